@@ -1,0 +1,176 @@
+package metrics
+
+// Kind tells what a message part is. It comes from the part's constructor: a
+// Jacobian stays a matrix when one of its dimensions is 1, and a flattened
+// parameter is a vector.
+type Kind uint8
+
+// The kinds of message parts.
+const (
+	Scalar Kind = iota
+	Vector
+	Matrix
+	NumKinds
+)
+
+var kindNames = [NumKinds]string{"scalar", "vector", "matrix"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Elements counts numbers (not bytes) by kind.
+type Elements struct {
+	Scalar int64 `json:"scalar"`
+	Vector int64 `json:"vector"`
+	Matrix int64 `json:"matrix"`
+}
+
+// Add adds n elements of kind k.
+func (e *Elements) Add(k Kind, n int64) {
+	switch k {
+	case Scalar:
+		e.Scalar += n
+	case Vector:
+		e.Vector += n
+	case Matrix:
+		e.Matrix += n
+	}
+}
+
+// Plus returns e + o.
+func (e Elements) Plus(o Elements) Elements {
+	return Elements{e.Scalar + o.Scalar, e.Vector + o.Vector, e.Matrix + o.Matrix}
+}
+
+// Times returns c e.
+func (e Elements) Times(c int64) Elements {
+	return Elements{c * e.Scalar, c * e.Vector, c * e.Matrix}
+}
+
+// Total returns the number of elements of all kinds.
+func (e Elements) Total() int64 { return e.Scalar + e.Vector + e.Matrix }
+
+// Call is a kind of oracle call.
+type Call uint8
+
+// The kinds of oracle calls. Each partial gradient is one call: ∇_x f and ∇_y f
+// at one point are two GradF.
+const (
+	CallValue    Call = iota // a function value, f or g
+	CallGradF                // ∇_x f or ∇_y f
+	CallGradG                // ∇_x g or ∇_y g
+	CallHVP                  // (∇²_yy g) v
+	CallJVP                  // (∇²_xy g) v
+	CallHessian              // ∇²_yy g formed, q x q
+	CallJacobian             // ∇²_xy g formed, p x q
+	CallSolve                // a q x q linear solve
+	NumCalls
+)
+
+var callNames = [NumCalls]string{"value", "grad_f", "grad_g", "hvp", "jvp", "hessian", "jacobian", "solve"}
+
+func (c Call) String() string { return callNames[c] }
+
+// OracleCounts counts oracle calls by kind, and the samples that they touched.
+type OracleCounts struct {
+	Value    int64 `json:"value"`
+	GradF    int64 `json:"grad_f"`
+	GradG    int64 `json:"grad_g"`
+	HVP      int64 `json:"hvp"`
+	JVP      int64 `json:"jvp"`
+	Hessian  int64 `json:"hessian"`
+	Jacobian int64 `json:"jacobian"`
+	Solve    int64 `json:"solve"`
+	Samples  int64 `json:"samples"`
+}
+
+func (o *OracleCounts) field(c Call) *int64 {
+	switch c {
+	case CallValue:
+		return &o.Value
+	case CallGradF:
+		return &o.GradF
+	case CallGradG:
+		return &o.GradG
+	case CallHVP:
+		return &o.HVP
+	case CallJVP:
+		return &o.JVP
+	case CallHessian:
+		return &o.Hessian
+	case CallJacobian:
+		return &o.Jacobian
+	case CallSolve:
+		return &o.Solve
+	}
+	panic("metrics: unknown oracle call")
+}
+
+// Add counts n calls of kind c that touched the given number of samples in all.
+func (o *OracleCounts) Add(c Call, n, samples int64) {
+	*o.field(c) += n
+	o.Samples += samples
+}
+
+// Of returns the number of calls of kind c.
+func (o OracleCounts) Of(c Call) int64 { return *o.field(c) }
+
+// Plus returns o + p.
+func (o OracleCounts) Plus(p OracleCounts) OracleCounts {
+	for c := range NumCalls {
+		*o.field(c) += p.Of(c)
+	}
+	o.Samples += p.Samples
+	return o
+}
+
+// Times returns c o.
+func (o OracleCounts) Times(c int64) OracleCounts {
+	for k := range NumCalls {
+		*o.field(k) *= c
+	}
+	o.Samples *= c
+	return o
+}
+
+// Cost is what one outer iteration costs the whole network: the sum over all
+// nodes, except Rounds. An algorithm states it in closed form; the ledger counts it.
+type Cost struct {
+	Rounds    int64        `json:"rounds"`             // bundled exchanges, the most of any node
+	Messages  int64        `json:"messages"`           // one per directed link
+	Broadcast Elements     `json:"broadcast_elements"` // once per sender
+	Wire      Elements     `json:"wire_elements"`      // once per receiver
+	Oracle    OracleCounts `json:"oracle"`             // Samples is left 0: it depends on the data
+	// Bound says that the numbers are upper bounds, since the true ones depend on values.
+	Bound bool `json:"bound,omitempty"`
+	// Paper is the method's own paper's accounting, where it has one.
+	Paper *PaperCount `json:"paper,omitempty"`
+}
+
+// PaperCount is a published accounting of one outer iteration, given beside the true count.
+type PaperCount struct {
+	ElementsPerNode float64 `json:"elements_per_node"` // broadcast elements per node and outer iteration
+	Formula         string  `json:"formula"`           // as printed, for one outer iteration
+	Source          string  `json:"source"`            // where it is printed
+	Note            string  `json:"note"`              // how it differs from the true count, and why
+}
+
+// Plus returns c + d. Paper counts are not added: the sum has c's.
+func (c Cost) Plus(d Cost) Cost {
+	c.Rounds += d.Rounds
+	c.Messages += d.Messages
+	c.Broadcast = c.Broadcast.Plus(d.Broadcast)
+	c.Wire = c.Wire.Plus(d.Wire)
+	c.Oracle = c.Oracle.Plus(d.Oracle)
+	c.Bound = c.Bound || d.Bound
+	return c
+}
+
+// Times returns k c.
+func (c Cost) Times(k int64) Cost {
+	c.Rounds *= k
+	c.Messages *= k
+	c.Broadcast = c.Broadcast.Times(k)
+	c.Wire = c.Wire.Times(k)
+	c.Oracle = c.Oracle.Times(k)
+	return c
+}
