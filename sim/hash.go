@@ -1,0 +1,41 @@
+package sim
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+)
+
+// Hash is an order-sensitive 64-bit digest of what a run did. It is a checksum
+// that tells two runs apart, not a cryptographic one. The zero value is ready.
+type Hash struct{ h uint64 }
+
+// Word adds one 64-bit word.
+func (d *Hash) Word(w uint64) {
+	h := (d.h ^ w) * 0x9fb21c651e98df25
+	d.h = h ^ h>>32
+}
+
+// Floats adds the bits of v, element by element. Equal numbers with different
+// bits (0 and -0) differ, as they should: the promise is bit-identity.
+func (d *Hash) Floats(v []float64) {
+	for _, x := range v {
+		d.Word(math.Float64bits(x))
+	}
+}
+
+// Text adds a string.
+func (d *Hash) Text(s string) {
+	for i := range len(s) {
+		d.Word(uint64(s[i]))
+	}
+	d.Word(uint64(len(s)))
+}
+
+// Sum returns the digest of all that was added, avalanched.
+func (d *Hash) Sum() uint64 { return mix64(d.h) }
+
+// String returns Sum as 16 hexadecimal digits.
+func (d *Hash) String() string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, d.Sum()))
+}

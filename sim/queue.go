@@ -1,0 +1,213 @@
+package sim
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// Event is something that happens to node To at time At. It is a value of 32
+// bytes: queueing one allocates nothing. From, Seq and To make the order of
+// simultaneous events total; Ref and Port mean what the dispatcher wants.
+type Event struct {
+	At   Time
+	To   int32  // who is affected
+	From int32  // who caused it
+	Seq  uint64 // From's own counter: unique and ascending for each From
+	Ref  int32
+	Port int32
+}
+
+// Before reports whether e comes before o: by time, receiver, sender, counter.
+func (e *Event) Before(o *Event) bool {
+	if e.At != o.At {
+		return e.At < o.At
+	}
+	return compareTies(*e, *o) < 0
+}
+
+// compareTies orders events of one time.
+func compareTies(a, b Event) int {
+	if c := cmp.Compare(a.To, b.To); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.From, b.From); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Seq, b.Seq)
+}
+
+// Queue is a monotone priority queue of events: no event may be earlier than the
+// last one taken, which holds in any simulation and lets a radix heap (Ahuja,
+// Mehlhorn, Orlin, Tarjan 1990) do the work, with a cost that hardly grows with
+// the number of pending events. Events of one time come in the order of Before.
+// The zero value is empty and ready; memory is kept for reuse.
+type Queue struct {
+	last    Time // no pending event is earlier
+	size    int
+	filled  uint64 // bit b is set if bucket b is not empty
+	now     run    // events at time last
+	buckets [64][]Event
+}
+
+// run holds the events of one instant: a sorted part that is consumed from the
+// front, and a small heap of events that were added for this same instant later.
+type run struct {
+	sorted []Event
+	next   int
+	late   []Event // binary heap by compareTies
+}
+
+// Len returns the number of pending events.
+func (q *Queue) Len() int { return q.size }
+
+// Push adds an event. An event earlier than the last one taken is a programming
+// error and panics.
+func (q *Queue) Push(e Event) {
+	if e.At < q.last {
+		panic("sim: event in the past: at " + e.At.String() + ", now " + q.last.String())
+	}
+	q.size++
+	if e.At == q.last {
+		q.now.push(e)
+		return
+	}
+	// An event lies in the bucket of the highest bit in which its time differs
+	// from last, so it moves down at most once per bit while last approaches.
+	b := bits.Len64(uint64(e.At^q.last)) - 1
+	q.buckets[b] = append(q.buckets[b], e)
+	q.filled |= 1 << b
+}
+
+// Peek returns the time of the earliest event, or Never if there is none.
+func (q *Queue) Peek() Time {
+	if q.size == 0 {
+		return Never
+	}
+	if !q.now.empty() {
+		return q.last
+	}
+	return earliest(q.buckets[bits.TrailingZeros64(q.filled)])
+}
+
+// Pop removes the first event into e. It reports false if there is none.
+func (q *Queue) Pop(e *Event) bool {
+	if q.size == 0 {
+		return false
+	}
+	q.size--
+	if q.now.empty() && q.advance(e) {
+		return true
+	}
+	q.now.pop(e)
+	return true
+}
+
+// advance moves last to the earliest pending time and that time's events to now.
+// A bucket of a single event, the common case when times are random, goes
+// straight to e: then advance reports true.
+func (q *Queue) advance(e *Event) bool {
+	b := bits.TrailingZeros64(q.filled)
+	from := q.buckets[b]
+	if len(from) == 1 {
+		*e = from[0]
+		q.last = e.At
+		q.buckets[b] = from[:0]
+		q.filled &^= 1 << b
+		return true
+	}
+	last := earliest(from)
+	q.last = last
+	q.now.reset()
+	if b == 0 {
+		// All events of bucket 0 have one time: swap the slices instead of copying.
+		q.now.sorted, q.buckets[0] = from, q.now.sorted[:0]
+	} else {
+		filled := q.filled
+		for i := range from {
+			ev := &from[i]
+			if ev.At == last {
+				q.now.sorted = append(q.now.sorted, *ev)
+				continue
+			}
+			to := bits.Len64(uint64(ev.At^last)) - 1
+			q.buckets[to] = append(q.buckets[to], *ev)
+			filled |= 1 << to
+		}
+		q.filled = filled
+		q.buckets[b] = from[:0]
+	}
+	q.filled &^= 1 << b
+	q.now.sort()
+	return false
+}
+
+func earliest(es []Event) Time {
+	t := es[0].At
+	for i := 1; i < len(es); i++ {
+		t = min(t, es[i].At)
+	}
+	return t
+}
+
+func (r *run) empty() bool { return r.next == len(r.sorted) && len(r.late) == 0 }
+
+func (r *run) reset() {
+	r.sorted = r.sorted[:0]
+	r.next = 0
+}
+
+func (r *run) sort() {
+	if len(r.sorted) > 1 && !slices.IsSortedFunc(r.sorted, compareTies) {
+		slices.SortFunc(r.sorted, compareTies)
+	}
+}
+
+func (r *run) push(e Event) {
+	r.late = append(r.late, e)
+	h := r.late
+	i := len(h) - 1
+	for i > 0 {
+		p := (i - 1) / 2
+		if compareTies(h[p], e) <= 0 {
+			break
+		}
+		h[i] = h[p]
+		i = p
+	}
+	h[i] = e
+}
+
+func (r *run) pop(e *Event) {
+	if r.next < len(r.sorted) {
+		if len(r.late) == 0 || compareTies(r.sorted[r.next], r.late[0]) < 0 {
+			*e = r.sorted[r.next]
+			r.next++
+			return
+		}
+	}
+	h := r.late
+	*e = h[0]
+	n := len(h) - 1
+	v := h[n]
+	r.late = h[:n]
+	h = r.late
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= n {
+			break
+		}
+		if c+1 < n && compareTies(h[c+1], h[c]) < 0 {
+			c++
+		}
+		if compareTies(v, h[c]) <= 0 {
+			break
+		}
+		h[i] = h[c]
+		i = c
+	}
+	if n > 0 {
+		h[i] = v
+	}
+}

@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Time is a point in simulated time, or a span of it, in whole nanoseconds.
+type Time int64
+
+// Spans of simulated time.
+const (
+	Nanosecond  Time = 1
+	Microsecond      = 1000 * Nanosecond
+	Millisecond      = 1000 * Microsecond
+	Second           = 1000 * Millisecond
+
+	// Never is later than every event.
+	Never Time = math.MaxInt64
+)
+
+// Seconds converts a number of seconds to a Time, rounded half up to a whole
+// nanosecond. It is the one place where a float becomes a Time. What does not fit
+// (some 292 years, or a NaN) panics: whoever computes a span checks its inputs first.
+func Seconds(s float64) Time {
+	ns := math.Floor(s*1e9 + 0.5)
+	if !(ns >= -1<<63 && ns < 1<<63) {
+		panic("sim: " + strconv.FormatFloat(s, 'g', -1, 64) + " s does not fit a Time")
+	}
+	return Time(ns)
+}
+
+// Seconds returns t in seconds.
+func (t Time) Seconds() float64 { return float64(t) / 1e9 }
+
+// String returns t with the largest unit that leaves a number of at least one,
+// exactly: 1500000 is "1.5ms".
+func (t Time) String() string {
+	if t == Never {
+		return "never"
+	}
+	a := t
+	if a < 0 {
+		a = -a
+	}
+	switch {
+	case t == 0:
+		return "0s"
+	case a >= Second:
+		return decimal(int64(t), 9) + "s"
+	case a >= Millisecond:
+		return decimal(int64(t), 6) + "ms"
+	case a >= Microsecond:
+		return decimal(int64(t), 3) + "us"
+	}
+	return fmt.Sprintf("%dns", int64(t))
+}
+
+// decimal returns v / 10^digits without trailing zeros.
+func decimal(v int64, digits int) string {
+	sign := ""
+	u := uint64(v)
+	if v < 0 {
+		sign, u = "-", -u
+	}
+	s := fmt.Sprintf("%0*d", digits+1, u)
+	whole, frac := s[:len(s)-digits], s[len(s)-digits:]
+	for len(frac) > 0 && frac[len(frac)-1] == '0' {
+		frac = frac[:len(frac)-1]
+	}
+	if frac == "" {
+		return sign + whole
+	}
+	return sign + whole + "." + frac
+}
