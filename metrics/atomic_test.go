@@ -1,0 +1,167 @@
+package metrics
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+func writeString(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// wantOnly fails unless folder holds exactly the named file with that content.
+func wantOnly(t *testing.T, path, content string) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != content {
+		t.Errorf("%s holds %q, want %q", path, got, content)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 1 {
+		t.Errorf("%d files in the folder, want 1: %v", len(entries), entries)
+	}
+}
+
+func TestWriteFileReplaces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "result.json")
+	for _, content := range []string{"first", "", strings.Repeat("long ", 1<<16)} {
+		if err := WriteFile(path, writeString(content)); err != nil {
+			t.Fatal(err)
+		}
+		wantOnly(t, path, content)
+	}
+}
+
+func TestWriteFileFailureLeavesTheOldFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "result.json")
+	if err := WriteFile(path, writeString("old")); err != nil {
+		t.Fatal(err)
+	}
+	cause := errors.New("out of ideas")
+	err := WriteFile(path, func(w io.Writer) error {
+		if _, err := io.WriteString(w, strings.Repeat("x", 1<<20)); err != nil {
+			return err
+		}
+		return cause
+	})
+	if !errors.Is(err, cause) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v does not wrap the cause and name %s", err, path)
+	}
+	wantOnly(t, path, "old")
+}
+
+func TestWriteFilePanicLeavesTheOldFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "result.json")
+	if err := WriteFile(path, writeString("old")); err != nil {
+		t.Fatal(err)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		err := WriteFile(path, func(io.Writer) error { panic("bug") })
+		t.Errorf("returned %v", err)
+	}()
+	wantOnly(t, path, "old")
+}
+
+func TestWriteFileRefusesWhatItWouldDestroy(t *testing.T) {
+	folder := t.TempDir()
+	for _, path := range []string{folder, os.DevNull} {
+		if err := WriteFile(path, writeString("x")); err == nil || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("WriteFile(%s) = %v, want a refusal", path, err)
+		}
+	}
+	err := WriteFile(filepath.Join(folder, "missing", "x"), writeString("x"))
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("into a missing folder: %v, want os.ErrNotExist", err)
+	}
+}
+
+func TestWriteFileFollowsALinkAndKeepsPermissions(t *testing.T) {
+	real := filepath.Join(t.TempDir(), "real.json")
+	if err := os.WriteFile(real, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link.json")
+	if err := os.Symlink(real, link); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	if err := WriteFile(link, writeString("new")); err != nil {
+		t.Fatal(err)
+	}
+	wantOnly(t, real, "new")
+	info, err := os.Lstat(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced by a file")
+	}
+	info, err = os.Stat(real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm() != 0o640 {
+		t.Errorf("permissions became %o, want 640", info.Mode().Perm())
+	}
+}
+
+func TestWriteFileAtTheSameTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "result.json")
+	content := strings.Repeat("whole", 1<<14)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if err := WriteFile(path, writeString(content)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	wantOnly(t, path, content)
+}
+
+// A full disk is rehearsed on a file system of 64 KiB in memory.
+func TestWriteFileOnAFullDisk(t *testing.T) {
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("needs root on Linux, to mount a small tmpfs")
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder).CombinedOutput(); err != nil {
+		t.Skipf("cannot mount a tmpfs: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", folder).CombinedOutput(); err != nil {
+			t.Errorf("umount: %v: %s", err, out)
+		}
+	})
+	path := filepath.Join(folder, "iterations.csv")
+	if err := WriteFile(path, writeString("old")); err != nil {
+		t.Fatal(err)
+	}
+	err := WriteFile(path, writeString(strings.Repeat("x", 1<<20)))
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v does not wrap ENOSPC and name %s", err, path)
+	}
+	wantOnly(t, path, "old")
+}
