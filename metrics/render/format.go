@@ -1,0 +1,154 @@
+package render
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// defaultDigits is how many significant digits a number shows unless told otherwise.
+const defaultDigits = 3
+
+// Count returns n with thousands separators: "12,345".
+func Count(n int64) string {
+	return group(strconv.FormatInt(n, 10), ",")
+}
+
+// Bytes returns n with an SI unit (1 kB = 1000 B) and three significant digits:
+// "999 B", "1.23 MB".
+func Bytes(n int64) string {
+	return quantity{float64(n), byteUnit, defaultDigits}.String()
+}
+
+// Seconds returns s with a unit from ns to s and three significant digits:
+// "4.50 ms", "1.23 s", "12,345 s".
+func Seconds(s float64) string {
+	return quantity{s, secondUnit, defaultDigits}.String()
+}
+
+// Float returns x with the given number of significant digits, without an
+// exponent from 1e-3 to below 1e5: "0.0250", "1234", "2.5e-4". Digits before
+// the point are never rounded away. Non-finite numbers are "NaN", "∞" and "-∞".
+func Float(x float64, digits int) string {
+	mantissa, exponent := scientific(x, digits)
+	if exponent == "" {
+		return mantissa
+	}
+	return mantissa + "e" + exponent
+}
+
+// scientific splits Float's answer in mantissa and decimal exponent ("" if none).
+func scientific(x float64, digits int) (mantissa, exponent string) {
+	switch {
+	case math.IsNaN(x):
+		return "NaN", ""
+	case math.IsInf(x, 1):
+		return "∞", ""
+	case math.IsInf(x, -1):
+		return "-∞", ""
+	case x == 0:
+		return "0", ""
+	}
+	digits = max(digits, 1)
+	mantissa, tail, _ := strings.Cut(strconv.FormatFloat(x, 'e', digits-1, 64), "e")
+	power, err := strconv.Atoi(tail)
+	if err != nil {
+		panic("render: strconv wrote the exponent " + tail)
+	}
+	if power < -3 || power >= 5 {
+		return mantissa, strconv.Itoa(power)
+	}
+	return strconv.FormatFloat(x, 'f', max(digits-1-power, 0), 64), ""
+}
+
+// unit is a unit of measure with its decimal prefixes, in ascending order.
+type unit struct {
+	symbol   string
+	prefixes []prefix
+}
+
+type prefix struct {
+	name  string
+	power int // of ten
+}
+
+var (
+	byteUnit = unit{"B", []prefix{{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}}}
+	// Nobody reads kiloseconds.
+	secondUnit = unit{"s", []prefix{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}}}
+)
+
+// prefixFor returns the largest prefix that leaves x at 1 or more.
+func (u unit) prefixFor(x float64) prefix {
+	best := u.prefixes[0]
+	for _, p := range u.prefixes {
+		if math.Abs(x) >= math.Pow10(p.power) {
+			best = p
+		}
+	}
+	return best
+}
+
+// quantity is a number with a unit, to be read by people.
+type quantity struct {
+	value  float64
+	unit   unit
+	digits int
+}
+
+// split returns the number, with thousands separators, and the unit with its prefix.
+func (q quantity) split(separator string) (number, symbol string) {
+	digits := max(q.digits, 1)
+	if q.value == 0 || math.IsNaN(q.value) || math.IsInf(q.value, 0) {
+		return Float(q.value, digits), q.unit.symbol
+	}
+	// Rounding comes before the choice of the prefix: 999,999 B is 1.00 MB, not 1000 kB.
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(q.value, 'e', digits-1, 64), 64)
+	if err != nil { // out of range: as it is
+		rounded = q.value
+	}
+	p := q.unit.prefixFor(rounded)
+	x := q.value / math.Pow10(p.power)
+	if p.power < 0 {
+		x = q.value * math.Pow10(-p.power)
+	}
+	symbol = p.name + q.unit.symbol
+	if q.unit.symbol == byteUnit.symbol && p.power == 0 && x == math.Trunc(x) {
+		return group(strconv.FormatFloat(x, 'f', 0, 64), separator), symbol // whole bytes have no fractions to show
+	}
+	mantissa, exponent := scientific(x, digits)
+	if exponent != "" && math.Abs(x) >= 1e5 && math.Abs(x) < 1e15 {
+		mantissa, exponent = strconv.FormatFloat(x, 'f', 0, 64), ""
+	}
+	number = group(mantissa, separator)
+	if exponent != "" {
+		number += "e" + exponent
+	}
+	return number, symbol
+}
+
+func (q quantity) String() string {
+	number, symbol := q.split(",")
+	return number + " " + symbol
+}
+
+// group puts the separator between thousands of the integer part of a decimal number.
+func group(number, separator string) string {
+	whole, fraction, found := strings.Cut(number, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	var b strings.Builder
+	b.WriteString(sign)
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 && '0' <= digit && digit <= '9' {
+			b.WriteString(separator)
+		}
+		b.WriteRune(digit)
+	}
+	if found {
+		b.WriteString("." + fraction)
+	}
+	return b.String()
+}

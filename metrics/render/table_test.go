@@ -1,0 +1,171 @@
+package render
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares with testdata/name, or rewrites it with -update.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs (-want +got; -update rewrites):\n%s", path, diff)
+	}
+}
+
+// costs is a table with every kind of column, value and trouble.
+func costs() Table {
+	return Table{
+		Title: "Cost to reach ||grad Phi||^2 <= 3e-4",
+		Columns: []Column{
+			{Name: "method"}, {Name: "iterations", Kind: IntegerColumn}, {Name: "gradient norm squared", Kind: FloatColumn, Digits: 2},
+			{Name: "matrix bytes", Kind: ByteColumn}, {Name: "payload bytes", Kind: ByteColumn, Digits: 4}, {Name: "simulated time", Kind: SecondColumn},
+			{Name: "payload vs. best", Kind: RatioColumn, Digits: 2}, {Name: "status"},
+		},
+		Rows: [][]Cell{
+			{Text("DAGM"), Integer(1234), Number(2.5e-4), Integer(0), Integer(1234567), Number(1.2345), Number(1), Text("reached")},
+			{Text("DGBO (b=5)"), Integer(40), Number(2.9e-4), Integer(987654321012), Integer(1e12), Number(0.0045), Number(1234.5), Text("reached")},
+			{Text(`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`), Integer(12345678), Number(math.NaN()), Missing(), Number(1499.5), Number(64e-6), Missing(), Text("diverged\nat 7")},
+			{Text("DGTBO"), Missing(), Number(math.Inf(1)), Text("n/a"), Integer(-5), Number(3e-12), Number(0.25), Text("")},
+		},
+		Notes: []string{"Payload counts every directed link once; headers are not in it.", "DGBO's own paper counts one broadcast per sender."},
+	}
+}
+
+func TestTableGoldens(t *testing.T) {
+	table := costs()
+	for name, write := range map[string]func(io.Writer) error{
+		"table.txt": table.WriteText, "table.md": table.WriteMarkdown, "table.csv": table.WriteCSV, "table.tex": table.WriteLaTeX,
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.Bytes())
+	}
+}
+
+func TestTextFitsATerminal(t *testing.T) {
+	var b strings.Builder
+	table := costs()
+	table.Rows[0][7] = Text(strings.Repeat("a long reason in many words ", 10))
+	if err := table.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > maxTextWidth {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	if strings.Contains(b.String(), "\x1b") {
+		t.Error("terminal escapes in text that may go to a file")
+	}
+}
+
+func TestCSVIsExact(t *testing.T) {
+	var b bytes.Buffer
+	if err := costs().WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{
+		{"method", "iterations", "gradient norm squared", "matrix bytes (B)", "payload bytes (B)", "simulated time (s)", "payload vs. best", "status"},
+		{"DAGM", "1234", "0.00025", "0", "1234567", "1.2345", "1", "reached"},
+		{"DGBO (b=5)", "40", "0.00029", "987654321012", "1000000000000", "0.0045", "1234.5", "reached"},
+		{`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`, "12345678", "NaN", "", "1499.5", "0.000064", "", "diverged\nat 7"},
+		{"DGTBO", "", "+Inf", "n/a", "-5", "3e-12", "0.25", ""},
+	}
+	if diff := cmp.Diff(want, records); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A GitHub table row is split at each pipe that no backslash precedes.
+func TestMarkdownKeepsItsColumns(t *testing.T) {
+	for _, label := range []string{"a|b", `a\|b`, `\`, "||", "x\ny|"} {
+		var b strings.Builder
+		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Kind: IntegerColumn}}, Rows: [][]Cell{{Text(label), Integer(1)}}}
+		if err := table.WriteMarkdown(&b); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		pipes, escaped := 0, false
+		for _, r := range lines[len(lines)-1] {
+			if r == '|' && !escaped {
+				pipes++
+			}
+			escaped = r == '\\' && !escaped
+		}
+		if len(lines) != 3 || pipes != 3 {
+			t.Errorf("label %q gives %d lines and %d pipes, want 3 and 3:\n%s", label, len(lines), pipes, b.String())
+		}
+	}
+}
+
+func TestTableWithoutRowsOrColumns(t *testing.T) {
+	for _, table := range []Table{{}, {Title: "none"}, {Columns: []Column{{Name: "a"}, {Name: "b"}}}} {
+		for _, write := range []func(io.Writer) error{table.WriteText, table.WriteMarkdown, table.WriteCSV, table.WriteLaTeX} {
+			if err := write(io.Discard); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestTableOfWrongShapePanics(t *testing.T) {
+	defer func() {
+		if message, _ := recover().(string); !strings.HasPrefix(message, "render: row 0") {
+			t.Errorf("panic %q", message)
+		}
+	}()
+	err := Table{Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Integer(1)}}}.WriteText(io.Discard)
+	t.Errorf("returned %v", err)
+}
+
+func TestLaTeXCompiles(t *testing.T) {
+	program, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("pdflatex is not installed, so LaTeX tables are only compared with their golden file")
+	}
+	var b bytes.Buffer
+	b.WriteString("\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n")
+	if err := costs().WriteLaTeX(&b); err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString("\\end{document}\n")
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "t.tex"), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "t.tex")
+	command.Dir = folder
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Errorf("pdflatex: %v\n%s", err, out)
+	}
+}
