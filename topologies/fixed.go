@@ -1,0 +1,247 @@
+package topologies
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// Complete returns the graph in which every two of the n >= 1 nodes are neighbours.
+// A single node is the centralized baseline.
+func Complete(n int) (*Graph, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("complete: needs at least 1 node, not %d", n)
+	}
+	if n > maxEdges || n*(n-1)/2 > maxEdges {
+		return nil, fmt.Errorf("complete: %d nodes have more than the %d edges that fit; take a sparse graph (exponential has about log2(n) edges a node)", n, maxEdges)
+	}
+	r := rows{start: make([]int, n+1), list: make([]int, 0, n*(n-1))}
+	for i := range n {
+		for j := range n {
+			if j != i {
+				r.list = append(r.list, j)
+			}
+		}
+		r.start[i+1] = len(r.list)
+	}
+	g := undirected(fmt.Sprintf("complete n=%d", n), r)
+	g.shape, g.transitive = shape{kind: onCircle}, true
+	return g, nil
+}
+
+// Ring returns the cycle 0, 1, ..., n-1, 0 on n >= 3 nodes.
+func Ring(n int) (*Graph, error) {
+	if n < 3 {
+		return nil, fmt.Errorf("ring: needs at least 3 nodes, not %d; one node or a pair is complete", n)
+	}
+	if n > maxEdges {
+		return nil, fmt.Errorf("ring: %d nodes are more than the %d that fit", n, maxEdges)
+	}
+	edges := make([][2]int, n)
+	for i := range n {
+		edges[i] = [2]int{i, (i + 1) % n}
+	}
+	g := fromSimple(fmt.Sprintf("ring n=%d", n), n, edges)
+	g.shape, g.transitive = shape{kind: onCircle}, true
+	return g, nil
+}
+
+// Path returns the line 0, 1, ..., n-1 on n >= 2 nodes.
+func Path(n int) (*Graph, error) {
+	if err := atLeastTwo("path", n); err != nil {
+		return nil, err
+	}
+	edges := make([][2]int, n-1)
+	for i := range edges {
+		edges[i] = [2]int{i, i + 1}
+	}
+	g := fromSimple(fmt.Sprintf("path n=%d", n), n, edges)
+	g.shape = shape{kind: onSnake}
+	return g, nil
+}
+
+// Star returns the graph on n >= 2 nodes in which the node center is the neighbour of
+// all others, and they have no other.
+func Star(n, center int) (*Graph, error) {
+	if err := atLeastTwo("star", n); err != nil {
+		return nil, err
+	}
+	if center < 0 || center >= n {
+		return nil, fmt.Errorf("star: center: there is no node %d; nodes are 0 to %d", center, n-1)
+	}
+	edges := make([][2]int, 0, n-1)
+	for i := range n {
+		if i != center {
+			edges = append(edges, [2]int{center, i})
+		}
+	}
+	g := fromSimple(fmt.Sprintf("star n=%d", n), n, edges)
+	g.shape = shape{kind: aroundHub, hub: center}
+	return g, nil
+}
+
+// Grid returns the rows x cols lattice; node r*cols + c is in row r, column c, and has
+// the position (c, r). There must be at least 2 nodes. NearSquare splits a number of
+// nodes into rows and columns.
+func Grid(rows, cols int) (*Graph, error) {
+	if rows < 1 || cols < 1 {
+		return nil, fmt.Errorf("grid: needs at least 1 row and 1 column, not %d x %d", rows, cols)
+	}
+	if rows > maxEdges/cols {
+		return nil, fmt.Errorf("grid: %d x %d nodes are more than fit", rows, cols)
+	}
+	if err := atLeastTwo("grid", rows*cols); err != nil {
+		return nil, err
+	}
+	g := lattice(fmt.Sprintf("grid %d x %d", rows, cols), rows, cols, false)
+	g.pos = make([]Point, rows*cols)
+	for i := range g.pos {
+		g.pos[i] = Point{float64(i % cols), float64(i / cols)}
+	}
+	return g, nil
+}
+
+// Torus returns the rows x cols lattice with its opposite borders joined, so that every
+// node has 4 neighbours. Both need at least 3: with 2, two neighbours would be one.
+func Torus(rows, cols int) (*Graph, error) {
+	if rows < 3 || cols < 3 {
+		return nil, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring", rows, cols)
+	}
+	if rows > maxEdges/cols/2 {
+		return nil, fmt.Errorf("torus: %d x %d nodes are more than fit", rows, cols)
+	}
+	g := lattice(fmt.Sprintf("torus %d x %d", rows, cols), rows, cols, true)
+	g.transitive = true
+	return g, nil
+}
+
+func lattice(name string, rows, cols int, wrap bool) *Graph {
+	edges := make([][2]int, 0, 2*rows*cols)
+	for r := range rows {
+		for c := range cols {
+			i := r*cols + c
+			if c+1 < cols || wrap {
+				edges = append(edges, [2]int{i, r*cols + (c+1)%cols})
+			}
+			if r+1 < rows || wrap {
+				edges = append(edges, [2]int{i, (r+1)%rows*cols + c})
+			}
+		}
+	}
+	g := fromSimple(name, rows*cols, edges)
+	g.shape = shape{kind: onLattice, cols: cols, wrap: wrap}
+	return g
+}
+
+// NearSquare splits n nodes into rows <= cols with rows * cols = n, as near to a square
+// as can be. A prime n > 3 has one row only and is an error that proposes neighbours
+// of n which have more.
+func NearSquare(n int) (rows, cols int, err error) {
+	if n < 1 {
+		return 0, 0, fmt.Errorf("grid: needs at least 2 nodes, not %d", n)
+	}
+	rows = widest(n)
+	if rows == 1 && n > 3 {
+		return 0, 0, fmt.Errorf("grid: %d is prime, so it makes no grid but a path; take %d (%d x %d) or %d (%d x %d) nodes, or give rows and columns",
+			n, n-1, widest(n-1), (n-1)/widest(n-1), n+1, widest(n+1), (n+1)/widest(n+1))
+	}
+	return rows, n / rows, nil
+}
+
+// widest returns the largest divisor of n that is at most its square root.
+func widest(n int) int {
+	best := 1
+	for d := 2; d <= n/d; d++ {
+		if n%d == 0 {
+			best = d
+		}
+	}
+	return best
+}
+
+// Hypercube returns the graph on n = 2, 4, 8, ... nodes in which two are neighbours if
+// their numbers differ in one bit.
+func Hypercube(n int) (*Graph, error) {
+	if n < 2 || n&(n-1) != 0 {
+		below := 2
+		if n > 2 {
+			below = 1 << (bits.Len(uint(n)) - 1)
+		}
+		return nil, fmt.Errorf("hypercube: needs a power of two of at least 2 nodes, not %d; %d and %d are", n, below, 2*below)
+	}
+	dim := bits.Len(uint(n)) - 1
+	if n > 2*maxEdges/dim {
+		return nil, fmt.Errorf("hypercube: %d nodes have more than the %d edges that fit", n, maxEdges)
+	}
+	edges := make([][2]int, 0, n*dim/2)
+	for i := range n {
+		for b := range dim {
+			if j := i ^ 1<<b; i < j {
+				edges = append(edges, [2]int{i, j})
+			}
+		}
+	}
+	g := fromSimple(fmt.Sprintf("hypercube n=%d", n), n, edges)
+	g.shape, g.transitive = shape{kind: onCube, dim: dim}, true
+	return g, nil
+}
+
+// Exponential returns the static exponential graph on n >= 2 nodes, undirected: i is
+// the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n, over the powers of two below n.
+// (Its directed form has the arcs i -> i + 2^j; Assran et al., ICML 2019.)
+func Exponential(n int) (*Graph, error) {
+	if err := atLeastTwo("exponential", n); err != nil {
+		return nil, err
+	}
+	if n > maxEdges/bits.Len(uint(n)) {
+		return nil, fmt.Errorf("exponential: %d nodes have more than the %d edges that fit", n, maxEdges)
+	}
+	var edges [][2]int
+	taken := make(map[int]bool) // steps s and n-s give the same edges
+	for s := 1; s < n; s *= 2 {
+		short := min(s, n-s)
+		if taken[short] {
+			continue
+		}
+		taken[short] = true
+		for i := range n {
+			if 2*short == n && i >= short { // i + n/2 and back: one edge
+				break
+			}
+			edges = append(edges, [2]int{i, (i + short) % n})
+		}
+	}
+	g := fromSimple(fmt.Sprintf("exponential n=%d", n), n, edges)
+	g.shape, g.transitive = shape{kind: onCircle}, true
+	return g, nil
+}
+
+// Tree returns the balanced tree on n >= 2 nodes, filled level by level: node 0 is the
+// root, and each node has up to arity >= 2 children, arity*i + 1, ..., arity*i + arity.
+func Tree(n, arity int) (*Graph, error) {
+	if err := atLeastTwo("tree", n); err != nil {
+		return nil, err
+	}
+	if arity < 2 {
+		return nil, fmt.Errorf("tree: arity: a node needs room for at least 2 children, not %d; with 1 it is a path", arity)
+	}
+	edges := make([][2]int, n-1)
+	for i := range edges {
+		edges[i] = [2]int{i / arity, i + 1}
+	}
+	g := fromSimple(fmt.Sprintf("tree n=%d, arity=%d", n, arity), n, edges)
+	g.shape = shape{kind: onTree}
+	return g, nil
+}
+
+func atLeastTwo(kind string, n int) error {
+	switch {
+	case n == 1:
+		return errors.New(kind + ": needs at least 2 nodes, not 1; a single node is complete")
+	case n < 2:
+		return fmt.Errorf("%s: needs at least 2 nodes, not %d", kind, n)
+	case n > maxEdges:
+		return fmt.Errorf("%s: %d nodes are more than the %d that fit", kind, n, maxEdges)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package topologies
+
+import (
+	"math"
+	"slices"
+)
+
+// shape says how a family of graphs is drawn.
+type shape struct {
+	kind shapeKind
+	hub  int  // aroundHub: the node in the middle
+	cols int  // onLattice
+	wrap bool // onLattice: the borders are joined
+	dim  int  // onCube
+}
+
+type shapeKind int
+
+const (
+	byDistance shapeKind = iota // near in the graph, near in the plane
+	onCircle
+	aroundHub
+	onLattice
+	onSnake
+	onTree
+	onCube
+	atPosition
+)
+
+// Layout returns a place in the plane for each node, in no particular unit, y pointing
+// down. It depends on nothing but the graph: rings, complete and small-world graphs
+// lie on a circle, grids and tori on a lattice, geometric graphs where they were
+// dropped; trees hang from their root; every other graph is laid out so that distances
+// in the plane follow distances in hops.
+func (g *Graph) Layout() []Point {
+	n := g.Nodes()
+	switch g.shape.kind {
+	case onCircle:
+		return circle(n)
+	case aroundHub:
+		return hubLayout(n, g.shape.hub)
+	case onLattice:
+		return latticeLayout(n, g.shape.cols)
+	case onSnake:
+		return snakeLayout(n)
+	case onTree:
+		return g.treeLayout()
+	case onCube:
+		return cubeLayout(n, g.shape.dim)
+	case atPosition:
+		return slices.Clone(g.pos)
+	}
+	// With so many edges all distances are 1 or 2, and a circle shows more.
+	if g.Edges() > n*(n-1)/6 {
+		return circle(n)
+	}
+	return g.distanceLayout()
+}
+
+// circle puts n points on a circle, clockwise from the top.
+func circle(n int) []Point {
+	p := make([]Point, n)
+	if n == 1 {
+		return p
+	}
+	for i := range p {
+		p[i] = onRay(1, float64(i)/float64(n))
+	}
+	return p
+}
+
+// onRay returns the point at a distance from the origin, a part of a turn clockwise
+// from the top.
+func onRay(distance, turn float64) Point {
+	sin, cos := math.Sincos(2 * math.Pi * turn)
+	return Point{distance * sin, -distance * cos}
+}
+
+func hubLayout(n, hub int) []Point {
+	p := make([]Point, n)
+	for i, q := range circle(n - 1) {
+		if i >= hub {
+			i++
+		}
+		p[i] = q
+	}
+	if n == 2 {
+		p[1-hub] = Point{1, 0}
+	}
+	return p
+}
+
+func latticeLayout(n, cols int) []Point {
+	p := make([]Point, n)
+	for i := range p {
+		p[i] = Point{float64(i % cols), float64(i / cols)}
+	}
+	return p
+}
+
+// snakeLayout folds a path into rows that run to and fro, once it is too long for one.
+func snakeLayout(n int) []Point {
+	cols := n
+	if n > 12 {
+		cols = int(math.Ceil(math.Sqrt(2 * float64(n))))
+	}
+	p := latticeLayout(n, cols)
+	for i := range p {
+		if i/cols%2 == 1 {
+			p[i].X = float64(cols-1) - p[i].X
+		}
+	}
+	return p
+}
+
+// cubeLayout projects the hypercube onto the plane: each dimension has its own
+// direction, and its own length so that no two nodes fall together.
+func cubeLayout(n, dim int) []Point {
+	p := make([]Point, n)
+	for i := range p {
+		for b := range dim {
+			if i>>b&1 == 1 {
+				q := onRay(1+0.3*float64(b)/float64(dim), 0.25-(float64(b)+0.2)/float64(2*dim))
+				p[i].X += q.X
+				p[i].Y += q.Y
+			}
+		}
+	}
+	return p
+}
+
+// levelsDown is how many leaves a tree may have to be drawn from top to bottom; wider
+// ones are drawn in rings around their root.
+const levelsDown = 32
+
+// treeLayout spreads the leaves evenly and puts every parent in the middle of its
+// children.
+func (g *Graph) treeLayout() []Point {
+	n := g.Nodes()
+	across, depth := make([]float64, n), make([]int, n)
+	first, last := make([]float64, n), make([]float64, n) // of the children
+	leaves := 0
+	var place func(i, parent int)
+	place = func(i, parent int) {
+		first[i] = -1
+		for _, j := range g.Neighbors(i) {
+			if j == parent {
+				continue
+			}
+			depth[j] = depth[i] + 1
+			place(j, i)
+			if first[i] < 0 {
+				first[i] = across[j]
+			}
+			last[i] = across[j]
+		}
+		if first[i] < 0 {
+			across[i] = float64(leaves)
+			leaves++
+			return
+		}
+		across[i] = (first[i] + last[i]) / 2
+	}
+	place(0, -1)
+
+	p := make([]Point, n)
+	for i := range p {
+		if leaves <= levelsDown {
+			p[i] = Point{across[i], 1.6 * float64(depth[i])}
+		} else {
+			p[i] = onRay(float64(depth[i]), across[i]/float64(leaves))
+		}
+	}
+	return p
+}

@@ -1,0 +1,173 @@
+package topologies
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Connected reports whether there is a path between any two nodes.
+func (g *Graph) Connected() bool {
+	return newSearch(g).from(0).reached == g.Nodes()
+}
+
+// Components returns the connected components, each sorted, in ascending order of
+// their first node.
+func (g *Graph) Components() [][]int {
+	var parts [][]int
+	s := newSearch(g)
+	for i := range g.Nodes() {
+		if s.dist[i] < 0 {
+			part := slices.Clone(s.spread(i))
+			slices.Sort(part)
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// CheckConnected returns nil for a connected graph, and otherwise an error that
+// names the parts by a node of each.
+func (g *Graph) CheckConnected() error {
+	parts := g.Components()
+	if len(parts) == 1 {
+		return nil
+	}
+	return fmt.Errorf("the graph is not connected: it has %d parts; nodes %d (a part of %s) and %d (a part of %s) cannot reach each other; add edges",
+		len(parts), parts[0][0], count(len(parts[0]), "node"), parts[1][0], count(len(parts[1]), "node"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// DegreeStats sums up the degrees of a graph.
+type DegreeStats struct {
+	Min, Max int
+	Mean     float64
+	StdDev   float64 // over the nodes, not an estimate: divided by n
+}
+
+// Degrees returns the degree statistics.
+func (g *Graph) Degrees() DegreeStats {
+	n := g.Nodes()
+	d := DegreeStats{Min: n, Mean: 2 * float64(g.Edges()) / float64(n)}
+	var squares float64
+	for i := range n {
+		k := g.Degree(i)
+		d.Min, d.Max = min(d.Min, k), max(d.Max, k)
+		squares += (float64(k) - d.Mean) * (float64(k) - d.Mean)
+	}
+	d.StdDev = math.Sqrt(squares / float64(n))
+	return d
+}
+
+// diameterWork bounds the links that Diameter looks at: about a second.
+const diameterWork = 300_000_000
+
+// Diameter returns the largest distance between two nodes, in hops, and whether that
+// is exact. It is -1, exact, for an unconnected graph. It is exact for the vertex-
+// transitive families and for trees of any size, for every graph of up to some
+// thousand nodes, and for most larger ones; where the search would take more than
+// about a second, the result is a lower bound, not exact.
+//
+// The method is iFUB (Crescenzi, Grossi, Habib, Lanzi and Marino, Theoretical
+// Computer Science 514, 2013): from a node in the middle of a long path, the nodes
+// farthest away are tried first, until no pair left can be farther apart than the
+// longest distance found.
+func (g *Graph) Diameter() (hops int, exact bool) {
+	s := newSearch(g)
+	if s.from(0).reached < g.Nodes() {
+		return -1, true
+	}
+	if g.transitive {
+		return s.eccentricity(), true
+	}
+	far := s.last()
+	longest := s.from(far).eccentricity()
+	if g.Edges() == g.Nodes()-1 {
+		return longest, true // in a tree, the farthest node of any node ends a longest path
+	}
+	middle := s.last()
+	for s.dist[middle] > longest/2 {
+		middle = s.closer(middle)
+	}
+	byDistance := slices.Clone(s.from(middle).queue)
+	level := slices.Clone(s.dist)
+
+	work := g.Nodes() + len(g.out.list)
+	for k, spent := len(byDistance)-1, 0; k >= 0; k-- {
+		i := byDistance[k]
+		if longest >= 2*level[i] { // any two nodes left are at most 2 level[i] apart
+			return longest, true
+		}
+		if spent += work; spent > diameterWork {
+			return longest, false
+		}
+		longest = max(longest, s.from(i).eccentricity())
+	}
+	return longest, true
+}
+
+// search is a breadth-first search whose memory is used again.
+type search struct {
+	g       *Graph
+	dist    []int // -1 where not reached
+	queue   []int // in order of distance
+	reached int
+}
+
+func newSearch(g *Graph) *search {
+	s := &search{g: g, dist: make([]int, g.Nodes()), queue: make([]int, 0, g.Nodes())}
+	s.clear()
+	return s
+}
+
+func (s *search) clear() {
+	for i := range s.dist {
+		s.dist[i] = -1
+	}
+}
+
+// from searches from node i alone.
+func (s *search) from(i int) *search {
+	s.clear()
+	s.reached = len(s.spread(i))
+	return s
+}
+
+// spread searches from node i over what earlier spreads left, and returns the nodes
+// that it reached, in order of distance.
+func (s *search) spread(i int) []int {
+	q := append(s.queue[:0], i)
+	s.dist[i] = 0
+	for k := 0; k < len(q); k++ {
+		d := s.dist[q[k]] + 1
+		for _, j := range s.g.Neighbors(q[k]) {
+			if s.dist[j] < 0 {
+				s.dist[j] = d
+				q = append(q, j)
+			}
+		}
+	}
+	s.queue = q
+	return q
+}
+
+// last returns a node farthest from the start.
+func (s *search) last() int { return s.queue[len(s.queue)-1] }
+
+func (s *search) eccentricity() int { return s.dist[s.last()] }
+
+// closer returns the first neighbour of i that is one step nearer to the start.
+func (s *search) closer(i int) int {
+	for _, j := range s.g.Neighbors(i) {
+		if s.dist[j] == s.dist[i]-1 {
+			return j
+		}
+	}
+	panic("topologies: no step back to the start of a search")
+}

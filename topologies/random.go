@@ -1,0 +1,285 @@
+package topologies
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// maxDraws is how often a random graph is drawn in the hope of a connected one.
+const maxDraws = 1000
+
+// untilConnected draws edges on n nodes until they join all nodes.
+func untilConnected(name string, n int, draw func() [][2]int) (*Graph, error) {
+	for d := 1; d <= maxDraws; d++ {
+		edges := draw()
+		if !joins(n, edges) {
+			continue
+		}
+		g := fromSimple(name, n, edges)
+		g.draws = d
+		return g, nil
+	}
+	return nil, fmt.Errorf("%s: not connected in any of %d draws", name, maxDraws)
+}
+
+// joins reports whether edges make one component of n nodes. It is cheaper than
+// building a graph only to throw it away.
+func joins(n int, edges [][2]int) bool {
+	if len(edges) < n-1 {
+		return false
+	}
+	parent := make([]int, n)
+	for i := range parent {
+		parent[i] = i
+	}
+	root := func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	parts := n
+	for _, e := range edges {
+		if a, b := root(e[0]), root(e[1]); a != b {
+			parent[a] = b
+			parts--
+		}
+	}
+	return parts == 1
+}
+
+// ErdosRenyi returns the random graph G(n, p): each of the n(n-1)/2 possible edges of
+// n >= 2 nodes is there with probability p, independently. It is drawn again until it
+// is connected, at most 1000 times; Draws tells how often. A draw takes O(n + edges).
+//
+// Errors: n < 2, p outside [0, 1], too many edges, never connected.
+func ErdosRenyi(n int, p float64, rng *rand.Rand) (*Graph, error) {
+	if err := atLeastTwo("erdos-renyi", n); err != nil {
+		return nil, err
+	}
+	if err := probability("erdos-renyi: p", p); err != nil {
+		return nil, err
+	}
+	if p*float64(n)*float64(n-1)/2 > 0.99*maxEdges {
+		return nil, fmt.Errorf("erdos-renyi: n = %d with p = %g has about %.0f edges, more than the %d that fit", n, p, p*float64(n)*float64(n-1)/2, maxEdges)
+	}
+	g, err := untilConnected(fmt.Sprintf("erdos-renyi n=%d, p=%g", n, p), n, func() [][2]int {
+		return bernoulliPairs(n, p, rng)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w; raise p: connected graphs begin to be likely near ln(n)/n = %.3g", err, math.Log(float64(n))/float64(n))
+	}
+	return g, nil
+}
+
+// bernoulliPairs takes each pair j < i with probability p. It walks the pairs in order
+// and draws how many to skip, which is geometric (Batagelj and Brandes, Physical
+// Review E 71, 2005).
+func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
+	if p == 0 {
+		return nil
+	}
+	edges := make([][2]int, 0, int(p*float64(n)*float64(n-1)/2*1.01)+16)
+	logMiss := math.Log1p(-p) // -Inf for p = 1: nothing is skipped
+	for i, j := 1, -1; ; {
+		skip := math.Floor(math.Log(1-rng.Float64()) / logMiss)
+		if skip > float64(n)*float64(n) {
+			return edges
+		}
+		j += 1 + int(skip)
+		for j >= i {
+			j -= i
+			i++
+			if i >= n {
+				return edges
+			}
+		}
+		edges = append(edges, [2]int{j, i})
+	}
+}
+
+// Geometric returns the random geometric graph: n >= 2 nodes are dropped on the unit
+// square, uniformly, and two are neighbours if they are at most radius > 0 apart. It is
+// drawn again, with new places, until it is connected, at most 1000 times; Draws tells
+// how often. Position has the places.
+//
+// Errors: n < 2, radius not positive, too many edges, never connected.
+func Geometric(n int, radius float64, rng *rand.Rand) (*Graph, error) {
+	if err := atLeastTwo("geometric", n); err != nil {
+		return nil, err
+	}
+	if !(radius > 0) || math.IsInf(radius, 1) {
+		return nil, fmt.Errorf("geometric: radius must be positive, in sides of the unit square, not %g", radius)
+	}
+	if pairs := float64(n) * float64(n) / 2; pairs*min(1, math.Pi*radius*radius) > maxEdges {
+		return nil, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit", n, radius, maxEdges)
+	}
+	pos := make([]Point, n)
+	g, err := untilConnected(fmt.Sprintf("geometric n=%d, radius=%g", n, radius), n, func() [][2]int {
+		for i := range pos {
+			pos[i] = Point{rng.Float64(), rng.Float64()}
+		}
+		return nearPairs(pos, radius)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w; raise radius: connected graphs begin to be likely near sqrt(ln(n)/(pi n)) = %.3g",
+			err, math.Sqrt(math.Log(float64(n))/(math.Pi*float64(n))))
+	}
+	g.pos, g.shape = pos, shape{kind: atPosition}
+	return g, nil
+}
+
+// nearPairs returns the pairs of points of the unit square at most radius apart. It
+// sorts the points into square cells no smaller than radius, so that only neighbouring
+// cells matter.
+func nearPairs(pos []Point, radius float64) [][2]int {
+	side := max(1, min(int(1/radius), int(math.Sqrt(float64(len(pos))))))
+	cellOf := func(p Point) (row, col int) {
+		return min(int(p.Y*float64(side)), side-1), min(int(p.X*float64(side)), side-1)
+	}
+	cells := make([][]int, side*side)
+	for i, p := range pos {
+		r, c := cellOf(p)
+		cells[r*side+c] = append(cells[r*side+c], i)
+	}
+	var edges [][2]int
+	for i, p := range pos {
+		row, col := cellOf(p)
+		for r := max(0, row-1); r <= min(side-1, row+1); r++ {
+			for c := max(0, col-1); c <= min(side-1, col+1); c++ {
+				for _, j := range cells[r*side+c] {
+					if i < j && math.Hypot(p.X-pos[j].X, p.Y-pos[j].Y) <= radius {
+						edges = append(edges, [2]int{i, j})
+					}
+				}
+			}
+		}
+	}
+	return edges
+}
+
+// WattsStrogatz returns the small-world graph of Watts and Strogatz (Nature 393, 1998):
+// a ring of n nodes, each joined to its k nearest (k even, 2 <= k < n), of which each
+// edge is moved with probability beta: it keeps its first end and gets another, uniform
+// among the nodes that are not yet neighbours. It is drawn again until it is connected,
+// at most 1000 times; Draws tells how often. It has n k/2 edges.
+//
+// Errors: n < 3, k odd or out of range, beta outside [0, 1], never connected.
+func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (*Graph, error) {
+	if n < 3 {
+		return nil, fmt.Errorf("watts-strogatz: needs at least 3 nodes, not %d; one node or a pair is complete", n)
+	}
+	if k < 2 || k >= n || k%2 != 0 {
+		return nil, fmt.Errorf("watts-strogatz: k must be even, at least 2 and below nodes = %d, not %d", n, k)
+	}
+	if err := probability("watts-strogatz: beta", beta); err != nil {
+		return nil, err
+	}
+	if n > 2*maxEdges/k {
+		return nil, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit", n, k, maxEdges)
+	}
+	g, err := untilConnected(fmt.Sprintf("watts-strogatz n=%d, k=%d, beta=%g", n, k, beta), n, func() [][2]int {
+		return smallWorld(n, k, beta, rng)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w; raise k or lower beta", err)
+	}
+	g.shape = shape{kind: onCircle}
+	return g, nil
+}
+
+func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
+	edges := make([][2]int, 0, n*k/2)
+	degree := make([]int, n)
+	taken := make(pairSet, n*k/2)
+	for s := 1; s <= k/2; s++ {
+		for i := range n {
+			j := (i + s) % n
+			edges = append(edges, [2]int{i, j})
+			taken.add(i, j)
+			degree[i]++
+			degree[j]++
+		}
+	}
+	for e, ij := range edges {
+		i, j := ij[0], ij[1]
+		if rng.Float64() >= beta || degree[i] == n-1 { // a node joined to all has no other end to take
+			continue
+		}
+		to := rng.IntN(n)
+		for to == i || taken.has(i, to) {
+			to = rng.IntN(n)
+		}
+		taken.remove(i, j)
+		taken.add(i, to)
+		degree[j]--
+		degree[to]++
+		edges[e][1] = to
+	}
+	return edges
+}
+
+// BarabasiAlbert returns the preferential-attachment graph of Barabási and Albert
+// (Science 286, 1999) on n nodes: it starts as a star of the nodes 0, ..., m with
+// centre 0, and each further node is joined to m others, drawn one by one with
+// probability proportional to their degree, without repetition. It is connected and
+// has m (n-m) edges. Errors: n < 2, m outside 1..n-1.
+func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
+	if err := atLeastTwo("barabasi-albert", n); err != nil {
+		return nil, err
+	}
+	if m < 1 || m >= n {
+		return nil, fmt.Errorf("barabasi-albert: m must be at least 1 and below nodes = %d, not %d", n, m)
+	}
+	if n-m > maxEdges/m {
+		return nil, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit", n, m, maxEdges)
+	}
+	edges := make([][2]int, 0, m*(n-m))
+	ends := make([]int, 0, 2*m*(n-m)) // each node as often as its degree
+	join := func(i, j int) {
+		edges = append(edges, [2]int{i, j})
+		ends = append(ends, i, j)
+	}
+	for i := 1; i <= m; i++ {
+		join(0, i)
+	}
+	chosenBy := make([]int, n) // the last node that chose this one
+	chosen := make([]int, 0, m)
+	for i := m + 1; i < n; i++ {
+		chosen = chosen[:0]
+		for len(chosen) < m {
+			j := ends[rng.IntN(len(ends))]
+			if chosenBy[j] != i {
+				chosenBy[j] = i
+				chosen = append(chosen, j)
+			}
+		}
+		for _, j := range chosen {
+			join(j, i)
+		}
+	}
+	g := fromSimple(fmt.Sprintf("barabasi-albert n=%d, m=%d", n, m), n, edges)
+	g.draws = 1
+	return g, nil
+}
+
+func probability(what string, p float64) error {
+	if !(p >= 0 && p <= 1) {
+		return fmt.Errorf("%s must be between 0 and 1, not %g", what, p)
+	}
+	return nil
+}
+
+// pairSet is a set of undirected pairs. It is only looked up, never walked.
+type pairSet map[[2]int32]struct{}
+
+func pairOf(i, j int) [2]int32 { return [2]int32{int32(min(i, j)), int32(max(i, j))} }
+
+func (s pairSet) add(i, j int)    { s[pairOf(i, j)] = struct{}{} }
+func (s pairSet) remove(i, j int) { delete(s, pairOf(i, j)) }
+func (s pairSet) has(i, j int) bool {
+	_, ok := s[pairOf(i, j)]
+	return ok
+}

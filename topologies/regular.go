@@ -1,0 +1,115 @@
+package topologies
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Regular returns a random connected graph in which each of the n nodes has k
+// neighbours. For k = 2 it is uniform: a random ring. For larger k it follows Steger
+// and Wormald (Combinatorics, Probability and Computing 8, 1999), which is close to
+// uniform for small k: free ends are paired at random, and pairs that would make a loop
+// or a double edge go back; a dead end starts anew. For k > (n-1)/2 it is the
+// complement of such a graph. Draws tells how many regular graphs it drew until one was
+// connected.
+//
+// Errors: k outside 1..n-1; n k odd; k = 1 with more than 2 nodes (never connected).
+func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
+	if err := atLeastTwo("regular", n); err != nil {
+		return nil, err
+	}
+	switch {
+	case k < 1 || k >= n:
+		return nil, fmt.Errorf("regular: k must be at least 1 and below nodes = %d, not %d", n, k)
+	case n%2 == 1 && k%2 == 1:
+		return nil, fmt.Errorf("regular: %d nodes cannot all have %d neighbours, since each edge has two ends; make nodes or k even", n, k)
+	case k == 1 && n > 2:
+		return nil, fmt.Errorf("regular: with k = 1 only 2 nodes are connected, not %d; take k >= 2", n)
+	case n > 2*maxEdges/k:
+		return nil, fmt.Errorf("regular: n = %d with k = %d has more than the %d edges that fit", n, k, maxEdges)
+	}
+	g, err := untilConnected(fmt.Sprintf("regular n=%d, k=%d", n, k), n, func() [][2]int {
+		switch sparse := n - 1 - k; {
+		case k == 2:
+			return randomCycle(n, rng)
+		case sparse < k:
+			return complement(n, regularPairs(n, sparse, rng))
+		}
+		return regularPairs(n, k, rng)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w; raise k", err)
+	}
+	return g, nil
+}
+
+func randomCycle(n int, rng *rand.Rand) [][2]int {
+	order := rng.Perm(n)
+	edges := make([][2]int, n)
+	for i, node := range order {
+		edges[i] = [2]int{node, order[(i+1)%n]}
+	}
+	return edges
+}
+
+// regularPairs returns the edges of a random k-regular graph, connected or not.
+func regularPairs(n, k int, rng *rand.Rand) [][2]int {
+	for {
+		if edges, ok := tryRegularPairs(n, k, rng); ok {
+			return edges
+		}
+	}
+}
+
+// idlePasses is how often in a row a shuffle of the free ends may fail to give a single
+// pair before they are taken for a dead end.
+const idlePasses = 20
+
+func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
+	free := make([]int, 0, n*k) // each node as often as it still lacks neighbours
+	for i := range n {
+		for range k {
+			free = append(free, i)
+		}
+	}
+	edges = make([][2]int, 0, n*k/2)
+	taken := make(pairSet, n*k/2)
+	for idle := 0; len(free) > 0; {
+		rng.Shuffle(len(free), func(a, b int) { free[a], free[b] = free[b], free[a] })
+		left := free[:0]
+		for e := 0; e < len(free); e += 2 {
+			i, j := free[e], free[e+1]
+			if i == j || taken.has(i, j) {
+				left = append(left, i, j)
+				continue
+			}
+			taken.add(i, j)
+			edges = append(edges, [2]int{i, j})
+		}
+		if idle++; len(left) < len(free) {
+			idle = 0
+		}
+		if idle == idlePasses {
+			return nil, false
+		}
+		free = left
+	}
+	return edges, true
+}
+
+// complement returns the pairs of n nodes that are not edges.
+func complement(n int, edges [][2]int) [][2]int {
+	taken := make(pairSet, len(edges))
+	for _, e := range edges {
+		taken.add(e[0], e[1])
+	}
+	rest := make([][2]int, 0, n*(n-1)/2-len(edges))
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			if !taken.has(i, j) {
+				rest = append(rest, [2]int{i, j})
+			}
+		}
+	}
+	return rest
+}

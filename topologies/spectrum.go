@@ -1,0 +1,94 @@
+package topologies
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Spectrum is what decides how fast W averages. The eigenvalues of W are
+// 1 = λ1 >= λ2 >= ... >= λn >= -1. A single node has no λ2; both are 0 then.
+type Spectrum struct {
+	Lambda2 float64
+	LambdaN float64
+	// Gap is the spectral gap 1 - max(|λ2|, |λn|). It is computed as a distance from 1,
+	// not as a difference of rounded numbers, so that small gaps keep their digits.
+	Gap float64
+	// Tolerance bounds the error of Gap (absolute): the residual of the eigenpair that
+	// decides it, and rounding.
+	Tolerance float64
+	// Steps is the number of Lanczos steps taken, 0 where a dense solver did it.
+	Steps int
+}
+
+// Sigma returns max(|λ2|, |λn|): each round shrinks the norm of the disagreement
+// (the distance of all nodes' values from their mean) at least by this factor.
+func (s Spectrum) Sigma() float64 { return 1 - s.Gap }
+
+// Rounds returns how many rounds shrink the norm of the disagreement by factor, which
+// is between 0 and 1, in the worst case: ln(factor) / ln(sigma), rounded up; at least 1,
+// and +Inf where there is no gap.
+func (s Spectrum) Rounds(factor float64) float64 {
+	if !(factor > 0 && factor < 1) {
+		panic("topologies: Rounds: factor must be between 0 and 1")
+	}
+	if s.Gap <= 0 {
+		return math.Inf(1)
+	}
+	return max(1, math.Ceil(math.Log(factor)/math.Log1p(-s.Gap)))
+}
+
+// denseNodes is up to where the dense eigensolver is used: below, it takes a few
+// milliseconds and depends on no start vector.
+const denseNodes = 200
+
+// lanczosWork bounds the entries of W that Spectrum looks at, to some ten seconds.
+const lanczosWork = 20_000_000_000
+
+// Spectrum returns the ends of the spectrum of W and its gap. Up to 200 nodes a dense
+// eigensolver finds them; above, Lanczos iteration on I - W, orthogonal to the vector
+// of ones, until the residual of each end is below 1e-8 of its distance from ±1, or
+// 1e-14. A ring of 10,000 nodes takes a second or two.
+//
+// If the iteration is stopped by its bound on work (rings and paths of far more than
+// 10,000 nodes), it returns the estimate so far and an error that says how good it is.
+func (m *Mixing) Spectrum() (Spectrum, error) {
+	n := m.Nodes()
+	switch {
+	case n == 1:
+		return Spectrum{Gap: 1}, nil
+	case n <= denseNodes:
+		return m.denseSpectrum(), nil
+	}
+	return m.lanczosSpectrum(max(100, lanczosWork/(n+len(m.w))))
+}
+
+func (m *Mixing) denseSpectrum() Spectrum {
+	var eig mat.EigenSym
+	if !eig.Factorize(m.Dense(), false) {
+		panic("topologies: the dense eigensolver failed on a symmetric matrix")
+	}
+	v := eig.Values(nil) // ascending; the last is the 1 of the vector of ones
+	l2, ln := v[len(v)-2], v[0]
+	return Spectrum{Lambda2: l2, LambdaN: ln, Gap: gapOf(1-l2, 1+ln), Tolerance: 1e-14}
+}
+
+func (m *Mixing) lanczosSpectrum(maxSteps int) (Spectrum, error) {
+	e := m.lanczos(maxSteps)
+	low, high := e.low, 2-e.high // 1 - λ2 and 1 + λn
+	s := Spectrum{Lambda2: 1 - e.low, LambdaN: 1 - e.high, Gap: gapOf(low, high), Steps: e.steps}
+	residual := e.lowResidual
+	if high < low {
+		residual = e.highResidual
+	}
+	s.Tolerance = residual + 2e-15
+	if !e.converged {
+		return s, fmt.Errorf("spectral gap: not converged after %d steps: the gap is at most %.3g; it is too small for so many nodes (%d)", e.steps, s.Gap, m.Nodes())
+	}
+	return s, nil
+}
+
+// gapOf returns the smaller distance, without the rounding that makes it negative
+// where there is no gap.
+func gapOf(low, high float64) float64 { return max(0, min(low, high)) }

@@ -1,0 +1,122 @@
+package topologies
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	pivots       = 50  // searches that a large graph's layout rests on
+	stressNodes  = 600 // up to where all pairs of nodes are looked at
+	stressSweeps = 150
+)
+
+// distanceLayout places the nodes so that distances in the plane are near to distances
+// in hops. The start is pivot multidimensional scaling (Brandes and Pich, Graph Drawing
+// 2006), which is also the result for large graphs; up to stressNodes nodes it is
+// refined by stress majorization (Gansner, Koren and North, Graph Drawing 2004).
+func (g *Graph) distanceLayout() []Point {
+	n := g.Nodes()
+	if n <= 3 {
+		return circle(n)
+	}
+	p := pivotLayout(g.hops(spread(n, pivots)))
+	if n <= stressNodes {
+		p = majorize(p, g.hops(spread(n, n)))
+	}
+	return p
+}
+
+// spread returns up to k nodes, evenly spaced among n.
+func spread(n, k int) []int {
+	k = min(n, k)
+	nodes := make([]int, k)
+	for i := range nodes {
+		nodes[i] = i * n / k
+	}
+	return nodes
+}
+
+// hops returns the distances of all nodes (columns) from some (rows). Parts that cannot
+// reach each other are put a little farther apart than anything that can.
+func (g *Graph) hops(from []int) *mat.Dense {
+	d := mat.NewDense(len(from), g.Nodes(), nil)
+	s := newSearch(g)
+	far := 0
+	for r, i := range from {
+		far = max(far, s.from(i).eccentricity())
+		for j, hops := range s.dist {
+			d.Set(r, j, float64(hops))
+		}
+	}
+	d.Apply(func(_, _ int, hops float64) float64 {
+		if hops < 0 {
+			return float64(far + 1)
+		}
+		return hops
+	}, d)
+	return d
+}
+
+// pivotLayout returns the two main axes of the doubly centred squared distances d
+// (pivots x nodes).
+func pivotLayout(d *mat.Dense) []Point {
+	k, n := d.Dims()
+	c := mat.NewDense(k, n, nil)
+	c.Apply(func(_, _ int, v float64) float64 { return -v * v / 2 }, d)
+	for r := range k {
+		center(c.RawRowView(r))
+	}
+	for j := range n {
+		var sum float64
+		for r := range k {
+			sum += c.At(r, j)
+		}
+		for r := range k {
+			c.Set(r, j, c.At(r, j)-sum/float64(k))
+		}
+	}
+	var gram mat.SymDense
+	gram.SymOuterK(1, c)
+	var eig mat.EigenSym
+	if !eig.Factorize(&gram, true) {
+		panic("topologies: the dense eigensolver failed on a symmetric matrix")
+	}
+	var axes, places mat.Dense
+	eig.VectorsTo(&axes)
+	places.Mul(c.T(), axes.Slice(0, k, k-2, k))
+	scale := math.Sqrt(float64(n)) / (1e-300 + math.Sqrt(mat.Norm(&places, 2)))
+	p := make([]Point, n)
+	for i := range p {
+		// Equal places would stay equal for ever: a nudge along a spiral parts them.
+		nudge := onRay(1e-3*float64(i+1)/float64(n), 0.381966*float64(i))
+		p[i] = Point{scale*places.At(i, 1) + nudge.X, scale*places.At(i, 0) + nudge.Y}
+	}
+	return p
+}
+
+// majorize moves every node, sweep by sweep, to where the others would have it: at
+// distance d_ij from each, weighted by 1/d_ij², which lowers the stress
+// sum_ij (|p_i - p_j| - d_ij)² / d_ij² at every move.
+func majorize(p []Point, d *mat.Dense) []Point {
+	for range stressSweeps {
+		for i := range p {
+			row := d.RawRowView(i)
+			var x, y, total float64
+			for j, q := range p {
+				if j == i {
+					continue
+				}
+				w := 1 / (row[j] * row[j])
+				dx, dy := p[i].X-q.X, p[i].Y-q.Y
+				stretch := row[j] / max(1e-9, math.Hypot(dx, dy))
+				x += w * (q.X + stretch*dx)
+				y += w * (q.Y + stretch*dy)
+				total += w
+			}
+			p[i] = Point{x / total, y / total}
+		}
+	}
+	return p
+}

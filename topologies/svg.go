@@ -1,0 +1,179 @@
+package topologies
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Drawing is how WriteSVG draws a graph. The zero value is a plain drawing.
+type Drawing struct {
+	Title string // instead of the graph's name
+	// EdgeLoad, if given, colours and widens each edge i < j by a number from 0 (grey,
+	// thin) to 1 (red, thick), such as its share of the busiest link's traffic.
+	EdgeLoad func(i, j int) float64
+}
+
+const (
+	labelNodes = 200     // up to where nodes are numbered
+	drawNodes  = 20_000  // up to where nodes are drawn at all
+	drawEdges  = 200_000 // the same for edges
+	margin     = 36.0
+	header     = 56.0
+)
+
+// WriteSVG draws the graph, laid out by Layout, as an SVG that needs nothing else. Up
+// to 200 nodes are numbered; above, a line below the title says that numbers are left
+// out. The edges that join opposite borders of a torus are dashed stubs. A graph of
+// more than 20,000 nodes or 200,000 edges is an error, as is a failing writer.
+func (g *Graph) WriteSVG(w io.Writer, d Drawing) error {
+	if g.Nodes() > drawNodes || g.Edges() > drawEdges {
+		return fmt.Errorf("drawing: %s and %s are too many to see; the most are %d and %d",
+			count(g.Nodes(), "node"), count(g.Edges(), "edge"), drawNodes, drawEdges)
+	}
+	c := newCanvas(g)
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="Helvetica, Arial, sans-serif">`+"\n", c.width, c.height, c.width, c.height)
+	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
+	c.writeHeader(b, d)
+	c.writeEdges(b, d)
+	c.writeNodes(b)
+	fmt.Fprintln(b, "</svg>")
+	return b.Flush()
+}
+
+// canvas is a layout in pixels.
+type canvas struct {
+	g             *Graph
+	at            []Point
+	radius        float64 // of a node
+	width, height float64
+}
+
+// newCanvas scales the layout so that most nodes have room for a number, within limits.
+func newCanvas(g *Graph) *canvas {
+	c := &canvas{g: g, at: g.Layout()}
+	low, high := c.at[0], c.at[0]
+	for _, p := range c.at {
+		low = Point{min(low.X, p.X), min(low.Y, p.Y)}
+		high = Point{max(high.X, p.X), max(high.Y, p.Y)}
+	}
+	extent := max(high.X-low.X, high.Y-low.Y, 1e-9)
+	room := spacing(c.at) / extent // of a node, as a part of the drawing
+	side := min(max(34/room, 360), 1100)
+	c.radius = min(max(0.36*room*side, 1.5), 13)
+	scale := side / extent
+	c.width = max((high.X-low.X)*scale+2*margin, 420)
+	c.height = (high.Y-low.Y)*scale + 2*margin + header
+	left := (c.width - (high.X-low.X)*scale) / 2
+	for i, p := range c.at {
+		c.at[i] = Point{left + (p.X-low.X)*scale, header + margin + (p.Y-low.Y)*scale}
+	}
+	return c
+}
+
+// spacing returns the distance to the nearest other point that all but the closest
+// tenth of the points have.
+func spacing(p []Point) float64 {
+	if len(p) == 1 {
+		return 1
+	}
+	if len(p) > 2000 { // too many for numbers anyhow: as if evenly spread
+		return 1 / math.Sqrt(float64(len(p)))
+	}
+	nearest := make([]float64, len(p))
+	for i, a := range p {
+		nearest[i] = math.Inf(1)
+		for j, b := range p {
+			if i != j {
+				nearest[i] = min(nearest[i], math.Hypot(a.X-b.X, a.Y-b.Y))
+			}
+		}
+	}
+	slices.Sort(nearest)
+	return nearest[len(p)/10]
+}
+
+func (c *canvas) writeHeader(w io.Writer, d Drawing) {
+	title := d.Title
+	if title == "" {
+		title = c.g.Name()
+	}
+	deg := c.g.Degrees()
+	degrees := fmt.Sprintf("degree %d to %d", deg.Min, deg.Max)
+	if deg.Min == deg.Max {
+		degrees = fmt.Sprintf("degree %d", deg.Min)
+	}
+	about := fmt.Sprintf("%s, %s, %s", count(c.g.Nodes(), "node"), count(c.g.Edges(), "edge"), degrees)
+	if c.g.Nodes() > labelNodes {
+		about += fmt.Sprintf("; no numbers above %d nodes", labelNodes)
+	}
+	fmt.Fprintf(w, `<text x="20" y="30" font-size="17" font-weight="bold" fill="#1b2733">%s</text>`+"\n", escape(title))
+	fmt.Fprintf(w, `<text x="20" y="50" font-size="12.5" fill="#5b6875">%s</text>`+"\n", escape(about))
+}
+
+func escape(s string) string {
+	var b strings.Builder
+	// A strings.Builder never fails.
+	_ = xml.EscapeText(&b, []byte(s))
+	return b.String()
+}
+
+func (c *canvas) writeEdges(w io.Writer, d Drawing) {
+	// The more edges, the fainter each: what is left to see is where they are dense.
+	perNode := float64(c.g.Edges()) / float64(c.g.Nodes())
+	thick := min(max(0.12*c.radius, 0.4), 1.5)
+	fmt.Fprintf(w, `<g stroke="#8796a5" stroke-width="%.2f" stroke-opacity="%.2f" stroke-linecap="round">`+"\n", thick, min(max(3/perNode, 0.25), 1))
+	for i, j := range c.g.EdgeSeq() {
+		style := ""
+		if d.EdgeLoad != nil {
+			style = loadStyle(d.EdgeLoad(i, j), thick)
+		}
+		a, b := c.at[i], c.at[j]
+		if c.g.shape.wrap && (j-i > c.g.shape.cols || (j-i > 1 && j-i < c.g.shape.cols)) {
+			c.writeStub(w, a, b, style)
+			c.writeStub(w, b, a, style)
+			continue
+		}
+		fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"%s/>`+"\n", a.X, a.Y, b.X, b.Y, style)
+	}
+	fmt.Fprintln(w, "</g>")
+}
+
+// writeStub draws the beginning of an edge that leaves node a over the border, away
+// from its other end b.
+func (c *canvas) writeStub(w io.Writer, a, b Point, style string) {
+	length := 2.1 * c.radius / math.Hypot(a.X-b.X, a.Y-b.Y)
+	fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-dasharray="3 3"%s/>`+"\n",
+		a.X, a.Y, a.X+length*(a.X-b.X), a.Y+length*(a.Y-b.Y), style)
+}
+
+// loadStyle goes from the grey of an idle edge to red.
+func loadStyle(load, thick float64) string {
+	load = min(max(load, 0), 1)
+	between := func(from, to float64) int { return int(math.Round(from + load*(to-from))) }
+	return fmt.Sprintf(` stroke="#%02x%02x%02x" stroke-width="%.2f" stroke-opacity="%.2f"`,
+		between(0xb4, 0xd1), between(0xbe, 0x2f), between(0xc8, 0x2f), thick*(1+2*load), 0.5+0.5*load)
+}
+
+func (c *canvas) writeNodes(w io.Writer) {
+	fmt.Fprintf(w, `<g fill="#2f6fb0" stroke="#ffffff" stroke-width="%.2f">`+"\n", min(1.5, c.radius/6))
+	for _, p := range c.at {
+		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.1f"/>`+"\n", p.X, p.Y, c.radius)
+	}
+	fmt.Fprintln(w, "</g>")
+	if c.g.Nodes() > labelNodes {
+		return
+	}
+	digits := len(fmt.Sprint(c.g.Nodes() - 1))
+	size := c.radius * []float64{1.15, 1.15, 1.05, 0.85}[digits]
+	fmt.Fprintf(w, `<g fill="#ffffff" font-size="%.1f" text-anchor="middle">`+"\n", size)
+	for i, p := range c.at {
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f">%d</text>`+"\n", p.X, p.Y+0.36*size, i)
+	}
+	fmt.Fprintln(w, "</g>")
+}
