@@ -28,10 +28,7 @@ func (e *Event) Before(o *Event) bool {
 
 // compareTies orders events of one time.
 func compareTies(a, b Event) int {
-	if c := cmp.Compare(a.To, b.To); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.From, b.From); c != 0 {
+	if c := cmp.Compare(uint64(a.To)<<32|uint64(uint32(a.From)), uint64(b.To)<<32|uint64(uint32(b.From))); c != 0 {
 		return c
 	}
 	return cmp.Compare(a.Seq, b.Seq)

@@ -1,0 +1,72 @@
+package algorithms
+
+import (
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// Method is what synchronous and asynchronous methods have in common.
+type Method interface {
+	// Iterations is the number of outer iterations: the last k that is reported.
+	Iterations() int
+	// Cost is what outer iteration k costs the whole network, from 1; Cost(0) is what
+	// comes before the first.
+	Cost(k int, d Dims) metrics.Cost
+	// Needs says what the method requires of the network and the problem.
+	Needs() Requirements
+}
+
+// Algorithm is a synchronous method: a straight-line program that every node runs.
+type Algorithm interface {
+	Method
+	Run(p *node.Proc, o Oracle)
+}
+
+// Asynchronous is a method that is written as reactions to messages and timers.
+type Asynchronous interface {
+	Method
+	// Handler returns a new handler for one node, whose oracle is o.
+	Handler(o Oracle) node.Handler
+}
+
+// Dims are the sizes that a closed-form cost depends on.
+type Dims struct {
+	P, Q  int // of x and y
+	Nodes int
+	Links int // directed
+}
+
+// Requirements are checked when a scenario is loaded.
+type Requirements struct {
+	Bilevel        bool // q > 0
+	SingleLevel    bool // q = 0
+	SymmetricW     bool
+	HomogeneousG   bool // all nodes have one inner problem; not checkable, so it is said
+	PositiveWeight bool // w_ii < 1 where there are neighbours
+}
+
+// exchanges adds to c the cost of a number of exchanges in which every node sends
+// one message with the elements e to each neighbour. Where there are no links,
+// nothing is exchanged.
+func exchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
+	if d.Links == 0 {
+		return
+	}
+	t := int64(times)
+	c.Rounds += t
+	c.Messages += t * int64(d.Links)
+	c.Broadcast = c.Broadcast.Plus(e.Times(t * int64(d.Nodes)))
+	c.Wire = c.Wire.Plus(e.Times(t * int64(d.Links)))
+}
+
+// calls adds to c n calls of one kind on every node.
+func calls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
+	c.Oracle.Add(call, int64(n)*int64(d.Nodes), 0)
+}
+
+// descend sets dst = at - step*dir, all of one length. dst may be at.
+func descend(dst, at []float64, step float64, dir []float64) {
+	for i, a := range at {
+		dst[i] = a - step*dir[i]
+	}
+}

@@ -1,0 +1,56 @@
+package algorithms
+
+import (
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// DGD is decentralized gradient descent on min (1/n) sum f_i(x):
+//
+//	x_i <- mix(x)_i - alpha ∇f_i(x_i)
+//
+// With a constant step it ends O(alpha) away from the optimum unless all nodes agree
+// on it. It is stable if alpha L < 1 + lambda_min(W).
+//
+// Source: Nedić, Ozdaglar, "Distributed subgradient methods for multi-agent
+// optimization", IEEE Transactions on Automatic Control 2009.
+type DGD struct {
+	Outer int
+	Alpha float64
+}
+
+// Iterations returns Outer.
+func (a DGD) Iterations() int { return a.Outer }
+
+// Needs says that DGD has no inner problem.
+func (a DGD) Needs() Requirements { return Requirements{SingleLevel: true} }
+
+// Run is the method's update.
+func (a DGD) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, mx, g := make([]float64, d), make([]float64, d), make([]float64, d)
+	o.Start(x, nil)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Outer; k++ {
+		p.Mix(mx, "outer", x)
+		o.GradFx(g, x, nil)
+		descend(x, mx, a.Alpha, g)
+		p.Report(k, x, nil)
+	}
+}
+
+// Cost is one round of one vector and one gradient per node.
+func (a DGD) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+
+// singleLevelCost is one round of the given number of p-vectors and one gradient per
+// iteration, after the given number of gradients at the start.
+func singleLevelCost(k int, d Dims, vectors, initial int) metrics.Cost {
+	var c metrics.Cost
+	if k == 0 {
+		calls(&c, d, metrics.CallGradF, initial)
+		return c
+	}
+	exchanges(&c, d, 1, metrics.Elements{Vector: int64(vectors) * int64(d.P)})
+	calls(&c, d, metrics.CallGradF, 1)
+	return c
+}

@@ -1,0 +1,55 @@
+package algorithms
+
+import (
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// EXTRA is the exact first-order algorithm of Shi et al. (2015), with V = (I + W)/2:
+//
+//	x¹ = W x⁰ - alpha ∇f(x⁰)
+//	x² = (I + W) x¹ - V x⁰ - alpha (∇f(x¹) - ∇f(x⁰)), and so on
+//
+// Its limit is exact though it sends one vector only. It is stable if
+// alpha L < 2 lambda_min(V) = 1 + lambda_min(W).
+//
+// Source: Shi, Ling, Wu, Yin, "EXTRA: An exact first-order algorithm for
+// decentralized consensus optimization", SIAM Journal on Optimization 2015.
+type EXTRA struct {
+	Outer int
+	Alpha float64
+}
+
+// Iterations returns Outer.
+func (a EXTRA) Iterations() int { return a.Outer }
+
+// Needs says that EXTRA has no inner problem and wants a symmetric W.
+func (a EXTRA) Needs() Requirements { return Requirements{SingleLevel: true, SymmetricW: true} }
+
+// Run is the method's recursion. W x of the last step is kept, so each step sends one vector.
+func (a EXTRA) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, mx, old, mold := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	g, gold := make([]float64, d), make([]float64, d)
+	o.Start(x, nil)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Outer; k++ {
+		p.Mix(mx, "outer", x)
+		o.GradFx(g, x, nil)
+		next := old // its last use is in the loop below, element by element
+		for i := range x {
+			if k == 1 {
+				next[i] = mx[i] - a.Alpha*g[i]
+			} else {
+				next[i] = x[i] + mx[i] - (old[i]+mold[i])/2 - a.Alpha*(g[i]-gold[i])
+			}
+		}
+		x, old = next, x
+		mx, mold = mold, mx
+		g, gold = gold, g
+		p.Report(k, x, nil)
+	}
+}
+
+// Cost is one round of one vector and one gradient per node.
+func (a EXTRA) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }

@@ -1,0 +1,43 @@
+package algorithms
+
+import (
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// Gossip is synchronous averaging, x_i <- mix(x)_i in every round: the disagreement
+// shrinks by the second largest modulus of W's eigenvalues.
+//
+// Source: Xiao, Boyd, "Fast linear iterations for distributed averaging", Systems &
+// Control Letters 2004.
+type Gossip struct {
+	Rounds int
+}
+
+// Iterations returns Rounds.
+func (a Gossip) Iterations() int { return a.Rounds }
+
+// Needs says that gossip has no inner problem.
+func (a Gossip) Needs() Requirements { return Requirements{SingleLevel: true} }
+
+// Run averages.
+func (a Gossip) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, mx := make([]float64, d), make([]float64, d)
+	o.Start(x, nil)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Rounds; k++ {
+		p.Mix(mx, "gossip", x)
+		x, mx = mx, x // x <- mix(x)
+		p.Report(k, x, nil)
+	}
+}
+
+// Cost is one round of one vector.
+func (a Gossip) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	if k > 0 {
+		exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	}
+	return c
+}

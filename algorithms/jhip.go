@@ -1,0 +1,57 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/node"
+)
+
+// jhip is the Jacobian-Hessian-inverse product oracle, Algorithm 1 of Chen, Huang
+// and Ma: decentralized gradient tracking on
+//
+//	min over Z (q x p) of (1/n) sum of 1/2 tr(Z' H_i Z) - tr(J_i Z),
+//
+// whose solution is Z' = J̄ H̄⁻¹. It starts at Z = 0 in every call.
+//
+// Departure: the paper drops J' from the tracker, since it cancels in differences;
+// without it in the tracker's first value Z would stay 0, so it is kept there.
+type jhip struct {
+	steps int
+	gamma float64
+
+	p            *node.Proc
+	o            Oracle
+	jac          *mat.Dense // p x q
+	z, mz        *mat.Dense // q x p, the iterate
+	y, my        *mat.Dense // the tracker of its gradient
+	grad, before *mat.Dense // H Z at the new and the old Z
+}
+
+func newJHIP(p *node.Proc, o Oracle, steps int, gamma float64) *jhip {
+	d1, d2 := o.Dims()
+	m := func() *mat.Dense { return mat.NewDense(d2, d1, nil) }
+	return &jhip{steps: steps, gamma: gamma, p: p, o: o, jac: mat.NewDense(d1, d2, nil),
+		z: m(), mz: m(), y: m(), my: m(), grad: m(), before: m()}
+}
+
+// run returns Z at the point (x, y). It is overwritten by the next call.
+func (j *jhip) run(x, y []float64) *mat.Dense {
+	j.o.JacGxy(j.jac, x, y)
+	j.z.Zero()
+	j.before.Zero() // H Z = 0 needs no product
+	j.y.Copy(j.jac.T())
+	j.y.Scale(-1, j.y) // Y = H Z - J'
+	for t := range j.steps {
+		j.p.MixAll("jhip", node.MixMat("Z", j.mz, j.z), node.MixMat("Y", j.my, j.y))
+		descend(raw(j.z), raw(j.mz), j.gamma, raw(j.y)) // Z <- mix(Z) - gamma Y
+		if t == j.steps-1 {
+			break // the last tracker is not needed
+		}
+		j.o.HessGyyMulMat(j.grad, x, y, j.z)
+		floats.AddTo(raw(j.y), raw(j.my), raw(j.grad))
+		floats.Sub(raw(j.y), raw(j.before)) // Y <- mix(Y) + H Z⁺ - H Z
+		j.grad, j.before = j.before, j.grad
+	}
+	return j.z
+}

@@ -1,0 +1,199 @@
+package algorithms
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// Oracle is what an algorithm may ask of its own node's problem. Every call is
+// counted, weighted by the samples that it touches, and takes simulated time.
+// Shapes, destinations and aliasing are those of Local.
+type Oracle interface {
+	Dims() (p, q int)
+	// Start sets x (p) and y (q) to the node's initial point.
+	Start(x, y []float64)
+	F(x, y []float64) float64
+	G(x, y []float64) float64
+	GradFx(dst, x, y []float64)
+	GradFy(dst, x, y []float64)
+	GradGx(dst, x, y []float64)
+	GradGy(dst, x, y []float64)
+	HessGyyMul(dst, x, y, v []float64)
+	JacGxyMul(dst, x, y, v []float64)
+	HessGyy(dst *mat.SymDense, x, y []float64)
+	JacGxy(dst *mat.Dense, x, y []float64)
+	// HessGyyMulMat sets dst (q x m) = H v, v (q x m). It counts as m HVPs.
+	HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
+	// Solve sets dst (q) = A⁻¹ b with a factored q x q matrix A and counts one solve.
+	Solve(dst []float64, a *mat.Cholesky, b []float64)
+	// Draw draws size validation and size training samples, with replacement, from
+	// the node's own streams for a purpose; size 0 draws the full batch.
+	Draw(size int, purpose string) Batch
+	// On returns the same oracle on a batch. The same sample at two points is On(b) twice.
+	On(b Batch) Oracle
+}
+
+// Batch is a choice of a node's samples. The zero value is all of them.
+type Batch struct {
+	val, train []int
+}
+
+// Metered wraps a node's Local as its Oracle: it charges c for every call.
+// x0 (p) and y0 (q) are the node's initial point.
+func Metered(c *node.Context, l Local, x0, y0 []float64) Oracle {
+	p, q := l.Dims()
+	if len(x0) != p || len(y0) != q {
+		panic(fmt.Sprintf("algorithms: start of node %d has %d and %d numbers, the problem %d and %d", c.ID(), len(x0), len(y0), p, q))
+	}
+	return &metered{meter: &meter{c: c, l: l, x0: x0, y0: y0, streams: map[string]*rand.Rand{}}}
+}
+
+// meter is what a node's oracle and its restrictions to batches share.
+type meter struct {
+	c       *node.Context
+	l       Local
+	x0, y0  []float64
+	current Batch
+	streams map[string]*rand.Rand
+	col     [2][]float64 // scratch of HessGyyMulMat
+}
+
+type metered struct {
+	*meter
+	batch Batch
+}
+
+// charge sets the batch for a call that is about to be made and charges n of it.
+func (m *metered) charge(call metrics.Call, n int, validation bool) {
+	if !same(m.current.val, m.batch.val) || !same(m.current.train, m.batch.train) {
+		m.l.SetBatch(m.batch.val, m.batch.train)
+		m.current = m.batch
+	}
+	val, train := m.l.Samples()
+	samples := train
+	if m.batch.train != nil {
+		samples = len(m.batch.train)
+	}
+	if validation {
+		samples = val
+		if m.batch.val != nil {
+			samples = len(m.batch.val)
+		}
+	}
+	m.c.Charge(call, n, int64(n)*int64(samples), m.l.Flops(call, samples))
+}
+
+// same tells whether two index lists are one and the same list.
+func same(a, b []int) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func (m *metered) Dims() (p, q int) { return m.l.Dims() }
+
+func (m *metered) Start(x, y []float64) {
+	copy(x, m.x0)
+	copy(y, m.y0)
+}
+
+func (m *metered) F(x, y []float64) float64 {
+	m.charge(metrics.CallValue, 1, true)
+	return m.l.F(x, y)
+}
+
+func (m *metered) G(x, y []float64) float64 {
+	m.charge(metrics.CallValue, 1, false)
+	return m.l.G(x, y)
+}
+
+func (m *metered) GradFx(dst, x, y []float64) {
+	m.charge(metrics.CallGradF, 1, true)
+	m.l.GradFx(dst, x, y)
+}
+
+func (m *metered) GradFy(dst, x, y []float64) {
+	m.charge(metrics.CallGradF, 1, true)
+	m.l.GradFy(dst, x, y)
+}
+
+func (m *metered) GradGx(dst, x, y []float64) {
+	m.charge(metrics.CallGradG, 1, false)
+	m.l.GradGx(dst, x, y)
+}
+
+func (m *metered) GradGy(dst, x, y []float64) {
+	m.charge(metrics.CallGradG, 1, false)
+	m.l.GradGy(dst, x, y)
+}
+
+func (m *metered) HessGyyMul(dst, x, y, v []float64) {
+	m.charge(metrics.CallHVP, 1, false)
+	m.l.HessGyyMul(dst, x, y, v)
+}
+
+func (m *metered) JacGxyMul(dst, x, y, v []float64) {
+	m.charge(metrics.CallJVP, 1, false)
+	m.l.JacGxyMul(dst, x, y, v)
+}
+
+func (m *metered) HessGyy(dst *mat.SymDense, x, y []float64) {
+	m.charge(metrics.CallHessian, 1, false)
+	m.l.HessGyy(dst, x, y)
+}
+
+func (m *metered) JacGxy(dst *mat.Dense, x, y []float64) {
+	m.charge(metrics.CallJacobian, 1, false)
+	m.l.JacGxy(dst, x, y)
+}
+
+func (m *metered) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	q, cols := v.Dims()
+	m.charge(metrics.CallHVP, cols, false)
+	if b, ok := m.l.(BlockHVP); ok {
+		b.HessGyyMulMat(dst, x, y, v)
+		return
+	}
+	if m.col[0] == nil {
+		m.col = [2][]float64{make([]float64, q), make([]float64, q)}
+	}
+	for j := range cols {
+		mat.Col(m.col[0], j, v)
+		m.l.HessGyyMul(m.col[1], x, y, m.col[0])
+		dst.SetCol(j, m.col[1])
+	}
+}
+
+func (m *metered) Solve(dst []float64, a *mat.Cholesky, b []float64) {
+	m.charge(metrics.CallSolve, 1, false)
+	d := mat.NewVecDense(len(dst), dst)
+	// An ill-conditioned matrix still has a solution; whether it is of use shows in
+	// the iterates, which Report checks.
+	_ = a.SolveVecTo(d, mat.NewVecDense(len(b), b))
+}
+
+func (m *metered) Draw(size int, purpose string) Batch {
+	val, train := m.l.Samples()
+	if size <= 0 || val+train == 0 {
+		return Batch{}
+	}
+	return Batch{val: m.draw(size, val, "val/"+purpose), train: m.draw(size, train, "train/"+purpose)}
+}
+
+func (m *metered) draw(size, of int, purpose string) []int {
+	r := m.streams[purpose]
+	if r == nil {
+		r = m.c.Rand("sample/" + purpose)
+		m.streams[purpose] = r
+	}
+	b := make([]int, size)
+	for i := range b {
+		b[i] = r.IntN(of)
+	}
+	return b
+}
+
+func (m *metered) On(b Batch) Oracle { return &metered{meter: m.meter, batch: b} }

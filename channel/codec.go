@@ -1,0 +1,102 @@
+package channel
+
+import (
+	"fmt"
+	"math"
+
+	"golang.org/x/exp/constraints"
+)
+
+// Codec is a wire format. Encode sets dst to what a receiver will decode from the
+// encoded src (same length, no aliasing), and Size is the number of bytes of n
+// encoded elements.
+type Codec interface {
+	Name() string
+	Encode(dst, src []float64)
+	Size(n int) int64
+}
+
+// NewCodec returns the codec called float64, float32, float16 or bfloat16.
+func NewCodec(name string) (Codec, error) {
+	for _, c := range []Codec{Float64{}, Float32{}, Float16{}, BFloat16{}} {
+		if c.Name() == name {
+			return c, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown wire format %q: want float64, float32, float16 or bfloat16", name)
+}
+
+// Float64 sends every bit: IEEE 754 binary64, 8 bytes.
+type Float64 struct{}
+
+// Name returns "float64".
+func (Float64) Name() string { return "float64" }
+
+// Size returns 8 n.
+func (Float64) Size(n int) int64 { return 8 * int64(n) }
+
+// Encode copies.
+func (Float64) Encode(dst, src []float64) { copy(dst, src) }
+
+// Float32 rounds to IEEE 754 binary32, 4 bytes.
+type Float32 struct{}
+
+// Name returns "float32".
+func (Float32) Name() string { return "float32" }
+
+// Size returns 4 n.
+func (Float32) Size(n int) int64 { return 4 * int64(n) }
+
+// Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
+func (Float32) Encode(dst, src []float64) { convert[float32](dst, src) }
+
+// convert rounds through the type F, which the hardware does.
+func convert[F constraints.Float](dst, src []float64) {
+	for i, v := range src {
+		dst[i] = float64(F(v))
+	}
+}
+
+// Float16 rounds to IEEE 754 binary16, 2 bytes: 11 bits of precision, up to 65504.
+type Float16 struct{}
+
+// Name returns "float16".
+func (Float16) Name() string { return "float16" }
+
+// Size returns 2 n.
+func (Float16) Size(n int) int64 { return 2 * int64(n) }
+
+// Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
+func (Float16) Encode(dst, src []float64) { roundTo(dst, src, 11, -14, 65504) }
+
+// BFloat16 rounds to bfloat16, 2 bytes: the range of binary32 with 8 bits of precision.
+type BFloat16 struct{}
+
+// Name returns "bfloat16".
+func (BFloat16) Name() string { return "bfloat16" }
+
+// Size returns 2 n.
+func (BFloat16) Size(n int) int64 { return 2 * int64(n) }
+
+// Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
+func (BFloat16) Encode(dst, src []float64) { roundTo(dst, src, 8, -126, 0x1.fep127) }
+
+// roundTo rounds to a binary format with the given precision in bits, least normal
+// exponent and largest finite value. It rounds once, from float64: going through
+// float32 would round twice and miss some ties.
+func roundTo(dst, src []float64, precision, minExp int, largest float64) {
+	for i, v := range src {
+		if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+			dst[i] = v
+			continue
+		}
+		_, e := math.Frexp(v) // |v| in [2^(e-1), 2^e)
+		ulp := max(e-1, minExp) - (precision - 1)
+		// Both scalings are by powers of two, so only RoundToEven rounds.
+		r := math.Ldexp(math.RoundToEven(math.Ldexp(v, -ulp)), ulp)
+		if math.Abs(r) > largest {
+			r = math.Copysign(math.Inf(1), v)
+		}
+		dst[i] = r
+	}
+}

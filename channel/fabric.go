@@ -1,0 +1,219 @@
+package channel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"tallynet/sim"
+)
+
+// Link is a directed link.
+type Link struct {
+	From, To      int32
+	Latency       sim.Time
+	BitsPerSecond float64 // +Inf: serializing takes no time
+}
+
+// Overhead is what headers add to the payload: PerMessage bytes, then PerPacket
+// bytes for each packet of at most MTU bytes of payload and message header. The
+// zero value adds nothing; MTU 0 means that a message is one packet.
+type Overhead struct {
+	PerMessage int64
+	PerPacket  int64
+	MTU        int64
+}
+
+// Of returns the header bytes of a message of the given payload in bytes. Even an
+// empty message is one packet.
+func (o Overhead) Of(payload int64) int64 {
+	body := payload + o.PerMessage
+	packets := int64(1)
+	if o.MTU > 0 {
+		packets = max(1, (body+o.MTU-1)/o.MTU)
+	}
+	return o.PerMessage + packets*o.PerPacket
+}
+
+// JitterKind is a distribution of extra delay.
+type JitterKind uint8
+
+// The distributions of jitter. Normal is cut off at zero, since no delay is negative.
+const (
+	NoJitter JitterKind = iota
+	Uniform             // on [0, 2 Mean]
+	Exponential
+	Normal // mean Mean, standard deviation Deviation
+)
+
+// Jitter is a random extra latency, drawn for each message from the link's own
+// stream. It never reorders one link: a message arrives no earlier than its predecessor.
+type Jitter struct {
+	Kind      JitterKind
+	Mean      sim.Time
+	Deviation sim.Time
+}
+
+func (j Jitter) draw(r *rand.Rand) sim.Time {
+	mean := j.Mean.Seconds()
+	switch j.Kind {
+	case Uniform:
+		return sim.Seconds(2 * mean * r.Float64())
+	case Exponential:
+		return sim.Seconds(mean * r.ExpFloat64())
+	case Normal:
+		return sim.Seconds(max(0, mean+j.Deviation.Seconds()*r.NormFloat64()))
+	}
+	return 0
+}
+
+// NIC is a node's network interface, shared by all its links: a message takes
+// its turn on the sender's uplink, on the link and on the receiver's downlink,
+// each FIFO. It is cut through, not stored and forwarded: alone, a message of B
+// bytes takes latency + 8 B / min(up, link, down).
+type NIC struct {
+	UpBitsPerSecond   float64
+	DownBitsPerSecond float64
+}
+
+// FabricConfig describes the links of a network.
+type FabricConfig struct {
+	Nodes  int
+	Links  []Link // owned by the fabric from here on
+	Jitter Jitter
+	// NICs holds one interface for all nodes or one for each; nil means dedicated
+	// links: every directed link has its bandwidth to itself.
+	NICs []NIC
+	Seed uint64
+}
+
+// Fabric tells when messages arrive. Dedicated links and uplinks are used by one
+// sender only, in the order of its clock, so they can be booked when the sender
+// reaches its send, ahead of the global clock; a downlink is booked when a
+// message's first bit reaches it.
+type Fabric struct {
+	links  []Link
+	state  []linkState
+	jitter Jitter
+	rands  []*rand.Rand
+	seed   uint64
+	nics   []NIC
+	up     []sim.Time // when each uplink is free
+	down   []sim.Time // when each downlink is free
+}
+
+type linkState struct {
+	free    sim.Time // when the last bit of the last message has left
+	arrival sim.Time // when it reaches the other end
+}
+
+// NewFabric checks c and returns an idle fabric. An error names the link or node.
+func NewFabric(c FabricConfig) (*Fabric, error) {
+	for i, l := range c.Links {
+		if l.Latency < 0 || !(l.BitsPerSecond > 0) {
+			return nil, fmt.Errorf("link %d (%d to %d): latency %v, bandwidth %g bit/s: want a latency of at least 0 and a bandwidth above 0",
+				i, l.From, l.To, l.Latency, l.BitsPerSecond)
+		}
+	}
+	for i, n := range c.NICs {
+		if !(n.UpBitsPerSecond > 0) || !(n.DownBitsPerSecond > 0) {
+			return nil, fmt.Errorf("nic of node %d: up %g, down %g bit/s: want both above 0", i, n.UpBitsPerSecond, n.DownBitsPerSecond)
+		}
+	}
+	if k := len(c.NICs); k > 1 && k != c.Nodes {
+		return nil, fmt.Errorf("%d nics for %d nodes: want one, or one for each", k, c.Nodes)
+	}
+	f := &Fabric{links: c.Links, state: make([]linkState, len(c.Links)), jitter: c.Jitter, seed: c.Seed, nics: c.NICs}
+	if c.Jitter.Kind != NoJitter {
+		f.rands = make([]*rand.Rand, len(c.Links))
+	}
+	if c.NICs != nil {
+		f.up = make([]sim.Time, c.Nodes)
+		f.down = make([]sim.Time, c.Nodes)
+	}
+	return f, nil
+}
+
+// Link returns link i.
+func (f *Fabric) Link(i int) *Link { return &f.links[i] }
+
+// Links returns the number of directed links.
+func (f *Fabric) Links() int { return len(f.links) }
+
+// TwoStage reports whether a message needs Deliver after Send.
+func (f *Fabric) TwoStage() bool { return f.nics != nil }
+
+// Send books a message of the given bytes (headers included) that is ready to
+// leave on link at time t, not before any earlier Send on this link. It returns
+// when the message has arrived; under NICs, when its first bit reaches the
+// receiver's downlink, at which time Deliver must be called.
+func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
+	l, s := &f.links[link], &f.state[link]
+	rate := l.BitsPerSecond
+	if f.nics != nil {
+		up := f.nic(l.From).UpBitsPerSecond
+		t = max(t, f.up[l.From])
+		f.up[l.From] = t + serialize(bytes, up)
+		rate = min(rate, up)
+	}
+	start := max(t, s.free)
+	took := serialize(bytes, rate)
+	s.free = start + took
+	// Jitter delays a message as a whole, and never past its predecessor's end.
+	first := max(start+l.Latency+f.delay(link), s.arrival)
+	s.arrival = first + took
+	if f.nics != nil {
+		return first
+	}
+	return s.arrival
+}
+
+// Deliver books the downlink for a message whose first bit reaches it at time t,
+// and returns when its last bit is through. The downlink is taken for
+// 8 B / down only, even where a slower link feeds it: between the bits of one
+// message there is room for another's.
+func (f *Fabric) Deliver(link int, t sim.Time, bytes int64) sim.Time {
+	l := &f.links[link]
+	start := max(t, f.down[l.To])
+	f.down[l.To] = start + serialize(bytes, f.nic(l.To).DownBitsPerSecond)
+	tail := t + serialize(bytes, min(f.nic(l.From).UpBitsPerSecond, l.BitsPerSecond))
+	return max(f.down[l.To], tail)
+}
+
+func (f *Fabric) nic(node int32) *NIC {
+	if len(f.nics) == 1 {
+		return &f.nics[0]
+	}
+	return &f.nics[node]
+}
+
+// delay draws the link's next jitter, from a stream made when first needed.
+func (f *Fabric) delay(link int) sim.Time {
+	if f.rands == nil {
+		return 0
+	}
+	if f.rands[link] == nil {
+		l := &f.links[link]
+		f.rands[link] = sim.Stream(f.seed, "jitter", int(l.From), int(l.To))
+	}
+	return f.jitter.draw(f.rands[link])
+}
+
+// Busy returns how long link i serializes a message of the given bytes.
+func (f *Fabric) Busy(i int, bytes int64) sim.Time {
+	return serialize(bytes, f.links[i].BitsPerSecond)
+}
+
+func serialize(bytes int64, bitsPerSecond float64) sim.Time {
+	if math.IsInf(bitsPerSecond, 1) {
+		return 0
+	}
+	return sim.Seconds(8 * float64(bytes) / bitsPerSecond)
+}
+
+// poison makes released data recognizable: whoever still reads it gets NaN.
+func poison(v []float64) {
+	for i := range v {
+		v[i] = math.NaN()
+	}
+}

@@ -1,0 +1,120 @@
+package channel
+
+import (
+	"fmt"
+
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// Message is one sender's snapshot of some parts. All receivers of a broadcast
+// share it: its fields and the data of its parts must not be changed.
+type Message struct {
+	From   int
+	Phase  string
+	Parts  []Part
+	SentAt sim.Time
+	// Occurrence numbers the messages of one sender and phase, from 0: lost
+	// messages leave gaps instead of shifting what follows.
+	Occurrence int
+	// Exchanged tells a message of a synchronous exchange from a single send.
+	Exchanged bool
+	// Path is the sender's critical path when it sent.
+	Path metrics.Path
+	// Class is the message's class in the ledger: phase and shapes.
+	Class int
+
+	index    int32
+	refs     int32
+	checksum uint64
+	data     []float64
+}
+
+// Vec returns the data of part i.
+func (m *Message) Vec(i int) []float64 { return m.Parts[i].Data }
+
+// Pool makes messages and takes them back. Messages of one class have one size,
+// so a message taken back serves the next of its class and nothing is allocated
+// in steady state.
+type Pool struct {
+	Codec Codec
+	// Verify makes Release compare the data of each message with what was sent and
+	// panic if a receiver changed it, and makes data that was released unusable.
+	Verify bool
+
+	all  []*Message
+	free [][]*Message // by class
+	live int
+}
+
+// New returns a message with a snapshot of parts as the codec's receiver decodes
+// them, for the given number of receivers (at least 1).
+func (p *Pool) New(class int, parts []Part, receivers int) *Message {
+	m := p.take(class, parts)
+	off := 0
+	for i, s := range parts {
+		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
+		p.Codec.Encode(d, s.Data)
+		m.Parts[i].Data = d
+		off += len(s.Data)
+	}
+	m.refs = int32(receivers)
+	p.live++
+	if p.Verify {
+		m.checksum = checksum(m.data)
+	}
+	return m
+}
+
+func (p *Pool) take(class int, parts []Part) *Message {
+	for class >= len(p.free) {
+		p.free = append(p.free, nil)
+	}
+	if f := p.free[class]; len(f) > 0 {
+		m := f[len(f)-1]
+		p.free[class] = f[:len(f)-1]
+		return m
+	}
+	n := 0
+	for _, s := range parts {
+		n += len(s.Data)
+	}
+	m := &Message{Class: class, index: int32(len(p.all)), data: make([]float64, n), Parts: make([]Part, len(parts))}
+	copy(m.Parts, parts)
+	p.all = append(p.all, m)
+	return m
+}
+
+// Index returns the number under which At finds m.
+func (m *Message) Index() int32 { return m.index }
+
+// At returns the message with the given index.
+func (p *Pool) At(index int32) *Message { return p.all[index] }
+
+// Live returns the number of messages that some receiver still holds or awaits.
+func (p *Pool) Live() int { return p.live }
+
+// Release says that one receiver needs m no longer.
+func (p *Pool) Release(m *Message) {
+	m.refs--
+	if m.refs > 0 {
+		return
+	}
+	if m.refs < 0 {
+		panic(fmt.Sprintf("channel: message %q of node %d released too often", m.Phase, m.From))
+	}
+	if p.Verify {
+		if checksum(m.data) != m.checksum {
+			panic(fmt.Sprintf("channel: a receiver of message %q of node %d, sent at %v, changed its shared data", m.Phase, m.From, m.SentAt))
+		}
+		poison(m.data)
+	}
+	p.live--
+	p.free[m.Class] = append(p.free[m.Class], m)
+}
+
+func checksum(v []float64) uint64 {
+	var h sim.Hash
+	h.Floats(v)
+	return h.Sum()
+}

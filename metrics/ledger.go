@@ -1,0 +1,151 @@
+package metrics
+
+import (
+	"fmt"
+	"slices"
+
+	"tallynet/sim"
+)
+
+// Shape is what the ledger knows of a message part.
+type Shape struct {
+	Name       string
+	Kind       Kind
+	Rows, Cols int
+	Bytes      int64 // as encoded
+}
+
+// Elements returns Rows * Cols.
+func (s Shape) Elements() int64 { return int64(s.Rows) * int64(s.Cols) }
+
+// Class is a class of messages that cost the same: one phase, the same parts.
+// Counting is by class, so that a send costs one increment whatever its parts,
+// and everything else (bytes, elements by kind) follows exactly.
+type Class struct {
+	Phase    string
+	Parts    []Shape
+	Payload  int64 // bytes of all parts
+	Overhead int64 // bytes of headers
+}
+
+// WireBytes returns the bytes that cross a link: payload and headers.
+func (c *Class) WireBytes() int64 { return c.Payload + c.Overhead }
+
+// Tally counts the sends of one node and class.
+type Tally struct {
+	Broadcasts int64 // once per send, whatever the number of receivers
+	Messages   int64 // once per receiver
+}
+
+// LinkTally counts the messages of one directed link and class.
+type LinkTally struct {
+	Sent, Delivered, Lost int64
+}
+
+// Ledger counts messages by (class, directed link). Its size is classes x links,
+// whatever the length of the run. The zero value is empty; Reset gives it links.
+type Ledger struct {
+	classes []Class
+	tallies [][]LinkTally // by class, by link
+	links   int
+}
+
+// NewLedger returns an empty ledger for directed links 0..links-1.
+func NewLedger(links int) *Ledger { return &Ledger{links: links} }
+
+// Classes returns all classes seen so far, in order of first use.
+func (l *Ledger) Classes() []Class { return l.classes }
+
+// Class returns class i. The pointer is valid until the next AddClass.
+func (l *Ledger) Class(i int) *Class { return &l.classes[i] }
+
+// AddClass adds a class and returns its number.
+func (l *Ledger) AddClass(c Class) int {
+	c.Parts = slices.Clone(c.Parts)
+	c.Payload = 0
+	for _, p := range c.Parts {
+		c.Payload += p.Bytes
+	}
+	l.classes = append(l.classes, c)
+	l.tallies = append(l.tallies, make([]LinkTally, l.links))
+	return len(l.classes) - 1
+}
+
+// Sent counts a message of a class that left on a link.
+func (l *Ledger) Sent(class, link int) { l.tallies[class][link].Sent++ }
+
+// Delivered counts a message that arrived.
+func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].Delivered++ }
+
+// Lost counts a message that never will.
+func (l *Ledger) Lost(class, link int) { l.tallies[class][link].Lost++ }
+
+// Tally returns the counts of one class and link.
+func (l *Ledger) Tally(class, link int) LinkTally { return l.tallies[class][link] }
+
+// Check verifies conservation, per class and link: sent = delivered + lost + in
+// flight, where inFlight is counted independently from what is still pending, and
+// that each class's messages are as many as the nodes say they sent. An error names
+// class and link; it means that the simulator, not the scenario, is wrong.
+func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) error {
+	for c := range l.classes {
+		var sum int64
+		for i, t := range l.tallies[c] {
+			f := inFlight(c, i)
+			if t.Sent != t.Delivered+t.Lost+f {
+				return fmt.Errorf("metrics: not conserved: phase %q on link %d: sent %d, delivered %d, lost %d, in flight %d",
+					l.classes[c].Phase, i, t.Sent, t.Delivered, t.Lost, f)
+			}
+			sum += t.Sent
+		}
+		var want int64
+		if c < len(byNodes) {
+			want = byNodes[c].Messages
+		}
+		if sum != want {
+			return fmt.Errorf("metrics: not conserved: phase %q: links carried %d messages, nodes sent %d", l.classes[c].Phase, sum, want)
+		}
+	}
+	return nil
+}
+
+// Traffic is what tallies amount to.
+type Traffic struct {
+	Messages  int64
+	Payload   [NumKinds]int64 // bytes, by kind
+	Overhead  int64           // bytes
+	Broadcast Elements
+	Wire      Elements
+}
+
+// PayloadBytes returns the payload bytes of all kinds.
+func (t *Traffic) PayloadBytes() int64 {
+	var sum int64
+	for _, b := range t.Payload {
+		sum += b
+	}
+	return sum
+}
+
+// Traffic converts tallies by class to messages, bytes and elements by kind.
+func (l *Ledger) Traffic(byClass []Tally) Traffic {
+	var t Traffic
+	for c, n := range byClass {
+		cl := &l.classes[c]
+		t.Messages += n.Messages
+		t.Overhead += n.Messages * cl.Overhead
+		for _, p := range cl.Parts {
+			t.Payload[p.Kind] += n.Messages * p.Bytes
+			t.Broadcast.Add(p.Kind, n.Broadcasts*p.Elements())
+			t.Wire.Add(p.Kind, n.Messages*p.Elements())
+		}
+	}
+	return t
+}
+
+// NodeTime splits a node's clock: Compute + Wait is its reading. Send, the time
+// its links were busy, overlaps both.
+type NodeTime struct {
+	Compute sim.Time
+	Wait    sim.Time
+}

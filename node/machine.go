@@ -1,0 +1,106 @@
+package node
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// ByFlops marks a call whose duration follows from its FLOP count.
+const ByFlops sim.Time = -1
+
+// Machine says how long a node computes. The zero value computes in no time.
+type Machine struct {
+	// FlopsPerSecond is the speed of oracle calls that have no fixed duration and of
+	// local algebra. 0 means that these take no time.
+	FlopsPerSecond float64
+	// Calls holds a fixed duration per oracle call, or ByFlops.
+	Calls [metrics.NumCalls]sim.Time
+	// Round is charged once per exchange.
+	Round sim.Time
+	// Straggler slows the node down; its zero value does not.
+	Straggler Straggler
+}
+
+// StragglerKind is a distribution of slowdowns.
+type StragglerKind uint8
+
+// The distributions of a slowdown factor, which is at least 1 except for LogNormal.
+const (
+	NoStraggler StragglerKind = iota
+	Constant                  // Factor
+	LogNormal                 // exp(Sigma N(0,1)): median 1
+	Exponential               // 1 + Exp(mean Mean)
+	Pareto                    // with minimum 1 and shape Shape
+)
+
+// Straggler multiplies computing times by a random factor that holds for a window
+// of simulated time. It is drawn by (seed, node, window), not by call, so all
+// algorithms of a study meet the same slow minutes.
+type Straggler struct {
+	Kind   StragglerKind
+	Factor float64 // of Constant
+	Sigma  float64 // of LogNormal
+	Mean   float64 // of Exponential
+	Shape  float64 // of Pareto
+	Window sim.Time
+}
+
+func (s *Straggler) factor(seed uint64, node int, window sim.Time) float64 {
+	if s.Kind == Constant {
+		return s.Factor
+	}
+	r := sim.Stream(seed, "straggler", node, int(window))
+	return s.draw(r)
+}
+
+func (s *Straggler) draw(r *rand.Rand) float64 {
+	switch s.Kind {
+	case LogNormal:
+		return math.Exp(s.Sigma * r.NormFloat64())
+	case Exponential:
+		return 1 + s.Mean*r.ExpFloat64()
+	case Pareto:
+		return math.Pow(1-r.Float64(), -1/s.Shape)
+	}
+	panic("node: unknown straggler")
+}
+
+// stretch returns how long work of the given nominal duration takes a node whose
+// clock reads t: in each window the work advances at that window's pace.
+func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
+	if s.Kind == NoStraggler || work == 0 {
+		return work
+	}
+	if s.Kind == Constant {
+		return sim.Seconds(work.Seconds() * s.Factor)
+	}
+	left, now := work.Seconds(), t
+	for {
+		w := now / s.Window
+		f := s.factor(seed, node, w)
+		room := (w+1)*s.Window - now
+		if need := sim.Seconds(left * f); need <= room {
+			return now + need - t
+		}
+		left -= room.Seconds() / f
+		now += room
+	}
+}
+
+// duration returns the nominal duration of n calls of one kind of the given FLOPs each.
+func (m *Machine) duration(c metrics.Call, n int64, flops float64) sim.Time {
+	if d := m.Calls[c]; d != ByFlops {
+		return sim.Time(n) * d
+	}
+	return m.flops(float64(n) * flops)
+}
+
+func (m *Machine) flops(f float64) sim.Time {
+	if m.FlopsPerSecond == 0 {
+		return 0
+	}
+	return sim.Seconds(f / m.FlopsPerSecond)
+}

@@ -1,0 +1,428 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// Peers are a node's neighbours, ascending, with their mixing weights.
+type Peers struct {
+	Neighbors  []int
+	Weights    []float64 // of the neighbours; nil where an algorithm needs none
+	SelfWeight float64
+}
+
+// Config describes a network. All slices are owned by the network from here on.
+type Config struct {
+	Seed  uint64
+	Peers []Peers // by node
+	// Link returns the latency and bandwidth of the link between two neighbours.
+	Link     func(from, to int) (latency sim.Time, bitsPerSecond float64)
+	Jitter   channel.Jitter
+	NICs     []channel.NIC // see channel.FabricConfig
+	Overhead channel.Overhead
+	Codec    channel.Codec
+	Machines []Machine // one for all nodes, or one for each; none: computing takes no time
+	// Verify finds receivers that change what they received (channel.Pool.Verify).
+	Verify bool
+	// Recorder gets the reports; nil records nothing.
+	Recorder *metrics.Recorder
+}
+
+// Network is the nodes, the links and the queue of a run.
+type Network struct {
+	cfg     Config
+	nodes   []Context
+	queue   sim.Queue
+	fabric  *channel.Fabric
+	pool    channel.Pool
+	ledger  *metrics.Ledger
+	phases  []string
+	classes []classKey // by ledger class, what it stands for
+	place   []int32    // by link: the sender's position among the receiver's neighbours
+	digest  sim.Hash
+	running int // programs that have not ended
+	err     error
+	stop    bool // the recorder wants no more
+	ctx     context.Context
+	until   sim.Time
+	scratch metrics.NodeReport
+}
+
+// classKey is what makes messages equal in cost. Parts are compared by shape.
+type classKey struct {
+	phase int
+	parts []metrics.Shape
+}
+
+// Event ports: a link index, or one of these.
+const (
+	portTimer   int32 = -1 // a handler's timer or a program's own wake-up; Ref is the tag
+	portFree    int32 = -2 // a busy handler is free
+	portFirst   int32 = -3 // minus the link: the first bit of a message reaches the downlink
+	tagPatience       = -1
+)
+
+// New builds a network and checks that neighbours are ascending, mutual and
+// within range. newHandler makes the handler of each node.
+func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
+	n := &Network{cfg: cfg, nodes: make([]Context, len(cfg.Peers))}
+	if len(cfg.Peers) == 0 {
+		return nil, errors.New("node: a network needs at least one node")
+	}
+	if k := len(cfg.Machines); k > 1 && k != len(cfg.Peers) {
+		return nil, fmt.Errorf("node: %d machines for %d nodes: want one, or one for each", k, len(cfg.Peers))
+	}
+	if len(cfg.Machines) == 0 {
+		n.cfg.Machines = []Machine{{}}
+	}
+	if cfg.Codec == nil {
+		n.cfg.Codec = channel.Float64{}
+	}
+	links, err := n.connect()
+	if err != nil {
+		return nil, err
+	}
+	n.fabric, err = channel.NewFabric(channel.FabricConfig{
+		Nodes: len(n.nodes), Links: links, Jitter: cfg.Jitter, NICs: cfg.NICs, Seed: cfg.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	n.pool = channel.Pool{Codec: n.cfg.Codec, Verify: cfg.Verify}
+	n.ledger = metrics.NewLedger(len(links))
+	for i := range n.nodes {
+		n.nodes[i].handler = newHandler(i)
+	}
+	return n, nil
+}
+
+// connect numbers the directed links: those of node 0 to its neighbours in order,
+// then those of node 1, and so on.
+func (n *Network) connect() ([]channel.Link, error) {
+	total := 0
+	for i, p := range n.cfg.Peers {
+		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, self: p.SelfWeight, firstLink: total, reported: -1}
+		if p.Weights != nil && len(p.Weights) != len(p.Neighbors) {
+			return nil, fmt.Errorf("node: node %d has %d neighbours and %d weights", i, len(p.Neighbors), len(p.Weights))
+		}
+		for k, j := range p.Neighbors {
+			if j < 0 || j >= len(n.nodes) || j == i || (k > 0 && j <= p.Neighbors[k-1]) {
+				return nil, fmt.Errorf("node: neighbours of node %d are not ascending numbers of other nodes: %v", i, p.Neighbors)
+			}
+		}
+		total += len(p.Neighbors)
+	}
+	links := make([]channel.Link, 0, total)
+	n.place = make([]int32, 0, total)
+	for i := range n.nodes {
+		for _, j := range n.nodes[i].neighbors {
+			at := n.nodes[j].neighborIndex(i)
+			if at < 0 {
+				return nil, fmt.Errorf("node: node %d has neighbour %d, but not the other way round", i, j)
+			}
+			latency, rate := n.cfg.Link(i, j)
+			links = append(links, channel.Link{From: int32(i), To: int32(j), Latency: latency, BitsPerSecond: rate})
+			n.place = append(n.place, int32(at))
+		}
+	}
+	return links, nil
+}
+
+// Limits bound a run.
+type Limits struct {
+	Until sim.Time // simulated time; 0 for no limit
+}
+
+// Ending says how a run ended.
+type Ending uint8
+
+// The ways a run ends.
+const (
+	Finished    Ending = iota // every node is done and nothing is pending
+	Ended                     // the recorder wanted no more
+	OutOfTime                 // Limits.Until was reached
+	Stalled                   // nothing can happen any more, and nodes still wait
+	Failed                    // a node failed: see the error
+	Interrupted               // the context was cancelled
+)
+
+// Run starts all nodes and runs to the end. It may be called once. Its error is
+// nil for Finished, Ended and OutOfTime, and says otherwise what happened: who
+// waits for what, which node failed, why it was interrupted.
+func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
+	defer n.unwind()
+	n.ctx, n.until = ctx, sim.Never
+	if l.Until > 0 {
+		n.until = l.Until
+	}
+	for i := range n.nodes {
+		c := &n.nodes[i]
+		c.handler.Start(c)
+		if n.stop || n.err != nil || ctx.Err() != nil {
+			return n.ending(ctx, sim.Stopped)
+		}
+	}
+	const between = 256 // events between two looks at the context
+	for {
+		out := n.queue.Run(sim.Limits{Until: n.until, Events: between}, n.dispatch)
+		if out != sim.EventLimit || ctx.Err() != nil {
+			return n.ending(ctx, out)
+		}
+	}
+}
+
+func (n *Network) ending(ctx context.Context, out sim.Outcome) (Ending, error) {
+	switch {
+	case n.err != nil:
+		return Failed, n.err
+	case n.stop:
+		return Ended, nil
+	case ctx.Err() != nil:
+		return Interrupted, context.Cause(ctx)
+	case out == sim.TimeLimit:
+		return OutOfTime, nil
+	case n.running > 0:
+		return Stalled, n.stalled()
+	}
+	return Finished, nil
+}
+
+// stalled says who waits for what, for the first few of those that wait.
+func (n *Network) stalled() error {
+	const most = 5
+	var who []string
+	for i := range n.nodes {
+		p, ok := n.nodes[i].handler.(*program)
+		if !ok || p.done {
+			continue
+		}
+		if len(who) == most {
+			who = append(who, fmt.Sprintf("and %d more nodes", n.running-most))
+			break
+		}
+		who = append(who, p.proc.waitsFor())
+	}
+	return fmt.Errorf("nothing can happen any more: %s", strings.Join(who, "; "))
+}
+
+// dispatch hands one event to its node.
+func (n *Network) dispatch(e *sim.Event) bool {
+	c := &n.nodes[e.To]
+	switch {
+	case e.Port >= 0:
+		n.deliver(c, e)
+	case e.Port <= portFirst:
+		link := int(portFirst - e.Port)
+		m := n.pool.At(e.Ref)
+		at := n.fabric.Deliver(link, e.At, n.ledger.Class(m.Class).WireBytes())
+		n.queue.Push(sim.Event{At: at, To: e.To, From: e.From, Seq: e.Seq, Ref: e.Ref, Port: int32(link)})
+	case e.Port == portTimer:
+		n.arrived(c, arrival{tag: int(e.Ref), at: e.At})
+	default: // portFree
+		c.woken = false
+		n.drain(c)
+	}
+	return !n.stop && n.err == nil
+}
+
+func (n *Network) deliver(c *Context, e *sim.Event) {
+	m := n.pool.At(e.Ref)
+	link := int(e.Port)
+	n.ledger.Delivered(m.Class, link)
+	n.digest.Word(uint64(e.At))
+	n.digest.Word(uint64(e.To)<<32 | uint64(e.From))
+	n.digest.Word(uint64(n.classes[m.Class].phase)<<48 ^ uint64(n.ledger.Class(m.Class).WireBytes()))
+	n.arrived(c, arrival{msg: m, link: link, at: e.At})
+}
+
+// arrived hands an arrival to a program at once, which takes it up when it asks
+// for it, and to a handler when its node is free.
+func (n *Network) arrived(c *Context, a arrival) {
+	if p, ok := c.handler.(*program); ok {
+		p.arrived(a)
+		return
+	}
+	if len(c.waiting) > 0 || c.now > a.at {
+		c.waiting = append(c.waiting, a)
+		n.wakeWhenFree(c)
+		return
+	}
+	n.handle(c, a)
+}
+
+// handle calls the handler of a free node.
+func (n *Network) handle(c *Context, a arrival) {
+	if a.msg == nil {
+		c.idle(a.at)
+		c.handler.Wake(c, a.tag)
+		return
+	}
+	c.arrive(a.msg, a.link, a.at)
+	c.handler.Receive(c, a.msg)
+	n.pool.Release(a.msg)
+}
+
+// drain handles what came while a node was busy, until it is busy again.
+func (n *Network) drain(c *Context) {
+	now := c.now
+	i := 0
+	for i < len(c.waiting) && c.now <= now && !n.stop && n.err == nil {
+		n.handle(c, c.waiting[i])
+		i++
+	}
+	c.waiting = slices.Delete(c.waiting, 0, i)
+	if len(c.waiting) > 0 {
+		n.wakeWhenFree(c)
+	}
+}
+
+func (n *Network) wakeWhenFree(c *Context) {
+	if !c.woken {
+		c.woken = true
+		n.push(c, c.now, 0, portFree)
+	}
+}
+
+// push queues an event that a node causes for itself.
+func (n *Network) push(c *Context, at sim.Time, ref, port int32) {
+	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: int32(c.id), Seq: c.seq, Ref: ref, Port: port})
+	c.seq++
+}
+
+// send sends one snapshot of parts to the neighbours first..end-1 of c.
+func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part) {
+	if first == end {
+		return
+	}
+	class := n.class(phase, parts)
+	for len(c.tallies) <= class {
+		c.tallies = append(c.tallies, metrics.Tally{})
+	}
+	c.tallies[class].Broadcasts++
+	c.tallies[class].Messages += int64(end - first)
+	m := n.pool.New(class, parts, end-first)
+	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
+	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.path
+	bytes := n.ledger.Class(class).WireBytes()
+	twoStage := n.fabric.TwoStage()
+	for k := first; k < end; k++ {
+		link := c.firstLink + k
+		n.ledger.Sent(class, link)
+		at := n.fabric.Send(link, c.now, bytes)
+		port := int32(link)
+		if twoStage {
+			port = portFirst - port
+		}
+		n.queue.Push(sim.Event{At: at, To: int32(c.neighbors[k]), From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port})
+		c.seq++
+	}
+}
+
+// phase returns the number of a phase. Runs have few phases, and equal literals
+// are compared by their pointers.
+func (n *Network) phase(name string) int {
+	for i, p := range n.phases {
+		if p == name {
+			return i
+		}
+	}
+	n.phases = append(n.phases, name)
+	return len(n.phases) - 1
+}
+
+// class returns the ledger's class of a message, or adds it.
+func (n *Network) class(phase int, parts []channel.Part) int {
+	for i := range n.classes {
+		if k := &n.classes[i]; k.phase == phase && sameShapes(k.parts, parts) {
+			return i
+		}
+	}
+	shapes := make([]metrics.Shape, len(parts))
+	var payload int64
+	for i, p := range parts {
+		shapes[i] = metrics.Shape{Name: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols, Bytes: n.cfg.Codec.Size(len(p.Data))}
+		payload += shapes[i].Bytes
+	}
+	n.classes = append(n.classes, classKey{phase, shapes})
+	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: n.cfg.Overhead.Of(payload)})
+}
+
+func sameShapes(s []metrics.Shape, p []channel.Part) bool {
+	if len(s) != len(p) {
+		return false
+	}
+	for i := range s {
+		if s[i].Rows != p[i].Rows || s[i].Cols != p[i].Cols || s[i].Kind != p[i].Kind || s[i].Name != p[i].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// report records what a node reports. A program may reach it ahead of the global
+// clock: beyond the end of the run it stops there, and where nothing is ever
+// exchanged it is the one place to notice that the run was cancelled.
+func (n *Network) report(c *Context, k int, x, y []float64) {
+	p, _ := c.handler.(*program)
+	if n.ctx.Err() != nil && p != nil {
+		panic(errUnwind)
+	}
+	if c.now > n.until {
+		if p != nil {
+			p.proc.sync() // never returns: its event lies beyond the end
+		}
+		return
+	}
+	if !finite(x) || !finite(y) {
+		c.Fail(fmt.Errorf("%w: iterates of iteration %d are not finite", ErrDiverged, k))
+		return
+	}
+	r := n.cfg.Recorder
+	if r == nil || !r.Wants(k) {
+		return
+	}
+	n.digest.Word(uint64(c.id)<<32 | uint64(k))
+	n.digest.Floats(x)
+	n.digest.Floats(y)
+	n.scratch = metrics.NodeReport{
+		Node: c.id, Iteration: k, At: c.now, X: x, Y: y, Tallies: c.tallies,
+		Rounds: c.rounds, Oracle: c.oracle, Time: c.time, Path: c.path,
+	}
+	if !r.Report(&n.scratch) {
+		n.stop = true
+		if p != nil {
+			panic(errUnwind)
+		}
+	}
+}
+
+// fail records the first failure.
+func (n *Network) fail(err error) {
+	if n.err == nil {
+		n.err = err
+	}
+}
+
+func (n *Network) machine(id int) *Machine {
+	if len(n.cfg.Machines) == 1 {
+		return &n.cfg.Machines[0]
+	}
+	return &n.cfg.Machines[id]
+}
+
+// unwind ends all programs that are still suspended.
+func (n *Network) unwind() {
+	for i := range n.nodes {
+		if p, ok := n.nodes[i].handler.(*program); ok {
+			p.unwind()
+		}
+	}
+}

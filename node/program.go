@@ -1,0 +1,367 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// Program turns a straight-line function into a Handler. The function runs as a
+// coroutine: where it waits for messages, the simulation goes on. When a run ends
+// early, the function is unwound from where it waits, as by a panic, so that its
+// deferred calls run and it needs no code for that.
+func Program(f func(p *Proc)) Handler { return &program{body: f} }
+
+// program is the Handler behind a Proc.
+type program struct {
+	body func(*Proc)
+	proc *Proc
+	next func() (struct{}, bool)
+	stop func()
+	done bool
+}
+
+// errUnwind unwinds a program whose run has ended.
+var errUnwind = errors.New("node: program unwound")
+
+// Start runs the function up to its first wait.
+func (g *program) Start(c *Context) {
+	g.proc = &Proc{Context: c, got: make([]*channel.Message, len(c.neighbors))}
+	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
+		defer func() {
+			if r := recover(); r != nil && r != errUnwind {
+				panic(r)
+			}
+		}()
+		g.proc.suspend = func() {
+			if !yield(struct{}{}) {
+				panic(errUnwind)
+			}
+		}
+		g.body(g.proc)
+	})
+	c.net.running++
+	g.resume()
+}
+
+// resume runs the function to its next wait or its end.
+func (g *program) resume() {
+	_, more := g.next()
+	if !more && !g.done {
+		g.done = true
+		c := g.proc.Context
+		c.net.running--
+		g.proc.releaseAll()
+	}
+}
+
+func (g *program) unwind() {
+	if g.stop != nil && !g.done {
+		g.done = true
+		g.stop()
+	}
+}
+
+// Receive and Wake are not used: the network hands arrivals to a program directly.
+func (g *program) Receive(*Context, *channel.Message) { panic("node: a program has no Receive") }
+
+// Wake is not used, see Receive.
+func (g *program) Wake(*Context, int) { panic("node: a program has no Wake") }
+
+// Proc is what a program sees: its node's Context, and calls that wait.
+type Proc struct {
+	*Context
+	suspend func()
+	wait    wait
+	got     []*channel.Message // of the exchange that is under way, by neighbour
+	held    []*channel.Message // handed out by the last Exchange, still valid
+	early   []arrival          // what came before it was asked for, in order of arrival
+	parts   []channel.Part     // scratch of Mix and MixAll
+	mixed   [1]Mixed           // scratch of Mix
+}
+
+// wait is what a suspended program waits for.
+type wait struct {
+	kind       waitKind
+	phase      int
+	occurrence int      // of an exchange
+	missing    int      // messages of an exchange that are still to come
+	from       []int    // of Receive: whom it listens to, empty for all
+	last       arrival  // the arrival that ended it
+	since      sim.Time // the node's clock when it began to wait
+	timer      int      // number of the timer that bounds it, 0 for none
+}
+
+type waitKind uint8
+
+const (
+	waitNothing waitKind = iota
+	waitExchange
+	waitReceive
+	waitTimer
+)
+
+// Exchange sends parts to all neighbours, waits for the message of the same
+// phase and occurrence from each of them, and returns these, sorted by sender.
+// They are valid until the next Exchange. It waits for neighbours only: there is
+// no barrier.
+func (p *Proc) Exchange(phase string, parts ...channel.Part) []*channel.Message {
+	return p.exchange(phase, parts, 0)
+}
+
+// ExchangeWithin is Exchange with a deadline, d after its start: it returns what
+// has come by then, still sorted by sender. What comes later is dropped.
+func (p *Proc) ExchangeWithin(d sim.Time, phase string, parts ...channel.Part) []*channel.Message {
+	if d <= 0 {
+		panic(fmt.Sprintf("node: deadline %v is not in the future", d))
+	}
+	return p.exchange(phase, parts, d)
+}
+
+func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time) []*channel.Message {
+	p.releaseHeld()
+	if len(p.neighbors) == 0 {
+		return nil
+	}
+	ph := p.net.phase(phase)
+	o := p.occurrences(ph)
+	n := o.exchanges
+	o.exchanges++
+	p.rounds++
+	p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), parts)
+	p.collect(ph, n, patience)
+	p.compute(p.machine().Round)
+	for i, m := range p.got {
+		if m != nil {
+			p.held = append(p.held, m)
+			p.got[i] = nil
+		}
+	}
+	return p.held
+}
+
+// collect waits until every neighbour's message of an exchange is in got, or patience ends.
+func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
+	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.neighbors), since: p.now}
+	p.early = slices.DeleteFunc(p.early, func(a arrival) bool { return p.take(a) })
+	if p.wait.missing > 0 {
+		if patience > 0 {
+			p.setTimer(patience)
+		}
+		p.suspend()
+	}
+	p.wait.kind = waitNothing
+}
+
+// take uses an arrival for the exchange that is under way, if it belongs to it or
+// to one that was given up. It reports whether the arrival was used.
+func (p *Proc) take(a arrival) bool {
+	m, w := a.msg, &p.wait
+	if !m.Exchanged || p.net.classes[m.Class].phase != w.phase || m.Occurrence > w.occurrence {
+		return false
+	}
+	if m.Occurrence < w.occurrence {
+		p.net.pool.Release(m)
+		return true
+	}
+	p.got[p.net.place[a.link]] = m
+	w.missing--
+	// What came early did so while the node computed: it is no cause of waiting.
+	if a.at > p.now {
+		w.last = a
+	}
+	return true
+}
+
+// arrived gives a program what reached its node, and resumes it if that is what
+// it waits for.
+func (g *program) arrived(a arrival) {
+	p := g.proc
+	if a.msg == nil {
+		if p.wait.timer != 0 && a.tag == p.wait.timer {
+			p.wait.timer = 0
+			p.idle(a.at)
+			g.resume()
+		}
+		return
+	}
+	if g.done {
+		p.net.pool.Release(a.msg)
+		return
+	}
+	switch p.wait.kind {
+	case waitExchange:
+		if p.take(a) {
+			if p.wait.missing == 0 {
+				p.settle()
+				g.resume()
+			}
+			return
+		}
+	case waitReceive:
+		if p.wants(a.msg) {
+			p.wait.last = a
+			p.settle()
+			g.resume()
+			return
+		}
+	}
+	p.early = append(p.early, a)
+}
+
+// settle moves the node's clock to the arrival that ended its wait.
+func (p *Proc) settle() {
+	p.wait.timer = 0
+	if a := p.wait.last; a.msg != nil {
+		p.arrive(a.msg, a.link, a.at)
+	}
+}
+
+// setTimer makes the wait end after d. Timers are numbered by the node's event
+// counter, so a timer of an earlier wait that still runs is recognized and ignored.
+func (p *Proc) setTimer(d sim.Time) {
+	p.wait.timer = int(int32(p.seq&0x3fffffff) + 1)
+	p.net.push(p.Context, p.now+d, int32(p.wait.timer), portTimer)
+}
+
+// Receive waits for the next message of a phase that was sent by Send or
+// Broadcast, from any of the given neighbours, or from any at all if none is
+// given: the one that arrives first, in event order. It is valid until the next
+// Receive or Exchange.
+func (p *Proc) Receive(phase string, from ...int) *channel.Message {
+	p.releaseHeld()
+	p.sync()
+	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), from: from, since: p.now}
+	for i, a := range p.early {
+		if p.wants(a.msg) {
+			p.early = slices.Delete(p.early, i, i+1)
+			p.wait.last = a
+			break
+		}
+	}
+	if p.wait.last.msg == nil {
+		p.suspend()
+	}
+	p.wait.kind = waitNothing
+	p.held = append(p.held, p.wait.last.msg)
+	return p.wait.last.msg
+}
+
+func (p *Proc) wants(m *channel.Message) bool {
+	return !m.Exchanged && p.net.classes[m.Class].phase == p.wait.phase &&
+		(len(p.wait.from) == 0 || slices.Contains(p.wait.from, m.From))
+}
+
+// Sleep lets the node wait for d.
+func (p *Proc) Sleep(d sim.Time) {
+	p.wait = wait{kind: waitTimer, since: p.now}
+	p.setTimer(d)
+	p.suspend()
+	p.wait.kind = waitNothing
+}
+
+// sync lets the global clock catch up with the node's, so that everything that has
+// arrived by the node's now is in early.
+func (p *Proc) sync() { p.Sleep(0) }
+
+// Mixed names one object of MixAll: Dst becomes the weighted average of the
+// neighbours' and the own Src. Dst and Src must not overlap.
+type Mixed struct {
+	Name       string
+	Kind       metrics.Kind
+	Rows, Cols int
+	Dst, Src   []float64
+}
+
+// MixVec returns a vector to be mixed: dst (d) from src (d).
+func MixVec(name string, dst, src []float64) Mixed {
+	return Mixed{name, metrics.Vector, len(src), 1, dst, src}
+}
+
+// MixMat returns a matrix to be mixed: dst (r x c) from src (r x c).
+func MixMat(name string, dst, src *mat.Dense) Mixed {
+	s := channel.Mat(name, src)
+	return Mixed{name, metrics.Matrix, s.Rows, s.Cols, channel.Mat(name, dst).Data, s.Data}
+}
+
+// Mix sets dst (d) = w_ii v + sum over neighbours j of w_ij v_j, in ascending order
+// of j, after an exchange of v (d) with all neighbours. It charges 2 d FLOPs per term.
+func (p *Proc) Mix(dst []float64, phase string, v []float64) {
+	p.mixed[0] = MixVec(phase, dst, v)
+	p.mixAll(phase, p.mixed[:])
+}
+
+// MixAll is Mix for several objects that travel in one message.
+func (p *Proc) MixAll(phase string, m ...Mixed) { p.mixAll(phase, m) }
+
+func (p *Proc) mixAll(phase string, m []Mixed) {
+	p.parts = p.parts[:0]
+	size := 0
+	for _, o := range m {
+		if len(o.Dst) != len(o.Src) {
+			panic(fmt.Sprintf("node: mixing %q: dst has %d numbers, src %d", o.Name, len(o.Dst), len(o.Src)))
+		}
+		p.parts = append(p.parts, channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: o.Src})
+		size += len(o.Src)
+	}
+	got := p.exchange(phase, p.parts, 0)
+	for i, o := range m {
+		floats.ScaleTo(o.Dst, p.self, o.Src)
+		for k, msg := range got {
+			floats.AddScaled(o.Dst, p.weights[k], msg.Parts[i].Data)
+		}
+	}
+	p.Work(2 * float64(size) * float64(len(got)+1))
+	p.releaseHeld()
+}
+
+func (p *Proc) releaseHeld() {
+	for _, m := range p.held {
+		p.net.pool.Release(m)
+	}
+	p.held = p.held[:0]
+}
+
+// releaseAll gives back everything when the program has ended.
+func (p *Proc) releaseAll() {
+	p.releaseHeld()
+	for _, a := range p.early {
+		p.net.pool.Release(a.msg)
+	}
+	p.early = nil
+	p.wait.kind = waitNothing
+}
+
+// waitsFor describes what a suspended program waits for.
+func (p *Proc) waitsFor() string {
+	w := &p.wait
+	phase := ""
+	if w.phase < len(p.net.phases) {
+		phase = p.net.phases[w.phase]
+	}
+	switch w.kind {
+	case waitExchange:
+		var from []int
+		for i, m := range p.got {
+			if m == nil {
+				from = append(from, p.neighbors[i])
+			}
+		}
+		return fmt.Sprintf("node %d waits since %v for message %d of phase %q from node(s) %v", p.id, w.since, w.occurrence, phase, from)
+	case waitReceive:
+		from := "any neighbour"
+		if len(w.from) > 0 {
+			from = fmt.Sprintf("node(s) %v", w.from)
+		}
+		return fmt.Sprintf("node %d waits since %v for a message of phase %q from %s", p.id, w.since, phase, from)
+	}
+	return fmt.Sprintf("node %d waits since %v", p.id, w.since)
+}

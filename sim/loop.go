@@ -1,0 +1,39 @@
+package sim
+
+// Outcome says why a loop ended.
+type Outcome uint8
+
+// The reasons for a loop to end.
+const (
+	Drained    Outcome = iota // no event is left
+	Stopped                   // the dispatcher said stop
+	TimeLimit                 // the next event lies beyond Limits.Until
+	EventLimit                // Limits.Events were dispatched
+)
+
+// Limits bound a loop. The zero value of Events means no limit.
+type Limits struct {
+	Until  Time   // no event after this time is dispatched; Never for no limit
+	Events uint64 // at most this many events are dispatched
+}
+
+// Run takes events in order and hands each to dispatch, which may push more,
+// until there is none, dispatch returns false, or a limit is met. Events beyond a
+// limit stay pending, so that a bounded run can go on.
+func (q *Queue) Run(l Limits, dispatch func(*Event) bool) Outcome {
+	var e Event
+	for n := uint64(0); ; n++ {
+		if l.Events > 0 && n == l.Events {
+			return EventLimit
+		}
+		if l.Until != Never && q.size > 0 && q.Peek() > l.Until {
+			return TimeLimit
+		}
+		if !q.Pop(&e) {
+			return Drained
+		}
+		if !dispatch(&e) {
+			return Stopped
+		}
+	}
+}
