@@ -7,17 +7,17 @@ import (
 	"tallynet/node"
 )
 
-// DAGM is the decentralized alternating gradient method of Nazari et al. (2025),
-// Algorithm 2: gradient steps on the penalized pair
+// DAGM is the decentralized alternating gradient method of Nazari et al. (2025):
+// gradient steps on the penalized pair
 //
 //	F(x, y) = 1/(2 alpha) x'(I - W)x + sum f_i(x_i, y_i)
 //	G(x, y) = 1/(2 beta)  y'(I - W)y + sum g_i(x_i, y_i)
 //
 // with the hypergradient of the pair by DIHGP. For k = 1 ... Outer:
 //
-//	Inner times: y_i <- mix(y)_i - beta ∇_y g_i(x_i, y_i)            (7)
-//	h_i ~ -[((I - W) + beta H)⁻¹ ∇_y f]_i by Neumann steps           (17), (18)
-//	x_i <- mix(x)_i - alpha (∇_x f_i + beta J_i h_i)                 (19)
+//	Inner times: y_i <- mix(y)_i - beta ∇_y g_i(x_i, y_i)   (7)
+//	h_i ~ -[((I - W) + beta H)⁻¹ ∇_y f]_i by Neumann steps (DIHGP)
+//	x_i <- mix(x)_i - alpha (∇_x f_i + beta J_i h_i)
 //
 // alpha and beta are step sizes and inverse penalties at once, so the limit is
 // biased. A DIHGP step contracts by about 1 - beta mu / (2 (1 - w_ii)): with a small
@@ -52,7 +52,7 @@ func (a DAGM) Iterations() int { return a.Outer }
 // Needs says that DAGM is bilevel and wants a symmetric W.
 func (a DAGM) Needs() Requirements { return Requirements{Bilevel: true, SymmetricW: true} }
 
-// Run is Algorithm 2 of the paper.
+// Run is the paper's DAGM box.
 func (a DAGM) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
@@ -76,7 +76,7 @@ func (a DAGM) Run(p *node.Proc, o Oracle) {
 		o.GradFx(fx, x, y)
 		o.JacGxyMul(jh, x, y, h)
 		floats.AddScaled(fx, a.Beta, jh)
-		descend(x, mx, a.Alpha, fx) // x <- mix(x) - alpha (∇_x f + beta J h), eq. (19)
+		descend(x, mx, a.Alpha, fx) // x <- mix(x) - alpha (∇_x f + beta J h)
 		p.Report(k, x, y)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // (1 + lambda_min(W))² / 2.
 //
 // Source: Chen, Huang, Ma, "Decentralized bilevel optimization", Optimization
-// Letters 2024, arXiv 2206.05670.
+// Letters, arXiv 2206.05670.
 //
 // Departure: x, known before the inner loop, is sent with the first y and v. The
 // tracker is restarted in each outer iteration; the text leaves that open. The step

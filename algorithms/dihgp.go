@@ -18,8 +18,7 @@ const (
 	SolveCG       Solve = "cg"       // products with the Hessian only
 )
 
-// dihgp is Decentralized Inverse Hessian-Gradient Product, Algorithm 1 of Nazari et
-// al.: a truncated Neumann series for ((I - W) + beta H) h = -∇_y f, stacked over
+// dihgp is the decentralized inverse Hessian-gradient product of Nazari et al.: a truncated Neumann series for ((I - W) + beta H) h = -∇_y f, stacked over
 // the nodes, split at D_i = beta H_i + 2 (1 - w_ii) I. As beta goes to 0 and the
 // number of terms to infinity, beta h_i tends to -H̄⁻¹ ∇_y f̄.
 type dihgp struct {
@@ -65,7 +64,7 @@ func (d *dihgp) run(h, x, y []float64) {
 		d.factor()
 	}
 	floats.ScaleTo(d.b, -1, d.fy)
-	d.local(h, false) // D h_0 = -∇_y f, eq. (17)
+	d.local(h, false) // D h_0 = -∇_y f, DIHGP line 4
 	w := d.p.SelfWeight()
 	for range d.terms {
 		d.p.Mix(d.m, "dihgp", h)
@@ -74,7 +73,7 @@ func (d *dihgp) run(h, x, y []float64) {
 		for i := range d.b {
 			d.b[i] = -d.fy[i] + (1-2*w)*h[i] + d.m[i]
 		}
-		d.local(h, true) // D h_{s+1} = b, eq. (18)
+		d.local(h, true) // D h_{s+1} = b, DIHGP line 8
 	}
 }
 

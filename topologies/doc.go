@@ -2,12 +2,12 @@
 // they average with, and what is known of both before a run: degrees, diameter,
 // spectral gap, a drawing.
 //
-//	     0 ─── 1          [ 1/3 1/3  0  1/3 ]
-//	     │     │     ─►   [ 1/3 1/3 1/3  0  ]   ─►   λ2 = 1/3, λn = -1/3, gap = 2/3
-//	     3 ─── 2          [  0  1/3 1/3 1/3 ]
-//	                      [ 1/3  0  1/3 1/3 ]
+//	   0 ─── 1          [ 1/3 1/3  0  1/3 ]
+//	   │     │     ─►   [ 1/3 1/3 1/3  0  ]   ─►   λ2 = 1/3, λn = -1/3, gap = 2/3
+//	   3 ─── 2          [  0  1/3 1/3 1/3 ]
+//	                    [ 1/3  0  1/3 1/3 ]
 //
-//	  Ring(4): a Graph     Metropolis: a Mixing            Spectrum
+//	Ring(4): a Graph     Metropolis: a Mixing            Spectrum
 //
 // A Graph never changes once it is made. Its neighbour lists are sorted and lie one
 // behind the other in one array, so that a ring of a million nodes costs 24 bytes a

@@ -93,5 +93,5 @@ func (n placedNode) ID() int64     { return n.id }
 func (n placedNode) DOTID() string { return strconv.FormatInt(n.id, 10) }
 func (n placedNode) Attributes() []encoding.Attribute {
 	// DOT's y points up, and its unit is a point of 1/72 inch.
-	return []encoding.Attribute{{Key: "pos", Value: fmt.Sprintf(`"%.1f,%.1f"`, 100*n.at.X, -100*n.at.Y)}}
+	return []encoding.Attribute{{Key: "pos", Value: fmt.Sprintf(`"%.1f,%.1f"`, 100*n.at.X, 0-100*n.at.Y)}}
 }

@@ -30,7 +30,7 @@ const (
 // Layout returns a place in the plane for each node, in no particular unit, y pointing
 // down. It depends on nothing but the graph: rings, complete and small-world graphs
 // lie on a circle, grids and tori on a lattice, geometric graphs where they were
-// dropped; trees hang from their root; every other graph is laid out so that distances
+// dropped; trees hang from their root, node 0; every other graph is laid out so that distances
 // in the plane follow distances in hops.
 func (g *Graph) Layout() []Point {
 	n := g.Nodes()
@@ -49,6 +49,9 @@ func (g *Graph) Layout() []Point {
 		return cubeLayout(n, g.shape.dim)
 	case atPosition:
 		return slices.Clone(g.pos)
+	}
+	if g.Edges() == n-1 && g.Connected() {
+		return g.treeLayout()
 	}
 	// With so many edges all distances are 1 or 2, and a circle shows more.
 	if g.Edges() > n*(n-1)/6 {

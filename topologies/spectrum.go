@@ -66,12 +66,19 @@ func (m *Mixing) Spectrum() (Spectrum, error) {
 
 func (m *Mixing) denseSpectrum() Spectrum {
 	var eig mat.EigenSym
-	if !eig.Factorize(m.Dense(), false) {
+	laplacian := m.Dense()
+	for i := range m.self {
+		for j := i; j < m.Nodes(); j++ {
+			laplacian.SetSym(i, j, -laplacian.At(i, j))
+		}
+		laplacian.SetSym(i, i, 1-m.self[i])
+	}
+	if !eig.Factorize(laplacian, false) {
 		panic("topologies: the dense eigensolver failed on a symmetric matrix")
 	}
-	v := eig.Values(nil) // ascending; the last is the 1 of the vector of ones
-	l2, ln := v[len(v)-2], v[0]
-	return Spectrum{Lambda2: l2, LambdaN: ln, Gap: gapOf(1-l2, 1+ln), Tolerance: 1e-14}
+	v := eig.Values(nil) // ascending; the first is the 0 of the vector of ones
+	low, high := v[1], 2-v[len(v)-1]
+	return Spectrum{Lambda2: 1 - low, LambdaN: high - 1, Gap: gapOf(low, high), Tolerance: 1e-14}
 }
 
 func (m *Mixing) lanczosSpectrum(maxSteps int) (Spectrum, error) {

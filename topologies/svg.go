@@ -23,7 +23,6 @@ const (
 	drawNodes  = 20_000  // up to where nodes are drawn at all
 	drawEdges  = 200_000 // the same for edges
 	margin     = 36.0
-	header     = 56.0
 )
 
 // WriteSVG draws the graph, laid out by Layout, as an SVG that needs nothing else. Up
@@ -51,6 +50,7 @@ type canvas struct {
 	g             *Graph
 	at            []Point
 	radius        float64 // of a node
+	text          float64 // the scale of the header, which grows with the drawing
 	width, height float64
 }
 
@@ -64,8 +64,13 @@ func newCanvas(g *Graph) *canvas {
 	}
 	extent := max(high.X-low.X, high.Y-low.Y, 1e-9)
 	room := spacing(c.at) / extent // of a node, as a part of the drawing
-	side := min(max(34/room, 360), 1100)
+	side := min(max(34/room, 360), 1600)
 	c.radius = min(max(0.36*room*side, 1.5), 13)
+	if len(c.at) <= labelNodes {
+		c.radius = max(c.radius, 0.0065*side) // a number must fit, even where nodes then overlap
+	}
+	c.text = max(1, side/700)
+	header := 56 * c.text
 	scale := side / extent
 	c.width = max((high.X-low.X)*scale+2*margin, 420)
 	c.height = (high.Y-low.Y)*scale + 2*margin + header
@@ -112,8 +117,11 @@ func (c *canvas) writeHeader(w io.Writer, d Drawing) {
 	if c.g.Nodes() > labelNodes {
 		about += fmt.Sprintf("; no numbers above %d nodes", labelNodes)
 	}
-	fmt.Fprintf(w, `<text x="20" y="30" font-size="17" font-weight="bold" fill="#1b2733">%s</text>`+"\n", escape(title))
-	fmt.Fprintf(w, `<text x="20" y="50" font-size="12.5" fill="#5b6875">%s</text>`+"\n", escape(about))
+	line := func(y, size float64, style, text string) {
+		fmt.Fprintf(w, `<text x="20" y="%.0f" font-size="%.1f" %s>%s</text>`+"\n", y*c.text, size*c.text, style, escape(text))
+	}
+	line(30, 17, `font-weight="bold" fill="#1b2733"`, title)
+	line(50, 12.5, `fill="#5b6875"`, about)
 }
 
 func escape(s string) string {

@@ -17,13 +17,13 @@ func Count(n int64) string {
 // Bytes returns n with an SI unit (1 kB = 1000 B) and three significant digits:
 // "999 B", "1.23 MB".
 func Bytes(n int64) string {
-	return quantity{float64(n), byteUnit, defaultDigits}.String()
+	return quantity{float64(n), siBytes, defaultDigits}.String()
 }
 
 // Seconds returns s with a unit from ns to s and three significant digits:
 // "4.50 ms", "1.23 s", "12,345 s".
 func Seconds(s float64) string {
-	return quantity{s, secondUnit, defaultDigits}.String()
+	return quantity{s, siSeconds, defaultDigits}.String()
 }
 
 // Float returns x with the given number of significant digits, without an
@@ -61,8 +61,8 @@ func scientific(x float64, digits int) (mantissa, exponent string) {
 	return strconv.FormatFloat(x, 'f', max(digits-1-power, 0), 64), ""
 }
 
-// unit is a unit of measure with its decimal prefixes, in ascending order.
-type unit struct {
+// siUnit is a unit of measure with its decimal prefixes, in ascending order.
+type siUnit struct {
 	symbol   string
 	prefixes []prefix
 }
@@ -73,13 +73,13 @@ type prefix struct {
 }
 
 var (
-	byteUnit = unit{"B", []prefix{{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}}}
+	siBytes = siUnit{"B", []prefix{{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}}}
 	// Nobody reads kiloseconds.
-	secondUnit = unit{"s", []prefix{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}}}
+	siSeconds = siUnit{"s", []prefix{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}}}
 )
 
 // prefixFor returns the largest prefix that leaves x at 1 or more.
-func (u unit) prefixFor(x float64) prefix {
+func (u siUnit) prefixFor(x float64) prefix {
 	best := u.prefixes[0]
 	for _, p := range u.prefixes {
 		if math.Abs(x) >= math.Pow10(p.power) {
@@ -92,7 +92,7 @@ func (u unit) prefixFor(x float64) prefix {
 // quantity is a number with a unit, to be read by people.
 type quantity struct {
 	value  float64
-	unit   unit
+	unit   siUnit
 	digits int
 }
 
@@ -113,7 +113,7 @@ func (q quantity) split(separator string) (number, symbol string) {
 		x = q.value * math.Pow10(-p.power)
 	}
 	symbol = p.name + q.unit.symbol
-	if q.unit.symbol == byteUnit.symbol && p.power == 0 && x == math.Trunc(x) {
+	if q.unit.symbol == siBytes.symbol && p.power == 0 && x == math.Trunc(x) {
 		return group(strconv.FormatFloat(x, 'f', 0, 64), separator), symbol // whole bytes have no fractions to show
 	}
 	mantissa, exponent := scientific(x, digits)

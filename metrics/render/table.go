@@ -106,9 +106,9 @@ func (c Column) show(cell Cell, separator string) shown {
 	x := cell.asFloat()
 	switch c.Kind {
 	case ByteColumn, SecondColumn:
-		u := byteUnit
+		u := siBytes
 		if c.Kind == SecondColumn {
-			u = secondUnit
+			u = siSeconds
 		}
 		number, symbol := quantity{x, u, digits}.split(separator)
 		mantissa, exponent, _ := strings.Cut(number, "e")
