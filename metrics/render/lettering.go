@@ -1,0 +1,205 @@
+package render
+
+import (
+	"strings"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"gonum.org/v1/plot/font/liberation"
+	"gonum.org/v1/plot/vg"
+)
+
+// lettering draws text as filled outlines of Liberation Sans.
+type lettering struct {
+	face *opentype.Font
+	size vg.Length
+}
+
+// anchor is the part of a text, from 0 (left) to 1 (right), that is put at a point.
+type anchor float64
+
+const (
+	left   anchor = 0
+	middle anchor = 0.5
+	right  anchor = 1
+)
+
+var (
+	regular = sync.OnceValue(func() *opentype.Font { return sans(font.WeightNormal) })
+	bold    = sync.OnceValue(func() *opentype.Font { return sans(font.WeightBold) })
+)
+
+func sans(weight font.Weight) *opentype.Font {
+	for _, face := range liberation.Collection() {
+		if face.Font.Variant == "Sans" && face.Font.Style == font.StyleNormal && face.Font.Weight == weight {
+			return face.Face
+		}
+	}
+	panic("render: gonum's Liberation fonts have no Sans")
+}
+
+// capHeight is the height of capitals and digits.
+func (l lettering) capHeight() vg.Length { return 0.73 * l.size }
+
+const (
+	superscripts     = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
+	superscriptBases = "0123456789−+"
+	superscriptScale = 0.68
+	superscriptRise  = 0.36 // of the size
+)
+
+// glyph is one letter in its place: scaled, raised, turned upside down.
+type glyph struct {
+	index    sfnt.GlyphIndex
+	scale    vg.Length // of the size
+	x, rise  vg.Length // in points
+	advance  vg.Length // in points
+	inverted bool
+}
+
+// set places the letters of s from x = 0. Superscript digits are raised digits,
+// since the font has few of them, and ∇ is a Δ upside down, since it has none.
+func (l lettering) set(s string) (glyphs []glyph, width vg.Length) {
+	for _, r := range s {
+		g := glyph{scale: 1}
+		if i := runeIndex(superscripts, r); i >= 0 {
+			r = []rune(superscriptBases)[i]
+			g.scale, g.rise = superscriptScale, superscriptRise*l.size
+		}
+		if r == '∇' {
+			r, g.inverted = 'Δ', true
+		}
+		index, err := l.face.GlyphIndex(nil, r)
+		if err != nil {
+			panic("render: " + err.Error()) // the embedded font is broken
+		}
+		units := fixed.I(int(l.face.UnitsPerEm()))
+		advance, err := l.face.GlyphAdvance(nil, index, units, font.HintingNone)
+		if err != nil {
+			panic("render: " + err.Error())
+		}
+		g.index = index
+		g.x = width
+		g.advance = g.scale * l.size * vg.Length(advance) / vg.Length(units)
+		width += g.advance
+		glyphs = append(glyphs, g)
+	}
+	return glyphs, width
+}
+
+func runeIndex(s string, r rune) int {
+	if byteIndex := strings.IndexRune(s, r); byteIndex >= 0 {
+		return len([]rune(s[:byteIndex]))
+	}
+	return -1
+}
+
+// width returns the width of s.
+func (l lettering) width(s string) vg.Length {
+	_, width := l.set(s)
+	return width
+}
+
+// draw writes s with its baseline at the given point.
+func (l lettering) draw(c vg.Canvas, s string, at vg.Point, a anchor) {
+	glyphs, width := l.set(s)
+	var path vg.Path
+	for _, g := range glyphs {
+		path = append(path, l.outline(g, vg.Point{X: at.X - vg.Length(a)*width, Y: at.Y})...)
+	}
+	if len(path) > 0 {
+		c.Fill(path)
+	}
+}
+
+// drawUpward writes s turned by a quarter to the left, centred on the given
+// point, with its baseline to the right of it.
+func (l lettering) drawUpward(c vg.Canvas, s string, at vg.Point) {
+	glyphs, width := l.set(s)
+	var path vg.Path
+	for _, g := range glyphs {
+		path = append(path, l.outline(g, vg.Point{X: -width / 2})...)
+	}
+	turn := func(p vg.Point) vg.Point { return vg.Point{X: at.X - p.Y, Y: at.Y + p.X} }
+	for i := range path {
+		path[i].Pos = turn(path[i].Pos)
+		for j := range path[i].Control {
+			path[i].Control[j] = turn(path[i].Control[j])
+		}
+	}
+	if len(path) > 0 {
+		c.Fill(path)
+	}
+}
+
+// outline returns the outline of one glyph of a text that starts at origin.
+func (l lettering) outline(g glyph, origin vg.Point) vg.Path {
+	units := fixed.I(int(l.face.UnitsPerEm()))
+	segments, err := l.face.LoadGlyph(nil, g.index, units, nil)
+	if err != nil {
+		panic("render: " + err.Error())
+	}
+	scale := g.scale * l.size / vg.Length(units)
+	place := func(p fixed.Point26_6) vg.Point {
+		x, y := vg.Length(p.X)*scale, -vg.Length(p.Y)*scale // fonts count y downwards
+		if g.inverted {
+			x, y = g.advance-x, l.capHeight()*g.scale-y
+		}
+		return vg.Point{X: origin.X + g.x + x, Y: origin.Y + g.rise + y}
+	}
+	var path vg.Path
+	for _, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			if len(path) > 0 {
+				path.Close()
+			}
+			path.Move(place(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			path.Line(place(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			path.QuadTo(place(s.Args[0]), place(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
+		}
+	}
+	if len(path) > 0 {
+		path.Close()
+	}
+	return path
+}
+
+// shorten cuts s, with an ellipsis, to the given width.
+func (l lettering) shorten(s string, width vg.Length) string {
+	if l.width(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for len(runes) > 0 && l.width(string(runes)+"…") > width {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
+}
+
+// lines breaks s between words into lines of at most the given width.
+func (l lettering) lines(s string, width vg.Length) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		switch {
+		case line == "":
+			line = word
+		case l.width(line+" "+word) <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, l.shorten(line, width)), word
+		}
+	}
+	if line != "" {
+		lines = append(lines, l.shorten(line, width))
+	}
+	return lines
+}

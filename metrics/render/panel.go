@@ -1,0 +1,108 @@
+package render
+
+import (
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// draw draws the panel: grid, curves, frame, ticks, names.
+func (p *panel) draw(c draw.Canvas) {
+	area := draw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
+	grid := draw.LineStyle{Color: gridInk, Width: 0.5}
+	for _, t := range p.x.ticks {
+		if t.label != "" {
+			area.StrokeLine2(grid, area.X(t.at), area.Min.Y, area.X(t.at), area.Max.Y)
+		}
+	}
+	for _, t := range p.y.ticks {
+		if t.label != "" {
+			area.StrokeLine2(grid, area.Min.X, area.Y(t.at), area.Max.X, area.Y(t.at))
+		}
+	}
+	p.drawCurves(area)
+	p.drawFrame(area)
+	p.drawNames(area)
+}
+
+// drawCurves draws all lines before all markers, so that no line hides a marker.
+func (p *panel) drawCurves(area draw.Canvas) {
+	const markersPerLine = 6
+	spacing := area.Size().X / markersPerLine
+	type mark struct {
+		style lineStyle
+		at    vg.Point
+	}
+	var marks []mark
+	empty := true
+	for _, curve := range p.curves {
+		for _, stretch := range curve.stretches {
+			empty = false
+			points := make([]vg.Point, len(stretch))
+			for i, at := range stretch {
+				points[i] = vg.Point{X: area.X(p.x.position(at.x)), Y: area.Y(p.y.position(at.y))}
+			}
+			points = thin(points)
+			if len(points) > 1 {
+				area.StrokeLines(curve.style.line(), points)
+			}
+			phase := float64((curve.order*3)%7)/7 + 0.1 // neighbours in the legend lie far apart
+			for _, at := range markerPlaces(points, spacing, phase) {
+				marks = append(marks, mark{curve.style, at})
+			}
+		}
+	}
+	for _, m := range marks {
+		m.style.drawMarker(area, m.at)
+	}
+	if empty {
+		area.SetColor(faintInk)
+		centre := area.Center()
+		lettering{regular(), labelSize}.draw(area, "no data", centre, middle)
+	}
+}
+
+func (p *panel) drawFrame(area draw.Canvas) {
+	line := draw.LineStyle{Color: ink, Width: 0.6}
+	a, b := area.Min, area.Max
+	area.StrokeLines(line, []vg.Point{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}, a, {X: b.X, Y: a.Y}})
+	letters := lettering{regular(), tickSize}
+	for _, t := range p.x.ticks {
+		x, length := area.X(t.at), tickLength
+		if t.label == "" {
+			length /= 2
+		}
+		area.StrokeLine2(line, x, a.Y-length, x, a.Y)
+		area.SetColor(black)
+		letters.draw(area, t.label, vg.Point{X: x, Y: a.Y - tickLength - 2 - letters.capHeight()}, middle)
+	}
+	for _, t := range p.y.ticks {
+		y, length := area.Y(t.at), tickLength
+		if t.label == "" {
+			length /= 2
+		}
+		area.StrokeLine2(line, a.X-length, y, a.X, y)
+		if !p.hideY {
+			area.SetColor(black)
+			letters.draw(area, t.label, vg.Point{X: a.X - tickLength - 2, Y: y - letters.capHeight()/2}, right)
+		}
+	}
+}
+
+func (p *panel) drawNames(area draw.Canvas) {
+	area.SetColor(black)
+	ticks := lettering{regular(), tickSize}
+	names := lettering{regular(), labelSize}
+	bottom := area.Min.Y - tickLength - 2 - lineHeight*tickSize
+	room := area.Size().X
+	if p.x.factor != "" {
+		ticks.draw(area, p.x.factor, vg.Point{X: area.Max.X, Y: bottom - 0.75*labelSize}, right)
+		room -= 2 * (ticks.width(p.x.factor) + 4)
+	}
+	names.draw(area, names.shorten(oneLine(p.x.label(p.xName)), room), vg.Point{X: area.Center().X, Y: bottom - 0.75*labelSize}, middle)
+	if !p.hideY {
+		ticks.draw(area, p.y.factor, vg.Point{X: area.Min.X, Y: area.Max.Y + 3}, left)
+		x := area.Min.X - tickLength - 2 - p.labelLeft - 0.45*labelSize
+		names.drawUpward(area, names.shorten(oneLine(p.y.label(p.yName)), area.Size().Y*1.15), vg.Point{X: x, Y: area.Center().Y})
+	}
+	lettering{bold(), panelSize}.draw(area, p.title, vg.Point{X: area.Center().X, Y: p.titleBase}, middle)
+}

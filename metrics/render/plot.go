@@ -1,0 +1,179 @@
+package render
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Plot is a line plot.
+type Plot struct {
+	Title          string
+	XLabel, YLabel string // without the unit, where there is one
+	XUnit, YUnit   Unit
+	LogX, LogY     bool
+	Series         []Series
+}
+
+// Series is one line, through the points (X[i], Y[i]) in their order. It breaks
+// where a point cannot be drawn. Series with equal labels, in one plot or in
+// several panels, look the same and share one entry in the legend. The writers
+// panic if X and Y differ in length.
+type Series struct {
+	Label string
+	X, Y  []float64
+}
+
+// Unit is the unit of an axis. A linear axis takes a fitting prefix: MB, ms.
+type Unit uint8
+
+// The units of an axis.
+const (
+	NoUnit Unit = iota
+	ByteUnit
+	SecondUnit
+)
+
+// Figure is a picture of several panels with one legend.
+type Figure struct {
+	Title   string
+	Panels  []Plot
+	Columns int  // panels side by side; 0 means up to three
+	ShareY  bool // the panels of a row have one vertical range, labelled at the left
+}
+
+// Omission counts the points of one series that were not drawn.
+type Omission struct {
+	Panel       int // index in Figure.Panels
+	Label       string
+	NonFinite   int // NaN, infinite, or too large to draw (beyond 1e300)
+	NonPositive int // on a log axis
+}
+
+func (o Omission) String() string {
+	return o.Label + ": points left out: " + o.counts()
+}
+
+func (o Omission) counts() string {
+	var parts []string
+	if o.NonFinite > 0 {
+		parts = append(parts, fmt.Sprintf("%d not finite", o.NonFinite))
+	}
+	if o.NonPositive > 0 {
+		parts = append(parts, fmt.Sprintf("%d not positive on a log axis", o.NonPositive))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// pngDotsPerInch prints well and stays small.
+const pngDotsPerInch = 220
+
+// WriteSVG writes the plot as SVG; see Figure.WriteSVG.
+func (p Plot) WriteSVG(w io.Writer) ([]Omission, error) {
+	return Figure{Panels: []Plot{p}}.WriteSVG(w)
+}
+
+// WritePNG writes the plot as PNG; see Figure.WritePNG.
+func (p Plot) WritePNG(w io.Writer) ([]Omission, error) {
+	return Figure{Panels: []Plot{p}}.WritePNG(w)
+}
+
+// WriteSVG writes the figure as SVG: 300 pt wide for one column of panels, 516 pt
+// (the text width of a two-column page) for three. It returns what could not be
+// drawn. A figure without panels is an error.
+func (f Figure) WriteSVG(w io.Writer) ([]Omission, error) {
+	layout, err := f.layout()
+	if err != nil {
+		return nil, err
+	}
+	canvas := vgsvg.New(layout.width, layout.height)
+	layout.draw(draw.New(canvas))
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	// Text is drawn as outlines, so a reader for the blind needs the title in
+	// words; and without round joins a noisy line grows spikes.
+	head, tail, found := bytes.Cut(b.Bytes(), []byte("<svg "))
+	opening, body, closed := bytes.Cut(tail, []byte(">\n"))
+	if !found || !closed {
+		return nil, errors.New("render: the SVG writer left no <svg> element")
+	}
+	_, err = fmt.Fprintf(w, "%s<svg role=\"img\" stroke-linejoin=\"round\" %s>\n<title>%s</title>\n%s", head, opening, html.EscapeString(f.name()), body)
+	return layout.omissions, err
+}
+
+// WritePNG writes the figure as PNG, at 220 dots per inch of the size that
+// WriteSVG has. It returns what could not be drawn. A figure without panels is
+// an error.
+func (f Figure) WritePNG(w io.Writer) ([]Omission, error) {
+	layout, err := f.layout()
+	if err != nil {
+		return nil, err
+	}
+	canvas := vgimg.NewWith(vgimg.UseWH(layout.width, layout.height), vgimg.UseDPI(pngDotsPerInch))
+	layout.draw(draw.New(canvas))
+	_, err = vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
+	return layout.omissions, err
+}
+
+func (f Figure) name() string {
+	if f.Title != "" {
+		return f.Title
+	}
+	names := make([]string, len(f.Panels))
+	for i, p := range f.Panels {
+		names[i] = p.Title
+		if p.Title == "" {
+			names[i] = p.YLabel + " against " + p.XLabel
+		}
+	}
+	return strings.Join(names, "; ")
+}
+
+// point is a position in the coordinates of an axis pair: the values
+// themselves, or their decimal logarithms.
+type point struct{ x, y float64 }
+
+// drawable splits a series into the stretches that can be drawn.
+func (p Plot) drawable(s Series) (stretches [][]point, omitted Omission) {
+	if len(s.X) != len(s.Y) {
+		panic(fmt.Sprintf("render: series %q has %d abscissae and %d ordinates", s.Label, len(s.X), len(s.Y)))
+	}
+	const largest = 1e300 // ranges and margins of what is larger would overflow
+	omitted.Label = s.Label
+	var stretch []point
+	for i, x := range s.X {
+		y := s.Y[i]
+		switch {
+		case !(math.Abs(x) <= largest && math.Abs(y) <= largest):
+			omitted.NonFinite++
+		case p.LogX && x <= 0 || p.LogY && y <= 0:
+			omitted.NonPositive++
+		default:
+			if p.LogX {
+				x = math.Log10(x)
+			}
+			if p.LogY {
+				y = math.Log10(y)
+			}
+			stretch = append(stretch, point{x, y})
+			continue
+		}
+		if stretch != nil {
+			stretches, stretch = append(stretches, stretch), nil
+		}
+	}
+	if stretch != nil {
+		stretches = append(stretches, stretch)
+	}
+	return stretches, omitted
+}
