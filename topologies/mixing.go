@@ -171,7 +171,7 @@ func fromEdgeWeights(g *Graph, rule string, weight func(di, dj int) float64) *Mi
 			w[k] = weight(g.Degree(i), g.Degree(j))
 			part := -w[k] - lost
 			sum := left + part
-			lost = float64(sum-left) - part
+			lost = (sum - left) - part
 			left = sum
 		}
 		m.self[i] = left

@@ -78,7 +78,7 @@ func (m *Mixing) denseSpectrum() Spectrum {
 	}
 	v := eig.Values(nil) // ascending; the first is the 0 of the vector of ones
 	low, high := v[1], 2-v[len(v)-1]
-	return Spectrum{Lambda2: 1 - low, LambdaN: high - 1, Gap: gapOf(low, high), Tolerance: 1e-14}
+	return Spectrum{Lambda2: 1 - low, LambdaN: high - 1, Gap: gapOf(low, high), Tolerance: float64(m.Nodes()) * 0x1p-51}
 }
 
 func (m *Mixing) lanczosSpectrum(maxSteps int) (Spectrum, error) {

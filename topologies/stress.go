@@ -86,12 +86,19 @@ func pivotLayout(d *mat.Dense) []Point {
 	var axes, places mat.Dense
 	eig.VectorsTo(&axes)
 	places.Mul(c.T(), axes.Slice(0, k, k-2, k))
-	scale := math.Sqrt(float64(n)) / (1e-300 + math.Sqrt(mat.Norm(&places, 2)))
+	// A singular value s of c stands for s sqrt(n/k) of the full matrix, whose square
+	// root is the axis's length in hops.
+	var scale [2]float64
+	for axis := range scale {
+		if square := eig.Values(nil)[k-2+axis]; square > 0 {
+			scale[axis] = math.Pow(float64(n)/float64(k)/square, 0.25)
+		}
+	}
 	p := make([]Point, n)
 	for i := range p {
-		// Equal places would stay equal for ever: a nudge along a spiral parts them.
-		nudge := onRay(1e-3*float64(i+1)/float64(n), 0.381966*float64(i))
-		p[i] = Point{scale*places.At(i, 1) + nudge.X, scale*places.At(i, 0) + nudge.Y}
+		// Nodes as far from every pivot would fall together: a spiral parts them.
+		nudge := onRay(0.3*math.Sqrt(float64(i+1)/float64(n)), 0.381966*float64(i))
+		p[i] = Point{scale[1]*places.At(i, 1) + nudge.X, scale[0]*places.At(i, 0) + nudge.Y}
 	}
 	return p
 }

@@ -134,7 +134,7 @@ func escape(s string) string {
 func (c *canvas) writeEdges(w io.Writer, d Drawing) {
 	// The more edges, the fainter each: what is left to see is where they are dense.
 	perNode := float64(c.g.Edges()) / float64(c.g.Nodes())
-	thick := min(max(0.12*c.radius, 0.4), 1.5)
+	thick := min(max(0.12*c.radius, 0.7), 1.5)
 	fmt.Fprintf(w, `<g stroke="#8796a5" stroke-width="%.2f" stroke-opacity="%.2f" stroke-linecap="round">`+"\n", thick, min(max(3/perNode, 0.25), 1))
 	for i, j := range c.g.EdgeSeq() {
 		style := ""

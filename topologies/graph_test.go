@@ -1,0 +1,224 @@
+package topologies
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/graph/path"
+	"gonum.org/v1/gonum/graph/topo"
+
+	"tallynet/sim"
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func edgesOf(g *Graph) [][2]int {
+	var edges [][2]int
+	for i, j := range g.EdgeSeq() {
+		edges = append(edges, [2]int{i, j})
+	}
+	return edges
+}
+
+// families has one or more members of each family.
+func families() []*Graph {
+	rng := sim.Stream(7, "graph")
+	return []*Graph{
+		must(Complete(1)), must(Complete(2)), must(Complete(9)), must(Ring(3)), must(Ring(10)), must(Path(2)), must(Path(17)),
+		must(Star(2, 1)), must(Star(8, 3)), must(Grid(1, 5)), must(Grid(4, 6)), must(Torus(3, 3)), must(Torus(4, 7)),
+		must(Hypercube(2)), must(Hypercube(32)), must(Exponential(2)), must(Exponential(12)), must(Exponential(16)), must(Exponential(33)),
+		must(Tree(2, 2)), must(Tree(20, 3)), must(Regular(2, 1, rng)), must(Regular(20, 3, rng)), must(Regular(11, 8, rng)),
+		must(ErdosRenyi(30, 0.2, rng)), must(ErdosRenyi(12, 1, rng)), must(WattsStrogatz(30, 4, 0.3, rng)),
+		must(BarabasiAlbert(40, 2, rng)), must(Geometric(40, 0.35, rng)),
+		must(FromEdges(6, [][2]int{{5, 0}, {0, 1}, {3, 4}})), // three parts, {2} among them
+	}
+}
+
+func TestEdgesByHand(t *testing.T) {
+	for _, c := range []struct {
+		g    *Graph
+		want [][2]int
+	}{
+		{must(Complete(4)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+		{must(Ring(4)), [][2]int{{0, 1}, {0, 3}, {1, 2}, {2, 3}}},
+		{must(Path(4)), [][2]int{{0, 1}, {1, 2}, {2, 3}}},
+		{must(Star(4, 2)), [][2]int{{0, 2}, {1, 2}, {2, 3}}},
+		{must(Grid(2, 3)), [][2]int{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {4, 5}}},
+		{must(Torus(3, 3)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {0, 6}, {1, 2}, {1, 4}, {1, 7}, {2, 5}, {2, 8},
+			{3, 4}, {3, 5}, {3, 6}, {4, 5}, {4, 7}, {5, 8}, {6, 7}, {6, 8}, {7, 8}}},
+		{must(Hypercube(8)), [][2]int{{0, 1}, {0, 2}, {0, 4}, {1, 3}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 6}, {5, 7}, {6, 7}}},
+		{must(Exponential(6)), [][2]int{{0, 1}, {0, 2}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 5}, {2, 3}, {2, 4}, {3, 4}, {3, 5}, {4, 5}}},
+		{must(Exponential(4)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+		{must(Tree(8, 3)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {1, 5}, {1, 6}, {2, 7}}},
+	} {
+		if d := cmp.Diff(c.want, edgesOf(c.g)); d != "" {
+			t.Errorf("%s: edges (-want +got):\n%s", c.g.Name(), d)
+		}
+	}
+}
+
+// TestGraphInvariants holds every family to what a Graph promises, by brute force.
+func TestGraphInvariants(t *testing.T) {
+	for _, g := range families() {
+		n, edges := g.Nodes(), 0
+		for i := range n {
+			row := g.Neighbors(i)
+			if !slices.IsSorted(row) || len(row) != g.Degree(i) || !slices.Equal(row, g.InNeighbors(i)) {
+				t.Errorf("%s: neighbours of %d: %v", g.Name(), i, row)
+			}
+			for j := range n {
+				if g.HasEdge(i, j) != slices.Contains(row, j) || g.HasEdge(i, j) != g.HasEdge(j, i) {
+					t.Errorf("%s: HasEdge(%d, %d) = %v", g.Name(), i, j, g.HasEdge(i, j))
+				}
+				if i <= j && g.HasEdge(i, j) {
+					edges++
+				}
+			}
+			if g.HasEdge(i, i) || len(slices.Compact(slices.Clone(row))) != len(row) {
+				t.Errorf("%s: node %d: loop or double edge: %v", g.Name(), i, row)
+			}
+		}
+		if edges != g.Edges() || len(edgesOf(g)) != edges {
+			t.Errorf("%s: Edges() = %d, EdgeSeq has %d, counted %d", g.Name(), g.Edges(), len(edgesOf(g)), edges)
+		}
+	}
+}
+
+// TestAgainstGonum compares components, connectivity and diameter with gonum's.
+func TestAgainstGonum(t *testing.T) {
+	for _, g := range families() {
+		parts := topo.ConnectedComponents(g.Gonum())
+		if got := g.Components(); len(got) != len(parts) || g.Connected() != (len(parts) == 1) {
+			t.Errorf("%s: %d components, connected: %v; gonum has %d", g.Name(), len(got), g.Connected(), len(parts))
+		}
+		want := -1
+		if len(parts) == 1 {
+			want = 0
+			all := path.DijkstraAllPaths(g.Gonum())
+			for i := range g.Nodes() {
+				for j := range g.Nodes() {
+					want = max(want, int(all.Weight(int64(i), int64(j))))
+				}
+			}
+		}
+		if got, exact := g.Diameter(); got != want || !exact {
+			t.Errorf("%s: Diameter() = %d, %v; gonum has %d", g.Name(), got, exact, want)
+		}
+	}
+}
+
+func TestComponentsByHand(t *testing.T) {
+	g := must(FromEdges(6, [][2]int{{5, 0}, {0, 1}, {3, 4}}))
+	if d := cmp.Diff([][]int{{0, 1, 5}, {2}, {3, 4}}, g.Components()); d != "" {
+		t.Errorf("components (-want +got):\n%s", d)
+	}
+	want := "the graph is not connected: it has 3 parts; nodes 0 (a part of 3 nodes) and 2 (a part of 1 node) cannot reach each other; add edges"
+	if err := g.CheckConnected(); err == nil || err.Error() != want {
+		t.Errorf("CheckConnected() = %v, want %q", err, want)
+	}
+	if got, want := g.Degrees(), (DegreeStats{Min: 0, Max: 2, Mean: 1, StdDev: 0.5773502691896257}); got != want {
+		t.Errorf("Degrees() = %+v, want %+v", got, want)
+	}
+}
+
+// TestLarge builds what a map per node could not, and takes the diameters that have
+// closed forms.
+func TestLarge(t *testing.T) {
+	for _, c := range []struct {
+		g     *Graph
+		edges int
+		hops  int
+	}{
+		{must(Ring(1_000_000)), 1_000_000, 500_000},
+		{must(Tree(100_000, 2)), 99_999, 16 + 16}, // levels 0 to 16, the last one more than half full
+		{must(Grid(100, 100)), 2 * 9900, 198},
+		{must(Hypercube(1 << 15)), 15 << 14, 15},
+	} {
+		got, exact := c.g.Diameter()
+		if c.g.Edges() != c.edges || got != c.hops || !exact {
+			t.Errorf("%s: %d edges, diameter %d, %v; want %d, %d", c.g.Name(), c.g.Edges(), got, exact, c.edges, c.hops)
+		}
+	}
+}
+
+func TestPosition(t *testing.T) {
+	if p, ok := must(Grid(2, 3)).Position(5); !ok || p != (Point{2, 1}) {
+		t.Errorf("grid: Position(5) = %v, %v", p, ok)
+	}
+	if _, ok := must(Ring(5)).Position(0); ok {
+		t.Error("ring: has a position")
+	}
+	const radius = 0.35
+	g := must(Geometric(40, radius, sim.Stream(3, "graph")))
+	for i := range 40 {
+		for j := range 40 {
+			a, _ := g.Position(i)
+			b, _ := g.Position(j)
+			near := (a.X-b.X)*(a.X-b.X)+(a.Y-b.Y)*(a.Y-b.Y) <= radius*radius
+			if i != j && near != g.HasEdge(i, j) {
+				t.Errorf("geometric: %v and %v: edge %v", a, b, g.HasEdge(i, j))
+			}
+		}
+	}
+}
+
+func TestNearSquare(t *testing.T) {
+	for _, c := range [][3]int{{1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {4, 2, 2}, {12, 3, 4}, {16, 4, 4}, {50, 5, 10}, {10_000, 100, 100}} {
+		if r, k, err := NearSquare(c[0]); r != c[1] || k != c[2] || err != nil {
+			t.Errorf("NearSquare(%d) = %d, %d, %v", c[0], r, k, err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	rng := sim.Stream(1, "graph")
+	second := func(_, _ int, err error) (*Graph, error) { return nil, err }
+	for name, c := range map[string]struct {
+		f    func() (*Graph, error)
+		want string
+	}{
+		"no nodes":         {func() (*Graph, error) { return Complete(0) }, "complete: needs at least 1 node, not 0"},
+		"too complete":     {func() (*Graph, error) { return Complete(1_000_000) }, "complete: 1000000 nodes have more than the 100000000 edges that fit"},
+		"ring of one":      {func() (*Graph, error) { return Ring(1) }, "ring: needs at least 3 nodes, not 1; one node or a pair is complete"},
+		"path of one":      {func() (*Graph, error) { return Path(1) }, "path: needs at least 2 nodes, not 1; a single node is complete"},
+		"negative path":    {func() (*Graph, error) { return Path(-3) }, "path: needs at least 2 nodes, not -3"},
+		"star centre":      {func() (*Graph, error) { return Star(5, 5) }, "star: center: there is no node 5; nodes are 0 to 4"},
+		"empty grid":       {func() (*Graph, error) { return Grid(0, 4) }, "grid: needs at least 1 row and 1 column, not 0 x 4"},
+		"grid of one":      {func() (*Graph, error) { return Grid(1, 1) }, "grid: needs at least 2 nodes, not 1"},
+		"prime grid":       {func() (*Graph, error) { return second(NearSquare(7)) }, "grid: 7 is prime, so it makes no grid but a path; take 6 (2 x 3) or 8 (2 x 4) nodes"},
+		"thin torus":       {func() (*Graph, error) { return Torus(2, 5) }, "torus: needs at least 3 rows and 3 columns, not 2 x 5"},
+		"hypercube 12":     {func() (*Graph, error) { return Hypercube(12) }, "hypercube: needs a power of two of at least 2 nodes, not 12; 8 and 16 are"},
+		"hypercube 1":      {func() (*Graph, error) { return Hypercube(1) }, "not 1; 2 and 4 are"},
+		"exponential 0":    {func() (*Graph, error) { return Exponential(0) }, "exponential: needs at least 2 nodes, not 0"},
+		"unary tree":       {func() (*Graph, error) { return Tree(5, 1) }, "tree: arity: a node needs room for at least 2 children, not 1"},
+		"odd regular":      {func() (*Graph, error) { return Regular(5, 3, rng) }, "regular: 5 nodes cannot all have 3 neighbours"},
+		"k = n":            {func() (*Graph, error) { return Regular(4, 4, rng) }, "regular: k must be at least 1 and below nodes = 4, not 4"},
+		"pairs":            {func() (*Graph, error) { return Regular(4, 1, rng) }, "regular: with k = 1 only 2 nodes are connected, not 4"},
+		"p > 1":            {func() (*Graph, error) { return ErdosRenyi(5, 1.5, rng) }, "erdos-renyi: p must be between 0 and 1, not 1.5"},
+		"p NaN":            {func() (*Graph, error) { return ErdosRenyi(5, nan, rng) }, "erdos-renyi: p must be between 0 and 1, not NaN"},
+		"p = 0":            {func() (*Graph, error) { return ErdosRenyi(5, 0, rng) }, "erdos-renyi n=5, p=0: not connected in any of 1000 draws; raise p: connected graphs begin to be likely near ln(n)/n = 0.322"},
+		"p small":          {func() (*Graph, error) { return ErdosRenyi(100, 0.01, rng) }, "not connected in any of 1000 draws"},
+		"dense":            {func() (*Graph, error) { return ErdosRenyi(1_000_000, 0.5, rng) }, "more than the 100000000 that fit"},
+		"odd k":            {func() (*Graph, error) { return WattsStrogatz(9, 3, 0.1, rng) }, "watts-strogatz: k must be even, at least 2 and below nodes = 9, not 3"},
+		"beta":             {func() (*Graph, error) { return WattsStrogatz(9, 2, -1, rng) }, "watts-strogatz: beta must be between 0 and 1, not -1"},
+		"m = n":            {func() (*Graph, error) { return BarabasiAlbert(5, 5, rng) }, "barabasi-albert: m must be at least 1 and below nodes = 5, not 5"},
+		"radius":           {func() (*Graph, error) { return Geometric(5, 0, rng) }, "geometric: radius must be positive"},
+		"radius small":     {func() (*Graph, error) { return Geometric(50, 0.01, rng) }, "geometric n=50, radius=0.01: not connected in any of 1000 draws; raise radius"},
+		"self loop":        {func() (*Graph, error) { return FromEdges(3, [][2]int{{0, 1}, {2, 2}}) }, "edges[1]: (2, 2) joins a node to itself"},
+		"edge range":       {func() (*Graph, error) { return FromEdges(3, [][2]int{{0, 3}}) }, "edges[0]: (0, 3): there is no node 3; nodes are 0 to 2"},
+		"edge negative":    {func() (*Graph, error) { return FromEdges(3, [][2]int{{-1, 2}}) }, "edges[0]: (-1, 2): there is no node -1"},
+		"edge twice":       {func() (*Graph, error) { return FromEdges(3, [][2]int{{0, 1}, {1, 2}, {1, 0}}) }, "edges[2]: (1, 0) is already edges[0]; an undirected edge is given once"},
+		"edges of nothing": {func() (*Graph, error) { return FromEdges(0, nil) }, "edges: a graph needs at least 1 node, not 0"},
+	} {
+		if _, err := c.f(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package topologies
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tallynet/sim"
+)
+
+var nan = math.NaN()
+
+// randomFamilies makes one member of each random family.
+var randomFamilies = map[string]func(*rand.Rand) (*Graph, error){
+	"erdos-renyi":     func(r *rand.Rand) (*Graph, error) { return ErdosRenyi(40, 0.12, r) },
+	"regular 2":       func(r *rand.Rand) (*Graph, error) { return Regular(40, 2, r) },
+	"regular 3":       func(r *rand.Rand) (*Graph, error) { return Regular(40, 3, r) },
+	"regular 30":      func(r *rand.Rand) (*Graph, error) { return Regular(40, 30, r) },
+	"watts-strogatz":  func(r *rand.Rand) (*Graph, error) { return WattsStrogatz(40, 4, 0.5, r) },
+	"barabasi-albert": func(r *rand.Rand) (*Graph, error) { return BarabasiAlbert(40, 3, r) },
+	"geometric":       func(r *rand.Rand) (*Graph, error) { return Geometric(40, 0.3, r) },
+}
+
+func TestRandomDeterministic(t *testing.T) {
+	for name, make := range randomFamilies {
+		a, b := must(make(sim.Stream(5, "graph"))), must(make(sim.Stream(5, "graph")))
+		other := must(make(sim.Stream(6, "graph")))
+		if !slices.Equal(edgesOf(a), edgesOf(b)) || a.Draws() != b.Draws() {
+			t.Errorf("%s: one stream, two graphs", name)
+		}
+		if slices.Equal(edgesOf(a), edgesOf(other)) {
+			t.Errorf("%s: two streams, one graph", name)
+		}
+		if !a.Connected() || a.Draws() < 1 {
+			t.Errorf("%s: connected: %v, draws: %d", name, a.Connected(), a.Draws())
+		}
+	}
+}
+
+// TestErdosRenyiEdges holds the mean edge count over many draws, connected or not, to
+// 5 standard deviations of p n(n-1)/2, and each single pair to 5 of p.
+func TestErdosRenyiEdges(t *testing.T) {
+	const n, seeds = 12, 4000
+	for _, p := range []float64{0.01, 0.3, 0.9} {
+		var total float64
+		seen := make(map[[2]int]float64)
+		for seed := range uint64(seeds) {
+			for _, e := range bernoulliPairs(n, p, sim.Stream(seed, "graph")) {
+				total++
+				seen[e]++
+			}
+		}
+		const pairs = n * (n - 1) / 2
+		if off := math.Abs(total-seeds*pairs*p) / math.Sqrt(seeds*pairs*p*(1-p)); off > 5 {
+			t.Errorf("p = %g: %g edges, %.1f sigma off", p, total, off)
+		}
+		for i := range n {
+			for j := range i {
+				if off := math.Abs(seen[[2]int{j, i}]-seeds*p) / math.Sqrt(seeds*p*(1-p)); off > 5 {
+					t.Errorf("p = %g: pair (%d, %d) seen %g times, %.1f sigma off", p, j, i, seen[[2]int{j, i}], off)
+				}
+			}
+		}
+	}
+}
+
+func TestErdosRenyiLarge(t *testing.T) {
+	const n, p = 100_000, 2e-4 // ten million times fewer edges than pairs; ln(n)/n = 1.2e-4
+	g := must(ErdosRenyi(n, p, sim.Stream(1, "graph")))
+	mean := p * n * (n - 1) / 2
+	if off := math.Abs(float64(g.Edges())-mean) / math.Sqrt(mean); off > 5 {
+		t.Errorf("%d edges, %.1f sigma off", g.Edges(), off)
+	}
+}
+
+// TestDraws uses a p at which about half of the draws are connected.
+func TestDraws(t *testing.T) {
+	most := 0
+	for seed := range uint64(50) {
+		most = max(most, must(ErdosRenyi(50, 0.08, sim.Stream(seed, "graph"))).Draws())
+	}
+	if most < 2 || most > 30 {
+		t.Errorf("the most draws were %d", most)
+	}
+}
+
+func TestRegular(t *testing.T) {
+	for n := 2; n <= 24; n++ {
+		for k := 1; k < n; k++ {
+			if n*k%2 == 1 || k == 1 && n > 2 {
+				continue
+			}
+			checkRegular(t, n, k, uint64(n*100+k))
+		}
+	}
+	checkRegular(t, 100, 49, 1)
+	checkRegular(t, 1000, 4, 1)
+	checkRegular(t, 20_000, 3, 1)
+}
+
+func checkRegular(t *testing.T, n, k int, seed uint64) {
+	t.Helper()
+	g := must(Regular(n, k, sim.Stream(seed, "graph")))
+	if d := g.Degrees(); d.Min != k || d.Max != k || !g.Connected() {
+		t.Errorf("%s: degrees %+v, connected: %v", g.Name(), d, g.Connected())
+	}
+}
+
+// TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60
+// prisms, all connected. Each must come, and as often as any other of its kind; the
+// pairing favours the first kind about twofold on so few nodes.
+func TestRegularUniform(t *testing.T) {
+	const seeds = 7000
+	seen := make(map[string]int)
+	for seed := range uint64(seeds) {
+		seen[fmt.Sprint(edgesOf(must(Regular(6, 3, sim.Stream(seed, "graph")))))]++
+	}
+	if len(seen) != 70 {
+		t.Errorf("%d different graphs, want 70", len(seen))
+	}
+	for g, k := range seen {
+		if k < 50 || k > 300 {
+			t.Errorf("%s: drawn %d times of %d", g, k, seeds)
+		}
+	}
+}
+
+func TestWattsStrogatz(t *testing.T) {
+	const n, k = 200, 6
+	lattice := must(WattsStrogatz(n, k, 0, sim.Stream(1, "graph")))
+	for i := range n {
+		for s := 1; s <= k/2; s++ {
+			if !lattice.HasEdge(i, (i+s)%n) {
+				t.Fatalf("beta = 0: no edge (%d, %d)", i, (i+s)%n)
+			}
+		}
+	}
+	for _, beta := range []float64{0, 0.2, 1} {
+		var kept, edges float64
+		for seed := range uint64(20) {
+			g := must(WattsStrogatz(n, k, beta, sim.Stream(seed, "graph")))
+			if g.Edges() != n*k/2 {
+				t.Fatalf("beta = %g: %d edges, want %d", beta, g.Edges(), n*k/2)
+			}
+			for i, j := range g.EdgeSeq() {
+				edges++
+				if lattice.HasEdge(i, j) {
+					kept++
+				}
+			}
+		}
+		// An edge that moves may land on a place of the lattice that another left: at most k in n.
+		low := edges*(1-beta) - 5*math.Sqrt(edges*beta*(1-beta))
+		high := edges*(1-beta+beta*k/n) + 5*math.Sqrt(edges*(beta*(1-beta)+beta*k/n))
+		if kept < low || kept > high {
+			t.Errorf("beta = %g: %g of %g edges kept, want %g to %g", beta, kept, edges, low, high)
+		}
+	}
+	must(WattsStrogatz(3, 2, 1, sim.Stream(1, "graph"))) // no edge can move
+}
+
+func TestBarabasiAlbert(t *testing.T) {
+	for _, m := range []int{1, 3, 39} {
+		g := must(BarabasiAlbert(40, m, sim.Stream(1, "graph")))
+		if g.Edges() != m*(40-m) || !g.Connected() {
+			t.Errorf("%s: %d edges, want %d; connected: %v", g.Name(), g.Edges(), m*(40-m), g.Connected())
+		}
+	}
+	// The share of nodes of degree k tends to 2m(m+1)/(k(k+1)(k+2)): 1/2 at k = m = 2.
+	const n = 50_000
+	g := must(BarabasiAlbert(n, 2, sim.Stream(1, "graph")))
+	var two float64
+	for i := range n {
+		if g.Degree(i) == 2 {
+			two++
+		}
+	}
+	if math.Abs(two/n-0.5) > 0.02 {
+		t.Errorf("%s: a share of %g has degree 2, want 0.5", g.Name(), two/n)
+	}
+	if most := g.Degrees().Max; most < 200 { // grows as sqrt(n); without preference, as log n
+		t.Errorf("%s: the hub has degree %d", g.Name(), most)
+	}
+}
+
+// TestGeometricEdges compares with the probability that two points of the unit square
+// are within r: pi r^2 - 8/3 r^3 + r^4/2.
+func TestGeometricEdges(t *testing.T) {
+	const n, r, seeds = 200, 0.2, 50
+	var edges float64
+	for seed := range uint64(seeds) {
+		edges += float64(must(Geometric(n, r, sim.Stream(seed, "graph"))).Edges())
+	}
+	want := (math.Pi*r*r - 8./3*r*r*r + r*r*r*r/2) * n * (n - 1) / 2
+	if got := edges / seeds; math.Abs(got/want-1) > 0.03 {
+		t.Errorf("%g edges on average, want %g", got, want)
+	}
+}

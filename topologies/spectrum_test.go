@@ -1,0 +1,166 @@
+package topologies
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tallynet/sim"
+)
+
+// versine is 1 - cos(x) without cancellation.
+func versine(x float64) float64 { s := math.Sin(x / 2); return 2 * s * s }
+
+// known is a mixing matrix whose extreme eigenvalues have closed forms. low is 1 - λ2,
+// high is 1 + λn.
+type known struct {
+	m         *Mixing
+	low, high float64
+}
+
+func knownSpectra(n int) []known {
+	f := float64(n)
+	turn := 2 * math.Pi / f
+	far := turn * math.Floor(f/2) // the angle of the ring's least eigenvalue
+	cube := 1 << int(math.Log2(f))
+	dim := math.Log2(float64(cube))
+	ring, side := must(Ring(n)), int(math.Sqrt(f))
+	around := 2 * math.Pi / float64(side)
+	across := around * float64(side/2)
+	return []known{
+		{Metropolis(ring), versine(turn) * 2 / 3, 2 - versine(far)*2/3},
+		{LazyMetropolis(ring), versine(turn) / 2, 2 - versine(far)/2},
+		{must(RingA(ring, 0.4)), versine(turn) * 0.6, 2 - versine(far)*0.6},
+		{must(RingA(ring, 0)), versine(turn), 2 - versine(far)}, // no gap for n even
+		{Metropolis(must(Path(n))), versine(math.Pi/f) * 2 / 3, 2 - versine(math.Pi*(f-1)/f)*2/3},
+		{Metropolis(must(Complete(min(n, 700)))), 1, 1},
+		// Every leaf keeps 1 - 1/n: the vectors that live on the leaves have that eigenvalue.
+		{Metropolis(must(Star(n, n/3))), 1 / f, 1},
+		{Metropolis(must(Hypercube(cube))), 2 / (dim + 1), 2 - 2*dim/(dim+1)},
+		{Metropolis(must(Torus(side, side))), versine(around) * 2 / 5, 2 - versine(across)*4/5},
+		{must(RingA(ring, 0.4)).Lazy(), versine(turn) * 0.3, 2 - versine(far)*0.3},
+	}
+}
+
+func checkSpectrum(t *testing.T, k known, s Spectrum, tolerance float64) {
+	t.Helper()
+	name := k.m.Rule() + " on " + k.m.Graph().Name()
+	near := func(what string, got, want, tol float64) {
+		if math.Abs(got-want) > tol {
+			t.Errorf("%s: %s = %.17g, want %.17g", name, what, got, want)
+		}
+	}
+	gap := min(k.low, k.high)
+	near("gap", s.Gap, gap, tolerance*gap+2e-15)
+	near("gap within its stated tolerance", s.Gap, gap, s.Tolerance)
+	near("λ2", s.Lambda2, 1-k.low, 1e-8)
+	near("λn", s.LambdaN, k.high-1, 1e-8)
+	if s.Tolerance > 1.1e-8*gap+1e-13 {
+		t.Errorf("%s: tolerance %g for a gap of %g", name, s.Tolerance, gap)
+	}
+}
+
+// TestDenseSpectrum and TestLanczosSpectrum compare both solvers with closed forms; the
+// sizes of Lanczos start where the graphs are degenerate and its space soon exhausted.
+func TestDenseSpectrum(t *testing.T) {
+	for _, n := range []int{9, 10, 101, 200} {
+		for _, k := range knownSpectra(n) {
+			checkSpectrum(t, k, must(k.m.denseSpectrum(), nil), 1e-9)
+		}
+	}
+}
+
+func TestLanczosSpectrum(t *testing.T) {
+	for _, n := range []int{9, 10, 64, 257, 1000} {
+		for _, k := range knownSpectra(n) {
+			checkSpectrum(t, k, must(k.m.lanczosSpectrum(1_000_000)), 1e-9)
+		}
+	}
+}
+
+// TestSpectrumLarge is where the gaps are 1e-7: they must keep their digits.
+func TestSpectrumLarge(t *testing.T) {
+	for _, k := range knownSpectra(10_000) {
+		if k.m.Graph().shape.kind == onSnake {
+			continue // twice the ring's steps to the same end
+		}
+		checkSpectrum(t, k, must(k.m.Spectrum()), 1e-8)
+	}
+}
+
+// TestLanczosAgainstDense needs no closed form.
+func TestLanczosAgainstDense(t *testing.T) {
+	rng := sim.Stream(2, "graph")
+	graphs := append(families(), must(ErdosRenyi(150, 0.05, rng)), must(BarabasiAlbert(180, 1, rng)),
+		must(Geometric(150, 0.16, rng)), must(WattsStrogatz(200, 4, 0.05, rng)), must(Regular(200, 3, rng)), must(Tree(190, 2)))
+	for _, g := range graphs {
+		if g.Nodes() == 1 {
+			continue
+		}
+		for _, m := range []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g)} {
+			d := m.denseSpectrum()
+			checkSpectrum(t, known{m, 1 - d.Lambda2, 1 + d.LambdaN}, must(m.lanczosSpectrum(1_000_000)), 1e-9)
+		}
+	}
+}
+
+func TestSpectrumOfOneAndTwo(t *testing.T) {
+	if s := must(Metropolis(must(Complete(1))).Spectrum()); s.Gap != 1 || s.Sigma() != 0 || s.Rounds(1e-6) != 1 {
+		t.Errorf("one node: %+v", s)
+	}
+	// W = [1/2 1/2; 1/2 1/2]
+	if s := must(Metropolis(must(Complete(2))).Spectrum()); math.Abs(s.Gap-1) > 1e-15 {
+		t.Errorf("a pair: %+v", s)
+	}
+	// W = [0 1; 1 0]: values swap for ever
+	swap := must(FromMatrix(must(Path(2)), [][]float64{{0, 1}, {1, 0}}))
+	if s := must(swap.Spectrum()); s.LambdaN != -1 || s.Gap != 0 || !math.IsInf(s.Rounds(0.5), 1) {
+		t.Errorf("a swap: %+v", s)
+	}
+}
+
+// TestUnconnected has a second eigenvalue 1, by both solvers.
+func TestUnconnected(t *testing.T) {
+	m := Metropolis(must(FromEdges(300, [][2]int{{0, 1}, {5, 6}})))
+	for _, s := range []Spectrum{m.denseSpectrum(), must(m.lanczosSpectrum(1000))} {
+		if s.Gap > 1e-14 || math.Abs(s.Lambda2-1) > 1e-14 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// TestRounds lets a ring gossip from its slowest vector, the cosine, which shrinks by
+// exactly sigma a round.
+func TestRounds(t *testing.T) {
+	const n, factor = 20, 1e-6
+	m := Metropolis(must(Ring(n)))
+	v, next := make([]float64, n), make([]float64, n)
+	for i := range v {
+		v[i] = math.Cos(2 * math.Pi * float64(i) / n)
+	}
+	rounds := 0
+	for ; v[0] > factor; rounds++ {
+		m.Mul(next, v)
+		v, next = next, v
+	}
+	if got := must(m.Spectrum()).Rounds(factor); got != float64(rounds) {
+		t.Errorf("Rounds(%g) = %g, counted %d", factor, got, rounds)
+	}
+}
+
+func TestSpectrumStopped(t *testing.T) {
+	s, err := Metropolis(must(Ring(5000))).lanczosSpectrum(200)
+	if err == nil || !strings.Contains(err.Error(), "spectral gap: not converged after 200 steps: the gap is at most") {
+		t.Errorf("error %v", err)
+	}
+	if truth := versine(2*math.Pi/5000) * 2 / 3; s.Gap < truth || s.Tolerance < s.Gap-truth {
+		t.Errorf("%+v, want at least %g within the tolerance", s, truth)
+	}
+}
+
+func TestSpectrumDeterministic(t *testing.T) {
+	m := Metropolis(must(Torus(20, 30)))
+	if a, b := must(m.Spectrum()), must(m.Spectrum()); a != b {
+		t.Errorf("%+v and %+v", a, b)
+	}
+}
