@@ -75,7 +75,7 @@ func Star(n, center int) (*Graph, error) {
 			edges = append(edges, [2]int{center, i})
 		}
 	}
-	g := fromSimple(fmt.Sprintf("star n=%d", n), n, edges)
+	g := fromSimple(fmt.Sprintf("star n=%d, center=%d", n, center), n, edges)
 	g.shape = shape{kind: aroundHub, hub: center}
 	return g, nil
 }

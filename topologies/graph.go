@@ -95,8 +95,8 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("edges: a graph needs at least 1 node, not %d", n)
 	}
-	if len(edges) > maxEdges {
-		return nil, fmt.Errorf("edges: %d edges are more than the %d that fit", len(edges), maxEdges)
+	if n > maxEdges || len(edges) > maxEdges {
+		return nil, fmt.Errorf("edges: %d nodes with %d edges are more than the %d that fit", n, len(edges), maxEdges)
 	}
 	for k, e := range edges {
 		for _, i := range e {

@@ -150,7 +150,7 @@ func TestRounds(t *testing.T) {
 
 func TestSpectrumStopped(t *testing.T) {
 	s, err := Metropolis(must(Ring(5000))).lanczosSpectrum(200)
-	if err == nil || !strings.Contains(err.Error(), "spectral gap: not converged after 200 steps: the gap is at most") {
+	if err == nil || !strings.Contains(err.Error(), "spectral gap: not converged after 200 steps on 5000 nodes: the gap is at most") {
 		t.Errorf("error %v", err)
 	}
 	if truth := versine(2*math.Pi/5000) * 2 / 3; s.Gap < truth || s.Tolerance < s.Gap-truth {
@@ -162,5 +162,15 @@ func TestSpectrumDeterministic(t *testing.T) {
 	m := Metropolis(must(Torus(20, 30)))
 	if a, b := must(m.Spectrum()), must(m.Spectrum()); a != b {
 		t.Errorf("%+v and %+v", a, b)
+	}
+}
+
+// TestLazyMetropolisBound holds the rule to what its paper proves of it.
+func TestLazyMetropolisBound(t *testing.T) {
+	for _, g := range families() {
+		s := must(LazyMetropolis(g).Spectrum())
+		if n := float64(g.Nodes()); g.Connected() && (s.LambdaN < -1e-14 || s.Gap < 1/(71*n*n)) {
+			t.Errorf("%s: %+v", g.Name(), s)
+		}
 	}
 }
