@@ -55,7 +55,7 @@ func checkEntry(g *Graph, w [][]float64, i, j int) error {
 	case v < 0:
 		return fmt.Errorf("weights: matrix: row %d, column %d is %g; a doubly stochastic matrix has no negative entry", i, j, v)
 	case v != 0 && i != j && !g.HasEdge(i, j):
-		return fmt.Errorf("weights: matrix: row %d, column %d is %g, but nodes %d and %d are not neighbors; add the edge or make it 0", i, j, v, i, j)
+		return fmt.Errorf("weights: matrix: row %d, column %d is %g, but nodes %d and %d are not neighbours; add the edge or make it 0", i, j, v, i, j)
 	case j < i && math.Abs(v-w[j][i]) > StochasticTolerance:
 		return fmt.Errorf("weights: matrix: not symmetric: row %d, column %d is %g, but row %d, column %d is %g", j, i, w[j][i], i, j, v)
 	}

@@ -147,7 +147,7 @@ func RingA(g *Graph, a float64) (*Mixing, error) {
 	}
 	for i := range g.Nodes() {
 		if g.Degree(i) != 2 {
-			return nil, fmt.Errorf("weights: ring-a needs a ring, but node %d has %s; take metropolis", i, count(g.Degree(i), "neighbor"))
+			return nil, fmt.Errorf("weights: ring-a needs a ring, but node %d has %s; take metropolis", i, count(g.Degree(i), "neighbour"))
 		}
 	}
 	if err := g.CheckConnected(); err != nil {
