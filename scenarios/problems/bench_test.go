@@ -1,0 +1,88 @@
+package problems_test
+
+import (
+	"fmt"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/scenarios/problems"
+)
+
+// BenchmarkOracle times every call at sizes of the MNIST scenarios, 100 training and
+// 100 validation samples. "new point" adds the margins, which a call at the point of
+// the call before does not need.
+func BenchmarkOracle(b *testing.B) {
+	for _, size := range []struct {
+		loss    string
+		classes []int
+		pool    int
+	}{{"logistic", []int{4, 9}, 4}, {"logistic", []int{4, 9}, 2}, {"softmax", nil, 2}} {
+		p := must(problems.NewHyper(problems.HyperConfig{Loss: size.loss, Nodes: 1, Samples: problems.Samples{Train: 100, Val: 100},
+			MNIST: &problems.MNIST{Images: images(b), Classes: size.classes, Pool: size.pool}, X0: -3, Seed: 1}))
+		np, nq := p.Dims()
+		l := p.Local(0)
+		x, y := p.Start(0)
+		for i := range y {
+			y[i] = float64(i%3) * 0.01
+		}
+		dx, dy := make([]float64, np), make([]float64, nq)
+		run := func(name string, f func()) {
+			b.Run(fmt.Sprintf("%s-q%d/%s", size.loss, nq, name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					f()
+				}
+			})
+		}
+		run("F/new-point", func() { y[0] += 1e-9; l.F(x, y) })
+		run("GradGy/new-point", func() { y[0] += 1e-9; l.GradGy(dy, x, y) })
+		run("GradGy", func() { l.GradGy(dy, x, y) })
+		run("GradFy/new-point", func() { y[0] += 1e-9; l.GradFy(dy, x, y) })
+		run("HessGyyMul", func() { l.HessGyyMul(dy, x, y, y) })
+		run("JacGxyMul", func() { l.JacGxyMul(dx, x, y, y) })
+		if nq > 500 {
+			continue // softmax: matrices of 1960 x 1960 are nobody's method of choice
+		}
+		hess, jac := mat.NewSymDense(nq, nil), mat.NewDense(np, nq, nil)
+		run("HessGyy", func() { l.HessGyy(hess, x, y) })
+		run("JacGxy", func() { l.JacGxy(jac, x, y) })
+		in, out := mat.NewDense(nq, np, nil), mat.NewDense(nq, np, nil)
+		for i := range in.RawMatrix().Data {
+			in.RawMatrix().Data[i] = float64(i%7) - 3
+		}
+		run("HessGyyMulMat", func() { l.(problems.BlockHVP).HessGyyMulMat(out, x, y, in) })
+		run("HessGyyMulMat/new-point", func() { y[0] += 1e-9; l.(problems.BlockHVP).HessGyyMulMat(out, x, y, in) })
+		run("HessGyyMul/by-column", func() {
+			for range np {
+				l.HessGyyMul(dy, x, y, y)
+			}
+		})
+	}
+}
+
+func BenchmarkQuadratic(b *testing.B) {
+	p := must(problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 196, Q: 196, Seed: 1}))
+	l := p.Local(0)
+	x, y := p.Start(0)
+	dx, dy := make([]float64, 196), make([]float64, 196)
+	in, out := mat.NewDense(196, 196, nil), mat.NewDense(196, 196, nil)
+	for i := range in.RawMatrix().Data {
+		in.RawMatrix().Data[i] = float64(i%7) - 3
+	}
+	b.Run("GradGy", func(b *testing.B) {
+		for b.Loop() {
+			l.GradGy(dy, x, y)
+		}
+	})
+	b.Run("JacGxyMul", func(b *testing.B) {
+		for b.Loop() {
+			l.JacGxyMul(dx, x, y, y)
+		}
+	})
+	b.Run("HessGyyMulMat", func(b *testing.B) {
+		for b.Loop() {
+			l.(problems.BlockHVP).HessGyyMulMat(out, x, y, in)
+		}
+	})
+}

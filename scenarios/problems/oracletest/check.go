@@ -1,0 +1,271 @@
+package oracletest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/scenarios/problems"
+	"tallynet/sim"
+)
+
+// Options says where and how strictly to look. The zero value is a good start.
+type Options struct {
+	Seed   uint64
+	Points int     // random points; 0 means 2
+	Spread float64 // standard deviation of a point's coordinates; 0 means 1
+
+	// Step of the central differences, relative to 1 + |coordinate|; 0 means 1e-5.
+	Step float64
+	// Tolerance for finite differences, relative to 1 + the largest element of the
+	// derivative; 0 means 1e-6. What must agree exactly but for rounding (columns
+	// and products, means over batches) is held to 1e-12 in the same measure.
+	Tolerance float64
+}
+
+const exact = 1e-12
+
+// Check returns nil if l keeps the contract, or all violations found, each with
+// the method's name. It leaves l on the full batch.
+func Check(l problems.Local, o Options) error {
+	if o.Points == 0 {
+		o.Points = 2
+	}
+	if o.Spread == 0 {
+		o.Spread = 1
+	}
+	if o.Step == 0 {
+		o.Step = 1e-5
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-6
+	}
+	c := &checker{l: l, o: o, rng: sim.Stream(o.Seed, "oracletest")}
+	c.p, c.q = l.Dims()
+	val, train := l.Samples()
+	for k := range o.Points {
+		x, y := c.random(c.p), c.random(c.q)
+		c.where = fmt.Sprintf("point %d, all samples", k)
+		l.SetBatch(nil, nil)
+		c.derivatives(x, y)
+		c.forms(x, y)
+		c.purity(x, y)
+		if val+train > 0 {
+			c.where = fmt.Sprintf("point %d, a batch", k)
+			l.SetBatch(c.batch(val), c.batch(train))
+			c.derivatives(x, y)
+			c.forms(x, y)
+			c.purity(x, y)
+			c.where = fmt.Sprintf("point %d", k)
+			c.means(x, y, val, train)
+		}
+	}
+	l.SetBatch(nil, nil)
+	return errors.Join(c.errs...)
+}
+
+type checker struct {
+	l     problems.Local
+	o     Options
+	rng   *rand.Rand
+	p, q  int
+	where string
+	errs  []error
+}
+
+func (c *checker) random(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = c.o.Spread * c.rng.NormFloat64()
+	}
+	return v
+}
+
+// batch draws about half of n samples, with repetition.
+func (c *checker) batch(n int) []int {
+	if n == 0 {
+		return nil
+	}
+	idx := make([]int, (n+1)/2)
+	for k := range idx {
+		idx[k] = c.rng.IntN(n)
+	}
+	return idx
+}
+
+// compare reports the first element in which got and want differ.
+func (c *checker) compare(method, against string, got, want []float64, tol float64) {
+	scale := 1.0
+	for _, v := range want {
+		scale = max(scale, 1+math.Abs(v))
+	}
+	for k := range want {
+		if d := math.Abs(got[k] - want[k]); !(d <= tol*scale) {
+			c.errs = append(c.errs, fmt.Errorf("oracletest: %s: %s[%d] = %.10g, %s %.10g (difference %.1e, allowed %.1e)",
+				c.where, method, k, got[k], against, want[k], d, tol*scale))
+			return
+		}
+	}
+}
+
+// vector is the result of a call that has a vector as destination, which is filled
+// with NaN before: whatever is not overwritten shows.
+func vector(n int, call func(dst []float64)) []float64 {
+	dst := make([]float64, n)
+	for i := range dst {
+		dst[i] = math.NaN()
+	}
+	call(dst)
+	return dst
+}
+
+// difference returns ∂f/∂at[k] for all k. at is changed and restored.
+func (c *checker) difference(at []float64, f func() float64) []float64 {
+	out := make([]float64, len(at))
+	for k, v := range at {
+		h := c.o.Step * (1 + math.Abs(v))
+		at[k] = v + h
+		up := f()
+		at[k] = v - h
+		down := f()
+		at[k] = v
+		out[k] = (up - down) / (2 * h)
+	}
+	return out
+}
+
+// derivatives compares all first derivatives and products with finite differences.
+func (c *checker) derivatives(x, y []float64) {
+	l, fd := c.l, "finite differences give"
+	f := func() float64 { return l.F(x, y) }
+	g := func() float64 { return l.G(x, y) }
+	c.compare("GradFx", fd, vector(c.p, func(d []float64) { l.GradFx(d, x, y) }), c.difference(x, f), c.o.Tolerance)
+	c.compare("GradFy", fd, vector(c.q, func(d []float64) { l.GradFy(d, x, y) }), c.difference(y, f), c.o.Tolerance)
+	c.compare("GradGx", fd, vector(c.p, func(d []float64) { l.GradGx(d, x, y) }), c.difference(x, g), c.o.Tolerance)
+	c.compare("GradGy", fd, vector(c.q, func(d []float64) { l.GradGy(d, x, y) }), c.difference(y, g), c.o.Tolerance)
+
+	// ∇_y ⟨∇_y g, v⟩ = H v and ∇_x ⟨∇_y g, v⟩ = J v.
+	v := c.random(c.q)
+	along := func() float64 {
+		sum := 0.0
+		for b, e := range vector(c.q, func(d []float64) { l.GradGy(d, x, y) }) {
+			sum += e * v[b]
+		}
+		return sum
+	}
+	c.compare("HessGyyMul", fd, vector(c.q, func(d []float64) { l.HessGyyMul(d, x, y, v) }), c.difference(y, along), c.o.Tolerance)
+	c.compare("JacGxyMul", fd, vector(c.p, func(d []float64) { l.JacGxyMul(d, x, y, v) }), c.difference(x, along), c.o.Tolerance)
+}
+
+// forms compares matrices with products.
+func (c *checker) forms(x, y []float64) {
+	if c.p == 0 || c.q == 0 {
+		return // there is no matrix of that size
+	}
+	hess := mat.NewSymDense(c.q, vector(c.q*c.q, func([]float64) {}))
+	c.l.HessGyy(hess, x, y)
+	jac := mat.NewDense(c.p, c.q, vector(c.p*c.q, func([]float64) {}))
+	c.l.JacGxy(jac, x, y)
+	unit := make([]float64, c.q)
+	for b := range c.q {
+		unit[b] = 1
+		c.compare(fmt.Sprintf("HessGyy, column %d, ", b), "HessGyyMul gives", mat.Col(nil, b, hess),
+			vector(c.q, func(d []float64) { c.l.HessGyyMul(d, x, y, unit) }), exact)
+		c.compare(fmt.Sprintf("JacGxy, column %d, ", b), "JacGxyMul gives", mat.Col(nil, b, jac),
+			vector(c.p, func(d []float64) { c.l.JacGxyMul(d, x, y, unit) }), exact)
+		unit[b] = 0
+	}
+	block, ok := c.l.(problems.BlockHVP)
+	if !ok {
+		return
+	}
+	for _, m := range []int{1, 3, c.p} {
+		v := mat.NewDense(c.q, m, c.random(c.q*m))
+		dst := mat.NewDense(c.q, m, vector(c.q*m, func([]float64) {}))
+		block.HessGyyMulMat(dst, x, y, v)
+		for j := range m {
+			c.compare(fmt.Sprintf("HessGyyMulMat, column %d of %d, ", j, m), "HessGyyMul gives", mat.Col(nil, j, dst),
+				vector(c.q, func(d []float64) { c.l.HessGyyMul(d, x, y, mat.Col(nil, j, v)) }), exact)
+		}
+	}
+}
+
+// calls are the calls whose result is a number or a vector, by name.
+func (c *checker) calls(x, y, v []float64) []call {
+	l := c.l
+	return []call{
+		{"F", true, 1, func(d []float64) { d[0] = l.F(x, y) }},
+		{"G", false, 1, func(d []float64) { d[0] = l.G(x, y) }},
+		{"GradFx", true, c.p, func(d []float64) { l.GradFx(d, x, y) }},
+		{"GradFy", true, c.q, func(d []float64) { l.GradFy(d, x, y) }},
+		{"GradGx", false, c.p, func(d []float64) { l.GradGx(d, x, y) }},
+		{"GradGy", false, c.q, func(d []float64) { l.GradGy(d, x, y) }},
+		{"HessGyyMul", false, c.q, func(d []float64) { l.HessGyyMul(d, x, y, v) }},
+		{"JacGxyMul", false, c.p, func(d []float64) { l.JacGxyMul(d, x, y, v) }},
+	}
+}
+
+type call struct {
+	name string
+	ofF  bool // of f, else of g
+	n    int
+	run  func(dst []float64)
+}
+
+// purity checks that inputs are not changed, and that a call gives the same bits
+// again after calls at other points.
+func (c *checker) purity(x, y []float64) {
+	v := c.random(c.q)
+	x0, y0, v0 := slices.Clone(x), slices.Clone(y), slices.Clone(v)
+	other := c.calls(c.random(c.p), c.random(c.q), c.random(c.q))
+	for k, call := range c.calls(x, y, v) {
+		first := vector(call.n, call.run)
+		if !slices.Equal(x, x0) || !slices.Equal(y, y0) || !slices.Equal(v, v0) {
+			c.errs = append(c.errs, fmt.Errorf("oracletest: %s: %s changes its input", c.where, call.name))
+			copy(x, x0)
+			copy(y, y0)
+			copy(v, v0)
+		}
+		vector(other[k].n, other[k].run)
+		for i, e := range vector(call.n, call.run) {
+			if math.Float64bits(e) != math.Float64bits(first[i]) {
+				c.errs = append(c.errs, fmt.Errorf("oracletest: %s: %s[%d] is %v, and %v when asked again after another point", c.where, call.name, i, first[i], e))
+				break
+			}
+		}
+	}
+}
+
+// means compares every call with the mean of the same call over the batches of one
+// sample each, and with itself after the batches. f depends on the validation
+// samples, g on the training samples.
+func (c *checker) means(x, y []float64, val, train int) {
+	for _, call := range c.calls(x, y, c.random(c.q)) {
+		samples := train
+		if call.ofF {
+			samples = val
+		}
+		c.l.SetBatch(nil, nil)
+		full := vector(call.n, call.run)
+		mean := make([]float64, call.n)
+		for k := range samples {
+			if call.ofF {
+				c.l.SetBatch([]int{k}, nil)
+			} else {
+				c.l.SetBatch(nil, []int{k})
+			}
+			for i, e := range vector(call.n, call.run) {
+				mean[i] += e / float64(samples)
+			}
+		}
+		c.l.SetBatch(nil, nil)
+		if samples > 0 {
+			c.compare(call.name+" of all samples, ", "the mean over batches of one is", full, mean, exact)
+		}
+		c.compare(call.name+" after batches, ", "before it was", vector(call.n, call.run), full, 0)
+	}
+}

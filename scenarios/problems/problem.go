@@ -1,0 +1,140 @@
+package problems
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+)
+
+// Local is one node's share of a problem: algorithms.Local, method for method,
+// which has the contract. It is repeated here since this package lies beside
+// algorithms, not above it.
+type Local interface {
+	Dims() (p, q int)
+	F(x, y []float64) float64
+	G(x, y []float64) float64
+	GradFx(dst, x, y []float64) // dst (p) = ∇_x f
+	GradFy(dst, x, y []float64) // dst (q) = ∇_y f
+	GradGx(dst, x, y []float64) // dst (p) = ∇_x g
+	GradGy(dst, x, y []float64) // dst (q) = ∇_y g
+
+	HessGyyMul(dst, x, y, v []float64)         // dst (q) = (∇²_yy g) v, v (q)
+	JacGxyMul(dst, x, y, v []float64)          // dst (p) = (∇²_xy g) v, v (q)
+	HessGyy(dst *mat.SymDense, x, y []float64) // dst (q x q) = ∇²_yy g
+	JacGxy(dst *mat.Dense, x, y []float64)     // dst (p x q) = ∇²_xy g
+
+	Samples() (val, train int)
+	SetBatch(val, train []int)
+	Flops(c metrics.Call, samples int) float64
+}
+
+// BlockHVP multiplies the Hessian with many vectors at once; it is
+// algorithms.BlockHVP. Every Local of this package with q > 0 implements it.
+type BlockHVP interface {
+	// HessGyyMulMat sets dst (q x m) = (∇²_yy g) v, v (q x m). dst does not alias v.
+	HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
+}
+
+// Problem is a problem split over nodes.
+type Problem interface {
+	// Dims returns the lengths of x and y. q = 0: single-level, in x.
+	Dims() (p, q int)
+	// Nodes returns the number of nodes that hold data.
+	Nodes() int
+	// Local returns a new oracle of node i, 0 <= i < Nodes(), with its own scratch
+	// space. It may be called from several goroutines at once.
+	Local(i int) Local
+	// Start returns node i's starting point, which the caller may change.
+	Start(i int) (x0, y0 []float64)
+	// About describes the problem in one line: data, sizes, samples per node.
+	About() string
+}
+
+// Scorer is implemented by problems whose data have classes.
+type Scorer interface {
+	// Accuracy returns the fraction of right answers of the model that (x, y) is, on
+	// the training data of all nodes together and on test data that no node holds.
+	// It may be called from several goroutines at once.
+	Accuracy(x, y []float64) (train, test float64)
+}
+
+// Solved is implemented by problems whose optimum is known in closed form.
+type Solved interface {
+	// Solution returns the minimizer x* of Φ for the shared inner problem and
+	// y*(x*), which is empty for a single-level problem. It is an error if Φ has no
+	// unique minimizer.
+	Solution() (x, y []float64, err error)
+}
+
+// flopsElementary is what an exponential, logarithm or division counts as, in FLOP.
+const flopsElementary = 10
+
+// flopsSolve counts a dense symmetric solve: Cholesky, forward, back.
+func flopsSolve(q int) float64 {
+	n := float64(q)
+	return n*n*n/3 + 2*n*n
+}
+
+// mustLen panics if v, called name, has not n elements.
+func mustLen(name string, v []float64, n int) {
+	if len(v) != n {
+		panic(fmt.Sprintf("problems: %s has length %d, want %d", name, len(v), n))
+	}
+}
+
+// mustDims panics if m, called name, is not r x c.
+func mustDims(name string, m mat.Matrix, r, c int) {
+	if mr, mc := m.Dims(); mr != r || mc != c {
+		panic(fmt.Sprintf("problems: %s is %d x %d, want %d x %d", name, mr, mc, r, c))
+	}
+}
+
+func mustNode(i, nodes int) {
+	if i < 0 || i >= nodes {
+		panic(fmt.Sprintf("problems: node %d of %d", i, nodes))
+	}
+}
+
+// sameBits tells whether a and b are equal bit by bit: zeros of different sign
+// differ, a NaN equals itself.
+func sameBits(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, v := range a {
+		if math.Float64bits(v) != math.Float64bits(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// fill returns n elements of value v.
+func fill(n int, v float64) []float64 {
+	s := make([]float64, n)
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}
+
+// needCount returns an error unless the field called name is at least 1.
+func needCount(name string, v int) error {
+	if v < 1 {
+		return fmt.Errorf("%s is %d; want at least 1", name, v)
+	}
+	return nil
+}
+
+// needAmount returns an error unless the field called name is finite and not negative.
+func needAmount(name string, v float64) error {
+	if !finite(v) || v < 0 {
+		return fmt.Errorf("%s is %v; want a finite number >= 0", name, v)
+	}
+	return nil
+}

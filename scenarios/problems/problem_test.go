@@ -1,0 +1,355 @@
+package problems
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/scenarios/problems/data"
+)
+
+var testLoader data.Loader // shared by the tests, as a caller would share it
+
+func testImages(tb testing.TB) *data.MNIST {
+	tb.Helper()
+	m, err := testLoader.MNIST("")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+func mnistHyper(t *testing.T, change func(*HyperConfig)) scoredHyper {
+	t.Helper()
+	c := HyperConfig{Loss: "logistic", Nodes: 4, Samples: Samples{Train: 30, Val: 20}, Seed: 1, X0: math.Log(0.05),
+		MNIST: &MNIST{Images: testImages(t), Classes: []int{4, 9}, Pool: 4}}
+	if change != nil {
+		change(&c)
+	}
+	p, err := NewHyper(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(scoredHyper)
+}
+
+func TestMNISTProblem(t *testing.T) {
+	p := mnistHyper(t, nil)
+	if np, nq := p.Dims(); np != 49 || nq != 49 {
+		t.Errorf("p, q = %d, %d, want 49, 49", np, nq)
+	}
+	if got := p.data.test.len(); got != 982+1009 { // the official test fours and nines
+		t.Errorf("%d test samples, want 1991", got)
+	}
+	if x0, y0 := p.Start(2); x0[7] != math.Log(0.05) || y0[7] != 0 {
+		t.Errorf("start %v, %v", x0[7], y0[7])
+	}
+	for _, v := range p.data.train.x.Data {
+		if v < 0 || v > 1 {
+			t.Fatalf("feature %v outside [0, 1]", v)
+		}
+	}
+	const want = "hyper-logistic: MNIST digits 4,9 at 7 x 7, iid; 4 nodes with 30 training and 20 validation samples, p = 49, q = 49"
+	if got := p.About(); got != want {
+		t.Errorf("About: %q, want %q", got, want)
+	}
+	// Another seed deals other images; more classes and shared x change the sizes.
+	if again := mnistHyper(t, nil); !slices.Equal(again.data.val.x.Data, p.data.val.x.Data) {
+		t.Error("one seed, two deals")
+	}
+	if other := mnistHyper(t, func(c *HyperConfig) { c.Seed = 2 }); slices.Equal(other.data.val.x.Data, p.data.val.x.Data) {
+		t.Error("two seeds, one deal")
+	}
+	soft := mnistHyper(t, func(c *HyperConfig) {
+		c.Loss, c.MNIST.Classes, c.MNIST.Pool, c.Bias, c.SharedAcrossClasses = "softmax", nil, 2, true, true
+	})
+	if np, nq := soft.Dims(); np != 197 || nq != 1970 {
+		t.Errorf("p, q = %d, %d, want 197, 1970", np, nq)
+	}
+}
+
+// By label with one shard, four nodes hold one digit each.
+func TestMNISTByLabel(t *testing.T) {
+	p := mnistHyper(t, func(c *HyperConfig) { c.MNIST.Partition = data.Partition{Kind: "by-label", Shards: 1} })
+	pure := 0
+	for i := range 4 {
+		s := p.data.nodeTrain(i).t
+		if slices.Max(s) == slices.Min(s) {
+			pure++
+		}
+	}
+	if pure < 3 { // the cut may fall inside one node's stretch
+		t.Errorf("%d of 4 nodes hold one digit only", pure)
+	}
+}
+
+// Gradient descent on all of g learns the digits: the whole chain from pixels to accuracy.
+func TestLearnsDigits(t *testing.T) {
+	for _, loss := range []string{"ridge", "logistic", "softmax"} {
+		p := mnistHyper(t, func(c *HyperConfig) {
+			c.Loss, c.X0, c.Samples.Train = loss, math.Log(1e-3), 200
+		})
+		x, y := p.Start(0)
+		g := make([]float64, len(y))
+		locals := []Local{p.Local(0), p.Local(1), p.Local(2), p.Local(3)}
+		for range 300 {
+			step := slices.Clone(y)
+			for _, l := range locals {
+				l.GradGy(g, x, y)
+				for b, v := range g {
+					step[b] -= 0.05 * v / 4
+					if loss != "ridge" {
+						step[b] -= 0.95 * v / 4
+					}
+				}
+			}
+			y = step
+		}
+		if train, test := p.Accuracy(x, y); train < 0.9 || test < 0.9 {
+			t.Errorf("%s: accuracy %.3f on training, %.3f on test data", loss, train, test)
+		}
+	}
+}
+
+// Accuracy against its definition, sample by sample.
+func TestAccuracy(t *testing.T) {
+	s := newSamples(4, 2)
+	copy(s.x.Data, []float64{1, 0, 0, 1, -1, 0, 0, 0})
+	copy(s.t, []float64{1, 1, 1, 1})
+	if got := accuracy([]float64{2, 1}, s); got != 0.5 { // margins 2, 1, -2, 0
+		t.Errorf("signs: %v, want 0.5", got)
+	}
+	copy(s.t, []float64{0, 1, 1, 2})
+	if got := accuracy([]float64{1, 0, 0, 1, -1, -1}, s); got != 0.5 { // classes 0, 1, 2, 0
+		t.Errorf("classes: %v, want 0.5", got)
+	}
+}
+
+func TestLeastSquaresSolution(t *testing.T) {
+	for _, l2 := range []float64{0, 0.3} {
+		p, err := NewSingle(SingleConfig{Loss: "least-squares", Nodes: 3, Samples: 5, L2: l2, Seed: 4,
+			Synthetic: &Synthetic{Dim: 6, Noise: 0.2, Heterogeneity: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y, err := p.(Solved).Solution()
+		if err != nil || len(y) != 0 {
+			t.Fatal(y, err)
+		}
+		sum, g := make([]float64, 6), make([]float64, 6)
+		for i := range 3 {
+			p.Local(i).GradFx(g, x, nil)
+			for j, v := range g {
+				sum[j] += v
+			}
+		}
+		near(t, "sum of gradients at x*", sum, make([]float64, 6), 1e-13)
+	}
+	p, err := NewSingle(SingleConfig{Loss: "least-squares", Nodes: 1, Samples: 2, Synthetic: &Synthetic{Dim: 6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := p.(Solved).Solution(); err == nil || !strings.Contains(err.Error(), "set l2 > 0") {
+		t.Errorf("too few samples: error %v", err)
+	}
+}
+
+func TestConsensus(t *testing.T) {
+	c, err := NewConsensus(ConsensusConfig{Nodes: 5, Dim: 3, Seed: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _, err := c.Solution()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := make([]float64, 3)
+	for i := range 5 {
+		b, _ := c.Start(i)
+		if f := c.Local(i).F(b, nil); f != 0 {
+			t.Errorf("f_%d at its own start is %v", i, f)
+		}
+		for j, v := range b {
+			sum[j] += v / 5
+		}
+	}
+	near(t, "mean", x, sum, 1e-15)
+}
+
+// Without noise and heterogeneity the truth fits all samples, seen through the
+// targets: every node's least squares has the same solution and zero loss.
+func TestSyntheticTruth(t *testing.T) {
+	c := SingleConfig{Loss: "least-squares", Nodes: 3, Samples: 20, Seed: 6, Synthetic: &Synthetic{Dim: 4}}
+	p, err := NewSingle(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _, err := p.(Solved).Solution()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if f := p.Local(i).F(x, nil); f > 1e-25 {
+			t.Errorf("f_%d(x*) = %v, want 0", i, f)
+		}
+	}
+	c.Synthetic = &Synthetic{Dim: 4, Heterogeneity: 1}
+	if p, err = NewSingle(c); err != nil {
+		t.Fatal(err)
+	}
+	if x, _, err = p.(Solved).Solution(); err != nil {
+		t.Fatal(err)
+	}
+	if f := p.Local(0).F(x, nil); f < 0.01 {
+		t.Errorf("heterogeneity 1: f_0(x*) = %v, want nodes that disagree", f)
+	}
+}
+
+// Data depend on the seed and the node, not on how many nodes or samples there are.
+func TestSyntheticKeys(t *testing.T) {
+	make := func(nodes, train, val int, seed uint64) *dealt {
+		p, err := NewHyper(HyperConfig{Loss: "softmax", Nodes: nodes, Samples: Samples{train, val}, Seed: seed,
+			Synthetic: &Synthetic{Dim: 3, Noise: 0.1, Heterogeneity: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.(scoredHyper).data
+	}
+	small, large := make(2, 5, 5, 1), make(6, 9, 7, 1)
+	for i := range 2 {
+		if a, b := small.nodeTrain(i), large.nodeTrain(i).slice(0, 5); !slices.Equal(a.x.Data, b.x.Data) || !slices.Equal(a.t, b.t) {
+			t.Errorf("node %d: the first training samples depend on the sizes", i)
+		}
+		if a, b := small.nodeVal(i), large.nodeVal(i).slice(0, 5); !slices.Equal(a.x.Data, b.x.Data) || !slices.Equal(a.t, b.t) {
+			t.Errorf("node %d: the first validation samples depend on the sizes", i)
+		}
+	}
+	if !slices.Equal(small.test.x.Data, large.test.x.Data) {
+		t.Error("the test samples depend on the sizes")
+	}
+	if other := make(2, 5, 5, 2); slices.Equal(other.train.x.Data, small.train.x.Data) {
+		t.Error("the seed changes nothing")
+	}
+	if slices.Equal(small.nodeTrain(0).x.Data, small.nodeVal(0).x.Data) || slices.Equal(small.nodeTrain(0).x.Data, small.nodeTrain(1).x.Data) {
+		t.Error("two sets of samples are equal")
+	}
+}
+
+// Many Locals of one problem work at once; the race detector watches.
+func TestLocalsConcurrently(t *testing.T) {
+	p := mnistHyper(t, nil)
+	x, y := p.Start(0)
+	var got [8][]float64
+	var wg sync.WaitGroup
+	for k := range got {
+		got[k] = make([]float64, len(y))
+		wg.Go(func() {
+			l := p.Local(1)
+			l.SetBatch(nil, []int{k % 2, 3})
+			l.GradGy(got[k], x, y)
+			p.Accuracy(x, y)
+		})
+	}
+	wg.Wait()
+	for k := range got {
+		if !slices.Equal(got[k], got[k%2]) {
+			t.Errorf("goroutine %d has another gradient than goroutine %d", k, k%2)
+		}
+	}
+}
+
+func TestPanics(t *testing.T) {
+	p := mnistHyper(t, nil)
+	x, y := p.Start(0)
+	l := p.Local(0)
+	for want, f := range map[string]func(){
+		"problems: x has length 48, want 49":             func() { l.F(x[1:], y) },
+		"problems: dst has length 1, want 49":            func() { l.GradGy(x[:1], x, y) },
+		"problems: dst is 2 x 2, want 49 x 49":           func() { l.HessGyy(mat.NewSymDense(2, nil), x, y) },
+		"problems: node 4 of 4":                          func() { p.Local(4) },
+		"problems: batch index 30, there are 30 samples": func() { l.SetBatch(nil, []int{30}) },
+		"problems: a call on an empty batch":             func() { l.SetBatch([]int{}, nil); l.F(x, y) },
+		"problems: v has length 3, want 49":              func() { l.HessGyyMul(make([]float64, 49), x, y, x[:3]) },
+		"data: pool 5 does not divide 28 x 28":           func() { testImages(t).Train.Features(nil, 0, 5) },
+		"problems: y has length 1, want 0":               func() { (&consensusLocal{levelOne{1}, x[:1]}).F(x[:1], x[:1]) },
+		"problems: Hessian of size 2, want 49":           func() { l.(*hyperLocal).train.hess(newGeneral(2, 2), y) },
+		"problems: unknown oracle call 99":               func() { l.Flops(99, 1) },
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("panic %v, want %q", got, want)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	hyper := func(change func(*HyperConfig)) error {
+		c := HyperConfig{Loss: "logistic", Nodes: 2, Samples: Samples{3, 3}, Synthetic: &Synthetic{Dim: 2}}
+		change(&c)
+		_, err := NewHyper(c)
+		return err
+	}
+	mnist := func(change func(*HyperConfig)) error {
+		return hyper(func(c *HyperConfig) {
+			c.Synthetic, c.MNIST = nil, &MNIST{Images: testImages(t), Classes: []int{4, 9}, Pool: 2}
+			change(c)
+		})
+	}
+	single := func(change func(*SingleConfig)) error {
+		c := SingleConfig{Loss: "logistic", Nodes: 2, Samples: 3, Synthetic: &Synthetic{Dim: 2}}
+		change(&c)
+		_, err := NewSingle(c)
+		return err
+	}
+	for _, c := range []struct {
+		want string
+		err  error
+	}{
+		{`loss is "hinge"; choose ridge, logistic or softmax`, hyper(func(c *HyperConfig) { c.Loss = "hinge" })},
+		{"nodes is 0; want at least 1", hyper(func(c *HyperConfig) { c.Nodes = 0 })},
+		{"samples.train is 0; want at least 1", hyper(func(c *HyperConfig) { c.Samples.Train = 0 })},
+		{"samples.val is -2; want at least 1", hyper(func(c *HyperConfig) { c.Samples.Val = -2 })},
+		{"x0 is NaN", hyper(func(c *HyperConfig) { c.X0 = math.NaN() })},
+		{"y0 is -Inf", hyper(func(c *HyperConfig) { c.Y0 = math.Inf(-1) })},
+		{"loss logistic has no classes", hyper(func(c *HyperConfig) { c.SharedAcrossClasses = true })},
+		{"data is missing", hyper(func(c *HyperConfig) { c.Synthetic = nil })},
+		{"data is both", hyper(func(c *HyperConfig) { c.MNIST = new(MNIST) })},
+		{"dim is 0", hyper(func(c *HyperConfig) { c.Synthetic.Dim = 0 })},
+		{"noise is -1", hyper(func(c *HyperConfig) { c.Synthetic.Noise = -1 })},
+		{"noise is NaN", hyper(func(c *HyperConfig) { c.Synthetic.Noise = math.NaN() })},
+		{"heterogeneity is +Inf", hyper(func(c *HyperConfig) { c.Synthetic.Heterogeneity = math.Inf(1) })},
+		{"classes is 3, but only softmax", hyper(func(c *HyperConfig) { c.Synthetic.Classes = 3 })},
+		{"classes is 1; want at least 2", hyper(func(c *HyperConfig) { c.Loss, c.Synthetic.Classes = "softmax", 1 })},
+		{"test is -1", hyper(func(c *HyperConfig) { c.Synthetic.Test = -1 })},
+		{"mnist has no images", mnist(func(c *HyperConfig) { c.MNIST.Images = nil })},
+		{"classes is [4]; this loss separates two digits", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4} })},
+		{"classes is []", mnist(func(c *HyperConfig) { c.MNIST.Classes = nil })},
+		{"classes is [4]; want at least two", mnist(func(c *HyperConfig) { c.Loss, c.MNIST.Classes = "softmax", []int{4} })},
+		{"classes: 10 is no digit", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 10} })},
+		{"classes: 4 is given twice", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 4} })},
+		{"pool is 3; want a divisor of 28", mnist(func(c *HyperConfig) { c.MNIST.Pool = 3 })},
+		{"pool is -2", mnist(func(c *HyperConfig) { c.MNIST.Pool = -2 })},
+		{`partition is "x"`, mnist(func(c *HyperConfig) { c.MNIST.Partition.Kind = "x" })},
+		{"mnist, digits [4 9]: 2 nodes with 10003 samples each need 20006 samples, there are 11791", mnist(func(c *HyperConfig) { c.Samples.Train = 10000 })},
+		{`loss is "ridge"; choose least-squares or logistic`, single(func(c *SingleConfig) { c.Loss = "ridge" })},
+		{"samples is 0", single(func(c *SingleConfig) { c.Samples = 0 })},
+		{"l2 is -1", single(func(c *SingleConfig) { c.L2 = -1 })},
+		{"x0 is NaN", single(func(c *SingleConfig) { c.X0 = math.NaN() })},
+		{"take loss logistic", single(func(c *SingleConfig) { c.Loss, c.MNIST = "least-squares", new(MNIST) })},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+	if _, err := NewConsensus(ConsensusConfig{Nodes: 1}); err == nil || err.Error() != "dim is 0; want at least 1" {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,363 @@
+package problems
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+)
+
+// QuadraticNode is one node's data of
+//
+//	g_i(x, y) = 1/2 y'H y + x'P y + q'y
+//	f_i(x, y) = 1/2 x'A x + x'B y + 1/2 y'C y + a'x + c'y
+//
+// Matrices are lists of rows. What is nil is zero, except H, which must be given,
+// symmetric and positive definite. A and C must be symmetric. (Symmetric means to
+// 1e-9 of the largest element; the mean of the two triangles is used.)
+type QuadraticNode struct {
+	H [][]float64 // q x q
+	P [][]float64 // p x q
+	A [][]float64 // p x p
+	B [][]float64 // p x q
+	C [][]float64 // q x q
+
+	LinearG  []float64 // q, length q
+	LinearFx []float64 // a, length p
+	LinearFy []float64 // c, length q
+}
+
+// QuadraticSpec is an explicit quadratic problem.
+type QuadraticSpec struct {
+	Name  string // what About calls it; "" means "explicit"
+	Nodes []QuadraticNode
+	X0    []float64 // length p, the same for all nodes; nil means zero
+	Y0    []float64 // length q; nil means zero
+}
+
+// Quadratic is a bilevel problem with quadratic f and g, for which everything is
+// known in closed form (see ClosedForm).
+type Quadratic struct {
+	name   string
+	p, q   int
+	nodes  []quadraticNode
+	x0, y0 []float64
+}
+
+// quadraticNode is QuadraticNode in full: dense, row-major, nothing nil.
+type quadraticNode struct {
+	h, pm, am, bm, cm blas64.General // H, P, A, B, C
+	qv, av, cv        []float64      // q, a, c
+}
+
+// NewQuadratic checks spec and builds the problem. The error names the node and
+// the field, as in "nodes[2].H[1]: 2 numbers, want 3".
+func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
+	if len(spec.Nodes) == 0 {
+		return nil, fmt.Errorf("nodes: the list is empty; want at least one node with H")
+	}
+	p, q, err := spec.dims()
+	if err != nil {
+		return nil, err
+	}
+	qp := &Quadratic{name: spec.Name, p: p, q: q}
+	if qp.name == "" {
+		qp.name = "explicit"
+	}
+	for i := range spec.Nodes {
+		n, err := newQuadraticNode(fmt.Sprintf("nodes[%d]", i), &spec.Nodes[i], p, q)
+		if err != nil {
+			return nil, err
+		}
+		qp.nodes = append(qp.nodes, n)
+	}
+	if qp.x0, err = quadVector("x0", spec.X0, p); err != nil {
+		return nil, err
+	}
+	if qp.y0, err = quadVector("y0", spec.Y0, q); err != nil {
+		return nil, err
+	}
+	return qp, nil
+}
+
+// dims finds p and q from the first field that tells them.
+func (s *QuadraticSpec) dims() (p, q int, err error) {
+	q = len(s.Nodes[0].H)
+	if q == 0 {
+		return 0, 0, fmt.Errorf("nodes[0].H: missing; every node needs H (q x q, symmetric positive definite)")
+	}
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		for _, k := range []int{len(n.P), len(n.A), len(n.B), len(n.LinearFx)} {
+			if k > 0 {
+				return k, q, nil
+			}
+		}
+	}
+	if len(s.X0) > 0 {
+		return len(s.X0), q, nil
+	}
+	return 0, 0, fmt.Errorf("nodes: the length p of x cannot be told; give P, A, B or a of a node, or x0")
+}
+
+func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, error) {
+	var out quadraticNode
+	for _, m := range []struct {
+		name      string
+		dst       *blas64.General
+		rows      [][]float64
+		r, c      int
+		symmetric bool
+	}{
+		{"H", &out.h, n.H, q, q, true},
+		{"P", &out.pm, n.P, p, q, false},
+		{"A", &out.am, n.A, p, p, true},
+		{"B", &out.bm, n.B, p, q, false},
+		{"C", &out.cm, n.C, q, q, true},
+	} {
+		var err error
+		if *m.dst, err = quadMatrix(path+"."+m.name, m.rows, m.r, m.c); err != nil {
+			return out, err
+		}
+		if m.symmetric {
+			if err := symmetrize(path+"."+m.name, *m.dst); err != nil {
+				return out, err
+			}
+		}
+	}
+	if n.H == nil {
+		return out, fmt.Errorf("%s.H: missing; every node needs H (q x q, symmetric positive definite)", path)
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(mat.NewSymDense(q, slices.Clone(out.h.Data))) {
+		return out, fmt.Errorf("%s.H: not positive definite, so that this node's inner problem has no unique solution", path)
+	}
+	for _, v := range []struct {
+		name string
+		dst  *[]float64
+		src  []float64
+		n    int
+	}{{"q", &out.qv, n.LinearG, q}, {"a", &out.av, n.LinearFx, p}, {"c", &out.cv, n.LinearFy, q}} {
+		var err error
+		if *v.dst, err = quadVector(path+"."+v.name, v.src, v.n); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// quadVector copies v; nil becomes n zeros.
+func quadVector(path string, v []float64, n int) ([]float64, error) {
+	if v == nil {
+		return make([]float64, n), nil
+	}
+	if len(v) != n {
+		return nil, fmt.Errorf("%s: %d numbers, want %d", path, len(v), n)
+	}
+	for k, e := range v {
+		if !finite(e) {
+			return nil, fmt.Errorf("%s[%d]: %v is not a finite number", path, k, e)
+		}
+	}
+	return slices.Clone(v), nil
+}
+
+// quadMatrix copies rows into a dense matrix; nil becomes zeros.
+func quadMatrix(path string, rows [][]float64, r, c int) (blas64.General, error) {
+	m := blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
+	if rows == nil {
+		return m, nil
+	}
+	if len(rows) != r {
+		return m, fmt.Errorf("%s: %d rows, want %d", path, len(rows), r)
+	}
+	for i, row := range rows {
+		if row == nil {
+			row = []float64{}
+		}
+		v, err := quadVector(fmt.Sprintf("%s[%d]", path, i), row, c)
+		if err != nil {
+			return m, err
+		}
+		copy(m.Data[i*c:], v)
+	}
+	return m, nil
+}
+
+// symmetrize makes m exactly symmetric if it is so to 1e-9 of its largest element.
+func symmetrize(path string, m blas64.General) error {
+	largest := 0.0
+	for _, v := range m.Data {
+		largest = max(largest, v, -v)
+	}
+	for i := range m.Rows {
+		for j := range i {
+			lo, up := &m.Data[i*m.Stride+j], &m.Data[j*m.Stride+i]
+			if d := *lo - *up; max(d, -d) > 1e-9*largest {
+				return fmt.Errorf("%s: not symmetric: [%d][%d] is %v, [%d][%d] is %v", path, i, j, *lo, j, i, *up)
+			}
+			mean := *lo/2 + *up/2
+			if *lo != *up {
+				*lo, *up = mean, mean
+			}
+		}
+	}
+	return nil
+}
+
+// Dims implements Problem.
+func (qp *Quadratic) Dims() (p, q int) { return qp.p, qp.q }
+
+// Nodes implements Problem.
+func (qp *Quadratic) Nodes() int { return len(qp.nodes) }
+
+// Start implements Problem: x0, y0 for every node.
+func (qp *Quadratic) Start(i int) (x0, y0 []float64) {
+	mustNode(i, len(qp.nodes))
+	return slices.Clone(qp.x0), slices.Clone(qp.y0)
+}
+
+// About implements Problem.
+func (qp *Quadratic) About() string {
+	return fmt.Sprintf("quadratic (%s): %d nodes, p = %d, q = %d", qp.name, len(qp.nodes), qp.p, qp.q)
+}
+
+// Local implements Problem. The Local implements BlockHVP.
+func (qp *Quadratic) Local(i int) Local {
+	mustNode(i, len(qp.nodes))
+	return &quadraticLocal{n: &qp.nodes[i], p: qp.p, q: qp.q, tx: make([]float64, qp.p), ty: make([]float64, qp.q)}
+}
+
+type quadraticLocal struct {
+	n      *quadraticNode
+	p, q   int
+	tx, ty []float64 // scratch, lengths p and q
+}
+
+func (l *quadraticLocal) Dims() (p, q int)          { return l.p, l.q }
+func (l *quadraticLocal) Samples() (val, train int) { return 0, 0 }
+func (l *quadraticLocal) SetBatch(val, train []int) {}
+
+func (l *quadraticLocal) point(x, y []float64) {
+	mustLen("x", x, l.p)
+	mustLen("y", y, l.q)
+}
+
+func (l *quadraticLocal) F(x, y []float64) float64 {
+	l.point(x, y)
+	copy(l.tx, l.n.av) // f = x'(1/2 A x + B y + a) + y'(1/2 C y + c)
+	gemv(l.tx, 0.5, l.n.am, x, 1)
+	gemv(l.tx, 1, l.n.bm, y, 1)
+	copy(l.ty, l.n.cv)
+	gemv(l.ty, 0.5, l.n.cm, y, 1)
+	return dot(x, l.tx) + dot(y, l.ty)
+}
+
+func (l *quadraticLocal) G(x, y []float64) float64 {
+	l.point(x, y)
+	copy(l.ty, l.n.qv) // g = y'(1/2 H y + P'x + q)
+	gemv(l.ty, 0.5, l.n.h, y, 1)
+	gemvT(l.ty, 1, l.n.pm, x, 1)
+	return dot(y, l.ty)
+}
+
+func (l *quadraticLocal) GradFx(dst, x, y []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.p)
+	copy(dst, l.n.av) // A x + B y + a
+	gemv(dst, 1, l.n.am, x, 1)
+	gemv(dst, 1, l.n.bm, y, 1)
+}
+
+func (l *quadraticLocal) GradFy(dst, x, y []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.q)
+	copy(dst, l.n.cv) // B'x + C y + c
+	gemvT(dst, 1, l.n.bm, x, 1)
+	gemv(dst, 1, l.n.cm, y, 1)
+}
+
+func (l *quadraticLocal) GradGx(dst, x, y []float64) {
+	l.JacGxyMul(dst, x, y, y) // P y
+}
+
+func (l *quadraticLocal) GradGy(dst, x, y []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.q)
+	copy(dst, l.n.qv) // H y + P'x + q
+	gemv(dst, 1, l.n.h, y, 1)
+	gemvT(dst, 1, l.n.pm, x, 1)
+}
+
+func (l *quadraticLocal) HessGyyMul(dst, x, y, v []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.q)
+	mustLen("v", v, l.q)
+	gemv(dst, 1, l.n.h, v, 0)
+}
+
+func (l *quadraticLocal) JacGxyMul(dst, x, y, v []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.p)
+	mustLen("v", v, l.q)
+	gemv(dst, 1, l.n.pm, v, 0)
+}
+
+func (l *quadraticLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
+	l.point(x, y)
+	mustDims("dst", dst, l.q, l.q)
+	copySym(dst, l.n.h)
+}
+
+func (l *quadraticLocal) JacGxy(dst *mat.Dense, x, y []float64) {
+	l.point(x, y)
+	mustDims("dst", dst, l.p, l.q)
+	raw := dst.RawMatrix()
+	for i := range l.p {
+		copy(raw.Data[i*raw.Stride:i*raw.Stride+l.q], l.n.pm.Data[i*l.q:(i+1)*l.q])
+	}
+}
+
+func (l *quadraticLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	l.point(x, y)
+	_, m := v.Dims()
+	mustDims("v", v, l.q, m)
+	mustDims("dst", dst, l.q, m)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, l.n.h, v.RawMatrix(), 0, dst.RawMatrix())
+}
+
+// Flops counts, as if all matrices were dense:
+//
+//	value      2p² + 2pq + 2q² + 2p + 2q      f, the dearer of f and g
+//	grad_f     2pq + 2 max(p,q)² + 2 max(p,q) the dearer of ∇_x and ∇_y
+//	grad_g     2q² + 2pq + 2q
+//	hvp 2q²    jvp 2pq
+//	hessian q² jacobian pq                    copies, one per element
+//	solve      q³/3 + 2q²
+func (l *quadraticLocal) Flops(c metrics.Call, samples int) float64 {
+	p, q := float64(l.p), float64(l.q)
+	m := max(p, q)
+	switch c {
+	case metrics.CallValue:
+		return 2*p*p + 2*p*q + 2*q*q + 2*p + 2*q
+	case metrics.CallGradF:
+		return 2*p*q + 2*m*m + 2*m
+	case metrics.CallGradG:
+		return 2*q*q + 2*p*q + 2*q
+	case metrics.CallHVP:
+		return 2 * q * q
+	case metrics.CallJVP:
+		return 2 * p * q
+	case metrics.CallHessian:
+		return q * q
+	case metrics.CallJacobian:
+		return p * q
+	case metrics.CallSolve:
+		return flopsSolve(l.q)
+	}
+	panic(fmt.Sprintf("problems: unknown oracle call %d", c))
+}

@@ -1,0 +1,171 @@
+package problems
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// LoadQuadratic reads an explicit quadratic problem from a JSON file; see
+// ReadQuadratic. Errors name the file.
+func LoadQuadratic(path string) (*Quadratic, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("quadratic: %w", err)
+	}
+	defer f.Close()
+	spec, err := ReadQuadratic(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	spec.Name = filepath.Base(path)
+	qp, err := NewQuadratic(spec)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return qp, nil
+}
+
+// ReadQuadratic reads
+//
+//	{"nodes": [{"H": [[...]], "P": [[...]], "q": [...], "A": ..., "B": ..., "C": ..., "a": ..., "c": ...}, ...],
+//	 "x0": [...], "y0": [...]}
+//
+// with the meaning of QuadraticNode. All but nodes and H may be left out. It is
+// strict: keys are case-sensitive, an unknown one is an error, and so is null or
+// a number that is not finite. Shapes are checked by NewQuadratic.
+func ReadQuadratic(r io.Reader) (QuadraticSpec, error) {
+	var spec QuadraticSpec
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return spec, err
+	}
+	top, err := jsonObject("", raw, "nodes", "x0", "y0")
+	if err != nil {
+		return spec, err
+	}
+	if top["nodes"] == nil {
+		return spec, errors.New("nodes: missing; want a list of nodes with H, P, q, A, B, C, a, c")
+	}
+	var nodes []json.RawMessage
+	if err := json.Unmarshal(top["nodes"], &nodes); err != nil || nodes == nil {
+		return spec, fmt.Errorf("nodes: want a list of objects, got %s", excerpt(top["nodes"]))
+	}
+	spec.Nodes = make([]QuadraticNode, len(nodes))
+	for i, raw := range nodes {
+		if err := readQuadraticNode(&spec.Nodes[i], fmt.Sprintf("nodes[%d]", i), raw); err != nil {
+			return spec, err
+		}
+	}
+	if spec.X0, err = jsonVector("x0", top["x0"]); err != nil {
+		return spec, err
+	}
+	spec.Y0, err = jsonVector("y0", top["y0"])
+	return spec, err
+}
+
+func readQuadraticNode(n *QuadraticNode, path string, raw json.RawMessage) error {
+	fields, err := jsonObject(path, raw, "H", "P", "q", "A", "B", "C", "a", "c")
+	if err != nil {
+		return err
+	}
+	for _, m := range []struct {
+		name string
+		dst  *[][]float64
+	}{{"H", &n.H}, {"P", &n.P}, {"A", &n.A}, {"B", &n.B}, {"C", &n.C}} {
+		if *m.dst, err = jsonMatrix(path+"."+m.name, fields[m.name]); err != nil {
+			return err
+		}
+	}
+	for _, v := range []struct {
+		name string
+		dst  *[]float64
+	}{{"q", &n.LinearG}, {"a", &n.LinearFx}, {"c", &n.LinearFy}} {
+		if *v.dst, err = jsonVector(path+"."+v.name, fields[v.name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jsonObject splits an object into its fields and refuses a key that is not
+// allowed. A map is used since decoding into a struct would ignore case, and a
+// and A are two things here.
+func jsonObject(path string, raw []byte, allowed ...string) (map[string]json.RawMessage, error) {
+	where := path
+	if where == "" {
+		where = "the file"
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			line := 1 + bytes.Count(raw[:min(int(syntax.Offset), len(raw))], []byte("\n"))
+			return nil, fmt.Errorf("line %d: %s is no JSON: %w", line, where, err)
+		}
+		return nil, fmt.Errorf("%s: want an object, got %s", where, excerpt(raw))
+	}
+	if fields == nil {
+		return nil, fmt.Errorf("%s: want an object, got null", where)
+	}
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(allowed, key) {
+			return nil, fmt.Errorf("%s: unknown key %q; the keys are %s", where, key, strings.Join(allowed, ", "))
+		}
+	}
+	return fields, nil
+}
+
+func jsonMatrix(path string, raw json.RawMessage) ([][]float64, error) {
+	if raw == nil {
+		return nil, nil
+	}
+	var rows []json.RawMessage
+	if err := json.Unmarshal(raw, &rows); err != nil || rows == nil {
+		return nil, fmt.Errorf("%s: want a list of rows, got %s", path, excerpt(raw))
+	}
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		v, err := jsonVector(fmt.Sprintf("%s[%d]", path, i), row)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+func jsonVector(path string, raw json.RawMessage) ([]float64, error) {
+	if raw == nil {
+		return nil, nil
+	}
+	var items []json.RawMessage
+	if err := json.Unmarshal(raw, &items); err != nil || items == nil {
+		return nil, fmt.Errorf("%s: want a list of numbers, got %s", path, excerpt(raw))
+	}
+	out := make([]float64, len(items))
+	for k, item := range items {
+		var v *float64 // a pointer tells null from 0
+		if err := json.Unmarshal(item, &v); err != nil || v == nil {
+			return nil, fmt.Errorf("%s[%d]: want a finite number, got %s", path, k, excerpt(item))
+		}
+		out[k] = *v
+	}
+	return out, nil
+}
+
+// excerpt is the beginning of raw on one line.
+func excerpt(raw []byte) string {
+	s := strings.Join(strings.Fields(string(raw)), " ")
+	if len(s) > 40 {
+		return s[:40] + "..."
+	}
+	return s
+}

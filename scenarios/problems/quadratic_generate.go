@@ -1,0 +1,183 @@
+package problems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/sim"
+)
+
+// QuadraticConfig describes a random quadratic problem.
+//
+// Inner problem. Let D be diagonal with D_jj = κ^(j/(q-1)), j = 0 ... q-1 (1 if
+// q = 1), so that its eigenvalues run from 1 to κ, evenly in the logarithm. With
+// orthogonal matrices U drawn uniformly, Gaussian matrices M (p x q) and vectors u
+// (q), once for all nodes (index 0) and once for each (index i), and h the
+// heterogeneity,
+//
+//	H_i = (1-h) U_0 D U_0' + h U_i D U_i'
+//	P_i = ((1-h) M_0 + h M_i) / sqrt(max(p, q))
+//	q_i = (1-h) u_0 + h u_i
+//
+// All eigenvalues of H_i lie in [1, κ]; at h = 0 all nodes have one inner problem.
+//
+// Outer objective, different for each node whatever h is: with a Gaussian matrix
+// R_i of size p+q,
+//
+//	[A_i B_i; B_i' C_i] = I + R_i R_i' / (p+q),   a_i, c_i Gaussian.
+//
+// So f_i is jointly strongly convex with modulus 1, y*(x) is affine, and Φ is
+// strongly convex with modulus 1, shared or personal.
+type QuadraticConfig struct {
+	Nodes         int
+	P, Q          int
+	Condition     float64 // κ >= 1; 0 means 10
+	Heterogeneity float64 // h in [0, 1]
+	X0, Y0        float64 // the value of every coordinate of the starting point
+	Seed          uint64
+}
+
+func (c QuadraticConfig) validate() error {
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"nodes", c.Nodes}, {"p", c.P}, {"q", c.Q}} {
+		if err := needCount(f.name, f.value); err != nil {
+			return err
+		}
+	}
+	if !finite(c.Condition) || c.Condition < 1 {
+		return fmt.Errorf("condition is %v; want a finite number >= 1, the ratio of the largest to the smallest eigenvalue of H", c.Condition)
+	}
+	if !(c.Heterogeneity >= 0 && c.Heterogeneity <= 1) {
+		return fmt.Errorf("heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)", c.Heterogeneity)
+	}
+	return needFinite(c.X0, c.Y0)
+}
+
+// needFinite returns an error unless both values of a starting point are finite.
+func needFinite(x0, y0 float64) error {
+	if !finite(x0) {
+		return fmt.Errorf("x0 is %v; want a finite number", x0)
+	}
+	if !finite(y0) {
+		return fmt.Errorf("y0 is %v; want a finite number", y0)
+	}
+	return nil
+}
+
+// GenerateQuadratic draws the problem that c describes. Node i's data depend on
+// the seed and i, not on the number of nodes.
+func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
+	if c.Condition == 0 {
+		c.Condition = 10
+	}
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	qp := &Quadratic{
+		name: fmt.Sprintf("generated, condition %g, heterogeneity %g", c.Condition, c.Heterogeneity),
+		p:    c.P, q: c.Q, x0: fill(c.P, c.X0), y0: fill(c.Q, c.Y0),
+	}
+	shared := drawInner(c, sim.Stream(c.Seed, "data"))
+	for i := range c.Nodes {
+		rng := sim.Stream(c.Seed, "data", i)
+		own := drawInner(c, rng)
+		own.mixWith(shared, c.Heterogeneity)
+		own.drawOuter(c.P, c.Q, rng)
+		qp.nodes = append(qp.nodes, own)
+	}
+	return qp, nil
+}
+
+// drawInner draws H, P and q of one inner problem.
+func drawInner(c QuadraticConfig, rng *rand.Rand) quadraticNode {
+	n := quadraticNode{h: newGeneral(c.Q, c.Q), pm: gaussian(c.P, c.Q, rng), qv: gaussian(1, c.Q, rng).Data}
+	blas64.Scal(1/math.Sqrt(float64(max(c.P, c.Q))), vec(n.pm.Data))
+
+	u := orthogonal(c.Q, rng)
+	ud := newGeneral(c.Q, c.Q)
+	for i := range c.Q {
+		for j := range c.Q {
+			d := 1.0
+			if c.Q > 1 {
+				d = math.Pow(c.Condition, float64(j)/float64(c.Q-1))
+			}
+			ud.Data[i*c.Q+j] = u.Data[i*c.Q+j] * d
+		}
+	}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, ud, u, 0, n.h)
+	mirror(n.h) // the product is symmetric up to rounding only
+	return n
+}
+
+// mixWith sets n's inner problem to (1-h) shared + h n. At h = 0 it is exactly
+// shared's.
+func (n *quadraticNode) mixWith(shared quadraticNode, h float64) {
+	for _, pair := range [][2][]float64{{n.h.Data, shared.h.Data}, {n.pm.Data, shared.pm.Data}, {n.qv, shared.qv}} {
+		for k, s := range pair[1] {
+			pair[0][k] = (1-h)*s + h*pair[0][k]
+		}
+	}
+}
+
+// drawOuter draws A, B, C, a and c.
+func (n *quadraticNode) drawOuter(p, q int, rng *rand.Rand) {
+	s := p + q
+	r := gaussian(s, s, rng)
+	m := newGeneral(s, s)
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1/float64(s), r, r, 0, m)
+	for i := range s {
+		m.Data[i*s+i]++
+	}
+	mirror(m)
+	block := func(row, col, rows, cols int) blas64.General {
+		out := newGeneral(rows, cols)
+		for i := range rows {
+			copy(out.Data[i*cols:(i+1)*cols], m.Data[(row+i)*s+col:])
+		}
+		return out
+	}
+	n.am, n.bm, n.cm = block(0, 0, p, p), block(0, p, p, q), block(p, p, q, q)
+	n.av, n.cv = gaussian(1, p, rng).Data, gaussian(1, q, rng).Data
+}
+
+// gaussian returns an r x c matrix of independent standard normal numbers.
+func gaussian(r, c int, rng *rand.Rand) blas64.General {
+	m := newGeneral(r, c)
+	for i := range m.Data {
+		m.Data[i] = rng.NormFloat64()
+	}
+	return m
+}
+
+// orthogonal returns a uniformly distributed orthogonal n x n matrix: the Q of a
+// Gaussian matrix's QR factorization with R's diagonal made positive (Mezzadri 2007).
+func orthogonal(n int, rng *rand.Rand) blas64.General {
+	var qr mat.QR
+	qr.Factorize(dense(gaussian(n, n, rng)))
+	var q, r mat.Dense
+	qr.QTo(&q)
+	qr.RTo(&r)
+	out := newGeneral(n, n)
+	for i := range n {
+		for j := range n {
+			out.Data[i*n+j] = math.Copysign(1, r.At(j, j)) * q.At(i, j)
+		}
+	}
+	return out
+}
+
+// mirror copies the upper triangle of m into the lower one.
+func mirror(m blas64.General) {
+	for i := range m.Rows {
+		for j := range i {
+			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
+		}
+	}
+}

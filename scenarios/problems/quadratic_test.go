@@ -1,0 +1,323 @@
+package problems
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func near(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d numbers, want %d", what, len(got), len(want))
+		return
+	}
+	for k := range want {
+		if !(math.Abs(got[k]-want[k]) <= tol) {
+			t.Errorf("%s: %.12g, want %.12g", what, got, want)
+			return
+		}
+	}
+}
+
+func closedForm(t *testing.T, qp *Quadratic, personal bool) *ClosedForm {
+	t.Helper()
+	cf, err := qp.ClosedForm(personal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cf
+}
+
+// The printed numbers come from an independent computation.
+func TestInstanceV(t *testing.T) {
+	qp := InstanceV()
+	cf := closedForm(t, qp, false)
+	zero := make([]float64, 2)
+	near(t, "y*(0)", cf.Inner(0, zero), []float64{-.689149560, .601173021, -.228739003}, 6e-10)
+	near(t, "v*(0)", cf.Adjoint(0, zero), []float64{.197001230, -.747942484, .596584997}, 6e-10)
+	near(t, "Φ(0)", []float64{cf.Objective(zero)}, []float64{-2.0941490871}, 6e-11)
+	grad := make([]float64, 2)
+	cf.Hypergradient(grad, zero)
+	near(t, "∇Φ(0)", grad, []float64{-3.142145965, 1.403367704}, 6e-10)
+	hess := mat.NewSymDense(2, nil)
+	cf.Hessian(hess)
+	near(t, "∇²Φ", []float64{hess.At(0, 0), hess.At(0, 1), hess.At(1, 1)}, []float64{6.935761754, .568134519, 5.264686406}, 6e-10)
+
+	// Column a of Z* = H⁻¹P' is y*(0) - y*(e_a).
+	for a, want := range [][]float64{{.255131965, -.148093842, .378299120}, {-.082111437, .369501466, -.052785924}} {
+		unit := make([]float64, 2)
+		unit[a] = 1
+		col := cf.Inner(0, zero)
+		for b, v := range cf.Inner(0, unit) {
+			col[b] -= v
+		}
+		near(t, "Z*", col, want, 6e-10)
+	}
+	x, y, err := qp.Solution()
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "x*", x, []float64{.479105725509, -.318264769392}, 6e-13)
+	near(t, "y*(x*)", y, []float64{-.837517923, .789724927, -.426784177}, 6e-10)
+	near(t, "Φ(x*)", []float64{cf.Objective(x)}, []float64{-3.0701803976822553}, 1e-14)
+	cf.Hypergradient(grad, x)
+	near(t, "∇Φ(x*)", grad, zero, 1e-14)
+
+	pers := closedForm(t, qp, true)
+	pers.Hypergradient(grad, zero)
+	near(t, "personal ∇Φ(0)", grad, []float64{-3.149830619, 1.488598824}, 6e-10)
+	px, err := pers.Minimizer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "personal x*", px, []float64{.479802198787, -.331313689156}, 6e-13)
+}
+
+func TestInstanceS(t *testing.T) {
+	qp := InstanceS()
+	cf, pers := closedForm(t, qp, false), closedForm(t, qp, true)
+	near(t, "y*(5)", cf.Inner(0, []float64{5}), []float64{2}, 1e-15)
+	grad := make([]float64, 1)
+	cf.Hypergradient(grad, []float64{3})
+	near(t, "Φ'(3)", grad, []float64{1.16*3 - 1}, 1e-14)
+	x, _, err := qp.Solution()
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "x*", x, []float64{1 / 1.16}, 1e-15)
+	for i := range 4 {
+		near(t, "y_i*(1)", pers.Inner(i, []float64{1}), []float64{1 / float64(i+1)}, 1e-15)
+	}
+	pers.Hypergradient(grad, []float64{3})
+	near(t, "personal Φ'(3)", grad, []float64{3*(1+205./576) - 1}, 1e-14)
+	px, err := pers.Minimizer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "personal x*", px, []float64{576. / 781}, 1e-15)
+}
+
+// ∇Φ and ∇²Φ against differences of Φ, shared and personal.
+func TestClosedFormDifferences(t *testing.T) {
+	qp, err := GenerateQuadratic(QuadraticConfig{Nodes: 3, P: 4, Q: 6, Heterogeneity: 0.5, Seed: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, personal := range []bool{false, true} {
+		cf := closedForm(t, qp, personal)
+		x := []float64{.3, -1, 2, .5}
+		grad, up, down := make([]float64, 4), make([]float64, 4), make([]float64, 4)
+		cf.Hypergradient(grad, x)
+		hess := mat.NewSymDense(4, nil)
+		cf.Hessian(hess)
+		for a := range x {
+			const h = 1e-4
+			moved := slices.Clone(x)
+			moved[a] += h
+			fUp := cf.Objective(moved)
+			cf.Hypergradient(up, moved)
+			moved[a] -= 2 * h
+			fDown := cf.Objective(moved)
+			cf.Hypergradient(down, moved)
+			near(t, "∂Φ", []float64{(fUp - fDown) / (2 * h)}, grad[a:a+1], 1e-8)
+			for b := range x {
+				near(t, "∂²Φ", []float64{(up[b] - down[b]) / (2 * h)}, []float64{hess.At(a, b)}, 1e-8)
+			}
+		}
+	}
+}
+
+func TestGenerateQuadratic(t *testing.T) {
+	c := QuadraticConfig{Nodes: 4, P: 5, Q: 8, Condition: 100, Heterogeneity: 0, Seed: 5, X0: 2}
+	qp, err := GenerateQuadratic(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(mat.NewSymDense(8, slices.Clone(qp.nodes[0].h.Data)), false) {
+		t.Fatal("no eigenvalues")
+	}
+	want := make([]float64, 8)
+	for j := range want {
+		want[j] = math.Pow(100, float64(j)/7)
+	}
+	near(t, "eigenvalues of H", eig.Values(nil), want, 1e-11)
+	for i := range qp.nodes {
+		n, first := &qp.nodes[i], &qp.nodes[0]
+		if !slices.Equal(n.h.Data, first.h.Data) || !slices.Equal(n.pm.Data, first.pm.Data) || !slices.Equal(n.qv, first.qv) {
+			t.Errorf("heterogeneity 0: node %d has another inner problem than node 0", i)
+		}
+		if i > 0 && slices.Equal(n.am.Data, first.am.Data) {
+			t.Errorf("node %d has node 0's f", i)
+		}
+	}
+	c.Heterogeneity, c.Nodes = 1, 6
+	other, err := GenerateQuadratic(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(other.nodes[0].h.Data, other.nodes[1].h.Data) {
+		t.Error("heterogeneity 1: two nodes share H")
+	}
+	for i := range other.nodes {
+		if !eig.Factorize(mat.NewSymDense(8, slices.Clone(other.nodes[i].h.Data)), false) {
+			t.Fatal("no eigenvalues")
+		}
+		if v := eig.Values(nil); v[0] < 1-1e-9 || v[7] > 100+1e-9 {
+			t.Errorf("node %d: eigenvalues %v to %v, want inside 1 to 100", i, v[0], v[7])
+		}
+		// Φ is strongly convex with modulus 1 on every node alone.
+		hess := mat.NewSymDense(5, nil)
+		closedForm(t, other, true).Hessian(hess)
+		if !eig.Factorize(hess, false) || eig.Values(nil)[0] < 1 {
+			t.Errorf("smallest eigenvalue of ∇²Φ is %v, want at least 1", eig.Values(nil)[0])
+		}
+	}
+	// The seed and the node decide, not the number of nodes.
+	c.Nodes = 2
+	fewer, err := GenerateQuadratic(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Seed++
+	reseeded, err := GenerateQuadratic(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(fewer.nodes[1].h.Data, other.nodes[1].h.Data) || !slices.Equal(fewer.nodes[1].cv, other.nodes[1].cv) {
+		t.Error("node 1 depends on the number of nodes")
+	}
+	if slices.Equal(fewer.nodes[1].h.Data, reseeded.nodes[1].h.Data) {
+		t.Error("the seed changes nothing")
+	}
+	if x0, _ := qp.Start(0); x0[4] != 2 {
+		t.Errorf("x0 = %v, want all 2", x0)
+	}
+}
+
+func TestGenerateQuadraticErrors(t *testing.T) {
+	good := QuadraticConfig{Nodes: 1, P: 1, Q: 1}
+	for want, change := range map[string]func(*QuadraticConfig){
+		"nodes is 0; want at least 1": func(c *QuadraticConfig) { c.Nodes = 0 },
+		"p is -1":                     func(c *QuadraticConfig) { c.P = -1 },
+		"q is 0":                      func(c *QuadraticConfig) { c.Q = 0 },
+		"condition is 0.5":            func(c *QuadraticConfig) { c.Condition = 0.5 },
+		"condition is NaN":            func(c *QuadraticConfig) { c.Condition = math.NaN() },
+		"heterogeneity is 1.5":        func(c *QuadraticConfig) { c.Heterogeneity = 1.5 },
+		"heterogeneity is NaN":        func(c *QuadraticConfig) { c.Heterogeneity = math.NaN() },
+		"x0 is +Inf":                  func(c *QuadraticConfig) { c.X0 = math.Inf(1) },
+		"y0 is NaN":                   func(c *QuadraticConfig) { c.Y0 = math.NaN() },
+	} {
+		c := good
+		change(&c)
+		if _, err := GenerateQuadratic(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+func TestLoadQuadratic(t *testing.T) {
+	write := func(content string) string {
+		path := filepath.Join(t.TempDir(), "q.json")
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	// Instance S, node by node, as a file; x0 for all nodes.
+	qp, err := LoadQuadratic(write(`{"x0": [7], "nodes": [
+		{"H": [[1]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-1]},
+		{"H": [[2]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-2]},
+		{"H": [[3]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-3]},
+		{"H": [[4]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-4], "B": [[0]], "a": [0], "q": [0]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y, err := qp.Solution()
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "x*", x, []float64{1 / 1.16}, 1e-15)
+	near(t, "y*", y, []float64{.4 / 1.16}, 1e-15)
+	x0, y0 := qp.Start(3)
+	near(t, "x0", x0, []float64{7}, 0)
+	near(t, "y0", y0, []float64{0}, 0)
+
+	for _, c := range []struct{ content, want string }{
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}]`, "line 1: the file is no JSON"},
+		{"{\"nodes\": [\n{\"H\": [[1],]}]}", "line 2: the file is no JSON"},
+		{`[]`, "the file: want an object, got []"},
+		{`null`, "the file: want an object, got null"},
+		{`{}`, "nodes: missing"},
+		{`{"nodes": []}`, "nodes: the list is empty"},
+		{`{"nodes": 3}`, "nodes: want a list of objects, got 3"},
+		{`{"nodes": null}`, "nodes: want a list of objects, got null"},
+		{`{"Nodes": []}`, `unknown key "Nodes"`},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "x1": [1]}`, `unknown key "x1"`},
+		{`{"nodes": [null]}`, "nodes[0]: want an object, got null"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]], "h": [[1]]}]}`, `nodes[0]: unknown key "h"; the keys are H, P, q, A, B, C, a, c`},
+		{`{"nodes": [{"P": [[1]]}]}`, "nodes[0].H: missing"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"P": [[1]]}]}`, "nodes[1].H: missing"},
+		{`{"nodes": [{"H": [[1]]}]}`, "the length p of x cannot be told"},
+		{`{"nodes": [{"H": [[1]], "P": [[1e999]]}]}`, "nodes[0].P[0][0]: want a finite number, got 1e999"},
+		{`{"nodes": [{"H": [[1]], "P": [[null]]}]}`, "nodes[0].P[0][0]: want a finite number, got null"},
+		{`{"nodes": [{"H": [[1]], "P": [["1"]]}]}`, `nodes[0].P[0][0]: want a finite number, got "1"`},
+		{`{"nodes": [{"H": [[1]], "P": [1]}]}`, "nodes[0].P[0]: want a list of numbers, got 1"},
+		{`{"nodes": [{"H": [[1]], "P": [null]}]}`, "nodes[0].P[0]: want a list of numbers, got null"},
+		{`{"nodes": [{"H": null, "P": [[1]]}]}`, "nodes[0].H: want a list of rows, got null"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]], "q": 1}]}`, "nodes[0].q: want a list of numbers, got 1"},
+		{`{"nodes": [{"H": [[1, 0], [0, 1]], "P": [[1]]}]}`, "nodes[0].P[0]: 1 numbers, want 2"},
+		{`{"nodes": [{"H": [[1, 0], [0]], "P": [[1, 1]]}]}`, "nodes[0].H[1]: 1 numbers, want 2"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": [[1], [1]]}]}`, "nodes[1].P: 2 rows, want 1"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": []}]}`, "nodes[1].P: 0 rows, want 1"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]], "a": [1, 2]}]}`, "nodes[0].a: 2 numbers, want 1"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "y0": [1, 2]}`, "y0: 2 numbers, want 1"},
+		{`{"nodes": [{"H": [[1, 2], [2, 1]], "P": [[1, 1]]}]}`, "nodes[0].H: not positive definite"},
+		{`{"nodes": [{"H": [[2, 1], [0, 2]], "P": [[1, 1]]}]}`, "nodes[0].H: not symmetric: [1][0] is 0, [0][1] is 1"},
+		{`{"nodes": [{"H": [[1]], "A": [[1, 2], [3, 1]]}]}`, "nodes[0].A: not symmetric"},
+		{`{"nodes": [{"H": [[1, 0], [0, 1]], "P": [[1, 1]], "C": [[1, 2], [3, 1]]}]}`, "nodes[0].C: not symmetric"},
+	} {
+		path := write(c.content)
+		if _, err := LoadQuadratic(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%s\n\terror %v\n\twant  %s", c.content, err, c.want)
+		}
+	}
+	if _, err := LoadQuadratic(filepath.Join(t.TempDir(), "none.json")); err == nil || !strings.Contains(err.Error(), "none.json") {
+		t.Errorf("absent file: %v", err)
+	}
+}
+
+// What a struct can hold and JSON cannot.
+func TestNewQuadraticNaN(t *testing.T) {
+	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}}, LinearFx: []float64{math.NaN()}}}}
+	if _, err := NewQuadratic(spec); err == nil || !strings.Contains(err.Error(), "nodes[0].a[0]: NaN is not a finite number") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Without A, Φ of instance S would be convex still; with A = -1 it is not.
+func TestNoMinimizer(t *testing.T) {
+	qp := mustQuadratic(QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}}, A: [][]float64{{-2}}, C: [][]float64{{1}}}}})
+	if _, _, err := qp.Solution(); err == nil || !strings.Contains(err.Error(), "not positive definite") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzReadQuadratic(f *testing.F) {
+	f.Add(`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1]}`)
+	f.Add(`{"nodes": [{"H": [[1,2],[2]], "q": [1e999]}]}`)
+	f.Fuzz(func(t *testing.T, content string) {
+		if spec, err := ReadQuadratic(strings.NewReader(content)); err == nil {
+			if qp, err := NewQuadratic(spec); err == nil {
+				x, y := qp.Start(0)
+				qp.Local(0).F(x, y)
+			}
+		}
+	})
+}

@@ -1,0 +1,301 @@
+package problems
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// SingleConfig describes a single-level problem (q = 0) over linear models,
+//
+//	f_i(x) = mean loss of x over node i's samples + (L2/2) ‖x‖²
+//
+// with a sample's loss
+//
+//	least-squares  1/2 (s'x - t)²
+//	logistic       log(1 + exp(-t s'x)), t = ±1
+type SingleConfig struct {
+	Loss    string // "least-squares", "logistic"
+	Nodes   int
+	Samples int // of each node, at least 1
+
+	Synthetic *Synthetic // exactly one of Synthetic and MNIST
+	MNIST     *MNIST     // logistic only
+
+	Bias bool    // append a feature that is always 1; L2 applies to it too
+	L2   float64 // >= 0
+	X0   float64 // the value of every coordinate of the starting point
+	Seed uint64
+}
+
+// NewSingle builds the problem. Least squares are Solved, logistic is a Scorer. The
+// samples are the ones behind f: they count as validation samples of the Local.
+func NewSingle(c SingleConfig) (Problem, error) {
+	t := targetSign
+	switch c.Loss {
+	case "least-squares":
+		t = targetNumber
+		if c.MNIST != nil {
+			return nil, fmt.Errorf("data is mnist, but least-squares has numbers as targets, not digits; take loss logistic")
+		}
+	case "logistic":
+	default:
+		return nil, fmt.Errorf("loss is %q; choose least-squares or logistic", c.Loss)
+	}
+	if err := needCount("samples", c.Samples); err != nil {
+		return nil, err
+	}
+	if err := needAmount("l2", c.L2); err != nil {
+		return nil, err
+	}
+	if err := needFinite(c.X0, 0); err != nil {
+		return nil, err
+	}
+	d, err := source{c.Nodes, c.Samples, 0, c.Synthetic, c.MNIST, c.Bias, c.Seed}.deal(t)
+	if err != nil {
+		return nil, err
+	}
+	s := &single{config: c, data: d}
+	if t == targetNumber {
+		return leastSquares{s}, nil
+	}
+	return scoredSingle{s}, nil
+}
+
+type single struct {
+	config SingleConfig
+	data   *dealt
+}
+
+func (s *single) Dims() (p, q int) { return s.data.train.x.Cols, 0 }
+func (s *single) Nodes() int       { return s.data.nodes }
+
+func (s *single) Start(i int) (x0, y0 []float64) {
+	mustNode(i, s.data.nodes)
+	p, _ := s.Dims()
+	return fill(p, s.config.X0), nil
+}
+
+func (s *single) About() string {
+	p, _ := s.Dims()
+	return fmt.Sprintf("%s: %s; %d nodes with %d samples, p = %d, l2 = %g",
+		s.config.Loss, s.data.about, s.data.nodes, s.config.Samples, p, s.config.L2)
+}
+
+func (s *single) Local(i int) Local {
+	mustNode(i, s.data.nodes)
+	l := halfSquared
+	if s.config.Loss == "logistic" {
+		l = logistic
+	}
+	p, _ := s.Dims()
+	return &singleLocal{levelOne: levelOne{p}, risk: newMarginRisk(l, s.data.nodeTrain(i)), l2: s.config.L2}
+}
+
+// scoredSingle is a single whose data have classes.
+type scoredSingle struct{ *single }
+
+// Accuracy implements Scorer: of the model x.
+func (s scoredSingle) Accuracy(x, y []float64) (train, test float64) {
+	p, _ := s.Dims()
+	mustLen("x", x, p)
+	return accuracy(x, s.data.train), accuracy(x, s.data.test)
+}
+
+// leastSquares is a single with a closed form.
+type leastSquares struct{ *single }
+
+// Solution implements Solved by the normal equations: all nodes have equally many
+// samples, so that the mean of the means is the mean over all samples.
+func (s leastSquares) Solution() (x, y []float64, err error) {
+	all := s.data.train
+	p, scale := all.x.Cols, 1/float64(all.len())
+	h := mat.NewSymDense(p, nil)
+	blas64.Syrk(blas.Trans, scale, all.x, 0, h.RawSymmetric())
+	for j := range p {
+		h.SetSym(j, j, h.At(j, j)+s.config.L2)
+	}
+	rhs := make([]float64, p)
+	gemvT(rhs, scale, all.x, all.t, 0)
+	var chol mat.Cholesky
+	var sol mat.VecDense
+	if !chol.Factorize(h) {
+		return nil, nil, fmt.Errorf("problems: least squares with %d samples in all and p = %d have no unique solution; set l2 > 0 or take more samples", all.len(), p)
+	}
+	if err := chol.SolveVecTo(&sol, mat.NewVecDense(p, rhs)); err != nil {
+		return nil, nil, fmt.Errorf("problems: least squares are close to singular, set l2 > 0: %w", err)
+	}
+	return sol.RawVector().Data, nil, nil
+}
+
+// levelOne is the empty inner problem of a single-level Local: g = 0, q = 0.
+type levelOne struct{ p int }
+
+func (l levelOne) Dims() (p, q int) { return l.p, 0 }
+
+func (l levelOne) point(x, y []float64) {
+	mustLen("x", x, l.p)
+	mustLen("y", y, 0)
+}
+
+func (l levelOne) G(x, y []float64) float64 {
+	l.point(x, y)
+	return 0
+}
+
+func (l levelOne) GradFy(dst, x, y []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, 0)
+}
+
+func (l levelOne) GradGx(dst, x, y []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.p)
+	clear(dst)
+}
+
+func (l levelOne) GradGy(dst, x, y []float64)                { l.GradFy(dst, x, y) }
+func (l levelOne) HessGyyMul(dst, x, y, v []float64)         { l.GradFy(dst, x, y) }
+func (l levelOne) JacGxyMul(dst, x, y, v []float64)          { l.GradGx(dst, x, y) }
+func (l levelOne) HessGyy(dst *mat.SymDense, x, y []float64) { l.point(x, y) }
+func (l levelOne) JacGxy(dst *mat.Dense, x, y []float64)     { l.point(x, y) }
+
+type singleLocal struct {
+	levelOne
+	risk risk
+	l2   float64
+}
+
+func (l *singleLocal) Samples() (val, train int) { return l.risk.len(), 0 }
+func (l *singleLocal) SetBatch(val, train []int) { l.risk.setBatch(val) }
+
+func (l *singleLocal) F(x, y []float64) float64 {
+	l.point(x, y)
+	return l.risk.value(x) + l.l2/2*dot(x, x)
+}
+
+func (l *singleLocal) GradFx(dst, x, y []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.p)
+	l.risk.grad(dst, x)
+	blas64.Axpy(l.l2, vec(x), vec(dst))
+}
+
+// Flops counts m(2p + 3) + 2p + 2 for a value and m(4p + 3) + 2p for a gradient with
+// m samples, 22 more for each sample of the logistic loss, and nothing for g.
+func (l *singleLocal) Flops(c metrics.Call, samples int) float64 {
+	m, p := float64(samples), float64(l.p)
+	switch c {
+	case metrics.CallValue:
+		return m*l.risk.flops().value + 2*p + 2
+	case metrics.CallGradF:
+		return m*l.risk.flops().grad + 2*p
+	}
+	return 0
+}
+
+// ConsensusConfig describes average consensus as a problem,
+//
+//	f_i(x) = 1/2 ‖x - b_i‖²,  b_i from N(0, I),
+//
+// whose solution is the mean of all b_i. Node i starts at b_i. It is single-level.
+type ConsensusConfig struct {
+	Nodes int
+	Dim   int // p
+	Seed  uint64
+}
+
+// Consensus is the problem that ConsensusConfig describes.
+type Consensus struct {
+	dim int
+	b   [][]float64
+}
+
+// NewConsensus draws the problem. Node i's b_i depends on the seed and i alone.
+func NewConsensus(c ConsensusConfig) (*Consensus, error) {
+	if err := needCount("nodes", c.Nodes); err != nil {
+		return nil, err
+	}
+	if err := needCount("dim", c.Dim); err != nil {
+		return nil, err
+	}
+	out := &Consensus{dim: c.Dim}
+	for i := range c.Nodes {
+		out.b = append(out.b, gaussian(1, c.Dim, sim.Stream(c.Seed, "data", i)).Data)
+	}
+	return out, nil
+}
+
+// Dims implements Problem.
+func (c *Consensus) Dims() (p, q int) { return c.dim, 0 }
+
+// Nodes implements Problem.
+func (c *Consensus) Nodes() int { return len(c.b) }
+
+// Start implements Problem: b_i.
+func (c *Consensus) Start(i int) (x0, y0 []float64) {
+	mustNode(i, len(c.b))
+	return slices.Clone(c.b[i]), nil
+}
+
+// About implements Problem.
+func (c *Consensus) About() string {
+	return fmt.Sprintf("consensus: mean of %d standard normal vectors, p = %d", len(c.b), c.dim)
+}
+
+// Local implements Problem.
+func (c *Consensus) Local(i int) Local {
+	mustNode(i, len(c.b))
+	return &consensusLocal{levelOne{c.dim}, c.b[i]}
+}
+
+// Solution implements Solved: the mean of all b_i.
+func (c *Consensus) Solution() (x, y []float64, err error) {
+	x = make([]float64, c.dim)
+	for _, b := range c.b {
+		blas64.Axpy(1/float64(len(c.b)), vec(b), vec(x))
+	}
+	return x, nil, nil
+}
+
+type consensusLocal struct {
+	levelOne
+	b []float64
+}
+
+func (l *consensusLocal) Samples() (val, train int) { return 0, 0 }
+func (l *consensusLocal) SetBatch(val, train []int) {}
+
+func (l *consensusLocal) F(x, y []float64) float64 {
+	l.point(x, y)
+	sum := 0.0
+	for j, v := range x {
+		sum += (v - l.b[j]) * (v - l.b[j])
+	}
+	return sum / 2
+}
+
+func (l *consensusLocal) GradFx(dst, x, y []float64) {
+	l.point(x, y)
+	mustLen("dst", dst, l.p)
+	for j, v := range x {
+		dst[j] = v - l.b[j]
+	}
+}
+
+// Flops counts 3p + 1 for a value, p for a gradient and nothing for g.
+func (l *consensusLocal) Flops(c metrics.Call, samples int) float64 {
+	switch c {
+	case metrics.CallValue:
+		return 3*float64(l.p) + 1
+	case metrics.CallGradF:
+		return float64(l.p)
+	}
+	return 0
+}
