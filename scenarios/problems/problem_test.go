@@ -7,9 +7,12 @@ import (
 	"sync"
 	"testing"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/scenarios/problems/data"
+	"tallynet/sim"
 )
 
 var testLoader data.Loader // shared by the tests, as a caller would share it
@@ -351,5 +354,31 @@ func TestConfigErrors(t *testing.T) {
 	}
 	if _, err := NewConsensus(ConsensusConfig{Nodes: 1}); err == nil || err.Error() != "dim is 0; want at least 1" {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Products against gonum's, over sizes with one block of rows and several.
+func TestProducts(t *testing.T) {
+	rng := sim.Stream(1, "products")
+	for _, n := range [][3]int{{1, 1, 1}, {3, 4, 5}, {7, 130, 300}, {5, 2, 40000}} { // rows, inner, columns
+		a, b := gaussian(n[0], n[1], rng), gaussian(n[1], n[2], rng)
+		at, bt := newGeneral(n[1], n[0]), newGeneral(n[2], n[1])
+		for k := range n[1] {
+			for i := range n[0] {
+				at.Data[k*n[0]+i] = a.Data[i*n[1]+k]
+			}
+			for j := range n[2] {
+				bt.Data[j*n[1]+k] = b.Data[k*n[2]+j]
+			}
+		}
+		want := newGeneral(n[0], n[2])
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, want)
+		got := gaussian(n[0], n[2], rng) // to be overwritten
+		mul(got, a, b)
+		near(t, "a b", got.Data, want.Data, 1e-12)
+		mulTransA(got, at, b, make([]float64, n[1]))
+		near(t, "(a')'b", got.Data, want.Data, 1e-12)
+		mulTransB(got, a, bt)
+		near(t, "a (b')'", got.Data, want.Data, 1e-12)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
@@ -327,7 +326,7 @@ func (l *quadraticLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.De
 	_, m := v.Dims()
 	mustDims("v", v, l.q, m)
 	mustDims("dst", dst, l.q, m)
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, l.n.h, v.RawMatrix(), 0, dst.RawMatrix())
+	mul(dst.RawMatrix(), l.n.h, v.RawMatrix())
 }
 
 // Flops counts, as if all matrices were dense:

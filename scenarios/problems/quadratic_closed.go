@@ -73,11 +73,11 @@ func dense(m blas64.General) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.
 func (u *closedUnit) build(n *quadraticNode, p, q int) error {
 	u.local = &quadraticLocal{n: n, p: p, q: q, tx: make([]float64, p), ty: make([]float64, q)}
 	if !u.h.Factorize(mat.NewSymDense(q, slices.Clone(n.h.Data))) {
-		return fmt.Errorf("H is not positive definite")
+		return fmt.Errorf("matrix H is not positive definite")
 	}
 	var z mat.Dense // Z = H⁻¹P', so that ∂y*/∂x = -Z
 	if err := u.h.SolveTo(&z, dense(n.pm).T()); err != nil {
-		return fmt.Errorf("H is close to singular: %w", err)
+		return fmt.Errorf("matrix H is close to singular: %w", err)
 	}
 	var bz, cz, zcz mat.Dense
 	bz.Mul(dense(n.bm), &z)

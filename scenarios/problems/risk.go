@@ -161,16 +161,16 @@ func (r *marginRisk) hessMul(dst, w, v []float64) {
 func (r *marginRisk) hessMulMat(dst blas64.General, w []float64, v blas64.General) {
 	c := r.at(w)
 	if formHessian(c.s.len(), len(w)) {
-		gemm(dst, 1, c.hessian(), v, 0)
+		mul(dst, c.hessian(), v)
 		return
 	}
 	c.product = grow(c.product, c.s.len()*v.Cols)
 	u := blas64.General{Rows: c.s.len(), Cols: v.Cols, Stride: v.Cols, Data: c.product}
-	gemm(u, 1, c.s.x, v, 0)
+	mul(u, c.s.x, v)
 	for i, d2 := range c.d2 {
 		blas64.Scal(d2, vec(u.Data[i*u.Stride:i*u.Stride+u.Cols]))
 	}
-	gemTm(dst, 1, c.s.x, u, 0)
+	mulTransA(dst, c.s.x, u, c.u)
 }
 
 // formHessian tells whether a block of products with the Hessian is cheaper with

@@ -82,7 +82,7 @@ func accuracy(coef []float64, s samples) float64 {
 	}
 	c := len(coef) / d
 	o := newGeneral(m, c)
-	gemmT(o, 1, s.x, blas64.General{Rows: c, Cols: d, Stride: d, Data: coef}, 0)
+	mulTransB(o, s.x, blas64.General{Rows: c, Cols: d, Stride: d, Data: coef})
 	for i, t := range s.t {
 		row := o.Data[i*c : (i+1)*c]
 		best := 0

@@ -19,13 +19,14 @@ type softmaxRisk struct {
 
 // softmaxState is a set of samples and what is known about it at the point w.
 type softmaxState struct {
-	s     samples
-	w     []float64
-	known bool
-	pi    blas64.General // m x C, probabilities
-	e     blas64.General // m x C, (pi - onehot) / m
-	mean  float64        // the mean cross entropy
-	rho   blas64.General // m x C, scratch
+	s      samples
+	w      []float64
+	known  bool
+	pi     blas64.General // m x C, probabilities
+	e      blas64.General // m x C, (pi - onehot) / m
+	mean   float64        // the mean cross entropy
+	rho    blas64.General // m x C, scratch
+	column []float64      // m, scratch
 
 	blocks []float64      // scratch: C blocks of m x columns
 	dots   []float64      // scratch: columns
@@ -74,7 +75,8 @@ func (r *softmaxRisk) at(w []float64) *softmaxState {
 	}
 	c.w = append(c.w[:0], w...)
 	c.pi, c.e, c.rho = growMatrix(c.pi, m, n), growMatrix(c.e, m, n), growMatrix(c.rho, m, n)
-	gemmT(c.pi, 1, c.s.x, r.matrix(w), 0)
+	c.column = grow(c.column, m)
+	mulTransB(c.pi, c.s.x, r.matrix(w))
 	scale, sum := 1/float64(m), 0.0
 	for i, t := range c.s.t {
 		o := c.pi.Data[i*n : (i+1)*n]
@@ -102,7 +104,7 @@ func (r *softmaxRisk) value(w []float64) float64 { return r.at(w).mean }
 
 func (r *softmaxRisk) grad(dst, w []float64) {
 	c := r.at(w)
-	gemTm(r.matrix(dst), 1, c.e, c.s.x, 0)
+	mulTransA(r.matrix(dst), c.e, c.s.x, c.column)
 }
 
 // hessMul: with ρ = V s, the direction's logits, the product is t s' with
@@ -110,7 +112,7 @@ func (r *softmaxRisk) grad(dst, w []float64) {
 func (r *softmaxRisk) hessMul(dst, w, v []float64) {
 	c := r.at(w)
 	n := r.classes
-	gemmT(c.rho, 1, c.s.x, r.matrix(v), 0)
+	mulTransB(c.rho, c.s.x, r.matrix(v))
 	scale := 1 / float64(c.s.len())
 	for i := range c.s.t {
 		pi, rho := c.pi.Data[i*n:(i+1)*n], c.rho.Data[i*n:(i+1)*n]
@@ -122,7 +124,7 @@ func (r *softmaxRisk) hessMul(dst, w, v []float64) {
 			rho[k] = p * (rho[k] - mean) * scale
 		}
 	}
-	gemTm(r.matrix(dst), 1, c.rho, c.s.x, 0)
+	mulTransA(r.matrix(dst), c.rho, c.s.x, c.column)
 }
 
 // hessMulMat is hessMul for all columns of v at once: rows k d ... (k+1) d - 1 of v
@@ -131,7 +133,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 	c := r.at(w)
 	m, n, d, cols := c.s.len(), r.classes, c.s.x.Cols, v.Cols
 	if formHessian(m, len(w)) {
-		gemm(dst, 1, r.hessian(c), v, 0)
+		mul(dst, r.hessian(c), v)
 		return
 	}
 	c.blocks, c.dots = grow(c.blocks, n*m*cols), grow(c.dots, cols)
@@ -142,7 +144,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 		return blas64.General{Rows: d, Cols: cols, Stride: a.Stride, Data: a.Data[k*d*a.Stride:]}
 	}
 	for k := range n {
-		gemm(block(k), 1, c.s.x, rows(v, k), 0)
+		mul(block(k), c.s.x, rows(v, k))
 	}
 	scale := 1 / float64(m)
 	for i := range m {
@@ -160,7 +162,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 		}
 	}
 	for k := range n {
-		gemTm(rows(dst, k), 1, c.s.x, block(k), 0)
+		mulTransA(rows(dst, k), c.s.x, block(k), c.column)
 	}
 }
 
@@ -195,7 +197,7 @@ func (r *softmaxRisk) hessianUpper(c *softmaxState, dst blas64.General) {
 				}
 			}
 			block := blas64.General{Rows: d, Cols: d, Stride: dst.Stride, Data: dst.Data[k*d*dst.Stride+l*d:]}
-			gemTm(block, 1, c.s.x, c.scaled, 0)
+			mulTransA(block, c.s.x, c.scaled, c.column)
 		}
 	}
 }
