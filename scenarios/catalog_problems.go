@@ -1,0 +1,222 @@
+package scenarios
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
+)
+
+// Problems returns the table of problems.
+func Problems() []ProblemEntry {
+	return []ProblemEntry{
+		quadraticEntry(),
+		{
+			Entry: Entry{Name: "consensus", Summary: "average consensus: node i starts at b_i, the solution is their mean", Params: []Param{
+				{Name: "dim", Kind: Int, Required: true, Example: "1000", Range: Between(1, 1e8), About: "the length of x"},
+			}},
+			Formula: "f_i(x) = 1/2 ||x - b_i||², b_i from N(0, I)",
+			New: func(a Args, env ProblemEnv) (problems.Problem, error) {
+				return problems.NewConsensus(problems.ConsensusConfig{Nodes: env.Nodes, Dim: a.Int("dim"), Seed: env.Seed})
+			},
+		},
+		singleEntry("least-squares", "a linear model by least squares, single-level", "1/2 (s'x - t)²"),
+		singleEntry("logistic", "a linear model by logistic loss, single-level", "log(1 + exp(-t s'x))"),
+		hyperEntry("ridge", "the strength of each coefficient's regularizer, chosen on held-out data; squared loss", "(s'y - t)²"),
+		hyperEntry("logistic", "the strength of each coefficient's regularizer, chosen on held-out data; logistic loss", "log(1 + exp(-t s'y))"),
+		hyperEntry("softmax", "the strength of each coefficient's regularizer, chosen on held-out data; several classes", "cross entropy of softmax(Y s)"),
+	}
+}
+
+func innerParam() Param {
+	return Param{Name: "inner", Kind: Enum, Default: "shared", Enum: []string{"shared", "personal"},
+		About: "which Φ is measured: one y for all nodes, or each node its own"}
+}
+
+func startParam(name string) Param {
+	return Param{Name: name, Kind: Float, Default: 0.0, Example: "-3", About: "the value of every coordinate of the starting " + name[:1]}
+}
+
+func unlessFile(p Param) Param {
+	p.Unless = "file"
+	return p
+}
+
+func quadraticEntry() ProblemEntry {
+	size := func(name, about string) Param {
+		return Param{Name: name, Kind: Int, Required: true, Unless: "file", Example: "20", Range: Between(1, 1e5), About: about}
+	}
+	return ProblemEntry{
+		Entry: Entry{
+			Name: "quadratic", Summary: "quadratic f and g, solved in closed form; drawn at random, or explicit from a file",
+			Params: []Param{
+				{Name: "file", Kind: Path, Example: "q.json", About: "a JSON file with H, P, q, A, B, C, a, c of each node"},
+				size("p", "the length of x (a file says it too)"),
+				size("q", "the length of y (a file says it too)"),
+				{Name: "condition", Kind: Float, Default: 10.0, Example: "10", Range: AtLeast(1), Unless: "file", About: "the ratio of the largest to the smallest eigenvalue of each H_i"},
+				{Name: "heterogeneity", Kind: Float, Default: 0.5, Example: "0.5", Range: Between(0, 1), Unless: "file", About: "0: one inner problem for all nodes; 1: independent ones"},
+				unlessFile(startParam("x0")), unlessFile(startParam("y0")), innerParam(),
+			},
+		},
+		Formula: "g_i = 1/2 y'H_i y + x'P_i y + q_i'y, f_i = 1/2 x'A_i x + x'B_i y + 1/2 y'C_i y + a_i'x + c_i'y",
+		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
+			if a.Has("file") {
+				return problems.LoadQuadratic(inFolder(env.Dir, a.String("file")))
+			}
+			return problems.GenerateQuadratic(problems.QuadraticConfig{
+				Nodes: env.Nodes, P: a.Int("p"), Q: a.Int("q"), Condition: a.Float("condition"),
+				Heterogeneity: a.Float("heterogeneity"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
+			})
+		},
+	}
+}
+
+// inFolder returns the path of a file that a scenario in dir names.
+func inFolder(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// sampleParams are the keys of problems on samples.
+func sampleParams(loss string) []Param {
+	const synthetic, mnist = "data: synthetic", "data: mnist"
+	ps := []Param{
+		{Name: "data", Kind: Enum, Default: "synthetic", Enum: []string{"synthetic", "mnist"}, About: "where samples come from"},
+		{Name: "dim", Kind: Int, Default: 20, Only: synthetic, Example: "20", Range: Between(1, 1e6), About: "the number of features"},
+		{Name: "noise", Kind: Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: AtLeast(0), About: "the standard deviation of the noise"},
+		{Name: "heterogeneity", Kind: Float, Default: 0.0, Only: synthetic, Example: "0.5", Range: AtLeast(0), About: "how far nodes differ; 0: not at all"},
+	}
+	classes := Param{Name: "classes", Kind: Ints, Required: true, Only: mnist, Example: "[4, 9]", Range: AtLeast(0), About: "the two digits to be told apart"}
+	switch loss {
+	case "least-squares":
+		ps[0].Enum = ps[0].Enum[:1]
+		return append(ps, Param{Name: "bias", Kind: Bool, Default: false, About: "append a feature that is always 1"})
+	case "softmax":
+		classes = Param{Name: "classes", Kind: Ints, Example: "[3, 4, 9]", Range: AtLeast(0), About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
+	}
+	if loss != "ridge" {
+		ps = append(ps, Param{Name: "test", Kind: Int, Default: 1000, Only: synthetic, Example: "1000", Range: AtLeast(1), About: "the number of test samples"})
+	}
+	return append(ps, classes,
+		Param{Name: "pool", Kind: Int, Default: 1, Only: mnist, Example: "4", Range: Between(1, 14), About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"},
+		Param{Name: "partition", Kind: Enum, Default: "iid", Only: mnist, Example: "iid", Enum: []string{"iid", "by-label", "dirichlet"}, About: "how samples are dealt out"},
+		Param{Name: "shards", Kind: Int, Default: 2, Only: "partition: by-label", Example: "2", Range: AtLeast(1), About: "stretches of one label for each node"},
+		Param{Name: "concentration", Kind: Float, Default: 0.5, Only: "partition: dirichlet", Example: "0.5", Range: Above(0), About: "small is skewed, large is nearly iid"},
+		Param{Name: "folder", Kind: Path, Only: mnist, Example: "mnist/", About: "the folder of MNIST's four files; found by itself where left out"},
+		Param{Name: "bias", Kind: Bool, Default: false, About: "append a feature that is always 1"})
+}
+
+// checkClasses checks what one parameter alone does not show.
+func checkClasses(a Args, loss string) *ParamError {
+	classes := a.Ints("classes")
+	if a.String("data") == "synthetic" {
+		if a.Given("classes") && (len(classes) != 1 || classes[0] < 2) {
+			return &ParamError{"classes", "the number of classes is asked, at least 2", "write classes: 3"}
+		}
+		return nil
+	}
+	for i, c := range classes {
+		if slices.Contains(classes[:i], c) {
+			return &ParamError{"classes", fmt.Sprintf("the digit %d is given twice", c), ""}
+		}
+		if c > 9 {
+			return &ParamError{"classes", fmt.Sprintf("%d is no digit", c), "digits are 0 to 9"}
+		}
+	}
+	if p := a.Int("pool"); 28%p != 0 {
+		return &ParamError{"pool", fmt.Sprintf("an image of 28 x 28 pixels does not divide into squares of %d x %d", p, p), "pool is 1, 2, 4, 7 or 14"}
+	}
+	switch {
+	case loss != "softmax" && len(classes) != 2:
+		return &ParamError{"classes", "two digits are asked, to be told from each other", "write classes: [4, 9]"}
+	case len(classes) == 1:
+		return &ParamError{"classes", "at least two digits are asked", "write classes: [3, 4, 9]"}
+	}
+	return nil
+}
+
+// samplesFrom makes the data part of a problem's configuration.
+func samplesFrom(a Args, env ProblemEnv) (*problems.Synthetic, *problems.MNIST, error) {
+	if a.String("data") == "synthetic" {
+		s := &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"), Heterogeneity: a.Float("heterogeneity"), Test: optional[int](a, "test")}
+		if c := optional[[]int](a, "classes"); len(c) == 1 {
+			s.Classes = c[0]
+		}
+		return s, nil, nil
+	}
+	folder := ""
+	if a.Has("folder") {
+		folder = inFolder(env.Dir, a.String("folder"))
+	}
+	images, err := env.Data.MNIST(folder)
+	if err != nil {
+		return nil, nil, fmt.Errorf("data: %w", err)
+	}
+	return nil, &problems.MNIST{Images: images, Classes: a.Ints("classes"), Pool: a.Int("pool"),
+		Partition: data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration")}}, nil
+}
+
+func singleEntry(loss, summary, formula string) ProblemEntry {
+	params := append([]Param{
+		{Name: "samples", Kind: Int, Default: 100, Example: "100", Range: Between(1, 1e7), About: "samples of each node"},
+		{Name: "l2", Kind: Float, Default: 0.0, Example: "0.01", Range: AtLeast(0), About: "the strength of the regularizer"},
+		startParam("x0"),
+	}, sampleParams(loss)...)
+	check := func(a Args) *ParamError { return checkClasses(a, loss) }
+	if loss == "least-squares" { // numbers as targets: it has no classes
+		check = nil
+	}
+	return ProblemEntry{
+		Entry:   Entry{Name: loss, Summary: summary, Params: params, Check: check},
+		Formula: "f_i(x) = mean over node i's samples of " + formula + " + (l2/2) ||x||²",
+		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
+			synthetic, mnist, err := samplesFrom(a, env)
+			if err != nil {
+				return nil, err
+			}
+			return problems.NewSingle(problems.SingleConfig{
+				Loss: loss, Nodes: env.Nodes, Samples: a.Int("samples"), Synthetic: synthetic, MNIST: mnist,
+				Bias: a.Bool("bias"), L2: a.Float("l2"), X0: a.Float("x0"), Seed: env.Seed,
+			})
+		},
+	}
+}
+
+func hyperEntry(loss, summary, formula string) ProblemEntry {
+	count := func(name, about string) Param {
+		return Param{Name: name, Kind: Int, Default: 100, Example: "100", Range: Between(1, 1e7), About: about}
+	}
+	params := append([]Param{
+		{Name: "samples", Kind: Section, Each: []string{"train", "val"}, Example: "100", About: "samples of each node: one number, or train and val",
+			Params: []Param{count("train", "training samples, behind g"), count("val", "validation samples, behind f")}},
+		startParam("x0"), startParam("y0"), innerParam(),
+	}, sampleParams(loss)...)
+	if loss == "softmax" {
+		params = append(params, Param{Name: "shared_across_classes", Kind: Bool, Default: false, About: "one x for each feature, not for each coefficient"})
+	}
+	return ProblemEntry{
+		Entry: Entry{Name: "hyper-" + loss, Summary: summary, Params: params,
+			Check: func(a Args) *ParamError { return checkClasses(a, loss) }},
+		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/2 y'diag(exp x)y; loss " + formula,
+		Source:  "Nazari et al., arXiv 2211.04088, section 6.1; the regularizer of Chen, Huang, Ma, arXiv 2206.05670",
+		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
+			synthetic, mnist, err := samplesFrom(a, env)
+			if err != nil {
+				return nil, err
+			}
+			n := a.Section("samples")
+			c := problems.HyperConfig{
+				Loss: loss, Nodes: env.Nodes, Samples: problems.Samples{Train: n.Int("train"), Val: n.Int("val")},
+				Synthetic: synthetic, MNIST: mnist, Bias: a.Bool("bias"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
+			}
+			if loss == "softmax" {
+				c.SharedAcrossClasses = a.Bool("shared_across_classes")
+			}
+			return problems.NewHyper(c)
+		},
+	}
+}

@@ -1,0 +1,265 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Load reads and checks the scenario file at path. overrides are --set texts,
+// "network.latency=2ms", applied in order before anything is checked. The error is
+// a *FileError, or FileErrors where several things are wrong.
+func Load(path string, cat *Catalog, overrides []string) (*Scenario, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > maxFileBytes {
+		return nil, &FileError{Position: Position{File: path, Line: 1, Column: 1},
+			Message: fmt.Sprintf("the file has %s; at most %s are read", Size(info.Size()), Size(maxFileBytes))}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		e := &FileError{Position: Position{File: path, Line: 1, Column: 1}, Message: "cannot read the file: " + reason(err)}
+		if errors.Is(err, fs.ErrNotExist) {
+			e.Message, e.Hint = "there is no such file", "simulate new "+filepath.Base(path)+" writes one to start from"
+		}
+		return nil, e
+	}
+	return Parse(path, text, cat, overrides)
+}
+
+// reason is err without the operation and path that a *fs.PathError repeats.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// Parse reads and checks a scenario from src. name stands for the file in errors,
+// and paths in the scenario are relative to its folder. See Load.
+func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario, error) {
+	s := newSource(name, src)
+	tree, ferr := s.parse()
+	if ferr != nil {
+		return nil, ferr
+	}
+	if tree == nil || tree.kind == nullNode {
+		return nil, s.fail(s.at(1, 1), "", "simulate new FILE writes a scenario to start from", "the file is empty")
+	}
+	if tree.kind != mapNode {
+		return nil, s.fail(tree.pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.kind)
+	}
+	for _, text := range overrides {
+		o, ferr := parseOverride(name, text)
+		if ferr != nil {
+			return nil, ferr
+		}
+		changed, err := o.apply(tree)
+		if err != nil {
+			return nil, &FileError{Position: o.where, Path: o.path, Message: err.Error()}
+		}
+		tree = changed
+	}
+	return study(s, tree, cat)
+}
+
+// study reads the scenario and, where it has a sweep, checks every point of it.
+func study(s *source, tree *node, cat *Catalog) (*Scenario, error) {
+	r := &reader{src: s, cat: cat}
+	axes := r.sweep(tree)
+	if len(r.errs) > 0 {
+		return nil, r.err()
+	}
+	base, err := axes.point(tree, axes.first())
+	if err != nil {
+		return nil, err
+	}
+	sc := r.scenario(base)
+	if len(r.errs) > 0 {
+		return nil, r.err()
+	}
+	sc.tree, sc.Sweep = tree, axes.axes()
+	for _, index := range axes.checked(tree) {
+		point, err := axes.point(tree, index)
+		if err != nil {
+			return nil, err
+		}
+		p := &reader{src: s, cat: cat, place: axes.place(index)}
+		p.scenario(point)
+		if len(p.errs) > 0 {
+			return nil, p.err()
+		}
+	}
+	return sc, nil
+}
+
+// err returns what was found wrong, in the order of the file.
+func (r *reader) err() error {
+	slices.SortStableFunc(r.errs, func(a, b *FileError) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	for _, e := range r.errs {
+		if r.place != "" {
+			e.Message += " (at the grid point " + r.place + ")"
+		}
+	}
+	if len(r.errs) == 1 {
+		return r.errs[0]
+	}
+	return r.errs
+}
+
+// scenario reads the whole tree.
+func (r *reader) scenario(tree *node) *Scenario {
+	a := r.section("", "", tree, r.src.at(1, 1), scenarioParams())
+	s := &Scenario{
+		Version: a.Int("version"), Name: a.String("name"), About: strings.TrimSpace(a.String("about")),
+		Wire: "float64", file: r.src.name, src: r.src, tree: tree, cat: r.cat,
+	}
+	if s.Name == "" {
+		s.Name = strings.TrimSuffix(filepath.Base(r.src.name), filepath.Ext(r.src.name))
+	}
+	s.Seeds = r.seeds(tree)
+	if e := tree.child("topology"); e != nil {
+		s.Topology = r.topology(e)
+	}
+	s.Network = r.network(tree.child("network"), a.Section("network"), s.Topology.Nodes)
+	s.Compute = r.compute(tree.child("compute"), a.Section("compute"), s.Topology.Nodes)
+	if e := tree.child("wire"); e != nil {
+		s.Wire = r.wire(e)
+	}
+	if e := tree.child("problem"); e != nil {
+		s.Problem = r.problem(e)
+	}
+	if e := tree.child("algorithms"); e != nil {
+		s.Algorithms = r.algorithms(e)
+	}
+	s.Stop = r.stop(a)
+	s.Record = r.record(a.Section("record"))
+	return s
+}
+
+func (r *reader) wire(e *entry) string {
+	p := scenarioParam("wire")
+	p.Kind = Enum
+	if c := e.value.child("compress"); c != nil {
+		r.fail(c.keyPos, "wire.compress", "", "not yet: compressed messages belong to a later version")
+		return ""
+	}
+	v, ok := r.value("wire", *e, p)
+	if !ok {
+		return ""
+	}
+	return v.(string)
+}
+
+func scenarioParam(name string) Param {
+	for _, p := range scenarioParams() {
+		if p.Name == name {
+			return p
+		}
+	}
+	panic("scenarios: no key " + name)
+}
+
+// maxSeeds bounds what `seeds: k` may ask for.
+const maxSeeds = 10000
+
+func (r *reader) seeds(tree *node) []uint64 {
+	one, many := tree.child("seed"), tree.child("seeds")
+	switch {
+	case one != nil && many != nil:
+		r.fail(many.keyPos, "seeds", "keep one of the two", "seed and seeds are both given")
+		return nil
+	case one != nil:
+		if one.value.kind != scalarNode {
+			r.wrongKind("seed", one.value, one.keyPos, "a whole number", "seeds: [1, 2, 3] takes several")
+			return nil
+		}
+		v, _ := r.seed("seed", one.value)
+		return []uint64{v}
+	case many == nil:
+		return []uint64{1}
+	case many.value.kind == scalarNode:
+		k, ok := r.int("seeds", many.value, Param{Range: Between(1, maxSeeds)})
+		if !ok {
+			return nil
+		}
+		var seeds []uint64
+		for i := range k.(int) {
+			seeds = append(seeds, uint64(i)+1)
+		}
+		return seeds
+	}
+	return r.seedList(many)
+}
+
+func (r *reader) seedList(e *entry) []uint64 {
+	if e.value.kind != listNode || len(e.value.items) == 0 {
+		r.wrongKind("seeds", e.value, e.keyPos, "a number of replicates or a list of seeds", "write seeds: 10 or seeds: [1, 2, 3]")
+		return nil
+	}
+	if n := len(e.value.items); n > maxSeeds {
+		r.fail(e.value.pos, "seeds", "", "%d seeds; at most %d", n, maxSeeds)
+		return nil
+	}
+	var seeds []uint64
+	for i, item := range e.value.items {
+		path := fmt.Sprintf("seeds[%d]", i)
+		if item.kind != scalarNode {
+			r.wrongKind(path, item, e.keyPos, "a whole number", "")
+			return nil
+		}
+		v, ok := r.seed(path, item)
+		if !ok {
+			return nil
+		}
+		if slices.Contains(seeds, v) {
+			r.fail(item.pos, path, "", "the seed %d is given twice: its runs would be equal", v)
+			return nil
+		}
+		seeds = append(seeds, v)
+	}
+	return seeds
+}
+
+// seed reads a whole number of up to 64 bits.
+func (r *reader) seed(path string, n *node) (uint64, bool) {
+	if v, err := strconv.ParseUint(n.text, 10, 64); err == nil && !n.quoted && (n.text == "0" || n.text[0] != '0') {
+		return v, true
+	}
+	v, ok := r.int(path, n, Param{Range: AtLeast(0)})
+	if !ok {
+		return 0, false
+	}
+	return uint64(v.(int)), true
+}
+
+func (r *reader) stop(a Args) Stop {
+	if !a.Has("stop") {
+		return Stop{}
+	}
+	s := a.Section("stop")
+	stop := Stop{Iterations: s.Int("iterations"), Time: duration(s, "time"), Payload: size(s, "payload")}
+	for _, m := range Metrics() {
+		if s.Has(m.Name) {
+			stop.Metrics = append(stop.Metrics, Threshold{m.Name, s.Float(m.Name)})
+		}
+	}
+	return stop
+}
+
+func (r *reader) record(a Args) Record {
+	if a.params == nil { // what is wrong with it was told
+		return Record{}
+	}
+	return Record{Every: a.Int("every"), Metrics: a.Strings("metrics"), Iterates: a.String("iterates")}
+}

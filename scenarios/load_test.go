@@ -1,0 +1,60 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// builtin is the catalog of the tests.
+func builtin() *Catalog {
+	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules()}
+}
+
+func mustParse(t *testing.T, src string, overrides ...string) *Scenario {
+	t.Helper()
+	s, err := Parse("test.yaml", []byte(src), builtin(), overrides)
+	if err != nil {
+		t.Fatalf("%v\nin:\n%s", err, src)
+	}
+	return s
+}
+
+// diff compares what two scenarios say, not where they say it.
+func diff(a, b any) string {
+	return cmp.Diff(a, b, cmpopts.IgnoreUnexported(Scenario{}), cmp.Comparer(func(a, b Args) bool {
+		return cmp.Equal(a.values, b.values, cmp.AllowUnexported(Args{}), cmpopts.IgnoreFields(Args{}, "params", "given", "owner"))
+	}))
+}
+
+func TestTemplate(t *testing.T) {
+	src := Template(builtin())
+	s, err := Parse("template.yaml", src, builtin(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Problem.Kind != "quadratic" || s.Topology.Kind != "ring" || s.Topology.Nodes != 8 || s.Algorithms[0].Name != "dagm" {
+		t.Errorf("the template is about something else: %+v", s)
+	}
+	js, err := json.Marshal(s.Resolved())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ya, err := s.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(string(js))
+	t.Log(string(ya))
+	for _, text := range [][]byte{js, ya} {
+		again, err := Parse("again.yaml", text, builtin(), nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if d := diff(s, again); d != "" {
+			t.Error(d)
+		}
+	}
+}
