@@ -46,30 +46,38 @@ const blockElements = 1 << 15
 
 // mul sets dst = a b.
 func mul(dst, a, b blas64.General) {
-	block := max(4, blockElements/max(b.Cols, 1)) // rows of b
-	for k := 0; k < b.Rows; k += block {
-		part := b
-		part.Rows = min(block, b.Rows-k)
-		part.Data = b.Data[k*b.Stride:]
-		beta := 1.0
-		if k == 0 {
-			beta = 0
-		}
+	forBlocks(b, func(k int, part blas64.General, beta float64) {
 		for i := range a.Rows {
 			at := i*a.Stride + k
 			gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, part, a.Data[at:at+part.Rows], beta)
 		}
-	}
+	})
 }
 
-// mulTransA sets dst = a'b, where the rows of b fit a cache. column is scratch of
-// length a.Rows.
+// mulTransA sets dst = a'b. column is scratch of length a.Rows.
 func mulTransA(dst, a, b blas64.General, column []float64) {
-	for i := range a.Cols {
-		for k := range column {
-			column[k] = a.Data[k*a.Stride+i]
+	forBlocks(b, func(k int, part blas64.General, beta float64) {
+		col := column[:part.Rows]
+		for i := range a.Cols {
+			for r := range col {
+				col[r] = a.Data[(k+r)*a.Stride+i]
+			}
+			gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, part, col, beta)
 		}
-		gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, b, column, 0)
+	})
+}
+
+// forBlocks calls f with stretches of rows of b that stay in the cache, the first of
+// them row k, and beta 0 for the first stretch, 1 for the others.
+func forBlocks(b blas64.General, f func(k int, part blas64.General, beta float64)) {
+	block := max(4, blockElements/max(b.Cols, 1))
+	beta := 0.0
+	for k := 0; k < b.Rows; k += block {
+		part := b
+		part.Rows = min(block, b.Rows-k)
+		part.Data = b.Data[k*b.Stride:]
+		f(k, part, beta)
+		beta = 1
 	}
 }
 

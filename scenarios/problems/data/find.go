@@ -222,27 +222,23 @@ func copyMNIST(to, from string) error {
 }
 
 // writeWhole writes a file so that it is there in full or not at all.
-func writeWhole(path string, content []byte) (err error) {
+func writeWhole(path string, content []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, tmp.Close(), os.Remove(tmp.Name()))
-		}
-	}()
-	if _, err = tmp.Write(content); err != nil {
-		return err
+	_, err = tmp.Write(content)
+	if err == nil {
+		err = tmp.Chmod(0o644)
 	}
-	if err = tmp.Chmod(0o644); err != nil {
-		return err
+	if err == nil {
+		err = tmp.Sync()
 	}
-	if err = tmp.Sync(); err != nil {
-		return err
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
 	}
-	if err = tmp.Close(); err != nil {
-		return err
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
 	}
-	return os.Rename(tmp.Name(), path)
+	return nil
 }
