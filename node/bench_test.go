@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"tallynet/metrics"
+	"tallynet/channel"
 	"tallynet/sim"
 )
 
@@ -29,18 +29,15 @@ func ringPeers(n int) []Peers {
 
 func lan(int, int) (sim.Time, float64) { return sim.Millisecond, 1e9 }
 
-func ringGossip(tb testing.TB, n, rounds, dim int, program bool) *Network {
-	cfg := Config{Peers: ringPeers(n), Link: lan, Machines: []Machine{{Round: sim.Millisecond}}}
-	net, err := New(cfg, func(int) Handler {
-		return Program(func(p *Proc) {
-			x, mx := make([]float64, dim), make([]float64, dim)
-			x[0] = float64(p.ID())
-			for range rounds {
-				p.Mix(mx, "gossip", x)
-				x, mx = mx, x
-			}
-		})
-	})
+// ringConfig is the network of the benchmarks.
+func ringConfig(n int) Config {
+	return Config{Peers: ringPeers(n), Link: lan, Machines: []Machine{{Round: sim.Millisecond}}}
+}
+
+// run builds and runs a network to its end.
+func run(tb testing.TB, cfg Config, newHandler func(int) Handler) *Network {
+	tb.Helper()
+	net, err := New(cfg, newHandler)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -51,13 +48,26 @@ func ringGossip(tb testing.TB, n, rounds, dim int, program bool) *Network {
 	return net
 }
 
+func ringGossip(tb testing.TB, n, rounds, dim int) *Network {
+	return run(tb, ringConfig(n), func(int) Handler {
+		return Program(func(p *Proc) {
+			x, mx := make([]float64, dim), make([]float64, dim)
+			x[0] = float64(p.ID())
+			for range rounds {
+				p.Mix(mx, "gossip", x)
+				x, mx = mx, x
+			}
+		})
+	})
+}
+
 // BenchmarkRing is the real thing: payload moved and averaged, ledger on.
 func BenchmarkRing(b *testing.B) {
 	for _, c := range []struct{ n, rounds int }{{16, 6000}, {100, 1000}, {1000, 100}, {10000, 10}} {
 		b.Run(fmt.Sprintf("tallynet/n=%d", c.n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				ringGossip(b, c.n, c.rounds, benchDim, true)
+				ringGossip(b, c.n, c.rounds, benchDim)
 			}
 			perSecond(b, 2*c.n*c.rounds)
 		})
@@ -74,6 +84,52 @@ func BenchmarkRing(b *testing.B) {
 func perSecond(b *testing.B, messages int) {
 	b.ReportMetric(float64(messages)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
 }
+
+// BenchmarkDry is the engine alone: one number per message.
+func BenchmarkDry(b *testing.B) {
+	for _, c := range []struct{ n, rounds int }{{16, 6000}, {1000, 100}, {10000, 10}} {
+		b.Run(fmt.Sprintf("program/n=%d", c.n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				ringGossip(b, c.n, c.rounds, 1)
+			}
+			perSecond(b, 2*c.n*c.rounds)
+		})
+		b.Run(fmt.Sprintf("handler/n=%d", c.n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				run(b, ringConfig(c.n), func(int) Handler { return &echo{rounds: c.rounds} })
+			}
+			perSecond(b, 2*c.n*c.rounds)
+		})
+	}
+}
+
+// echo is ring gossip as a bare handler: it sends again when it has heard from
+// both neighbours. One that is ahead by a round is counted for the next.
+type echo struct {
+	rounds, heard int
+	x             [1]float64
+}
+
+func (h *echo) Start(c *Context) { h.send(c) }
+
+func (h *echo) send(c *Context) {
+	if h.rounds > 0 {
+		h.rounds--
+		c.Broadcast("echo", channel.Scalar("x", h.x[:]))
+	}
+}
+
+func (h *echo) Receive(c *Context, m *channel.Message) {
+	h.x[0] += m.Vec(0)[0]
+	if h.heard++; h.heard == 2 {
+		h.heard = 0
+		h.send(c)
+	}
+}
+
+func (h *echo) Wake(*Context, int) {}
 
 // bareRing is the same work by hand: a 4-ary heap of values, one coroutine per node,
 // snapshots and averages, and nothing else: no ledger, no ties, no recorder.
@@ -212,5 +268,3 @@ func (h *bareHeap) pop() bareEvent {
 	}
 	return top
 }
-
-var _ = metrics.Vector

@@ -220,3 +220,17 @@ func finite(v []float64) bool {
 	}
 	return true
 }
+
+// Deferred returns a Handler whose parts are made when its node starts, for those
+// that need the node's Context to be made.
+func Deferred(f func(c *Context) Handler) Handler { return &deferred{make: f} }
+
+type deferred struct {
+	make func(*Context) Handler
+	Handler
+}
+
+func (d *deferred) Start(c *Context) {
+	d.Handler = d.make(c)
+	d.Handler.Start(c)
+}

@@ -64,3 +64,6 @@ func (n *Network) CheckConservation() error {
 	}
 	return n.ledger.Check(func(class, link int) int64 { return flight[key{class, link}] }, byNodes)
 }
+
+// Nodes returns the number of nodes.
+func (n *Network) Nodes() int { return len(n.nodes) }

@@ -1,0 +1,240 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"tallynet/algorithms"
+	"tallynet/channel"
+	"tallynet/metrics"
+	netnode "tallynet/node"
+	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
+	"tallynet/sim"
+	"tallynet/topologies"
+)
+
+// Instance is a scenario made real for one seed: the graph is drawn, the data are
+// dealt out. All algorithms of the scenario run on the same instance, which is not
+// changed by running, so runs may share it at the same time.
+type Instance struct {
+	Scenario *Scenario
+	Seed     uint64
+	Graph    *topologies.Graph
+	Mixing   *topologies.Mixing
+	Problem  problems.Problem
+	Methods  []algorithms.Method // by algorithm of the scenario; tuned ones at their first point
+	machines []netnode.Machine
+	nics     []channel.NIC
+	links    map[[2]int]Link
+	codec    channel.Codec
+}
+
+// BuildGraph makes the graph and the mixing matrix for a seed. An error names the
+// place in the file.
+func (s *Scenario) BuildGraph(seed uint64) (*topologies.Graph, *topologies.Mixing, error) {
+	t := s.Topology
+	entry := s.cat.Topology(t.Kind)
+	g, err := entry.New(t.Args, t.Nodes, sim.Stream(seed, "graph"))
+	if err != nil {
+		return nil, nil, s.Errorf("topology", "%w", err)
+	}
+	if err := g.CheckConnected(); err != nil {
+		return nil, nil, s.Errorf("topology", "%w", err)
+	}
+	w, err := s.cat.WeightsRule(t.Weights.Kind).New(t.Weights.Args, g)
+	if err != nil {
+		return nil, nil, s.Errorf("topology.weights", "%w", err)
+	}
+	return g, w, nil
+}
+
+// Build makes the scenario real for a seed. Data sets are found and shared by
+// loader. An error names the place in the file.
+func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
+	in := &Instance{Scenario: s, Seed: seed, links: map[[2]int]Link{}}
+	var err error
+	if in.Graph, in.Mixing, err = s.BuildGraph(seed); err != nil {
+		return nil, err
+	}
+	if err := in.connect(); err != nil {
+		return nil, err
+	}
+	in.machines = s.machines()
+	if in.codec, err = channel.NewCodec(s.Wire); err != nil {
+		return nil, s.Errorf("wire", "%w", err)
+	}
+	env := ProblemEnv{Nodes: s.Topology.Nodes, Seed: seed, Dir: s.Dir(), Data: loader}
+	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
+		var p *ParamError
+		if errors.As(err, &p) && p.Param != "" {
+			return nil, s.Errorf("problem."+p.Param, "%s", p.Message)
+		}
+		return nil, s.Errorf("problem", "%w", err)
+	}
+	if n := in.Problem.Nodes(); n != s.Topology.Nodes {
+		return nil, s.Errorf("problem", "the problem has data for %d nodes, the topology has %d", n, s.Topology.Nodes)
+	}
+	for i, a := range s.Algorithms {
+		m, err := s.method(a, a.Args)
+		if err != nil {
+			return nil, err
+		}
+		if err := in.suits(m.Needs()); err != nil {
+			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
+		}
+		in.Methods = append(in.Methods, m)
+	}
+	if _, err := newEvaluator(in.Problem, false, s.Record.Metrics); err != nil {
+		return nil, s.Errorf("record.metrics", "%w", err)
+	}
+	has := available(in.Problem)
+	for _, t := range s.Stop.Metrics {
+		if !slices.Contains(has, t.Metric) {
+			return nil, s.Errorf("stop."+t.Metric, "%s is no metric of problem %s", t.Metric, s.Problem.Kind)
+		}
+	}
+	return in, nil
+}
+
+// connect checks the links that differ, and the network interfaces.
+func (in *Instance) connect() error {
+	n := in.Scenario.Network
+	for i, l := range n.Links {
+		if !in.Graph.HasEdge(l.From, l.To) {
+			return in.Scenario.Errorf(fmt.Sprintf("network.links[%d]", i), "nodes %d and %d are no neighbours in this graph", l.From, l.To)
+		}
+		in.links[[2]int{l.From, l.To}] = l
+		if !l.OneWay {
+			in.links[[2]int{l.To, l.From}] = l
+		}
+	}
+	if n.NIC == nil {
+		return nil
+	}
+	all := channel.NIC{UpBitsPerSecond: n.NIC.Up.BitsPerSecond(), DownBitsPerSecond: n.NIC.Down.BitsPerSecond()}
+	in.nics = []channel.NIC{all}
+	if len(n.NIC.Nodes) == 0 {
+		return nil
+	}
+	in.nics = make([]channel.NIC, in.Graph.Nodes())
+	for i := range in.nics {
+		in.nics[i] = all
+	}
+	for _, x := range n.NIC.Nodes {
+		for _, i := range x.Node {
+			in.nics[i] = channel.NIC{UpBitsPerSecond: x.Up.BitsPerSecond(), DownBitsPerSecond: x.Down.BitsPerSecond()}
+		}
+	}
+	return nil
+}
+
+// link returns the latency and bandwidth from one node to another.
+func (in *Instance) link(from, to int) (sim.Time, float64) {
+	if l, ok := in.links[[2]int{from, to}]; ok {
+		return l.Latency, l.Bandwidth.BitsPerSecond()
+	}
+	n := &in.Scenario.Network
+	return n.Latency, n.Bandwidth.BitsPerSecond()
+}
+
+// machines returns one machine for all nodes, or one for each where they differ.
+func (s *Scenario) machines() []netnode.Machine {
+	all := machine(s.Compute.Machine)
+	st := s.Compute.Straggler
+	if len(s.Compute.Nodes) == 0 && (st == nil || st.Nodes == nil) {
+		all.Straggler = straggler(st)
+		return []netnode.Machine{all}
+	}
+	ms := make([]netnode.Machine, s.Topology.Nodes)
+	for i := range ms {
+		ms[i] = all
+	}
+	for _, x := range s.Compute.Nodes {
+		for _, i := range x.Node {
+			ms[i] = machine(x.Machine)
+		}
+	}
+	for i := range ms {
+		if st != nil && (st.Nodes == nil || slices.Contains(st.Nodes, i)) {
+			ms[i].Straggler = straggler(st)
+		}
+	}
+	return ms
+}
+
+func machine(m Machine) netnode.Machine {
+	c := m.Calls
+	out := netnode.Machine{Calls: [metrics.NumCalls]sim.Time{
+		metrics.CallValue: netnode.ByFlops, metrics.CallGradF: c.GradF, metrics.CallGradG: c.GradG, metrics.CallHVP: c.HVP,
+		metrics.CallJVP: c.JVP, metrics.CallHessian: c.Hessian, metrics.CallJacobian: c.Jacobian, metrics.CallSolve: c.Solve,
+	}}
+	if m.Speed != Instant {
+		out.FlopsPerSecond = float64(m.Speed)
+	}
+	out.Round = max(0, c.Round)
+	return out
+}
+
+func straggler(s *Straggler) netnode.Straggler {
+	if s == nil {
+		return netnode.Straggler{}
+	}
+	kinds := map[string]netnode.StragglerKind{
+		"constant": netnode.Constant, "lognormal": netnode.LogNormal, "exponential": netnode.Exponential, "pareto": netnode.Pareto,
+	}
+	return netnode.Straggler{Kind: kinds[s.Kind], Factor: s.Factor, Sigma: s.Sigma, Mean: s.Mean, Shape: s.Shape, Window: s.Window}
+}
+
+func (s *Scenario) jitter() channel.Jitter {
+	kinds := map[string]channel.JitterKind{
+		"none": channel.NoJitter, "uniform": channel.Uniform, "exponential": channel.Exponential, "normal": channel.Normal,
+	}
+	j := s.Network.Jitter
+	return channel.Jitter{Kind: kinds[j.Kind], Mean: j.Mean, Deviation: j.Deviation}
+}
+
+// method makes an algorithm's method with the given parameters, no longer than
+// stop.iterations.
+func (s *Scenario) method(a Algorithm, args Args) (algorithms.Method, error) {
+	e := s.cat.Algorithm(a.Name)
+	if most := s.Stop.Iterations; most > 0 && args.Int(e.Iterations) > most {
+		args.values = maps.Clone(args.values)
+		args.values[e.Iterations] = most
+	}
+	m, err := e.New(args)
+	if err != nil {
+		return nil, s.Errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
+	}
+	return m, nil
+}
+
+// suits says why a method cannot run on the instance, or nil.
+func (in *Instance) suits(n algorithms.Requirements) error {
+	_, q := in.Problem.Dims()
+	kind := in.Scenario.Problem.Kind
+	switch {
+	case n.Bilevel && q == 0:
+		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
+	case n.SingleLevel && q > 0:
+		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
+	}
+	return nil
+}
+
+// Dims returns the sizes that closed-form costs depend on.
+func (in *Instance) Dims() algorithms.Dims {
+	p, q := in.Problem.Dims()
+	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges()}
+}
+
+func contains[T comparable](list []T, v T) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,221 @@
+package scenarios
+
+import (
+	"tallynet/algorithms"
+	"tallynet/sim"
+)
+
+// Algorithms returns the table of methods.
+func Algorithms() []AlgorithmEntry {
+	return []AlgorithmEntry{
+		dagmEntry(), dgboEntry(), dboEntry(),
+		gossipEntry(), randomizedGossipEntry(), dgdEntry(), gradientTrackingEntry(), extraEntry(),
+	}
+}
+
+// The problem classes that methods solve.
+const (
+	globalProblem = "min over x of (1/n) Σ f_i(x, y*(x)), y*(x) = argmin over y of (1/n) Σ g_i(x, y): one inner problem, shared by all nodes"
+	singleProblem = "min over x of (1/n) Σ f_i(x): no inner problem"
+	meanProblem   = "the average of the nodes' starting points"
+)
+
+func outerParam() Param {
+	return Param{Name: "outer", Kind: Int, Default: 100, Example: "100", Range: Between(0, 1e9), About: "outer iterations; stop.iterations may end the run earlier"}
+}
+
+func stepParam(name, of string) Param {
+	return Param{Name: name, Kind: Float, Required: true, Example: "0.1", Range: Above(0), About: of}
+}
+
+func countParam(name string, min float64, example, about string) Param {
+	return Param{Name: name, Kind: Int, Required: true, Example: example, Range: Between(min, 1e6), About: about}
+}
+
+func dagmEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "dagm", Summary: "alternating gradient method on a penalized pair, with a Neumann series for the hypergradient: vectors only", Params: []Param{
+			outerParam(),
+			countParam("inner", 1, "10", "y-steps per outer iteration, the paper's M"),
+			countParam("neumann", 0, "3", "exchanges of the Neumann series, the paper's U; the smaller beta, the more are needed (about 1/beta)"),
+			stepParam("alpha", "the step of x, and the inverse penalty on its disagreement"),
+			stepParam("beta", "the step of y, and the inverse penalty on its disagreement"),
+			{Name: "solve", Kind: Enum, Default: "cholesky", Enum: []string{"cholesky", "cg"},
+				About: "how a node solves with its own q x q matrix: it forms and factors the Hessian, or it multiplies with it only", Source: "the paper's boxes solve exactly"},
+			{Name: "cg_tolerance", Kind: Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10", Range: Inside(0, 1), About: "the relative residual at which conjugate gradients stop"},
+			{Name: "cg_iterations", Kind: Int, Default: 100, Only: "solve: cg", Example: "100", Range: AtLeast(1), About: "the most iterations of one solve"},
+		}},
+		Problem: globalProblem,
+		Updates: `for k = 1 ... outer:
+  inner times:  y_i <- Σ_j w_ij y_j - beta ∇_y g_i(x_i, y_i)
+  D_i = beta ∇²_yy g_i + 2(1 - w_ii) I;   D_i h_i = -∇_y f_i
+  neumann times:  D_i h_i <- (1 - w_ii) h_i + Σ_{j≠i} w_ij h_j - ∇_y f_i
+  x_i <- Σ_j w_ij x_j - alpha (∇_x f_i + beta ∇²_xy g_i h_i)`,
+		Cost: `rounds: inner + neumann (x travels with the first y)
+elements a node broadcasts: p + (inner + neumann) q, vectors; no matrix
+oracle calls a node: inner grad_g, 2 grad_f, 1 jvp, 1 hessian, neumann + 1 solves (cholesky), or hvp instead of the last two (cg)
+the paper's own count: (U+1) p + M q`,
+		Source: "Nazari, Mousavi, Tarzanagh, Michailidis: A Penalty-Based Method for Communication-Efficient Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
+		Departures: `x is sent with the first y instead of on its own: a round less, the same numbers.
+The paper's penalized Hessian has a wrong sign off the diagonal; the steps are those of the right one.`,
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			m := algorithms.DAGM{Outer: a.Int("outer"), Inner: a.Int("inner"), Neumann: a.Int("neumann"),
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
+			if m.Solve == algorithms.SolveCG {
+				m.Tolerance, m.CGIterations = a.Float("cg_tolerance"), a.Int("cg_iterations")
+			}
+			return m, nil
+		},
+	}
+}
+
+func dgboEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "dgbo", Summary: "gossips moving averages of all derivatives, Hessians and Jacobian included", Params: []Param{
+			outerParam(),
+			countParam("terms", 1, "5", "Hessian estimates that are kept and sent, the paper's b; the series has one term more"),
+			stepParam("alpha", "the step of x"),
+			stepParam("gamma", "the step of y"),
+			{Name: "beta", Kind: Float, Required: true, Example: "0.5", Range: AboveUpTo(0, 1), About: "the weight of new derivatives in the moving averages"},
+			{Name: "lipschitz", Kind: Float, Required: true, Example: "1", Range: Above(0), About: "L, an upper bound of the largest eigenvalue of the inner Hessians; the series diverges below half of it"},
+			{Name: "batch", Kind: Int, Default: 0, Example: "32", Range: AtLeast(0), About: "samples per derivative; 0 is all of a node's"},
+		}},
+		Problem: globalProblem,
+		Updates: `for k = 1 ... outer, everything at the old point:
+  q = (1/L) (I + (I - v_b/L)(I + (I - v_{b-1}/L)( ... )))
+  x_i <- Σ_j w_ij x_j - alpha (s_i - u_i q h_i)
+  y_i <- Σ_j w_ij y_j - gamma ∇_y g_i
+  s_i <- (1 - beta) Σ_j w_ij s_j + beta ∇_x f_i
+  h_i, u_i, v_1 ... v_b likewise, with ∇_y f_i, ∇²_xy g_i and b samples of ∇²_yy g_i`,
+		Cost: `rounds: 1
+elements a node broadcasts: 2 (p + q), vectors; p q + b q², matrices
+oracle calls a node: 2 grad_f, 1 grad_g, 1 jacobian, b hessians; at the start 2 grad_f, 1 jacobian, b hessians`,
+		Source: "Yang, Zhang, Wang: Decentralized Gossip-Based Stochastic Bilevel Optimization over Communication Networks. NeurIPS 2022; arXiv 2206.10870",
+		Departures: `The averages start at the derivatives of the starting point, not at 0.
+The series is applied to h by products of matrix and vector: the same numbers, less work.`,
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.DGBO{Outer: a.Int("outer"), Terms: a.Int("terms"), Alpha: a.Float("alpha"), Gamma: a.Float("gamma"),
+				Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
+		},
+	}
+}
+
+func dboEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "dbo", Summary: "gradient tracking for the inner problem, and on matrices for the hypergradient (JHIP)",
+			Aliases: []Alias{{Name: "dgtbo", Label: "DGTBO", Summary: "the name that Nazari et al. give DBO for heterogeneous nodes"}},
+			Params: []Param{
+				outerParam(),
+				countParam("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
+				countParam("jhip", 1, "20", "steps of the Jacobian-Hessian-inverse product, the paper's N"),
+				stepParam("eta_x", "the step of x"),
+				stepParam("eta_y", "the step of y; stable below (1 + λ_min(W))² / (2 L)"),
+				stepParam("gamma", "the step of JHIP; stable below (1 + λ_min(W))² / (2 L)"),
+				{Name: "mode", Kind: Enum, Default: "heterogeneous", Enum: []string{"heterogeneous"}, NotYet: []string{"homogeneous"},
+					About: "heterogeneous: nodes have different g_i and solve the inner problem together"},
+			}},
+		Problem: globalProblem,
+		Updates: `for k = 1 ... outer:
+  v_i = ∇_y g_i;  inner times:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i,  v_i <- Σ_j w_ij v_j + ∇_y g_i(x_i, y_i⁺) - ∇_y g_i(x_i, y_i)
+  Z_i = 0, Y_i = -(∇²_xy g_i)';  jhip times:  Z_i⁺ = Σ_j w_ij Z_j - gamma Y_i,  Y_i <- Σ_j w_ij Y_j + ∇²_yy g_i (Z_i⁺ - Z_i)
+  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - Z_i' ∇_y f_i)`,
+		Cost: `rounds: inner + jhip (x travels with the first y)
+elements a node broadcasts: p + 2 inner q, vectors; 2 jhip p q, matrices
+oracle calls a node: inner grad_g, 2 grad_f, (jhip - 1) p hvp, 1 jacobian
+the count of Nazari et al.: M q + p + n N p q`,
+		Source: "Chen, Huang, Ma: Decentralized bilevel optimization. Optimization Letters; arXiv 2206.05670",
+		Departures: `x is sent with the first y and v. The tracker v restarts in each outer iteration: the text leaves it open.
+The tracker of JHIP starts at HZ - J'; without J', as printed, Z would stay 0.`,
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.DBO{Outer: a.Int("outer"), Inner: a.Int("inner"), JHIP: a.Int("jhip"),
+				EtaX: a.Float("eta_x"), EtaY: a.Float("eta_y"), Gamma: a.Float("gamma")}, nil
+		},
+	}
+}
+
+func gossipEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "gossip", Label: "Gossip", Summary: "synchronous averaging", Params: []Param{
+			{Name: "rounds", Kind: Int, Default: 100, Example: "100", Range: Between(0, 1e9), About: "rounds"},
+		}},
+		Problem:    meanProblem,
+		Updates:    `x_i <- Σ_j w_ij x_j`,
+		Cost:       "rounds: 1; elements a node broadcasts: p, a vector",
+		Source:     "Xiao, Boyd: Fast linear iterations for distributed averaging. Systems & Control Letters 53, 2004",
+		Iterations: "rounds",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.Gossip{Rounds: a.Int("rounds")}, nil
+		},
+	}
+}
+
+func randomizedGossipEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "randomized-gossip", Label: "Randomized gossip", Summary: "asynchronous averaging of random pairs, on exponential clocks", Params: []Param{
+			{Name: "ticks", Kind: Int, Default: 100, Example: "100", Range: Between(0, 1e9), About: "ticks of each node's clock; a tick is an iteration"},
+			{Name: "interval", Kind: Duration, Default: 10 * sim.Millisecond, Example: "10ms", Range: Above(0), About: "the mean time between two ticks of a node"},
+		}},
+		Problem: meanProblem,
+		Updates: `at a tick, i sends x_i to a random neighbour j;
+j sets delta = (x_i - x_j)/2, x_j <- x_j + delta, and sends delta back;  i sets x_i <- x_i - delta`,
+		Cost:       "at most 2 messages of p elements for each tick; no rounds",
+		Source:     "Boyd, Ghosh, Prabhakar, Shah: Randomized gossip algorithms. IEEE Transactions on Information Theory 52, 2006",
+		Departures: "Messages take time here, so exchanges may overlap; sending the difference keeps the sum whatever overlaps.",
+		Iterations: "ticks",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.RandomizedGossip{Ticks: a.Int("ticks"), Interval: get[sim.Time](a, "interval")}, nil
+		},
+	}
+}
+
+func dgdEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "dgd", Summary: "decentralized gradient descent", Params: []Param{
+			outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W)) / L"),
+		}},
+		Problem:    singleProblem,
+		Updates:    `x_i <- Σ_j w_ij x_j - alpha ∇f_i(x_i)`,
+		Cost:       "rounds: 1; elements a node broadcasts: p, a vector; oracle calls a node: 1 grad_f",
+		Source:     "Nedić, Ozdaglar: Distributed subgradient methods for multi-agent optimization. IEEE Transactions on Automatic Control 54, 2009",
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.DGD{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
+		},
+	}
+}
+
+func gradientTrackingEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "gradient-tracking", Label: "Gradient tracking", Summary: "gradient descent along a tracker of the average gradient", Params: []Param{
+			outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W))² / (2 L)"),
+		}},
+		Problem:    singleProblem,
+		Updates:    "x_i⁺ = Σ_j w_ij x_j - alpha t_i;  t_i <- Σ_j w_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i)",
+		Cost:       "rounds: 1; elements a node broadcasts: 2 p, vectors; oracle calls a node: 1 grad_f, and 1 at the start",
+		Source:     "Qu, Li: Harnessing smoothness to accelerate distributed optimization. IEEE Transactions on Control of Network Systems 5, 2018",
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.GradientTracking{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
+		},
+	}
+}
+
+func extraEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "extra", Summary: "exact first-order method with a correction from the step before", Params: []Param{
+			outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W)) / L"),
+		}},
+		Problem: singleProblem,
+		Updates: `x¹ = W x⁰ - alpha ∇f(x⁰);  V = (I + W)/2
+x^{k+1} = (I + W) x^k - V x^{k-1} - alpha (∇f(x^k) - ∇f(x^{k-1}))`,
+		Cost:       "rounds: 1; elements a node broadcasts: p, a vector; oracle calls a node: 1 grad_f",
+		Source:     "Shi, Ling, Wu, Yin: EXTRA: An exact first-order algorithm for decentralized consensus optimization. SIAM Journal on Optimization 25, 2015",
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.EXTRA{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
+		},
+	}
+}

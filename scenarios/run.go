@@ -1,0 +1,388 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"strings"
+
+	"tallynet/algorithms"
+	"tallynet/metrics"
+	netnode "tallynet/node"
+	"tallynet/sim"
+)
+
+// divergedAt is how far grad_norm2 may grow over its value at the start.
+const divergedAt = 1e8
+
+// Progress tells where a run is. It is sent after each recorded iteration.
+type Progress struct {
+	Label      string
+	Iteration  int
+	Iterations int
+	Metric     string  // the first metric that a stop rule names, or grad_norm2
+	Value      float64 // of the metric
+}
+
+// runner is one run: one method on one instance.
+type runner struct {
+	in       *Instance
+	alg      Algorithm
+	method   algorithms.Method
+	eval     *evaluator
+	net      *netnode.Network
+	run      metrics.Run
+	targets  []Threshold // what is reported of when it was reached
+	stopAt   []Threshold // what ends the run
+	first    float64     // grad_norm2 at iteration 0
+	ended    bool        // a stop rule or a divergence has set the status
+	progress func(Progress)
+	iterates bool // keep the iterates of every sample
+}
+
+// Run runs one algorithm of the instance, with the given parameters, and reports
+// it. It never fails: what goes wrong is the run's status and reason. Cancelling
+// ctx ends it as interrupted, with what was recorded until then.
+func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress func(Progress)) (run metrics.Run) {
+	r := &runner{in: in, alg: alg, progress: progress, stopAt: in.Scenario.Stop.Metrics, targets: in.Scenario.Stop.Metrics}
+	r.run = metrics.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
+	defer func() {
+		// A method that panics is a bug of the method; in a study it must not take
+		// the other runs with it.
+		if p := recover(); p != nil {
+			r.end(metrics.Failed, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
+			r.run.Finish()
+			run = r.run
+		}
+	}()
+	if err := r.prepare(args); err != nil {
+		r.end(metrics.Failed, err.Error())
+		return r.run
+	}
+	ending, err := r.net.Run(ctx, netnode.Limits{Until: in.Scenario.Stop.Time})
+	r.conclude(ending, err)
+	return r.run
+}
+
+// parameters returns an algorithm's parameters in the order of the catalog.
+func parameters(args Args) metrics.Point {
+	var p metrics.Point
+	for _, pair := range args.ordered(false, "label") {
+		s, err := metrics.NewSetting(pair.Key, pair.Value)
+		if err != nil {
+			panic("scenarios: " + err.Error()) // a value of the catalog that JSON cannot hold
+		}
+		p = append(p, s)
+	}
+	return p
+}
+
+// prepare makes the method, the evaluator and the network.
+func (r *runner) prepare(args Args) error {
+	s := r.in.Scenario
+	var err error
+	if r.method, err = s.method(r.alg, args); err != nil {
+		return err
+	}
+	personal := s.Problem.Args.Has("inner") && s.Problem.Args.String("inner") == "personal"
+	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(r.in.Problem, r.alg)); err != nil {
+		return err
+	}
+	r.run.Metrics = r.eval.names
+	r.iterates = s.Record.Iterates == "all"
+	cfg := netnode.Config{
+		Seed: r.in.Seed, Peers: r.in.peers(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
+		Recorder: metrics.NewRecorder(s.Topology.Nodes, s.Record.Every, r.method.Iterations(), r.sample),
+	}
+	cfg.Overhead.PerMessage, cfg.Overhead.PerPacket, cfg.Overhead.MTU =
+		int64(s.Network.Overhead.Message), int64(s.Network.Overhead.Packet), int64(s.Network.Overhead.MTU)
+	r.net, err = netnode.New(cfg, r.handler)
+	return err
+}
+
+// peers returns every node's neighbours and weights.
+func (in *Instance) peers() []netnode.Peers {
+	peers := make([]netnode.Peers, in.Graph.Nodes())
+	for i := range peers {
+		peers[i] = netnode.Peers{Neighbors: in.Graph.Neighbors(i), Weights: in.Mixing.Weights(i), SelfWeight: in.Mixing.Self(i)}
+	}
+	return peers
+}
+
+// handler makes a node's side of the method. Its oracle is made when it starts,
+// since it charges the node's clock.
+func (r *runner) handler(id int) netnode.Handler {
+	local := r.in.Problem.Local(id)
+	x0, y0 := r.in.Problem.Start(id)
+	switch m := r.method.(type) {
+	case algorithms.Algorithm:
+		return netnode.Program(func(p *netnode.Proc) { m.Run(p, algorithms.Metered(p.Context, local, x0, y0)) })
+	case algorithms.Asynchronous:
+		return netnode.Deferred(func(c *netnode.Context) netnode.Handler {
+			return m.Handler(algorithms.Metered(c, local, x0, y0))
+		})
+	}
+	panic(fmt.Sprintf("scenarios: method %T is neither an Algorithm nor Asynchronous", r.method))
+}
+
+// sample takes one recorded iteration. It reports false if the run should end.
+func (r *runner) sample(s *metrics.Snapshot) bool {
+	traffic := r.net.Ledger().Traffic(s.Tallies)
+	sm := metrics.Sample{Iteration: s.Iteration, Values: r.eval.evaluate(s), Totals: metrics.NewTotals(s, traffic)}
+	if r.iterates {
+		sm.X, sm.Y = rows(s.X), rows(s.Y)
+	}
+	r.run.Samples = append(r.run.Samples, sm)
+	if r.in.Scenario.Record.Iterates != "none" {
+		r.run.X, r.run.Y = rows(s.X), rows(s.Y)
+	}
+	r.report(&sm)
+	r.checkDivergence(&sm)
+	r.checkStop(&sm)
+	return !r.ended
+}
+
+// rows returns a copy of the iterates of all nodes.
+func rows(v [][]float64) metrics.Iterates {
+	out := make(metrics.Iterates, len(v))
+	for i := range v {
+		out[i] = append(make([]float64, 0, len(v[i])), v[i]...)
+	}
+	return out
+}
+
+func (r *runner) report(s *metrics.Sample) {
+	if r.progress == nil {
+		return
+	}
+	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2", Value: math.NaN()}
+	if len(r.stopAt) > 0 {
+		p.Metric = r.stopAt[0].Metric
+	}
+	for i, name := range r.run.Metrics {
+		if name == p.Metric {
+			p.Value = s.Values[i]
+		}
+	}
+	r.progress(p)
+}
+
+// value returns a metric of a sample.
+func (r *runner) value(s *metrics.Sample, name string) (float64, bool) {
+	for i, n := range r.run.Metrics {
+		if n == name {
+			return s.Values[i], true
+		}
+	}
+	return 0, false
+}
+
+// checkDivergence ends the run if a metric is not finite, or the gradient exploded.
+func (r *runner) checkDivergence(s *metrics.Sample) {
+	for i, v := range s.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			r.end(metrics.Diverged, fmt.Sprintf("%s is %v at iteration %d", r.run.Metrics[i], v, s.Iteration))
+			return
+		}
+	}
+	g, ok := r.value(s, "grad_norm2")
+	switch {
+	case !ok:
+	case s.Iteration == 0:
+		r.first = g
+	case r.first > 0 && g > divergedAt*r.first:
+		r.end(metrics.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
+	}
+}
+
+// checkStop ends the run where a stop rule is met.
+func (r *runner) checkStop(s *metrics.Sample) {
+	for _, t := range r.stopAt {
+		if v, ok := r.value(s, t.Metric); ok && t.met(v) {
+			r.end(metrics.Reached, fmt.Sprintf("%s %s %g at iteration %d", t.Metric, t.relation(), t.Value, s.Iteration))
+		}
+	}
+	if most := int64(r.in.Scenario.Stop.Payload); most > 0 && s.Totals.PayloadBytes() >= most {
+		r.end(metrics.Completed, fmt.Sprintf("stop.payload: %d bytes sent by iteration %d", s.Totals.PayloadBytes(), s.Iteration))
+	}
+}
+
+// relation returns "<=" or, where more of the metric is better, ">=".
+func (t Threshold) relation() string {
+	for _, m := range Metrics() {
+		if m.Name == t.Metric && m.More {
+			return ">="
+		}
+	}
+	return "<="
+}
+
+func (t Threshold) met(v float64) bool {
+	if t.relation() == ">=" {
+		return v >= t.Value
+	}
+	return v <= t.Value
+}
+
+// end sets the status, unless it is set already.
+func (r *runner) end(s metrics.Status, reason string) {
+	if !r.ended {
+		r.ended, r.run.Status, r.run.Reason = true, s, reason
+	}
+}
+
+// conclude turns the ending of the network's run into the run's status and fills
+// in what the whole run amounts to.
+func (r *runner) conclude(ending netnode.Ending, err error) {
+	s := r.in.Scenario
+	r.run.Finish()
+	switch ending {
+	case netnode.Finished:
+		r.end(metrics.Completed, fmt.Sprintf("all %d iterations done", r.method.Iterations()))
+	case netnode.OutOfTime:
+		r.end(metrics.Completed, fmt.Sprintf("stop.time: %v of simulated time are over", s.Stop.Time))
+	case netnode.Stalled:
+		r.end(metrics.Stalled, err.Error())
+	case netnode.Interrupted:
+		r.end(metrics.Interrupted, fmt.Sprintf("interrupted after iteration %d", r.run.Iterations))
+	case netnode.Failed:
+		if errors.Is(err, netnode.ErrDiverged) {
+			r.end(metrics.Diverged, err.Error())
+		} else {
+			r.end(metrics.Failed, err.Error())
+		}
+	}
+	r.run.Hash = r.net.Digest()
+	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
+	r.predict()
+	for _, t := range r.targets {
+		r.run.Targets = append(r.run.Targets, r.run.Reach(t.Metric, t.relation(), t.Value))
+	}
+	r.notes()
+	if err := r.net.CheckConservation(); err != nil {
+		r.run.Status, r.run.Reason = metrics.Failed, err.Error()
+	}
+}
+
+// predict sets the closed-form cost of the iterations that were completed, and
+// holds what was counted against it.
+func (r *runner) predict() {
+	r.run.Predicted = Predict(r.method, r.in.Dims(), r.run.Iterations)
+	if len(r.run.Samples) == 0 {
+		return
+	}
+	if err := r.run.Predicted.Check(&r.run.Totals); err != nil {
+		r.run.Notes = append(r.run.Notes, "counts differ from the closed form: "+err.Error())
+	}
+}
+
+// Predict returns what a method costs in closed form up to an iteration.
+func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
+	p := &metrics.Prediction{Initial: m.Cost(0, d), PerIteration: m.Cost(1, d)}
+	p.Total = p.Initial
+	for k := 1; k <= iterations; k++ {
+		c := m.Cost(k, d)
+		p.Varies = p.Varies || c.Rounds != p.PerIteration.Rounds || c.Messages != p.PerIteration.Messages ||
+			c.Broadcast != p.PerIteration.Broadcast || c.Wire != p.PerIteration.Wire || c.Oracle != p.PerIteration.Oracle
+		p.Total = p.Total.Plus(c)
+	}
+	p.Bound = p.Initial.Bound || p.PerIteration.Bound || p.Total.Bound
+	p.Paper = p.PerIteration.Paper
+	p.PerIteration.Paper = nil
+	p.Total.Paper = nil
+	return p
+}
+
+// notes says what the user should know about how the run came about.
+func (r *runner) notes() {
+	if d := r.in.Graph.Draws(); d > 1 {
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
+	}
+	if r.eval.worst > innerTolerance {
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the evaluator solved the inner problem to a gradient norm of %.1e only, not %.0e", r.eval.worst, innerTolerance))
+	}
+}
+
+// linkRows returns what each directed link carried in the whole run.
+func linkRows(n *netnode.Network) []metrics.Link {
+	l, f := n.Ledger(), n.Fabric()
+	links := make([]metrics.Link, f.Links())
+	for i := range links {
+		row := &links[i]
+		row.From, row.To = int(f.Link(i).From), int(f.Link(i).To)
+		for c := range l.Classes() {
+			t, cl := l.Tally(c, i), l.Class(c)
+			row.Messages += t.Sent
+			row.LostMessages += t.Lost
+			row.LostBytes += t.Lost * cl.WireBytes()
+			row.Overhead += t.Sent * cl.Overhead
+			for _, p := range cl.Parts {
+				row.Payload[p.Kind] += t.Sent * p.Bytes
+			}
+			row.Busy += sim.Time(t.Sent) * f.Busy(i, cl.WireBytes())
+		}
+	}
+	return links
+}
+
+// nodeRows returns what each node did in the whole run.
+func nodeRows(n *netnode.Network) []metrics.NodeRow {
+	l, f := n.Ledger(), n.Fabric()
+	nodes := make([]metrics.NodeRow, n.Nodes())
+	for i := range nodes {
+		o := n.Outcome(i)
+		t := l.Traffic(o.Tallies)
+		nodes[i] = metrics.NodeRow{Node: i, Compute: o.Time.Compute, Wait: o.Time.Wait, Rounds: o.Rounds,
+			Messages: t.Messages, Payload: t.PayloadBytes(), Overhead: t.Overhead, Oracle: o.Oracle}
+		for k := range n.Neighbors(i) {
+			link := n.FirstLink(i) + k
+			for c := range l.Classes() {
+				nodes[i].Send += sim.Time(l.Tally(c, link).Sent) * f.Busy(link, l.Class(c).WireBytes())
+			}
+		}
+	}
+	return nodes
+}
+
+// phaseRows returns what each part of each phase's messages amounts to in the whole run.
+func phaseRows(n *netnode.Network) []metrics.Phase {
+	l := n.Ledger()
+	sums := make([]metrics.Tally, len(l.Classes()))
+	for i := range n.Nodes() {
+		for c, t := range n.Outcome(i).Tallies {
+			sums[c].Broadcasts += t.Broadcasts
+			sums[c].Messages += t.Messages
+		}
+	}
+	var phases []metrics.Phase
+	for c, cl := range l.Classes() {
+		for _, p := range cl.Parts {
+			phases = addPhase(phases, metrics.Phase{Phase: cl.Phase, Part: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols,
+				Messages: sums[c].Messages, Broadcast: sums[c].Broadcasts * p.Elements(), Wire: sums[c].Messages * p.Elements(), Bytes: sums[c].Messages * p.Bytes})
+		}
+	}
+	return phases
+}
+
+// addPhase adds a row, to the row of the same part where messages of two classes hold it.
+func addPhase(rows []metrics.Phase, p metrics.Phase) []metrics.Phase {
+	for i := range rows {
+		r := &rows[i]
+		if r.Phase == p.Phase && r.Part == p.Part && r.Kind == p.Kind && r.Rows == p.Rows && r.Cols == p.Cols {
+			r.Messages += p.Messages
+			r.Broadcast += p.Broadcast
+			r.Wire += p.Wire
+			r.Bytes += p.Bytes
+			return rows
+		}
+	}
+	return append(rows, p)
+}
+
+// firstLine shortens a reason for a table.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
