@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -70,3 +72,6 @@ func descend(dst, at []float64, step float64, dir []float64) {
 		dst[i] = a - step*dir[i]
 	}
 }
+
+// vector is v as blas64 takes it.
+func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }

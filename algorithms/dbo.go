@@ -1,8 +1,9 @@
 package algorithms
 
 import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 	"tallynet/node"
@@ -73,7 +74,7 @@ func (a DBO) Run(p *node.Proc, o Oracle) {
 		z := oracle.run(x, y)
 		o.GradFx(fx, x, y)
 		o.GradFy(fy, x, y)
-		mat.NewVecDense(d1, zf).MulVec(z.T(), mat.NewVecDense(d2, fy))
+		blas64.Gemv(blas.Trans, 1, z.RawMatrix(), vector(fy), 0, vector(zf)) // Z' ∇_y f
 		p.Work(2 * float64(d1) * float64(d2))
 		floats.Sub(fx, zf)
 		descend(x, mx, a.EtaX, fx) // x <- mix(x) - eta_x (∇_x f - Z' ∇_y f)

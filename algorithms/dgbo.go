@@ -3,6 +3,8 @@ package algorithms
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -61,15 +63,23 @@ func newDGBOAverages(p, q, terms int) dgboAverages {
 	return a
 }
 
-// derive sets the averages to the derivatives at (x, y), on fresh samples.
-func (a DGBO) derive(to dgboAverages, o Oracle, hess *mat.SymDense, x, y []float64) {
-	first := o.On(o.Draw(a.Batch, "dgbo"))
-	first.GradFx(to.s, x, y)
-	first.GradFy(to.h, x, y)
-	first.JacGxy(to.u, x, y)
-	for m := range to.v {
-		o.On(o.Draw(a.Batch, fmt.Sprintf("dgbo-hessian-%d", m))).HessGyy(hess, x, y)
-		to.v[m].Copy(hess)
+// dgboSampler takes the derivatives that are averaged, on fresh samples.
+type dgboSampler struct {
+	o        Oracle
+	batch    int
+	purposes []string // of the samples behind each Hessian estimate
+	hess     *mat.SymDense
+}
+
+// derive sets the averages to the derivatives at (x, y).
+func (s *dgboSampler) derive(to dgboAverages, x, y []float64) {
+	outer := s.o.On(s.o.Draw(s.batch, "outer"))
+	outer.GradFx(to.s, x, y)
+	outer.GradFy(to.h, x, y)
+	outer.JacGxy(to.u, x, y)
+	for m, v := range to.v {
+		s.o.On(s.o.Draw(s.batch, s.purposes[m])).HessGyy(s.hess, x, y)
+		v.Copy(s.hess)
 	}
 }
 
@@ -79,7 +89,7 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 	x, y := make([]float64, d1), make([]float64, d2)
 	mx, my := make([]float64, d1), make([]float64, d2)
 	gy, r, vr, dx := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d1)
-	hess := mat.NewSymDense(d2, nil)
+	sampler := dgboSampler{o: o, batch: a.Batch, hess: mat.NewSymDense(d2, nil)}
 	avg, mixed, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms)
 	objects := []node.Mixed{
 		node.MixVec("x", mx, x), node.MixVec("y", my, y),
@@ -87,22 +97,24 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 		node.MixMat("u", mixed.u, avg.u),
 	}
 	for m := range avg.v {
-		objects = append(objects, node.MixMat(fmt.Sprintf("v%d", m+1), mixed.v[m], avg.v[m]))
+		name := fmt.Sprintf("v%d", m+1)
+		objects = append(objects, node.MixMat(name, mixed.v[m], avg.v[m]))
+		sampler.purposes = append(sampler.purposes, "hessian-"+name)
 	}
 	o.Start(x, y)
-	a.derive(avg, o, hess, x, y)
+	sampler.derive(avg, x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		a.derive(now, o, hess, x, y)
-		o.On(o.Draw(a.Batch, "dgbo-inner")).GradGy(gy, x, y)
+		sampler.derive(now, x, y)
+		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, x, y)
 		// r = L q h by Horner: r_0 = h, r_m = h + (I - v_m/L) r_{m-1}
 		copy(r, avg.h)
 		for _, v := range avg.v {
-			mat.NewVecDense(d2, vr).MulVec(v, mat.NewVecDense(d2, r))
+			blas64.Gemv(blas.NoTrans, 1, v.RawMatrix(), vector(r), 0, vector(vr))
 			floats.AddScaled(r, -1/a.Lipschitz, vr)
 			floats.Add(r, avg.h)
 		}
-		mat.NewVecDense(d1, dx).MulVec(avg.u, mat.NewVecDense(d2, r))
+		blas64.Gemv(blas.NoTrans, 1, avg.u.RawMatrix(), vector(r), 0, vector(dx))
 		p.Work(2*float64(a.Terms)*float64(d2)*float64(d2) + 2*float64(d1)*float64(d2))
 		floats.Scale(-1/a.Lipschitz, dx)
 		floats.Add(dx, avg.s) // s - u q h

@@ -40,8 +40,12 @@ func (j *jhip) run(x, y []float64) *mat.Dense {
 	j.o.JacGxy(j.jac, x, y)
 	j.z.Zero()
 	j.before.Zero() // H Z = 0 needs no product
-	j.y.Copy(j.jac.T())
-	j.y.Scale(-1, j.y) // Y = H Z - J'
+	p, q := j.jac.Dims()
+	for a := range p {
+		for b := range q {
+			j.y.Set(b, a, -j.jac.At(a, b)) // Y = H Z - J'
+		}
+	}
 	for t := range j.steps {
 		j.p.MixAll("jhip", node.MixMat("Z", j.mz, j.z), node.MixMat("Y", j.my, j.y))
 		descend(raw(j.z), raw(j.mz), j.gamma, raw(j.y)) // Z <- mix(Z) - gamma Y

@@ -60,7 +60,8 @@ type meter struct {
 	x0, y0  []float64
 	current Batch
 	streams map[string]*rand.Rand
-	col     [2][]float64 // scratch of HessGyyMulMat
+	col     [2][]float64    // scratch of HessGyyMulMat
+	vec     [2]mat.VecDense // scratch of Solve: dst and b as gonum wants them
 }
 
 type metered struct {
@@ -70,7 +71,7 @@ type metered struct {
 
 // charge sets the batch for a call that is about to be made and charges n of it.
 func (m *metered) charge(call metrics.Call, n int, validation bool) {
-	if !same(m.current.val, m.batch.val) || !same(m.current.train, m.batch.train) {
+	if !m.current.same(m.batch) {
 		m.l.SetBatch(m.batch.val, m.batch.train)
 		m.current = m.batch
 	}
@@ -88,8 +89,10 @@ func (m *metered) charge(call metrics.Call, n int, validation bool) {
 	m.c.Charge(call, n, int64(n)*int64(samples), m.l.Flops(call, samples))
 }
 
-// same tells whether two index lists are one and the same list.
-func same(a, b []int) bool {
+// same tells whether two batches are one and the same draw.
+func (b Batch) same(c Batch) bool { return sameList(b.val, c.val) && sameList(b.train, c.train) }
+
+func sameList(a, b []int) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
@@ -169,10 +172,11 @@ func (m *metered) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 
 func (m *metered) Solve(dst []float64, a *mat.Cholesky, b []float64) {
 	m.charge(metrics.CallSolve, 1, false)
-	d := mat.NewVecDense(len(dst), dst)
+	m.vec[0].SetRawVector(vector(dst))
+	m.vec[1].SetRawVector(vector(b))
 	// An ill-conditioned matrix still has a solution; whether it is of use shows in
 	// the iterates, which Report checks.
-	_ = a.SolveVecTo(d, mat.NewVecDense(len(b), b))
+	_ = a.SolveVecTo(&m.vec[0], &m.vec[1])
 }
 
 func (m *metered) Draw(size int, purpose string) Batch {
@@ -196,4 +200,9 @@ func (m *metered) draw(size, of int, purpose string) []int {
 	return b
 }
 
-func (m *metered) On(b Batch) Oracle { return &metered{meter: m.meter, batch: b} }
+func (m *metered) On(b Batch) Oracle {
+	if b.same(m.batch) {
+		return m // so that the full batch allocates nothing
+	}
+	return &metered{meter: m.meter, batch: b}
+}

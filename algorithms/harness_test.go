@@ -1,0 +1,171 @@
+package algorithms_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"tallynet/algorithms"
+	"tallynet/metrics"
+	"tallynet/node"
+	"tallynet/scenarios/problems"
+	"tallynet/sim"
+	"tallynet/topologies"
+)
+
+// split is a problem over nodes, as methods meet it.
+type split struct {
+	p, q  int
+	local func(i int) algorithms.Local
+	start func(i int) (x0, y0 []float64)
+}
+
+func splitOf(p problems.Problem) split {
+	d1, d2 := p.Dims()
+	return split{d1, d2, func(i int) algorithms.Local { return p.Local(i) }, p.Start}
+}
+
+// world is where a method runs.
+type world struct {
+	w         *topologies.Mixing
+	on        split
+	every     int                // iterations between snapshots; 0: each is kept
+	stopAfter int                // the recorder ends the run after this iteration; 0: never
+	configure func(*node.Config) // nil: links and machines take no time
+	unwound   *int               // counts the programs whose deferred calls ran
+}
+
+// snapshot is a metrics.Snapshot that stays valid, with its traffic.
+type snapshot struct {
+	metrics.Snapshot
+	traffic metrics.Traffic
+}
+
+type outcome struct {
+	ending node.Ending
+	err    error
+	net    *node.Network
+	at     []snapshot
+}
+
+func (o outcome) last() snapshot { return o.at[len(o.at)-1] }
+
+func peersOf(w *topologies.Mixing) []node.Peers {
+	peers := make([]node.Peers, w.Nodes())
+	for i := range peers {
+		peers[i] = node.Peers{Neighbors: w.Graph().Neighbors(i), Weights: w.Weights(i), SelfWeight: w.Self(i)}
+	}
+	return peers
+}
+
+// configOf is a network on w in which everything is verified and nothing takes time.
+func configOf(w *topologies.Mixing) node.Config {
+	return node.Config{
+		Seed: 7, Peers: peersOf(w), Verify: true,
+		Link:     func(int, int) (sim.Time, float64) { return 0, 1e12 },
+		Machines: []node.Machine{{}},
+	}
+}
+
+// run runs a method to its end, whatever that is, and checks conservation.
+func run(t testing.TB, w world, m algorithms.Method) outcome {
+	t.Helper()
+	var out outcome
+	cfg := configOf(w.w)
+	if w.configure != nil {
+		w.configure(&cfg)
+	}
+	cfg.Recorder = metrics.NewRecorder(w.w.Nodes(), w.every, m.Iterations(), func(s *metrics.Snapshot) bool {
+		k := snapshot{*s, out.net.Ledger().Traffic(s.Tallies)}
+		k.X, k.Y, k.Tallies = clone(s.X), clone(s.Y), slices.Clone(s.Tallies)
+		out.at = append(out.at, k)
+		return w.stopAfter == 0 || s.Iteration < w.stopAfter
+	})
+	out.net = network(t, cfg, func(i int) node.Handler { return handler(w, m, i) })
+	out.ending, out.err = out.net.Run(context.Background(), node.Limits{})
+	if err := out.net.CheckConservation(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// finish is run for what should reach its end.
+func finish(t testing.TB, w world, m algorithms.Method) outcome {
+	t.Helper()
+	out := run(t, w, m)
+	if out.err != nil || out.ending != node.Finished {
+		t.Fatalf("%T ended %d: %v", m, out.ending, out.err)
+	}
+	return out
+}
+
+func network(t testing.TB, cfg node.Config, newHandler func(int) node.Handler) *node.Network {
+	t.Helper()
+	net, err := node.New(cfg, newHandler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+func handler(w world, m algorithms.Method, i int) node.Handler {
+	oracle := func(c *node.Context) algorithms.Oracle {
+		x0, y0 := w.on.start(i)
+		return algorithms.Metered(c, w.on.local(i), x0, y0)
+	}
+	if a, ok := m.(algorithms.Asynchronous); ok {
+		return &late{make: func(c *node.Context) node.Handler { return a.Handler(oracle(c)) }}
+	}
+	return node.Program(func(p *node.Proc) {
+		if w.unwound != nil {
+			defer func() { *w.unwound++ }()
+		}
+		m.(algorithms.Algorithm).Run(p, oracle(p.Context))
+	})
+}
+
+// late makes a handler when its context is known.
+type late struct {
+	make func(*node.Context) node.Handler
+	node.Handler
+}
+
+func (l *late) Start(c *node.Context) {
+	l.Handler = l.make(c)
+	l.Handler.Start(c)
+}
+
+// program runs one function on every node of a network and returns the network.
+func program(t testing.TB, cfg node.Config, f func(p *node.Proc)) *node.Network {
+	t.Helper()
+	net := network(t, cfg, func(int) node.Handler { return node.Program(f) })
+	if end, err := net.Run(context.Background(), node.Limits{}); err != nil || end != node.Finished {
+		t.Fatalf("ended %d: %v", end, err)
+	}
+	return net
+}
+
+func clone(v [][]float64) [][]float64 {
+	c := make([][]float64, len(v))
+	for i := range v {
+		c[i] = slices.Clone(v[i])
+	}
+	return c
+}
+
+// must returns a graph or problem that cannot fail here.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func ring(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Ring(n))) }
+func star(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Star(n, 0))) }
+func path(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Path(n))) }
+func single() *topologies.Mixing    { return topologies.Metropolis(must(topologies.Complete(1))) }
+
+func ringA(n int, a float64) *topologies.Mixing {
+	return must(topologies.RingA(must(topologies.Ring(n)), a))
+}

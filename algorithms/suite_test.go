@@ -1,0 +1,215 @@
+package algorithms_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/algorithms"
+	"tallynet/node"
+	"tallynet/sim"
+	"tallynet/topologies"
+)
+
+// suite is every method, with steps that are stable on suiteProblem.
+func suite() map[string]algorithms.Method {
+	return suiteOf(60, 1)
+}
+
+// suiteOf is every method with the given iterations, and steps some times the
+// stable ones. Methods without a step are there only if that is once.
+func suiteOf(outer int, times float64) map[string]algorithms.Method {
+	s := 0.03 * times
+	m := map[string]algorithms.Method{
+		"dgd":               algorithms.DGD{Outer: outer, Alpha: s},
+		"gradient-tracking": algorithms.GradientTracking{Outer: outer, Alpha: s},
+		"extra":             algorithms.EXTRA{Outer: outer, Alpha: s},
+		"dagm": algorithms.DAGM{Outer: outer, Inner: 2, Neumann: 3, Alpha: 0.02, Beta: s,
+			Solve: algorithms.SolveCholesky},
+		"dagm-cg": algorithms.DAGM{Outer: outer, Inner: 2, Neumann: 3, Alpha: 0.02, Beta: s,
+			Solve: algorithms.SolveCG, Tolerance: 1e-10, CGIterations: 20},
+		"dgbo": algorithms.DGBO{Outer: outer, Terms: 3, Alpha: 0.02, Gamma: s, Beta: 0.5, Lipschitz: 7},
+		"dbo":  algorithms.DBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s, Gamma: s},
+	}
+	if times == 1 {
+		m["gossip"] = algorithms.Gossip{Rounds: outer}
+		m["randomized-gossip"] = algorithms.RandomizedGossip{Ticks: outer, Interval: sim.Millisecond}
+	}
+	return m
+}
+
+// on puts a method on the right half of fourNodes, as many nodes of it as w has.
+func on(w *topologies.Mixing, m algorithms.Method) world {
+	spec := fourNodes()
+	spec.Nodes = spec.Nodes[:w.Nodes()]
+	s := stack(w, spec, waveStart(3, 5))
+	if m.Needs().SingleLevel {
+		return world{w: w, on: s.single()}
+	}
+	return world{w: w, on: s.split()}
+}
+
+// slow gives links and machines some time, so that nodes drift apart.
+func slow(cfg *node.Config) {
+	cfg.Link = func(from, to int) (sim.Time, float64) { return sim.Time(1+from+2*to) * sim.Millisecond, 1e6 }
+	m := node.Machine{FlopsPerSecond: 1e6, Round: 10 * sim.Microsecond}
+	for c := range m.Calls {
+		m.Calls[c] = node.ByFlops
+	}
+	cfg.Machines = slices.Repeat([]node.Machine{m}, len(cfg.Peers))
+	cfg.Machines[0].FlopsPerSecond = 3e5
+}
+
+func TestSameRunTwice(t *testing.T) {
+	for name, m := range suite() {
+		w := on(star(4), m)
+		w.configure = slow
+		a, b := finish(t, w, m), finish(t, w, m)
+		if a.net.Digest() != b.net.Digest() {
+			t.Errorf("%s: digests %s and %s", name, a.net.Digest(), b.net.Digest())
+		}
+		w.configure = func(c *node.Config) { slow(c); c.Machines[0].FlopsPerSecond /= 2 }
+		if c := finish(t, w, m); !m.Needs().SingleLevel && c.net.Digest() == a.net.Digest() {
+			t.Errorf("%s: a slower machine leaves the digest as it was", name)
+		}
+	}
+}
+
+// Time changes when things happen, not what happens: a synchronous method makes the
+// same iterates on slow links and machines.
+func TestIteratesDoNotDependOnTime(t *testing.T) {
+	for name, m := range suite() {
+		if _, ok := m.(algorithms.Asynchronous); ok {
+			continue
+		}
+		w := on(star(4), m)
+		fast := finish(t, w, m)
+		w.configure = slow
+		for k, s := range finish(t, w, m).at {
+			for i := range s.X {
+				if !slices.Equal(s.X[i], fast.at[k].X[i]) || !slices.Equal(s.Y[i], fast.at[k].Y[i]) {
+					t.Fatalf("%s: iteration %d of node %d differs on slow links", name, k, i)
+				}
+			}
+		}
+	}
+}
+
+// Every method runs on one node, two, a star, a path and a ring (Verify is on in all).
+func TestEveryMethodOnEveryGraph(t *testing.T) {
+	for graph, w := range map[string]*topologies.Mixing{"one": single(), "two": path(2), "star": star(4), "path": path(4), "ring": ring(4)} {
+		for name, m := range suite() {
+			out := finish(t, on(w, m), m)
+			if len(out.at) != m.Iterations()+1 {
+				t.Errorf("%s on %s: %d snapshots, want %d", name, graph, len(out.at), m.Iterations()+1)
+			}
+			if w.Nodes() == 1 && out.last().traffic.Messages != 0 {
+				t.Errorf("%s: one node sent %d messages", name, out.last().traffic.Messages)
+			}
+		}
+	}
+}
+
+// One node alone is gradient descent, or the exact bilevel method: no bias is left.
+func TestOneNodeIsCentralized(t *testing.T) {
+	s := stack(single(), problemsOfOne(), waveStart(3, 5))
+	xs, _, err := s.problemOfMethods.Solution()
+	if err != nil {
+		t.Fatal(err)
+	}
+	optimum := times(-1, mul(inverse(s.a), s.av))
+	for name, m := range suiteOf(600, 1) {
+		if strings.Contains(name, "gossip") {
+			continue
+		}
+		switch a := m.(type) { // enough inner work for an exact hypergradient
+		case algorithms.DGBO:
+			a.Terms = 150
+			m = a
+		case algorithms.DBO:
+			a.JHIP = 400
+			m = a
+		}
+		w := on(single(), m)
+		w.every = m.Iterations()
+		got := finish(t, w, m).last().X[0]
+		for c, v := range got {
+			want := optimum.At(c, 0)
+			if m.Needs().Bilevel {
+				want = xs[c]
+			}
+			if d := v - want; d > 1e-8 || d < -1e-8 {
+				t.Errorf("%s: x[%d] = %.12g, the optimum is %.12g", name, c, v, want)
+			}
+		}
+	}
+}
+
+// A step of more than ten times the largest stable one (3, where the limits are
+// (1 + lambda_min) / L = 0.12 and less) ends as diverged, in a known iteration.
+func TestDivergence(t *testing.T) {
+	for name, m := range suiteOf(3000, 100) {
+		out := run(t, on(ring(4), m), m)
+		if out.ending != node.Failed || !errors.Is(out.err, node.ErrDiverged) {
+			t.Errorf("%s: ended %d, %v; want it diverged", name, out.ending, out.err)
+			continue
+		}
+		// The last complete snapshot is just before, or one earlier where a node was ahead.
+		k := out.last().Iteration
+		at := []string{fmt.Sprintf("iteration %d ", k+1), fmt.Sprintf("iteration %d ", k+2)}
+		if e := out.err.Error(); !strings.Contains(e, at[0]) && !strings.Contains(e, at[1]) {
+			t.Errorf("%s: after %d good iterations: %q names none", name, k, e)
+		}
+	}
+}
+
+// When the recorder has enough, every program is unwound and no coroutine is left.
+func TestEarlyStopUnwinds(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for name, m := range suite() {
+		unwound := 0
+		w := on(star(4), m)
+		w.configure, w.stopAfter, w.unwound = slow, 5, &unwound
+		out := run(t, w, m)
+		if out.err != nil || out.ending != node.Ended || out.last().Iteration != 5 {
+			t.Errorf("%s: ended %d after iteration %d: %v", name, out.ending, out.last().Iteration, out.err)
+		}
+		want := 4
+		if _, ok := m.(algorithms.Asynchronous); ok {
+			want = 0 // a handler has nothing to unwind
+		}
+		if unwound != want {
+			t.Errorf("%s: deferred calls of %d programs ran, want %d", name, unwound, want)
+		}
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}
+
+// In steady state an iteration allocates nothing: twice the iterations, the same
+// allocations. The few allowed are pools of gonum that the collector emptied, and
+// the three slice headers of each mat.Cholesky.Factorize.
+func TestIterationsDoNotAllocate(t *testing.T) {
+	const few = 20 // in 100 iterations of 4 nodes
+	allowed := map[string]float64{"dagm": few + 100*4*3}
+	allocs := func(name string, outer int) float64 {
+		m := suiteOf(outer, 1)[name]
+		w := on(ring(4), m)
+		return testing.AllocsPerRun(2, func() {
+			cfg := configOf(w.w)
+			net := network(t, cfg, func(i int) node.Handler { return handler(w, m, i) })
+			if _, err := net.Run(t.Context(), node.Limits{}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	for name := range suite() {
+		if short, long := allocs(name, 100), allocs(name, 200); long-short > max(few, allowed[name]) {
+			t.Errorf("%s: 100 iterations more make %.0f allocations more", name, long-short)
+		}
+	}
+}
