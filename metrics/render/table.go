@@ -155,6 +155,9 @@ func (c Cell) machine() string {
 	case integer:
 		return strconv.FormatInt(c.integer, 10)
 	}
+	if math.IsInf(c.float, 1) {
+		return "Inf" // strconv's +Inf is not read everywhere
+	}
 	// Exponents only where the digits would not tell more: 1.2e+06 bytes is 1200000.
 	if abs := math.Abs(c.float); abs >= 1e-6 && abs < 1e21 || c.float == 0 {
 		return strconv.FormatFloat(c.float, 'f', -1, 64)

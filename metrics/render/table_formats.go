@@ -78,7 +78,7 @@ func escapeMarkdown(s string) string {
 
 // WriteCSV writes the table as RFC 4180 CSV with \n line ends: one header row,
 // plain numbers at full precision, units in the header, missing values empty.
-// Non-finite numbers are NaN, +Inf and -Inf.
+// Non-finite numbers are NaN, Inf and -Inf.
 func (t Table) WriteCSV(w io.Writer) error {
 	t.check()
 	out := csv.NewWriter(w)

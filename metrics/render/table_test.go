@@ -99,7 +99,7 @@ func TestCSVIsExact(t *testing.T) {
 		{"DAGM", "1234", "0.00025", "0", "1234567", "1.2345", "1", "reached"},
 		{"DGBO (b=5)", "40", "0.00029", "987654321012", "1000000000000", "0.0045", "1234.5", "reached"},
 		{`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`, "12345678", "NaN", "", "1499.5", "0.000064", "", "diverged\nat 7"},
-		{"DGTBO", "", "+Inf", "n/a", "-5", "3e-12", "0.25", ""},
+		{"DGTBO", "", "Inf", "n/a", "-5", "3e-12", "0.25", ""},
 	}
 	if diff := cmp.Diff(want, records); diff != "" {
 		t.Error(diff)

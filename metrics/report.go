@@ -1,0 +1,387 @@
+package metrics
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"tallynet/sim"
+)
+
+// Schema names the format of result.json. Within v1 keys are only added.
+const Schema = "tallynet/result/v1"
+
+// Report is all that a study leaves behind.
+type Report struct {
+	Schema     string          `json:"schema"`
+	Scenario   json.RawMessage `json:"scenario"` // as resolved, with every default
+	Provenance Provenance      `json:"provenance"`
+	Runs       []Run           `json:"runs"`
+	Claims     []Claim         `json:"claims,omitempty"`
+}
+
+// WriteFolder writes result.json and the CSV files into a folder, which it makes
+// if need be; each file is written whole or not at all.
+func (r *Report) WriteFolder(folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"result.json", r.WriteJSON}, {"iterations.csv", r.WriteIterations},
+		{"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv", r.WritePhases},
+	} {
+		if err := WriteFile(filepath.Join(folder, file.name), file.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Provenance tells what made a result. It is the only part that may differ
+// between two equal studies.
+type Provenance struct {
+	Version     string   `json:"version"`
+	Commit      string   `json:"commit"`
+	Modified    bool     `json:"modified"` // the sources differ from the commit
+	GoVersion   string   `json:"go_version"`
+	Platform    string   `json:"platform"` // as in linux/amd64
+	CommandLine []string `json:"command_line"`
+	Seeds       []uint64 `json:"seeds"`
+}
+
+// Status tells how a run ended.
+type Status string
+
+// The ways in which a run ends.
+const (
+	Completed   Status = "completed"   // all iterations are done, or a stop rule on time or traffic was met
+	Reached     Status = "reached"     // a stop rule on a metric was met
+	Diverged    Status = "diverged"    // a number became non-finite, or far too large
+	Stalled     Status = "stalled"     // nodes wait for what cannot come
+	Failed      Status = "failed"      // an error, told by Reason
+	Interrupted Status = "interrupted" // by the user; what was recorded until then is kept
+)
+
+// Run is one algorithm with one seed at one point of the study's grid.
+type Run struct {
+	Algorithm  string      `json:"algorithm"`
+	Label      string      `json:"label"`
+	Seed       uint64      `json:"seed"`
+	Point      Point       `json:"point"`                // the swept keys
+	Parameters Point       `json:"parameters,omitempty"` // of the algorithm
+	Status     Status      `json:"status"`
+	Reason     string      `json:"reason"`
+	Notes      []string    `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"
+	Iterations int         `json:"iterations"`      // outer iterations that all nodes finished
+	Hash       string      `json:"hash"`            // of the deliveries and the reported iterates
+	Final      Final       `json:"final"`
+	Totals     Totals      `json:"totals"`
+	Predicted  *Prediction `json:"predicted,omitempty"`
+	Targets    []Target    `json:"targets,omitempty"`
+	Tuning     *Tuning     `json:"tuning,omitempty"`
+	X          Iterates    `json:"x,omitempty"` // one row per node, if recorded
+	Y          Iterates    `json:"y,omitempty"`
+	Trajectory []Iterate   `json:"trajectory,omitempty"` // set by WriteJSON where the samples keep their iterates
+
+	// These go to the CSV files.
+	Metrics []string  `json:"-"` // the names of Sample.Values
+	Samples []Sample  `json:"-"`
+	Links   []Link    `json:"-"`
+	Nodes   []NodeRow `json:"-"`
+	Phases  []Phase   `json:"-"`
+}
+
+// Point is an ordered list of settings. In JSON it is an object in that order.
+type Point []Setting
+
+// Setting is a key of a scenario with its value, in JSON.
+type Setting struct {
+	Key   string
+	Value json.RawMessage // compact
+}
+
+// NewSetting returns a setting with any value that JSON can hold.
+func NewSetting(key string, value any) (Setting, error) {
+	raw, err := marshal(value)
+	if err != nil {
+		return Setting{}, fmt.Errorf("setting %s: %w", key, err)
+	}
+	return Setting{Key: key, Value: raw}, nil
+}
+
+// Text returns the value for people: a string without its quotes, anything else
+// as in JSON.
+func (s Setting) Text() string {
+	var text string
+	if json.Unmarshal(s.Value, &text) == nil && len(s.Value) > 0 && s.Value[0] == '"' {
+		return text
+	}
+	return string(s.Value)
+}
+
+// Get returns the text of a key, if it is there.
+func (p Point) Get(key string) (string, bool) {
+	for _, s := range p {
+		if s.Key == key {
+			return s.Text(), true
+		}
+	}
+	return "", false
+}
+
+// Value is a named number.
+type Value struct {
+	Name  string
+	Value float64
+}
+
+// Values is an ordered list of named numbers. In JSON it is an object in that
+// order, and a non-finite number is null.
+type Values []Value
+
+// Get returns the number with a name, if it is there.
+func (v Values) Get(name string) (float64, bool) {
+	for _, n := range v {
+		if n.Name == name {
+			return n.Value, true
+		}
+	}
+	return math.NaN(), false
+}
+
+// Final is the last recorded state of a run. In JSON it is one flat object:
+// iteration, time_s, time_ns, and the metrics.
+type Final struct {
+	Iteration int
+	Time      sim.Time
+	Values    Values
+}
+
+// Real is a number that JSON holds as null if it is not finite; null reads as NaN.
+type Real float64
+
+// Iterates has one row per node. In JSON a non-finite number is null, which
+// reads as NaN.
+type Iterates [][]float64
+
+// Totals is what a run cost up to some moment, over all nodes.
+type Totals struct {
+	Time          sim.Time
+	Compute, Wait sim.Time        // sums over nodes
+	Rounds        int64           // bundled exchanges, the most of any node
+	Messages      int64           // sent, once per receiver
+	Payload       [NumKinds]int64 // bytes, by kind
+	Overhead      int64           // bytes of headers
+	Retransmitted int64           // bytes
+	LostBytes     int64
+	LostMessages  int64
+	Broadcast     Elements // once per sender
+	Wire          Elements // once per receiver
+	Oracle        OracleCounts
+	Path          Path // the critical path to that moment
+}
+
+// NewTotals returns the totals of a recorded iteration, with the traffic that
+// its tallies amount to. Losses are left to the caller.
+func NewTotals(s *Snapshot, t Traffic) Totals {
+	return Totals{
+		Time: s.At, Compute: s.Compute, Wait: s.Wait, Rounds: s.Rounds,
+		Messages: t.Messages, Payload: t.Payload, Overhead: t.Overhead, Broadcast: t.Broadcast, Wire: t.Wire,
+		Oracle: s.Oracle, Path: s.Path,
+	}
+}
+
+// PayloadBytes returns the payload bytes of all kinds.
+func (t *Totals) PayloadBytes() int64 { return sum(t.Payload) }
+
+func sum(bytes [NumKinds]int64) int64 {
+	var s int64
+	for _, b := range bytes {
+		s += b
+	}
+	return s
+}
+
+// Sample is the state of a run at a recorded iteration. Values are aligned with
+// Run.Metrics; Totals are cumulative.
+type Sample struct {
+	Iteration int
+	Values    []float64
+	Totals    Totals
+	X, Y      Iterates // nil unless the iterates of all samples are kept
+}
+
+// Iterate is what all nodes held at a recorded iteration, one row per node.
+type Iterate struct {
+	Iteration int      `json:"iteration"`
+	X         Iterates `json:"x"`
+	Y         Iterates `json:"y"`
+}
+
+// Finish sets Final, Totals and Iterations to the last sample, if there is one:
+// what nodes did after it is in Links, Nodes and Phases only.
+func (r *Run) Finish() {
+	if len(r.Samples) == 0 {
+		return
+	}
+	last := r.Samples[len(r.Samples)-1]
+	r.Iterations, r.Totals = last.Iteration, last.Totals
+	r.Final = Final{Iteration: last.Iteration, Time: last.Totals.Time}
+	for i, name := range r.Metrics {
+		r.Final.Values = append(r.Final.Values, Value{name, last.Values[i]})
+	}
+}
+
+// Prediction is the closed form of a run's cost, beside which Totals stands.
+type Prediction struct {
+	Initial      Cost `json:"initial"`       // up to the initial point, iteration 0
+	PerIteration Cost `json:"per_iteration"` // of outer iteration 1
+	// Varies says that other iterations cost something else than the first.
+	Varies bool        `json:"varies,omitempty"`
+	Total  Cost        `json:"total"`           // to the run's last iteration
+	Bound  bool        `json:"bound"`           // the numbers are upper bounds
+	Paper  *PaperCount `json:"paper,omitempty"` // the paper's own accounting
+}
+
+// Check returns an error that names what differs between the prediction for the
+// whole run and what was counted, or what exceeds it if it is a bound.
+// Samples are not predicted.
+func (p *Prediction) Check(t *Totals) error {
+	type pair struct {
+		name               string
+		predicted, counted int64
+	}
+	pairs := []pair{
+		{"rounds", p.Total.Rounds, t.Rounds}, {"messages", p.Total.Messages, t.Messages},
+		{"broadcast scalars", p.Total.Broadcast.Scalar, t.Broadcast.Scalar},
+		{"broadcast vector elements", p.Total.Broadcast.Vector, t.Broadcast.Vector},
+		{"broadcast matrix elements", p.Total.Broadcast.Matrix, t.Broadcast.Matrix},
+		{"wire scalars", p.Total.Wire.Scalar, t.Wire.Scalar},
+		{"wire vector elements", p.Total.Wire.Vector, t.Wire.Vector},
+		{"wire matrix elements", p.Total.Wire.Matrix, t.Wire.Matrix},
+	}
+	for c := range NumCalls {
+		pairs = append(pairs, pair{c.String() + " calls", p.Total.Oracle.Of(c), t.Oracle.Of(c)})
+	}
+	for _, q := range pairs {
+		switch {
+		case p.Bound && q.counted > q.predicted:
+			return fmt.Errorf("%s: counted %d, above the bound of %d", q.name, q.counted, q.predicted)
+		case !p.Bound && q.counted != q.predicted:
+			return fmt.Errorf("%s: counted %d, predicted %d", q.name, q.counted, q.predicted)
+		}
+	}
+	return nil
+}
+
+// Target is a stated value of a metric, and what it cost to reach it first.
+type Target struct {
+	Metric   string  `json:"metric"`
+	Relation string  `json:"relation"` // "<=" or ">="
+	Value    Real    `json:"value"`
+	At       *Moment `json:"at"` // null if the run ended before: a censored value
+}
+
+// Moment is a recorded iteration and what the run had cost then.
+type Moment struct {
+	Iteration int    `json:"iteration"`
+	Totals    Totals `json:"totals"`
+}
+
+// Reach returns the first recorded iteration at which a metric is at most value
+// (relation "<="), or at least (">="). A metric that the run does not have, and
+// one that is NaN, reach nothing.
+func (r *Run) Reach(metric, relation string, value float64) Target {
+	if relation != "<=" && relation != ">=" {
+		panic("metrics: unknown relation " + relation)
+	}
+	target := Target{Metric: metric, Relation: relation, Value: Real(value)}
+	i := slices.Index(r.Metrics, metric)
+	if i < 0 {
+		return target
+	}
+	for _, s := range r.Samples {
+		if v := s.Values[i]; relation == "<=" && v <= value || relation == ">=" && v >= value {
+			target.At = &Moment{s.Iteration, s.Totals}
+			break
+		}
+	}
+	return target
+}
+
+// Tuning tells how the parameters of a run were chosen.
+type Tuning struct {
+	Rule   string  `json:"rule"` // in words: what was compared, and how
+	Trials []Trial `json:"trials"`
+}
+
+// Trial is one point of the grid that was searched.
+type Trial struct {
+	Parameters Point  `json:"parameters"`
+	Status     Status `json:"status"`
+	Measure    Real   `json:"measure"` // null if the trial did not reach the target
+	Chosen     bool   `json:"chosen"`
+}
+
+// Claim is a statement about the runs, and whether it holds.
+type Claim struct {
+	Text     string          `json:"text"`
+	Source   string          `json:"source"`            // where it is printed
+	Printed  json.RawMessage `json:"printed,omitempty"` // the number or words there
+	Check    string          `json:"check"`             // the expression
+	Measured Values          `json:"measured"`          // what the expression's names stand for here
+	Verdict  Verdict         `json:"verdict"`
+	Reason   string          `json:"reason,omitempty"`
+}
+
+// Verdict is the outcome of a claim.
+type Verdict string
+
+// The outcomes of a claim.
+const (
+	Holds     Verdict = "holds"
+	Fails     Verdict = "fails"
+	Undecided Verdict = "undecided" // a run that it needs did not finish
+)
+
+// Link is the traffic of one directed link over a run.
+type Link struct {
+	From, To      int
+	Messages      int64           // sent
+	Payload       [NumKinds]int64 // bytes sent, by kind
+	Overhead      int64           // bytes
+	Retransmitted int64           // bytes
+	LostMessages  int64
+	LostBytes     int64
+	Busy          sim.Time // serializing
+}
+
+// NodeRow is one node's share of a run.
+type NodeRow struct {
+	Node          int
+	Compute, Wait sim.Time
+	Send          sim.Time // its links serializing; overlaps both others
+	Rounds        int64
+	Messages      int64 // sent
+	Payload       int64 // bytes sent
+	Overhead      int64 // bytes sent
+	Oracle        OracleCounts
+}
+
+// Phase is what one part of the messages of one phase amounts to over a run.
+type Phase struct {
+	Phase, Part string
+	Kind        Kind
+	Rows, Cols  int
+	Messages    int64 // that hold the part
+	Broadcast   int64 // elements, once per sender
+	Wire        int64 // elements, once per receiver
+	Bytes       int64
+}
