@@ -321,6 +321,43 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 	}
 }
 
+// Whatever the numbers, a figure is laid out: ticks are few, in order, inside
+// the axis, and clear of each other.
+func TestAnyNumbersCanBeDrawn(t *testing.T) {
+	extreme := []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 0.1, 1, 1 + 1e-15, 9.99e5, 1e6, 1e15, 1e299, 1e300, 1e301, math.MaxFloat64, math.NaN(), math.Inf(1), -1, -1e-300, -1e300}
+	draws := rand.New(rand.NewPCG(7, 8))
+	for i := range 3000 {
+		p := Plot{LogX: draws.IntN(2) == 0, LogY: draws.IntN(2) == 0, XUnit: Unit(draws.IntN(3)), YUnit: Unit(draws.IntN(3))}
+		s := Series{Label: "s"}
+		for range draws.IntN(4) {
+			s.X = append(s.X, extreme[draws.IntN(len(extreme))])
+			s.Y = append(s.Y, extreme[draws.IntN(len(extreme))])
+		}
+		p.Series = []Series{s}
+		l, err := Figure{Panels: []Plot{p}}.layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range []axis{l.panels[0].x, l.panels[0].y} {
+			if !(a.lo < a.hi) || len(a.ticks) > 100 {
+				t.Fatalf("%v: axis from %g to %g with %d ticks", s, a.lo, a.hi, len(a.ticks))
+			}
+			last := -1.0
+			for _, tick := range a.ticks {
+				if !(tick.at > last && tick.at <= 1+1e-6) {
+					t.Fatalf("%v: axis from %g to %g: tick %v after %g", s, a.lo, a.hi, tick, last)
+				}
+				last = tick.at
+			}
+		}
+		if i < 20 {
+			if _, err := p.WriteSVG(io.Discard); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func TestThinKeepsTheOutline(t *testing.T) {
 	draws := rand.New(rand.NewPCG(5, 6))
 	var points []vg.Point

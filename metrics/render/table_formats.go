@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"unicode"
-
-	pretty "github.com/jedib0t/go-pretty/v6/text"
 )
 
 // WriteMarkdown writes the table in GitHub Flavored Markdown, padded so that it
@@ -19,7 +17,7 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	for _, row := range grid {
 		for j := range row {
 			row[j] = escapeMarkdown(row[j])
-			widths[j] = max(widths[j], pretty.StringWidth(row[j]), 3)
+			widths[j] = max(widths[j], width(row[j]), 3)
 		}
 	}
 	var b strings.Builder
@@ -31,19 +29,14 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 			continue
 		}
 		for j, cell := range row {
-			padding := strings.Repeat(" ", widths[j]-pretty.StringWidth(cell))
-			if t.Columns[j].Kind == TextColumn {
-				b.WriteString("| " + cell + padding + " ")
-			} else {
-				b.WriteString("| " + padding + cell + " ")
-			}
+			b.WriteString("| " + pad(cell, widths[j], t.Columns[j].Kind != TextColumn) + " ")
 		}
 		b.WriteString("|\n")
 		if i > 0 {
 			continue
 		}
-		for j, width := range widths {
-			rule := strings.Repeat("-", width)
+		for j, n := range widths {
+			rule := strings.Repeat("-", n)
 			if t.Columns[j].Kind != TextColumn {
 				rule = rule[1:] + ":"
 			}

@@ -4,15 +4,14 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	pretty "github.com/jedib0t/go-pretty/v6/text"
+	"github.com/mattn/go-runewidth"
 )
 
 // maxTextWidth is the widest table, in characters, that is still readable on
 // the terminals people have.
 const maxTextWidth = 110
 
-const columnGap = 2
+const columnGap = "  "
 
 // WriteText writes the table for a terminal or a log: aligned, numbers to the
 // right, without colour. Headers are broken over lines, and then words in text
@@ -21,35 +20,27 @@ func (t Table) WriteText(w io.Writer) error {
 	t.check()
 	headers, rows := t.plainCells()
 	fit(headers, rows, t.Columns)
-
-	out := table.NewWriter()
-	style := table.StyleLight
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Options.SeparateHeader = true
-	style.Format.Header = pretty.FormatDefault
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", strings.Repeat(" ", columnGap)
-	out.SetStyle(style)
-	out.SuppressTrailingSpaces()
-	configs := make([]table.ColumnConfig, len(t.Columns))
-	for i, column := range t.Columns {
-		align := pretty.AlignRight
-		if column.Kind == TextColumn {
-			align = pretty.AlignLeft
+	widths := make([]int, len(headers))
+	for _, row := range append([][]string{headers}, rows...) {
+		for j, cell := range row {
+			widths[j] = max(widths[j], longestLine(cell))
 		}
-		configs[i] = table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align, VAlignHeader: pretty.VAlignBottom}
-	}
-	out.SetColumnConfigs(configs)
-	out.AppendHeader(toRow(headers))
-	for _, row := range rows {
-		out.AppendRow(toRow(row))
 	}
 
 	var b strings.Builder
 	if t.Title != "" {
 		b.WriteString(oneLine(t.Title) + "\n\n")
 	}
-	if len(t.Columns) > 0 {
-		b.WriteString(out.Render() + "\n")
+	if len(widths) > 0 {
+		t.writeRow(&b, headers, widths, true)
+		rule := len(columnGap) * (len(widths) - 1)
+		for _, width := range widths {
+			rule += width
+		}
+		b.WriteString(strings.Repeat("─", rule) + "\n")
+	}
+	for _, row := range rows {
+		t.writeRow(&b, row, widths, false)
 	}
 	for i, note := range t.Notes {
 		if i == 0 {
@@ -59,6 +50,35 @@ func (t Table) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeRow writes one row, of several lines if a cell has several; short cells
+// stand at the bottom of a header and at the top of other rows.
+func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header bool) {
+	lines := make([][]string, len(cells))
+	height := 1
+	for j, cell := range cells {
+		lines[j] = strings.Split(cell, "\n")
+		height = max(height, len(lines[j]))
+	}
+	for i := range height {
+		var line strings.Builder
+		for j := range cells {
+			if j > 0 {
+				line.WriteString(columnGap)
+			}
+			k := i
+			if header {
+				k -= height - len(lines[j])
+			}
+			text := ""
+			if k >= 0 && k < len(lines[j]) {
+				text = lines[j][k]
+			}
+			line.WriteString(pad(text, widths[j], t.Columns[j].Kind != TextColumn))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
 }
 
 // plainCells returns the header names and the cells as people read them.
@@ -83,13 +103,13 @@ func fit(headers []string, rows [][]string, columns []Column) {
 	body := make([]int, len(headers)) // the width that the cells need
 	for _, row := range rows {
 		for j, cell := range row {
-			body[j] = max(body[j], pretty.StringWidth(cell))
+			body[j] = max(body[j], width(cell))
 		}
 	}
 	total := func() int {
-		sum := 0
+		sum := len(columnGap) * (len(headers) - 1)
 		for j, header := range headers {
-			sum += max(body[j], pretty.LongestLineLen(header)) + columnGap
+			sum += max(body[j], longestLine(header))
 		}
 		return sum
 	}
@@ -97,9 +117,9 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		// Break the header that sticks out the most.
 		widest, gain := -1, 0
 		for j, header := range headers {
-			width := pretty.LongestLineLen(header)
-			if narrow := max(body[j], longestWord(header)); width-narrow > gain {
-				widest, gain = j, width-narrow
+			now := longestLine(header)
+			if narrow := max(body[j], longestWord(header)); now-narrow > gain {
+				widest, gain = j, now-narrow
 			}
 		}
 		if widest < 0 {
@@ -127,34 +147,58 @@ func fit(headers []string, rows [][]string, columns []Column) {
 
 // narrowest returns the width below which column j would break words.
 func narrowest(headers []string, rows [][]string, j int) int {
-	width := longestWord(headers[j])
+	most := longestWord(headers[j])
 	for _, row := range rows {
-		width = max(width, longestWord(row[j]))
+		most = max(most, longestWord(row[j]))
 	}
-	return width
+	return most
 }
 
-// wrap breaks s between words into lines of at most width characters.
-func wrap(s string, width int) string {
-	lines := strings.Split(pretty.WrapSoft(s, width), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ") // which would shift what is set to the right
-	}
-	return strings.Join(lines, "\n")
+// width returns the columns that s takes on a terminal. It does not ask the
+// environment whether × and µ are wide there: the same table is the same text
+// everywhere.
+func width(s string) int {
+	return (&runewidth.Condition{StrictEmojiNeutral: true}).StringWidth(s)
 }
 
-func longestWord(s string) int {
-	longest := 0
-	for _, word := range strings.Fields(s) {
-		longest = max(longest, pretty.StringWidth(word))
+func longestLine(s string) int { return longest(strings.Split(s, "\n")) }
+func longestWord(s string) int { return longest(strings.Fields(s)) }
+
+func longest(pieces []string) int {
+	most := 0
+	for _, piece := range pieces {
+		most = max(most, width(piece))
 	}
-	return longest
+	return most
 }
 
-func toRow(cells []string) table.Row {
-	row := make(table.Row, len(cells))
-	for i, cell := range cells {
-		row[i] = cell
+// pad fills s with spaces to a width, before or after it.
+func pad(s string, to int, before bool) string {
+	spaces := strings.Repeat(" ", max(to-width(s), 0))
+	if before {
+		return spaces + s
 	}
-	return row
+	return s + spaces
+}
+
+// wrap breaks s between words into lines of at most the given width, where no
+// word is wider.
+func wrap(s string, to int) string {
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Fields(s) {
+		n := width(word)
+		switch {
+		case i == 0:
+		case used+1+n <= to:
+			b.WriteByte(' ')
+			used++
+		default:
+			b.WriteByte('\n')
+			used = 0
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String()
 }
