@@ -1,0 +1,267 @@
+package scenarios
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/problems/data"
+)
+
+const studyScenario = `
+version: 1
+topology: {kind: ring, nodes: 6}
+network: {latency: 1ms, bandwidth: 1Mbit/s}
+compute: {calls: {grad_g: 100us, hessian: 1ms}}
+problem: {kind: quadratic, p: 3, q: 4}
+algorithms:
+  - {name: dagm, outer: 20, inner: 3, neumann: 2, alpha: 0.02, beta: 0.05}
+  - {name: dgbo, outer: 20, terms: 2, alpha: 0.02, gamma: 0.05, beta: 0.5, lipschitz: 10}
+  - {name: dgtbo, outer: 20, inner: 3, jhip: 3, eta_x: 0.02, eta_y: 0.02, gamma: 0.02}
+`
+
+func runStudy(t *testing.T, src string, workers int, overrides ...string) []metrics.Run {
+	t.Helper()
+	runs, err := tryStudy(t, context.Background(), src, workers, overrides...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs
+}
+
+func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overrides ...string) ([]metrics.Run, error) {
+	t.Helper()
+	st, err := NewStudy(mustParse(t, src, overrides...), &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.Run(ctx, Options{Workers: workers})
+}
+
+// entries returns the runs as result.json has them.
+func entries(t *testing.T, runs []metrics.Run) []string {
+	t.Helper()
+	var out []string
+	for _, r := range runs {
+		b, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(b))
+	}
+	return out
+}
+
+func TestSameScenarioSameRuns(t *testing.T) {
+	src := studyScenario + "seeds: 2\nsweep: {network.latency: [1ms, 2ms]}\nrecord: {iterates: final}\n"
+	want := entries(t, runStudy(t, src, 1))
+	if len(want) != 12 {
+		t.Fatalf("%d runs, want 2 points x 2 seeds x 3 algorithms", len(want))
+	}
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for _, procs := range []int{1, 2} {
+		runtime.GOMAXPROCS(procs)
+		for _, workers := range []int{1, 4} {
+			if diff := cmp.Diff(want, entries(t, runStudy(t, src, workers))); diff != "" {
+				t.Errorf("GOMAXPROCS %d, %d workers: %s", procs, workers, diff)
+			}
+		}
+	}
+}
+
+func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
+	alone := entries(t, runStudy(t, studyScenario, 2))
+	more := strings.Replace(studyScenario, "algorithms:\n",
+		"algorithms:\n  - {name: dagm, label: first, outer: 5, inner: 1, neumann: 0, alpha: 0.01, beta: 0.01}\n", 1)
+	if diff := cmp.Diff(alone, entries(t, runStudy(t, more, 2))[1:]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestInputsMatter: a change of the input must move the output.
+func TestInputsMatter(t *testing.T) {
+	base := runStudy(t, studyScenario, 1)[0]
+	for _, set := range []string{"network.bandwidth=500kbit/s", "network.latency=2ms", "compute.calls.hessian=2ms",
+		"network.jitter={kind: exponential, mean: 100us}", "compute.straggler={kind: constant, factor: 2}",
+		"network.overhead={message: 40B}", "wire=float32", "network.contention=nic", "seed=2", "topology.weights=max-degree"} {
+		overrides := []string{set}
+		if set == "network.contention=nic" {
+			overrides = append(overrides, "network.nic={up: 1Mbit/s, down: 1Mbit/s}")
+		}
+		if set == "topology.weights=max-degree" {
+			set = "topology.weights={kind: ring-a, a: 0.5}"
+			overrides = []string{set}
+		}
+		run := runStudy(t, studyScenario, 1, overrides...)[0]
+		if run.Status != metrics.Completed || run.Hash == base.Hash {
+			t.Errorf("%s: status %s (%s), hash unchanged: %v", set, run.Status, run.Reason, run.Hash == base.Hash)
+		}
+		timeMoves := !strings.HasPrefix(set, "seed") && !strings.HasPrefix(set, "topology")
+		if timeMoves && run.Totals.Time == base.Totals.Time {
+			t.Errorf("%s: the simulated time is still %v", set, run.Totals.Time)
+		}
+	}
+}
+
+// TestCommonRandomNumbers: another network leaves the data, the start and what a
+// synchronous method computes as they were; only when things happen differs.
+func TestCommonRandomNumbers(t *testing.T) {
+	a := runStudy(t, studyScenario, 1)
+	b := runStudy(t, studyScenario, 1, "network.jitter={kind: exponential, mean: 1ms}")
+	for i := range a {
+		for k := range a[i].Samples {
+			if diff := cmp.Diff(a[i].Samples[k].Values, b[i].Samples[k].Values); diff != "" {
+				t.Fatalf("%s at %d: %s", a[i].Label, k, diff)
+			}
+		}
+		if b[i].Totals.Time <= a[i].Totals.Time {
+			t.Errorf("%s: jitter made it faster: %v, %v without", a[i].Label, b[i].Totals.Time, a[i].Totals.Time)
+		}
+	}
+}
+
+func TestPredictedEqualsCounted(t *testing.T) {
+	for _, topology := range []string{"{kind: ring, nodes: 6}", "{kind: star, nodes: 5}", "{kind: complete, nodes: 1}"} {
+		for _, run := range runStudy(t, studyScenario, 1, "topology="+topology) {
+			if err := run.Predicted.Check(&run.Totals); err != nil {
+				t.Errorf("%s on %s: %v", run.Label, topology, err)
+			}
+			if len(run.Notes) > 0 {
+				t.Errorf("%s on %s: %v", run.Label, topology, run.Notes)
+			}
+		}
+	}
+	run := runStudy(t, studyScenario, 1)[0]
+	run.Totals.Wire.Vector++
+	if run.Predicted.Check(&run.Totals) == nil {
+		t.Error("a wrong count passes")
+	}
+}
+
+func TestStopRules(t *testing.T) {
+	full := runStudy(t, studyScenario, 1)[0]
+	g := full.Samples[7].Values[1] // grad_norm2 decreases, so this is first reached at 7
+	for _, c := range []struct {
+		set, reason string
+		status      metrics.Status
+		iterations  int
+	}{
+		{"stop={iterations: 5}", "all 5 iterations", metrics.Completed, 5},
+		{"stop={grad_norm2: " + jsonNumber(g) + "}", "grad_norm2 <= ", metrics.Reached, 7},
+		{"stop={payload: 1B}", "stop.payload", metrics.Completed, 1},
+		{"stop={time: " + full.Samples[3].Totals.Time.String() + "}", "stop.time", metrics.Completed, 3},
+		{"stop={time: 1ns}", "stop.time", metrics.Completed, 0},
+	} {
+		run := runStudy(t, studyScenario, 1, c.set)[0]
+		if run.Status != c.status || !strings.Contains(run.Reason, c.reason) || run.Iterations != c.iterations {
+			t.Errorf("%s: %s after %d (%s)", c.set, run.Status, run.Iterations, run.Reason)
+		}
+		if err := run.Predicted.Check(&run.Totals); err != nil {
+			t.Errorf("%s: totals are not those of the completed iterations: %v", c.set, err)
+		}
+	}
+}
+
+func jsonNumber(v float64) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+func TestDivergence(t *testing.T) {
+	for _, set := range []string{"algorithms[0].beta=1", "algorithms[0].alpha=1e200"} {
+		run := runStudy(t, studyScenario, 1, set, "algorithms[0].outer=500")[0]
+		if run.Status != metrics.Diverged || !strings.Contains(run.Reason, "iteration") {
+			t.Errorf("%s: %s: %s", set, run.Status, run.Reason)
+		}
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	st, err := NewStudy(mustParse(t, studyScenario, "algorithms[1].outer=1000000"), &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("the user said stop")
+	runs, err := st.Run(ctx, Options{Workers: 1, Notify: func(e Event) {
+		if e.Progress.Label == "DGBO" && e.Progress.Iteration == 10 {
+			cancel(stop)
+		}
+	}})
+	if !errors.Is(err, stop) || len(runs) != 2 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	if runs[0].Status != metrics.Completed || runs[1].Status != metrics.Interrupted {
+		t.Errorf("%s, %s", runs[0].Status, runs[1].Status)
+	}
+	if k := runs[1].Iterations; k < 10 || k > 1000 {
+		t.Errorf("interrupted at 10, ended after %d", k)
+	}
+}
+
+func TestTune(t *testing.T) {
+	src := strings.Replace(studyScenario, "alpha: 0.02, beta: 0.05}", "beta: 0.05, tune: {grid: {alpha: [0.001, 0.02, 50]}, by: iterations, to: {grad_norm2: 1e-2}}}", 1)
+	src = strings.Replace(src, "outer: 20", "outer: 2000", 1)
+	run := runStudy(t, src, 2, "stop={grad_norm2: 1e-2}")[0]
+	tn := run.Tuning
+	if tn == nil || len(tn.Trials) != 3 || !tn.Trials[1].Chosen || tn.Trials[0].Chosen || tn.Trials[2].Chosen {
+		t.Fatalf("%+v", tn)
+	}
+	if a, _ := run.Parameters.Get("alpha"); a != "0.02" {
+		t.Errorf("the run has alpha %s", a)
+	}
+	// The measure is what the chosen run then needs.
+	if float64(tn.Trials[1].Measure) != float64(run.Iterations) {
+		t.Errorf("measured %v, ran %d", tn.Trials[1].Measure, run.Iterations)
+	}
+	st, err := NewStudy(mustParse(t, strings.Replace(src, "[0.001, 0.02, 50]", "[50]", 1)), &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.Run(context.Background(), Options{}); err == nil || !strings.Contains(err.Error(), "test.yaml:8:") {
+		t.Errorf("a grid without a winner: %v", err)
+	}
+}
+
+func TestReportHoldsTheResolvedScenario(t *testing.T) {
+	st, err := NewStudy(mustParse(t, studyScenario), &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := st.Run(context.Background(), Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := st.Report(runs, metrics.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	// The echoed scenario is one that can be run again.
+	again, err := Parse("echo.json", report.Scenario, builtin(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st2, err := NewStudy(again, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs2, err := st2.Run(context.Background(), Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(entries(t, runs), entries(t, runs2)); diff != "" {
+		t.Error(diff)
+	}
+}
