@@ -94,12 +94,12 @@ func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 	calls(&c, d, metrics.CallGradG, a.Inner)
 	calls(&c, d, metrics.CallGradF, 2)
 	calls(&c, d, metrics.CallJVP, 1)
-	if a.Solve == SolveCholesky {
-		calls(&c, d, metrics.CallHessian, 1)
-		calls(&c, d, metrics.CallSolve, a.Neumann+1)
-	} else {
+	if a.Solve == SolveCG {
 		calls(&c, d, metrics.CallHVP, (a.Neumann+1)*a.CGIterations+a.Neumann)
 		c.Bound = true
+	} else {
+		calls(&c, d, metrics.CallHessian, 1)
+		calls(&c, d, metrics.CallSolve, a.Neumann+1)
 	}
 	u, m := float64(a.Neumann), float64(a.Inner)
 	c.Paper = &metrics.PaperCount{

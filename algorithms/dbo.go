@@ -18,8 +18,8 @@ import (
 //	Z ~ (J̄ H̄⁻¹)' by JHIP steps of gradient tracking on matrices
 //	x <- mix(x) - eta_x (∇_x f_i - Z' ∇_y f_i)
 //
-// Tracking is stable if eta_y and gamma times the largest eigenvalue of H stay below
-// (1 + lambda_min(W))² / 2.
+// Where all nodes have one H, tracking is stable exactly if eta_y and gamma times its
+// largest eigenvalue are below (1 + lambda_min(W))² / 2.
 //
 // Source: Chen, Huang, Ma, "Decentralized bilevel optimization", Optimization
 // Letters, arXiv 2206.05670.

@@ -1,6 +1,7 @@
 package algorithms
 
 import (
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
@@ -14,13 +15,14 @@ type Solve string
 
 // The local solvers.
 const (
-	SolveCholesky Solve = "cholesky" // forms the Hessian and factors it
+	SolveCholesky Solve = "cholesky" // forms the Hessian and factors it; also the zero value
 	SolveCG       Solve = "cg"       // products with the Hessian only
 )
 
-// dihgp is the decentralized inverse Hessian-gradient product of Nazari et al.: a truncated Neumann series for ((I - W) + beta H) h = -∇_y f, stacked over
-// the nodes, split at D_i = beta H_i + 2 (1 - w_ii) I. As beta goes to 0 and the
-// number of terms to infinity, beta h_i tends to -H̄⁻¹ ∇_y f̄.
+// dihgp is the decentralized inverse Hessian-gradient product of Nazari et al.: a
+// truncated Neumann series for ((I - W) + beta H) h = -∇_y f, stacked over the nodes,
+// split at D_i = beta H_i + 2 (1 - w_ii) I. As beta goes to 0 and the number of terms
+// grows faster than 1/beta, beta h_i tends to -H̄⁻¹ ∇_y f̄.
 type dihgp struct {
 	terms int
 	beta  float64
@@ -60,7 +62,7 @@ func newDIHGP(p *node.Proc, o Oracle, terms int, beta float64, solve Solve, tole
 func (d *dihgp) run(h, x, y []float64) {
 	d.x, d.y = x, y
 	d.o.GradFy(d.fy, x, y)
-	if d.solve == SolveCholesky {
+	if d.solve != SolveCG {
 		d.factor()
 	}
 	floats.ScaleTo(d.b, -1, d.fy)
@@ -91,17 +93,17 @@ func (d *dihgp) factor() {
 		if !finiteSym(d.hess) {
 			d.p.Fail(fmt.Errorf("%w: the inner Hessian is not finite", node.ErrDiverged))
 		}
-		d.p.Fail(fmt.Errorf("dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not strongly convex here; solve: cg does not need it"))
+		d.p.Fail(errors.New("dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not strongly convex here; regularize it, or take a smaller beta"))
 	}
 }
 
 // local solves D h = b.
 func (d *dihgp) local(h []float64, warm bool) {
-	if d.solve == SolveCholesky {
-		d.o.Solve(h, &d.chol, d.b)
+	if d.solve == SolveCG {
+		d.cg.solve(h, d.b, warm, d.apply)
 		return
 	}
-	d.cg.solve(h, d.b, warm, d.apply)
+	d.o.Solve(h, &d.chol, d.b)
 }
 
 func finiteSym(m *mat.SymDense) bool {

@@ -11,7 +11,8 @@ import (
 //	x² = (I + W) x¹ - V x⁰ - alpha (∇f(x¹) - ∇f(x⁰)), and so on
 //
 // Its limit is exact though it sends one vector only. It is stable if
-// alpha L < 2 lambda_min(V) = 1 + lambda_min(W).
+// alpha L < 2 lambda_min(V) = 1 + lambda_min(W), as the paper shows; where all f_i are
+// quadratics of curvature L, exactly if alpha L < min(2, (5 + 3 lambda_min(W)) / 4).
 //
 // Source: Shi, Ling, Wu, Yin, "EXTRA: An exact first-order algorithm for
 // decentralized consensus optimization", SIAM Journal on Optimization 2015.

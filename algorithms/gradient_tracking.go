@@ -13,10 +13,13 @@ import (
 //	t_i <- mix(t)_i + ∇f_i(x_i⁺) - ∇f_i(x_i),   t_i = ∇f_i(x_i) at the start
 //
 // The sum of the trackers is the sum of the gradients at all times, so the limit is
-// exact. It is stable if alpha L < (1 + lambda_min(W))² / 2.
+// exact. Where all f_i are quadratics of curvature L it is stable exactly if
+// alpha L < (1 + lambda_min(W))² / 2.
 //
-// Source: Di Lorenzo, Scutari 2016; Qu, Li, "Harnessing smoothness to accelerate
-// distributed optimization", IEEE Transactions on Control of Network Systems 2018.
+// Source: Di Lorenzo, Scutari, "NEXT: In-network nonconvex optimization", IEEE
+// Transactions on Signal and Information Processing over Networks 2016; Qu, Li,
+// "Harnessing smoothness to accelerate distributed optimization", IEEE Transactions
+// on Control of Network Systems 2018.
 type GradientTracking struct {
 	Outer int
 	Alpha float64

@@ -181,13 +181,17 @@ func (m *metered) Solve(dst []float64, a *mat.Cholesky, b []float64) {
 
 func (m *metered) Draw(size int, purpose string) Batch {
 	val, train := m.l.Samples()
-	if size <= 0 || val+train == 0 {
+	if size <= 0 {
 		return Batch{}
 	}
 	return Batch{val: m.draw(size, val, "val/"+purpose), train: m.draw(size, train, "train/"+purpose)}
 }
 
+// draw returns size numbers below of; nil, all of them, if there are none.
 func (m *metered) draw(size, of int, purpose string) []int {
+	if of == 0 {
+		return nil
+	}
 	r := m.streams[purpose]
 	if r == nil {
 		r = m.c.Rand("sample/" + purpose)

@@ -13,15 +13,18 @@ import (
 // ticks at exponential intervals; at a tick it contacts a random neighbour and the
 // two move to their average. There are no rounds and nobody waits.
 //
-// Messages take time, so two exchanges may overlap. The contacted node j computes
-// the step delta = (x_i - x_j)/2 from what it received, adds it, and sends it back;
-// node i subtracts it when it comes. Whatever overlaps, the sum over all nodes and
-// all messages on their way stays what it was.
+// Messages take time, so a node that has contacted another ("push") keeps its value
+// until the answer comes: it lets its ticks pass and turns others away ("busy"). The
+// contacted node j moves by delta = (x_i - x_j)/2 and sends delta back ("reply"); node
+// i subtracts it. So each exchange averages two values exactly, whatever the delays,
+// and the disagreement never grows; and the sum of all values, less the deltas on
+// their way back, stays what it was (up to rounding, also that of the wire format).
 //
 // Source: Boyd, Ghosh, Prabhakar, Shah, "Randomized gossip algorithms", IEEE
 // Transactions on Information Theory 2006.
 //
-// Departure: the paper's exchanges take no time; here they do, as said above.
+// Departure: the paper's exchanges take no time, so that they never meet; here they
+// do, and one that meets another is given up.
 type RandomizedGossip struct {
 	Ticks    int      // ticks per node; node i reports iteration k at its k-th tick
 	Interval sim.Time // mean time between two ticks of a node
@@ -42,15 +45,17 @@ func (a RandomizedGossip) Handler(o Oracle) node.Handler {
 }
 
 type randomizedGossip struct {
-	a     RandomizedGossip
-	clock *rand.Rand
-	x     []float64
-	delta []float64
-	ticks int
+	a RandomizedGossip
+	// Two streams, so that a node ticks at the same times whatever its neighbours are.
+	clock, choice *rand.Rand
+	x             []float64
+	delta         []float64
+	ticks         int
+	waiting       bool // for the answer to a push
 }
 
 func (g *randomizedGossip) Start(c *node.Context) {
-	g.clock = c.Rand("gossip-clock")
+	g.clock, g.choice = c.Rand("gossip-clock"), c.Rand("gossip-choice")
 	c.Report(0, g.x, nil)
 	g.next(c)
 }
@@ -65,33 +70,43 @@ func (g *randomizedGossip) next(c *node.Context) {
 func (g *randomizedGossip) Wake(c *node.Context, _ int) {
 	g.ticks++
 	if nb := c.Neighbors(); len(nb) > 0 {
-		c.Send(nb[g.clock.IntN(len(nb))], "push", channel.Vec("x", g.x))
+		to := nb[g.choice.IntN(len(nb))] // drawn at each tick, also if it passes
+		if !g.waiting {
+			c.Send(to, "push", channel.Vec("x", g.x))
+			g.waiting = true
+		}
 	}
 	c.Report(g.ticks, g.x, nil)
 	g.next(c)
 }
 
 func (g *randomizedGossip) Receive(c *node.Context, m *channel.Message) {
-	got := m.Vec(0)
-	if m.Phase == "reply" {
-		for i, v := range got {
+	switch m.Phase {
+	case "push":
+		if g.waiting {
+			c.Send(m.From, "busy")
+			return
+		}
+		for i, v := range m.Vec(0) {
+			g.delta[i] = (v - g.x[i]) / 2
+			g.x[i] += g.delta[i]
+		}
+		c.Send(m.From, "reply", channel.Vec("delta", g.delta))
+	case "reply":
+		for i, v := range m.Vec(0) {
 			g.x[i] -= v
 		}
-		return
+		g.waiting = false
+	case "busy":
+		g.waiting = false
 	}
-	for i, v := range got {
-		g.delta[i] = (v - g.x[i]) / 2
-		g.x[i] += g.delta[i]
-	}
-	c.Send(m.From, "reply", channel.Vec("delta", g.delta))
 }
 
-// Cost is at most two messages per tick: the reply counts where the contacted node
-// is when it sends it, so it may fall into another iteration.
+// Cost is at most a push and an answer per tick. It bounds the whole run, not each
+// iteration: an answer counts where the node that gives it is at that time.
 func (a RandomizedGossip) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
 	if k == 0 || d.Links == 0 {
-		return c
+		return metrics.Cost{}
 	}
 	n := int64(d.Nodes)
 	e := metrics.Elements{Vector: 2 * n * int64(d.P)}

@@ -213,3 +213,34 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 		}
 	}
 }
+
+// A zero Solve is Cholesky, in what is done and in what is predicted.
+func TestDAGMSolvesByCholeskyByDefault(t *testing.T) {
+	a := algorithms.DAGM{Outer: 5, Inner: 1, Neumann: 1, Alpha: .01, Beta: .01}
+	b := a
+	b.Solve = algorithms.SolveCholesky
+	w := on(ring(4), a)
+	if x, y := finish(t, w, a).net.Digest(), finish(t, w, b).net.Digest(); x != y {
+		t.Errorf("digest %s, with Cholesky %s", x, y)
+	}
+	d := algorithms.Dims{P: 3, Q: 5, Nodes: 4, Links: 8}
+	if x, y := a.Cost(1, d), b.Cost(1, d); x.Oracle != y.Oracle || x.Bound {
+		t.Errorf("predicts %+v, with Cholesky %+v", x, y)
+	}
+}
+
+// An inner problem that cannot be solved is the user's world: the run fails, and says
+// of which node and what to do; it has not diverged.
+func TestDAGMOnAFlatInnerProblem(t *testing.T) {
+	a := algorithms.DAGM{Outer: 5, Inner: 1, Alpha: .01, Beta: .01}
+	flat := split{p: 2, q: 3, local: func(int) algorithms.Local { return &spy{} }, start: zeroStart(2, 3)}
+	out := run(t, world{w: single(), on: flat}, a)
+	if out.ending != node.Failed || errors.Is(out.err, node.ErrDiverged) {
+		t.Fatalf("ended %d: %v", out.ending, out.err)
+	}
+	const want = "node 0 at 0s: dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem " +
+		"is not strongly convex here; regularize it, or take a smaller beta"
+	if out.err.Error() != want {
+		t.Errorf("error %q, want %q", out.err, want)
+	}
+}
