@@ -3,8 +3,6 @@ package channel
 import (
 	"fmt"
 	"math"
-
-	"golang.org/x/exp/constraints"
 )
 
 // Codec is a wire format. Encode sets dst to what a receiver will decode from the
@@ -48,12 +46,9 @@ func (Float32) Name() string { return "float32" }
 func (Float32) Size(n int) int64 { return 4 * int64(n) }
 
 // Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
-func (Float32) Encode(dst, src []float64) { convert[float32](dst, src) }
-
-// convert rounds through the type F, which the hardware does.
-func convert[F constraints.Float](dst, src []float64) {
+func (Float32) Encode(dst, src []float64) {
 	for i, v := range src {
-		dst[i] = float64(F(v))
+		dst[i] = float64(float32(v))
 	}
 }
 
@@ -67,7 +62,7 @@ func (Float16) Name() string { return "float16" }
 func (Float16) Size(n int) int64 { return 2 * int64(n) }
 
 // Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
-func (Float16) Encode(dst, src []float64) { roundTo(dst, src, 11, -14, 65504) }
+func (Float16) Encode(dst, src []float64) { roundTo(dst, src, 11, -14, 15) }
 
 // BFloat16 rounds to bfloat16, 2 bytes: the range of binary32 with 8 bits of precision.
 type BFloat16 struct{}
@@ -79,24 +74,30 @@ func (BFloat16) Name() string { return "bfloat16" }
 func (BFloat16) Size(n int) int64 { return 2 * int64(n) }
 
 // Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
-func (BFloat16) Encode(dst, src []float64) { roundTo(dst, src, 8, -126, 0x1.fep127) }
+func (BFloat16) Encode(dst, src []float64) { roundTo(dst, src, 8, -126, 127) }
 
-// roundTo rounds to a binary format with the given precision in bits, least normal
-// exponent and largest finite value. It rounds once, from float64: going through
+// roundTo rounds to a binary format with the given precision in bits and least and
+// greatest exponent of a normal number. It rounds once, from float64: going through
 // float32 would round twice and miss some ties.
-func roundTo(dst, src []float64, precision, minExp int, largest float64) {
+func roundTo(dst, src []float64, precision, minExp, maxExp int) {
+	overflow := math.Ldexp(1, maxExp+1)
 	for i, v := range src {
-		if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		exp := int(math.Float64bits(v)>>52&0x7ff) - 1023 // |v| in [2^exp, 2^(exp+1))
+		if exp > maxExp {
+			if exp < 1024 { // neither Inf nor NaN
+				v = math.Copysign(math.Inf(1), v)
+			}
 			dst[i] = v
 			continue
 		}
-		_, e := math.Frexp(v) // |v| in [2^(e-1), 2^e)
-		ulp := max(e-1, minExp) - (precision - 1)
-		// Both scalings are by powers of two, so only RoundToEven rounds.
-		r := math.Ldexp(math.RoundToEven(math.Ldexp(v, -ulp)), ulp)
-		if math.Abs(r) > largest {
-			r = math.Copysign(math.Inf(1), v)
+		// The last bit that stays is 2^ulp. Added to 1.5 2^(52+ulp), whose own last bit
+		// that is, v is rounded there by the hardware, ties to even.
+		ulp := max(exp, minExp) - (precision - 1)
+		shift := 1.5 * math.Float64frombits(uint64(52+ulp+1023)<<52)
+		r := v + shift - shift
+		if math.Abs(r) >= overflow {
+			r = math.Inf(1)
 		}
-		dst[i] = r
+		dst[i] = math.Copysign(r, v) // a zero keeps its sign
 	}
 }

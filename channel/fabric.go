@@ -2,7 +2,6 @@ package channel
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"tallynet/sim"
@@ -100,6 +99,11 @@ type Fabric struct {
 	nics   []NIC
 	up     []sim.Time // when each uplink is free
 	down   []sim.Time // when each downlink is free
+	last   struct {   // the last result of serialize: most messages are alike
+		bytes int64
+		rate  float64
+		took  sim.Time
+	}
 }
 
 type linkState struct {
@@ -114,6 +118,9 @@ func NewFabric(c FabricConfig) (*Fabric, error) {
 			return nil, fmt.Errorf("link %d (%d to %d): latency %v, bandwidth %g bit/s: want a latency of at least 0 and a bandwidth above 0",
 				i, l.From, l.To, l.Latency, l.BitsPerSecond)
 		}
+	}
+	if c.Jitter.Mean < 0 || c.Jitter.Deviation < 0 {
+		return nil, fmt.Errorf("jitter: mean %v, deviation %v: want both at least 0", c.Jitter.Mean, c.Jitter.Deviation)
 	}
 	for i, n := range c.NICs {
 		if !(n.UpBitsPerSecond > 0) || !(n.DownBitsPerSecond > 0) {
@@ -153,11 +160,11 @@ func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 	if f.nics != nil {
 		up := f.nic(l.From).UpBitsPerSecond
 		t = max(t, f.up[l.From])
-		f.up[l.From] = t + serialize(bytes, up)
+		f.up[l.From] = t + f.serialize(bytes, up)
 		rate = min(rate, up)
 	}
 	start := max(t, s.free)
-	took := serialize(bytes, rate)
+	took := f.serialize(bytes, rate)
 	s.free = start + took
 	// Jitter delays a message as a whole, and never past its predecessor's end.
 	first := max(start+l.Latency+f.delay(link), s.arrival)
@@ -175,8 +182,8 @@ func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 func (f *Fabric) Deliver(link int, t sim.Time, bytes int64) sim.Time {
 	l := &f.links[link]
 	start := max(t, f.down[l.To])
-	f.down[l.To] = start + serialize(bytes, f.nic(l.To).DownBitsPerSecond)
-	tail := t + serialize(bytes, min(f.nic(l.From).UpBitsPerSecond, l.BitsPerSecond))
+	f.down[l.To] = start + f.serialize(bytes, f.nic(l.To).DownBitsPerSecond)
+	tail := t + f.serialize(bytes, min(f.nic(l.From).UpBitsPerSecond, l.BitsPerSecond))
 	return max(f.down[l.To], tail)
 }
 
@@ -201,19 +208,15 @@ func (f *Fabric) delay(link int) sim.Time {
 
 // Busy returns how long link i serializes a message of the given bytes.
 func (f *Fabric) Busy(i int, bytes int64) sim.Time {
-	return serialize(bytes, f.links[i].BitsPerSecond)
+	return f.serialize(bytes, f.links[i].BitsPerSecond)
 }
 
-func serialize(bytes int64, bitsPerSecond float64) sim.Time {
-	if math.IsInf(bitsPerSecond, 1) {
-		return 0
+// serialize returns how long a message of the given bytes takes at a rate.
+func (f *Fabric) serialize(bytes int64, bitsPerSecond float64) sim.Time {
+	l := &f.last
+	if l.bytes != bytes || l.rate != bitsPerSecond {
+		l.bytes, l.rate = bytes, bitsPerSecond
+		l.took = sim.Seconds(8 * float64(bytes) / bitsPerSecond) // 0 at an infinite rate
 	}
-	return sim.Seconds(8 * float64(bytes) / bitsPerSecond)
-}
-
-// poison makes released data recognizable: whoever still reads it gets NaN.
-func poison(v []float64) {
-	for i := range v {
-		v[i] = math.NaN()
-	}
+	return l.took
 }

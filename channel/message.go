@@ -2,6 +2,7 @@ package channel
 
 import (
 	"fmt"
+	"math"
 
 	"tallynet/metrics"
 	"tallynet/sim"
@@ -53,6 +54,9 @@ func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 	m := p.take(class, parts)
 	off := 0
 	for i, s := range parts {
+		if len(s.Data) != s.Rows*s.Cols {
+			panic(fmt.Sprintf("channel: part %q is %d x %d and has %d numbers", s.Name, s.Rows, s.Cols, len(s.Data)))
+		}
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
 		p.Codec.Encode(d, s.Data)
 		m.Parts[i].Data = d
@@ -77,7 +81,7 @@ func (p *Pool) take(class int, parts []Part) *Message {
 	}
 	n := 0
 	for _, s := range parts {
-		n += len(s.Data)
+		n += s.Rows * s.Cols
 	}
 	m := &Message{Class: class, index: int32(len(p.all)), data: make([]float64, n), Parts: make([]Part, len(parts))}
 	copy(m.Parts, parts)
@@ -93,6 +97,9 @@ func (p *Pool) At(index int32) *Message { return p.all[index] }
 
 // Live returns the number of messages that some receiver still holds or awaits.
 func (p *Pool) Live() int { return p.live }
+
+// Retain adds a holder of m, which must release it too.
+func (p *Pool) Retain(m *Message) { m.refs++ }
 
 // Release says that one receiver needs m no longer.
 func (p *Pool) Release(m *Message) {
@@ -117,4 +124,11 @@ func checksum(v []float64) uint64 {
 	var h sim.Hash
 	h.Floats(v)
 	return h.Sum()
+}
+
+// poison makes released data recognizable: whoever still reads it gets NaN.
+func poison(v []float64) {
+	for i := range v {
+		v[i] = math.NaN()
+	}
 }

@@ -43,7 +43,7 @@ type LinkTally struct {
 }
 
 // Ledger counts messages by (class, directed link). Its size is classes x links,
-// whatever the length of the run. The zero value is empty; Reset gives it links.
+// whatever the length of the run.
 type Ledger struct {
 	classes []Class
 	tallies [][]LinkTally // by class, by link
@@ -143,8 +143,8 @@ func (l *Ledger) Traffic(byClass []Tally) Traffic {
 	return t
 }
 
-// NodeTime splits a node's clock: Compute + Wait is its reading. Send, the time
-// its links were busy, overlaps both.
+// NodeTime splits a node's clock: Compute + Wait is its reading. Sending takes none
+// of it: the links are busy while the node computes or waits.
 type NodeTime struct {
 	Compute sim.Time
 	Wait    sim.Time

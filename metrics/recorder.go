@@ -43,14 +43,13 @@ type Recorder struct {
 	each  func(*Snapshot) bool
 	open  []*Snapshot // by iteration, ascending
 	free  []*Snapshot
-	done  int // the last completed iteration, -1 if none
 }
 
 // NewRecorder records each iteration that is a multiple of every, and the last.
 // It hands complete snapshots to each, which may return false to end the run; a
 // snapshot is valid during that call only.
 func NewRecorder(nodes, every, last int, each func(*Snapshot) bool) *Recorder {
-	return &Recorder{nodes: nodes, every: max(1, every), last: last, each: each, done: -1}
+	return &Recorder{nodes: nodes, every: max(1, every), last: last, each: each}
 }
 
 // Wants tells whether iteration k is recorded.
@@ -80,7 +79,6 @@ func (r *Recorder) Report(n *NodeReport) bool {
 	for len(r.open) > 0 && r.open[0].reports == r.nodes {
 		s := r.open[0]
 		r.open = append(r.open[:0], r.open[1:]...)
-		r.done = s.Iteration
 		more := r.each(s)
 		r.free = append(r.free, s)
 		if !more {

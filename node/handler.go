@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"tallynet/channel"
 	"tallynet/metrics"
@@ -45,7 +46,8 @@ type Context struct {
 	oracle    metrics.OracleCounts
 	tallies   []metrics.Tally // by ledger class
 	occurred  []occurrence    // by phase
-	waiting   []arrival       // for a handler: what came while the node was busy
+	waiting   []arrival       // for a handler: what came while the node was busy,
+	first     int             // from this index on
 	woken     bool            // for a handler: an event that ends being busy is pending
 	reported  int             // the last k of Report, -1 before the first
 }
@@ -82,7 +84,8 @@ func (c *Context) SelfWeight() float64 { return c.self }
 // Now returns the node's own clock.
 func (c *Context) Now() sim.Time { return c.now }
 
-// Rand returns the node's own random stream for a purpose.
+// Rand returns the node's own random stream for a purpose, from its beginning: keep
+// it where it is drawn from repeatedly.
 func (c *Context) Rand(purpose string) *rand.Rand {
 	return sim.Stream(c.net.cfg.Seed, purpose, c.id)
 }
@@ -108,6 +111,9 @@ func (c *Context) machine() *Machine { return c.net.machine(c.id) }
 func (c *Context) compute(d sim.Time) {
 	if d == 0 {
 		return
+	}
+	if d < 0 {
+		panic(fmt.Sprintf("node: node %d computes for %v", c.id, d))
 	}
 	d = c.machine().Straggler.stretch(c.net.cfg.Seed, c.id, c.now, d)
 	c.now += d
@@ -152,17 +158,8 @@ func (c *Context) occurrences(phase int) *occurrence {
 
 // neighborIndex returns the position of a node among the neighbours, or -1.
 func (c *Context) neighborIndex(id int) int {
-	lo, hi := 0, len(c.neighbors)
-	for lo < hi {
-		m := (lo + hi) / 2
-		if c.neighbors[m] < id {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	if lo < len(c.neighbors) && c.neighbors[lo] == id {
-		return lo
+	if k, ok := slices.BinarySearch(c.neighbors, id); ok {
+		return k
 	}
 	return -1
 }

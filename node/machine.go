@@ -1,6 +1,7 @@
 package node
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -22,6 +23,18 @@ type Machine struct {
 	Round sim.Time
 	// Straggler slows the node down; its zero value does not.
 	Straggler Straggler
+}
+
+func (m *Machine) check() error {
+	if !(m.FlopsPerSecond >= 0) || m.Round < 0 {
+		return fmt.Errorf("speed %g FLOP/s, round %v: want both at least 0", m.FlopsPerSecond, m.Round)
+	}
+	for c, d := range m.Calls {
+		if d < 0 && d != ByFlops {
+			return fmt.Errorf("duration of %v is %v: want at least 0", metrics.Call(c), d)
+		}
+	}
+	return m.Straggler.check()
 }
 
 // StragglerKind is a distribution of slowdowns.
@@ -46,6 +59,34 @@ type Straggler struct {
 	Mean   float64 // of Exponential
 	Shape  float64 // of Pareto
 	Window sim.Time
+}
+
+func (s *Straggler) check() error {
+	var parameter float64
+	switch s.Kind {
+	case NoStraggler:
+		return nil
+	case Constant:
+		if !(s.Factor > 0) || math.IsInf(s.Factor, 0) {
+			return fmt.Errorf("straggler: factor %g: want a number above 0", s.Factor)
+		}
+		return nil
+	case LogNormal:
+		parameter = s.Sigma
+	case Exponential:
+		parameter = s.Mean
+	case Pareto:
+		parameter = s.Shape
+	default:
+		return fmt.Errorf("straggler: unknown kind %d", s.Kind)
+	}
+	if !(parameter > 0) || math.IsInf(parameter, 0) {
+		return fmt.Errorf("straggler: parameter %g: want a number above 0", parameter)
+	}
+	if s.Window <= 0 {
+		return fmt.Errorf("straggler: window %v: want one above 0", s.Window)
+	}
+	return nil
 }
 
 func (s *Straggler) factor(seed uint64, node int, window sim.Time) float64 {
@@ -77,13 +118,13 @@ func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
 	if s.Kind == Constant {
 		return sim.Seconds(work.Seconds() * s.Factor)
 	}
-	left, now := work.Seconds(), t
+	left, now := work.Seconds(), t // left can be a fraction of a nanosecond
 	for {
 		w := now / s.Window
 		f := s.factor(seed, node, w)
 		room := (w+1)*s.Window - now
-		if need := sim.Seconds(left * f); need <= room {
-			return now + need - t
+		if need := left * f; need <= room.Seconds() {
+			return now + sim.Seconds(need) - t
 		}
 		left -= room.Seconds() / f
 		now += room

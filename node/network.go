@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -38,22 +39,23 @@ type Config struct {
 
 // Network is the nodes, the links and the queue of a run.
 type Network struct {
-	cfg     Config
-	nodes   []Context
-	queue   sim.Queue
-	fabric  *channel.Fabric
-	pool    channel.Pool
-	ledger  *metrics.Ledger
-	phases  []string
-	classes []classKey // by ledger class, what it stands for
-	place   []int32    // by link: the sender's position among the receiver's neighbours
-	digest  sim.Hash
-	running int // programs that have not ended
-	err     error
-	stop    bool // the recorder wants no more
-	ctx     context.Context
-	until   sim.Time
-	scratch metrics.NodeReport
+	cfg      Config
+	nodes    []Context
+	queue    sim.Queue
+	fabric   *channel.Fabric
+	pool     channel.Pool
+	ledger   *metrics.Ledger
+	phases   []string
+	classes  []classKey // by ledger class, what it stands for
+	place    []int32    // by link: the sender's position among the receiver's neighbours
+	digest   sim.Hash
+	programs int // nodes that run a program
+	running  int // programs that have not ended
+	err      error
+	stop     bool // the recorder wants no more
+	ctx      context.Context
+	until    sim.Time
+	scratch  metrics.NodeReport
 }
 
 // classKey is what makes messages equal in cost. Parts are compared by shape.
@@ -64,11 +66,14 @@ type classKey struct {
 
 // Event ports: a link index, or one of these.
 const (
-	portTimer   int32 = -1 // a handler's timer or a program's own wake-up; Ref is the tag
-	portFree    int32 = -2 // a busy handler is free
-	portFirst   int32 = -3 // minus the link: the first bit of a message reaches the downlink
-	tagPatience       = -1
+	portTimer int32 = -1 // a handler's timer or a program's own wake-up; Ref is the tag
+	portFree  int32 = -2 // a busy handler is free
+	portFirst int32 = -3 // minus the link: the first bit of a message reaches the downlink
 )
+
+// fromTimer is the sender of a timer. It comes after all nodes, so a message that
+// arrives at the very moment of a deadline is in time, whoever sent it.
+const fromTimer = math.MaxInt32
 
 // New builds a network and checks that neighbours are ascending, mutual and
 // within range. newHandler makes the handler of each node.
@@ -80,8 +85,16 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	if k := len(cfg.Machines); k > 1 && k != len(cfg.Peers) {
 		return nil, fmt.Errorf("node: %d machines for %d nodes: want one, or one for each", k, len(cfg.Peers))
 	}
+	for i := range cfg.Machines {
+		if err := cfg.Machines[i].check(); err != nil {
+			return nil, fmt.Errorf("node: machine of node %d: %w", i, err)
+		}
+	}
 	if len(cfg.Machines) == 0 {
 		n.cfg.Machines = []Machine{{}}
+	}
+	if o := cfg.Overhead; o.PerMessage < 0 || o.PerPacket < 0 || o.MTU < 0 {
+		return nil, fmt.Errorf("node: overhead %+v: want no negative number", o)
 	}
 	if cfg.Codec == nil {
 		n.cfg.Codec = channel.Float64{}
@@ -158,6 +171,9 @@ const (
 // nil for Finished, Ended and OutOfTime, and says otherwise what happened: who
 // waits for what, which node failed, why it was interrupted.
 func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
+	if n.ctx != nil {
+		panic("node: Run called twice")
+	}
 	defer n.unwind()
 	n.ctx, n.until = ctx, sim.Never
 	if l.Until > 0 {
@@ -187,12 +203,23 @@ func (n *Network) ending(ctx context.Context, out sim.Outcome) (Ending, error) {
 		return Ended, nil
 	case ctx.Err() != nil:
 		return Interrupted, context.Cause(ctx)
-	case out == sim.TimeLimit:
+	case out == sim.TimeLimit && (n.running > 0 || n.programs < len(n.nodes)), n.beyond():
 		return OutOfTime, nil
 	case n.running > 0:
 		return Stalled, n.stalled()
 	}
 	return Finished, nil
+}
+
+// beyond reports whether a node's own clock has passed the end of the run: what it
+// did there needed no event.
+func (n *Network) beyond() bool {
+	for i := range n.nodes {
+		if n.nodes[i].now > n.until {
+			return true
+		}
+	}
+	return false
 }
 
 // stalled says who waits for what, for the first few of those that wait.
@@ -250,7 +277,7 @@ func (n *Network) arrived(c *Context, a arrival) {
 		p.arrived(a)
 		return
 	}
-	if len(c.waiting) > 0 || c.now > a.at {
+	if c.first < len(c.waiting) || c.now > a.at {
 		c.waiting = append(c.waiting, a)
 		n.wakeWhenFree(c)
 		return
@@ -273,12 +300,14 @@ func (n *Network) handle(c *Context, a arrival) {
 // drain handles what came while a node was busy, until it is busy again.
 func (n *Network) drain(c *Context) {
 	now := c.now
-	i := 0
-	for i < len(c.waiting) && c.now <= now && !n.stop && n.err == nil {
-		n.handle(c, c.waiting[i])
-		i++
+	for c.first < len(c.waiting) && c.now <= now && !n.stop && n.err == nil {
+		n.handle(c, c.waiting[c.first])
+		c.first++
 	}
-	c.waiting = slices.Delete(c.waiting, 0, i)
+	if c.first > len(c.waiting)/2 { // so that each arrival is moved at most once
+		c.waiting = slices.Delete(c.waiting, 0, c.first)
+		c.first = 0
+	}
 	if len(c.waiting) > 0 {
 		n.wakeWhenFree(c)
 	}
@@ -293,14 +322,18 @@ func (n *Network) wakeWhenFree(c *Context) {
 
 // push queues an event that a node causes for itself.
 func (n *Network) push(c *Context, at sim.Time, ref, port int32) {
-	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: int32(c.id), Seq: c.seq, Ref: ref, Port: port})
+	from := int32(c.id)
+	if port == portTimer {
+		from = fromTimer
+	}
+	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: from, Seq: c.seq, Ref: ref, Port: port})
 	c.seq++
 }
 
-// send sends one snapshot of parts to the neighbours first..end-1 of c.
-func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part) {
+// send sends one snapshot of parts to the neighbours first..end-1 of c and returns it.
+func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part) *channel.Message {
 	if first == end {
-		return
+		return nil
 	}
 	class := n.class(phase, parts)
 	for len(c.tallies) <= class {
@@ -324,6 +357,7 @@ func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first,
 		n.queue.Push(sim.Event{At: at, To: int32(c.neighbors[k]), From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port})
 		c.seq++
 	}
+	return m
 }
 
 // phase returns the number of a phase. Runs have few phases, and equal literals

@@ -38,13 +38,11 @@ func (n *Network) Neighbors(i int) []int { return n.nodes[i].neighbors }
 func (n *Network) FirstLink(i int) int { return n.nodes[i].firstLink }
 
 // CheckConservation verifies that sent = delivered + lost + in flight for every
-// class and link, with what is in flight counted in the queue. It empties the
-// queue, so it comes last.
+// class and link, with what is in flight counted in the queue.
 func (n *Network) CheckConservation() error {
 	type key struct{ class, link int }
 	flight := map[key]int64{}
-	var e sim.Event
-	for n.queue.Pop(&e) {
+	for e := range n.queue.Pending() {
 		switch {
 		case e.Port >= 0:
 			flight[key{n.pool.At(e.Ref).Class, int(e.Port)}]++

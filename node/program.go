@@ -23,7 +23,7 @@ func Program(f func(p *Proc)) Handler { return &program{body: f} }
 // program is the Handler behind a Proc.
 type program struct {
 	body func(*Proc)
-	proc *Proc
+	proc Proc
 	next func() (struct{}, bool)
 	stop func()
 	done bool
@@ -34,20 +34,22 @@ var errUnwind = errors.New("node: program unwound")
 
 // Start runs the function up to its first wait.
 func (g *program) Start(c *Context) {
-	g.proc = &Proc{Context: c, got: make([]*channel.Message, len(c.neighbors))}
+	p := &g.proc
+	*p = Proc{Context: c, got: make([]*channel.Message, len(c.neighbors))}
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if r := recover(); r != nil && r != errUnwind {
 				panic(r)
 			}
 		}()
-		g.proc.suspend = func() {
+		p.suspend = func() {
 			if !yield(struct{}{}) {
 				panic(errUnwind)
 			}
 		}
-		g.body(g.proc)
+		g.body(p)
 	})
+	c.net.programs++
 	c.net.running++
 	g.resume()
 }
@@ -83,9 +85,11 @@ type Proc struct {
 	wait    wait
 	got     []*channel.Message // of the exchange that is under way, by neighbour
 	held    []*channel.Message // handed out by the last Exchange, still valid
+	own     *channel.Message   // what Mix sent, kept until it has mixed
 	early   []arrival          // what came before it was asked for, in order of arrival
 	parts   []channel.Part     // scratch of Mix and MixAll
 	mixed   [1]Mixed           // scratch of Mix
+	from    []int              // scratch of Receive
 }
 
 // wait is what a suspended program waits for.
@@ -114,7 +118,7 @@ const (
 // They are valid until the next Exchange. It waits for neighbours only: there is
 // no barrier.
 func (p *Proc) Exchange(phase string, parts ...channel.Part) []*channel.Message {
-	return p.exchange(phase, parts, 0)
+	return p.exchange(phase, parts, 0, false)
 }
 
 // ExchangeWithin is Exchange with a deadline, d after its start: it returns what
@@ -123,10 +127,10 @@ func (p *Proc) ExchangeWithin(d sim.Time, phase string, parts ...channel.Part) [
 	if d <= 0 {
 		panic(fmt.Sprintf("node: deadline %v is not in the future", d))
 	}
-	return p.exchange(phase, parts, d)
+	return p.exchange(phase, parts, d, false)
 }
 
-func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time) []*channel.Message {
+func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, keep bool) []*channel.Message {
 	p.releaseHeld()
 	if len(p.neighbors) == 0 {
 		return nil
@@ -136,7 +140,11 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time) [
 	n := o.exchanges
 	o.exchanges++
 	p.rounds++
-	p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), parts)
+	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), parts)
+	if keep {
+		p.net.pool.Retain(own)
+		p.own = own
+	}
 	p.collect(ph, n, patience)
 	p.compute(p.machine().Round)
 	for i, m := range p.got {
@@ -151,7 +159,9 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time) [
 // collect waits until every neighbour's message of an exchange is in got, or patience ends.
 func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
 	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.neighbors), since: p.now}
-	p.early = slices.DeleteFunc(p.early, func(a arrival) bool { return p.take(a) })
+	if len(p.early) > 0 {
+		p.early = slices.DeleteFunc(p.early, p.take)
+	}
 	if p.wait.missing > 0 {
 		if patience > 0 {
 			p.setTimer(patience)
@@ -184,7 +194,7 @@ func (p *Proc) take(a arrival) bool {
 // arrived gives a program what reached its node, and resumes it if that is what
 // it waits for.
 func (g *program) arrived(a arrival) {
-	p := g.proc
+	p := &g.proc
 	if a.msg == nil {
 		if p.wait.timer != 0 && a.tag == p.wait.timer {
 			p.wait.timer = 0
@@ -239,7 +249,8 @@ func (p *Proc) setTimer(d sim.Time) {
 func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 	p.releaseHeld()
 	p.sync()
-	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), from: from, since: p.now}
+	p.from = append(p.from[:0], from...) // so that the argument need not be kept
+	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), from: p.from, since: p.now}
 	for i, a := range p.early {
 		if p.wants(a.msg) {
 			p.early = slices.Delete(p.early, i, i+1)
@@ -262,6 +273,9 @@ func (p *Proc) wants(m *channel.Message) bool {
 
 // Sleep lets the node wait for d.
 func (p *Proc) Sleep(d sim.Time) {
+	if d < 0 {
+		panic(fmt.Sprintf("node: node %d sleeps for %v", p.id, d))
+	}
 	p.wait = wait{kind: waitTimer, since: p.now}
 	p.setTimer(d)
 	p.suspend()
@@ -273,7 +287,7 @@ func (p *Proc) Sleep(d sim.Time) {
 func (p *Proc) sync() { p.Sleep(0) }
 
 // Mixed names one object of MixAll: Dst becomes the weighted average of the
-// neighbours' and the own Src. Dst and Src must not overlap.
+// neighbours' and the own Src. Dst may be Src, but not overlap it otherwise.
 type Mixed struct {
 	Name       string
 	Kind       metrics.Kind
@@ -303,6 +317,9 @@ func (p *Proc) Mix(dst []float64, phase string, v []float64) {
 func (p *Proc) MixAll(phase string, m ...Mixed) { p.mixAll(phase, m) }
 
 func (p *Proc) mixAll(phase string, m []Mixed) {
+	if len(p.weights) != len(p.neighbors) {
+		panic(fmt.Sprintf("node: node %d mixes without weights", p.id))
+	}
 	p.parts = p.parts[:0]
 	size := 0
 	for _, o := range m {
@@ -312,9 +329,16 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		p.parts = append(p.parts, channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: o.Src})
 		size += len(o.Src)
 	}
-	got := p.exchange(phase, p.parts, 0)
+	// A wire format that keeps every bit makes the own snapshot equal to Src. It was
+	// read by a neighbour a moment ago, so it is in the cache, and Src is not.
+	_, exact := p.net.cfg.Codec.(channel.Float64)
+	got := p.exchange(phase, p.parts, 0, exact)
 	for i, o := range m {
-		floats.ScaleTo(o.Dst, p.self, o.Src)
+		src := o.Src
+		if p.own != nil {
+			src = p.own.Parts[i].Data
+		}
+		floats.ScaleTo(o.Dst, p.self, src)
 		for k, msg := range got {
 			floats.AddScaled(o.Dst, p.weights[k], msg.Parts[i].Data)
 		}
@@ -328,6 +352,10 @@ func (p *Proc) releaseHeld() {
 		p.net.pool.Release(m)
 	}
 	p.held = p.held[:0]
+	if p.own != nil {
+		p.net.pool.Release(p.own)
+		p.own = nil
+	}
 }
 
 // releaseAll gives back everything when the program has ended.

@@ -12,7 +12,8 @@ type Hash struct{ h uint64 }
 
 // Word adds one 64-bit word.
 func (d *Hash) Word(w uint64) {
-	h := (d.h ^ w) * 0x9fb21c651e98df25
+	// The constant makes words of zero count too.
+	h := (d.h ^ w + 0x9e3779b97f4a7c15) * 0x9fb21c651e98df25
 	d.h = h ^ h>>32
 }
 

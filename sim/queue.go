@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"iter"
 	"math/bits"
 	"slices"
 )
@@ -57,6 +58,28 @@ type run struct {
 
 // Len returns the number of pending events.
 func (q *Queue) Len() int { return q.size }
+
+// Pending returns all pending events, in no particular order.
+func (q *Queue) Pending() iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		all := func(es []Event) bool {
+			for _, e := range es {
+				if !yield(e) {
+					return false
+				}
+			}
+			return true
+		}
+		if !all(q.now.sorted[q.now.next:]) || !all(q.now.late) {
+			return
+		}
+		for _, b := range q.buckets {
+			if !all(b) {
+				return
+			}
+		}
+	}
+}
 
 // Push adds an event. An event earlier than the last one taken is a programming
 // error and panics.
@@ -154,9 +177,28 @@ func (r *run) reset() {
 	r.next = 0
 }
 
+// sort orders the events of an instant. In a synchronous method on a regular graph
+// they come almost in order, so insertion goes first, for as long as it moves only
+// a few events per event.
 func (r *run) sort() {
-	if len(r.sorted) > 1 && !slices.IsSortedFunc(r.sorted, compareTies) {
-		slices.SortFunc(r.sorted, compareTies)
+	es := r.sorted
+	moves := 0
+	for i := 1; i < len(es); i++ {
+		if compareTies(es[i-1], es[i]) <= 0 {
+			continue
+		}
+		if moves > 4*i+16 {
+			slices.SortFunc(es, compareTies)
+			return
+		}
+		e := es[i]
+		k := i
+		for k > 0 && compareTies(es[k-1], e) > 0 {
+			es[k] = es[k-1]
+			k--
+		}
+		es[k] = e
+		moves += i - k
 	}
 }
 

@@ -24,7 +24,11 @@ const (
 // nanosecond. It is the one place where a float becomes a Time. What does not fit
 // (some 292 years, or a NaN) panics: whoever computes a span checks its inputs first.
 func Seconds(s float64) Time {
-	ns := math.Floor(s*1e9 + 0.5)
+	v := s * 1e9
+	ns := math.Floor(v)
+	if v-ns >= 0.5 { // exact, where v + 0.5 would itself be rounded
+		ns++
+	}
 	if !(ns >= -1<<63 && ns < 1<<63) {
 		panic("sim: " + strconv.FormatFloat(s, 'g', -1, 64) + " s does not fit a Time")
 	}
@@ -40,18 +44,15 @@ func (t Time) String() string {
 	if t == Never {
 		return "never"
 	}
-	a := t
-	if a < 0 {
-		a = -a
-	}
+	atLeast := func(unit Time) bool { return t >= unit || t <= -unit }
 	switch {
 	case t == 0:
 		return "0s"
-	case a >= Second:
+	case atLeast(Second):
 		return decimal(int64(t), 9) + "s"
-	case a >= Millisecond:
+	case atLeast(Millisecond):
 		return decimal(int64(t), 6) + "ms"
-	case a >= Microsecond:
+	case atLeast(Microsecond):
 		return decimal(int64(t), 3) + "us"
 	}
 	return fmt.Sprintf("%dns", int64(t))
