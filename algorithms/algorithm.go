@@ -40,11 +40,10 @@ type Dims struct {
 
 // Requirements are checked when a scenario is loaded.
 type Requirements struct {
-	Bilevel        bool // q > 0
-	SingleLevel    bool // q = 0
-	SymmetricW     bool
-	HomogeneousG   bool // all nodes have one inner problem; not checkable, so it is said
-	PositiveWeight bool // w_ii < 1 where there are neighbours
+	Bilevel      bool // q > 0
+	SingleLevel  bool // q = 0
+	SymmetricW   bool
+	HomogeneousG bool // all nodes have one inner problem; not checkable, so it is said
 }
 
 // exchanges adds to c the cost of a number of exchanges in which every node sends

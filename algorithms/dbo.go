@@ -29,7 +29,7 @@ import (
 // 1/(mu + L) that the paper prescribes for eta_y is outside the stable region of
 // most W, so it is no default here.
 type DBO struct {
-	Outer int
+	Outer int     // outer iterations K
 	Inner int     // T, at least 1
 	JHIP  int     // N, at least 1
 	EtaX  float64 // step of x

@@ -33,7 +33,7 @@ import (
 // to h by products of matrix and vector: the same numbers as the paper's product of
 // matrices, at O(b q²) instead of O(b q³).
 type DGBO struct {
-	Outer     int
+	Outer     int     // outer iterations K
 	Terms     int     // Hessian estimates b, at least 1; the series has b + 1 terms
 	Alpha     float64 // step of x
 	Gamma     float64 // step of y

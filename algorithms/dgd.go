@@ -15,8 +15,8 @@ import (
 // Source: Nedić, Ozdaglar, "Distributed subgradient methods for multi-agent
 // optimization", IEEE Transactions on Automatic Control 2009.
 type DGD struct {
-	Outer int
-	Alpha float64
+	Outer int     // iterations
+	Alpha float64 // step
 }
 
 // Iterations returns Outer.
@@ -34,7 +34,7 @@ func (a DGD) Run(p *node.Proc, o Oracle) {
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "outer", x)
 		o.GradFx(g, x, nil)
-		descend(x, mx, a.Alpha, g)
+		descend(x, mx, a.Alpha, g) // x <- mix(x) - alpha ∇f(x)
 		p.Report(k, x, nil)
 	}
 }

@@ -17,8 +17,8 @@ import (
 // Source: Shi, Ling, Wu, Yin, "EXTRA: An exact first-order algorithm for
 // decentralized consensus optimization", SIAM Journal on Optimization 2015.
 type EXTRA struct {
-	Outer int
-	Alpha float64
+	Outer int     // iterations
+	Alpha float64 // step
 }
 
 // Iterations returns Outer.
@@ -39,9 +39,9 @@ func (a EXTRA) Run(p *node.Proc, o Oracle) {
 		o.GradFx(g, x, nil)
 		next := old // its last use is in the loop below, element by element
 		for i := range x {
-			if k == 1 {
+			if k == 1 { // x¹ = W x⁰ - alpha ∇f(x⁰)
 				next[i] = mx[i] - a.Alpha*g[i]
-			} else {
+			} else { // x⁺ = (I + W) x - V x_old - alpha (∇f(x) - ∇f(x_old))
 				next[i] = x[i] + mx[i] - (old[i]+mold[i])/2 - a.Alpha*(g[i]-gold[i])
 			}
 		}

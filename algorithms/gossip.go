@@ -11,7 +11,7 @@ import (
 // Source: Xiao, Boyd, "Fast linear iterations for distributed averaging", Systems &
 // Control Letters 2004.
 type Gossip struct {
-	Rounds int
+	Rounds int // each reported as an iteration
 }
 
 // Iterations returns Rounds.

@@ -21,8 +21,8 @@ import (
 // "Harnessing smoothness to accelerate distributed optimization", IEEE Transactions
 // on Control of Network Systems 2018.
 type GradientTracking struct {
-	Outer int
-	Alpha float64
+	Outer int     // iterations
+	Alpha float64 // step
 }
 
 // Iterations returns Outer.
@@ -42,10 +42,10 @@ func (a GradientTracking) Run(p *node.Proc, o Oracle) {
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
 		p.MixAll("outer", node.MixVec("x", mx, x), node.MixVec("t", mt, t))
-		descend(x, mx, a.Alpha, t)
+		descend(x, mx, a.Alpha, t) // x <- mix(x) - alpha t
 		o.GradFx(g, x, nil)
 		floats.AddTo(t, mt, g)
-		floats.Sub(t, before)
+		floats.Sub(t, before) // t <- mix(t) + ∇f(x⁺) - ∇f(x)
 		g, before = before, g
 		p.Report(k, x, nil)
 	}

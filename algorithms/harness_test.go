@@ -114,7 +114,7 @@ func handler(w world, m algorithms.Method, i int) node.Handler {
 		return algorithms.Metered(c, w.on.local(i), x0, y0)
 	}
 	if a, ok := m.(algorithms.Asynchronous); ok {
-		return &late{make: func(c *node.Context) node.Handler { return a.Handler(oracle(c)) }}
+		return node.Deferred(func(c *node.Context) node.Handler { return a.Handler(oracle(c)) })
 	}
 	return node.Program(func(p *node.Proc) {
 		if w.unwound != nil {
@@ -122,17 +122,6 @@ func handler(w world, m algorithms.Method, i int) node.Handler {
 		}
 		m.(algorithms.Algorithm).Run(p, oracle(p.Context))
 	})
-}
-
-// late makes a handler when its context is known.
-type late struct {
-	make func(*node.Context) node.Handler
-	node.Handler
-}
-
-func (l *late) Start(c *node.Context) {
-	l.Handler = l.make(c)
-	l.Handler.Start(c)
 }
 
 // program runs one function on every node of a network and returns the network.

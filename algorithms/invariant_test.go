@@ -101,24 +101,25 @@ func TestGossipContracts(t *testing.T) {
 }
 
 // watched keeps account of a randomized gossip: the sum of all values, less what is
-// on its way back, never changes.
+// on its way back, never changes, and each exchange leaves two nodes with one value.
 type watched struct {
-	late
+	node.Handler
 	account *gossipAccount
 }
 
 type gossipAccount struct {
 	t        *testing.T
 	held     map[int]float64
-	flying   float64 // added by the contacted nodes, not yet subtracted by the others
-	total    float64 // at the start
+	agreed   map[int]float64 // by node that contacted another: the value that the other took
+	flying   float64         // added by the contacted nodes, not yet subtracted by the others
+	total    float64         // at the start
 	started  int
 	inFlight int // answers on their way
 	overlaps int // times at which these were several
 }
 
 func (w *watched) Start(c *node.Context) {
-	w.late.Start(c)
+	w.Handler.Start(c)
 	v := algorithms.GossipValue(w.Handler)[0]
 	w.account.held[c.ID()] = v
 	w.account.total += v
@@ -134,11 +135,15 @@ func (w *watched) Receive(c *node.Context, m *channel.Message) {
 	if m.Phase != "push" {
 		a.inFlight--
 	}
-	w.late.Receive(c, m)
+	w.Handler.Receive(c, m)
 	after := algorithms.GossipValue(w.Handler)[0]
 	if m.Phase == "push" {
 		a.flying += after - before
 		a.inFlight++
+		a.agreed[m.From] = after
+	}
+	if want := a.agreed[c.ID()]; m.Phase == "reply" && math.Abs(after-want) > 1e-12 {
+		a.t.Fatalf("at %v: node %d and node %d averaged to %g and %g", c.Now(), c.ID(), m.From, after, want)
 	}
 	if a.inFlight > 1 {
 		a.overlaps++
@@ -161,13 +166,16 @@ func (w *watched) Receive(c *node.Context, m *channel.Message) {
 func TestRandomizedGossipKeepsTheSum(t *testing.T) {
 	const n = 8
 	m := algorithms.RandomizedGossip{Ticks: 2000, Interval: sim.Millisecond}
-	w := world{w: ring(n), on: split{p: 1, local: func(int) algorithms.Local { return alone{lin: []float64{0}} },
-		start: func(i int) (x, y []float64) { return []float64{float64(i * i)}, nil }}}
-	cfg := configOf(w.w)
+	on := split{p: 1, local: func(int) algorithms.Local { return alone{lin: []float64{0}} },
+		start: func(i int) (x, y []float64) { return []float64{float64(i * i)}, nil }}
+	cfg := configOf(ring(n))
 	cfg.Link = func(int, int) (sim.Time, float64) { return 2 * sim.Millisecond, 1e9 }
-	account := &gossipAccount{t: t, held: map[int]float64{}}
+	account := &gossipAccount{t: t, held: map[int]float64{}, agreed: map[int]float64{}}
 	net := network(t, cfg, func(i int) node.Handler {
-		return &watched{late: *handler(w, m, i).(*late), account: account}
+		return node.Deferred(func(c *node.Context) node.Handler {
+			x0, _ := on.start(i)
+			return &watched{m.Handler(algorithms.Metered(c, on.local(i), x0, nil)), account}
+		})
 	})
 	if end, err := net.Run(context.Background(), node.Limits{}); err != nil || end != node.Finished {
 		t.Fatalf("ended %d: %v", end, err)

@@ -283,6 +283,31 @@ func TestMeteredRefusesAWrongStart(t *testing.T) {
 	})
 }
 
+// DGBO takes ∇_x f, ∇_y f and J of an iteration on one batch, and each Hessian
+// estimate and ∇_y g on another.
+func TestDGBOSamplesIndependently(t *testing.T) {
+	const b, outer = 3, 4
+	l := &spy{samplesVal: 1000, samplesTrain: 1000}
+	m := algorithms.DGBO{Outer: outer, Terms: b, Alpha: .01, Gamma: .01, Beta: .5, Lipschitz: 10, Batch: 5}
+	finish(t, world{w: single(), on: split{p: 2, q: 3, local: func(int) algorithms.Local { return l }, start: zeroStart(2, 3)}}, m)
+	seen := map[string]bool{}
+	for i := 0; i < len(l.calls); i++ {
+		if l.calls[i] == "GradFx" {
+			for j := 1; j <= 2; j++ {
+				if d := cmp.Diff(l.batches[i], l.batches[i+j]); d != "" {
+					t.Errorf("call %d, %s, has not the batch of ∇_x f: %s", i+j, l.calls[i+j], d)
+				}
+			}
+			i += 2
+		}
+		seen[fmt.Sprint(l.batches[i])] = true
+	}
+	// One and b batches at the start; one, b and one in each iteration.
+	if want := (1 + b) + outer*(1+b+1); len(seen) != want {
+		t.Errorf("%d different batches, want %d", len(seen), want)
+	}
+}
+
 // DGBO on mini-batches touches Batch samples a derivative, and the samples do not
 // depend on the network.
 func TestDGBOOnBatches(t *testing.T) {

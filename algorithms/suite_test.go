@@ -244,3 +244,14 @@ func TestDAGMOnAFlatInnerProblem(t *testing.T) {
 		t.Errorf("error %q, want %q", out.err, want)
 	}
 }
+
+// CG that goes on after it has converged does no harm.
+func TestDAGMWithTooManyCGIterations(t *testing.T) {
+	exact := algorithms.DAGM{Outer: 10, Inner: 1, Neumann: 2, Alpha: .02, Beta: .03}
+	cg := exact
+	cg.Solve, cg.Tolerance, cg.CGIterations = algorithms.SolveCG, 0, 2000
+	want, got := finish(t, on(ring(4), exact), exact).last(), finish(t, on(ring(4), cg), cg).last()
+	for i := range want.X {
+		closeTo(t, "x", got.X[i], want.X[i], 1e-12)
+	}
+}
