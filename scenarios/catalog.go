@@ -260,6 +260,7 @@ type Args struct {
 	params []Param
 	values map[string]any
 	given  map[string]bool
+	meant  map[string]bool // what misspelled keys are likely to mean: not missing
 }
 
 func (a Args) param(name string) Param {

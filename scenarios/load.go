@@ -75,7 +75,7 @@ func study(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 	if len(r.errs) > 0 {
 		return nil, r.err()
 	}
-	base, err := axes.point(tree, axes.first())
+	base, err := axes.point(s, tree, axes.first())
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func study(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 	}
 	sc.tree, sc.Sweep = tree, axes.axes()
 	for _, index := range axes.checked(tree) {
-		point, err := axes.point(tree, index)
+		point, err := axes.point(s, tree, index)
 		if err != nil {
 			return nil, err
 		}
@@ -120,6 +120,9 @@ func (r *reader) err() error {
 // scenario reads the whole tree.
 func (r *reader) scenario(tree *node) *Scenario {
 	a := r.section("", "", tree, r.src.at(1, 1), scenarioParams())
+	if v := tree.child("version"); v != nil && a.Given("version") && a.Int("version") > 1 {
+		r.fail(v.value.pos, "version", "", "the file has version %d; this program reads version 1", a.Int("version"))
+	}
 	s := &Scenario{
 		Version: a.Int("version"), Name: a.String("name"), About: strings.TrimSpace(a.String("about")),
 		Wire: "float64", file: r.src.name, src: r.src, tree: tree, cat: r.cat,

@@ -116,6 +116,9 @@ func nearest(word string, candidates []string) string {
 	if utf8.RuneCountInString(w) > 64 {
 		return ""
 	}
+	if beginning := startingWith(w, candidates); beginning != "" {
+		return beginning
+	}
 	best, bestDistance := "", 1+max(1, utf8.RuneCountInString(w)/3)
 	for _, c := range candidates {
 		if d := editDistance(w, fold.Replace(strings.ToLower(c))); d < bestDistance {
@@ -123,6 +126,21 @@ func nearest(word string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// startingWith returns the only candidate that begins with the word w, if w has at
+// least four letters.
+func startingWith(w string, candidates []string) string {
+	found := ""
+	for _, c := range candidates {
+		if len(w) >= 4 && strings.HasPrefix(strings.ToLower(c), w) {
+			if found != "" {
+				return ""
+			}
+			found = c
+		}
+	}
+	return found
 }
 
 // editDistance counts the insertions, deletions, substitutions and swaps of

@@ -100,6 +100,8 @@ func plain(n *node) any {
 			o = append(o, Pair{e.key, plain(e.value)})
 		}
 		return o
+	case nullNode:
+		return nil
 	}
 	switch {
 	case n.quoted:
@@ -167,7 +169,7 @@ func (g grid) place(index []int) string {
 }
 
 // point returns the tree at one point of a sweep, without the sweep.
-func (g grid) point(tree *node, index []int) (*node, error) {
+func (g grid) point(s *source, tree *node, index []int) (*node, error) {
 	if len(g) == 0 {
 		return tree, nil
 	}
@@ -177,7 +179,7 @@ func (g grid) point(tree *node, index []int) (*node, error) {
 		o := override{path: a.key, steps: a.steps, value: v, where: v.pos}
 		changed, err := o.apply(tree)
 		if err != nil {
-			return nil, &FileError{Position: a.keyPos, Path: "sweep." + a.key, Message: err.Error()}
+			return nil, s.fail(a.keyPos, "sweep."+a.key, "", "%v", err)
 		}
 		tree = changed
 	}
@@ -251,7 +253,7 @@ func (s *Scenario) Points() ([]Point, error) {
 	var points []Point
 	for i := range g.size() {
 		index := g.index(i)
-		tree, err := g.point(s.tree, index)
+		tree, err := g.point(s.src, s.tree, index)
 		if err != nil {
 			return nil, err
 		}
@@ -320,6 +322,7 @@ func (r *reader) tune(path string, n *node, t *entry, g grid, c choice) *Tune {
 		}
 		index := g.index(i)
 		p := r.choose(&entry{"", n.pos, g.on(n, index)}, c)
+		delete(p.args.values, "label") // it is the algorithm's
 		tune.Points = append(tune.Points, TunePoint{g.settings(index), p.args})
 	}
 	return tune

@@ -29,7 +29,7 @@ func (r *reader) fail(at Position, path, hint, format string, args ...any) {
 // section reads the keys of n: those of params, and nothing else. Keys of the kind
 // special are left to the caller. keyPos is where a missing key is reported.
 func (r *reader) section(path, owner string, n *node, keyPos Position, params []Param) Args {
-	a := Args{owner: owner, params: params, values: map[string]any{}, given: map[string]bool{}}
+	a := Args{owner: owner, params: params, values: map[string]any{}, given: map[string]bool{}, meant: map[string]bool{}}
 	if n != nil && n.kind != mapNode {
 		r.wrongKind(path, n, keyPos, "a section of keys", sectionExample(params))
 		return a
@@ -47,7 +47,7 @@ func (r *reader) section(path, owner string, n *node, keyPos Position, params []
 			}
 			delete(a.values, p.Name)
 		case a.given[p.Name] || a.values[p.Name] != nil:
-		case p.Required:
+		case p.Required && !a.meant[p.Name]:
 			r.missing(path, keyPos, p)
 		case p.Default != nil:
 			a.values[p.Name] = p.Default
@@ -128,6 +128,9 @@ func (r *reader) key(path, owner string, e entry, params []Param, a *Args) {
 	if len(names) == 0 {
 		r.fail(e.keyPos, full, "", "%s; it takes none", what)
 		return
+	}
+	if meant := nearest(e.key, names); meant != "" {
+		a.meant[meant] = true
 	}
 	r.fail(e.keyPos, full, didYouMean(e.key, names), "%s", what)
 }

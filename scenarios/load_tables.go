@@ -9,7 +9,7 @@ const noCall sim.Time = -1
 
 func scenarioParams() []Param {
 	return []Param{
-		{Name: "version", Kind: Int, Required: true, Example: "1", About: "the version of the file format", Range: Between(1, 1)},
+		{Name: "version", Kind: Int, Required: true, Example: "1", About: "the version of the file format", Range: AtLeast(1)},
 		{Name: "name", Kind: String, About: "the name of the scenario; the file's own name where none is given"},
 		{Name: "about", Kind: String, About: "one sentence on the question that the scenario asks"},
 		{Name: "seed", Kind: special, About: "the seed of all random streams", Example: "1"},

@@ -18,6 +18,7 @@ import (
 const (
 	maxFileBytes = 64 << 20
 	maxNesting   = 100
+	maxKeys      = 10000    // of one section; the YAML library takes quadratic time
 	maxNodes     = 10 << 20 // scalars, lists and maps, with aliases expanded
 )
 
@@ -89,7 +90,7 @@ func (s *source) at(line, column int) Position {
 		return Position{File: s.name, Set: s.set}
 	}
 	line = min(max(line, 1), len(s.lines))
-	column = min(max(column, 1), utf8.RuneCountInString(s.lines[line-1])+1)
+	column = min(max(column, 1), len(s.lines[line-1])+1) // fail counts characters
 	return Position{File: s.name, Line: line, Column: column}
 }
 
@@ -102,9 +103,11 @@ func (s *source) token(t *token.Token) Position {
 
 // fail returns an error at p with the line that it stands on.
 func (s *source) fail(p Position, path, hint, format string, args ...any) *FileError {
-	e := &FileError{Position: p, Path: path, Hint: hint, Message: fmt.Sprintf(format, args...)}
+	text := fmt.Errorf(format, args...)
+	e := &FileError{Position: p, Path: path, Hint: hint, Message: text.Error(), err: errors.Unwrap(text)}
 	if p.Set == "" && p.Line >= 1 && p.Line <= len(s.lines) {
 		e.Source = s.lines[p.Line-1]
+		e.Column = min(p.Column, utf8.RuneCountInString(e.Source)+1)
 	}
 	return e
 }
@@ -121,7 +124,7 @@ func (s *source) parse() (n *node, err *FileError) {
 		return nil, err
 	}
 	tokens := lexer.Tokenize(s.text)
-	if err := s.checkNesting(tokens); err != nil {
+	if err := s.checkShape(tokens); err != nil {
 		return nil, err
 	}
 	file, perr := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
@@ -137,7 +140,7 @@ func (s *source) parse() (n *node, err *FileError) {
 			continue
 		}
 		if body != nil {
-			return nil, s.fail(s.token(d.Body.GetToken()), "", "write one file for each scenario", "a second YAML document starts here")
+			return nil, s.fail(s.token(first(d.Body)), "", "write one file for each scenario", "a second YAML document starts here")
 		}
 		body = d.Body
 	}
@@ -146,6 +149,14 @@ func (s *source) parse() (n *node, err *FileError) {
 	}
 	c := converter{source: s, anchors: map[string]*node{}}
 	return c.convert(body)
+}
+
+// first returns the first token of a: a block map's own token is its first colon.
+func first(a ast.Node) *token.Token {
+	if m, ok := a.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
+		return m.Values[0].Key.GetToken()
+	}
+	return a.GetToken()
 }
 
 // checkText refuses what is no text.
@@ -171,16 +182,23 @@ func (s *source) checkText() *FileError {
 	return nil
 }
 
-// checkNesting refuses text so deeply nested that reading it would overflow the
-// stack, which no recover can catch. It counts open brackets, what is stacked on
-// one line ("- - - -"), and the indentation, which bounds the depth of blocks.
-func (s *source) checkNesting(tokens token.Tokens) *FileError {
+// checkShape refuses text so deeply nested that reading it would overflow the stack,
+// which no recover can catch, or with so many keys that it would take minutes. It
+// counts open brackets, what is stacked on one line ("- - - -"), and the
+// indentation, which bounds the depth of blocks.
+func (s *source) checkShape(tokens token.Tokens) *FileError {
 	flow, onLine, line := 0, 0, 0
+	var blocks []block
 	for _, t := range tokens {
 		if t.Position.Line != line {
 			line, onLine = t.Position.Line, 0
-			if flow == 0 && t.Position.Column > 10*maxNesting {
-				return s.tooDeep(t)
+			if flow == 0 {
+				if t.Position.Column > 10*maxNesting {
+					return s.tooDeep(t)
+				}
+				if blocks = countKey(blocks, t); len(blocks) > 0 && blocks[len(blocks)-1].keys > maxKeys {
+					return s.fail(s.token(t), "", "", "more than %d keys in one section", maxKeys)
+				}
 			}
 		}
 		switch t.Type {
@@ -196,6 +214,25 @@ func (s *source) checkNesting(tokens token.Tokens) *FileError {
 		}
 	}
 	return nil
+}
+
+// block is a column at which lines start, and how many keys were there in a row.
+type block struct{ column, keys int }
+
+// countKey counts the first token of a line to the block that it continues.
+func countKey(blocks []block, t *token.Token) []block {
+	c := t.Position.Column
+	for len(blocks) > 0 && blocks[len(blocks)-1].column > c {
+		blocks = blocks[:len(blocks)-1]
+	}
+	switch {
+	case t.Type == token.SequenceEntryType:
+	case len(blocks) > 0 && blocks[len(blocks)-1].column == c:
+		blocks[len(blocks)-1].keys++
+	default:
+		blocks = append(blocks, block{c, 1})
+	}
+	return blocks
 }
 
 func (s *source) tooDeep(t *token.Token) *FileError {

@@ -265,6 +265,13 @@ func TestAt(t *testing.T) {
 	if got := s.Errorf("topology.nodes", "too many").Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
+	// A text that begins with a key of the section is placed there; a label may have dots.
+	dots := mustParse(t, strings.Replace(small, "(b=5)", "(b=0.5)", 1))
+	cause := errors.New("lipschitz is too small")
+	fe := dots.Errorf("algorithms.DGBO (b=0.5)", "%w", cause)
+	if fe.Path != "algorithms.DGBO (b=0.5).lipschitz" || fe.String() != "test.yaml:9:96" || !errors.Is(fe, cause) {
+		t.Errorf("%v, %s", fe, fe.Position)
+	}
 	set := mustParse(t, small, "topology.nodes=9")
 	if got := set.Errorf("topology.nodes", "too many").Error(); got != "--set topology.nodes=9: topology.nodes: too many" {
 		t.Error(got)
@@ -373,4 +380,32 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestHostile: texts that would overflow a stack or take minutes are refused at once.
+func TestHostile(t *testing.T) {
+	for what, src := range map[string]string{
+		"lists on one line":  strings.Repeat("- ", 1<<18),
+		"open brackets":      strings.Repeat("[", 1<<18),
+		"open braces":        strings.Repeat("{a: ", 1<<16),
+		"complex keys":       strings.Repeat("? ", 1<<18),
+		"tags":               strings.Repeat("!a ", 1<<18),
+		"anchors":            strings.Repeat("&a ", 1<<18),
+		"keys of one name":   strings.Repeat("a:\n", 1<<17),
+		"keys in a section":  "network:\n" + strings.Repeat("  a: b\n\n", 1<<16),
+		"quotes":             strings.Repeat("'", 1<<16),
+		"a long line":        "name: " + strings.Repeat("é", 1<<18) + ": x",
+		"many documents":     strings.Repeat("---\n", 1<<16),
+		"a tab in an indent": "version: 1\n\ta: b\n",
+	} {
+		_, err := Parse("hostile.yaml", []byte(src), builtin(), nil)
+		if err == nil {
+			t.Errorf("%s: it loads", what)
+			continue
+		}
+		checkPositions(t, err)
+		if len(err.Error()) > 2000 {
+			t.Errorf("%s: the message has %d bytes", what, len(err.Error()))
+		}
+	}
 }

@@ -220,7 +220,7 @@ func (d dimension) hintUnit(number, name string) string {
 		}
 		return fmt.Sprintf("write %s%s%s/s", number, strings.Replace(m[1], "K", "k", 1), word)
 	case base == "B" && strings.HasSuffix(name, "bit"):
-		return fmt.Sprintf("a size is in bytes, not bits: divide by 8 and write %s", strings.TrimSuffix(name, "bit")+"B")
+		return "a size is in bytes, not bits: divide by 8, with the unit " + strings.TrimSuffix(name, "bit") + "B"
 	case base == "B" && strings.HasSuffix(name, "/s"):
 		return "an amount of data is asked, not a rate: leave out the /s"
 	case base == "B" && name == "KB":
@@ -244,4 +244,9 @@ func quoteShort(text string) string {
 }
 
 // formatFloat returns the shortest decimal form that reads back as f.
-func formatFloat(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+func formatFloat(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}

@@ -13,6 +13,7 @@ import (
 func Schema(cat *Catalog) ([]byte, error) {
 	top := schemaSection(scenarioParams(), true)
 	props := top.get("properties").(Ordered)
+	props.replace("version", Ordered{{"const", 1}, {"description", scenarioParam("version").About}})
 	props.replace("seed", Ordered{{"type", "integer"}, {"minimum", 0}, {"description", scenarioParam("seed").About}})
 	props.replace("seeds", Ordered{{"description", scenarioParam("seeds").About}, {"anyOf", []Ordered{
 		{{"type", "integer"}, {"minimum", 1}, {"maximum", maxSeeds}},

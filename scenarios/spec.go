@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"tallynet/sim"
 )
@@ -204,7 +205,7 @@ func (s *Scenario) Catalog() *Catalog { return s.cat }
 // At returns the place of the value that path names ("algorithms[0].alpha",
 // "algorithms.DAGM.alpha"), or of the nearest section around it that is in the file.
 func (s *Scenario) At(path string) Position {
-	p, err := parsePath(path)
+	p, err := parsePath(s.byIndex(path))
 	if err != nil || s.tree == nil {
 		return s.src.at(1, 1)
 	}
@@ -212,11 +213,49 @@ func (s *Scenario) At(path string) Position {
 	return pos
 }
 
+// byIndex replaces the label in "algorithms.LABEL" by its index, since a label may
+// have dots and a default one is not in the file.
+func (s *Scenario) byIndex(path string) string {
+	rest, ok := strings.CutPrefix(path, "algorithms.")
+	if !ok {
+		return path
+	}
+	found, index := "", -1
+	for i, a := range s.Algorithms {
+		after, ok := strings.CutPrefix(rest, a.Label)
+		if ok && (after == "" || after[0] == '.') && len(a.Label) > len(found) {
+			found, index = a.Label, i
+		}
+	}
+	if index < 0 {
+		return path
+	}
+	return fmt.Sprintf("algorithms[%d]%s", index, rest[len(found):])
+}
+
 // Errorf returns an error at the place of path, with the line and a caret: for what
-// shows only when the scenario is built, as an unconnected graph.
+// shows only when the scenario is built, as an unconnected graph. Where the text
+// begins with a key of that section ("p is ...", "samples.train is ..."), the place is
+// that key's. The format may have one %w.
 func (s *Scenario) Errorf(path, format string, args ...any) *FileError {
 	err := fmt.Errorf(format, args...)
-	e := s.src.fail(s.At(path), path, "", "%s", err)
+	word := err.Error()
+	if i := strings.IndexAny(word, ": "); i > 0 {
+		word = word[:i]
+	}
+	pos := s.At(path)
+	for key := range strings.SplitSeq(word, ".") {
+		steps, perr := parsePath(s.byIndex(joinKey(path, key)))
+		if perr != nil {
+			break
+		}
+		at, found := find(s.tree, steps)
+		if !found {
+			break
+		}
+		path, pos = joinKey(path, key), at
+	}
+	e := s.src.fail(pos, path, "", "%s", err)
 	e.err = errors.Unwrap(err)
 	return e
 }

@@ -1,0 +1,134 @@
+package scenarios
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+func compileSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	text, err := Schema(builtin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatalf("the schema is no JSON: %v", err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("scenario.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("scenario.json")
+	if err != nil {
+		t.Fatalf("the schema is no schema: %v", err)
+	}
+	return s
+}
+
+// validate checks a YAML text as an editor does: without knowing what keys mean.
+func validate(s *jsonschema.Schema, text []byte) error {
+	tree, ferr := newSource("x", text).parse()
+	if ferr != nil {
+		return ferr
+	}
+	js := []byte("null")
+	if tree != nil {
+		var err error
+		if js, err = json.Marshal(plain(tree)); err != nil {
+			return err
+		}
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(js))
+	if err != nil {
+		return err
+	}
+	return s.Validate(v)
+}
+
+func TestSchema(t *testing.T) {
+	s := compileSchema(t)
+	for _, text := range [][]byte{Template(builtin()), []byte(full), []byte(small)} {
+		if err := validate(s, text); err != nil {
+			t.Errorf("%v\nof\n%s", err, text)
+		}
+		resolved, err := mustParse(t, string(text)).YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(s, resolved); err != nil {
+			t.Errorf("%v\nof\n%s", err, resolved)
+		}
+	}
+}
+
+// TestSchemaBroken: what is wrong by structure, name, unit or range is wrong by the
+// schema too. The rest is listed: text that is no scenario at all, numbers that YAML
+// readers take differently, and what only fits together or not.
+func TestSchemaBroken(t *testing.T) {
+	beyond := []string{
+		"alias_without_anchor", "binary", "control_character", "deep", "duplicate_key", "indentation", "not_utf8", "tab", "two_documents",
+		"unclosed", "unquoted_colon", "tag", // no YAML that we read
+		"classes_missing", "three_classes", "pool", "unused_key", "parameter_missing", "probability_missing", "weights_a_missing",
+		"quadratic_without_size", "quadratic_size_and_file", "jitter_without_mean", // depends on other keys
+		"contention_without_nic", "nic_without_contention", "link_to_itself", "link_to_nowhere", "link_twice", "straggler_node",
+		"matrix_ragged", "matrix_size", "ring_of_one", "same_label", "seed_and_seeds", "tune_and_given", "tune_unknown_parameter", "tune_value",
+		"tune_without_target", "sweep_bad_value", "sweep_combination", "sweep_label", "sweep_seed", "sweep_unknown_key",
+		"negative_size", "negative_time", "rate_zero", "time_too_large", "time_too_small", // ranges of quantities
+	}
+	s := compileSchema(t)
+	files, err := filepath.Glob("testdata/broken/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		if slices.Contains(beyond, name) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if validate(s, text) == nil {
+			t.Errorf("%s is valid by the schema", name)
+		}
+	}
+}
+
+// TestSchemaMentionsEveryKey walks the tables that check files.
+func TestSchemaMentionsEveryKey(t *testing.T) {
+	text, err := Schema(builtin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(ps []Param)
+	walk = func(ps []Param) {
+		for _, p := range ps {
+			if got := strings.Contains(string(text), `"`+p.Name+`":`); got != (p.Later == "") {
+				t.Errorf("the schema mentions %s: %v", p.Name, got)
+			}
+			walk(p.Params)
+		}
+	}
+	walk(scenarioParams())
+	walk(tuneParams())
+	c := builtin()
+	for _, es := range [][]Entry{c.algorithms(), c.problems(), c.topologies(), c.weights(), jitterKinds(), stragglerKinds()} {
+		for _, e := range es {
+			walk(e.Params)
+			for _, n := range entryNames([]Entry{e}) {
+				if !strings.Contains(string(text), `"`+n+`"`) {
+					t.Errorf("the schema does not mention %s", n)
+				}
+			}
+		}
+	}
+}
