@@ -60,16 +60,19 @@ func hold(b *testing.B, pending int, push func(Event), pop func(*Event)) {
 func BenchmarkInstant(b *testing.B) {
 	const nodes = 1000
 	r := rand.New(rand.NewPCG(1, 2))
-	for name, neighbor := range map[string]func(i, k int) int{
-		"ring":   func(i, k int) int { return (i + nodes - 1 + 2*k) % nodes },
-		"random": func(int, int) int { return r.IntN(nodes) },
+	for _, c := range []struct {
+		name     string
+		neighbor func(i, k int) int
+	}{
+		{"ring", func(i, k int) int { return (i + nodes - 1 + 2*k) % nodes }},
+		{"random", func(int, int) int { return r.IntN(nodes) }},
 	} {
 		var to [nodes][2]int32
 		for i := range to {
-			a, b := int32(neighbor(i, 0)), int32(neighbor(i, 1))
+			a, b := int32(c.neighbor(i, 0)), int32(c.neighbor(i, 1))
 			to[i] = [2]int32{min(a, b), max(a, b)}
 		}
-		b.Run(name, func(b *testing.B) {
+		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var q Queue
 			var e Event

@@ -1,0 +1,197 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"testing"
+)
+
+// naive is the twin: a slice that is sorted before each pop.
+type naive []Event
+
+func (n *naive) pop() Event {
+	sort.Slice(*n, func(i, j int) bool {
+		a, b := (*n)[i], (*n)[j]
+		switch {
+		case a.At != b.At:
+			return a.At < b.At
+		case a.To != b.To:
+			return a.To < b.To
+		case a.From != b.From:
+			return a.From < b.From
+		}
+		return a.Seq < b.Seq
+	})
+	e := (*n)[0]
+	*n = (*n)[1:]
+	return e
+}
+
+// TestQueueEqualsSortedSlice pushes and pops at random, with many ties and with
+// events that are added during the very instant they belong to.
+func TestQueueEqualsSortedSlice(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		span := int64(1) << (seed % 40) // from all at one time to hardly two
+		var q Queue
+		var twin naive
+		var now Time
+		seqs := map[int32]uint64{}
+		push := func() {
+			e := Event{At: now, To: r.Int32N(8), From: r.Int32N(8), Ref: r.Int32()}
+			if r.IntN(3) > 0 {
+				e.At += Time(r.Int64N(span))
+			}
+			e.Seq = seqs[e.From]
+			seqs[e.From]++
+			q.Push(e)
+			twin = append(twin, e)
+		}
+		for range 400 {
+			if len(twin) == 0 || r.IntN(100) < 52 {
+				for range 1 + r.IntN(5) {
+					push()
+				}
+				continue
+			}
+			want := twin.pop()
+			if got := q.Peek(); got != want.At {
+				t.Fatalf("seed %d: Peek is %v, want %v", seed, got, want.At)
+			}
+			var got Event
+			if !q.Pop(&got) || got != want {
+				t.Fatalf("seed %d: got %+v, want %+v", seed, got, want)
+			}
+			now = got.At
+			if q.Len() != len(twin) {
+				t.Fatalf("seed %d: Len is %d, want %d", seed, q.Len(), len(twin))
+			}
+			if r.IntN(20) == 0 {
+				if pending := slices.Collect(q.Pending()); !sameEvents(pending, twin) {
+					t.Fatalf("seed %d: pending are %v, want %v", seed, pending, twin)
+				}
+			}
+		}
+		for len(twin) > 0 {
+			var got Event
+			if want := twin.pop(); !q.Pop(&got) || got != want {
+				t.Fatalf("seed %d: got %+v, want %+v", seed, got, want)
+			}
+		}
+		if q.Pop(new(Event)) || q.Peek() != Never {
+			t.Fatal("an empty queue pops")
+		}
+	}
+}
+
+func sameEvents(a, b []Event) bool {
+	less := func(x, y Event) int {
+		if x.Before(&y) {
+			return -1
+		}
+		return 1
+	}
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.SortFunc(a, less)
+	slices.SortFunc(b, less)
+	return slices.Equal(a, b)
+}
+
+// TestInstantIsSorted covers orders that the insertion meets, and some that it gives up.
+func TestInstantIsSorted(t *testing.T) {
+	const n = 500
+	r := rand.New(rand.NewPCG(1, 1))
+	orders := map[string]func(i int) int32{
+		"ascending":  func(i int) int32 { return int32(i) },
+		"descending": func(i int) int32 { return int32(n - i) },
+		"almost":     func(i int) int32 { return int32((i + 7) % n) },
+		"random":     func(int) int32 { return r.Int32N(n) },
+		"equal":      func(int) int32 { return 3 },
+	}
+	for name, to := range orders {
+		var q Queue
+		var twin naive
+		for i := range n {
+			e := Event{At: 5, To: to(i), From: int32(i * 7 % 11), Seq: uint64(n - i)}
+			q.Push(e)
+			twin = append(twin, e)
+		}
+		var e Event
+		for i := range n {
+			if want := twin.pop(); !q.Pop(&e) || e != want {
+				t.Fatalf("%s: event %d is %+v, want %+v", name, i, e, want)
+			}
+		}
+	}
+}
+
+func TestPastEventPanics(t *testing.T) {
+	var q Queue
+	q.Push(Event{At: 5})
+	q.Pop(new(Event))
+	q.Push(Event{At: 5}) // now is not the past
+	defer func() {
+		if r := recover(); r != "sim: event in the past: at 4ns, now 5ns" {
+			t.Errorf("panic is %v", r)
+		}
+	}()
+	q.Push(Event{At: 4})
+}
+
+// TestBoundedRunsGoOn cuts one run into many and compares with the whole.
+func TestBoundedRunsGoOn(t *testing.T) {
+	run := func(limits ...Limits) (seen []Event, outcomes []Outcome) {
+		var q Queue
+		q.Push(Event{At: 1, To: 1})
+		q.Push(Event{At: 1, To: 2})
+		seq := uint64(1)
+		for _, l := range limits {
+			outcomes = append(outcomes, q.Run(l, func(e *Event) bool {
+				seen = append(seen, *e)
+				if e.At < 64 {
+					q.Push(Event{At: 2 * e.At, To: e.To, Seq: seq})
+					seq++
+				}
+				return e.At != 32 || e.To != 2
+			}))
+		}
+		return seen, outcomes
+	}
+	whole, ends := run(Limits{Until: Never}, Limits{Until: Never})
+	if !slices.Equal(ends, []Outcome{Stopped, Drained}) || len(whole) != 14 {
+		t.Fatalf("whole run: %v, %d events", ends, len(whole))
+	}
+	parts, ends := run(Limits{Until: 3}, Limits{Until: Never, Events: 3}, Limits{Until: 8}, Limits{Until: Never}, Limits{Until: Never})
+	if want := []Outcome{TimeLimit, EventLimit, TimeLimit, Stopped, Drained}; !slices.Equal(ends, want) {
+		t.Errorf("outcomes are %v, want %v", ends, want)
+	}
+	if !slices.Equal(parts, whole) {
+		t.Errorf("in parts: %v, at once: %v", parts, whole)
+	}
+}
+
+func TestQueueAllocatesNothing(t *testing.T) {
+	var q Queue
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range int32(1000) {
+		q.Push(Event{At: Time(r.Int64N(1 << 20)), To: i})
+	}
+	var e Event
+	step := func() {
+		q.Pop(&e)
+		e.At += Time(r.Int64N(1<<18) &^ 0xfff) // with ties
+		e.Seq++
+		q.Push(e)
+	}
+	for range 3_000_000 { // every bucket has met its greatest size
+		step()
+	}
+	if a := testing.AllocsPerRun(100, func() {
+		for range 1000 {
+			step()
+		}
+	}); a > 0 {
+		t.Errorf("%v allocations in 1000 events", a)
+	}
+}

@@ -1,0 +1,325 @@
+package sim
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "tallynet"
+
+// mayImport is who may import whom, of our own packages. What lies below an entry
+// belongs to it, unless it has an entry of its own.
+var mayImport = map[string][]string{
+	"sim":                nil,
+	"metrics":            {"sim"},
+	"topologies":         {"sim"},
+	"channel":            {"metrics", "sim"},
+	"node":               {"channel", "metrics", "sim"},
+	"algorithms":         {"node", "channel", "topologies", "metrics", "sim"},
+	"scenarios/problems": {"metrics", "sim"},
+	"scenarios":          {"scenarios/problems", "algorithms", "node", "channel", "topologies", "metrics", "sim"},
+	// channel and scenarios/problems/data are for the sizes in predict and for the data command.
+	"cmd/simulate": {"scenarios", "scenarios/problems", "channel", "topologies", "metrics"},
+}
+
+// deterministic are the packages whose results may depend on their arguments only.
+var deterministic = []string{"sim", "channel", "node", "algorithms", "topologies", "metrics", "scenarios/problems"}
+
+// forbidden are functions whose result is not determined by their arguments. In
+// math/rand/v2 that is everything that draws from the global generator.
+var forbidden = map[string][]string{
+	"time": {"Now", "Since", "Until", "After", "Tick", "Sleep", "NewTimer", "NewTicker", "AfterFunc"},
+	"os":   {"Getenv", "LookupEnv", "Environ", "ExpandEnv"},
+	"math/rand/v2": {"ExpFloat64", "Float32", "Float64", "Int", "Int32", "Int32N", "Int64", "Int64N", "IntN", "N", "NormFloat64",
+		"Perm", "Shuffle", "Uint", "Uint32", "Uint32N", "Uint64", "Uint64N", "UintN"},
+}
+
+// allowed are findings that are right as they are, with the reason.
+var allowed = map[string]string{
+	"scenarios/problems/data: os.Getenv": "where the data are is the user's machine's business; what they are is checked by digest",
+}
+
+// TestTidy holds the promises of the design that a compiler does not check.
+func TestTidy(t *testing.T) {
+	files := sources(t, "..")
+	if len(files) < len(deterministic) {
+		t.Fatalf("only %d packages found", len(files))
+	}
+	used := map[string]bool{}
+	for _, f := range inspect(files) {
+		key := f.dir + ": " + f.what
+		if _, ok := allowed[key]; ok {
+			used[key] = true
+			continue
+		}
+		t.Errorf("%s: %s", f.at, f.what)
+	}
+	for key := range allowed {
+		if !used[key] {
+			t.Errorf("allowed, but not there: %s", key)
+		}
+	}
+}
+
+// TestTidyFires proves that each rule finds its mutant.
+func TestTidyFires(t *testing.T) {
+	for _, c := range []struct{ name, dir, body, want string }{
+		{"clock", "node", `import "time"; func f() { time.Now() }`, "time.Now"},
+		{"renamed clock", "node", `import clock "time"; var f = clock.Since`, "time.Since"},
+		{"environment", "metrics", `import "os"; func f() { os.Getenv("X") }`, "os.Getenv"},
+		{"global random", "algorithms", `import "math/rand/v2"; func f() { rand.IntN(3) }`, "math/rand/v2.IntN"},
+		{"old random", "sim", `import "math/rand"; var _ = rand.New`, "imports math/rand"},
+		{"dot import", "sim", `import . "time"; var _ = Now`, "dot import of time"},
+		{"map literal", "node", `func f() { for range map[int]int{} {} }`, "ranges over a map"},
+		{"named map", "node", `type m map[int]int; func f(x m) { for range x {} }`, "ranges over a map"},
+		{"map in a field", "node", `type s struct { m map[string]int }; func f(x []*s) { for k := range x[0].m { _ = k } }`, "ranges over a map"},
+		{"map from a function", "node", `func g() map[int]int { return nil }; func f() { x := g(); for range x {} }`, "ranges over a map"},
+		{"map of another package", "node", `import "tallynet/metrics"; func f() { for range metrics.M {} }`, "ranges over a map"},
+		{"generic map", "node", `func f[M map[int]int | map[int]bool](m M) { for range m {} }`, "ranges over a map"},
+		{"unsorted keys", "node", `import "maps"; func f(m map[int]int) { for range maps.Keys(m) {} }`, "maps.Keys in no order"},
+		{"upwards", "channel", `import "tallynet/node"; var _ node.Config`, "imports node"},
+		{"render upwards", "metrics/render", `import "tallynet/topologies"; var _ topologies.Graph`, "imports topologies"},
+		{"fine", "node", `import ("maps"; "slices"; "tallynet/sim"; "math/rand/v2")
+			func f(m map[int]int, r *rand.Rand) { for range slices.Sorted(maps.Keys(m)) { r.IntN(2) }; for range []int{} {}; _ = sim.Now }`, ""},
+	} {
+		files := map[string]map[string]string{
+			"metrics": {"metrics/m.go": "package metrics; var M map[int]int"},
+		}
+		if files[c.dir] == nil {
+			files[c.dir] = map[string]string{}
+		}
+		files[c.dir][c.dir+"/mutant.go"] = "package p; " + c.body
+		if c.dir == "metrics" {
+			files[c.dir][c.dir+"/mutant.go"] = "package metrics; " + c.body
+		}
+		var got []string
+		for _, f := range inspect(files) {
+			got = append(got, f.what)
+		}
+		if want := strings.Fields(c.want); (len(want) == 0) != (len(got) == 0) || len(got) > 0 && !slices.Contains(got, c.want) {
+			t.Errorf("%s: found %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// sources reads all Go files below root that are no tests, by package directory.
+func sources(t *testing.T, root string) map[string]map[string]string {
+	files := map[string]map[string]string{}
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2) {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		dir := path.Dir(name)
+		if files[dir] == nil {
+			files[dir] = map[string]string{}
+		}
+		files[dir][name] = string(text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// finding is one breach of a rule.
+type finding struct {
+	dir, what string
+	at        token.Position
+}
+
+// inspector checks the packages of a module. Our own packages are type-checked;
+// others are stand-ins without content, which leaves what comes from them without a
+// type but needs neither their source nor much time.
+type inspector struct {
+	files map[string]map[string]string // text by package directory and file
+	fset  *token.FileSet
+	done  map[string]*types.Package
+	found []finding
+}
+
+// inspect returns all findings in the given files.
+func inspect(files map[string]map[string]string) []finding {
+	in := &inspector{files: files, fset: token.NewFileSet(), done: map[string]*types.Package{}}
+	for dir := range files {
+		in.check(dir)
+	}
+	slices.SortFunc(in.found, func(a, b finding) int { return strings.Compare(a.at.String()+a.what, b.at.String()+b.what) })
+	return in.found
+}
+
+// Import implements types.Importer.
+func (in *inspector) Import(name string) (*types.Package, error) {
+	dir, ours := strings.CutPrefix(name, module+"/")
+	if ours && in.files[dir] != nil {
+		return in.check(dir), nil
+	}
+	if p := in.done[name]; p != nil {
+		return p, nil
+	}
+	base := path.Base(name)
+	if name == "math/rand/v2" {
+		base = "rand"
+	}
+	p := types.NewPackage(name, base)
+	p.MarkComplete()
+	in.done[name] = p
+	return p, nil
+}
+
+// check applies all rules to one package of ours.
+func (in *inspector) check(dir string) *types.Package {
+	if p := in.done[module+"/"+dir]; p != nil {
+		return p
+	}
+	var parsed []*ast.File
+	for name, text := range in.files[dir] {
+		f, err := parser.ParseFile(in.fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			continue // somebody else's alarm
+		}
+		parsed = append(parsed, f)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: in, Error: func(error) {}, FakeImportC: true}
+	p, _ := conf.Check(module+"/"+dir, in.fset, parsed, info) // errors come from the stand-ins
+	in.done[module+"/"+dir] = p
+	for _, f := range parsed {
+		in.imports(dir, f)
+		if _, ok := owner(dir, deterministic); ok {
+			in.determinism(dir, f, info)
+		}
+	}
+	return p
+}
+
+func (in *inspector) report(dir string, at ast.Node, format string, args ...any) {
+	in.found = append(in.found, finding{dir, fmt.Sprintf(format, args...), in.fset.Position(at.Pos())})
+}
+
+// owner returns the longest entry that dir is or lies below.
+func owner(dir string, entries []string) (string, bool) {
+	for d := dir; d != "."; d = path.Dir(d) {
+		if slices.Contains(entries, d) {
+			return d, true
+		}
+	}
+	return "", false
+}
+
+// imports checks who imports whom.
+func (in *inspector) imports(dir string, f *ast.File) {
+	var layers []string
+	for l := range mayImport {
+		layers = append(layers, l)
+	}
+	from, known := owner(dir, layers)
+	if !known {
+		in.report(dir, f, "package %s has no place in the table", dir)
+	}
+	for _, spec := range f.Imports {
+		name, _ := strconv.Unquote(spec.Path.Value)
+		if name == "math/rand" {
+			in.report(dir, spec, "imports math/rand")
+		}
+		target, ours := strings.CutPrefix(name, module+"/")
+		if !ours {
+			continue
+		}
+		if to, _ := owner(target, layers); to != from && !slices.Contains(mayImport[from], to) {
+			in.report(dir, spec, "imports %s", target)
+		}
+	}
+}
+
+// determinism checks what a deterministic package uses and how it iterates.
+func (in *inspector) determinism(dir string, f *ast.File, info *types.Info) {
+	names := map[string]string{} // of imported packages in this file
+	for _, spec := range f.Imports {
+		p, _ := strconv.Unquote(spec.Path.Value)
+		name := strings.TrimSuffix(p, "/v2")
+		name = path.Base(name)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if name == "." && forbidden[p] != nil {
+			in.report(dir, spec, "dot import of %s", p)
+		}
+		names[name] = p
+	}
+	sorted := map[ast.Node]bool{} // arguments of slices.Sorted and the like
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) > 0 && strings.HasPrefix(s.Sel.Name, "Sorted") {
+				sorted[n.Args[0]] = true
+			}
+			s, ok := n.Fun.(*ast.SelectorExpr)
+			if !ok || sorted[n] {
+				break
+			}
+			if x, ok := s.X.(*ast.Ident); ok && names[x.Name] == "maps" && slices.Contains([]string{"Keys", "Values", "All"}, s.Sel.Name) {
+				in.report(dir, n, "maps.%s in no order", s.Sel.Name)
+			}
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if !ok {
+				break
+			}
+			if obj, ok := info.Uses[x].(*types.PkgName); ok && slices.Contains(forbidden[obj.Imported().Path()], n.Sel.Name) {
+				in.report(dir, n, "%s.%s", obj.Imported().Path(), n.Sel.Name)
+			}
+		case *ast.RangeStmt:
+			if isMap(info.Types[n.X].Type) {
+				in.report(dir, n, "ranges over a map")
+			}
+		}
+		return true
+	})
+}
+
+// isMap reports whether t, or a type that a type parameter t admits, is a map.
+func isMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		return true
+	case *types.Union:
+		return u.Len() > 0 && isMap(u.Term(0).Type())
+	case *types.Interface:
+		for i := range u.NumEmbeddeds() {
+			if isMap(u.EmbeddedType(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}

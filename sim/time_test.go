@@ -1,0 +1,58 @@
+package sim
+
+import (
+	"math"
+	"math/big"
+	"testing"
+)
+
+func TestSecondsRoundsHalfUp(t *testing.T) {
+	for _, c := range []struct {
+		s    float64
+		want Time
+	}{
+		{0, 0}, {1, Second}, {-1, -Second}, {0.5e-9, 1}, {-0.5e-9, 0}, {1.5e-9, 2}, {-1.5e-9, -1}, {2.5e-9, 3},
+		{0.49e-9, 0}, {-0.51e-9, -1}, {64e-6, 64 * Microsecond}, {0.1e-3, 100 * Microsecond},
+		{0.49999999999999994e-9, 0}, // + 0.5 is rounded to 1
+	} {
+		if got := Seconds(c.s); got != c.want {
+			t.Errorf("Seconds(%v) = %d, want %d", c.s, got, c.want)
+		}
+	}
+	// Where a float64 of nanoseconds has no more room for a half: 52 days and more.
+	// The product with 1e9 is rounded once, and that is all.
+	for s := 4503599.6; s < 4503600.4; s += 0.0137 {
+		want, _ := new(big.Float).SetFloat64(s * 1e9).Int64()
+		if v := s * 1e9; v == math.Floor(v) && Seconds(s) != Time(want) {
+			t.Errorf("Seconds(%v) = %d, want %d", s, Seconds(s), want)
+		}
+	}
+}
+
+func TestSecondsOutOfRange(t *testing.T) {
+	for _, s := range []float64{1e10, -1e10, math.Inf(1), math.Inf(-1), math.NaN(), 9223372036.9} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("Seconds(%v) does not panic", s)
+				}
+			}()
+			Seconds(s)
+		}()
+	}
+	if got := Seconds(9.2e9); got != 9_200_000_000*Second {
+		t.Errorf("Seconds(9.2e9) = %v", got)
+	}
+}
+
+func TestTimeString(t *testing.T) {
+	for want, v := range map[string]Time{
+		"0s": 0, "1ns": 1, "-999ns": -999, "1us": Microsecond, "1.5ms": 1500 * Microsecond, "2.064ms": 2064 * Microsecond,
+		"999.999us": 999999, "-1s": -Second, "61.000000001s": 61*Second + 1, "never": Never,
+		"-9223372036.854775808s": math.MinInt64,
+	} {
+		if got := v.String(); got != want {
+			t.Errorf("%d is %q, want %q", int64(v), got, want)
+		}
+	}
+}
