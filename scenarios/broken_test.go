@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tallynet/scenarios/problems/data"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -31,20 +33,7 @@ func TestBroken(t *testing.T) {
 				t.Fatal("it loads")
 			}
 			checkPositions(t, err)
-			got := err.Error() + "\n"
-			golden := strings.TrimSuffix(file, ".yaml") + ".txt"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Error(d)
-			}
+			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".txt", err.Error()+"\n")
 		})
 	}
 }
@@ -68,5 +57,49 @@ func checkPositions(t *testing.T, err error) {
 		if e.File == "" || e.Set == "" && (e.Line < 1 || e.Column < 1) || e.Message == "" {
 			t.Errorf("no place or no message: %+v", e)
 		}
+	}
+}
+
+// TestBrokenBuild builds scenarios that load, and compares the message with the
+// golden beside each. One is wrong only when it runs.
+func TestBrokenBuild(t *testing.T) {
+	files, err := filepath.Glob("testdata/broken_build/*.yaml")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d broken scenarios, %v", len(files), err)
+	}
+	var loader data.Loader
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		if name == "diverging_inner_step" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			s, err := Load(file, builtin(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Build(1, &loader)
+			if err == nil {
+				t.Fatal("it builds")
+			}
+			checkPositions(t, err)
+			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".txt", strings.ReplaceAll(err.Error(), "testdata/broken_build/", "")+"\n")
+		})
+	}
+}
+
+func compareGolden(t *testing.T, golden, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Error(d)
 	}
 }

@@ -1,7 +1,9 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -63,7 +65,14 @@ func quadraticEntry() ProblemEntry {
 		Formula: "g_i = 1/2 y'H_i y + x'P_i y + q_i'y, f_i = 1/2 x'A_i x + x'B_i y + 1/2 y'C_i y + a_i'x + c_i'y",
 		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
 			if a.Has("file") {
-				return problems.LoadQuadratic(inFolder(env.Dir, a.String("file")))
+				path := inFolder(env.Dir, a.String("file"))
+				q, err := problems.LoadQuadratic(path)
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil, fmt.Errorf("file: there is no such file: %s", path)
+				} else if err != nil {
+					return nil, fmt.Errorf("file: %w", err)
+				}
+				return q, nil
 			}
 			return problems.GenerateQuadratic(problems.QuadraticConfig{
 				Nodes: env.Nodes, P: a.Int("p"), Q: a.Int("q"), Condition: a.Float("condition"),

@@ -40,7 +40,8 @@ func Topologies() []TopologyEntry {
 			}},
 			MinNodes: 2, Random: true,
 			New: func(a Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				return topologies.Regular(n, a.Int("degree"), rng)
+				g, err := topologies.Regular(n, a.Int("degree"), rng)
+				return about("degree", g, err)
 			},
 		},
 		{
@@ -49,7 +50,8 @@ func Topologies() []TopologyEntry {
 			}},
 			MinNodes: 2, Random: true,
 			New: func(a Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				return topologies.ErdosRenyi(n, a.Float("p"), rng)
+				g, err := topologies.ErdosRenyi(n, a.Float("p"), rng)
+				return about("p", g, err)
 			},
 		},
 		{
@@ -59,7 +61,8 @@ func Topologies() []TopologyEntry {
 			}},
 			MinNodes: 3, Random: true,
 			New: func(a Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				return topologies.WattsStrogatz(n, a.Int("k"), a.Float("beta"), rng)
+				g, err := topologies.WattsStrogatz(n, a.Int("k"), a.Float("beta"), rng)
+				return about("k", g, err)
 			},
 		},
 		{
@@ -68,7 +71,8 @@ func Topologies() []TopologyEntry {
 			}},
 			MinNodes: 2, Random: true,
 			New: func(a Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				return topologies.BarabasiAlbert(n, a.Int("m"), rng)
+				g, err := topologies.BarabasiAlbert(n, a.Int("m"), rng)
+				return about("m", g, err)
 			},
 		},
 		{
@@ -77,7 +81,8 @@ func Topologies() []TopologyEntry {
 			}},
 			MinNodes: 2, Random: true,
 			New: func(a Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				return topologies.Geometric(n, a.Float("radius"), rng)
+				g, err := topologies.Geometric(n, a.Float("radius"), rng)
+				return about("radius", g, err)
 			},
 		},
 		{
@@ -92,11 +97,22 @@ func Topologies() []TopologyEntry {
 	}
 }
 
+// about begins an error with the parameter that it is most likely about, which places it.
+func about(param string, g *topologies.Graph, err error) (*topologies.Graph, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", param, err)
+	}
+	return g, nil
+}
+
 func fixedTopology(name, summary string, min int, f func(int) (*topologies.Graph, error)) TopologyEntry {
 	return TopologyEntry{
 		Entry:    Entry{Name: name, Summary: summary},
 		MinNodes: min,
-		New:      func(_ Args, n int, _ *rand.Rand) (*topologies.Graph, error) { return f(n) },
+		New: func(_ Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
+			g, err := f(n)
+			return about("nodes", g, err)
+		},
 	}
 }
 
@@ -111,7 +127,7 @@ func lattice(name, summary string, min int, f func(rows, cols int) (*topologies.
 			if rows == 0 {
 				r, c, err := topologies.NearSquare(n)
 				if err != nil {
-					return nil, err
+					return nil, fmt.Errorf("nodes: %w", err)
 				}
 				return f(r, c)
 			}

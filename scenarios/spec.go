@@ -235,29 +235,40 @@ func (s *Scenario) byIndex(path string) string {
 
 // Errorf returns an error at the place of path, with the line and a caret: for what
 // shows only when the scenario is built, as an unconnected graph. Where the text
-// begins with a key of that section ("p is ...", "samples.train is ..."), the place is
-// that key's. The format may have one %w.
+// begins with a key of that section ("p is ...", "matrix: row 0 ...", "edges[1]: ..."),
+// the place is that key's. The format may have one %w.
 func (s *Scenario) Errorf(path, format string, args ...any) *FileError {
 	err := fmt.Errorf(format, args...)
-	word := err.Error()
-	if i := strings.IndexAny(word, ": "); i > 0 {
-		word = word[:i]
-	}
-	pos := s.At(path)
-	for key := range strings.SplitSeq(word, ".") {
-		steps, perr := parsePath(s.byIndex(joinKey(path, key)))
-		if perr != nil {
+	text, pos := err.Error(), s.At(path)
+	for {
+		word, rest, colon := text, "", false
+		if i := strings.IndexAny(text, ": "); i > 0 {
+			word, colon = text[:i], strings.HasPrefix(text[i:], ": ")
+			rest = strings.TrimPrefix(text[i:], ": ")
+		}
+		switch at, found := s.below(path, word); {
+		case found:
+			path, pos = joinKey(path, word), at
+		case !strings.HasSuffix(path, word):
+			colon = false
+		}
+		if !colon {
 			break
 		}
-		at, found := find(s.tree, steps)
-		if !found {
-			break
-		}
-		path, pos = joinKey(path, key), at
+		text = rest
 	}
-	e := s.src.fail(pos, path, "", "%s", err)
+	e := s.src.fail(pos, path, "", "%s", text)
 	e.err = errors.Unwrap(err)
 	return e
+}
+
+// below finds the key in the section at path.
+func (s *Scenario) below(path, key string) (Position, bool) {
+	steps, err := parsePath(s.byIndex(joinKey(path, key)))
+	if err != nil || key == "" {
+		return Position{}, false
+	}
+	return find(s.tree, steps)
 }
 
 // Metric is something that a run can report of its iterates, stop at, or be tuned to.
