@@ -32,7 +32,8 @@ type Oracle interface {
 	// Solve sets dst (q) = A⁻¹ b with a factored q x q matrix A and counts one solve.
 	Solve(dst []float64, a *mat.Cholesky, b []float64)
 	// Draw draws size validation and size training samples, with replacement, from
-	// the node's own streams for a purpose; size 0 draws the full batch.
+	// the node's own streams for a purpose, none where the problem has none; size 0
+	// draws the full batch.
 	Draw(size int, purpose string) Batch
 	// On returns the same oracle on a batch. The same sample at two points is On(b) twice.
 	On(b Batch) Oracle

@@ -224,6 +224,12 @@ func TestDrawsAreCommon(t *testing.T) {
 	if d := cmp.Diff(base, draws(t, 5, false)[:3]); d != "" {
 		t.Errorf("more nodes shift these:\n%s", d)
 	}
+	// Nor on how many validation samples there are.
+	l := &spy{samplesVal: 0, samplesTrain: 1000}
+	onOneNode(t, l, node.Machine{}, func(o algorithms.Oracle) { o.On(o.Draw(5, "a")).GradGy(nil, nil, nil) })
+	if d := cmp.Diff(base[0][0][1], l.batches[0][1]); d != "" {
+		t.Errorf("validation samples shift training samples:\n%s", d)
+	}
 	seen := map[string]bool{}
 	for _, node := range base {
 		for _, b := range node {
@@ -305,6 +311,25 @@ func TestDGBOSamplesIndependently(t *testing.T) {
 	// One and b batches at the start; one, b and one in each iteration.
 	if want := (1 + b) + outer*(1+b+1); len(seen) != want {
 		t.Errorf("%d different batches, want %d", len(seen), want)
+	}
+}
+
+// With more Hessian estimates the samples of everything else stay the same.
+func TestDGBOSamplesAreCommon(t *testing.T) {
+	sampled := func(b int) map[string][][2][]int {
+		l := &spy{samplesVal: 1000, samplesTrain: 1000}
+		m := algorithms.DGBO{Outer: 4, Terms: b, Alpha: .01, Gamma: .01, Beta: .5, Lipschitz: 10, Batch: 5}
+		finish(t, world{w: single(), on: split{p: 2, q: 3, local: func(int) algorithms.Local { return l }, start: zeroStart(2, 3)}}, m)
+		out := map[string][][2][]int{}
+		for i, c := range l.calls {
+			if c != "HessGyy" || l.calls[i-1] != "HessGyy" { // the first estimate only
+				out[c] = append(out[c], l.batches[i])
+			}
+		}
+		return out
+	}
+	if d := cmp.Diff(sampled(1), sampled(3)); d != "" {
+		t.Errorf("b = 1 and b = 3 differ:\n%s", d)
 	}
 }
 
