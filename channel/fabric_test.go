@@ -1,0 +1,229 @@
+package channel
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/sim"
+)
+
+const (
+	us = sim.Microsecond
+	ms = sim.Millisecond
+)
+
+func fabric(t *testing.T, c FabricConfig) *Fabric {
+	t.Helper()
+	f, err := NewFabric(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestOverheadByHand(t *testing.T) {
+	o := Overhead{PerMessage: 40, PerPacket: 66, MTU: 1500}
+	for _, c := range []struct {
+		o             Overhead
+		payload, want int64
+	}{
+		{Overhead{}, 8000, 0},
+		{o, 8000, 40 + 6*66},           // 8040 bytes: 5.36 packets
+		{o, 1460, 40 + 66},             // exactly one packet
+		{o, 1461, 40 + 2*66},           // one byte more
+		{o, 0, 40 + 66},                // an empty message
+		{Overhead{PerPacket: 7}, 0, 7}, // one packet, whatever it holds
+		{Overhead{PerPacket: 7}, 1e6, 7},
+		{Overhead{MTU: 100}, 1000, 0},
+	} {
+		if got := c.o.Of(c.payload); got != c.want {
+			t.Errorf("%+v of %d bytes: %d, want %d", c.o, c.payload, got, c.want)
+		}
+	}
+}
+
+// TestDedicatedFIFO sends two messages of 64 us at once and one later: they queue
+// for the wire, but latency pipelines.
+func TestDedicatedFIFO(t *testing.T) {
+	f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, ms, 1e9}, {1, 0, ms, 1e9}, {0, 2, 0, math.Inf(1)}}})
+	for i, c := range []struct {
+		link        int
+		ready, want sim.Time
+	}{
+		{0, 0, ms + 64*us},
+		{0, 0, ms + 128*us},        // behind the first, by its 64 us only
+		{1, 0, ms + 64*us},         // full duplex
+		{0, 100 * us, ms + 192*us}, // the wire is taken until 128 us
+		{0, 5 * ms, 6*ms + 64*us},
+		{2, 7, 7}, // no latency, no bound
+	} {
+		if got := f.Send(c.link, c.ready, 8000); got != c.want {
+			t.Errorf("message %d arrives at %v, want %v", i, got, c.want)
+		}
+	}
+	if got := f.Busy(0, 8000); got != 64*us {
+		t.Errorf("busy for %v", got)
+	}
+	// Halve the bandwidth, and the time moves.
+	slow := fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, 0.5e9}}})
+	if got := slow.Send(0, 0, 8000); got != ms+128*us {
+		t.Errorf("at half the bandwidth: %v", got)
+	}
+}
+
+func jittered(t *testing.T, kind JitterKind) *Fabric {
+	return fabric(t, FabricConfig{
+		Nodes: 3, Links: []Link{{0, 1, ms, 1e9}, {0, 2, ms, 1e9}, {1, 2, ms, 1e9}}, Seed: 7,
+		Jitter: Jitter{Kind: kind, Mean: 500 * us, Deviation: 300 * us},
+	})
+}
+
+// TestJitter checks that no link is reordered, that no message comes early or
+// before its predecessor's last bit, and that the mean delay of messages that do
+// not meet is what was asked for.
+func TestJitter(t *testing.T) {
+	for _, kind := range []JitterKind{Uniform, Exponential, Normal} {
+		f := jittered(t, kind)
+		var before sim.Time
+		for i := range 2000 {
+			ready := sim.Time(i) * 70 * us
+			at := f.Send(0, ready, 8000)
+			if at < ready+ms+64*us || at < before+64*us {
+				t.Fatalf("kind %d: message %d arrives at %v, after %v", kind, i, at, before)
+			}
+			before = at
+		}
+		var sum sim.Time
+		const n = 20000
+		for i := range n {
+			ready := sim.Second + sim.Time(i)*sim.Second
+			sum += f.Send(1, ready, 8000) - ready - ms - 64*us
+		}
+		want := 500.0 * 1e-6
+		if kind == Normal { // cut off at zero: mean m Phi(m/s) + s phi(m/s)
+			m, s := 500e-6, 300e-6
+			want = m*0.5*math.Erfc(-m/s/math.Sqrt2) + s*math.Exp(-m*m/s/s/2)/math.Sqrt(2*math.Pi)
+		}
+		if got := sum.Seconds() / n; math.Abs(got-want) > 0.03*want {
+			t.Errorf("kind %d: mean jitter is %g, want %g", kind, got, want)
+		}
+	}
+}
+
+// TestJitterStreamsBelongToLinks uses other links in between, and more nodes.
+func TestJitterStreamsBelongToLinks(t *testing.T) {
+	alone, busy := jittered(t, Exponential), jittered(t, Exponential)
+	other := fabric(t, FabricConfig{
+		Nodes: 9, Links: []Link{{8, 7, ms, 1e9}, {0, 1, ms, 1e9}}, Seed: 7, Jitter: Jitter{Kind: Exponential, Mean: 500 * us},
+	})
+	equal := true
+	for i := range 100 {
+		ready := sim.Time(i) * 10 * ms
+		want := alone.Send(0, ready, 8000)
+		busy.Send(1, ready, 8000)
+		b := busy.Send(2, ready, 8000)
+		if got := busy.Send(0, ready, 8000); got != want {
+			t.Fatalf("message %d arrives at %v beside others, at %v alone", i, got, want)
+		}
+		if got := other.Send(1, ready, 8000); got != want {
+			t.Fatalf("message %d arrives at %v in a larger network, at %v in a small one", i, got, want)
+		}
+		equal = equal && b == want
+	}
+	if equal {
+		t.Error("two links have the same jitter")
+	}
+}
+
+// nics plays messages that are ready at time 0 and delivers first bits in order.
+func nics(f *Fabric, links []int, bytes int64) []sim.Time {
+	type first struct {
+		at   sim.Time
+		i    int
+		link int
+	}
+	var firsts []first
+	for i, l := range links {
+		firsts = append(firsts, first{f.Send(l, 0, bytes), i, l})
+	}
+	slices.SortStableFunc(firsts, func(a, b first) int { return int(a.at - b.at) })
+	at := make([]sim.Time, len(links))
+	for _, x := range firsts {
+		at[x.i] = f.Deliver(x.link, x.at, bytes)
+	}
+	return at
+}
+
+// TestNICAlone: latency + 8 B / min(up, link, down), whichever is the least.
+func TestNICAlone(t *testing.T) {
+	rates := []float64{1e8, 1e9, 4e9, math.Inf(1)}
+	for _, up := range rates {
+		for _, link := range rates {
+			for _, down := range rates {
+				f := fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, link}}, NICs: []NIC{{up, down}}})
+				want := ms
+				if least := min(up, link, down); !math.IsInf(least, 1) {
+					want += sim.Seconds(8 * 8000 / least)
+				}
+				if got := nics(f, []int{0}, 8000)[0]; got != want {
+					t.Errorf("up %g, link %g, down %g: %v, want %v", up, link, down, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestNICShares(t *testing.T) {
+	inf := math.Inf(1)
+	// One uplink of 1 Gbit/s feeds two fast links: 64 us each, one after the other.
+	f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, ms, inf}, {0, 2, ms, inf}}, NICs: []NIC{{1e9, inf}}})
+	if got, want := nics(f, []int{0, 1}, 8000), []sim.Time{ms + 64*us, ms + 128*us}; !slices.Equal(got, want) {
+		t.Errorf("shared uplink: %v, want %v", got, want)
+	}
+	// One downlink of 1 Gbit/s fed by two fast links.
+	f = fabric(t, FabricConfig{Nodes: 3, Links: []Link{{1, 0, ms, inf}, {2, 0, ms, inf}}, NICs: []NIC{{inf, 1e9}}})
+	if got, want := nics(f, []int{0, 1}, 8000), []sim.Time{ms + 64*us, ms + 128*us}; !slices.Equal(got, want) {
+		t.Errorf("shared downlink: %v, want %v", got, want)
+	}
+	// A link of 100 Mbit/s (640 us) feeds a downlink of 1 Gbit/s: the downlink is taken for 64 us
+	// only, so the fast link's message is through at 128 us, between the slow one's bits.
+	f = fabric(t, FabricConfig{Nodes: 3, Links: []Link{{1, 0, ms, 1e8}, {2, 0, ms, inf}}, NICs: []NIC{{inf, 1e9}}})
+	if got, want := nics(f, []int{0, 1}, 8000), []sim.Time{ms + 640*us, ms + 128*us}; !slices.Equal(got, want) {
+		t.Errorf("slow link, fast downlink: %v, want %v", got, want)
+	}
+	// NICs of their own: only node 0's is slow, and only in one direction.
+	f = fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, inf}, {1, 0, ms, inf}}, NICs: []NIC{{1e9, 2e9}, {inf, inf}}})
+	if got, want := nics(f, []int{0, 1}, 8000), []sim.Time{ms + 64*us, ms + 32*us}; !slices.Equal(got, want) {
+		t.Errorf("own interfaces: %v, want %v", got, want)
+	}
+}
+
+// TestNICKeepsLinkOrder: a short message never overtakes a long one on its link.
+func TestNICKeepsLinkOrder(t *testing.T) {
+	f := fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, 1e8}}, NICs: []NIC{{1e9, 1e9}}})
+	long := f.Send(0, 0, 80000)
+	short := f.Send(0, 0, 8)
+	a, b := f.Deliver(0, long, 80000), f.Deliver(0, short, 8)
+	if a != ms+6400*us || b != ms+6400*us+640 {
+		t.Errorf("long message at %v, short one at %v", a, b)
+	}
+}
+
+func TestFabricRefuses(t *testing.T) {
+	ok := Link{0, 1, ms, 1e9}
+	for want, c := range map[string]FabricConfig{
+		"latency -1ms":     {Nodes: 2, Links: []Link{{0, 1, -ms, 1e9}}},
+		"bandwidth 0":      {Nodes: 2, Links: []Link{{0, 1, ms, 0}}},
+		"bandwidth NaN":    {Nodes: 2, Links: []Link{ok, {1, 0, ms, math.NaN()}}},
+		"link 1 (1 to 0)":  {Nodes: 2, Links: []Link{ok, {1, 0, ms, -1}}},
+		"nic of node 1":    {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 0}}},
+		"2 nics for 3":     {Nodes: 3, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 1}}},
+		"jitter: mean -1s": {Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second}},
+	} {
+		if _, err := NewFabric(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error is %v, want %q in it", err, want)
+		}
+	}
+}
