@@ -1,0 +1,20 @@
+// Package cli is the command line of Tallynet: flags, files, exit codes, progress.
+//
+//	scenario file ─► run ─► result folder ─► compare
+//	                 │        result.json, *.csv, tables, plots
+//	                 └─► tables on standard output
+//
+// It turns what the packages below it compute into tables and pictures, and holds no
+// numbers of its own. A program that adds methods, problems or graphs has its own
+// main, which is as short as this one's:
+//
+//	func main() {
+//		catalog := cli.DefaultCatalog()
+//		catalog.Algorithms = append(catalog.Algorithms, mine())
+//		os.Exit(cli.Main(catalog))
+//	}
+//
+// Results go to standard output, everything else to standard error, so that a table
+// can be piped. Nothing that is already on disk is lost without a word: see Folder in
+// docs/cli.md for when a folder of results is replaced.
+package cli

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"tallynet/scenarios"
+)
+
+// exampleParts says what an example must have; what is empty is found.
+type exampleParts struct {
+	algorithm, problem, topology, weights string
+}
+
+// exampleOf returns a short scenario that loads and builds, or "" if none is found: it
+// tries what the catalog has, in its order, with the examples of required parameters.
+func (a *app) exampleOf(want exampleParts) string {
+	one := func(name string, all []string) []string {
+		if name != "" {
+			return []string{name}
+		}
+		return all
+	}
+	var algs, probs, rules []string
+	for _, e := range a.catalog.Algorithms {
+		algs = append(algs, e.Name)
+	}
+	for _, e := range a.catalog.Problems {
+		probs = append(probs, e.Name)
+	}
+	for _, e := range a.catalog.Weights {
+		rules = append(rules, e.Name)
+	}
+	graphs := topologyNames(a.catalog)
+	if a.catalog.Topology("ring") != nil { // which shows a method's ways better than the first, complete
+		graphs = append([]string{"ring"}, graphs...)
+	}
+	for _, topology := range one(want.topology, graphs) {
+		for _, nodes := range []int{8, 16, 3, 2} {
+			for _, weights := range one(want.weights, rules[:min(1, len(rules))]) {
+				graph := a.example("", topology, nodes, weights)
+				if !a.builds(graph) {
+					continue
+				}
+				for _, problem := range one(want.problem, probs) {
+					for _, algorithm := range one(want.algorithm, algs) {
+						text := a.example("problem: "+flow("kind", problem, a.catalog.Problem(problem).Params)+
+							"\nalgorithms:\n  - "+flow("name", algorithm, a.catalog.Algorithm(algorithm).Params)+"\n", topology, nodes, weights)
+						if a.builds(text) {
+							return text
+						}
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// example writes a scenario. Without the rest it has what is right with any graph.
+func (a *app) example(rest, topology string, nodes int, weights string) string {
+	t := flow("kind", topology, a.catalog.Topology(topology).Params)
+	w := weights
+	if rule := flow("kind", weights, a.catalog.WeightsRule(weights).Params); strings.Contains(rule, ", ") {
+		w = rule
+	}
+	t = strings.Replace(t, "{kind: "+topology, fmt.Sprintf("{kind: %s, nodes: %d, weights: %s", topology, nodes, w), 1)
+	if rest == "" {
+		rest = "problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
+	}
+	return "version: 1\ntopology: " + t + "\n" + rest
+}
+
+// flow writes a kind and its required parameters, with their examples: "{kind: ring-a, a: 0.4}".
+func flow(key, name string, params []scenarios.Param) string {
+	text := "{" + key + ": " + name
+	for _, p := range params {
+		if p.Required && p.Only == "" {
+			text += ", " + p.Name + ": " + p.Example
+		}
+	}
+	return text + "}"
+}
+
+func (a *app) builds(text string) bool {
+	cat := *a.catalog
+	if cat.Algorithm("gossip") == nil {
+		cat.Algorithms = append(cat.Algorithms[:len(cat.Algorithms):len(cat.Algorithms)], scenarios.Algorithms()...)
+	}
+	if cat.Problem("consensus") == nil {
+		cat.Problems = append(cat.Problems[:len(cat.Problems):len(cat.Problems)], scenarios.Problems()...)
+	}
+	s, err := scenarios.Parse("example.yaml", []byte(text), &cat, nil)
+	if err != nil {
+		return false
+	}
+	_, err = s.Build(s.Seeds[0], &a.loader)
+	return err == nil
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/scenarios"
+	"tallynet/scenarios/problems/data"
+)
+
+func (a *app) newCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "new FILE", Short: "Write a commented scenario to start from",
+		Args: need(1, 1, "a file name"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+			if errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("new: %s exists already, and is left as it is", args[0])
+			}
+			if err != nil {
+				return fmt.Errorf("new: %w", err)
+			}
+			_, err = file.Write(scenarios.Template(a.catalog))
+			if err := errors.Join(err, file.Close()); err != nil {
+				return failed(errors.Join(fmt.Errorf("new: %w", err), os.Remove(args[0])))
+			}
+			_, err = fmt.Fprintf(a.io.Out, "%s is written; run it with: simulate run %s\n", args[0], args[0])
+			return err
+		},
+	}
+}
+
+func (a *app) schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "schema", Short: "The JSON Schema of scenario files, for editors",
+		Args: need(0, 0, ""),
+		RunE: func(*cobra.Command, []string) error {
+			schema, err := scenarios.Schema(a.catalog)
+			if err != nil {
+				return failed(err)
+			}
+			_, err = fmt.Fprintf(a.io.Out, "%s\n", schema)
+			return err
+		},
+	}
+}
+
+func (a *app) dataCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "data [list|get NAME]", Short: "Data sets: where they are, and whether they are whole",
+		Args: need(0, 2, ""),
+	}
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 || args[0] == "list" && len(args) == 1:
+			return a.listData()
+		case args[0] == "get" && len(args) == 2 && args[1] == "mnist":
+			return a.getData()
+		case args[0] == "get" && len(args) == 1:
+			return errors.New("data get: which one? there is: mnist")
+		case args[0] == "get":
+			return fmt.Errorf("data get: there is no data set %q; there is: mnist", args[1])
+		}
+		return fmt.Errorf("data: there is no %q; write data list or data get mnist", args[0])
+	}
+	return c
+}
+
+// listData checks every place where a data set may be.
+func (a *app) listData() error {
+	text := "mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (LeCun, Cortes, Burges; CC BY-SA 3.0)\n"
+	whole := false
+	for _, s := range data.Status() {
+		state := "whole, every sha256 is right"
+		switch {
+		case errors.Is(s.Err, fs.ErrNotExist):
+			state = "not there"
+		case s.Err != nil:
+			state = s.Err.Error()
+		default:
+			whole = true
+		}
+		text += fmt.Sprintf("  %-14s %s: %s\n", s.Origin, s.Dir, state)
+	}
+	if !whole {
+		text += "  simulate data get mnist fetches it.\n"
+	}
+	_, err := fmt.Fprint(a.io.Out, text)
+	return err
+}
+
+// getData fills the user's cache, from where a program without Go finds the data.
+func (a *app) getData() error {
+	source, err := data.FillCache()
+	if err != nil {
+		return failed(fmt.Errorf("data get mnist: %w", err))
+	}
+	_, err = fmt.Fprintf(a.io.Out, "mnist is whole in %s\n", filepath.Clean(source.Dir))
+	return err
+}

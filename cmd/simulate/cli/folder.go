@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+)
+
+// dataFiles are the files that metrics writes; the first one says whose the folder is.
+func dataFiles() []string {
+	return []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv"}
+}
+
+// ownFiles are all files that a run may write.
+func ownFiles() []string {
+	files := dataFiles()
+	for _, t := range tableFiles() {
+		files = append(files, "table."+t.extension)
+	}
+	for _, p := range []string{"convergence", "accuracy"} {
+		files = append(files, p+".svg", p+".png")
+	}
+	return files
+}
+
+// folderName makes a scenario's name fit for a folder.
+func folderName(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '-'
+		}
+		return r
+	}, name)
+	if clean = strings.Trim(clean, ". "); clean == "" {
+		return "scenario"
+	}
+	return clean
+}
+
+// holdsResult reports whether a run has written to the folder.
+func holdsResult(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "result.json"))
+	return err == nil
+}
+
+// claimFolder makes the folder of a scenario's results and checks that it can be
+// written to, before hours of computing depend on it. Files of an earlier result of
+// the same scenario may be replaced; any other file is left alone, so if one is in the
+// way, that is an error.
+func claimFolder(folder, scenario string) error {
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return fmt.Errorf("the results cannot go to %s: %w", folder, cause(err))
+	case !info.IsDir():
+		return fmt.Errorf("the results cannot go to %s: it is a file; give another folder with --out", folder)
+	default:
+		if err := checkOwner(folder, scenario); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
+	}
+	probe, err := os.CreateTemp(folder, ".tallynet-*")
+	if err != nil {
+		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// checkOwner returns an error if the folder holds files that a run would replace and
+// that are not of an earlier result of the scenario.
+func checkOwner(folder, scenario string) error {
+	file, err := os.Open(filepath.Join(folder, "result.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, name := range ownFiles() {
+			if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+				return fmt.Errorf("%s is in the way, and there is no result.json beside it that says what it belongs to: move it, or give another folder with --out", filepath.Join(folder, name))
+			}
+		}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the results cannot go to %s: %w", folder, err)
+	}
+	report, err := metrics.ReadReport(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out", filepath.Join(folder, "result.json"), err)
+	}
+	if other := nameIn(report.Scenario); other != scenario {
+		return fmt.Errorf("%s holds results of another scenario, %q: give another folder with --out", folder, other)
+	}
+	return nil
+}
+
+// removeStale removes files of an earlier result that this one does not have.
+func removeStale(folder string, files []string) error {
+	for _, name := range ownFiles() {
+		if slices.Contains(files, name) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// cause is err without the operation and path that a *fs.PathError repeats.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,255 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+)
+
+// group is the runs of one method at one grid point: one for each seed.
+type group struct {
+	label string
+	point metrics.Point
+	runs  []*metrics.Run
+}
+
+// groupRuns puts runs together that differ in their seed only, in order of appearance.
+func groupRuns(runs []metrics.Run) []*group {
+	var groups []*group
+	for i := range runs {
+		r := &runs[i]
+		g := slices.IndexFunc(groups, func(g *group) bool { return g.label == r.Label && equalPoints(g.point, r.Point) })
+		if g < 0 {
+			g = len(groups)
+			groups = append(groups, &group{label: r.Label, point: r.Point})
+		}
+		groups[g].runs = append(groups[g].runs, r)
+	}
+	return groups
+}
+
+func equalPoints(a, b metrics.Point) bool {
+	return slices.EqualFunc(a, b, func(x, y metrics.Setting) bool { return x.Key == y.Key && bytes.Equal(x.Value, y.Value) })
+}
+
+// target is a value of a metric whose cost is asked for. The zero target is the end
+// of the run.
+type target struct {
+	metric, relation string
+	value            float64
+}
+
+func (t target) String() string {
+	if t.metric == "" {
+		return "the end"
+	}
+	return fmt.Sprintf("%s %s %s", t.metric, t.relation, render.Float(t.value, 3))
+}
+
+// targetsOf returns what the scenario wants reached: by its stop rules, then by tuning.
+func targetsOf(s *scenarios.Scenario) []target {
+	var ts []target
+	add := func(th scenarios.Threshold) {
+		t := target{th.Metric, "<=", th.Value}
+		if higherIsBetter(th.Metric) {
+			t.relation = ">="
+		}
+		if !slices.Contains(ts, t) {
+			ts = append(ts, t)
+		}
+	}
+	for _, th := range s.Stop.Metrics {
+		add(th)
+	}
+	for _, a := range s.Algorithms {
+		if a.Tune == nil {
+			continue
+		}
+		for _, t := range a.Tune.To {
+			add(t)
+		}
+	}
+	return ts
+}
+
+func higherIsBetter(metric string) bool {
+	return slices.ContainsFunc(scenarios.Metrics(), func(m scenarios.Metric) bool { return m.Name == metric && m.More })
+}
+
+// view is a run at one of its recorded iterations.
+type view struct {
+	run    *metrics.Run
+	sample *metrics.Sample
+}
+
+// at returns the run where it first meets the target, or at its end. It reports false
+// if it never does, or did not end well.
+func (t target) at(r *metrics.Run) (view, bool) {
+	if len(r.Samples) == 0 {
+		return view{}, false
+	}
+	if t.metric == "" {
+		return view{r, &r.Samples[len(r.Samples)-1]}, r.Status == metrics.Completed || r.Status == metrics.Reached
+	}
+	reached := r.Reach(t.metric, t.relation, t.value)
+	if reached.At == nil || r.Status == metrics.Failed {
+		return view{}, false
+	}
+	i := slices.IndexFunc(r.Samples, func(s metrics.Sample) bool { return s.Iteration == reached.At.Iteration })
+	return view{r, &r.Samples[i]}, true
+}
+
+// views returns the runs of the group that count, at the target. A single run counts
+// at its end however it ended.
+func (g *group) views(t target) (views []view, failed int) {
+	for _, r := range g.runs {
+		v, ok := t.at(r)
+		if ok {
+			views = append(views, v)
+		} else {
+			failed++
+			if len(g.runs) == 1 && v.sample != nil {
+				return []view{v}, failed
+			}
+		}
+	}
+	return views, failed
+}
+
+// status says how the runs of the group ended: "reached", "9 reached, 1 diverged".
+func (g *group) status() string {
+	var names []string
+	counts := map[string]int{}
+	for _, r := range g.runs {
+		s := string(r.Status)
+		if counts[s] == 0 {
+			names = append(names, s)
+		}
+		counts[s]++
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	for i, n := range names {
+		names[i] = fmt.Sprintf("%d %s", counts[n], n)
+	}
+	return strings.Join(names, ", ")
+}
+
+// quantity is something that a run has at each recorded iteration.
+type quantity struct {
+	column render.Column
+	of     func(v view) float64
+}
+
+func count(name string, of func(t *metrics.Totals) int64) quantity {
+	return quantity{render.Column{Name: name, Kind: render.IntegerColumn}, func(v view) float64 { return float64(of(&v.sample.Totals)) }}
+}
+
+func amount(name string, of func(t *metrics.Totals) int64) quantity {
+	q := count(name, of)
+	q.column.Kind = render.ByteColumn
+	return q
+}
+
+func seconds(name string, of func(t *metrics.Totals) float64) quantity {
+	return quantity{render.Column{Name: name, Kind: render.SecondColumn}, func(v view) float64 { return of(&v.sample.Totals) }}
+}
+
+func metric(name string) quantity {
+	return quantity{render.Column{Name: name, Kind: render.FloatColumn}, func(v view) float64 {
+		if i := slices.Index(v.run.Metrics, name); i >= 0 {
+			return v.sample.Values[i]
+		}
+		return math.NaN()
+	}}
+}
+
+func iterations() quantity {
+	return quantity{render.Column{Name: "iterations", Kind: render.IntegerColumn}, func(v view) float64 { return float64(v.sample.Iteration) }}
+}
+
+func calls(name string, kinds ...metrics.Call) quantity {
+	return count(name, func(t *metrics.Totals) int64 {
+		var n int64
+		for _, k := range kinds {
+			n += t.Oracle.Of(k)
+		}
+		return n
+	})
+}
+
+func kindBytes(name string, k metrics.Kind) quantity {
+	return amount(name, func(t *metrics.Totals) int64 { return t.Payload[k] })
+}
+
+func payload() quantity { return amount("payload", (*metrics.Totals).PayloadBytes) }
+
+func simulatedTime(name string) quantity {
+	return seconds(name, func(t *metrics.Totals) float64 { return t.Time.Seconds() })
+}
+
+// mean returns the average of a quantity, exact where all values are equal.
+func (q quantity) mean(views []view) float64 {
+	m := 0.0
+	for i, v := range views {
+		m += (q.of(v) - m) / float64(i+1)
+	}
+	return m
+}
+
+// cell shows the average of a quantity: a whole number as one, where it is.
+func (q quantity) cell(views []view) render.Cell {
+	if len(views) == 0 {
+		return render.Missing()
+	}
+	m := q.mean(views)
+	if k := q.column.Kind; (k == render.IntegerColumn || k == render.ByteColumn) && m == math.Trunc(m) && math.Abs(m) < 1<<53 {
+		return render.Integer(int64(m))
+	}
+	return render.Number(m)
+}
+
+// metricsOf returns the names of all metrics of the runs, in order of appearance.
+func metricsOf(runs []metrics.Run) []string {
+	var names []string
+	for i := range runs {
+		for _, n := range runs[i].Metrics {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// mainMetric returns the metric that tells how far a run is: the first target's, or
+// grad_norm2, or the first that there is.
+func mainMetric(targets []target, names []string) string {
+	switch {
+	case len(targets) > 0:
+		return targets[0].metric
+	case slices.Contains(names, "grad_norm2") || len(names) == 0:
+		return "grad_norm2"
+	}
+	return names[0]
+}
+
+// keysOf returns the swept keys of the groups.
+func keysOf(groups []*group) []string {
+	var keys []string
+	for _, g := range groups {
+		for _, s := range g.point {
+			if !slices.Contains(keys, s.Key) {
+				keys = append(keys, s.Key)
+			}
+		}
+	}
+	return keys
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/scenarios"
+)
+
+// section is one table of the catalog.
+type section struct {
+	name    string
+	entries []scenarios.Entry
+}
+
+func (a *app) sections() []section {
+	var algs, probs, tops, rules []scenarios.Entry
+	for _, e := range a.catalog.Algorithms {
+		algs = append(algs, e.Entry)
+	}
+	for _, e := range a.catalog.Problems {
+		probs = append(probs, e.Entry)
+	}
+	for _, e := range a.catalog.Topologies {
+		tops = append(tops, e.Entry)
+	}
+	for _, e := range a.catalog.Weights {
+		rules = append(rules, e.Entry)
+	}
+	return []section{{"algorithms", algs}, {"problems", probs}, {"topologies", tops}, {"weights", rules}}
+}
+
+func (a *app) listCommand() *cobra.Command {
+	what := []string{"algorithms", "problems", "topologies", "weights", "scenarios"}
+	return &cobra.Command{
+		Use: "list [" + strings.Join(what, "|") + "]", Short: "What a scenario can name, and the scenario files here",
+		Args: need(0, 1, ""),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && !slices.Contains(what, args[0]) {
+				return fmt.Errorf("list: there are no %q%s", args[0], proposal(args[0], what))
+			}
+			if len(args) == 1 && args[0] == "scenarios" {
+				return a.listScenarios()
+			}
+			first := true
+			for _, s := range a.sections() {
+				if len(args) == 1 && args[0] != s.name {
+					continue
+				}
+				text := "\n" + s.name + "\n"
+				if first {
+					text = text[1:]
+				}
+				first = false
+				for _, e := range s.entries {
+					text += item(e.Name, e.Summary, 20)
+					for _, alias := range e.Aliases {
+						text += item(alias.Name, "= "+e.Name+": "+alias.Summary, 20)
+					}
+				}
+				if _, err := fmt.Fprint(a.io.Out, text); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// item is a name and what it means, on as many lines of 110 characters as it takes.
+func item(name, text string, indent int) string {
+	pad := strings.Repeat(" ", indent-2)
+	lines := strings.Split(wrapped(text, pad), "\n")
+	head := "  " + name
+	if gap := indent - len([]rune(head)); gap > 0 {
+		head += strings.Repeat(" ", gap)
+	} else {
+		head += "  "
+	}
+	lines[0] = head + strings.TrimSpace(lines[0])
+	return strings.TrimRight(strings.Join(lines, "\n"), " ") + "\n"
+}
+
+// listScenarios lists the scenario files of the current folder and of scenarios/.
+func (a *app) listScenarios() error {
+	found := 0
+	for _, pattern := range []string{"*.yaml", filepath.Join("scenarios", "*.yaml")} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			s, err := scenarios.Load(file, a.catalog, nil)
+			about := ""
+			var wrong *scenarios.FileError
+			switch {
+			case err == nil:
+				about = s.About
+			case errors.As(err, &wrong) && !errors.Is(err, fs.ErrPermission):
+				about = "(is not right: " + wrong.Message + ")"
+			default:
+				about = "(" + err.Error() + ")"
+			}
+			found++
+			if _, err := fmt.Fprint(a.io.Out, item(file, about, 32)); err != nil {
+				return err
+			}
+		}
+	}
+	if found == 0 {
+		_, err := fmt.Fprintln(a.io.Out, "There are no scenario files (*.yaml) here or in scenarios/; simulate new FILE writes one.")
+		return err
+	}
+	return nil
+}

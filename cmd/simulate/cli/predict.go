@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+)
+
+// tableFormats are the formats of commands whose result is tables only.
+func tableFormats() []string { return []string{"text", "md", "csv", "latex"} }
+
+func checkFormat(command, format string) error {
+	if !slices.Contains(tableFormats(), format) {
+		return fmt.Errorf("%s: --format %s is not known%s", command, format, proposal(format, tableFormats()))
+	}
+	return nil
+}
+
+func formatFlag(c *cobra.Command, format *string) {
+	c.Flags().StringVar(format, "format", "text", "of the tables: "+strings.Join(tableFormats(), ", "))
+}
+
+func (a *app) predictCommand() *cobra.Command {
+	var set []string
+	var format string
+	c := &cobra.Command{
+		Use: "predict FILE [flags]", Short: "What a scenario costs in closed form, without running it",
+		Long: `What each method of a scenario costs in closed form, without running it: one outer
+iteration, and all of them. Stop rules on a metric, on time or on payload end a run
+earlier; what is not known before a run, as the time and the accuracy, is left out.`,
+		Args: need(1, 1, "a scenario file"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkFormat("predict", format); err != nil {
+				return err
+			}
+			return a.predict(args[0], set, format)
+		},
+	}
+	c.Flags().StringArrayVar(&set, "set", nil, "change a value of the file, as in problem.p=100")
+	formatFlag(c, &format)
+	return c
+}
+
+func (a *app) predict(file string, set []string, format string) error {
+	s, err := scenarios.Load(file, a.catalog, set)
+	if err != nil {
+		return err
+	}
+	points, err := s.Points()
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for _, axis := range s.Sweep {
+		keys = append(keys, axis.Key)
+	}
+	once, all := predictionTables(s, keys)
+	for i, p := range points {
+		in, err := p.Scenario.Build(p.Scenario.Seeds[0], &a.loader)
+		if err != nil {
+			return err
+		}
+		if i == 0 && format == "text" {
+			pp, q := in.Problem.Dims()
+			about := fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.", s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), pp, q, s.Wire)
+			if _, err := fmt.Fprintf(a.io.Out, "%s\n\n", wrapped(about, "")); err != nil {
+				return err
+			}
+		}
+		if err := predictPoint(p, in, &once, &all); err != nil {
+			return err
+		}
+	}
+	return writeTables(a.io.Out, format, []render.Table{once, all})
+}
+
+// predictionTables returns the empty tables, for one iteration of a node and for all
+// of the network.
+func predictionTables(s *scenarios.Scenario, keys []string) (once, all render.Table) {
+	columns := []render.Column{{Name: "method"}}
+	for _, k := range keys {
+		columns = append(columns, render.Column{Name: shortKey(k, keys)})
+	}
+	once.Title = "One outer iteration of one node (broadcast elements)"
+	once.Columns = append(append(slices.Clone(columns), render.Column{Name: ""}), costColumns()...)
+	all.Title = "All iterations, the whole network"
+	all.Columns = append(slices.Clone(columns), render.Column{Name: "iterations", Kind: render.IntegerColumn}, render.Column{Name: "rounds", Kind: render.IntegerColumn},
+		render.Column{Name: "messages", Kind: render.IntegerColumn}, render.Column{Name: "vector bytes", Kind: render.ByteColumn},
+		render.Column{Name: "matrix bytes", Kind: render.ByteColumn}, render.Column{Name: "payload", Kind: render.ByteColumn},
+		render.Column{Name: "gradients", Kind: render.IntegerColumn}, render.Column{Name: "HVP + JVP", Kind: render.IntegerColumn},
+		render.Column{Name: "Hessians + Jacobians", Kind: render.IntegerColumn}, render.Column{Name: "solves", Kind: render.IntegerColumn},
+		render.Column{Name: ""})
+	all.Notes = []string{"Bytes count every receiver; headers are not in them."}
+	for _, alg := range s.Algorithms {
+		if alg.Tune != nil {
+			all.Notes = append(all.Notes, alg.Label+": with the parameters of the first point of its tuning grid.")
+		}
+	}
+	return once, all
+}
+
+func predictPoint(point scenarios.Point, in *scenarios.Instance, once, all *render.Table) error {
+	codec, err := channel.NewCodec(point.Scenario.Wire)
+	if err != nil {
+		return err
+	}
+	for i, m := range in.Methods {
+		label := point.Scenario.Algorithms[i].Label
+		lead := []render.Cell{render.Text(label)}
+		for _, v := range point.Values {
+			set, err := metrics.NewSetting(v.Key, v.Value)
+			if err != nil {
+				return err
+			}
+			lead = append(lead, render.Text(set.Text()))
+		}
+		p := scenarios.Predict(m, in.Dims(), m.Iterations())
+		what := ""
+		if p.Bound {
+			what = "at most"
+		}
+		nodes := in.Graph.Nodes()
+		row := append(append(slices.Clone(lead), render.Text(what)), costCells(p.PerIteration, nodes, 1)...)
+		once.Rows = append(once.Rows, row)
+		if p.Varies {
+			note(once, label+": the first iteration; later ones cost something else.")
+		}
+		if p.Paper != nil {
+			cells := slices.Repeat([]render.Cell{render.Text("")}, len(once.Columns))
+			cells[len(lead)] = render.Text("paper")
+			cells[len(lead)+2] = wholeOr(p.Paper.ElementsPerNode)
+			once.Rows = append(once.Rows, cells)
+			note(once, paperNote(label, p.Paper))
+		}
+		c, size := p.Total, func(n int64) render.Cell { return render.Integer(codec.Size(int(n))) }
+		all.Rows = append(all.Rows, append(lead, render.Integer(int64(m.Iterations())), render.Integer(c.Rounds), render.Integer(c.Messages),
+			size(c.Wire.Vector), size(c.Wire.Matrix), size(c.Wire.Total()), render.Integer(c.Oracle.GradF+c.Oracle.GradG), render.Integer(c.Oracle.HVP+c.Oracle.JVP),
+			render.Integer(c.Oracle.Hessian+c.Oracle.Jacobian), render.Integer(c.Oracle.Solve), render.Text(what)))
+	}
+	return nil
+}
+
+// note adds a remark to a table, once.
+func note(t *render.Table, text string) {
+	if !slices.Contains(t.Notes, text) {
+		t.Notes = append(t.Notes, text)
+	}
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+)
+
+// progress shows how far a study is: a line for each run that is under way, and one
+// for all of them. It never writes where nobody looks.
+type progress struct {
+	mu     sync.Mutex
+	bars   *mpb.Progress // nil: silent
+	all    *mpb.Bar
+	tuning bool // the line for all is about trials
+	runs   map[int]*line
+}
+
+// line is one run's.
+type line struct {
+	bar  *mpb.Bar
+	mu   sync.Mutex // mpb asks for the text from a goroutine of its own
+	last scenarios.Progress
+}
+
+func newProgress(s Streams, quiet bool) *progress {
+	p := &progress{runs: map[int]*line{}}
+	if s.Progress && !quiet {
+		p.bars = mpb.New(mpb.WithOutput(s.Err), mpb.WithAutoRefresh(), mpb.WithWidth(40))
+	}
+	return p
+}
+
+// notify takes an event of the study.
+func (p *progress) notify(e scenarios.Event) {
+	if p.bars == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all == nil || p.tuning != e.Tuning {
+		p.start(e)
+	}
+	l := p.runs[e.Job]
+	if e.Done != nil {
+		if l != nil {
+			l.bar.Abort(true)
+			delete(p.runs, e.Job)
+		}
+		p.all.Increment()
+		return
+	}
+	if l == nil {
+		l = &line{last: e.Progress}
+		l.bar = p.bars.AddBar(int64(e.Progress.Iterations),
+			mpb.PrependDecorators(decor.Name(e.Progress.Label, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
+			mpb.AppendDecorators(decor.Any(l.text), eta()))
+		p.runs[e.Job] = l
+	}
+	l.mu.Lock()
+	l.last = e.Progress
+	l.mu.Unlock()
+	l.bar.SetCurrent(int64(e.Progress.Iteration))
+}
+
+// start begins a line for all runs, or all trials.
+func (p *progress) start(e scenarios.Event) {
+	if p.all != nil {
+		p.all.Abort(true)
+	}
+	p.tuning, p.runs = e.Tuning, map[int]*line{}
+	name := "runs"
+	if e.Tuning {
+		name = "tuning"
+	}
+	p.all = p.bars.AddBar(int64(e.Jobs), mpb.BarPriority(math.MaxInt), mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
+		mpb.AppendDecorators(eta()))
+}
+
+func eta() decor.Decorator {
+	return decor.OnComplete(decor.Meta(decor.AverageETA(decor.ET_STYLE_GO), func(s string) string { return "  " + s + " left" }), "")
+}
+
+// text is the current value of the metric.
+func (l *line) text(decor.Statistics) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if math.IsNaN(l.last.Value) {
+		return ""
+	}
+	return fmt.Sprintf("  %s %s", l.last.Metric, render.Float(l.last.Value, 3))
+}
+
+// end removes all lines.
+func (p *progress) end() {
+	if p.bars == nil {
+		return
+	}
+	p.mu.Lock()
+	for _, l := range p.runs {
+		l.bar.Abort(true)
+	}
+	if p.all != nil {
+		p.all.Abort(true)
+	}
+	p.mu.Unlock()
+	p.bars.Wait()
+}

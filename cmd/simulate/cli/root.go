@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "simulate",
+		Short: "Simulate decentralized optimization on networks, and tally what it costs",
+		Long: `Simulate decentralized optimization on networks, and tally what it costs:
+iterations, rounds, vector and matrix bytes, oracle calls and simulated time.
+
+Start with:   simulate new my.yaml && simulate run my.yaml`,
+		SilenceUsage: true, SilenceErrors: true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return fmt.Errorf("there is no command %q%s", args[0], proposal(args[0], commandNames(c)))
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetOut(a.io.Out)
+	root.SetErr(a.io.Err)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "What a command does", Hidden: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			found, _, err := c.Root().Find(args)
+			if err != nil || found == c.Root() && len(args) > 0 {
+				return fmt.Errorf("there is no command %q%s", args[0], proposal(args[0], commandNames(c.Root())))
+			}
+			return found.Help()
+		}})
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(a.runCommand(), a.predictCommand(), a.topologyCommand(), a.compareCommand(),
+		a.listCommand(), a.describeCommand(), a.newCommand(), a.dataCommand(), a.schemaCommand(), a.versionCommand(),
+		notYet("verify FILE|DIR...", "Check every claim of a scenario", "checking claims belongs to a later version; compare and result.json have the numbers until then"),
+		notYet("report DIR", "Make tables, plots and a page again from stored results", "reports from stored results belong to a later version; run writes tables and plots beside result.json"),
+	)
+	for _, c := range root.Commands() {
+		c.Flags().SortFlags = false
+		c.DisableFlagsInUseLine = true
+	}
+	return root
+}
+
+// notYet is a command that the design has and this version does not.
+func notYet(use, short, message string) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short + " (not yet)", DisableFlagParsing: true,
+		RunE: func(c *cobra.Command, _ []string) error { return fmt.Errorf("%s: not yet: %s", c.Name(), message) }}
+}
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// flagError says which flag was probably meant.
+func flagError(c *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	hint := ""
+	if errors.As(err, &missing) {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if n := nearest(missing.GetSpecifiedName(), names); n != "" {
+			hint = "; did you mean --" + n + "?"
+		}
+	}
+	return fmt.Errorf("%s: %w%s (see %s --help)", c.Name(), err, hint, c.CommandPath())
+}
+
+// need checks the number of arguments; max < 0 is any. what says what is missing.
+func need(min, max int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < min:
+			return fmt.Errorf("%s: %s is missing: %s", c.Name(), what, c.UseLine())
+		case max >= 0 && len(args) > max:
+			return fmt.Errorf("%s: %q is one argument too many: %s", c.Name(), args[max], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// proposal names what was probably meant, or all there is.
+func proposal(word string, names []string) string {
+	if n := nearest(word, names); n != "" {
+		return "; did you mean " + n + "?"
+	}
+	return "; there are: " + strings.Join(names, ", ")
+}
+
+// nearest returns the candidate that takes the fewest letters to change, or "" if all
+// are far from word.
+func nearest(word string, candidates []string) string {
+	best, least := "", 1+max(1, len(word)/3)
+	for _, c := range candidates {
+		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance counts the insertions, deletions, substitutions and swaps of neighbours that
+// turn a into b.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		row[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j]+cost, row[j]+1, last[j+1]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(y)]
+}

@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+)
+
+// formats are what --format takes.
+func formats() []string { return []string{"text", "md", "csv", "json", "latex"} }
+
+type runFlags struct {
+	out     string
+	set     []string
+	seed    uint64
+	workers int
+	format  string
+	trace   bool
+	quiet   bool
+	strict  bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use: "run FILE... [flags]", Short: "Run scenarios: tables on standard output, a folder of results",
+		Long: `Run scenarios. Tables go to standard output; result.json, CSV files, tables and
+plots go to a folder, results/NAME unless --out says otherwise. A folder that holds
+a result of the same scenario is replaced, never one of another.
+
+Exit code: 0 done; 1 a run diverged, stalled or failed (with several seeds or a
+sweep these are results: 0, unless --strict); 2 bad usage or a bad file;
+130 interrupted, with what was finished saved.`,
+		Example: `  simulate run scenarios/quickstart.yaml
+  simulate run my.yaml --set network.latency=10ms --set algorithms.DAGM.inner=5 --out slow`,
+		Args: need(1, -1, "a scenario file"),
+	}
+	c.Flags().StringVar(&f.out, "out", "", "the folder of the results (with several files: its sub-folders)")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "change a value of the file, as in network.latency=10ms")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "the seed, instead of those of the file")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; changes no result")
+	c.Flags().StringVar(&f.format, "format", "text", "of standard output: "+strings.Join(formats(), ", "))
+	c.Flags().BoolVar(&f.trace, "trace", false, "write trace.json (not yet)")
+	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress and no list of files")
+	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
+	c.Flags().Lookup("workers").DefValue = "the number of cores"
+	c.RunE = func(c *cobra.Command, files []string) error {
+		if err := f.check(c.Flags().Changed("seed")); err != nil {
+			return err
+		}
+		return a.run(c.Context(), files, f)
+	}
+	return c
+}
+
+func (f *runFlags) check(seeded bool) error {
+	switch {
+	case f.trace:
+		return errors.New("run: --trace: not yet: traces belong to a later version")
+	case f.workers < 1:
+		return fmt.Errorf("run: --workers is %d; it must be at least 1", f.workers)
+	case !slices.Contains(formats(), f.format):
+		return fmt.Errorf("run: --format %s is not known%s", f.format, proposal(f.format, formats()))
+	}
+	if seeded {
+		f.set = append(slices.Clone(f.set), fmt.Sprintf("seed=%d", f.seed))
+	}
+	return nil
+}
+
+// run checks and builds all files before the first of them runs.
+func (a *app) run(ctx context.Context, files []string, f runFlags) error {
+	var studies []*scenarios.Study
+	var folders []string
+	for _, file := range files {
+		s, err := scenarios.Load(file, a.catalog, f.set)
+		if err != nil {
+			return err
+		}
+		folder := f.out
+		if folder == "" {
+			folder = filepath.Join("results", folderName(s.Name))
+		} else if len(files) > 1 {
+			folder = filepath.Join(folder, folderName(s.Name))
+		}
+		if i := slices.Index(folders, folder); i >= 0 {
+			return fmt.Errorf("run: the results of %s and %s would both go to %s: give them different names", files[i], file, folder)
+		}
+		study, err := scenarios.NewStudy(s, &a.loader)
+		if err != nil {
+			return err
+		}
+		if err := claimFolder(folder, s.Name); err != nil {
+			return err
+		}
+		studies, folders = append(studies, study), append(folders, folder)
+	}
+	code := codeDone
+	for i, study := range studies {
+		if i > 0 && f.format != "json" && f.format != "csv" {
+			if _, err := fmt.Fprintln(a.io.Out); err != nil {
+				return err
+			}
+		}
+		c, err := a.runStudy(ctx, study, folders[i], f)
+		if err != nil {
+			return err
+		}
+		code = max(code, c)
+	}
+	if code != codeDone {
+		return &exit{code: code}
+	}
+	return nil
+}
+
+// runStudy runs one scenario, saves its results and prints them.
+func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
+	bars := newProgress(a.io, f.quiet)
+	runs, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify})
+	bars.end()
+	if stopped != nil && len(runs) == 0 {
+		if ctx.Err() != nil {
+			return 0, fmt.Errorf("%s: %w before the first run was finished; nothing is saved", study.Scenario.Name, errInterrupted)
+		}
+		return 0, failed(stopped)
+	}
+	report, err := study.Report(runs, a.provenance())
+	if err != nil {
+		return 0, failed(err)
+	}
+	if stopped != nil && holdsResult(folder) {
+		folder += "-interrupted" // the result that is there may be complete
+		if err := claimFolder(folder, study.Scenario.Name); err != nil {
+			return 0, err
+		}
+	}
+	sum := summarize(study.Scenario, runs, facts(study))
+	files, notes, err := writeResults(folder, report, sum)
+	if err != nil {
+		return 0, failed(err)
+	}
+	for _, n := range notes {
+		fmt.Fprintln(a.io.Err, "simulate: "+n)
+	}
+	if f.format == "json" {
+		err = report.WriteJSON(a.io.Out)
+	} else {
+		err = sum.write(a.io.Out, f.format)
+	}
+	if err != nil {
+		return 0, failed(err)
+	}
+	if !f.quiet {
+		fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(files, ", "))
+	}
+	if stopped != nil {
+		return 0, fmt.Errorf("%s: %w; the runs until then are in %s", study.Scenario.Name, errInterrupted, folder)
+	}
+	isStudy := len(study.Scenario.Seeds) > 1 || len(study.Scenario.Sweep) > 0
+	if (f.strict || !isStudy) && slices.ContainsFunc(runs, func(r metrics.Run) bool { return !ended(r.Status) }) {
+		return codeFailed, nil
+	}
+	return codeDone, nil
+}
+
+// facts describes the graph, the links and the problem of the first instance.
+func facts(study *scenarios.Study) []string {
+	s, in := study.Scenario, study.Instances()[0]
+	g := in.Graph
+	graph := fmt.Sprintf("graph: %s, %d nodes, %d edges, %s weights", g.Name(), g.Nodes(), g.Edges(), in.Mixing.Rule())
+	const quickly = 2000 // nodes, for which the gap takes no time to speak of
+	if g.Nodes() <= quickly {
+		if spectrum, err := in.Mixing.Spectrum(); err == nil {
+			graph += ", spectral gap " + render.Float(spectrum.Gap, 3)
+		}
+	}
+	links := fmt.Sprintf("links: latency %s, bandwidth %s, %s; numbers travel as %s", s.Network.Latency, s.Network.Bandwidth, s.Network.Contention, s.Wire)
+	if len(s.Network.Links) > 0 {
+		links += fmt.Sprintf("; %d links differ", len(s.Network.Links))
+	}
+	all := []string{graph, links, "problem: " + in.Problem.About()}
+	switch points := len(study.Instances()) / len(s.Seeds); {
+	case points > 1:
+		all = append(all, fmt.Sprintf("study: %d grid points, %d seeds; the above is the first point with seed %d", points, len(s.Seeds), s.Seeds[0]))
+	case len(s.Seeds) > 1:
+		all = append(all, fmt.Sprintf("seeds: %d; the above is seed %d", len(s.Seeds), s.Seeds[0]))
+	default:
+		all = append(all, fmt.Sprintf("seed: %d", s.Seeds[0]))
+	}
+	return all
+}
+
+// writeResults fills the folder. It returns the names of the files and what is to be
+// said about the pictures.
+func writeResults(folder string, report *metrics.Report, sum *summary) (files, notes []string, err error) {
+	if err := report.WriteFolder(folder); err != nil {
+		return nil, nil, err
+	}
+	files = dataFiles()
+	write := func(name string, w func(io.Writer) error) {
+		if err == nil {
+			err = metrics.WriteFile(filepath.Join(folder, name), w)
+			files = append(files, name)
+		}
+	}
+	for _, t := range tableFiles() {
+		write("table."+t.extension, func(w io.Writer) error { return sum.write(w, t.format) })
+	}
+	figures, notes := sum.figures()
+	for _, p := range figures {
+		write(p.name+".svg", func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err })
+		write(p.name+".png", func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err })
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return files, notes, removeStale(folder, files)
+}
+
+type tableFile struct{ extension, format string }
+
+func tableFiles() []tableFile {
+	return []tableFile{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}}
+}

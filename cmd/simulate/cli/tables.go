@@ -1,0 +1,384 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+)
+
+// maxRows is how many rows a table for people may have; CSV has all.
+const maxRows = 60
+
+// summary is what the tables of a study are made from.
+type summary struct {
+	scenario *scenarios.Scenario
+	runs     []metrics.Run
+	groups   []*group
+	targets  []target
+	metrics  []string
+	keys     []string // swept
+	seeds    bool     // several
+	facts    []string // of the graph and the problem
+}
+
+func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) *summary {
+	sum := &summary{scenario: s, runs: runs, groups: groupRuns(runs), targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
+	sum.keys = keysOf(sum.groups)
+	sum.seeds = len(s.Seeds) > 1
+	return sum
+}
+
+// tables returns what people want to see, in the order of interest.
+func (s *summary) tables() []render.Table {
+	var tables []render.Table
+	for _, t := range s.targets {
+		tables = append(tables, s.costs(t, s.groups))
+	}
+	// A run that stops at a target has no more to tell of its end.
+	beyond := slices.DeleteFunc(slices.Clone(s.groups), func(g *group) bool { return slices.ContainsFunc(s.targets, g.endsAt) })
+	if len(beyond) > 0 {
+		tables = append(tables, s.costs(target{}, beyond))
+	}
+	first := target{}
+	if len(s.targets) > 0 {
+		first = s.targets[0]
+	}
+	tables = append(tables, s.work(first))
+	if p := s.predictions(); len(p.Rows) > 0 {
+		tables = append(tables, p)
+	}
+	tables = append(tables, s.parameters())
+	for i := range tables {
+		if n := len(tables[i].Rows) - maxRows; n > 0 {
+			tables[i].Rows = tables[i].Rows[:maxRows]
+			tables[i].Notes = append(tables[i].Notes, fmt.Sprintf("%d more rows are in table.csv.", n))
+		}
+	}
+	return tables
+}
+
+// endsAt reports whether every run of the group ends where it meets the target.
+func (g *group) endsAt(t target) bool {
+	return !slices.ContainsFunc(g.runs, func(r *metrics.Run) bool {
+		v, ok := t.at(r)
+		return !ok || v.sample != &r.Samples[len(r.Samples)-1]
+	})
+}
+
+// lead returns the columns that name a row, and their cells.
+func (s *summary) lead() ([]render.Column, func(g *group) []render.Cell) {
+	columns := []render.Column{{Name: "method"}}
+	for _, k := range s.keys {
+		columns = append(columns, render.Column{Name: shortKey(k, s.keys)})
+	}
+	return columns, func(g *group) []render.Cell {
+		cells := []render.Cell{render.Text(g.label)}
+		for _, k := range s.keys {
+			value, ok := g.point.Get(k)
+			if !ok {
+				value = "-"
+			}
+			cells = append(cells, render.Text(value))
+		}
+		return cells
+	}
+}
+
+// shortKey returns the last part of a swept key, or all of it if that would be
+// ambiguous.
+func shortKey(key string, keys []string) string {
+	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
+	n := 0
+	for _, k := range keys {
+		if last(k) == last(key) {
+			n++
+		}
+	}
+	if n > 1 {
+		return key
+	}
+	return last(key)
+}
+
+// costs is the main table: what each of the groups costs to the target.
+func (s *summary) costs(t target, groups []*group) render.Table {
+	columns, lead := s.lead()
+	table := render.Table{Title: "Cost to reach " + t.String(), Columns: columns}
+	if t.metric == "" {
+		table.Title = "Cost of the whole runs"
+		if len(groups) < len(s.groups) {
+			table.Title += " that do not stop at a target"
+		}
+	}
+	if s.seeds {
+		table.Columns = append(table.Columns, render.Column{Name: "runs"})
+	}
+	table.Columns = append(table.Columns, render.Column{Name: "status"})
+	sent := []quantity{iterations(), count("rounds", func(t *metrics.Totals) int64 { return t.Rounds }),
+		kindBytes("vector bytes", metrics.Vector), kindBytes("matrix bytes", metrics.Matrix)}
+	took := []quantity{simulatedTime("simulated time")}
+	ended := []quantity{metric(mainMetric(s.targets, s.metrics))}
+	if slices.Contains(s.metrics, "test_accuracy") {
+		q := metric("test_accuracy")
+		q.column.Name = "test accuracy"
+		ended = append(ended, q)
+	}
+	ratios := t.metric != "" || len(groups) == len(s.groups)
+	ratios = ratios && s.comparable()
+	add := func(qs []quantity, ratio string) {
+		for _, q := range qs {
+			table.Columns = append(table.Columns, q.column)
+		}
+		if ratio != "" && ratios {
+			table.Columns = append(table.Columns, render.Column{Name: ratio, Kind: render.RatioColumn})
+		}
+	}
+	add(sent, "bytes vs. best")
+	add(took, "time vs. best")
+	add(ended, "")
+	censored := false
+	for _, g := range groups {
+		views, failed := g.views(t)
+		row := lead(g)
+		if s.seeds {
+			row = append(row, render.Text(fmt.Sprintf("%d/%d", len(g.runs)-failed, len(g.runs))))
+		}
+		status := g.status()
+		if t.metric != "" && len(views) == 0 && (status == "completed" || status == "interrupted") {
+			status = "not reached"
+		}
+		censored = censored || t.metric != "" && failed > 0
+		row = append(row, render.Text(status))
+		cells := func(qs []quantity, q quantity) {
+			for _, q := range qs {
+				row = append(row, q.cell(views))
+			}
+			if ratios {
+				row = append(row, s.ratio(g, t, q))
+			}
+		}
+		cells(sent, payload())
+		cells(took, took[0])
+		for _, q := range ended {
+			row = append(row, q.cell(views))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	if s.seeds {
+		table.Notes = append(table.Notes, fmt.Sprintf("Means over the seeds (%d) whose runs got there; the others are counted in no mean.", len(s.scenario.Seeds)))
+	}
+	if censored && !s.seeds {
+		table.Notes = append(table.Notes, "A dash: the run ended before it got there.")
+	}
+	return table
+}
+
+// comparable reports whether some grid point has two methods, so that ratios say something.
+func (s *summary) comparable() bool {
+	for i, g := range s.groups {
+		for _, h := range s.groups[:i] {
+			if equalPoints(g.point, h.point) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ratio compares the group's mean with the least mean at the same grid point.
+func (s *summary) ratio(g *group, t target, q quantity) render.Cell {
+	least, own := math.Inf(1), math.NaN()
+	for _, h := range s.groups {
+		if !equalPoints(g.point, h.point) {
+			continue
+		}
+		views, failed := h.views(t)
+		if len(views) == 0 || failed == len(h.runs) {
+			continue
+		}
+		m := q.mean(views)
+		least = min(least, m)
+		if h == g {
+			own = m
+		}
+	}
+	if math.IsNaN(own) || math.IsInf(least, 1) || least == 0 {
+		return render.Missing()
+	}
+	return render.Number(own / least)
+}
+
+// work is the oracle calls, and what the critical path is made of.
+func (s *summary) work(t target) render.Table {
+	columns, lead := s.lead()
+	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " + t.String(), Columns: columns}
+	qs := []quantity{
+		calls("gradients", metrics.CallGradF, metrics.CallGradG), calls("HVP + JVP", metrics.CallHVP, metrics.CallJVP),
+		calls("Hessians + Jacobians", metrics.CallHessian, metrics.CallJacobian), calls("solves", metrics.CallSolve),
+		seconds("computing", func(t *metrics.Totals) float64 { return t.Path.Compute.Seconds() }),
+		seconds("sending", func(t *metrics.Totals) float64 { return t.Path.Transfer.Seconds() }),
+		seconds("latency", func(t *metrics.Totals) float64 { return t.Path.Latency.Seconds() }),
+	}
+	idle := seconds("idle", func(t *metrics.Totals) float64 { return t.Path.Idle.Seconds() })
+	if slices.ContainsFunc(s.groups, func(g *group) bool { v, _ := g.views(t); return idle.mean(v) > 0 }) { // timers are rare
+		qs = append(qs, idle)
+	}
+	for _, q := range qs {
+		table.Columns = append(table.Columns, q.column)
+	}
+	if !s.seeds {
+		table.Columns = append(table.Columns, render.Column{Name: "hash of the run"})
+	}
+	for _, g := range s.groups {
+		views, _ := g.views(t)
+		row := lead(g)
+		for _, q := range qs {
+			row = append(row, q.cell(views))
+		}
+		if !s.seeds {
+			row = append(row, render.Text(g.runs[0].Hash))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	table.Notes = append(table.Notes, "The last times are those of the critical path, the chain of work and messages that the end waited for.")
+	return table
+}
+
+// wide is the table for machines: every quantity, a row for each method, grid point
+// and target.
+func (s *summary) wide() render.Table {
+	table := render.Table{Columns: []render.Column{{Name: "at"}, {Name: "method"}}}
+	for _, k := range s.keys {
+		table.Columns = append(table.Columns, render.Column{Name: k})
+	}
+	table.Columns = append(table.Columns, render.Column{Name: "runs", Kind: render.IntegerColumn}, render.Column{Name: "runs_counted", Kind: render.IntegerColumn}, render.Column{Name: "status"})
+	qs := []quantity{
+		iterations(), count("rounds", func(t *metrics.Totals) int64 { return t.Rounds }),
+		count("messages", func(t *metrics.Totals) int64 { return t.Messages }), payload(),
+		kindBytes("scalar", metrics.Scalar), kindBytes("vector", metrics.Vector), kindBytes("matrix", metrics.Matrix),
+		amount("overhead", func(t *metrics.Totals) int64 { return t.Overhead }), simulatedTime("time"),
+		seconds("path_compute", func(t *metrics.Totals) float64 { return t.Path.Compute.Seconds() }),
+		seconds("path_transfer", func(t *metrics.Totals) float64 { return t.Path.Transfer.Seconds() }),
+		seconds("path_latency", func(t *metrics.Totals) float64 { return t.Path.Latency.Seconds() }),
+		seconds("path_idle", func(t *metrics.Totals) float64 { return t.Path.Idle.Seconds() }),
+	}
+	for c := range metrics.NumCalls {
+		qs = append(qs, calls(c.String(), c))
+	}
+	for _, m := range s.metrics {
+		qs = append(qs, metric(m))
+	}
+	for _, q := range qs {
+		table.Columns = append(table.Columns, q.column)
+	}
+	for _, t := range append([]target{{}}, s.targets...) {
+		for _, g := range s.groups {
+			at := t.String()
+			if t.metric == "" {
+				at = "end"
+			}
+			row := []render.Cell{render.Text(at), render.Text(g.label)}
+			for _, k := range s.keys {
+				value, _ := g.point.Get(k)
+				row = append(row, render.Text(value))
+			}
+			views, failed := g.views(t)
+			row = append(row, render.Integer(int64(len(g.runs))), render.Integer(int64(len(g.runs)-failed)), render.Text(g.status()))
+			for _, q := range qs {
+				row = append(row, q.cell(views))
+			}
+			table.Rows = append(table.Rows, row)
+		}
+	}
+	return table
+}
+
+// headline says what was run, above the tables.
+func (s *summary) headline() string {
+	text := s.scenario.Name
+	if s.scenario.About != "" {
+		text += ": " + strings.Join(strings.Fields(s.scenario.About), " ")
+	}
+	return text
+}
+
+// write writes the tables in one of the formats: text, md, latex or csv.
+func (s *summary) write(w io.Writer, format string) error {
+	if format == "csv" {
+		return s.wide().WriteCSV(w)
+	}
+	head := ""
+	switch format {
+	case "text":
+		head = wrapped(s.headline(), "") + "\n"
+		for _, f := range s.facts {
+			head += wrapped(f, "  ") + "\n"
+		}
+		head += "\n"
+	case "md":
+		head = "# " + s.headline() + "\n\n"
+		for _, f := range s.facts {
+			head += "- " + f + "\n"
+		}
+		head += "\n"
+	case "latex":
+		for _, f := range append([]string{s.headline()}, s.facts...) {
+			head += "% " + f + "\n"
+		}
+	}
+	if _, err := io.WriteString(w, head); err != nil {
+		return err
+	}
+	return writeTables(w, format, s.tables())
+}
+
+// writeTables writes tables one below the other.
+func writeTables(w io.Writer, format string, tables []render.Table) error {
+	for i, t := range tables {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		var err error
+		switch format {
+		case "text":
+			err = t.WriteText(w)
+		case "md":
+			err = t.WriteMarkdown(w)
+		case "latex":
+			err = t.WriteLaTeX(w)
+		case "csv":
+			err = t.WriteCSV(w)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrapped breaks text between words into lines of at most 110 characters.
+func wrapped(text, indent string) string {
+	const width = 110
+	var lines []string
+	line := indent
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == indent:
+			line += word
+		case len([]rune(line))+1+len([]rune(word)) > width:
+			lines = append(lines, line)
+			line = indent + "  " + word
+		default:
+			line += " " + word
+		}
+	}
+	return strings.Join(append(lines, line), "\n")
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+)
+
+// The columns that a prediction, a count and a paper can be compared in.
+func costColumns() []render.Column {
+	names := []string{"rounds", "elements", "vector elements", "matrix elements", "gradients", "HVP + JVP", "Hessians + Jacobians", "solves"}
+	columns := make([]render.Column, len(names))
+	for i, n := range names {
+		columns[i] = render.Column{Name: n, Kind: render.IntegerColumn}
+	}
+	return columns
+}
+
+// costCells are the cells for a cost of the whole network, for one of its nodes.
+// Rounds are every node's own. Iterations divides by a number of iterations.
+func costCells(c metrics.Cost, nodes, iterations int) []render.Cell {
+	share := func(n int64, parts int) render.Cell {
+		if n%int64(parts) == 0 {
+			return render.Integer(n / int64(parts))
+		}
+		return render.Number(float64(n) / float64(parts))
+	}
+	b, o, each := c.Broadcast, c.Oracle, nodes*iterations
+	return []render.Cell{
+		share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix, each),
+		share(o.GradF+o.GradG, each), share(o.HVP+o.JVP, each), share(o.Hessian+o.Jacobian, each), share(o.Solve, each),
+	}
+}
+
+// counted returns what the iterations after the initial point really cost.
+func counted(r *metrics.Run) (c metrics.Cost, iterations int) {
+	first, last := r.Samples[0], r.Samples[len(r.Samples)-1]
+	a, b := first.Totals, last.Totals
+	c.Rounds, c.Messages = b.Rounds-a.Rounds, b.Messages-a.Messages
+	c.Broadcast = b.Broadcast.Plus(a.Broadcast.Times(-1))
+	c.Oracle = b.Oracle.Plus(a.Oracle.Times(-1))
+	return c, last.Iteration - first.Iteration
+}
+
+// predictions sets the closed form of each method beside what was counted and what
+// its paper says. Later grid points with the same numbers are left out.
+func (s *summary) predictions() render.Table {
+	table := render.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers count"}
+	table.Columns = append([]render.Column{{Name: "method"}, {Name: ""}}, costColumns()...)
+	table.Columns = append(table.Columns, render.Column{Name: "verdict"})
+	equal, bound, checked := 0, 0, 0
+	for i := range s.runs {
+		r := &s.runs[i]
+		if r.Predicted == nil || len(r.Samples) == 0 {
+			continue
+		}
+		checked++
+		if r.Predicted.Check(&r.Totals) == nil {
+			if r.Predicted.Bound {
+				bound++
+			} else {
+				equal++
+			}
+		}
+	}
+	nodes := s.scenario.Topology.Nodes
+	var notes []string
+	for _, g := range s.groups {
+		r := g.runs[0]
+		if r.Predicted == nil || len(r.Samples) == 0 || r.Iterations == 0 || !equalPoints(g.point, s.groups[0].point) {
+			continue
+		}
+		table.Rows = append(table.Rows, predictedRows(r, nodes)...)
+		if p := r.Predicted.Paper; p != nil {
+			notes = append(notes, paperNote(g.label, p))
+		}
+	}
+	verdict := fmt.Sprintf("Of the whole runs, the initial point included, %d of %d cost exactly what the closed form says.", equal, checked)
+	if bound > 0 {
+		verdict += fmt.Sprintf(" %d more stay within its bound.", bound)
+	}
+	table.Notes = append([]string{verdict}, notes...)
+	if len(s.keys) > 0 {
+		table.Notes = append(table.Notes, "The rows are those of the first grid point.")
+	}
+	return table
+}
+
+func predictedRows(r *metrics.Run, nodes int) [][]render.Cell {
+	p := r.Predicted
+	verdict := "equal"
+	switch err := p.Check(&r.Totals); {
+	case err != nil:
+		verdict = "differs"
+	case p.Bound:
+		verdict = "within the bound"
+	}
+	// The average over all iterations, which is each one's own cost unless it varies.
+	total := p.Total.Plus(p.Initial.Times(-1))
+	row := func(label, what string, cells []render.Cell, verdict string) []render.Cell {
+		out := append([]render.Cell{render.Text(label), render.Text(what)}, cells...)
+		return append(out, render.Text(verdict))
+	}
+	what := "predicted"
+	if p.Bound {
+		what = "at most"
+	}
+	rows := [][]render.Cell{row(r.Label, what, costCells(total, nodes, r.Iterations), "")}
+	c, iterations := counted(r)
+	if iterations > 0 {
+		rows = append(rows, row("", "counted", costCells(c, nodes, iterations), verdict))
+	}
+	if p.Paper != nil {
+		cells := make([]render.Cell, len(costColumns()))
+		for i := range cells {
+			cells[i] = render.Text("")
+		}
+		cells[1] = wholeOr(p.Paper.ElementsPerNode)
+		verdict := "differs"
+		if paperEqual(p.Paper, p.PerIteration, nodes) {
+			verdict = "equal"
+		}
+		rows = append(rows, row("", "paper", cells, verdict))
+	}
+	return rows
+}
+
+// paperEqual reports whether the paper's count is the closed form's.
+func paperEqual(p *metrics.PaperCount, c metrics.Cost, nodes int) bool {
+	return p.ElementsPerNode*float64(nodes) == float64(c.Broadcast.Total())
+}
+
+// paperNote says how the paper counts, and why that is not the true count.
+func paperNote(label string, p *metrics.PaperCount) string {
+	text := fmt.Sprintf("%s, paper: %s (%s)", label, p.Formula, p.Source)
+	if !strings.HasPrefix(p.Note, "equals") {
+		text += ": " + strings.TrimSuffix(p.Note, ".")
+	}
+	return text + "."
+}
+
+// parameters says what each method ran with, where that came from, and what is to be
+// known about its runs.
+func (s *summary) parameters() render.Table {
+	table := render.Table{Title: "Parameters", Columns: []render.Column{{Name: "method"}, {Name: "parameters"}, {Name: "from"}}}
+	var remarks []string
+	remark := func(text string) {
+		if !slices.Contains(remarks, text) {
+			remarks = append(remarks, text)
+		}
+	}
+	seen := map[string]bool{}
+	for _, g := range s.groups {
+		r := g.runs[0]
+		text, from := pointText(r.Parameters, " "), "the file"
+		if t := r.Tuning; t != nil {
+			from = fmt.Sprintf("tuned, best of %d", len(t.Trials))
+			remark(fmt.Sprintf("%s tuned: %s; found %s.", runName(r, false), t.Rule, chosen(t)))
+		}
+		// Over a sweep the parameters are mostly the same.
+		if key := g.label + "\x00" + text + "\x00" + from; !seen[key] {
+			seen[key] = true
+			table.Rows = append(table.Rows, []render.Cell{render.Text(g.label), render.Text(text), render.Text(from)})
+		}
+		for _, r := range g.runs {
+			if !ended(r.Status) {
+				remark(fmt.Sprintf("%s: %s: %s", runName(r, s.seeds), r.Status, firstLine(r.Reason)))
+			}
+			for _, n := range r.Notes {
+				if strings.HasPrefix(n, "the graph was drawn") && !s.seeds && len(s.keys) == 0 {
+					remark("All methods: " + n + ".") // they run on one instance
+				} else {
+					remark(fmt.Sprintf("%s: %s.", runName(r, s.seeds), n))
+				}
+			}
+		}
+	}
+	const most = 12
+	if len(remarks) > most {
+		remarks = append(remarks[:most], fmt.Sprintf("%d more remarks are in result.json.", len(remarks)-most))
+	}
+	table.Notes = remarks
+	return table
+}
+
+func ended(s metrics.Status) bool { return s == metrics.Completed || s == metrics.Reached }
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// chosen returns the winner of a tuning grid: "alpha 0.1, neumann 3".
+func chosen(t *metrics.Tuning) string {
+	for _, trial := range t.Trials {
+		if trial.Chosen {
+			return pointText(trial.Parameters, " ")
+		}
+	}
+	return ""
+}
+
+func pointText(p metrics.Point, is string) string {
+	var parts []string
+	for _, s := range p {
+		parts = append(parts, s.Key+is+s.Text())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// runName names a run among others: "DGBO, topology.nodes=8, seed 3".
+func runName(r *metrics.Run, seeds bool) string {
+	name := r.Label
+	if len(r.Point) > 0 {
+		name += ", " + pointText(r.Point, "=")
+	}
+	if seeds {
+		name += fmt.Sprintf(", seed %d", r.Seed)
+	}
+	return name
+}

@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+	"tallynet/topologies"
+)
+
+type topologyFlags struct {
+	nodes   int
+	set     []string
+	weights string
+	seed    uint64
+	svg     string
+	dot     string
+	format  string
+}
+
+func (a *app) topologyCommand() *cobra.Command {
+	var f topologyFlags
+	c := &cobra.Command{
+		Use: "topology FILE|KIND... [flags]", Short: "What a graph and its mixing matrix are like",
+		Long: `Nodes, edges, degrees, diameter, eigenvalues and spectral gap of graphs, and how many
+rounds of averaging shrink disagreement by 1e-6 in the worst case. A graph is that
+of a scenario file, or a kind: simulate list topologies.`,
+		Example: `  simulate topology ring torus hypercube --nodes 16
+  simulate topology erdos-renyi --nodes 20 --set p=0.5 --svg graph.svg`,
+		Args: need(1, -1, "a scenario file or a kind of graph"),
+	}
+	c.Flags().IntVar(&f.nodes, "nodes", 16, "the number of nodes (of a file: instead of its own)")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "a parameter of the kind, as in p=0.5, or of the weights, as in weights.a=0.4")
+	c.Flags().StringVar(&f.weights, "weights", "metropolis", "the rule of the mixing matrix (of a file: instead of its own)")
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "of random graphs (of a file: instead of its own)")
+	c.Flags().StringVar(&f.svg, "svg", "", "draw the graph to this SVG file")
+	c.Flags().StringVar(&f.dot, "dot", "", "write the graph to this file, in the DOT language of Graphviz")
+	formatFlag(c, &f.format)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := checkFormat("topology", f.format); err != nil {
+			return err
+		}
+		if len(args) > 1 && (f.svg != "" || f.dot != "") {
+			return fmt.Errorf("topology: --svg and --dot take one graph, and %d are asked for", len(args))
+		}
+		return a.topology(args, f, c.Flags().Changed)
+	}
+	return c
+}
+
+func (a *app) topology(args []string, f topologyFlags, given func(flag string) bool) error {
+	text := func(name string) render.Column { return render.Column{Name: name} }
+	number := func(name string, digits int) render.Column {
+		return render.Column{Name: name, Kind: render.FloatColumn, Digits: digits}
+	}
+	whole := func(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
+	table := render.Table{Columns: []render.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"), whole("deg. min"), number("deg. mean", 3),
+		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3), whole("rounds to 1e-6"), whole("draws")}}
+	if err := checkSettings(a.catalog, args, f.set); err != nil {
+		return err
+	}
+	for _, arg := range args {
+		s, err := a.topologyScenario(arg, args, f, given)
+		if err != nil {
+			return err
+		}
+		seed := s.Seeds[0]
+		if given("seed") || !isFile(a.catalog, arg) {
+			seed = f.seed
+		}
+		g, w, err := s.BuildGraph(seed)
+		if err != nil && !isFile(a.catalog, arg) {
+			return withoutPlace(arg, err)
+		} else if err != nil {
+			return err
+		}
+		table.Rows = append(table.Rows, describeGraph(g, w, &table))
+		if err := writeGraph(g, f); err != nil {
+			return err
+		}
+	}
+	return writeTables(a.io.Out, f.format, []render.Table{table})
+}
+
+// describeGraph returns a row; what is only a bound is marked, and noted once.
+func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Table) []render.Cell {
+	degrees := g.Degrees()
+	hops, exact := g.Diameter()
+	diameter := render.Integer(int64(hops))
+	if !exact {
+		diameter = render.Text(fmt.Sprintf("≥ %d", hops))
+		note(table, "≥: the diameter of a graph this large is a lower bound.")
+	}
+	spectrum, err := w.Spectrum()
+	gap, rounds := render.Number(spectrum.Gap), render.Number(spectrum.Rounds(1e-6))
+	if r := spectrum.Rounds(1e-6); r < 1e15 {
+		rounds = render.Integer(int64(r))
+	}
+	if err != nil {
+		gap = render.Text("≤ " + render.Float(spectrum.Gap, 3))
+		rounds = render.Text("≥ " + render.Count(int64(spectrum.Rounds(1e-6))))
+		note(table, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
+	}
+	draws := render.Missing()
+	if g.Draws() > 0 {
+		draws = render.Integer(int64(g.Draws()))
+	}
+	return []render.Cell{render.Text(g.Name()), render.Text(w.Rule()), render.Integer(int64(g.Nodes())), render.Integer(int64(g.Edges())),
+		render.Integer(int64(degrees.Min)), render.Number(degrees.Mean), render.Integer(int64(degrees.Max)), diameter,
+		eigenvalue(spectrum.Lambda2), eigenvalue(spectrum.LambdaN), gap, rounds, draws}
+}
+
+// eigenvalue shows what is zero but for rounding as zero.
+func eigenvalue(x float64) render.Cell {
+	if math.Abs(x) < 1e-13 {
+		x = 0
+	}
+	return render.Number(x)
+}
+
+func writeGraph(g *topologies.Graph, f topologyFlags) error {
+	if f.svg != "" {
+		if err := metrics.WriteFile(f.svg, func(w io.Writer) error { return g.WriteSVG(w, topologies.Drawing{}) }); err != nil {
+			return failed(err)
+		}
+	}
+	if f.dot != "" {
+		if err := metrics.WriteFile(f.dot, g.WriteDOT); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+// isFile tells a scenario file from a kind of graph.
+func isFile(cat *scenarios.Catalog, arg string) bool {
+	if cat.Topology(arg) != nil {
+		return false
+	}
+	if strings.ContainsRune(arg, filepath.Separator) || slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(arg)) {
+		return true
+	}
+	_, err := os.Stat(arg)
+	return err == nil
+}
+
+// topologyScenario loads a file, or makes a scenario around a kind, so that both are
+// checked by the same rules.
+func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given func(flag string) bool) (*scenarios.Scenario, error) {
+	var overrides []string
+	file := isFile(a.catalog, arg)
+	if file && given("nodes") {
+		overrides = append(overrides, fmt.Sprintf("topology.nodes=%d", f.nodes))
+	}
+	if file && given("weights") {
+		overrides = append(overrides, "topology.weights="+f.weights)
+	}
+	for _, set := range f.set {
+		if file || takes(a.catalog, arg, f.weights, set) {
+			overrides = append(overrides, "topology."+set)
+		}
+	}
+	if file {
+		return scenarios.Load(arg, a.catalog, overrides)
+	}
+	entry := a.catalog.Topology(arg)
+	if entry == nil {
+		return nil, fmt.Errorf("topology: %q is neither a file nor a kind of graph%s", arg, proposal(arg, topologyNames(a.catalog)))
+	}
+	for _, p := range entry.Params {
+		if p.Required && !slices.ContainsFunc(f.set, func(s string) bool { return settingKey(s) == p.Name }) {
+			return nil, fmt.Errorf("topology: %s needs %s, %s: --set %s=%s", arg, p.Name, p.About, p.Name, strings.ReplaceAll(p.Example, " ", ""))
+		}
+	}
+	// The rest of the scenario only has to be right.
+	cat := DefaultCatalog()
+	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
+	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
+	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)
+	return s, withoutPlace(arg, err)
+}
+
+// withoutPlace keeps of an error what is about the kind: the lines of the scenario
+// around it are none that the user wrote.
+func withoutPlace(kind string, err error) error {
+	var wrong *scenarios.FileError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	text := fmt.Sprintf("topology: %s: %s", kind, wrong.Message)
+	if wrong.Set != "" {
+		text = fmt.Sprintf("topology: %s: %s: %s", kind, wrong.Set, wrong.Message)
+	}
+	if wrong.Hint != "" {
+		text += "; " + wrong.Hint
+	}
+	return errors.New(text)
+}
+
+func settingKey(set string) string {
+	key, _, _ := strings.Cut(set, "=")
+	return strings.TrimSpace(key)
+}
+
+// takes reports whether a kind, or its weights, have the parameter that is set.
+func takes(cat *scenarios.Catalog, kind, weights, set string) bool {
+	key := settingKey(set)
+	has := func(params []scenarios.Param, name string) bool {
+		return slices.ContainsFunc(params, func(p scenarios.Param) bool { return p.Name == name })
+	}
+	if name, ok := strings.CutPrefix(key, "weights."); ok {
+		w := cat.WeightsRule(weights)
+		return w != nil && has(w.Params, name)
+	}
+	t := cat.Topology(kind)
+	return t != nil && has(t.Params, key)
+}
+
+// checkSettings refuses a setting that none of the kinds has: it would be ignored.
+func checkSettings(cat *scenarios.Catalog, args, sets []string) error {
+	for _, set := range sets {
+		if !strings.Contains(set, "=") {
+			return fmt.Errorf("topology: --set %s has no value: write --set %s=VALUE", set, set)
+		}
+		if strings.HasPrefix(set, "weights.") {
+			continue
+		}
+		if !slices.ContainsFunc(args, func(arg string) bool { return isFile(cat, arg) || cat.Topology(arg) == nil || takes(cat, arg, "", set) }) {
+			return fmt.Errorf("topology: --set %s: %s has no parameter %s (see simulate describe %s)", set, strings.Join(args, ", "), settingKey(set), args[0])
+		}
+	}
+	return nil
+}
+
+func topologyNames(cat *scenarios.Catalog) []string {
+	var names []string
+	for _, t := range cat.Topologies {
+		names = append(names, t.Name)
+	}
+	return names
+}
