@@ -1,0 +1,322 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+const (
+	us = sim.Microsecond
+	ms = sim.Millisecond
+)
+
+// peers builds undirected neighbour lists with equal weights.
+func peers(n int, edges ...[2]int) []Peers {
+	p := make([]Peers, n)
+	for _, e := range edges {
+		p[e[0]].Neighbors = append(p[e[0]].Neighbors, e[1])
+		p[e[1]].Neighbors = append(p[e[1]].Neighbors, e[0])
+	}
+	for i := range p {
+		slices.Sort(p[i].Neighbors)
+		w := 1 / float64(len(p[i].Neighbors)+1)
+		p[i].SelfWeight = w
+		p[i].Weights = slices.Repeat([]float64{w}, len(p[i].Neighbors))
+	}
+	return p
+}
+
+func star(n int) []Peers {
+	var edges [][2]int
+	for i := 1; i < n; i++ {
+		edges = append(edges, [2]int{0, i})
+	}
+	return peers(n, edges...)
+}
+
+// simulate runs programs to the end and checks what must hold after every run.
+func simulate(t *testing.T, cfg Config, program func(p *Proc)) *Network {
+	t.Helper()
+	cfg.Verify = true
+	net := run(t, cfg, func(int) Handler { return Program(program) })
+	checkRun(t, net)
+	return net
+}
+
+// checkRun checks conservation, and that both ways to split a clock add up to it.
+func checkRun(t *testing.T, net *Network) {
+	t.Helper()
+	if err := net.CheckConservation(); err != nil {
+		t.Error(err)
+	}
+	for i := range net.nodes {
+		c := &net.nodes[i]
+		if sum := c.time.Compute + c.time.Wait; sum != c.now {
+			t.Errorf("node %d: computing and waiting add up to %v, its clock reads %v", i, sum, c.now)
+		}
+		if c.path.Total() != c.now {
+			t.Errorf("node %d: its critical path adds up to %v, its clock reads %v: %+v", i, c.path.Total(), c.now, c.path)
+		}
+	}
+}
+
+// TestRingByHand: every round takes 64 us to serialize 8000 bytes at 1 Gbit/s, 1 ms of
+// latency and 1 ms of computing, on every node. What changes in the input changes the time.
+func TestRingByHand(t *testing.T) {
+	const rounds = 25
+	for _, n := range []int{16, 100} {
+		for _, c := range []struct {
+			name   string
+			change func(*Config)
+			round  sim.Time
+		}{
+			{"as stated", func(*Config) {}, 2064 * us},
+			{"half the bandwidth", func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms, 0.5e9 } }, 2128 * us},
+			{"half the latency", func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms / 2, 1e9 } }, 1564 * us},
+			{"float32", func(c *Config) { c.Codec = channel.Float32{} }, 2032 * us},
+			{"headers", func(c *Config) { c.Overhead = channel.Overhead{PerMessage: 125} }, 2065 * us},
+			{"slower machine", func(c *Config) { c.Machines[0].Round = 3 * ms }, 4064 * us},
+		} {
+			cfg := ringConfig(n)
+			cfg.Verify = true
+			c.change(&cfg)
+			net := run(t, cfg, func(int) Handler {
+				return Program(func(p *Proc) {
+					x := make([]float64, 1000)
+					for range rounds {
+						p.Mix(x, "gossip", x)
+					}
+				})
+			})
+			checkRun(t, net)
+			for i := range n {
+				if got, want := net.Outcome(i).Clock, rounds*c.round; got != want {
+					t.Fatalf("n = %d, %s: node %d ends at %v, want %v", n, c.name, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestRingAverages: the numbers are those of x <- W x, computed apart, also where
+// source and destination are one slice.
+func TestRingAverages(t *testing.T) {
+	const n, rounds = 7, 9
+	want := make([]float64, n)
+	for i := range want {
+		want[i] = float64(i * i)
+	}
+	for range rounds {
+		old := slices.Clone(want)
+		for i := range want {
+			a, b := min((i+1)%n, (i+n-1)%n), max((i+1)%n, (i+n-1)%n)
+			want[i] = old[i]/3 + old[a]/3 + old[b]/3
+		}
+	}
+	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32{}} {
+		cfg := ringConfig(n)
+		cfg.Codec = codec
+		simulate(t, cfg, func(p *Proc) {
+			x := []float64{float64(p.ID() * p.ID())}
+			for range rounds {
+				p.Mix(x, "gossip", x)
+			}
+			if d := x[0] - want[p.ID()]; d > 1e-5 || d < -1e-5 || (codec == channel.Float64{}) && (d > 1e-13 || d < -1e-13) {
+				t.Errorf("%s: node %d has %v, want %v", codec.Name(), p.ID(), x[0], want[p.ID()])
+			}
+		})
+	}
+}
+
+// TestStarUnderNIC: all leaves send 8000 bytes to the centre at once; its downlink
+// takes 64 us for each, so the last is there at 1 ms + (n-1) 64 us, and the centre's
+// own message has reached leaf k through its uplink at 1 ms + k 64 us.
+func TestStarUnderNIC(t *testing.T) {
+	for _, n := range []int{16, 100} {
+		for _, rate := range []float64{1e9, 0.5e9} {
+			cfg := Config{Peers: star(n), Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: rate, DownBitsPerSecond: rate}}}
+			net := simulate(t, cfg, func(p *Proc) { p.Exchange("x", channel.Vec("x", make([]float64, 1000))) })
+			took := sim.Seconds(64000 / rate)
+			for i := range n {
+				want := ms + took*sim.Time(i)
+				if i == 0 {
+					want = ms + took*sim.Time(n-1)
+				}
+				if got := net.Outcome(i).Clock; got != want {
+					t.Errorf("n = %d, %g bit/s: node %d ends at %v, want %v", n, rate, i, got, want)
+				}
+			}
+			// Without interfaces every link has its bandwidth to itself.
+			cfg.NICs = nil
+			net = simulate(t, cfg, func(p *Proc) { p.Exchange("x", channel.Vec("x", make([]float64, 1000))) })
+			if got := net.Outcome(0).Clock; got != ms+64*us {
+				t.Errorf("n = %d, dedicated: the centre ends at %v", n, got)
+			}
+		}
+	}
+}
+
+// TestPathByHand: node 0 computes 5 ms and sends to 1; that adds 2 ms and sends to
+// 2, which was busy for 1 ms and waits. Node 2's time is what the chain spent.
+func TestPathByHand(t *testing.T) {
+	cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: lan, Machines: []Machine{{FlopsPerSecond: 1e9}}}
+	net := simulate(t, cfg, func(p *Proc) {
+		x := channel.Vec("x", make([]float64, 1000))
+		switch p.ID() {
+		case 0:
+			p.Work(5e6)
+			p.Send(1, "a", x)
+		case 1:
+			p.Sleep(ms)
+			p.Receive("a", 0)
+			p.Work(2e6)
+			p.Send(2, "b", x)
+			p.Send(2, "b", x)
+		case 2:
+			p.Work(1e6)
+			p.Receive("b")
+			p.Receive("b")
+			p.Work(3e6)
+		}
+	})
+	want := metrics.Path{Compute: 10 * ms, Latency: 2 * ms, Transfer: 3 * 64 * us} // the second "b" queues behind the first
+	if got := net.nodes[2].path; got != want {
+		t.Errorf("critical path is %+v, want %+v", got, want)
+	}
+	if got, want := net.Outcome(2).Time, (metrics.NodeTime{Compute: 4 * ms, Wait: 8*ms + 3*64*us}); got != want {
+		t.Errorf("node 2 spent %+v, want %+v", got, want)
+	}
+	if got, want := net.nodes[0].path, (metrics.Path{Compute: 5 * ms}); got != want {
+		t.Errorf("node 0's path is %+v, want %+v", got, want)
+	}
+}
+
+// TestPathsAddUp runs uneven networks, in which simulate checks every node.
+func TestPathsAddUp(t *testing.T) {
+	for seed := range uint64(4) {
+		for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 3e8, DownBitsPerSecond: 2e8}}} {
+			cfg := Config{
+				Seed: seed, Peers: peers(6, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 5}, [2]int{1, 5}),
+				Link:     func(i, j int) (sim.Time, float64) { return sim.Time(100*(i+j)) * us, 1e8 * float64(i+j) },
+				Jitter:   channel.Jitter{Kind: channel.Exponential, Mean: 300 * us},
+				NICs:     nics,
+				Machines: []Machine{{FlopsPerSecond: 1e6, Round: 50 * us, Straggler: Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}}},
+			}
+			simulate(t, cfg, func(p *Proc) {
+				x := make([]float64, 50*(1+p.ID()%2))
+				for k := range 20 {
+					p.Work(float64(100 * (p.ID() + k)))
+					p.ExchangeWithin(2*ms, "soft", channel.Vec("x", x))
+					p.Exchange("hard", channel.Vec("x", x))
+					p.Sleep(sim.Time(p.ID()) * 10 * us)
+					p.Send(p.Neighbors()[0], "single", channel.Vec("x", x))
+				}
+			})
+		}
+	}
+}
+
+// TestStretchByHand sets the pace of windows of 10 ms by a straggler and works across
+// three of them.
+func TestStretchByHand(t *testing.T) {
+	s := Straggler{Kind: Exponential, Mean: 2, Window: 10 * ms}
+	const seed, id = 5, 3
+	var f [4]float64
+	for w := range f {
+		f[w] = s.factor(seed, id, sim.Time(w))
+		if f[w] < 1 {
+			t.Fatalf("factor %g", f[w])
+		}
+	}
+	// From 4 ms on: 6 ms of window 0 do 6/f0 ms of the work, 10 ms of window 1 do
+	// 10/f1, and the third window does the last millisecond of it.
+	work := 6/f[0] + 10/f[1] + 1
+	if f[2] > 10 {
+		t.Fatal("choose another seed")
+	}
+	got := s.stretch(seed, id, 4*ms, sim.Seconds(work*1e-3))
+	want := 16*ms + sim.Seconds(f[2]*1e-3)
+	if d := got - want; d < -20 || d > 20 { // work is rounded to a nanosecond
+		t.Errorf("stretched to %v, want %v", got, want)
+	}
+	// Work in pieces meets the same windows as work at once.
+	at := 4 * ms
+	for range 1000 {
+		at += s.stretch(seed, id, at, sim.Seconds(work*1e-6))
+	}
+	if d := at - 4*ms - want; d < -5*us || d > 5*us {
+		t.Errorf("in pieces it took %v, at once %v", at-4*ms, want)
+	}
+	if c := (Straggler{Kind: Constant, Factor: 2.5}); c.stretch(1, 1, 7, 4*ms) != 10*ms {
+		t.Error("constant slowdown")
+	}
+	if c := (Straggler{}); c.stretch(1, 1, 7, 4*ms) != 4*ms {
+		t.Error("no slowdown")
+	}
+	// A tail so heavy that most windows make no progress at all must not overflow.
+	heavy := Straggler{Kind: Pareto, Shape: 0.02, Window: ms}
+	if got := heavy.stretch(1, 1, 0, ms); got < ms {
+		t.Errorf("heavy tail: %v", got)
+	}
+}
+
+// TestStragglersAreByNodeAndTime: another node and another window have other luck.
+func TestStragglersAreByNodeAndTime(t *testing.T) {
+	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1}, {Kind: Pareto, Shape: 2, Window: 1}} {
+		if a := s.factor(1, 1, 1); a == s.factor(1, 2, 1) || a == s.factor(1, 1, 2) || a == s.factor(2, 1, 1) || a != s.factor(1, 1, 1) {
+			t.Errorf("kind %d: factors are not keyed by seed, node and window", s.Kind)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	two := peers(2, [2]int{0, 1})
+	for want, cfg := range map[string]Config{
+		"node: a network needs at least one node":                                                                {},
+		"node: 3 machines for 2 nodes: want one, or one for each":                                                {Peers: two, Machines: make([]Machine, 3)},
+		"node: neighbours of node 0 are not ascending numbers of other nodes: [0]":                               {Peers: []Peers{{Neighbors: []int{0}}}},
+		"node: neighbours of node 0 are not ascending numbers of other nodes: [1]":                               {Peers: []Peers{{Neighbors: []int{1}}}},
+		"node: node 0 has neighbour 1, but not the other way round":                                              {Peers: []Peers{{Neighbors: []int{1}}, {}}},
+		"node: node 0 has 1 neighbours and 2 weights":                                                            {Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}}},
+		"node: machine of node 0: speed -1 FLOP/s, round 0s: want both at least 0":                               {Peers: two, Machines: []Machine{{FlopsPerSecond: -1}}},
+		"node: machine of node 0: duration of hvp is -5ns: want at least 0":                                      {Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}}},
+		"node: machine of node 0: straggler: parameter 0: want a number above 0":                                 {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}}},
+		"node: machine of node 0: straggler: window 0s: want one above 0":                                        {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
+		"node: machine of node 0: straggler: factor 0: want a number above 0":                                    {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
+		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative number":                              {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
+		"link 0 (0 to 1): latency -1ns, bandwidth 1 bit/s: want a latency of at least 0 and a bandwidth above 0": {Peers: two, Link: func(int, int) (sim.Time, float64) { return -1, 1 }},
+	} {
+		if cfg.Link == nil {
+			cfg.Link = lan
+		}
+		if _, err := New(cfg, func(int) Handler { return &echo{} }); fmt.Sprint(err) != want {
+			t.Errorf("error is %v, want %s", err, want)
+		}
+	}
+}
+
+// TestChargeByHand: fixed durations, FLOP counts and counters.
+func TestChargeByHand(t *testing.T) {
+	m := Machine{FlopsPerSecond: 1e9}
+	for c := range m.Calls {
+		m.Calls[c] = ByFlops
+	}
+	m.Calls[metrics.CallJVP] = 3 * ms
+	net := simulate(t, Config{Peers: make([]Peers, 1), Machines: []Machine{m}}, func(p *Proc) {
+		p.Charge(metrics.CallGradF, 2, 200, 1e6) // 2 x 1 ms
+		p.Charge(metrics.CallJVP, 2, 0, 1e9)     // 2 x 3 ms, whatever its FLOPs
+		p.Work(5e5)
+	})
+	o := net.Outcome(0)
+	if o.Clock != 8*ms+500*us || o.Oracle != (metrics.OracleCounts{GradF: 2, JVP: 2, Samples: 200}) {
+		t.Errorf("at %v: %+v", o.Clock, o.Oracle)
+	}
+}
+
+var background = context.Background()
