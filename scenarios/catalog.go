@@ -21,6 +21,11 @@ type Catalog struct {
 	Weights    []WeightsEntry
 }
 
+// NewCatalog returns a catalog of all that this program has.
+func NewCatalog() *Catalog {
+	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules()}
+}
+
 // AlgorithmEntry is a method. The texts are for `simulate describe`.
 type AlgorithmEntry struct {
 	Entry

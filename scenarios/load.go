@@ -54,18 +54,41 @@ func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario
 	if tree.kind != mapNode {
 		return nil, s.fail(tree.pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.kind)
 	}
+	var changes []override
 	for _, text := range overrides {
 		o, ferr := parseOverride(name, text)
 		if ferr != nil {
 			return nil, ferr
 		}
+		changes = append(changes, o)
 		changed, err := o.apply(tree)
 		if err != nil {
 			return nil, &FileError{Position: o.where, Path: o.path, Message: err.Error()}
 		}
 		tree = changed
 	}
+	for _, o := range changes {
+		if ferr := sweptAway(s, tree, o); ferr != nil {
+			return nil, ferr
+		}
+	}
 	return study(s, tree, cat)
+}
+
+// sweptAway returns an error if the sweep replaces what o sets, which would then
+// change nothing.
+func sweptAway(s *source, tree *node, o override) *FileError {
+	sweep := tree.child("sweep")
+	if sweep == nil {
+		return nil
+	}
+	for _, axis := range sweep.value.entries {
+		steps, err := parsePath(axis.key)
+		if err == nil && len(steps) <= len(o.steps) && slices.Equal(steps, o.steps[:len(steps)]) {
+			return s.fail(o.where, o.path, fmt.Sprintf(`write --set 'sweep["%s"]=[...]'`, axis.key), "the sweep sets %s, at %v: this would change nothing", axis.key, axis.keyPos)
+		}
+	}
+	return nil
 }
 
 // study reads the scenario and, where it has a sweep, checks every point of it.

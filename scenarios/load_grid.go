@@ -10,7 +10,7 @@ import (
 // Grids: the sweep of a study and the tuning of an algorithm.
 
 // maxPoints bounds the points of a grid.
-const maxPoints = 100000
+const maxPoints = 10000
 
 // gridAxis is a key and its values, still as nodes.
 type gridAxis struct {
@@ -189,12 +189,12 @@ func (g grid) point(s *source, tree *node, index []int) (*node, error) {
 // checked returns the points of a sweep that are read when the file is loaded:
 // all of them, unless that would take long; then each value of each axis once.
 func (g grid) checked(tree *node) [][]int {
-	const maxWork = 20e6 // nodes visited: a few seconds
+	const maxWork = 3e6 // values read: about a second
 	var points [][]int
 	if len(g) == 0 {
 		return nil
 	}
-	if float64(g.size())*float64(tree.size) <= maxWork {
+	if float64(g.size())*float64(tree.size+tuningWork(tree)) <= maxWork {
 		for i := 1; i < g.size(); i++ {
 			points = append(points, g.index(i))
 		}
@@ -208,6 +208,25 @@ func (g grid) checked(tree *node) [][]int {
 		}
 	}
 	return points
+}
+
+// tuningWork estimates how many values the tuning grids make the reader read.
+func tuningWork(tree *node) int {
+	work := 0
+	algorithms := tree.child("algorithms")
+	if algorithms == nil {
+		return 0
+	}
+	for _, a := range algorithms.value.items {
+		points := 1
+		if g := inside(a.child("tune"), "grid"); g != nil {
+			for _, axis := range g.value.entries {
+				points = min(points*max(1, len(axis.value.items)), maxPoints)
+			}
+		}
+		work += points * (a.size + 20) // 20: the table of the method's parameters
+	}
+	return work
 }
 
 // sweep reads the axes of a study.
@@ -328,8 +347,9 @@ func (r *reader) tune(path string, n *node, t *entry, g grid, c choice) *Tune {
 	return tune
 }
 
-// target reads {metric: value}.
-func (r *reader) target(path string, e *entry) *Threshold {
+// target reads the target of a tuning: one metric and its value, or several that
+// must hold at once.
+func (r *reader) target(path string, e *entry) []Threshold {
 	var params []Param
 	for _, m := range Metrics() {
 		params = append(params, Param{Name: m.Name, Kind: Float, Example: "1e-4", About: m.About})
@@ -339,10 +359,13 @@ func (r *reader) target(path string, e *entry) *Threshold {
 	if len(r.errs) > before {
 		return nil
 	}
-	if len(e.value.entries) != 1 {
-		r.fail(e.keyPos, path, "write to: {grad_norm2: 1e-4}", "one metric and its value are asked, this has %d", len(e.value.entries))
+	if len(e.value.entries) == 0 {
+		r.fail(e.keyPos, path, "write to: {grad_norm2: 1e-4}", "a metric and its value are asked")
 		return nil
 	}
-	name := e.value.entries[0].key
-	return &Threshold{name, a.Float(name)}
+	var to []Threshold
+	for _, m := range e.value.entries {
+		to = append(to, Threshold{m.key, a.Float(m.key)})
+	}
+	return to
 }

@@ -9,9 +9,7 @@ import (
 )
 
 // builtin is the catalog of the tests.
-func builtin() *Catalog {
-	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules()}
-}
+func builtin() *Catalog { return NewCatalog() }
 
 func mustParse(t *testing.T, src string, overrides ...string) *Scenario {
 	t.Helper()

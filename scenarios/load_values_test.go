@@ -95,7 +95,7 @@ func TestFull(t *testing.T) {
 		{"the point of the run", s.Algorithms[1].Args.Float("eta_x"), 0.1},
 		{"the fifth point", s.Algorithms[1].Tune.Points[4].Values, []Setting{{"eta_x", 1}, {"outer", 20}}},
 		{"its arguments", s.Algorithms[1].Tune.Points[4].Args.Int("outer"), 20},
-		{"target", s.Algorithms[1].Tune.To, &Threshold{"grad_norm2", 1e-4}},
+		{"target", s.Algorithms[1].Tune.To, []Threshold{{"grad_norm2", 1e-4}}},
 		{"stop", s.Stop, Stop{1000, 60 * sim.Second, 1e9, []Threshold{{"grad_norm2", 1e-6}, {"test_accuracy", 0.9}}}},
 		{"record", s.Record, Record{2, []string{"grad_norm2", "objective"}, "final"}},
 		{"sweep", s.Sweep, []Axis{{"topology.nodes", []any{12, 20}}, {"algorithms.dagm.alpha", []any{0.01, 2.5}}}},
@@ -235,9 +235,10 @@ func TestOverrideErrors(t *testing.T) {
 		{"algorithms.dgob.alpha=1", "--set algorithms.dgob.alpha=1: algorithms.dgob.alpha: algorithms has no item called dgob; did you mean dgbo?"},
 		{"problem.kind.x=1", `--set problem.kind.x=1: problem.kind.x: problem.kind is the single value "quadratic" and has no key x`},
 		{"topology={kind: erdos-renyi, nodes: 5}", "--set topology={kind: erdos-renyi, nodes: 5}: topology: p is missing: the probability of an edge\n  hint: write p: 0.5"},
+		{"wire=float16", `--set wire=float16: wire: the sweep sets wire, at test.yaml:10:9: this would change nothing` + "\n  hint: write --set 'sweep[\"wire\"]=[...]'"},
 		{"name=[", "--set name=[: name: not valid YAML: sequence end token ']' not found"},
 	} {
-		_, err := Parse("test.yaml", []byte(small), builtin(), []string{c.set})
+		_, err := Parse("test.yaml", []byte(small+"sweep: {wire: [float32, float64]}\n"), builtin(), []string{c.set})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("--set %s:\n%v\nwant\n%s", c.set, err, c.want)
 		}

@@ -79,7 +79,7 @@ func schemaAlgorithm(cat *Catalog) Ordered {
 	for _, m := range Metrics() {
 		metrics.add(m.Name, Ordered{{"type", "number"}, {"description", m.About}})
 	}
-	props.replace("to", Ordered{{"type", "object"}, {"properties", metrics}, {"additionalProperties", false}, {"minProperties", 1}, {"maxProperties", 1}})
+	props.replace("to", Ordered{{"type", "object"}, {"properties", metrics}, {"additionalProperties", false}, {"minProperties", 1}})
 	common := []Param{{Name: "label", Kind: String, About: "the name in tables and plots"}, {Name: "tune", Kind: special}}
 	return schemaChoice("name", cat.algorithms(), common, Pair{"tune", tune})
 }

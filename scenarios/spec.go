@@ -143,7 +143,7 @@ type Algorithm struct {
 type Tune struct {
 	Grid   []Axis      // ordered: the first key changes slowest
 	By     string      // what the best has least of
-	To     *Threshold  // the target; nil: By is a metric, taken at the end of the run
+	To     []Threshold // the target: all of them at once; nil: By is a metric, taken at the end of the run
 	Points []TunePoint // the grid, in order
 }
 

@@ -274,7 +274,11 @@ func (a Algorithm) resolved(onlyGiven bool) Ordered {
 	if t := a.Tune; t != nil {
 		tune := Ordered{{"grid", resolvedAxes(t.Grid)}, {"by", t.By}}
 		if t.To != nil {
-			tune.add("to", Ordered{{t.To.Metric, t.To.Value}})
+			var to Ordered
+			for _, m := range t.To {
+				to.add(m.Metric, m.Value)
+			}
+			tune.add("to", to)
 		}
 		o.add("tune", tune)
 	}

@@ -199,10 +199,11 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 // none qualifies: those that reach the target, if there is one, or those that ended well.
 func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 	rule := "least " + t.By
-	if t.To != nil {
-		rule += fmt.Sprintf(" to %s %s %g", t.To.Metric, t.To.relation(), t.To.Value)
-	} else {
+	if t.To == nil {
 		rule += " at the end"
+	}
+	for i, m := range t.To {
+		rule += fmt.Sprintf(" %s %s %s %g", []string{"to", "and"}[min(i, 1)], m.Metric, m.relation(), m.Value)
 	}
 	tuning := &metrics.Tuning{Rule: rule}
 	best, least := -1, math.Inf(1)
@@ -227,11 +228,11 @@ func measure(t *Tune, run *metrics.Run) float64 {
 	}
 	at, totals := run.Iterations, run.Totals
 	if t.To != nil {
-		reached := run.Reach(t.To.Metric, t.To.relation(), t.To.Value)
-		if reached.At == nil {
+		i := slices.IndexFunc(run.Samples, func(s metrics.Sample) bool { return reached(t.To, run.Metrics, &s) })
+		if i < 0 {
 			return math.NaN()
 		}
-		at, totals = reached.At.Iteration, reached.At.Totals
+		at, totals = run.Samples[i].Iteration, run.Samples[i].Totals
 	} else if run.Status == metrics.Diverged {
 		return math.NaN()
 	}
@@ -261,6 +262,16 @@ func measure(t *Tune, run *metrics.Run) float64 {
 	return v
 }
 
+// reached tells whether all targets hold at a sample.
+func reached(to []Threshold, names []string, s *metrics.Sample) bool {
+	for _, t := range to {
+		if i := slices.Index(names, t.Metric); i < 0 || !t.met(s.Values[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // measured returns the metrics that a run of an algorithm records: those that are
 // asked for, and those that its stop rules and its tuning need.
 func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
@@ -278,8 +289,8 @@ func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
 	}
 	if a.Tune != nil {
 		need(a.Tune.By)
-		if a.Tune.To != nil {
-			need(a.Tune.To.Metric)
+		for _, t := range a.Tune.To {
+			need(t.Metric)
 		}
 	}
 	return names
