@@ -17,11 +17,11 @@ type Limits struct {
 	Events uint64 // at most this many events are dispatched
 }
 
-// Run takes events in order and hands each to dispatch, which may push more,
-// until there is none, dispatch returns false, or a limit is met. Events beyond a
-// limit stay pending, so that a bounded run can go on.
+// Run takes events in order and hands each to dispatch, which may push more, until
+// there is none, dispatch returns false, or a limit is met. Events beyond a limit
+// stay pending, so that a bounded run can go on. An event is valid during the call only.
 func (q *Queue) Run(l Limits, dispatch func(*Event) bool) Outcome {
-	var e Event
+	e := &q.taken
 	for n := uint64(0); ; n++ {
 		if l.Events > 0 && n == l.Events {
 			return EventLimit
@@ -29,10 +29,10 @@ func (q *Queue) Run(l Limits, dispatch func(*Event) bool) Outcome {
 		if l.Until != Never && q.size > 0 && q.Peek() > l.Until {
 			return TimeLimit
 		}
-		if !q.Pop(&e) {
+		if !q.Pop(e) {
 			return Drained
 		}
-		if !dispatch(&e) {
+		if !dispatch(e) {
 			return Stopped
 		}
 	}

@@ -46,6 +46,7 @@ type Queue struct {
 	filled  uint64 // bit b is set if bucket b is not empty
 	now     run    // events at time last
 	buckets [64][]Event
+	taken   Event // what Run dispatches: here, since a local variable would be allocated
 }
 
 // run holds the events of one instant: a sorted part that is consumed from the

@@ -194,4 +194,9 @@ func TestQueueAllocatesNothing(t *testing.T) {
 	}); a > 0 {
 		t.Errorf("%v allocations in 1000 events", a)
 	}
+	if a := testing.AllocsPerRun(100, func() {
+		q.Run(Limits{Until: Never, Events: 1}, func(e *Event) bool { q.Push(*e); return true })
+	}); a > 0 {
+		t.Errorf("%v allocations in a run of one event", a)
+	}
 }
