@@ -1,0 +1,287 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// script is a handler made of functions, and a log of what reached it when.
+type script struct {
+	start   func(c *Context)
+	receive func(c *Context, m *channel.Message)
+	wake    func(c *Context, tag int)
+	log     []string
+}
+
+func (s *script) Start(c *Context) {
+	if s.start != nil {
+		s.start(c)
+	}
+}
+
+func (s *script) Receive(c *Context, m *channel.Message) {
+	s.log = append(s.log, fmt.Sprintf("%v from %d", c.Now(), m.From))
+	if s.receive != nil {
+		s.receive(c, m)
+	}
+}
+
+func (s *script) Wake(c *Context, tag int) {
+	s.log = append(s.log, fmt.Sprintf("%v timer %d", c.Now(), tag))
+	if s.wake != nil {
+		s.wake(c, tag)
+	}
+}
+
+// TestBusyHandler: messages come to node 0 at 1, 2, 3 and 30 ms, a timer at 2 ms. Each
+// takes it 10 ms to handle: what comes meanwhile waits, in the order in which it came.
+func TestBusyHandler(t *testing.T) {
+	at := []sim.Time{0, 3 * ms, 2 * ms, ms, 70 * ms}
+	cfg := Config{Peers: star(5), Machines: []Machine{{FlopsPerSecond: 1e9}}, Link: func(i, j int) (sim.Time, float64) { return at[i], math.Inf(1) }}
+	centre := &script{
+		start:   func(c *Context) { c.After(2*ms, 7) },
+		receive: func(c *Context, m *channel.Message) { c.Work(10e6) },
+		wake:    func(c *Context, tag int) { c.Work(10e6) },
+	}
+	net := run(t, cfg, func(id int) Handler {
+		if id == 0 {
+			return centre
+		}
+		return &script{start: func(c *Context) { c.Send(0, "x", one(1)) }}
+	})
+	checkRun(t, net)
+	want := []string{"1ms from 3", "11ms from 2", "21ms timer 7", "31ms from 1", "70ms from 4"}
+	if !slices.Equal(centre.log, want) {
+		t.Errorf("log is %v, want %v", centre.log, want)
+	}
+	if o := net.Outcome(0); o.Clock != 80*ms || o.Time != (metrics.NodeTime{Compute: 50 * ms, Wait: 30 * ms}) {
+		t.Errorf("outcome is %+v", o)
+	}
+}
+
+// TestOverloadedHandler: a burst of messages waits in a long line that is served in
+// order, also while it still grows.
+func TestOverloadedHandler(t *testing.T) {
+	const burst = 1000
+	server := &script{}
+	next := 0
+	server.receive = func(c *Context, m *channel.Message) {
+		if m.Occurrence != next {
+			t.Fatalf("message %d comes after %d", m.Occurrence, next-1)
+		}
+		next++
+		if next%3 == 0 {
+			c.Work(5e3)
+		}
+	}
+	client := &script{start: func(c *Context) { c.After(0, burst) }}
+	client.wake = func(c *Context, left int) {
+		c.Send(0, "x", one(0))
+		if left > 1 {
+			c.After(us, left-1)
+		}
+	}
+	cfg := Config{Peers: peers(2, [2]int{0, 1}), Machines: []Machine{{FlopsPerSecond: 1e9}}, Link: func(int, int) (sim.Time, float64) { return 0, math.Inf(1) }}
+	net := run(t, cfg, func(id int) Handler { return []*script{server, client}[id] })
+	checkRun(t, net)
+	if next != burst || net.Outcome(0).Time.Compute != burst/3*5*us {
+		t.Errorf("%d messages, %+v", next, net.Outcome(0).Time)
+	}
+}
+
+// TestTimersAndMessagesOfOneInstant: messages first, by sender; then timers, by order of setting.
+func TestTimersAndMessagesOfOneInstant(t *testing.T) {
+	middle := &script{start: func(c *Context) { c.After(ms, 2); c.After(ms, 1); c.After(0, 0) }}
+	cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: func(int, int) (sim.Time, float64) { return ms, math.Inf(1) }}
+	net := run(t, cfg, func(id int) Handler {
+		if id == 1 {
+			return middle
+		}
+		return &script{start: func(c *Context) { c.Broadcast("x", one(1)) }}
+	})
+	checkRun(t, net)
+	if want := []string{"0s timer 0", "1ms from 0", "1ms from 2", "1ms timer 2", "1ms timer 1"}; !slices.Equal(middle.log, want) {
+		t.Errorf("log is %v, want %v", middle.log, want)
+	}
+	if got := net.nodes[1].path; got != (metrics.Path{Latency: ms}) {
+		t.Errorf("path is %+v", got)
+	}
+}
+
+func TestHandlerFailsAndStops(t *testing.T) {
+	broken := errors.New("broken")
+	h := &script{start: func(c *Context) { c.After(ms, 1); c.After(ms, 2) }}
+	h.wake = func(c *Context, tag int) { c.Fail(broken) }
+	net, err := New(Config{Peers: make([]Peers, 1)}, func(int) Handler { return h })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end, err := net.Run(background, Limits{}); end != Failed || err.Error() != "node 0 at 1ms: broken" || len(h.log) != 1 {
+		t.Errorf("ended %d: %v after %v", end, err, h.log)
+	}
+	// A clock that ticks for ever is stopped by the limit.
+	h = &script{start: func(c *Context) { c.After(ms, 0) }, wake: func(c *Context, _ int) { c.After(ms, 0) }}
+	if net, err = New(Config{Peers: make([]Peers, 1)}, func(int) Handler { return h }); err != nil {
+		t.Fatal(err)
+	}
+	if end, err := net.Run(background, Limits{Until: 7 * ms}); end != OutOfTime || err != nil || len(h.log) != 7 {
+		t.Errorf("ended %d: %v after %v", end, err, h.log)
+	}
+}
+
+// wander is a run that has everything: programs and handlers, jitter, interfaces,
+// stragglers, deadlines, reports.
+func wander(t *testing.T, change func(*Config)) (string, []metrics.Snapshot) {
+	var snaps []metrics.Snapshot
+	cfg := Config{
+		Seed: 3, Peers: peers(7, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 5}, [2]int{5, 6}, [2]int{0, 6}),
+		Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: 200 * us}, Verify: true,
+		NICs:     []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 5e8}},
+		Machines: []Machine{{FlopsPerSecond: 1e8, Straggler: Straggler{Kind: LogNormal, Sigma: 0.7, Window: ms}}},
+		Recorder: metrics.NewRecorder(7, 1, 10, func(s *metrics.Snapshot) bool {
+			c := *s
+			c.X, c.Y, c.Tallies = nil, nil, slices.Clone(s.Tallies)
+			snaps = append(snaps, c)
+			return true
+		}),
+	}
+	change(&cfg)
+	net := run(t, cfg, func(int) Handler {
+		return Program(func(p *Proc) {
+			r := p.Rand("start")
+			x := make([]float64, 100)
+			for i := range x {
+				x[i] = r.NormFloat64()
+			}
+			for k := range 11 {
+				p.Report(k, x, x[:2])
+				p.Work(1000 * float64(len(x)))
+				p.Mix(x, "inner", x)
+				p.ExchangeWithin(ms, "soft", channel.Vec("x", x))
+				p.Broadcast("single", channel.Scalar("v", x[:1]))
+				for range p.Neighbors() {
+					x[0] += 0.01 * p.Receive("single").Vec(0)[0]
+				}
+			}
+		})
+	})
+	checkRun(t, net)
+	return net.Digest(), snaps
+}
+
+// TestDigest is the same twice and for any number of processors, and another for any
+// change of the input.
+func TestDigest(t *testing.T) {
+	same := func(*Config) {}
+	first, _ := wander(t, same)
+	for _, procs := range []int{1, 2, 4} {
+		old := runtime.GOMAXPROCS(procs)
+		if again, _ := wander(t, same); again != first {
+			t.Errorf("%d processors: digest %s, then %s", procs, first, again)
+		}
+		runtime.GOMAXPROCS(old)
+	}
+	for name, change := range map[string]func(*Config){
+		"seed":      func(c *Config) { c.Seed = 4 },
+		"bandwidth": func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms, 0.5e9 } },
+		"latency":   func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms / 2, 1e9 } },
+		"nic":       func(c *Config) { c.NICs[0].DownBitsPerSecond /= 2 },
+		"jitter":    func(c *Config) { c.Jitter.Mean /= 2 },
+		"speed":     func(c *Config) { c.Machines[0].FlopsPerSecond /= 2 },
+		"straggler": func(c *Config) { c.Machines[0].Straggler.Sigma /= 2 },
+		"codec":     func(c *Config) { c.Codec = channel.Float32{} },
+		"overhead":  func(c *Config) { c.Overhead.PerMessage = 1 },
+	} {
+		if other, _ := wander(t, change); other == first {
+			t.Errorf("changing the %s changes nothing", name)
+		}
+	}
+	if unchecked, _ := wander(t, func(c *Config) { c.Verify = false }); unchecked != first {
+		t.Error("Verify changes the run")
+	}
+}
+
+// TestSnapshotsCountUpToReports: nodes drift apart on a path whose far end computes
+// more, but sample k counts exactly what each node had sent when it reported k.
+func TestSnapshotsCountUpToReports(t *testing.T) {
+	const n, iterations = 6, 12
+	edges := [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}
+	for _, every := range []int{1, 5} {
+		var seen []int
+		drift := 0
+		reached := make([]int, n)
+		rec := metrics.NewRecorder(n, every, iterations-1, func(s *metrics.Snapshot) bool {
+			k := int64(s.Iteration)
+			seen = append(seen, s.Iteration)
+			drift = max(drift, slices.Max(reached)-s.Iteration)
+			// In each iteration every node has two exchanges: 2 broadcasts of each of the two
+			// phases' messages, over 10 directed links.
+			var b, m int64
+			for _, tally := range s.Tallies {
+				b += tally.Broadcasts
+				m += tally.Messages
+			}
+			if b != 2*n*k || m != 20*k || s.Rounds != 2*k || s.Oracle.GradG != n*k {
+				t.Errorf("every %d, sample %d: %d broadcasts, %d messages, %d rounds, %d calls", every, k, b, m, s.Rounds, s.Oracle.GradG)
+			}
+			if s.Path.Total() != s.At {
+				t.Errorf("sample %d at %v: critical path %+v", k, s.At, s.Path)
+			}
+			for i, x := range s.X {
+				if len(x) != 1 || x[0] != float64(100*i)+float64(k) {
+					t.Errorf("sample %d: node %d has %v", k, i, x)
+				}
+			}
+			return true
+		})
+		cfg := Config{Peers: peers(n, edges...), Link: lan, Recorder: rec, Machines: []Machine{{FlopsPerSecond: 1e9}}}
+		for c := range cfg.Machines[0].Calls {
+			cfg.Machines[0].Calls[c] = ByFlops
+		}
+		simulate(t, cfg, func(p *Proc) {
+			for k := range iterations {
+				reached[p.ID()] = k
+				p.Report(k, []float64{float64(100*p.ID() + k)}, nil)
+				p.Charge(metrics.CallGradG, 1, 0, math.Pow(10, float64(p.ID()+2)))
+				p.Exchange("a", one(1))
+				p.Exchange("b", one(1), one(2))
+			}
+		})
+		want := map[int][]int{1: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 5: {0, 5, 10, 11}}[every]
+		if !slices.Equal(seen, want) {
+			t.Errorf("every %d: samples %v, want %v", every, seen, want)
+		}
+		if every == 1 && drift == 0 {
+			t.Error("no node was ahead: the test shows nothing")
+		}
+	}
+}
+
+// TestRecorderEndsTheRun: the recorder has enough at iteration 3.
+func TestRecorderEndsTheRun(t *testing.T) {
+	var last int
+	cfg := Config{Peers: ringPeers(4), Link: lan, Recorder: metrics.NewRecorder(4, 1, 99, func(s *metrics.Snapshot) bool {
+		last = s.Iteration
+		return last < 3
+	})}
+	net := build(t, cfg, func(p *Proc) {
+		for k := 0; ; k++ {
+			p.Report(k, nil, nil)
+			p.Exchange("x", one(1))
+		}
+	})
+	if end, err := net.Run(background, Limits{}); end != Ended || err != nil || last != 3 {
+		t.Errorf("ended %d at sample %d: %v", end, last, err)
+	}
+	if err := net.CheckConservation(); err != nil {
+		t.Error(err)
+	}
+}
