@@ -149,6 +149,9 @@ func sectionExample(params []Param) string {
 func (r *reader) wrongKind(path string, n *node, keyPos Position, want, hint string) {
 	at := n.pos
 	got := n.kind.String()
+	if len(n.items)+len(n.entries) == 0 {
+		got = strings.Replace(strings.Replace(got, "a list", "an empty list", 1), "a section", "an empty section", 1)
+	}
 	switch n.kind {
 	case scalarNode:
 		got = quoteShort(n.text)

@@ -1,0 +1,138 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+
+	"tallynet/algorithms"
+	"tallynet/scenarios/problems/data"
+)
+
+// TestEveryEntry builds every graph, mixing matrix, problem and algorithm of the
+// catalog from a file, and asks what it is about.
+func TestEveryEntry(t *testing.T) {
+	graph := map[string]string{
+		"grid": "rows: 2", "regular": "degree: 3", "erdos-renyi": "p: 0.5", "watts-strogatz": "k: 4, beta: 0.2",
+		"barabasi-albert": "m: 2", "geometric": "radius: 0.6", "edges": "edges: [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]",
+		"tree": "arity: 3",
+	}
+	nodes := map[string]string{"torus": "12"}
+	weights := map[string]string{"ring-a": "{kind: ring-a, a: 0.4}", "explicit": "{matrix: [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]}"}
+	problem := map[string]string{"quadratic": "p: 3, q: 4", "consensus": "dim: 3"}
+	method := map[string]string{
+		"dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1", "dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
+		"dbo": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1", "gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
+	}
+	or := func(m map[string]string, name, other string) string {
+		if v, ok := m[name]; ok {
+			return v
+		}
+		return other
+	}
+	var texts []string
+	add := func(topology, problem, method string) {
+		texts = append(texts, "version: 1\ntopology: "+topology+"\nproblem: "+problem+"\nalgorithms: ["+method+"]\n")
+	}
+	c := builtin()
+	for _, e := range c.topologies() {
+		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}", "gossip")
+	}
+	for _, e := range c.weights() {
+		add("{kind: ring, nodes: 3, weights: "+or(weights, e.Name, e.Name)+"}", "{kind: consensus, dim: 2}", "gossip")
+	}
+	for _, e := range c.problems() {
+		m := "{name: dagm, " + method["dagm"] + "}"
+		if e.Name == "consensus" || e.Name == "least-squares" || e.Name == "logistic" {
+			m = "gossip"
+		}
+		add("{kind: ring, nodes: 4}", "{kind: "+e.Name+", "+problem[e.Name]+"}", m)
+	}
+	for _, e := range c.Algorithms {
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: "+e.Name+", "+method[e.Name]+"}]\n")
+		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
+			t.Errorf("%s: %v, %v", e.Name, m, err)
+		}
+	}
+	var loader data.Loader
+	for _, text := range texts {
+		if _, err := mustParse(t, text).Build(1, &loader); err != nil {
+			t.Errorf("%v\nof\n%s", err, text)
+		}
+	}
+	for _, es := range [][]Entry{c.algorithms(), c.problems(), c.topologies(), c.weights()} {
+		for _, e := range es {
+			if e.Summary == "" || strings.HasSuffix(e.Summary, ".") {
+				t.Errorf("%s: the summary is %q", e.Name, e.Summary)
+			}
+			for _, p := range e.Params {
+				if p.About == "" || p.Required && p.Example == "" || (p.Kind == Enum) != (len(p.Enum) > 0) {
+					t.Errorf("%s.%s lacks a text, an example or its names", e.Name, p.Name)
+				}
+			}
+		}
+	}
+}
+
+// TestPreset: an alias sets parameters, and the file may not say otherwise.
+func TestPreset(t *testing.T) {
+	c := *builtin()
+	c.Algorithms = []AlgorithmEntry{{
+		Entry: Entry{
+			Name: "own", Label: "Own method",
+			Aliases: []Alias{{Name: "fast", Label: "Fast", Preset: []Preset{{"mode", "quick"}}}},
+			Params:  []Param{{Name: "mode", Kind: Enum, Default: "slow", Enum: []string{"slow", "quick"}, About: "how"}},
+		},
+		New: func(Args) (algorithms.Method, error) { return nil, nil },
+	}}
+	head := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\n"
+	s, err := Parse("a.yaml", []byte(head+"algorithms: [own, fast]\n"), &c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := s.Algorithms[0], s.Algorithms[1]
+	if a.Label != "Own method" || a.Args.String("mode") != "slow" || b.Label != "Fast" || b.Args.String("mode") != "quick" || b.Name != "fast" {
+		t.Errorf("%+v, %+v", a, b)
+	}
+	if e := c.Algorithm("fast"); e != &c.Algorithms[0] {
+		t.Error("the alias is not found")
+	}
+	if _, err := Parse("a.yaml", []byte(head+"algorithms: [{name: fast, mode: quick}]\n"), &c, nil); err != nil {
+		t.Error(err)
+	}
+	_, err = Parse("a.yaml", []byte(head+"algorithms: [{name: fast, mode: slow}]\n"), &c, nil)
+	if err == nil || !strings.Contains(err.Error(), "a.yaml:4:27: algorithms[0].mode: fast means mode: quick") {
+		t.Error(err)
+	}
+}
+
+func TestRange(t *testing.T) {
+	nan := 0.0
+	nan /= nan
+	for _, c := range []struct {
+		r       Range
+		in, out []float64
+		text    string
+	}{
+		{Range{}, []float64{-1, 0, 1e300}, []float64{nan}, ""},
+		{AtLeast(1), []float64{1, 2}, []float64{0.5, nan}, "at least 1"},
+		{Above(0), []float64{1e-9}, []float64{0, -1}, "above 0"},
+		{Between(0, 1), []float64{0, 1}, []float64{-0.1, 1.1}, "at least 0 and at most 1"},
+		{Inside(0, 1), []float64{0.5}, []float64{0, 1}, "above 0 and below 1"},
+		{AboveUpTo(0, 1), []float64{1}, []float64{0}, "above 0 and at most 1"},
+		{FromBelow(0, 1), []float64{0}, []float64{1}, "at least 0 and below 1"},
+	} {
+		for _, v := range c.in {
+			if !c.r.Contains(v) {
+				t.Errorf("%v is not %s", v, c.text)
+			}
+		}
+		for _, v := range c.out {
+			if c.r.Contains(v) {
+				t.Errorf("%v is %s", v, c.text)
+			}
+		}
+		if got := c.r.String(); got != c.text {
+			t.Errorf("%q, want %q", got, c.text)
+		}
+	}
+}
