@@ -1,0 +1,79 @@
+package metrics
+
+import (
+	"strings"
+	"testing"
+)
+
+// ledger has two links and two classes: a vector with a scalar, and a matrix.
+func ledger() (l *Ledger, bundle, matrix int) {
+	l = NewLedger(2)
+	bundle = l.AddClass(Class{Phase: "inner", Overhead: 40, Parts: []Shape{
+		{Name: "y", Kind: Vector, Rows: 10, Cols: 1, Bytes: 40}, {Name: "s", Kind: Scalar, Rows: 1, Cols: 1, Bytes: 4},
+	}})
+	matrix = l.AddClass(Class{Phase: "outer", Payload: 1e9, Parts: []Shape{{Name: "J", Kind: Matrix, Rows: 3, Cols: 5, Bytes: 120}}})
+	return l, bundle, matrix
+}
+
+func TestTrafficByHand(t *testing.T) {
+	l, bundle, matrix := ledger()
+	if l.Class(bundle).WireBytes() != 84 || l.Class(matrix).WireBytes() != 120 || len(l.Classes()) != 2 {
+		t.Errorf("classes are %+v", l.Classes())
+	}
+	got := l.Traffic([]Tally{{Broadcasts: 3, Messages: 7}, {Broadcasts: 2, Messages: 2}})
+	want := Traffic{
+		Messages: 9, Payload: [NumKinds]int64{Scalar: 28, Vector: 280, Matrix: 240}, Overhead: 280,
+		Broadcast: Elements{Scalar: 3, Vector: 30, Matrix: 30}, Wire: Elements{Scalar: 7, Vector: 70, Matrix: 30},
+	}
+	if got != want || got.PayloadBytes() != 548 {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestCheckFires(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		harm func(l *Ledger, class int)
+		want string
+	}{
+		{"nothing", func(*Ledger, int) {}, ""},
+		{"sent", func(l *Ledger, c int) { l.Sent(c, 1) }, `phase "outer" on link 1: sent 3, delivered 1, lost 0, in flight 1`},
+		{"delivered", func(l *Ledger, c int) { l.Delivered(c, 0) }, `phase "outer" on link 0: sent 2, delivered 2, lost 1, in flight 0`},
+		{"lost", func(l *Ledger, c int) { l.Lost(c, 1) }, `phase "outer" on link 1: sent 2, delivered 1, lost 1, in flight 1`},
+		{"consistently wrong", func(l *Ledger, c int) { l.Sent(c, 1); l.Delivered(c, 1) }, `phase "outer": links carried 5 messages, nodes sent 4`},
+	} {
+		l, _, matrix := ledger()
+		for _, link := range []int{0, 1, 0, 1} {
+			l.Sent(matrix, link)
+		}
+		l.Delivered(matrix, 0)
+		l.Delivered(matrix, 1)
+		l.Lost(matrix, 0)
+		c.harm(l, matrix)
+		err := l.Check(func(class, link int) int64 {
+			if class == matrix && link == 1 {
+				return 1
+			}
+			return 0
+		}, []Tally{{}, {Messages: 4}})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+	l, bundle, _ := ledger()
+	l.Sent(bundle, 0)
+	l.Delivered(bundle, 0)
+	if err := l.Check(func(int, int) int64 { return 0 }, nil); err == nil {
+		t.Error("messages that no node sent are not found")
+	}
+}
+
+func TestCountingAllocatesNothing(t *testing.T) {
+	l, bundle, _ := ledger()
+	if a := testing.AllocsPerRun(100, func() { l.Sent(bundle, 1); l.Delivered(bundle, 1) }); a > 0 {
+		t.Errorf("%v allocations", a)
+	}
+	if got := l.Tally(bundle, 1); got.Sent != 101 || got.Delivered != 101 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,116 @@
+package metrics
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestRecorderWaitsForAll lets node 0 run ahead; a sample is complete with its last
+// report, in order, and holds each node's own numbers of that time.
+func TestRecorderWaitsForAll(t *testing.T) {
+	var got []Snapshot
+	r := NewRecorder(2, 1, 2, func(s *Snapshot) bool {
+		c := *s
+		c.X = [][]float64{slices.Clone(s.X[0]), slices.Clone(s.X[1])}
+		c.Tallies = slices.Clone(s.Tallies)
+		got = append(got, c)
+		return true
+	})
+	report := func(node, k int) {
+		v := int64(10*node + k)
+		n := NodeReport{
+			Node: node, Iteration: k, At: 100, X: []float64{float64(v)}, Tallies: []Tally{{v, 2 * v}}, Rounds: v,
+			Oracle: OracleCounts{HVP: v}, Time: NodeTime{Compute: 100 - 1, Wait: 1}, Path: Path{Idle: 100},
+		}
+		if node == 1 {
+			n.At, n.Path, n.Tallies = 200, Path{Compute: 200}, append(n.Tallies, Tally{1, 1})
+		}
+		r.Report(&n)
+	}
+	report(0, 0)
+	report(0, 1)
+	report(0, 2)
+	if len(got) != 0 {
+		t.Fatal("complete without node 1")
+	}
+	report(1, 0)
+	report(1, 1)
+	if len(got) != 2 {
+		t.Fatalf("%d samples", len(got))
+	}
+	report(1, 2)
+	for k, s := range got {
+		v := int64(10 + 2*k)
+		if s.Iteration != k || s.At != 200 || s.Path != (Path{Compute: 200}) || s.Rounds != int64(10+k) || s.Oracle != (OracleCounts{HVP: v}) ||
+			s.Compute != 198 || s.Wait != 2 || !slices.Equal(s.Tallies, []Tally{{v, 2 * v}, {1, 1}}) ||
+			s.X[0][0] != float64(k) || s.X[1][0] != float64(10+k) {
+			t.Errorf("sample %d is %+v", k, s)
+		}
+	}
+	if len(r.open) != 0 || len(r.free) != 3 {
+		t.Errorf("%d snapshots are open, %d free", len(r.open), len(r.free))
+	}
+}
+
+func TestRecorderWants(t *testing.T) {
+	r := NewRecorder(1, 10, 25, nil)
+	var got []int
+	for k := range 40 {
+		if r.Wants(k) {
+			got = append(got, k)
+		}
+	}
+	if want := []int{0, 10, 20, 25, 30}; !slices.Equal(got, want) {
+		t.Errorf("wants %v, want %v", got, want)
+	}
+	if r = NewRecorder(1, 0, 5, nil); !r.Wants(3) {
+		t.Error("every 0 is every 1")
+	}
+}
+
+// TestRecorderMemoryIsFlat: as many snapshots as nodes drift apart, and no
+// allocation per iteration after that.
+func TestRecorderMemoryIsFlat(t *testing.T) {
+	const nodes, drift = 3, 4
+	samples := 0
+	r := NewRecorder(nodes, 1, 1e9, func(*Snapshot) bool { samples++; return true })
+	n := NodeReport{X: make([]float64, 5), Y: make([]float64, 7), Tallies: make([]Tally, 2)}
+	k := 0
+	report := func(node, iteration int) {
+		n.Node, n.Iteration = node, iteration
+		r.Report(&n)
+	}
+	for i := range drift {
+		report(0, i)
+	}
+	step := func() {
+		report(0, k+drift)
+		report(1, k)
+		report(2, k)
+		k++
+	}
+	for range 10 {
+		step()
+	}
+	if a := testing.AllocsPerRun(1000, step); a > 0 {
+		t.Errorf("%v allocations per iteration", a)
+	}
+	if samples != k || len(r.open)+len(r.free) != drift+1 {
+		t.Errorf("%d samples of %d; %d open, %d free", samples, k, len(r.open), len(r.free))
+	}
+}
+
+func TestRecorderEnds(t *testing.T) {
+	r := NewRecorder(1, 1, 9, func(s *Snapshot) bool { return s.Iteration < 2 })
+	for k, want := range []bool{true, true, false} {
+		if got := r.Report(&NodeReport{Iteration: k}); got != want {
+			t.Errorf("report %d: go on is %v", k, got)
+		}
+	}
+}
+
+func TestPathTotal(t *testing.T) {
+	if got := (Path{Compute: 1, Transfer: 20, Latency: 300, Idle: 4000}).Total(); got != 4321 {
+		t.Errorf("total is %d", got)
+	}
+}
