@@ -69,6 +69,28 @@ func TestSchema(t *testing.T) {
 	}
 }
 
+// TestShipped loads every scenario that is shipped beside the package, and checks it
+// by the schema.
+func TestShipped(t *testing.T) {
+	s := compileSchema(t)
+	files, err := filepath.Glob("*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if _, err := Load(file, builtin(), nil); err != nil {
+			t.Error(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(s, text); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
 // TestSchemaBroken: what is wrong by structure, name, unit or range is wrong by the
 // schema too. The rest is listed: text that is no scenario at all, numbers that YAML
 // readers take differently, and what only fits together or not.
