@@ -2,8 +2,12 @@ package node
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"iter"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -79,6 +83,47 @@ func BenchmarkRing(b *testing.B) {
 			perSecond(b, 2*c.n*c.rounds)
 		})
 	}
+}
+
+var million = flag.Bool("million", false, "BenchmarkLarge: also a million nodes (12 GiB)")
+
+// BenchmarkLarge measures memory: the most that the process ever had, so it should
+// run alone, as in
+//
+//	go test -run '^$' -bench Large/n=100000$ -benchtime 1x ./node
+func BenchmarkLarge(b *testing.B) {
+	for _, c := range []struct{ n, rounds, dim int }{{100_000, 10, 1000}, {1_000_000, 10, 10}} {
+		b.Run(fmt.Sprintf("n=%d", c.n), func(b *testing.B) {
+			if c.n == 1_000_000 && !*million {
+				b.Skip("without -million")
+			}
+			for b.Loop() {
+				ringGossip(b, c.n, c.rounds, c.dim)
+			}
+			perSecond(b, 2*c.n*c.rounds)
+			if kb := peakKiB(b); kb > 0 {
+				b.ReportMetric(float64(kb)/1024, "peak-MiB")
+			}
+		})
+	}
+}
+
+// peakKiB returns the process's greatest resident set, or 0 where /proc does not say.
+func peakKiB(b *testing.B) int64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if v, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, err := strconv.ParseInt(strings.Fields(v)[0], 10, 64)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return kb
+		}
+	}
+	return 0
 }
 
 func perSecond(b *testing.B, messages int) {
