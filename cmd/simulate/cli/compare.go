@@ -173,7 +173,7 @@ func compareRuns(x, y *metrics.Report) (render.Table, error) {
 	table := render.Table{Title: "whole runs"}
 	if atTarget {
 		main = target.Metric
-		table.Title = fmt.Sprintf("to %s %s %s", target.Metric, target.Relation, render.Float(float64(target.Value), 3))
+		table.Title = fmt.Sprintf("to %s %s %g", target.Metric, target.Relation, float64(target.Value))
 	}
 	column := func(name string, kind render.ColumnKind) {
 		table.Columns = append(table.Columns, render.Column{Name: name, Kind: kind})

@@ -22,14 +22,17 @@ type group struct {
 // groupRuns puts runs together that differ in their seed only, in order of appearance.
 func groupRuns(runs []metrics.Run) []*group {
 	var groups []*group
+	known := map[string]*group{}
 	for i := range runs {
 		r := &runs[i]
-		g := slices.IndexFunc(groups, func(g *group) bool { return g.label == r.Label && equalPoints(g.point, r.Point) })
-		if g < 0 {
-			g = len(groups)
-			groups = append(groups, &group{label: r.Label, point: r.Point})
+		key := r.Label + "\x00" + pointText(r.Point, "=")
+		g := known[key]
+		if g == nil {
+			g = &group{label: r.Label, point: r.Point}
+			known[key] = g
+			groups = append(groups, g)
 		}
-		groups[g].runs = append(groups[g].runs, r)
+		g.runs = append(g.runs, r)
 	}
 	return groups
 }
@@ -49,7 +52,7 @@ func (t target) String() string {
 	if t.metric == "" {
 		return "the end"
 	}
-	return fmt.Sprintf("%s %s %s", t.metric, t.relation, render.Float(t.value, 3))
+	return fmt.Sprintf("%s %s %g", t.metric, t.relation, t.value)
 }
 
 // targetsOf returns what the scenario wants reached: by its stop rules, then by tuning.

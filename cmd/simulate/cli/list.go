@@ -59,9 +59,9 @@ func (a *app) listCommand() *cobra.Command {
 				}
 				first = false
 				for _, e := range s.entries {
-					text += item(e.Name, e.Summary, 20)
+					text += item(e.Name, e.Summary, 21)
 					for _, alias := range e.Aliases {
-						text += item(alias.Name, "= "+e.Name+": "+alias.Summary, 20)
+						text += item(alias.Name, "= "+e.Name+": "+alias.Summary, 21)
 					}
 				}
 				if _, err := fmt.Fprint(a.io.Out, text); err != nil {
@@ -78,7 +78,7 @@ func item(name, text string, indent int) string {
 	pad := strings.Repeat(" ", indent-2)
 	lines := strings.Split(wrapped(text, pad), "\n")
 	head := "  " + name
-	if gap := indent - len([]rune(head)); gap > 0 {
+	if gap := indent - len([]rune(head)); gap > 1 {
 		head += strings.Repeat(" ", gap)
 	} else {
 		head += "  "

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"time"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -22,6 +23,9 @@ type progress struct {
 	runs   map[int]*line
 }
 
+// barWidth leaves room for names and numbers on a line of 80 characters.
+const barWidth = 24
+
 // line is one run's.
 type line struct {
 	bar  *mpb.Bar
@@ -32,7 +36,7 @@ type line struct {
 func newProgress(s Streams, quiet bool) *progress {
 	p := &progress{runs: map[int]*line{}}
 	if s.Progress && !quiet {
-		p.bars = mpb.New(mpb.WithOutput(s.Err), mpb.WithAutoRefresh(), mpb.WithWidth(40))
+		p.bars = mpb.New(mpb.WithOutput(s.Err), mpb.WithAutoRefresh())
 	}
 	return p
 }
@@ -58,7 +62,7 @@ func (p *progress) notify(e scenarios.Event) {
 	}
 	if l == nil {
 		l = &line{last: e.Progress}
-		l.bar = p.bars.AddBar(int64(e.Progress.Iterations),
+		l.bar = p.bars.AddBar(int64(e.Progress.Iterations), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
 			mpb.PrependDecorators(decor.Name(e.Progress.Label, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
 			mpb.AppendDecorators(decor.Any(l.text), eta()))
 		p.runs[e.Job] = l
@@ -79,13 +83,23 @@ func (p *progress) start(e scenarios.Event) {
 	if e.Tuning {
 		name = "tuning"
 	}
-	p.all = p.bars.AddBar(int64(e.Jobs), mpb.BarPriority(math.MaxInt), mpb.BarRemoveOnComplete(),
+	p.all = p.bars.AddBar(int64(e.Jobs), mpb.BarPriority(math.MaxInt), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
 		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
 		mpb.AppendDecorators(eta()))
 }
 
+// eta guesses how long a line will take, from its average pace. Before its first step
+// there is none.
 func eta() decor.Decorator {
-	return decor.OnComplete(decor.Meta(decor.AverageETA(decor.ET_STYLE_GO), func(s string) string { return "  " + s + " left" }), "")
+	start := time.Now()
+	return decor.Any(func(s decor.Statistics) string {
+		if s.Current <= 0 || s.Current >= s.Total {
+			return ""
+		}
+		pace := time.Since(start).Seconds() / float64(s.Current)
+		left := min(pace*float64(s.Total-s.Current), 1e9)
+		return fmt.Sprintf("  %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
+	})
 }
 
 // text is the current value of the metric.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -131,6 +132,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 	runs, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify})
 	bars.end()
 	if stopped != nil && len(runs) == 0 {
+		_ = os.Remove(folder) // if it is empty, it was made for this run
 		if ctx.Err() != nil {
 			return 0, fmt.Errorf("%s: %w before the first run was finished; nothing is saved", study.Scenario.Name, errInterrupted)
 		}

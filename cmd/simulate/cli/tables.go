@@ -36,12 +36,13 @@ func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) *summa
 
 // tables returns what people want to see, in the order of interest.
 func (s *summary) tables() []render.Table {
+	shown := s.groups[:min(len(s.groups), maxRows)]
 	var tables []render.Table
 	for _, t := range s.targets {
-		tables = append(tables, s.costs(t, s.groups))
+		tables = append(tables, s.costs(t, shown))
 	}
 	// A run that stops at a target has no more to tell of its end.
-	beyond := slices.DeleteFunc(slices.Clone(s.groups), func(g *group) bool { return slices.ContainsFunc(s.targets, g.endsAt) })
+	beyond := slices.DeleteFunc(slices.Clone(shown), func(g *group) bool { return slices.ContainsFunc(s.targets, g.endsAt) })
 	if len(beyond) > 0 {
 		tables = append(tables, s.costs(target{}, beyond))
 	}
@@ -49,18 +50,14 @@ func (s *summary) tables() []render.Table {
 	if len(s.targets) > 0 {
 		first = s.targets[0]
 	}
-	tables = append(tables, s.work(first))
+	tables = append(tables, s.work(first, shown))
 	if p := s.predictions(); len(p.Rows) > 0 {
 		tables = append(tables, p)
 	}
-	tables = append(tables, s.parameters())
-	for i := range tables {
-		if n := len(tables[i].Rows) - maxRows; n > 0 {
-			tables[i].Rows = tables[i].Rows[:maxRows]
-			tables[i].Notes = append(tables[i].Notes, fmt.Sprintf("%d more rows are in table.csv.", n))
-		}
+	if n := len(s.groups) - len(shown); n > 0 {
+		tables[0].Notes = append(tables[0].Notes, fmt.Sprintf("%d more rows are in table.csv.", n))
 	}
-	return tables
+	return append(tables, s.parameters())
 }
 
 // endsAt reports whether every run of the group ends where it meets the target.
@@ -112,7 +109,7 @@ func (s *summary) costs(t target, groups []*group) render.Table {
 	table := render.Table{Title: "Cost to reach " + t.String(), Columns: columns}
 	if t.metric == "" {
 		table.Title = "Cost of the whole runs"
-		if len(groups) < len(s.groups) {
+		if len(s.targets) > 0 && len(groups) < min(len(s.groups), maxRows) {
 			table.Title += " that do not stop at a target"
 		}
 	}
@@ -129,8 +126,8 @@ func (s *summary) costs(t target, groups []*group) render.Table {
 		q.column.Name = "test accuracy"
 		ended = append(ended, q)
 	}
-	ratios := t.metric != "" || len(groups) == len(s.groups)
-	ratios = ratios && s.comparable()
+	// Among the runs that did not get somewhere, none is the best.
+	ratios := s.comparable() && len(groups) == min(len(s.groups), maxRows)
 	add := func(qs []quantity, ratio string) {
 		for _, q := range qs {
 			table.Columns = append(table.Columns, q.column)
@@ -181,12 +178,13 @@ func (s *summary) costs(t target, groups []*group) render.Table {
 
 // comparable reports whether some grid point has two methods, so that ratios say something.
 func (s *summary) comparable() bool {
-	for i, g := range s.groups {
-		for _, h := range s.groups[:i] {
-			if equalPoints(g.point, h.point) {
-				return true
-			}
+	seen := map[string]bool{}
+	for _, g := range s.groups {
+		key := pointText(g.point, "=")
+		if seen[key] {
+			return true
 		}
+		seen[key] = true
 	}
 	return false
 }
@@ -215,7 +213,7 @@ func (s *summary) ratio(g *group, t target, q quantity) render.Cell {
 }
 
 // work is the oracle calls, and what the critical path is made of.
-func (s *summary) work(t target) render.Table {
+func (s *summary) work(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " + t.String(), Columns: columns}
 	qs := []quantity{
@@ -226,7 +224,7 @@ func (s *summary) work(t target) render.Table {
 		seconds("latency", func(t *metrics.Totals) float64 { return t.Path.Latency.Seconds() }),
 	}
 	idle := seconds("idle", func(t *metrics.Totals) float64 { return t.Path.Idle.Seconds() })
-	if slices.ContainsFunc(s.groups, func(g *group) bool { v, _ := g.views(t); return idle.mean(v) > 0 }) { // timers are rare
+	if slices.ContainsFunc(groups, func(g *group) bool { v, _ := g.views(t); return idle.mean(v) > 0 }) { // timers are rare
 		qs = append(qs, idle)
 	}
 	for _, q := range qs {
@@ -235,7 +233,7 @@ func (s *summary) work(t target) render.Table {
 	if !s.seeds {
 		table.Columns = append(table.Columns, render.Column{Name: "hash of the run"})
 	}
-	for _, g := range s.groups {
+	for _, g := range groups {
 		views, _ := g.views(t)
 		row := lead(g)
 		for _, q := range qs {
@@ -246,7 +244,7 @@ func (s *summary) work(t target) render.Table {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	table.Notes = append(table.Notes, "The last times are those of the critical path, the chain of work and messages that the end waited for.")
+	table.Notes = append(table.Notes, "The last times are those of the critical path, the chain of work and messages that the end waited for; sending includes queueing and jitter.")
 	return table
 }
 

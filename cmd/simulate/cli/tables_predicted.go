@@ -178,6 +178,10 @@ func (s *summary) parameters() render.Table {
 			}
 		}
 	}
+	if n := len(table.Rows) - maxRows; n > 0 {
+		table.Rows = table.Rows[:maxRows]
+		remarks = append(remarks, fmt.Sprintf("The parameters of %d more grid points are in result.json.", n))
+	}
 	const most = 12
 	if len(remarks) > most {
 		remarks = append(remarks[:most], fmt.Sprintf("%d more remarks are in result.json.", len(remarks)-most))

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"tallynet/algorithms"
+	"tallynet/metrics"
+	"tallynet/node"
+	"tallynet/scenarios"
+	"tallynet/scenarios/problems/data"
+)
+
+func TestEveryEntryHasAnExampleThatLoads(t *testing.T) {
+	a := &app{catalog: DefaultCatalog()}
+	for _, s := range a.sections() {
+		for _, e := range s.entries {
+			for _, name := range entryNames(e) {
+				found := a.find(name)
+				if len(found) == 0 {
+					t.Errorf("%s %s is not found", s.name, name)
+				}
+				for _, d := range found {
+					example := d.example()
+					scenario, err := scenarios.Parse("example.yaml", []byte(example), a.catalog, nil)
+					if err != nil {
+						t.Errorf("%s %s: %v", d.what, name, err)
+						continue
+					}
+					if _, err := scenario.Build(1, &data.Loader{}); err != nil {
+						t.Errorf("%s %s: %v", d.what, name, err)
+					}
+					if !strings.Contains(example, name) {
+						t.Errorf("the example of %s does not have it:\n%s", name, example)
+					}
+				}
+			}
+		}
+	}
+}
+
+// silent is a method of a user's own: it panics, as new methods do.
+type silent struct{}
+
+func (silent) Iterations() int                            { return 3 }
+func (silent) Needs() algorithms.Requirements             { return algorithms.Requirements{} }
+func (silent) Cost(int, algorithms.Dims) (c metrics.Cost) { return c }
+func (silent) Run(p *node.Proc, _ algorithms.Oracle)      { panic("not finished yet") }
+
+func TestUsersOwnMethod(t *testing.T) {
+	enter(t)
+	catalog := DefaultCatalog()
+	catalog.Algorithms = append(catalog.Algorithms, scenarios.AlgorithmEntry{
+		Entry:      scenarios.Entry{Name: "mine", Summary: "does nothing", Params: []scenarios.Param{{Name: "outer", Kind: scenarios.Int, Default: 3}}},
+		Iterations: "outer",
+		New:        func(scenarios.Args) (algorithms.Method, error) { return silent{}, nil },
+	})
+	call := func(args ...string) (string, string, int) {
+		var out, errs bytes.Buffer
+		code := Run(context.Background(), catalog, args, Streams{Out: &out, Err: &errs})
+		return out.String(), errs.String(), code
+	}
+	if out, _, _ := call("list", "algorithms"); !strings.Contains(out, "  mine               does nothing") {
+		t.Errorf("list: %s", out)
+	}
+	if out, errs, code := call("describe", "mine"); code != codeDone || !strings.Contains(out, "- {name: mine}") {
+		t.Errorf("describe: code %d: %s%s", code, out, errs)
+	}
+	// A method that panics is a run that failed, not a crash.
+	out, errs, code := call("run", "two.yaml", "--set", "algorithms[0]={name: mine}")
+	if code != codeFailed || !strings.Contains(out, "not finished yet") || strings.Contains(out+errs, "goroutine") {
+		t.Errorf("code %d: %s%s", code, out, errs)
+	}
+	if !strings.Contains(out, "DGBO (b=3)  reached") {
+		t.Errorf("the other run is lost:\n%s", out)
+	}
+}
+
+func TestStrict(t *testing.T) {
+	enter(t)
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"diverges.yaml"}, codeFailed},
+		{[]string{"diverges.yaml", "--set", "seeds=2"}, codeDone}, // a result of the study
+		{[]string{"diverges.yaml", "--set", "seeds=2", "--strict"}, codeFailed},
+		{[]string{"two.yaml", "diverges.yaml"}, codeFailed},
+		{[]string{"two.yaml", "--strict"}, codeDone},
+	} {
+		if _, errs, code := simulate(append([]string{"run"}, c.args...)...); code != c.want {
+			t.Errorf("%v: code %d, want %d: %s", c.args, code, c.want, errs)
+		}
+	}
+}
+
+func TestSchemaIsJSON(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal([]byte(mustSimulate(t, "schema")), &schema); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNewWritesAScenarioThatRuns(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "new", "mine.yaml")
+	mustSimulate(t, "run", "mine.yaml")
+	if out := mustSimulate(t, "version"); !strings.Contains(out, "go       go1") {
+		t.Error(out)
+	}
+	if out := mustSimulate(t, "data"); !strings.Contains(out, "mnist") {
+		t.Error(out)
+	}
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"tallynet/metrics"
+)
+
+// runsOf returns runs[] of a scenario's result as it stands in the file.
+func runsOf(t *testing.T, args ...string) []json.RawMessage {
+	t.Helper()
+	out := mustSimulate(t, append([]string{"run", "--quiet", "--format", "json"}, args...)...)
+	var result struct{ Runs []json.RawMessage }
+	if err := json.Unmarshal([]byte(out), &result); err != nil {
+		t.Fatal(err)
+	}
+	return result.Runs
+}
+
+func equalRuns(a, b []json.RawMessage) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if string(a[i]) != string(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
+	enter(t)
+	want := runsOf(t, "study.yaml", "--workers", "1")
+	files := contents(t, "results/study")
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for _, procs := range []int{1, 2} {
+		runtime.GOMAXPROCS(procs)
+		for _, workers := range []string{"1", "4", "4"} {
+			if got := runsOf(t, "study.yaml", "--workers", workers); !equalRuns(got, want) {
+				t.Errorf("GOMAXPROCS %d, %s workers: other runs", procs, workers)
+			}
+			for name, text := range contents(t, "results/study") {
+				if name != "result.json" && text != files[name] { // which has the command line
+					t.Errorf("GOMAXPROCS %d, %s workers: another %s", procs, workers, name)
+				}
+			}
+		}
+	}
+	if got := runsOf(t, "study.yaml", "--seed", "3"); equalRuns(got, want[:len(got)]) {
+		t.Error("another seed gives the same runs")
+	}
+}
+
+func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
+	enter(t)
+	text, err := os.ReadFile("two.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := strings.Replace(string(text), "algorithms:\n", "algorithms:\n  - {name: dgtbo, outer: 5, inner: 2, jhip: 2, eta_x: 0.01, eta_y: 0.01, gamma: 0.01}\n", 1)
+	if err := os.WriteFile("three.yaml", []byte(more), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	two := runsOf(t, "two.yaml", "--out", "a")
+	three := runsOf(t, "three.yaml", "--out", "b")
+	if len(three) != 3 || !equalRuns(two, three[1:]) {
+		t.Error("a method that was added changes the others' runs")
+	}
+}
+
+func TestJitterChangesTimesOnly(t *testing.T) {
+	enter(t)
+	read := func(args ...string) []metrics.Run {
+		out := mustSimulate(t, append([]string{"run", "two.yaml", "--quiet", "--format", "json"}, args...)...)
+		report, err := metrics.ReadReport(strings.NewReader(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report.Runs
+	}
+	plain := read()
+	jitter := read("--set", "network.jitter={kind: exponential, mean: 1ms}")
+	for i := range plain {
+		a, b := plain[i], jitter[i]
+		if a.Totals.Time >= b.Totals.Time {
+			t.Errorf("%s: %v without jitter, %v with it", a.Label, a.Totals.Time, b.Totals.Time)
+		}
+		for j, v := range a.Final.Values { // the same data, the same starting point
+			if b.Final.Values[j] != v {
+				t.Errorf("%s: %v with jitter, %v without", a.Label, b.Final.Values[j], v)
+			}
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/metrics"
+)
+
+func TestFolderIsNeverTakenFromAnother(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		setup func(dir string) error
+		want  string // in the error; "" if the folder may be used
+	}{
+		{"nothing there", func(string) error { return nil }, ""},
+		{"files of others beside", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o666)
+		}, ""},
+		{"a file in the way", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "table.csv"), []byte("mine"), 0o666)
+		}, "table.csv is in the way"},
+		{"another scenario", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "result.json"), []byte(`{"schema":"tallynet/result/v1","scenario":{"name":"other"}}`), 0o666)
+		}, `another scenario, "other"`},
+		{"no result at all", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "result.json"), []byte(`[`), 0o666)
+		}, "cannot be read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			enter(t)
+			if err := os.Mkdir("out", 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.setup("out"); err != nil {
+				t.Fatal(err)
+			}
+			before := contents(t, "out")
+			_, errs, code := simulate("run", "two.yaml", "--out", "out")
+			if c.want == "" {
+				if code != codeDone {
+					t.Errorf("code %d: %s", code, errs)
+				}
+				for name, text := range before {
+					if after := contents(t, "out")[name]; after != text {
+						t.Errorf("%s was changed", name)
+					}
+				}
+				return
+			}
+			if code != codeUsage || !strings.Contains(errs, c.want) || !strings.Contains(errs, "--out") {
+				t.Errorf("code %d, want %d with %q: %s", code, codeUsage, c.want, errs)
+			}
+			after := contents(t, "out")
+			if len(after) != len(before) {
+				t.Errorf("files were left: %v", after)
+			}
+		})
+	}
+}
+
+// contents returns the files of a folder, by name.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(text)
+	}
+	return files
+}
+
+func TestOwnResultIsReplaced(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "two.yaml", "--seed", "2")
+	first := contents(t, "results/two")
+	if err := os.WriteFile("results/two/accuracy.png", []byte("of an earlier version of the file"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	mustSimulate(t, "run", "two.yaml")
+	second := contents(t, "results/two")
+	if first["result.json"] == second["result.json"] {
+		t.Error("the result is the old one")
+	}
+	if _, ok := second["accuracy.png"]; ok {
+		t.Error("a picture that is not of this result was left")
+	}
+	if len(second) != len(first) {
+		t.Errorf("files: %d, then %d", len(first), len(second))
+	}
+}
+
+func TestEveryFileIsDeclared(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "two.yaml")
+	for name := range contents(t, "results/two") {
+		if !slices.Contains(ownFiles(), name) {
+			t.Errorf("run writes %s, which claimFolder does not protect", name)
+		}
+	}
+}
+
+func TestUnwritableFolder(t *testing.T) {
+	enter(t)
+	if err := os.WriteFile("file", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("locked", 0o555); err != nil {
+		t.Fatal(err)
+	}
+	outs := []string{"file", "file/below"}
+	if os.Getuid() != 0 { // whom no permission stops
+		outs = append(outs, "locked", "locked/below")
+	}
+	if _, err := os.Stat("/proc/self"); err == nil {
+		outs = append(outs, "/proc/tallynet", "/proc/self")
+	}
+	for _, out := range outs {
+		stdout, errs, code := simulate("run", "two.yaml", "--out", out)
+		if code != codeUsage || !strings.Contains(errs, "the results cannot go to "+out) || stdout != "" {
+			t.Errorf("--out %s: code %d: %s", out, code, errs)
+		}
+	}
+}
+
+func TestFolderName(t *testing.T) {
+	for name, want := range map[string]string{
+		"quickstart": "quickstart", "../../etc": "-..-etc", "a/b": "a-b", "..": "scenario", " x ": "x", "ü 1": "ü 1", "a\nb": "a-b",
+	} {
+		if got := folderName(name); got != want {
+			t.Errorf("folderName(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestResultRoundTrip(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "study.yaml")
+	report, err := metrics.ReadFolder("results/study")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Runs) != 8 || len(report.Runs[0].Samples) != 31 || len(report.Runs[0].Links) != 8 {
+		t.Errorf("runs %d, samples %d, links %d", len(report.Runs), len(report.Runs[0].Samples), len(report.Runs[0].Links))
+	}
+	if p := report.Provenance; p.GoVersion == "" || p.Platform == "" || strings.Join(p.CommandLine, " ") != "simulate run study.yaml" || len(p.Seeds) != 2 {
+		t.Errorf("provenance %+v", p)
+	}
+	var again bytes.Buffer
+	if err := report.WriteJSON(&again); err != nil {
+		t.Fatal(err)
+	}
+	if want := contents(t, "results/study")["result.json"]; again.String() != want {
+		t.Error("result.json is not what it was after reading and writing it")
+	}
+	stdout := mustSimulate(t, "run", "study.yaml", "--format", "json")
+	if report, err := metrics.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {
+		t.Errorf("--format json: %v", err)
+	}
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"tallynet/metrics"
+)
+
+// terminal is where progress is shown; it tells when something is.
+type terminal struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	seen  string // calls on when it shows
+	call  func()
+	fired bool
+}
+
+func (s *terminal) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Write(p)
+	if s.call != nil && !s.fired && strings.Contains(s.text.String(), s.seen) {
+		s.fired = true
+		s.call()
+	}
+	return len(p), nil
+}
+
+func (s *terminal) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// interruptLong runs the endless scenario and interrupts it when progress shows its
+// long run.
+func interruptLong(t *testing.T, args ...string) (*terminal, int) {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	screen := &terminal{seen: "long", call: func() { cancel(errInterrupted) }}
+	code := Run(ctx, DefaultCatalog(), append([]string{"run", "endless.yaml"}, args...), Streams{Out: io.Discard, Err: screen, Progress: true})
+	return screen, code
+}
+
+func TestInterruptSavesWhatIsFinished(t *testing.T) {
+	enter(t)
+	screen, code := interruptLong(t)
+	if code != codeInterrupted {
+		t.Errorf("code %d", code)
+	}
+	for _, want := range []string{"runs", "/100000000", "grad_norm2", "left", "1/2"} {
+		if !strings.Contains(screen.String(), want) {
+			t.Errorf("progress does not show %q:\n%q", want, screen.String())
+		}
+	}
+	if !strings.Contains(screen.String(), "the runs until then are in "+filepath.Join("results", "endless")) {
+		t.Errorf("does not say where the results are: %q", screen.String())
+	}
+	report, err := metrics.ReadFolder("results/endless")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Runs) != 2 || report.Runs[0].Status != metrics.Completed || report.Runs[1].Status != metrics.Interrupted {
+		t.Fatalf("runs: %d, %s, %s", len(report.Runs), report.Runs[0].Status, report.Runs[1].Status)
+	}
+	if last := report.Runs[1]; last.Iterations == 0 || len(last.Samples) != last.Iterations+1 {
+		t.Errorf("the interrupted run has %d iterations and %d samples", last.Iterations, len(last.Samples))
+	}
+}
+
+func TestInterruptLeavesAnEarlierResult(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "endless.yaml", "--set", "stop.iterations=3")
+	before := contents(t, "results/endless")["result.json"]
+	if _, code := interruptLong(t, "--workers", "1"); code != codeInterrupted {
+		t.Errorf("code %d", code)
+	}
+	if contents(t, "results/endless")["result.json"] != before {
+		t.Error("the complete result is lost")
+	}
+	if report, err := metrics.ReadFolder("results/endless-interrupted"); err != nil || len(report.Runs) != 2 {
+		t.Errorf("the interrupted result: %v", err)
+	}
+}
+
+func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
+	enter(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errInterrupted)
+	for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
+		var errs bytes.Buffer
+		code := Run(ctx, DefaultCatalog(), []string{"run", file}, Streams{Out: io.Discard, Err: &errs})
+		if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
+			t.Errorf("%s: code %d: %s", file, code, errs.String())
+		}
+	}
+}
+
+func TestProgressOfTuning(t *testing.T) {
+	enter(t)
+	screen := &terminal{}
+	code := Run(context.Background(), DefaultCatalog(), []string{"run", "study.yaml", "--set", "algorithms[0].outer=2000",
+		"--set", "algorithms[0].tune.to.grad_norm2=1e-2"}, Streams{Out: io.Discard, Err: screen, Progress: true})
+	if code != codeDone || !strings.Contains(screen.String(), "tuning") || !strings.Contains(screen.String(), "/4") {
+		t.Errorf("code %d: %q", code, screen.String())
+	}
+	screen = &terminal{}
+	Run(context.Background(), DefaultCatalog(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard, Err: screen, Progress: true})
+	if screen.String() != "" {
+		t.Errorf("--quiet writes %q", screen.String())
+	}
+}
+
+// program is the command line as a process of its own.
+func program(args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], args...)
+	c.Env = append(os.Environ(), "TALLYNET_TEST_AS_PROGRAM=1")
+	return c
+}
+
+func TestSignals(t *testing.T) {
+	enter(t)
+	c := program("run", "endless.yaml")
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// It is under way when its folder is there.
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat("results/endless"); err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			_ = c.Process.Kill()
+			t.Fatal("it does not start")
+		}
+	}
+	time.Sleep(50 * time.Millisecond)
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // the code tells
+	if code := c.ProcessState.ExitCode(); code != codeInterrupted {
+		t.Errorf("code %d: %s", code, errs.String())
+	}
+	if _, err := os.Stat("results/endless/result.json"); err != nil {
+		t.Errorf("nothing is saved: %v\n%s", err, errs.String())
+	}
+}
+
+func TestClosedStreams(t *testing.T) {
+	enter(t)
+	// The reader of the output goes away, as head does.
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := reader.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	c := program("run", "two.yaml")
+	c.Stdout, c.Stderr, c.Stdin = writer, &errs, nil // stdin is the null device
+	if err := c.Run(); err != nil || strings.Contains(errs.String(), "pipe") {
+		t.Errorf("%v: %s", err, errs.String())
+	}
+	if _, err := os.Stat("results/two/result.json"); err != nil {
+		t.Error("the results are not saved")
+	}
+	code := Run(context.Background(), DefaultCatalog(), []string{"list"}, Streams{Out: writer, Err: &errs})
+	if code != codeDone {
+		t.Errorf("list into a closed pipe: code %d", code)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// No standard input at all.
+	shell := exec.Command("sh", "-c", `"$0" run two.yaml --quiet <&- >/dev/null`, os.Args[0])
+	shell.Env = append(os.Environ(), "TALLYNET_TEST_AS_PROGRAM=1")
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Errorf("without standard input: %v: %s", err, out)
+	}
+}
+
+// failing cannot be written to for another reason than a closed pipe.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	enter(t)
+	var errs bytes.Buffer
+	code := Run(context.Background(), DefaultCatalog(), []string{"run", "two.yaml"}, Streams{Out: failing{}, Err: &errs})
+	if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
+		t.Errorf("code %d: %s", code, errs.String())
+	}
+}

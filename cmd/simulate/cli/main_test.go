@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestMain lets the test binary stand for the program, so that signals and closed
+// pipes can be tried on a real process.
+func TestMain(m *testing.M) {
+	if os.Getenv("TALLYNET_TEST_AS_PROGRAM") != "" {
+		os.Exit(Main(DefaultCatalog()))
+	}
+	os.Exit(m.Run())
+}
+
+// simulate runs a command in this process.
+func simulate(args ...string) (stdout, stderr string, code int) {
+	var out, err bytes.Buffer
+	code = Run(context.Background(), DefaultCatalog(), args, Streams{Out: &out, Err: &err})
+	return out.String(), err.String(), code
+}
+
+// mustSimulate fails the test unless the command ends with code 0.
+func mustSimulate(t *testing.T, args ...string) string {
+	t.Helper()
+	out, errs, code := simulate(args...)
+	if code != codeDone {
+		t.Fatalf("simulate %s: code %d\n%s", strings.Join(args, " "), code, errs)
+	}
+	return out
+}
+
+// enter makes a folder with the scenarios of testdata and moves there.
+func enter(t *testing.T) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios in testdata: %v", err)
+	}
+	dir := t.TempDir()
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f)), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+}
+
+// transcript is a command with all that it said.
+func transcript(args ...string) string {
+	out, errs, code := simulate(args...)
+	text := "$ simulate " + strings.Join(args, " ") + "\n" + out
+	if errs != "" {
+		text += "--- standard error\n" + errs
+	}
+	return text + fmt.Sprintf("--- exit code %d\n", code)
+}
+
+func TestTranscripts(t *testing.T) {
+	golden, err := filepath.Abs("testdata/transcripts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name     string
+		commands string // one on a line
+	}{
+		{"help", "--help\nrun --help\ntopology --help\ncompare --help"},
+		{"run_text", "run two.yaml"},
+		{"run_markdown", "run two.yaml --format md --quiet"},
+		{"run_latex", "run two.yaml --format latex --quiet"},
+		{"run_csv", "run two.yaml --format csv --quiet"},
+		{"run_study", "run study.yaml"},
+		{"run_diverges", "run diverges.yaml"},
+		{"run_not_reached", "run two.yaml --set algorithms.dagm.outer=3"},
+		{"run_two_files", "run two.yaml study.yaml --out all --format csv"},
+		{"predict", "predict two.yaml\npredict two.yaml --set wire=float16 --format csv\npredict study.yaml"},
+		{"topology", `topology ring torus hypercube complete --nodes 16
+topology erdos-renyi watts-strogatz ring --nodes 12 --set p=0.3 --set k=4 --set beta=0.2
+topology two.yaml --weights lazy-metropolis
+topology two.yaml --nodes 10 --seed 3 --format csv
+topology ring --weights ring-a --set weights.a=0.5
+topology rign
+topology erdos-renyi
+topology ring --set p=0.5
+topology ring --set p
+topology ring --nodes 2
+topology torus --nodes 7
+topology erdos-renyi --set p=2
+topology ring star --svg x.svg
+topology ring --format json`},
+		{"compare", `run two.yaml --quiet --format csv --out a
+run two.yaml --quiet --format csv --out b --set network.latency=10ms --set algorithms[0].inner=8
+compare a b
+compare a a/result.json
+compare a b --format csv
+run two.yaml --quiet --format csv --out c --seed 2
+compare a c
+compare a nowhere
+compare a
+compare a b c`},
+		{"compare_study", `run study.yaml --quiet --format csv --out a
+run study.yaml --quiet --format csv --out b --set problem.condition=5 --set sweep["network.latency"]=["1ms"]
+compare a b`},
+		{"list", "list\nlist weights\nlist scenarios\nlist algoritms"},
+		{"describe", "describe dgtbo\ndescribe hyper-logistic\ndescribe torus\ndescribe ring-a\ndescribe gosip\ndescribe"},
+		{"usage", `rnu
+run
+run nowhere.yaml
+run two.yaml --sed 3
+run two.yaml --seed -1
+run two.yaml --format xml
+run two.yaml --workers 0
+run two.yaml --trace
+run two.yaml --set network.latency=10
+run two.yaml --set bogus=1
+run two.yaml two.yaml
+new two.yaml
+new
+new nowhere/two.yaml
+data get
+data get cifar
+data put mnist
+schema now
+verify two.yaml
+report two
+help rnu`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(".") // back at the end
+			enter(t)
+			var b strings.Builder
+			for i, line := range strings.Split(c.commands, "\n") {
+				if i > 0 {
+					b.WriteString("\n")
+				}
+				b.WriteString(transcript(strings.Fields(line)...))
+			}
+			checkGolden(t, filepath.Join(golden, c.name+".txt"), b.String())
+		})
+	}
+}
+
+// checkGolden compares with a golden file, or rewrites it. Numbers with a fraction may
+// differ in their last digits between processors, and hashes with them.
+func checkGolden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (make it with -update)", err)
+	}
+	if diff := goldenDiff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", filepath.Base(file), diff)
+	}
+}
+
+// goldenDiff returns what differs beyond the tolerance, or "".
+func goldenDiff(want, got string) string {
+	want, got = withoutHashes(want), withoutHashes(got)
+	if alike(want, got) {
+		return ""
+	}
+	return cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n"))
+}
+
+var (
+	hashes   = regexp.MustCompile(`\b[0-9a-f]{16}\b`)
+	fraction = regexp.MustCompile(`-?[0-9]+\.[0-9]+(e-?[0-9]+)?`)
+)
+
+func withoutHashes(s string) string {
+	return hashes.ReplaceAllStringFunc(s, func(h string) string {
+		if strings.Trim(h, "0123456789") == "" {
+			return h // a number
+		}
+		return "(hash of a run)."[:len(h)]
+	})
+}
+
+// alike reports whether two texts are equal but for the last digit of fractions of
+// three digits, and 1e-9 of those of full precision.
+func alike(a, b string) bool {
+	if fraction.ReplaceAllString(a, "#") != fraction.ReplaceAllString(b, "#") {
+		return false
+	}
+	x, y := fraction.FindAllString(a, -1), fraction.FindAllString(b, -1)
+	for i := range x {
+		u, errU := strconv.ParseFloat(x[i], 64)
+		v, errV := strconv.ParseFloat(y[i], 64)
+		tolerance := 1e-9
+		if len(x[i]) < 10 {
+			tolerance = 0.011 // one unit of the third digit
+		}
+		if errU != nil || errV != nil || math.Abs(u-v) > tolerance*max(math.Abs(u), math.Abs(v)) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestGoldenComparison(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"x 1.23 MB", "x 1.24 MB", true},
+		{"x 1.23 MB", "x 1.33 MB", false},
+		{"0.480165023999", "0.480165024000", true},
+		{"0.480165023999", "0.480165124000", false},
+		{"12", "13", false},
+		{"1.2 a", "1.2 b", false},
+	} {
+		if got := alike(c.a, c.b); got != c.want {
+			t.Errorf("alike(%q, %q) = %v", c.a, c.b, got)
+		}
+	}
+	if withoutHashes("509d06eb0514eb32 1234567890123456") != "(hash of a run). 1234567890123456" {
+		t.Error(withoutHashes("509d06eb0514eb32 1234567890123456"))
+	}
+}
