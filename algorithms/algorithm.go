@@ -44,6 +44,7 @@ type Requirements struct {
 	SingleLevel  bool // q = 0
 	SymmetricW   bool
 	HomogeneousG bool // all nodes have one inner problem; not checkable, so it is said
+	OneNode      bool // the method does not communicate
 }
 
 // exchanges adds to c the cost of a number of exchanges in which every node sends

@@ -1,6 +1,7 @@
 package algorithms_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,8 +75,16 @@ func TestCountedEqualsPredicted(t *testing.T) {
 		algorithms.DBO{Outer: outer, Inner: 1, JHIP: 1, EtaX: 0.01, EtaY: 0.01, Gamma: 0.01},
 		algorithms.DBO{Outer: outer, Inner: 3, JHIP: 5, EtaX: 0.01, EtaY: 0.01, Gamma: 0.01},
 	}
+	for name, m := range oneNodeSuite(outer, 1) {
+		if !strings.HasSuffix(name, "cg") { // of which the cost is a bound
+			methods = append(methods, m)
+		}
+	}
 	for _, m := range methods {
 		for name, w := range graphs() {
+			if m.Needs().OneNode && w.Nodes() > 1 {
+				continue
+			}
 			for _, pq := range [][2]int{{1, 1}, {4, 2}, {2, 3}, {3, 7}} {
 				on := generated(t, w.Nodes(), pq[0], pq[1])
 				if m.Needs().SingleLevel {
@@ -256,6 +265,9 @@ func TestDAGMSendsAThousandElements(t *testing.T) {
 func TestCostIsTheSameInEachIteration(t *testing.T) {
 	d := algorithms.Dims{P: 3, Q: 4, Nodes: 5, Links: 10}
 	for name, m := range suite() {
+		if name == "ba" || name == "mrbo" { // more and more inner steps; a start by half
+			continue
+		}
 		if diff := cmp.Diff(m.Cost(1, d), m.Cost(17, d)); diff != "" {
 			t.Errorf("%s: iterations 1 and 17 differ\n%s", name, diff)
 		}

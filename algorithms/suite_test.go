@@ -3,6 +3,7 @@ package algorithms_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ func suiteOf(outer int, times float64) map[string]algorithms.Method {
 		"dgbo": algorithms.DGBO{Outer: outer, Terms: 3, Alpha: 0.02, Gamma: s, Beta: 0.5, Lipschitz: 7},
 		"dbo":  algorithms.DBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s, Gamma: s},
 	}
+	maps.Copy(m, oneNodeSuite(outer, times))
 	if times == 1 {
 		m["gossip"] = algorithms.Gossip{Rounds: outer}
 		m["randomized-gossip"] = algorithms.RandomizedGossip{Ticks: outer, Interval: sim.Millisecond}
@@ -42,8 +44,12 @@ func suiteOf(outer int, times float64) map[string]algorithms.Method {
 	return m
 }
 
-// on puts a method on the right half of fourNodes, as many nodes of it as w has.
+// on puts a method on the right half of fourNodes, as many nodes of it as w has. A
+// method of one node gets one, whatever w has.
 func on(w *topologies.Mixing, m algorithms.Method) world {
+	if m.Needs().OneNode {
+		w = single()
+	}
 	spec := fourNodes()
 	spec.Nodes = spec.Nodes[:w.Nodes()]
 	s := stack(w, spec, waveStart(3, 5))
@@ -73,7 +79,7 @@ func TestSameRunTwice(t *testing.T) {
 			t.Errorf("%s: digests %s and %s", name, a.net.Digest(), b.net.Digest())
 		}
 		w.configure = func(c *node.Config) { slow(c); c.Machines[0].FlopsPerSecond /= 2 }
-		if c := finish(t, w, m); !m.Needs().SingleLevel && c.net.Digest() == a.net.Digest() {
+		if c := finish(t, w, m); !m.Needs().SingleLevel && !m.Needs().OneNode && c.net.Digest() == a.net.Digest() {
 			t.Errorf("%s: a slower machine leaves the digest as it was", name)
 		}
 	}
@@ -123,7 +129,7 @@ func TestOneNodeIsCentralized(t *testing.T) {
 	}
 	optimum := times(-1, mul(inverse(s.a), s.av))
 	for name, m := range suiteOf(600, 1) {
-		if strings.Contains(name, "gossip") {
+		if strings.Contains(name, "gossip") || m.Needs().OneNode { // of which the limits are tested on their own
 			continue
 		}
 		switch a := m.(type) { // enough inner work for an exact hypergradient
@@ -159,7 +165,7 @@ func TestEqualNodesAreOneNode(t *testing.T) {
 	start := func(int) (x, y []float64) { return waveStart(3, 5)(0) }
 	complete := topologies.Metropolis(must(topologies.Complete(5)))
 	for name, m := range suite() {
-		if strings.HasPrefix(name, "dagm") || strings.HasSuffix(name, "gossip") {
+		if strings.HasPrefix(name, "dagm") || strings.HasSuffix(name, "gossip") || m.Needs().OneNode {
 			continue
 		}
 		centre, network := stack(single(), one, start), stack(complete, many, start)
@@ -206,7 +212,7 @@ func TestEarlyStopUnwinds(t *testing.T) {
 		if out.err != nil || out.ending != node.Ended || out.last().Iteration != 5 {
 			t.Errorf("%s: ended %d after iteration %d: %v", name, out.ending, out.last().Iteration, out.err)
 		}
-		want := 4
+		want := w.w.Nodes()
 		if _, ok := m.(algorithms.Asynchronous); ok {
 			want = 0 // a handler has nothing to unwind
 		}
@@ -225,7 +231,7 @@ func TestEarlyStopUnwinds(t *testing.T) {
 // pools forget, adds the slices).
 func TestIterationsDoNotAllocate(t *testing.T) {
 	const few = 20 // in 100 iterations of 4 nodes
-	allowed := map[string]float64{"dagm": few + 100*4*6}
+	allowed := map[string]float64{"dagm": few + 100*4*6, "ba": few + 100*6}
 	allocs := func(name string, outer int) float64 {
 		m := suiteOf(outer, 1)[name]
 		w := on(ring(4), m)

@@ -66,6 +66,17 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 	if in.codec, err = channel.NewCodec(s.Wire); err != nil {
 		return nil, s.Errorf("wire", "%w", err)
 	}
+	// Before the problem, which may have to read data.
+	for i, a := range s.Algorithms {
+		m, err := s.method(a, a.Args)
+		if err != nil {
+			return nil, err
+		}
+		if n := in.Graph.Nodes(); n > 1 && m.Needs().OneNode {
+			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: the method is for one node, and the topology has %d: write topology: {kind: complete, nodes: 1}", a.Label, n)
+		}
+		in.Methods = append(in.Methods, m)
+	}
 	env := ProblemEnv{Nodes: s.Topology.Nodes, Seed: seed, Dir: s.Dir(), Data: loader}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
 		var p *ParamError
@@ -78,14 +89,9 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		return nil, s.Errorf("problem", "the problem has data for %d nodes, the topology has %d", n, s.Topology.Nodes)
 	}
 	for i, a := range s.Algorithms {
-		m, err := s.method(a, a.Args)
-		if err != nil {
-			return nil, err
-		}
-		if err := in.suits(m.Needs()); err != nil {
+		if err := in.suits(in.Methods[i].Needs()); err != nil {
 			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
 		}
-		in.Methods = append(in.Methods, m)
 	}
 	if _, err := newEvaluator(in.Problem, false, s.Record.Metrics); err != nil {
 		return nil, s.Errorf("record.metrics", "%w", err)

@@ -7,10 +7,12 @@ import (
 
 // Algorithms returns the table of methods.
 func Algorithms() []AlgorithmEntry {
-	return []AlgorithmEntry{
+	all := []AlgorithmEntry{
 		dagmEntry(), dgboEntry(), dboEntry(),
 		gossipEntry(), randomizedGossipEntry(), dgdEntry(), gradientTrackingEntry(), extraEntry(),
 	}
+	all = append(all, oneNodeAlgorithms()...)
+	return all
 }
 
 // The problem classes that methods solve.

@@ -48,7 +48,11 @@ func TestEveryEntry(t *testing.T) {
 		add("{kind: ring, nodes: 4}", "{kind: "+e.Name+", "+problem[e.Name]+"}", m)
 	}
 	for _, e := range c.Algorithms {
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: "+e.Name+", "+method[e.Name]+"}]\n")
+		keys := method[e.Name]
+		if keys == "" {
+			keys = examples(e.Params)
+		}
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: "+e.Name+", "+keys+"}]\n")
 		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
 			t.Errorf("%s: %v, %v", e.Name, m, err)
 		}
@@ -71,6 +75,17 @@ func TestEveryEntry(t *testing.T) {
 			}
 		}
 	}
+}
+
+// examples gives each required parameter its example.
+func examples(params []Param) string {
+	var keys []string
+	for _, p := range params {
+		if p.Required {
+			keys = append(keys, p.Name+": "+p.Example)
+		}
+	}
+	return strings.Join(keys, ", ")
 }
 
 // TestPreset: an alias sets parameters, and the file may not say otherwise.

@@ -36,7 +36,7 @@ func (a *app) exampleOf(want exampleParts) string {
 		graphs = append([]string{"ring"}, graphs...)
 	}
 	for _, topology := range one(want.topology, graphs) {
-		for _, nodes := range []int{8, 16, 3, 2} {
+		for _, nodes := range []int{8, 16, 3, 2, 1} {
 			for _, weights := range one(want.weights, rules[:min(1, len(rules))]) {
 				graph := a.example("", topology, nodes, weights)
 				if !a.builds(graph) {
