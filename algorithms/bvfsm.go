@@ -19,7 +19,9 @@ import (
 //	InnerY times: y <- y - alpha_y ∇_y B
 //	x <- x - beta ∇_x B
 //
-// z stands for the inner solution; y may leave it as far as the barrier lets it.
+// z stands for the inner solution; y may leave it as far as the barrier lets it. If
+// Detached, the barrier has its slope at g(x, z) + offset in place of g(x, z) + offset -
+// g(x, y), as in the program of BOME: then it does not keep y in, but y may start anywhere.
 //
 // Source: Liu, Liu, Zeng, Zhang, Zhang, "Value-function-based sequential minimization
 // for bi-level optimization", arXiv 2110.04974, its public program, and that of BOME,
@@ -27,7 +29,8 @@ import (
 //
 // Departure: written from the published description. x moves by plain gradient steps;
 // the authors' program uses Adam. k counts from 1. Where g(x, y) >= g(x, z) + offset, B
-// is not defined; the run ends with an error that says so.
+// is not defined; the run ends with an error that says so. The published program has Offset
+// = q, that of BOME 1e-4, Constant and Detached.
 type BVFSM struct {
 	Outer    int     // outer iterations K
 	InnerZ   int     // z-steps, at least 1
@@ -39,6 +42,7 @@ type BVFSM struct {
 	Barrier  float64 // the weight of the logarithm
 	Offset   float64 // how far g(x, y) may be above g(x, z)
 	Constant bool    // the weights do not fall with k
+	Detached bool    // the barrier's slope does not depend on g(x, y)
 }
 
 // Iterations returns Outer.
@@ -73,14 +77,14 @@ func (a BVFSM) Run(p *node.Proc, o Oracle) {
 		}
 		bound := o.G(x, z) + a.Offset
 		for range a.InnerY {
-			slope := r * a.Barrier / a.room(p, k, bound-o.G(x, y))
+			slope := r * a.Barrier / a.room(p, k, o, bound, x, y)
 			o.GradFy(dy, x, y)
 			o.GradGy(gy, x, y)
 			floats.AddScaled(dy, 2*r*a.L2Y, y)
 			floats.AddScaled(dy, slope, gy)
 			descend(y, y, a.AlphaY, dy) // y <- y - alpha_y ∇_y B
 		}
-		slope := r * a.Barrier / a.room(p, k, bound-o.G(x, y))
+		slope := r * a.Barrier / a.room(p, k, o, bound, x, y)
 		o.GradFx(dx, x, y)
 		o.GradGx(gx, x, y)
 		floats.AddScaled(dx, slope, gx)
@@ -91,20 +95,23 @@ func (a BVFSM) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// room returns g(x, z) + offset - g(x, y), of which B has the logarithm.
-func (a BVFSM) room(p *node.Proc, k int, room float64) float64 {
+// room returns what B has the logarithm of, bound - g(x, y), bound = g(x, z) + offset.
+func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64) float64 {
+	room := bound
+	if !a.Detached {
+		room -= o.G(x, y)
+	}
 	switch {
-	case room > 0 && !math.IsInf(room, 0):
-		return room
 	case math.IsNaN(room) || math.IsInf(room, 0):
 		p.Fail(fmt.Errorf("%w: g is not finite in iteration %d", node.ErrDiverged, k))
+	case room <= 0:
+		p.Fail(fmt.Errorf("bvfsm: in iteration %d the barrier has the logarithm of %.3g; take a larger offset, or smaller steps", k, room))
 	}
-	p.Fail(fmt.Errorf("bvfsm: in iteration %d g(x, y) is above g(x, z) + offset by %.3g, where the barrier has no value; take a larger offset, or smaller steps", k, -room))
-	return 0
+	return room
 }
 
-// Cost is InnerZ + InnerY + 2 gradients and InnerY + 2 values of g, and InnerY + 1
-// gradients of f.
+// Cost is InnerZ + InnerY + 2 gradients and InnerY + 2 values of g, 1 value if
+// Detached, and InnerY + 1 gradients of f.
 func (a BVFSM) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
@@ -112,6 +119,10 @@ func (a BVFSM) Cost(k int, d Dims) metrics.Cost {
 	}
 	calls(&c, d, metrics.CallGradG, a.InnerZ+a.InnerY+2)
 	calls(&c, d, metrics.CallGradF, a.InnerY+1)
-	calls(&c, d, metrics.CallValue, a.InnerY+2)
+	values := a.InnerY + 2
+	if a.Detached {
+		values = 1
+	}
+	calls(&c, d, metrics.CallValue, values)
 	return c
 }

@@ -40,6 +40,7 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 	}
 	if times == 1 {
 		m["bvfsm"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02, Beta: 0.02, L2Z: 0.01, L2Y: 0.01, Barrier: 0.1, Offset: 50}
+		m["bvfsm-detached"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02, Beta: 0.02, Barrier: 0.1, Offset: 50, Detached: true, Constant: true}
 	}
 	return m
 }
@@ -71,13 +72,14 @@ func TestOneNodeCostByHand(t *testing.T) {
 		"soba":           {GradG: 10, GradF: 20, HVP: 10, JVP: 10},
 		"saba":           {GradG: 10, GradF: 20, HVP: 10, JVP: 10},
 		// T = 3 in z, one in y, two in x.
-		"bome":          {GradG: 60, GradF: 20},
-		"bome-value":    {GradG: 60, GradF: 20, Value: 20},
-		"bsg-1":         {GradG: 40, GradF: 20},
-		"bvfsm":         {GradG: 70, GradF: 30, Value: 40},
-		"penalty":       {GradG: 30, GradF: 30, HVP: 20, JVP: 10},
-		"f2sa":          {GradG: 60, GradF: 30},
-		"optimistic-gd": {GradG: 11, GradF: 10},
+		"bome":           {GradG: 60, GradF: 20},
+		"bome-value":     {GradG: 60, GradF: 20, Value: 20},
+		"bsg-1":          {GradG: 40, GradF: 20},
+		"bvfsm":          {GradG: 70, GradF: 30, Value: 40},
+		"bvfsm-detached": {GradG: 70, GradF: 30, Value: 10},
+		"penalty":        {GradG: 30, GradF: 30, HVP: 20, JVP: 10},
+		"f2sa":           {GradG: 60, GradF: 30},
+		"optimistic-gd":  {GradG: 11, GradF: 10},
 	} {
 		m := methods[name]
 		cost := metrics.Cost{Oracle: want, Bound: m.Cost(1, algorithms.Dims{}).Bound}

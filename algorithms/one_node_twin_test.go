@@ -101,7 +101,9 @@ func (s stacked) gValue(x, y *mat.Dense) float64 {
 
 func dot(a, b *mat.Dense) float64 { return mat.Dot(a.ColView(0), b.ColView(0)) }
 
-func stepped(at *mat.Dense, step float64, dir *mat.Dense) *mat.Dense { return sum(at, times(-step, dir)) }
+func stepped(at *mat.Dense, step float64, dir *mat.Dense) *mat.Dense {
+	return sum(at, times(-step, dir))
+}
 
 // krylov returns what conjugate gradients for H v = b from v0 reach after some steps:
 // the best of v0 + span(r, H r, H² r, ...), r = b - H v0, in the norm of H.
@@ -289,7 +291,7 @@ func TestFirstOrderTwins(t *testing.T) {
 			return stepped(x, .01, sum(s.gradFx(x, y), times(-dot(s.gradFy(x, y), gy)/dot(gy, gy), s.gradGx(y)))), y
 		}
 	})
-	for name, a := range map[string]algorithms.BVFSM{"falling": {}, "constant": {Constant: true}} {
+	for name, a := range map[string]algorithms.BVFSM{"falling": {}, "constant": {Constant: true}, "detached": {Detached: true}} {
 		a.Outer, a.InnerZ, a.InnerY, a.AlphaZ, a.AlphaY, a.Beta = twinIterations, 4, 3, .1, .05, .03
 		a.L2Z, a.L2Y, a.Barrier, a.Offset = .02, .03, .4, 40
 		oneNodeTwin(t, "bvfsm, "+name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -302,7 +304,12 @@ func TestFirstOrderTwins(t *testing.T) {
 				for range a.InnerZ {
 					z = stepped(z, a.AlphaZ, sum(s.gradGy(x, z), times(2*r*a.L2Z, z)))
 				}
-				slope := func() float64 { return r * a.Barrier / (s.gValue(x, z) + a.Offset - s.gValue(x, y)) }
+				slope := func() float64 {
+					if a.Detached {
+						return r * a.Barrier / (s.gValue(x, z) + a.Offset)
+					}
+					return r * a.Barrier / (s.gValue(x, z) + a.Offset - s.gValue(x, y))
+				}
 				for range a.InnerY {
 					y = stepped(y, a.AlphaY, sum(s.gradFy(x, y), times(2*r*a.L2Y, y), times(slope(), s.gradGy(x, y))))
 				}

@@ -75,15 +75,17 @@ func bvfsmEntry() AlgorithmEntry {
 			optionalFloat("l2_y", 0.01, AtLeast(0), "the weight of ||y||²", "the authors' program"),
 			optionalFloat("barrier", 0.001, Above(0), "the weight of the logarithm", "the authors' program"),
 			stepParam("offset", "how far g(x, y) may be above g(x, z); the authors' program has q"),
-			{Name: "constant", Kind: Bool, Default: false, About: "whether the three weights stay at their last value, in place of falling with k"},
+			{Name: "constant", Kind: Bool, Default: false, About: "whether the three weights stay at their last value, in place of falling with k", Source: "they fall in the authors' program"},
+			{Name: "detached", Kind: Bool, Default: false, About: "whether the barrier's slope leaves g(x, y) out, so that y may start anywhere", Source: "the program of BOME has it so, with offset 1e-4 and constant"},
 		}},
 		Problem: oneNodeProblem,
 		Updates: `r = 1 / log(1.1 (k + 1)), or 1 / log(1.1 (outer + 1)) if constant;  for k = 1 ... outer:
   inner_z times:  z <- z - alpha_z ∇_z (g(x, z) + r l2_z ||z||²)
   B(x, y, z) = f(x, y) + r l2_y ||y||² - r barrier log(g(x, z) + offset - g(x, y))
   inner_y times:  y <- y - alpha_y ∇_y B
-  x <- x - beta ∇_x B`,
-		Cost:   noCommunication + "oracle calls: inner_z + inner_y + 2 grad_g, inner_y + 1 grad_f, inner_y + 2 values of g",
+  x <- x - beta ∇_x B
+detached: where log' stands in ∇B, it is taken at g(x, z) + offset.`,
+		Cost:   noCommunication + "oracle calls: inner_z + inner_y + 2 grad_g, inner_y + 1 grad_f, inner_y + 2 values of g (detached: 1)",
 		Source: "Liu, Liu, Zeng, Zhang, Zhang: Value-function-based sequential minimization for bi-level optimization. arXiv 2110.04974; its public program, and " + byBOME,
 		Departures: fromThePublished + ` x moves by plain gradient steps, where the authors' program has Adam. k counts from 1.
 A run that leaves the barrier's domain fails and says so.`,

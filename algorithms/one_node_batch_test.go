@@ -1,0 +1,210 @@
+package algorithms_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/algorithms"
+	"tallynet/metrics"
+	"tallynet/node"
+	"tallynet/scenarios/problems"
+)
+
+// sampled is a Local whose samples are quadratics: f is the mean of the f of val, g the
+// mean of the g of train. It notes the batch of each call.
+type sampled struct {
+	algorithms.Local   // nil: what is not needed
+	val, train         []algorithms.Local
+	onVal, onTrain     []int // the batch; nil: all
+	seen               *strings.Builder
+	scratchP, scratchQ []float64
+}
+
+// newSampled makes so many samples, all different.
+func newSampled(val, train int, seen *strings.Builder) *sampled {
+	var spec problems.QuadraticSpec
+	for i := range max(val, train) {
+		spec.Nodes = append(spec.Nodes, problems.QuadraticNode{
+			H: symmetric(i, 3, 2+float64(i)/2, .3), P: waves(i+4, 2, 3, .6), A: symmetric(i+8, 2, 3, .4), B: waves(i+12, 2, 3, .4), C: symmetric(i+16, 3, .5, .2),
+			LinearG: waveVector(i+20, 3), LinearFx: waveVector(i+24, 2), LinearFy: waveVector(i+28, 3),
+		})
+	}
+	qp := must(problems.NewQuadratic(spec))
+	s := &sampled{seen: seen, scratchP: make([]float64, 2), scratchQ: make([]float64, 3)}
+	for i := range val {
+		s.val = append(s.val, qp.Local(i))
+	}
+	for i := range train {
+		s.train = append(s.train, qp.Local(i))
+	}
+	return s
+}
+
+func (s *sampled) Dims() (p, q int)                { return 2, 3 }
+func (s *sampled) Samples() (val, train int)       { return len(s.val), len(s.train) }
+func (s *sampled) SetBatch(val, train []int)       { s.onVal, s.onTrain = val, train }
+func (s *sampled) Flops(metrics.Call, int) float64 { return 1 }
+
+// mean sets dst to the mean of what call gives for each sample of the batch.
+func (s *sampled) mean(dst []float64, of []algorithms.Local, batch []int, call func(l algorithms.Local, dst []float64)) {
+	fmt.Fprint(s.seen, batch)
+	if batch == nil {
+		for i := range of {
+			batch = append(batch, i)
+		}
+	}
+	one := s.scratchP
+	if len(dst) == 3 {
+		one = s.scratchQ
+	}
+	clear(dst)
+	for _, i := range batch {
+		call(of[i], one)
+		floats.AddScaled(dst, 1/float64(len(batch)), one)
+	}
+}
+
+func (s *sampled) GradFx(dst, x, y []float64) {
+	s.mean(dst, s.val, s.onVal, func(l algorithms.Local, d []float64) { l.GradFx(d, x, y) })
+}
+func (s *sampled) GradFy(dst, x, y []float64) {
+	s.mean(dst, s.val, s.onVal, func(l algorithms.Local, d []float64) { l.GradFy(d, x, y) })
+}
+func (s *sampled) GradGx(dst, x, y []float64) {
+	s.mean(dst, s.train, s.onTrain, func(l algorithms.Local, d []float64) { l.GradGx(d, x, y) })
+}
+func (s *sampled) GradGy(dst, x, y []float64) {
+	s.mean(dst, s.train, s.onTrain, func(l algorithms.Local, d []float64) { l.GradGy(d, x, y) })
+}
+func (s *sampled) HessGyyMul(dst, x, y, v []float64) {
+	s.mean(dst, s.train, s.onTrain, func(l algorithms.Local, d []float64) { l.HessGyyMul(d, x, y, v) })
+}
+func (s *sampled) JacGxyMul(dst, x, y, v []float64) {
+	s.mean(dst, s.train, s.onTrain, func(l algorithms.Local, d []float64) { l.JacGxyMul(d, x, y, v) })
+}
+
+// ends returns the last x and y of a method on so many samples, and what batches it met.
+func ends(t *testing.T, m algorithms.Method, val, train int, seed uint64) (x, y []float64, seen string) {
+	t.Helper()
+	var b strings.Builder
+	l := newSampled(val, train, &b)
+	on := split{2, 3, func(int) algorithms.Local { return l }, waveStart(2, 3)}
+	last := finish(t, world{w: single(), on: on, configure: func(c *node.Config) { c.Seed = seed }}, m).last()
+	return last.X[0], last.Y[0], b.String()
+}
+
+// The estimates are unbiased: every step here is affine in each sample's data and the
+// draws of a step are independent, so the mean over all draws of the iterates with a
+// batch is the iterate on all samples. All draws are met by trying many seeds.
+func TestMiniBatchesAreUnbiased(t *testing.T) {
+	const a, b, e = .1, .05, .12
+	for name, c := range map[string]struct {
+		of         func(batch int) algorithms.Method
+		batch      int
+		val, train int
+		draws      int // that differ
+	}{
+		// The inner sample, ∇f's, J's and two H's.
+		"stocbio": {func(n int) algorithms.Method {
+			return algorithms.StocBiO{Outer: 1, Inner: 1, Q: 2, Alpha: a, Beta: b, Eta: e, Batch: n}
+		}, 1, 2, 2, 32},
+		// Two inner samples; for each of two v-steps f's and H's; at the end f's and J's.
+		"amigo": {func(n int) algorithms.Method {
+			return algorithms.AmIGO{Outer: 1, Inner: 2, Linear: 2, Alpha: a, Beta: b, Eta: e, Batch: n}
+		}, 1, 2, 2, 4 * 16 * 4},
+		// One sample in each of two iterations. Without factors of the series, since these
+		// are all of one batch: a product of them is not unbiased.
+		"vrbo": {func(n int) algorithms.Method {
+			return algorithms.VRBO{Outer: 2, Inner: 1, Period: 2, Q: 0, Alpha: b, Beta: a, Eta: e, Batch: n}
+		}, 1, 2, 3, 36},
+		"mrbo": {func(n int) algorithms.Method {
+			return algorithms.MRBO{Outer: 2, Q: 0, Alpha: b, Beta: a, Eta: e, Weight: .3, Batch: n}
+		}, 1, 2, 3, 36},
+		"soba": {func(n int) algorithms.Method {
+			return algorithms.SOBA{Outer: 2, Rho: a, Gamma: b, DecayInner: .4, Batch: n}
+		}, 1, 2, 3, 36},
+		// Blocks {0, 1} and {2}: training samples; {0, 1}: all validation samples.
+		"saba": {func(n int) algorithms.Method {
+			return algorithms.SABA{Outer: 3, Rho: a, Gamma: b, Batch: n}
+		}, 2, 2, 3, 8},
+		"saba, one by one": {func(n int) algorithms.Method {
+			return algorithms.SABA{Outer: 2, Rho: a, Gamma: b, Batch: n}
+		}, 1, 2, 3, 36},
+		// f's and g's in each of two steps and at the end.
+		"f2sa": {func(n int) algorithms.Method {
+			return algorithms.F2SA{Outer: 1, Inner: 2, EtaX: b, EtaY: .02, EtaZ: a, Lambda: 4, Batch: n}
+		}, 1, 2, 2, 64},
+	} {
+		wantX, wantY, _ := ends(t, c.of(0), c.val, c.train, 1)
+		meanX, meanY := make([]float64, 2), make([]float64, 3)
+		met := map[string]bool{}
+		moved := false
+		for seed := uint64(1); seed < 6000 && len(met) < c.draws; seed++ {
+			x, y, seen := ends(t, c.of(c.batch), c.val, c.train, seed)
+			if met[seen] {
+				continue
+			}
+			met[seen] = true
+			floats.AddScaled(meanX, 1/float64(c.draws), x)
+			floats.AddScaled(meanY, 1/float64(c.draws), y)
+			moved = moved || floats.Distance(x, wantX, 2) > 1e-6
+		}
+		if len(met) != c.draws || !moved {
+			t.Errorf("%s: met %d different draws, want %d; moved: %v", name, len(met), c.draws, moved)
+			continue
+		}
+		closeTo(t, name+": mean x", meanX, wantX, 1e-12)
+		closeTo(t, name+": mean y", meanY, wantY, 1e-12)
+	}
+}
+
+// SABA with constant steps ends at the optimum, whatever the blocks; SOBA with the same
+// steps does not come near.
+func TestSABAIsExact(t *testing.T) {
+	wantX, wantY, _ := ends(t, algorithms.SOBA{Outer: 4000, Rho: .1, Gamma: .05}, 4, 5, 1)
+	for _, batch := range []int{1, 2, 5, 9} {
+		x, y, _ := ends(t, algorithms.SABA{Outer: 6000, Rho: .05, Gamma: .01, Batch: batch}, 4, 5, 1)
+		closeTo(t, "SABA: x", x, wantX, 1e-9)
+		closeTo(t, "SABA: y", y, wantY, 1e-9)
+	}
+	x, _, _ := ends(t, algorithms.SOBA{Outer: 6000, Rho: .05, Gamma: .01, Batch: 1}, 4, 5, 1)
+	if d := floats.Distance(x, wantX, 2); d < 1e-4 {
+		t.Errorf("SOBA with batches is only %g from the optimum", d)
+	}
+}
+
+// VRBO's estimates stay close to the full gradients: between two restarts it comes much
+// nearer to its limit than stocBiO with the same batches.
+func TestVarianceReductionReduces(t *testing.T) {
+	limitX, _, _ := ends(t, algorithms.StocBiO{Outer: 3000, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1}, 4, 5, 1)
+	plain, _, _ := ends(t, algorithms.StocBiO{Outer: 3000, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1, Batch: 1}, 4, 5, 1)
+	vrbo, _, _ := ends(t, algorithms.VRBO{Outer: 3000, Inner: 2, Period: 10, Q: 20, Alpha: .05, Beta: .1, Eta: .1, Batch: 1}, 4, 5, 1)
+	a, b := floats.Distance(plain, limitX, 2), floats.Distance(vrbo, limitX, 2)
+	if a < 1e-3 || b > a/100 {
+		t.Errorf("stocBiO ends %g from the limit, VRBO %g", a, b)
+	}
+}
+
+// The blocks are all samples, in order, and their shares sum to 1.
+func TestBlocks(t *testing.T) {
+	program(t, configOf(single()), func(p *node.Proc) {
+		for _, c := range []struct{ val, train, size, valBlocks, trainBlocks int }{
+			{4, 5, 2, 2, 3}, {4, 5, 0, 1, 1}, {4, 5, 4, 1, 2}, {0, 0, 3, 1, 1}, {1, 1, 1, 1, 1},
+		} {
+			o := algorithms.Metered(p.Context, &spy{samplesVal: c.val, samplesTrain: c.train}, make([]float64, 2), make([]float64, 3))
+			val, train := o.Blocks(c.size)
+			sum := [2]float64{}
+			for i, blocks := range [][]algorithms.Block{val, train} {
+				for _, b := range blocks {
+					sum[i] += b.Share
+				}
+			}
+			if len(val) != c.valBlocks || len(train) != c.trainBlocks || !floats.EqualApprox(sum[:], []float64{1, 1}, 1e-15) {
+				t.Errorf("%+v: %d and %d blocks, shares sum to %v", c, len(val), len(train), sum)
+			}
+		}
+	})
+}
