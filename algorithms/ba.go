@@ -38,8 +38,8 @@ func (a BA) Iterations() int { return a.Outer }
 // Needs says that BA is a method of one node.
 func (a BA) Needs() Requirements { return oneNode() }
 
-// steps is N_k.
-func (a BA) steps(k int) int { return int(math.Ceil(math.Pow(float64(k), .25) / 2)) }
+// slowlyMore is N_k, the inner steps of BA and BSA in outer iteration k.
+func slowlyMore(k int) int { return int(math.Ceil(math.Pow(float64(k), .25) / 2)) }
 
 // Run is the method of Ghadimi and Wang.
 func (a BA) Run(p *node.Proc, o Oracle) {
@@ -57,7 +57,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 		if a.Cold {
 			copy(y, y0)
 		}
-		inner.steps = a.steps(k)
+		inner.steps = slowlyMore(k)
 		inner.run(o, x, y) // y <- y - alpha ∇_y g
 		o.GradFy(fy, x, y)
 		o.HessGyy(hess, x, y)
@@ -81,7 +81,7 @@ func (a BA) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.steps(k))
+	calls(&c, d, metrics.CallGradG, slowlyMore(k))
 	calls(&c, d, metrics.CallGradF, 2)
 	calls(&c, d, metrics.CallHessian, 1)
 	calls(&c, d, metrics.CallSolve, 1)

@@ -89,6 +89,7 @@ func (a BOME) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is Inner + 3 gradients of g and 2 of f, and 2 values of g for ControlValue.
+// The gradient of the first z-step is that of ∇q, and is taken twice: one could be saved.
 func (a BOME) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {

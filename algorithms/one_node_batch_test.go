@@ -161,6 +161,35 @@ func TestMiniBatchesAreUnbiased(t *testing.T) {
 	}
 }
 
+// The random length of BSA is right on average: over all lengths and draws of one
+// iteration, the mean is what stocBiO does with Q - 1 factors on all samples. Longer
+// products have more draws, so the mean is first taken of each length.
+func TestBSAIsUnbiased(t *testing.T) {
+	const a, b, e, terms = .1, .05, .12, 3
+	wantX, _, _ := ends(t, algorithms.StocBiO{Outer: 1, Inner: 1, Q: terms - 1, Alpha: a, Beta: b, Eta: e}, 2, 2, 1)
+	met := map[string]bool{}
+	var sums [terms][2]float64
+	var counts [terms]int
+	for seed := uint64(1); seed < 3000; seed++ {
+		x, _, seen := ends(t, algorithms.BSA{Outer: 1, Q: terms, Alpha: a, Beta: b, Eta: e, Batch: 1}, 2, 2, seed)
+		if met[seen] {
+			continue
+		}
+		met[seen] = true
+		length := strings.Count(seen, "[") - 4 // ∇_y g, ∇_y f, ∇_x f and J are no factors
+		floats.Add(sums[length][:], x)
+		counts[length]++
+	}
+	if counts != [terms]int{8, 16, 32} { // the samples of ∇_y g, f, J, and of the factors
+		t.Fatalf("met %v different draws", counts)
+	}
+	mean := make([]float64, 2)
+	for t := range terms {
+		floats.AddScaled(mean, 1/float64(terms*counts[t]), sums[t][:])
+	}
+	closeTo(t, "mean x", mean, wantX, 1e-12)
+}
+
 // SABA with constant steps ends at the optimum, whatever the blocks; SOBA with the same
 // steps does not come near.
 func TestSABAIsExact(t *testing.T) {

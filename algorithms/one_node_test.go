@@ -23,6 +23,7 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 		"itd":         algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
 		"reverse":     algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
 		"ba":          algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
+		"bsa":         algorithms.BSA{Outer: outer, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
 
 		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 2, Q: 3, Alpha: s, Beta: 0.02, Eta: 0.03},
 		"vrbo":    algorithms.VRBO{Outer: outer, Inner: 2, Period: 4, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03},
@@ -63,6 +64,7 @@ func TestOneNodeCostByHand(t *testing.T) {
 		"reverse":         {GradG: 40, GradF: 20, HVP: 10, JVP: 20},
 		// k^(1/4)/2 is at most 0.9 up to k = 10: one y-step.
 		"ba":      {GradG: 10, GradF: 20, Hessian: 10, Solve: 10, JVP: 10},
+		"bsa":     {GradG: 10, GradF: 20, JVP: 10}, // with one term, no product
 		"stocbio": {GradG: 20, GradF: 20, HVP: 30, JVP: 10},
 		// Anew in iterations 1, 5, 9: 10 * 2 * 2 + 3 = 43 measurements.
 		"vrbo":           {GradG: 43, GradF: 86, HVP: 129, JVP: 43},
@@ -118,6 +120,21 @@ func TestGcAndMV(t *testing.T) {
 		if want := int64(outer * (2*c.n - 1)); mv != want {
 			t.Errorf("ITD, N = %d: MV = %d, want %d", c.n, mv, want)
 		}
+	}
+}
+
+// BSA makes t products with t in 0 ... Q-1, on average (Q-1)/2.
+func TestBSAWithinBound(t *testing.T) {
+	m := algorithms.BSA{Outer: 400, Q: 9, Alpha: .01, Beta: .01, Eta: .01}
+	want := predicted(m, 400, algorithms.Dims{P: 3, Q: 5, Nodes: 1})
+	got := counted(finish(t, world{w: single(), on: generated(t, 1, 3, 5)}, m).last())
+	// The mean of 400 lengths has a standard deviation of sqrt(80/12/400) = 0.13.
+	if mean := float64(got.Oracle.HVP) / 400; mean < 3.4 || mean > 4.6 || want.Oracle.HVP != 400*8 || !want.Bound {
+		t.Errorf("%g products an iteration, bound %d (%v)", mean, want.Oracle.HVP, want.Bound)
+	}
+	got.Oracle.HVP, got.Bound = want.Oracle.HVP, true
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(- predicted, + counted)\n%s", d)
 	}
 }
 

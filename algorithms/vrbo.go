@@ -22,7 +22,8 @@ import (
 //
 // Departure: written from the published description. The old point is the one that the
 // estimate was made at, which is before the last y-step; so the sum of differences
-// telescopes. All factors of a series are of the step's one batch.
+// telescopes. All factors of a series are of the step's one batch; so the hypergradient of
+// a batch is unbiased only without factors.
 type VRBO struct {
 	Outer  int     // outer iterations K
 	Inner  int     // y-steps m, at least 1

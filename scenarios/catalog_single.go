@@ -9,7 +9,7 @@ import (
 // oneNodeAlgorithms are the methods that do not communicate.
 func oneNodeAlgorithms() []AlgorithmEntry {
 	return append([]AlgorithmEntry{
-		aidEntry(), aidFPEntry(), aidCGEntry(), itdEntry(), reverseEntry(), baEntry(),
+		aidEntry(), aidFPEntry(), aidCGEntry(), itdEntry(), reverseEntry(), baEntry(), bsaEntry(),
 		stocbioEntry(), vrboEntry(), mrboEntry(), amigoEntry(), sobaEntry(), sabaEntry(),
 	}, firstOrderAlgorithms()...)
 }
@@ -61,8 +61,11 @@ func aidEntry() AlgorithmEntry {
 				{Name: "cg_tolerance", Kind: Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10", Range: FromBelow(0, 1), About: "the relative residual at which conjugate gradients stop before q"},
 			},
 			Check: func(a Args) *ParamError {
-				if a.String("solve") == "neumann" && a.Given("warm") && a.Bool("warm") {
+				switch solve := a.String("solve"); {
+				case solve == "neumann" && a.Given("warm") && a.Bool("warm"):
 					return &ParamError{Param: "warm", Message: "the Neumann series always begins anew", Hint: "leave warm out, or take solve: gd"}
+				case solve == "cg" && a.Given("eta"):
+					return &ParamError{Param: "eta", Message: "conjugate gradients have no step", Hint: "leave eta out, or take solve: gd"}
 				}
 				return nil
 			}},
@@ -193,6 +196,11 @@ func reverseEntry() AlgorithmEntry {
 			stepParam("alpha", stepOfY),
 			stepParam("beta", "the step of x"),
 			{Name: "warm", Kind: Bool, Default: false, About: "whether y⁰ is the last y, or the starting point in each outer iteration"},
+		}, Check: func(a Args) *ParamError {
+			if back, inner := a.Int("back"), a.Int("inner"); back > inner {
+				return &ParamError{Param: "back", Message: fmt.Sprintf("%d steps cannot be differentiated where inner is %d", back, inner), Hint: "0 is all of them"}
+			}
+			return nil
 		}},
 		Problem: oneNodeProblem,
 		Updates: fmt.Sprintf(itdUpdates, "the starting point, or the last y (warm)", "inner - back") + `

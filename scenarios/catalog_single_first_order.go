@@ -93,7 +93,7 @@ A run that leaves the barrier's domain fails and says so.`,
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.BVFSM{Outer: a.Int("outer"), InnerZ: a.Int("inner_z"), InnerY: a.Int("inner_y"), AlphaZ: a.Float("alpha_z"),
 				AlphaY: a.Float("alpha_y"), Beta: a.Float("beta"), L2Z: a.Float("l2_z"), L2Y: a.Float("l2_y"),
-				Barrier: a.Float("barrier"), Offset: a.Float("offset"), Constant: a.Bool("constant")}, nil
+				Barrier: a.Float("barrier"), Offset: a.Float("offset"), Constant: a.Bool("constant"), Detached: a.Bool("detached")}, nil
 		},
 	}
 }

@@ -4,6 +4,32 @@ import "tallynet/algorithms"
 
 // The stochastic methods of one node.
 
+func bsaEntry() AlgorithmEntry {
+	return AlgorithmEntry{
+		Entry: Entry{Name: "bsa", Summary: "ba with sampled derivatives and a Neumann series of random length", Params: []Param{
+			outerParam(),
+			countParam("q", 1, "10", "the most terms of the series"),
+			stepParam("alpha", stepOfY),
+			stepParam("beta", "the step of x"),
+			stepParam("eta", stepOfSystem),
+			batchParam(),
+		}},
+		Problem: oneNodeProblem,
+		Updates: `new samples in each step;  for k = 1 ... outer:
+  ⌈k^{1/4} / 2⌉ times:  y <- y - alpha ∇_y g(x, y; S)
+  t uniform on 0 ... q - 1:  v = q eta (I - eta H_1) ... (I - eta H_t) ∇_y f
+  ` + implicitDirection,
+		Cost:       noCommunication + "oracle calls: ⌈k^{1/4} / 2⌉ grad_g, 2 grad_f, 1 jvp, at most q - 1 hvp",
+		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
+		Departures: fromThePublished + " y goes on from the last one; k counts from 1; steps are constant.",
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.BSA{Outer: a.Int("outer"), Q: a.Int("q"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
+				Eta: a.Float("eta"), Batch: a.Int("batch")}, nil
+		},
+	}
+}
+
 func stocbioEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: Entry{Name: "stocbio", Label: "stocBiO", Summary: "stochastic implicit differentiation with a Neumann series of sampled Hessians", Params: []Param{
