@@ -29,6 +29,7 @@ func splitOf(p problems.Problem) split {
 type world struct {
 	w         *topologies.Mixing
 	on        split
+	server    bool               // node 0 is a server: node i holds share i - 1 of the problem
 	every     int                // iterations between snapshots; 0: each is kept
 	stopAfter int                // the recorder ends the run after this iteration; 0: never
 	configure func(*node.Config) // nil: links and machines take no time
@@ -72,6 +73,10 @@ func run(t testing.TB, w world, m algorithms.Method) outcome {
 	t.Helper()
 	var out outcome
 	cfg := configOf(w.w)
+	if w.server {
+		cfg.Roles = slices.Repeat([]node.Role{node.Client}, w.w.Nodes())
+		cfg.Roles[0] = node.Server
+	}
 	if w.configure != nil {
 		w.configure(&cfg)
 	}
@@ -110,8 +115,15 @@ func network(t testing.TB, cfg node.Config, newHandler func(int) node.Handler) *
 
 func handler(w world, m algorithms.Method, i int) node.Handler {
 	oracle := func(c *node.Context) algorithms.Oracle {
-		x0, y0 := w.on.start(i)
-		return algorithms.Metered(c, w.on.local(i), x0, y0)
+		if !w.server {
+			x0, y0 := w.on.start(i)
+			return algorithms.Metered(c, w.on.local(i), x0, y0)
+		}
+		x0, y0 := w.on.start(max(0, i-1))
+		if i == 0 {
+			return algorithms.Metered(c, algorithms.NoData(w.on.p, w.on.q), x0, y0)
+		}
+		return algorithms.Metered(c, w.on.local(i-1), x0, y0)
 	}
 	if a, ok := m.(algorithms.Asynchronous); ok {
 		return node.Deferred(func(c *node.Context) node.Handler { return a.Handler(oracle(c)) })
