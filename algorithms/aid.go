@@ -62,15 +62,16 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
-	inner := innerDescent{alpha: a.Alpha, steps: a.Inner, gy: make([]float64, d2)}
-	system, implicit := newLinearSystem(d2), newImplicitGradient(d1)
+	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
+	inner.start(p, o, x, y)
+	system, jv := newLinearSystem(d2), make([]float64, d1)
 	cg := newConjugateGradient(d2, a.Tolerance, a.Q)
 	product := func(dst, v []float64) { o.HessGyyMul(dst, x, y, v) }
 	same := func(int) Oracle { return o }
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		inner.run(o, x, y)
+		inner.run() // y <- y - alpha ∇_y g
 		o.GradFy(fy, x, y)
 		if !a.Warm {
 			clear(v)
@@ -83,7 +84,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 		default:
 			system.descend(v, o, x, y, fy, a.Eta, a.Q) // v <- v - eta (H v - ∇_y f)
 		}
-		implicit.at(d, o, o, x, y, v)
+		implicitGradient(o, d, jv, x, y, v)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}

@@ -46,8 +46,9 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y, y0 := make([]float64, d1), make([]float64, d2), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
-	inner := innerDescent{alpha: a.Alpha, gy: make([]float64, d2)}
-	implicit := newImplicitGradient(d1)
+	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
+	inner.start(p, o, x, y)
+	jv := make([]float64, d1)
 	hess, q := mat.NewSymDense(d2, nil), float64(d2)
 	var chol mat.Cholesky
 	o.Start(x, y)
@@ -58,7 +59,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 			copy(y, y0)
 		}
 		inner.steps = slowlyMore(k)
-		inner.run(o, x, y) // y <- y - alpha ∇_y g
+		inner.run() // y <- y - alpha ∇_y g
 		o.GradFy(fy, x, y)
 		o.HessGyy(hess, x, y)
 		p.Work(q * q * q / 3)
@@ -69,7 +70,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 			p.Fail(errors.New("ba: the inner Hessian is not positive definite, so the inner problem is not strongly convex here; regularize it"))
 		}
 		o.Solve(v, &chol, fy)
-		implicit.at(d, o, o, x, y, v)
+		implicitGradient(o, d, jv, x, y, v)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}

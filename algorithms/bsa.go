@@ -41,19 +41,20 @@ func (a BSA) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
-	inner := innerDescent{alpha: a.Alpha, batch: a.Batch, gy: make([]float64, d2)}
-	system, implicit := newLinearSystem(d2), newImplicitGradient(d1)
+	inner := innerLoop{kind: innerAlone, eta: a.Alpha, batch: a.Batch}
+	inner.start(p, o, x, y)
+	system, jv := newLinearSystem(d2), make([]float64, d1)
 	hessian := func(int) Oracle { return o.On(o.Draw(a.Batch, "hessian")) }
 	length := p.Rand("bsa/length")
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.steps = slowlyMore(k)
-		inner.run(o, x, y) // y <- y - alpha ∇_y g
-		f, jacobian := o.On(o.Draw(a.Batch, "outer")), o.On(o.Draw(a.Batch, "jacobian"))
-		f.GradFy(fy, x, y)
+		inner.run() // y <- y - alpha ∇_y g
+		on := o.On(o.Draw(a.Batch, "outer"))
+		on.GradFy(fy, x, y)
 		system.randomNeumann(v, hessian, x, y, fy, a.Eta, a.Q, length)
-		implicit.at(d, f, jacobian, x, y, v)
+		implicitGradient(on, d, jv, x, y, v)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}

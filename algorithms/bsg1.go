@@ -40,11 +40,12 @@ func (a BSG1) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fx, gx, fy, gy := make([]float64, d1), make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	inner := innerDescent{alpha: a.Alpha, steps: a.Inner, gy: make([]float64, d2)}
+	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
+	inner.start(p, o, x, y)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		inner.run(o, x, y)
+		inner.run() // y <- y - alpha ∇_y g
 		o.GradFx(fx, x, y)
 		o.GradFy(fy, x, y)
 		o.GradGx(gx, x, y)

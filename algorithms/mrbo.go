@@ -39,15 +39,15 @@ func (a MRBO) Needs() Requirements { return oneNode() }
 func (a MRBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
-	e := newVarianceReduced(d1, d2, a.Eta, a.Q)
+	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		batch := o.On(o.Draw(a.Batch, "step"))
+		e.draw()
 		if k == 1 {
-			e.restart(batch, x, y)
+			e.restart(x, y)
 		} else {
-			e.move(batch, x, y, 1-a.Weight)
+			e.move(x, y, a.Weight)
 		}
 		descend(x, x, a.Alpha, e.dx) // x⁺ = x - alpha d_x
 		descend(y, y, a.Beta, e.dy)  // y⁺ = y - beta d_y
@@ -61,9 +61,9 @@ func (a MRBO) Cost(k int, d Dims) metrics.Cost {
 	switch k {
 	case 0:
 	case 1:
-		estimates(&c, d, 1, a.Q)
+		varianceReducedCost(&c, d, 1, a.Q)
 	default:
-		estimates(&c, d, 2, a.Q)
+		varianceReducedCost(&c, d, 2, a.Q)
 	}
 	return c
 }

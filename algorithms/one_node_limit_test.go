@@ -85,7 +85,7 @@ func TestOneNodeLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeTo(t, "the optimum", optimum, exact, 1e-10)
-	short := func(step float64, terms int) []float64 { return s.stationary(s.series(step, terms)) }
+	short := func(step float64, terms int) []float64 { return s.stationary(s.terms(step, terms)) }
 	for name, c := range map[string]struct {
 		m    algorithms.Method
 		want []float64
@@ -130,7 +130,7 @@ func TestColdITDMinimizesTheUnrolledObjective(t *testing.T) {
 	want := values(times(-1, mul(inverse(system), constant)))
 	x, _ := limit(t, single(), s.split(), algorithms.ITD{Outer: 1000, Inner: steps, Alpha: alpha, Beta: .1, Cold: true})
 	closeTo(t, "cold ITD", x, want, 1e-9)
-	if d := floats.Distance(want, s.stationary(s.series(alpha, steps)), math.Inf(1)); d < 1e-3 {
+	if d := floats.Distance(want, s.stationary(s.terms(alpha, steps)), math.Inf(1)); d < 1e-3 {
 		t.Errorf("a warm start has the same limit to %g", d)
 	}
 }

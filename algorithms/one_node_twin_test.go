@@ -74,10 +74,10 @@ func (s stacked) power(eta float64, k int) *mat.Dense {
 	return m
 }
 
-// series is eta times the sum of (I - eta H)^s over s < terms, in closed form:
-// H⁻¹ (I - (I - eta H)^terms).
-func (s stacked) series(eta float64, terms int) *mat.Dense {
-	return mul(inverse(s.h), sum(eye(s.q), times(-1, s.power(eta, terms))))
+// terms is eta times the sum of (I - eta H)^s over s < count, in closed form:
+// H⁻¹ (I - (I - eta H)^count).
+func (s stacked) terms(eta float64, count int) *mat.Dense {
+	return mul(inverse(s.h), sum(eye(s.q), times(-1, s.power(eta, count))))
 }
 
 // descended is y after steps of gradient descent: y* + (I - alpha H)^steps (y - y*).
@@ -91,9 +91,6 @@ func (s stacked) inner(x *mat.Dense) *mat.Dense {
 	return times(-1, mul(inverse(s.h), sum(mul(s.pm.T(), x), s.qv)))
 }
 
-// gradGx is ∇_x g = P y.
-func (s stacked) gradGx(y *mat.Dense) *mat.Dense { return mul(s.pm, y) }
-
 // gValue is g = 1/2 y'H y + x'P y + q'y.
 func (s stacked) gValue(x, y *mat.Dense) float64 {
 	return mat.Dot(y.ColView(0), sum(times(.5, mul(s.h, y)), mul(s.pm.T(), x), s.qv).ColView(0))
@@ -103,24 +100,6 @@ func dot(a, b *mat.Dense) float64 { return mat.Dot(a.ColView(0), b.ColView(0)) }
 
 func stepped(at *mat.Dense, step float64, dir *mat.Dense) *mat.Dense {
 	return sum(at, times(-step, dir))
-}
-
-// krylov returns what conjugate gradients for H v = b from v0 reach after some steps:
-// the best of v0 + span(r, H r, H² r, ...), r = b - H v0, in the norm of H.
-func (s stacked) krylov(v0, b *mat.Dense, steps int) *mat.Dense {
-	r := sum(b, times(-1, mul(s.h, v0)))
-	basis := mat.NewDense(s.q, steps, nil)
-	for j := range steps {
-		basis.SetCol(j, values(times(1/mat.Norm(r, 2), r)))
-		r = mul(s.h, r)
-	}
-	var qr mat.QR
-	qr.Factorize(basis)
-	var full mat.Dense
-	qr.QTo(&full)
-	k := mat.DenseCopyOf(full.Slice(0, s.q, 0, steps))
-	residual := sum(b, times(-1, mul(s.h, v0)))
-	return sum(v0, mul(k, mul(inverse(mul(k.T(), mul(s.h, k))), mul(k.T(), residual))))
 }
 
 func TestAIDTwin(t *testing.T) {
@@ -144,13 +123,13 @@ func TestAIDTwin(t *testing.T) {
 				}
 				switch {
 				case a.Solve == algorithms.SolveNeumann:
-					v = mul(s.series(a.Eta, a.Q+1), fy)
+					v = mul(s.terms(a.Eta, a.Q+1), fy)
 				case a.Solve == algorithms.SolveCG && a.Q >= s.q:
 					v = mul(inverse(s.h), fy)
 				case a.Solve == algorithms.SolveCG:
 					v = s.krylov(v, fy, a.Q)
 				default:
-					v = sum(mul(s.power(a.Eta, a.Q), v), mul(s.series(a.Eta, a.Q), fy))
+					v = sum(mul(s.power(a.Eta, a.Q), v), mul(s.terms(a.Eta, a.Q), fy))
 				}
 				return stepped(x, a.Beta, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
 			}
@@ -175,7 +154,7 @@ func TestITDTwin(t *testing.T) {
 					y = s.y0
 				}
 				y = s.descended(x, y, a.Alpha, a.Inner)
-				v := mul(s.series(a.Alpha, terms), s.gradFy(x, y))
+				v := mul(s.terms(a.Alpha, terms), s.gradFy(x, y))
 				return stepped(x, a.Beta, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
 			}
 		})
@@ -212,7 +191,7 @@ func TestStochasticTwins(t *testing.T) {
 	oneNodeTwin(t, "stocbio", stocbio, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
 			y = s.descended(x, y, alpha, 3)
-			return stepped(x, beta, s.neumannDirection(x, y, s.series(eta, 3))), y
+			return stepped(x, beta, s.neumannDirection(x, y, s.terms(eta, 3))), y
 		}
 	})
 	amigo := algorithms.AmIGO{Outer: outer, Inner: 3, Linear: 2, Alpha: alpha, Beta: beta, Eta: eta}
@@ -220,7 +199,7 @@ func TestStochasticTwins(t *testing.T) {
 		v := mat.NewDense(s.q, 1, nil)
 		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
 			y = s.descended(x, y, alpha, 3)
-			v = sum(mul(s.power(eta, 2), v), mul(s.series(eta, 2), s.gradFy(x, y)))
+			v = sum(mul(s.power(eta, 2), v), mul(s.terms(eta, 2), s.gradFy(x, y)))
 			return stepped(x, beta, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
 		}
 	})
@@ -233,7 +212,7 @@ func TestStochasticTwins(t *testing.T) {
 			if k%4 == 1 {
 				before = y
 			}
-			x = stepped(x, beta, s.neumannDirection(x, before, s.series(eta, 3)))
+			x = stepped(x, beta, s.neumannDirection(x, before, s.terms(eta, 3)))
 			before = s.descended(x, y, alpha, 2)
 			return x, s.descended(x, y, alpha, 3)
 		}
@@ -241,7 +220,7 @@ func TestStochasticTwins(t *testing.T) {
 	mrbo := algorithms.MRBO{Outer: outer, Q: 2, Alpha: beta, Beta: alpha, Eta: eta, Weight: .3}
 	oneNodeTwin(t, "mrbo", mrbo, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
-			return stepped(x, beta, s.neumannDirection(x, y, s.series(eta, 3))), stepped(y, alpha, s.gradGy(x, y))
+			return stepped(x, beta, s.neumannDirection(x, y, s.terms(eta, 3))), stepped(y, alpha, s.gradGy(x, y))
 		}
 	})
 	soba := func(a algorithms.SOBA) func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {

@@ -41,15 +41,15 @@ func (a StocBiO) Needs() Requirements { return oneNode() }
 func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y, d := make([]float64, d1), make([]float64, d2), make([]float64, d1)
-	inner := innerDescent{a.Alpha, a.Inner, a.Batch, make([]float64, d2)}
-	hyper := newNeumannGradient(d1, d2, a.Eta, a.Q)
-	hessian := func(int) Oracle { return o.On(o.Draw(a.Batch, "hessian")) }
+	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
+	inner.start(p, o, x, y)
+	hyper := newLocalHypergradient(o, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		inner.run(o, x, y)
-		f, jacobian := o.On(o.Draw(a.Batch, "outer")), o.On(o.Draw(a.Batch, "jacobian"))
-		hyper.at(d, f, hessian, jacobian, x, y)
+		inner.run() // y <- y - alpha ∇_y g
+		hyper.draw()
+		hyper.at(d, x, y, a.Q)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}
@@ -62,8 +62,6 @@ func (a StocBiO) Cost(k int, d Dims) metrics.Cost {
 		return c
 	}
 	calls(&c, d, metrics.CallGradG, a.Inner)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, a.Q)
-	calls(&c, d, metrics.CallJVP, 1)
+	localHypergradientCost(&c, d, 1, a.Q)
 	return c
 }

@@ -10,7 +10,7 @@ import (
 //
 //	every Period iterations: d_y = ∇_y g(x, y), d_x = the hypergradient at (x, y), on all samples
 //	x <- x - alpha d_x
-//	Inner times, with one batch S at two points, the new one and that of the last estimate:
+//	Inner times, with samples S that are used at two points, the new one and that of the last estimate:
 //	    d_y <- d_y + ∇_y g(new; S) - ∇_y g(old; S), d_x likewise
 //	    y <- y - beta d_y
 //
@@ -22,8 +22,7 @@ import (
 //
 // Departure: written from the published description. The old point is the one that the
 // estimate was made at, which is before the last y-step; so the sum of differences
-// telescopes. All factors of a series are of the step's one batch; so the hypergradient of
-// a batch is unbiased only without factors.
+// telescopes. Each factor of a series has its own samples.
 type VRBO struct {
 	Outer  int     // outer iterations K
 	Inner  int     // y-steps m, at least 1
@@ -45,16 +44,18 @@ func (a VRBO) Needs() Requirements { return oneNode() }
 func (a VRBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
-	e := newVarianceReduced(d1, d2, a.Eta, a.Q)
+	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		if a.restarts(k) {
-			e.restart(o, x, y)
+			e.full()
+			e.restart(x, y)
 		}
 		descend(x, x, a.Alpha, e.dx) // x <- x - alpha d_x
 		for range a.Inner {
-			e.move(o.On(o.Draw(a.Batch, "step")), x, y, 1)
+			e.draw()
+			e.move(x, y, 0)
 			descend(y, y, a.Beta, e.dy) // y <- y - beta d_y
 		}
 		p.Report(k, x, y)
@@ -74,6 +75,6 @@ func (a VRBO) Cost(k int, d Dims) metrics.Cost {
 	if a.restarts(k) {
 		times++
 	}
-	estimates(&c, d, times, a.Q)
+	varianceReducedCost(&c, d, times, a.Q)
 	return c
 }

@@ -77,7 +77,7 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		}
 		in.Methods = append(in.Methods, m)
 	}
-	env := ProblemEnv{Nodes: s.Topology.Nodes, Seed: seed, Dir: s.Dir(), Data: loader}
+	env := ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: seed, Dir: s.Dir(), Data: loader}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
 		var p *ParamError
 		if errors.As(err, &p) && p.Param != "" {
@@ -85,8 +85,8 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		}
 		return nil, s.Errorf("problem", "%w", err)
 	}
-	if n := in.Problem.Nodes(); n != s.Topology.Nodes {
-		return nil, s.Errorf("problem", "the problem has data for %d nodes, the topology has %d", n, s.Topology.Nodes)
+	if n, want := in.Problem.Nodes(), s.Topology.DataNodes(); n != want {
+		return nil, s.Errorf("problem", "the problem has data for %d nodes, the topology has %d that hold data", n, want)
 	}
 	for i, a := range s.Algorithms {
 		if err := in.suits(in.Methods[i].Needs()); err != nil {
@@ -226,6 +226,10 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
 	case n.SingleLevel && q > 0:
 		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
+	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.Server():
+		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, or take a method for a star with a server")
+	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.Server():
+		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., center: server}, where nodes counts the server too")
 	}
 	return nil
 }
@@ -233,7 +237,7 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 // Dims returns the sizes that closed-form costs depend on.
 func (in *Instance) Dims() algorithms.Dims {
 	p, q := in.Problem.Dims()
-	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges()}
+	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(), Server: in.Scenario.Topology.Server()}
 }
 
 func contains[T comparable](list []T, v T) bool {

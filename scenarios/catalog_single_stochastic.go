@@ -73,7 +73,7 @@ func vrboEntry() AlgorithmEntry {
 		Updates: `∇̂Φ = ∇_x f - J v with v = eta Σ_{s = 0 ... q} (I - eta H)^s ∇_y f;  for k = 1 ... outer:
   every period iterations:  d_y = ∇_y g(x, y), d_x = ∇̂Φ(x, y), on all samples
   x <- x - alpha d_x
-  inner times, on one batch S at the new point and at that of the last estimate:
+  inner times, on samples S at the new point and at that of the last estimate:
     d_y <- d_y + ∇_y g(new; S) - ∇_y g(old; S),  d_x <- d_x + ∇̂Φ(new; S) - ∇̂Φ(old; S)
     y <- y - beta d_y`,
 		Cost: noCommunication + `oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations`,

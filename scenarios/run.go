@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"tallynet/algorithms"
@@ -93,7 +94,7 @@ func (r *runner) prepare(args Args) error {
 	r.run.Metrics = r.eval.names
 	r.iterates = s.Record.Iterates == "all"
 	cfg := netnode.Config{
-		Seed: r.in.Seed, Peers: r.in.peers(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
+		Seed: r.in.Seed, Peers: r.in.peers(), Roles: r.in.roles(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
 		Recorder: metrics.NewRecorder(s.Topology.Nodes, s.Record.Every, r.method.Iterations(), r.sample),
 	}
 	cfg.Overhead.PerMessage, cfg.Overhead.PerPacket, cfg.Overhead.MTU =
@@ -111,11 +112,40 @@ func (in *Instance) peers() []netnode.Peers {
 	return peers
 }
 
+// roles returns what every node is; nil where all are peers.
+func (in *Instance) roles() []netnode.Role {
+	if !in.Scenario.Topology.Server() {
+		return nil
+	}
+	roles := slices.Repeat([]netnode.Role{netnode.Client}, in.Graph.Nodes())
+	roles[0] = netnode.Server
+	return roles
+}
+
+// local returns what a node knows of the problem, and where it starts. A server holds
+// no data and starts at the mean of its clients' starting points.
+func (in *Instance) local(id int) (l algorithms.Local, x0, y0 []float64) {
+	servers := in.Graph.Nodes() - in.Problem.Nodes()
+	if id >= servers {
+		x0, y0 = in.Problem.Start(id - servers)
+		return in.Problem.Local(id - servers), x0, y0
+	}
+	p, q := in.Problem.Dims()
+	var xs, ys [][]float64
+	for i := range in.Problem.Nodes() {
+		x, y := in.Problem.Start(i)
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	x0, y0 = make([]float64, p), make([]float64, q)
+	average(x0, xs)
+	average(y0, ys)
+	return algorithms.NoData(p, q), x0, y0
+}
+
 // handler makes a node's side of the method. Its oracle is made when it starts,
 // since it charges the node's clock.
 func (r *runner) handler(id int) netnode.Handler {
-	local := r.in.Problem.Local(id)
-	x0, y0 := r.in.Problem.Start(id)
+	local, x0, y0 := r.in.local(id)
 	switch m := r.method.(type) {
 	case algorithms.Algorithm:
 		return netnode.Program(func(p *netnode.Proc) { m.Run(p, algorithms.Metered(p.Context, local, x0, y0)) })
@@ -130,6 +160,10 @@ func (r *runner) handler(id int) netnode.Handler {
 // sample takes one recorded iteration. It reports false if the run should end.
 func (r *runner) sample(s *metrics.Snapshot) bool {
 	traffic := r.net.Ledger().Traffic(s.Tallies)
+	held := *s // the iterates of the nodes that hold data
+	servers := len(s.X) - r.in.Problem.Nodes()
+	held.X, held.Y = s.X[servers:], s.Y[servers:]
+	s = &held
 	sm := metrics.Sample{Iteration: s.Iteration, Values: r.eval.evaluate(s), Totals: metrics.NewTotals(s, traffic)}
 	if r.iterates {
 		sm.X, sm.Y = rows(s.X), rows(s.Y)

@@ -40,6 +40,17 @@ type Topology struct {
 	Weights Weights
 }
 
+// Server reports whether node 0 is a server, which holds no data.
+func (t Topology) Server() bool { return t.Kind == "star" && t.Args.String("center") == "server" }
+
+// DataNodes returns the number of nodes that hold data: all, or all but the server.
+func (t Topology) DataNodes() int {
+	if t.Server() {
+		return t.Nodes - 1
+	}
+	return t.Nodes
+}
+
 // Weights is the mixing matrix. Of kind "explicit" it is Args.Matrix("matrix").
 type Weights struct {
 	Kind string
