@@ -34,6 +34,10 @@ const (
 // With a warm v, or v solved exactly, the limit is exact. From 0, Q steps leave v short
 // of H⁻¹ ∇_y f at the limit too, which is biased.
 //
+// On a star with a server, every derivative is the mean over the clients, who send
+// theirs up and get it back; ∇_x f - J v is one vector. SolveCG, whose calls depend on
+// values, is for one node only.
+//
 // Source: Ji, Liu, Liang, Ying, "Will Bilevel Optimizers Benefit from Loops", NeurIPS
 // 2022, arXiv 2205.14224, Algorithm 1; Ji, Yang, Liang, "Bilevel optimization:
 // convergence analysis and enhanced design", ICML 2021; for AID-FP and AID-CG: Grazi,
@@ -54,11 +58,17 @@ type AID struct {
 // Iterations returns Outer.
 func (a AID) Iterations() int { return a.Outer }
 
-// Needs says that AID is a method of one node.
-func (a AID) Needs() Requirements { return oneNode() }
+// Needs says that AID is a method of one node, or of a star but for SolveCG.
+func (a AID) Needs() Requirements {
+	if a.Solve == SolveCG {
+		return oneNode()
+	}
+	return oneNodeOrStar()
+}
 
 // Run is Algorithm 1 of Ji et al.
 func (a AID) Run(p *node.Proc, o Oracle) {
+	o = pooled(p, o)
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
@@ -91,7 +101,9 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP. Conjugate gradients may end
-// before Q, and take a product more for the first residual if Warm.
+// before Q, and take a product more for the first residual if Warm. On a star each of
+// these is a vector that goes up and down, Inner + Q + 1 of length q and 1 of length p,
+// in as many rounds.
 func (a AID) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
@@ -108,5 +120,6 @@ func (a AID) Cost(k int, d Dims) metrics.Cost {
 	calls(&c, d, metrics.CallGradF, 2)
 	calls(&c, d, metrics.CallHVP, products)
 	calls(&c, d, metrics.CallJVP, 1)
+	averages(&c, d, a.Inner+a.Q+1)
 	return c
 }

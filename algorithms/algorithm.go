@@ -54,7 +54,7 @@ type Requirements struct {
 	SingleLevel  bool // q = 0
 	SymmetricW   bool
 	HomogeneousG bool // all nodes have one inner problem; not checkable, so it is said
-	OneNode      bool // the method does not communicate
+	OneNode      bool // the network is one node, or a star with a server where Server allows it
 	Server       ServerUse
 }
 

@@ -15,6 +15,9 @@ import (
 //
 // With full batches it is AID with SolveGD and a warm v: exact.
 //
+// On a star with a server, every derivative is the mean over the clients, who send
+// theirs up and get it back; ∇_x f - J v is one vector.
+//
 // Source: Arbel, Mairal, "Amortized implicit differentiation for stochastic bilevel
 // optimization", ICLR 2022, and its public program.
 //
@@ -33,11 +36,12 @@ type AmIGO struct {
 // Iterations returns Outer.
 func (a AmIGO) Iterations() int { return a.Outer }
 
-// Needs says that AmIGO is a method of one node.
-func (a AmIGO) Needs() Requirements { return oneNode() }
+// Needs says that AmIGO is a method of one node, or of a star.
+func (a AmIGO) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the method of Arbel and Mairal.
 func (a AmIGO) Run(p *node.Proc, o Oracle) {
+	o = pooled(p, o)
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
@@ -62,7 +66,8 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is Inner gradients of g, Linear HVPs, 1 JVP and 2 gradients of f; Linear + 1
-// gradients of f where batches are drawn.
+// gradients of f where batches are drawn. On a star each of these is a vector that goes
+// up and down, but for ∇_x f - J v, which is one.
 func (a AmIGO) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
@@ -76,5 +81,6 @@ func (a AmIGO) Cost(k int, d Dims) metrics.Cost {
 	calls(&c, d, metrics.CallGradF, gradients)
 	calls(&c, d, metrics.CallHVP, a.Linear)
 	calls(&c, d, metrics.CallJVP, 1)
+	averages(&c, d, a.Inner+a.Linear+gradients-1)
 	return c
 }

@@ -11,6 +11,10 @@ import (
 // implicitGradient sets dst (p) = ∇_x f - J v, the hypergradient if v = H⁻¹ ∇_y f.
 // jv (p) is scratch.
 func implicitGradient(o Oracle, dst, jv, x, y, v []float64) {
+	if a, ok := o.(*averaged); ok {
+		a.implicitGradient(dst, jv, x, y, v)
+		return
+	}
 	o.GradFx(dst, x, y)
 	o.JacGxyMul(jv, x, y, v)
 	floats.Sub(dst, jv)

@@ -19,12 +19,12 @@ type noted struct {
 	algorithms.Local   // nil: what is not needed
 	val, train         []algorithms.Local
 	onVal, onTrain     []int // the batch; nil: all
-	seen               *strings.Builder
+	seen               strings.Builder
 	scratchP, scratchQ []float64
 }
 
 // newNoted makes so many samples, all different.
-func newNoted(val, train int, seen *strings.Builder) *noted {
+func newNoted(val, train int) *noted {
 	var spec problems.QuadraticSpec
 	for i := range max(val, train) {
 		spec.Nodes = append(spec.Nodes, problems.QuadraticNode{
@@ -33,7 +33,7 @@ func newNoted(val, train int, seen *strings.Builder) *noted {
 		})
 	}
 	qp := must(problems.NewQuadratic(spec))
-	s := &noted{seen: seen, scratchP: make([]float64, 2), scratchQ: make([]float64, 3)}
+	s := &noted{scratchP: make([]float64, 2), scratchQ: make([]float64, 3)}
 	for i := range val {
 		s.val = append(s.val, qp.Local(i))
 	}
@@ -50,7 +50,7 @@ func (s *noted) Flops(metrics.Call, int) float64 { return 1 }
 
 // mean sets dst to the mean of what call gives for each sample of the batch.
 func (s *noted) mean(dst []float64, of []algorithms.Local, batch []int, call func(l algorithms.Local, dst []float64)) {
-	fmt.Fprint(s.seen, batch)
+	fmt.Fprint(&s.seen, batch)
 	if batch == nil {
 		for i := range of {
 			batch = append(batch, i)
@@ -89,11 +89,10 @@ func (s *noted) JacGxyMul(dst, x, y, v []float64) {
 // ends returns the last x and y of a method on so many samples, and what batches it met.
 func ends(t *testing.T, m algorithms.Method, val, train int, seed uint64) (x, y []float64, seen string) {
 	t.Helper()
-	var b strings.Builder
-	l := newNoted(val, train, &b)
+	l := newNoted(val, train)
 	on := split{2, 3, func(int) algorithms.Local { return l }, waveStart(2, 3)}
 	last := finish(t, world{w: single(), on: on, configure: func(c *node.Config) { c.Seed = seed }}, m).last()
-	return last.X[0], last.Y[0], b.String()
+	return last.X[0], last.Y[0], l.seen.String()
 }
 
 // The mean of SABA over all draws of blocks is SABA on all samples: every iterate is

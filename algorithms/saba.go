@@ -50,6 +50,7 @@ func (a SABA) Run(p *node.Proc, o Oracle) {
 		s.measure(o.On(f), o.On(g))
 		inner.correct(s.gy, s.hv, s.jv)
 		outer.correct(s.fy, s.fx)
+		s.direct()
 		s.step(a.Rho, a.Gamma)
 		p.Report(k, s.x, s.y)
 	}

@@ -20,6 +20,9 @@ import (
 // steps are rho_k = rho / k^DecayInner and gamma_k = gamma / k^DecayOuter. With full
 // batches and constant steps the limit is exact.
 //
+// On a star with a server the three directions are means over the clients, who send
+// theirs up together and get them back.
+//
 // Source: Dagréou, Ablin, Vaiter, Moreau, "A framework for bilevel optimization that
 // enables stochastic and global variance reduction algorithms", NeurIPS 2022, and the
 // public benchmark by its authors.
@@ -37,23 +40,36 @@ type SOBA struct {
 // Iterations returns Outer.
 func (a SOBA) Iterations() int { return a.Outer }
 
-// Needs says that SOBA is a method of one node.
-func (a SOBA) Needs() Requirements { return oneNode() }
+// Needs says that SOBA is a method of one node, or of a star.
+func (a SOBA) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the single loop of SOBA.
 func (a SOBA) Run(p *node.Proc, o Oracle) {
 	s := newSobaState(o)
 	p.Report(0, s.x, s.y)
 	for k := 1; k <= a.Outer; k++ {
-		on := o.On(o.Draw(a.Batch, "step"))
-		s.measure(on, on)
+		if p.Role() != node.Server {
+			on := o.On(o.Draw(a.Batch, "step"))
+			s.measure(on, on)
+			s.direct()
+		}
+		if p.Role() != node.Peer {
+			p.Average("step", node.MixVec("D_y", s.gy, s.gy), node.MixVec("D_v", s.hv, s.hv), node.MixVec("D_x", s.jv, s.jv))
+		}
 		s.step(decayed(a.Rho, a.DecayInner, k), decayed(a.Gamma, a.DecayOuter, k))
 		p.Report(k, s.x, s.y)
 	}
 }
 
-// Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP.
-func (a SOBA) Cost(k int, d Dims) metrics.Cost { return sobaCost(k, d) }
+// Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP; on a star 1 round, with p + 2q
+// vector elements up and down.
+func (a SOBA) Cost(k int, d Dims) metrics.Cost {
+	c := sobaCost(k, d)
+	if k > 0 {
+		exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
+	}
+	return c
+}
 
 func sobaCost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
@@ -98,10 +114,14 @@ func (s *sobaState) measure(f, g Oracle) {
 	f.GradFx(s.fx, s.x, s.y)
 }
 
+// direct turns the parts into the directions: gy is D_y, and then hv is D_v, jv is D_x.
+func (s *sobaState) direct() {
+	floats.Add(s.hv, s.fy) // D_v = H v + ∇_y f
+	floats.Add(s.jv, s.fx) // D_x = ∇_x f + J v
+}
+
 // step moves the three variables.
 func (s *sobaState) step(rho, gamma float64) {
-	floats.Add(s.hv, s.fy)         // D_v = H v + ∇_y f
-	floats.Add(s.jv, s.fx)         // D_x = ∇_x f + J v
 	descend(s.y, s.y, rho, s.gy)   // y <- y - rho D_y
 	descend(s.v, s.v, rho, s.hv)   // v <- v - rho D_v
 	descend(s.x, s.x, gamma, s.jv) // x <- x - gamma D_x

@@ -16,6 +16,9 @@ import (
 // With full batches it is AID with SolveNeumann, and ITD with Q + 1 steps and eta =
 // alpha has the same limit: biased, since Q + 1 terms fall short of H⁻¹.
 //
+// On a star with a server, every derivative is the mean over the clients, who send
+// theirs up and get it back; ∇_x f - J v is one vector.
+//
 // Source: Ji, Yang, Liang, "Bilevel optimization: convergence analysis and enhanced
 // design", ICML 2021.
 //
@@ -34,11 +37,12 @@ type StocBiO struct {
 // Iterations returns Outer.
 func (a StocBiO) Iterations() int { return a.Outer }
 
-// Needs says that stocBiO is a method of one node.
-func (a StocBiO) Needs() Requirements { return oneNode() }
+// Needs says that stocBiO is a method of one node, or of a star.
+func (a StocBiO) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the paper's box.
 func (a StocBiO) Run(p *node.Proc, o Oracle) {
+	o = pooled(p, o)
 	d1, d2 := o.Dims()
 	x, y, d := make([]float64, d1), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
@@ -55,7 +59,8 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP.
+// Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP. On a star, Inner + Q + 2
+// rounds: Inner + Q + 1 vectors of length q and 1 of length p, up and down.
 func (a StocBiO) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
@@ -63,5 +68,6 @@ func (a StocBiO) Cost(k int, d Dims) metrics.Cost {
 	}
 	calls(&c, d, metrics.CallGradG, a.Inner)
 	localHypergradientCost(&c, d, 1, a.Q)
+	averages(&c, d, a.Inner+a.Q+1)
 	return c
 }

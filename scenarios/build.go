@@ -72,8 +72,8 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n := in.Graph.Nodes(); n > 1 && m.Needs().OneNode {
-			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: the method is for one node, and the topology has %d: write topology: {kind: complete, nodes: 1}", a.Label, n)
+		if err := in.holds(m.Needs()); err != nil {
+			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
 		}
 		in.Methods = append(in.Methods, m)
 	}
@@ -215,6 +215,19 @@ func (s *Scenario) method(a Algorithm, args Args) (algorithms.Method, error) {
 		return nil, s.Errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
 	}
 	return m, nil
+}
+
+// holds says why a method for one node cannot run on the graph, or nil.
+func (in *Instance) holds(needs algorithms.Requirements) error {
+	n, star := in.Graph.Nodes(), needs.Server != algorithms.ServerRefused
+	if !needs.OneNode || n == 1 || star && in.Scenario.Topology.Server() {
+		return nil
+	}
+	instead := ""
+	if star {
+		instead = ", or {kind: star, nodes: ..., center: server}, where nodes counts the server too"
+	}
+	return fmt.Errorf("the method is for one node, and the topology has %d: write topology: {kind: complete, nodes: 1}%s", n, instead)
 }
 
 // suits says why a method cannot run on the instance, or nil.

@@ -26,6 +26,8 @@ const (
 	stepOfSystem      = "the step of the linear system or series; below 2 / L"
 	numberOfInner     = "y-steps per outer iteration"
 	noCommunication   = "rounds: none\n"
+	oneNodeOrStar     = oneNodeProblem + "; or on a star with a server, {kind: star, nodes: ..., center: server}, where f and g are means over the clients"
+	implicitOnStar    = "\non one node no rounds; on a star each derivative goes up and its mean down, ∇_x f - J v as one vector:\n"
 	implicitDirection = "x <- x - beta (∇_x f - J v)"
 )
 
@@ -69,7 +71,7 @@ func aidEntry() AlgorithmEntry {
 				}
 				return nil
 			}},
-		Problem: oneNodeProblem,
+		Problem: oneNodeOrStar,
 		Updates: `H = ∇²_yy g, J = ∇²_xy g;  for k = 1 ... outer:
   inner times:  y <- y - alpha ∇_y g(x, y)
   gd:       q times  v <- v - eta (H v - ∇_y f), from the last v (warm) or from 0
@@ -81,8 +83,8 @@ The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
   N-loop    inner of that order, q constant:       MV κ⁴ / ε, Gc κ⁵ / ε
   Q-loop    inner 1, q of that order:              MV κ⁶ / ε, Gc κ⁵ / ε
   no-loop   inner 1, q 1 or constant:              MV and Gc κ⁶ / ε`,
-		Cost: noCommunication + `oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp; with cg at most q hvp, and 1 more if warm
-the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products`,
+		Cost: `oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp; with cg at most q hvp, and 1 more if warm
+the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + implicitOnStar + `inner + q + 2 rounds; elements up and down: (inner + q + 1) dim y + dim x, vectors; not with cg`,
 		Source:     sourceLoops + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and enhanced design. ICML 2021",
 		Departures: "conjugate gradients and the Neumann series stand beside the paper's gradient descent.",
 		Iterations: "outer",
@@ -112,13 +114,13 @@ func aidFPEntry() AlgorithmEntry {
 			stepParam("alpha", stepOfY+"; it scales the fixed-point map too"),
 			stepParam("beta", "the step of x"),
 		}},
-		Problem: oneNodeProblem,
+		Problem: oneNodeOrStar,
 		Updates: `the map Ψ(y) = y - alpha ∇_y g(x, y) has the derivatives I - alpha H and -alpha J;  for k = 1 ... outer:
   inner times:  y <- Ψ(y)
   w = 0;  q times:  w <- (I - alpha H) w + ∇_y f
   x <- x - beta (∇_x f - alpha J w)
 It is aid with solve: gd, eta: alpha, warm: false, whose v is alpha w.`,
-		Cost:       noCommunication + "oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp",
+		Cost:       "oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp" + implicitOnStar + "as aid",
 		Source:     sourceHypertorch + "; and its public program",
 		Departures: "y goes on from the last one in each outer iteration.",
 		Iterations: "outer",

@@ -41,12 +41,12 @@ func stocbioEntry() AlgorithmEntry {
 			stepParam("eta", stepOfSystem),
 			batchParam(),
 		}},
-		Problem: oneNodeProblem,
+		Problem: oneNodeOrStar,
 		Updates: `new samples in each step;  for k = 1 ... outer:
   inner times:  y <- y - alpha ∇_y g(x, y; S)
   v = eta Σ_{s = 0 ... q} (I - eta H_1) ... (I - eta H_s) ∇_y f,  each H_j on a batch of its own
   ` + implicitDirection,
-		Cost:       noCommunication + "oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp",
+		Cost:       "oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp" + implicitOnStar + "as aid",
 		Source:     "Ji, Yang, Liang: Bilevel optimization: convergence analysis and enhanced design. ICML 2021; and its public program",
 		Departures: "The factor eta is on the whole sum, as in the paper; the authors' program has it on the last term only.",
 		Iterations: "outer",
@@ -127,12 +127,13 @@ func amigoEntry() AlgorithmEntry {
 			stepParam("eta", "the step of v; stable below 2 / L"),
 			batchParam(),
 		}},
-		Problem: oneNodeProblem,
+		Problem: oneNodeOrStar,
 		Updates: `new samples in each step;  for k = 1 ... outer:
   inner times:   y <- y - alpha ∇_y g(x, y)
   linear times:  v <- v - eta (H v - ∇_y f)
   ` + implicitDirection,
-		Cost:       noCommunication + "oracle calls: inner grad_g, linear hvp, 1 jvp, 2 grad_f; linear + 1 grad_f where batches are drawn",
+		Cost: "oracle calls: inner grad_g, linear hvp, 1 jvp, 2 grad_f; linear + 1 grad_f where batches are drawn" + implicitOnStar +
+			"inner + linear + 2 rounds; elements up and down: (inner + linear + 1) q + p, vectors; linear - 1 more of both where batches are drawn",
 		Source:     "Arbel, Mairal: Amortized implicit differentiation for stochastic bilevel optimization. ICLR 2022; and its public program",
 		Departures: fromThePublished,
 		Iterations: "outer",
@@ -158,9 +159,9 @@ func sobaEntry() AlgorithmEntry {
 			exponentParam("decay_outer", "e in gamma / k^e", "0.6"),
 			batchParam(),
 		}},
-		Problem:    oneNodeProblem,
+		Problem:    oneNodeOrStar,
 		Updates:    sobaUpdates,
-		Cost:       noCommunication + "oracle calls: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp",
+		Cost:       "oracle calls: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp\non one node no rounds; on a star 1: elements up and down: p + 2q, vectors",
 		Source:     sourceSOBA,
 		Departures: "The exponents of the steps are parameters.",
 		Iterations: "outer",
