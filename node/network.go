@@ -411,7 +411,7 @@ func (n *Network) report(c *Context, k int, x, y []float64) {
 	}
 	if c.now > n.until {
 		if p != nil {
-			p.proc.sync() // never returns: its event lies beyond the end
+			p.proc.Sleep(0) // never returns: its event lies beyond the end
 		}
 		return
 	}
