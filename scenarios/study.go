@@ -196,7 +196,8 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 }
 
 // choose returns the index of the best trial, the first of equal ones, or -1 if
-// none qualifies: those that reach the target, if there is one, or those that ended well.
+// none qualifies: those that reach the target and keep it, if there is one, or those
+// that ended well.
 func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 	rule := "least " + t.By
 	if t.To == nil {
@@ -204,6 +205,9 @@ func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 	}
 	for i, m := range t.To {
 		rule += fmt.Sprintf(" %s %s %s %g", []string{"to", "and"}[min(i, 1)], m.Metric, m.relation(), m.Value)
+	}
+	if t.To != nil {
+		rule += ", kept to the end of the trial"
 	}
 	tuning := &metrics.Tuning{Rule: rule}
 	best, least := -1, math.Inf(1)
@@ -223,18 +227,16 @@ func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 // measure returns what a trial is judged by, or NaN if it does not qualify. A
 // metric of which more is better counts with a minus.
 func measure(t *Tune, run *metrics.Run) float64 {
-	if len(run.Samples) == 0 || run.Status == metrics.Failed || run.Status == metrics.Stalled {
+	if len(run.Samples) == 0 || run.Status != metrics.Completed && run.Status != metrics.Reached {
 		return math.NaN()
 	}
 	at, totals := run.Iterations, run.Totals
 	if t.To != nil {
-		i := slices.IndexFunc(run.Samples, func(s metrics.Sample) bool { return reached(t.To, run.Metrics, &s) })
-		if i < 0 {
+		i := settled(t.To, run)
+		if i == len(run.Samples) {
 			return math.NaN()
 		}
 		at, totals = run.Samples[i].Iteration, run.Samples[i].Totals
-	} else if run.Status == metrics.Diverged {
-		return math.NaN()
 	}
 	switch t.By {
 	case "iterations":
@@ -260,6 +262,17 @@ func measure(t *Tune, run *metrics.Run) float64 {
 		return -v
 	}
 	return v
+}
+
+// settled returns the index of the first sample from which on all targets hold to
+// the end of the run, or the number of samples. A method whose step is too long may
+// pass through the target and fly on; that is not reaching it.
+func settled(to []Threshold, run *metrics.Run) int {
+	i := len(run.Samples)
+	for i > 0 && reached(to, run.Metrics, &run.Samples[i-1]) {
+		i--
+	}
+	return i
 }
 
 // reached tells whether all targets hold at a sample.
