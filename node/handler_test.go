@@ -146,6 +146,15 @@ func TestHandlerFailsAndStops(t *testing.T) {
 	if end, err := net.Run(background, Limits{}); end != Failed || err.Error() != "node 0 at 1ms: broken" || len(h.log) != 1 {
 		t.Errorf("ended %d: %v after %v", end, err, h.log)
 	}
+	// A node that is busy at the end of the run handles nothing more and sends nothing.
+	h = &script{start: func(c *Context) { c.After(ms, 1); c.After(2*ms, 2) }}
+	h.wake = func(c *Context, tag int) { c.Work(10e6); c.Broadcast("x", one(1)) }
+	if net, err = New(Config{Peers: peers(2, [2]int{0, 1}), Link: lan, Machines: []Machine{{FlopsPerSecond: 1e9}}}, func(int) Handler { return h }); err != nil {
+		t.Fatal(err)
+	}
+	if end, err := net.Run(background, Limits{Until: 7 * ms}); end != OutOfTime || err != nil || len(h.log) != 2 || len(net.ledger.Classes()) != 0 {
+		t.Errorf("ended %d: %v after %v", end, err, h.log)
+	}
 	// A clock that ticks for ever is stopped by the limit.
 	h = &script{start: func(c *Context) { c.After(ms, 0) }, wake: func(c *Context, _ int) { c.After(ms, 0) }}
 	if net, err = New(Config{Peers: make([]Peers, 1)}, func(int) Handler { return h }); err != nil {

@@ -144,6 +144,18 @@ func TestOnePhaseTwoUses(t *testing.T) {
 	})
 }
 
+// TestExchangeSkipsSingles: the first single message of a phase is no part of its
+// first exchange, though it is there before.
+func TestExchangeSkipsSingles(t *testing.T) {
+	simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(p *Proc) {
+		p.Send(1-p.ID(), "x", sent(p, 7))
+		p.Sleep(10 * ms)
+		if got := values(p.Exchange("x", sent(p, 1))); got[0] != float64(100*(1-p.ID())+1) {
+			t.Errorf("exchanged %v", got)
+		}
+	})
+}
+
 // TestOldTimers: a deadline that was met still runs, and must not end a later wait.
 func TestOldTimers(t *testing.T) {
 	net := simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: func(int, int) (sim.Time, float64) { return ms, math.Inf(1) }}, func(p *Proc) {
@@ -505,6 +517,7 @@ func TestUntil(t *testing.T) {
 		"at the limit":     {rounds, 3 * ms, Finished},
 		"before the end":   {rounds, 3*ms - 1, OutOfTime},
 		"work at the end":  {func(p *Proc) { rounds(p); p.Work(5e6) }, 4 * ms, OutOfTime},
+		"a send too late":  {func(p *Proc) { p.Work(9e6); p.Send(1-p.ID(), "x", one(1)); t.Error("sent at 9 ms") }, 4 * ms, OutOfTime},
 		"a deadline ahead": {func(p *Proc) { p.ExchangeWithin(sim.Second, "x", one(1)) }, 4 * ms, Finished},
 	} {
 		if end, err := build(t, cfg, c.program).Run(background, Limits{Until: c.until}); end != c.want || err != nil {
