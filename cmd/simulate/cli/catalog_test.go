@@ -74,7 +74,7 @@ func TestUsersOwnMethod(t *testing.T) {
 	if code != codeFailed || !strings.Contains(out, "not finished yet") || strings.Contains(out+errs, "goroutine") {
 		t.Errorf("code %d: %s%s", code, out, errs)
 	}
-	if !strings.Contains(out, "DGBO (b=3)  reached") {
+	if !strings.Contains(out, "DGBO (b=3)  yes") {
 		t.Errorf("the other run is lost:\n%s", out)
 	}
 }

@@ -17,22 +17,22 @@ type namedFigure struct {
 	figure render.Figure
 }
 
-// figures returns the pictures of the study: how the main metric, and the accuracy
+// figures returns the pictures of the study: how the main metrics, and the accuracy
 // where there is one, go with iterations, bytes and simulated time. The notes say why
 // one is missing.
 func (s *summary) figures() (figures []namedFigure, notes []string) {
-	main := mainMetric(s.targets, s.metrics)
-	add := func(name, metric string, log bool) {
-		if f, ok := s.figure(metric, log); ok {
-			figures = append(figures, namedFigure{name, f})
-		}
-	}
 	if len(s.groups) > maxCurves {
 		return nil, []string{fmt.Sprintf("no plots: %d methods and grid points are too many curves for one panel; iterations.csv has them all", len(s.groups))}
 	}
-	add("convergence", main, !higherIsBetter(main))
-	if main != "test_accuracy" {
-		add("accuracy", "test_accuracy", false)
+	add := func(name string, metrics ...string) {
+		if f := s.figure(metrics); len(f.Panels) > 0 {
+			figures = append(figures, namedFigure{name, f})
+		}
+	}
+	main := mainMetrics(s.targets, s.metrics)
+	add("convergence", main...)
+	if !slices.Contains(main, "test_accuracy") {
+		add("accuracy", "test_accuracy")
 	}
 	return figures, nil
 }
@@ -87,27 +87,30 @@ func (s *summary) curve(g *group, name string) (curve, bool) {
 	return c, true
 }
 
-// figure is one metric over three measures of cost.
-func (s *summary) figure(name string, log bool) (render.Figure, bool) {
-	var curves []curve
-	for _, g := range s.groups {
-		if c, ok := s.curve(g, name); ok {
-			curves = append(curves, c)
-		}
-	}
-	if len(curves) == 0 {
-		return render.Figure{}, false
-	}
-	title := s.scenario.Name
+// figure has a row for each metric, which it draws over three measures of cost.
+func (s *summary) figure(names []string) render.Figure {
+	f := render.Figure{Title: s.scenario.Name, ShareY: true, Columns: 3}
 	if s.seeds {
-		title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.scenario.Seeds))
+		f.Title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.scenario.Seeds))
 	}
-	log = log && allPositive(curves)
-	return render.Figure{Title: title, ShareY: true, Panels: []render.Plot{
-		panel(curves, render.Plot{XLabel: "iterations", YLabel: name, LogY: log}, func(c curve) []float64 { return c.iterations }),
-		panel(curves, render.Plot{XLabel: "payload bytes", XUnit: render.ByteUnit, YLabel: name, LogY: log}, func(c curve) []float64 { return c.payload }),
-		panel(curves, render.Plot{XLabel: "simulated time", XUnit: render.SecondUnit, YLabel: name, LogY: log}, func(c curve) []float64 { return c.seconds }),
-	}}, true
+	for _, name := range names {
+		var curves []curve
+		for _, g := range s.groups {
+			if c, ok := s.curve(g, name); ok {
+				curves = append(curves, c)
+			}
+		}
+		if len(curves) == 0 {
+			continue
+		}
+		log := !higherIsBetter(name) && name != "objective" && allPositive(curves)
+		f.Panels = append(f.Panels,
+			panel(curves, render.Plot{XLabel: "iterations", YLabel: name, LogY: log}, func(c curve) []float64 { return c.iterations }),
+			panel(curves, render.Plot{XLabel: "payload bytes", XUnit: render.ByteUnit, YLabel: name, LogY: log}, func(c curve) []float64 { return c.payload }),
+			panel(curves, render.Plot{XLabel: "simulated time", XUnit: render.SecondUnit, YLabel: name, LogY: log}, func(c curve) []float64 { return c.seconds }),
+		)
+	}
+	return f
 }
 
 // panel draws the curves over one cost. Where the costs of the methods lie far apart
