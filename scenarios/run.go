@@ -86,7 +86,7 @@ func (r *runner) prepare(args Args) error {
 	if r.method, err = s.method(r.alg, args); err != nil {
 		return err
 	}
-	personal := s.Problem.Args.Has("inner") && s.Problem.Args.String("inner") == "personal"
+	personal := optional[string](s.Problem.Args, "inner") == "personal"
 	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(r.in.Problem, r.alg)); err != nil {
 		return err
 	}
