@@ -91,3 +91,39 @@ B,3/3,2.6666666666666665,0,266.6666666666667,0,1.3333333333333335,0.002666666666
 		t.Errorf("status %q", got)
 	}
 }
+
+func TestFiguresOfStudies(t *testing.T) {
+	study := func(points, methods int) *summary {
+		var runs []metrics.Run
+		for p := range points {
+			set, err := metrics.NewSetting("topology.nodes", p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for m := range methods {
+				r := runWith(string(rune('A'+m)), 1, metrics.Completed, []float64{3, 2, 1}, []float64{0, 0.5, 0.6})
+				r.Point = metrics.Point{set}
+				runs = append(runs, r)
+			}
+		}
+		return summarize(&scenarios.Scenario{Seeds: []uint64{1}}, runs, nil)
+	}
+	for _, c := range []struct{ points, methods, panels int }{
+		{1, 3, 3}, {2, 4, 3}, {4, 3, 12}, {1, 9, 0}, {5, 3, 0},
+	} {
+		figures, notes := study(c.points, c.methods).figures()
+		if c.panels == 0 {
+			if len(figures) != 0 || len(notes) != 1 {
+				t.Errorf("%d points, %d methods: %d figures, notes %q", c.points, c.methods, len(figures), notes)
+			}
+			continue
+		}
+		if len(figures) != 2 || len(figures[0].figure.Panels) != c.panels {
+			t.Errorf("%d points, %d methods: %d figures", c.points, c.methods, len(figures))
+		}
+		// The accuracy of the starting point is left out.
+		if x := figures[1].figure.Panels[0].Series[0].X; len(x) != 2 || x[0] != 1 {
+			t.Errorf("accuracy over %v", x)
+		}
+	}
+}

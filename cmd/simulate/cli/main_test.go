@@ -90,6 +90,7 @@ func TestTranscripts(t *testing.T) {
 		{"run_csv", "run two.yaml --format csv --quiet"},
 		{"run_study", "run study.yaml"},
 		{"run_diverges", "run diverges.yaml"},
+		{"run_asynchronous", "run agree.yaml\npredict agree.yaml"},
 		{"run_not_reached", "run two.yaml --set algorithms.dagm.outer=3"},
 		{"run_two_files", "run two.yaml study.yaml --out all --format csv"},
 		{"predict", "predict two.yaml\npredict two.yaml --set wire=float16 --format csv\npredict study.yaml"},

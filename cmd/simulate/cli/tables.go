@@ -220,13 +220,15 @@ func (s *summary) ratio(g *group, t target, q quantity) render.Cell {
 func (s *summary) work(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " + t.String(), Columns: columns}
-	qs := []quantity{
-		calls("gradients", metrics.CallGradF, metrics.CallGradG), calls("HVP + JVP", metrics.CallHVP, metrics.CallJVP),
-		calls("Hessians + Jacobians", metrics.CallHessian, metrics.CallJacobian), calls("solves", metrics.CallSolve),
+	var qs []quantity
+	for _, g := range s.usedCalls() {
+		qs = append(qs, calls(g.name, g.kinds...))
+	}
+	qs = append(qs,
 		seconds("computing", func(t *metrics.Totals) float64 { return t.Path.Compute.Seconds() }),
 		seconds("sending", func(t *metrics.Totals) float64 { return t.Path.Transfer.Seconds() }),
 		seconds("latency", func(t *metrics.Totals) float64 { return t.Path.Latency.Seconds() }),
-	}
+	)
 	idle := seconds("idle", func(t *metrics.Totals) float64 { return t.Path.Idle.Seconds() })
 	if slices.ContainsFunc(groups, func(g *group) bool { v, _ := g.views(t); return idle.mean(v) > 0 }) { // timers are rare
 		qs = append(qs, idle)
