@@ -220,6 +220,9 @@ func (s *summary) ratio(g *group, t target, q quantity) render.Cell {
 func (s *summary) work(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " + t.String(), Columns: columns}
+	if len(s.usedCalls()) == 0 {
+		table.Title = "What the simulated time is made of, to " + t.String()
+	}
 	var qs []quantity
 	for _, g := range s.usedCalls() {
 		qs = append(qs, calls(g.name, g.kinds...))
