@@ -168,11 +168,17 @@ const (
 // Run starts all nodes and runs to the end. It may be called once. Its error is
 // nil for Finished, Ended and OutOfTime, and says otherwise what happened: who
 // waits for what, which node failed, why it was interrupted.
+// An algorithm that panics makes it panic with a *Panic.
 func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
 	if n.ctx != nil {
 		panic("node: Run called twice")
 	}
-	defer n.unwind()
+	defer func() {
+		n.unwind()
+		if r := recover(); r != nil {
+			panic(asPanic(r))
+		}
+	}()
 	n.ctx, n.until = ctx, sim.Never
 	if l.Until > 0 {
 		n.until = l.Until

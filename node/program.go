@@ -39,7 +39,7 @@ func (g *program) Start(c *Context) {
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if r := recover(); r != nil && r != errUnwind {
-				panic(r)
+				panic(asPanic(r))
 			}
 		}()
 		p.suspend = func() {

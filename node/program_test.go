@@ -359,7 +359,12 @@ func TestDivergence(t *testing.T) {
 
 // panicOf returns what f panics with.
 func panicOf(f func()) (r any) {
-	defer func() { r = recover() }()
+	defer func() {
+		r = recover()
+		if p, ok := r.(*Panic); ok {
+			r = p.Value
+		}
+	}()
 	f()
 	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/debug"
-	"strings"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
@@ -52,7 +50,7 @@ func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress 
 		// A method that panics is a bug of the method; in a study it must not take
 		// the other runs with it.
 		if p := recover(); p != nil {
-			r.end(metrics.Failed, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
+			r.end(metrics.Failed, fmt.Sprint(p))
 			r.run.Finish()
 			run = r.run
 		}
@@ -379,10 +377,4 @@ func addPhase(rows []metrics.Phase, p metrics.Phase) []metrics.Phase {
 		}
 	}
 	return append(rows, p)
-}
-
-// firstLine shortens a reason for a table.
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -187,12 +188,40 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 		best, tuning := choose(alg.Tune, runs[i:i+n])
 		if best < 0 {
 			return nil, jobs[i].in.Scenario.Errorf("algorithms."+alg.Label+".tune",
-				"no point of the grid of %d reaches the target: widen the grid, ask for less, or allow more iterations", n)
+				"no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations", n, closest(alg.Tune, runs[i:i+n]))
 		}
 		results[keys[i]] = tuneResult{jobs[i+best].args, tuning}
 		i += n
 	}
 	return results, nil
+}
+
+// closest says how near the trials of a tuning without a winner came to its target.
+func closest(t *Tune, trials []metrics.Run) string {
+	ended := map[metrics.Status]int{}
+	best := make([]float64, len(t.To))
+	for i := range best {
+		best[i] = math.NaN()
+	}
+	for _, run := range trials {
+		ended[run.Status]++
+		for i, to := range t.To {
+			v, ok := run.Final.Values.Get(to.Metric)
+			if ok && (math.IsNaN(best[i]) || (Threshold{to.Metric, best[i]}).met(v)) {
+				best[i] = v
+			}
+		}
+	}
+	var parts []string
+	for i, to := range t.To {
+		parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
+	}
+	for _, s := range []metrics.Status{metrics.Completed, metrics.Reached, metrics.Diverged, metrics.Stalled, metrics.Failed} {
+		if ended[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", ended[s], s))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // choose returns the index of the best trial, the first of equal ones, or -1 if
