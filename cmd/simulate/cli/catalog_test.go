@@ -15,7 +15,7 @@ import (
 )
 
 func TestEveryEntryHasAnExampleThatLoads(t *testing.T) {
-	a := &app{catalog: DefaultCatalog()}
+	a := &app{catalog: scenarios.NewCatalog()}
 	for _, s := range a.sections() {
 		for _, e := range s.entries {
 			for _, name := range entryNames(e) {
@@ -52,7 +52,7 @@ func (silent) Run(p *node.Proc, _ algorithms.Oracle)      { panic("not finished 
 
 func TestUsersOwnMethod(t *testing.T) {
 	enter(t)
-	catalog := DefaultCatalog()
+	catalog := scenarios.NewCatalog()
 	catalog.Algorithms = append(catalog.Algorithms, scenarios.AlgorithmEntry{
 		Entry:      scenarios.Entry{Name: "mine", Summary: "does nothing", Params: []scenarios.Param{{Name: "outer", Kind: scenarios.Int, Default: 3}}},
 		Iterations: "outer",
