@@ -130,7 +130,7 @@ func (c *Catalog) weights() []Entry {
 // What later versions have, so that a file for them is told from a misspelling.
 
 func laterAlgorithms() []string {
-	return []string{"ma-dbo", "l-pdbo", "aid", "itd", "stocbio", "bome", "dsbo", "sldbo", "d-soba", "sparkle", "interact", "f2sa", "push-sum"}
+	return []string{"aid", "itd", "stocbio", "bome", "sparkle", "f2sa", "push-sum"}
 }
 
 func laterProblems() []string {
