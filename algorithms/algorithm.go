@@ -54,6 +54,7 @@ type Requirements struct {
 	SingleLevel  bool // q = 0
 	SymmetricW   bool
 	HomogeneousG bool // all nodes have one inner problem; not checkable, so it is said
+	PersonalY    bool // each node has its own y: its objective is that of the personal problem
 	OneNode      bool // the network is one node, or a star with a server where Server allows it
 	Server       ServerUse
 }

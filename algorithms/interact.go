@@ -34,8 +34,8 @@ type INTERACT struct {
 // Iterations returns Outer.
 func (a INTERACT) Iterations() int { return a.Outer }
 
-// Needs says that INTERACT is bilevel.
-func (a INTERACT) Needs() Requirements { return Requirements{Bilevel: true} }
+// Needs says that INTERACT is bilevel, with a y of each node's own.
+func (a INTERACT) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
 // Run is the method as described above.
 func (a INTERACT) Run(p *node.Proc, o Oracle) {

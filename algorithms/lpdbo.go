@@ -34,8 +34,8 @@ type LPDBO struct {
 // Iterations returns Outer.
 func (a LPDBO) Iterations() int { return a.Outer }
 
-// Needs says that L-PDBO is bilevel.
-func (a LPDBO) Needs() Requirements { return Requirements{Bilevel: true} }
+// Needs says that L-PDBO is bilevel, with a y of each node's own.
+func (a LPDBO) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
 // Run is the paper's algorithm.
 func (a LPDBO) Run(p *node.Proc, o Oracle) {

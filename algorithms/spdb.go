@@ -40,8 +40,8 @@ type SPDB struct {
 // Iterations returns Outer.
 func (a SPDB) Iterations() int { return a.Outer }
 
-// Needs says that SPDB is bilevel.
-func (a SPDB) Needs() Requirements { return Requirements{Bilevel: true} }
+// Needs says that SPDB is bilevel, with a y of each node's own.
+func (a SPDB) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
 // NeumannAt returns N_k = ceil(1/2 log sqrt(k+1)), the products with Hessians in
 // iteration k, from 1: one up to k = 53, two up to k = 2979.

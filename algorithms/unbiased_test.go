@@ -142,6 +142,21 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 				x := finish(t, w, c.m).last().X
 				return x[len(x)-1]
 			}
+			// Every call is on the batch, of one sample of two; Prometheus and VRBO start with all.
+			out := finish(t, w, c.m).last()
+			calls := int64(0)
+			for kind := range metrics.NumCalls {
+				calls += out.Oracle.Of(kind)
+			}
+			switch m := c.m.(type) {
+			case algorithms.Prometheus:
+				calls += int64(4 + m.Neumann)
+			case algorithms.VRBO:
+				calls += int64(4 + m.Q)
+			}
+			if out.Oracle.Samples != calls {
+				t.Errorf("%d calls touched %d samples", calls, out.Oracle.Samples)
+			}
 			full := last(nil)
 			if o.draws != c.total {
 				t.Fatalf("%d draws, want %d", o.draws, c.total)
@@ -162,5 +177,88 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 				t.Errorf("samples move x by %g only: the test shows nothing", spread)
 			}
 		})
+	}
+}
+
+// derivatives returns ∇_x f - J v with one product in the Neumann series of v, and ∇_y g, of
+// the sampled quadratic, on the samples that three digits choose.
+func (l *sampled) derivatives(x, y []float64, lipschitz float64, inner, outer, hess int) (hyper, gy []float64) {
+	on := func(digit int) { l.SetBatch([]int{digit / 2}, []int{digit % 2}) }
+	fx, fy, jv, v, hv, gy := make([]float64, 2), make([]float64, 3), make([]float64, 2), make([]float64, 3), make([]float64, 3), make([]float64, 3)
+	on(inner)
+	l.GradGy(gy, x, y)
+	on(outer)
+	l.GradFx(fx, x, y)
+	l.GradFy(fy, x, y)
+	on(hess)
+	l.HessGyyMul(hv, x, y, fy)
+	for i := range v { // (1/L) (f + (I - H/L) f)
+		v[i] = (2*fy[i] - hv[i]/lipschitz) / lipschitz
+	}
+	on(outer)
+	l.JacGxyMul(jv, x, y, v)
+	floats.Sub(fx, jv)
+	return fx, gy
+}
+
+// The recursions of variance reduction on chosen samples, step by step on one node,
+// where trackers are what they track: SPIDER keeps its error, STORM forgets some of it,
+// momentum averages.
+func TestRecursionsOnChosenSamples(t *testing.T) {
+	const lipschitz, outer = 7, 5
+	digits := []int{1, 2, 3, 0, 2, 1, 3, 3, 0, 1, 0, 2, 2, 3, 1, 0, 3, 2}
+	mdbo := algorithms.MDBO{Outer: outer, Alpha1: .6, Alpha2: .9, Beta1: .05, Beta2: .07, Eta: .8, Neumann: 1, Lipschitz: lipschitz, Batch: 1}
+	const momentum, storm, spider = 0, 1, 2
+	for name, c := range map[string]struct {
+		m            algorithms.Method
+		kind         int
+		stepX, stepY float64
+		a1, a2       float64 // forgotten
+	}{
+		"mdbo":       {mdbo, momentum, .8 * .05, .8 * .07, .6 * .8, .9 * .8},
+		"vrdbo":      {algorithms.VRDBO(mdbo), storm, .8 * .05, .8 * .07, .6 * .8 * .8, .9 * .8 * .8},
+		"prometheus": {algorithms.Prometheus{Outer: outer, Alpha: .5, Beta: .07, Tau: 10, Neumann: 1, Lipschitz: lipschitz, Period: 100, Batch: 1}, spider, .05, .07, 0, 0},
+	} {
+		l := sampledQuadratic()
+		on := split{p: 2, q: 3, local: func(int) algorithms.Local { return sampledQuadratic() },
+			start: func(int) (x, y []float64) { return []float64{1, -1}, []float64{.5, 1, -1} }}
+		at := finish(t, world{w: single(), on: on, wrap: func(o algorithms.Oracle) algorithms.Oracle {
+			return &choosing{Oracle: o, digits: digits}
+		}}, c.m).at
+
+		x, y := on.start(0)
+		draws := 0
+		derive := func(k int, x, y []float64) (d, gy []float64) {
+			return l.derivatives(x, y, lipschitz, digits[k], digits[k+1], digits[k+2])
+		}
+		var u, v []float64
+		if c.kind == spider { // starts with all samples: the mean over the choices
+			u, v = make([]float64, 2), make([]float64, 3)
+			for k := range 64 {
+				d, g := l.derivatives(x, y, lipschitz, k&3, k>>2&3, k>>4)
+				floats.AddScaled(u, 1./64, d)
+				floats.AddScaled(v, 1./64, g)
+			}
+		} else {
+			u, v = derive(0, x, y)
+			draws = 3
+		}
+		for k := 1; k <= outer; k++ {
+			x2, y2 := append([]float64{}, x...), append([]float64{}, y...)
+			floats.AddScaled(x2, -c.stepX, u)
+			floats.AddScaled(y2, -c.stepY, v)
+			oldU, oldV := derive(draws, x, y)
+			newU, newV := derive(draws, x2, y2)
+			draws += 3
+			for i := range u {
+				u[i] = map[int]float64{momentum: (1-c.a1)*u[i] + c.a1*newU[i], storm: (1-c.a1)*(u[i]-oldU[i]) + newU[i], spider: u[i] - oldU[i] + newU[i]}[c.kind]
+			}
+			for i := range v {
+				v[i] = map[int]float64{momentum: (1-c.a2)*v[i] + c.a2*newV[i], storm: (1-c.a2)*(v[i]-oldV[i]) + newV[i], spider: v[i] - oldV[i] + newV[i]}[c.kind]
+			}
+			x, y = x2, y2
+			closeTo(t, fmt.Sprintf("%s: x after %d", name, k), at[k].X[0], x, 1e-12)
+			closeTo(t, fmt.Sprintf("%s: y after %d", name, k), at[k].Y[0], y, 1e-12)
+		}
 	}
 }

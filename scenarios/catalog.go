@@ -130,7 +130,7 @@ func (c *Catalog) weights() []Entry {
 // What later versions have, so that a file for them is told from a misspelling.
 
 func laterAlgorithms() []string {
-	return []string{"ma-dbo", "l-pdbo", "dsbo", "sldbo", "d-soba", "sparkle", "interact", "push-sum"}
+	return []string{"sparkle", "push-sum"}
 }
 
 func laterProblems() []string {

@@ -21,7 +21,6 @@ const (
 	sourceHypertorch  = "Grazi, Franceschi, Pontil, Salzo: On the iteration complexity of hypergradient computation. ICML 2020"
 	sourceFaster      = "Yang, Ji, Liang: Provably faster algorithms for bilevel optimization. NeurIPS 2021; and its public program"
 	sourceSOBA        = "Dagréou, Ablin, Vaiter, Moreau: A framework for bilevel optimization that enables stochastic and global variance reduction algorithms. NeurIPS 2022"
-	fromThePublished  = "Written from the published description, not from the authors' box."
 	stepOfY           = "the step of y; stable below 2 / L, L the largest eigenvalue of the inner Hessian"
 	stepOfSystem      = "the step of the linear system or series; below 2 / L"
 	numberOfInner     = "y-steps per outer iteration"
@@ -30,10 +29,6 @@ const (
 	implicitOnStar    = "\non one node no rounds; on a star each derivative goes up and its mean down, ∇_x f - J v as one vector:\n"
 	implicitDirection = "x <- x - beta (∇_x f - J v)"
 )
-
-func batchParam() Param {
-	return Param{Name: "batch", Kind: Int, Default: 0, Example: "32", Range: AtLeast(0), About: "samples of each draw; 0 is all"}
-}
 
 func exponentParam(name, of, paper string) Param {
 	return Param{Name: name, Kind: Float, Default: 0.0, Example: paper, Range: AtLeast(0), About: of, Source: "0 keeps it constant; the paper has " + paper}
@@ -86,7 +81,7 @@ The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
 		Cost: `oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp; with cg at most q hvp, and 1 more if warm
 the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + implicitOnStar + `inner + q + 2 rounds; elements up and down: (inner + q + 1) dim y + dim x, vectors; not with cg`,
 		Source:     sourceLoops + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and enhanced design. ICML 2021",
-		Departures: "conjugate gradients and the Neumann series stand beside the paper's gradient descent.",
+		Departures: "Conjugate gradients and the Neumann series stand beside the paper's gradient descent.",
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			m := algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"), Solve: algorithms.Solve(a.String("solve")),
@@ -233,7 +228,7 @@ func baEntry() AlgorithmEntry {
   ` + implicitDirection,
 		Cost:       noCommunication + "oracle calls: ⌈k^{1/4} / 2⌉ grad_g, 2 grad_f, 1 hessian, 1 solve, 1 jvp",
 		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
-		Departures: fromThePublished + " k counts from 1. y goes on from the last one unless warm is false.",
+		Departures: fromDescription + " k counts from 1. y goes on from the last one unless warm is false.",
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.BA{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Cold: !a.Bool("warm")}, nil

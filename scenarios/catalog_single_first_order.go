@@ -87,7 +87,7 @@ func bvfsmEntry() AlgorithmEntry {
 detached: where log' stands in ∇B, it is taken at g(x, z) + offset.`,
 		Cost:   noCommunication + "oracle calls: inner_z + inner_y + 2 grad_g, inner_y + 1 grad_f, inner_y + 2 values of g (detached: 1)",
 		Source: "Liu, Liu, Zeng, Zhang, Zhang: Value-function-based sequential minimization for bi-level optimization. arXiv 2110.04974; its public program, and " + byBOME,
-		Departures: fromThePublished + ` x moves by plain gradient steps, where the authors' program has Adam. k counts from 1.
+		Departures: fromDescription + ` x moves by plain gradient steps, where the authors' program has Adam. k counts from 1.
 A run that leaves the barrier's domain fails and says so.`,
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {

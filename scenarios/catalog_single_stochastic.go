@@ -21,7 +21,7 @@ func bsaEntry() AlgorithmEntry {
   ` + implicitDirection,
 		Cost:       noCommunication + "oracle calls: ⌈k^{1/4} / 2⌉ grad_g, 2 grad_f, 1 jvp, at most q - 1 hvp",
 		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
-		Departures: fromThePublished + " y goes on from the last one; k counts from 1; steps are constant.",
+		Departures: fromDescription + " y goes on from the last one; k counts from 1; steps are constant.",
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.BSA{Outer: a.Int("outer"), Q: a.Int("q"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
@@ -79,7 +79,7 @@ func vrboEntry() AlgorithmEntry {
 		Cost: noCommunication + `oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations`,
 
 		Source: sourceFaster,
-		Departures: fromThePublished + `
+		Departures: fromDescription + `
 The old point is the one that the estimate was made at, before the last y-step, so that the differences telescope.`,
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
@@ -107,7 +107,7 @@ d_y = ∇_y g, d_x = ∇̂Φ on one batch;  for k = 1 ... outer:
   d_y <- ∇_y g(x⁺, y⁺; S) + (1 - weight) (d_y - ∇_y g(x, y; S)),  d_x likewise with ∇̂Φ`,
 		Cost:       noCommunication + "oracle calls: 2 grad_g, 4 grad_f, 2 q hvp, 2 jvp; half of it in the first iteration",
 		Source:     sourceFaster,
-		Departures: fromThePublished + "\nSteps and weight are constant; the paper's fall with k.",
+		Departures: fromDescription + "\nSteps and weight are constant; the paper's fall with k.",
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.MRBO{Outer: a.Int("outer"), Q: a.Int("q"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
@@ -135,7 +135,7 @@ func amigoEntry() AlgorithmEntry {
 		Cost: "oracle calls: inner grad_g, linear hvp, 1 jvp, 2 grad_f; linear + 1 grad_f where batches are drawn" + implicitOnStar +
 			"inner + linear + 2 rounds; elements up and down: (inner + linear + 1) q + p, vectors; linear - 1 more of both where batches are drawn",
 		Source:     "Arbel, Mairal: Amortized implicit differentiation for stochastic bilevel optimization. ICLR 2022; and its public program",
-		Departures: fromThePublished,
+		Departures: fromDescription,
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.AmIGO{Outer: a.Int("outer"), Inner: a.Int("inner"), Linear: a.Int("linear"), Alpha: a.Float("alpha"),

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -23,6 +24,7 @@ func TestEveryEntry(t *testing.T) {
 		"dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1", "dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
 		"dbo": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1", "gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
 	}
+	maps.Copy(method, decentralizedExamples)
 	or := func(m map[string]string, name, other string) string {
 		if v, ok := m[name]; ok {
 			return v
