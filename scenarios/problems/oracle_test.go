@@ -61,6 +61,9 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 	mnist := &problems.MNIST{Images: images(tb), Classes: []int{4, 9}, Pool: 7}
 	z["hyper-logistic mnist"] = must(problems.NewHyper(problems.HyperConfig{
 		Loss: "logistic", Nodes: 2, Samples: problems.Samples{Train: 20, Val: 10}, MNIST: mnist, Seed: 2}))
+	for name, p := range taskZoo(tb) {
+		z[name] = p
+	}
 	return z
 }
 
