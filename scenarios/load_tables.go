@@ -123,7 +123,7 @@ func tuneParams() []Param {
 	return []Param{
 		{Name: "grid", Kind: special, Required: true, Example: "{alpha: [0.1, 1]}", About: "the parameters to try, each with its values"},
 		{Name: "by", Kind: Enum, Required: true, Example: "payload_bytes", Enum: append(costs(), metricNames()...), About: "what the best has least of (or most, of an accuracy)"},
-		{Name: "to", Kind: special, Example: "{grad_norm2: 1e-4}", About: "the target: a metric and its value, or several that hold at once"},
+		{Name: "to", Kind: special, Example: "{grad_norm2: 1e-4}", About: "the target: a metric and its value, or several that hold at once; reached where they hold to the end of the trial"},
 	}
 }
 

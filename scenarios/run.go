@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/debug"
-	"strings"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
@@ -52,7 +50,7 @@ func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress 
 		// A method that panics is a bug of the method; in a study it must not take
 		// the other runs with it.
 		if p := recover(); p != nil {
-			r.end(metrics.Failed, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
+			r.end(metrics.Failed, fmt.Sprint(p))
 			r.run.Finish()
 			run = r.run
 		}
@@ -86,7 +84,7 @@ func (r *runner) prepare(args Args) error {
 	if r.method, err = s.method(r.alg, args); err != nil {
 		return err
 	}
-	personal := s.Problem.Args.Has("inner") && s.Problem.Args.String("inner") == "personal"
+	personal := optional[string](s.Problem.Args, "inner") == "personal"
 	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(r.in.Problem, r.alg)); err != nil {
 		return err
 	}
@@ -379,10 +377,4 @@ func addPhase(rows []metrics.Phase, p metrics.Phase) []metrics.Phase {
 		}
 	}
 	return append(rows, p)
-}
-
-// firstLine shortens a reason for a table.
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }
