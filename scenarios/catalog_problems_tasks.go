@@ -120,7 +120,7 @@ func fairEntry() ProblemEntry {
 	for i := range samples {
 		switch samples[i].Name {
 		case "imbalance":
-			samples[i].Default, samples[i].Source = 0.599484, "0.01^(1/9): the last of ten classes has a hundredth of the first"
+			samples[i].Default, samples[i].Source = 0.5994842503189409, "0.01^(1/9): the last of ten classes has a hundredth of the first"
 		case "partition":
 			samples[i].Default, samples[i].Source = "own-class", "Nazari et al., section 6.3"
 		}
