@@ -95,6 +95,14 @@ type Known interface {
 	SolutionError(x, y []float64) float64
 }
 
+// MatrixLimited is implemented by problems of sizes at which a Hessian or Jacobian may
+// not fit in memory.
+type MatrixLimited interface {
+	// LargestMatrix returns the number of elements above which the oracle forms no
+	// matrix, but panics.
+	LargestMatrix() int
+}
+
 // flopsElementary is what an exponential, logarithm or division counts as, in FLOP.
 const flopsElementary = 10
 

@@ -147,6 +147,9 @@ type representation struct {
 func (r *representation) Dims() (p, q int) { return r.p, r.q }
 func (r *representation) Nodes() int       { return r.data.nodes }
 
+// LargestMatrix implements MatrixLimited.
+func (r *representation) LargestMatrix() int { return MaxMatrix }
+
 // Start implements Problem: x0 is drawn, and the same for all nodes.
 func (r *representation) Start(i int) (x0, y0 []float64) {
 	mustNode(i, r.data.nodes)

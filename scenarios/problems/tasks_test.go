@@ -52,7 +52,7 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
 		for _, model := range []string{"linear", "mlp"} {
 			z[fmt.Sprintf("hyper-representation %s %d", model, dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
-				Model: model, Hidden: 10 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
+				Model: model, Hidden: 12 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
 		}
 	}
 	// More samples than coefficients: products of blocks go through the Hessian.

@@ -23,8 +23,9 @@ const mushroomSHA256 = "e0504fa9b6c8a6dbeb435066aa24a1bba5939f40ca910dcdd3d7fe79
 var mushroomPacked []byte
 
 // Mushrooms is UCI's Mushroom data set: 8,124 descriptions of gilled mushrooms, 4,208
-// edible and 3,916 poisonous, with one-hot inputs. J. Schlimmer, "Mushroom", UCI
-// Machine Learning Repository, 1981, doi 10.24432/C5959T; licence CC BY 4.0.
+// edible and 3,916 poisonous, with one-hot inputs. From G. Lincoff, The Audubon
+// Society Field Guide to North American Mushrooms, 1981, given to the UCI Machine
+// Learning Repository by J. Schlimmer, doi 10.24432/C5959T; licence CC BY 4.0.
 type Mushrooms struct {
 	Inputs []byte // one sample after the other, MushroomInputs of 0 or 1 each
 	Labels []byte // 0 edible, 1 poisonous
