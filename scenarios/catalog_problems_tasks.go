@@ -98,7 +98,7 @@ func linearRepresentationEntry() ProblemEntry {
 				{Name: "dim", Kind: Int, Default: 64, Example: "64", Range: Between(1, 1e5), About: "the number of inputs", Source: "Grazi et al. 2020"},
 				{Name: "hidden", Kind: Int, Default: 128, Example: "128", Range: Between(1, 1e5), About: "the number of features", Source: "Grazi et al. 2020"},
 				{Name: "noise", Kind: Float, Default: 0.1, Example: "0.1", Range: AtLeast(0), About: "the standard deviation of the targets' noise"},
-				{Name: "ridge", Kind: Float, Default: 0.1, Example: "0.1", Range: AtLeast(0), About: "the strength of y's regularizer"},
+				ridgeParam("ridge", 0.1, "the strength of y's regularizer", "Grazi et al. 2020"),
 				{Name: "init", Kind: Float, Default: 1.0, Example: "1", Range: Above(0), About: "the standard deviation of the map at the start"},
 				startParam("y0"), innerParam(),
 			}},

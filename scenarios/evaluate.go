@@ -266,7 +266,7 @@ func (s *innerSolver) solve(x, guess []float64) {
 	s.fresh = false
 	s.gradient(s.g, s.y)
 	s.residual = floats.Norm(s.g, 2)
-	for range 60 {
+	for range 200 {
 		if !(s.residual > innerTolerance) {
 			break
 		}
@@ -276,16 +276,20 @@ func (s *innerSolver) solve(x, guess []float64) {
 	}
 }
 
-// newtonStep moves y along the Newton direction, as far as the gradient norm
-// sufficiently decreases. It reports false if it cannot, or if numbers overflow.
+// newtonStep moves y along the Newton direction, as far as the gradient norm or g
+// sufficiently decreases, and g does not grow: where second derivatives jump, as those
+// of a smoothed hinge, neither alone leads to the solution. It reports false if it
+// cannot, or if numbers overflow.
 func (s *innerSolver) newtonStep() bool {
 	floats.ScaleTo(s.d, -1, s.g)
 	s.conjugateGradients(s.d, min(0.1, s.residual))
+	value, slope := s.value(s.y), floats.Dot(s.g, s.d)
+	rounding := 1e-14 * (1 + math.Abs(value))
 	for step := 1.0; step > 1e-8; step /= 2 {
 		floats.AddScaledTo(s.trial, s.y, step, s.d)
 		s.gradient(s.trialG, s.trial)
-		norm := floats.Norm(s.trialG, 2)
-		if norm <= (1-1e-4*step)*s.residual {
+		norm, v := floats.Norm(s.trialG, 2), s.value(s.trial)
+		if v <= value+rounding && norm <= (1-1e-4*step)*s.residual || v < value+1e-4*step*slope {
 			s.y, s.trial = s.trial, s.y
 			s.g, s.trialG = s.trialG, s.g
 			s.residual = norm
@@ -305,6 +309,15 @@ func (s *innerSolver) inverseGradient(x []float64) []float64 {
 	}
 	s.conjugateGradients(s.d, 1e-13)
 	return s.d
+}
+
+// value returns the mean of the g_i at y.
+func (s *innerSolver) value(y []float64) float64 {
+	sum := 0.0
+	for _, l := range s.locals {
+		sum += l.G(s.x, y)
+	}
+	return sum / float64(len(s.locals))
 }
 
 func (s *innerSolver) gradient(dst, y []float64) {

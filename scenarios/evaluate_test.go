@@ -9,6 +9,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
 
@@ -214,6 +215,37 @@ func TestEvaluatorSingleLevel(t *testing.T) {
 	}
 	if _, err := newEvaluator(problem, false, []string{"test_accuracy"}); err == nil {
 		t.Error("a metric that the problem does not have is accepted")
+	}
+}
+
+// TestEvaluatorOnKinks: a hinge that is hardly smoothed and hardly regularized has a
+// Hessian that jumps many times on the way. The inner problem is solved all the same.
+func TestEvaluatorOnKinks(t *testing.T) {
+	mushrooms, err := new(data.Loader).Mushrooms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]float64{{0.5, -8}, {0.05, -8}, {0.02, -8}, {0.1, -10}, {0.01, -8}, {0.01, -12}} {
+		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: c[0], X0: c[1], Nodes: 4, Samples: problems.Samples{Train: 100, Val: 100},
+			Mushroom: &problems.Mushroom{Data: mushrooms}, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := newEvaluator(problem, false, []string{"objective"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := problem.Start(0)
+		s := &metrics.Snapshot{X: [][]float64{x, x, x, x}, Y: [][]float64{y, y, y, y}}
+		for range 3 {
+			e.evaluate(s)
+			for i := range x {
+				x[i] += 0.3 * float64(i%3)
+			}
+		}
+		if e.worst > innerTolerance {
+			t.Errorf("smoothing %v, x0 %v: solved to a gradient norm of %g only", c[0], c[1], e.worst)
+		}
 	}
 }
 

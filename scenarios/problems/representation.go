@@ -41,7 +41,7 @@ type RepresentationConfig struct {
 	Synthetic *Synthetic
 	MNIST     *MNIST
 
-	Ridge float64 // >= 0; > 0 for mlp
+	Ridge float64 // > 0: without it y*(x) need not be unique
 	// Init is the standard deviation of the starting x, the same on all nodes; 0 means
 	// sqrt(2/d) for mlp (He et al. 2015), with b = 0, and 1 for linear.
 	Init float64
@@ -64,7 +64,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err := needFinite(0, c.Y0); err != nil {
 		return nil, err
 	}
-	if err := needAmount("ridge", c.Ridge); err != nil {
+	if err := needPositive("ridge", c.Ridge); err != nil {
 		return nil, err
 	}
 	if err := needAmount("init", c.Init); err != nil {
@@ -74,9 +74,6 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	var err error
 	switch c.Model {
 	case "mlp":
-		if err := needPositive("ridge", c.Ridge); err != nil {
-			return nil, err
-		}
 		r.data, err = source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed}.deal(targetClass)
 	case "linear":
 		r.data, err = c.dealLinear()

@@ -284,7 +284,7 @@ func TestFairIsCrossEntropy(t *testing.T) {
 
 // A linear representation that starts at the truth fits its own data without noise.
 func TestLinearRepresentationTruth(t *testing.T) {
-	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20}, Synthetic: &Synthetic{Dim: 2}, Seed: 3}
+	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20}, Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}
 	p, err := NewRepresentation(c)
 	if err != nil {
 		t.Fatal(err)

@@ -74,7 +74,7 @@ func TestTaskFlops(t *testing.T) {
 	clean := must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
 	fair := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
 	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn}))
+	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
 	for _, c := range []struct {
 		p    problems.Problem
 		call metrics.Call
