@@ -13,9 +13,6 @@ import (
 	"tallynet/sim"
 )
 
-// divergedAt is how far grad_norm2 may grow over its value at the start.
-const divergedAt = 1e8
-
 // Progress tells where a run is. It is sent after each recorded iteration.
 type Progress struct {
 	Label      string
@@ -216,7 +213,7 @@ func (r *runner) checkDivergence(s *metrics.Sample) {
 	case !ok:
 	case s.Iteration == 0:
 		r.first = g
-	case r.first > 0 && g > divergedAt*r.first:
+	case r.first > 0 && g > r.in.Scenario.Stop.Growth*r.first:
 		r.end(metrics.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
 	}
 }

@@ -177,8 +177,12 @@ func jsonNumber(v float64) string {
 }
 
 func TestDivergence(t *testing.T) {
-	for _, set := range []string{"algorithms[0].beta=1", "algorithms[0].alpha=1e200"} {
-		run := runStudy(t, studyScenario, 1, set, "algorithms[0].outer=500")[0]
+	for _, set := range []string{"algorithms[0].beta=1", "algorithms[0].alpha=1e200", "stop.growth=1.0001", "stop={growth: 1e300}"} {
+		overrides := []string{set, "algorithms[0].outer=500"}
+		if strings.HasPrefix(set, "stop") {
+			overrides = append(overrides, "algorithms[0].beta=1") // diverges anyway: sooner or later
+		}
+		run := runStudy(t, studyScenario, 1, overrides...)[0]
 		if run.Status != metrics.Diverged || !strings.Contains(run.Reason, "iteration") {
 			t.Errorf("%s: %s: %s", set, run.Status, run.Reason)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -103,6 +104,38 @@ func shortKey(key string, keys []string) string {
 	return last(key)
 }
 
+// ranked returns the groups in the order of the bytes that they need to the target,
+// those that never get there last, within each grid point. To their ends, runs stay in
+// the order of the file: how far they got differs.
+func (s *summary) ranked(t target, groups []*group) []*group {
+	if t.isEnd() {
+		return groups
+	}
+	type rank struct {
+		point int
+		bytes float64
+	}
+	ranks := map[*group]rank{}
+	var points []*group // the first of each grid point
+	for _, g := range groups {
+		i := slices.IndexFunc(points, func(p *group) bool { return equalPoints(p.point, g.point) })
+		if i < 0 {
+			i = len(points)
+			points = append(points, g)
+		}
+		r := rank{i, math.Inf(1)}
+		if views, failed := g.views(t); failed < len(g.runs) {
+			r.bytes = payload().mean(views)
+		}
+		ranks[g] = r
+	}
+	ordered := slices.Clone(groups)
+	slices.SortStableFunc(ordered, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(ranks[a].point, ranks[b].point), cmp.Compare(ranks[a].bytes, ranks[b].bytes))
+	})
+	return ordered
+}
+
 // costs is the main table: what each of the groups costs to the target.
 func (s *summary) costs(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
@@ -127,7 +160,7 @@ func (s *summary) costs(t target, groups []*group) render.Table {
 	add(took, "time vs. best")
 	add(s.quality(), "")
 	censored := false
-	for _, g := range groups {
+	for _, g := range s.ranked(t, groups) {
 		views, failed := g.views(t)
 		censored = censored || !t.isEnd() && failed > 0
 		row := append(lead(g), render.Text(g.outcome(t, failed)))
