@@ -10,6 +10,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	netnode "tallynet/node"
+	"tallynet/scenarios/problems"
 	"tallynet/sim"
 )
 
@@ -82,6 +83,9 @@ func (r *runner) prepare(args Args) error {
 	if r.method, err = s.method(r.alg, args); err != nil {
 		return err
 	}
+	if err := r.in.holds(r.method); err != nil {
+		return err
+	}
 	personal := optional[string](s.Problem.Args, "inner") == "personal"
 	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(r.in.Problem, r.alg)); err != nil {
 		return err
@@ -96,6 +100,28 @@ func (r *runner) prepare(args Args) error {
 		int64(s.Network.Overhead.Message), int64(s.Network.Overhead.Packet), int64(s.Network.Overhead.MTU)
 	r.net, err = netnode.New(cfg, r.handler)
 	return err
+}
+
+// holds returns an error if the method forms matrices that the problem refuses to
+// form, before either takes the memory. Costs can be predicted all the same.
+func (in *Instance) holds(m algorithms.Method) error {
+	limited, ok := in.Problem.(problems.MatrixLimited)
+	if !ok {
+		return nil
+	}
+	d := in.Dims()
+	c := m.Cost(0, d).Plus(m.Cost(1, d))
+	for _, k := range []struct {
+		name       string
+		calls      int64
+		rows, cols int
+	}{{"Hessian", c.Oracle.Hessian, d.Q, d.Q}, {"Jacobian", c.Oracle.Jacobian, d.P, d.Q}} {
+		if k.calls > 0 && k.rows*k.cols > limited.LargestMatrix() {
+			return fmt.Errorf("the method forms the %s, %d x %d, and problem %s forms no matrix above %d elements; make the problem smaller, or take a method that needs products only (simulate predict tells its cost without running it)",
+				k.name, k.rows, k.cols, in.Scenario.Problem.Kind, limited.LargestMatrix())
+		}
+	}
+	return nil
 }
 
 // peers returns every node's neighbours and weights.

@@ -298,6 +298,7 @@ func Metrics() []Metric {
 		{Name: "consensus_error", About: "mean squared distance of the x_i to their average"},
 		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average"},
 		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)"},
+		{Name: "solution_error", About: "toys: squared distance of the average (x, y), or what of it converges, to the known optimal points"},
 		{Name: "train_accuracy", About: "share of the training samples classified correctly", More: true},
 		{Name: "test_accuracy", About: "share of the test samples classified correctly", More: true},
 	}
