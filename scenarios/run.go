@@ -83,7 +83,7 @@ func (r *runner) prepare(args Args) error {
 	if r.method, err = s.method(r.alg, args); err != nil {
 		return err
 	}
-	if err := r.in.holds(r.method); err != nil {
+	if err := r.in.canForm(r.method); err != nil {
 		return err
 	}
 	personal := optional[string](s.Problem.Args, "inner") == "personal"
@@ -102,9 +102,9 @@ func (r *runner) prepare(args Args) error {
 	return err
 }
 
-// holds returns an error if the method forms matrices that the problem refuses to
+// canForm returns an error if the method forms matrices that the problem refuses to
 // form, before either takes the memory. Costs can be predicted all the same.
-func (in *Instance) holds(m algorithms.Method) error {
+func (in *Instance) canForm(m algorithms.Method) error {
 	limited, ok := in.Problem.(problems.MatrixLimited)
 	if !ok {
 		return nil
