@@ -280,8 +280,9 @@ func TestDrawWithoutSamples(t *testing.T) {
 
 func TestMeteredRefusesAWrongStart(t *testing.T) {
 	defer func() {
-		if r := fmt.Sprint(recover()); r != "algorithms: start of node 0 has 3 and 3 numbers, the problem 2 and 3" {
-			t.Errorf("panic: %q", r)
+		p, _ := recover().(*node.Panic)
+		if p == nil || p.Value != "algorithms: start of node 0 has 3 and 3 numbers, the problem 2 and 3" {
+			t.Errorf("panic: %v", p)
 		}
 	}()
 	program(t, configOf(single()), func(p *node.Proc) {

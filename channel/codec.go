@@ -3,6 +3,8 @@ package channel
 import (
 	"fmt"
 	"math"
+
+	"golang.org/x/exp/constraints"
 )
 
 // Codec is a wire format. Encode sets dst to what a receiver will decode from the
@@ -46,9 +48,12 @@ func (Float32) Name() string { return "float32" }
 func (Float32) Size(n int) int64 { return 4 * int64(n) }
 
 // Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
-func (Float32) Encode(dst, src []float64) {
+func (Float32) Encode(dst, src []float64) { roundThrough[float32](dst, src) }
+
+// roundThrough rounds to a floating-point type of the hardware.
+func roundThrough[F constraints.Float](dst, src []float64) {
 	for i, v := range src {
-		dst[i] = float64(float32(v))
+		dst[i] = float64(F(v))
 	}
 }
 

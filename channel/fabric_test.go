@@ -66,6 +66,9 @@ func TestDedicatedFIFO(t *testing.T) {
 	if got := f.Busy(0, 8000); got != 64*us {
 		t.Errorf("busy for %v", got)
 	}
+	if got := f.Send(0, 10*ms, 4000); got != 11*ms+32*us {
+		t.Errorf("half the message arrives at %v", got)
+	}
 	// Halve the bandwidth, and the time moves.
 	slow := fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, 0.5e9}}})
 	if got := slow.Send(0, 0, 8000); got != ms+128*us {
@@ -208,6 +211,27 @@ func TestNICKeepsLinkOrder(t *testing.T) {
 	a, b := f.Deliver(0, long, 80000), f.Deliver(0, short, 8)
 	if a != ms+6400*us || b != ms+6400*us+640 {
 		t.Errorf("long message at %v, short one at %v", a, b)
+	}
+}
+
+// TestNICJitterKeepsLinkOrder: with jitter, too, a first bit comes no earlier than the
+// last bit of the message before, at the pace of the slower of uplink and link.
+func TestNICJitterKeepsLinkOrder(t *testing.T) {
+	f := fabric(t, FabricConfig{
+		Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}, NICs: []NIC{{1e8, 1e9}}, Seed: 1, Jitter: Jitter{Kind: Exponential, Mean: 5 * ms},
+	})
+	before := f.Send(0, 0, 8000)
+	met := false
+	for i := range 100 {
+		first := f.Send(0, 0, 8000)
+		if first < before+640*us {
+			t.Fatalf("message %d: first bit at %v, the one before began at %v", i+1, first, before)
+		}
+		met = met || first == before+640*us
+		before = first
+	}
+	if !met {
+		t.Error("no message met the one before it")
 	}
 }
 

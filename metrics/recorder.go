@@ -28,7 +28,7 @@ type Snapshot struct {
 	Oracle    OracleCounts
 	Compute   sim.Time // sum over nodes
 	Wait      sim.Time // sum over nodes
-	Path      Path     // of the node that reported last
+	Path      Path     // of the node that reported last, the first such to report
 
 	reports int
 }

@@ -3,6 +3,8 @@ package metrics
 import (
 	"slices"
 	"testing"
+
+	"tallynet/sim"
 )
 
 // TestRecorderWaitsForAll lets node 0 run ahead; a sample is complete with its last
@@ -49,6 +51,17 @@ func TestRecorderWaitsForAll(t *testing.T) {
 	}
 	if len(r.open) != 0 || len(r.free) != 3 {
 		t.Errorf("%d snapshots are open, %d free", len(r.open), len(r.free))
+	}
+}
+
+func TestRecorderPathOfTie(t *testing.T) {
+	var got Path
+	r := NewRecorder(3, 1, 0, func(s *Snapshot) bool { got = s.Path; return true })
+	for node, at := range []sim.Time{4, 5, 5} {
+		r.Report(&NodeReport{Node: node, At: at, Path: Path{Compute: sim.Time(node), Idle: at - sim.Time(node)}})
+	}
+	if want := (Path{Compute: 1, Idle: 4}); got != want {
+		t.Errorf("path is %+v, want %+v", got, want)
 	}
 }
 

@@ -14,8 +14,9 @@
 // goroutine is active at a time; nothing is concurrent, so nothing can race.
 //
 // A node's clock may run ahead of the global one: computing moves only the
-// node's clock, and what it sends is booked on its own links at that time. The
-// global clock is needed only where something can arrive, that is in waiting.
+// node's clock, and what it sends is booked on its own links at that time. What
+// arrives meanwhile is taken up in event order, at the node's own time. The global
+// clock is needed only where something can arrive, that is in waiting.
 //
 // The package does not know what a graph, an oracle or a scenario is: neighbours
 // and weights are given to it as slices.

@@ -47,9 +47,6 @@ type Context struct {
 	oracle    metrics.OracleCounts
 	tallies   []metrics.Tally // by ledger class
 	occurred  []occurrence    // by phase
-	waiting   []arrival       // for a handler: what came while the node was busy,
-	first     int             // from this index on
-	woken     bool            // for a handler: an event that ends being busy is pending
 	reported  int             // the last k of Report, -1 before the first
 }
 

@@ -67,6 +67,25 @@ func TestBusyHandler(t *testing.T) {
 	}
 }
 
+// TestFreeAndArrivalAtOnce: node 2 is busy until 11 ms, with a message from 1 waiting,
+// when at 11 ms exactly one arrives from 0, whose event comes before the node's own.
+func TestFreeAndArrivalAtOnce(t *testing.T) {
+	last := &script{start: func(c *Context) { c.After(ms, 0) }}
+	last.wake = func(c *Context, _ int) { c.Work(10e6) }
+	last.receive = func(c *Context, _ *channel.Message) { c.Work(10e6) }
+	cfg := Config{Peers: peers(3, [2]int{0, 2}, [2]int{1, 2}), Machines: []Machine{{FlopsPerSecond: 1e9}}}
+	cfg.Link = func(i, j int) (sim.Time, float64) { return []sim.Time{11 * ms, 5 * ms, 0}[i], math.Inf(1) }
+	run(t, cfg, func(id int) Handler {
+		if id == 2 {
+			return last
+		}
+		return &script{start: func(c *Context) { c.Broadcast("x", one(1)) }}
+	})
+	if want := []string{"1ms timer 0", "11ms from 1", "21ms from 0"}; !slices.Equal(last.log, want) {
+		t.Errorf("log is %v, want %v", last.log, want)
+	}
+}
+
 // TestOverloadedHandler: a burst of messages waits in a long line that is served in
 // order, also while it still grows.
 func TestOverloadedHandler(t *testing.T) {
@@ -125,6 +144,15 @@ func TestHandlerFailsAndStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	if end, err := net.Run(background, Limits{}); end != Failed || err.Error() != "node 0 at 1ms: broken" || len(h.log) != 1 {
+		t.Errorf("ended %d: %v after %v", end, err, h.log)
+	}
+	// A node that is busy at the end of the run handles nothing more and sends nothing.
+	h = &script{start: func(c *Context) { c.After(ms, 1); c.After(2*ms, 2) }}
+	h.wake = func(c *Context, tag int) { c.Work(10e6); c.Broadcast("x", one(1)) }
+	if net, err = New(Config{Peers: peers(2, [2]int{0, 1}), Link: lan, Machines: []Machine{{FlopsPerSecond: 1e9}}}, func(int) Handler { return h }); err != nil {
+		t.Fatal(err)
+	}
+	if end, err := net.Run(background, Limits{Until: 7 * ms}); end != OutOfTime || err != nil || len(h.log) != 2 || len(net.ledger.Classes()) != 0 {
 		t.Errorf("ended %d: %v after %v", end, err, h.log)
 	}
 	// A clock that ticks for ever is stopped by the limit.
@@ -206,6 +234,23 @@ func TestDigest(t *testing.T) {
 	}
 	if unchecked, _ := wander(t, func(c *Config) { c.Verify = false }); unchecked != first {
 		t.Error("Verify changes the run")
+	}
+}
+
+// TestDigestOfIterates: x, y and the iteration count, where they are recorded.
+func TestDigestOfIterates(t *testing.T) {
+	digest := func(every int, x, y []float64) string {
+		cfg := Config{Peers: make([]Peers, 1), Recorder: metrics.NewRecorder(1, every, 2, func(*metrics.Snapshot) bool { return true })}
+		return simulate(t, cfg, func(p *Proc) {
+			p.Report(0, nil, nil)
+			p.Report(1, x, y)
+		}).Digest()
+	}
+	a := digest(1, []float64{1}, []float64{2})
+	for _, b := range []string{digest(1, []float64{1}, []float64{3}), digest(1, []float64{3}, []float64{2}), digest(2, []float64{1}, []float64{2})} {
+		if a == b {
+			t.Error("different iterates have one digest")
+		}
 	}
 }
 

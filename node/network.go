@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"tallynet/channel"
@@ -68,8 +67,7 @@ type classKey struct {
 // Event ports: a link index, or one of these.
 const (
 	portTimer int32 = -1 // a handler's timer or a program's own wake-up; Ref is the tag
-	portFree  int32 = -2 // a busy handler is free
-	portFirst int32 = -3 // minus the link: the first bit of a message reaches the downlink
+	portFirst int32 = -2 // minus the link: the first bit of a message reaches the downlink
 )
 
 // fromTimer is the sender of a timer. It comes after all nodes, so a message that
@@ -177,11 +175,17 @@ const (
 // Run starts all nodes and runs to the end. It may be called once. Its error is
 // nil for Finished, Ended and OutOfTime, and says otherwise what happened: who
 // waits for what, which node failed, why it was interrupted.
+// An algorithm that panics makes it panic with a *Panic.
 func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
 	if n.ctx != nil {
 		panic("node: Run called twice")
 	}
-	defer n.unwind()
+	defer func() {
+		n.unwind()
+		if r := recover(); r != nil {
+			panic(asPanic(r))
+		}
+	}()
 	n.ctx, n.until = ctx, sim.Never
 	if l.Until > 0 {
 		n.until = l.Until
@@ -258,11 +262,8 @@ func (n *Network) dispatch(e *sim.Event) bool {
 		m := n.pool.At(e.Ref)
 		at := n.fabric.Deliver(link, e.At, n.ledger.Class(m.Class).WireBytes())
 		n.queue.Push(sim.Event{At: at, To: e.To, From: e.From, Seq: e.Seq, Ref: e.Ref, Port: int32(link)})
-	case e.Port == portTimer:
+	default: // portTimer
 		n.arrived(c, arrival{tag: int(e.Ref), at: e.At})
-	default: // portFree
-		c.woken = false
-		n.drain(c)
 	}
 	return !n.stop && n.err == nil
 }
@@ -277,53 +278,26 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }
 
-// arrived hands an arrival to a program at once, which takes it up when it asks
-// for it, and to a handler when its node is free.
+// arrived hands an arrival to its node. A program takes it up when it asks for it. A
+// handler takes up everything in event order; if its clock is ahead, since it
+// computed, it does so at that time, which is when it is free. One that is busy
+// beyond the end of the run never does.
 func (n *Network) arrived(c *Context, a arrival) {
 	if p, ok := c.handler.(*program); ok {
 		p.arrived(a)
 		return
 	}
-	if c.first < len(c.waiting) || c.now > a.at {
-		c.waiting = append(c.waiting, a)
-		n.wakeWhenFree(c)
-		return
-	}
-	n.handle(c, a)
-}
-
-// handle calls the handler of a free node.
-func (n *Network) handle(c *Context, a arrival) {
-	if a.msg == nil {
+	free := c.now <= n.until
+	switch {
+	case a.msg == nil && free:
 		c.idle(a.at)
 		c.handler.Wake(c, a.tag)
-		return
+	case a.msg != nil && free:
+		c.arrive(a.msg, a.link, a.at)
+		c.handler.Receive(c, a.msg)
 	}
-	c.arrive(a.msg, a.link, a.at)
-	c.handler.Receive(c, a.msg)
-	n.pool.Release(a.msg)
-}
-
-// drain handles what came while a node was busy, until it is busy again.
-func (n *Network) drain(c *Context) {
-	now := c.now
-	for c.first < len(c.waiting) && c.now <= now && !n.stop && n.err == nil {
-		n.handle(c, c.waiting[c.first])
-		c.first++
-	}
-	if c.first > len(c.waiting)/2 { // so that each arrival is moved at most once
-		c.waiting = slices.Delete(c.waiting, 0, c.first)
-		c.first = 0
-	}
-	if len(c.waiting) > 0 {
-		n.wakeWhenFree(c)
-	}
-}
-
-func (n *Network) wakeWhenFree(c *Context) {
-	if !c.woken {
-		c.woken = true
-		n.push(c, c.now, 0, portFree)
+	if a.msg != nil {
+		n.pool.Release(a.msg)
 	}
 }
 
@@ -339,7 +313,7 @@ func (n *Network) push(c *Context, at sim.Time, ref, port int32) {
 
 // send sends one snapshot of parts to the neighbours first..end-1 of c and returns it.
 func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part) *channel.Message {
-	if first == end {
+	if first == end || n.over(c) {
 		return nil
 	}
 	class := n.class(phase, parts)
@@ -408,18 +382,26 @@ func sameShapes(s []metrics.Shape, p []channel.Part) bool {
 	return true
 }
 
-// report records what a node reports. A program may reach it ahead of the global
-// clock: beyond the end of the run it stops there, and where nothing is ever
-// exchanged it is the one place to notice that the run was cancelled.
+// over reports whether a node, whose clock may be ahead of the global one, has
+// passed the end of the run. It does not return to a program.
+func (n *Network) over(c *Context) bool {
+	if c.now <= n.until {
+		return false
+	}
+	if p, ok := c.handler.(*program); ok {
+		p.proc.Sleep(0) // its event lies beyond the end
+	}
+	return true
+}
+
+// report records what a node reports. Where nothing is ever exchanged it is the one
+// place to notice that the run was cancelled.
 func (n *Network) report(c *Context, k int, x, y []float64) {
 	p, _ := c.handler.(*program)
 	if n.ctx.Err() != nil && p != nil {
 		panic(errUnwind)
 	}
-	if c.now > n.until {
-		if p != nil {
-			p.proc.sync() // never returns: its event lies beyond the end
-		}
+	if n.over(c) {
 		return
 	}
 	if !finite(x) || !finite(y) {

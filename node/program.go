@@ -39,7 +39,7 @@ func (g *program) Start(c *Context) {
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if r := recover(); r != nil && r != errUnwind {
-				panic(r)
+				panic(asPanic(r))
 			}
 		}()
 		p.suspend = func() {
@@ -189,10 +189,7 @@ func (p *Proc) take(a arrival) bool {
 	}
 	p.got[p.net.place[a.link]] = m
 	w.missing--
-	// What came early did so while the node computed: it is no cause of waiting.
-	if a.at > p.now {
-		w.last = a
-	}
+	w.last = a
 	return true
 }
 
@@ -232,7 +229,8 @@ func (g *program) arrived(a arrival) {
 	p.early = append(p.early, a)
 }
 
-// settle moves the node's clock to the arrival that ended its wait.
+// settle moves the node's clock to the arrival that ended its wait, unless it is
+// ahead already.
 func (p *Proc) settle() {
 	p.wait.timer = 0
 	if a := p.wait.last; a.msg != nil {
@@ -253,7 +251,6 @@ func (p *Proc) setTimer(d sim.Time) {
 // Receive or Exchange.
 func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 	p.releaseHeld()
-	p.sync()
 	p.from = append(p.from[:0], from...) // so that the argument need not be kept
 	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), from: p.from, since: p.now}
 	for i, a := range p.early {
@@ -286,10 +283,6 @@ func (p *Proc) Sleep(d sim.Time) {
 	p.suspend()
 	p.wait.kind = waitNothing
 }
-
-// sync lets the global clock catch up with the node's, so that everything that has
-// arrived by the node's now is in early.
-func (p *Proc) sync() { p.Sleep(0) }
 
 // Mixed names one object of MixAll: Dst becomes the weighted average of the
 // neighbours' and the own Src. Dst may be Src, but not overlap it otherwise.

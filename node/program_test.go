@@ -119,6 +119,72 @@ func TestPhasesInterleave(t *testing.T) {
 	})
 }
 
+// TestOnePhaseTwoUses: single messages and exchanges of one phase are not mixed up.
+func TestOnePhaseTwoUses(t *testing.T) {
+	simulate(t, Config{Peers: star(3), Link: lan}, func(p *Proc) {
+		switch p.ID() {
+		case 0:
+			if m := p.Receive("x"); m.From != 2 || m.Vec(0)[0] != 207 { // 1's exchange is there first
+				t.Errorf("received %v from %d", m.Vec(0), m.From)
+			}
+			p.Sleep(20 * ms)
+		case 2:
+			p.Sleep(ms)
+			p.Send(0, "x", sent(p, 7))
+			p.Send(0, "x", sent(p, 8))
+		}
+		if got := values(p.Exchange("x", sent(p, 1))); p.ID() == 0 && !slices.Equal(got, []float64{101, 201}) {
+			t.Errorf("exchanged %v", got)
+		}
+		if p.ID() == 0 {
+			if m := p.Receive("x"); m.Vec(0)[0] != 208 {
+				t.Errorf("then received %v", m.Vec(0))
+			}
+		}
+	})
+}
+
+// TestExchangeSkipsSingles: the first single message of a phase is no part of its
+// first exchange, though it is there before.
+func TestExchangeSkipsSingles(t *testing.T) {
+	simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(p *Proc) {
+		p.Send(1-p.ID(), "x", sent(p, 7))
+		p.Sleep(10 * ms)
+		if got := values(p.Exchange("x", sent(p, 1))); got[0] != float64(100*(1-p.ID())+1) {
+			t.Errorf("exchanged %v", got)
+		}
+	})
+}
+
+// TestOldTimers: a deadline that was met still runs, and must not end a later wait.
+func TestOldTimers(t *testing.T) {
+	net := simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: func(int, int) (sim.Time, float64) { return ms, math.Inf(1) }}, func(p *Proc) {
+		p.ExchangeWithin(10*ms, "x", one(1))
+		p.ExchangeWithin(15*ms, "x", one(1))
+		p.Sleep(30 * ms)
+	})
+	if got := net.Outcome(0).Clock; got != 32*ms {
+		t.Errorf("ends at %v", got)
+	}
+}
+
+// TestWhatNobodyTakes goes back to the pool: messages that come before a program ends
+// and are not asked for, and those that come after.
+func TestWhatNobodyTakes(t *testing.T) {
+	net := simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(p *Proc) {
+		if p.ID() == 0 {
+			p.Send(1, "early", one(1))
+			p.Sleep(10 * ms)
+			p.Send(1, "late", one(1))
+			return
+		}
+		p.Sleep(5 * ms)
+	})
+	if got := net.pool.Live(); got != 0 {
+		t.Errorf("%d messages are still held", got)
+	}
+}
+
 // TestReceiveFromAnyInEventOrder: node 0's clock is at 20 ms when it asks; messages
 // that came at 4, 3 and 2 ms are handed out in order of arrival, and one that comes
 // at 30 ms last. A named sender is waited for though others are there.
@@ -293,7 +359,12 @@ func TestDivergence(t *testing.T) {
 
 // panicOf returns what f panics with.
 func panicOf(f func()) (r any) {
-	defer func() { r = recover() }()
+	defer func() {
+		r = recover()
+		if p, ok := r.(*Panic); ok {
+			r = p.Value
+		}
+	}()
 	f()
 	return nil
 }
@@ -451,6 +522,7 @@ func TestUntil(t *testing.T) {
 		"at the limit":     {rounds, 3 * ms, Finished},
 		"before the end":   {rounds, 3*ms - 1, OutOfTime},
 		"work at the end":  {func(p *Proc) { rounds(p); p.Work(5e6) }, 4 * ms, OutOfTime},
+		"a send too late":  {func(p *Proc) { p.Work(9e6); p.Send(1-p.ID(), "x", one(1)); t.Error("sent at 9 ms") }, 4 * ms, OutOfTime},
 		"a deadline ahead": {func(p *Proc) { p.ExchangeWithin(sim.Second, "x", one(1)) }, 4 * ms, Finished},
 	} {
 		if end, err := build(t, cfg, c.program).Run(background, Limits{Until: c.until}); end != c.want || err != nil {

@@ -81,6 +81,7 @@ func TestRingByHand(t *testing.T) {
 			{"half the latency", func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms / 2, 1e9 } }, 1564 * us},
 			{"float32", func(c *Config) { c.Codec = channel.Float32{} }, 2032 * us},
 			{"headers", func(c *Config) { c.Overhead = channel.Overhead{PerMessage: 125} }, 2065 * us},
+			{"mixing of 3 x 2000 FLOPs", func(c *Config) { c.Machines[0].FlopsPerSecond = 1e9 }, 2070 * us},
 			{"slower machine", func(c *Config) { c.Machines[0].Round = 3 * ms }, 4064 * us},
 		} {
 			cfg := ringConfig(n)

@@ -233,12 +233,3 @@ func (in *Instance) Dims() algorithms.Dims {
 	p, q := in.Problem.Dims()
 	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(), Server: in.Scenario.Topology.Server()}
 }
-
-func contains[T comparable](list []T, v T) bool {
-	for _, x := range list {
-		if x == v {
-			return true
-		}
-	}
-	return false
-}

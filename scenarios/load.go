@@ -271,10 +271,10 @@ func (r *reader) seed(path string, n *node) (uint64, bool) {
 
 func (r *reader) stop(a Args) Stop {
 	if !a.Has("stop") {
-		return Stop{}
+		return Stop{Growth: defaultGrowth}
 	}
 	s := a.Section("stop")
-	stop := Stop{Iterations: s.Int("iterations"), Time: duration(s, "time"), Payload: size(s, "payload")}
+	stop := Stop{Iterations: s.Int("iterations"), Time: duration(s, "time"), Payload: size(s, "payload"), Growth: s.Float("growth")}
 	for _, m := range Metrics() {
 		if s.Has(m.Name) {
 			stop.Metrics = append(stop.Metrics, Threshold{m.Name, s.Float(m.Name)})

@@ -95,11 +95,15 @@ func computeParams() []Param {
 		}, machineParams()...)})
 }
 
+// defaultGrowth is how far grad_norm2 may grow before a run counts as diverged.
+const defaultGrowth = 1e8
+
 func stopParams() []Param {
 	ps := []Param{
 		{Name: "iterations", Kind: Int, Example: "1000", Range: AtLeast(1), About: "outer iterations; an algorithm's own outer counts too, where it is smaller"},
 		{Name: "time", Kind: Duration, Example: "60s", Range: Above(0), About: "simulated time"},
 		{Name: "payload", Kind: Bytes, Example: "1GB", Range: Above(0), About: "payload bytes of all nodes"},
+		{Name: "growth", Kind: Float, Default: defaultGrowth, Example: "1e8", Range: Above(1), About: "how far grad_norm2 may grow over its first value before the run counts as diverged"},
 	}
 	for _, m := range Metrics() {
 		about := "at most this: " + m.About
@@ -123,7 +127,7 @@ func tuneParams() []Param {
 	return []Param{
 		{Name: "grid", Kind: special, Required: true, Example: "{alpha: [0.1, 1]}", About: "the parameters to try, each with its values"},
 		{Name: "by", Kind: Enum, Required: true, Example: "payload_bytes", Enum: append(costs(), metricNames()...), About: "what the best has least of (or most, of an accuracy)"},
-		{Name: "to", Kind: special, Example: "{grad_norm2: 1e-4}", About: "the target: a metric and its value, or several that hold at once"},
+		{Name: "to", Kind: special, Example: "{grad_norm2: 1e-4}", About: "the target: a metric and its value, or several that hold at once; reached where they hold to the end of the trial"},
 	}
 }
 

@@ -5,18 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/debug"
 	"slices"
-	"strings"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	netnode "tallynet/node"
 	"tallynet/sim"
 )
-
-// divergedAt is how far grad_norm2 may grow over its value at the start.
-const divergedAt = 1e8
 
 // Progress tells where a run is. It is sent after each recorded iteration.
 type Progress struct {
@@ -53,7 +48,7 @@ func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress 
 		// A method that panics is a bug of the method; in a study it must not take
 		// the other runs with it.
 		if p := recover(); p != nil {
-			r.end(metrics.Failed, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
+			r.end(metrics.Failed, fmt.Sprint(p))
 			r.run.Finish()
 			run = r.run
 		}
@@ -87,7 +82,7 @@ func (r *runner) prepare(args Args) error {
 	if r.method, err = s.method(r.alg, args); err != nil {
 		return err
 	}
-	personal := s.Problem.Args.Has("inner") && s.Problem.Args.String("inner") == "personal"
+	personal := optional[string](s.Problem.Args, "inner") == "personal"
 	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(r.in.Problem, r.alg)); err != nil {
 		return err
 	}
@@ -226,7 +221,7 @@ func (r *runner) checkDivergence(s *metrics.Sample) {
 	case !ok:
 	case s.Iteration == 0:
 		r.first = g
-	case r.first > 0 && g > divergedAt*r.first:
+	case r.first > 0 && g > r.in.Scenario.Stop.Growth*r.first:
 		r.end(metrics.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
 	}
 }
@@ -420,10 +415,4 @@ func addPhase(rows []metrics.Phase, p metrics.Phase) []metrics.Phase {
 		}
 	}
 	return append(rows, p)
-}
-
-// firstLine shortens a reason for a table.
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }

@@ -169,6 +169,7 @@ type Stop struct {
 	Iterations int
 	Time       sim.Time
 	Payload    Size
+	Growth     float64 // of grad_norm2 over its first value: beyond it the run has diverged
 	Metrics    []Threshold
 }
 

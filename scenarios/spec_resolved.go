@@ -304,6 +304,9 @@ func (s Stop) resolved() Ordered {
 	if s.Payload > 0 {
 		o.add("payload", s.Payload.String())
 	}
+	if s.Growth != defaultGrowth {
+		o.add("growth", s.Growth)
+	}
 	for _, m := range s.Metrics {
 		o.add(m.Metric, m.Value)
 	}

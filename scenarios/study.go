@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -187,7 +188,7 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 		best, tuning := choose(alg.Tune, runs[i:i+n])
 		if best < 0 {
 			return nil, jobs[i].in.Scenario.Errorf("algorithms."+alg.Label+".tune",
-				"no point of the grid of %d reaches the target: widen the grid, ask for less, or allow more iterations", n)
+				"no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations", n, closest(alg.Tune, runs[i:i+n]))
 		}
 		results[keys[i]] = tuneResult{jobs[i+best].args, tuning}
 		i += n
@@ -195,8 +196,37 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 	return results, nil
 }
 
+// closest says how near the trials of a tuning without a winner came to its target.
+func closest(t *Tune, trials []metrics.Run) string {
+	ended := map[metrics.Status]int{}
+	best := make([]float64, len(t.To))
+	for i := range best {
+		best[i] = math.NaN()
+	}
+	for _, run := range trials {
+		ended[run.Status]++
+		for i, to := range t.To {
+			v, ok := run.Final.Values.Get(to.Metric)
+			if ok && (math.IsNaN(best[i]) || (Threshold{to.Metric, best[i]}).met(v)) {
+				best[i] = v
+			}
+		}
+	}
+	var parts []string
+	for i, to := range t.To {
+		parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
+	}
+	for _, s := range []metrics.Status{metrics.Completed, metrics.Reached, metrics.Diverged, metrics.Stalled, metrics.Failed} {
+		if ended[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", ended[s], s))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // choose returns the index of the best trial, the first of equal ones, or -1 if
-// none qualifies: those that reach the target, if there is one, or those that ended well.
+// none qualifies: those that reach the target and keep it, if there is one, or those
+// that ended well.
 func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 	rule := "least " + t.By
 	if t.To == nil {
@@ -204,6 +234,9 @@ func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 	}
 	for i, m := range t.To {
 		rule += fmt.Sprintf(" %s %s %s %g", []string{"to", "and"}[min(i, 1)], m.Metric, m.relation(), m.Value)
+	}
+	if t.To != nil {
+		rule += ", kept to the end of the trial"
 	}
 	tuning := &metrics.Tuning{Rule: rule}
 	best, least := -1, math.Inf(1)
@@ -223,18 +256,16 @@ func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 // measure returns what a trial is judged by, or NaN if it does not qualify. A
 // metric of which more is better counts with a minus.
 func measure(t *Tune, run *metrics.Run) float64 {
-	if len(run.Samples) == 0 || run.Status == metrics.Failed || run.Status == metrics.Stalled {
+	if len(run.Samples) == 0 || run.Status != metrics.Completed && run.Status != metrics.Reached {
 		return math.NaN()
 	}
 	at, totals := run.Iterations, run.Totals
 	if t.To != nil {
-		i := slices.IndexFunc(run.Samples, func(s metrics.Sample) bool { return reached(t.To, run.Metrics, &s) })
-		if i < 0 {
+		i := settled(t.To, run)
+		if i == len(run.Samples) {
 			return math.NaN()
 		}
 		at, totals = run.Samples[i].Iteration, run.Samples[i].Totals
-	} else if run.Status == metrics.Diverged {
-		return math.NaN()
 	}
 	switch t.By {
 	case "iterations":
@@ -260,6 +291,17 @@ func measure(t *Tune, run *metrics.Run) float64 {
 		return -v
 	}
 	return v
+}
+
+// settled returns the index of the first sample from which on all targets hold to
+// the end of the run, or the number of samples. A method whose step is too long may
+// pass through the target and fly on; that is not reaching it.
+func settled(to []Threshold, run *metrics.Run) int {
+	i := len(run.Samples)
+	for i > 0 && reached(to, run.Metrics, &run.Samples[i-1]) {
+		i--
+	}
+	return i
 }
 
 // reached tells whether all targets hold at a sample.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -176,8 +177,12 @@ func jsonNumber(v float64) string {
 }
 
 func TestDivergence(t *testing.T) {
-	for _, set := range []string{"algorithms[0].beta=1", "algorithms[0].alpha=1e200"} {
-		run := runStudy(t, studyScenario, 1, set, "algorithms[0].outer=500")[0]
+	for _, set := range []string{"algorithms[0].beta=1", "algorithms[0].alpha=1e200", "stop.growth=1.0001", "stop={growth: 1e300}"} {
+		overrides := []string{set, "algorithms[0].outer=500"}
+		if strings.HasPrefix(set, "stop") {
+			overrides = append(overrides, "algorithms[0].beta=1") // diverges anyway: sooner or later
+		}
+		run := runStudy(t, studyScenario, 1, overrides...)[0]
 		if run.Status != metrics.Diverged || !strings.Contains(run.Reason, "iteration") {
 			t.Errorf("%s: %s: %s", set, run.Status, run.Reason)
 		}
@@ -263,5 +268,35 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 	}
 	if diff := cmp.Diff(entries(t, runs), entries(t, runs2)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTrialsThatDoNotCount: a trial that passes through the target and flies on has
+// not reached it, and one that diverges never counts, wherever it was.
+func TestTrialsThatDoNotCount(t *testing.T) {
+	run := func(status metrics.Status, values ...float64) *metrics.Run {
+		r := &metrics.Run{Status: status, Metrics: []string{"grad_norm2"}}
+		for k, v := range values {
+			r.Samples = append(r.Samples, metrics.Sample{Iteration: k, Values: []float64{v}})
+		}
+		r.Finish()
+		return r
+	}
+	tune := &Tune{By: "iterations", To: []Threshold{{"grad_norm2", 1}}}
+	for _, c := range []struct {
+		run  *metrics.Run
+		want float64
+	}{
+		{run(metrics.Completed, 4, 3, 0.9, 0.8), 2},
+		{run(metrics.Completed, 4, 0.5, 3, 0.8), 3},
+		{run(metrics.Completed, 4, 0.5, 3), math.NaN()},
+		{run(metrics.Reached, 4, 0.5), 1},
+		{run(metrics.Diverged, 4, 0.5, 0.5), math.NaN()},
+		{run(metrics.Failed, 4, 0.5), math.NaN()},
+		{run(metrics.Completed), math.NaN()},
+	} {
+		if got := measure(tune, c.run); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%s %v: %v, want %v", c.run.Status, c.run.Samples, got, c.want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"tallynet/cmd/simulate/cli"
+	"tallynet/scenarios"
 )
 
-func main() { os.Exit(cli.Main(cli.DefaultCatalog())) }
+func main() { os.Exit(cli.Main(scenarios.NewCatalog())) }

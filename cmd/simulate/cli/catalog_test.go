@@ -15,7 +15,7 @@ import (
 )
 
 func TestEveryEntryHasAnExampleThatLoads(t *testing.T) {
-	a := &app{catalog: DefaultCatalog()}
+	a := &app{catalog: scenarios.NewCatalog()}
 	for _, s := range a.sections() {
 		for _, e := range s.entries {
 			for _, name := range entryNames(e) {
@@ -52,7 +52,7 @@ func (silent) Run(p *node.Proc, _ algorithms.Oracle)      { panic("not finished 
 
 func TestUsersOwnMethod(t *testing.T) {
 	enter(t)
-	catalog := DefaultCatalog()
+	catalog := scenarios.NewCatalog()
 	catalog.Algorithms = append(catalog.Algorithms, scenarios.AlgorithmEntry{
 		Entry:      scenarios.Entry{Name: "mine", Summary: "does nothing", Params: []scenarios.Param{{Name: "outer", Kind: scenarios.Int, Default: 3}}},
 		Iterations: "outer",
@@ -74,7 +74,7 @@ func TestUsersOwnMethod(t *testing.T) {
 	if code != codeFailed || !strings.Contains(out, "not finished yet") || strings.Contains(out+errs, "goroutine") {
 		t.Errorf("code %d: %s%s", code, out, errs)
 	}
-	if !strings.Contains(out, "DGBO (b=3)  reached") {
+	if !strings.Contains(out, "DGBO (b=3)  yes") {
 		t.Errorf("the other run is lost:\n%s", out)
 	}
 }

@@ -9,7 +9,7 @@
 // main, which is as short as this one's:
 //
 //	func main() {
-//		catalog := cli.DefaultCatalog()
+//		catalog := scenarios.NewCatalog()
 //		catalog.Algorithms = append(catalog.Algorithms, mine())
 //		os.Exit(cli.Main(catalog))
 //	}

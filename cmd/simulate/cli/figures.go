@@ -12,29 +12,79 @@ import (
 // maxCurves is how many lines of one panel can still be told apart.
 const maxCurves = 8
 
+// maxPointRows is how many rows of panels fit a page.
+const maxPointRows = 4
+
 type namedFigure struct {
 	name   string // of the files
 	figure render.Figure
 }
 
-// figures returns the pictures of the study: how the main metric, and the accuracy
-// where there is one, go with iterations, bytes and simulated time. The notes say why
-// one is missing.
+// figures returns the pictures of the study: how the main metrics, and the accuracy
+// where there is one, go with iterations, bytes and simulated time. A study with too
+// many curves for one panel has a row of panels for each grid point instead; the notes
+// say so where these are too many as well.
 func (s *summary) figures() (figures []namedFigure, notes []string) {
-	main := mainMetric(s.targets, s.metrics)
-	add := func(name, metric string, log bool) {
-		if f, ok := s.figure(metric, log); ok {
+	main := mainMetrics(s.targets, s.metrics)
+	rows := func(metrics ...string) (rows []figureRow) {
+		for _, m := range metrics {
+			rows = append(rows, figureRow{metric: m, groups: s.groups})
+		}
+		return rows
+	}
+	if len(s.groups) > maxCurves {
+		byPoint := s.pointRows()
+		if len(byPoint) > maxPointRows || len(byPoint[0].groups) > maxCurves {
+			return nil, []string{fmt.Sprintf("no plots: %d methods and grid points are too many curves; iterations.csv has them all", len(s.groups))}
+		}
+		rows = func(metrics ...string) []figureRow {
+			rows := slices.Clone(byPoint)
+			for i := range rows {
+				rows[i].metric = metrics[0]
+			}
+			return rows
+		}
+	}
+	add := func(name string, metrics ...string) {
+		if f := s.figure(rows(metrics...)); len(f.Panels) > 0 {
 			figures = append(figures, namedFigure{name, f})
 		}
 	}
-	if len(s.groups) > maxCurves {
-		return nil, []string{fmt.Sprintf("no plots: %d methods and grid points are too many curves for one panel; iterations.csv has them all", len(s.groups))}
-	}
-	add("convergence", main, !higherIsBetter(main))
-	if main != "test_accuracy" {
-		add("accuracy", "test_accuracy", false)
+	add("convergence", main...)
+	if !slices.Contains(main, "test_accuracy") {
+		add("accuracy", "test_accuracy")
 	}
 	return figures, nil
+}
+
+// figureRow is a metric of some groups, over three measures of cost.
+type figureRow struct {
+	metric string
+	title  string // the grid point, where the row is of one
+	groups []*group
+}
+
+// pointRows returns a row for each grid point.
+func (s *summary) pointRows() []figureRow {
+	var rows []figureRow
+	for _, g := range s.groups {
+		title := pointText(s.shortPoint(g), " ")
+		i := slices.IndexFunc(rows, func(r figureRow) bool { return r.title == title })
+		if i < 0 {
+			i, rows = len(rows), append(rows, figureRow{title: title})
+		}
+		rows[i].groups = append(rows[i].groups, g)
+	}
+	return rows
+}
+
+// shortPoint returns the grid point of a group with short keys.
+func (s *summary) shortPoint(g *group) metrics.Point {
+	var p metrics.Point
+	for _, set := range g.point {
+		p = append(p, metrics.Setting{Key: shortKey(set.Key, s.keys), Value: set.Value})
+	}
+	return p
 }
 
 // curve is a group's metric and costs, averaged over its seeds where they have the
@@ -44,14 +94,10 @@ type curve struct {
 	iterations, payload, seconds, values []float64
 }
 
-func (s *summary) curve(g *group, name string) (curve, bool) {
+func (s *summary) curve(g *group, name string, withPoint bool) (curve, bool) {
 	c := curve{label: g.label}
-	if len(g.point) > 0 {
-		var p metrics.Point
-		for _, set := range g.point {
-			p = append(p, metrics.Setting{Key: shortKey(set.Key, s.keys), Value: set.Value})
-		}
-		c.label += ", " + pointText(p, " ")
+	if withPoint && len(g.point) > 0 {
+		c.label += ", " + pointText(s.shortPoint(g), " ")
 	}
 	var runs []*metrics.Run
 	for _, r := range g.runs {
@@ -87,27 +133,32 @@ func (s *summary) curve(g *group, name string) (curve, bool) {
 	return c, true
 }
 
-// figure is one metric over three measures of cost.
-func (s *summary) figure(name string, log bool) (render.Figure, bool) {
-	var curves []curve
-	for _, g := range s.groups {
-		if c, ok := s.curve(g, name); ok {
-			curves = append(curves, c)
-		}
-	}
-	if len(curves) == 0 {
-		return render.Figure{}, false
-	}
-	title := s.scenario.Name
+// figure draws the rows.
+func (s *summary) figure(rows []figureRow) render.Figure {
+	f := render.Figure{Title: s.scenario.Name, ShareY: true, Columns: 3}
 	if s.seeds {
-		title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.scenario.Seeds))
+		f.Title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.scenario.Seeds))
 	}
-	log = log && allPositive(curves)
-	return render.Figure{Title: title, ShareY: true, Panels: []render.Plot{
-		panel(curves, render.Plot{XLabel: "iterations", YLabel: name, LogY: log}, func(c curve) []float64 { return c.iterations }),
-		panel(curves, render.Plot{XLabel: "payload bytes", XUnit: render.ByteUnit, YLabel: name, LogY: log}, func(c curve) []float64 { return c.payload }),
-		panel(curves, render.Plot{XLabel: "simulated time", XUnit: render.SecondUnit, YLabel: name, LogY: log}, func(c curve) []float64 { return c.seconds }),
-	}}, true
+	for _, row := range rows {
+		var curves []curve
+		for _, g := range row.groups {
+			if c, ok := s.curve(g, row.metric, row.title == ""); ok {
+				curves = append(curves, c)
+			}
+		}
+		if len(curves) == 0 {
+			continue
+		}
+		log := !higherIsBetter(row.metric) && row.metric != "objective" && allPositive(curves)
+		over := func(label string, unit render.Unit, cost func(curve) []float64) {
+			f.Panels = append(f.Panels, panel(curves, render.Plot{XLabel: label, XUnit: unit, YLabel: row.metric, LogY: log}, cost))
+		}
+		over("iterations", render.NoUnit, func(c curve) []float64 { return c.iterations })
+		over("payload bytes", render.ByteUnit, func(c curve) []float64 { return c.payload })
+		over("simulated time", render.SecondUnit, func(c curve) []float64 { return c.seconds })
+		f.Panels[len(f.Panels)-2].Title = row.title
+	}
+	return f
 }
 
 // panel draws the curves over one cost. Where the costs of the methods lie far apart

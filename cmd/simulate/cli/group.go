@@ -41,44 +41,63 @@ func equalPoints(a, b metrics.Point) bool {
 	return slices.EqualFunc(a, b, func(x, y metrics.Setting) bool { return x.Key == y.Key && bytes.Equal(x.Value, y.Value) })
 }
 
-// target is a value of a metric whose cost is asked for. The zero target is the end
-// of the run.
+// target is what the cost of is asked for: that all thresholds hold at once. The zero
+// target is the end of the run.
 type target struct {
-	metric, relation string
-	value            float64
+	all  []scenarios.Threshold
+	kept bool // and hold from then on to the end of the run, as tuning asks
 }
+
+func (t target) isEnd() bool { return len(t.all) == 0 }
 
 func (t target) String() string {
-	if t.metric == "" {
+	if t.isEnd() {
 		return "the end"
 	}
-	return fmt.Sprintf("%s %s %g", t.metric, t.relation, t.value)
+	var parts []string
+	for _, th := range t.all {
+		relation := "<="
+		if higherIsBetter(th.Metric) {
+			relation = ">="
+		}
+		parts = append(parts, fmt.Sprintf("%s %s %g", th.Metric, relation, th.Value))
+	}
+	return strings.Join(parts, " and ")
 }
 
-// targetsOf returns what the scenario wants reached: by its stop rules, then by tuning.
+// targetsOf returns what the scenario wants reached: by its stop rules, each of which
+// ends a run, then by tuning.
 func targetsOf(s *scenarios.Scenario) []target {
 	var ts []target
-	add := func(th scenarios.Threshold) {
-		t := target{th.Metric, "<=", th.Value}
-		if higherIsBetter(th.Metric) {
-			t.relation = ">="
-		}
-		if !slices.Contains(ts, t) {
+	add := func(t target) {
+		if !slices.ContainsFunc(ts, func(o target) bool { return o.String() == t.String() }) {
 			ts = append(ts, t)
 		}
 	}
 	for _, th := range s.Stop.Metrics {
-		add(th)
+		add(target{all: []scenarios.Threshold{th}})
 	}
 	for _, a := range s.Algorithms {
-		if a.Tune == nil {
-			continue
-		}
-		for _, t := range a.Tune.To {
-			add(t)
+		if a.Tune != nil && len(a.Tune.To) > 0 {
+			add(target{all: a.Tune.To, kept: true})
 		}
 	}
 	return ts
+}
+
+// holds reports whether the run meets all thresholds at a sample.
+func (t target) holds(r *metrics.Run, s *metrics.Sample) bool {
+	for _, th := range t.all {
+		i := slices.Index(r.Metrics, th.Metric)
+		if i < 0 {
+			return false
+		}
+		v := s.Values[i]
+		if higherIsBetter(th.Metric) && !(v >= th.Value) || !higherIsBetter(th.Metric) && !(v <= th.Value) {
+			return false
+		}
+	}
+	return true
 }
 
 func higherIsBetter(metric string) bool {
@@ -91,20 +110,25 @@ type view struct {
 	sample *metrics.Sample
 }
 
-// at returns the run where it first meets the target, or at its end. It reports false
-// if it never does, or did not end well.
+// at returns the run where it meets the target, or at its end. It reports false if it
+// never does, or did not end well.
 func (t target) at(r *metrics.Run) (view, bool) {
-	if len(r.Samples) == 0 {
+	n := len(r.Samples)
+	if n == 0 {
 		return view{}, false
 	}
-	if t.metric == "" {
-		return view{r, &r.Samples[len(r.Samples)-1]}, r.Status == metrics.Completed || r.Status == metrics.Reached
+	if t.isEnd() {
+		return view{r, &r.Samples[n-1]}, r.Status == metrics.Completed || r.Status == metrics.Reached
 	}
-	reached := r.Reach(t.metric, t.relation, t.value)
-	if reached.At == nil || r.Status == metrics.Failed {
+	i := slices.IndexFunc(r.Samples, func(s metrics.Sample) bool { return t.holds(r, &s) })
+	if t.kept {
+		for i = n; i > 0 && t.holds(r, &r.Samples[i-1]); {
+			i--
+		}
+	}
+	if i < 0 || i == n || r.Status == metrics.Failed {
 		return view{}, false
 	}
-	i := slices.IndexFunc(r.Samples, func(s metrics.Sample) bool { return s.Iteration == reached.At.Iteration })
 	return view{r, &r.Samples[i]}, true
 }
 
@@ -136,13 +160,28 @@ func (g *group) status() string {
 		}
 		counts[s]++
 	}
-	if len(names) == 1 {
+	if len(g.runs) == 1 {
 		return names[0]
 	}
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%d %s", counts[n], n)
 	}
 	return strings.Join(names, ", ")
+}
+
+// outcome says whether the runs reached the target, or how they ended.
+func (g *group) outcome(t target, failed int) string {
+	switch {
+	case t.isEnd():
+		return g.status()
+	case len(g.runs) > 1:
+		return fmt.Sprintf("%d/%d", len(g.runs)-failed, len(g.runs))
+	case failed == 0:
+		return "yes"
+	case ended(g.runs[0].Status):
+		return "no"
+	}
+	return g.status()
 }
 
 // quantity is something that a run has at each recorded iteration.
@@ -232,16 +271,24 @@ func metricsOf(runs []metrics.Run) []string {
 	return names
 }
 
-// mainMetric returns the metric that tells how far a run is: the first target's, or
+// mainMetrics returns the metrics that tell how far a run is: those of the targets, or
 // grad_norm2, or the first that there is.
-func mainMetric(targets []target, names []string) string {
-	switch {
-	case len(targets) > 0:
-		return targets[0].metric
-	case slices.Contains(names, "grad_norm2") || len(names) == 0:
-		return "grad_norm2"
+func mainMetrics(targets []target, names []string) []string {
+	var main []string
+	for _, t := range targets {
+		for _, th := range t.all {
+			if !slices.Contains(main, th.Metric) {
+				main = append(main, th.Metric)
+			}
+		}
 	}
-	return names[0]
+	switch {
+	case len(main) > 0:
+		return main
+	case slices.Contains(names, "grad_norm2") || len(names) == 0:
+		return []string{"grad_norm2"}
+	}
+	return names[:1]
 }
 
 // keysOf returns the swept keys of the groups.

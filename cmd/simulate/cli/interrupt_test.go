@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tallynet/metrics"
+	"tallynet/scenarios"
 )
 
 // terminal is where progress is shown; it tells when something is.
@@ -49,7 +50,7 @@ func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	screen := &terminal{seen: "long", call: func() { cancel(errInterrupted) }}
-	code := Run(ctx, DefaultCatalog(), append([]string{"run", "endless.yaml"}, args...), Streams{Out: io.Discard, Err: screen, Progress: true})
+	code := Run(ctx, scenarios.NewCatalog(), append([]string{"run", "endless.yaml"}, args...), Streams{Out: io.Discard, Err: screen, Progress: true})
 	return screen, code
 }
 
@@ -100,7 +101,7 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 	cancel(errInterrupted)
 	for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
 		var errs bytes.Buffer
-		code := Run(ctx, DefaultCatalog(), []string{"run", file}, Streams{Out: io.Discard, Err: &errs})
+		code := Run(ctx, scenarios.NewCatalog(), []string{"run", file}, Streams{Out: io.Discard, Err: &errs})
 		if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
 			t.Errorf("%s: code %d: %s", file, code, errs.String())
 		}
@@ -110,13 +111,13 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 func TestProgressOfTuning(t *testing.T) {
 	enter(t)
 	screen := &terminal{}
-	code := Run(context.Background(), DefaultCatalog(), []string{"run", "study.yaml", "--set", "algorithms[0].outer=2000",
+	code := Run(context.Background(), scenarios.NewCatalog(), []string{"run", "study.yaml", "--set", "algorithms[0].outer=2000",
 		"--set", "algorithms[0].tune.to.grad_norm2=1e-2"}, Streams{Out: io.Discard, Err: screen, Progress: true})
 	if code != codeDone || !strings.Contains(screen.String(), "tuning") || !strings.Contains(screen.String(), "/4") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 	screen = &terminal{}
-	Run(context.Background(), DefaultCatalog(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard, Err: screen, Progress: true})
+	Run(context.Background(), scenarios.NewCatalog(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard, Err: screen, Progress: true})
 	if screen.String() != "" {
 		t.Errorf("--quiet writes %q", screen.String())
 	}
@@ -179,7 +180,7 @@ func TestClosedStreams(t *testing.T) {
 	if _, err := os.Stat("results/two/result.json"); err != nil {
 		t.Error("the results are not saved")
 	}
-	code := Run(context.Background(), DefaultCatalog(), []string{"list"}, Streams{Out: writer, Err: &errs})
+	code := Run(context.Background(), scenarios.NewCatalog(), []string{"list"}, Streams{Out: writer, Err: &errs})
 	if code != codeDone {
 		t.Errorf("list into a closed pipe: code %d", code)
 	}
@@ -202,7 +203,7 @@ func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	enter(t)
 	var errs bytes.Buffer
-	code := Run(context.Background(), DefaultCatalog(), []string{"run", "two.yaml"}, Streams{Out: failing{}, Err: &errs})
+	code := Run(context.Background(), scenarios.NewCatalog(), []string{"run", "two.yaml"}, Streams{Out: failing{}, Err: &errs})
 	if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
 		t.Errorf("code %d: %s", code, errs.String())
 	}

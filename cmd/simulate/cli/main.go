@@ -23,14 +23,6 @@ const (
 	codeInterrupted = 130 // what was finished is saved
 )
 
-// DefaultCatalog returns a new catalog of everything that Tallynet itself has.
-func DefaultCatalog() *scenarios.Catalog {
-	return &scenarios.Catalog{
-		Algorithms: scenarios.Algorithms(), Problems: scenarios.Problems(),
-		Topologies: scenarios.Topologies(), Weights: scenarios.WeightsRules(),
-	}
-}
-
 // Streams are what a command writes to.
 type Streams struct {
 	Out, Err io.Writer

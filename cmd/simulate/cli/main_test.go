@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tallynet/scenarios"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -22,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // pipes can be tried on a real process.
 func TestMain(m *testing.M) {
 	if os.Getenv("TALLYNET_TEST_AS_PROGRAM") != "" {
-		os.Exit(Main(DefaultCatalog()))
+		os.Exit(Main(scenarios.NewCatalog()))
 	}
 	os.Exit(m.Run())
 }
@@ -30,7 +32,7 @@ func TestMain(m *testing.M) {
 // simulate runs a command in this process.
 func simulate(args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = Run(context.Background(), DefaultCatalog(), args, Streams{Out: &out, Err: &err})
+	code = Run(context.Background(), scenarios.NewCatalog(), args, Streams{Out: &out, Err: &err})
 	return out.String(), err.String(), code
 }
 
@@ -90,6 +92,7 @@ func TestTranscripts(t *testing.T) {
 		{"run_csv", "run two.yaml --format csv --quiet"},
 		{"run_study", "run study.yaml"},
 		{"run_diverges", "run diverges.yaml"},
+		{"run_asynchronous", "run agree.yaml\npredict agree.yaml"},
 		{"run_not_reached", "run two.yaml --set algorithms.dagm.outer=3"},
 		{"run_two_files", "run two.yaml study.yaml --out all --format csv"},
 		{"predict", "predict two.yaml\npredict two.yaml --set wire=float16 --format csv\npredict study.yaml"},

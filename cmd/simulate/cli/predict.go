@@ -61,20 +61,30 @@ func (a *app) predict(file string, set []string, format string) error {
 	for _, axis := range s.Sweep {
 		keys = append(keys, axis.Key)
 	}
-	once, all := predictionTables(s, keys)
-	for i, p := range points {
+	var instances []*scenarios.Instance
+	var costs []metrics.OracleCounts
+	for _, p := range points {
 		in, err := p.Scenario.Build(p.Scenario.Seeds[0], &a.loader)
 		if err != nil {
 			return err
 		}
+		instances = append(instances, in)
+		for _, m := range in.Methods {
+			costs = append(costs, scenarios.Predict(m, in.Dims(), m.Iterations()).Total.Oracle)
+		}
+	}
+	used := usedCalls(slices.Values(costs))
+	once, all := predictionTables(s, keys, used)
+	for i, p := range points {
+		in := instances[i]
 		if i == 0 && format == "text" {
 			pp, q := in.Problem.Dims()
-			about := fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.", s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), pp, q, s.Wire)
+			about := fmt.Sprintf("%s: %s, %s, %s; x has %d elements, y has %d; an element is %s.", s.Name, in.Graph.Name(), plural(in.Graph.Nodes(), "node"), plural(in.Graph.Edges(), "edge"), pp, q, s.Wire)
 			if _, err := fmt.Fprintf(a.io.Out, "%s\n\n", wrapped(about, "")); err != nil {
 				return err
 			}
 		}
-		if err := predictPoint(p, in, &once, &all); err != nil {
+		if err := predictPoint(p, in, used, &once, &all); err != nil {
 			return err
 		}
 	}
@@ -83,20 +93,21 @@ func (a *app) predict(file string, set []string, format string) error {
 
 // predictionTables returns the empty tables, for one iteration of a node and for all
 // of the network.
-func predictionTables(s *scenarios.Scenario, keys []string) (once, all render.Table) {
+func predictionTables(s *scenarios.Scenario, keys []string, used []callGroup) (once, all render.Table) {
 	columns := []render.Column{{Name: "method"}}
 	for _, k := range keys {
 		columns = append(columns, render.Column{Name: shortKey(k, keys)})
 	}
 	once.Title = "One outer iteration of one node (broadcast elements)"
-	once.Columns = append(append(slices.Clone(columns), render.Column{Name: ""}), costColumns()...)
+	once.Columns = append(append(slices.Clone(columns), render.Column{Name: ""}), costColumns(used)...)
 	all.Title = "All iterations, the whole network"
 	all.Columns = append(slices.Clone(columns), render.Column{Name: "iterations", Kind: render.IntegerColumn}, render.Column{Name: "rounds", Kind: render.IntegerColumn},
 		render.Column{Name: "messages", Kind: render.IntegerColumn}, render.Column{Name: "vector bytes", Kind: render.ByteColumn},
-		render.Column{Name: "matrix bytes", Kind: render.ByteColumn}, render.Column{Name: "payload", Kind: render.ByteColumn},
-		render.Column{Name: "gradients", Kind: render.IntegerColumn}, render.Column{Name: "HVP + JVP", Kind: render.IntegerColumn},
-		render.Column{Name: "Hessians + Jacobians", Kind: render.IntegerColumn}, render.Column{Name: "solves", Kind: render.IntegerColumn},
-		render.Column{Name: ""})
+		render.Column{Name: "matrix bytes", Kind: render.ByteColumn}, render.Column{Name: "payload", Kind: render.ByteColumn})
+	for _, g := range used {
+		all.Columns = append(all.Columns, render.Column{Name: g.name, Kind: render.IntegerColumn})
+	}
+	all.Columns = append(all.Columns, render.Column{Name: ""})
 	all.Notes = []string{"Bytes count every receiver; headers are not in them."}
 	for _, alg := range s.Algorithms {
 		if alg.Tune != nil {
@@ -106,7 +117,7 @@ func predictionTables(s *scenarios.Scenario, keys []string) (once, all render.Ta
 	return once, all
 }
 
-func predictPoint(point scenarios.Point, in *scenarios.Instance, once, all *render.Table) error {
+func predictPoint(point scenarios.Point, in *scenarios.Instance, used []callGroup, once, all *render.Table) error {
 	codec, err := channel.NewCodec(point.Scenario.Wire)
 	if err != nil {
 		return err
@@ -127,7 +138,7 @@ func predictPoint(point scenarios.Point, in *scenarios.Instance, once, all *rend
 			what = "at most"
 		}
 		nodes := in.Graph.Nodes()
-		row := append(append(slices.Clone(lead), render.Text(what)), costCells(p.PerIteration, nodes, 1)...)
+		row := append(append(slices.Clone(lead), render.Text(what)), costCells(p.PerIteration, used, nodes, 1)...)
 		once.Rows = append(once.Rows, row)
 		if p.Varies {
 			note(once, label+": the first iteration; later ones cost something else.")
@@ -140,9 +151,12 @@ func predictPoint(point scenarios.Point, in *scenarios.Instance, once, all *rend
 			note(once, paperNote(label, p.Paper))
 		}
 		c, size := p.Total, func(n int64) render.Cell { return render.Integer(codec.Size(int(n))) }
-		all.Rows = append(all.Rows, append(lead, render.Integer(int64(m.Iterations())), render.Integer(c.Rounds), render.Integer(c.Messages),
-			size(c.Wire.Vector), size(c.Wire.Matrix), size(c.Wire.Total()), render.Integer(c.Oracle.GradF+c.Oracle.GradG), render.Integer(c.Oracle.HVP+c.Oracle.JVP),
-			render.Integer(c.Oracle.Hessian+c.Oracle.Jacobian), render.Integer(c.Oracle.Solve), render.Text(what)))
+		row = append(lead, render.Integer(int64(m.Iterations())), render.Integer(c.Rounds), render.Integer(c.Messages),
+			size(c.Wire.Vector), size(c.Wire.Matrix), size(c.Wire.Total()))
+		for _, g := range used {
+			row = append(row, render.Integer(g.in(c.Oracle)))
+		}
+		all.Rows = append(all.Rows, append(row, render.Text(what)))
 	}
 	return nil
 }

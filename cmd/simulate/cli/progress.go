@@ -29,6 +29,7 @@ const barWidth = 24
 // line is one run's.
 type line struct {
 	bar  *mpb.Bar
+	at   time.Time  // when it was last moved
 	mu   sync.Mutex // mpb asks for the text from a goroutine of its own
 	last scenarios.Progress
 }
@@ -67,6 +68,11 @@ func (p *progress) notify(e scenarios.Event) {
 			mpb.AppendDecorators(decor.Any(l.text), eta()))
 		p.runs[e.Job] = l
 	}
+	// Short iterations would spend their time on being shown.
+	if time.Since(l.at) < 50*time.Millisecond && e.Progress.Iteration < e.Progress.Iterations {
+		return
+	}
+	l.at = time.Now()
 	l.mu.Lock()
 	l.last = e.Progress
 	l.mu.Unlock()

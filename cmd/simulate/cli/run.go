@@ -181,7 +181,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 func facts(study *scenarios.Study) []string {
 	s, in := study.Scenario, study.Instances()[0]
 	g := in.Graph
-	graph := fmt.Sprintf("graph: %s, %d nodes, %d edges, %s weights", g.Name(), g.Nodes(), g.Edges(), in.Mixing.Rule())
+	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), plural(g.Nodes(), "node"), plural(g.Edges(), "edge"), in.Mixing.Rule())
 	const quickly = 2000 // nodes, for which the gap takes no time to speak of
 	if g.Nodes() <= quickly {
 		if spectrum, err := in.Mixing.Spectrum(); err == nil {
@@ -195,13 +195,21 @@ func facts(study *scenarios.Study) []string {
 	all := []string{graph, links, "problem: " + in.Problem.About()}
 	switch points := len(study.Instances()) / len(s.Seeds); {
 	case points > 1:
-		all = append(all, fmt.Sprintf("study: %d grid points, %d seeds; the above is the first point with seed %d", points, len(s.Seeds), s.Seeds[0]))
+		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points, plural(len(s.Seeds), "seed"), s.Seeds[0]))
 	case len(s.Seeds) > 1:
 		all = append(all, fmt.Sprintf("seeds: %d; the above is seed %d", len(s.Seeds), s.Seeds[0]))
 	default:
 		all = append(all, fmt.Sprintf("seed: %d", s.Seeds[0]))
 	}
 	return all
+}
+
+// plural writes a number of things: "1 node", "2 nodes".
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // writeResults fills the folder. It returns the names of the files and what is to be

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -103,29 +104,48 @@ func shortKey(key string, keys []string) string {
 	return last(key)
 }
 
+// ranked returns the groups in the order of the bytes that they need to the target,
+// those that never get there last, within each grid point. To their ends, runs stay in
+// the order of the file: how far they got differs.
+func (s *summary) ranked(t target, groups []*group) []*group {
+	if t.isEnd() {
+		return groups
+	}
+	type rank struct {
+		point int
+		bytes float64
+	}
+	ranks := map[*group]rank{}
+	var points []*group // the first of each grid point
+	for _, g := range groups {
+		i := slices.IndexFunc(points, func(p *group) bool { return equalPoints(p.point, g.point) })
+		if i < 0 {
+			i = len(points)
+			points = append(points, g)
+		}
+		r := rank{i, math.Inf(1)}
+		if views, failed := g.views(t); failed < len(g.runs) {
+			r.bytes = payload().mean(views)
+		}
+		ranks[g] = r
+	}
+	ordered := slices.Clone(groups)
+	slices.SortStableFunc(ordered, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(ranks[a].point, ranks[b].point), cmp.Compare(ranks[a].bytes, ranks[b].bytes))
+	})
+	return ordered
+}
+
 // costs is the main table: what each of the groups costs to the target.
 func (s *summary) costs(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
-	table := render.Table{Title: "Cost to reach " + t.String(), Columns: columns}
-	if t.metric == "" {
-		table.Title = "Cost of the whole runs"
-		if len(s.targets) > 0 && len(groups) < min(len(s.groups), maxRows) {
-			table.Title += " that do not stop at a target"
-		}
+	table := render.Table{Title: s.costsTitle(t, groups), Columns: append(columns, render.Column{Name: "reached"})}
+	if t.isEnd() {
+		table.Columns[len(table.Columns)-1].Name = "status"
 	}
-	if s.seeds {
-		table.Columns = append(table.Columns, render.Column{Name: "runs"})
-	}
-	table.Columns = append(table.Columns, render.Column{Name: "status"})
 	sent := []quantity{iterations(), count("rounds", func(t *metrics.Totals) int64 { return t.Rounds }),
 		kindBytes("vector bytes", metrics.Vector), kindBytes("matrix bytes", metrics.Matrix)}
 	took := []quantity{simulatedTime("simulated time")}
-	ended := []quantity{metric(mainMetric(s.targets, s.metrics))}
-	if slices.Contains(s.metrics, "test_accuracy") {
-		q := metric("test_accuracy")
-		q.column.Name = "test accuracy"
-		ended = append(ended, q)
-	}
 	// Among the runs that did not get somewhere, none is the best.
 	ratios := s.comparable() && len(groups) == min(len(s.groups), maxRows)
 	add := func(qs []quantity, ratio string) {
@@ -138,42 +158,59 @@ func (s *summary) costs(t target, groups []*group) render.Table {
 	}
 	add(sent, "bytes vs. best")
 	add(took, "time vs. best")
-	add(ended, "")
+	add(s.quality(), "")
 	censored := false
-	for _, g := range groups {
+	for _, g := range s.ranked(t, groups) {
 		views, failed := g.views(t)
-		row := lead(g)
-		if s.seeds {
-			row = append(row, render.Text(fmt.Sprintf("%d/%d", len(g.runs)-failed, len(g.runs))))
-		}
-		status := g.status()
-		if t.metric != "" && len(views) == 0 && (status == "completed" || status == "interrupted") {
-			status = "not reached"
-		}
-		censored = censored || t.metric != "" && failed > 0
-		row = append(row, render.Text(status))
-		cells := func(qs []quantity, q quantity) {
+		censored = censored || !t.isEnd() && failed > 0
+		row := append(lead(g), render.Text(g.outcome(t, failed)))
+		cells := func(qs []quantity, compared *quantity) {
 			for _, q := range qs {
 				row = append(row, q.cell(views))
 			}
-			if ratios {
-				row = append(row, s.ratio(g, t, q))
+			if ratios && compared != nil {
+				row = append(row, s.ratio(g, t, *compared))
 			}
 		}
-		cells(sent, payload())
-		cells(took, took[0])
-		for _, q := range ended {
-			row = append(row, q.cell(views))
-		}
+		all := payload()
+		cells(sent, &all)
+		cells(took, &took[0])
+		cells(s.quality(), nil)
 		table.Rows = append(table.Rows, row)
 	}
 	if s.seeds {
 		table.Notes = append(table.Notes, fmt.Sprintf("Means over the seeds (%d) whose runs got there; the others are counted in no mean.", len(s.scenario.Seeds)))
-	}
-	if censored && !s.seeds {
+	} else if censored {
 		table.Notes = append(table.Notes, "A dash: the run ended before it got there.")
 	}
 	return table
+}
+
+func (s *summary) costsTitle(t target, groups []*group) string {
+	switch {
+	case t.kept:
+		return "Cost to reach " + t.String() + " and stay there"
+	case !t.isEnd():
+		return "Cost to reach " + t.String()
+	case len(s.targets) > 0 && len(groups) < min(len(s.groups), maxRows):
+		return "Cost of the whole runs that do not stop at a target"
+	}
+	return "Cost of the whole runs"
+}
+
+// quality returns the metrics that stand beside the costs.
+func (s *summary) quality() []quantity {
+	var qs []quantity
+	main := mainMetrics(s.targets, s.metrics)
+	for _, m := range main {
+		qs = append(qs, metric(m))
+	}
+	if slices.Contains(s.metrics, "test_accuracy") && !slices.Contains(main, "test_accuracy") {
+		q := metric("test_accuracy")
+		q.column.Name = "test accuracy" // which can be broken over two lines
+		qs = append(qs, q)
+	}
+	return qs
 }
 
 // comparable reports whether some grid point has two methods, so that ratios say something.
@@ -216,13 +253,18 @@ func (s *summary) ratio(g *group, t target, q quantity) render.Cell {
 func (s *summary) work(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " + t.String(), Columns: columns}
-	qs := []quantity{
-		calls("gradients", metrics.CallGradF, metrics.CallGradG), calls("HVP + JVP", metrics.CallHVP, metrics.CallJVP),
-		calls("Hessians + Jacobians", metrics.CallHessian, metrics.CallJacobian), calls("solves", metrics.CallSolve),
+	if len(s.usedCalls()) == 0 {
+		table.Title = "What the simulated time is made of, to " + t.String()
+	}
+	var qs []quantity
+	for _, g := range s.usedCalls() {
+		qs = append(qs, calls(g.name, g.kinds...))
+	}
+	qs = append(qs,
 		seconds("computing", func(t *metrics.Totals) float64 { return t.Path.Compute.Seconds() }),
 		seconds("sending", func(t *metrics.Totals) float64 { return t.Path.Transfer.Seconds() }),
 		seconds("latency", func(t *metrics.Totals) float64 { return t.Path.Latency.Seconds() }),
-	}
+	)
 	idle := seconds("idle", func(t *metrics.Totals) float64 { return t.Path.Idle.Seconds() })
 	if slices.ContainsFunc(groups, func(g *group) bool { v, _ := g.views(t); return idle.mean(v) > 0 }) { // timers are rare
 		qs = append(qs, idle)
@@ -278,7 +320,7 @@ func (s *summary) wide() render.Table {
 	for _, t := range append([]target{{}}, s.targets...) {
 		for _, g := range s.groups {
 			at := t.String()
-			if t.metric == "" {
+			if t.isEnd() {
 				at = "end"
 			}
 			row := []render.Cell{render.Text(at), render.Text(g.label)}

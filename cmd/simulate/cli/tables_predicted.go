@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -9,9 +10,58 @@ import (
 	"tallynet/metrics/render"
 )
 
-// The columns that a prediction, a count and a paper can be compared in.
-func costColumns() []render.Column {
-	names := []string{"rounds", "elements", "vector elements", "matrix elements", "gradients", "HVP + JVP", "Hessians + Jacobians", "solves"}
+// callGroup is a column of oracle calls.
+type callGroup struct {
+	name  string
+	kinds []metrics.Call
+}
+
+// callGroups are the columns of oracle calls: kinds of equal weight stand together.
+func callGroups() []callGroup {
+	return []callGroup{
+		{"values", []metrics.Call{metrics.CallValue}}, {"gradients", []metrics.Call{metrics.CallGradF, metrics.CallGradG}},
+		{"HVP + JVP", []metrics.Call{metrics.CallHVP, metrics.CallJVP}}, {"Hessians + Jacobians", []metrics.Call{metrics.CallHessian, metrics.CallJacobian}},
+		{"solves", []metrics.Call{metrics.CallSolve}},
+	}
+}
+
+func (g callGroup) in(o metrics.OracleCounts) int64 {
+	var n int64
+	for _, k := range g.kinds {
+		n += o.Of(k)
+	}
+	return n
+}
+
+// usedCalls returns the groups of which some cost has a call.
+func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
+	return slices.DeleteFunc(callGroups(), func(g callGroup) bool {
+		for o := range costs {
+			if g.in(o) > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// usedCalls returns the groups of which some run has a call.
+func (s *summary) usedCalls() []callGroup {
+	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
+		for i := range s.runs {
+			if !yield(s.runs[i].Totals.Oracle) {
+				return
+			}
+		}
+	})
+}
+
+// costColumns are what a prediction, a count and a paper can be compared in.
+func costColumns(used []callGroup) []render.Column {
+	names := []string{"rounds", "elements", "vector elements", "matrix elements"}
+	for _, g := range used {
+		names = append(names, g.name)
+	}
 	columns := make([]render.Column, len(names))
 	for i, n := range names {
 		columns[i] = render.Column{Name: n, Kind: render.IntegerColumn}
@@ -21,18 +71,14 @@ func costColumns() []render.Column {
 
 // costCells are the cells for a cost of the whole network, for one of its nodes.
 // Rounds are every node's own. Iterations divides by a number of iterations.
-func costCells(c metrics.Cost, nodes, iterations int) []render.Cell {
-	share := func(n int64, parts int) render.Cell {
-		if n%int64(parts) == 0 {
-			return render.Integer(n / int64(parts))
-		}
-		return render.Number(float64(n) / float64(parts))
+func costCells(c metrics.Cost, used []callGroup, nodes, iterations int) []render.Cell {
+	share := func(n int64, parts int) render.Cell { return wholeOr(float64(n) / float64(parts)) }
+	b, each := c.Broadcast, nodes*iterations
+	cells := []render.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix, each)}
+	for _, g := range used {
+		cells = append(cells, share(g.in(c.Oracle), each))
 	}
-	b, o, each := c.Broadcast, c.Oracle, nodes*iterations
-	return []render.Cell{
-		share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix, each),
-		share(o.GradF+o.GradG, each), share(o.HVP+o.JVP, each), share(o.Hessian+o.Jacobian, each), share(o.Solve, each),
-	}
+	return cells
 }
 
 // counted returns what the iterations after the initial point really cost.
@@ -49,7 +95,8 @@ func counted(r *metrics.Run) (c metrics.Cost, iterations int) {
 // its paper says. Later grid points with the same numbers are left out.
 func (s *summary) predictions() render.Table {
 	table := render.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers count"}
-	table.Columns = append([]render.Column{{Name: "method"}, {Name: ""}}, costColumns()...)
+	used := s.usedCalls()
+	table.Columns = append([]render.Column{{Name: "method"}, {Name: ""}}, costColumns(used)...)
 	table.Columns = append(table.Columns, render.Column{Name: "verdict"})
 	equal, bound, checked := 0, 0, 0
 	for i := range s.runs {
@@ -73,7 +120,7 @@ func (s *summary) predictions() render.Table {
 		if r.Predicted == nil || len(r.Samples) == 0 || r.Iterations == 0 || !equalPoints(g.point, s.groups[0].point) {
 			continue
 		}
-		table.Rows = append(table.Rows, predictedRows(r, nodes)...)
+		table.Rows = append(table.Rows, predictedRows(r, used, nodes)...)
 		if p := r.Predicted.Paper; p != nil {
 			notes = append(notes, paperNote(g.label, p))
 		}
@@ -89,7 +136,7 @@ func (s *summary) predictions() render.Table {
 	return table
 }
 
-func predictedRows(r *metrics.Run, nodes int) [][]render.Cell {
+func predictedRows(r *metrics.Run, used []callGroup, nodes int) [][]render.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -108,13 +155,13 @@ func predictedRows(r *metrics.Run, nodes int) [][]render.Cell {
 	if p.Bound {
 		what = "at most"
 	}
-	rows := [][]render.Cell{row(r.Label, what, costCells(total, nodes, r.Iterations), "")}
+	rows := [][]render.Cell{row(r.Label, what, costCells(total, used, nodes, r.Iterations), "")}
 	c, iterations := counted(r)
 	if iterations > 0 {
-		rows = append(rows, row("", "counted", costCells(c, nodes, iterations), verdict))
+		rows = append(rows, row("", "counted", costCells(c, used, nodes, iterations), verdict))
 	}
 	if p.Paper != nil {
-		cells := make([]render.Cell, len(costColumns()))
+		cells := make([]render.Cell, len(costColumns(used)))
 		for i := range cells {
 			cells[i] = render.Text("")
 		}

@@ -183,7 +183,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given 
 		}
 	}
 	// The rest of the scenario only has to be right.
-	cat := DefaultCatalog()
+	cat := scenarios.NewCatalog()
 	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
 	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
 	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)

@@ -1,0 +1,45 @@
+package node
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+)
+
+// Panic is what Network.Run panics with when an algorithm does. A program runs on
+// a stack of its own, so where it panicked would otherwise be lost. Site has no
+// folder and no address in it: equal bugs are told in equal words on every machine.
+type Panic struct {
+	Value any    // of the algorithm's panic
+	Site  string // the function, file and line
+}
+
+// Error describes the panic on one line.
+func (p *Panic) Error() string { return fmt.Sprintf("panic in %s: %v", p.Site, p.Value) }
+
+// asPanic wraps what was recovered, unless it is wrapped already. It is called
+// by the deferred function that recovered.
+func asPanic(r any) *Panic {
+	if p, ok := r.(*Panic); ok {
+		return p
+	}
+	return &Panic{Value: r, Site: panicSite()}
+}
+
+// panicSite returns the innermost function of the panic's stack that is not the runtime's.
+func panicSite() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	panicking := false
+	for {
+		f, more := frames.Next()
+		if panicking && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line)
+		}
+		panicking = panicking || f.Function == "runtime.gopanic"
+		if !more {
+			return "an unknown place"
+		}
+	}
+}

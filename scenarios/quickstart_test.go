@@ -1,0 +1,146 @@
+package scenarios
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/problems/data"
+)
+
+func runFile(t *testing.T, path string, overrides ...string) []metrics.Run {
+	t.Helper()
+	s, err := Load(path, NewCatalog(), overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := NewStudy(s, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := st.Run(context.Background(), Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs
+}
+
+// TestQuickstart runs the README's main job and holds it to what theory says that
+// each method sends, with p = q = 49.
+func TestQuickstart(t *testing.T) {
+	const d = 49
+	matrices := map[string]int64{ // elements that a node broadcasts in an iteration
+		"DAGM":          0,
+		"DGBO (b = 1)":  d*d + 1*d*d,
+		"DGBO (b = 10)": d*d + 10*d*d,
+		"DGTBO":         2 * 2 * d * d, // 2 N p q
+	}
+	runs := runFile(t, "quickstart.yaml")
+	if len(runs) != len(matrices) {
+		t.Fatalf("%d runs", len(runs))
+	}
+	for _, r := range runs {
+		if r.Status != metrics.Reached || !strings.Contains(r.Reason, "grad_norm2 <= 5e-05") {
+			t.Errorf("%s: %s: %s", r.Label, r.Status, r.Reason)
+		}
+		if got, want := r.Totals.Broadcast.Matrix, 20*int64(r.Iterations)*matrices[r.Label]; got != want {
+			t.Errorf("%s: %d matrix elements, want %d", r.Label, got, want)
+		}
+		if err := r.Predicted.Check(&r.Totals); err != nil {
+			t.Errorf("%s: %v", r.Label, err)
+		}
+		if a, _ := r.Final.Values.Get("test_accuracy"); a < 0.89 {
+			t.Errorf("%s: test accuracy %g", r.Label, a)
+		}
+		if r.Totals.Path.Total() != r.Totals.Time {
+			t.Errorf("%s: the critical path is %v of %v", r.Label, r.Totals.Path.Total(), r.Totals.Time)
+		}
+		if r.Label != "DAGM" && r.Totals.PayloadBytes() < 10*runs[0].Totals.PayloadBytes() {
+			t.Errorf("%s: %d bytes, DAGM %d", r.Label, r.Totals.PayloadBytes(), runs[0].Totals.PayloadBytes())
+		}
+	}
+}
+
+// TestQuickstartWinners searches the grids again and compares the winners with what
+// quickstart.yaml has. It takes minutes, so it runs where TALLYNET_SLOW is set, as in CI.
+func TestQuickstartWinners(t *testing.T) {
+	quick, err := Load("quickstart.yaml", NewCatalog(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuning, err := Load("quickstart-tuning.yaml", NewCatalog(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"topology", "network", "compute", "wire", "problem", "seed"} {
+		if diff := cmp.Diff(section(quick, key), section(tuning, key)); diff != "" {
+			t.Errorf("the two files differ in %s: %s", key, diff)
+		}
+	}
+	if os.Getenv("TALLYNET_SLOW") == "" {
+		t.Skip("TALLYNET_SLOW is not set: the search takes minutes")
+	}
+	for i, r := range runFile(t, "quickstart-tuning.yaml") {
+		want := parameters(quick.Algorithms[i].Args)
+		if diff := cmp.Diff(want, r.Parameters); diff != "" || r.Label != quick.Algorithms[i].Label {
+			t.Errorf("%s: quickstart.yaml has another winner (-) than the search (+): %s", r.Label, diff)
+		}
+	}
+}
+
+// section returns a section of the resolved scenario as text.
+func section(s *Scenario, key string) string {
+	for _, p := range s.Resolved() {
+		if p.Key == key {
+			b, err := Ordered{p}.MarshalJSON()
+			if err != nil {
+				return err.Error()
+			}
+			return string(b)
+		}
+	}
+	return ""
+}
+
+// TestShippedScenarios runs every scenario of this folder, the long ones for a few
+// iterations and without a search.
+func TestShippedScenarios(t *testing.T) {
+	files, err := filepath.Glob("*.yaml")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, f := range files {
+		t.Run(f, func(t *testing.T) {
+			src, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(string(src), "# ") {
+				t.Error("does not open with a comment that says what it is about")
+			}
+			if strings.Contains(string(src), "tune:") {
+				s, err := Load(f, NewCatalog(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.Build(s.Seeds[0], &data.Loader{}); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			for _, r := range runFile(t, f, "stop.iterations=3") {
+				if r.Status != metrics.Completed && r.Status != metrics.Reached {
+					t.Errorf("%s: %s: %s", r.Label, r.Status, r.Reason)
+				}
+				if len(r.Notes) > 0 {
+					t.Errorf("%s: %v", r.Label, r.Notes)
+				}
+			}
+		})
+	}
+}
