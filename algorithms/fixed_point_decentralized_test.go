@@ -325,6 +325,14 @@ func TestServerFixedPoints(t *testing.T) {
 		closeTo(t, "FedNest: x", x, values(want)[:nx], 1e-8)
 		closeTo(t, "FedNest: y", y, values(want)[nx:], 1e-8)
 	}
+	light := algorithms.LFedNest{Outer: 1500, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 4, Alpha: .01, Beta: .04, Lipschitz: 10}
+	drifted := s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) { return s.lfedNest(light, x, y) })
+	lx, ly := at(light)
+	closeTo(t, "LFedNest: x", lx, values(drifted)[:nx], 1e-8)
+	closeTo(t, "LFedNest: y", ly, values(drifted)[nx:], 1e-8)
+	if d := floats.Distance(ly, values(want)[nx:], math.Inf(1)); d < 1e-4 {
+		t.Errorf("LFedNest ends only %g from FedNest: nodes do not differ enough", d)
+	}
 	a := algorithms.CentralizedDAGM{Outer: 1500, Inner: 2, Neumann: 5, Alpha: .02, Beta: .05}
 	ku := s.dihgpMatrix(a.Beta, a.Neumann)
 	dagm := s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) {

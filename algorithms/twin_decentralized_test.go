@@ -520,6 +520,40 @@ func (s stacked) fedNest(a algorithms.FedNest) (tr trajectory) {
 	return tr
 }
 
+func TestLFedNestTwin(t *testing.T) {
+	for name, a := range map[string]algorithms.LFedNest{
+		"one local step": {Inner: 2, InnerSteps: 1, OuterSteps: 1, Neumann: 3},
+		"several":        {Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 1},
+	} {
+		a.Outer, a.Alpha, a.Beta, a.Lipschitz = twinIterations, .05, .1, 7
+		t.Run(name, func(t *testing.T) {
+			served(t, a, func(s stacked) (tr trajectory) {
+				x, y := s.x0, s.y0
+				tr.add(x, y)
+				for range a.Outer {
+					x, y = s.lfedNest(a, x, y)
+					tr.add(x, y)
+				}
+				return tr
+			})
+		})
+	}
+}
+
+func (s stacked) lfedNest(a algorithms.LFedNest, x, y *mat.Dense) (x2, y2 *mat.Dense) {
+	for range a.Inner {
+		for range a.InnerSteps {
+			y = sum(y, times(-a.Beta, s.gradGy(x, y)))
+		}
+		y = mul(s.wy, y)
+	}
+	v := mul(s.series(1/a.Lipschitz, a.Neumann), s.gradFy(x, y))
+	for range a.OuterSteps {
+		x = sum(x, times(-a.Alpha, s.implicit(x, y, v)))
+	}
+	return mul(s.wx, x), y
+}
+
 // With one local step and one client FedNest is stocBiO on full batches; with all
 // clients equal it is the same.
 func TestFedNestOfOneClient(t *testing.T) {

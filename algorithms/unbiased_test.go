@@ -119,6 +119,7 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 		{algorithms.DSOBA{Outer: 4, Alpha: s, Beta: s, Gamma: s, Theta: .5, Batch: 1, Order: algorithms.FirstOrder, Delta: .1}, 6, 3, 12},
 		{algorithms.PenaltyGT{Outer: 4, Lambda: 5, EtaX: s, EtaY: s / 5, EtaZ: s / 5, Batch: 1}, 2, 1, 5},
 		{algorithms.FedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s, Lipschitz: 7, Batch: 1}, 6, 6, 12},
+		{algorithms.LFedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s, Lipschitz: 7, Batch: 1}, 5, 5, 10},
 	} {
 		t.Run(fmt.Sprintf("%T", c.m), func(t *testing.T) {
 			on := split{p: 2, q: 3, local: func(int) algorithms.Local { return sampledQuadratic() },
