@@ -374,3 +374,32 @@ func TestSurrogateOfTheMotivatingExample(t *testing.T) {
 		}
 	}
 }
+
+// On instance V, whose optima were computed apart from this repository: the exact methods
+// end there, those for personal problems at the personal one.
+func TestInstanceVOptima(t *testing.T) {
+	w := ringA(4, .5)
+	s := stack(w, instanceV(), zeroStart(2, 3))
+	vPersonal := []float64{.479802198787, -.331313689156}
+	for name, c := range map[string]struct {
+		m    algorithms.Method
+		want []float64
+	}{
+		"sldbo":              {algorithms.SLDBO{Outer: 2000, Alpha: .02, Beta: .03, Eta: .03}, vMinimizer},
+		"interact":           {algorithms.INTERACT{Outer: 1500, Alpha: .04, Beta: .1}, vPersonal},
+		"dbogt, homogeneous": {algorithms.DBOGT{Outer: 1500, Inner: 2, JHIP: 3, EtaX: .04, EtaY: .1, Nodes: algorithms.Homogeneous}, vPersonal},
+	} {
+		x, _ := limit(t, w, s.split(), c.m)
+		closeTo(t, name+": x", x, repeat(c.want, 4), 1e-9)
+	}
+	// The bias of the penalty is O(1/lambda).
+	var before float64
+	for _, lambda := range []float64{10, 100} {
+		x, _ := limit(t, w, s.split(), algorithms.PenaltyGT{Outer: 8000, Lambda: lambda, EtaX: .01, EtaY: .05 / lambda, EtaZ: .05 / lambda})
+		d := floats.Distance(x, repeat(vMinimizer, 4), math.Inf(1))
+		if before > 0 && !(before/d > 8 && before/d < 12) {
+			t.Errorf("penalty-gt: %g from the optimum with lambda = %g, %g with a tenth", d, lambda, before)
+		}
+		before = d
+	}
+}

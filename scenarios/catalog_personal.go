@@ -110,6 +110,7 @@ elements a node broadcasts: 2 p, vectors
 oracle calls a node: 1 grad_g, 2 grad_f, neumann hvp, 1 jvp; twice that where the recursion takes two points; once at the start`,
 		Source: "Liu, Zhang, Lu, Liu: Prometheus: Taming Sample and Communication Complexities in Constrained Decentralized Stochastic Bilevel Learning. ICML 2023",
 		Departures: fromDescription + ` The step of y takes the gradient at the old x.
+Without a radius and with alpha: 1 it is SVR-INTERACT with steps 1/tau.
 The series is counted by its products. With full batches the recursion gives the full value itself, which is taken directly.`,
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
