@@ -38,6 +38,8 @@ func decentralizedCosts(outer int) []algorithms.Method {
 		algorithms.CentralizedDAGM{Outer: outer, Inner: 1, Neumann: 0, Alpha: s, Beta: s},
 		algorithms.CentralizedDAGM{Outer: outer, Inner: 3, Neumann: 2, Alpha: s, Beta: s},
 		algorithms.FedNest{Outer: outer, Inner: 1, InnerSteps: 1, OuterSteps: 1, Neumann: 0, Alpha: s, Beta: s, Lipschitz: 10},
+		algorithms.LFedNest{Outer: outer, Inner: 1, InnerSteps: 1, OuterSteps: 1, Neumann: 0, Alpha: s, Beta: s, Lipschitz: 10},
+		algorithms.LFedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 5, Alpha: s, Beta: s, Lipschitz: 10, Batch: 2},
 		algorithms.FedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 5, Alpha: s, Beta: s, Lipschitz: 10, Batch: 2},
 	}
 }
@@ -106,6 +108,10 @@ func TestDecentralizedCostByHand(t *testing.T) {
 		{algorithms.FedNest{Outer: 10, Inner: 2, InnerSteps: 2, OuterSteps: 2, Neumann: 3, Alpha: s, Beta: s, Lipschitz: 10}, metrics.Cost{
 			Rounds: 100, Messages: 800, Broadcast: metrics.Elements{Vector: 50 * 28}, Wire: metrics.Elements{Vector: 80 * 28},
 			Oracle: metrics.OracleCounts{GradF: 160, GradG: 240, HVP: 120, JVP: 120}}},
+		// 3 rounds: y twice and x; 2 * 2 gradients of g, one hypergradient and a step with its v.
+		{algorithms.LFedNest{Outer: 10, Inner: 2, InnerSteps: 2, OuterSteps: 2, Neumann: 3, Alpha: s, Beta: s, Lipschitz: 10}, metrics.Cost{
+			Rounds: 30, Messages: 240, Broadcast: metrics.Elements{Vector: 50 * 8}, Wire: metrics.Elements{Vector: 80 * 8},
+			Oracle: metrics.OracleCounts{GradF: 120, GradG: 160, HVP: 120, JVP: 80}}},
 	} {
 		w := ring(4)
 		if c.m.Needs().Server == algorithms.ServerRequired {

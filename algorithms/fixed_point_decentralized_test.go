@@ -325,6 +325,14 @@ func TestServerFixedPoints(t *testing.T) {
 		closeTo(t, "FedNest: x", x, values(want)[:nx], 1e-8)
 		closeTo(t, "FedNest: y", y, values(want)[nx:], 1e-8)
 	}
+	light := algorithms.LFedNest{Outer: 1500, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 4, Alpha: .01, Beta: .04, Lipschitz: 10}
+	drifted := s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) { return s.lfedNest(light, x, y) })
+	lx, ly := at(light)
+	closeTo(t, "LFedNest: x", lx, values(drifted)[:nx], 1e-8)
+	closeTo(t, "LFedNest: y", ly, values(drifted)[nx:], 1e-8)
+	if d := floats.Distance(ly, values(want)[nx:], math.Inf(1)); d < 1e-4 {
+		t.Errorf("LFedNest ends only %g from FedNest: nodes do not differ enough", d)
+	}
 	a := algorithms.CentralizedDAGM{Outer: 1500, Inner: 2, Neumann: 5, Alpha: .02, Beta: .05}
 	ku := s.dihgpMatrix(a.Beta, a.Neumann)
 	dagm := s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) {
@@ -364,5 +372,34 @@ func TestSurrogateOfTheMotivatingExample(t *testing.T) {
 		if math.Abs(mean-c.want) > 1e-9 {
 			t.Errorf("%s: the average gradient at x = 1 is %.12g, want %.12g", name, mean, c.want)
 		}
+	}
+}
+
+// On instance V, whose optima were computed apart from this repository: the exact methods
+// end there, those for personal problems at the personal one.
+func TestInstanceVOptima(t *testing.T) {
+	w := ringA(4, .5)
+	s := stack(w, instanceV(), zeroStart(2, 3))
+	vPersonal := []float64{.479802198787, -.331313689156}
+	for name, c := range map[string]struct {
+		m    algorithms.Method
+		want []float64
+	}{
+		"sldbo":              {algorithms.SLDBO{Outer: 2000, Alpha: .02, Beta: .03, Eta: .03}, vMinimizer},
+		"interact":           {algorithms.INTERACT{Outer: 1500, Alpha: .04, Beta: .1}, vPersonal},
+		"dbogt, homogeneous": {algorithms.DBOGT{Outer: 1500, Inner: 2, JHIP: 3, EtaX: .04, EtaY: .1, Nodes: algorithms.Homogeneous}, vPersonal},
+	} {
+		x, _ := limit(t, w, s.split(), c.m)
+		closeTo(t, name+": x", x, repeat(c.want, 4), 1e-9)
+	}
+	// The bias of the penalty is O(1/lambda).
+	var before float64
+	for _, lambda := range []float64{10, 100} {
+		x, _ := limit(t, w, s.split(), algorithms.PenaltyGT{Outer: 8000, Lambda: lambda, EtaX: .01, EtaY: .05 / lambda, EtaZ: .05 / lambda})
+		d := floats.Distance(x, repeat(vMinimizer, 4), math.Inf(1))
+		if before > 0 && !(before/d > 8 && before/d < 12) {
+			t.Errorf("penalty-gt: %g from the optimum with lambda = %g, %g with a tenth", d, lambda, before)
+		}
+		before = d
 	}
 }

@@ -19,7 +19,8 @@ import (
 //	otherwise:                v <- v + ∇_y g_i(x⁺, y⁺) - ∇_y g_i(x, y), d likewise, on one batch (SPIDER)
 //	u <- mix(u) + d⁺ - d
 //
-// The hypergradient is ∇_x f - J v with v = (1/L) Σ_{s=0}^{Neumann} Π_{j<=s} (I - H_j/L) ∇_y f.
+// Without a constraint and with alpha = 1 it is SVR-INTERACT with steps 1/tau (see
+// INTERACT). The hypergradient is ∇_x f - J v with v = (1/L) Σ_{s=0}^{Neumann} Π_{j<=s} (I - H_j/L) ∇_y f.
 //
 // Source: Liu, Zhang, Lu, Liu, "Prometheus: Taming Sample and Communication
 // Complexities in Constrained Decentralized Stochastic Bilevel Learning", ICML 2023.

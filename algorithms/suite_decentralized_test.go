@@ -26,6 +26,7 @@ func decentralizedSuite(outer int, s float64) map[string]algorithms.Method {
 		"d-soba-fo":         algorithms.DSOBA{Outer: outer, Alpha: 0.02, Beta: s, Gamma: s, Theta: .5, Order: algorithms.FirstOrder, Delta: .1},
 		"penalty-gt":        algorithms.PenaltyGT{Outer: outer, Lambda: 10, EtaX: a, EtaY: s / 20, EtaZ: s / 10},
 		"fednest":           algorithms.FedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 3, Alpha: 0.02, Beta: s, Lipschitz: 7},
+		"lfednest":          algorithms.LFedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 3, Alpha: 0.01, Beta: s, Lipschitz: 7},
 		"centralized-dagm":  algorithms.CentralizedDAGM{Outer: outer, Inner: 2, Neumann: 3, Alpha: 0.02, Beta: s},
 	}
 }
@@ -56,6 +57,9 @@ func enough(m algorithms.Method) (algorithms.Method, bool) {
 		a.Neumann = 150
 		return a, true
 	case algorithms.FedNest:
+		a.Neumann = 150
+		return a, true
+	case algorithms.LFedNest:
 		a.Neumann = 150
 		return a, true
 	case algorithms.SPDB: // the number of products is the method's own

@@ -160,7 +160,7 @@ func TestOneNodeIsCentralized(t *testing.T) {
 
 // Equal nodes on the complete graph with W = 11'/n do what one node does alone. (Not
 // DAGM: there D has 2 (1 - 1/n) I in it, and the Neumann series is cut. Not SPDB,
-// whose step of x depends on the degree. Not FedNest, which has no graph.)
+// whose step of x depends on the degree. Not FedNest and LFedNest, which have no graph.)
 func TestEqualNodesAreOneNode(t *testing.T) {
 	one, many := problemsOfOne(), problems.QuadraticSpec{}
 	for range 5 {
@@ -169,7 +169,7 @@ func TestEqualNodesAreOneNode(t *testing.T) {
 	start := func(int) (x, y []float64) { return waveStart(3, 5)(0) }
 	complete := topologies.Metropolis(must(topologies.Complete(5)))
 	for name, m := range suite() {
-		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" || name == "fednest" || m.Needs().OneNode {
+		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" || strings.HasSuffix(name, "fednest") || m.Needs().OneNode {
 			continue
 		}
 		centre, network := stack(single(), one, start), stack(complete, many, start)

@@ -1,7 +1,6 @@
 package algorithms_test
 
 import (
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -30,7 +29,7 @@ func (s stacked) series(eta float64, products int) *mat.Dense {
 	return times(eta, total)
 }
 
-// z applies the Z of JHIP: ∇_x f - Z' ∇_y f on every node.
+// withZ applies the Z of JHIP: ∇_x f - Z' ∇_y f on every node.
 func (s stacked) withZ(z *mat.Dense, x, y mat.Matrix) *mat.Dense {
 	dir, fy := s.gradFx(x, y), s.gradFy(x, y)
 	for i := range s.n {
@@ -228,118 +227,6 @@ func (s stacked) madbo(a algorithms.MADBO) (tr trajectory) {
 	return tr
 }
 
-func TestLPDBOTwin(t *testing.T) {
-	a := algorithms.LPDBO{Outer: twinIterations, Alpha: .05, Beta: .1, Lambda: .07}
-	everyTwin(t, false, a, func(s stacked) (tr trajectory) {
-		x, y, v, d := s.x0, s.y0, times(0, s.y0), times(0, s.x0)
-		tr.add(x, y)
-		for range a.Outer {
-			v2 := sum(v, times(-a.Lambda, mul(s.h, v)), times(a.Lambda, s.gradFy(x, y)))
-			y2 := sum(y, times(-a.Beta, s.gradGy(x, y)))
-			x = sum(mul(s.wx, x), times(-a.Alpha, d))
-			y, v = y2, v2
-			d = s.implicit(x, y, v)
-			tr.add(x, y)
-		}
-		return tr
-	})
-}
-
-// laplacian returns the graph's Laplacian and the inverse degrees, for columns of x.
-func (s stacked) laplacian() (laplacian, perDegree *mat.Dense) {
-	laplacian, perDegree = mat.NewDense(s.n*s.p, s.n*s.p, nil), mat.NewDense(s.n*s.p, s.n*s.p, nil)
-	for i := range s.n {
-		degree := 0.0
-		for j := range s.n {
-			if j != i && s.wx.At(i*s.p, j*s.p) != 0 {
-				degree++
-				for c := range s.p {
-					laplacian.Set(i*s.p+c, j*s.p+c, -1)
-				}
-			}
-		}
-		for c := range s.p {
-			laplacian.Set(i*s.p+c, i*s.p+c, degree)
-			perDegree.Set(i*s.p+c, i*s.p+c, 1/degree)
-		}
-	}
-	return laplacian, perDegree
-}
-
-// x⁺ = x - D⁻¹L x / 2 - D⁻¹ (d + pi) / (2 rho), pi⁺ = pi + rho L x⁺.
-func TestSPDBTwin(t *testing.T) {
-	a := algorithms.SPDB{Outer: 60, Beta: .1, Rho: 4, Eta: .1} // two products from iteration 54
-	everyTwin(t, false, a, func(s stacked) (tr trajectory) {
-		l, di := s.laplacian()
-		x, y, pi := s.x0, s.y0, times(0, s.x0)
-		tr.add(x, y)
-		for k := 1; k <= a.Outer; k++ {
-			products := 1
-			if k > 53 {
-				products = 2
-			}
-			d := s.implicit(x, y, mul(s.series(a.Eta, products), s.gradFy(x, y)))
-			y2 := sum(y, times(-a.Beta, s.gradGy(x, y)))
-			x = sum(x, times(-.5, mul(di, mul(l, x))), times(-1/(2*a.Rho), mul(di, sum(d, pi))))
-			y = y2
-			pi = sum(pi, times(a.Rho, mul(l, x)))
-			tr.add(x, y)
-		}
-		return tr
-	})
-}
-
-func TestINTERACTTwin(t *testing.T) {
-	a := algorithms.INTERACT{Outer: twinIterations, Alpha: .03, Beta: .1}
-	everyTwin(t, false, a, func(s stacked) (tr trajectory) {
-		inv := inverse(s.h)
-		hyper := func(x, y *mat.Dense) *mat.Dense { return s.implicit(x, y, mul(inv, s.gradFy(x, y))) }
-		x, y := s.x0, s.y0
-		u := hyper(x, y)
-		tr.add(x, y)
-		for range a.Outer {
-			x2, y2 := sum(mul(s.wx, x), times(-a.Alpha, u)), sum(y, times(-a.Beta, s.gradGy(x, y)))
-			u = sum(mul(s.wx, u), minus(hyper(x2, y2), hyper(x, y)))
-			x, y = x2, y2
-			tr.add(x, y)
-		}
-		return tr
-	})
-}
-
-func TestPrometheusTwin(t *testing.T) {
-	for name, a := range map[string]algorithms.Prometheus{
-		"free": {Alpha: .6, Neumann: 3}, "ball": {Alpha: 1, Neumann: 0, Radius: .4}, "recursive": {Alpha: .5, Neumann: 2, Period: 4, Batch: 1},
-	} {
-		a.Outer, a.Beta, a.Tau, a.Lipschitz = twinIterations, .1, 20, 7
-		t.Run(name, func(t *testing.T) {
-			everyTwin(t, false, a, func(s stacked) (tr trajectory) {
-				inv := s.series(1/a.Lipschitz, a.Neumann)
-				hyper := func(x, y *mat.Dense) *mat.Dense { return s.implicit(x, y, mul(inv, s.gradFy(x, y))) }
-				x, y := s.x0, s.y0
-				u := hyper(x, y)
-				tr.add(x, y)
-				for range a.Outer {
-					z := sum(x, times(-1/a.Tau, u))
-					for i := range s.n {
-						norm := mat.Norm(part(z, i, s.p), 2)
-						if a.Radius > 0 && norm > a.Radius {
-							for c := range s.p {
-								z.Set(i*s.p+c, 0, z.At(i*s.p+c, 0)*a.Radius/norm)
-							}
-						}
-					}
-					x2, y2 := sum(mul(s.wx, x), times(a.Alpha, minus(z, x))), sum(y, times(-a.Beta, s.gradGy(x, y)))
-					u = sum(mul(s.wx, u), minus(hyper(x2, y2), hyper(x, y)))
-					x, y = x2, y2
-					tr.add(x, y)
-				}
-				return tr
-			})
-		})
-	}
-}
-
 func TestMDBOTwin(t *testing.T) {
 	a := algorithms.MDBO{Outer: twinIterations, Alpha1: 1.5, Alpha2: 1, Beta1: .05, Beta2: .06, Eta: .5, Neumann: 3, Lipschitz: 7}
 	v := algorithms.VRDBO(a)
@@ -451,93 +338,4 @@ func TestPenaltyGTTwin(t *testing.T) {
 		}
 		return tr
 	})
-}
-
-// served runs a method on a star with a server and 1, 2 or 4 clients, against a twin
-// on the clients alone, whose mixing matrix is 11'/n.
-func served(t *testing.T, m algorithms.Method, twin func(s stacked) trajectory) {
-	t.Helper()
-	for _, clients := range []int{1, 2, 4} {
-		spec := fourNodes()
-		spec.Nodes = spec.Nodes[:clients]
-		s := stack(mean(clients), spec, func(int) (x, y []float64) { return waveStart(3, 5)(0) })
-		out := finish(t, world{w: star(clients + 1), on: s.split(), server: true}, m)
-		for k := range out.at {
-			out.at[k].X, out.at[k].Y = out.at[k].X[1:], out.at[k].Y[1:]
-		}
-		compare(t, out, twin(s), twinTolerance)
-	}
-}
-
-func TestCentralizedDAGMTwin(t *testing.T) {
-	for _, solve := range []algorithms.Solve{algorithms.SolveCholesky, algorithms.SolveCG} {
-		a := algorithms.CentralizedDAGM{Outer: twinIterations, Inner: 3, Neumann: 4, Alpha: .05, Beta: .1, Solve: solve, Tolerance: 1e-14, CGIterations: 40}
-		served(t, a, func(s stacked) trajectory { return s.dagm(algorithms.DAGM(a)) })
-	}
-}
-
-func TestFedNestTwin(t *testing.T) {
-	for name, a := range map[string]algorithms.FedNest{
-		"one local step": {Inner: 2, InnerSteps: 1, OuterSteps: 1, Neumann: 3},
-		"several":        {Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 1},
-	} {
-		a.Outer, a.Alpha, a.Beta, a.Lipschitz = twinIterations, .05, .1, 7
-		t.Run(name, func(t *testing.T) {
-			served(t, a, func(s stacked) trajectory { return s.fedNest(a) })
-		})
-	}
-}
-
-// fedNest is FedNest, in which wx and wy are averages over the clients.
-func (s stacked) fedNest(a algorithms.FedNest) (tr trajectory) {
-	x, y := mul(s.wx, s.x0), mul(s.wy, s.y0)
-	tr.add(x, y)
-	meanH := minus(eye(s.n*s.q), times(1/a.Lipschitz, mul(s.wy, s.h)))
-	for range a.Outer {
-		for range a.Inner {
-			q := mul(s.wy, s.gradGy(x, y))
-			own := y
-			for range a.InnerSteps {
-				own = sum(own, times(-a.Beta, sum(minus(s.gradGy(x, own), s.gradGy(x, y)), q)))
-			}
-			y = mul(s.wy, own)
-		}
-		r := mul(s.wy, s.gradFy(x, y))
-		v := r
-		for range a.Neumann {
-			r = mul(meanH, r)
-			v = sum(v, r)
-		}
-		v = times(1/a.Lipschitz, v)
-		h := mul(s.wx, s.implicit(x, y, v))
-		own := x
-		for range a.OuterSteps {
-			own = sum(own, times(-a.Alpha, sum(minus(s.implicit(own, y, v), s.implicit(x, y, v)), h)))
-		}
-		x = mul(s.wx, own)
-		tr.add(x, y)
-	}
-	return tr
-}
-
-// With one local step and one client FedNest is stocBiO on full batches; with all
-// clients equal it is the same.
-func TestFedNestOfOneClient(t *testing.T) {
-	a := algorithms.FedNest{Outer: 20, Inner: 3, InnerSteps: 1, OuterSteps: 1, Neumann: 2, Alpha: .05, Beta: .1, Lipschitz: 7}
-	s := stack(single(), problemsOfOne(), waveStart(3, 5))
-	last := finish(t, world{w: star(2), on: s.split(), server: true}, a).last()
-	x, y := s.x0, s.y0
-	eta := 1 / a.Lipschitz
-	for range a.Outer {
-		for range a.Inner {
-			y = sum(y, times(-a.Beta, s.gradGy(x, y)))
-		}
-		x = sum(x, times(-a.Alpha, s.implicit(x, y, mul(s.series(eta, a.Neumann), s.gradFy(x, y)))))
-	}
-	closeTo(t, "x", last.X[1], values(x), 1e-12)
-	closeTo(t, "the server's x", last.X[0], values(x), 1e-12)
-	closeTo(t, "the server's y", last.Y[0], values(y), 1e-12)
-	if math.IsNaN(x.At(0, 0)) {
-		t.Error("not a number")
-	}
 }

@@ -125,6 +125,7 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 		{algorithms.AmIGO{Outer: 2, Inner: 1, Linear: 2, Alpha: s, Beta: s, Eta: s, Batch: 1}, 4, 4, 8},
 		{algorithms.SOBA{Outer: 4, Rho: s, Gamma: s, DecayInner: .4, Batch: 1}, 1, 2, 4},
 		{algorithms.F2SA{Outer: 2, Inner: 2, EtaX: s, EtaY: s / 5, EtaZ: s, Lambda: 4, Batch: 1}, 3, 3, 6},
+		{algorithms.LFedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s, Lipschitz: 7, Batch: 1}, 5, 5, 10},
 	} {
 		t.Run(fmt.Sprintf("%T", c.m), func(t *testing.T) {
 			on := split{p: 2, q: 3, local: func(int) algorithms.Local { return sampledQuadratic() },

@@ -4,21 +4,23 @@ import "tallynet/algorithms"
 
 // serverAlgorithms are the methods for a star with a server and clients.
 func serverAlgorithms() []AlgorithmEntry {
-	return []AlgorithmEntry{fedNestEntry(), centralizedDAGMEntry()}
+	return []AlgorithmEntry{fedNestEntry(), lFedNestEntry(), centralizedDAGMEntry()}
 }
 
 // onAServer is said of their costs.
 const onAServer = "An average over the clients is one round: each client sends up, the server sends down."
 
+// localStepsParam counts steps between two averages.
+func localStepsParam(name, of string) Param {
+	return Param{Name: name, Kind: Int, Default: 1, Example: "5", Range: Between(1, 1e6), About: "local steps on " + of + " from one average to the next", Source: "the form that Nazari et al. compare with"}
+}
+
 func fedNestEntry() AlgorithmEntry {
-	localSteps := func(name, of string) Param {
-		return Param{Name: name, Kind: Int, Default: 1, Example: "5", Range: Between(1, 1e6), About: "local steps on " + of + " from one average to the next", Source: "the form that Nazari et al. compare with"}
-	}
 	return AlgorithmEntry{
 		Entry: Entry{Name: "fednest", Label: "FedNest", Summary: "federated, for a star with a server: local steps with corrections, and averaged Neumann steps", Params: []Param{
 			outerParam(),
 			countParam("inner", 1, "5", "runs of FedInn per outer iteration, the paper's T"),
-			localSteps("inner_steps", "y"), localSteps("outer_steps", "x"),
+			localStepsParam("inner_steps", "y"), localStepsParam("outer_steps", "x"),
 			countParam("neumann", 0, "5", "products with averaged Hessians; the series has one term more"),
 			stepParam("alpha", "the step of x"),
 			stepParam("beta", "the step of y; stable below 2/L"),
@@ -46,6 +48,39 @@ The first local step needs no correction, so its two gradients are not taken.`,
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.FedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"), OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
+		},
+	}
+}
+
+func lFedNestEntry() AlgorithmEntry {
+	e := fedNestEntry()
+	return AlgorithmEntry{
+		Entry: Entry{Name: "lfednest", Label: "LFedNest", Summary: "FedNest without corrections, each client with its own inverse Hessian: one average for a run of local steps", Params: []Param{
+			outerParam(),
+			countParam("inner", 1, "5", "runs of local steps on y per outer iteration"),
+			localStepsParam("inner_steps", "y"), localStepsParam("outer_steps", "x"),
+			neumannParam(),
+			stepParam("alpha", "the step of x"),
+			stepParam("beta", "the step of y; stable below 2/L"),
+			lipschitzParam("each client's inner Hessian"),
+			batchParam(),
+		}},
+		Problem: globalProblem + "." + homogeneousOnly,
+		Updates: `for k = 1 ... outer, mean being over the clients:
+  inner times:  y_i = y;  inner_steps times:  y_i <- y_i - beta ∇_y g_i(x, y_i);  y <- mean y_i
+  v_i = (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i at (x, y);  x_i = x
+  outer_steps times:  x_i <- x_i - alpha (∇_x f_i(x_i, y) - ∇²_xy g_i(x_i, y) v_i)
+  x <- mean x_i`,
+		Cost: onAServer + `
+rounds: inner + 1
+elements a client sends up, and the server down: inner q + p, vectors
+oracle calls a client: inner inner_steps grad_g, outer_steps + 1 grad_f, neumann hvp, outer_steps jvp`,
+		Source:     e.Source,
+		Departures: fromDescription + " All clients take part in each iteration; the series is summed in full.",
+		Iterations: "outer",
+		New: func(a Args) (algorithms.Method, error) {
+			return algorithms.LFedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"), OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
 				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
 		},
 	}

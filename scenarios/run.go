@@ -356,10 +356,11 @@ func (r *runner) notes() {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
 	}
 	needs := r.method.Needs()
-	if needs.HomogeneousG {
+	ofPhi := r.eval.wants("objective") || r.eval.wants("grad_norm2")
+	if needs.HomogeneousG && ofPhi {
 		r.run.Notes = append(r.run.Notes, "the method takes all nodes to have one inner problem; where they do not, its limit is not the optimum")
 	}
-	if needs.PersonalY && len(r.eval.inner) == 1 && r.in.Problem.Nodes() > 1 {
+	if needs.PersonalY && ofPhi && len(r.eval.inner) == 1 && r.in.Problem.Nodes() > 1 {
 		r.run.Notes = append(r.run.Notes, "in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: personal to measure its own")
 	}
 	if r.eval.worst > innerTolerance {
