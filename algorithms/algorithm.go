@@ -36,6 +36,16 @@ type Dims struct {
 	P, Q  int // of x and y
 	Nodes int
 	Links int // directed
+	// Server says that node 0 is a server, which holds no data.
+	Server bool
+}
+
+// DataNodes returns the number of nodes that hold data.
+func (d Dims) DataNodes() int {
+	if d.Server {
+		return d.Nodes - 1
+	}
+	return d.Nodes
 }
 
 // Requirements are checked when a scenario is loaded.
@@ -44,11 +54,26 @@ type Requirements struct {
 	SingleLevel  bool // q = 0
 	SymmetricW   bool
 	HomogeneousG bool // all nodes have one inner problem; not checkable, so it is said
+	PersonalY    bool // each node has its own y: its objective is that of the personal problem
+	OneNode      bool // the network is one node, or a star with a server where Server allows it
+	Server       ServerUse
 }
 
+// ServerUse says whether a method runs where the middle of a star is a server,
+// which holds no data.
+type ServerUse uint8
+
+// What a method makes of a server.
+const (
+	ServerRefused  ServerUse = iota // it is for peers
+	ServerAllowed                   // it runs with and without one
+	ServerRequired                  // it is for a server and its clients
+)
+
 // exchanges adds to c the cost of a number of exchanges in which every node sends
-// one message with the elements e to each neighbour. Where there are no links,
-// nothing is exchanged.
+// one message with the elements e to each neighbour: what a Mix costs. Where there
+// are no links, nothing is exchanged. An Average on a star costs the same: every
+// client sends one message up, and the server one down to each client.
 func exchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	if d.Links == 0 {
 		return
@@ -60,9 +85,9 @@ func exchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	c.Wire = c.Wire.Plus(e.Times(t * int64(d.Links)))
 }
 
-// calls adds to c n calls of one kind on every node.
+// calls adds to c n calls of one kind on every node that holds data.
 func calls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
-	c.Oracle.Add(call, int64(n)*int64(d.Nodes), 0)
+	c.Oracle.Add(call, int64(n)*int64(d.DataNodes()), 0)
 }
 
 // descend sets dst = at - step*dir, all of one length. dst may be at.

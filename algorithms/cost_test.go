@@ -36,6 +36,12 @@ func dims(w *topologies.Mixing, s split) algorithms.Dims {
 	return algorithms.Dims{P: s.p, Q: s.q, Nodes: w.Nodes(), Links: 2 * w.Graph().Edges()}
 }
 
+func (w world) dims() algorithms.Dims {
+	d := dims(w.w, w.on)
+	d.Server = w.server
+	return d
+}
+
 func graphs() map[string]*topologies.Mixing {
 	return map[string]*topologies.Mixing{"one node": single(), "two": path(2), "ring": ring(5), "star": star(6)}
 }
@@ -74,19 +80,22 @@ func TestCountedEqualsPredicted(t *testing.T) {
 		algorithms.DBO{Outer: outer, Inner: 1, JHIP: 1, EtaX: 0.01, EtaY: 0.01, Gamma: 0.01},
 		algorithms.DBO{Outer: outer, Inner: 3, JHIP: 5, EtaX: 0.01, EtaY: 0.01, Gamma: 0.01},
 	}
+	methods = append(methods, decentralizedCosts(outer)...)
+	for _, m := range oneNodeSuite(outer, 1) {
+		if !m.Cost(1, algorithms.Dims{}).Bound {
+			methods = append(methods, m)
+		}
+	}
 	for _, m := range methods {
-		for name, w := range graphs() {
+		for name, w := range graphsFor(m) {
 			for _, pq := range [][2]int{{1, 1}, {4, 2}, {2, 3}, {3, 7}} {
-				on := generated(t, w.Nodes(), pq[0], pq[1])
-				if m.Needs().SingleLevel {
-					on = consensus(t, w.Nodes(), pq[0])
-				}
-				out := finish(t, world{w: w, on: on}, m)
+				in := costWorld(t, m, w, pq[0], pq[1])
+				out := finish(t, in, m)
 				if len(out.at) != outer+1 {
 					t.Fatalf("%T: %d snapshots, want %d", m, len(out.at), outer+1)
 				}
 				for k, s := range out.at {
-					if d := cmp.Diff(predicted(m, k, dims(w, on)), counted(s)); d != "" {
+					if d := cmp.Diff(predicted(m, k, in.dims()), counted(s)); d != "" {
 						t.Fatalf("%+v on %s, p, q = %v, to iteration %d (- predicted, + counted)\n%s", m, name, pq, k, d)
 					}
 				}
@@ -256,6 +265,9 @@ func TestDAGMSendsAThousandElements(t *testing.T) {
 func TestCostIsTheSameInEachIteration(t *testing.T) {
 	d := algorithms.Dims{P: 3, Q: 4, Nodes: 5, Links: 10}
 	for name, m := range suite() {
+		if name == "ba" || name == "bsa" || name == "mrbo" { // more and more inner steps; a start by half
+			continue
+		}
 		if diff := cmp.Diff(m.Cost(1, d), m.Cost(17, d)); diff != "" {
 			t.Errorf("%s: iterations 1 and 17 differ\n%s", name, diff)
 		}

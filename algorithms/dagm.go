@@ -53,21 +53,25 @@ func (a DAGM) Iterations() int { return a.Outer }
 func (a DAGM) Needs() Requirements { return Requirements{Bilevel: true, SymmetricW: true} }
 
 // Run is the paper's DAGM box.
-func (a DAGM) Run(p *node.Proc, o Oracle) {
+func (a DAGM) Run(p *node.Proc, o Oracle) { a.run(p, o, p.MixAll, p.SelfWeight()) }
+
+// run is the box with a way to mix, and a node's weight on itself.
+func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	mx, my := make([]float64, d1), make([]float64, d2)
 	fx, jh := make([]float64, d1), make([]float64, d1)
 	gy, h := make([]float64, d2), make([]float64, d2)
-	hyper := newDIHGP(p, o, a.Neumann, a.Beta, a.Solve, a.Tolerance, a.CGIterations)
+	both := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
+	hyper := newDIHGP(p, o, mix, self, a)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		for t := range a.Inner {
 			if t == 0 {
-				p.MixAll("inner", node.MixVec("y", my, y), node.MixVec("x", mx, x))
+				mix("inner", both...)
 			} else {
-				p.MixAll("inner", node.MixVec("y", my, y))
+				mix("inner", both[:1]...)
 			}
 			o.GradGy(gy, x, y)
 			descend(y, my, a.Beta, gy) // y <- mix(y) - beta ∇_y g, eq. (7)

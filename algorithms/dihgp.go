@@ -30,23 +30,29 @@ type dihgp struct {
 
 	p        *node.Proc
 	o        Oracle
+	mix      mixer
+	self     float64 // w_ii
 	shift    float64 // 2 (1 - w_ii)
 	hess     *mat.SymDense
 	chol     mat.Cholesky
 	cg       *conjugateGradient
 	fy, b, m []float64
+	objects  []node.Mixed
 	x, y     []float64 // where the products are taken
 	apply    func(dst, v []float64)
 }
 
-func newDIHGP(p *node.Proc, o Oracle, terms int, beta float64, solve Solve, tolerance float64, iterations int) *dihgp {
+// mixer averages objects over the network, as Proc.MixAll or Proc.Average does.
+type mixer func(phase string, m ...node.Mixed)
+
+func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 	_, q := o.Dims()
 	d := &dihgp{
-		terms: terms, beta: beta, solve: solve, p: p, o: o, shift: 2 * (1 - p.SelfWeight()),
+		terms: a.Neumann, beta: a.Beta, solve: a.Solve, p: p, o: o, mix: mix, self: self, shift: 2 * (1 - self),
 		fy: make([]float64, q), b: make([]float64, q), m: make([]float64, q),
 	}
-	if solve == SolveCG {
-		d.cg = newConjugateGradient(q, tolerance, iterations)
+	if a.Solve == SolveCG {
+		d.cg = newConjugateGradient(q, a.Tolerance, a.CGIterations)
 	} else {
 		d.hess = mat.NewSymDense(q, nil)
 	}
@@ -67,9 +73,10 @@ func (d *dihgp) run(h, x, y []float64) {
 	}
 	floats.ScaleTo(d.b, -1, d.fy)
 	d.local(h, false) // D h_0 = -∇_y f, DIHGP line 4
-	w := d.p.SelfWeight()
+	d.objects = append(d.objects[:0], node.MixVec("dihgp", d.m, h))
+	w := d.self
 	for range d.terms {
-		d.p.Mix(d.m, "dihgp", h)
+		d.mix("dihgp", d.objects...)
 		// b = -∇_y f + (1 - w_ii) h_i + sum over neighbours of w_ij h_j; the mixed value
 		// holds w_ii h_i besides, so one more w_ii is taken off.
 		for i := range d.b {
@@ -88,12 +95,20 @@ func (d *dihgp) factor() {
 		d.hess.SetSym(i, i, d.hess.At(i, i)+d.shift)
 	}
 	q := float64(n)
-	d.p.Work(q*q*q/3 + 2*q*q)
-	if !d.chol.Factorize(d.hess) {
-		if !finiteSym(d.hess) {
-			d.p.Fail(fmt.Errorf("%w: the inner Hessian is not finite", node.ErrDiverged))
+	d.p.Work(2 * q * q)
+	factor(d.p, &d.chol, d.hess, "dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not strongly convex here; regularize it, or take a smaller beta")
+}
+
+// factor factors m (q x q), charges q³/3 FLOPs, and fails with what to do where m is not
+// positive definite.
+func factor(p *node.Proc, chol *mat.Cholesky, m *mat.SymDense, advice string) {
+	q := float64(m.SymmetricDim())
+	p.Work(q * q * q / 3)
+	if !chol.Factorize(m) {
+		if !finiteSym(m) {
+			p.Fail(fmt.Errorf("%w: the inner Hessian is not finite", node.ErrDiverged))
 		}
-		d.p.Fail(errors.New("dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not strongly convex here; regularize it, or take a smaller beta"))
+		p.Fail(errors.New(advice))
 	}
 }
 

@@ -13,8 +13,11 @@ func RunJHIP(p *node.Proc, o Oracle, steps int, gamma float64, x, y []float64) *
 
 // RunDIHGP sets h (q) to the result of one call of DIHGP at (x, y).
 func RunDIHGP(p *node.Proc, o Oracle, a DAGM, h, x, y []float64) {
-	newDIHGP(p, o, a.Neumann, a.Beta, a.Solve, a.Tolerance, a.CGIterations).run(h, x, y)
+	newDIHGP(p, o, p.MixAll, p.SelfWeight(), a).run(h, x, y)
 }
 
 // GossipValue returns the value that a handler of RandomizedGossip holds.
 func GossipValue(h node.Handler) []float64 { return h.(*randomizedGossip).x }
+
+// BatchOf is a batch of chosen samples.
+func BatchOf(val, train []int) Batch { return Batch{val: val, train: train} }

@@ -29,10 +29,12 @@ func splitOf(p problems.Problem) split {
 type world struct {
 	w         *topologies.Mixing
 	on        split
-	every     int                // iterations between snapshots; 0: each is kept
-	stopAfter int                // the recorder ends the run after this iteration; 0: never
-	configure func(*node.Config) // nil: links and machines take no time
-	unwound   *int               // counts the programs whose deferred calls ran
+	server    bool                                      // node 0 is a server: node i holds share i - 1 of the problem
+	every     int                                       // iterations between snapshots; 0: each is kept
+	stopAfter int                                       // the recorder ends the run after this iteration; 0: never
+	configure func(*node.Config)                        // nil: links and machines take no time
+	wrap      func(algorithms.Oracle) algorithms.Oracle // what nodes with data get instead of theirs; nil: theirs
+	unwound   *int                                      // counts the programs whose deferred calls ran
 }
 
 // snapshot is a metrics.Snapshot that stays valid, with its traffic.
@@ -67,11 +69,21 @@ func configOf(w *topologies.Mixing) node.Config {
 	}
 }
 
+// config is configOf with the roles of the world.
+func (w world) config() node.Config {
+	cfg := configOf(w.w)
+	if w.server {
+		cfg.Roles = slices.Repeat([]node.Role{node.Client}, w.w.Nodes())
+		cfg.Roles[0] = node.Server
+	}
+	return cfg
+}
+
 // run runs a method to its end, whatever that is, and checks conservation.
 func run(t testing.TB, w world, m algorithms.Method) outcome {
 	t.Helper()
 	var out outcome
-	cfg := configOf(w.w)
+	cfg := w.config()
 	if w.configure != nil {
 		w.configure(&cfg)
 	}
@@ -110,8 +122,19 @@ func network(t testing.TB, cfg node.Config, newHandler func(int) node.Handler) *
 
 func handler(w world, m algorithms.Method, i int) node.Handler {
 	oracle := func(c *node.Context) algorithms.Oracle {
-		x0, y0 := w.on.start(i)
-		return algorithms.Metered(c, w.on.local(i), x0, y0)
+		share := i
+		if w.server {
+			share = max(0, i-1)
+		}
+		x0, y0 := w.on.start(share)
+		if w.server && i == 0 {
+			return algorithms.Metered(c, algorithms.NoData(w.on.p, w.on.q), x0, y0)
+		}
+		o := algorithms.Metered(c, w.on.local(share), x0, y0)
+		if w.wrap != nil {
+			return w.wrap(o)
+		}
+		return o
 	}
 	if a, ok := m.(algorithms.Asynchronous); ok {
 		return node.Deferred(func(c *node.Context) node.Handler { return a.Handler(oracle(c)) })
@@ -158,3 +181,6 @@ func single() *topologies.Mixing    { return topologies.Metropolis(must(topologi
 func ringA(n int, a float64) *topologies.Mixing {
 	return must(topologies.RingA(must(topologies.Ring(n)), a))
 }
+
+// mean is W = 11'/n.
+func mean(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Complete(n))) }

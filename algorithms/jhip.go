@@ -19,6 +19,10 @@ import (
 type jhip struct {
 	steps int
 	gamma float64
+	// sampled takes fresh samples of H and J in each step, batch of them, and steps
+	// gamma / (1 + t): the stochastic form.
+	sampled bool
+	batch   int
 
 	p            *node.Proc
 	o            Oracle
@@ -37,25 +41,52 @@ func newJHIP(p *node.Proc, o Oracle, steps int, gamma float64) *jhip {
 
 // run returns Z at the point (x, y). It is overwritten by the next call.
 func (j *jhip) run(x, y []float64) *mat.Dense {
-	j.o.JacGxy(j.jac, x, y)
+	o := j.sample()
+	o.JacGxy(j.jac, x, y)
 	j.z.Zero()
 	j.before.Zero() // H Z = 0 needs no product
-	p, q := j.jac.Dims()
-	for a := range p {
-		for b := range q {
-			j.y.Set(b, a, -j.jac.At(a, b)) // Y = H Z - J'
-		}
+	j.y.Zero()
+	j.subtractJacobian(j.y) // Y = H Z - J'
+	if j.sampled {
+		j.before.Copy(j.y)
 	}
+	gamma := j.gamma
 	for t := range j.steps {
+		if j.sampled {
+			gamma = j.gamma / float64(1+t)
+		}
 		j.p.MixAll("jhip", node.MixMat("Z", j.mz, j.z), node.MixMat("Y", j.my, j.y))
-		descend(raw(j.z), raw(j.mz), j.gamma, raw(j.y)) // Z <- mix(Z) - gamma Y
+		descend(raw(j.z), raw(j.mz), gamma, raw(j.y)) // Z <- mix(Z) - gamma Y
 		if t == j.steps-1 {
 			break // the last tracker is not needed
 		}
-		j.o.HessGyyMulMat(j.grad, x, y, j.z)
+		o = j.sample()
+		o.HessGyyMulMat(j.grad, x, y, j.z)
+		if j.sampled { // J' differs from step to step, and does not cancel
+			o.JacGxy(j.jac, x, y)
+			j.subtractJacobian(j.grad)
+		}
 		floats.AddTo(raw(j.y), raw(j.my), raw(j.grad))
 		floats.Sub(raw(j.y), raw(j.before)) // Y <- mix(Y) + H Z⁺ - H Z
 		j.grad, j.before = j.before, j.grad
 	}
 	return j.z
+}
+
+// sample returns the oracle of one step.
+func (j *jhip) sample() Oracle {
+	if !j.sampled {
+		return j.o
+	}
+	return j.o.On(j.o.Draw(j.batch, "jhip"))
+}
+
+// subtractJacobian subtracts J' from m (q x p).
+func (j *jhip) subtractJacobian(m *mat.Dense) {
+	p, q := j.jac.Dims()
+	for a := range p {
+		for b := range q {
+			m.Set(b, a, m.At(b, a)-j.jac.At(a, b))
+		}
+	}
 }

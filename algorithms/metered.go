@@ -3,6 +3,7 @@ package algorithms
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -35,6 +36,10 @@ type Oracle interface {
 	// the node's own streams for a purpose, none where the problem has none; size 0
 	// draws the full batch.
 	Draw(size int, purpose string) Batch
+	// Blocks cuts the node's validation and its training samples into blocks of size
+	// samples, the last maybe shorter; size 0 is one block of all. A problem without
+	// samples has one block.
+	Blocks(size int) (val, train []Block)
 	// On returns the same oracle on a batch. The same sample at two points is On(b) twice.
 	On(b Batch) Oracle
 }
@@ -42,6 +47,12 @@ type Oracle interface {
 // Batch is a choice of a node's samples. The zero value is all of them.
 type Batch struct {
 	val, train []int
+}
+
+// Block is a part of a node's samples, and its share of them.
+type Block struct {
+	Batch Batch
+	Share float64
 }
 
 // Metered wraps a node's Local as its Oracle: it charges c for every call.
@@ -203,6 +214,36 @@ func (m *metered) draw(size, of int, purpose string) []int {
 		b[i] = r.IntN(of)
 	}
 	return b
+}
+
+func (m *metered) Blocks(size int) (val, train []Block) {
+	v, t := m.l.Samples()
+	for _, b := range cut(v, size) {
+		val = append(val, Block{Batch{val: b}, share(b, v)})
+	}
+	for _, b := range cut(t, size) {
+		train = append(train, Block{Batch{train: b}, share(b, t)})
+	}
+	return val, train
+}
+
+// cut returns 0 ... of-1 in runs of size; nil, all of them, where one run is enough.
+func cut(of, size int) [][]int {
+	if size <= 0 || size >= of {
+		return [][]int{nil}
+	}
+	all := make([]int, of)
+	for i := range all {
+		all[i] = i
+	}
+	return slices.Collect(slices.Chunk(all, size))
+}
+
+func share(block []int, of int) float64 {
+	if block == nil {
+		return 1
+	}
+	return float64(len(block)) / float64(of)
 }
 
 func (m *metered) On(b Batch) Oracle {

@@ -86,7 +86,7 @@ type Run struct {
 	Predicted  *Prediction `json:"predicted,omitempty"`
 	Targets    []Target    `json:"targets,omitempty"`
 	Tuning     *Tuning     `json:"tuning,omitempty"`
-	X          Iterates    `json:"x,omitempty"` // one row per node, if recorded
+	X          Iterates    `json:"x,omitempty"` // one row per node that holds data, if recorded
 	Y          Iterates    `json:"y,omitempty"`
 	Trajectory []Iterate   `json:"trajectory,omitempty"` // set by WriteJSON where the samples keep their iterates
 

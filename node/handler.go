@@ -35,6 +35,7 @@ type Context struct {
 	neighbors []int
 	weights   []float64
 	self      float64
+	role      Role
 	handler   Handler
 
 	firstLink int      // its out-links are firstLink .. firstLink+len(neighbors)-1
@@ -77,6 +78,9 @@ func (c *Context) Weights() []float64 { return c.weights }
 
 // SelfWeight returns the node's weight on itself, w_ii.
 func (c *Context) SelfWeight() float64 { return c.self }
+
+// Role returns what the node is in the network.
+func (c *Context) Role() Role { return c.role }
 
 // Now returns the node's own clock.
 func (c *Context) Now() sim.Time { return c.now }

@@ -23,6 +23,7 @@ type Peers struct {
 type Config struct {
 	Seed  uint64
 	Peers []Peers // by node
+	Roles []Role  // by node; nil: all are peers
 	// Link returns the latency and bandwidth of the link between two neighbours.
 	Link     func(from, to int) (latency sim.Time, bitsPerSecond float64)
 	Jitter   channel.Jitter
@@ -88,6 +89,9 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 			return nil, fmt.Errorf("node: machine of node %d: %w", i, err)
 		}
 	}
+	if k := len(cfg.Roles); k > 0 && k != len(cfg.Peers) {
+		return nil, fmt.Errorf("node: %d roles for %d nodes", k, len(cfg.Peers))
+	}
 	if len(cfg.Machines) == 0 {
 		n.cfg.Machines = []Machine{{}}
 	}
@@ -121,6 +125,9 @@ func (n *Network) connect() ([]channel.Link, error) {
 	total := 0
 	for i, p := range n.cfg.Peers {
 		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, self: p.SelfWeight, firstLink: total, reported: -1}
+		if len(n.cfg.Roles) > 0 {
+			n.nodes[i].role = n.cfg.Roles[i]
+		}
 		if p.Weights != nil && len(p.Weights) != len(p.Neighbors) {
 			return nil, fmt.Errorf("node: node %d has %d neighbours and %d weights", i, len(p.Neighbors), len(p.Weights))
 		}

@@ -147,6 +147,11 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	}
 	p.collect(ph, n, patience)
 	p.compute(p.machine().Round)
+	return p.hold()
+}
+
+// hold hands out what was collected.
+func (p *Proc) hold() []*channel.Message {
 	for i, m := range p.got {
 		if m != nil {
 			p.held = append(p.held, m)

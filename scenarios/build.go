@@ -66,7 +66,18 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 	if in.codec, err = channel.NewCodec(s.Wire); err != nil {
 		return nil, s.Errorf("wire", "%w", err)
 	}
-	env := ProblemEnv{Nodes: s.Topology.Nodes, Seed: seed, Dir: s.Dir(), Data: loader}
+	// Before the problem, which may have to read data.
+	for i, a := range s.Algorithms {
+		m, err := s.method(a, a.Args)
+		if err != nil {
+			return nil, err
+		}
+		if err := in.holds(m.Needs()); err != nil {
+			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
+		}
+		in.Methods = append(in.Methods, m)
+	}
+	env := ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: seed, Dir: s.Dir(), Data: loader}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
 		var p *ParamError
 		if errors.As(err, &p) && p.Param != "" {
@@ -74,18 +85,13 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		}
 		return nil, s.Errorf("problem", "%w", err)
 	}
-	if n := in.Problem.Nodes(); n != s.Topology.Nodes {
-		return nil, s.Errorf("problem", "the problem has data for %d nodes, the topology has %d", n, s.Topology.Nodes)
+	if n, want := in.Problem.Nodes(), s.Topology.DataNodes(); n != want {
+		return nil, s.Errorf("problem", "the problem has data for %d nodes, the topology has %d that hold data", n, want)
 	}
 	for i, a := range s.Algorithms {
-		m, err := s.method(a, a.Args)
-		if err != nil {
-			return nil, err
-		}
-		if err := in.suits(m.Needs()); err != nil {
+		if err := in.suits(in.Methods[i].Needs()); err != nil {
 			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
 		}
-		in.Methods = append(in.Methods, m)
 	}
 	if _, err := newEvaluator(in.Problem, false, s.Record.Metrics); err != nil {
 		return nil, s.Errorf("record.metrics", "%w", err)
@@ -211,6 +217,19 @@ func (s *Scenario) method(a Algorithm, args Args) (algorithms.Method, error) {
 	return m, nil
 }
 
+// holds says why a method for one node cannot run on the graph, or nil.
+func (in *Instance) holds(needs algorithms.Requirements) error {
+	n, star := in.Graph.Nodes(), needs.Server != algorithms.ServerRefused
+	if !needs.OneNode || n == 1 || star && in.Scenario.Topology.Server() {
+		return nil
+	}
+	instead := ""
+	if star {
+		instead = ", or {kind: star, nodes: ..., center: server}, where nodes counts the server too"
+	}
+	return fmt.Errorf("the method is for one node, and the topology has %d: write topology: {kind: complete, nodes: 1}%s", n, instead)
+}
+
 // suits says why a method cannot run on the instance, or nil.
 func (in *Instance) suits(n algorithms.Requirements) error {
 	_, q := in.Problem.Dims()
@@ -220,6 +239,10 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
 	case n.SingleLevel && q > 0:
 		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
+	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.Server():
+		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, or take a method for a star with a server")
+	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.Server():
+		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., center: server}, where nodes counts the server too")
 	}
 	return nil
 }
@@ -227,5 +250,5 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 // Dims returns the sizes that closed-form costs depend on.
 func (in *Instance) Dims() algorithms.Dims {
 	p, q := in.Problem.Dims()
-	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges()}
+	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(), Server: in.Scenario.Topology.Server()}
 }

@@ -7,10 +7,12 @@ import (
 
 // Algorithms returns the table of methods.
 func Algorithms() []AlgorithmEntry {
-	return []AlgorithmEntry{
-		dagmEntry(), dgboEntry(), dboEntry(),
-		gossipEntry(), randomizedGossipEntry(), dgdEntry(), gradientTrackingEntry(), extraEntry(),
-	}
+	all := []AlgorithmEntry{dagmEntry(), dgboEntry(), dboEntry()}
+	all = append(all, decentralizedAlgorithms()...)
+	all = append(all, serverAlgorithms()...)
+	all = append(all, oneNodeAlgorithms()...)
+	return append(all,
+		gossipEntry(), randomizedGossipEntry(), dgdEntry(), gradientTrackingEntry(), extraEntry())
 }
 
 // The problem classes that methods solve.
@@ -105,34 +107,30 @@ The series is applied to h by products of matrix and vector: the same numbers, l
 func dboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: Entry{Name: "dbo", Summary: "gradient tracking for the inner problem, and on matrices for the hypergradient (JHIP)",
-			Aliases: []Alias{{Name: "dgtbo", Label: "DGTBO", Summary: "the name that Nazari et al. give DBO for heterogeneous nodes"}},
-			Params: []Param{
-				outerParam(),
-				countParam("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
-				countParam("jhip", 1, "20", "steps of the Jacobian-Hessian-inverse product, the paper's N"),
-				stepParam("eta_x", "the step of x"),
-				stepParam("eta_y", "the step of y; stable below (1 + λ_min(W))² / (2 L)"),
-				stepParam("gamma", "the step of JHIP; stable below (1 + λ_min(W))² / (2 L)"),
-				{Name: "mode", Kind: Enum, Default: "heterogeneous", Enum: []string{"heterogeneous"}, NotYet: []string{"homogeneous"},
-					About: "heterogeneous: nodes have different g_i and solve the inner problem together"},
-			}},
+			Aliases: []Alias{{Name: "dgtbo", Label: "DGTBO", Summary: "the name that Nazari et al. give DBO for heterogeneous nodes", Preset: []Preset{{"mode", "heterogeneous"}}}},
+			Params:  dboParams()},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
+heterogeneous:
   v_i = ∇_y g_i;  inner times:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i,  v_i <- Σ_j w_ij v_j + ∇_y g_i(x_i, y_i⁺) - ∇_y g_i(x_i, y_i)
   Z_i = 0, Y_i = -(∇²_xy g_i)';  jhip times:  Z_i⁺ = Σ_j w_ij Z_j - gamma Y_i,  Y_i <- Σ_j w_ij Y_j + ∇²_yy g_i (Z_i⁺ - Z_i)
-  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - Z_i' ∇_y f_i)`,
-		Cost: `rounds: inner + jhip (x travels with the first y)
+  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - Z_i' ∇_y f_i)
+homogeneous:
+  inner times:  y_i <- y_i - eta_y ∇_y g_i
+  ∇²_yy g_i v_i = ∇_y f_i by jhip steps of conjugate gradients from the last v_i
+  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - ∇²_xy g_i v_i)`,
+		Cost: `heterogeneous:
+rounds: inner + jhip (x travels with the first y)
 elements a node broadcasts: p + 2 inner q, vectors; 2 jhip p q, matrices
 oracle calls a node: inner grad_g, 2 grad_f, (jhip - 1) p hvp, 1 jacobian
-the count of Nazari et al.: M q + p + n N p q`,
-		Source: "Chen, Huang, Ma: Decentralized bilevel optimization. Optimization Letters; arXiv 2206.05670",
+the count of Nazari et al.: M q + p + n N p q
+homogeneous:
+rounds: 1; elements: p, vectors; oracle calls: inner grad_g, 2 grad_f, at most jhip + 1 hvp, 1 jvp`,
+		Source: dboSource,
 		Departures: `x is sent with the first y and v. The tracker v restarts in each outer iteration: the text leaves it open.
 The tracker of JHIP starts at HZ - J'; without J', as printed, Z would stay 0.`,
 		Iterations: "outer",
-		New: func(a Args) (algorithms.Method, error) {
-			return algorithms.DBO{Outer: a.Int("outer"), Inner: a.Int("inner"), JHIP: a.Int("jhip"),
-				EtaX: a.Float("eta_x"), EtaY: a.Float("eta_y"), Gamma: a.Float("gamma")}, nil
-		},
+		New:        func(a Args) (algorithms.Method, error) { return dboMethod(a), nil },
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // Problems returns the table of problems.
 func Problems() []ProblemEntry {
-	return []ProblemEntry{
+	return append([]ProblemEntry{
 		quadraticEntry(),
 		{
 			Entry: Entry{Name: "consensus", Summary: "average consensus: node i starts at b_i, the solution is their mean", Params: []Param{
@@ -29,7 +29,8 @@ func Problems() []ProblemEntry {
 		hyperEntry("ridge", "the strength of each coefficient's regularizer, chosen on held-out data; squared loss", "(s'y - t)²"),
 		hyperEntry("logistic", "the strength of each coefficient's regularizer, chosen on held-out data; logistic loss", "log(1 + exp(-t s'y))"),
 		hyperEntry("softmax", "the strength of each coefficient's regularizer, chosen on held-out data; several classes", "cross entropy of softmax(Y s)"),
-	}
+		hyperEntry("svm", "the strength of each coefficient's regularizer, chosen on held-out data; hinge loss", "max(0, 1 - t s'y), smoothed"),
+	}, taskProblems()...)
 }
 
 func innerParam() Param {
@@ -90,43 +91,65 @@ func inFolder(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// sampleParams are the keys of problems on samples.
-func sampleParams(loss string) []Param {
-	const synthetic, mnist = "data: synthetic", "data: mnist"
+// sampleParams are the keys of problems on samples, whose data are fallback unless
+// the file says otherwise.
+func sampleParams(loss, fallback string) []Param {
+	const synthetic, images, dealt = "data: synthetic", "data: mnist or fashion-mnist", "data: mnist or fashion-mnist or mushroom"
 	ps := []Param{
-		{Name: "data", Kind: Enum, Default: "synthetic", Enum: []string{"synthetic", "mnist"}, About: "where samples come from"},
+		{Name: "data", Kind: Enum, Default: fallback, Enum: []string{"synthetic", "mnist", "fashion-mnist", "mushroom"}, NotYet: []string{"20newsgroups"},
+			About: "where samples come from"},
 		{Name: "dim", Kind: Int, Default: 20, Only: synthetic, Example: "20", Range: Between(1, 1e6), About: "the number of features"},
 		{Name: "noise", Kind: Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: AtLeast(0), About: "the standard deviation of the noise"},
 		{Name: "heterogeneity", Kind: Float, Default: 0.0, Only: synthetic, Example: "0.5", Range: AtLeast(0), About: "how far nodes differ; 0: not at all"},
+		{Name: "feature_scale", Kind: Enum, Default: "equal", Only: synthetic, Example: "by-node", Enum: []string{"equal", "by-node"},
+			About: "by-node: the features of node i = 1, 2, ... have variance i²"},
 	}
-	classes := Param{Name: "classes", Kind: Ints, Required: true, Only: mnist, Example: "[4, 9]", Range: AtLeast(0), About: "the two digits to be told apart"}
+	bias := Param{Name: "bias", Kind: Bool, Default: false, About: "append a feature that is always 1"}
+	classes := Param{Name: "classes", Kind: Ints, Required: true, Only: images, Example: "[4, 9]", Range: AtLeast(0), About: "the two digits to be told apart"}
 	switch loss {
 	case "least-squares":
-		ps[0].Enum = ps[0].Enum[:1]
-		return append(ps, Param{Name: "bias", Kind: Bool, Default: false, About: "append a feature that is always 1"})
+		ps[0].Enum, ps[0].NotYet = ps[0].Enum[:1], nil
+		return append(ps, bias)
 	case "softmax":
+		classes = Param{Name: "classes", Kind: Ints, Example: "[3, 4, 9]", Range: AtLeast(0), About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
+	case "images": // tasks on several classes, none of them a number
+		ps[0].Enum = ps[0].Enum[:3]
 		classes = Param{Name: "classes", Kind: Ints, Example: "[3, 4, 9]", Range: AtLeast(0), About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
 	}
 	if loss != "ridge" {
 		ps = append(ps, Param{Name: "test", Kind: Int, Default: 1000, Only: synthetic, Example: "1000", Range: AtLeast(1), About: "the number of test samples"})
 	}
 	return append(ps, classes,
-		Param{Name: "pool", Kind: Int, Default: 1, Only: mnist, Example: "4", Range: Between(1, 14), About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"},
-		Param{Name: "partition", Kind: Enum, Default: "iid", Only: mnist, Example: "iid", Enum: []string{"iid", "by-label", "dirichlet"}, About: "how samples are dealt out"},
+		Param{Name: "pool", Kind: Int, Default: 1, Only: images, Example: "4", Range: Between(1, 14), About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"},
+		Param{Name: "partition", Kind: Enum, Default: "iid", Only: dealt, Example: "iid", Enum: []string{"iid", "by-label", "dirichlet", "own-class"}, About: "how samples are dealt out"},
 		Param{Name: "shards", Kind: Int, Default: 2, Only: "partition: by-label", Example: "2", Range: AtLeast(1), About: "stretches of one label for each node"},
 		Param{Name: "concentration", Kind: Float, Default: 0.5, Only: "partition: dirichlet", Example: "0.5", Range: Above(0), About: "small is skewed, large is nearly iid"},
-		Param{Name: "folder", Kind: Path, Only: mnist, Example: "mnist/", About: "the folder of MNIST's four files; found by itself where left out"},
-		Param{Name: "bias", Kind: Bool, Default: false, About: "append a feature that is always 1"})
+		Param{Name: "own_share", Kind: Float, Default: 0.5, Only: "partition: own-class", Example: "0.5", Range: Between(0, 1),
+			About: "the share of a node's samples that is of its own class, the q of Nazari et al., section 6.3"},
+		Param{Name: "imbalance", Kind: Float, Default: 1.0, Only: images, Example: "0.6", Range: AboveUpTo(0, 1),
+			About: "μ: of the k-th class, k = 0, 1, ..., at most 6000 μ^k images are dealt out; 1: all"},
+		Param{Name: "folder", Kind: Path, Only: images, Example: "mnist/", About: "the folder of the four idx files; MNIST is found by itself where left out"},
+		bias)
 }
 
 // checkClasses checks what one parameter alone does not show.
 func checkClasses(a Args, loss string) *ParamError {
 	classes := a.Ints("classes")
-	if a.String("data") == "synthetic" {
+	switch a.String("data") {
+	case "synthetic":
 		if a.Given("classes") && (len(classes) != 1 || classes[0] < 2) {
 			return &ParamError{"classes", "the number of classes is asked, at least 2", "write classes: 3"}
 		}
 		return nil
+	case "mushroom":
+		if a.Given("classes") {
+			return &ParamError{"classes", "mushrooms have two classes, edible and poisonous", "leave it out"}
+		}
+		return nil
+	case "fashion-mnist":
+		if !a.Has("folder") {
+			return &ParamError{"data", "Fashion-MNIST is not part of this program", "give the folder of its four files, as in folder: fashion-mnist/; docs/data.md says where they are"}
+		}
 	}
 	for i, c := range classes {
 		if slices.Contains(classes[:i], c) {
@@ -140,7 +163,7 @@ func checkClasses(a Args, loss string) *ParamError {
 		return &ParamError{"pool", fmt.Sprintf("an image of 28 x 28 pixels does not divide into squares of %d x %d", p, p), "pool is 1, 2, 4, 7 or 14"}
 	}
 	switch {
-	case loss != "softmax" && len(classes) != 2:
+	case loss != "softmax" && loss != "images" && len(classes) != 2:
 		return &ParamError{"classes", "two digits are asked, to be told from each other", "write classes: [4, 9]"}
 	case len(classes) == 1:
 		return &ParamError{"classes", "at least two digits are asked", "write classes: [3, 4, 9]"}
@@ -148,25 +171,44 @@ func checkClasses(a Args, loss string) *ParamError {
 	return nil
 }
 
-// samplesFrom makes the data part of a problem's configuration.
-func samplesFrom(a Args, env ProblemEnv) (*problems.Synthetic, *problems.MNIST, error) {
-	if a.String("data") == "synthetic" {
-		s := &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"), Heterogeneity: a.Float("heterogeneity"), Test: optional[int](a, "test")}
+// samplesOf is the data part of a problem's configuration: one of the three.
+type samplesOf struct {
+	synthetic *problems.Synthetic
+	mnist     *problems.MNIST
+	mushroom  *problems.Mushroom
+}
+
+func samplesFrom(a Args, env ProblemEnv) (s samplesOf, err error) {
+	kind := a.String("data")
+	if kind == "synthetic" {
+		s.synthetic = &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"), Heterogeneity: a.Float("heterogeneity"),
+			Test: optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node"}
 		if c := optional[[]int](a, "classes"); len(c) == 1 {
-			s.Classes = c[0]
+			s.synthetic.Classes = c[0]
 		}
-		return s, nil, nil
+		return s, nil
+	}
+	partition := data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration"), Own: a.Float("own_share")}
+	if kind == "mushroom" {
+		s.mushroom = &problems.Mushroom{Partition: partition}
+		s.mushroom.Data, err = env.Data.Mushrooms()
+		return s, err
 	}
 	folder := ""
 	if a.Has("folder") {
 		folder = inFolder(env.Dir, a.String("folder"))
 	}
-	images, err := env.Data.MNIST(folder)
-	if err != nil {
-		return nil, nil, fmt.Errorf("data: %w", err)
+	s.mnist = &problems.MNIST{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"), Partition: partition}
+	if kind == "fashion-mnist" {
+		s.mnist.Name = "Fashion-MNIST"
+		s.mnist.Images, err = env.Data.FashionMNIST(folder)
+	} else {
+		s.mnist.Images, err = env.Data.MNIST(folder)
 	}
-	return nil, &problems.MNIST{Images: images, Classes: a.Ints("classes"), Pool: a.Int("pool"),
-		Partition: data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration")}}, nil
+	if err != nil {
+		return s, fmt.Errorf("data: %w", err)
+	}
+	return s, nil
 }
 
 func singleEntry(loss, summary, formula string) ProblemEntry {
@@ -174,7 +216,7 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 		{Name: "samples", Kind: Int, Default: 100, Example: "100", Range: Between(1, 1e7), About: "samples of each node"},
 		{Name: "l2", Kind: Float, Default: 0.0, Example: "0.01", Range: AtLeast(0), About: "the strength of the regularizer"},
 		startParam("x0"),
-	}, sampleParams(loss)...)
+	}, sampleParams(loss, "synthetic")...)
 	check := func(a Args) *ParamError { return checkClasses(a, loss) }
 	if loss == "least-squares" { // numbers as targets: it has no classes
 		check = nil
@@ -183,29 +225,43 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 		Entry:   Entry{Name: loss, Summary: summary, Params: params, Check: check},
 		Formula: "f_i(x) = mean over node i's samples of " + formula + " + (l2/2) ||x||²",
 		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
-			synthetic, mnist, err := samplesFrom(a, env)
+			from, err := samplesFrom(a, env)
 			if err != nil {
 				return nil, err
 			}
 			return problems.NewSingle(problems.SingleConfig{
-				Loss: loss, Nodes: env.Nodes, Samples: a.Int("samples"), Synthetic: synthetic, MNIST: mnist,
+				Loss: loss, Nodes: env.Nodes, Samples: a.Int("samples"), Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom,
 				Bias: a.Bool("bias"), L2: a.Float("l2"), X0: a.Float("x0"), Seed: env.Seed,
 			})
 		},
 	}
 }
 
-func hyperEntry(loss, summary, formula string) ProblemEntry {
-	count := func(name, about string) Param {
-		return Param{Name: name, Kind: Int, Default: 100, Example: "100", Range: Between(1, 1e7), About: about}
+// samplesParam counts the samples of each node.
+func samplesParam(train, val int) Param {
+	count := func(name string, n int, about string) Param {
+		return Param{Name: name, Kind: Int, Default: n, Example: fmt.Sprint(n), Range: Between(1, 1e7), About: about}
 	}
-	params := append([]Param{
-		{Name: "samples", Kind: Section, Each: []string{"train", "val"}, Example: "100", About: "samples of each node: one number, or train and val",
-			Params: []Param{count("train", "training samples, behind g"), count("val", "validation samples, behind f")}},
-		startParam("x0"), startParam("y0"), innerParam(),
-	}, sampleParams(loss)...)
-	if loss == "softmax" {
+	return Param{Name: "samples", Kind: Section, Each: []string{"train", "val"}, Example: fmt.Sprint(train), About: "samples of each node: one number, or train and val",
+		Params: []Param{count("train", train, "training samples, behind g"), count("val", val, "validation samples, behind f")}}
+}
+
+func samplesArg(a Args) problems.Samples {
+	n := a.Section("samples")
+	return problems.Samples{Train: n.Int("train"), Val: n.Int("val")}
+}
+
+func hyperEntry(loss, summary, formula string) ProblemEntry {
+	params := append([]Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), innerParam()}, sampleParams(loss, hyperData(loss))...)
+	switch loss {
+	case "softmax":
 		params = append(params, Param{Name: "shared_across_classes", Kind: Bool, Default: false, About: "one x for each feature, not for each coefficient"})
+	case "svm":
+		params = append(params, Param{Name: "smoothing", Kind: Float, Default: 0.5, Example: "0.5", Range: AtLeast(0),
+			About: "w: the hinge loss is u²/2w for 0 < u < w; 0 is the hinge itself, with subgradients, where Φ is not measured"})
+	}
+	if loss != "ridge" {
+		params = append(params, labelNoiseParam(0))
 	}
 	return ProblemEntry{
 		Entry: Entry{Name: "hyper-" + loss, Summary: summary, Params: params,
@@ -213,19 +269,41 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/2 y'diag(exp x)y; loss " + formula,
 		Source:  "Nazari et al., arXiv 2211.04088, section 6.1; the regularizer of Chen, Huang, Ma, arXiv 2206.05670",
 		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
-			synthetic, mnist, err := samplesFrom(a, env)
+			c, err := hyperConfig(a, env, loss)
 			if err != nil {
 				return nil, err
 			}
-			n := a.Section("samples")
-			c := problems.HyperConfig{
-				Loss: loss, Nodes: env.Nodes, Samples: problems.Samples{Train: n.Int("train"), Val: n.Int("val")},
-				Synthetic: synthetic, MNIST: mnist, Bias: a.Bool("bias"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
-			}
-			if loss == "softmax" {
+			switch loss {
+			case "softmax":
 				c.SharedAcrossClasses = a.Bool("shared_across_classes")
+			case "svm":
+				c.Smoothing = a.Float("smoothing")
+			}
+			if loss != "ridge" {
+				c.LabelNoise = a.Float("label_noise")
 			}
 			return problems.NewHyper(c)
 		},
 	}
+}
+
+func hyperData(loss string) string {
+	if loss == "svm" { // the paper's
+		return "mushroom"
+	}
+	return "synthetic"
+}
+
+func labelNoiseParam(fallback float64) Param {
+	return Param{Name: "label_noise", Kind: Float, Default: fallback, Example: "0.1", Range: Between(0, 1),
+		About: "the probability that a training sample has the label of another class"}
+}
+
+// hyperConfig is what the problems of one regularized linear model share.
+func hyperConfig(a Args, env ProblemEnv, loss string) (problems.HyperConfig, error) {
+	from, err := samplesFrom(a, env)
+	return problems.HyperConfig{
+		Loss: loss, Nodes: env.Nodes, Samples: samplesArg(a), Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom,
+		Bias: a.Bool("bias"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
+	}, err
 }

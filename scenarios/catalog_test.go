@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -23,6 +24,7 @@ func TestEveryEntry(t *testing.T) {
 		"dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1", "dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
 		"dbo": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1", "gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
 	}
+	maps.Copy(method, decentralizedExamples)
 	or := func(m map[string]string, name, other string) string {
 		if v, ok := m[name]; ok {
 			return v
@@ -48,7 +50,11 @@ func TestEveryEntry(t *testing.T) {
 		add("{kind: ring, nodes: 4}", "{kind: "+e.Name+", "+problem[e.Name]+"}", m)
 	}
 	for _, e := range c.Algorithms {
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: "+e.Name+", "+method[e.Name]+"}]\n")
+		keys := method[e.Name]
+		if keys == "" {
+			keys = examples(e.Params)
+		}
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: "+e.Name+", "+keys+"}]\n")
 		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
 			t.Errorf("%s: %v, %v", e.Name, m, err)
 		}
@@ -71,6 +77,17 @@ func TestEveryEntry(t *testing.T) {
 			}
 		}
 	}
+}
+
+// examples gives each required parameter its example.
+func examples(params []Param) string {
+	var keys []string
+	for _, p := range params {
+		if p.Required {
+			keys = append(keys, p.Name+": "+p.Example)
+		}
+	}
+	return strings.Join(keys, ", ")
 }
 
 // TestPreset: an alias sets parameters, and the file may not say otherwise.

@@ -15,8 +15,8 @@ func Topologies() []TopologyEntry {
 		fixedTopology("path", "the line 0, 1, ..., n-1", 2, topologies.Path),
 		{
 			Entry: Entry{Name: "star", Summary: "one node in the middle of all others", Params: []Param{
-				{Name: "center", Kind: Enum, Default: "peer", Enum: []string{"peer"}, NotYet: []string{"server"},
-					About: "what the middle, node 0, is: a node like the others"},
+				{Name: "center", Kind: Enum, Default: "peer", Enum: []string{"peer", "server"},
+					About: "what the middle, node 0, is: a node like the others, or a server that holds no data, for methods with clients"},
 			}},
 			MinNodes: 2,
 			New:      func(_ Args, n int, _ *rand.Rand) (*topologies.Graph, error) { return topologies.Star(n, 0) },

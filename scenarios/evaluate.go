@@ -22,11 +22,12 @@ type evaluator struct {
 	// inner solves the inner problem: one solver over all nodes where they share y,
 	// one for each node where each has its own. For a single-level problem it only
 	// holds the nodes.
-	inner []*innerSolver
-	x, y  []float64 // averages of the iterates
-	grad  []float64
-	part  []float64
-	worst float64 // the largest gradient norm at which an inner solve ended
+	inner  []*innerSolver
+	solved problems.InnerSolved // instead of inner's Newton steps, or nil
+	x, y   []float64            // averages of the iterates
+	grad   []float64
+	part   []float64
+	worst  float64 // the largest gradient norm at which an inner solve ended
 }
 
 // innerTolerance is the gradient norm to which the inner problem is solved.
@@ -40,6 +41,9 @@ func newEvaluator(problem problems.Problem, personal bool, names []string) (*eva
 		grad: make([]float64, p), part: make([]float64, max(p, q))}
 	has := available(problem)
 	for _, n := range names {
+		if u, ok := problem.(problems.Unmeasurable); ok && !slices.Contains(has, n) && slices.Contains(innerMetrics(), n) {
+			return nil, fmt.Errorf("%s is no metric of this problem: %s", n, u.WhyUnmeasurable())
+		}
 		if !slices.Contains(has, n) {
 			return nil, fmt.Errorf("%s is no metric of this problem, which has %s", n, strings.Join(has, ", "))
 		}
@@ -48,6 +52,7 @@ func newEvaluator(problem problems.Problem, personal bool, names []string) (*eva
 	if names == nil {
 		e.names = has
 	}
+	e.solved, _ = problem.(problems.InnerSolved)
 	locals := make([]problems.Local, e.n)
 	for i := range locals {
 		locals[i] = problem.Local(i)
@@ -66,11 +71,20 @@ func newEvaluator(problem problems.Problem, personal bool, names []string) (*eva
 func available(problem problems.Problem) []string {
 	_, q := problem.Dims()
 	_, scores := problem.(problems.Scorer)
+	_, known := problem.(problems.Known)
+	_, unmeasurable := problem.(problems.Unmeasurable)
 	var names []string
 	for _, m := range Metrics() {
+		if unmeasurable && slices.Contains(innerMetrics(), m.Name) {
+			continue
+		}
 		switch m.Name {
 		case "consensus_error_y", "inner_error":
 			if q == 0 {
+				continue
+			}
+		case "solution_error":
+			if !known {
 				continue
 			}
 		case "train_accuracy", "test_accuracy":
@@ -83,11 +97,14 @@ func available(problem problems.Problem) []string {
 	return names
 }
 
+// innerMetrics are the metrics that depend on y*(x).
+func innerMetrics() []string { return []string{"objective", "grad_norm2", "inner_error"} }
+
 // evaluate returns the value of each metric.
 func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
 	average(e.x, s.X)
 	average(e.y, s.Y)
-	if e.q > 0 && (e.wants("objective") || e.wants("grad_norm2") || e.wants("inner_error")) {
+	if e.q > 0 && e.solved == nil && slices.ContainsFunc(innerMetrics(), e.wants) {
 		for _, g := range e.inner {
 			g.solve(e.x, e.y)
 			e.worst = max(e.worst, g.residual)
@@ -111,6 +128,8 @@ func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
 			values[i] = spread(s.Y, e.y)
 		case "inner_error":
 			values[i] = e.innerError(s.Y)
+		case "solution_error":
+			values[i] = e.problem.(problems.Known).SolutionError(e.x, e.y)
 		case "train_accuracy":
 			values[i] = train
 		case "test_accuracy":
@@ -124,6 +143,9 @@ func (e *evaluator) wants(name string) bool { return slices.Contains(e.names, na
 
 // objective returns Φ(x).
 func (e *evaluator) objective() float64 {
+	if e.solved != nil {
+		return e.solved.Optimistic(e.part[:e.p], e.x)
+	}
 	sum := 0.0
 	for _, g := range e.inner {
 		for _, l := range g.locals {
@@ -136,6 +158,10 @@ func (e *evaluator) objective() float64 {
 // hypergradient sets grad = ∇Φ(x): the mean of ∇_x f - J v at y*(x), where v is
 // (mean H)⁻¹ mean ∇_y f over the nodes that share an inner problem.
 func (e *evaluator) hypergradient() {
+	if e.solved != nil {
+		e.solved.Optimistic(e.grad, e.x)
+		return
+	}
 	clear(e.grad)
 	dx := e.part[:e.p]
 	for _, g := range e.inner {
@@ -154,8 +180,17 @@ func (e *evaluator) hypergradient() {
 	}
 }
 
-// innerError returns the mean squared distance of the y_i to their y*(x).
+// innerError returns the mean squared distance of the y_i to their y*(x), or to the
+// nearest minimizer where there are many.
 func (e *evaluator) innerError(y [][]float64) float64 {
+	if e.solved != nil {
+		sum, nearest := 0.0, e.part[:e.q]
+		for i := range y {
+			e.solved.NearestInner(nearest, e.x, y[i])
+			sum += spread(y[i:i+1], nearest)
+		}
+		return sum / float64(len(y))
+	}
 	if len(e.inner) == 1 {
 		return spread(y, e.inner[0].y)
 	}
@@ -231,7 +266,7 @@ func (s *innerSolver) solve(x, guess []float64) {
 	s.fresh = false
 	s.gradient(s.g, s.y)
 	s.residual = floats.Norm(s.g, 2)
-	for range 60 {
+	for range 200 {
 		if !(s.residual > innerTolerance) {
 			break
 		}
@@ -241,16 +276,20 @@ func (s *innerSolver) solve(x, guess []float64) {
 	}
 }
 
-// newtonStep moves y along the Newton direction, as far as the gradient norm
-// sufficiently decreases. It reports false if it cannot, or if numbers overflow.
+// newtonStep moves y along the Newton direction, as far as the gradient norm or g
+// sufficiently decreases, and g does not grow: where second derivatives jump, as those
+// of a smoothed hinge, neither alone leads to the solution. It reports false if it
+// cannot, or if numbers overflow.
 func (s *innerSolver) newtonStep() bool {
 	floats.ScaleTo(s.d, -1, s.g)
 	s.conjugateGradients(s.d, min(0.1, s.residual))
+	value, slope := s.value(s.y), floats.Dot(s.g, s.d)
+	rounding := 1e-14 * (1 + math.Abs(value))
 	for step := 1.0; step > 1e-8; step /= 2 {
 		floats.AddScaledTo(s.trial, s.y, step, s.d)
 		s.gradient(s.trialG, s.trial)
-		norm := floats.Norm(s.trialG, 2)
-		if norm <= (1-1e-4*step)*s.residual {
+		norm, v := floats.Norm(s.trialG, 2), s.value(s.trial)
+		if v <= value+rounding && norm <= (1-1e-4*step)*s.residual || v < value+1e-4*step*slope {
 			s.y, s.trial = s.trial, s.y
 			s.g, s.trialG = s.trialG, s.g
 			s.residual = norm
@@ -270,6 +309,15 @@ func (s *innerSolver) inverseGradient(x []float64) []float64 {
 	}
 	s.conjugateGradients(s.d, 1e-13)
 	return s.d
+}
+
+// value returns the mean of the g_i at y.
+func (s *innerSolver) value(y []float64) float64 {
+	sum := 0.0
+	for _, l := range s.locals {
+		sum += l.G(s.x, y)
+	}
+	return sum / float64(len(s.locals))
 }
 
 func (s *innerSolver) gradient(dst, y []float64) {

@@ -2,12 +2,14 @@ package scenarios
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/metrics"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
 
@@ -81,14 +83,57 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 	}
 }
 
-// TestEvaluatorAgainstDifferences compares the hypergradient of a problem without a
+// TestEvaluatorAgainstDifferences compares the hypergradient of problems without a
 // closed form with central differences of the objective.
 func TestEvaluatorAgainstDifferences(t *testing.T) {
-	for _, loss := range []string{"ridge", "logistic", "softmax"} {
-		problem, err := problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 3, Samples: problems.Samples{Train: 30, Val: 30},
-			Synthetic: &problems.Synthetic{Dim: 5, Noise: 0.3, Heterogeneity: 0.5}, Seed: 1})
+	n := problems.Samples{Train: 30, Val: 30}
+	few := problems.Samples{Train: 4, Val: 30}
+	syn := &problems.Synthetic{Dim: 5, Noise: 0.3, Heterogeneity: 0.5}
+	for name, build := range map[string]func() (problems.Problem, error){
+		"ridge": func() (problems.Problem, error) {
+			return problems.NewHyper(problems.HyperConfig{Loss: "ridge", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"logistic": func() (problems.Problem, error) {
+			return problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"softmax": func() (problems.Problem, error) {
+			return problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"l2": func() (problems.Problem, error) {
+			return problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"svm": func() (problems.Problem, error) {
+			return problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"cleaning": func() (problems.Problem, error) {
+			return problems.NewCleaning(problems.CleaningConfig{Corruption: 0.3, Ridge: 0.05, Nodes: 3, Samples: few, Synthetic: syn, Seed: 1})
+		},
+		"fair": func() (problems.Problem, error) {
+			return problems.NewFair(problems.FairConfig{Ridge: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"mlp": func() (problems.Problem, error) {
+			return problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 3, Ridge: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"linear": func() (problems.Problem, error) {
+			return problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 3, Ridge: 0.5, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"coreset": func() (problems.Problem, error) {
+			return problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 0.1, Nodes: 3})
+		},
+		"degenerate": func() (problems.Problem, error) {
+			return problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 3})
+		},
+	} {
+		problem, err := build()
 		if err != nil {
 			t.Fatal(err)
+		}
+		tolerance := 1e-7
+		switch name { // f is steeper: the inner tolerance over h shows
+		case "fair", "mlp":
+			tolerance = 1e-6
+		case "linear":
+			tolerance = 1e-5
 		}
 		p, q := problem.Dims()
 		for _, personal := range []bool{false, true} {
@@ -111,10 +156,10 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 					}
 					return v
 				}
-				near(t, loss, grad[i], (at(h)-at(-h))/(2*h), 1e-7)
+				near(t, name, grad[i], (at(h)-at(-h))/(2*h), tolerance)
 			}
 			if e.worst > innerTolerance {
-				t.Errorf("%s: inner problem solved to %g only", loss, e.worst)
+				t.Errorf("%s: inner problem solved to %g only", name, e.worst)
 			}
 		}
 	}
@@ -170,5 +215,85 @@ func TestEvaluatorSingleLevel(t *testing.T) {
 	}
 	if _, err := newEvaluator(problem, false, []string{"test_accuracy"}); err == nil {
 		t.Error("a metric that the problem does not have is accepted")
+	}
+}
+
+// TestEvaluatorOnKinks: a hinge that is hardly smoothed and hardly regularized has a
+// Hessian that jumps many times on the way. The inner problem is solved all the same.
+func TestEvaluatorOnKinks(t *testing.T) {
+	mushrooms, err := new(data.Loader).Mushrooms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]float64{{0.5, -8}, {0.05, -8}, {0.02, -8}, {0.1, -10}, {0.01, -8}, {0.01, -12}} {
+		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: c[0], X0: c[1], Nodes: 4, Samples: problems.Samples{Train: 100, Val: 100},
+			Mushroom: &problems.Mushroom{Data: mushrooms}, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := newEvaluator(problem, false, []string{"objective"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := problem.Start(0)
+		s := &metrics.Snapshot{X: [][]float64{x, x, x, x}, Y: [][]float64{y, y, y, y}}
+		for range 3 {
+			e.evaluate(s)
+			for i := range x {
+				x[i] += 0.3 * float64(i%3)
+			}
+		}
+		if e.worst > innerTolerance {
+			t.Errorf("smoothing %v, x0 %v: solved to a gradient norm of %g only", c[0], c[1], e.worst)
+		}
+	}
+}
+
+// TestEvaluatorToys: where y*(x) is a line, distances are to the line and Φ is the best
+// f on it; where it is nothing, or cannot be found, what depends on it is not measured.
+func TestEvaluatorToys(t *testing.T) {
+	s := &metrics.Snapshot{X: [][]float64{{2}, {4}}, Y: [][]float64{{3, 9}, {5, -9}}}
+	for variant, want := range map[string][]float64{
+		"code":  {2, 4, 1, 82, 2, 4 + 9 + 1}, // average x = 3, y = (4, 0); Φ = 1/2 (3-1)²
+		"paper": {0, 0, 1, 82, 2, 0.5 + 1},
+	} {
+		problem, err := problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant, Nodes: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := newEvaluator(problem, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := e.evaluate(s)
+		for i, w := range want { // objective, grad_norm2, consensus errors, inner_error, solution_error
+			near(t, variant+" "+e.names[i], got[i], w, 1e-14)
+		}
+	}
+	minimax, err := problems.NewToy(problems.ToyConfig{Kind: "minimax", Nodes: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinked, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Nodes: 2, Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, problem := range map[string]problems.Problem{
+		"consensus_error consensus_error_y solution_error":               minimax,
+		"consensus_error consensus_error_y train_accuracy test_accuracy": kinked,
+	} {
+		e, err := newEvaluator(problem, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(e.names, " "); got != want {
+			t.Errorf("metrics %q, want %q", got, want)
+		}
+		p, q := problem.Dims()
+		e.evaluate(snapshot(1, 2, p, q))
+		why := problem.(problems.Unmeasurable).WhyUnmeasurable()
+		if _, err := newEvaluator(problem, false, []string{"grad_norm2"}); err == nil || err.Error() != "grad_norm2 is no metric of this problem: "+why {
+			t.Errorf("error %v", err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -58,7 +59,7 @@ func (r *reader) section(path, owner string, n *node, keyPos Position, params []
 
 // unused says why p would change nothing beside the earlier keys; "" if it is used.
 func (p Param) unused(a Args) string {
-	if key, want, ok := strings.Cut(p.Only, ": "); ok && a.values[key] != want {
+	if key, want, ok := strings.Cut(p.Only, ": "); ok && !slices.Contains(strings.Split(want, " or "), fmt.Sprint(a.values[key])) {
 		if got, ok := a.values[key]; ok {
 			return fmt.Sprintf("only %s uses %s; this has %s: %v", p.Only, p.Name, key, got)
 		}

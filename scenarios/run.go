@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	netnode "tallynet/node"
+	"tallynet/scenarios/problems"
 	"tallynet/sim"
 )
 
@@ -81,6 +83,9 @@ func (r *runner) prepare(args Args) error {
 	if r.method, err = s.method(r.alg, args); err != nil {
 		return err
 	}
+	if err := r.in.canForm(r.method); err != nil {
+		return err
+	}
 	personal := optional[string](s.Problem.Args, "inner") == "personal"
 	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(r.in.Problem, r.alg)); err != nil {
 		return err
@@ -88,13 +93,35 @@ func (r *runner) prepare(args Args) error {
 	r.run.Metrics = r.eval.names
 	r.iterates = s.Record.Iterates == "all"
 	cfg := netnode.Config{
-		Seed: r.in.Seed, Peers: r.in.peers(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
+		Seed: r.in.Seed, Peers: r.in.peers(), Roles: r.in.roles(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
 		Recorder: metrics.NewRecorder(s.Topology.Nodes, s.Record.Every, r.method.Iterations(), r.sample),
 	}
 	cfg.Overhead.PerMessage, cfg.Overhead.PerPacket, cfg.Overhead.MTU =
 		int64(s.Network.Overhead.Message), int64(s.Network.Overhead.Packet), int64(s.Network.Overhead.MTU)
 	r.net, err = netnode.New(cfg, r.handler)
 	return err
+}
+
+// canForm returns an error if the method forms matrices that the problem refuses to
+// form, before either takes the memory. Costs can be predicted all the same.
+func (in *Instance) canForm(m algorithms.Method) error {
+	limited, ok := in.Problem.(problems.MatrixLimited)
+	if !ok {
+		return nil
+	}
+	d := in.Dims()
+	c := m.Cost(0, d).Plus(m.Cost(1, d))
+	for _, k := range []struct {
+		name       string
+		calls      int64
+		rows, cols int
+	}{{"Hessian", c.Oracle.Hessian, d.Q, d.Q}, {"Jacobian", c.Oracle.Jacobian, d.P, d.Q}} {
+		if k.calls > 0 && k.rows*k.cols > limited.LargestMatrix() {
+			return fmt.Errorf("the method forms the %s, %d x %d, and problem %s forms no matrix above %d elements; make the problem smaller, or take a method that needs products only (simulate predict tells its cost without running it)",
+				k.name, k.rows, k.cols, in.Scenario.Problem.Kind, limited.LargestMatrix())
+		}
+	}
+	return nil
 }
 
 // peers returns every node's neighbours and weights.
@@ -106,11 +133,40 @@ func (in *Instance) peers() []netnode.Peers {
 	return peers
 }
 
+// roles returns what every node is; nil where all are peers.
+func (in *Instance) roles() []netnode.Role {
+	if !in.Scenario.Topology.Server() {
+		return nil
+	}
+	roles := slices.Repeat([]netnode.Role{netnode.Client}, in.Graph.Nodes())
+	roles[0] = netnode.Server
+	return roles
+}
+
+// local returns what a node knows of the problem, and where it starts. A server holds
+// no data and starts at the mean of its clients' starting points.
+func (in *Instance) local(id int) (l algorithms.Local, x0, y0 []float64) {
+	servers := in.Graph.Nodes() - in.Problem.Nodes()
+	if id >= servers {
+		x0, y0 = in.Problem.Start(id - servers)
+		return in.Problem.Local(id - servers), x0, y0
+	}
+	p, q := in.Problem.Dims()
+	var xs, ys [][]float64
+	for i := range in.Problem.Nodes() {
+		x, y := in.Problem.Start(i)
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	x0, y0 = make([]float64, p), make([]float64, q)
+	average(x0, xs)
+	average(y0, ys)
+	return algorithms.NoData(p, q), x0, y0
+}
+
 // handler makes a node's side of the method. Its oracle is made when it starts,
 // since it charges the node's clock.
 func (r *runner) handler(id int) netnode.Handler {
-	local := r.in.Problem.Local(id)
-	x0, y0 := r.in.Problem.Start(id)
+	local, x0, y0 := r.in.local(id)
 	switch m := r.method.(type) {
 	case algorithms.Algorithm:
 		return netnode.Program(func(p *netnode.Proc) { m.Run(p, algorithms.Metered(p.Context, local, x0, y0)) })
@@ -125,6 +181,10 @@ func (r *runner) handler(id int) netnode.Handler {
 // sample takes one recorded iteration. It reports false if the run should end.
 func (r *runner) sample(s *metrics.Snapshot) bool {
 	traffic := r.net.Ledger().Traffic(s.Tallies)
+	held := *s // the iterates of the nodes that hold data
+	servers := len(s.X) - r.in.Problem.Nodes()
+	held.X, held.Y = s.X[servers:], s.Y[servers:]
+	s = &held
 	sm := metrics.Sample{Iteration: s.Iteration, Values: r.eval.evaluate(s), Totals: metrics.NewTotals(s, traffic)}
 	if r.iterates {
 		sm.X, sm.Y = rows(s.X), rows(s.Y)
@@ -294,6 +354,14 @@ func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Pr
 func (r *runner) notes() {
 	if d := r.in.Graph.Draws(); d > 1 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
+	}
+	needs := r.method.Needs()
+	ofPhi := r.eval.wants("objective") || r.eval.wants("grad_norm2")
+	if needs.HomogeneousG && ofPhi {
+		r.run.Notes = append(r.run.Notes, "the method takes all nodes to have one inner problem; where they do not, its limit is not the optimum")
+	}
+	if needs.PersonalY && ofPhi && len(r.eval.inner) == 1 && r.in.Problem.Nodes() > 1 {
+		r.run.Notes = append(r.run.Notes, "in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: personal to measure its own")
 	}
 	if r.eval.worst > innerTolerance {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the evaluator solved the inner problem to a gradient norm of %.1e only, not %.0e", r.eval.worst, innerTolerance))

@@ -102,6 +102,7 @@ func TestSchemaBroken(t *testing.T) {
 		"quadratic_without_size", "quadratic_size_and_file", "jitter_without_mean", // depends on other keys
 		"contention_without_nic", "nic_without_contention", "link_to_itself", "link_to_nowhere", "link_twice", "straggler_node",
 		"matrix_ragged", "matrix_size", "ring_of_one", "same_label", "seed_and_seeds", "tune_and_given", "tune_unknown_parameter", "tune_value",
+		"neumann_warm", "cg_with_step", "back_beyond_inner",
 		"tune_without_target", "sweep_bad_value", "sweep_combination", "sweep_label", "sweep_seed", "sweep_unknown_key",
 		"digit", "link_without_difference", "machine_without_difference", "nic_node_twice", "sweep_path",
 		"negative_size", "negative_time", "rate_zero", "time_too_large", "time_too_small", // ranges of quantities

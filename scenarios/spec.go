@@ -40,6 +40,17 @@ type Topology struct {
 	Weights Weights
 }
 
+// Server reports whether node 0 is a server, which holds no data.
+func (t Topology) Server() bool { return t.Kind == "star" && t.Args.String("center") == "server" }
+
+// DataNodes returns the number of nodes that hold data: all, or all but the server.
+func (t Topology) DataNodes() int {
+	if t.Server() {
+		return t.Nodes - 1
+	}
+	return t.Nodes
+}
+
 // Weights is the mixing matrix. Of kind "explicit" it is Args.Matrix("matrix").
 type Weights struct {
 	Kind string
@@ -287,6 +298,7 @@ func Metrics() []Metric {
 		{Name: "consensus_error", About: "mean squared distance of the x_i to their average"},
 		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average"},
 		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)"},
+		{Name: "solution_error", About: "toys: squared distance of the average (x, y), or what of it converges, to the known optimal points"},
 		{Name: "train_accuracy", About: "share of the training samples classified correctly", More: true},
 		{Name: "test_accuracy", About: "share of the test samples classified correctly", More: true},
 	}

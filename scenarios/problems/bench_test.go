@@ -86,3 +86,44 @@ func BenchmarkQuadratic(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkTasks times products and gradients of the tasks at sizes of their
+// scenarios. The representation's "new x" makes all features again.
+func BenchmarkTasks(b *testing.B) {
+	n := problems.Samples{Train: 100, Val: 100}
+	half := &problems.MNIST{Images: images(b), Pool: 2}
+	for _, c := range []struct {
+		name string
+		p    problems.Problem
+	}{
+		{"cleaning-196", must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, MNIST: half, Ridge: 0.001, Corruption: 0.3, Seed: 1}))},
+		{"fair-196", must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, MNIST: half, Ridge: 0.01, Seed: 1}))},
+		{"svm-mushroom", must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 1, Samples: n, Mushroom: &problems.Mushroom{Data: mushrooms(b)}, Seed: 1}))},
+		{"mlp-784-200-10", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1, Samples: problems.Samples{Train: 300, Val: 300}, MNIST: &problems.MNIST{Images: images(b)}, Ridge: 0.01, Seed: 1}))},
+		{"linear-64-128", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 128, Nodes: 1, Samples: problems.Samples{Train: 500, Val: 500}, Synthetic: &problems.Synthetic{Dim: 64, Noise: 0.1}, Ridge: 0.1, Seed: 1}))},
+		{"coreset", must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 0.1, Nodes: 1}))},
+	} {
+		name, p := c.name, c.p
+		np, nq := p.Dims()
+		l := p.Local(0)
+		x, y := p.Start(0)
+		for i := range y {
+			y[i] = float64(i%3) * 0.01
+		}
+		dx, dy := make([]float64, np), make([]float64, nq)
+		run := func(call string, f func()) {
+			b.Run(name+"/"+call, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					f()
+				}
+			})
+		}
+		run("GradGy/new-x", func() { x[0] += 1e-9; l.GradGy(dy, x, y) })
+		run("GradGy/new-y", func() { y[0] += 1e-9; l.GradGy(dy, x, y) })
+		run("GradFx", func() { l.GradFx(dx, x, y) })
+		run("GradGx", func() { l.GradGx(dx, x, y) })
+		run("HessGyyMul", func() { l.HessGyyMul(dy, x, y, y) })
+		run("JacGxyMul", func() { l.JacGxyMul(dx, x, y, y) })
+	}
+}

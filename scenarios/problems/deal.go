@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -22,13 +23,18 @@ import (
 //	class      argmax_c (W_i s)_c + ν ζ_c    softmax
 //
 // so that at h = 0 all nodes draw from one distribution. Test samples follow w with
-// h = 0. A node's first samples stay the same if more are asked for.
+// h = 0. A node's first samples stay the same if more are asked for. With
+// ScaleByNode the features of node i = 1, 2, ... are i times those above, so that their
+// variance is i²: with that, h = 0 and ν = 0.1 the data are those of Chen, Huang, Ma,
+// arXiv 2206.05670, figure 1. (Departure: their noise is printed as a vector; it is
+// read as one number for each sample.)
 type Synthetic struct {
 	Dim           int
 	Noise         float64 // >= 0
 	Heterogeneity float64 // >= 0
 	Classes       int     // softmax only; 0 means 3
 	Test          int     // test samples of problems with classes; 0 means 1000
+	ScaleByNode   bool
 }
 
 // MNIST describes digits as samples: pixels scaled to [0, 1] and averaged over
@@ -36,11 +42,16 @@ type Synthetic struct {
 // used twice. The test samples are all test images of the chosen classes.
 type MNIST struct {
 	Images *data.MNIST // see data.Loader
+	Name   string      // of the data set, if not MNIST
 	// Classes are the digits used. Losses of two classes (logistic, ridge) take
 	// exactly two, the first is -1 and the second +1. For softmax nil means all ten.
 	Classes   []int
 	Pool      int // divides 28: 2 gives 14 x 14 = 196 features, 4 gives 49; 0 means 1
 	Partition data.Partition
+	// Imbalance makes the training images long-tailed: the class k = 0, 1, ... of
+	// Classes keeps at most N μ^k of its images, N = 6,000 for MNIST. 0 and 1 mean all.
+	// 0.01^(1/9) is that of Tarzanagh, Li, Thrampoulidis, Oymak, ICML 2022 (FedNest).
+	Imbalance float64
 }
 
 // target is what a loss wants to be told about a sample.
@@ -58,23 +69,82 @@ type source struct {
 	train, val int // for each node
 	synthetic  *Synthetic
 	mnist      *MNIST
+	mushroom   *Mushroom
 	bias       bool // append a feature that is always 1
 	seed       uint64
+	// labelNoise is the probability that a training sample has the label of another
+	// class, each with equal probability. Validation and test labels stay right.
+	labelNoise float64
+}
+
+// one returns an error unless exactly one kind of data is given.
+func (c source) one() error {
+	var names []string
+	for _, k := range []struct {
+		name  string
+		given bool
+	}{{"synthetic", c.synthetic != nil}, {"mnist", c.mnist != nil}, {"mushroom", c.mushroom != nil}} {
+		if k.given {
+			names = append(names, k.name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return fmt.Errorf("data is missing; choose synthetic, mnist or mushroom")
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("data is both %s; choose one", strings.Join(names, " and "))
 }
 
 func (c source) deal(t target) (*dealt, error) {
 	if err := needCount("nodes", c.nodes); err != nil {
 		return nil, err
 	}
-	switch {
-	case c.synthetic != nil && c.mnist != nil:
-		return nil, fmt.Errorf("data is both synthetic and mnist; choose one")
-	case c.synthetic != nil:
-		return c.dealSynthetic(t)
-	case c.mnist != nil:
-		return c.dealMNIST(t)
+	if err := c.one(); err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("data is missing; choose synthetic or mnist")
+	if !(c.labelNoise >= 0 && c.labelNoise <= 1) {
+		return nil, fmt.Errorf("label_noise is %v; want a probability, 0 to 1", c.labelNoise)
+	}
+	var out *dealt
+	var err error
+	switch {
+	case c.synthetic != nil:
+		out, err = c.dealSynthetic(t)
+	case c.mushroom != nil:
+		out, err = c.dealMushroom(t)
+	default:
+		out, err = c.dealMNIST(t)
+	}
+	if err != nil || c.labelNoise == 0 {
+		return out, err
+	}
+	return out, c.spoil(out)
+}
+
+// spoil gives training samples wrong labels.
+func (c source) spoil(d *dealt) error {
+	if d.classes == 0 {
+		return fmt.Errorf("label_noise is %v, but the targets of these data are numbers, not classes", c.labelNoise)
+	}
+	for i := range c.nodes {
+		rng := sim.Stream(c.seed, "data", i, 3)
+		for k, t := range d.nodeTrain(i).t {
+			wrong, other := rng.Float64() < c.labelNoise, rng.IntN(d.classes-1)
+			switch {
+			case !wrong:
+			case d.signs:
+				d.nodeTrain(i).t[k] = -t
+			case other >= int(t):
+				d.nodeTrain(i).t[k] = float64(other + 1)
+			default:
+				d.nodeTrain(i).t[k] = float64(other)
+			}
+		}
+	}
+	d.about += fmt.Sprintf(", %g of the training labels wrong", c.labelNoise)
+	return nil
 }
 
 // width returns the number of columns for d features.
@@ -127,13 +197,16 @@ func (c source) dealSynthetic(t target) (*dealt, error) {
 	models := 1
 	switch t {
 	case targetSign:
-		out.classes = 2
+		out.classes, out.signs = 2, true
 	case targetClass:
 		out.classes, models = s.Classes, s.Classes
 	}
 	truth := newTruth(models, s.Dim, sim.Stream(c.seed, "data"))
 	for i := range c.nodes {
 		own := truth.at(s.Heterogeneity, sim.Stream(c.seed, "data", i))
+		if s.ScaleByNode {
+			own.scale = float64(i + 1)
+		}
 		c.draw(out.nodeTrain(i), own, s.Noise, t, sim.Stream(c.seed, "data", i, 1))
 		if c.val > 0 {
 			c.draw(out.nodeVal(i), own, s.Noise, t, sim.Stream(c.seed, "data", i, 2))
@@ -149,12 +222,13 @@ func (c source) dealSynthetic(t target) (*dealt, error) {
 // truth is the model that makes targets, one row of w for each class or one in all,
 // and the mean of the features.
 type truth struct {
-	w    blas64.General
-	mean []float64
+	w     blas64.General
+	mean  []float64
+	scale float64 // of the features
 }
 
 func newTruth(models, dim int, rng *rand.Rand) truth {
-	tr := truth{gaussian(models, dim, rng), make([]float64, dim)}
+	tr := truth{gaussian(models, dim, rng), make([]float64, dim), 1}
 	blas64.Scal(1/math.Sqrt(float64(dim)), vec(tr.w.Data))
 	return tr
 }
@@ -177,7 +251,7 @@ func (c source) draw(dst samples, tr truth, noise float64, t target, rng *rand.R
 	for i := range dst.t {
 		features := c.split(dst.row(i))
 		for j := range features {
-			features[j] = tr.mean[j] + rng.NormFloat64()
+			features[j] = tr.scale * (tr.mean[j] + rng.NormFloat64())
 		}
 		gemv(score, 1, tr.w, features, 0)
 		for k := range score {
@@ -219,7 +293,10 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 	if s.Pool < 1 || side%s.Pool != 0 {
 		return nil, fmt.Errorf("pool is %d; want a divisor of %d: 1, 2, 4, 7 or 14", s.Pool, side)
 	}
-	pool := s.Images.Train.Select(s.Classes)
+	pool, err := c.longTail(s)
+	if err != nil {
+		return nil, err
+	}
 	parts, err := s.Partition.Deal(pool, s.Images.Train.Labels, c.nodes, c.train+c.val, sim.Stream(c.seed, "partition"))
 	if err != nil {
 		return nil, fmt.Errorf("mnist, digits %v: %w", s.Classes, err)
@@ -228,7 +305,7 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 	test := s.Images.Test.Select(s.Classes)
 	out := &dealt{
 		nodes: c.nodes, train: newSamples(c.nodes*c.train, c.width(d)), val: newSamples(c.nodes*c.val, c.width(d)),
-		test: newSamples(len(test), c.width(d)), classes: len(s.Classes), about: s.about(side / s.Pool),
+		test: newSamples(len(test), c.width(d)), classes: len(s.Classes), signs: t != targetClass, about: s.about(side / s.Pool),
 	}
 	take := func(dst samples, from *data.Images, idx []int) {
 		for k, i := range idx {
@@ -244,19 +321,53 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 	return out, nil
 }
 
+// longTail returns the training images that are dealt out.
+func (c source) longTail(s MNIST) ([]int, error) {
+	pool := s.Images.Train.Select(s.Classes)
+	if s.Imbalance == 0 || s.Imbalance == 1 {
+		return pool, nil
+	}
+	if !(s.Imbalance > 0 && s.Imbalance < 1) {
+		return nil, fmt.Errorf("imbalance is %v; want a number above 0 and at most 1", s.Imbalance)
+	}
+	var left [256]int
+	full := float64(s.Images.Train.Len()) / 10
+	for k, class := range s.Classes {
+		left[class] = int(full*math.Pow(s.Imbalance, float64(k)) + 1e-9)
+	}
+	rng := sim.Stream(c.seed, "partition", 1)
+	rng.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
+	return slices.DeleteFunc(pool, func(i int) bool {
+		left[s.Images.Train.Labels[i]]--
+		return left[s.Images.Train.Labels[i]] < 0
+	}), nil
+}
+
 func (s MNIST) about(side int) string {
 	digits := make([]string, len(s.Classes))
 	for k, c := range s.Classes {
 		digits[k] = fmt.Sprint(c)
 	}
-	kind := s.Partition.Kind
-	switch kind {
-	case "":
-		kind = "iid"
-	case "dirichlet":
-		kind = fmt.Sprintf("dirichlet(%g)", s.Partition.Alpha)
+	name, kind := "MNIST digits", partitionAbout(s.Partition)
+	if s.Name != "" {
+		name = s.Name + " classes"
 	}
-	return fmt.Sprintf("MNIST digits %s at %d x %d, %s", strings.Join(digits, ","), side, side, kind)
+	if s.Imbalance != 0 && s.Imbalance != 1 {
+		kind += fmt.Sprintf(", imbalance %.4g", s.Imbalance)
+	}
+	return fmt.Sprintf("%s %s at %d x %d, %s", name, strings.Join(digits, ","), side, side, kind)
+}
+
+func partitionAbout(p data.Partition) string {
+	switch p.Kind {
+	case "":
+		return "iid"
+	case "dirichlet":
+		return fmt.Sprintf("dirichlet(%g)", p.Alpha)
+	case "own-class":
+		return fmt.Sprintf("own-class(%g)", p.Own)
+	}
+	return p.Kind
 }
 
 // targetsOf returns the target of each label.

@@ -9,9 +9,16 @@
 //	quadratic                           QuadraticSpec, QuadraticConfig, a JSON file    x
 //	consensus                           ConsensusConfig                                x
 //	least-squares, logistic             SingleConfig                                   x       x
-//	hyper-ridge, -logistic, -softmax    HyperConfig                                            x
+//	hyper-ridge, -logistic, -softmax,
+//	-svm, -l2                           HyperConfig                                            x
+//	hyper-cleaning                      CleaningConfig                                         x
+//	hyper-representation                RepresentationConfig                                   x
+//	fair-loss                           FairConfig                                             x
+//	toy-coreset, -minimax, -degenerate  ToyConfig                                      x
 //
-// (least-squares is Solved; logistic, and whatever has classes, is a Scorer.)
+// (least-squares is Solved; logistic, and whatever has classes, is a Scorer. Toys are
+// Known, and those with a single optimal point Solved. Problems whose y*(x) is not a
+// unique zero of the gradient of g say so: see InnerSolved and Unmeasurable.)
 //
 // Layouts are fixed. Vectors are slices of length p or q. The Hessian ∇²_yy g is
 // q x q. The cross derivative J = ∇²_xy g is p x q, J_ab = ∂²g / ∂x_a ∂y_b, so that

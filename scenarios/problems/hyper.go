@@ -25,6 +25,14 @@ type Samples struct{ Train, Val int }
 //	ridge     (s'y - t)²
 //	logistic  log(1 + exp(-t s'y)), t = ±1
 //	softmax   the cross entropy of softmax(Y s), y = Y (C x d) flattened by rows
+//	svm       the hinge loss max(0, u), u = 1 - t s'y, t = ±1; with Smoothing w it is
+//	          u²/(2w) for 0 < u < w and u - w/2 beyond
+//
+// Without smoothing the derivatives are those almost everywhere (the second is 0, and
+// the subgradient at the kink u = 0 is 0): y*(x) lies on kinks, where no gradient is
+// zero, so that the problem is Unmeasurable.
+//
+// Scalar has one x for all coefficients, p = 1: the regularizer 1/2 exp(x) ‖y‖².
 //
 // Source: Nazari et al., arXiv 2211.04088, section 6.1; the regularizer is that of
 // Chen, Huang, Ma, arXiv 2206.05670.
@@ -32,18 +40,24 @@ type Samples struct{ Train, Val int }
 // Departure: Nazari et al. print the regularizer y'exp(x), which is linear in y
 // and leaves the logistic inner problem without a minimizer.
 type HyperConfig struct {
-	Loss    string // "ridge", "logistic", "softmax"
+	Loss    string // "ridge", "logistic", "softmax", "svm"
 	Nodes   int
 	Samples Samples // of each node, at least 1 of both
 
-	Synthetic *Synthetic // exactly one of Synthetic and MNIST
+	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST
+	Mushroom  *Mushroom
+	// LabelNoise is the probability that a training sample has a wrong label, that of
+	// any other class with equal probability. Only for data with classes.
+	LabelNoise float64
 
 	// Bias appends a feature that is always 1. Its weight is regularized like the others.
 	Bias bool
 	// SharedAcrossClasses gives softmax one x for each feature (p = d) in place of
 	// one for each coefficient (p = q = C d).
 	SharedAcrossClasses bool
+	Scalar              bool
+	Smoothing           float64 // svm only, >= 0; 0: the hinge itself
 
 	X0, Y0 float64 // the value of every coordinate of the starting point, such as log 0.05
 	Seed   uint64
@@ -56,17 +70,14 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	switch c.Loss {
 	case "ridge":
 		t = targetNumber
-	case "logistic":
+	case "logistic", "svm":
 		t = targetSign
 	case "softmax":
 		t = targetClass
 	default:
-		return nil, fmt.Errorf("loss is %q; choose ridge, logistic or softmax", c.Loss)
+		return nil, fmt.Errorf("loss is %q; choose ridge, logistic, softmax or svm", c.Loss)
 	}
-	if err := needCount("samples.train", c.Samples.Train); err != nil {
-		return nil, err
-	}
-	if err := needCount("samples.val", c.Samples.Val); err != nil {
+	if err := c.Samples.check(); err != nil {
 		return nil, err
 	}
 	if err := needFinite(c.X0, c.Y0); err != nil {
@@ -75,7 +86,17 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	if c.SharedAcrossClasses && t != targetClass {
 		return nil, fmt.Errorf("shared across classes is set, but loss %s has no classes of coefficients; only softmax has", c.Loss)
 	}
-	d, err := source{c.Nodes, c.Samples.Train, c.Samples.Val, c.Synthetic, c.MNIST, c.Bias, c.Seed}.deal(t)
+	if err := needAmount("smoothing", c.Smoothing); err != nil {
+		return nil, err
+	}
+	if c.Smoothing != 0 && c.Loss != "svm" {
+		return nil, fmt.Errorf("smoothing is %v, but loss %s is smooth; only svm is not", c.Smoothing, c.Loss)
+	}
+	if c.Scalar && c.SharedAcrossClasses {
+		return nil, fmt.Errorf("scalar has one x in all; it is not shared across classes too")
+	}
+	d, err := source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST,
+		mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise}.deal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +108,12 @@ func NewHyper(c HyperConfig) (Problem, error) {
 		if !c.SharedAcrossClasses {
 			h.p = h.q
 		}
+	}
+	if c.Scalar {
+		h.p = 1
+	}
+	if c.Loss == "svm" && c.Smoothing == 0 {
+		return kinkedHyper{scoredHyper{h}}, nil
 	}
 	if d.classes > 0 {
 		return scoredHyper{h}, nil
@@ -121,9 +148,11 @@ func (h *hyper) Local(i int) Local {
 func (h *hyper) risk(s samples) risk {
 	switch h.config.Loss {
 	case "ridge":
-		return newMarginRisk(squared, s)
+		return newMarginRisk(loss{kind: squared}, s)
 	case "logistic":
-		return newMarginRisk(logistic, s)
+		return newMarginRisk(loss{kind: logistic}, s)
+	case "svm":
+		return newMarginRisk(loss{hinge, h.config.Smoothing}, s)
 	}
 	return newSoftmaxRisk(h.data.classes, s)
 }
@@ -135,6 +164,14 @@ type scoredHyper struct{ *hyper }
 func (h scoredHyper) Accuracy(x, y []float64) (train, test float64) {
 	mustLen("y", y, h.q)
 	return accuracy(y, h.data.train), accuracy(y, h.data.test)
+}
+
+// kinkedHyper is a support vector machine without smoothing.
+type kinkedHyper struct{ scoredHyper }
+
+// WhyUnmeasurable implements Unmeasurable.
+func (kinkedHyper) WhyUnmeasurable() string {
+	return "the hinge loss has no derivative at y*(x); set smoothing above 0"
 }
 
 type hyperLocal struct {
@@ -277,7 +314,7 @@ func (l *hyperLocal) JacGxy(dst *mat.Dense, x, y []float64) {
 
 // Flops counts, with m the samples touched, d features, C classes (q = C d), an
 // elementary function (exp, log, division) as 10, and per sample k = 3 for ridge, 25
-// for the logistic loss, 23C + 10 for softmax. A call starts from nothing: the
+// for the logistic loss, 12 for svm, 23C + 10 for softmax. A call starts from nothing: the
 // margins are charged to each, though the implementation often has them.
 //
 //	value     m(2q + k) + 10p + 3q           g, the dearer of f and g

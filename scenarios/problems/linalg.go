@@ -54,6 +54,16 @@ func mul(dst, a, b blas64.General) {
 	})
 }
 
+// addMul adds a b to dst.
+func addMul(dst, a, b blas64.General) {
+	forBlocks(b, func(k int, part blas64.General, _ float64) {
+		for i := range a.Rows {
+			at := i*a.Stride + k
+			gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, part, a.Data[at:at+part.Rows], 1)
+		}
+	})
+}
+
 // mulTransA sets dst = a'b. column is scratch of length a.Rows.
 func mulTransA(dst, a, b blas64.General, column []float64) {
 	forBlocks(b, func(k int, part blas64.General, beta float64) {

@@ -61,6 +61,9 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 	mnist := &problems.MNIST{Images: images(tb), Classes: []int{4, 9}, Pool: 7}
 	z["hyper-logistic mnist"] = must(problems.NewHyper(problems.HyperConfig{
 		Loss: "logistic", Nodes: 2, Samples: problems.Samples{Train: 20, Val: 10}, MNIST: mnist, Seed: 2}))
+	for name, p := range taskZoo(tb) {
+		z[name] = p
+	}
 	return z
 }
 
@@ -291,4 +294,48 @@ func TestFlops(t *testing.T) {
 func hyperOf(loss string, dim int) problems.Problem {
 	return must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1, Samples: problems.Samples{Train: 5, Val: 5},
 		Synthetic: &problems.Synthetic{Dim: dim}}))
+}
+
+// The same alarm, over all problems: whichever call of whichever problem is off by a
+// factor 1.001 is found, unless the call's result is zero.
+func TestMutantsOfEveryProblem(t *testing.T) {
+	for name, p := range zoo(t) {
+		np, nq := p.Dims()
+		if nq == 0 {
+			continue
+		}
+		for _, wrong := range []string{"GradFx", "GradFy", "GradGx", "GradGy", "HessGyyMul", "JacGxyMul", "HessGyy", "JacGxy", "HessGyyMulMat"} {
+			err := oracletest.Check(mutant{p.Local(0), wrong}, oracletest.Options{Points: 1})
+			if err == nil && !zero(p.Local(0), wrong, np, nq) {
+				t.Errorf("%s: a wrong %s is not found", name, wrong)
+			}
+		}
+	}
+}
+
+// zero tells whether a problem's call gives 0 everywhere: f that does not depend on x,
+// hinge losses and toys without second derivatives.
+func zero(l problems.Local, call string, p, q int) bool {
+	x, y, v := make([]float64, p), make([]float64, q), make([]float64, q)
+	for i := range x {
+		x[i] = 0.3 + 0.1*float64(i%7)
+	}
+	for i := range y {
+		y[i], v[i] = 0.2-0.1*float64(i%5), 0.7-0.2*float64(i%3)
+	}
+	dst := make([]float64, max(p, q))
+	switch call {
+	case "GradFx":
+		l.GradFx(dst[:p], x, y)
+	case "HessGyyMul", "HessGyy", "HessGyyMulMat":
+		l.HessGyyMul(dst[:q], x, y, v)
+	default:
+		return false
+	}
+	for _, e := range dst {
+		if e != 0 {
+			return false
+		}
+	}
+	return true
 }

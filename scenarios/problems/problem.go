@@ -69,6 +69,40 @@ type Solved interface {
 	Solution() (x, y []float64, err error)
 }
 
+// InnerSolved is implemented by problems whose inner problem has minimizers, but not
+// a unique one, so that no equation determines y*(x). All nodes have the same f and g.
+type InnerSolved interface {
+	// NearestInner sets dst (q) to the minimizer of g(x, ·) that is nearest to y.
+	NearestInner(dst, x, y []float64)
+	// Optimistic returns Φ(x) = min f(x, y) over the minimizers y of g(x, ·), and sets
+	// grad (p) = ∇Φ(x).
+	Optimistic(grad, x []float64) float64
+}
+
+// Unmeasurable is implemented by problems where y*(x) does not exist or cannot be
+// found by setting the gradient of g to zero: then Φ, its gradient and the distance
+// to y*(x) are not measured.
+type Unmeasurable interface {
+	// WhyUnmeasurable returns the reason, and what to do about it if anything.
+	WhyUnmeasurable() string
+}
+
+// Known is implemented by problems that know their optimal points without knowing a
+// unique (x*, y*): it may be a set, or be reached for x to infinity only.
+type Known interface {
+	// SolutionError returns the squared distance of (x, y), or of what of it
+	// converges, to the set of optimal points.
+	SolutionError(x, y []float64) float64
+}
+
+// MatrixLimited is implemented by problems of sizes at which a Hessian or Jacobian may
+// not fit in memory.
+type MatrixLimited interface {
+	// LargestMatrix returns the number of elements above which the oracle forms no
+	// matrix, but panics.
+	LargestMatrix() int
+}
+
 // flopsElementary is what an exponential, logarithm or division counts as, in FLOP.
 const flopsElementary = 10
 
@@ -135,6 +169,14 @@ func needCount(name string, v int) error {
 func needAmount(name string, v float64) error {
 	if !finite(v) || v < 0 {
 		return fmt.Errorf("%s is %v; want a finite number >= 0", name, v)
+	}
+	return nil
+}
+
+// needPositive returns an error unless the field called name is finite and above 0.
+func needPositive(name string, v float64) error {
+	if !finite(v) || v <= 0 {
+		return fmt.Errorf("%s is %v; want a finite number > 0", name, v)
 	}
 	return nil
 }

@@ -316,7 +316,7 @@ func TestConfigErrors(t *testing.T) {
 		want string
 		err  error
 	}{
-		{`loss is "hinge"; choose ridge, logistic or softmax`, hyper(func(c *HyperConfig) { c.Loss = "hinge" })},
+		{`loss is "hinge"; choose ridge, logistic, softmax or svm`, hyper(func(c *HyperConfig) { c.Loss = "hinge" })},
 		{"nodes is 0; want at least 1", hyper(func(c *HyperConfig) { c.Nodes = 0 })},
 		{"samples.train is 0; want at least 1", hyper(func(c *HyperConfig) { c.Samples.Train = 0 })},
 		{"samples.val is -2; want at least 1", hyper(func(c *HyperConfig) { c.Samples.Val = -2 })},

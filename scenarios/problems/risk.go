@@ -23,26 +23,60 @@ type risk interface {
 	flops() riskFlops
 }
 
+// featureRisk is a risk whose samples' features may change, because they are
+// functions of x: see representation.
+type featureRisk interface {
+	risk
+	reset(s samples)
+	// featureGrad sets row i of dst (m x h) to the derivative of the mean loss by sample
+	// i's first h features.
+	featureGrad(dst blas64.General, w []float64)
+	// featureJac sets row i of dst (m x h) to the derivative of ⟨∇_w mean loss, v⟩ by
+	// sample i's first h features.
+	featureJac(dst blas64.General, w, v []float64)
+	// backFlops is what one sample costs in featureGrad and in featureJac, for h
+	// features, with what a gradient's and a product's point cost.
+	backFlops(h float64) (grad, jac float64)
+}
+
 // riskFlops is what one sample costs in each kind of call.
 type riskFlops struct{ value, grad, hvp, hessian float64 }
 
 // loss is a loss of one number, the margin z = s'w, and a target t.
-type loss uint8
+type loss struct {
+	kind  lossKind
+	width float64 // of the hinge's smoothed stretch; 0: not smoothed
+}
+
+type lossKind uint8
 
 const (
-	squared     loss = iota // (z - t)²
-	halfSquared             // 1/2 (z - t)²
-	logistic                // log(1 + exp(-t z)), t = ±1
+	squared     lossKind = iota // (z - t)²
+	halfSquared                 // 1/2 (z - t)²
+	logistic                    // log(1 + exp(-t z)), t = ±1
+	// hinge is max(0, u), u = 1 - t z, t = ±1. Smoothed with width w it is u²/2w for
+	// 0 < u < w and u - w/2 beyond. Not smoothed, its second derivative counts as 0 and
+	// its derivative at the kink u = 0 as 0.
+	hinge
 )
 
 // value returns the loss. The logistic one is exact to rounding for any z:
 // log(1 + e^-u) = max(-u, 0) + log1p(e^-|u|).
 func (l loss) value(z, t float64) float64 {
-	switch l {
+	switch l.kind {
 	case squared:
 		return (z - t) * (z - t)
 	case halfSquared:
 		return (z - t) * (z - t) / 2
+	case hinge:
+		switch u := 1 - t*z; {
+		case u <= 0:
+			return 0
+		case u < l.width:
+			return u * u / (2 * l.width)
+		default:
+			return u - l.width/2
+		}
 	}
 	u := t * z
 	return max(-u, 0) + math.Log1p(math.Exp(-math.Abs(u)))
@@ -50,11 +84,20 @@ func (l loss) value(z, t float64) float64 {
 
 // derivatives returns the first and second derivative with respect to z.
 func (l loss) derivatives(z, t float64) (d1, d2 float64) {
-	switch l {
+	switch l.kind {
 	case squared:
 		return 2 * (z - t), 2
 	case halfSquared:
 		return z - t, 1
+	case hinge:
+		switch u := 1 - t*z; {
+		case u <= 0:
+			return 0, 0
+		case u < l.width:
+			return -t * u / l.width, 1 / l.width
+		default:
+			return -t, 0
+		}
 	}
 	u := t * z
 	e := math.Exp(-math.Abs(u)) // in (0, 1]: nothing overflows
@@ -95,6 +138,12 @@ func newMarginRisk(l loss, s samples) *marginRisk {
 	r := &marginRisk{loss: l, full: marginState{s: s}}
 	r.cur = &r.full
 	return r
+}
+
+// reset makes s the samples. What is known about the last ones is forgotten.
+func (r *marginRisk) reset(s samples) {
+	r.full.s, r.full.known = s, false
+	r.cur = &r.full
 }
 
 func (r *marginRisk) len() int { return r.full.s.len() }
@@ -173,6 +222,32 @@ func (r *marginRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Genera
 	mulTransA(dst, c.s.x, u, c.u)
 }
 
+// featureGrad: the loss depends on sample i's features through z = s'w.
+func (r *marginRisk) featureGrad(dst blas64.General, w []float64) {
+	c := r.at(w)
+	for i, d1 := range c.d1 {
+		scaleTo(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], d1, w)
+	}
+}
+
+// featureJac: the derivative of loss'(z) s'v, where z = s'w.
+func (r *marginRisk) featureJac(dst blas64.General, w, v []float64) {
+	c := r.at(w)
+	gemv(c.u, 1, c.s.x, v, 0)
+	for i, d1 := range c.d1 {
+		row := dst.Data[i*dst.Stride : i*dst.Stride+dst.Cols]
+		scaleTo(row, d1, v)
+		blas64.Axpy(c.d2[i]*c.u[i], vec(w[:dst.Cols]), vec(row))
+	}
+}
+
+// scaleTo sets dst = a v, for as many elements as dst has.
+func scaleTo(dst []float64, a float64, v []float64) {
+	for j := range dst {
+		dst[j] = a * v[j]
+	}
+}
+
 // formHessian tells whether a block of products with the Hessian is cheaper with
 // the matrix formed (2q² each) than through m samples (4mq each). The rule knows
 // sizes only, so that a result never depends on earlier calls.
@@ -215,14 +290,23 @@ func (r *marginRisk) hess(dst blas64.General, w []float64) {
 	c.hessianUpper(dst)
 }
 
-// flops: a margin is 2d, its loss or derivatives take two elementary functions;
+// flops: a margin is 2d, its loss or derivatives take two elementary functions if
+// logistic, a division if hinge;
 // X'u is 2d, X v again 2d; a symmetric rank-one update of the Hessian is d(d+1)
 // after scaling the sample, d.
 func (r *marginRisk) flops() riskFlops {
 	d := float64(r.full.s.x.Cols)
 	point := 2*d + 3
-	if r.loss == logistic {
+	switch r.loss.kind {
+	case logistic:
 		point = 2*d + 2*flopsElementary + 5
+	case hinge:
+		point = 2*d + 2 + flopsElementary
 	}
 	return riskFlops{value: point, grad: point + 2*d, hvp: point + 4*d + 1, hessian: point + d + d*(d+1)}
+}
+
+func (r *marginRisk) backFlops(h float64) (grad, jac float64) {
+	point := r.flops().value
+	return point + h, point + 2*float64(r.full.s.x.Cols) + 1 + 3*h
 }

@@ -50,6 +50,7 @@ type dealt struct {
 	train, val samples // val is empty for single-level problems
 	test       samples
 	classes    int    // 0: the targets are numbers; 2: -1 and +1, or classes 0 and 1; more: 0, 1, ...
+	signs      bool   // the targets of the two classes are -1 and +1
 	about      string // the data in a few words
 }
 

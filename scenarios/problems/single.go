@@ -25,8 +25,9 @@ type SingleConfig struct {
 	Nodes   int
 	Samples int // of each node, at least 1
 
-	Synthetic *Synthetic // exactly one of Synthetic and MNIST
+	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST     // logistic only
+	Mushroom  *Mushroom  // logistic only
 
 	Bias bool    // append a feature that is always 1; L2 applies to it too
 	L2   float64 // >= 0
@@ -41,8 +42,8 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	switch c.Loss {
 	case "least-squares":
 		t = targetNumber
-		if c.MNIST != nil {
-			return nil, fmt.Errorf("data is mnist, but least-squares has numbers as targets, not digits; take loss logistic")
+		if c.MNIST != nil || c.Mushroom != nil {
+			return nil, fmt.Errorf("data is mnist or mushroom, but least-squares has numbers as targets, not classes; take loss logistic")
 		}
 	case "logistic":
 	default:
@@ -57,7 +58,7 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	if err := needFinite(c.X0, 0); err != nil {
 		return nil, err
 	}
-	d, err := source{c.Nodes, c.Samples, 0, c.Synthetic, c.MNIST, c.Bias, c.Seed}.deal(t)
+	d, err := source{nodes: c.Nodes, train: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed}.deal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +91,9 @@ func (s *single) About() string {
 
 func (s *single) Local(i int) Local {
 	mustNode(i, s.data.nodes)
-	l := halfSquared
+	l := loss{kind: halfSquared}
 	if s.config.Loss == "logistic" {
-		l = logistic
+		l.kind = logistic
 	}
 	p, _ := s.Dims()
 	return &singleLocal{levelOne: levelOne{p}, risk: newMarginRisk(l, s.data.nodeTrain(i)), l2: s.config.L2}

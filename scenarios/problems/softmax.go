@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// softmaxRisk is the mean cross entropy of softmax(Y s) against the class t, with
-// the coefficients Y (C x d) flattened by rows.
+// softmaxRisk is the mean of weight · cross entropy of softmax(Y s) against the class
+// t, with the coefficients Y (C x d) flattened by rows.
 type softmaxRisk struct {
 	classes int
+	weights []float64 // of each sample; nil: 1
 	full    softmaxState
 	part    softmaxState
 	cur     *softmaxState
@@ -23,8 +24,10 @@ type softmaxState struct {
 	w      []float64
 	known  bool
 	pi     blas64.General // m x C, probabilities
-	e      blas64.General // m x C, (pi - onehot) / m
-	mean   float64        // the mean cross entropy
+	e      blas64.General // m x C, scale (pi - onehot)
+	scale  []float64      // weight / m
+	losses []float64      // cross entropies
+	mean   float64        // the weighted mean of them
 	rho    blas64.General // m x C, scratch
 	column []float64      // m, scratch
 
@@ -39,6 +42,18 @@ func newSoftmaxRisk(classes int, s samples) *softmaxRisk {
 	r := &softmaxRisk{classes: classes, full: softmaxState{s: s}}
 	r.cur = &r.full
 	return r
+}
+
+// reset makes s the samples. What is known about the last ones is forgotten.
+func (r *softmaxRisk) reset(s samples) {
+	r.full.s, r.full.known = s, false
+	r.cur = &r.full
+}
+
+// weigh makes weights those of all samples. They are used as they are at the next call.
+func (r *softmaxRisk) weigh(weights []float64) {
+	r.weights = weights
+	r.full.known, r.part.known = false, false
 }
 
 func (r *softmaxRisk) len() int { return r.full.s.len() }
@@ -75,10 +90,12 @@ func (r *softmaxRisk) at(w []float64) *softmaxState {
 	}
 	c.w = append(c.w[:0], w...)
 	c.pi, c.e, c.rho = growMatrix(c.pi, m, n), growMatrix(c.e, m, n), growMatrix(c.rho, m, n)
-	c.column = grow(c.column, m)
+	c.column, c.scale, c.losses = grow(c.column, m), grow(c.scale, m), grow(c.losses, m)
 	mulTransB(c.pi, c.s.x, r.matrix(w))
-	scale, sum := 1/float64(m), 0.0
+	r.scales(c)
+	c.mean = 0
 	for i, t := range c.s.t {
+		scale := c.scale[i]
 		o := c.pi.Data[i*n : (i+1)*n]
 		e := c.e.Data[i*n : (i+1)*n]
 		largest := slices.Max(o)
@@ -88,16 +105,27 @@ func (r *softmaxRisk) at(w []float64) *softmaxState {
 			o[k] = math.Exp(v - largest)
 			total += o[k]
 		}
-		sum += math.Log(total) - wanted
+		c.losses[i] = math.Log(total) - wanted
+		c.mean += c.losses[i] * scale
 		for k := range o {
 			o[k] /= total
 			e[k] = o[k] * scale
 		}
 		e[int(t)] -= scale
 	}
-	c.mean = sum * scale
 	c.known, c.hKnown = true, false
 	return c
+}
+
+// scales sets each sample's share of the mean.
+func (r *softmaxRisk) scales(c *softmaxState) {
+	for i := range c.scale {
+		weight := 1.0
+		if r.weights != nil {
+			weight = r.weights[r.sample(i)]
+		}
+		c.scale[i] = weight / float64(len(c.scale))
+	}
 }
 
 func (r *softmaxRisk) value(w []float64) float64 { return r.at(w).mean }
@@ -113,18 +141,68 @@ func (r *softmaxRisk) hessMul(dst, w, v []float64) {
 	c := r.at(w)
 	n := r.classes
 	mulTransB(c.rho, c.s.x, r.matrix(v))
-	scale := 1 / float64(c.s.len())
-	for i := range c.s.t {
-		pi, rho := c.pi.Data[i*n:(i+1)*n], c.rho.Data[i*n:(i+1)*n]
-		mean := 0.0
-		for k, p := range pi {
-			mean += p * rho[k]
-		}
-		for k, p := range pi {
-			rho[k] = p * (rho[k] - mean) * scale
-		}
+	for i, scale := range c.scale {
+		centre(c.rho.Data[i*n:(i+1)*n], c.pi.Data[i*n:(i+1)*n], scale)
 	}
 	mulTransA(r.matrix(dst), c.rho, c.s.x, c.column)
+}
+
+// sample returns which sample the k-th of those in use is.
+func (r *softmaxRisk) sample(k int) int {
+	if r.cur == &r.full {
+		return k
+	}
+	return r.idx[k]
+}
+
+// sampleSlopes returns ⟨∇L_k, v⟩ for each sample in use, L its cross entropy without
+// weight: with ρ = V s it is π'ρ - ρ_t. The result is scratch.
+func (r *softmaxRisk) sampleSlopes(w, v []float64) []float64 {
+	c := r.at(w)
+	n := r.classes
+	mulTransB(c.rho, c.s.x, r.matrix(v))
+	for k, t := range c.s.t {
+		rho := c.rho.Data[k*n : (k+1)*n]
+		c.column[k] = dot(c.pi.Data[k*n:(k+1)*n], rho) - rho[int(t)]
+	}
+	return c.column
+}
+
+// featureGrad: the loss depends on the features through the logits, by e.
+func (r *softmaxRisk) featureGrad(dst blas64.General, w []float64) {
+	c := r.at(w)
+	mul(dst, c.e, r.first(w, dst.Cols))
+}
+
+// featureJac: ⟨∇_w, v⟩ is Σ e'ρ with ρ = V s, which depends on the features through ρ,
+// by e, and through e, by t = scale (π∘ρ - π(π'ρ)).
+func (r *softmaxRisk) featureJac(dst blas64.General, w, v []float64) {
+	c := r.at(w)
+	n := r.classes
+	mulTransB(c.rho, c.s.x, r.matrix(v))
+	for i, scale := range c.scale {
+		centre(c.rho.Data[i*n:(i+1)*n], c.pi.Data[i*n:(i+1)*n], scale)
+	}
+	mul(dst, c.e, r.first(v, dst.Cols))
+	addMul(dst, c.rho, r.first(w, dst.Cols))
+}
+
+// first views the flattened coefficients of the first h features.
+func (r *softmaxRisk) first(w []float64, h int) blas64.General {
+	m := r.matrix(w)
+	m.Cols = h
+	return m
+}
+
+// centre sets rho = scale (π∘ρ - π(π'ρ)), the derivative of scale π along logits ρ.
+func centre(rho, pi []float64, scale float64) {
+	mean := 0.0
+	for k, p := range pi {
+		mean += p * rho[k]
+	}
+	for k, p := range pi {
+		rho[k] = p * (rho[k] - mean) * scale
+	}
 }
 
 // hessMulMat is hessMul for all columns of v at once: rows k d ... (k+1) d - 1 of v
@@ -146,8 +224,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 	for k := range n {
 		mul(block(k), c.s.x, rows(v, k))
 	}
-	scale := 1 / float64(m)
-	for i := range m {
+	for i, scale := range c.scale {
 		rho := func(k int) []float64 { return c.blocks[(k*m+i)*cols : (k*m+i+1)*cols] }
 		pi := c.pi.Data[i*n : (i+1)*n]
 		clear(c.dots)
@@ -183,10 +260,9 @@ func (r *softmaxRisk) hessian(c *softmaxState) blas64.General {
 func (r *softmaxRisk) hessianUpper(c *softmaxState, dst blas64.General) {
 	m, n, d := c.s.len(), r.classes, c.s.x.Cols
 	c.scaled = growMatrix(c.scaled, m, d)
-	scale := 1 / float64(m)
 	for k := range n {
 		for l := k; l < n; l++ {
-			for i := range m {
+			for i, scale := range c.scale {
 				weight := -c.pi.Data[i*n+k] * c.pi.Data[i*n+l] * scale
 				if k == l {
 					weight += c.pi.Data[i*n+k] * scale
@@ -212,4 +288,11 @@ func (r *softmaxRisk) flops() riskFlops {
 	q := n * d
 	point := 2*q + n*(2*flopsElementary+3) + flopsElementary
 	return riskFlops{value: point, grad: point + 2*q, hvp: point + 4*q + 5*n, hessian: point + n*(n+1)/2*(d+3) + q*(q+1)}
+}
+
+// backFlops: e Y is 2Ch, after the point; the other way also ρ, t and t Y.
+func (r *softmaxRisk) backFlops(h float64) (grad, jac float64) {
+	n := float64(r.classes)
+	point := r.flops().value
+	return point + 2*n*h, point + 2*n*float64(r.full.s.x.Cols) + 5*n + 4*n*h
 }

@@ -35,11 +35,14 @@ func (a *app) exampleOf(want exampleParts) string {
 	if a.catalog.Topology("ring") != nil { // which shows a method's ways better than the first, complete
 		graphs = append([]string{"ring"}, graphs...)
 	}
+	if a.catalog.Topology("star") != nil { // and for methods with a server, second
+		graphs = append([]string{graphs[0], withServer}, graphs[1:]...)
+	}
 	for _, topology := range one(want.topology, graphs) {
-		for _, nodes := range []int{8, 16, 3, 2} {
+		for _, nodes := range []int{8, 16, 3, 2, 1} {
 			for _, weights := range one(want.weights, rules[:min(1, len(rules))]) {
 				graph := a.example("", topology, nodes, weights)
-				if !a.builds(graph) {
+				if topology != withServer && !a.builds(graph) { // where gossip cannot show it
 					continue
 				}
 				for _, problem := range one(want.problem, probs) {
@@ -57,14 +60,21 @@ func (a *app) exampleOf(want exampleParts) string {
 	return ""
 }
 
+// withServer stands for a star whose middle holds no data.
+const withServer = "star with a server"
+
 // example writes a scenario. Without the rest it has what is right with any graph.
 func (a *app) example(rest, topology string, nodes int, weights string) string {
+	center := ""
+	if topology == withServer {
+		topology, center = "star", ", center: server"
+	}
 	t := flow("kind", topology, a.catalog.Topology(topology).Params)
 	w := weights
 	if rule := flow("kind", weights, a.catalog.WeightsRule(weights).Params); strings.Contains(rule, ", ") {
 		w = rule
 	}
-	t = strings.Replace(t, "{kind: "+topology, fmt.Sprintf("{kind: %s, nodes: %d, weights: %s", topology, nodes, w), 1)
+	t = strings.Replace(t, "{kind: "+topology, fmt.Sprintf("{kind: %s, nodes: %d%s, weights: %s", topology, nodes, center, w), 1)
 	if rest == "" {
 		rest = "problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
 	}

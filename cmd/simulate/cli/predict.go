@@ -137,8 +137,7 @@ func predictPoint(point scenarios.Point, in *scenarios.Instance, used []callGrou
 		if p.Bound {
 			what = "at most"
 		}
-		nodes := in.Graph.Nodes()
-		row := append(append(slices.Clone(lead), render.Text(what)), costCells(p.PerIteration, used, nodes, 1)...)
+		row := append(append(slices.Clone(lead), render.Text(what)), costCells(p.PerIteration, used, point.Scenario.Topology, 1)...)
 		once.Rows = append(once.Rows, row)
 		if p.Varies {
 			note(once, label+": the first iteration; later ones cost something else.")

@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/scenarios"
 )
 
 // callGroup is a column of oracle calls.
@@ -70,13 +71,14 @@ func costColumns(used []callGroup) []render.Column {
 }
 
 // costCells are the cells for a cost of the whole network, for one of its nodes.
-// Rounds are every node's own. Iterations divides by a number of iterations.
-func costCells(c metrics.Cost, used []callGroup, nodes, iterations int) []render.Cell {
+// Rounds are every node's own, oracle calls those of a node that holds data. Iterations
+// divides by a number of iterations.
+func costCells(c metrics.Cost, used []callGroup, nodes scenarios.Topology, iterations int) []render.Cell {
 	share := func(n int64, parts int) render.Cell { return wholeOr(float64(n) / float64(parts)) }
-	b, each := c.Broadcast, nodes*iterations
+	b, each := c.Broadcast, nodes.Nodes*iterations
 	cells := []render.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix, each)}
 	for _, g := range used {
-		cells = append(cells, share(g.in(c.Oracle), each))
+		cells = append(cells, share(g.in(c.Oracle), nodes.DataNodes()*iterations))
 	}
 	return cells
 }
@@ -113,7 +115,7 @@ func (s *summary) predictions() render.Table {
 			}
 		}
 	}
-	nodes := s.scenario.Topology.Nodes
+	nodes := s.scenario.Topology
 	var notes []string
 	for _, g := range s.groups {
 		r := g.runs[0]
@@ -136,7 +138,7 @@ func (s *summary) predictions() render.Table {
 	return table
 }
 
-func predictedRows(r *metrics.Run, used []callGroup, nodes int) [][]render.Cell {
+func predictedRows(r *metrics.Run, used []callGroup, nodes scenarios.Topology) [][]render.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -167,7 +169,7 @@ func predictedRows(r *metrics.Run, used []callGroup, nodes int) [][]render.Cell 
 		}
 		cells[1] = wholeOr(p.Paper.ElementsPerNode)
 		verdict := "differs"
-		if paperEqual(p.Paper, p.PerIteration, nodes) {
+		if paperEqual(p.Paper, p.PerIteration, nodes.Nodes) {
 			verdict = "equal"
 		}
 		rows = append(rows, row("", "paper", cells, verdict))

@@ -5,6 +5,8 @@
 //	                                                               │
 //	                                                      Partition.Deal ─► node ─► samples
 //
+// Mushrooms are embedded. Fashion-MNIST is read from a folder that the caller names.
+//
 // MNIST comes with a pinned Go module, so that a checkout needs no download of
 // its own; a user cache serves binaries that run where there is no Go. Every file
 // is checked against its sha256 before a byte of it is used.

@@ -27,7 +27,7 @@ type MNIST struct {
 // mnistFile is one of the four files, as published and as unpacked.
 type mnistFile struct {
 	name   string // without .gz
-	packed string // sha256 of name.gz
+	packed string // sha256 of name.gz, or "" where it is packed in more than one way
 	plain  string // sha256 of the unpacked file
 }
 
@@ -36,6 +36,14 @@ var mnistFiles = [4]mnistFile{
 	{"train-labels-idx1-ubyte", "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c", "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
 	{"t10k-images-idx3-ubyte", "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6", "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"},
 	{"t10k-labels-idx1-ubyte", "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6", "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
+}
+
+// fashionFiles have the same names. Zalando and Debian pack them differently.
+var fashionFiles = [4]mnistFile{
+	{"train-images-idx3-ubyte", "", "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888"},
+	{"train-labels-idx1-ubyte", "", "bad3541b69d912435c50bb6ba87bec294ff4f6a2e1246121d8633921760443d9"},
+	{"t10k-images-idx3-ubyte", "", "5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b"},
+	{"t10k-labels-idx1-ubyte", "", "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34"},
 }
 
 // read returns the file's unpacked bytes from dir, packed or not, after checking
@@ -56,7 +64,16 @@ func (f mnistFile) read(dir string) ([]byte, error) {
 	if _, err := out.ReadFrom(r); err != nil {
 		return nil, fmt.Errorf("%s: after %d unpacked bytes: %w", path, out.Len(), err)
 	}
-	return out.Bytes(), nil
+	return out.Bytes(), f.verify(path, out.Bytes(), f.plain)
+}
+
+// verify returns an error if the sha256 of raw is not want.
+func (f mnistFile) verify(path string, raw []byte, want string) error {
+	sum := sha256.Sum256(raw)
+	if got := hex.EncodeToString(sum[:]); got != want {
+		return fmt.Errorf("%s: its sha256 is %s, want %s: the file is damaged or of another data set (%d bytes); remove it or fetch it again", path, got, want, len(raw))
+	}
+	return nil
 }
 
 // readAsStored returns the checked bytes of name.gz or, where that is absent, of name.
@@ -75,24 +92,25 @@ func (f mnistFile) readAsStored(dir string) (raw []byte, path string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	sum := sha256.Sum256(raw)
-	if got := hex.EncodeToString(sum[:]); got != want {
-		return nil, "", fmt.Errorf("%s: its sha256 is %s, MNIST's is %s: the file is damaged or another data set (%d bytes); remove it or fetch it again", path, got, want, len(raw))
+	if want != "" {
+		if err := f.verify(path, raw, want); err != nil {
+			return nil, "", err
+		}
 	}
 	return raw, path, nil
 }
 
 // readMNIST reads and checks all four files of dir.
-func readMNIST(dir string) (*MNIST, error) {
-	var raw [len(mnistFiles)][]byte
-	for k, f := range mnistFiles {
+func readMNIST(dir string, files [4]mnistFile) (*MNIST, error) {
+	var raw [len(files)][]byte
+	for k, f := range files {
 		b, err := f.read(dir)
 		if err != nil {
 			return nil, err
 		}
 		raw[k] = b
 	}
-	path := func(k int) string { return filepath.Join(dir, mnistFiles[k].name) }
+	path := func(k int) string { return filepath.Join(dir, files[k].name) }
 	train, err := parseImages(path(0), raw[0], path(1), raw[1])
 	if err != nil {
 		return nil, err
@@ -108,7 +126,8 @@ func readMNIST(dir string) (*MNIST, error) {
 // Loader serves any number of goroutines.
 type Loader struct {
 	mu    sync.Mutex
-	mnist map[string]*mnistEntry // by the folder asked for
+	mnist map[[2]string]*mnistEntry // by name of the data set and folder asked for
+	mushroomEntry
 }
 
 type mnistEntry struct {
@@ -120,21 +139,42 @@ type mnistEntry struct {
 // MNIST returns the data set from dir, or from where FindMNIST("") finds it if
 // dir is empty. The images are shared: they must not be changed.
 func (l *Loader) MNIST(dir string) (*MNIST, error) {
+	return l.load("mnist", dir, func() (*MNIST, error) {
+		s, err := FindMNIST(dir)
+		if err != nil {
+			return nil, err
+		}
+		return readMNIST(s.Dir, mnistFiles)
+	})
+}
+
+// FashionMNIST returns Zalando's images of clothes from dir, in MNIST's form and
+// number: classes 0 to 9 are T-shirt, trouser, pullover, dress, coat, sandal, shirt,
+// sneaker, bag and ankle boot. The images are shared: they must not be changed.
+//
+// H. Xiao, K. Rasul, R. Vollgraf, "Fashion-MNIST", arXiv 1708.07747; licence MIT.
+func (l *Loader) FashionMNIST(dir string) (*MNIST, error) {
+	return l.load("fashion-mnist", dir, func() (*MNIST, error) {
+		if dir == "" {
+			return nil, fmt.Errorf("fashion-mnist: no folder is given; want one with the files %s", mnistNames())
+		}
+		return readMNIST(dir, fashionFiles)
+	})
+}
+
+// load reads a data set once for each folder.
+func (l *Loader) load(name, dir string, read func() (*MNIST, error)) (*MNIST, error) {
+	key := [2]string{name, dir}
 	l.mu.Lock()
 	if l.mnist == nil {
-		l.mnist = make(map[string]*mnistEntry)
+		l.mnist = make(map[[2]string]*mnistEntry)
 	}
-	e := l.mnist[dir]
+	e := l.mnist[key]
 	if e == nil {
 		e = new(mnistEntry)
-		l.mnist[dir] = e
+		l.mnist[key] = e
 	}
 	l.mu.Unlock()
-	e.once.Do(func() {
-		var s Source
-		if s, e.err = FindMNIST(dir); e.err == nil {
-			e.images, e.err = readMNIST(s.Dir)
-		}
-	})
+	e.once.Do(func() { e.images, e.err = read() })
 	return e.images, e.err
 }

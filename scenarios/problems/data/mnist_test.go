@@ -3,8 +3,10 @@ package data
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -267,5 +269,76 @@ func TestFillCache(t *testing.T) {
 	}
 	if st := Status(); st[0].Err != nil {
 		t.Errorf("status of a repaired cache: %v", st[0].Err)
+	}
+}
+
+// writeIdx writes a data set of n training and n test images in idx form, unpacked.
+func writeIdx(t *testing.T, dir string, n int) (sums [4]string) {
+	t.Helper()
+	for k, f := range fashionFiles {
+		raw := []byte{0, 0, idxUint8, 1, 0, 0, 0, byte(n)}
+		size := n
+		if strings.Contains(f.name, "images") {
+			raw = []byte{0, 0, idxUint8, 3, 0, 0, 0, byte(n), 0, 0, 0, 28, 0, 0, 0, 28}
+			size = n * 28 * 28
+		}
+		for i := range size {
+			raw = append(raw, byte(i%10))
+		}
+		sums[k] = fmt.Sprintf("%x", sha256.Sum256(raw))
+		if err := os.WriteFile(filepath.Join(dir, f.name), raw, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sums
+}
+
+// Another data set in MNIST's form is read by its own checksums, and only by them.
+func TestFashionMNIST(t *testing.T) {
+	dir := t.TempDir()
+	sums := writeIdx(t, dir, 3)
+	var l Loader
+	_, err := l.FashionMNIST(dir)
+	if want := "its sha256 is " + sums[0] + ", want " + fashionFiles[0].plain; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	files := fashionFiles
+	for k := range files {
+		files[k].plain = sums[k]
+	}
+	m, err := readMNIST(dir, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Train.Len() != 3 || m.Test.Labels[2] != 2 {
+		t.Errorf("%d images, last label %d", m.Train.Len(), m.Test.Labels[2])
+	}
+	// Packed, it is checked after unpacking.
+	packed := t.TempDir()
+	for _, f := range files {
+		raw, err := os.ReadFile(filepath.Join(dir, f.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		if _, err := w.Write(raw); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(packed, f.name+".gz"), b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := readMNIST(packed, files); err != nil {
+		t.Error(err)
+	}
+	if _, err := readMNIST(packed, fashionFiles); err == nil || !strings.Contains(err.Error(), "want "+fashionFiles[0].plain) {
+		t.Errorf("packed: error %v", err)
+	}
+	if _, err := l.FashionMNIST(""); err == nil || !strings.Contains(err.Error(), "fashion-mnist: no folder is given") {
+		t.Errorf("no folder: error %v", err)
 	}
 }

@@ -18,10 +18,14 @@ import (
 //	dirichlet  Hsu, Qi, Brown 2019: each node draws its own shares of the classes
 //	           from Dirichlet(Alpha · p), p the shares of all samples together. A class
 //	           that runs out is replaced by the others in proportion to the node's shares.
+//	own-class  Nazari et al., arXiv 2211.04088, section 6.3: the share Own of node i's
+//	           samples is of class i (modulo the number of classes), or all that there
+//	           are if too few; the rest is drawn from all that is left then
 type Partition struct {
-	Kind   string  // "iid" (the default), "by-label", "dirichlet"
+	Kind   string  // "iid" (the default), "by-label", "dirichlet", "own-class"
 	Shards int     // by-label: stretches for each node; 0 means 2, and 1 nearly one class for each node
 	Alpha  float64 // dirichlet: concentration, > 0; small is skewed, large is nearly iid
+	Own    float64 // own-class: the share of a node's own class, in [0, 1]
 }
 
 // Validate returns an error that says what is wrong.
@@ -32,8 +36,12 @@ func (p Partition) Validate() error {
 		if !(p.Alpha > 0) || math.IsInf(p.Alpha, 0) {
 			return fmt.Errorf("alpha is %v; partition dirichlet needs a finite number > 0, say 0.5", p.Alpha)
 		}
+	case "own-class":
+		if !(p.Own >= 0 && p.Own <= 1) {
+			return fmt.Errorf("own share is %v; partition own-class needs a number from 0 to 1, say 0.5", p.Own)
+		}
 	default:
-		return fmt.Errorf("partition is %q; choose iid, by-label or dirichlet", p.Kind)
+		return fmt.Errorf("partition is %q; choose iid, by-label, dirichlet or own-class", p.Kind)
 	}
 	if p.Shards < 0 {
 		return fmt.Errorf("shards is %d; want at least 1", p.Shards)
@@ -43,6 +51,9 @@ func (p Partition) Validate() error {
 	}
 	if p.Alpha != 0 && p.Kind != "dirichlet" {
 		return fmt.Errorf("alpha is %v, but only partition dirichlet has an alpha", p.Alpha)
+	}
+	if p.Own != 0 && p.Kind != "own-class" {
+		return fmt.Errorf("own share is %v, but only partition own-class has one", p.Own)
 	}
 	return nil
 }
@@ -70,6 +81,8 @@ func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand
 		dealt = p.dealShards(shuffled[:nodes*perNode], labels, nodes, perNode, rng)
 	case "dirichlet":
 		dealt = p.dealDirichlet(shuffled, labels, nodes, perNode, rng)
+	case "own-class":
+		dealt = p.dealOwn(shuffled, labels, nodes, perNode)
 	default:
 		for i := range nodes {
 			dealt = append(dealt, slices.Clone(shuffled[i*perNode:(i+1)*perNode]))
@@ -111,18 +124,43 @@ func (p Partition) dealShards(samples []int, labels []byte, nodes, perNode int, 
 	return dealt
 }
 
-func (p Partition) dealDirichlet(samples []int, labels []byte, nodes, perNode int, rng *rand.Rand) [][]int {
-	var byLabel [256][]int
+// byClass returns the samples of each class that there is, by label.
+func byClass(samples []int, labels []byte) [][]int {
+	var all [256][]int
 	for _, s := range samples {
-		byLabel[labels[s]] = append(byLabel[labels[s]], s)
+		all[labels[s]] = append(all[labels[s]], s)
 	}
-	var left [][]int // the classes that there are, by label
-	var prior []float64
-	for _, c := range byLabel {
-		if len(c) > 0 {
-			left = append(left, c)
-			prior = append(prior, float64(len(c))/float64(len(samples)))
+	return slices.DeleteFunc(all[:], func(c []int) bool { return len(c) == 0 })
+}
+
+// dealOwn deals shuffled samples: first each node's own class, then the rest.
+func (p Partition) dealOwn(samples []int, labels []byte, nodes, perNode int) [][]int {
+	left := byClass(samples, labels)
+	dealt := make([][]int, nodes)
+	gone := make(map[int]bool)
+	for i := range dealt {
+		own := &left[i%len(left)]
+		n := min(int(math.Round(p.Own*float64(perNode))), len(*own))
+		dealt[i] = slices.Clone((*own)[:n])
+		*own = (*own)[n:]
+		for _, s := range dealt[i] {
+			gone[s] = true
 		}
+	}
+	rest := slices.DeleteFunc(samples, func(s int) bool { return gone[s] })
+	for i := range dealt {
+		n := perNode - len(dealt[i])
+		dealt[i] = append(dealt[i], rest[:n]...)
+		rest = rest[n:]
+	}
+	return dealt
+}
+
+func (p Partition) dealDirichlet(samples []int, labels []byte, nodes, perNode int, rng *rand.Rand) [][]int {
+	left := byClass(samples, labels)
+	var prior []float64
+	for _, c := range left {
+		prior = append(prior, float64(len(c))/float64(len(samples)))
 	}
 	dealt := make([][]int, nodes)
 	share := make([]float64, len(left))

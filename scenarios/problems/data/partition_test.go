@@ -114,7 +114,7 @@ func TestDealErrors(t *testing.T) {
 	}{
 		{Partition{}, 3, 50, "need 150 samples, there are 100"},
 		{Partition{}, 0, 5, "at least 1"},
-		{Partition{Kind: "random"}, 1, 1, `partition is "random"; choose iid, by-label or dirichlet`},
+		{Partition{Kind: "random"}, 1, 1, `partition is "random"; choose iid, by-label, dirichlet or own-class`},
 		{Partition{Kind: "dirichlet"}, 1, 1, "alpha is 0"},
 		{Partition{Kind: "dirichlet", Alpha: math.NaN()}, 1, 1, "alpha is NaN"},
 		{Partition{Kind: "by-label", Shards: -1}, 1, 1, "shards is -1"},
@@ -124,5 +124,68 @@ func TestDealErrors(t *testing.T) {
 		if _, err := c.p.Deal(pool, labels, c.nodes, c.perNode, sim.Stream(1, "x")); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.p, err, c.want)
 		}
+	}
+}
+
+// Nazari et al. 6.3: each node has the share of its own class, or all there are; sizes
+// are equal; nothing is dealt twice; at share 0 it is iid.
+func TestDealOwnClass(t *testing.T) {
+	labels := make([]byte, 1000)
+	for i := range labels {
+		labels[i] = byte(i % 10)
+		if i >= 900 {
+			labels[i] = 3
+		}
+	}
+	pool := make([]int, len(labels))
+	for i := range pool {
+		pool[i] = i
+	}
+	for _, own := range []float64{0, 0.1, 0.5, 1} {
+		dealt, err := Partition{Kind: "own-class", Own: own}.Deal(pool, labels, 10, 95, sim.Stream(1, "partition"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[int]bool{}
+		for i, d := range dealt {
+			mine := 0
+			for _, s := range d {
+				if seen[s] {
+					t.Fatalf("sample %d is dealt twice", s)
+				}
+				seen[s] = true
+				if int(labels[s]) == i {
+					mine++
+				}
+			}
+			least := min(int(math.Round(own*95)), 90) // classes but 3 have 90 samples
+			if len(d) != 95 || mine < least || own == 0 && mine > 40 {
+				t.Errorf("own share %v: node %d has %d samples, %d of its class, want at least %d", own, i, len(d), mine, least)
+			}
+		}
+	}
+	// More nodes than classes: node 10 begins again, and the class may run out.
+	dealt, err := Partition{Kind: "own-class", Own: 1}.Deal(pool, labels, 20, 50, sim.Stream(1, "partition"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(i, class int) (n int) {
+		for _, s := range dealt[i] {
+			if int(labels[s]) == class {
+				n++
+			}
+		}
+		return n
+	}
+	if count(0, 0) != 50 || count(10, 0) != 40 || count(13, 3) != 50 {
+		t.Errorf("%d, %d, %d of the own class, want 50, 40, 50", count(0, 0), count(10, 0), count(13, 3))
+	}
+	for _, own := range []float64{-0.1, 1.5, math.NaN()} {
+		if err := (Partition{Kind: "own-class", Own: own}).Validate(); err == nil {
+			t.Errorf("own share %v is accepted", own)
+		}
+	}
+	if err := (Partition{Own: 0.5}).Validate(); err == nil {
+		t.Error("an own share without own-class is accepted")
 	}
 }

@@ -1,0 +1,86 @@
+package algorithms
+
+import (
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// AmIGO is amortized implicit gradient optimization of Arbel and Mairal (2022), on one
+// node: both the inner problem and the linear system go on from where they were. For
+// k = 1 ... Outer, with new samples in each step:
+//
+//	Inner times: y <- y - alpha ∇_y g(x, y; S)
+//	Linear times: v <- v - eta (H v - ∇_y f), H and f on a batch
+//	x <- x - beta (∇_x f - J v)
+//
+// With full batches it is AID with SolveGD and a warm v: exact.
+//
+// On a star with a server, every derivative is the mean over the clients, who send
+// theirs up and get it back; ∇_x f - J v is one vector.
+//
+// Source: Arbel, Mairal, "Amortized implicit differentiation for stochastic bilevel
+// optimization", ICLR 2022, and its public program.
+//
+// Departure: written from the published description; ∇_y f of the linear system is on
+// the batch of its step.
+type AmIGO struct {
+	Outer  int     // outer iterations K
+	Inner  int     // y-steps T, at least 1
+	Linear int     // v-steps M, at least 1
+	Alpha  float64 // step of y
+	Beta   float64 // step of x
+	Eta    float64 // step of v
+	Batch  int     // samples of each draw; 0: all
+}
+
+// Iterations returns Outer.
+func (a AmIGO) Iterations() int { return a.Outer }
+
+// Needs says that AmIGO is a method of one node, or of a star.
+func (a AmIGO) Needs() Requirements { return oneNodeOrStar() }
+
+// Run is the method of Arbel and Mairal.
+func (a AmIGO) Run(p *node.Proc, o Oracle) {
+	o = pooled(p, o)
+	d1, d2 := o.Dims()
+	x, y := make([]float64, d1), make([]float64, d2)
+	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
+	inner.start(p, o, x, y)
+	system, jv := newLinearSystem(d2), make([]float64, d1)
+	o.Start(x, y)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		inner.run() // y <- y - alpha ∇_y g
+		for s := range a.Linear {
+			on := o.On(o.Draw(a.Batch, "linear"))
+			if s == 0 || a.Batch > 0 { // on all samples ∇_y f stays what it is
+				on.GradFy(fy, x, y)
+			}
+			system.descend(v, on, x, y, fy, a.Eta, 1) // v <- v - eta (H v - ∇_y f)
+		}
+		implicitGradient(o.On(o.Draw(a.Batch, "outer")), d, jv, x, y, v)
+		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
+		p.Report(k, x, y)
+	}
+}
+
+// Cost is Inner gradients of g, Linear HVPs, 1 JVP and 2 gradients of f; Linear + 1
+// gradients of f where batches are drawn. On a star each of these is a vector that goes
+// up and down, but for ∇_x f - J v, which is one.
+func (a AmIGO) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	if k == 0 {
+		return c
+	}
+	gradients := 2
+	if a.Batch > 0 {
+		gradients = a.Linear + 1
+	}
+	calls(&c, d, metrics.CallGradG, a.Inner)
+	calls(&c, d, metrics.CallGradF, gradients)
+	calls(&c, d, metrics.CallHVP, a.Linear)
+	calls(&c, d, metrics.CallJVP, 1)
+	averages(&c, d, a.Inner+a.Linear+gradients-1)
+	return c
+}

@@ -1,0 +1,91 @@
+package algorithms
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// BA is the bilevel approximation method of Ghadimi and Wang (2018), deterministic, on
+// one node. For k = 1 ... Outer:
+//
+//	N_k = ceil(k^(1/4) / 2) times: y <- y - alpha ∇_y g(x, y)
+//	H v = ∇_y f, solved exactly
+//	x <- x - beta (∇_x f - J v)
+//
+// so that it inverts a q x q matrix in each outer iteration.
+//
+// Source: Ghadimi, Wang, "Approximation methods for bilevel programming", arXiv
+// 1802.02246; the schedule N_k is as Ji et al., arXiv 2205.14224, compare with it.
+//
+// Departure: written from the published description, not from the authors' box. y goes
+// on from the last one, unless Cold; the description leaves that open. k counts from 1.
+type BA struct {
+	Outer int     // outer iterations K
+	Alpha float64 // step of y
+	Beta  float64 // step of x
+	Cold  bool    // y starts anew in each outer iteration
+}
+
+// Iterations returns Outer.
+func (a BA) Iterations() int { return a.Outer }
+
+// Needs says that BA is a method of one node.
+func (a BA) Needs() Requirements { return oneNode() }
+
+// slowlyMore is N_k, the inner steps of BA and BSA in outer iteration k.
+func slowlyMore(k int) int { return int(math.Ceil(math.Pow(float64(k), .25) / 2)) }
+
+// Run is the method of Ghadimi and Wang.
+func (a BA) Run(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, y, y0 := make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
+	inner.start(p, o, x, y)
+	jv := make([]float64, d1)
+	hess, q := mat.NewSymDense(d2, nil), float64(d2)
+	var chol mat.Cholesky
+	o.Start(x, y)
+	copy(y0, y)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		if a.Cold {
+			copy(y, y0)
+		}
+		inner.steps = slowlyMore(k)
+		inner.run() // y <- y - alpha ∇_y g
+		o.GradFy(fy, x, y)
+		o.HessGyy(hess, x, y)
+		p.Work(q * q * q / 3)
+		if !chol.Factorize(hess) {
+			if !finiteSym(hess) {
+				p.Fail(fmt.Errorf("%w: iteration %d has an inner Hessian that is not finite", node.ErrDiverged, k))
+			}
+			p.Fail(errors.New("ba: the inner Hessian is not positive definite, so the inner problem is not strongly convex here; regularize it"))
+		}
+		o.Solve(v, &chol, fy)
+		implicitGradient(o, d, jv, x, y, v)
+		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
+		p.Report(k, x, y)
+	}
+}
+
+// Cost is N_k gradients of g, 2 of f, a Hessian, a solve and a JVP. It grows with k.
+func (a BA) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	if k == 0 {
+		return c
+	}
+	calls(&c, d, metrics.CallGradG, slowlyMore(k))
+	calls(&c, d, metrics.CallGradF, 2)
+	calls(&c, d, metrics.CallHessian, 1)
+	calls(&c, d, metrics.CallSolve, 1)
+	calls(&c, d, metrics.CallJVP, 1)
+	return c
+}

@@ -1,0 +1,104 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// Control chooses how strongly BOME pulls y towards the inner solution.
+type Control string
+
+// The controls of BOME.
+const (
+	ControlGrad  Control = "grad"  // phi = eta ||∇q||²; also the zero value
+	ControlValue Control = "value" // phi = eta q
+)
+
+// BOME is the first-order method of Liu, Ye, Wright, Stone and Liu (2022) for
+//
+//	min f(x, y)  such that  q(x, y) = g(x, y) - min_y g(x, y) <= 0
+//
+// on one node; g need not be strongly convex. For k = 1 ... Outer:
+//
+//	z = y, and Inner times: z <- z - alpha ∇_y g(x, z)
+//	q = g(x, y) - g(x, z), z taken as a constant:  ∇q = (∇_x g(x, y) - ∇_x g(x, z), ∇_y g(x, y))
+//	lambda = max(0, (phi - <∇f, ∇q>) / ||∇q||²),  phi = eta ||∇q||² or eta q
+//	(x, y) <- (x, y) - xi (∇f + lambda ∇q)
+//
+// lambda is 0 where ∇q is. So the direction is the nearest to ∇f along which q falls at
+// a rate of at least phi. With a constant xi, q does not go to 0: it levels off at about
+// (xi ||∇_y f|| / 2)².
+//
+// Source: Liu, Ye, Wright, Stone, Liu, "BOME! Bilevel Optimization Made Easy: A Simple
+// First-Order Approach", NeurIPS 2022, and its public program, which adds 1e-4 to the
+// denominator of lambda: Epsilon, 0 in the paper.
+//
+// Departure: the quadratic program of the paper prints ∇q where the direction is meant;
+// this is the solution of the one that is meant.
+type BOME struct {
+	Outer   int     // outer iterations K
+	Inner   int     // z-steps T, at least 1
+	Alpha   float64 // step of z
+	Xi      float64 // step of x and y
+	Eta     float64 // of phi
+	Phi     Control
+	Epsilon float64 // added to ||∇q||² in lambda
+}
+
+// Iterations returns Outer.
+func (a BOME) Iterations() int { return a.Outer }
+
+// Needs says that BOME is a method of one node.
+func (a BOME) Needs() Requirements { return oneNode() }
+
+// Run is the paper's box.
+func (a BOME) Run(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, y, z, gz := make([]float64, d1), make([]float64, d2), make([]float64, d2), make([]float64, d2)
+	fx, fy := make([]float64, d1), make([]float64, d2)
+	qx, qy, gx := make([]float64, d1), make([]float64, d2), make([]float64, d1)
+	o.Start(x, y)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		copy(z, y)
+		for range a.Inner {
+			o.GradGy(gz, x, z)
+			descend(z, z, a.Alpha, gz) // z <- z - alpha ∇_y g(x, z)
+		}
+		o.GradGx(qx, x, y)
+		o.GradGx(gx, x, z)
+		floats.Sub(qx, gx)
+		o.GradGy(qy, x, y) // ∇q = (∇_x g(x, y) - ∇_x g(x, z), ∇_y g(x, y))
+		o.GradFx(fx, x, y)
+		o.GradFy(fy, x, y)
+		norm2 := floats.Dot(qx, qx) + floats.Dot(qy, qy)
+		phi := a.Eta * norm2
+		if a.Phi == ControlValue {
+			phi = a.Eta * (o.G(x, y) - o.G(x, z))
+		}
+		if lambda := (phi - floats.Dot(fx, qx) - floats.Dot(fy, qy)) / (norm2 + a.Epsilon); norm2 > 0 && lambda > 0 {
+			floats.AddScaled(fx, lambda, qx)
+			floats.AddScaled(fy, lambda, qy)
+		}
+		descend(x, x, a.Xi, fx) // (x, y) <- (x, y) - xi (∇f + lambda ∇q)
+		descend(y, y, a.Xi, fy)
+		p.Report(k, x, y)
+	}
+}
+
+// Cost is Inner + 3 gradients of g and 2 of f, and 2 values of g for ControlValue.
+// The gradient of the first z-step is that of ∇q, and is taken twice: one could be saved.
+func (a BOME) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	if k == 0 {
+		return c
+	}
+	calls(&c, d, metrics.CallGradG, a.Inner+3)
+	calls(&c, d, metrics.CallGradF, 2)
+	if a.Phi == ControlValue {
+		calls(&c, d, metrics.CallValue, 2)
+	}
+	return c
+}

@@ -1,0 +1,75 @@
+package algorithms
+
+import (
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// BSA is the bilevel stochastic approximation method of Ghadimi and Wang (2018), on one
+// node: BA with sampled derivatives and a Neumann series of random length. For k = 1 ...
+// Outer, with new samples in each step:
+//
+//	N_k = ceil(k^(1/4) / 2) times: y <- y - alpha ∇_y g(x, y; S)
+//	t uniform on 0 ... Q-1:  v = Q eta (I - eta H_1) ... (I - eta H_t) ∇_y f
+//	x <- x - beta (∇_x f - J v)
+//
+// The mean of v over t is eta times Q terms of the series: the limit is biased by what
+// is cut off, and there is noise even on all samples.
+//
+// Source: Ghadimi, Wang, "Approximation methods for bilevel programming", arXiv
+// 1802.02246; the schedule N_k is as Ji et al., arXiv 2205.14224, compare with it.
+//
+// Departure: written from the published description, not from the authors' box. y goes
+// on from the last one. k counts from 1, and the steps are constant.
+type BSA struct {
+	Outer int     // outer iterations K
+	Q     int     // the most terms of the series, at least 1
+	Alpha float64 // step of y
+	Beta  float64 // step of x
+	Eta   float64 // step of the series
+	Batch int     // samples of each draw; 0: all
+}
+
+// Iterations returns Outer.
+func (a BSA) Iterations() int { return a.Outer }
+
+// Needs says that BSA is a method of one node.
+func (a BSA) Needs() Requirements { return oneNode() }
+
+// Run is the stochastic method of Ghadimi and Wang.
+func (a BSA) Run(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, y := make([]float64, d1), make([]float64, d2)
+	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	inner := innerLoop{kind: innerAlone, eta: a.Alpha, batch: a.Batch}
+	inner.start(p, o, x, y)
+	system, jv := newLinearSystem(d2), make([]float64, d1)
+	hessian := func(int) Oracle { return o.On(o.Draw(a.Batch, "hessian")) }
+	length := p.Rand("bsa/length")
+	o.Start(x, y)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		inner.steps = slowlyMore(k)
+		inner.run() // y <- y - alpha ∇_y g
+		on := o.On(o.Draw(a.Batch, "outer"))
+		on.GradFy(fy, x, y)
+		system.randomNeumann(v, hessian, x, y, fy, a.Eta, a.Q, length)
+		implicitGradient(on, d, jv, x, y, v)
+		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
+		p.Report(k, x, y)
+	}
+}
+
+// Cost is N_k gradients of g, 2 of f, a JVP, and at most Q - 1 HVPs. It grows with k.
+func (a BSA) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	if k == 0 {
+		return c
+	}
+	c.Bound = true
+	calls(&c, d, metrics.CallGradG, slowlyMore(k))
+	calls(&c, d, metrics.CallGradF, 2)
+	calls(&c, d, metrics.CallHVP, a.Q-1)
+	calls(&c, d, metrics.CallJVP, 1)
+	return c
+}

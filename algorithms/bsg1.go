@@ -1,0 +1,68 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// BSG1 is the first-order bilevel method BSG-1 of Giovannelli, Kent and Vicente (2021),
+// on one node: H and J of the implicit hypergradient are replaced by the rank-one
+// matrices ∇_y g ∇_y g' and ∇_x g ∇_y g'. For k = 1 ... Outer:
+//
+//	Inner times: y <- y - alpha ∇_y g(x, y)
+//	x <- x - beta (∇_x f - <∇_y f, ∇_y g> / ||∇_y g||² ∇_x g)
+//
+// The correction loses its meaning as ∇_y g goes to 0, that is, where the inner problem
+// is solved: then the quotient is noise, or blows up.
+//
+// Source: Giovannelli, Kent, Vicente, "Bilevel stochastic methods for optimization and
+// machine learning: Bilevel stochastic descent and DARTS", arXiv 2110.00604, and the
+// public program of BOME, which compares with it.
+//
+// Departure: 1e-50 is added to the denominator, as in that program.
+type BSG1 struct {
+	Outer int     // outer iterations K
+	Inner int     // y-steps, at least 1
+	Alpha float64 // step of y
+	Beta  float64 // step of x
+}
+
+// Iterations returns Outer.
+func (a BSG1) Iterations() int { return a.Outer }
+
+// Needs says that BSG-1 is a method of one node.
+func (a BSG1) Needs() Requirements { return oneNode() }
+
+// Run is BSG-1.
+func (a BSG1) Run(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, y := make([]float64, d1), make([]float64, d2)
+	fx, gx, fy, gy := make([]float64, d1), make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
+	inner.start(p, o, x, y)
+	o.Start(x, y)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		inner.run() // y <- y - alpha ∇_y g
+		o.GradFx(fx, x, y)
+		o.GradFy(fy, x, y)
+		o.GradGx(gx, x, y)
+		o.GradGy(gy, x, y)
+		floats.AddScaled(fx, -floats.Dot(fy, gy)/(floats.Dot(gy, gy)+1e-50), gx)
+		descend(x, x, a.Beta, fx) // x <- x - beta (∇_x f - <∇_y f, ∇_y g> / ||∇_y g||² ∇_x g)
+		p.Report(k, x, y)
+	}
+}
+
+// Cost is Inner + 2 gradients of g and 2 of f.
+func (a BSG1) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	if k == 0 {
+		return c
+	}
+	calls(&c, d, metrics.CallGradG, a.Inner+2)
+	calls(&c, d, metrics.CallGradF, 2)
+	return c
+}

@@ -1,0 +1,176 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// FedNest is the federated bilevel method of Tarzanagh, Li, Thrampoulidis and Oymak
+// (2022), for a server and its clients. The server's x and y are everybody's; bars are
+// averages over the clients. For k = 1 ... Outer:
+//
+//	FedInn, Inner times:  q = mean ∇_y g_i(x, y);  y_i = y, and InnerSteps times
+//	    y_i <- y_i - beta (∇_y g_i(x, y_i) - ∇_y g_i(x, y) + q);  y <- mean y_i
+//	FedIHGP:  r = mean ∇_y f_i, v = r;  Neumann times:  r <- mean (r - H_i r / L), v <- v + r;  v <- v / L
+//	FedOut:   h_i(x) = ∇_x f_i - J_i v, h = mean h_i(x);  x_i = x, and OuterSteps times
+//	    x_i <- x_i - alpha (h_i(x_i) - h_i(x) + h);  x <- mean x_i       (y and v stay)
+//
+// With one local step each, the form that Nazari et al. compare with, the corrections
+// cancel: it is gradient descent on the averages.
+//
+// Source: Tarzanagh, Li, Thrampoulidis, Oymak, "FedNest: Federated Bilevel, Minimax,
+// and Compositional Optimization", ICML 2022.
+//
+// Departure: all clients take part in each iteration. The series is summed in full; the
+// paper cuts it at random. The local outer steps correct the whole hypergradient, as
+// the paper does; its authors' code corrects ∇_x f only. The first local step needs no
+// correction, so its two gradients are not taken.
+type FedNest struct {
+	Outer      int     // outer iterations K
+	Inner      int     // T: runs of FedInn per outer iteration, at least 1
+	InnerSteps int     // local steps on y in one, at least 1
+	OuterSteps int     // local steps on x, at least 1
+	Neumann    int     // N: products with averaged Hessians; the series has one term more
+	Alpha      float64 // step of x
+	Beta       float64 // step of y
+	Lipschitz  float64 // L: an upper bound of the largest eigenvalue of the averaged H
+	Batch      int     // samples of each derivative; 0 is the full batch
+}
+
+// Iterations returns Outer.
+func (a FedNest) Iterations() int { return a.Outer }
+
+// Needs says that FedNest is bilevel and for a server with clients.
+func (a FedNest) Needs() Requirements { return Requirements{Bilevel: true, Server: ServerRequired} }
+
+// Run is the program of the server, or of a client.
+func (a FedNest) Run(p *node.Proc, o Oracle) {
+	if p.Role() == node.Server {
+		a.serve(p, o)
+		return
+	}
+	newFedNestClient(a, p, o).run()
+}
+
+// serve averages what the clients send, in their order.
+func (a FedNest) serve(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, y, h, q := make([]float64, d1), make([]float64, d2), make([]float64, d1), make([]float64, d2)
+	o.Start(x, y)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		for range a.Inner {
+			p.Average("inner", node.MixVec("q", q, q))
+			p.Average("inner", node.MixVec("y", y, y))
+		}
+		for range a.Neumann + 1 {
+			p.Average("ihgp", node.MixVec("r", q, q))
+		}
+		p.Average("outer", node.MixVec("h", h, h))
+		p.Average("outer", node.MixVec("x", x, x))
+		p.Report(k, x, y)
+	}
+}
+
+type fedNestClient struct {
+	a                FedNest
+	p                *node.Proc
+	o                Oracle
+	x, h             []float64 // (p)
+	y, v             []float64 // (q)
+	own, now, old, s []float64 // scratch, (p) or (q)
+	ownY, nowY, oldY []float64
+}
+
+func newFedNestClient(a FedNest, p *node.Proc, o Oracle) *fedNestClient {
+	d1, d2 := o.Dims()
+	c := &fedNestClient{a: a, p: p, o: o}
+	for _, v := range []*[]float64{&c.x, &c.h, &c.own, &c.now, &c.old, &c.s} {
+		*v = make([]float64, d1)
+	}
+	for _, v := range []*[]float64{&c.y, &c.v, &c.ownY, &c.nowY, &c.oldY} {
+		*v = make([]float64, d2)
+	}
+	return c
+}
+
+func (c *fedNestClient) run() {
+	c.o.Start(c.x, c.y)
+	c.p.Report(0, c.x, c.y)
+	for k := 1; k <= c.a.Outer; k++ {
+		for range c.a.Inner {
+			c.inner()
+		}
+		c.inverse()
+		c.outer()
+		c.p.Report(k, c.x, c.y)
+	}
+}
+
+func (c *fedNestClient) draw(purpose string) Oracle { return c.o.On(c.o.Draw(c.a.Batch, purpose)) }
+
+// inner is FedInn.
+func (c *fedNestClient) inner() {
+	q := c.v // free until inverse
+	c.draw("inner").GradGy(q, c.x, c.y)
+	c.p.Average("inner", node.MixVec("q", q, q))
+	descend(c.ownY, c.y, c.a.Beta, q)
+	for range c.a.InnerSteps - 1 {
+		b := c.draw("inner-local")
+		b.GradGy(c.nowY, c.x, c.ownY)
+		b.GradGy(c.oldY, c.x, c.y)
+		floats.Sub(c.nowY, c.oldY)
+		floats.Add(c.nowY, q)
+		floats.AddScaled(c.ownY, -c.a.Beta, c.nowY)
+	}
+	c.p.Average("inner", node.MixVec("y", c.y, c.ownY))
+}
+
+// inverse is FedIHGP: v ~ H̄⁻¹ ∇_y f̄.
+func (c *fedNestClient) inverse() {
+	r, hr := c.ownY, c.nowY
+	c.draw("ihgp").GradFy(r, c.x, c.y)
+	c.p.Average("ihgp", node.MixVec("r", r, r))
+	copy(c.v, r)
+	for range c.a.Neumann {
+		c.draw("ihgp-hessian").HessGyyMul(hr, c.x, c.y, r)
+		floats.AddScaled(r, -1/c.a.Lipschitz, hr)
+		c.p.Average("ihgp", node.MixVec("r", r, r))
+		floats.Add(c.v, r)
+	}
+	floats.Scale(1/c.a.Lipschitz, c.v)
+}
+
+// outer is FedOut.
+func (c *fedNestClient) outer() {
+	implicitGradient(c.draw("outer"), c.h, c.s, c.x, c.y, c.v)
+	c.p.Average("outer", node.MixVec("h", c.h, c.h))
+	descend(c.own, c.x, c.a.Alpha, c.h)
+	for range c.a.OuterSteps - 1 {
+		b := c.draw("outer-local")
+		implicitGradient(b, c.now, c.s, c.own, c.y, c.v)
+		implicitGradient(b, c.old, c.s, c.x, c.y, c.v)
+		floats.Sub(c.now, c.old)
+		floats.Add(c.now, c.h)
+		floats.AddScaled(c.own, -c.a.Alpha, c.now)
+	}
+	c.p.Average("outer", node.MixVec("x", c.x, c.own))
+}
+
+// Cost is 2 Inner + Neumann + 3 rounds; up and down alike, (2 Inner + Neumann + 1) q + 2 p
+// vector elements of each client.
+func (a FedNest) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	if k == 0 {
+		return c
+	}
+	exchanges(&c, d, 2*a.Inner+a.Neumann+1, metrics.Elements{Vector: int64(d.Q)})
+	exchanges(&c, d, 2, metrics.Elements{Vector: int64(d.P)})
+	calls(&c, d, metrics.CallGradG, a.Inner*(1+2*(a.InnerSteps-1)))
+	calls(&c, d, metrics.CallHVP, a.Neumann)
+	calls(&c, d, metrics.CallGradF, 2+2*(a.OuterSteps-1))
+	calls(&c, d, metrics.CallJVP, 1+2*(a.OuterSteps-1))
+	return c
+}

@@ -1,0 +1,58 @@
+package algorithms
+
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// linearSystem approximates v = H⁻¹ b, H = ∇²_yy g at a point, on one node by
+// products with H: what implicit differentiation needs. Each product is one HVP
+// of the oracle that is handed in, so that a batch is chosen by the caller.
+type linearSystem struct {
+	hv, r []float64 // scratch (q)
+}
+
+func newLinearSystem(q int) *linearSystem {
+	return &linearSystem{hv: make([]float64, q), r: make([]float64, q)}
+}
+
+// descend improves v (q) by steps of gradient descent on 1/2 v'Hv - b'v:
+// v <- v - eta (H v - b). It takes one product per step. From v = 0 it gives
+// eta times the sum of (I - eta H)^s b over s = 0 ... steps-1.
+func (s *linearSystem) descend(v []float64, o Oracle, x, y, b []float64, eta float64, steps int) {
+	for range steps {
+		o.HessGyyMul(s.hv, x, y, v)
+		floats.Sub(s.hv, b)
+		floats.AddScaled(v, -eta, s.hv)
+	}
+}
+
+// neumann sets v (q) = eta times the sum of the products of (I - eta H_j) over
+// j = 1 ... s, applied to b, over s = 0 ... terms-1: the truncated Neumann series.
+// on(j) is the oracle of factor j, counted from 1, so that each may have its own
+// sample. It takes terms-1 products.
+func (s *linearSystem) neumann(v []float64, on func(j int) Oracle, x, y, b []float64, eta float64, terms int) {
+	copy(s.r, b)
+	copy(v, b)
+	for j := 1; j < terms; j++ {
+		on(j).HessGyyMul(s.hv, x, y, s.r)
+		floats.AddScaled(s.r, -eta, s.hv)
+		floats.Add(v, s.r)
+	}
+	floats.Scale(eta, v)
+}
+
+// randomNeumann sets v (q) = terms * eta * (I - eta H_1) ... (I - eta H_t) b with t
+// uniform on 0 ... terms-1: an unbiased estimate of neumann's v by one product of
+// random length (Ghadimi, Wang 2018). It takes t products and returns t.
+func (s *linearSystem) randomNeumann(v []float64, on func(j int) Oracle, x, y, b []float64, eta float64, terms int, r *rand.Rand) int {
+	t := r.IntN(terms)
+	copy(v, b)
+	for j := 1; j <= t; j++ {
+		on(j).HessGyyMul(s.hv, x, y, v)
+		floats.AddScaled(v, -eta, s.hv)
+	}
+	floats.Scale(float64(terms)*eta, v)
+	return t
+}

@@ -1,0 +1,84 @@
+package algorithms
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+)
+
+// implicitGradient sets dst (p) = ∇_x f - J v, the hypergradient if v = H⁻¹ ∇_y f.
+// jv (p) is scratch.
+func implicitGradient(o Oracle, dst, jv, x, y, v []float64) {
+	if a, ok := o.(*averaged); ok {
+		a.implicitGradient(dst, jv, x, y, v)
+		return
+	}
+	o.GradFx(dst, x, y)
+	o.JacGxyMul(jv, x, y, v)
+	floats.Sub(dst, jv)
+}
+
+// localHypergradient is a node's own hypergradient, with its own inverse Hessian by a
+// Neumann series,
+//
+//	∇_x f - J v,  v = eta * sum over s = 0 ... products of (I - eta H_1) ... (I - eta H_s) ∇_y f.
+//
+// Each H_j has its own samples, so the mean over all samples is the full value.
+type localHypergradient struct {
+	eta   float64
+	batch int
+
+	o        Oracle
+	outer    Oracle   // of ∇f and J
+	factors  []Oracle // of H_1, H_2, ...
+	purposes []string
+	system   *linearSystem
+	fy, v    []float64 // (q)
+	jv       []float64 // (p)
+}
+
+// newLocalHypergradient makes one for up to the given number of products.
+func newLocalHypergradient(o Oracle, eta float64, batch, products int) *localHypergradient {
+	p, q := o.Dims()
+	h := &localHypergradient{eta: eta, batch: batch, o: o, factors: make([]Oracle, products), system: newLinearSystem(q),
+		fy: make([]float64, q), v: make([]float64, q), jv: make([]float64, p)}
+	for j := range h.factors {
+		h.purposes = append(h.purposes, fmt.Sprintf("hessian-%d", j+1))
+	}
+	h.full()
+	return h
+}
+
+// full takes all samples.
+func (h *localHypergradient) full() {
+	h.outer = h.o
+	for j := range h.factors {
+		h.factors[j] = h.o
+	}
+}
+
+// draw takes fresh samples, used until the next draw.
+func (h *localHypergradient) draw() {
+	h.outer = h.o.On(h.o.Draw(h.batch, "outer"))
+	for j, purpose := range h.purposes {
+		h.factors[j] = h.o.On(h.o.Draw(h.batch, purpose))
+	}
+}
+
+// at sets dst (p) to the hypergradient at (x, y), with the given number of products.
+func (h *localHypergradient) at(dst, x, y []float64, products int) {
+	h.outer.GradFy(h.fy, x, y)
+	h.system.neumann(h.v, h.factor, x, y, h.fy, h.eta, products+1)
+	implicitGradient(h.outer, dst, h.jv, x, y, h.v)
+}
+
+func (h *localHypergradient) factor(j int) Oracle { return h.factors[j-1] }
+
+// localHypergradientCost adds some calls.
+func localHypergradientCost(c *metrics.Cost, d Dims, times, products int) {
+	calls(c, d, metrics.CallGradF, 2*times)
+	calls(c, d, metrics.CallHVP, products*times)
+	calls(c, d, metrics.CallJVP, times)
+}

@@ -1,0 +1,64 @@
+package algorithms
+
+import (
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// OptimisticGD is optimistic gradient descent-ascent on one node, for min-max problems,
+// min over x and max over y of f, written as bilevel ones with g = -f. For k = 1 ... Outer:
+//
+//	x⁺ = x - 2 eta ∇_x f(x, y) + eta (the ∇_x f of the iteration before)
+//	y⁺ = y - 2 eta ∇_y g(x⁺, y) + eta (the ∇_y g of the iteration before)
+//
+// Before the first iteration stand the derivatives at the starting point. It is no
+// method for bilevel problems with another g.
+//
+// Source: Daskalakis, Ilyas, Syrgkanis, Zeng, "Training GANs with optimism", ICLR 2018,
+// in the form of the public program of BOME, which compares with it on min-max x y.
+//
+// Departure: y uses the new x, as in that program.
+type OptimisticGD struct {
+	Outer int     // iterations K
+	Eta   float64 // step of x and y
+}
+
+// Iterations returns Outer.
+func (a OptimisticGD) Iterations() int { return a.Outer }
+
+// Needs says that optimistic gradient descent is here a method of one node.
+func (a OptimisticGD) Needs() Requirements { return oneNode() }
+
+// Run is optimistic gradient descent-ascent.
+func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, y := make([]float64, d1), make([]float64, d2)
+	dx, dy := make([]float64, d1), make([]float64, d2)
+	oldX, oldY := make([]float64, d1), make([]float64, d2)
+	o.Start(x, y)
+	o.GradGy(oldY, x, y)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		o.GradFx(dx, x, y)
+		if k == 1 {
+			copy(oldX, dx)
+		}
+		descend(x, x, 2*a.Eta, dx) // x⁺ = x - 2 eta ∇_x f + eta (before)
+		descend(x, x, -a.Eta, oldX)
+		o.GradGy(dy, x, y)
+		descend(y, y, 2*a.Eta, dy) // y⁺ = y - 2 eta ∇_y g + eta (before)
+		descend(y, y, -a.Eta, oldY)
+		dx, oldX, dy, oldY = oldX, dx, oldY, dy
+		p.Report(k, x, y)
+	}
+}
+
+// Cost is a gradient of f and one of g, and one more of g at the start.
+func (a OptimisticGD) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	calls(&c, d, metrics.CallGradG, 1)
+	if k > 0 {
+		calls(&c, d, metrics.CallGradF, 1)
+	}
+	return c
+}

@@ -1,0 +1,102 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// PenaltyGT is the skeleton of the fully first-order decentralized methods: gradient
+// tracking on the penalized problem
+//
+//	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)),
+//
+// which asks for no second derivative. With
+//
+//	d_x = ∇_x f_i(x, y) + lambda (∇_x g_i(x, y) - ∇_x g_i(x, z))
+//	d_y = ∇_y f_i(x, y) + lambda ∇_y g_i(x, y),   d_z = lambda ∇_y g_i(x, z)
+//
+// and t = d at first, for k = 1 ... Outer and each s of x, y, z:
+//
+//	s⁺ = mix(s) - eta_s t_s,  t_s <- mix(t_s) + d_s⁺ - d_s
+//
+// Nodes agree in the limit, on the minimizer of the penalized problem, which is
+// O(1/lambda) from the optimum. eta_y and eta_z must shrink as lambda grows.
+//
+// Source: the common part of Wang, Chen, Ma, Zhang, "Fully First-Order Methods for
+// Decentralized Bilevel Optimization" (DSGDA-GT), arXiv 2410.19319, and its relatives;
+// the penalty of Kwon, Kwon, Wright, Nowak, ICML 2023.
+//
+// Departure: written from the published descriptions, not from a paper's box. All
+// three move at once; z starts at y.
+type PenaltyGT struct {
+	Outer  int     // outer iterations K
+	Lambda float64 // the penalty
+	EtaX   float64 // step of x
+	EtaY   float64 // step of y; it multiplies a direction that grows like lambda
+	EtaZ   float64 // step of z; likewise
+	Batch  int     // samples of each derivative; 0 is the full batch
+}
+
+// Iterations returns Outer.
+func (a PenaltyGT) Iterations() int { return a.Outer }
+
+// Needs says that the method is bilevel.
+func (a PenaltyGT) Needs() Requirements { return Requirements{Bilevel: true} }
+
+// Run is the method as described above.
+func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, y, z := make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	mx, my, mz := make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	dx, dy, dz := make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	gx, gy := make([]float64, d1), make([]float64, d2)
+	tx, ty, tz := newTracker(d1), newTracker(d2), newTracker(d2)
+	objects := []node.Mixed{
+		node.MixVec("x", mx, x), tx.mix("tx"), node.MixVec("y", my, y), ty.mix("ty"), node.MixVec("z", mz, z), tz.mix("tz"),
+	}
+	derive := func() {
+		b := o.On(o.Draw(a.Batch, "penalty")) // one batch: the difference of the two gradients of g is small
+		b.GradFx(dx, x, y)
+		b.GradGx(gx, x, y)
+		floats.AddScaled(dx, a.Lambda, gx)
+		b.GradGx(gx, x, z)
+		floats.AddScaled(dx, -a.Lambda, gx)
+		b.GradFy(dy, x, y)
+		b.GradGy(gy, x, y)
+		floats.AddScaled(dy, a.Lambda, gy)
+		b.GradGy(gy, x, z)
+		floats.ScaleTo(dz, a.Lambda, gy)
+	}
+	o.Start(x, y)
+	copy(z, y)
+	derive()
+	tx.start(dx)
+	ty.start(dy)
+	tz.start(dz)
+	p.Report(0, x, y)
+	for k := 1; k <= a.Outer; k++ {
+		p.MixAll("gossip", objects...)
+		descend(x, mx, a.EtaX, tx.t)
+		descend(y, my, a.EtaY, ty.t)
+		descend(z, mz, a.EtaZ, tz.t)
+		derive()
+		tx.follow(dx)
+		ty.follow(dy)
+		tz.follow(dz)
+		p.Report(k, x, y)
+	}
+}
+
+// Cost is one round of 2 p + 4 q vector elements, and six gradients; gradients also at
+// the start.
+func (a PenaltyGT) Cost(k int, d Dims) metrics.Cost {
+	var c metrics.Cost
+	calls(&c, d, metrics.CallGradF, 2)
+	calls(&c, d, metrics.CallGradG, 4)
+	if k > 0 {
+		exchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
+	}
+	return c
+}

@@ -1,0 +1,102 @@
+package algorithms
+
+import (
+	"math/rand/v2"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// SABA is SOBA with the variance reduction of SAGA, by the same authors, on one node.
+// The node's training and validation samples are cut into blocks of Batch samples.
+// Each block keeps the last value of its parts of the directions: ∇_y g, H v, J v of a
+// training block, ∇_y f, ∇_x f of a validation block. In an iteration one block of each
+// is drawn; with w the block's share of the samples and b the number of blocks, each part is
+//
+//	d = b w (new - kept) + mean,  mean <- mean + w (new - kept),  kept <- new
+//
+// and y, v, x move along D_y, D_v, D_x of these as in SOBA, by constant steps. The limit
+// is exact, whatever the batch. With one block it is SOBA with full batches.
+//
+// Memory: 2q + p numbers for each training block, p + q for each validation block.
+//
+// Source: that of SOBA.
+//
+// Departure: what is kept begins at 0, which needs no pass over the data; the estimates
+// are unbiased all the same. The factor b w is 1 for equal blocks; it keeps the
+// estimates unbiased where the last block is shorter.
+type SABA struct {
+	Outer int     // outer iterations K
+	Rho   float64 // step of y and v
+	Gamma float64 // step of x
+	Batch int     // samples of a block; 0: all
+}
+
+// Iterations returns Outer.
+func (a SABA) Iterations() int { return a.Outer }
+
+// Needs says that SABA is a method of one node.
+func (a SABA) Needs() Requirements { return oneNode() }
+
+// Run is the single loop of SABA.
+func (a SABA) Run(p *node.Proc, o Oracle) {
+	s := newSobaState(o)
+	val, train := o.Blocks(a.Batch)
+	inner := newSagaMemory(train, p.Rand("sample/saba/train"), len(s.gy)+len(s.hv)+len(s.jv))
+	outer := newSagaMemory(val, p.Rand("sample/saba/val"), len(s.fy)+len(s.fx))
+	p.Report(0, s.x, s.y)
+	for k := 1; k <= a.Outer; k++ {
+		g, f := inner.draw(), outer.draw()
+		s.measure(o.On(f), o.On(g))
+		inner.correct(s.gy, s.hv, s.jv)
+		outer.correct(s.fy, s.fx)
+		s.direct()
+		s.step(a.Rho, a.Gamma)
+		p.Report(k, s.x, s.y)
+	}
+}
+
+// Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP, each of a block.
+func (a SABA) Cost(k int, d Dims) metrics.Cost { return sobaCost(k, d) }
+
+// sagaMemory is the table of SAGA (Defazio, Bach, Lacoste-Julien 2014) over blocks of
+// samples, for a few vectors at once.
+type sagaMemory struct {
+	blocks []Batch
+	shares []float64 // of all samples, by block
+	rng    *rand.Rand
+	kept   [][]float64 // by block
+	mean   []float64   // sum of share times kept
+	drawn  int
+}
+
+func newSagaMemory(blocks []Block, rng *rand.Rand, size int) *sagaMemory {
+	m := &sagaMemory{rng: rng, mean: make([]float64, size)}
+	for _, b := range blocks {
+		m.blocks = append(m.blocks, b.Batch)
+		m.shares = append(m.shares, b.Share)
+		m.kept = append(m.kept, make([]float64, size))
+	}
+	return m
+}
+
+// draw chooses a block, of which the next correct is.
+func (m *sagaMemory) draw() Batch {
+	m.drawn = m.rng.IntN(len(m.blocks))
+	return m.blocks[m.drawn]
+}
+
+// correct turns what was measured on the block into SAGA's estimates, and keeps it.
+func (m *sagaMemory) correct(parts ...[]float64) {
+	share, kept, at := m.shares[m.drawn], m.kept[m.drawn], 0
+	scale := share * float64(len(m.blocks))
+	for _, part := range parts {
+		for i, now := range part {
+			change := now - kept[at]
+			part[i] = scale*change + m.mean[at]
+			m.mean[at] += share * change
+			kept[at] = now
+			at++
+		}
+	}
+}

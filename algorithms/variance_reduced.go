@@ -1,0 +1,65 @@
+package algorithms
+
+import "tallynet/metrics"
+
+// varianceReduced is a pair of recursive estimates, of the inner gradient dy (q) and of
+// the hypergradient dx (p) by a Neumann series, that belong to the point (x, y).
+type varianceReduced struct {
+	batch, products int
+
+	o             Oracle
+	inner         Oracle // of ∇_y g
+	hyper         *localHypergradient
+	x, y          []float64 // where the estimates were last made
+	dx, dy        []float64
+	nowX, beforeX []float64
+	nowY, beforeY []float64
+}
+
+func newVarianceReduced(o Oracle, eta float64, batch, products int) *varianceReduced {
+	p, q := o.Dims()
+	xs := func() []float64 { return make([]float64, p) }
+	ys := func() []float64 { return make([]float64, q) }
+	return &varianceReduced{batch: batch, products: products, o: o, inner: o, hyper: newLocalHypergradient(o, eta, batch, products),
+		x: xs(), y: ys(), dx: xs(), dy: ys(), nowX: xs(), beforeX: xs(), nowY: ys(), beforeY: ys()}
+}
+
+// full takes all samples.
+func (v *varianceReduced) full() {
+	v.inner = v.o
+	v.hyper.full()
+}
+
+// draw takes fresh samples, used until the next draw.
+func (v *varianceReduced) draw() {
+	v.inner = v.o.On(v.o.Draw(v.batch, "inner"))
+	v.hyper.draw()
+}
+
+func (v *varianceReduced) measure(dx, dy, x, y []float64) {
+	v.inner.GradGy(dy, x, y)
+	v.hyper.at(dx, x, y, v.products)
+}
+
+// restart makes the estimates anew at (x, y).
+func (v *varianceReduced) restart(x, y []float64) {
+	v.measure(v.dx, v.dy, x, y)
+	copy(v.x, x)
+	copy(v.y, y)
+}
+
+// move takes the estimates to (x, y) by the same samples at both points.
+func (v *varianceReduced) move(x, y []float64, forget float64) {
+	v.measure(v.nowX, v.nowY, x, y)
+	v.measure(v.beforeX, v.beforeY, v.x, v.y)
+	refine(v.dx, forget, v.nowX, v.beforeX)
+	refine(v.dy, forget, v.nowY, v.beforeY)
+	copy(v.x, x)
+	copy(v.y, y)
+}
+
+// varianceReducedCost adds the cost of measuring both estimates some times.
+func varianceReducedCost(c *metrics.Cost, d Dims, times, products int) {
+	calls(c, d, metrics.CallGradG, times)
+	localHypergradientCost(c, d, times, products)
+}

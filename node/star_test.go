@@ -1,0 +1,70 @@
+package node
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+func served(n int) Config {
+	roles := slices.Repeat([]Role{Client}, n)
+	roles[0] = Server
+	return Config{Peers: star(n), Roles: roles, Link: func(i, j int) (sim.Time, float64) { return ms * sim.Time(1+i), 1e9 }}
+}
+
+// The server and 3 clients with 1, 2, 4 and twice that: everybody has the means, twice.
+// A round takes the slowest client's 4 ms up, and the server's 1 ms down.
+func TestAverage(t *testing.T) {
+	net := simulate(t, served(4), func(p *Proc) {
+		src := []float64{0, 1, 2, 4}[p.ID()]
+		a, b, dst := []float64{src, 0}, []float64{2 * src}, make([]float64, 2)
+		for k := 1; k <= 2; k++ {
+			a[1] = float64(k)
+			p.Average("up and down", MixVec("a", dst, a), MixVec("b", b, []float64{2 * src}))
+			if !close9(dst, []float64{7. / 3, float64(k)}) || !close9(b, []float64{14. / 3}) {
+				if p.Role() != Server || k == 1 {
+					t.Errorf("node %d, round %d: means %v and %v", p.ID(), k, dst, b)
+				}
+			}
+			if want := sim.Time(5*k) * ms; p.Role() == Client && (p.Now() < want || p.Now() > want+ms/10) {
+				t.Errorf("node %d, round %d: at %v, want %v", p.ID(), k, p.Now(), want)
+			}
+		}
+	})
+	for i := range 4 {
+		o := net.Outcome(i)
+		tr := net.Ledger().Traffic(o.Tallies)
+		wire := int64(2)
+		if i == 0 {
+			wire = 6
+		}
+		if want := (metrics.Elements{Vector: 6}); o.Rounds != 2 || tr.Messages != wire || tr.Broadcast != want || tr.Wire.Vector != 3*wire {
+			t.Errorf("node %d: %d rounds, %+v", i, o.Rounds, tr)
+		}
+	}
+	if err := net.CheckConservation(); err != nil {
+		t.Error(err)
+	}
+}
+
+func close9(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x-y < 1e-9 && y-x < 1e-9 })
+}
+
+func TestRoles(t *testing.T) {
+	cfg := served(3)
+	cfg.Roles = cfg.Roles[:2]
+	if _, err := New(cfg, func(int) Handler { return nil }); err == nil || !strings.Contains(err.Error(), "2 roles for 3 nodes") {
+		t.Error(err)
+	}
+	defer func() {
+		if r := fmt.Sprint(recover()); !strings.Contains(r, "node: node 0 averages at a server, and is a peer") {
+			t.Errorf("panic %q", r)
+		}
+	}()
+	simulate(t, Config{Peers: star(2), Link: lan}, func(p *Proc) { p.Average("x") })
+}

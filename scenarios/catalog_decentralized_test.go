@@ -1,0 +1,123 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+
+	"tallynet/algorithms"
+	"tallynet/scenarios/problems/data"
+)
+
+// decentralizedExamples are parameters of the decentralized bilevel methods, for TestEveryEntry.
+var decentralizedExamples = map[string]string{
+	"dbogt": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1", "dsbo": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, mode: homogeneous",
+	"ma-dbo": "inner: 2, higp: 3, alpha: 0.1, eta_y: 0.1, gamma: 0.1, theta: 0.5", "l-pdbo": "",
+	"spdb": "beta: 0.1, rho: 10, eta: 0.1", "interact": "alpha: 0.1, beta: 0.1",
+	"prometheus": "alpha: 0.5, beta: 0.1, tau: 10, neumann: 3, lipschitz: 10",
+	"mdbo":       "alpha_1: 1, alpha_2: 1, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
+	"vrdbo":      "alpha_1: 3, alpha_2: 3, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
+	"sldbo":      "alpha: 0.1, beta: 0.1, eta: 0.1", "d-soba": "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, order: first",
+	"penalty-gt": "lambda: 10, eta_x: 0.1, eta_y: 0.01, eta_z: 0.01",
+	"fednest":    "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10", "lfednest": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10", "centralized-dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1",
+}
+
+// serverScenario is a star with a server and 4 clients.
+const serverScenario = `
+version: 1
+topology: {kind: star, nodes: 5, center: server}
+problem: {kind: quadratic, p: 3, q: 4}
+algorithms:
+  - {name: fednest, outer: 300, inner: 3, neumann: 30, alpha: 0.1, beta: 0.1, lipschitz: 10}
+  - {name: centralized-dagm, outer: 50, inner: 2, neumann: 3, alpha: 0.05, beta: 0.05}
+record: {iterates: final}
+`
+
+// With a server the problem is on the other nodes, what is measured is on them, and
+// what is counted equals the closed form.
+func TestServer(t *testing.T) {
+	var loader data.Loader
+	s := mustParse(t, serverScenario)
+	in, err := s.Build(1, &loader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Problem.Nodes() != 4 || in.Dims().DataNodes() != 4 || in.Dims().Nodes != 5 {
+		t.Errorf("the problem is on %d nodes, dims %+v", in.Problem.Nodes(), in.Dims())
+	}
+	for _, a := range s.Algorithms {
+		run := in.Run(t.Context(), a, a.Args, nil)
+		if run.Status != "completed" || len(run.Notes) != 0 {
+			t.Fatalf("%s: %s: %s %v", a.Label, run.Status, run.Reason, run.Notes)
+		}
+		if len(run.X) != 4 || len(run.Nodes) != 5 || run.Nodes[0].Oracle.GradG != 0 || run.Nodes[1].Oracle.GradG == 0 {
+			t.Errorf("%s: %d rows of x, nodes %+v", a.Label, len(run.X), run.Nodes)
+		}
+		if g := run.Samples[len(run.Samples)-1].Values; a.Name == "fednest" {
+			for i, name := range run.Metrics {
+				if name == "grad_norm2" && !(g[i] < 1e-3) || name == "consensus_error" && g[i] != 0 {
+					t.Errorf("%s: %s ends at %g", a.Label, name, g[i])
+				}
+			}
+		}
+	}
+}
+
+// A method for a server says so where there is none.
+func TestServerIsMissing(t *testing.T) {
+	var loader data.Loader
+	text := strings.Replace(serverScenario, ", center: server", "", 1)
+	_, err := mustParse(t, text).Build(1, &loader)
+	if err == nil || !strings.Contains(err.Error(), "FedNest: the method is for a server and its clients") {
+		t.Error(err)
+	}
+}
+
+// gamma is the step of y where it is left out.
+func TestGammaIsEtaY(t *testing.T) {
+	for _, text := range []string{"", ", gamma: 0.2"} {
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{name: dbogt, inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.3"+text+"}]\n")
+		m, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]float64{"": 0.3, ", gamma: 0.2": 0.2}[text]
+		if got := m.(algorithms.DBOGT).Gamma; got != want {
+			t.Errorf("%q: gamma is %g, want %g", text, got, want)
+		}
+	}
+}
+
+// MDBO's momentum is a weight.
+func TestMomentumAtMostOne(t *testing.T) {
+	head := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{name: "
+	tail := ", alpha_1: 3, alpha_2: 1, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10}]\n"
+	if _, err := Parse("a.yaml", []byte(head+"mdbo"+tail), builtin(), nil); err == nil || !strings.Contains(err.Error(), "algorithms[0].alpha_1: the weight that it gives") {
+		t.Error(err)
+	}
+	if _, err := Parse("a.yaml", []byte(head+"vrdbo"+tail), builtin(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A run says where what is measured is not what the method solves.
+func TestNotesOnTheInnerProblem(t *testing.T) {
+	var loader data.Loader
+	for _, c := range []struct{ inner, method, note string }{
+		{"shared", "l-pdbo", "each node has its own y"},
+		{"personal", "l-pdbo", ""},
+		{"shared", "mdbo, alpha_1: 1, alpha_2: 1, beta_1: 0.01, beta_2: 0.01, eta: 0.5, neumann: 3, lipschitz: 10", "one inner problem"},
+		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", "one inner problem"},
+		{"shared", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", ""},
+	} {
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, inner: "+c.inner+"}\nalgorithms: [{outer: 3, name: "+c.method+"}]\n")
+		in, err := s.Build(1, &loader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+		notes := strings.Join(run.Notes, "\n")
+		if run.Status != "completed" || !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			t.Errorf("%s, %s: %s, notes %q, want %q", c.method, c.inner, run.Status, notes, c.note)
+		}
+	}
+}

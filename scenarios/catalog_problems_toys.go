@@ -1,0 +1,56 @@
+package scenarios
+
+import "tallynet/scenarios/problems"
+
+const bomeSource = "Liu, Ye, Wright, Stone, Liu, BOME! Bilevel Optimization Made Easy, NeurIPS 2022"
+
+func pointParam(name, length string, fallback []float64, source string) Param {
+	return Param{Name: name, Kind: Floats, Default: fallback, Example: "0", About: "the starting " + name[:1] + ": " + length, Source: source}
+}
+
+func variantParam(about string) Param {
+	return Param{Name: "variant", Kind: Enum, Default: "paper", Enum: []string{"paper", "code"}, About: about}
+}
+
+func newToy(kind string, a Args, env ProblemEnv) (problems.Problem, error) {
+	return problems.NewToy(problems.ToyConfig{Kind: kind, Nodes: env.Nodes, X0: a.Floats("x0"), Y0: a.Floats("y0"),
+		Variant: optional[string](a, "variant"), Scale: optional[float64](a, "scale")})
+}
+
+func coresetEntry() ProblemEntry {
+	return ProblemEntry{
+		Entry: Entry{Name: "toy-coreset", Summary: "weights of four points whose mean is nearest to a target; its solution is reached for x to infinity only",
+			Params: []Param{
+				variantParam("the points: paper has a_4 = (-3, 2) and y -> (3, 1), the authors' code has (-3, -2) and y -> (1.8, 0.4)"),
+				{Name: "scale", Kind: Float, Default: 1.0, Example: "0.1", Range: Above(0), About: "multiplies f; the authors' code has 0.1"},
+				pointParam("x0", "four numbers, or one for all", []float64{0}, "the paper"),
+				pointParam("y0", "two numbers, or one for both; the paper has (0, 3), (-3, 1), (3.5, 1)", []float64{0, 3}, "the paper's first"),
+			}},
+		Formula: "f = scale ||y - (3, -2)||², g = ||y - Σ_j softmax(x)_j a_j||², a = (1, 3), (3, 1), (-2, 2), (-3, 2); every node has both",
+		Source:  bomeSource,
+		New:     func(a Args, env ProblemEnv) (problems.Problem, error) { return newToy("coreset", a, env) },
+	}
+}
+
+func minimaxEntry() ProblemEntry {
+	return ProblemEntry{
+		Entry: Entry{Name: "toy-minimax", Summary: "min over x, max over y of xy, as a bilevel problem; its inner problem has no solution but at x = 0",
+			Params: []Param{pointParam("x0", "a number", []float64{4}, "the authors' code"), pointParam("y0", "a number", []float64{4}, "the authors' code")}},
+		Formula: "f = xy, g = -xy; every node has both",
+		Source:  bomeSource,
+		New:     func(a Args, env ProblemEnv) (problems.Problem, error) { return newToy("minimax", a, env) },
+	}
+}
+
+func degenerateEntry() ProblemEntry {
+	return ProblemEntry{
+		Entry: Entry{Name: "toy-degenerate", Summary: "an inner problem with a line of solutions; Φ is the best f on it",
+			Params: []Param{
+				variantParam("the functions: as printed, where every x is optimal with y = (x, 1); or the authors' code, f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)², g = 1/2 y_1² - x y_1, optimal at x = 1, y = (1, 1)"),
+				pointParam("x0", "a number", []float64{0}, "this program"), pointParam("y0", "two numbers, or one for both", []float64{0}, "this program"),
+			}},
+		Formula: "paper: f = ||y - (x, 1)||², g = (y_1 - x)²; every node has both",
+		Source:  bomeSource + "; the code's functions are those of Liu, Mu, Yuan, Zeng, Zhang, ICML 2020",
+		New:     func(a Args, env ProblemEnv) (problems.Problem, error) { return newToy("degenerate", a, env) },
+	}
+}

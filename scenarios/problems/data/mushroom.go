@@ -1,0 +1,77 @@
+package data
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	_ "embed" // the table
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// MushroomInputs is the number of inputs of a mushroom: 0 or 1, one for each value
+// of each attribute. 21 or 22 of them are 1.
+const MushroomInputs = 125
+
+// mushroomSHA256 is of the unpacked table.
+const mushroomSHA256 = "e0504fa9b6c8a6dbeb435066aa24a1bba5939f40ca910dcdd3d7fe79d2a382da"
+
+// The table is made by derive_mushroom.go; see docs/data.md.
+//
+//go:embed mushroom.csv.gz
+var mushroomPacked []byte
+
+// Mushrooms is UCI's Mushroom data set: 8,124 descriptions of gilled mushrooms, 4,208
+// edible and 3,916 poisonous, with one-hot inputs. From G. Lincoff, The Audubon
+// Society Field Guide to North American Mushrooms, 1981, given to the UCI Machine
+// Learning Repository by J. Schlimmer, doi 10.24432/C5959T; licence CC BY 4.0.
+type Mushrooms struct {
+	Inputs []byte // one sample after the other, MushroomInputs of 0 or 1 each
+	Labels []byte // 0 edible, 1 poisonous
+}
+
+// Mushrooms returns the data set, which is part of the program. It is shared: it must
+// not be changed.
+func (l *Loader) Mushrooms() (*Mushrooms, error) {
+	l.mushroomOnce.Do(func() { l.mushrooms, l.mushroomErr = readMushrooms(mushroomPacked) })
+	return l.mushrooms, l.mushroomErr
+}
+
+// mushroomEntry is what a Loader keeps of the data set.
+type mushroomEntry struct {
+	mushroomOnce sync.Once
+	mushrooms    *Mushrooms
+	mushroomErr  error
+}
+
+func readMushrooms(packed []byte) (*Mushrooms, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("mushroom: %w", err)
+	}
+	var table bytes.Buffer
+	if _, err := table.ReadFrom(r); err != nil {
+		return nil, fmt.Errorf("mushroom: after %d unpacked bytes: %w", table.Len(), err)
+	}
+	if got := fmt.Sprintf("%x", sha256.Sum256(table.Bytes())); got != mushroomSHA256 {
+		return nil, fmt.Errorf("mushroom: the table's sha256 is %s, want %s: this program was built from a damaged file", got, mushroomSHA256)
+	}
+	lines := strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")[1:] // below the heading
+	m := &Mushrooms{Inputs: make([]byte, 0, len(lines)*MushroomInputs), Labels: make([]byte, 0, len(lines))}
+	for k, line := range lines {
+		class, inputs, _ := strings.Cut(line, ",")
+		if len(inputs) != MushroomInputs || class != "e" && class != "p" {
+			return nil, fmt.Errorf("mushroom: line %d: %q", k+2, line)
+		}
+		label := byte(0)
+		if class == "p" {
+			label = 1
+		}
+		m.Labels = append(m.Labels, label)
+		for _, c := range []byte(inputs) {
+			m.Inputs = append(m.Inputs, c-'0')
+		}
+	}
+	return m, nil
+}

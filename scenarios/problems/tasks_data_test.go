@@ -1,0 +1,401 @@
+package problems
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/scenarios/problems/data"
+)
+
+func testMushrooms(t *testing.T) *data.Mushrooms {
+	t.Helper()
+	m, err := testLoader.Mushrooms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Wrong labels: as many as asked, of the other classes alike, in training data only,
+// and nothing else changes.
+func TestLabelNoise(t *testing.T) {
+	const m = 20000
+	deal := func(t target, noise float64) *dealt {
+		d, err := source{nodes: 2, train: m, val: 50, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: noise}.deal(t)
+		if err != nil {
+			panic(err)
+		}
+		return d
+	}
+	for _, kind := range []target{targetClass, targetSign} {
+		clean, spoilt := deal(kind, 0), deal(kind, 0.3)
+		if !slices.Equal(clean.train.x.Data, spoilt.train.x.Data) || !slices.Equal(clean.val.t, spoilt.val.t) || !slices.Equal(clean.test.t, spoilt.test.t) {
+			t.Error("more than training labels changed")
+		}
+		became := map[float64]int{}
+		wrong, zeros := 0, 0
+		for k, label := range clean.train.t {
+			if spoilt.train.t[k] != label {
+				wrong++
+				if label == 0 {
+					became[spoilt.train.t[k]]++
+				}
+			}
+			if label == 0 {
+				zeros++
+			}
+		}
+		if rate := float64(wrong) / (2 * m); math.Abs(rate-0.3) > 0.01 {
+			t.Errorf("%v of the labels are wrong, want 0.3", rate)
+		}
+		if kind == targetSign {
+			if got := spoilt.train.t; slices.Max(got) != 1 || slices.Min(got) != -1 {
+				t.Error("signs became something else")
+			}
+			continue
+		}
+		if len(became) != 2 || math.Abs(float64(became[1])/float64(zeros)-0.15) > 0.02 || math.Abs(float64(became[2])/float64(zeros)-0.15) > 0.02 {
+			t.Errorf("of %d samples of class 0 came %v, want 15%% of both others", zeros, became)
+		}
+	}
+	// A node's first samples do not depend on how many there are.
+	few, err := source{nodes: 2, train: 9, val: 1, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: 0.3}.deal(targetClass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if many := deal(targetClass, 0.3); !slices.Equal(few.nodeTrain(1).t, many.nodeTrain(1).t[:9]) {
+		t.Error("the first labels depend on the number of samples")
+	}
+}
+
+// Chen, Huang, Ma, figure 1: features of node i = 1 ... have variance i².
+func TestScaleByNode(t *testing.T) {
+	d, err := source{nodes: 4, train: 5000, synthetic: &Synthetic{Dim: 3, ScaleByNode: true}, seed: 1}.deal(targetSign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		x := d.nodeTrain(i).x.Data
+		if v, want := dot(x, x)/float64(len(x)), float64((i+1)*(i+1)); math.Abs(v-want) > 0.05*want {
+			t.Errorf("node %d: variance %v, want %v", i, v, want)
+		}
+	}
+}
+
+// FedNest's long tail: class k has 6000 μ^k images, or all if it has fewer.
+func TestImbalance(t *testing.T) {
+	mu := math.Pow(0.01, 1.0/9)
+	m := MNIST{Images: testImages(t), Classes: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, Imbalance: mu}
+	pool, err := source{seed: 3}.longTail(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var count [10]int
+	for _, i := range pool {
+		count[m.Images.Train.Labels[i]]++
+	}
+	if want := [10]int{5923, 3596, 2156, 1292, 774, 464, 278, 166, 100, 60}; count != want {
+		t.Errorf("classes have %v images, want %v", count, want)
+	}
+	for _, mu := range []float64{0, 1} {
+		m.Imbalance = mu
+		if pool, err := (source{}).longTail(m); err != nil || len(pool) != 60000 {
+			t.Errorf("imbalance %v leaves %d images, %v", mu, len(pool), err)
+		}
+	}
+}
+
+func TestMushroomProblem(t *testing.T) {
+	p, err := NewHyper(HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 4, Samples: Samples{Train: 300, Val: 100}, X0: math.Log(1e-3), Seed: 1,
+		Mushroom: &Mushroom{Data: testMushrooms(t), Partition: data.Partition{Kind: "own-class", Own: 0.8}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := p.(scoredHyper)
+	if np, nq := p.Dims(); np != 125 || nq != 125 || h.data.test.len() != 8124-1600 {
+		t.Errorf("p, q = %d, %d and %d test samples", np, nq, h.data.test.len())
+	}
+	const want = "hyper-svm: mushrooms, own-class(0.8); 4 nodes with 300 training and 100 validation samples, p = 125, q = 125"
+	if got := p.About(); got != want {
+		t.Errorf("About: %q, want %q", got, want)
+	}
+	poisonous := 0
+	for _, s := range []samples{h.data.train, h.data.val, h.data.test} {
+		for _, v := range s.t {
+			if v == 1 {
+				poisonous++
+			}
+		}
+	}
+	if poisonous != 3916 { // each mushroom is somewhere, once
+		t.Errorf("%d poisonous mushrooms, want 3916", poisonous)
+	}
+	x, y := descend(p, 300, 0.2)
+	if train, test := h.Accuracy(x, y); train < 0.97 || test < 0.97 {
+		t.Errorf("accuracy %.3f on training, %.3f on test data", train, test)
+	}
+	if _, ok := p.(Unmeasurable); ok {
+		t.Error("the smoothed hinge is unmeasurable")
+	}
+}
+
+// descend does plain gradient descent on the mean of the g_i at the start's x.
+func descend(p Problem, steps int, rate float64) (x, y []float64) {
+	x, y = p.Start(0)
+	g := make([]float64, len(y))
+	var locals []Local
+	for i := range p.Nodes() {
+		locals = append(locals, p.Local(i))
+	}
+	for range steps {
+		next := slices.Clone(y)
+		for _, l := range locals {
+			l.GradGy(g, x, y)
+			for b, v := range g {
+				next[b] -= rate * v / float64(len(locals))
+			}
+		}
+		y = next
+	}
+	return x, y
+}
+
+// Every task learns digits from its start: the chain from pixels to accuracy.
+func TestTasksLearnDigits(t *testing.T) {
+	n := Samples{Train: 250, Val: 20}
+	images := &MNIST{Images: testImages(t), Pool: 4}
+	tail := &MNIST{Images: testImages(t), Pool: 4, Imbalance: 0.7, Partition: data.Partition{Kind: "own-class", Own: 0.5}}
+	for name, c := range map[string]struct {
+		build func() (Problem, error)
+		rate  float64
+		least float64
+	}{
+		"cleaning": {func() (Problem, error) {
+			return NewCleaning(CleaningConfig{Nodes: 4, Samples: n, MNIST: images, Corruption: 0.2, Ridge: 0.001, X0: 2, Seed: 1})
+		}, 1, 0.75},
+		"l2": {func() (Problem, error) {
+			return NewHyper(HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 4, Samples: n, MNIST: images, X0: -6, Seed: 1})
+		}, 1, 0.75},
+		"fair": {func() (Problem, error) {
+			return NewFair(FairConfig{Nodes: 4, Samples: n, MNIST: tail, Ridge: 0.001, X0: 3, Seed: 1})
+		}, 1, 0.6},
+		"mlp": {func() (Problem, error) {
+			return NewRepresentation(RepresentationConfig{Model: "mlp", Hidden: 60, Nodes: 4, Samples: n, MNIST: images, Ridge: 0.001, Seed: 1})
+		}, 2, 0.75},
+	} {
+		p, err := c.build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := descend(p, 300, c.rate)
+		if _, test := p.(Scorer).Accuracy(x, y); test < c.least {
+			t.Errorf("%s: accuracy %.3f on test data, want %.2f", name, test, c.least)
+		}
+	}
+}
+
+// A hypergradient step of hyper-cleaning must give wrong samples less weight: with y
+// the model of the right labels, ∇_x g's losses are higher for wrong ones, and so J v
+// separates them. Here the first order condition is looked at directly.
+func TestCleaningFindsWrongLabels(t *testing.T) {
+	c := CleaningConfig{Nodes: 1, Samples: Samples{Train: 300, Val: 300}, Synthetic: &Synthetic{Dim: 5, Noise: 0.01}, Corruption: 0.3, Ridge: 0.01, Seed: 1}
+	p, err := NewCleaning(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Corruption = 0
+	clean, err := NewCleaning(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := descend(p, 500, 0.5)
+	l := p.Local(0)
+	grad, jac := make([]float64, len(y)), make([]float64, len(x))
+	l.GradFy(grad, x, y)
+	l.JacGxyMul(jac, x, y, grad) // H is near a multiple of I here: enough for a sign
+	right, wrong, rights := 0.0, 0.0, 0
+	for e, label := range p.(*cleaning).data.train.t {
+		if label == clean.(*cleaning).data.train.t[e] {
+			right -= jac[e]
+			rights++
+		} else {
+			wrong -= jac[e]
+		}
+	}
+	right /= float64(rights)
+	wrong /= float64(len(x) - rights)
+	if !(wrong > 0 && right < wrong/4) { // -J v > 0: less weight lowers the validation loss
+		t.Errorf("mean hypergradient of right samples %v, of wrong ones %v", right, wrong)
+	}
+}
+
+// The weights of f count all classes alike: with logits that are constant, f is log C.
+func TestFairWeights(t *testing.T) {
+	p, err := NewFair(FairConfig{Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1, Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := p.Start(0)
+	sum := 0.0
+	for i := range 3 {
+		sum += p.Local(i).F(x, y) / 3
+	}
+	if math.Abs(sum-math.Log(3)) > 1e-12 {
+		t.Errorf("f(0) = %v, want log 3", sum)
+	}
+	var total float64
+	f := p.(*fair)
+	count := make([]float64, 3)
+	for _, t := range f.data.val.t {
+		count[int(t)]++
+	}
+	for c, n := range count {
+		if total = n * f.omega[c]; math.Abs(total-40) > 1e-12 {
+			t.Errorf("class %d weighs %v, want 40", c, total)
+		}
+	}
+}
+
+// At δ = 0, l = 0 the training loss is that of half the logits: with y doubled, the
+// plain cross entropy.
+func TestFairIsCrossEntropy(t *testing.T) {
+	n := Samples{Train: 30, Val: 5}
+	syn := &Synthetic{Dim: 4, Noise: 0.2}
+	p, err := NewFair(FairConfig{Nodes: 1, Samples: n, Ridge: 1e-12, Synthetic: syn, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := NewHyper(HyperConfig{Loss: "softmax", Nodes: 1, Samples: n, Synthetic: syn, X0: -800, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := p.Start(0)
+	px, py := plain.Start(0)
+	for b := range y {
+		py[b] = float64(b%5) - 2
+		y[b] = 2 * py[b]
+	}
+	if a, b := p.Local(0).G(x, y), plain.Local(0).G(px, py); math.Abs(a-b) > 1e-9 {
+		t.Errorf("g = %v, the cross entropy is %v", a, b)
+	}
+}
+
+// A linear representation that starts at the truth fits its own data without noise.
+func TestLinearRepresentationTruth(t *testing.T) {
+	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20}, Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}
+	p, err := NewRepresentation(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Whatever Λ of full rank, some y has Λy = Λ°w°: both losses can be 0.
+	x, y := descend(p, 4000, 0.05)
+	for i := range 2 {
+		if f, g := p.Local(i).F(x, y), p.Local(i).G(x, y); f > 1e-10 || g > 1e-10 {
+			t.Errorf("node %d: f = %v, g = %v, want 0", i, f, g)
+		}
+	}
+	if a, b := p.(*representation).data.nodeTrain(1).x.Data, p.(*representation).data.nodeVal(1).x.Data; slices.Equal(a, b) {
+		t.Error("training and validation samples are the same")
+	}
+}
+
+func TestTaskErrors(t *testing.T) {
+	n := Samples{Train: 3, Val: 3}
+	syn := &Synthetic{Dim: 2}
+	cleaning := func(change func(*CleaningConfig)) error {
+		c := CleaningConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1}
+		change(&c)
+		_, err := NewCleaning(c)
+		return err
+	}
+	fair := func(change func(*FairConfig)) error {
+		c := FairConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1}
+		change(&c)
+		_, err := NewFair(c)
+		return err
+	}
+	representation := func(change func(*RepresentationConfig)) error {
+		c := RepresentationConfig{Model: "mlp", Hidden: 2, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1}
+		change(&c)
+		_, err := NewRepresentation(c)
+		return err
+	}
+	toy := func(c ToyConfig) error {
+		c.Nodes++
+		_, err := NewToy(c)
+		return err
+	}
+	hyper := func(change func(*HyperConfig)) error {
+		c := HyperConfig{Loss: "svm", Nodes: 2, Samples: n, Synthetic: syn}
+		change(&c)
+		_, err := NewHyper(c)
+		return err
+	}
+	images := func(change func(*MNIST)) error {
+		return fair(func(c *FairConfig) {
+			m := MNIST{Images: testImages(t), Pool: 14}
+			change(&m)
+			c.Synthetic, c.MNIST = nil, &m
+		})
+	}
+	for _, c := range []struct {
+		want string
+		err  error
+	}{
+		{"samples.train is 0", cleaning(func(c *CleaningConfig) { c.Samples.Train = 0 })},
+		{"x0 is NaN", cleaning(func(c *CleaningConfig) { c.X0 = math.NaN() })},
+		{"ridge is 0; want a finite number > 0", cleaning(func(c *CleaningConfig) { c.Ridge = 0 })},
+		{"corruption is 1.5; want a probability", cleaning(func(c *CleaningConfig) { c.Corruption = 1.5 })},
+		{"corruption is NaN", cleaning(func(c *CleaningConfig) { c.Corruption = math.NaN() })},
+		{"data is missing; choose synthetic, mnist or mushroom", cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
+		{"nodes is 0", fair(func(c *FairConfig) { c.Nodes = 0 })},
+		{"ridge is -1", fair(func(c *FairConfig) { c.Ridge = -1 })},
+		{"samples.val is 0", fair(func(c *FairConfig) { c.Samples.Val = 0 })},
+		{"imbalance is 1.5; want a number above 0 and at most 1", images(func(m *MNIST) { m.Imbalance = 1.5 })},
+		{"imbalance is NaN", images(func(m *MNIST) { m.Imbalance = math.NaN() })},
+		{"there are 2; take fewer", images(func(m *MNIST) { m.Imbalance, m.Classes = 1e-4, []int{1, 2}; m.Images = tiny(m.Images) })},
+		{`model is "cnn"; choose mlp or linear`, representation(func(c *RepresentationConfig) { c.Model = "cnn" })},
+		{"hidden is 0", representation(func(c *RepresentationConfig) { c.Hidden = 0 })},
+		{"ridge is 0", representation(func(c *RepresentationConfig) { c.Ridge = 0 })},
+		{"init is -1", representation(func(c *RepresentationConfig) { c.Init = -1 })},
+		{"y0 is +Inf", representation(func(c *RepresentationConfig) { c.Y0 = math.Inf(1) })},
+		{"for images choose model mlp", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", nil })},
+		{"dim is 0", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", new(Synthetic) })},
+		{"noise is -1", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", &Synthetic{Dim: 1, Noise: -1} })},
+		{"nodes is 0", representation(func(c *RepresentationConfig) { c.Model, c.Nodes = "linear", 0 })},
+		{`toy is "chess"`, toy(ToyConfig{Kind: "chess", Variant: "paper"})},
+		{`variant is ""; choose paper or code`, toy(ToyConfig{Kind: "coreset", Scale: 1})},
+		{`variant is "code", but minimax has no variants`, toy(ToyConfig{Kind: "minimax", Variant: "code"})},
+		{"scale is 0", toy(ToyConfig{Kind: "coreset", Variant: "paper"})},
+		{"scale is 2, but only coreset has one", toy(ToyConfig{Kind: "minimax", Scale: 2})},
+		{"y0 has 3 numbers; want 2, or one for all", toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
+		{"x0 is [NaN]", toy(ToyConfig{Kind: "minimax", X0: []float64{math.NaN()}})},
+		{"nodes is 0", toy(ToyConfig{Kind: "minimax", Nodes: -1})},
+		{"smoothing is -1", hyper(func(c *HyperConfig) { c.Smoothing = -1 })},
+		{"smoothing is 1, but loss ridge is smooth", hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
+		{"scalar has one x in all", hyper(func(c *HyperConfig) { c.Loss, c.Scalar, c.SharedAcrossClasses = "softmax", true, true })},
+		{"label_noise is 2", hyper(func(c *HyperConfig) { c.LabelNoise = 2 })},
+		{"label_noise is 0.1, but the targets of these data are numbers", hyper(func(c *HyperConfig) { c.Loss, c.LabelNoise = "ridge", 0.1 })},
+		{"data is both synthetic and mushroom", hyper(func(c *HyperConfig) { c.Mushroom = new(Mushroom) })},
+		{"mushroom has no samples", hyper(func(c *HyperConfig) { c.Synthetic, c.Mushroom = nil, new(Mushroom) })},
+		{"leaves none for testing", hyper(func(c *HyperConfig) {
+			c.Synthetic, c.Mushroom, c.Samples = nil, &Mushroom{Data: testMushrooms(t)}, Samples{Train: 4000, Val: 62}
+		})},
+		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, there are 8124", hyper(func(c *HyperConfig) {
+			c.Synthetic, c.Mushroom, c.Samples.Train = nil, &Mushroom{Data: testMushrooms(t)}, 5997
+		})},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+}
+
+// tiny is a data set of 20 training images.
+func tiny(m *data.MNIST) *data.MNIST {
+	const n = 20
+	train := data.Images{Pixels: m.Train.Pixels[:n*28*28], Labels: m.Train.Labels[:n], Rows: 28, Cols: 28}
+	return &data.MNIST{Train: &train, Test: m.Test}
+}

@@ -1,0 +1,191 @@
+package problems_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
+)
+
+func mushrooms(tb testing.TB) *data.Mushrooms {
+	tb.Helper()
+	m, err := loader.Mushrooms()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+// taskZoo is one problem of each task and several sizes, small enough to check fully.
+// Where losses or features have kinks, the seeds keep the points away from them.
+func taskZoo(tb testing.TB) map[string]problems.Problem {
+	z := map[string]problems.Problem{
+		"hyper-svm mushroom": must(problems.NewHyper(problems.HyperConfig{
+			Loss: "svm", Smoothing: 0.5, Nodes: 2, Samples: problems.Samples{Train: 7, Val: 5}, Mushroom: &problems.Mushroom{Data: mushrooms(tb)}, Seed: 1})),
+		"hyper-l2 mnist": must(problems.NewHyper(problems.HyperConfig{
+			Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8}, Bias: true,
+			MNIST: &problems.MNIST{Images: images(tb), Classes: []int{3, 4, 9}, Pool: 14}, Seed: 2})),
+		"toy minimax": must(problems.NewToy(problems.ToyConfig{Kind: "minimax", Nodes: 2})),
+	}
+	for _, variant := range []string{"paper", "code"} {
+		z["toy coreset, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 0.1, Nodes: 2}))
+		z["toy degenerate, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant, Nodes: 2}))
+	}
+	for _, dim := range []int{1, 4, 9} {
+		syn := &problems.Synthetic{Dim: dim, Noise: 0.3, Heterogeneity: 0.5, ScaleByNode: dim == 4}
+		n := problems.Samples{Train: 6, Val: 5}
+		for _, smoothing := range []float64{0, 1} {
+			z[fmt.Sprintf("hyper-svm %g %d", smoothing, dim)] = must(problems.NewHyper(problems.HyperConfig{
+				Loss: "svm", Smoothing: smoothing, Nodes: 2, Samples: n, Synthetic: syn, LabelNoise: 0.2, Seed: 2}))
+		}
+		z[fmt.Sprintf("hyper-l2 %d", dim)] = must(problems.NewHyper(problems.HyperConfig{
+			Loss: "logistic", Scalar: true, Nodes: 2, Samples: n, Synthetic: syn, Seed: 2}))
+		z[fmt.Sprintf("hyper-cleaning %d", dim)] = must(problems.NewCleaning(problems.CleaningConfig{
+			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Corruption: 0.4, Ridge: 0.01, Seed: 2}))
+		z[fmt.Sprintf("fair-loss %d", dim)] = must(problems.NewFair(problems.FairConfig{
+			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
+		for _, model := range []string{"linear", "mlp"} {
+			z[fmt.Sprintf("hyper-representation %s %d", model, dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
+				Model: model, Hidden: 12 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
+		}
+	}
+	// More samples than coefficients: products of blocks go through the Hessian.
+	many := problems.Samples{Train: 40, Val: 5}
+	syn := &problems.Synthetic{Dim: 2, Noise: 0.3}
+	z["hyper-cleaning many"] = must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.01, Seed: 4}))
+	z["fair-loss many"] = must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.01, Seed: 4}))
+	z["hyper-representation many"] = must(problems.NewRepresentation(problems.RepresentationConfig{
+		Model: "mlp", Hidden: 3, Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.1, Seed: 4}))
+	return z
+}
+
+// The FLOP formulas of the tasks at one size, by hand: d = 4, C = 3, h = 5, m = 10.
+func TestTaskFlops(t *testing.T) {
+	syn := &problems.Synthetic{Dim: 4}
+	n := problems.Samples{Train: 5, Val: 5}
+	svm := must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 1, Samples: n, Synthetic: syn}))
+	l2 := must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, Nodes: 1, Samples: n, Synthetic: syn}))
+	clean := must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
+	fair := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
+	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
+	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
+	for _, c := range []struct {
+		p    problems.Problem
+		call metrics.Call
+		want float64
+	}{
+		{svm, metrics.CallGradF, 10 * (16 + 12)},
+		{svm, metrics.CallHVP, 10*(24+13) + 40 + 8},
+		{l2, metrics.CallJVP, 10 + 36},
+		{clean, metrics.CallGradG, 10*(48+79+22) + 24},
+		{clean, metrics.CallJVP, 10 * (48 + 79 + 6 + 25)},
+		{clean, metrics.CallJacobian, 10 * (36 + 79 + 6 + 23)},
+		{fair, metrics.CallGradG, 10*(60+79) + 66 + 48}, // q = 12, q̃ = 15
+		{fair, metrics.CallHVP, 10*(90+79+15) + 66 + 60},
+		{fair, metrics.CallJVP, 10*(120+79+15) + 72 + 72},
+		{fair, metrics.CallHessian, 10*(30+79+15*16+6*8) + 66 + 12*13 + 24},
+		{mlp, metrics.CallHVP, 10*(50+108+79+15) + 36}, // q = 18, e = 50, v = 115
+		{mlp, metrics.CallGradG, 10 * (100 + 115 + 30)},
+		{mlp, metrics.CallJVP, 10 * (100 + 115 + 36 + 15 + 60)},
+		{mlp, metrics.CallJacobian, 10 * (50 + 18*(50+115+36+15+60))},
+		{linear, metrics.CallGradG, 10 * (80 + 13 + 5)}, // q = 5, e = 40, v = 13
+		{linear, metrics.CallJVP, 10 * (80 + 13 + 11 + 15)},
+		{linear, metrics.CallValue, 10*(40+13) + 12},
+	} {
+		if got := c.p.Local(0).Flops(c.call, 10); got != c.want {
+			t.Errorf("%s: %v costs %v, want %v", c.p.About(), c.call, got, c.want)
+		}
+	}
+}
+
+// The sizes that Nazari et al. print, and a refusal in place of 2.5 GB.
+func TestRepresentationSizes(t *testing.T) {
+	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1, Ridge: 0.01,
+		Samples: problems.Samples{Train: 3, Val: 3}, MNIST: &problems.MNIST{Images: images(t)}, Seed: 1}))
+	np, nq := p.Dims()
+	if np != 157000 || nq != 2010 {
+		t.Errorf("p, q = %d, %d, want 157000, 2010", np, nq)
+	}
+	x, y := p.Start(0)
+	other, _ := p.Start(0)
+	if x[5] == 0 || x[5] != other[5] || x[np-1] != 0 {
+		t.Errorf("x0 begins %v and %v, ends %v", x[5], other[5], x[np-1])
+	}
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "the Jacobian of this hyper-representation is 157000 x 2010") {
+			t.Errorf("panic %q", got)
+		}
+	}()
+	p.Local(0).JacGxy(mat.NewDense(1, 1, nil), x, y)
+}
+
+// The optima that are known, from the problems' own values: no point near the stated
+// one is better, and the inner gradient there is zero.
+func TestToyOptima(t *testing.T) {
+	for variant, want := range map[string]struct{ f float64 }{"paper": {9}, "code": {7.2}} {
+		p := must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 1, Nodes: 1}))
+		l, g := p.Local(0), make([]float64, 2)
+		// x puts all weight on a_2, or 0.8 on a_2 and 0.2 on a_4.
+		x, y := []float64{0, 60, 0, 0}, []float64{3, 1}
+		if variant == "code" {
+			x, y = []float64{0, 60, 0, 60 - math.Log(4)}, []float64{1.8, 0.4}
+		}
+		l.GradGy(g, x, y)
+		if math.Hypot(g[0], g[1]) > 1e-12 || math.Abs(l.F(x, y)-want.f) > 1e-12 || p.(problems.Known).SolutionError(x, y) > 1e-24 {
+			t.Errorf("coreset, %s: inner gradient %v, f = %v, want %v", variant, g, l.F(x, y), want.f)
+		}
+		// Every mean of the points is at least as far from the target.
+		for k := range 400 {
+			x = []float64{float64(k % 5), float64(k / 5 % 5), float64(k / 25 % 4), float64(k / 100)}
+			for j := range x {
+				x[j] *= 3
+			}
+			l.GradGy(g, x, []float64{0, 0})
+			if f := l.F(x, []float64{-g[0] / 2, -g[1] / 2}); f < want.f-1e-12 {
+				t.Errorf("coreset, %s: Φ(%v) = %v is below %v", variant, x, f, want.f)
+			}
+		}
+	}
+	p := must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1}))
+	x, y, err := p.(problems.Solved).Solution()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner, grad := p.(problems.InnerSolved), make([]float64, 1)
+	if phi := inner.Optimistic(grad, x); phi != 0 || grad[0] != 0 || p.Local(0).F(x, y) != 0 {
+		t.Errorf("degenerate: Φ(1) = %v, Φ' = %v", phi, grad)
+	}
+	// Φ(x) is the least f over the line of inner minimizers, found by a grid.
+	dst, inGrad := make([]float64, 2), make([]float64, 2)
+	for _, variant := range []string{"paper", "code"} {
+		p := must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant, Nodes: 1}))
+		l := p.Local(0)
+		for _, at := range []float64{-1.5, 0.25, 2} {
+			least := math.Inf(1)
+			for k := range 4001 {
+				p.(problems.InnerSolved).NearestInner(dst, []float64{at}, []float64{7, -2 + float64(k)*1e-3})
+				if l.GradGy(inGrad, []float64{at}, dst); inGrad[0] != 0 || inGrad[1] != 0 {
+					t.Fatalf("degenerate, %s: the inner gradient at %v is %v", variant, dst, inGrad)
+				}
+				least = min(least, l.F([]float64{at}, dst))
+			}
+			if phi := p.(problems.InnerSolved).Optimistic(grad, []float64{at}); math.Abs(phi-least) > 1e-6 {
+				t.Errorf("degenerate, %s: Φ(%v) = %v, the grid's least f is %v", variant, at, phi, least)
+			}
+		}
+	}
+	p = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "paper", Nodes: 1}))
+	if _, _, err := p.(problems.Solved).Solution(); err == nil {
+		t.Error("degenerate, paper: one solution of many")
+	}
+	near := p.(problems.Known).SolutionError([]float64{3}, []float64{1, 3}) // (t, (t, 1)) with t = 2
+	if near != 1+1+4 {
+		t.Errorf("degenerate, paper: squared distance %v, want 6", near)
+	}
+}
