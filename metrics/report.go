@@ -83,6 +83,7 @@ type Run struct {
 	Hash       string      `json:"hash"`            // of the deliveries and the reported iterates
 	Final      Final       `json:"final"`
 	Totals     Totals      `json:"totals"`
+	Ahead      *Ahead      `json:"after_last_sample,omitempty"`
 	Predicted  *Prediction `json:"predicted,omitempty"`
 	Targets    []Target    `json:"targets,omitempty"`
 	Tuning     *Tuning     `json:"tuning,omitempty"`
@@ -225,6 +226,14 @@ type Iterate struct {
 	Y         Iterates `json:"y"`
 }
 
+// Ahead is what was sent after the last sample: by nodes that were ahead of others, or
+// answered others, when the run ended. The ledgers of links, nodes and phases have it,
+// Totals have not.
+type Ahead struct {
+	Messages     int64 `json:"messages"`
+	PayloadBytes int64 `json:"payload_bytes"`
+}
+
 // Finish sets Final, Totals and Iterations to the last sample, if there is one:
 // what nodes did after it is in Links, Nodes and Phases only.
 func (r *Run) Finish() {
@@ -295,7 +304,7 @@ type Moment struct {
 	Totals    Totals `json:"totals"`
 }
 
-// Reach returns the first recorded iteration at which a metric is at most value
+// Reach returns the first recorded iteration, after the start, at which a metric is at most value
 // (relation "<="), or at least (">="). A metric that the run does not have, and
 // one that is NaN, reach nothing.
 func (r *Run) Reach(metric, relation string, value float64) Target {
@@ -308,6 +317,9 @@ func (r *Run) Reach(metric, relation string, value float64) Target {
 		return target
 	}
 	for _, s := range r.Samples {
+		if s.Iteration == 0 {
+			continue
+		}
 		if v := s.Values[i]; relation == "<=" && v <= value || relation == ">=" && v >= value {
 			target.At = &Moment{s.Iteration, s.Totals}
 			break
