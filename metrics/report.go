@@ -3,10 +3,8 @@ package metrics
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"tallynet/sim"
@@ -25,23 +23,21 @@ type Report struct {
 }
 
 // WriteFolder writes result.json and the CSV files into a folder, which it makes
-// if need be; each file is written whole or not at all.
+// if need be: all of them or none. See WriteFiles.
 func (r *Report) WriteFolder(folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	for _, file := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{"result.json", r.WriteJSON}, {"iterations.csv", r.WriteIterations},
-		{"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv", r.WritePhases},
-	} {
-		if err := WriteFile(filepath.Join(folder, file.name), file.write); err != nil {
-			return err
-		}
+	return WriteFiles(folder, r.Files(), nil)
+}
+
+// Files are what WriteFolder writes. The last one is result.json, which says what the
+// others belong to.
+func (r *Report) Files() []File {
+	return []File{
+		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv", r.WritePhases},
+		{"result.json", r.WriteJSON},
 	}
-	return nil
 }
 
 // Provenance tells what made a result. It is the only part that may differ
