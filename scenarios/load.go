@@ -20,7 +20,7 @@ func Load(path string, cat *Catalog, overrides []string) (*Scenario, error) {
 		return nil, &FileError{Position: Position{File: path, Line: 1, Column: 1},
 			Message: fmt.Sprintf("the file has %s; at most %s are read", Size(info.Size()), Size(maxFileBytes))}
 	}
-	text, err := os.ReadFile(path)
+	text, err := ReadFile(path)
 	if err != nil {
 		e := &FileError{Position: Position{File: path, Line: 1, Column: 1}, Message: "cannot read the file: " + reason(err)}
 		if errors.Is(err, fs.ErrNotExist) {
