@@ -132,8 +132,8 @@ func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, e
 		return out, fmt.Errorf("%s.H: missing; every node needs H (q x q, symmetric positive definite)", path)
 	}
 	var chol mat.Cholesky
-	if !chol.Factorize(mat.NewSymDense(q, slices.Clone(out.h.Data))) {
-		return out, fmt.Errorf("%s.H: not positive definite, so that this node's inner problem has no unique solution", path)
+	if h := mat.NewSymDense(q, slices.Clone(out.h.Data)); !chol.Factorize(h) {
+		return out, fmt.Errorf("%s.H: not positive definite%s, so that this node's inner problem has no unique solution", path, smallestEigenvalue(h))
 	}
 	for _, v := range []struct {
 		name string
@@ -147,6 +147,15 @@ func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, e
 		}
 	}
 	return out, nil
+}
+
+// smallestEigenvalue says how far a matrix is from being positive definite.
+func smallestEigenvalue(m mat.Symmetric) string {
+	var eigen mat.EigenSym
+	if !eigen.Factorize(m, false) {
+		return ""
+	}
+	return fmt.Sprintf(" (its smallest eigenvalue is %.3g)", eigen.Values(nil)[0])
 }
 
 // quadVector copies v; nil becomes n zeros.

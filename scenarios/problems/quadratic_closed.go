@@ -180,7 +180,7 @@ func (cf *ClosedForm) Minimizer() ([]float64, error) {
 	cf.Hessian(hess)
 	var chol mat.Cholesky
 	if !chol.Factorize(hess) {
-		return nil, fmt.Errorf("problems: the Hessian of Φ is not positive definite, so Φ has no unique minimizer; change A, B or C")
+		return nil, fmt.Errorf("problems: the Hessian of Φ is not positive definite%s, so Φ has no unique minimizer; change A, B or C", smallestEigenvalue(hess))
 	}
 	grad := make([]float64, cf.p)
 	cf.Hypergradient(grad, make([]float64, cf.p))

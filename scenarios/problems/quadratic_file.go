@@ -13,9 +13,21 @@ import (
 	"strings"
 )
 
-// LoadQuadratic reads an explicit quadratic problem from a JSON file; see
-// ReadQuadratic. Errors name the file.
+// largestQuadraticFile is what can be read with a few times as much memory.
+const largestQuadraticFile = 1_000_000_000 // bytes
+
+// LoadQuadratic reads an explicit quadratic problem from a JSON file, a regular one of
+// at most 1 GB; see ReadQuadratic. Errors name the file.
 func LoadQuadratic(path string) (*Quadratic, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("quadratic: %w", err)
+	case !info.Mode().IsRegular(): // to open a named pipe could wait forever
+		return nil, fmt.Errorf("%s: it is no regular file; give a JSON file", path)
+	case info.Size() > largestQuadraticFile:
+		return nil, fmt.Errorf("%s: it has %d bytes; at most %d are read", path, info.Size(), largestQuadraticFile)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
@@ -39,8 +51,8 @@ func LoadQuadratic(path string) (*Quadratic, error) {
 //	 "x0": [...], "y0": [...]}
 //
 // with the meaning of QuadraticNode. All but nodes and H may be left out. It is
-// strict: keys are case-sensitive, an unknown one is an error, and so is null or
-// a number that is not finite. Shapes are checked by NewQuadratic.
+// strict: keys are case-sensitive, an unknown one is an error, and so is one that is
+// given twice, null, or a number that is not finite. Shapes are checked by NewQuadratic.
 func ReadQuadratic(r io.Reader) (QuadraticSpec, error) {
 	var spec QuadraticSpec
 	raw, err := io.ReadAll(r)
@@ -96,7 +108,7 @@ func readQuadraticNode(n *QuadraticNode, path string, raw json.RawMessage) error
 }
 
 // jsonObject splits an object into its fields and refuses a key that is not
-// allowed. A map is used since decoding into a struct would ignore case, and a
+// allowed, or given twice. A map is used since decoding into a struct would ignore case, and a
 // and A are two things here.
 func jsonObject(path string, raw []byte, allowed ...string) (map[string]json.RawMessage, error) {
 	where := path
@@ -120,7 +132,31 @@ func jsonObject(path string, raw []byte, allowed ...string) (map[string]json.Raw
 			return nil, fmt.Errorf("%s: unknown key %q; the keys are %s", where, key, strings.Join(allowed, ", "))
 		}
 	}
+	if key := repeatedKey(raw); key != "" {
+		return nil, fmt.Errorf("%s: given twice; keep one", strings.TrimPrefix(path+"."+key, "."))
+	}
 	return fields, nil
+}
+
+// repeatedKey returns the first key of a JSON object that it has twice, or "".
+func repeatedKey(raw []byte) string {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	_, err := decoder.Token() // the opening brace
+	seen := map[string]bool{}
+	for err == nil && decoder.More() {
+		var token json.Token
+		token, err = decoder.Token()
+		key, _ := token.(string)
+		if seen[key] {
+			return key
+		}
+		seen[key] = true
+		if err == nil {
+			var value json.RawMessage
+			err = decoder.Decode(&value)
+		}
+	}
+	return "" // an error cannot be: raw was read before
 }
 
 func jsonMatrix(path string, raw json.RawMessage) ([][]float64, error) {

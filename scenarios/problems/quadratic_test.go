@@ -278,7 +278,9 @@ func TestLoadQuadratic(t *testing.T) {
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": []}]}`, "nodes[1].P: 0 rows, want 1"},
 		{`{"nodes": [{"H": [[1]], "P": [[1]], "a": [1, 2]}]}`, "nodes[0].a: 2 numbers, want 1"},
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "y0": [1, 2]}`, "y0: 2 numbers, want 1"},
-		{`{"nodes": [{"H": [[1, 2], [2, 1]], "P": [[1, 1]]}]}`, "nodes[0].H: not positive definite"},
+		{`{"nodes": [{"H": [[1, 2], [2, 1]], "P": [[1, 1]]}]}`, "nodes[0].H: not positive definite (its smallest eigenvalue is -1)"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1], "x0": [2]}`, "x0: given twice"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": [[1]], "H": [[2]]}]}`, "nodes[1].H: given twice"},
 		{`{"nodes": [{"H": [[2, 1], [0, 2]], "P": [[1, 1]]}]}`, "nodes[0].H: not symmetric: [1][0] is 0, [0][1] is 1"},
 		{`{"nodes": [{"H": [[1]], "A": [[1, 2], [3, 1]]}]}`, "nodes[0].A: not symmetric"},
 		{`{"nodes": [{"H": [[1, 0], [0, 1]], "P": [[1, 1]], "C": [[1, 2], [3, 1]]}]}`, "nodes[0].C: not symmetric"},
@@ -290,6 +292,16 @@ func TestLoadQuadratic(t *testing.T) {
 	}
 	if _, err := LoadQuadratic(filepath.Join(t.TempDir(), "none.json")); err == nil || !strings.Contains(err.Error(), "none.json") {
 		t.Errorf("absent file: %v", err)
+	}
+	if _, err := LoadQuadratic(os.DevNull); err == nil || !strings.Contains(err.Error(), os.DevNull+": it is no regular file") {
+		t.Errorf("a device: %v", err)
+	}
+	large := write("")
+	if err := os.Truncate(large, largestQuadraticFile+1); err != nil { // takes no room
+		t.Fatal(err)
+	}
+	if _, err := LoadQuadratic(large); err == nil || !strings.Contains(err.Error(), large+": it has 1000000001 bytes") {
+		t.Errorf("a large file: %v", err)
 	}
 }
 
@@ -304,7 +316,7 @@ func TestNewQuadraticNaN(t *testing.T) {
 // Without A, Φ of instance S would be convex still; with A = -1 it is not.
 func TestNoMinimizer(t *testing.T) {
 	qp := mustQuadratic(QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}}, A: [][]float64{{-2}}, C: [][]float64{{1}}}}})
-	if _, _, err := qp.Solution(); err == nil || !strings.Contains(err.Error(), "not positive definite") {
+	if _, _, err := qp.Solution(); err == nil || !strings.Contains(err.Error(), "not positive definite (its smallest eigenvalue is -1)") {
 		t.Errorf("error %v", err)
 	}
 }

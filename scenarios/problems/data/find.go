@@ -150,7 +150,9 @@ func (f finder) find() (Source, error) {
 			return Source{filepath.Join(got.Dir, "data"), "module download"}, nil
 		}
 	}
-	return Source{}, fmt.Errorf("mnist: not found; install Go and run this again with a network, or give a folder with the files %s. Looked at:\n%w", mnistNames(), errors.Join(tried...))
+	const indent = "    " // what to do comes first; go's own words are details
+	looked := indent + strings.ReplaceAll(errors.Join(tried...).Error(), "\n", "\n"+indent)
+	return Source{}, fmt.Errorf("mnist: not found: install Go and run this again with a network, or give a folder with the files %s\n  looked at:\n%s", mnistNames(), looked)
 }
 
 // runGo runs the go command and returns its standard output.

@@ -231,6 +231,17 @@ func TestFindOrder(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), empty) || !strings.Contains(err.Error(), "no go command here") {
 		t.Errorf("nowhere: error %v", err)
 	}
+	failing := func(...string) ([]byte, error) { return nil, errors.New("go: one\ngo: two") }
+	_, err = finder{cache: empty, goCommand: failing}.find()
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	if !strings.HasPrefix(lines[0], "mnist: not found: install Go") || len(lines) != 7 || lines[1] != "  looked at:" {
+		t.Errorf("what to do does not come first:\n%v", err)
+	}
+	for _, detail := range lines[2:] {
+		if !strings.HasPrefix(detail, "    ") {
+			t.Errorf("a detail is not indented: %q", detail)
+		}
+	}
 	if s, err := FindMNIST(good); err != nil || s.Origin != "given" {
 		t.Errorf("given: %+v, %v", s, err)
 	}
