@@ -115,3 +115,12 @@ func TestNewWritesAScenarioThatRuns(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+func TestDataListsEverySet(t *testing.T) {
+	out := mustSimulate(t, "data")
+	for _, want := range []string{"mnist: 60,000", "\nfashion-mnist: ", "problem.folder", "\nmushroom: 8,124", "part of this program: whole"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+}

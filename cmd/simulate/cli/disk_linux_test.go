@@ -7,19 +7,55 @@ import (
 	"testing"
 )
 
-func TestFullDisk(t *testing.T) {
-	enter(t)
+// mountSmall makes a file system of some size at small/, until the end of the test.
+func mountSmall(t *testing.T, size string) {
+	t.Helper()
 	if err := os.Mkdir("small", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mount("tmpfs", "small", "tmpfs", 0, "size=32k"); err != nil {
-		t.Skipf("a file system of 32 kB cannot be mounted here: %v", err)
+	if err := syscall.Mount("tmpfs", "small", "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("a file system of %s cannot be mounted here: %v", size, err)
 	}
-	defer func() {
+	t.Cleanup(func() {
 		if err := syscall.Unmount("small", 0); err != nil {
 			t.Error(err)
 		}
-	}()
+	})
+}
+
+// A second result for which there is no room leaves the first one whole, down to its
+// tables and pictures.
+func TestFullDiskLeavesTheFirstResult(t *testing.T) {
+	enter(t)
+	mountSmall(t, "1m")
+	mustSimulate(t, "run", "two.yaml", "--out", "small/out")
+	before := contents(t, "small/out")
+	used := 0
+	for _, text := range before {
+		used += len(text) + 4096 // pages
+	}
+	// Room for half of a second result, so that some of its files could be written.
+	if err := os.WriteFile("small/ballast", make([]byte, 1<<20-used-used/2), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, errs, code := simulate("run", "two.yaml", "--out", "small/out", "--seed", "2")
+	if code != codeFailed || !strings.Contains(errs, "no space left on device") {
+		t.Errorf("code %d: %s", code, errs)
+	}
+	after := contents(t, "small/out")
+	for name, text := range before {
+		if after[name] != text {
+			t.Errorf("%s is not the first run's", name)
+		}
+	}
+	if len(after) != len(before) {
+		t.Errorf("%d files, then %d", len(before), len(after))
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	enter(t)
+	mountSmall(t, "32k")
 	_, errs, code := simulate("run", "two.yaml", "--out", "small/out")
 	if code != codeFailed || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "small/out") {
 		t.Errorf("code %d: %s", code, errs)

@@ -61,6 +61,10 @@ func (a *app) dataCommand() *cobra.Command {
 			return a.listData()
 		case args[0] == "get" && len(args) == 2 && args[1] == "mnist":
 			return a.getData()
+		case args[0] == "get" && len(args) == 2 && args[1] == "mushroom":
+			return errors.New("data get: mushroom is part of this program: there is nothing to get")
+		case args[0] == "get" && len(args) == 2 && args[1] == "fashion-mnist":
+			return errors.New("data get: fashion-mnist is not fetched by this program: docs/data.md says where it is; give its folder with problem.folder")
 		case args[0] == "get" && len(args) == 1:
 			return errors.New("data get: which one? there is: mnist")
 		case args[0] == "get":
@@ -71,7 +75,7 @@ func (a *app) dataCommand() *cobra.Command {
 	return c
 }
 
-// listData checks every place where a data set may be.
+// listData says of every data set where it is, and checks the places that are known.
 func (a *app) listData() error {
 	text := "mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (LeCun, Cortes, Burges; CC BY-SA 3.0)\n"
 	whole := false
@@ -90,6 +94,18 @@ func (a *app) listData() error {
 	if !whole {
 		text += "  simulate data get mnist fetches it.\n"
 	}
+	text += `
+fashion-mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (Xiao, Rasul, Vollgraf; MIT)
+  in a folder of yours, which the scenario names in problem.folder; it is checked when it is read.
+  docs/data.md says where it is published.
+
+mushroom: 8,124 mushrooms with 125 inputs of 0 or 1 (Lincoff, Schlimmer; CC BY 4.0)
+`
+	state := "whole, its sha256 is right"
+	if _, err := a.loader.Mushrooms(); err != nil {
+		state = err.Error()
+	}
+	text += "  part of this program: " + state + "\n"
 	_, err := fmt.Fprint(a.io.Out, text)
 	return err
 }
@@ -98,7 +114,7 @@ func (a *app) listData() error {
 func (a *app) getData() error {
 	source, err := data.FillCache()
 	if err != nil {
-		return failed(fmt.Errorf("data get mnist: %w", err))
+		return failed(fmt.Errorf("data get: %w", err))
 	}
 	_, err = fmt.Fprintf(a.io.Out, "mnist is whole in %s\n", filepath.Clean(source.Dir))
 	return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,14 +13,12 @@ import (
 	"tallynet/metrics"
 )
 
-// dataFiles are the files that metrics writes; the first one says whose the folder is.
-func dataFiles() []string {
-	return []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv"}
-}
-
 // ownFiles are all files that a run may write.
 func ownFiles() []string {
-	files := dataFiles()
+	var files []string
+	for _, f := range new(metrics.Report).Files() {
+		files = append(files, f.Name)
+	}
 	for _, t := range tableFiles() {
 		files = append(files, "table."+t.extension)
 	}
@@ -101,17 +100,34 @@ func checkOwner(folder, scenario string) error {
 	return nil
 }
 
-// removeStale removes files of an earlier result that this one does not have.
-func removeStale(folder string, files []string) error {
-	for _, name := range ownFiles() {
-		if slices.Contains(files, name) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+// writeResults fills the folder: with all files of a result, or none. It returns the
+// names of the files and what is to be said about the pictures.
+func writeResults(folder string, report *metrics.Report, sum *summary) (names, notes []string, err error) {
+	data := report.Files()
+	last := len(data) - 1 // result.json, which says what the others belong to
+	files := data[:last:last]
+	for _, t := range tableFiles() {
+		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return sum.write(w, t.format) }})
 	}
-	return nil
+	figures, notes := sum.figures()
+	for _, p := range figures {
+		files = append(files,
+			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
+			metrics.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
+	}
+	names = []string{data[last].Name}
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	// Files of an earlier result that this one does not have would seem to belong to it.
+	stale := slices.DeleteFunc(ownFiles(), func(name string) bool { return slices.Contains(names, name) })
+	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
+}
+
+type tableFile struct{ extension, format string }
+
+func tableFiles() []tableFile {
+	return []tableFile{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}}
 }
 
 // cause is err without the operation and path that a *fs.PathError repeats.

@@ -123,6 +123,54 @@ func TestProgressOfTuning(t *testing.T) {
 	}
 }
 
+// The trials that are lost are told, since nothing else is left of them.
+func TestInterruptWhileTuning(t *testing.T) {
+	enter(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	screen := &terminal{seen: "1/4", call: func() { cancel(errInterrupted) }}
+	// One trial of five iterations, and three that do not end.
+	code := Run(ctx, scenarios.NewCatalog(), []string{"run", "endless.yaml", "--workers", "1", "--set", "algorithms[1]={name: dagm, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05, " +
+		"tune: {grid: {outer: [5, 100000000, 100000001, 100000002]}, by: grad_norm2}}"}, Streams{Out: io.Discard, Err: screen, Progress: true})
+	if code != codeInterrupted || !strings.Contains(screen.String(), "endless: interrupted after 1 of 4 trials of the tuning") {
+		t.Errorf("code %d: %q", code, screen.String())
+	}
+}
+
+// Before anything runs there is nothing to be saved: a signal ends the program at once.
+// A pipe for standard input keeps it reading the scenario.
+func TestSignalWhileLoading(t *testing.T) {
+	if _, err := os.Stat("/dev/stdin"); err != nil {
+		t.Skip("no /dev/stdin here")
+	}
+	enter(t)
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		c := program("run", "/dev/stdin")
+		var errs bytes.Buffer
+		c.Stderr = &errs
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// What a pipe cannot hold is written when the program has begun to read.
+		if _, err := in.Write(bytes.Repeat([]byte("# a comment\n"), 1<<16)); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(10*time.Second, func() { _ = c.Process.Kill() })
+		_ = c.Wait() // the code tells
+		timer.Stop()
+		if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(), "nothing was running") {
+			t.Errorf("%v: code %d: %s", signal, code, errs.String())
+		}
+	}
+}
+
 // program is the command line as a process of its own.
 func program(args ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0], args...)

@@ -96,7 +96,7 @@ func (a *app) listScenarios() error {
 			return err
 		}
 		for _, file := range files {
-			s, err := scenarios.Load(file, a.catalog, nil)
+			s, err := a.load(file, nil)
 			about := ""
 			var wrong *scenarios.FileError
 			switch {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/term"
@@ -28,10 +29,14 @@ type Streams struct {
 	Out, Err io.Writer
 	// Progress says that Err is a terminal that can show a moving bar.
 	Progress bool
+	// Running is called before the first run begins, from when on an interrupt must wait
+	// for what is to be saved; nil where that is nobody's concern.
+	Running func()
 }
 
 // Main runs the command line of the process and returns its exit code. The first
-// interrupt ends the runs and saves what is finished; the second ends the process.
+// interrupt ends the runs and saves what is finished; the second ends the process, and so
+// does the first where nothing has begun to run.
 func Main(catalog *scenarios.Catalog) int {
 	// A closed pipe is an error of one write then, not the end of the process before
 	// the results are saved.
@@ -40,14 +45,20 @@ func Main(catalog *scenarios.Catalog) int {
 	defer cancel(nil)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	var running atomic.Bool
 	go func() {
 		<-signals
+		if !running.Load() {
+			fmt.Fprintln(os.Stderr, "\nsimulate: interrupted; nothing was running")
+			os.Exit(codeInterrupted)
+		}
 		fmt.Fprintln(os.Stderr, "\ninterrupted: saving what is finished (again to quit at once)")
 		cancel(errInterrupted)
 		<-signals
 		os.Exit(codeInterrupted)
 	}()
-	return Run(ctx, catalog, os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd()))})
+	return Run(ctx, catalog, os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
+		Running: func() { running.Store(true) }})
 }
 
 // errInterrupted is why a context ends when the user wants it to.
@@ -59,6 +70,15 @@ type app struct {
 	args    []string
 	io      Streams
 	loader  data.Loader
+}
+
+// load reads and checks a scenario file.
+func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
+	text, err := scenarios.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return scenarios.Parse(path, text, a.catalog, set)
 }
 
 // Run runs one command with the arguments that follow the program's name, and returns
@@ -121,10 +141,11 @@ func exitCode(err error) int {
 func messageOf(err error) string {
 	var e *exit
 	var file *scenarios.FileError
+	var unread *scenarios.ReadError
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE), errors.As(err, &e) && e.err == nil:
 		return ""
-	case errors.As(err, &file):
+	case errors.As(err, &file), errors.As(err, &unread):
 		return err.Error()
 	}
 	return "simulate: " + err.Error()

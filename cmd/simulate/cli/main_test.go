@@ -130,6 +130,11 @@ run
 run nowhere.yaml
 run two.yaml --sed 3
 run two.yaml --seed -1
+run two.yaml --seed abc
+run two.yaml --workers many
+run tow.yaml
+predict nowhere.yaml
+run .
 run two.yaml --format xml
 run two.yaml --workers 0
 run two.yaml --trace
@@ -141,6 +146,8 @@ new
 new nowhere/two.yaml
 data get
 data get cifar
+data get mushroom
+data get fashion-mnist
 data put mnist
 schema now
 verify two.yaml

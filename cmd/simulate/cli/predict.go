@@ -49,7 +49,7 @@ earlier; what is not known before a run, as the time and the accuracy, is left o
 }
 
 func (a *app) predict(file string, set []string, format string) error {
-	s, err := scenarios.Load(file, a.catalog, set)
+	s, err := a.load(file, set)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,7 +70,13 @@ func commandNames(root *cobra.Command) []string {
 // flagError says which flag was probably meant.
 func flagError(c *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
 	hint := ""
+	if errors.As(err, &invalid) {
+		if asked := askedFor(invalid.GetFlag()); asked != "" {
+			return fmt.Errorf("%s: --%s is %q; it must be %s", c.Name(), invalid.GetFlag().Name, invalid.GetValue(), asked)
+		}
+	}
 	if errors.As(err, &missing) {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -78,6 +85,19 @@ func flagError(c *cobra.Command, err error) error {
 		}
 	}
 	return fmt.Errorf("%s: %w%s (see %s --help)", c.Name(), err, hint, c.CommandPath())
+}
+
+// askedFor says what a flag takes, or "" where that is any text.
+func askedFor(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "uint64":
+		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
+	}
+	return ""
 }
 
 // need checks the number of arguments; max < 0 is any. what says what is missing.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -85,7 +84,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 	var studies []*scenarios.Study
 	var folders []string
 	for _, file := range files {
-		s, err := scenarios.Load(file, a.catalog, f.set)
+		s, err := a.load(file, f.set)
 		if err != nil {
 			return err
 		}
@@ -102,10 +101,15 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		if err != nil {
 			return err
 		}
-		if err := claimFolder(folder, s.Name); err != nil {
+		studies, folders = append(studies, study), append(folders, folder)
+	}
+	if a.io.Running != nil {
+		a.io.Running()
+	}
+	for i, study := range studies {
+		if err := claimFolder(folders[i], study.Scenario.Name); err != nil {
 			return err
 		}
-		studies, folders = append(studies, study), append(folders, folder)
 	}
 	code := codeDone
 	for i, study := range studies {
@@ -129,10 +133,22 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
 	bars := newProgress(a.io, f.quiet)
-	runs, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify})
+	trials, allTrials := 0, 0
+	runs, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: func(e scenarios.Event) {
+		if e.Tuning {
+			allTrials = e.Jobs
+			if e.Done != nil && e.Done.Status != metrics.Interrupted {
+				trials++
+			}
+		}
+		bars.notify(e)
+	}})
 	bars.end()
 	if stopped != nil && len(runs) == 0 {
 		_ = os.Remove(folder) // if it is empty, it was made for this run
+		if ctx.Err() != nil && allTrials > 0 {
+			return 0, fmt.Errorf("%s: %w after %d of %s of the tuning, before the first run was finished; nothing is saved", study.Scenario.Name, errInterrupted, trials, plural(allTrials, "trial"))
+		}
 		if ctx.Err() != nil {
 			return 0, fmt.Errorf("%s: %w before the first run was finished; nothing is saved", study.Scenario.Name, errInterrupted)
 		}
@@ -210,37 +226,4 @@ func plural(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// writeResults fills the folder. It returns the names of the files and what is to be
-// said about the pictures.
-func writeResults(folder string, report *metrics.Report, sum *summary) (files, notes []string, err error) {
-	if err := report.WriteFolder(folder); err != nil {
-		return nil, nil, err
-	}
-	files = dataFiles()
-	write := func(name string, w func(io.Writer) error) {
-		if err == nil {
-			err = metrics.WriteFile(filepath.Join(folder, name), w)
-			files = append(files, name)
-		}
-	}
-	for _, t := range tableFiles() {
-		write("table."+t.extension, func(w io.Writer) error { return sum.write(w, t.format) })
-	}
-	figures, notes := sum.figures()
-	for _, p := range figures {
-		write(p.name+".svg", func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err })
-		write(p.name+".png", func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err })
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return files, notes, removeStale(folder, files)
-}
-
-type tableFile struct{ extension, format string }
-
-func tableFiles() []tableFile {
-	return []tableFile{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}}
 }

@@ -128,8 +128,11 @@ func (s *summary) predictions() render.Table {
 		}
 	}
 	verdict := fmt.Sprintf("Of the whole runs, the initial point included, %d of %d cost exactly what the closed form says.", equal, checked)
-	if bound > 0 {
-		verdict += fmt.Sprintf(" %d more stay within its bound.", bound)
+	switch {
+	case bound == 1:
+		verdict += " 1 more stays within its bound."
+	case bound > 1:
+		verdict += fmt.Sprintf(" %d more stay within their bounds.", bound)
 	}
 	table.Notes = append([]string{verdict}, notes...)
 	if len(s.keys) > 0 {

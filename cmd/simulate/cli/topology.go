@@ -171,7 +171,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given 
 		}
 	}
 	if file {
-		return scenarios.Load(arg, a.catalog, overrides)
+		return a.load(arg, overrides)
 	}
 	entry := a.catalog.Topology(arg)
 	if entry == nil {
