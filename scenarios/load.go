@@ -1,10 +1,7 @@
 package scenarios
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,31 +10,13 @@ import (
 
 // Load reads and checks the scenario file at path. overrides are --set texts,
 // "network.latency=2ms", applied in order before anything is checked. The error is
-// a *FileError, or FileErrors where several things are wrong.
+// a *FileError, FileErrors where several things are wrong, or a *ReadError.
 func Load(path string, cat *Catalog, overrides []string) (*Scenario, error) {
-	info, err := os.Stat(path)
-	if err == nil && info.Size() > maxFileBytes {
-		return nil, &FileError{Position: Position{File: path, Line: 1, Column: 1},
-			Message: fmt.Sprintf("the file has %s; at most %s are read", Size(info.Size()), Size(maxFileBytes))}
-	}
 	text, err := ReadFile(path)
 	if err != nil {
-		e := &FileError{Position: Position{File: path, Line: 1, Column: 1}, Message: "cannot read the file: " + reason(err)}
-		if errors.Is(err, fs.ErrNotExist) {
-			e.Message, e.Hint = "there is no such file", "simulate new "+filepath.Base(path)+" writes one to start from"
-		}
-		return nil, e
+		return nil, err
 	}
 	return Parse(path, text, cat, overrides)
-}
-
-// reason is err without the operation and path that a *fs.PathError repeats.
-func reason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
 }
 
 // Parse reads and checks a scenario from src. name stands for the file in errors,

@@ -101,3 +101,12 @@ func nearFiles(path string) string {
 	}
 	return "simulate new " + path + " writes one to start from"
 }
+
+// reason is err without the operation and path that a *fs.PathError repeats.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -60,7 +60,7 @@ func networkParams() []Param {
 			{Name: "bandwidth", Kind: Bandwidth, Example: "10Mbit/s", Range: Above(0), About: "of each direction"},
 		}},
 		{Name: "loss", Later: "loss of messages"},
-		{Name: "profile", Later: "named network profiles"},
+		{Name: "profile", Later: "a named network profile"},
 		{Name: "medium", Later: "a broadcast medium"},
 		{Name: "routes", Later: "an underlay network"},
 	}

@@ -16,7 +16,6 @@ import (
 // Bounds on what is read, so that a hostile or mistaken file cannot exhaust the
 // machine. A list of a million edges fits.
 const (
-	maxFileBytes = 64 << 20
 	maxNesting   = 100
 	maxKeys      = 10000    // of one section; the YAML library takes quadratic time
 	maxNodes     = 10 << 20 // scalars, lists and maps, with aliases expanded
@@ -161,8 +160,8 @@ func first(a ast.Node) *token.Token {
 
 // checkText refuses what is no text.
 func (s *source) checkText() *FileError {
-	if len(s.text) > maxFileBytes {
-		return s.fail(s.at(1, 1), "", "", "the file has %s; at most %s are read", Size(len(s.text)), Size(maxFileBytes))
+	if len(s.text) > largestFile {
+		return s.fail(s.at(1, 1), "", "", "the file has %s; at most %s are read", Size(len(s.text)), Size(largestFile))
 	}
 	line, column := 1, 1
 	for i, r := range s.text {

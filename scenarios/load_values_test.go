@@ -313,11 +313,11 @@ func TestAliasBomb(t *testing.T) {
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Load(filepath.Join(dir, "absent.yaml"), builtin(), nil)
-	var fe *FileError
-	if !errors.As(err, &fe) || !strings.Contains(err.Error(), "absent.yaml:1:1: there is no such file") {
+	var re *ReadError
+	if !errors.As(err, &re) || !strings.Contains(err.Error(), "absent.yaml: no such file") {
 		t.Errorf("%v", err)
 	}
-	if _, err = Load(dir, builtin(), nil); err == nil || !strings.Contains(err.Error(), "cannot read the file") {
+	if _, err = Load(dir, builtin(), nil); err == nil || !strings.Contains(err.Error(), "it is a folder") {
 		t.Errorf("%v", err)
 	}
 	path := filepath.Join(dir, "small.yaml")

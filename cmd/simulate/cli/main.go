@@ -74,11 +74,7 @@ type app struct {
 
 // load reads and checks a scenario file.
 func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
-	text, err := scenarios.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return scenarios.Parse(path, text, a.catalog, set)
+	return scenarios.Load(path, a.catalog, set)
 }
 
 // Run runs one command with the arguments that follow the program's name, and returns
