@@ -57,11 +57,11 @@ func (j Jitter) draw(r *rand.Rand) sim.Time {
 	mean := j.Mean.Seconds()
 	switch j.Kind {
 	case Uniform:
-		return sim.Seconds(2 * mean * r.Float64())
+		return sim.Span(2 * mean * r.Float64())
 	case Exponential:
-		return sim.Seconds(mean * r.ExpFloat64())
+		return sim.Span(mean * r.ExpFloat64())
 	case Normal:
-		return sim.Seconds(max(0, mean+j.Deviation.Seconds()*r.NormFloat64()))
+		return sim.Span(max(0, mean+j.Deviation.Seconds()*r.NormFloat64()))
 	}
 	return 0
 }
@@ -114,9 +114,9 @@ type linkState struct {
 // NewFabric checks c and returns an idle fabric. An error names the link or node.
 func NewFabric(c FabricConfig) (*Fabric, error) {
 	for i, l := range c.Links {
-		if l.Latency < 0 || !(l.BitsPerSecond > 0) {
-			return nil, fmt.Errorf("link %d (%d to %d): latency %v, bandwidth %g bit/s: want a latency of at least 0 and a bandwidth above 0",
-				i, l.From, l.To, l.Latency, l.BitsPerSecond)
+		if l.Latency < 0 || l.Latency > sim.Horizon || !(l.BitsPerSecond > 0) {
+			return nil, fmt.Errorf("link %d (%d to %d): latency %v, bandwidth %g bit/s: want a latency from 0 to %v and a bandwidth above 0",
+				i, l.From, l.To, l.Latency, l.BitsPerSecond, sim.Horizon)
 		}
 	}
 	if c.Jitter.Mean < 0 || c.Jitter.Deviation < 0 {
@@ -160,15 +160,15 @@ func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 	if f.nics != nil {
 		up := f.nic(l.From).UpBitsPerSecond
 		t = max(t, f.up[l.From])
-		f.up[l.From] = t + f.serialize(bytes, up)
+		f.up[l.From] = within(t + f.serialize(bytes, up))
 		rate = min(rate, up)
 	}
 	start := max(t, s.free)
 	took := f.serialize(bytes, rate)
-	s.free = start + took
+	s.free = within(start + took)
 	// Jitter delays a message as a whole, and never past its predecessor's end.
 	first := max(start+l.Latency+f.delay(link), s.arrival)
-	s.arrival = first + took
+	s.arrival = within(first + took)
 	if f.nics != nil {
 		return first
 	}
@@ -182,10 +182,14 @@ func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 func (f *Fabric) Deliver(link int, t sim.Time, bytes int64) sim.Time {
 	l := &f.links[link]
 	start := max(t, f.down[l.To])
-	f.down[l.To] = start + f.serialize(bytes, f.nic(l.To).DownBitsPerSecond)
+	f.down[l.To] = within(start + f.serialize(bytes, f.nic(l.To).DownBitsPerSecond))
 	tail := t + f.serialize(bytes, min(f.nic(l.From).UpBitsPerSecond, l.BitsPerSecond))
 	return max(f.down[l.To], tail)
 }
+
+// within keeps a booking where adding to it cannot overflow. Nothing happens after
+// the horizon, so by how much a booking lies beyond it does not matter.
+func within(t sim.Time) sim.Time { return min(t, 2*sim.Horizon) }
 
 func (f *Fabric) nic(node int32) *NIC {
 	if len(f.nics) == 1 {
@@ -216,7 +220,7 @@ func (f *Fabric) serialize(bytes int64, bitsPerSecond float64) sim.Time {
 	l := &f.last
 	if l.bytes != bytes || l.rate != bitsPerSecond {
 		l.bytes, l.rate = bytes, bitsPerSecond
-		l.took = sim.Seconds(8 * float64(bytes) / bitsPerSecond) // 0 at an infinite rate
+		l.took = sim.Span(8 * float64(bytes) / bitsPerSecond) // 0 at an infinite rate
 	}
 	return l.took
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func writeString(s string) func(io.Writer) error {
@@ -141,8 +143,9 @@ func TestWriteFileAtTheSameTime(t *testing.T) {
 	wantOnly(t, path, content)
 }
 
-// A full disk is rehearsed on a file system of 64 KiB in memory.
-func TestWriteFileOnAFullDisk(t *testing.T) {
+// smallDisk returns a folder on a file system of 64 KiB in memory.
+func smallDisk(t *testing.T) string {
+	t.Helper()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("needs root on Linux, to mount a small tmpfs")
 	}
@@ -155,7 +158,11 @@ func TestWriteFileOnAFullDisk(t *testing.T) {
 			t.Errorf("umount: %v: %s", err, out)
 		}
 	})
-	path := filepath.Join(folder, "iterations.csv")
+	return folder
+}
+
+func TestWriteFileOnAFullDisk(t *testing.T) {
+	path := filepath.Join(smallDisk(t), "iterations.csv")
 	if err := WriteFile(path, writeString("old")); err != nil {
 		t.Fatal(err)
 	}
@@ -164,4 +171,107 @@ func TestWriteFileOnAFullDisk(t *testing.T) {
 		t.Errorf("error %v does not wrap ENOSPC and name %s", err, path)
 	}
 	wantOnly(t, path, "old")
+}
+
+// wantFiles fails unless the folder holds exactly these files.
+func wantFiles(t *testing.T, folder string, want map[string]string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, e := range entries {
+		content, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[e.Name()] = string(content)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the folder's files (-want +got):\n%s", diff)
+	}
+}
+
+func TestWriteFilesReplacesTogether(t *testing.T) {
+	folder := t.TempDir()
+	old := []File{{"a.csv", writeString("old")}, {"gone.png", writeString("old")}, {"result.json", writeString("old")}}
+	if err := WriteFiles(folder, old, []string{"never.svg"}); err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, folder, map[string]string{"a.csv": "old", "gone.png": "old", "result.json": "old"})
+	if err := WriteFiles(folder, []File{{"a.csv", writeString("new")}, {"result.json", writeString("new")}}, []string{"gone.png"}); err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, folder, map[string]string{"a.csv": "new", "result.json": "new"})
+}
+
+// Whatever goes wrong with the last of the files, the first are left alone.
+func TestWriteFilesFailureLeavesAllOldFiles(t *testing.T) {
+	cause := errors.New("out of ideas")
+	for name, write := range map[string]func(io.Writer) error{
+		"error": func(io.Writer) error { return cause },
+		"panic": func(io.Writer) error { panic(cause) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := WriteFiles(folder, []File{{"a.csv", writeString("old")}, {"b.csv", writeString("old")}, {"result.json", writeString("old")}}, nil); err != nil {
+				t.Fatal(err)
+			}
+			func() {
+				defer func() { _ = recover() }()
+				err := WriteFiles(folder, []File{{"a.csv", writeString("new")}, {"result.json", write}}, []string{"b.csv"})
+				if !errors.Is(err, cause) || !strings.Contains(err.Error(), filepath.Join(folder, "result.json")) {
+					t.Errorf("error %v does not wrap the cause and name the file", err)
+				}
+			}()
+			wantFiles(t, folder, map[string]string{"a.csv": "old", "b.csv": "old", "result.json": "old"})
+		})
+	}
+}
+
+func TestWriteFilesOnAFullDisk(t *testing.T) {
+	folder := smallDisk(t)
+	if err := WriteFiles(folder, []File{{"a.csv", writeString("old")}, {"result.json", writeString("old")}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	err := WriteFiles(folder, []File{{"a.csv", writeString("new")}, {"result.json", writeString(strings.Repeat("x", 1<<20))}}, nil)
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v does not wrap ENOSPC", err)
+	}
+	wantFiles(t, folder, map[string]string{"a.csv": "old", "result.json": "old"})
+}
+
+// Writers at the same time take turns, so that all files are of one of them.
+func TestWriteFilesAtTheSameTime(t *testing.T) {
+	folder := t.TempDir()
+	if runtime.GOOS == "windows" {
+		t.Skip("no folder can be locked here")
+	}
+	names := strings.Fields("a b c d e f g h i j k l")
+	for range 10 {
+		var group sync.WaitGroup
+		for w := range 4 {
+			content := strings.Repeat("x", w)
+			var files []File
+			for _, n := range names {
+				files = append(files, File{n, writeString(content)})
+			}
+			group.Go(func() {
+				if err := WriteFiles(folder, files, nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		first, err := os.ReadFile(filepath.Join(folder, names[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{}
+		for _, n := range names {
+			want[n] = string(first)
+		}
+		wantFiles(t, folder, want)
+	}
 }

@@ -3,10 +3,8 @@ package metrics
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"tallynet/sim"
@@ -25,23 +23,21 @@ type Report struct {
 }
 
 // WriteFolder writes result.json and the CSV files into a folder, which it makes
-// if need be; each file is written whole or not at all.
+// if need be: all of them or none. See WriteFiles.
 func (r *Report) WriteFolder(folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	for _, file := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{"result.json", r.WriteJSON}, {"iterations.csv", r.WriteIterations},
-		{"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv", r.WritePhases},
-	} {
-		if err := WriteFile(filepath.Join(folder, file.name), file.write); err != nil {
-			return err
-		}
+	return WriteFiles(folder, r.Files(), nil)
+}
+
+// Files are what WriteFolder writes. The last one is result.json, which says what the
+// others belong to.
+func (r *Report) Files() []File {
+	return []File{
+		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv", r.WritePhases},
+		{"result.json", r.WriteJSON},
 	}
-	return nil
 }
 
 // Provenance tells what made a result. It is the only part that may differ
@@ -83,6 +79,7 @@ type Run struct {
 	Hash       string      `json:"hash"`            // of the deliveries and the reported iterates
 	Final      Final       `json:"final"`
 	Totals     Totals      `json:"totals"`
+	Ahead      *Ahead      `json:"after_last_sample,omitempty"`
 	Predicted  *Prediction `json:"predicted,omitempty"`
 	Targets    []Target    `json:"targets,omitempty"`
 	Tuning     *Tuning     `json:"tuning,omitempty"`
@@ -225,6 +222,14 @@ type Iterate struct {
 	Y         Iterates `json:"y"`
 }
 
+// Ahead is what was sent after the last sample: by nodes that were ahead of others, or
+// answered others, when the run ended. The ledgers of links, nodes and phases have it,
+// Totals have not.
+type Ahead struct {
+	Messages     int64 `json:"messages"`
+	PayloadBytes int64 `json:"payload_bytes"`
+}
+
 // Finish sets Final, Totals and Iterations to the last sample, if there is one:
 // what nodes did after it is in Links, Nodes and Phases only.
 func (r *Run) Finish() {
@@ -295,7 +300,7 @@ type Moment struct {
 	Totals    Totals `json:"totals"`
 }
 
-// Reach returns the first recorded iteration at which a metric is at most value
+// Reach returns the first recorded iteration, after the start, at which a metric is at most value
 // (relation "<="), or at least (">="). A metric that the run does not have, and
 // one that is NaN, reach nothing.
 func (r *Run) Reach(metric, relation string, value float64) Target {
@@ -308,6 +313,9 @@ func (r *Run) Reach(metric, relation string, value float64) Target {
 		return target
 	}
 	for _, s := range r.Samples {
+		if s.Iteration == 0 {
+			continue
+		}
 		if v := s.Values[i]; relation == "<=" && v <= value || relation == ">=" && v >= value {
 			target.At = &Moment{s.Iteration, s.Totals}
 			break

@@ -351,7 +351,7 @@ func TestReach(t *testing.T) {
 		value            float64
 		want             int // iteration, or -1
 	}{
-		{"e", "<=", 1, 0}, {"e", "<=", 0.1, 10}, {"e", "<=", 0.09, 15}, {"e", "<=", 0.01, -1}, {"accuracy", ">=", 0.85, 5}, {"accuracy", ">=", 2, 15}, {"other", "<=", 1, -1},
+		{"e", "<=", 1, 10}, {"e", "<=", 0.1, 10}, {"e", "<=", 0.09, 15}, {"e", "<=", 0.01, -1}, {"accuracy", ">=", 0.85, 5}, {"accuracy", ">=", 2, 15}, {"other", "<=", 1, -1},
 	} {
 		target := run.Reach(c.metric, c.relation, c.value)
 		got := -1

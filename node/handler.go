@@ -27,6 +27,9 @@ type Handler interface {
 // ErrDiverged marks the failure of a run whose numbers are no longer finite.
 var ErrDiverged = errors.New("diverged")
 
+// errHorizon ends a run whose clock goes where no simulation is meant to go.
+var errHorizon = fmt.Errorf("simulated time passes %.0f years: is a bandwidth or a speed far too small, or a duration far too long?", sim.Horizon.Seconds()/(365.25*24*3600))
+
 // Context is a node's view of the network. It belongs to one node and must not be
 // used from another goroutine.
 type Context struct {
@@ -116,10 +119,17 @@ func (c *Context) compute(d sim.Time) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: node %d computes for %v", c.id, d))
 	}
-	d = c.machine().Straggler.stretch(c.net.cfg.Seed, c.id, c.now, d)
+	if c.now > sim.Horizon {
+		return // the run has failed, and this handler is not through yet
+	}
+	d = min(d, sim.Horizon)
+	d = min(c.machine().Straggler.stretch(c.net.cfg.Seed, c.id, c.now, d), sim.Horizon)
 	c.now += d
 	c.time.Compute += d
 	c.path.Compute += d
+	if c.now > sim.Horizon {
+		c.Fail(errHorizon)
+	}
 }
 
 // After sets a timer: Wake(tag) is called d from now.
@@ -127,7 +137,7 @@ func (c *Context) After(d sim.Time, tag int) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: timer in the past: %v", d))
 	}
-	c.net.push(c, c.now+d, int32(tag), portTimer)
+	c.net.push(c, c.now+min(d, sim.Horizon), int32(tag), portTimer)
 }
 
 // Send sends parts to one neighbour. They are copied before Send returns.

@@ -109,6 +109,10 @@ func (s *Straggler) draw(r *rand.Rand) float64 {
 	panic("node: unknown straggler")
 }
 
+// maxWindows is after how many windows the last factor stands for the rest of a
+// piece of work, so that a window that is far too short does not hang a run.
+const maxWindows = 1e6
+
 // stretch returns how long work of the given nominal duration takes a node whose
 // clock reads t: in each window the work advances at that window's pace.
 func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
@@ -116,15 +120,15 @@ func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
 		return work
 	}
 	if s.Kind == Constant {
-		return sim.Seconds(work.Seconds() * s.Factor)
+		return sim.Span(work.Seconds() * s.Factor)
 	}
 	left, now := work.Seconds(), t // left can be a fraction of a nanosecond
-	for {
+	for windows := 0; ; windows++ {
 		w := now / s.Window
 		f := s.factor(seed, node, w)
 		room := (w+1)*s.Window - now
-		if need := left * f; need <= room.Seconds() {
-			return now + sim.Seconds(need) - t
+		if need := left * f; need <= room.Seconds() || windows == maxWindows {
+			return now + sim.Span(need) - t
 		}
 		left -= room.Seconds() / f
 		now += room
@@ -134,6 +138,9 @@ func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
 // duration returns the nominal duration of n calls of one kind of the given FLOPs each.
 func (m *Machine) duration(c metrics.Call, n int64, flops float64) sim.Time {
 	if d := m.Calls[c]; d != ByFlops {
+		if n > 0 && d > sim.Horizon/sim.Time(n) {
+			return sim.Horizon
+		}
 		return sim.Time(n) * d
 	}
 	return m.flops(float64(n) * flops)
@@ -143,5 +150,5 @@ func (m *Machine) flops(f float64) sim.Time {
 	if m.FlopsPerSecond == 0 {
 		return 0
 	}
-	return sim.Seconds(f / m.FlopsPerSecond)
+	return sim.Span(f / m.FlopsPerSecond)
 }

@@ -254,6 +254,11 @@ func (n *Network) stalled() error {
 // dispatch hands one event to its node.
 func (n *Network) dispatch(e *sim.Event) bool {
 	c := &n.nodes[e.To]
+	if e.At > sim.Horizon {
+		n.queue.Push(*e) // it did not happen
+		n.fail(fmt.Errorf("node %d: %w", c.id, errHorizon))
+		return false
+	}
 	switch {
 	case e.Port >= 0:
 		n.deliver(c, e)

@@ -242,7 +242,7 @@ func (p *Proc) settle() {
 // counter, so a timer of an earlier wait that still runs is recognized and ignored.
 func (p *Proc) setTimer(d sim.Time) {
 	p.wait.timer = int(int32(p.seq&0x3fffffff) + 1)
-	p.net.push(p.Context, p.now+d, int32(p.wait.timer), portTimer)
+	p.net.push(p.Context, p.now+min(d, sim.Horizon), int32(p.wait.timer), portTimer)
 }
 
 // Receive waits for the next message of a phase that was sent by Send or

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"tallynet/channel"
@@ -279,19 +280,19 @@ func TestStragglersAreByNodeAndTime(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	two := peers(2, [2]int{0, 1})
 	for want, cfg := range map[string]Config{
-		"node: a network needs at least one node":                                                                {},
-		"node: 3 machines for 2 nodes: want one, or one for each":                                                {Peers: two, Machines: make([]Machine, 3)},
-		"node: neighbours of node 0 are not ascending numbers of other nodes: [0]":                               {Peers: []Peers{{Neighbors: []int{0}}}},
-		"node: neighbours of node 0 are not ascending numbers of other nodes: [1]":                               {Peers: []Peers{{Neighbors: []int{1}}}},
-		"node: node 0 has neighbour 1, but not the other way round":                                              {Peers: []Peers{{Neighbors: []int{1}}, {}}},
-		"node: node 0 has 1 neighbours and 2 weights":                                                            {Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}}},
-		"node: machine of node 0: speed -1 FLOP/s, round 0s: want both at least 0":                               {Peers: two, Machines: []Machine{{FlopsPerSecond: -1}}},
-		"node: machine of node 0: duration of hvp is -5ns: want at least 0":                                      {Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}}},
-		"node: machine of node 0: straggler: parameter 0: want a number above 0":                                 {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}}},
-		"node: machine of node 0: straggler: window 0s: want one above 0":                                        {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
-		"node: machine of node 0: straggler: factor 0: want a number above 0":                                    {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
-		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative number":                              {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
-		"link 0 (0 to 1): latency -1ns, bandwidth 1 bit/s: want a latency of at least 0 and a bandwidth above 0": {Peers: two, Link: func(int, int) (sim.Time, float64) { return -1, 1 }},
+		"node: a network needs at least one node":                                                                                  {},
+		"node: 3 machines for 2 nodes: want one, or one for each":                                                                  {Peers: two, Machines: make([]Machine, 3)},
+		"node: neighbours of node 0 are not ascending numbers of other nodes: [0]":                                                 {Peers: []Peers{{Neighbors: []int{0}}}},
+		"node: neighbours of node 0 are not ascending numbers of other nodes: [1]":                                                 {Peers: []Peers{{Neighbors: []int{1}}}},
+		"node: node 0 has neighbour 1, but not the other way round":                                                                {Peers: []Peers{{Neighbors: []int{1}}, {}}},
+		"node: node 0 has 1 neighbours and 2 weights":                                                                              {Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}}},
+		"node: machine of node 0: speed -1 FLOP/s, round 0s: want both at least 0":                                                 {Peers: two, Machines: []Machine{{FlopsPerSecond: -1}}},
+		"node: machine of node 0: duration of hvp is -5ns: want at least 0":                                                        {Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}}},
+		"node: machine of node 0: straggler: parameter 0: want a number above 0":                                                   {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}}},
+		"node: machine of node 0: straggler: window 0s: want one above 0":                                                          {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
+		"node: machine of node 0: straggler: factor 0: want a number above 0":                                                      {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
+		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative number":                                                {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
+		"link 0 (0 to 1): latency -1ns, bandwidth 1 bit/s: want a latency from 0 to 1152921504.606846976s and a bandwidth above 0": {Peers: two, Link: func(int, int) (sim.Time, float64) { return -1, 1 }},
 	} {
 		if cfg.Link == nil {
 			cfg.Link = lan
@@ -321,3 +322,51 @@ func TestChargeByHand(t *testing.T) {
 }
 
 var background = context.Background()
+
+// TestHorizon: what would take longer than any simulation is meant to is an error
+// that says so, not an overflow, wherever the time goes.
+func TestHorizon(t *testing.T) {
+	slow := func(latency sim.Time, rate float64) func(int, int) (sim.Time, float64) {
+		return func(int, int) (sim.Time, float64) { return latency, rate }
+	}
+	talk := func(p *Proc) {
+		for range 100 {
+			p.Mix(make([]float64, 1), "x", []float64{1})
+		}
+	}
+	for name, c := range map[string]struct {
+		cfg  Config
+		body func(*Proc)
+	}{
+		"bandwidth":     {Config{Link: slow(0, 1e-7)}, talk},
+		"no bandwidth":  {Config{Link: slow(0, 1e-300)}, talk},
+		"latency":       {Config{Link: slow(sim.Horizon, 1)}, talk},
+		"speed":         {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1e-300}}}, talk},
+		"round":         {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
+		"shared uplink": {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e-300, DownBitsPerSecond: 1}}}, talk},
+		"downlink":      {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e-300}}}, talk},
+		"jitter":        {Config{Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: sim.Never}}, talk},
+		"sleep":         {Config{Link: lan}, func(p *Proc) { p.Sleep(sim.Never); p.Sleep(sim.Never); p.Exchange("x") }},
+		"many sends": {Config{Link: slow(0, 1e-300)}, func(p *Proc) {
+			for range 100 {
+				for _, j := range p.Neighbors() {
+					p.Send(j, "x", one(1))
+				}
+			}
+			p.Receive("x")
+		}},
+	} {
+		c.cfg.Peers = ringPeers(4)
+		net, err := New(c.cfg, func(int) Handler { return Program(c.body) })
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		end, err := net.Run(background, Limits{})
+		if end != Failed || err == nil || !strings.Contains(err.Error(), "simulated time passes 37 years") {
+			t.Errorf("%s: ended %v: %v", name, end, err)
+		}
+		if err := net.CheckConservation(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -28,6 +28,7 @@ type evaluator struct {
 	grad   []float64
 	part   []float64
 	worst  float64 // the largest gradient norm at which an inner solve ended
+	scale  float64 // the mean squared norm of what each node adds to the last hypergradient
 }
 
 // innerTolerance is the gradient norm to which the inner problem is solved.
@@ -163,19 +164,21 @@ func (e *evaluator) hypergradient() {
 		return
 	}
 	clear(e.grad)
-	dx := e.part[:e.p]
+	e.scale = 0
+	dx, own := e.part[:e.p], make([]float64, e.p)
 	for _, g := range e.inner {
 		var v []float64
 		if e.q > 0 {
 			v = g.inverseGradient(e.x)
 		}
 		for _, l := range g.locals {
-			l.GradFx(dx, e.x, g.y)
-			floats.AddScaled(e.grad, 1/float64(e.n), dx)
+			l.GradFx(own, e.x, g.y)
 			if e.q > 0 {
 				l.JacGxyMul(dx, e.x, g.y, v)
-				floats.AddScaled(e.grad, -1/float64(e.n), dx)
+				floats.Sub(own, dx)
 			}
+			floats.AddScaled(e.grad, 1/float64(e.n), own)
+			e.scale += floats.Dot(own, own) / float64(e.n)
 		}
 	}
 }

@@ -279,6 +279,9 @@ func (r *reader) stop(a Args) Stop {
 		if s.Has(m.Name) {
 			stop.Metrics = append(stop.Metrics, Threshold{m.Name, s.Float(m.Name)})
 		}
+		if s.Given("target") && s.Section("target").Has(m.Name) {
+			stop.Target = append(stop.Target, Threshold{m.Name, s.Section("target").Float(m.Name)})
+		}
 	}
 	return stop
 }

@@ -105,6 +105,15 @@ func stopParams() []Param {
 		{Name: "payload", Kind: Bytes, Example: "1GB", Range: Above(0), About: "payload bytes of all nodes"},
 		{Name: "growth", Kind: Float, Default: defaultGrowth, Example: "1e8", Range: Above(1), About: "how far grad_norm2 may grow over its first value before the run counts as diverged"},
 	}
+	all := metricParams()
+	ps = append(ps, Param{Name: "target", Kind: Section, Params: all, Example: "{grad_norm2: 1e-4, test_accuracy: 0.9}",
+		About: "metrics that end the run where they hold all at once"})
+	return append(ps, all...)
+}
+
+// metricParams are the metrics as keys, each with the value that it is to reach.
+func metricParams() []Param {
+	var ps []Param
 	for _, m := range Metrics() {
 		about := "at most this: " + m.About
 		if m.More {

@@ -96,7 +96,7 @@ func TestFull(t *testing.T) {
 		{"the fifth point", s.Algorithms[1].Tune.Points[4].Values, []Setting{{"eta_x", 1}, {"outer", 20}}},
 		{"its arguments", s.Algorithms[1].Tune.Points[4].Args.Int("outer"), 20},
 		{"target", s.Algorithms[1].Tune.To, []Threshold{{"grad_norm2", 1e-4}}},
-		{"stop", s.Stop, Stop{1000, 60 * sim.Second, 1e9, 1e8, []Threshold{{"grad_norm2", 1e-6}, {"test_accuracy", 0.9}}}},
+		{"stop", s.Stop, Stop{1000, 60 * sim.Second, 1e9, 1e8, []Threshold{{"grad_norm2", 1e-6}, {"test_accuracy", 0.9}}, nil}},
 		{"record", s.Record, Record{2, []string{"grad_norm2", "objective"}, "final"}},
 		{"sweep", s.Sweep, []Axis{{"topology.nodes", []any{12, 20}}, {"algorithms.dagm.alpha", []any{0.01, 2.5}}}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
@@ -32,8 +33,7 @@ type runner struct {
 	net      *netnode.Network
 	run      metrics.Run
 	targets  []Threshold // what is reported of when it was reached
-	stopAt   []Threshold // what ends the run
-	first    float64     // grad_norm2 at iteration 0
+	first    float64     // grad_norm2 at iteration 0, or what it is measured against
 	ended    bool        // a stop rule or a divergence has set the status
 	progress func(Progress)
 	iterates bool // keep the iterates of every sample
@@ -43,7 +43,7 @@ type runner struct {
 // it. It never fails: what goes wrong is the run's status and reason. Cancelling
 // ctx ends it as interrupted, with what was recorded until then.
 func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress func(Progress)) (run metrics.Run) {
-	r := &runner{in: in, alg: alg, progress: progress, stopAt: in.Scenario.Stop.Metrics, targets: in.Scenario.Stop.Metrics}
+	r := &runner{in: in, alg: alg, progress: progress, targets: in.Scenario.Stop.thresholds()}
 	r.run = metrics.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
 	defer func() {
 		// A method that panics is a bug of the method; in a study it must not take
@@ -213,8 +213,8 @@ func (r *runner) report(s *metrics.Sample) {
 		return
 	}
 	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2", Value: math.NaN()}
-	if len(r.stopAt) > 0 {
-		p.Metric = r.stopAt[0].Metric
+	if len(r.targets) > 0 {
+		p.Metric = r.targets[0].Metric
 	}
 	for i, name := range r.run.Metrics {
 		if name == p.Metric {
@@ -246,7 +246,9 @@ func (r *runner) checkDivergence(s *metrics.Sample) {
 	switch {
 	case !ok:
 	case s.Iteration == 0:
-		r.first = g
+		// Where the run starts at an optimum, as averaging does, the first gradient is
+		// rounding noise; then growth is measured against the nodes' own gradients.
+		r.first = max(g, r.eval.scale/defaultGrowth)
 	case r.first > 0 && g > r.in.Scenario.Stop.Growth*r.first:
 		r.end(metrics.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
 	}
@@ -254,9 +256,15 @@ func (r *runner) checkDivergence(s *metrics.Sample) {
 
 // checkStop ends the run where a stop rule is met.
 func (r *runner) checkStop(s *metrics.Sample) {
-	for _, t := range r.stopAt {
-		if v, ok := r.value(s, t.Metric); ok && t.met(v) {
-			r.end(metrics.Reached, fmt.Sprintf("%s %s %g at iteration %d", t.Metric, t.relation(), t.Value, s.Iteration))
+	// The start meets some rules by itself: where all nodes start at one point, they agree.
+	if s.Iteration > 0 {
+		for _, t := range r.in.Scenario.Stop.Metrics {
+			if reached([]Threshold{t}, r.run.Metrics, s) {
+				r.end(metrics.Reached, fmt.Sprintf("%v at iteration %d", t, s.Iteration))
+			}
+		}
+		if to := r.in.Scenario.Stop.Target; to != nil && reached(to, r.run.Metrics, s) {
+			r.end(metrics.Reached, fmt.Sprintf("%s at iteration %d", allOf(to), s.Iteration))
 		}
 	}
 	if most := int64(r.in.Scenario.Stop.Payload); most > 0 && s.Totals.PayloadBytes() >= most {
@@ -273,6 +281,21 @@ func (t Threshold) relation() string {
 	}
 	return "<="
 }
+
+// String returns "grad_norm2 <= 0.0001".
+func (t Threshold) String() string { return fmt.Sprintf("%s %s %g", t.Metric, t.relation(), t.Value) }
+
+// allOf joins thresholds by "and".
+func allOf(ts []Threshold) string {
+	var words []string
+	for _, t := range ts {
+		words = append(words, t.String())
+	}
+	return strings.Join(words, " and ")
+}
+
+// thresholds returns the metrics that stop a run, by themselves or together.
+func (s Stop) thresholds() []Threshold { return slices.Concat(s.Target, s.Metrics) }
 
 func (t Threshold) met(v float64) bool {
 	if t.relation() == ">=" {
@@ -311,6 +334,7 @@ func (r *runner) conclude(ending netnode.Ending, err error) {
 	}
 	r.run.Hash = r.net.Digest()
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
+	r.ahead()
 	r.predict()
 	for _, t := range r.targets {
 		r.run.Targets = append(r.run.Targets, r.run.Reach(t.Metric, t.relation(), t.Value))
@@ -318,6 +342,18 @@ func (r *runner) conclude(ending netnode.Ending, err error) {
 	r.notes()
 	if err := r.net.CheckConservation(); err != nil {
 		r.run.Status, r.run.Reason = metrics.Failed, err.Error()
+	}
+}
+
+// ahead sets what the ledgers have and the totals of the last sample have not.
+func (r *runner) ahead() {
+	a := metrics.Ahead{Messages: -r.run.Totals.Messages, PayloadBytes: -r.run.Totals.PayloadBytes()}
+	for _, n := range r.run.Nodes {
+		a.Messages += n.Messages
+		a.PayloadBytes += n.Payload
+	}
+	if a.Messages > 0 {
+		r.run.Ahead = &a
 	}
 }
 

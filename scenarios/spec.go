@@ -169,8 +169,9 @@ type Stop struct {
 	Iterations int
 	Time       sim.Time
 	Payload    Size
-	Growth     float64 // of grad_norm2 over its first value: beyond it the run has diverged
-	Metrics    []Threshold
+	Growth     float64     // of grad_norm2 over its first value: beyond it the run has diverged
+	Metrics    []Threshold // each by itself
+	Target     []Threshold // all at once
 }
 
 // Threshold is a value of a metric to be reached: from above, or from below where

@@ -307,6 +307,13 @@ func (s Stop) resolved() Ordered {
 	if s.Growth != defaultGrowth {
 		o.add("growth", s.Growth)
 	}
+	if s.Target != nil {
+		var target Ordered
+		for _, m := range s.Target {
+			target.add(m.Metric, m.Value)
+		}
+		o.add("target", target)
+	}
 	for _, m := range s.Metrics {
 		o.add(m.Metric, m.Value)
 	}

@@ -231,12 +231,8 @@ func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
 	rule := "least " + t.By
 	if t.To == nil {
 		rule += " at the end"
-	}
-	for i, m := range t.To {
-		rule += fmt.Sprintf(" %s %s %s %g", []string{"to", "and"}[min(i, 1)], m.Metric, m.relation(), m.Value)
-	}
-	if t.To != nil {
-		rule += ", kept to the end of the trial"
+	} else {
+		rule += " to " + allOf(t.To) + ", kept to the end of the trial"
 	}
 	tuning := &metrics.Tuning{Rule: rule}
 	best, least := -1, math.Inf(1)
@@ -326,7 +322,7 @@ func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
 			names = append(names, name)
 		}
 	}
-	for _, t := range s.Stop.Metrics {
+	for _, t := range s.Stop.thresholds() {
 		need(t.Metric)
 	}
 	if a.Tune != nil {

@@ -157,6 +157,10 @@ func TestStopRules(t *testing.T) {
 	}{
 		{"stop={iterations: 5}", "all 5 iterations", metrics.Completed, 5},
 		{"stop={grad_norm2: " + jsonNumber(g) + "}", "grad_norm2 <= ", metrics.Reached, 7},
+		// Each metric by itself ends a run, though not at the start, where all nodes
+		// agree; a target is all of them at once.
+		{"stop={target: {grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}}", " and consensus_error <= 1 at iteration 7", metrics.Reached, 7},
+		{"stop={grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}", "consensus_error <= 1 at iteration 1", metrics.Reached, 1},
 		{"stop={payload: 1B}", "stop.payload", metrics.Completed, 1},
 		{"stop={time: " + full.Samples[3].Totals.Time.String() + "}", "stop.time", metrics.Completed, 3},
 		{"stop={time: 1ns}", "stop.time", metrics.Completed, 0},
@@ -297,6 +301,67 @@ func TestTrialsThatDoNotCount(t *testing.T) {
 	} {
 		if got := measure(tune, c.run); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s %v: %v, want %v", c.run.Status, c.run.Samples, got, c.want)
+		}
+	}
+}
+
+// TestStartAtTheOptimum: averaging starts at the optimum, so its first gradient is
+// rounding noise, whatever is averaged; growth from there is no divergence, with any
+// wire format, for methods with and without rounds.
+func TestStartAtTheOptimum(t *testing.T) {
+	const src = `
+version: 1
+topology: {kind: ring, nodes: 16}
+problem: {kind: consensus, dim: 4}
+algorithms:
+  - {name: gossip, rounds: 30}
+  - {name: randomized-gossip, ticks: 30, interval: 4ms}
+  - {name: dgd, outer: 30, alpha: 0.1}
+  - {name: gradient-tracking, outer: 30, alpha: 0.1}
+  - {name: extra, outer: 30, alpha: 0.1}
+`
+	for _, wire := range []string{"float64", "float32", "float16", "bfloat16"} {
+		for _, run := range runStudy(t, src, 2, "wire="+wire) {
+			if run.Status != metrics.Completed {
+				t.Errorf("%s, %s: %s: %s", run.Label, wire, run.Status, run.Reason)
+			}
+		}
+	}
+	for _, run := range runStudy(t, src, 2, "algorithms[2].alpha=50", "algorithms[2].outer=20")[2:3] {
+		if run.Status != metrics.Diverged {
+			t.Errorf("%s with a step of 50: %s", run.Label, run.Status)
+		}
+	}
+}
+
+// TestLedgersAndTotals: links, nodes and phases each sum to the totals and what was
+// sent after the last sample.
+func TestLedgersAndTotals(t *testing.T) {
+	for _, set := range []string{"stop={iterations: 5}", "stop={grad_norm2: 1}", "stop={time: 20ms}"} {
+		for _, r := range runStudy(t, studyScenario, 2, set) {
+			messages, bytes := r.Totals.Messages, r.Totals.PayloadBytes()
+			if r.Ahead != nil {
+				messages += r.Ahead.Messages
+				bytes += r.Ahead.PayloadBytes
+			}
+			if whole := set == "stop={iterations: 5}"; whole && r.Ahead != nil || !whole && r.Label == "DAGM" && r.Ahead == nil {
+				t.Errorf("%s, %s: after the last sample: %v", set, r.Label, r.Ahead)
+			}
+			var links, nodes, phases [2]int64
+			for _, l := range r.Links {
+				links[0] += l.Messages
+				links[1] += l.Payload[0] + l.Payload[1] + l.Payload[2]
+			}
+			for _, n := range r.Nodes {
+				nodes[0] += n.Messages
+				nodes[1] += n.Payload
+			}
+			for _, p := range r.Phases {
+				phases[1] += p.Bytes
+			}
+			if want := [2]int64{messages, bytes}; links != want || nodes != want || phases[1] != bytes {
+				t.Errorf("%s, %s: links %v, nodes %v, phases %v, want %v", set, r.Label, links, nodes, phases, want)
+			}
 		}
 	}
 }

@@ -18,6 +18,10 @@ const (
 
 	// Never is later than every event.
 	Never Time = math.MaxInt64
+
+	// Horizon is some 36 years. No run goes beyond it, so that a few spans of at most
+	// this length can be added to any time of a run without overflow.
+	Horizon Time = 1 << 60
 )
 
 // Seconds converts a number of seconds to a Time, rounded half up to a whole
@@ -33,6 +37,15 @@ func Seconds(s float64) Time {
 		panic("sim: " + strconv.FormatFloat(s, 'g', -1, 64) + " s does not fit a Time")
 	}
 	return Time(ns)
+}
+
+// Span converts a number of seconds that was computed, and that may be absurd, to a
+// Time like Seconds. What is longer than Horizon becomes Horizon. A NaN panics.
+func Span(s float64) Time {
+	if s > Horizon.Seconds() {
+		return Horizon
+	}
+	return Seconds(s)
 }
 
 // Seconds returns t in seconds.

@@ -74,6 +74,9 @@ func targetsOf(s *scenarios.Scenario) []target {
 			ts = append(ts, t)
 		}
 	}
+	if s.Stop.Target != nil {
+		add(target{all: s.Stop.Target})
+	}
 	for _, th := range s.Stop.Metrics {
 		add(target{all: []scenarios.Threshold{th}})
 	}
@@ -85,8 +88,12 @@ func targetsOf(s *scenarios.Scenario) []target {
 	return ts
 }
 
-// holds reports whether the run meets all thresholds at a sample.
+// holds reports whether the run meets all thresholds at a sample. The start does not
+// count, as for the rules that stop a run: there, nodes agree without having done anything.
 func (t target) holds(r *metrics.Run, s *metrics.Sample) bool {
+	if s.Iteration == 0 {
+		return false
+	}
 	for _, th := range t.all {
 		i := slices.Index(r.Metrics, th.Metric)
 		if i < 0 {

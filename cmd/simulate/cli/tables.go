@@ -202,12 +202,14 @@ func (s *summary) costsTitle(t target, groups []*group) string {
 func (s *summary) quality() []quantity {
 	var qs []quantity
 	main := mainMetrics(s.targets, s.metrics)
-	for _, m := range main {
-		qs = append(qs, metric(m))
-	}
 	if slices.Contains(s.metrics, "test_accuracy") && !slices.Contains(main, "test_accuracy") {
-		q := metric("test_accuracy")
-		q.column.Name = "test accuracy" // which can be broken over two lines
+		main = append(slices.Clip(main), "test_accuracy")
+	}
+	for _, m := range main {
+		q := metric(m)
+		if m == "test_accuracy" {
+			q.column.Name = "test accuracy" // which can be broken over two lines
+		}
 		qs = append(qs, q)
 	}
 	return qs

@@ -1,0 +1,8 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package metrics
+
+// lockFolder does nothing: here, no folder can be locked.
+func lockFolder(string) (unlock func() error, err error) {
+	return func() error { return nil }, nil
+}
