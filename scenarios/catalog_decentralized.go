@@ -282,7 +282,7 @@ and the same with ∇_x g for ∇²_xy g z`,
 		Cost: `rounds: 1
 elements a node broadcasts: p + 2 q, vectors
 oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp; with order: first, 5 grad_g and 2 grad_f`,
-		Source:     "Kong, Zhu, Lu, Huang, Yuan: Decentralized Bilevel Optimization: A Perspective from Transient Iteration Complexity. arXiv 2402.03167",
+		Source:     "Kong, Zhu, Lu, Huang, Yuan: Decentralized Bilevel Optimization: A Perspective from Transient Iteration Complexity. Journal of Machine Learning Research 26, 2025; arXiv 2402.03167",
 		Departures: fromDescription + " h takes the old z; the differences are central.",
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {

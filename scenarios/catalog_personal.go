@@ -92,7 +92,7 @@ func prometheusEntry() AlgorithmEntry {
 			weightParam("alpha", "the step of x towards the projected point"),
 			stepParam("beta", "the step of y; stable below 2/L"),
 			{Name: "tau", Kind: Float, Required: true, Example: "10", Range: Above(0), About: "of the proximal term: u/tau is the step that is projected"},
-			{Name: "radius", Kind: Float, Default: 0.0, Example: "10", Range: AtLeast(0), About: "of the ball around 0 that x is kept in; 0 is no constraint"},
+			{Name: "radius", Kind: Float, Default: 0.0, Example: "10", Range: AtLeast(0), About: "of the ball around 0 that steps are projected on; x itself stays in it if it starts there and alpha ≤ w_ii; 0 is no constraint"},
 			neumannParam(), lipschitzParam("each node's inner Hessian"),
 			{Name: "period", Kind: Int, Default: 10, Example: "10", Range: AtLeast(1), About: "iterations from one gradient on all samples to the next", Source: "none: SPIDER has the square root of the number of samples (Fang et al. 2018)"},
 			batchParam(),
