@@ -27,7 +27,7 @@ const (
 // or constant; no-loop has both so. They are analyzed with SolveGD. In their count,
 // Gc = K (N + 2) gradients of f and g and MV = K (Q + 1) products.
 //
-// AID-FP of Grazi et al. is AID with SolveGD, eta = alpha and v from 0: its fixed-point
+// AID-FP of Grazzi et al. is AID with SolveGD, eta = alpha and v from 0: its fixed-point
 // iteration v <- (I - alpha H) v + ∇_y f gives v / alpha, and its hypergradient
 // ∇_x f - alpha J v is this one. AID-CG is AID with SolveCG and v from 0.
 //
@@ -40,7 +40,7 @@ const (
 //
 // Source: Ji, Liu, Liang, Ying, "Will Bilevel Optimizers Benefit from Loops", NeurIPS
 // 2022, arXiv 2205.14224, Algorithm 1; Ji, Yang, Liang, "Bilevel optimization:
-// convergence analysis and enhanced design", ICML 2021; for AID-FP and AID-CG: Grazi,
+// convergence analysis and enhanced design", ICML 2021; for AID-FP and AID-CG: Grazzi,
 // Franceschi, Pontil, Salzo, "On the iteration complexity of hypergradient
 // computation", ICML 2020.
 type AID struct {

@@ -32,7 +32,8 @@ const (
 // Where nodes differ, the limit has a bias of the order of the steps.
 //
 // Source: Kong, Zhu, Lu, Huang, Yuan, "Decentralized Bilevel Optimization: A
-// Perspective from Transient Iteration Complexity", arXiv 2402.03167.
+// Perspective from Transient Iteration Complexity", Journal of Machine Learning
+// Research 26, 2025, arXiv 2402.03167.
 //
 // Departure: written from the published description, not from the paper's box. h takes
 // the old z. The differences are central.

@@ -20,11 +20,11 @@ import (
 // biased, however many iterations are made.
 //
 // If Cold, y^0 is the starting point in each outer iteration; then the hypergradient is
-// the true gradient of f(x, y^N(x)), as reverse-mode differentiation of Grazi et al.
+// the true gradient of f(x, y^N(x)), as reverse-mode differentiation of Grazzi et al.
 // has it. Back cuts backpropagation short: it goes through the last Back steps only.
 //
 // Source: Ji, Liu, Liang, Ying, "Will Bilevel Optimizers Benefit from Loops", NeurIPS
-// 2022, arXiv 2205.14224, Algorithm 2; Grazi, Franceschi, Pontil, Salzo, "On the
+// 2022, arXiv 2205.14224, Algorithm 2; Grazzi, Franceschi, Pontil, Salzo, "On the
 // iteration complexity of hypergradient computation", ICML 2020.
 //
 // Departure: the last product with H is not needed and not made, so MV = 2 N - 1 an

@@ -135,7 +135,7 @@ func TestColdITDMinimizesTheUnrolledObjective(t *testing.T) {
 	}
 }
 
-// AID-FP as Grazi et al. write it: w <- (I - a H) w + ∇_y f, hypergradient ∇_x f - a J w.
+// AID-FP as Grazzi et al. write it: w <- (I - a H) w + ∇_y f, hypergradient ∇_x f - a J w.
 // It is AID by gradient descent with eta = a from 0.
 func TestAIDIsAIDFP(t *testing.T) {
 	const a, beta, inner, steps = .1, .05, 3, 4

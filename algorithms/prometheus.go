@@ -19,6 +19,7 @@ import (
 //	otherwise:                v <- v + ∇_y g_i(x⁺, y⁺) - ∇_y g_i(x, y), d likewise, on one batch (SPIDER)
 //	u <- mix(u) + d⁺ - d
 //
+// x⁺ is a mean of points of X, and so in X, only where alpha <= w_ii and x began in X.
 // Without a constraint and with alpha = 1 it is SVR-INTERACT with steps 1/tau (see
 // INTERACT). The hypergradient is ∇_x f - J v with v = (1/L) Σ_{s=0}^{Neumann} Π_{j<=s} (I - H_j/L) ∇_y f.
 //

@@ -36,6 +36,8 @@ type AlgorithmEntry struct {
 	Departures string // what differs from the paper, and why
 	// Iterations names the parameter that is the number of outer iterations.
 	Iterations string
+	// ExampleProblem is the kind of problem of the example; empty: the first that loads.
+	ExampleProblem string
 	// New makes the method. An error begins with the parameter that is wrong.
 	New func(a Args) (algorithms.Method, error)
 }

@@ -27,7 +27,7 @@ func outerParam() Param {
 }
 
 func stepParam(name, of string) Param {
-	return Param{Name: name, Kind: Float, Required: true, Example: "0.1", Range: Above(0), About: of}
+	return Param{Name: name, Kind: Float, Required: true, Example: "0.02", Range: Above(0), About: of}
 }
 
 func countParam(name string, min float64, example, about string) Param {
@@ -80,7 +80,7 @@ func dgboEntry() AlgorithmEntry {
 			stepParam("alpha", "the step of x"),
 			stepParam("gamma", "the step of y"),
 			{Name: "beta", Kind: Float, Required: true, Example: "0.5", Range: AboveUpTo(0, 1), About: "the weight of new derivatives in the moving averages"},
-			{Name: "lipschitz", Kind: Float, Required: true, Example: "1", Range: Above(0), About: "L, an upper bound of the largest eigenvalue of the inner Hessians; the series diverges below half of it"},
+			{Name: "lipschitz", Kind: Float, Required: true, Example: "10", Range: Above(0), About: "L, an upper bound of the largest eigenvalue of the inner Hessians; the series diverges below half of it"},
 			{Name: "batch", Kind: Int, Default: 0, Example: "32", Range: AtLeast(0), About: "samples per derivative; 0 is all of a node's"},
 		}},
 		Problem: globalProblem,

@@ -95,10 +95,10 @@ func linearRepresentationEntry() ProblemEntry {
 		Entry: Entry{Name: "hyper-representation-linear", Summary: "a linear map to features, on which a linear model is trained on other samples",
 			Params: []Param{
 				samplesParam(500, 500),
-				{Name: "dim", Kind: Int, Default: 64, Example: "64", Range: Between(1, 1e5), About: "the number of inputs", Source: "Grazi et al. 2020"},
-				{Name: "hidden", Kind: Int, Default: 128, Example: "128", Range: Between(1, 1e5), About: "the number of features", Source: "Grazi et al. 2020"},
+				{Name: "dim", Kind: Int, Default: 64, Example: "64", Range: Between(1, 1e5), About: "the number of inputs", Source: "Grazzi et al. 2020"},
+				{Name: "hidden", Kind: Int, Default: 128, Example: "128", Range: Between(1, 1e5), About: "the number of features", Source: "Grazzi et al. 2020"},
 				{Name: "noise", Kind: Float, Default: 0.1, Example: "0.1", Range: AtLeast(0), About: "the standard deviation of the targets' noise"},
-				ridgeParam("ridge", 0.1, "the strength of y's regularizer", "Grazi et al. 2020"),
+				ridgeParam("ridge", 0.1, "the strength of y's regularizer", "Grazzi et al. 2020"),
 				{Name: "init", Kind: Float, Default: 1.0, Example: "1", Range: Above(0), About: "the standard deviation of the map at the start"},
 				startParam("y0"), innerParam(),
 			}},

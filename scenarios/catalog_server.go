@@ -12,7 +12,7 @@ const onAServer = "An average over the clients is one round: each client sends u
 
 // localStepsParam counts steps between two averages.
 func localStepsParam(name, of string) Param {
-	return Param{Name: name, Kind: Int, Default: 1, Example: "5", Range: Between(1, 1e6), About: "local steps on " + of + " from one average to the next", Source: "the form that Nazari et al. compare with"}
+	return Param{Name: name, Kind: Int, Default: 1, Example: "5", Range: Between(1, 1e6), About: "local steps on " + of + " from one average to the next", Source: "FedNest in the form that Nazari et al. compare with"}
 }
 
 func fedNestEntry() AlgorithmEntry {

@@ -18,7 +18,7 @@ const (
 	oneNodeProblem = "min over x of f(x, y*(x)), y*(x) = argmin over y of g(x, y), on one node: topology {kind: complete, nodes: 1}"
 
 	sourceLoops       = "Ji, Liu, Liang, Ying: Will Bilevel Optimizers Benefit from Loops. NeurIPS 2022; arXiv 2205.14224"
-	sourceHypertorch  = "Grazi, Franceschi, Pontil, Salzo: On the iteration complexity of hypergradient computation. ICML 2020"
+	sourceHypertorch  = "Grazzi, Franceschi, Pontil, Salzo: On the iteration complexity of hypergradient computation. ICML 2020"
 	sourceFaster      = "Yang, Ji, Liang: Provably faster algorithms for bilevel optimization. NeurIPS 2021; and its public program"
 	sourceSOBA        = "Dagréou, Ablin, Vaiter, Moreau: A framework for bilevel optimization that enables stochastic and global variance reduction algorithms. NeurIPS 2022"
 	stepOfY           = "the step of y; stable below 2 / L, L the largest eigenvalue of the inner Hessian"
@@ -53,7 +53,7 @@ func aidEntry() AlgorithmEntry {
 					About: "the linear solver: gradient descent, conjugate gradients, or the Neumann series", Source: "gradient descent is the one that Ji et al. analyze"},
 				stepParam("alpha", stepOfY),
 				stepParam("beta", "the step of x"),
-				{Name: "eta", Kind: Float, Example: "0.1", Range: Above(0), About: stepOfSystem + "; where it is not given, alpha; not used by cg", Source: "Ji et al. take both as 1 / L"},
+				{Name: "eta", Kind: Float, Example: "0.1", Range: Above(0), About: stepOfSystem + "; where it is not given, alpha; not used by cg", Source: "Ji et al. take both as 1 / L, a smaller eta where there are no loops"},
 				{Name: "warm", Kind: Bool, Default: true, About: "whether v begins at the last one, or at 0; the series always begins anew", Source: "Theorem 1 of Ji et al. is for a warm start, Theorem 2 for 0"},
 				{Name: "cg_tolerance", Kind: Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10", Range: FromBelow(0, 1), About: "the relative residual at which conjugate gradients stop before q"},
 			},

@@ -74,7 +74,7 @@ func bvfsmEntry() AlgorithmEntry {
 			optionalFloat("l2_z", 0.01, AtLeast(0), "the weight of ||z||²", "the authors' program"),
 			optionalFloat("l2_y", 0.01, AtLeast(0), "the weight of ||y||²", "the authors' program"),
 			optionalFloat("barrier", 0.001, Above(0), "the weight of the logarithm", "the authors' program"),
-			stepParam("offset", "how far g(x, y) may be above g(x, z); the authors' program has q"),
+			{Name: "offset", Kind: Float, Required: true, Example: "50", Range: Above(0), About: "how far g(x, y) may be above g(x, z); the authors' program has q"},
 			{Name: "constant", Kind: Bool, Default: false, About: "whether the three weights stay at their last value, in place of falling with k", Source: "they fall in the authors' program"},
 			{Name: "detached", Kind: Bool, Default: false, About: "whether the barrier's slope leaves g(x, y) out, so that y may start anywhere", Source: "the program of BOME has it so, with offset 1e-4 and constant"},
 		}},
@@ -169,7 +169,7 @@ func optimisticEntry() AlgorithmEntry {
 		Cost:       noCommunication + "oracle calls: 1 grad_f, 1 grad_g; at the start 1 grad_g",
 		Source:     "Daskalakis, Ilyas, Syrgkanis, Zeng: Training GANs with optimism. ICLR 2018; in the form of " + byBOME,
 		Departures: "y uses the new x, as in that program.",
-		Iterations: "outer",
+		Iterations: "outer", ExampleProblem: "toy-minimax",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.OptimisticGD{Outer: a.Int("outer"), Eta: a.Float("eta")}, nil
 		},

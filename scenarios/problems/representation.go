@@ -26,7 +26,7 @@ import (
 //
 // Sources: mlp, 784-200-10 on MNIST: Nazari et al., arXiv 2211.04088, figure 4 (p =
 // 157,000, q = 2,010). linear: Ji, Liu, Liang, Ying, arXiv 2205.14224, table 3, with
-// data as in Grazi et al. 2020: training and validation samples, Λ° and w° of
+// data as in Grazzi et al. 2020: training and validation samples, Λ° and w° of
 // standard normal entries, t = s'Λ°w° + Noise ζ.
 //
 // Departure: the mlp's inner problem has a ridge, so that y*(x) is unique.

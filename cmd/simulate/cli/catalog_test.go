@@ -14,7 +14,7 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-func TestEveryEntryHasAnExampleThatLoads(t *testing.T) {
+func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 	a := &app{catalog: scenarios.NewCatalog()}
 	for _, s := range a.sections() {
 		for _, e := range s.entries {
@@ -30,8 +30,16 @@ func TestEveryEntryHasAnExampleThatLoads(t *testing.T) {
 						t.Errorf("%s %s: %v", d.what, name, err)
 						continue
 					}
-					if _, err := scenario.Build(1, &data.Loader{}); err != nil {
+					in, err := scenario.Build(1, &data.Loader{})
+					if err != nil {
 						t.Errorf("%s %s: %v", d.what, name, err)
+						continue
+					}
+					if d.what == "algorithm" { // a first try should not diverge
+						m := scenario.Algorithms[0]
+						if run := in.Run(t.Context(), m, m.Args, nil); run.Status != metrics.Completed {
+							t.Errorf("the example of %s: %s: %s", name, run.Status, run.Reason)
+						}
 					}
 					if !strings.Contains(example, name) {
 						t.Errorf("the example of %s does not have it:\n%s", name, example)
