@@ -16,7 +16,7 @@ import (
 // graph does not make it exact in a few rounds.
 //
 // Source: Nazari, Mousavi, Tarzanagh, Michailidis, "A Penalty-Based Method for
-// Communication-Efficient Decentralized Bilevel Programming", Automatica 2025,
+// Communication-Efficient Decentralized Bilevel Programming", Automatica,
 // arXiv 2211.04088.
 //
 // Departure: the paper names centralized DAGM and does not define it; this is one

@@ -7,7 +7,7 @@ import (
 	"tallynet/node"
 )
 
-// DAGM is the decentralized alternating gradient method of Nazari et al. (2025):
+// DAGM is the decentralized alternating gradient method of Nazari et al.:
 // gradient steps on the penalized pair
 //
 //	F(x, y) = 1/(2 alpha) x'(I - W)x + sum f_i(x_i, y_i)
@@ -27,7 +27,7 @@ import (
 // with the first y.
 //
 // Source: Nazari, Mousavi, Tarzanagh, Michailidis, "A Penalty-Based Method for
-// Communication-Efficient Decentralized Bilevel Programming", Automatica 2025,
+// Communication-Efficient Decentralized Bilevel Programming", Automatica,
 // arXiv 2211.04088.
 //
 // Departure: the paper sends x after the y-loop; it is known before it and is sent

@@ -1,5 +1,7 @@
 package metrics
 
+import "encoding/json"
+
 // Kind tells what a message part is. It comes from the part's constructor: a
 // Jacobian stays a matrix when one of its dimensions is 1, and a flattened
 // parameter is a vector.
@@ -80,7 +82,35 @@ type OracleCounts struct {
 	Hessian  int64 `json:"hessian"`
 	Jacobian int64 `json:"jacobian"`
 	Solve    int64 `json:"solve"`
-	Samples  int64 `json:"samples"`
+	Samples  int64 `json:"samples"` // touched by calls of all kinds
+	// SamplesOf splits Samples by the kind of call: what a Hessian on ten samples costs is
+	// not what one on a thousand costs.
+	SamplesOf CallSamples `json:"samples_of,omitzero"`
+}
+
+// CallSamples counts samples by the kind of the calls that touched them. In JSON it is
+// an object with the kinds' names as keys.
+type CallSamples [NumCalls]int64
+
+// MarshalJSON writes the kinds in order.
+func (s CallSamples) MarshalJSON() ([]byte, error) {
+	var o object
+	for c, n := range s {
+		o.add(Call(c).String(), n)
+	}
+	return o.end()
+}
+
+// UnmarshalJSON reads what MarshalJSON writes; it ignores kinds that it does not know.
+func (s *CallSamples) UnmarshalJSON(data []byte) error {
+	return eachKey(data, func(key string, value json.RawMessage) error {
+		for c := range NumCalls {
+			if c.String() == key {
+				return json.Unmarshal(value, &s[c])
+			}
+		}
+		return nil
+	})
 }
 
 func (o *OracleCounts) field(c Call) *int64 {
@@ -109,6 +139,7 @@ func (o *OracleCounts) field(c Call) *int64 {
 func (o *OracleCounts) Add(c Call, n, samples int64) {
 	*o.field(c) += n
 	o.Samples += samples
+	o.SamplesOf[c] += samples
 }
 
 // Of returns the number of calls of kind c.
@@ -118,6 +149,7 @@ func (o OracleCounts) Of(c Call) int64 { return *o.field(c) }
 func (o OracleCounts) Plus(p OracleCounts) OracleCounts {
 	for c := range NumCalls {
 		*o.field(c) += p.Of(c)
+		o.SamplesOf[c] += p.SamplesOf[c]
 	}
 	o.Samples += p.Samples
 	return o
@@ -127,6 +159,7 @@ func (o OracleCounts) Plus(p OracleCounts) OracleCounts {
 func (o OracleCounts) Times(c int64) OracleCounts {
 	for k := range NumCalls {
 		*o.field(k) *= c
+		o.SamplesOf[k] *= c
 	}
 	o.Samples *= c
 	return o

@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +31,7 @@ func TestOracleCounts(t *testing.T) {
 		o.Add(c, int64(1+c), 10)
 		names[c.String()] = true
 	}
-	want := OracleCounts{Value: 1, GradF: 2, GradG: 3, HVP: 4, JVP: 5, Hessian: 6, Jacobian: 7, Solve: 8, Samples: 80}
+	want := OracleCounts{Value: 1, GradF: 2, GradG: 3, HVP: 4, JVP: 5, Hessian: 6, Jacobian: 7, Solve: 8, Samples: 80, SamplesOf: CallSamples{10, 10, 10, 10, 10, 10, 10, 10}}
 	if o != want || len(names) != int(NumCalls) {
 		t.Errorf("%+v, names %v", o, names)
 	}
@@ -40,6 +42,28 @@ func TestOracleCounts(t *testing.T) {
 	}
 	if got := o.Plus(o).Plus(o); got != o.Times(3) || o != want {
 		t.Errorf("three times: %+v; %+v", got, o)
+	}
+}
+
+// TestCallSamplesAsJSON: the kinds are keys, a later kind is no error, and counts that
+// touched nothing, as in predictions, leave the key out.
+func TestCallSamplesAsJSON(t *testing.T) {
+	var o OracleCounts
+	o.Add(CallHessian, 2, 30)
+	text, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"samples_of":{"value":0,"grad_f":0,"grad_g":0,"hvp":0,"jvp":0,"hessian":30,"jacobian":0,"solve":0}`; !strings.Contains(string(text), want) {
+		t.Errorf("%s", text)
+	}
+	later := strings.Replace(string(text), `"samples_of":{`, `"samples_of":{"third_order":7,`, 1)
+	var back OracleCounts
+	if err := json.Unmarshal([]byte(later), &back); err != nil || back != o {
+		t.Errorf("%+v, %v", back, err)
+	}
+	if text, err := json.Marshal(OracleCounts{Hessian: 2}); err != nil || strings.Contains(string(text), "samples_of") {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 

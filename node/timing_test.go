@@ -316,7 +316,7 @@ func TestChargeByHand(t *testing.T) {
 		p.Work(5e5)
 	})
 	o := net.Outcome(0)
-	if o.Clock != 8*ms+500*us || o.Oracle != (metrics.OracleCounts{GradF: 2, JVP: 2, Samples: 200}) {
+	if o.Clock != 8*ms+500*us || o.Oracle != (metrics.OracleCounts{GradF: 2, JVP: 2, Samples: 200, SamplesOf: metrics.CallSamples{metrics.CallGradF: 200}}) {
 		t.Errorf("at %v: %+v", o.Clock, o.Oracle)
 	}
 }
