@@ -16,9 +16,9 @@ import (
 // Bounds on what is read, so that a hostile or mistaken file cannot exhaust the
 // machine. A list of a million edges fits.
 const (
-	maxNesting   = 100
-	maxKeys      = 10000    // of one section; the YAML library takes quadratic time
-	maxNodes     = 10 << 20 // scalars, lists and maps, with aliases expanded
+	maxNesting = 100
+	maxKeys    = 10000    // of one section; the YAML library takes quadratic time
+	maxNodes   = 10 << 20 // scalars, lists and maps, with aliases expanded
 )
 
 type nodeKind uint8
