@@ -22,6 +22,7 @@ type Study struct {
 	Scenario  *Scenario
 	points    []Point
 	instances []*Instance // by point, then seed
+	unfit     []string    // by claim: why it cannot be checked; "" where it can
 }
 
 // NewStudy builds all instances of a scenario. An error names the place in the file.
@@ -39,6 +40,9 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 			}
 			st.instances = append(st.instances, in)
 		}
+	}
+	if st.unfit, err = st.fit(); err != nil {
+		return nil, err
 	}
 	return st, nil
 }
@@ -325,6 +329,13 @@ func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
 	for _, t := range s.Stop.thresholds() {
 		need(t.Metric)
 	}
+	for _, c := range s.Claims {
+		if c.check != nil && slices.Contains(c.check.Labels(), a.Label) {
+			for _, name := range c.check.Metrics() {
+				need(name)
+			}
+		}
+	}
 	if a.Tune != nil {
 		need(a.Tune.By)
 		for _, t := range a.Tune.To {
@@ -341,5 +352,5 @@ func (st *Study) Report(runs []metrics.Run, p metrics.Provenance) (*metrics.Repo
 		return nil, fmt.Errorf("resolved scenario: %w", err)
 	}
 	p.Seeds = st.Scenario.Seeds
-	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs}, nil
+	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs)}, nil
 }
