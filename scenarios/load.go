@@ -72,7 +72,14 @@ func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario
 			return nil, ferr
 		}
 	}
-	return study(s, tree, cat, len(overrides) > 0)
+	sc, err := study(s, tree, cat, len(overrides) > 0)
+	if err == nil && slices.ContainsFunc(sc.Claims, func(c Claim) bool { return c.unfit != "" }) {
+		// A check that does not fit the file as it is either is a mistake.
+		if _, err := Parse(name, src, cat, nil); err != nil {
+			return nil, err
+		}
+	}
+	return sc, err
 }
 
 // sweptAway returns an error if the sweep replaces what o sets, which would then

@@ -92,11 +92,13 @@ func (s *Scenario) Resolved() Ordered {
 	if len(s.Sweep) > 0 {
 		o.add("sweep", resolvedAxes(s.Sweep))
 	}
-	if len(s.Claims) > 0 {
-		var list []Ordered
-		for _, c := range s.Claims {
+	var list []Ordered
+	for _, c := range s.Claims {
+		if c.unfit == "" { // the others are not of the scenario as it is now
 			list = append(list, c.resolved())
 		}
+	}
+	if list != nil {
 		o.add("claims", list)
 	}
 	return o

@@ -347,7 +347,14 @@ func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
 
 // Report puts a study's runs together with the scenario and where they come from.
 func (st *Study) Report(runs []metrics.Run, p metrics.Provenance) (*metrics.Report, error) {
-	raw, err := json.Marshal(st.Scenario.Resolved())
+	fitting := *st.Scenario
+	fitting.Claims = nil
+	for i, c := range st.Scenario.Claims {
+		if st.unfit[i] == "" {
+			fitting.Claims = append(fitting.Claims, c)
+		}
+	}
+	raw, err := json.Marshal(fitting.Resolved())
 	if err != nil {
 		return nil, fmt.Errorf("resolved scenario: %w", err)
 	}
