@@ -19,6 +19,7 @@ type walker struct {
 	env       map[string]any
 	check     *Check
 	sides     []string // the texts of the parts to report
+	inside    int      // how many predicates of map, all, ... the node is in
 	anonymous need     // of runs that are reached through a list
 	err       *Error   // the first
 }
@@ -74,7 +75,7 @@ func (w *walker) fail(n ast.Node, hint, format string, args ...any) reflect.Type
 }
 
 // walk returns the type of a node, nil where it does not matter here. item is what
-// "#" and a leading "." stand for, nil outside of map, all, ...
+// "#" and a leading "." stand for, nil where that is not known.
 func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
@@ -86,6 +87,8 @@ func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 	case *ast.BuiltinNode:
 		return w.builtin(n, item)
 	case *ast.PredicateNode:
+		w.inside++
+		defer func() { w.inside-- }()
 		return w.walk(n.Node, item)
 	case *ast.PointerNode:
 		if n.Name == "" {
@@ -107,9 +110,7 @@ func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 		w.walk(n.Exp2, item)
 		return w.walk(n.Exp1, item)
 	case *ast.ArrayNode:
-		for _, x := range n.Nodes {
-			w.walk(x, item)
-		}
+		return w.array(n, item)
 	case *ast.MapNode:
 		for _, x := range n.Pairs {
 			w.walk(x.(*ast.PairNode).Value, item)
@@ -122,6 +123,22 @@ func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 		return w.fail(n, "", "a check is one expression, without variables")
 	}
 	return nil
+}
+
+// array is the type of a list that is written out, where all its items have one type.
+func (w *walker) array(n *ast.ArrayNode, item reflect.Type) reflect.Type {
+	var all reflect.Type
+	for i, x := range n.Nodes {
+		t := w.walk(x, item)
+		if i > 0 && t != all {
+			t = nil
+		}
+		all = t
+	}
+	if all == nil {
+		return nil
+	}
+	return reflect.SliceOf(all)
 }
 
 func (w *walker) identifier(n *ast.IdentifierNode) reflect.Type {
@@ -406,7 +423,7 @@ func floatSlice() reflect.Type { return reflect.TypeFor[[]float64]() }
 // side notes a part of the check whose value is to be reported: not a constant, and
 // not a part of what is done to each item of a list.
 func (w *walker) side(n ast.Node, item reflect.Type) {
-	if item != nil || constant(n) {
+	if w.inside > 0 || constant(n) {
 		return
 	}
 	if m, ok := n.(*ast.MemberNode); ok && w.walk(m.Node, item) == intervalType {

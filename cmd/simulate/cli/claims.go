@@ -43,9 +43,9 @@ func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
 	}
 	var measured []string
 	for _, p := range parts {
-		measured = append(measured, broken(p, 44)...)
+		measured = append(measured, broken(p, 40)...)
 	}
-	cells := [][]string{broken(words, 40), broken(printed, 16), measured, broken(verdict+notes, 24)}
+	cells := [][]string{broken(words, 36), broken(printed, 14), measured, broken(verdict+notes, 14)}
 	height := 0
 	for _, c := range cells {
 		height = max(height, len(c))
