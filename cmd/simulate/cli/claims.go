@@ -28,15 +28,13 @@ func claimColumns() []render.Column {
 // claimRows returns the row of a claim, or its rows.
 func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
 	words, printed, verdict := c.Text+" ("+c.Source+")", printedText(c), c.Outcome()
-	parts := measuredParts(c)
+	parts := measuredParts(c, measuredNumber)
 	if len(parts) == 0 {
 		parts = []string{c.Check}
 	}
 	notes := ""
-	for _, n := range []string{c.Because, c.Reason} {
-		if n != "" {
-			notes += ": " + n
-		}
+	if why := reasonOf(c); why != "" {
+		notes = ": " + why
 	}
 	if !wrap {
 		return [][]render.Cell{{render.Text(words), render.Text(printed), render.Text(strings.Join(parts, "; ")), render.Text(verdict + notes)}}
@@ -63,11 +61,19 @@ func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
 	return rows
 }
 
+// reasonOf says why a claim is undecided, or why it differs.
+func reasonOf(c *metrics.Claim) string {
+	if c.Verdict == metrics.Undecided {
+		return c.Reason
+	}
+	return c.Because
+}
+
 // measuredParts returns "name = value" for each part of the check.
-func measuredParts(c *metrics.Claim) []string {
+func measuredParts(c *metrics.Claim, number func(float64) string) []string {
 	var parts []string
 	for _, v := range c.Measured {
-		parts = append(parts, v.Name+" = "+measuredNumber(v.Value))
+		parts = append(parts, v.Name+" = "+number(v.Value))
 	}
 	for _, s := range c.Observed {
 		parts = append(parts, s.Key+" = "+s.Text())
@@ -80,11 +86,16 @@ func measuredNumber(x float64) string {
 	switch {
 	case math.IsInf(x, 1):
 		return "never"
+	case math.IsNaN(x):
+		return "no value"
 	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
 		return render.Count(int64(x))
 	}
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
+
+// fullNumber writes all digits, for machines.
+func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func printedText(c *metrics.Claim) string {
 	if c.Printed == nil {

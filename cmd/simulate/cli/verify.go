@@ -167,10 +167,6 @@ func sheetRow(scenario string, c *metrics.Claim) []render.Cell {
 	if c.Printed != nil {
 		printed = printedText(c)
 	}
-	why := c.Because
-	if c.Reason != "" {
-		why = c.Reason
-	}
 	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
-	return append(cells, render.Text(strings.Join(measuredParts(c), "; ")), render.Text(c.Outcome()), render.Text(why))
+	return append(cells, render.Text(strings.Join(measuredParts(c, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
 }
