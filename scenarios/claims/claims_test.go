@@ -96,6 +96,7 @@ func TestHelpers(t *testing.T) {
 		`within(dagm.iterations - 8, 0, 0.1)`,
 		`ordered(1, 1, dagm.iterations) && not ordered(dagm.iterations, 1, 9) && ordered([1, dagm.iterations], 9)`,
 		`mean(1, 2, [3, dagm.iterations]) == 3.5 && min(3, [2, dagm.iterations]) == 2 && max(3, [2, dagm.iterations]) == 8`,
+		`mean(1..4, dagm.iterations) == 3.6 && ordered(1..3, dagm.iterations)`,
 		`run("DGBO (b = 1)").final.grad_norm2 == 4`,
 		`DAGM.iterations == dagm.iterations`,
 		`dagm.status == "completed" && dagm.label == "DAGM" && dagm.seed == 1`,
@@ -218,6 +219,10 @@ func TestMeasured(t *testing.T) {
 	o = mustCompile(t, `all(map(at("DAGM", {"topology.nodes": 10}), .final.grad_norm2), # < 3)`, gridScope).Evaluate(gridRuns)
 	if len(o.Measured) != 2 || o.Measured[1].Value != 2 {
 		t.Errorf("a list: %v", o.Measured)
+	}
+	o = mustCompile(t, `all(runs("DAGM"), .iterations == 2) and all([runs("DAGM"), runs("DAGM")], len(#) == 6) and all(map(1..7, # * len(runs("DAGM"))), # < 99)`, gridScope).Evaluate(gridRuns)
+	if len(o.Measured) != 6+2+2 || o.Measured[0].Name != `map(runs("DAGM"), .iterations)[0]` || o.Measured[9].Value != 42 || o.Verdict != metrics.Holds {
+		t.Errorf("of each item: %s %s %v", o.Verdict, o.Reason, o.Measured)
 	}
 }
 

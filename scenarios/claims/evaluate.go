@@ -3,6 +3,7 @@ package claims
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -106,7 +107,7 @@ func (c *Check) unfinished(e *evaluation) string {
 
 // measure evaluates the sides of the comparisons.
 func (c *Check) measure(o *Outcome, env map[string]any) {
-	const most = 24 // numbers of one list
+	const most = 6 // numbers of one list; of a longer one, the least and the largest
 	for _, s := range c.sides {
 		v, err := expr.Run(s.program, env)
 		if err != nil {
@@ -124,7 +125,11 @@ func (c *Check) measure(o *Outcome, env map[string]any) {
 			if err != nil {
 				continue
 			}
-			for i := range min(len(x), most) {
+			if len(x) > most {
+				o.Measured = append(o.Measured, metrics.Value{Name: "min(" + s.text + ")", Value: slices.Min(x)}, metrics.Value{Name: "max(" + s.text + ")", Value: slices.Max(x)})
+				continue
+			}
+			for i := range x {
 				o.Measured = append(o.Measured, metrics.Value{Name: fmt.Sprintf("%s[%d]", s.text, i), Value: x[i]})
 			}
 		default:

@@ -289,6 +289,12 @@ func numbers(helper string, value any) ([]float64, error) {
 		return []float64{float64(v)}, nil
 	case []float64:
 		return slices.Clone(v), nil
+	case []int: // 1..9
+		all := make([]float64, len(v))
+		for i, x := range v {
+			all[i] = float64(x)
+		}
+		return all, nil
 	case []any:
 		var all []float64
 		for _, item := range v {

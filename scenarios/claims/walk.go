@@ -97,12 +97,14 @@ func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 	case *ast.BinaryNode:
 		w.walk(n.Left, item)
 		w.walk(n.Right, item)
-		if slices.Contains([]string{"==", "!=", "<", "<=", ">", ">="}, n.Operator) {
+		if comparison(n) {
 			w.side(n.Left, item)
 			w.side(n.Right, item)
 			return reflect.TypeFor[bool]()
 		}
-		return floatType
+		if slices.Contains([]string{"-", "*", "/", "%", "**", "^"}, n.Operator) {
+			return floatType
+		}
 	case *ast.UnaryNode:
 		return w.walk(n.Node, item)
 	case *ast.ConditionalNode:
@@ -388,9 +390,7 @@ func (w *walker) builtin(n *ast.BuiltinNode, item reflect.Type) reflect.Type {
 	for i, arg := range n.Arguments {
 		if i == 0 {
 			list = w.walk(arg, item)
-			if list == floatSlice() && slices.Contains([]string{"all", "any", "none", "one"}, n.Name) {
-				w.side(arg, item)
-			}
+			w.compared(n)
 			continue
 		}
 		var elem reflect.Type
@@ -418,7 +418,23 @@ func (w *walker) builtin(n *ast.BuiltinNode, item reflect.Type) reflect.Type {
 	return nil
 }
 
-func floatSlice() reflect.Type { return reflect.TypeFor[[]float64]() }
+// compared notes what all, any, none, one and count compare of each item of a list.
+func (w *walker) compared(n *ast.BuiltinNode) {
+	if len(n.Arguments) != 2 || w.inside > 0 || !slices.Contains([]string{"all", "any", "none", "one", "count"}, n.Name) {
+		return
+	}
+	p, ok := n.Arguments[1].(*ast.PredicateNode)
+	if !ok {
+		return
+	}
+	if b, ok := p.Node.(*ast.BinaryNode); ok && comparison(b) && !constant(b.Left) {
+		w.sides = append(w.sides, fmt.Sprintf("map(%s, %s)", n.Arguments[0], b.Left))
+	}
+}
+
+func comparison(n *ast.BinaryNode) bool {
+	return slices.Contains([]string{"==", "!=", "<", "<=", ">", ">="}, n.Operator)
+}
 
 // side notes a part of the check whose value is to be reported: not a constant, and
 // not a part of what is done to each item of a list.
