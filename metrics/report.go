@@ -341,12 +341,40 @@ type Trial struct {
 // Claim is a statement about the runs, and whether it holds.
 type Claim struct {
 	Text     string          `json:"text"`
-	Source   string          `json:"source"`            // where it is printed
-	Printed  json.RawMessage `json:"printed,omitempty"` // the number or words there
-	Check    string          `json:"check"`             // the expression
-	Measured Values          `json:"measured"`          // what the expression's names stand for here
+	Source   string          `json:"source"`             // where it is printed
+	Printed  json.RawMessage `json:"printed,omitempty"`  // the number or words there
+	Check    string          `json:"check"`              // the expression
+	Measured Values          `json:"measured"`           // what the parts of the expression amount to here; null: never, or no number
+	Observed Point           `json:"observed,omitempty"` // those that are no numbers, as a status
 	Verdict  Verdict         `json:"verdict"`
-	Reason   string          `json:"reason,omitempty"`
+	Reason   string          `json:"reason,omitempty"` // why it is undecided
+	// Expected says that the claim is known not to hold, and Because why.
+	Expected Expected `json:"expected,omitempty"`
+	Because  string   `json:"because,omitempty"`
+}
+
+// Expected is what is known of a claim beforehand. Empty is that it holds.
+type Expected string
+
+// Differs is said of a claim that does not come out as printed, for a known reason.
+const Differs Expected = "differs"
+
+// Outcome returns the verdict in the light of what was expected: holds, fails,
+// undecided, "differs as expected" or "holds, not as expected".
+func (c *Claim) Outcome() string {
+	switch {
+	case c.Expected == Differs && c.Verdict == Fails:
+		return "differs as expected"
+	case c.Expected == Differs && c.Verdict == Holds:
+		return "holds, not as expected"
+	}
+	return string(c.Verdict)
+}
+
+// Wrong reports whether the claim came out otherwise than expected: one that fails, or
+// one that was to differ and suddenly holds.
+func (c *Claim) Wrong() bool {
+	return c.Verdict == Fails && c.Expected != Differs || c.Verdict == Holds && c.Expected == Differs
 }
 
 // Verdict is the outcome of a claim.

@@ -51,7 +51,14 @@ func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario
 			return nil, ferr
 		}
 	}
-	return study(s, tree, cat)
+	sc, err := study(s, tree, cat, len(overrides) > 0)
+	if err == nil && slices.ContainsFunc(sc.Claims, func(c Claim) bool { return c.unfit != "" }) {
+		// A check that does not fit the file as it is either is a mistake.
+		if _, err := Parse(name, src, cat, nil); err != nil {
+			return nil, err
+		}
+	}
+	return sc, err
 }
 
 // sweptAway returns an error if the sweep replaces what o sets, which would then
@@ -71,7 +78,7 @@ func sweptAway(s *source, tree *node, o override) *FileError {
 }
 
 // study reads the scenario and, where it has a sweep, checks every point of it.
-func study(s *source, tree *node, cat *Catalog) (*Scenario, error) {
+func study(s *source, tree *node, cat *Catalog, set bool) (*Scenario, error) {
 	r := &reader{src: s, cat: cat}
 	axes := r.sweep(tree)
 	if len(r.errs) > 0 {
@@ -85,7 +92,7 @@ func study(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 	if len(r.errs) > 0 {
 		return nil, r.err()
 	}
-	sc.tree, sc.Sweep = tree, axes.axes()
+	sc.tree, sc.Sweep, sc.set = tree, axes.axes(), set
 	for _, index := range axes.checked(tree) {
 		point, err := axes.point(s, tree, index)
 		if err != nil {
@@ -96,6 +103,9 @@ func study(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 		if len(p.errs) > 0 {
 			return nil, p.err()
 		}
+	}
+	if r.checks(sc, axes); len(r.errs) > 0 {
+		return nil, r.err()
 	}
 	return sc, nil
 }
@@ -149,6 +159,9 @@ func (r *reader) scenario(tree *node) *Scenario {
 	}
 	s.Stop = r.stop(a)
 	s.Record = r.record(a.Section("record"))
+	if e := tree.child("claims"); e != nil {
+		s.Claims = r.claims(e, a)
+	}
 	return s
 }
 

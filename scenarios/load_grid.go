@@ -248,7 +248,7 @@ func (r *reader) sweep(tree *node) grid {
 		switch top := steps[0].key; {
 		case top == "seed" || top == "seeds":
 			r.fail(a.keyPos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are no axis of a sweep")
-		case slices.Contains([]string{"version", "name", "about", "sweep", "record"}, top):
+		case slices.Contains([]string{"version", "name", "about", "sweep", "record", "claims"}, top):
 			r.fail(a.keyPos, at, "", "%s cannot be swept", top)
 		}
 		for _, b := range g[:k] {
@@ -281,6 +281,7 @@ func (s *Scenario) Points() ([]Point, error) {
 		if len(p.errs) > 0 {
 			return nil, p.err()
 		}
+		sc.Claims = s.Claims // their checks are over the whole study
 		points = append(points, Point{g.settings(index), sc})
 	}
 	return points, nil

@@ -24,9 +24,20 @@ func scenarioParams() []Param {
 		{Name: "stop", Kind: Section, About: "when a run ends: whichever comes first", Params: stopParams()},
 		{Name: "record", Kind: Section, About: "what is kept of a run", Params: recordParams()},
 		{Name: "sweep", Kind: special, About: "a study: a map of keys to lists of values; each combination is a grid point"},
-		{Name: "claims", Later: "checking a paper's claims"},
+		{Name: "claims", Kind: Sections, About: "statements about the runs, as a paper makes them, that are checked", Params: claimParams()},
 		{Name: "faults", Later: "faults of links and machines"},
 		{Name: "trace", Later: "writing a trace"},
+	}
+}
+
+func claimParams() []Param {
+	return []Param{
+		{Name: "text", Kind: String, Required: true, Example: "DAGM sends no matrix", About: "what is claimed, in words"},
+		{Name: "source", Kind: String, Required: true, Example: "Nazari et al., Table 2", About: "where it is printed"},
+		{Name: "printed", Kind: special, About: "the number or words there"},
+		{Name: "check", Kind: String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`, About: "an expression over the runs that is true where the claim holds"},
+		{Name: "expected", Kind: Enum, Default: "holds", Enum: []string{"holds", "differs"}, About: "differs: it is known not to hold, and counts separately"},
+		{Name: "reason", Kind: String, Only: "expected: differs", Example: "the paper counts once per node", About: "why it differs"},
 	}
 }
 

@@ -36,6 +36,8 @@ func Schema(cat *Catalog) ([]byte, error) {
 	props.replace("topology", schemaChoice("kind", cat.topologies(), topology, Pair{"weights", Ordered{{"$ref", "#/$defs/weights"}}}))
 	props.replace("problem", schemaChoice("kind", cat.problems(), nil))
 	props.replace("algorithms", Ordered{{"type", "array"}, {"minItems", 1}, {"items", schemaAlgorithm(cat)}})
+	props.get("claims").(Ordered).get("items").(Ordered).get("properties").(Ordered).replace("printed",
+		Ordered{{"description", "the number or words there"}, {"type", []string{"number", "string"}}})
 	nested(props, "network").replace("jitter", schemaChoice("kind", jitterKinds(), nil))
 	nested(props, "compute").replace("straggler", schemaChoice("kind", stragglerKinds(), nil))
 

@@ -105,6 +105,7 @@ func TestSchemaBroken(t *testing.T) {
 		"neumann_warm", "cg_with_step", "back_beyond_inner",
 		"tune_without_target", "sweep_bad_value", "sweep_combination", "sweep_label", "sweep_seed", "sweep_unknown_key",
 		"digit", "link_without_difference", "machine_without_difference", "nic_node_twice", "sweep_path",
+		"claim_differs_without_reason", "claim_reason_of_holds", "claim_swept",
 		"negative_size", "negative_time", "rate_zero", "time_too_large", "time_too_small", // ranges of quantities
 	}
 	s := compileSchema(t)
@@ -114,7 +115,7 @@ func TestSchemaBroken(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		if slices.Contains(beyond, name) {
+		if slices.Contains(beyond, name) || strings.HasPrefix(name, "check_") { // what an expression means
 			continue
 		}
 		text, err := os.ReadFile(file)

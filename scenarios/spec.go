@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tallynet/scenarios/claims"
 	"tallynet/sim"
 )
 
@@ -25,11 +26,13 @@ type Scenario struct {
 	Stop       Stop
 	Record     Record
 	Sweep      []Axis // ordered as in the file: the first key changes slowest
+	Claims     []Claim
 
 	file string
 	tree *node
 	src  *source
 	cat  *Catalog
+	set  bool // overrides were given
 }
 
 // Topology is the graph and its mixing matrix.
@@ -186,6 +189,21 @@ type Record struct {
 	Every    int      // iterations between samples
 	Metrics  []string // nil: all that the problem has
 	Iterates string   // none, final, all
+}
+
+// Claim is a statement about the runs that is checked when they are done.
+type Claim struct {
+	Text    string
+	Source  string // where it is printed
+	Printed any    // the number (int or float64) or words there; nil: none
+	Check   string // an expression; see package claims
+	Differs bool   // it is known not to hold
+	Reason  string // why
+
+	path  string // claims[0]
+	at    Position
+	check *claims.Check
+	unfit string // why the check makes no sense with the overrides
 }
 
 // Axis is a key and the values that it takes.

@@ -92,6 +92,28 @@ func (s *Scenario) Resolved() Ordered {
 	if len(s.Sweep) > 0 {
 		o.add("sweep", resolvedAxes(s.Sweep))
 	}
+	var list []Ordered
+	for _, c := range s.Claims {
+		if c.unfit == "" { // the others are not of the scenario as it is now
+			list = append(list, c.resolved())
+		}
+	}
+	if list != nil {
+		o.add("claims", list)
+	}
+	return o
+}
+
+func (c Claim) resolved() Ordered {
+	o := Ordered{{"text", c.Text}, {"source", c.Source}}
+	if c.Printed != nil {
+		o.add("printed", c.Printed)
+	}
+	o.add("check", c.Check)
+	if c.Differs {
+		o.add("expected", "differs")
+		o.add("reason", c.Reason)
+	}
 	return o
 }
 

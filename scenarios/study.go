@@ -22,6 +22,7 @@ type Study struct {
 	Scenario  *Scenario
 	points    []Point
 	instances []*Instance // by point, then seed
+	unfit     []string    // by claim: why it cannot be checked; "" where it can
 }
 
 // NewStudy builds all instances of a scenario. An error names the place in the file.
@@ -39,6 +40,9 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 			}
 			st.instances = append(st.instances, in)
 		}
+	}
+	if st.unfit, err = st.fit(); err != nil {
+		return nil, err
 	}
 	return st, nil
 }
@@ -325,6 +329,13 @@ func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
 	for _, t := range s.Stop.thresholds() {
 		need(t.Metric)
 	}
+	for _, c := range s.Claims {
+		if c.check != nil && slices.Contains(c.check.Labels(), a.Label) {
+			for _, name := range c.check.Metrics() {
+				need(name)
+			}
+		}
+	}
 	if a.Tune != nil {
 		need(a.Tune.By)
 		for _, t := range a.Tune.To {
@@ -336,10 +347,17 @@ func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
 
 // Report puts a study's runs together with the scenario and where they come from.
 func (st *Study) Report(runs []metrics.Run, p metrics.Provenance) (*metrics.Report, error) {
-	raw, err := json.Marshal(st.Scenario.Resolved())
+	fitting := *st.Scenario
+	fitting.Claims = nil
+	for i, c := range st.Scenario.Claims {
+		if st.unfit[i] == "" {
+			fitting.Claims = append(fitting.Claims, c)
+		}
+	}
+	raw, err := json.Marshal(fitting.Resolved())
 	if err != nil {
 		return nil, fmt.Errorf("resolved scenario: %w", err)
 	}
 	p.Seeds = st.Scenario.Seeds
-	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs}, nil
+	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs)}, nil
 }

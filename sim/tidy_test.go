@@ -131,8 +131,8 @@ func sources(t *testing.T, root string) map[string]map[string]string {
 		if err != nil {
 			return err
 		}
-		if strings.Contains(string(text), "\n//go:build ignore\n") || strings.HasPrefix(string(text), "//go:build ignore\n") {
-			return nil // a script, of another package than its neighbours
+		if strings.HasPrefix(string(text), "//go:build ignore") || strings.Contains(string(text), "\n//go:build ignore\n") {
+			return nil // a program of its own: as the first file of its folder it would hide the package
 		}
 		rel, err := filepath.Rel(root, p)
 		if err != nil {

@@ -12,7 +12,8 @@ import (
 // TestDocs runs the commands of docs/cli.md and compares what it shows. In a block
 // that begins with ```console each line that begins with $ is a command, and what
 // follows is what it prints; "| head -N" keeps the first N lines, and standard error
-// is shown too if the command ends with 2>&1. Commands of one page share a folder.
+// is shown too if the command ends with 2>&1. Commands of one page share a folder,
+// which has testdata/claims.yaml.
 // With -update the page is written anew.
 func TestDocs(t *testing.T) {
 	page, err := filepath.Abs("../../../docs/cli.md")
@@ -23,7 +24,14 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	claims, err := os.ReadFile("testdata/claims.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
+	if err := os.WriteFile("claims.yaml", claims, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	lines := strings.Split(string(text), "\n")
 	var out []string
 	commands := 0

@@ -19,7 +19,7 @@ import (
 // Exit codes.
 const (
 	codeDone        = 0
-	codeFailed      = 1   // a run diverged, stalled or failed, or its results could not be written
+	codeFailed      = 1   // a claim fails, a run diverged, stalled or failed, or results could not be written
 	codeUsage       = 2   // bad usage or a bad file
 	codeInterrupted = 130 // what was finished is saved
 )

@@ -85,7 +85,7 @@ func TestTranscripts(t *testing.T) {
 		name     string
 		commands string // one on a line
 	}{
-		{"help", "--help\nrun --help\ntopology --help\ncompare --help"},
+		{"help", "--help\nrun --help\nverify --help\ntopology --help\ncompare --help"},
 		{"run_text", "run two.yaml"},
 		{"run_markdown", "run two.yaml --format md --quiet"},
 		{"run_latex", "run two.yaml --format latex --quiet"},
@@ -123,6 +123,22 @@ compare a b c`},
 		{"compare_study", `run study.yaml --quiet --format csv --out a
 run study.yaml --quiet --format csv --out b --set problem.condition=5 --set sweep["network.latency"]=["1ms"]
 compare a b`},
+		{"verify", `verify claims.yaml
+verify claims.yaml --format md
+verify claims.yaml --format latex
+verify claims.yaml wrong.yaml --format csv
+verify wrong.yaml
+verify . claims.yaml
+verify two.yaml
+verify nowhere
+verify claims.yaml --format json
+verify claims.yaml --workers 0
+verify`},
+		{"run_claims", `run claims.yaml
+run wrong.yaml --quiet --format md
+run claims.yaml --set algorithms[1].terms=2 --quiet --format csv
+run claims.yaml --seed 7 --quiet --out seeds --format md
+run claims.yaml --set seeds=2 --quiet --out seeds --format latex`},
 		{"list", "list\nlist weights\nlist scenarios\nlist algoritms"},
 		{"describe", "describe dgtbo\ndescribe hyper-logistic\ndescribe torus\ndescribe ring-a\ndescribe gosip\ndescribe"},
 		{"usage", `rnu

@@ -39,9 +39,8 @@ Start with:   simulate new my.yaml && simulate run my.yaml`,
 			return found.Help()
 		}})
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.runCommand(), a.predictCommand(), a.topologyCommand(), a.compareCommand(),
+	root.AddCommand(a.runCommand(), a.verifyCommand(), a.predictCommand(), a.topologyCommand(), a.compareCommand(),
 		a.listCommand(), a.describeCommand(), a.newCommand(), a.dataCommand(), a.schemaCommand(), a.versionCommand(),
-		notYet("verify FILE|DIR...", "Check every claim of a scenario", "checking claims belongs to a later version; compare and result.json have the numbers until then"),
 		notYet("report DIR", "Make tables, plots and a page again from stored results", "reports from stored results belong to a later version; run writes tables and plots beside result.json"),
 	)
 	for _, c := range root.Commands() {

@@ -39,8 +39,8 @@ func (a *app) runCommand() *cobra.Command {
 plots go to a folder, results/NAME unless --out says otherwise. A folder that holds
 a result of the same scenario is replaced, never one of another.
 
-Exit code: 0 done; 1 a run diverged, stalled or failed (with several seeds or a
-sweep these are results: 0, unless --strict); 2 bad usage or a bad file;
+Exit code: 0 done; 1 a claim fails, or a run diverged, stalled or failed (with several
+seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad file;
 130 interrupted, with what was finished saved.`,
 		Example: `  simulate run scenarios/quickstart.yaml
   simulate run my.yaml --set network.latency=10ms --set algorithms.DAGM.inner=5 --out slow`,
@@ -165,6 +165,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		}
 	}
 	sum := summarize(study.Scenario, runs, facts(study))
+	sum.claims = report.Claims
 	files, notes, err := writeResults(folder, report, sum)
 	if err != nil {
 		return 0, failed(err)
@@ -188,6 +189,9 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 	}
 	isStudy := len(study.Scenario.Seeds) > 1 || len(study.Scenario.Sweep) > 0
 	if (f.strict || !isStudy) && slices.ContainsFunc(runs, func(r metrics.Run) bool { return !ended(r.Status) }) {
+		return codeFailed, nil
+	}
+	if slices.ContainsFunc(report.Claims, func(c metrics.Claim) bool { return c.Wrong() }) {
 		return codeFailed, nil
 	}
 	return codeDone, nil

@@ -26,6 +26,7 @@ type summary struct {
 	keys     []string // swept
 	seeds    bool     // several
 	facts    []string // of the graph and the problem
+	claims   []metrics.Claim
 }
 
 func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) *summary {
@@ -377,7 +378,11 @@ func (s *summary) write(w io.Writer, format string) error {
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
-	return writeTables(w, format, s.tables())
+	tables := s.tables()
+	if len(s.claims) > 0 {
+		tables = append(tables, claimsTable("Claims: "+tally(s.claims).String(), s.claims, format == "text"))
+	}
+	return writeTables(w, format, tables)
 }
 
 // writeTables writes tables one below the other.

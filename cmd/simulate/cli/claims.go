@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+)
+
+// claimsTable shows claims as papers' tables show results: the words and their place,
+// what is printed there, what was measured, the verdict. Where wrap is true, long cells
+// go on in rows of their own.
+func claimsTable(title string, claims []metrics.Claim, wrap bool) render.Table {
+	table := render.Table{Title: title, Columns: claimColumns()}
+	for i := range claims {
+		table.Rows = append(table.Rows, claimRows(&claims[i], wrap)...)
+	}
+	return table
+}
+
+func claimColumns() []render.Column {
+	return []render.Column{{Name: "claim"}, {Name: "printed"}, {Name: "measured"}, {Name: "verdict"}}
+}
+
+// claimRows returns the row of a claim, or its rows.
+func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
+	words, printed, verdict := c.Text+" ("+c.Source+")", printedText(c), c.Outcome()
+	parts := measuredParts(c, measuredNumber)
+	if len(parts) == 0 {
+		parts = []string{c.Check}
+	}
+	notes := ""
+	if why := reasonOf(c); why != "" {
+		notes = ": " + why
+	}
+	if !wrap {
+		return [][]render.Cell{{render.Text(words), render.Text(printed), render.Text(strings.Join(parts, "; ")), render.Text(verdict + notes)}}
+	}
+	var measured []string
+	for _, p := range parts {
+		measured = append(measured, broken(p, 40)...)
+	}
+	cells := [][]string{broken(words, 36), broken(printed, 14), measured, broken(verdict+notes, 14)}
+	height := 0
+	for _, c := range cells {
+		height = max(height, len(c))
+	}
+	rows := make([][]render.Cell, height)
+	for i := range rows {
+		for _, c := range cells {
+			text := ""
+			if i < len(c) {
+				text = c[i]
+			}
+			rows[i] = append(rows[i], render.Text(text))
+		}
+	}
+	return rows
+}
+
+// reasonOf says why a claim is undecided, or why it differs.
+func reasonOf(c *metrics.Claim) string {
+	if c.Verdict == metrics.Undecided {
+		return c.Reason
+	}
+	return c.Because
+}
+
+// measuredParts returns "name = value" for each part of the check.
+func measuredParts(c *metrics.Claim, number func(float64) string) []string {
+	var parts []string
+	for _, v := range c.Measured {
+		parts = append(parts, v.Name+" = "+number(v.Value))
+	}
+	for _, s := range c.Observed {
+		parts = append(parts, s.Key+" = "+s.Text())
+	}
+	return parts
+}
+
+// measuredNumber writes a whole number in full and anything else to six digits.
+func measuredNumber(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "never"
+	case math.IsNaN(x):
+		return "no value"
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return render.Count(int64(x))
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// fullNumber writes all digits, for machines.
+func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func printedText(c *metrics.Claim) string {
+	if c.Printed == nil {
+		return "-"
+	}
+	return metrics.Setting{Value: c.Printed}.Text()
+}
+
+// broken breaks text between words into lines of at most width characters; a longer
+// word is broken itself.
+func broken(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+		for rs := []rune(line); len(rs) > width; rs = []rune(line) {
+			lines = append(lines, string(rs[:width]))
+			line = string(rs[width:])
+		}
+	}
+	return append(lines, line)
+}
+
+// claimTally counts claims by their outcomes.
+type claimTally struct{ holds, fails, undecided, differs, unexpected int }
+
+func tally(claims []metrics.Claim) (t claimTally) {
+	for i := range claims {
+		switch c := &claims[i]; {
+		case c.Verdict == metrics.Undecided:
+			t.undecided++
+		case c.Expected == metrics.Differs && c.Wrong():
+			t.unexpected++
+		case c.Expected == metrics.Differs:
+			t.differs++
+		case c.Wrong():
+			t.fails++
+		default:
+			t.holds++
+		}
+	}
+	return t
+}
+
+func (t claimTally) plus(o claimTally) claimTally {
+	return claimTally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs, t.unexpected + o.unexpected}
+}
+
+// good reports whether every claim is decided as expected.
+func (t claimTally) good() bool { return t.fails+t.undecided+t.unexpected == 0 }
+
+func (t claimTally) String() string {
+	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t.holds, t.fails, t.differs, t.undecided)
+	if t.unexpected > 0 {
+		text += fmt.Sprintf(", %d hold that were expected to differ", t.unexpected)
+	}
+	return text
+}
+
+// all is the number of claims.
+func (t claimTally) all() int { return t.holds + t.fails + t.undecided + t.differs + t.unexpected }

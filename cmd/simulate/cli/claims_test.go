@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tallynet/metrics"
+	"tallynet/scenarios"
+)
+
+// TestVerifyCodes: a folder with nothing wrong in it is 0, one wrong claim is 1, a
+// broken file is 2, an interrupt is 130.
+func TestVerifyCodes(t *testing.T) {
+	t.Chdir(".")
+	enter(t)
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"claims.yaml"}, codeDone},
+		{[]string{"claims.yaml", "wrong.yaml"}, codeFailed},
+		{[]string{"two.yaml"}, codeUsage},
+		{[]string{"nowhere.yaml"}, codeUsage},
+	} {
+		if out, errs, code := simulate(append([]string{"verify"}, c.args...)...); code != c.want {
+			t.Errorf("verify %v: code %d\n%s%s", c.args, code, out, errs)
+		}
+	}
+	if err := os.WriteFile("broken.yaml", []byte("version: 1\nclaims: 3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := simulate("verify", "."); code != codeUsage || !strings.Contains(errs, "broken.yaml:2:9: claims:") {
+		t.Errorf("a folder with a broken file: code %d\n%s", code, errs)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errInterrupted)
+	var out, errs bytes.Buffer
+	if code := Run(ctx, scenarios.NewCatalog(), []string{"verify", "claims.yaml"}, Streams{Out: &out, Err: &errs}); code != codeInterrupted {
+		t.Errorf("interrupted: code %d\n%s%s", code, out.String(), errs.String())
+	}
+}
+
+// TestRunSavesClaims: result.json has the claims, and the tables beside it show them.
+func TestRunSavesClaims(t *testing.T) {
+	t.Chdir(".")
+	enter(t)
+	if _, errs, code := simulate("run", "wrong.yaml", "--quiet", "--out", "out"); code != codeFailed {
+		t.Errorf("a claim fails: code %d\n%s", code, errs)
+	}
+	report, err := metrics.ReadFolder("out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range report.Claims {
+		got = append(got, report.Claims[i].Outcome())
+	}
+	if want := "fails, undecided, holds, not as expected, holds"; strings.Join(got, ", ") != want {
+		t.Errorf("%v", got)
+	}
+	for _, f := range []string{"table.txt", "table.md", "table.tex"} {
+		text, err := os.ReadFile(filepath.Join("out", f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "Claims: 1 hold, 1 fail") {
+			t.Errorf("%s does not show the claims", f)
+		}
+	}
+}
+
+func TestBroken(t *testing.T) {
+	if got := strings.Join(broken("ab cdefghij k", 4), "|"); got != "ab|cdef|ghij|k" {
+		t.Error(got)
+	}
+	if got := broken("", 4); len(got) != 1 || got[0] != "" {
+		t.Errorf("%q", got)
+	}
+}

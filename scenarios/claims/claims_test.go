@@ -1,0 +1,285 @@
+package claims
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// handMade is a run of five samples at iterations 0, 2, 4, 6, 8: after iteration k it
+// took k seconds, k rounds, 10 k scalar, 100 k vector and 1000 k matrix bytes, k
+// Hessians and 2 k products.
+func handMade(label string, seed uint64, point metrics.Point, grad ...float64) metrics.Run {
+	r := metrics.Run{Label: label, Seed: seed, Point: point, Status: metrics.Completed, Metrics: []string{"grad_norm2", "test_accuracy"}}
+	for i, g := range grad {
+		k := int64(2 * i)
+		r.Samples = append(r.Samples, metrics.Sample{Iteration: int(k), Values: []float64{g, 1 - g/10}, Totals: metrics.Totals{
+			Time: sim.Time(k) * sim.Second, Rounds: k, Messages: 7 * k, Payload: [metrics.NumKinds]int64{10 * k, 100 * k, 1000 * k},
+			Broadcast: metrics.Elements{Matrix: 5 * k}, Oracle: metrics.OracleCounts{Hessian: k, HVP: 2 * k}, Path: metrics.Path{Compute: sim.Time(k)}}})
+	}
+	r.Finish()
+	r.Predicted = &metrics.Prediction{PerIteration: metrics.Cost{Rounds: 1, Oracle: metrics.OracleCounts{HVP: 2}}, Paper: &metrics.PaperCount{ElementsPerNode: 12.5}}
+	return r
+}
+
+func testMetrics() []Metric {
+	return []Metric{{Name: "grad_norm2"}, {Name: "objective"}, {Name: "test_accuracy", More: true}}
+}
+
+// single is a study of one run for each of two labels.
+func single() (Scope, []metrics.Run) {
+	return Scope{Labels: []string{"DAGM", "DGBO (b = 1)"}, Points: []metrics.Point{nil}, Seeds: []uint64{1}, Metrics: testMetrics()},
+		[]metrics.Run{handMade("DAGM", 1, nil, 8, 4, 2, 1, 0.5), handMade("DGBO (b = 1)", 1, nil, 8, 8, 8, 4, 4)}
+}
+
+// grid is a study of three points and two seeds, whose final values are given.
+func grid(t *testing.T) (Scope, []metrics.Run) {
+	t.Helper()
+	s := Scope{Labels: []string{"DAGM"}, Seeds: []uint64{1, 2}, Metrics: testMetrics()}
+	var runs []metrics.Run
+	for i, n := range []int{10, 20, 40} {
+		set, err := metrics.NewSetting("topology.nodes", n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wire, err := metrics.NewSetting("wire", "float64")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := metrics.Point{set, wire}
+		s.Points = append(s.Points, p)
+		for seed := range uint64(2) {
+			runs = append(runs, handMade("DAGM", seed+1, p, 9, float64(int(1)<<(2*i))+float64(seed)))
+		}
+	}
+	return s, runs
+}
+
+func mustCompile(t *testing.T, text string, s Scope) *Check {
+	t.Helper()
+	c, err := Compile(text, s)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return c
+}
+
+// TestHelpers holds each helper to values that were worked out by hand.
+func TestHelpers(t *testing.T) {
+	scope, runs := single()
+	for _, check := range []string{
+		`metric(dagm, "grad_norm2", 4) == 2`,
+		`first(dagm, "grad_norm2", 2) == 4`,
+		`first(dagm, "grad_norm2", 3) == 4`,
+		`first(dagm, "grad_norm2", 8) == 2`,           // the start reaches nothing
+		`first(dagm, "test_accuracy", 0.9) == 6`,      // more is better
+		`first(dagm, "grad_norm2", 0.4) > 1e300`,      // never
+		`to_bytes(dagm, "grad_norm2", 2) == 4 * 1110`, // all kinds
+		`to_bytes(dagm, "grad_norm2", 2, "vector") == 400`,
+		`to_bytes(dagm, "grad_norm2", 2, "vector", "scalar") == 440`,
+		`to_time(dagm, "grad_norm2", 1) == 6`,
+		`to_rounds(dagm, "grad_norm2", 1) == 6`,
+		`to_calls(dagm, "grad_norm2", 2, "hvp") == 8`,
+		`to_calls(dagm, "grad_norm2", 2, "hvp", "hessian") == 12`,
+		`to_calls(dagm, "grad_norm2", 2) == 12`,
+		`metric_at_bytes(dagm, "grad_norm2", 4 * 1110) == 2`,
+		`metric_at_bytes(dagm, "grad_norm2", 6 * 1110 - 1) == 2`,
+		`metric_at_bytes(dagm, "grad_norm2", 1e12) == 0.5`,
+		`metric_at_time(dagm, "grad_norm2", 3.9) == 4`,
+		`within(dagm.final.grad_norm2, 0.55, 0.1) && not within(dagm.final.grad_norm2, 0.6, 0.1)`,
+		`within(dagm.iterations - 8, 0, 0.1)`,
+		`ordered(1, 1, dagm.iterations) && not ordered(dagm.iterations, 1, 9) && ordered([1, dagm.iterations], 9)`,
+		`mean(1, 2, [3, dagm.iterations]) == 3.5 && min(3, [2, dagm.iterations]) == 2 && max(3, [2, dagm.iterations]) == 8`,
+		`mean(1..4, dagm.iterations) == 3.6 && ordered(1..3, dagm.iterations)`,
+		`run("DGBO (b = 1)").final.grad_norm2 == 4`,
+		`DAGM.iterations == dagm.iterations`,
+		`dagm.status == "completed" && dagm.label == "DAGM" && dagm.seed == 1`,
+		`dagm.totals.matrix_bytes == 8000 && dagm.totals.payload_bytes == 8880 && dagm.totals.time_s == 8`,
+		`dagm.totals.oracle.hvp == 16 && dagm.totals.broadcast_elements.matrix == 40 && dagm.totals.critical_path.compute_ns == 8`,
+		`dagm.predicted.per_iteration.oracle.hvp == 2 && dagm.predicted.paper.elements_per_node == 12.5 && not dagm.predicted.bound`,
+	} {
+		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != metrics.Holds {
+			t.Errorf("%s: %s %s %v", check, o.Verdict, o.Reason, o.Measured)
+		}
+	}
+}
+
+// TestStatistics: by hand, with t(1) = 12.7062 and t(4) = 2.77645.
+func TestStatistics(t *testing.T) {
+	scope, runs := grid(t)
+	for _, check := range []string{
+		`len(runs("DAGM")) == 6`,
+		`len(at("DAGM", {"topology.nodes": 20})) == 2 && all(at("DAGM", {"topology.nodes": 20}), .point["topology.nodes"] == 20)`,
+		`at("DAGM", {"topology.nodes": 40, wire: "float64"})[1].final.grad_norm2 == 17`,
+		`mean(map(at("DAGM", {"topology.nodes": 10}), .final.grad_norm2)) == 1.5`,
+		// A pure power law, y = 3 x^2, has no residual.
+		`within(slope(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), 3 * .point["topology.nodes"] ** 2)).value, 2, 1e-12)`,
+		// log2 y = 0, 2, 1 at log2 x = 0, 1, 2: slope 1/2, residuals -1/2, 1, -1/2 (s^2 = 3/2), spread 2:
+		// half width 12.7062 sqrt(3/4) = 11.0039.
+		`within(slope([1, 2, 4], [1, 4, 2]).value, 0.5, 1e-12) && len(runs("DAGM")) > 0`,
+		`within(slope([1, 2, 4], [1, 4, 2]).high, 11.50390, 1e-5) && len(runs("DAGM")) > 0`,
+		`within(slope([1, 2, 4], [1, 4, 2]).low, -10.50390, 1e-5) && len(runs("DAGM")) > 0`,
+		// x = 2, 6 and y = 1, 2: R = 8/3; d = -2/3, 2/3, sd 0.942809; half width 12.7062 0.942809 / (sqrt 2 1.5) = 5.64720.
+		`within(ratio([2, 6], [1, 2]).value, 8 / 3, 1e-12) && len(runs("DAGM")) > 0`,
+		`within(ratio([2, 6], [1, 2]).high - 8 / 3, 5.64720, 1e-5) && len(runs("DAGM")) > 0`,
+		`within(8 / 3 - ratio([2, 6], [1, 2]).low, 5.64720, 1e-5) && len(runs("DAGM")) > 0`,
+		`ratio(map(runs("DAGM"), 3 * .final.grad_norm2), map(runs("DAGM"), .final.grad_norm2)).low == 3`, // proportional: no width
+	} {
+		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != metrics.Holds {
+			t.Errorf("%s: %s %s %v", check, o.Verdict, o.Reason, o.Measured)
+		}
+	}
+	if q := quantile(4); math.Abs(q-2.776445) > 1e-6 {
+		t.Errorf("t(4) = %v", q)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	scope, runs := single()
+	ending := func(s metrics.Status) []metrics.Run {
+		changed := slices.Clone(runs)
+		changed[0].Status, changed[0].Reason = s, "a reason"
+		return changed
+	}
+	for _, c := range []struct {
+		check  string
+		runs   []metrics.Run
+		want   metrics.Verdict
+		reason string
+	}{
+		{`dagm.totals.matrix_bytes == 0`, runs, metrics.Fails, ""},
+		{`run("DGBO (b = 1)").iterations == 8`, ending(metrics.Failed), metrics.Holds, ""}, // the other run
+		{`dagm.iterations == 8`, ending(metrics.Interrupted), metrics.Undecided, "DAGM did not finish: interrupted: a reason"},
+		{`dagm.status == "interrupted"`, ending(metrics.Interrupted), metrics.Undecided, "did not finish"},
+		{`dagm.status == "stalled"`, ending(metrics.Stalled), metrics.Holds, ""},
+		{`dagm.status == "failed"`, ending(metrics.Failed), metrics.Holds, ""},
+		{`dagm.iterations == 8`, ending(metrics.Stalled), metrics.Undecided, "did not finish"},
+		{`first(dagm, "grad_norm2", 2) == 4`, ending(metrics.Failed), metrics.Undecided, "did not finish"},
+		{`dagm.status == "diverged"`, ending(metrics.Diverged), metrics.Holds, ""},
+		{`first(dagm, "grad_norm2", 2) == 4`, ending(metrics.Diverged), metrics.Holds, ""},
+		{`dagm.totals.payload_bytes > 0`, ending(metrics.Diverged), metrics.Undecided, "did not finish"},
+		{`all([dagm, run("DGBO (b = 1)")], .iterations == 8)`, ending(metrics.Diverged), metrics.Undecided, "did not finish"},
+		{`dagm.iterations == 8`, runs[1:], metrics.Undecided, "0 of the 1 runs of DAGM were made"},
+		{`metric(dagm, "grad_norm2", 3) < 5`, runs, metrics.Undecided, "DAGM has no recorded iteration 3"},
+		{`!(metric(dagm, "grad_norm2", 3) < 5)`, runs, metrics.Undecided, "no recorded iteration"},
+		{`metric(dagm, "objective", 2) < 5`, runs, metrics.Undecided, "DAGM has no metric objective"},
+		{`metric_at_time(dagm, "grad_norm2", -1) < 5`, runs, metrics.Undecided, "no sample within -1 seconds"},
+		{`slope([1, 2], [1, dagm.iterations]).value > 0`, runs, metrics.Undecided, "at least 3 points"},
+		{`slope([1, 2, 3], [1, 0, dagm.iterations]).value > 0`, runs, metrics.Undecided, "no logarithm"},
+		{`ratio([1], [dagm.iterations]).value > 0`, runs, metrics.Undecided, "at least 2 pairs"},
+		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, metrics.Undecided, "is no number"},
+		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, metrics.Fails, ""}, // never is not less
+	} {
+		o := mustCompile(t, c.check, scope).Evaluate(c.runs)
+		if o.Verdict != c.want || !strings.Contains(o.Reason, c.reason) {
+			t.Errorf("%s: %s %q, want %s %q", c.check, o.Verdict, o.Reason, c.want, c.reason)
+		}
+	}
+}
+
+// TestOnePointDiverges: what happened at another grid point is another claim's.
+func TestOnePointDiverges(t *testing.T) {
+	scope, runs := grid(t)
+	runs[5].Status = metrics.Diverged
+	for check, want := range map[string]metrics.Verdict{
+		`at("DAGM", {"topology.nodes": 10})[0].iterations == 2`: metrics.Holds,
+		`at("DAGM", {"topology.nodes": 40})[0].iterations == 2`: metrics.Undecided,
+		`all(runs("DAGM"), .iterations == 2)`:                   metrics.Undecided,
+		`count(runs("DAGM"), .status == "diverged") == 1`:       metrics.Holds,
+	} {
+		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != want {
+			t.Errorf("%s: %s %s", check, o.Verdict, o.Reason)
+		}
+	}
+}
+
+// TestMeasured: both sides of comparisons are reported, constants are not, and texts apart.
+func TestMeasured(t *testing.T) {
+	scope, runs := single()
+	check := `dagm.totals.rounds <= 2 * run("DGBO (b = 1)").totals.rounds or dagm.status == "reached" or ordered(1, dagm.iterations)`
+	o := mustCompile(t, check, scope).Evaluate(runs)
+	want := metrics.Values{{Name: "dagm.totals.rounds", Value: 8}, {Name: `2 * run("DGBO (b = 1)").totals.rounds`, Value: 16}, {Name: "dagm.iterations", Value: 8}}
+	if !reflect.DeepEqual(o.Measured, want) {
+		t.Errorf("measured %v", o.Measured)
+	}
+	if s, _ := o.Observed.Get("dagm.status"); len(o.Observed) != 1 || s != "completed" {
+		t.Errorf("observed %v", o.Observed)
+	}
+	gridScope, gridRuns := grid(t)
+	o = mustCompile(t, `slope(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), .final.grad_norm2)).low > 9`, gridScope).Evaluate(gridRuns)
+	if len(o.Measured) != 3 || !strings.HasSuffix(o.Measured[0].Name, ").value") || o.Verdict != metrics.Fails {
+		t.Errorf("an interval: %s %v", o.Verdict, o.Measured)
+	}
+	o = mustCompile(t, `all(map(at("DAGM", {"topology.nodes": 10}), .final.grad_norm2), # < 3)`, gridScope).Evaluate(gridRuns)
+	if len(o.Measured) != 2 || o.Measured[1].Value != 2 {
+		t.Errorf("a list: %v", o.Measured)
+	}
+	o = mustCompile(t, `all(runs("DAGM"), .iterations == 2) and all([runs("DAGM"), runs("DAGM")], len(#) == 6) and all(map(1..7, # * len(runs("DAGM"))), # < 99)`, gridScope).Evaluate(gridRuns)
+	if len(o.Measured) != 6+2+2 || o.Measured[0].Name != `map(runs("DAGM"), .iterations)[0]` || o.Measured[9].Value != 42 || o.Verdict != metrics.Holds {
+		t.Errorf("of each item: %s %s %v", o.Verdict, o.Reason, o.Measured)
+	}
+}
+
+// TestTotalsHasEveryKey: what result.json says of totals and predictions, a check can name.
+func TestTotalsHasEveryKey(t *testing.T) {
+	scope, _ := single()
+	walkKeys(t, metrics.Totals{}, "dagm.totals", scope)
+	walkKeys(t, metrics.Cost{}, "dagm.predicted.per_iteration", scope)
+}
+
+func walkKeys(t *testing.T, value any, prefix string, scope Scope) {
+	t.Helper()
+	raw, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &object); err != nil {
+		t.Fatal(err)
+	}
+	if len(object) < 3 {
+		t.Fatalf("%s has %d keys", prefix, len(object))
+	}
+	for key, v := range object {
+		if v[0] == '{' {
+			walkKeys(t, v, prefix+"."+key, scope)
+			continue
+		}
+		if _, err := Compile(prefix+"."+key+" >= 0", scope); err != nil {
+			t.Errorf("%s.%s: %v", prefix, key, err)
+		}
+	}
+}
+
+// TestNoWayOut: Expr's clock and texts from elsewhere are not offered.
+func TestNoWayOut(t *testing.T) {
+	scope, _ := single()
+	for _, text := range []string{
+		`now().Unix() > dagm.iterations`, `fromJSON("1") < dagm.iterations`, `get(dagm, "iterations") > 1`, `$env["dagm"].iterations > 1`,
+		`dagm["iter" + "ations"] > 1`, `dagm.final[dagm.label] > 1`, `(dagm).run == nil`, `dagm.Label == ""`, `1 > `, ``, `"a"`, `dagm`, `true`,
+		strings.Repeat("(", 20000), strings.Repeat("1 + ", 20000) + "dagm.iterations > 0",
+	} {
+		if _, err := Compile(text, scope); err == nil {
+			t.Errorf("%.60s: compiles", text)
+		}
+	}
+}
+
+// FuzzCompile: no text makes the compiler panic, and what compiles can be evaluated.
+func FuzzCompile(f *testing.F) {
+	for _, s := range []string{`dagm.iterations == 8`, `all(runs("DAGM"), .totals.oracle.hvp > 0)`, `slope([1,2,3],[1,2,dagm.seed]).low < 3`, `map(1..3, #)[dagm.seed] == 1`, `dagm?.final?.grad_norm2 ?? 1 > 0`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		scope, runs := single()
+		if c, err := Compile(text, scope); err == nil {
+			c.Evaluate(runs)
+		}
+	})
+}

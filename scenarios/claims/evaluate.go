@@ -1,0 +1,151 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr"
+
+	"tallynet/metrics"
+)
+
+// Outcome is what came of a check.
+type Outcome struct {
+	Verdict  metrics.Verdict
+	Measured metrics.Values // both sides of comparisons, as they are written
+	Observed metrics.Point  // those that are texts, as a status
+	Reason   string         // why it is undecided
+}
+
+func (c *Check) evaluation(runs []metrics.Run) *evaluation {
+	e := &evaluation{scope: &c.scope, handed: map[*Run]bool{}}
+	for i := range runs {
+		e.runs = append(e.runs, newRun(&runs[i]))
+	}
+	return e
+}
+
+// Evaluate decides the check over the runs of a study. It is undecided where a run
+// that it needs is missing or did not end in a way that answers it, and where a value
+// that it needs is not there.
+func (c *Check) Evaluate(runs []metrics.Run) Outcome {
+	if reason := c.absent(runs); reason != "" {
+		return Outcome{Verdict: metrics.Undecided, Reason: reason}
+	}
+	e := c.evaluation(runs)
+	env := e.environment()
+	for _, r := range e.runs { // those that are called by name were handed out too
+		for _, label := range c.labels {
+			if len(c.scope.Points)*len(c.scope.Seeds) == 1 && r.Label == label {
+				e.handed[r] = true
+			}
+		}
+	}
+	result, err := expr.Run(c.program, env)
+	var o Outcome
+	c.measure(&o, env)
+	switch {
+	case err != nil:
+		o.Verdict, o.Reason = metrics.Undecided, located(err).Error()
+	case c.unfinished(e) != "":
+		o.Verdict, o.Reason = metrics.Undecided, c.unfinished(e)
+	case len(e.remarks) > 0:
+		o.Verdict, o.Reason = metrics.Undecided, strings.Join(e.remarks, "; ")
+	case o.undefined() != "":
+		o.Verdict, o.Reason = metrics.Undecided, o.undefined()+" is no number"
+	case result.(bool):
+		o.Verdict = metrics.Holds
+	default:
+		o.Verdict = metrics.Fails
+	}
+	return o
+}
+
+// absent names a label that has fewer runs than the study makes.
+func (c *Check) absent(runs []metrics.Run) string {
+	want := len(c.scope.Points) * len(c.scope.Seeds)
+	for _, label := range c.labels {
+		got := 0
+		for i := range runs {
+			if runs[i].Label == label {
+				got++
+			}
+		}
+		if got < want {
+			return fmt.Sprintf("%d of the %d runs of %s were made", got, want, label)
+		}
+	}
+	return ""
+}
+
+// unfinished names a run whose ending does not answer the check. That a run stalls or
+// fails answers only what asks for its status; one that diverged has reached what it
+// reached, but its end is none.
+func (c *Check) unfinished(e *evaluation) string {
+	for _, r := range e.runs {
+		if !e.handed[r] {
+			continue
+		}
+		level, ok := c.needs[r.Label], true
+		switch r.run.Status {
+		case metrics.Completed, metrics.Reached:
+		case metrics.Diverged:
+			ok = level < needEnd
+		case metrics.Stalled, metrics.Failed:
+			ok = level < needSamples
+		default:
+			ok = false
+		}
+		if !ok {
+			return fmt.Sprintf("%s did not finish: %s: %s", r.Label, r.run.Status, r.run.Reason)
+		}
+	}
+	return ""
+}
+
+// measure evaluates the sides of the comparisons.
+func (c *Check) measure(o *Outcome, env map[string]any) {
+	const most = 6 // numbers of one list; of a longer one, the least and the largest
+	for _, s := range c.sides {
+		v, err := expr.Run(s.program, env)
+		if err != nil {
+			continue // the whole check tells
+		}
+		switch v := v.(type) {
+		case string, bool:
+			set, err := metrics.NewSetting(s.text, v)
+			if err != nil {
+				panic("claims: " + err.Error()) // JSON holds all texts
+			}
+			o.Observed = append(o.Observed, set)
+		case []any:
+			x, err := numbers("", v)
+			if err != nil {
+				continue
+			}
+			if len(x) > most {
+				o.Measured = append(o.Measured, metrics.Value{Name: "min(" + s.text + ")", Value: slices.Min(x)}, metrics.Value{Name: "max(" + s.text + ")", Value: slices.Max(x)})
+				continue
+			}
+			for i := range x {
+				o.Measured = append(o.Measured, metrics.Value{Name: fmt.Sprintf("%s[%d]", s.text, i), Value: x[i]})
+			}
+		default:
+			if x, err := numbers("", v); err == nil {
+				o.Measured = append(o.Measured, metrics.Value{Name: s.text, Value: x[0]})
+			}
+		}
+	}
+}
+
+// undefined names a measured value that is no number.
+func (o *Outcome) undefined() string {
+	for _, v := range o.Measured {
+		if math.IsNaN(v.Value) {
+			return v.Name
+		}
+	}
+	return ""
+}

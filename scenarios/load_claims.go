@@ -1,0 +1,171 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/claims"
+)
+
+// claims reads the claims but for what their checks mean, which depends on the whole
+// study: see checks.
+func (r *reader) claims(e *entry, a Args) []Claim {
+	if !a.Has("claims") {
+		return nil // what is wrong with it was told
+	}
+	var all []Claim
+	for i, args := range get[[]Args](a, "claims") {
+		n := e.value.items[i]
+		c := Claim{path: fmt.Sprintf("claims[%d]", i), Text: args.String("text"), Source: args.String("source"), Check: args.String("check"),
+			Differs: args.String("expected") == "differs", Reason: args.String("reason")}
+		c.at = n.pos
+		if k := n.child("check"); k != nil {
+			c.at = k.value.pos
+		}
+		if p := n.child("printed"); p != nil {
+			if p.value.kind != scalarNode {
+				r.wrongKind(c.path+".printed", p.value, p.keyPos, "a number or a text", "write printed: 0")
+			} else {
+				c.Printed = plain(p.value)
+			}
+		}
+		if c.Differs && c.Reason == "" && !args.Given("reason") {
+			r.fail(n.child("expected").keyPos, c.path, "write reason: why it does not come out as printed", "a claim that is expected to differ needs a reason")
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// checks compiles the checks against the labels, the grid and the seeds of the study.
+// With overrides, a check that fits the file no longer may: the claim is then kept and
+// stays undecided, so that it stops nobody from trying other values.
+func (r *reader) checks(s *Scenario, g grid) {
+	if len(s.Claims) == 0 {
+		return
+	}
+	scope := s.claimScope(g)
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		var err error
+		if c.check, err = claims.Compile(c.Check, scope); err == nil {
+			continue
+		}
+		var wrong *claims.Error
+		if !errors.As(err, &wrong) {
+			panic("scenarios: " + err.Error())
+		}
+		if s.set {
+			c.unfit = "with the values of this run: " + wrong.Message
+			continue
+		}
+		r.fail(c.place(r.src, wrong.Offset), c.path+".check", wrong.Hint, "%s", wrong.Message)
+	}
+}
+
+func (s *Scenario) claimScope(g grid) claims.Scope {
+	scope := claims.Scope{Seeds: s.Seeds}
+	for i := range g.size() {
+		scope.Points = append(scope.Points, pointOf(g.settings(g.index(i))))
+	}
+	for _, a := range s.Algorithms {
+		scope.Labels = append(scope.Labels, a.Label)
+	}
+	for _, m := range Metrics() {
+		scope.Metrics = append(scope.Metrics, claims.Metric{Name: m.Name, More: m.More})
+	}
+	return scope
+}
+
+// place returns where a character of the check stands in the file; the beginning of the
+// check where its text is folded or escaped there.
+func (c *Claim) place(src *source, offset int) Position {
+	if c.at.Set != "" || c.at.Line < 1 {
+		return c.at
+	}
+	rs := []rune(c.Check)
+	offset = min(offset, len(rs))
+	before := string(rs[:offset])
+	line := strings.Count(before, "\n")
+	text := strings.Split(c.Check, "\n")[line]
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	for k := c.at.Line - 1; k < len(src.lines) && k < c.at.Line+line+1; k++ {
+		from := 0
+		if k == c.at.Line-1 {
+			from = len(string([]rune(src.lines[k])[:min(c.at.Column-1, utf8.RuneCountInString(src.lines[k]))]))
+		}
+		if i := strings.Index(src.lines[k][from:], text); i >= 0 && text != "" {
+			return src.at(k+1, utf8.RuneCountInString(src.lines[k][:from+i])+column+1)
+		}
+	}
+	return c.at
+}
+
+// fit checks that the problem has the metrics that the claims name, and returns why a
+// claim cannot be checked with the overrides.
+func (st *Study) fit() ([]string, error) {
+	s := st.Scenario
+	unfit := make([]string, len(s.Claims))
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		unfit[i] = c.unfit
+		if c.check == nil {
+			continue
+		}
+		for _, in := range st.instances {
+			have := available(in.Problem)
+			for _, name := range c.check.Metrics() {
+				if slices.Contains(have, name) {
+					continue
+				}
+				message := fmt.Sprintf("problem %s has no metric %s", in.Scenario.Problem.Kind, name)
+				if !s.set {
+					at := c.place(s.src, max(0, runeIndex(c.Check, name)))
+					return nil, s.src.fail(at, c.path+".check", didYouMean(name, have), "%s", message)
+				}
+				unfit[i] = "with the values of this run: " + message
+			}
+		}
+	}
+	return unfit, nil
+}
+
+// runeIndex returns where part begins in text, in characters, or -1.
+func runeIndex(text, part string) int {
+	i := strings.Index(text, part)
+	if i < 0 {
+		return -1
+	}
+	return utf8.RuneCountInString(text[:i])
+}
+
+// Claims decides the scenario's claims over the runs of the study, in the order of the file.
+func (st *Study) Claims(runs []metrics.Run) []metrics.Claim {
+	var all []metrics.Claim
+	for i, c := range st.Scenario.Claims {
+		m := metrics.Claim{Text: c.Text, Source: c.Source, Check: c.Check}
+		if c.Printed != nil {
+			raw, err := json.Marshal(c.Printed)
+			if err != nil {
+				panic("scenarios: " + err.Error()) // a number or a text of the file
+			}
+			m.Printed = raw
+		}
+		if c.Differs {
+			m.Expected, m.Because = metrics.Differs, c.Reason
+		}
+		if st.unfit[i] != "" {
+			m.Verdict, m.Reason = metrics.Undecided, st.unfit[i]
+		} else {
+			o := c.check.Evaluate(runs)
+			m.Verdict, m.Measured, m.Observed, m.Reason = o.Verdict, o.Measured, o.Observed, o.Reason
+		}
+		all = append(all, m)
+	}
+	return all
+}
