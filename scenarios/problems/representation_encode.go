@@ -1,8 +1,6 @@
 package problems
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -92,7 +90,7 @@ type encoded struct {
 	full    encodedState
 	part    encodedState
 	cur     *encodedState
-	idx     []int
+	batch   batch
 }
 
 type encodedState struct {
@@ -113,10 +111,8 @@ func (e *encoded) setBatch(idx []int) {
 		return
 	}
 	e.cur = &e.part
-	if e.idx == nil || !slices.Equal(idx, e.idx) {
-		e.part.s.gather(e.full.s, idx)
+	if e.batch.gather(&e.part.s, e.full.s, idx) {
 		e.part.known = false
-		e.idx = append(e.idx[:0], idx...)
 	}
 }
 

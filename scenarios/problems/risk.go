@@ -3,7 +3,6 @@ package problems
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -111,11 +110,11 @@ func (l loss) derivatives(z, t float64) (d1, d2 float64) {
 
 // marginRisk is (1/m) Σ loss(s'w, t).
 type marginRisk struct {
-	loss loss
-	full marginState  // all samples
-	part marginState  // the last batch, gathered
-	cur  *marginState // the one in use
-	idx  []int        // what part holds
+	loss  loss
+	full  marginState  // all samples
+	part  marginState  // the last batch, gathered
+	cur   *marginState // the one in use
+	batch batch        // what part holds
 }
 
 // marginState is a set of samples and what is known about it at the point w.
@@ -143,6 +142,7 @@ func newMarginRisk(l loss, s samples) *marginRisk {
 // reset makes s the samples. What is known about the last ones is forgotten.
 func (r *marginRisk) reset(s samples) {
 	r.full.s, r.full.known = s, false
+	r.batch.gathered = false
 	r.cur = &r.full
 }
 
@@ -154,10 +154,8 @@ func (r *marginRisk) setBatch(idx []int) {
 		return
 	}
 	r.cur = &r.part
-	if r.idx == nil || !slices.Equal(idx, r.idx) {
-		r.part.s.gather(r.full.s, idx)
+	if r.batch.gather(&r.part.s, r.full.s, idx) {
 		r.part.known = false
-		r.idx = append(r.idx[:0], idx...)
 	}
 }
 

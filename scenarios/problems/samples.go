@@ -43,6 +43,23 @@ func (s *samples) gather(src samples, idx []int) {
 	}
 }
 
+// batch remembers which samples were gathered last, so that a batch that is used for
+// several calls is copied once. The zero value has gathered nothing.
+type batch struct {
+	idx      []int
+	gathered bool
+}
+
+// gather makes part the samples idx of all, and reports whether it was not yet.
+func (b *batch) gather(part *samples, all samples, idx []int) bool {
+	if b.gathered && slices.Equal(idx, b.idx) {
+		return false
+	}
+	part.gather(all, idx)
+	b.idx, b.gathered = append(b.idx[:0], idx...), true
+	return true
+}
+
 // dealt are the samples of all nodes, train and validation samples of node i in
 // rows i·per ... (i+1)·per - 1 of one matrix each, and test samples of no node.
 type dealt struct {

@@ -15,7 +15,7 @@ type softmaxRisk struct {
 	full    softmaxState
 	part    softmaxState
 	cur     *softmaxState
-	idx     []int
+	batch   batch
 }
 
 // softmaxState is a set of samples and what is known about it at the point w.
@@ -47,6 +47,7 @@ func newSoftmaxRisk(classes int, s samples) *softmaxRisk {
 // reset makes s the samples. What is known about the last ones is forgotten.
 func (r *softmaxRisk) reset(s samples) {
 	r.full.s, r.full.known = s, false
+	r.batch.gathered = false
 	r.cur = &r.full
 }
 
@@ -64,10 +65,8 @@ func (r *softmaxRisk) setBatch(idx []int) {
 		return
 	}
 	r.cur = &r.part
-	if r.idx == nil || !slices.Equal(idx, r.idx) {
-		r.part.s.gather(r.full.s, idx)
+	if r.batch.gather(&r.part.s, r.full.s, idx) {
 		r.part.known = false
-		r.idx = append(r.idx[:0], idx...)
 	}
 }
 
@@ -152,7 +151,7 @@ func (r *softmaxRisk) sample(k int) int {
 	if r.cur == &r.full {
 		return k
 	}
-	return r.idx[k]
+	return r.batch.idx[k]
 }
 
 // sampleSlopes returns ⟨∇L_k, v⟩ for each sample in use, L its cross entropy without
