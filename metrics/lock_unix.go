@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// foldersLock tells whether lockFolder does anything.
+const foldersLock = true
+
 // lockFolder waits until nobody else has locked the folder, and locks it. The end of
 // the process unlocks it too. A file system without locks goes without.
 func lockFolder(path string) (unlock func() error, err error) {

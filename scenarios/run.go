@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	netnode "tallynet/node"
 	"tallynet/scenarios/problems"
-	"tallynet/sim"
 )
 
 // Progress tells where a run is. It is sent after each recorded iteration.
@@ -272,38 +270,6 @@ func (r *runner) checkStop(s *metrics.Sample) {
 	}
 }
 
-// relation returns "<=" or, where more of the metric is better, ">=".
-func (t Threshold) relation() string {
-	for _, m := range Metrics() {
-		if m.Name == t.Metric && m.More {
-			return ">="
-		}
-	}
-	return "<="
-}
-
-// String returns "grad_norm2 <= 0.0001".
-func (t Threshold) String() string { return fmt.Sprintf("%s %s %g", t.Metric, t.relation(), t.Value) }
-
-// allOf joins thresholds by "and".
-func allOf(ts []Threshold) string {
-	var words []string
-	for _, t := range ts {
-		words = append(words, t.String())
-	}
-	return strings.Join(words, " and ")
-}
-
-// thresholds returns the metrics that stop a run, by themselves or together.
-func (s Stop) thresholds() []Threshold { return slices.Concat(s.Target, s.Metrics) }
-
-func (t Threshold) met(v float64) bool {
-	if t.relation() == ">=" {
-		return v >= t.Value
-	}
-	return v <= t.Value
-}
-
 // end sets the status, unless it is set already.
 func (r *runner) end(s metrics.Status, reason string) {
 	if !r.ended {
@@ -402,80 +368,4 @@ func (r *runner) notes() {
 	if r.eval.worst > innerTolerance {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the evaluator solved the inner problem to a gradient norm of %.1e only, not %.0e", r.eval.worst, innerTolerance))
 	}
-}
-
-// linkRows returns what each directed link carried in the whole run.
-func linkRows(n *netnode.Network) []metrics.Link {
-	l, f := n.Ledger(), n.Fabric()
-	links := make([]metrics.Link, f.Links())
-	for i := range links {
-		row := &links[i]
-		row.From, row.To = int(f.Link(i).From), int(f.Link(i).To)
-		for c := range l.Classes() {
-			t, cl := l.Tally(c, i), l.Class(c)
-			row.Messages += t.Sent
-			row.LostMessages += t.Lost
-			row.LostBytes += t.Lost * cl.WireBytes()
-			row.Overhead += t.Sent * cl.Overhead
-			for _, p := range cl.Parts {
-				row.Payload[p.Kind] += t.Sent * p.Bytes
-			}
-			row.Busy += sim.Time(t.Sent) * f.Busy(i, cl.WireBytes())
-		}
-	}
-	return links
-}
-
-// nodeRows returns what each node did in the whole run.
-func nodeRows(n *netnode.Network) []metrics.NodeRow {
-	l, f := n.Ledger(), n.Fabric()
-	nodes := make([]metrics.NodeRow, n.Nodes())
-	for i := range nodes {
-		o := n.Outcome(i)
-		t := l.Traffic(o.Tallies)
-		nodes[i] = metrics.NodeRow{Node: i, Compute: o.Time.Compute, Wait: o.Time.Wait, Rounds: o.Rounds,
-			Messages: t.Messages, Payload: t.PayloadBytes(), Overhead: t.Overhead, Oracle: o.Oracle}
-		for k := range n.Neighbors(i) {
-			link := n.FirstLink(i) + k
-			for c := range l.Classes() {
-				nodes[i].Send += sim.Time(l.Tally(c, link).Sent) * f.Busy(link, l.Class(c).WireBytes())
-			}
-		}
-	}
-	return nodes
-}
-
-// phaseRows returns what each part of each phase's messages amounts to in the whole run.
-func phaseRows(n *netnode.Network) []metrics.Phase {
-	l := n.Ledger()
-	sums := make([]metrics.Tally, len(l.Classes()))
-	for i := range n.Nodes() {
-		for c, t := range n.Outcome(i).Tallies {
-			sums[c].Broadcasts += t.Broadcasts
-			sums[c].Messages += t.Messages
-		}
-	}
-	var phases []metrics.Phase
-	for c, cl := range l.Classes() {
-		for _, p := range cl.Parts {
-			phases = addPhase(phases, metrics.Phase{Phase: cl.Phase, Part: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols,
-				Messages: sums[c].Messages, Broadcast: sums[c].Broadcasts * p.Elements(), Wire: sums[c].Messages * p.Elements(), Bytes: sums[c].Messages * p.Bytes})
-		}
-	}
-	return phases
-}
-
-// addPhase adds a row, to the row of the same part where messages of two classes hold it.
-func addPhase(rows []metrics.Phase, p metrics.Phase) []metrics.Phase {
-	for i := range rows {
-		r := &rows[i]
-		if r.Phase == p.Phase && r.Part == p.Part && r.Kind == p.Kind && r.Rows == p.Rows && r.Cols == p.Cols {
-			r.Messages += p.Messages
-			r.Broadcast += p.Broadcast
-			r.Wire += p.Wire
-			r.Bytes += p.Bytes
-			return rows
-		}
-	}
-	return append(rows, p)
 }

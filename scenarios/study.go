@@ -304,16 +304,6 @@ func settled(to []Threshold, run *metrics.Run) int {
 	return i
 }
 
-// reached tells whether all targets hold at a sample.
-func reached(to []Threshold, names []string, s *metrics.Sample) bool {
-	for _, t := range to {
-		if i := slices.Index(names, t.Metric); i < 0 || !t.met(s.Values[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // measured returns the metrics that a run of an algorithm records: those that are
 // asked for, and those that its stop rules and its tuning need.
 func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
