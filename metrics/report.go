@@ -13,7 +13,8 @@ import (
 // Schema names the format of result.json. Within v1 keys are only added.
 const Schema = "tallynet/result/v1"
 
-// Report is all that a study leaves behind.
+// Report is all that a study leaves behind. Its runs may be brief: what is written of
+// them is then loaded one run at a time.
 type Report struct {
 	Schema     string          `json:"schema"`
 	Scenario   json.RawMessage `json:"scenario"` // as resolved, with every default
@@ -93,6 +94,9 @@ type Run struct {
 	Links   []Link    `json:"-"`
 	Nodes   []NodeRow `json:"-"`
 	Phases  []Phase   `json:"-"`
+
+	// Load returns the whole run, of a brief one; see Brief.
+	Load func() (*Run, error) `json:"-"`
 }
 
 // Point is an ordered list of settings. In JSON it is an object in that order.

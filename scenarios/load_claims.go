@@ -118,12 +118,12 @@ func (st *Study) fit() ([]string, error) {
 			continue
 		}
 		for _, in := range st.instances {
-			have := available(in.Problem)
+			have := in.metrics
 			for _, name := range c.check.Metrics() {
 				if slices.Contains(have, name) {
 					continue
 				}
-				message := fmt.Sprintf("problem %s has no metric %s", in.Scenario.Problem.Kind, name)
+				message := fmt.Sprintf("problem %s has no metric %s", in.scenario.Problem.Kind, name)
 				if !s.set {
 					at := c.place(s.src, max(0, runeIndex(c.Check, name)))
 					return nil, s.src.fail(at, c.path+".check", didYouMean(name, have), "%s", message)

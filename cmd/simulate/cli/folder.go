@@ -109,7 +109,10 @@ func writeResults(folder string, report *metrics.Report, sum *summary) (names, n
 	for _, t := range tableFiles() {
 		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return sum.write(w, t.format) }})
 	}
-	figures, notes := sum.figures()
+	figures, notes, err := sum.figures()
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, p := range figures {
 		files = append(files,
 			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},

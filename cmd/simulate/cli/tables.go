@@ -29,11 +29,15 @@ type summary struct {
 	claims   []metrics.Claim
 }
 
-func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) *summary {
-	sum := &summary{scenario: s, runs: runs, groups: groupRuns(runs), targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
+func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*summary, error) {
+	sum := &summary{scenario: s, runs: runs, targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
+	var err error
+	if sum.groups, err = groupRuns(runs, sum.targets); err != nil {
+		return nil, err
+	}
 	sum.keys = keysOf(sum.groups)
 	sum.seeds = len(s.Seeds) > 1
-	return sum
+	return sum, nil
 }
 
 // tables returns what people want to see, in the order of interest.
@@ -64,10 +68,7 @@ func (s *summary) tables() []render.Table {
 
 // endsAt reports whether every run of the group ends where it meets the target.
 func (g *group) endsAt(t target) bool {
-	return !slices.ContainsFunc(g.runs, func(r *metrics.Run) bool {
-		v, ok := t.at(r)
-		return !ok || v.sample != &r.Samples[len(r.Samples)-1]
-	})
+	return !slices.ContainsFunc(g.at(t), func(m meeting) bool { return !m.counts || !m.last })
 }
 
 // lead returns the columns that name a row, and their cells.
