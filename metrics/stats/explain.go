@@ -49,14 +49,22 @@ func Explain(levels [][]int, y []float64) Explained {
 	if why != "" {
 		sum, e.Method = math.NaN(), why
 	}
-	share := func(within func(factor int) bool) float64 { return betweenMeans(levels, y, within) / sum }
+	share := func(of func(factor int) bool) float64 { return betweenMeans(levels, y, of) / sum }
 	full := share(func(int) bool { return true })
-	e.Within = max(0, 1-full)
+	e.Within = rounded(1 - full)
 	for j := range factors {
-		e.First[j] = share(func(factor int) bool { return factor == j })
-		e.Total[j] = max(0, full-share(func(factor int) bool { return factor != j }))
+		e.First[j] = rounded(share(func(factor int) bool { return factor == j }))
+		e.Total[j] = rounded(full - share(func(factor int) bool { return factor != j }))
 	}
 	return e
+}
+
+// rounded returns a share without the rounding of the sums that it comes from.
+func rounded(share float64) float64 {
+	if share < 1e-12 {
+		return 0
+	}
+	return share
 }
 
 // squares returns the sum of squares about the mean, or why there is none.

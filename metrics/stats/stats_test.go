@@ -185,6 +185,20 @@ func TestPareto(t *testing.T) {
 	if got := Pareto([][]float64{{1, 2}, {2, 1}, {2, 2}}, []bool{true, true}); !slices.Equal(got, []bool{false, false, true}) {
 		t.Errorf("both maximised: %v", got)
 	}
+	random := sim.Stream(1, "Pareto") // many points on a coarse grid, against the definition
+	points = nil
+	for range 300 {
+		points = append(points, []float64{float64(random.IntN(8)), float64(random.IntN(8)), float64(random.IntN(8))})
+	}
+	for i, on := range Pareto(points, []bool{false, true, false}) {
+		beaten := slices.ContainsFunc(points, func(q []float64) bool {
+			p := points[i]
+			return q[0] <= p[0] && q[1] >= p[1] && q[2] <= p[2] && !slices.Equal(p, q)
+		})
+		if on == beaten {
+			t.Errorf("%v: on the front: %v", points[i], on)
+		}
+	}
 	if got := Pareto(nil, nil); len(got) != 0 {
 		t.Errorf("of nothing: %v", got)
 	}

@@ -159,6 +159,9 @@ func (c *Collector) attempts(r *metrics.Run) ([]attempt, error) {
 	}
 	if len(c.options.Targets) == 0 {
 		for _, t := range r.Targets {
+			if !has(t.Value) {
+				continue
+			}
 			add(Target{Conditions: []Condition{{t.Metric, t.Relation, float64(t.Value)}}}, t.At)
 		}
 		return to, nil

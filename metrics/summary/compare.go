@@ -9,51 +9,38 @@ import (
 // compare pairs the methods at each grid point, and, in what they cost, the points of
 // each method that differ in one key only from one with the key's first value.
 func (w *work) compare() {
-	for b := range w.groups {
-		for a := range w.groups {
-			key, fits := w.comparable(a, b)
-			if !fits {
-				continue
-			}
-			for _, o := range w.mainColumns() {
-				if key >= 0 && w.columns[o].final >= 0 {
-					continue // metrics of different problems
-				}
-				if c, ok := w.comparison(a, b, o); ok {
-					c.Key = key
-					w.Comparisons = append(w.Comparisons, c)
+	for a, g := range w.Groups {
+		for b := a + 1; b < len(w.Groups) && w.Groups[b].Point == g.Point; b++ {
+			w.add(a, b, -1)
+		}
+	}
+	for key := range w.Keys {
+		for label := range w.Labels {
+			for _, line := range w.lines(key, label) {
+				value := func(group int) int { return w.Points[w.Groups[group].Point].Values[key] }
+				b := slices.IndexFunc(line, func(group int) bool { return value(group) == 0 })
+				for _, a := range line {
+					if b >= 0 && value(a) > 0 {
+						w.add(a, line[b], key)
+					}
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(w.Comparisons, func(x, y Comparison) int {
-		if x.Key < 0 != (y.Key < 0) { // methods first
-			return x.Key - y.Key
-		}
-		return 0
-	})
 }
 
-// comparable tells whether group a is to be compared with group b.
-func (w *work) comparable(a, b int) (key int, fits bool) {
-	x, y := w.groups[a], w.groups[b]
-	if x.point == y.point {
-		return -1, x.label < y.label
-	}
-	if x.label != y.label {
-		return 0, false
-	}
-	key = -1
-	p, q := w.Points[x.point], w.Points[y.point]
-	for k := range w.Keys {
-		if p.Values[k] != q.Values[k] {
-			if key >= 0 {
-				return 0, false
-			}
-			key = k
+// add compares two groups in each main outcome. Points that differ may pose different
+// problems: of these only costs are compared.
+func (w *work) add(a, b, key int) {
+	for _, o := range w.mainColumns() {
+		if key >= 0 && w.columns[o].final >= 0 {
+			continue
+		}
+		if c, ok := w.comparison(a, b, o); ok {
+			c.Key = key
+			w.Comparisons = append(w.Comparisons, c)
 		}
 	}
-	return key, key >= 0 && q.Values[key] == 0 && p.Values[key] > 0
 }
 
 // comparison compares two groups in an outcome, if both know it.

@@ -131,29 +131,36 @@ func (w *work) slope(key, label, outcome int, line []int) {
 	s := Slope{Label: label, Outcome: outcome, Key: key, Fixed: w.rest(w.Groups[line[0]].Point, key)}
 	var x, y []float64
 	for _, i := range line {
-		log, n := 0.0, 0
-		for j := range w.groups[i].records {
-			v, state := w.groups[i].records[j].value(w.columns[outcome])
-			if state != have || v <= 0 {
-				n = 0
-				break
-			}
-			log += math.Log(v)
-			n++
-		}
-		if n == 0 {
+		mean, ok := w.geometricMean(w.groups[i], outcome)
+		if !ok {
 			s.Without++
 			continue
 		}
 		s.Groups = append(s.Groups, i)
 		x = append(x, w.Keys[key].Numbers[w.Points[w.Groups[i].Point].Values[key]])
-		y = append(y, math.Exp(log/float64(n)))
+		y = append(y, mean)
 	}
 	if len(x) < 3 {
 		return
 	}
 	s.Slope = estimate(stats.LogLogSlope(x, y))
 	w.Slopes = append(w.Slopes, s)
+}
+
+// geometricMean is that of the runs of a group that ended well. There is none if one of
+// them is censored or not positive.
+func (w *work) geometricMean(g *group, outcome int) (mean float64, ok bool) {
+	log, n := 0.0, 0
+	for i := range g.records {
+		switch v, state := g.records[i].value(w.columns[outcome]); {
+		case state == censored || state == have && v <= 0:
+			return 0, false
+		case state == have:
+			log += math.Log(v)
+			n++
+		}
+	}
+	return math.Exp(log / float64(n)), n > 0
 }
 
 // importances tells for each main outcome what the keys and the method explain.

@@ -25,6 +25,7 @@ func (s *Summary) sentences() []string {
 	about := s.toldOutcomes()
 	for _, o := range about {
 		out = append(out, s.compared(o)...)
+		out = append(out, s.alongKey(o)...)
 	}
 	for i := range s.Fronts {
 		if f := &s.Fronts[i]; f.Point < 0 || len(s.Points) == 1 {
@@ -104,7 +105,7 @@ func (s *Summary) attained() []string {
 				}
 			}
 			if reached < runs {
-				words = append(words, fmt.Sprintf("%s in %d of %d runs", name, reached, runs))
+				words = append(words, fmt.Sprintf("%s in %d of %d runs%s", name, reached, runs, s.unwell(label)))
 			} else if runs > 0 {
 				all++
 			}
@@ -122,6 +123,22 @@ func (s *Summary) attained() []string {
 		out = append(out, text+".")
 	}
 	return out
+}
+
+// unwell says how many runs of a method did not end well: " (2 diverged)".
+func (s *Summary) unwell(label int) string {
+	statuses := Statuses{}
+	for _, g := range s.Groups {
+		for status, n := range g.Statuses {
+			if g.Label == label && !ended(status) {
+				statuses[status] += n
+			}
+		}
+	}
+	if len(statuses) == 0 {
+		return ""
+	}
+	return " (" + statuses.String() + ")"
 }
 
 // compared compares the method that is best in an outcome, at the most points, with each other.
@@ -142,10 +159,25 @@ func (s *Summary) compared(outcome int) []string {
 			}
 		}
 		switch {
+		case len(of) == 1 && of[0].Pairs == 0 && s.Outcomes[outcome].Target >= 0: // attained says so
 		case len(of) == 1:
 			out = append(out, s.Sentence(of[0]))
 		case len(of) > 1:
 			out = append(out, s.overPoints(of))
+		}
+	}
+	return out
+}
+
+// alongKey compares the values of the only key, if it has few and they are no numbers.
+func (s *Summary) alongKey(outcome int) []string {
+	const most = 6
+	var out []string
+	if len(s.Keys) == 1 && len(s.Keys[0].Values) <= most && s.Keys[0].Numbers == nil {
+		for i := range s.Comparisons {
+			if c := &s.Comparisons[i]; c.Outcome == outcome && c.Key == 0 {
+				out = append(out, s.Sentence(c))
+			}
 		}
 	}
 	return out
@@ -241,12 +273,10 @@ func (s *Summary) relation(c *Comparison, a, b string) string {
 // phrase says that a has that many times what b has; or, without a ratio, how much more.
 func (s *Summary) phrase(outcome int, a, b, ratio string, difference metrics.Real) string {
 	o := s.Outcomes[outcome]
-	verb, noun, to := "uses", o.Name, ""
+	verb, noun, to := "uses", s.noun(outcome), ""
 	switch {
 	case o.Target >= 0:
-		verb = "needs"
-		to = " to " + s.Targets[o.Target].Name
-		noun = strings.TrimSuffix(noun, to)
+		verb, to = "needs", " to "+s.Targets[o.Target].Name
 	case strings.HasPrefix(o.ID, "final."):
 		verb, noun = "ends with", strings.TrimPrefix(noun, "final ")
 	}
@@ -269,6 +299,8 @@ func amount(u Unit, x metrics.Real) string {
 		return render.Bytes(int64(math.Round(float64(x))))
 	case u == Seconds:
 		return render.Seconds(float64(x))
+	case u == Count && x == metrics.Real(math.Trunc(float64(x))) && math.Abs(float64(x)) < 1<<53:
+		return render.Count(int64(x))
 	}
 	return render.Float(float64(x), 3)
 }
@@ -351,7 +383,7 @@ func (s *Summary) unpaired(c *Comparison, a, b string) string {
 // overPoints sums up the comparisons of two methods over the grid.
 func (s *Summary) overPoints(of []*Comparison) string {
 	var least, most *Comparison
-	below, above, unclear, without := 0, 0, 0, 0
+	below, above, equal, unclear, without := 0, 0, 0, 0, 0
 	for _, c := range of {
 		r := c.Ratio
 		if !has(r.Value) {
@@ -373,6 +405,8 @@ func (s *Summary) overPoints(of []*Comparison) string {
 			below++
 		case low > 1:
 			above++
+		case low == 1 && high == 1:
+			equal++
 		default:
 			unclear++
 		}
@@ -389,11 +423,11 @@ func (s *Summary) overPoints(of []*Comparison) string {
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {unclear, "no clear difference at %d"}, {without, "no common seed with a result at %d"}} {
+	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {without, "no common seed with a result at %d"}} {
 		if n.n > 0 {
 			word := n.word
 			if least.Ratio.N == 1 { // nothing is clear with one seed
-				word = strings.Replace(strings.Replace(word, "clearly ", "", 1), "no clear difference", "the same", 1)
+				word = strings.TrimPrefix(word, "clearly ")
 			}
 			counts = append(counts, fmt.Sprintf(word, n.n))
 		}
@@ -405,12 +439,7 @@ func (s *Summary) overPoints(of []*Comparison) string {
 func (s *Summary) unbeaten(f *Front) string {
 	var goals, names []string
 	for _, o := range f.Objectives {
-		out := s.Outcomes[o]
-		name := out.Name
-		if out.Target >= 0 {
-			name = strings.TrimSuffix(name, " to "+s.Targets[out.Target].Name)
-		}
-		goals = append(goals, name)
+		goals = append(goals, s.noun(o))
 	}
 	for _, m := range f.Members {
 		if m.Best {
@@ -448,10 +477,11 @@ func (s *Summary) grows(outcome int) []string {
 			if len(of) == 0 {
 				continue
 			}
-			text := fmt.Sprintf("%s: %s go with %s to the power ", name, s.Outcomes[outcome].Name, key.Name)
-			if s.Outcomes[outcome].Unit == Seconds || s.Outcomes[outcome].Unit == Number {
-				text = strings.Replace(text, " go with ", " goes with ", 1)
+			verb := "grow"
+			if u := s.Outcomes[outcome].Unit; u == Seconds || u == Number {
+				verb = "grows"
 			}
+			text := fmt.Sprintf("%s: %s %s as %s to the power of ", name, s.Outcomes[outcome].Name, verb, key.Name)
 			if len(of) == 1 {
 				e := of[0].Slope
 				text += fmt.Sprintf("%s, %.0f %% CI %s, over %d values.", plain(e.Value), 100*s.Level, interval(plain(e.Low), plain(e.High)), e.N)
@@ -460,7 +490,11 @@ func (s *Summary) grows(outcome int) []string {
 				for _, sl := range of {
 					low, high = min(low, sl.Slope.Value), max(high, sl.Slope.Value)
 				}
-				text += fmt.Sprintf("%s to %s, over %d settings of the other keys.", plain(low), plain(high), len(of))
+				power := plain(low)
+				if plain(high) != power {
+					power += " to " + plain(high)
+				}
+				text += fmt.Sprintf("%s, over %d settings of the other keys.", power, len(of))
 			}
 			out = append(out, text)
 		}
@@ -481,12 +515,18 @@ func (s *Summary) matters(im *Importance) string {
 		return 0
 	})
 	var words []string
-	for _, x := range shares[:min(3, len(shares))] {
+	for i, x := range shares[:min(3, len(shares))] {
+		if i > 0 && x.Total < 0.01 {
+			break
+		}
 		words = append(words, fmt.Sprintf("%s (%s by itself, %s with its interactions)", x.Name, percent(x.First), percent(x.Total)))
 	}
 	text := fmt.Sprintf("What matters most for %s: %s of the variance", s.Outcomes[im.Outcome].Name, strings.Join(words, ", then "))
 	if im.Log {
 		text += " of its logarithm"
+	}
+	if len(s.Seeds) > 1 {
+		text += fmt.Sprintf(", %s being between seeds", percent(im.Within))
 	}
 	if im.Left > 0 {
 		text += fmt.Sprintf("; without %s that have no such number", plural(im.Left, "run"))

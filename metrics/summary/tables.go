@@ -11,7 +11,7 @@ import (
 )
 
 // Tables returns the tables of a summary: the overview, then each main outcome with its
-// intervals, comparisons, fronts, slopes and importances, each if there is any.
+// intervals, comparisons, fronts, ranges, slopes and importances, each if there is any.
 func (s *Summary) Tables() []render.Table {
 	tables := []render.Table{s.Overview()}
 	for i, o := range s.Outcomes {
@@ -23,7 +23,7 @@ func (s *Summary) Tables() []render.Table {
 		tables = append(tables, s.ComparisonTables(i)...)
 	}
 	tables = append(tables, s.FrontTables()...)
-	for _, t := range []render.Table{s.SlopeTable(), s.ImportanceTable()} {
+	for _, t := range []render.Table{s.RangeTable(), s.SlopeTable(), s.ImportanceTable()} {
 		if len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}
@@ -82,26 +82,24 @@ func (s *Summary) groupCells(g Group) []render.Cell {
 	return append(s.keyCells(g.Point), render.Text(s.Labels[g.Label]))
 }
 
-// Overview has a row for each method at each point: how its runs ended, and the mean of
-// each main outcome.
+// Overview has a row for each method at each point: how its runs ended, what they cost
+// to the first target, or in all, and where they ended.
 func (s *Summary) Overview() render.Table {
-	t := render.Table{Title: "All methods", Columns: append(s.keyColumns(), text("method"), whole("runs"), text("ended"))}
-	for _, o := range s.Outcomes {
-		if o.Main {
-			t.Columns = append(t.Columns, render.Column{Name: o.Name, Kind: o.Unit.kind()})
-		}
+	t := render.Table{Title: "All methods", Columns: append(s.keyColumns(), text("method"), text("ended"))}
+	if len(s.Targets) > 0 {
+		t.Title += ", to " + s.Targets[0].Name
+	}
+	shown := s.overviewOutcomes()
+	for _, o := range shown {
+		t.Columns = append(t.Columns, render.Column{Name: s.noun(o), Kind: s.Outcomes[o].Unit.kind()})
 	}
 	medians, unwell := false, false
 	for _, g := range s.Groups {
-		row := append(s.groupCells(g), render.Integer(int64(g.Runs)), render.Text(g.Statuses.String()))
+		row := append(s.groupCells(g), render.Text(g.Statuses.String()))
 		unwell = unwell || g.Ended < g.Runs
-		for i, o := range s.Outcomes {
-			if !o.Main {
-				continue
-			}
-			m := g.Values[i]
-			row = append(row, s.value(m))
-			medians = medians || m.Censored > 0
+		for _, o := range shown {
+			row = append(row, s.value(g.Values[o]))
+			medians = medians || g.Values[o].Censored > 0
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -110,9 +108,38 @@ func (s *Summary) Overview() render.Table {
 		t.Notes = append(t.Notes, "Runs that diverged, stalled, failed or were interrupted are counted, and in no number.")
 	}
 	if medians {
-		t.Notes = append(t.Notes, "Where runs ended before the target, the cost to it is the Kaplan-Meier median, or \"not reached\" where half of them or more did.")
+		t.Notes = append(t.Notes, "Where runs ended before the target, the cost to it is the Kaplan-Meier median, or \"not reached\" where there is none.")
 	}
 	return t
+}
+
+// overviewOutcomes are the main costs, to the first target or in all, and the final
+// metrics that are targets, on a front, or the better the more.
+func (s *Summary) overviewOutcomes() []int {
+	var finals, costs []int
+	for i, o := range s.Outcomes {
+		metric, final := strings.CutPrefix(o.ID, "final.")
+		switch {
+		case !final:
+			if o.Main && o.Target <= 0 {
+				costs = append(costs, i)
+			}
+		case o.More, slices.ContainsFunc(s.Targets, func(t Target) bool {
+			return slices.ContainsFunc(t.Conditions, func(c Condition) bool { return c.Metric == metric })
+		}), len(s.Fronts) > 0 && slices.Contains(s.Fronts[0].Objectives, i):
+			finals = append(finals, i)
+		}
+	}
+	return append(costs, finals...)
+}
+
+// noun is an outcome's name without its target.
+func (s *Summary) noun(outcome int) string {
+	o := s.Outcomes[outcome]
+	if o.Target < 0 {
+		return o.Name
+	}
+	return strings.TrimSuffix(o.Name, " to "+s.Targets[o.Target].Name)
 }
 
 // value is what a group has of an outcome, or that it did not get there.
@@ -181,20 +208,22 @@ func (s *Summary) ComparisonTables(outcome int) []render.Table {
 		for _, name := range []string{"A - B", "low", "high"} {
 			t.Columns = append(t.Columns, render.Column{Name: name, Kind: o.Unit.kind()})
 		}
-		t.Columns = append(t.Columns, text("interval of A/B"))
 		unpaired := 0
+		var methods []string
 		for i := range s.Comparisons {
 			c := &s.Comparisons[i]
 			if c.Outcome != outcome || c.Key != key {
 				continue
 			}
 			t.Rows = append(t.Rows, s.comparisonRow(c))
+			indexOf(&methods, c.Ratio.Method)
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
 		if unpaired > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%d pairs of runs are left out: one of the two, or both, has no such number.", unpaired))
+			t.Notes = append(t.Notes, fmt.Sprintf("Without %s of runs of which one, or both, have no such number.", plural(unpaired, "pair")))
 		}
 		if len(t.Rows) > 0 {
+			t.Notes = append(t.Notes, "Interval of A/B: "+strings.Join(methods, "; ")+".")
 			tables = append(tables, t)
 		}
 	}
@@ -213,7 +242,7 @@ func (s *Summary) comparisonRow(c *Comparison) []render.Cell {
 	}
 	row = append(append(row, cells...), render.Text(nameA), render.Text(nameB), render.Integer(int64(c.Pairs)))
 	return append(row, number(c.Ratio.Value), number(c.Ratio.Low), number(c.Ratio.High),
-		number(c.Difference.Value), number(c.Difference.Low), number(c.Difference.High), render.Text(c.Ratio.Method))
+		number(c.Difference.Value), number(c.Difference.Low), number(c.Difference.High))
 }
 
 // FrontTables have a row for each group that was compared for a Pareto front: one table
@@ -268,6 +297,24 @@ func (s *Summary) frontRows(f *Front) [][]render.Cell {
 	return rows
 }
 
+// RangeTable has a row for each method and main outcome: where on the grid it is least
+// and most. The numbers are text, since their units differ from row to row.
+func (s *Summary) RangeTable() render.Table {
+	t := render.Table{Title: "Ranges over the grid", Columns: []render.Column{
+		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"), whole("without"),
+	}}
+	for _, r := range s.Ranges {
+		u := s.Outcomes[r.Outcome].Unit
+		t.Rows = append(t.Rows, []render.Cell{
+			render.Text(s.Outcomes[r.Outcome].Name), render.Text(s.Labels[r.Label]),
+			render.Text(amount(u, r.Min)), render.Text(s.Points[s.Groups[r.MinAt].Point].Name),
+			render.Text(amount(u, r.Max)), render.Text(s.Points[s.Groups[r.MaxAt].Point].Name),
+			render.Integer(int64(r.Groups)), render.Integer(int64(r.Without)),
+		})
+	}
+	return t
+}
+
 // SlopeTable has a row for each slope.
 func (s *Summary) SlopeTable() render.Table {
 	t := render.Table{Title: "Powers: outcome ~ key^slope", Columns: []render.Column{text("key"), text("method"), text("outcome"), text("other keys"), whole("values")}}
@@ -283,6 +330,11 @@ func (s *Summary) SlopeTable() render.Table {
 	return t
 }
 
+// hundredths is a share in percent, to a hundredth of one.
+func hundredths(share metrics.Real) render.Cell {
+	return number(metrics.Real(math.Round(1e4*float64(share)) / 100))
+}
+
 // ImportanceTable has a row for each key and outcome, in percent of the variance.
 func (s *Summary) ImportanceTable() render.Table {
 	t := render.Table{Title: "Which key matters most: % of the variance explained", Columns: []render.Column{
@@ -294,7 +346,7 @@ func (s *Summary) ImportanceTable() render.Table {
 		shares := append(slices.Clone(im.Shares), Share{Name: "(seeds)", First: im.Within, Total: metrics.Real(math.NaN())})
 		for _, x := range shares {
 			t.Rows = append(t.Rows, []render.Cell{
-				render.Text(s.Outcomes[im.Outcome].Name), render.Text(x.Name), number(100 * x.First), number(100 * x.Total),
+				render.Text(s.Outcomes[im.Outcome].Name), render.Text(x.Name), hundredths(x.First), hundredths(x.Total),
 				render.Integer(int64(im.Runs)), render.Integer(int64(im.Left)),
 			})
 		}

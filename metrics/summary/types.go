@@ -85,7 +85,8 @@ type Target struct {
 }
 
 // Estimate is a number with its interval. Low and High are null where there is no
-// interval: for one run, say.
+// interval: for one run, say. High alone is null (+Inf before JSON) where the interval
+// has no upper end, which a median of censored data may lack.
 type Estimate struct {
 	Value  metrics.Real `json:"value"`
 	Low    metrics.Real `json:"low"`
@@ -186,7 +187,7 @@ type Slope struct {
 	Outcome int      `json:"outcome"`
 	Key     int      `json:"key"`
 	Groups  []int    `json:"groups"`            // one for each value of the key
-	Without int      `json:"without,omitempty"` // groups left out, for runs of theirs lack the outcome
+	Without int      `json:"without,omitempty"` // groups left out: a run is censored or not positive, or none ended well
 	Fixed   string   `json:"fixed"`             // the other settings, as in Point.Name
 	Slope   Estimate `json:"slope"`
 }
