@@ -11,8 +11,8 @@ import (
 	"tallynet/sim"
 )
 
-// resamples is how often a bootstrap draws. The ends of an interval then vary by about
-// 1 % of its width from seed to seed.
+// resamples is how often a bootstrap draws. The ends of an interval then vary from seed
+// to seed by some 2 % of its width.
 const resamples = 9999
 
 // BootstrapMean returns the mean of x with the bias-corrected and accelerated interval

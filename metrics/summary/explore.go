@@ -54,14 +54,15 @@ func (w *work) front(point int, objectives []int) {
 	for _, o := range objectives {
 		more = append(more, w.Outcomes[o].More)
 	}
-	for i, g := range w.Groups {
-		if point >= 0 && g.Point != point {
-			continue
-		}
+	from, to := 0, len(w.Groups)
+	if point >= 0 {
+		from, to = w.at(point)
+	}
+	for i := from; i < to; i++ {
 		m := Member{Group: i}
 		var v []float64
 		for _, o := range objectives {
-			if x := g.Values[o].Value; has(x) {
+			if x := w.Groups[i].Values[o].Value; has(x) {
 				m.Values, v = append(m.Values, x), append(v, float64(x))
 			}
 		}

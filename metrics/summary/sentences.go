@@ -188,8 +188,9 @@ func (s *Summary) leader(outcome int) int {
 	wins := make([]int, len(s.Labels))
 	for p := range s.Points {
 		best := -1
-		for i, g := range s.Groups {
-			if v := g.Values[outcome].Value; g.Point == p && has(v) && (best < 0 || better(s.Outcomes[outcome], v, s.Groups[best].Values[outcome].Value)) {
+		from, to := s.at(p)
+		for i := from; i < to; i++ {
+			if v := s.Groups[i].Values[outcome].Value; has(v) && (best < 0 || better(s.Outcomes[outcome], v, s.Groups[best].Values[outcome].Value)) {
 				best = i
 			}
 		}

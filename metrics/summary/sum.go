@@ -118,6 +118,14 @@ func (w *work) measured(g *group, o column) Measured {
 	return m
 }
 
+// at returns the range of the groups of a point, which are next to each other.
+func (s *Summary) at(point int) (from, to int) {
+	compare := func(g Group, p int) int { return cmp.Compare(g.Point, p) }
+	from, _ = slices.BinarySearchFunc(s.Groups, point, compare)
+	to, _ = slices.BinarySearchFunc(s.Groups, point+1, compare)
+	return from, to
+}
+
 func estimate(e stats.Estimate) Estimate {
 	return Estimate{metrics.Real(e.Value), metrics.Real(e.Low), metrics.Real(e.High), e.N, e.Method}
 }
