@@ -302,13 +302,17 @@ func TestOneSeed(t *testing.T) {
 func TestTargets(t *testing.T) {
 	both := Target{Conditions: []Condition{{"g", "<=", 0.5}, {"share", ">=", 0.5}}}
 	none := Target{Conditions: []Condition{{"h", "<=", 0.5}}}
-	s := sum(t, Options{Targets: []Target{both, none}, More: []string{"share"}}, runs(t))
+	start := Target{Conditions: []Condition{{"g", "<=", 1}}} // holds before anything was paid
+	s := sum(t, Options{Targets: []Target{both, none, start}, More: []string{"share"}}, runs(t))
 	bytes := outcome(t, s, "to[0].payload_bytes")
 	if m := s.Groups[0].Values[bytes]; m.Value != 11775/2. || m.Reached != 4 || s.Outcomes[bytes].Name != "bytes to g <= 0.5 and share >= 0.5" {
 		t.Errorf("both: %+v", m)
 	}
 	if m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]; m.N != 0 || m.Reached != 0 || m.Censored != 0 || has(m.Value) || m.Statistic != None {
 		t.Errorf("a metric that there is not: %+v", m)
+	}
+	if m := s.Groups[0].Values[outcome(t, s, "to[2].iterations")]; m.Value != 10 {
+		t.Errorf("what holds at the start is reached at iteration %v", m.Value)
 	}
 	r := runs(t)[0]
 	r.Samples = nil
