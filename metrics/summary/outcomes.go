@@ -119,7 +119,7 @@ func (c *Collector) mainTotal(o column) bool {
 }
 
 func (c *Collector) allZero(o column) bool {
-	for _, g := range c.groups {
+	for _, g := range c.sorted() {
 		for i := range g.records {
 			if v, _ := g.records[i].value(o); v != 0 && !math.IsNaN(v) {
 				return false

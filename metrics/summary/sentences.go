@@ -75,10 +75,13 @@ func (s *Summary) overview() string {
 	return text + " over " + plural(len(s.Seeds), "seed") + "; " + s.Statuses.String() + "."
 }
 
+// endings are the ways in which runs end, in the order in which they are told.
+var endings = []metrics.Status{metrics.Completed, metrics.Reached, metrics.Diverged, metrics.Stalled, metrics.Failed, metrics.Interrupted}
+
 // String returns "8 completed, 2 diverged".
 func (s Statuses) String() string {
 	var words []string
-	for _, status := range []metrics.Status{metrics.Completed, metrics.Reached, metrics.Diverged, metrics.Stalled, metrics.Failed, metrics.Interrupted} {
+	for _, status := range endings {
 		if n := s[status]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, status))
 		}
@@ -129,8 +132,8 @@ func (s *Summary) attained() []string {
 func (s *Summary) unwell(label int) string {
 	statuses := Statuses{}
 	for _, g := range s.Groups {
-		for status, n := range g.Statuses {
-			if g.Label == label && !ended(status) {
+		for _, status := range endings {
+			if n := g.Statuses[status]; n > 0 && g.Label == label && !ended(status) {
 				statuses[status] += n
 			}
 		}

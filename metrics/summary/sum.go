@@ -30,9 +30,7 @@ func (c *Collector) Summary() *Summary {
 	for _, o := range w.columns {
 		s.Outcomes = append(s.Outcomes, o.Outcome)
 	}
-	w.groups = slices.SortedFunc(maps.Values(c.groups), func(a, b *group) int {
-		return cmp.Or(cmp.Compare(a.point, b.point), cmp.Compare(a.label, b.label))
-	})
+	w.groups = c.sorted()
 	for _, g := range w.groups {
 		s.Runs += len(g.records)
 		s.Groups = append(s.Groups, w.group(g))
@@ -44,6 +42,13 @@ func (c *Collector) Summary() *Summary {
 	w.importances()
 	s.Sentences = s.sentences()
 	return s
+}
+
+// sorted returns the groups by point, then label.
+func (c *Collector) sorted() []*group {
+	return slices.SortedFunc(maps.Values(c.groups), func(a, b *group) int {
+		return cmp.Or(cmp.Compare(a.point, b.point), cmp.Compare(a.label, b.label))
+	})
 }
 
 // summedKeys drops the numbers of keys whose values are not all numbers.
