@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -25,9 +26,8 @@ import (
 
 var screenshots = flag.String("screenshots", "", "a folder for pictures of the pages, to be looked at")
 
-// browser starts Chromium, or skips the test where there is none.
-func browser(t testing.TB) context.Context {
-	t.Helper()
+// window is the browser of all tests: tabs are cheap, browsers are not.
+var window = sync.OnceValues(func() (context.Context, error) {
 	found := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -36,14 +36,33 @@ func browser(t testing.TB) context.Context {
 		}
 	}
 	if found == "" {
-		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
+		return nil, exec.ErrNotFound
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.DisableGPU)
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	if err := chromedp.Do(ctx); err != nil {
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	closeWindow = func() error { return chromedp.Cancel(ctx) }
+	return ctx, chromedp.Do(ctx)
+})
+
+var closeWindow = func() error { return nil }
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := closeWindow(); err != nil {
+		fmt.Fprintln(os.Stderr, "closing the browser:", err)
+	}
+	os.Exit(code)
+}
+
+// browser returns a running Chromium, or skips the test where there is none.
+func browser(t testing.TB) context.Context {
+	t.Helper()
+	ctx, err := window()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return ctx

@@ -11,11 +11,11 @@ import (
 	"tallynet/metrics/summary"
 )
 
-// What a page may hold. A number takes about eight bytes in the file.
+// What a page may hold. A number takes up to twelve bytes in the file.
 const (
 	finest     fineness = 128
-	maxNumbers          = 450_000 // of curves
-	maxDetails          = 150_000 // of links, nodes and phases
+	maxNumbers          = 600_000 // of curves
+	maxDetails          = 100_000 // of links, nodes and phases
 )
 
 // Options tell a Builder what runs do not know themselves.
@@ -33,7 +33,7 @@ type Builder struct {
 	fineness fineness
 	groups   []*group // in the order of appearance
 	byKey    map[string]*group
-	numbers  int // in all tracks
+	numbers  int // of all curves
 	details  int // numbers in all details
 	left     int // groups without detail, for want of room
 	graphs   []Graph
@@ -58,6 +58,7 @@ type kept struct {
 	seed   uint64
 	failed string // how, if it did not end well
 	track  track
+	size   int // numbers of the track
 }
 
 // NewBuilder returns a builder without runs.
@@ -79,11 +80,13 @@ func (b *Builder) Add(r *metrics.Run) {
 	}
 	g.counts[r.Status]++
 	k := kept{seed: r.Seed, track: newTrack(r, b.metrics, b.fineness)}
+	k.size = k.track.numbers()
 	if !endedWell(r) {
 		k.failed = string(r.Status)
 	}
+	b.numbers -= g.numbers()
 	g.runs = append(g.runs, k)
-	b.numbers += k.track.numbers()
+	b.numbers += g.numbers()
 	for b.numbers > maxNumbers && b.fineness > 1 {
 		b.thin()
 	}
@@ -100,10 +103,25 @@ func (b *Builder) thin() {
 	b.numbers = 0
 	for _, g := range b.groups {
 		for i := range g.runs {
-			g.runs[i].track.thin(b.fineness)
-			b.numbers += g.runs[i].track.numbers()
+			k := &g.runs[i]
+			k.track.thin(b.fineness)
+			k.size = k.track.numbers()
 		}
+		b.numbers += g.numbers()
 	}
+}
+
+// numbers returns how many numbers the file will hold for the curves of a group, about:
+// its runs, and mean, least and largest values if there are several.
+func (g *group) numbers() int {
+	n := 0
+	for i := range g.runs {
+		n += g.runs[i].size
+	}
+	if len(g.runs) > 1 {
+		n += 3 * g.runs[0].size
+	}
+	return n
 }
 
 func key(label string, point metrics.Point) string {
@@ -152,20 +170,20 @@ func (b *Builder) addMethod(r *metrics.Run) {
 func (b *Builder) Page(s *summary.Summary) Page {
 	p := Page{Methods: b.methods, Sentences: s.Sentences, Tables: s.Tables()}
 	c := &p.Charts
-	c.Methods, c.Costs = s.Labels, costs()
+	c.Methods, c.Costs, c.Level = s.Labels, costs(), s.Level
 	for _, k := range s.Keys {
 		c.Axes = append(c.Axes, Axis{k.Name, k.Values, k.Numbers})
 	}
 	for _, o := range s.Outcomes {
-		c.Outcomes = append(c.Outcomes, Quantity{o.Name, Unit(o.Unit), o.More})
+		c.Outcomes = append(c.Outcomes, Quantity{o.Name, Unit(o.Unit), o.More, o.Target >= 0})
 	}
 	for _, name := range b.metrics {
 		more := slices.ContainsFunc(s.Outcomes, func(o summary.Outcome) bool { return o.ID == "final."+name && o.More })
-		c.Metrics = append(c.Metrics, Quantity{name, Number, more})
+		c.Metrics = append(c.Metrics, Quantity{Name: name, Unit: Number, More: more})
 	}
 	for _, t := range s.Targets {
 		for _, condition := range t.Conditions {
-			if m := slices.Index(b.metrics, condition.Metric); m >= 0 {
+			if m := slices.Index(b.metrics, condition.Metric); m >= 0 && !math.IsInf(condition.Value, 0) && !math.IsNaN(condition.Value) {
 				c.Targets = append(c.Targets, Line{m, condition.Value})
 			}
 		}

@@ -31,6 +31,7 @@ type grid struct {
 	seeds   int
 	samples int
 	nodes   int
+	extra   int                                         // metrics of pure noise
 	fail    func(label, point, seed int) metrics.Status // "" ends well
 }
 
@@ -75,6 +76,9 @@ func (g grid) run(l int, label string, p int, point metrics.Point, seed int, sta
 		s, _ := metrics.NewSetting(name, float64(l+1)/float64(i+1))
 		r.Parameters = append(r.Parameters, s)
 	}
+	for i := range g.extra {
+		r.Metrics = append(r.Metrics, fmt.Sprintf("noise_%d", i))
+	}
 	n := g.samples
 	if status != metrics.Completed {
 		n = n / 2
@@ -89,6 +93,9 @@ func (g grid) run(l int, label string, p int, point metrics.Point, seed int, sta
 		s := metrics.Sample{Iteration: k, Values: []float64{
 			0.1 * decay * (1 + 0.2*random.Float64()), 0.2 + 0.3*decay, 0.95 - 0.9*math.Min(1, decay),
 		}}
+		for range g.extra {
+			s.Values = append(s.Values, random.ExpFloat64()*1e-5)
+		}
 		t := &s.Totals
 		t.Rounds, t.Messages = int64((l+1)*k), int64(40*k)
 		t.Payload[metrics.Vector] = int64(40 * 800 * k)
@@ -265,10 +272,13 @@ func nasty() grid {
 	return g
 }
 
-// large is 500 runs.
-func large() grid {
+// large is 500 runs with many metrics, most of them noise.
+func large(seeds int) grid {
 	g := study()
 	g.values = [][]string{{"ring", "torus", "complete", "star", "path"}, {"0.1ms", "1ms", "10ms", "50ms", "100ms"}}
-	g.samples, g.nodes = 2000, 20
+	if seeds == 2 {
+		g.labels = append(g.labels, "AID", "ITD", "DBO", "L-PDBO", "EXTRA", "DGD")
+	}
+	g.seeds, g.samples, g.nodes, g.extra = seeds, 1000, 20, 5
 	return g
 }

@@ -47,6 +47,7 @@ type Charts struct {
 	Costs    []Quantity `json:"costs"`    // of Curve.Costs: iterations, rounds, bytes ...
 	Metrics  []Quantity `json:"metrics"`  // of Curve.Values
 	Targets  []Line     `json:"targets"`
+	Level    float64    `json:"level,omitempty"` // of the intervals, as 0.95
 	Groups   []Group    `json:"groups"`
 	Runs     []Run      `json:"runs"`
 	Means    []Mean     `json:"means"`
@@ -66,6 +67,8 @@ type Quantity struct {
 	Name string `json:"name"`
 	Unit Unit   `json:"unit"`
 	More bool   `json:"more,omitempty"` // more is better
+	// Target says that it is a cost to reach an accuracy.
+	Target bool `json:"target,omitempty"`
 }
 
 // Line is a value of a metric that was asked for.

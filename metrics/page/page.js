@@ -50,7 +50,7 @@ const value = (columns, curve, i) => column(columns[i], curve.iterations.length)
 
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const dashes = ["solid", [8, 3], [2, 2], [9, 3, 2, 3], [4, 3], [9, 2, 2, 2, 2, 2]];
-const symbols = ["circle", "emptyRect", "triangle", "emptyDiamond", "emptyCircle", "rect", "emptyTriangle", "diamond"];
+const symbols = ["circle", "hollow rect", "triangle", "hollow diamond", "hollow circle", "rect", "hollow triangle", "diamond"];
 const cross = "path://M0,0L10,10M10,0L0,10";
 // Viridis (van der Walt and Smith), which grows lighter evenly, so that it survives greyscale.
 const viridis = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
@@ -62,25 +62,48 @@ function look(method, point, points) {
     symbol: symbols[(points > 1 ? method + point : method) % symbols.length]};
 }
 
+// line is a series of that look.
+function line(l, width) {
+  const hollow = l.symbol.startsWith("hollow ");
+  return {type: "line", color: l.color, symbol: l.symbol.replace("hollow ", ""), showSymbol: true, emphasis: {disabled: true},
+    itemStyle: {color: hollow ? css("--paper") : l.color, borderColor: l.color, borderWidth: 2}, lineStyle: {color: l.color, type: l.dash, width}};
+}
+
+// dot is a spot of colour before a name in a tip.
+const dot = color => `<span style="display:inline-block;width:0.7em;height:0.7em;border-radius:50%;margin-right:0.4em;background:${color}"></span>`;
+
 const base = description => ({
   animation: false, backgroundColor: "transparent",
-  textStyle: {color: css("--ink"), fontFamily: "inherit"},
+  textStyle: {color: css("--ink"), fontFamily: getComputedStyle(document.body).fontFamily},
   aria: {enabled: true, label: {description}},
-  grid: {left: 12, right: 24, top: 60, bottom: 34, outerBoundsMode: "same", outerBoundsContain: "axisLabel"},
-  legend: {type: "scroll", top: 0, left: 0, right: 90, itemWidth: 38, itemHeight: 9, textStyle: {color: css("--ink")},
+  grid: {left: 8, right: 24, top: 58, bottom: 12, outerBoundsMode: "same", outerBoundsContain: "all"},
+  legend: {type: "scroll", top: 0, left: 0, right: 0, itemWidth: 38, itemHeight: 14, textStyle: {color: css("--ink")},
     pageTextStyle: {color: css("--ink")}, pageIconColor: css("--ink"), pageIconInactiveColor: css("--rule"),
     inactiveColor: css("--faint"), formatter: name => short(name), tooltip: {show: true, formatter: p => escape(p.name)}},
   tooltip: {confine: true, backgroundColor: css("--paper"), borderColor: css("--faint"), textStyle: {color: css("--ink"), fontSize: 13},
     extraCssText: "max-width:min(34rem,90vw);white-space:normal;overflow-wrap:anywhere"},
-  toolbox: {right: 0, top: 0, iconStyle: {borderColor: css("--faint")}, feature: {saveAsImage: {backgroundColor: css("--paper")}}},
+  toolbox: {show: !printing, right: 20, top: 24, itemSize: 14, iconStyle: {borderColor: css("--faint")}, feature: {saveAsImage: {backgroundColor: css("--paper")}}},
 });
 
-const axis = (name, unit, log, more) => ({
-  type: log ? "log" : "value", name, nameLocation: "middle", scale: true,
+// axis is an axis of numbers with its name below it; upward puts the name above it.
+const axis = (name, unit, log) => ({
+  type: log ? "log" : "value", name: short(name, 36), nameLocation: "middle", nameGap: 28, scale: true, splitNumber: log ? 8 : 5,
   nameTextStyle: {color: css("--ink"), fontSize: 13}, axisLine: {show: true, lineStyle: {color: css("--faint")}},
   axisLabel: {color: css("--ink"), hideOverlap: true, formatter: v => show(v, unit, 3)},
-  splitLine: {lineStyle: {color: css("--rule")}}, minorSplitLine: {show: false}, ...more,
+  splitLine: {lineStyle: {color: css("--rule")}}, minorSplitLine: {show: false},
 });
+
+// decades lets a logarithmic axis begin and end at powers of ten, with some seven labels.
+function decades(values, log) {
+  if (!log || !values.length) return {};
+  let [least, most] = [Infinity, 0];
+  for (const v of values) { least = Math.min(least, v); most = Math.max(most, v); }
+  const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+  if (to - from < 2) return {};
+  const step = Math.ceil((to - from) / 7);
+  return {min: 10 ** from, max: 10 ** (from + step * Math.ceil((to - from) / step)), interval: step};
+}
+const upward = a => ({...a, nameLocation: "end", nameGap: 10, nameTextStyle: {...a.nameTextStyle, align: "left", padding: [0, 0, 0, -30]}});
 const category = (name, values, most) => ({...axis(name), type: "category", data: values,
   axisLabel: {color: css("--ink"), hideOverlap: true, formatter: v => short(v, most)}, splitLine: {show: false}});
 const zoom = {dataZoom: {title: {zoom: "zoom into a box", back: "zoom out"}}, restore: {title: "whole picture"}};
@@ -134,6 +157,7 @@ addEventListener("beforeprint", () => {
   for (const c of charts.values()) {
     draw(c);
     c.instance.resize(c.element.classList.contains("square") ? {width: 450, height: 450} : {width: 680, height: 355});
+    c.instance.getZr().flush(); // the paper does not wait for the next frame
   }
 });
 addEventListener("afterprint", () => {
@@ -226,9 +250,7 @@ function curves() {
         Object.assign(points[points.length - 1], {symbol: cross, symbolSize: 11, itemStyle: {color: css("--bad"), borderColor: css("--bad"), borderWidth: 2},
           label: {show: true, formatter: l.failed, position: "top", color: css("--bad")}});
       }
-      series.push({type: "line", id: "curve " + n, name: l.name, data: points, symbol: l.look.symbol, color: l.look.color,
-        lineStyle: {type: l.look.dash, width: l.failed ? 1.2 : 2, opacity: l.failed ? 0.75 : 1}, showSymbol: true, emphasis: {disabled: true},
-        symbolSize: (_, p) => marked.has(p.dataIndex) ? 8 : 0, of: l.of});
+      series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: (_, p) => marked.has(p.dataIndex) ? 8 : 0});
       if (!low || !points.length) return;
       const band = {type: "line", name: l.name, stack: "band " + n, stackStrategy: "all", symbol: "none", lineStyle: {width: 0}, color: l.look.color,
         silent: true, emphasis: {disabled: true}, tooltip: {show: false}};
@@ -254,12 +276,14 @@ function curves() {
       const rows = ps.filter(p => p.seriesId.startsWith("curve")).sort((a, b) => b.value[1] - a.value[1]);
       const text = rows.slice(0, 12).map(p => {
         const [px, py, k, low, high] = p.value;
-        return `${p.marker}<b>${escape(short(p.seriesName, 60))}</b>: ${show(py)}` + (low !== null && low !== high ? ` (${show(low)} to ${show(high)})` : "") +
+        return `${dot(drawn[+p.seriesId.slice(6)].look.color)}<b>${escape(short(p.seriesName, 60))}</b>: ${show(py)}` + (low !== null && low !== high ? ` (${show(low)} to ${show(high)})` : "") +
           `<br><small>${escape(drawn[+p.seriesId.slice(6)].of)}, ${show(px, x.unit)}${x.unit === "count" ? " " + x.name : ""}${x.name === "iterations" ? "" : `, iteration ${show(k)}`}</small>`;
       });
       return text.join("<br>") + (rows.length > 12 ? `<br>and ${rows.length - 12} more` : "");
     }});
-    return {...o, xAxis: axis(x.name, x.unit, logx), yAxis: axis(y.name, "number", logy), series};
+    const values = d => series.filter(s => s.id.startsWith("curve")).flatMap(s => s.data.map(p => p.value[d]));
+    return {...o, xAxis: {...axis(x.name, x.unit, logx), ...decades(values(0), logx)},
+      yAxis: {...upward(axis(y.name, "number", logy)), ...decades([...values(1), ...values(3).filter(v => v > 0)], logy)}, series};
   });
 }
 
@@ -278,10 +302,10 @@ function markers(xs, log, n) {
 const at = (method, point) => groups.find(g => g.method === method && g.point.every((v, a) => v === point[a]));
 const missing = (g, e) => !g ? "not run" : e && e[4] ? e[4] : g.status;
 
-// firstOutcome is the cost that a study asks for first: bytes to the first target, if any.
+// firstOutcome is what is shown at first: the time to the first target, if any.
 const firstOutcome = () => {
-  const i = data.outcomes.findIndex(o => o.unit === "bytes" && / to /.test(o.name));
-  return String(Math.max(0, i >= 0 ? i : data.outcomes.findIndex(o => o.unit === "bytes")));
+  const i = data.outcomes.findIndex(o => o.unit === "seconds" && o.target);
+  return String(Math.max(0, i >= 0 ? i : data.outcomes.findIndex(o => o.unit === "seconds")));
 };
 
 function linesOverGrid() {
@@ -316,7 +340,7 @@ function linesOverGrid() {
         if (!g || !e || e[0] === null) none.push(`${name} at ${ax.values[i]} (${missing(g, e)})`);
         else if (e[4]) censored.push(`${name} at ${ax.values[i]} (${e[4]})`);
       });
-      series.push({type: "line", id: "line " + m, name, color: l.color, symbol: l.symbol, symbolSize: 9, lineStyle: {type: l.dash, width: 2}, emphasis: {disabled: true},
+      series.push({...line(l, 2), id: "line " + m, name, symbolSize: 9,
         data: order.map(i => ({value: [px(i), points[i].e && fits(points[i].e[0]) ? points[i].e[0] : null, i]}))});
       const band = {type: "line", name, stack: "band " + m, stackStrategy: "all", symbol: "none", lineStyle: {width: 0}, color: l.color, silent: true, emphasis: {disabled: true}};
       const has = i => { const e = points[i].e; return e && fits(e[1]) && e[2] !== null && fits(e[0]); };
@@ -325,7 +349,7 @@ function linesOverGrid() {
       series.push({...band, id: "low " + m, data: order.map(i => [px(i), has(i) ? points[i].e[1] : null])},
         {...band, id: "high " + m, data: order.map(i => [px(i), has(i) ? points[i].e[2] - points[i].e[1] : null]), areaStyle: {color: l.color, opacity: 0.18}});
     });
-    note("lines", [intervals && "The bands are the intervals of the table.",
+    note("lines", [intervals && `The bands are ${data.level ? 100 * data.level + "% " : ""}intervals.`,
       none.length > 0 && `No value: ${none.slice(0, 12).join("; ")}${none.length > 12 ? `; and ${none.length - 12} more` : ""}.`,
       censored.length > 0 && `Censored: ${censored.slice(0, 12).join("; ")}${censored.length > 12 ? `; and ${censored.length - 12} more` : ""}.`]);
     const out = base(`${o.name} over ${ax.name}, a line for each of ${data.methods.join("; ")}.`);
@@ -334,7 +358,7 @@ function linesOverGrid() {
       if (!rows.length) return "";
       return `<b>${escape(ax.name)} = ${escape(ax.values[rows[0].value[2]])}</b><br>` + rows.map(p => {
         const {g, e} = along(+p.seriesId.slice(5))[p.value[2]];
-        return `${p.marker}${escape(short(p.seriesName, 60))}: ` + (e && e[0] !== null ? told(e, o.unit) : escape(missing(g, e)));
+        return `${dot(look(+p.seriesId.slice(5), 0, 1).color)}${escape(short(p.seriesName, 60))}: ` + (e && e[0] !== null ? told(e, o.unit) : escape(missing(g, e)));
       }).join("<br>");
     }});
     const labels = {...axis(ax.name, "number", logx)};
@@ -344,7 +368,7 @@ function linesOverGrid() {
       Object.assign(labels, {axisTick: exact, axisLabel: {...labels.axisLabel, ...exact, formatter: v => short(text.get(v) || "", 16)},
         splitLine: {show: false}, min: inOrder[0], max: inOrder.at(-1)});
     }
-    return {...out, xAxis: ns ? labels : category(ax.name, ax.values, 16), yAxis: axis(o.name, o.unit, logy), series};
+    return {...out, xAxis: ns ? labels : category(ax.name, ax.values, 16), yAxis: upward(axis(o.name, o.unit, logy)), series};
   });
 }
 
@@ -389,10 +413,10 @@ function heat() {
     note("heat", [none.length > 0 && `${none.length} of ${all.length} cells have no value: ${[...new Set(none.map(p => missing(p.g, p.e)))].join("; ")}.`,
       censored.length > 0 && `An asterisk: ${[...new Set(censored.map(p => p.e[4]))].join("; ")}.`]);
     return {...out, legend: {show: false}, grid: {...out.grid, top: 76},
-      xAxis: category(ax.name, ax.values, 14), yAxis: category(ay.name, ay.values, 14),
+      xAxis: category(ax.name, ax.values, 14), yAxis: upward(category(ay.name, ay.values, 14)),
       visualMap: {type: "continuous", dimension: 2, min: least, max: most > least ? most : least + 1, orient: "horizontal", left: 0, top: 0, itemHeight: Math.min(220, byId("heat").clientWidth - 230), itemWidth: 14,
         calculable: true, inRange: {color: viridis}, textStyle: {color: css("--ink")}, show: vs.length > 0, formatter: v => show(log ? 10 ** v : v, o.unit, 3)},
-      series: [{type: "heatmap", emphasis: {itemStyle: {borderColor: css("--ink"), borderWidth: 2}}, itemStyle: {borderColor: css("--paper"), borderWidth: 1},
+      series: [{type: "heatmap", progressive: 0, emphasis: {itemStyle: {borderColor: css("--ink"), borderWidth: 2}}, itemStyle: {borderColor: css("--paper"), borderWidth: 1},
         label: {show: roomy, color: "#fff", textBorderColor: "#000", textBorderWidth: 2.5, fontSize: 12},
         data: all.map(p => p.e && p.e[0] !== null
           ? {value: [p.i, p.j, scaled(p.e[0])], label: {formatter: show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
@@ -440,10 +464,10 @@ function detail() {
       visualMap: {type: "continuous", seriesIndex: 0, dimension: 0, min: from, max: most > from ? most : from + 1, orient: "horizontal", left: 0, top: 0, itemHeight: 150, itemWidth: 14,
         inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [show(most, "bytes", 3), show(from, "bytes", 3)], textStyle: {color: css("--ink")}},
       series: [
-        {type: "lines", id: "links", coordinateSystem: "cartesian2d", z: 2, data: edges.map(([a, b], e) => ({coords: [[xs[a], ys[a]], [xs[b], ys[b]]], value: sums[e],
+        {type: "lines", id: "links", progressive: 0, coordinateSystem: "cartesian2d", z: 2, data: edges.map(([a, b], e) => ({coords: [[xs[a], ys[a]], [xs[b], ys[b]]], value: sums[e],
           symbol: there[e] === null ? ["arrow", "none"] : back[e] === null ? ["none", "arrow"] : "none", symbolSize: 9,
           lineStyle: {width: (m > 400 ? 0.5 : 1.2) + (m > 400 ? 1.5 : 4) * (sums[e] - from) / (most - from || 1), opacity: m > 400 ? 0.5 : 0.9}}))},
-        {type: "scatter", id: "vertices", z: 3, symbolSize: labels ? 20 : Math.max(4, 10 - n / 100), itemStyle: {color: css("--paper"), borderColor: css("--ink"), borderWidth: 1.2},
+        {type: "scatter", id: "vertices", z: 3, symbolSize: labels ? 20 : Math.max(4, 10 - n / 100), itemStyle: {color: css("--paper"), borderColor: css("--ink"), borderWidth: 1.2, opacity: 1},
           label: {show: labels, formatter: p => String(p.dataIndex), color: css("--ink"), fontSize: 11}, data: xs.map((x, i) => [x, ys[i]])}]};
   });
 
@@ -455,7 +479,7 @@ function detail() {
     Object.assign(out.tooltip, {trigger: "axis", axisPointer: {type: "shadow"}, formatter: ps => `<b>node ${ps[0].axisValue}</b><br>` +
       ps.map(p => `${p.marker}${p.seriesName}: ${show(p.value, "seconds")}`).join("<br>")});
     const bar = (name, v, color, stack) => ({type: "bar", name, stack, data: column(v, nodes), color: css("--line-" + color), barCategoryGap: nodes > 60 ? "10%" : "30%", barGap: "5%", emphasis: {disabled: true}});
-    return {...out, xAxis: category("node", Array.from({length: nodes}, (_, i) => String(i)), 5), yAxis: axis("simulated time", "seconds", false),
+    return {...out, xAxis: category("node", Array.from({length: nodes}, (_, i) => String(i)), 5), yAxis: {...upward(axis("simulated time", "seconds", false)), scale: false},
       series: [bar("computing", s.computing, 0, "clock"), bar("waiting", s.waiting, 1, "clock"), bar("sending", s.sending, 2)]};
   });
 

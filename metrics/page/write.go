@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"tallynet/metrics"
@@ -123,5 +124,5 @@ func number(x float64) string {
 	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
 		return render.Count(int64(x))
 	}
-	return render.Float(x, digits)
+	return strconv.FormatFloat(x, 'g', digits, 64)
 }
