@@ -85,7 +85,8 @@ type Target struct {
 }
 
 // Estimate is a number with its interval. Low and High are null where there is no
-// interval: for one run, say.
+// interval: for one run, say. High alone is null (+Inf before JSON) where the interval
+// has no upper end, which a median of censored data may lack.
 type Estimate struct {
 	Value  metrics.Real `json:"value"`
 	Low    metrics.Real `json:"low"`
@@ -141,10 +142,12 @@ type Range struct {
 	Without int          `json:"without"` // that have none
 }
 
-// Comparison is two methods at one grid point, run by run over their common seeds.
+// Comparison is two groups, run by run over their common seeds: two methods at one grid
+// point, or one method at two points that differ in one key only.
 type Comparison struct {
 	Outcome int `json:"outcome"`
-	A       int `json:"a"` // groups
+	Key     int `json:"key"` // in which the points differ, B having the key's first value; -1: two methods
+	A       int `json:"a"`   // groups
 	B       int `json:"b"`
 	// Pairs is the number of common seeds at which both runs have the outcome, AOnly and
 	// BOnly those at which one of them has, Neither those at which none has. A run lacks a
@@ -158,8 +161,11 @@ type Comparison struct {
 }
 
 // Front is the Pareto front at one grid point: the groups that no other group beats,
-// by being at least as good in all objectives and better in one.
+// by being at least as good in all objectives and better in one. The objectives are time
+// and bytes to a target; without targets time, bytes and a final metric.
 type Front struct {
+	// Point is -1 for the front of the whole grid, which means something if the points
+	// pose one problem.
 	Point      int      `json:"point"`
 	Objectives []int    `json:"objectives"` // outcomes
 	Members    []Member `json:"members"`
@@ -174,13 +180,15 @@ type Member struct {
 }
 
 // Slope is the exponent with which an outcome grows in a numeric key, the rest of the
-// point being fixed: the slope of log outcome over log key.
+// point being fixed: the slope of log outcome over log key. Each value of the key gives
+// one point of the fit, the geometric mean over its runs: more seeds are not more points.
 type Slope struct {
 	Label   int      `json:"label"`
 	Outcome int      `json:"outcome"`
 	Key     int      `json:"key"`
-	Groups  []int    `json:"groups"` // one for each value of the key
-	Fixed   string   `json:"fixed"`  // the other settings, as in Point.Name
+	Groups  []int    `json:"groups"`            // one for each value of the key
+	Without int      `json:"without,omitempty"` // groups left out: a run is censored or not positive, or none ended well
+	Fixed   string   `json:"fixed"`             // the other settings, as in Point.Name
 	Slope   Estimate `json:"slope"`
 }
 
