@@ -14,6 +14,7 @@ type Page struct {
 	Sentences []string // the answer
 	Claims    []metrics.Claim
 	Tables    []render.Table
+	More      []render.Table // folded away
 	Charts    Charts
 	Notes     []string // what the charts leave out
 

@@ -23,7 +23,7 @@ func ownFiles() []string {
 	for _, t := range tableFiles() {
 		files = append(files, "table."+t.extension)
 	}
-	files = append(files, "summary.json", "summary.txt", "summary.md")
+	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy"} {
 		files = append(files, p+".svg", p+".png")
 	}
@@ -111,7 +111,7 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 func writeResults(folder string, report *metrics.Report, sum *overview) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
-	made, notes, err := sum.files(report)
+	made, notes, err := sum.files(report, folder)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,7 +123,7 @@ func writeResults(folder string, report *metrics.Report, sum *overview) (names, 
 }
 
 // files are those that are made from a result, and can be made again.
-func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []string, err error) {
+func (s *overview) files(report *metrics.Report, folder string) (files []metrics.File, notes []string, err error) {
 	for _, t := range tableFiles() {
 		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
 	}
@@ -136,8 +136,12 @@ func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []
 			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
 			metrics.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
 	}
-	files = append(files, statisticsFiles(s.study)...)
-	return append(files, paperFiles(report.Tables)...), notes, nil
+	if s.isStudy() {
+		files = append(files, statisticsFiles(s.statistics)...)
+	}
+	files = append(files, paperFiles(report.Tables)...)
+	page, err := s.pageFile(report, folder)
+	return append(files, page), notes, err
 }
 
 func fileNames(files []metrics.File) []string {
