@@ -14,6 +14,7 @@ type Page struct {
 	Sentences []string // the answer
 	Claims    []metrics.Claim
 	Tables    []render.Table
+	Folded    []render.Table // to be unfolded one by one
 	Charts    Charts
 	Notes     []string // what the charts leave out
 
