@@ -89,6 +89,11 @@ func open(t testing.TB, browser context.Context, p Page, width, height int64) *v
 	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return openFile(t, browser, file, width, height)
+}
+
+func openFile(t testing.TB, browser context.Context, file string, width, height int64) *visit {
+	t.Helper()
 	tab, closeTab := chromedp.NewContext(browser)
 	t.Cleanup(closeTab)
 	v := &visit{t: t, ctx: tab}
@@ -236,32 +241,50 @@ func (v *visit) picture(file string) {
 	}
 }
 
-// TestPictures takes pictures for people to look at, if it is told where to.
+// TestPictures takes pictures for people to look at, if it is told where to: of the pages
+// of these tests, and of those that lie there already.
 func TestPictures(t *testing.T) {
 	if *screenshots == "" {
 		return
 	}
 	b := browser(t)
+	files, err := filepath.Glob(filepath.Join(*screenshots, "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name string
 		page Page
 	}{{"one", one().built()}, {"study", study().built()}, {"nasty", nasty().built()}} {
+		var page bytes.Buffer
+		if err := Write(&page, c.page); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), c.name+".html")
+		if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".html")
 		for _, width := range []int64{400, 800, 1600} {
-			v := open(t, b, c.page, width, 900)
+			v := openFile(t, b, file, width, 900)
 			for _, scheme := range []string{"light", "dark"} {
 				v.scheme(scheme)
-				v.picture(filepath.Join(*screenshots, fmt.Sprintf("%s-%d-%s.png", c.name, width, scheme)))
+				v.picture(filepath.Join(*screenshots, fmt.Sprintf("%s-%d-%s.png", name, width, scheme)))
 			}
 			v.scheme("light")
 			v.quiet()
-			if width == 800 {
-				pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(*screenshots, c.name+".pdf"), pdf, 0o666); err != nil {
-					t.Fatal(err)
-				}
+			if width != 800 {
+				continue
+			}
+			pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(*screenshots, name+".pdf"), pdf, 0o666); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -165,10 +165,14 @@ func (b *Builder) addMethod(r *metrics.Run) {
 	b.methods[i].Parameters = strings.Join(known, ", ")
 }
 
-// Page returns the page of all runs that were added. Groups that the summary does not
-// have are left out.
+// Page returns the page of all runs that were added: methods, sentences, tables and
+// charts. The first table of the summary is shown, the others are folded. Groups that
+// the summary does not have are left out.
 func (b *Builder) Page(s *summary.Summary) Page {
-	p := Page{Methods: b.methods, Sentences: s.Sentences, Tables: s.Tables()}
+	p := Page{Methods: b.methods, Sentences: s.Sentences}
+	if tables := s.Tables(); len(tables) > 0 {
+		p.Tables, p.Folded = tables[:1:1], tables[1:]
+	}
 	c := &p.Charts
 	c.Methods, c.Costs, c.Level = s.Labels, costs(), s.Level
 	for _, k := range s.Keys {

@@ -14,7 +14,7 @@ type Page struct {
 	Sentences []string // the answer
 	Claims    []metrics.Claim
 	Tables    []render.Table
-	More      []render.Table // folded away
+	Folded    []render.Table // to be unfolded one by one
 	Charts    Charts
 	Notes     []string // what the charts leave out
 

@@ -40,9 +40,14 @@ var (
 	script string
 )
 
+// maxSentences is how many sentences of the answer are not folded.
+const maxSentences = 12
+
 var layout = template.Must(template.New("page").Funcs(template.FuncMap{
 	"table": tableHTML, "outcome": (*metrics.Claim).Outcome, "measured": measured, "printed": printed,
 	"class": outcomeClass,
+	"first": func(s []string) []string { return s[:min(len(s), maxSentences)] },
+	"rest":  func(s []string) []string { return s[min(len(s), maxSentences):] },
 }).Parse(layoutText))
 
 // Write writes the page as one file that needs no other.

@@ -29,7 +29,7 @@ func (s *overview) pageFile(report *metrics.Report, folder string) (metrics.File
 	p := b.Page(s.statistics)
 	p.Title, p.About, p.Facts = s.scenario.Name, strings.Join(strings.Fields(s.scenario.About), " "), s.facts
 	p.Claims = s.claims
-	p.Tables, p.More = nil, nil
+	p.Tables, p.Folded = nil, nil
 	for i := range s.papers {
 		p.Tables = append(p.Tables, paperTable(&s.papers[i]))
 	}
@@ -37,7 +37,7 @@ func (s *overview) pageFile(report *metrics.Report, folder string) (metrics.File
 		p.Tables = append(p.Tables, st.Overview(), st.ImportanceTable())
 		for _, t := range st.Tables() {
 			if !slices.ContainsFunc(p.Tables, func(o render.Table) bool { return o.Title == t.Title }) {
-				p.More = append(p.More, t)
+				p.Folded = append(p.Folded, t)
 			}
 		}
 	} else { // one run of each method needs no intervals
