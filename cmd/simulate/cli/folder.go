@@ -70,7 +70,7 @@ func claimFolder(folder string, s *scenarios.Scenario) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
 	}
-	probe, err := os.CreateTemp(folder, ".tallynet-*")
+	probe, err := os.CreateTemp(folder, ".tallynet-*.tmp")
 	if err != nil {
 		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
 	}
@@ -111,7 +111,7 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 func writeResults(folder string, report *metrics.Report, sum *overview) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
-	made, notes, err := sum.files(report, folder)
+	made, notes, err := sum.files(report)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,7 +123,7 @@ func writeResults(folder string, report *metrics.Report, sum *overview) (names, 
 }
 
 // files are those that are made from a result, and can be made again.
-func (s *overview) files(report *metrics.Report, folder string) (files []metrics.File, notes []string, err error) {
+func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []string, err error) {
 	for _, t := range tableFiles() {
 		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
 	}
@@ -140,7 +140,7 @@ func (s *overview) files(report *metrics.Report, folder string) (files []metrics
 		files = append(files, statisticsFiles(s.statistics)...)
 	}
 	files = append(files, paperFiles(report.Tables)...)
-	page, err := s.pageFile(report, folder)
+	page, err := s.pageFile(report)
 	return append(files, page), notes, err
 }
 
