@@ -20,7 +20,7 @@ var hostile = []string{
 	`</script><script>document.title="owned"</script>`,
 	`<img src=x onerror="document.title='owned'">`,
 	`"quoted" 'twice' & {b|rich} {{.Title}}`,
-	"عربي ‮ \u2028 日本語 𝔘 \x1b[31m",
+	"عربي \u202e \u2028 日本語 𝔘 \x1b[31m",
 	"a very long name that nobody would give to a method, and somebody will, for the parameters are all in it: alpha=0.000125, beta=0.25, neumann=15, inner=25",
 }
 

@@ -179,7 +179,7 @@ function form(id, changed) {
 // note says below a chart what it does not show by itself.
 const note = (id, sentences) => { byId(id + "-note").textContent = sentences.filter(Boolean).join(" "); };
 
-const hide = (control, hidden) => { control.parentElement.hidden = hidden; control.parentElement.style.display = hidden ? "none" : ""; };
+const hide = (control, hidden) => { control.parentElement.style.display = hidden ? "none" : ""; };
 
 // nameOf names a group by its method, and by those of the axes that differ in the chart.
 const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0)
