@@ -155,7 +155,7 @@ func (v *visit) scheme(name string) {
 // read evaluates an expression in the page.
 func read[T any](v *visit, format string, args ...any) T {
 	v.t.Helper()
-	out, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](fmt.Sprintf(format, args...)))
+	out, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](fmt.Sprintf(format, args...), chromedp.EvalAwaitPromise))
 	if err != nil {
 		v.t.Fatalf(format+": %v", append(args, err)...)
 	}

@@ -11,11 +11,13 @@ import (
 	"tallynet/metrics/summary"
 )
 
+// finest is the fineness of curves while there is room.
+const finest fineness = 128
+
 // What a page may hold. A number takes up to twelve bytes in the file.
 const (
-	finest     fineness = 128
-	maxNumbers          = 600_000 // of curves
-	maxDetails          = 100_000 // of links, nodes and phases
+	maxNumbers = 600_000 // of curves
+	maxDetails = 100_000 // of links, nodes and phases
 )
 
 // Options tell a Builder what runs do not know themselves.

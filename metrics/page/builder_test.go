@@ -158,3 +158,32 @@ func TestEmptyPage(t *testing.T) {
 		}
 	}
 }
+
+// TestPageOfASummary holds that groups, values and words are those of the statistics.
+func TestPageOfASummary(t *testing.T) {
+	p := summed(t).built()
+	c := &p.Charts
+	if c.Level != 0.95 || len(c.Groups) != 36 || len(c.Axes) != 2 || len(p.Folded) == 0 {
+		t.Fatalf("level %v, %d groups, %d axes, %d tables folded", c.Level, len(c.Groups), len(c.Axes), len(p.Folded))
+	}
+	for i, g := range c.Groups {
+		if g.Status == "" || len(g.Values) != len(c.Outcomes) {
+			t.Errorf("group %d: status %q, %d values of %d outcomes", i, g.Status, len(g.Values), len(c.Outcomes))
+		}
+	}
+	final := slices.IndexFunc(c.Outcomes, func(q Quantity) bool { return q.Name == "final grad_norm2" })
+	var first, mean float64
+	for _, r := range c.Runs {
+		if r.Group == 0 {
+			first++
+			values := r.Curve.Values[0]
+			mean += (values[len(values)-1] - mean) / first
+		}
+	}
+	if got := c.Groups[0].Values[final]; !near(got.Value, mean) || !(got.Low < mean && mean < got.High) || got.Runs != 5 {
+		t.Errorf("final grad_norm2 is %v, the mean of the runs %v", got, mean)
+	}
+	if q := c.Metrics[2]; q.Name != "test_accuracy" || !q.More {
+		t.Errorf("of %v more is better", q)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"tallynet/metrics"
 	"tallynet/metrics/render"
@@ -19,7 +20,7 @@ var hostile = []string{
 	`</script><script>document.title="owned"</script>`,
 	`<img src=x onerror="document.title='owned'">`,
 	`"quoted" 'twice' & {b|rich} {{.Title}}`,
-	"عربي ‮ \u2028 日本語 𝔘 \x1b[31m",
+	"عربي \u202e \u2028 日本語 𝔘 \x1b[31m",
 	"a very long name that nobody would give to a method, and somebody will, for the parameters are all in it: alpha=0.000125, beta=0.25, neumann=15, inner=25",
 }
 
@@ -32,6 +33,7 @@ type grid struct {
 	samples int
 	nodes   int
 	extra   int                                         // metrics of pure noise
+	sum     func([]*metrics.Run) *summary.Summary       // instead of the plainest one
 	fail    func(label, point, seed int) metrics.Status // "" ends well
 }
 
@@ -130,7 +132,11 @@ func (g grid) built() Page {
 		small.Samples, small.Links, small.Nodes, small.Phases = nil, nil, nil, nil
 		runs = append(runs, &small)
 	})
-	p := b.Page(g.summary(runs))
+	s := g.summary(runs)
+	if g.sum != nil {
+		s = g.sum(runs)
+	}
+	p := b.Page(s)
 	p.Title, p.About = "fake-study", "Which of the methods needs the fewest bytes, and where does that change?"
 	p.Facts = []string{"graph: ring of 12 nodes, 24 edges", "links: latency 1ms, bandwidth 1Gbit/s", "problem: generated quadratic"}
 	p.Sentences = []string{
@@ -143,7 +149,7 @@ func (g grid) built() Page {
 		{Text: "It needs half the rounds", Source: "Chen et al., Figure 1", Check: "a < 0.5 * b", Verdict: metrics.Fails, Expected: metrics.Differs, Because: "the paper counts two exchanges as one"},
 		{Text: "It gets there", Source: "ours", Check: "x", Verdict: metrics.Undecided, Reason: "run 3 was interrupted"},
 	}
-	p.Tables = append(p.Tables, g.table(runs))
+	p.Tables = append([]render.Table{g.table(runs)}, p.Tables...)
 	p.Provenance = []Fact{{"version", "v0.5.0 (abc1234)"}, {"Go", "go1.26 linux/amd64"}, {"seeds", "1 to 5"}}
 	p.Command = "simulate run fake.yaml --out results/fake"
 	p.Scenario = `{"version": 1, "name": "fake"}`
@@ -260,6 +266,21 @@ func study() grid {
 			}
 			return ""
 		}}
+}
+
+// summed is the study with the statistics that a user gets.
+func summed(t testing.TB) grid {
+	g := study()
+	g.sum = func(runs []*metrics.Run) *summary.Summary {
+		c := summary.New(summary.Options{More: []string{"test_accuracy"}})
+		for _, r := range runs {
+			if err := c.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return c.Summary()
+	}
+	return g
 }
 
 // nasty has names that would break a page that trusts them.

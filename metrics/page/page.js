@@ -122,7 +122,7 @@ function add(id, option) {
 
 function draw(chart) {
   if (!chart.instance) {
-    chart.instance = echarts.init(chart.element, null, {devicePixelRatio: Math.max(2, window.devicePixelRatio)});
+    chart.instance = echarts.init(chart.element, null, {renderer: "svg"});
     seen.unobserve(chart.element);
   }
   chart.instance.setOption(chart.option(), {notMerge: true});
@@ -179,7 +179,7 @@ function form(id, changed) {
 // note says below a chart what it does not show by itself.
 const note = (id, sentences) => { byId(id + "-note").textContent = sentences.filter(Boolean).join(" "); };
 
-const hide = (control, hidden) => { control.parentElement.hidden = hidden; control.parentElement.style.display = hidden ? "none" : ""; };
+const hide = (control, hidden) => { control.parentElement.style.display = hidden ? "none" : ""; };
 
 // nameOf names a group by its method, and by those of the axes that differ in the chart.
 const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0)
@@ -246,11 +246,12 @@ function curves() {
       });
       const points = rows.map(i => ({value: [xs[i], ys[i], l.curve.iterations[i], low ? low[i] : null, high ? high[i] : null]}));
       const marked = markers(rows.map(i => xs[i]), logx, n);
+      points.forEach((p, i) => { if (!marked.has(i)) p.symbol = "none"; });
       if (l.failed && points.length) {
         Object.assign(points[points.length - 1], {symbol: cross, symbolSize: 11, itemStyle: {color: css("--bad"), borderColor: css("--bad"), borderWidth: 2},
           label: {show: true, formatter: l.failed, position: "top", color: css("--bad")}});
       }
-      series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: (_, p) => marked.has(p.dataIndex) ? 8 : 0});
+      series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: 8});
       if (!low || !points.length) return;
       const band = {type: "line", name: l.name, stack: "band " + n, stackStrategy: "all", symbol: "none", lineStyle: {width: 0}, color: l.look.color,
         silent: true, emphasis: {disabled: true}, tooltip: {show: false}};
@@ -417,11 +418,11 @@ function heat() {
       visualMap: {type: "continuous", dimension: 2, min: least, max: most > least ? most : least + 1, orient: "horizontal", left: 0, top: 0, itemHeight: Math.min(220, byId("heat").clientWidth - 230), itemWidth: 14,
         calculable: true, inRange: {color: viridis}, textStyle: {color: css("--ink")}, show: vs.length > 0, formatter: v => show(log ? 10 ** v : v, o.unit, 3)},
       series: [{type: "heatmap", progressive: 0, emphasis: {itemStyle: {borderColor: css("--ink"), borderWidth: 2}}, itemStyle: {borderColor: css("--paper"), borderWidth: 1},
-        label: {show: roomy, color: "#fff", textBorderColor: "#000", textBorderWidth: 2.5, fontSize: 12},
+        label: {show: roomy, fontSize: 12},
         data: all.map(p => p.e && p.e[0] !== null
-          ? {value: [p.i, p.j, scaled(p.e[0])], label: {formatter: show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
+          ? {value: [p.i, p.j, scaled(p.e[0])], label: {color: most > least && scaled(p.e[0]) > least + 0.5 * (most - least) ? "#000" : "#fff", formatter: show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
           : {value: [p.i, p.j, "-"], visualMap: false, itemStyle: {color: css("--panel"), borderColor: css("--rule")},
-            label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad"), textBorderWidth: 0}})}]};
+            label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})}]};
   });
 }
 
@@ -453,7 +454,7 @@ function detail() {
     // Both axes span the same, so that circles are round.
     const mid = v => (Math.min(...v) + Math.max(...v)) / 2, reach = 0.55 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 1e-9);
     const hidden = v => ({type: "value", show: false, min: mid(v) - reach, max: mid(v) + reach});
-    const from = least < most ? least : 0, labels = n <= 64;
+    const labels = n <= 64, widest = Math.max(1.5, Math.min(5, 40 / Math.sqrt(m)));
     const out = base(`The graph: ${n} nodes, ${m} edges, which carried ${show(least, "bytes")} to ${show(most, "bytes")}.`);
     Object.assign(out.tooltip, {trigger: "item", formatter: p => {
       if (p.seriesId === "vertices") return `node ${p.dataIndex}`;
@@ -461,12 +462,12 @@ function detail() {
       return `<b>link ${a} – ${b}</b>` + way(a, b, there[p.dataIndex], busyThere[p.dataIndex]) + way(b, a, back[p.dataIndex], busyBack[p.dataIndex]);
     }});
     return {...out, legend: {show: false}, grid: {left: 8, right: 8, top: 48, bottom: 8, outerBoundsMode: "none"}, xAxis: hidden(xs), yAxis: hidden(ys),
-      visualMap: {type: "continuous", seriesIndex: 0, dimension: 0, min: from, max: most > from ? most : from + 1, orient: "horizontal", left: 0, top: 0, itemHeight: 150, itemWidth: 14,
-        inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [show(most, "bytes", 3), show(from, "bytes", 3)], textStyle: {color: css("--ink")}},
+      visualMap: {type: "continuous", seriesIndex: 0, dimension: 0, min: 0, max: most || 1, orient: "horizontal", left: 0, top: 0, itemHeight: 150, itemWidth: 14,
+        inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [show(most, "bytes", 3), "0"], textStyle: {color: css("--ink")}},
       series: [
         {type: "lines", id: "links", progressive: 0, coordinateSystem: "cartesian2d", z: 2, data: edges.map(([a, b], e) => ({coords: [[xs[a], ys[a]], [xs[b], ys[b]]], value: sums[e],
           symbol: there[e] === null ? ["arrow", "none"] : back[e] === null ? ["none", "arrow"] : "none", symbolSize: 9,
-          lineStyle: {width: (m > 400 ? 0.5 : 1.2) + (m > 400 ? 1.5 : 4) * (sums[e] - from) / (most - from || 1), opacity: m > 400 ? 0.5 : 0.9}}))},
+          lineStyle: {width: widest * (0.2 + 0.8 * sums[e] / (most || 1)), opacity: m > 400 ? 0.5 : 0.9}}))},
         {type: "scatter", id: "vertices", z: 3, symbolSize: labels ? 20 : Math.max(4, 10 - n / 100), itemStyle: {color: css("--paper"), borderColor: css("--ink"), borderWidth: 1.2, opacity: 1},
           label: {show: labels, formatter: p => String(p.dataIndex), color: css("--ink"), fontSize: 11}, data: xs.map((x, i) => [x, ys[i]])}]};
   });
@@ -520,7 +521,8 @@ function table(caption, columns, rows) {
 }
 
 // sortable lets the tables in an element scroll, and be sorted by their headings. Rows
-// without a value come last either way.
+// without a value come last either way. Where a row has no name of its own it belongs to
+// the one above it, and the table stays as it is.
 function sortable(element) {
   for (const t of element.querySelectorAll("table")) {
     const box = document.createElement("div");
@@ -529,7 +531,9 @@ function sortable(element) {
     box.setAttribute("aria-label", t.caption ? t.caption.textContent : "table");
     t.replaceWith(box);
     box.append(t);
+    if ([...t.tBodies[0].rows].some(row => /^(\s|$)/.test(row.cells[0].textContent))) continue;
     [...t.tHead.rows[0].cells].forEach((th, j) => {
+      if (!th.textContent) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...th.childNodes);
