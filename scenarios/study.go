@@ -307,10 +307,10 @@ func settled(to []Threshold, run *metrics.Run) int {
 // measured returns the metrics that a run of an algorithm records: those that are
 // asked for, and those that its stop rules and its tuning need.
 func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
-	if s.Record.Metrics == nil {
-		return nil
-	}
 	names := slices.Clone(s.Record.Metrics)
+	if names == nil {
+		names = unasked(available(p))
+	}
 	need := func(name string) {
 		if !slices.Contains(names, name) && slices.Contains(available(p), name) {
 			names = append(names, name)
