@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/scenarios/claims"
 	"tallynet/sim"
 )
@@ -254,6 +255,9 @@ type Point struct {
 	Values   []Setting
 	Scenario *Scenario
 }
+
+// Metrics returns the settings as a report has them.
+func (p Point) Metrics() metrics.Point { return pointOf(p.Values) }
 
 // File returns the path that the scenario was loaded from.
 func (s *Scenario) File() string { return s.file }

@@ -1,6 +1,7 @@
 package problems_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -42,5 +43,26 @@ func TestFloorErrors(t *testing.T) {
 		if _, err := problems.NewFloor(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", c, err)
 		}
+	}
+}
+
+// The landmarks of the coreset are its points, its target and its optimum, each once.
+func TestLandmarks(t *testing.T) {
+	for variant, want := range map[string]string{
+		"paper": "target (3, -2), a₂ = optimum (3, 1), a₁ (1, 3), a₃ (-2, 2), a₄ (-3, 2)",
+		"code":  "target (3, -2), optimum (1.8, 0.4), a₁ (1, 3), a₂ (3, 1), a₃ (-2, 2), a₄ (-3, -2)",
+	} {
+		p := must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 1, Nodes: 1}))
+		var got []string
+		for _, l := range p.(problems.Landmarked).Landmarks() {
+			got = append(got, fmt.Sprintf("%s (%g, %g)", l.Name, l.Y[0], l.Y[1]))
+		}
+		if g := strings.Join(got, ", "); g != want {
+			t.Errorf("%s: %s\nwant %s", variant, g, want)
+		}
+	}
+	one := must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1}))
+	if l := one.(problems.Landmarked).Landmarks(); len(l) != 1 || l[0].Y != [2]float64{1, 1} {
+		t.Errorf("degenerate: %+v", l)
 	}
 }

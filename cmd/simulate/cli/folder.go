@@ -23,7 +23,7 @@ func ownFiles() []string {
 	for _, t := range tableFiles() {
 		files = append(files, "table."+t.extension)
 	}
-	for _, p := range []string{"convergence", "accuracy"} {
+	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
 		files = append(files, p+".svg", p+".png")
 	}
 	return files
@@ -117,6 +117,16 @@ func writeResults(folder string, report *metrics.Report, sum *summary) (names, n
 	figures, notes, err := sum.figures()
 	if err != nil {
 		return nil, nil, err
+	}
+	paths, note, err := sum.trajectories()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(paths.Panels) > 0 {
+		figures = append(figures, namedFigure{"trajectory", paths})
+	}
+	if note != "" {
+		notes = append(notes, note)
 	}
 	for _, p := range figures {
 		files = append(files,
