@@ -24,7 +24,7 @@ const farPaths = 2
 // for each grid point, a line for each method, of the first seed. A figure without
 // panels says that there is nothing to draw; the note says why, where that is no matter
 // of course.
-func (s *summary) trajectories() (render.Figure, string, error) {
+func (s *overview) trajectories() (render.Figure, string, error) {
 	f := render.Figure{Title: s.scenario.Name + ": paths from the start (dot) to the end (marker)", Columns: 3}
 	if s.scenario.Record.Iterates != "all" {
 		return f, "", nil
@@ -38,7 +38,7 @@ func (s *summary) trajectories() (render.Figure, string, error) {
 			if err != nil {
 				return f, "", err
 			}
-			series, inPlane := pathOf(run.Samples)
+			series, inPlane := pathOf(iteratesOf(run))
 			if inPlane == nil {
 				continue
 			}
@@ -73,14 +73,26 @@ var (
 	planeOfX    = &plane{"x₁", "x₂", func(x, _ []float64) (float64, float64) { return x[0], x[1] }}
 )
 
+// iteratesOf returns what a run kept: with its samples, or, read from result.json, by itself.
+func iteratesOf(r *metrics.Run) []metrics.Iterate {
+	if len(r.Trajectory) > 0 {
+		return r.Trajectory
+	}
+	var kept []metrics.Iterate
+	for i := range r.Samples {
+		kept = append(kept, metrics.Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
+	}
+	return kept
+}
+
 // pathOf returns the path of a run, or no plane if it has none that fits one.
-func pathOf(samples []metrics.Sample) (render.Series, *plane) {
+func pathOf(kept []metrics.Iterate) (render.Series, *plane) {
 	var s render.Series
-	if len(samples) == 0 || len(samples[0].X) != 1 || len(samples[0].Y) != 1 {
+	if len(kept) == 0 || len(kept[0].X) != 1 || len(kept[0].Y) != 1 {
 		return s, nil
 	}
 	var in *plane
-	switch p, q := len(samples[0].X[0]), len(samples[0].Y[0]); {
+	switch p, q := len(kept[0].X[0]), len(kept[0].Y[0]); {
 	case p == 1 && q == 1:
 		in = planeOfBoth
 	case q == 2:
@@ -90,7 +102,7 @@ func pathOf(samples []metrics.Sample) (render.Series, *plane) {
 	default:
 		return s, nil
 	}
-	for _, at := range samples {
+	for _, at := range kept {
 		h, v := in.of(at.X[0], at.Y[0])
 		s.X, s.Y = append(s.X, h), append(s.Y, v)
 	}
@@ -141,7 +153,7 @@ func window(p render.Plot) *render.Window {
 
 // landmarks returns the points of the plane of y that the problem of a grid point names.
 // Whatever is wrong with the problem the study has told before it ran.
-func (s *summary) landmarks(at metrics.Point) []render.Mark {
+func (s *overview) landmarks(at metrics.Point) []render.Mark {
 	points, err := s.scenario.Points()
 	if err != nil {
 		return nil

@@ -73,6 +73,23 @@ func TestPlaneOfPaths(t *testing.T) {
 	}
 }
 
+// Of a stored result, where the iterates are not with the samples, the paths are the same.
+func TestPathsOfStoredRun(t *testing.T) {
+	run := moving("A", [][]float64{{1}, {2}}, [][]float64{{3}, {4}})
+	stored := run
+	stored.Samples = slices.Clone(run.Samples)
+	for i, s := range run.Samples {
+		stored.Trajectory = append(stored.Trajectory, metrics.Iterate{Iteration: s.Iteration, X: s.X, Y: s.Y})
+		stored.Samples[i].X, stored.Samples[i].Y = nil, nil
+	}
+	for _, r := range []metrics.Run{run, stored} {
+		f, _ := pathsOf(t, "all", r)
+		if len(f.Panels) != 1 || !slices.Equal(f.Panels[0].Series[0].X, []float64{1, 2}) || !slices.Equal(f.Panels[0].Series[0].Y, []float64{3, 4}) {
+			t.Errorf("%+v", f.Panels)
+		}
+	}
+}
+
 func TestNoPaths(t *testing.T) {
 	one := [][]float64{{1}, {2}}
 	if f, _ := pathsOf(t, "final", moving("A", one, one)); len(f.Panels) != 0 {
@@ -142,7 +159,7 @@ sweep: {problem.variant: [paper, code]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	marks := (&summary{scenario: s}).landmarks(metrics.Point{set})
+	marks := (&overview{scenario: s}).landmarks(metrics.Point{set})
 	if !slices.Contains(marks, render.Mark{Label: "optimum", X: 1.8, Y: 0.4}) || !slices.Contains(marks, render.Mark{Label: "a₄", X: -3, Y: -2}) {
 		t.Errorf("%+v", marks)
 	}
