@@ -173,8 +173,8 @@ func TestAdamTwin(t *testing.T) {
 	itd := algorithms.ITD{Outer: 30, Inner: 3, Alpha: .1, Beta: .03, Cold: true, Adam: true}
 	oneNodeTwin(t, "itd", itd, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		move := byAdam(itd.Beta)
-		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
-			y = s.descended(x, s.y0, itd.Alpha, itd.Inner)
+		return func(_ int, x, _ *mat.Dense) (*mat.Dense, *mat.Dense) {
+			y := s.descended(x, s.y0, itd.Alpha, itd.Inner)
 			v := mul(s.terms(itd.Alpha, itd.Inner), s.gradFy(x, y))
 			return move(x, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
 		}
