@@ -51,7 +51,7 @@ func newEvaluator(problem problems.Problem, personal bool, names []string) (*eva
 	}
 	e.names = names
 	if names == nil {
-		e.names = has
+		e.names = unasked(has)
 	}
 	e.solved, _ = problem.(problems.InnerSolved)
 	locals := make([]problems.Local, e.n)
@@ -80,7 +80,7 @@ func available(problem problems.Problem) []string {
 			continue
 		}
 		switch m.Name {
-		case "consensus_error_y", "inner_error":
+		case "consensus_error_y", "inner_error", "outer_loss", "inner_loss":
 			if q == 0 {
 				continue
 			}
@@ -94,6 +94,16 @@ func available(problem problems.Problem) []string {
 			}
 		}
 		names = append(names, m.Name)
+	}
+	return names
+}
+
+// unasked returns those of the named metrics that are recorded where a file names none.
+func unasked(names []string) []string {
+	for _, m := range Metrics() {
+		if m.Asked {
+			names = slices.DeleteFunc(names, func(n string) bool { return n == m.Name })
+		}
 	}
 	return names
 }
@@ -129,6 +139,10 @@ func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
 			values[i] = spread(s.Y, e.y)
 		case "inner_error":
 			values[i] = e.innerError(s.Y)
+		case "outer_loss":
+			values[i] = e.loss(problems.Local.F)
+		case "inner_loss":
+			values[i] = e.loss(problems.Local.G)
 		case "solution_error":
 			values[i] = e.problem.(problems.Known).SolutionError(e.x, e.y)
 		case "train_accuracy":
@@ -151,6 +165,17 @@ func (e *evaluator) objective() float64 {
 	for _, g := range e.inner {
 		for _, l := range g.locals {
 			sum += l.F(e.x, g.y)
+		}
+	}
+	return sum / float64(e.n)
+}
+
+// loss returns the mean over the nodes of f or g at the average x and y.
+func (e *evaluator) loss(of func(l problems.Local, x, y []float64) float64) float64 {
+	sum := 0.0
+	for _, g := range e.inner {
+		for _, l := range g.locals {
+			sum += of(l, e.x, e.y)
 		}
 	}
 	return sum / float64(e.n)

@@ -24,7 +24,7 @@ func ownFiles() []string {
 		files = append(files, "table."+t.extension)
 	}
 	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
-	for _, p := range []string{"convergence", "accuracy"} {
+	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
 		files = append(files, p+".svg", p+".png")
 	}
 	return files
@@ -130,6 +130,16 @@ func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []
 	figures, notes, err := s.figures()
 	if err != nil {
 		return nil, nil, err
+	}
+	paths, note, err := s.trajectories()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(paths.Panels) > 0 {
+		figures = append(figures, namedFigure{"trajectory", paths})
+	}
+	if note != "" {
+		notes = append(notes, note)
 	}
 	for _, p := range figures {
 		files = append(files,
