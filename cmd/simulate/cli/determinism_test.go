@@ -13,7 +13,7 @@ import (
 // runsOf returns runs[] of a scenario's result as it stands in the file.
 func runsOf(t *testing.T, args ...string) []json.RawMessage {
 	t.Helper()
-	out := mustSimulate(t, append([]string{"run", "--quiet", "--format", "json"}, args...)...)
+	out := mustSimulate(t, append([]string{"run", "--fresh", "--quiet", "--format", "json"}, args...)...)
 	var result struct{ Runs []json.RawMessage }
 	if err := json.Unmarshal([]byte(out), &result); err != nil {
 		t.Fatal(err)
