@@ -23,6 +23,7 @@ func ownFiles() []string {
 	for _, t := range tableFiles() {
 		files = append(files, "table."+t.extension)
 	}
+	files = append(files, "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy"} {
 		files = append(files, p+".svg", p+".png")
 	}
@@ -107,7 +108,7 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and what is to be said about the pictures.
-func writeResults(folder string, report *metrics.Report, sum *summary) (names, notes []string, err error) {
+func writeResults(folder string, report *metrics.Report, sum *overview) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
 	files := data[:last:last]
@@ -123,6 +124,7 @@ func writeResults(folder string, report *metrics.Report, sum *summary) (names, n
 			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
 			metrics.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
 	}
+	files = append(files, statisticsFiles(sum.study)...)
 	files = append(files, paperFiles(report.Tables)...)
 	names = []string{data[last].Name}
 	for _, f := range files {
