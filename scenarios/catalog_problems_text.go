@@ -11,7 +11,7 @@ import (
 
 func textEntry() ProblemEntry {
 	return ProblemEntry{
-		Entry: Entry{Name: "hyper-text", Summary: "the strength of each word's regularizer, chosen on held-out texts: sparse features, several classes",
+		Entry: Entry{Name: "hyper-text", Summary: "the strength of each word's regularizer, chosen on held-out texts; sparse features",
 			Params: []Param{
 				samplesParam(100, 100),
 				{Name: "file", Kind: Path, Example: "news20.svm", About: "texts in svmlight's format, label index:value ...; drawn at random where left out"},

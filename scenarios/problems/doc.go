@@ -12,6 +12,7 @@
 //	hyper-ridge, -logistic, -softmax,
 //	-svm, -l2                           HyperConfig                                            x
 //	hyper-cleaning                      CleaningConfig                                         x
+//	hyper-text                          TextConfig                                             x
 //	hyper-representation                RepresentationConfig                                   x
 //	fair-loss                           FairConfig                                             x
 //	toy-coreset, -minimax, -degenerate  ToyConfig                                      x
