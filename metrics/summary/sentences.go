@@ -471,6 +471,7 @@ func (s *Summary) unbeaten(f *Front) string {
 func (s *Summary) grows(outcome int) []string {
 	var out []string
 	for k, key := range s.Keys {
+		fitted, still := 0, 0
 		for label, name := range s.Labels {
 			var of []*Slope
 			for i := range s.Slopes {
@@ -479,6 +480,11 @@ func (s *Summary) grows(outcome int) []string {
 				}
 			}
 			if len(of) == 0 {
+				continue
+			}
+			fitted++
+			if !slices.ContainsFunc(of, func(sl *Slope) bool { return math.Abs(float64(sl.Slope.Value)) > negligible }) {
+				still++
 				continue
 			}
 			verb := "grow"
@@ -502,9 +508,15 @@ func (s *Summary) grows(outcome int) []string {
 			}
 			out = append(out, text)
 		}
+		if fitted > 1 && still == fitted {
+			out = append(out, fmt.Sprintf("No method's %s change with %s.", s.Outcomes[outcome].Name, key.Name))
+		}
 	}
 	return out
 }
+
+// negligible is a power that nobody would call one.
+const negligible = 1e-6
 
 // matters says which keys explain most of an outcome.
 func (s *Summary) matters(im *Importance) string {

@@ -57,13 +57,14 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if report, err = study.Report(runs, a.provenance()); err != nil {
 		return nil, nil, "", failed(err)
 	}
+	report.Facts = facts(study)
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete
 		if err := claimFolder(folder, study.Scenario); err != nil {
 			return nil, nil, "", err
 		}
 	}
-	if sum, err = summarize(study.Scenario, runs, facts(study)); err != nil {
+	if sum, err = summarize(study.Scenario, runs, report.Facts); err != nil {
 		return nil, nil, "", failed(err)
 	}
 	sum.claims, sum.papers = report.Claims, report.Tables
