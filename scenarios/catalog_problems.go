@@ -42,6 +42,11 @@ func startParam(name string) Param {
 	return Param{Name: name, Kind: Float, Default: 0.0, Example: "-3", About: "the value of every coordinate of the starting " + name[:1]}
 }
 
+func startSpreadParam() Param {
+	return Param{Name: "y0_spread", Kind: Float, Default: 0.0, Example: "1", Range: AtLeast(0),
+		About: "the standard deviation of the random numbers, a node's own, that are added to its starting y"}
+}
+
 func unlessFile(p Param) Param {
 	p.Unless = "file"
 	return p
@@ -252,7 +257,7 @@ func samplesArg(a Args) problems.Samples {
 }
 
 func hyperEntry(loss, summary, formula string) ProblemEntry {
-	params := append([]Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), innerParam()}, sampleParams(loss, hyperData(loss))...)
+	params := append([]Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), startSpreadParam(), innerParam()}, sampleParams(loss, hyperData(loss))...)
 	switch loss {
 	case "softmax":
 		params = append(params, Param{Name: "shared_across_classes", Kind: Bool, Default: false, About: "one x for each feature, not for each coefficient"})
@@ -273,6 +278,7 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
+			c.Y0Spread = a.Float("y0_spread")
 			switch loss {
 			case "softmax":
 				c.SharedAcrossClasses = a.Bool("shared_across_classes")
