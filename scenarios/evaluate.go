@@ -51,7 +51,7 @@ func newEvaluator(problem problems.Problem, personal bool, names []string) (*eva
 	}
 	e.names = names
 	if names == nil {
-		e.names = has
+		e.names = unasked(has)
 	}
 	e.solved, _ = problem.(problems.InnerSolved)
 	locals := make([]problems.Local, e.n)
@@ -98,8 +98,18 @@ func available(problem problems.Problem) []string {
 	return names
 }
 
+// unasked returns those of some metrics that are recorded without being named.
+func unasked(names []string) []string {
+	asked := func(name string) bool {
+		return slices.ContainsFunc(Metrics(), func(m Metric) bool { return m.Name == name && m.Asked })
+	}
+	return slices.DeleteFunc(slices.Clone(names), asked)
+}
+
 // innerMetrics are the metrics that depend on y*(x).
-func innerMetrics() []string { return []string{"objective", "grad_norm2", "inner_error"} }
+func innerMetrics() []string {
+	return []string{"objective", "grad_norm2", "stationarity", "inner_error"}
+}
 
 // evaluate returns the value of each metric.
 func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
@@ -125,6 +135,9 @@ func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
 			values[i] = floats.Dot(e.grad, e.grad)
 		case "consensus_error":
 			values[i] = spread(s.X, e.x)
+		case "stationarity":
+			e.hypergradient()
+			values[i] = floats.Dot(e.grad, e.grad) + spread(s.X, e.x)
 		case "consensus_error_y":
 			values[i] = spread(s.Y, e.y)
 		case "inner_error":

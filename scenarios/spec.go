@@ -307,6 +307,7 @@ type Metric struct {
 	Name  string
 	About string
 	More  bool // more is better
+	Asked bool // only where it is named: it is made of other metrics
 }
 
 // Metrics returns what record, stop and tune can name.
@@ -316,6 +317,7 @@ func Metrics() []Metric {
 		{Name: "grad_norm2", About: "||∇Φ||² at the average x"},
 		{Name: "consensus_error", About: "mean squared distance of the x_i to their average"},
 		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average"},
+		{Name: "stationarity", About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it; only where named", Asked: true},
 		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)"},
 		{Name: "solution_error", About: "toys: squared distance of the average (x, y), or what of it converges, to the known optimal points"},
 		{Name: "train_accuracy", About: "share of the training samples classified correctly", More: true},
