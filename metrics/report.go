@@ -21,6 +21,7 @@ type Report struct {
 	Provenance Provenance      `json:"provenance"`
 	Runs       []Run           `json:"runs"`
 	Claims     []Claim         `json:"claims,omitempty"`
+	Tables     []Table         `json:"tables,omitempty"`
 }
 
 // WriteFolder writes result.json and the CSV files into a folder, which it makes
@@ -355,6 +356,9 @@ type Claim struct {
 	// Expected says that the claim is known not to hold, and Because why.
 	Expected Expected `json:"expected,omitempty"`
 	Because  string   `json:"because,omitempty"`
+	// Exact says that the claim is about printed numbers or formulas that are met, not
+	// only about an order or a trend.
+	Exact bool `json:"exact,omitempty"`
 }
 
 // Expected is what is known of a claim beforehand. Empty is that it holds.

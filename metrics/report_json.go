@@ -17,14 +17,14 @@ import (
 // plain values on one line. It holds one run in memory at a time.
 func (r *Report) WriteJSON(w io.Writer) error {
 	head := *r
-	head.Schema, head.Runs, head.Claims = Schema, []Run{}, nil // a reader wants a list, not null
+	head.Schema, head.Runs, head.Claims, head.Tables = Schema, []Run{}, nil, nil // a reader wants a list, not null
 	compact, err := marshal(&head)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
 	const noRuns = "[]"
 	text := string(indent(compact, 0))
-	at := strings.LastIndex(text, noRuns) // the last key, while there are no claims
+	at := strings.LastIndex(text, noRuns) // the last key, while what follows is empty
 	list := &listWriter{w: w}
 	list.write(text[:at])
 	for i := range r.Runs {
@@ -36,12 +36,10 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	}
 	list.end()
 	if len(r.Claims) > 0 {
-		list.write(",\n  \"claims\": ")
-		compact, err := marshal(r.Claims)
-		if err != nil {
-			return fmt.Errorf("result: %w", err)
-		}
-		list.write(string(indent(compact, 1)))
+		list.key("claims", r.Claims)
+	}
+	if len(r.Tables) > 0 {
+		list.key("tables", r.Tables)
 	}
 	list.write("\n}\n")
 	return list.err
@@ -86,6 +84,15 @@ func (l *listWriter) item(value any) {
 	}
 	l.items++
 	l.write(separator + string(indent(compact, 2)))
+}
+
+// key writes a further key of the outermost object.
+func (l *listWriter) key(name string, value any) {
+	compact, err := marshal(value)
+	if err != nil && l.err == nil {
+		l.err = fmt.Errorf("result: %w", err)
+	}
+	l.write(fmt.Sprintf(",\n  %q: %s", name, indent(compact, 1)))
 }
 
 func (l *listWriter) end() {

@@ -305,6 +305,15 @@ func (s *Scenario) measured(has []string, a Algorithm) []string {
 			}
 		}
 	}
+	for _, t := range s.Tables {
+		for _, row := range t.Rows {
+			if row.cells != nil && slices.Contains(row.cells.Labels(), a.Label) {
+				for _, name := range row.cells.Metrics() {
+					need(name)
+				}
+			}
+		}
+	}
 	if a.Tune != nil {
 		need(a.Tune.By)
 		for _, t := range a.Tune.To {
@@ -328,5 +337,5 @@ func (st *Study) Report(runs []metrics.Run, p metrics.Provenance) (*metrics.Repo
 		return nil, fmt.Errorf("resolved scenario: %w", err)
 	}
 	p.Seeds = st.Scenario.Seeds
-	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs)}, nil
+	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs), Tables: st.Tables(runs)}, nil
 }

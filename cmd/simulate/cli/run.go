@@ -112,7 +112,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		a.io.Running()
 	}
 	for i, study := range studies {
-		if err := claimFolder(folders[i], study.Scenario.Name); err != nil {
+		if err := claimFolder(folders[i], study.Scenario); err != nil {
 			return err
 		}
 	}
@@ -137,59 +137,11 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
-	store, err := openStore(folder)
-	if err != nil {
-		return 0, failed(err)
+	report, sum, saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh, quiet: f.quiet})
+	if report == nil {
+		return 0, err
 	}
-	id, err := programDigest()
-	if err != nil {
-		return 0, failed(fmt.Errorf("read this program's own file: %w", err))
-	}
-	bars := newProgress(a.io, f.quiet)
-	again := 0
-	runs, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Fresh: f.fresh, Program: id, Notify: func(e scenarios.Event) {
-		if e.Stored && !e.Tuning {
-			again++
-		}
-		bars.notify(e)
-	}})
-	bars.end()
-	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
-		saved := kept(store)
-		if saved == "" {
-			dropStore(folder)
-			saved = "nothing is saved"
-		}
-		if ctx.Err() != nil {
-			return 0, fmt.Errorf("%s: %w before the first run of the result was finished; %s", study.Scenario.Name, errInterrupted, saved)
-		}
-		return 0, failed(fmt.Errorf("%s: %w; %s", study.Scenario.Name, stopped, saved))
-	}
-	if again > 0 && !f.quiet {
-		fmt.Fprintf(a.io.Err, "simulate: %d of %s were stored in %s already; --fresh runs them again\n", again, plural(len(runs), "run"), store.Folder())
-	}
-	report, err := study.Report(runs, a.provenance())
-	if err != nil {
-		return 0, failed(err)
-	}
-	if stopped != nil && holdsResult(folder) {
-		folder += "-interrupted" // the result that is there may be complete
-		if err := claimFolder(folder, study.Scenario.Name); err != nil {
-			return 0, err
-		}
-	}
-	sum, err := summarize(study.Scenario, runs, facts(study))
-	if err != nil {
-		return 0, failed(err)
-	}
-	sum.claims = report.Claims
-	files, notes, err := writeResults(folder, report, sum)
-	if err != nil {
-		return 0, failed(err)
-	}
-	for _, n := range notes {
-		fmt.Fprintln(a.io.Err, "simulate: "+n)
-	}
+	stopped := err
 	if f.format == "json" {
 		err = report.WriteJSON(a.io.Out)
 	} else {
@@ -199,13 +151,13 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return 0, failed(err)
 	}
 	if !f.quiet {
-		fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(files, ", "))
+		fmt.Fprintln(a.io.Err, saved)
 	}
 	if stopped != nil {
-		return 0, fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", study.Scenario.Name, errInterrupted, folder)
+		return 0, stopped
 	}
-	isStudy := len(study.Scenario.Seeds) > 1 || len(study.Scenario.Sweep) > 0
-	if (f.strict || !isStudy) && slices.ContainsFunc(runs, func(r metrics.Run) bool { return !ended(r.Status) }) {
+	isStudy := len(study.Scenario.Seeds) > 1 || study.Points() > 1
+	if (f.strict || !isStudy) && slices.ContainsFunc(report.Runs, func(r metrics.Run) bool { return !ended(r.Status) }) {
 		return codeFailed, nil
 	}
 	if slices.ContainsFunc(report.Claims, func(c metrics.Claim) bool { return c.Wrong() }) {

@@ -27,6 +27,7 @@ type summary struct {
 	seeds    bool     // several
 	facts    []string // of the graph and the problem
 	claims   []metrics.Claim
+	papers   []metrics.Table
 }
 
 func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*summary, error) {
@@ -380,6 +381,9 @@ func (s *summary) write(w io.Writer, format string) error {
 		return err
 	}
 	tables := s.tables()
+	for i := range s.papers {
+		tables = append(tables, paperTable(&s.papers[i]))
+	}
 	if len(s.claims) > 0 {
 		tables = append(tables, claimsTable("Claims: "+tally(s.claims).String(), s.claims, format == "text"))
 	}
