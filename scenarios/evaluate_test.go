@@ -2,8 +2,8 @@ package scenarios
 
 import (
 	"math"
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
