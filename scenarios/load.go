@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -179,6 +180,7 @@ func smallForm(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 			return nil, s.fail(c.keyPos, at, "", "%v", err)
 		}
 		if ferr := sweptAway(s, changed, o); ferr != nil {
+			ferr.Path, ferr.Hint = at, "change the sweep itself"
 			return nil, ferr
 		}
 		tree = changed
@@ -200,10 +202,17 @@ func smallForm(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 		tree = &changed
 	}
 	sc, err := study(s, tree, cat, false)
-	if err != nil {
-		return nil, fmt.Errorf("in the small form: %w", err)
+	var one *FileError
+	var many FileErrors
+	switch {
+	case errors.As(err, &many):
+	case errors.As(err, &one):
+		many = FileErrors{one}
 	}
-	return sc, nil
+	for _, e := range many {
+		e.Message += " (in the small form)"
+	}
+	return sc, err
 }
 
 // err returns what was found wrong, in the order of the file.

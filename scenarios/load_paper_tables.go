@@ -61,7 +61,7 @@ func (r *reader) tableRow(at string, n *node, args Args, columns int) TableRow {
 		return row
 	}
 	if len(p.value.items) != columns {
-		r.fail(p.keyPos, at+".printed", "", "it has %d values, and there are %d columns", len(p.value.items), columns)
+		r.fail(p.keyPos, at+".printed", "", "the number of values is %d, that of columns %d", len(p.value.items), columns)
 	}
 	for _, v := range p.value.items {
 		if v.kind != scalarNode {
@@ -91,7 +91,7 @@ func (r *reader) checkTable(n *node, t *Table, earlier []Table) {
 		fail("name", "", "two tables are called %s", t.Name)
 	}
 	if t.X != nil && len(t.X) != len(t.Columns) {
-		fail("x", "", "it has %d numbers, and there are %d columns", len(t.X), len(t.Columns))
+		fail("x", "", "the number of values is %d, that of columns %d", len(t.X), len(t.Columns))
 	}
 	if t.Log && slices.ContainsFunc(t.X, func(x float64) bool { return x <= 0 }) {
 		fail("x", "", "a logarithmic scale takes positive numbers")

@@ -26,7 +26,7 @@ func CompileList(text string, columns int, scope Scope) (*List, error) {
 		return nil, &Error{0, err.Error(), "as in [" + strings.TrimSuffix(example(&scope), " == 0") + "]"}
 	}
 	if len(cells) != columns {
-		return nil, &Error{0, fmt.Sprintf("it gives %d cells, and there are %d columns", len(cells), columns), ""}
+		return nil, &Error{0, fmt.Sprintf("the number of cells is %d, that of columns %d", len(cells), columns), ""}
 	}
 	return &List{c}, nil
 }

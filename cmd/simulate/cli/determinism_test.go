@@ -98,3 +98,24 @@ func TestJitterChangesTimesOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestStudyOfManyRuns runs 180 with one worker and with two, and then not at all.
+func TestStudyOfManyRuns(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "whatif.yaml", "--workers", "1")
+	want := contents(t, "results/whatif")
+	for _, args := range [][]string{{"--workers", "2", "--fresh"}, {"--workers", "2"}} {
+		mustSimulate(t, append([]string{"run", "whatif.yaml", "--out", "other"}, args...)...)
+		got := contents(t, "other")
+		delete(got, "result.json") // which has the command line; its runs are compared below
+		for name, text := range got {
+			if want[name] != text {
+				t.Errorf("%v: %s differs", args, name)
+			}
+		}
+	}
+	one := runsOf(t, "whatif.yaml", "--workers", "1")
+	if two := runsOf(t, "whatif.yaml", "--workers", "2"); len(one) != 180 || !equalRuns(one, two) {
+		t.Errorf("%d runs; they differ with two workers", len(one))
+	}
+}

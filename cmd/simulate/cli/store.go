@@ -24,6 +24,7 @@ func openStore(folder string) (*metrics.RunStore, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the runs cannot be kept in %s: %w; give another folder with --out", folder, cause(err))
 	}
+	removeLeftovers(folder)
 	removeLeftovers(store.Folder())
 	return store, nil
 }
