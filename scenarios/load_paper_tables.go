@@ -16,7 +16,7 @@ var tableName = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
 
 // ownFileNames are the names of a result's other files.
 func ownFileNames() []string {
-	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report", "trajectory", "trace"}
+	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report", "summary", "trajectory", "trace"}
 }
 
 // tables reads the tables of a paper but for what their cells mean: see rows.

@@ -250,3 +250,20 @@ func formatFloat(f float64) string {
 	}
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
+
+// Quantity reads a value of a scenario as a number: "10ms" as seconds, "1Gbit/s" as bits
+// per second, "8kB" as bytes, "10GFLOP/s" as FLOP per second, a plain number as itself.
+func Quantity(text string) (float64, bool) {
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x, !math.IsNaN(x)
+	}
+	for _, d := range []struct {
+		dimension
+		unit float64
+	}{{times(), 1e9}, {rates(), 1}, {sizes(), 1}, {speeds(), 1}} {
+		if v, err := d.parse(text); err == nil {
+			return float64(v) / d.unit, true
+		}
+	}
+	return math.NaN(), false
+}

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"tallynet/metrics"
+	"tallynet/metrics/stats"
 )
 
 // evaluation is one pass over a check. Its methods are the helpers of a check: an
@@ -182,64 +182,34 @@ func (e *evaluation) within(r *Run, name string, budget float64, unit string, of
 	return e.value(r, last, name)
 }
 
-// quantile is the two-sided 95 % quantile of Student's t.
-func quantile(freedom int) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
-}
-
-// slope fits log y = a + b log x by least squares and returns b with its interval,
-// b ± t(n-2) s / sqrt(Σ (log x - mean)²), s² = Σ residual² / (n-2).
+// slope is the exponent b of y = a x^b, with its interval.
 func (e *evaluation) slope(xs, ys any) (Interval, error) {
-	x, y, err := pairs("slope", xs, ys)
-	if err != nil {
-		return Interval{}, err
-	}
-	none := func(format string, args ...any) (Interval, error) {
-		v := e.missing(format, args...)
-		return Interval{v, v, v}, nil
-	}
-	for i := range x {
-		if !(x[i] > 0) || !(y[i] > 0) || math.IsInf(x[i], 1) || math.IsInf(y[i], 1) {
-			return none("slope: (%v, %v) has no logarithm", x[i], y[i])
-		}
-		x[i], y[i] = math.Log(x[i]), math.Log(y[i])
-	}
-	n := len(x)
-	if n < 3 || slices.Min(x) == slices.Max(x) {
-		return none("slope: at least 3 points are needed, and two different x; there are %d points", n)
-	}
-	a, b := stat.LinearRegression(x, y, nil, false)
-	mean := stat.Mean(x, nil)
-	residual, spread := 0.0, 0.0
-	for i := range x {
-		r, d := y[i]-a-b*x[i], x[i]-mean
-		residual += r * r
-		spread += d * d
-	}
-	half := quantile(n-2) * math.Sqrt(residual/float64(n-2)/spread)
-	return Interval{b, b - half, b + half}, nil
+	return e.estimate("slope", xs, ys, stats.LogLogSlope)
 }
 
-// ratio is R = mean(xs) / mean(ys) of pairs, with the interval of a ratio estimator,
-// R ± t(n-1) sd(x - R y) / (sqrt(n) mean(y)); Cochran, Sampling Techniques, ch. 6.
+// ratio is mean(xs) / mean(ys) of pairs, with the interval of a ratio estimator.
 func (e *evaluation) ratio(xs, ys any) (Interval, error) {
-	x, y, err := pairs("ratio", xs, ys)
+	return e.estimate("ratio", xs, ys, func(x, y []float64) stats.Estimate {
+		r := stats.RatioOfMeans(x, y)
+		if !r.HasInterval() {
+			r.Method = "at least 2 pairs of finite numbers are needed, and a mean that is not 0"
+		}
+		return r
+	})
+}
+
+// estimate is a number from pairs, with its interval; a value without one is missing.
+func (e *evaluation) estimate(helper string, xs, ys any, of func(x, y []float64) stats.Estimate) (Interval, error) {
+	x, y, err := pairs(helper, xs, ys)
 	if err != nil {
 		return Interval{}, err
 	}
-	n := len(x)
-	my := stat.Mean(y, nil)
-	r := stat.Mean(x, nil) / my
-	if n < 2 || math.IsNaN(r) || math.IsInf(r, 0) {
-		v := e.missing("ratio: at least 2 pairs of finite numbers are needed, and a mean that is not 0")
+	r := of(x, y)
+	if !r.HasInterval() {
+		v := e.missing("%s: %s", helper, r.Method)
 		return Interval{v, v, v}, nil
 	}
-	d := make([]float64, n)
-	for i := range d {
-		d[i] = x[i] - r*y[i]
-	}
-	half := quantile(n-1) * stat.StdDev(d, nil) / (math.Sqrt(float64(n)) * math.Abs(my))
-	return Interval{r, r - half, r + half}, nil
+	return Interval{r.Value, r.Low, r.High}, nil
 }
 
 func pairs(helper string, xs, ys any) (x, y []float64, err error) {

@@ -25,7 +25,7 @@ type namedFigure struct {
 // where there is one, go with iterations, bytes and simulated time. A study with too
 // many curves for one panel has a row of panels for each grid point instead; the notes
 // say so where these are too many as well.
-func (s *summary) figures() (figures []namedFigure, notes []string, err error) {
+func (s *overview) figures() (figures []namedFigure, notes []string, err error) {
 	main := mainMetrics(s.targets, s.metrics)
 	rows := func(metrics ...string) (rows []figureRow) {
 		for _, m := range metrics {
@@ -68,7 +68,7 @@ type figureRow struct {
 }
 
 // pointRows returns a row for each grid point.
-func (s *summary) pointRows() []figureRow {
+func (s *overview) pointRows() []figureRow {
 	var rows []figureRow
 	for _, g := range s.groups {
 		title := pointText(s.shortPoint(g), " ")
@@ -82,7 +82,7 @@ func (s *summary) pointRows() []figureRow {
 }
 
 // shortPoint returns the grid point of a group with short keys.
-func (s *summary) shortPoint(g *group) metrics.Point {
+func (s *overview) shortPoint(g *group) metrics.Point {
 	var p metrics.Point
 	for _, set := range g.point {
 		p = append(p, metrics.Setting{Key: shortKey(set.Key, s.keys), Value: set.Value})
@@ -97,7 +97,7 @@ type curve struct {
 	iterations, payload, seconds, values []float64
 }
 
-func (s *summary) curve(g *group, name string, withPoint bool) (curve, bool, error) {
+func (s *overview) curve(g *group, name string, withPoint bool) (curve, bool, error) {
 	c := curve{label: g.label}
 	if withPoint && len(g.point) > 0 {
 		c.label += ", " + pointText(s.shortPoint(g), " ")
@@ -141,7 +141,7 @@ func (s *summary) curve(g *group, name string, withPoint bool) (curve, bool, err
 }
 
 // figure draws the rows.
-func (s *summary) figure(rows []figureRow) (render.Figure, error) {
+func (s *overview) figure(rows []figureRow) (render.Figure, error) {
 	f := render.Figure{Title: s.scenario.Name, ShareY: true, Columns: 3}
 	if s.seeds {
 		f.Title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.scenario.Seeds))

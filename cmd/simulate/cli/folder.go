@@ -23,6 +23,7 @@ func ownFiles() []string {
 	for _, t := range tableFiles() {
 		files = append(files, "table."+t.extension)
 	}
+	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy"} {
 		files = append(files, p+".svg", p+".png")
 	}
@@ -107,14 +108,26 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and what is to be said about the pictures.
-func writeResults(folder string, report *metrics.Report, sum *summary) (names, notes []string, err error) {
+func writeResults(folder string, report *metrics.Report, sum *overview) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
-	files := data[:last:last]
-	for _, t := range tableFiles() {
-		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return sum.write(w, t.format) }})
+	made, notes, err := sum.files(report, folder)
+	if err != nil {
+		return nil, nil, err
 	}
-	figures, notes, err := sum.figures()
+	files := append(data[:last:last], made...)
+	names = append([]string{data[last].Name}, fileNames(files)...)
+	// Files of an earlier result that this one does not have would seem to belong to it.
+	stale := slices.DeleteFunc(append(ownFiles(), earlierTables(folder)...), func(name string) bool { return slices.Contains(names, name) })
+	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
+}
+
+// files are those that are made from a result, and can be made again.
+func (s *overview) files(report *metrics.Report, folder string) (files []metrics.File, notes []string, err error) {
+	for _, t := range tableFiles() {
+		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
+	}
+	figures, notes, err := s.figures()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,14 +136,20 @@ func writeResults(folder string, report *metrics.Report, sum *summary) (names, n
 			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
 			metrics.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
 	}
+	if s.isStudy() {
+		files = append(files, statisticsFiles(s.statistics)...)
+	}
 	files = append(files, paperFiles(report.Tables)...)
-	names = []string{data[last].Name}
+	page, err := s.pageFile(report, folder)
+	return append(files, page), notes, err
+}
+
+func fileNames(files []metrics.File) []string {
+	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	// Files of an earlier result that this one does not have would seem to belong to it.
-	stale := slices.DeleteFunc(append(ownFiles(), earlierTables(folder)...), func(name string) bool { return slices.Contains(names, name) })
-	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
+	return names
 }
 
 // earlierTables returns the names of the files that the tables of the result in the

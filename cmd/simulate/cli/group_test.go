@@ -96,7 +96,7 @@ B,3/3,2.6666666666666665,0,266.6666666666667,0,1.3333333333333335,0.002666666666
 }
 
 func TestFiguresOfStudies(t *testing.T) {
-	study := func(points, methods int) *summary {
+	study := func(points, methods int) *overview {
 		var runs []metrics.Run
 		for p := range points {
 			set, err := metrics.NewSetting("topology.nodes", p)

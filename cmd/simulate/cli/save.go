@@ -20,7 +20,7 @@ type saveOptions struct {
 // saveStudy runs a study and writes its results into a folder. It returns them, and
 // what is to be said of the files. Of an interrupted study it returns what was finished
 // besides the error, if that is anything.
-func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *metrics.Report, sum *summary, saved string, err error) {
+func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *metrics.Report, sum *overview, saved string, err error) {
 	name := study.Scenario.Name
 	store, err := openStore(folder)
 	if err != nil {
@@ -57,13 +57,14 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if report, err = study.Report(runs, a.provenance()); err != nil {
 		return nil, nil, "", failed(err)
 	}
+	report.Facts = facts(study)
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete
 		if err := claimFolder(folder, study.Scenario); err != nil {
 			return nil, nil, "", err
 		}
 	}
-	if sum, err = summarize(study.Scenario, runs, facts(study)); err != nil {
+	if sum, err = summarize(study.Scenario, runs, report.Facts); err != nil {
 		return nil, nil, "", failed(err)
 	}
 	sum.claims, sum.papers = report.Claims, report.Tables

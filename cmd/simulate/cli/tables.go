@@ -10,14 +10,18 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/summary"
 	"tallynet/scenarios"
 )
+
+// maxSentences is how many sentences stand above the tables; summary.txt has all.
+const maxSentences = 8
 
 // maxRows is how many rows a table for people may have; CSV has all.
 const maxRows = 60
 
-// summary is what the tables of a study are made from.
-type summary struct {
+// overview is what the tables of a study are made from.
+type overview struct {
 	scenario *scenarios.Scenario
 	runs     []metrics.Run
 	groups   []*group
@@ -28,21 +32,28 @@ type summary struct {
 	facts    []string // of the graph and the problem
 	claims   []metrics.Claim
 	papers   []metrics.Table
+	// statistics are of all runs. Of a study they are written; of one run of each method
+	// the page takes what it needs.
+	statistics *summary.Summary
 }
 
-func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*summary, error) {
-	sum := &summary{scenario: s, runs: runs, targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
+func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*overview, error) {
+	sum := &overview{scenario: s, runs: runs, targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
 	var err error
 	if sum.groups, err = groupRuns(runs, sum.targets); err != nil {
 		return nil, err
 	}
 	sum.keys = keysOf(sum.groups)
 	sum.seeds = len(s.Seeds) > 1
-	return sum, nil
+	sum.statistics, err = statisticsOf(s, runs)
+	return sum, err
 }
 
+// isStudy reports whether there are several seeds or grid points.
+func (s *overview) isStudy() bool { return s.seeds || len(s.keys) > 0 }
+
 // tables returns what people want to see, in the order of interest.
-func (s *summary) tables() []render.Table {
+func (s *overview) tables() []render.Table {
 	shown := s.groups[:min(len(s.groups), maxRows)]
 	var tables []render.Table
 	for _, t := range s.targets {
@@ -73,7 +84,7 @@ func (g *group) endsAt(t target) bool {
 }
 
 // lead returns the columns that name a row, and their cells.
-func (s *summary) lead() ([]render.Column, func(g *group) []render.Cell) {
+func (s *overview) lead() ([]render.Column, func(g *group) []render.Cell) {
 	columns := []render.Column{{Name: "method"}}
 	for _, k := range s.keys {
 		columns = append(columns, render.Column{Name: shortKey(k, s.keys)})
@@ -110,7 +121,7 @@ func shortKey(key string, keys []string) string {
 // ranked returns the groups in the order of the bytes that they need to the target,
 // those that never get there last, within each grid point. To their ends, runs stay in
 // the order of the file: how far they got differs.
-func (s *summary) ranked(t target, groups []*group) []*group {
+func (s *overview) ranked(t target, groups []*group) []*group {
 	if t.isEnd() {
 		return groups
 	}
@@ -140,7 +151,7 @@ func (s *summary) ranked(t target, groups []*group) []*group {
 }
 
 // costs is the main table: what each of the groups costs to the target.
-func (s *summary) costs(t target, groups []*group) render.Table {
+func (s *overview) costs(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: s.costsTitle(t, groups), Columns: append(columns, render.Column{Name: "reached"})}
 	if t.isEnd() {
@@ -189,7 +200,7 @@ func (s *summary) costs(t target, groups []*group) render.Table {
 	return table
 }
 
-func (s *summary) costsTitle(t target, groups []*group) string {
+func (s *overview) costsTitle(t target, groups []*group) string {
 	switch {
 	case t.kept:
 		return "Cost to reach " + t.String() + " and stay there"
@@ -202,7 +213,7 @@ func (s *summary) costsTitle(t target, groups []*group) string {
 }
 
 // quality returns the metrics that stand beside the costs.
-func (s *summary) quality() []quantity {
+func (s *overview) quality() []quantity {
 	var qs []quantity
 	main := mainMetrics(s.targets, s.metrics)
 	if slices.Contains(s.metrics, "test_accuracy") && !slices.Contains(main, "test_accuracy") {
@@ -219,7 +230,7 @@ func (s *summary) quality() []quantity {
 }
 
 // comparable reports whether some grid point has two methods, so that ratios say something.
-func (s *summary) comparable() bool {
+func (s *overview) comparable() bool {
 	seen := map[string]bool{}
 	for _, g := range s.groups {
 		key := pointText(g.point, "=")
@@ -232,7 +243,7 @@ func (s *summary) comparable() bool {
 }
 
 // ratio compares the group's mean with the least mean at the same grid point.
-func (s *summary) ratio(g *group, t target, q quantity) render.Cell {
+func (s *overview) ratio(g *group, t target, q quantity) render.Cell {
 	least, own := math.Inf(1), math.NaN()
 	for _, h := range s.groups {
 		if !equalPoints(g.point, h.point) {
@@ -255,7 +266,7 @@ func (s *summary) ratio(g *group, t target, q quantity) render.Cell {
 }
 
 // work is the oracle calls, and what the critical path is made of.
-func (s *summary) work(t target, groups []*group) render.Table {
+func (s *overview) work(t target, groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " + t.String(), Columns: columns}
 	if len(s.usedCalls()) == 0 {
@@ -297,7 +308,7 @@ func (s *summary) work(t target, groups []*group) render.Table {
 
 // wide is the table for machines: every quantity, a row for each method, grid point
 // and target.
-func (s *summary) wide() render.Table {
+func (s *overview) wide() render.Table {
 	table := render.Table{Columns: []render.Column{{Name: "at"}, {Name: "method"}}}
 	for _, k := range s.keys {
 		table.Columns = append(table.Columns, render.Column{Name: k})
@@ -345,7 +356,7 @@ func (s *summary) wide() render.Table {
 }
 
 // headline says what was run, above the tables.
-func (s *summary) headline() string {
+func (s *overview) headline() string {
 	text := s.scenario.Name
 	if s.scenario.About != "" {
 		text += ": " + strings.Join(strings.Fields(s.scenario.About), " ")
@@ -354,7 +365,7 @@ func (s *summary) headline() string {
 }
 
 // write writes the tables in one of the formats: text, md, latex or csv.
-func (s *summary) write(w io.Writer, format string) error {
+func (s *overview) write(w io.Writer, format string) error {
 	if format == "csv" {
 		return s.wide().WriteCSV(w)
 	}
@@ -379,6 +390,16 @@ func (s *summary) write(w io.Writer, format string) error {
 	}
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
+	}
+	if sentences := s.statistics.Sentences; s.isStudy() && format != "latex" && len(sentences) > 0 {
+		for _, sentence := range sentences[:min(maxSentences, len(sentences))] {
+			if _, err := fmt.Fprintln(w, "- "+strings.TrimPrefix(wrapped(sentence, "  "), "  ")); err != nil {
+				return err
+			}
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
 	}
 	tables := s.tables()
 	for i := range s.papers {

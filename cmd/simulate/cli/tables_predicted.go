@@ -47,7 +47,7 @@ func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
 }
 
 // usedCalls returns the groups of which some run has a call.
-func (s *summary) usedCalls() []callGroup {
+func (s *overview) usedCalls() []callGroup {
 	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
 		for i := range s.runs {
 			if !yield(s.runs[i].Totals.Oracle) {
@@ -94,7 +94,7 @@ func counted(r *metrics.Run, first *metrics.Sample) (c metrics.Cost, iterations 
 
 // predictions sets the closed form of each method beside what was counted and what
 // its paper says. Later grid points with the same numbers are left out.
-func (s *summary) predictions() render.Table {
+func (s *overview) predictions() render.Table {
 	table := render.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers count"}
 	used := s.usedCalls()
 	table.Columns = append([]render.Column{{Name: "method"}, {Name: ""}}, costColumns(used)...)
@@ -196,7 +196,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 
 // parameters says what each method ran with, where that came from, and what is to be
 // known about its runs.
-func (s *summary) parameters() render.Table {
+func (s *overview) parameters() render.Table {
 	table := render.Table{Title: "Parameters", Columns: []render.Column{{Name: "method"}, {Name: "parameters"}, {Name: "from"}}}
 	var remarks []string
 	remark := func(text string) {

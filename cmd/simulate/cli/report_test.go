@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestReportMakesFilesAgain removes what report makes and compares what comes back.
+func TestReportMakesFilesAgain(t *testing.T) {
+	enter(t)
+	for _, name := range []string{"two", "study", "whatif", "claims"} {
+		out, _, _ := simulate("run", name+".yaml", "--quiet") // some of the claims fail
+		want := contents(t, "results/"+name)
+		for file := range want {
+			if file != "result.json" && file != "iterations.csv" && file != "links.csv" && file != "nodes.csv" && file != "phases.csv" {
+				if err := os.Remove("results/" + name + "/" + file); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := mustSimulate(t, "report", "results/"+name); got != out {
+			t.Errorf("%s: report prints other tables than run: %s", name, goldenDiff(out, got))
+		}
+		sameFiles(t, want, contents(t, "results/"+name))
+	}
+}
+
+func TestReportOfNoResult(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "two.yaml")
+	if err := os.Remove("results/two/links.csv"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("empty", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for folder, want := range map[string]string{"none": "there is no folder none", "empty": "empty is no whole result", "results/two": "links.csv"} {
+		if _, errs, code := simulate("report", folder); code != codeUsage || !strings.Contains(errs, want) {
+			t.Errorf("%s: code %d: %s", folder, code, errs)
+		}
+	}
+}

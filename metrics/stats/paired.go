@@ -1,0 +1,112 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Difference returns the mean of a[i] - b[i] with its interval, as Mean does. It panics
+// if a and b differ in length.
+func Difference(a, b []float64, seed uint64) Estimate {
+	paired(a, b)
+	d := make([]float64, len(a))
+	for i := range d {
+		d[i] = a[i] - b[i]
+	}
+	return Mean(d, seed)
+}
+
+func paired(a, b []float64) {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("stats: pairs of %d and %d numbers", len(a), len(b)))
+	}
+}
+
+// Ratio returns how many times b the paired a is.
+//
+// Where all numbers are positive it is the geometric mean of a[i] / b[i], with
+// Student's interval of the mean of log(a[i] / b[i]). Costs are positive and vary by
+// factors, and a seed that is hard for one method is mostly hard for another: it
+// cancels within the pair. The interval is exact if the log ratios are normal, has no
+// part below 0, and that of b over a is the inverse of that of a over b.
+//
+// Otherwise it is mean(a) / mean(b) with Fieller's interval. That is exact if the pairs
+// are normal, and has no bounds if mean(b) could be 0: then there is no interval.
+func Ratio(a, b []float64) Estimate {
+	paired(a, b)
+	if !finite(a...) || !finite(b...) || len(a) == 0 || slices.Min(a) <= 0 || slices.Min(b) <= 0 {
+		return FiellerRatio(a, b)
+	}
+	ratios, logs := make([]float64, len(a)), make([]float64, len(a))
+	for i := range a {
+		ratios[i] = a[i] / b[i]
+		logs[i] = math.Log(a[i]) - math.Log(b[i])
+	}
+	if e, done := few(ratios); done { // without the rounding of logarithms
+		return e
+	}
+	e := StudentMean(logs)
+	return between(math.Exp(e.Value), math.Exp(e.Low), math.Exp(e.High), e.N, LogRatio)
+}
+
+// FiellerRatio returns mean(a) / mean(b) of pairs: all ratios r at which mean(a - r b)
+// does not differ from 0 by Student's test; Fieller (1954).
+func FiellerRatio(a, b []float64) Estimate {
+	r, done := ratio(a, b)
+	if done {
+		return r
+	}
+	n := len(a)
+	ma, mb := stat.Mean(a, nil), stat.Mean(b, nil)
+	// (ma - r mb)² = t² (va - 2 r c + r² vb), with the variances of the means.
+	t := quantile(n - 1)
+	k := t * t / float64(n)
+	va, vb, c := k*stat.Variance(a, nil), k*stat.Variance(b, nil), k*stat.Covariance(a, b, nil)
+	square := mb*mb - vb
+	if !(square > 0) {
+		return bare(r.Value, n, "the mean of the denominators may be 0")
+	}
+	root := math.Sqrt(math.Max(0, (ma*mb-c)*(ma*mb-c)-square*(ma*ma-va)))
+	return between(r.Value, (ma*mb-c-root)/square, (ma*mb-c+root)/square, n, Fieller)
+}
+
+// RatioOfMeans returns R = mean(a) / mean(b) of pairs with the interval of a ratio
+// estimator, R ± t(n-1) sd(a - R b) / (sqrt(n) |mean(b)|); Cochran, Sampling Techniques,
+// ch. 6. It is Fieller's interval where the denominators vary little, and too short
+// where they vary much.
+func RatioOfMeans(a, b []float64) Estimate {
+	r, done := ratio(a, b)
+	if done {
+		return r
+	}
+	n := len(a)
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = a[i] - r.Value*b[i]
+	}
+	half := quantile(n-1) * stat.StdDev(d, nil) / (math.Sqrt(float64(n)) * math.Abs(stat.Mean(b, nil)))
+	return between(r.Value, r.Value-half, r.Value+half, n, Linearized)
+}
+
+// ratio returns mean(a) / mean(b); done says that there can be no interval.
+func ratio(a, b []float64) (r Estimate, done bool) {
+	paired(a, b)
+	n := len(a)
+	switch {
+	case n == 0:
+		return nothing(0, "no observations"), true
+	case !finite(a...) || !finite(b...):
+		return nothing(n, "an observation is not finite"), true
+	}
+	v := stat.Mean(a, nil) / stat.Mean(b, nil)
+	switch {
+	case !finite(v):
+		return nothing(n, "the mean of the denominators is 0, or the numbers are too large"), true
+	case n == 1:
+		return bare(v, n, "one observation"), true
+	}
+	return bare(v, n, ""), false
+}
