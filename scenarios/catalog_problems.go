@@ -65,6 +65,7 @@ func quadraticEntry() ProblemEntry {
 				size("q", "the length of y (a file says it too)"),
 				{Name: "condition", Kind: Float, Default: 10.0, Example: "10", Range: AtLeast(1), Unless: "file", About: "the ratio of the largest to the smallest eigenvalue of each H_i"},
 				{Name: "heterogeneity", Kind: Float, Default: 0.5, Example: "0.5", Range: Between(0, 1), Unless: "file", About: "0: one inner problem for all nodes; 1: independent ones"},
+				{Name: "outer_heterogeneity", Kind: Float, Default: 1.0, Example: "0.5", Range: Between(0, 1), Unless: "file", About: "0: one outer objective for all nodes; 1: independent ones"},
 				unlessFile(startParam("x0")), unlessFile(startParam("y0")), innerParam(),
 			},
 		},
@@ -82,7 +83,7 @@ func quadraticEntry() ProblemEntry {
 			}
 			return problems.GenerateQuadratic(problems.QuadraticConfig{
 				Nodes: env.Nodes, P: a.Int("p"), Q: a.Int("q"), Condition: a.Float("condition"),
-				Heterogeneity: a.Float("heterogeneity"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
+				Heterogeneity: a.Float("heterogeneity"), SharedOuter: 1 - a.Float("outer_heterogeneity"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
 			})
 		},
 	}

@@ -98,18 +98,18 @@ func available(problem problems.Problem) []string {
 	return names
 }
 
-// unasked returns those of the named metrics that are recorded where a file names none.
+// unasked returns those of some metrics that are recorded without being named.
 func unasked(names []string) []string {
-	for _, m := range Metrics() {
-		if m.Asked {
-			names = slices.DeleteFunc(names, func(n string) bool { return n == m.Name })
-		}
+	asked := func(name string) bool {
+		return slices.ContainsFunc(Metrics(), func(m Metric) bool { return m.Name == name && m.Asked })
 	}
-	return names
+	return slices.DeleteFunc(slices.Clone(names), asked)
 }
 
 // innerMetrics are the metrics that depend on y*(x).
-func innerMetrics() []string { return []string{"objective", "grad_norm2", "inner_error"} }
+func innerMetrics() []string {
+	return []string{"objective", "grad_norm2", "stationarity", "inner_error"}
+}
 
 // evaluate returns the value of each metric.
 func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
@@ -135,6 +135,9 @@ func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
 			values[i] = floats.Dot(e.grad, e.grad)
 		case "consensus_error":
 			values[i] = spread(s.X, e.x)
+		case "stationarity":
+			e.hypergradient()
+			values[i] = floats.Dot(e.grad, e.grad) + spread(s.X, e.x)
 		case "consensus_error_y":
 			values[i] = spread(s.Y, e.y)
 		case "inner_error":

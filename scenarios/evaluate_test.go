@@ -45,7 +45,7 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 	}
 	for name, problem := range map[string]*problems.Quadratic{"instance V": problems.InstanceV(), "instance S": problems.InstanceS(), "generated": generated} {
 		for _, personal := range []bool{false, true} {
-			e, err := newEvaluator(problem, personal, nil)
+			e, err := newEvaluator(problem, personal, available(problem))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,8 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 					consensus += d * d / float64(len(s.X))
 				}
 				for i, m := range e.names {
-					want, ok := map[string]float64{"objective": cf.Objective(x), "grad_norm2": floats.Dot(grad, grad), "inner_error": inner, "consensus_error": consensus}[m]
+					want, ok := map[string]float64{"objective": cf.Objective(x), "grad_norm2": floats.Dot(grad, grad), "inner_error": inner,
+						"consensus_error": consensus, "stationarity": floats.Dot(grad, grad) + consensus}[m]
 					if ok {
 						near(t, name+" "+m, got[i], want, 1e-9)
 					}
@@ -119,6 +120,26 @@ algorithms:
 		names := runs[0].Metrics
 		if slices.Contains(names, "outer_loss") != want || slices.Contains(names, "inner_loss") || !slices.Contains(names, "objective") {
 			t.Errorf("recorded %v; want outer_loss %v, inner_loss never, objective always", names, want)
+		}
+	}
+}
+
+// TestEvaluatorAsked: what is made of other metrics is recorded only where something
+// names it.
+func TestEvaluatorAsked(t *testing.T) {
+	e, err := newEvaluator(problems.InstanceV(), false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Contains(e.names, "stationarity") || !slices.Contains(e.names, "inner_error") {
+		t.Errorf("by default %v are recorded", e.names)
+	}
+	has := available(problems.InstanceV())
+	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []Threshold{{"stationarity", 1}}}}
+	for _, s := range []*Scenario{{}, {Record: Record{Metrics: []string{"objective"}}}} {
+		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
+		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
+			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)
 		}
 	}
 }

@@ -288,7 +288,7 @@ func pointOf(settings []Setting) metrics.Point {
 func (s *Scenario) measured(has []string, a Algorithm) []string {
 	names := slices.Clone(s.Record.Metrics)
 	if names == nil {
-		names = unasked(slices.Clone(has)) // has is not ours to change
+		names = unasked(has)
 	}
 	need := func(name string) {
 		if !slices.Contains(names, name) && slices.Contains(has, name) {
