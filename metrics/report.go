@@ -13,13 +13,15 @@ import (
 // Schema names the format of result.json. Within v1 keys are only added.
 const Schema = "tallynet/result/v1"
 
-// Report is all that a study leaves behind.
+// Report is all that a study leaves behind. Its runs may be brief: what is written of
+// them is then loaded one run at a time.
 type Report struct {
 	Schema     string          `json:"schema"`
 	Scenario   json.RawMessage `json:"scenario"` // as resolved, with every default
 	Provenance Provenance      `json:"provenance"`
 	Runs       []Run           `json:"runs"`
 	Claims     []Claim         `json:"claims,omitempty"`
+	Tables     []Table         `json:"tables,omitempty"`
 }
 
 // WriteFolder writes result.json and the CSV files into a folder, which it makes
@@ -93,6 +95,9 @@ type Run struct {
 	Links   []Link    `json:"-"`
 	Nodes   []NodeRow `json:"-"`
 	Phases  []Phase   `json:"-"`
+
+	// Load returns the whole run, of a brief one; see Brief.
+	Load func() (*Run, error) `json:"-"`
 }
 
 // Point is an ordered list of settings. In JSON it is an object in that order.
@@ -351,6 +356,9 @@ type Claim struct {
 	// Expected says that the claim is known not to hold, and Because why.
 	Expected Expected `json:"expected,omitempty"`
 	Because  string   `json:"because,omitempty"`
+	// Exact says that the claim is about printed numbers or formulas that are met, not
+	// only about an order or a trend.
+	Exact bool `json:"exact,omitempty"`
 }
 
 // Expected is what is known of a claim beforehand. Empty is that it holds.

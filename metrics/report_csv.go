@@ -198,7 +198,10 @@ func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], 
 		return err
 	}
 	for i := range r.Runs {
-		run := &r.Runs[i]
+		run, err := r.Runs[i].Full()
+		if err != nil {
+			return err
+		}
 		record := []string{strconv.Itoa(i), run.Algorithm, run.Label, strconv.FormatUint(run.Seed, 10)}
 		for _, key := range keys {
 			text, _ := run.Point.Get(key)

@@ -8,27 +8,99 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"tallynet/sim"
 )
 
 // WriteJSON writes result.json: indented, with arrays and objects that hold only
-// plain values on one line.
+// plain values on one line. It holds one run in memory at a time.
 func (r *Report) WriteJSON(w io.Writer) error {
-	out := *r
-	out.Schema = Schema
-	out.Runs = append([]Run{}, r.Runs...) // a reader wants a list, not null
-	for i := range out.Runs {
-		if t := trajectory(out.Runs[i].Samples); len(t) > 0 {
-			out.Runs[i].Trajectory = t
-		}
-	}
-	compact, err := marshal(&out)
+	head := *r
+	head.Schema, head.Runs, head.Claims, head.Tables = Schema, []Run{}, nil, nil // a reader wants a list, not null
+	compact, err := marshal(&head)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
-	_, err = w.Write(append(indent(compact), '\n'))
-	return err
+	const noRuns = "[]"
+	text := string(indent(compact, 0))
+	at := strings.LastIndex(text, noRuns) // the last key, while what follows is empty
+	list := &listWriter{w: w}
+	list.write(text[:at])
+	for i := range r.Runs {
+		run, err := r.Runs[i].whole()
+		if err != nil {
+			return err
+		}
+		list.item(run)
+	}
+	list.end()
+	if len(r.Claims) > 0 {
+		list.key("claims", r.Claims)
+	}
+	if len(r.Tables) > 0 {
+		list.key("tables", r.Tables)
+	}
+	list.write("\n}\n")
+	return list.err
+}
+
+// whole returns the run as result.json has it.
+func (r *Run) whole() (*Run, error) {
+	full, err := r.Full()
+	if err != nil {
+		return nil, err
+	}
+	if t := trajectory(full.Samples); len(t) > 0 {
+		c := *full
+		c.Trajectory = t
+		return &c, nil
+	}
+	return full, nil
+}
+
+// listWriter writes a JSON list, the value of a key of the outermost object, item by
+// item in the layout of indent. The first error stays.
+type listWriter struct {
+	w     io.Writer
+	items int
+	err   error
+}
+
+func (l *listWriter) write(text string) {
+	if l.err == nil {
+		_, l.err = io.WriteString(l.w, text)
+	}
+}
+
+func (l *listWriter) item(value any) {
+	compact, err := marshal(value)
+	if err != nil && l.err == nil {
+		l.err = fmt.Errorf("result: %w", err)
+	}
+	separator := ",\n    "
+	if l.items == 0 {
+		separator = "[\n    "
+	}
+	l.items++
+	l.write(separator + string(indent(compact, 2)))
+}
+
+// key writes a further key of the outermost object.
+func (l *listWriter) key(name string, value any) {
+	compact, err := marshal(value)
+	if err != nil && l.err == nil {
+		l.err = fmt.Errorf("result: %w", err)
+	}
+	l.write(fmt.Sprintf(",\n  %q: %s", name, indent(compact, 1)))
+}
+
+func (l *listWriter) end() {
+	if l.items == 0 {
+		l.write("[]")
+		return
+	}
+	l.write("\n  ]")
 }
 
 // trajectory returns the iterates that samples keep.
@@ -54,10 +126,10 @@ func marshal(v any) ([]byte, error) {
 }
 
 // indent breaks compact JSON over lines. Arrays of plain values, whatever their
-// length, and short objects stay on one line: an iterate is one line per node.
-func indent(compact []byte) []byte {
+// length, and short objects stay on one line: an iterate is one line per node. depth
+// is that of the value in the file.
+func indent(compact []byte, depth int) []byte {
 	var out []byte
-	depth := 0
 	newline := func() {
 		out = append(out, '\n')
 		for range depth {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -23,15 +24,14 @@ func Load(path string, cat *Catalog, overrides []string) (*Scenario, error) {
 // and paths in the scenario are relative to its folder. See Load.
 func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario, error) {
 	s := newSource(name, src)
-	tree, ferr := s.parse()
-	if ferr != nil {
-		return nil, ferr
+	tree, err := s.scenarioTree()
+	if err != nil {
+		return nil, err
 	}
-	if tree == nil || tree.kind == nullNode {
-		return nil, s.fail(s.at(1, 1), "", "simulate new FILE writes a scenario to start from", "the file is empty")
-	}
-	if tree.kind != mapNode {
-		return nil, s.fail(tree.pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.kind)
+	if len(overrides) == 0 && tree.child("small") != nil { // which may no longer fit with overrides
+		if _, err := smallForm(s, tree, cat); err != nil {
+			return nil, err
+		}
 	}
 	var changes []override
 	for _, text := range overrides {
@@ -61,9 +61,33 @@ func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario
 	return sc, err
 }
 
+// scenarioTree parses the file.
+func (s *source) scenarioTree() (*node, error) {
+	tree, err := s.parse()
+	switch {
+	case err != nil:
+		return nil, err
+	case tree == nil || tree.kind == nullNode:
+		return nil, s.fail(s.at(1, 1), "", "simulate new FILE writes a scenario to start from", "the file is empty")
+	case tree.kind != mapNode:
+		return nil, s.fail(tree.pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.kind)
+	}
+	return tree, nil
+}
+
 // sweptAway returns an error if the sweep replaces what o sets, which would then
 // change nothing.
 func sweptAway(s *source, tree *node, o override) *FileError {
+	if list := tree.child(pointsKey); list != nil && o.steps[0].key != pointsKey {
+		for _, point := range list.value.items {
+			for _, c := range point.entries {
+				steps, err := parsePath(c.key)
+				if err == nil && len(steps) <= len(o.steps) && slices.Equal(steps, o.steps[:len(steps)]) {
+					return s.fail(o.where, o.path, "", "the points set %s, at %v: this would change nothing", c.key, c.keyPos)
+				}
+			}
+		}
+	}
 	sweep := tree.child("sweep")
 	if sweep == nil {
 		return nil
@@ -92,7 +116,7 @@ func study(s *source, tree *node, cat *Catalog, set bool) (*Scenario, error) {
 	if len(r.errs) > 0 {
 		return nil, r.err()
 	}
-	sc.tree, sc.Sweep, sc.set = tree, axes.axes(), set
+	sc.tree, sc.List, sc.Sweep, sc.set = tree, axes.list(), axes.axes(), set
 	for _, index := range axes.checked(tree) {
 		point, err := axes.point(s, tree, index)
 		if err != nil {
@@ -108,6 +132,87 @@ func study(s *source, tree *node, cat *Catalog, set bool) (*Scenario, error) {
 		return nil, r.err()
 	}
 	return sc, nil
+}
+
+// LoadSmall is Load for the small form of a scenario: with the values that it gives
+// under small, and without the claims that only its full form can show. A scenario that
+// gives none is its own small form.
+func LoadSmall(path string, cat *Catalog) (*Scenario, error) {
+	text, err := ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := newSource(path, text)
+	tree, err := s.scenarioTree()
+	if err != nil {
+		return nil, err
+	}
+	if tree.child("small") == nil {
+		return Parse(path, text, cat, nil)
+	}
+	return smallForm(s, tree, cat)
+}
+
+// smallForm reads the small form.
+func smallForm(s *source, tree *node, cat *Catalog) (*Scenario, error) {
+	e := tree.child("small")
+	r := &reader{src: s, cat: cat}
+	if e.value.kind != mapNode || len(e.value.entries) == 0 {
+		r.wrongKind("small", e.value, e.keyPos, "a map of keys to values", "write small: {topology.nodes: 4, seeds: 1}")
+		return nil, r.err()
+	}
+	tree = without(tree, "small")
+	for _, c := range e.value.entries {
+		at := "small." + c.key
+		steps, err := parsePath(c.key)
+		if err != nil {
+			return nil, s.fail(c.keyPos, at, "", "%v", err)
+		}
+		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "small"}, steps[0].key) {
+			return nil, s.fail(c.keyPos, at, "", "%s stays the same in the small form", steps[0].key)
+		}
+		if c.value.kind == nullNode {
+			return nil, s.fail(c.keyPos, at, "", "the key has no value")
+		}
+		o := override{path: c.key, steps: steps, value: c.value, where: c.keyPos}
+		changed, err := o.apply(tree)
+		if err != nil {
+			return nil, s.fail(c.keyPos, at, "", "%v", err)
+		}
+		if ferr := sweptAway(s, changed, o); ferr != nil {
+			ferr.Path, ferr.Hint = at, "change the sweep itself"
+			return nil, ferr
+		}
+		tree = changed
+	}
+	if list := tree.child("claims"); list != nil && list.value.kind == listNode {
+		kept := *list.value
+		kept.items = slices.DeleteFunc(slices.Clone(kept.items), func(n *node) bool {
+			c := n.child("small")
+			return c != nil && plain(c.value) == false
+		})
+		entries := slices.Clone(tree.entries)
+		for i := range entries {
+			if entries[i].key == "claims" {
+				entries[i].value = &kept
+			}
+		}
+		changed := *tree
+		changed.entries = entries
+		tree = &changed
+	}
+	sc, err := study(s, tree, cat, false)
+	var one *FileError
+	var many FileErrors
+	switch {
+	case errors.As(err, &many):
+	case errors.As(err, &one):
+		many = FileErrors{one}
+	}
+	for _, e := range many {
+		e.Message += " (in the small form)"
+	}
+	return sc, err
 }
 
 // err returns what was found wrong, in the order of the file.
@@ -161,6 +266,14 @@ func (r *reader) scenario(tree *node) *Scenario {
 	s.Record = r.record(a.Section("record"))
 	if e := tree.child("claims"); e != nil {
 		s.Claims = r.claims(e, a)
+	}
+	if e := tree.child("tables"); e != nil {
+		s.Tables = r.tables(e, a)
+	}
+	if e := tree.child("small"); e != nil && e.value.kind == mapNode {
+		for _, c := range e.value.entries {
+			s.Small = append(s.Small, Setting{c.key, plain(c.value)})
+		}
 	}
 	return s
 }

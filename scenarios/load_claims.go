@@ -22,7 +22,8 @@ func (r *reader) claims(e *entry, a Args) []Claim {
 	for i, args := range get[[]Args](a, "claims") {
 		n := e.value.items[i]
 		c := Claim{path: fmt.Sprintf("claims[%d]", i), Text: args.String("text"), Source: args.String("source"), Check: args.String("check"),
-			Differs: args.String("expected") == "differs", Reason: args.String("reason")}
+			Differs: args.String("expected") == "differs", Reason: args.String("reason"),
+			Exact: args.Has("exact") && args.Bool("exact"), Full: args.Has("small") && !args.Bool("small")}
 		c.at = n.pos
 		if k := n.child("check"); k != nil {
 			c.at = k.value.pos
@@ -46,14 +47,18 @@ func (r *reader) claims(e *entry, a Args) []Claim {
 // With overrides, a check that fits the file no longer may: the claim is then kept and
 // stays undecided, so that it stops nobody from trying other values.
 func (r *reader) checks(s *Scenario, g grid) {
-	if len(s.Claims) == 0 {
+	if len(s.Claims)+len(s.Tables) == 0 {
 		return
 	}
 	scope := s.claimScope(g)
+	r.rows(s, scope)
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		var err error
 		if c.check, err = claims.Compile(c.Check, scope); err == nil {
+			if c.Exact && c.check.Orders() {
+				r.fail(c.at, c.path+".check", "leave exact out, or compare by == and within", "an exact claim is one of equalities; this check compares by order")
+			}
 			continue
 		}
 		var wrong *claims.Error
@@ -84,26 +89,29 @@ func (s *Scenario) claimScope(g grid) claims.Scope {
 
 // place returns where a character of the check stands in the file; the beginning of the
 // check where its text is folded or escaped there.
-func (c *Claim) place(src *source, offset int) Position {
-	if c.at.Set != "" || c.at.Line < 1 {
-		return c.at
+func (c *Claim) place(src *source, offset int) Position { return placeIn(src, c.at, c.Check, offset) }
+
+// placeIn returns where a character of an expression that begins at at stands in the file.
+func placeIn(src *source, at Position, expression string, offset int) Position {
+	if at.Set != "" || at.Line < 1 {
+		return at
 	}
-	rs := []rune(c.Check)
+	rs := []rune(expression)
 	offset = min(offset, len(rs))
 	before := string(rs[:offset])
 	line := strings.Count(before, "\n")
-	text := strings.Split(c.Check, "\n")[line]
+	text := strings.Split(expression, "\n")[line]
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	for k := c.at.Line - 1; k < len(src.lines) && k < c.at.Line+line+1; k++ {
+	for k := at.Line - 1; k < len(src.lines) && k < at.Line+line+1; k++ {
 		from := 0
-		if k == c.at.Line-1 {
-			from = len(string([]rune(src.lines[k])[:min(c.at.Column-1, utf8.RuneCountInString(src.lines[k]))]))
+		if k == at.Line-1 {
+			from = len(string([]rune(src.lines[k])[:min(at.Column-1, utf8.RuneCountInString(src.lines[k]))]))
 		}
 		if i := strings.Index(src.lines[k][from:], text); i >= 0 && text != "" {
 			return src.at(k+1, utf8.RuneCountInString(src.lines[k][:from+i])+column+1)
 		}
 	}
-	return c.at
+	return at
 }
 
 // fit checks that the problem has the metrics that the claims name, and returns why a
@@ -118,12 +126,12 @@ func (st *Study) fit() ([]string, error) {
 			continue
 		}
 		for _, in := range st.instances {
-			have := available(in.Problem)
+			have := in.metrics
 			for _, name := range c.check.Metrics() {
 				if slices.Contains(have, name) {
 					continue
 				}
-				message := fmt.Sprintf("problem %s has no metric %s", in.Scenario.Problem.Kind, name)
+				message := fmt.Sprintf("problem %s has no metric %s", in.scenario.Problem.Kind, name)
 				if !s.set {
 					at := c.place(s.src, max(0, runeIndex(c.Check, name)))
 					return nil, s.src.fail(at, c.path+".check", didYouMean(name, have), "%s", message)
@@ -148,7 +156,7 @@ func runeIndex(text, part string) int {
 func (st *Study) Claims(runs []metrics.Run) []metrics.Claim {
 	var all []metrics.Claim
 	for i, c := range st.Scenario.Claims {
-		m := metrics.Claim{Text: c.Text, Source: c.Source, Check: c.Check}
+		m := metrics.Claim{Text: c.Text, Source: c.Source, Check: c.Check, Exact: c.Exact}
 		if c.Printed != nil {
 			raw, err := json.Marshal(c.Printed)
 			if err != nil {

@@ -12,12 +12,34 @@ import (
 // maxPoints bounds the points of a grid.
 const maxPoints = 10000
 
-// gridAxis is a key and its values, still as nodes.
+// pointsKey is the key of the list of points.
+const pointsKey = "points"
+
+// gridAxis is a key and its values, still as nodes. The axis of a list of points has
+// no key of its own: its values are maps of keys to values.
 type gridAxis struct {
 	key    string
 	keyPos Position
 	steps  []step
 	values []*node
+}
+
+// change is what an axis does to the tree at one of its values.
+type change struct {
+	key   string
+	value *node
+}
+
+// changes returns what the axis changes at its i-th value.
+func (a gridAxis) changes(i int) []change {
+	if a.key != pointsKey {
+		return []change{{a.key, a.values[i]}}
+	}
+	var all []change
+	for _, e := range a.values[i].entries {
+		all = append(all, change{e.key, e.value})
+	}
+	return all
 }
 
 type grid []gridAxis
@@ -118,10 +140,13 @@ func plain(n *node) any {
 	return n.text
 }
 
-// axes returns g as the Scenario shows it.
+// axes returns the axes of g as the Scenario shows them; list returns its list of points.
 func (g grid) axes() []Axis {
 	var as []Axis
 	for _, a := range g {
+		if a.key == pointsKey {
+			continue
+		}
 		values := make([]any, len(a.values))
 		for i, v := range a.values {
 			values[i] = plain(v)
@@ -129,6 +154,19 @@ func (g grid) axes() []Axis {
 		as = append(as, Axis{a.key, values})
 	}
 	return as
+}
+
+func (g grid) list() [][]Setting {
+	var points [][]Setting
+	for _, a := range g {
+		if a.key != pointsKey {
+			continue
+		}
+		for i := range a.values {
+			points = append(points, grid{a}.settings([]int{i}))
+		}
+	}
+	return points
 }
 
 func (g grid) size() int {
@@ -154,7 +192,9 @@ func (g grid) first() []int { return make([]int, len(g)) }
 func (g grid) settings(index []int) []Setting {
 	var s []Setting
 	for k, a := range g {
-		s = append(s, Setting{a.key, plain(a.values[index[k]])})
+		for _, c := range a.changes(index[k]) {
+			s = append(s, Setting{c.key, plain(c.value)})
+		}
 	}
 	return s
 }
@@ -163,9 +203,19 @@ func (g grid) settings(index []int) []Setting {
 func (g grid) place(index []int) string {
 	var parts []string
 	for k, a := range g {
-		parts = append(parts, a.key+" = "+flow(a.values[index[k]]))
+		for _, c := range a.changes(index[k]) {
+			parts = append(parts, c.key+" = "+flow(c.value))
+		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// place names what an axis changes in errors.
+func (a gridAxis) place(key string, i int) string {
+	if a.key == pointsKey {
+		return fmt.Sprintf("%s[%d].%s", pointsKey, i, key)
+	}
+	return "sweep." + key
 }
 
 // point returns the tree at one point of a sweep, without the sweep.
@@ -173,15 +223,20 @@ func (g grid) point(s *source, tree *node, index []int) (*node, error) {
 	if len(g) == 0 {
 		return tree, nil
 	}
-	tree = without(tree, "sweep")
+	tree = without(without(tree, "sweep"), pointsKey)
 	for k, a := range g {
-		v := a.values[index[k]]
-		o := override{path: a.key, steps: a.steps, value: v, where: v.pos}
-		changed, err := o.apply(tree)
-		if err != nil {
-			return nil, s.fail(a.keyPos, "sweep."+a.key, "", "%v", err)
+		for _, c := range a.changes(index[k]) {
+			steps, err := parsePath(c.key)
+			if err != nil {
+				return nil, s.fail(c.value.pos, a.place(c.key, index[k]), "", "%v", err)
+			}
+			o := override{path: c.key, steps: steps, value: c.value, where: c.value.pos}
+			changed, err := o.apply(tree)
+			if err != nil {
+				return nil, s.fail(a.keyPos, a.place(c.key, index[k]), "", "%v", err)
+			}
+			tree = changed
 		}
-		tree = changed
 	}
 	return tree, nil
 }
@@ -229,42 +284,97 @@ func tuningWork(tree *node) int {
 	return work
 }
 
-// sweep reads the axes of a study.
+// sweep reads the grid of a study: the list of points first, which changes slowest,
+// then the axes of the sweep.
 func (r *reader) sweep(tree *node) grid {
+	var g grid
+	if e := tree.child(pointsKey); e != nil {
+		g = r.points(e)
+	}
 	e := tree.child("sweep")
 	if e == nil {
-		return nil
+		return g
 	}
-	g := r.readGrid("sweep", e, "sweep: {topology.nodes: [10, 20]}")
-	for k := range g {
-		a := &g[k]
-		at := "sweep." + a.key
-		steps, err := parsePath(a.key)
-		if err != nil {
-			r.fail(a.keyPos, at, "", "%v", err)
-			continue
+	axes := r.readGrid("sweep", e, "sweep: {topology.nodes: [10, 20]}")
+	for k := range axes {
+		a := &axes[k]
+		a.steps = r.sweepable("sweep."+a.key, a.key, a.keyPos)
+		for _, b := range axes[:k] {
+			if a.steps != nil && slices.Equal(b.steps, a.steps) {
+				r.fail(a.keyPos, "sweep."+a.key, "", "swept twice, first at %v", b.keyPos)
+			}
 		}
-		a.steps = steps
-		switch top := steps[0].key; {
-		case top == "seed" || top == "seeds":
-			r.fail(a.keyPos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are no axis of a sweep")
-		case slices.Contains([]string{"version", "name", "about", "sweep", "record", "claims"}, top):
-			r.fail(a.keyPos, at, "", "%s cannot be swept", top)
-		}
-		for _, b := range g[:k] {
-			if slices.Equal(b.steps, steps) {
-				r.fail(a.keyPos, at, "", "swept twice, first at %v", b.keyPos)
+		for _, p := range g {
+			for i := range p.values {
+				for _, c := range p.changes(i) {
+					if steps, err := parsePath(c.key); err == nil && slices.Equal(steps, a.steps) {
+						r.fail(a.keyPos, "sweep."+a.key, "", "the point at %v sets it too", p.values[i].pos)
+						return g
+					}
+				}
 			}
 		}
 	}
+	g = append(g, axes...)
+	if len(r.errs) == 0 && g.size() > maxPoints {
+		r.fail(e.keyPos, "sweep", "", "the points times the grid are more than %d", maxPoints)
+		return nil
+	}
 	return g
+}
+
+// points reads the list of points.
+func (r *reader) points(e *entry) grid {
+	example := "write points: [{topology.nodes: 10, network.latency: 1ms}, {topology.nodes: 20, network.latency: 2ms}]"
+	if e.value.kind != listNode || len(e.value.items) == 0 {
+		r.wrongKind(pointsKey, e.value, e.keyPos, "a list of points", example)
+		return nil
+	}
+	if n := len(e.value.items); n > maxPoints {
+		r.fail(e.keyPos, pointsKey, "", "the list has more than %d points", maxPoints)
+		return nil
+	}
+	r.distinct(pointsKey, e.value.items)
+	for i, p := range e.value.items {
+		at := fmt.Sprintf("%s[%d]", pointsKey, i)
+		if p.kind != mapNode || len(p.entries) == 0 {
+			r.wrongKind(at, p, e.keyPos, "a map of keys to values", example)
+			continue
+		}
+		for _, c := range p.entries {
+			r.sweepable(at+"."+c.key, c.key, c.keyPos)
+			if c.value.kind == nullNode {
+				r.fail(c.keyPos, at+"."+c.key, "", "the value is empty")
+			}
+		}
+	}
+	if len(r.errs) > 0 {
+		return nil
+	}
+	return grid{{key: pointsKey, keyPos: e.keyPos, values: e.value.items}}
+}
+
+// sweepable reads the path of a key that a study may change.
+func (r *reader) sweepable(at, key string, pos Position) []step {
+	steps, err := parsePath(key)
+	if err != nil {
+		r.fail(pos, at, "", "%v", err)
+		return nil
+	}
+	switch top := steps[0].key; {
+	case top == "seed" || top == "seeds":
+		r.fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are no axis of a sweep")
+	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables", "small"}, top):
+		r.fail(pos, at, "", "%s cannot be swept", top)
+	}
+	return steps
 }
 
 // Points returns the grid of the study, the first key of the sweep changing slowest.
 // A scenario without a sweep is its own only point. Each point is checked as a
 // scenario of its own; the error is a *FileError or FileErrors.
 func (s *Scenario) Points() ([]Point, error) {
-	if len(s.Sweep) == 0 {
+	if len(s.Sweep)+len(s.List) == 0 {
 		return []Point{{Scenario: s}}, nil
 	}
 	r := &reader{src: s.src, cat: s.cat}
@@ -281,7 +391,7 @@ func (s *Scenario) Points() ([]Point, error) {
 		if len(p.errs) > 0 {
 			return nil, p.err()
 		}
-		sc.Claims = s.Claims // their checks are over the whole study
+		sc.Claims, sc.Tables = s.Claims, s.Tables // they are over the whole study
 		points = append(points, Point{g.settings(index), sc})
 	}
 	return points, nil

@@ -24,7 +24,10 @@ func scenarioParams() []Param {
 		{Name: "stop", Kind: Section, About: "when a run ends: whichever comes first", Params: stopParams()},
 		{Name: "record", Kind: Section, About: "what is kept of a run", Params: recordParams()},
 		{Name: "sweep", Kind: special, About: "a study: a map of keys to lists of values; each combination is a grid point"},
+		{Name: "points", Kind: special, About: "a study: a list of points, each a map of keys to values; with a sweep, each times its grid"},
 		{Name: "claims", Kind: Sections, About: "statements about the runs, as a paper makes them, that are checked", Params: claimParams()},
+		{Name: "tables", Kind: Sections, About: "tables of a paper that are made again from the runs", Params: tableParams()},
+		{Name: "small", Kind: special, About: "what makes the small form of the scenario that tests run: a map of keys to values, as of --set"},
 		{Name: "faults", Later: "faults of links and machines"},
 		{Name: "trace", Later: "writing a trace"},
 	}
@@ -38,6 +41,26 @@ func claimParams() []Param {
 		{Name: "check", Kind: String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`, About: "an expression over the runs that is true where the claim holds"},
 		{Name: "expected", Kind: Enum, Default: "holds", Enum: []string{"holds", "differs"}, About: "differs: it is known not to hold, and counts separately"},
 		{Name: "reason", Kind: String, Only: "expected: differs", Example: "the paper counts once per node", About: "why it differs"},
+		{Name: "exact", Kind: Bool, Default: false, About: "the printed numbers or formulas are met, not only an order or a trend; the check has equalities only"},
+		{Name: "small", Kind: Bool, Default: true, About: "false: the small form of the scenario cannot show it"},
+	}
+}
+
+func tableParams() []Param {
+	return []Param{
+		{Name: "name", Kind: String, Required: true, Example: "table-2", About: "the name of its files: letters, digits and hyphens"},
+		{Name: "title", Kind: String, Required: true, Example: "Bytes to accuracy", About: "what the cells are, with their unit"},
+		{Name: "source", Kind: String, Required: true, Example: `"Nazari et al., Table 2"`, About: "where it is printed"},
+		{Name: "columns", Kind: Strings, Required: true, Example: "[d2 = 10, d2 = 20]", About: "the heads of the columns"},
+		{Name: "rows", Kind: Sections, Required: true, Example: `[{name: DAGM, cells: '[dagm.totals.payload_bytes]'}]`, About: "the rows", Params: []Param{
+			{Name: "name", Kind: String, Required: true, Example: "DAGM", About: "the head of the row"},
+			{Name: "cells", Kind: String, Required: true, Example: `'[dagm.totals.payload_bytes]'`, About: "an expression over the runs, as of a check, that gives one number for each column"},
+			{Name: "printed", Kind: special, About: "what is printed there: a list of numbers or words, one for each column"},
+		}},
+		{Name: "x", Kind: Floats, Example: "[10, 20]", About: "the columns as numbers: the table is drawn too, a line for each row"},
+		{Name: "xlabel", Kind: String, About: "the name of the horizontal axis"},
+		{Name: "ylabel", Kind: String, About: "the name of the vertical axis"},
+		{Name: "scale", Kind: Enum, Default: "linear", Enum: []string{"linear", "log"}, About: "of both axes"},
 	}
 }
 

@@ -85,7 +85,7 @@ func (r *runner) prepare(args Args) error {
 		return err
 	}
 	personal := optional[string](s.Problem.Args, "inner") == "personal"
-	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(r.in.Problem, r.alg)); err != nil {
+	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(available(r.in.Problem), r.alg)); err != nil {
 		return err
 	}
 	r.run.Metrics = r.eval.names

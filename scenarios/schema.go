@@ -38,6 +38,11 @@ func Schema(cat *Catalog) ([]byte, error) {
 	props.replace("algorithms", Ordered{{"type", "array"}, {"minItems", 1}, {"items", schemaAlgorithm(cat)}})
 	props.get("claims").(Ordered).get("items").(Ordered).get("properties").(Ordered).replace("printed",
 		Ordered{{"description", "the number or words there"}, {"type", []string{"number", "string"}}})
+	props.get("tables").(Ordered).get("items").(Ordered).get("properties").(Ordered).get("rows").(Ordered).get("items").(Ordered).get("properties").(Ordered).
+		replace("printed", Ordered{{"description", "what is printed there"}, {"type", "array"}, {"items", Ordered{{"type", []string{"number", "string"}}}}})
+	props.replace(pointsKey, Ordered{{"description", scenarioParam(pointsKey).About}, {"type", "array"}, {"minItems", 1}, {"uniqueItems", true},
+		{"items", Ordered{{"type", "object"}, {"minProperties", 1}}}})
+	props.replace("small", Ordered{{"description", scenarioParam("small").About}, {"type", "object"}, {"minProperties", 1}})
 	nested(props, "network").replace("jitter", schemaChoice("kind", jitterKinds(), nil))
 	nested(props, "compute").replace("straggler", schemaChoice("kind", stragglerKinds(), nil))
 

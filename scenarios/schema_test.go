@@ -105,6 +105,9 @@ func TestSchemaBroken(t *testing.T) {
 		"neumann_warm", "cg_with_step", "back_beyond_inner",
 		"tune_without_target", "sweep_bad_value", "sweep_combination", "sweep_label", "sweep_seed", "sweep_unknown_key",
 		"digit", "link_without_difference", "machine_without_difference", "nic_node_twice", "sweep_path",
+		"points_and_sweep", "points_claims", "points_unknown_key", "small_about", "small_swept", "small_unknown_key",
+		"table_columns", "table_name", "table_printed", "table_x", // names of files, lengths of lists
+		"claim_exact", "small_claim", "table_no_such_run", "table_text", // what an expression means
 		"claim_differs_without_reason", "claim_reason_of_holds", "claim_swept",
 		"negative_size", "negative_time", "rate_zero", "time_too_large", "time_too_small", // ranges of quantities
 	}

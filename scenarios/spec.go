@@ -25,8 +25,11 @@ type Scenario struct {
 	Algorithms []Algorithm
 	Stop       Stop
 	Record     Record
-	Sweep      []Axis // ordered as in the file: the first key changes slowest
+	List       [][]Setting // the points that are written out; each times the sweep
+	Sweep      []Axis      // ordered as in the file: the first key changes slowest
 	Claims     []Claim
+	Tables     []Table
+	Small      []Setting // what makes the small form of it; see LoadSmall
 
 	file string
 	tree *node
@@ -199,11 +202,39 @@ type Claim struct {
 	Check   string // an expression; see package claims
 	Differs bool   // it is known not to hold
 	Reason  string // why
+	Exact   bool   // the printed numbers or formulas are met, not only an order or a trend
+	Full    bool   // the small form of the scenario cannot show it
 
 	path  string // claims[0]
 	at    Position
 	check *claims.Check
 	unfit string // why the check makes no sense with the overrides
+}
+
+// Table is a table of a paper, made again from the runs of the study.
+type Table struct {
+	Name    string // of its files
+	Title   string
+	Source  string // where it is printed
+	Columns []string
+	Rows    []TableRow
+	X       []float64 // of the columns: the table is drawn too; nil: it is not
+	XLabel  string
+	YLabel  string
+	Log     bool // both scales
+
+	path string
+}
+
+// TableRow is a row of a Table.
+type TableRow struct {
+	Name    string
+	Cells   string // an expression whose value is the list of cells; see package claims
+	Printed []any  // what is printed there: numbers or words; nil: nothing
+
+	at    Position
+	cells *claims.List
+	unfit string // why the expression makes no sense with the overrides
 }
 
 // Axis is a key and the values that it takes.

@@ -92,6 +92,13 @@ func (s *Scenario) Resolved() Ordered {
 	if len(s.Sweep) > 0 {
 		o.add("sweep", resolvedAxes(s.Sweep))
 	}
+	if len(s.List) > 0 {
+		var points []Ordered
+		for _, p := range s.List {
+			points = append(points, resolvedSettings(p))
+		}
+		o.add(pointsKey, points)
+	}
 	var list []Ordered
 	for _, c := range s.Claims {
 		if c.unfit == "" { // the others are not of the scenario as it is now
@@ -101,7 +108,55 @@ func (s *Scenario) Resolved() Ordered {
 	if list != nil {
 		o.add("claims", list)
 	}
+	if tables := s.resolvedTables(); tables != nil {
+		o.add("tables", tables)
+	}
+	if len(s.Small) > 0 && !s.set { // with other values it may not fit
+		o.add("small", resolvedSettings(s.Small))
+	}
 	return o
+}
+
+func resolvedSettings(settings []Setting) Ordered {
+	var o Ordered
+	for _, s := range settings {
+		o.add(s.Key, s.Value)
+	}
+	return o
+}
+
+func (s *Scenario) resolvedTables() []Ordered {
+	var tables []Ordered
+	for _, t := range s.Tables {
+		o := Ordered{{"name", t.Name}, {"title", t.Title}, {"source", t.Source}, {"columns", t.Columns}}
+		var rows []Ordered
+		for _, r := range t.Rows {
+			if r.unfit != "" {
+				continue
+			}
+			row := Ordered{{"name", r.Name}, {"cells", r.Cells}}
+			if r.Printed != nil {
+				row.add("printed", r.Printed)
+			}
+			rows = append(rows, row)
+		}
+		if rows == nil {
+			continue
+		}
+		o.add("rows", rows)
+		if t.X != nil {
+			o.add("x", t.X)
+			if t.XLabel != "" {
+				o.add("xlabel", t.XLabel)
+			}
+			if t.YLabel != "" {
+				o.add("ylabel", t.YLabel)
+			}
+			o.add("scale", map[bool]string{false: "linear", true: "log"}[t.Log])
+		}
+		tables = append(tables, o)
+	}
+	return tables
 }
 
 func (c Claim) resolved() Ordered {
@@ -113,6 +168,12 @@ func (c Claim) resolved() Ordered {
 	if c.Differs {
 		o.add("expected", "differs")
 		o.add("reason", c.Reason)
+	}
+	if c.Exact {
+		o.add("exact", true)
+	}
+	if c.Full {
+		o.add("small", false)
 	}
 	return o
 }
@@ -132,10 +193,16 @@ func seedPair(seeds []uint64) Pair {
 // swept reports whether the sweep changes something in the section. Then only what
 // was given is written: a default that fits the first point may not fit the others.
 func (s *Scenario) swept(section string) bool {
-	return slices.ContainsFunc(s.Sweep, func(a Axis) bool {
-		rest, ok := strings.CutPrefix(a.Key, section)
+	within := func(key string) bool {
+		rest, ok := strings.CutPrefix(key, section)
 		return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-	})
+	}
+	for _, p := range s.List {
+		if slices.ContainsFunc(p, func(c Setting) bool { return within(c.Key) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Sweep, func(a Axis) bool { return within(a.Key) })
 }
 
 func (s *Scenario) resolvedTopology() Ordered {

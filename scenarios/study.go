@@ -4,25 +4,22 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"tallynet/metrics"
-	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 )
 
-// Study is a scenario with its grid and its seeds, ready to run: every instance is
-// built, so that what is wrong with any of them shows before the first run.
+// Study is a scenario with its grid and its seeds, ready to run: every instance was
+// built once, so that what is wrong with any of them shows before the first run.
 type Study struct {
 	Scenario  *Scenario
 	points    []Point
-	instances []*Instance // by point, then seed
-	unfit     []string    // by claim: why it cannot be checked; "" where it can
+	instances []*place // by point, then seed
+	unfit     []string // by claim: why it cannot be checked; "" where it can
 }
 
 // NewStudy builds all instances of a scenario. An error names the place in the file.
@@ -38,7 +35,14 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 			if err != nil {
 				return nil, err
 			}
-			st.instances = append(st.instances, in)
+			pl := &place{scenario: p.Scenario, seed: seed, loader: loader, metrics: available(in.Problem)}
+			if pl.files, err = p.Scenario.digests(); err != nil {
+				return nil, p.Scenario.Errorf("problem", "%w", err)
+			}
+			if len(st.instances) == 0 {
+				pl.first, pl.instance = in, in // a study of one instance need not build it again
+			}
+			st.instances = append(st.instances, pl)
 		}
 	}
 	if st.unfit, err = st.fit(); err != nil {
@@ -47,8 +51,49 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 	return st, nil
 }
 
-// Instances returns the instances: by grid point, then by seed.
-func (st *Study) Instances() []*Instance { return st.instances }
+// First returns the instance of the first grid point and seed.
+func (st *Study) First() *Instance { return st.instances[0].first }
+
+// Points returns the number of grid points.
+func (st *Study) Points() int { return len(st.points) }
+
+// place is where runs take place: an instance that is there while jobs need it. The
+// memory of a study is that of the instances at work, not of all.
+type place struct {
+	scenario *Scenario
+	seed     uint64
+	loader   *data.Loader
+	metrics  []string  // that its problem has
+	files    Ordered   // that it is read from, each with its digest
+	first    *Instance // kept for good: that of the first point
+
+	mu       sync.Mutex
+	instance *Instance
+	users    int
+}
+
+// enter builds the instance, unless it is there, and leave lets go of it.
+func (p *place) enter() (*Instance, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.instance == nil {
+		in, err := p.scenario.Build(p.seed, p.loader)
+		if err != nil {
+			return nil, err
+		}
+		p.instance = in
+	}
+	p.users++
+	return p.instance, nil
+}
+
+func (p *place) leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.users--; p.users == 0 {
+		p.instance = p.first
+	}
+}
 
 // Event tells what happens in a study. Events of different runs may come from
 // different goroutines.
@@ -58,28 +103,37 @@ type Event struct {
 	Tuning   bool // a trial of a tuning grid, not a run of the result
 	Progress Progress
 	Done     *metrics.Run // the run has ended; otherwise it goes on
+	Stored   bool         // Done was there from an earlier study
 }
 
 // Options say how a study runs. They change nothing in its results.
 type Options struct {
 	Workers int         // runs at the same time; at least 1
 	Notify  func(Event) // may be nil
+	// Store keeps each run, and each trial of a tuning, as soon as it has ended, and
+	// gives back those that it has: they are not run again. The runs that Study.Run
+	// returns are then brief. Nil keeps all in memory.
+	Store *metrics.RunStore
+	Fresh bool // run what is stored all the same
+	// Program identifies the program. Runs that another one has stored are not taken
+	// for this one's.
+	Program string
 }
 
 // job is one run to be done.
 type job struct {
-	in     *Instance
+	in     *place
 	point  Point
 	alg    int
 	args   Args
 	tuning *metrics.Tuning // how args were found
-	trial  int             // of a tuning job: the point of the grid
 }
 
 // Run runs everything and returns the runs, by grid point, seed and algorithm in
 // the order of the file, whatever the number of workers. Cancelling ctx ends it
 // early: runs that were under way are reported as interrupted, those that had not
-// begun are left out, and Run returns ctx's error besides the runs.
+// begun are left out, and Run returns ctx's error besides the runs. A run that cannot
+// be stored ends the study too.
 func (st *Study) Run(ctx context.Context, o Options) ([]metrics.Run, error) {
 	tuned, err := st.tune(ctx, o)
 	if err != nil {
@@ -87,24 +141,35 @@ func (st *Study) Run(ctx context.Context, o Options) ([]metrics.Run, error) {
 	}
 	var jobs []job
 	for i, in := range st.instances {
-		point := st.points[i/len(st.points[0].Scenario.Seeds)]
-		for a, alg := range in.Scenario.Algorithms {
+		point := st.points[i/len(st.Scenario.Seeds)]
+		for a, alg := range in.scenario.Algorithms {
 			j := job{in: in, point: point, alg: a, args: alg.Args}
 			if alg.Tune != nil {
-				t := tuned[tuneKey{i - i%len(in.Scenario.Seeds), a}]
+				t := tuned[tuneKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning = t.args, t.tuning
 			}
 			jobs = append(jobs, j)
 		}
 	}
-	runs, err := execute(ctx, o, jobs, false)
-	return slices.DeleteFunc(runs, func(r metrics.Run) bool { return r.Status == "" }), err
+	done, err := execute(ctx, o, jobs, false)
+	var runs []metrics.Run
+	for _, d := range done {
+		if d.run.Status != "" {
+			runs = append(runs, d.run)
+		}
+	}
+	return runs, err
 }
 
-// execute runs jobs on o.Workers goroutines; the result has their order. A run that
-// never began has no status.
-func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]metrics.Run, error) {
-	runs := make([]metrics.Run, len(jobs))
+// finished is a job that was done.
+type finished struct {
+	run     metrics.Run // without a status: it never began
+	measure float64     // of a trial: what it is judged by
+}
+
+// execute does jobs on o.Workers goroutines; the result has their order.
+func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished, error) {
+	done := make([]finished, len(jobs))
 	notify := o.Notify
 	if notify == nil {
 		notify = func(Event) {}
@@ -113,31 +178,96 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]metrics
 	say := func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
+		e.Jobs, e.Tuning = len(jobs), tuning
 		notify(e)
 	}
-	var g errgroup.Group
+	g, going := errgroup.WithContext(ctx) // a run that cannot be stored interrupts the others
 	g.SetLimit(max(1, o.Workers))
 	for i, j := range jobs {
 		g.Go(func() error {
-			if ctx.Err() != nil {
+			if going.Err() != nil {
 				return nil
 			}
-			alg := j.in.Scenario.Algorithms[j.alg]
-			run := j.in.Run(ctx, alg, j.args, func(p Progress) {
-				say(Event{Job: i, Jobs: len(jobs), Tuning: tuning, Progress: p})
-			})
-			run.Point = pointOf(j.point.Values)
-			run.Tuning = j.tuning
-			if tuning {
-				run.Links, run.Nodes, run.Phases, run.X, run.Y = nil, nil, nil, nil, nil
+			run, stored, err := j.do(going, o, func(p Progress) { say(Event{Job: i, Progress: p}) })
+			if err != nil {
+				return err
 			}
-			runs[i] = run
-			say(Event{Job: i, Jobs: len(jobs), Tuning: tuning, Done: &runs[i]})
+			if tuning {
+				full, err := run.Full()
+				if err != nil {
+					return err
+				}
+				done[i].measure = measure(j.point.Scenario.Algorithms[j.alg].Tune, full)
+				run = run.Brief(nil)
+			}
+			done[i].run = run
+			say(Event{Job: i, Done: &done[i].run, Stored: stored})
 			return nil
 		})
 	}
-	_ = g.Wait() // no job returns an error
-	return runs, context.Cause(ctx)
+	if err := g.Wait(); err != nil {
+		return done, err
+	}
+	return done, context.Cause(ctx)
+}
+
+// do runs the job, or takes it from the store. Of a run that is stored, it returns a
+// brief one, unless it is to be judged.
+func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run metrics.Run, stored bool, err error) {
+	alg := j.point.Scenario.Algorithms[j.alg]
+	mine := func(run *metrics.Run) *metrics.Run { // what the study knows and the store does not
+		r := *run
+		r.Label, r.Point, r.Tuning = alg.Label, pointOf(j.point.Values), j.tuning
+		return &r
+	}
+	if o.Store == nil {
+		in, err := j.in.enter()
+		if err != nil {
+			return run, false, err
+		}
+		defer j.in.leave()
+		run = in.Run(ctx, alg, j.args, progress)
+		return *mine(&run), false, nil
+	}
+	key, err := j.key(o.Program)
+	if err != nil {
+		return run, false, err
+	}
+	var kept *metrics.Run
+	if !o.Fresh {
+		kept, err = o.Store.Get(key)
+		stored = kept != nil && err == nil // one that cannot be read is run again
+	}
+	if !stored {
+		in, err := j.in.enter()
+		if err != nil {
+			return run, false, err
+		}
+		run = in.Run(ctx, alg, j.args, progress)
+		j.in.leave()
+		if run.Status == metrics.Interrupted {
+			return *mine(&run), false, nil
+		}
+		if err := o.Store.Put(key, &run); err != nil {
+			return run, false, err
+		}
+		// What the study goes on with is what a later one will read.
+		if kept, err = o.Store.Get(key); err != nil {
+			return run, false, err
+		}
+	}
+	stored = stored && !o.Store.Wrote(key) // the best trial of a tuning is a run, and not from an earlier study
+	full := mine(kept)
+	return full.Brief(func() (*metrics.Run, error) {
+		kept, err := o.Store.Get(key)
+		if err != nil {
+			return nil, err
+		}
+		if kept == nil {
+			return nil, fmt.Errorf("a run of %s that was in %s is gone", alg.Label, o.Store.Folder())
+		}
+		return mine(kept), nil
+	}), stored, nil
 }
 
 func pointOf(settings []Setting) metrics.Point {
@@ -152,167 +282,16 @@ func pointOf(settings []Setting) metrics.Point {
 	return p
 }
 
-// tuneKey is an instance (the first seed of a grid point) and an algorithm.
-type tuneKey struct{ instance, alg int }
-
-type tuneResult struct {
-	args   Args
-	tuning *metrics.Tuning
-}
-
-// tune searches the grids of all algorithms that have one, at the first seed of
-// each point of the study: the winner then runs with every seed.
-func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, error) {
-	var jobs []job
-	var keys []tuneKey
-	seeds := len(st.points[0].Scenario.Seeds)
-	for i := 0; i < len(st.instances); i += seeds {
-		in := st.instances[i]
-		for a, alg := range in.Scenario.Algorithms {
-			if alg.Tune == nil {
-				continue
-			}
-			for t, p := range alg.Tune.Points {
-				jobs = append(jobs, job{in: in, point: st.points[i/seeds], alg: a, args: p.Args, trial: t})
-				keys = append(keys, tuneKey{i, a})
-			}
-		}
-	}
-	if len(jobs) == 0 {
-		return nil, nil
-	}
-	runs, err := execute(ctx, o, jobs, true)
-	if err != nil {
-		return nil, fmt.Errorf("interrupted while tuning, before the first run: %w", err)
-	}
-	results := map[tuneKey]tuneResult{}
-	for i := 0; i < len(jobs); {
-		alg := jobs[i].in.Scenario.Algorithms[jobs[i].alg]
-		n := len(alg.Tune.Points)
-		best, tuning := choose(alg.Tune, runs[i:i+n])
-		if best < 0 {
-			return nil, jobs[i].in.Scenario.Errorf("algorithms."+alg.Label+".tune",
-				"no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations", n, closest(alg.Tune, runs[i:i+n]))
-		}
-		results[keys[i]] = tuneResult{jobs[i+best].args, tuning}
-		i += n
-	}
-	return results, nil
-}
-
-// closest says how near the trials of a tuning without a winner came to its target.
-func closest(t *Tune, trials []metrics.Run) string {
-	ended := map[metrics.Status]int{}
-	best := make([]float64, len(t.To))
-	for i := range best {
-		best[i] = math.NaN()
-	}
-	for _, run := range trials {
-		ended[run.Status]++
-		for i, to := range t.To {
-			v, ok := run.Final.Values.Get(to.Metric)
-			if ok && (math.IsNaN(best[i]) || (Threshold{to.Metric, best[i]}).met(v)) {
-				best[i] = v
-			}
-		}
-	}
-	var parts []string
-	for i, to := range t.To {
-		parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
-	}
-	for _, s := range []metrics.Status{metrics.Completed, metrics.Reached, metrics.Diverged, metrics.Stalled, metrics.Failed} {
-		if ended[s] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", ended[s], s))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// choose returns the index of the best trial, the first of equal ones, or -1 if
-// none qualifies: those that reach the target and keep it, if there is one, or those
-// that ended well.
-func choose(t *Tune, trials []metrics.Run) (int, *metrics.Tuning) {
-	rule := "least " + t.By
-	if t.To == nil {
-		rule += " at the end"
-	} else {
-		rule += " to " + allOf(t.To) + ", kept to the end of the trial"
-	}
-	tuning := &metrics.Tuning{Rule: rule}
-	best, least := -1, math.Inf(1)
-	for i, run := range trials {
-		m := measure(t, &run)
-		tuning.Trials = append(tuning.Trials, metrics.Trial{Parameters: pointOf(t.Points[i].Values), Status: run.Status, Measure: metrics.Real(m)})
-		if m < least {
-			best, least = i, m
-		}
-	}
-	if best >= 0 {
-		tuning.Trials[best].Chosen = true
-	}
-	return best, tuning
-}
-
-// measure returns what a trial is judged by, or NaN if it does not qualify. A
-// metric of which more is better counts with a minus.
-func measure(t *Tune, run *metrics.Run) float64 {
-	if len(run.Samples) == 0 || run.Status != metrics.Completed && run.Status != metrics.Reached {
-		return math.NaN()
-	}
-	at, totals := run.Iterations, run.Totals
-	if t.To != nil {
-		i := settled(t.To, run)
-		if i == len(run.Samples) {
-			return math.NaN()
-		}
-		at, totals = run.Samples[i].Iteration, run.Samples[i].Totals
-	}
-	switch t.By {
-	case "iterations":
-		return float64(at)
-	case "rounds":
-		return float64(totals.Rounds)
-	case "messages":
-		return float64(totals.Messages)
-	case "payload_bytes":
-		return float64(totals.PayloadBytes())
-	case "vector_bytes":
-		return float64(totals.Payload[metrics.Vector])
-	case "matrix_bytes":
-		return float64(totals.Payload[metrics.Matrix])
-	case "time_s":
-		return totals.Time.Seconds()
-	}
-	v, ok := run.Final.Values.Get(t.By)
-	if !ok {
-		return math.NaN()
-	}
-	if (Threshold{Metric: t.By}).relation() == ">=" {
-		return -v
-	}
-	return v
-}
-
-// settled returns the index of the first sample from which on all targets hold to
-// the end of the run, or the number of samples. A method whose step is too long may
-// pass through the target and fly on; that is not reaching it.
-func settled(to []Threshold, run *metrics.Run) int {
-	i := len(run.Samples)
-	for i > 0 && reached(to, run.Metrics, &run.Samples[i-1]) {
-		i--
-	}
-	return i
-}
-
 // measured returns the metrics that a run of an algorithm records: those that are
-// asked for, and those that its stop rules and its tuning need.
-func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
+// asked for, and those that its stop rules, its tuning and the claims need, of those
+// that the problem has.
+func (s *Scenario) measured(has []string, a Algorithm) []string {
 	names := slices.Clone(s.Record.Metrics)
 	if names == nil {
-		names = unasked(available(p))
+		names = unasked(slices.Clone(has))
 	}
 	need := func(name string) {
-		if !slices.Contains(names, name) && slices.Contains(available(p), name) {
+		if !slices.Contains(names, name) && slices.Contains(has, name) {
 			names = append(names, name)
 		}
 	}
@@ -323,6 +302,15 @@ func (s *Scenario) measured(p problems.Problem, a Algorithm) []string {
 		if c.check != nil && slices.Contains(c.check.Labels(), a.Label) {
 			for _, name := range c.check.Metrics() {
 				need(name)
+			}
+		}
+	}
+	for _, t := range s.Tables {
+		for _, row := range t.Rows {
+			if row.cells != nil && slices.Contains(row.cells.Labels(), a.Label) {
+				for _, name := range row.cells.Metrics() {
+					need(name)
+				}
 			}
 		}
 	}
@@ -349,5 +337,5 @@ func (st *Study) Report(runs []metrics.Run, p metrics.Provenance) (*metrics.Repo
 		return nil, fmt.Errorf("resolved scenario: %w", err)
 	}
 	p.Seeds = st.Scenario.Seeds
-	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs)}, nil
+	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs), Tables: st.Tables(runs)}, nil
 }

@@ -39,6 +39,7 @@ type Check struct {
 	labels  []string        // that it names, in order
 	needs   map[string]need // what it asks of their runs
 	metrics []string        // that it names
+	orders  bool            // it compares by order somewhere, not by equality only
 }
 
 // side is a part of a check whose value is reported.
@@ -67,6 +68,10 @@ func (e *Error) Error() string { return e.Message }
 
 // Labels returns the labels whose runs the check needs.
 func (c *Check) Labels() []string { return c.labels }
+
+// Orders reports whether the check compares by order somewhere: <, ordered and the
+// like, and not by == and within only.
+func (c *Check) Orders() bool { return c.orders }
 
 // Metrics returns the metrics that the check names.
 func (c *Check) Metrics() []string { return c.metrics }
@@ -107,25 +112,31 @@ func (s *Scope) identifiers() map[string]string {
 // runs of the same shape, so that what could only fail is found before anything runs.
 // The error is an *Error.
 func Compile(text string, scope Scope) (*Check, error) {
+	c, _, err := compile(text, scope, expr.AsBool())
+	return c, err
+}
+
+// compile reads an expression and returns its value on made-up runs besides.
+func compile(text string, scope Scope, more ...expr.Option) (*Check, any, error) {
 	c := &Check{scope: scope, needs: map[string]need{}}
 	trial := c.evaluation(imagined(&scope))
 	env := trial.environment()
 	o := options(env)
 	tree, err := parse(text, o)
 	if err != nil {
-		return nil, located(err)
+		return nil, nil, located(err)
 	}
 	w := &walker{scope: &scope, env: env, check: c}
 	w.walk(tree, nil)
 	if w.err != nil {
-		return nil, w.err
+		return nil, nil, w.err
 	}
 	if len(c.labels) == 0 {
-		return nil, &Error{0, "the check names no run: it would say nothing about them", "as in " + example(&scope)}
+		return nil, nil, &Error{0, "the check names no run: it would say nothing about them", "as in " + example(&scope)}
 	}
 	c.finish(w)
-	if c.program, err = expr.Compile(text, append(o, expr.AsBool())...); err != nil {
-		return nil, located(err)
+	if c.program, err = expr.Compile(text, append(o, more...)...); err != nil {
+		return nil, nil, located(err)
 	}
 	for _, n := range w.sides {
 		if slices.ContainsFunc(c.sides, func(s side) bool { return s.text == n }) {
@@ -133,14 +144,15 @@ func Compile(text string, scope Scope) (*Check, error) {
 		}
 		p, err := expr.Compile(n, o...)
 		if err != nil {
-			return nil, located(err)
+			return nil, nil, located(err)
 		}
 		c.sides = append(c.sides, side{n, p})
 	}
-	if _, err := expr.Run(c.program, env); err != nil {
-		return nil, located(err)
+	value, err := expr.Run(c.program, env)
+	if err != nil {
+		return nil, nil, located(err)
 	}
-	return c, nil
+	return c, value, nil
 }
 
 // finish turns what was found of runs without a label of their own into needs of all.

@@ -36,13 +36,7 @@ func (c *Check) Evaluate(runs []metrics.Run) Outcome {
 	}
 	e := c.evaluation(runs)
 	env := e.environment()
-	for _, r := range e.runs { // those that are called by name were handed out too
-		for _, label := range c.labels {
-			if len(c.scope.Points)*len(c.scope.Seeds) == 1 && r.Label == label {
-				e.handed[r] = true
-			}
-		}
-	}
+	e.handOut(c.labels)
 	result, err := expr.Run(c.program, env)
 	var o Outcome
 	c.measure(&o, env)
@@ -61,6 +55,15 @@ func (c *Check) Evaluate(runs []metrics.Run) Outcome {
 		o.Verdict = metrics.Fails
 	}
 	return o
+}
+
+// handOut notes the runs that are called by name.
+func (e *evaluation) handOut(labels []string) {
+	for _, r := range e.runs {
+		if len(e.scope.Points)*len(e.scope.Seeds) == 1 && slices.Contains(labels, r.Label) {
+			e.handed[r] = true
+		}
+	}
 }
 
 // absent names a label that has fewer runs than the study makes.

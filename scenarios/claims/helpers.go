@@ -80,8 +80,12 @@ func (e *evaluation) relation(metric string) string {
 
 // metric is metric(run, name, k): the value at the recorded iteration k.
 func (e *evaluation) metric(r *Run, name string, k float64) float64 {
-	for i := range r.run.Samples {
-		if s := &r.run.Samples[i]; float64(s.Iteration) == k {
+	run, err := r.run.Full()
+	if err != nil {
+		return e.missing("%v", err)
+	}
+	for i := range run.Samples {
+		if s := &run.Samples[i]; float64(s.Iteration) == k {
 			return e.value(r, s, name)
 		}
 	}
@@ -101,7 +105,11 @@ func (e *evaluation) reach(r *Run, name string, value float64, of func(*metrics.
 	if !slices.Contains(r.run.Metrics, name) {
 		return e.missing("%s has no metric %s", r.Label, name)
 	}
-	t := r.run.Reach(name, e.relation(name), value)
+	run, err := r.run.Full()
+	if err != nil {
+		return e.missing("%v", err)
+	}
+	t := run.Reach(name, e.relation(name), value)
 	if t.At == nil {
 		return math.Inf(1)
 	}
@@ -158,9 +166,13 @@ func (e *evaluation) metricAtTime(r *Run, name string, seconds float64) float64 
 }
 
 func (e *evaluation) within(r *Run, name string, budget float64, unit string, of func(*metrics.Totals) float64) float64 {
+	run, err := r.run.Full()
+	if err != nil {
+		return e.missing("%v", err)
+	}
 	var last *metrics.Sample
-	for i := range r.run.Samples {
-		if s := &r.run.Samples[i]; of(&s.Totals) <= budget {
+	for i := range run.Samples {
+		if s := &run.Samples[i]; of(&s.Totals) <= budget {
 			last = s
 		}
 	}

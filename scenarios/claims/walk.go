@@ -98,6 +98,7 @@ func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 		w.walk(n.Left, item)
 		w.walk(n.Right, item)
 		if comparison(n) {
+			w.check.orders = w.check.orders || n.Operator != "=="
 			w.side(n.Left, item)
 			w.side(n.Right, item)
 			return reflect.TypeFor[bool]()
@@ -316,6 +317,7 @@ func (w *walker) call(n *ast.CallNode, item reflect.Type) reflect.Type {
 		return w.fail(n, "", "%s is a run, no helper", f.Value)
 	}
 	h := helpers()[f.Value]
+	w.check.orders = w.check.orders || f.Value == "ordered"
 	for i, arg := range n.Arguments {
 		switch {
 		case h.label && i == 0:

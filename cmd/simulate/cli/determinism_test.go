@@ -13,7 +13,7 @@ import (
 // runsOf returns runs[] of a scenario's result as it stands in the file.
 func runsOf(t *testing.T, args ...string) []json.RawMessage {
 	t.Helper()
-	out := mustSimulate(t, append([]string{"run", "--quiet", "--format", "json"}, args...)...)
+	out := mustSimulate(t, append([]string{"run", "--fresh", "--quiet", "--format", "json"}, args...)...)
 	var result struct{ Runs []json.RawMessage }
 	if err := json.Unmarshal([]byte(out), &result); err != nil {
 		t.Fatal(err)
@@ -96,5 +96,26 @@ func TestJitterChangesTimesOnly(t *testing.T) {
 				t.Errorf("%s: %v with jitter, %v without", a.Label, b.Final.Values[j], v)
 			}
 		}
+	}
+}
+
+// TestStudyOfManyRuns runs 180 with one worker and with two, and then not at all.
+func TestStudyOfManyRuns(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "whatif.yaml", "--workers", "1")
+	want := contents(t, "results/whatif")
+	for _, args := range [][]string{{"--workers", "2", "--fresh"}, {"--workers", "2"}} {
+		mustSimulate(t, append([]string{"run", "whatif.yaml", "--out", "other"}, args...)...)
+		got := contents(t, "other")
+		delete(got, "result.json") // which has the command line; its runs are compared below
+		for name, text := range got {
+			if want[name] != text {
+				t.Errorf("%v: %s differs", args, name)
+			}
+		}
+	}
+	one := runsOf(t, "whatif.yaml", "--workers", "1")
+	if two := runsOf(t, "whatif.yaml", "--workers", "2"); len(one) != 180 || !equalRuns(one, two) {
+		t.Errorf("%d runs; they differ with two workers", len(one))
 	}
 }

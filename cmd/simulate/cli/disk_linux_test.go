@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
+
+	"tallynet/metrics"
 )
 
 // mountSmall makes a file system of some size at small/, until the end of the test.
@@ -64,5 +67,30 @@ func TestFullDisk(t *testing.T) {
 		if strings.HasSuffix(name, ".tmp") {
 			t.Errorf("%s is left", name)
 		}
+	}
+}
+
+// A disk that fills up in the middle of a study loses no run that was stored, and says
+// how to go on.
+func TestFullDiskInTheMiddle(t *testing.T) {
+	enter(t)
+	mountSmall(t, "400k")
+	_, errs, code := simulate("run", "whatif.yaml", "--out", "small/out")
+	if code != codeFailed || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "the same command goes on from there") {
+		t.Fatalf("code %d: %s", code, errs)
+	}
+	store, err := metrics.OpenRunStore("small/out/runs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := store.Count()
+	if err != nil || n == 0 || n == 180 {
+		t.Fatalf("%d runs are stored: %v", n, err)
+	}
+	if err := os.CopyFS("large", os.DirFS("small/out")); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code = simulate("run", "whatif.yaml", "--out", "large"); code != codeDone || !strings.Contains(errs, fmt.Sprintf("%d of 180 runs were stored", n)) {
+		t.Errorf("code %d, %d runs: %s", code, n, errs)
 	}
 }

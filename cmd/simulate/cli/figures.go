@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -24,7 +25,7 @@ type namedFigure struct {
 // where there is one, go with iterations, bytes and simulated time. A study with too
 // many curves for one panel has a row of panels for each grid point instead; the notes
 // say so where these are too many as well.
-func (s *summary) figures() (figures []namedFigure, notes []string) {
+func (s *summary) figures() (figures []namedFigure, notes []string, err error) {
 	main := mainMetrics(s.targets, s.metrics)
 	rows := func(metrics ...string) (rows []figureRow) {
 		for _, m := range metrics {
@@ -35,7 +36,7 @@ func (s *summary) figures() (figures []namedFigure, notes []string) {
 	if len(s.groups) > maxCurves {
 		byPoint := s.pointRows()
 		if len(byPoint) > maxPointRows || len(byPoint[0].groups) > maxCurves {
-			return nil, []string{fmt.Sprintf("no plots: %d methods and grid points are too many curves; iterations.csv has them all", len(s.groups))}
+			return nil, []string{fmt.Sprintf("no plots: %d methods and grid points are too many curves; iterations.csv has them all", len(s.groups))}, nil
 		}
 		rows = func(metrics ...string) []figureRow {
 			rows := slices.Clone(byPoint)
@@ -46,7 +47,9 @@ func (s *summary) figures() (figures []namedFigure, notes []string) {
 		}
 	}
 	add := func(name string, metrics ...string) {
-		if f := s.figure(rows(metrics...)); len(f.Panels) > 0 {
+		f, wrong := s.figure(rows(metrics...))
+		err = errors.Join(err, wrong)
+		if len(f.Panels) > 0 {
 			figures = append(figures, namedFigure{name, f})
 		}
 	}
@@ -54,7 +57,7 @@ func (s *summary) figures() (figures []namedFigure, notes []string) {
 	if !slices.Contains(main, "test_accuracy") {
 		add("accuracy", "test_accuracy")
 	}
-	return figures, nil
+	return figures, nil, err
 }
 
 // figureRow is a metric of some groups, over three measures of cost.
@@ -94,19 +97,23 @@ type curve struct {
 	iterations, payload, seconds, values []float64
 }
 
-func (s *summary) curve(g *group, name string, withPoint bool) (curve, bool) {
+func (s *summary) curve(g *group, name string, withPoint bool) (curve, bool, error) {
 	c := curve{label: g.label}
 	if withPoint && len(g.point) > 0 {
 		c.label += ", " + pointText(s.shortPoint(g), " ")
 	}
 	var runs []*metrics.Run
 	for _, r := range g.runs {
-		if slices.Contains(r.Metrics, name) && len(r.Samples) > 0 && (ended(r.Status) || len(g.runs) == 1) {
-			runs = append(runs, r)
+		full, err := r.Full()
+		if err != nil {
+			return c, false, err
+		}
+		if slices.Contains(r.Metrics, name) && len(full.Samples) > 0 && (ended(r.Status) || len(g.runs) == 1) {
+			runs = append(runs, full)
 		}
 	}
 	if len(runs) == 0 {
-		return c, false
+		return c, false, nil
 	}
 	shortest := len(runs[0].Samples)
 	for _, r := range runs {
@@ -130,11 +137,11 @@ func (s *summary) curve(g *group, name string, withPoint bool) (curve, bool) {
 		c.seconds = append(c.seconds, simulatedTime("").mean(views))
 		c.values = append(c.values, metric(name).mean(views))
 	}
-	return c, true
+	return c, true, nil
 }
 
 // figure draws the rows.
-func (s *summary) figure(rows []figureRow) render.Figure {
+func (s *summary) figure(rows []figureRow) (render.Figure, error) {
 	f := render.Figure{Title: s.scenario.Name, ShareY: true, Columns: 3}
 	if s.seeds {
 		f.Title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.scenario.Seeds))
@@ -142,7 +149,11 @@ func (s *summary) figure(rows []figureRow) render.Figure {
 	for _, row := range rows {
 		var curves []curve
 		for _, g := range row.groups {
-			if c, ok := s.curve(g, row.metric, row.title == ""); ok {
+			c, ok, err := s.curve(g, row.metric, row.title == "")
+			if err != nil {
+				return f, err
+			}
+			if ok {
 				curves = append(curves, c)
 			}
 		}
@@ -158,7 +169,7 @@ func (s *summary) figure(rows []figureRow) render.Figure {
 		over("simulated time", render.SecondUnit, func(c curve) []float64 { return c.seconds })
 		f.Panels[len(f.Panels)-2].Title = row.title
 	}
-	return f
+	return f, nil
 }
 
 // panel draws the curves over one cost. Where the costs of the methods lie far apart

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/scenarios"
 )
 
 // ownFiles are all files that a run may write.
@@ -52,7 +53,7 @@ func holdsResult(folder string) bool {
 // written to, before hours of computing depend on it. Files of an earlier result of
 // the same scenario may be replaced; any other file is left alone, so if one is in the
 // way, that is an error.
-func claimFolder(folder, scenario string) error {
+func claimFolder(folder string, s *scenarios.Scenario) error {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -61,7 +62,7 @@ func claimFolder(folder, scenario string) error {
 	case !info.IsDir():
 		return fmt.Errorf("the results cannot go to %s: it is a file; give another folder with --out", folder)
 	default:
-		if err := checkOwner(folder, scenario); err != nil {
+		if err := checkOwner(folder, s); err != nil {
 			return err
 		}
 	}
@@ -77,10 +78,14 @@ func claimFolder(folder, scenario string) error {
 
 // checkOwner returns an error if the folder holds files that a run would replace and
 // that are not of an earlier result of the scenario.
-func checkOwner(folder, scenario string) error {
+func checkOwner(folder string, s *scenarios.Scenario) error {
 	file, err := os.Open(filepath.Join(folder, "result.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		for _, name := range ownFiles() {
+		names := ownFiles()
+		for _, t := range s.Tables {
+			names = append(names, paperFileNames(t.Name)...)
+		}
+		for _, name := range names {
 			if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
 				return fmt.Errorf("%s is in the way, and there is no result.json beside it that says what it belongs to: move it, or give another folder with --out", filepath.Join(folder, name))
 			}
@@ -94,7 +99,7 @@ func checkOwner(folder, scenario string) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out", filepath.Join(folder, "result.json"), err)
 	}
-	if other := nameIn(report.Scenario); other != scenario {
+	if other := nameIn(report.Scenario); other != s.Name {
 		return fmt.Errorf("%s holds results of another scenario, %q: give another folder with --out", folder, other)
 	}
 	return nil
@@ -109,19 +114,41 @@ func writeResults(folder string, report *metrics.Report, sum *summary) (names, n
 	for _, t := range tableFiles() {
 		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return sum.write(w, t.format) }})
 	}
-	figures, notes := sum.figures()
+	figures, notes, err := sum.figures()
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, p := range figures {
 		files = append(files,
 			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
 			metrics.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
 	}
+	files = append(files, paperFiles(report.Tables)...)
 	names = []string{data[last].Name}
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
 	// Files of an earlier result that this one does not have would seem to belong to it.
-	stale := slices.DeleteFunc(ownFiles(), func(name string) bool { return slices.Contains(names, name) })
+	stale := slices.DeleteFunc(append(ownFiles(), earlierTables(folder)...), func(name string) bool { return slices.Contains(names, name) })
 	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
+}
+
+// earlierTables returns the names of the files that the tables of the result in the
+// folder may have.
+func earlierTables(folder string) []string {
+	file, err := os.Open(filepath.Join(folder, "result.json"))
+	if err != nil {
+		return nil // claimFolder has told what is wrong with it
+	}
+	report, err := metrics.ReadReport(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil
+	}
+	var names []string
+	for _, t := range report.Tables {
+		names = append(names, paperFileNames(t.Name)...)
+	}
+	return names
 }
 
 type tableFile struct{ extension, format string }

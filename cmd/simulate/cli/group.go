@@ -17,10 +17,20 @@ type group struct {
 	label string
 	point metrics.Point
 	runs  []*metrics.Run
+	start []*metrics.Sample // by run; nil: nothing was recorded
+	met   [][]meeting       // by target of the study, and by run: where it met it; the end comes last
 }
 
-// groupRuns puts runs together that differ in their seed only, in order of appearance.
-func groupRuns(runs []metrics.Run) []*group {
+// meeting is what a run, which may be brief, was at a target.
+type meeting struct {
+	sample *metrics.Sample // nil: it never met it
+	counts bool            // among those that got there
+	last   bool            // it is the run's last sample
+}
+
+// groupRuns puts runs together that differ in their seed only, in order of appearance,
+// and looks up what they were at the targets and at their ends.
+func groupRuns(runs []metrics.Run, targets []target) ([]*group, error) {
 	var groups []*group
 	known := map[string]*group{}
 	for i := range runs {
@@ -28,13 +38,26 @@ func groupRuns(runs []metrics.Run) []*group {
 		key := r.Label + "\x00" + pointText(r.Point, "=")
 		g := known[key]
 		if g == nil {
-			g = &group{label: r.Label, point: r.Point}
+			g = &group{label: r.Label, point: r.Point, met: make([][]meeting, len(targets)+1)}
 			known[key] = g
 			groups = append(groups, g)
 		}
 		g.runs = append(g.runs, r)
+		full, err := r.Full()
+		if err != nil {
+			return nil, err
+		}
+		g.start = append(g.start, nil)
+		if len(full.Samples) > 0 {
+			first := full.Samples[0]
+			first.X, first.Y = nil, nil
+			g.start[len(g.start)-1] = &first
+		}
+		for k, t := range append(slices.Clip(targets), target{}) {
+			g.met[k] = append(g.met[k], t.meet(full))
+		}
 	}
-	return groups
+	return groups, nil
 }
 
 func equalPoints(a, b metrics.Point) bool {
@@ -44,8 +67,9 @@ func equalPoints(a, b metrics.Point) bool {
 // target is what the cost of is asked for: that all thresholds hold at once. The zero
 // target is the end of the run.
 type target struct {
-	all  []scenarios.Threshold
-	kept bool // and hold from then on to the end of the run, as tuning asks
+	all   []scenarios.Threshold
+	kept  bool // and hold from then on to the end of the run, as tuning asks
+	index int  // among the targets of the study
 }
 
 func (t target) isEnd() bool { return len(t.all) == 0 }
@@ -71,6 +95,7 @@ func targetsOf(s *scenarios.Scenario) []target {
 	var ts []target
 	add := func(t target) {
 		if !slices.ContainsFunc(ts, func(o target) bool { return o.String() == t.String() }) {
+			t.index = len(ts)
 			ts = append(ts, t)
 		}
 	}
@@ -117,15 +142,19 @@ type view struct {
 	sample *metrics.Sample
 }
 
-// at returns the run where it meets the target, or at its end. It reports false if it
-// never does, or did not end well.
-func (t target) at(r *metrics.Run) (view, bool) {
+// meet looks up where the run, a whole one, meets the target, or its end.
+func (t target) meet(r *metrics.Run) meeting {
 	n := len(r.Samples)
 	if n == 0 {
-		return view{}, false
+		return meeting{}
+	}
+	at := func(i int, counts bool) meeting {
+		s := r.Samples[i]
+		s.X, s.Y = nil, nil
+		return meeting{&s, counts, i == n-1}
 	}
 	if t.isEnd() {
-		return view{r, &r.Samples[n-1]}, r.Status == metrics.Completed || r.Status == metrics.Reached
+		return at(n-1, r.Status == metrics.Completed || r.Status == metrics.Reached)
 	}
 	i := slices.IndexFunc(r.Samples, func(s metrics.Sample) bool { return t.holds(r, &s) })
 	if t.kept {
@@ -134,23 +163,30 @@ func (t target) at(r *metrics.Run) (view, bool) {
 		}
 	}
 	if i < 0 || i == n || r.Status == metrics.Failed {
-		return view{}, false
+		return meeting{}
 	}
-	return view{r, &r.Samples[i]}, true
+	return at(i, true)
+}
+
+// at returns where the runs of the group met the target.
+func (g *group) at(t target) []meeting {
+	if t.isEnd() {
+		return g.met[len(g.met)-1]
+	}
+	return g.met[t.index]
 }
 
 // views returns the runs of the group that count, at the target. A single run counts
 // at its end however it ended.
 func (g *group) views(t target) (views []view, failed int) {
-	for _, r := range g.runs {
-		v, ok := t.at(r)
-		if ok {
-			views = append(views, v)
-		} else {
-			failed++
-			if len(g.runs) == 1 && v.sample != nil {
-				return []view{v}, failed
-			}
+	for i, m := range g.at(t) {
+		if m.counts {
+			views = append(views, view{g.runs[i], m.sample})
+			continue
+		}
+		failed++
+		if len(g.runs) == 1 && m.sample != nil {
+			return []view{{g.runs[i], m.sample}}, failed
 		}
 	}
 	return views, failed

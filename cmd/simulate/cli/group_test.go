@@ -48,15 +48,15 @@ func TestTarget(t *testing.T) {
 	} {
 		r := runWith("x", 1, c.status, gradient, accuracy)
 		got := -1
-		if v, ok := c.target.at(&r); ok {
-			got = v.sample.Iteration
+		if m := c.target.meet(&r); m.counts {
+			got = m.sample.Iteration
 		}
 		if got != c.want {
 			t.Errorf("%v (kept %v), %s: iteration %d, want %d", c.target, c.target.kept, c.status, got, c.want)
 		}
 	}
 	r := runWith("x", 1, metrics.Completed, []float64{nan, nan}, accuracy[:2])
-	if _, ok := (target{all: []scenarios.Threshold{g}}).at(&r); ok {
+	if m := (target{all: []scenarios.Threshold{g}}).meet(&r); m.counts {
 		t.Error("a NaN reaches a target")
 	}
 }
@@ -70,8 +70,11 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 		runWith("A", 3, metrics.Reached, []float64{9, 4, 3, 1}, []float64{0, 0, 0, 0.7}),
 		runWith("B", 3, metrics.Reached, []float64{9, 5, 5, 5, 1}, []float64{0, 0, 0, 0, 0.8}),
 	}
-	s := &summary{scenario: &scenarios.Scenario{Seeds: []uint64{1, 2, 3}}, runs: runs, groups: groupRuns(runs), metrics: metricsOf(runs), seeds: true,
-		targets: []target{{all: []scenarios.Threshold{{Metric: "grad_norm2", Value: 1}}}}}
+	asked := &scenarios.Scenario{Seeds: []uint64{1, 2, 3}, Stop: scenarios.Stop{Metrics: []scenarios.Threshold{{Metric: "grad_norm2", Value: 1}}}}
+	s, err := summarize(asked, runs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(s.groups) != 2 || len(s.groups[0].runs) != 3 {
 		t.Fatalf("%d groups", len(s.groups))
 	}
@@ -106,12 +109,19 @@ func TestFiguresOfStudies(t *testing.T) {
 				runs = append(runs, r)
 			}
 		}
-		return summarize(&scenarios.Scenario{Seeds: []uint64{1}}, runs, nil)
+		sum, err := summarize(&scenarios.Scenario{Seeds: []uint64{1}}, runs, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
 	}
 	for _, c := range []struct{ points, methods, panels int }{
 		{1, 3, 3}, {2, 4, 3}, {4, 3, 12}, {1, 9, 0}, {5, 3, 0},
 	} {
-		figures, notes := study(c.points, c.methods).figures()
+		figures, notes, err := study(c.points, c.methods).figures()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if c.panels == 0 {
 			if len(figures) != 0 || len(notes) != 1 {
 				t.Errorf("%d points, %d methods: %d figures, notes %q", c.points, c.methods, len(figures), notes)

@@ -124,7 +124,7 @@ func TestProgressOfTuning(t *testing.T) {
 	}
 }
 
-// The trials that are lost are told, since nothing else is left of them.
+// A trial is as good as a run: it is kept.
 func TestInterruptWhileTuning(t *testing.T) {
 	enter(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -133,7 +133,7 @@ func TestInterruptWhileTuning(t *testing.T) {
 	// One trial of five iterations, and three that do not end.
 	code := Run(ctx, scenarios.NewCatalog(), []string{"run", "endless.yaml", "--workers", "1", "--set", "algorithms[1]={name: dagm, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05, " +
 		"tune: {grid: {outer: [5, 100000000, 100000001, 100000002]}, by: grad_norm2}}"}, Streams{Out: io.Discard, Err: screen, Progress: true})
-	if code != codeInterrupted || !strings.Contains(screen.String(), "endless: interrupted after 1 of 4 trials of the tuning") {
+	if code != codeInterrupted || !strings.Contains(screen.String(), "endless: interrupted before the first run of the result was finished; 1 finished run kept in results/endless/runs: the same command goes on from there") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 }

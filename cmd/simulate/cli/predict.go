@@ -58,8 +58,12 @@ func (a *app) predict(file string, set []string, format string) error {
 		return err
 	}
 	var keys []string
-	for _, axis := range s.Sweep {
-		keys = append(keys, axis.Key)
+	for _, p := range points {
+		for _, set := range p.Values {
+			if !slices.Contains(keys, set.Key) {
+				keys = append(keys, set.Key)
+			}
+		}
 	}
 	var instances []*scenarios.Instance
 	var costs []metrics.OracleCounts
@@ -84,7 +88,7 @@ func (a *app) predict(file string, set []string, format string) error {
 				return err
 			}
 		}
-		if err := predictPoint(p, in, used, &once, &all); err != nil {
+		if err := predictPoint(p, in, keys, used, &once, &all); err != nil {
 			return err
 		}
 	}
@@ -117,7 +121,7 @@ func predictionTables(s *scenarios.Scenario, keys []string, used []callGroup) (o
 	return once, all
 }
 
-func predictPoint(point scenarios.Point, in *scenarios.Instance, used []callGroup, once, all *render.Table) error {
+func predictPoint(point scenarios.Point, in *scenarios.Instance, keys []string, used []callGroup, once, all *render.Table) error {
 	codec, err := channel.NewCodec(point.Scenario.Wire)
 	if err != nil {
 		return err
@@ -125,12 +129,16 @@ func predictPoint(point scenarios.Point, in *scenarios.Instance, used []callGrou
 	for i, m := range in.Methods {
 		label := point.Scenario.Algorithms[i].Label
 		lead := []render.Cell{render.Text(label)}
-		for _, v := range point.Values {
-			set, err := metrics.NewSetting(v.Key, v.Value)
-			if err != nil {
-				return err
+		for _, k := range keys {
+			text := "-"
+			if i := slices.IndexFunc(point.Values, func(v scenarios.Setting) bool { return v.Key == k }); i >= 0 {
+				set, err := metrics.NewSetting(k, point.Values[i].Value)
+				if err != nil {
+					return err
+				}
+				text = set.Text()
 			}
-			lead = append(lead, render.Text(set.Text()))
+			lead = append(lead, render.Text(text))
 		}
 		p := scenarios.Predict(m, in.Dims(), m.Iterations())
 		what := ""

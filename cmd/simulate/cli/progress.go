@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -21,6 +24,10 @@ type progress struct {
 	all    *mpb.Bar
 	tuning bool // the line for all is about trials
 	runs   map[int]*line
+	title  string // of the line for all; "runs" where empty
+	// Of the jobs, those that were stored already, which say nothing of the pace, and
+	// those that did not end well. mpb asks for them from goroutines of its own.
+	stored, failed *atomic.Int64
 }
 
 // barWidth leaves room for names and numbers on a line of 80 characters.
@@ -58,6 +65,12 @@ func (p *progress) notify(e scenarios.Event) {
 			l.bar.Abort(true)
 			delete(p.runs, e.Job)
 		}
+		if e.Stored {
+			p.stored.Add(1)
+		}
+		if !ended(e.Done.Status) {
+			p.failed.Add(1)
+		}
 		p.all.Increment()
 		return
 	}
@@ -65,7 +78,7 @@ func (p *progress) notify(e scenarios.Event) {
 		l = &line{last: e.Progress}
 		l.bar = p.bars.AddBar(int64(e.Progress.Iterations), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
 			mpb.PrependDecorators(decor.Name(e.Progress.Label, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
-			mpb.AppendDecorators(decor.Any(l.text), eta()))
+			mpb.AppendDecorators(decor.Any(l.text), eta(new(atomic.Int64))))
 		p.runs[e.Job] = l
 	}
 	// Short iterations would spend their time on being shown.
@@ -85,24 +98,31 @@ func (p *progress) start(e scenarios.Event) {
 		p.all.Abort(true)
 	}
 	p.tuning, p.runs = e.Tuning, map[int]*line{}
-	name := "runs"
+	p.stored, p.failed = new(atomic.Int64), new(atomic.Int64)
+	name, failed := cmp.Or(p.title, "runs"), p.failed
 	if e.Tuning {
-		name = "tuning"
+		name = strings.TrimSpace(p.title + " tuning")
 	}
 	p.all = p.bars.AddBar(int64(e.Jobs), mpb.BarPriority(math.MaxInt), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
 		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
-		mpb.AppendDecorators(eta()))
+		mpb.AppendDecorators(eta(p.stored), decor.Any(func(decor.Statistics) string {
+			if n := failed.Load(); n > 0 {
+				return fmt.Sprintf("  %d failed", n)
+			}
+			return ""
+		})))
 }
 
-// eta guesses how long a line will take, from its average pace. Before its first step
-// there is none.
-func eta() decor.Decorator {
+// eta guesses how long a line will take, from its average pace without the steps that
+// were done before. Before its first step there is none.
+func eta(before *atomic.Int64) decor.Decorator {
 	start := time.Now()
 	return decor.Any(func(s decor.Statistics) string {
-		if s.Current <= 0 || s.Current >= s.Total {
+		steps := s.Current - before.Load()
+		if steps <= 0 || s.Current >= s.Total {
 			return ""
 		}
-		pace := time.Since(start).Seconds() / float64(s.Current)
+		pace := time.Since(start).Seconds() / float64(steps)
 		left := min(pace*float64(s.Total-s.Current), 1e9)
 		return fmt.Sprintf("  %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -29,6 +28,7 @@ type runFlags struct {
 	trace   bool
 	quiet   bool
 	strict  bool
+	fresh   bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -38,6 +38,10 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `Run scenarios. Tables go to standard output; result.json, CSV files, tables and
 plots go to a folder, results/NAME unless --out says otherwise. A folder that holds
 a result of the same scenario is replaced, never one of another.
+
+Each run is stored in the folder, under runs/, as soon as it has ended. The same
+command, after an interruption of any kind, goes on from there: a run is not repeated
+while this program, the values that it depends on and the files it reads are the same.
 
 Exit code: 0 done; 1 a claim fails, or a run diverged, stalled or failed (with several
 seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad file;
@@ -51,6 +55,7 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "the seed, instead of those of the file")
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; changes no result")
 	c.Flags().StringVar(&f.format, "format", "text", "of standard output: "+strings.Join(formats(), ", "))
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "run again what is stored of an earlier, or interrupted, command")
 	c.Flags().BoolVar(&f.trace, "trace", false, "write trace.json (not yet)")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress and no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
@@ -107,7 +112,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		a.io.Running()
 	}
 	for i, study := range studies {
-		if err := claimFolder(folders[i], study.Scenario.Name); err != nil {
+		if err := claimFolder(folders[i], study.Scenario); err != nil {
 			return err
 		}
 	}
@@ -132,47 +137,11 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
-	bars := newProgress(a.io, f.quiet)
-	trials, allTrials := 0, 0
-	runs, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: func(e scenarios.Event) {
-		if e.Tuning {
-			allTrials = e.Jobs
-			if e.Done != nil && e.Done.Status != metrics.Interrupted {
-				trials++
-			}
-		}
-		bars.notify(e)
-	}})
-	bars.end()
-	if stopped != nil && len(runs) == 0 {
-		_ = os.Remove(folder) // if it is empty, it was made for this run
-		if ctx.Err() != nil && allTrials > 0 {
-			return 0, fmt.Errorf("%s: %w after %d of %s of the tuning, before the first run was finished; nothing is saved", study.Scenario.Name, errInterrupted, trials, plural(allTrials, "trial"))
-		}
-		if ctx.Err() != nil {
-			return 0, fmt.Errorf("%s: %w before the first run was finished; nothing is saved", study.Scenario.Name, errInterrupted)
-		}
-		return 0, failed(stopped)
+	report, sum, saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh, quiet: f.quiet})
+	if report == nil {
+		return 0, err
 	}
-	report, err := study.Report(runs, a.provenance())
-	if err != nil {
-		return 0, failed(err)
-	}
-	if stopped != nil && holdsResult(folder) {
-		folder += "-interrupted" // the result that is there may be complete
-		if err := claimFolder(folder, study.Scenario.Name); err != nil {
-			return 0, err
-		}
-	}
-	sum := summarize(study.Scenario, runs, facts(study))
-	sum.claims = report.Claims
-	files, notes, err := writeResults(folder, report, sum)
-	if err != nil {
-		return 0, failed(err)
-	}
-	for _, n := range notes {
-		fmt.Fprintln(a.io.Err, "simulate: "+n)
-	}
+	stopped := err
 	if f.format == "json" {
 		err = report.WriteJSON(a.io.Out)
 	} else {
@@ -182,13 +151,13 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return 0, failed(err)
 	}
 	if !f.quiet {
-		fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(files, ", "))
+		fmt.Fprintln(a.io.Err, saved)
 	}
 	if stopped != nil {
-		return 0, fmt.Errorf("%s: %w; the runs until then are in %s", study.Scenario.Name, errInterrupted, folder)
+		return 0, stopped
 	}
-	isStudy := len(study.Scenario.Seeds) > 1 || len(study.Scenario.Sweep) > 0
-	if (f.strict || !isStudy) && slices.ContainsFunc(runs, func(r metrics.Run) bool { return !ended(r.Status) }) {
+	isStudy := len(study.Scenario.Seeds) > 1 || study.Points() > 1
+	if (f.strict || !isStudy) && slices.ContainsFunc(report.Runs, func(r metrics.Run) bool { return !ended(r.Status) }) {
 		return codeFailed, nil
 	}
 	if slices.ContainsFunc(report.Claims, func(c metrics.Claim) bool { return c.Wrong() }) {
@@ -199,7 +168,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 
 // facts describes the graph, the links and the problem of the first instance.
 func facts(study *scenarios.Study) []string {
-	s, in := study.Scenario, study.Instances()[0]
+	s, in := study.Scenario, study.First()
 	g := in.Graph
 	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), plural(g.Nodes(), "node"), plural(g.Edges(), "edge"), in.Mixing.Rule())
 	const quickly = 2000 // nodes, for which the gap takes no time to speak of
@@ -213,7 +182,7 @@ func facts(study *scenarios.Study) []string {
 		links += fmt.Sprintf("; %d links differ", len(s.Network.Links))
 	}
 	all := []string{graph, links, "problem: " + in.Problem.About()}
-	switch points := len(study.Instances()) / len(s.Seeds); {
+	switch points := study.Points(); {
 	case points > 1:
 		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points, plural(len(s.Seeds), "seed"), s.Seeds[0]))
 	case len(s.Seeds) > 1:

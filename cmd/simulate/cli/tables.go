@@ -27,13 +27,18 @@ type summary struct {
 	seeds    bool     // several
 	facts    []string // of the graph and the problem
 	claims   []metrics.Claim
+	papers   []metrics.Table
 }
 
-func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) *summary {
-	sum := &summary{scenario: s, runs: runs, groups: groupRuns(runs), targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
+func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*summary, error) {
+	sum := &summary{scenario: s, runs: runs, targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
+	var err error
+	if sum.groups, err = groupRuns(runs, sum.targets); err != nil {
+		return nil, err
+	}
 	sum.keys = keysOf(sum.groups)
 	sum.seeds = len(s.Seeds) > 1
-	return sum
+	return sum, nil
 }
 
 // tables returns what people want to see, in the order of interest.
@@ -64,10 +69,7 @@ func (s *summary) tables() []render.Table {
 
 // endsAt reports whether every run of the group ends where it meets the target.
 func (g *group) endsAt(t target) bool {
-	return !slices.ContainsFunc(g.runs, func(r *metrics.Run) bool {
-		v, ok := t.at(r)
-		return !ok || v.sample != &r.Samples[len(r.Samples)-1]
-	})
+	return !slices.ContainsFunc(g.at(t), func(m meeting) bool { return !m.counts || !m.last })
 }
 
 // lead returns the columns that name a row, and their cells.
@@ -379,6 +381,9 @@ func (s *summary) write(w io.Writer, format string) error {
 		return err
 	}
 	tables := s.tables()
+	for i := range s.papers {
+		tables = append(tables, paperTable(&s.papers[i]))
+	}
 	if len(s.claims) > 0 {
 		tables = append(tables, claimsTable("Claims: "+tally(s.claims).String(), s.claims, format == "text"))
 	}

@@ -84,13 +84,12 @@ func costCells(c metrics.Cost, used []callGroup, nodes scenarios.Topology, itera
 }
 
 // counted returns what the iterations after the initial point really cost.
-func counted(r *metrics.Run) (c metrics.Cost, iterations int) {
-	first, last := r.Samples[0], r.Samples[len(r.Samples)-1]
-	a, b := first.Totals, last.Totals
+func counted(r *metrics.Run, first *metrics.Sample) (c metrics.Cost, iterations int) {
+	a, b := first.Totals, r.Totals
 	c.Rounds, c.Messages = b.Rounds-a.Rounds, b.Messages-a.Messages
 	c.Broadcast = b.Broadcast.Plus(a.Broadcast.Times(-1))
 	c.Oracle = b.Oracle.Plus(a.Oracle.Times(-1))
-	return c, last.Iteration - first.Iteration
+	return c, r.Iterations - first.Iteration
 }
 
 // predictions sets the closed form of each method beside what was counted and what
@@ -101,16 +100,17 @@ func (s *summary) predictions() render.Table {
 	table.Columns = append([]render.Column{{Name: "method"}, {Name: ""}}, costColumns(used)...)
 	table.Columns = append(table.Columns, render.Column{Name: "verdict"})
 	equal, bound, checked := 0, 0, 0
-	for i := range s.runs {
-		r := &s.runs[i]
-		if r.Predicted == nil || len(r.Samples) == 0 {
-			continue
-		}
-		checked++
-		if r.Predicted.Check(&r.Totals) == nil {
-			if r.Predicted.Bound {
+	for _, g := range s.groups {
+		for i, r := range g.runs {
+			if r.Predicted == nil || g.start[i] == nil {
+				continue
+			}
+			checked++
+			switch {
+			case r.Predicted.Check(&r.Totals) != nil:
+			case r.Predicted.Bound:
 				bound++
-			} else {
+			default:
 				equal++
 			}
 		}
@@ -119,10 +119,10 @@ func (s *summary) predictions() render.Table {
 	var notes []string
 	for _, g := range s.groups {
 		r := g.runs[0]
-		if r.Predicted == nil || len(r.Samples) == 0 || r.Iterations == 0 || !equalPoints(g.point, s.groups[0].point) {
+		if r.Predicted == nil || g.start[0] == nil || r.Iterations == 0 || !equalPoints(g.point, s.groups[0].point) {
 			continue
 		}
-		table.Rows = append(table.Rows, predictedRows(r, used, nodes)...)
+		table.Rows = append(table.Rows, predictedRows(r, g.start[0], used, nodes)...)
 		if p := r.Predicted.Paper; p != nil {
 			notes = append(notes, paperNote(g.label, p))
 		}
@@ -141,7 +141,7 @@ func (s *summary) predictions() render.Table {
 	return table
 }
 
-func predictedRows(r *metrics.Run, used []callGroup, nodes scenarios.Topology) [][]render.Cell {
+func predictedRows(r *metrics.Run, first *metrics.Sample, used []callGroup, nodes scenarios.Topology) [][]render.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -161,7 +161,7 @@ func predictedRows(r *metrics.Run, used []callGroup, nodes scenarios.Topology) [
 		what = "at most"
 	}
 	rows := [][]render.Cell{row(r.Label, what, costCells(total, used, nodes, r.Iterations), "")}
-	c, iterations := counted(r)
+	c, iterations := counted(r, first)
 	if iterations > 0 {
 		rows = append(rows, row("", "counted", costCells(c, used, nodes, iterations), verdict))
 	}

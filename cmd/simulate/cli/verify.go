@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,6 +18,9 @@ import (
 )
 
 type verifyFlags struct {
+	out     string
+	page    string
+	small   bool
 	workers int
 	format  string
 	quiet   bool
@@ -28,7 +32,11 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use: "verify FILE|DIR... [flags]", Short: "Run scenarios and check every claim in them",
 		Long: `Run scenarios and check their claims: the paper's words and place, what is printed
 there, what was measured, and whether it holds. A folder stands for its *.yaml files
-that have claims. Nothing is saved; simulate run saves, and checks the claims too.
+that have claims. Tables of the papers are made again, too.
+
+With --out, the results of each scenario are saved in a folder of its own below that
+one; interrupted, the same command goes on from there. --small takes the small form of
+each scenario, which takes seconds.
 
 Exit code: 0 every claim holds, or differs as expected; 1 a claim fails, is undecided,
 or holds though it was expected to differ; 2 bad usage or a bad file; 130 interrupted.`,
@@ -36,6 +44,9 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 		Args:    need(1, -1, "a scenario file or a folder of them"),
 	}
 	formatFlag(c, &f.format)
+	c.Flags().StringVar(&f.out, "out", "", "save the results below this folder; nothing is saved where left out")
+	c.Flags().StringVar(&f.page, "page", "", "write a page of all tables and figures of the papers, in Markdown, to this file")
+	c.Flags().BoolVar(&f.small, "small", false, "the small form of each scenario")
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; changes no result")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")
 	c.Flags().Lookup("workers").DefValue = "the number of cores"
@@ -53,7 +64,7 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 
 // withClaims loads the scenarios that the paths name. A file must have claims; of a
 // folder those are taken that have.
-func (a *app) withClaims(paths []string) ([]*scenarios.Scenario, error) {
+func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, error) {
 	var all []*scenarios.Scenario
 	seen := map[string]bool{}
 	for _, path := range paths {
@@ -66,7 +77,13 @@ func (a *app) withClaims(paths []string) ([]*scenarios.Scenario, error) {
 		}
 		found := false
 		for _, file := range files {
-			s, err := scenarios.Load(file, a.catalog, nil)
+			var s *scenarios.Scenario
+			var err error
+			if small {
+				s, err = scenarios.LoadSmall(file, a.catalog)
+			} else {
+				s, err = scenarios.Load(file, a.catalog, nil)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -96,27 +113,33 @@ func globQuoted(path string) string {
 }
 
 func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
-	all, err := a.withClaims(paths)
+	all, err := a.withClaims(paths, f.small)
 	if err != nil {
 		return err
 	}
 	var total claimTally
+	var checked []verified
 	sheet := render.Table{Columns: append([]render.Column{{Name: "scenario"}, {Name: "source"}}, append(claimColumns(), render.Column{Name: "why"})...)}
 	for i, s := range all {
-		claims, err := a.decide(ctx, s, f)
+		v, err := a.decide(ctx, s, f, fmt.Sprintf("%d/%d %s", i+1, len(all), s.Name))
 		if err != nil {
 			return err
 		}
-		t := tally(claims)
+		checked = append(checked, v)
+		t := tally(v.claims)
 		total = total.plus(t)
 		if f.format == "csv" {
-			for k := range claims {
-				sheet.Rows = append(sheet.Rows, sheetRow(s.Name, &claims[k]))
+			for k := range v.claims {
+				sheet.Rows = append(sheet.Rows, sheetRow(s.Name, &v.claims[k]))
 			}
 			continue
 		}
 		title := fmt.Sprintf("%s (%s): %s", s.Name, s.File(), t)
-		if err := a.printClaims(claimsTable(title, claims, f.format == "text"), f.format, i > 0); err != nil {
+		tables := []render.Table{claimsTable(title, v.claims, f.format == "text")}
+		for k := range v.tables {
+			tables = append(tables, paperTable(&v.tables[k]))
+		}
+		if err := a.printTables(tables, f.format, i > 0); err != nil {
 			return failed(err)
 		}
 	}
@@ -125,6 +148,9 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	} else {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
 		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.all(), "claim"), total)
+	}
+	if err == nil && f.page != "" {
+		err = metrics.WriteFile(f.page, func(w io.Writer) error { return writeReproduction(w, checked, f.small) })
 	}
 	if err != nil {
 		return failed(err)
@@ -135,30 +161,49 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	return nil
 }
 
-// decide runs one scenario and returns its claims with their verdicts.
-func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags) ([]metrics.Claim, error) {
+// verified is a scenario with what came of its claims and tables.
+type verified struct {
+	scenario *scenarios.Scenario
+	claims   []metrics.Claim
+	tables   []metrics.Table
+}
+
+// decide runs one scenario and decides its claims.
+func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, title string) (verified, error) {
 	study, err := scenarios.NewStudy(s, &a.loader)
 	if err != nil {
-		return nil, err
+		return verified{}, err
+	}
+	if f.out != "" {
+		folder := filepath.Join(f.out, folderName(s.Name))
+		if err := claimFolder(folder, s); err != nil {
+			return verified{}, err
+		}
+		report, _, _, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
+		if err != nil {
+			return verified{}, err
+		}
+		return verified{s, report.Claims, report.Tables}, nil
 	}
 	bars := newProgress(a.io, f.quiet)
+	bars.title = title
 	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify})
 	bars.end()
 	if err != nil && ctx.Err() != nil {
-		return nil, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)
+		return verified{}, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)
 	}
 	if err != nil {
-		return nil, failed(err)
+		return verified{}, failed(err)
 	}
-	return study.Claims(runs), nil
+	return verified{s, study.Claims(runs), study.Tables(runs)}, nil
 }
 
-func (a *app) printClaims(t render.Table, format string, apart bool) error {
+func (a *app) printTables(tables []render.Table, format string, apart bool) error {
 	var err error
 	if apart {
 		_, err = fmt.Fprintln(a.io.Out)
 	}
-	return errors.Join(err, writeTables(a.io.Out, format, []render.Table{t}))
+	return errors.Join(err, writeTables(a.io.Out, format, tables))
 }
 
 // sheetRow is a claim on one line, for machines.

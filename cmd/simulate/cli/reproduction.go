@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+)
+
+// paperItem is a table, a figure or a theorem of a paper: what the sources of its claims
+// begin with, up to the first colon.
+type paperItem struct {
+	paper, name string
+	claims      []metrics.Claim
+	scenarios   []*verified
+}
+
+// itemOf returns the paper and the item that a source names: "Ji et al., Table 3: ...".
+func itemOf(source string) (paper, name string) {
+	head, _, _ := strings.Cut(source, ":")
+	paper, name, _ = strings.Cut(head, ", ")
+	return strings.TrimSpace(paper), strings.TrimSpace(name)
+}
+
+// itemsOf gathers the claims by paper and item, in the order of appearance within each
+// paper.
+func itemsOf(all []verified) []*paperItem {
+	var items []*paperItem
+	for i := range all {
+		v := &all[i]
+		for _, c := range v.claims {
+			paper, name := itemOf(c.Source)
+			k := slices.IndexFunc(items, func(it *paperItem) bool { return it.paper == paper && it.name == name })
+			if k < 0 {
+				k, items = len(items), append(items, &paperItem{paper: paper, name: name})
+			}
+			it := items[k]
+			it.claims = append(it.claims, c)
+			if !slices.Contains(it.scenarios, v) {
+				it.scenarios = append(it.scenarios, v)
+			}
+		}
+	}
+	slices.SortStableFunc(items, func(a, b *paperItem) int { return strings.Compare(a.paper, b.paper) })
+	return items
+}
+
+// outcome says how far the item comes out.
+func (it *paperItem) outcome() string {
+	t := tally(it.claims)
+	exact := !slices.ContainsFunc(it.claims, func(c metrics.Claim) bool { return !c.Exact })
+	switch {
+	case !t.good():
+		return fmt.Sprintf("not as stated here: %s", t)
+	case t.differs == 0 && exact:
+		return "reproduced exactly"
+	case t.differs == 0:
+		return "reproduced in its claim"
+	case t.holds == 0:
+		return "differs"
+	}
+	return fmt.Sprintf("differs in %d of %d claims", t.differs, len(it.claims))
+}
+
+// writeReproduction writes what came of all tables and figures of the papers.
+func writeReproduction(w io.Writer, all []verified, small bool) error {
+	var b strings.Builder
+	b.WriteString("# Reproduction\n\nWhat comes out of the tables, figures and theorems that the scenarios reproduce. ")
+	command := "simulate verify scenarios/ --page docs/reproduction.md"
+	if small {
+		command += " --small"
+		b.WriteString("**The small forms of the scenarios were run.** ")
+	}
+	fmt.Fprintf(&b, "This page is written by\n`%s`; nothing on it is written by hand. The words of a\nclaim paraphrase its paper; a claim that does not come out stays, with the reason that was found.\n\n", command)
+	b.WriteString("- *reproduced exactly*: printed numbers or formulas are met.\n- *reproduced in its claim*: the order or the trend that the paper states comes out; its numbers, where it has any, are\n  beside ours below.\n- *differs*: something comes out otherwise; the reason is below.\n\n")
+	items := itemsOf(all)
+	table := render.Table{Columns: []render.Column{{Name: "paper"}, {Name: "item"}, {Name: "outcome"}, {Name: "claims"}, {Name: "scenario"}}}
+	var total claimTally
+	for _, it := range items {
+		t := tally(it.claims)
+		total = total.plus(t)
+		table.Rows = append(table.Rows, []render.Cell{render.Text(it.paper), render.Text(it.name), render.Text(it.outcome()), render.Text(t.short()), render.Text(it.files())})
+	}
+	if err := table.WriteMarkdown(&b); err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "\n%s in %s: %s.\n", plural(total.all(), "claim"), plural(len(all), "scenario"), total)
+	for _, it := range items {
+		fmt.Fprintf(&b, "\n## %s, %s\n\n%s; in %s.\n\n", it.paper, it.name, strings.ToUpper(it.outcome()[:1])+it.outcome()[1:], it.files())
+		for i := range it.claims {
+			b.WriteString(claimItem(&it.claims[i]))
+		}
+		for _, v := range it.scenarios {
+			for k := range v.tables {
+				if paper, name := itemOf(v.tables[k].Source); paper != it.paper || name != it.name {
+					continue
+				}
+				b.WriteString("\n")
+				if err := paperTable(&v.tables[k]).WriteMarkdown(&b); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// short is the tally without what there is none of.
+func (t claimTally) short() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{t.holds, "hold"}, {t.differs, "differ"}, {t.fails, "fail"}, {t.undecided, "undecided"}, {t.unexpected, "hold unexpectedly"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// files names the scenarios.
+func (it *paperItem) files() string {
+	var names []string
+	for _, v := range it.scenarios {
+		names = append(names, filepath.Base(v.scenario.File()))
+	}
+	return strings.Join(names, ", ")
+}
+
+// claimItem is a claim as an item of a Markdown list. Words of the files are not
+// markup, what is measured is code.
+func claimItem(c *metrics.Claim) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "- **%s**: %s.", c.Outcome(), markdownWords(strings.TrimSuffix(c.Text, ".")))
+	if _, detail, ok := strings.Cut(c.Source, ":"); ok {
+		fmt.Fprintf(&b, " (%s)", markdownWords(strings.TrimSpace(detail)))
+	}
+	if c.Printed != nil {
+		fmt.Fprintf(&b, " Printed: %s.", markdownWords(strings.TrimSuffix(printedText(c), ".")))
+	}
+	if why := reasonOf(c); why != "" {
+		fmt.Fprintf(&b, " Why: %s.", markdownWords(strings.TrimSuffix(why, ".")))
+	}
+	b.WriteByte('\n')
+	for _, m := range measuredParts(c, measuredNumber) {
+		fmt.Fprintf(&b, "  - `%s`\n", strings.ReplaceAll(m, "`", "'"))
+	}
+	return b.String()
+}
+
+// markdownWords takes the characters of a text by their word.
+func markdownWords(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, "|", `\|`, "\n", " ").Replace(text)
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/scenarios"
+)
+
+// saveOptions say how a study runs whose results are saved.
+type saveOptions struct {
+	workers int
+	fresh   bool // run again what is stored
+	quiet   bool
+	title   string // of the progress; "runs" where empty
+}
+
+// saveStudy runs a study and writes its results into a folder. It returns them, and
+// what is to be said of the files. Of an interrupted study it returns what was finished
+// besides the error, if that is anything.
+func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *metrics.Report, sum *summary, saved string, err error) {
+	name := study.Scenario.Name
+	store, err := openStore(folder)
+	if err != nil {
+		return nil, nil, "", failed(err)
+	}
+	id, err := programDigest()
+	if err != nil {
+		return nil, nil, "", failed(fmt.Errorf("read this program's own file: %w", err))
+	}
+	bars := newProgress(a.io, o.quiet)
+	bars.title = o.title
+	again := 0
+	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id, Notify: func(e scenarios.Event) {
+		if e.Stored && !e.Tuning {
+			again++
+		}
+		bars.notify(e)
+	}})
+	bars.end()
+	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
+		what := kept(store)
+		if what == "" {
+			dropStore(folder)
+			what = "nothing is saved"
+		}
+		if ctx.Err() != nil {
+			return nil, nil, "", fmt.Errorf("%s: %w before the first run of the result was finished; %s", name, errInterrupted, what)
+		}
+		return nil, nil, "", failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
+	}
+	if again > 0 && !o.quiet {
+		fmt.Fprintf(a.io.Err, "simulate: %d of %s were stored in %s already; --fresh runs them again\n", again, plural(len(runs), "run"), store.Folder())
+	}
+	if report, err = study.Report(runs, a.provenance()); err != nil {
+		return nil, nil, "", failed(err)
+	}
+	if stopped != nil && holdsResult(folder) {
+		folder += "-interrupted" // the result that is there may be complete
+		if err := claimFolder(folder, study.Scenario); err != nil {
+			return nil, nil, "", err
+		}
+	}
+	if sum, err = summarize(study.Scenario, runs, facts(study)); err != nil {
+		return nil, nil, "", failed(err)
+	}
+	sum.claims, sum.papers = report.Claims, report.Tables
+	files, notes, err := writeResults(folder, report, sum)
+	if err != nil {
+		return nil, nil, "", failed(err)
+	}
+	for _, n := range notes {
+		fmt.Fprintln(a.io.Err, "simulate: "+n)
+	}
+	if stopped != nil {
+		err = fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", name, errInterrupted, folder)
+	}
+	return report, sum, folder + ": " + strings.Join(files, ", "), err
+}

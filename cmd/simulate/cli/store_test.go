@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tallynet/metrics"
+)
+
+// sameFiles fails the test unless two folders hold the same result, byte for byte.
+func sameFiles(t *testing.T, want, got map[string]string) {
+	t.Helper()
+	for name := range got {
+		if strings.HasSuffix(name, ".tmp") {
+			delete(got, name) // of a program that was killed just now
+		}
+	}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d files, want %d", len(got), len(want))
+	}
+}
+
+// uninterrupted is the result of the 180 runs, made in one go.
+func uninterrupted(t *testing.T) map[string]string {
+	t.Helper()
+	if out, err := program("run", "whatif.yaml", "--quiet").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	want := contents(t, "results/whatif")
+	if err := os.RemoveAll("results"); err != nil {
+		t.Fatal(err)
+	}
+	return want
+}
+
+// TestKilledStudyGoesOn kills a study of 180 runs twenty times. What is resumed is
+// what would have been without: byte for byte.
+func TestKilledStudyGoesOn(t *testing.T) {
+	enter(t)
+	want := uninterrupted(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	store, err := metrics.OpenRunStore("results/whatif/runs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, grew := 0, 0
+	for range 20 {
+		c := program("run", "whatif.yaml", "--quiet")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(30+random.IntN(120)) * time.Millisecond)
+		_ = c.Process.Kill() // it may have ended
+		_ = c.Wait()
+		n, err := store.Count()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n < before {
+			t.Errorf("%d runs were stored, then %d", before, n)
+		}
+		if n > before {
+			grew++
+		}
+		before = n
+	}
+	if grew == 0 {
+		t.Error("no run was stored by any of the killed programs")
+	}
+	if out, err := program("run", "whatif.yaml", "--quiet").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	sameFiles(t, want, contents(t, "results/whatif"))
+}
+
+// TestTwoProcessesShareAFolder lets two programs do one study at once.
+func TestTwoProcessesShareAFolder(t *testing.T) {
+	enter(t)
+	want := uninterrupted(t)
+	var errs [2]bytes.Buffer
+	both := [2]interface{ Wait() error }{}
+	for i := range both {
+		c := program("run", "whatif.yaml", "--quiet")
+		c.Stderr = &errs[i]
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		both[i] = c
+	}
+	for i, c := range both {
+		if err := c.Wait(); err != nil {
+			t.Errorf("%v: %s", err, errs[i].String())
+		}
+	}
+	sameFiles(t, want, contents(t, "results/whatif"))
+}
+
+func TestFinishedRunsAreNotRepeated(t *testing.T) {
+	enter(t)
+	said := func(args ...string) string {
+		t.Helper()
+		_, errs, code := simulate(append([]string{"run", "two.yaml"}, args...)...)
+		if code != codeDone {
+			t.Fatalf("code %d: %s", code, errs)
+		}
+		return errs
+	}
+	if got := said(); strings.Contains(got, "stored") {
+		t.Errorf("the first time: %s", got)
+	}
+	first := contents(t, "results/two")
+	const again = "2 of 2 runs were stored in results/two/runs already"
+	if got := said(); !strings.Contains(got, again) {
+		t.Errorf("the second time: %s", got)
+	}
+	sameFiles(t, first, contents(t, "results/two"))
+	// What a run is called, or claimed of, makes no other run of it.
+	if got := said("--set", "algorithms[0].label=other", "--set", "about=another question"); !strings.Contains(got, again) {
+		t.Errorf("another label: %s", got)
+	}
+	if text := contents(t, "results/two")["iterations.csv"]; !strings.Contains(text, ",other,") {
+		t.Error("a stored run has the label that it was stored with")
+	}
+	for _, set := range []string{"network.latency=2ms", "algorithms[0].alpha=0.02", "algorithms[1].alpha=0.02", "record.every=2", "seed=7", "problem.q=6", "wire=float32"} {
+		got := said("--set", set)
+		if strings.Contains(got, again) {
+			t.Errorf("--set %s changes no run: %s", set, got)
+		}
+	}
+	if got := said("--set", "algorithms[0].alpha=0.03"); !strings.Contains(got, "1 of 2 runs were stored") {
+		t.Errorf("the other method's run is repeated: %s", got)
+	}
+	if got := said("--fresh"); strings.Contains(got, "stored") {
+		t.Errorf("--fresh: %s", got)
+	}
+}
+
+// TestDamagedRunIsRunAgain: a file that a fault of the disk has changed is not believed.
+func TestDamagedRunIsRunAgain(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "two.yaml")
+	want := contents(t, "results/two")
+	files, err := filepath.Glob("results/two/runs/*.run.gz")
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	content, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damaged := range [][]byte{nil, content[:len(content)/2], append(bytes.Clone(content[:len(content)-9]), content[len(content)-8:]...)} {
+		if err := os.WriteFile(files[0], damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, errs, code := simulate("run", "two.yaml")
+		if code != codeDone || !strings.Contains(errs, "1 of 2 runs were stored") {
+			t.Errorf("%d of %d bytes: code %d: %s", len(damaged), len(content), code, errs)
+		}
+		sameFiles(t, want, contents(t, "results/two"))
+	}
+}
+
+// TestFileOfARun: what a scenario reads is part of what it is.
+func TestFileOfARun(t *testing.T) {
+	enter(t)
+	problem := func(a string) {
+		t.Helper()
+		text := `{"nodes": [{"H": [[1]], "P": [[1]], "a": [` + a + `]}]}`
+		if err := os.WriteFile("q.json", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scenario := "version: 1\ntopology: {kind: complete, nodes: 1}\nproblem: {kind: quadratic, file: q.json}\nalgorithms: [{name: itd, outer: 3, inner: 1, alpha: 0.5, beta: 0.5}]\n"
+	if err := os.WriteFile("file.yaml", []byte(scenario), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	problem("1")
+	mustSimulate(t, "run", "file.yaml")
+	first := contents(t, "results/file")["iterations.csv"]
+	problem("2")
+	mustSimulate(t, "run", "file.yaml")
+	if contents(t, "results/file")["iterations.csv"] == first {
+		t.Error("the run with the other file was taken from the store")
+	}
+}
+
+// TestLeftoversAreRemoved: of a program that was killed while it stored a run.
+func TestLeftoversAreRemoved(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "two.yaml")
+	old, young := "results/two/runs/.x.run.gz.1.0.tmp", "results/two/runs/.y.run.gz.1.0.tmp"
+	for _, name := range []string{old, young} {
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	yesterday := time.Now().Add(-24 * time.Hour)
+	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	mustSimulate(t, "run", "two.yaml")
+	if _, err := os.Stat(old); err == nil {
+		t.Error("the old one is there")
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Error("another process may be writing the young one")
+	}
+}

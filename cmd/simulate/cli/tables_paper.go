@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+)
+
+// paperTable shows a table of a paper for people: a row of what was measured, and below
+// it, where the paper has numbers, what is printed.
+func paperTable(t *metrics.Table) render.Table {
+	table := render.Table{Title: t.Title + " (" + t.Source + ")", Columns: []render.Column{{Name: ""}}}
+	for _, c := range t.Columns {
+		table.Columns = append(table.Columns, render.Column{Name: c, Kind: render.FloatColumn})
+	}
+	for _, r := range t.Rows {
+		row := []render.Cell{render.Text(r.Name)}
+		for k := range t.Columns {
+			if k < len(r.Cells) {
+				row = append(row, render.Text(cellText(r.Cells[k])))
+			} else {
+				row = append(row, render.Missing())
+			}
+		}
+		table.Rows = append(table.Rows, row)
+		if r.Printed != nil {
+			row := []render.Cell{render.Text("  printed")}
+			for _, p := range r.Printed {
+				row = append(row, render.Text(metrics.Setting{Value: p}.Text()))
+			}
+			table.Rows = append(table.Rows, row)
+		}
+		if r.Reason != "" {
+			table.Notes = append(table.Notes, r.Name+": "+r.Reason)
+		}
+	}
+	return table
+}
+
+func cellText(c metrics.Cell) string {
+	number := func(x metrics.Real) string {
+		if x := float64(x); !math.IsNaN(x) && !math.IsInf(x, 0) && x != math.Trunc(x) {
+			return render.Float(x, 4)
+		}
+		return measuredNumber(float64(x))
+	}
+	text := number(c.Value)
+	if !math.IsNaN(float64(c.Low)) {
+		text += " [" + number(c.Low) + ", " + number(c.High) + "]"
+	}
+	return text
+}
+
+// paperSheet is the same table for machines: a line for each cell.
+func paperSheet(t *metrics.Table) render.Table {
+	sheet := render.Table{}
+	for _, name := range []string{"row", "column", "x", "value", "low", "high", "printed"} {
+		sheet.Columns = append(sheet.Columns, render.Column{Name: name})
+	}
+	text := func(x float64) render.Cell {
+		if math.IsNaN(x) {
+			return render.Missing()
+		}
+		return render.Text(strconv.FormatFloat(x, 'g', -1, 64))
+	}
+	for _, r := range t.Rows {
+		for k, c := range t.Columns {
+			x, cell, printed := math.NaN(), metrics.Cell{Value: metrics.Real(math.NaN()), Low: metrics.Real(math.NaN()), High: metrics.Real(math.NaN())}, render.Missing()
+			if k < len(t.X) {
+				x = t.X[k]
+			}
+			if k < len(r.Cells) {
+				cell = r.Cells[k]
+			}
+			if r.Printed != nil {
+				printed = render.Text(metrics.Setting{Value: r.Printed[k]}.Text())
+			}
+			sheet.Rows = append(sheet.Rows, []render.Cell{render.Text(r.Name), render.Text(c), text(x),
+				text(float64(cell.Value)), text(float64(cell.Low)), text(float64(cell.High)), printed})
+		}
+	}
+	return sheet
+}
+
+// paperFigure draws the rows over X, and what is printed beside them. It reports false
+// if there is nothing to draw.
+func paperFigure(t *metrics.Table) (render.Figure, bool) {
+	p := render.Plot{XLabel: t.XLabel, YLabel: t.YLabel, LogX: t.Log, LogY: t.Log}
+	for _, r := range t.Rows {
+		if t.X != nil && len(r.Cells) == len(t.X) {
+			s := render.Series{Label: r.Name, X: t.X}
+			for _, c := range r.Cells {
+				s.Y = append(s.Y, float64(c.Value))
+			}
+			p.Series = append(p.Series, s)
+		}
+		printed := render.Series{Label: r.Name + ", printed"}
+		for k, v := range r.Printed {
+			if y, err := strconv.ParseFloat(metrics.Setting{Value: v}.Text(), 64); err == nil && k < len(t.X) {
+				printed.X, printed.Y = append(printed.X, t.X[k]), append(printed.Y, y)
+			}
+		}
+		if len(printed.X) > 0 {
+			p.Series = append(p.Series, printed)
+		}
+	}
+	return render.Figure{Title: t.Title, Panels: []render.Plot{p}, Columns: 1}, len(p.Series) > 0
+}
+
+// paperFiles are the files of the tables of papers.
+func paperFiles(tables []metrics.Table) []metrics.File {
+	var files []metrics.File
+	for i := range tables {
+		t := &tables[i]
+		shown := paperTable(t)
+		for _, f := range tableFiles() {
+			files = append(files, metrics.File{Name: t.Name + "." + f.extension, Write: func(w io.Writer) error {
+				if f.format == "csv" {
+					return paperSheet(t).WriteCSV(w)
+				}
+				return writeTables(w, f.format, []render.Table{shown})
+			}})
+		}
+		if figure, ok := paperFigure(t); ok {
+			files = append(files,
+				metrics.File{Name: t.Name + ".svg", Write: func(w io.Writer) error { _, err := figure.WriteSVG(w); return err }},
+				metrics.File{Name: t.Name + ".png", Write: func(w io.Writer) error { _, err := figure.WritePNG(w); return err }})
+		}
+	}
+	return files
+}
+
+// paperFileNames are all names that files of a table may have.
+func paperFileNames(table string) []string {
+	var names []string
+	for _, extension := range strings.Fields("txt md csv tex svg png") {
+		names = append(names, table+"."+extension)
+	}
+	return names
+}

@@ -1,0 +1,32 @@
+package metrics
+
+import "encoding/json"
+
+// Table is a table of a paper, made again from the runs.
+type Table struct {
+	Name    string     `json:"name"` // of its files
+	Title   string     `json:"title"`
+	Source  string     `json:"source"` // where it is printed
+	Columns []string   `json:"columns"`
+	Rows    []TableRow `json:"rows"`
+	X       []float64  `json:"x,omitempty"` // of the columns, where it is to be drawn
+	XLabel  string     `json:"xlabel,omitempty"`
+	YLabel  string     `json:"ylabel,omitempty"`
+	Log     bool       `json:"log,omitempty"` // both axes
+}
+
+// TableRow is a row of a Table.
+type TableRow struct {
+	Name    string            `json:"name"`
+	Cells   []Cell            `json:"cells"`             // one for each column; nil: there are none, for Reason
+	Printed []json.RawMessage `json:"printed,omitempty"` // what stands there in print: numbers or texts
+	Reason  string            `json:"reason,omitempty"`  // why cells are missing
+}
+
+// Cell is a number, with its 95 % confidence interval where it has one. In JSON a
+// number that is not finite is null.
+type Cell struct {
+	Value Real `json:"value"`
+	Low   Real `json:"low"`
+	High  Real `json:"high"`
+}

@@ -1,0 +1,164 @@
+package scenarios
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"tallynet/metrics"
+)
+
+// tuneKey is an instance (the first seed of a grid point) and an algorithm.
+type tuneKey struct{ instance, alg int }
+
+type tuneResult struct {
+	args   Args
+	tuning *metrics.Tuning
+}
+
+// tune searches the grids of all algorithms that have one, at the first seed of
+// each point of the study: the winner then runs with every seed.
+func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, error) {
+	var jobs []job
+	var keys []tuneKey
+	seeds := len(st.points[0].Scenario.Seeds)
+	for i := 0; i < len(st.instances); i += seeds {
+		point := st.points[i/seeds]
+		for a, alg := range point.Scenario.Algorithms {
+			if alg.Tune == nil {
+				continue
+			}
+			for _, p := range alg.Tune.Points {
+				jobs = append(jobs, job{in: st.instances[i], point: point, alg: a, args: p.Args})
+				keys = append(keys, tuneKey{i, a})
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	trials, err := execute(ctx, o, jobs, true)
+	if err != nil {
+		return nil, fmt.Errorf("while tuning, before the first run: %w", err)
+	}
+	results := map[tuneKey]tuneResult{}
+	for i := 0; i < len(jobs); {
+		s := jobs[i].point.Scenario
+		alg := s.Algorithms[jobs[i].alg]
+		n := len(alg.Tune.Points)
+		best, tuning := choose(alg.Tune, trials[i:i+n])
+		if best < 0 {
+			return nil, s.Errorf("algorithms."+alg.Label+".tune",
+				"no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations", n, closest(alg.Tune, trials[i:i+n]))
+		}
+		results[keys[i]] = tuneResult{jobs[i+best].args, tuning}
+		i += n
+	}
+	return results, nil
+}
+
+// closest says how near the trials of a tuning without a winner came to its target.
+func closest(t *Tune, trials []finished) string {
+	ended := map[metrics.Status]int{}
+	best := make([]float64, len(t.To))
+	for i := range best {
+		best[i] = math.NaN()
+	}
+	for _, trial := range trials {
+		run := &trial.run
+		ended[run.Status]++
+		for i, to := range t.To {
+			v, ok := run.Final.Values.Get(to.Metric)
+			if ok && (math.IsNaN(best[i]) || (Threshold{to.Metric, best[i]}).met(v)) {
+				best[i] = v
+			}
+		}
+	}
+	var parts []string
+	for i, to := range t.To {
+		parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
+	}
+	for _, s := range []metrics.Status{metrics.Completed, metrics.Reached, metrics.Diverged, metrics.Stalled, metrics.Failed} {
+		if ended[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", ended[s], s))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// choose returns the index of the best trial, the first of equal ones, or -1 if
+// none qualifies: those that reach the target and keep it, if there is one, or those
+// that ended well.
+func choose(t *Tune, trials []finished) (int, *metrics.Tuning) {
+	rule := "least " + t.By
+	if t.To == nil {
+		rule += " at the end"
+	} else {
+		rule += " to " + allOf(t.To) + ", kept to the end of the trial"
+	}
+	tuning := &metrics.Tuning{Rule: rule}
+	best, least := -1, math.Inf(1)
+	for i, trial := range trials {
+		m := trial.measure
+		tuning.Trials = append(tuning.Trials, metrics.Trial{Parameters: pointOf(t.Points[i].Values), Status: trial.run.Status, Measure: metrics.Real(m)})
+		if m < least {
+			best, least = i, m
+		}
+	}
+	if best >= 0 {
+		tuning.Trials[best].Chosen = true
+	}
+	return best, tuning
+}
+
+// measure returns what a trial is judged by, or NaN if it does not qualify. A
+// metric of which more is better counts with a minus.
+func measure(t *Tune, run *metrics.Run) float64 {
+	if len(run.Samples) == 0 || run.Status != metrics.Completed && run.Status != metrics.Reached {
+		return math.NaN()
+	}
+	at, totals := run.Iterations, run.Totals
+	if t.To != nil {
+		i := settled(t.To, run)
+		if i == len(run.Samples) {
+			return math.NaN()
+		}
+		at, totals = run.Samples[i].Iteration, run.Samples[i].Totals
+	}
+	switch t.By {
+	case "iterations":
+		return float64(at)
+	case "rounds":
+		return float64(totals.Rounds)
+	case "messages":
+		return float64(totals.Messages)
+	case "payload_bytes":
+		return float64(totals.PayloadBytes())
+	case "vector_bytes":
+		return float64(totals.Payload[metrics.Vector])
+	case "matrix_bytes":
+		return float64(totals.Payload[metrics.Matrix])
+	case "time_s":
+		return totals.Time.Seconds()
+	}
+	v, ok := run.Final.Values.Get(t.By)
+	if !ok {
+		return math.NaN()
+	}
+	if (Threshold{Metric: t.By}).relation() == ">=" {
+		return -v
+	}
+	return v
+}
+
+// settled returns the index of the first sample from which on all targets hold to
+// the end of the run, or the number of samples. A method whose step is too long may
+// pass through the target and fly on; that is not reaching it.
+func settled(to []Threshold, run *metrics.Run) int {
+	i := len(run.Samples)
+	for i > 0 && reached(to, run.Metrics, &run.Samples[i-1]) {
+		i--
+	}
+	return i
+}
