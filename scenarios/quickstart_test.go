@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -155,6 +156,9 @@ func checkClaims(t *testing.T, s *Scenario) {
 		t.Fatal(err)
 	}
 	for _, c := range st.Claims(runs) {
+		if _, err := json.Marshal(c); err != nil {
+			t.Error(err)
+		}
 		if c.Wrong() || c.Verdict == metrics.Undecided {
 			t.Errorf("%s (%s): %s %s: %v %v", c.Text, c.Source, c.Outcome(), c.Reason, c.Measured, c.Observed)
 		}
