@@ -97,6 +97,9 @@ func TestConvergenceSwitches(t *testing.T) {
 	if diff := cmp.Diff([]string{"DAGM", "DGBO (b = 10)", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, names); diff != "" {
 		t.Errorf("at first (-want +got):\n%s", diff)
 	}
+	if text := read[string](v, "document.getElementById('curves').textContent"); !strings.Contains(text, "target 0.001") {
+		t.Errorf("no line at the target: %q", text)
+	}
 	for i, q := range c.Costs {
 		v.set("curves", "x", strconv.Itoa(i))
 		if got := option[string](v, "curves", "o.xAxis[0].name"); got != q.Name {
