@@ -74,6 +74,9 @@ func TestHelpers(t *testing.T) {
 	scope, runs := single()
 	for _, check := range []string{
 		`metric(dagm, "grad_norm2", 4) == 2`,
+		`sum(map([2, 4], metric(dagm, "grad_norm2", #))) == 4 + 2`, // whole numbers are numbers
+		`sum(map([2, 4], to_bytes(dagm, "grad_norm2", #, "vector"))) == 100 * (4 + 2)`,
+		`all([2, 4], within(#, metric(dagm, "grad_norm2", #), 4))`,
 		`first(dagm, "grad_norm2", 2) == 4`,
 		`first(dagm, "grad_norm2", 3) == 4`,
 		`first(dagm, "grad_norm2", 8) == 2`,           // the start reaches nothing

@@ -24,7 +24,7 @@ func ownFiles() []string {
 		files = append(files, "table."+t.extension)
 	}
 	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
-	for _, p := range []string{"convergence", "accuracy"} {
+	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
 		files = append(files, p+".svg", p+".png")
 	}
 	return files
@@ -70,7 +70,7 @@ func claimFolder(folder string, s *scenarios.Scenario) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
 	}
-	probe, err := os.CreateTemp(folder, ".tallynet-*")
+	probe, err := os.CreateTemp(folder, ".tallynet-*.tmp")
 	if err != nil {
 		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
 	}
@@ -111,7 +111,7 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 func writeResults(folder string, report *metrics.Report, sum *overview) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
-	made, notes, err := sum.files(report, folder)
+	made, notes, err := sum.files(report)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,13 +123,23 @@ func writeResults(folder string, report *metrics.Report, sum *overview) (names, 
 }
 
 // files are those that are made from a result, and can be made again.
-func (s *overview) files(report *metrics.Report, folder string) (files []metrics.File, notes []string, err error) {
+func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []string, err error) {
 	for _, t := range tableFiles() {
 		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
 	}
 	figures, notes, err := s.figures()
 	if err != nil {
 		return nil, nil, err
+	}
+	paths, note, err := s.trajectories()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(paths.Panels) > 0 {
+		figures = append(figures, namedFigure{"trajectory", paths})
+	}
+	if note != "" {
+		notes = append(notes, note)
 	}
 	for _, p := range figures {
 		files = append(files,
@@ -140,7 +150,7 @@ func (s *overview) files(report *metrics.Report, folder string) (files []metrics
 		files = append(files, statisticsFiles(s.statistics)...)
 	}
 	files = append(files, paperFiles(report.Tables)...)
-	page, err := s.pageFile(report, folder)
+	page, err := s.pageFile(report)
 	return append(files, page), notes, err
 }
 

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"slices"
-	"strings"
 
 	"tallynet/metrics"
 	"tallynet/metrics/page"
@@ -17,7 +14,7 @@ import (
 const largestDrawn = 500
 
 // pageFile is report.html.
-func (s *overview) pageFile(report *metrics.Report, folder string) (metrics.File, error) {
+func (s *overview) pageFile(report *metrics.Report) (metrics.File, error) {
 	b := page.NewBuilder(page.Options{Positions: positions(s.scenario)})
 	for i := range s.runs {
 		full, err := s.runs[i].Full()
@@ -27,8 +24,10 @@ func (s *overview) pageFile(report *metrics.Report, folder string) (metrics.File
 		b.Add(full)
 	}
 	p := b.Page(s.statistics)
-	p.Title, p.About, p.Facts = s.scenario.Name, strings.Join(strings.Fields(s.scenario.About), " "), s.facts
-	p.Claims = s.claims
+	if err := p.Describe(report); err != nil {
+		return metrics.File{}, err
+	}
+	p.Facts = s.facts
 	p.Tables, p.Folded = nil, nil
 	for i := range s.papers {
 		p.Tables = append(p.Tables, paperTable(&s.papers[i]))
@@ -43,25 +42,7 @@ func (s *overview) pageFile(report *metrics.Report, folder string) (metrics.File
 	} else { // one run of each method needs no intervals
 		p.Tables = append(p.Tables, s.tables()...)
 	}
-	p.Provenance, p.Command = provenanceFacts(&report.Provenance), "simulate report "+folder
-	var scenario bytes.Buffer
-	if err := json.Indent(&scenario, report.Scenario, "", "  "); err != nil {
-		return metrics.File{}, err
-	}
-	p.Scenario = scenario.String()
 	return metrics.File{Name: "report.html", Write: func(w io.Writer) error { return page.Write(w, p) }}, nil
-}
-
-func provenanceFacts(p *metrics.Provenance) []page.Fact {
-	facts := []page.Fact{{Name: "command", Text: strings.Join(p.CommandLine, " ")}, {Name: "version", Text: p.Version}}
-	if p.Commit != "" {
-		commit := p.Commit
-		if p.Modified {
-			commit += ", with changes that are not committed"
-		}
-		facts = append(facts, page.Fact{Name: "commit", Text: commit})
-	}
-	return append(facts, page.Fact{Name: "Go", Text: p.GoVersion}, page.Fact{Name: "platform", Text: p.Platform})
 }
 
 // positions returns where the nodes of a run's graph lie, as the graph's own shape wants

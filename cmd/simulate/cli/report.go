@@ -64,7 +64,7 @@ func (a *app) report(folder, format string) error {
 		return failed(err)
 	}
 	sum.claims, sum.papers = result.Claims, result.Tables
-	files, notes, err := sum.files(result, folder)
+	files, notes, err := sum.files(result)
 	if err != nil {
 		return failed(err)
 	}
