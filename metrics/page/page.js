@@ -425,7 +425,8 @@ function heat() {
         label: {show: roomy, fontSize: 12},
         data: all.map(p => p.e && p.e[0] !== null
           ? {value: [p.i, p.j, scaled(p.e[0])], label: {color: most > least && scaled(p.e[0]) > least + 0.5 * (most - least) ? "#000" : "#fff", formatter: show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
-          : {value: [p.i, p.j, "-"], visualMap: false, itemStyle: {color: css("--panel"), borderColor: css("--rule")},
+          : {value: [p.i, p.j, least], visualMap: false, // without a number it would not be drawn
+            itemStyle: {color: css("--panel"), borderColor: css("--rule")},
             label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})}]};
   });
 }
