@@ -16,7 +16,7 @@ const finest fineness = 128
 
 // What a page may hold. A number takes up to twelve bytes in the file.
 const (
-	maxNumbers = 600_000 // of curves
+	maxNumbers = 500_000 // of curves
 	maxDetails = 100_000 // of links, nodes and phases
 )
 

@@ -108,6 +108,10 @@ func (g grid) run(l int, label string, p int, point metrics.Point, seed int, sta
 	}
 	r.Finish()
 	for i := range g.nodes {
+		if g.nodes == 1 {
+			r.Nodes = []metrics.NodeRow{{Compute: 1e9}}
+			break
+		}
 		for _, j := range []int{(i + 1) % g.nodes, (i + g.nodes - 1) % g.nodes, (i + 3) % g.nodes, (i + g.nodes - 3) % g.nodes} {
 			r.Links = append(r.Links, metrics.Link{From: i, To: j, Messages: 10, Payload: [metrics.NumKinds]int64{0, int64(1000 * (i + 1)), int64(l * 5000)}, Busy: 1e6})
 		}
@@ -281,6 +285,26 @@ func summed(t testing.TB) grid {
 		return c.Summary()
 	}
 	return g
+}
+
+// odd are pages that lack something.
+func odd() []Page {
+	alone := one()
+	alone.nodes = 1
+	axis := study()
+	axis.keys, axis.values, axis.fail = axis.keys[1:], axis.values[1:], nil
+	single := study()
+	single.values = [][]string{{"ring"}, {"1ms"}}
+	broken := study()
+	broken.samples, broken.nodes = 0, 0
+	broken.fail = func(int, int, int) metrics.Status { return metrics.Failed }
+	pages := []Page{alone.built(), axis.built(), single.built(), broken.built(), study().built()}
+	for i := range pages[4].Charts.Groups { // of a list of points some of which lack a key
+		if g := &pages[4].Charts.Groups[i]; g.Point[0] == 2 {
+			g.Point[1] = -1
+		}
+	}
+	return pages
 }
 
 // nasty has names that would break a page that trusts them.

@@ -137,7 +137,10 @@ const seen = new IntersectionObserver(entries => {
   for (const e of entries) if (e.isIntersecting && !chartOf(e.target).instance) draw(chartOf(e.target));
 }, {rootMargin: "300px"});
 const sized = new ResizeObserver(entries => {
-  for (const e of entries) { const c = chartOf(e.target); if (c.instance && !printing) c.instance.resize(); }
+  for (const e of entries) {
+    const c = chartOf(e.target);
+    if (c.instance && !printing && e.contentRect.width > 0) c.instance.resize(); // a hidden chart keeps its size
+  }
 });
 
 // ---- theme and paper
@@ -216,7 +219,7 @@ function curves() {
       const g = groups[i], mean = each ? null : means.get(i);
       const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), points.length)};
       if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, of: `mean of ${mean.runs} seeds`});
-      for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed, of: `seed ${r.seed}`});
+      for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed})` : "")});
     }
     return all.filter(l => list(l.curve.values)[+c.y.value]);
   }
@@ -261,7 +264,8 @@ function curves() {
     });
     const wanted = list(data.targets).filter(t => t.metric === +c.y.value && (!logy || t.value > 0));
     if (series.length && wanted.length) {
-      series[0].markLine = {silent: true, symbol: "none", lineStyle: {color: css("--faint"), type: "dashed"},
+      series[0].markLine = {silent: true, symbol: "none", precision: -1, // as it is; 5e-5 is not 0
+        lineStyle: {color: css("--faint"), type: "dashed"},
         label: {position: "insideStartTop", color: css("--faint"), formatter: p => "target " + show(p.value)}, data: wanted.map(t => ({yAxis: t.value}))};
     }
     const failed = drawn.filter(l => l.failed);
@@ -421,7 +425,8 @@ function heat() {
         label: {show: roomy, fontSize: 12},
         data: all.map(p => p.e && p.e[0] !== null
           ? {value: [p.i, p.j, scaled(p.e[0])], label: {color: most > least && scaled(p.e[0]) > least + 0.5 * (most - least) ? "#000" : "#fff", formatter: show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
-          : {value: [p.i, p.j, "-"], visualMap: false, itemStyle: {color: css("--panel"), borderColor: css("--rule")},
+          : {value: [p.i, p.j, least], visualMap: false, // without a number it would not be drawn
+            itemStyle: {color: css("--panel"), borderColor: css("--rule")},
             label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})}]};
   });
 }

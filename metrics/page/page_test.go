@@ -44,6 +44,29 @@ func TestPageIsQuiet(t *testing.T) {
 	}
 }
 
+// TestOddPagesAreQuiet draws what lacks runs, links, samples or keys, and tries the
+// first choices of every control, and the last.
+func TestOddPagesAreQuiet(t *testing.T) {
+	b := browser(t)
+	for i, p := range odd() {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			v := open(t, b, p, 1000, 900)
+			for _, id := range chartIDs {
+				if v.has(id) {
+					v.show(id)
+				}
+			}
+			if n := read[int](v, `(() => { let n = 0; for (const e of document.querySelectorAll("form select, form input")) {
+				if (e.type === "checkbox") { e.click(); e.click(); n += 2; continue; }
+				for (const o of [...e.options].filter((_, i, all) => i < 3 || i === all.length - 1).reverse()) { e.value = o.value; e.dispatchEvent(new Event("change", {bubbles: true})); n++; }
+			} return n; })()`); n == 0 && len(p.Charts.Runs) > 0 {
+				t.Error("no control was tried")
+			}
+			v.quiet()
+		})
+	}
+}
+
 // TestAlarms proves that quiet would hear of an error, a message and a request.
 func TestAlarms(t *testing.T) {
 	b := browser(t)
@@ -96,6 +119,9 @@ func TestConvergenceSwitches(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"DAGM", "DGBO (b = 10)", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, names); diff != "" {
 		t.Errorf("at first (-want +got):\n%s", diff)
+	}
+	if text := read[string](v, "document.getElementById('curves').textContent"); !strings.Contains(text, "target 0.001") {
+		t.Errorf("no line at the target: %q", text)
 	}
 	for i, q := range c.Costs {
 		v.set("curves", "x", strconv.Itoa(i))
@@ -272,7 +298,7 @@ func TestHeatMapSwitches(t *testing.T) {
 				v.set("heat", "outcome", strconv.Itoa(o))
 				v.set("heat", "method", strconv.Itoa(m))
 				v.set("heat", "log", log)
-				got := option[[][]any](v, "heat", "o.series[0].data.map(d => d.value)")
+				got := option[[][]any](v, "heat", "o.series[0].data.map(d => [d.value[0], d.value[1], d.visualMap === false ? null : d.value[2]])")
 				if len(got) != 9 {
 					t.Fatalf("%d cells", len(got))
 				}
@@ -300,8 +326,11 @@ func TestHeatMapSwitches(t *testing.T) {
 	if got := option[string](v, "heat", "o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "topology.kind network.latency" {
 		t.Errorf("axes %q", got)
 	}
-	if got := option[string](v, "heat", "o.series[0].data.find(d => d.value[2] === '-').label.formatter"); got != "5 stalled" {
+	if got := option[string](v, "heat", "o.series[0].data.find(d => d.visualMap === false).label.formatter"); got != "5 stalled" {
 		t.Errorf("the cell without value says %q", got)
+	}
+	if got := read[string](v, "document.getElementById('heat').textContent"); !strings.Contains(got, "5 stalled") {
+		t.Errorf("the cell without value is not drawn: %q", got)
 	}
 	if got := read[string](v, "document.getElementById('heat-note').textContent"); got != "1 of 9 cells have no value: 5 stalled." {
 		t.Errorf("the note is %q", got)

@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,11 +41,14 @@ var (
 	script string
 )
 
-// maxSentences is how many sentences of the answer are not folded.
-const maxSentences = 12
+const (
+	maxSentences = 12    // of the answer that are not folded
+	maxRows      = 1000  // of a table
+	maxFolded    = 5_000 // rows of all folded tables
+)
 
 var layout = template.Must(template.New("page").Funcs(template.FuncMap{
-	"table": tableHTML, "outcome": (*metrics.Claim).Outcome, "measured": measured, "printed": printed,
+	"table": tableHTML, "fold": fold, "outcome": (*metrics.Claim).Outcome, "measured": measured, "printed": printed,
 	"class": outcomeClass,
 	"first": func(s []string) []string { return s[:min(len(s), maxSentences)] },
 	"rest":  func(s []string) []string { return s[min(len(s), maxSentences):] },
@@ -83,7 +87,26 @@ func digest(script string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
+// fold cuts tables, each by as much, to what they may hold together.
+func fold(tables []render.Table) []render.Table {
+	var out []render.Table
+	for _, t := range tables {
+		out = append(out, cut(t, min(maxRows, max(20, maxFolded/len(tables)))))
+	}
+	return out
+}
+
+// cut leaves a table its first rows, and a note of what is missing.
+func cut(t render.Table, rows int) render.Table {
+	if n := len(t.Rows); n > rows {
+		t.Rows = t.Rows[:rows]
+		t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("These are the first %s of %s rows; the tables among the other files of the result have all.", render.Count(int64(rows)), render.Count(int64(n))))
+	}
+	return t
+}
+
 func tableHTML(t render.Table) (template.HTML, error) {
+	t = cut(t, maxRows)
 	var b strings.Builder
 	err := t.WriteHTML(&b)
 	return template.HTML(b.String()), err // it has escaped its cells

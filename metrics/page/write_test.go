@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"tallynet/metrics/render"
 )
 
 // TestLibraryIsTheDocumentedOne holds the embedded file against docs/dependencies.md.
@@ -41,5 +44,27 @@ func TestParts(t *testing.T) {
 		if strings.Contains(text, "http:") || strings.Contains(text, "https:") || strings.Contains(text, "url(") {
 			t.Errorf("the %s refers to something outside", name)
 		}
+	}
+}
+
+func TestTablesAreCut(t *testing.T) {
+	long := render.Table{Title: "long", Columns: []render.Column{{Name: "row", Kind: render.IntegerColumn}}, Notes: []string{"a note"}}
+	for i := range 3000 {
+		long.Rows = append(long.Rows, []render.Cell{render.Integer(int64(i))})
+	}
+	var b strings.Builder
+	if err := Write(&b, Page{Title: "x", Tables: []render.Table{long}, Folded: slices.Repeat([]render.Table{long}, 8)}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Count(b.String(), "<td"), 1000+8*625; got != want {
+		t.Errorf("%d rows, want %d", got, want)
+	}
+	for _, note := range []string{"These are the first 1,000 of 3,000 rows;", "These are the first 625 of 3,000 rows;"} {
+		if !strings.Contains(b.String(), note) {
+			t.Errorf("no note %q", note)
+		}
+	}
+	if len(long.Rows) != 3000 || len(long.Notes) != 1 {
+		t.Error("the table itself is cut")
 	}
 }
