@@ -387,7 +387,10 @@ func (s *Summary) unpaired(c *Comparison, a, b string) string {
 // overPoints sums up the comparisons of two methods over the grid.
 func (s *Summary) overPoints(of []*Comparison) string {
 	var least, most *Comparison
-	below, above, equal, unclear, without := 0, 0, 0, 0, 0
+	below, above, equal, unclear, untold, without := 0, 0, 0, 0, 0, 0
+	// In a study of one seed the ratios are all there is; among intervals, a ratio that
+	// has none says nothing.
+	plainly := !slices.ContainsFunc(of, func(c *Comparison) bool { return c.Ratio.N > 1 })
 	for _, c := range of {
 		r := c.Ratio
 		if !has(r.Value) {
@@ -401,7 +404,10 @@ func (s *Summary) overPoints(of []*Comparison) string {
 			most = c
 		}
 		low, high := r.Low, r.High
-		if !has(low) || !has(high) {
+		if bare := !has(low) || !has(high); bare && !plainly {
+			untold++
+			continue
+		} else if bare {
 			low, high = r.Value, r.Value
 		}
 		switch {
@@ -427,10 +433,10 @@ func (s *Summary) overPoints(of []*Comparison) string {
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {without, "no common seed with a result at %d"}} {
+	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {untold, "no interval at %d"}, {without, "no common seed with a result at %d"}} {
 		if n.n > 0 {
 			word := n.word
-			if least.Ratio.N == 1 { // nothing is clear with one seed
+			if plainly { // nothing is clear with one seed
 				word = strings.TrimPrefix(word, "clearly ")
 			}
 			counts = append(counts, fmt.Sprintf(word, n.n))

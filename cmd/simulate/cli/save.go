@@ -52,7 +52,11 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		return nil, nil, "", failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
 	}
 	if again > 0 && !o.quiet {
-		fmt.Fprintf(a.io.Err, "simulate: %d of %s were stored in %s already; --fresh runs them again\n", again, plural(len(runs), "run"), store.Folder())
+		these := fmt.Sprintf("%d of %d runs were stored in %s already; --fresh runs them again", again, len(runs), store.Folder())
+		if len(runs) == 1 {
+			these = fmt.Sprintf("the run was stored in %s already; --fresh runs it again", store.Folder())
+		}
+		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
 	if report, err = study.Report(runs, a.provenance()); err != nil {
 		return nil, nil, "", failed(err)
