@@ -21,8 +21,8 @@ func Topologies() []TopologyEntry {
 			MinNodes: 2,
 			New:      func(_ Args, n int, _ *rand.Rand) (*topologies.Graph, error) { return topologies.Star(n, 0) },
 		},
-		lattice("grid", "a lattice of rows and columns", 2, topologies.Grid),
-		lattice("torus", "a lattice whose opposite borders are joined: every node has 4 neighbours", 9, topologies.Torus),
+		lattice("grid", "a lattice of rows and columns", 2, topologies.NearSquare, topologies.Grid),
+		lattice("torus", "a lattice whose opposite borders are joined: every node has 4 neighbours", 9, topologies.TorusSides, topologies.Torus),
 		fixedTopology("hypercube", "n = 2, 4, 8, ...: neighbours differ in one bit of their number", 2, topologies.Hypercube),
 		fixedTopology("exponential", "i is the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n", 2, topologies.Exponential),
 		{
@@ -46,11 +46,15 @@ func Topologies() []TopologyEntry {
 		},
 		{
 			Entry: Entry{Name: "erdos-renyi", Summary: "each pair of nodes is an edge with probability p; drawn again until connected", Params: []Param{
-				{Name: "p", Kind: Float, Required: true, Example: "0.5", Range: AboveUpTo(0, 1), About: "the probability of an edge"},
+				{Name: "p", Kind: Float, Example: "0.5", Range: AboveUpTo(0, 1), About: "the probability of an edge. Twice ln(nodes) / nodes, from where on most draws are connected, where left out"},
 			}},
 			MinNodes: 2, Random: true,
 			New: func(a Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				g, err := topologies.ErdosRenyi(n, a.Float("p"), rng)
+				p := topologies.ConnectingProbability(n)
+				if a.Has("p") {
+					p = a.Float("p")
+				}
+				g, err := topologies.ErdosRenyi(n, p, rng)
 				return about("p", g, err)
 			},
 		},
@@ -116,7 +120,7 @@ func fixedTopology(name, summary string, min int, f func(int) (*topologies.Graph
 	}
 }
 
-func lattice(name, summary string, min int, f func(rows, cols int) (*topologies.Graph, error)) TopologyEntry {
+func lattice(name, summary string, min int, sides func(n int) (rows, cols int, err error), f func(rows, cols int) (*topologies.Graph, error)) TopologyEntry {
 	return TopologyEntry{
 		Entry: Entry{Name: name, Summary: summary, Params: []Param{
 			{Name: "rows", Kind: Int, Example: "4", Range: AtLeast(1), About: "rows; rows times columns is the number of nodes. As near to a square as can be, where left out"},
@@ -125,14 +129,18 @@ func lattice(name, summary string, min int, f func(rows, cols int) (*topologies.
 		New: func(a Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
 			rows := a.Int("rows")
 			if rows == 0 {
-				r, c, err := topologies.NearSquare(n)
+				r, c, err := sides(n)
 				if err != nil {
 					return nil, fmt.Errorf("nodes: %w", err)
 				}
 				return f(r, c)
 			}
 			if n%rows != 0 {
-				return nil, fmt.Errorf("rows: %d nodes do not make %d equal rows", n, rows)
+				below := n / rows * rows
+				if below == 0 {
+					return nil, fmt.Errorf("rows: %d nodes do not make %d equal rows; %d do", n, rows, rows)
+				}
+				return nil, fmt.Errorf("rows: %d nodes do not make %d equal rows; %d and %d do", n, rows, below, below+rows)
 			}
 			return f(rows, n/rows)
 		},

@@ -234,7 +234,7 @@ func TestOverrideErrors(t *testing.T) {
 		{"algorithms[5].alpha=1", "--set algorithms[5].alpha=1: algorithms[5].alpha: algorithms has 2 items; the last one is [1]"},
 		{"algorithms.dgob.alpha=1", "--set algorithms.dgob.alpha=1: algorithms.dgob.alpha: algorithms has no item called dgob; did you mean dgbo?"},
 		{"problem.kind.x=1", `--set problem.kind.x=1: problem.kind.x: problem.kind is the single value "quadratic" and has no key x`},
-		{"topology={kind: erdos-renyi, nodes: 5}", "--set topology={kind: erdos-renyi, nodes: 5}: topology: p is missing: the probability of an edge\n  hint: write p: 0.5"},
+		{"topology={kind: geometric, nodes: 5}", "--set topology={kind: geometric, nodes: 5}: topology: radius is missing: the largest distance of neighbours\n  hint: write radius: 0.3"},
 		{"wire=float16", `--set wire=float16: wire: the sweep sets wire, at test.yaml:10:9: this would change nothing` + "\n  hint: write --set 'sweep[\"wire\"]=[...]'"},
 		{"name=[", "--set name=[: name: not valid YAML: sequence end token ']' not found"},
 	} {

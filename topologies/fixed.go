@@ -148,6 +148,30 @@ func NearSquare(n int) (rows, cols int, err error) {
 	return rows, n / rows, nil
 }
 
+// TorusSides splits n nodes into rows <= cols for a torus, as near to a square as can
+// be: both at least 3. Where there is no such split, the error names the nearest numbers
+// of nodes below and above that have one.
+func TorusSides(n int) (rows, cols int, err error) {
+	const least = 9
+	if n >= least && widest(n) >= 3 {
+		return widest(n), n / widest(n), nil
+	}
+	fits := ""
+	if n <= least {
+		fits = "9 (3 x 3) nodes make one"
+	} else {
+		below, above := n-1, n+1
+		for widest(below) < 3 {
+			below--
+		}
+		for widest(above) < 3 {
+			above++
+		}
+		fits = fmt.Sprintf("%d (%d x %d) and %d (%d x %d) nodes make one", below, widest(below), below/widest(below), above, widest(above), above/widest(above))
+	}
+	return 0, 0, fmt.Errorf("torus: %d nodes make no torus, which has at least 3 rows and 3 columns; %s", n, fits)
+}
+
 // widest returns the largest divisor of n that is at most its square root.
 func widest(n int) int {
 	best := 1

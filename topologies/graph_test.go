@@ -169,6 +169,33 @@ func TestPosition(t *testing.T) {
 	}
 }
 
+// TestTorusSides tries all splits.
+func TestTorusSides(t *testing.T) {
+	split := func(n int) (rows, cols int) {
+		for r := 3; r*r <= n; r++ {
+			if n%r == 0 {
+				rows, cols = r, n/r
+			}
+		}
+		return rows, cols
+	}
+	for n := 1; n <= 300; n++ {
+		rows, cols := split(n)
+		r, c, err := TorusSides(n)
+		if r != rows || c != cols || (err == nil) != (rows > 0) {
+			t.Errorf("TorusSides(%d) = %d, %d, %v, want %d x %d", n, r, c, err, rows, cols)
+		}
+	}
+	for n, want := range map[int]string{
+		1: "; 9 (3 x 3) nodes make one", 8: "; 9 (3 x 3) nodes make one", 10: "; 9 (3 x 3) and 12 (3 x 4) nodes make one",
+		14: "; 12 (3 x 4) and 15 (3 x 5) nodes make one", 62: "; 60 (6 x 10) and 63 (7 x 9) nodes make one",
+	} {
+		if _, _, err := TorusSides(n); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("TorusSides(%d): error %v, want %q at its end", n, err, want)
+		}
+	}
+}
+
 func TestNearSquare(t *testing.T) {
 	for _, c := range [][3]int{{1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {4, 2, 2}, {12, 3, 4}, {16, 4, 4}, {50, 5, 10}, {10_000, 100, 100}} {
 		if r, k, err := NearSquare(c[0]); r != c[1] || k != c[2] || err != nil {

@@ -74,6 +74,19 @@ func ErdosRenyi(n int, p float64, rng *rand.Rand) (*Graph, error) {
 	return g, nil
 }
 
+// ConnectingProbability returns 2 ln(n) / n, rounded to three digits and at most 1: twice
+// the probability at which G(n, p) begins to be connected (Erdős and Rényi, On random
+// graphs I, 1959), so that nearly every draw is, while a node has only about 2 ln(n)
+// neighbours.
+func ConnectingProbability(n int) float64 {
+	if n < 2 {
+		return 1
+	}
+	p := 2 * math.Log(float64(n)) / float64(n)
+	digit := math.Pow10(2 - int(math.Floor(math.Log10(p))))
+	return min(math.Round(p*digit)/digit, 1)
+}
+
 // bernoulliPairs takes each pair j < i with probability p. It walks the pairs in order
 // and draws how many to skip, which is geometric (Batagelj and Brandes, Physical
 // Review E 71, 2005).

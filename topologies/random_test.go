@@ -198,3 +198,22 @@ func TestGeometricEdges(t *testing.T) {
 		t.Errorf("%g edges on average, want %g", got, want)
 	}
 }
+
+// TestConnectingProbability: at 2 ln(n)/n a graph of n nodes has an isolated one with
+// probability about 1/n.
+func TestConnectingProbability(t *testing.T) {
+	for n, want := range map[int]float64{1: 1, 2: 0.693, 3: 0.732, 10: 0.461, 64: 0.13, 1000: 0.0138, 1_000_000: 2.76e-5} {
+		if got := ConnectingProbability(n); got != want {
+			t.Errorf("ConnectingProbability(%d) = %g, want %g", n, got, want)
+		}
+	}
+	again := 0
+	for seed := range uint64(100) {
+		if must(ErdosRenyi(64, ConnectingProbability(64), sim.Stream(seed, "graph"))).Draws() > 1 {
+			again++
+		}
+	}
+	if again > 10 {
+		t.Errorf("%d of 100 graphs were not connected when first drawn", again)
+	}
+}

@@ -36,7 +36,8 @@ func (s Spectrum) Rounds(factor float64) float64 {
 	if s.Gap <= 0 {
 		return math.Inf(1)
 	}
-	return max(1, math.Ceil(math.Log(factor)/math.Log1p(-s.Gap)))
+	// A hair less, so that rounding makes no round more where sigma^k is factor.
+	return max(1, math.Ceil((1-1e-11)*math.Log(factor)/math.Log1p(-s.Gap)))
 }
 
 // denseNodes is up to where the dense eigensolver is used: below, it takes a few

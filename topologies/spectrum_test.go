@@ -119,6 +119,29 @@ func TestSpectrumOfOneAndTwo(t *testing.T) {
 	}
 }
 
+// TestRoundsByMultiplying compares with multiplying sigma by itself, also where sigma^k is the factor.
+func TestRoundsByMultiplying(t *testing.T) {
+	for _, c := range []struct {
+		sigma float64
+		want  float64
+	}{{0.1, 6}, {0.01, 3}, {0.001, 2}, {1e-6, 1}, {1e-9, 1}, {0.5, 20}, {0.9, 132}, {1.0 / 3, 13}} {
+		if got := (Spectrum{Gap: 1 - c.sigma}).Rounds(1e-6); got != c.want {
+			t.Errorf("sigma = %g: %g rounds, want %g", c.sigma, got, c.want)
+		}
+	}
+	for i := 1; i < 1000; i++ {
+		s := Spectrum{Gap: float64(i) / 1000}
+		k, product := 1.0, s.Sigma()
+		for product > 1e-6*(1+1e-9) {
+			k++
+			product *= s.Sigma()
+		}
+		if got := s.Rounds(1e-6); got != k {
+			t.Errorf("gap %g: %g rounds, %g by multiplication", s.Gap, got, k)
+		}
+	}
+}
+
 // TestUnconnected has a second eigenvalue 1, by both solvers.
 func TestUnconnected(t *testing.T) {
 	m := Metropolis(must(FromEdges(300, [][2]int{{0, 1}, {5, 6}})))

@@ -30,9 +30,8 @@ const (
 // out. The edges that join opposite borders of a torus are dashed stubs. A graph of
 // more than 20,000 nodes or 200,000 edges is an error, as is a failing writer.
 func (g *Graph) WriteSVG(w io.Writer, d Drawing) error {
-	if g.Nodes() > drawNodes || g.Edges() > drawEdges {
-		return fmt.Errorf("drawing: %s and %s are too many to see; the most are %d and %d",
-			count(g.Nodes(), "node"), count(g.Edges(), "edge"), drawNodes, drawEdges)
+	if err := g.checkDrawing(); err != nil {
+		return err
 	}
 	c := newCanvas(g)
 	b := bufio.NewWriter(w)
@@ -40,9 +39,17 @@ func (g *Graph) WriteSVG(w io.Writer, d Drawing) error {
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
 	c.writeHeader(b, d)
 	c.writeEdges(b, d)
-	c.writeNodes(b)
+	c.writeNodes(b, c.numbered())
 	fmt.Fprintln(b, "</svg>")
 	return b.Flush()
+}
+
+func (g *Graph) checkDrawing() error {
+	if g.Nodes() > drawNodes || g.Edges() > drawEdges {
+		return fmt.Errorf("drawing: %s and %s are too many to see; the most are %d and %d",
+			count(g.Nodes(), "node"), count(g.Edges(), "edge"), drawNodes, drawEdges)
+	}
+	return nil
 }
 
 // canvas is a layout in pixels.
@@ -51,6 +58,7 @@ type canvas struct {
 	at            []Point
 	radius        float64 // of a node
 	text          float64 // the scale of the header, which grows with the drawing
+	header        float64 // the height above the drawing proper
 	width, height float64
 }
 
@@ -70,13 +78,13 @@ func newCanvas(g *Graph) *canvas {
 		c.radius = max(c.radius, 0.0065*side) // a number must fit, even where nodes then overlap
 	}
 	c.text = max(1, side/700)
-	header := 56 * c.text
+	c.header = 56 * c.text
 	scale := side / extent
 	c.width = max((high.X-low.X)*scale+2*margin, 420)
-	c.height = (high.Y-low.Y)*scale + 2*margin + header
+	c.height = (high.Y-low.Y)*scale + 2*margin + c.header
 	left := (c.width - (high.X-low.X)*scale) / 2
 	for i, p := range c.at {
-		c.at[i] = Point{left + (p.X-low.X)*scale, header + margin + (p.Y-low.Y)*scale}
+		c.at[i] = Point{left + (p.X-low.X)*scale, c.header + margin + (p.Y-low.Y)*scale}
 	}
 	return c
 }
@@ -108,12 +116,7 @@ func (c *canvas) writeHeader(w io.Writer, d Drawing) {
 	if title == "" {
 		title = c.g.Name()
 	}
-	deg := c.g.Degrees()
-	degrees := fmt.Sprintf("degree %d to %d", deg.Min, deg.Max)
-	if deg.Min == deg.Max {
-		degrees = fmt.Sprintf("degree %d", deg.Min)
-	}
-	about := fmt.Sprintf("%s, %s, %s", count(c.g.Nodes(), "node"), count(c.g.Edges(), "edge"), degrees)
+	about := c.g.about()
 	if c.g.Nodes() > labelNodes {
 		about += fmt.Sprintf("; no numbers above %d nodes", labelNodes)
 	}
@@ -122,6 +125,16 @@ func (c *canvas) writeHeader(w io.Writer, d Drawing) {
 	}
 	line(30, 17, `font-weight="bold" fill="#1b2733"`, title)
 	line(50, 12.5, `fill="#5b6875"`, about)
+}
+
+// about is the line below the title.
+func (g *Graph) about() string {
+	deg := g.Degrees()
+	degrees := fmt.Sprintf("degree %d to %d", deg.Min, deg.Max)
+	if deg.Min == deg.Max {
+		degrees = fmt.Sprintf("degree %d", deg.Min)
+	}
+	return fmt.Sprintf("%s, %s, %s", count(g.Nodes(), "node"), count(g.Edges(), "edge"), degrees)
 }
 
 func escape(s string) string {
@@ -168,20 +181,27 @@ func loadStyle(load, thick float64) string {
 		between(0xb4, 0xd1), between(0xbe, 0x2f), between(0xc8, 0x2f), thick*(1+2*load), 0.5+0.5*load)
 }
 
-func (c *canvas) writeNodes(w io.Writer) {
+func (c *canvas) writeNodes(w io.Writer, numbered bool) {
 	fmt.Fprintf(w, `<g fill="#2f6fb0" stroke="#ffffff" stroke-width="%.2f">`+"\n", min(1.5, c.radius/6))
 	for _, p := range c.at {
 		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.1f"/>`+"\n", p.X, p.Y, c.radius)
 	}
 	fmt.Fprintln(w, "</g>")
-	if c.g.Nodes() > labelNodes {
+	if !numbered {
 		return
 	}
-	digits := len(fmt.Sprint(c.g.Nodes() - 1))
-	size := c.radius * []float64{1.15, 1.15, 1.05, 0.85}[digits]
+	size := c.numberSize()
 	fmt.Fprintf(w, `<g fill="#ffffff" font-size="%.1f" text-anchor="middle">`+"\n", size)
 	for i, p := range c.at {
 		fmt.Fprintf(w, `<text x="%.1f" y="%.1f">%d</text>`+"\n", p.X, p.Y+0.36*size, i)
 	}
 	fmt.Fprintln(w, "</g>")
+}
+
+func (c *canvas) numbered() bool { return c.g.Nodes() <= labelNodes }
+
+// numberSize returns the font size of the numbers in the nodes.
+func (c *canvas) numberSize() float64 {
+	digits := len(fmt.Sprint(c.g.Nodes() - 1))
+	return c.radius * []float64{1.15, 1.15, 1.05, 0.85}[digits]
 }

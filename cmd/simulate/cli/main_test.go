@@ -102,13 +102,18 @@ topology two.yaml --weights lazy-metropolis
 topology two.yaml --nodes 10 --seed 3 --format csv
 topology ring --weights ring-a --set weights.a=0.5
 topology rign
-topology erdos-renyi
+topology geometric
 topology ring --set p=0.5
 topology ring --set p
 topology ring --nodes 2
 topology torus --nodes 7
+topology torus --nodes 62
+topology torus --nodes 62 --set rows=4
+topology hypercube --nodes 20
 topology erdos-renyi --set p=2
-topology ring star --svg x.svg
+topology erdos-renyi ring --svg x.svg --dot x.dot --format md
+topology ring --nodes 10000 --format csv
+topology ring complete --nodes 1000 --svg x.svg --dot x.dot
 topology ring --format json`},
 		{"compare", `run two.yaml --quiet --format csv --out a
 run two.yaml --quiet --format csv --out b --set network.latency=10ms --set algorithms[0].inner=8

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,43 +33,51 @@ func (a *app) topologyCommand() *cobra.Command {
 	var f topologyFlags
 	c := &cobra.Command{
 		Use: "topology FILE|KIND... [flags]", Short: "What a graph and its mixing matrix are like",
-		Long: `Nodes, edges, degrees, diameter, eigenvalues and spectral gap of graphs, and how many
-rounds of averaging shrink disagreement by 1e-6 in the worst case. A graph is that
-of a scenario file, or a kind: simulate list topologies.`,
+		Long: `Compare graphs: nodes, edges, degrees, diameter, eigenvalues of the mixing matrix W and
+its spectral gap, and how many rounds of averaging, x <- W x, shrink the distance of
+all nodes from their mean to 1e-6 of what it was:
+
+  predicted  the smallest k with σ^k <= 1e-6, where σ = max(|λ2|, |λn|) is the second
+             largest modulus of W's eigenvalues: enough from any start, and needed
+             from the worst (Xiao and Boyd, Systems & Control Letters 53, 2004)
+  measured   gossip, played message by message from random normal vectors; left out
+             where that is too many messages
+
+A graph is that of a scenario file, or a kind: simulate list topologies.`,
 		Example: `  simulate topology ring torus hypercube --nodes 16
-  simulate topology erdos-renyi --nodes 20 --set p=0.5 --svg graph.svg`,
+  simulate topology ring torus exponential complete --nodes 64 --svg graphs.svg --dot graphs.dot
+  simulate topology erdos-renyi --nodes 20 --set p=0.5 --format latex`,
 		Args: need(1, -1, "a scenario file or a kind of graph"),
 	}
 	c.Flags().IntVar(&f.nodes, "nodes", 16, "the number of nodes (of a file: instead of its own)")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "a parameter of the kind, as in p=0.5, or of the weights, as in weights.a=0.4")
 	c.Flags().StringVar(&f.weights, "weights", "metropolis", "the rule of the mixing matrix (of a file: instead of its own)")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "of random graphs (of a file: instead of its own)")
-	c.Flags().StringVar(&f.svg, "svg", "", "draw the graph to this SVG file")
-	c.Flags().StringVar(&f.dot, "dot", "", "write the graph to this file, in the DOT language of Graphviz")
+	c.Flags().StringVar(&f.svg, "svg", "", "draw the graphs side by side in this SVG file")
+	c.Flags().StringVar(&f.dot, "dot", "", "write the graphs, one after the other, to this file, in the DOT language of Graphviz")
 	formatFlag(c, &f.format)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := checkFormat("topology", f.format); err != nil {
 			return err
 		}
-		if len(args) > 1 && (f.svg != "" || f.dot != "") {
-			return fmt.Errorf("topology: --svg and --dot take one graph, and %d are asked for", len(args))
-		}
-		return a.topology(args, f, c.Flags().Changed)
+		return a.topology(c.Context(), args, f, c.Flags().Changed)
 	}
 	return c
 }
 
-func (a *app) topology(args []string, f topologyFlags, given func(flag string) bool) error {
+func (a *app) topology(ctx context.Context, args []string, f topologyFlags, given func(flag string) bool) error {
 	text := func(name string) render.Column { return render.Column{Name: name} }
 	number := func(name string, digits int) render.Column {
 		return render.Column{Name: name, Kind: render.FloatColumn, Digits: digits}
 	}
 	whole := func(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
 	table := render.Table{Columns: []render.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"), whole("deg. min"), number("deg. mean", 3),
-		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3), whole("rounds to 1e-6"), whole("draws")}}
+		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3), whole("rounds, predicted"), whole("rounds, measured"), whole("draws")},
+		Notes: []string{"Rounds of averaging until the distance from the mean is 1e-6 of what it was: predicted for the worst start, measured from a random one."}}
 	if err := checkSettings(a.catalog, args, f.set); err != nil {
 		return err
 	}
+	var graphs []*topologies.Graph
 	for _, arg := range args {
 		s, err := a.topologyScenario(arg, args, f, given)
 		if err != nil {
@@ -84,16 +93,39 @@ func (a *app) topology(args []string, f topologyFlags, given func(flag string) b
 		} else if err != nil {
 			return err
 		}
-		table.Rows = append(table.Rows, describeGraph(g, w, &table))
-		if err := writeGraph(g, f); err != nil {
+		row, predicted := describeGraph(g, w, &table)
+		measured, err := a.measureRounds(ctx, gossip{topology: s.Topology, seed: seed, edges: g.Edges(), most: predicted}, g.Name(), &table)
+		if err != nil {
 			return err
 		}
+		table.Rows = append(table.Rows, slices.Insert(row, len(row)-1, measured))
+		graphs = append(graphs, g)
+	}
+	if err := writeGraphs(graphs, f); err != nil {
+		return err
 	}
 	return writeTables(a.io.Out, f.format, []render.Table{table})
 }
 
-// describeGraph returns a row; what is only a bound is marked, and noted once.
-func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Table) []render.Cell {
+// measureRounds returns the cell of the rounds that gossip takes; where they are not
+// measured, a note says why.
+func (a *app) measureRounds(ctx context.Context, g gossip, name string, table *render.Table) (render.Cell, error) {
+	if why := g.tooMany(); why != "" {
+		note(table, fmt.Sprintf("%s: not measured: %s.", name, why))
+		return render.Missing(), nil
+	}
+	rounds, err := g.rounds(ctx, a.catalog)
+	if err != nil && ctx.Err() != nil {
+		return render.Missing(), context.Cause(ctx)
+	} else if err != nil {
+		return render.Missing(), failed(err)
+	}
+	return render.Integer(int64(rounds)), nil
+}
+
+// describeGraph returns a row but for the measured rounds, and the predicted ones; what
+// is only a bound is marked, and noted once.
+func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Table) (row []render.Cell, predicted float64) {
 	degrees := g.Degrees()
 	hops, exact := g.Diameter()
 	diameter := render.Integer(int64(hops))
@@ -102,13 +134,14 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 		note(table, "≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
-	gap, rounds := render.Number(spectrum.Gap), render.Number(spectrum.Rounds(1e-6))
-	if r := spectrum.Rounds(1e-6); r < 1e15 {
-		rounds = render.Integer(int64(r))
+	predicted = spectrum.Rounds(agreement)
+	gap, rounds := render.Number(spectrum.Gap), render.Number(predicted)
+	if predicted < 1e15 {
+		rounds = render.Integer(int64(predicted))
 	}
 	if err != nil {
 		gap = render.Text("≤ " + render.Float(spectrum.Gap, 3))
-		rounds = render.Text("≥ " + render.Count(int64(spectrum.Rounds(1e-6))))
+		rounds = render.Text("≥ " + render.Count(int64(predicted)))
 		note(table, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
 	}
 	draws := render.Missing()
@@ -117,7 +150,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 	}
 	return []render.Cell{render.Text(g.Name()), render.Text(w.Rule()), render.Integer(int64(g.Nodes())), render.Integer(int64(g.Edges())),
 		render.Integer(int64(degrees.Min)), render.Number(degrees.Mean), render.Integer(int64(degrees.Max)), diameter,
-		eigenvalue(spectrum.Lambda2), eigenvalue(spectrum.LambdaN), gap, rounds, draws}
+		eigenvalue(spectrum.Lambda2), eigenvalue(spectrum.LambdaN), gap, rounds, draws}, predicted
 }
 
 // eigenvalue shows what is zero but for rounding as zero.
@@ -128,16 +161,25 @@ func eigenvalue(x float64) render.Cell {
 	return render.Number(x)
 }
 
-func writeGraph(g *topologies.Graph, f topologyFlags) error {
+func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 	if f.svg != "" {
-		if err := metrics.WriteFile(f.svg, func(w io.Writer) error { return g.WriteSVG(w, topologies.Drawing{}) }); err != nil {
+		if err := metrics.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }); err != nil {
 			return failed(err)
 		}
 	}
-	if f.dot != "" {
-		if err := metrics.WriteFile(f.dot, g.WriteDOT); err != nil {
-			return failed(err)
+	if f.dot == "" {
+		return nil
+	}
+	err := metrics.WriteFile(f.dot, func(w io.Writer) error {
+		for _, g := range graphs {
+			if err := g.WriteDOT(w); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return failed(err)
 	}
 	return nil
 }
@@ -197,7 +239,7 @@ func withoutPlace(kind string, err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	text := fmt.Sprintf("topology: %s: %s", kind, wrong.Message)
+	text := fmt.Sprintf("topology: %s: %s", kind, strings.TrimPrefix(wrong.Message, kind+": "))
 	if wrong.Set != "" {
 		text = fmt.Sprintf("topology: %s: %s: %s", kind, wrong.Set, wrong.Message)
 	}
