@@ -77,7 +77,9 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		return nil, nil, "", failed(err)
 	}
 	for _, n := range notes {
-		fmt.Fprintln(a.io.Err, "simulate: "+n)
+		if o.title == "" { // one study among many has no word of its own
+			fmt.Fprintln(a.io.Err, "simulate: "+n)
+		}
 	}
 	if stopped != nil {
 		err = fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", name, errInterrupted, folder)
