@@ -1,0 +1,111 @@
+package scenarios
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/problems/data"
+)
+
+// shipped runs the small form of a scenario of this folder. Every run must get to its
+// accuracy, and every cell of its tables must have a value.
+func shipped(t *testing.T, file string) ([]metrics.Run, []metrics.Table) {
+	t.Helper()
+	s, err := LoadSmall(file, NewCatalog())
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := NewStudy(s, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := st.Run(context.Background(), Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range runs {
+		if r.Status != metrics.Reached {
+			t.Errorf("%s at %v: %s: %s", r.Label, r.Point, r.Status, r.Reason)
+		}
+	}
+	tables := st.Tables(runs)
+	for _, table := range tables {
+		for _, row := range table.Rows {
+			if row.Reason != "" {
+				t.Errorf("table %s, row %s: %s", table.Name, row.Name, row.Reason)
+			}
+		}
+	}
+	return runs, tables
+}
+
+// cells returns the numbers of a table by row.
+func cells(table metrics.Table) map[string][]float64 {
+	out := map[string][]float64{}
+	for _, row := range table.Rows {
+		for _, c := range row.Cells {
+			out[row.Name] = append(out[row.Name], float64(c.Value))
+		}
+	}
+	return out
+}
+
+func least(v []float64) int {
+	best := 0
+	for i := range v {
+		if v[i] < v[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// TestTopologyNetworks: the network changes the time of a run and nothing else, and
+// with it which graph is best.
+func TestTopologyNetworks(t *testing.T) {
+	runs, tables := shipped(t, "topology-networks.yaml")
+	seen := map[string]string{}
+	for _, r := range runs {
+		kind, _ := r.Point.Get("topology.kind")
+		key := fmt.Sprint(r.Label, " ", kind)
+		counts := fmt.Sprint(r.Iterations, r.Totals.Rounds, r.Totals.PayloadBytes())
+		if before, ok := seen[key]; ok && before != counts {
+			t.Errorf("%s: iterations, rounds and bytes are %s on one network and %s on another", key, before, counts)
+		}
+		seen[key] = counts
+	}
+	const complete = 5 // the last column
+	values := cells(tables[0])
+	for _, method := range []string{"DAGM", "MA-DBO"} {
+		slow, far, iterations := values[method+", s over slow links"], values[method+", s at high latency"], values[method+", iterations"]
+		if slow[complete] < 2*slow[least(slow)] {
+			t.Errorf("%s over slow links: the complete graph takes %g s, the best %g s", method, slow[complete], slow[least(slow)])
+		}
+		if a, b := iterations[least(far)], iterations[least(iterations)]; a != b {
+			t.Errorf("%s at high latency: the fastest graph takes %g iterations, but another one %g", method, a, b)
+		}
+		if far[complete]/far[least(far)] > slow[complete]/slow[least(slow)] {
+			t.Errorf("%s: the complete graph is no better at high latency than over slow links", method)
+		}
+	}
+}
+
+// TestWhatLimits: all three ten times worse is ten times as slow, each alone less than
+// that; DAGM waits for latency first and DGBO for bandwidth.
+func TestWhatLimits(t *testing.T) {
+	_, tables := shipped(t, "what-limits.yaml")
+	for method, v := range cells(tables[0]) {
+		if math.Abs(v[3]-10) > 0.01 {
+			t.Errorf("%s: all three ten times worse is %g times as slow", method, v[3])
+		}
+		first := map[string]int{"DAGM": 0, "MA-DBO": 0, "DGBO": 1, "DGTBO": 1}[method]
+		for i, f := range v[:3] {
+			if f < 1 || f > 10 || f > v[first] {
+				t.Errorf("%s: column %d makes it %g times as slow, column %d %g times", method, i, f, first, v[first])
+			}
+		}
+	}
+}
