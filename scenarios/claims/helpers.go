@@ -187,18 +187,11 @@ func (e *evaluation) slope(xs, ys any) (Interval, error) {
 	return e.estimate("slope", xs, ys, stats.LogLogSlope)
 }
 
-// ratio is mean(xs) / mean(ys) of pairs, with the interval of a ratio estimator.
+// ratio is how many times ys the paired xs are, with its interval.
 func (e *evaluation) ratio(xs, ys any) (Interval, error) {
-	return e.estimate("ratio", xs, ys, func(x, y []float64) stats.Estimate {
-		r := stats.RatioOfMeans(x, y)
-		if !r.HasInterval() {
-			r.Method = "at least 2 pairs of finite numbers are needed, and a mean that is not 0"
-		}
-		return r
-	})
+	return e.estimate("ratio", xs, ys, stats.Ratio)
 }
 
-// estimate is a number from pairs, with its interval; a value without one is missing.
 func (e *evaluation) estimate(helper string, xs, ys any, of func(x, y []float64) stats.Estimate) (Interval, error) {
 	x, y, err := pairs(helper, xs, ys)
 	if err != nil {
