@@ -28,7 +28,7 @@ func (s *Summary) sentences() []string {
 		out = append(out, s.alongKey(o)...)
 	}
 	for i := range s.Fronts {
-		if f := &s.Fronts[i]; f.Point < 0 || len(s.Points) == 1 {
+		if f := &s.Fronts[i]; f.Point < 0 && s.onePose() || len(s.Points) == 1 {
 			out = append(out, s.unbeaten(f))
 		}
 	}
@@ -443,6 +443,14 @@ func (s *Summary) overPoints(of []*Comparison) string {
 		}
 	}
 	return fmt.Sprintf("%s: %s of %d grid points.", s.phrase(least.Outcome, a, b, ratio, 0), strings.Join(counts, ", "), len(of))
+}
+
+// onePose reports whether all points of the grid pose one problem: where the problem or
+// the number of those who share it is swept, the smallest one would always win.
+func (s *Summary) onePose() bool {
+	return !slices.ContainsFunc(s.Keys, func(k Key) bool {
+		return k.Name == "topology.nodes" || k.Name == "problem" || strings.HasPrefix(k.Name, "problem.")
+	})
 }
 
 // unbeaten names what is on a front.

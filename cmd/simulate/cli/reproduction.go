@@ -67,12 +67,10 @@ func (it *paperItem) outcome() string {
 }
 
 // writeReproduction writes what came of all tables and figures of the papers.
-func writeReproduction(w io.Writer, all []verified, small bool) error {
+func writeReproduction(w io.Writer, all []verified, small bool, command string) error {
 	var b strings.Builder
 	b.WriteString("# Reproduction\n\nWhat comes out of the tables, figures and theorems that the scenarios reproduce. ")
-	command := "simulate verify scenarios/ --page docs/reproduction.md"
 	if small {
-		command += " --small"
 		b.WriteString("**The small forms of the scenarios were run.** ")
 	}
 	fmt.Fprintf(&b, "This page is written by\n`%s`; nothing on it is written by hand. The words of a\nclaim paraphrase its paper; a claim that does not come out stays, with the reason that was found.\n\n", command)
