@@ -102,8 +102,8 @@ func inFolder(dir, path string) string {
 func sampleParams(loss, fallback string) []Param {
 	const synthetic, images, dealt = "data: synthetic", "data: mnist or fashion-mnist", "data: mnist or fashion-mnist or mushroom"
 	ps := []Param{
-		{Name: "data", Kind: Enum, Default: fallback, Enum: []string{"synthetic", "mnist", "fashion-mnist", "mushroom"}, NotYet: []string{"20newsgroups"},
-			About: "where samples come from"},
+		{Name: "data", Kind: Enum, Default: fallback, Enum: []string{"synthetic", "mnist", "fashion-mnist", "mushroom"},
+			About: "where samples come from; texts are the problem hyper-text"},
 		{Name: "dim", Kind: Int, Default: 20, Only: synthetic, Example: "20", Range: Between(1, 1e6), About: "the number of features"},
 		{Name: "noise", Kind: Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: AtLeast(0), About: "the standard deviation of the noise"},
 		{Name: "heterogeneity", Kind: Float, Default: 0.0, Only: synthetic, Example: "0.5", Range: AtLeast(0), About: "how far nodes differ; 0: not at all"},
@@ -114,7 +114,7 @@ func sampleParams(loss, fallback string) []Param {
 	classes := Param{Name: "classes", Kind: Ints, Required: true, Only: images, Example: "[4, 9]", Range: AtLeast(0), About: "the two digits to be told apart"}
 	switch loss {
 	case "least-squares":
-		ps[0].Enum, ps[0].NotYet = ps[0].Enum[:1], nil
+		ps[0].Enum = ps[0].Enum[:1]
 		return append(ps, bias)
 	case "softmax":
 		classes = Param{Name: "classes", Kind: Ints, Example: "[3, 4, 9]", Range: AtLeast(0), About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
