@@ -146,7 +146,8 @@ func claimItem(c *metrics.Claim) string {
 		fmt.Fprintf(&b, " Why: %s.", markdownWords(strings.TrimSuffix(why, ".")))
 	}
 	b.WriteByte('\n')
-	for _, m := range measuredParts(c, measuredNumber) {
+	fmt.Fprintf(&b, "  - check: `%s`\n", strings.ReplaceAll(strings.Join(strings.Fields(c.Check), " "), "`", "'"))
+	for _, m := range measuredParts(c, shortName, measuredNumber) {
 		fmt.Fprintf(&b, "  - `%s`\n", strings.ReplaceAll(m, "`", "'"))
 	}
 	return b.String()

@@ -213,5 +213,5 @@ func sheetRow(scenario string, c *metrics.Claim) []render.Cell {
 		printed = printedText(c)
 	}
 	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
-	return append(cells, render.Text(strings.Join(measuredParts(c, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
+	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
 }
