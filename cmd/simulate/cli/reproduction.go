@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -66,6 +65,13 @@ func (it *paperItem) outcome() string {
 	return fmt.Sprintf("differs in %d of %d claims", t.differs, len(it.claims))
 }
 
+// writePage writes the page of the papers.
+func (a *app) writePage(path string, all []verified, small bool) error {
+	return metrics.WriteFile(path, func(w io.Writer) error {
+		return writeReproduction(w, all, small, "simulate "+strings.Join(a.args, " "))
+	})
+}
+
 // writeReproduction writes what came of all tables and figures of the papers.
 func writeReproduction(w io.Writer, all []verified, small bool, command string) error {
 	var b strings.Builder
@@ -126,7 +132,7 @@ func (t claimTally) short() string {
 func (it *paperItem) files() string {
 	var names []string
 	for _, v := range it.scenarios {
-		names = append(names, filepath.Base(v.scenario.File()))
+		names = append(names, v.scenario.Name+".yaml")
 	}
 	return strings.Join(names, ", ")
 }
