@@ -81,32 +81,34 @@ func measuredParts(c *metrics.Claim, name func(string) string, number func(float
 	return parts
 }
 
-// shortName leaves out what stands in parentheses in a long part of a check, for people:
-// slope(...).value. The check itself has it all.
+// shortName leaves out what is long in parentheses in a long part of a check, for
+// people: slope(...).value. The check itself has it all.
 func shortName(name string) string {
-	const long = 56
+	const long, short = 56, 24
 	if len([]rune(name)) <= long {
 		return name
 	}
-	var b strings.Builder
-	depth := 0
+	out, inside, depth := "", "", 0
 	for _, r := range name {
-		switch {
-		case r == '(' || r == '[' && depth > 0:
-			if depth++; depth == 1 {
-				b.WriteString("(...")
-			}
-			continue
-		case depth > 0 && (r == ')' || r == ']'):
+		if r == ')' {
 			depth--
-		case depth > 0:
-			continue
+			if depth == 0 {
+				if len([]rune(inside)) > short {
+					inside = "..."
+				}
+				out, inside = out+inside, ""
+			}
 		}
-		if depth == 0 {
-			b.WriteRune(r)
+		if depth > 0 {
+			inside += string(r)
+		} else {
+			out += string(r)
+		}
+		if r == '(' {
+			depth++
 		}
 	}
-	return b.String()
+	return out
 }
 
 // wholeName is the name, for machines.
