@@ -53,6 +53,7 @@ type AID struct {
 	Eta       float64 // step for v; not of SolveCG
 	Warm      bool    // v starts at the last one; not of SolveNeumann
 	Tolerance float64 // of SolveCG: relative residual at which it stops before Q
+	Adam      bool    // x moves by Adam's rule with the step Beta, not by gradient steps
 }
 
 // Iterations returns Outer.
@@ -78,6 +79,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	cg := newConjugateGradient(d2, a.Tolerance, a.Q)
 	product := func(dst, v []float64) { o.HessGyyMul(dst, x, y, v) }
 	same := func(int) Oracle { return o }
+	move := outerStep(a.Adam, a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -95,7 +97,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 			system.descend(v, o, x, y, fy, a.Eta, a.Q) // v <- v - eta (H v - ∇_y f)
 		}
 		implicitGradient(o, d, jv, x, y, v)
-		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
+		move(x, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}
 }

@@ -25,6 +25,8 @@ type CentralizedDAGM struct {
 	Outer   int     // outer iterations K
 	Inner   int     // y-steps M per outer iteration, at least 1
 	Neumann int     // DIHGP exchanges U, at least 0
+	Local   int     // y-steps for each average of y; 0 and 1: one
+	Period  int     // iterations from one with averages to the next; 0 and 1: each has them
 	Alpha   float64 // outer step
 	Beta    float64 // inner step
 	Solve   Solve   // how a client solves with D_i
@@ -57,6 +59,10 @@ func (a CentralizedDAGM) serve(p *node.Proc, o Oracle) {
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
+		if !DAGM(a).exchanges(k) {
+			p.Report(k, x, y)
+			continue
+		}
 		for t := range a.Inner {
 			if t == 0 {
 				p.Average("inner", node.MixVec("y", y, y), node.MixVec("x", x, x))
@@ -72,7 +78,7 @@ func (a CentralizedDAGM) serve(p *node.Proc, o Oracle) {
 }
 
 // Cost is that of DAGM: Inner + Neumann rounds, in each of which every client sends
-// one message up and gets one down.
+// one message up and gets one down; none in an iteration without averages.
 func (a CentralizedDAGM) Cost(k int, d Dims) metrics.Cost {
 	c := DAGM(a).Cost(k, d)
 	c.Paper = nil

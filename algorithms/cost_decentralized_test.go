@@ -37,6 +37,7 @@ func decentralizedCosts(outer int) []algorithms.Method {
 		algorithms.PenaltyGT{Outer: outer, Lambda: 10, EtaX: s, EtaY: s / 10, EtaZ: s / 10},
 		algorithms.CentralizedDAGM{Outer: outer, Inner: 1, Neumann: 0, Alpha: s, Beta: s},
 		algorithms.CentralizedDAGM{Outer: outer, Inner: 3, Neumann: 2, Alpha: s, Beta: s},
+		algorithms.CentralizedDAGM{Outer: outer, Inner: 2, Neumann: 2, Local: 3, Period: 3, Alpha: s, Beta: s},
 		algorithms.FedNest{Outer: outer, Inner: 1, InnerSteps: 1, OuterSteps: 1, Neumann: 0, Alpha: s, Beta: s, Lipschitz: 10},
 		algorithms.LFedNest{Outer: outer, Inner: 1, InnerSteps: 1, OuterSteps: 1, Neumann: 0, Alpha: s, Beta: s, Lipschitz: 10},
 		algorithms.LFedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 5, Alpha: s, Beta: s, Lipschitz: 10, Batch: 2},

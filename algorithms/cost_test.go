@@ -75,6 +75,7 @@ func TestCountedEqualsPredicted(t *testing.T) {
 		algorithms.EXTRA{Outer: outer, Alpha: 0.01},
 		algorithms.DAGM{Outer: outer, Inner: 1, Neumann: 0, Alpha: 0.01, Beta: 0.01, Solve: algorithms.SolveCholesky},
 		algorithms.DAGM{Outer: outer, Inner: 3, Neumann: 2, Alpha: 0.01, Beta: 0.01, Solve: algorithms.SolveCholesky},
+		algorithms.DAGM{Outer: outer, Inner: 2, Neumann: 2, Local: 3, Period: 2, Alpha: 0.01, Beta: 0.01},
 		algorithms.DGBO{Outer: outer, Terms: 1, Alpha: 0.01, Gamma: 0.01, Beta: 0.5, Lipschitz: 10},
 		algorithms.DGBO{Outer: outer, Terms: 4, Alpha: 0.01, Gamma: 0.01, Beta: 0.5, Lipschitz: 10},
 		algorithms.DBO{Outer: outer, Inner: 1, JHIP: 1, EtaX: 0.01, EtaY: 0.01, Gamma: 0.01},
@@ -184,6 +185,11 @@ func TestCostByHand(t *testing.T) {
 		{algorithms.DAGM{Outer: 10, Inner: 2, Neumann: 3, Alpha: .01, Beta: .01, Solve: algorithms.SolveCholesky}, 10, metrics.Cost{
 			Rounds: 50, Messages: 400, Broadcast: metrics.Elements{Vector: 4 * 10 * 17}, Wire: metrics.Elements{Vector: 8 * 10 * 17},
 			Oracle: metrics.OracleCounts{GradF: 80, GradG: 80, JVP: 40, Hessian: 40, Solve: 160},
+		}},
+		// The same with two y-steps for each exchange of y, and exchanges in the iterations 1 and 6.
+		{algorithms.DAGM{Outer: 10, Inner: 2, Neumann: 3, Local: 2, Period: 5, Alpha: .01, Beta: .01}, 10, metrics.Cost{
+			Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 4 * 2 * 17}, Wire: metrics.Elements{Vector: 8 * 2 * 17},
+			Oracle: metrics.OracleCounts{GradF: 80, GradG: 160, JVP: 40, Hessian: 40, Solve: 4 * (2*4 + 8)},
 		}},
 		// b = 2: x, s, y, h = 2 (2+3) = 10, u = 6, v = 2 * 9 = 18. Derivatives also at the start.
 		{algorithms.DGBO{Outer: 10, Terms: 2, Alpha: .01, Gamma: .01, Beta: .5, Lipschitz: 10}, 10, metrics.Cost{

@@ -26,6 +26,11 @@ import (
 // All nodes exchange vectors only: Inner + Neumann rounds an iteration, x riding
 // with the first y.
 //
+// Two options do more between two exchanges. With Local = K each y-exchange is followed
+// by K - 1 further steps y_i <- y_i - beta ∇_y g_i(x_i, y_i). With Period = K nodes
+// exchange in the iterations 1, K+1, 2K+1 ... only; in the others W is the identity,
+// and a node's beta h_i is -H_i⁻¹ ∇_y f_i, its own hypergradient's.
+//
 // Source: Nazari, Mousavi, Tarzanagh, Michailidis, "A Penalty-Based Method for
 // Communication-Efficient Decentralized Bilevel Programming", Automatica,
 // arXiv 2211.04088.
@@ -33,11 +38,14 @@ import (
 // Departure: the paper sends x after the y-loop; it is known before it and is sent
 // with the first y, which saves a round and changes no number. The off-diagonal
 // block of the paper's penalized Hessian has a wrong sign; the steps here are those
-// of the right one.
+// of the right one. The paper has no Local and no Period; they are two readings of the
+// K of its experiments, which it does not define.
 type DAGM struct {
 	Outer   int     // outer iterations K
 	Inner   int     // y-steps M per outer iteration, at least 1
 	Neumann int     // DIHGP exchanges U, at least 0
+	Local   int     // y-steps K for each exchange of y; 0 and 1: one
+	Period  int     // iterations from one with exchanges to the next; 0 and 1: each has them
 	Alpha   float64 // outer step
 	Beta    float64 // inner step
 	Solve   Solve   // how a node solves with D_i
@@ -63,18 +71,33 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	fx, jh := make([]float64, d1), make([]float64, d1)
 	gy, h := make([]float64, d2), make([]float64, d2)
 	both := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
-	hyper := newDIHGP(p, o, mix, self, a)
+	mixed, alone := newDIHGP(p, o, mix, self, a), (*dihgp)(nil)
+	if a.Period > 1 {
+		alone = newDIHGP(p, o, nil, 1, a.apart())
+	}
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
+		hyper := mixed
+		if !a.exchanges(k) {
+			hyper = alone
+			copy(mx, x)
+		}
 		for t := range a.Inner {
-			if t == 0 {
+			switch {
+			case hyper == alone:
+				copy(my, y)
+			case t == 0:
 				mix("inner", both...)
-			} else {
+			default:
 				mix("inner", both[:1]...)
 			}
 			o.GradGy(gy, x, y)
 			descend(y, my, a.Beta, gy) // y <- mix(y) - beta ∇_y g, eq. (7)
+			for range a.Local - 1 {
+				o.GradGy(gy, x, y)
+				descend(y, y, a.Beta, gy)
+			}
 		}
 		hyper.run(h, x, y)
 		o.GradFx(fx, x, y)
@@ -85,17 +108,31 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	}
 }
 
-// Cost is Inner + Neumann rounds, p + (Inner + Neumann) q vector elements per node,
-// and no matrix. With SolveCG the number of products depends on values, and is bounded.
+// exchanges reports whether nodes exchange in iteration k.
+func (a DAGM) exchanges(k int) bool { return a.Period <= 1 || (k-1)%a.Period == 0 }
+
+// apart is a with a Neumann series for W = I, of which one term is all.
+func (a DAGM) apart() DAGM {
+	a.Neumann = 0
+	return a
+}
+
+// Cost is Inner + Neumann rounds, p + (Inner + Neumann) q vector elements per node, and
+// no matrix; nothing of that in an iteration without exchanges. With SolveCG the number
+// of products depends on values, and is bounded.
 func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
 		return c
 	}
 	p, q := int64(d.P), int64(d.Q)
-	exchanges(&c, d, 1, metrics.Elements{Vector: p + q})
-	exchanges(&c, d, a.Inner-1+a.Neumann, metrics.Elements{Vector: q})
-	calls(&c, d, metrics.CallGradG, a.Inner)
+	if a.exchanges(k) {
+		exchanges(&c, d, 1, metrics.Elements{Vector: p + q})
+		exchanges(&c, d, a.Inner-1+a.Neumann, metrics.Elements{Vector: q})
+	} else {
+		a = a.apart()
+	}
+	calls(&c, d, metrics.CallGradG, a.Inner*max(a.Local, 1))
 	calls(&c, d, metrics.CallGradF, 2)
 	calls(&c, d, metrics.CallJVP, 1)
 	if a.Solve == SolveCG {
@@ -104,6 +141,9 @@ func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 	} else {
 		calls(&c, d, metrics.CallHessian, 1)
 		calls(&c, d, metrics.CallSolve, a.Neumann+1)
+	}
+	if a.Period > 1 {
+		return c // the paper's count is of exchanges in each iteration
 	}
 	u, m := float64(a.Neumann), float64(a.Inner)
 	c.Paper = &metrics.PaperCount{

@@ -36,6 +36,7 @@ type ITD struct {
 	Alpha float64 // step of y
 	Beta  float64 // step of x
 	Cold  bool    // y starts anew in each outer iteration
+	Adam  bool    // x moves by Adam's rule with the step Beta, not by gradient steps
 }
 
 // Iterations returns Outer.
@@ -62,6 +63,7 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 	for t := range path {
 		path[t] = make([]float64, d2)
 	}
+	move := outerStep(a.Adam, a.Beta, d1)
 	o.Start(x, y)
 	copy(y0, y)
 	p.Report(0, x, y)
@@ -87,7 +89,7 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 		}
 		o.GradFx(d, x, y)
 		floats.AddScaled(d, -a.Alpha, s)
-		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - alpha s)
+		move(x, d) // x <- x - beta (∇_x f - alpha s)
 		p.Report(k, x, y)
 	}
 }

@@ -137,6 +137,50 @@ func TestAIDTwin(t *testing.T) {
 	}
 }
 
+// byAdam is Adam's rule (Kingma and Ba, Algorithm 1), with its sums written out: after
+// k steps m = 0.1 Σ 0.9^{k-i} d_i and v = 0.001 Σ 0.999^{k-i} d_i².
+func byAdam(step float64) func(x, d *mat.Dense) *mat.Dense {
+	var past []*mat.Dense
+	return func(x, d *mat.Dense) *mat.Dense {
+		past = append(past, mat.DenseCopyOf(d))
+		k := len(past)
+		next := mat.DenseCopyOf(x)
+		for j := range d.RawMatrix().Rows {
+			m, v := 0., 0.
+			for i, e := range past {
+				m += .1 * math.Pow(.9, float64(k-1-i)) * e.At(j, 0)
+				v += .001 * math.Pow(.999, float64(k-1-i)) * math.Pow(e.At(j, 0), 2)
+			}
+			m /= 1 - math.Pow(.9, float64(k))
+			v /= 1 - math.Pow(.999, float64(k))
+			next.Set(j, 0, x.At(j, 0)-step*m/(math.Sqrt(v)+1e-8))
+		}
+		return next
+	}
+}
+
+// AID and ITD move x by Adam's rule if asked, along the direction they have anyway.
+func TestAdamTwin(t *testing.T) {
+	aid := algorithms.AID{Outer: 30, Inner: 2, Q: 3, Alpha: .1, Beta: .03, Eta: .12, Adam: true}
+	oneNodeTwin(t, "aid", aid, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
+		move := byAdam(aid.Beta)
+		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
+			y = s.descended(x, y, aid.Alpha, aid.Inner)
+			v := mul(s.terms(aid.Eta, aid.Q), s.gradFy(x, y))
+			return move(x, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
+		}
+	})
+	itd := algorithms.ITD{Outer: 30, Inner: 3, Alpha: .1, Beta: .03, Cold: true, Adam: true}
+	oneNodeTwin(t, "itd", itd, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
+		move := byAdam(itd.Beta)
+		return func(_ int, x, _ *mat.Dense) (*mat.Dense, *mat.Dense) {
+			y := s.descended(x, s.y0, itd.Alpha, itd.Inner)
+			v := mul(s.terms(itd.Alpha, itd.Inner), s.gradFy(x, y))
+			return move(x, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
+		}
+	})
+}
+
 // On a quadratic the derivative of y^N(x) is -P' times the series of alpha, and of
 // its last B steps so many terms.
 func TestITDTwin(t *testing.T) {

@@ -109,12 +109,19 @@ func (s stacked) dagm(a algorithms.DAGM) (tr trajectory) {
 	x, y := s.x0, s.y0
 	ku := s.dihgpMatrix(a.Beta, a.Neumann)
 	tr.add(x, y)
-	for range a.Outer {
-		for range a.Inner {
-			y = sum(mul(s.wy, y), times(-a.Beta, s.gradGy(x, y)))
+	for k := range a.Outer {
+		wx, wy, inverted := s.wx, s.wy, ku
+		if a.Period > 0 && k%a.Period > 0 { // no exchange
+			wx, wy, inverted = eye(s.n*s.p), eye(s.n*s.q), inverse(times(a.Beta, s.h))
 		}
-		h := times(-1, mul(ku, s.gradFy(x, y)))
-		x = sum(mul(s.wx, x), times(-a.Alpha, s.gradFx(x, y)), times(-a.Alpha*a.Beta, mul(s.pm, h)))
+		for range a.Inner {
+			y = sum(mul(wy, y), times(-a.Beta, s.gradGy(x, y)))
+			for step := 1; step < a.Local; step++ {
+				y = sum(y, times(-a.Beta, s.gradGy(x, y)))
+			}
+		}
+		h := times(-1, mul(inverted, s.gradFy(x, y)))
+		x = sum(mul(wx, x), times(-a.Alpha, s.gradFx(x, y)), times(-a.Alpha*a.Beta, mul(s.pm, h)))
 		tr.add(x, y)
 	}
 	return tr
@@ -125,6 +132,9 @@ func TestDAGMTwin(t *testing.T) {
 		"cholesky": {Inner: 3, Neumann: 4, Solve: algorithms.SolveCholesky},
 		"cg":       {Inner: 2, Neumann: 3, Solve: algorithms.SolveCG, Tolerance: 1e-14, CGIterations: 40},
 		"U=0":      {Inner: 1, Neumann: 0, Solve: algorithms.SolveCholesky},
+		"local":    {Inner: 2, Neumann: 2, Local: 3},
+		"period":   {Inner: 2, Neumann: 2, Period: 4},
+		"both, cg": {Inner: 1, Neumann: 1, Local: 2, Period: 2, Solve: algorithms.SolveCG, Tolerance: 1e-14, CGIterations: 40},
 	} {
 		a.Outer, a.Alpha, a.Beta = twinIterations, 0.05, 0.1
 		t.Run(name, func(t *testing.T) {

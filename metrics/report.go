@@ -19,6 +19,7 @@ type Report struct {
 	Schema     string          `json:"schema"`
 	Scenario   json.RawMessage `json:"scenario"` // as resolved, with every default
 	Provenance Provenance      `json:"provenance"`
+	Facts      []string        `json:"facts,omitempty"` // in words: the graph, the links and the problem of the first run
 	Runs       []Run           `json:"runs"`
 	Claims     []Claim         `json:"claims,omitempty"`
 	Tables     []Table         `json:"tables,omitempty"`

@@ -40,6 +40,8 @@ func dagmEntry() AlgorithmEntry {
 			outerParam(),
 			countParam("inner", 1, "10", "y-steps per outer iteration, the paper's M"),
 			countParam("neumann", 0, "3", "exchanges of the Neumann series, the paper's U; the smaller beta, the more are needed (about 1/beta)"),
+			{Name: "local", Kind: Int, Example: "5", Range: Between(1, 1e6), About: "y-steps for each exchange of y: the first with what was mixed, the others a node's own; 1 where left out"},
+			{Name: "period", Kind: Int, Example: "5", Range: Between(1, 1e6), About: "outer iterations from one with exchanges to the next; in between W is the identity; 1 where left out"},
 			stepParam("alpha", "the step of x, and the inverse penalty on its disagreement"),
 			stepParam("beta", "the step of y, and the inverse penalty on its disagreement"),
 			{Name: "solve", Kind: Enum, Default: "cholesky", Enum: []string{"cholesky", "cg"},
@@ -50,20 +52,23 @@ func dagmEntry() AlgorithmEntry {
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
   inner times:  y_i <- Σ_j w_ij y_j - beta ∇_y g_i(x_i, y_i)
+      local - 1 times:  y_i <- y_i - beta ∇_y g_i(x_i, y_i)
   D_i = beta ∇²_yy g_i + 2(1 - w_ii) I;   D_i h_i = -∇_y f_i
   neumann times:  D_i h_i <- (1 - w_ii) h_i + Σ_{j≠i} w_ij h_j - ∇_y f_i
-  x_i <- Σ_j w_ij x_j - alpha (∇_x f_i + beta ∇²_xy g_i h_i)`,
-		Cost: `rounds: inner + neumann (x travels with the first y)
-elements a node broadcasts: p + (inner + neumann) q, vectors; no matrix
-oracle calls a node: inner grad_g, 2 grad_f, 1 jvp, 1 hessian, neumann + 1 solves (cholesky), or hvp instead of the last two (cg)
+  x_i <- Σ_j w_ij x_j - alpha (∇_x f_i + beta ∇²_xy g_i h_i)
+but with W = I, so that beta h_i = -(∇²_yy g_i)⁻¹ ∇_y f_i, unless k is 1, period + 1, 2 period + 1, ...`,
+		Cost: `rounds: inner + neumann (x travels with the first y); none where W = I
+elements a node broadcasts: p + (inner + neumann) q, vectors; no matrix; nothing where W = I
+oracle calls a node: inner local grad_g, 2 grad_f, 1 jvp, 1 hessian, neumann + 1 solves (cholesky), or hvp instead of the last two (cg)
 the paper's own count: (U+1) p + M q`,
 		Source: "Nazari, Mousavi, Tarzanagh, Michailidis: A Penalty-Based Method for Communication-Efficient Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
 		Departures: `x is sent with the first y instead of on its own: a round less, the same numbers.
-The paper's penalized Hessian has a wrong sign off the diagonal; the steps are those of the right one.`,
+The paper's penalized Hessian has a wrong sign off the diagonal; the steps are those of the right one.
+local and period are no part of the paper's box: they are two readings of the K of its experiments.`,
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			m := algorithms.DAGM{Outer: a.Int("outer"), Inner: a.Int("inner"), Neumann: a.Int("neumann"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
+				Local: optional[int](a, "local"), Period: optional[int](a, "period"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
 			if m.Solve == algorithms.SolveCG {
 				m.Tolerance, m.CGIterations = a.Float("cg_tolerance"), a.Int("cg_iterations")
 			}

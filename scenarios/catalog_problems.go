@@ -42,6 +42,11 @@ func startParam(name string) Param {
 	return Param{Name: name, Kind: Float, Default: 0.0, Example: "-3", About: "the value of every coordinate of the starting " + name[:1]}
 }
 
+func startSpreadParam() Param {
+	return Param{Name: "y0_spread", Kind: Float, Default: 0.0, Example: "1", Range: AtLeast(0),
+		About: "the standard deviation of the random numbers, a node's own, that are added to its starting y"}
+}
+
 func unlessFile(p Param) Param {
 	p.Unless = "file"
 	return p
@@ -60,6 +65,7 @@ func quadraticEntry() ProblemEntry {
 				size("q", "the length of y (a file says it too)"),
 				{Name: "condition", Kind: Float, Default: 10.0, Example: "10", Range: AtLeast(1), Unless: "file", About: "the ratio of the largest to the smallest eigenvalue of each H_i"},
 				{Name: "heterogeneity", Kind: Float, Default: 0.5, Example: "0.5", Range: Between(0, 1), Unless: "file", About: "0: one inner problem for all nodes; 1: independent ones"},
+				{Name: "outer_heterogeneity", Kind: Float, Default: 1.0, Example: "0.5", Range: Between(0, 1), Unless: "file", About: "0: one outer objective for all nodes; 1: independent ones"},
 				unlessFile(startParam("x0")), unlessFile(startParam("y0")), innerParam(),
 			},
 		},
@@ -77,7 +83,7 @@ func quadraticEntry() ProblemEntry {
 			}
 			return problems.GenerateQuadratic(problems.QuadraticConfig{
 				Nodes: env.Nodes, P: a.Int("p"), Q: a.Int("q"), Condition: a.Float("condition"),
-				Heterogeneity: a.Float("heterogeneity"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
+				Heterogeneity: a.Float("heterogeneity"), SharedOuter: 1 - a.Float("outer_heterogeneity"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
 			})
 		},
 	}
@@ -96,8 +102,8 @@ func inFolder(dir, path string) string {
 func sampleParams(loss, fallback string) []Param {
 	const synthetic, images, dealt = "data: synthetic", "data: mnist or fashion-mnist", "data: mnist or fashion-mnist or mushroom"
 	ps := []Param{
-		{Name: "data", Kind: Enum, Default: fallback, Enum: []string{"synthetic", "mnist", "fashion-mnist", "mushroom"}, NotYet: []string{"20newsgroups"},
-			About: "where samples come from"},
+		{Name: "data", Kind: Enum, Default: fallback, Enum: []string{"synthetic", "mnist", "fashion-mnist", "mushroom"},
+			About: "where samples come from; texts are the problem hyper-text"},
 		{Name: "dim", Kind: Int, Default: 20, Only: synthetic, Example: "20", Range: Between(1, 1e6), About: "the number of features"},
 		{Name: "noise", Kind: Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: AtLeast(0), About: "the standard deviation of the noise"},
 		{Name: "heterogeneity", Kind: Float, Default: 0.0, Only: synthetic, Example: "0.5", Range: AtLeast(0), About: "how far nodes differ; 0: not at all"},
@@ -108,7 +114,7 @@ func sampleParams(loss, fallback string) []Param {
 	classes := Param{Name: "classes", Kind: Ints, Required: true, Only: images, Example: "[4, 9]", Range: AtLeast(0), About: "the two digits to be told apart"}
 	switch loss {
 	case "least-squares":
-		ps[0].Enum, ps[0].NotYet = ps[0].Enum[:1], nil
+		ps[0].Enum = ps[0].Enum[:1]
 		return append(ps, bias)
 	case "softmax":
 		classes = Param{Name: "classes", Kind: Ints, Example: "[3, 4, 9]", Range: AtLeast(0), About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
@@ -252,7 +258,7 @@ func samplesArg(a Args) problems.Samples {
 }
 
 func hyperEntry(loss, summary, formula string) ProblemEntry {
-	params := append([]Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), innerParam()}, sampleParams(loss, hyperData(loss))...)
+	params := append([]Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), startSpreadParam(), innerParam()}, sampleParams(loss, hyperData(loss))...)
 	switch loss {
 	case "softmax":
 		params = append(params, Param{Name: "shared_across_classes", Kind: Bool, Default: false, About: "one x for each feature, not for each coefficient"})
@@ -273,6 +279,7 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
+			c.Y0Spread = a.Float("y0_spread")
 			switch loss {
 			case "softmax":
 				c.SharedAcrossClasses = a.Bool("shared_across_classes")

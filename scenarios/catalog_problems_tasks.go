@@ -7,7 +7,7 @@ import (
 // taskProblems are the tasks of the papers beyond regularization, and the toys.
 func taskProblems() []ProblemEntry {
 	return []ProblemEntry{
-		l2Entry(), cleaningEntry(), representationEntry(), linearRepresentationEntry(), fairEntry(), coresetEntry(), minimaxEntry(), degenerateEntry(),
+		l2Entry(), cleaningEntry(), textEntry(), representationEntry(), linearRepresentationEntry(), fairEntry(), coresetEntry(), minimaxEntry(), degenerateEntry(), floorEntry(),
 	}
 }
 

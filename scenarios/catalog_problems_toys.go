@@ -54,3 +54,18 @@ func degenerateEntry() ProblemEntry {
 		New:     func(a Args, env ProblemEnv) (problems.Problem, error) { return newToy("degenerate", a, env) },
 	}
 }
+
+func floorEntry() ProblemEntry {
+	return ProblemEntry{
+		Entry: Entry{Name: "toy-floor", Summary: "a quadratic on which iterative differentiation with few inner steps does not converge",
+			Params: []Param{
+				{Name: "condition", Kind: Float, Default: 10.0, Example: "10", Range: AtLeast(1), About: "κ, the ratio of the two eigenvalues of Z; the larger is 1"},
+				{Name: "weight", Kind: Float, Default: 1.0, Example: "1", Range: Above(0), About: "M"},
+			}},
+		Formula: "f = 1/2 x'Z x + M (y_1 + y_2), g = 1/2 y'Z y - x'y + y_1 + y_2, Z = diag(1, 1/κ); every node has both, x = y = 0 at the start",
+		Source:  "Ji, Liu, Liang, Ying, arXiv 2205.14224, theorem 4, with L = 1 and μ = 1/κ",
+		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
+			return problems.NewFloor(problems.FloorConfig{Nodes: env.Nodes, Condition: a.Float("condition"), Weight: a.Float("weight")})
+		},
+	}
+}

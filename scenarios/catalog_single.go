@@ -38,6 +38,12 @@ func optionalFloat(name string, value float64, r Range, about, source string) Pa
 	return Param{Name: name, Kind: Float, Default: value, Example: formatFloat(value), Range: r, About: about, Source: source}
 }
 
+// optimizerParam chooses how x moves along its direction.
+func optimizerParam() Param {
+	return Param{Name: "optimizer", Kind: Enum, Default: "gd", Enum: []string{"gd", "adam"}, Example: "adam",
+		About: "how x moves along its direction: gradient steps, or Adam's with the step beta and decays 0.9 and 0.999", Source: "the papers analyze gradient steps; programs of Grazzi et al. have Adam"}
+}
+
 func seriesParam() Param {
 	return countParam("q", 0, "10", "factors of the Neumann series, which has one term more")
 }
@@ -56,6 +62,7 @@ func aidEntry() AlgorithmEntry {
 				{Name: "eta", Kind: Float, Example: "0.1", Range: Above(0), About: stepOfSystem + "; where it is not given, alpha; not used by cg", Source: "Ji et al. take both as 1 / L, a smaller eta where there are no loops"},
 				{Name: "warm", Kind: Bool, Default: true, About: "whether v begins at the last one, or at 0; the series always begins anew", Source: "Theorem 1 of Ji et al. is for a warm start, Theorem 2 for 0"},
 				{Name: "cg_tolerance", Kind: Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10", Range: FromBelow(0, 1), About: "the relative residual at which conjugate gradients stop before q"},
+				optimizerParam(),
 			},
 			Check: func(a Args) *ParamError {
 				switch solve := a.String("solve"); {
@@ -85,7 +92,7 @@ the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + impl
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			m := algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"), Solve: algorithms.Solve(a.String("solve")),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("alpha"), Warm: a.Bool("warm")}
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("alpha"), Warm: a.Bool("warm"), Adam: a.String("optimizer") == "adam"}
 			if a.Has("eta") {
 				m.Eta = a.Float("eta")
 			}
@@ -167,6 +174,7 @@ func itdEntry() AlgorithmEntry {
 			countParam("inner", 1, "10", "y-steps per outer iteration, the paper's N"),
 			stepParam("alpha", stepOfY),
 			stepParam("beta", "the step of x"),
+			optimizerParam(),
 		}},
 		Problem: oneNodeProblem,
 		Updates: fmt.Sprintf(itdUpdates, "the last y, taken as a constant", "0") + `
@@ -179,7 +187,7 @@ the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 		Departures: "The last product with H is not needed and not made: MV is K (2 inner - 1).",
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
-			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"), Beta: a.Float("beta")}, nil
+			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Adam: a.String("optimizer") == "adam"}, nil
 		},
 	}
 }
@@ -193,6 +201,7 @@ func reverseEntry() AlgorithmEntry {
 			stepParam("alpha", stepOfY),
 			stepParam("beta", "the step of x"),
 			{Name: "warm", Kind: Bool, Default: false, About: "whether y⁰ is the last y, or the starting point in each outer iteration"},
+			optimizerParam(),
 		}, Check: func(a Args) *ParamError {
 			if back, inner := a.Int("back"), a.Int("inner"); back > inner {
 				return &ParamError{Param: "back", Message: fmt.Sprintf("%d steps cannot be differentiated where inner is %d", back, inner), Hint: "0 is all of them"}
@@ -208,7 +217,7 @@ From the starting point and with all steps, it is gradient descent on f(x, y^inn
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Back: a.Int("back"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Cold: !a.Bool("warm")}, nil
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Cold: !a.Bool("warm"), Adam: a.String("optimizer") == "adam"}, nil
 		},
 	}
 }

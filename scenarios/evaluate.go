@@ -51,7 +51,7 @@ func newEvaluator(problem problems.Problem, personal bool, names []string) (*eva
 	}
 	e.names = names
 	if names == nil {
-		e.names = has
+		e.names = unasked(has)
 	}
 	e.solved, _ = problem.(problems.InnerSolved)
 	locals := make([]problems.Local, e.n)
@@ -80,7 +80,7 @@ func available(problem problems.Problem) []string {
 			continue
 		}
 		switch m.Name {
-		case "consensus_error_y", "inner_error":
+		case "consensus_error_y", "inner_error", "outer_loss", "inner_loss":
 			if q == 0 {
 				continue
 			}
@@ -98,8 +98,18 @@ func available(problem problems.Problem) []string {
 	return names
 }
 
+// unasked returns those of some metrics that are recorded without being named.
+func unasked(names []string) []string {
+	asked := func(name string) bool {
+		return slices.ContainsFunc(Metrics(), func(m Metric) bool { return m.Name == name && m.Asked })
+	}
+	return slices.DeleteFunc(slices.Clone(names), asked)
+}
+
 // innerMetrics are the metrics that depend on y*(x).
-func innerMetrics() []string { return []string{"objective", "grad_norm2", "inner_error"} }
+func innerMetrics() []string {
+	return []string{"objective", "grad_norm2", "stationarity", "inner_error"}
+}
 
 // evaluate returns the value of each metric.
 func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
@@ -125,10 +135,17 @@ func (e *evaluator) evaluate(s *metrics.Snapshot) []float64 {
 			values[i] = floats.Dot(e.grad, e.grad)
 		case "consensus_error":
 			values[i] = spread(s.X, e.x)
+		case "stationarity":
+			e.hypergradient()
+			values[i] = floats.Dot(e.grad, e.grad) + spread(s.X, e.x)
 		case "consensus_error_y":
 			values[i] = spread(s.Y, e.y)
 		case "inner_error":
 			values[i] = e.innerError(s.Y)
+		case "outer_loss":
+			values[i] = e.loss(problems.Local.F)
+		case "inner_loss":
+			values[i] = e.loss(problems.Local.G)
 		case "solution_error":
 			values[i] = e.problem.(problems.Known).SolutionError(e.x, e.y)
 		case "train_accuracy":
@@ -151,6 +168,17 @@ func (e *evaluator) objective() float64 {
 	for _, g := range e.inner {
 		for _, l := range g.locals {
 			sum += l.F(e.x, g.y)
+		}
+	}
+	return sum / float64(e.n)
+}
+
+// loss returns the mean over the nodes of f or g at the average x and y.
+func (e *evaluator) loss(of func(l problems.Local, x, y []float64) float64) float64 {
+	sum := 0.0
+	for _, g := range e.inner {
+		for _, l := range g.locals {
+			sum += of(l, e.x, e.y)
 		}
 	}
 	return sum / float64(e.n)

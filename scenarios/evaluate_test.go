@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 	}
 	for name, problem := range map[string]*problems.Quadratic{"instance V": problems.InstanceV(), "instance S": problems.InstanceS(), "generated": generated} {
 		for _, personal := range []bool{false, true} {
-			e, err := newEvaluator(problem, personal, nil)
+			e, err := newEvaluator(problem, personal, available(problem))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,12 +74,72 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 					consensus += d * d / float64(len(s.X))
 				}
 				for i, m := range e.names {
-					want, ok := map[string]float64{"objective": cf.Objective(x), "grad_norm2": floats.Dot(grad, grad), "inner_error": inner, "consensus_error": consensus}[m]
+					want, ok := map[string]float64{"objective": cf.Objective(x), "grad_norm2": floats.Dot(grad, grad), "inner_error": inner,
+						"consensus_error": consensus, "stationarity": floats.Dot(grad, grad) + consensus}[m]
 					if ok {
 						near(t, name+" "+m, got[i], want, 1e-9)
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestEvaluatorLosses: on instance S, f_i = 1/2 y² - i y + 1/2 x² and g_i = i/2 y² - x y
+// for i = 1 ... 4. At the averages x = 1, y = 2 the means are 2 - 5 + 1/2 and
+// 1/2 2.5 4 - 2, whether nodes share y or not.
+func TestEvaluatorLosses(t *testing.T) {
+	s := &metrics.Snapshot{X: [][]float64{{0}, {2}, {1}, {1}}, Y: [][]float64{{5}, {1}, {0}, {2}}}
+	for _, personal := range []bool{false, true} {
+		e, err := newEvaluator(problems.InstanceS(), personal, []string{"outer_loss", "inner_loss"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := e.evaluate(s)
+		near(t, "outer_loss", got[0], -2.5, 1e-14)
+		near(t, "inner_loss", got[1], 3, 1e-14)
+	}
+}
+
+// TestLossesAreRecordedWhereNamed: not by default, but for a claim.
+func TestLossesAreRecordedWhereNamed(t *testing.T) {
+	const src = `version: 1
+topology: {kind: ring, nodes: 4}
+problem: {kind: quadratic, p: 2, q: 2}
+algorithms:
+  - {name: dagm, outer: 2, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
+`
+	const claim = `claims:
+  - {text: the loss falls, source: here, check: 'dagm.final.outer_loss < 1e9'}
+`
+	for text, want := range map[string]bool{src: false, src + claim: true} {
+		runs, err := tryStudy(t, t.Context(), text, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := runs[0].Metrics
+		if slices.Contains(names, "outer_loss") != want || slices.Contains(names, "inner_loss") || !slices.Contains(names, "objective") {
+			t.Errorf("recorded %v; want outer_loss %v, inner_loss never, objective always", names, want)
+		}
+	}
+}
+
+// TestEvaluatorAsked: what is made of other metrics is recorded only where something
+// names it.
+func TestEvaluatorAsked(t *testing.T) {
+	e, err := newEvaluator(problems.InstanceV(), false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Contains(e.names, "stationarity") || !slices.Contains(e.names, "inner_error") {
+		t.Errorf("by default %v are recorded", e.names)
+	}
+	has := available(problems.InstanceV())
+	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []Threshold{{"stationarity", 1}}}}
+	for _, s := range []*Scenario{{}, {Record: Record{Metrics: []string{"objective"}}}} {
+		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
+		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
+			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/algorithms"
-	"tallynet/metrics"
 	netnode "tallynet/node"
 	"tallynet/scenarios/problems/data"
 )
@@ -189,8 +188,8 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 			}
 			failed := 0
 			for _, c := range st.Claims(runs) {
-				t.Log(c.Verdict, c.Text, c.Reason)
-				if c.Verdict == metrics.Fails {
+				t.Log(c.Outcome(), c.Text, c.Reason)
+				if c.Wrong() {
 					failed++
 				}
 			}

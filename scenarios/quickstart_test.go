@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,6 +130,8 @@ func TestShippedScenarios(t *testing.T) {
 			switch {
 			case err != nil:
 				t.Fatal(err)
+			case len(s.Claims) > 0 && testing.Short() && f != "quickstart.yaml":
+				// The race detector, for which -short is, learns nothing from more of them.
 			case len(s.Claims) > 0:
 				checkClaims(t, s)
 			case strings.Contains(string(src), "tune:"):
@@ -155,6 +158,9 @@ func checkClaims(t *testing.T, s *Scenario) {
 		t.Fatal(err)
 	}
 	for _, c := range st.Claims(runs) {
+		if _, err := json.Marshal(c); err != nil {
+			t.Error(err)
+		}
 		if c.Wrong() || c.Verdict == metrics.Undecided {
 			t.Errorf("%s (%s): %s %s: %v %v", c.Text, c.Source, c.Outcome(), c.Reason, c.Measured, c.Observed)
 		}

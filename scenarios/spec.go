@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/scenarios/claims"
 	"tallynet/sim"
 )
@@ -255,6 +256,9 @@ type Point struct {
 	Scenario *Scenario
 }
 
+// Metrics returns the settings as a report has them.
+func (p Point) Metrics() metrics.Point { return pointOf(p.Values) }
+
 // File returns the path that the scenario was loaded from.
 func (s *Scenario) File() string { return s.file }
 
@@ -338,6 +342,7 @@ type Metric struct {
 	Name  string
 	About string
 	More  bool // more is better
+	Asked bool // recorded only where a file names it
 }
 
 // Metrics returns what record, stop and tune can name.
@@ -347,7 +352,10 @@ func Metrics() []Metric {
 		{Name: "grad_norm2", About: "||∇Φ||² at the average x"},
 		{Name: "consensus_error", About: "mean squared distance of the x_i to their average"},
 		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average"},
+		{Name: "stationarity", About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it; only where named", Asked: true},
 		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)"},
+		{Name: "outer_loss", About: "the mean of the f_i at the average x and y: of held-out data, the loss of the model that the nodes have", Asked: true},
+		{Name: "inner_loss", About: "the mean of the g_i at the average x and y, regularizer included", Asked: true},
 		{Name: "solution_error", About: "toys: squared distance of the average (x, y), or what of it converges, to the known optimal points"},
 		{Name: "train_accuracy", About: "share of the training samples classified correctly", More: true},
 		{Name: "test_accuracy", About: "share of the test samples classified correctly", More: true},

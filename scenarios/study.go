@@ -286,10 +286,10 @@ func pointOf(settings []Setting) metrics.Point {
 // asked for, and those that its stop rules, its tuning and the claims need, of those
 // that the problem has.
 func (s *Scenario) measured(has []string, a Algorithm) []string {
-	if s.Record.Metrics == nil {
-		return nil
-	}
 	names := slices.Clone(s.Record.Metrics)
+	if names == nil {
+		names = unasked(has)
+	}
 	need := func(name string) {
 		if !slices.Contains(names, name) && slices.Contains(has, name) {
 			names = append(names, name)

@@ -1,6 +1,6 @@
 // Package render draws tables and plots from plain structs.
 //
-//	Table  ─► text | Markdown | CSV | LaTeX
+//	Table  ─► text | Markdown | CSV | LaTeX | HTML
 //	Plot   ─┐
 //	Figure ─┴► SVG | PNG
 //

@@ -45,6 +45,8 @@ type panel struct {
 	yName     string
 	hideY     bool // the panel to the left has the same axis
 	curves    []curve
+	paths     bool
+	marks     []Mark
 	frame     vg.Rectangle // of the plotting area
 	labelLeft vg.Length    // the width of the tick labels of y
 }
@@ -120,7 +122,7 @@ func remarks(omissions []Omission, panels int) []string {
 func (f Figure) gather(l *layout) (labels []string) {
 	order := map[string]int{}
 	for i, p := range f.Panels {
-		out := panel{title: p.Title, xName: p.XLabel, yName: p.YLabel}
+		out := panel{title: p.Title, xName: p.XLabel, yName: p.YLabel, paths: p.Paths, marks: p.Marks}
 		var xs, ys span
 		for _, s := range p.Series {
 			if _, seen := order[s.Label]; !seen {
@@ -140,6 +142,13 @@ func (f Figure) gather(l *layout) (labels []string) {
 			}
 			k := order[s.Label]
 			out.curves = append(out.curves, curve{styleOf(k), k, stretches})
+		}
+		for _, m := range p.Marks {
+			xs.add(m.X)
+			ys.add(m.Y)
+		}
+		if w := p.Window; w != nil {
+			xs, ys = span{w.MinX, w.MaxX, true}, span{w.MinY, w.MaxY, true}
 		}
 		out.x, out.y = newAxis(xs, p.LogX, p.XUnit), newAxis(ys, p.LogY, p.YUnit)
 		l.panels = append(l.panels, out)

@@ -20,6 +20,7 @@ func (p *panel) draw(c draw.Canvas) {
 		}
 	}
 	p.drawCurves(area)
+	p.drawMarks(area)
 	p.drawFrame(area)
 	p.drawNames(area)
 }
@@ -41,6 +42,10 @@ func (p *panel) drawCurves(area draw.Canvas) {
 			for i, at := range stretch {
 				points[i] = vg.Point{X: area.X(p.x.position(at.x)), Y: area.Y(p.y.position(at.y))}
 			}
+			if p.paths {
+				area.StrokeLines(curve.style.line(), area.ClipLinesXY(thin(points))...)
+				continue
+			}
 			points = thin(points)
 			if len(points) > 1 {
 				area.StrokeLines(curve.style.line(), points)
@@ -54,10 +59,57 @@ func (p *panel) drawCurves(area draw.Canvas) {
 	for _, m := range marks {
 		m.style.drawMarker(area, m.at)
 	}
+	if p.paths {
+		p.drawEnds(area)
+	}
 	if empty {
 		area.SetColor(faintInk)
 		centre := area.Center()
 		lettering{regular(), labelSize}.draw(area, "no data", centre, middle)
+	}
+}
+
+// drawEnds marks where the paths end, and then, so that no end hides it, where they start.
+func (p *panel) drawEnds(area draw.Canvas) {
+	draws := func(style lineStyle, at point) {
+		if to := (vg.Point{X: area.X(p.x.position(at.x)), Y: area.Y(p.y.position(at.y))}); area.Contains(to) {
+			style.drawMarker(area, to)
+		}
+	}
+	for _, curve := range p.curves {
+		if n := len(curve.stretches); n > 0 {
+			last := curve.stretches[n-1]
+			draws(curve.style, last[len(last)-1])
+		}
+	}
+	for _, curve := range p.curves {
+		if len(curve.stretches) > 0 {
+			draws(startStyle, curve.stretches[0][0])
+		}
+	}
+}
+
+func (p *panel) drawMarks(area draw.Canvas) {
+	const arm = 3
+	letters := lettering{regular(), tickSize}
+	for _, m := range p.marks {
+		at := vg.Point{X: area.X(p.x.position(m.X)), Y: area.Y(p.y.position(m.Y))}
+		if !area.Contains(at) {
+			continue
+		}
+		line := draw.LineStyle{Color: ink, Width: 0.8}
+		area.StrokeLine2(line, at.X-arm, at.Y, at.X+arm, at.Y)
+		area.StrokeLine2(line, at.X, at.Y-arm, at.X, at.Y+arm)
+		align, x := left, at.X+arm+1
+		if x+letters.width(m.Label) > area.Max.X {
+			align, x = right, at.X-arm-1
+		}
+		y := at.Y + 2
+		if y+tickSize > area.Max.Y {
+			y = at.Y - 2 - tickSize
+		}
+		area.SetColor(ink)
+		letters.draw(area, m.Label, vg.Point{X: x, Y: y}, align)
 	}
 }
 

@@ -21,6 +21,24 @@ type Plot struct {
 	XUnit, YUnit   Unit
 	LogX, LogY     bool
 	Series         []Series
+
+	// Paths says that each series is a path in a plane of linear axes: a dot marks its
+	// first point, the marker of its label its last, and none those in between.
+	Paths bool
+	// Window is the part of the plane that is shown; nil is all of it. Lines are cut
+	// at its border, and what lies outside counts as drawn.
+	Window *Window
+	Marks  []Mark
+}
+
+// Window is a part of the plane of a linear plot.
+type Window struct{ MinX, MinY, MaxX, MaxY float64 }
+
+// Mark is a point of the plane with a name, drawn as a cross. It widens
+// the axes, unless there is a Window.
+type Mark struct {
+	Label string
+	X, Y  float64
 }
 
 // Series is one line, through the points (X[i], Y[i]) in their order. It breaks

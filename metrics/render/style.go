@@ -45,6 +45,9 @@ var lineMarkers = []marker{
 	{0, 0, false}, {4, math.Pi / 4, true}, {3, math.Pi / 2, false}, {4, 0, true}, {0, 0, true}, {4, math.Pi / 4, false}, {3, -math.Pi / 2, true}, {4, 0, false},
 }
 
+// startStyle marks where a path starts.
+var startStyle = lineStyle{color: ink, marker: marker{0, 0, false}}
+
 // lineStyle is how the series of one label looks.
 type lineStyle struct {
 	color  color.NRGBA

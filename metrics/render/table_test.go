@@ -58,7 +58,7 @@ func costs() Table {
 func TestTableGoldens(t *testing.T) {
 	table := costs()
 	for name, write := range map[string]func(io.Writer) error{
-		"table.txt": table.WriteText, "table.md": table.WriteMarkdown, "table.csv": table.WriteCSV, "table.tex": table.WriteLaTeX,
+		"table.txt": table.WriteText, "table.md": table.WriteMarkdown, "table.csv": table.WriteCSV, "table.tex": table.WriteLaTeX, "table.html": table.WriteHTML,
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

@@ -1,7 +1,7 @@
 // Package stats says how sure a number is.
 //
 //	one sample     Mean: Student, or a BCa bootstrap where skewed
-//	two, paired    Difference, Ratio, RatioOfMeans
+//	two, paired    Difference, Ratio
 //	x and y        LogLogSlope
 //	censored       Reaching: counts, Kaplan-Meier median
 //	many goals     Pareto

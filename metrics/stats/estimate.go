@@ -26,7 +26,6 @@ const (
 	BCa          = "bootstrap BCa"
 	LogRatio     = "Student on log ratios"
 	Fieller      = "Fieller"
-	Linearized   = "linearized ratio"
 	LeastSquares = "least squares"
 	KaplanMeier  = "Kaplan-Meier, log-log"
 )

@@ -73,24 +73,6 @@ func FiellerRatio(a, b []float64) Estimate {
 	return between(r.Value, (ma*mb-c-root)/square, (ma*mb-c+root)/square, n, Fieller)
 }
 
-// RatioOfMeans returns R = mean(a) / mean(b) of pairs with the interval of a ratio
-// estimator, R ± t(n-1) sd(a - R b) / (sqrt(n) |mean(b)|); Cochran, Sampling Techniques,
-// ch. 6. It is Fieller's interval where the denominators vary little, and too short
-// where they vary much.
-func RatioOfMeans(a, b []float64) Estimate {
-	r, done := ratio(a, b)
-	if done {
-		return r
-	}
-	n := len(a)
-	d := make([]float64, n)
-	for i := range d {
-		d[i] = a[i] - r.Value*b[i]
-	}
-	half := quantile(n-1) * stat.StdDev(d, nil) / (math.Sqrt(float64(n)) * math.Abs(stat.Mean(b, nil)))
-	return between(r.Value, r.Value-half, r.Value+half, n, Linearized)
-}
-
 // ratio returns mean(a) / mean(b); done says that there can be no interval.
 func ratio(a, b []float64) (r Estimate, done bool) {
 	paired(a, b)

@@ -28,7 +28,7 @@ func (s *Summary) sentences() []string {
 		out = append(out, s.alongKey(o)...)
 	}
 	for i := range s.Fronts {
-		if f := &s.Fronts[i]; f.Point < 0 || len(s.Points) == 1 {
+		if f := &s.Fronts[i]; f.Point < 0 && s.onePose() || len(s.Points) == 1 {
 			out = append(out, s.unbeaten(f))
 		}
 	}
@@ -387,7 +387,10 @@ func (s *Summary) unpaired(c *Comparison, a, b string) string {
 // overPoints sums up the comparisons of two methods over the grid.
 func (s *Summary) overPoints(of []*Comparison) string {
 	var least, most *Comparison
-	below, above, equal, unclear, without := 0, 0, 0, 0, 0
+	below, above, equal, unclear, untold, without := 0, 0, 0, 0, 0, 0
+	// In a study of one seed the ratios are all there is; among intervals, a ratio that
+	// has none says nothing.
+	plainly := !slices.ContainsFunc(of, func(c *Comparison) bool { return c.Ratio.N > 1 })
 	for _, c := range of {
 		r := c.Ratio
 		if !has(r.Value) {
@@ -401,7 +404,10 @@ func (s *Summary) overPoints(of []*Comparison) string {
 			most = c
 		}
 		low, high := r.Low, r.High
-		if !has(low) || !has(high) {
+		if bare := !has(low) || !has(high); bare && !plainly {
+			untold++
+			continue
+		} else if bare {
 			low, high = r.Value, r.Value
 		}
 		switch {
@@ -427,16 +433,24 @@ func (s *Summary) overPoints(of []*Comparison) string {
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {without, "no common seed with a result at %d"}} {
+	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {untold, "no interval at %d"}, {without, "no common seed with a result at %d"}} {
 		if n.n > 0 {
 			word := n.word
-			if least.Ratio.N == 1 { // nothing is clear with one seed
+			if plainly { // nothing is clear with one seed
 				word = strings.TrimPrefix(word, "clearly ")
 			}
 			counts = append(counts, fmt.Sprintf(word, n.n))
 		}
 	}
 	return fmt.Sprintf("%s: %s of %d grid points.", s.phrase(least.Outcome, a, b, ratio, 0), strings.Join(counts, ", "), len(of))
+}
+
+// onePose reports whether all points of the grid pose one problem: where the problem or
+// the number of those who share it is swept, the smallest one would always win.
+func (s *Summary) onePose() bool {
+	return !slices.ContainsFunc(s.Keys, func(k Key) bool {
+		return k.Name == "topology.nodes" || k.Name == "problem" || strings.HasPrefix(k.Name, "problem.")
+	})
 }
 
 // unbeaten names what is on a front.
@@ -471,6 +485,7 @@ func (s *Summary) unbeaten(f *Front) string {
 func (s *Summary) grows(outcome int) []string {
 	var out []string
 	for k, key := range s.Keys {
+		fitted, still := 0, 0
 		for label, name := range s.Labels {
 			var of []*Slope
 			for i := range s.Slopes {
@@ -479,6 +494,11 @@ func (s *Summary) grows(outcome int) []string {
 				}
 			}
 			if len(of) == 0 {
+				continue
+			}
+			fitted++
+			if !slices.ContainsFunc(of, func(sl *Slope) bool { return math.Abs(float64(sl.Slope.Value)) > negligible }) {
+				still++
 				continue
 			}
 			verb := "grow"
@@ -502,9 +522,15 @@ func (s *Summary) grows(outcome int) []string {
 			}
 			out = append(out, text)
 		}
+		if fitted > 1 && still == fitted {
+			out = append(out, fmt.Sprintf("No method's %s change with %s.", s.Outcomes[outcome].Name, key.Name))
+		}
 	}
 	return out
 }
+
+// negligible is a power that nobody would call one.
+const negligible = 1e-6
 
 // matters says which keys explain most of an outcome.
 func (s *Summary) matters(im *Importance) string {

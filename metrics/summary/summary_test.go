@@ -297,6 +297,30 @@ func TestOneSeed(t *testing.T) {
 	}
 }
 
+// TestOnePair has a grid point at which a single seed is common to both methods, among
+// others with intervals: its ratio is in no count of what is clear.
+func TestOnePair(t *testing.T) {
+	all := runs(t)
+	for i := range all {
+		if nodes := all[i].Point[0].Text(); nodes == "32" && all[i].Label == "B" && all[i].Seed > 1 {
+			all[i] = run(t, "B", 32, all[i].Seed, metrics.Completed, 230000)
+		}
+	}
+	s := sum(t, Options{}, all)
+	found := false
+	for _, sentence := range s.Sentences {
+		if strings.Contains(sentence, "the bytes of B") {
+			found = true
+			if want := "clearly less at 2, no interval at 1 of 3 grid points."; !strings.HasSuffix(sentence, want) {
+				t.Errorf("%q does not end with %q", sentence, want)
+			}
+		}
+	}
+	if !found {
+		t.Errorf("no sentence compares the bytes:\n%s", strings.Join(s.Sentences, "\n"))
+	}
+}
+
 // TestTargets asks for targets that the runs do not state: two conditions at once, and a
 // metric that there is not.
 func TestTargets(t *testing.T) {

@@ -187,18 +187,11 @@ func (e *evaluation) slope(xs, ys any) (Interval, error) {
 	return e.estimate("slope", xs, ys, stats.LogLogSlope)
 }
 
-// ratio is mean(xs) / mean(ys) of pairs, with the interval of a ratio estimator.
+// ratio is how many times ys the paired xs are, with its interval.
 func (e *evaluation) ratio(xs, ys any) (Interval, error) {
-	return e.estimate("ratio", xs, ys, func(x, y []float64) stats.Estimate {
-		r := stats.RatioOfMeans(x, y)
-		if !r.HasInterval() {
-			r.Method = "at least 2 pairs of finite numbers are needed, and a mean that is not 0"
-		}
-		return r
-	})
+	return e.estimate("ratio", xs, ys, stats.Ratio)
 }
 
-// estimate is a number from pairs, with its interval; a value without one is missing.
 func (e *evaluation) estimate(helper string, xs, ys any, of func(x, y []float64) stats.Estimate) (Interval, error) {
 	x, y, err := pairs(helper, xs, ys)
 	if err != nil {
@@ -295,6 +288,50 @@ func numbers(helper string, value any) ([]float64, error) {
 	return nil, fmt.Errorf("%s takes numbers, not %v", helper, value)
 }
 
+// Whole numbers that an expression makes, as the items of [10, 50], are int, and Expr
+// does not turn them into float64 by itself.
+
+func ofNumber(f func(*Run, string, float64) float64) func(*Run, string, any) (float64, error) {
+	return func(r *Run, name string, x any) (float64, error) {
+		v, err := scalar(x)
+		if err != nil {
+			return 0, err
+		}
+		return f(r, name, v), nil
+	}
+}
+
+func ofNumberAndKinds(f func(*Run, string, float64, ...string) float64) func(*Run, string, any, ...string) (float64, error) {
+	return func(r *Run, name string, x any, kinds ...string) (float64, error) {
+		v, err := scalar(x)
+		if err != nil {
+			return 0, err
+		}
+		return f(r, name, v, kinds...), nil
+	}
+}
+
+func (e *evaluation) nearNumbers(a, b, tolerance any) (bool, error) {
+	var x [3]float64
+	for i, v := range []any{a, b, tolerance} {
+		var err error
+		if x[i], err = scalar(v); err != nil {
+			return false, err
+		}
+	}
+	return e.near(x[0], x[1], x[2]), nil
+}
+
+func scalar(value any) (float64, error) {
+	switch v := value.(type) {
+	case float64:
+		return v, nil
+	case int:
+		return float64(v), nil
+	}
+	return 0, fmt.Errorf("a number is asked, not %v", value)
+}
+
 // environment returns everything that a check can name.
 func (e *evaluation) environment() map[string]any {
 	env := map[string]any{}
@@ -306,10 +343,10 @@ func (e *evaluation) environment() map[string]any {
 		}
 	}
 	for name, f := range map[string]any{
-		"run": e.one, "runs": e.runsOf, "at": e.at, "metric": e.metric, "first": e.first,
-		"to_bytes": e.toBytes, "to_time": e.toTime, "to_rounds": e.toRounds, "to_calls": e.toCalls,
-		"metric_at_bytes": e.metricAtBytes, "metric_at_time": e.metricAtTime,
-		"slope": e.slope, "ratio": e.ratio, "ordered": e.ordered, "within": e.near,
+		"run": e.one, "runs": e.runsOf, "at": e.at, "metric": ofNumber(e.metric), "first": ofNumber(e.first),
+		"to_bytes": ofNumberAndKinds(e.toBytes), "to_time": ofNumber(e.toTime), "to_rounds": ofNumber(e.toRounds), "to_calls": ofNumberAndKinds(e.toCalls),
+		"metric_at_bytes": ofNumber(e.metricAtBytes), "metric_at_time": ofNumber(e.metricAtTime),
+		"slope": e.slope, "ratio": e.ratio, "ordered": e.ordered, "within": e.nearNumbers,
 		"mean": e.reducer("mean", func(x []float64) float64 { return stat.Mean(x, nil) }),
 		"min":  e.reducer("min", slices.Min[[]float64]), "max": e.reducer("max", slices.Max[[]float64]),
 	} {

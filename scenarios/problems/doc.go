@@ -12,6 +12,7 @@
 //	hyper-ridge, -logistic, -softmax,
 //	-svm, -l2                           HyperConfig                                            x
 //	hyper-cleaning                      CleaningConfig                                         x
+//	hyper-text                          TextConfig                                             x
 //	hyper-representation                RepresentationConfig                                   x
 //	fair-loss                           FairConfig                                             x
 //	toy-coreset, -minimax, -degenerate  ToyConfig                                      x
@@ -33,10 +34,10 @@
 // call costs without that memory.
 //
 // All random numbers come from sim.Stream(seed, purpose, node), purpose being
-// "data" or "partition": a node's data do not depend on the number of nodes (where
-// the kind allows it), and never on the algorithms that run on them. Parameters
-// that are wrong give an error that starts with the field's name in a scenario
-// file; wrong lengths are bugs and panic.
+// "data", "test", "partition" or "start": a node's data do not depend on the number
+// of nodes (where the kind allows it), and never on the algorithms that run on them.
+// Parameters that are wrong give an error that starts with the field's name in a
+// scenario file; wrong lengths are bugs and panic.
 //
 // Data sets are found and read by problems/data; problems/oracletest checks any
 // Local, also a user's own, against finite differences.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/sim"
 )
 
 // Samples counts the samples of each node.
@@ -60,7 +61,10 @@ type HyperConfig struct {
 	Smoothing           float64 // svm only, >= 0; 0: the hinge itself
 
 	X0, Y0 float64 // the value of every coordinate of the starting point, such as log 0.05
-	Seed   uint64
+	// Y0Spread is the standard deviation of what is added to each coordinate of each
+	// node's starting y: normal numbers of the node's own. 0: all nodes start at Y0.
+	Y0Spread float64
+	Seed     uint64
 }
 
 // NewHyper builds the problem. It is a Scorer, except ridge on synthetic data,
@@ -87,6 +91,9 @@ func NewHyper(c HyperConfig) (Problem, error) {
 		return nil, fmt.Errorf("shared across classes is set, but loss %s has no classes of coefficients; only softmax has", c.Loss)
 	}
 	if err := needAmount("smoothing", c.Smoothing); err != nil {
+		return nil, err
+	}
+	if err := needAmount("y0_spread", c.Y0Spread); err != nil {
 		return nil, err
 	}
 	if c.Smoothing != 0 && c.Loss != "svm" {
@@ -132,7 +139,14 @@ func (h *hyper) Nodes() int       { return h.data.nodes }
 
 func (h *hyper) Start(i int) (x0, y0 []float64) {
 	mustNode(i, h.data.nodes)
-	return fill(h.p, h.config.X0), fill(h.q, h.config.Y0)
+	y0 = fill(h.q, h.config.Y0)
+	if h.config.Y0Spread > 0 {
+		rng := sim.Stream(h.config.Seed, "start", i)
+		for b := range y0 {
+			y0[b] += h.config.Y0Spread * rng.NormFloat64()
+		}
+	}
+	return fill(h.p, h.config.X0), y0
 }
 
 func (h *hyper) About() string {

@@ -64,6 +64,9 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 	for name, p := range taskZoo(tb) {
 		z[name] = p
 	}
+	for name, p := range textZoo(tb) {
+		z[name] = p
+	}
 	return z
 }
 

@@ -95,6 +95,18 @@ type Known interface {
 	SolutionError(x, y []float64) float64
 }
 
+// Landmarked is implemented by problems with q = 2 that have points worth marking in a
+// picture of the plane of y.
+type Landmarked interface {
+	Landmarks() []Landmark
+}
+
+// Landmark is a point of the plane of y.
+type Landmark struct {
+	Name string
+	Y    [2]float64
+}
+
 // MatrixLimited is implemented by problems of sizes at which a Hessian or Jacobian may
 // not fit in memory.
 type MatrixLimited interface {

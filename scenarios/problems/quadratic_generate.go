@@ -32,12 +32,15 @@ import (
 //	[A_i B_i; B_i' C_i] = I + R_i R_i' / (p+q),   a_i, c_i Gaussian.
 //
 // So f_i is jointly strongly convex with modulus 1, y*(x) is affine, and Φ is
-// strongly convex with modulus 1, shared or personal.
+// strongly convex with modulus 1, shared or personal. With a shared part s > 0, every
+// A, B, C, a and c is (1-s) times that of the node plus s times one of all nodes; the
+// moduli stay.
 type QuadraticConfig struct {
 	Nodes         int
 	P, Q          int
 	Condition     float64 // κ >= 1; 0 means 10
 	Heterogeneity float64 // h in [0, 1]
+	SharedOuter   float64 // s in [0, 1]; 0: f_i are independent, 1: all nodes have one f
 	X0, Y0        float64 // the value of every coordinate of the starting point
 	Seed          uint64
 }
@@ -56,6 +59,9 @@ func (c QuadraticConfig) validate() error {
 	}
 	if !(c.Heterogeneity >= 0 && c.Heterogeneity <= 1) {
 		return fmt.Errorf("heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)", c.Heterogeneity)
+	}
+	if !(c.SharedOuter >= 0 && c.SharedOuter <= 1) {
+		return fmt.Errorf("the shared part of the outer objectives is %v; want 0 (independent ones) to 1 (one for all nodes)", c.SharedOuter)
 	}
 	return needFinite(c.X0, c.Y0)
 }
@@ -81,18 +87,31 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 		return nil, err
 	}
 	qp := &Quadratic{
-		name: fmt.Sprintf("generated, condition %g, heterogeneity %g", c.Condition, c.Heterogeneity),
+		name: c.name(),
 		p:    c.P, q: c.Q, x0: fill(c.P, c.X0), y0: fill(c.Q, c.Y0),
 	}
-	shared := drawInner(c, sim.Stream(c.Seed, "data"))
+	rng := sim.Stream(c.Seed, "data")
+	shared := drawInner(c, rng)
+	shared.drawOuter(c.P, c.Q, rng)
 	for i := range c.Nodes {
 		rng := sim.Stream(c.Seed, "data", i)
 		own := drawInner(c, rng)
 		own.mixWith(shared, c.Heterogeneity)
 		own.drawOuter(c.P, c.Q, rng)
+		if c.SharedOuter > 0 {
+			own.mixOuterWith(shared, 1-c.SharedOuter)
+		}
 		qp.nodes = append(qp.nodes, own)
 	}
 	return qp, nil
+}
+
+func (c QuadraticConfig) name() string {
+	name := fmt.Sprintf("generated, condition %g, heterogeneity %g", c.Condition, c.Heterogeneity)
+	if c.SharedOuter > 0 {
+		name += fmt.Sprintf(", outer %g", 1-c.SharedOuter)
+	}
+	return name
 }
 
 // drawInner draws H, P and q of one inner problem.
@@ -119,10 +138,24 @@ func drawInner(c QuadraticConfig, rng *rand.Rand) quadraticNode {
 // mixWith sets n's inner problem to (1-h) shared + h n. At h = 0 it is exactly
 // shared's.
 func (n *quadraticNode) mixWith(shared quadraticNode, h float64) {
-	for _, pair := range [][2][]float64{{n.h.Data, shared.h.Data}, {n.pm.Data, shared.pm.Data}, {n.qv, shared.qv}} {
-		for k, s := range pair[1] {
-			pair[0][k] = (1-h)*s + h*pair[0][k]
-		}
+	blend(h, n.h.Data, shared.h.Data)
+	blend(h, n.pm.Data, shared.pm.Data)
+	blend(h, n.qv, shared.qv)
+}
+
+// mixOuterWith sets n's outer objective to (1-h) shared + h n.
+func (n *quadraticNode) mixOuterWith(shared quadraticNode, h float64) {
+	for _, pair := range [][2]blas64.General{{n.am, shared.am}, {n.bm, shared.bm}, {n.cm, shared.cm}} {
+		blend(h, pair[0].Data, pair[1].Data)
+	}
+	blend(h, n.av, shared.av)
+	blend(h, n.cv, shared.cv)
+}
+
+// blend sets own to (1-h) shared + h own.
+func blend(h float64, own, shared []float64) {
+	for k, s := range shared {
+		own[k] = (1-h)*s + h*own[k]
 	}
 }
 

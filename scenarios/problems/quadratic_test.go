@@ -201,6 +201,39 @@ func TestGenerateQuadratic(t *testing.T) {
 	}
 }
 
+// TestGenerateQuadraticSharedOuter holds the share of the common outer objective to
+// its two ends and to the middle of them.
+func TestGenerateQuadraticSharedOuter(t *testing.T) {
+	generate := func(shared float64) *Quadratic {
+		qp, err := GenerateQuadratic(QuadraticConfig{Nodes: 3, P: 3, Q: 4, Heterogeneity: 0.5, SharedOuter: shared, Seed: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return qp
+	}
+	own, one, quarter := generate(0), generate(1), generate(0.25)
+	outer := func(n *quadraticNode) []float64 {
+		return slices.Concat(n.am.Data, n.bm.Data, n.cm.Data, n.av, n.cv)
+	}
+	for i := range 3 {
+		a, b := outer(&own.nodes[i]), outer(&one.nodes[i])
+		if !slices.Equal(b, outer(&one.nodes[0])) {
+			t.Errorf("shared 1: node %d has another f than node 0", i)
+		}
+		want := make([]float64, len(a))
+		for k := range want {
+			want[k] = 0.75*a[k] + 0.25*b[k]
+		}
+		near(t, "shared 0.25", outer(&quarter.nodes[i]), want, 1e-15)
+		if !slices.Equal(own.nodes[i].h.Data, one.nodes[i].h.Data) || slices.Equal(one.nodes[i].qv, one.nodes[(i+1)%3].qv) {
+			t.Errorf("node %d: the inner problems depend on the outer ones", i)
+		}
+	}
+	if slices.Equal(outer(&one.nodes[0]), outer(&own.nodes[0])) {
+		t.Error("the common f is node 0's")
+	}
+}
+
 func TestGenerateQuadraticErrors(t *testing.T) {
 	good := QuadraticConfig{Nodes: 1, P: 1, Q: 1}
 	for want, change := range map[string]func(*QuadraticConfig){
@@ -210,6 +243,8 @@ func TestGenerateQuadraticErrors(t *testing.T) {
 		"condition is 0.5":            func(c *QuadraticConfig) { c.Condition = 0.5 },
 		"condition is NaN":            func(c *QuadraticConfig) { c.Condition = math.NaN() },
 		"heterogeneity is 1.5":        func(c *QuadraticConfig) { c.Heterogeneity = 1.5 },
+		"outer objectives is -0.5":    func(c *QuadraticConfig) { c.SharedOuter = -0.5 },
+		"outer objectives is NaN":     func(c *QuadraticConfig) { c.SharedOuter = math.NaN() },
 		"heterogeneity is NaN":        func(c *QuadraticConfig) { c.Heterogeneity = math.NaN() },
 		"x0 is +Inf":                  func(c *QuadraticConfig) { c.X0 = math.Inf(1) },
 		"y0 is NaN":                   func(c *QuadraticConfig) { c.Y0 = math.NaN() },

@@ -30,6 +30,21 @@ func (c coreset) SolutionError(x, y []float64) float64 {
 	return square(y[0]-c.best[0]) + square(y[1]-c.best[1])
 }
 
+// Landmarks implements Landmarked: the points a_j, the target, and the optimum, where it
+// is none of these.
+func (c coreset) Landmarks() []Landmark {
+	marks := []Landmark{{"target", c.target}, {"optimum", c.best}}
+	for j, a := range c.points {
+		name := "a" + string([]rune("₁₂₃₄")[j])
+		if a == c.best {
+			marks[1].Name = name + " = optimum"
+			continue
+		}
+		marks = append(marks, Landmark{name, a})
+	}
+	return marks
+}
+
 func square(v float64) float64 { return v * v }
 
 func (c coreset) Local(i int) Local {
@@ -188,6 +203,9 @@ func (d degenerate) Solution() (x, y []float64, err error) {
 
 // solvedDegenerate is the variant of the program.
 type solvedDegenerate struct{ degenerate }
+
+// Landmarks implements Landmarked.
+func (solvedDegenerate) Landmarks() []Landmark { return []Landmark{{"optimum", [2]float64{1, 1}}} }
 
 // Solution implements Solved.
 func (solvedDegenerate) Solution() (x, y []float64, err error) {

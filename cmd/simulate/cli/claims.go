@@ -28,7 +28,7 @@ func claimColumns() []render.Column {
 // claimRows returns the row of a claim, or its rows.
 func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
 	words, printed, verdict := c.Text+" ("+c.Source+")", printedText(c), c.Outcome()
-	parts := measuredParts(c, measuredNumber)
+	parts := measuredParts(c, shortName, measuredNumber)
 	if len(parts) == 0 {
 		parts = []string{c.Check}
 	}
@@ -70,16 +70,47 @@ func reasonOf(c *metrics.Claim) string {
 }
 
 // measuredParts returns "name = value" for each part of the check.
-func measuredParts(c *metrics.Claim, number func(float64) string) []string {
+func measuredParts(c *metrics.Claim, name func(string) string, number func(float64) string) []string {
 	var parts []string
 	for _, v := range c.Measured {
-		parts = append(parts, v.Name+" = "+number(v.Value))
+		parts = append(parts, name(v.Name)+" = "+number(v.Value))
 	}
 	for _, s := range c.Observed {
-		parts = append(parts, s.Key+" = "+s.Text())
+		parts = append(parts, name(s.Key)+" = "+s.Text())
 	}
 	return parts
 }
+
+// shortName leaves out what stands in parentheses in a long part of a check, for people:
+// slope(...).value. The check itself has it all.
+func shortName(name string) string {
+	const long = 56
+	if len([]rune(name)) <= long {
+		return name
+	}
+	var b strings.Builder
+	depth := 0
+	for _, r := range name {
+		switch {
+		case r == '(' || r == '[' && depth > 0:
+			if depth++; depth == 1 {
+				b.WriteString("(...")
+			}
+			continue
+		case depth > 0 && (r == ')' || r == ']'):
+			depth--
+		case depth > 0:
+			continue
+		}
+		if depth == 0 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// wholeName is the name, for machines.
+func wholeName(name string) string { return name }
 
 // measuredNumber writes a whole number in full and anything else to six digits.
 func measuredNumber(x float64) string {

@@ -46,7 +46,7 @@ func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
 				t.Errorf("GOMAXPROCS %d, %s workers: other runs", procs, workers)
 			}
 			for name, text := range contents(t, "results/study") {
-				if name != "result.json" && text != files[name] { // which has the command line
+				if name != "result.json" && name != "report.html" && text != files[name] { // which have the command line
 					t.Errorf("GOMAXPROCS %d, %s workers: another %s", procs, workers, name)
 				}
 			}
@@ -107,7 +107,8 @@ func TestStudyOfManyRuns(t *testing.T) {
 	for _, args := range [][]string{{"--workers", "2", "--fresh"}, {"--workers", "2"}} {
 		mustSimulate(t, append([]string{"run", "whatif.yaml", "--out", "other"}, args...)...)
 		got := contents(t, "other")
-		delete(got, "result.json") // which has the command line; its runs are compared below
+		delete(got, "result.json") // which has the command line, as the page has; its runs are compared below
+		delete(got, "report.html")
 		for name, text := range got {
 			if want[name] != text {
 				t.Errorf("%v: %s differs", args, name)

@@ -30,7 +30,7 @@ func mountSmall(t *testing.T, size string) {
 // tables and pictures.
 func TestFullDiskLeavesTheFirstResult(t *testing.T) {
 	enter(t)
-	mountSmall(t, "1m")
+	mountSmall(t, "8m")
 	mustSimulate(t, "run", "two.yaml", "--out", "small/out")
 	before := contents(t, "small/out")
 	used := 0
@@ -38,7 +38,7 @@ func TestFullDiskLeavesTheFirstResult(t *testing.T) {
 		used += len(text) + 4096 // pages
 	}
 	// Room for half of a second result, so that some of its files could be written.
-	if err := os.WriteFile("small/ballast", make([]byte, 1<<20-used-used/2), 0o666); err != nil {
+	if err := os.WriteFile("small/ballast", make([]byte, 8<<20-used-used/2), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	_, errs, code := simulate("run", "two.yaml", "--out", "small/out", "--seed", "2")

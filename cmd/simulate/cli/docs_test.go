@@ -1,26 +1,42 @@
 package cli
 
 import (
+	"bytes"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"tallynet/metrics/summary"
 )
 
-// TestDocs runs the commands of docs/cli.md and compares what it shows. In a block
+// docPages are the pages of docs/ that show what commands print, each with the least
+// number of commands that it has: fewer, and the page is not read as it should be.
+var docPages = []struct {
+	name     string
+	commands int
+}{
+	{"cli.md", 20},
+	{"what-if.md", 12},
+	{"results.md", 5},
+	{"tutorial-algorithm.md", 7},
+}
+
+// TestDocs runs the commands of the pages and compares what they show. In a block
 // that begins with ```console each line that begins with $ is a command, and what
-// follows is what it prints; "| head -N" keeps the first N lines, and standard error
-// is shown too if the command ends with 2>&1. Commands of one page share a folder,
-// which has testdata/claims.yaml.
-// With -update the page is written anew.
+// follows is what it prints; standard error is shown too if the command ends with
+// 2>&1. A block of another language whose first line is a comment with the name of a
+// file is this file. The commands of one page share a folder, which has
+// testdata/claims.yaml.
+// With -update the pages are written anew.
 func TestDocs(t *testing.T) {
-	page, err := filepath.Abs("../../../docs/cli.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(page)
+	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,43 +44,119 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("claims.yaml", claims, 0o666); err != nil {
-		t.Fatal(err)
+	for _, p := range docPages {
+		t.Run(p.name, func(t *testing.T) {
+			if testing.Short() && p.name == "what-if.md" {
+				t.Skip("hundreds of runs")
+			}
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile("claims.yaml", claims, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(root, "docs", p.name)
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			page := docPage{root: root}
+			got := page.replay(t, string(text))
+			if page.commands < p.commands {
+				t.Errorf("the page has %d commands only: is it read at all?", page.commands)
+			}
+			page.checkLinks(t, string(text))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := goldenDiff(string(text), got); diff != "" {
+				t.Errorf("docs/%s does not show what the commands print; rewrite it with -update (-page +real):\n%s", p.name, diff)
+			}
+		})
 	}
-	lines := strings.Split(string(text), "\n")
+}
+
+// clone is what the pages call the folder of this repository.
+const clone = "/path/to/tallynet"
+
+// docPage is a page whose commands run in the current folder.
+type docPage struct {
+	root     string // of the repository
+	commands int    // so far
+}
+
+// fileName is the first line of a block that is a file.
+var fileName = regexp.MustCompile(`^(?:#|//) ([\w-]+\.(?:go|yaml|json|py|R))$`)
+
+// replay returns the page with what its commands print now.
+func (d *docPage) replay(t *testing.T, text string) string {
+	lines := strings.Split(text, "\n")
 	var out []string
-	commands := 0
 	for i := 0; i < len(lines); i++ {
 		out = append(out, lines[i])
-		if lines[i] != "```console" {
+		language, ok := strings.CutPrefix(lines[i], "```")
+		if !ok {
 			continue
 		}
-		for i++; i < len(lines) && lines[i] != "```"; i++ {
-			command, ok := strings.CutPrefix(lines[i], "$ ")
-			if !ok {
-				continue // shown before, and shown anew below
+		n := slices.Index(lines[i+1:], "```")
+		if n < 0 {
+			t.Fatalf("line %d begins a block that does not end", i+1)
+		}
+		block := lines[i+1 : i+1+n]
+		i += n + 1
+		switch {
+		case language == "console":
+			out = append(out, d.session(t, block)...)
+		case n > 0 && fileName.MatchString(block[0]):
+			name := fileName.FindStringSubmatch(block[0])[1]
+			if err := os.WriteFile(name, []byte(strings.Join(block, "\n")+"\n"), 0o666); err != nil {
+				t.Fatal(err)
 			}
-			out = append(out, lines[i])
-			if shown := play(t, command); shown != "" {
-				out = append(out, strings.Split(strings.TrimRight(shown, "\n"), "\n")...)
-			}
-			commands++
+			out = append(out, block...)
+		default:
+			out = append(out, block...)
 		}
 		out = append(out, "```")
 	}
-	if commands < 15 {
-		t.Errorf("the page has %d commands only: is it read at all?", commands)
-	}
-	got := strings.Join(out, "\n")
-	if *update {
-		if err := os.WriteFile(page, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
+	return strings.Join(out, "\n")
+}
+
+// session runs the commands of a block and returns it as it would look now.
+func (d *docPage) session(t *testing.T, block []string) []string {
+	var out []string
+	for i := 0; i < len(block); {
+		command, ok := strings.CutPrefix(block[i], "$ ")
+		if !ok {
+			t.Fatalf("%q is shown by no command", block[i])
 		}
-		return
+		end := i + 1
+		for end < len(block) && !strings.HasPrefix(block[end], "$ ") {
+			end++
+		}
+		out = append(out, block[i])
+		if shown, ok := d.play(t, command); !ok {
+			out = append(out, block[i+1:end]...)
+		} else if shown != "" {
+			out = append(out, strings.Split(strings.TrimRight(shown, "\n"), "\n")...)
+		}
+		i = end
+		d.commands++
 	}
-	if diff := goldenDiff(string(text), got); diff != "" {
-		t.Errorf("docs/cli.md does not show what the commands print; rewrite it with -update (-page +real):\n%s", diff)
+	return out
+}
+
+// checkLinks looks for the files that the page links to.
+func (d *docPage) checkLinks(t *testing.T, text string) {
+	for _, part := range strings.Split(text, "](")[1:] {
+		link, _, _ := strings.Cut(part, ")")
+		link, _, _ = strings.Cut(link, "#")
+		if link == "" || strings.HasPrefix(link, "https://") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(d.root, "docs", link)); err != nil {
+			t.Errorf("a link leads nowhere: %v", err)
+		}
 	}
 }
 
@@ -89,12 +181,13 @@ func split(line string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
-// play runs a line of a shell session: simulate, cat or ls.
-func play(t *testing.T, line string) string {
+// play runs a line of a shell session: a command and the filters that its output goes
+// through. Without the interpreter that the command needs it returns false.
+func (d *docPage) play(t *testing.T, line string) (string, bool) {
 	t.Helper()
-	line, head, cut := strings.Cut(line, " | head -")
-	line, both := strings.CutSuffix(line, " 2>&1")
-	words := split(line)
+	filters := strings.Split(line, " | ")
+	command, both := strings.CutSuffix(filters[0], " 2>&1")
+	words := split(command)
 	var text string
 	switch words[0] {
 	case "simulate":
@@ -117,16 +210,118 @@ func play(t *testing.T, line string) string {
 		for _, e := range entries {
 			text += e.Name() + "\n"
 		}
-	default:
-		t.Fatalf("docs/cli.md: %q is no command of this test", line)
-	}
-	if cut {
-		n, err := strconv.Atoi(strings.TrimSpace(head))
-		if err != nil {
-			t.Fatalf("docs/cli.md: head -%s: %v", head, err)
+	case "python3", "Rscript":
+		if reason := d.lacks(words[0]); reason != "" {
+			t.Logf("%s is not tried: %s", line, reason)
+			return "", false
 		}
-		all := strings.SplitAfter(text, "\n")
-		text = strings.Join(all[:min(n, len(all))], "")
+		text = d.execute(t, both, words)
+	case "go", "cp", "./simulate-mine":
+		text = d.execute(t, both, words)
+	default:
+		t.Fatalf("%q is no command of this test", line)
 	}
-	return text
+	text = strings.ReplaceAll(text, d.root, clone)
+	for _, f := range filters[1:] {
+		text = filtered(t, text, f)
+	}
+	return text, true
+}
+
+// lacks says why an interpreter cannot run the snippets of the pages; "" if it can.
+func (d *docPage) lacks(interpreter string) string {
+	probe := []string{"python3", "-c", "import csv, json"}
+	if interpreter == "Rscript" {
+		probe = []string{"Rscript", "-e", "library(jsonlite)"}
+	}
+	if err := exec.Command(probe[0], probe[1:]...).Run(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// execute runs a program, which must succeed. Nothing is fetched: what a module of its own needs, the tests needed before.
+func (d *docPage) execute(t *testing.T, both bool, words []string) string {
+	t.Helper()
+	for i := range words {
+		words[i] = strings.ReplaceAll(words[i], clone, d.root)
+	}
+	c := exec.Command(words[0], words[1:]...)
+	c.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	if both {
+		c.Stderr = &out
+	}
+	if err := c.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s%s", strings.Join(words, " "), err, &out, &errs)
+	}
+	return out.String()
+}
+
+// filtered is what head, tail, wc -l and grep -m1 -A let through.
+func filtered(t *testing.T, text, filter string) string {
+	t.Helper()
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	words := split(filter)
+	number := func(s string) int {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatalf("%q: %v", filter, err)
+		}
+		return min(n, len(lines))
+	}
+	switch {
+	case words[0] == "head" && len(words) == 2:
+		lines = lines[:number(words[1][1:])]
+	case words[0] == "tail" && len(words) == 2:
+		lines = lines[len(lines)-number(words[1][1:]):]
+	case filter == "wc -l":
+		return fmt.Sprintln(len(lines))
+	case len(words) == 5 && words[0] == "grep" && words[1] == "-m1" && words[2] == "-A":
+		i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, words[4]) })
+		if i < 0 {
+			t.Fatalf("%q finds nothing", filter)
+		}
+		lines = lines[i:min(i+1+number(words[3]), len(lines))]
+	default:
+		t.Fatalf("%q is no filter of this test", filter)
+	}
+	return strings.Join(lines, "")
+}
+
+// TestSummaryKeys looks for every key of summary.json on the page of results.
+func TestSummaryKeys(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/results.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := jsonKeys(reflect.TypeFor[summary.Summary](), map[string]bool{})
+	if len(keys) < 50 {
+		t.Fatalf("%d keys only: %v", len(keys), keys)
+	}
+	for key := range keys {
+		if key != "schema" && !strings.Contains(string(page), "`"+key+"`") && !strings.Contains(string(page), "`"+key+"[]`") {
+			t.Errorf("docs/results.md does not have %q", key)
+		}
+	}
+}
+
+// jsonKeys adds the keys of a type's JSON form, and of all that it holds.
+func jsonKeys(t reflect.Type, keys map[string]bool) map[string]bool {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Pointer:
+		return jsonKeys(t.Elem(), keys)
+	case reflect.Struct:
+		for _, f := range reflect.VisibleFields(t) {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+				keys[name] = true
+				jsonKeys(f.Type, keys)
+			}
+		}
+	}
+	return keys
 }

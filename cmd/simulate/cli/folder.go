@@ -23,8 +23,8 @@ func ownFiles() []string {
 	for _, t := range tableFiles() {
 		files = append(files, "table."+t.extension)
 	}
-	files = append(files, "summary.json", "summary.txt", "summary.md")
-	for _, p := range []string{"convergence", "accuracy"} {
+	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
+	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
 		files = append(files, p+".svg", p+".png")
 	}
 	return files
@@ -70,7 +70,7 @@ func claimFolder(folder string, s *scenarios.Scenario) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
 	}
-	probe, err := os.CreateTemp(folder, ".tallynet-*")
+	probe, err := os.CreateTemp(folder, ".tallynet-*.tmp")
 	if err != nil {
 		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
 	}
@@ -111,28 +111,55 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 func writeResults(folder string, report *metrics.Report, sum *overview) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
-	files := data[:last:last]
-	for _, t := range tableFiles() {
-		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return sum.write(w, t.format) }})
-	}
-	figures, notes, err := sum.figures()
+	made, notes, err := sum.files(report)
 	if err != nil {
 		return nil, nil, err
+	}
+	files := append(data[:last:last], made...)
+	names = append([]string{data[last].Name}, fileNames(files)...)
+	// Files of an earlier result that this one does not have would seem to belong to it.
+	stale := slices.DeleteFunc(append(ownFiles(), earlierTables(folder)...), func(name string) bool { return slices.Contains(names, name) })
+	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
+}
+
+// files are those that are made from a result, and can be made again.
+func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []string, err error) {
+	for _, t := range tableFiles() {
+		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
+	}
+	figures, notes, err := s.figures()
+	if err != nil {
+		return nil, nil, err
+	}
+	paths, note, err := s.trajectories()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(paths.Panels) > 0 {
+		figures = append(figures, namedFigure{"trajectory", paths})
+	}
+	if note != "" {
+		notes = append(notes, note)
 	}
 	for _, p := range figures {
 		files = append(files,
 			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
 			metrics.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
 	}
-	files = append(files, statisticsFiles(sum.study)...)
+	if s.isStudy() {
+		files = append(files, statisticsFiles(s.statistics)...)
+	}
 	files = append(files, paperFiles(report.Tables)...)
-	names = []string{data[last].Name}
+	page, err := s.pageFile(report)
+	return append(files, page), notes, err
+}
+
+func fileNames(files []metrics.File) []string {
+	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	// Files of an earlier result that this one does not have would seem to belong to it.
-	stale := slices.DeleteFunc(append(ownFiles(), earlierTables(folder)...), func(name string) bool { return slices.Contains(names, name) })
-	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
+	return names
 }
 
 // earlierTables returns the names of the files that the tables of the result in the

@@ -187,9 +187,9 @@ func TestSignals(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// It is under way when its folder is there.
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat("results/endless"); err == nil {
+	// The endless run is under way when the short one is stored, with two workers or one.
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if stored, err := filepath.Glob("results/endless/runs/*.run.gz"); err == nil && len(stored) > 0 {
 			break
 		}
 		if time.Now().After(deadline) {

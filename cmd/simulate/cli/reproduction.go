@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -66,13 +65,18 @@ func (it *paperItem) outcome() string {
 	return fmt.Sprintf("differs in %d of %d claims", t.differs, len(it.claims))
 }
 
+// writePage writes the page of the papers.
+func (a *app) writePage(path string, all []verified, small bool) error {
+	return metrics.WriteFile(path, func(w io.Writer) error {
+		return writeReproduction(w, all, small, "simulate "+strings.Join(a.args, " "))
+	})
+}
+
 // writeReproduction writes what came of all tables and figures of the papers.
-func writeReproduction(w io.Writer, all []verified, small bool) error {
+func writeReproduction(w io.Writer, all []verified, small bool, command string) error {
 	var b strings.Builder
 	b.WriteString("# Reproduction\n\nWhat comes out of the tables, figures and theorems that the scenarios reproduce. ")
-	command := "simulate verify scenarios/ --page docs/reproduction.md"
 	if small {
-		command += " --small"
 		b.WriteString("**The small forms of the scenarios were run.** ")
 	}
 	fmt.Fprintf(&b, "This page is written by\n`%s`; nothing on it is written by hand. The words of a\nclaim paraphrase its paper; a claim that does not come out stays, with the reason that was found.\n\n", command)
@@ -128,7 +132,7 @@ func (t claimTally) short() string {
 func (it *paperItem) files() string {
 	var names []string
 	for _, v := range it.scenarios {
-		names = append(names, filepath.Base(v.scenario.File()))
+		names = append(names, v.scenario.Name+".yaml")
 	}
 	return strings.Join(names, ", ")
 }
@@ -148,7 +152,8 @@ func claimItem(c *metrics.Claim) string {
 		fmt.Fprintf(&b, " Why: %s.", markdownWords(strings.TrimSuffix(why, ".")))
 	}
 	b.WriteByte('\n')
-	for _, m := range measuredParts(c, measuredNumber) {
+	fmt.Fprintf(&b, "  - check: `%s`\n", strings.ReplaceAll(strings.Join(strings.Fields(c.Check), " "), "`", "'"))
+	for _, m := range measuredParts(c, shortName, measuredNumber) {
 		fmt.Fprintf(&b, "  - `%s`\n", strings.ReplaceAll(m, "`", "'"))
 	}
 	return b.String()

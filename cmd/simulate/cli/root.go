@@ -41,19 +41,13 @@ Start with:   simulate new my.yaml && simulate run my.yaml`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.predictCommand(), a.topologyCommand(), a.compareCommand(),
 		a.listCommand(), a.describeCommand(), a.newCommand(), a.dataCommand(), a.schemaCommand(), a.versionCommand(),
-		notYet("report DIR", "Make tables, plots and a page again from stored results", "reports from stored results belong to a later version; run writes tables and plots beside result.json"),
+		a.reportCommand(),
 	)
 	for _, c := range root.Commands() {
 		c.Flags().SortFlags = false
 		c.DisableFlagsInUseLine = true
 	}
 	return root
-}
-
-// notYet is a command that the design has and this version does not.
-func notYet(use, short, message string) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short + " (not yet)", DisableFlagParsing: true,
-		RunE: func(c *cobra.Command, _ []string) error { return fmt.Errorf("%s: not yet: %s", c.Name(), message) }}
 }
 
 func commandNames(root *cobra.Command) []string {

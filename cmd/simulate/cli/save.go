@@ -52,18 +52,23 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		return nil, nil, "", failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
 	}
 	if again > 0 && !o.quiet {
-		fmt.Fprintf(a.io.Err, "simulate: %d of %s were stored in %s already; --fresh runs them again\n", again, plural(len(runs), "run"), store.Folder())
+		these := fmt.Sprintf("%d of %d runs were stored in %s already; --fresh runs them again", again, len(runs), store.Folder())
+		if len(runs) == 1 {
+			these = fmt.Sprintf("the run was stored in %s already; --fresh runs it again", store.Folder())
+		}
+		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
 	if report, err = study.Report(runs, a.provenance()); err != nil {
 		return nil, nil, "", failed(err)
 	}
+	report.Facts = facts(study)
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete
 		if err := claimFolder(folder, study.Scenario); err != nil {
 			return nil, nil, "", err
 		}
 	}
-	if sum, err = summarize(study.Scenario, runs, facts(study)); err != nil {
+	if sum, err = summarize(study.Scenario, runs, report.Facts); err != nil {
 		return nil, nil, "", failed(err)
 	}
 	sum.claims, sum.papers = report.Claims, report.Tables
@@ -72,7 +77,9 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		return nil, nil, "", failed(err)
 	}
 	for _, n := range notes {
-		fmt.Fprintln(a.io.Err, "simulate: "+n)
+		if o.title == "" { // one study among many has no word of its own
+			fmt.Fprintln(a.io.Err, "simulate: "+n)
+		}
 	}
 	if stopped != nil {
 		err = fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", name, errInterrupted, folder)

@@ -47,9 +47,6 @@ func statisticsOf(s *scenarios.Scenario, runs []metrics.Run) (*summary.Summary, 
 
 // statisticsFiles are the files of a study's statistics.
 func statisticsFiles(s *summary.Summary) []metrics.File {
-	if s == nil {
-		return nil
-	}
 	files := []metrics.File{{Name: "summary.json", Write: func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)

@@ -32,7 +32,9 @@ type overview struct {
 	facts    []string // of the graph and the problem
 	claims   []metrics.Claim
 	papers   []metrics.Table
-	study    *summary.Summary // nil: one run of each method
+	// statistics are of all runs. Of a study they are written; of one run of each method
+	// the page takes what it needs.
+	statistics *summary.Summary
 }
 
 func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*overview, error) {
@@ -43,11 +45,12 @@ func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*over
 	}
 	sum.keys = keysOf(sum.groups)
 	sum.seeds = len(s.Seeds) > 1
-	if sum.seeds || len(sum.keys) > 0 {
-		sum.study, err = statisticsOf(s, runs)
-	}
+	sum.statistics, err = statisticsOf(s, runs)
 	return sum, err
 }
+
+// isStudy reports whether there are several seeds or grid points.
+func (s *overview) isStudy() bool { return s.seeds || len(s.keys) > 0 }
 
 // tables returns what people want to see, in the order of interest.
 func (s *overview) tables() []render.Table {
@@ -388,8 +391,8 @@ func (s *overview) write(w io.Writer, format string) error {
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
-	if s.study != nil && format != "latex" && len(s.study.Sentences) > 0 {
-		for _, sentence := range s.study.Sentences[:min(maxSentences, len(s.study.Sentences))] {
+	if sentences := s.statistics.Sentences; s.isStudy() && format != "latex" && len(sentences) > 0 {
+		for _, sentence := range sentences[:min(maxSentences, len(sentences))] {
 			if _, err := fmt.Fprintln(w, "- "+strings.TrimPrefix(wrapped(sentence, "  "), "  ")); err != nil {
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -150,7 +149,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.all(), "claim"), total)
 	}
 	if err == nil && f.page != "" {
-		err = metrics.WriteFile(f.page, func(w io.Writer) error { return writeReproduction(w, checked, f.small) })
+		err = a.writePage(f.page, checked, f.small)
 	}
 	if err != nil {
 		return failed(err)
@@ -213,5 +212,5 @@ func sheetRow(scenario string, c *metrics.Claim) []render.Cell {
 		printed = printedText(c)
 	}
 	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
-	return append(cells, render.Text(strings.Join(measuredParts(c, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
+	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
 }

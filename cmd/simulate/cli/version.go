@@ -26,9 +26,22 @@ func (a *app) versionCommand() *cobra.Command {
 			if p.Modified {
 				commit += ", with changes that are not committed"
 			}
-			_, err := fmt.Fprintf(a.io.Out, "tallynet %s\ncommit   %s\ngo       %s\nplatform %s\n", p.Version, commit, p.GoVersion, p.Platform)
+			_, err := fmt.Fprintf(a.io.Out, "%s\ncommit   %s\ngo       %s\nplatform %s\n", named(p.Version), commit, p.GoVersion, p.Platform)
 			return err
 		}}
+}
+
+// named names this program with its version, and where it is a user's own, which has
+// tallynet as a module, that module's version.
+func named(version string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Path == "tallynet" {
+				return fmt.Sprintf("%s %s, with tallynet %s", info.Main.Path, version, m.Version)
+			}
+		}
+	}
+	return "tallynet " + version
 }
 
 func (a *app) provenance() metrics.Provenance {

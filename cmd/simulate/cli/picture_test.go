@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestReadmePicture runs the "What if?" command of the README, opens its page in a
+// browser and compares what it looks like, but for the letters, with the README's
+// picture; -update makes that anew. The picture is of the page's charts.
+func TestReadmePicture(t *testing.T) {
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, ok := strings.Cut(string(readme), "\n## What if?\n")
+	_, after, ok2 := strings.Cut(after, "go run ./cmd/simulate run ")
+	file, _, ok3 := strings.Cut(after, " ")
+	if !ok || !ok2 || !ok3 || !strings.Contains(string(readme), "](docs/report.png)") {
+		t.Fatal("the README has no section What if? with a command and docs/report.png")
+	}
+	t.Chdir(t.TempDir())
+	mustSimulate(t, "run", filepath.Join(root, file), "--out", "r", "--quiet")
+	page, err := os.ReadFile("r/report.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	charts := bytes.Replace(page, []byte("</head>"), []byte("<style>section:has(~ section #curves), section:has(~ section #lines), section:has(#heat-title) ~ section { display: none }</style></head>"), 1)
+	if err := os.WriteFile("charts.html", charts, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	here, err := filepath.Abs("charts.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--virtual-time-budget=4000",
+		"--window-size=1000,1500", "--screenshot=shot.png", "file://"+here).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	shot, err := os.ReadFile("shot.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := filepath.Join(root, "docs", "report.png")
+	if *update {
+		if err := os.WriteFile(picture, shot, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	text, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := tiles(t, text), tiles(t, shot)
+	if len(want) != len(got) {
+		t.Fatalf("the picture has %d tiles, docs/report.png %d", len(got), len(want))
+	}
+	differ := 0
+	for i := range want {
+		if d := want[i] - got[i]; d > 0.2 || d < -0.2 {
+			differ++
+		}
+	}
+	if differ > len(want)/50 {
+		t.Errorf("%d of %d parts of docs/report.png look otherwise than the page; make it anew with -update", differ, len(want))
+	}
+}
+
+// tiles returns the mean brightness, from 0 to 1, of squares of 25 pixels.
+func tiles(t *testing.T, text []byte) []float64 {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const side = 25
+	b := img.Bounds()
+	var all []float64
+	for y := b.Min.Y; y+side <= b.Max.Y; y += side {
+		for x := b.Min.X; x+side <= b.Max.X; x += side {
+			all = append(all, brightness(img, image.Rect(x, y, x+side, y+side)))
+		}
+	}
+	return all
+}
+
+func brightness(img image.Image, part image.Rectangle) float64 {
+	sum := 0.0
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			sum += float64(r+g+b) / (3 * 0xffff)
+		}
+	}
+	return sum / float64(part.Dx()*part.Dy())
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/metrics"
+	"tallynet/scenarios"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	var format, page string
+	c := &cobra.Command{
+		Use: "report DIR... [flags]", Short: "Make tables, plots and the page again from stored results",
+		Long: `Make the tables, plots and the page of a result again, from its result.json and CSV
+files, which stay as they are: after an update of this program, or where some of the
+files were lost. Nothing runs. The tables go to standard output too. With --page, the
+claims of all these results make a page of what is reproduced, as of simulate verify.`,
+		Example: "  simulate report results/quickstart",
+		Args:    need(1, -1, "a folder with a result"),
+		RunE: func(_ *cobra.Command, folders []string) error {
+			if err := checkFormat("report", format); err != nil {
+				return err
+			}
+			var all []verified
+			for i, folder := range folders {
+				if i > 0 && format != "csv" {
+					if _, err := fmt.Fprintln(a.io.Out); err != nil {
+						return failed(err)
+					}
+				}
+				v, err := a.report(folder, format)
+				if err != nil {
+					return err
+				}
+				all = append(all, v)
+			}
+			if page == "" {
+				return nil
+			}
+			if err := a.writePage(page, all, false); err != nil {
+				return failed(err)
+			}
+			return nil
+		},
+	}
+	formatFlag(c, &format)
+	c.Flags().StringVar(&page, "page", "", "write a page of all tables and figures of the papers, in Markdown, to this file")
+	return c
+}
+
+func (a *app) report(folder, format string) (verified, error) {
+	none := verified{}
+	result, err := metrics.ReadFolder(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, missing := os.Stat(folder); missing != nil {
+			return none, fmt.Errorf("report: there is no folder %s", folder)
+		}
+		return none, fmt.Errorf("report: %s is no whole result: %w; simulate run makes one", folder, err)
+	}
+	if err != nil {
+		return none, fmt.Errorf("report: %w", err)
+	}
+	s, err := scenarios.Parse(filepath.Join(folder, "result.json"), result.Scenario, a.catalog, nil)
+	if err != nil {
+		return none, fmt.Errorf("report: the scenario in %s: %w", folder, err)
+	}
+	sum, err := summarize(s, result.Runs, result.Facts)
+	if err != nil {
+		return none, failed(err)
+	}
+	sum.claims, sum.papers = result.Claims, result.Tables
+	files, notes, err := sum.files(result)
+	if err != nil {
+		return none, failed(err)
+	}
+	names := fileNames(files)
+	if err := metrics.WriteFiles(folder, files, nil); err != nil {
+		return none, failed(err)
+	}
+	for _, n := range notes {
+		fmt.Fprintln(a.io.Err, "simulate: "+n)
+	}
+	if err := sum.write(a.io.Out, format); err != nil {
+		return none, failed(err)
+	}
+	fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(names, ", "))
+	return verified{s, result.Claims, result.Tables}, nil
+}

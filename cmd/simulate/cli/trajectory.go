@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
+)
+
+// maxPathPanels is how many grid points a picture of paths can have.
+const maxPathPanels = 12
+
+// farPaths is how many times farther than the others a path may lead and still be
+// shown to its end.
+const farPaths = 2
+
+// trajectories draws the paths of runs of one node whose iterates are all kept, in the
+// plane of y if it has two numbers, or of x, or of both if they have one each: a panel
+// for each grid point, a line for each method, of the first seed. A figure without
+// panels says that there is nothing to draw; the note says why, where that is no matter
+// of course.
+func (s *overview) trajectories() (render.Figure, string, error) {
+	f := render.Figure{Title: s.scenario.Name + ": paths from the start (dot) to the end (marker)", Columns: 3}
+	if s.scenario.Record.Iterates != "all" {
+		return f, "", nil
+	}
+	rows := s.pointRows()
+	f.Columns = min(3, len(rows))
+	for _, row := range rows {
+		p := render.Plot{Title: row.title, Paths: true}
+		for _, g := range row.groups {
+			run, err := g.runs[0].Full()
+			if err != nil {
+				return f, "", err
+			}
+			series, inPlane := pathOf(iteratesOf(run))
+			if inPlane == nil {
+				continue
+			}
+			series.Label = g.label
+			p.Series, p.XLabel, p.YLabel = append(p.Series, series), inPlane.xLabel, inPlane.yLabel
+			if inPlane == planeOfY && len(p.Marks) == 0 {
+				p.Marks = s.landmarks(row.groups[0].point)
+			}
+		}
+		if len(p.Series) > 0 {
+			p.Window = window(p)
+			f.Panels = append(f.Panels, p)
+		}
+	}
+	if len(f.Panels) > maxPathPanels {
+		note := fmt.Sprintf("no paths are drawn: %d grid points are too many; result.json has them all", len(f.Panels))
+		f.Panels = nil
+		return f, note, nil
+	}
+	return f, "", nil
+}
+
+// plane is which two numbers of an iterate are drawn.
+type plane struct {
+	xLabel, yLabel string
+	of             func(x, y []float64) (horizontal, vertical float64)
+}
+
+var (
+	planeOfBoth = &plane{"x", "y", func(x, y []float64) (float64, float64) { return x[0], y[0] }}
+	planeOfY    = &plane{"y₁", "y₂", func(_, y []float64) (float64, float64) { return y[0], y[1] }}
+	planeOfX    = &plane{"x₁", "x₂", func(x, _ []float64) (float64, float64) { return x[0], x[1] }}
+)
+
+// iteratesOf returns what a run kept: with its samples, or, read from result.json, by itself.
+func iteratesOf(r *metrics.Run) []metrics.Iterate {
+	if len(r.Trajectory) > 0 {
+		return r.Trajectory
+	}
+	var kept []metrics.Iterate
+	for i := range r.Samples {
+		kept = append(kept, metrics.Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
+	}
+	return kept
+}
+
+// pathOf returns the path of a run, or no plane if it has none that fits one.
+func pathOf(kept []metrics.Iterate) (render.Series, *plane) {
+	var s render.Series
+	if len(kept) == 0 || len(kept[0].X) != 1 || len(kept[0].Y) != 1 {
+		return s, nil
+	}
+	var in *plane
+	switch p, q := len(kept[0].X[0]), len(kept[0].Y[0]); {
+	case p == 1 && q == 1:
+		in = planeOfBoth
+	case q == 2:
+		in = planeOfY
+	case p == 2:
+		in = planeOfX
+	default:
+		return s, nil
+	}
+	for _, at := range kept {
+		h, v := in.of(at.X[0], at.Y[0])
+		s.X, s.Y = append(s.X, h), append(s.Y, v)
+	}
+	return s, in
+}
+
+// window returns what of the plane is shown: all marks, and what of each path is not
+// much farther from its start than half of the paths go. So a method that leaves for
+// good does not make a point of all others.
+func window(p render.Plot) *render.Window {
+	away := func(s render.Series, i int) float64 {
+		return max(math.Abs(s.X[i]-s.X[0]), math.Abs(s.Y[i]-s.Y[0]))
+	}
+	var reaches []float64
+	for _, s := range p.Series {
+		reach := 0.0
+		for i := range s.X {
+			if d := away(s, i); !math.IsNaN(d) {
+				reach = max(reach, d)
+			}
+		}
+		reaches = append(reaches, reach)
+	}
+	slices.Sort(reaches)
+	limit := farPaths * reaches[(len(reaches)-1)/2]
+	if limit == 0 { // most do not move
+		limit = math.Inf(1)
+	}
+	w := render.Window{MinX: math.Inf(1), MinY: math.Inf(1), MaxX: math.Inf(-1), MaxY: math.Inf(-1)}
+	add := func(x, y float64) {
+		w.MinX, w.MaxX, w.MinY, w.MaxY = min(w.MinX, x), max(w.MaxX, x), min(w.MinY, y), max(w.MaxY, y)
+	}
+	for _, s := range p.Series {
+		for i := range s.X {
+			if d := away(s, i); d <= limit && !math.IsInf(d, 0) {
+				add(s.X[i], s.Y[i])
+			}
+		}
+	}
+	for _, m := range p.Marks {
+		add(m.X, m.Y)
+	}
+	if math.IsInf(w.MinX, 0) {
+		return nil
+	}
+	return &w
+}
+
+// landmarks returns the points of the plane of y that the problem of a grid point names.
+// Whatever is wrong with the problem the study has told before it ran.
+func (s *overview) landmarks(at metrics.Point) []render.Mark {
+	points, err := s.scenario.Points()
+	if err != nil {
+		return nil
+	}
+	i := slices.IndexFunc(points, func(p scenarios.Point) bool { return equalPoints(p.Metrics(), at) })
+	if i < 0 {
+		return nil
+	}
+	in, err := points[i].Scenario.Build(s.scenario.Seeds[0], new(data.Loader))
+	if err != nil {
+		return nil
+	}
+	known, ok := in.Problem.(problems.Landmarked)
+	if !ok {
+		return nil
+	}
+	var marks []render.Mark
+	for _, l := range known.Landmarks() {
+		marks = append(marks, render.Mark{Label: l.Name, X: l.Y[0], Y: l.Y[1]})
+	}
+	return marks
+}

@@ -1,0 +1,292 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var screenshots = flag.String("screenshots", "", "a folder for pictures of the pages, to be looked at")
+
+// window is the browser of all tests: tabs are cheap, browsers are not.
+var window = sync.OnceValues(func() (context.Context, error) {
+	found := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			found = path
+			break
+		}
+	}
+	if found == "" {
+		return nil, exec.ErrNotFound
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.DisableGPU)
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	closeWindow = func() error { return chromedp.Cancel(ctx) }
+	return ctx, chromedp.Do(ctx)
+})
+
+var closeWindow = func() error { return nil }
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := closeWindow(); err != nil {
+		fmt.Fprintln(os.Stderr, "closing the browser:", err)
+	}
+	os.Exit(code)
+}
+
+// browser returns a running Chromium, or skips the test where there is none.
+func browser(t testing.TB) context.Context {
+	t.Helper()
+	ctx, err := window()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// visit is a page in a tab of a browser, and what it should never do.
+type visit struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu       sync.Mutex
+	trouble  []string // console messages, exceptions, log entries
+	requests []string // of anything but the page itself
+}
+
+// open writes the page to a file and opens it in a tab of this size.
+func open(t testing.TB, browser context.Context, p Page, width, height int64) *visit {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "report.html")
+	var b bytes.Buffer
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return openFile(t, browser, file, width, height)
+}
+
+func openFile(t testing.TB, browser context.Context, file string, width, height int64) *visit {
+	t.Helper()
+	tab, closeTab := chromedp.NewContext(browser)
+	t.Cleanup(closeTab)
+	v := &visit{t: t, ctx: tab}
+	url := "file://" + file
+	if err := chromedp.Listen(tab, func(event any) { v.listen(event, url) }); err != nil {
+		t.Fatal(err)
+	}
+	call(v, network.Enable, network.EnableParams{})
+	call(v, log.Enable, cdp.Empty{})
+	call(v, runtime.Enable, cdp.Empty{})
+	v.scheme("light")
+	v.do(chromedp.EmulateViewport(width, height), chromedp.Navigate(url))
+	return v
+}
+
+func (v *visit) listen(event any, url string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventConsoleAPICalled:
+		text := string(e.Type)
+		for _, a := range e.Args {
+			text += " " + string(a.Value) + a.Description
+		}
+		v.trouble = append(v.trouble, "console: "+text)
+	case *runtime.EventExceptionThrown:
+		v.trouble = append(v.trouble, (&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error())
+	case *log.EventEntryAdded:
+		v.trouble = append(v.trouble, "log: "+e.Entry.Text)
+	case *network.EventRequestWillBeSent:
+		if e.Request.URL != url && !strings.HasPrefix(e.Request.URL, "data:") {
+			v.requests = append(v.requests, e.Request.URL)
+		}
+	}
+}
+
+func call[P, R any](v *visit, command cdp.Command[P, R], params P) R {
+	v.t.Helper()
+	r, err := chromedp.Call(v.ctx, command, params)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return r
+}
+
+func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
+	v.t.Helper()
+	if err := chromedp.Do(v.ctx, actions...); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// scheme is what the system says that it prefers: light or dark.
+func (v *visit) scheme(name string) {
+	v.t.Helper()
+	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+}
+
+// read evaluates an expression in the page.
+func read[T any](v *visit, format string, args ...any) T {
+	v.t.Helper()
+	out, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](fmt.Sprintf(format, args...), chromedp.EvalAwaitPromise))
+	if err != nil {
+		v.t.Fatalf(format+": %v", append(args, err)...)
+	}
+	return out
+}
+
+// show scrolls to a chart and waits until it is drawn.
+func (v *visit) show(id string) {
+	v.t.Helper()
+	read[bool](v, "(document.getElementById(%q).scrollIntoView({block: 'center'}), true)", id)
+	for range 500 {
+		if read[bool](v, "!!echarts.getInstanceByDom(document.getElementById(%q))", id) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	v.quiet()
+	v.t.Fatalf("chart %s is not drawn when it comes into view", id)
+}
+
+// option reads an expression of the option o that a chart shows.
+func option[T any](v *visit, id, expression string) T {
+	v.t.Helper()
+	return read[T](v, "(o => %s)(echarts.getInstanceByDom(document.getElementById(%q)).getOption())", expression, id)
+}
+
+// set changes a control as its user would.
+func (v *visit) set(form, name string, value any) {
+	v.t.Helper()
+	quoted, err := json.Marshal(value)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	ok := read[bool](v, `(() => {
+		const e = document.getElementById(%q).elements[%q], value = %s;
+		if (typeof value === "boolean") { if (e.checked !== value) e.click(); return e.checked === value; }
+		e.value = value;
+		e.dispatchEvent(new Event("change", {bubbles: true}));
+		return e.value === value;
+	})()`, form+"-controls", name, quoted)
+	if !ok {
+		v.t.Fatalf("%s of %s cannot be set to %v", name, form, value)
+	}
+}
+
+// quiet fails the test if the page complained or asked for anything.
+func (v *visit) quiet() {
+	v.t.Helper()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, s := range v.trouble {
+		v.t.Errorf("the page says %s", s)
+	}
+	for _, s := range v.requests {
+		v.t.Errorf("the page asks for %s", s)
+	}
+}
+
+// chartIDs are all charts that a page may have.
+var chartIDs = []string{"curves", "lines", "heat", "graph", "nodes", "phases"}
+
+func (v *visit) has(id string) bool {
+	v.t.Helper()
+	return read[bool](v, "!!document.getElementById(%q)", id)
+}
+
+// picture takes a picture of the whole page, in a window as high as the page.
+func (v *visit) picture(file string, width int64) {
+	v.t.Helper()
+	for _, id := range chartIDs {
+		if v.has(id) {
+			v.show(id)
+		}
+	}
+	height := read[int64](v, "(scrollTo(0, 0), document.documentElement.scrollHeight)")
+	v.do(chromedp.EmulateViewport(width, height), chromedp.Sleep(300*time.Millisecond))
+	png, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.do(chromedp.EmulateViewport(width, 900))
+	if err := os.WriteFile(file, png, 0o666); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// TestPictures takes pictures for people to look at, if it is told where to: of the pages
+// of these tests, and of those that lie there already.
+func TestPictures(t *testing.T) {
+	if *screenshots == "" {
+		return
+	}
+	b := browser(t)
+	files, err := filepath.Glob(filepath.Join(*screenshots, "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		page Page
+	}{{"one", one().built()}, {"study", summed(t).built()}, {"nasty", nasty().built()}} {
+		var page bytes.Buffer
+		if err := Write(&page, c.page); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), c.name+".html")
+		if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".html")
+		for _, width := range []int64{400, 800, 1600} {
+			v := openFile(t, b, file, width, 900)
+			for _, scheme := range []string{"light", "dark"} {
+				v.scheme(scheme)
+				v.picture(filepath.Join(*screenshots, fmt.Sprintf("%s-%d-%s.png", name, width, scheme)), width)
+			}
+			v.scheme("light")
+			v.quiet()
+			if width != 800 {
+				continue
+			}
+			pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(*screenshots, name+".pdf"), pdf, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

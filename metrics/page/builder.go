@@ -1,0 +1,281 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/metrics/summary"
+)
+
+// finest is the fineness of curves while there is room.
+const finest fineness = 128
+
+// What a page may hold. A number takes up to twelve bytes in the file.
+const (
+	maxNumbers = 500_000 // of curves
+	maxDetails = 100_000 // of links, nodes and phases
+)
+
+// Options tell a Builder what runs do not know themselves.
+type Options struct {
+	// Positions returns a place for each node of a run's graph. Without it, or where it
+	// returns too few, nodes lie on a circle.
+	Positions func(r *metrics.Run) []Position
+}
+
+// Builder takes the runs of a study one at a time and keeps of each what a page draws.
+type Builder struct {
+	options  Options
+	metrics  []string
+	methods  []Method
+	fineness fineness
+	groups   []*group // in the order of appearance
+	byKey    map[string]*group
+	numbers  int // of all curves
+	details  int // numbers in all details
+	left     int // groups without detail, for want of room
+	graphs   []Graph
+	byGraph  map[string]int
+	unlike   map[string]bool // "label\x00key" of parameters that differ between runs of a method
+}
+
+// group is the runs of one method at one grid point.
+type group struct {
+	label    string
+	point    metrics.Point
+	runs     []kept
+	statuses []metrics.Status // in order of appearance
+	counts   map[metrics.Status]int
+	detail   *Detail
+	good     bool // the detail is of a run that ended well
+	size     int  // numbers in the detail
+}
+
+// kept is what stays of a run.
+type kept struct {
+	seed   uint64
+	failed string // how, if it did not end well
+	track  track
+	size   int // numbers of the track
+}
+
+// NewBuilder returns a builder without runs.
+func NewBuilder(o Options) *Builder {
+	return &Builder{options: o, fineness: finest, byKey: map[string]*group{}, byGraph: map[string]int{}, unlike: map[string]bool{}}
+}
+
+// Add takes what the page draws of a run; r may be used for something else afterwards.
+func (b *Builder) Add(r *metrics.Run) {
+	for _, name := range r.Metrics {
+		if !slices.Contains(b.metrics, name) {
+			b.metrics = append(b.metrics, name)
+		}
+	}
+	b.addMethod(r)
+	g := b.groupOf(r.Label, r.Point)
+	if g.counts[r.Status] == 0 {
+		g.statuses = append(g.statuses, r.Status)
+	}
+	g.counts[r.Status]++
+	k := kept{seed: r.Seed, track: newTrack(r, b.metrics, b.fineness)}
+	k.size = k.track.numbers()
+	if !endedWell(r) {
+		k.failed = string(r.Status)
+	}
+	b.numbers -= g.numbers()
+	g.runs = append(g.runs, k)
+	b.numbers += g.numbers()
+	for b.numbers > maxNumbers && b.fineness > 1 {
+		b.thin()
+	}
+	b.addDetail(g, r)
+}
+
+func endedWell(r *metrics.Run) bool {
+	return r.Status == metrics.Completed || r.Status == metrics.Reached
+}
+
+// thin halves the fineness of all curves.
+func (b *Builder) thin() {
+	b.fineness /= 2
+	b.numbers = 0
+	for _, g := range b.groups {
+		for i := range g.runs {
+			k := &g.runs[i]
+			k.track.thin(b.fineness)
+			k.size = k.track.numbers()
+		}
+		b.numbers += g.numbers()
+	}
+}
+
+// numbers returns how many numbers the file will hold for the curves of a group, about:
+// its runs, and mean, least and largest values if there are several.
+func (g *group) numbers() int {
+	n := 0
+	for i := range g.runs {
+		n += g.runs[i].size
+	}
+	if len(g.runs) > 1 {
+		n += 3 * g.runs[0].size
+	}
+	return n
+}
+
+func key(label string, point metrics.Point) string {
+	key := label
+	for _, s := range point {
+		key += "\x00" + s.Key + "\x00" + string(s.Value)
+	}
+	return key
+}
+
+func (b *Builder) groupOf(label string, point metrics.Point) *group {
+	k := key(label, point)
+	g := b.byKey[k]
+	if g == nil {
+		g = &group{label: label, point: slices.Clone(point), counts: map[metrics.Status]int{}}
+		b.byKey[k] = g
+		b.groups = append(b.groups, g)
+	}
+	return g
+}
+
+// addMethod notes the parameters of a method: those of its first run, less what later
+// runs have otherwise.
+func (b *Builder) addMethod(r *metrics.Run) {
+	var words []string
+	for _, p := range r.Parameters {
+		words = append(words, p.Key+" "+p.Text())
+	}
+	i := slices.IndexFunc(b.methods, func(m Method) bool { return m.Label == r.Label })
+	if i < 0 {
+		b.methods = append(b.methods, Method{r.Label, r.Algorithm, strings.Join(words, ", ")})
+		return
+	}
+	known := strings.Split(b.methods[i].Parameters, ", ")
+	for j, w := range known {
+		name, _, _ := strings.Cut(w, " ")
+		if !slices.Contains(words, w) && name != "" {
+			known[j] = name + " varies"
+		}
+	}
+	b.methods[i].Parameters = strings.Join(known, ", ")
+}
+
+// Page returns the page of all runs that were added: methods, sentences, tables and
+// charts. The first table of the summary is shown, the others are folded. Groups that
+// the summary does not have are left out.
+func (b *Builder) Page(s *summary.Summary) Page {
+	p := Page{Methods: b.methods, Sentences: s.Sentences}
+	if tables := s.Tables(); len(tables) > 0 {
+		p.Tables, p.Folded = tables[:1:1], tables[1:]
+	}
+	c := &p.Charts
+	c.Methods, c.Costs, c.Level = s.Labels, costs(), s.Level
+	for _, k := range s.Keys {
+		c.Axes = append(c.Axes, Axis{k.Name, k.Values, k.Numbers})
+	}
+	for _, o := range s.Outcomes {
+		c.Outcomes = append(c.Outcomes, Quantity{o.Name, Unit(o.Unit), o.More, o.Target >= 0})
+	}
+	for _, name := range b.metrics {
+		more := slices.ContainsFunc(s.Outcomes, func(o summary.Outcome) bool { return o.ID == "final."+name && o.More })
+		c.Metrics = append(c.Metrics, Quantity{Name: name, Unit: Number, More: more})
+	}
+	for _, t := range s.Targets {
+		for _, condition := range t.Conditions {
+			if m := slices.Index(b.metrics, condition.Metric); m >= 0 && !math.IsInf(condition.Value, 0) && !math.IsNaN(condition.Value) {
+				c.Targets = append(c.Targets, Line{m, condition.Value})
+			}
+		}
+	}
+	for i := range s.Groups {
+		sg := &s.Groups[i]
+		point := &s.Points[sg.Point]
+		out := Group{Method: sg.Label, Point: point.Values}
+		for _, v := range sg.Values {
+			out.Values = append(out.Values, estimate(&v))
+		}
+		if g := b.byKey[key(s.Labels[sg.Label], point.Settings)]; g != nil {
+			out.Status = g.status()
+			b.addCurves(c, g, i)
+			if g.detail != nil {
+				d := *g.detail
+				d.Group = i
+				c.Details = append(c.Details, d)
+			}
+		}
+		c.Groups = append(c.Groups, out)
+	}
+	c.Graphs = b.graphs
+	p.Notes = b.notes()
+	return p
+}
+
+// addCurves adds the runs of a group and, of several that ended well, their mean.
+func (b *Builder) addCurves(c *Charts, g *group, index int) {
+	var good []Curve
+	for _, k := range g.runs {
+		curve := k.track.curve
+		// A metric that first appeared in a later run has no column here yet.
+		curve.Values = append(slices.Clip(curve.Values), make([]Column, len(b.metrics)-len(curve.Values))...)
+		if len(curve.Iterations) == 0 {
+			continue
+		}
+		c.Runs = append(c.Runs, Run{index, k.seed, k.failed, curve})
+		if k.failed == "" {
+			good = append(good, curve)
+		}
+	}
+	if len(good) > 1 {
+		m := average(good)
+		m.Group = index
+		c.Means = append(c.Means, m)
+	}
+}
+
+// status says how the runs of a group ended.
+func (g *group) status() string {
+	if len(g.runs) == 1 {
+		return string(g.statuses[0])
+	}
+	var parts []string
+	for _, s := range g.statuses {
+		parts = append(parts, fmt.Sprintf("%d %s", g.counts[s], s))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// estimate says in words what the number alone would hide.
+func estimate(m *summary.Measured) Estimate {
+	e := Estimate{float64(m.Value), float64(m.Low), float64(m.High), m.N, ""}
+	var notes []string
+	if m.Statistic == summary.Median {
+		notes = append(notes, "median")
+	}
+	if m.Censored > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d did not get there", m.Censored, m.Censored+m.Reached))
+	}
+	if m.Statistic == summary.None {
+		e.Value = math.NaN()
+	}
+	e.Note = strings.Join(notes, ", ")
+	return e
+}
+
+// notes says what the charts leave out.
+func (b *Builder) notes() []string {
+	var notes []string
+	if b.fineness < finest {
+		notes = append(notes, fmt.Sprintf("With so many runs, curves show the first %s recorded iterations, and about as many of each doubling after that; iterations.csv has all.", render.Count(int64(b.fineness))))
+	}
+	if b.left > 0 {
+		notes = append(notes, fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv and phases.csv have all.", b.left, len(b.groups)))
+	}
+	return notes
+}

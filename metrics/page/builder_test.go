@@ -1,0 +1,191 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics"
+	"tallynet/metrics/summary"
+)
+
+func TestDetailIsOfARunThatEndedWell(t *testing.T) {
+	g := one()
+	b := NewBuilder(Options{})
+	for i, status := range []metrics.Status{metrics.Diverged, metrics.Reached, metrics.Completed} {
+		b.Add(g.run(0, "DAGM", 0, nil, i, status))
+	}
+	if got, want := b.groups[0].detail.Title, "Seed 2: reached after 149 iterations and"; !strings.HasPrefix(got, want) {
+		t.Errorf("the detail is %q, want %q...", got, want)
+	}
+	b = NewBuilder(Options{})
+	b.Add(g.run(0, "DAGM", 0, nil, 0, metrics.Diverged))
+	if got, want := b.groups[0].detail.Title, "a number became non-finite."; !strings.HasSuffix(got, want) {
+		t.Errorf("the detail is %q, which does not say %q", got, want)
+	}
+}
+
+func TestTraffic(t *testing.T) {
+	r := &metrics.Run{Label: "a", Status: metrics.Completed, Nodes: make([]metrics.NodeRow, 3), Links: []metrics.Link{
+		{From: 0, To: 1, Payload: [metrics.NumKinds]int64{1, 20, 300}, Overhead: 4000, Retransmitted: 50000, Busy: 2e9},
+		{From: 2, To: 0, Payload: [metrics.NumKinds]int64{0, 7, 0}},
+		{From: 1, To: 0, Payload: [metrics.NumKinds]int64{0, 5, 0}, Busy: 1e9},
+	}}
+	b := NewBuilder(Options{Positions: func(*metrics.Run) []Position { return []Position{{1, 2}, {3, 4}, {5, 6}} }})
+	b.Add(r)
+	d := b.groups[0].detail
+	graph := Graph{X: Column{1, 3, 5}, Y: Column{2, 4, 6}, Edges: [][2]int{{0, 1}, {0, 2}}}
+	if diff := cmp.Diff([]Graph{graph}, b.graphs); diff != "" {
+		t.Errorf("graph (-want +got):\n%s", diff)
+	}
+	if got, want := fmt.Sprint(d.There, d.Back), "{[54321 NaN] [2 NaN]} {[5 7] [1 0]}"; got != want {
+		t.Errorf("there and back: %s, want %s", got, want)
+	}
+	// Another run on the same graph shares its drawing.
+	other := *r
+	other.Label = "b"
+	b.Add(&other)
+	if len(b.graphs) != 1 || b.groups[1].detail.Graph != 0 {
+		t.Errorf("%d graphs", len(b.graphs))
+	}
+}
+
+func TestParametersThatVary(t *testing.T) {
+	b := NewBuilder(Options{})
+	for _, alpha := range []float64{0.1, 0.2} {
+		r := &metrics.Run{Label: "a", Algorithm: "dagm", Status: metrics.Completed}
+		for _, p := range []struct {
+			key   string
+			value any
+		}{{"alpha", alpha}, {"solve", "cg"}} {
+			s, err := metrics.NewSetting(p.key, p.value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Parameters = append(r.Parameters, s)
+		}
+		b.Add(r)
+	}
+	if diff := cmp.Diff([]Method{{"a", "dagm", "alpha varies, solve cg"}}, b.methods); diff != "" {
+		t.Errorf("methods (-want +got):\n%s", diff)
+	}
+}
+
+func TestMetricOfALaterRun(t *testing.T) {
+	g := one()
+	first, second := g.run(0, "DAGM", 0, nil, 0, metrics.Completed), g.run(1, "MA-DBO", 0, nil, 0, metrics.Completed)
+	second.Metrics = slices.Clone(second.Metrics)
+	second.Metrics[0] = "consensus_error"
+	b := NewBuilder(Options{})
+	b.Add(first)
+	b.Add(second)
+	c := b.Page(&summary.Summary{Labels: []string{"DAGM", "MA-DBO"}, Points: []summary.Point{{}}, Groups: []summary.Group{{Label: 0}, {Label: 1}}}).Charts
+	if len(c.Runs) != 2 || len(c.Runs[0].Curve.Values) != 4 || c.Runs[0].Curve.Values[3] != nil || c.Runs[1].Curve.Values[0] != nil || c.Runs[1].Curve.Values[3] == nil {
+		t.Errorf("the runs have columns %v", c.Runs)
+	}
+}
+
+func TestEstimateSaysWhatIsCensored(t *testing.T) {
+	for _, c := range []struct {
+		m    summary.Measured
+		want string
+	}{
+		{summary.Measured{Statistic: summary.Mean, Reached: 5}, ""},
+		{summary.Measured{Statistic: summary.Median, Reached: 3, Censored: 2}, "median, 2 of 5 did not get there"},
+		{summary.Measured{Statistic: summary.None, Censored: 5}, "5 of 5 did not get there"},
+	} {
+		if got := estimate(&c.m).Note; got != c.want {
+			t.Errorf("%v: note %q, want %q", c.m, got, c.want)
+		}
+	}
+	b, err := estimate(&summary.Measured{Statistic: summary.None, Censored: 5}).MarshalJSON()
+	if want := `[null,0,0,0,"5 of 5 did not get there"]`; err != nil || string(b) != want {
+		t.Errorf("JSON %s, %v; want %s", b, err, want)
+	}
+}
+
+// TestLargeStudy holds what the page promises of 500 runs, whose CSV file has a million
+// rows: its size, and that it says what it leaves out.
+func TestLargeStudy(t *testing.T) {
+	for _, seeds := range []int{2, 5} {
+		g := large(seeds)
+		g.sum = summed(t).sum
+		p := g.built()
+		if n := len(p.Charts.Runs); n != 500 {
+			t.Fatalf("%d runs", n)
+		}
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		points := len(p.Charts.Runs[0].Curve.Iterations)
+		t.Logf("%d seeds: %d bytes, of which %d are the library; %d points in the first curve", seeds, b.Len(), len(library), points)
+		if b.Len() >= 10_000_000 {
+			t.Errorf("%d seeds: the page has %d bytes", seeds, b.Len())
+		}
+		if points < 30 {
+			t.Errorf("%d seeds: a curve has %d points only", seeds, points)
+		}
+		if len(p.Notes) == 0 || !strings.Contains(p.Notes[0], "iterations.csv has all") {
+			t.Errorf("the page does not say that curves are thinned: %q", p.Notes)
+		}
+	}
+}
+
+func TestWriteIsDeterministic(t *testing.T) {
+	write := func() []byte {
+		var b bytes.Buffer
+		if err := Write(&b, study().built()); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	if !bytes.Equal(write(), write()) {
+		t.Error("the same study gives two pages")
+	}
+}
+
+func TestEmptyPage(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, Page{Title: "nothing"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, section := range []string{"The answer", "Tables", "Convergence", "What a parameter does", "One run", "How it was made"} {
+		if strings.Contains(b.String(), ">"+section) {
+			t.Errorf("a page of nothing has the section %q", section)
+		}
+	}
+}
+
+// TestPageOfASummary holds that groups, values and words are those of the statistics.
+func TestPageOfASummary(t *testing.T) {
+	p := summed(t).built()
+	c := &p.Charts
+	if c.Level != 0.95 || len(c.Groups) != 36 || len(c.Axes) != 2 || len(p.Folded) == 0 {
+		t.Fatalf("level %v, %d groups, %d axes, %d tables folded", c.Level, len(c.Groups), len(c.Axes), len(p.Folded))
+	}
+	for i, g := range c.Groups {
+		if g.Status == "" || len(g.Values) != len(c.Outcomes) {
+			t.Errorf("group %d: status %q, %d values of %d outcomes", i, g.Status, len(g.Values), len(c.Outcomes))
+		}
+	}
+	final := slices.IndexFunc(c.Outcomes, func(q Quantity) bool { return q.Name == "final grad_norm2" })
+	var first, mean float64
+	for _, r := range c.Runs {
+		if r.Group == 0 {
+			first++
+			values := r.Curve.Values[0]
+			mean += (values[len(values)-1] - mean) / first
+		}
+	}
+	if got := c.Groups[0].Values[final]; !near(got.Value, mean) || !(got.Low < mean && mean < got.High) || got.Runs != 5 {
+		t.Errorf("final grad_norm2 is %v, the mean of the runs %v", got, mean)
+	}
+	if q := c.Metrics[2]; q.Name != "test_accuracy" || !q.More {
+		t.Errorf("of %v more is better", q)
+	}
+}

@@ -1,0 +1,192 @@
+package page
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"tallynet/metrics"
+)
+
+// costs are what a curve can be drawn over.
+func costs() []Quantity {
+	return []Quantity{
+		{Name: "iterations", Unit: Count}, {Name: "rounds", Unit: Count}, {Name: "payload bytes", Unit: Bytes},
+		{Name: "vector bytes", Unit: Bytes}, {Name: "matrix bytes", Unit: Bytes},
+		{Name: "oracle calls", Unit: Count}, {Name: "simulated time", Unit: Seconds},
+	}
+}
+
+// costsOf returns the numbers of costs at a recorded iteration.
+func costsOf(s *metrics.Sample) []float64 {
+	t := &s.Totals
+	var calls int64
+	for c := range metrics.NumCalls {
+		calls += t.Oracle.Of(c)
+	}
+	return []float64{
+		float64(s.Iteration), float64(t.Rounds), float64(t.PayloadBytes()),
+		float64(t.Payload[metrics.Vector]), float64(t.Payload[metrics.Matrix]),
+		float64(calls), t.Time.Seconds(),
+	}
+}
+
+// fineness is how many samples a curve keeps for each doubling of its length: all of the
+// first ones, every second one of the next as many, and so on. It is a power of two,
+// and what a lower fineness keeps, a higher one keeps too. Since it goes by the number of
+// the sample alone, curves of different lengths keep the same samples.
+type fineness int
+
+// keeps reports whether sample i is kept.
+func (f fineness) keeps(i int) bool {
+	step := 1
+	if n := i / int(f); n > 1 {
+		step = 1 << (bits.Len(uint(n)) - 1)
+	}
+	return i%step == 0
+}
+
+// track is a curve with the numbers of its samples in the run.
+type track struct {
+	samples []int
+	curve   Curve
+}
+
+// newTrack takes of a run what f keeps, and its last sample. Values are those of the
+// named metrics.
+func newTrack(r *metrics.Run, names []string, f fineness) track {
+	var t track
+	t.curve.Costs, t.curve.Values = make([]Column, len(costs())), make([]Column, len(names))
+	for i := range r.Samples {
+		if !f.keeps(i) && i < len(r.Samples)-1 {
+			continue
+		}
+		s := &r.Samples[i]
+		t.samples = append(t.samples, i)
+		t.curve.Iterations = append(t.curve.Iterations, s.Iteration)
+		for c, x := range costsOf(s) {
+			t.curve.Costs[c] = append(t.curve.Costs[c], x)
+		}
+		for m, name := range names {
+			if k := slices.Index(r.Metrics, name); k >= 0 {
+				t.curve.Values[m] = append(t.curve.Values[m], s.Values[k])
+			}
+		}
+	}
+	return t
+}
+
+// thin drops what f does not keep.
+func (t *track) thin(f fineness) {
+	var rows []int
+	for row, i := range t.samples {
+		if f.keeps(i) || row == len(t.samples)-1 {
+			rows = append(rows, row)
+		}
+	}
+	t.samples = pick(t.samples, rows)
+	t.curve = t.curve.rows(rows)
+}
+
+// numbers returns how many numbers the file will hold for the curve, about.
+func (t *track) numbers() int {
+	n := 0
+	for _, columns := range [][]Column{t.curve.Costs, t.curve.Values} {
+		for _, c := range columns {
+			if _, _, ok := c.line(t.curve.Iterations); !ok {
+				n += len(c)
+			}
+		}
+	}
+	return n + len(t.samples)
+}
+
+// rows returns the curve with some of its rows.
+func (c Curve) rows(rows []int) Curve {
+	out := Curve{Iterations: pick(c.Iterations, rows)}
+	for _, column := range c.Costs {
+		out.Costs = append(out.Costs, pick(column, rows))
+	}
+	for _, column := range c.Values {
+		out.Values = append(out.Values, pick(column, rows))
+	}
+	return out
+}
+
+func pick[S ~[]E, E any](from S, rows []int) S {
+	if from == nil {
+		return nil
+	}
+	out := make(S, len(rows))
+	for i, r := range rows {
+		out[i] = from[r]
+	}
+	return out
+}
+
+// line returns from and per such that every number is from + per k, exactly, which is
+// what a cost that no value influences is.
+func (c Column) line(k []int) (from, per float64, ok bool) {
+	n := len(c)
+	if n == 0 || n != len(k) {
+		return 0, 0, false
+	}
+	if n > 1 {
+		per = (c[n-1] - c[0]) / float64(k[n-1]-k[0])
+	}
+	from = c[0] - per*float64(k[0])
+	for i, x := range c {
+		if from+per*float64(k[i]) != x {
+			return 0, 0, false
+		}
+	}
+	return from, per, true
+}
+
+// average returns the mean of curves at the iterations that all of them have, with the
+// least and the largest values there. Costs are averaged too.
+func average(curves []Curve) Mean {
+	common := slices.Clone(curves[0].Iterations)
+	for _, c := range curves[1:] {
+		common = slices.DeleteFunc(common, func(k int) bool { _, ok := slices.BinarySearch(c.Iterations, k); return !ok })
+	}
+	aligned := make([]Curve, len(curves))
+	for i, c := range curves {
+		var rows []int
+		for _, k := range common {
+			row, _ := slices.BinarySearch(c.Iterations, k)
+			rows = append(rows, row)
+		}
+		aligned[i] = c.rows(rows)
+	}
+	m := Mean{Runs: len(curves), Curve: Curve{Iterations: common}}
+	for j := range curves[0].Costs {
+		mean, _, _ := spread(aligned, len(common), func(c *Curve) Column { return c.Costs[j] })
+		m.Curve.Costs = append(m.Curve.Costs, mean)
+	}
+	for j := range curves[0].Values {
+		mean, low, high := spread(aligned, len(common), func(c *Curve) Column { return c.Values[j] })
+		m.Curve.Values, m.Low, m.High = append(m.Curve.Values, mean), append(m.Low, low), append(m.High, high)
+	}
+	return m
+}
+
+// spread returns mean, least and largest number of each row of a column, over the
+// curves; nil if one of them lacks the column.
+func spread(curves []Curve, rows int, of func(*Curve) Column) (mean, low, high Column) {
+	for i := range curves {
+		if len(of(&curves[i])) != rows {
+			return nil, nil, nil
+		}
+	}
+	mean, low, high = make(Column, rows), make(Column, rows), make(Column, rows)
+	for row := range rows {
+		low[row], high[row] = math.Inf(1), math.Inf(-1)
+		for i := range curves {
+			x := of(&curves[i])[row]
+			mean[row] += (x - mean[row]) / float64(i+1) // exact where all are equal
+			low[row], high[row] = min(low[row], x), max(high[row], x)
+		}
+	}
+	return mean, low, high
+}

@@ -1,0 +1,170 @@
+package page
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics"
+)
+
+func TestFinenessKeeps(t *testing.T) {
+	var got []int
+	for i := range 40 {
+		if fineness(4).keeps(i) {
+			got = append(got, i)
+		}
+	}
+	// All below 8, every second one below 16, every fourth one below 32.
+	want := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("kept (-want +got):\n%s", diff)
+	}
+}
+
+func TestFinenessIsNested(t *testing.T) {
+	for f := fineness(1); f < finest; f *= 2 {
+		for i := range 100_000 {
+			if f.keeps(i) && !(2 * f).keeps(i) {
+				t.Fatalf("fineness %d keeps %d, which %d does not", f, i, 2*f)
+			}
+		}
+	}
+}
+
+func TestTrackKeepsTheLastSample(t *testing.T) {
+	g := one()
+	g.samples = 1237
+	r := g.run(0, "DAGM", 0, nil, 0, metrics.Completed)
+	k := newTrack(r, r.Metrics, 16)
+	check := func() {
+		t.Helper()
+		n := len(k.samples)
+		if k.samples[n-1] != 1236 || k.curve.Iterations[n-1] != 1236 {
+			t.Errorf("the last sample is %d, at iteration %d", k.samples[n-1], k.curve.Iterations[n-1])
+		}
+		for i, s := range k.samples {
+			if got, want := k.curve.Values[0][i], r.Samples[s].Values[0]; got != want {
+				t.Errorf("row %d has %v, sample %d is %v", i, got, s, want)
+			}
+			if got, want := k.curve.Costs[6][i], r.Samples[s].Totals.Time.Seconds(); got != want {
+				t.Errorf("row %d took %v, sample %d %v", i, got, s, want)
+			}
+		}
+	}
+	check()
+	before := len(k.samples)
+	k.thin(4)
+	check()
+	if len(k.samples) > before/2 {
+		t.Errorf("%d samples of %d are left", len(k.samples), before)
+	}
+}
+
+func TestColumnLine(t *testing.T) {
+	k := []int{0, 1, 2, 5, 9}
+	for _, c := range []struct {
+		name      string
+		column    Column
+		from, per float64
+		ok        bool
+	}{
+		{"proportional", Column{0, 3, 6, 15, 27}, 0, 3, true},
+		{"with a start", Column{10, 13, 16, 25, 37}, 10, 3, true},
+		{"constant", Column{7, 7, 7, 7, 7}, 7, 0, true},
+		{"off by one", Column{0, 3, 6, 16, 27}, 0, 0, false},
+		{"first is special", Column{5, 3, 6, 15, 27}, 0, 0, false},
+		{"missing", Column{0, 3, math.NaN(), 15, 27}, 0, 0, false},
+		{"infinite", Column{0, 3, 6, 15, math.Inf(1)}, 0, 0, false},
+		{"of another length", Column{0, 3}, 0, 0, false},
+		{"none", nil, 0, 0, false},
+	} {
+		from, per, ok := c.column.line(k)
+		if ok != c.ok || ok && (from != c.from || per != c.per) {
+			t.Errorf("%s: %v + %v k, %v; want %v + %v k, %v", c.name, from, per, ok, c.from, c.per, c.ok)
+		}
+	}
+}
+
+func TestColumnJSON(t *testing.T) {
+	for _, c := range []struct {
+		column Column
+		want   string
+	}{
+		{nil, "null"},
+		{Column{1.5}, "[1.5]"},
+		{Column{2, 2, 2}, "2"},
+		{Column{0, 123456789012, 0.000123456789, -1e300}, "[0,123456789012,0.000123457,-1e+300]"},
+		{Column{math.NaN(), math.Inf(1), 1}, "[null,null,1]"},
+		{Column{math.Inf(1), math.Inf(1)}, "null"},
+	} {
+		got, err := json.Marshal(c.column)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%v is %s, %v; want %s", []float64(c.column), got, err, c.want)
+		}
+	}
+}
+
+func TestAverage(t *testing.T) {
+	curve := func(iterations []int, cost, value Column) Curve {
+		return Curve{Iterations: iterations, Costs: []Column{cost}, Values: []Column{value, nil}}
+	}
+	got := average([]Curve{
+		curve([]int{0, 1, 2, 4, 7}, Column{0, 10, 20, 40, 70}, Column{8, 4, 2, 1, 0.5}),
+		curve([]int{0, 2, 4, 6}, Column{0, 22, 44, 66}, Column{8, 4, 3, 2}),
+		curve([]int{0, 1, 2, 4}, Column{0, 10, 18, 36}, Column{8, 6, 3, 5}),
+	})
+	want := Mean{
+		Runs:  3,
+		Curve: Curve{Iterations: []int{0, 2, 4}, Costs: []Column{{0, 20, 40}}, Values: []Column{{8, 3, 3}, nil}},
+		Low:   []Column{{8, 2, 1}, nil},
+		High:  []Column{{8, 4, 5}, nil},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("average (-want +got):\n%s", diff)
+	}
+}
+
+func TestFailedRunsAreInNoMean(t *testing.T) {
+	p := study().built()
+	c := &p.Charts
+	group := slices.IndexFunc(c.Groups, func(g Group) bool {
+		return c.Methods[g.Method] == "DGBO (b = 10)" && slices.Equal(g.Point, []int{0, 0})
+	})
+	if got, want := c.Groups[group].Status, "4 completed, 1 diverged"; got != want {
+		t.Errorf("status %q, want %q", got, want)
+	}
+	var failed, good []Run
+	for _, r := range c.Runs {
+		if r.Group == group && r.Failed != "" {
+			failed = append(failed, r)
+		} else if r.Group == group {
+			good = append(good, r)
+		}
+	}
+	if len(failed) != 1 || failed[0].Failed != "diverged" || failed[0].Seed != 3 || len(good) != 4 {
+		t.Fatalf("%d failed: %v; %d ended well", len(failed), failed, len(good))
+	}
+	i := slices.IndexFunc(c.Means, func(m Mean) bool { return m.Group == group })
+	m := &c.Means[i]
+	if m.Runs != 4 {
+		t.Errorf("the mean is of %d runs", m.Runs)
+	}
+	// The diverged run ends half way; the mean goes on, and is the mean of the others.
+	last := len(m.Curve.Iterations) - 1
+	sum := 0.0
+	for _, r := range good {
+		sum += r.Curve.Values[0][slices.Index(r.Curve.Iterations, m.Curve.Iterations[last])]
+	}
+	if got, want := m.Curve.Values[0][last], sum/4; math.Abs(got-want) > 1e-12*want || m.Curve.Iterations[last] != 299 {
+		t.Errorf("the mean ends with %v at iteration %d, want %v at 299", got, m.Curve.Iterations[last], want)
+	}
+	// A group all of whose runs stalled has no mean.
+	stalled := slices.IndexFunc(c.Groups, func(g Group) bool { return g.Status == "5 stalled" })
+	if stalled < 0 || slices.ContainsFunc(c.Means, func(m Mean) bool { return m.Group == stalled }) {
+		t.Errorf("group %d stalled, and must have no mean", stalled)
+	}
+}

@@ -1,0 +1,89 @@
+package page
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+)
+
+// digits is how many significant digits of a number the page has: more than hover and
+// zoom show.
+const digits = 6
+
+// appendNumber appends a number as JSON: null if it is not finite, a whole one in full.
+func appendNumber(b []byte, x float64) []byte {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return append(b, "null"...)
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return strconv.AppendInt(b, int64(x), 10)
+	}
+	return strconv.AppendFloat(b, x, 'g', digits, 64)
+}
+
+// MarshalJSON writes an array, or the number itself if all are the same, or null if
+// there are none.
+func (c Column) MarshalJSON() ([]byte, error) {
+	if len(c) == 0 {
+		return []byte("null"), nil
+	}
+	if len(c) > 1 && c.constant() {
+		return appendNumber(nil, c[0]), nil
+	}
+	b := []byte{'['}
+	for i, x := range c {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendNumber(b, x)
+	}
+	return append(b, ']'), nil
+}
+
+func (c Column) constant() bool {
+	for _, x := range c[1:] {
+		if x != c[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// MarshalJSON writes [value, low, high, runs, note].
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	b := []byte{'['}
+	for _, x := range []float64{e.Value, e.Low, e.High} {
+		b = append(appendNumber(b, x), ',')
+	}
+	b = strconv.AppendInt(b, int64(e.Runs), 10)
+	if e.Note != "" {
+		note, err := json.Marshal(e.Note)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, ','), note...)
+	}
+	return append(b, ']'), nil
+}
+
+// line is a column that is From + Per k at iteration k.
+type line struct {
+	From float64 `json:"from"`
+	Per  float64 `json:"per"`
+}
+
+// MarshalJSON writes a cost that is proportional to the iterations as two numbers.
+func (c Curve) MarshalJSON() ([]byte, error) {
+	costs := make([]any, len(c.Costs))
+	for i, column := range c.Costs {
+		costs[i] = column
+		if from, per, ok := column.line(c.Iterations); ok {
+			costs[i] = line{from, per}
+		}
+	}
+	return json.Marshal(struct {
+		Iterations []int    `json:"iterations"`
+		Costs      []any    `json:"costs"`
+		Values     []Column `json:"values"`
+	}{c.Iterations, costs, c.Values})
+}

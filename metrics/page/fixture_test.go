@@ -1,0 +1,329 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/metrics/summary"
+	"tallynet/sim"
+)
+
+// hostile is what a label may be: text that ends its element in HTML, in a script, in an
+// attribute, in a string; markup of ECharts' texts; right-to-left; and far too long.
+var hostile = []string{
+	`</script><script>document.title="owned"</script>`,
+	`<img src=x onerror="document.title='owned'">`,
+	`"quoted" 'twice' & {b|rich} {{.Title}}`,
+	"عربي \u202e \u2028 日本語 𝔘 \x1b[31m",
+	"a very long name that nobody would give to a method, and somebody will, for the parameters are all in it: alpha=0.000125, beta=0.25, neumann=15, inner=25",
+}
+
+// grid describes a made-up study.
+type grid struct {
+	labels  []string
+	keys    []string
+	values  [][]string
+	seeds   int
+	samples int
+	nodes   int
+	extra   int                                         // metrics of pure noise
+	sum     func([]*metrics.Run) *summary.Summary       // instead of the plainest one
+	fail    func(label, point, seed int) metrics.Status // "" ends well
+}
+
+// points returns the settings of all grid points.
+func (g grid) points() []metrics.Point {
+	all := []metrics.Point{nil}
+	for k, key := range g.keys {
+		var next []metrics.Point
+		for _, p := range all {
+			for _, v := range g.values[k] {
+				raw, _ := json.Marshal(v)
+				next = append(next, append(slices.Clip(p), metrics.Setting{Key: key, Value: raw}))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// each makes the runs of the study one by one, in the order of a study: they converge
+// at rates of their own, with some noise.
+func (g grid) each(f func(*metrics.Run)) {
+	for p, point := range g.points() {
+		for seed := range g.seeds {
+			for l, label := range g.labels {
+				status := metrics.Completed
+				if g.fail != nil {
+					if s := g.fail(l, p, seed); s != "" {
+						status = s
+					}
+				}
+				f(g.run(l, label, p, point, seed, status))
+			}
+		}
+	}
+}
+
+func (g grid) run(l int, label string, p int, point metrics.Point, seed int, status metrics.Status) *metrics.Run {
+	random := rand.New(rand.NewPCG(uint64(seed), uint64(100*p+l)))
+	r := &metrics.Run{Algorithm: "fake", Label: label, Seed: uint64(seed + 1), Point: point, Status: status, Metrics: []string{"grad_norm2", "objective", "test_accuracy"}}
+	for i, name := range []string{"alpha", "inner"} {
+		s, _ := metrics.NewSetting(name, float64(l+1)/float64(i+1))
+		r.Parameters = append(r.Parameters, s)
+	}
+	for i := range g.extra {
+		r.Metrics = append(r.Metrics, fmt.Sprintf("noise_%d", i))
+	}
+	n := g.samples
+	if status != metrics.Completed {
+		n = n / 2
+		r.Reason = "a number became non-finite"
+	}
+	rate := 0.02*float64(l+1) + 0.01*random.Float64() + 0.004*float64(p)
+	for k := range n {
+		decay := math.Exp(-rate * float64(k))
+		if status == metrics.Diverged {
+			decay = math.Exp(0.05 * float64(k))
+		}
+		s := metrics.Sample{Iteration: k, Values: []float64{
+			0.1 * decay * (1 + 0.2*random.Float64()), 0.2 + 0.3*decay, 0.95 - 0.9*math.Min(1, decay),
+		}}
+		for range g.extra {
+			s.Values = append(s.Values, random.ExpFloat64()*1e-5)
+		}
+		t := &s.Totals
+		t.Rounds, t.Messages = int64((l+1)*k), int64(40*k)
+		t.Payload[metrics.Vector] = int64(40 * 800 * k)
+		t.Payload[metrics.Matrix] = int64(l * 40 * 16000 * k)
+		t.Time = sim.Time(float64(k)*1e6*(1+random.Float64()/10)) + sim.Time(k*p*200_000)
+		t.Oracle.Add(metrics.CallGradG, int64(k*10*(l+1)), int64(k))
+		r.Samples = append(r.Samples, s)
+	}
+	r.Finish()
+	for i := range g.nodes {
+		if g.nodes == 1 {
+			r.Nodes = []metrics.NodeRow{{Compute: 1e9}}
+			break
+		}
+		for _, j := range []int{(i + 1) % g.nodes, (i + g.nodes - 1) % g.nodes, (i + 3) % g.nodes, (i + g.nodes - 3) % g.nodes} {
+			r.Links = append(r.Links, metrics.Link{From: i, To: j, Messages: 10, Payload: [metrics.NumKinds]int64{0, int64(1000 * (i + 1)), int64(l * 5000)}, Busy: 1e6})
+		}
+		r.Nodes = append(r.Nodes, metrics.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i), Send: 2e8})
+	}
+	r.Phases = []metrics.Phase{
+		{Phase: "inner", Part: "y", Kind: metrics.Vector, Rows: 50, Cols: 1, Messages: 100, Broadcast: 5000, Wire: 20000, Bytes: 160000},
+		{Phase: "outer", Part: "x", Kind: metrics.Vector, Rows: 20, Cols: 1, Messages: 100, Broadcast: 2000, Wire: 8000, Bytes: 64000},
+		{Phase: "hessian", Part: "Z", Kind: metrics.Matrix, Rows: 50, Cols: 50, Messages: 10, Broadcast: 25000, Wire: 100000, Bytes: 800000},
+		{Phase: "hessian", Part: "norm", Kind: metrics.Scalar, Rows: 1, Cols: 1, Messages: 10, Broadcast: 10, Wire: 40, Bytes: 320},
+	}
+	return r
+}
+
+// built is the page of the study, and its runs.
+func (g grid) built() Page {
+	b := NewBuilder(Options{})
+	var runs []*metrics.Run
+	g.each(func(r *metrics.Run) {
+		b.Add(r)
+		small := *r
+		small.Samples, small.Links, small.Nodes, small.Phases = nil, nil, nil, nil
+		runs = append(runs, &small)
+	})
+	s := g.summary(runs)
+	if g.sum != nil {
+		s = g.sum(runs)
+	}
+	p := b.Page(s)
+	p.Title, p.About = "fake-study", "Which of the methods needs the fewest bytes, and where does that change?"
+	p.Facts = []string{"graph: ring of 12 nodes, 24 edges", "links: latency 1ms, bandwidth 1Gbit/s", "problem: generated quadratic"}
+	p.Sentences = []string{
+		g.labels[0] + " needs 0.31 times the bytes of the others, 95% interval 0.28 to 0.34, over 5 seeds.",
+		"Runs that did not end well are in no mean.",
+	}
+	p.Claims = []metrics.Claim{
+		{Text: "The first method sends no matrices", Source: "Nazari et al., Table 2: last row", Printed: json.RawMessage("0"), Check: "a == 0", Measured: metrics.Values{{Name: "a.totals.matrix_bytes", Value: 0}}, Verdict: metrics.Holds},
+		{Text: "Nobody is faster", Source: "Ji et al., Figure 3", Check: "a < b", Measured: metrics.Values{{Name: "time(a)", Value: 1.25}, {Name: "time(b)", Value: math.Inf(1)}}, Verdict: metrics.Fails},
+		{Text: "It needs half the rounds", Source: "Chen et al., Figure 1", Check: "a < 0.5 * b", Verdict: metrics.Fails, Expected: metrics.Differs, Because: "the paper counts two exchanges as one"},
+		{Text: "It gets there", Source: "ours", Check: "x", Verdict: metrics.Undecided, Reason: "run 3 was interrupted"},
+	}
+	p.Tables = append([]render.Table{g.table(runs)}, p.Tables...)
+	p.Provenance = []Fact{{"version", "v0.5.0 (abc1234)"}, {"Go", "go1.26 linux/amd64"}, {"seeds", "1 to 5"}}
+	p.Command = "simulate run fake.yaml --out results/fake"
+	p.Scenario = `{"version": 1, "name": "fake"}`
+	return p
+}
+
+func (g grid) table(runs []*metrics.Run) render.Table {
+	t := render.Table{Title: "Cost of the whole runs", Columns: []render.Column{{Name: "method"}, {Name: "point"}, {Name: "seed", Kind: render.IntegerColumn}, {Name: "status"},
+		{Name: "bytes", Kind: render.ByteColumn}, {Name: "simulated time", Kind: render.SecondColumn}, {Name: "grad_norm2", Kind: render.FloatColumn}},
+		Notes: []string{"A dash: the run ended before it got there."}}
+	for _, r := range runs {
+		row := []render.Cell{render.Text(r.Label), render.Text(pointName(r.Point)), render.Integer(int64(r.Seed)), render.Text(string(r.Status)),
+			render.Integer(r.Totals.PayloadBytes()), render.Number(r.Totals.Time.Seconds()), render.Missing()}
+		if v, ok := r.Final.Values.Get("grad_norm2"); ok && r.Status == metrics.Completed {
+			row[6] = render.Number(v)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func pointName(p metrics.Point) string {
+	text := ""
+	for i, s := range p {
+		if i > 0 {
+			text += ", "
+		}
+		text += s.Key + " = " + s.Text()
+	}
+	return text
+}
+
+// summary sums the runs up in the plainest way: means and ranges.
+func (g grid) summary(runs []*metrics.Run) *summary.Summary {
+	s := &summary.Summary{Labels: g.labels, Outcomes: []summary.Outcome{
+		{ID: "totals.payload_bytes", Name: "bytes", Unit: summary.Bytes, Target: -1},
+		{ID: "totals.time_s", Name: "simulated time", Unit: summary.Seconds, Target: -1},
+		{ID: "final.grad_norm2", Name: "final grad_norm2", Unit: summary.Number, Target: -1},
+		{ID: "final.test_accuracy", Name: "final test_accuracy", Unit: summary.Number, More: true, Target: -1},
+	}, Targets: []summary.Target{{Conditions: []summary.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1e-3}}, Name: "grad_norm2 <= 0.001"}}}
+	for k, name := range g.keys {
+		key := summary.Key{Name: name, Values: g.values[k]}
+		for _, v := range g.values[k] {
+			var x float64
+			if _, err := fmt.Sscanf(v, "%gms", &x); err == nil {
+				key.Numbers = append(key.Numbers, x/1000)
+			}
+		}
+		if len(key.Numbers) < len(key.Values) {
+			key.Numbers = nil
+		}
+		s.Keys = append(s.Keys, key)
+	}
+	for p, point := range g.points() {
+		sp := summary.Point{Settings: point, Name: pointName(point)}
+		for k, setting := range point {
+			sp.Values = append(sp.Values, slices.Index(g.values[k], setting.Text()))
+		}
+		s.Points = append(s.Points, sp)
+		for l, label := range g.labels {
+			sg := summary.Group{Point: p, Label: l}
+			for _, of := range []func(r *metrics.Run) float64{
+				func(r *metrics.Run) float64 { return float64(r.Totals.PayloadBytes()) },
+				func(r *metrics.Run) float64 { return r.Totals.Time.Seconds() },
+				func(r *metrics.Run) float64 { v, _ := r.Final.Values.Get("grad_norm2"); return v },
+				func(r *metrics.Run) float64 { v, _ := r.Final.Values.Get("test_accuracy"); return v },
+			} {
+				var xs []float64
+				for _, r := range runs {
+					if r.Label == label && pointName(r.Point) == sp.Name && r.Status == metrics.Completed {
+						xs = append(xs, of(r))
+					}
+				}
+				m := summary.Measured{Statistic: summary.None}
+				m.Value, m.Low, m.High = metrics.Real(math.NaN()), metrics.Real(math.NaN()), metrics.Real(math.NaN())
+				if len(xs) > 0 {
+					sum := 0.0
+					for _, x := range xs {
+						sum += x
+					}
+					m.Statistic, m.N, m.Value = summary.Mean, len(xs), metrics.Real(sum/float64(len(xs)))
+				}
+				if len(xs) > 1 {
+					m.Low, m.High = metrics.Real(slices.Min(xs)), metrics.Real(slices.Max(xs))
+				}
+				sg.Values = append(sg.Values, m)
+			}
+			s.Groups = append(s.Groups, sg)
+		}
+	}
+	return s
+}
+
+// one has a single point and a single seed, and one run that diverges.
+func one() grid {
+	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, seeds: 1, samples: 300, nodes: 12, fail: func(l, _, _ int) metrics.Status {
+		if l == 3 {
+			return metrics.Diverged
+		}
+		return ""
+	}}
+}
+
+// study has two parameters and seeds; one method never ends well at one point, and one
+// seed of another diverges.
+func study() grid {
+	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, keys: []string{"topology.kind", "network.latency"},
+		values: [][]string{{"ring", "torus", "complete"}, {"0.1ms", "1ms", "10ms"}}, seeds: 5, samples: 300, nodes: 12, fail: func(l, p, seed int) metrics.Status {
+			switch {
+			case l == 3 && p == 4:
+				return metrics.Stalled
+			case l == 1 && p == 0 && seed == 2:
+				return metrics.Diverged
+			}
+			return ""
+		}}
+}
+
+// summed is the study with the statistics that a user gets.
+func summed(t testing.TB) grid {
+	g := study()
+	g.sum = func(runs []*metrics.Run) *summary.Summary {
+		c := summary.New(summary.Options{More: []string{"test_accuracy"}})
+		for _, r := range runs {
+			if err := c.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return c.Summary()
+	}
+	return g
+}
+
+// odd are pages that lack something.
+func odd() []Page {
+	alone := one()
+	alone.nodes = 1
+	axis := study()
+	axis.keys, axis.values, axis.fail = axis.keys[1:], axis.values[1:], nil
+	single := study()
+	single.values = [][]string{{"ring"}, {"1ms"}}
+	broken := study()
+	broken.samples, broken.nodes = 0, 0
+	broken.fail = func(int, int, int) metrics.Status { return metrics.Failed }
+	pages := []Page{alone.built(), axis.built(), single.built(), broken.built(), study().built()}
+	for i := range pages[4].Charts.Groups { // of a list of points some of which lack a key
+		if g := &pages[4].Charts.Groups[i]; g.Point[0] == 2 {
+			g.Point[1] = -1
+		}
+	}
+	return pages
+}
+
+// nasty has names that would break a page that trusts them.
+func nasty() grid {
+	g := study()
+	g.labels = hostile
+	g.keys = []string{hostile[0] + ".kind", hostile[4]}
+	g.values = [][]string{hostile, hostile[:3]}
+	g.seeds = 2
+	return g
+}
+
+// large is 500 runs with many metrics, most of them noise.
+func large(seeds int) grid {
+	g := study()
+	g.values = [][]string{{"ring", "torus", "complete", "star", "path"}, {"0.1ms", "1ms", "10ms", "50ms", "100ms"}}
+	if seeds == 2 {
+		g.labels = append(g.labels, "AID", "ITD", "DBO", "L-PDBO", "EXTRA", "DGD")
+	}
+	g.seeds, g.samples, g.nodes, g.extra = seeds, 1000, 20, 5
+	return g
+}

@@ -1,0 +1,156 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed" // of the page's parts
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+)
+
+// The charting library, unchanged. docs/dependencies.md says how it is renewed.
+var (
+	//go:embed echarts/echarts.min.js
+	library string
+	//go:embed echarts/LICENSE
+	libraryLicence string
+	//go:embed echarts/NOTICE
+	libraryNotice string
+	//go:embed echarts/LICENSE-d3
+	d3Licence string
+	//go:embed echarts/LICENSE-zrender
+	zrenderLicence string
+)
+
+var (
+	//go:embed page.html
+	layoutText string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+)
+
+const (
+	maxSentences = 12    // of the answer that are not folded
+	maxRows      = 1000  // of a table
+	maxFolded    = 5_000 // rows of all folded tables
+)
+
+var layout = template.Must(template.New("page").Funcs(template.FuncMap{
+	"table": tableHTML, "fold": fold, "outcome": (*metrics.Claim).Outcome, "measured": measured, "printed": printed,
+	"class": outcomeClass,
+	"first": func(s []string) []string { return s[:min(len(s), maxSentences)] },
+	"rest":  func(s []string) []string { return s[min(len(s), maxSentences):] },
+}).Parse(layoutText))
+
+// Write writes the page as one file that needs no other.
+func Write(w io.Writer, p Page) error {
+	data, err := json.Marshal(p.Charts) // it escapes <, > and &, so the data cannot end their element
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	// The browser is to run these two scripts and no other, and to fetch nothing.
+	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:", digest(library), digest(script))
+	var b bytes.Buffer
+	err = layout.Execute(&b, struct {
+		Page
+		Policy          string
+		Style           template.CSS
+		Data            template.JS
+		Library, Script template.JS
+		Licences        []Fact
+	}{
+		p, policy, template.CSS(style), template.JS(data), template.JS(library), template.JS(script),
+		[]Fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence}, {"d3, in ECharts", d3Licence}},
+	})
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	_, err = b.WriteTo(w)
+	return err
+}
+
+// digest is a script as a content security policy names it.
+func digest(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// fold cuts tables, each by as much, to what they may hold together.
+func fold(tables []render.Table) []render.Table {
+	var out []render.Table
+	for _, t := range tables {
+		out = append(out, cut(t, min(maxRows, max(20, maxFolded/len(tables)))))
+	}
+	return out
+}
+
+// cut leaves a table its first rows, and a note of what is missing.
+func cut(t render.Table, rows int) render.Table {
+	if n := len(t.Rows); n > rows {
+		t.Rows = t.Rows[:rows]
+		t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("These are the first %s of %s rows; the tables among the other files of the result have all.", render.Count(int64(rows)), render.Count(int64(n))))
+	}
+	return t
+}
+
+func tableHTML(t render.Table) (template.HTML, error) {
+	t = cut(t, maxRows)
+	var b strings.Builder
+	err := t.WriteHTML(&b)
+	return template.HTML(b.String()), err // it has escaped its cells
+}
+
+// outcomeClass is how the outcome of a claim is coloured; the word stands beside it.
+func outcomeClass(c *metrics.Claim) string {
+	switch {
+	case c.Wrong():
+		return "bad"
+	case c.Verdict == metrics.Holds:
+		return "good"
+	}
+	return "open"
+}
+
+// measured is the parts of a claim's check, with their values.
+func measured(c *metrics.Claim) []Fact {
+	var parts []Fact
+	for _, v := range c.Measured {
+		parts = append(parts, Fact{v.Name, number(v.Value)})
+	}
+	for _, s := range c.Observed {
+		parts = append(parts, Fact{s.Key, s.Text()})
+	}
+	return parts
+}
+
+func printed(c *metrics.Claim) string {
+	if c.Printed == nil {
+		return ""
+	}
+	return metrics.Setting{Value: c.Printed}.Text()
+}
+
+// number writes a whole number in full and any other with six digits.
+func number(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "never"
+	case math.IsNaN(x):
+		return "no value"
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return render.Count(int64(x))
+	}
+	return strconv.FormatFloat(x, 'g', digits, 64)
+}

@@ -1,0 +1,97 @@
+package render
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+)
+
+func pathPlot() Plot {
+	return Plot{Title: "paths", XLabel: "x", YLabel: "y", Paths: true, Series: []Series{
+		{Label: "near", X: []float64{0, 1, 2, 3}, Y: []float64{0, 1, 1, 0}},
+		{Label: "far", X: []float64{0, 0, 0}, Y: []float64{0, 50, 5000}},
+	}}
+}
+
+func drawn(t *testing.T, p Plot) image.Image {
+	t.Helper()
+	var b bytes.Buffer
+	if omitted, err := p.WritePNG(&b); err != nil || len(omitted) > 0 {
+		t.Fatal(err, omitted)
+	}
+	img, err := png.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// of returns where a colour shows: its number of dots, and their rightmost and uppermost.
+func of(img image.Image, c color.NRGBA) (dots int, right, top int) {
+	r, g, b, _ := c.RGBA()
+	top = img.Bounds().Max.Y
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			if pr, pg, pb, _ := img.At(x, y).RGBA(); pr == r && pg == g && pb == b {
+				dots, right, top = dots+1, max(right, x), min(top, y)
+			}
+		}
+	}
+	return dots, right, top
+}
+
+// Without a window the far path flattens the near one; with one, the near path has the
+// panel to itself, and the far one is cut at the frame, its end and all.
+func TestWindowOfPaths(t *testing.T) {
+	p := pathPlot()
+	all := drawn(t, p)
+	p.Window = &Window{MinX: -1, MaxX: 4, MinY: -1, MaxY: 2}
+	part := drawn(t, p)
+	_, _, flat := of(all, lineColors[0])
+	_, _, tall := of(part, lineColors[0])
+	if height := part.Bounds().Dy(); flat < height/2 || tall > height/2 {
+		t.Errorf("of %d rows the near path goes up to row %d, and without a window to row %d", height, tall, flat)
+	}
+	// Nothing of the far path may be higher than the first row of the frame.
+	_, _, frameTop := of(part, ink)
+	if _, _, top := of(part, lineColors[1]); top < frameTop {
+		t.Errorf("the far path is drawn up to row %d, above the frame at row %d", top, frameTop)
+	}
+}
+
+// A path is marked at its end, wherever it went in between, and a mark has its name.
+func TestEndsAndMarksOfPaths(t *testing.T) {
+	p := pathPlot()
+	p.Series = p.Series[:1]
+	plain := p
+	plain.Paths = false
+	var with, without bytes.Buffer
+	for _, c := range []struct {
+		p Plot
+		w *bytes.Buffer
+	}{{p, &with}, {plain, &without}} {
+		if _, err := c.p.WriteSVG(c.w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Four markers, and the one of the legend, against a start, an end and the legend's.
+	curves := func(b *bytes.Buffer) int { return strings.Count(b.String(), "A") }
+	if a, b := curves(&with), curves(&without); a >= b {
+		t.Errorf("%d arcs with the ends marked, %d with all points", a, b)
+	}
+	one := drawn(t, p)
+	p.Marks = []Mark{{"optimum", 5, 1}}
+	two := drawn(t, p)
+	if _, right, _ := of(one, lineColors[0]); right == 0 {
+		t.Fatal("no path")
+	}
+	// The mark lies to the right of all points, and widens the axis.
+	_, before, _ := of(one, lineColors[0])
+	_, after, _ := of(two, lineColors[0])
+	if after >= before {
+		t.Errorf("the path ends at column %d with a mark to its right, %d without", after, before)
+	}
+}

@@ -1,0 +1,50 @@
+package render
+
+import (
+	"html"
+	"io"
+	"strings"
+)
+
+// WriteHTML writes the table as a table element: the title is its caption, the notes
+// are paragraphs below it. Cells of numbers have the class "n" and their value at full
+// precision in data-value, by which a page can sort them.
+func (t Table) WriteHTML(w io.Writer) error {
+	t.check()
+	var b strings.Builder
+	b.WriteString("<table>\n")
+	if t.Title != "" {
+		b.WriteString("<caption>" + escapeHTML(t.Title) + "</caption>\n")
+	}
+	b.WriteString("<thead><tr>")
+	for _, c := range t.Columns {
+		class := ""
+		if c.Kind != TextColumn {
+			class = ` class="n"`
+		}
+		b.WriteString(`<th scope="col"` + class + ">" + escapeHTML(c.Name) + "</th>")
+	}
+	b.WriteString("</tr></thead>\n<tbody>\n")
+	for _, row := range t.Rows {
+		b.WriteString("<tr>")
+		for j, cell := range row {
+			attributes := ""
+			if t.Columns[j].Kind != TextColumn {
+				attributes = ` class="n"`
+			}
+			if cell.kind == integer || cell.kind == float {
+				attributes += ` data-value="` + cell.machine() + `"`
+			}
+			b.WriteString("<td" + attributes + ">" + escapeHTML(t.Columns[j].show(cell, ",").plain()) + "</td>")
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("</tbody>\n</table>\n")
+	for _, note := range t.Notes {
+		b.WriteString("<p class=\"note\">" + escapeHTML(note) + "</p>\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func escapeHTML(s string) string { return html.EscapeString(oneLine(s)) }

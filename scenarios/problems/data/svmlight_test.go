@@ -1,0 +1,68 @@
+package data_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/scenarios/problems/data"
+)
+
+func TestReadSVM(t *testing.T) {
+	s, err := data.ReadSVM(strings.NewReader("# two classes\n+1 1:0.5 3:-2e1 # a comment\n\n-1\n1.0 2:0 7:1\r\n"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Features != 7 || !slices.Equal(s.Labels, []int{-1, 1}) || len(s.Samples) != 3 {
+		t.Fatalf("%d features, labels %v, %d samples", s.Features, s.Labels, len(s.Samples))
+	}
+	for k, want := range []data.SparseSample{
+		{Features: []int32{0, 2}, Values: []float64{0.5, -20}, Class: 1}, {Class: 0}, {Features: []int32{6}, Values: []float64{1}, Class: 1},
+	} {
+		got := s.Samples[k]
+		if !slices.Equal(got.Features, want.Features) || !slices.Equal(got.Values, want.Values) || got.Class != want.Class {
+			t.Errorf("sample %d is %v, want %v", k, got, want)
+		}
+	}
+	if s, err := data.ReadSVM(strings.NewReader("3 0:1"), 0); err != nil || s.Features != 1 {
+		t.Errorf("from 0: %v, %v", s, err)
+	}
+}
+
+func TestReadSVMErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                 "it has no samples",
+		"1 1:2\nx 1:2":     `line 2: the label is "x"`,
+		"1.5 1:2":          `line 1: the label is "1.5"`,
+		"nan 1:2":          `line 1: the label is "nan"`,
+		"1 0:2":            `line 1: "0:2": indices begin with 1`,
+		"1 2:1 2:1":        `line 1: "2:1": indices must ascend`,
+		"1 2:1 1:1":        `line 1: "1:1": indices must ascend`,
+		"1 2":              `line 1: "2"; want index:value`,
+		"1 2:inf":          `line 1: "2:inf"; want index:value`,
+		"1 qid:3 2:1":      `line 1: "qid:3"; want index:value`,
+		"1 99999999999:1":  `line 1: "99999999999:1": the index is above`,
+		"1 a:b":            `line 1: "a:b"; want index:value`,
+		"1 1:1 # c\n2 1:x": `line 2: "1:x"; want index:value`,
+	} {
+		if _, err := data.ReadSVM(strings.NewReader(text), 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+	if _, err := data.ReadSVM(strings.NewReader("1 1:1"), 2); err == nil || !strings.Contains(err.Error(), "want 0 or 1") {
+		t.Errorf("first index 2: error %v", err)
+	}
+	dir := t.TempDir()
+	if _, err := data.ReadSVMFile(dir, 1); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("a folder: error %v", err)
+	}
+	path := filepath.Join(dir, "bad.svm")
+	if err := os.WriteFile(path, []byte("1 1:2\n?"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := data.ReadSVMFile(path, 1); err == nil || !strings.Contains(err.Error(), "bad.svm: line 2") {
+		t.Errorf("a bad file: error %v", err)
+	}
+}

@@ -1,0 +1,44 @@
+package problems
+
+import "fmt"
+
+// FloorConfig describes the problem on which iterative differentiation with few inner
+// steps is shown not to converge. For x, y in R², with Z = diag(1, 1/κ), κ = Condition
+// and M = Weight,
+//
+//	f(x, y) = 1/2 x'Z x + M (y_1 + y_2)
+//	g(x, y) = 1/2 y'Z y - x'y + y_1 + y_2
+//
+// Every node has both; x and y start at 0. In closed form
+//
+//	y*(x) = Z⁻¹ (x - 1),  ∇Φ(x) = Z x + M Z⁻¹ 1,  x* = -M Z⁻² 1
+//
+// and ITD with N steps of size α, which has Z_N = α Σ_{t<N} (I - αZ)^t for Z⁻¹, ends
+// where ||∇Φ||² = M² ||(I - αZ)^N Z⁻¹ 1||².
+//
+// Source: Ji, Liu, Liang, Ying, arXiv 2205.14224, the proof of Theorem 4, with L = 1 and
+// μ = 1/κ.
+type FloorConfig struct {
+	Nodes     int
+	Condition float64 // at least 1
+	Weight    float64 // M > 0
+}
+
+// NewFloor builds the problem.
+func NewFloor(c FloorConfig) (*Quadratic, error) {
+	if err := needCount("nodes", c.Nodes); err != nil {
+		return nil, err
+	}
+	if !finite(c.Condition) || c.Condition < 1 {
+		return nil, fmt.Errorf("condition is %v; want a finite number >= 1, the ratio of the largest to the smallest eigenvalue of Z", c.Condition)
+	}
+	if err := needPositive("weight", c.Weight); err != nil {
+		return nil, err
+	}
+	z := [][]float64{{1, 0}, {0, 1 / c.Condition}}
+	spec := QuadraticSpec{Name: fmt.Sprintf("floor of ITD, condition %g", c.Condition), Nodes: make([]QuadraticNode, c.Nodes)}
+	for i := range spec.Nodes {
+		spec.Nodes[i] = QuadraticNode{H: z, A: z, P: [][]float64{{-1, 0}, {0, -1}}, LinearG: []float64{1, 1}, LinearFy: []float64{c.Weight, c.Weight}}
+	}
+	return NewQuadratic(spec)
+}

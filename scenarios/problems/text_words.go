@@ -1,0 +1,155 @@
+package problems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/scenarios/problems/data"
+	"tallynet/sim"
+)
+
+// Words describes random texts with the statistics of news posts. With d = Features,
+// C = Classes:
+//
+//	words    the r-th most frequent of d has probability z_r ∝ 1/(r + 2.7), the law of
+//	         Zipf and Mandelbrot; all but the first CommonWords belong to one class each,
+//	         at random
+//	length   Length exp(ν - 1/2) words, ν from N(0, 1), at least 1: Length on average
+//	text     of class c, all classes alike: each word is one of class c with probability
+//	         Topic, and any word at all otherwise, in both cases in proportion to z
+//	feature  count · ln(1 / chance that a text of Length words has the word) for each
+//	         word of the text, then divided by the Euclidean norm: tf-idf
+//
+// A node's texts depend on the seed and the node, not on how many nodes there are.
+type Words struct {
+	Features, Classes int
+	Length            float64 // >= 1
+	Topic             float64 // 0 to 1
+	Test              int     // test texts
+}
+
+// CommonWords is how many of the most frequent words tell nothing about the class.
+const CommonWords = 100
+
+// check returns an error unless texts can be drawn.
+func (w Words) check() error {
+	if w.Classes < 2 {
+		return fmt.Errorf("classes is %d; want at least 2", w.Classes)
+	}
+	if least := CommonWords + w.Classes; w.Features < least {
+		return fmt.Errorf("features is %d; want at least %d: %d common words and one for each class", w.Features, least, CommonWords)
+	}
+	if !(w.Length >= 1) || !finite(w.Length) {
+		return fmt.Errorf("length is %v; want a finite number >= 1", w.Length)
+	}
+	if !(w.Topic >= 0 && w.Topic <= 1) {
+		return fmt.Errorf("topic is %v; want a probability, 0 to 1", w.Topic)
+	}
+	return needCount("test", w.Test)
+}
+
+func (t *text) draw(w Words) error {
+	if err := w.check(); err != nil {
+		return err
+	}
+	t.features, t.classes = w.Features, w.Classes
+	v := newVocabulary(w, sim.Stream(t.config.Seed, "data"))
+	for i := range t.config.Nodes {
+		t.train = append(t.train, v.texts(t.config.Samples.Train, sim.Stream(t.config.Seed, "data", i, 1)))
+		t.val = append(t.val, v.texts(t.config.Samples.Val, sim.Stream(t.config.Seed, "data", i, 2)))
+	}
+	t.test = v.texts(w.Test, sim.Stream(t.config.Seed, "test"))
+	t.about = fmt.Sprintf("texts of random words, %g each, topic %g", w.Length, w.Topic)
+	return nil
+}
+
+// vocabulary draws texts.
+type vocabulary struct {
+	words  Words
+	weight []float64 // of each word: ln(1 / chance that a text has it)
+	all    urn
+	class  []urn // of the words of each class
+	drawn  []int // the words of the text, scratch
+}
+
+// urn holds words, with the sums of their probabilities up to and including each.
+type urn struct {
+	words []int
+	sums  []float64
+}
+
+func (u *urn) add(word int, probability float64) {
+	last := 0.0
+	if len(u.sums) > 0 {
+		last = u.sums[len(u.sums)-1]
+	}
+	u.words, u.sums = append(u.words, word), append(u.sums, last+probability)
+}
+
+func (u *urn) draw(rng *rand.Rand) int {
+	at := sort.SearchFloat64s(u.sums, rng.Float64()*u.sums[len(u.sums)-1])
+	return u.words[min(at, len(u.words)-1)]
+}
+
+func newVocabulary(w Words, rng *rand.Rand) *vocabulary {
+	v := &vocabulary{words: w, weight: make([]float64, w.Features), class: make([]urn, w.Classes)}
+	total := 0.0
+	for r := range w.Features {
+		total += zipf(r)
+	}
+	for r := range w.Features {
+		z := zipf(r) / total
+		v.all.add(r, z)
+		c := rng.IntN(w.Classes)
+		if first := r - CommonWords; first >= 0 && first < w.Classes {
+			c = first // no class is without a word
+		}
+		if r >= CommonWords {
+			v.class[c].add(r, z)
+		}
+		v.weight[r] = -math.Log(-math.Expm1(w.Length * math.Log1p(-z))) // -ln(1 - (1-z)^Length)
+	}
+	return v
+}
+
+// zipf is in proportion to the probability of the word of rank r = 0, 1, ...
+func zipf(r int) float64 { return 1 / (float64(r) + 3.7) }
+
+func (v *vocabulary) texts(n int, rng *rand.Rand) []data.SparseSample {
+	out := make([]data.SparseSample, n)
+	for k := range out {
+		out[k] = v.text(rng)
+	}
+	return out
+}
+
+func (v *vocabulary) text(rng *rand.Rand) data.SparseSample {
+	class := rng.IntN(v.words.Classes)
+	length := max(1, int(math.Round(v.words.Length*math.Exp(rng.NormFloat64()-0.5))))
+	v.drawn = v.drawn[:0]
+	for range length {
+		from := &v.all
+		if rng.Float64() < v.words.Topic {
+			from = &v.class[class]
+		}
+		v.drawn = append(v.drawn, from.draw(rng))
+	}
+	slices.Sort(v.drawn)
+	s := data.SparseSample{Class: class}
+	for k, word := range v.drawn {
+		if k == 0 || word != v.drawn[k-1] {
+			s.Features, s.Values = append(s.Features, int32(word)), append(s.Values, 0)
+		}
+		s.Values[len(s.Values)-1] += v.weight[word]
+	}
+	norm := floats.Norm(s.Values, 2)
+	for i := range s.Values {
+		s.Values[i] /= norm
+	}
+	return s
+}
