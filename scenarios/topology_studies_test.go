@@ -109,3 +109,18 @@ func TestWhatLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestTopologySize: from 64 nodes to 128 a ring's gap, and with it the step, shrinks
+// fourfold, so iterations grow about fourfold; the hypercube's do not grow.
+func TestTopologySize(t *testing.T) {
+	_, tables := shipped(t, "topology-size.yaml")
+	for _, method := range []string{"DAGM", "MA-DBO"} {
+		ring, cube := cells(tables[0])[method+", ring"], cells(tables[0])[method+", hypercube"]
+		if growth := ring[4] / ring[3]; growth < 3 || growth > 5 {
+			t.Errorf("%s on a ring: %g times the iterations with twice the nodes", method, growth)
+		}
+		if cube[4] > cube[0] {
+			t.Errorf("%s on a hypercube: %g iterations with 8 nodes, %g with 128", method, cube[0], cube[4])
+		}
+	}
+}
