@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -50,6 +51,15 @@ type File struct {
 // What is left to chance is an end between the renames themselves: a power cut, or a
 // rename that the system refuses. The error says so.
 func WriteFiles(folder string, files []File, stale []string) error {
+	names := slices.Clone(stale)
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	for _, name := range names {
+		if name != filepath.Base(name) || strings.ContainsAny(name, `/\`) {
+			return fmt.Errorf("write %s: %q is no name of a file in it", folder, name)
+		}
+	}
 	var s staging
 	defer s.discard()
 	for _, f := range files {

@@ -58,6 +58,11 @@ func ReadReport(r io.Reader) (*Report, error) {
 	if report.Schema != Schema {
 		return nil, fmt.Errorf("the schema is %q, this reads %q", report.Schema, Schema)
 	}
+	for _, t := range report.Tables {
+		if t.Name == "" || strings.ContainsAny(t.Name, `/\.`) {
+			return nil, fmt.Errorf("the table name %q is no name of a file", t.Name)
+		}
+	}
 	report.Scenario = tidy(report.Scenario)
 	for i := range report.Claims {
 		report.Claims[i].Printed = tidy(report.Claims[i].Printed)

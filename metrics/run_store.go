@@ -34,7 +34,7 @@ type recentRun struct {
 // small study's runs several times.
 const recentRuns = 64
 
-// runExtension names the files of a store: an encoding/gob of a Run, compressed.
+// runExtension names the files of a store: an encoding/gob of the key and the Run, compressed.
 const runExtension = ".run.gz"
 
 // OpenRunStore returns the store in a folder, which it makes if need be.
@@ -63,7 +63,7 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	if err != nil {
 		return nil, err // it names the path
 	}
-	run, err := decodeRun(file)
+	run, err := decodeRun(file, key)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.path(key), err)
 	}
@@ -71,14 +71,23 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	return run, nil
 }
 
-// decodeRun reads to the end, where the checksum is.
-func decodeRun(r io.Reader) (*Run, error) {
+// decodeRun reads the run of a key to the end, where the checksum is. A file that was
+// renamed is not believed.
+func decodeRun(r io.Reader, key string) (*Run, error) {
 	z, err := gzip.NewReader(bufio.NewReader(r))
 	if err != nil {
 		return nil, err
 	}
+	decoder := gob.NewDecoder(z)
+	var stored string
+	if err := decoder.Decode(&stored); err != nil {
+		return nil, err
+	}
+	if stored != key {
+		return nil, errors.New("it is the file of another run")
+	}
 	run := new(Run)
-	if err := gob.NewDecoder(z).Decode(run); err != nil {
+	if err := decoder.Decode(run); err != nil {
 		return nil, err
 	}
 	if _, err := io.Copy(io.Discard, z); err != nil {
@@ -94,7 +103,8 @@ func (s *RunStore) Put(key string, run *Run) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(gob.NewEncoder(z).Encode(run), z.Close())
+		encoder := gob.NewEncoder(z)
+		return errors.Join(encoder.Encode(key), encoder.Encode(run), z.Close())
 	})
 	if err != nil {
 		return err

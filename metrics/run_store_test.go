@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -46,6 +47,12 @@ func TestRunStore(t *testing.T) {
 		back.Runs = append(back.Runs, *run)
 	}
 	sameResult(t, report, &back)
+	if err := os.Rename(store.path("0"), store.path("other")); err != nil {
+		t.Fatal(err)
+	}
+	if run, err := again.Get("other"); err == nil {
+		t.Errorf("the run of another key is believed: %v", run.Label)
+	}
 }
 
 // sameResult compares all that two reports write.
@@ -121,5 +128,34 @@ func TestBriefRuns(t *testing.T) {
 		if err := f.Write(&bytes.Buffer{}); !errors.Is(err, gone) {
 			t.Errorf("%s is written without its run: %v", f.Name, err)
 		}
+	}
+}
+
+// A name never leads out of the folder.
+func TestNamesStayInTheFolder(t *testing.T) {
+	folder := t.TempDir()
+	victim := filepath.Join(folder, "victim")
+	if err := os.WriteFile(victim, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	inside := filepath.Join(folder, "inside")
+	if err := os.Mkdir(inside, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write := func(w io.Writer) error { return nil }
+	if WriteFiles(inside, []File{{"../victim", write}}, nil) == nil || WriteFiles(inside, []File{{"a", write}}, []string{"../victim"}) == nil {
+		t.Error("a name with a path is taken")
+	}
+	if _, err := os.Stat(victim); err != nil {
+		t.Error(err)
+	}
+	report := example(t)
+	report.Tables = []Table{{Name: "../evil"}}
+	var b bytes.Buffer
+	if err := report.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadReport(&b); err == nil {
+		t.Error("a result with such a table is read")
 	}
 }

@@ -103,6 +103,16 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 	if other := nameIn(report.Scenario); other != s.Name {
 		return fmt.Errorf("%s holds results of another scenario, %q: give another folder with --out", folder, other)
 	}
+	for _, t := range s.Tables {
+		if slices.ContainsFunc(report.Tables, func(o metrics.Table) bool { return o.Name == t.Name }) {
+			continue // its files are of that result
+		}
+		for _, name := range paperFileNames(t.Name) {
+			if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+				return fmt.Errorf("%s is in the way, and is not of the result that is there: move it, or give another folder with --out", filepath.Join(folder, name))
+			}
+		}
+	}
 	return nil
 }
 

@@ -116,6 +116,9 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	if err != nil {
 		return err
 	}
+	if a.io.Running != nil {
+		a.io.Running()
+	}
 	var total claimTally
 	var checked []verified
 	sheet := render.Table{Columns: append([]render.Column{{Name: "scenario"}, {Name: "source"}}, append(claimColumns(), render.Column{Name: "why"})...)}
