@@ -23,12 +23,22 @@ func Load(path string, cat *Catalog, overrides []string) (*Scenario, error) {
 // Parse reads and checks a scenario from src. name stands for the file in errors,
 // and paths in the scenario are relative to its folder. See Load.
 func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario, error) {
+	return parse(name, src, cat, overrides, len(overrides) == 0) // with overrides the small form may no longer fit
+}
+
+// ParseResolved reads a resolved scenario, as a result has it. Its small form is not
+// checked: it was of the file, where defaults were not written out.
+func ParseResolved(name string, src []byte, cat *Catalog) (*Scenario, error) {
+	return parse(name, src, cat, nil, false)
+}
+
+func parse(name string, src []byte, cat *Catalog, overrides []string, checkSmall bool) (*Scenario, error) {
 	s := newSource(name, src)
 	tree, err := s.scenarioTree()
 	if err != nil {
 		return nil, err
 	}
-	if len(overrides) == 0 && tree.child("small") != nil { // which may no longer fit with overrides
+	if checkSmall && tree.child("small") != nil {
 		if _, err := smallForm(s, tree, cat); err != nil {
 			return nil, err
 		}

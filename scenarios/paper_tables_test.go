@@ -191,3 +191,19 @@ func TestTablesResolve(t *testing.T) {
 		t.Errorf("reason %q", reason)
 	}
 }
+
+// TestPointsOfOtherKeysResolve: what only the first point has is not written for all.
+func TestPointsOfOtherKeysResolve(t *testing.T) {
+	s := mustParse(t, studyScenario+`
+points:
+  - {topology.kind: erdos-renyi, topology.p: 0.5}
+  - {topology.kind: complete}
+`)
+	text, err := s.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := mustParse(t, string(text)); len(again.List) != 2 {
+		t.Errorf("%d points", len(again.List))
+	}
+}

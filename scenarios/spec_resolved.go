@@ -205,10 +205,24 @@ func (s *Scenario) swept(section string) bool {
 	return slices.ContainsFunc(s.Sweep, func(a Axis) bool { return within(a.Key) })
 }
 
+// listed returns the keys of a section that the list of points sets: what the first point
+// gives may be no key at the others.
+func (s *Scenario) listed(section string) []string {
+	var keys []string
+	for _, p := range s.List {
+		for _, c := range p {
+			if key, ok := strings.CutPrefix(c.Key, section+"."); ok {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
 func (s *Scenario) resolvedTopology() Ordered {
 	t := s.Topology
 	o := Ordered{{"kind", t.Kind}}
-	o = append(o, t.Args.ordered(s.swept("topology"))...)
+	o = append(o, t.Args.ordered(s.swept("topology"), s.listed("topology")...)...)
 	if args := t.Weights.Args.ordered(false); len(args) > 0 {
 		o.add("weights", append(Ordered{{"kind", t.Weights.Kind}}, args...))
 	} else {

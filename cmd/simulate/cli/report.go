@@ -67,7 +67,7 @@ func (a *app) report(folder, format string) (verified, error) {
 	if err != nil {
 		return none, fmt.Errorf("report: %w", err)
 	}
-	s, err := scenarios.Parse(filepath.Join(folder, "result.json"), result.Scenario, a.catalog, nil)
+	s, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), result.Scenario, a.catalog)
 	if err != nil {
 		return none, fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
