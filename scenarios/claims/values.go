@@ -16,6 +16,7 @@ type Run struct {
 	Seed       float64   `expr:"seed"`
 	Point      point     `expr:"point"`
 	Status     string    `expr:"status"`
+	Reason     string    `expr:"reason"` // why it ended
 	Iterations float64   `expr:"iterations"`
 	Final      final     `expr:"final"`
 	Totals     totals    `expr:"totals"`
@@ -111,7 +112,7 @@ type Interval struct {
 }
 
 func newRun(r *metrics.Run) *Run {
-	v := &Run{Label: r.Label, Seed: float64(r.Seed), Point: point{}, Status: string(r.Status), Iterations: float64(r.Iterations),
+	v := &Run{Label: r.Label, Seed: float64(r.Seed), Point: point{}, Status: string(r.Status), Reason: r.Reason, Iterations: float64(r.Iterations),
 		Final: final{}, Totals: newTotals(&r.Totals), run: r}
 	for _, s := range r.Point {
 		v.Point[s.Key] = s.Text()
