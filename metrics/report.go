@@ -23,6 +23,7 @@ type Report struct {
 	Runs       []Run           `json:"runs"`
 	Claims     []Claim         `json:"claims,omitempty"`
 	Tables     []Table         `json:"tables,omitempty"`
+	Written    []string        `json:"files,omitempty"` // the names of the other files that were written with it
 }
 
 // WriteFolder writes result.json and the CSV files into a folder, which it makes

@@ -17,7 +17,7 @@ import (
 // plain values on one line. It holds one run in memory at a time.
 func (r *Report) WriteJSON(w io.Writer) error {
 	head := *r
-	head.Schema, head.Runs, head.Claims, head.Tables = Schema, []Run{}, nil, nil // a reader wants a list, not null
+	head.Schema, head.Runs, head.Claims, head.Tables, head.Written = Schema, []Run{}, nil, nil, nil // a reader wants a list, not null
 	compact, err := marshal(&head)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
@@ -40,6 +40,9 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	}
 	if len(r.Tables) > 0 {
 		list.key("tables", r.Tables)
+	}
+	if len(r.Written) > 0 {
+		list.key("files", r.Written)
 	}
 	list.write("\n}\n")
 	return list.err

@@ -80,40 +80,69 @@ func claimFolder(folder string, s *scenarios.Scenario) error {
 // checkOwner returns an error if the folder holds files that a run would replace and
 // that are not of an earlier result of the scenario.
 func checkOwner(folder string, s *scenarios.Scenario) error {
-	file, err := os.Open(filepath.Join(folder, "result.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		names := ownFiles()
-		for _, t := range s.Tables {
-			names = append(names, paperFileNames(t.Name)...)
-		}
-		for _, name := range names {
-			if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
-				return fmt.Errorf("%s is in the way, and there is no result.json beside it that says what it belongs to: move it, or give another folder with --out", filepath.Join(folder, name))
-			}
-		}
-		return nil
-	}
+	earlier, err := resultIn(folder)
 	if err != nil {
-		return fmt.Errorf("the results cannot go to %s: %w", folder, err)
+		return err
 	}
-	report, err := metrics.ReadReport(file)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out", filepath.Join(folder, "result.json"), err)
-	}
-	if other := nameIn(report.Scenario); other != s.Name {
-		return fmt.Errorf("%s holds results of another scenario, %q: give another folder with --out", folder, other)
-	}
-	for _, t := range s.Tables {
-		if slices.ContainsFunc(report.Tables, func(o metrics.Table) bool { return o.Name == t.Name }) {
-			continue // its files are of that result
+	beside := "there is no result.json beside it that says what it belongs to"
+	if earlier != nil {
+		if other := nameIn(earlier.Scenario); other != s.Name {
+			return fmt.Errorf("%s holds results of another scenario, %q: give another folder with --out", folder, other)
 		}
-		for _, name := range paperFileNames(t.Name) {
-			if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
-				return fmt.Errorf("%s is in the way, and is not of the result that is there: move it, or give another folder with --out", filepath.Join(folder, name))
-			}
+		beside = "is not of the result that is there"
+	}
+	names := ownFiles()
+	for _, t := range s.Tables {
+		names = append(names, paperFileNames(t.Name)...)
+	}
+	return checkFree(folder, names, earlier, beside)
+}
+
+// checkFree returns an error if one of the files is there and does not belong to the
+// result in the folder.
+func checkFree(folder string, names []string, result *metrics.Report, why string) error {
+	owned := filesOf(result)
+	for _, name := range names {
+		if slices.Contains(owned, name) {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+			return fmt.Errorf("%s is in the way, and %s: move it, or give another folder with --out", filepath.Join(folder, name), why)
 		}
 	}
 	return nil
+}
+
+// resultIn reads the result.json in a folder; nil if there is none.
+func resultIn(folder string) (*metrics.Report, error) {
+	file, err := os.Open(filepath.Join(folder, "result.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the results cannot go to %s: %w", folder, err)
+	}
+	report, err := metrics.ReadReport(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out", filepath.Join(folder, "result.json"), err)
+	}
+	return report, nil
+}
+
+// filesOf returns the names of the files that belong to a result; of one that does not
+// list them, those that it may have.
+func filesOf(result *metrics.Report) []string {
+	switch {
+	case result == nil:
+		return nil
+	case result.Written != nil:
+		return append(slices.Clone(result.Written), "result.json")
+	}
+	names := ownFiles()
+	for _, t := range result.Tables {
+		names = append(names, paperFileNames(t.Name)...)
+	}
+	return names
 }
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
@@ -126,9 +155,14 @@ func writeResults(folder string, report *metrics.Report, sum *overview) (names, 
 		return nil, nil, err
 	}
 	files := append(data[:last:last], made...)
-	names = append([]string{data[last].Name}, fileNames(files)...)
+	report.Written = fileNames(files)
+	earlier, err := resultIn(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	names = append([]string{data[last].Name}, report.Written...)
 	// Files of an earlier result that this one does not have would seem to belong to it.
-	stale := slices.DeleteFunc(append(ownFiles(), earlierTables(folder)...), func(name string) bool { return slices.Contains(names, name) })
+	stale := slices.DeleteFunc(filesOf(earlier), func(name string) bool { return slices.Contains(names, name) })
 	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
 }
 
@@ -168,24 +202,6 @@ func fileNames(files []metrics.File) []string {
 	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)
-	}
-	return names
-}
-
-// earlierTables returns the names of the files that the tables of the result in the
-// folder may have.
-func earlierTables(folder string) []string {
-	file, err := os.Open(filepath.Join(folder, "result.json"))
-	if err != nil {
-		return nil // claimFolder has told what is wrong with it
-	}
-	report, err := metrics.ReadReport(file)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return nil
-	}
-	var names []string
-	for _, t := range report.Tables {
-		names = append(names, paperFileNames(t.Name)...)
 	}
 	return names
 }

@@ -86,22 +86,57 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestOwnResultIsReplaced(t *testing.T) {
 	enter(t)
-	mustSimulate(t, "run", "two.yaml", "--seed", "2")
+	mustSimulate(t, "run", "two.yaml", "--set", "seeds=2")
 	first := contents(t, "results/two")
-	if err := os.WriteFile("results/two/accuracy.png", []byte("of an earlier version of the file"), 0o666); err != nil {
-		t.Fatal(err)
+	if _, ok := first["summary.txt"]; !ok {
+		t.Fatal("several seeds have no summary")
 	}
 	mustSimulate(t, "run", "two.yaml")
 	second := contents(t, "results/two")
 	if first["result.json"] == second["result.json"] {
 		t.Error("the result is the old one")
 	}
-	if _, ok := second["accuracy.png"]; ok {
-		t.Error("a picture that is not of this result was left")
+	if _, ok := second["summary.txt"]; ok {
+		t.Error("a summary that is not of this result was left")
 	}
-	if len(second) != len(first) {
+	if len(second) != len(first)-3 {
 		t.Errorf("files: %d, then %d", len(first), len(second))
 	}
+}
+
+// TestFilesOfTheUserInAResult: what a result did not write is neither replaced nor
+// removed, whatever it is called.
+func TestFilesOfTheUserInAResult(t *testing.T) {
+	enter(t)
+	mustSimulate(t, "run", "two.yaml")
+	for _, name := range []string{"summary.md", "trajectory.svg", "accuracy.png"} {
+		mine := filepath.Join("results/two", name)
+		if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, errs, code := simulate("run", "two.yaml"); code != codeUsage || !strings.Contains(errs, mine+" is in the way") {
+			t.Errorf("%s: code %d: %s", name, code, errs)
+		}
+		if text, err := os.ReadFile(mine); err != nil || string(text) != "mine" {
+			t.Errorf("%s is %q: %v", name, text, err)
+		}
+		if err := os.Remove(mine); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A table of the scenario that the result did not have.
+	mustSimulate(t, "run", "whatif.yaml", "--set", "tables[0].name=other")
+	if err := os.WriteFile("results/whatif/rounds.txt", []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := simulate("run", "whatif.yaml"); code != codeUsage || !strings.Contains(errs, "rounds.txt is in the way") {
+		t.Errorf("code %d: %s", code, errs)
+	}
+	// report makes again what was there, and nothing over what was not.
+	if err := os.Remove("results/whatif/rounds.txt"); err != nil {
+		t.Fatal(err)
+	}
+	mustSimulate(t, "report", "results/whatif")
 }
 
 func TestEveryFileIsDeclared(t *testing.T) {

@@ -81,6 +81,9 @@ func (a *app) report(folder, format string) (verified, error) {
 		return none, failed(err)
 	}
 	names := fileNames(files)
+	if err := checkFree(folder, names, result, "is not of the result that is there"); err != nil {
+		return none, fmt.Errorf("report: %w", err)
+	}
 	if err := metrics.WriteFiles(folder, files, nil); err != nil {
 		return none, failed(err)
 	}
