@@ -127,6 +127,7 @@ type job struct {
 	alg    int
 	args   Args
 	tuning *metrics.Tuning // how args were found
+	lost   string          // why it cannot run: its tuning has no winner
 }
 
 // Run runs everything and returns the runs, by grid point, seed and algorithm in
@@ -146,7 +147,7 @@ func (st *Study) Run(ctx context.Context, o Options) ([]metrics.Run, error) {
 			j := job{in: in, point: point, alg: a, args: alg.Args}
 			if alg.Tune != nil {
 				t := tuned[tuneKey{i - i%len(st.Scenario.Seeds), a}]
-				j.args, j.tuning = t.args, t.tuning
+				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
 			}
 			jobs = append(jobs, j)
 		}
@@ -219,6 +220,9 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run m
 		r := *run
 		r.Label, r.Point, r.Tuning = alg.Label, pointOf(j.point.Values), j.tuning
 		return &r
+	}
+	if j.lost != "" {
+		return *mine(&metrics.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: metrics.Failed, Reason: j.lost}), false, nil
 	}
 	if o.Store == nil {
 		in, err := j.in.enter()

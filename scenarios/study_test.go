@@ -365,3 +365,34 @@ func TestLedgersAndTotals(t *testing.T) {
 		}
 	}
 }
+
+// TestPointWithoutAWinner: at one of two points no trial gets to the target. That point's
+// runs failed; the others are as without it.
+func TestPointWithoutAWinner(t *testing.T) {
+	const src = `
+version: 1
+seeds: 2
+topology: {kind: ring, nodes: 4}
+problem: {kind: quadratic, p: 2, q: 2}
+algorithms:
+  - {name: dagm, inner: 2, neumann: 5, beta: 0.05, tune: {grid: {alpha: [0.02, 0.05]}, by: iterations, to: {grad_norm2: 0.05}}}
+`
+	runs := runStudy(t, src+"sweep: {algorithms.DAGM.outer: [60, 1]}\n", 2)
+	alone := runStudy(t, src, 2, "algorithms.DAGM.outer=60")
+	if len(runs) != 4 || len(alone) != 2 {
+		t.Fatalf("%d and %d runs", len(runs), len(alone))
+	}
+	for i, r := range runs[:2] {
+		if r.Status != metrics.Completed || r.Hash != alone[i].Hash {
+			t.Errorf("%v: %s, %s", r.Point, r.Status, r.Reason)
+		}
+	}
+	for _, r := range runs[2:] {
+		if r.Status != metrics.Failed || !strings.Contains(r.Reason, "no point of the grid of 2 reaches the target") || r.Tuning == nil || len(r.Tuning.Trials) != 2 {
+			t.Errorf("%v: %s, %s, %v", r.Point, r.Status, r.Reason, r.Tuning)
+		}
+	}
+	if _, err := tryStudy(t, context.Background(), src, 1, "algorithms.DAGM.outer=1"); err == nil {
+		t.Error("the only point without a winner is no error")
+	}
+}

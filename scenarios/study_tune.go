@@ -15,10 +15,12 @@ type tuneKey struct{ instance, alg int }
 type tuneResult struct {
 	args   Args
 	tuning *metrics.Tuning
+	lost   string // why there is no winner; "" if there is one
 }
 
 // tune searches the grids of all algorithms that have one, at the first seed of
-// each point of the study: the winner then runs with every seed.
+// each point of the study: the winner then runs with every seed. Where nothing wins, that
+// is a result of the point, as a run that fails is; of the only point, it is an error.
 func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, error) {
 	var jobs []job
 	var keys []tuneKey
@@ -48,11 +50,17 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 		alg := s.Algorithms[jobs[i].alg]
 		n := len(alg.Tune.Points)
 		best, tuning := choose(alg.Tune, trials[i:i+n])
-		if best < 0 {
-			return nil, s.Errorf("algorithms."+alg.Label+".tune",
-				"no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations", n, closest(alg.Tune, trials[i:i+n]))
+		switch {
+		case best >= 0:
+			results[keys[i]] = tuneResult{args: jobs[i+best].args, tuning: tuning}
+		default:
+			lost := fmt.Sprintf("no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations",
+				n, closest(alg.Tune, trials[i:i+n]))
+			if len(st.points) == 1 {
+				return nil, s.Errorf("algorithms."+alg.Label+".tune", "%s", lost)
+			}
+			results[keys[i]] = tuneResult{args: alg.Args, tuning: tuning, lost: "tuning: " + lost}
 		}
-		results[keys[i]] = tuneResult{jobs[i+best].args, tuning}
 		i += n
 	}
 	return results, nil

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -48,6 +49,10 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		}
 		if ctx.Err() != nil {
 			return nil, nil, "", fmt.Errorf("%s: %w before the first run of the result was finished; %s", name, errInterrupted, what)
+		}
+		var wrong *scenarios.FileError
+		if errors.As(stopped, &wrong) { // the file must be changed before anything can go on
+			return nil, nil, "", failed(stopped)
 		}
 		return nil, nil, "", failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
 	}
