@@ -387,6 +387,14 @@ func (c *Claim) Wrong() bool {
 	return c.Verdict == Fails && c.Expected != Differs || c.Verdict == Holds && c.Expected == Differs
 }
 
+// PrintedText returns what is printed, for people; "" if nothing is.
+func (c *Claim) PrintedText() string {
+	if c.Printed == nil {
+		return ""
+	}
+	return Setting{Value: c.Printed}.Text()
+}
+
 // Verdict is the outcome of a claim.
 type Verdict string
 

@@ -27,14 +27,7 @@ claims:
 // decide runs a scenario and returns its report.
 func decide(t *testing.T, src string, change func([]metrics.Run), overrides ...string) *metrics.Report {
 	t.Helper()
-	st, err := NewStudy(mustParse(t, src, overrides...), &data.Loader{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := st.Run(context.Background(), Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st, runs := played(t, mustParse(t, src, overrides...))
 	if change != nil {
 		change(runs)
 	}

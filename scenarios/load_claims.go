@@ -61,16 +61,22 @@ func (r *reader) checks(s *Scenario, g grid) {
 			}
 			continue
 		}
-		var wrong *claims.Error
-		if !errors.As(err, &wrong) {
-			panic("scenarios: " + err.Error())
-		}
-		if s.set {
-			c.unfit = "with the values of this run: " + wrong.Message
-			continue
-		}
-		r.fail(c.place(r.src, wrong.Offset), c.path+".check", wrong.Hint, "%s", wrong.Message)
+		c.unfit = r.misfit(s, c.at, c.Check, c.path+".check", err)
 	}
+}
+
+// misfit reports an expression that makes no sense in its scope. With overrides it is no
+// error, and misfit returns why there is no value.
+func (r *reader) misfit(s *Scenario, at Position, expression, path string, err error) string {
+	var wrong *claims.Error
+	if !errors.As(err, &wrong) {
+		panic("scenarios: " + err.Error())
+	}
+	if s.set {
+		return "with the values of this run: " + wrong.Message
+	}
+	r.fail(placeIn(r.src, at, expression, wrong.Offset), path, wrong.Hint, "%s", wrong.Message)
+	return ""
 }
 
 func (s *Scenario) claimScope(g grid) claims.Scope {

@@ -2,10 +2,10 @@ package scenarios
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"tallynet/metrics"
 	"tallynet/scenarios/claims"
@@ -16,7 +16,7 @@ var tableName = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
 
 // ownFileNames are the names of a result's other files.
 func ownFileNames() []string {
-	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report", "summary", "trajectory", "trace"}
+	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report", "summary", "trajectory", "trace", "runs"}
 }
 
 // tables reads the tables of a paper but for what their cells mean: see rows.
@@ -85,10 +85,13 @@ func (r *reader) checkTable(n *node, t *Table, earlier []Table) {
 	case t.Name == "":
 	case !tableName.MatchString(t.Name):
 		fail("name", "as in name: table-2", "%q is no name of a file: it has letters, digits and hyphens", t.Name)
-	case slices.Contains(ownFileNames(), t.Name):
+	case slices.Contains(ownFileNames(), strings.ToLower(t.Name)): // some disks know no case
 		fail("name", "as in name: table-2", "a result has a file called %s already", t.Name)
-	case slices.ContainsFunc(earlier, func(o Table) bool { return o.Name == t.Name }):
+	case slices.ContainsFunc(earlier, func(o Table) bool { return strings.EqualFold(o.Name, t.Name) }):
 		fail("name", "", "two tables are called %s", t.Name)
+	}
+	if n.child("columns") != nil && len(t.Columns) == 0 {
+		fail("columns", "write columns: [DAGM, DGBO]", "a table has at least one column")
 	}
 	if t.X != nil && len(t.X) != len(t.Columns) {
 		fail("x", "", "the number of values is %d, that of columns %d", len(t.X), len(t.Columns))
@@ -106,18 +109,9 @@ func (r *reader) rows(s *Scenario, scope claims.Scope) {
 		for k := range t.Rows {
 			row := &t.Rows[k]
 			var err error
-			if row.cells, err = claims.CompileList(row.Cells, len(t.Columns), scope); err == nil {
-				continue
+			if row.cells, err = claims.CompileList(row.Cells, len(t.Columns), scope); err != nil {
+				row.unfit = r.misfit(s, row.at, row.Cells, fmt.Sprintf("%s.rows[%d].cells", t.path, k), err)
 			}
-			var wrong *claims.Error
-			if !errors.As(err, &wrong) {
-				panic("scenarios: " + err.Error())
-			}
-			if s.set {
-				row.unfit = "with the values of this run: " + wrong.Message
-				continue
-			}
-			r.fail(placeIn(r.src, row.at, row.Cells, wrong.Offset), fmt.Sprintf("%s.rows[%d].cells", t.path, k), wrong.Hint, "%s", wrong.Message)
 		}
 	}
 }

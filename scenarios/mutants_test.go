@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 
 	"tallynet/algorithms"
 	netnode "tallynet/node"
-	"tallynet/scenarios/problems/data"
 )
 
 // fault is something that is subtly wrong with a method.
@@ -178,14 +176,7 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			st, err := NewStudy(s, &data.Loader{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			runs, err := st.Run(context.Background(), Options{Workers: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			st, runs := played(t, s)
 			failed := 0
 			for _, c := range st.Claims(runs) {
 				t.Log(c.Outcome(), c.Text, c.Reason)

@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
-	"tallynet/scenarios/problems/data"
 )
 
 const tableScenario = `
@@ -51,14 +49,7 @@ tables:
 // report runs a scenario that was loaded.
 func report(t *testing.T, s *Scenario) *metrics.Report {
 	t.Helper()
-	st, err := NewStudy(s, &data.Loader{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := st.Run(context.Background(), Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st, runs := played(t, s)
 	r, err := st.Report(runs, metrics.Provenance{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -21,14 +20,7 @@ func runFile(t *testing.T, path string, overrides ...string) []metrics.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := NewStudy(s, &data.Loader{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := st.Run(context.Background(), Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, runs := played(t, s)
 	return runs
 }
 
@@ -149,14 +141,7 @@ func TestShippedScenarios(t *testing.T) {
 // of a table there.
 func checkClaims(t *testing.T, s *Scenario) {
 	t.Helper()
-	st, err := NewStudy(s, &data.Loader{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := st.Run(context.Background(), Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st, runs := played(t, s)
 	for _, c := range st.Claims(runs) {
 		if _, err := json.Marshal(c); err != nil {
 			t.Error(err)

@@ -46,6 +46,20 @@ func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overri
 	return st.Run(ctx, Options{Workers: workers})
 }
 
+// played runs a scenario.
+func played(t *testing.T, s *Scenario) (*Study, []metrics.Run) {
+	t.Helper()
+	st, err := NewStudy(s, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := st.Run(context.Background(), Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st, runs
+}
+
 // entries returns the runs as result.json has them.
 func entries(t *testing.T, runs []metrics.Run) []string {
 	t.Helper()

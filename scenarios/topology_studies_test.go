@@ -1,13 +1,11 @@
 package scenarios
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"tallynet/metrics"
-	"tallynet/scenarios/problems/data"
 )
 
 // shipped runs the small form of a scenario of this folder. Every run must get to its
@@ -18,14 +16,7 @@ func shipped(t *testing.T, file string) ([]metrics.Run, []metrics.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := NewStudy(s, &data.Loader{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := st.Run(context.Background(), Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st, runs := played(t, s)
 	for _, r := range runs {
 		if r.Status != metrics.Reached {
 			t.Errorf("%s at %v: %s: %s", r.Label, r.Point, r.Status, r.Reason)

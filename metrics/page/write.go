@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tallynet/metrics"
@@ -48,7 +46,7 @@ const (
 )
 
 var layout = template.Must(template.New("page").Funcs(template.FuncMap{
-	"table": tableHTML, "fold": fold, "outcome": (*metrics.Claim).Outcome, "measured": measured, "printed": printed,
+	"table": tableHTML, "fold": fold, "outcome": (*metrics.Claim).Outcome, "measured": measured, "printed": (*metrics.Claim).PrintedText,
 	"class": outcomeClass,
 	"first": func(s []string) []string { return s[:min(len(s), maxSentences)] },
 	"rest":  func(s []string) []string { return s[min(len(s), maxSentences):] },
@@ -127,30 +125,10 @@ func outcomeClass(c *metrics.Claim) string {
 func measured(c *metrics.Claim) []Fact {
 	var parts []Fact
 	for _, v := range c.Measured {
-		parts = append(parts, Fact{v.Name, number(v.Value)})
+		parts = append(parts, Fact{v.Name, render.Measured(v.Value)})
 	}
 	for _, s := range c.Observed {
 		parts = append(parts, Fact{s.Key, s.Text()})
 	}
 	return parts
-}
-
-func printed(c *metrics.Claim) string {
-	if c.Printed == nil {
-		return ""
-	}
-	return metrics.Setting{Value: c.Printed}.Text()
-}
-
-// number writes a whole number in full and any other with six digits.
-func number(x float64) string {
-	switch {
-	case math.IsInf(x, 1):
-		return "never"
-	case math.IsNaN(x):
-		return "no value"
-	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
-		return render.Count(int64(x))
-	}
-	return strconv.FormatFloat(x, 'g', digits, 64)
 }

@@ -152,3 +152,17 @@ func group(number, separator string) string {
 	}
 	return b.String()
 }
+
+// Measured writes a number that was compared: a whole one in full, any other with six
+// digits; "never" for what was not reached (+Inf), "no value" for NaN.
+func Measured(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "never"
+	case math.IsNaN(x):
+		return "no value"
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return Count(int64(x))
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}

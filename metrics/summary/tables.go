@@ -93,13 +93,17 @@ func (s *Summary) Overview() render.Table {
 	for _, o := range shown {
 		t.Columns = append(t.Columns, render.Column{Name: s.noun(o), Kind: s.Outcomes[o].Unit.kind()})
 	}
-	medians, unwell := false, false
+	medians, censored, unwell := false, false, false
 	for _, g := range s.Groups {
-		row := append(s.groupCells(g), render.Text(g.Statuses.String()))
+		ended := g.Statuses.String()
+		if slices.ContainsFunc(shown, func(o int) bool { return g.Values[o].Statistic == Median }) {
+			ended, medians = ended+" (medians)", true
+		}
+		row := append(s.groupCells(g), render.Text(ended))
 		unwell = unwell || g.Ended < g.Runs
 		for _, o := range shown {
 			row = append(row, s.value(g.Values[o]))
-			medians = medians || g.Values[o].Censored > 0
+			censored = censored || g.Values[o].Censored > 0 && !has(g.Values[o].Value)
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -108,7 +112,10 @@ func (s *Summary) Overview() render.Table {
 		t.Notes = append(t.Notes, "Runs that diverged, stalled, failed or were interrupted are counted, and in no number.")
 	}
 	if medians {
-		t.Notes = append(t.Notes, "Where runs ended before the target, the cost to it is the Kaplan-Meier median, or \"not reached\" where there is none.")
+		t.Notes = append(t.Notes, "(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts them, and no mean.")
+	}
+	if censored {
+		t.Notes = append(t.Notes, "Not reached: by half of the runs or more, so that there is no median either.")
 	}
 	return t
 }

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -27,8 +27,8 @@ func claimColumns() []render.Column {
 
 // claimRows returns the row of a claim, or its rows.
 func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
-	words, printed, verdict := c.Text+" ("+c.Source+")", printedText(c), c.Outcome()
-	parts := measuredParts(c, shortName, measuredNumber)
+	words, printed, verdict := c.Text+" ("+c.Source+")", cmp.Or(c.PrintedText(), "-"), c.Outcome()
+	parts := measuredParts(c, shortName, render.Measured)
 	if len(parts) == 0 {
 		parts = []string{c.Check}
 	}
@@ -114,28 +114,8 @@ func shortName(name string) string {
 // wholeName is the name, for machines.
 func wholeName(name string) string { return name }
 
-// measuredNumber writes a whole number in full and anything else to six digits.
-func measuredNumber(x float64) string {
-	switch {
-	case math.IsInf(x, 1):
-		return "never"
-	case math.IsNaN(x):
-		return "no value"
-	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
-		return render.Count(int64(x))
-	}
-	return strconv.FormatFloat(x, 'g', 6, 64)
-}
-
 // fullNumber writes all digits, for machines.
 func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-func printedText(c *metrics.Claim) string {
-	if c.Printed == nil {
-		return "-"
-	}
-	return metrics.Setting{Value: c.Printed}.Text()
-}
 
 // broken breaks text between words into lines of at most width characters; a longer
 // word is broken itself.

@@ -81,3 +81,31 @@ func TestBroken(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestVerifyLooksAhead: what cannot be written is told before anything runs.
+func TestVerifyLooksAhead(t *testing.T) {
+	enter(t)
+	text, err := os.ReadFile("whatif.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{"twin.yaml": text, "file": nil} {
+		if err := os.WriteFile(name, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for args, want := range map[string]string{
+		"verify whatif.yaml --page .":            "no regular file",
+		"verify whatif.yaml --page none/page.md": "there is no folder none",
+		"verify whatif.yaml twin.yaml --out all": "would both go to",
+		"verify whatif.yaml --out file":          "the results cannot go to",
+		"verify whatif.yaml --out all --page .":  "no regular file",
+	} {
+		if out, errs, code := simulate(strings.Fields(args)...); code != codeUsage || !strings.Contains(errs, want) || out != "" {
+			t.Errorf("%s: code %d: %s", args, code, errs)
+		}
+	}
+	if stored, err := filepath.Glob("all/*/runs/*"); err != nil || len(stored) > 0 {
+		t.Errorf("something ran: %v, %v", stored, err)
+	}
+}

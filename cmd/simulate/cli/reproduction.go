@@ -146,14 +146,14 @@ func claimItem(c *metrics.Claim) string {
 		fmt.Fprintf(&b, " (%s)", markdownWords(strings.TrimSpace(detail)))
 	}
 	if c.Printed != nil {
-		fmt.Fprintf(&b, " Printed: %s.", markdownWords(strings.TrimSuffix(printedText(c), ".")))
+		fmt.Fprintf(&b, " Printed: %s.", markdownWords(strings.TrimSuffix(c.PrintedText(), ".")))
 	}
 	if why := reasonOf(c); why != "" {
 		fmt.Fprintf(&b, " Why: %s.", markdownWords(strings.TrimSuffix(why, ".")))
 	}
 	b.WriteByte('\n')
 	fmt.Fprintf(&b, "  - check: `%s`\n", strings.ReplaceAll(strings.Join(strings.Fields(c.Check), " "), "`", "'"))
-	for _, m := range measuredParts(c, shortName, measuredNumber) {
+	for _, m := range measuredParts(c, shortName, render.Measured) {
 		fmt.Fprintf(&b, "  - `%s`\n", strings.ReplaceAll(m, "`", "'"))
 	}
 	return b.String()

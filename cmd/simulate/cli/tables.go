@@ -193,7 +193,14 @@ func (s *overview) costs(t target, groups []*group) render.Table {
 		table.Rows = append(table.Rows, row)
 	}
 	if s.seeds {
-		table.Notes = append(table.Notes, fmt.Sprintf("Means over the seeds (%d) whose runs got there; the others are counted in no mean.", len(s.scenario.Seeds)))
+		note := fmt.Sprintf("Means over the seeds (%d) whose runs got there; the others are counted in no mean.", len(s.scenario.Seeds))
+		if censored {
+			note += " summary.txt has medians that count them."
+		}
+		if ratios {
+			note += " \"vs. best\" divides these means; the sentences' ratios are geometric means over common seeds."
+		}
+		table.Notes = append(table.Notes, note)
 	} else if censored {
 		table.Notes = append(table.Notes, "A dash: the run ended before it got there.")
 	}

@@ -46,7 +46,7 @@ func cellText(c metrics.Cell) string {
 		if x := float64(x); !math.IsNaN(x) && !math.IsInf(x, 0) && x != math.Trunc(x) {
 			return render.Float(x, 4)
 		}
-		return measuredNumber(float64(x))
+		return render.Measured(float64(x))
 	}
 	text := number(c.Value)
 	if !math.IsNaN(float64(c.Low)) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -116,6 +117,9 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := f.prepare(all); err != nil {
+		return err
+	}
 	if a.io.Running != nil {
 		a.io.Running()
 	}
@@ -163,6 +167,34 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	return nil
 }
 
+// prepare checks that all that will be written can be, before hours of computing depend
+// on it.
+func (f *verifyFlags) prepare(all []*scenarios.Scenario) error {
+	if f.page != "" {
+		if info, err := os.Stat(f.page); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("verify: --page %s: it exists and is no regular file", f.page)
+		}
+		if info, err := os.Stat(filepath.Dir(f.page)); err != nil || !info.IsDir() {
+			return fmt.Errorf("verify: --page %s: there is no folder %s", f.page, filepath.Dir(f.page))
+		}
+	}
+	if f.out == "" {
+		return nil
+	}
+	var folders []string
+	for i, s := range all {
+		folder := filepath.Join(f.out, folderName(s.Name))
+		if k := slices.Index(folders, folder); k >= 0 {
+			return fmt.Errorf("verify: the results of %s and %s would both go to %s: give them different names", all[k].File(), all[i].File(), folder)
+		}
+		folders = append(folders, folder)
+		if err := claimFolder(folder, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // verified is a scenario with what came of its claims and tables.
 type verified struct {
 	scenario *scenarios.Scenario
@@ -178,9 +210,6 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 	}
 	if f.out != "" {
 		folder := filepath.Join(f.out, folderName(s.Name))
-		if err := claimFolder(folder, s); err != nil {
-			return verified{}, err
-		}
 		report, _, _, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
 		if err != nil {
 			return verified{}, err
@@ -212,7 +241,7 @@ func (a *app) printTables(tables []render.Table, format string, apart bool) erro
 func sheetRow(scenario string, c *metrics.Claim) []render.Cell {
 	printed := ""
 	if c.Printed != nil {
-		printed = printedText(c)
+		printed = c.PrintedText()
 	}
 	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
 	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))

@@ -1,0 +1,285 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestConvergenceSwitches(t *testing.T) {
+	p := study().built()
+	c := &p.Charts
+	v := open(t, browser(t), p, 1200, 900)
+	v.show("curves")
+	mean := func(group int) *Mean {
+		return &c.Means[slices.IndexFunc(c.Means, func(m Mean) bool { return m.Group == group })]
+	}
+
+	// 36 groups are too many at once: the first point is shown, means and the failed run.
+	drawn := option[[]drawnCurve](v, "curves", curvesOf)
+	names := []string{}
+	for _, d := range drawn {
+		names = append(names, d.Name)
+	}
+	if diff := cmp.Diff([]string{"DAGM", "DGBO (b = 10)", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, names); diff != "" {
+		t.Errorf("at first (-want +got):\n%s", diff)
+	}
+	if text := read[string](v, "document.getElementById('curves').textContent"); !strings.Contains(text, "target 0.001") {
+		t.Errorf("no line at the target: %q", text)
+	}
+	for i, q := range c.Costs {
+		v.set("curves", "x", strconv.Itoa(i))
+		if got := option[string](v, "curves", "o.xAxis[0].name"); got != q.Name {
+			t.Errorf("x axis %q, want %q", got, q.Name)
+		}
+		v.set("curves", "logx", false)
+		for j, m := range c.Metrics {
+			v.set("curves", "y", strconv.Itoa(j))
+			if got := option[string](v, "curves", "o.yAxis[0].name"); got != m.Name {
+				t.Errorf("y axis %q, want %q", got, m.Name)
+			}
+			v.set("curves", "logx", false)
+			v.set("curves", "logy", false)
+			data := option[[]drawnCurve](v, "curves", curvesOf)[0].Data
+			want := &mean(0).Curve
+			if len(data) != len(want.Iterations) {
+				t.Fatalf("%s over %s: %d points, want %d", m.Name, q.Name, len(data), len(want.Iterations))
+			}
+			for row, point := range data {
+				if x, y := *point[0], *point[1]; !near(x, want.Costs[i][row]) || !near(y, want.Values[j][row]) {
+					t.Fatalf("%s over %s, row %d: (%v, %v), want (%v, %v)", m.Name, q.Name, row, x, y, want.Costs[i][row], want.Values[j][row])
+				}
+			}
+		}
+	}
+
+	v.set("curves", "x", "2")
+	v.set("curves", "y", "0")
+	for _, log := range []bool{true, false} {
+		v.set("curves", "logx", log)
+		v.set("curves", "logy", log)
+		want := map[bool]string{true: "log log", false: "value value"}[log]
+		if got := option[string](v, "curves", "o.xAxis[0].type + ' ' + o.yAxis[0].type"); got != want {
+			t.Errorf("axes %q, want %q", got, want)
+		}
+		if least := option[float64](v, "curves", "Math.min(...o.series.flatMap(s => s.data.map(p => (p.value || p)[0])))"); (least > 0) != log {
+			t.Errorf("log is %v, and the least x %v", log, least)
+		}
+	}
+
+	v.set("curves", "seeds", "each")
+	if got := option[int](v, "curves", "o.series.length"); got != 20 {
+		t.Errorf("%d series of 4 methods and 5 seeds", got)
+	}
+	v.set("curves", "axis0", "")
+	if got := read[string](v, "document.getElementById('curves-note').textContent"); !strings.Contains(got, "Of 60 curves the first 48 are shown") {
+		t.Errorf("the note is %q", got)
+	}
+	v.set("curves", "seeds", "mean")
+	if got := option[int](v, "curves", "new Set(o.series.map(s => s.name)).size"); got != 12 {
+		t.Errorf("%d names of 4 methods on 3 graphs", got)
+	}
+	v.set("curves", "axis0", "1")
+	v.set("curves", "axis1", "1")
+	// DGTBO stalled at that point with every seed: five runs, none of them a mean.
+	if got := option[int](v, "curves", `o.series.filter(s => s.name === "DGTBO").length`); got != 5 {
+		t.Errorf("%d series of the stalled runs", got)
+	}
+	if got := option[int](v, "curves", `o.series.filter(s => s.name === "DGTBO" && s.data.at(-1).label.formatter === "stalled").length`); got != 5 {
+		t.Errorf("%d of 5 stalled runs say so", got)
+	}
+	if got := read[string](v, "document.getElementById('curves-note').textContent"); !strings.Contains(got, "5 runs did not end well") {
+		t.Errorf("the note is %q", got)
+	}
+	v.quiet()
+}
+
+// near compares what went through six digits.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
+
+func TestLegendAndTip(t *testing.T) {
+	v := open(t, browser(t), study().built(), 1200, 900)
+	v.show("curves")
+	const chart = "echarts.getInstanceByDom(document.getElementById('curves'))"
+	read[bool](v, chart+`.dispatchAction({type: "legendToggleSelect", name: "DAGM"}) === undefined`)
+	if option[bool](v, "curves", `o.legend[0].selected.DAGM`) {
+		t.Error("the legend does not switch a curve off")
+	}
+	tip := func() string {
+		return read[string](v, `(() => { const c = %s, at = c.convertToPixel("grid", [100, 1e-3]);
+			c.dispatchAction({type: "showTip", x: at[0], y: at[1]});
+			return document.querySelector("#curves > div:last-child").textContent; })()`, chart)
+	}
+	if got := tip(); strings.Contains(got, "DAGM") || !regexp.MustCompile(`MA-DBO: \S+ \(\S+ to \S+\)mean of 5 seeds, \d+ iterations`).MatchString(got) {
+		t.Errorf("the tip says %q", got)
+	}
+	read[bool](v, chart+`.dispatchAction({type: "legendToggleSelect", name: "DAGM"}) === undefined`)
+	if got := tip(); !strings.Contains(got, "DAGM: ") {
+		t.Errorf("the tip says %q", got)
+	}
+	v.quiet()
+}
+
+// TestCurvesDifferWithoutColour holds that dash and marker alone tell methods apart.
+func TestCurvesDifferWithoutColour(t *testing.T) {
+	g := one()
+	g.labels = nil
+	for i := range 24 {
+		g.labels = append(g.labels, fmt.Sprintf("method %d", i))
+	}
+	v := open(t, browser(t), g.built(), 1200, 900)
+	v.show("curves")
+	looks := option[[]string](v, "curves", `o.series.map(s => JSON.stringify([s.lineStyle.type, s.symbol, s.itemStyle.color === s.color]))`)
+	if len(looks) != 24 {
+		t.Fatalf("%d curves", len(looks))
+	}
+	seen := map[string]int{}
+	for i, l := range looks {
+		if j, ok := seen[l]; ok {
+			t.Errorf("methods %d and %d both look like %s", j, i, l)
+		}
+		seen[l] = i
+	}
+}
+
+func TestParameterSwitches(t *testing.T) {
+	p := study().built()
+	c := &p.Charts
+	v := open(t, browser(t), p, 1200, 900)
+	v.show("lines")
+	at := func(method int, point ...int) *Group {
+		return &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool { return g.Method == method && slices.Equal(g.Point, point) })]
+	}
+	for o, q := range c.Outcomes {
+		v.set("lines", "outcome", strconv.Itoa(o))
+		v.set("lines", "x", "1")
+		v.set("lines", "axis0", "2")
+		v.set("lines", "logy", false)
+		if got, want := option[string](v, "lines", "o.yAxis[0].name + ' over ' + o.xAxis[0].name"), q.Name+" over network.latency"; got != want {
+			t.Errorf("axes %q, want %q", got, want)
+		}
+		got := option[[]float64](v, "lines", `o.series.find(s => s.id === "line 1").data.flatMap(p => p.value.slice(0, 2))`)
+		for i, latency := range []float64{1e-4, 1e-3, 1e-2} {
+			if want := at(1, 2, i).Values[o].Value; got[2*i] != latency || !near(got[2*i+1], want) {
+				t.Errorf("%s at %v: (%v, %v), want %v", q.Name, latency, got[2*i], got[2*i+1], want)
+			}
+		}
+	}
+	if got := option[string](v, "lines", "o.xAxis[0].type"); got != "log" {
+		t.Errorf("latencies from 0.1ms to 10ms lie on a %s axis", got)
+	}
+	v.set("lines", "logx", false)
+	v.set("lines", "logy", true)
+	if got := option[string](v, "lines", "o.xAxis[0].type + ' ' + o.yAxis[0].type"); got != "value log" {
+		t.Errorf("axes are %s", got)
+	}
+	// The band reaches from the lower end of the interval to the upper one.
+	e := at(0, 2, 1).Values[1]
+	v.set("lines", "outcome", "1")
+	band := option[[]float64](v, "lines", `["low 0", "high 0"].map(id => o.series.find(s => s.id === id).data[1][1])`)
+	if !near(band[0], e.Low) || !near(band[0]+band[1], e.High) {
+		t.Errorf("band of %v, want from %v to %v", band, e.Low, e.High)
+	}
+	v.set("lines", "x", "0")
+	v.set("lines", "axis1", "1")
+	if got := option[string](v, "lines", "o.xAxis[0].type + ' ' + o.xAxis[0].data.join()"); got != "category ring,torus,complete" {
+		t.Errorf("the axis of graphs is %s", got)
+	}
+	if got := read[string](v, "document.getElementById('lines-note').textContent"); !strings.Contains(got, "No value: DGTBO at torus (5 stalled)") {
+		t.Errorf("the note is %q", got)
+	}
+	v.quiet()
+}
+
+func TestHeatMapSwitches(t *testing.T) {
+	p := study().built()
+	c := &p.Charts
+	v := open(t, browser(t), p, 1200, 900)
+	v.show("heat")
+	for _, log := range []bool{false, true} {
+		for o := range c.Outcomes {
+			for m, method := range c.Methods {
+				v.set("heat", "outcome", strconv.Itoa(o))
+				v.set("heat", "method", strconv.Itoa(m))
+				v.set("heat", "log", log)
+				got := option[[][]any](v, "heat", "o.series[0].data.map(d => [d.value[0], d.value[1], d.visualMap === false ? null : d.value[2]])")
+				if len(got) != 9 {
+					t.Fatalf("%d cells", len(got))
+				}
+				for _, cell := range got {
+					i, j := int(cell[0].(float64)), int(cell[1].(float64))
+					g := &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool { return g.Method == m && slices.Equal(g.Point, []int{i, j}) })]
+					want := g.Values[o].Value
+					shown, ok := cell[2].(float64)
+					if log && ok {
+						shown = math.Pow(10, shown)
+					}
+					if ok == math.IsNaN(want) || ok && !near(shown, want) {
+						t.Errorf("%s of %s at %d, %d: %v, want %v", c.Outcomes[o].Name, method, i, j, cell[2], want)
+					}
+				}
+			}
+		}
+	}
+	// Choosing the other axis swaps them.
+	v.set("heat", "x", "1")
+	if got := option[string](v, "heat", "o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "network.latency topology.kind" {
+		t.Errorf("axes %q", got)
+	}
+	v.set("heat", "y", "1")
+	if got := option[string](v, "heat", "o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "topology.kind network.latency" {
+		t.Errorf("axes %q", got)
+	}
+	if got := option[string](v, "heat", "o.series[0].data.find(d => d.visualMap === false).label.formatter"); got != "5 stalled" {
+		t.Errorf("the cell without value says %q", got)
+	}
+	if got := read[string](v, "document.getElementById('heat').textContent"); !strings.Contains(got, "5 stalled") {
+		t.Errorf("the cell without value is not drawn: %q", got)
+	}
+	if got := read[string](v, "document.getElementById('heat-note').textContent"); got != "1 of 9 cells have no value: 5 stalled." {
+		t.Errorf("the note is %q", got)
+	}
+	v.quiet()
+}
+
+func TestDetailSwitch(t *testing.T) {
+	p := study().built()
+	c := &p.Charts
+	v := open(t, browser(t), p, 1200, 900)
+	for _, id := range []string{"graph", "nodes", "phases"} {
+		v.show(id)
+	}
+	for _, i := range []int{0, 1, len(c.Details) - 1} {
+		v.set("detail", "detail", strconv.Itoa(i))
+		d := &c.Details[i]
+		if got := read[string](v, "document.getElementById('detail-note').textContent"); got != d.Title {
+			t.Errorf("note %q, want %q", got, d.Title)
+		}
+		got := option[[]float64](v, "graph", "o.series[0].data.map(d => d.value)")
+		if len(got) != len(c.Graphs[d.Graph].Edges) {
+			t.Fatalf("%d edges", len(got))
+		}
+		for e, bytes := range got {
+			if want := d.There.Bytes[e] + d.Back.Bytes[e]; bytes != want {
+				t.Errorf("edge %d carried %v, want %v", e, bytes, want)
+			}
+		}
+		if got := option[[][]float64](v, "nodes", "o.series.map(s => s.data)"); !slices.EqualFunc(got[0], d.Nodes.Computing, near) ||
+			!slices.EqualFunc(got[1], d.Nodes.Waiting, near) || !slices.EqualFunc(got[2], d.Nodes.Sending, near) {
+			t.Errorf("times of the nodes: %v", got)
+		}
+		if got, want := read[string](v, "[...document.querySelectorAll('#ledger tbody tr:first-child td')].map(d => d.textContent).join('|')"), "inner|y|vector|50 × 1|100|5,000|20,000|160,000"; got != want {
+			t.Errorf("ledger %q, want %q", got, want)
+		}
+	}
+	if got := option[string](v, "phases", "o.series.map(s => s.name + ' ' + s.data.reduce((a, b) => a + b, 0)).join()"); got != "scalar 320,vector 224000,matrix 800000" {
+		t.Errorf("bytes by kind: %s", got)
+	}
+	v.quiet()
+}
