@@ -134,8 +134,12 @@ func (s *Summary) unbeaten(f *Front) string {
 	for _, o := range f.Objectives {
 		goals = append(goals, s.noun(o))
 	}
-	for _, m := range f.Members {
-		if m.Best {
+	for i, m := range f.Members {
+		// Where a key of one method is swept, another method's runs come once for each value.
+		twin := slices.ContainsFunc(f.Members[:i], func(o Member) bool {
+			return o.Best && s.Groups[o.Group].Label == s.Groups[m.Group].Label && slices.Equal(o.Values, m.Values)
+		})
+		if m.Best && !twin {
 			g := s.Groups[m.Group]
 			name := s.Labels[g.Label]
 			if at := s.Points[g.Point].Name; at != "" {

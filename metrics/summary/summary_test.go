@@ -381,3 +381,30 @@ func TestUnwell(t *testing.T) {
 		t.Errorf("%q, want among them %s", s.Sentences, want)
 	}
 }
+
+// TestKeyOfOneMethod sweeps a key of A: B's runs come once for each value, and are named
+// once among what is not beaten.
+func TestKeyOfOneMethod(t *testing.T) {
+	var all []metrics.Run
+	for i, alpha := range []float64{0.1, 0.2} {
+		set, err := metrics.NewSetting("algorithms.A.alpha", alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for label, bytes := range map[string]int64{"A": 20000 + 10000*int64(i), "B": 10000} {
+			r := run(t, label, 8, 1, metrics.Reached, bytes)
+			r.Point = metrics.Point{set}
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b metrics.Run) int { return strings.Compare(a.Label, b.Label) })
+	named := 0
+	for _, sentence := range sum(t, Options{}, all).Sentences {
+		if strings.HasPrefix(sentence, "Not beaten") {
+			named += strings.Count(sentence, "B at ")
+		}
+	}
+	if named != 1 {
+		t.Errorf("B is named %d times", named)
+	}
+}
