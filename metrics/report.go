@@ -90,6 +90,7 @@ type Run struct {
 	X          Iterates    `json:"x,omitempty"` // one row per node that holds data, if recorded
 	Y          Iterates    `json:"y,omitempty"`
 	Trajectory []Iterate   `json:"trajectory,omitempty"` // set by WriteJSON where the samples keep their iterates
+	Recorded   int         `json:"recorded,omitempty"`   // set by Finish: how many samples there are, which iterations.csv has
 
 	// These go to the CSV files.
 	Metrics []string  `json:"-"` // the names of Sample.Values
@@ -237,14 +238,14 @@ type Ahead struct {
 	PayloadBytes int64 `json:"payload_bytes"`
 }
 
-// Finish sets Final, Totals and Iterations to the last sample, if there is one:
+// Finish sets Recorded, and Final, Totals and Iterations to the last sample, if there is one:
 // what nodes did after it is in Links, Nodes and Phases only.
 func (r *Run) Finish() {
 	if len(r.Samples) == 0 {
 		return
 	}
 	last := r.Samples[len(r.Samples)-1]
-	r.Iterations, r.Totals = last.Iteration, last.Totals
+	r.Iterations, r.Totals, r.Recorded = last.Iteration, last.Totals, len(r.Samples)
 	r.Final = Final{Iteration: last.Iteration, Time: last.Totals.Time}
 	for i, name := range r.Metrics {
 		r.Final.Values = append(r.Final.Values, Value{name, last.Values[i]})

@@ -41,6 +41,12 @@ func ReadFolder(folder string) (*Report, error) {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
 	}
+	for i := range report.Runs {
+		if r := &report.Runs[i]; r.Recorded > 0 && len(r.Samples) != r.Recorded {
+			return nil, fmt.Errorf("%s has %d rows of run %d (%s), and result.json says %d: the files are not of one result, or lines were lost",
+				filepath.Join(folder, "iterations.csv"), len(r.Samples), i, r.Label, r.Recorded)
+		}
+	}
 	return report, nil
 }
 

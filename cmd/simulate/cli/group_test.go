@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tallynet/metrics"
+	"tallynet/metrics/render"
 	"tallynet/scenarios"
 	"tallynet/sim"
 )
@@ -135,5 +136,14 @@ func TestFiguresOfStudies(t *testing.T) {
 		if x := figures[1].figure.Panels[0].Series[0].X; len(x) != 2 || x[0] != 1 {
 			t.Errorf("accuracy over %v", x)
 		}
+	}
+}
+
+func TestLongTablesAreCut(t *testing.T) {
+	long := render.Table{Title: "long", Notes: []string{"a note"}, Rows: make([][]render.Cell, 1500)}
+	short := render.Table{Title: "short", Rows: make([][]render.Cell, 400)}
+	tables := cut([]render.Table{long, short})
+	if len(tables[0].Rows) != 400 || tables[0].Notes[1] != "1,100 more rows are in summary.json." || len(tables[1].Rows) != 400 || tables[1].Notes != nil {
+		t.Errorf("%d rows, notes %q; %d rows, notes %q", len(tables[0].Rows), tables[0].Notes, len(tables[1].Rows), tables[1].Notes)
 	}
 }

@@ -29,6 +29,17 @@ func TestReportMakesFilesAgain(t *testing.T) {
 func TestReportOfNoResult(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "two.yaml")
+	curves, err := os.ReadFile("results/two/iterations.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(curves), "\n")
+	if err := os.WriteFile("results/two/iterations.csv", []byte(strings.Join(append(lines[:5:5], lines[8:]...), "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := simulate("report", "results/two"); code != codeUsage || !strings.Contains(errs, "lines were lost") {
+		t.Errorf("lines that are missing: code %d: %s", code, errs)
+	}
 	if err := os.Remove("results/two/links.csv"); err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/render"
 	"tallynet/metrics/summary"
 	"tallynet/scenarios"
 )
@@ -58,10 +60,22 @@ func statisticsFiles(s *summary.Summary) []metrics.File {
 			if err := writeSentences(w, s); err != nil {
 				return err
 			}
-			return writeTables(w, f.format, s.Tables())
+			return writeTables(w, f.format, cut(s.Tables()))
 		}})
 	}
 	return files
+}
+
+// cut shortens tables that nobody would read to the end.
+func cut(tables []render.Table) []render.Table {
+	const most = 400
+	for i := range tables {
+		if t := &tables[i]; len(t.Rows) > most {
+			t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("%s more rows are in summary.json.", render.Count(int64(len(t.Rows)-most))))
+			t.Rows = t.Rows[:most]
+		}
+	}
+	return tables
 }
 
 // writeSentences writes the answer in words.
