@@ -1,6 +1,11 @@
 package metrics
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+
+	"tallynet/metrics/jsonio"
+)
 
 // Kind tells what a message part is. It comes from the part's constructor: a
 // Jacobian stays a matrix when one of its dimensions is 1, and a flattened
@@ -19,6 +24,15 @@ var kindNames = [NumKinds]string{"scalar", "vector", "matrix"}
 
 func (k Kind) String() string { return kindNames[k] }
 
+// Plural returns the name of several parts of the kind.
+func (k Kind) Plural() string { return [NumKinds]string{"scalars", "vectors", "matrices"}[k] }
+
+// ParseKind returns the kind with a name.
+func ParseKind(name string) (Kind, bool) {
+	i := slices.Index(kindNames[:], name)
+	return Kind(max(i, 0)), i >= 0
+}
+
 // Elements counts numbers (not bytes) by kind.
 type Elements struct {
 	Scalar int64 `json:"scalar"`
@@ -26,17 +40,13 @@ type Elements struct {
 	Matrix int64 `json:"matrix"`
 }
 
-// Add adds n elements of kind k.
-func (e *Elements) Add(k Kind, n int64) {
-	switch k {
-	case Scalar:
-		e.Scalar += n
-	case Vector:
-		e.Vector += n
-	case Matrix:
-		e.Matrix += n
-	}
+// At returns where the elements of a kind are counted.
+func (e *Elements) At(k Kind) *int64 {
+	return [NumKinds]*int64{&e.Scalar, &e.Vector, &e.Matrix}[k]
 }
+
+// Add adds n elements of kind k.
+func (e *Elements) Add(k Kind, n int64) { *e.At(k) += n }
 
 // Plus returns e + o.
 func (e Elements) Plus(o Elements) Elements {
@@ -72,6 +82,14 @@ var callNames = [NumCalls]string{"value", "grad_f", "grad_g", "hvp", "jvp", "hes
 
 func (c Call) String() string { return callNames[c] }
 
+// About says what a call of the kind computes.
+func (c Call) About() string {
+	return [NumCalls]string{
+		"function values of f or g", "partial gradients of f", "partial gradients of g", "products with the Hessian of g in y",
+		"products with the cross derivative of g", "Hessians of g in y formed, q x q", "cross derivatives of g formed, p x q", "q x q linear solves",
+	}[c]
+}
+
 // OracleCounts counts oracle calls by kind, and the samples that they touched.
 type OracleCounts struct {
 	Value    int64 `json:"value"`
@@ -94,16 +112,16 @@ type CallSamples [NumCalls]int64
 
 // MarshalJSON writes the kinds in order.
 func (s CallSamples) MarshalJSON() ([]byte, error) {
-	var o object
+	var o jsonio.Object
 	for c, n := range s {
-		o.add(Call(c).String(), n)
+		o.Add(Call(c).String(), n)
 	}
-	return o.end()
+	return o.MarshalJSON()
 }
 
 // UnmarshalJSON reads what MarshalJSON writes; it ignores kinds that it does not know.
 func (s *CallSamples) UnmarshalJSON(data []byte) error {
-	return eachKey(data, func(key string, value json.RawMessage) error {
+	return jsonio.Each(data, func(key string, value json.RawMessage) error {
 		for c := range NumCalls {
 			if c.String() == key {
 				return json.Unmarshal(value, &s[c])
@@ -113,42 +131,34 @@ func (s *CallSamples) UnmarshalJSON(data []byte) error {
 	})
 }
 
-func (o *OracleCounts) field(c Call) *int64 {
-	switch c {
-	case CallValue:
-		return &o.Value
-	case CallGradF:
-		return &o.GradF
-	case CallGradG:
-		return &o.GradG
-	case CallHVP:
-		return &o.HVP
-	case CallJVP:
-		return &o.JVP
-	case CallHessian:
-		return &o.Hessian
-	case CallJacobian:
-		return &o.Jacobian
-	case CallSolve:
-		return &o.Solve
+// At returns where the calls of a kind are counted.
+func (o *OracleCounts) At(c Call) *int64 {
+	return [NumCalls]*int64{&o.Value, &o.GradF, &o.GradG, &o.HVP, &o.JVP, &o.Hessian, &o.Jacobian, &o.Solve}[c]
+}
+
+// Calls returns the number of calls of all kinds.
+func (o *OracleCounts) Calls() int64 {
+	var n int64
+	for c := range NumCalls {
+		n += o.Of(c)
 	}
-	panic("metrics: unknown oracle call")
+	return n
 }
 
 // Add counts n calls of kind c that touched the given number of samples in all.
 func (o *OracleCounts) Add(c Call, n, samples int64) {
-	*o.field(c) += n
+	*o.At(c) += n
 	o.Samples += samples
 	o.SamplesOf[c] += samples
 }
 
 // Of returns the number of calls of kind c.
-func (o OracleCounts) Of(c Call) int64 { return *o.field(c) }
+func (o OracleCounts) Of(c Call) int64 { return *o.At(c) }
 
 // Plus returns o + p.
 func (o OracleCounts) Plus(p OracleCounts) OracleCounts {
 	for c := range NumCalls {
-		*o.field(c) += p.Of(c)
+		*o.At(c) += p.Of(c)
 		o.SamplesOf[c] += p.SamplesOf[c]
 	}
 	o.Samples += p.Samples
@@ -158,7 +168,7 @@ func (o OracleCounts) Plus(p OracleCounts) OracleCounts {
 // Times returns c o.
 func (o OracleCounts) Times(c int64) OracleCounts {
 	for k := range NumCalls {
-		*o.field(k) *= c
+		*o.At(k) *= c
 		o.SamplesOf[k] *= c
 	}
 	o.Samples *= c

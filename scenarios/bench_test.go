@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -25,7 +25,7 @@ sweep: {topology.kind: [ring, complete, star]}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			for b.Loop() {
-				store, err := metrics.OpenRunStore(b.TempDir())
+				store, err := result.OpenRunStore(b.TempDir())
 				if err != nil {
 					b.Fatal(err)
 				}

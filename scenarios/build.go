@@ -97,7 +97,7 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		return nil, s.Errorf("record.metrics", "%w", err)
 	}
 	has := available(in.Problem)
-	for _, t := range s.Stop.thresholds() {
+	for _, t := range s.Stop.conditions() {
 		if !slices.Contains(has, t.Metric) {
 			return nil, s.Errorf("stop."+t.Metric, "%s is no metric of problem %s", t.Metric, s.Problem.Kind)
 		}

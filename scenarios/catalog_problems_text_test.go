@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -45,7 +45,7 @@ func TestTextsFromFiles(t *testing.T) {
 					t.Errorf("%s: test accuracy %v, want %v", keys, last.Values[k], want)
 				}
 			}
-			if r.Status != metrics.Completed {
+			if r.Status != result.Completed {
 				t.Errorf("%s: %s: %s", keys, r.Status, r.Reason)
 			}
 		}

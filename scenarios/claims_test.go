@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -25,20 +26,20 @@ claims:
 `
 
 // decide runs a scenario and returns its report.
-func decide(t *testing.T, src string, change func([]metrics.Run), overrides ...string) *metrics.Report {
+func decide(t *testing.T, src string, change func([]result.Run), overrides ...string) *result.Report {
 	t.Helper()
 	st, runs := played(t, mustParse(t, src, overrides...))
 	if change != nil {
 		change(runs)
 	}
-	report, err := st.Report(runs, metrics.Provenance{})
+	report, err := st.Report(runs, result.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return report
 }
 
-func outcomes(claims []metrics.Claim) []string {
+func outcomes(claims []result.Claim) []string {
 	var all []string
 	for i := range claims {
 		all = append(all, claims[i].Outcome())
@@ -52,7 +53,7 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff(want, outcomes(report.Claims)); diff != "" {
 		t.Fatal(diff)
 	}
-	if c := report.Claims[0]; string(c.Printed) != "0" || !slices.Contains(c.Measured, metrics.Value{Name: "dagm.totals.matrix_bytes", Value: 0}) {
+	if c := report.Claims[0]; string(c.Printed) != "0" || !slices.Contains(c.Measured, result.Value{Name: "dagm.totals.matrix_bytes", Value: 0}) {
 		t.Errorf("%+v", c)
 	}
 	if c := report.Claims[2]; c.Because != "it sends matrices" || c.Wrong() || !report.Claims[3].Wrong() {
@@ -63,7 +64,7 @@ func TestClaims(t *testing.T) {
 	if err := report.WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	again, err := metrics.ReadReport(&b)
+	again, err := result.ReadReport(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestClaims(t *testing.T) {
 func TestClaimsOfAnotherRun(t *testing.T) {
 	report := decide(t, claimScenario, nil, "seeds=2")
 	for _, c := range report.Claims {
-		if c.Verdict != metrics.Undecided || !strings.HasPrefix(c.Reason, "with the values of this run: there are 2 runs of") {
+		if c.Verdict != result.Undecided || !strings.HasPrefix(c.Reason, "with the values of this run: there are 2 runs of") {
 			t.Errorf("%s: %s %s", c.Text, c.Verdict, c.Reason)
 		}
 	}
@@ -99,38 +100,38 @@ func TestClaimsOfAnotherRun(t *testing.T) {
 func TestClaimMutants(t *testing.T) {
 	for _, m := range []struct {
 		name   string
-		change func(r *metrics.Run)
+		change func(r *result.Run)
 		claim  int
 	}{
-		{"a vector sent as a matrix", func(r *metrics.Run) {
+		{"a vector sent as a matrix", func(r *result.Run) {
 			if r.Label == "DAGM" {
 				r.Totals.Payload[metrics.Matrix], r.Totals.Payload[metrics.Vector] = 8, r.Totals.Payload[metrics.Vector]-8
 			}
 		}, 0},
-		{"a matrix sent as a vector", func(r *metrics.Run) {
+		{"a matrix sent as a vector", func(r *result.Run) {
 			if r.Label == "DGBO" {
 				r.Totals.Broadcast.Matrix -= 12
 				r.Totals.Broadcast.Vector += 12
 			}
 		}, 1},
-		{"a missing exchange", func(r *metrics.Run) {
+		{"a missing exchange", func(r *result.Run) {
 			if r.Label == "DGBO" {
 				r.Totals.Broadcast.Matrix -= 6 * 16
 			}
 		}, 1},
 	} {
-		report := decide(t, claimScenario, func(runs []metrics.Run) {
+		report := decide(t, claimScenario, func(runs []result.Run) {
 			for i := range runs {
 				m.change(&runs[i])
 			}
 		})
-		if c := report.Claims[m.claim]; c.Verdict != metrics.Fails {
+		if c := report.Claims[m.claim]; c.Verdict != result.Fails {
 			t.Errorf("%s: %s: %s %v", m.name, c.Text, c.Verdict, c.Measured)
 		}
 	}
 	// A method with another parameter, as one with a wrong loop would be.
 	report := decide(t, claimScenario, nil, "algorithms[1].terms=3")
-	if v := report.Claims[1].Verdict; v != metrics.Fails {
+	if v := report.Claims[1].Verdict; v != result.Fails {
 		t.Errorf("three Hessians instead of two: %s", v)
 	}
 }
@@ -142,7 +143,7 @@ func TestClaimsNeedMetrics(t *testing.T) {
 claims:
   - {text: a, source: b, check: "dagm.final.grad_norm2 < 1e9 && first(dagm, 'consensus_error', 1e9) == 1"}
 `
-	if c := decide(t, src, nil).Claims[0]; c.Verdict != metrics.Holds {
+	if c := decide(t, src, nil).Claims[0]; c.Verdict != result.Holds {
 		t.Errorf("%s %s", c.Verdict, c.Reason)
 	}
 	s := mustParse(t, strings.Replace(src, "dagm.final.grad_norm2", "dagm.final.test_accuracy", 1))
@@ -173,7 +174,7 @@ claims:
 `
 	report := decide(t, src, nil)
 	for _, c := range report.Claims {
-		if c.Verdict != metrics.Holds || len(c.Measured) < 3 {
+		if c.Verdict != result.Holds || len(c.Measured) < 3 {
 			t.Errorf("%s: %s %s %v", c.Text, c.Verdict, c.Reason, c.Measured)
 		}
 	}

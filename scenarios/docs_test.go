@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -45,7 +45,7 @@ func TestScenarioPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range runFile(t, path) {
-			if r.Status != metrics.Completed {
+			if r.Status != result.Completed {
 				t.Errorf("%s: %s: %s", r.Label, r.Status, r.Reason)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
@@ -135,7 +136,7 @@ func TestEvaluatorAsked(t *testing.T) {
 		t.Errorf("by default %v are recorded", e.names)
 	}
 	has := available(problems.InstanceV())
-	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []Threshold{{"stationarity", 1}}}}
+	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{condition("stationarity", 1)}}}
 	for _, s := range []*Scenario{{}, {Record: Record{Metrics: []string{"objective"}}}} {
 		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
 		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {

@@ -392,10 +392,10 @@ func (r *reader) stop(a Args) Stop {
 	stop := Stop{Iterations: s.Int("iterations"), Time: duration(s, "time"), Payload: size(s, "payload"), Growth: s.Float("growth")}
 	for _, m := range Metrics() {
 		if s.Has(m.Name) {
-			stop.Metrics = append(stop.Metrics, Threshold{m.Name, s.Float(m.Name)})
+			stop.Metrics = append(stop.Metrics, condition(m.Name, s.Float(m.Name)))
 		}
 		if s.Given("target") && s.Section("target").Has(m.Name) {
-			stop.Target = append(stop.Target, Threshold{m.Name, s.Section("target").Float(m.Name)})
+			stop.Target = append(stop.Target, condition(m.Name, s.Section("target").Float(m.Name)))
 		}
 	}
 	return stop

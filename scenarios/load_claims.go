@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/claims"
 )
 
@@ -159,10 +159,10 @@ func runeIndex(text, part string) int {
 }
 
 // Claims decides the scenario's claims over the runs of the study, in the order of the file.
-func (st *Study) Claims(runs []metrics.Run) []metrics.Claim {
-	var all []metrics.Claim
+func (st *Study) Claims(runs []result.Run) []result.Claim {
+	var all []result.Claim
 	for i, c := range st.Scenario.Claims {
-		m := metrics.Claim{Text: c.Text, Source: c.Source, Check: c.Check, Exact: c.Exact}
+		m := result.Claim{Text: c.Text, Source: c.Source, Check: c.Check, Exact: c.Exact}
 		if c.Printed != nil {
 			raw, err := json.Marshal(c.Printed)
 			if err != nil {
@@ -171,10 +171,10 @@ func (st *Study) Claims(runs []metrics.Run) []metrics.Claim {
 			m.Printed = raw
 		}
 		if c.Differs {
-			m.Expected, m.Because = metrics.Differs, c.Reason
+			m.Expected, m.Because = result.Differs, c.Reason
 		}
 		if st.unfit[i] != "" {
-			m.Verdict, m.Reason = metrics.Undecided, st.unfit[i]
+			m.Verdict, m.Reason = result.Undecided, st.unfit[i]
 		} else {
 			o := c.check.Evaluate(runs)
 			m.Verdict, m.Measured, m.Observed, m.Reason = o.Verdict, o.Measured, o.Observed, o.Reason

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/claims"
 )
 
@@ -117,12 +117,12 @@ func (r *reader) rows(s *Scenario, scope claims.Scope) {
 }
 
 // Tables makes the scenario's tables from the runs of the study, in the order of the file.
-func (st *Study) Tables(runs []metrics.Run) []metrics.Table {
-	var all []metrics.Table
+func (st *Study) Tables(runs []result.Run) []result.PaperTable {
+	var all []result.PaperTable
 	for _, t := range st.Scenario.Tables {
-		m := metrics.Table{Name: t.Name, Title: t.Title, Source: t.Source, Columns: t.Columns, X: t.X, XLabel: t.XLabel, YLabel: t.YLabel, Log: t.Log}
+		m := result.PaperTable{Name: t.Name, Title: t.Title, Source: t.Source, Columns: t.Columns, X: t.X, XLabel: t.XLabel, YLabel: t.YLabel, Log: t.Log}
 		for _, row := range t.Rows {
-			out := metrics.TableRow{Name: row.Name, Reason: row.unfit}
+			out := result.PaperRow{Name: row.Name, Reason: row.unfit}
 			if row.cells != nil {
 				out.Cells, out.Reason = row.cells.Evaluate(runs)
 			}

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"slices"
+	"tallynet/metrics/result"
 )
 
 // tuningWork estimates how many values the tuning grids make the reader read.
@@ -86,7 +87,7 @@ func (r *reader) tune(path string, n *node, t *entry, g grid, c choice) *Tune {
 
 // target reads the target of a tuning: one metric and its value, or several that
 // must hold at once.
-func (r *reader) target(path string, e *entry) []Threshold {
+func (r *reader) target(path string, e *entry) []result.Condition {
 	var params []Param
 	for _, m := range Metrics() {
 		params = append(params, Param{Name: m.Name, Kind: Float, Example: "1e-4", About: m.About})
@@ -100,9 +101,9 @@ func (r *reader) target(path string, e *entry) []Threshold {
 		r.fail(e.keyPos, path, "write to: {grad_norm2: 1e-4}", "a metric and its value are asked")
 		return nil
 	}
-	var to []Threshold
+	var to []result.Condition
 	for _, m := range e.value.entries {
-		to = append(to, Threshold{m.key, a.Float(m.key)})
+		to = append(to, condition(m.key, a.Float(m.key)))
 	}
 	return to
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics/result"
 	"tallynet/sim"
 )
 
@@ -95,8 +96,8 @@ func TestFull(t *testing.T) {
 		{"the point of the run", s.Algorithms[1].Args.Float("eta_x"), 0.1},
 		{"the fifth point", s.Algorithms[1].Tune.Points[4].Values, []Setting{{"eta_x", 1}, {"outer", 20}}},
 		{"its arguments", s.Algorithms[1].Tune.Points[4].Args.Int("outer"), 20},
-		{"target", s.Algorithms[1].Tune.To, []Threshold{{"grad_norm2", 1e-4}}},
-		{"stop", s.Stop, Stop{1000, 60 * sim.Second, 1e9, 1e8, []Threshold{{"grad_norm2", 1e-6}, {"test_accuracy", 0.9}}, nil}},
+		{"target", s.Algorithms[1].Tune.To, []result.Condition{condition("grad_norm2", 1e-4)}},
+		{"stop", s.Stop, Stop{1000, 60 * sim.Second, 1e9, 1e8, []result.Condition{condition("grad_norm2", 1e-6), condition("test_accuracy", 0.9)}, nil}},
 		{"record", s.Record, Record{2, []string{"grad_norm2", "objective"}, "final"}},
 		{"sweep", s.Sweep, []Axis{{"topology.nodes", []any{12, 20}}, {"algorithms.dagm.alpha", []any{0.01, 2.5}}}},
 	} {
@@ -214,7 +215,7 @@ func TestOverrides(t *testing.T) {
 		{"alpha by name", s.Algorithms[1].Args.Float("alpha"), 2.0},
 		{"gamma by label", s.Algorithms[1].Args.Float("gamma"), 3.0},
 		{"seed for seeds", s.Seeds, []uint64{7}},
-		{"a new section", s.Stop.Metrics, []Threshold{{"grad_norm2", 1e-3}}},
+		{"a new section", s.Stop.Metrics, []result.Condition{condition("grad_norm2", 1e-3)}},
 		{"a section key by key", s.Network.Jitter, Jitter{"exponential", sim.Microsecond, 0}},
 		{"a whole section", s.Record.Every, 5},
 	} {

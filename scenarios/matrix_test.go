@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -26,13 +26,13 @@ record: {metrics: [test_accuracy]}
 	}
 	run := in.Run(context.Background(), s.Algorithms[0], s.Algorithms[0].Args, nil)
 	const want = "the method forms the Jacobian, 157000 x 2010, and problem hyper-representation forms no matrix above 33554432 elements"
-	if run.Status != metrics.Failed || !strings.Contains(run.Reason, want) {
+	if run.Status != result.Failed || !strings.Contains(run.Reason, want) {
 		t.Errorf("%s: %s", run.Status, run.Reason)
 	}
 	if c := in.Methods[0].Cost(1, in.Dims()); c.Wire.Matrix < 157000*2010 {
 		t.Errorf("the predicted matrix elements are %d", c.Wire.Matrix)
 	}
-	if run := in.Run(context.Background(), s.Algorithms[1], s.Algorithms[1].Args, nil); run.Status != metrics.Completed {
+	if run := in.Run(context.Background(), s.Algorithms[1], s.Algorithms[1].Args, nil); run.Status != result.Completed {
 		t.Errorf("%s: %s", run.Status, run.Reason)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 const tableScenario = `
@@ -47,10 +47,10 @@ tables:
 `
 
 // report runs a scenario that was loaded.
-func report(t *testing.T, s *Scenario) *metrics.Report {
+func report(t *testing.T, s *Scenario) *result.Report {
 	t.Helper()
 	st, runs := played(t, s)
-	r, err := st.Report(runs, metrics.Provenance{})
+	r, err := st.Report(runs, result.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestSmallForm(t *testing.T) {
 		t.Errorf("full: %d seeds, %d claims; small: %d, %d", len(full.Seeds), len(full.Claims), len(s.Seeds), len(s.Claims))
 	}
 	r := report(t, s)
-	if len(r.Runs) != 6 || r.Claims[0].Verdict != metrics.Holds || !r.Claims[0].Exact || float64(r.Tables[0].Rows[0].Cells[2].Value) != 2*64+3*8 {
+	if len(r.Runs) != 6 || r.Claims[0].Verdict != result.Holds || !r.Claims[0].Exact || float64(r.Tables[0].Rows[0].Cells[2].Value) != 2*64+3*8 {
 		t.Errorf("%d runs, claims %+v, tables %+v", len(r.Runs), r.Claims, r.Tables)
 	}
 	// A scenario without a small form is its own.

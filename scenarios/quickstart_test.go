@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
-func runFile(t *testing.T, path string, overrides ...string) []metrics.Run {
+func runFile(t *testing.T, path string, overrides ...string) []result.Run {
 	t.Helper()
 	s, err := Load(path, NewCatalog(), overrides)
 	if err != nil {
@@ -39,7 +39,7 @@ func TestQuickstart(t *testing.T) {
 		t.Fatalf("%d runs", len(runs))
 	}
 	for _, r := range runs {
-		if r.Status != metrics.Reached || !strings.Contains(r.Reason, "grad_norm2 <= 5e-05 and test_accuracy >= 0.9") {
+		if r.Status != result.Reached || !strings.Contains(r.Reason, "grad_norm2 <= 5e-05 and test_accuracy >= 0.9") {
 			t.Errorf("%s: %s: %s", r.Label, r.Status, r.Reason)
 		}
 		if got, want := r.Totals.Broadcast.Matrix, 20*int64(r.Iterations)*matrices[r.Label]; got != want {
@@ -146,7 +146,7 @@ func checkClaims(t *testing.T, s *Scenario) {
 		if _, err := json.Marshal(c); err != nil {
 			t.Error(err)
 		}
-		if c.Wrong() || c.Verdict == metrics.Undecided {
+		if c.Wrong() || c.Verdict == result.Undecided {
 			t.Errorf("%s (%s): %s %s: %v %v", c.Text, c.Source, c.Outcome(), c.Reason, c.Measured, c.Observed)
 		}
 		if paper, item, _ := strings.Cut(c.Source, ", "); !slices.Contains(papers, paper) || item == "" {
@@ -169,7 +169,7 @@ var papers = []string{"Nazari et al.", "Chen et al.", "Niu et al.", "Ji et al.",
 func checkStart(t *testing.T, file string) {
 	t.Helper()
 	for _, r := range runFile(t, file, "stop.iterations=3") {
-		if r.Status != metrics.Completed && r.Status != metrics.Reached {
+		if r.Status != result.Completed && r.Status != result.Reached {
 			t.Errorf("%s: %s: %s", r.Label, r.Status, r.Reason)
 		}
 		for _, n := range r.Notes {

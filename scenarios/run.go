@@ -9,6 +9,7 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	netnode "tallynet/node"
 	"tallynet/scenarios/problems"
 )
@@ -29,10 +30,10 @@ type runner struct {
 	method   algorithms.Method
 	eval     *evaluator
 	net      *netnode.Network
-	run      metrics.Run
-	targets  []Threshold // what is reported of when it was reached
-	first    float64     // grad_norm2 at iteration 0, or what it is measured against
-	ended    bool        // a stop rule or a divergence has set the status
+	run      result.Run
+	targets  []result.Target // what is reported of when it was reached
+	first    float64         // grad_norm2 at iteration 0, or what it is measured against
+	ended    bool            // a stop rule or a divergence has set the status
 	progress func(Progress)
 	iterates bool // keep the iterates of every sample
 }
@@ -40,20 +41,20 @@ type runner struct {
 // Run runs one algorithm of the instance, with the given parameters, and reports
 // it. It never fails: what goes wrong is the run's status and reason. Cancelling
 // ctx ends it as interrupted, with what was recorded until then.
-func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress func(Progress)) (run metrics.Run) {
-	r := &runner{in: in, alg: alg, progress: progress, targets: in.Scenario.Stop.thresholds()}
-	r.run = metrics.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
+func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress func(Progress)) (run result.Run) {
+	r := &runner{in: in, alg: alg, progress: progress, targets: in.Scenario.Targets()}
+	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
 	defer func() {
 		// A method that panics is a bug of the method; in a study it must not take
 		// the other runs with it.
 		if p := recover(); p != nil {
-			r.end(metrics.Failed, fmt.Sprint(p))
+			r.end(result.Failed, fmt.Sprint(p))
 			r.run.Finish()
 			run = r.run
 		}
 	}()
 	if err := r.prepare(args); err != nil {
-		r.end(metrics.Failed, err.Error())
+		r.end(result.Failed, err.Error())
 		return r.run
 	}
 	ending, err := r.net.Run(ctx, netnode.Limits{Until: in.Scenario.Stop.Time})
@@ -62,10 +63,10 @@ func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress 
 }
 
 // parameters returns an algorithm's parameters in the order of the catalog.
-func parameters(args Args) metrics.Point {
-	var p metrics.Point
+func parameters(args Args) result.Settings {
+	var p result.Settings
 	for _, pair := range args.ordered(false, "label") {
-		s, err := metrics.NewSetting(pair.Key, pair.Value)
+		s, err := result.NewSetting(pair.Key, pair.Value)
 		if err != nil {
 			panic("scenarios: " + err.Error()) // a value of the catalog that JSON cannot hold
 		}
@@ -183,7 +184,7 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	servers := len(s.X) - r.in.Problem.Nodes()
 	held.X, held.Y = s.X[servers:], s.Y[servers:]
 	s = &held
-	sm := metrics.Sample{Iteration: s.Iteration, Values: r.eval.evaluate(s), Totals: metrics.NewTotals(s, traffic)}
+	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)}, Values: r.eval.evaluate(s)}
 	if r.iterates {
 		sm.X, sm.Y = rows(s.X), rows(s.Y)
 	}
@@ -198,21 +199,21 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 }
 
 // rows returns a copy of the iterates of all nodes.
-func rows(v [][]float64) metrics.Iterates {
-	out := make(metrics.Iterates, len(v))
+func rows(v [][]float64) result.Iterates {
+	out := make(result.Iterates, len(v))
 	for i := range v {
 		out[i] = append(make([]float64, 0, len(v[i])), v[i]...)
 	}
 	return out
 }
 
-func (r *runner) report(s *metrics.Sample) {
+func (r *runner) report(s *result.Sample) {
 	if r.progress == nil {
 		return
 	}
 	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2", Value: math.NaN()}
 	if len(r.targets) > 0 {
-		p.Metric = r.targets[0].Metric
+		p.Metric = r.targets[0].Conditions[0].Metric
 	}
 	for i, name := range r.run.Metrics {
 		if name == p.Metric {
@@ -223,7 +224,7 @@ func (r *runner) report(s *metrics.Sample) {
 }
 
 // value returns a metric of a sample.
-func (r *runner) value(s *metrics.Sample, name string) (float64, bool) {
+func (r *runner) value(s *result.Sample, name string) (float64, bool) {
 	for i, n := range r.run.Metrics {
 		if n == name {
 			return s.Values[i], true
@@ -233,10 +234,10 @@ func (r *runner) value(s *metrics.Sample, name string) (float64, bool) {
 }
 
 // checkDivergence ends the run if a metric is not finite, or the gradient exploded.
-func (r *runner) checkDivergence(s *metrics.Sample) {
+func (r *runner) checkDivergence(s *result.Sample) {
 	for i, v := range s.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			r.end(metrics.Diverged, fmt.Sprintf("%s is %v at iteration %d", r.run.Metrics[i], v, s.Iteration))
+			r.end(result.Diverged, fmt.Sprintf("%s is %v at iteration %d", r.run.Metrics[i], v, s.Iteration))
 			return
 		}
 	}
@@ -248,30 +249,24 @@ func (r *runner) checkDivergence(s *metrics.Sample) {
 		// rounding noise; then growth is measured against the nodes' own gradients.
 		r.first = max(g, r.eval.scale/defaultGrowth)
 	case r.first > 0 && g > r.in.Scenario.Stop.Growth*r.first:
-		r.end(metrics.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
+		r.end(result.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
 	}
 }
 
 // checkStop ends the run where a stop rule is met.
-func (r *runner) checkStop(s *metrics.Sample) {
-	// The start meets some rules by itself: where all nodes start at one point, they agree.
-	if s.Iteration > 0 {
-		for _, t := range r.in.Scenario.Stop.Metrics {
-			if reached([]Threshold{t}, r.run.Metrics, s) {
-				r.end(metrics.Reached, fmt.Sprintf("%v at iteration %d", t, s.Iteration))
-			}
-		}
-		if to := r.in.Scenario.Stop.Target; to != nil && reached(to, r.run.Metrics, s) {
-			r.end(metrics.Reached, fmt.Sprintf("%s at iteration %d", allOf(to), s.Iteration))
+func (r *runner) checkStop(s *result.Sample) {
+	for _, t := range r.in.Scenario.Stop.targets() {
+		if t.Met(r.run.Metrics, s) {
+			r.end(result.Reached, fmt.Sprintf("%v at iteration %d", t, s.Iteration))
 		}
 	}
 	if most := int64(r.in.Scenario.Stop.Payload); most > 0 && s.Totals.PayloadBytes() >= most {
-		r.end(metrics.Completed, fmt.Sprintf("stop.payload: %d bytes sent by iteration %d", s.Totals.PayloadBytes(), s.Iteration))
+		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent by iteration %d", s.Totals.PayloadBytes(), s.Iteration))
 	}
 }
 
 // end sets the status, unless it is set already.
-func (r *runner) end(s metrics.Status, reason string) {
+func (r *runner) end(s result.Status, reason string) {
 	if !r.ended {
 		r.ended, r.run.Status, r.run.Reason = true, s, reason
 	}
@@ -284,36 +279,33 @@ func (r *runner) conclude(ending netnode.Ending, err error) {
 	r.run.Finish()
 	switch ending {
 	case netnode.Finished:
-		r.end(metrics.Completed, fmt.Sprintf("all %d iterations done", r.method.Iterations()))
+		r.end(result.Completed, fmt.Sprintf("all %d iterations done", r.method.Iterations()))
 	case netnode.OutOfTime:
-		r.end(metrics.Completed, fmt.Sprintf("stop.time: %v of simulated time are over", s.Stop.Time))
+		r.end(result.Completed, fmt.Sprintf("stop.time: %v of simulated time are over", s.Stop.Time))
 	case netnode.Stalled:
-		r.end(metrics.Stalled, err.Error())
+		r.end(result.Stalled, err.Error())
 	case netnode.Interrupted:
-		r.end(metrics.Interrupted, fmt.Sprintf("interrupted after iteration %d", r.run.Iterations))
+		r.end(result.Interrupted, fmt.Sprintf("interrupted after iteration %d", r.run.Iterations))
 	case netnode.Failed:
 		if errors.Is(err, netnode.ErrDiverged) {
-			r.end(metrics.Diverged, err.Error())
+			r.end(result.Diverged, err.Error())
 		} else {
-			r.end(metrics.Failed, err.Error())
+			r.end(result.Failed, err.Error())
 		}
 	}
 	r.run.Hash = r.net.Digest()
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
 	r.ahead()
 	r.predict()
-	for _, t := range r.targets {
-		r.run.Targets = append(r.run.Targets, r.run.Reach(t.Metric, t.relation(), t.Value))
-	}
 	r.notes()
 	if err := r.net.CheckConservation(); err != nil {
-		r.run.Status, r.run.Reason = metrics.Failed, err.Error()
+		r.run.Status, r.run.Reason = result.Failed, err.Error()
 	}
 }
 
 // ahead sets what the ledgers have and the totals of the last sample have not.
 func (r *runner) ahead() {
-	a := metrics.Ahead{Messages: -r.run.Totals.Messages, PayloadBytes: -r.run.Totals.PayloadBytes()}
+	a := result.Ahead{Messages: -r.run.Totals.Messages, PayloadBytes: -r.run.Totals.PayloadBytes()}
 	for _, n := range r.run.Nodes {
 		a.Messages += n.Messages
 		a.PayloadBytes += n.Payload

@@ -2,14 +2,15 @@ package scenarios
 
 import (
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	netnode "tallynet/node"
 	"tallynet/sim"
 )
 
 // linkRows returns what each directed link carried in the whole run.
-func linkRows(n *netnode.Network) []metrics.Link {
+func linkRows(n *netnode.Network) []result.LinkRow {
 	l, f := n.Ledger(), n.Fabric()
-	links := make([]metrics.Link, f.Links())
+	links := make([]result.LinkRow, f.Links())
 	for i := range links {
 		row := &links[i]
 		row.From, row.To = int(f.Link(i).From), int(f.Link(i).To)
@@ -29,13 +30,13 @@ func linkRows(n *netnode.Network) []metrics.Link {
 }
 
 // nodeRows returns what each node did in the whole run.
-func nodeRows(n *netnode.Network) []metrics.NodeRow {
+func nodeRows(n *netnode.Network) []result.NodeRow {
 	l, f := n.Ledger(), n.Fabric()
-	nodes := make([]metrics.NodeRow, n.Nodes())
+	nodes := make([]result.NodeRow, n.Nodes())
 	for i := range nodes {
 		o := n.Outcome(i)
 		t := l.Traffic(o.Tallies)
-		nodes[i] = metrics.NodeRow{Node: i, Compute: o.Time.Compute, Wait: o.Time.Wait, Rounds: o.Rounds,
+		nodes[i] = result.NodeRow{Node: i, Compute: o.Time.Compute, Wait: o.Time.Wait, Rounds: o.Rounds,
 			Messages: t.Messages, Payload: t.PayloadBytes(), Overhead: t.Overhead, Oracle: o.Oracle}
 		for k := range n.Neighbors(i) {
 			link := n.FirstLink(i) + k
@@ -48,7 +49,7 @@ func nodeRows(n *netnode.Network) []metrics.NodeRow {
 }
 
 // phaseRows returns what each part of each phase's messages amounts to in the whole run.
-func phaseRows(n *netnode.Network) []metrics.Phase {
+func phaseRows(n *netnode.Network) []result.PhaseRow {
 	l := n.Ledger()
 	sums := make([]metrics.Tally, len(l.Classes()))
 	for i := range n.Nodes() {
@@ -57,10 +58,10 @@ func phaseRows(n *netnode.Network) []metrics.Phase {
 			sums[c].Messages += t.Messages
 		}
 	}
-	var phases []metrics.Phase
+	var phases []result.PhaseRow
 	for c, cl := range l.Classes() {
 		for _, p := range cl.Parts {
-			phases = addPhase(phases, metrics.Phase{Phase: cl.Phase, Part: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols,
+			phases = addPhase(phases, result.PhaseRow{Phase: cl.Phase, Part: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols,
 				Messages: sums[c].Messages, Broadcast: sums[c].Broadcasts * p.Elements(), Wire: sums[c].Messages * p.Elements(), Bytes: sums[c].Messages * p.Bytes})
 		}
 	}
@@ -68,7 +69,7 @@ func phaseRows(n *netnode.Network) []metrics.Phase {
 }
 
 // addPhase adds a row, to the row of the same part where messages of two classes hold it.
-func addPhase(rows []metrics.Phase, p metrics.Phase) []metrics.Phase {
+func addPhase(rows []result.PhaseRow, p result.PhaseRow) []result.PhaseRow {
 	for i := range rows {
 		r := &rows[i]
 		if r.Phase == p.Phase && r.Part == p.Part && r.Kind == p.Kind && r.Rows == p.Rows && r.Cols == p.Cols {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/claims"
 	"tallynet/sim"
 )
@@ -159,10 +160,10 @@ type Algorithm struct {
 
 // Tune is a search for the parameters that reach a target at the least cost.
 type Tune struct {
-	Grid   []Axis      // ordered: the first key changes slowest
-	By     string      // what the best has least of
-	To     []Threshold // the target: all of them at once; nil: By is a metric, taken at the end of the run
-	Points []TunePoint // the grid, in order
+	Grid   []Axis             // ordered: the first key changes slowest
+	By     string             // what the best has least of
+	To     []result.Condition // the target: all of them at once; nil: By is a metric, taken at the end of the run
+	Points []TunePoint        // the grid, in order
 }
 
 // TunePoint is one point of a tuning grid.
@@ -176,16 +177,9 @@ type Stop struct {
 	Iterations int
 	Time       sim.Time
 	Payload    Size
-	Growth     float64     // of grad_norm2 over its first value: beyond it the run has diverged
-	Metrics    []Threshold // each by itself
-	Target     []Threshold // all at once
-}
-
-// Threshold is a value of a metric to be reached: from above, or from below where
-// more is better.
-type Threshold struct {
-	Metric string
-	Value  float64
+	Growth     float64            // of grad_norm2 over its first value: beyond it the run has diverged
+	Metrics    []result.Condition // each by itself
+	Target     []result.Condition // all at once
 }
 
 // Record says what is kept of a run.
@@ -257,7 +251,7 @@ type Point struct {
 }
 
 // Metrics returns the settings as a report has them.
-func (p Point) Metrics() metrics.Point { return pointOf(p.Values) }
+func (p Point) Metrics() result.Settings { return pointOf(p.Values) }
 
 // File returns the path that the scenario was loaded from.
 func (s *Scenario) File() string { return s.file }
@@ -372,5 +366,9 @@ func metricNames() []string {
 
 // costs returns what a run can be tuned to need least of.
 func costs() []string {
-	return []string{"iterations", "rounds", "messages", "payload_bytes", "vector_bytes", "matrix_bytes", "time_s"}
+	var ids []string
+	for _, c := range metrics.CostItems() {
+		ids = append(ids, c.ID)
+	}
+	return ids
 }

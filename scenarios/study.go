@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -102,8 +102,8 @@ type Event struct {
 	Jobs     int
 	Tuning   bool // a trial of a tuning grid, not a run of the result
 	Progress Progress
-	Done     *metrics.Run // the run has ended; otherwise it goes on
-	Stored   bool         // Done was there from an earlier study
+	Done     *result.Run // the run has ended; otherwise it goes on
+	Stored   bool        // Done was there from an earlier study
 }
 
 // Options say how a study runs. They change nothing in its results.
@@ -113,7 +113,7 @@ type Options struct {
 	// Store keeps each run, and each trial of a tuning, as soon as it has ended, and
 	// gives back those that it has: they are not run again. The runs that Study.Run
 	// returns are then brief. Nil keeps all in memory.
-	Store *metrics.RunStore
+	Store *result.RunStore
 	Fresh bool // run what is stored all the same
 	// Program identifies the program. Runs that another one has stored are not taken
 	// for this one's.
@@ -126,8 +126,8 @@ type job struct {
 	point  Point
 	alg    int
 	args   Args
-	tuning *metrics.Tuning // how args were found
-	lost   string          // why it cannot run: its tuning has no winner
+	tuning *result.Tuning // how args were found
+	lost   string         // why it cannot run: its tuning has no winner
 }
 
 // Run runs everything and returns the runs, by grid point, seed and algorithm in
@@ -135,7 +135,7 @@ type job struct {
 // early: runs that were under way are reported as interrupted, those that had not
 // begun are left out, and Run returns ctx's error besides the runs. A run that cannot
 // be stored ends the study too.
-func (st *Study) Run(ctx context.Context, o Options) ([]metrics.Run, error) {
+func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	tuned, err := st.tune(ctx, o)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (st *Study) Run(ctx context.Context, o Options) ([]metrics.Run, error) {
 		}
 	}
 	done, err := execute(ctx, o, jobs, false)
-	var runs []metrics.Run
+	var runs []result.Run
 	for _, d := range done {
 		if d.run.Status != "" {
 			runs = append(runs, d.run)
@@ -164,8 +164,8 @@ func (st *Study) Run(ctx context.Context, o Options) ([]metrics.Run, error) {
 
 // finished is a job that was done.
 type finished struct {
-	run     metrics.Run // without a status: it never began
-	measure float64     // of a trial: what it is judged by
+	run     result.Run // without a status: it never began
+	measure float64    // of a trial: what it is judged by
 }
 
 // execute does jobs on o.Workers goroutines; the result has their order.
@@ -214,15 +214,20 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 
 // do runs the job, or takes it from the store. Of a run that is stored, it returns a
 // brief one, unless it is to be judged.
-func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run metrics.Run, stored bool, err error) {
+func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run result.Run, stored bool, err error) {
 	alg := j.point.Scenario.Algorithms[j.alg]
-	mine := func(run *metrics.Run) *metrics.Run { // what the study knows and the store does not
+	mine := func(run *result.Run) *result.Run { // what the study knows and the store does not
 		r := *run
-		r.Label, r.Point, r.Tuning = alg.Label, pointOf(j.point.Values), j.tuning
+		r.Label, r.Point, r.Tuning, r.Targets = alg.Label, pointOf(j.point.Values), j.tuning, nil
+		for _, t := range j.point.Scenario.Targets() {
+			if r.Measures(t) || !r.Status.Ended() {
+				r.Targets = append(r.Targets, r.Reach(t))
+			}
+		}
 		return &r
 	}
 	if j.lost != "" {
-		return *mine(&metrics.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: metrics.Failed, Reason: j.lost}), false, nil
+		return *mine(&result.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: result.Failed, Reason: j.lost}), false, nil
 	}
 	if o.Store == nil {
 		in, err := j.in.enter()
@@ -237,7 +242,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run m
 	if err != nil {
 		return run, false, err
 	}
-	var kept *metrics.Run
+	var kept *result.Run
 	if !o.Fresh {
 		kept, err = o.Store.Get(key)
 		stored = kept != nil && err == nil // one that cannot be read is run again
@@ -249,7 +254,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run m
 		}
 		run = in.Run(ctx, alg, j.args, progress)
 		j.in.leave()
-		if run.Status == metrics.Interrupted {
+		if run.Status == result.Interrupted {
 			return *mine(&run), false, nil
 		}
 		if err := o.Store.Put(key, &run); err != nil {
@@ -262,7 +267,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run m
 	}
 	stored = stored && !o.Store.Wrote(key) // the best trial of a tuning is a run, and not from an earlier study
 	full := mine(kept)
-	return full.Brief(func() (*metrics.Run, error) {
+	return full.Brief(func() (*result.Run, error) {
 		kept, err := o.Store.Get(key)
 		if err != nil {
 			return nil, err
@@ -274,10 +279,10 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run m
 	}), stored, nil
 }
 
-func pointOf(settings []Setting) metrics.Point {
-	var p metrics.Point
+func pointOf(settings []Setting) result.Settings {
+	var p result.Settings
 	for _, s := range settings {
-		set, err := metrics.NewSetting(s.Key, s.Value)
+		set, err := result.NewSetting(s.Key, s.Value)
 		if err != nil {
 			panic("scenarios: " + err.Error()) // Setting holds what JSON can hold
 		}
@@ -299,7 +304,7 @@ func (s *Scenario) measured(has []string, a Algorithm) []string {
 			names = append(names, name)
 		}
 	}
-	for _, t := range s.Stop.thresholds() {
+	for _, t := range s.Stop.conditions() {
 		need(t.Metric)
 	}
 	for _, c := range s.Claims {
@@ -328,7 +333,7 @@ func (s *Scenario) measured(has []string, a Algorithm) []string {
 }
 
 // Report puts a study's runs together with the scenario and where they come from.
-func (st *Study) Report(runs []metrics.Run, p metrics.Provenance) (*metrics.Report, error) {
+func (st *Study) Report(runs []result.Run, p result.Provenance) (*result.Report, error) {
 	fitting := *st.Scenario
 	fitting.Claims = nil
 	for i, c := range st.Scenario.Claims {
@@ -341,5 +346,5 @@ func (st *Study) Report(runs []metrics.Run, p metrics.Provenance) (*metrics.Repo
 		return nil, fmt.Errorf("resolved scenario: %w", err)
 	}
 	p.Seeds = st.Scenario.Seeds
-	return &metrics.Report{Schema: metrics.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs), Tables: st.Tables(runs)}, nil
+	return &result.Report{Schema: result.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs), Tables: st.Tables(runs)}, nil
 }

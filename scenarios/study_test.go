@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -28,7 +29,7 @@ algorithms:
   - {name: dgtbo, outer: 20, inner: 3, jhip: 3, eta_x: 0.02, eta_y: 0.02, gamma: 0.02}
 `
 
-func runStudy(t *testing.T, src string, workers int, overrides ...string) []metrics.Run {
+func runStudy(t *testing.T, src string, workers int, overrides ...string) []result.Run {
 	t.Helper()
 	runs, err := tryStudy(t, context.Background(), src, workers, overrides...)
 	if err != nil {
@@ -37,7 +38,7 @@ func runStudy(t *testing.T, src string, workers int, overrides ...string) []metr
 	return runs
 }
 
-func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overrides ...string) ([]metrics.Run, error) {
+func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overrides ...string) ([]result.Run, error) {
 	t.Helper()
 	st, err := NewStudy(mustParse(t, src, overrides...), &data.Loader{})
 	if err != nil {
@@ -47,7 +48,7 @@ func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overri
 }
 
 // played runs a scenario.
-func played(t *testing.T, s *Scenario) (*Study, []metrics.Run) {
+func played(t *testing.T, s *Scenario) (*Study, []result.Run) {
 	t.Helper()
 	st, err := NewStudy(s, &data.Loader{})
 	if err != nil {
@@ -61,7 +62,7 @@ func played(t *testing.T, s *Scenario) (*Study, []metrics.Run) {
 }
 
 // entries returns the runs as result.json has them.
-func entries(t *testing.T, runs []metrics.Run) []string {
+func entries(t *testing.T, runs []result.Run) []string {
 	t.Helper()
 	var out []string
 	for _, r := range runs {
@@ -116,7 +117,7 @@ func TestInputsMatter(t *testing.T) {
 			overrides = []string{set}
 		}
 		run := runStudy(t, studyScenario, 1, overrides...)[0]
-		if run.Status != metrics.Completed || run.Hash == base.Hash {
+		if run.Status != result.Completed || run.Hash == base.Hash {
 			t.Errorf("%s: status %s (%s), hash unchanged: %v", set, run.Status, run.Reason, run.Hash == base.Hash)
 		}
 		timeMoves := !strings.HasPrefix(set, "seed") && !strings.HasPrefix(set, "topology")
@@ -166,18 +167,18 @@ func TestStopRules(t *testing.T) {
 	g := full.Samples[7].Values[1] // grad_norm2 decreases, so this is first reached at 7
 	for _, c := range []struct {
 		set, reason string
-		status      metrics.Status
+		status      result.Status
 		iterations  int
 	}{
-		{"stop={iterations: 5}", "all 5 iterations", metrics.Completed, 5},
-		{"stop={grad_norm2: " + jsonNumber(g) + "}", "grad_norm2 <= ", metrics.Reached, 7},
+		{"stop={iterations: 5}", "all 5 iterations", result.Completed, 5},
+		{"stop={grad_norm2: " + jsonNumber(g) + "}", "grad_norm2 <= ", result.Reached, 7},
 		// Each metric by itself ends a run, though not at the start, where all nodes
 		// agree; a target is all of them at once.
-		{"stop={target: {grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}}", " and consensus_error <= 1 at iteration 7", metrics.Reached, 7},
-		{"stop={grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}", "consensus_error <= 1 at iteration 1", metrics.Reached, 1},
-		{"stop={payload: 1B}", "stop.payload", metrics.Completed, 1},
-		{"stop={time: " + full.Samples[3].Totals.Time.String() + "}", "stop.time", metrics.Completed, 3},
-		{"stop={time: 1ns}", "stop.time", metrics.Completed, 0},
+		{"stop={target: {grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}}", " and consensus_error <= 1 at iteration 7", result.Reached, 7},
+		{"stop={grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}", "consensus_error <= 1 at iteration 1", result.Reached, 1},
+		{"stop={payload: 1B}", "stop.payload", result.Completed, 1},
+		{"stop={time: " + full.Samples[3].Totals.Time.String() + "}", "stop.time", result.Completed, 3},
+		{"stop={time: 1ns}", "stop.time", result.Completed, 0},
 	} {
 		run := runStudy(t, studyScenario, 1, c.set)[0]
 		if run.Status != c.status || !strings.Contains(run.Reason, c.reason) || run.Iterations != c.iterations {
@@ -201,7 +202,7 @@ func TestDivergence(t *testing.T) {
 			overrides = append(overrides, "algorithms[0].beta=1") // diverges anyway: sooner or later
 		}
 		run := runStudy(t, studyScenario, 1, overrides...)[0]
-		if run.Status != metrics.Diverged || !strings.Contains(run.Reason, "iteration") {
+		if run.Status != result.Diverged || !strings.Contains(run.Reason, "iteration") {
 			t.Errorf("%s: %s: %s", set, run.Status, run.Reason)
 		}
 	}
@@ -222,7 +223,7 @@ func TestInterrupt(t *testing.T) {
 	if !errors.Is(err, stop) || len(runs) != 2 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
-	if runs[0].Status != metrics.Completed || runs[1].Status != metrics.Interrupted {
+	if runs[0].Status != result.Completed || runs[1].Status != result.Interrupted {
 		t.Errorf("%s, %s", runs[0].Status, runs[1].Status)
 	}
 	if k := runs[1].Iterations; k < 10 || k > 1000 {
@@ -263,7 +264,7 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := st.Report(runs, metrics.Provenance{})
+	report, err := st.Report(runs, result.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,26 +293,26 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 // TestTrialsThatDoNotCount: a trial that passes through the target and flies on has
 // not reached it, and one that diverges never counts, wherever it was.
 func TestTrialsThatDoNotCount(t *testing.T) {
-	run := func(status metrics.Status, values ...float64) *metrics.Run {
-		r := &metrics.Run{Status: status, Metrics: []string{"grad_norm2"}}
+	run := func(status result.Status, values ...float64) *result.Run {
+		r := &result.Run{Status: status, Metrics: []string{"grad_norm2"}}
 		for k, v := range values {
-			r.Samples = append(r.Samples, metrics.Sample{Iteration: k, Values: []float64{v}})
+			r.Samples = append(r.Samples, result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{v}})
 		}
 		r.Finish()
 		return r
 	}
-	tune := &Tune{By: "iterations", To: []Threshold{{"grad_norm2", 1}}}
+	tune := &Tune{By: "iterations", To: []result.Condition{condition("grad_norm2", 1)}}
 	for _, c := range []struct {
-		run  *metrics.Run
+		run  *result.Run
 		want float64
 	}{
-		{run(metrics.Completed, 4, 3, 0.9, 0.8), 2},
-		{run(metrics.Completed, 4, 0.5, 3, 0.8), 3},
-		{run(metrics.Completed, 4, 0.5, 3), math.NaN()},
-		{run(metrics.Reached, 4, 0.5), 1},
-		{run(metrics.Diverged, 4, 0.5, 0.5), math.NaN()},
-		{run(metrics.Failed, 4, 0.5), math.NaN()},
-		{run(metrics.Completed), math.NaN()},
+		{run(result.Completed, 4, 3, 0.9, 0.8), 2},
+		{run(result.Completed, 4, 0.5, 3, 0.8), 3},
+		{run(result.Completed, 4, 0.5, 3), math.NaN()},
+		{run(result.Reached, 4, 0.5), 1},
+		{run(result.Diverged, 4, 0.5, 0.5), math.NaN()},
+		{run(result.Failed, 4, 0.5), math.NaN()},
+		{run(result.Completed), math.NaN()},
 	} {
 		if got := measure(tune, c.run); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s %v: %v, want %v", c.run.Status, c.run.Samples, got, c.want)
@@ -336,13 +337,13 @@ algorithms:
 `
 	for _, wire := range []string{"float64", "float32", "float16", "bfloat16"} {
 		for _, run := range runStudy(t, src, 2, "wire="+wire) {
-			if run.Status != metrics.Completed {
+			if run.Status != result.Completed {
 				t.Errorf("%s, %s: %s: %s", run.Label, wire, run.Status, run.Reason)
 			}
 		}
 	}
 	for _, run := range runStudy(t, src, 2, "algorithms[2].alpha=50", "algorithms[2].outer=20")[2:3] {
-		if run.Status != metrics.Diverged {
+		if run.Status != result.Diverged {
 			t.Errorf("%s with a step of 50: %s", run.Label, run.Status)
 		}
 	}
@@ -397,12 +398,12 @@ algorithms:
 		t.Fatalf("%d and %d runs", len(runs), len(alone))
 	}
 	for i, r := range runs[:2] {
-		if r.Status != metrics.Completed || r.Hash != alone[i].Hash {
+		if r.Status != result.Completed || r.Hash != alone[i].Hash {
 			t.Errorf("%v: %s, %s", r.Point, r.Status, r.Reason)
 		}
 	}
 	for _, r := range runs[2:] {
-		if r.Status != metrics.Failed || !strings.Contains(r.Reason, "no point of the grid of 2 reaches the target") || r.Tuning == nil || len(r.Tuning.Trials) != 2 {
+		if r.Status != result.Failed || !strings.Contains(r.Reason, "no point of the grid of 2 reaches the target") || r.Tuning == nil || len(r.Tuning.Trials) != 2 {
 			t.Errorf("%v: %s, %s, %v", r.Point, r.Status, r.Reason, r.Tuning)
 		}
 	}

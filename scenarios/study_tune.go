@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
 )
 
 // tuneKey is an instance (the first seed of a grid point) and an algorithm.
@@ -14,7 +16,7 @@ type tuneKey struct{ instance, alg int }
 
 type tuneResult struct {
 	args   Args
-	tuning *metrics.Tuning
+	tuning *result.Tuning
 	lost   string // why there is no winner; "" if there is one
 }
 
@@ -68,7 +70,7 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 
 // closest says how near the trials of a tuning without a winner came to its target.
 func closest(t *Tune, trials []finished) string {
-	ended := map[metrics.Status]int{}
+	ended := map[result.Status]int{}
 	best := make([]float64, len(t.To))
 	for i := range best {
 		best[i] = math.NaN()
@@ -78,7 +80,7 @@ func closest(t *Tune, trials []finished) string {
 		ended[run.Status]++
 		for i, to := range t.To {
 			v, ok := run.Final.Values.Get(to.Metric)
-			if ok && (math.IsNaN(best[i]) || (Threshold{to.Metric, best[i]}).met(v)) {
+			if ok && (math.IsNaN(best[i]) || condition(to.Metric, best[i]).Met(v)) {
 				best[i] = v
 			}
 		}
@@ -87,7 +89,7 @@ func closest(t *Tune, trials []finished) string {
 	for i, to := range t.To {
 		parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
 	}
-	for _, s := range []metrics.Status{metrics.Completed, metrics.Reached, metrics.Diverged, metrics.Stalled, metrics.Failed} {
+	for _, s := range []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed} {
 		if ended[s] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", ended[s], s))
 		}
@@ -98,18 +100,18 @@ func closest(t *Tune, trials []finished) string {
 // choose returns the index of the best trial, the first of equal ones, or -1 if
 // none qualifies: those that reach the target and keep it, if there is one, or those
 // that ended well.
-func choose(t *Tune, trials []finished) (int, *metrics.Tuning) {
+func choose(t *Tune, trials []finished) (int, *result.Tuning) {
 	rule := "least " + t.By
 	if t.To == nil {
 		rule += " at the end"
 	} else {
-		rule += " to " + allOf(t.To) + ", kept to the end of the trial"
+		rule += " to " + result.Target{Conditions: t.To}.String() + ", kept to the end of the trial"
 	}
-	tuning := &metrics.Tuning{Rule: rule}
+	tuning := &result.Tuning{Rule: rule}
 	best, least := -1, math.Inf(1)
 	for i, trial := range trials {
 		m := trial.measure
-		tuning.Trials = append(tuning.Trials, metrics.Trial{Parameters: pointOf(t.Points[i].Values), Status: trial.run.Status, Measure: metrics.Real(m)})
+		tuning.Trials = append(tuning.Trials, result.Trial{Parameters: pointOf(t.Points[i].Values), Status: trial.run.Status, Measure: jsonio.Real(m)})
 		if m < least {
 			best, least = i, m
 		}
@@ -122,51 +124,25 @@ func choose(t *Tune, trials []finished) (int, *metrics.Tuning) {
 
 // measure returns what a trial is judged by, or NaN if it does not qualify. A
 // metric of which more is better counts with a minus.
-func measure(t *Tune, run *metrics.Run) float64 {
-	if len(run.Samples) == 0 || run.Status != metrics.Completed && run.Status != metrics.Reached {
+func measure(t *Tune, run *result.Run) float64 {
+	if len(run.Samples) == 0 || !run.Status.Ended() {
 		return math.NaN()
 	}
-	at, totals := run.Iterations, run.Totals
+	at := &metrics.Moment{Iteration: run.Iterations, Totals: run.Totals}
 	if t.To != nil {
-		i := settled(t.To, run)
-		if i == len(run.Samples) {
+		if at = run.Reach(t.target()).At; at == nil {
 			return math.NaN()
 		}
-		at, totals = run.Samples[i].Iteration, run.Samples[i].Totals
 	}
-	switch t.By {
-	case "iterations":
-		return float64(at)
-	case "rounds":
-		return float64(totals.Rounds)
-	case "messages":
-		return float64(totals.Messages)
-	case "payload_bytes":
-		return float64(totals.PayloadBytes())
-	case "vector_bytes":
-		return float64(totals.Payload[metrics.Vector])
-	case "matrix_bytes":
-		return float64(totals.Payload[metrics.Matrix])
-	case "time_s":
-		return totals.Time.Seconds()
+	if cost := metrics.FindCost(t.By); cost != nil {
+		return cost.Value(at)
 	}
 	v, ok := run.Final.Values.Get(t.By)
-	if !ok {
+	switch {
+	case !ok:
 		return math.NaN()
-	}
-	if (Threshold{Metric: t.By}).relation() == ">=" {
+	case moreIsBetter(t.By):
 		return -v
 	}
 	return v
-}
-
-// settled returns the index of the first sample from which on all targets hold to
-// the end of the run, or the number of samples. A method whose step is too long may
-// pass through the target and fly on; that is not reaching it.
-func settled(to []Threshold, run *metrics.Run) int {
-	i := len(run.Samples)
-	for i > 0 && reached(to, run.Metrics, &run.Samples[i-1]) {
-		i--
-	}
-	return i
 }

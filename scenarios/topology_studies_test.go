@@ -5,12 +5,12 @@ import (
 	"math"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // shipped runs the small form of a scenario of this folder. Every run must get to its
 // accuracy, and every cell of its tables must have a value.
-func shipped(t *testing.T, file string) ([]metrics.Run, []metrics.Table) {
+func shipped(t *testing.T, file string) ([]result.Run, []result.PaperTable) {
 	t.Helper()
 	s, err := LoadSmall(file, NewCatalog())
 	if err != nil {
@@ -18,7 +18,7 @@ func shipped(t *testing.T, file string) ([]metrics.Run, []metrics.Table) {
 	}
 	st, runs := played(t, s)
 	for _, r := range runs {
-		if r.Status != metrics.Reached {
+		if r.Status != result.Reached {
 			t.Errorf("%s at %v: %s: %s", r.Label, r.Point, r.Status, r.Reason)
 		}
 	}
@@ -34,7 +34,7 @@ func shipped(t *testing.T, file string) ([]metrics.Run, []metrics.Table) {
 }
 
 // cells returns the numbers of a table by row.
-func cells(table metrics.Table) map[string][]float64 {
+func cells(table result.PaperTable) map[string][]float64 {
 	out := map[string][]float64{}
 	for _, row := range table.Rows {
 		for _, c := range row.Cells {

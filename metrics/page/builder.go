@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
-	"tallynet/metrics/summary"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 )
 
 // finest is the fineness of curves while there is room.
@@ -24,7 +24,7 @@ const (
 type Options struct {
 	// Positions returns a place for each node of a run's graph. Without it, or where it
 	// returns too few, nodes lie on a circle.
-	Positions func(r *metrics.Run) []Position
+	Positions func(r *result.Run) []Position
 }
 
 // Builder takes the runs of a study one at a time and keeps of each what a page draws.
@@ -46,10 +46,10 @@ type Builder struct {
 // group is the runs of one method at one grid point.
 type group struct {
 	label    string
-	point    metrics.Point
+	point    result.Settings
 	runs     []kept
-	statuses []metrics.Status // in order of appearance
-	counts   map[metrics.Status]int
+	statuses []result.Status // in order of appearance
+	counts   map[result.Status]int
 	detail   *Detail
 	good     bool // the detail is of a run that ended well
 	size     int  // numbers in the detail
@@ -69,7 +69,7 @@ func NewBuilder(o Options) *Builder {
 }
 
 // Add takes what the page draws of a run; r may be used for something else afterwards.
-func (b *Builder) Add(r *metrics.Run) {
+func (b *Builder) Add(r *result.Run) {
 	for _, name := range r.Metrics {
 		if !slices.Contains(b.metrics, name) {
 			b.metrics = append(b.metrics, name)
@@ -95,8 +95,8 @@ func (b *Builder) Add(r *metrics.Run) {
 	b.addDetail(g, r)
 }
 
-func endedWell(r *metrics.Run) bool {
-	return r.Status == metrics.Completed || r.Status == metrics.Reached
+func endedWell(r *result.Run) bool {
+	return r.Status == result.Completed || r.Status == result.Reached
 }
 
 // thin halves the fineness of all curves.
@@ -126,7 +126,7 @@ func (g *group) numbers() int {
 	return n
 }
 
-func key(label string, point metrics.Point) string {
+func key(label string, point result.Settings) string {
 	key := label
 	for _, s := range point {
 		key += "\x00" + s.Key + "\x00" + string(s.Value)
@@ -134,11 +134,11 @@ func key(label string, point metrics.Point) string {
 	return key
 }
 
-func (b *Builder) groupOf(label string, point metrics.Point) *group {
+func (b *Builder) groupOf(label string, point result.Settings) *group {
 	k := key(label, point)
 	g := b.byKey[k]
 	if g == nil {
-		g = &group{label: label, point: slices.Clone(point), counts: map[metrics.Status]int{}}
+		g = &group{label: label, point: slices.Clone(point), counts: map[result.Status]int{}}
 		b.byKey[k] = g
 		b.groups = append(b.groups, g)
 	}
@@ -147,7 +147,7 @@ func (b *Builder) groupOf(label string, point metrics.Point) *group {
 
 // addMethod notes the parameters of a method: those of its first run, less what later
 // runs have otherwise.
-func (b *Builder) addMethod(r *metrics.Run) {
+func (b *Builder) addMethod(r *result.Run) {
 	var words []string
 	for _, p := range r.Parameters {
 		words = append(words, p.Key+" "+p.Text())
@@ -170,7 +170,7 @@ func (b *Builder) addMethod(r *metrics.Run) {
 // Page returns the page of all runs that were added: methods, sentences, tables and
 // charts. The first table of the summary is shown, the others are folded. Groups that
 // the summary does not have are left out.
-func (b *Builder) Page(s *summary.Summary) Page {
+func (b *Builder) Page(s *study.Summary) Page {
 	p := Page{Methods: b.methods, Sentences: s.Sentences}
 	if tables := s.Tables(); len(tables) > 0 {
 		p.Tables, p.Folded = tables[:1:1], tables[1:]
@@ -184,7 +184,7 @@ func (b *Builder) Page(s *summary.Summary) Page {
 		c.Outcomes = append(c.Outcomes, Quantity{o.Name, Unit(o.Unit), o.More, o.Target >= 0})
 	}
 	for _, name := range b.metrics {
-		more := slices.ContainsFunc(s.Outcomes, func(o summary.Outcome) bool { return o.ID == "final."+name && o.More })
+		more := slices.ContainsFunc(s.Outcomes, func(o study.Outcome) bool { return o.ID == "final."+name && o.More })
 		c.Metrics = append(c.Metrics, Quantity{Name: name, Unit: Number, More: more})
 	}
 	for _, t := range s.Targets {
@@ -252,16 +252,16 @@ func (g *group) status() string {
 }
 
 // estimate says in words what the number alone would hide.
-func estimate(m *summary.Measured) Estimate {
+func estimate(m *study.Measured) Estimate {
 	e := Estimate{float64(m.Value), float64(m.Low), float64(m.High), m.N, ""}
 	var notes []string
-	if m.Statistic == summary.Median {
+	if m.Statistic == study.Median {
 		notes = append(notes, "median")
 	}
 	if m.Censored > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d did not get there", m.Censored, m.Censored+m.Reached))
 	}
-	if m.Statistic == summary.None {
+	if m.Statistic == study.None {
 		e.Value = math.NaN()
 	}
 	e.Note = strings.Join(notes, ", ")

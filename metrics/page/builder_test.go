@@ -10,32 +10,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
-	"tallynet/metrics/summary"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 )
 
 func TestDetailIsOfARunThatEndedWell(t *testing.T) {
 	g := one()
 	b := NewBuilder(Options{})
-	for i, status := range []metrics.Status{metrics.Diverged, metrics.Reached, metrics.Completed} {
+	for i, status := range []result.Status{result.Diverged, result.Reached, result.Completed} {
 		b.Add(g.run(0, "DAGM", 0, nil, i, status))
 	}
 	if got, want := b.groups[0].detail.Title, "Seed 2: reached after 149 iterations and"; !strings.HasPrefix(got, want) {
 		t.Errorf("the detail is %q, want %q...", got, want)
 	}
 	b = NewBuilder(Options{})
-	b.Add(g.run(0, "DAGM", 0, nil, 0, metrics.Diverged))
+	b.Add(g.run(0, "DAGM", 0, nil, 0, result.Diverged))
 	if got, want := b.groups[0].detail.Title, "a number became non-finite."; !strings.HasSuffix(got, want) {
 		t.Errorf("the detail is %q, which does not say %q", got, want)
 	}
 }
 
 func TestTraffic(t *testing.T) {
-	r := &metrics.Run{Label: "a", Status: metrics.Completed, Nodes: make([]metrics.NodeRow, 3), Links: []metrics.Link{
+	r := &result.Run{Label: "a", Status: result.Completed, Nodes: make([]result.NodeRow, 3), Links: []result.LinkRow{
 		{From: 0, To: 1, Payload: [metrics.NumKinds]int64{1, 20, 300}, Overhead: 4000, Retransmitted: 50000, Busy: 2e9},
 		{From: 2, To: 0, Payload: [metrics.NumKinds]int64{0, 7, 0}},
 		{From: 1, To: 0, Payload: [metrics.NumKinds]int64{0, 5, 0}, Busy: 1e9},
 	}}
-	b := NewBuilder(Options{Positions: func(*metrics.Run) []Position { return []Position{{1, 2}, {3, 4}, {5, 6}} }})
+	b := NewBuilder(Options{Positions: func(*result.Run) []Position { return []Position{{1, 2}, {3, 4}, {5, 6}} }})
 	b.Add(r)
 	d := b.groups[0].detail
 	graph := Graph{X: Column{1, 3, 5}, Y: Column{2, 4, 6}, Edges: [][2]int{{0, 1}, {0, 2}}}
@@ -57,12 +58,12 @@ func TestTraffic(t *testing.T) {
 func TestParametersThatVary(t *testing.T) {
 	b := NewBuilder(Options{})
 	for _, alpha := range []float64{0.1, 0.2} {
-		r := &metrics.Run{Label: "a", Algorithm: "dagm", Status: metrics.Completed}
+		r := &result.Run{Label: "a", Algorithm: "dagm", Status: result.Completed}
 		for _, p := range []struct {
 			key   string
 			value any
 		}{{"alpha", alpha}, {"solve", "cg"}} {
-			s, err := metrics.NewSetting(p.key, p.value)
+			s, err := result.NewSetting(p.key, p.value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,13 +78,13 @@ func TestParametersThatVary(t *testing.T) {
 
 func TestMetricOfALaterRun(t *testing.T) {
 	g := one()
-	first, second := g.run(0, "DAGM", 0, nil, 0, metrics.Completed), g.run(1, "MA-DBO", 0, nil, 0, metrics.Completed)
+	first, second := g.run(0, "DAGM", 0, nil, 0, result.Completed), g.run(1, "MA-DBO", 0, nil, 0, result.Completed)
 	second.Metrics = slices.Clone(second.Metrics)
 	second.Metrics[0] = "consensus_error"
 	b := NewBuilder(Options{})
 	b.Add(first)
 	b.Add(second)
-	c := b.Page(&summary.Summary{Labels: []string{"DAGM", "MA-DBO"}, Points: []summary.Point{{}}, Groups: []summary.Group{{Label: 0}, {Label: 1}}}).Charts
+	c := b.Page(&study.Summary{Labels: []string{"DAGM", "MA-DBO"}, Points: []study.Point{{}}, Groups: []study.Group{{Label: 0}, {Label: 1}}}).Charts
 	if len(c.Runs) != 2 || len(c.Runs[0].Curve.Values) != 4 || c.Runs[0].Curve.Values[3] != nil || c.Runs[1].Curve.Values[0] != nil || c.Runs[1].Curve.Values[3] == nil {
 		t.Errorf("the runs have columns %v", c.Runs)
 	}
@@ -91,18 +92,18 @@ func TestMetricOfALaterRun(t *testing.T) {
 
 func TestEstimateSaysWhatIsCensored(t *testing.T) {
 	for _, c := range []struct {
-		m    summary.Measured
+		m    study.Measured
 		want string
 	}{
-		{summary.Measured{Statistic: summary.Mean, Reached: 5}, ""},
-		{summary.Measured{Statistic: summary.Median, Reached: 3, Censored: 2}, "median, 2 of 5 did not get there"},
-		{summary.Measured{Statistic: summary.None, Censored: 5}, "5 of 5 did not get there"},
+		{study.Measured{Statistic: study.Mean, Reached: 5}, ""},
+		{study.Measured{Statistic: study.Median, Reached: 3, Censored: 2}, "median, 2 of 5 did not get there"},
+		{study.Measured{Statistic: study.None, Censored: 5}, "5 of 5 did not get there"},
 	} {
 		if got := estimate(&c.m).Note; got != c.want {
 			t.Errorf("%v: note %q, want %q", c.m, got, c.want)
 		}
 	}
-	b, err := estimate(&summary.Measured{Statistic: summary.None, Censored: 5}).MarshalJSON()
+	b, err := estimate(&study.Measured{Statistic: study.None, Censored: 5}).MarshalJSON()
 	if want := `[null,0,0,0,"5 of 5 did not get there"]`; err != nil || string(b) != want {
 		t.Errorf("JSON %s, %v; want %s", b, err, want)
 	}
@@ -139,7 +140,7 @@ func TestLargeStudy(t *testing.T) {
 func TestWriteIsDeterministic(t *testing.T) {
 	write := func() []byte {
 		var b bytes.Buffer
-		if err := Write(&b, study().built()); err != nil {
+		if err := Write(&b, newStudy().built()); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()

@@ -13,7 +13,7 @@ import (
 )
 
 func TestConvergenceSwitches(t *testing.T) {
-	p := study().built()
+	p := newStudy().built()
 	c := &p.Charts
 	v := open(t, browser(t), p, 1200, 900)
 	v.show("curves")
@@ -104,7 +104,7 @@ func TestConvergenceSwitches(t *testing.T) {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
 
 func TestLegendAndTip(t *testing.T) {
-	v := open(t, browser(t), study().built(), 1200, 900)
+	v := open(t, browser(t), newStudy().built(), 1200, 900)
 	v.show("curves")
 	const chart = "echarts.getInstanceByDom(document.getElementById('curves'))"
 	read[bool](v, chart+`.dispatchAction({type: "legendToggleSelect", name: "DAGM"}) === undefined`)
@@ -149,7 +149,7 @@ func TestCurvesDifferWithoutColour(t *testing.T) {
 }
 
 func TestParameterSwitches(t *testing.T) {
-	p := study().built()
+	p := newStudy().built()
 	c := &p.Charts
 	v := open(t, browser(t), p, 1200, 900)
 	v.show("lines")
@@ -198,7 +198,7 @@ func TestParameterSwitches(t *testing.T) {
 }
 
 func TestHeatMapSwitches(t *testing.T) {
-	p := study().built()
+	p := newStudy().built()
 	c := &p.Charts
 	v := open(t, browser(t), p, 1200, 900)
 	v.show("heat")
@@ -249,7 +249,7 @@ func TestHeatMapSwitches(t *testing.T) {
 }
 
 func TestDetailSwitch(t *testing.T) {
-	p := study().built()
+	p := newStudy().built()
 	c := &p.Charts
 	v := open(t, browser(t), p, 1200, 900)
 	for _, id := range []string{"graph", "nodes", "phases"} {

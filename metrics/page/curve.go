@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // costs are what a curve can be drawn over.
@@ -18,7 +19,7 @@ func costs() []Quantity {
 }
 
 // costsOf returns the numbers of costs at a recorded iteration.
-func costsOf(s *metrics.Sample) []float64 {
+func costsOf(s *result.Sample) []float64 {
 	t := &s.Totals
 	var calls int64
 	for c := range metrics.NumCalls {
@@ -54,7 +55,7 @@ type track struct {
 
 // newTrack takes of a run what f keeps, and its last sample. Values are those of the
 // named metrics.
-func newTrack(r *metrics.Run, names []string, f fineness) track {
+func newTrack(r *result.Run, names []string, f fineness) track {
 	var t track
 	t.curve.Costs, t.curve.Values = make([]Column, len(costs())), make([]Column, len(names))
 	for i := range r.Samples {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 func TestFinenessKeeps(t *testing.T) {
@@ -38,7 +38,7 @@ func TestFinenessIsNested(t *testing.T) {
 func TestTrackKeepsTheLastSample(t *testing.T) {
 	g := one()
 	g.samples = 1237
-	r := g.run(0, "DAGM", 0, nil, 0, metrics.Completed)
+	r := g.run(0, "DAGM", 0, nil, 0, result.Completed)
 	k := newTrack(r, r.Metrics, 16)
 	check := func() {
 		t.Helper()
@@ -129,7 +129,7 @@ func TestAverage(t *testing.T) {
 }
 
 func TestFailedRunsAreInNoMean(t *testing.T) {
-	p := study().built()
+	p := newStudy().built()
 	c := &p.Charts
 	group := slices.IndexFunc(c.Groups, func(g Group) bool {
 		return c.Methods[g.Method] == "DGBO (b = 10)" && slices.Equal(g.Point, []int{0, 0})

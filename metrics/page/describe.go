@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // Describe adds what a report says besides its runs: the question, the claims, where the
 // results come from and how they are made again. It returns an error if the scenario in
 // the report is none.
-func (p *Page) Describe(r *metrics.Report) error {
+func (p *Page) Describe(r *result.Report) error {
 	var scenario struct{ Name, About string }
 	if err := json.Unmarshal(r.Scenario, &scenario); err != nil {
 		return fmt.Errorf("page: the scenario of the report: %w", err)
@@ -29,7 +29,7 @@ func (p *Page) Describe(r *metrics.Report) error {
 	return nil
 }
 
-func facts(v *metrics.Provenance) []Fact {
+func facts(v *result.Provenance) []Fact {
 	var all []Fact
 	add := func(name, text string) {
 		if text != "" {

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // addDetail keeps the ledger of the first run of a group that ended well, or else of
 // its first run.
-func (b *Builder) addDetail(g *group, r *metrics.Run) {
+func (b *Builder) addDetail(g *group, r *result.Run) {
 	good := endedWell(r)
 	if len(r.Nodes) == 0 || g.detail != nil && (g.good || !good) {
 		return
@@ -41,7 +41,7 @@ func (b *Builder) addDetail(g *group, r *metrics.Run) {
 	g.detail, g.good, g.size = &d, good, size
 }
 
-func titleOf(r *metrics.Run) string {
+func titleOf(r *result.Run) string {
 	title := fmt.Sprintf("Seed %d: %s after %s iterations and %s of simulated time",
 		r.Seed, r.Status, render.Count(int64(r.Iterations)), render.Seconds(r.Totals.Time.Seconds()))
 	if r.Reason != "" {
@@ -51,7 +51,7 @@ func titleOf(r *metrics.Run) string {
 }
 
 // addTraffic finds the graph in the links of a run, and what each edge carried.
-func (b *Builder) addTraffic(d *Detail, r *metrics.Run) {
+func (b *Builder) addTraffic(d *Detail, r *result.Run) {
 	var g Graph
 	nodes := len(r.Nodes)
 	edges := map[[2]int]int{}

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
-	"tallynet/metrics/summary"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 	"tallynet/sim"
 )
 
@@ -32,20 +34,20 @@ type grid struct {
 	seeds   int
 	samples int
 	nodes   int
-	extra   int                                         // metrics of pure noise
-	sum     func([]*metrics.Run) *summary.Summary       // instead of the plainest one
-	fail    func(label, point, seed int) metrics.Status // "" ends well
+	extra   int                                        // metrics of pure noise
+	sum     func([]*result.Run) *study.Summary         // instead of the plainest one
+	fail    func(label, point, seed int) result.Status // "" ends well
 }
 
 // points returns the settings of all grid points.
-func (g grid) points() []metrics.Point {
-	all := []metrics.Point{nil}
+func (g grid) points() []result.Settings {
+	all := []result.Settings{nil}
 	for k, key := range g.keys {
-		var next []metrics.Point
+		var next []result.Settings
 		for _, p := range all {
 			for _, v := range g.values[k] {
 				raw, _ := json.Marshal(v)
-				next = append(next, append(slices.Clip(p), metrics.Setting{Key: key, Value: raw}))
+				next = append(next, append(slices.Clip(p), result.Setting{Key: key, Value: raw}))
 			}
 		}
 		all = next
@@ -55,11 +57,11 @@ func (g grid) points() []metrics.Point {
 
 // each makes the runs of the study one by one, in the order of a study: they converge
 // at rates of their own, with some noise.
-func (g grid) each(f func(*metrics.Run)) {
+func (g grid) each(f func(*result.Run)) {
 	for p, point := range g.points() {
 		for seed := range g.seeds {
 			for l, label := range g.labels {
-				status := metrics.Completed
+				status := result.Completed
 				if g.fail != nil {
 					if s := g.fail(l, p, seed); s != "" {
 						status = s
@@ -71,28 +73,28 @@ func (g grid) each(f func(*metrics.Run)) {
 	}
 }
 
-func (g grid) run(l int, label string, p int, point metrics.Point, seed int, status metrics.Status) *metrics.Run {
+func (g grid) run(l int, label string, p int, point result.Settings, seed int, status result.Status) *result.Run {
 	random := rand.New(rand.NewPCG(uint64(seed), uint64(100*p+l)))
-	r := &metrics.Run{Algorithm: "fake", Label: label, Seed: uint64(seed + 1), Point: point, Status: status, Metrics: []string{"grad_norm2", "objective", "test_accuracy"}}
+	r := &result.Run{Algorithm: "fake", Label: label, Seed: uint64(seed + 1), Point: point, Status: status, Metrics: []string{"grad_norm2", "objective", "test_accuracy"}}
 	for i, name := range []string{"alpha", "inner"} {
-		s, _ := metrics.NewSetting(name, float64(l+1)/float64(i+1))
+		s, _ := result.NewSetting(name, float64(l+1)/float64(i+1))
 		r.Parameters = append(r.Parameters, s)
 	}
 	for i := range g.extra {
 		r.Metrics = append(r.Metrics, fmt.Sprintf("noise_%d", i))
 	}
 	n := g.samples
-	if status != metrics.Completed {
+	if status != result.Completed {
 		n = n / 2
 		r.Reason = "a number became non-finite"
 	}
 	rate := 0.02*float64(l+1) + 0.01*random.Float64() + 0.004*float64(p)
 	for k := range n {
 		decay := math.Exp(-rate * float64(k))
-		if status == metrics.Diverged {
+		if status == result.Diverged {
 			decay = math.Exp(0.05 * float64(k))
 		}
-		s := metrics.Sample{Iteration: k, Values: []float64{
+		s := result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{
 			0.1 * decay * (1 + 0.2*random.Float64()), 0.2 + 0.3*decay, 0.95 - 0.9*math.Min(1, decay),
 		}}
 		for range g.extra {
@@ -109,15 +111,15 @@ func (g grid) run(l int, label string, p int, point metrics.Point, seed int, sta
 	r.Finish()
 	for i := range g.nodes {
 		if g.nodes == 1 {
-			r.Nodes = []metrics.NodeRow{{Compute: 1e9}}
+			r.Nodes = []result.NodeRow{{Compute: 1e9}}
 			break
 		}
 		for _, j := range []int{(i + 1) % g.nodes, (i + g.nodes - 1) % g.nodes, (i + 3) % g.nodes, (i + g.nodes - 3) % g.nodes} {
-			r.Links = append(r.Links, metrics.Link{From: i, To: j, Messages: 10, Payload: [metrics.NumKinds]int64{0, int64(1000 * (i + 1)), int64(l * 5000)}, Busy: 1e6})
+			r.Links = append(r.Links, result.LinkRow{From: i, To: j, Messages: 10, Payload: [metrics.NumKinds]int64{0, int64(1000 * (i + 1)), int64(l * 5000)}, Busy: 1e6})
 		}
-		r.Nodes = append(r.Nodes, metrics.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i), Send: 2e8})
+		r.Nodes = append(r.Nodes, result.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i), Send: 2e8})
 	}
-	r.Phases = []metrics.Phase{
+	r.Phases = []result.PhaseRow{
 		{Phase: "inner", Part: "y", Kind: metrics.Vector, Rows: 50, Cols: 1, Messages: 100, Broadcast: 5000, Wire: 20000, Bytes: 160000},
 		{Phase: "outer", Part: "x", Kind: metrics.Vector, Rows: 20, Cols: 1, Messages: 100, Broadcast: 2000, Wire: 8000, Bytes: 64000},
 		{Phase: "hessian", Part: "Z", Kind: metrics.Matrix, Rows: 50, Cols: 50, Messages: 10, Broadcast: 25000, Wire: 100000, Bytes: 800000},
@@ -129,8 +131,8 @@ func (g grid) run(l int, label string, p int, point metrics.Point, seed int, sta
 // built is the page of the study, and its runs.
 func (g grid) built() Page {
 	b := NewBuilder(Options{})
-	var runs []*metrics.Run
-	g.each(func(r *metrics.Run) {
+	var runs []*result.Run
+	g.each(func(r *result.Run) {
 		b.Add(r)
 		small := *r
 		small.Samples, small.Links, small.Nodes, small.Phases = nil, nil, nil, nil
@@ -147,11 +149,11 @@ func (g grid) built() Page {
 		g.labels[0] + " needs 0.31 times the bytes of the others, 95% interval 0.28 to 0.34, over 5 seeds.",
 		"Runs that did not end well are in no mean.",
 	}
-	p.Claims = []metrics.Claim{
-		{Text: "The first method sends no matrices", Source: "Nazari et al., Table 2: last row", Printed: json.RawMessage("0"), Check: "a == 0", Measured: metrics.Values{{Name: "a.totals.matrix_bytes", Value: 0}}, Verdict: metrics.Holds},
-		{Text: "Nobody is faster", Source: "Ji et al., Figure 3", Check: "a < b", Measured: metrics.Values{{Name: "time(a)", Value: 1.25}, {Name: "time(b)", Value: math.Inf(1)}}, Verdict: metrics.Fails},
-		{Text: "It needs half the rounds", Source: "Chen et al., Figure 1", Check: "a < 0.5 * b", Verdict: metrics.Fails, Expected: metrics.Differs, Because: "the paper counts two exchanges as one"},
-		{Text: "It gets there", Source: "ours", Check: "x", Verdict: metrics.Undecided, Reason: "run 3 was interrupted"},
+	p.Claims = []result.Claim{
+		{Text: "The first method sends no matrices", Source: "Nazari et al., Table 2: last row", Printed: json.RawMessage("0"), Check: "a == 0", Measured: result.Values{{Name: "a.totals.matrix_bytes", Value: 0}}, Verdict: result.Holds},
+		{Text: "Nobody is faster", Source: "Ji et al., Figure 3", Check: "a < b", Measured: result.Values{{Name: "time(a)", Value: 1.25}, {Name: "time(b)", Value: math.Inf(1)}}, Verdict: result.Fails},
+		{Text: "It needs half the rounds", Source: "Chen et al., Figure 1", Check: "a < 0.5 * b", Verdict: result.Fails, Expected: result.Differs, Because: "the paper counts two exchanges as one"},
+		{Text: "It gets there", Source: "ours", Check: "x", Verdict: result.Undecided, Reason: "run 3 was interrupted"},
 	}
 	p.Tables = append([]render.Table{g.table(runs)}, p.Tables...)
 	p.Provenance = []Fact{{"version", "v0.5.0 (abc1234)"}, {"Go", "go1.26 linux/amd64"}, {"seeds", "1 to 5"}}
@@ -160,14 +162,14 @@ func (g grid) built() Page {
 	return p
 }
 
-func (g grid) table(runs []*metrics.Run) render.Table {
+func (g grid) table(runs []*result.Run) render.Table {
 	t := render.Table{Title: "Cost of the whole runs", Columns: []render.Column{{Name: "method"}, {Name: "point"}, {Name: "seed", Kind: render.IntegerColumn}, {Name: "status"},
 		{Name: "bytes", Kind: render.ByteColumn}, {Name: "simulated time", Kind: render.SecondColumn}, {Name: "grad_norm2", Kind: render.FloatColumn}},
 		Notes: []string{"A dash: the run ended before it got there."}}
 	for _, r := range runs {
 		row := []render.Cell{render.Text(r.Label), render.Text(pointName(r.Point)), render.Integer(int64(r.Seed)), render.Text(string(r.Status)),
 			render.Integer(r.Totals.PayloadBytes()), render.Number(r.Totals.Time.Seconds()), render.Missing()}
-		if v, ok := r.Final.Values.Get("grad_norm2"); ok && r.Status == metrics.Completed {
+		if v, ok := r.Final.Values.Get("grad_norm2"); ok && r.Status == result.Completed {
 			row[6] = render.Number(v)
 		}
 		t.Rows = append(t.Rows, row)
@@ -175,7 +177,7 @@ func (g grid) table(runs []*metrics.Run) render.Table {
 	return t
 }
 
-func pointName(p metrics.Point) string {
+func pointName(p result.Settings) string {
 	text := ""
 	for i, s := range p {
 		if i > 0 {
@@ -187,15 +189,15 @@ func pointName(p metrics.Point) string {
 }
 
 // summary sums the runs up in the plainest way: means and ranges.
-func (g grid) summary(runs []*metrics.Run) *summary.Summary {
-	s := &summary.Summary{Labels: g.labels, Outcomes: []summary.Outcome{
-		{ID: "totals.payload_bytes", Name: "bytes", Unit: summary.Bytes, Target: -1},
-		{ID: "totals.time_s", Name: "simulated time", Unit: summary.Seconds, Target: -1},
-		{ID: "final.grad_norm2", Name: "final grad_norm2", Unit: summary.Number, Target: -1},
-		{ID: "final.test_accuracy", Name: "final test_accuracy", Unit: summary.Number, More: true, Target: -1},
-	}, Targets: []summary.Target{{Conditions: []summary.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1e-3}}, Name: "grad_norm2 <= 0.001"}}}
+func (g grid) summary(runs []*result.Run) *study.Summary {
+	s := &study.Summary{Labels: g.labels, Outcomes: []study.Outcome{
+		{ID: "totals.payload_bytes", Name: "bytes", Unit: metrics.Bytes, Target: -1},
+		{ID: "totals.time_s", Name: "simulated time", Unit: metrics.Seconds, Target: -1},
+		{ID: "final.grad_norm2", Name: "final grad_norm2", Unit: metrics.Number, Target: -1},
+		{ID: "final.test_accuracy", Name: "final test_accuracy", Unit: metrics.Number, More: true, Target: -1},
+	}, Targets: []study.Target{{Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1e-3}}}, Name: "grad_norm2 <= 0.001"}}}
 	for k, name := range g.keys {
-		key := summary.Key{Name: name, Values: g.values[k]}
+		key := study.Key{Name: name, Values: g.values[k]}
 		for _, v := range g.values[k] {
 			var x float64
 			if _, err := fmt.Sscanf(v, "%gms", &x); err == nil {
@@ -208,36 +210,36 @@ func (g grid) summary(runs []*metrics.Run) *summary.Summary {
 		s.Keys = append(s.Keys, key)
 	}
 	for p, point := range g.points() {
-		sp := summary.Point{Settings: point, Name: pointName(point)}
+		sp := study.Point{Settings: point, Name: pointName(point)}
 		for k, setting := range point {
 			sp.Values = append(sp.Values, slices.Index(g.values[k], setting.Text()))
 		}
 		s.Points = append(s.Points, sp)
 		for l, label := range g.labels {
-			sg := summary.Group{Point: p, Label: l}
-			for _, of := range []func(r *metrics.Run) float64{
-				func(r *metrics.Run) float64 { return float64(r.Totals.PayloadBytes()) },
-				func(r *metrics.Run) float64 { return r.Totals.Time.Seconds() },
-				func(r *metrics.Run) float64 { v, _ := r.Final.Values.Get("grad_norm2"); return v },
-				func(r *metrics.Run) float64 { v, _ := r.Final.Values.Get("test_accuracy"); return v },
+			sg := study.Group{Point: p, Label: l}
+			for _, of := range []func(r *result.Run) float64{
+				func(r *result.Run) float64 { return float64(r.Totals.PayloadBytes()) },
+				func(r *result.Run) float64 { return r.Totals.Time.Seconds() },
+				func(r *result.Run) float64 { v, _ := r.Final.Values.Get("grad_norm2"); return v },
+				func(r *result.Run) float64 { v, _ := r.Final.Values.Get("test_accuracy"); return v },
 			} {
 				var xs []float64
 				for _, r := range runs {
-					if r.Label == label && pointName(r.Point) == sp.Name && r.Status == metrics.Completed {
+					if r.Label == label && pointName(r.Point) == sp.Name && r.Status == result.Completed {
 						xs = append(xs, of(r))
 					}
 				}
-				m := summary.Measured{Statistic: summary.None}
-				m.Value, m.Low, m.High = metrics.Real(math.NaN()), metrics.Real(math.NaN()), metrics.Real(math.NaN())
+				m := study.Measured{Statistic: study.None}
+				m.Value, m.Low, m.High = jsonio.Real(math.NaN()), jsonio.Real(math.NaN()), jsonio.Real(math.NaN())
 				if len(xs) > 0 {
 					sum := 0.0
 					for _, x := range xs {
 						sum += x
 					}
-					m.Statistic, m.N, m.Value = summary.Mean, len(xs), metrics.Real(sum/float64(len(xs)))
+					m.Statistic, m.N, m.Value = study.Mean, len(xs), jsonio.Real(sum/float64(len(xs)))
 				}
 				if len(xs) > 1 {
-					m.Low, m.High = metrics.Real(slices.Min(xs)), metrics.Real(slices.Max(xs))
+					m.Low, m.High = jsonio.Real(slices.Min(xs)), jsonio.Real(slices.Max(xs))
 				}
 				sg.Values = append(sg.Values, m)
 			}
@@ -249,9 +251,9 @@ func (g grid) summary(runs []*metrics.Run) *summary.Summary {
 
 // one has a single point and a single seed, and one run that diverges.
 func one() grid {
-	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, seeds: 1, samples: 300, nodes: 12, fail: func(l, _, _ int) metrics.Status {
+	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, seeds: 1, samples: 300, nodes: 12, fail: func(l, _, _ int) result.Status {
 		if l == 3 {
-			return metrics.Diverged
+			return result.Diverged
 		}
 		return ""
 	}}
@@ -259,14 +261,14 @@ func one() grid {
 
 // study has two parameters and seeds; one method never ends well at one point, and one
 // seed of another diverges.
-func study() grid {
+func newStudy() grid {
 	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, keys: []string{"topology.kind", "network.latency"},
-		values: [][]string{{"ring", "torus", "complete"}, {"0.1ms", "1ms", "10ms"}}, seeds: 5, samples: 300, nodes: 12, fail: func(l, p, seed int) metrics.Status {
+		values: [][]string{{"ring", "torus", "complete"}, {"0.1ms", "1ms", "10ms"}}, seeds: 5, samples: 300, nodes: 12, fail: func(l, p, seed int) result.Status {
 			switch {
 			case l == 3 && p == 4:
-				return metrics.Stalled
+				return result.Stalled
 			case l == 1 && p == 0 && seed == 2:
-				return metrics.Diverged
+				return result.Diverged
 			}
 			return ""
 		}}
@@ -274,9 +276,9 @@ func study() grid {
 
 // summed is the study with the statistics that a user gets.
 func summed(t testing.TB) grid {
-	g := study()
-	g.sum = func(runs []*metrics.Run) *summary.Summary {
-		c := summary.New(summary.Options{More: []string{"test_accuracy"}})
+	g := newStudy()
+	g.sum = func(runs []*result.Run) *study.Summary {
+		c := study.New(study.Options{More: []string{"test_accuracy"}})
 		for _, r := range runs {
 			if err := c.Add(r); err != nil {
 				t.Fatal(err)
@@ -291,14 +293,14 @@ func summed(t testing.TB) grid {
 func odd() []Page {
 	alone := one()
 	alone.nodes = 1
-	axis := study()
+	axis := newStudy()
 	axis.keys, axis.values, axis.fail = axis.keys[1:], axis.values[1:], nil
-	single := study()
+	single := newStudy()
 	single.values = [][]string{{"ring"}, {"1ms"}}
-	broken := study()
+	broken := newStudy()
 	broken.samples, broken.nodes = 0, 0
-	broken.fail = func(int, int, int) metrics.Status { return metrics.Failed }
-	pages := []Page{alone.built(), axis.built(), single.built(), broken.built(), study().built()}
+	broken.fail = func(int, int, int) result.Status { return result.Failed }
+	pages := []Page{alone.built(), axis.built(), single.built(), broken.built(), newStudy().built()}
 	for i := range pages[4].Charts.Groups { // of a list of points some of which lack a key
 		if g := &pages[4].Charts.Groups[i]; g.Point[0] == 2 {
 			g.Point[1] = -1
@@ -309,7 +311,7 @@ func odd() []Page {
 
 // nasty has names that would break a page that trusts them.
 func nasty() grid {
-	g := study()
+	g := newStudy()
 	g.labels = hostile
 	g.keys = []string{hostile[0] + ".kind", hostile[4]}
 	g.values = [][]string{hostile, hostile[:3]}
@@ -319,7 +321,7 @@ func nasty() grid {
 
 // large is 500 runs with many metrics, most of them noise.
 func large(seeds int) grid {
-	g := study()
+	g := newStudy()
 	g.values = [][]string{{"ring", "torus", "complete", "star", "path"}, {"0.1ms", "1ms", "10ms", "50ms", "100ms"}}
 	if seeds == 2 {
 		g.labels = append(g.labels, "AID", "ITD", "DBO", "L-PDBO", "EXTRA", "DGD")

@@ -1,8 +1,8 @@
 package page
 
 import (
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // Page is everything that the page shows, in its order. What is empty is left out.
@@ -12,7 +12,7 @@ type Page struct {
 	Facts     []string // of the graph, the links and the problem
 	Methods   []Method
 	Sentences []string // the answer
-	Claims    []metrics.Claim
+	Claims    []result.Claim
 	Tables    []render.Table
 	Folded    []render.Table // to be unfolded one by one
 	Charts    Charts

@@ -22,7 +22,7 @@ func TestPageIsQuiet(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		page Page
-	}{{"one", one().built()}, {"study", study().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()}, {"empty", Page{Title: "nothing"}}} {
+	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()}, {"empty", Page{Title: "nothing"}}} {
 		for _, width := range []int64{400, 800, 1600} {
 			t.Run(fmt.Sprintf("%s at %d", c.name, width), func(t *testing.T) {
 				v := open(t, b, c.page, width, 900)
@@ -144,7 +144,7 @@ func TestTheme(t *testing.T) {
 
 // TestPaper holds that printing draws what was never scrolled to.
 func TestPaper(t *testing.T) {
-	v := open(t, browser(t), study().built(), 800, 600)
+	v := open(t, browser(t), newStudy().built(), 800, 600)
 	if read[bool](v, "!!echarts.getInstanceByDom(document.getElementById('phases'))") {
 		t.Fatal("the last chart is drawn before it is in view")
 	}
@@ -228,7 +228,7 @@ func TestHostileNames(t *testing.T) {
 }
 
 func TestPageIsAccessible(t *testing.T) {
-	v := open(t, browser(t), study().built(), 1200, 900)
+	v := open(t, browser(t), newStudy().built(), 1200, 900)
 	for what, expression := range map[string]string{
 		"controls without a label":     `[...document.querySelectorAll("select, input")].filter(e => !e.labels.length).map(e => e.name)`,
 		"tables without a caption":     `[...document.querySelectorAll("table")].filter(e => !e.caption).map(e => e.outerHTML.slice(0, 80))`,

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // The charting library, unchanged. docs/dependencies.md says how it is renewed.
@@ -46,7 +46,7 @@ const (
 )
 
 var layout = template.Must(template.New("page").Funcs(template.FuncMap{
-	"table": tableHTML, "fold": fold, "outcome": (*metrics.Claim).Outcome, "measured": measured, "printed": (*metrics.Claim).PrintedText,
+	"table": tableHTML, "fold": fold, "outcome": (*result.Claim).Outcome, "measured": measured, "printed": (*result.Claim).PrintedText,
 	"class": outcomeClass,
 	"first": func(s []string) []string { return s[:min(len(s), maxSentences)] },
 	"rest":  func(s []string) []string { return s[min(len(s), maxSentences):] },
@@ -111,18 +111,18 @@ func tableHTML(t render.Table) (template.HTML, error) {
 }
 
 // outcomeClass is how the outcome of a claim is coloured; the word stands beside it.
-func outcomeClass(c *metrics.Claim) string {
+func outcomeClass(c *result.Claim) string {
 	switch {
 	case c.Wrong():
 		return "bad"
-	case c.Verdict == metrics.Holds:
+	case c.Verdict == result.Holds:
 		return "good"
 	}
 	return "open"
 }
 
 // measured is the parts of a claim's check, with their values.
-func measured(c *metrics.Claim) []Fact {
+func measured(c *result.Claim) []Fact {
 	var parts []Fact
 	for _, v := range c.Measured {
 		parts = append(parts, Fact{v.Name, render.Measured(v.Value)})

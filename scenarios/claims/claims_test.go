@@ -8,19 +8,20 @@ import (
 	"testing"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/sim"
 )
 
 // handMade is a run of five samples at iterations 0, 2, 4, 6, 8: after iteration k it
 // took k seconds, k rounds, 10 k scalar, 100 k vector and 1000 k matrix bytes, k
 // Hessians and 2 k products.
-func handMade(label string, seed uint64, point metrics.Point, grad ...float64) metrics.Run {
-	r := metrics.Run{Label: label, Seed: seed, Point: point, Status: metrics.Completed, Metrics: []string{"grad_norm2", "test_accuracy"}}
+func handMade(label string, seed uint64, point result.Settings, grad ...float64) result.Run {
+	r := result.Run{Label: label, Seed: seed, Point: point, Status: result.Completed, Metrics: []string{"grad_norm2", "test_accuracy"}}
 	for i, g := range grad {
 		k := int64(2 * i)
-		r.Samples = append(r.Samples, metrics.Sample{Iteration: int(k), Values: []float64{g, 1 - g/10}, Totals: metrics.Totals{
+		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g/10}, Moment: metrics.Moment{Iteration: int(k), Totals: metrics.Totals{
 			Time: sim.Time(k) * sim.Second, Rounds: k, Messages: 7 * k, Payload: [metrics.NumKinds]int64{10 * k, 100 * k, 1000 * k},
-			Broadcast: metrics.Elements{Matrix: 5 * k}, Oracle: metrics.OracleCounts{Hessian: k, HVP: 2 * k}, Path: metrics.Path{Compute: sim.Time(k)}}})
+			Broadcast: metrics.Elements{Matrix: 5 * k}, Oracle: metrics.OracleCounts{Hessian: k, HVP: 2 * k}, Path: metrics.Path{Compute: sim.Time(k)}}}})
 	}
 	r.Finish()
 	r.Predicted = &metrics.Prediction{PerIteration: metrics.Cost{Rounds: 1, Oracle: metrics.OracleCounts{HVP: 2}}, Paper: &metrics.PaperCount{ElementsPerNode: 12.5}}
@@ -32,26 +33,26 @@ func testMetrics() []Metric {
 }
 
 // single is a study of one run for each of two labels.
-func single() (Scope, []metrics.Run) {
-	return Scope{Labels: []string{"DAGM", "DGBO (b = 1)"}, Points: []metrics.Point{nil}, Seeds: []uint64{1}, Metrics: testMetrics()},
-		[]metrics.Run{handMade("DAGM", 1, nil, 8, 4, 2, 1, 0.5), handMade("DGBO (b = 1)", 1, nil, 8, 8, 8, 4, 4)}
+func single() (Scope, []result.Run) {
+	return Scope{Labels: []string{"DAGM", "DGBO (b = 1)"}, Points: []result.Settings{nil}, Seeds: []uint64{1}, Metrics: testMetrics()},
+		[]result.Run{handMade("DAGM", 1, nil, 8, 4, 2, 1, 0.5), handMade("DGBO (b = 1)", 1, nil, 8, 8, 8, 4, 4)}
 }
 
 // grid is a study of three points and two seeds, whose final values are given.
-func grid(t *testing.T) (Scope, []metrics.Run) {
+func grid(t *testing.T) (Scope, []result.Run) {
 	t.Helper()
 	s := Scope{Labels: []string{"DAGM"}, Seeds: []uint64{1, 2}, Metrics: testMetrics()}
-	var runs []metrics.Run
+	var runs []result.Run
 	for i, n := range []int{10, 20, 40} {
-		set, err := metrics.NewSetting("topology.nodes", n)
+		set, err := result.NewSetting("topology.nodes", n)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wire, err := metrics.NewSetting("wire", "float64")
+		wire, err := result.NewSetting("wire", "float64")
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := metrics.Point{set, wire}
+		p := result.Settings{set, wire}
 		s.Points = append(s.Points, p)
 		for seed := range uint64(2) {
 			runs = append(runs, handMade("DAGM", seed+1, p, 9, float64(int(1)<<(2*i))+float64(seed)))
@@ -106,7 +107,7 @@ func TestHelpers(t *testing.T) {
 		`dagm.totals.oracle.hvp == 16 && dagm.totals.broadcast_elements.matrix == 40 && dagm.totals.critical_path.compute_ns == 8`,
 		`dagm.predicted.per_iteration.oracle.hvp == 2 && dagm.predicted.paper.elements_per_node == 12.5 && not dagm.predicted.bound`,
 	} {
-		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != metrics.Holds {
+		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != result.Holds {
 			t.Errorf("%s: %s %s %v", check, o.Verdict, o.Reason, o.Measured)
 		}
 	}
@@ -133,7 +134,7 @@ func TestStatistics(t *testing.T) {
 		`within(ratio([2, 6], [1, 2]).low, 0.18635876781948305, 1e-9) && len(runs("DAGM")) > 0`,
 		`ratio(map(runs("DAGM"), 3 * .final.grad_norm2), map(runs("DAGM"), .final.grad_norm2)).low == 3`, // proportional: no width
 	} {
-		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != metrics.Holds {
+		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != result.Holds {
 			t.Errorf("%s: %s %s %v", check, o.Verdict, o.Reason, o.Measured)
 		}
 	}
@@ -141,39 +142,39 @@ func TestStatistics(t *testing.T) {
 
 func TestVerdicts(t *testing.T) {
 	scope, runs := single()
-	ending := func(s metrics.Status) []metrics.Run {
+	ending := func(s result.Status) []result.Run {
 		changed := slices.Clone(runs)
 		changed[0].Status, changed[0].Reason = s, "a reason"
 		return changed
 	}
 	for _, c := range []struct {
 		check  string
-		runs   []metrics.Run
-		want   metrics.Verdict
+		runs   []result.Run
+		want   result.Verdict
 		reason string
 	}{
-		{`dagm.totals.matrix_bytes == 0`, runs, metrics.Fails, ""},
-		{`run("DGBO (b = 1)").iterations == 8`, ending(metrics.Failed), metrics.Holds, ""}, // the other run
-		{`dagm.iterations == 8`, ending(metrics.Interrupted), metrics.Undecided, "DAGM did not finish: interrupted: a reason"},
-		{`dagm.status == "interrupted"`, ending(metrics.Interrupted), metrics.Undecided, "did not finish"},
-		{`dagm.status == "stalled"`, ending(metrics.Stalled), metrics.Holds, ""},
-		{`dagm.status == "failed"`, ending(metrics.Failed), metrics.Holds, ""},
-		{`dagm.iterations == 8`, ending(metrics.Stalled), metrics.Undecided, "did not finish"},
-		{`first(dagm, "grad_norm2", 2) == 4`, ending(metrics.Failed), metrics.Undecided, "did not finish"},
-		{`dagm.status == "diverged"`, ending(metrics.Diverged), metrics.Holds, ""},
-		{`first(dagm, "grad_norm2", 2) == 4`, ending(metrics.Diverged), metrics.Holds, ""},
-		{`dagm.totals.payload_bytes > 0`, ending(metrics.Diverged), metrics.Undecided, "did not finish"},
-		{`all([dagm, run("DGBO (b = 1)")], .iterations == 8)`, ending(metrics.Diverged), metrics.Undecided, "did not finish"},
-		{`dagm.iterations == 8`, runs[1:], metrics.Undecided, "0 of the 1 runs of DAGM were made"},
-		{`metric(dagm, "grad_norm2", 3) < 5`, runs, metrics.Undecided, "DAGM has no recorded iteration 3"},
-		{`!(metric(dagm, "grad_norm2", 3) < 5)`, runs, metrics.Undecided, "no recorded iteration"},
-		{`metric(dagm, "objective", 2) < 5`, runs, metrics.Undecided, "DAGM has no metric objective"},
-		{`metric_at_time(dagm, "grad_norm2", -1) < 5`, runs, metrics.Undecided, "no sample within -1 seconds"},
-		{`slope([1, 2], [1, dagm.iterations]).value > 0`, runs, metrics.Undecided, "at least 3 points"},
-		{`slope([1, 2, 3], [1, 0, dagm.iterations]).value > 0`, runs, metrics.Undecided, "no logarithm"},
-		{`ratio([1], [dagm.iterations]).value > 0`, runs, metrics.Undecided, "ratio: one observation"},
-		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, metrics.Undecided, "is no number"},
-		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, metrics.Fails, ""}, // never is not less
+		{`dagm.totals.matrix_bytes == 0`, runs, result.Fails, ""},
+		{`run("DGBO (b = 1)").iterations == 8`, ending(result.Failed), result.Holds, ""}, // the other run
+		{`dagm.iterations == 8`, ending(result.Interrupted), result.Undecided, "DAGM did not finish: interrupted: a reason"},
+		{`dagm.status == "interrupted"`, ending(result.Interrupted), result.Undecided, "did not finish"},
+		{`dagm.status == "stalled"`, ending(result.Stalled), result.Holds, ""},
+		{`dagm.status == "failed"`, ending(result.Failed), result.Holds, ""},
+		{`dagm.iterations == 8`, ending(result.Stalled), result.Undecided, "did not finish"},
+		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Failed), result.Undecided, "did not finish"},
+		{`dagm.status == "diverged"`, ending(result.Diverged), result.Holds, ""},
+		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Diverged), result.Holds, ""},
+		{`dagm.totals.payload_bytes > 0`, ending(result.Diverged), result.Undecided, "did not finish"},
+		{`all([dagm, run("DGBO (b = 1)")], .iterations == 8)`, ending(result.Diverged), result.Undecided, "did not finish"},
+		{`dagm.iterations == 8`, runs[1:], result.Undecided, "0 of the 1 runs of DAGM were made"},
+		{`metric(dagm, "grad_norm2", 3) < 5`, runs, result.Undecided, "DAGM has no recorded iteration 3"},
+		{`!(metric(dagm, "grad_norm2", 3) < 5)`, runs, result.Undecided, "no recorded iteration"},
+		{`metric(dagm, "objective", 2) < 5`, runs, result.Undecided, "DAGM has no metric objective"},
+		{`metric_at_time(dagm, "grad_norm2", -1) < 5`, runs, result.Undecided, "no sample within -1 seconds"},
+		{`slope([1, 2], [1, dagm.iterations]).value > 0`, runs, result.Undecided, "at least 3 points"},
+		{`slope([1, 2, 3], [1, 0, dagm.iterations]).value > 0`, runs, result.Undecided, "no logarithm"},
+		{`ratio([1], [dagm.iterations]).value > 0`, runs, result.Undecided, "ratio: one observation"},
+		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, result.Undecided, "is no number"},
+		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, result.Fails, ""}, // never is not less
 	} {
 		o := mustCompile(t, c.check, scope).Evaluate(c.runs)
 		if o.Verdict != c.want || !strings.Contains(o.Reason, c.reason) {
@@ -185,12 +186,12 @@ func TestVerdicts(t *testing.T) {
 // TestOnePointDiverges: what happened at another grid point is another claim's.
 func TestOnePointDiverges(t *testing.T) {
 	scope, runs := grid(t)
-	runs[5].Status = metrics.Diverged
-	for check, want := range map[string]metrics.Verdict{
-		`at("DAGM", {"topology.nodes": 10})[0].iterations == 2`: metrics.Holds,
-		`at("DAGM", {"topology.nodes": 40})[0].iterations == 2`: metrics.Undecided,
-		`all(runs("DAGM"), .iterations == 2)`:                   metrics.Undecided,
-		`count(runs("DAGM"), .status == "diverged") == 1`:       metrics.Holds,
+	runs[5].Status = result.Diverged
+	for check, want := range map[string]result.Verdict{
+		`at("DAGM", {"topology.nodes": 10})[0].iterations == 2`: result.Holds,
+		`at("DAGM", {"topology.nodes": 40})[0].iterations == 2`: result.Undecided,
+		`all(runs("DAGM"), .iterations == 2)`:                   result.Undecided,
+		`count(runs("DAGM"), .status == "diverged") == 1`:       result.Holds,
 	} {
 		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != want {
 			t.Errorf("%s: %s %s", check, o.Verdict, o.Reason)
@@ -203,7 +204,7 @@ func TestMeasured(t *testing.T) {
 	scope, runs := single()
 	check := `dagm.totals.rounds <= 2 * run("DGBO (b = 1)").totals.rounds or dagm.status == "reached" or ordered(1, dagm.iterations)`
 	o := mustCompile(t, check, scope).Evaluate(runs)
-	want := metrics.Values{{Name: "dagm.totals.rounds", Value: 8}, {Name: `2 * run("DGBO (b = 1)").totals.rounds`, Value: 16}, {Name: "dagm.iterations", Value: 8}}
+	want := result.Values{{Name: "dagm.totals.rounds", Value: 8}, {Name: `2 * run("DGBO (b = 1)").totals.rounds`, Value: 16}, {Name: "dagm.iterations", Value: 8}}
 	if !reflect.DeepEqual(o.Measured, want) {
 		t.Errorf("measured %v", o.Measured)
 	}
@@ -212,7 +213,7 @@ func TestMeasured(t *testing.T) {
 	}
 	gridScope, gridRuns := grid(t)
 	o = mustCompile(t, `slope(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), .final.grad_norm2)).low > 9`, gridScope).Evaluate(gridRuns)
-	if len(o.Measured) != 3 || !strings.HasSuffix(o.Measured[0].Name, ").value") || o.Verdict != metrics.Fails {
+	if len(o.Measured) != 3 || !strings.HasSuffix(o.Measured[0].Name, ").value") || o.Verdict != result.Fails {
 		t.Errorf("an interval: %s %v", o.Verdict, o.Measured)
 	}
 	o = mustCompile(t, `all(map(at("DAGM", {"topology.nodes": 10}), .final.grad_norm2), # < 3)`, gridScope).Evaluate(gridRuns)
@@ -220,7 +221,7 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("a list: %v", o.Measured)
 	}
 	o = mustCompile(t, `all(runs("DAGM"), .iterations == 2) and all([runs("DAGM"), runs("DAGM")], len(#) == 6) and all(map(1..7, # * len(runs("DAGM"))), # < 99)`, gridScope).Evaluate(gridRuns)
-	if len(o.Measured) != 6+2+2 || o.Measured[0].Name != `map(runs("DAGM"), .iterations)[0]` || o.Measured[9].Value != 42 || o.Verdict != metrics.Holds {
+	if len(o.Measured) != 6+2+2 || o.Measured[0].Name != `map(runs("DAGM"), .iterations)[0]` || o.Measured[9].Value != 42 || o.Verdict != result.Holds {
 		t.Errorf("of each item: %s %s %v", o.Verdict, o.Reason, o.Measured)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/sim"
 )
 
@@ -26,7 +27,7 @@ type Metric struct {
 // Scope is what the checks of a study can name.
 type Scope struct {
 	Labels  []string // of the algorithms, all different
-	Points  []metrics.Point
+	Points  []result.Settings
 	Seeds   []uint64
 	Metrics []Metric
 }
@@ -203,17 +204,17 @@ func example(s *Scope) string {
 }
 
 // imagined returns runs of the shape that the study will have.
-func imagined(s *Scope) []metrics.Run {
-	var runs []metrics.Run
+func imagined(s *Scope) []result.Run {
+	var runs []result.Run
 	for _, p := range s.Points {
 		for _, seed := range s.Seeds {
 			for _, l := range s.Labels {
-				r := metrics.Run{Label: l, Seed: seed, Point: p, Status: metrics.Completed, Predicted: &metrics.Prediction{Paper: &metrics.PaperCount{}}}
+				r := result.Run{Label: l, Seed: seed, Point: p, Status: result.Completed, Predicted: &metrics.Prediction{Paper: &metrics.PaperCount{}}}
 				for _, m := range s.Metrics {
 					r.Metrics = append(r.Metrics, m.Name)
 				}
 				for k := range 3 {
-					sm := metrics.Sample{Iteration: k, Totals: metrics.Totals{Time: sim.Time(k), Rounds: int64(k), Payload: [metrics.NumKinds]int64{int64(k)}}}
+					sm := result.Sample{Moment: metrics.Moment{Iteration: k, Totals: metrics.Totals{Time: sim.Time(k), Rounds: int64(k), Payload: metrics.KindBytes{int64(k)}}}}
 					for range s.Metrics {
 						sm.Values = append(sm.Values, 1/float64(k+1))
 					}

@@ -8,18 +8,18 @@ import (
 
 	"github.com/expr-lang/expr"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // Outcome is what came of a check.
 type Outcome struct {
-	Verdict  metrics.Verdict
-	Measured metrics.Values // both sides of comparisons, as they are written
-	Observed metrics.Point  // those that are texts, as a status
-	Reason   string         // why it is undecided
+	Verdict  result.Verdict
+	Measured result.Values // both sides of comparisons, as they are written
+	Observed result.Settings  // those that are texts, as a status
+	Reason   string        // why it is undecided
 }
 
-func (c *Check) evaluation(runs []metrics.Run) *evaluation {
+func (c *Check) evaluation(runs []result.Run) *evaluation {
 	e := &evaluation{scope: &c.scope, handed: map[*Run]bool{}}
 	for i := range runs {
 		e.runs = append(e.runs, newRun(&runs[i]))
@@ -30,29 +30,29 @@ func (c *Check) evaluation(runs []metrics.Run) *evaluation {
 // Evaluate decides the check over the runs of a study. It is undecided where a run
 // that it needs is missing or did not end in a way that answers it, and where a value
 // that it needs is not there.
-func (c *Check) Evaluate(runs []metrics.Run) Outcome {
+func (c *Check) Evaluate(runs []result.Run) Outcome {
 	if reason := c.absent(runs); reason != "" {
-		return Outcome{Verdict: metrics.Undecided, Reason: reason}
+		return Outcome{Verdict: result.Undecided, Reason: reason}
 	}
 	e := c.evaluation(runs)
 	env := e.environment()
 	e.handOut(c.labels)
-	result, err := expr.Run(c.program, env)
+	holds, err := expr.Run(c.program, env)
 	var o Outcome
 	c.measure(&o, env)
 	switch {
 	case err != nil:
-		o.Verdict, o.Reason = metrics.Undecided, located(err).Error()
+		o.Verdict, o.Reason = result.Undecided, located(err).Error()
 	case c.unfinished(e) != "":
-		o.Verdict, o.Reason = metrics.Undecided, c.unfinished(e)
+		o.Verdict, o.Reason = result.Undecided, c.unfinished(e)
 	case len(e.remarks) > 0:
-		o.Verdict, o.Reason = metrics.Undecided, strings.Join(e.remarks, "; ")
+		o.Verdict, o.Reason = result.Undecided, strings.Join(e.remarks, "; ")
 	case o.undefined() != "":
-		o.Verdict, o.Reason = metrics.Undecided, o.undefined()+" is no number"
-	case result.(bool):
-		o.Verdict = metrics.Holds
+		o.Verdict, o.Reason = result.Undecided, o.undefined()+" is no number"
+	case holds.(bool):
+		o.Verdict = result.Holds
 	default:
-		o.Verdict = metrics.Fails
+		o.Verdict = result.Fails
 	}
 	return o
 }
@@ -67,7 +67,7 @@ func (e *evaluation) handOut(labels []string) {
 }
 
 // absent names a label that has fewer runs than the study makes.
-func (c *Check) absent(runs []metrics.Run) string {
+func (c *Check) absent(runs []result.Run) string {
 	want := len(c.scope.Points) * len(c.scope.Seeds)
 	for _, label := range c.labels {
 		got := 0
@@ -93,10 +93,10 @@ func (c *Check) unfinished(e *evaluation) string {
 		}
 		level, ok := c.needs[r.Label], true
 		switch r.run.Status {
-		case metrics.Completed, metrics.Reached:
-		case metrics.Diverged:
+		case result.Completed, result.Reached:
+		case result.Diverged:
 			ok = level < needEnd
-		case metrics.Stalled, metrics.Failed:
+		case result.Stalled, result.Failed:
 			ok = level < needSamples
 		default:
 			ok = false
@@ -118,7 +118,7 @@ func (c *Check) measure(o *Outcome, env map[string]any) {
 		}
 		switch v := v.(type) {
 		case string, bool:
-			set, err := metrics.NewSetting(s.text, v)
+			set, err := result.NewSetting(s.text, v)
 			if err != nil {
 				panic("claims: " + err.Error()) // JSON holds all texts
 			}
@@ -129,15 +129,15 @@ func (c *Check) measure(o *Outcome, env map[string]any) {
 				continue
 			}
 			if len(x) > most {
-				o.Measured = append(o.Measured, metrics.Value{Name: "min(" + s.text + ")", Value: slices.Min(x)}, metrics.Value{Name: "max(" + s.text + ")", Value: slices.Max(x)})
+				o.Measured = append(o.Measured, result.Value{Name: "min(" + s.text + ")", Value: slices.Min(x)}, result.Value{Name: "max(" + s.text + ")", Value: slices.Max(x)})
 				continue
 			}
 			for i := range x {
-				o.Measured = append(o.Measured, metrics.Value{Name: fmt.Sprintf("%s[%d]", s.text, i), Value: x[i]})
+				o.Measured = append(o.Measured, result.Value{Name: fmt.Sprintf("%s[%d]", s.text, i), Value: x[i]})
 			}
 		default:
 			if x, err := numbers("", v); err == nil {
-				o.Measured = append(o.Measured, metrics.Value{Name: s.text, Value: x[0]})
+				o.Measured = append(o.Measured, result.Value{Name: s.text, Value: x[0]})
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/metrics/stats"
 )
 
@@ -55,7 +56,7 @@ func (e *evaluation) at(label string, where map[string]any) ([]*Run, error) {
 	for _, r := range e.runs {
 		fits := r.Label == label
 		for key, want := range where {
-			i := slices.IndexFunc(r.run.Point, func(s metrics.Setting) bool { return s.Key == key })
+			i := slices.IndexFunc(r.run.Point, func(s result.Setting) bool { return s.Key == key })
 			fits = fits && i >= 0 && matches(r.run.Point[i], want)
 		}
 		if fits {
@@ -92,7 +93,7 @@ func (e *evaluation) metric(r *Run, name string, k float64) float64 {
 	return e.missing("%s has no recorded iteration %v; the last is %d", r.Label, k, r.run.Iterations)
 }
 
-func (e *evaluation) value(r *Run, s *metrics.Sample, name string) float64 {
+func (e *evaluation) value(r *Run, s *result.Sample, name string) float64 {
 	if i := slices.Index(r.run.Metrics, name); i >= 0 {
 		return s.Values[i]
 	}
@@ -109,7 +110,7 @@ func (e *evaluation) reach(r *Run, name string, value float64, of func(*metrics.
 	if err != nil {
 		return e.missing("%v", err)
 	}
-	t := run.Reach(name, e.relation(name), value)
+	t := run.Reach(result.Target{Conditions: []result.Condition{{Metric: name, Relation: e.relation(name), Value: value}}})
 	if t.At == nil {
 		return math.Inf(1)
 	}
@@ -170,7 +171,7 @@ func (e *evaluation) within(r *Run, name string, budget float64, unit string, of
 	if err != nil {
 		return e.missing("%v", err)
 	}
-	var last *metrics.Sample
+	var last *result.Sample
 	for i := range run.Samples {
 		if s := &run.Samples[i]; of(&s.Totals) <= budget {
 			last = s

@@ -7,7 +7,8 @@ import (
 
 	"github.com/expr-lang/expr"
 
-	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
 )
 
 // List is an expression in the language of checks whose value is a list of numbers:
@@ -39,7 +40,7 @@ func (l *List) Metrics() []string { return l.check.metrics }
 
 // Evaluate returns the cells, and why some of them are no numbers. Where a run is
 // missing, or did not end in a way that tells what is asked, there are no cells.
-func (l *List) Evaluate(runs []metrics.Run) (cells []metrics.Cell, reason string) {
+func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason string) {
 	c := l.check
 	if reason := c.absent(runs); reason != "" {
 		return nil, reason
@@ -61,12 +62,12 @@ func (l *List) Evaluate(runs []metrics.Run) (cells []metrics.Cell, reason string
 }
 
 // cellsOf flattens numbers, intervals and lists of them.
-func cellsOf(value any) ([]metrics.Cell, error) {
+func cellsOf(value any) ([]result.PaperCell, error) {
 	switch v := value.(type) {
 	case Interval:
-		return []metrics.Cell{{Value: metrics.Real(v.Value), Low: metrics.Real(v.Low), High: metrics.Real(v.High)}}, nil
+		return []result.PaperCell{{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}}, nil
 	case []any:
-		var all []metrics.Cell
+		var all []result.PaperCell
 		for _, item := range v {
 			cells, err := cellsOf(item)
 			if err != nil {
@@ -80,10 +81,10 @@ func cellsOf(value any) ([]metrics.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	none := metrics.Real(math.NaN())
-	var all []metrics.Cell
+	none := jsonio.Real(math.NaN())
+	var all []result.PaperCell
 	for _, x := range x {
-		all = append(all, metrics.Cell{Value: metrics.Real(x), Low: none, High: none})
+		all = append(all, result.PaperCell{Value: jsonio.Real(x), Low: none, High: none})
 	}
 	return all, nil
 }

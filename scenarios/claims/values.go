@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // Run is what a check sees of a run. Numbers are float64, so that all of them mix.
@@ -22,7 +23,7 @@ type Run struct {
 	Totals     totals    `expr:"totals"`
 	Predicted  predicted `expr:"predicted"`
 
-	run *metrics.Run
+	run *result.Run
 }
 
 // point is the swept keys of a run: numbers as float64, anything else as text.
@@ -111,7 +112,7 @@ type Interval struct {
 	High  float64 `expr:"high"`
 }
 
-func newRun(r *metrics.Run) *Run {
+func newRun(r *result.Run) *Run {
 	v := &Run{Label: r.Label, Seed: float64(r.Seed), Point: point{}, Status: string(r.Status), Reason: r.Reason, Iterations: float64(r.Iterations),
 		Final: final{}, Totals: newTotals(&r.Totals), run: r}
 	for _, s := range r.Point {
@@ -163,14 +164,14 @@ func newOracle(o metrics.OracleCounts) oracle {
 }
 
 // number returns a setting as a number, if it is one.
-func number(s metrics.Setting) (float64, bool) {
+func number(s result.Setting) (float64, bool) {
 	var x float64
 	err := json.Unmarshal(s.Value, &x)
 	return x, err == nil && string(s.Value) != "null"
 }
 
 // matches reports whether a setting has the value that a check asks for.
-func matches(s metrics.Setting, want any) bool {
+func matches(s result.Setting, want any) bool {
 	switch w := want.(type) {
 	case int:
 		x, ok := number(s)

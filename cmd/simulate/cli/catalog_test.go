@@ -9,6 +9,7 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/node"
 	"tallynet/scenarios"
 	"tallynet/scenarios/problems/data"
@@ -37,7 +38,7 @@ func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 					}
 					if d.what == "algorithm" { // a first try should not diverge
 						m := scenario.Algorithms[0]
-						if run := in.Run(t.Context(), m, m.Args, nil); run.Status != metrics.Completed {
+						if run := in.Run(t.Context(), m, m.Args, nil); run.Status != result.Completed {
 							t.Errorf("the example of %s: %s: %s", name, run.Status, run.Reason)
 						}
 					}

@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // claimsTable shows claims as papers' tables show results: the words and their place,
 // what is printed there, what was measured, the verdict. Where wrap is true, long cells
 // go on in rows of their own.
-func claimsTable(title string, claims []metrics.Claim, wrap bool) render.Table {
+func claimsTable(title string, claims []result.Claim, wrap bool) render.Table {
 	table := render.Table{Title: title, Columns: claimColumns()}
 	for i := range claims {
 		table.Rows = append(table.Rows, claimRows(&claims[i], wrap)...)
@@ -26,7 +26,7 @@ func claimColumns() []render.Column {
 }
 
 // claimRows returns the row of a claim, or its rows.
-func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
+func claimRows(c *result.Claim, wrap bool) [][]render.Cell {
 	words, printed, verdict := c.Text+" ("+c.Source+")", cmp.Or(c.PrintedText(), "-"), c.Outcome()
 	parts := measuredParts(c, shortName, render.Measured)
 	if len(parts) == 0 {
@@ -62,15 +62,15 @@ func claimRows(c *metrics.Claim, wrap bool) [][]render.Cell {
 }
 
 // reasonOf says why a claim is undecided, or why it differs.
-func reasonOf(c *metrics.Claim) string {
-	if c.Verdict == metrics.Undecided {
+func reasonOf(c *result.Claim) string {
+	if c.Verdict == result.Undecided {
 		return c.Reason
 	}
 	return c.Because
 }
 
 // measuredParts returns "name = value" for each part of the check.
-func measuredParts(c *metrics.Claim, name func(string) string, number func(float64) string) []string {
+func measuredParts(c *result.Claim, name func(string) string, number func(float64) string) []string {
 	var parts []string
 	for _, v := range c.Measured {
 		parts = append(parts, name(v.Name)+" = "+number(v.Value))
@@ -142,14 +142,14 @@ func broken(text string, width int) []string {
 // claimTally counts claims by their outcomes.
 type claimTally struct{ holds, fails, undecided, differs, unexpected int }
 
-func tally(claims []metrics.Claim) (t claimTally) {
+func tally(claims []result.Claim) (t claimTally) {
 	for i := range claims {
 		switch c := &claims[i]; {
-		case c.Verdict == metrics.Undecided:
+		case c.Verdict == result.Undecided:
 			t.undecided++
-		case c.Expected == metrics.Differs && c.Wrong():
+		case c.Expected == result.Differs && c.Wrong():
 			t.unexpected++
-		case c.Expected == metrics.Differs:
+		case c.Expected == result.Differs:
 			t.differs++
 		case c.Wrong():
 			t.fails++

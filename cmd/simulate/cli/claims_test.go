@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -51,7 +51,7 @@ func TestRunSavesClaims(t *testing.T) {
 	if _, errs, code := simulate("run", "wrong.yaml", "--quiet", "--out", "out"); code != codeFailed {
 		t.Errorf("a claim fails: code %d\n%s", code, errs)
 	}
-	report, err := metrics.ReadFolder("out")
+	report, err := result.ReadFolder("out")
 	if err != nil {
 		t.Fatal(err)
 	}

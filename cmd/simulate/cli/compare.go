@@ -13,6 +13,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -35,7 +36,7 @@ both results have the same target, the costs are those of reaching it.`,
 }
 
 // readResult reads a result.json, or that of a folder.
-func readResult(path string) (*metrics.Report, error) {
+func readResult(path string) (*result.Report, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "result.json")
 	}
@@ -43,7 +44,7 @@ func readResult(path string) (*metrics.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compare: %s: %w", path, cause(err))
 	}
-	report, err := metrics.ReadReport(file)
+	report, err := result.ReadReport(file)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("compare: %s: %w", path, err)
 	}
@@ -76,16 +77,16 @@ func (a *app) compare(pathA, pathB, format string) error {
 }
 
 // pair is a run of both results.
-type pair struct{ a, b *metrics.Run }
+type pair struct{ a, b *result.Run }
 
 // pairUp pairs the runs by label, point and seed, in A's order, and names those that
 // only one of the results has.
-func pairUp(x, y *metrics.Report) (groups [][]pair, alone []string) {
-	same := func(r, o *metrics.Run) bool { return r.Label == o.Label && equalPoints(r.Point, o.Point) }
-	used := map[*metrics.Run]bool{}
+func pairUp(x, y *result.Report) (groups [][]pair, alone []string) {
+	same := func(r, o *result.Run) bool { return r.Label == o.Label && equalPoints(r.Point, o.Point) }
+	used := map[*result.Run]bool{}
 	for i := range x.Runs {
 		r := &x.Runs[i]
-		j := slices.IndexFunc(y.Runs, func(o metrics.Run) bool { return same(r, &o) && r.Seed == o.Seed })
+		j := slices.IndexFunc(y.Runs, func(o result.Run) bool { return same(r, &o) && r.Seed == o.Seed })
 		if j < 0 {
 			alone = append(alone, "only in A: "+runName(r, true))
 			continue
@@ -107,7 +108,7 @@ func pairUp(x, y *metrics.Report) (groups [][]pair, alone []string) {
 }
 
 // runNames names the first runs of a result.
-func runNames(r *metrics.Report) string {
+func runNames(r *result.Report) string {
 	var names []string
 	for i := range r.Runs {
 		if i == 3 {
@@ -126,7 +127,7 @@ type moment struct {
 }
 
 // momentOf returns the run at its first target, or at its end.
-func momentOf(r *metrics.Run, atTarget bool) (moment, bool) {
+func momentOf(r *result.Run, atTarget bool) (moment, bool) {
 	if !atTarget {
 		return moment{r.Iterations, &r.Totals}, ended(r.Status)
 	}
@@ -137,31 +138,31 @@ func momentOf(r *metrics.Run, atTarget bool) (moment, bool) {
 }
 
 // commonTarget returns the first target of all runs, if they have the same one.
-func commonTarget(groups [][]pair) (metrics.Target, bool) {
-	var first *metrics.Target
+func commonTarget(groups [][]pair) (result.Attempt, bool) {
+	var first *result.Attempt
 	for _, g := range groups {
 		for _, p := range g {
-			for _, r := range []*metrics.Run{p.a, p.b} {
+			for _, r := range []*result.Run{p.a, p.b} {
 				if len(r.Targets) == 0 {
-					return metrics.Target{}, false
+					return result.Attempt{}, false
 				}
 				t := &r.Targets[0]
 				if first == nil {
 					first = t
 				}
-				if t.Metric != first.Metric || t.Value != first.Value {
-					return metrics.Target{}, false
+				if !t.Equal(first.Target) {
+					return result.Attempt{}, false
 				}
 			}
 		}
 	}
 	if first == nil {
-		return metrics.Target{}, false
+		return result.Attempt{}, false
 	}
 	return *first, true
 }
 
-func compareRuns(x, y *metrics.Report) (render.Table, error) {
+func compareRuns(x, y *result.Report) (render.Table, error) {
 	groups, alone := pairUp(x, y)
 	if len(groups) == 0 {
 		return render.Table{}, fmt.Errorf("compare: no run of A has a partner in B with the same label, grid point and seed: A has %s; B has %s", runNames(x), runNames(y))
@@ -170,8 +171,8 @@ func compareRuns(x, y *metrics.Report) (render.Table, error) {
 	main := "grad_norm2"
 	table := render.Table{Title: "whole runs"}
 	if atTarget {
-		main = target.Metric
-		table.Title = fmt.Sprintf("to %s %s %g", target.Metric, target.Relation, float64(target.Value))
+		main = target.Conditions[0].Metric
+		table.Title = "to " + target.String()
 	}
 	column := func(name string, kind render.ColumnKind) {
 		table.Columns = append(table.Columns, render.Column{Name: name, Kind: kind})
@@ -229,7 +230,7 @@ func compareGroup(g []pair, points, atTarget bool, main string) []render.Cell {
 	whole(func(m moment) float64 { return m.totals.Time.Seconds() })
 	var finals [2][]float64
 	for _, p := range g {
-		for k, r := range []*metrics.Run{p.a, p.b} {
+		for k, r := range []*result.Run{p.a, p.b} {
 			if v, ok := r.Final.Values.Get(main); ok {
 				finals[k] = append(finals[k], v)
 			}

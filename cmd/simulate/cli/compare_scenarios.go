@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // compareScenarios lists the keys whose values differ.
-func compareScenarios(x, y *metrics.Report) (render.Table, error) {
+func compareScenarios(x, y *result.Report) (render.Table, error) {
 	table := render.Table{Title: "Where the scenarios differ", Columns: []render.Column{{Name: "key"}, {Name: "A"}, {Name: "B"}}}
 	a, err := flatten(x.Scenario)
 	if err != nil {
@@ -50,7 +50,7 @@ func compareScenarios(x, y *metrics.Report) (render.Table, error) {
 	return table, nil
 }
 
-func maker(p metrics.Provenance) string {
+func maker(p result.Provenance) string {
 	commit := p.Commit
 	if len(commit) > 12 {
 		commit = commit[:12]

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // runsOf returns runs[] of a scenario's result as it stands in the file.
@@ -76,9 +76,9 @@ func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
 
 func TestJitterChangesTimesOnly(t *testing.T) {
 	enter(t)
-	read := func(args ...string) []metrics.Run {
+	read := func(args ...string) []result.Run {
 		out := mustSimulate(t, append([]string{"run", "two.yaml", "--quiet", "--format", "json"}, args...)...)
-		report, err := metrics.ReadReport(strings.NewReader(out))
+		report, err := result.ReadReport(strings.NewReader(out))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // mountSmall makes a file system of some size at small/, until the end of the test.
@@ -79,7 +79,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	if code != codeFailed || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "the same command goes on from there") {
 		t.Fatalf("code %d: %s", code, errs)
 	}
-	store, err := metrics.OpenRunStore("small/out/runs")
+	store, err := result.OpenRunStore("small/out/runs")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/summary"
+	"tallynet/metrics/study"
 )
 
 // docPages are the pages of docs/ that show what commands print, each with the least
@@ -299,7 +299,7 @@ func TestSummaryKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := jsonKeys(reflect.TypeFor[summary.Summary](), map[string]bool{})
+	keys := jsonKeys(reflect.TypeFor[study.Summary](), map[string]bool{})
 	if len(keys) < 50 {
 		t.Fatalf("%d keys only: %v", len(keys), keys)
 	}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // maxCurves is how many lines of one panel can still be told apart.
@@ -82,10 +82,10 @@ func (s *overview) pointRows() []figureRow {
 }
 
 // shortPoint returns the grid point of a group with short keys.
-func (s *overview) shortPoint(g *group) metrics.Point {
-	var p metrics.Point
+func (s *overview) shortPoint(g *group) result.Settings {
+	var p result.Settings
 	for _, set := range g.point {
-		p = append(p, metrics.Setting{Key: shortKey(set.Key, s.keys), Value: set.Value})
+		p = append(p, result.Setting{Key: shortKey(set.Key, s.keys), Value: set.Value})
 	}
 	return p
 }
@@ -102,7 +102,7 @@ func (s *overview) curve(g *group, name string, withPoint bool) (curve, bool, er
 	if withPoint && len(g.point) > 0 {
 		c.label += ", " + pointText(s.shortPoint(g), " ")
 	}
-	var runs []*metrics.Run
+	var runs []*result.Run
 	for _, r := range g.runs {
 		full, err := r.Full()
 		if err != nil {

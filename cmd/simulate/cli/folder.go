@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
 // ownFiles are all files that a run may write.
 func ownFiles() []string {
 	var files []string
-	for _, f := range new(metrics.Report).Files() {
+	for _, f := range new(result.Report).Files() {
 		files = append(files, f.Name)
 	}
 	for _, t := range tableFiles() {
@@ -100,7 +100,7 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 
 // checkFree returns an error if one of the files is there and does not belong to the
 // result in the folder.
-func checkFree(folder string, names []string, result *metrics.Report, why string) error {
+func checkFree(folder string, names []string, result *result.Report, why string) error {
 	owned := filesOf(result)
 	for _, name := range names {
 		if slices.Contains(owned, name) {
@@ -114,7 +114,7 @@ func checkFree(folder string, names []string, result *metrics.Report, why string
 }
 
 // resultIn reads the result.json in a folder; nil if there is none.
-func resultIn(folder string) (*metrics.Report, error) {
+func resultIn(folder string) (*result.Report, error) {
 	file, err := os.Open(filepath.Join(folder, "result.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -122,7 +122,7 @@ func resultIn(folder string) (*metrics.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the results cannot go to %s: %w", folder, err)
 	}
-	report, err := metrics.ReadReport(file)
+	report, err := result.ReadReport(file)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out", filepath.Join(folder, "result.json"), err)
 	}
@@ -131,7 +131,7 @@ func resultIn(folder string) (*metrics.Report, error) {
 
 // filesOf returns the names of the files that belong to a result; of one that does not
 // list them, those that it may have.
-func filesOf(result *metrics.Report) []string {
+func filesOf(result *result.Report) []string {
 	switch {
 	case result == nil:
 		return nil
@@ -147,7 +147,7 @@ func filesOf(result *metrics.Report) []string {
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and what is to be said about the pictures.
-func writeResults(folder string, report *metrics.Report, sum *overview) (names, notes []string, err error) {
+func writeResults(folder string, report *result.Report, sum *overview) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
 	made, notes, err := sum.files(report)
@@ -163,13 +163,13 @@ func writeResults(folder string, report *metrics.Report, sum *overview) (names, 
 	names = append([]string{data[last].Name}, report.Written...)
 	// Files of an earlier result that this one does not have would seem to belong to it.
 	stale := slices.DeleteFunc(filesOf(earlier), func(name string) bool { return slices.Contains(names, name) })
-	return names, notes, metrics.WriteFiles(folder, append(files, data[last]), stale)
+	return names, notes, result.WriteFiles(folder, append(files, data[last]), stale)
 }
 
 // files are those that are made from a result, and can be made again.
-func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []string, err error) {
+func (s *overview) files(report *result.Report) (files []result.File, notes []string, err error) {
 	for _, t := range tableFiles() {
-		files = append(files, metrics.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
+		files = append(files, result.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
 	}
 	figures, notes, err := s.figures()
 	if err != nil {
@@ -187,8 +187,8 @@ func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []
 	}
 	for _, p := range figures {
 		files = append(files,
-			metrics.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
-			metrics.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
+			result.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
+			result.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
 	}
 	if s.isStudy() {
 		files = append(files, statisticsFiles(s.statistics)...)
@@ -198,7 +198,7 @@ func (s *overview) files(report *metrics.Report) (files []metrics.File, notes []
 	return append(files, page), notes, err
 }
 
-func fileNames(files []metrics.File) []string {
+func fileNames(files []result.File) []string {
 	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)

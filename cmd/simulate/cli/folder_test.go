@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 func TestFolderIsNeverTakenFromAnother(t *testing.T) {
@@ -185,7 +185,7 @@ func TestFolderName(t *testing.T) {
 func TestResultRoundTrip(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "study.yaml")
-	report, err := metrics.ReadFolder("results/study")
+	report, err := result.ReadFolder("results/study")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestResultRoundTrip(t *testing.T) {
 		t.Error("result.json is not what it was after reading and writing it")
 	}
 	stdout := mustSimulate(t, "run", "study.yaml", "--format", "json")
-	if report, err := metrics.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {
+	if report, err := result.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {
 		t.Errorf("--format json: %v", err)
 	}
 }

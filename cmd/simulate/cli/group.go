@@ -9,28 +9,29 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
 // group is the runs of one method at one grid point: one for each seed.
 type group struct {
 	label string
-	point metrics.Point
-	runs  []*metrics.Run
-	start []*metrics.Sample // by run; nil: nothing was recorded
-	met   [][]meeting       // by target of the study, and by run: where it met it; the end comes last
+	point result.Settings
+	runs  []*result.Run
+	start []*result.Sample // by run; nil: nothing was recorded
+	met   [][]meeting      // by target of the study, and by run: where it met it; the end comes last
 }
 
 // meeting is what a run, which may be brief, was at a target.
 type meeting struct {
-	sample *metrics.Sample // nil: it never met it
-	counts bool            // among those that got there
-	last   bool            // it is the run's last sample
+	sample *result.Sample // nil: it never met it
+	counts bool           // among those that got there
+	last   bool           // it is the run's last sample
 }
 
 // groupRuns puts runs together that differ in their seed only, in order of appearance,
 // and looks up what they were at the targets and at their ends.
-func groupRuns(runs []metrics.Run, targets []target) ([]*group, error) {
+func groupRuns(runs []result.Run, targets []target) ([]*group, error) {
 	var groups []*group
 	known := map[string]*group{}
 	for i := range runs {
@@ -60,76 +61,32 @@ func groupRuns(runs []metrics.Run, targets []target) ([]*group, error) {
 	return groups, nil
 }
 
-func equalPoints(a, b metrics.Point) bool {
-	return slices.EqualFunc(a, b, func(x, y metrics.Setting) bool { return x.Key == y.Key && bytes.Equal(x.Value, y.Value) })
+func equalPoints(a, b result.Settings) bool {
+	return slices.EqualFunc(a, b, func(x, y result.Setting) bool { return x.Key == y.Key && bytes.Equal(x.Value, y.Value) })
 }
 
-// target is what the cost of is asked for: that all thresholds hold at once. The zero
-// target is the end of the run.
+// target is what the cost of is asked for. The zero target is the end of the run.
 type target struct {
-	all   []scenarios.Threshold
-	kept  bool // and hold from then on to the end of the run, as tuning asks
-	index int  // among the targets of the study
+	result.Target
+	index int // among the targets of the study
 }
 
-func (t target) isEnd() bool { return len(t.all) == 0 }
+func (t target) isEnd() bool { return len(t.Conditions) == 0 }
 
 func (t target) String() string {
 	if t.isEnd() {
 		return "the end"
 	}
-	var parts []string
-	for _, th := range t.all {
-		relation := "<="
-		if higherIsBetter(th.Metric) {
-			relation = ">="
-		}
-		parts = append(parts, fmt.Sprintf("%s %s %g", th.Metric, relation, th.Value))
-	}
-	return strings.Join(parts, " and ")
+	return t.Target.String()
 }
 
-// targetsOf returns what the scenario wants reached: by its stop rules, each of which
-// ends a run, then by tuning.
+// targetsOf returns what the scenario wants reached.
 func targetsOf(s *scenarios.Scenario) []target {
 	var ts []target
-	add := func(t target) {
-		if !slices.ContainsFunc(ts, func(o target) bool { return o.String() == t.String() }) {
-			t.index = len(ts)
-			ts = append(ts, t)
-		}
-	}
-	if s.Stop.Target != nil {
-		add(target{all: s.Stop.Target})
-	}
-	for _, th := range s.Stop.Metrics {
-		add(target{all: []scenarios.Threshold{th}})
-	}
-	for _, a := range s.Algorithms {
-		if a.Tune != nil && len(a.Tune.To) > 0 {
-			add(target{all: a.Tune.To, kept: true})
-		}
+	for i, t := range s.Targets() {
+		ts = append(ts, target{t, i})
 	}
 	return ts
-}
-
-// holds reports whether the run meets all thresholds at a sample. The start does not
-// count, as for the rules that stop a run: there, nodes agree without having done anything.
-func (t target) holds(r *metrics.Run, s *metrics.Sample) bool {
-	if s.Iteration == 0 {
-		return false
-	}
-	for _, th := range t.all {
-		i := slices.Index(r.Metrics, th.Metric)
-		if i < 0 {
-			return false
-		}
-		v := s.Values[i]
-		if higherIsBetter(th.Metric) && !(v >= th.Value) || !higherIsBetter(th.Metric) && !(v <= th.Value) {
-			return false
-		}
-	}
-	return true
 }
 
 func higherIsBetter(metric string) bool {
@@ -138,12 +95,12 @@ func higherIsBetter(metric string) bool {
 
 // view is a run at one of its recorded iterations.
 type view struct {
-	run    *metrics.Run
-	sample *metrics.Sample
+	run    *result.Run
+	sample *result.Sample
 }
 
 // meet looks up where the run, a whole one, meets the target, or its end.
-func (t target) meet(r *metrics.Run) meeting {
+func (t target) meet(r *result.Run) meeting {
 	n := len(r.Samples)
 	if n == 0 {
 		return meeting{}
@@ -154,18 +111,13 @@ func (t target) meet(r *metrics.Run) meeting {
 		return meeting{&s, counts, i == n-1}
 	}
 	if t.isEnd() {
-		return at(n-1, r.Status == metrics.Completed || r.Status == metrics.Reached)
+		return at(n-1, r.Status == result.Completed || r.Status == result.Reached)
 	}
-	i := slices.IndexFunc(r.Samples, func(s metrics.Sample) bool { return t.holds(r, &s) })
-	if t.kept {
-		for i = n; i > 0 && t.holds(r, &r.Samples[i-1]); {
-			i--
-		}
-	}
-	if i < 0 || i == n || r.Status == metrics.Failed {
+	a := r.Reach(t.Target)
+	if a.At == nil {
 		return meeting{}
 	}
-	return at(i, true)
+	return at(slices.IndexFunc(r.Samples, func(s result.Sample) bool { return s.Iteration == a.At.Iteration }), true)
 }
 
 // at returns where the runs of the group met the target.
@@ -302,7 +254,7 @@ func (q quantity) cell(views []view) render.Cell {
 }
 
 // metricsOf returns the names of all metrics of the runs, in order of appearance.
-func metricsOf(runs []metrics.Run) []string {
+func metricsOf(runs []result.Run) []string {
 	var names []string
 	for i := range runs {
 		for _, n := range runs[i].Metrics {
@@ -319,7 +271,7 @@ func metricsOf(runs []metrics.Run) []string {
 func mainMetrics(targets []target, names []string) []string {
 	var main []string
 	for _, t := range targets {
-		for _, th := range t.all {
+		for _, th := range t.Conditions {
 			if !slices.Contains(main, th.Metric) {
 				main = append(main, th.Metric)
 			}

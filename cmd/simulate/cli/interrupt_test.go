@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -69,11 +69,11 @@ func TestInterruptSavesWhatIsFinished(t *testing.T) {
 	if !strings.Contains(screen.String(), "the runs until then are in "+filepath.Join("results", "endless")) {
 		t.Errorf("does not say where the results are: %q", screen.String())
 	}
-	report, err := metrics.ReadFolder("results/endless")
+	report, err := result.ReadFolder("results/endless")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Runs) != 2 || report.Runs[0].Status != metrics.Completed || report.Runs[1].Status != metrics.Interrupted {
+	if len(report.Runs) != 2 || report.Runs[0].Status != result.Completed || report.Runs[1].Status != result.Interrupted {
 		t.Fatalf("runs: %d, %s, %s", len(report.Runs), report.Runs[0].Status, report.Runs[1].Status)
 	}
 	if last := report.Runs[1]; last.Iterations == 0 || len(last.Samples) != last.Iterations+1 {
@@ -91,7 +91,7 @@ func TestInterruptLeavesAnEarlierResult(t *testing.T) {
 	if contents(t, "results/endless")["result.json"] != before {
 		t.Error("the complete result is lost")
 	}
-	if report, err := metrics.ReadFolder("results/endless-interrupted"); err != nil || len(report.Runs) != 2 {
+	if report, err := result.ReadFolder("results/endless-interrupted"); err != nil || len(report.Runs) != 2 {
 		t.Errorf("the interrupted result: %v", err)
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"io"
 	"slices"
 
-	"tallynet/metrics"
 	"tallynet/metrics/page"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -14,18 +14,18 @@ import (
 const largestDrawn = 500
 
 // pageFile is report.html.
-func (s *overview) pageFile(report *metrics.Report) (metrics.File, error) {
+func (s *overview) pageFile(report *result.Report) (result.File, error) {
 	b := page.NewBuilder(page.Options{Positions: positions(s.scenario)})
 	for i := range s.runs {
 		full, err := s.runs[i].Full()
 		if err != nil {
-			return metrics.File{}, err
+			return result.File{}, err
 		}
 		b.Add(full)
 	}
 	p := b.Page(s.statistics)
 	if err := p.Describe(report); err != nil {
-		return metrics.File{}, err
+		return result.File{}, err
 	}
 	p.Facts = s.facts
 	p.Tables, p.Folded = nil, nil
@@ -42,21 +42,21 @@ func (s *overview) pageFile(report *metrics.Report) (metrics.File, error) {
 	} else { // one run of each method needs no intervals
 		p.Tables = append(p.Tables, s.tables()...)
 	}
-	return metrics.File{Name: "report.html", Write: func(w io.Writer) error { return page.Write(w, p) }}, nil
+	return result.File{Name: "report.html", Write: func(w io.Writer) error { return page.Write(w, p) }}, nil
 }
 
 // positions returns where the nodes of a run's graph lie, as the graph's own shape wants
 // it; nothing for a graph that is too large, or cannot be made.
-func positions(s *scenarios.Scenario) func(*metrics.Run) []page.Position {
+func positions(s *scenarios.Scenario) func(*result.Run) []page.Position {
 	points, err := s.Points()
 	if err != nil {
 		return nil
 	}
 	byName := map[string]*scenarios.Scenario{}
 	for _, p := range points {
-		var at metrics.Point
+		var at result.Settings
 		for _, v := range p.Values {
-			set, err := metrics.NewSetting(v.Key, v.Value)
+			set, err := result.NewSetting(v.Key, v.Value)
 			if err != nil {
 				return nil
 			}
@@ -64,7 +64,7 @@ func positions(s *scenarios.Scenario) func(*metrics.Run) []page.Position {
 		}
 		byName[pointText(at, "=")] = p.Scenario
 	}
-	return func(r *metrics.Run) []page.Position {
+	return func(r *result.Run) []page.Position {
 		s := byName[pointText(r.Point, "=")]
 		if s == nil || s.Topology.Nodes > largestDrawn {
 			return nil

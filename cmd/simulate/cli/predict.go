@@ -10,6 +10,7 @@ import (
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -132,7 +133,7 @@ func predictPoint(point scenarios.Point, in *scenarios.Instance, keys []string, 
 		for _, k := range keys {
 			text := "-"
 			if i := slices.IndexFunc(point.Values, func(v scenarios.Setting) bool { return v.Key == k }); i >= 0 {
-				set, err := metrics.NewSetting(k, point.Values[i].Value)
+				set, err := result.NewSetting(k, point.Values[i].Value)
 				if err != nil {
 					return err
 				}

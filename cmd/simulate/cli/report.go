@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -57,7 +57,7 @@ claims of all these results make a page of what is reproduced, as of simulate ve
 
 func (a *app) report(folder, format string) (verified, error) {
 	none := verified{}
-	result, err := metrics.ReadFolder(folder)
+	report, err := result.ReadFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(folder); missing != nil {
 			return none, fmt.Errorf("report: there is no folder %s", folder)
@@ -67,24 +67,24 @@ func (a *app) report(folder, format string) (verified, error) {
 	if err != nil {
 		return none, fmt.Errorf("report: %w", err)
 	}
-	s, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), result.Scenario, a.catalog)
+	s, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil {
 		return none, fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
-	sum, err := summarize(s, result.Runs, result.Facts)
+	sum, err := summarize(s, report.Runs, report.Facts)
 	if err != nil {
 		return none, failed(err)
 	}
-	sum.claims, sum.papers = result.Claims, result.Tables
-	files, notes, err := sum.files(result)
+	sum.claims, sum.papers = report.Claims, report.Tables
+	files, notes, err := sum.files(report)
 	if err != nil {
 		return none, failed(err)
 	}
 	names := fileNames(files)
-	if err := checkFree(folder, names, result, "is not of the result that is there"); err != nil {
+	if err := checkFree(folder, names, report, "is not of the result that is there"); err != nil {
 		return none, fmt.Errorf("report: %w", err)
 	}
-	if err := metrics.WriteFiles(folder, files, nil); err != nil {
+	if err := result.WriteFiles(folder, files, nil); err != nil {
 		return none, failed(err)
 	}
 	for _, n := range notes {
@@ -94,5 +94,5 @@ func (a *app) report(folder, format string) (verified, error) {
 		return none, failed(err)
 	}
 	fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(names, ", "))
-	return verified{s, result.Claims, result.Tables}, nil
+	return verified{s, report.Claims, report.Tables}, nil
 }

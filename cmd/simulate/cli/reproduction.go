@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // paperItem is a table, a figure or a theorem of a paper: what the sources of its claims
 // begin with, up to the first colon.
 type paperItem struct {
 	paper, name string
-	claims      []metrics.Claim
+	claims      []result.Claim
 	scenarios   []*verified
 }
 
@@ -51,7 +51,7 @@ func itemsOf(all []verified) []*paperItem {
 // outcome says how far the item comes out.
 func (it *paperItem) outcome() string {
 	t := tally(it.claims)
-	exact := !slices.ContainsFunc(it.claims, func(c metrics.Claim) bool { return !c.Exact })
+	exact := !slices.ContainsFunc(it.claims, func(c result.Claim) bool { return !c.Exact })
 	switch {
 	case !t.good():
 		return fmt.Sprintf("not as stated here: %s", t)
@@ -67,7 +67,7 @@ func (it *paperItem) outcome() string {
 
 // writePage writes the page of the papers.
 func (a *app) writePage(path string, all []verified, small bool) error {
-	return metrics.WriteFile(path, func(w io.Writer) error {
+	return result.WriteFile(path, func(w io.Writer) error {
 		return writeReproduction(w, all, small, "simulate "+strings.Join(a.args, " "))
 	})
 }
@@ -139,7 +139,7 @@ func (it *paperItem) files() string {
 
 // claimItem is a claim as an item of a Markdown list. Words of the files are not
 // markup, what is measured is code.
-func claimItem(c *metrics.Claim) string {
+func claimItem(c *result.Claim) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- **%s**: %s.", c.Outcome(), markdownWords(strings.TrimSuffix(c.Text, ".")))
 	if _, detail, ok := strings.Cut(c.Source, ":"); ok {

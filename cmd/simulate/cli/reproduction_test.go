@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -32,9 +32,9 @@ func TestReproductionPage(t *testing.T) {
 		}
 		for _, c := range s.Claims {
 			want++
-			m := metrics.Claim{Text: c.Text, Source: c.Source, Verdict: metrics.Holds}
+			m := result.Claim{Text: c.Text, Source: c.Source, Verdict: result.Holds}
 			if c.Differs {
-				m.Verdict, m.Expected, m.Because = metrics.Fails, metrics.Differs, c.Reason
+				m.Verdict, m.Expected, m.Because = result.Fails, result.Differs, c.Reason
 			}
 			head, _, _ := strings.Cut(claimItem(&m), "**: ")
 			if line := head + "**: " + markdownWords(strings.TrimSuffix(c.Text, ".")); !strings.Contains(page, line) {
@@ -67,12 +67,12 @@ func TestItemOf(t *testing.T) {
 
 // TestOutcomesOfItems counts claims by hand.
 func TestOutcomesOfItems(t *testing.T) {
-	holds := metrics.Claim{Source: "A, Table 1: x", Verdict: metrics.Holds}
+	holds := result.Claim{Source: "A, Table 1: x", Verdict: result.Holds}
 	exact, differs, fails := holds, holds, holds
 	exact.Exact = true
-	differs.Verdict, differs.Expected = metrics.Fails, metrics.Differs
-	fails.Verdict = metrics.Fails
-	for want, claims := range map[string][]metrics.Claim{
+	differs.Verdict, differs.Expected = result.Fails, result.Differs
+	fails.Verdict = result.Fails
+	for want, claims := range map[string][]result.Claim{
 		"reproduced exactly":       {exact, exact},
 		"reproduced in its claim":  {exact, holds},
 		"differs":                  {differs, differs},

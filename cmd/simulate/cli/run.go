@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -157,10 +157,10 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return 0, stopped
 	}
 	isStudy := len(study.Scenario.Seeds) > 1 || study.Points() > 1
-	if (f.strict || !isStudy) && slices.ContainsFunc(report.Runs, func(r metrics.Run) bool { return !ended(r.Status) }) {
+	if (f.strict || !isStudy) && slices.ContainsFunc(report.Runs, func(r result.Run) bool { return !ended(r.Status) }) {
 		return codeFailed, nil
 	}
-	if slices.ContainsFunc(report.Claims, func(c metrics.Claim) bool { return c.Wrong() }) {
+	if slices.ContainsFunc(report.Claims, func(c result.Claim) bool { return c.Wrong() }) {
 		return codeFailed, nil
 	}
 	return codeDone, nil

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -21,7 +21,7 @@ type saveOptions struct {
 // saveStudy runs a study and writes its results into a folder. It returns them, and
 // what is to be said of the files. Of an interrupted study it returns what was finished
 // besides the error, if that is anything.
-func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *metrics.Report, sum *overview, saved string, err error) {
+func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *result.Report, sum *overview, saved string, err error) {
 	name := study.Scenario.Name
 	store, err := openStore(folder)
 	if err != nil {

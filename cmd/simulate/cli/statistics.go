@@ -6,35 +6,25 @@ import (
 	"io"
 	"slices"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
-	"tallynet/metrics/summary"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 	"tallynet/scenarios"
 )
 
 // statisticsOf sums up the runs of a study, loading one at a time.
-func statisticsOf(s *scenarios.Scenario, runs []metrics.Run) (*summary.Summary, error) {
-	o := summary.Options{
-		Number: func(set metrics.Setting) (float64, bool) { return scenarios.Quantity(set.Text()) },
+func statisticsOf(s *scenarios.Scenario, runs []result.Run) (*study.Summary, error) {
+	o := study.Options{
+		Number: func(set result.Setting) (float64, bool) { return scenarios.Quantity(set.Text()) },
 		Seed:   s.Seeds[0],
 	}
-	for _, t := range targetsOf(s) {
-		var target summary.Target
-		for _, th := range t.all {
-			c := summary.Condition{Metric: th.Metric, Relation: "<=", Value: th.Value}
-			if higherIsBetter(th.Metric) {
-				c.Relation = ">="
-			}
-			target.Conditions = append(target.Conditions, c)
-		}
-		o.Targets = append(o.Targets, target)
-	}
+	o.Targets = s.Targets()
 	for _, m := range scenarios.Metrics() {
 		if m.More {
 			o.More = append(o.More, m.Name)
 		}
 	}
-	collector := summary.New(o)
+	collector := study.New(o)
 	for i := range runs {
 		full, err := runs[i].Full()
 		if err != nil {
@@ -48,15 +38,15 @@ func statisticsOf(s *scenarios.Scenario, runs []metrics.Run) (*summary.Summary, 
 }
 
 // statisticsFiles are the files of a study's statistics.
-func statisticsFiles(s *summary.Summary) []metrics.File {
-	files := []metrics.File{{Name: "summary.json", Write: func(w io.Writer) error {
+func statisticsFiles(s *study.Summary) []result.File {
+	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", " ")
 		return e.Encode(s)
 	}}}
 	for _, f := range []tableFile{{"txt", "text"}, {"md", "md"}} {
-		files = append(files, metrics.File{Name: "summary." + f.extension, Write: func(w io.Writer) error {
+		files = append(files, result.File{Name: "summary." + f.extension, Write: func(w io.Writer) error {
 			if err := writeSentences(w, s); err != nil {
 				return err
 			}
@@ -79,7 +69,7 @@ func cut(tables []render.Table) []render.Table {
 }
 
 // writeSentences writes the answer in words.
-func writeSentences(w io.Writer, s *summary.Summary) error {
+func writeSentences(w io.Writer, s *study.Summary) error {
 	for _, sentence := range s.Sentences {
 		if _, err := fmt.Fprintf(w, "- %s\n", sentence); err != nil {
 			return err

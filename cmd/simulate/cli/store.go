@@ -12,15 +12,15 @@ import (
 	"strings"
 	"time"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // runsFolder is where, in the folder of a result, the finished runs are.
 const runsFolder = "runs"
 
 // openStore returns the store of finished runs in a folder of results.
-func openStore(folder string) (*metrics.RunStore, error) {
-	store, err := metrics.OpenRunStore(filepath.Join(folder, runsFolder))
+func openStore(folder string) (*result.RunStore, error) {
+	store, err := result.OpenRunStore(filepath.Join(folder, runsFolder))
 	if err != nil {
 		return nil, fmt.Errorf("the runs cannot be kept in %s: %w; give another folder with --out", folder, cause(err))
 	}
@@ -70,7 +70,7 @@ func programDigest() (string, error) {
 }
 
 // kept says how many finished runs are stored in a folder of results; "" if none.
-func kept(store *metrics.RunStore) string {
+func kept(store *result.RunStore) string {
 	n, err := store.Count()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || n == 0 {
 		return ""

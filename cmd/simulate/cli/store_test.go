@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 // sameFiles fails the test unless two folders hold the same result, byte for byte.
@@ -49,7 +49,7 @@ func TestKilledStudyGoesOn(t *testing.T) {
 	enter(t)
 	want := uninterrupted(t)
 	random := rand.New(rand.NewPCG(1, 2))
-	store, err := metrics.OpenRunStore("results/whatif/runs")
+	store, err := result.OpenRunStore("results/whatif/runs")
 	if err != nil {
 		t.Fatal(err)
 	}

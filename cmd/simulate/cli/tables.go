@@ -10,7 +10,8 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/render"
-	"tallynet/metrics/summary"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 	"tallynet/scenarios"
 )
 
@@ -23,21 +24,21 @@ const maxRows = 60
 // overview is what the tables of a study are made from.
 type overview struct {
 	scenario *scenarios.Scenario
-	runs     []metrics.Run
+	runs     []result.Run
 	groups   []*group
 	targets  []target
 	metrics  []string
 	keys     []string // swept
 	seeds    bool     // several
 	facts    []string // of the graph and the problem
-	claims   []metrics.Claim
-	papers   []metrics.Table
+	claims   []result.Claim
+	papers   []result.PaperTable
 	// statistics are of all runs. Of a study they are written; of one run of each method
 	// the page takes what it needs.
-	statistics *summary.Summary
+	statistics *study.Summary
 }
 
-func summarize(s *scenarios.Scenario, runs []metrics.Run, facts []string) (*overview, error) {
+func summarize(s *scenarios.Scenario, runs []result.Run, facts []string) (*overview, error) {
 	sum := &overview{scenario: s, runs: runs, targets: targetsOf(s), metrics: metricsOf(runs), facts: facts}
 	var err error
 	if sum.groups, err = groupRuns(runs, sum.targets); err != nil {
@@ -209,8 +210,6 @@ func (s *overview) costs(t target, groups []*group) render.Table {
 
 func (s *overview) costsTitle(t target, groups []*group) string {
 	switch {
-	case t.kept:
-		return "Cost to reach " + t.String() + " and stay there"
 	case !t.isEnd():
 		return "Cost to reach " + t.String()
 	case len(s.targets) > 0 && len(groups) < min(len(s.groups), maxRows):

@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 )
 
 // paperTable shows a table of a paper for people: a row of what was measured, and below
 // it, where the paper has numbers, what is printed.
-func paperTable(t *metrics.Table) render.Table {
+func paperTable(t *result.PaperTable) render.Table {
 	table := render.Table{Title: t.Title + " (" + t.Source + ")", Columns: []render.Column{{Name: ""}}}
 	for _, c := range t.Columns {
 		table.Columns = append(table.Columns, render.Column{Name: c, Kind: render.FloatColumn})
@@ -30,7 +31,7 @@ func paperTable(t *metrics.Table) render.Table {
 		if r.Printed != nil {
 			row := []render.Cell{render.Text("  printed")}
 			for _, p := range r.Printed {
-				row = append(row, render.Text(metrics.Setting{Value: p}.Text()))
+				row = append(row, render.Text(result.Setting{Value: p}.Text()))
 			}
 			table.Rows = append(table.Rows, row)
 		}
@@ -41,8 +42,8 @@ func paperTable(t *metrics.Table) render.Table {
 	return table
 }
 
-func cellText(c metrics.Cell) string {
-	number := func(x metrics.Real) string {
+func cellText(c result.PaperCell) string {
+	number := func(x jsonio.Real) string {
 		if x := float64(x); !math.IsNaN(x) && !math.IsInf(x, 0) && x != math.Trunc(x) {
 			return render.Float(x, 4)
 		}
@@ -56,7 +57,7 @@ func cellText(c metrics.Cell) string {
 }
 
 // paperSheet is the same table for machines: a line for each cell.
-func paperSheet(t *metrics.Table) render.Table {
+func paperSheet(t *result.PaperTable) render.Table {
 	sheet := render.Table{}
 	for _, name := range []string{"row", "column", "x", "value", "low", "high", "printed"} {
 		sheet.Columns = append(sheet.Columns, render.Column{Name: name})
@@ -69,7 +70,7 @@ func paperSheet(t *metrics.Table) render.Table {
 	}
 	for _, r := range t.Rows {
 		for k, c := range t.Columns {
-			x, cell, printed := math.NaN(), metrics.Cell{Value: metrics.Real(math.NaN()), Low: metrics.Real(math.NaN()), High: metrics.Real(math.NaN())}, render.Missing()
+			x, cell, printed := math.NaN(), result.PaperCell{Value: jsonio.Real(math.NaN()), Low: jsonio.Real(math.NaN()), High: jsonio.Real(math.NaN())}, render.Missing()
 			if k < len(t.X) {
 				x = t.X[k]
 			}
@@ -77,7 +78,7 @@ func paperSheet(t *metrics.Table) render.Table {
 				cell = r.Cells[k]
 			}
 			if r.Printed != nil {
-				printed = render.Text(metrics.Setting{Value: r.Printed[k]}.Text())
+				printed = render.Text(result.Setting{Value: r.Printed[k]}.Text())
 			}
 			sheet.Rows = append(sheet.Rows, []render.Cell{render.Text(r.Name), render.Text(c), text(x),
 				text(float64(cell.Value)), text(float64(cell.Low)), text(float64(cell.High)), printed})
@@ -88,7 +89,7 @@ func paperSheet(t *metrics.Table) render.Table {
 
 // paperFigure draws the rows over X, and what is printed beside them. It reports false
 // if there is nothing to draw.
-func paperFigure(t *metrics.Table) (render.Figure, bool) {
+func paperFigure(t *result.PaperTable) (render.Figure, bool) {
 	p := render.Plot{XLabel: t.XLabel, YLabel: t.YLabel, LogX: t.Log, LogY: t.Log}
 	for _, r := range t.Rows {
 		if t.X != nil && len(r.Cells) == len(t.X) {
@@ -100,7 +101,7 @@ func paperFigure(t *metrics.Table) (render.Figure, bool) {
 		}
 		printed := render.Series{Label: r.Name + ", printed"}
 		for k, v := range r.Printed {
-			if y, err := strconv.ParseFloat(metrics.Setting{Value: v}.Text(), 64); err == nil && k < len(t.X) {
+			if y, err := strconv.ParseFloat(result.Setting{Value: v}.Text(), 64); err == nil && k < len(t.X) {
 				printed.X, printed.Y = append(printed.X, t.X[k]), append(printed.Y, y)
 			}
 		}
@@ -112,13 +113,13 @@ func paperFigure(t *metrics.Table) (render.Figure, bool) {
 }
 
 // paperFiles are the files of the tables of papers.
-func paperFiles(tables []metrics.Table) []metrics.File {
-	var files []metrics.File
+func paperFiles(tables []result.PaperTable) []result.File {
+	var files []result.File
 	for i := range tables {
 		t := &tables[i]
 		shown := paperTable(t)
 		for _, f := range tableFiles() {
-			files = append(files, metrics.File{Name: t.Name + "." + f.extension, Write: func(w io.Writer) error {
+			files = append(files, result.File{Name: t.Name + "." + f.extension, Write: func(w io.Writer) error {
 				if f.format == "csv" {
 					return paperSheet(t).WriteCSV(w)
 				}
@@ -127,8 +128,8 @@ func paperFiles(tables []metrics.Table) []metrics.File {
 		}
 		if figure, ok := paperFigure(t); ok {
 			files = append(files,
-				metrics.File{Name: t.Name + ".svg", Write: func(w io.Writer) error { _, err := figure.WriteSVG(w); return err }},
-				metrics.File{Name: t.Name + ".png", Write: func(w io.Writer) error { _, err := figure.WritePNG(w); return err }})
+				result.File{Name: t.Name + ".svg", Write: func(w io.Writer) error { _, err := figure.WriteSVG(w); return err }},
+				result.File{Name: t.Name + ".png", Write: func(w io.Writer) error { _, err := figure.WritePNG(w); return err }})
 		}
 	}
 	return files

@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -84,7 +85,7 @@ func costCells(c metrics.Cost, used []callGroup, nodes scenarios.Topology, itera
 }
 
 // counted returns what the iterations after the initial point really cost.
-func counted(r *metrics.Run, first *metrics.Sample) (c metrics.Cost, iterations int) {
+func counted(r *result.Run, first *result.Sample) (c metrics.Cost, iterations int) {
 	a, b := first.Totals, r.Totals
 	c.Rounds, c.Messages = b.Rounds-a.Rounds, b.Messages-a.Messages
 	c.Broadcast = b.Broadcast.Plus(a.Broadcast.Times(-1))
@@ -141,7 +142,7 @@ func (s *overview) predictions() render.Table {
 	return table
 }
 
-func predictedRows(r *metrics.Run, first *metrics.Sample, used []callGroup, nodes scenarios.Topology) [][]render.Cell {
+func predictedRows(r *result.Run, first *result.Sample, used []callGroup, nodes scenarios.Topology) [][]render.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -242,7 +243,7 @@ func (s *overview) parameters() render.Table {
 	return table
 }
 
-func ended(s metrics.Status) bool { return s == metrics.Completed || s == metrics.Reached }
+func ended(s result.Status) bool { return s == result.Completed || s == result.Reached }
 
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
@@ -250,7 +251,7 @@ func firstLine(s string) string {
 }
 
 // chosen returns the winner of a tuning grid: "alpha 0.1, neumann 3".
-func chosen(t *metrics.Tuning) string {
+func chosen(t *result.Tuning) string {
 	for _, trial := range t.Trials {
 		if trial.Chosen {
 			return pointText(trial.Parameters, " ")
@@ -259,7 +260,7 @@ func chosen(t *metrics.Tuning) string {
 	return ""
 }
 
-func pointText(p metrics.Point, is string) string {
+func pointText(p result.Settings, is string) string {
 	var parts []string
 	for _, s := range p {
 		parts = append(parts, s.Key+is+s.Text())
@@ -268,7 +269,7 @@ func pointText(p metrics.Point, is string) string {
 }
 
 // runName names a run among others: "DGBO, topology.nodes=8, seed 3".
-func runName(r *metrics.Run, seeds bool) string {
+func runName(r *result.Run, seeds bool) string {
 	name := r.Label
 	if len(r.Point) > 0 {
 		name += ", " + pointText(r.Point, "=")

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 	"tallynet/topologies"
 )
@@ -163,14 +163,14 @@ func eigenvalue(x float64) render.Cell {
 
 func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 	if f.svg != "" {
-		if err := metrics.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }); err != nil {
+		if err := result.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }); err != nil {
 			return failed(err)
 		}
 	}
 	if f.dot == "" {
 		return nil
 	}
-	err := metrics.WriteFile(f.dot, func(w io.Writer) error {
+	err := result.WriteFile(f.dot, func(w io.Writer) error {
 		for _, g := range graphs {
 			if err := g.WriteDOT(w); err != nil {
 				return err

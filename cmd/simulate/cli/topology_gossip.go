@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
@@ -71,10 +71,10 @@ record: {metrics: [consensus_error]}
 	if err != nil {
 		return 0, err
 	}
-	target := scenarios.Threshold{Metric: "consensus_error", Value: agreement * agreement * disagreement(in.Problem)}
-	s.Stop.Metrics = []scenarios.Threshold{target}
+	target := result.Condition{Metric: "consensus_error", Relation: "<=", Value: agreement * agreement * disagreement(in.Problem)}
+	s.Stop.Metrics = []result.Condition{target}
 	run := in.Run(ctx, s.Algorithms[0], s.Algorithms[0].Args, nil)
-	if run.Status != metrics.Reached {
+	if run.Status != result.Reached {
 		return 0, fmt.Errorf("gossip on %s: %s: %s", in.Graph.Name(), run.Status, run.Reason)
 	}
 	return run.Iterations, nil

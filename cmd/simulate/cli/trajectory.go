@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
@@ -74,19 +74,19 @@ var (
 )
 
 // iteratesOf returns what a run kept: with its samples, or, read from result.json, by itself.
-func iteratesOf(r *metrics.Run) []metrics.Iterate {
+func iteratesOf(r *result.Run) []result.Iterate {
 	if len(r.Trajectory) > 0 {
 		return r.Trajectory
 	}
-	var kept []metrics.Iterate
+	var kept []result.Iterate
 	for i := range r.Samples {
-		kept = append(kept, metrics.Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
+		kept = append(kept, result.Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
 	}
 	return kept
 }
 
 // pathOf returns the path of a run, or no plane if it has none that fits one.
-func pathOf(kept []metrics.Iterate) (render.Series, *plane) {
+func pathOf(kept []result.Iterate) (render.Series, *plane) {
 	var s render.Series
 	if len(kept) == 0 || len(kept[0].X) != 1 || len(kept[0].Y) != 1 {
 		return s, nil
@@ -153,7 +153,7 @@ func window(p render.Plot) *render.Window {
 
 // landmarks returns the points of the plane of y that the problem of a grid point names.
 // Whatever is wrong with the problem the study has told before it ran.
-func (s *overview) landmarks(at metrics.Point) []render.Mark {
+func (s *overview) landmarks(at result.Settings) []render.Mark {
 	points, err := s.scenario.Points()
 	if err != nil {
 		return nil

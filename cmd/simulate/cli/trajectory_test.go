@@ -6,21 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
 // moving is a run whose iterates are those of the columns x and y: one node.
-func moving(label string, x, y [][]float64) metrics.Run {
-	r := runWith(label, 1, metrics.Completed, make([]float64, len(x)), make([]float64, len(x)))
+func moving(label string, x, y [][]float64) result.Run {
+	r := runWith(label, 1, result.Completed, make([]float64, len(x)), make([]float64, len(x)))
 	for k := range x {
-		r.Samples[k].X, r.Samples[k].Y = metrics.Iterates{x[k]}, metrics.Iterates{y[k]}
+		r.Samples[k].X, r.Samples[k].Y = result.Iterates{x[k]}, result.Iterates{y[k]}
 	}
 	return r
 }
 
-func pathsOf(t *testing.T, iterates string, runs ...metrics.Run) (render.Figure, string) {
+func pathsOf(t *testing.T, iterates string, runs ...result.Run) (render.Figure, string) {
 	t.Helper()
 	asked, err := scenarios.Parse("paths.yaml", []byte(`version: 1
 topology: {kind: complete, nodes: 1}
@@ -79,10 +79,10 @@ func TestPathsOfStoredRun(t *testing.T) {
 	stored := run
 	stored.Samples = slices.Clone(run.Samples)
 	for i, s := range run.Samples {
-		stored.Trajectory = append(stored.Trajectory, metrics.Iterate{Iteration: s.Iteration, X: s.X, Y: s.Y})
+		stored.Trajectory = append(stored.Trajectory, result.Iterate{Iteration: s.Iteration, X: s.X, Y: s.Y})
 		stored.Samples[i].X, stored.Samples[i].Y = nil, nil
 	}
-	for _, r := range []metrics.Run{run, stored} {
+	for _, r := range []result.Run{run, stored} {
 		f, _ := pathsOf(t, "all", r)
 		if len(f.Panels) != 1 || !slices.Equal(f.Panels[0].Series[0].X, []float64{1, 2}) || !slices.Equal(f.Panels[0].Series[0].Y, []float64{3, 4}) {
 			t.Errorf("%+v", f.Panels)
@@ -103,14 +103,14 @@ func TestNoPaths(t *testing.T) {
 	if f, _ := pathsOf(t, "all", two); len(f.Panels) != 0 {
 		t.Error("one path for two nodes")
 	}
-	var runs []metrics.Run
+	var runs []result.Run
 	for point := range maxPathPanels + 1 {
 		r := moving("A", one, one)
-		set, err := metrics.NewSetting("problem.x0", point)
+		set, err := result.NewSetting("problem.x0", point)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Point = metrics.Point{set}
+		r.Point = result.Settings{set}
 		runs = append(runs, r)
 	}
 	if f, note := pathsOf(t, "all", runs...); len(f.Panels) != 0 || !strings.Contains(note, "13 grid points") {
@@ -155,11 +155,11 @@ sweep: {problem.variant: [paper, code]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := metrics.NewSetting("problem.variant", "code")
+	set, err := result.NewSetting("problem.variant", "code")
 	if err != nil {
 		t.Fatal(err)
 	}
-	marks := (&overview{scenario: s}).landmarks(metrics.Point{set})
+	marks := (&overview{scenario: s}).landmarks(result.Settings{set})
 	if !slices.Contains(marks, render.Mark{Label: "optimum", X: 1.8, Y: 0.4}) || !slices.Contains(marks, render.Mark{Label: "a₄", X: -3, Y: -2}) {
 		t.Errorf("%+v", marks)
 	}

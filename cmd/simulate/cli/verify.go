@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics"
 	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
 
@@ -198,8 +198,8 @@ func (f *verifyFlags) prepare(all []*scenarios.Scenario) error {
 // verified is a scenario with what came of its claims and tables.
 type verified struct {
 	scenario *scenarios.Scenario
-	claims   []metrics.Claim
-	tables   []metrics.Table
+	claims   []result.Claim
+	tables   []result.PaperTable
 }
 
 // decide runs one scenario and decides its claims.
@@ -238,7 +238,7 @@ func (a *app) printTables(tables []render.Table, format string, apart bool) erro
 }
 
 // sheetRow is a claim on one line, for machines.
-func sheetRow(scenario string, c *metrics.Claim) []render.Cell {
+func sheetRow(scenario string, c *result.Claim) []render.Cell {
 	printed := ""
 	if c.Printed != nil {
 		printed = c.PrintedText()

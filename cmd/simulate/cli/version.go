@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics"
+	"tallynet/metrics/result"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -44,14 +44,14 @@ func named(version string) string {
 	return "tallynet " + version
 }
 
-func (a *app) provenance() metrics.Provenance {
+func (a *app) provenance() result.Provenance {
 	return provenance(append([]string{"simulate"}, a.args...))
 }
 
 // provenance tells what program this is. `go run` stamps no commit into it, so there
 // the checkout around the current folder is asked, if it is this program's.
-func provenance(commandLine []string) metrics.Provenance {
-	p := metrics.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, CommandLine: commandLine}
+func provenance(commandLine []string) result.Provenance {
+	p := result.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, CommandLine: commandLine}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return p

@@ -1,0 +1,155 @@
+package metrics
+
+import (
+	"slices"
+
+	"tallynet/sim"
+)
+
+// KindBytes counts bytes by the kind of message part.
+type KindBytes [NumKinds]int64
+
+// Total returns the bytes of all kinds.
+func (b KindBytes) Total() int64 {
+	var sum int64
+	for _, n := range b {
+		sum += n
+	}
+	return sum
+}
+
+// CostItem is something that a run pays as it goes on. The table of them is the one
+// place that knows a cost's names: result.json, the CSV files, statistics, claims,
+// tuning, the page and the documentation iterate over it.
+type CostItem struct {
+	ID     string // below totals in result.json, as in oracle.hvp; a time ends in _s
+	Column string // of iterations.csv; empty: it has none
+	Name   string // for people
+	About  string
+	Unit   Unit
+	// Rank orders the costs that methods are compared by, from 1; 0 is any other.
+	Rank int
+
+	of    func(*Moment) int64  // times in nanoseconds
+	field func(*Totals) *int64 // nil: it is derived from other items
+	apart bool                 // it is not a member of totals in result.json
+}
+
+// Main tells whether methods are compared by this cost.
+func (c *CostItem) Main() bool { return c.Rank > 0 }
+
+// Value returns the cost at a moment, times in seconds.
+func (c *CostItem) Value(m *Moment) float64 {
+	if c.Unit == Seconds {
+		return sim.Time(c.of(m)).Seconds()
+	}
+	return float64(c.of(m))
+}
+
+// Of returns the cost at a moment as it is counted: times in nanoseconds.
+func (c *CostItem) Of(m *Moment) int64 { return c.of(m) }
+
+// Field returns where totals keep the cost, or nil if it is derived from others.
+func (c *CostItem) Field(t *Totals) *int64 {
+	if c.field == nil {
+		return nil
+	}
+	return c.field(t)
+}
+
+// CostItems returns the table of costs.
+func CostItems() []CostItem { return slices.Clone(costItems) }
+
+// FindCost returns the cost with an ID, or nil.
+func FindCost(id string) *CostItem {
+	i := slices.IndexFunc(costItems, func(c CostItem) bool { return c.ID == id })
+	if i < 0 {
+		return nil
+	}
+	c := costItems[i]
+	return &c
+}
+
+// costItems is in the order of the columns of iterations.csv: a new one goes to the end.
+// Items of one object of result.json are adjacent.
+var costItems = slices.Concat(
+	[]CostItem{
+		{ID: "iterations", Name: "iterations", About: "outer iterations", Unit: Count, Rank: 1, apart: true,
+			of: func(m *Moment) int64 { return int64(m.Iteration) }},
+		costItem("time_s", "time_s", "time", "simulated time", Seconds, 3, func(t *Totals) *int64 { return (*int64)(&t.Time) }),
+		costItem("rounds", "rounds", "rounds", "bundled exchanges, the most of any node", Count, 4, func(t *Totals) *int64 { return &t.Rounds }),
+		costItem("messages", "messages", "messages", "messages sent, once per receiver", Count, 0, func(t *Totals) *int64 { return &t.Messages }),
+		derivedItem("payload_bytes", "bytes", "payload bytes of all kinds", Bytes, 2, func(t *Totals) int64 { return t.PayloadBytes() }),
+	},
+	bytesByKind(),
+	[]CostItem{
+		costItem("overhead_bytes", "overhead_bytes", "overhead bytes", "headers of messages and packets", Bytes, 0, func(t *Totals) *int64 { return &t.Overhead }),
+		costItem("retransmitted_bytes", "retransmitted_bytes", "retransmitted bytes", "sent again after a loss", Bytes, 0, func(t *Totals) *int64 { return &t.Retransmitted }),
+		costItem("lost_bytes", "lost_bytes", "lost bytes", "sent and never delivered", Bytes, 0, func(t *Totals) *int64 { return &t.LostBytes }),
+		costItem("lost_messages", "lost_messages", "lost messages", "sent and never delivered", Count, 0, func(t *Totals) *int64 { return &t.LostMessages }),
+	},
+	elementsByKind("broadcast", "once per sender", func(t *Totals) *Elements { return &t.Broadcast }),
+	elementsByKind("wire", "once per receiver", func(t *Totals) *Elements { return &t.Wire }),
+	callsByKind(),
+	[]CostItem{
+		costItem("compute_s", "compute_s", "computing", "time spent computing, summed over the nodes", Seconds, 0, func(t *Totals) *int64 { return (*int64)(&t.Compute) }),
+		costItem("wait_s", "wait_s", "waiting", "time spent waiting, summed over the nodes", Seconds, 0, func(t *Totals) *int64 { return (*int64)(&t.Wait) }),
+		onPath("compute", "computing", "oracle calls and local algebra", func(p *Path) *sim.Time { return &p.Compute }),
+		onPath("transfer", "transfer", "serializing, queueing and jitter", func(p *Path) *sim.Time { return &p.Transfer }),
+		onPath("latency", "latency", "latency of links", func(p *Path) *sim.Time { return &p.Latency }),
+		onPath("idle", "idle", "waiting for timers", func(p *Path) *sim.Time { return &p.Idle }),
+		derivedItem("oracle_calls", "oracle calls", "oracle calls of all kinds", Count, 5, func(t *Totals) int64 { return t.Oracle.Calls() }),
+	},
+)
+
+func costItem(id, column, name, about string, unit Unit, rank int, field func(*Totals) *int64) CostItem {
+	return CostItem{ID: id, Column: column, Name: name, About: about, Unit: unit, Rank: rank, field: field,
+		of: func(m *Moment) int64 { return *field(&m.Totals) }}
+}
+
+func derivedItem(id, name, about string, unit Unit, rank int, of func(*Totals) int64) CostItem {
+	return CostItem{ID: id, Column: id, Name: name, About: about, Unit: unit, Rank: rank,
+		of: func(m *Moment) int64 { return of(&m.Totals) }}
+}
+
+func onPath(part, name, about string, of func(*Path) *sim.Time) CostItem {
+	return costItem("critical_path."+part+"_s", "path_"+part+"_s", "critical path: "+name, "on the critical path: "+about, Seconds, 0,
+		func(t *Totals) *int64 { return (*int64)(of(&t.Path)) })
+}
+
+func bytesByKind() []CostItem {
+	var all []CostItem
+	for k := range NumKinds {
+		id := k.String() + "_bytes"
+		all = append(all, costItem(id, id, k.String()+" bytes", "payload bytes of "+k.Plural(), Bytes, 0, func(t *Totals) *int64 { return &t.Payload[k] }))
+	}
+	return all
+}
+
+func elementsByKind(prefix, how string, of func(*Totals) *Elements) []CostItem {
+	var all []CostItem
+	for k := range NumKinds {
+		column := prefix + "_" + k.String() + "_elements"
+		if k == Scalar {
+			column = prefix + "_scalars"
+		}
+		all = append(all, costItem(prefix+"_elements."+k.String(), column, prefix+" "+k.String()+" elements", "numbers in "+k.Plural()+", "+how, Count, 0,
+			func(t *Totals) *int64 { return of(t).At(k) }))
+	}
+	return all
+}
+
+func callsByKind() []CostItem {
+	var all []CostItem
+	for c := range NumCalls {
+		all = append(all, costItem("oracle."+c.String(), "oracle_"+c.String(), c.String()+" calls", c.About(), Count, 0,
+			func(t *Totals) *int64 { return t.Oracle.At(c) }))
+	}
+	all = append(all, costItem("oracle.samples", "oracle_samples", "samples", "samples touched by oracle calls", Count, 0,
+		func(t *Totals) *int64 { return &t.Oracle.Samples }))
+	for c := range NumCalls {
+		all = append(all, costItem("oracle.samples_of."+c.String(), "", c.String()+" samples", "samples touched by "+c.String()+" calls", Count, 0,
+			func(t *Totals) *int64 { return &t.Oracle.SamplesOf[c] }))
+	}
+	return all
+}

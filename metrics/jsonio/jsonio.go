@@ -1,0 +1,200 @@
+package jsonio
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// marshal is json.Marshal without the escapes that HTML would need: "<=" stays readable.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// indent breaks compact JSON over lines. Arrays of plain values, whatever their
+// length, and short objects stay on one line: an iterate is one line per node. depth
+// is that of the value in the file.
+func Indent(compact []byte, depth int) []byte {
+	var out []byte
+	newline := func() {
+		out = append(out, '\n')
+		for range depth {
+			out = append(out, "  "...)
+		}
+	}
+	for i := 0; i < len(compact); {
+		switch c := compact[i]; c {
+		case '{', '[':
+			if end, ok := oneLine(compact[i:]); ok {
+				out = appendSpaced(out, compact[i:i+end])
+				i += end
+				continue
+			}
+			out = append(out, c)
+			depth++
+			newline()
+		case '}', ']':
+			depth--
+			newline()
+			out = append(out, c)
+		case ',':
+			out = append(out, c)
+			newline()
+		case ':':
+			out = append(out, ": "...)
+		case '"':
+			end := stringEnd(compact[i:])
+			out = append(out, compact[i:i+end]...)
+			i += end
+			continue
+		default:
+			out = append(out, c)
+		}
+		i++
+	}
+	return out
+}
+
+// oneLine returns the length of the value that compact begins with, if it is to
+// stay on one line.
+func oneLine(compact []byte) (end int, ok bool) {
+	const longest = 110
+	for i := 1; i < len(compact); {
+		switch compact[i] {
+		case '{', '[':
+			return 0, false
+		case '}', ']':
+			return i + 1, compact[0] == '[' || i < longest
+		case '"':
+			i += stringEnd(compact[i:])
+		default:
+			i++
+		}
+	}
+	return 0, false
+}
+
+// appendSpaced appends a flat value with a space after each comma and colon.
+func appendSpaced(out, flat []byte) []byte {
+	for i := 0; i < len(flat); {
+		if flat[i] == '"' {
+			end := stringEnd(flat[i:])
+			out = append(out, flat[i:i+end]...)
+			i += end
+			continue
+		}
+		out = append(out, flat[i])
+		if flat[i] == ',' || flat[i] == ':' {
+			out = append(out, ' ')
+		}
+		i++
+	}
+	return out
+}
+
+// stringEnd returns the length of the JSON string that s begins with.
+func stringEnd(s []byte) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// object writes a JSON object in order.
+type Object struct {
+	b    bytes.Buffer
+	keys map[string]bool
+	err  error
+}
+
+func (o *Object) Add(key string, value any) {
+	if o.keys == nil {
+		o.keys = map[string]bool{}
+	}
+	if o.keys[key] {
+		o.err = errors.Join(o.err, fmt.Errorf("key %q appears twice", key))
+	}
+	separator := byte('{')
+	if len(o.keys) > 0 {
+		separator = ','
+	}
+	o.keys[key] = true
+	name, err := Marshal(key)
+	content, err2 := Marshal(value)
+	o.err = errors.Join(o.err, err, err2)
+	o.b.WriteByte(separator)
+	o.b.Write(name)
+	o.b.WriteByte(':')
+	o.b.Write(content)
+}
+
+func (o *Object) MarshalJSON() ([]byte, error) {
+	if len(o.keys) == 0 {
+		o.b.WriteByte('{')
+	}
+	o.b.WriteByte('}')
+	return o.b.Bytes(), o.err
+}
+
+// eachKey calls f for each key of a JSON object, in order. The values are compact.
+func Each(data []byte, f func(key string, value json.RawMessage) error) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	token, err := decoder.Token()
+	if err != nil || token == nil { // null
+		return err
+	}
+	if token != json.Delim('{') {
+		return fmt.Errorf("want an object, not %v", token)
+	}
+	for decoder.More() {
+		token, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return err
+		}
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, value); err != nil {
+			return err
+		}
+		if err := f(token.(string), compact.Bytes()); err != nil {
+			return fmt.Errorf("%s: %w", token, err)
+		}
+	}
+	return nil
+}
+
+// Real is a number that JSON holds as null if it is not finite; null reads as NaN.
+type Real float64
+
+// MarshalJSON writes all digits, and null for what is not finite.
+func (x Real) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(x))
+}
+
+// UnmarshalJSON reads null as NaN.
+func (x *Real) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*x = Real(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(data, (*float64)(x))
+}

@@ -1,0 +1,225 @@
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"tallynet/metrics/jsonio"
+)
+
+// WriteJSON writes result.json: indented, with arrays and objects that hold only
+// plain values on one line. It holds one run in memory at a time.
+func (r *Report) WriteJSON(w io.Writer) error {
+	head := *r
+	head.Schema, head.Runs, head.Claims, head.Tables, head.Written = Schema, []Run{}, nil, nil, nil // a reader wants a list, not null
+	compact, err := jsonio.Marshal(&head)
+	if err != nil {
+		return fmt.Errorf("result: %w", err)
+	}
+	const noRuns = "[]"
+	text := string(jsonio.Indent(compact, 0))
+	at := strings.LastIndex(text, noRuns) // the last key, while what follows is empty
+	list := &listWriter{w: w}
+	list.write(text[:at])
+	for i := range r.Runs {
+		run, err := r.Runs[i].whole()
+		if err != nil {
+			return err
+		}
+		list.item(run)
+	}
+	list.end()
+	if len(r.Claims) > 0 {
+		list.key("claims", r.Claims)
+	}
+	if len(r.Tables) > 0 {
+		list.key("tables", r.Tables)
+	}
+	if len(r.Written) > 0 {
+		list.key("files", r.Written)
+	}
+	list.write("\n}\n")
+	return list.err
+}
+
+// whole returns the run as result.json has it.
+func (r *Run) whole() (*Run, error) {
+	full, err := r.Full()
+	if err != nil {
+		return nil, err
+	}
+	if t := trajectory(full.Samples); len(t) > 0 {
+		c := *full
+		c.Trajectory = t
+		return &c, nil
+	}
+	return full, nil
+}
+
+// listWriter writes a JSON list, the value of a key of the outermost object, item by
+// item in the layout of indent. The first error stays.
+type listWriter struct {
+	w     io.Writer
+	items int
+	err   error
+}
+
+func (l *listWriter) write(text string) {
+	if l.err == nil {
+		_, l.err = io.WriteString(l.w, text)
+	}
+}
+
+func (l *listWriter) item(value any) {
+	compact, err := jsonio.Marshal(value)
+	if err != nil && l.err == nil {
+		l.err = fmt.Errorf("result: %w", err)
+	}
+	separator := ",\n    "
+	if l.items == 0 {
+		separator = "[\n    "
+	}
+	l.items++
+	l.write(separator + string(jsonio.Indent(compact, 2)))
+}
+
+// key writes a further key of the outermost object.
+func (l *listWriter) key(name string, value any) {
+	compact, err := jsonio.Marshal(value)
+	if err != nil && l.err == nil {
+		l.err = fmt.Errorf("result: %w", err)
+	}
+	l.write(fmt.Sprintf(",\n  %q: %s", name, jsonio.Indent(compact, 1)))
+}
+
+func (l *listWriter) end() {
+	if l.items == 0 {
+		l.write("[]")
+		return
+	}
+	l.write("\n  ]")
+}
+
+// trajectory returns the iterates that samples keep.
+func trajectory(samples []Sample) []Iterate {
+	var t []Iterate
+	for _, s := range samples {
+		if s.X != nil || s.Y != nil {
+			t = append(t, Iterate{s.Iteration, s.X, s.Y})
+		}
+	}
+	return t
+}
+
+// MarshalJSON writes an object in order.
+func (p Settings) MarshalJSON() ([]byte, error) {
+	var o jsonio.Object
+	for _, s := range p {
+		o.Add(s.Key, s.Value)
+	}
+	return o.MarshalJSON()
+}
+
+// UnmarshalJSON reads an object in order.
+func (p *Settings) UnmarshalJSON(data []byte) error {
+	*p = nil
+	return jsonio.Each(data, func(key string, value json.RawMessage) error {
+		*p = append(*p, Setting{key, value})
+		return nil
+	})
+}
+
+// MarshalJSON writes an object in order.
+func (v Values) MarshalJSON() ([]byte, error) {
+	var o jsonio.Object
+	for _, n := range v {
+		o.Add(n.Name, jsonio.Real(n.Value))
+	}
+	return o.MarshalJSON()
+}
+
+// UnmarshalJSON reads an object in order.
+func (v *Values) UnmarshalJSON(data []byte) error {
+	*v = nil
+	return jsonio.Each(data, func(key string, value json.RawMessage) error {
+		var x jsonio.Real
+		err := json.Unmarshal(value, &x)
+		*v = append(*v, Value{key, float64(x)})
+		return err
+	})
+}
+
+// MarshalJSON writes a flat object: iteration, time_s, time_ns, and the metrics.
+func (f Final) MarshalJSON() ([]byte, error) {
+	var o jsonio.Object
+	o.Add("iteration", f.Iteration)
+	o.Add("time_s", f.Time.Seconds())
+	o.Add("time_ns", int64(f.Time))
+	for _, n := range f.Values {
+		o.Add(n.Name, jsonio.Real(n.Value))
+	}
+	return o.MarshalJSON()
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. A later key that holds no number
+// is no metric and is ignored.
+func (f *Final) UnmarshalJSON(data []byte) error {
+	*f = Final{}
+	return jsonio.Each(data, func(key string, value json.RawMessage) error {
+		switch key {
+		case "iteration":
+			return json.Unmarshal(value, &f.Iteration)
+		case "time_s": // time_ns is exact
+			return nil
+		case "time_ns":
+			return json.Unmarshal(value, (*int64)(&f.Time))
+		}
+		var x jsonio.Real
+		if json.Unmarshal(value, &x) == nil {
+			f.Values = append(f.Values, Value{key, float64(x)})
+		}
+		return nil
+	})
+}
+
+// MarshalJSON writes one array per node.
+func (m Iterates) MarshalJSON() ([]byte, error) {
+	out := []byte{'['}
+	for i, row := range m {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, '[')
+		for j, x := range row {
+			if j > 0 {
+				out = append(out, ',')
+			}
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				out = append(out, "null"...)
+			} else {
+				out = strconv.AppendFloat(out, x, 'g', -1, 64)
+			}
+		}
+		out = append(out, ']')
+	}
+	return append(out, ']'), nil
+}
+
+// UnmarshalJSON reads one array per node.
+func (m *Iterates) UnmarshalJSON(data []byte) error {
+	var rows [][]jsonio.Real
+	if err := json.Unmarshal(data, &rows); err != nil {
+		return err
+	}
+	*m = make(Iterates, len(rows))
+	for i, row := range rows {
+		(*m)[i] = make([]float64, len(row))
+		for j, x := range row {
+			(*m)[i][j] = float64(x)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,11 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package result
+
+// foldersLock tells whether lockFolder does anything.
+const foldersLock = false
+
+// lockFolder does nothing: here, no folder can be locked.
+func lockFolder(string) (unlock func() error, err error) {
+	return func() error { return nil }, nil
+}

@@ -1,0 +1,321 @@
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/sim"
+)
+
+// Schema names the format of result.json. Within v1 keys are only added.
+const Schema = "tallynet/result/v1"
+
+// Report is all that a study leaves behind. Its runs may be brief: what is written of
+// them is then loaded one run at a time.
+type Report struct {
+	Schema     string          `json:"schema"`
+	Scenario   json.RawMessage `json:"scenario"` // as resolved, with every default
+	Provenance Provenance      `json:"provenance"`
+	Facts      []string        `json:"facts,omitempty"` // in words: the graph, the links and the problem of the first run
+	Runs       []Run           `json:"runs"`
+	Claims     []Claim         `json:"claims,omitempty"`
+	Tables     []PaperTable    `json:"tables,omitempty"`
+	Written    []string        `json:"files,omitempty"` // the names of the other files that were written with it
+}
+
+// WriteFolder writes result.json and the CSV files into a folder, which it makes
+// if need be: all of them or none. See WriteFiles.
+func (r *Report) WriteFolder(folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	return WriteFiles(folder, r.Files(), nil)
+}
+
+// Files are what WriteFolder writes. The last one is result.json, which says what the
+// others belong to.
+func (r *Report) Files() []File {
+	return []File{
+		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv", r.WritePhases},
+		{"result.json", r.WriteJSON},
+	}
+}
+
+// Provenance tells what made a result. It is the only part that may differ
+// between two equal studies.
+type Provenance struct {
+	Version     string   `json:"version"`
+	Commit      string   `json:"commit"`
+	Modified    bool     `json:"modified"` // the sources differ from the commit
+	GoVersion   string   `json:"go_version"`
+	Platform    string   `json:"platform"` // as in linux/amd64
+	CommandLine []string `json:"command_line"`
+	Seeds       []uint64 `json:"seeds"`
+}
+
+// Status tells how a run ended.
+type Status string
+
+// The ways in which a run ends.
+const (
+	Completed   Status = "completed"   // all iterations are done, or a stop rule on time or traffic was met
+	Reached     Status = "reached"     // a stop rule on a metric was met
+	Diverged    Status = "diverged"    // a number became non-finite, or far too large
+	Stalled     Status = "stalled"     // nodes wait for what cannot come
+	Failed      Status = "failed"      // an error, told by Reason
+	Interrupted Status = "interrupted" // by the user; what was recorded until then is kept
+)
+
+// Run is one algorithm with one seed at one point of the study's grid.
+type Run struct {
+	Algorithm  string              `json:"algorithm"`
+	Label      string              `json:"label"`
+	Seed       uint64              `json:"seed"`
+	Point      Settings            `json:"point"`                // the swept keys
+	Parameters Settings            `json:"parameters,omitempty"` // of the algorithm
+	Status     Status              `json:"status"`
+	Reason     string              `json:"reason"`
+	Notes      []string            `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"
+	Iterations int                 `json:"iterations"`      // outer iterations that all nodes finished
+	Hash       string              `json:"hash"`            // of the deliveries and the reported iterates
+	Final      Final               `json:"final"`
+	Totals     metrics.Totals      `json:"totals"`
+	Ahead      *Ahead              `json:"after_last_sample,omitempty"`
+	Predicted  *metrics.Prediction `json:"predicted,omitempty"`
+	Targets    []Attempt           `json:"targets,omitempty"`
+	Tuning     *Tuning             `json:"tuning,omitempty"`
+	X          Iterates            `json:"x,omitempty"` // one row per node that holds data, if recorded
+	Y          Iterates            `json:"y,omitempty"`
+	Trajectory []Iterate           `json:"trajectory,omitempty"` // set by WriteJSON where the samples keep their iterates
+	Recorded   int                 `json:"recorded,omitempty"`   // set by Finish: how many samples there are, which iterations.csv has
+
+	// These go to the CSV files.
+	Metrics []string   `json:"-"` // the names of Sample.Values
+	Samples []Sample   `json:"-"`
+	Links   []LinkRow  `json:"-"`
+	Nodes   []NodeRow  `json:"-"`
+	Phases  []PhaseRow `json:"-"`
+
+	// Load returns the whole run, of a brief one; see Brief.
+	Load func() (*Run, error) `json:"-"`
+}
+
+// Settings is an ordered list of settings. In JSON it is an object in that order.
+type Settings []Setting
+
+// Setting is a key of a scenario with its value, in JSON.
+type Setting struct {
+	Key   string
+	Value json.RawMessage // compact
+}
+
+// NewSetting returns a setting with any value that JSON can hold.
+func NewSetting(key string, value any) (Setting, error) {
+	raw, err := jsonio.Marshal(value)
+	if err != nil {
+		return Setting{}, fmt.Errorf("setting %s: %w", key, err)
+	}
+	return Setting{Key: key, Value: raw}, nil
+}
+
+// Text returns the value for people: a string without its quotes, anything else
+// as in JSON.
+func (s Setting) Text() string {
+	var text string
+	if json.Unmarshal(s.Value, &text) == nil && len(s.Value) > 0 && s.Value[0] == '"' {
+		return text
+	}
+	return string(s.Value)
+}
+
+// Get returns the text of a key, if it is there.
+func (p Settings) Get(key string) (string, bool) {
+	for _, s := range p {
+		if s.Key == key {
+			return s.Text(), true
+		}
+	}
+	return "", false
+}
+
+// Value is a named number.
+type Value struct {
+	Name  string
+	Value float64
+}
+
+// Values is an ordered list of named numbers. In JSON it is an object in that
+// order, and a non-finite number is null.
+type Values []Value
+
+// Get returns the number with a name, if it is there.
+func (v Values) Get(name string) (float64, bool) {
+	for _, n := range v {
+		if n.Name == name {
+			return n.Value, true
+		}
+	}
+	return math.NaN(), false
+}
+
+// Final is the last recorded state of a run. In JSON it is one flat object:
+// iteration, time_s, time_ns, and the metrics.
+type Final struct {
+	Iteration int
+	Time      sim.Time
+	Values    Values
+}
+
+// Iterates has one row per node. In JSON a non-finite number is null, which
+// reads as NaN.
+type Iterates [][]float64
+
+// Sample is the state of a run at a recorded iteration. Values are aligned with
+// Run.Metrics; Totals are cumulative.
+type Sample struct {
+	metrics.Moment
+	Values []float64
+	X, Y   Iterates // nil unless the iterates of all samples are kept
+}
+
+// Iterate is what all nodes held at a recorded iteration, one row per node.
+type Iterate struct {
+	Iteration int      `json:"iteration"`
+	X         Iterates `json:"x"`
+	Y         Iterates `json:"y"`
+}
+
+// Ahead is what was sent after the last sample: by nodes that were ahead of others, or
+// answered others, when the run ended. The ledgers of links, nodes and phases have it,
+// Totals have not.
+type Ahead struct {
+	Messages     int64 `json:"messages"`
+	PayloadBytes int64 `json:"payload_bytes"`
+}
+
+// Finish sets Recorded, and Final, Totals and Iterations to the last sample, if there is one:
+// what nodes did after it is in Links, Nodes and Phases only.
+func (r *Run) Finish() {
+	if len(r.Samples) == 0 {
+		return
+	}
+	last := r.Samples[len(r.Samples)-1]
+	r.Iterations, r.Totals, r.Recorded = last.Iteration, last.Totals, len(r.Samples)
+	r.Final = Final{Iteration: last.Iteration, Time: last.Totals.Time}
+	for i, name := range r.Metrics {
+		r.Final.Values = append(r.Final.Values, Value{name, last.Values[i]})
+	}
+}
+
+// Tuning tells how the parameters of a run were chosen.
+type Tuning struct {
+	Rule   string  `json:"rule"` // in words: what was compared, and how
+	Trials []Trial `json:"trials"`
+}
+
+// Trial is one point of the grid that was searched.
+type Trial struct {
+	Parameters Settings    `json:"parameters"`
+	Status     Status      `json:"status"`
+	Measure    jsonio.Real `json:"measure"` // null if the trial did not reach the target
+	Chosen     bool        `json:"chosen"`
+}
+
+// Claim is a statement about the runs, and whether it holds.
+type Claim struct {
+	Text     string          `json:"text"`
+	Source   string          `json:"source"`             // where it is printed
+	Printed  json.RawMessage `json:"printed,omitempty"`  // the number or words there
+	Check    string          `json:"check"`              // the expression
+	Measured Values          `json:"measured"`           // what the parts of the expression amount to here; null: never, or no number
+	Observed Settings        `json:"observed,omitempty"` // those that are no numbers, as a status
+	Verdict  Verdict         `json:"verdict"`
+	Reason   string          `json:"reason,omitempty"` // why it is undecided
+	// Expected says that the claim is known not to hold, and Because why.
+	Expected Expected `json:"expected,omitempty"`
+	Because  string   `json:"because,omitempty"`
+	// Exact says that the claim is about printed numbers or formulas that are met, not
+	// only about an order or a trend.
+	Exact bool `json:"exact,omitempty"`
+}
+
+// Expected is what is known of a claim beforehand. Empty is that it holds.
+type Expected string
+
+// Differs is said of a claim that does not come out as printed, for a known reason.
+const Differs Expected = "differs"
+
+// Outcome returns the verdict in the light of what was expected: holds, fails,
+// undecided, "differs as expected" or "holds, not as expected".
+func (c *Claim) Outcome() string {
+	switch {
+	case c.Expected == Differs && c.Verdict == Fails:
+		return "differs as expected"
+	case c.Expected == Differs && c.Verdict == Holds:
+		return "holds, not as expected"
+	}
+	return string(c.Verdict)
+}
+
+// Wrong reports whether the claim came out otherwise than expected: one that fails, or
+// one that was to differ and suddenly holds.
+func (c *Claim) Wrong() bool {
+	return c.Verdict == Fails && c.Expected != Differs || c.Verdict == Holds && c.Expected == Differs
+}
+
+// PrintedText returns what is printed, for people; "" if nothing is.
+func (c *Claim) PrintedText() string {
+	if c.Printed == nil {
+		return ""
+	}
+	return Setting{Value: c.Printed}.Text()
+}
+
+// Verdict is the outcome of a claim.
+type Verdict string
+
+// The outcomes of a claim.
+const (
+	Holds     Verdict = "holds"
+	Fails     Verdict = "fails"
+	Undecided Verdict = "undecided" // a run that it needs did not finish
+)
+
+// LinkRow is the traffic of one directed link over a run.
+type LinkRow struct {
+	From, To      int
+	Messages      int64             // sent
+	Payload       metrics.KindBytes // sent
+	Overhead      int64             // bytes
+	Retransmitted int64             // bytes
+	LostMessages  int64
+	LostBytes     int64
+	Busy          sim.Time // serializing
+}
+
+// NodeRow is one node's share of a run.
+type NodeRow struct {
+	Node          int
+	Compute, Wait sim.Time
+	Send          sim.Time // its links serializing; overlaps both others
+	Rounds        int64
+	Messages      int64 // sent
+	Payload       int64 // bytes sent
+	Overhead      int64 // bytes sent
+	Oracle        metrics.OracleCounts
+}
+
+// PhaseRow is what one part of the messages of one phase amounts to over a run.
+type PhaseRow struct {
+	Phase, Part string
+	Kind        metrics.Kind
+	Rows, Cols  int
+	Messages    int64 // that hold the part
+	Broadcast   int64 // elements, once per sender
+	Wire        int64 // elements, once per receiver
+	Bytes       int64
+}

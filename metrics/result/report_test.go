@@ -1,0 +1,395 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/sim"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares with testdata/name, or rewrites it with -update.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs (-want +got; -update rewrites):\n%s", path, diff)
+	}
+}
+
+// point makes a Point of alternating keys and values.
+func point(t *testing.T, pairs ...any) Settings {
+	t.Helper()
+	var p Settings
+	for i := 0; i < len(pairs); i += 2 {
+		s, err := NewSetting(pairs[i].(string), pairs[i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = append(p, s)
+	}
+	return p
+}
+
+// example has two runs that differ in all that can differ: one has everything,
+// the other broke off before it had anything.
+func example(t *testing.T) *Report {
+	t.Helper()
+	totals := func(k int64) metrics.Totals {
+		return metrics.Totals{
+			Time: sim.Time(k)*2_064_000 + 1, Compute: sim.Time(k) * 4_000_000, Wait: sim.Time(k) * 4_256_000, Rounds: 3 * k, Messages: 12 * k,
+			Payload: [metrics.NumKinds]int64{8 * k, 800 * k, 64_000 * k}, Overhead: 480 * k, Retransmitted: 72 * k, LostBytes: 80 * k, LostMessages: k,
+			Broadcast: metrics.Elements{Scalar: k, Vector: 50 * k, Matrix: 4000 * k}, Wire: metrics.Elements{Scalar: 2 * k, Vector: 100 * k, Matrix: 8000 * k},
+			Oracle: metrics.OracleCounts{GradF: 8 * k, GradG: 4 * k, HVP: 40 * k, JVP: 4 * k, Hessian: k, Jacobian: 2 * k, Solve: 3 * k, Value: 5 * k, Samples: 5700 * k},
+			Path:   metrics.Path{Compute: sim.Time(k) * 1_000_000, Transfer: sim.Time(k)*64_000 + 1, Latency: sim.Time(k) * 1_000_000},
+		}
+	}
+	iteration := metrics.Cost{Rounds: 3, Messages: 12, Broadcast: metrics.Elements{Scalar: 1, Vector: 50, Matrix: 4000}, Wire: metrics.Elements{Scalar: 2, Vector: 100, Matrix: 8000},
+		Oracle: metrics.OracleCounts{GradF: 8, GradG: 4, HVP: 40, JVP: 4, Hessian: 1, Jacobian: 2, Solve: 3, Value: 5}}
+	full := Run{
+		Algorithm: "dgbo", Label: "DGBO (b=5), <full>", Seed: math.MaxUint64,
+		Point:      point(t, "topology.nodes", 4, "network.latency", "0.1ms", "algorithms.x", []float64{1, 0.5}),
+		Parameters: point(t, "alpha", 0.01, "solve", "cg", "warm", true),
+		Status:     Reached, Reason: "grad_norm2 <= 0.0003", Notes: []string{"graph drawn 3 times"}, Hash: "a1b2c3d4",
+		Predicted: &metrics.Prediction{PerIteration: iteration, Total: iteration.Times(2), Paper: &metrics.PaperCount{ElementsPerNode: 1012.5, Formula: "b*q^2 + p*q", Source: "Table 1", Note: "counts one broadcast per sender"}},
+		Tuning: &Tuning{Rule: "least payload to the target", Trials: []Trial{
+			{point(t, "alpha", 0.01), Reached, 129616, true}, {point(t, "alpha", 1), Diverged, jsonio.Real(math.NaN()), false}}},
+		X: Iterates{{1, 2.5, -1e-300}, {1.0 / 3, math.NaN(), 1e300}}, Y: Iterates{{0}, {}},
+		Metrics: []string{"objective", "grad_norm2", "consensus_error"},
+		Samples: []Sample{
+			{Moment: metrics.Moment{Iteration: 0, Totals: totals(0)}, Values: []float64{0.7, 1e-2, 0}}, {Moment: metrics.Moment{Iteration: 1, Totals: totals(1)}, Values: []float64{math.Inf(1), math.NaN(), 1e-20}}, {Moment: metrics.Moment{Iteration: 2, Totals: totals(2)}, Values: []float64{0.1, 2.5e-4, 0.30000000000000004}},
+		},
+		Links:  []LinkRow{{0, 1, 24, [metrics.NumKinds]int64{16, 1600, 128_000}, 960, 144, 2, 160, 123_456_789}, {1, 0, 0, [metrics.NumKinds]int64{}, 0, 0, 0, 0, 0}},
+		Nodes:  []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9}}},
+		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix, 50, 50, 16, 8000, 16000, 128_000}},
+	}
+	full.Finish()
+	reach := func(metric, relation string, value float64) Target {
+		return Target{Conditions: []Condition{{metric, relation, value}}}
+	}
+	both := reach("grad_norm2", "<=", 3e-4)
+	both.Conditions = append(both.Conditions, Condition{"objective", "<=", 1})
+	for _, t := range []Target{reach("grad_norm2", "<=", 3e-4), reach("objective", ">=", 5), reach("test_accuracy", ">=", 0.9), both, {both.Conditions, true}} {
+		full.Targets = append(full.Targets, full.Reach(t))
+	}
+	broken := Run{Algorithm: "dagm", Label: "DAGM", Seed: 1, Point: point(t, "topology.nodes", 10, "wire", "float32"), Status: Failed, Reason: "node 3: a \"bad\" thing\nhappened",
+		Metrics: []string{"grad_norm2", "test_accuracy"}, Samples: []Sample{{Moment: metrics.Moment{Iteration: 0, Totals: totals(0)}, Values: []float64{1, 0.5}}}}
+	return &Report{
+		Schema: Schema, Scenario: json.RawMessage(`{"version":1,"name":"example","sweep":{"topology.nodes":[4,10]}}`),
+		Provenance: Provenance{Version: "v0.1.0", Commit: "0123abcd", Modified: true, GoVersion: "go1.26.0", Platform: "linux/amd64",
+			CommandLine: []string{"simulate", "run", "a b.yaml"}, Seeds: []uint64{1, math.MaxUint64}},
+		Runs: []Run{full, broken},
+		Claims: []Claim{{Text: "DAGM sends no matrices", Source: "Table 2", Printed: json.RawMessage(`0`), Check: "dagm.totals.matrix_bytes == 0",
+			Measured: Values{{"dagm.totals.matrix_bytes", 0}}, Verdict: Undecided, Reason: "dagm failed"}},
+	}
+}
+
+func TestReportGoldens(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new", "out")
+	if err := example(t).WriteFolder(folder); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv"} {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, content)
+	}
+}
+
+var equateNaNs = cmp.Options{cmpopts.EquateNaNs(), cmp.Comparer(func(a, b jsonio.Real) bool { return a == b || a != a && b != b })}
+
+// stored returns the report without what result.json leaves to the CSV files and
+// with infinities as the NaNs that null reads as.
+func stored(r *Report) *Report {
+	s := *r
+	s.Runs = nil
+	for _, run := range r.Runs {
+		run.Targets = slices.Clone(run.Targets)
+		for k := range run.Targets {
+			run.Targets[k].Values = nil
+		}
+		run.Metrics, run.Samples, run.Links, run.Nodes, run.Phases = nil, nil, nil, nil, nil
+		s.Runs = append(s.Runs, run)
+	}
+	return &s
+}
+
+func TestReportReadsBack(t *testing.T) {
+	report := example(t)
+	var b bytes.Buffer
+	if err := report.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	content := b.String()
+	got, err := ReadReport(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(stored(report), got, equateNaNs); diff != "" {
+		t.Error(diff)
+	}
+	var again bytes.Buffer
+	if err := got.WriteJSON(&again); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(content, again.String()); diff != "" {
+		t.Error(diff)
+	}
+	// Strictly: the struct knows every key of the file.
+	decoder := json.NewDecoder(strings.NewReader(content))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(new(Report)); err != nil {
+		t.Error(err)
+	}
+	// And what a reader in another language sees is the same JSON, however it is broken over lines.
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(content)); err != nil {
+		t.Fatal(err)
+	}
+	want, err := jsonio.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), compact.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTrajectoryIsStored(t *testing.T) {
+	report := example(t)
+	for k := range report.Runs[0].Samples {
+		report.Runs[0].Samples[k].X = Iterates{{float64(k), math.Inf(1)}, {0.1}}
+	}
+	var b bytes.Buffer
+	if err := report.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if report.Runs[0].Trajectory != nil {
+		t.Error("writing changed the report")
+	}
+	got, err := ReadReport(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	want := []Iterate{{0, Iterates{{0, nan}, {0.1}}, Iterates{}}, {1, Iterates{{1, nan}, {0.1}}, Iterates{}}, {2, Iterates{{2, nan}, {0.1}}, Iterates{}}}
+	if diff := cmp.Diff(want, got.Runs[0].Trajectory, equateNaNs); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The folder holds all that the report does, to the last digit; only infinities
+// in result.json become NaN.
+func TestFolderReadsBack(t *testing.T) {
+	folder := t.TempDir()
+	report := example(t)
+	if err := report.WriteFolder(folder); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadFolder(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All runs of one file have all its metrics: NaN where a run lacks one.
+	nan := math.NaN()
+	report.Runs[0].Metrics = []string{"objective", "grad_norm2", "consensus_error", "test_accuracy"}
+	report.Runs[1].Metrics = report.Runs[0].Metrics
+	for i := range report.Runs[0].Samples {
+		report.Runs[0].Samples[i].Values = append(report.Runs[0].Samples[i].Values, nan)
+	}
+	report.Runs[1].Samples[0].Values = []float64{nan, 1, nan, 0.5}
+	if diff := cmp.Diff(report, got, equateNaNs); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadRowsErrors(t *testing.T) {
+	report := example(t)
+	var b bytes.Buffer
+	if err := report.WritePhases(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{b.String(), "", "header: EOF"}, {",kind,", ",sort,", `no column "kind"`}, {",matrix,", ",tensor,", `line 3, column kind: unknown kind "tensor"`},
+		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", "line 2, column bytes"}, {",1600\n", "\n", "wrong number of fields"},
+	} {
+		err := report.ReadPhases(strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: error %v, want one with %q", c.new, c.old, err, c.want)
+		}
+	}
+	if err := report.ReadIterations(strings.NewReader("run,iteration\n")); err == nil {
+		t.Error("iterations without their columns were read")
+	}
+	if _, err := ReadFolder(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// The keys of DESIGN.md, section 7, by their paths.
+func TestResultHasItsKeys(t *testing.T) {
+	var b bytes.Buffer
+	if err := example(t).WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(b.Bytes(), &tree); err != nil {
+		t.Fatal(err)
+	}
+	run := tree["runs"].([]any)[0]
+	for _, path := range strings.Fields(`algorithm label seed point status reason iterations hash x y
+		final.iteration final.time_s final.objective final.grad_norm2 final.consensus_error
+		totals.time_s totals.compute_s totals.wait_s totals.rounds totals.messages totals.payload_bytes totals.scalar_bytes totals.vector_bytes
+		totals.matrix_bytes totals.overhead_bytes totals.retransmitted_bytes totals.lost_bytes totals.lost_messages
+		totals.broadcast_elements.scalar totals.broadcast_elements.vector totals.broadcast_elements.matrix
+		totals.wire_elements.scalar totals.wire_elements.vector totals.wire_elements.matrix
+		totals.oracle.grad_f totals.oracle.grad_g totals.oracle.hvp totals.oracle.jvp totals.oracle.hessian totals.oracle.jacobian
+		totals.oracle.solve totals.oracle.samples totals.oracle.value
+		predicted.initial.rounds predicted.per_iteration.broadcast_elements.matrix predicted.total.oracle.hvp predicted.bound predicted.paper.formula`) {
+		at := run
+		for key := range strings.SplitSeq(path, ".") {
+			object, _ := at.(map[string]any)
+			next, ok := object[key]
+			if !ok {
+				t.Errorf("runs[0].%s is not there", path)
+				break
+			}
+			at = next
+		}
+	}
+	totals := run.(map[string]any)["totals"].(map[string]any)
+	if got, want := totals["payload_bytes"], 2*64_808.0; got != want {
+		t.Errorf("payload_bytes %v, want %v", got, want)
+	}
+	if got, want := totals["time_s"], 0.004128001; got != want {
+		t.Errorf("time_s %v, want %v", got, want)
+	}
+}
+
+func TestReaderOfV1ReadsLaterKeys(t *testing.T) {
+	var b bytes.Buffer
+	if err := example(t).WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	later := strings.NewReplacer(
+		`"schema":`, `"new": {"a": [1]}, "schema":`, `"algorithm":`, `"new": null, "algorithm":`, `"objective":`, `"new": {"a": 1}, "objective":`,
+		`"rounds":`, `"new": "x", "rounds":`, `"verdict":`, `"new": true, "verdict":`, `"go_version":`, `"new": 1, "go_version":`,
+	).Replace(b.String())
+	got, err := ReadReport(strings.NewReader(later))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(stored(example(t)), got, equateNaNs); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadReportErrors(t *testing.T) {
+	for content, want := range map[string]string{
+		"":                                 "unexpected end",
+		"{\n":                              "unexpected end",
+		"{\n  \"schema\": oops}":           "line 2, column 13: invalid character 'o'",
+		`{"schema": "tallynet/result/v2"}`: `schema is "tallynet/result/v2"`,
+		`{}`:                               `schema is ""`,
+		`{"schema": "tallynet/result/v1", "runs": [{"point": 3}]}`:      "want an object",
+		`{"schema": "tallynet/result/v1", "runs": [{"iterations":""}]}`: "iterations",
+		`{"schema": "tallynet/result/v1"} {}`:                           "after top-level value",
+	} {
+		_, err := ReadReport(strings.NewReader(content))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", content, err, want)
+		}
+	}
+}
+
+func TestWriteReportErrors(t *testing.T) {
+	report := example(t)
+	report.Runs[0].Final.Values = Values{{"time_s", 1}}
+	if err := report.WriteJSON(io.Discard); err == nil || !strings.Contains(err.Error(), `"time_s" appears twice`) {
+		t.Errorf("a metric named as a key of final: %v", err)
+	}
+	report = example(t)
+	report.Runs[0].Metrics[0] = "rounds"
+	if err := report.WriteIterations(io.Discard); err == nil || !strings.Contains(err.Error(), `two columns are named "rounds"`) {
+		t.Errorf("a metric named as a column: %v", err)
+	}
+	full := writerFunc(func([]byte) (int, error) { return 0, syscall.ENOSPC })
+	report = example(t)
+	for name, write := range map[string]func(io.Writer) error{
+		"json": report.WriteJSON, "iterations": report.WriteIterations, "links": report.WriteLinks, "nodes": report.WriteNodes, "phases": report.WritePhases,
+	} {
+		if err := write(full); err == nil || !strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+			t.Errorf("%s on a full disk: %v", name, err)
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func TestPredictionCheck(t *testing.T) {
+	run := &example(t).Runs[0]
+	if err := run.Predicted.Check(&run.Totals); err != nil {
+		t.Errorf("equal counts: %v", err)
+	}
+	for name, change := range map[string]func(*metrics.Totals, int64){
+		"rounds": func(t *metrics.Totals, n int64) { t.Rounds += n }, "wire matrix elements": func(t *metrics.Totals, n int64) { t.Wire.Matrix += n },
+		"broadcast scalars": func(t *metrics.Totals, n int64) { t.Broadcast.Scalar += n }, "solve calls": func(t *metrics.Totals, n int64) { t.Oracle.Solve += n },
+	} {
+		for _, bound := range []bool{false, true} {
+			for _, n := range []int64{-1, 1} {
+				prediction, totals := *run.Predicted, run.Totals
+				prediction.Bound = bound
+				change(&totals, n)
+				err := prediction.Check(&totals)
+				if wrong := !bound || n > 0; wrong != (err != nil) || wrong && !strings.HasPrefix(err.Error(), name+":") {
+					t.Errorf("%s off by %d, bound %v: %v", name, n, bound, err)
+				}
+			}
+		}
+	}
+}
+
+func TestSecondsAreExact(t *testing.T) {
+	for ns, want := range map[sim.Time]string{
+		0: "0", 1: "0.000000001", 1_500_000_000: "1.5", 12_345_000_000_007: "12345.000000007", -250_000_000: "-0.25",
+		math.MaxInt64: "9223372036.854775807", math.MinInt64: "-9223372036.854775808", 3_000_000_000: "3",
+	} {
+		got := seconds(ns)
+		if got != want {
+			t.Errorf("seconds(%d) = %q, want %q", int64(ns), got, want)
+		}
+		if back, err := parseSeconds(got); err != nil || back != ns {
+			t.Errorf("%q reads back as %d, %v; want %d", got, int64(back), err, int64(ns))
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+)
+
+// Condition is a stated value of a metric.
+type Condition struct {
+	Metric   string  `json:"metric"`
+	Relation string  `json:"relation"` // "<=", or ">=" where more is better
+	Value    float64 `json:"value"`
+}
+
+// String returns "grad_norm2 <= 0.0001".
+func (c Condition) String() string { return fmt.Sprintf("%s %s %g", c.Metric, c.Relation, c.Value) }
+
+// Met tells whether a value meets the condition; NaN meets none.
+func (c Condition) Met(v float64) bool {
+	if c.Relation == ">=" {
+		return v >= c.Value
+	}
+	return v <= c.Value
+}
+
+// Target is an accuracy: all of its conditions hold at one recorded iteration after the
+// start. It is the only notion of a target that there is: stop rules, tuning, tables,
+// statistics, comparisons and claims share it, and [Run.Reach] is the only rule for
+// when a run reaches one.
+type Target struct {
+	Conditions []Condition `json:"conditions"`
+	// Kept asks that the conditions hold from then on to the end of the run. A method
+	// whose step is too long may pass through a target and fly on.
+	Kept bool `json:"kept,omitempty"`
+}
+
+// String returns "grad_norm2 <= 0.0001 and test_accuracy >= 0.9", and "kept" after it
+// where that is asked.
+func (t Target) String() string {
+	var words []string
+	for _, c := range t.Conditions {
+		words = append(words, c.String())
+	}
+	text := strings.Join(words, " and ")
+	if t.Kept {
+		text += ", kept"
+	}
+	return text
+}
+
+// Equal tells whether two targets are the same.
+func (t Target) Equal(o Target) bool {
+	return t.Kept == o.Kept && slices.Equal(t.Conditions, o.Conditions)
+}
+
+// Check returns an error for a target without conditions or with an unknown relation.
+func (t Target) Check() error {
+	if len(t.Conditions) == 0 {
+		return fmt.Errorf("a target without conditions")
+	}
+	for _, c := range t.Conditions {
+		if c.Relation != "<=" && c.Relation != ">=" {
+			return fmt.Errorf("the relation %q of %s is neither <= nor >=", c.Relation, c.Metric)
+		}
+	}
+	return nil
+}
+
+// Met tells whether all conditions hold at a sample, whose values are those of the named
+// metrics. The start meets no target: there, nodes agree without having done anything.
+func (t Target) Met(names []string, s *Sample) bool {
+	if s.Iteration == 0 {
+		return false
+	}
+	for _, c := range t.Conditions {
+		i := slices.Index(names, c.Metric)
+		if i < 0 || !c.Met(s.Values[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Ended tells whether a run did what it was asked to, so that its final numbers count.
+func (s Status) Ended() bool { return s == Completed || s == Reached }
+
+// Attempt is what it cost a run to reach a target.
+type Attempt struct {
+	Target
+	At *metrics.Moment // nil: the run did not reach it
+	// Values are those of the run's metrics at that moment; nil where only result.json was read.
+	Values []float64
+}
+
+// Reach returns what it cost the run, whose samples must be there, to reach a target: the
+// first sample at which it is met or, where it is to be kept, from which on it is met to
+// the end. A run that diverged, stalled, failed or was interrupted reaches nothing, and
+// neither does one that lacks one of the metrics.
+func (r *Run) Reach(t Target) Attempt {
+	if err := t.Check(); err != nil {
+		panic("result: " + err.Error())
+	}
+	a := Attempt{Target: t}
+	if !r.Status.Ended() {
+		return a
+	}
+	i := slices.IndexFunc(r.Samples, func(s Sample) bool { return t.Met(r.Metrics, &s) })
+	if t.Kept {
+		for i = len(r.Samples); i > 0 && t.Met(r.Metrics, &r.Samples[i-1]); {
+			i--
+		}
+	}
+	if i >= 0 && i < len(r.Samples) {
+		moment := r.Samples[i].Moment
+		a.At, a.Values = &moment, r.Samples[i].Values
+	}
+	return a
+}
+
+// Attempt returns what it cost the run to reach a target: as its samples tell, or, of a
+// run without samples, as the run itself states. known is false where neither does.
+func (r *Run) Attempt(t Target) (a Attempt, known bool) {
+	if len(r.Samples) > 0 {
+		return r.Reach(t), true
+	}
+	i := slices.IndexFunc(r.Targets, func(a Attempt) bool { return a.Equal(t) })
+	if i >= 0 {
+		return r.Targets[i], true
+	}
+	return Attempt{Target: t}, !r.Status.Ended() // a run that never got anywhere reached nothing
+}
+
+// Measures tells whether the run has all metrics of a target.
+func (r *Run) Measures(t Target) bool {
+	return !slices.ContainsFunc(t.Conditions, func(c Condition) bool { return !slices.Contains(r.Metrics, c.Metric) })
+}
+
+// attemptJSON is an Attempt in result.json. The first three keys are all that a target of
+// one condition that is reached first had in the beginning; they are empty for any other.
+type attemptJSON struct {
+	Metric     string          `json:"metric"`
+	Relation   string          `json:"relation"`
+	Value      jsonio.Real     `json:"value"`
+	Conditions []Condition     `json:"conditions,omitempty"`
+	Kept       bool            `json:"kept,omitempty"`
+	At         *metrics.Moment `json:"at"` // null: the run ended before
+}
+
+// MarshalJSON writes metric, relation and value where they say it all.
+func (a Attempt) MarshalJSON() ([]byte, error) {
+	j := attemptJSON{Value: jsonio.Real(math.NaN()), Conditions: a.Conditions, Kept: a.Kept, At: a.At}
+	if len(a.Conditions) == 1 && !a.Kept {
+		c := a.Conditions[0]
+		j.Metric, j.Relation, j.Value, j.Conditions = c.Metric, c.Relation, jsonio.Real(c.Value), nil
+	}
+	return jsonio.Marshal(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (a *Attempt) UnmarshalJSON(data []byte) error {
+	var j attemptJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	if j.Conditions == nil {
+		j.Conditions = []Condition{{j.Metric, j.Relation, float64(j.Value)}}
+	}
+	*a = Attempt{Target: Target{j.Conditions, j.Kept}, At: j.At}
+	return nil
+}

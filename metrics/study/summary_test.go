@@ -1,0 +1,412 @@
+package study
+
+import (
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
+	"tallynet/sim"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// runs are two methods on three graphs with four seeds. The bytes to accuracy are those
+// below; time is their square root in seconds. On the largest graph B does not get there
+// at the third seed, and A diverges at the fourth.
+func runs(t *testing.T) []result.Run {
+	bytes := map[string][3][4]int64{
+		"A": {{12100, 9800, 14200, 11000}, {25000, 21000, 27500, 23000}, {52000, 40000, 55000, 1}},
+		"B": {{30200, 27900, 41000, 33100}, {90000, 70000, 99000, 81000}, {250000, 210000, 300000, 230000}},
+	}
+	var all []result.Run
+	for i, nodes := range []int{8, 16, 32} {
+		for seed := range 4 {
+			for _, label := range []string{"A", "B"} {
+				status := result.Reached
+				switch {
+				case i == 2 && seed == 2 && label == "B":
+					status = result.Completed
+				case i == 2 && seed == 3 && label == "A":
+					status = result.Diverged
+				}
+				all = append(all, run(t, label, nodes, uint64(seed+1), status, bytes[label][i][seed]))
+			}
+		}
+	}
+	return all
+}
+
+// run has three samples: the start, one at half the bytes, and one at all of them, where
+// it meets g <= 0.01 if its status is reached.
+func run(t *testing.T, label string, nodes int, seed uint64, status result.Status, bytes int64) result.Run {
+	t.Helper()
+	at, err := result.NewSetting("topology.nodes", nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := result.Run{Algorithm: strings.ToLower(label), Label: label, Seed: seed, Point: result.Settings{at}, Status: status, Metrics: []string{"g", "share"}}
+	last := 0.02
+	if status == result.Reached {
+		last = 0.01
+	}
+	for k, g := range []float64{1, 0.5, last} {
+		paid := bytes * int64(k) / 2
+		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g}, Moment: metrics.Moment{Iteration: 10 * k, Totals: metrics.Totals{
+			Time: sim.Time(1e9 * math.Sqrt(float64(paid))), Rounds: 20 * int64(k), Payload: [metrics.NumKinds]int64{metrics.Vector: paid},
+			Oracle: metrics.OracleCounts{GradG: int64(nodes) * int64(k)},
+		}}})
+	}
+	r.Finish()
+	r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.01}}})}
+	return r
+}
+
+// sum adds the runs to a collector, and overwrites each as soon as it is added.
+func sum(t *testing.T, o Options, all []result.Run) *Summary {
+	t.Helper()
+	c := New(o)
+	for _, r := range all {
+		r.Samples, r.Point, r.Final.Values = slices.Clone(r.Samples), slices.Clone(r.Point), slices.Clone(r.Final.Values)
+		if err := c.Add(&r); err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Samples {
+			r.Samples[i] = result.Sample{Values: []float64{0, 0}}
+		}
+		r.Point[0].Key = "overwritten"
+		for i := range r.Final.Values {
+			r.Final.Values[i].Value = math.NaN()
+		}
+	}
+	return c.Summary()
+}
+
+func outcome(t *testing.T, s *Summary, id string) int {
+	t.Helper()
+	i := slices.IndexFunc(s.Outcomes, func(o Outcome) bool { return o.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no outcome %s", id)
+	}
+	return i
+}
+
+func same(x jsonio.Real, y float64) bool {
+	return float64(x) == y || math.Abs(float64(x)-y) <= 1e-9*math.Abs(y) || math.IsNaN(float64(x)) && math.IsNaN(y)
+}
+
+func checkEstimate(t *testing.T, name string, e Estimate, value, low, high float64, n int, method string) {
+	t.Helper()
+	if !same(e.Value, value) || !same(e.Low, low) || !same(e.High, high) || e.N != n || e.Method != method {
+		t.Errorf("%s: %+v, want %v [%v, %v] of %d by %s", name, e, value, low, high, n, method)
+	}
+}
+
+// TestNumbers compares with R 4.2.2, the vectors A8, B8, ... being the rows of runs.
+func TestNumbers(t *testing.T) {
+	s := sum(t, Options{}, runs(t))
+	inf := math.Inf(1)
+	bytes := outcome(t, s, "to[0].payload_bytes")
+	if s.Runs != 24 || len(s.Groups) != 6 || len(s.Targets) != 1 || s.Targets[0].Name != "g <= 0.01" {
+		t.Fatalf("%d runs, %d groups, targets %v", s.Runs, len(s.Groups), s.Targets)
+	}
+	// mean(A8); t.test(A8)$conf.int
+	checkEstimate(t, "A at 8", s.Groups[0].Values[bytes].Estimate, 11775, 8799.86656396, 14750.13343604, 4, "Student")
+	// summary(survfit(Surv(B32, c(1, 1, 0, 1)) ~ 1, conf.type = "log-log"))$table
+	b32 := s.Groups[5].Values[bytes]
+	checkEstimate(t, "B at 32", b32.Estimate, 240000, 210000, inf, 4, "Kaplan-Meier, log-log")
+	if b32.Reached != 3 || b32.Censored != 1 || b32.Statistic != Median || b32.Min != 210000 || b32.Max != 250000 {
+		t.Errorf("B at 32: %+v", b32)
+	}
+	a32 := s.Groups[4]
+	if m := a32.Values[bytes]; a32.Runs != 4 || a32.Ended != 3 || a32.Statuses[result.Diverged] != 1 || m.Value != 49000 || m.Reached != 3 || m.Censored != 0 || m.Min != 40000 {
+		t.Errorf("A at 32: %+v", a32)
+	}
+
+	// l <- t.test(log(A / B)); exp(c(l$estimate, l$conf.int)), of A32[1:2] and B32[1:2] at last
+	var compared []Comparison
+	for _, c := range s.Comparisons {
+		if c.Outcome == bytes && c.Key < 0 {
+			compared = append(compared, c)
+		}
+	}
+	if len(compared) != 3 {
+		t.Fatalf("%d comparisons", len(compared))
+	}
+	checkEstimate(t, "A/B at 8", compared[0].Ratio, 0.356752783008, 0.313673357295, 0.405748672063, 4, "Student on log ratios")
+	checkEstimate(t, "A/B at 16", compared[1].Ratio, 0.284734287404, 0.268742373825, 0.301677823520, 4, "Student on log ratios")
+	checkEstimate(t, "A/B at 32", compared[2].Ratio, 0.199045340611, 0.113794083261, 0.348164390307, 2, "Student on log ratios")
+	if c := compared[2]; c.Pairs != 2 || c.AOnly != 1 || c.BOnly != 1 || c.Neither != 0 {
+		t.Errorf("pairs at 32: %+v", c)
+	}
+	// mean(A8 - B8); t.test(A8, B8, paired = TRUE)$conf.int
+	checkEstimate(t, "A-B at 8", compared[0].Difference, -21275, -27859.3768101, -14690.6231899, 4, "Student")
+	back := compared[0].Inverse()
+	checkEstimate(t, "B/A at 8", back.Ratio, 1/0.356752783008, 1/0.405748672063, 1/0.313673357295, 4, "Student on log ratios")
+	checkEstimate(t, "B-A at 8", back.Difference, 21275, 14690.6231899, 27859.3768101, 4, "Student")
+
+	// m <- lm(sapply(list(A8, A16, A32), function(v) mean(log(v))) ~ log(c(8, 16, 32))); coef(m)[2]; confint(m)[2, ]
+	slopes := slices.DeleteFunc(slices.Clone(s.Slopes), func(sl Slope) bool { return sl.Outcome != bytes })
+	if len(slopes) != 1 { // B has censored runs at 32, and is left with two graphs
+		t.Fatalf("slopes: %+v", slopes)
+	}
+	checkEstimate(t, "slope of A", slopes[0].Slope, 1.028500312567, 0.936569185203, 1.120431439931, 3, "least squares")
+
+	// With d the 22 runs that got there: ss <- function(f) sum((fitted(lm(f, d)) - mean(d$y))^2),
+	// total <- sum((d$y - mean(d$y))^2); c(ss(y ~ L), ss(y ~ n)) / total;
+	// (ss(y ~ L * n) - c(ss(y ~ n), ss(y ~ L))) / total; 1 - ss(y ~ L * n) / total
+	i := slices.IndexFunc(s.Importances, func(im Importance) bool { return im.Outcome == bytes })
+	im := s.Importances[i]
+	if x, y := im.Shares[0], im.Shares[1]; x.Name != "method" || !same(x.First, 0.454731727298) || !same(x.Total, 0.467005409404) ||
+		y.Name != "topology.nodes" || !same(y.First, 0.515374145753) || !same(y.Total, 0.527647827858) ||
+		!same(im.Within, 0.0176204448434) || im.Balanced || !im.Log || im.Runs != 22 || im.Left != 2 {
+		t.Errorf("importance: %+v", im)
+	}
+
+	// A is better in both at every point; time and bytes grow with the graph.
+	if f := s.Fronts[2]; f.Point != 2 || !f.Members[0].Best || f.Members[1].Best {
+		t.Errorf("front at 32: %+v", f)
+	}
+	if f := s.Fronts[3]; f.Point != -1 || len(f.Members) != 6 || slices.IndexFunc(f.Members, func(m Member) bool { return m.Best && m.Group != 0 }) >= 0 || !f.Members[0].Best {
+		t.Errorf("front of the grid: %+v", f)
+	}
+	r := s.Ranges[slices.IndexFunc(s.Ranges, func(r Range) bool { return r.Outcome == bytes && r.Label == 1 })]
+	if r.Min != 33050 || r.MinAt != 1 || r.Max != 240000 || r.MaxAt != 5 || r.Groups != 3 {
+		t.Errorf("range of B: %+v", r)
+	}
+	along := s.Comparisons[slices.IndexFunc(s.Comparisons, func(c Comparison) bool { return c.Outcome == bytes && c.Key == 0 })]
+	if s.Groups[along.A].Point != 1 || s.Groups[along.B].Point != 0 || s.Groups[along.A].Label != 0 || along.Pairs != 4 {
+		t.Errorf("16 nodes against 8: %+v", along)
+	}
+	if got := s.Outcomes[outcome(t, s, "totals.payload_bytes")].Main; got {
+		t.Error("the total is main beside the cost to a target")
+	}
+	for _, o := range s.Outcomes {
+		if o.ID == "totals.matrix_bytes" || o.ID == "to[0].matrix_bytes" || o.ID == "totals.oracle.hvp" {
+			t.Errorf("%s is 0 in all runs and shown", o.ID)
+		}
+	}
+	if got := float64(s.Groups[1].Values[outcome(t, s, "final.share")].Value); got != 0.99 {
+		t.Errorf("share %v", got)
+	}
+	checkEstimate(t, "share of A at 8", s.Groups[0].Values[outcome(t, s, "final.share")].Estimate, 0.99, 0.99, 0.99, 4, "all equal")
+}
+
+// TestGolden holds the sentences and tables.
+func TestGolden(t *testing.T) {
+	s := sum(t, Options{More: []string{"share"}}, runs(t))
+	var b strings.Builder
+	b.WriteString(strings.Join(s.Sentences, "\n") + "\n")
+	for _, table := range s.Tables() {
+		b.WriteString("\n")
+		if err := table.WriteText(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "testdata/summary.txt", b.String())
+}
+
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("%s (-want +got; -update writes it anew):\n%s", path, d)
+	}
+}
+
+// TestJSON reads a summary back from its JSON.
+func TestJSON(t *testing.T) {
+	s := sum(t, Options{}, runs(t))
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Summary
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(&back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(again) != string(data) {
+		t.Errorf("read back, it is another:\n%s\n%s", data, again)
+	}
+	empty, err := json.Marshal(New(Options{}).Summary())
+	if err != nil || strings.Contains(string(empty), "null") {
+		t.Errorf("of no runs: %s, %v", empty, err)
+	}
+}
+
+// TestOrder adds the runs in another order; only the order of lists may differ, and here
+// the first run is the same.
+func TestOrder(t *testing.T) {
+	all := runs(t)
+	forth := sum(t, Options{}, all)
+	moved := slices.Clone(all)
+	for i := range 4 { // seeds 2 to 4 of the first point backwards
+		moved[2+i], moved[7-i] = all[7-i], all[2+i]
+	}
+	back := sum(t, Options{}, moved)
+	for g := range forth.Groups {
+		for o, m := range forth.Groups[g].Values {
+			if n := back.Groups[g].Values[o]; !same(m.Value, float64(n.Value)) || !same(m.Low, float64(n.Low)) || m.N != n.N {
+				t.Errorf("group %d, %s: %+v, %+v", g, forth.Outcomes[o].ID, m, n)
+			}
+		}
+	}
+}
+
+func TestOneSeed(t *testing.T) {
+	all := runs(t)
+	one := slices.DeleteFunc(all, func(r result.Run) bool { return r.Seed != 1 })
+	s := sum(t, Options{}, one)
+	for _, g := range s.Groups {
+		for i, m := range g.Values {
+			if has(m.Low) || has(m.High) || !has(m.Value) || m.N != 1 || m.Method != "one observation" {
+				t.Errorf("%s: %+v", s.Outcomes[i].ID, m)
+			}
+		}
+	}
+	for _, c := range s.Comparisons {
+		if has(c.Ratio.Low) || has(c.Difference.High) || c.Pairs != 1 {
+			t.Errorf("%+v", c)
+		}
+	}
+	if len(s.Ranges) == 0 || len(s.Fronts) == 0 || len(s.Importances) == 0 || len(s.Slopes) == 0 {
+		t.Error("the grid has no range, front, importance or slope")
+	}
+	bytes := outcome(t, s, "to[0].payload_bytes")
+	want := "At topology.nodes = 8: A needs 0.40× the bytes of B to g <= 0.01, with one seed."
+	if got := s.Sentence(&s.Comparisons[slices.IndexFunc(s.Comparisons, func(c Comparison) bool { return c.Outcome == bytes })]); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// TestOnePair has a grid point at which a single seed is common to both methods, among
+// others with intervals: its ratio is in no count of what is clear.
+func TestOnePair(t *testing.T) {
+	all := runs(t)
+	for i := range all {
+		if nodes := all[i].Point[0].Text(); nodes == "32" && all[i].Label == "B" && all[i].Seed > 1 {
+			all[i] = run(t, "B", 32, all[i].Seed, result.Completed, 230000)
+		}
+	}
+	s := sum(t, Options{}, all)
+	found := false
+	for _, sentence := range s.Sentences {
+		if strings.Contains(sentence, "the bytes of B") {
+			found = true
+			if want := "clearly less at 2, no interval at 1 of 3 grid points."; !strings.HasSuffix(sentence, want) {
+				t.Errorf("%q does not end with %q", sentence, want)
+			}
+		}
+	}
+	if !found {
+		t.Errorf("no sentence compares the bytes:\n%s", strings.Join(s.Sentences, "\n"))
+	}
+}
+
+// TestTargets asks for targets that the runs do not state: two conditions at once, and a
+// metric that there is not.
+func TestTargets(t *testing.T) {
+	both := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}, {Metric: "share", Relation: ">=", Value: 0.5}}}
+	none := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 0.5}}}
+	start := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 1}}} // holds before anything was paid
+	s := sum(t, Options{Targets: []result.Target{both, none, start}, More: []string{"share"}}, runs(t))
+	bytes := outcome(t, s, "to[0].payload_bytes")
+	if m := s.Groups[0].Values[bytes]; m.Value != 11775/2. || m.Reached != 4 || s.Outcomes[bytes].Name != "bytes to g <= 0.5 and share >= 0.5" {
+		t.Errorf("both: %+v", m)
+	}
+	if m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]; m.N != 0 || m.Reached != 0 || m.Censored != 0 || has(m.Value) || m.Statistic != None {
+		t.Errorf("a metric that there is not: %+v", m)
+	}
+	if m := s.Groups[0].Values[outcome(t, s, "to[2].iterations")]; m.Value != 10 {
+		t.Errorf("what holds at the start is reached at iteration %v", m.Value)
+	}
+	r := runs(t)[0]
+	r.Samples = nil
+	if err := New(Options{Targets: []result.Target{both}}).Add(&r); err == nil || !strings.Contains(err.Error(), "A at topology.nodes = 8, seed 1: its samples are needed") {
+		t.Errorf("without samples: %v", err)
+	}
+	c := New(Options{Targets: []result.Target{{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.01}}}}}) // stated by the run
+	if err := c.Add(&r); err != nil {
+		t.Error(err)
+	}
+	if err := c.Add(&r); err == nil || !strings.Contains(err.Error(), "two runs of A at topology.nodes = 8, seed 1") {
+		t.Errorf("twice: %v", err)
+	}
+	if s := c.Summary(); s.Runs != 1 || s.Statuses[result.Reached] != 1 {
+		t.Errorf("a run that was refused counts: %+v", s.Statuses)
+	}
+}
+
+// TestUnwell has runs that end badly, though they have numbers: none may be in a mean.
+func TestUnwell(t *testing.T) {
+	var all []result.Run
+	for i, status := range []result.Status{result.Reached, result.Diverged, result.Stalled, result.Failed, result.Interrupted, result.Reached} {
+		r := run(t, "A", 8, uint64(i), status, 1000*int64(1+i*i))
+		r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}}})} // all have been there before
+		all = append(all, r)
+	}
+	s := sum(t, Options{}, all)
+	g := s.Groups[0]
+	if g.Runs != 6 || g.Ended != 2 || g.Statuses.String() != "2 reached, 1 diverged, 1 stalled, 1 failed, 1 interrupted" {
+		t.Errorf("%+v", g)
+	}
+	for i, m := range g.Values {
+		if m.N != 2 {
+			t.Errorf("%s is over %d runs", s.Outcomes[i].ID, m.N)
+		}
+	}
+	if m := g.Values[outcome(t, s, "totals.payload_bytes")]; m.Value != 13500 || m.Min != 1000 || m.Max != 26000 {
+		t.Errorf("%+v", m)
+	}
+	want := "Not every run gets to g <= 0.5: A in 2 of 6 runs (1 diverged, 1 stalled, 1 failed, 1 interrupted)."
+	if !slices.Contains(s.Sentences, want) {
+		t.Errorf("%q, want among them %s", s.Sentences, want)
+	}
+}
+
+// TestKeyOfOneMethod sweeps a key of A: B's runs come once for each value, and are named
+// once among what is not beaten.
+func TestKeyOfOneMethod(t *testing.T) {
+	var all []result.Run
+	for i, alpha := range []float64{0.1, 0.2} {
+		set, err := result.NewSetting("algorithms.A.alpha", alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for label, bytes := range map[string]int64{"A": 20000 + 10000*int64(i), "B": 10000} {
+			r := run(t, label, 8, 1, result.Reached, bytes)
+			r.Point = result.Settings{set}
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b result.Run) int { return strings.Compare(a.Label, b.Label) })
+	named := 0
+	for _, sentence := range sum(t, Options{}, all).Sentences {
+		if strings.HasPrefix(sentence, "Not beaten") {
+			named += strings.Count(sentence, "B at ")
+		}
+	}
+	if named != 1 {
+		t.Errorf("B is named %d times", named)
+	}
+}

@@ -1,0 +1,372 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+)
+
+// Tables returns the tables of a summary: the overview, then each main outcome with its
+// intervals, comparisons, fronts, ranges, slopes and importances, each if there is any.
+func (s *Summary) Tables() []render.Table {
+	tables := []render.Table{s.Overview()}
+	for i, o := range s.Outcomes {
+		if o.Main {
+			tables = append(tables, s.OutcomeTable(i))
+		}
+	}
+	for i := range s.Outcomes {
+		tables = append(tables, s.ComparisonTables(i)...)
+	}
+	tables = append(tables, s.FrontTables()...)
+	for _, t := range []render.Table{s.RangeTable(), s.SlopeTable(), s.ImportanceTable()} {
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+func columnKind(u metrics.Unit) render.ColumnKind {
+	switch u {
+	case metrics.Bytes:
+		return render.ByteColumn
+	case metrics.Seconds:
+		return render.SecondColumn
+	}
+	return render.FloatColumn
+}
+
+// number is a cell; a number that there is not is missing.
+func number(x jsonio.Real) render.Cell {
+	switch {
+	case !has(x):
+		return render.Missing()
+	case x == jsonio.Real(math.Trunc(float64(x))) && math.Abs(float64(x)) < 1<<53:
+		return render.Integer(int64(x))
+	}
+	return render.Number(float64(x))
+}
+
+func text(name string) render.Column  { return render.Column{Name: name} }
+func whole(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
+
+// keyColumns are a column for each swept key.
+func (s *Summary) keyColumns() []render.Column {
+	var columns []render.Column
+	for _, k := range s.Keys {
+		columns = append(columns, text(k.Name))
+	}
+	return columns
+}
+
+// keyCells are the values of the keys at a point.
+func (s *Summary) keyCells(point int) []render.Cell {
+	var cells []render.Cell
+	for k, v := range s.Points[point].Values {
+		if v < 0 {
+			cells = append(cells, render.Missing())
+		} else {
+			cells = append(cells, render.Text(s.Keys[k].Values[v]))
+		}
+	}
+	return cells
+}
+
+// groupCells are keys and method.
+func (s *Summary) groupCells(g Group) []render.Cell {
+	return append(s.keyCells(g.Point), render.Text(s.Labels[g.Label]))
+}
+
+// Overview has a row for each method at each point: how its runs ended, what they cost
+// to the first target, or in all, and where they ended.
+func (s *Summary) Overview() render.Table {
+	t := render.Table{Title: "All methods", Columns: append(s.keyColumns(), text("method"), text("ended"))}
+	if len(s.Targets) > 0 {
+		t.Title += ", to " + s.Targets[0].Name
+	}
+	shown := s.overviewOutcomes()
+	for _, o := range shown {
+		t.Columns = append(t.Columns, render.Column{Name: s.noun(o), Kind: columnKind(s.Outcomes[o].Unit)})
+	}
+	medians, censored, unwell := false, false, false
+	for _, g := range s.Groups {
+		ended := g.Statuses.String()
+		if slices.ContainsFunc(shown, func(o int) bool { return g.Values[o].Statistic == Median }) {
+			ended, medians = ended+" (medians)", true
+		}
+		row := append(s.groupCells(g), render.Text(ended))
+		unwell = unwell || g.Ended < g.Runs
+		for _, o := range shown {
+			row = append(row, s.value(g.Values[o]))
+			censored = censored || g.Values[o].Censored > 0 && !has(g.Values[o].Value)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("Means over %s.", plural(len(s.Seeds), "seed")))
+	if unwell {
+		t.Notes = append(t.Notes, "Runs that diverged, stalled, failed or were interrupted are counted, and in no number.")
+	}
+	if medians {
+		t.Notes = append(t.Notes, "(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts them, and no mean.")
+	}
+	if censored {
+		t.Notes = append(t.Notes, "Not reached: by half of the runs or more, so that there is no median either.")
+	}
+	return t
+}
+
+// overviewOutcomes are the main costs, to the first target or in all, and the final
+// metrics that are targets, on a front, or the better the more.
+func (s *Summary) overviewOutcomes() []int {
+	var finals, costs []int
+	for i, o := range s.Outcomes {
+		metric, final := strings.CutPrefix(o.ID, "final.")
+		switch {
+		case !final:
+			if o.Main && o.Target <= 0 {
+				costs = append(costs, i)
+			}
+		case o.More, slices.ContainsFunc(s.Targets, func(t Target) bool {
+			return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
+		}), len(s.Fronts) > 0 && slices.Contains(s.Fronts[0].Objectives, i):
+			finals = append(finals, i)
+		}
+	}
+	return append(costs, finals...)
+}
+
+// noun is an outcome's name without its target.
+func (s *Summary) noun(outcome int) string {
+	o := s.Outcomes[outcome]
+	if o.Target < 0 {
+		return o.Name
+	}
+	return strings.TrimSuffix(o.Name, " to "+s.Targets[o.Target].Name)
+}
+
+// value is what a group has of an outcome, or that it did not get there.
+func (s *Summary) value(m Measured) render.Cell {
+	if !has(m.Value) && m.Censored > 0 {
+		return render.Text("not reached")
+	}
+	return number(m.Value)
+}
+
+// OutcomeTable has a row for each method at each point: an outcome with its interval.
+func (s *Summary) OutcomeTable(outcome int) render.Table {
+	o := s.Outcomes[outcome]
+	kind := columnKind(o.Unit)
+	t := render.Table{Title: sentenceCase(o.Name), Columns: append(s.keyColumns(), text("method"), whole("runs"))}
+	if o.Target >= 0 {
+		t.Columns = append(t.Columns, whole("reached"), text("statistic"))
+	}
+	for _, name := range []string{"value", "low", "high", "least", "most"} {
+		t.Columns = append(t.Columns, render.Column{Name: name, Kind: kind})
+	}
+	t.Columns = append(t.Columns, text("interval"))
+	for _, g := range s.Groups {
+		m := g.Values[outcome]
+		row := append(s.groupCells(g), render.Integer(int64(g.Runs)))
+		if o.Target >= 0 {
+			row = append(row, render.Integer(int64(m.Reached)), render.Text(string(m.Statistic)))
+		}
+		row = append(row, s.value(m), number(m.Low), s.high(m.Estimate), number(m.Min), number(m.Max), render.Text(m.Method))
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("Low and high: the %.0f %% interval of the value. Least and most: of any run that ended well.", 100*s.Level))
+	return t
+}
+
+// high is the upper end of an interval, which may have none.
+func (s *Summary) high(e Estimate) render.Cell {
+	if has(e.Low) && !has(e.High) {
+		return render.Text("∞")
+	}
+	return number(e.High)
+}
+
+func sentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+
+// ComparisonTables have a row for each pair of methods at each point, and one for each
+// pair of values of a key, in an outcome: ratio and difference with their intervals.
+func (s *Summary) ComparisonTables(outcome int) []render.Table {
+	o := s.Outcomes[outcome]
+	var tables []render.Table
+	for key := -1; key < len(s.Keys); key++ {
+		t := render.Table{Title: sentenceCase(o.Name) + ": A against B at the same seeds"}
+		if key >= 0 {
+			t.Title = fmt.Sprintf("%s: %s = A against B at the same seeds", sentenceCase(o.Name), s.Keys[key].Name)
+			t.Columns = append(t.Columns, text("method"))
+		}
+		for k, name := range s.Keys {
+			if k != key {
+				t.Columns = append(t.Columns, text(name.Name))
+			}
+		}
+		t.Columns = append(t.Columns, text("A"), text("B"), whole("pairs"))
+		for _, name := range []string{"A/B", "low", "high"} {
+			t.Columns = append(t.Columns, render.Column{Name: name, Kind: render.RatioColumn})
+		}
+		for _, name := range []string{"A - B", "low", "high"} {
+			t.Columns = append(t.Columns, render.Column{Name: name, Kind: columnKind(o.Unit)})
+		}
+		unpaired := 0
+		var methods []string
+		for i := range s.Comparisons {
+			c := &s.Comparisons[i]
+			if c.Outcome != outcome || c.Key != key {
+				continue
+			}
+			t.Rows = append(t.Rows, s.comparisonRow(c))
+			indexOf(&methods, c.Ratio.Method)
+			unpaired += c.AOnly + c.BOnly + c.Neither
+		}
+		if unpaired > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("Without %s of runs of which one, or both, have no such number.", plural(unpaired, "pair")))
+		}
+		if len(t.Rows) > 0 {
+			t.Notes = append(t.Notes, "Interval of A/B: "+strings.Join(methods, "; ")+".")
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+func (s *Summary) comparisonRow(c *Comparison) []render.Cell {
+	a, b := s.Groups[c.A], s.Groups[c.B]
+	cells := s.keyCells(a.Point)
+	nameA, nameB := s.Labels[a.Label], s.Labels[b.Label]
+	var row []render.Cell
+	if k := c.Key; k >= 0 {
+		row = append(row, render.Text(nameA))
+		cells = slices.Delete(cells, k, k+1)
+		nameA, nameB = s.Keys[k].Values[s.Points[a.Point].Values[k]], s.Keys[k].Values[s.Points[b.Point].Values[k]]
+	}
+	row = append(append(row, cells...), render.Text(nameA), render.Text(nameB), render.Integer(int64(c.Pairs)))
+	return append(row, number(c.Ratio.Value), number(c.Ratio.Low), number(c.Ratio.High),
+		number(c.Difference.Value), number(c.Difference.Low), number(c.Difference.High))
+}
+
+// FrontTables have a row for each group that was compared for a Pareto front: one table
+// for the fronts of the points, and one for that of the grid, for each set of objectives.
+func (s *Summary) FrontTables() []render.Table {
+	var tables []render.Table
+	for i := range s.Fronts {
+		f := &s.Fronts[i]
+		if i > 0 && slices.Equal(f.Objectives, s.Fronts[i-1].Objectives) && (f.Point < 0) == (s.Fronts[i-1].Point < 0) {
+			t := &tables[len(tables)-1]
+			t.Rows = append(t.Rows, s.frontRows(f)...)
+			continue
+		}
+		t := render.Table{Title: "Pareto fronts, by point", Columns: append(s.keyColumns(), text("method"))}
+		switch {
+		case f.Point < 0:
+			t.Title = "Pareto front of the whole grid"
+			t.Notes = append(t.Notes, "It means something if the points of the grid pose one problem.")
+		case len(s.Points) == 1:
+			t.Title = "Pareto front"
+		}
+		for _, o := range f.Objectives {
+			t.Columns = append(t.Columns, render.Column{Name: s.Outcomes[o].Name, Kind: columnKind(s.Outcomes[o].Unit)})
+		}
+		t.Columns = append(t.Columns, text("on the front"))
+		t.Rows = s.frontRows(f)
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+func (s *Summary) frontRows(f *Front) [][]render.Cell {
+	var rows [][]render.Cell
+	for _, m := range f.Members {
+		row := s.groupCells(s.Groups[m.Group])
+		for _, v := range m.Values {
+			row = append(row, number(v))
+		}
+		on := "no"
+		if m.Best {
+			on = "yes"
+		}
+		rows = append(rows, append(row, render.Text(on)))
+	}
+	for _, g := range f.Without {
+		row := s.groupCells(s.Groups[g])
+		for _, o := range f.Objectives {
+			row = append(row, s.value(s.Groups[g].Values[o]))
+		}
+		rows = append(rows, append(row, render.Text("not compared")))
+	}
+	return rows
+}
+
+// RangeTable has a row for each method and main outcome: where on the grid it is least
+// and most. The numbers are text, since their units differ from row to row.
+func (s *Summary) RangeTable() render.Table {
+	t := render.Table{Title: "Ranges over the grid", Columns: []render.Column{
+		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"), whole("without"),
+	}}
+	for _, r := range s.Ranges {
+		u := s.Outcomes[r.Outcome].Unit
+		t.Rows = append(t.Rows, []render.Cell{
+			render.Text(s.Outcomes[r.Outcome].Name), render.Text(s.Labels[r.Label]),
+			render.Text(amount(u, r.Min)), render.Text(s.Points[s.Groups[r.MinAt].Point].Name),
+			render.Text(amount(u, r.Max)), render.Text(s.Points[s.Groups[r.MaxAt].Point].Name),
+			render.Integer(int64(r.Groups)), render.Integer(int64(r.Without)),
+		})
+	}
+	return t
+}
+
+// SlopeTable has a row for each slope.
+func (s *Summary) SlopeTable() render.Table {
+	t := render.Table{Title: "Powers: outcome ~ key^slope", Columns: []render.Column{text("key"), text("method"), text("outcome"), text("other keys"), whole("values")}}
+	for _, name := range []string{"slope", "low", "high"} {
+		t.Columns = append(t.Columns, render.Column{Name: name, Kind: render.FloatColumn})
+	}
+	for _, sl := range s.Slopes {
+		t.Rows = append(t.Rows, []render.Cell{
+			render.Text(s.Keys[sl.Key].Name), render.Text(s.Labels[sl.Label]), render.Text(s.Outcomes[sl.Outcome].Name), render.Text(sl.Fixed),
+			render.Integer(int64(sl.Slope.N)), number(sl.Slope.Value), number(sl.Slope.Low), number(sl.Slope.High),
+		})
+	}
+	return t
+}
+
+// hundredths is a share in percent, to a hundredth of one.
+func hundredths(share jsonio.Real) render.Cell {
+	return number(jsonio.Real(math.Round(1e4*float64(share)) / 100))
+}
+
+// ImportanceTable has a row for each key and outcome, in percent of the variance.
+func (s *Summary) ImportanceTable() render.Table {
+	t := render.Table{Title: "Which key matters most: % of the variance explained", Columns: []render.Column{
+		text("outcome"), text("key"), {Name: "by itself, %", Kind: render.FloatColumn}, {Name: "with its interactions, %", Kind: render.FloatColumn}, whole("runs"), whole("left out"),
+	}}
+	logs, unbalanced := true, false
+	for _, im := range s.Importances {
+		logs, unbalanced = logs && im.Log, unbalanced || !im.Balanced
+		shares := append(slices.Clone(im.Shares), Share{Name: "(seeds)", First: im.Within, Total: jsonio.Real(math.NaN())})
+		for _, x := range shares {
+			t.Rows = append(t.Rows, []render.Cell{
+				render.Text(s.Outcomes[im.Outcome].Name), render.Text(x.Name), hundredths(x.First), hundredths(x.Total),
+				render.Integer(int64(im.Runs)), render.Integer(int64(im.Left)),
+			})
+		}
+	}
+	if logs {
+		t.Notes = append(t.Notes, "Of the logarithm of the outcome.")
+	} else {
+		t.Notes = append(t.Notes, "Of the logarithm of the outcome, where it is always positive.")
+	}
+	if unbalanced {
+		t.Notes = append(t.Notes, "Where not every combination has equally many runs, shares overlap, and may sum to more than 100 %.")
+	}
+	return t
+}

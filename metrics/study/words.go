@@ -1,0 +1,78 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+)
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return render.Count(int64(n)) + " " + noun + "s"
+}
+
+// endings are the ways in which runs end, in the order in which they are told.
+var endings = []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed, result.Interrupted}
+
+// String returns "8 completed, 2 diverged".
+func (s Statuses) String() string {
+	var words []string
+	for _, status := range endings {
+		if n := s[status]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}
+
+// amount is a number with its unit.
+func amount(u metrics.Unit, x jsonio.Real) string {
+	switch {
+	case !has(x):
+		return "-"
+	case u == metrics.Bytes && math.Abs(float64(x)) < 1<<62:
+		return render.Bytes(int64(math.Round(float64(x))))
+	case u == metrics.Seconds:
+		return render.Seconds(float64(x))
+	case u == metrics.Count && x == jsonio.Real(math.Trunc(float64(x))) && math.Abs(float64(x)) < 1<<53:
+		return render.Count(int64(x))
+	}
+	return render.Float(float64(x), 3)
+}
+
+// times is a ratio: "0.31×".
+func times(x jsonio.Real) string { return plain(x) + "×" }
+
+// plain is a number near 1 with two decimals, and any other with two or three digits.
+func plain(x jsonio.Real) string {
+	switch v := math.Abs(float64(x)); {
+	case math.IsInf(float64(x), 0) || v == 0:
+		return render.Float(float64(x), 1)
+	case v < 0.0995:
+		return render.Float(float64(x), 2)
+	case v < 9.995:
+		return strconv.FormatFloat(float64(x), 'f', 2, 64)
+	}
+	return render.Float(float64(x), 3)
+}
+
+// interval is "0.28–0.34", or with "to" between numbers that have signs of their own.
+func interval(low, high string) string {
+	if strings.ContainsAny(low+high, "-−") {
+		return low + " to " + high
+	}
+	return low + "–" + high
+}
+
+func percent(x jsonio.Real) string { return strconv.FormatFloat(100*float64(x), 'f', 0, 64) + " %" }

@@ -1,0 +1,137 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/sim"
+)
+
+// Totals is what a run has cost up to some moment, over all nodes. CostItems lists its
+// parts with their names and units.
+type Totals struct {
+	Time          sim.Time
+	Compute, Wait sim.Time // sums over nodes
+	Rounds        int64    // bundled exchanges, the most of any node
+	Messages      int64    // sent, once per receiver
+	Payload       KindBytes
+	Overhead      int64 // bytes of headers
+	Retransmitted int64 // bytes
+	LostBytes     int64
+	LostMessages  int64
+	Broadcast     Elements // once per sender
+	Wire          Elements // once per receiver
+	Oracle        OracleCounts
+	Path          Path // the critical path to that moment
+}
+
+// NewTotals returns the totals of a recorded iteration, with the traffic that
+// its tallies amount to. Losses are left to the caller.
+func NewTotals(s *Snapshot, t Traffic) Totals {
+	return Totals{
+		Time: s.At, Compute: s.Compute, Wait: s.Wait, Rounds: s.Rounds,
+		Messages: t.Messages, Payload: t.Payload, Overhead: t.Overhead, Broadcast: t.Broadcast, Wire: t.Wire,
+		Oracle: s.Oracle, Path: s.Path,
+	}
+}
+
+// PayloadBytes returns the payload bytes of all kinds.
+func (t *Totals) PayloadBytes() int64 { return t.Payload.Total() }
+
+// Moment is a recorded iteration and what the run had cost by then.
+type Moment struct {
+	Iteration int    `json:"iteration"`
+	Totals    Totals `json:"totals"`
+}
+
+// MarshalJSON writes every cost item under its ID, "a.b" as b of an object a, and
+// times both in seconds and, exactly, in nanoseconds.
+func (t Totals) MarshalJSON() ([]byte, error) {
+	var all []member
+	m := &Moment{Totals: t}
+	for _, c := range costItems {
+		switch {
+		case c.apart:
+		case c.Unit == Seconds:
+			all = append(all, member{c.ID, c.Value(m)}, member{nanoseconds(c.ID), c.of(m)})
+		default:
+			all = append(all, member{c.ID, c.of(m)})
+		}
+	}
+	return nest(all).MarshalJSON()
+}
+
+// member is a value of a JSON object; a dot in its key leads into an object.
+type member struct {
+	key   string
+	value any
+}
+
+// nest makes an object of members; those that share what precedes a dot must be adjacent.
+func nest(all []member) *jsonio.Object {
+	var o jsonio.Object
+	for i := 0; i < len(all); {
+		head, _, dotted := strings.Cut(all[i].key, ".")
+		if !dotted {
+			o.Add(head, all[i].value)
+			i++
+			continue
+		}
+		var below []member
+		for ; i < len(all); i++ {
+			rest, ok := strings.CutPrefix(all[i].key, head+".")
+			if !ok {
+				break
+			}
+			below = append(below, member{rest, all[i].value})
+		}
+		o.Add(head, nest(below))
+	}
+	return &o
+}
+
+// UnmarshalJSON reads what MarshalJSON writes; nanoseconds count, not the seconds
+// beside them, and sums are ignored. A missing item is 0.
+func (t *Totals) UnmarshalJSON(data []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var tree map[string]any
+	if err := decoder.Decode(&tree); err != nil {
+		return err
+	}
+	*t = Totals{}
+	for _, c := range costItems {
+		if c.field == nil {
+			continue
+		}
+		id := c.ID
+		if c.Unit == Seconds {
+			id = nanoseconds(id)
+		}
+		number, ok := lookUp(tree, id).(json.Number)
+		if !ok {
+			continue
+		}
+		n, err := number.Int64()
+		if err != nil {
+			return fmt.Errorf("%s: %w", id, err)
+		}
+		*c.field(t) = n
+	}
+	return nil
+}
+
+// lookUp returns the value at a dotted path, or nil.
+func lookUp(tree map[string]any, path string) any {
+	head, rest, dotted := strings.Cut(path, ".")
+	if !dotted {
+		return tree[head]
+	}
+	below, _ := tree[head].(map[string]any)
+	return lookUp(below, rest)
+}
+
+func nanoseconds(id string) string { return strings.TrimSuffix(id, "_s") + "_ns" }

@@ -1,0 +1,12 @@
+package metrics
+
+// Unit tells what a number is measured in.
+type Unit string
+
+// The units of metrics and costs.
+const (
+	Number  Unit = "number"
+	Count   Unit = "count"
+	Bytes   Unit = "bytes"
+	Seconds Unit = "seconds"
+)
