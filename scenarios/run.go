@@ -327,23 +327,6 @@ func (r *runner) predict() {
 	}
 }
 
-// Predict returns what a method costs in closed form up to an iteration.
-func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
-	p := &metrics.Prediction{Initial: m.Cost(0, d), PerIteration: m.Cost(1, d)}
-	p.Total = p.Initial
-	for k := 1; k <= iterations; k++ {
-		c := m.Cost(k, d)
-		p.Varies = p.Varies || c.Rounds != p.PerIteration.Rounds || c.Messages != p.PerIteration.Messages ||
-			c.Broadcast != p.PerIteration.Broadcast || c.Wire != p.PerIteration.Wire || c.Oracle != p.PerIteration.Oracle
-		p.Total = p.Total.Plus(c)
-	}
-	p.Bound = p.Initial.Bound || p.PerIteration.Bound || p.Total.Bound
-	p.Paper = p.PerIteration.Paper
-	p.PerIteration.Paper = nil
-	p.Total.Paper = nil
-	return p
-}
-
 // notes says what the user should know about how the run came about.
 func (r *runner) notes() {
 	if d := r.in.Graph.Draws(); d > 1 {

@@ -16,9 +16,18 @@ func condition(metric string, value float64) result.Condition {
 	return result.Condition{Metric: metric, Relation: relation, Value: value}
 }
 
-func moreIsBetter(metric string) bool {
-	return slices.ContainsFunc(Metrics(), func(m Metric) bool { return m.Name == metric && m.More })
+// MoreIsBetter returns the metrics of which more is better.
+func MoreIsBetter() []string {
+	var names []string
+	for _, m := range Metrics() {
+		if m.More {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
+
+func moreIsBetter(metric string) bool { return slices.Contains(MoreIsBetter(), metric) }
 
 // conditions returns the metrics that stop a run, by themselves or together.
 func (s Stop) conditions() []result.Condition { return slices.Concat(s.Target, s.Metrics) }

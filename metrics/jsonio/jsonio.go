@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 )
 
@@ -182,6 +183,9 @@ func Each(data []byte, f func(key string, value json.RawMessage) error) error {
 // Real is a number that JSON holds as null if it is not finite; null reads as NaN.
 type Real float64
 
+// Finite tells whether there is a number: neither NaN nor infinite.
+func (x Real) Finite() bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
+
 // MarshalJSON writes all digits, and null for what is not finite.
 func (x Real) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
@@ -197,4 +201,12 @@ func (x *Real) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return json.Unmarshal(data, (*float64)(x))
+}
+
+// Write writes a value as JSON with an indent of one space.
+func Write(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(v)
 }

@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
+	"tallynet/metrics/views"
 )
 
 // finest is the fineness of curves while there is room.
@@ -172,7 +173,7 @@ func (b *Builder) addMethod(r *result.Run) {
 // the summary does not have are left out.
 func (b *Builder) Page(s *study.Summary) Page {
 	p := Page{Methods: b.methods, Sentences: s.Sentences}
-	if tables := s.Tables(); len(tables) > 0 {
+	if tables := views.StatisticsTables(s); len(tables) > 0 {
 		p.Tables, p.Folded = tables[:1:1], tables[1:]
 	}
 	c := &p.Charts

@@ -1,10 +1,13 @@
 package result
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strings"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
@@ -130,6 +133,29 @@ func (s Setting) Text() string {
 		return text
 	}
 	return string(s.Value)
+}
+
+// Text returns the settings in one line: "a = 1, b = x" where is is " = ".
+func (p Settings) Text(is string) string {
+	var words []string
+	for _, s := range p {
+		words = append(words, s.Key+is+s.Text())
+	}
+	return strings.Join(words, ", ")
+}
+
+// Equal tells whether two lists hold the same settings in the same order.
+func (p Settings) Equal(o Settings) bool {
+	return slices.EqualFunc(p, o, func(a, b Setting) bool { return a.Key == b.Key && bytes.Equal(a.Value, b.Value) })
+}
+
+// Name names a run among others: "DGBO at topology.nodes = 8, seed 3".
+func (r *Run) Name() string {
+	name := r.Label
+	if len(r.Point) > 0 {
+		name += " at " + r.Point.Text(" = ")
+	}
+	return fmt.Sprintf("%s, seed %d", name, r.Seed)
 }
 
 // Get returns the text of a key, if it is there.

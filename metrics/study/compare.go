@@ -1,8 +1,10 @@
 package study
 
 import (
+	"math"
 	"slices"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/stats"
 )
 
@@ -33,7 +35,7 @@ func (w *work) compare() {
 // problems: of these only costs are compared.
 func (w *work) add(a, b, key int) {
 	for _, o := range w.mainColumns() {
-		if key >= 0 && w.columns[o].final >= 0 {
+		if key >= 0 && w.columns[o].costs == nil {
 			continue
 		}
 		if c, ok := w.comparison(a, b, o); ok {
@@ -74,4 +76,17 @@ func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 	}
 	c.Ratio, c.Difference = estimate(stats.Ratio(xs, ys)), estimate(stats.Difference(xs, ys, w.seed))
 	return c, true
+}
+
+// Inverse is the comparison of B with A. A ratio whose interval is not above 0 has no inverse.
+func (c Comparison) Inverse() Comparison {
+	c.A, c.B, c.AOnly, c.BOnly = c.B, c.A, c.BOnly, c.AOnly
+	d := &c.Difference
+	d.Value, d.Low, d.High = -d.Value, -d.High, -d.Low
+	r := &c.Ratio
+	if nan := jsonio.Real(math.NaN()); r.Value <= 0 || r.Low <= 0 {
+		r.Value, r.Low, r.High, r.Method = nan, nan, nan, "the denominators may be 0"
+	}
+	r.Value, r.Low, r.High = 1/r.Value, 1/r.High, 1/r.Low
+	return c
 }

@@ -57,13 +57,13 @@ func (w *work) front(point int, objectives []int) {
 	}
 	from, to := 0, len(w.Groups)
 	if point >= 0 {
-		from, to = w.at(point)
+		from, to = w.At(point)
 	}
 	for i := from; i < to; i++ {
 		m := Member{Group: i}
 		var v []float64
 		for _, o := range objectives {
-			if x := w.Groups[i].Values[o].Value; has(x) {
+			if x := w.Groups[i].Values[o].Value; x.Finite() {
 				m.Values, v = append(m.Values, x), append(v, float64(x))
 			}
 		}
@@ -126,7 +126,7 @@ func (w *work) rest(point, key int) string {
 			rest = append(rest, s)
 		}
 	}
-	return pointName(rest)
+	return rest.Text(" = ")
 }
 
 func (w *work) slope(key, label, outcome int, line []int) {

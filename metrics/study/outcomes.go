@@ -35,18 +35,20 @@ func paid(m *metrics.Moment) []float64 {
 // column is an outcome with where its values come from.
 type column struct {
 	Outcome
-	final int // index into record.finals; -1: a cost
-	cost  int // index into what paid returns
+	metric int   // index into Fold.metrics, if there are no costs
+	costs  []int // indices into costs: their sum
 }
 
-// toTarget are the costs that are told of each target, beside those that are main.
+// toTarget are the costs that a summary has for each target, beside those that methods
+// are compared by.
 var toTarget = []string{"scalar_bytes", "vector_bytes", "matrix_bytes"}
 
-// columns are the outcomes that any run has: final metrics, costs in all, costs to each target.
-func (c *Collector) columns() []column {
+// columns are the outcomes that any run has: final metrics, costs of the whole run, costs
+// to each target.
+func (f *Fold) columns() []column {
 	var all []column
-	for i, name := range c.finals {
-		all = append(all, column{Outcome{ID: "final." + name, Name: "final " + name, Unit: metrics.Number, More: slices.Contains(c.options.More, name), Target: -1, Main: true}, i, -1})
+	for i, name := range f.metrics {
+		all = append(all, f.metricColumn(i, -1, Outcome{ID: "final." + name, Name: "final " + name, Main: true}))
 	}
 	add := func(target int, prefix, to string) {
 		for i, k := range costs {
@@ -57,27 +59,35 @@ func (c *Collector) columns() []column {
 			if target < 0 && k.ID == "iterations" {
 				id = k.ID // as in result.json
 			}
-			main := k.Main() && (target >= 0 || len(c.targets) == 0)
-			all = append(all, column{Outcome{ID: id, Name: k.Name + to, Unit: k.Unit, Target: target, Main: main}, -1, i})
+			main := k.Main() && (target >= 0 || len(f.targets) == 0)
+			all = append(all, costColumn(i, target, Outcome{ID: id, Name: k.Name + to, Main: main}))
 		}
 	}
 	add(-1, "totals.", "")
-	for t := range c.targets {
-		add(t, toID(t, ""), " to "+c.targets[t].Name)
+	for t := range f.targets {
+		add(t, toID(t, ""), " to "+f.targets[t].Name)
 	}
-	return slices.DeleteFunc(all, func(o column) bool { return !o.Main && !c.mainTotal(o) && c.allZero(o) })
+	return slices.DeleteFunc(all, func(o column) bool { return !o.Main && !o.mainCost() && f.allZero(o) })
+}
+
+func costColumn(cost, target int, o Outcome) column {
+	o.Unit, o.Target = costs[cost].Unit, target
+	return column{o, -1, []int{cost}}
+}
+
+func (f *Fold) metricColumn(metric, target int, o Outcome) column {
+	o.Unit, o.Target, o.More = metrics.Number, target, slices.Contains(f.options.More, f.metrics[metric])
+	return column{o, metric, nil}
 }
 
 // toID is the ID of a cost to a target.
 func toID(target int, cost string) string { return fmt.Sprintf("to[%d].%s", target, cost) }
 
-// mainTotal tells whether a column is one of the main costs, but in all.
-func (c *Collector) mainTotal(o column) bool {
-	return o.final < 0 && costs[o.cost].Main()
-}
+// mainCost tells whether a column is one of the costs that methods are compared by.
+func (o column) mainCost() bool { return len(o.costs) == 1 && costs[o.costs[0]].Main() }
 
-func (c *Collector) allZero(o column) bool {
-	for _, g := range c.sorted() {
+func (f *Fold) allZero(o column) bool {
+	for _, g := range f.sorted() {
 		for i := range g.records {
 			if v, _ := g.records[i].value(o); v != 0 && !math.IsNaN(v) {
 				return false
@@ -92,7 +102,7 @@ type state uint8
 
 const (
 	unasked  state = iota // it was not asked, or is not recorded
-	failed                // the run did not end well
+	failed                // the run did not end well, or never was where the metric is asked
 	censored              // it ended before; the value is what it had paid by then
 	have
 )
@@ -100,23 +110,85 @@ const (
 // value returns the outcome of a run, NaN if it has none.
 func (r *record) value(o column) (float64, state) {
 	none := math.NaN()
+	at := &r.end
 	switch {
-	case o.Target >= 0:
-		switch {
-		case o.Target >= len(r.to) || !r.to[o.Target].asked:
-			return none, unasked
-		case r.to[o.Target].reached:
-			return r.to[o.Target].paid[o.cost], have
-		case !r.ended:
-			return none, failed
-		}
-		return r.to[o.Target].paid[o.cost], censored
-	case !r.ended:
+	case o.Target < 0 && !r.ended:
 		return none, failed
-	case o.final < 0:
-		return r.totals[o.cost], have
-	case o.final >= len(r.finals) || math.IsNaN(r.finals[o.final]) || math.IsInf(r.finals[o.final], 0):
+	case o.Target < 0:
+	case o.Target >= len(r.to) || !r.to[o.Target].asked:
+		return none, unasked
+	case r.to[o.Target].reached:
+		at = &r.to[o.Target].reading
+	case !r.ended || o.costs == nil:
+		return none, failed
+	default:
+		return r.to[o.Target].sum(o.costs), censored
+	}
+	switch {
+	case o.costs != nil:
+		return at.sum(o.costs), have
+	case o.metric >= len(at.values) || math.IsNaN(at.values[o.metric]) || math.IsInf(at.values[o.metric], 0):
 		return none, unasked
 	}
-	return r.finals[o.final], have
+	return at.values[o.metric], have
 }
+
+// sum returns the sum of some costs.
+func (r *reading) sum(costs []int) float64 {
+	total := 0.0
+	for _, c := range costs {
+		total += r.paid[c]
+	}
+	return total
+}
+
+// Quantity names something that a run has at any moment: the sum of some costs, by the
+// IDs of their metrics.CostItem, or, without any, a metric.
+type Quantity struct {
+	Costs  []string
+	Metric string
+}
+
+// Measure sums a quantity up over the runs of a method (an index into Labels) at a grid
+// point (into Points), as they reach a target (into Targets) or, at target -1, as they
+// end. It is what a summary says of the quantity, if it says anything. The end of a run
+// that is alone counts however it ended. It panics if there is no such cost; a metric
+// that no run has gives no value.
+func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
+	g := f.groups[[2]int{point, label}]
+	if g == nil {
+		return measured(nil, column{}, 0)
+	}
+	o := column{Outcome: Outcome{Target: target}, metric: slices.Index(f.metrics, q.Metric)}
+	for _, id := range q.Costs {
+		cost := slices.IndexFunc(costs, func(c metrics.CostItem) bool { return c.ID == id })
+		if cost < 0 {
+			panic("study: unknown cost " + id)
+		}
+		o.costs = append(o.costs, cost)
+	}
+	if o.costs == nil && o.metric < 0 {
+		return measured(nil, o, 0)
+	}
+	records := g.records
+	if target < 0 && len(records) == 1 && !records[0].ended {
+		alone := records[0]
+		alone.ended = true
+		records = []record{alone}
+	}
+	return measured(records, o, f.options.Seed)
+}
+
+// Runs returns which runs a group has: their positions in the order in which they were added.
+func (f *Fold) Runs(point, label int) []int {
+	var all []int
+	if g := f.groups[[2]int{point, label}]; g != nil {
+		for i := range g.records {
+			all = append(all, g.records[i].index)
+		}
+	}
+	return all
+}
+
+// Metrics returns the names of all metrics of the runs, in order of appearance.
+func (f *Fold) Metrics() []string { return slices.Clone(f.metrics) }

@@ -19,18 +19,18 @@ type work struct {
 }
 
 // Summary sums up the runs that were added. More may be added afterwards.
-func (c *Collector) Summary() *Summary {
+func (f *Fold) Summary() *Summary {
 	s := &Summary{
-		Schema: Schema, Level: stats.Level, Statuses: maps.Clone(c.statuses),
-		Seeds: append([]uint64{}, c.seeds...), Labels: append([]string{}, c.labels...), Keys: c.summedKeys(), Points: c.summedPoints(),
-		Outcomes: []Outcome{}, Targets: append([]Target{}, c.targets...), Groups: []Group{},
-		Ranges: []Range{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{},
+		Schema: Schema, Level: stats.Level, Statuses: maps.Clone(f.statuses),
+		Seeds: append([]uint64{}, f.seeds...), Labels: append([]string{}, f.labels...), Keys: f.summedKeys(), Points: f.summedPoints(),
+		Outcomes: []Outcome{}, Targets: append([]Target{}, f.targets...), Groups: []Group{},
+		Ranges: []Range{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{}, Sentences: []string{},
 	}
-	w := &work{Summary: s, columns: c.columns(), seed: c.options.Seed}
+	w := &work{Summary: s, columns: f.columns(), seed: f.options.Seed}
 	for _, o := range w.columns {
 		s.Outcomes = append(s.Outcomes, o.Outcome)
 	}
-	w.groups = c.sorted()
+	w.groups = f.sorted()
 	for _, g := range w.groups {
 		s.Runs += len(g.records)
 		s.Groups = append(s.Groups, w.group(g))
@@ -40,21 +40,20 @@ func (c *Collector) Summary() *Summary {
 	w.fronts()
 	w.slopes()
 	w.importances()
-	s.Sentences = s.sentences()
 	return s
 }
 
 // sorted returns the groups by point, then label.
-func (c *Collector) sorted() []*group {
-	return slices.SortedFunc(maps.Values(c.groups), func(a, b *group) int {
+func (f *Fold) sorted() []*group {
+	return slices.SortedFunc(maps.Values(f.groups), func(a, b *group) int {
 		return cmp.Or(cmp.Compare(a.point, b.point), cmp.Compare(a.label, b.label))
 	})
 }
 
 // summedKeys drops the numbers of keys whose values are not all numbers.
-func (c *Collector) summedKeys() []Key {
+func (f *Fold) summedKeys() []Key {
 	keys := []Key{}
-	for _, k := range c.keys {
+	for _, k := range f.keys {
 		k.Values, k.Numbers = slices.Clone(k.Values), slices.Clone(k.Numbers)
 		if slices.ContainsFunc(k.Numbers, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
 			k.Numbers = nil
@@ -65,11 +64,11 @@ func (c *Collector) summedKeys() []Key {
 }
 
 // summedPoints aligns the points with the keys, of which later points may have had more.
-func (c *Collector) summedPoints() []Point {
+func (f *Fold) summedPoints() []Point {
 	points := []Point{}
-	for _, p := range c.points {
+	for _, p := range f.points {
 		p.Values = append([]int{}, p.Values...)
-		for len(p.Values) < len(c.keys) {
+		for len(p.Values) < len(f.keys) {
 			p.Values = append(p.Values, -1)
 		}
 		points = append(points, p)
@@ -85,18 +84,18 @@ func (w *work) group(g *group) Group {
 		}
 	}
 	for _, o := range w.columns {
-		out.Values = append(out.Values, w.measured(g, o))
+		out.Values = append(out.Values, measured(g.records, o, w.seed))
 	}
 	return out
 }
 
-// measured sums up an outcome over the runs of a group.
-func (w *work) measured(g *group, o column) Measured {
+// measured sums up an outcome over runs.
+func measured(records []record, o column, seed uint64) Measured {
 	var values []float64
 	var paid []stats.Cost
 	m := Measured{Statistic: None, Min: jsonio.Real(math.NaN()), Max: jsonio.Real(math.NaN())}
-	for i := range g.records {
-		switch v, s := g.records[i].value(o); s {
+	for i := range records {
+		switch v, s := records[i].value(o); s {
 		case have:
 			values, paid = append(values, v), append(paid, stats.Cost{Paid: v, Reached: true})
 		case censored:
@@ -112,10 +111,10 @@ func (w *work) measured(g *group, o column) Measured {
 		m.Statistic = Mean
 	}
 	if m.Censored == 0 {
-		m.Estimate = estimate(stats.Mean(values, w.seed))
+		m.Estimate = estimate(stats.Mean(values, seed))
 		return m
 	}
-	if m.Estimate = estimate(stats.Reaching(paid).Median); has(m.Value) {
+	if m.Estimate = estimate(stats.Reaching(paid).Median); m.Value.Finite() {
 		m.Statistic = Median
 	} else {
 		m.Statistic = None
@@ -123,8 +122,8 @@ func (w *work) measured(g *group, o column) Measured {
 	return m
 }
 
-// at returns the range of the groups of a point, which are next to each other.
-func (s *Summary) at(point int) (from, to int) {
+// At returns the range of the groups of a point, which are next to each other.
+func (s *Summary) At(point int) (from, to int) {
 	compare := func(g Group, p int) int { return cmp.Compare(g.Point, p) }
 	from, _ = slices.BinarySearchFunc(s.Groups, point, compare)
 	to, _ = slices.BinarySearchFunc(s.Groups, point+1, compare)
@@ -134,9 +133,6 @@ func (s *Summary) at(point int) (from, to int) {
 func estimate(e stats.Estimate) Estimate {
 	return Estimate{jsonio.Real(e.Value), jsonio.Real(e.Low), jsonio.Real(e.High), e.N, e.Method}
 }
-
-// has tells whether there is a number.
-func has(x jsonio.Real) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
 
 // mainColumns are the indices of the outcomes that are main.
 func (w *work) mainColumns() []int {
@@ -162,7 +158,7 @@ func (w *work) ranges() {
 				switch {
 				case g.Label != label:
 					continue
-				case !has(v):
+				case !v.Finite():
 					r.Without++
 					continue
 				}

@@ -1,4 +1,4 @@
-package study
+package study_test
 
 import (
 	"encoding/json"
@@ -14,6 +14,8 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+	"tallynet/metrics/views"
 	"tallynet/sim"
 )
 
@@ -71,9 +73,9 @@ func run(t *testing.T, label string, nodes int, seed uint64, status result.Statu
 }
 
 // sum adds the runs to a collector, and overwrites each as soon as it is added.
-func sum(t *testing.T, o Options, all []result.Run) *Summary {
+func sum(t *testing.T, o study.Options, all []result.Run) *study.Summary {
 	t.Helper()
-	c := New(o)
+	c := study.New(o)
 	for _, r := range all {
 		r.Samples, r.Point, r.Final.Values = slices.Clone(r.Samples), slices.Clone(r.Point), slices.Clone(r.Final.Values)
 		if err := c.Add(&r); err != nil {
@@ -87,12 +89,14 @@ func sum(t *testing.T, o Options, all []result.Run) *Summary {
 			r.Final.Values[i].Value = math.NaN()
 		}
 	}
-	return c.Summary()
+	out := c.Summary()
+	out.Sentences = views.Sentences(out)
+	return out
 }
 
-func outcome(t *testing.T, s *Summary, id string) int {
+func outcome(t *testing.T, s *study.Summary, id string) int {
 	t.Helper()
-	i := slices.IndexFunc(s.Outcomes, func(o Outcome) bool { return o.ID == id })
+	i := slices.IndexFunc(s.Outcomes, func(o study.Outcome) bool { return o.ID == id })
 	if i < 0 {
 		t.Fatalf("there is no outcome %s", id)
 	}
@@ -103,7 +107,7 @@ func same(x jsonio.Real, y float64) bool {
 	return float64(x) == y || math.Abs(float64(x)-y) <= 1e-9*math.Abs(y) || math.IsNaN(float64(x)) && math.IsNaN(y)
 }
 
-func checkEstimate(t *testing.T, name string, e Estimate, value, low, high float64, n int, method string) {
+func checkEstimate(t *testing.T, name string, e study.Estimate, value, low, high float64, n int, method string) {
 	t.Helper()
 	if !same(e.Value, value) || !same(e.Low, low) || !same(e.High, high) || e.N != n || e.Method != method {
 		t.Errorf("%s: %+v, want %v [%v, %v] of %d by %s", name, e, value, low, high, n, method)
@@ -112,7 +116,7 @@ func checkEstimate(t *testing.T, name string, e Estimate, value, low, high float
 
 // TestNumbers compares with R 4.2.2, the vectors A8, B8, ... being the rows of runs.
 func TestNumbers(t *testing.T) {
-	s := sum(t, Options{}, runs(t))
+	s := sum(t, study.Options{}, runs(t))
 	inf := math.Inf(1)
 	bytes := outcome(t, s, "to[0].payload_bytes")
 	if s.Runs != 24 || len(s.Groups) != 6 || len(s.Targets) != 1 || s.Targets[0].Name != "g <= 0.01" {
@@ -123,7 +127,7 @@ func TestNumbers(t *testing.T) {
 	// summary(survfit(Surv(B32, c(1, 1, 0, 1)) ~ 1, conf.type = "log-log"))$table
 	b32 := s.Groups[5].Values[bytes]
 	checkEstimate(t, "B at 32", b32.Estimate, 240000, 210000, inf, 4, "Kaplan-Meier, log-log")
-	if b32.Reached != 3 || b32.Censored != 1 || b32.Statistic != Median || b32.Min != 210000 || b32.Max != 250000 {
+	if b32.Reached != 3 || b32.Censored != 1 || b32.Statistic != study.Median || b32.Min != 210000 || b32.Max != 250000 {
 		t.Errorf("B at 32: %+v", b32)
 	}
 	a32 := s.Groups[4]
@@ -132,7 +136,7 @@ func TestNumbers(t *testing.T) {
 	}
 
 	// l <- t.test(log(A / B)); exp(c(l$estimate, l$conf.int)), of A32[1:2] and B32[1:2] at last
-	var compared []Comparison
+	var compared []study.Comparison
 	for _, c := range s.Comparisons {
 		if c.Outcome == bytes && c.Key < 0 {
 			compared = append(compared, c)
@@ -154,7 +158,7 @@ func TestNumbers(t *testing.T) {
 	checkEstimate(t, "B-A at 8", back.Difference, 21275, 14690.6231899, 27859.3768101, 4, "Student")
 
 	// m <- lm(sapply(list(A8, A16, A32), function(v) mean(log(v))) ~ log(c(8, 16, 32))); coef(m)[2]; confint(m)[2, ]
-	slopes := slices.DeleteFunc(slices.Clone(s.Slopes), func(sl Slope) bool { return sl.Outcome != bytes })
+	slopes := slices.DeleteFunc(slices.Clone(s.Slopes), func(sl study.Slope) bool { return sl.Outcome != bytes })
 	if len(slopes) != 1 { // B has censored runs at 32, and is left with two graphs
 		t.Fatalf("slopes: %+v", slopes)
 	}
@@ -163,7 +167,7 @@ func TestNumbers(t *testing.T) {
 	// With d the 22 runs that got there: ss <- function(f) sum((fitted(lm(f, d)) - mean(d$y))^2),
 	// total <- sum((d$y - mean(d$y))^2); c(ss(y ~ L), ss(y ~ n)) / total;
 	// (ss(y ~ L * n) - c(ss(y ~ n), ss(y ~ L))) / total; 1 - ss(y ~ L * n) / total
-	i := slices.IndexFunc(s.Importances, func(im Importance) bool { return im.Outcome == bytes })
+	i := slices.IndexFunc(s.Importances, func(im study.Importance) bool { return im.Outcome == bytes })
 	im := s.Importances[i]
 	if x, y := im.Shares[0], im.Shares[1]; x.Name != "method" || !same(x.First, 0.454731727298) || !same(x.Total, 0.467005409404) ||
 		y.Name != "topology.nodes" || !same(y.First, 0.515374145753) || !same(y.Total, 0.527647827858) ||
@@ -175,14 +179,14 @@ func TestNumbers(t *testing.T) {
 	if f := s.Fronts[2]; f.Point != 2 || !f.Members[0].Best || f.Members[1].Best {
 		t.Errorf("front at 32: %+v", f)
 	}
-	if f := s.Fronts[3]; f.Point != -1 || len(f.Members) != 6 || slices.IndexFunc(f.Members, func(m Member) bool { return m.Best && m.Group != 0 }) >= 0 || !f.Members[0].Best {
+	if f := s.Fronts[3]; f.Point != -1 || len(f.Members) != 6 || slices.IndexFunc(f.Members, func(m study.Member) bool { return m.Best && m.Group != 0 }) >= 0 || !f.Members[0].Best {
 		t.Errorf("front of the grid: %+v", f)
 	}
-	r := s.Ranges[slices.IndexFunc(s.Ranges, func(r Range) bool { return r.Outcome == bytes && r.Label == 1 })]
+	r := s.Ranges[slices.IndexFunc(s.Ranges, func(r study.Range) bool { return r.Outcome == bytes && r.Label == 1 })]
 	if r.Min != 33050 || r.MinAt != 1 || r.Max != 240000 || r.MaxAt != 5 || r.Groups != 3 {
 		t.Errorf("range of B: %+v", r)
 	}
-	along := s.Comparisons[slices.IndexFunc(s.Comparisons, func(c Comparison) bool { return c.Outcome == bytes && c.Key == 0 })]
+	along := s.Comparisons[slices.IndexFunc(s.Comparisons, func(c study.Comparison) bool { return c.Outcome == bytes && c.Key == 0 })]
 	if s.Groups[along.A].Point != 1 || s.Groups[along.B].Point != 0 || s.Groups[along.A].Label != 0 || along.Pairs != 4 {
 		t.Errorf("16 nodes against 8: %+v", along)
 	}
@@ -202,10 +206,10 @@ func TestNumbers(t *testing.T) {
 
 // TestGolden holds the sentences and tables.
 func TestGolden(t *testing.T) {
-	s := sum(t, Options{More: []string{"share"}}, runs(t))
+	s := sum(t, study.Options{More: []string{"share"}}, runs(t))
 	var b strings.Builder
 	b.WriteString(strings.Join(s.Sentences, "\n") + "\n")
-	for _, table := range s.Tables() {
+	for _, table := range views.StatisticsTables(s) {
 		b.WriteString("\n")
 		if err := table.WriteText(&b); err != nil {
 			t.Fatal(err)
@@ -232,12 +236,12 @@ func golden(t *testing.T, path, got string) {
 
 // TestJSON reads a summary back from its JSON.
 func TestJSON(t *testing.T) {
-	s := sum(t, Options{}, runs(t))
+	s := sum(t, study.Options{}, runs(t))
 	data, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Summary
+	var back study.Summary
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +252,7 @@ func TestJSON(t *testing.T) {
 	if string(again) != string(data) {
 		t.Errorf("read back, it is another:\n%s\n%s", data, again)
 	}
-	empty, err := json.Marshal(New(Options{}).Summary())
+	empty, err := json.Marshal(study.New(study.Options{}).Summary())
 	if err != nil || strings.Contains(string(empty), "null") {
 		t.Errorf("of no runs: %s, %v", empty, err)
 	}
@@ -258,12 +262,12 @@ func TestJSON(t *testing.T) {
 // the first run is the same.
 func TestOrder(t *testing.T) {
 	all := runs(t)
-	forth := sum(t, Options{}, all)
+	forth := sum(t, study.Options{}, all)
 	moved := slices.Clone(all)
 	for i := range 4 { // seeds 2 to 4 of the first point backwards
 		moved[2+i], moved[7-i] = all[7-i], all[2+i]
 	}
-	back := sum(t, Options{}, moved)
+	back := sum(t, study.Options{}, moved)
 	for g := range forth.Groups {
 		for o, m := range forth.Groups[g].Values {
 			if n := back.Groups[g].Values[o]; !same(m.Value, float64(n.Value)) || !same(m.Low, float64(n.Low)) || m.N != n.N {
@@ -276,16 +280,16 @@ func TestOrder(t *testing.T) {
 func TestOneSeed(t *testing.T) {
 	all := runs(t)
 	one := slices.DeleteFunc(all, func(r result.Run) bool { return r.Seed != 1 })
-	s := sum(t, Options{}, one)
+	s := sum(t, study.Options{}, one)
 	for _, g := range s.Groups {
 		for i, m := range g.Values {
-			if has(m.Low) || has(m.High) || !has(m.Value) || m.N != 1 || m.Method != "one observation" {
+			if m.Low.Finite() || m.High.Finite() || !m.Value.Finite() || m.N != 1 || m.Method != "one observation" {
 				t.Errorf("%s: %+v", s.Outcomes[i].ID, m)
 			}
 		}
 	}
 	for _, c := range s.Comparisons {
-		if has(c.Ratio.Low) || has(c.Difference.High) || c.Pairs != 1 {
+		if c.Ratio.Low.Finite() || c.Difference.High.Finite() || c.Pairs != 1 {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -294,7 +298,7 @@ func TestOneSeed(t *testing.T) {
 	}
 	bytes := outcome(t, s, "to[0].payload_bytes")
 	want := "At topology.nodes = 8: A needs 0.40× the bytes of B to g <= 0.01, with one seed."
-	if got := s.Sentence(&s.Comparisons[slices.IndexFunc(s.Comparisons, func(c Comparison) bool { return c.Outcome == bytes })]); got != want {
+	if got := views.Sentence(s, &s.Comparisons[slices.IndexFunc(s.Comparisons, func(c study.Comparison) bool { return c.Outcome == bytes })]); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -308,7 +312,7 @@ func TestOnePair(t *testing.T) {
 			all[i] = run(t, "B", 32, all[i].Seed, result.Completed, 230000)
 		}
 	}
-	s := sum(t, Options{}, all)
+	s := sum(t, study.Options{}, all)
 	found := false
 	for _, sentence := range s.Sentences {
 		if strings.Contains(sentence, "the bytes of B") {
@@ -329,12 +333,12 @@ func TestTargets(t *testing.T) {
 	both := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}, {Metric: "share", Relation: ">=", Value: 0.5}}}
 	none := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 0.5}}}
 	start := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 1}}} // holds before anything was paid
-	s := sum(t, Options{Targets: []result.Target{both, none, start}, More: []string{"share"}}, runs(t))
+	s := sum(t, study.Options{Targets: []result.Target{both, none, start}, More: []string{"share"}}, runs(t))
 	bytes := outcome(t, s, "to[0].payload_bytes")
 	if m := s.Groups[0].Values[bytes]; m.Value != 11775/2. || m.Reached != 4 || s.Outcomes[bytes].Name != "bytes to g <= 0.5 and share >= 0.5" {
 		t.Errorf("both: %+v", m)
 	}
-	if m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]; m.N != 0 || m.Reached != 0 || m.Censored != 0 || has(m.Value) || m.Statistic != None {
+	if m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]; m.N != 0 || m.Reached != 0 || m.Censored != 0 || m.Value.Finite() || m.Statistic != study.None {
 		t.Errorf("a metric that there is not: %+v", m)
 	}
 	if m := s.Groups[0].Values[outcome(t, s, "to[2].iterations")]; m.Value != 10 {
@@ -342,10 +346,10 @@ func TestTargets(t *testing.T) {
 	}
 	r := runs(t)[0]
 	r.Samples = nil
-	if err := New(Options{Targets: []result.Target{both}}).Add(&r); err == nil || !strings.Contains(err.Error(), "A at topology.nodes = 8, seed 1: its samples are needed") {
+	if err := study.New(study.Options{Targets: []result.Target{both}}).Add(&r); err == nil || !strings.Contains(err.Error(), "A at topology.nodes = 8, seed 1: its samples are needed") {
 		t.Errorf("without samples: %v", err)
 	}
-	c := New(Options{Targets: []result.Target{{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.01}}}}}) // stated by the run
+	c := study.New(study.Options{Targets: []result.Target{{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.01}}}}}) // stated by the run
 	if err := c.Add(&r); err != nil {
 		t.Error(err)
 	}
@@ -365,7 +369,7 @@ func TestUnwell(t *testing.T) {
 		r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}}})} // all have been there before
 		all = append(all, r)
 	}
-	s := sum(t, Options{}, all)
+	s := sum(t, study.Options{}, all)
 	g := s.Groups[0]
 	if g.Runs != 6 || g.Ended != 2 || g.Statuses.String() != "2 reached, 1 diverged, 1 stalled, 1 failed, 1 interrupted" {
 		t.Errorf("%+v", g)
@@ -401,7 +405,7 @@ func TestKeyOfOneMethod(t *testing.T) {
 	}
 	slices.SortFunc(all, func(a, b result.Run) int { return strings.Compare(a.Label, b.Label) })
 	named := 0
-	for _, sentence := range sum(t, Options{}, all).Sentences {
+	for _, sentence := range sum(t, study.Options{}, all).Sentences {
 		if strings.HasPrefix(sentence, "Not beaten") {
 			named += strings.Count(sentence, "B at ")
 		}

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"fmt"
+	"strings"
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
@@ -29,7 +31,7 @@ type Summary struct {
 	Fronts      []Front      `json:"fronts"`
 	Slopes      []Slope      `json:"slopes"`
 	Importances []Importance `json:"importances"`
-	Sentences   []string     `json:"sentences"` // the answer in words
+	Sentences   []string     `json:"sentences"` // the answer in words; see metrics/views
 }
 
 // Statuses counts runs by how they ended.
@@ -199,4 +201,23 @@ type Share struct {
 	Name  string      `json:"name"`
 	First jsonio.Real `json:"first"` // by itself: eta squared, the first-order index
 	Total jsonio.Real `json:"total"` // with all its interactions: the total index
+}
+
+// Endings returns the ways in which runs end, in the order in which they are listed.
+func Endings() []result.Status {
+	return []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed, result.Interrupted}
+}
+
+// String returns "8 completed, 2 diverged".
+func (s Statuses) String() string {
+	var words []string
+	for _, status := range Endings() {
+		if n := s[status]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
 }

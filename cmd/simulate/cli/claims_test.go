@@ -73,15 +73,6 @@ func TestRunSavesClaims(t *testing.T) {
 	}
 }
 
-func TestBroken(t *testing.T) {
-	if got := strings.Join(broken("ab cdefghij k", 4), "|"); got != "ab|cdef|ghij|k" {
-		t.Error(got)
-	}
-	if got := broken("", 4); len(got) != 1 || got[0] != "" {
-		t.Errorf("%q", got)
-	}
-}
-
 // TestVerifyLooksAhead: what cannot be written is told before anything runs.
 func TestVerifyLooksAhead(t *testing.T) {
 	enter(t)

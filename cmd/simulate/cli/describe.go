@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/render"
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
@@ -104,7 +105,7 @@ func (a *app) describe(d description) error {
 			if len([]rune(line)) < 110 {
 				fmt.Fprintf(&b, "  %s\n", line) // formulas keep their spaces
 			} else {
-				fmt.Fprintf(&b, "%s\n", wrapped(line, "  "))
+				fmt.Fprintf(&b, "%s\n", views.Wrapped(line, "  "))
 			}
 		}
 	}

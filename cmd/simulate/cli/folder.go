@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
@@ -20,8 +20,8 @@ func ownFiles() []string {
 	for _, f := range new(result.Report).Files() {
 		files = append(files, f.Name)
 	}
-	for _, t := range tableFiles() {
-		files = append(files, "table."+t.extension)
+	for _, t := range views.TableForms() {
+		files = append(files, "table."+t.Extension)
 	}
 	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
@@ -93,7 +93,7 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 	}
 	names := ownFiles()
 	for _, t := range s.Tables {
-		names = append(names, paperFileNames(t.Name)...)
+		names = append(names, views.PaperFileNames(t.Name)...)
 	}
 	return checkFree(folder, names, earlier, beside)
 }
@@ -140,17 +140,17 @@ func filesOf(result *result.Report) []string {
 	}
 	names := ownFiles()
 	for _, t := range result.Tables {
-		names = append(names, paperFileNames(t.Name)...)
+		names = append(names, views.PaperFileNames(t.Name)...)
 	}
 	return names
 }
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and what is to be said about the pictures.
-func writeResults(folder string, report *result.Report, sum *overview) (names, notes []string, err error) {
+func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.Study) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
-	made, notes, err := sum.files(report)
+	made, notes, err := madeFiles(s, report, shown)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -166,35 +166,13 @@ func writeResults(folder string, report *result.Report, sum *overview) (names, n
 	return names, notes, result.WriteFiles(folder, append(files, data[last]), stale)
 }
 
-// files are those that are made from a result, and can be made again.
-func (s *overview) files(report *result.Report) (files []result.File, notes []string, err error) {
-	for _, t := range tableFiles() {
-		files = append(files, result.File{Name: "table." + t.extension, Write: func(w io.Writer) error { return s.write(w, t.format) }})
-	}
-	figures, notes, err := s.figures()
+// madeFiles are those that are made from a result, and can be made again.
+func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.Study) (files []result.File, notes []string, err error) {
+	files, notes, err = shown.Files()
 	if err != nil {
 		return nil, nil, err
 	}
-	paths, note, err := s.trajectories()
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(paths.Panels) > 0 {
-		figures = append(figures, namedFigure{"trajectory", paths})
-	}
-	if note != "" {
-		notes = append(notes, note)
-	}
-	for _, p := range figures {
-		files = append(files,
-			result.File{Name: p.name + ".svg", Write: func(w io.Writer) error { _, err := p.figure.WriteSVG(w); return err }},
-			result.File{Name: p.name + ".png", Write: func(w io.Writer) error { _, err := p.figure.WritePNG(w); return err }})
-	}
-	if s.isStudy() {
-		files = append(files, statisticsFiles(s.statistics)...)
-	}
-	files = append(files, paperFiles(report.Tables)...)
-	page, err := s.pageFile(report)
+	page, err := pageFile(s, report, shown)
 	return append(files, page), notes, err
 }
 
@@ -204,12 +182,6 @@ func fileNames(files []result.File) []string {
 		names = append(names, f.Name)
 	}
 	return names
-}
-
-type tableFile struct{ extension, format string }
-
-func tableFiles() []tableFile {
-	return []tableFile{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}}
 }
 
 // cause is err without the operation and path that a *fs.PathError repeats.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
@@ -76,7 +77,7 @@ func (a *app) listCommand() *cobra.Command {
 // item is a name and what it means, on as many lines of 110 characters as it takes.
 func item(name, text string, indent int) string {
 	pad := strings.Repeat(" ", indent-2)
-	lines := strings.Split(wrapped(text, pad), "\n")
+	lines := strings.Split(views.Wrapped(text, pad), "\n")
 	head := "  " + name
 	if gap := indent - len([]rune(head)); gap > 1 {
 		head += strings.Repeat(" ", gap)

@@ -2,11 +2,10 @@ package cli
 
 import (
 	"io"
-	"slices"
 
 	"tallynet/metrics/page"
-	"tallynet/metrics/render"
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
@@ -14,34 +13,21 @@ import (
 const largestDrawn = 500
 
 // pageFile is report.html.
-func (s *overview) pageFile(report *result.Report) (result.File, error) {
-	b := page.NewBuilder(page.Options{Positions: positions(s.scenario)})
-	for i := range s.runs {
-		full, err := s.runs[i].Full()
+func pageFile(s *scenarios.Scenario, report *result.Report, shown *views.Study) (result.File, error) {
+	b := page.NewBuilder(page.Options{Positions: positions(s)})
+	for i := range report.Runs {
+		full, err := report.Runs[i].Full()
 		if err != nil {
 			return result.File{}, err
 		}
 		b.Add(full)
 	}
-	p := b.Page(s.statistics)
+	p := b.Page(shown.Summary)
 	if err := p.Describe(report); err != nil {
 		return result.File{}, err
 	}
-	p.Facts = s.facts
-	p.Tables, p.Folded = nil, nil
-	for i := range s.papers {
-		p.Tables = append(p.Tables, paperTable(&s.papers[i]))
-	}
-	if st := s.statistics; s.isStudy() {
-		p.Tables = append(p.Tables, st.Overview(), st.ImportanceTable())
-		for _, t := range st.Tables() {
-			if !slices.ContainsFunc(p.Tables, func(o render.Table) bool { return o.Title == t.Title }) {
-				p.Folded = append(p.Folded, t)
-			}
-		}
-	} else { // one run of each method needs no intervals
-		p.Tables = append(p.Tables, s.tables()...)
-	}
+	p.Facts = shown.Facts
+	p.Tables, p.Folded = shown.PageTables()
 	return result.File{Name: "report.html", Write: func(w io.Writer) error { return page.Write(w, p) }}, nil
 }
 
@@ -54,18 +40,10 @@ func positions(s *scenarios.Scenario) func(*result.Run) []page.Position {
 	}
 	byName := map[string]*scenarios.Scenario{}
 	for _, p := range points {
-		var at result.Settings
-		for _, v := range p.Values {
-			set, err := result.NewSetting(v.Key, v.Value)
-			if err != nil {
-				return nil
-			}
-			at = append(at, set)
-		}
-		byName[pointText(at, "=")] = p.Scenario
+		byName[p.Metrics().Text("=")] = p.Scenario
 	}
 	return func(r *result.Run) []page.Position {
-		s := byName[pointText(r.Point, "=")]
+		s := byName[r.Point.Text("=")]
 		if s == nil || s.Topology.Nodes > largestDrawn {
 			return nil
 		}

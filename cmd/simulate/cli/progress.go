@@ -68,7 +68,7 @@ func (p *progress) notify(e scenarios.Event) {
 		if e.Stored {
 			p.stored.Add(1)
 		}
-		if !ended(e.Done.Status) {
+		if !e.Done.Status.Ended() {
 			p.failed.Add(1)
 		}
 		p.all.Increment()

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
@@ -28,7 +29,7 @@ claims of all these results make a page of what is reproduced, as of simulate ve
 			if err := checkFormat("report", format); err != nil {
 				return err
 			}
-			var all []verified
+			var all []views.Verified
 			for i, folder := range folders {
 				if i > 0 && format != "csv" {
 					if _, err := fmt.Fprintln(a.io.Out); err != nil {
@@ -55,8 +56,8 @@ claims of all these results make a page of what is reproduced, as of simulate ve
 	return c
 }
 
-func (a *app) report(folder, format string) (verified, error) {
-	none := verified{}
+func (a *app) report(folder, format string) (views.Verified, error) {
+	none := views.Verified{}
 	report, err := result.ReadFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(folder); missing != nil {
@@ -71,12 +72,11 @@ func (a *app) report(folder, format string) (verified, error) {
 	if err != nil {
 		return none, fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
-	sum, err := summarize(s, report.Runs, report.Facts)
+	shown, err := show(s, report)
 	if err != nil {
 		return none, failed(err)
 	}
-	sum.claims, sum.papers = report.Claims, report.Tables
-	files, notes, err := sum.files(report)
+	files, notes, err := madeFiles(s, report, shown)
 	if err != nil {
 		return none, failed(err)
 	}
@@ -90,9 +90,9 @@ func (a *app) report(folder, format string) (verified, error) {
 	for _, n := range notes {
 		fmt.Fprintln(a.io.Err, "simulate: "+n)
 	}
-	if err := sum.write(a.io.Out, format); err != nil {
+	if err := shown.Write(a.io.Out, format); err != nil {
 		return none, failed(err)
 	}
 	fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(names, ", "))
-	return verified{s, report.Claims, report.Tables}, nil
+	return views.Verified{Scenario: s.Name, Claims: report.Claims, Tables: report.Tables}, nil
 }

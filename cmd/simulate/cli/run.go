@@ -137,7 +137,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
-	report, sum, saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh, quiet: f.quiet})
+	report, shown, saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh, quiet: f.quiet})
 	if report == nil {
 		return 0, err
 	}
@@ -145,7 +145,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 	if f.format == "json" {
 		err = report.WriteJSON(a.io.Out)
 	} else {
-		err = sum.write(a.io.Out, f.format)
+		err = shown.Write(a.io.Out, f.format)
 	}
 	if err != nil {
 		return 0, failed(err)
@@ -157,7 +157,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return 0, stopped
 	}
 	isStudy := len(study.Scenario.Seeds) > 1 || study.Points() > 1
-	if (f.strict || !isStudy) && slices.ContainsFunc(report.Runs, func(r result.Run) bool { return !ended(r.Status) }) {
+	if (f.strict || !isStudy) && slices.ContainsFunc(report.Runs, func(r result.Run) bool { return !r.Status.Ended() }) {
 		return codeFailed, nil
 	}
 	if slices.ContainsFunc(report.Claims, func(c result.Claim) bool { return c.Wrong() }) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
@@ -21,7 +22,7 @@ type saveOptions struct {
 // saveStudy runs a study and writes its results into a folder. It returns them, and
 // what is to be said of the files. Of an interrupted study it returns what was finished
 // besides the error, if that is anything.
-func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *result.Report, sum *overview, saved string, err error) {
+func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *result.Report, shown *views.Study, saved string, err error) {
 	name := study.Scenario.Name
 	store, err := openStore(folder)
 	if err != nil {
@@ -73,11 +74,10 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 			return nil, nil, "", err
 		}
 	}
-	if sum, err = summarize(study.Scenario, runs, report.Facts); err != nil {
+	if shown, err = show(study.Scenario, report); err != nil {
 		return nil, nil, "", failed(err)
 	}
-	sum.claims, sum.papers = report.Claims, report.Tables
-	files, notes, err := writeResults(folder, report, sum)
+	files, notes, err := writeResults(folder, study.Scenario, report, shown)
 	if err != nil {
 		return nil, nil, "", failed(err)
 	}
@@ -89,5 +89,5 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if stopped != nil {
 		err = fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", name, errInterrupted, folder)
 	}
-	return report, sum, folder + ": " + strings.Join(files, ", "), err
+	return report, shown, folder + ": " + strings.Join(files, ", "), err
 }

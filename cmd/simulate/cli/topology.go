@@ -15,6 +15,7 @@ import (
 
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 	"tallynet/topologies"
 )
@@ -104,14 +105,14 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 	if err := writeGraphs(graphs, f); err != nil {
 		return err
 	}
-	return writeTables(a.io.Out, f.format, []render.Table{table})
+	return views.WriteTables(a.io.Out, f.format, []render.Table{table})
 }
 
 // measureRounds returns the cell of the rounds that gossip takes; where they are not
 // measured, a note says why.
 func (a *app) measureRounds(ctx context.Context, g gossip, name string, table *render.Table) (render.Cell, error) {
 	if why := g.tooMany(); why != "" {
-		note(table, fmt.Sprintf("%s: not measured: %s.", name, why))
+		views.Note(table, fmt.Sprintf("%s: not measured: %s.", name, why))
 		return render.Missing(), nil
 	}
 	rounds, err := g.rounds(ctx, a.catalog)
@@ -131,7 +132,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 	diameter := render.Integer(int64(hops))
 	if !exact {
 		diameter = render.Text(fmt.Sprintf("≥ %d", hops))
-		note(table, "≥: the diameter of a graph this large is a lower bound.")
+		views.Note(table, "≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
 	predicted = spectrum.Rounds(agreement)
@@ -142,7 +143,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 	if err != nil {
 		gap = render.Text("≤ " + render.Float(spectrum.Gap, 3))
 		rounds = render.Text("≥ " + render.Count(int64(predicted)))
-		note(table, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
+		views.Note(table, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
 	}
 	draws := render.Missing()
 	if g.Draws() > 0 {

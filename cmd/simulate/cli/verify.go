@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
@@ -123,37 +125,33 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	if a.io.Running != nil {
 		a.io.Running()
 	}
-	var total claimTally
-	var checked []verified
-	sheet := render.Table{Columns: append([]render.Column{{Name: "scenario"}, {Name: "source"}}, append(claimColumns(), render.Column{Name: "why"})...)}
+	var total views.Tally
+	var checked []views.Verified
 	for i, s := range all {
 		v, err := a.decide(ctx, s, f, fmt.Sprintf("%d/%d %s", i+1, len(all), s.Name))
 		if err != nil {
 			return err
 		}
 		checked = append(checked, v)
-		t := tally(v.claims)
-		total = total.plus(t)
+		t := views.TallyOf(v.Claims)
+		total = total.Plus(t)
 		if f.format == "csv" {
-			for k := range v.claims {
-				sheet.Rows = append(sheet.Rows, sheetRow(s.Name, &v.claims[k]))
-			}
 			continue
 		}
 		title := fmt.Sprintf("%s (%s): %s", s.Name, s.File(), t)
-		tables := []render.Table{claimsTable(title, v.claims, f.format == "text")}
-		for k := range v.tables {
-			tables = append(tables, paperTable(&v.tables[k]))
+		tables := []render.Table{views.ClaimsTable(title, v.Claims, f.format == "text")}
+		for k := range v.Tables {
+			tables = append(tables, views.PaperTable(&v.Tables[k]))
 		}
 		if err := a.printTables(tables, f.format, i > 0); err != nil {
 			return failed(err)
 		}
 	}
 	if f.format == "csv" {
-		err = sheet.WriteCSV(a.io.Out)
+		err = views.ClaimSheet(checked).WriteCSV(a.io.Out)
 	} else {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
-		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.all(), "claim"), total)
+		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.All(), "claim"), total)
 	}
 	if err == nil && f.page != "" {
 		err = a.writePage(f.page, checked, f.small)
@@ -161,7 +159,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	if err != nil {
 		return failed(err)
 	}
-	if !total.good() {
+	if !total.Good() {
 		return &exit{code: codeFailed}
 	}
 	return nil
@@ -195,38 +193,31 @@ func (f *verifyFlags) prepare(all []*scenarios.Scenario) error {
 	return nil
 }
 
-// verified is a scenario with what came of its claims and tables.
-type verified struct {
-	scenario *scenarios.Scenario
-	claims   []result.Claim
-	tables   []result.PaperTable
-}
-
 // decide runs one scenario and decides its claims.
-func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, title string) (verified, error) {
+func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, title string) (views.Verified, error) {
 	study, err := scenarios.NewStudy(s, &a.loader)
 	if err != nil {
-		return verified{}, err
+		return views.Verified{}, err
 	}
 	if f.out != "" {
 		folder := filepath.Join(f.out, folderName(s.Name))
 		report, _, _, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
 		if err != nil {
-			return verified{}, err
+			return views.Verified{}, err
 		}
-		return verified{s, report.Claims, report.Tables}, nil
+		return views.Verified{Scenario: s.Name, Claims: report.Claims, Tables: report.Tables}, nil
 	}
 	bars := newProgress(a.io, f.quiet)
 	bars.title = title
 	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify})
 	bars.end()
 	if err != nil && ctx.Err() != nil {
-		return verified{}, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)
+		return views.Verified{}, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)
 	}
 	if err != nil {
-		return verified{}, failed(err)
+		return views.Verified{}, failed(err)
 	}
-	return verified{s, study.Claims(runs), study.Tables(runs)}, nil
+	return views.Verified{Scenario: s.Name, Claims: study.Claims(runs), Tables: study.Tables(runs)}, nil
 }
 
 func (a *app) printTables(tables []render.Table, format string, apart bool) error {
@@ -234,15 +225,12 @@ func (a *app) printTables(tables []render.Table, format string, apart bool) erro
 	if apart {
 		_, err = fmt.Fprintln(a.io.Out)
 	}
-	return errors.Join(err, writeTables(a.io.Out, format, tables))
+	return errors.Join(err, views.WriteTables(a.io.Out, format, tables))
 }
 
-// sheetRow is a claim on one line, for machines.
-func sheetRow(scenario string, c *result.Claim) []render.Cell {
-	printed := ""
-	if c.Printed != nil {
-		printed = c.PrintedText()
-	}
-	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
-	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
+// writePage writes the page of the papers.
+func (a *app) writePage(path string, all []views.Verified, small bool) error {
+	return result.WriteFile(path, func(w io.Writer) error {
+		return views.WriteReproduction(w, all, small, "simulate "+strings.Join(a.args, " "))
+	})
 }

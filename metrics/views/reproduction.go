@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 type paperItem struct {
 	paper, name string
 	claims      []result.Claim
-	scenarios   []*verified
+	scenarios   []*Verified
 }
 
 // itemOf returns the paper and the item that a source names: "Ji et al., Table 3: ...".
@@ -27,11 +27,11 @@ func itemOf(source string) (paper, name string) {
 
 // itemsOf gathers the claims by paper and item, in the order of appearance within each
 // paper.
-func itemsOf(all []verified) []*paperItem {
+func itemsOf(all []Verified) []*paperItem {
 	var items []*paperItem
 	for i := range all {
 		v := &all[i]
-		for _, c := range v.claims {
+		for _, c := range v.Claims {
 			paper, name := itemOf(c.Source)
 			k := slices.IndexFunc(items, func(it *paperItem) bool { return it.paper == paper && it.name == name })
 			if k < 0 {
@@ -50,10 +50,10 @@ func itemsOf(all []verified) []*paperItem {
 
 // outcome says how far the item comes out.
 func (it *paperItem) outcome() string {
-	t := tally(it.claims)
+	t := TallyOf(it.claims)
 	exact := !slices.ContainsFunc(it.claims, func(c result.Claim) bool { return !c.Exact })
 	switch {
-	case !t.good():
+	case !t.Good():
 		return fmt.Sprintf("not as stated here: %s", t)
 	case t.differs == 0 && exact:
 		return "reproduced exactly"
@@ -65,15 +65,15 @@ func (it *paperItem) outcome() string {
 	return fmt.Sprintf("differs in %d of %d claims", t.differs, len(it.claims))
 }
 
-// writePage writes the page of the papers.
-func (a *app) writePage(path string, all []verified, small bool) error {
-	return result.WriteFile(path, func(w io.Writer) error {
-		return writeReproduction(w, all, small, "simulate "+strings.Join(a.args, " "))
-	})
+// Verified is a scenario whose claims were checked.
+type Verified struct {
+	Scenario string // its name
+	Claims   []result.Claim
+	Tables   []result.PaperTable
 }
 
-// writeReproduction writes what came of all tables and figures of the papers.
-func writeReproduction(w io.Writer, all []verified, small bool, command string) error {
+// WriteReproduction writes what came of all tables and figures of the papers.
+func WriteReproduction(w io.Writer, all []Verified, small bool, command string) error {
 	var b strings.Builder
 	b.WriteString("# Reproduction\n\nWhat comes out of the tables, figures and theorems that the scenarios reproduce. ")
 	if small {
@@ -83,28 +83,28 @@ func writeReproduction(w io.Writer, all []verified, small bool, command string) 
 	b.WriteString("- *reproduced exactly*: printed numbers or formulas are met.\n- *reproduced in its claim*: the order or the trend that the paper states comes out; its numbers, where it has any, are\n  beside ours below.\n- *differs*: something comes out otherwise; the reason is below.\n\n")
 	items := itemsOf(all)
 	table := render.Table{Columns: []render.Column{{Name: "paper"}, {Name: "item"}, {Name: "outcome"}, {Name: "claims"}, {Name: "scenario"}}}
-	var total claimTally
+	var total Tally
 	for _, it := range items {
-		t := tally(it.claims)
-		total = total.plus(t)
+		t := TallyOf(it.claims)
+		total = total.Plus(t)
 		table.Rows = append(table.Rows, []render.Cell{render.Text(it.paper), render.Text(it.name), render.Text(it.outcome()), render.Text(t.short()), render.Text(it.files())})
 	}
 	if err := table.WriteMarkdown(&b); err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "\n%s in %s: %s.\n", plural(total.all(), "claim"), plural(len(all), "scenario"), total)
+	fmt.Fprintf(&b, "\n%s in %s: %s.\n", plural(total.All(), "claim"), plural(len(all), "scenario"), total)
 	for _, it := range items {
 		fmt.Fprintf(&b, "\n## %s, %s\n\n%s; in %s.\n\n", it.paper, it.name, strings.ToUpper(it.outcome()[:1])+it.outcome()[1:], it.files())
 		for i := range it.claims {
 			b.WriteString(claimItem(&it.claims[i]))
 		}
 		for _, v := range it.scenarios {
-			for k := range v.tables {
-				if paper, name := itemOf(v.tables[k].Source); paper != it.paper || name != it.name {
+			for k := range v.Tables {
+				if paper, name := itemOf(v.Tables[k].Source); paper != it.paper || name != it.name {
 					continue
 				}
 				b.WriteString("\n")
-				if err := paperTable(&v.tables[k]).WriteMarkdown(&b); err != nil {
+				if err := PaperTable(&v.Tables[k]).WriteMarkdown(&b); err != nil {
 					return err
 				}
 			}
@@ -115,7 +115,7 @@ func writeReproduction(w io.Writer, all []verified, small bool, command string) 
 }
 
 // short is the tally without what there is none of.
-func (t claimTally) short() string {
+func (t Tally) short() string {
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -132,7 +132,7 @@ func (t claimTally) short() string {
 func (it *paperItem) files() string {
 	var names []string
 	for _, v := range it.scenarios {
-		names = append(names, v.scenario.Name+".yaml")
+		names = append(names, v.Scenario+".yaml")
 	}
 	return strings.Join(names, ", ")
 }

@@ -1,7 +1,6 @@
-package study
+package views
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
-	"tallynet/metrics/result"
 )
 
 func plural(n int, noun string) string {
@@ -19,27 +17,10 @@ func plural(n int, noun string) string {
 	return render.Count(int64(n)) + " " + noun + "s"
 }
 
-// endings are the ways in which runs end, in the order in which they are told.
-var endings = []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed, result.Interrupted}
-
-// String returns "8 completed, 2 diverged".
-func (s Statuses) String() string {
-	var words []string
-	for _, status := range endings {
-		if n := s[status]; n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, status))
-		}
-	}
-	if len(words) == 0 {
-		return "none"
-	}
-	return strings.Join(words, ", ")
-}
-
 // amount is a number with its unit.
 func amount(u metrics.Unit, x jsonio.Real) string {
 	switch {
-	case !has(x):
+	case !x.Finite():
 		return "-"
 	case u == metrics.Bytes && math.Abs(float64(x)) < 1<<62:
 		return render.Bytes(int64(math.Round(float64(x))))

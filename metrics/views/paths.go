@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"fmt"
@@ -7,9 +7,6 @@ import (
 
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
-	"tallynet/scenarios"
-	"tallynet/scenarios/problems"
-	"tallynet/scenarios/problems/data"
 )
 
 // maxPathPanels is how many grid points a picture of paths can have.
@@ -19,14 +16,14 @@ const maxPathPanels = 12
 // shown to its end.
 const farPaths = 2
 
-// trajectories draws the paths of runs of one node whose iterates are all kept, in the
+// Trajectories draws the paths of runs of one node whose iterates are all kept, in the
 // plane of y if it has two numbers, or of x, or of both if they have one each: a panel
 // for each grid point, a line for each method, of the first seed. A figure without
 // panels says that there is nothing to draw; the note says why, where that is no matter
 // of course.
-func (s *overview) trajectories() (render.Figure, string, error) {
-	f := render.Figure{Title: s.scenario.Name + ": paths from the start (dot) to the end (marker)", Columns: 3}
-	if s.scenario.Record.Iterates != "all" {
+func (s *Study) Trajectories() (render.Figure, string, error) {
+	f := render.Figure{Title: s.Name + ": paths from the start (dot) to the end (marker)", Columns: 3}
+	if !s.Paths {
 		return f, "", nil
 	}
 	rows := s.pointRows()
@@ -44,8 +41,8 @@ func (s *overview) trajectories() (render.Figure, string, error) {
 			}
 			series.Label = g.label
 			p.Series, p.XLabel, p.YLabel = append(p.Series, series), inPlane.xLabel, inPlane.yLabel
-			if inPlane == planeOfY && len(p.Marks) == 0 {
-				p.Marks = s.landmarks(row.groups[0].point)
+			if inPlane == planeOfY && len(p.Marks) == 0 && s.Landmarks != nil {
+				p.Marks = s.Landmarks(row.groups[0].point)
 			}
 		}
 		if len(p.Series) > 0 {
@@ -149,30 +146,4 @@ func window(p render.Plot) *render.Window {
 		return nil
 	}
 	return &w
-}
-
-// landmarks returns the points of the plane of y that the problem of a grid point names.
-// Whatever is wrong with the problem the study has told before it ran.
-func (s *overview) landmarks(at result.Settings) []render.Mark {
-	points, err := s.scenario.Points()
-	if err != nil {
-		return nil
-	}
-	i := slices.IndexFunc(points, func(p scenarios.Point) bool { return equalPoints(p.Metrics(), at) })
-	if i < 0 {
-		return nil
-	}
-	in, err := points[i].Scenario.Build(s.scenario.Seeds[0], new(data.Loader))
-	if err != nil {
-		return nil
-	}
-	known, ok := in.Problem.(problems.Landmarked)
-	if !ok {
-		return nil
-	}
-	var marks []render.Mark
-	for _, l := range known.Landmarks() {
-		marks = append(marks, render.Mark{Label: l.Name, X: l.Y[0], Y: l.Y[1]})
-	}
-	return marks
 }

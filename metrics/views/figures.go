@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"errors"
@@ -6,8 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"tallynet/metrics"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // maxCurves is how many lines of one panel can still be told apart.
@@ -16,17 +19,18 @@ const maxCurves = 8
 // maxPointRows is how many rows of panels fit a page.
 const maxPointRows = 4
 
-type namedFigure struct {
-	name   string // of the files
-	figure render.Figure
+// Figure is a picture with the name of its files.
+type Figure struct {
+	Name string
+	render.Figure
 }
 
-// figures returns the pictures of the study: how the main metrics, and the accuracy
+// Figures returns the pictures of the study: how the main metrics, and the accuracy
 // where there is one, go with iterations, bytes and simulated time. A study with too
 // many curves for one panel has a row of panels for each grid point instead; the notes
 // say so where these are too many as well.
-func (s *overview) figures() (figures []namedFigure, notes []string, err error) {
-	main := mainMetrics(s.targets, s.metrics)
+func (s *Study) Figures() (figures []Figure, notes []string, err error) {
+	main := s.mainMetrics()
 	rows := func(metrics ...string) (rows []figureRow) {
 		for _, m := range metrics {
 			rows = append(rows, figureRow{metric: m, groups: s.groups})
@@ -50,7 +54,7 @@ func (s *overview) figures() (figures []namedFigure, notes []string, err error) 
 		f, wrong := s.figure(rows(metrics...))
 		err = errors.Join(err, wrong)
 		if len(f.Panels) > 0 {
-			figures = append(figures, namedFigure{name, f})
+			figures = append(figures, Figure{name, f})
 		}
 	}
 	add("convergence", main...)
@@ -68,10 +72,10 @@ type figureRow struct {
 }
 
 // pointRows returns a row for each grid point.
-func (s *overview) pointRows() []figureRow {
+func (s *Study) pointRows() []figureRow {
 	var rows []figureRow
 	for _, g := range s.groups {
-		title := pointText(s.shortPoint(g), " ")
+		title := s.shortPoint(g).Text(" ")
 		i := slices.IndexFunc(rows, func(r figureRow) bool { return r.title == title })
 		if i < 0 {
 			i, rows = len(rows), append(rows, figureRow{title: title})
@@ -82,10 +86,10 @@ func (s *overview) pointRows() []figureRow {
 }
 
 // shortPoint returns the grid point of a group with short keys.
-func (s *overview) shortPoint(g *group) result.Settings {
+func (s *Study) shortPoint(g *group) result.Settings {
 	var p result.Settings
 	for _, set := range g.point {
-		p = append(p, result.Setting{Key: shortKey(set.Key, s.keys), Value: set.Value})
+		p = append(p, result.Setting{Key: shortKey(set.Key, s.keys()), Value: set.Value})
 	}
 	return p
 }
@@ -93,14 +97,15 @@ func (s *overview) shortPoint(g *group) result.Settings {
 // curve is a group's metric and costs, averaged over its seeds where they have the
 // same iterations.
 type curve struct {
-	label                                string
-	iterations, payload, seconds, values []float64
+	label  string
+	over   [][]float64 // by axis
+	values []float64
 }
 
-func (s *overview) curve(g *group, name string, withPoint bool) (curve, bool, error) {
-	c := curve{label: g.label}
+func (s *Study) curve(g *group, name string, withPoint bool) (curve, bool, error) {
+	c := curve{label: g.label, over: make([][]float64, len(axes()))}
 	if withPoint && len(g.point) > 0 {
-		c.label += ", " + pointText(s.shortPoint(g), " ")
+		c.label += ", " + s.shortPoint(g).Text(" ")
 	}
 	var runs []*result.Run
 	for _, r := range g.runs {
@@ -108,7 +113,7 @@ func (s *overview) curve(g *group, name string, withPoint bool) (curve, bool, er
 		if err != nil {
 			return c, false, err
 		}
-		if slices.Contains(r.Metrics, name) && len(full.Samples) > 0 && (ended(r.Status) || len(g.runs) == 1) {
+		if slices.Contains(r.Metrics, name) && len(full.Samples) > 0 && (r.Status.Ended() || len(g.runs) == 1) {
 			runs = append(runs, full)
 		}
 	}
@@ -120,31 +125,51 @@ func (s *overview) curve(g *group, name string, withPoint bool) (curve, bool, er
 		shortest = min(shortest, len(r.Samples))
 	}
 	for k := range shortest {
-		if higherIsBetter(name) && runs[0].Samples[k].Iteration == 0 {
+		if s.moreIsBetter(name) && runs[0].Samples[k].Iteration == 0 {
 			continue // a model of zeros classifies nothing, and would set the scale
 		}
-		var views []view
+		var at []*result.Sample
+		var values []float64
 		for _, r := range runs {
 			if r.Samples[k].Iteration == runs[0].Samples[k].Iteration {
-				views = append(views, view{r, &r.Samples[k]})
+				at, values = append(at, &r.Samples[k]), append(values, r.Samples[k].Values[slices.Index(r.Metrics, name)])
 			}
 		}
-		if len(views) < len(runs) {
+		if len(at) < len(runs) {
 			break
 		}
-		c.iterations = append(c.iterations, iterations().mean(views))
-		c.payload = append(c.payload, payload().mean(views))
-		c.seconds = append(c.seconds, simulatedTime("").mean(views))
-		c.values = append(c.values, metric(name).mean(views))
+		c.values = append(c.values, stat.Mean(values, nil))
+		for i, axis := range axes() {
+			over := make([]float64, len(at))
+			for r, sample := range at {
+				over[r] = axis.cost.Value(&sample.Moment)
+			}
+			c.over[i] = append(c.over[i], stat.Mean(over, nil))
+		}
 	}
 	return c, true, nil
 }
 
+// axis is a cost over which metrics are drawn.
+type axis struct {
+	cost  *metrics.CostItem
+	label string
+	unit  render.Unit
+}
+
+func axes() []axis {
+	return []axis{
+		{metrics.FindCost("iterations"), "iterations", render.NoUnit},
+		{metrics.FindCost("payload_bytes"), "payload bytes", render.ByteUnit},
+		{metrics.FindCost("time_s"), "simulated time", render.SecondUnit},
+	}
+}
+
 // figure draws the rows.
-func (s *overview) figure(rows []figureRow) (render.Figure, error) {
-	f := render.Figure{Title: s.scenario.Name, ShareY: true, Columns: 3}
-	if s.seeds {
-		f.Title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.scenario.Seeds))
+func (s *Study) figure(rows []figureRow) (render.Figure, error) {
+	f := render.Figure{Title: s.Name, ShareY: true, Columns: 3}
+	if s.seeds() {
+		f.Title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.Summary.Seeds))
 	}
 	for _, row := range rows {
 		var curves []curve
@@ -160,32 +185,30 @@ func (s *overview) figure(rows []figureRow) (render.Figure, error) {
 		if len(curves) == 0 {
 			continue
 		}
-		log := !higherIsBetter(row.metric) && row.metric != "objective" && allPositive(curves)
-		over := func(label string, unit render.Unit, cost func(curve) []float64) {
-			f.Panels = append(f.Panels, panel(curves, render.Plot{XLabel: label, XUnit: unit, YLabel: row.metric, LogY: log}, cost))
+		log := !s.moreIsBetter(row.metric) && row.metric != "objective" && allPositive(curves)
+		for i, axis := range axes() {
+			plot := render.Plot{XLabel: axis.label, XUnit: axis.unit, YLabel: row.metric, LogY: log}
+			f.Panels = append(f.Panels, panel(curves, plot, i))
 		}
-		over("iterations", render.NoUnit, func(c curve) []float64 { return c.iterations })
-		over("payload bytes", render.ByteUnit, func(c curve) []float64 { return c.payload })
-		over("simulated time", render.SecondUnit, func(c curve) []float64 { return c.seconds })
 		f.Panels[len(f.Panels)-2].Title = row.title
 	}
 	return f, nil
 }
 
-// panel draws the curves over one cost. Where the costs of the methods lie far apart
+// panel draws the curves over one of the axes. Where the costs of the methods lie far apart
 // the axis is logarithmic, and begins after the starting point, which costs next to nothing.
-func panel(curves []curve, p render.Plot, cost func(curve) []float64) render.Plot {
+func panel(curves []curve, p render.Plot, axis int) render.Plot {
 	const farApart = 10
 	least, most := math.Inf(1), 0.0
 	for _, c := range curves {
-		if x := cost(c); len(x) > 0 {
+		if x := c.over[axis]; len(x) > 0 {
 			least, most = min(least, x[len(x)-1]), max(most, x[len(x)-1])
 		}
 	}
 	p.LogX = least > 0 && most > farApart*least && p.XUnit != render.NoUnit
 	for _, c := range curves {
-		x, y := cost(c), c.values
-		if p.LogX && len(x) > 1 && c.iterations[0] == 0 {
+		x, y := c.over[axis], c.values
+		if p.LogX && len(x) > 1 && c.over[0][0] == 0 {
 			x, y = x[1:], y[1:]
 		}
 		p.Series = append(p.Series, render.Series{Label: c.label, X: x, Y: y})

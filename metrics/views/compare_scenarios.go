@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 )
@@ -16,11 +17,11 @@ func compareScenarios(x, y *result.Report) (render.Table, error) {
 	table := render.Table{Title: "Where the scenarios differ", Columns: []render.Column{{Name: "key"}, {Name: "A"}, {Name: "B"}}}
 	a, err := flatten(x.Scenario)
 	if err != nil {
-		return table, fmt.Errorf("compare: the scenario of A: %w", err)
+		return table, fmt.Errorf("the scenario of A: %w", err)
 	}
 	b, err := flatten(y.Scenario)
 	if err != nil {
-		return table, fmt.Errorf("compare: the scenario of B: %w", err)
+		return table, fmt.Errorf("the scenario of B: %w", err)
 	}
 	row := func(key, in, other string) {
 		table.Rows = append(table.Rows, []render.Cell{render.Text(key), render.Text(in), render.Text(other)})
@@ -82,7 +83,7 @@ func flatten(raw json.RawMessage) ([]leaf, error) {
 		raw = bytes.TrimSpace(raw)
 		switch {
 		case len(raw) > 0 && raw[0] == '{':
-			return eachMember(raw, func(key string, value json.RawMessage) error {
+			return jsonio.Each(raw, func(key string, value json.RawMessage) error {
 				return walk(strings.TrimPrefix(path+"."+key, "."), value)
 			})
 		case path == "algorithms":
@@ -111,26 +112,4 @@ func flatten(raw json.RawMessage) ([]leaf, error) {
 	}
 	err := walk("", raw)
 	return leaves, err
-}
-
-// eachMember visits the members of a JSON object in order.
-func eachMember(raw json.RawMessage, visit func(key string, value json.RawMessage) error) error {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := decoder.Token(); err != nil {
-		return err
-	}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return err
-		}
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			return err
-		}
-		if err := visit(key.(string), value); err != nil {
-			return err
-		}
-	}
-	return nil
 }

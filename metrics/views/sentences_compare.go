@@ -1,4 +1,4 @@
-package study
+package views
 
 import (
 	"fmt"
@@ -8,14 +8,15 @@ import (
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 )
 
 // compared compares the method that is best in an outcome, at the most points, with each other.
-func (s *Summary) compared(outcome int) []string {
+func (s *answer) compared(outcome int) []string {
 	leader := s.leader(outcome)
 	var out []string
 	for label := range s.Labels {
-		var of []*Comparison
+		var of []*study.Comparison
 		for i := range s.Comparisons {
 			c := &s.Comparisons[i]
 			a, b := s.Groups[c.A].Label, s.Groups[c.B].Label
@@ -30,7 +31,7 @@ func (s *Summary) compared(outcome int) []string {
 		switch {
 		case len(of) == 1 && of[0].Pairs == 0 && s.Outcomes[outcome].Target >= 0: // attained says so
 		case len(of) == 1:
-			out = append(out, s.Sentence(of[0]))
+			out = append(out, s.sentence(of[0]))
 		case len(of) > 1:
 			out = append(out, s.overPoints(of))
 		}
@@ -39,13 +40,13 @@ func (s *Summary) compared(outcome int) []string {
 }
 
 // alongKey compares the values of the only key, if it has few and they are no numbers.
-func (s *Summary) alongKey(outcome int) []string {
+func (s *answer) alongKey(outcome int) []string {
 	const most = 6
 	var out []string
 	if len(s.Keys) == 1 && len(s.Keys[0].Values) <= most && s.Keys[0].Numbers == nil {
 		for i := range s.Comparisons {
 			if c := &s.Comparisons[i]; c.Outcome == outcome && c.Key == 0 {
-				out = append(out, s.Sentence(c))
+				out = append(out, s.sentence(c))
 			}
 		}
 	}
@@ -53,13 +54,13 @@ func (s *Summary) alongKey(outcome int) []string {
 }
 
 // leader is the method that has the best value at the most points.
-func (s *Summary) leader(outcome int) int {
+func (s *answer) leader(outcome int) int {
 	wins := make([]int, len(s.Labels))
 	for p := range s.Points {
 		best := -1
-		from, to := s.at(p)
+		from, to := s.At(p)
 		for i := from; i < to; i++ {
-			if v := s.Groups[i].Values[outcome].Value; has(v) && (best < 0 || better(s.Outcomes[outcome], v, s.Groups[best].Values[outcome].Value)) {
+			if v := s.Groups[i].Values[outcome].Value; v.Finite() && (best < 0 || better(s.Outcomes[outcome], v, s.Groups[best].Values[outcome].Value)) {
 				best = i
 			}
 		}
@@ -76,24 +77,11 @@ func (s *Summary) leader(outcome int) int {
 	return leader
 }
 
-func better(o Outcome, v, than jsonio.Real) bool { return v != than && (v > than) == o.More }
+func better(o study.Outcome, v, than jsonio.Real) bool { return v != than && (v > than) == o.More }
 
-// Inverse is the comparison of B with A. A ratio whose interval is not above 0 has no inverse.
-func (c Comparison) Inverse() Comparison {
-	c.A, c.B, c.AOnly, c.BOnly = c.B, c.A, c.BOnly, c.AOnly
-	d := &c.Difference
-	d.Value, d.Low, d.High = -d.Value, -d.High, -d.Low
-	r := &c.Ratio
-	if nan := jsonio.Real(math.NaN()); r.Value <= 0 || r.Low <= 0 {
-		r.Value, r.Low, r.High, r.Method = nan, nan, nan, "the denominators may be 0"
-	}
-	r.Value, r.Low, r.High = 1/r.Value, 1/r.High, 1/r.Low
-	return c
-}
-
-// Sentence puts a comparison in words: "DAGM needs 0.31× the bytes of MA-DBO to
+// sentence puts a comparison in words: "DAGM needs 0.31× the bytes of MA-DBO to
 // grad_norm2 <= 0.0001, 95 % CI 0.28–0.34, over 10 seeds."
-func (s *Summary) Sentence(c *Comparison) string {
+func (s *answer) sentence(c *study.Comparison) string {
 	a, b, at := s.names(c)
 	if c.Pairs == 0 {
 		return at + s.unpaired(c, a, b) + "."
@@ -106,7 +94,7 @@ func (s *Summary) Sentence(c *Comparison) string {
 }
 
 // names are what is compared, and where.
-func (s *Summary) names(c *Comparison) (a, b, at string) {
+func (s *answer) names(c *study.Comparison) (a, b, at string) {
 	ga, gb := s.Groups[c.A], s.Groups[c.B]
 	a, b = s.Labels[ga.Label], s.Labels[gb.Label]
 	if c.Key < 0 {
@@ -115,7 +103,7 @@ func (s *Summary) names(c *Comparison) (a, b, at string) {
 		}
 		return a, b, at
 	}
-	setting := func(g Group) string {
+	setting := func(g study.Group) string {
 		k := s.Keys[c.Key]
 		return " at " + k.Name + " = " + k.Values[s.Points[g.Point].Values[c.Key]]
 	}
@@ -127,21 +115,21 @@ func (s *Summary) names(c *Comparison) (a, b, at string) {
 		}
 	}
 	if len(rest) > 0 {
-		at = "At " + pointName(rest) + ": "
+		at = "At " + rest.Text(" = ") + ": "
 	}
 	return a, b, at
 }
 
 // relation is "A needs 0.31× the bytes of B to ...".
-func (s *Summary) relation(c *Comparison, a, b string) string {
-	if !has(c.Ratio.Value) {
+func (s *answer) relation(c *study.Comparison, a, b string) string {
+	if !c.Ratio.Value.Finite() {
 		return s.phrase(c.Outcome, a, b, "", c.Difference.Value)
 	}
 	return s.phrase(c.Outcome, a, b, times(c.Ratio.Value), 0)
 }
 
 // phrase says that a has that many times what b has; or, without a ratio, how much more.
-func (s *Summary) phrase(outcome int, a, b, ratio string, difference jsonio.Real) string {
+func (s *answer) phrase(outcome int, a, b, ratio string, difference jsonio.Real) string {
 	o := s.Outcomes[outcome]
 	verb, noun, to := "uses", s.noun(outcome), ""
 	switch {
@@ -161,16 +149,16 @@ func (s *Summary) phrase(outcome int, a, b, ratio string, difference jsonio.Real
 }
 
 // sureness is ", 95 % CI 0.28–0.34, over 10 seeds".
-func (s *Summary) sureness(c *Comparison) string {
+func (s *answer) sureness(c *study.Comparison) string {
 	e, show, same := c.Ratio, plain, jsonio.Real(1)
-	if !has(e.Value) {
+	if !e.Value.Finite() {
 		e, same = c.Difference, 0
 		show = func(x jsonio.Real) string { return amount(s.Outcomes[c.Outcome].Unit, x) }
 	}
 	switch {
 	case e.N == 1:
 		return ", with one seed"
-	case !has(e.Low) || !has(e.High):
+	case !e.Low.Finite() || !e.High.Finite():
 		return fmt.Sprintf(", over %s, no interval: %s", plural(e.N, "seed"), e.Method)
 	case e.Low == e.High:
 		return fmt.Sprintf(", the same over %s", plural(e.N, "seed"))
@@ -183,7 +171,7 @@ func (s *Summary) sureness(c *Comparison) string {
 }
 
 // censoring says at how many seeds there is no pair.
-func (s *Summary) censoring(c *Comparison, a, b string) string {
+func (s *answer) censoring(c *study.Comparison, a, b string) string {
 	doing := "has a result"
 	if s.Outcomes[c.Outcome].Target >= 0 {
 		doing = "gets there"
@@ -201,7 +189,7 @@ func (s *Summary) censoring(c *Comparison, a, b string) string {
 }
 
 // unpaired is said of methods of which no seed has both.
-func (s *Summary) unpaired(c *Comparison, a, b string) string {
+func (s *answer) unpaired(c *study.Comparison, a, b string) string {
 	seeds := c.AOnly + c.BOnly + c.Neither
 	o := s.Outcomes[c.Outcome]
 	what := "has a result for " + o.Name
@@ -212,15 +200,15 @@ func (s *Summary) unpaired(c *Comparison, a, b string) string {
 }
 
 // overPoints sums up the comparisons of two methods over the grid.
-func (s *Summary) overPoints(of []*Comparison) string {
-	var least, most *Comparison
+func (s *answer) overPoints(of []*study.Comparison) string {
+	var least, most *study.Comparison
 	below, above, equal, unclear, untold, without := 0, 0, 0, 0, 0, 0
 	// In a study of one seed the ratios are all there is; among intervals, a ratio that
 	// has none says nothing.
-	plainly := !slices.ContainsFunc(of, func(c *Comparison) bool { return c.Ratio.N > 1 })
+	plainly := !slices.ContainsFunc(of, func(c *study.Comparison) bool { return c.Ratio.N > 1 })
 	for _, c := range of {
 		r := c.Ratio
-		if !has(r.Value) {
+		if !r.Value.Finite() {
 			without++
 			continue
 		}
@@ -231,7 +219,7 @@ func (s *Summary) overPoints(of []*Comparison) string {
 			most = c
 		}
 		low, high := r.Low, r.High
-		if bare := !has(low) || !has(high); bare && !plainly {
+		if bare := !low.Finite() || !high.Finite(); bare && !plainly {
 			untold++
 			continue
 		} else if bare {

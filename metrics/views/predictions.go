@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
-	"tallynet/scenarios"
 )
 
 // callGroup is a column of oracle calls.
@@ -25,6 +25,15 @@ func callGroups() []callGroup {
 		{"HVP + JVP", []metrics.Call{metrics.CallHVP, metrics.CallJVP}}, {"Hessians + Jacobians", []metrics.Call{metrics.CallHessian, metrics.CallJacobian}},
 		{"solves", []metrics.Call{metrics.CallSolve}},
 	}
+}
+
+// ids returns the IDs of the group's costs.
+func (g callGroup) ids() []string {
+	var ids []string
+	for _, k := range g.kinds {
+		ids = append(ids, "oracle."+k.String())
+	}
+	return ids
 }
 
 func (g callGroup) in(o metrics.OracleCounts) int64 {
@@ -48,7 +57,7 @@ func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
 }
 
 // usedCalls returns the groups of which some run has a call.
-func (s *overview) usedCalls() []callGroup {
+func (s *Study) usedCalls() []callGroup {
 	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
 		for i := range s.runs {
 			if !yield(s.runs[i].Totals.Oracle) {
@@ -74,36 +83,41 @@ func costColumns(used []callGroup) []render.Column {
 // costCells are the cells for a cost of the whole network, for one of its nodes.
 // Rounds are every node's own, oracle calls those of a node that holds data. Iterations
 // divides by a number of iterations.
-func costCells(c metrics.Cost, used []callGroup, nodes scenarios.Topology, iterations int) []render.Cell {
+func costCells(c metrics.Cost, used []callGroup, of Network, iterations int) []render.Cell {
 	share := func(n int64, parts int) render.Cell { return wholeOr(float64(n) / float64(parts)) }
-	b, each := c.Broadcast, nodes.Nodes*iterations
+	b, each := c.Broadcast, of.Nodes*iterations
 	cells := []render.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix, each)}
 	for _, g := range used {
-		cells = append(cells, share(g.in(c.Oracle), nodes.DataNodes()*iterations))
+		cells = append(cells, share(g.in(c.Oracle), of.DataNodes*iterations))
 	}
 	return cells
 }
 
-// counted returns what the iterations after the initial point really cost.
-func counted(r *result.Run, first *result.Sample) (c metrics.Cost, iterations int) {
-	a, b := first.Totals, r.Totals
-	c.Rounds, c.Messages = b.Rounds-a.Rounds, b.Messages-a.Messages
-	c.Broadcast = b.Broadcast.Plus(a.Broadcast.Times(-1))
-	c.Oracle = b.Oracle.Plus(a.Oracle.Times(-1))
-	return c, r.Iterations - first.Iteration
+// Network is the size of a network.
+type Network struct {
+	Nodes     int
+	DataNodes int // of these, those that hold data
+}
+
+// counted returns what the iterations after the initial point cost, of which the closed
+// form says what it cost.
+func counted(r *result.Run) metrics.Cost {
+	t, initial := &r.Totals, r.Predicted.Initial.Times(-1)
+	c := metrics.Cost{Rounds: t.Rounds, Messages: t.Messages, Broadcast: t.Broadcast, Wire: t.Wire, Oracle: t.Oracle}
+	return c.Plus(initial)
 }
 
 // predictions sets the closed form of each method beside what was counted and what
 // its paper says. Later grid points with the same numbers are left out.
-func (s *overview) predictions() render.Table {
+func (s *Study) predictions() render.Table {
 	table := render.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers count"}
 	used := s.usedCalls()
 	table.Columns = append([]render.Column{{Name: "method"}, {Name: ""}}, costColumns(used)...)
 	table.Columns = append(table.Columns, render.Column{Name: "verdict"})
 	equal, bound, checked := 0, 0, 0
 	for _, g := range s.groups {
-		for i, r := range g.runs {
-			if r.Predicted == nil || g.start[i] == nil {
+		for _, r := range g.runs {
+			if r.Predicted == nil || r.Recorded == 0 {
 				continue
 			}
 			checked++
@@ -116,14 +130,13 @@ func (s *overview) predictions() render.Table {
 			}
 		}
 	}
-	nodes := s.scenario.Topology
 	var notes []string
 	for _, g := range s.groups {
 		r := g.runs[0]
-		if r.Predicted == nil || g.start[0] == nil || r.Iterations == 0 || !equalPoints(g.point, s.groups[0].point) {
+		if r.Predicted == nil || r.Iterations == 0 || g.Point != s.groups[0].Point {
 			continue
 		}
-		table.Rows = append(table.Rows, predictedRows(r, g.start[0], used, nodes)...)
+		table.Rows = append(table.Rows, predictedRows(r, used, s.Network)...)
 		if p := r.Predicted.Paper; p != nil {
 			notes = append(notes, paperNote(g.label, p))
 		}
@@ -136,13 +149,13 @@ func (s *overview) predictions() render.Table {
 		verdict += fmt.Sprintf(" %d more stay within their bounds.", bound)
 	}
 	table.Notes = append([]string{verdict}, notes...)
-	if len(s.keys) > 0 {
+	if len(s.Summary.Keys) > 0 {
 		table.Notes = append(table.Notes, "The rows are those of the first grid point.")
 	}
 	return table
 }
 
-func predictedRows(r *result.Run, first *result.Sample, used []callGroup, nodes scenarios.Topology) [][]render.Cell {
+func predictedRows(r *result.Run, used []callGroup, of Network) [][]render.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -161,11 +174,8 @@ func predictedRows(r *result.Run, first *result.Sample, used []callGroup, nodes 
 	if p.Bound {
 		what = "at most"
 	}
-	rows := [][]render.Cell{row(r.Label, what, costCells(total, used, nodes, r.Iterations), "")}
-	c, iterations := counted(r, first)
-	if iterations > 0 {
-		rows = append(rows, row("", "counted", costCells(c, used, nodes, iterations), verdict))
-	}
+	rows := [][]render.Cell{row(r.Label, what, costCells(total, used, of, r.Iterations), "")}
+	rows = append(rows, row("", "counted", costCells(counted(r), used, of, r.Iterations), verdict))
 	if p.Paper != nil {
 		cells := make([]render.Cell, len(costColumns(used)))
 		for i := range cells {
@@ -173,7 +183,7 @@ func predictedRows(r *result.Run, first *result.Sample, used []callGroup, nodes 
 		}
 		cells[1] = wholeOr(p.Paper.ElementsPerNode)
 		verdict := "differs"
-		if paperEqual(p.Paper, p.PerIteration, nodes.Nodes) {
+		if paperEqual(p.Paper, p.PerIteration, of.Nodes) {
 			verdict = "equal"
 		}
 		rows = append(rows, row("", "paper", cells, verdict))
@@ -197,7 +207,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 
 // parameters says what each method ran with, where that came from, and what is to be
 // known about its runs.
-func (s *overview) parameters() render.Table {
+func (s *Study) parameters() render.Table {
 	table := render.Table{Title: "Parameters", Columns: []render.Column{{Name: "method"}, {Name: "parameters"}, {Name: "from"}}}
 	var remarks []string
 	remark := func(text string) {
@@ -208,7 +218,7 @@ func (s *overview) parameters() render.Table {
 	seen := map[string]bool{}
 	for _, g := range s.groups {
 		r := g.runs[0]
-		text, from := pointText(r.Parameters, " "), "the file"
+		text, from := r.Parameters.Text(" "), "the file"
 		if t := r.Tuning; t != nil {
 			from = fmt.Sprintf("tuned, best of %d", len(t.Trials))
 			remark(fmt.Sprintf("%s tuned: %s; found %s.", runName(r, false), t.Rule, chosen(t)))
@@ -219,14 +229,14 @@ func (s *overview) parameters() render.Table {
 			table.Rows = append(table.Rows, []render.Cell{render.Text(g.label), render.Text(text), render.Text(from)})
 		}
 		for _, r := range g.runs {
-			if !ended(r.Status) {
-				remark(fmt.Sprintf("%s: %s: %s", runName(r, s.seeds), r.Status, firstLine(r.Reason)))
+			if !r.Status.Ended() {
+				remark(fmt.Sprintf("%s: %s: %s", runName(r, s.seeds()), r.Status, firstLine(r.Reason)))
 			}
 			for _, n := range r.Notes {
-				if strings.HasPrefix(n, "the graph was drawn") && !s.seeds && len(s.keys) == 0 {
+				if strings.HasPrefix(n, "the graph was drawn") && !s.seeds() && len(s.Summary.Keys) == 0 {
 					remark("All methods: " + n + ".") // they run on one instance
 				} else {
-					remark(fmt.Sprintf("%s: %s.", runName(r, s.seeds), n))
+					remark(fmt.Sprintf("%s: %s.", runName(r, s.seeds()), n))
 				}
 			}
 		}
@@ -243,8 +253,6 @@ func (s *overview) parameters() render.Table {
 	return table
 }
 
-func ended(s result.Status) bool { return s == result.Completed || s == result.Reached }
-
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
@@ -254,28 +262,22 @@ func firstLine(s string) string {
 func chosen(t *result.Tuning) string {
 	for _, trial := range t.Trials {
 		if trial.Chosen {
-			return pointText(trial.Parameters, " ")
+			return trial.Parameters.Text(" ")
 		}
 	}
 	return ""
-}
-
-func pointText(p result.Settings, is string) string {
-	var parts []string
-	for _, s := range p {
-		parts = append(parts, s.Key+is+s.Text())
-	}
-	return strings.Join(parts, ", ")
 }
 
 // runName names a run among others: "DGBO, topology.nodes=8, seed 3".
 func runName(r *result.Run, seeds bool) string {
 	name := r.Label
 	if len(r.Point) > 0 {
-		name += ", " + pointText(r.Point, "=")
+		name += ", " + r.Point.Text("=")
 	}
 	if seeds {
 		name += fmt.Sprintf(", seed %d", r.Seed)
 	}
 	return name
 }
+
+func wholeOr(x float64) render.Cell { return number(jsonio.Real(x)) }

@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
-	"tallynet/scenarios"
+	"tallynet/metrics/study"
 )
 
 // moving is a run whose iterates are those of the columns x and y: one node.
@@ -20,22 +20,14 @@ func moving(label string, x, y [][]float64) result.Run {
 	return r
 }
 
-func pathsOf(t *testing.T, iterates string, runs ...result.Run) (render.Figure, string) {
+func pathsOf(t *testing.T, kept bool, runs ...result.Run) (render.Figure, string) {
 	t.Helper()
-	asked, err := scenarios.Parse("paths.yaml", []byte(`version: 1
-topology: {kind: complete, nodes: 1}
-problem: {kind: quadratic, p: 2, q: 2}
-algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
-record: {iterates: `+iterates+`}
-`), scenarios.NewCatalog(), nil)
+	s, err := New(runs, study.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := summarize(asked, runs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, note, err := sum.trajectories()
+	s.Name, s.Paths = "paths", kept
+	f, note, err := s.Trajectories()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +49,7 @@ func TestPlaneOfPaths(t *testing.T) {
 	} {
 		x := [][]float64{[]float64{1, 2, 3}[:c.p], []float64{11, 12, 13}[:c.p]}
 		y := [][]float64{[]float64{5, 6, 7}[:c.q], []float64{15, 16, 17}[:c.q]}
-		f, note := pathsOf(t, "all", moving("A", x, y))
+		f, note := pathsOf(t, true, moving("A", x, y))
 		if c.label == "" {
 			if len(f.Panels) != 0 || note != "" {
 				t.Errorf("p = %d, q = %d: %d panels, note %q", c.p, c.q, len(f.Panels), note)
@@ -83,7 +75,7 @@ func TestPathsOfStoredRun(t *testing.T) {
 		stored.Samples[i].X, stored.Samples[i].Y = nil, nil
 	}
 	for _, r := range []result.Run{run, stored} {
-		f, _ := pathsOf(t, "all", r)
+		f, _ := pathsOf(t, true, r)
 		if len(f.Panels) != 1 || !slices.Equal(f.Panels[0].Series[0].X, []float64{1, 2}) || !slices.Equal(f.Panels[0].Series[0].Y, []float64{3, 4}) {
 			t.Errorf("%+v", f.Panels)
 		}
@@ -92,7 +84,7 @@ func TestPathsOfStoredRun(t *testing.T) {
 
 func TestNoPaths(t *testing.T) {
 	one := [][]float64{{1}, {2}}
-	if f, _ := pathsOf(t, "final", moving("A", one, one)); len(f.Panels) != 0 {
+	if f, _ := pathsOf(t, false, moving("A", one, one)); len(f.Panels) != 0 {
 		t.Error("paths without record.iterates: all")
 	}
 	two := moving("A", one, one)
@@ -100,7 +92,7 @@ func TestNoPaths(t *testing.T) {
 		two.Samples[k].X = append(two.Samples[k].X, []float64{3})
 		two.Samples[k].Y = append(two.Samples[k].Y, []float64{3})
 	}
-	if f, _ := pathsOf(t, "all", two); len(f.Panels) != 0 {
+	if f, _ := pathsOf(t, true, two); len(f.Panels) != 0 {
 		t.Error("one path for two nodes")
 	}
 	var runs []result.Run
@@ -113,10 +105,10 @@ func TestNoPaths(t *testing.T) {
 		r.Point = result.Settings{set}
 		runs = append(runs, r)
 	}
-	if f, note := pathsOf(t, "all", runs...); len(f.Panels) != 0 || !strings.Contains(note, "13 grid points") {
+	if f, note := pathsOf(t, true, runs...); len(f.Panels) != 0 || !strings.Contains(note, "13 grid points") {
 		t.Errorf("%d panels, note %q", len(f.Panels), note)
 	}
-	if f, note := pathsOf(t, "all", runs[1:]...); len(f.Panels) != maxPathPanels || note != "" {
+	if f, note := pathsOf(t, true, runs[1:]...); len(f.Panels) != maxPathPanels || note != "" {
 		t.Errorf("%d panels, note %q", len(f.Panels), note)
 	}
 }
@@ -141,26 +133,5 @@ func TestWindowLeavesFarPathsOut(t *testing.T) {
 	p = render.Plot{Series: []render.Series{still, still, {X: []float64{1, 7}, Y: []float64{1, 2}}}}
 	if w := *window(p); w != (render.Window{MinX: 1, MaxX: 7, MinY: 1, MaxY: 2}) {
 		t.Errorf("%+v", w)
-	}
-}
-
-// The picture of a real run has the problem's own points at its grid point.
-func TestLandmarksOfCoreset(t *testing.T) {
-	s, err := scenarios.Parse("coreset.yaml", []byte(`version: 1
-topology: {kind: complete, nodes: 1}
-problem: {kind: toy-coreset}
-algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
-sweep: {problem.variant: [paper, code]}
-`), scenarios.NewCatalog(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := result.NewSetting("problem.variant", "code")
-	if err != nil {
-		t.Fatal(err)
-	}
-	marks := (&overview{scenario: s}).landmarks(result.Settings{set})
-	if !slices.Contains(marks, render.Mark{Label: "optimum", X: 1.8, Y: 0.4}) || !slices.Contains(marks, render.Mark{Label: "a₄", X: -3, Y: -2}) {
-		t.Errorf("%+v", marks)
 	}
 }

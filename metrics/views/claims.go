@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"cmp"
@@ -10,10 +10,10 @@ import (
 	"tallynet/metrics/result"
 )
 
-// claimsTable shows claims as papers' tables show results: the words and their place,
+// ClaimsTable shows claims as papers' tables show results: the words and their place,
 // what is printed there, what was measured, the verdict. Where wrap is true, long cells
 // go on in rows of their own.
-func claimsTable(title string, claims []result.Claim, wrap bool) render.Table {
+func ClaimsTable(title string, claims []result.Claim, wrap bool) render.Table {
 	table := render.Table{Title: title, Columns: claimColumns()}
 	for i := range claims {
 		table.Rows = append(table.Rows, claimRows(&claims[i], wrap)...)
@@ -139,10 +139,11 @@ func broken(text string, width int) []string {
 	return append(lines, line)
 }
 
-// claimTally counts claims by their outcomes.
-type claimTally struct{ holds, fails, undecided, differs, unexpected int }
+// Tally counts claims by their outcomes.
+type Tally struct{ holds, fails, undecided, differs, unexpected int }
 
-func tally(claims []result.Claim) (t claimTally) {
+// TallyOf counts claims by their outcomes.
+func TallyOf(claims []result.Claim) (t Tally) {
 	for i := range claims {
 		switch c := &claims[i]; {
 		case c.Verdict == result.Undecided:
@@ -160,14 +161,14 @@ func tally(claims []result.Claim) (t claimTally) {
 	return t
 }
 
-func (t claimTally) plus(o claimTally) claimTally {
-	return claimTally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs, t.unexpected + o.unexpected}
+func (t Tally) Plus(o Tally) Tally {
+	return Tally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs, t.unexpected + o.unexpected}
 }
 
-// good reports whether every claim is decided as expected.
-func (t claimTally) good() bool { return t.fails+t.undecided+t.unexpected == 0 }
+// Good reports whether every claim is decided as expected.
+func (t Tally) Good() bool { return t.fails+t.undecided+t.unexpected == 0 }
 
-func (t claimTally) String() string {
+func (t Tally) String() string {
 	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t.holds, t.fails, t.differs, t.undecided)
 	if t.unexpected > 0 {
 		text += fmt.Sprintf(", %d hold that were expected to differ", t.unexpected)
@@ -175,5 +176,27 @@ func (t claimTally) String() string {
 	return text
 }
 
-// all is the number of claims.
-func (t claimTally) all() int { return t.holds + t.fails + t.undecided + t.differs + t.unexpected }
+// All is the number of claims.
+func (t Tally) All() int { return t.holds + t.fails + t.undecided + t.differs + t.unexpected }
+
+// ClaimSheet is claims for machines: a line for each.
+func ClaimSheet(all []Verified) render.Table {
+	columns := []render.Column{{Name: "scenario"}, {Name: "source"}}
+	sheet := render.Table{Columns: append(append(columns, claimColumns()...), render.Column{Name: "why"})}
+	for i := range all {
+		for k := range all[i].Claims {
+			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))
+		}
+	}
+	return sheet
+}
+
+// sheetRow is a claim on one line, for machines.
+func sheetRow(scenario string, c *result.Claim) []render.Cell {
+	printed := ""
+	if c.Printed != nil {
+		printed = c.PrintedText()
+	}
+	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
+	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
+}

@@ -1,4 +1,4 @@
-package cli
+package views
 
 import (
 	"io"
@@ -11,9 +11,9 @@ import (
 	"tallynet/metrics/result"
 )
 
-// paperTable shows a table of a paper for people: a row of what was measured, and below
+// PaperTable shows a table of a paper for people: a row of what was measured, and below
 // it, where the paper has numbers, what is printed.
-func paperTable(t *result.PaperTable) render.Table {
+func PaperTable(t *result.PaperTable) render.Table {
 	table := render.Table{Title: t.Title + " (" + t.Source + ")", Columns: []render.Column{{Name: ""}}}
 	for _, c := range t.Columns {
 		table.Columns = append(table.Columns, render.Column{Name: c, Kind: render.FloatColumn})
@@ -117,26 +117,24 @@ func paperFiles(tables []result.PaperTable) []result.File {
 	var files []result.File
 	for i := range tables {
 		t := &tables[i]
-		shown := paperTable(t)
-		for _, f := range tableFiles() {
-			files = append(files, result.File{Name: t.Name + "." + f.extension, Write: func(w io.Writer) error {
-				if f.format == "csv" {
+		shown := PaperTable(t)
+		for _, f := range TableForms() {
+			files = append(files, result.File{Name: t.Name + "." + f.Extension, Write: func(w io.Writer) error {
+				if f.Format == "csv" {
 					return paperSheet(t).WriteCSV(w)
 				}
-				return writeTables(w, f.format, []render.Table{shown})
+				return WriteTables(w, f.Format, []render.Table{shown})
 			}})
 		}
 		if figure, ok := paperFigure(t); ok {
-			files = append(files,
-				result.File{Name: t.Name + ".svg", Write: func(w io.Writer) error { _, err := figure.WriteSVG(w); return err }},
-				result.File{Name: t.Name + ".png", Write: func(w io.Writer) error { _, err := figure.WritePNG(w); return err }})
+			files = append(files, pictureFiles(Figure{t.Name, figure})...)
 		}
 	}
 	return files
 }
 
-// paperFileNames are all names that files of a table may have.
-func paperFileNames(table string) []string {
+// PaperFileNames are all names that files of a table may have.
+func PaperFileNames(table string) []string {
 	var names []string
 	for _, extension := range strings.Fields("txt md csv tex svg png") {
 		names = append(names, table+"."+extension)

@@ -1,4 +1,4 @@
-package study
+package views
 
 import (
 	"fmt"
@@ -6,14 +6,21 @@ import (
 	"slices"
 	"strings"
 	"tallynet/metrics"
+	"tallynet/metrics/study"
 )
 
 // told are the costs that sentences are about.
 var told = []string{"payload_bytes", "time_s", "oracle_calls"}
 
+// Sentences puts a summary into words.
+func Sentences(s *study.Summary) []string { return (&answer{s}).sentences() }
+
+// Sentence puts a comparison of a summary into words.
+func Sentence(s *study.Summary, c *study.Comparison) string { return (&answer{s}).sentence(c) }
+
 // sentences is the answer in words: what was run, how the methods compare, what is not
 // beaten, what grows how, and what matters most.
-func (s *Summary) sentences() []string {
+func (s *answer) sentences() []string {
 	if s.Runs == 0 {
 		return []string{"There are no runs."}
 	}
@@ -42,7 +49,7 @@ func (s *Summary) sentences() []string {
 
 // toldOutcomes are the outcomes that sentences are about: the costs to each target;
 // without targets the costs in all, and the metric on the front.
-func (s *Summary) toldOutcomes() []int {
+func (s *answer) toldOutcomes() []int {
 	var about []int
 	for i, o := range s.Outcomes {
 		_, cost, _ := strings.Cut(o.ID, ".")
@@ -57,7 +64,7 @@ func (s *Summary) toldOutcomes() []int {
 }
 
 // overview says what was run, and how it ended.
-func (s *Summary) overview() string {
+func (s *answer) overview() string {
 	text := fmt.Sprintf("%s: %s", plural(s.Runs, "run"), plural(len(s.Labels), "method"))
 	if len(s.Keys) > 0 {
 		text += " at " + plural(len(s.Points), "grid point")
@@ -70,10 +77,10 @@ func (s *Summary) overview() string {
 }
 
 // attained says which methods did not always get to a target.
-func (s *Summary) attained() []string {
+func (s *answer) attained() []string {
 	var out []string
 	for t, target := range s.Targets {
-		o := slices.IndexFunc(s.Outcomes, func(o Outcome) bool { return o.Target == t })
+		o := slices.IndexFunc(s.Outcomes, func(o study.Outcome) bool { return o.Target == t })
 		var words []string
 		all := 0
 		for label, name := range s.Labels {
@@ -106,10 +113,10 @@ func (s *Summary) attained() []string {
 }
 
 // unwell says how many runs of a method did not end well: " (2 diverged)".
-func (s *Summary) unwell(label int) string {
-	statuses := Statuses{}
+func (s *answer) unwell(label int) string {
+	statuses := study.Statuses{}
 	for _, g := range s.Groups {
-		for _, status := range endings {
+		for _, status := range study.Endings() {
 			if n := g.Statuses[status]; n > 0 && g.Label == label && !status.Ended() {
 				statuses[status] += n
 			}
@@ -123,21 +130,21 @@ func (s *Summary) unwell(label int) string {
 
 // onePose reports whether all points of the grid pose one problem: where the problem or
 // the number of those who share it is swept, the smallest one would always win.
-func (s *Summary) onePose() bool {
-	return !slices.ContainsFunc(s.Keys, func(k Key) bool {
+func (s *answer) onePose() bool {
+	return !slices.ContainsFunc(s.Keys, func(k study.Key) bool {
 		return k.Name == "topology.nodes" || k.Name == "problem" || strings.HasPrefix(k.Name, "problem.")
 	})
 }
 
 // unbeaten names what is on a front.
-func (s *Summary) unbeaten(f *Front) string {
+func (s *answer) unbeaten(f *study.Front) string {
 	var goals, names []string
 	for _, o := range f.Objectives {
 		goals = append(goals, s.noun(o))
 	}
 	for i, m := range f.Members {
 		// Where a key of one method is swept, another method's runs come once for each value.
-		twin := slices.ContainsFunc(f.Members[:i], func(o Member) bool {
+		twin := slices.ContainsFunc(f.Members[:i], func(o study.Member) bool {
 			return o.Best && s.Groups[o.Group].Label == s.Groups[m.Group].Label && slices.Equal(o.Values, m.Values)
 		})
 		if m.Best && !twin {
@@ -162,14 +169,14 @@ func (s *Summary) unbeaten(f *Front) string {
 }
 
 // grows says with which power of a key an outcome grows.
-func (s *Summary) grows(outcome int) []string {
+func (s *answer) grows(outcome int) []string {
 	var out []string
 	for k, key := range s.Keys {
 		fitted, still := 0, 0
 		for label, name := range s.Labels {
-			var of []*Slope
+			var of []*study.Slope
 			for i := range s.Slopes {
-				if sl := &s.Slopes[i]; sl.Key == k && sl.Label == label && sl.Outcome == outcome && has(sl.Slope.Value) {
+				if sl := &s.Slopes[i]; sl.Key == k && sl.Label == label && sl.Outcome == outcome && sl.Slope.Value.Finite() {
 					of = append(of, sl)
 				}
 			}
@@ -177,7 +184,7 @@ func (s *Summary) grows(outcome int) []string {
 				continue
 			}
 			fitted++
-			if !slices.ContainsFunc(of, func(sl *Slope) bool { return math.Abs(float64(sl.Slope.Value)) > negligible }) {
+			if !slices.ContainsFunc(of, func(sl *study.Slope) bool { return math.Abs(float64(sl.Slope.Value)) > negligible }) {
 				still++
 				continue
 			}
@@ -213,9 +220,9 @@ func (s *Summary) grows(outcome int) []string {
 const negligible = 1e-6
 
 // matters says which keys explain most of an outcome.
-func (s *Summary) matters(im *Importance) string {
+func (s *answer) matters(im *study.Importance) string {
 	shares := slices.Clone(im.Shares)
-	slices.SortStableFunc(shares, func(a, b Share) int {
+	slices.SortStableFunc(shares, func(a, b study.Share) int {
 		switch {
 		case a.Total > b.Total:
 			return -1

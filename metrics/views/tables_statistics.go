@@ -1,4 +1,4 @@
-package study
+package views
 
 import (
 	"fmt"
@@ -10,11 +10,17 @@ import (
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 )
 
-// Tables returns the tables of a summary: the overview, then each main outcome with its
-// intervals, comparisons, fronts, ranges, slopes and importances, each if there is any.
-func (s *Summary) Tables() []render.Table {
+// answer is a summary as it is put into words and tables.
+type answer struct{ *study.Summary }
+
+// StatisticsTables returns the tables of a summary: the overview, then each main outcome
+// with its intervals, comparisons, fronts, ranges, slopes and importances, each if there
+// is any.
+func StatisticsTables(sum *study.Summary) []render.Table {
+	s := &answer{sum}
 	tables := []render.Table{s.Overview()}
 	for i, o := range s.Outcomes {
 		if o.Main {
@@ -46,7 +52,7 @@ func columnKind(u metrics.Unit) render.ColumnKind {
 // number is a cell; a number that there is not is missing.
 func number(x jsonio.Real) render.Cell {
 	switch {
-	case !has(x):
+	case !x.Finite():
 		return render.Missing()
 	case x == jsonio.Real(math.Trunc(float64(x))) && math.Abs(float64(x)) < 1<<53:
 		return render.Integer(int64(x))
@@ -58,7 +64,7 @@ func text(name string) render.Column  { return render.Column{Name: name} }
 func whole(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
 
 // keyColumns are a column for each swept key.
-func (s *Summary) keyColumns() []render.Column {
+func (s *answer) keyColumns() []render.Column {
 	var columns []render.Column
 	for _, k := range s.Keys {
 		columns = append(columns, text(k.Name))
@@ -67,7 +73,7 @@ func (s *Summary) keyColumns() []render.Column {
 }
 
 // keyCells are the values of the keys at a point.
-func (s *Summary) keyCells(point int) []render.Cell {
+func (s *answer) keyCells(point int) []render.Cell {
 	var cells []render.Cell
 	for k, v := range s.Points[point].Values {
 		if v < 0 {
@@ -80,13 +86,13 @@ func (s *Summary) keyCells(point int) []render.Cell {
 }
 
 // groupCells are keys and method.
-func (s *Summary) groupCells(g Group) []render.Cell {
+func (s *answer) groupCells(g study.Group) []render.Cell {
 	return append(s.keyCells(g.Point), render.Text(s.Labels[g.Label]))
 }
 
 // Overview has a row for each method at each point: how its runs ended, what they cost
 // to the first target, or in all, and where they ended.
-func (s *Summary) Overview() render.Table {
+func (s *answer) Overview() render.Table {
 	t := render.Table{Title: "All methods", Columns: append(s.keyColumns(), text("method"), text("ended"))}
 	if len(s.Targets) > 0 {
 		t.Title += ", to " + s.Targets[0].Name
@@ -98,14 +104,14 @@ func (s *Summary) Overview() render.Table {
 	medians, censored, unwell := false, false, false
 	for _, g := range s.Groups {
 		ended := g.Statuses.String()
-		if slices.ContainsFunc(shown, func(o int) bool { return g.Values[o].Statistic == Median }) {
+		if slices.ContainsFunc(shown, func(o int) bool { return g.Values[o].Statistic == study.Median }) {
 			ended, medians = ended+" (medians)", true
 		}
 		row := append(s.groupCells(g), render.Text(ended))
 		unwell = unwell || g.Ended < g.Runs
 		for _, o := range shown {
 			row = append(row, s.value(g.Values[o]))
-			censored = censored || g.Values[o].Censored > 0 && !has(g.Values[o].Value)
+			censored = censored || g.Values[o].Censored > 0 && !g.Values[o].Value.Finite()
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -124,7 +130,7 @@ func (s *Summary) Overview() render.Table {
 
 // overviewOutcomes are the main costs, to the first target or in all, and the final
 // metrics that are targets, on a front, or the better the more.
-func (s *Summary) overviewOutcomes() []int {
+func (s *answer) overviewOutcomes() []int {
 	var finals, costs []int
 	for i, o := range s.Outcomes {
 		metric, final := strings.CutPrefix(o.ID, "final.")
@@ -133,7 +139,7 @@ func (s *Summary) overviewOutcomes() []int {
 			if o.Main && o.Target <= 0 {
 				costs = append(costs, i)
 			}
-		case o.More, slices.ContainsFunc(s.Targets, func(t Target) bool {
+		case o.More, slices.ContainsFunc(s.Targets, func(t study.Target) bool {
 			return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
 		}), len(s.Fronts) > 0 && slices.Contains(s.Fronts[0].Objectives, i):
 			finals = append(finals, i)
@@ -143,7 +149,7 @@ func (s *Summary) overviewOutcomes() []int {
 }
 
 // noun is an outcome's name without its target.
-func (s *Summary) noun(outcome int) string {
+func (s *answer) noun(outcome int) string {
 	o := s.Outcomes[outcome]
 	if o.Target < 0 {
 		return o.Name
@@ -152,15 +158,15 @@ func (s *Summary) noun(outcome int) string {
 }
 
 // value is what a group has of an outcome, or that it did not get there.
-func (s *Summary) value(m Measured) render.Cell {
-	if !has(m.Value) && m.Censored > 0 {
+func (s *answer) value(m study.Measured) render.Cell {
+	if !m.Value.Finite() && m.Censored > 0 {
 		return render.Text("not reached")
 	}
 	return number(m.Value)
 }
 
 // OutcomeTable has a row for each method at each point: an outcome with its interval.
-func (s *Summary) OutcomeTable(outcome int) render.Table {
+func (s *answer) OutcomeTable(outcome int) render.Table {
 	o := s.Outcomes[outcome]
 	kind := columnKind(o.Unit)
 	t := render.Table{Title: sentenceCase(o.Name), Columns: append(s.keyColumns(), text("method"), whole("runs"))}
@@ -185,8 +191,8 @@ func (s *Summary) OutcomeTable(outcome int) render.Table {
 }
 
 // high is the upper end of an interval, which may have none.
-func (s *Summary) high(e Estimate) render.Cell {
-	if has(e.Low) && !has(e.High) {
+func (s *answer) high(e study.Estimate) render.Cell {
+	if e.Low.Finite() && !e.High.Finite() {
 		return render.Text("∞")
 	}
 	return number(e.High)
@@ -196,7 +202,7 @@ func sentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[
 
 // ComparisonTables have a row for each pair of methods at each point, and one for each
 // pair of values of a key, in an outcome: ratio and difference with their intervals.
-func (s *Summary) ComparisonTables(outcome int) []render.Table {
+func (s *answer) ComparisonTables(outcome int) []render.Table {
 	o := s.Outcomes[outcome]
 	var tables []render.Table
 	for key := -1; key < len(s.Keys); key++ {
@@ -225,7 +231,9 @@ func (s *Summary) ComparisonTables(outcome int) []render.Table {
 				continue
 			}
 			t.Rows = append(t.Rows, s.comparisonRow(c))
-			indexOf(&methods, c.Ratio.Method)
+			if !slices.Contains(methods, c.Ratio.Method) {
+				methods = append(methods, c.Ratio.Method)
+			}
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
 		if unpaired > 0 {
@@ -239,7 +247,7 @@ func (s *Summary) ComparisonTables(outcome int) []render.Table {
 	return tables
 }
 
-func (s *Summary) comparisonRow(c *Comparison) []render.Cell {
+func (s *answer) comparisonRow(c *study.Comparison) []render.Cell {
 	a, b := s.Groups[c.A], s.Groups[c.B]
 	cells := s.keyCells(a.Point)
 	nameA, nameB := s.Labels[a.Label], s.Labels[b.Label]
@@ -256,7 +264,7 @@ func (s *Summary) comparisonRow(c *Comparison) []render.Cell {
 
 // FrontTables have a row for each group that was compared for a Pareto front: one table
 // for the fronts of the points, and one for that of the grid, for each set of objectives.
-func (s *Summary) FrontTables() []render.Table {
+func (s *answer) FrontTables() []render.Table {
 	var tables []render.Table
 	for i := range s.Fronts {
 		f := &s.Fronts[i]
@@ -283,7 +291,7 @@ func (s *Summary) FrontTables() []render.Table {
 	return tables
 }
 
-func (s *Summary) frontRows(f *Front) [][]render.Cell {
+func (s *answer) frontRows(f *study.Front) [][]render.Cell {
 	var rows [][]render.Cell
 	for _, m := range f.Members {
 		row := s.groupCells(s.Groups[m.Group])
@@ -308,7 +316,7 @@ func (s *Summary) frontRows(f *Front) [][]render.Cell {
 
 // RangeTable has a row for each method and main outcome: where on the grid it is least
 // and most. The numbers are text, since their units differ from row to row.
-func (s *Summary) RangeTable() render.Table {
+func (s *answer) RangeTable() render.Table {
 	t := render.Table{Title: "Ranges over the grid", Columns: []render.Column{
 		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"), whole("without"),
 	}}
@@ -325,7 +333,7 @@ func (s *Summary) RangeTable() render.Table {
 }
 
 // SlopeTable has a row for each slope.
-func (s *Summary) SlopeTable() render.Table {
+func (s *answer) SlopeTable() render.Table {
 	t := render.Table{Title: "Powers: outcome ~ key^slope", Columns: []render.Column{text("key"), text("method"), text("outcome"), text("other keys"), whole("values")}}
 	for _, name := range []string{"slope", "low", "high"} {
 		t.Columns = append(t.Columns, render.Column{Name: name, Kind: render.FloatColumn})
@@ -345,14 +353,14 @@ func hundredths(share jsonio.Real) render.Cell {
 }
 
 // ImportanceTable has a row for each key and outcome, in percent of the variance.
-func (s *Summary) ImportanceTable() render.Table {
+func (s *answer) ImportanceTable() render.Table {
 	t := render.Table{Title: "Which key matters most: % of the variance explained", Columns: []render.Column{
 		text("outcome"), text("key"), {Name: "by itself, %", Kind: render.FloatColumn}, {Name: "with its interactions, %", Kind: render.FloatColumn}, whole("runs"), whole("left out"),
 	}}
 	logs, unbalanced := true, false
 	for _, im := range s.Importances {
 		logs, unbalanced = logs && im.Log, unbalanced || !im.Balanced
-		shares := append(slices.Clone(im.Shares), Share{Name: "(seeds)", First: im.Within, Total: jsonio.Real(math.NaN())})
+		shares := append(slices.Clone(im.Shares), study.Share{Name: "(seeds)", First: im.Within, Total: jsonio.Real(math.NaN())})
 		for _, x := range shares {
 			t.Rows = append(t.Rows, []render.Cell{
 				render.Text(s.Outcomes[im.Outcome].Name), render.Text(x.Name), hundredths(x.First), hundredths(x.Total),

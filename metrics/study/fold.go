@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 )
 
-// Options tell a Collector what to look for.
+// Options tell a Fold what to look for.
 type Options struct {
 	// Targets are the accuracies of interest. If there are none, they are those that each
 	// run states as its own, one by one.
@@ -24,18 +23,21 @@ type Options struct {
 	Seed uint64
 }
 
-// Collector takes runs one at a time. It keeps a few numbers of each.
-type Collector struct {
+// Fold gathers the runs of a study, one at a time: by grid point and method, and of each
+// run a few numbers. Everything that is said of several runs is said by it, so that there
+// is one number for each question.
+type Fold struct {
 	options  Options
 	statuses Statuses
 	seeds    []uint64
 	labels   []string
-	finals   []string // names of final metrics
+	metrics  []string
 	keys     []Key
 	points   []Point
 	byName   map[string]int // points
 	targets  []Target
 	groups   map[[2]int]*group // by point and label
+	added    int
 }
 
 // group is the runs of one method at one grid point.
@@ -48,78 +50,70 @@ type group struct {
 
 // record is what is kept of a run.
 type record struct {
-	seed   uint64
-	ended  bool
-	finals []float64 // aligned with Collector.finals as far as it goes; NaN: the run has no such number
-	totals []float64
-	to     []attempt // by target, as far as it goes
+	index int // in the order of adding
+	seed  uint64
+	ended bool
+	end   reading   // of the whole run: what it paid, and where it ended
+	to    []attempt // by target, as far as it goes
+}
+
+// reading is what a run has paid at a moment, and its metrics then.
+type reading struct {
+	paid   []float64 // by cost
+	values []float64 // by Fold.metrics, as far as it goes; NaN: the run has no such number
 }
 
 // attempt is what a run paid to reach a target, or in vain.
 type attempt struct {
+	reading
 	asked, reached bool
-	paid           []float64
 }
 
 // New returns an empty collector. It panics if a target has no conditions, or one with
 // a relation other than "<=" and ">=".
-func New(o Options) *Collector {
-	c := &Collector{options: o, statuses: Statuses{}, byName: map[string]int{}, groups: map[[2]int]*group{}}
+func New(o Options) *Fold {
+	f := &Fold{options: o, statuses: Statuses{}, byName: map[string]int{}, groups: map[[2]int]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
 			panic("study: " + err.Error())
 		}
-		c.target(t)
+		f.target(t)
 	}
-	return c
+	return f
 }
 
 // Add takes what is to be known of a run; r may be used for something else afterwards.
 // It returns an error for a run that it has seen already, and for a target that the
 // run's samples are needed for and that has none: then nothing of it is taken.
-func (c *Collector) Add(r *result.Run) error {
-	to, err := c.attempts(r)
+func (f *Fold) Add(r *result.Run) error {
+	to, err := f.attempts(r)
 	if err != nil {
-		return fmt.Errorf("summary: %s: %w", runName(r), err)
+		return fmt.Errorf("study: %s: %w", r.Name(), err)
 	}
-	g := c.group(r)
-	for i := range g.records {
-		if g.records[i].seed == r.Seed {
-			return fmt.Errorf("summary: two runs of %s: give each result once", runName(r))
-		}
+	g := f.group(r)
+	if slices.ContainsFunc(g.records, func(o record) bool { return o.seed == r.Seed }) {
+		return fmt.Errorf("study: two runs of %s: give each result once", r.Name())
 	}
-	c.statuses[r.Status]++
+	f.statuses[r.Status]++
 	g.statuses[r.Status]++
-	indexOf(&c.seeds, r.Seed)
-	rec := record{seed: r.Seed, ended: r.Status.Ended(), to: to}
-	if rec.ended {
-		rec.totals = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
-		for _, v := range r.Final.Values {
-			i := indexOf(&c.finals, v.Name)
-			for len(rec.finals) <= i {
-				rec.finals = append(rec.finals, math.NaN())
-			}
-			rec.finals[i] = v.Value
-		}
+	indexOf(&f.seeds, r.Seed)
+	rec := record{index: f.added, seed: r.Seed, ended: r.Status.Ended(), to: to}
+	rec.end.paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
+	for _, v := range r.Final.Values {
+		f.keep(&rec.end, v.Name, v.Value)
 	}
+	f.added++
 	g.records = append(g.records, rec)
 	return nil
 }
 
-func runName(r *result.Run) string {
-	name := r.Label
-	if at := pointName(r.Point); at != "" {
-		name += " at " + at
+// keep notes a metric of a run.
+func (f *Fold) keep(s *reading, name string, value float64) {
+	i := indexOf(&f.metrics, name)
+	for len(s.values) <= i {
+		s.values = append(s.values, math.NaN())
 	}
-	return fmt.Sprintf("%s, seed %d", name, r.Seed)
-}
-
-func pointName(p result.Settings) string {
-	var words []string
-	for _, s := range p {
-		words = append(words, s.Key+" = "+s.Text())
-	}
-	return strings.Join(words, ", ")
+	s.values[i] = value
 }
 
 // indexOf returns the index of v in a list, to which it is added if need be.
@@ -133,8 +127,8 @@ func indexOf[T comparable](list *[]T, v T) int {
 }
 
 // attempts returns what the run paid for each target.
-func (c *Collector) attempts(r *result.Run) ([]attempt, error) {
-	asked := c.options.Targets
+func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
+	asked := f.options.Targets
 	if len(asked) == 0 {
 		for _, a := range r.Targets {
 			asked = append(asked, a.Target)
@@ -145,80 +139,84 @@ func (c *Collector) attempts(r *result.Run) ([]attempt, error) {
 		if len(r.Samples) > 0 && !r.Measures(t) && r.Status.Ended() {
 			continue
 		}
-		a, known := r.Attempt(t)
+		reached, known := r.Attempt(t)
 		if !known {
 			return nil, fmt.Errorf("its samples are needed to tell when it reached %s, and there are none", t)
 		}
-		i := c.target(t)
+		i := f.target(t)
 		for len(to) <= i {
 			to = append(to, attempt{})
 		}
-		to[i].asked = true
+		a := &to[i]
+		a.asked = true
 		switch {
-		case a.At != nil:
-			to[i].reached, to[i].paid = true, paid(a.At)
+		case reached.At != nil:
+			a.reached, a.paid = true, paid(reached.At)
+			for k, v := range reached.Values {
+				f.keep(&a.reading, r.Metrics[k], v)
+			}
 		case r.Status.Ended():
-			to[i].paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
+			a.paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 		}
 	}
 	return to, nil
 }
 
 // target returns the index of a target, which it adds if need be.
-func (c *Collector) target(t result.Target) int {
-	i := slices.IndexFunc(c.targets, func(o Target) bool { return o.Equal(t) })
+func (f *Fold) target(t result.Target) int {
+	i := slices.IndexFunc(f.targets, func(o Target) bool { return o.Equal(t) })
 	if i < 0 {
-		i = len(c.targets)
-		c.targets = append(c.targets, Target{t, t.String()})
+		i = len(f.targets)
+		f.targets = append(f.targets, Target{t, t.String()})
 	}
 	return i
 }
 
 // group returns the group of a run.
-func (c *Collector) group(r *result.Run) *group {
-	at := [2]int{c.point(r.Point), indexOf(&c.labels, r.Label)}
-	g := c.groups[at]
+func (f *Fold) group(r *result.Run) *group {
+	at := [2]int{f.point(r.Point), indexOf(&f.labels, r.Label)}
+	g := f.groups[at]
 	if g == nil {
 		g = &group{point: at[0], label: at[1], algorithm: r.Algorithm, statuses: Statuses{}}
-		c.groups[at] = g
+		f.groups[at] = g
 	}
 	return g
 }
 
 // point returns the index of a grid point.
-func (c *Collector) point(p result.Settings) int {
-	name := pointName(p)
-	if i, ok := c.byName[name]; ok {
+func (f *Fold) point(p result.Settings) int {
+	name := p.Text(" = ")
+	if i, ok := f.byName[name]; ok {
 		return i
 	}
 	at := Point{Name: name}
 	for _, s := range p {
 		at.Settings = append(at.Settings, result.Setting{Key: s.Key, Value: slices.Clone(s.Value)})
-		k := slices.IndexFunc(c.keys, func(k Key) bool { return k.Name == s.Key })
+		k := slices.IndexFunc(f.keys, func(k Key) bool { return k.Name == s.Key })
 		if k < 0 {
-			k = len(c.keys)
-			c.keys = append(c.keys, Key{Name: s.Key})
+			k = len(f.keys)
+			f.keys = append(f.keys, Key{Name: s.Key})
 		}
-		v := slices.Index(c.keys[k].Values, s.Text())
+		v := slices.Index(f.keys[k].Values, s.Text())
 		if v < 0 {
-			v = len(c.keys[k].Values)
-			c.keys[k].Values = append(c.keys[k].Values, s.Text())
-			c.keys[k].Numbers = append(c.keys[k].Numbers, c.number(s))
+			v = len(f.keys[k].Values)
+			f.keys[k].Values = append(f.keys[k].Values, s.Text())
+			f.keys[k].Numbers = append(f.keys[k].Numbers, f.number(s))
 		}
 		for len(at.Values) <= k {
 			at.Values = append(at.Values, -1)
 		}
 		at.Values[k] = v
 	}
-	c.byName[name] = len(c.points)
-	c.points = append(c.points, at)
-	return c.byName[name]
+	f.byName[name] = len(f.points)
+	f.points = append(f.points, at)
+	return f.byName[name]
 }
 
 // number reads a swept value; NaN if it is none.
-func (c *Collector) number(s result.Setting) float64 {
-	if c.options.Number != nil {
-		if x, ok := c.options.Number(s); ok {
+func (f *Fold) number(s result.Setting) float64 {
+	if f.options.Number != nil {
+		if x, ok := f.options.Number(s); ok {
 			return x
 		}
 		return math.NaN()

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"slices"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+	"tallynet/metrics/views"
+	"tallynet/scenarios"
+	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
+)
+
+// show makes what is shown of a result.
+func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
+	shown, err := views.New(report.Runs, study.Options{
+		Targets: s.Targets(), More: scenarios.MoreIsBetter(), Seed: s.Seeds[0],
+		Number: func(set result.Setting) (float64, bool) { return scenarios.Quantity(set.Text()) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown.Name, shown.About, shown.Facts = s.Name, s.About, report.Facts
+	shown.Claims, shown.Papers = report.Claims, report.Tables
+	shown.Network = views.Network{Nodes: s.Topology.Nodes, DataNodes: s.Topology.DataNodes()}
+	shown.Paths = s.Record.Iterates == "all"
+	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(s, at) }
+	return shown, nil
+}
+
+// landmarks returns the points of the plane of y that the problem of a grid point names.
+// Whatever is wrong with the problem the study has told before it ran.
+func landmarks(s *scenarios.Scenario, at result.Settings) []render.Mark {
+	points, err := s.Points()
+	if err != nil {
+		return nil
+	}
+	i := slices.IndexFunc(points, func(p scenarios.Point) bool { return p.Metrics().Equal(at) })
+	if i < 0 {
+		return nil
+	}
+	in, err := points[i].Scenario.Build(s.Seeds[0], new(data.Loader))
+	if err != nil {
+		return nil
+	}
+	known, ok := in.Problem.(problems.Landmarked)
+	if !ok {
+		return nil
+	}
+	var marks []render.Mark
+	for _, l := range known.Landmarks() {
+		marks = append(marks, render.Mark{Label: l.Name, X: l.Y[0], Y: l.Y[1]})
+	}
+	return marks
+}

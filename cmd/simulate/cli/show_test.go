@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"slices"
+	"testing"
+
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+	"tallynet/scenarios"
+)
+
+// The picture of a real run has the problem's own points at its grid point.
+func TestLandmarksOfCoreset(t *testing.T) {
+	s, err := scenarios.Parse("coreset.yaml", []byte(`version: 1
+topology: {kind: complete, nodes: 1}
+problem: {kind: toy-coreset}
+algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
+sweep: {problem.variant: [paper, code]}
+`), scenarios.NewCatalog(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := result.NewSetting("problem.variant", "code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := landmarks(s, result.Settings{set})
+	if !slices.Contains(marks, render.Mark{Label: "optimum", X: 1.8, Y: 0.4}) || !slices.Contains(marks, render.Mark{Label: "a₄", X: -3, Y: -2}) {
+		t.Errorf("%+v", marks)
+	}
+}

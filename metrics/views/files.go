@@ -1,0 +1,113 @@
+package views
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+)
+
+// TableForm is a form in which tables are written, and how its files end.
+type TableForm struct{ Extension, Format string }
+
+// TableForms returns the forms of tables.
+func TableForms() []TableForm {
+	return []TableForm{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}}
+}
+
+// Files are the tables, pictures and statistics that are made from a result, and can be
+// made again. The notes say what is left out.
+func (s *Study) Files() (files []result.File, notes []string, err error) {
+	for _, f := range TableForms() {
+		files = append(files, result.File{Name: "table." + f.Extension, Write: func(w io.Writer) error { return s.Write(w, f.Format) }})
+	}
+	figures, notes, err := s.Figures()
+	if err != nil {
+		return nil, nil, err
+	}
+	paths, note, err := s.Trajectories()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(paths.Panels) > 0 {
+		figures = append(figures, Figure{"trajectory", paths})
+	}
+	if note != "" {
+		notes = append(notes, note)
+	}
+	for _, f := range figures {
+		files = append(files, pictureFiles(f)...)
+	}
+	if s.IsStudy() {
+		files = append(files, statisticsFiles(s.Summary)...)
+	}
+	return append(files, paperFiles(s.Papers)...), notes, nil
+}
+
+// pictureFiles are the files of a figure.
+func pictureFiles(f Figure) []result.File {
+	return []result.File{
+		{Name: f.Name + ".svg", Write: func(w io.Writer) error { _, err := f.WriteSVG(w); return err }},
+		{Name: f.Name + ".png", Write: func(w io.Writer) error { _, err := f.WritePNG(w); return err }},
+	}
+}
+
+// statisticsFiles are the files of a study's statistics.
+func statisticsFiles(s *study.Summary) []result.File {
+	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error { return jsonio.Write(w, s) }}}
+	for _, f := range []TableForm{{"txt", "text"}, {"md", "md"}} {
+		files = append(files, result.File{Name: "summary." + f.Extension, Write: func(w io.Writer) error {
+			if err := writeSentences(w, s); err != nil {
+				return err
+			}
+			return WriteTables(w, f.Format, cut(StatisticsTables(s)))
+		}})
+	}
+	return files
+}
+
+// cut shortens tables that nobody would read to the end.
+func cut(tables []render.Table) []render.Table {
+	const most = 400
+	for i := range tables {
+		if t := &tables[i]; len(t.Rows) > most {
+			t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("%s more rows are in summary.json.", render.Count(int64(len(t.Rows)-most))))
+			t.Rows = t.Rows[:most]
+		}
+	}
+	return tables
+}
+
+// writeSentences writes the answer in words.
+func writeSentences(w io.Writer, s *study.Summary) error {
+	for _, sentence := range s.Sentences {
+		if _, err := fmt.Fprintf(w, "- %s\n", sentence); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// PageTables returns the tables of the page: those that are shown, and those that are
+// folded away.
+func (s *Study) PageTables() (shown, folded []render.Table) {
+	for i := range s.Papers {
+		shown = append(shown, PaperTable(&s.Papers[i]))
+	}
+	if !s.IsStudy() { // one run of each method needs no intervals
+		return append(shown, s.Tables()...), nil
+	}
+	a := &answer{s.Summary}
+	shown = append(shown, a.Overview(), a.ImportanceTable())
+	for _, t := range StatisticsTables(s.Summary) {
+		if !slices.ContainsFunc(shown, func(o render.Table) bool { return o.Title == t.Title }) {
+			folded = append(folded, t)
+		}
+	}
+	return shown, folded
+}

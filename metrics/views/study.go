@@ -1,0 +1,196 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+)
+
+// Study is what is shown of a study. The exported fields may be set before it is shown.
+type Study struct {
+	Name, About string
+	Facts       []string // of the graph, the links and the problem
+	Claims      []result.Claim
+	Papers      []result.PaperTable
+	Network     Network // at the first grid point
+	Paths       bool    // the iterates of all samples were kept, and are drawn
+	// Landmarks returns points of the plane of y to be marked at a grid point; may be nil.
+	Landmarks func(at result.Settings) []render.Mark
+	// Summary is the statistics of all runs, with the answer in words.
+	Summary *study.Summary
+
+	runs   []result.Run
+	fold   *study.Fold
+	groups []*group
+	more   []string // metrics of which more is better
+}
+
+// New folds the runs of a study, which may be brief: they are loaded one at a time.
+func New(runs []result.Run, o study.Options) (*Study, error) {
+	s := &Study{runs: runs, fold: study.New(o), more: o.More}
+	for i := range runs {
+		full, err := runs[i].Full()
+		if err != nil {
+			return nil, err
+		}
+		if err := s.fold.Add(full); err != nil {
+			return nil, err
+		}
+	}
+	s.Summary = s.fold.Summary()
+	s.Summary.Sentences = Sentences(s.Summary)
+	for i := range s.Summary.Groups {
+		g := &group{Group: &s.Summary.Groups[i]}
+		g.label, g.point = s.Summary.Labels[g.Label], s.Summary.Points[g.Point].Settings
+		for _, r := range s.fold.Runs(g.Point, g.Label) {
+			g.runs = append(g.runs, &runs[r])
+		}
+		s.groups = append(s.groups, g)
+	}
+	return s, nil
+}
+
+// group is the runs of one method at one grid point: one for each seed.
+type group struct {
+	*study.Group
+	label string
+	point result.Settings
+	runs  []*result.Run
+}
+
+// status says how the runs of the group ended: "reached", "9 reached, 1 diverged".
+func (g *group) status() string {
+	if len(g.runs) == 1 {
+		return string(g.runs[0].Status)
+	}
+	return g.Statuses.String()
+}
+
+// theEnd stands, among targets, for the end of each run.
+const theEnd = -1
+
+// targetName names a target in titles.
+func (s *Study) targetName(t int) string {
+	if t == theEnd {
+		return "the end"
+	}
+	return s.Summary.Targets[t].Name
+}
+
+// IsStudy reports whether there are several seeds or grid points.
+func (s *Study) IsStudy() bool { return s.seeds() || len(s.Summary.Keys) > 0 }
+
+func (s *Study) seeds() bool { return len(s.Summary.Seeds) > 1 }
+
+// keys returns the swept keys.
+func (s *Study) keys() []string {
+	var keys []string
+	for _, k := range s.Summary.Keys {
+		keys = append(keys, k.Name)
+	}
+	return keys
+}
+
+// quantity is a column: something that a run has at any moment.
+type quantity struct {
+	column render.Column
+	study.Quantity
+}
+
+// cost is a column of a cost, by its ID; as names it, where that is not the cost's own name.
+func cost(id, as string) quantity { return costs(as, id) }
+
+// costs is a column of the sum of some costs of one unit.
+func costs(name string, ids ...string) quantity {
+	item := metrics.FindCost(ids[0])
+	if name == "" {
+		name = item.Name
+	}
+	kind := columnKind(item.Unit)
+	if item.Unit == metrics.Count {
+		kind = render.IntegerColumn
+	}
+	return quantity{render.Column{Name: name, Kind: kind}, study.Quantity{Costs: ids}}
+}
+
+func metric(name string) quantity {
+	return quantity{render.Column{Name: name, Kind: render.FloatColumn}, study.Quantity{Metric: name}}
+}
+
+// measure is what the group has of a quantity at a target.
+func (s *Study) measure(g *group, target int, q quantity) study.Measured {
+	return s.fold.Measure(g.Point, g.Label, target, q.Quantity)
+}
+
+// cell shows what the group has of a quantity: a whole number as one, where it is.
+func (s *Study) cell(g *group, target int, q quantity) render.Cell {
+	return number(s.measure(g, target, q).Value)
+}
+
+// reached tells how many of the group's runs reached a target; at the end, how many ended well.
+func (s *Study) reached(g *group, target int) int {
+	if target == theEnd {
+		return g.Ended
+	}
+	return s.measure(g, target, cost("iterations", "")).Reached
+}
+
+// outcome says whether the runs reached the target, or how they ended.
+func (s *Study) outcome(g *group, target int) string {
+	n := s.reached(g, target)
+	switch {
+	case target == theEnd:
+		return g.status()
+	case len(g.runs) > 1:
+		return fmt.Sprintf("%d/%d", n, len(g.runs))
+	case n == 1:
+		return "yes"
+	case g.runs[0].Status.Ended():
+		return "no"
+	}
+	return g.status()
+}
+
+func (s *Study) moreIsBetter(metric string) bool { return slices.Contains(s.more, metric) }
+
+// mainMetrics returns the metrics that tell how far a run is: those of the targets, or
+// grad_norm2, or the first that there is.
+func (s *Study) mainMetrics() []string {
+	var main []string
+	for _, t := range s.Summary.Targets {
+		for _, c := range t.Conditions {
+			if !slices.Contains(main, c.Metric) {
+				main = append(main, c.Metric)
+			}
+		}
+	}
+	names := s.fold.Metrics()
+	switch {
+	case len(main) > 0:
+		return main
+	case slices.Contains(names, "grad_norm2") || len(names) == 0:
+		return []string{"grad_norm2"}
+	}
+	return names[:1]
+}
+
+// shortKey returns the last part of a swept key, or all of it if that would be
+// ambiguous.
+func shortKey(key string, keys []string) string {
+	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
+	n := 0
+	for _, k := range keys {
+		if last(k) == last(key) {
+			n++
+		}
+	}
+	if n > 1 {
+		return key
+	}
+	return last(key)
+}

@@ -1,0 +1,64 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"tallynet/algorithms"
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/metrics/result"
+	"tallynet/scenarios/problems/data"
+)
+
+// Forecasts returns what each method costs at each grid point, in closed form, and the
+// first grid point in words. Nothing is run, but instances are built.
+func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about string, err error) {
+	points, err := s.Points()
+	if err != nil {
+		return nil, "", err
+	}
+	for i, p := range points {
+		in, err := p.Scenario.Build(p.Scenario.Seeds[0], loader)
+		if err != nil {
+			return nil, "", err
+		}
+		if i == 0 {
+			d1, d2 := in.Problem.Dims()
+			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
+				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), d1, d2, s.Wire)
+		}
+		codec, err := channel.NewCodec(p.Scenario.Wire)
+		if err != nil {
+			return nil, "", err
+		}
+		for k, m := range in.Methods {
+			alg := p.Scenario.Algorithms[k]
+			f := result.Forecast{
+				Label: alg.Label, Point: p.Metrics(), Nodes: p.Scenario.Topology.Nodes, DataNodes: p.Scenario.Topology.DataNodes(),
+				Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
+			}
+			wire := f.Total.Wire
+			f.VectorBytes, f.MatrixBytes, f.PayloadBytes =
+				codec.Size(int(wire.Vector)), codec.Size(int(wire.Matrix)), codec.Size(int(wire.Total()))
+			all = append(all, f)
+		}
+	}
+	return all, about, nil
+}
+
+// Predict returns what a method costs in closed form up to an iteration.
+func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
+	p := &metrics.Prediction{Initial: m.Cost(0, d), PerIteration: m.Cost(1, d)}
+	p.Total = p.Initial
+	for k := 1; k <= iterations; k++ {
+		c := m.Cost(k, d)
+		p.Varies = p.Varies || c.Rounds != p.PerIteration.Rounds || c.Messages != p.PerIteration.Messages ||
+			c.Broadcast != p.PerIteration.Broadcast || c.Wire != p.PerIteration.Wire || c.Oracle != p.PerIteration.Oracle
+		p.Total = p.Total.Plus(c)
+	}
+	p.Bound = p.Initial.Bound || p.PerIteration.Bound || p.Total.Bound
+	p.Paper = p.PerIteration.Paper
+	p.PerIteration.Paper = nil
+	p.Total.Paper = nil
+	return p
+}
