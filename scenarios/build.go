@@ -10,6 +10,7 @@ import (
 	"tallynet/channel"
 	"tallynet/metrics"
 	netnode "tallynet/node"
+	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
@@ -93,13 +94,12 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
 		}
 	}
-	if _, err := newEvaluator(in.Problem, false, s.Record.Metrics); err != nil {
+	if _, err := measure.Select(in.Problem, s.cat.Metrics, s.Record.Metrics); err != nil {
 		return nil, s.Errorf("record.metrics", "%w", err)
 	}
-	has := available(in.Problem)
-	for _, t := range s.Stop.conditions() {
-		if !slices.Contains(has, t.Metric) {
-			return nil, s.Errorf("stop."+t.Metric, "%s is no metric of problem %s", t.Metric, s.Problem.Kind)
+	for _, c := range s.Stop.conditions() {
+		if _, err := measure.Select(in.Problem, s.cat.Metrics, []string{c.Metric}); err != nil {
+			return nil, s.Errorf("stop."+c.Metric, "%w", err)
 		}
 	}
 	return in, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/algorithms"
+	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 	"tallynet/topologies"
@@ -19,11 +20,12 @@ type Catalog struct {
 	Problems   []ProblemEntry
 	Topologies []TopologyEntry
 	Weights    []WeightsEntry
+	Metrics    []measure.Metric
 }
 
 // NewCatalog returns a catalog of all that this program has.
 func NewCatalog() *Catalog {
-	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules()}
+	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(), Metrics: measure.Metrics()}
 }
 
 // AlgorithmEntry is a method. The texts are for `simulate describe`.

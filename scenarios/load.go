@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tallynet/scenarios/measure"
 )
 
 // Load reads and checks the scenario file at path. overrides are --set texts,
@@ -390,7 +391,7 @@ func (r *reader) stop(a Args) Stop {
 	}
 	s := a.Section("stop")
 	stop := Stop{Iterations: s.Int("iterations"), Time: duration(s, "time"), Payload: size(s, "payload"), Growth: s.Float("growth")}
-	for _, m := range Metrics() {
+	for _, m := range measure.Metrics() {
 		if s.Has(m.Name) {
 			stop.Metrics = append(stop.Metrics, condition(m.Name, s.Float(m.Name)))
 		}

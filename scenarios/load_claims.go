@@ -10,6 +10,7 @@ import (
 
 	"tallynet/metrics/result"
 	"tallynet/scenarios/claims"
+	"tallynet/scenarios/measure"
 )
 
 // claims reads the claims but for what their checks mean, which depends on the whole
@@ -87,8 +88,8 @@ func (s *Scenario) claimScope(g grid) claims.Scope {
 	for _, a := range s.Algorithms {
 		scope.Labels = append(scope.Labels, a.Label)
 	}
-	for _, m := range Metrics() {
-		scope.Metrics = append(scope.Metrics, claims.Metric{Name: m.Name, More: m.More})
+	for _, m := range measure.Metrics() {
+		scope.Metrics = append(scope.Metrics, claims.Metric{Name: m.Name, More: m.MoreIsBetter})
 	}
 	return scope
 }
@@ -132,12 +133,12 @@ func (st *Study) fit() ([]string, error) {
 			continue
 		}
 		for _, in := range st.instances {
-			have := in.metrics
+			have := measure.Names(in.metrics)
 			for _, name := range c.check.Metrics() {
 				if slices.Contains(have, name) {
 					continue
 				}
-				message := fmt.Sprintf("problem %s has no metric %s", in.scenario.Problem.Kind, name)
+				message := fmt.Sprintf("problem %s does not have the metric %s", in.scenario.Problem.Kind, name)
 				if !s.set {
 					at := c.place(s.src, max(0, runeIndex(c.Check, name)))
 					return nil, s.src.fail(at, c.path+".check", didYouMean(name, have), "%s", message)

@@ -1,6 +1,9 @@
 package scenarios
 
-import "tallynet/sim"
+import (
+	"tallynet/scenarios/measure"
+	"tallynet/sim"
+)
 
 // The tables of the file's sections. The kind of a topology, problem, mixing matrix,
 // jitter or straggler chooses a table of its own; those are Entries.
@@ -148,9 +151,9 @@ func stopParams() []Param {
 // metricParams are the metrics as keys, each with the value that it is to reach.
 func metricParams() []Param {
 	var ps []Param
-	for _, m := range Metrics() {
+	for _, m := range measure.Metrics() {
 		about := "at most this: " + m.About
-		if m.More {
+		if m.MoreIsBetter {
 			about = "at least this: " + m.About
 		}
 		ps = append(ps, Param{Name: m.Name, Kind: Float, Example: "1e-4", About: about})

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"slices"
 	"tallynet/metrics/result"
+	"tallynet/scenarios/measure"
 )
 
 // tuningWork estimates how many values the tuning grids make the reader read.
@@ -89,7 +90,7 @@ func (r *reader) tune(path string, n *node, t *entry, g grid, c choice) *Tune {
 // must hold at once.
 func (r *reader) target(path string, e *entry) []result.Condition {
 	var params []Param
-	for _, m := range Metrics() {
+	for _, m := range measure.Metrics() {
 		params = append(params, Param{Name: m.Name, Kind: Float, Example: "1e-4", About: m.About})
 	}
 	before := len(r.errs)

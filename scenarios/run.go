@@ -11,6 +11,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	netnode "tallynet/node"
+	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 )
 
@@ -28,7 +29,7 @@ type runner struct {
 	in       *Instance
 	alg      Algorithm
 	method   algorithms.Method
-	eval     *evaluator
+	eval     *measure.Evaluator
 	net      *netnode.Network
 	run      result.Run
 	targets  []result.Target // what is reported of when it was reached
@@ -86,10 +87,13 @@ func (r *runner) prepare(args Args) error {
 		return err
 	}
 	personal := optional[string](s.Problem.Args, "inner") == "personal"
-	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(available(r.in.Problem), r.alg)); err != nil {
+	has := measure.Of(r.in.Problem, s.cat.Metrics)
+	r.run.Metrics = s.measured(has, r.alg)
+	of, err := measure.Select(r.in.Problem, s.cat.Metrics, r.run.Metrics)
+	if err != nil {
 		return err
 	}
-	r.run.Metrics = r.eval.names
+	r.eval = measure.NewEvaluator(r.in.Problem, personal, of)
 	r.iterates = s.Record.Iterates == "all"
 	cfg := netnode.Config{
 		Seed: r.in.Seed, Peers: r.in.peers(), Roles: r.in.roles(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
@@ -157,8 +161,8 @@ func (in *Instance) local(id int) (l algorithms.Local, x0, y0 []float64) {
 		xs, ys = append(xs, x), append(ys, y)
 	}
 	x0, y0 = make([]float64, p), make([]float64, q)
-	average(x0, xs)
-	average(y0, ys)
+	measure.Average(x0, xs)
+	measure.Average(y0, ys)
 	return algorithms.NoData(p, q), x0, y0
 }
 
@@ -184,7 +188,7 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	servers := len(s.X) - r.in.Problem.Nodes()
 	held.X, held.Y = s.X[servers:], s.Y[servers:]
 	s = &held
-	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)}, Values: r.eval.evaluate(s)}
+	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)}, Values: r.eval.Evaluate(s)}
 	if r.iterates {
 		sm.X, sm.Y = rows(s.X), rows(s.Y)
 	}
@@ -247,7 +251,7 @@ func (r *runner) checkDivergence(s *result.Sample) {
 	case s.Iteration == 0:
 		// Where the run starts at an optimum, as averaging does, the first gradient is
 		// rounding noise; then growth is measured against the nodes' own gradients.
-		r.first = max(g, r.eval.scale/defaultGrowth)
+		r.first = max(g, r.eval.Scale()/defaultGrowth)
 	case r.first > 0 && g > r.in.Scenario.Stop.Growth*r.first:
 		r.end(result.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
 	}
@@ -333,14 +337,14 @@ func (r *runner) notes() {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
 	}
 	needs := r.method.Needs()
-	ofPhi := r.eval.wants("objective") || r.eval.wants("grad_norm2")
+	ofPhi := r.eval.Measures("objective") || r.eval.Measures("grad_norm2")
 	if needs.HomogeneousG && ofPhi {
 		r.run.Notes = append(r.run.Notes, "the method takes all nodes to have one inner problem; where they do not, its limit is not the optimum")
 	}
-	if needs.PersonalY && ofPhi && len(r.eval.inner) == 1 && r.in.Problem.Nodes() > 1 {
+	if needs.PersonalY && ofPhi && r.eval.Shared() && r.in.Problem.Nodes() > 1 {
 		r.run.Notes = append(r.run.Notes, "in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: personal to measure its own")
 	}
-	if r.eval.worst > innerTolerance {
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the evaluator solved the inner problem to a gradient norm of %.1e only, not %.0e", r.eval.worst, innerTolerance))
+	if err := r.eval.Inexact(); err != nil {
+		r.run.Notes = append(r.run.Notes, err.Error())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"strings"
+	"tallynet/scenarios/measure"
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of scenario files, for editors. It
@@ -83,7 +84,7 @@ func schemaAlgorithm(cat *Catalog) Ordered {
 	props := tune.get("properties").(Ordered)
 	props.replace("grid", schemaGrid("the parameters to try, each with its values"))
 	var metrics Ordered
-	for _, m := range Metrics() {
+	for _, m := range measure.Metrics() {
 		metrics.add(m.Name, Ordered{{"type", "number"}, {"description", m.About}})
 	}
 	props.replace("to", Ordered{{"type", "object"}, {"properties", metrics}, {"additionalProperties", false}, {"minProperties", 1}})

@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/claims"
+	"tallynet/scenarios/measure"
 	"tallynet/sim"
 )
 
@@ -331,34 +332,9 @@ func (s *Scenario) below(path, key string) (Position, bool) {
 	return find(s.tree, steps)
 }
 
-// Metric is something that a run can report of its iterates, stop at, or be tuned to.
-type Metric struct {
-	Name  string
-	About string
-	More  bool // more is better
-	Asked bool // recorded only where a file names it
-}
-
-// Metrics returns what record, stop and tune can name.
-func Metrics() []Metric {
-	return []Metric{
-		{Name: "objective", About: "Φ at the average x"},
-		{Name: "grad_norm2", About: "||∇Φ||² at the average x"},
-		{Name: "consensus_error", About: "mean squared distance of the x_i to their average"},
-		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average"},
-		{Name: "stationarity", About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it; only where named", Asked: true},
-		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)"},
-		{Name: "outer_loss", About: "the mean of the f_i at the average x and y: of held-out data, the loss of the model that the nodes have", Asked: true},
-		{Name: "inner_loss", About: "the mean of the g_i at the average x and y, regularizer included", Asked: true},
-		{Name: "solution_error", About: "toys: squared distance of the average (x, y), or what of it converges, to the known optimal points"},
-		{Name: "train_accuracy", About: "share of the training samples classified correctly", More: true},
-		{Name: "test_accuracy", About: "share of the test samples classified correctly", More: true},
-	}
-}
-
 func metricNames() []string {
 	var names []string
-	for _, m := range Metrics() {
+	for _, m := range measure.Metrics() {
 		names = append(names, m.Name)
 	}
 	return names

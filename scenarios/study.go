@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tallynet/metrics/result"
+	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -35,7 +36,7 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 			if err != nil {
 				return nil, err
 			}
-			pl := &place{scenario: p.Scenario, seed: seed, loader: loader, metrics: available(in.Problem)}
+			pl := &place{scenario: p.Scenario, seed: seed, loader: loader, metrics: measure.Of(in.Problem, s.cat.Metrics)}
 			if pl.files, err = p.Scenario.digests(); err != nil {
 				return nil, p.Scenario.Errorf("problem", "%w", err)
 			}
@@ -63,9 +64,9 @@ type place struct {
 	scenario *Scenario
 	seed     uint64
 	loader   *data.Loader
-	metrics  []string  // that its problem has
-	files    Ordered   // that it is read from, each with its digest
-	first    *Instance // kept for good: that of the first point
+	metrics  []measure.Metric // that its problem has
+	files    Ordered          // that it is read from, each with its digest
+	first    *Instance        // kept for good: that of the first point
 
 	mu       sync.Mutex
 	instance *Instance
@@ -198,7 +199,7 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 				if err != nil {
 					return err
 				}
-				done[i].measure = measure(j.point.Scenario.Algorithms[j.alg].Tune, full)
+				done[i].measure = judge(j.point.Scenario.Algorithms[j.alg].Tune, full)
 				run = run.Brief(nil)
 			}
 			done[i].run = run
@@ -294,10 +295,10 @@ func pointOf(settings []Setting) result.Settings {
 // measured returns the metrics that a run of an algorithm records: those that are
 // asked for, and those that its stop rules, its tuning and the claims need, of those
 // that the problem has.
-func (s *Scenario) measured(has []string, a Algorithm) []string {
-	names := slices.Clone(s.Record.Metrics)
+func (s *Scenario) measured(of []measure.Metric, a Algorithm) []string {
+	has, names := measure.Names(of), slices.Clone(s.Record.Metrics)
 	if names == nil {
-		names = unasked(has)
+		names = measure.Default(of)
 	}
 	need := func(name string) {
 		if !slices.Contains(names, name) && slices.Contains(has, name) {

@@ -122,9 +122,9 @@ func choose(t *Tune, trials []finished) (int, *result.Tuning) {
 	return best, tuning
 }
 
-// measure returns what a trial is judged by, or NaN if it does not qualify. A
+// judge returns what a trial is judged by, or NaN if it does not qualify. A
 // metric of which more is better counts with a minus.
-func measure(t *Tune, run *result.Run) float64 {
+func judge(t *Tune, run *result.Run) float64 {
 	if len(run.Samples) == 0 || !run.Status.Ended() {
 		return math.NaN()
 	}

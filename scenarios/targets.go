@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tallynet/metrics/result"
+	"tallynet/scenarios/measure"
 )
 
 // condition is a value of a metric to be reached: from above, or from below where more
@@ -19,8 +20,8 @@ func condition(metric string, value float64) result.Condition {
 // MoreIsBetter returns the metrics of which more is better.
 func MoreIsBetter() []string {
 	var names []string
-	for _, m := range Metrics() {
-		if m.More {
+	for _, m := range measure.Metrics() {
+		if m.MoreIsBetter {
 			names = append(names, m.Name)
 		}
 	}

@@ -1,19 +1,29 @@
-package scenarios
+package measure
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
+
+// newEvaluator measures the named metrics, or those that are recorded by default.
+func newEvaluator(problem problems.Problem, personal bool, names []string) (*Evaluator, error) {
+	if names == nil {
+		names = Default(Of(problem, Metrics()))
+	}
+	of, err := Select(problem, Metrics(), names)
+	if err != nil {
+		return nil, err
+	}
+	return NewEvaluator(problem, personal, of), nil
+}
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
@@ -46,7 +56,7 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 	}
 	for name, problem := range map[string]*problems.Quadratic{"instance V": problems.InstanceV(), "instance S": problems.InstanceS(), "generated": generated} {
 		for _, personal := range []bool{false, true} {
-			e, err := newEvaluator(problem, personal, available(problem))
+			e, err := newEvaluator(problem, personal, Names(Of(problem, Metrics())))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +67,7 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 			p, q := problem.Dims()
 			for seed := range uint64(3) { // the second and third solve start warm
 				s := snapshot(seed, problem.Nodes(), p, q)
-				got := e.evaluate(s)
+				got := e.Evaluate(s)
 				x := make([]float64, p)
 				for _, r := range s.X {
 					floats.AddScaled(x, 1/float64(len(s.X)), r)
@@ -74,7 +84,7 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 					d := floats.Distance(r, x, 2)
 					consensus += d * d / float64(len(s.X))
 				}
-				for i, m := range e.names {
+				for i, m := range Names(e.metrics) {
 					want, ok := map[string]float64{"objective": cf.Objective(x), "grad_norm2": floats.Dot(grad, grad), "inner_error": inner,
 						"consensus_error": consensus, "stationarity": floats.Dot(grad, grad) + consensus}[m]
 					if ok {
@@ -96,52 +106,9 @@ func TestEvaluatorLosses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := e.evaluate(s)
+		got := e.Evaluate(s)
 		near(t, "outer_loss", got[0], -2.5, 1e-14)
 		near(t, "inner_loss", got[1], 3, 1e-14)
-	}
-}
-
-// TestLossesAreRecordedWhereNamed: not by default, but for a claim.
-func TestLossesAreRecordedWhereNamed(t *testing.T) {
-	const src = `version: 1
-topology: {kind: ring, nodes: 4}
-problem: {kind: quadratic, p: 2, q: 2}
-algorithms:
-  - {name: dagm, outer: 2, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
-`
-	const claim = `claims:
-  - {text: the loss falls, source: here, check: 'dagm.final.outer_loss < 1e9'}
-`
-	for text, want := range map[string]bool{src: false, src + claim: true} {
-		runs, err := tryStudy(t, t.Context(), text, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		names := runs[0].Metrics
-		if slices.Contains(names, "outer_loss") != want || slices.Contains(names, "inner_loss") || !slices.Contains(names, "objective") {
-			t.Errorf("recorded %v; want outer_loss %v, inner_loss never, objective always", names, want)
-		}
-	}
-}
-
-// TestEvaluatorAsked: what is made of other metrics is recorded only where something
-// names it.
-func TestEvaluatorAsked(t *testing.T) {
-	e, err := newEvaluator(problems.InstanceV(), false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if slices.Contains(e.names, "stationarity") || !slices.Contains(e.names, "inner_error") {
-		t.Errorf("by default %v are recorded", e.names)
-	}
-	has := available(problems.InstanceV())
-	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{condition("stationarity", 1)}}}
-	for _, s := range []*Scenario{{}, {Record: Record{Metrics: []string{"objective"}}}} {
-		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
-		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
-			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)
-		}
 	}
 }
 
@@ -204,7 +171,7 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := snapshot(7, 3, p, q)
-			e.evaluate(s)
+			e.Evaluate(s)
 			grad := append([]float64(nil), e.grad...)
 			const h = 1e-5
 			for i := range p {
@@ -212,7 +179,7 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 					for _, x := range s.X {
 						x[i] += step
 					}
-					v := e.evaluate(s)[0]
+					v := e.Evaluate(s)[0]
 					for _, x := range s.X {
 						x[i] -= step
 					}
@@ -238,18 +205,18 @@ func TestEvaluatorForgets(t *testing.T) {
 	fresh, _ := newEvaluator(problem, false, nil)
 	used, _ := newEvaluator(problem, false, nil)
 	for seed := range uint64(10) {
-		used.evaluate(snapshot(seed, 4, 8, 8))
+		used.Evaluate(snapshot(seed, 4, 8, 8))
 	}
 	s := snapshot(99, 4, 8, 8)
-	a, b := fresh.evaluate(s), used.evaluate(s)
+	a, b := fresh.Evaluate(s), used.Evaluate(s)
 	for i := range a {
-		near(t, fresh.names[i], b[i], a[i], 1e-9)
+		near(t, Names(fresh.metrics)[i], b[i], a[i], 1e-9)
 	}
 	for i := range s.X {
 		s.X[i], s.Y[i] = s.X[0], s.Y[0]
 	}
-	for i, v := range fresh.evaluate(s) {
-		if n := fresh.names[i]; (n == "consensus_error" || n == "consensus_error_y") && v != 0 {
+	for i, v := range fresh.Evaluate(s) {
+		if n := Names(fresh.metrics)[i]; (n == "consensus_error" || n == "consensus_error_y") && v != 0 {
 			t.Errorf("%s of equal iterates is %g", n, v)
 		}
 	}
@@ -270,8 +237,8 @@ func TestEvaluatorSingleLevel(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &metrics.Snapshot{X: [][]float64{x, x, x, x}, Y: [][]float64{nil, nil, nil, nil}}
-	for i, v := range e.evaluate(s) {
-		if e.names[i] == "grad_norm2" && v > 1e-20 {
+	for i, v := range e.Evaluate(s) {
+		if Names(e.metrics)[i] == "grad_norm2" && v > 1e-20 {
 			t.Errorf("grad_norm2 at the solution is %g", v)
 		}
 	}
@@ -300,7 +267,7 @@ func TestEvaluatorOnKinks(t *testing.T) {
 		x, y := problem.Start(0)
 		s := &metrics.Snapshot{X: [][]float64{x, x, x, x}, Y: [][]float64{y, y, y, y}}
 		for range 3 {
-			e.evaluate(s)
+			e.Evaluate(s)
 			for i := range x {
 				x[i] += 0.3 * float64(i%3)
 			}
@@ -327,9 +294,9 @@ func TestEvaluatorToys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := e.evaluate(s)
+		got := e.Evaluate(s)
 		for i, w := range want { // objective, grad_norm2, consensus errors, inner_error, solution_error
-			near(t, variant+" "+e.names[i], got[i], w, 1e-14)
+			near(t, variant+" "+Names(e.metrics)[i], got[i], w, 1e-14)
 		}
 	}
 	minimax, err := problems.NewToy(problems.ToyConfig{Kind: "minimax", Nodes: 2})
@@ -348,13 +315,13 @@ func TestEvaluatorToys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(e.names, " "); got != want {
+		if got := strings.Join(Names(e.metrics), " "); got != want {
 			t.Errorf("metrics %q, want %q", got, want)
 		}
 		p, q := problem.Dims()
-		e.evaluate(snapshot(1, 2, p, q))
+		e.Evaluate(snapshot(1, 2, p, q))
 		why := problem.(problems.Unmeasurable).WhyUnmeasurable()
-		if _, err := newEvaluator(problem, false, []string{"grad_norm2"}); err == nil || err.Error() != "grad_norm2 is no metric of this problem: "+why {
+		if _, err := newEvaluator(problem, false, []string{"grad_norm2"}); err == nil || err.Error() != "this problem does not have the metric grad_norm2: "+why {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -1,0 +1,209 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/problems"
+)
+
+// Evaluator measures the iterates of a run. It holds the problem itself, not the
+// metered oracles, so measuring costs no simulated time and is never counted. Metrics
+// ask it for what they need of the sample that is measured; what is expensive is
+// computed once for each sample, when it is asked for.
+type Evaluator struct {
+	problem problems.Problem
+	metrics []Metric
+	p, q, n int
+	// inner solves the inner problem: one solver over all nodes where they share y,
+	// one for each node where each has its own. For a single-level problem it only
+	// holds the nodes.
+	inner    []*innerSolver
+	solved   problems.InnerSolved // instead of inner's Newton steps, or nil
+	at       *metrics.Snapshot    // what is measured
+	x, y     []float64            // averages of its iterates
+	grad     []float64
+	haveGrad bool // of this sample
+	accuracy func() (train, test float64)
+	part     []float64
+	worst    float64 // the largest gradient norm at which an inner solve ended
+	scale    float64 // the mean squared norm of what each node adds to the last hypergradient
+}
+
+// NewEvaluator measures metrics of a problem. Where personal is set, each node has its
+// own inner problem.
+func NewEvaluator(problem problems.Problem, personal bool, of []Metric) *Evaluator {
+	p, q := problem.Dims()
+	e := &Evaluator{problem: problem, metrics: of, p: p, q: q, n: problem.Nodes(), x: make([]float64, p), y: make([]float64, q),
+		grad: make([]float64, p), part: make([]float64, max(p, q))}
+	e.solved, _ = problem.(problems.InnerSolved)
+	locals := make([]problems.Local, e.n)
+	for i := range locals {
+		locals[i] = problem.Local(i)
+	}
+	if !personal {
+		e.inner = []*innerSolver{newInnerSolver(locals, p, q)}
+		return e
+	}
+	for i := range locals {
+		e.inner = append(e.inner, newInnerSolver(locals[i:i+1], p, q))
+	}
+	return e
+}
+
+// Evaluate returns the value of each metric at a sample, of nodes that hold data.
+func (e *Evaluator) Evaluate(s *metrics.Snapshot) []float64 {
+	e.at, e.haveGrad = s, false
+	e.accuracy = sync.OnceValues(func() (train, test float64) { return e.problem.(problems.Scorer).Accuracy(e.x, e.y) })
+	Average(e.x, s.X)
+	Average(e.y, s.Y)
+	if e.q > 0 && e.solved == nil && slices.ContainsFunc(e.metrics, func(m Metric) bool { return m.Inner }) {
+		for _, g := range e.inner {
+			g.solve(e.x, e.y)
+			e.worst = max(e.worst, g.residual)
+		}
+	}
+	values := make([]float64, len(e.metrics))
+	for i, m := range e.metrics {
+		values[i] = m.Value(e)
+	}
+	return values
+}
+
+// Problem returns the problem itself.
+func (e *Evaluator) Problem() problems.Problem { return e.problem }
+
+// Sample returns what is measured: the iterates of the nodes that hold data, and what the
+// network has spent.
+func (e *Evaluator) Sample() *metrics.Snapshot { return e.at }
+
+// X returns the average of the nodes' x (p).
+func (e *Evaluator) X() []float64 { return e.x }
+
+// Y returns the average of the nodes' y (q).
+func (e *Evaluator) Y() []float64 { return e.y }
+
+// Measures tells whether a metric with the name is among those measured.
+func (e *Evaluator) Measures(name string) bool {
+	return slices.ContainsFunc(e.metrics, func(m Metric) bool { return m.Name == name })
+}
+
+// Shared tells whether one inner problem is solved for all nodes.
+func (e *Evaluator) Shared() bool { return len(e.inner) == 1 }
+
+// Scale returns the mean squared norm of what each node added to the last hypergradient.
+func (e *Evaluator) Scale() float64 { return e.scale }
+
+// Inexact returns an error if an inner problem could not be solved to the tolerance that
+// is promised.
+func (e *Evaluator) Inexact() error {
+	if e.worst > innerTolerance {
+		return fmt.Errorf("the evaluator solved the inner problem only to a gradient norm of %.1e; it aims at %.0e", e.worst, innerTolerance)
+	}
+	return nil
+}
+
+// Objective returns Φ(x) at the average x.
+func (e *Evaluator) Objective() float64 {
+	if e.solved != nil {
+		return e.solved.Optimistic(e.part[:e.p], e.x)
+	}
+	sum := 0.0
+	for _, g := range e.inner {
+		for _, l := range g.locals {
+			sum += l.F(e.x, g.y)
+		}
+	}
+	return sum / float64(e.n)
+}
+
+// Loss returns the mean over the nodes of f or g at the average x and y.
+func (e *Evaluator) Loss(of func(l problems.Local, x, y []float64) float64) float64 {
+	sum := 0.0
+	for _, g := range e.inner {
+		for _, l := range g.locals {
+			sum += of(l, e.x, e.y)
+		}
+	}
+	return sum / float64(e.n)
+}
+
+// Hypergradient returns ∇Φ (p) at the average x: the mean of ∇_x f - J v at y*(x), where v
+// is (mean H)⁻¹ mean ∇_y f over the nodes that share an inner problem. It is valid until
+// the next Evaluate.
+func (e *Evaluator) Hypergradient() []float64 {
+	if e.haveGrad {
+		return e.grad
+	}
+	e.haveGrad = true
+	if e.solved != nil {
+		e.solved.Optimistic(e.grad, e.x)
+		return e.grad
+	}
+	clear(e.grad)
+	e.scale = 0
+	dx, own := e.part[:e.p], make([]float64, e.p)
+	for _, g := range e.inner {
+		var v []float64
+		if e.q > 0 {
+			v = g.inverseGradient(e.x)
+		}
+		for _, l := range g.locals {
+			l.GradFx(own, e.x, g.y)
+			if e.q > 0 {
+				l.JacGxyMul(dx, e.x, g.y, v)
+				floats.Sub(own, dx)
+			}
+			floats.AddScaled(e.grad, 1/float64(e.n), own)
+			e.scale += floats.Dot(own, own) / float64(e.n)
+		}
+	}
+	return e.grad
+}
+
+// InnerError returns the mean squared distance of the y_i to their y*(x), or to the
+// nearest minimizer where there are many.
+func (e *Evaluator) InnerError() float64 {
+	y := e.at.Y
+	if e.solved != nil {
+		sum, nearest := 0.0, e.part[:e.q]
+		for i := range y {
+			e.solved.NearestInner(nearest, e.x, y[i])
+			sum += spread(y[i:i+1], nearest)
+		}
+		return sum / float64(len(y))
+	}
+	if len(e.inner) == 1 {
+		return spread(y, e.inner[0].y)
+	}
+	sum := 0.0
+	for i, g := range e.inner {
+		sum += spread(y[i:i+1], g.y)
+	}
+	return sum / float64(len(y))
+}
+
+// Average sets dst to the mean of the rows, updated row by row so that the mean
+// of equal rows is exactly that row.
+func Average(dst []float64, rows [][]float64) {
+	clear(dst)
+	for k, r := range rows {
+		for i, v := range r {
+			dst[i] += (v - dst[i]) / float64(k+1)
+		}
+	}
+}
+
+// spread returns the mean squared distance of the rows to a point.
+func spread(rows [][]float64, to []float64) float64 {
+	sum := 0.0
+	for _, r := range rows {
+		d := floats.Distance(r, to, 2)
+		sum += d * d
+	}
+	return sum / float64(len(rows))
+}

@@ -1,0 +1,119 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/scenarios/problems"
+)
+
+// Metric is something that a run can report of its iterates, stop at, or be tuned to.
+type Metric struct {
+	Name         string
+	About        string
+	MoreIsBetter bool
+	OnRequest    bool // recorded only where a file names it
+	Inner        bool // it depends on y*(x), which must exist and be solved for
+	// Available tells whether a problem has the metric; nil: every one has.
+	Available func(problems.Problem) bool
+	Value     func(*Evaluator) float64
+}
+
+// Metrics returns what record, stop and tune can name.
+func Metrics() []Metric {
+	return []Metric{
+		{Name: "objective", About: "Φ at the average x", Inner: true, Value: (*Evaluator).Objective},
+		{Name: "grad_norm2", About: "||∇Φ||² at the average x", Inner: true, Value: gradNorm2},
+		{Name: "consensus_error", About: "mean squared distance of the x_i to their average", Value: consensusError},
+		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average", Available: bilevel,
+			Value: func(e *Evaluator) float64 { return spread(e.at.Y, e.y) }},
+		{Name: "stationarity", OnRequest: true, Inner: true,
+			About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it",
+			Value: func(e *Evaluator) float64 { return gradNorm2(e) + consensusError(e) }},
+		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)", Inner: true, Available: bilevel,
+			Value: (*Evaluator).InnerError},
+		{Name: "outer_loss", OnRequest: true, Available: bilevel,
+			About: "the mean of the f_i at the average x and y: on held-out data, the loss of the model that the nodes have",
+			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.F) }},
+		{Name: "inner_loss", OnRequest: true, Available: bilevel, About: "the mean of the g_i at the average x and y, regularizer included",
+			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.G) }},
+		{Name: "solution_error", Available: implements[problems.Known],
+			About: "toys: squared distance of the average (x, y), or of the part of it that converges, to the known optimal points",
+			Value: func(e *Evaluator) float64 { return e.problem.(problems.Known).SolutionError(e.x, e.y) }},
+		{Name: "train_accuracy", About: "share of the training samples classified correctly", MoreIsBetter: true, Available: implements[problems.Scorer],
+			Value: func(e *Evaluator) float64 {
+				train, _ := e.accuracy()
+				return train
+			}},
+		{Name: "test_accuracy", About: "share of the test samples classified correctly", MoreIsBetter: true, Available: implements[problems.Scorer],
+			Value: func(e *Evaluator) float64 {
+				_, test := e.accuracy()
+				return test
+			}},
+	}
+}
+
+func gradNorm2(e *Evaluator) float64 {
+	g := e.Hypergradient()
+	return floats.Dot(g, g)
+}
+
+func consensusError(e *Evaluator) float64 { return spread(e.at.X, e.x) }
+
+func bilevel(p problems.Problem) bool {
+	_, q := p.Dims()
+	return q > 0
+}
+
+func implements[T any](p problems.Problem) bool {
+	_, ok := p.(T)
+	return ok
+}
+
+// Of returns those metrics that a problem has.
+func Of(problem problems.Problem, table []Metric) []Metric {
+	_, unmeasurable := problem.(problems.Unmeasurable)
+	var has []Metric
+	for _, m := range table {
+		if (m.Available == nil || m.Available(problem)) && !(m.Inner && unmeasurable) {
+			has = append(has, m)
+		}
+	}
+	return has
+}
+
+// Names returns the names of metrics.
+func Names(of []Metric) []string {
+	var names []string
+	for _, m := range of {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Default returns the names of those metrics that are recorded without being named.
+func Default(of []Metric) []string {
+	return Names(slices.DeleteFunc(slices.Clone(of), func(m Metric) bool { return m.OnRequest }))
+}
+
+// Select returns the named metrics of a problem. The error says what the problem has
+// instead, and why it lacks one, if that is known.
+func Select(problem problems.Problem, table []Metric, names []string) ([]Metric, error) {
+	has := Of(problem, table)
+	var selected []Metric
+	for _, name := range names {
+		named := func(m Metric) bool { return m.Name == name }
+		if i := slices.IndexFunc(has, named); i >= 0 {
+			selected = append(selected, has[i])
+			continue
+		}
+		if u, ok := problem.(problems.Unmeasurable); ok && slices.ContainsFunc(table, func(m Metric) bool { return named(m) && m.Inner }) {
+			return nil, fmt.Errorf("this problem does not have the metric %s: %s", name, u.WhyUnmeasurable())
+		}
+		return nil, fmt.Errorf("this problem does not have the metric %s; it has %s", name, strings.Join(Names(has), ", "))
+	}
+	return selected, nil
+}

@@ -1,0 +1,48 @@
+package scenarios
+
+import (
+	"slices"
+	"tallynet/metrics/result"
+	"tallynet/scenarios/measure"
+	"tallynet/scenarios/problems"
+	"testing"
+)
+
+// TestLossesAreRecordedWhereNamed: not by default, but for a claim.
+func TestLossesAreRecordedWhereNamed(t *testing.T) {
+	const src = `version: 1
+topology: {kind: ring, nodes: 4}
+problem: {kind: quadratic, p: 2, q: 2}
+algorithms:
+  - {name: dagm, outer: 2, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
+`
+	const claim = `claims:
+  - {text: the loss falls, source: here, check: 'dagm.final.outer_loss < 1e9'}
+`
+	for text, want := range map[string]bool{src: false, src + claim: true} {
+		runs, err := tryStudy(t, t.Context(), text, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := runs[0].Metrics
+		if slices.Contains(names, "outer_loss") != want || slices.Contains(names, "inner_loss") || !slices.Contains(names, "objective") {
+			t.Errorf("recorded %v; want outer_loss %v, inner_loss never, objective always", names, want)
+		}
+	}
+}
+
+// TestEvaluatorAsked: what is made of other metrics is recorded only where something
+// names it.
+func TestEvaluatorAsked(t *testing.T) {
+	has := measure.Of(problems.InstanceV(), measure.Metrics())
+	if names := measure.Default(has); slices.Contains(names, "stationarity") || !slices.Contains(names, "inner_error") {
+		t.Errorf("by default %v are recorded", names)
+	}
+	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{condition("stationarity", 1)}}}
+	for _, s := range []*Scenario{{}, {Record: Record{Metrics: []string{"objective"}}}} {
+		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
+		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
+			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)
+		}
+	}
+}
