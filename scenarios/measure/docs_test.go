@@ -1,0 +1,80 @@
+package measure
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics"
+)
+
+var update = flag.Bool("update", false, "write the generated tables of docs/results.md anew")
+
+// TestTablesInDocs holds the tables of metrics and costs in docs/results.md, each after a
+// line that says so, to the tables of the program.
+func TestTablesInDocs(t *testing.T) {
+	const file = "../../docs/results.md"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := generated(t, string(text), "metrics", metricsTable())
+	want = generated(t, want, "costs", costsTable())
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, string(text)); diff != "" {
+		t.Errorf("%s is not what the tables say (-want +got); go test ./scenarios/measure -update writes it:\n%s", file, diff)
+	}
+}
+
+// generated returns the text with the table between the marks of a name replaced.
+func generated(t *testing.T, text, name, table string) string {
+	t.Helper()
+	begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- end of %s -->", name)
+	before, rest, ok := strings.Cut(text, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("no %q ... %q", begin, end)
+	}
+	return before + begin + table + end + after
+}
+
+func metricsTable() string {
+	var b strings.Builder
+	b.WriteString("| name | meaning | better | recorded |\n| --- | --- | --- | --- |\n")
+	for _, m := range Metrics() {
+		better, recorded := "less", "always"
+		if m.MoreIsBetter {
+			better = "more"
+		}
+		if m.OnRequest {
+			recorded = "where it is named"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", m.Name, strings.ReplaceAll(m.About, "|", `\|`), better, recorded)
+	}
+	return b.String()
+}
+
+func costsTable() string {
+	var b strings.Builder
+	b.WriteString("| `totals` in result.json | column of iterations.csv | unit | meaning |\n| --- | --- | --- | --- |\n")
+	for _, c := range metrics.CostItems() {
+		column, id := "-", "`"+c.ID+"`"
+		if c.Column != "" {
+			column = "`" + c.Column + "`"
+		}
+		if c.ID == "iterations" {
+			id, column = "`iterations` of the run", "`iteration`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", id, column, c.Unit, c.About)
+	}
+	return b.String()
+}
