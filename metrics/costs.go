@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"tallynet/sim"
@@ -59,6 +61,20 @@ func (c *CostItem) Field(t *Totals) *int64 {
 
 // CostItems returns the table of costs.
 func CostItems() []CostItem { return slices.Clone(costItems) }
+
+// RankedCosts returns the table of costs with those that methods are compared by first,
+// by rank.
+func RankedCosts() []CostItem {
+	rank := func(c CostItem) int {
+		if c.Rank == 0 {
+			return math.MaxInt
+		}
+		return c.Rank
+	}
+	ranked := CostItems()
+	slices.SortStableFunc(ranked, func(a, b CostItem) int { return cmp.Compare(rank(a), rank(b)) })
+	return ranked
+}
 
 // FindCost returns the cost with an ID, or nil.
 func FindCost(id string) *CostItem {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
@@ -35,7 +36,7 @@ type Builder struct {
 	methods  []Method
 	fineness fineness
 	groups   []*group // in the order of appearance
-	byKey    map[string]*group
+	byName   map[string]*group
 	numbers  int // of all curves
 	details  int // numbers in all details
 	left     int // groups without detail, for want of room
@@ -49,8 +50,7 @@ type group struct {
 	label    string
 	point    result.Settings
 	runs     []kept
-	statuses []result.Status // in order of appearance
-	counts   map[result.Status]int
+	statuses study.Statuses
 	detail   *Detail
 	good     bool // the detail is of a run that ended well
 	size     int  // numbers in the detail
@@ -66,7 +66,7 @@ type kept struct {
 
 // NewBuilder returns a builder without runs.
 func NewBuilder(o Options) *Builder {
-	return &Builder{options: o, fineness: finest, byKey: map[string]*group{}, byGraph: map[string]int{}, unlike: map[string]bool{}}
+	return &Builder{options: o, fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{}, unlike: map[string]bool{}}
 }
 
 // Add takes what the page draws of a run; r may be used for something else afterwards.
@@ -78,13 +78,10 @@ func (b *Builder) Add(r *result.Run) {
 	}
 	b.addMethod(r)
 	g := b.groupOf(r.Label, r.Point)
-	if g.counts[r.Status] == 0 {
-		g.statuses = append(g.statuses, r.Status)
-	}
-	g.counts[r.Status]++
+	g.statuses[r.Status]++
 	k := kept{seed: r.Seed, track: newTrack(r, b.metrics, b.fineness)}
 	k.size = k.track.numbers()
-	if !endedWell(r) {
+	if !r.Status.Ended() {
 		k.failed = string(r.Status)
 	}
 	b.numbers -= g.numbers()
@@ -94,10 +91,6 @@ func (b *Builder) Add(r *result.Run) {
 		b.thin()
 	}
 	b.addDetail(g, r)
-}
-
-func endedWell(r *result.Run) bool {
-	return r.Status == result.Completed || r.Status == result.Reached
 }
 
 // thin halves the fineness of all curves.
@@ -127,20 +120,12 @@ func (g *group) numbers() int {
 	return n
 }
 
-func key(label string, point result.Settings) string {
-	key := label
-	for _, s := range point {
-		key += "\x00" + s.Key + "\x00" + string(s.Value)
-	}
-	return key
-}
-
 func (b *Builder) groupOf(label string, point result.Settings) *group {
-	k := key(label, point)
-	g := b.byKey[k]
+	name := study.GroupName(label, point)
+	g := b.byName[name]
 	if g == nil {
-		g = &group{label: label, point: slices.Clone(point), counts: map[result.Status]int{}}
-		b.byKey[k] = g
+		g = &group{label: label, point: slices.Clone(point), statuses: study.Statuses{}}
+		b.byName[name] = g
 		b.groups = append(b.groups, g)
 	}
 	return g
@@ -177,16 +162,16 @@ func (b *Builder) Page(s *study.Summary) Page {
 		p.Tables, p.Folded = tables[:1:1], tables[1:]
 	}
 	c := &p.Charts
-	c.Methods, c.Costs, c.Level = s.Labels, costs(), s.Level
+	c.Methods, c.Costs, c.Level = s.Labels, quantities(costs()), s.Level
 	for _, k := range s.Keys {
 		c.Axes = append(c.Axes, Axis{k.Name, k.Values, k.Numbers})
 	}
 	for _, o := range s.Outcomes {
-		c.Outcomes = append(c.Outcomes, Quantity{o.Name, Unit(o.Unit), o.More, o.Target >= 0})
+		c.Outcomes = append(c.Outcomes, Quantity{o.Name, o.Unit, o.More, o.Target >= 0})
 	}
 	for _, name := range b.metrics {
 		more := slices.ContainsFunc(s.Outcomes, func(o study.Outcome) bool { return o.ID == "final."+name && o.More })
-		c.Metrics = append(c.Metrics, Quantity{Name: name, Unit: Number, More: more})
+		c.Metrics = append(c.Metrics, Quantity{Name: name, Unit: metrics.Number, More: more})
 	}
 	for _, t := range s.Targets {
 		for _, condition := range t.Conditions {
@@ -202,7 +187,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 		for _, v := range sg.Values {
 			out.Values = append(out.Values, estimate(&v))
 		}
-		if g := b.byKey[key(s.Labels[sg.Label], point.Settings)]; g != nil {
+		if g := b.byName[study.GroupName(s.Labels[sg.Label], point.Settings)]; g != nil {
 			out.Status = g.status()
 			b.addCurves(c, g, i)
 			if g.detail != nil {
@@ -243,13 +228,9 @@ func (b *Builder) addCurves(c *Charts, g *group, index int) {
 // status says how the runs of a group ended.
 func (g *group) status() string {
 	if len(g.runs) == 1 {
-		return string(g.statuses[0])
+		return strings.TrimPrefix(g.statuses.String(), "1 ")
 	}
-	var parts []string
-	for _, s := range g.statuses {
-		parts = append(parts, fmt.Sprintf("%d %s", g.counts[s], s))
-	}
-	return strings.Join(parts, ", ")
+	return g.statuses.String()
 }
 
 // estimate says in words what the number alone would hide.

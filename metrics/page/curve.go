@@ -9,27 +9,20 @@ import (
 	"tallynet/metrics/result"
 )
 
-// costs are what a curve can be drawn over.
-func costs() []Quantity {
-	return []Quantity{
-		{Name: "iterations", Unit: Count}, {Name: "rounds", Unit: Count}, {Name: "payload bytes", Unit: Bytes},
-		{Name: "vector bytes", Unit: Bytes}, {Name: "matrix bytes", Unit: Bytes},
-		{Name: "oracle calls", Unit: Count}, {Name: "simulated time", Unit: Seconds},
-	}
+// costs are what a curve can be drawn over: what methods are compared by, and bytes by kind.
+func costs() []metrics.CostItem {
+	return slices.DeleteFunc(metrics.RankedCosts(), func(c metrics.CostItem) bool {
+		return !c.Main() && c.ID != "vector_bytes" && c.ID != "matrix_bytes"
+	})
 }
 
-// costsOf returns the numbers of costs at a recorded iteration.
-func costsOf(s *result.Sample) []float64 {
-	t := &s.Totals
-	var calls int64
-	for c := range metrics.NumCalls {
-		calls += t.Oracle.Of(c)
+// quantities describes costs to the page.
+func quantities(costs []metrics.CostItem) []Quantity {
+	var all []Quantity
+	for _, c := range costs {
+		all = append(all, Quantity{Name: c.Name, Unit: c.Unit})
 	}
-	return []float64{
-		float64(s.Iteration), float64(t.Rounds), float64(t.PayloadBytes()),
-		float64(t.Payload[metrics.Vector]), float64(t.Payload[metrics.Matrix]),
-		float64(calls), t.Time.Seconds(),
-	}
+	return all
 }
 
 // fineness is how many samples a curve keeps for each doubling of its length: all of the
@@ -57,7 +50,8 @@ type track struct {
 // named metrics.
 func newTrack(r *result.Run, names []string, f fineness) track {
 	var t track
-	t.curve.Costs, t.curve.Values = make([]Column, len(costs())), make([]Column, len(names))
+	over := costs()
+	t.curve.Costs, t.curve.Values = make([]Column, len(over)), make([]Column, len(names))
 	for i := range r.Samples {
 		if !f.keeps(i) && i < len(r.Samples)-1 {
 			continue
@@ -65,8 +59,8 @@ func newTrack(r *result.Run, names []string, f fineness) track {
 		s := &r.Samples[i]
 		t.samples = append(t.samples, i)
 		t.curve.Iterations = append(t.curve.Iterations, s.Iteration)
-		for c, x := range costsOf(s) {
-			t.curve.Costs[c] = append(t.curve.Costs[c], x)
+		for c := range over {
+			t.curve.Costs[c] = append(t.curve.Costs[c], over[c].Value(&s.Moment))
 		}
 		for m, name := range names {
 			if k := slices.Index(r.Metrics, name); k >= 0 {

@@ -11,7 +11,7 @@ import (
 // addDetail keeps the ledger of the first run of a group that ended well, or else of
 // its first run.
 func (b *Builder) addDetail(g *group, r *result.Run) {
-	good := endedWell(r)
+	good := r.Status.Ended()
 	if len(r.Nodes) == 0 || g.detail != nil && (g.good || !good) {
 		return
 	}

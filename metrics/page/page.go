@@ -1,6 +1,7 @@
 package page
 
 import (
+	"tallynet/metrics"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 )
@@ -29,17 +30,6 @@ type Method struct{ Label, Algorithm, Parameters string }
 // Fact is a name and what there is to say of it.
 type Fact struct{ Name, Text string }
 
-// Unit tells how the page writes a number.
-type Unit string
-
-// The units of what is drawn.
-const (
-	Number  Unit = "number"
-	Count   Unit = "count"
-	Bytes   Unit = "bytes"
-	Seconds Unit = "seconds"
-)
-
 // Charts is what the charts draw. Its parts refer to each other by index.
 type Charts struct {
 	Axes     []Axis     `json:"axes"`     // what was swept
@@ -65,9 +55,9 @@ type Axis struct {
 
 // Quantity is something that is measured.
 type Quantity struct {
-	Name string `json:"name"`
-	Unit Unit   `json:"unit"`
-	More bool   `json:"more,omitempty"` // more is better
+	Name string       `json:"name"`
+	Unit metrics.Unit `json:"unit"`
+	More bool         `json:"more,omitempty"` // more is better
 	// Target says that it is a cost to reach an accuracy.
 	Target bool `json:"target,omitempty"`
 }

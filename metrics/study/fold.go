@@ -36,7 +36,7 @@ type Fold struct {
 	points   []Point
 	byName   map[string]int // points
 	targets  []Target
-	groups   map[[2]int]*group // by point and label
+	groups   map[string]*group
 	added    int
 }
 
@@ -72,7 +72,7 @@ type attempt struct {
 // New returns an empty collector. It panics if a target has no conditions, or one with
 // a relation other than "<=" and ">=".
 func New(o Options) *Fold {
-	f := &Fold{options: o, statuses: Statuses{}, byName: map[string]int{}, groups: map[[2]int]*group{}}
+	f := &Fold{options: o, statuses: Statuses{}, byName: map[string]int{}, groups: map[string]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
 			panic("study: " + err.Error())
@@ -172,15 +172,26 @@ func (f *Fold) target(t result.Target) int {
 	return i
 }
 
+// GroupName identifies a group: runs of one method at one grid point, which differ in
+// their seeds only.
+func GroupName(label string, point result.Settings) string {
+	return label + "\x00" + point.Text("=")
+}
+
 // group returns the group of a run.
 func (f *Fold) group(r *result.Run) *group {
-	at := [2]int{f.point(r.Point), indexOf(&f.labels, r.Label)}
-	g := f.groups[at]
+	name := GroupName(r.Label, r.Point)
+	g := f.groups[name]
 	if g == nil {
-		g = &group{point: at[0], label: at[1], algorithm: r.Algorithm, statuses: Statuses{}}
-		f.groups[at] = g
+		g = &group{point: f.point(r.Point), label: indexOf(&f.labels, r.Label), algorithm: r.Algorithm, statuses: Statuses{}}
+		f.groups[name] = g
 	}
 	return g
+}
+
+// groupAt returns the group of a label at a point; nil if it has no runs.
+func (f *Fold) groupAt(point, label int) *group {
+	return f.groups[GroupName(f.labels[label], f.points[point].Settings)]
 }
 
 // point returns the index of a grid point.

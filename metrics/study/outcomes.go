@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,18 +9,7 @@ import (
 )
 
 // costs is the table of costs: those that methods are compared by come first.
-var costs = func() []metrics.CostItem {
-	all := metrics.CostItems()
-	slices.SortStableFunc(all, func(a, b metrics.CostItem) int { return cmp.Compare(rank(a), rank(b)) })
-	return all
-}()
-
-func rank(c metrics.CostItem) int {
-	if c.Rank == 0 {
-		return math.MaxInt
-	}
-	return c.Rank
-}
+var costs = metrics.RankedCosts()
 
 // paid returns what a run has paid at a moment, by cost.
 func paid(m *metrics.Moment) []float64 {
@@ -155,7 +143,7 @@ type Quantity struct {
 // that is alone counts however it ended. It panics if there is no such cost; a metric
 // that no run has gives no value.
 func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
-	g := f.groups[[2]int{point, label}]
+	g := f.groupAt(point, label)
 	if g == nil {
 		return measured(nil, column{}, 0)
 	}
@@ -182,7 +170,7 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 // Runs returns which runs a group has: their positions in the order in which they were added.
 func (f *Fold) Runs(point, label int) []int {
 	var all []int
-	if g := f.groups[[2]int{point, label}]; g != nil {
+	if g := f.groupAt(point, label); g != nil {
 		for i := range g.records {
 			all = append(all, g.records[i].index)
 		}
