@@ -18,7 +18,7 @@ import (
 // temporary file in the folder of path, which is synced and renamed over path,
 // and the folder is synced. If anything fails, the temporary file is removed
 // and whatever was at path is left as it was. A symbolic link is followed; a
-// path that exists and is no regular file is refused.
+// path that exists but is not a regular file is refused.
 //
 // The error names path and wraps its cause, so that errors.Is(err, syscall.ENOSPC)
 // tells a full disk.
@@ -57,7 +57,7 @@ func WriteFiles(folder string, files []File, stale []string) error {
 	}
 	for _, name := range names {
 		if name != filepath.Base(name) || strings.ContainsAny(name, `/\`) {
-			return fmt.Errorf("write %s: %q is no name of a file in it", folder, name)
+			return fmt.Errorf("write %s: %q is not the name of a file in that folder", folder, name)
 		}
 	}
 	var s staging
@@ -179,7 +179,7 @@ func regularTarget(path string) (string, error) {
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", errors.New("it exists and is no regular file")
+		return "", errors.New("it exists but is not a regular file")
 	}
 	return filepath.EvalSymlinks(path)
 }

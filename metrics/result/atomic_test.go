@@ -89,7 +89,7 @@ func TestWriteFilePanicLeavesTheOldFile(t *testing.T) {
 func TestWriteFileRefusesWhatItWouldDestroy(t *testing.T) {
 	folder := t.TempDir()
 	for _, path := range []string{folder, os.DevNull} {
-		if err := WriteFile(path, writeString("x")); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		if err := WriteFile(path, writeString("x")); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("WriteFile(%s) = %v, want a refusal", path, err)
 		}
 	}

@@ -165,7 +165,7 @@ func (f Final) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. A later key that holds no number
-// is no metric and is ignored.
+// is not a metric and is ignored.
 func (f *Final) UnmarshalJSON(data []byte) error {
 	*f = Final{}
 	return jsonio.Each(data, func(key string, value json.RawMessage) error {

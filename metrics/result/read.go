@@ -67,7 +67,7 @@ func ReadReport(r io.Reader) (*Report, error) {
 	}
 	for _, t := range report.Tables {
 		if t.Name == "" || strings.ContainsAny(t.Name, `/\.`) {
-			return nil, fmt.Errorf("the table name %q is no name of a file", t.Name)
+			return nil, fmt.Errorf("the table name %q cannot be a file name", t.Name)
 		}
 	}
 	report.Scenario = tidy(report.Scenario)
@@ -244,7 +244,7 @@ func parseSeconds(text string) (sim.Time, error) {
 	}
 	ns, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", 9-len(fraction)), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no time in seconds", text)
+		return 0, fmt.Errorf("want a time in seconds, got %q", text)
 	}
 	return sim.Time(ns), nil
 }

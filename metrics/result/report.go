@@ -69,7 +69,7 @@ const (
 	Reached     Status = "reached"     // a stop rule on a metric was met
 	Diverged    Status = "diverged"    // a number became non-finite, or far too large
 	Stalled     Status = "stalled"     // nodes wait for what cannot come
-	Failed      Status = "failed"      // an error, told by Reason
+	Failed      Status = "failed"      // an error; Reason says which
 	Interrupted Status = "interrupted" // by the user; what was recorded until then is kept
 )
 
@@ -258,7 +258,7 @@ type Claim struct {
 	Printed  json.RawMessage `json:"printed,omitempty"`  // the number or words there
 	Check    string          `json:"check"`              // the expression
 	Measured Values          `json:"measured"`           // what the parts of the expression amount to here; null: never, or no number
-	Observed Settings        `json:"observed,omitempty"` // those that are no numbers, as a status
+	Observed Settings        `json:"observed,omitempty"` // those that are not numbers, such as a status
 	Verdict  Verdict         `json:"verdict"`
 	Reason   string          `json:"reason,omitempty"` // why it is undecided
 	// Expected says that the claim is known not to hold, and Because why.

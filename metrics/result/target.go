@@ -40,8 +40,8 @@ type Target struct {
 	Kept bool `json:"kept,omitempty"`
 }
 
-// String returns "grad_norm2 <= 0.0001 and test_accuracy >= 0.9", and "kept" after it
-// where that is asked.
+// String returns "grad_norm2 <= 0.0001 and test_accuracy >= 0.9", with "kept" after it
+// it where the target is to be kept.
 func (t Target) String() string {
 	var words []string
 	for _, c := range t.Conditions {

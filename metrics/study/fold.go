@@ -60,7 +60,7 @@ type record struct {
 // reading is what a run has paid at a moment, and its metrics then.
 type reading struct {
 	paid   []float64 // by cost
-	values []float64 // by Fold.metrics, as far as it goes; NaN: the run has no such number
+	values []float64 // by Fold.metrics, as far as it goes; NaN: the run lacks the number
 }
 
 // attempt is what a run paid to reach a target, or in vain.

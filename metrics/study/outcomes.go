@@ -90,7 +90,7 @@ type state uint8
 
 const (
 	unasked  state = iota // it was not asked, or is not recorded
-	failed                // the run did not end well, or never was where the metric is asked
+	failed                // the run did not end well, or never reached the moment in question
 	censored              // it ended before; the value is what it had paid by then
 	have
 )

@@ -328,7 +328,7 @@ func TestOnePair(t *testing.T) {
 }
 
 // TestTargets asks for targets that the runs do not state: two conditions at once, and a
-// metric that there is not.
+// metric that no run has.
 func TestTargets(t *testing.T) {
 	both := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}, {Metric: "share", Relation: ">=", Value: 0.5}}}
 	none := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 0.5}}}
@@ -339,7 +339,7 @@ func TestTargets(t *testing.T) {
 		t.Errorf("both: %+v", m)
 	}
 	if m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]; m.N != 0 || m.Reached != 0 || m.Censored != 0 || m.Value.Finite() || m.Statistic != study.None {
-		t.Errorf("a metric that there is not: %+v", m)
+		t.Errorf("a metric that no run has: %+v", m)
 	}
 	if m := s.Groups[0].Values[outcome(t, s, "to[2].iterations")]; m.Value != 10 {
 		t.Errorf("what holds at the start is reached at iteration %v", m.Value)

@@ -13,7 +13,7 @@ const Schema = "tallynet/summary/v1"
 
 // Summary is what the runs of a study amount to. Its parts refer to each other by
 // index: into Outcomes, Points, Groups, Targets and Labels. Lists are in the order of
-// first appearance. In JSON a number that there is not is null.
+// first appearance. In JSON a missing number is null.
 type Summary struct {
 	Schema      string       `json:"schema"`
 	Level       float64      `json:"level"` // of every interval, as 0.95
@@ -103,7 +103,7 @@ type Measured struct {
 	Min       jsonio.Real `json:"min"` // over the runs that have the number
 	Max       jsonio.Real `json:"max"`
 	// Reached and Censored count the runs that reached the target and those that ended
-	// before; both are 0 if the outcome is no cost to accuracy, or was not asked of the group.
+	// before; both are 0 if the outcome is not a cost to a target, or was not asked of the group.
 	Reached  int `json:"reached,omitempty"`
 	Censored int `json:"censored,omitempty"`
 }
@@ -186,7 +186,7 @@ type Importance struct {
 	Outcome int     `json:"outcome"`
 	Log     bool    `json:"log"` // of its logarithm: all values are positive
 	Runs    int     `json:"runs"`
-	Left    int     `json:"left"` // runs left out, for they have no such number
+	Left    int     `json:"left"` // runs left out because they lack the number
 	Shares  []Share `json:"shares"`
 	// Within is the share that no key explains: differences between seeds.
 	Within jsonio.Real `json:"within"`

@@ -74,7 +74,7 @@ func lookUp(leaves []leaf, key string) (string, bool) {
 	return leaves[i].value, true
 }
 
-// flatten returns the values of a scenario in order. Algorithms are told by label,
+// flatten returns the values of a scenario in order. Algorithms are identified by label,
 // other lists are values as a whole.
 func flatten(raw json.RawMessage) ([]leaf, error) {
 	var leaves []leaf

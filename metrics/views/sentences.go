@@ -9,8 +9,8 @@ import (
 	"tallynet/metrics/study"
 )
 
-// told are the costs that sentences are about.
-var told = []string{"payload_bytes", "time_s", "oracle_calls"}
+// sentenceCosts are the costs that sentences are about.
+var sentenceCosts = []string{"payload_bytes", "time_s", "oracle_calls"}
 
 // Sentences puts a summary into words.
 func Sentences(s *study.Summary) []string { return (&answer{s}).sentences() }
@@ -22,17 +22,17 @@ func Sentence(s *study.Summary, c *study.Comparison) string { return (&answer{s}
 // beaten, what grows how, and what matters most.
 func (s *answer) sentences() []string {
 	if s.Runs == 0 {
-		return []string{"There are no runs."}
+		return []string{"No runs."}
 	}
 	out := []string{s.overview()}
 	out = append(out, s.attained()...)
-	about := s.toldOutcomes()
+	about := s.sentenceOutcomes()
 	for _, o := range about {
 		out = append(out, s.compared(o)...)
 		out = append(out, s.alongKey(o)...)
 	}
 	for i := range s.Fronts {
-		if f := &s.Fronts[i]; f.Point < 0 && s.onePose() || len(s.Points) == 1 {
+		if f := &s.Fronts[i]; f.Point < 0 && s.sameProblem() || len(s.Points) == 1 {
 			out = append(out, s.unbeaten(f))
 		}
 	}
@@ -47,13 +47,13 @@ func (s *answer) sentences() []string {
 	return out
 }
 
-// toldOutcomes are the outcomes that sentences are about: the costs to each target;
+// sentenceOutcomes are the outcomes that sentences are about: the costs to each target;
 // without targets the costs in all, and the metric on the front.
-func (s *answer) toldOutcomes() []int {
+func (s *answer) sentenceOutcomes() []int {
 	var about []int
 	for i, o := range s.Outcomes {
 		_, cost, _ := strings.Cut(o.ID, ".")
-		if o.Main && slices.Contains(told, cost) && !strings.HasPrefix(o.ID, "final.") {
+		if o.Main && slices.Contains(sentenceCosts, cost) && !strings.HasPrefix(o.ID, "final.") {
 			about = append(about, i)
 		}
 	}
@@ -92,7 +92,7 @@ func (s *answer) attained() []string {
 				}
 			}
 			if reached < runs {
-				words = append(words, fmt.Sprintf("%s in %d of %d runs%s", name, reached, runs, s.unwell(label)))
+				words = append(words, fmt.Sprintf("%s in %d of %d runs%s", name, reached, runs, s.badEndings(label)))
 			} else if runs > 0 {
 				all++
 			}
@@ -112,8 +112,8 @@ func (s *answer) attained() []string {
 	return out
 }
 
-// unwell says how many runs of a method did not end well: " (2 diverged)".
-func (s *answer) unwell(label int) string {
+// badEndings says how many runs of a method did not end well: " (2 diverged)".
+func (s *answer) badEndings(label int) string {
 	statuses := study.Statuses{}
 	for _, g := range s.Groups {
 		for _, status := range study.Endings() {
@@ -128,9 +128,9 @@ func (s *answer) unwell(label int) string {
 	return " (" + statuses.String() + ")"
 }
 
-// onePose reports whether all points of the grid pose one problem: where the problem or
+// sameProblem reports whether all points of the grid pose the same problem: where the problem or
 // the number of those who share it is swept, the smallest one would always win.
-func (s *answer) onePose() bool {
+func (s *answer) sameProblem() bool {
 	return !slices.ContainsFunc(s.Keys, func(k study.Key) bool {
 		return k.Name == "topology.nodes" || k.Name == "problem" || strings.HasPrefix(k.Name, "problem.")
 	})
@@ -246,7 +246,7 @@ func (s *answer) matters(im *study.Importance) string {
 		text += fmt.Sprintf(", %s being between seeds", percent(im.Within))
 	}
 	if im.Left > 0 {
-		text += fmt.Sprintf("; without %s that have no such number", plural(im.Left, "run"))
+		text += fmt.Sprintf("; %s without this number are left out", plural(im.Left, "run"))
 	}
 	if !im.Balanced {
 		text += "; the grid is not balanced, so shares overlap"

@@ -39,7 +39,7 @@ func (s *answer) compared(outcome int) []string {
 	return out
 }
 
-// alongKey compares the values of the only key, if it has few and they are no numbers.
+// alongKey compares the values of the only key, if they are few and not numbers.
 func (s *answer) alongKey(outcome int) []string {
 	const most = 6
 	var out []string
@@ -86,7 +86,7 @@ func (s *answer) sentence(c *study.Comparison) string {
 	if c.Pairs == 0 {
 		return at + s.unpaired(c, a, b) + "."
 	}
-	text := at + s.relation(c, a, b) + s.sureness(c)
+	text := at + s.relation(c, a, b) + s.confidence(c)
 	if c.AOnly+c.BOnly+c.Neither > 0 {
 		text += "; " + s.censoring(c, a, b)
 	}
@@ -148,8 +148,8 @@ func (s *answer) phrase(outcome int, a, b, ratio string, difference jsonio.Real)
 	return fmt.Sprintf("%s %s %s %s %s than %s%s", a, verb, amount(o.Unit, jsonio.Real(math.Abs(float64(difference)))), word, noun, b, to)
 }
 
-// sureness is ", 95 % CI 0.28–0.34, over 10 seeds".
-func (s *answer) sureness(c *study.Comparison) string {
+// confidence is ", 95 % CI 0.28–0.34, over 10 seeds".
+func (s *answer) confidence(c *study.Comparison) string {
 	e, show, same := c.Ratio, plain, jsonio.Real(1)
 	if !e.Value.Finite() {
 		e, same = c.Difference, 0
@@ -202,7 +202,7 @@ func (s *answer) unpaired(c *study.Comparison, a, b string) string {
 // overPoints sums up the comparisons of two methods over the grid.
 func (s *answer) overPoints(of []*study.Comparison) string {
 	var least, most *study.Comparison
-	below, above, equal, unclear, untold, without := 0, 0, 0, 0, 0, 0
+	below, above, equal, unclear, noInterval, without := 0, 0, 0, 0, 0, 0
 	// In a study of one seed the ratios are all there is; among intervals, a ratio that
 	// has none says nothing.
 	plainly := !slices.ContainsFunc(of, func(c *study.Comparison) bool { return c.Ratio.N > 1 })
@@ -220,7 +220,7 @@ func (s *answer) overPoints(of []*study.Comparison) string {
 		}
 		low, high := r.Low, r.High
 		if bare := !low.Finite() || !high.Finite(); bare && !plainly {
-			untold++
+			noInterval++
 			continue
 		} else if bare {
 			low, high = r.Value, r.Value
@@ -248,7 +248,7 @@ func (s *answer) overPoints(of []*study.Comparison) string {
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {untold, "no interval at %d"}, {without, "no common seed with a result at %d"}} {
+	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {noInterval, "no interval at %d"}, {without, "no common seed with a result at %d"}} {
 		if n.n > 0 {
 			word := n.word
 			if plainly { // nothing is clear with one seed

@@ -49,7 +49,7 @@ func columnKind(u metrics.Unit) render.ColumnKind {
 	return render.FloatColumn
 }
 
-// number is a cell; a number that there is not is missing.
+// number is a cell; what is not finite is shown as missing.
 func number(x jsonio.Real) render.Cell {
 	switch {
 	case !x.Finite():
@@ -101,14 +101,14 @@ func (s *answer) Overview() render.Table {
 	for _, o := range shown {
 		t.Columns = append(t.Columns, render.Column{Name: s.noun(o), Kind: columnKind(s.Outcomes[o].Unit)})
 	}
-	medians, censored, unwell := false, false, false
+	medians, censored, badEndings := false, false, false
 	for _, g := range s.Groups {
 		ended := g.Statuses.String()
 		if slices.ContainsFunc(shown, func(o int) bool { return g.Values[o].Statistic == study.Median }) {
 			ended, medians = ended+" (medians)", true
 		}
 		row := append(s.groupCells(g), render.Text(ended))
-		unwell = unwell || g.Ended < g.Runs
+		badEndings = badEndings || g.Ended < g.Runs
 		for _, o := range shown {
 			row = append(row, s.value(g.Values[o]))
 			censored = censored || g.Values[o].Censored > 0 && !g.Values[o].Value.Finite()
@@ -116,14 +116,14 @@ func (s *answer) Overview() render.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("Means over %s.", plural(len(s.Seeds), "seed")))
-	if unwell {
+	if badEndings {
 		t.Notes = append(t.Notes, "Runs that diverged, stalled, failed or were interrupted are counted, and in no number.")
 	}
 	if medians {
 		t.Notes = append(t.Notes, "(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts them, and no mean.")
 	}
 	if censored {
-		t.Notes = append(t.Notes, "Not reached: by half of the runs or more, so that there is no median either.")
+		t.Notes = append(t.Notes, "Not reached: half of the runs or more ended before the target, so there is no median either.")
 	}
 	return t
 }
@@ -237,7 +237,7 @@ func (s *answer) ComparisonTables(outcome int) []render.Table {
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
 		if unpaired > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("Without %s of runs of which one, or both, have no such number.", plural(unpaired, "pair")))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s of runs are left out: at least one run of each lacks the number.", plural(unpaired, "pair")))
 		}
 		if len(t.Rows) > 0 {
 			t.Notes = append(t.Notes, "Interval of A/B: "+strings.Join(methods, "; ")+".")

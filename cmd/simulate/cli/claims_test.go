@@ -73,7 +73,7 @@ func TestRunSavesClaims(t *testing.T) {
 	}
 }
 
-// TestVerifyLooksAhead: what cannot be written is told before anything runs.
+// TestVerifyLooksAhead: what cannot be written is reported before anything runs.
 func TestVerifyLooksAhead(t *testing.T) {
 	enter(t)
 	text, err := os.ReadFile("whatif.yaml")
@@ -86,11 +86,11 @@ func TestVerifyLooksAhead(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"verify whatif.yaml --page .":            "no regular file",
+		"verify whatif.yaml --page .":            "not a regular file",
 		"verify whatif.yaml --page none/page.md": "there is no folder none",
 		"verify whatif.yaml twin.yaml --out all": "would both go to",
 		"verify whatif.yaml --out file":          "the results cannot go to",
-		"verify whatif.yaml --out all --page .":  "no regular file",
+		"verify whatif.yaml --out all --page .":  "not a regular file",
 	} {
 		if out, errs, code := simulate(strings.Fields(args)...); code != codeUsage || !strings.Contains(errs, want) || out != "" {
 			t.Errorf("%s: code %d: %s", args, code, errs)

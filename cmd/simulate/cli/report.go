@@ -63,7 +63,7 @@ func (a *app) report(folder, format string) (views.Verified, error) {
 		if _, missing := os.Stat(folder); missing != nil {
 			return none, fmt.Errorf("report: there is no folder %s", folder)
 		}
-		return none, fmt.Errorf("report: %s is no whole result: %w; simulate run makes one", folder, err)
+		return none, fmt.Errorf("report: %s is not a complete result: %w; simulate run makes one", folder, err)
 	}
 	if err != nil {
 		return none, fmt.Errorf("report: %w", err)

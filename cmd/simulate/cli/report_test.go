@@ -46,7 +46,7 @@ func TestReportOfNoResult(t *testing.T) {
 	if err := os.Mkdir("empty", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for folder, want := range map[string]string{"none": "there is no folder none", "empty": "empty is no whole result", "results/two": "links.csv"} {
+	for folder, want := range map[string]string{"none": "there is no folder none", "empty": "empty is not a complete result", "results/two": "links.csv"} {
 		if _, errs, code := simulate("report", folder); code != codeUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: code %d: %s", folder, code, errs)
 		}

@@ -29,7 +29,7 @@ func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
 }
 
 // landmarks returns the points of the plane of y that the problem of a grid point names.
-// Whatever is wrong with the problem the study has told before it ran.
+// Errors are ignored: the study has reported them before it ran.
 func landmarks(s *scenarios.Scenario, at result.Settings) []render.Mark {
 	points, err := s.Points()
 	if err != nil {

@@ -170,7 +170,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 func (f *verifyFlags) prepare(all []*scenarios.Scenario) error {
 	if f.page != "" {
 		if info, err := os.Stat(f.page); err == nil && !info.Mode().IsRegular() {
-			return fmt.Errorf("verify: --page %s: it exists and is no regular file", f.page)
+			return fmt.Errorf("verify: --page %s: it exists but is not a regular file", f.page)
 		}
 		if info, err := os.Stat(filepath.Dir(f.page)); err != nil || !info.IsDir() {
 			return fmt.Errorf("verify: --page %s: there is no folder %s", f.page, filepath.Dir(f.page))
