@@ -85,8 +85,10 @@ func (c Call) String() string { return callNames[c] }
 // About says what a call of the kind computes.
 func (c Call) About() string {
 	return [NumCalls]string{
-		"function values of f or g", "partial gradients of f", "partial gradients of g", "products with the Hessian of g in y",
-		"products with the cross derivative of g", "Hessians of g in y formed, q x q", "cross derivatives of g formed, p x q", "q x q linear solves",
+		"function values of f or g", "partial gradients of f", "partial gradients of g",
+		"products with the Hessian of g in y",
+		"products with the cross derivative of g", "Hessians of g in y formed, q x q",
+		"cross derivatives of g formed, p x q", "q x q linear solves",
 	}[c]
 }
 

@@ -31,7 +31,8 @@ func TestOracleCounts(t *testing.T) {
 		o.Add(c, int64(1+c), 10)
 		names[c.String()] = true
 	}
-	want := OracleCounts{Value: 1, GradF: 2, GradG: 3, HVP: 4, JVP: 5, Hessian: 6, Jacobian: 7, Solve: 8, Samples: 80, SamplesOf: CallSamples{10, 10, 10, 10, 10, 10, 10, 10}}
+	want := OracleCounts{Value: 1, GradF: 2, GradG: 3, HVP: 4, JVP: 5, Hessian: 6, Jacobian: 7, Solve: 8, Samples: 80,
+		SamplesOf: CallSamples{10, 10, 10, 10, 10, 10, 10, 10}}
 	if o != want || len(names) != int(NumCalls) {
 		t.Errorf("%+v, names %v", o, names)
 	}
@@ -69,8 +70,10 @@ func TestCallSamplesAsJSON(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	paper := &PaperCount{Formula: "d1"}
-	a := Cost{Rounds: 1, Messages: 10, Broadcast: Elements{Vector: 3}, Wire: Elements{Vector: 6}, Oracle: OracleCounts{HVP: 2}, Paper: paper}
-	b := Cost{Rounds: 2, Messages: 20, Broadcast: Elements{Matrix: 5}, Wire: Elements{Matrix: 7}, Oracle: OracleCounts{JVP: 4}, Bound: true}
+	a := Cost{Rounds: 1, Messages: 10, Broadcast: Elements{Vector: 3}, Wire: Elements{Vector: 6},
+		Oracle: OracleCounts{HVP: 2}, Paper: paper}
+	b := Cost{Rounds: 2, Messages: 20, Broadcast: Elements{Matrix: 5}, Wire: Elements{Matrix: 7},
+		Oracle: OracleCounts{JVP: 4}, Bound: true}
 	got := a.Times(2).Plus(b)
 	want := Cost{
 		Rounds: 4, Messages: 40, Broadcast: Elements{Vector: 6, Matrix: 5}, Wire: Elements{Vector: 12, Matrix: 7},

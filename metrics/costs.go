@@ -92,29 +92,40 @@ var costItems = slices.Concat(
 	[]CostItem{
 		{ID: "iterations", Name: "iterations", About: "outer iterations", Unit: Count, Rank: 1, apart: true,
 			of: func(m *Moment) int64 { return int64(m.Iteration) }},
-		costItem("time_s", "time_s", "time", "simulated time", Seconds, 3, func(t *Totals) *int64 { return (*int64)(&t.Time) }),
-		costItem("rounds", "rounds", "rounds", "bundled exchanges, the most of any node", Count, 4, func(t *Totals) *int64 { return &t.Rounds }),
-		costItem("messages", "messages", "messages", "messages sent, once per receiver", Count, 0, func(t *Totals) *int64 { return &t.Messages }),
-		derivedItem("payload_bytes", "bytes", "payload bytes of all kinds", Bytes, 2, func(t *Totals) int64 { return t.PayloadBytes() }),
+		costItem("time_s", "time_s", "time", "simulated time", Seconds, 3,
+			func(t *Totals) *int64 { return (*int64)(&t.Time) }),
+		costItem("rounds", "rounds", "rounds", "bundled exchanges, the most of any node", Count, 4,
+			func(t *Totals) *int64 { return &t.Rounds }),
+		costItem("messages", "messages", "messages", "messages sent, once per receiver", Count, 0,
+			func(t *Totals) *int64 { return &t.Messages }),
+		derivedItem("payload_bytes", "bytes", "payload bytes of all kinds", Bytes, 2,
+			func(t *Totals) int64 { return t.PayloadBytes() }),
 	},
 	bytesByKind(),
 	[]CostItem{
-		costItem("overhead_bytes", "overhead_bytes", "overhead bytes", "headers of messages and packets", Bytes, 0, func(t *Totals) *int64 { return &t.Overhead }),
-		costItem("retransmitted_bytes", "retransmitted_bytes", "retransmitted bytes", "sent again after a loss", Bytes, 0, func(t *Totals) *int64 { return &t.Retransmitted }),
-		costItem("lost_bytes", "lost_bytes", "lost bytes", "sent and never delivered", Bytes, 0, func(t *Totals) *int64 { return &t.LostBytes }),
-		costItem("lost_messages", "lost_messages", "lost messages", "sent and never delivered", Count, 0, func(t *Totals) *int64 { return &t.LostMessages }),
+		costItem("overhead_bytes", "overhead_bytes", "overhead bytes", "headers of messages and packets", Bytes, 0,
+			func(t *Totals) *int64 { return &t.Overhead }),
+		costItem("retransmitted_bytes", "retransmitted_bytes", "retransmitted bytes", "sent again after a loss", Bytes, 0,
+			func(t *Totals) *int64 { return &t.Retransmitted }),
+		costItem("lost_bytes", "lost_bytes", "lost bytes", "sent and never delivered", Bytes, 0,
+			func(t *Totals) *int64 { return &t.LostBytes }),
+		costItem("lost_messages", "lost_messages", "lost messages", "sent and never delivered", Count, 0,
+			func(t *Totals) *int64 { return &t.LostMessages }),
 	},
 	elementsByKind("broadcast", "once per sender", func(t *Totals) *Elements { return &t.Broadcast }),
 	elementsByKind("wire", "once per receiver", func(t *Totals) *Elements { return &t.Wire }),
 	callsByKind(),
 	[]CostItem{
-		costItem("compute_s", "compute_s", "computing", "time spent computing, summed over the nodes", Seconds, 0, func(t *Totals) *int64 { return (*int64)(&t.Compute) }),
-		costItem("wait_s", "wait_s", "waiting", "time spent waiting, summed over the nodes", Seconds, 0, func(t *Totals) *int64 { return (*int64)(&t.Wait) }),
+		costItem("compute_s", "compute_s", "computing", "time spent computing, summed over the nodes", Seconds, 0,
+			func(t *Totals) *int64 { return (*int64)(&t.Compute) }),
+		costItem("wait_s", "wait_s", "waiting", "time spent waiting, summed over the nodes", Seconds, 0,
+			func(t *Totals) *int64 { return (*int64)(&t.Wait) }),
 		onPath("compute", "computing", "oracle calls and local algebra", func(p *Path) *sim.Time { return &p.Compute }),
 		onPath("transfer", "transfer", "serializing, queueing and jitter", func(p *Path) *sim.Time { return &p.Transfer }),
 		onPath("latency", "latency", "latency of links", func(p *Path) *sim.Time { return &p.Latency }),
 		onPath("idle", "idle", "waiting for timers", func(p *Path) *sim.Time { return &p.Idle }),
-		derivedItem("oracle_calls", "oracle calls", "oracle calls of all kinds", Count, 5, func(t *Totals) int64 { return t.Oracle.Calls() }),
+		derivedItem("oracle_calls", "oracle calls", "oracle calls of all kinds", Count, 5,
+			func(t *Totals) int64 { return t.Oracle.Calls() }),
 	},
 )
 
@@ -129,7 +140,8 @@ func derivedItem(id, name, about string, unit Unit, rank int, of func(*Totals) i
 }
 
 func onPath(part, name, about string, of func(*Path) *sim.Time) CostItem {
-	return costItem("critical_path."+part+"_s", "path_"+part+"_s", "critical path: "+name, "on the critical path: "+about, Seconds, 0,
+	return costItem("critical_path."+part+"_s", "path_"+part+"_s", "critical path: "+name, "on the critical path: "+about,
+		Seconds, 0,
 		func(t *Totals) *int64 { return (*int64)(of(&t.Path)) })
 }
 
@@ -137,7 +149,8 @@ func bytesByKind() []CostItem {
 	var all []CostItem
 	for k := range NumKinds {
 		id := k.String() + "_bytes"
-		all = append(all, costItem(id, id, k.String()+" bytes", "payload bytes of "+k.Plural(), Bytes, 0, func(t *Totals) *int64 { return &t.Payload[k] }))
+		all = append(all, costItem(id, id, k.String()+" bytes", "payload bytes of "+k.Plural(), Bytes, 0,
+			func(t *Totals) *int64 { return &t.Payload[k] }))
 	}
 	return all
 }
@@ -149,7 +162,8 @@ func elementsByKind(prefix, how string, of func(*Totals) *Elements) []CostItem {
 		if k == Scalar {
 			column = prefix + "_scalars"
 		}
-		all = append(all, costItem(prefix+"_elements."+k.String(), column, prefix+" "+k.String()+" elements", "numbers in "+k.Plural()+", "+how, Count, 0,
+		all = append(all, costItem(prefix+"_elements."+k.String(), column, prefix+" "+k.String()+" elements",
+			"numbers in "+k.Plural()+", "+how, Count, 0,
 			func(t *Totals) *int64 { return of(t).At(k) }))
 	}
 	return all
@@ -164,7 +178,8 @@ func callsByKind() []CostItem {
 	all = append(all, costItem("oracle.samples", "oracle_samples", "samples", "samples touched by oracle calls", Count, 0,
 		func(t *Totals) *int64 { return &t.Oracle.Samples }))
 	for c := range NumCalls {
-		all = append(all, costItem("oracle.samples_of."+c.String(), "", c.String()+" samples", "samples touched by "+c.String()+" calls", Count, 0,
+		all = append(all, costItem("oracle.samples_of."+c.String(), "", c.String()+" samples",
+			"samples touched by "+c.String()+" calls", Count, 0,
 			func(t *Totals) *int64 { return &t.Oracle.SamplesOf[c] }))
 	}
 	return all

@@ -103,7 +103,8 @@ func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) er
 			want = byNodes[c].Messages
 		}
 		if sum != want {
-			return fmt.Errorf("metrics: not conserved: phase %q: links carried %d messages, nodes sent %d", l.classes[c].Phase, sum, want)
+			return fmt.Errorf("metrics: not conserved: phase %q: links carried %d messages, nodes sent %d", l.classes[c].Phase,
+				sum, want)
 		}
 	}
 	return nil

@@ -11,7 +11,8 @@ func ledger() (l *Ledger, bundle, matrix int) {
 	bundle = l.AddClass(Class{Phase: "inner", Overhead: 40, Parts: []Shape{
 		{Name: "y", Kind: Vector, Rows: 10, Cols: 1, Bytes: 40}, {Name: "s", Kind: Scalar, Rows: 1, Cols: 1, Bytes: 4},
 	}})
-	matrix = l.AddClass(Class{Phase: "outer", Payload: 1e9, Parts: []Shape{{Name: "J", Kind: Matrix, Rows: 3, Cols: 5, Bytes: 120}}})
+	matrix = l.AddClass(Class{Phase: "outer", Payload: 1e9, Parts: []Shape{{Name: "J", Kind: Matrix, Rows: 3, Cols: 5,
+		Bytes: 120}}})
 	return l, bundle, matrix
 }
 
@@ -37,10 +38,14 @@ func TestCheckFires(t *testing.T) {
 		want string
 	}{
 		{"nothing", func(*Ledger, int) {}, ""},
-		{"sent", func(l *Ledger, c int) { l.Sent(c, 1) }, `phase "outer" on link 1: sent 3, delivered 1, lost 0, in flight 1`},
-		{"delivered", func(l *Ledger, c int) { l.Delivered(c, 0) }, `phase "outer" on link 0: sent 2, delivered 2, lost 1, in flight 0`},
-		{"lost", func(l *Ledger, c int) { l.Lost(c, 1) }, `phase "outer" on link 1: sent 2, delivered 1, lost 1, in flight 1`},
-		{"consistently wrong", func(l *Ledger, c int) { l.Sent(c, 1); l.Delivered(c, 1) }, `phase "outer": links carried 5 messages, nodes sent 4`},
+		{"sent", func(l *Ledger, c int) { l.Sent(c, 1) },
+			`phase "outer" on link 1: sent 3, delivered 1, lost 0, in flight 1`},
+		{"delivered", func(l *Ledger, c int) { l.Delivered(c, 0) },
+			`phase "outer" on link 0: sent 2, delivered 2, lost 1, in flight 0`},
+		{"lost", func(l *Ledger, c int) { l.Lost(c, 1) },
+			`phase "outer" on link 1: sent 2, delivered 1, lost 1, in flight 1`},
+		{"consistently wrong", func(l *Ledger, c int) { l.Sent(c, 1); l.Delivered(c, 1) },
+			`phase "outer": links carried 5 messages, nodes sent 4`},
 	} {
 		l, _, matrix := ledger()
 		for _, link := range []int{0, 1, 0, 1} {

@@ -43,7 +43,8 @@ func TestRecorderWaitsForAll(t *testing.T) {
 	report(1, 2)
 	for k, s := range got {
 		v := int64(10 + 2*k)
-		if s.Iteration != k || s.At != 200 || s.Path != (Path{Compute: 200}) || s.Rounds != int64(10+k) || s.Oracle != (OracleCounts{HVP: v}) ||
+		if s.Iteration != k || s.At != 200 || s.Path != (Path{Compute: 200}) || s.Rounds != int64(10+k) ||
+			s.Oracle != (OracleCounts{HVP: v}) ||
 			s.Compute != 198 || s.Wait != 2 || !slices.Equal(s.Tallies, []Tally{{v, 2 * v}, {1, 1}}) ||
 			s.X[0][0] != float64(k) || s.X[1][0] != float64(10+k) {
 			t.Errorf("sample %d is %+v", k, s)

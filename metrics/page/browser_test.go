@@ -38,7 +38,8 @@ var window = sync.OnceValues(func() (context.Context, error) {
 	if found == "" {
 		return nil, exec.ErrNotFound
 	}
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.DisableGPU)
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(found), chromedp.NoSandbox,
+		chromedp.DisableGPU)
 	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, _ = chromedp.NewContext(ctx)
 	closeWindow = func() error { return chromedp.Cancel(ctx) }
@@ -149,7 +150,8 @@ func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
 // scheme is what the system says that it prefers: light or dark.
 func (v *visit) scheme(name string) {
 	v.t.Helper()
-	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+	call(v, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
 }
 
 // read evaluates an expression in the page.

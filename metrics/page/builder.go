@@ -66,7 +66,8 @@ type kept struct {
 
 // NewBuilder returns a builder without runs.
 func NewBuilder(o Options) *Builder {
-	return &Builder{options: o, fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{}, unlike: map[string]bool{}}
+	return &Builder{options: o, fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{},
+		unlike: map[string]bool{}}
 }
 
 // Add takes what the page draws of a run; r may be used for something else afterwards.
@@ -175,7 +176,8 @@ func (b *Builder) Page(s *study.Summary) Page {
 	}
 	for _, t := range s.Targets {
 		for _, condition := range t.Conditions {
-			if m := slices.Index(b.metrics, condition.Metric); m >= 0 && !math.IsInf(condition.Value, 0) && !math.IsNaN(condition.Value) {
+			if m := slices.Index(b.metrics, condition.Metric); m >= 0 && !math.IsInf(condition.Value, 0) &&
+				!math.IsNaN(condition.Value) {
 				c.Targets = append(c.Targets, Line{m, condition.Value})
 			}
 		}
@@ -254,10 +256,12 @@ func estimate(m *study.Measured) Estimate {
 func (b *Builder) notes() []string {
 	var notes []string
 	if b.fineness < finest {
-		notes = append(notes, fmt.Sprintf("With so many runs, curves show the first %s recorded iterations, and about as many of each doubling after that; iterations.csv has all.", render.Count(int64(b.fineness))))
+		notes = append(notes,
+			fmt.Sprintf("With so many runs, curves show the first %s recorded iterations, and about as many of each doubling after that; iterations.csv has all.", render.Count(int64(b.fineness))))
 	}
 	if b.left > 0 {
-		notes = append(notes, fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv and phases.csv have all.", b.left, len(b.groups)))
+		notes = append(notes,
+			fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv and phases.csv have all.", b.left, len(b.groups)))
 	}
 	return notes
 }

@@ -84,8 +84,10 @@ func TestMetricOfALaterRun(t *testing.T) {
 	b := NewBuilder(Options{})
 	b.Add(first)
 	b.Add(second)
-	c := b.Page(&study.Summary{Labels: []string{"DAGM", "MA-DBO"}, Points: []study.Point{{}}, Groups: []study.Group{{Label: 0}, {Label: 1}}}).Charts
-	if len(c.Runs) != 2 || len(c.Runs[0].Curve.Values) != 4 || c.Runs[0].Curve.Values[3] != nil || c.Runs[1].Curve.Values[0] != nil || c.Runs[1].Curve.Values[3] == nil {
+	c := b.Page(&study.Summary{Labels: []string{"DAGM", "MA-DBO"}, Points: []study.Point{{}},
+		Groups: []study.Group{{Label: 0}, {Label: 1}}}).Charts
+	if len(c.Runs) != 2 || len(c.Runs[0].Curve.Values) != 4 || c.Runs[0].Curve.Values[3] != nil ||
+		c.Runs[1].Curve.Values[0] != nil || c.Runs[1].Curve.Values[3] == nil {
 		t.Errorf("the runs have columns %v", c.Runs)
 	}
 }
@@ -124,7 +126,8 @@ func TestLargeStudy(t *testing.T) {
 			t.Fatal(err)
 		}
 		points := len(p.Charts.Runs[0].Curve.Iterations)
-		t.Logf("%d seeds: %d bytes, of which %d are the library; %d points in the first curve", seeds, b.Len(), len(library), points)
+		t.Logf("%d seeds: %d bytes, of which %d are the library; %d points in the first curve", seeds, b.Len(), len(library),
+			points)
 		if b.Len() >= 10_000_000 {
 			t.Errorf("%d seeds: the page has %d bytes", seeds, b.Len())
 		}
@@ -155,7 +158,8 @@ func TestEmptyPage(t *testing.T) {
 	if err := Write(&b, Page{Title: "nothing"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, section := range []string{"The answer", "Tables", "Convergence", "What a parameter does", "One run", "How it was made"} {
+	for _, section := range []string{"The answer", "Tables", "Convergence", "What a parameter does", "One run",
+		"How it was made"} {
 		if strings.Contains(b.String(), ">"+section) {
 			t.Errorf("a page of nothing has the section %q", section)
 		}

@@ -53,7 +53,8 @@ func TestConvergenceSwitches(t *testing.T) {
 			}
 			for row, point := range data {
 				if x, y := *point[0], *point[1]; !near(x, want.Costs[i][row]) || !near(y, want.Values[j][row]) {
-					t.Fatalf("%s over %s, row %d: (%v, %v), want (%v, %v)", m.Name, q.Name, row, x, y, want.Costs[i][row], want.Values[j][row])
+					t.Fatalf("%s over %s, row %d: (%v, %v), want (%v, %v)", m.Name, q.Name, row, x, y, want.Costs[i][row],
+						want.Values[j][row])
 				}
 			}
 		}
@@ -68,7 +69,8 @@ func TestConvergenceSwitches(t *testing.T) {
 		if got := option[string](v, "curves", "o.xAxis[0].type + ' ' + o.yAxis[0].type"); got != want {
 			t.Errorf("axes %q, want %q", got, want)
 		}
-		if least := option[float64](v, "curves", "Math.min(...o.series.flatMap(s => s.data.map(p => (p.value || p)[0])))"); (least > 0) != log {
+		if least := option[float64](v, "curves",
+			"Math.min(...o.series.flatMap(s => s.data.map(p => (p.value || p)[0])))"); (least > 0) != log {
 			t.Errorf("log is %v, and the least x %v", log, least)
 		}
 	}
@@ -78,7 +80,8 @@ func TestConvergenceSwitches(t *testing.T) {
 		t.Errorf("%d series of 4 methods and 5 seeds", got)
 	}
 	v.set("curves", "axis0", "")
-	if got := read[string](v, "document.getElementById('curves-note').textContent"); !strings.Contains(got, "Of 60 curves the first 48 are shown") {
+	if got := read[string](v, "document.getElementById('curves-note').textContent"); !strings.Contains(got,
+		"Of 60 curves the first 48 are shown") {
 		t.Errorf("the note is %q", got)
 	}
 	v.set("curves", "seeds", "mean")
@@ -91,10 +94,12 @@ func TestConvergenceSwitches(t *testing.T) {
 	if got := option[int](v, "curves", `o.series.filter(s => s.name === "DGTBO").length`); got != 5 {
 		t.Errorf("%d series of the stalled runs", got)
 	}
-	if got := option[int](v, "curves", `o.series.filter(s => s.name === "DGTBO" && s.data.at(-1).label.formatter === "stalled").length`); got != 5 {
+	if got := option[int](v, "curves",
+		`o.series.filter(s => s.name === "DGTBO" && s.data.at(-1).label.formatter === "stalled").length`); got != 5 {
 		t.Errorf("%d of 5 stalled runs say so", got)
 	}
-	if got := read[string](v, "document.getElementById('curves-note').textContent"); !strings.Contains(got, "5 runs did not end well") {
+	if got := read[string](v, "document.getElementById('curves-note').textContent"); !strings.Contains(got,
+		"5 runs did not end well") {
 		t.Errorf("the note is %q", got)
 	}
 	v.quiet()
@@ -116,7 +121,8 @@ func TestLegendAndTip(t *testing.T) {
 			c.dispatchAction({type: "showTip", x: at[0], y: at[1]});
 			return document.querySelector("#curves > div:last-child").textContent; })()`, chart)
 	}
-	if got := tip(); strings.Contains(got, "DAGM") || !regexp.MustCompile(`MA-DBO: \S+ \(\S+ to \S+\)mean of 5 seeds, \d+ iterations`).MatchString(got) {
+	if got := tip(); strings.Contains(got, "DAGM") ||
+		!regexp.MustCompile(`MA-DBO: \S+ \(\S+ to \S+\)mean of 5 seeds, \d+ iterations`).MatchString(got) {
 		t.Errorf("the tip says %q", got)
 	}
 	read[bool](v, chart+`.dispatchAction({type: "legendToggleSelect", name: "DAGM"}) === undefined`)
@@ -135,7 +141,8 @@ func TestCurvesDifferWithoutColour(t *testing.T) {
 	}
 	v := open(t, browser(t), g.built(), 1200, 900)
 	v.show("curves")
-	looks := option[[]string](v, "curves", `o.series.map(s => JSON.stringify([s.lineStyle.type, s.symbol, s.itemStyle.color === s.color]))`)
+	looks := option[[]string](v, "curves",
+		`o.series.map(s => JSON.stringify([s.lineStyle.type, s.symbol, s.itemStyle.color === s.color]))`)
 	if len(looks) != 24 {
 		t.Fatalf("%d curves", len(looks))
 	}
@@ -154,14 +161,18 @@ func TestParameterSwitches(t *testing.T) {
 	v := open(t, browser(t), p, 1200, 900)
 	v.show("lines")
 	at := func(method int, point ...int) *Group {
-		return &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool { return g.Method == method && slices.Equal(g.Point, point) })]
+		return &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool {
+			return g.Method == method && slices.Equal(g.Point,
+				point)
+		})]
 	}
 	for o, q := range c.Outcomes {
 		v.set("lines", "outcome", strconv.Itoa(o))
 		v.set("lines", "x", "1")
 		v.set("lines", "axis0", "2")
 		v.set("lines", "logy", false)
-		if got, want := option[string](v, "lines", "o.yAxis[0].name + ' over ' + o.xAxis[0].name"), q.Name+" over network.latency"; got != want {
+		if got, want := option[string](v, "lines", "o.yAxis[0].name + ' over ' + o.xAxis[0].name"),
+			q.Name+" over network.latency"; got != want {
 			t.Errorf("axes %q, want %q", got, want)
 		}
 		got := option[[]float64](v, "lines", `o.series.find(s => s.id === "line 1").data.flatMap(p => p.value.slice(0, 2))`)
@@ -188,10 +199,12 @@ func TestParameterSwitches(t *testing.T) {
 	}
 	v.set("lines", "x", "0")
 	v.set("lines", "axis1", "1")
-	if got := option[string](v, "lines", "o.xAxis[0].type + ' ' + o.xAxis[0].data.join()"); got != "category ring,torus,complete" {
+	if got := option[string](v, "lines",
+		"o.xAxis[0].type + ' ' + o.xAxis[0].data.join()"); got != "category ring,torus,complete" {
 		t.Errorf("the axis of graphs is %s", got)
 	}
-	if got := read[string](v, "document.getElementById('lines-note').textContent"); !strings.Contains(got, "No value: DGTBO at torus (5 stalled)") {
+	if got := read[string](v, "document.getElementById('lines-note').textContent"); !strings.Contains(got,
+		"No value: DGTBO at torus (5 stalled)") {
 		t.Errorf("the note is %q", got)
 	}
 	v.quiet()
@@ -208,13 +221,17 @@ func TestHeatMapSwitches(t *testing.T) {
 				v.set("heat", "outcome", strconv.Itoa(o))
 				v.set("heat", "method", strconv.Itoa(m))
 				v.set("heat", "log", log)
-				got := option[[][]any](v, "heat", "o.series[0].data.map(d => [d.value[0], d.value[1], d.visualMap === false ? null : d.value[2]])")
+				got := option[[][]any](v, "heat",
+					"o.series[0].data.map(d => [d.value[0], d.value[1], d.visualMap === false ? null : d.value[2]])")
 				if len(got) != 9 {
 					t.Fatalf("%d cells", len(got))
 				}
 				for _, cell := range got {
 					i, j := int(cell[0].(float64)), int(cell[1].(float64))
-					g := &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool { return g.Method == m && slices.Equal(g.Point, []int{i, j}) })]
+					g := &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool {
+						return g.Method == m && slices.Equal(g.Point,
+							[]int{i, j})
+					})]
 					want := g.Values[o].Value
 					shown, ok := cell[2].(float64)
 					if log && ok {
@@ -229,20 +246,24 @@ func TestHeatMapSwitches(t *testing.T) {
 	}
 	// Choosing the other axis swaps them.
 	v.set("heat", "x", "1")
-	if got := option[string](v, "heat", "o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "network.latency topology.kind" {
+	if got := option[string](v, "heat",
+		"o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "network.latency topology.kind" {
 		t.Errorf("axes %q", got)
 	}
 	v.set("heat", "y", "1")
-	if got := option[string](v, "heat", "o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "topology.kind network.latency" {
+	if got := option[string](v, "heat",
+		"o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "topology.kind network.latency" {
 		t.Errorf("axes %q", got)
 	}
-	if got := option[string](v, "heat", "o.series[0].data.find(d => d.visualMap === false).label.formatter"); got != "5 stalled" {
+	if got := option[string](v, "heat",
+		"o.series[0].data.find(d => d.visualMap === false).label.formatter"); got != "5 stalled" {
 		t.Errorf("the cell without value says %q", got)
 	}
 	if got := read[string](v, "document.getElementById('heat').textContent"); !strings.Contains(got, "5 stalled") {
 		t.Errorf("the cell without value is not drawn: %q", got)
 	}
-	if got := read[string](v, "document.getElementById('heat-note').textContent"); got != "1 of 9 cells have no value: 5 stalled." {
+	if got := read[string](v,
+		"document.getElementById('heat-note').textContent"); got != "1 of 9 cells have no value: 5 stalled." {
 		t.Errorf("the note is %q", got)
 	}
 	v.quiet()
@@ -270,15 +291,19 @@ func TestDetailSwitch(t *testing.T) {
 				t.Errorf("edge %d carried %v, want %v", e, bytes, want)
 			}
 		}
-		if got := option[[][]float64](v, "nodes", "o.series.map(s => s.data)"); !slices.EqualFunc(got[0], d.Nodes.Computing, near) ||
+		if got := option[[][]float64](v, "nodes", "o.series.map(s => s.data)"); !slices.EqualFunc(got[0], d.Nodes.Computing,
+			near) ||
 			!slices.EqualFunc(got[1], d.Nodes.Waiting, near) || !slices.EqualFunc(got[2], d.Nodes.Sending, near) {
 			t.Errorf("times of the nodes: %v", got)
 		}
-		if got, want := read[string](v, "[...document.querySelectorAll('#ledger tbody tr:first-child td')].map(d => d.textContent).join('|')"), "inner|y|vector|50 × 1|100|5,000|20,000|160,000"; got != want {
+		if got, want := read[string](v,
+			"[...document.querySelectorAll('#ledger tbody tr:first-child td')].map(d => d.textContent).join('|')"),
+			"inner|y|vector|50 × 1|100|5,000|20,000|160,000"; got != want {
 			t.Errorf("ledger %q, want %q", got, want)
 		}
 	}
-	if got := option[string](v, "phases", "o.series.map(s => s.name + ' ' + s.data.reduce((a, b) => a + b, 0)).join()"); got != "scalar 320,vector 224000,matrix 800000" {
+	if got := option[string](v, "phases",
+		"o.series.map(s => s.name + ' ' + s.data.reduce((a, b) => a + b, 0)).join()"); got != "scalar 320,vector 224000,matrix 800000" {
 		t.Errorf("bytes by kind: %s", got)
 	}
 	v.quiet()

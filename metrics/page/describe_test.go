@@ -15,17 +15,21 @@ import (
 func TestDescribe(t *testing.T) {
 	var p Page
 	err := p.Describe(&result.Report{
-		Scenario:   json.RawMessage(`{"name":"x","about":"Which one?\n","seed":1}`),
-		Claims:     []result.Claim{{Text: "it holds"}},
-		Provenance: result.Provenance{Version: "v1", Commit: "abc", Modified: true, GoVersion: "go1.26", CommandLine: []string{"simulate", "run", "a b.yaml"}, Seeds: []uint64{1, 2, 3, 7}},
+		Scenario: json.RawMessage(`{"name":"x","about":"Which one?\n","seed":1}`),
+		Claims:   []result.Claim{{Text: "it holds"}},
+		Provenance: result.Provenance{Version: "v1", Commit: "abc", Modified: true, GoVersion: "go1.26",
+			CommandLine: []string{"simulate", "run", "a b.yaml"}, Seeds: []uint64{1, 2, 3, 7}},
 	})
-	want := Page{Title: "x", About: "Which one?", Claims: []result.Claim{{Text: "it holds"}}, Command: "simulate run 'a b.yaml'",
-		Scenario:   "{\n  \"name\": \"x\",\n  \"about\": \"Which one?\\n\",\n  \"seed\": 1\n}",
-		Provenance: []Fact{{"version", "v1"}, {"commit", "abc, with changes that were not committed"}, {"Go", "go1.26"}, {"seeds", "1 to 3, 7"}}}
+	want := Page{Title: "x", About: "Which one?", Claims: []result.Claim{{Text: "it holds"}},
+		Command:  "simulate run 'a b.yaml'",
+		Scenario: "{\n  \"name\": \"x\",\n  \"about\": \"Which one?\\n\",\n  \"seed\": 1\n}",
+		Provenance: []Fact{{"version", "v1"}, {"commit", "abc, with changes that were not committed"}, {"Go", "go1.26"},
+			{"seeds", "1 to 3, 7"}}}
 	if diff := cmp.Diff(want, p); diff != "" || err != nil {
 		t.Errorf("%v; page (-want +got):\n%s", err, diff)
 	}
-	if err := p.Describe(&result.Report{Scenario: json.RawMessage(`{"name":`)}); err == nil || !strings.Contains(err.Error(), "the scenario of the report") {
+	if err := p.Describe(&result.Report{Scenario: json.RawMessage(`{"name":`)}); err == nil ||
+		!strings.Contains(err.Error(), "the scenario of the report") {
 		t.Errorf("a scenario that is none: %v", err)
 	}
 }

@@ -75,7 +75,8 @@ func (g grid) each(f func(*result.Run)) {
 
 func (g grid) run(l int, label string, p int, point result.Settings, seed int, status result.Status) *result.Run {
 	random := rand.New(rand.NewPCG(uint64(seed), uint64(100*p+l)))
-	r := &result.Run{Algorithm: "fake", Label: label, Seed: uint64(seed + 1), Point: point, Status: status, Metrics: []string{"grad_norm2", "objective", "test_accuracy"}}
+	r := &result.Run{Algorithm: "fake", Label: label, Seed: uint64(seed + 1), Point: point, Status: status,
+		Metrics: []string{"grad_norm2", "objective", "test_accuracy"}}
 	for i, name := range []string{"alpha", "inner"} {
 		s, _ := result.NewSetting(name, float64(l+1)/float64(i+1))
 		r.Parameters = append(r.Parameters, s)
@@ -114,16 +115,23 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 			r.Nodes = []result.NodeRow{{Compute: 1e9}}
 			break
 		}
-		for _, j := range []int{(i + 1) % g.nodes, (i + g.nodes - 1) % g.nodes, (i + 3) % g.nodes, (i + g.nodes - 3) % g.nodes} {
-			r.Links = append(r.Links, result.LinkRow{From: i, To: j, Messages: 10, Payload: [metrics.NumKinds]int64{0, int64(1000 * (i + 1)), int64(l * 5000)}, Busy: 1e6})
+		for _, j := range []int{(i + 1) % g.nodes, (i + g.nodes - 1) % g.nodes, (i + 3) % g.nodes, (i +
+			g.nodes - 3) % g.nodes} {
+			r.Links = append(r.Links, result.LinkRow{From: i, To: j, Messages: 10, Payload: [metrics.NumKinds]int64{0,
+				int64(1000 * (i + 1)), int64(l * 5000)}, Busy: 1e6})
 		}
-		r.Nodes = append(r.Nodes, result.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i), Send: 2e8})
+		r.Nodes = append(r.Nodes, result.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i),
+			Send: 2e8})
 	}
 	r.Phases = []result.PhaseRow{
-		{Phase: "inner", Part: "y", Kind: metrics.Vector, Rows: 50, Cols: 1, Messages: 100, Broadcast: 5000, Wire: 20000, Bytes: 160000},
-		{Phase: "outer", Part: "x", Kind: metrics.Vector, Rows: 20, Cols: 1, Messages: 100, Broadcast: 2000, Wire: 8000, Bytes: 64000},
-		{Phase: "hessian", Part: "Z", Kind: metrics.Matrix, Rows: 50, Cols: 50, Messages: 10, Broadcast: 25000, Wire: 100000, Bytes: 800000},
-		{Phase: "hessian", Part: "norm", Kind: metrics.Scalar, Rows: 1, Cols: 1, Messages: 10, Broadcast: 10, Wire: 40, Bytes: 320},
+		{Phase: "inner", Part: "y", Kind: metrics.Vector, Rows: 50, Cols: 1, Messages: 100, Broadcast: 5000, Wire: 20000,
+			Bytes: 160000},
+		{Phase: "outer", Part: "x", Kind: metrics.Vector, Rows: 20, Cols: 1, Messages: 100, Broadcast: 2000, Wire: 8000,
+			Bytes: 64000},
+		{Phase: "hessian", Part: "Z", Kind: metrics.Matrix, Rows: 50, Cols: 50, Messages: 10, Broadcast: 25000, Wire: 100000,
+			Bytes: 800000},
+		{Phase: "hessian", Part: "norm", Kind: metrics.Scalar, Rows: 1, Cols: 1, Messages: 10, Broadcast: 10, Wire: 40,
+			Bytes: 320},
 	}
 	return r
 }
@@ -144,15 +152,20 @@ func (g grid) built() Page {
 	}
 	p := b.Page(s)
 	p.Title, p.About = "fake-study", "Which of the methods needs the fewest bytes, and where does that change?"
-	p.Facts = []string{"graph: ring of 12 nodes, 24 edges", "links: latency 1ms, bandwidth 1Gbit/s", "problem: generated quadratic"}
+	p.Facts = []string{"graph: ring of 12 nodes, 24 edges", "links: latency 1ms, bandwidth 1Gbit/s",
+		"problem: generated quadratic"}
 	p.Sentences = []string{
 		g.labels[0] + " needs 0.31 times the bytes of the others, 95% interval 0.28 to 0.34, over 5 seeds.",
 		"Runs that did not end well are in no mean.",
 	}
 	p.Claims = []result.Claim{
-		{Text: "The first method sends no matrices", Source: "Nazari et al., Table 2: last row", Printed: json.RawMessage("0"), Check: "a == 0", Measured: result.Values{{Name: "a.totals.matrix_bytes", Value: 0}}, Verdict: result.Holds},
-		{Text: "Nobody is faster", Source: "Ji et al., Figure 3", Check: "a < b", Measured: result.Values{{Name: "time(a)", Value: 1.25}, {Name: "time(b)", Value: math.Inf(1)}}, Verdict: result.Fails},
-		{Text: "It needs half the rounds", Source: "Chen et al., Figure 1", Check: "a < 0.5 * b", Verdict: result.Fails, Expected: result.Differs, Because: "the paper counts two exchanges as one"},
+		{Text: "The first method sends no matrices", Source: "Nazari et al., Table 2: last row",
+			Printed: json.RawMessage("0"), Check: "a == 0", Measured: result.Values{{Name: "a.totals.matrix_bytes", Value: 0}},
+			Verdict: result.Holds},
+		{Text: "Nobody is faster", Source: "Ji et al., Figure 3", Check: "a < b", Measured: result.Values{{Name: "time(a)",
+			Value: 1.25}, {Name: "time(b)", Value: math.Inf(1)}}, Verdict: result.Fails},
+		{Text: "It needs half the rounds", Source: "Chen et al., Figure 1", Check: "a < 0.5 * b", Verdict: result.Fails,
+			Expected: result.Differs, Because: "the paper counts two exchanges as one"},
 		{Text: "It gets there", Source: "ours", Check: "x", Verdict: result.Undecided, Reason: "run 3 was interrupted"},
 	}
 	p.Tables = append([]render.Table{g.table(runs)}, p.Tables...)
@@ -163,11 +176,14 @@ func (g grid) built() Page {
 }
 
 func (g grid) table(runs []*result.Run) render.Table {
-	t := render.Table{Title: "Cost of the whole runs", Columns: []render.Column{{Name: "method"}, {Name: "point"}, {Name: "seed", Kind: render.IntegerColumn}, {Name: "status"},
-		{Name: "bytes", Kind: render.ByteColumn}, {Name: "simulated time", Kind: render.SecondColumn}, {Name: "grad_norm2", Kind: render.FloatColumn}},
+	t := render.Table{Title: "Cost of the whole runs", Columns: []render.Column{{Name: "method"}, {Name: "point"},
+		{Name: "seed", Kind: render.IntegerColumn}, {Name: "status"},
+		{Name: "bytes", Kind: render.ByteColumn}, {Name: "simulated time", Kind: render.SecondColumn}, {Name: "grad_norm2",
+			Kind: render.FloatColumn}},
 		Notes: []string{"A dash: the run ended before it got there."}}
 	for _, r := range runs {
-		row := []render.Cell{render.Text(r.Label), render.Text(pointName(r.Point)), render.Integer(int64(r.Seed)), render.Text(string(r.Status)),
+		row := []render.Cell{render.Text(r.Label), render.Text(pointName(r.Point)), render.Integer(int64(r.Seed)),
+			render.Text(string(r.Status)),
 			render.Integer(r.Totals.PayloadBytes()), render.Number(r.Totals.Time.Seconds()), render.Missing()}
 		if v, ok := r.Final.Values.Get("grad_norm2"); ok && r.Status == result.Completed {
 			row[6] = render.Number(v)
@@ -195,7 +211,8 @@ func (g grid) summary(runs []*result.Run) *study.Summary {
 		{ID: "totals.time_s", Name: "simulated time", Unit: metrics.Seconds, Target: -1},
 		{ID: "final.grad_norm2", Name: "final grad_norm2", Unit: metrics.Number, Target: -1},
 		{ID: "final.test_accuracy", Name: "final test_accuracy", Unit: metrics.Number, More: true, Target: -1},
-	}, Targets: []study.Target{{Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1e-3}}}, Name: "grad_norm2 <= 0.001"}}}
+	}, Targets: []study.Target{{Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2",
+		Relation: "<=", Value: 1e-3}}}, Name: "grad_norm2 <= 0.001"}}}
 	for k, name := range g.keys {
 		key := study.Key{Name: name, Values: g.values[k]}
 		for _, v := range g.values[k] {
@@ -251,19 +268,22 @@ func (g grid) summary(runs []*result.Run) *study.Summary {
 
 // one has a single point and a single seed, and one run that diverges.
 func one() grid {
-	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, seeds: 1, samples: 300, nodes: 12, fail: func(l, _, _ int) result.Status {
-		if l == 3 {
-			return result.Diverged
-		}
-		return ""
-	}}
+	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, seeds: 1, samples: 300, nodes: 12,
+		fail: func(l, _, _ int) result.Status {
+			if l == 3 {
+				return result.Diverged
+			}
+			return ""
+		}}
 }
 
 // study has two parameters and seeds; one method never ends well at one point, and one
 // seed of another diverges.
 func newStudy() grid {
-	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, keys: []string{"topology.kind", "network.latency"},
-		values: [][]string{{"ring", "torus", "complete"}, {"0.1ms", "1ms", "10ms"}}, seeds: 5, samples: 300, nodes: 12, fail: func(l, p, seed int) result.Status {
+	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, keys: []string{"topology.kind",
+		"network.latency"},
+		values: [][]string{{"ring", "torus", "complete"}, {"0.1ms", "1ms", "10ms"}}, seeds: 5, samples: 300, nodes: 12,
+		fail: func(l, p, seed int) result.Status {
 			switch {
 			case l == 3 && p == 4:
 				return result.Stalled

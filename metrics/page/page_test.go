@@ -22,7 +22,8 @@ func TestPageIsQuiet(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		page Page
-	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()}, {"empty", Page{Title: "nothing"}}} {
+	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()},
+		{"empty", Page{Title: "nothing"}}} {
 		for _, width := range []int64{400, 800, 1600} {
 			t.Run(fmt.Sprintf("%s at %d", c.name, width), func(t *testing.T) {
 				v := open(t, b, c.page, width, 900)
@@ -106,7 +107,8 @@ func TestTheme(t *testing.T) {
 	v := open(t, browser(t), one().built(), 800, 900)
 	v.show("curves")
 	theme := func() string {
-		return read[string](v, "document.documentElement.dataset.theme") + " " + option[string](v, "curves", "o.yAxis[0].axisLabel.color")
+		return read[string](v, "document.documentElement.dataset.theme") + " " + option[string](v, "curves",
+			"o.yAxis[0].axisLabel.color")
 	}
 	const light, dark = "light #1b1f24", "dark #e8eaed"
 	choose := func(value string) {
@@ -163,7 +165,8 @@ func TestPaper(t *testing.T) {
 func TestTablesSort(t *testing.T) {
 	v := open(t, browser(t), one().built(), 1200, 900)
 	column := func(j int) []string {
-		return read[[]string](v, "[...document.querySelector('.table table').tBodies[0].rows].map(r => r.cells[%d].textContent)", j)
+		return read[[]string](v,
+			"[...document.querySelector('.table table').tBodies[0].rows].map(r => r.cells[%d].textContent)", j)
 	}
 	for _, c := range []struct {
 		column int
@@ -178,16 +181,19 @@ func TestTablesSort(t *testing.T) {
 		{0, 1, []string{"DAGM", "DGBO (b = 10)", "DGTBO", "MA-DBO"}, "ascending"},
 		{0, 2, []string{"MA-DBO", "DGTBO", "DGBO (b = 10)", "DAGM"}, "descending"},
 	} {
-		v.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector('.table th:nth-child(%d) button').click()", c.column+1)))
+		v.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector('.table th:nth-child(%d) button').click()",
+			c.column+1)))
 		if diff := cmp.Diff(c.want, column(c.column)); diff != "" {
 			t.Errorf("column %d after %d clicks (-want +got):\n%s", c.column, c.clicks, diff)
 		}
-		if got := read[[]string](v, "[...document.querySelectorAll('.table:not(#ledger) th[aria-sort]')].map(h => h.getAttribute('aria-sort'))"); !slices.Equal(got, []string{c.sort}) {
+		if got := read[[]string](v,
+			"[...document.querySelectorAll('.table:not(#ledger) th[aria-sort]')].map(h => h.getAttribute('aria-sort'))"); !slices.Equal(got, []string{c.sort}) {
 			t.Errorf("the headings say %q, want %q", got, c.sort)
 		}
 	}
 	// The keyboard sorts too.
-	v.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.table th:nth-child(5) button').focus()"), chromedp.KeyEvent("\r"))
+	v.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.table th:nth-child(5) button').focus()"),
+		chromedp.KeyEvent("\r"))
 	if got := column(4)[0]; got != "9.57 MB" {
 		t.Errorf("after Enter on a heading the first is %s", got)
 	}
@@ -209,7 +215,8 @@ func TestHostileNames(t *testing.T) {
 	if diff := cmp.Diff(hostile, names); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(hostile, option[[]string](v, "lines", "o.series.filter(s => s.id.startsWith('line')).map(s => s.name)")); diff != "" {
+	if diff := cmp.Diff(hostile, option[[]string](v, "lines",
+		"o.series.filter(s => s.id.startsWith('line')).map(s => s.name)")); diff != "" {
 		t.Errorf("names in a chart (-want +got):\n%s", diff)
 	}
 	// Tips are HTML, made of names.
@@ -262,8 +269,10 @@ func TestContrast(t *testing.T) {
 			ink, paper string
 			least      float64
 		}{
-			{"ink", "paper", 4.5}, {"ink", "panel", 4.5}, {"faint", "paper", 4.5}, {"faint", "panel", 4.5}, {"link", "paper", 4.5},
-			{"good", "good-paper", 4.5}, {"bad", "bad-paper", 4.5}, {"open", "open-paper", 4.5}, {"bad", "paper", 4.5}, {"bad", "panel", 4.5},
+			{"ink", "paper", 4.5}, {"ink", "panel", 4.5}, {"faint", "paper", 4.5}, {"faint", "panel", 4.5}, {"link", "paper",
+				4.5},
+			{"good", "good-paper", 4.5}, {"bad", "bad-paper", 4.5}, {"open", "open-paper", 4.5}, {"bad", "paper", 4.5}, {"bad",
+				"panel", 4.5},
 			{"line-0", "paper", 3}, {"line-2", "paper", 3}, {"line-4", "paper", 3}, {"line-6", "paper", 3},
 		} {
 			if got := contrast(t, colour[c.ink], colour[c.paper]); got < c.least {

@@ -46,10 +46,11 @@ const (
 )
 
 var layout = template.Must(template.New("page").Funcs(template.FuncMap{
-	"table": tableHTML, "fold": fold, "outcome": (*result.Claim).Outcome, "measured": measured, "printed": (*result.Claim).PrintedText,
-	"class": outcomeClass,
-	"first": func(s []string) []string { return s[:min(len(s), maxSentences)] },
-	"rest":  func(s []string) []string { return s[min(len(s), maxSentences):] },
+	"table": tableHTML, "fold": fold, "outcome": (*result.Claim).Outcome, "measured": measured,
+	"printed": (*result.Claim).PrintedText,
+	"class":   outcomeClass,
+	"first":   func(s []string) []string { return s[:min(len(s), maxSentences)] },
+	"rest":    func(s []string) []string { return s[min(len(s), maxSentences):] },
 }).Parse(layoutText))
 
 // Write writes the page as one file that needs no other.
@@ -59,7 +60,8 @@ func Write(w io.Writer, p Page) error {
 		return fmt.Errorf("page: %w", err)
 	}
 	// The browser is to run these two scripts and no other, and to fetch nothing.
-	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:", digest(library), digest(script))
+	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
+		digest(library), digest(script))
 	var b bytes.Buffer
 	err = layout.Execute(&b, struct {
 		Page
@@ -70,7 +72,8 @@ func Write(w io.Writer, p Page) error {
 		Licences        []Fact
 	}{
 		p, policy, template.CSS(style), template.JS(data), template.JS(library), template.JS(script),
-		[]Fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence}, {"d3, in ECharts", d3Licence}},
+		[]Fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
+			{"d3, in ECharts", d3Licence}},
 	})
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
@@ -98,7 +101,9 @@ func fold(tables []render.Table) []render.Table {
 func cut(t render.Table, rows int) render.Table {
 	if n := len(t.Rows); n > rows {
 		t.Rows = t.Rows[:rows]
-		t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("These are the first %s of %s rows; the tables among the other files of the result have all.", render.Count(int64(rows)), render.Count(int64(n))))
+		t.Notes = append(slices.Clip(t.Notes),
+			fmt.Sprintf("These are the first %s of %s rows; the tables among the other files of the result have all.",
+				render.Count(int64(rows)), render.Count(int64(n))))
 	}
 	return t
 }

@@ -21,7 +21,8 @@ func TestLibraryIsTheDocumentedOne(t *testing.T) {
 	if digest := hex.EncodeToString(sum[:]); !strings.Contains(string(doc), "`"+digest+"`") {
 		t.Errorf("docs/dependencies.md does not have the library's sha256, %s", digest)
 	}
-	if version := `version="6.1.0"`; !strings.Contains(string(doc), "echarts 6.1.0") || !strings.Contains(library, version) {
+	if version := `version="6.1.0"`; !strings.Contains(string(doc), "echarts 6.1.0") || !strings.Contains(library,
+		version) {
 		t.Errorf("the version in docs/dependencies.md is not the library's")
 	}
 }
@@ -48,12 +49,14 @@ func TestParts(t *testing.T) {
 }
 
 func TestTablesAreCut(t *testing.T) {
-	long := render.Table{Title: "long", Columns: []render.Column{{Name: "row", Kind: render.IntegerColumn}}, Notes: []string{"a note"}}
+	long := render.Table{Title: "long", Columns: []render.Column{{Name: "row", Kind: render.IntegerColumn}},
+		Notes: []string{"a note"}}
 	for i := range 3000 {
 		long.Rows = append(long.Rows, []render.Cell{render.Integer(int64(i))})
 	}
 	var b strings.Builder
-	if err := Write(&b, Page{Title: "x", Tables: []render.Table{long}, Folded: slices.Repeat([]render.Table{long}, 8)}); err != nil {
+	if err := Write(&b, Page{Title: "x", Tables: []render.Table{long}, Folded: slices.Repeat([]render.Table{long},
+		8)}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := strings.Count(b.String(), "<td"), 1000+8*625; got != want {

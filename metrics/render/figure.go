@@ -249,7 +249,8 @@ func (l *layout) placePanels(columns int, cellHeight vg.Length) {
 	}
 	frameWidth := (l.width - 2*margin - total - gutter*vg.Length(columns)) / vg.Length(columns)
 
-	l.legendTop = margin + lineHeight*remarkSize*vg.Length(len(l.remarks)) + remarkGap + lineHeight*labelSize*vg.Length(len(l.legend)) + 3
+	l.legendTop = margin + lineHeight*remarkSize*vg.Length(len(l.remarks)) + remarkGap +
+		lineHeight*labelSize*vg.Length(len(l.legend)) + 3
 	l.height = l.legendTop + cellHeight*vg.Length(rows) + lineHeight*titleSize*vg.Length(len(l.title)) + margin
 	for i := range l.panels {
 		p := &l.panels[i]

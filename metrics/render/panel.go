@@ -150,11 +150,13 @@ func (p *panel) drawNames(area draw.Canvas) {
 		ticks.draw(area, p.x.factor, vg.Point{X: area.Max.X, Y: bottom - 0.75*labelSize}, right)
 		room -= 2 * (ticks.width(p.x.factor) + 4)
 	}
-	names.draw(area, names.shorten(oneLine(p.x.label(p.xName)), room), vg.Point{X: area.Center().X, Y: bottom - 0.75*labelSize}, middle)
+	names.draw(area, names.shorten(oneLine(p.x.label(p.xName)), room), vg.Point{X: area.Center().X,
+		Y: bottom - 0.75*labelSize}, middle)
 	if !p.hideY {
 		ticks.draw(area, p.y.factor, vg.Point{X: area.Min.X, Y: area.Max.Y + 3}, left)
 		x := area.Min.X - tickLength - 2 - p.labelLeft - 0.45*labelSize
-		names.drawUpward(area, names.shorten(oneLine(p.y.label(p.yName)), area.Size().Y*1.15), vg.Point{X: x, Y: area.Center().Y})
+		names.drawUpward(area, names.shorten(oneLine(p.y.label(p.yName)), area.Size().Y*1.15), vg.Point{X: x,
+			Y: area.Center().Y})
 	}
 	lettering{bold(), panelSize}.draw(area, p.title, vg.Point{X: area.Center().X, Y: p.titleBase}, middle)
 }

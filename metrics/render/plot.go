@@ -125,7 +125,8 @@ func (f Figure) WriteSVG(w io.Writer) ([]Omission, error) {
 	if !found || !closed {
 		return nil, errors.New("render: the SVG writer left no <svg> element")
 	}
-	_, err = fmt.Fprintf(w, "%s<svg role=\"img\" stroke-linejoin=\"round\" %s>\n<title>%s</title>\n%s", head, opening, html.EscapeString(f.name()), body)
+	_, err = fmt.Fprintf(w, "%s<svg role=\"img\" stroke-linejoin=\"round\" %s>\n<title>%s</title>\n%s", head, opening,
+		html.EscapeString(f.name()), body)
 	return layout.omissions, err
 }
 

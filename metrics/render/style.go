@@ -42,7 +42,8 @@ type marker struct {
 }
 
 var lineMarkers = []marker{
-	{0, 0, false}, {4, math.Pi / 4, true}, {3, math.Pi / 2, false}, {4, 0, true}, {0, 0, true}, {4, math.Pi / 4, false}, {3, -math.Pi / 2, true}, {4, 0, false},
+	{0, 0, false}, {4, math.Pi / 4, true}, {3, math.Pi / 2, false}, {4, 0, true}, {0, 0, true}, {4, math.Pi / 4, false},
+	{3, -math.Pi / 2, true}, {4, 0, false},
 }
 
 // startStyle marks where a path starts.

@@ -171,7 +171,8 @@ var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,
 	`"`, `\textquotedbl{}`, "`", `\textasciigrave{}`, `[`, `{[}`, `]`, `{]}`, // a bracket after \\ would be its argument
-	"×", `$\times$`, "µ", `$\mu$`, "∞", `$\infty$`, "≤", `$\le$`, "≥", `$\ge$`, "‖", `$\|$`, "∇", `$\nabla$`, "Φ", `$\Phi$`, "²", `$^2$`,
+	"×", `$\times$`, "µ", `$\mu$`, "∞", `$\infty$`, "≤", `$\le$`, "≥", `$\ge$`, "‖", `$\|$`, "∇", `$\nabla$`, "Φ",
+	`$\Phi$`, "²", `$^2$`,
 )
 
 // escapeLaTeX makes LaTeX show s as it is, with the few symbols of the trade that labels hold.

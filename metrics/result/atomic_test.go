@@ -200,7 +200,8 @@ func TestWriteFilesReplacesTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFiles(t, folder, map[string]string{"a.csv": "old", "gone.png": "old", "result.json": "old"})
-	if err := WriteFiles(folder, []File{{"a.csv", writeString("new")}, {"result.json", writeString("new")}}, []string{"gone.png"}); err != nil {
+	if err := WriteFiles(folder, []File{{"a.csv", writeString("new")}, {"result.json", writeString("new")}},
+		[]string{"gone.png"}); err != nil {
 		t.Fatal(err)
 	}
 	wantFiles(t, folder, map[string]string{"a.csv": "new", "result.json": "new"})
@@ -215,7 +216,8 @@ func TestWriteFilesFailureLeavesAllOldFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
-			if err := WriteFiles(folder, []File{{"a.csv", writeString("old")}, {"b.csv", writeString("old")}, {"result.json", writeString("old")}}, nil); err != nil {
+			if err := WriteFiles(folder, []File{{"a.csv", writeString("old")}, {"b.csv", writeString("old")}, {"result.json",
+				writeString("old")}}, nil); err != nil {
 				t.Fatal(err)
 			}
 			func() {
@@ -232,10 +234,12 @@ func TestWriteFilesFailureLeavesAllOldFiles(t *testing.T) {
 
 func TestWriteFilesOnAFullDisk(t *testing.T) {
 	folder := smallDisk(t)
-	if err := WriteFiles(folder, []File{{"a.csv", writeString("old")}, {"result.json", writeString("old")}}, nil); err != nil {
+	if err := WriteFiles(folder, []File{{"a.csv", writeString("old")}, {"result.json", writeString("old")}},
+		nil); err != nil {
 		t.Fatal(err)
 	}
-	err := WriteFiles(folder, []File{{"a.csv", writeString("new")}, {"result.json", writeString(strings.Repeat("x", 1<<20))}}, nil)
+	err := WriteFiles(folder, []File{{"a.csv", writeString("new")}, {"result.json", writeString(strings.Repeat("x",
+		1<<20))}}, nil)
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("error %v does not wrap ENOSPC", err)
 	}

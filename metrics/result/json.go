@@ -14,7 +14,8 @@ import (
 // plain values on one line. It holds one run in memory at a time.
 func (r *Report) WriteJSON(w io.Writer) error {
 	head := *r
-	head.Schema, head.Runs, head.Claims, head.Tables, head.Written = Schema, []Run{}, nil, nil, nil // a reader wants a list, not null
+	head.Schema, head.Runs, head.Claims, head.Tables, head.Written = Schema, []Run{}, nil, nil,
+		nil // a reader wants a list, not null
 	compact, err := jsonio.Marshal(&head)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)

@@ -24,7 +24,8 @@ func lockFolder(path string) (unlock func() error, err error) {
 			break
 		}
 	}
-	without := errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EBADF)
+	without := errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err,
+		syscall.EINVAL) || errors.Is(err, syscall.EBADF)
 	if err != nil && !without {
 		return nil, errors.Join(err, folder.Close())
 	}

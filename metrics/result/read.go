@@ -92,7 +92,8 @@ func atLine(content []byte, err error) error {
 		return err
 	}
 	before := content[:offset]
-	return fmt.Errorf("line %d, column %d: %w", 1+bytes.Count(before, []byte("\n")), max(len(before)-1-bytes.LastIndexByte(before, '\n'), 1), err)
+	return fmt.Errorf("line %d, column %d: %w", 1+bytes.Count(before, []byte("\n")),
+		max(len(before)-1-bytes.LastIndexByte(before, '\n'), 1), err)
 }
 
 // tidy compacts a value that was read from an indented file; null is nil.
@@ -154,7 +155,8 @@ func known[T any](columns []column[T]) func([]string) ([]column[T], error) {
 }
 
 // readRows replaces the rows of all runs by those in a file.
-func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]column[T], error), rowsOf func(*Run) *[]T) error {
+func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]column[T], error),
+	rowsOf func(*Run) *[]T) error {
 	reader := csv.NewReader(in)
 	header, err := reader.Read()
 	if err != nil {

@@ -43,7 +43,8 @@ func (r *Report) WriteFolder(folder string) error {
 // others belong to.
 func (r *Report) Files() []File {
 	return []File{
-		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv", r.WritePhases},
+		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv",
+			r.WritePhases},
 		{"result.json", r.WriteJSON},
 	}
 }

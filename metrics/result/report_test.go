@@ -63,31 +63,44 @@ func example(t *testing.T) *Report {
 	t.Helper()
 	totals := func(k int64) metrics.Totals {
 		return metrics.Totals{
-			Time: sim.Time(k)*2_064_000 + 1, Compute: sim.Time(k) * 4_000_000, Wait: sim.Time(k) * 4_256_000, Rounds: 3 * k, Messages: 12 * k,
-			Payload: [metrics.NumKinds]int64{8 * k, 800 * k, 64_000 * k}, Overhead: 480 * k, Retransmitted: 72 * k, LostBytes: 80 * k, LostMessages: k,
-			Broadcast: metrics.Elements{Scalar: k, Vector: 50 * k, Matrix: 4000 * k}, Wire: metrics.Elements{Scalar: 2 * k, Vector: 100 * k, Matrix: 8000 * k},
-			Oracle: metrics.OracleCounts{GradF: 8 * k, GradG: 4 * k, HVP: 40 * k, JVP: 4 * k, Hessian: k, Jacobian: 2 * k, Solve: 3 * k, Value: 5 * k, Samples: 5700 * k},
-			Path:   metrics.Path{Compute: sim.Time(k) * 1_000_000, Transfer: sim.Time(k)*64_000 + 1, Latency: sim.Time(k) * 1_000_000},
+			Time: sim.Time(k)*2_064_000 + 1, Compute: sim.Time(k) * 4_000_000, Wait: sim.Time(k) * 4_256_000, Rounds: 3 * k,
+			Messages: 12 * k,
+			Payload:  [metrics.NumKinds]int64{8 * k, 800 * k, 64_000 * k}, Overhead: 480 * k, Retransmitted: 72 * k,
+			LostBytes: 80 * k, LostMessages: k,
+			Broadcast: metrics.Elements{Scalar: k, Vector: 50 * k, Matrix: 4000 * k}, Wire: metrics.Elements{Scalar: 2 * k,
+				Vector: 100 * k, Matrix: 8000 * k},
+			Oracle: metrics.OracleCounts{GradF: 8 * k, GradG: 4 * k, HVP: 40 * k, JVP: 4 * k, Hessian: k, Jacobian: 2 * k,
+				Solve: 3 * k, Value: 5 * k, Samples: 5700 * k},
+			Path: metrics.Path{Compute: sim.Time(k) * 1_000_000, Transfer: sim.Time(k)*64_000 + 1,
+				Latency: sim.Time(k) * 1_000_000},
 		}
 	}
-	iteration := metrics.Cost{Rounds: 3, Messages: 12, Broadcast: metrics.Elements{Scalar: 1, Vector: 50, Matrix: 4000}, Wire: metrics.Elements{Scalar: 2, Vector: 100, Matrix: 8000},
+	iteration := metrics.Cost{Rounds: 3, Messages: 12, Broadcast: metrics.Elements{Scalar: 1, Vector: 50, Matrix: 4000},
+		Wire:   metrics.Elements{Scalar: 2, Vector: 100, Matrix: 8000},
 		Oracle: metrics.OracleCounts{GradF: 8, GradG: 4, HVP: 40, JVP: 4, Hessian: 1, Jacobian: 2, Solve: 3, Value: 5}}
 	full := Run{
 		Algorithm: "dgbo", Label: "DGBO (b=5), <full>", Seed: math.MaxUint64,
 		Point:      point(t, "topology.nodes", 4, "network.latency", "0.1ms", "algorithms.x", []float64{1, 0.5}),
 		Parameters: point(t, "alpha", 0.01, "solve", "cg", "warm", true),
 		Status:     Reached, Reason: "grad_norm2 <= 0.0003", Notes: []string{"graph drawn 3 times"}, Hash: "a1b2c3d4",
-		Predicted: &metrics.Prediction{PerIteration: iteration, Total: iteration.Times(2), Paper: &metrics.PaperCount{ElementsPerNode: 1012.5, Formula: "b*q^2 + p*q", Source: "Table 1", Note: "counts one broadcast per sender"}},
+		Predicted: &metrics.Prediction{PerIteration: iteration, Total: iteration.Times(2),
+			Paper: &metrics.PaperCount{ElementsPerNode: 1012.5, Formula: "b*q^2 + p*q", Source: "Table 1",
+				Note: "counts one broadcast per sender"}},
 		Tuning: &Tuning{Rule: "least payload to the target", Trials: []Trial{
-			{point(t, "alpha", 0.01), Reached, 129616, true}, {point(t, "alpha", 1), Diverged, jsonio.Real(math.NaN()), false}}},
+			{point(t, "alpha", 0.01), Reached, 129616, true}, {point(t, "alpha", 1), Diverged, jsonio.Real(math.NaN()),
+				false}}},
 		X: Iterates{{1, 2.5, -1e-300}, {1.0 / 3, math.NaN(), 1e300}}, Y: Iterates{{0}, {}},
 		Metrics: []string{"objective", "grad_norm2", "consensus_error"},
 		Samples: []Sample{
-			{Moment: metrics.Moment{Iteration: 0, Totals: totals(0)}, Values: []float64{0.7, 1e-2, 0}}, {Moment: metrics.Moment{Iteration: 1, Totals: totals(1)}, Values: []float64{math.Inf(1), math.NaN(), 1e-20}}, {Moment: metrics.Moment{Iteration: 2, Totals: totals(2)}, Values: []float64{0.1, 2.5e-4, 0.30000000000000004}},
+			{Moment: metrics.Moment{Iteration: 0, Totals: totals(0)}, Values: []float64{0.7, 1e-2, 0}},
+			{Moment: metrics.Moment{Iteration: 1, Totals: totals(1)}, Values: []float64{math.Inf(1), math.NaN(), 1e-20}},
+			{Moment: metrics.Moment{Iteration: 2, Totals: totals(2)}, Values: []float64{0.1, 2.5e-4, 0.30000000000000004}},
 		},
-		Links:  []LinkRow{{0, 1, 24, [metrics.NumKinds]int64{16, 1600, 128_000}, 960, 144, 2, 160, 123_456_789}, {1, 0, 0, [metrics.NumKinds]int64{}, 0, 0, 0, 0, 0}},
-		Nodes:  []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9}}},
-		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix, 50, 50, 16, 8000, 16000, 128_000}},
+		Links: []LinkRow{{0, 1, 24, [metrics.NumKinds]int64{16, 1600, 128_000}, 960, 144, 2, 160, 123_456_789}, {1, 0, 0,
+			[metrics.NumKinds]int64{}, 0, 0, 0, 0, 0}},
+		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9}}},
+		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix,
+			50, 50, 16, 8000, 16000, 128_000}},
 	}
 	full.Finish()
 	reach := func(metric, relation string, value float64) Target {
@@ -95,17 +108,22 @@ func example(t *testing.T) *Report {
 	}
 	both := reach("grad_norm2", "<=", 3e-4)
 	both.Conditions = append(both.Conditions, Condition{"objective", "<=", 1})
-	for _, t := range []Target{reach("grad_norm2", "<=", 3e-4), reach("objective", ">=", 5), reach("test_accuracy", ">=", 0.9), both, {both.Conditions, true}} {
+	for _, t := range []Target{reach("grad_norm2", "<=", 3e-4), reach("objective", ">=", 5), reach("test_accuracy", ">=",
+		0.9), both, {both.Conditions, true}} {
 		full.Targets = append(full.Targets, full.Reach(t))
 	}
-	broken := Run{Algorithm: "dagm", Label: "DAGM", Seed: 1, Point: point(t, "topology.nodes", 10, "wire", "float32"), Status: Failed, Reason: "node 3: a \"bad\" thing\nhappened",
-		Metrics: []string{"grad_norm2", "test_accuracy"}, Samples: []Sample{{Moment: metrics.Moment{Iteration: 0, Totals: totals(0)}, Values: []float64{1, 0.5}}}}
+	broken := Run{Algorithm: "dagm", Label: "DAGM", Seed: 1, Point: point(t, "topology.nodes", 10, "wire", "float32"),
+		Status: Failed, Reason: "node 3: a \"bad\" thing\nhappened",
+		Metrics: []string{"grad_norm2", "test_accuracy"}, Samples: []Sample{{Moment: metrics.Moment{Iteration: 0,
+			Totals: totals(0)}, Values: []float64{1, 0.5}}}}
 	return &Report{
 		Schema: Schema, Scenario: json.RawMessage(`{"version":1,"name":"example","sweep":{"topology.nodes":[4,10]}}`),
-		Provenance: Provenance{Version: "v0.1.0", Commit: "0123abcd", Modified: true, GoVersion: "go1.26.0", Platform: "linux/amd64",
+		Provenance: Provenance{Version: "v0.1.0", Commit: "0123abcd", Modified: true, GoVersion: "go1.26.0",
+			Platform:    "linux/amd64",
 			CommandLine: []string{"simulate", "run", "a b.yaml"}, Seeds: []uint64{1, math.MaxUint64}},
 		Runs: []Run{full, broken},
-		Claims: []Claim{{Text: "DAGM sends no matrices", Source: "Table 2", Printed: json.RawMessage(`0`), Check: "dagm.totals.matrix_bytes == 0",
+		Claims: []Claim{{Text: "DAGM sends no matrices", Source: "Table 2", Printed: json.RawMessage(`0`),
+			Check:    "dagm.totals.matrix_bytes == 0",
 			Measured: Values{{"dagm.totals.matrix_bytes", 0}}, Verdict: Undecided, Reason: "dagm failed"}},
 	}
 }
@@ -124,7 +142,10 @@ func TestReportGoldens(t *testing.T) {
 	}
 }
 
-var equateNaNs = cmp.Options{cmpopts.EquateNaNs(), cmp.Comparer(func(a, b jsonio.Real) bool { return a == b || a != a && b != b })}
+var equateNaNs = cmp.Options{cmpopts.EquateNaNs(), cmp.Comparer(func(a, b jsonio.Real) bool {
+	return a == b ||
+		a != a && b != b
+})}
 
 // stored returns the report without what result.json leaves to the CSV files and
 // with infinities as the NaNs that null reads as.
@@ -200,7 +221,8 @@ func TestTrajectoryIsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	nan := math.NaN()
-	want := []Iterate{{0, Iterates{{0, nan}, {0.1}}, Iterates{}}, {1, Iterates{{1, nan}, {0.1}}, Iterates{}}, {2, Iterates{{2, nan}, {0.1}}, Iterates{}}}
+	want := []Iterate{{0, Iterates{{0, nan}, {0.1}}, Iterates{}}, {1, Iterates{{1, nan}, {0.1}}, Iterates{}}, {2,
+		Iterates{{2, nan}, {0.1}}, Iterates{}}}
 	if diff := cmp.Diff(want, got.Runs[0].Trajectory, equateNaNs); diff != "" {
 		t.Error(diff)
 	}
@@ -238,8 +260,10 @@ func TestReadRowsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{b.String(), "", "header: EOF"}, {",kind,", ",sort,", `no column "kind"`}, {",matrix,", ",tensor,", `line 3, column kind: unknown kind "tensor"`},
-		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", "line 2, column bytes"}, {",1600\n", "\n", "wrong number of fields"},
+		{b.String(), "", "header: EOF"}, {",kind,", ",sort,", `no column "kind"`}, {",matrix,", ",tensor,",
+			`line 3, column kind: unknown kind "tensor"`},
+		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", "line 2, column bytes"},
+		{",1600\n", "\n", "wrong number of fields"},
 	} {
 		err := report.ReadPhases(strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -300,8 +324,10 @@ func TestReaderOfV1ReadsLaterKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	later := strings.NewReplacer(
-		`"schema":`, `"new": {"a": [1]}, "schema":`, `"algorithm":`, `"new": null, "algorithm":`, `"objective":`, `"new": {"a": 1}, "objective":`,
-		`"rounds":`, `"new": "x", "rounds":`, `"verdict":`, `"new": true, "verdict":`, `"go_version":`, `"new": 1, "go_version":`,
+		`"schema":`, `"new": {"a": [1]}, "schema":`, `"algorithm":`, `"new": null, "algorithm":`, `"objective":`,
+		`"new": {"a": 1}, "objective":`,
+		`"rounds":`, `"new": "x", "rounds":`, `"verdict":`, `"new": true, "verdict":`, `"go_version":`,
+		`"new": 1, "go_version":`,
 	).Replace(b.String())
 	got, err := ReadReport(strings.NewReader(later))
 	if err != nil {
@@ -338,13 +364,15 @@ func TestWriteReportErrors(t *testing.T) {
 	}
 	report = example(t)
 	report.Runs[0].Metrics[0] = "rounds"
-	if err := report.WriteIterations(io.Discard); err == nil || !strings.Contains(err.Error(), `two columns are named "rounds"`) {
+	if err := report.WriteIterations(io.Discard); err == nil || !strings.Contains(err.Error(),
+		`two columns are named "rounds"`) {
 		t.Errorf("a metric named as a column: %v", err)
 	}
 	full := writerFunc(func([]byte) (int, error) { return 0, syscall.ENOSPC })
 	report = example(t)
 	for name, write := range map[string]func(io.Writer) error{
-		"json": report.WriteJSON, "iterations": report.WriteIterations, "links": report.WriteLinks, "nodes": report.WriteNodes, "phases": report.WritePhases,
+		"json": report.WriteJSON, "iterations": report.WriteIterations, "links": report.WriteLinks,
+		"nodes": report.WriteNodes, "phases": report.WritePhases,
 	} {
 		if err := write(full); err == nil || !strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 			t.Errorf("%s on a full disk: %v", name, err)
@@ -362,8 +390,12 @@ func TestPredictionCheck(t *testing.T) {
 		t.Errorf("equal counts: %v", err)
 	}
 	for name, change := range map[string]func(*metrics.Totals, int64){
-		"rounds": func(t *metrics.Totals, n int64) { t.Rounds += n }, "wire matrix elements": func(t *metrics.Totals, n int64) { t.Wire.Matrix += n },
-		"broadcast scalars": func(t *metrics.Totals, n int64) { t.Broadcast.Scalar += n }, "solve calls": func(t *metrics.Totals, n int64) { t.Oracle.Solve += n },
+		"rounds": func(t *metrics.Totals, n int64) { t.Rounds += n }, "wire matrix elements": func(t *metrics.Totals,
+			n int64) {
+			t.Wire.Matrix += n
+		},
+		"broadcast scalars": func(t *metrics.Totals, n int64) { t.Broadcast.Scalar += n },
+		"solve calls":       func(t *metrics.Totals, n int64) { t.Oracle.Solve += n },
 	} {
 		for _, bound := range []bool{false, true} {
 			for _, n := range []int64{-1, 1} {

@@ -143,7 +143,8 @@ func TestNamesStayInTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := func(w io.Writer) error { return nil }
-	if WriteFiles(inside, []File{{"../victim", write}}, nil) == nil || WriteFiles(inside, []File{{"a", write}}, []string{"../victim"}) == nil {
+	if WriteFiles(inside, []File{{"../victim", write}}, nil) == nil || WriteFiles(inside, []File{{"a", write}},
+		[]string{"../victim"}) == nil {
 		t.Error("a name with a path is taken")
 	}
 	if _, err := os.Stat(victim); err != nil {

@@ -17,7 +17,8 @@ func TestReach(t *testing.T) {
 	least := func(metric string, value float64) Condition { return Condition{metric, ">=", value} }
 	run := Run{Status: Completed, Metrics: []string{"e", "accuracy"}}
 	for i, v := range [][]float64{{1, 0.1}, {math.NaN(), 0.9}, {0.1, 0.8}, {2, 0.9}, {0.05, math.Inf(1)}} {
-		run.Samples = append(run.Samples, Sample{Moment: metrics.Moment{Iteration: 5 * i, Totals: metrics.Totals{Time: sim.Time(5 * i)}}, Values: v})
+		run.Samples = append(run.Samples, Sample{Moment: metrics.Moment{Iteration: 5 * i,
+			Totals: metrics.Totals{Time: sim.Time(5 * i)}}, Values: v})
 	}
 	for _, c := range []struct {
 		target Target
@@ -98,7 +99,8 @@ func TestAttemptJSON(t *testing.T) {
 		want   string
 	}{
 		{one, `{"metric":"e","relation":"<=","value":0.5,"at":null}`},
-		{target(true, one.Conditions...), `{"metric":"","relation":"","value":null,"conditions":[{"metric":"e","relation":"<=","value":0.5}],"kept":true,"at":null}`},
+		{target(true, one.Conditions...),
+			`{"metric":"","relation":"","value":null,"conditions":[{"metric":"e","relation":"<=","value":0.5}],"kept":true,"at":null}`},
 	} {
 		text, err := jsonText(Attempt{Target: c.target})
 		if err != nil || text != c.want {

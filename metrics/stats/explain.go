@@ -44,7 +44,8 @@ func Explain(levels [][]int, y []float64) Explained {
 			panic(fmt.Sprintf("stats: observation %d has %d factors, not %d", i, len(l), factors))
 		}
 	}
-	e := Explained{First: make([]float64, factors), Total: make([]float64, factors), Balanced: balanced(levels), Method: BetweenMeans}
+	e := Explained{First: make([]float64, factors), Total: make([]float64, factors), Balanced: balanced(levels),
+		Method: BetweenMeans}
 	sum, why := squares(y)
 	if why != "" {
 		sum, e.Method = math.NaN(), why

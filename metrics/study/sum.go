@@ -22,9 +22,11 @@ type work struct {
 func (f *Fold) Summary() *Summary {
 	s := &Summary{
 		Schema: Schema, Level: stats.Level, Statuses: maps.Clone(f.statuses),
-		Seeds: append([]uint64{}, f.seeds...), Labels: append([]string{}, f.labels...), Keys: f.summedKeys(), Points: f.summedPoints(),
+		Seeds: append([]uint64{}, f.seeds...), Labels: append([]string{}, f.labels...), Keys: f.summedKeys(),
+		Points:   f.summedPoints(),
 		Outcomes: []Outcome{}, Targets: append([]Target{}, f.targets...), Groups: []Group{},
-		Ranges: []Range{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{}, Sentences: []string{},
+		Ranges: []Range{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{},
+		Sentences: []string{},
 	}
 	w := &work{Summary: s, columns: f.columns(), seed: f.options.Seed}
 	for _, o := range w.columns {
@@ -77,7 +79,8 @@ func (f *Fold) summedPoints() []Point {
 }
 
 func (w *work) group(g *group) Group {
-	out := Group{Point: g.point, Label: g.label, Algorithm: g.algorithm, Runs: len(g.records), Statuses: maps.Clone(g.statuses), Values: []Measured{}}
+	out := Group{Point: g.point, Label: g.label, Algorithm: g.algorithm, Runs: len(g.records),
+		Statuses: maps.Clone(g.statuses), Values: []Measured{}}
 	for i := range g.records {
 		if g.records[i].ended {
 			out.Ended++

@@ -55,20 +55,24 @@ func run(t *testing.T, label string, nodes int, seed uint64, status result.Statu
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := result.Run{Algorithm: strings.ToLower(label), Label: label, Seed: seed, Point: result.Settings{at}, Status: status, Metrics: []string{"g", "share"}}
+	r := result.Run{Algorithm: strings.ToLower(label), Label: label, Seed: seed, Point: result.Settings{at},
+		Status: status, Metrics: []string{"g", "share"}}
 	last := 0.02
 	if status == result.Reached {
 		last = 0.01
 	}
 	for k, g := range []float64{1, 0.5, last} {
 		paid := bytes * int64(k) / 2
-		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g}, Moment: metrics.Moment{Iteration: 10 * k, Totals: metrics.Totals{
-			Time: sim.Time(1e9 * math.Sqrt(float64(paid))), Rounds: 20 * int64(k), Payload: [metrics.NumKinds]int64{metrics.Vector: paid},
-			Oracle: metrics.OracleCounts{GradG: int64(nodes) * int64(k)},
-		}}})
+		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g}, Moment: metrics.Moment{Iteration: 10 * k,
+			Totals: metrics.Totals{
+				Time: sim.Time(1e9 * math.Sqrt(float64(paid))), Rounds: 20 * int64(k),
+				Payload: [metrics.NumKinds]int64{metrics.Vector: paid},
+				Oracle:  metrics.OracleCounts{GradG: int64(nodes) * int64(k)},
+			}}})
 	}
 	r.Finish()
-	r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.01}}})}
+	r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=",
+		Value: 0.01}}})}
 	return r
 }
 
@@ -131,7 +135,8 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("B at 32: %+v", b32)
 	}
 	a32 := s.Groups[4]
-	if m := a32.Values[bytes]; a32.Runs != 4 || a32.Ended != 3 || a32.Statuses[result.Diverged] != 1 || m.Value != 49000 || m.Reached != 3 || m.Censored != 0 || m.Min != 40000 {
+	if m := a32.Values[bytes]; a32.Runs != 4 || a32.Ended != 3 || a32.Statuses[result.Diverged] != 1 ||
+		m.Value != 49000 || m.Reached != 3 || m.Censored != 0 || m.Min != 40000 {
 		t.Errorf("A at 32: %+v", a32)
 	}
 
@@ -145,16 +150,20 @@ func TestNumbers(t *testing.T) {
 	if len(compared) != 3 {
 		t.Fatalf("%d comparisons", len(compared))
 	}
-	checkEstimate(t, "A/B at 8", compared[0].Ratio, 0.356752783008, 0.313673357295, 0.405748672063, 4, "Student on log ratios")
-	checkEstimate(t, "A/B at 16", compared[1].Ratio, 0.284734287404, 0.268742373825, 0.301677823520, 4, "Student on log ratios")
-	checkEstimate(t, "A/B at 32", compared[2].Ratio, 0.199045340611, 0.113794083261, 0.348164390307, 2, "Student on log ratios")
+	checkEstimate(t, "A/B at 8", compared[0].Ratio, 0.356752783008, 0.313673357295, 0.405748672063, 4,
+		"Student on log ratios")
+	checkEstimate(t, "A/B at 16", compared[1].Ratio, 0.284734287404, 0.268742373825, 0.301677823520, 4,
+		"Student on log ratios")
+	checkEstimate(t, "A/B at 32", compared[2].Ratio, 0.199045340611, 0.113794083261, 0.348164390307, 2,
+		"Student on log ratios")
 	if c := compared[2]; c.Pairs != 2 || c.AOnly != 1 || c.BOnly != 1 || c.Neither != 0 {
 		t.Errorf("pairs at 32: %+v", c)
 	}
 	// mean(A8 - B8); t.test(A8, B8, paired = TRUE)$conf.int
 	checkEstimate(t, "A-B at 8", compared[0].Difference, -21275, -27859.3768101, -14690.6231899, 4, "Student")
 	back := compared[0].Inverse()
-	checkEstimate(t, "B/A at 8", back.Ratio, 1/0.356752783008, 1/0.405748672063, 1/0.313673357295, 4, "Student on log ratios")
+	checkEstimate(t, "B/A at 8", back.Ratio, 1/0.356752783008, 1/0.405748672063, 1/0.313673357295, 4,
+		"Student on log ratios")
 	checkEstimate(t, "B-A at 8", back.Difference, 21275, 14690.6231899, 27859.3768101, 4, "Student")
 
 	// m <- lm(sapply(list(A8, A16, A32), function(v) mean(log(v))) ~ log(c(8, 16, 32))); coef(m)[2]; confint(m)[2, ]
@@ -169,7 +178,8 @@ func TestNumbers(t *testing.T) {
 	// (ss(y ~ L * n) - c(ss(y ~ n), ss(y ~ L))) / total; 1 - ss(y ~ L * n) / total
 	i := slices.IndexFunc(s.Importances, func(im study.Importance) bool { return im.Outcome == bytes })
 	im := s.Importances[i]
-	if x, y := im.Shares[0], im.Shares[1]; x.Name != "method" || !same(x.First, 0.454731727298) || !same(x.Total, 0.467005409404) ||
+	if x, y := im.Shares[0], im.Shares[1]; x.Name != "method" || !same(x.First, 0.454731727298) || !same(x.Total,
+		0.467005409404) ||
 		y.Name != "topology.nodes" || !same(y.First, 0.515374145753) || !same(y.Total, 0.527647827858) ||
 		!same(im.Within, 0.0176204448434) || im.Balanced || !im.Log || im.Runs != 22 || im.Left != 2 {
 		t.Errorf("importance: %+v", im)
@@ -179,14 +189,18 @@ func TestNumbers(t *testing.T) {
 	if f := s.Fronts[2]; f.Point != 2 || !f.Members[0].Best || f.Members[1].Best {
 		t.Errorf("front at 32: %+v", f)
 	}
-	if f := s.Fronts[3]; f.Point != -1 || len(f.Members) != 6 || slices.IndexFunc(f.Members, func(m study.Member) bool { return m.Best && m.Group != 0 }) >= 0 || !f.Members[0].Best {
+	if f := s.Fronts[3]; f.Point != -1 || len(f.Members) != 6 || slices.IndexFunc(f.Members,
+		func(m study.Member) bool { return m.Best && m.Group != 0 }) >= 0 || !f.Members[0].Best {
 		t.Errorf("front of the grid: %+v", f)
 	}
 	r := s.Ranges[slices.IndexFunc(s.Ranges, func(r study.Range) bool { return r.Outcome == bytes && r.Label == 1 })]
 	if r.Min != 33050 || r.MinAt != 1 || r.Max != 240000 || r.MaxAt != 5 || r.Groups != 3 {
 		t.Errorf("range of B: %+v", r)
 	}
-	along := s.Comparisons[slices.IndexFunc(s.Comparisons, func(c study.Comparison) bool { return c.Outcome == bytes && c.Key == 0 })]
+	along := s.Comparisons[slices.IndexFunc(s.Comparisons, func(c study.Comparison) bool {
+		return c.Outcome == bytes &&
+			c.Key == 0
+	})]
 	if s.Groups[along.A].Point != 1 || s.Groups[along.B].Point != 0 || s.Groups[along.A].Label != 0 || along.Pairs != 4 {
 		t.Errorf("16 nodes against 8: %+v", along)
 	}
@@ -201,7 +215,8 @@ func TestNumbers(t *testing.T) {
 	if got := float64(s.Groups[1].Values[outcome(t, s, "final.share")].Value); got != 0.99 {
 		t.Errorf("share %v", got)
 	}
-	checkEstimate(t, "share of A at 8", s.Groups[0].Values[outcome(t, s, "final.share")].Estimate, 0.99, 0.99, 0.99, 4, "all equal")
+	checkEstimate(t, "share of A at 8", s.Groups[0].Values[outcome(t, s, "final.share")].Estimate, 0.99, 0.99, 0.99, 4,
+		"all equal")
 }
 
 // TestGolden holds the sentences and tables.
@@ -298,7 +313,8 @@ func TestOneSeed(t *testing.T) {
 	}
 	bytes := outcome(t, s, "to[0].payload_bytes")
 	want := "At topology.nodes = 8: A needs 0.40× the bytes of B to g <= 0.01, with one seed."
-	if got := views.Sentence(s, &s.Comparisons[slices.IndexFunc(s.Comparisons, func(c study.Comparison) bool { return c.Outcome == bytes })]); got != want {
+	if got := views.Sentence(s, &s.Comparisons[slices.IndexFunc(s.Comparisons,
+		func(c study.Comparison) bool { return c.Outcome == bytes })]); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -330,15 +346,19 @@ func TestOnePair(t *testing.T) {
 // TestTargets asks for targets that the runs do not state: two conditions at once, and a
 // metric that no run has.
 func TestTargets(t *testing.T) {
-	both := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}, {Metric: "share", Relation: ">=", Value: 0.5}}}
+	both := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}, {Metric: "share",
+		Relation: ">=", Value: 0.5}}}
 	none := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 0.5}}}
-	start := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 1}}} // holds before anything was paid
+	start := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=",
+		Value: 1}}} // holds before anything was paid
 	s := sum(t, study.Options{Targets: []result.Target{both, none, start}, More: []string{"share"}}, runs(t))
 	bytes := outcome(t, s, "to[0].payload_bytes")
-	if m := s.Groups[0].Values[bytes]; m.Value != 11775/2. || m.Reached != 4 || s.Outcomes[bytes].Name != "bytes to g <= 0.5 and share >= 0.5" {
+	if m := s.Groups[0].Values[bytes]; m.Value != 11775/2. || m.Reached != 4 ||
+		s.Outcomes[bytes].Name != "bytes to g <= 0.5 and share >= 0.5" {
 		t.Errorf("both: %+v", m)
 	}
-	if m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]; m.N != 0 || m.Reached != 0 || m.Censored != 0 || m.Value.Finite() || m.Statistic != study.None {
+	if m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]; m.N != 0 || m.Reached != 0 || m.Censored != 0 ||
+		m.Value.Finite() || m.Statistic != study.None {
 		t.Errorf("a metric that no run has: %+v", m)
 	}
 	if m := s.Groups[0].Values[outcome(t, s, "to[2].iterations")]; m.Value != 10 {
@@ -346,10 +366,12 @@ func TestTargets(t *testing.T) {
 	}
 	r := runs(t)[0]
 	r.Samples = nil
-	if err := study.New(study.Options{Targets: []result.Target{both}}).Add(&r); err == nil || !strings.Contains(err.Error(), "A at topology.nodes = 8, seed 1: its samples are needed") {
+	if err := study.New(study.Options{Targets: []result.Target{both}}).Add(&r); err == nil ||
+		!strings.Contains(err.Error(), "A at topology.nodes = 8, seed 1: its samples are needed") {
 		t.Errorf("without samples: %v", err)
 	}
-	c := study.New(study.Options{Targets: []result.Target{{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.01}}}}}) // stated by the run
+	c := study.New(study.Options{Targets: []result.Target{{Conditions: []result.Condition{{Metric: "g", Relation: "<=",
+		Value: 0.01}}}}}) // stated by the run
 	if err := c.Add(&r); err != nil {
 		t.Error(err)
 	}
@@ -364,9 +386,11 @@ func TestTargets(t *testing.T) {
 // TestUnwell has runs that end badly, though they have numbers: none may be in a mean.
 func TestUnwell(t *testing.T) {
 	var all []result.Run
-	for i, status := range []result.Status{result.Reached, result.Diverged, result.Stalled, result.Failed, result.Interrupted, result.Reached} {
+	for i, status := range []result.Status{result.Reached, result.Diverged, result.Stalled, result.Failed,
+		result.Interrupted, result.Reached} {
 		r := run(t, "A", 8, uint64(i), status, 1000*int64(1+i*i))
-		r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 0.5}}})} // all have been there before
+		r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=",
+			Value: 0.5}}})} // all have been there before
 		all = append(all, r)
 	}
 	s := sum(t, study.Options{}, all)

@@ -205,7 +205,8 @@ type Share struct {
 
 // Endings returns the ways in which runs end, in the order in which they are listed.
 func Endings() []result.Status {
-	return []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed, result.Interrupted}
+	return []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed,
+		result.Interrupted}
 }
 
 // String returns "8 completed, 2 diverged".

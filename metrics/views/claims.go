@@ -37,7 +37,8 @@ func claimRows(c *result.Claim, wrap bool) [][]render.Cell {
 		notes = ": " + why
 	}
 	if !wrap {
-		return [][]render.Cell{{render.Text(words), render.Text(printed), render.Text(strings.Join(parts, "; ")), render.Text(verdict + notes)}}
+		return [][]render.Cell{{render.Text(words), render.Text(printed), render.Text(strings.Join(parts, "; ")),
+			render.Text(verdict + notes)}}
 	}
 	var measured []string
 	for _, p := range parts {
@@ -162,7 +163,8 @@ func TallyOf(claims []result.Claim) (t Tally) {
 }
 
 func (t Tally) Plus(o Tally) Tally {
-	return Tally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs, t.unexpected + o.unexpected}
+	return Tally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs, t.unexpected +
+		o.unexpected}
 }
 
 // Good reports whether every claim is decided as expected.
@@ -198,5 +200,6 @@ func sheetRow(scenario string, c *result.Claim) []render.Cell {
 		printed = c.PrintedText()
 	}
 	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
-	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")), render.Text(c.Outcome()), render.Text(reasonOf(c)))
+	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")),
+		render.Text(c.Outcome()), render.Text(reasonOf(c)))
 }

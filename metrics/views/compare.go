@@ -20,7 +20,8 @@ const resultKey = "(result)"
 func Compare(nameA, nameB string, a, b *result.Report) ([]render.Table, error) {
 	pairs, alone := pairUp(a, b)
 	if len(pairs) == 0 {
-		return nil, fmt.Errorf("no run of A has a partner in B with the same label, grid point and seed: A has %s; B has %s", runNames(a), runNames(b))
+		return nil, fmt.Errorf("no run of A has a partner in B with the same label, grid point and seed: A has %s; B has %s",
+			runNames(a), runNames(b))
 	}
 	c := comparison{pairs: pairs}
 	o := study.Options{Seed: a.Runs[0].Seed}
@@ -168,7 +169,8 @@ func (c *comparison) table() render.Table {
 		}
 		t.Rows = append(t.Rows, append(row, render.Text(c.equal(a))))
 	}
-	t.Notes = append(t.Notes, "A and B are what each result says by itself; B/A is the geometric mean over the pairs of which both got there.")
+	t.Notes = append(t.Notes,
+		"A and B are what each result says by itself; B/A is the geometric mean over the pairs of which both got there.")
 	return t
 }
 
@@ -198,7 +200,10 @@ func (c *comparison) partner(a *study.Group) *study.Group {
 // between returns the comparison of B with A, A being group i, in a cost; nil if no pair
 // has both.
 func (c *comparison) between(i, at int, id string) *study.Comparison {
-	outcome := slices.IndexFunc(c.Outcomes, func(o study.Outcome) bool { return o.Target == at && strings.HasSuffix("."+o.ID, "."+id) })
+	outcome := slices.IndexFunc(c.Outcomes, func(o study.Outcome) bool {
+		return o.Target == at &&
+			strings.HasSuffix("."+o.ID, "."+id)
+	})
 	k := slices.IndexFunc(c.Comparisons, func(d study.Comparison) bool {
 		return d.B == i && d.Outcome == outcome && d.Key >= 0 && c.Keys[d.Key].Name == resultKey
 	})

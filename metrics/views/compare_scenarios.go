@@ -14,7 +14,8 @@ import (
 
 // compareScenarios lists the keys whose values differ.
 func compareScenarios(x, y *result.Report) (render.Table, error) {
-	table := render.Table{Title: "Where the scenarios differ", Columns: []render.Column{{Name: "key"}, {Name: "A"}, {Name: "B"}}}
+	table := render.Table{Title: "Where the scenarios differ", Columns: []render.Column{{Name: "key"}, {Name: "A"},
+		{Name: "B"}}}
 	a, err := flatten(x.Scenario)
 	if err != nil {
 		return table, fmt.Errorf("the scenario of A: %w", err)
@@ -45,7 +46,8 @@ func compareScenarios(x, y *result.Report) (render.Table, error) {
 		table.Rows = table.Rows[:maxRows]
 		table.Notes = append(table.Notes, fmt.Sprintf("%d more keys differ.", n))
 	}
-	if x.Provenance.Commit != y.Provenance.Commit || x.Provenance.Version != y.Provenance.Version || x.Provenance.Modified || y.Provenance.Modified {
+	if x.Provenance.Commit != y.Provenance.Commit || x.Provenance.Version != y.Provenance.Version ||
+		x.Provenance.Modified || y.Provenance.Modified {
 		table.Notes = append(table.Notes, fmt.Sprintf("Made by: A %s, B %s.", maker(x.Provenance), maker(y.Provenance)))
 	}
 	return table, nil

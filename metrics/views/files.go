@@ -23,7 +23,10 @@ func TableForms() []TableForm {
 // made again. The notes say what is left out.
 func (s *Study) Files() (files []result.File, notes []string, err error) {
 	for _, f := range TableForms() {
-		files = append(files, result.File{Name: "table." + f.Extension, Write: func(w io.Writer) error { return s.Write(w, f.Format) }})
+		files = append(files, result.File{Name: "table." + f.Extension, Write: func(w io.Writer) error {
+			return s.Write(w,
+				f.Format)
+		}})
 	}
 	figures, notes, err := s.Figures()
 	if err != nil {
@@ -75,7 +78,8 @@ func cut(tables []render.Table) []render.Table {
 	const most = 400
 	for i := range tables {
 		if t := &tables[i]; len(t.Rows) > most {
-			t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("%s more rows are in summary.json.", render.Count(int64(len(t.Rows)-most))))
+			t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("%s more rows are in summary.json.",
+				render.Count(int64(len(t.Rows)-most))))
 			t.Rows = t.Rows[:most]
 		}
 	}

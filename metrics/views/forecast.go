@@ -90,7 +90,8 @@ func forecastOnce(f *result.Forecast, once *render.Table, lead []render.Cell, us
 // forecastWhole adds all iterations of the whole network.
 func forecastWhole(f *result.Forecast, whole *render.Table, lead []render.Cell, used []callGroup) {
 	row := slices.Clone(lead)
-	for _, n := range []int64{int64(f.Iterations), f.Total.Rounds, f.Total.Messages, f.VectorBytes, f.MatrixBytes, f.PayloadBytes} {
+	for _, n := range []int64{int64(f.Iterations), f.Total.Rounds, f.Total.Messages, f.VectorBytes, f.MatrixBytes,
+		f.PayloadBytes} {
 		row = append(row, render.Integer(n))
 	}
 	for _, g := range used {

@@ -20,7 +20,8 @@ import (
 // conditions that is to be reached first or kept, runs that never get there, and runs
 // that end badly.
 func generated(random *rand.Rand) ([]result.Run, result.Target) {
-	statuses := []result.Status{result.Completed, result.Reached, result.Completed, result.Diverged, result.Failed, result.Stalled, result.Interrupted}
+	statuses := []result.Status{result.Completed, result.Reached, result.Completed, result.Diverged, result.Failed,
+		result.Stalled, result.Interrupted}
 	target := result.Target{Conditions: []result.Condition{condition("grad_norm2", "<=", 0.3)}, Kept: random.IntN(2) == 0}
 	if random.IntN(2) == 0 {
 		target.Conditions = append(target.Conditions, condition("test_accuracy", ">=", 0.3))

@@ -70,7 +70,8 @@ func paperSheet(t *result.PaperTable) render.Table {
 	}
 	for _, r := range t.Rows {
 		for k, c := range t.Columns {
-			x, cell, printed := math.NaN(), result.PaperCell{Value: jsonio.Real(math.NaN()), Low: jsonio.Real(math.NaN()), High: jsonio.Real(math.NaN())}, render.Missing()
+			x, cell, printed := math.NaN(), result.PaperCell{Value: jsonio.Real(math.NaN()), Low: jsonio.Real(math.NaN()),
+				High: jsonio.Real(math.NaN())}, render.Missing()
 			if k < len(t.X) {
 				x = t.X[k]
 			}

@@ -76,7 +76,8 @@ func TestPathsOfStoredRun(t *testing.T) {
 	}
 	for _, r := range []result.Run{run, stored} {
 		f, _ := pathsOf(t, true, r)
-		if len(f.Panels) != 1 || !slices.Equal(f.Panels[0].Series[0].X, []float64{1, 2}) || !slices.Equal(f.Panels[0].Series[0].Y, []float64{3, 4}) {
+		if len(f.Panels) != 1 || !slices.Equal(f.Panels[0].Series[0].X, []float64{1, 2}) ||
+			!slices.Equal(f.Panels[0].Series[0].Y, []float64{3, 4}) {
 			t.Errorf("%+v", f.Panels)
 		}
 	}

@@ -22,7 +22,8 @@ type callGroup struct {
 func callGroups() []callGroup {
 	return []callGroup{
 		{"values", []metrics.Call{metrics.CallValue}}, {"gradients", []metrics.Call{metrics.CallGradF, metrics.CallGradG}},
-		{"HVP + JVP", []metrics.Call{metrics.CallHVP, metrics.CallJVP}}, {"Hessians + Jacobians", []metrics.Call{metrics.CallHessian, metrics.CallJacobian}},
+		{"HVP + JVP", []metrics.Call{metrics.CallHVP, metrics.CallJVP}}, {"Hessians + Jacobians",
+			[]metrics.Call{metrics.CallHessian, metrics.CallJacobian}},
 		{"solves", []metrics.Call{metrics.CallSolve}},
 	}
 }
@@ -86,7 +87,8 @@ func costColumns(used []callGroup) []render.Column {
 func costCells(c metrics.Cost, used []callGroup, of Network, iterations int) []render.Cell {
 	share := func(n int64, parts int) render.Cell { return wholeOr(float64(n) / float64(parts)) }
 	b, each := c.Broadcast, of.Nodes*iterations
-	cells := []render.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix, each)}
+	cells := []render.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix,
+		each)}
 	for _, g := range used {
 		cells = append(cells, share(g.in(c.Oracle), of.DataNodes*iterations))
 	}
@@ -208,7 +210,8 @@ func paperNote(label string, p *metrics.PaperCount) string {
 // parameters says what each method ran with, where that came from, and what is to be
 // known about its runs.
 func (s *Study) parameters() render.Table {
-	table := render.Table{Title: "Parameters", Columns: []render.Column{{Name: "method"}, {Name: "parameters"}, {Name: "from"}}}
+	table := render.Table{Title: "Parameters", Columns: []render.Column{{Name: "method"}, {Name: "parameters"},
+		{Name: "from"}}}
 	var remarks []string
 	remark := func(text string) {
 		if !slices.Contains(remarks, text) {

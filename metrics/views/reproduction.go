@@ -82,19 +82,22 @@ func WriteReproduction(w io.Writer, all []Verified, small bool, command string) 
 	fmt.Fprintf(&b, "This page is written by\n`%s`; nothing on it is written by hand. The words of a\nclaim paraphrase its paper; a claim that does not come out stays, with the reason that was found.\n\n", command)
 	b.WriteString("- *reproduced exactly*: printed numbers or formulas are met.\n- *reproduced in its claim*: the order or the trend that the paper states comes out; its numbers, where it has any, are\n  beside ours below.\n- *differs*: something comes out otherwise; the reason is below.\n\n")
 	items := itemsOf(all)
-	table := render.Table{Columns: []render.Column{{Name: "paper"}, {Name: "item"}, {Name: "outcome"}, {Name: "claims"}, {Name: "scenario"}}}
+	table := render.Table{Columns: []render.Column{{Name: "paper"}, {Name: "item"}, {Name: "outcome"}, {Name: "claims"},
+		{Name: "scenario"}}}
 	var total Tally
 	for _, it := range items {
 		t := TallyOf(it.claims)
 		total = total.Plus(t)
-		table.Rows = append(table.Rows, []render.Cell{render.Text(it.paper), render.Text(it.name), render.Text(it.outcome()), render.Text(t.short()), render.Text(it.files())})
+		table.Rows = append(table.Rows, []render.Cell{render.Text(it.paper), render.Text(it.name), render.Text(it.outcome()),
+			render.Text(t.short()), render.Text(it.files())})
 	}
 	if err := table.WriteMarkdown(&b); err != nil {
 		return err
 	}
 	fmt.Fprintf(&b, "\n%s in %s: %s.\n", plural(total.All(), "claim"), plural(len(all), "scenario"), total)
 	for _, it := range items {
-		fmt.Fprintf(&b, "\n## %s, %s\n\n%s; in %s.\n\n", it.paper, it.name, strings.ToUpper(it.outcome()[:1])+it.outcome()[1:], it.files())
+		fmt.Fprintf(&b, "\n## %s, %s\n\n%s; in %s.\n\n", it.paper, it.name,
+			strings.ToUpper(it.outcome()[:1])+it.outcome()[1:], it.files())
 		for i := range it.claims {
 			b.WriteString(claimItem(&it.claims[i]))
 		}
@@ -120,7 +123,8 @@ func (t Tally) short() string {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{t.holds, "hold"}, {t.differs, "differ"}, {t.fails, "fail"}, {t.undecided, "undecided"}, {t.unexpected, "hold unexpectedly"}} {
+	}{{t.holds, "hold"}, {t.differs, "differ"}, {t.fails, "fail"}, {t.undecided, "undecided"}, {t.unexpected,
+		"hold unexpectedly"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -161,5 +165,6 @@ func claimItem(c *result.Claim) string {
 
 // markdownWords takes the characters of a text by their word.
 func markdownWords(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, "|", `\|`, "\n", " ").Replace(text)
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, "|", `\|`,
+		"\n", " ").Replace(text)
 }

@@ -165,7 +165,8 @@ func (s *answer) unbeaten(f *study.Front) string {
 		names = append(names[:most], fmt.Sprintf("and %d more", len(names)-most))
 	}
 	last := len(goals) - 1
-	return fmt.Sprintf("Not beaten in %s and %s at once%s: %s.", strings.Join(goals[:last], ", "), goals[last], to, strings.Join(names, "; "))
+	return fmt.Sprintf("Not beaten in %s and %s at once%s: %s.", strings.Join(goals[:last], ", "), goals[last], to,
+		strings.Join(names, "; "))
 }
 
 // grows says with which power of a key an outcome grows.
@@ -195,7 +196,8 @@ func (s *answer) grows(outcome int) []string {
 			text := fmt.Sprintf("%s: %s %s as %s to the power of ", name, s.Outcomes[outcome].Name, verb, key.Name)
 			if len(of) == 1 {
 				e := of[0].Slope
-				text += fmt.Sprintf("%s, %.0f %% CI %s, over %d values.", plain(e.Value), 100*s.Level, interval(plain(e.Low), plain(e.High)), e.N)
+				text += fmt.Sprintf("%s, %.0f %% CI %s, over %d values.", plain(e.Value), 100*s.Level, interval(plain(e.Low),
+					plain(e.High)), e.N)
 			} else {
 				low, high := of[0].Slope.Value, of[0].Slope.Value
 				for _, sl := range of {
@@ -236,9 +238,11 @@ func (s *answer) matters(im *study.Importance) string {
 		if i > 0 && x.Total < 0.01 {
 			break
 		}
-		words = append(words, fmt.Sprintf("%s (%s by itself, %s with its interactions)", x.Name, percent(x.First), percent(x.Total)))
+		words = append(words, fmt.Sprintf("%s (%s by itself, %s with its interactions)", x.Name, percent(x.First),
+			percent(x.Total)))
 	}
-	text := fmt.Sprintf("What matters most for %s: %s of the variance", s.Outcomes[im.Outcome].Name, strings.Join(words, ", then "))
+	text := fmt.Sprintf("What matters most for %s: %s of the variance", s.Outcomes[im.Outcome].Name, strings.Join(words,
+		", then "))
 	if im.Log {
 		text += " of its logarithm"
 	}

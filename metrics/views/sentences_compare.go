@@ -60,7 +60,8 @@ func (s *answer) leader(outcome int) int {
 		best := -1
 		from, to := s.At(p)
 		for i := from; i < to; i++ {
-			if v := s.Groups[i].Values[outcome].Value; v.Finite() && (best < 0 || better(s.Outcomes[outcome], v, s.Groups[best].Values[outcome].Value)) {
+			if v := s.Groups[i].Values[outcome].Value; v.Finite() && (best < 0 || better(s.Outcomes[outcome], v,
+				s.Groups[best].Values[outcome].Value)) {
 				best = i
 			}
 		}
@@ -145,7 +146,8 @@ func (s *answer) phrase(outcome int, a, b, ratio string, difference jsonio.Real)
 	if difference < 0 {
 		word = "less"
 	}
-	return fmt.Sprintf("%s %s %s %s %s than %s%s", a, verb, amount(o.Unit, jsonio.Real(math.Abs(float64(difference)))), word, noun, b, to)
+	return fmt.Sprintf("%s %s %s %s %s than %s%s", a, verb, amount(o.Unit, jsonio.Real(math.Abs(float64(difference)))),
+		word, noun, b, to)
 }
 
 // confidence is ", 95 % CI 0.28–0.34, over 10 seeds".
@@ -238,17 +240,20 @@ func (s *answer) overPoints(of []*study.Comparison) string {
 	}
 	a, b, _ := s.names(of[0])
 	if least == nil {
-		return fmt.Sprintf("%s and %s: no ratio of %s at any of %d grid points.", a, b, s.Outcomes[of[0].Outcome].Name, len(of))
+		return fmt.Sprintf("%s and %s: no ratio of %s at any of %d grid points.", a, b, s.Outcomes[of[0].Outcome].Name,
+			len(of))
 	}
 	ratio := times(least.Ratio.Value)
 	if least.Ratio.Value != most.Ratio.Value {
-		ratio = fmt.Sprintf("%s (%s) to %s (%s)", times(least.Ratio.Value), s.Points[s.Groups[least.A].Point].Name, times(most.Ratio.Value), s.Points[s.Groups[most.A].Point].Name)
+		ratio = fmt.Sprintf("%s (%s) to %s (%s)", times(least.Ratio.Value), s.Points[s.Groups[least.A].Point].Name,
+			times(most.Ratio.Value), s.Points[s.Groups[most.A].Point].Name)
 	}
 	var counts []string
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear, "no clear difference at %d"}, {noInterval, "no interval at %d"}, {without, "no common seed with a result at %d"}} {
+	}{{below, "clearly less at %d"}, {above, "clearly more at %d"}, {equal, "the same at %d"}, {unclear,
+		"no clear difference at %d"}, {noInterval, "no interval at %d"}, {without, "no common seed with a result at %d"}} {
 		if n.n > 0 {
 			word := n.word
 			if plainly { // nothing is clear with one seed
@@ -257,5 +262,6 @@ func (s *answer) overPoints(of []*study.Comparison) string {
 			counts = append(counts, fmt.Sprintf(word, n.n))
 		}
 	}
-	return fmt.Sprintf("%s: %s of %d grid points.", s.phrase(least.Outcome, a, b, ratio, 0), strings.Join(counts, ", "), len(of))
+	return fmt.Sprintf("%s: %s of %d grid points.", s.phrase(least.Outcome, a, b, ratio, 0), strings.Join(counts, ", "),
+		len(of))
 }

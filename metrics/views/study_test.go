@@ -48,7 +48,8 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 		runWith("A", 3, result.Reached, []float64{9, 4, 3, 1}, []float64{0, 0, 0, 0.7}),
 		runWith("B", 3, result.Reached, []float64{9, 5, 5, 5, 1}, []float64{0, 0, 0, 0, 0.625}),
 	}
-	s, err := New(runs, study.Options{Targets: []result.Target{{Conditions: []result.Condition{condition("grad_norm2", "<=", 1)}}}})
+	s, err := New(runs, study.Options{Targets: []result.Target{{Conditions: []result.Condition{condition("grad_norm2",
+		"<=", 1)}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,8 @@ func TestCensoredCostsAreMedians(t *testing.T) {
 		runWith("A", 2, result.Reached, []float64{9, 3, 1}, flat[:3]),
 		runWith("A", 3, result.Completed, []float64{9, 3, 3, 3, 3}, flat),
 	}
-	s, err := New(runs, study.Options{Targets: []result.Target{{Conditions: []result.Condition{condition("grad_norm2", "<=", 1)}}}})
+	s, err := New(runs, study.Options{Targets: []result.Target{{Conditions: []result.Condition{condition("grad_norm2",
+		"<=", 1)}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +138,9 @@ func TestLongTablesAreCut(t *testing.T) {
 	long := render.Table{Title: "long", Notes: []string{"a note"}, Rows: make([][]render.Cell, 1500)}
 	short := render.Table{Title: "short", Rows: make([][]render.Cell, 400)}
 	tables := cut([]render.Table{long, short})
-	if len(tables[0].Rows) != 400 || tables[0].Notes[1] != "1,100 more rows are in summary.json." || len(tables[1].Rows) != 400 || tables[1].Notes != nil {
-		t.Errorf("%d rows, notes %q; %d rows, notes %q", len(tables[0].Rows), tables[0].Notes, len(tables[1].Rows), tables[1].Notes)
+	if len(tables[0].Rows) != 400 || tables[0].Notes[1] != "1,100 more rows are in summary.json." ||
+		len(tables[1].Rows) != 400 || tables[1].Notes != nil {
+		t.Errorf("%d rows, notes %q; %d rows, notes %q", len(tables[0].Rows), tables[0].Notes, len(tables[1].Rows),
+			tables[1].Notes)
 	}
 }

@@ -153,13 +153,15 @@ func (s *Study) costNotes(censored, medians, ratios bool) []string {
 	}
 	notes := []string{fmt.Sprintf("Means over the seeds (%d). Runs that diverged, stalled, failed or were interrupted count in none of them.", len(s.Summary.Seeds))}
 	if medians {
-		notes = append(notes, "(medians): some runs ended before the target; costs to it are Kaplan-Meier medians, which count them. Metrics are means over the runs that got there.")
+		notes = append(notes,
+			"(medians): some runs ended before the target; costs to it are Kaplan-Meier medians, which count them. Metrics are means over the runs that got there.")
 	}
 	if censored {
 		notes = append(notes, "A dash: half of the runs or more did not get there.")
 	}
 	if ratios {
-		notes = append(notes, "\"vs. best\" divides these numbers; the ratios in the sentences are geometric means over common seeds.")
+		notes = append(notes,
+			"\"vs. best\" divides these numbers; the ratios in the sentences are geometric means over common seeds.")
 	}
 	return notes
 }
@@ -225,7 +227,8 @@ func (s *Study) ratio(g *group, t int, q quantity) render.Cell {
 func (s *Study) work(t int, groups []*group) render.Table {
 	columns, lead := s.lead()
 	used := s.usedCalls()
-	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " + s.targetName(t), Columns: columns}
+	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " +
+		s.targetName(t), Columns: columns}
 	if len(used) == 0 {
 		table.Title = "What the simulated time is made of, to " + s.targetName(t)
 	}
@@ -233,7 +236,8 @@ func (s *Study) work(t int, groups []*group) render.Table {
 	for _, g := range used {
 		qs = append(qs, costs(g.name, g.ids()...))
 	}
-	qs = append(qs, cost("critical_path.compute_s", "computing"), cost("critical_path.transfer_s", "sending"), cost("critical_path.latency_s", "latency"))
+	qs = append(qs, cost("critical_path.compute_s", "computing"), cost("critical_path.transfer_s", "sending"),
+		cost("critical_path.latency_s", "latency"))
 	idle := cost("critical_path.idle_s", "idle")
 	if slices.ContainsFunc(groups, func(g *group) bool { return s.measure(g, t, idle).Value > 0 }) { // timers are rare
 		qs = append(qs, idle)
@@ -254,7 +258,8 @@ func (s *Study) work(t int, groups []*group) render.Table {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	table.Notes = append(table.Notes, "The last times are those of the critical path, the chain of work and messages that the end waited for; sending includes queueing and jitter.")
+	table.Notes = append(table.Notes,
+		"The last times are those of the critical path, the chain of work and messages that the end waited for; sending includes queueing and jitter.")
 	return table
 }
 
@@ -265,7 +270,8 @@ func (s *Study) wide() render.Table {
 	for _, k := range s.keys() {
 		table.Columns = append(table.Columns, render.Column{Name: k})
 	}
-	table.Columns = append(table.Columns, render.Column{Name: "runs", Kind: render.IntegerColumn}, render.Column{Name: "runs_counted", Kind: render.IntegerColumn}, render.Column{Name: "status"})
+	table.Columns = append(table.Columns, render.Column{Name: "runs", Kind: render.IntegerColumn},
+		render.Column{Name: "runs_counted", Kind: render.IntegerColumn}, render.Column{Name: "status"})
 	var qs []quantity
 	for _, c := range metrics.CostItems() {
 		if c.Column != "" || c.ID == "iterations" {
@@ -289,7 +295,8 @@ func (s *Study) wide() render.Table {
 				value, _ := g.point.Get(k)
 				row = append(row, render.Text(value))
 			}
-			row = append(row, render.Integer(int64(len(g.runs))), render.Integer(int64(s.reached(g, t))), render.Text(g.status()))
+			row = append(row, render.Integer(int64(len(g.runs))), render.Integer(int64(s.reached(g, t))),
+				render.Text(g.status()))
 			for _, q := range qs {
 				row = append(row, s.cell(g, t, q))
 			}

@@ -120,10 +120,12 @@ func (s *answer) Overview() render.Table {
 		t.Notes = append(t.Notes, "Runs that diverged, stalled, failed or were interrupted are counted, and in no number.")
 	}
 	if medians {
-		t.Notes = append(t.Notes, "(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts them, and no mean.")
+		t.Notes = append(t.Notes,
+			"(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts them, and no mean.")
 	}
 	if censored {
-		t.Notes = append(t.Notes, "Not reached: half of the runs or more ended before the target, so there is no median either.")
+		t.Notes = append(t.Notes,
+			"Not reached: half of the runs or more ended before the target, so there is no median either.")
 	}
 	return t
 }
@@ -186,7 +188,9 @@ func (s *answer) OutcomeTable(outcome int) render.Table {
 		row = append(row, s.value(m), number(m.Low), s.high(m.Estimate), number(m.Min), number(m.Max), render.Text(m.Method))
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("Low and high: the %.0f %% interval of the value. Least and most: of any run that ended well.", 100*s.Level))
+	t.Notes = append(t.Notes,
+		fmt.Sprintf("Low and high: the %.0f %% interval of the value. Least and most: of any run that ended well.",
+			100*s.Level))
 	return t
 }
 
@@ -237,7 +241,8 @@ func (s *answer) ComparisonTables(outcome int) []render.Table {
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
 		if unpaired > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s of runs are left out: at least one run of each lacks the number.", plural(unpaired, "pair")))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s of runs are left out: at least one run of each lacks the number.",
+				plural(unpaired, "pair")))
 		}
 		if len(t.Rows) > 0 {
 			t.Notes = append(t.Notes, "Interval of A/B: "+strings.Join(methods, "; ")+".")
@@ -318,7 +323,8 @@ func (s *answer) frontRows(f *study.Front) [][]render.Cell {
 // and most. The numbers are text, since their units differ from row to row.
 func (s *answer) RangeTable() render.Table {
 	t := render.Table{Title: "Ranges over the grid", Columns: []render.Column{
-		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"), whole("without"),
+		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"),
+		whole("without"),
 	}}
 	for _, r := range s.Ranges {
 		u := s.Outcomes[r.Outcome].Unit
@@ -334,13 +340,15 @@ func (s *answer) RangeTable() render.Table {
 
 // SlopeTable has a row for each slope.
 func (s *answer) SlopeTable() render.Table {
-	t := render.Table{Title: "Powers: outcome ~ key^slope", Columns: []render.Column{text("key"), text("method"), text("outcome"), text("other keys"), whole("values")}}
+	t := render.Table{Title: "Powers: outcome ~ key^slope", Columns: []render.Column{text("key"), text("method"),
+		text("outcome"), text("other keys"), whole("values")}}
 	for _, name := range []string{"slope", "low", "high"} {
 		t.Columns = append(t.Columns, render.Column{Name: name, Kind: render.FloatColumn})
 	}
 	for _, sl := range s.Slopes {
 		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(s.Keys[sl.Key].Name), render.Text(s.Labels[sl.Label]), render.Text(s.Outcomes[sl.Outcome].Name), render.Text(sl.Fixed),
+			render.Text(s.Keys[sl.Key].Name), render.Text(s.Labels[sl.Label]), render.Text(s.Outcomes[sl.Outcome].Name),
+			render.Text(sl.Fixed),
 			render.Integer(int64(sl.Slope.N)), number(sl.Slope.Value), number(sl.Slope.Low), number(sl.Slope.High),
 		})
 	}
@@ -355,12 +363,14 @@ func hundredths(share jsonio.Real) render.Cell {
 // ImportanceTable has a row for each key and outcome, in percent of the variance.
 func (s *answer) ImportanceTable() render.Table {
 	t := render.Table{Title: "Which key matters most: % of the variance explained", Columns: []render.Column{
-		text("outcome"), text("key"), {Name: "by itself, %", Kind: render.FloatColumn}, {Name: "with its interactions, %", Kind: render.FloatColumn}, whole("runs"), whole("left out"),
+		text("outcome"), text("key"), {Name: "by itself, %", Kind: render.FloatColumn}, {Name: "with its interactions, %",
+			Kind: render.FloatColumn}, whole("runs"), whole("left out"),
 	}}
 	logs, unbalanced := true, false
 	for _, im := range s.Importances {
 		logs, unbalanced = logs && im.Log, unbalanced || !im.Balanced
-		shares := append(slices.Clone(im.Shares), study.Share{Name: "(seeds)", First: im.Within, Total: jsonio.Real(math.NaN())})
+		shares := append(slices.Clone(im.Shares), study.Share{Name: "(seeds)", First: im.Within,
+			Total: jsonio.Real(math.NaN())})
 		for _, x := range shares {
 			t.Rows = append(t.Rows, []render.Cell{
 				render.Text(s.Outcomes[im.Outcome].Name), render.Text(x.Name), hundredths(x.First), hundredths(x.Total),
@@ -374,7 +384,8 @@ func (s *answer) ImportanceTable() render.Table {
 		t.Notes = append(t.Notes, "Of the logarithm of the outcome, where it is always positive.")
 	}
 	if unbalanced {
-		t.Notes = append(t.Notes, "Where not every combination has equally many runs, shares overlap, and may sum to more than 100 %.")
+		t.Notes = append(t.Notes,
+			"Where not every combination has equally many runs, shares overlap, and may sum to more than 100 %.")
 	}
 	return t
 }

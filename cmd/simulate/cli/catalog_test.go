@@ -63,7 +63,8 @@ func TestUsersOwnMethod(t *testing.T) {
 	enter(t)
 	catalog := scenarios.NewCatalog()
 	catalog.Algorithms = append(catalog.Algorithms, scenarios.AlgorithmEntry{
-		Entry:      scenarios.Entry{Name: "mine", Summary: "does nothing", Params: []scenarios.Param{{Name: "outer", Kind: scenarios.Int, Default: 3}}},
+		Entry: scenarios.Entry{Name: "mine", Summary: "does nothing", Params: []scenarios.Param{{Name: "outer",
+			Kind: scenarios.Int, Default: 3}}},
 		Iterations: "outer",
 		New:        func(scenarios.Args) (algorithms.Method, error) { return silent{}, nil },
 	})
@@ -127,7 +128,8 @@ func TestNewWritesAScenarioThatRuns(t *testing.T) {
 
 func TestDataListsEverySet(t *testing.T) {
 	out := mustSimulate(t, "data")
-	for _, want := range []string{"mnist: 60,000", "\nfashion-mnist: ", "problem.folder", "\nmushroom: 8,124", "part of this program: whole"} {
+	for _, want := range []string{"mnist: 60,000", "\nfashion-mnist: ", "problem.folder", "\nmushroom: 8,124",
+		"part of this program: whole"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}

@@ -33,13 +33,15 @@ func TestVerifyCodes(t *testing.T) {
 	if err := os.WriteFile("broken.yaml", []byte("version: 1\nclaims: 3\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code := simulate("verify", "."); code != codeUsage || !strings.Contains(errs, "broken.yaml:2:9: claims:") {
+	if _, errs, code := simulate("verify", "."); code != codeUsage || !strings.Contains(errs,
+		"broken.yaml:2:9: claims:") {
 		t.Errorf("a folder with a broken file: code %d\n%s", code, errs)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	var out, errs bytes.Buffer
-	if code := Run(ctx, scenarios.NewCatalog(), []string{"verify", "claims.yaml"}, Streams{Out: &out, Err: &errs}); code != codeInterrupted {
+	if code := Run(ctx, scenarios.NewCatalog(), []string{"verify", "claims.yaml"}, Streams{Out: &out,
+		Err: &errs}); code != codeInterrupted {
 		t.Errorf("interrupted: code %d\n%s%s", code, out.String(), errs.String())
 	}
 }
@@ -92,7 +94,8 @@ func TestVerifyLooksAhead(t *testing.T) {
 		"verify whatif.yaml --out file":          "the results cannot go to",
 		"verify whatif.yaml --out all --page .":  "not a regular file",
 	} {
-		if out, errs, code := simulate(strings.Fields(args)...); code != codeUsage || !strings.Contains(errs, want) || out != "" {
+		if out, errs, code := simulate(strings.Fields(args)...); code != codeUsage || !strings.Contains(errs, want) ||
+			out != "" {
 			t.Errorf("%s: code %d: %s", args, code, errs)
 		}
 	}

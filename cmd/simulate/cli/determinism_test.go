@@ -63,7 +63,8 @@ func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more := strings.Replace(string(text), "algorithms:\n", "algorithms:\n  - {name: dgtbo, outer: 5, inner: 2, jhip: 2, eta_x: 0.01, eta_y: 0.01, gamma: 0.01}\n", 1)
+	more := strings.Replace(string(text), "algorithms:\n",
+		"algorithms:\n  - {name: dgtbo, outer: 5, inner: 2, jhip: 2, eta_x: 0.01, eta_y: 0.01, gamma: 0.01}\n", 1)
 	if err := os.WriteFile("three.yaml", []byte(more), 0o666); err != nil {
 		t.Fatal(err)
 	}

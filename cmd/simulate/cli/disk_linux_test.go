@@ -76,7 +76,8 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	enter(t)
 	mountSmall(t, "400k")
 	_, errs, code := simulate("run", "whatif.yaml", "--out", "small/out")
-	if code != codeFailed || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "the same command goes on from there") {
+	if code != codeFailed || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs,
+		"the same command goes on from there") {
 		t.Fatalf("code %d: %s", code, errs)
 	}
 	store, err := result.OpenRunStore("small/out/runs")
@@ -90,7 +91,8 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	if err := os.CopyFS("large", os.DirFS("small/out")); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code = simulate("run", "whatif.yaml", "--out", "large"); code != codeDone || !strings.Contains(errs, fmt.Sprintf("%d of 180 runs were stored", n)) {
+	if _, errs, code = simulate("run", "whatif.yaml", "--out", "large"); code != codeDone || !strings.Contains(errs,
+		fmt.Sprintf("%d of 180 runs were stored", n)) {
 		t.Errorf("code %d, %d runs: %s", code, n, errs)
 	}
 }

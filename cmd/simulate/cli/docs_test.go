@@ -304,7 +304,8 @@ func TestSummaryKeys(t *testing.T) {
 		t.Fatalf("%d keys only: %v", len(keys), keys)
 	}
 	for key := range keys {
-		if key != "schema" && !strings.Contains(string(page), "`"+key+"`") && !strings.Contains(string(page), "`"+key+"[]`") {
+		if key != "schema" && !strings.Contains(string(page), "`"+key+"`") && !strings.Contains(string(page),
+			"`"+key+"[]`") {
 			t.Errorf("docs/results.md does not have %q", key)
 		}
 	}

@@ -107,7 +107,8 @@ func checkFree(folder string, names []string, result *result.Report, why string)
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
-			return fmt.Errorf("%s is in the way, and %s: move it, or give another folder with --out", filepath.Join(folder, name), why)
+			return fmt.Errorf("%s is in the way, and %s: move it, or give another folder with --out", filepath.Join(folder,
+				name), why)
 		}
 	}
 	return nil
@@ -124,7 +125,8 @@ func resultIn(folder string) (*result.Report, error) {
 	}
 	report, err := result.ReadReport(file)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return nil, fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out", filepath.Join(folder, "result.json"), err)
+		return nil, fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out",
+			filepath.Join(folder, "result.json"), err)
 	}
 	return report, nil
 }
@@ -147,7 +149,8 @@ func filesOf(result *result.Report) []string {
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and what is to be said about the pictures.
-func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.Study) (names, notes []string, err error) {
+func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.Study) (names,
+	notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
 	made, notes, err := madeFiles(s, report, shown)
@@ -167,7 +170,8 @@ func writeResults(folder string, s *scenarios.Scenario, report *result.Report, s
 }
 
 // madeFiles are those that are made from a result, and can be made again.
-func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.Study) (files []result.File, notes []string, err error) {
+func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.Study) (files []result.File, notes []string,
+	err error) {
 	files, notes, err = shown.Files()
 	if err != nil {
 		return nil, nil, err

@@ -25,7 +25,8 @@ func TestFolderIsNeverTakenFromAnother(t *testing.T) {
 			return os.WriteFile(filepath.Join(dir, "table.csv"), []byte("mine"), 0o666)
 		}, "table.csv is in the way"},
 		{"another scenario", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "result.json"), []byte(`{"schema":"tallynet/result/v1","scenario":{"name":"other"}}`), 0o666)
+			return os.WriteFile(filepath.Join(dir, "result.json"),
+				[]byte(`{"schema":"tallynet/result/v1","scenario":{"name":"other"}}`), 0o666)
 		}, `another scenario, "other"`},
 		{"no result at all", func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "result.json"), []byte(`[`), 0o666)
@@ -114,7 +115,8 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 		if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, errs, code := simulate("run", "two.yaml"); code != codeUsage || !strings.Contains(errs, mine+" is in the way") {
+		if _, errs, code := simulate("run", "two.yaml"); code != codeUsage || !strings.Contains(errs,
+			mine+" is in the way") {
 			t.Errorf("%s: code %d: %s", name, code, errs)
 		}
 		if text, err := os.ReadFile(mine); err != nil || string(text) != "mine" {
@@ -129,7 +131,8 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 	if err := os.WriteFile("results/whatif/rounds.txt", []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code := simulate("run", "whatif.yaml"); code != codeUsage || !strings.Contains(errs, "rounds.txt is in the way") {
+	if _, errs, code := simulate("run", "whatif.yaml"); code != codeUsage || !strings.Contains(errs,
+		"rounds.txt is in the way") {
 		t.Errorf("code %d: %s", code, errs)
 	}
 	// report makes again what was there, and nothing over what was not.
@@ -174,7 +177,8 @@ func TestUnwritableFolder(t *testing.T) {
 
 func TestFolderName(t *testing.T) {
 	for name, want := range map[string]string{
-		"quickstart": "quickstart", "../../etc": "-..-etc", "a/b": "a-b", "..": "scenario", " x ": "x", "ü 1": "ü 1", "a\nb": "a-b",
+		"quickstart": "quickstart", "../../etc": "-..-etc", "a/b": "a-b", "..": "scenario", " x ": "x", "ü 1": "ü 1",
+		"a\nb": "a-b",
 	} {
 		if got := folderName(name); got != want {
 			t.Errorf("folderName(%q) = %q, want %q", name, got, want)
@@ -192,7 +196,8 @@ func TestResultRoundTrip(t *testing.T) {
 	if len(report.Runs) != 8 || len(report.Runs[0].Samples) != 31 || len(report.Runs[0].Links) != 8 {
 		t.Errorf("runs %d, samples %d, links %d", len(report.Runs), len(report.Runs[0].Samples), len(report.Runs[0].Links))
 	}
-	if p := report.Provenance; p.GoVersion == "" || p.Platform == "" || strings.Join(p.CommandLine, " ") != "simulate run study.yaml" || len(p.Seeds) != 2 {
+	if p := report.Provenance; p.GoVersion == "" || p.Platform == "" || strings.Join(p.CommandLine,
+		" ") != "simulate run study.yaml" || len(p.Seeds) != 2 {
 		t.Errorf("provenance %+v", p)
 	}
 	var again bytes.Buffer

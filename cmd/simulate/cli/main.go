@@ -57,8 +57,9 @@ func Main(catalog *scenarios.Catalog) int {
 		<-signals
 		os.Exit(codeInterrupted)
 	}()
-	return Run(ctx, catalog, os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
-		Running: func() { running.Store(true) }})
+	return Run(ctx, catalog, os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr,
+		Progress: term.IsTerminal(int(os.Stderr.Fd())),
+		Running:  func() { running.Store(true) }})
 }
 
 // errInterrupted is why a context ends when the user wants it to.

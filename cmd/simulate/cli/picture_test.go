@@ -39,7 +39,8 @@ func TestReadmePicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	charts := bytes.Replace(page, []byte("</head>"), []byte("<style>section:has(~ section #curves), section:has(~ section #lines), section:has(#heat-title) ~ section { display: none }</style></head>"), 1)
+	charts := bytes.Replace(page, []byte("</head>"),
+		[]byte("<style>section:has(~ section #curves), section:has(~ section #lines), section:has(#heat-title) ~ section { display: none }</style></head>"), 1)
 	if err := os.WriteFile("charts.html", charts, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,8 @@ func TestReadmePicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--virtual-time-budget=4000",
+	if out, err := exec.Command(browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+		"--virtual-time-budget=4000",
 		"--window-size=1000,1500", "--screenshot=shot.png", "file://"+here).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -77,7 +79,8 @@ func TestReadmePicture(t *testing.T) {
 		}
 	}
 	if differ > len(want)/50 {
-		t.Errorf("%d of %d parts of docs/report.png look otherwise than the page; make it anew with -update", differ, len(want))
+		t.Errorf("%d of %d parts of docs/report.png look otherwise than the page; make it anew with -update", differ,
+			len(want))
 	}
 }
 

@@ -77,7 +77,8 @@ func (p *progress) notify(e scenarios.Event) {
 	if l == nil {
 		l = &line{last: e.Progress}
 		l.bar = p.bars.AddBar(int64(e.Progress.Iterations), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-			mpb.PrependDecorators(decor.Name(e.Progress.Label, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
+			mpb.PrependDecorators(decor.Name(e.Progress.Label, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d",
+				decor.WCSyncSpace)),
 			mpb.AppendDecorators(decor.Any(l.text), eta(new(atomic.Int64))))
 		p.runs[e.Job] = l
 	}

@@ -52,7 +52,8 @@ claims of all these results make a page of what is reproduced, as of simulate ve
 		},
 	}
 	formatFlag(c, &format)
-	c.Flags().StringVar(&page, "page", "", "write a page of all tables and figures of the papers, in Markdown, to this file")
+	c.Flags().StringVar(&page, "page", "",
+		"write a page of all tables and figures of the papers, in Markdown, to this file")
 	return c
 }
 

@@ -13,7 +13,8 @@ func TestReportMakesFilesAgain(t *testing.T) {
 		out, _, _ := simulate("run", name+".yaml", "--quiet") // some of the claims fail
 		want := contents(t, "results/"+name)
 		for file := range want {
-			if file != "result.json" && file != "iterations.csv" && file != "links.csv" && file != "nodes.csv" && file != "phases.csv" {
+			if file != "result.json" && file != "iterations.csv" && file != "links.csv" && file != "nodes.csv" &&
+				file != "phases.csv" {
 				if err := os.Remove("results/" + name + "/" + file); err != nil {
 					t.Fatal(err)
 				}
@@ -34,10 +35,12 @@ func TestReportOfNoResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(string(curves), "\n")
-	if err := os.WriteFile("results/two/iterations.csv", []byte(strings.Join(append(lines[:5:5], lines[8:]...), "")), 0o666); err != nil {
+	if err := os.WriteFile("results/two/iterations.csv", []byte(strings.Join(append(lines[:5:5], lines[8:]...), "")),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code := simulate("report", "results/two"); code != codeUsage || !strings.Contains(errs, "lines were lost") {
+	if _, errs, code := simulate("report", "results/two"); code != codeUsage || !strings.Contains(errs,
+		"lines were lost") {
 		t.Errorf("lines that are missing: code %d: %s", code, errs)
 	}
 	if err := os.Remove("results/two/links.csv"); err != nil {
@@ -46,7 +49,8 @@ func TestReportOfNoResult(t *testing.T) {
 	if err := os.Mkdir("empty", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for folder, want := range map[string]string{"none": "there is no folder none", "empty": "empty is not a complete result", "results/two": "links.csv"} {
+	for folder, want := range map[string]string{"none": "there is no folder none",
+		"empty": "empty is not a complete result", "results/two": "links.csv"} {
 		if _, errs, code := simulate("report", folder); code != codeUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: code %d: %s", folder, code, errs)
 		}
@@ -56,8 +60,10 @@ func TestReportOfNoResult(t *testing.T) {
 // TestPageFromStoredResults: report makes the page of the papers that verify makes.
 func TestPageFromStoredResults(t *testing.T) {
 	enter(t)
-	for _, args := range []string{"verify whatif.yaml claims.yaml --out all --page first.md --quiet", "report all/whatif all/claims --page second.md"} {
-		if _, errs, code := simulate(strings.Fields(args)...); code != codeDone && code != codeFailed { // some of the claims fail
+	for _, args := range []string{"verify whatif.yaml claims.yaml --out all --page first.md --quiet",
+		"report all/whatif all/claims --page second.md"} {
+		if _, errs, code := simulate(strings.Fields(args)...); code != codeDone &&
+			code != codeFailed { // some of the claims fail
 			t.Fatalf("%s: code %d: %s", args, code, errs)
 		}
 	}
@@ -69,7 +75,8 @@ func TestPageFromStoredResults(t *testing.T) {
 		}
 		pages[name] = string(text)
 	}
-	_, first, ok := strings.Cut(pages["first.md"], "`simulate verify whatif.yaml claims.yaml --out all --page first.md --quiet`")
+	_, first, ok := strings.Cut(pages["first.md"],
+		"`simulate verify whatif.yaml claims.yaml --out all --page first.md --quiet`")
 	_, second, ok2 := strings.Cut(pages["second.md"], "`simulate report all/whatif all/claims --page second.md`")
 	if !ok || !ok2 || first != second {
 		t.Errorf("the pages differ, or do not say what wrote them: %v, %v: %s", ok, ok2, goldenDiff(first, second))

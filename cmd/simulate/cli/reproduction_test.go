@@ -57,7 +57,8 @@ func TestReproductionPage(t *testing.T) {
 func claimLine(t *testing.T, c result.Claim) []string {
 	t.Helper()
 	var b strings.Builder
-	if err := views.WriteReproduction(&b, []views.Verified{{Scenario: "x", Claims: []result.Claim{c}}}, false, ""); err != nil {
+	if err := views.WriteReproduction(&b, []views.Verified{{Scenario: "x", Claims: []result.Claim{c}}}, false,
+		""); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
@@ -100,7 +101,8 @@ func TestPaperTablesCompile(t *testing.T) {
 	if err := os.WriteFile("t.tex", b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "t.tex").CombinedOutput(); err != nil {
+	if out, err := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error",
+		"t.tex").CombinedOutput(); err != nil {
 		t.Errorf("pdflatex: %v\n%s", err, out)
 	}
 }

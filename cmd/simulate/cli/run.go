@@ -100,7 +100,8 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 			folder = filepath.Join(folder, folderName(s.Name))
 		}
 		if i := slices.Index(folders, folder); i >= 0 {
-			return fmt.Errorf("run: the results of %s and %s would both go to %s: give them different names", files[i], file, folder)
+			return fmt.Errorf("run: the results of %s and %s would both go to %s: give them different names", files[i], file,
+				folder)
 		}
 		study, err := scenarios.NewStudy(s, &a.loader)
 		if err != nil {
@@ -137,7 +138,8 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
-	report, shown, saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh, quiet: f.quiet})
+	report, shown, saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh,
+		quiet: f.quiet})
 	if report == nil {
 		return 0, err
 	}
@@ -170,21 +172,24 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 func facts(study *scenarios.Study) []string {
 	s, in := study.Scenario, study.First()
 	g := in.Graph
-	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), plural(g.Nodes(), "node"), plural(g.Edges(), "edge"), in.Mixing.Rule())
+	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), plural(g.Nodes(), "node"), plural(g.Edges(), "edge"),
+		in.Mixing.Rule())
 	const quickly = 2000 // nodes, for which the gap takes no time to speak of
 	if g.Nodes() <= quickly {
 		if spectrum, err := in.Mixing.Spectrum(); err == nil {
 			graph += ", spectral gap " + render.Float(spectrum.Gap, 3)
 		}
 	}
-	links := fmt.Sprintf("links: latency %s, bandwidth %s, %s; numbers travel as %s", s.Network.Latency, s.Network.Bandwidth, s.Network.Contention, s.Wire)
+	links := fmt.Sprintf("links: latency %s, bandwidth %s, %s; numbers travel as %s", s.Network.Latency,
+		s.Network.Bandwidth, s.Network.Contention, s.Wire)
 	if len(s.Network.Links) > 0 {
 		links += fmt.Sprintf("; %d links differ", len(s.Network.Links))
 	}
 	all := []string{graph, links, "problem: " + in.Problem.About()}
 	switch points := study.Points(); {
 	case points > 1:
-		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points, plural(len(s.Seeds), "seed"), s.Seeds[0]))
+		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points,
+			plural(len(s.Seeds), "seed"), s.Seeds[0]))
 	case len(s.Seeds) > 1:
 		all = append(all, fmt.Sprintf("seeds: %d; the above is seed %d", len(s.Seeds), s.Seeds[0]))
 	default:

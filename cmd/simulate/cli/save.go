@@ -22,7 +22,8 @@ type saveOptions struct {
 // saveStudy runs a study and writes its results into a folder. It returns them, and
 // what is to be said of the files. Of an interrupted study it returns what was finished
 // besides the error, if that is anything.
-func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string, o saveOptions) (report *result.Report, shown *views.Study, saved string, err error) {
+func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string,
+	o saveOptions) (report *result.Report, shown *views.Study, saved string, err error) {
 	name := study.Scenario.Name
 	store, err := openStore(folder)
 	if err != nil {
@@ -35,12 +36,13 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	bars := newProgress(a.io, o.quiet)
 	bars.title = o.title
 	again := 0
-	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id, Notify: func(e scenarios.Event) {
-		if e.Stored && !e.Tuning {
-			again++
-		}
-		bars.notify(e)
-	}})
+	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
+		Notify: func(e scenarios.Event) {
+			if e.Stored && !e.Tuning {
+				again++
+			}
+			bars.notify(e)
+		}})
 	bars.end()
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
 		what := kept(store)
@@ -49,7 +51,8 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 			what = "nothing is saved"
 		}
 		if ctx.Err() != nil {
-			return nil, nil, "", fmt.Errorf("%s: %w before the first run of the result was finished; %s", name, errInterrupted, what)
+			return nil, nil, "", fmt.Errorf("%s: %w before the first run of the result was finished; %s", name, errInterrupted,
+				what)
 		}
 		var wrong *scenarios.FileError
 		if errors.As(stopped, &wrong) { // the file must be changed before anything can go on
@@ -58,7 +61,8 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		return nil, nil, "", failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
 	}
 	if again > 0 && !o.quiet {
-		these := fmt.Sprintf("%d of %d runs were stored in %s already; --fresh runs them again", again, len(runs), store.Folder())
+		these := fmt.Sprintf("%d of %d runs were stored in %s already; --fresh runs them again", again, len(runs),
+			store.Folder())
 		if len(runs) == 1 {
 			these = fmt.Sprintf("the run was stored in %s already; --fresh runs it again", store.Folder())
 		}
@@ -87,7 +91,8 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		}
 	}
 	if stopped != nil {
-		err = fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", name, errInterrupted, folder)
+		err = fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", name, errInterrupted,
+			folder)
 	}
 	return report, shown, folder + ": " + strings.Join(files, ", "), err
 }

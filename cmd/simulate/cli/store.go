@@ -38,7 +38,8 @@ func removeLeftovers(folder string) {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".tmp") && time.Since(info.ModTime()) > time.Hour {
+		if err == nil && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".tmp") &&
+			time.Since(info.ModTime()) > time.Hour {
 			_ = os.Remove(filepath.Join(folder, e.Name())) // it is in nobody's way
 		}
 	}

@@ -125,13 +125,15 @@ func TestFinishedRunsAreNotRepeated(t *testing.T) {
 	}
 	sameFiles(t, first, contents(t, "results/two"))
 	// What a run is called, or claimed of, makes no other run of it.
-	if got := said("--set", "algorithms[0].label=other", "--set", "about=another question"); !strings.Contains(got, again) {
+	if got := said("--set", "algorithms[0].label=other", "--set", "about=another question"); !strings.Contains(got,
+		again) {
 		t.Errorf("another label: %s", got)
 	}
 	if text := contents(t, "results/two")["iterations.csv"]; !strings.Contains(text, ",other,") {
 		t.Error("a stored run has the label that it was stored with")
 	}
-	for _, set := range []string{"network.latency=2ms", "algorithms[0].alpha=0.02", "algorithms[1].alpha=0.02", "record.every=2", "seed=7", "problem.q=6", "wire=float32"} {
+	for _, set := range []string{"network.latency=2ms", "algorithms[0].alpha=0.02", "algorithms[1].alpha=0.02",
+		"record.every=2", "seed=7", "problem.q=6", "wire=float32"} {
 		got := said("--set", set)
 		if strings.Contains(got, again) {
 			t.Errorf("--set %s changes no run: %s", set, got)
@@ -158,7 +160,8 @@ func TestDamagedRunIsRunAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, damaged := range [][]byte{nil, content[:len(content)/2], append(bytes.Clone(content[:len(content)-9]), content[len(content)-8:]...)} {
+	for _, damaged := range [][]byte{nil, content[:len(content)/2], append(bytes.Clone(content[:len(content)-9]),
+		content[len(content)-8:]...)} {
 		if err := os.WriteFile(files[0], damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -51,11 +51,14 @@ A graph is that of a scenario file, or a kind: simulate list topologies.`,
 		Args: need(1, -1, "a scenario file or a kind of graph"),
 	}
 	c.Flags().IntVar(&f.nodes, "nodes", 16, "the number of nodes (of a file: instead of its own)")
-	c.Flags().StringArrayVar(&f.set, "set", nil, "a parameter of the kind, as in p=0.5, or of the weights, as in weights.a=0.4")
-	c.Flags().StringVar(&f.weights, "weights", "metropolis", "the rule of the mixing matrix (of a file: instead of its own)")
+	c.Flags().StringArrayVar(&f.set, "set", nil,
+		"a parameter of the kind, as in p=0.5, or of the weights, as in weights.a=0.4")
+	c.Flags().StringVar(&f.weights, "weights", "metropolis",
+		"the rule of the mixing matrix (of a file: instead of its own)")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "of random graphs (of a file: instead of its own)")
 	c.Flags().StringVar(&f.svg, "svg", "", "draw the graphs side by side in this SVG file")
-	c.Flags().StringVar(&f.dot, "dot", "", "write the graphs, one after the other, to this file, in the DOT language of Graphviz")
+	c.Flags().StringVar(&f.dot, "dot", "",
+		"write the graphs, one after the other, to this file, in the DOT language of Graphviz")
 	formatFlag(c, &f.format)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := checkFormat("topology", f.format); err != nil {
@@ -72,8 +75,10 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		return render.Column{Name: name, Kind: render.FloatColumn, Digits: digits}
 	}
 	whole := func(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
-	table := render.Table{Columns: []render.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"), whole("deg. min"), number("deg. mean", 3),
-		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3), whole("rounds, predicted"), whole("rounds, measured"), whole("draws")},
+	table := render.Table{Columns: []render.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"),
+		whole("deg. min"), number("deg. mean", 3),
+		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3),
+		whole("rounds, predicted"), whole("rounds, measured"), whole("draws")},
 		Notes: []string{"Rounds of averaging until the distance from the mean is 1e-6 of what it was: predicted for the worst start, measured from a random one."}}
 	if err := checkSettings(a.catalog, args, f.set); err != nil {
 		return err
@@ -95,7 +100,8 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 			return err
 		}
 		row, predicted := describeGraph(g, w, &table)
-		measured, err := a.measureRounds(ctx, gossip{topology: s.Topology, seed: seed, edges: g.Edges(), most: predicted}, g.Name(), &table)
+		measured, err := a.measureRounds(ctx, gossip{topology: s.Topology, seed: seed, edges: g.Edges(), most: predicted},
+			g.Name(), &table)
 		if err != nil {
 			return err
 		}
@@ -126,7 +132,8 @@ func (a *app) measureRounds(ctx context.Context, g gossip, name string, table *r
 
 // describeGraph returns a row but for the measured rounds, and the predicted ones; what
 // is only a bound is marked, and noted once.
-func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Table) (row []render.Cell, predicted float64) {
+func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Table) (row []render.Cell,
+	predicted float64) {
 	degrees := g.Degrees()
 	hops, exact := g.Diameter()
 	diameter := render.Integer(int64(hops))
@@ -149,7 +156,8 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 	if g.Draws() > 0 {
 		draws = render.Integer(int64(g.Draws()))
 	}
-	return []render.Cell{render.Text(g.Name()), render.Text(w.Rule()), render.Integer(int64(g.Nodes())), render.Integer(int64(g.Edges())),
+	return []render.Cell{render.Text(g.Name()), render.Text(w.Rule()), render.Integer(int64(g.Nodes())),
+		render.Integer(int64(g.Edges())),
 		render.Integer(int64(degrees.Min)), render.Number(degrees.Mean), render.Integer(int64(degrees.Max)), diameter,
 		eigenvalue(spectrum.Lambda2), eigenvalue(spectrum.LambdaN), gap, rounds, draws}, predicted
 }
@@ -190,7 +198,8 @@ func isFile(cat *scenarios.Catalog, arg string) bool {
 	if cat.Topology(arg) != nil {
 		return false
 	}
-	if strings.ContainsRune(arg, filepath.Separator) || slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(arg)) {
+	if strings.ContainsRune(arg, filepath.Separator) || slices.Contains([]string{".yaml", ".yml", ".json"},
+		filepath.Ext(arg)) {
 		return true
 	}
 	_, err := os.Stat(arg)
@@ -199,7 +208,8 @@ func isFile(cat *scenarios.Catalog, arg string) bool {
 
 // topologyScenario loads a file, or makes a scenario around a kind, so that both are
 // checked by the same rules.
-func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given func(flag string) bool) (*scenarios.Scenario, error) {
+func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
+	given func(flag string) bool) (*scenarios.Scenario, error) {
 	var overrides []string
 	file := isFile(a.catalog, arg)
 	if file && given("nodes") {
@@ -218,11 +228,13 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given 
 	}
 	entry := a.catalog.Topology(arg)
 	if entry == nil {
-		return nil, fmt.Errorf("topology: %q is neither a file nor a kind of graph%s", arg, proposal(arg, topologyNames(a.catalog)))
+		return nil, fmt.Errorf("topology: %q is neither a file nor a kind of graph%s", arg, proposal(arg,
+			topologyNames(a.catalog)))
 	}
 	for _, p := range entry.Params {
 		if p.Required && !slices.ContainsFunc(f.set, func(s string) bool { return settingKey(s) == p.Name }) {
-			return nil, fmt.Errorf("topology: %s needs %s, %s: --set %s=%s", arg, p.Name, p.About, p.Name, strings.ReplaceAll(p.Example, " ", ""))
+			return nil, fmt.Errorf("topology: %s needs %s, %s: --set %s=%s", arg, p.Name, p.About, p.Name,
+				strings.ReplaceAll(p.Example, " ", ""))
 		}
 	}
 	// The rest of the scenario only has to be right.
@@ -278,8 +290,12 @@ func checkSettings(cat *scenarios.Catalog, args, sets []string) error {
 		if strings.HasPrefix(set, "weights.") {
 			continue
 		}
-		if !slices.ContainsFunc(args, func(arg string) bool { return isFile(cat, arg) || cat.Topology(arg) == nil || takes(cat, arg, "", set) }) {
-			return fmt.Errorf("topology: --set %s: %s has no parameter %s (see simulate describe %s)", set, strings.Join(args, ", "), settingKey(set), args[0])
+		if !slices.ContainsFunc(args, func(arg string) bool {
+			return isFile(cat, arg) || cat.Topology(arg) == nil ||
+				takes(cat, arg, "", set)
+		}) {
+			return fmt.Errorf("topology: --set %s: %s has no parameter %s (see simulate describe %s)", set, strings.Join(args,
+				", "), settingKey(set), args[0])
 		}
 	}
 	return nil

@@ -71,7 +71,8 @@ record: {metrics: [consensus_error]}
 	if err != nil {
 		return 0, err
 	}
-	target := result.Condition{Metric: "consensus_error", Relation: "<=", Value: agreement * agreement * disagreement(in.Problem)}
+	target := result.Condition{Metric: "consensus_error", Relation: "<=",
+		Value: agreement * agreement * disagreement(in.Problem)}
 	s.Stop.Metrics = []result.Condition{target}
 	run := in.Run(ctx, s.Algorithms[0], s.Algorithms[0].Args, nil)
 	if run.Status != result.Reached {

@@ -73,11 +73,13 @@ func TestTopologyRounds(t *testing.T) {
 		"erdos-renyi": graph(topologies.ErdosRenyi(n, 0.347, sim.Stream(seed, "graph"))),
 	}
 	rules := map[string]func(*topologies.Graph) *topologies.Mixing{
-		"metropolis": topologies.Metropolis, "lazy-metropolis": topologies.LazyMetropolis, "max-degree": topologies.MaxDegree,
+		"metropolis": topologies.Metropolis, "lazy-metropolis": topologies.LazyMetropolis,
+		"max-degree": topologies.MaxDegree,
 	}
 	for kind, g := range graphs {
 		for rule, mixing := range rules {
-			out, errs, code := simulate("topology", kind, "--nodes", strconv.Itoa(n), "--seed", strconv.Itoa(seed), "--weights", rule, "--format", "csv")
+			out, errs, code := simulate("topology", kind, "--nodes", strconv.Itoa(n), "--seed", strconv.Itoa(seed), "--weights",
+				rule, "--format", "csv")
 			rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 			if code != 0 || err != nil || len(rows) < 2 {
 				t.Fatalf("%s: exit code %d, %v\n%s%s", kind, code, err, out, errs)
@@ -105,7 +107,8 @@ func TestTopologyRounds(t *testing.T) {
 // TestTopologyFiles reads back the graphs of one DOT file and of one drawing.
 func TestTopologyFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if _, errs, code := simulate("topology", "ring", "star", "complete", "--nodes", "9", "--svg", "x.svg", "--dot", "x.dot"); code != 0 {
+	if _, errs, code := simulate("topology", "ring", "star", "complete", "--nodes", "9", "--svg", "x.svg", "--dot",
+		"x.dot"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	text, err := os.ReadFile("x.dot")

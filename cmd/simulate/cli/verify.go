@@ -47,7 +47,8 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 	}
 	formatFlag(c, &f.format)
 	c.Flags().StringVar(&f.out, "out", "", "save the results below this folder; nothing is saved where left out")
-	c.Flags().StringVar(&f.page, "page", "", "write a page of all tables and figures of the papers, in Markdown, to this file")
+	c.Flags().StringVar(&f.page, "page", "",
+		"write a page of all tables and figures of the papers, in Markdown, to this file")
 	c.Flags().BoolVar(&f.small, "small", false, "the small form of each scenario")
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; changes no result")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")
@@ -151,7 +152,8 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		err = views.ClaimSheet(checked).WriteCSV(a.io.Out)
 	} else {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
-		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.All(), "claim"), total)
+		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.All(), "claim"),
+			total)
 	}
 	if err == nil && f.page != "" {
 		err = a.writePage(f.page, checked, f.small)
@@ -183,7 +185,8 @@ func (f *verifyFlags) prepare(all []*scenarios.Scenario) error {
 	for i, s := range all {
 		folder := filepath.Join(f.out, folderName(s.Name))
 		if k := slices.Index(folders, folder); k >= 0 {
-			return fmt.Errorf("verify: the results of %s and %s would both go to %s: give them different names", all[k].File(), all[i].File(), folder)
+			return fmt.Errorf("verify: the results of %s and %s would both go to %s: give them different names", all[k].File(),
+				all[i].File(), folder)
 		}
 		folders = append(folders, folder)
 		if err := claimFolder(folder, s); err != nil {

@@ -26,7 +26,8 @@ func (a *app) versionCommand() *cobra.Command {
 			if p.Modified {
 				commit += ", with changes that are not committed"
 			}
-			_, err := fmt.Fprintf(a.io.Out, "%s\ncommit   %s\ngo       %s\nplatform %s\n", named(p.Version), commit, p.GoVersion, p.Platform)
+			_, err := fmt.Fprintf(a.io.Out, "%s\ncommit   %s\ngo       %s\nplatform %s\n", named(p.Version), commit,
+				p.GoVersion, p.Platform)
 			return err
 		}}
 }
@@ -51,7 +52,8 @@ func (a *app) provenance() result.Provenance {
 // provenance tells what program this is. `go run` stamps no commit into it, so there
 // the checkout around the current folder is asked, if it is this program's.
 func provenance(commandLine []string) result.Provenance {
-	p := result.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, CommandLine: commandLine}
+	p := result.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" +
+		runtime.GOARCH, CommandLine: commandLine}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return p
