@@ -54,7 +54,7 @@ func holdsResult(folder string) bool {
 // written to, before hours of computing depend on it. Files of an earlier result of
 // the same scenario may be replaced; any other file is left alone, so if one is in the
 // way, that is an error.
-func claimFolder(folder string, s *scenarios.Scenario) error {
+func (a *app) claimFolder(folder string, s *scenarios.Scenario) error {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -67,7 +67,7 @@ func claimFolder(folder string, s *scenarios.Scenario) error {
 			return err
 		}
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := a.makeFolder(folder); err != nil {
 		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
 	}
 	probe, err := os.CreateTemp(folder, ".tallynet-*.tmp")
@@ -102,13 +102,15 @@ func checkOwner(folder string, s *scenarios.Scenario) error {
 // result in the folder.
 func checkFree(folder string, names []string, result *result.Report, why string) error {
 	owned := filesOf(result)
-	for _, name := range names {
-		if slices.Contains(owned, name) {
-			continue
-		}
-		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
-			return fmt.Errorf("%s is in the way, and %s: move it, or give another folder with --out", filepath.Join(folder,
-				name), why)
+	for _, name := range slices.Concat(names, owned) { // those that will be written, and those that may be removed
+		path := filepath.Join(folder, name)
+		info, err := os.Lstat(path)
+		switch {
+		case err != nil:
+		case !slices.Contains(owned, name):
+			return fmt.Errorf("%s is in the way, and %s: move it, or give another folder with --out", path, why)
+		case !info.Mode().IsRegular(): // a result has regular files only, so somebody has put it there
+			return fmt.Errorf("%s is in the way: it is not the file that a run wrote there: move it, or give another folder with --out", path)
 		}
 	}
 	return nil

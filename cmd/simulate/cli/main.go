@@ -67,6 +67,7 @@ var errInterrupted = errors.New("interrupted")
 
 // app is one call of the program.
 type app struct {
+	made    []string // the folders that this process made, in order
 	catalog *scenarios.Catalog
 	args    []string
 	io      Streams

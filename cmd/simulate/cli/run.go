@@ -113,7 +113,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		a.io.Running()
 	}
 	for i, study := range studies {
-		if err := claimFolder(folders[i], study.Scenario); err != nil {
+		if err := a.claimFolder(folders[i], study.Scenario); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ type saveOptions struct {
 func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string,
 	o saveOptions) (report *result.Report, shown *views.Study, saved string, err error) {
 	name := study.Scenario.Name
-	store, err := openStore(folder)
+	store, err := a.openStore(folder)
 	if err != nil {
 		return nil, nil, "", failed(err)
 	}
@@ -47,7 +47,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
 		what := kept(store)
 		if what == "" {
-			dropStore(folder)
+			a.dropFolders()
 			what = "nothing is saved"
 		}
 		if ctx.Err() != nil {
@@ -74,7 +74,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	report.Facts = facts(study)
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete
-		if err := claimFolder(folder, study.Scenario); err != nil {
+		if err := a.claimFolder(folder, study.Scenario); err != nil {
 			return nil, nil, "", err
 		}
 	}

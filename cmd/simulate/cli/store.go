@@ -9,8 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
+	"slices"
+	"syscall"
 
 	"tallynet/metrics/result"
 )
@@ -19,36 +19,52 @@ import (
 const runsFolder = "runs"
 
 // openStore returns the store of finished runs in a folder of results.
-func openStore(folder string) (*result.RunStore, error) {
-	store, err := result.OpenRunStore(filepath.Join(folder, runsFolder))
+func (a *app) openStore(folder string) (*result.RunStore, error) {
+	path := filepath.Join(folder, runsFolder)
+	err := a.makeFolder(path)
+	var store *result.RunStore
+	if err == nil {
+		store, err = result.OpenRunStore(path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the runs cannot be kept in %s: %w; give another folder with --out", folder, cause(err))
 	}
-	removeLeftovers(folder)
-	removeLeftovers(store.Folder())
 	return store, nil
 }
 
-// removeLeftovers removes temporary files of processes that were killed. A file takes
-// moments to write, so none of an hour ago is in use.
-func removeLeftovers(folder string) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return // whoever reads a run will tell
+// makeFolder makes a folder, and those above it that are missing, and notes which ones it
+// made.
+func (a *app) makeFolder(path string) error {
+	var missing []string
+	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err == nil && !info.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: at, Err: syscall.ENOTDIR}
+		}
+		if err == nil || at == filepath.Dir(at) {
+			break
+		}
+		missing = append(missing, at)
 	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".tmp") &&
-			time.Since(info.ModTime()) > time.Hour {
-			_ = os.Remove(filepath.Join(folder, e.Name())) // it is in nobody's way
+	for _, at := range slices.Backward(missing) {
+		switch err := os.Mkdir(at, 0o777); {
+		case errors.Is(err, fs.ErrExist): // another process was faster, and it is that one's
+		case err != nil:
+			return err
+		default:
+			a.made = append(a.made, at)
 		}
 	}
+	return nil
 }
 
-// dropStore removes the folder of a result in which nothing came to be stored.
-func dropStore(folder string) {
-	_ = os.Remove(filepath.Join(folder, runsFolder)) // fails, as it should, if there is something
-	_ = os.Remove(folder)
+// dropFolders removes the folders that this process made and in which nothing came to be
+// stored. Whatever was there before stays, and so does what holds anything.
+func (a *app) dropFolders() {
+	for _, at := range slices.Backward(a.made) {
+		_ = os.Remove(at) // fails, as it should, if there is something in it
+	}
+	a.made = nil
 }
 
 // programDigest identifies this program, with all the methods that its main added, by the

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"tallynet/metrics/result"
+	"tallynet/scenarios"
 )
 
 // sameFiles fails the test unless two folders hold the same result, byte for byte.
@@ -197,25 +200,72 @@ func TestFileOfARun(t *testing.T) {
 	}
 }
 
-// TestLeftoversAreRemoved: of a program that was killed while it stored a run.
-func TestLeftoversAreRemoved(t *testing.T) {
+// TestWhatIsNotOursStays: files that look like temporary ones of ours, links in the place
+// of our files, and folders that were there before.
+func TestWhatIsNotOursStays(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "two.yaml")
-	old, young := "results/two/runs/.x.run.gz.1.0.tmp", "results/two/runs/.y.run.gz.1.0.tmp"
-	for _, name := range []string{old, young} {
-		if err := os.WriteFile(name, nil, 0o666); err != nil {
+	yesterday := time.Now().Add(-24 * time.Hour)
+	own := []string{"results/two/.draft.tmp", "results/two/runs/.x.run.gz.1.0.tmp", "results/two/runs/notes"}
+	for _, name := range own {
+		if err := os.WriteFile(name, []byte("mine"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, yesterday, yesterday); err != nil {
 			t.Fatal(err)
 		}
 	}
-	yesterday := time.Now().Add(-24 * time.Hour)
-	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
+	mustSimulate(t, "run", "two.yaml")
+	for _, name := range own {
+		if text, err := os.ReadFile(name); err != nil || string(text) != "mine" {
+			t.Errorf("%s is %q, %v", name, text, err)
+		}
+	}
+	if err := os.WriteFile("letter", []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	mustSimulate(t, "run", "two.yaml")
-	if _, err := os.Stat(old); err == nil {
-		t.Error("the old one is there")
+	if err := os.Remove("results/two/table.md"); err != nil {
+		t.Fatal(err)
 	}
-	if _, err := os.Stat(young); err != nil {
-		t.Error("another process may be writing the young one")
+	if err := os.Symlink("../../letter", "results/two/table.md"); err != nil {
+		t.Fatal(err)
+	}
+	_, errs, code := simulate("run", "two.yaml")
+	if text, err := os.ReadFile("letter"); err != nil || string(text) != "mine" || code != codeUsage ||
+		!strings.Contains(errs, filepath.FromSlash("results/two/table.md")+" is in the way") {
+		t.Errorf("a link in the place of a table: code %d, %s, letter %q", code, errs, text)
+	}
+}
+
+// TestInterruptLeavesFolders interrupts before the first run has ended: what the command
+// made is gone, and what was there is not.
+func TestInterruptLeavesFolders(t *testing.T) {
+	enter(t)
+	for _, name := range []string{"empty", "elsewhere"} {
+		if err := os.Mkdir(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("elsewhere", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{"empty", "link", "new/a/b"} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		cancel(errInterrupted)
+		code := Run(ctx, scenarios.NewCatalog(), []string{"run", "two.yaml", "--out", out}, Streams{Out: io.Discard, Err: io.Discard})
+		cancel(nil)
+		if code != codeInterrupted {
+			t.Errorf("%s: code %d", out, code)
+		}
+	}
+	for _, name := range []string{"empty", "link", "elsewhere"} {
+		if _, err := os.Lstat(name); err != nil {
+			t.Errorf("%v", err)
+		}
+	}
+	for _, name := range []string{"new", "empty/runs", "elsewhere/runs"} {
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s is left", name)
+		}
 	}
 }

@@ -120,7 +120,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.prepare(all); err != nil {
+	if err := a.prepare(all, f); err != nil {
 		return err
 	}
 	if a.io.Running != nil {
@@ -169,7 +169,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 
 // prepare checks that all that will be written can be, before hours of computing depend
 // on it.
-func (f *verifyFlags) prepare(all []*scenarios.Scenario) error {
+func (a *app) prepare(all []*scenarios.Scenario, f verifyFlags) error {
 	if f.page != "" {
 		if info, err := os.Stat(f.page); err == nil && !info.Mode().IsRegular() {
 			return fmt.Errorf("verify: --page %s: it exists but is not a regular file", f.page)
@@ -189,7 +189,7 @@ func (f *verifyFlags) prepare(all []*scenarios.Scenario) error {
 				all[i].File(), folder)
 		}
 		folders = append(folders, folder)
-		if err := claimFolder(folder, s); err != nil {
+		if err := a.claimFolder(folder, s); err != nil {
 			return err
 		}
 	}

@@ -3,12 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,8 +45,8 @@ func (a *app) provenance() result.Provenance {
 	return provenance(append([]string{"simulate"}, a.args...))
 }
 
-// provenance tells what program this is. `go run` stamps no commit into it, so there
-// the checkout around the current folder is asked, if it is this program's.
+// provenance says which program this is, from what was built into it and nothing else:
+// `go run` stamps no commit, and the folder that it runs in may be of any repository.
 func provenance(commandLine []string) result.Provenance {
 	p := result.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" +
 		runtime.GOARCH, CommandLine: commandLine}
@@ -67,38 +63,7 @@ func provenance(commandLine []string) result.Provenance {
 			p.Modified = s.Value == "true"
 		}
 	}
-	if p.Commit == "" {
-		p.Commit, p.Modified = checkout(info.Main.Path)
-	}
 	return p
-}
-
-// checkout returns the commit of the git checkout that has the sources of a module at
-// or above the current folder.
-func checkout(module string) (commit string, modified bool) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", false
-	}
-	for {
-		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil {
-			if first, _, _ := strings.Cut(string(mod), "\n"); strings.TrimSpace(first) != "module "+module {
-				return "", false
-			}
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			return "", false
-		}
-		dir = filepath.Dir(dir)
-	}
-	head, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
-	if err != nil {
-		return "", false
-	}
-	status, err := exec.Command("git", "-C", dir, "status", "--porcelain", "--untracked-files=no").Output()
-	return strings.TrimSpace(string(head)), err != nil || len(status) > 0
 }
 
 // nameIn returns the scenario's name in a resolved scenario.
