@@ -101,9 +101,6 @@ func (p *Pool) Live() int { return p.live }
 // Retain adds a holder of m, which must release it too.
 func (p *Pool) Retain(m *Message) { m.refs++ }
 
-// Made returns the number of messages that were ever allocated.
-func (p *Pool) Made() int { return len(p.all) }
-
 // Release says that one receiver needs m no longer.
 func (p *Pool) Release(m *Message) {
 	m.refs--

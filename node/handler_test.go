@@ -62,7 +62,7 @@ func TestBusyHandler(t *testing.T) {
 	if !slices.Equal(centre.log, want) {
 		t.Errorf("log is %v, want %v", centre.log, want)
 	}
-	if o := net.Outcome(0); o.Clock != 80*ms || o.Time != (metrics.NodeTime{Compute: 50 * ms, Wait: 30 * ms}) {
+	if o := net.Outcome(0); o.Clock != 80*ms || o.Compute != 50*ms || o.Wait != 30*ms {
 		t.Errorf("outcome is %+v", o)
 	}
 }
@@ -111,8 +111,8 @@ func TestOverloadedHandler(t *testing.T) {
 	cfg := Config{Peers: peers(2, [2]int{0, 1}), Machines: []Machine{{FlopsPerSecond: 1e9}}, Link: func(int, int) (sim.Time, float64) { return 0, math.Inf(1) }}
 	net := run(t, cfg, func(id int) Handler { return []*script{server, client}[id] })
 	checkRun(t, net)
-	if next != burst || net.Outcome(0).Time.Compute != burst/3*5*us {
-		t.Errorf("%d messages, %+v", next, net.Outcome(0).Time)
+	if next != burst || net.Outcome(0).Compute != burst/3*5*us {
+		t.Errorf("%d messages, %+v", next, net.Outcome(0))
 	}
 }
 
@@ -130,7 +130,7 @@ func TestTimersAndMessagesOfOneInstant(t *testing.T) {
 	if want := []string{"0s timer 0", "1ms from 0", "1ms from 2", "1ms timer 2", "1ms timer 1"}; !slices.Equal(middle.log, want) {
 		t.Errorf("log is %v, want %v", middle.log, want)
 	}
-	if got := net.nodes[1].path; got != (metrics.Path{Latency: ms}) {
+	if got := net.Outcome(1).Path; got != (metrics.Path{Latency: ms}) {
 		t.Errorf("path is %+v", got)
 	}
 }

@@ -139,7 +139,7 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	o := p.occurrences(ph)
 	n := o.exchanges
 	o.exchanges++
-	p.rounds++
+	p.spent.Rounds++
 	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), parts)
 	if keep {
 		p.net.pool.Retain(own)
@@ -180,14 +180,14 @@ func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
 // to one that was given up. It reports whether the arrival was used.
 func (p *Proc) take(a arrival) bool {
 	m, w := a.msg, &p.wait
-	if !m.Exchanged || p.net.classes[m.Class].phase != w.phase || m.Occurrence > w.occurrence {
+	if !m.Exchanged || p.net.phaseOf[m.Class] != w.phase || m.Occurrence > w.occurrence {
 		return false
 	}
 	if m.Occurrence < w.occurrence {
 		p.net.pool.Release(m)
 		return true
 	}
-	p.got[p.net.place[a.link]] = m
+	p.got[p.net.senderIndex[a.link]] = m
 	w.missing--
 	w.last = a
 	return true
@@ -234,7 +234,7 @@ func (g *program) arrived(a arrival) {
 func (p *Proc) settle() {
 	p.wait.timer = 0
 	if a := p.wait.last; a.msg != nil {
-		p.arrive(a.msg, a.link, a.at)
+		p.waitFor(a.msg, a.link, a.at)
 	}
 }
 
@@ -269,7 +269,7 @@ func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 }
 
 func (p *Proc) wants(m *channel.Message) bool {
-	return !m.Exchanged && p.net.classes[m.Class].phase == p.wait.phase &&
+	return !m.Exchanged && p.net.phaseOf[m.Class] == p.wait.phase &&
 		(len(p.wait.from) == 0 || slices.Contains(p.wait.from, m.From))
 }
 

@@ -162,10 +162,10 @@ func TestOldTimers(t *testing.T) {
 	}
 }
 
-// TestWhatNobodyTakes goes back to the pool: messages that come before a program ends
-// and are not asked for, and those that come after.
+// TestWhatNobodyTakes: messages that arrive before a program ends and are never asked for,
+// and those that arrive after it, go back to the pool, as every conservation check verifies.
 func TestWhatNobodyTakes(t *testing.T) {
-	net := simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(p *Proc) {
+	simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(p *Proc) {
 		if p.ID() == 0 {
 			p.Send(1, "early", one(1))
 			p.Sleep(10 * ms)
@@ -174,9 +174,6 @@ func TestWhatNobodyTakes(t *testing.T) {
 		}
 		p.Sleep(5 * ms)
 	})
-	if got := net.pool.Live(); got != 0 {
-		t.Errorf("%d messages are still held", got)
-	}
 }
 
 // TestReceiveFromAnyInEventOrder: node 0's clock is at 20 ms when it asks; messages
@@ -225,10 +222,10 @@ func TestSleep(t *testing.T) {
 			p.Receive("x")
 		}
 	})
-	if a, b := net.Outcome(0), net.Outcome(1); a.Clock != 5*ms || a.Time.Wait != 3*ms || b.Clock != 15*ms || b.Time.Wait != 13*ms {
+	if a, b := net.Outcome(0), net.Outcome(1); a.Clock != 5*ms || a.Wait != 3*ms || b.Clock != 15*ms || b.Wait != 13*ms {
 		t.Errorf("%+v, %+v", a, b)
 	}
-	if got := net.nodes[1].path.Idle; got != 13*ms {
+	if got := net.Outcome(1).Path.Idle; got != 13*ms {
 		t.Errorf("idle for %v", got)
 	}
 }
@@ -242,7 +239,7 @@ func TestExchangeWithin(t *testing.T) {
 		}
 		return ms, math.Inf(1)
 	}}
-	net := simulate(t, cfg, func(p *Proc) {
+	simulate(t, cfg, func(p *Proc) {
 		for k := range 3 {
 			got := values(p.ExchangeWithin(2*ms, "x", sent(p, k)))
 			if p.ID() == 0 && !slices.Equal(got, []float64{100 + float64(k)}) {
@@ -256,9 +253,6 @@ func TestExchangeWithin(t *testing.T) {
 			t.Errorf("then the centre got %v", got)
 		}
 	})
-	if net.pool.Live() != 0 {
-		t.Errorf("%d messages are still held", net.pool.Live())
-	}
 }
 
 // TestDeadlineIsInclusive: messages from a lower and a higher neighbour arrive at the

@@ -44,7 +44,7 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 		o := p.occurrences(ph)
 		n := o.exchanges
 		o.exchanges++
-		p.rounds++
+		p.spent.Rounds++
 		p.collect(ph, n, 0)
 		p.compute(p.machine().Round)
 		p.mean(m, p.hold())
