@@ -41,51 +41,6 @@ func (s *script) Wake(c *Context, tag int) {
 	}
 }
 
-// TestBusyHandler: messages come to node 0 at 1, 2, 3 and 30 ms, a timer at 2 ms. Each
-// takes it 10 ms to handle: what comes meanwhile waits, in the order in which it came.
-func TestBusyHandler(t *testing.T) {
-	at := []sim.Time{0, 3 * ms, 2 * ms, ms, 70 * ms}
-	cfg := Config{Peers: star(5), Machines: []Machine{{FlopsPerSecond: 1e9}}, Link: func(i, j int) (sim.Time, float64) { return at[i], math.Inf(1) }}
-	centre := &script{
-		start:   func(c *Context) { c.After(2*ms, 7) },
-		receive: func(c *Context, m *channel.Message) { c.Work(10e6) },
-		wake:    func(c *Context, tag int) { c.Work(10e6) },
-	}
-	net := run(t, cfg, func(id int) Handler {
-		if id == 0 {
-			return centre
-		}
-		return &script{start: func(c *Context) { c.Send(0, "x", one(1)) }}
-	})
-	checkRun(t, net)
-	want := []string{"1ms from 3", "11ms from 2", "21ms timer 7", "31ms from 1", "70ms from 4"}
-	if !slices.Equal(centre.log, want) {
-		t.Errorf("log is %v, want %v", centre.log, want)
-	}
-	if o := net.Outcome(0); o.Clock != 80*ms || o.Compute != 50*ms || o.Wait != 30*ms {
-		t.Errorf("outcome is %+v", o)
-	}
-}
-
-// TestFreeAndArrivalAtOnce: node 2 is busy until 11 ms, with a message from 1 waiting,
-// when at 11 ms exactly one arrives from 0, whose event comes before the node's own.
-func TestFreeAndArrivalAtOnce(t *testing.T) {
-	last := &script{start: func(c *Context) { c.After(ms, 0) }}
-	last.wake = func(c *Context, _ int) { c.Work(10e6) }
-	last.receive = func(c *Context, _ *channel.Message) { c.Work(10e6) }
-	cfg := Config{Peers: peers(3, [2]int{0, 2}, [2]int{1, 2}), Machines: []Machine{{FlopsPerSecond: 1e9}}}
-	cfg.Link = func(i, j int) (sim.Time, float64) { return []sim.Time{11 * ms, 5 * ms, 0}[i], math.Inf(1) }
-	run(t, cfg, func(id int) Handler {
-		if id == 2 {
-			return last
-		}
-		return &script{start: func(c *Context) { c.Broadcast("x", one(1)) }}
-	})
-	if want := []string{"1ms timer 0", "11ms from 1", "21ms from 0"}; !slices.Equal(last.log, want) {
-		t.Errorf("log is %v, want %v", last.log, want)
-	}
-}
-
 // TestOverloadedHandler: a burst of messages waits in a long line that is served in
 // order, also while it still grows.
 func TestOverloadedHandler(t *testing.T) {
@@ -113,25 +68,6 @@ func TestOverloadedHandler(t *testing.T) {
 	checkRun(t, net)
 	if next != burst || net.Outcome(0).Compute != burst/3*5*us {
 		t.Errorf("%d messages, %+v", next, net.Outcome(0))
-	}
-}
-
-// TestTimersAndMessagesOfOneInstant: messages first, by sender; then timers, by order of setting.
-func TestTimersAndMessagesOfOneInstant(t *testing.T) {
-	middle := &script{start: func(c *Context) { c.After(ms, 2); c.After(ms, 1); c.After(0, 0) }}
-	cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: func(int, int) (sim.Time, float64) { return ms, math.Inf(1) }}
-	net := run(t, cfg, func(id int) Handler {
-		if id == 1 {
-			return middle
-		}
-		return &script{start: func(c *Context) { c.Broadcast("x", one(1)) }}
-	})
-	checkRun(t, net)
-	if want := []string{"0s timer 0", "1ms from 0", "1ms from 2", "1ms timer 2", "1ms timer 1"}; !slices.Equal(middle.log, want) {
-		t.Errorf("log is %v, want %v", middle.log, want)
-	}
-	if got := net.Outcome(1).Path; got != (metrics.Path{Latency: ms}) {
-		t.Errorf("path is %+v", got)
 	}
 }
 
@@ -307,26 +243,5 @@ func TestSnapshotsCountUpToReports(t *testing.T) {
 		if every == 1 && drift == 0 {
 			t.Error("no node was ahead: the test shows nothing")
 		}
-	}
-}
-
-// TestRecorderEndsTheRun: the recorder has enough at iteration 3.
-func TestRecorderEndsTheRun(t *testing.T) {
-	var last int
-	cfg := Config{Peers: ringPeers(4), Link: lan, Recorder: metrics.NewRecorder(4, 1, 99, func(s *metrics.Snapshot) bool {
-		last = s.Iteration
-		return last < 3
-	})}
-	net := build(t, cfg, func(p *Proc) {
-		for k := 0; ; k++ {
-			p.Report(k, nil, nil)
-			p.Exchange("x", one(1))
-		}
-	})
-	if end, err := net.Run(background, Limits{}); end != Ended || err != nil || last != 3 {
-		t.Errorf("ended %d at sample %d: %v", end, last, err)
-	}
-	if err := net.CheckConservation(); err != nil {
-		t.Error(err)
 	}
 }

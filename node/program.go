@@ -369,10 +369,7 @@ func (p *Proc) releaseAll() {
 // waitsFor describes what a suspended program waits for.
 func (p *Proc) waitsFor() string {
 	w := &p.wait
-	phase := ""
-	if w.phase < len(p.net.phases) {
-		phase = p.net.phases[w.phase]
-	}
+	text := fmt.Sprintf("node %d has waited since %v", p.id, w.since)
 	switch w.kind {
 	case waitExchange:
 		var from []int
@@ -381,13 +378,13 @@ func (p *Proc) waitsFor() string {
 				from = append(from, p.neighbors[i])
 			}
 		}
-		return fmt.Sprintf("node %d waits since %v for message %d of phase %q from node(s) %v", p.id, w.since, w.occurrence, phase, from)
+		text += fmt.Sprintf(" for message %d of phase %q from nodes %v", w.occurrence, p.net.phases[w.phase], from)
 	case waitReceive:
 		from := "any neighbour"
 		if len(w.from) > 0 {
-			from = fmt.Sprintf("node(s) %v", w.from)
+			from = fmt.Sprintf("nodes %v", w.from)
 		}
-		return fmt.Sprintf("node %d waits since %v for a message of phase %q from %s", p.id, w.since, phase, from)
+		text += fmt.Sprintf(" for a message of phase %q from %s", p.net.phases[w.phase], from)
 	}
-	return fmt.Sprintf("node %d waits since %v", p.id, w.since)
+	return text
 }
