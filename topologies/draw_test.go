@@ -127,7 +127,7 @@ func TestSVG(t *testing.T) {
 			count[e.Name.Local]++
 			num := make(map[string]float64)
 			for _, a := range e.Attr {
-				num[a.Name.Local], _ = strconv.ParseFloat(a.Value, 64) // other attributes are no numbers
+				num[a.Name.Local], _ = strconv.ParseFloat(a.Value, 64) // other attributes are not numbers
 			}
 			switch e.Name.Local {
 			case "svg":
@@ -154,7 +154,7 @@ func TestLargeDrawings(t *testing.T) {
 		t.Errorf("1000 nodes: %s", svg[:600])
 	}
 	err := must(Ring(30_000)).WriteSVG(io.Discard, Drawing{})
-	if want := "drawing: 30000 nodes and 30000 edges are too many to see; the most are 20000 and 200000"; err == nil || err.Error() != want {
+	if want := "drawing: 30000 nodes and 30000 edges are too many to draw; the limits are 20000 and 200000"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }

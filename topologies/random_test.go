@@ -24,9 +24,9 @@ var randomFamilies = map[string]func(*rand.Rand) (*Graph, error){
 }
 
 func TestRandomDeterministic(t *testing.T) {
-	for name, make := range randomFamilies {
-		a, b := must(make(sim.Stream(5, "graph"))), must(make(sim.Stream(5, "graph")))
-		other := must(make(sim.Stream(6, "graph")))
+	for name, draw := range randomFamilies {
+		a, b := must(draw(sim.Stream(5, "graph"))), must(draw(sim.Stream(5, "graph")))
+		other := must(draw(sim.Stream(6, "graph")))
 		if !slices.Equal(edgesOf(a), edgesOf(b)) || a.Draws() != b.Draws() {
 			t.Errorf("%s: one stream, two graphs", name)
 		}
