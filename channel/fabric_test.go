@@ -86,7 +86,8 @@ func TestJitter(t *testing.T) {
 func TestJitterStreamsBelongToLinks(t *testing.T) {
 	alone, busy := jittered(t, Exponential), jittered(t, Exponential)
 	other := fabric(t, FabricConfig{
-		Nodes: 9, Links: []Link{{8, 7, ms, 1e9}, {0, 1, ms, 1e9}}, Seed: 7, Jitter: Jitter{Kind: Exponential, Mean: 500 * us},
+		Nodes: 9, Links: []Link{{8, 7, ms, 1e9}, {0, 1, ms, 1e9}}, Seed: 7,
+		Jitter: Jitter{Kind: Exponential, Mean: 500 * us},
 	})
 	equal := true
 	for i := range 100 {
@@ -133,7 +134,8 @@ func TestNICAlone(t *testing.T) {
 // bit of the message before it, at the rate of the slower of uplink and link.
 func TestNICJitterKeepsLinkOrder(t *testing.T) {
 	f := fabric(t, FabricConfig{
-		Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}, NICs: []NIC{{1e8, 1e9}}, Seed: 1, Jitter: Jitter{Kind: Exponential, Mean: 5 * ms},
+		Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}, NICs: []NIC{{1e8, 1e9}}, Seed: 1,
+		Jitter: Jitter{Kind: Exponential, Mean: 5 * ms},
 	})
 	before := f.Send(0, 0, 8000)
 	met := false
@@ -153,13 +155,13 @@ func TestNICJitterKeepsLinkOrder(t *testing.T) {
 func TestFabricRefuses(t *testing.T) {
 	ok := Link{0, 1, ms, 1e9}
 	for want, c := range map[string]FabricConfig{
-		"latency -1ms":     {Nodes: 2, Links: []Link{{0, 1, -ms, 1e9}}},
-		"bandwidth 0":      {Nodes: 2, Links: []Link{{0, 1, ms, 0}}},
-		"bandwidth NaN":    {Nodes: 2, Links: []Link{ok, {1, 0, ms, math.NaN()}}},
-		"link 1 (1 to 0)":  {Nodes: 2, Links: []Link{ok, {1, 0, ms, -1}}},
-		"nic of node 1":    {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 0}}},
-		"2 nics for 3":     {Nodes: 3, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 1}}},
-		"jitter: mean -1s": {Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second}},
+		"got -1ms and 1e+09 bit/s":                        {Nodes: 2, Links: []Link{{0, 1, -ms, 1e9}}},
+		"got 1ms and 0 bit/s":                             {Nodes: 2, Links: []Link{{0, 1, ms, 0}}},
+		"got 1ms and NaN bit/s":                           {Nodes: 2, Links: []Link{ok, {1, 0, ms, math.NaN()}}},
+		"link 1 (1 to 0)":                                 {Nodes: 2, Links: []Link{ok, {1, 0, ms, -1}}},
+		"nic of node 1":                                   {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 0}}},
+		"want one nic, or one for each of 3 nodes, got 2": {Nodes: 3, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 1}}},
+		"deviation of at least 0, got -1s":                {Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second}},
 	} {
 		if _, err := NewFabric(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q in it", err, want)

@@ -38,9 +38,9 @@ func TestParts(t *testing.T) {
 		t.Errorf("scalar part is %+v", p)
 	}
 	for want, f := range map[string]func(){
-		"view with stride 3": func() { Mat("J", m.Slice(0, 2, 0, 2).(*mat.Dense)) },
-		`scalar "s" has 2`:   func() { Scalar("s", make([]float64, 2)) },
-		"2 x 2 and has 3": func() {
+		"view with stride 3":               func() { Mat("J", m.Slice(0, 2, 0, 2).(*mat.Dense)) },
+		`scalar "s": want 1 number, got 2`: func() { Scalar("s", make([]float64, 2)) },
+		"want 2 x 2 numbers, got 3": func() {
 			(&Pool{Codec: Float64{}}).New(0, []Part{{Name: "x", Rows: 2, Cols: 2, Data: make([]float64, 3)}}, 1)
 		},
 	} {

@@ -24,16 +24,16 @@ type Config struct {
 	Seed  uint64
 	Peers []Peers // by node
 	Roles []Role  // by node; nil: all are peers
-	// Link returns the latency and bandwidth of the link between two neighbours.
+	// Link returns the latency and bandwidth of the link from one neighbour to another.
 	Link     func(from, to int) (latency sim.Time, bitsPerSecond float64)
 	Jitter   channel.Jitter
 	NICs     []channel.NIC // see channel.FabricConfig
 	Overhead channel.Overhead
 	Codec    channel.Codec
 	Machines []Machine // one for all nodes, or one for each; none: computing takes no time
-	// Verify finds receivers that change what they received (channel.Pool.Verify).
+	// Verify makes receivers panic that change what they received, see channel.Pool.
 	Verify bool
-	// Recorder gets the reports; nil records nothing.
+	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
 }
 
@@ -76,7 +76,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		return nil, errors.New("node: a network needs at least one node")
 	}
 	if k := len(cfg.Machines); k > 1 && k != len(cfg.Peers) {
-		return nil, fmt.Errorf("node: %d machines for %d nodes: want one, or one for each", k, len(cfg.Peers))
+		return nil, fmt.Errorf("node: want one machine, or one for each of %d nodes, got %d", len(cfg.Peers), k)
 	}
 	for i := range cfg.Machines {
 		if err := cfg.Machines[i].check(); err != nil {
@@ -84,7 +84,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		}
 	}
 	if k := len(cfg.Roles); k > 0 && k != len(cfg.Peers) {
-		return nil, fmt.Errorf("node: %d roles for %d nodes", k, len(cfg.Peers))
+		return nil, fmt.Errorf("node: want a role for each of %d nodes, got %d", len(cfg.Peers), k)
 	}
 	if len(cfg.Machines) == 0 {
 		n.cfg.Machines = []Machine{{}}
@@ -124,7 +124,7 @@ func (n *Network) connect() ([]channel.Link, error) {
 			n.nodes[i].role = n.cfg.Roles[i]
 		}
 		if p.Weights != nil && len(p.Weights) != len(p.Neighbors) {
-			return nil, fmt.Errorf("node: node %d has %d neighbours and %d weights", i, len(p.Neighbors), len(p.Weights))
+			return nil, fmt.Errorf("node: node %d: want a weight for each of %d neighbours, got %d", i, len(p.Neighbors), len(p.Weights))
 		}
 		for k, j := range p.Neighbors {
 			if j < 0 || j >= len(n.nodes) || j == i || (k > 0 && j <= p.Neighbors[k-1]) {

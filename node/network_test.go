@@ -99,14 +99,14 @@ func TestPanicsPropagate(t *testing.T) {
 
 func TestMisusePanics(t *testing.T) {
 	for want, program := range map[string]func(p *Proc){
-		"node: node 0 reports iteration 2 after 0":          func(p *Proc) { p.Report(0, nil, nil); p.Report(2, nil, nil) },
-		"node: node 0 reports iteration 1 after -1":         func(p *Proc) { p.Report(1, nil, nil) },
-		"node: node 0 sends to 2, which is not a neighbour": func(p *Proc) { p.Send(2, "x", one(1)) },
-		"node: deadline 0s is not in the future":            func(p *Proc) { p.ExchangeWithin(0, "x", one(1)) },
-		"node: node 0 sleeps for -1ns":                      func(p *Proc) { p.Sleep(-1) },
-		"node: node 0 computes for -1s":                     func(p *Proc) { p.Work(-1) },
-		`node: mixing "x": dst has 1 numbers, src 2`:        func(p *Proc) { p.Mix(make([]float64, 1), "x", make([]float64, 2)) },
-		"node: node 0 sets a timer in the past: -1ns":       func(p *Proc) { p.After(-1, 0) },
+		"node: node 0 reports iteration 2 after 0":                        func(p *Proc) { p.Report(0, nil, nil); p.Report(2, nil, nil) },
+		"node: node 0 reports iteration 1 after -1":                       func(p *Proc) { p.Report(1, nil, nil) },
+		"node: node 0 sends to 2, which is not a neighbour":               func(p *Proc) { p.Send(2, "x", one(1)) },
+		"node: node 0 exchanges within 0s: want a deadline in the future": func(p *Proc) { p.ExchangeWithin(0, "x", one(1)) },
+		"node: node 0 sleeps for -1ns":                                    func(p *Proc) { p.Sleep(-1) },
+		"node: node 0 computes for -1s":                                   func(p *Proc) { p.Work(-1) },
+		`node: mixing "x": want a dst of 2 numbers, as src, got 1`:        func(p *Proc) { p.Mix(make([]float64, 1), "x", make([]float64, 2)) },
+		"node: node 0 sets a timer in the past: -1ns":                     func(p *Proc) { p.After(-1, 0) },
 		`channel: a receiver of message "x" of node 0, sent at 0s, changed its shared data`: func(p *Proc) {
 			got := p.Exchange("x", one(1))
 			got[0].Vec(0)[0]++
@@ -119,7 +119,7 @@ func TestMisusePanics(t *testing.T) {
 		}
 	}
 	net := build(t, Config{Peers: []Peers{{Neighbors: []int{1}}, {Neighbors: []int{0}}}}, func(p *Proc) { p.Mix([]float64{0}, "x", []float64{1}) })
-	if r := panicOf(func() { net.Run(background, Limits{}) }); r != "node: node 0 mixes without weights" {
+	if r := panicOf(func() { net.Run(background, Limits{}) }); r != "node: node 0 mixes, but has no weights" {
 		t.Errorf("panic is %v", r)
 	}
 	net = build(t, Config{Peers: make([]Peers, 1)}, func(*Proc) {})

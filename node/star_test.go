@@ -58,11 +58,11 @@ func close9(a, b []float64) bool {
 func TestRoles(t *testing.T) {
 	cfg := served(3)
 	cfg.Roles = cfg.Roles[:2]
-	if _, err := New(cfg, func(int) Handler { return nil }); err == nil || !strings.Contains(err.Error(), "2 roles for 3 nodes") {
+	if _, err := New(cfg, func(int) Handler { return nil }); err == nil || !strings.Contains(err.Error(), "want a role for each of 3 nodes, got 2") {
 		t.Error(err)
 	}
 	defer func() {
-		if r := fmt.Sprint(recover()); !strings.Contains(r, "node: node 0 averages at a server, and is a peer") {
+		if r := fmt.Sprint(recover()); !strings.Contains(r, "node: node 0 averages: want a server or a client, got a peer") {
 			t.Errorf("panic %q", r)
 		}
 	}()

@@ -267,19 +267,19 @@ func TestStragglersAreByNodeAndTime(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	two := peers(2, [2]int{0, 1})
 	for want, cfg := range map[string]Config{
-		"node: a network needs at least one node":                                                                                  {},
-		"node: 3 machines for 2 nodes: want one, or one for each":                                                                  {Peers: two, Machines: make([]Machine, 3)},
-		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [0]":                                          {Peers: []Peers{{Neighbors: []int{0}}}},
-		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [1]":                                          {Peers: []Peers{{Neighbors: []int{1}}}},
-		"node: node 1 is a neighbour of node 0, but not the other way round":                                                       {Peers: []Peers{{Neighbors: []int{1}}, {}}},
-		"node: node 0 has 1 neighbours and 2 weights":                                                                              {Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}}},
-		"node: machine of node 0: speed -1 FLOP/s, round 0s: want both at least 0":                                                 {Peers: two, Machines: []Machine{{FlopsPerSecond: -1}}},
-		"node: machine of node 0: duration of hvp is -5ns: want at least 0":                                                        {Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}}},
-		"node: machine of node 0: straggler: parameter 0: want a number above 0":                                                   {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}}},
-		"node: machine of node 0: straggler: window 0s: want one above 0":                                                          {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
-		"node: machine of node 0: straggler: factor 0: want a number above 0":                                                      {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
-		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative numbers":                                               {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
-		"link 0 (0 to 1): latency -1ns, bandwidth 1 bit/s: want a latency from 0 to 1152921504.606846976s and a bandwidth above 0": {Peers: two, Link: func(int, int) (sim.Time, float64) { return -1, 1 }},
+		"node: a network needs at least one node":                                                                       {},
+		"node: want one machine, or one for each of 2 nodes, got 3":                                                     {Peers: two, Machines: make([]Machine, 3)},
+		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [0]":                               {Peers: []Peers{{Neighbors: []int{0}}}},
+		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [1]":                               {Peers: []Peers{{Neighbors: []int{1}}}},
+		"node: node 1 is a neighbour of node 0, but not the other way round":                                            {Peers: []Peers{{Neighbors: []int{1}}, {}}},
+		"node: node 0: want a weight for each of 1 neighbours, got 2":                                                   {Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}}},
+		"node: machine of node 0: want a speed and a duration of a round of at least 0, got -1 FLOP/s and 0s":           {Peers: two, Machines: []Machine{{FlopsPerSecond: -1}}},
+		"node: machine of node 0: duration of hvp: want at least 0, got -5ns":                                           {Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}}},
+		"node: machine of node 0: straggler: parameter: want a number above 0, got 0":                                   {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}}},
+		"node: machine of node 0: straggler: window: want one above 0, got 0s":                                          {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
+		"node: machine of node 0: straggler: factor: want a number above 0, got 0":                                      {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
+		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative numbers":                                    {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
+		"link 0 (0 to 1): want a latency from 0 to 1152921504.606846976s and a bandwidth above 0, got -1ns and 1 bit/s": {Peers: two, Link: func(int, int) (sim.Time, float64) { return -1, 1 }},
 	} {
 		if cfg.Link == nil {
 			cfg.Link = lan

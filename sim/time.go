@@ -28,7 +28,7 @@ const (
 // is the only place where a float becomes a Time. A number that does not fit (292 years, or
 // a NaN) panics: whoever computes a span checks the inputs first.
 func Seconds(s float64) Time {
-	v := s * 1e9
+	v := float64(s * 1e9) // the conversion keeps the product from being fused with the difference
 	ns := math.Floor(v)
 	if v-ns >= 0.5 { // exact, where v + 0.5 would itself be rounded
 		ns++
