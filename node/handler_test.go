@@ -10,7 +10,6 @@ import (
 
 	"tallynet/channel"
 	"tallynet/metrics"
-	"tallynet/sim"
 )
 
 // script is a handler made of functions, and a log of what reached it when.
@@ -63,7 +62,7 @@ func TestOverloadedHandler(t *testing.T) {
 			c.After(us, left-1)
 		}
 	}
-	cfg := Config{Peers: peers(2, [2]int{0, 1}), Machines: []Machine{{FlopsPerSecond: 1e9}}, Link: func(int, int) (sim.Time, float64) { return 0, math.Inf(1) }}
+	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(0, math.Inf(1))}
 	net := run(t, cfg, func(id int) Handler { return []*script{server, client}[id] })
 	checkRun(t, net)
 	if next != burst || net.Outcome(0).Compute != burst/3*5*us {
@@ -85,7 +84,7 @@ func TestHandlerFailsAndStops(t *testing.T) {
 	// A node that is busy at the end of the run handles nothing more and sends nothing.
 	h = &script{start: func(c *Context) { c.After(ms, 1); c.After(2*ms, 2) }}
 	h.wake = func(c *Context, tag int) { c.Work(10e6); c.Broadcast("x", one(1)) }
-	if net, err = New(Config{Peers: peers(2, [2]int{0, 1}), Link: lan, Machines: []Machine{{FlopsPerSecond: 1e9}}}, func(int) Handler { return h }); err != nil {
+	if net, err = New(Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}}, func(int) Handler { return h }); err != nil {
 		t.Fatal(err)
 	}
 	if end, err := net.Run(background, Limits{Until: 7 * ms}); end != OutOfTime || err != nil || len(h.log) != 2 || len(net.ledger.Classes()) != 0 {
@@ -144,19 +143,19 @@ func wander(t *testing.T, change func(*Config)) (string, []metrics.Snapshot) {
 // TestDigest is the same twice and for any number of processors, and another for any
 // change of the input.
 func TestDigest(t *testing.T) {
-	same := func(*Config) {}
-	first, _ := wander(t, same)
+	unchanged := func(*Config) {}
+	first, _ := wander(t, unchanged)
 	for _, procs := range []int{1, 2, 4} {
 		old := runtime.GOMAXPROCS(procs)
-		if again, _ := wander(t, same); again != first {
+		if again, _ := wander(t, unchanged); again != first {
 			t.Errorf("%d processors: digest %s, then %s", procs, first, again)
 		}
 		runtime.GOMAXPROCS(old)
 	}
 	for name, change := range map[string]func(*Config){
 		"seed":      func(c *Config) { c.Seed = 4 },
-		"bandwidth": func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms, 0.5e9 } },
-		"latency":   func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms / 2, 1e9 } },
+		"bandwidth": func(c *Config) { c.Link = same(ms, 0.5e9) },
+		"latency":   func(c *Config) { c.Link = same(ms/2, 1e9) },
 		"nic":       func(c *Config) { c.NICs[0].DownBitsPerSecond /= 2 },
 		"jitter":    func(c *Config) { c.Jitter.Mean /= 2 },
 		"speed":     func(c *Config) { c.Machines[0].FlopsPerSecond /= 2 },
@@ -223,7 +222,7 @@ func TestSnapshotsCountUpToReports(t *testing.T) {
 			}
 			return true
 		})
-		cfg := Config{Peers: peers(n, edges...), Link: lan, Recorder: rec, Machines: []Machine{{FlopsPerSecond: 1e9}}}
+		cfg := Config{Peers: peers(n, edges...), Link: lan, Recorder: rec, Machines: []Machine{gflops}}
 		for c := range cfg.Machines[0].Calls {
 			cfg.Machines[0].Calls[c] = ByFlops
 		}

@@ -27,7 +27,7 @@ func TestStall(t *testing.T) {
 func TestFail(t *testing.T) {
 	broken := errors.New("broken")
 	deferred := 0
-	net := build(t, Config{Peers: ringPeers(5), Machines: []Machine{{FlopsPerSecond: 1e9}}}, func(p *Proc) {
+	net := build(t, Config{Peers: ringPeers(5), Machines: []Machine{gflops}}, func(p *Proc) {
 		defer func() { deferred++ }()
 		if p.ID() == 3 {
 			p.Work(2e6)
@@ -195,7 +195,7 @@ func TestUntilAlone(t *testing.T) {
 			p.Work(1e6)
 		}
 	}
-	cfg := Config{Peers: make([]Peers, 1), Machines: []Machine{{FlopsPerSecond: 1e9}}}
+	cfg := Config{Peers: make([]Peers, 1), Machines: []Machine{gflops}}
 	if end, err := build(t, cfg, body).Run(background, Limits{Until: 10 * ms}); end != OutOfTime || err != nil || last != 10 {
 		t.Errorf("ended %d after iteration %d: %v", end, last, err)
 	}
@@ -217,7 +217,7 @@ func TestUntilAlone(t *testing.T) {
 // TestUntil: what happens at the limit still does; work that needs no event does
 // not slip past it; a timer that nobody waits for any more does not matter.
 func TestUntil(t *testing.T) {
-	cfg := Config{Peers: peers(2, [2]int{0, 1}), Machines: []Machine{{FlopsPerSecond: 1e9}}, Link: func(int, int) (sim.Time, float64) { return ms, math.Inf(1) }}
+	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(ms, math.Inf(1))}
 	rounds := func(p *Proc) {
 		for range 3 {
 			p.Exchange("x", one(1))

@@ -38,7 +38,7 @@ func values(ms []*channel.Message) []float64 {
 
 // TestExchangeIsSortedBySender: the links are such that messages arrive in descending order.
 func TestExchangeIsSortedBySender(t *testing.T) {
-	cfg := Config{Peers: star(5), Link: func(i, j int) (sim.Time, float64) { return ms * sim.Time(10-i), 1e9 }}
+	cfg := Config{Peers: star(5), Link: delays(10*ms, 9*ms, 8*ms, 7*ms, 6*ms)}
 	simulate(t, cfg, func(p *Proc) {
 		got := values(p.Exchange("x", sent(p, 0)))
 		if p.ID() == 0 && !slices.Equal(got, []float64{100, 200, 300, 400}) {
@@ -50,12 +50,7 @@ func TestExchangeIsSortedBySender(t *testing.T) {
 // TestAheadByARound: on a path 0-1-2 with a slow link 1-2, node 0 is a round ahead of
 // node 1, which waits for 2; its messages of the next round must not be taken early.
 func TestAheadByARound(t *testing.T) {
-	cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: func(i, j int) (sim.Time, float64) {
-		if i == 2 {
-			return 100 * ms, 1e9
-		}
-		return ms, 1e9
-	}}
+	cfg := Config{Peers: chain(3), Link: delays(ms, ms, 100*ms)}
 	early := 0
 	simulate(t, cfg, func(p *Proc) {
 		for k := range 6 {
@@ -77,7 +72,7 @@ func TestAheadByARound(t *testing.T) {
 // TestPhasesInterleave: nodes send single messages and exchanges of several phases
 // at their own pace, and each gets what it asked for.
 func TestPhasesInterleave(t *testing.T) {
-	cfg := Config{Peers: peers(2, [2]int{0, 1})}
+	cfg := Config{Peers: chain(2)}
 	cfg.Link = lan
 	simulate(t, cfg, func(p *Proc) {
 		other := 1 - p.ID()
@@ -141,7 +136,7 @@ func TestOnePhaseTwoUses(t *testing.T) {
 // TestExchangeSkipsSingles: the first single message of a phase is no part of its
 // first exchange, though it is there before.
 func TestExchangeSkipsSingles(t *testing.T) {
-	simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(p *Proc) {
+	simulate(t, Config{Peers: chain(2), Link: lan}, func(p *Proc) {
 		p.Send(1-p.ID(), "x", sent(p, 7))
 		p.Sleep(10 * ms)
 		if got := values(p.Exchange("x", sent(p, 1))); got[0] != float64(100*(1-p.ID())+1) {
@@ -152,7 +147,7 @@ func TestExchangeSkipsSingles(t *testing.T) {
 
 // TestOldTimers: a deadline that was met still runs, and must not end a later wait.
 func TestOldTimers(t *testing.T) {
-	net := simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: func(int, int) (sim.Time, float64) { return ms, math.Inf(1) }}, func(p *Proc) {
+	net := simulate(t, Config{Peers: chain(2), Link: same(ms, math.Inf(1))}, func(p *Proc) {
 		p.ExchangeWithin(10*ms, "x", one(1))
 		p.ExchangeWithin(15*ms, "x", one(1))
 		p.Sleep(30 * ms)
@@ -165,7 +160,7 @@ func TestOldTimers(t *testing.T) {
 // TestWhatNobodyTakes: messages that arrive before a program ends and are never asked for,
 // and those that arrive after it, go back to the pool, as every conservation check verifies.
 func TestWhatNobodyTakes(t *testing.T) {
-	simulate(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(p *Proc) {
+	simulate(t, Config{Peers: chain(2), Link: lan}, func(p *Proc) {
 		if p.ID() == 0 {
 			p.Send(1, "early", one(1))
 			p.Sleep(10 * ms)
@@ -180,9 +175,7 @@ func TestWhatNobodyTakes(t *testing.T) {
 // that came at 4, 3 and 2 ms are handed out in order of arrival, and one that comes
 // at 30 ms last. A named sender is waited for though others are there.
 func TestReceiveFromAnyInEventOrder(t *testing.T) {
-	cfg := Config{Peers: star(5), Machines: []Machine{{FlopsPerSecond: 1e9}}, Link: func(i, j int) (sim.Time, float64) {
-		return []sim.Time{ms, 4 * ms, 3 * ms, 2 * ms, 30 * ms}[i], math.Inf(1)
-	}}
+	cfg := Config{Peers: star(5), Machines: []Machine{gflops}, Link: delays(ms, 4*ms, 3*ms, 2*ms, 30*ms)}
 	simulate(t, cfg, func(p *Proc) {
 		if p.ID() != 0 {
 			p.Send(0, "x", sent(p, 0))
@@ -209,7 +202,7 @@ func TestReceiveFromAnyInEventOrder(t *testing.T) {
 }
 
 func TestSleep(t *testing.T) {
-	cfg := Config{Peers: peers(2, [2]int{0, 1}), Link: lan, Machines: []Machine{{FlopsPerSecond: 1e9}}}
+	cfg := Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}}
 	net := simulate(t, cfg, func(p *Proc) {
 		p.Work(1e6)
 		p.Sleep(3 * ms)

@@ -19,16 +19,6 @@ type scene struct {
 	until   sim.Time
 }
 
-// delays is a Config.Link of infinite bandwidth, with a latency by sender.
-func delays(latency ...sim.Time) func(from, to int) (sim.Time, float64) {
-	return func(from, _ int) (sim.Time, float64) { return latency[from], math.Inf(1) }
-}
-
-func pair() []Peers { return peers(2, [2]int{0, 1}) }
-
-// gflops computes a million FLOPs in a millisecond.
-var gflops = Machine{FlopsPerSecond: 1e9}
-
 func scenes() []scene {
 	return slices.Concat(exchangeScenes(), linkScenes(), handlerScenes(), endScenes())
 }
@@ -66,7 +56,7 @@ func exchangeScenes() []scene {
 			Round 1: node 0 sends at 5 ms. That arrives at 6 ms, when node 1 is ready: it never waits. Node 0 waits
 			until 7 ms.`,
 		cfg: Config{
-			Peers: pair(), Link: delays(ms, ms),
+			Peers: chain(2), Link: delays(ms, ms),
 			Machines: []Machine{gflops, {FlopsPerSecond: 1e9, Straggler: Straggler{Kind: Constant, Factor: 3}}},
 		},
 		program: func(p speaker) {
@@ -120,7 +110,7 @@ func linkScenes() []scene {
 			Three messages at once, and one 5 ms later, on a link of 1 Gbit/s and 1 ms. 8000 bytes take 64 us. They
 			queue for the 64 us, not for the latency: 1.064, 1.128, 1.192 ms. The late one finds the link free: 6.064
 			ms.`,
-		cfg: Config{Peers: pair(), Link: lan},
+		cfg: Config{Peers: chain(2), Link: lan},
 		program: func(p speaker) {
 			if p.ID() == 1 {
 				for range 4 {
@@ -140,7 +130,7 @@ func linkScenes() []scene {
 			1000 numbers as float32 are 4000 bytes. With 40 bytes of message header they need 3 packets of 1500, of
 			66 bytes each. 4000 + 40 + 3 x 66 = 4238 bytes, which take 33.904 us at 1 Gbit/s, after 1 ms of latency.`,
 		cfg: Config{
-			Peers: pair(), Link: lan, Codec: channel.Float32{},
+			Peers: chain(2), Link: lan, Codec: channel.Float32{},
 			Overhead: channel.Overhead{PerMessage: 40, PerPacket: 66, MTU: 1500},
 		},
 		program: func(p speaker) { p.Exchange("x", 1000) },
@@ -152,7 +142,7 @@ func linkScenes() []scene {
 			1.192 ms. The first bits of the leaves' messages reach the centre's downlink together, at 1 ms, and it
 			takes 64 us for each.`,
 		cfg: Config{
-			Peers: star(4), Link: func(int, int) (sim.Time, float64) { return ms, math.Inf(1) },
+			Peers: star(4), Link: same(ms, math.Inf(1)),
 			NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1e9}},
 		},
 		program: func(p speaker) { p.Exchange("x", 1000) },
@@ -163,7 +153,7 @@ func linkScenes() []scene {
 			and t + 3 ms. None overtakes another: one that is luckier than the one ahead of it arrives at the same
 			moment.`,
 		cfg: Config{
-			Seed: 2, Peers: pair(), Link: delays(ms, ms), Jitter: channel.Jitter{Kind: channel.Uniform, Mean: ms},
+			Seed: 2, Peers: chain(2), Link: delays(ms, ms), Jitter: channel.Jitter{Kind: channel.Uniform, Mean: ms},
 		},
 		program: func(p speaker) {
 			for range 6 {
@@ -185,7 +175,7 @@ func handlerScenes() []scene {
 		about: `
 			At 1 ms two messages reach the middle of a path, and its timers 2 and 1, set in this order, run out.
 			Messages come first, by sender, then timers, in the order in which they were set.`,
-		cfg: Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: delays(ms, ms, ms)},
+		cfg: Config{Peers: chain(3), Link: delays(ms, ms, ms)},
 		handler: func(id int) script {
 			if id == 1 {
 				return script{start: func(c *Context) { c.After(ms, 2); c.After(ms, 1); c.After(0, 0) }}
@@ -262,13 +252,13 @@ func endScenes() []scene {
 			complete.
 			Round 1: node 2 sent its part at 1 ms, which arrives at 6 ms, and so does node 1's: sample 2 is complete
 			at 6 ms. Node 2 reports last, and the run ends before it sends again.`,
-		cfg:     Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: delays(ms, ms, 5*ms)},
+		cfg:     Config{Peers: chain(3), Link: delays(ms, ms, 5*ms)},
 		program: rounds,
 		samples: 2,
 	}, {
 		name:    "until",
 		about:   `The run is over at 2.5 ms, with the messages of round 2 in flight: they would arrive at 3 ms.`,
-		cfg:     Config{Peers: pair(), Link: delays(ms, ms)},
+		cfg:     Config{Peers: chain(2), Link: delays(ms, ms)},
 		program: rounds,
 		until:   2*ms + ms/2,
 	}}

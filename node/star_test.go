@@ -13,7 +13,7 @@ import (
 func served(n int) Config {
 	roles := slices.Repeat([]Role{Client}, n)
 	roles[0] = Server
-	return Config{Peers: star(n), Roles: roles, Link: func(i, j int) (sim.Time, float64) { return ms * sim.Time(1+i), 1e9 }}
+	return Config{Peers: star(n), Roles: roles, Link: func(from, _ int) (sim.Time, float64) { return ms * sim.Time(1+from), 1e9 }}
 }
 
 // The server and 3 clients with 1, 2, 4 and twice that: everybody has the means, twice.

@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,27 @@ func peers(n int, edges ...[2]int) []Peers {
 	}
 	return p
 }
+
+func chain(n int) []Peers {
+	edges := make([][2]int, n-1)
+	for i := range edges {
+		edges[i] = [2]int{i, i + 1}
+	}
+	return peers(n, edges...)
+}
+
+// same is a Config.Link that is the same for all links.
+func same(latency sim.Time, bitsPerSecond float64) func(from, to int) (sim.Time, float64) {
+	return func(int, int) (sim.Time, float64) { return latency, bitsPerSecond }
+}
+
+// delays is a Config.Link of infinite bandwidth, with a latency by sender.
+func delays(latency ...sim.Time) func(from, to int) (sim.Time, float64) {
+	return func(from, _ int) (sim.Time, float64) { return latency[from], math.Inf(1) }
+}
+
+// gflops computes a million FLOPs in a millisecond.
+var gflops = Machine{FlopsPerSecond: 1e9}
 
 func star(n int) []Peers {
 	var edges [][2]int
@@ -68,8 +90,8 @@ func TestRingByHand(t *testing.T) {
 			round  sim.Time
 		}{
 			{"as stated", func(*Config) {}, 2064 * us},
-			{"half the bandwidth", func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms, 0.5e9 } }, 2128 * us},
-			{"half the latency", func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms / 2, 1e9 } }, 1564 * us},
+			{"half the bandwidth", func(c *Config) { c.Link = same(ms, 0.5e9) }, 2128 * us},
+			{"half the latency", func(c *Config) { c.Link = same(ms/2, 1e9) }, 1564 * us},
 			{"float32", func(c *Config) { c.Codec = channel.Float32{} }, 2032 * us},
 			{"headers", func(c *Config) { c.Overhead = channel.Overhead{PerMessage: 125} }, 2065 * us},
 			{"mixing of 3 x 2000 FLOPs", func(c *Config) { c.Machines[0].FlopsPerSecond = 1e9 }, 2070 * us},
@@ -157,7 +179,7 @@ func TestStarUnderNIC(t *testing.T) {
 // TestPathByHand: node 0 computes 5 ms and sends to 1; that adds 2 ms and sends to
 // 2, which was busy for 1 ms and waits. Node 2's time is what the chain spent.
 func TestPathByHand(t *testing.T) {
-	cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: lan, Machines: []Machine{{FlopsPerSecond: 1e9}}}
+	cfg := Config{Peers: chain(3), Link: lan, Machines: []Machine{gflops}}
 	net := simulate(t, cfg, func(p *Proc) {
 		x := channel.Vec("x", make([]float64, 1000))
 		switch p.ID() {
@@ -265,7 +287,7 @@ func TestStragglersAreByNodeAndTime(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	two := peers(2, [2]int{0, 1})
+	two := chain(2)
 	for want, cfg := range map[string]Config{
 		"node: a network needs at least one node":                                                                       {},
 		"node: want one machine, or one for each of 2 nodes, got 3":                                                     {Peers: two, Machines: make([]Machine, 3)},
@@ -279,7 +301,7 @@ func TestNewRefuses(t *testing.T) {
 		"node: machine of node 0: straggler: window: want one above 0, got 0s":                                          {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
 		"node: machine of node 0: straggler: factor: want a number above 0, got 0":                                      {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
 		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative numbers":                                    {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
-		"link 0 (0 to 1): want a latency from 0 to 1152921504.606846976s and a bandwidth above 0, got -1ns and 1 bit/s": {Peers: two, Link: func(int, int) (sim.Time, float64) { return -1, 1 }},
+		"link 0 (0 to 1): want a latency from 0 to 1152921504.606846976s and a bandwidth above 0, got -1ns and 1 bit/s": {Peers: two, Link: same(-1, 1)},
 	} {
 		if cfg.Link == nil {
 			cfg.Link = lan
@@ -313,9 +335,6 @@ var background = context.Background()
 // TestHorizon: what would take longer than any simulation is meant to is an error
 // that says so, not an overflow, wherever the time goes.
 func TestHorizon(t *testing.T) {
-	slow := func(latency sim.Time, rate float64) func(int, int) (sim.Time, float64) {
-		return func(int, int) (sim.Time, float64) { return latency, rate }
-	}
 	talk := func(p *Proc) {
 		for range 100 {
 			p.Mix(make([]float64, 1), "x", []float64{1})
@@ -325,16 +344,16 @@ func TestHorizon(t *testing.T) {
 		cfg  Config
 		body func(*Proc)
 	}{
-		"bandwidth":     {Config{Link: slow(0, 1e-7)}, talk},
-		"no bandwidth":  {Config{Link: slow(0, 1e-300)}, talk},
-		"latency":       {Config{Link: slow(sim.Horizon, 1)}, talk},
+		"bandwidth":     {Config{Link: same(0, 1e-7)}, talk},
+		"no bandwidth":  {Config{Link: same(0, 1e-300)}, talk},
+		"latency":       {Config{Link: same(sim.Horizon, 1)}, talk},
 		"speed":         {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1e-300}}}, talk},
 		"round":         {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
 		"shared uplink": {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e-300, DownBitsPerSecond: 1}}}, talk},
 		"downlink":      {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e-300}}}, talk},
 		"jitter":        {Config{Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: sim.Never}}, talk},
 		"sleep":         {Config{Link: lan}, func(p *Proc) { p.Sleep(sim.Never); p.Sleep(sim.Never); p.Exchange("x") }},
-		"many sends": {Config{Link: slow(0, 1e-300)}, func(p *Proc) {
+		"many sends": {Config{Link: same(0, 1e-300)}, func(p *Proc) {
 			for range 100 {
 				for _, j := range p.Neighbors() {
 					p.Send(j, "x", one(1))
