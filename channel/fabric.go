@@ -114,12 +114,14 @@ type linkState struct {
 func NewFabric(c FabricConfig) (*Fabric, error) {
 	for i, l := range c.Links {
 		if l.Latency < 0 || l.Latency > sim.Horizon || !(l.BitsPerSecond > 0) {
-			return nil, fmt.Errorf("link %d (%d to %d): want a latency from 0 to %v and a bandwidth above 0, got %v and %g bit/s",
+			return nil, fmt.Errorf("link %d (%d to %d): "+
+				"want a latency from 0 to %v and a bandwidth above 0, got %v and %g bit/s",
 				i, l.From, l.To, sim.Horizon, l.Latency, l.BitsPerSecond)
 		}
 	}
 	if c.Jitter.Mean < 0 || c.Jitter.Deviation < 0 {
-		return nil, fmt.Errorf("jitter: want a mean and a deviation of at least 0, got %v and %v", c.Jitter.Mean, c.Jitter.Deviation)
+		return nil, fmt.Errorf("jitter: want a mean and a deviation of at least 0, got %v and %v",
+			c.Jitter.Mean, c.Jitter.Deviation)
 	}
 	for i, n := range c.NICs {
 		if !(n.UpBitsPerSecond > 0) || !(n.DownBitsPerSecond > 0) {

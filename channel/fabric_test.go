@@ -161,7 +161,9 @@ func TestFabricRefuses(t *testing.T) {
 		"link 1 (1 to 0)":                                 {Nodes: 2, Links: []Link{ok, {1, 0, ms, -1}}},
 		"nic of node 1":                                   {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 0}}},
 		"want one nic, or one for each of 3 nodes, got 2": {Nodes: 3, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 1}}},
-		"deviation of at least 0, got -1s":                {Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second}},
+		"deviation of at least 0, got -1s": {
+			Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second},
+		},
 	} {
 		if _, err := NewFabric(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q in it", err, want)

@@ -31,7 +31,8 @@ func golden(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := gocmp.Diff(string(want), got); d != "" {
+	whole := gocmp.Comparer(func(a, b string) bool { return a == b }) // lines differ as a whole
+	if d := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n"), whole); d != "" {
 		t.Errorf("%s (-want +got):\n%s", name, d)
 	}
 }
@@ -109,7 +110,8 @@ func TestTranscripts(t *testing.T) {
 			direction is a link of its own, and at 5 ms everything is idle again. Half a message takes half as long.`,
 		config: FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, 1e9}, {1, 0, ms, 1e9}}},
 		flows: []flow{
-			{link: 0, bytes: 8000}, {link: 0, bytes: 8000}, {link: 1, bytes: 8000}, {link: 0, ready: 100 * us, bytes: 8000},
+			{link: 0, bytes: 8000}, {link: 0, bytes: 8000}, {link: 1, bytes: 8000},
+			{link: 0, ready: 100 * us, bytes: 8000},
 			{link: 0, ready: 5 * ms, bytes: 8000}, {link: 0, ready: 10 * ms, bytes: 4000},
 		},
 	}, {
@@ -139,7 +141,8 @@ func TestTranscripts(t *testing.T) {
 	}, {
 		name: "interfaces",
 		about: `
-			Node 0 has an uplink of 1 Gbit/s and a downlink of 2 Gbit/s, node 1 is fast: 64 us one way, 32 us the other.`,
+			Node 0 has an uplink of 1 Gbit/s and a downlink of 2 Gbit/s, and node 1 is fast: 64 us one way, 32 us the
+			other.`,
 		config: FabricConfig{
 			Nodes: 2, Links: []Link{{0, 1, ms, inf}, {1, 0, ms, inf}}, NICs: []NIC{{1e9, 2e9}, {inf, inf}},
 		},
@@ -160,7 +163,8 @@ func TestTranscripts(t *testing.T) {
 			Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}, Seed: 7, Jitter: Jitter{Kind: Uniform, Mean: ms / 2},
 		},
 		flows: []flow{
-			{bytes: 8000}, {ready: 100 * us, bytes: 8000}, {ready: 200 * us, bytes: 8000}, {ready: 300 * us, bytes: 8000},
+			{bytes: 8000}, {ready: 100 * us, bytes: 8000}, {ready: 200 * us, bytes: 8000},
+			{ready: 300 * us, bytes: 8000},
 		},
 	}} {
 		f := fabric(t, c.config)

@@ -31,7 +31,8 @@ func TestOracleCounts(t *testing.T) {
 		o.Add(c, int64(1+c), 10)
 		names[c.String()] = true
 	}
-	want := OracleCounts{Value: 1, GradF: 2, GradG: 3, HVP: 4, JVP: 5, Hessian: 6, Jacobian: 7, Solve: 8, Samples: 80, SamplesOf: CallSamples{10, 10, 10, 10, 10, 10, 10, 10}}
+	want := OracleCounts{Value: 1, GradF: 2, GradG: 3, HVP: 4, JVP: 5, Hessian: 6, Jacobian: 7, Solve: 8, Samples: 80,
+		SamplesOf: CallSamples{10, 10, 10, 10, 10, 10, 10, 10}}
 	if o != want || len(names) != int(NumCalls) {
 		t.Errorf("%+v, names %v", o, names)
 	}
@@ -45,7 +46,7 @@ func TestOracleCounts(t *testing.T) {
 	}
 }
 
-// TestCallSamplesAsJSON: the kinds are keys, a later kind is no error, and counts that
+// TestCallSamplesAsJSON: the kinds are keys, a later kind is not an error, and counts that
 // touched nothing, as in predictions, leave the key out.
 func TestCallSamplesAsJSON(t *testing.T) {
 	var o OracleCounts
@@ -54,7 +55,8 @@ func TestCallSamplesAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `"samples_of":{"value":0,"grad_f":0,"grad_g":0,"hvp":0,"jvp":0,"hessian":30,"jacobian":0,"solve":0}`; !strings.Contains(string(text), want) {
+	want := `"samples_of":{"value":0,"grad_f":0,"grad_g":0,"hvp":0,"jvp":0,"hessian":30,"jacobian":0,"solve":0}`
+	if !strings.Contains(string(text), want) {
 		t.Errorf("%s", text)
 	}
 	later := strings.Replace(string(text), `"samples_of":{`, `"samples_of":{"third_order":7,`, 1)
@@ -62,15 +64,18 @@ func TestCallSamplesAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(later), &back); err != nil || back != o {
 		t.Errorf("%+v, %v", back, err)
 	}
-	if text, err := json.Marshal(OracleCounts{Hessian: 2}); err != nil || strings.Contains(string(text), "samples_of") {
+	text, err = json.Marshal(OracleCounts{Hessian: 2})
+	if err != nil || strings.Contains(string(text), "samples_of") {
 		t.Errorf("%s, %v", text, err)
 	}
 }
 
 func TestCost(t *testing.T) {
 	paper := &PaperCount{Formula: "d1"}
-	a := Cost{Rounds: 1, Messages: 10, Broadcast: Elements{Vector: 3}, Wire: Elements{Vector: 6}, Oracle: OracleCounts{HVP: 2}, Paper: paper}
-	b := Cost{Rounds: 2, Messages: 20, Broadcast: Elements{Matrix: 5}, Wire: Elements{Matrix: 7}, Oracle: OracleCounts{JVP: 4}, Bound: true}
+	a := Cost{Rounds: 1, Messages: 10, Broadcast: Elements{Vector: 3}, Wire: Elements{Vector: 6},
+		Oracle: OracleCounts{HVP: 2}, Paper: paper}
+	b := Cost{Rounds: 2, Messages: 20, Broadcast: Elements{Matrix: 5}, Wire: Elements{Matrix: 7},
+		Oracle: OracleCounts{JVP: 4}, Bound: true}
 	got := a.Times(2).Plus(b)
 	want := Cost{
 		Rounds: 4, Messages: 40, Broadcast: Elements{Vector: 6, Matrix: 5}, Wire: Elements{Vector: 12, Matrix: 7},

@@ -98,7 +98,8 @@ func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) er
 			sent = byNodes[c].Messages
 		}
 		if carried != sent {
-			return fmt.Errorf("metrics: not conserved: phase %q: links carried %d messages, nodes sent %d", phase, carried, sent)
+			return fmt.Errorf("metrics: not conserved: phase %q: links carried %d messages, nodes sent %d",
+				phase, carried, sent)
 		}
 	}
 	return nil

@@ -40,8 +40,10 @@ func TestCheckFires(t *testing.T) {
 	}{
 		{"nothing", func(*Ledger, int) {}, ""},
 		{"sent", func(l *Ledger, c int) { l.Sent(c, 1) }, `phase "outer" on link 1: sent 3, delivered 1, in flight 1`},
-		{"delivered", func(l *Ledger, c int) { l.Delivered(c, 0) }, `phase "outer" on link 0: sent 1, delivered 2, in flight 0`},
-		{"both", func(l *Ledger, c int) { l.Sent(c, 1); l.Delivered(c, 1) }, `phase "outer": links carried 4 messages, nodes sent 3`},
+		{"delivered", func(l *Ledger, c int) { l.Delivered(c, 0) },
+			`phase "outer" on link 0: sent 1, delivered 2, in flight 0`},
+		{"both", func(l *Ledger, c int) { l.Sent(c, 1); l.Delivered(c, 1) },
+			`phase "outer": links carried 4 messages, nodes sent 3`},
 	} {
 		l, _, matrix := ledger()
 		for _, link := range []int{0, 1, 1} {

@@ -25,7 +25,8 @@ func TestRecorderWaitsForAll(t *testing.T) {
 		n := NodeReport{
 			Node: node, Iteration: k, At: 100, X: []float64{float64(v)},
 			Counters: Counters{
-				Rounds: v, Oracle: OracleCounts{HVP: v}, Compute: 99, Wait: 1, Path: Path{Idle: 100}, Tallies: []Tally{{v, 2 * v}},
+				Rounds: v, Oracle: OracleCounts{HVP: v}, Compute: 99, Wait: 1, Path: Path{Idle: 100},
+				Tallies: []Tally{{v, 2 * v}},
 			},
 		}
 		if node == 1 {

@@ -26,7 +26,8 @@ func ringPeers(n int) []Peers {
 	peers := make([]Peers, n)
 	for i := range peers {
 		a, b := (i+n-1)%n, (i+1)%n
-		peers[i] = Peers{Neighbors: []int{min(a, b), max(a, b)}, Weights: []float64{1. / 3, 1. / 3}, SelfWeight: 1. / 3}
+		third := 1. / 3
+		peers[i] = Peers{Neighbors: []int{min(a, b), max(a, b)}, Weights: []float64{third, third}, SelfWeight: third}
 	}
 	return peers
 }

@@ -28,7 +28,8 @@ type Handler interface {
 var ErrDiverged = errors.New("diverged")
 
 // errHorizon ends a run whose clock goes where no simulation is meant to go.
-var errHorizon = fmt.Errorf("simulated time exceeds %.0f years: is a bandwidth or a speed far too small, or a duration far too long?",
+var errHorizon = fmt.Errorf("simulated time exceeds %.0f years: "+
+	"is a bandwidth or a speed far too small, or a duration far too long?",
 	sim.Horizon.Seconds()/(365.25*24*3600))
 
 // Context is a node's view of the network. It belongs to one node and must not be

@@ -78,16 +78,19 @@ func TestHandlerFailsAndStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end, err := net.Run(background, Limits{}); end != Failed || err.Error() != "node 0 at 1ms: broken" || len(h.log) != 1 {
+	end, err := net.Run(background, Limits{})
+	if end != Failed || err.Error() != "node 0 at 1ms: broken" || len(h.log) != 1 {
 		t.Errorf("ended %d: %v after %v", end, err, h.log)
 	}
 	// A node that is busy at the end of the run handles nothing more and sends nothing.
 	h = &script{start: func(c *Context) { c.After(ms, 1); c.After(2*ms, 2) }}
 	h.wake = func(c *Context, tag int) { c.Work(10e6); c.Broadcast("x", one(1)) }
-	if net, err = New(Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}}, func(int) Handler { return h }); err != nil {
+	two := Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}}
+	if net, err = New(two, func(int) Handler { return h }); err != nil {
 		t.Fatal(err)
 	}
-	if end, err := net.Run(background, Limits{Until: 7 * ms}); end != OutOfTime || err != nil || len(h.log) != 2 || len(net.ledger.Classes()) != 0 {
+	end, err = net.Run(background, Limits{Until: 7 * ms})
+	if end != OutOfTime || err != nil || len(h.log) != 2 || len(net.ledger.Classes()) != 0 {
 		t.Errorf("ended %d: %v after %v", end, err, h.log)
 	}
 	// A clock that ticks for ever is stopped by the limit.
@@ -105,8 +108,9 @@ func TestHandlerFailsAndStops(t *testing.T) {
 func wander(t *testing.T, change func(*Config)) (string, []metrics.Snapshot) {
 	var snaps []metrics.Snapshot
 	cfg := Config{
-		Seed: 3, Peers: peers(7, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 5}, [2]int{5, 6}, [2]int{0, 6}),
-		Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: 200 * us}, Verify: true,
+		Seed:  3,
+		Peers: peers(7, [][2]int{{0, 1}, {0, 2}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {0, 6}}...),
+		Link:  lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: 200 * us}, Verify: true,
 		NICs:     []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 5e8}},
 		Machines: []Machine{{FlopsPerSecond: 1e8, Straggler: Straggler{Kind: LogNormal, Sigma: 0.7, Window: ms}}},
 		Recorder: metrics.NewRecorder(7, 1, 10, func(s *metrics.Snapshot) bool {
@@ -175,14 +179,16 @@ func TestDigest(t *testing.T) {
 // TestDigestOfIterates: x, y and the iteration count, where they are recorded.
 func TestDigestOfIterates(t *testing.T) {
 	digest := func(every int, x, y []float64) string {
-		cfg := Config{Peers: make([]Peers, 1), Recorder: metrics.NewRecorder(1, every, 2, func(*metrics.Snapshot) bool { return true })}
+		record := metrics.NewRecorder(1, every, 2, func(*metrics.Snapshot) bool { return true })
+		cfg := Config{Peers: make([]Peers, 1), Recorder: record}
 		return simulate(t, cfg, func(p *Proc) {
 			p.Report(0, nil, nil)
 			p.Report(1, x, y)
 		}).Digest()
 	}
 	a := digest(1, []float64{1}, []float64{2})
-	for _, b := range []string{digest(1, []float64{1}, []float64{3}), digest(1, []float64{3}, []float64{2}), digest(2, []float64{1}, []float64{2})} {
+	for _, b := range []string{digest(1, []float64{1}, []float64{3}), digest(1, []float64{3}, []float64{2}),
+		digest(2, []float64{1}, []float64{2})} {
 		if a == b {
 			t.Error("different iterates have one digest")
 		}
@@ -210,7 +216,8 @@ func TestSnapshotsCountUpToReports(t *testing.T) {
 				m += tally.Messages
 			}
 			if b != 2*n*k || m != 20*k || s.Rounds != 2*k || s.Oracle.GradG != n*k {
-				t.Errorf("every %d, sample %d: %d broadcasts, %d messages, %d rounds, %d calls", every, k, b, m, s.Rounds, s.Oracle.GradG)
+				t.Errorf("every %d, sample %d: %d broadcasts, %d messages, %d rounds, %d calls",
+					every, k, b, m, s.Rounds, s.Oracle.GradG)
 			}
 			if s.Path.Total() != s.At {
 				t.Errorf("sample %d at %v: critical path %+v", k, s.At, s.Path)

@@ -27,7 +27,8 @@ type Machine struct {
 
 func (m *Machine) check() error {
 	if !(m.FlopsPerSecond >= 0) || m.Round < 0 {
-		return fmt.Errorf("want a speed and a duration of a round of at least 0, got %g FLOP/s and %v", m.FlopsPerSecond, m.Round)
+		return fmt.Errorf("want a speed and a duration of a round of at least 0, got %g FLOP/s and %v",
+			m.FlopsPerSecond, m.Round)
 	}
 	for c, d := range m.Calls {
 		if d < 0 && d != ByFlops {

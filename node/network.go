@@ -124,11 +124,13 @@ func (n *Network) connect() ([]channel.Link, error) {
 			n.nodes[i].role = n.cfg.Roles[i]
 		}
 		if p.Weights != nil && len(p.Weights) != len(p.Neighbors) {
-			return nil, fmt.Errorf("node: node %d: want a weight for each of %d neighbours, got %d", i, len(p.Neighbors), len(p.Weights))
+			return nil, fmt.Errorf("node: node %d: want a weight for each of %d neighbours, got %d",
+				i, len(p.Neighbors), len(p.Weights))
 		}
 		for k, j := range p.Neighbors {
 			if j < 0 || j >= len(n.nodes) || j == i || (k > 0 && j <= p.Neighbors[k-1]) {
-				return nil, fmt.Errorf("node: neighbours of node %d: want the numbers of other nodes, ascending, got %v", i, p.Neighbors)
+				return nil, fmt.Errorf("node: neighbours of node %d: "+
+					"want the numbers of other nodes, ascending, got %v", i, p.Neighbors)
 			}
 		}
 		total += len(p.Neighbors)
@@ -316,7 +318,9 @@ func (n *Network) push(c *Context, at sim.Time, ref, port int32) {
 }
 
 // send sends one copy of parts to the neighbours first..end-1 of c and returns it.
-func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part) *channel.Message {
+func (n *Network) send(
+	c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part,
+) *channel.Message {
 	if first == end || n.pastEnd(c) {
 		return nil
 	}
@@ -339,7 +343,8 @@ func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first,
 		if twoStage {
 			port = portFirst - port
 		}
-		n.queue.Push(sim.Event{At: at, To: int32(c.neighbors[k]), From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port})
+		to := int32(c.neighbors[k])
+		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port})
 		c.seq++
 	}
 	return m
@@ -372,7 +377,8 @@ func (n *Network) class(phase int, parts []channel.Part) int {
 		payload += bytes
 	}
 	n.phaseOf = append(n.phaseOf, phase)
-	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: n.cfg.Overhead.Of(payload)})
+	overhead := n.cfg.Overhead.Of(payload)
+	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: overhead})
 }
 
 func sameShapes(s []metrics.Shape, p []channel.Part) bool {

@@ -58,8 +58,8 @@ func (n *Network) CheckConservation() error {
 	for i := range n.nodes {
 		c := &n.nodes[i]
 		if busy := c.spent.Compute + c.spent.Wait; busy != c.now || c.spent.Path.Total() != c.now {
-			return fmt.Errorf("node: time is not conserved: the clock of node %d reads %v, computing and waiting add up to %v, and its critical path is %+v",
-				i, c.now, busy, c.spent.Path)
+			return fmt.Errorf("node: time is not conserved: the clock of node %d reads %v, "+
+				"computing and waiting add up to %v, and its critical path is %+v", i, c.now, busy, c.spent.Path)
 		}
 	}
 	type key struct{ class, link int }

@@ -33,7 +33,8 @@ func check(t *testing.T, net *Network, what string) {
 			t.Fatal("no Panic")
 		}
 		s := p.Error()
-		if !strings.Contains(s, "(panic_test.go:") || !strings.Contains(s, "node.") || !strings.Contains(s, what) || strings.ContainsAny(s, "\n") || strings.Contains(s, "/node/") {
+		if !strings.Contains(s, "(panic_test.go:") || !strings.Contains(s, "node.") || !strings.Contains(s, what) ||
+			strings.ContainsAny(s, "\n") || strings.Contains(s, "/node/") {
 			t.Error(s)
 		}
 	}()

@@ -323,7 +323,8 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	size := 0
 	for _, o := range m {
 		if len(o.Dst) != len(o.Src) {
-			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d", o.Name, len(o.Src), len(o.Dst)))
+			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d",
+				o.Name, len(o.Src), len(o.Dst)))
 		}
 		p.parts = append(p.parts, o.part(o.Src))
 		size += len(o.Src)

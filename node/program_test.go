@@ -215,7 +215,8 @@ func TestSleep(t *testing.T) {
 			p.Receive("x")
 		}
 	})
-	if a, b := net.Outcome(0), net.Outcome(1); a.Clock != 5*ms || a.Wait != 3*ms || b.Clock != 15*ms || b.Wait != 13*ms {
+	a, b := net.Outcome(0), net.Outcome(1)
+	if a.Clock != 5*ms || a.Wait != 3*ms || b.Clock != 15*ms || b.Wait != 13*ms {
 		t.Errorf("%+v, %+v", a, b)
 	}
 	if got := net.Outcome(1).Path.Idle; got != 13*ms {

@@ -141,7 +141,8 @@ func TestRingAverages(t *testing.T) {
 			for range rounds {
 				p.Mix(x, "gossip", x)
 			}
-			if d := x[0] - want[p.ID()]; d > 1e-5 || d < -1e-5 || (codec == channel.Float64{}) && (d > 1e-13 || d < -1e-13) {
+			if d := x[0] - want[p.ID()]; d > 1e-5 || d < -1e-5 || (codec == channel.Float64{}) &&
+				(d > 1e-13 || d < -1e-13) {
 				t.Errorf("%s: node %d has %v, want %v", codec.Name(), p.ID(), x[0], want[p.ID()])
 			}
 		})
@@ -154,7 +155,8 @@ func TestRingAverages(t *testing.T) {
 func TestStarUnderNIC(t *testing.T) {
 	for _, n := range []int{16, 100} {
 		for _, rate := range []float64{1e9, 0.5e9} {
-			cfg := Config{Peers: star(n), Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: rate, DownBitsPerSecond: rate}}}
+			cfg := Config{Peers: star(n), Link: lan,
+				NICs: []channel.NIC{{UpBitsPerSecond: rate, DownBitsPerSecond: rate}}}
 			net := simulate(t, cfg, func(p *Proc) { p.Exchange("x", channel.Vec("x", make([]float64, 1000))) })
 			took := sim.Seconds(64000 / rate)
 			for i := range n {
@@ -199,7 +201,8 @@ func TestPathByHand(t *testing.T) {
 			p.Work(3e6)
 		}
 	})
-	want := metrics.Path{Compute: 10 * ms, Latency: 2 * ms, Transfer: 3 * 64 * us} // the second "b" queues behind the first
+	// The second "b" queues behind the first.
+	want := metrics.Path{Compute: 10 * ms, Latency: 2 * ms, Transfer: 3 * 64 * us}
 	if got := net.Outcome(2); got.Path != want || got.Compute != 4*ms || got.Wait != 8*ms+3*64*us {
 		t.Errorf("node 2 spent %+v, want the critical path %+v", got, want)
 	}
@@ -213,11 +216,13 @@ func TestPathsAddUp(t *testing.T) {
 	for seed := range uint64(4) {
 		for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 3e8, DownBitsPerSecond: 2e8}}} {
 			cfg := Config{
-				Seed: seed, Peers: peers(6, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 5}, [2]int{1, 5}),
-				Link:     func(i, j int) (sim.Time, float64) { return sim.Time(100*(i+j)) * us, 1e8 * float64(i+j) },
-				Jitter:   channel.Jitter{Kind: channel.Exponential, Mean: 300 * us},
-				NICs:     nics,
-				Machines: []Machine{{FlopsPerSecond: 1e6, Round: 50 * us, Straggler: Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}}},
+				Seed:   seed,
+				Peers:  peers(6, [][2]int{{0, 1}, {0, 2}, {0, 3}, {2, 3}, {3, 4}, {4, 5}, {1, 5}}...),
+				Link:   func(i, j int) (sim.Time, float64) { return sim.Time(100*(i+j)) * us, 1e8 * float64(i+j) },
+				Jitter: channel.Jitter{Kind: channel.Exponential, Mean: 300 * us},
+				NICs:   nics,
+				Machines: []Machine{{FlopsPerSecond: 1e6, Round: 50 * us,
+					Straggler: Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}}},
 			}
 			simulate(t, cfg, func(p *Proc) {
 				x := make([]float64, 50*(1+p.ID()%2))
@@ -279,8 +284,10 @@ func TestStretchByHand(t *testing.T) {
 
 // TestStragglersAreByNodeAndTime: another node and another window have other luck.
 func TestStragglersAreByNodeAndTime(t *testing.T) {
-	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1}, {Kind: Pareto, Shape: 2, Window: 1}} {
-		if a := s.factor(1, 1, 1); a == s.factor(1, 2, 1) || a == s.factor(1, 1, 2) || a == s.factor(2, 1, 1) || a != s.factor(1, 1, 1) {
+	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1},
+		{Kind: Pareto, Shape: 2, Window: 1}} {
+		if a := s.factor(1, 1, 1); a == s.factor(1, 2, 1) || a == s.factor(1, 1, 2) || a == s.factor(2, 1, 1) ||
+			a != s.factor(1, 1, 1) {
 			t.Errorf("kind %d: factors are not keyed by seed, node and window", s.Kind)
 		}
 	}
@@ -289,19 +296,43 @@ func TestStragglersAreByNodeAndTime(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	two := chain(2)
 	for want, cfg := range map[string]Config{
-		"node: a network needs at least one node":                                                                       {},
-		"node: want one machine, or one for each of 2 nodes, got 3":                                                     {Peers: two, Machines: make([]Machine, 3)},
-		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [0]":                               {Peers: []Peers{{Neighbors: []int{0}}}},
-		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [1]":                               {Peers: []Peers{{Neighbors: []int{1}}}},
-		"node: node 1 is a neighbour of node 0, but not the other way round":                                            {Peers: []Peers{{Neighbors: []int{1}}, {}}},
-		"node: node 0: want a weight for each of 1 neighbours, got 2":                                                   {Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}}},
-		"node: machine of node 0: want a speed and a duration of a round of at least 0, got -1 FLOP/s and 0s":           {Peers: two, Machines: []Machine{{FlopsPerSecond: -1}}},
-		"node: machine of node 0: duration of hvp: want at least 0, got -5ns":                                           {Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}}},
-		"node: machine of node 0: straggler: parameter: want a number above 0, got 0":                                   {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}}},
-		"node: machine of node 0: straggler: window: want one above 0, got 0s":                                          {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
-		"node: machine of node 0: straggler: factor: want a number above 0, got 0":                                      {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
-		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative numbers":                                    {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
-		"link 0 (0 to 1): want a latency from 0 to 1152921504.606846976s and a bandwidth above 0, got -1ns and 1 bit/s": {Peers: two, Link: same(-1, 1)},
+		"node: a network needs at least one node": {},
+		"node: want one machine, or one for each of 2 nodes, got 3": {
+			Peers: two, Machines: make([]Machine, 3),
+		},
+		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [0]": {
+			Peers: []Peers{{Neighbors: []int{0}}},
+		},
+		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [1]": {
+			Peers: []Peers{{Neighbors: []int{1}}},
+		},
+		"node: node 1 is a neighbour of node 0, but not the other way round": {
+			Peers: []Peers{{Neighbors: []int{1}}, {}},
+		},
+		"node: node 0: want a weight for each of 1 neighbours, got 2": {
+			Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}},
+		},
+		"node: machine of node 0: want a speed and a duration of a round of at least 0, got -1 FLOP/s and 0s": {
+			Peers: two, Machines: []Machine{{FlopsPerSecond: -1}},
+		},
+		"node: machine of node 0: duration of hvp: want at least 0, got -5ns": {
+			Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}},
+		},
+		"node: machine of node 0: straggler: parameter: want a number above 0, got 0": {
+			Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}},
+		},
+		"node: machine of node 0: straggler: window: want one above 0, got 0s": {
+			Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}},
+		},
+		"node: machine of node 0: straggler: factor: want a number above 0, got 0": {
+			Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}},
+		},
+		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative numbers": {
+			Peers: two, Overhead: channel.Overhead{PerPacket: -1},
+		},
+		"link 0 (0 to 1): want a latency from 0 to " + sim.Horizon.String() + " and a bandwidth above 0, got -1ns and 1 bit/s": {
+			Peers: two, Link: same(-1, 1),
+		},
 	} {
 		if cfg.Link == nil {
 			cfg.Link = lan
@@ -325,7 +356,9 @@ func TestChargeByHand(t *testing.T) {
 		p.Work(5e5)
 	})
 	o := net.Outcome(0)
-	if o.Clock != 8*ms+500*us || o.Oracle != (metrics.OracleCounts{GradF: 2, JVP: 2, Samples: 200, SamplesOf: metrics.CallSamples{metrics.CallGradF: 200}}) {
+	samples := metrics.CallSamples{metrics.CallGradF: 200}
+	want := metrics.OracleCounts{GradF: 2, JVP: 2, Samples: 200, SamplesOf: samples}
+	if o.Clock != 8*ms+500*us || o.Oracle != want {
 		t.Errorf("at %v: %+v", o.Clock, o.Oracle)
 	}
 }
@@ -344,15 +377,21 @@ func TestHorizon(t *testing.T) {
 		cfg  Config
 		body func(*Proc)
 	}{
-		"bandwidth":     {Config{Link: same(0, 1e-7)}, talk},
-		"no bandwidth":  {Config{Link: same(0, 1e-300)}, talk},
-		"latency":       {Config{Link: same(sim.Horizon, 1)}, talk},
-		"speed":         {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1e-300}}}, talk},
-		"round":         {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
-		"shared uplink": {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e-300, DownBitsPerSecond: 1}}}, talk},
-		"downlink":      {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e-300}}}, talk},
-		"jitter":        {Config{Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: sim.Never}}, talk},
-		"sleep":         {Config{Link: lan}, func(p *Proc) { p.Sleep(sim.Never); p.Sleep(sim.Never); p.Exchange("x") }},
+		"bandwidth":    {Config{Link: same(0, 1e-7)}, talk},
+		"no bandwidth": {Config{Link: same(0, 1e-300)}, talk},
+		"latency":      {Config{Link: same(sim.Horizon, 1)}, talk},
+		"speed":        {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1e-300}}}, talk},
+		"round":        {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
+		"shared uplink": {
+			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e-300, DownBitsPerSecond: 1}}}, talk,
+		},
+		"downlink": {
+			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e-300}}}, talk,
+		},
+		"jitter": {Config{Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: sim.Never}}, talk},
+		"sleep": {
+			Config{Link: lan}, func(p *Proc) { p.Sleep(sim.Never); p.Sleep(sim.Never); p.Exchange("x") },
+		},
 		"many sends": {Config{Link: same(0, 1e-300)}, func(p *Proc) {
 			for range 100 {
 				for _, j := range p.Neighbors() {

@@ -32,7 +32,8 @@ func golden(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := gocmp.Diff(string(want), got); d != "" {
+	whole := gocmp.Comparer(func(a, b string) bool { return a == b }) // lines differ as a whole
+	if d := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n"), whole); d != "" {
 		t.Errorf("%s (-want +got):\n%s", name, d)
 	}
 }

@@ -19,7 +19,8 @@ func (n *naive) pop() Event {
 
 // inOrder compares all four keys one by one.
 func inOrder(a, b Event) int {
-	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From), cmp.Compare(a.Seq, b.Seq))
+	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From),
+		cmp.Compare(a.Seq, b.Seq))
 }
 
 // TestQueueEqualsSortedSlice pushes and pops at random, with many ties and with

@@ -98,7 +98,8 @@ func Grid(rows, cols int) (*Graph, error) {
 // node has 4 neighbours. Both must be at least 3: with 2, two of the neighbours would be one.
 func Torus(rows, cols int) (*Graph, error) {
 	if rows < 3 || cols < 3 {
-		return nil, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring", rows, cols)
+		return nil, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring",
+			rows, cols)
 	}
 	if rows > maxEdges/cols/2 {
 		return nil, fmt.Errorf("torus: %d x %d nodes are more than fit", rows, cols)
@@ -134,8 +135,8 @@ func NearSquare(n int) (rows, cols int, err error) {
 	}
 	rows = widest(n)
 	if rows == 1 && n > 3 {
-		return 0, 0, fmt.Errorf("grid: %d is prime, so it makes a path, not a grid; take %s or %s nodes, or give rows and columns",
-			n, split(n-1), split(n+1))
+		return 0, 0, fmt.Errorf("grid: %d is prime, so it makes a path, not a grid; "+
+			"take %s or %s nodes, or give rows and columns", n, split(n-1), split(n+1))
 	}
 	return rows, n / rows, nil
 }
@@ -159,8 +160,8 @@ func TorusSides(n int) (rows, cols int, err error) {
 		}
 		fits = split(below) + " and " + split(above)
 	}
-	return 0, 0, fmt.Errorf("torus: %d nodes do not make a torus, which has at least 3 rows and 3 columns; %s nodes make one",
-		n, fits)
+	return 0, 0, fmt.Errorf("torus: %d nodes do not make a torus, which has at least 3 rows and 3 columns; "+
+		"%s nodes make one", n, fits)
 }
 
 // split shows how n nodes make a lattice, as in "12 (3 x 4)".
@@ -185,7 +186,8 @@ func Hypercube(n int) (*Graph, error) {
 		if n > 2 {
 			below = 1 << (bits.Len(uint(n)) - 1)
 		}
-		return nil, fmt.Errorf("hypercube: needs a power of two of at least 2 nodes, not %d; %d and %d are", n, below, 2*below)
+		return nil, fmt.Errorf("hypercube: needs a power of two of at least 2 nodes, not %d; %d and %d are",
+			n, below, 2*below)
 	}
 	dim := bits.Len(uint(n)) - 1
 	if n > 2*maxEdges/dim {
@@ -241,7 +243,8 @@ func Tree(n, arity int) (*Graph, error) {
 		return nil, err
 	}
 	if arity < 2 {
-		return nil, fmt.Errorf("tree: arity: a node needs room for at least 2 children, not %d; with 1 it would be a path", arity)
+		return nil, fmt.Errorf("tree: arity: a node needs room for at least 2 children, not %d; "+
+			"with 1 it would be a path", arity)
 	}
 	edges := make([][2]int, n-1)
 	for i := range edges {

@@ -114,11 +114,13 @@ func UniformNeighbor(g *Graph) (*Mixing, error) {
 // a + (1-a) cos(2 pi k/n). Errors: the graph is not a ring; a outside [0, 1).
 func RingA(g *Graph, a float64) (*Mixing, error) {
 	if !(a >= 0 && a < 1) {
-		return nil, fmt.Errorf("weights: ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not %g", a)
+		return nil, fmt.Errorf("weights: ring-a: "+
+			"a must be at least 0 and below 1 (at 1 no node hears another), not %g", a)
 	}
 	for i := range g.Nodes() {
 		if g.Degree(i) != 2 {
-			return nil, fmt.Errorf("weights: ring-a needs a ring, but node %d has %s; take metropolis", i, count(g.Degree(i), "neighbour"))
+			return nil, fmt.Errorf("weights: ring-a needs a ring, but node %d has %s; take metropolis",
+				i, count(g.Degree(i), "neighbour"))
 		}
 	}
 	if err := g.CheckConnected(); err != nil {

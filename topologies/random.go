@@ -129,7 +129,8 @@ func Geometric(n int, radius float64, rng *rand.Rand) (*Graph, error) {
 		return nil, fmt.Errorf("geometric: radius must be positive, in sides of the unit square, not %g", radius)
 	}
 	if pairs := float64(n) * float64(n) / 2; pairs*min(1, math.Pi*radius*radius) > maxEdges {
-		return nil, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit", n, radius, maxEdges)
+		return nil, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit",
+			n, radius, maxEdges)
 	}
 	pos := make([]Position, n)
 	g, err := untilConnected(fmt.Sprintf("geometric n=%d, radius=%g", n, radius), n, func() [][2]int {
@@ -193,7 +194,8 @@ func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (*Graph, error) {
 		return nil, err
 	}
 	if n > 2*maxEdges/k {
-		return nil, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit", n, k, maxEdges)
+		return nil, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit",
+			n, k, maxEdges)
 	}
 	g, err := untilConnected(fmt.Sprintf("watts-strogatz n=%d, k=%d, beta=%g", n, k, beta), n, func() [][2]int {
 		return smallWorld(n, k, beta, rng)
@@ -249,7 +251,8 @@ func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
 		return nil, fmt.Errorf("barabasi-albert: m must be at least 1 and below nodes = %d, not %d", n, m)
 	}
 	if n-m > maxEdges/m {
-		return nil, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit", n, m, maxEdges)
+		return nil, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit",
+			n, m, maxEdges)
 	}
 	edges := make([][2]int, 0, m*(n-m))
 	ends := make([]int, 0, 2*m*(n-m)) // each node as many times as it has neighbours

@@ -202,7 +202,8 @@ func TestGeometricEdges(t *testing.T) {
 // TestConnectingProbability: at 2 ln(n)/n a graph of n nodes has an isolated one with
 // probability about 1/n.
 func TestConnectingProbability(t *testing.T) {
-	for n, want := range map[int]float64{1: 1, 2: 0.693, 3: 0.732, 10: 0.461, 64: 0.13, 1000: 0.0138, 1_000_000: 2.76e-5} {
+	for n, want := range map[int]float64{1: 1, 2: 0.693, 3: 0.732, 10: 0.461, 64: 0.13, 1000: 0.0138,
+		1_000_000: 2.76e-5} {
 		if got := ConnectingProbability(n); got != want {
 			t.Errorf("ConnectingProbability(%d) = %g, want %g", n, got, want)
 		}

@@ -78,7 +78,9 @@ func (m *Mixing) denseSpectrum() Spectrum {
 	}
 	v := eig.Values(nil) // ascending; the first is the 0 of the vector of ones
 	low, high := v[1], 2-v[len(v)-1]
-	return Spectrum{Lambda2: 1 - low, LambdaN: high - 1, Gap: gapOf(low, high), Tolerance: float64(m.Nodes()) * 0x1p-51}
+	return Spectrum{
+		Lambda2: 1 - low, LambdaN: high - 1, Gap: gapOf(low, high), Tolerance: float64(m.Nodes()) * 0x1p-51,
+	}
 }
 
 func (m *Mixing) lanczosSpectrum(maxSteps int) (Spectrum, error) {
@@ -92,7 +94,8 @@ func (m *Mixing) lanczosSpectrum(maxSteps int) (Spectrum, error) {
 	s.Tolerance = residual + 2e-15
 	if !e.converged {
 		return s, fmt.Errorf("spectral gap: not converged after %d steps on %d nodes: the gap is at most %.3g, "+
-			"too small to find in reasonable time; take fewer nodes or a better connected graph", e.steps, m.Nodes(), s.Gap)
+			"too small to find in reasonable time; take fewer nodes or a better connected graph",
+			e.steps, m.Nodes(), s.Gap)
 	}
 	return s, nil
 }

@@ -93,7 +93,8 @@ func TestSpectrumLarge(t *testing.T) {
 func TestLanczosAgainstDense(t *testing.T) {
 	rng := sim.Stream(2, "graph")
 	graphs := append(families(), must(ErdosRenyi(150, 0.05, rng)), must(BarabasiAlbert(180, 1, rng)),
-		must(Geometric(150, 0.16, rng)), must(WattsStrogatz(200, 4, 0.05, rng)), must(Regular(200, 3, rng)), must(Tree(190, 2)))
+		must(Geometric(150, 0.16, rng)), must(WattsStrogatz(200, 4, 0.05, rng)), must(Regular(200, 3, rng)),
+		must(Tree(190, 2)))
 	for _, g := range graphs {
 		if g.Nodes() == 1 {
 			continue
@@ -173,7 +174,8 @@ func TestRounds(t *testing.T) {
 
 func TestSpectrumStopped(t *testing.T) {
 	s, err := Metropolis(must(Ring(5000))).lanczosSpectrum(200)
-	if err == nil || !strings.Contains(err.Error(), "spectral gap: not converged after 200 steps on 5000 nodes: the gap is at most") {
+	want := "spectral gap: not converged after 200 steps on 5000 nodes: the gap is at most"
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
 	}
 	if truth := versine(2*math.Pi/5000) * 2 / 3; s.Gap < truth || s.Tolerance < s.Gap-truth {

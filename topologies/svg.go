@@ -126,7 +126,8 @@ func (c *canvas) writeHeader(w io.Writer, d Drawing) {
 		about += fmt.Sprintf("; no numbers above %d nodes", labelNodes)
 	}
 	line := func(y, size float64, style, text string) {
-		fmt.Fprintf(w, `<text x="20" y="%.0f" font-size="%.1f" %s>%s</text>`+"\n", y*c.text, size*c.text, style, escape(text))
+		fmt.Fprintf(w, `<text x="20" y="%.0f" font-size="%.1f" %s>%s</text>`+"\n",
+			y*c.text, size*c.text, style, escape(text))
 	}
 	line(30, 17, `font-weight="bold" fill="#1b2733"`, title)
 	line(50, 12.5, `fill="#5b6875"`, about)
