@@ -42,6 +42,3 @@ func Mat(name string, m *mat.Dense) Part {
 	}
 	return Part{name, metrics.Matrix, r.Rows, r.Cols, r.Data[:r.Rows*r.Cols]}
 }
-
-// Dense returns the part's data as a matrix that shares it.
-func (p Part) Dense() *mat.Dense { return mat.NewDense(p.Rows, p.Cols, p.Data) }

@@ -18,6 +18,9 @@
 // taken up in event order, at the node's own time. A node needs the global clock only while
 // it waits, since only then can something arrive that it has to react to.
 //
+// The files in testdata are transcripts of small networks, event by event, with their times
+// calculated by hand.
+//
 // The package does not know what a graph, an oracle or a scenario is: it is given neighbours
 // and weights as slices.
 package node

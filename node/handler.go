@@ -35,13 +35,13 @@ var errHorizon = fmt.Errorf("simulated time exceeds %.0f years: "+
 // Context is a node's view of the network. It belongs to one node and must not be
 // used from another goroutine.
 type Context struct {
-	net       *Network
-	id        int
-	neighbors []int
-	weights   []float64
-	self      float64
-	role      Role
-	handler   Handler
+	net        *Network
+	id         int
+	neighbors  []int
+	weights    []float64
+	selfWeight float64
+	role       Role
+	handler    Handler
 
 	firstLink int      // its out-links are firstLink .. firstLink+len(neighbors)-1
 	seq       uint64   // counter of the events that it caused
@@ -78,7 +78,7 @@ func (c *Context) Neighbors() []int { return c.neighbors }
 func (c *Context) Weights() []float64 { return c.weights }
 
 // SelfWeight returns the node's weight on itself, w_ii.
-func (c *Context) SelfWeight() float64 { return c.self }
+func (c *Context) SelfWeight() float64 { return c.selfWeight }
 
 // Role returns what the node is in the network.
 func (c *Context) Role() Role { return c.role }

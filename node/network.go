@@ -118,7 +118,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 func (n *Network) connect() ([]channel.Link, error) {
 	total := 0
 	for i, p := range n.cfg.Peers {
-		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, self: p.SelfWeight,
+		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, selfWeight: p.SelfWeight,
 			firstLink: total, reported: -1}
 		if len(n.cfg.Roles) > 0 {
 			n.nodes[i].role = n.cfg.Roles[i]
@@ -248,7 +248,7 @@ func (n *Network) stalled() error {
 			who = append(who, fmt.Sprintf("and %d more nodes", n.running-most))
 			break
 		}
-		who = append(who, p.proc.waitsFor())
+		who = append(who, p.proc.waiting())
 	}
 	return fmt.Errorf("nothing can happen any more: %s", strings.Join(who, "; "))
 }

@@ -133,11 +133,7 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	if len(p.neighbors) == 0 {
 		return nil
 	}
-	ph := p.net.phase(phase)
-	o := p.occurrences(ph)
-	n := o.exchanges
-	o.exchanges++
-	p.spent.Rounds++
+	ph, n := p.beginRound(phase)
 	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), parts)
 	if keep {
 		p.net.pool.Retain(own)
@@ -146,6 +142,15 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	p.collect(ph, n, patience)
 	p.compute(p.machine().Round)
 	return p.hold()
+}
+
+// beginRound counts a round and returns the number of its phase and its occurrence in it.
+func (p *Proc) beginRound(phase string) (number, occurrence int) {
+	number = p.net.phase(phase)
+	o := p.occurrences(number)
+	o.exchanges++
+	p.spent.Rounds++
+	return number, o.exchanges - 1
 }
 
 // hold hands out what was collected.
@@ -338,7 +343,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		if p.own != nil {
 			src = p.own.Parts[i].Data
 		}
-		floats.ScaleTo(o.Dst, p.self, src)
+		floats.ScaleTo(o.Dst, p.selfWeight, src)
 		for k, msg := range got {
 			floats.AddScaled(o.Dst, p.weights[k], msg.Parts[i].Data)
 		}
@@ -368,8 +373,8 @@ func (p *Proc) releaseAll() {
 	p.wait.kind = waitNothing
 }
 
-// waitsFor describes what a suspended program waits for.
-func (p *Proc) waitsFor() string {
+// waiting says what a suspended program waits for.
+func (p *Proc) waiting() string {
 	w := &p.wait
 	text := fmt.Sprintf("node %d has waited since %v", p.id, w.since)
 	switch w.kind {

@@ -40,11 +40,7 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 		}
 	case Server:
 		p.releaseHeld()
-		ph := p.net.phase(phase)
-		o := p.occurrences(ph)
-		n := o.exchanges
-		o.exchanges++
-		p.spent.Rounds++
+		ph, n := p.beginRound(phase)
 		p.collect(ph, n, 0)
 		p.compute(p.machine().Round)
 		p.mean(m, p.hold())
