@@ -20,7 +20,7 @@ func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestSixteenBitsAreFixedPoints encodes every number that the formats can hold.
+// TestSixteenBitsAreFixedPoints encodes every number that the two formats can represent.
 func TestSixteenBitsAreFixedPoints(t *testing.T) {
 	for i := range 1 << 16 {
 		for _, c := range []struct {
@@ -101,7 +101,7 @@ func TestRoundingEqualsBigFloat(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSingle has a number whose way through float32 ends elsewhere.
+// TestRoundingIsSingle has a number that would end elsewhere if it went through float32.
 func TestRoundingIsSingle(t *testing.T) {
 	v := 1 + 0x1p-11 + 0x1p-40 // just above the middle of 1 and 1 + 2^-10
 	if got := encode(Float16{}, v); got != 1+0x1p-10 {

@@ -52,7 +52,7 @@ func jittered(t *testing.T, kind JitterKind) *Fabric {
 
 // TestJitter checks that no link is reordered, that no message comes early or
 // before its predecessor's last bit, and that the mean delay of messages that do
-// not meet is what was asked for.
+// not meet is as configured.
 func TestJitter(t *testing.T) {
 	for _, kind := range []JitterKind{Uniform, Exponential, Normal} {
 		f := jittered(t, kind)

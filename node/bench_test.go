@@ -88,8 +88,8 @@ func BenchmarkRing(b *testing.B) {
 
 var million = flag.Bool("million", false, "BenchmarkLarge: also a million nodes (12 GiB)")
 
-// BenchmarkLarge measures memory: the most that the process ever had, so it should
-// run alone, as in
+// BenchmarkLarge measures memory: the peak of the whole process, so that it should run alone,
+// as in
 //
 //	go test -run '^$' -bench Large/n=100000$ -benchtime 1x ./node
 func BenchmarkLarge(b *testing.B) {
@@ -151,8 +151,8 @@ func BenchmarkDry(b *testing.B) {
 	}
 }
 
-// echo is ring gossip as a bare handler: it sends again when it has heard from
-// both neighbours. One that is ahead by a round is counted for the next.
+// echo is ring gossip as a bare handler: it sends again when it has heard from both
+// neighbours. A message from one that is a round ahead counts for the next round.
 type echo struct {
 	rounds, heard int
 	x             [1]float64

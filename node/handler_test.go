@@ -12,7 +12,7 @@ import (
 	"tallynet/metrics"
 )
 
-// script is a handler made of functions, and a log of what reached it when.
+// script is a handler made of functions, with a log of what reached it and when.
 type script struct {
 	start   func(c *Context)
 	receive func(c *Context, m *channel.Message)
@@ -144,8 +144,8 @@ func wander(t *testing.T, change func(*Config)) (string, []metrics.Snapshot) {
 	return net.Digest(), snaps
 }
 
-// TestDigest is the same twice and for any number of processors, and another for any
-// change of the input.
+// TestDigest: a repeated run has the same digest, with any number of processors, and any
+// change of the input changes it.
 func TestDigest(t *testing.T) {
 	unchanged := func(*Config) {}
 	first, _ := wander(t, unchanged)

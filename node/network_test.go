@@ -230,8 +230,8 @@ func TestUntilAlone(t *testing.T) {
 	}
 }
 
-// TestUntil: what happens at the limit still does; work that needs no event does
-// not slip past it; a timer that nobody waits for any more does not matter.
+// TestUntil: what happens exactly at the limit still counts; work that needs no event does
+// not slip past it; a timer for which nobody waits any more does not matter.
 func TestUntil(t *testing.T) {
 	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(ms, math.Inf(1))}
 	rounds := func(p *Proc) {

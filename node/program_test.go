@@ -25,7 +25,7 @@ func build(t *testing.T, cfg Config, program func(p *Proc)) *Network {
 	return net
 }
 
-// sent is what tests send: who, and in which round.
+// sent is what tests send: a number that says who sent it, and in which round.
 func sent(p *Proc, k int) channel.Part { return one(float64(100*p.ID() + k)) }
 
 func values(ms []*channel.Message) []float64 {
@@ -133,8 +133,8 @@ func TestOnePhaseTwoUses(t *testing.T) {
 	})
 }
 
-// TestExchangeSkipsSingles: the first single message of a phase is no part of its
-// first exchange, though it is there before.
+// TestExchangeSkipsSingles: the first single message of a phase is not part of its first
+// exchange, although it is there earlier.
 func TestExchangeSkipsSingles(t *testing.T) {
 	simulate(t, Config{Peers: chain(2), Link: lan}, func(p *Proc) {
 		p.Send(1-p.ID(), "x", sent(p, 7))
@@ -145,7 +145,8 @@ func TestExchangeSkipsSingles(t *testing.T) {
 	})
 }
 
-// TestOldTimers: a deadline that was met still runs, and must not end a later wait.
+// TestOldTimers: the timer of a deadline that was met keeps running, and must not end a later
+// wait.
 func TestOldTimers(t *testing.T) {
 	net := simulate(t, Config{Peers: chain(2), Link: same(ms, math.Inf(1))}, func(p *Proc) {
 		p.ExchangeWithin(10*ms, "x", one(1))
@@ -173,7 +174,7 @@ func TestWhatNobodyTakes(t *testing.T) {
 
 // TestReceiveFromAnyInEventOrder: node 0's clock is at 20 ms when it asks; messages
 // that came at 4, 3 and 2 ms are handed out in order of arrival, and one that comes
-// at 30 ms last. A named sender is waited for though others are there.
+// at 30 ms last. It waits for a named sender, although messages from others are there.
 func TestReceiveFromAnyInEventOrder(t *testing.T) {
 	cfg := Config{Peers: star(5), Machines: []Machine{gflops}, Link: delays(ms, 4*ms, 3*ms, 2*ms, 30*ms)}
 	simulate(t, cfg, func(p *Proc) {

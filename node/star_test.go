@@ -17,8 +17,8 @@ func served(n int) Config {
 	return Config{Peers: star(n), Roles: roles, Link: link}
 }
 
-// The server and 3 clients with 1, 2, 4 and twice that: everybody has the means, twice.
-// A round takes the slowest client's 4 ms up, and the server's 1 ms down.
+// TestAverage: 3 clients hold 1, 2 and 4, and twice that. Everybody gets both means, in each
+// of two rounds, which take the slowest client's 4 ms up and the server's 1 ms down.
 func TestAverage(t *testing.T) {
 	net := simulate(t, served(4), func(p *Proc) {
 		src := []float64{0, 1, 2, 4}[p.ID()]

@@ -80,7 +80,7 @@ func checkRun(t *testing.T, net *Network) {
 }
 
 // TestRingByHand: every round takes 64 us to serialize 8000 bytes at 1 Gbit/s, 1 ms of
-// latency and 1 ms of computing, on every node. What changes in the input changes the time.
+// latency and 1 ms of computing, on every node. A change of the input changes the time.
 func TestRingByHand(t *testing.T) {
 	const rounds = 25
 	for _, n := range []int{16, 100} {
@@ -118,8 +118,8 @@ func TestRingByHand(t *testing.T) {
 	}
 }
 
-// TestRingAverages: the numbers are those of x <- W x, computed apart, also where
-// source and destination are one slice.
+// TestRingAverages: the numbers are those of x <- W x, computed separately, although source
+// and destination are one slice.
 func TestRingAverages(t *testing.T) {
 	const n, rounds = 7, 9
 	want := make([]float64, n)
@@ -238,7 +238,7 @@ func TestPathsAddUp(t *testing.T) {
 	}
 }
 
-// TestStretchByHand sets the pace of windows of 10 ms by a straggler and works across
+// TestStretchByHand takes the pace of windows of 10 ms from a straggler and works across
 // three of them.
 func TestStretchByHand(t *testing.T) {
 	s := Straggler{Kind: Exponential, Mean: 2, Window: 10 * ms}
@@ -282,7 +282,7 @@ func TestStretchByHand(t *testing.T) {
 	}
 }
 
-// TestStragglersAreByNodeAndTime: another node and another window have other luck.
+// TestStragglersAreByNodeAndTime: another node or another window has another factor.
 func TestStragglersAreByNodeAndTime(t *testing.T) {
 	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1},
 		{Kind: Pareto, Shape: 2, Window: 1}} {
@@ -365,8 +365,8 @@ func TestChargeByHand(t *testing.T) {
 
 var background = context.Background()
 
-// TestHorizon: what would take longer than any simulation is meant to is an error
-// that says so, not an overflow, wherever the time goes.
+// TestHorizon: a run that would take longer than any simulation should is an error that says
+// so, not an overflow, whatever it spends its time on.
 func TestHorizon(t *testing.T) {
 	talk := func(p *Proc) {
 		for range 100 {

@@ -84,7 +84,7 @@ func sameEvents(a, b []Event) bool {
 	return slices.Equal(a, b)
 }
 
-// TestInstantIsSorted covers orders that the insertion meets, and some that it gives up.
+// TestInstantIsSorted covers orders that insertion can deal with, and some where it gives up.
 func TestInstantIsSorted(t *testing.T) {
 	const n = 500
 	r := rand.New(rand.NewPCG(1, 1))

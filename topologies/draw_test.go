@@ -64,8 +64,8 @@ func TestGoldenDrawings(t *testing.T) {
 	golden(t, "grid.dot", b.Bytes())
 }
 
-// TestLayouts asks of every family's layout that it is finite, the same twice, and keeps
-// all nodes apart.
+// TestLayouts checks that every family's layout is finite, the same twice, and keeps all nodes
+// apart.
 func TestLayouts(t *testing.T) {
 	rng := sim.Stream(3, "graph")
 	graphs := append(families(), must(Hypercube(256)), must(Tree(200, 2)), must(Path(90)),
@@ -74,7 +74,7 @@ func TestLayouts(t *testing.T) {
 	for _, g := range graphs {
 		at := g.Layout()
 		if d := cmp.Diff(at, g.Layout()); d != "" || len(at) != g.Nodes() {
-			t.Errorf("%s: %d places for %d nodes; twice:\n%s", g.Name(), len(at), g.Nodes(), d)
+			t.Errorf("%s: %d positions for %d nodes; twice:\n%s", g.Name(), len(at), g.Nodes(), d)
 		}
 		size, closest := 0.0, math.Inf(1)
 		for i, a := range at {
@@ -106,8 +106,8 @@ func TestStress(t *testing.T) {
 	}
 }
 
-// TestSVG reads every family's drawing back: well formed, one circle and one number a
-// node inside the canvas, one line an edge (two for one that wraps).
+// TestSVG reads every family's drawing back: well formed, one circle and one number for each
+// node, inside the canvas, and one line for each edge (two for one that wraps).
 func TestSVG(t *testing.T) {
 	for _, g := range families() {
 		var width, height float64

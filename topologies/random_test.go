@@ -109,8 +109,8 @@ func checkRegular(t *testing.T, n, k int, seed uint64) {
 }
 
 // TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60
-// prisms, all connected. Each must come, and as often as any other of its kind; the
-// pairing favours the first kind about twofold on so few nodes.
+// prisms, all connected. Each must occur, about as often as any other of its kind; on so few
+// nodes the pairing favours the first kind about twofold.
 func TestRegularUniform(t *testing.T) {
 	const seeds = 7000
 	seen := make(map[string]int)
@@ -151,7 +151,7 @@ func TestWattsStrogatz(t *testing.T) {
 				}
 			}
 		}
-		// An edge that moves may land on a place of the lattice that another left: at most k in n.
+		// An edge that moves may land on a lattice edge that another left: at most k in n.
 		low := edges*(1-beta) - 5*math.Sqrt(edges*beta*(1-beta))
 		high := edges*(1-beta+beta*k/n) + 5*math.Sqrt(edges*(beta*(1-beta)+beta*k/n))
 		if kept < low || kept > high {
