@@ -140,7 +140,7 @@ func TestEveryCallIsCharged(t *testing.T) {
 				if m.Calls[0] != node.ByFlops {
 					took = sim.Time(c.count) * sim.Time(c.kind+1) * sim.Millisecond
 				}
-				if got.Clock != took || got.Time.Compute != took {
+				if got.Clock != took || got.Compute != took {
 					t.Errorf("%s, batch %d: took %v, want %v", c.name, size, got.Clock, took)
 				}
 			}

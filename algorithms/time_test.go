@@ -53,8 +53,8 @@ func TestTimeOfOneIteration(t *testing.T) {
 	}
 	for i := range 4 {
 		o := out.net.Outcome(i)
-		if o.Time.Compute+o.Time.Wait != o.Clock || o.Clock != 3*want {
-			t.Errorf("node %d: computed %v, waited %v, its clock is %v", i, o.Time.Compute, o.Time.Wait, o.Clock)
+		if o.Compute+o.Wait != o.Clock || o.Clock != 3*want {
+			t.Errorf("node %d: computed %v, waited %v, its clock is %v", i, o.Compute, o.Wait, o.Clock)
 		}
 	}
 }

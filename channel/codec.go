@@ -7,9 +7,8 @@ import (
 	"golang.org/x/exp/constraints"
 )
 
-// Codec is a wire format. Encode sets dst to what a receiver will decode from the
-// encoded src (same length, no aliasing), and Size is the number of bytes of n
-// encoded elements.
+// Codec is a wire format. Encode sets dst to what a receiver decodes from the encoded src, of
+// the same length and not aliased, and Size returns the number of bytes of n encoded elements.
 type Codec interface {
 	Name() string
 	Encode(dst, src []float64)
@@ -95,8 +94,8 @@ func roundTo(dst, src []float64, precision, minExp, maxExp int) {
 			dst[i] = v
 			continue
 		}
-		// The last bit that stays is 2^ulp. Added to 1.5 2^(52+ulp), whose own last bit
-		// that is, v is rounded there by the hardware, ties to even.
+		// The last bit to be kept is 2^ulp. That is also the last bit of 1.5 2^(52+ulp), so
+		// that adding v to it rounds v there, ties to even.
 		ulp := max(exp, minExp) - (precision - 1)
 		shift := 1.5 * math.Float64frombits(uint64(52+ulp+1023)<<52)
 		r := v + shift - shift

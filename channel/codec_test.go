@@ -20,7 +20,7 @@ func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestSixteenBitsAreFixedPoints encodes every number that the formats can hold.
+// TestSixteenBitsAreFixedPoints encodes every number that the two formats can represent.
 func TestSixteenBitsAreFixedPoints(t *testing.T) {
 	for i := range 1 << 16 {
 		for _, c := range []struct {
@@ -83,7 +83,8 @@ func TestRoundingEqualsBigFloat(t *testing.T) {
 		values = append(values, mid, math.Nextafter(mid, math.Inf(1)), math.Nextafter(mid, 0), -mid)
 	}
 	values = append(values, 0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
-		math.SmallestNonzeroFloat64, -1e-300, 65504, 65519.99999999999, 65520, 65536, 0x1.fep127, 0x1.ffp127, 0x1.feffffffffffp127)
+		math.SmallestNonzeroFloat64, -1e-300, 65504, 65519.99999999999, 65520, 65536,
+		0x1.fep127, 0x1.ffp127, 0x1.feffffffffffp127)
 	for _, v := range values {
 		for _, c := range []struct {
 			codec     Codec
@@ -100,7 +101,7 @@ func TestRoundingEqualsBigFloat(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSingle has a number whose way through float32 ends elsewhere.
+// TestRoundingIsSingle has a number that would end elsewhere if it went through float32.
 func TestRoundingIsSingle(t *testing.T) {
 	v := 1 + 0x1p-11 + 0x1p-40 // just above the middle of 1 and 1 + 2^-10
 	if got := encode(Float16{}, v); got != 1+0x1p-10 {
@@ -118,7 +119,8 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: %v, %v, %d bytes for 1000", name, c, err, c.Size(1000))
 		}
 	}
-	if _, err := NewCodec("float8"); err == nil || err.Error() != `unknown wire format "float8": want float64, float32, float16 or bfloat16` {
+	want := `unknown wire format "float8": want float64, float32, float16 or bfloat16`
+	if _, err := NewCodec("float8"); err == nil || err.Error() != want {
 		t.Errorf("float8: %v", err)
 	}
 }

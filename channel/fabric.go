@@ -14,17 +14,17 @@ type Link struct {
 	BitsPerSecond float64 // +Inf: serializing takes no time
 }
 
-// Overhead is what headers add to the payload: PerMessage bytes, then PerPacket
-// bytes for each packet of at most MTU bytes of payload and message header. The
-// zero value adds nothing; MTU 0 means that a message is one packet.
+// Overhead is what headers add to the payload: PerMessage bytes, then PerPacket bytes for
+// each packet of at most MTU bytes of payload and message header. The zero value adds
+// nothing; MTU 0 makes every message one packet.
 type Overhead struct {
 	PerMessage int64
 	PerPacket  int64
 	MTU        int64
 }
 
-// Of returns the header bytes of a message of the given payload in bytes. Even an
-// empty message is one packet.
+// Of returns the header bytes of a message with the given bytes of payload. Even an empty
+// message is one packet.
 func (o Overhead) Of(payload int64) int64 {
 	body := payload + o.PerMessage
 	packets := int64(1)
@@ -45,8 +45,8 @@ const (
 	Normal // mean Mean, standard deviation Deviation
 )
 
-// Jitter is a random extra latency, drawn for each message from the link's own
-// stream. It never reorders one link: a message arrives no earlier than its predecessor.
+// Jitter is a random extra latency, drawn for each message from the link's own stream. It
+// never reorders a link: no message arrives earlier than its predecessor.
 type Jitter struct {
 	Kind      JitterKind
 	Mean      sim.Time
@@ -61,15 +61,15 @@ func (j Jitter) draw(r *rand.Rand) sim.Time {
 	case Exponential:
 		return sim.Span(mean * r.ExpFloat64())
 	case Normal:
-		return sim.Span(max(0, mean+j.Deviation.Seconds()*r.NormFloat64()))
+		return sim.Span(max(0, mean+float64(j.Deviation.Seconds()*r.NormFloat64()))) // float64: never fused
 	}
 	return 0
 }
 
-// NIC is a node's network interface, shared by all its links: a message takes
-// its turn on the sender's uplink, on the link and on the receiver's downlink,
-// each FIFO. It is cut through, not stored and forwarded: alone, a message of B
-// bytes takes latency + 8 B / min(up, link, down).
+// NIC is a node's network interface, shared by all its links: a message takes its turn on
+// the sender's uplink, on the link and on the receiver's downlink, each of which is FIFO. It
+// is cut through, not stored and forwarded: alone, a message of B bytes takes
+// latency + 8 B / min(up, link, down).
 type NIC struct {
 	UpBitsPerSecond   float64
 	DownBitsPerSecond float64
@@ -86,10 +86,9 @@ type FabricConfig struct {
 	Seed uint64
 }
 
-// Fabric tells when messages arrive. Dedicated links and uplinks are used by one
-// sender only, in the order of its clock, so they can be booked when the sender
-// reaches its send, ahead of the global clock; a downlink is booked when a
-// message's first bit reaches it.
+// Fabric says when messages arrive. A dedicated link or an uplink has one sender, which uses
+// it in the order of its own clock, so that it can be booked at the send, ahead of the
+// global clock; a downlink is booked when a message's first bit reaches it.
 type Fabric struct {
 	links  []Link
 	state  []linkState
@@ -99,7 +98,7 @@ type Fabric struct {
 	nics   []NIC
 	up     []sim.Time // when each uplink is free
 	down   []sim.Time // when each downlink is free
-	last   struct {   // the last result of serialize: most messages are alike
+	last   struct {   // the last result of serialize: successive messages are often alike
 		bytes int64
 		rate  float64
 		took  sim.Time
@@ -115,20 +114,23 @@ type linkState struct {
 func NewFabric(c FabricConfig) (*Fabric, error) {
 	for i, l := range c.Links {
 		if l.Latency < 0 || l.Latency > sim.Horizon || !(l.BitsPerSecond > 0) {
-			return nil, fmt.Errorf("link %d (%d to %d): latency %v, bandwidth %g bit/s: want a latency from 0 to %v and a bandwidth above 0",
-				i, l.From, l.To, l.Latency, l.BitsPerSecond, sim.Horizon)
+			return nil, fmt.Errorf("link %d (%d to %d): "+
+				"want a latency from 0 to %v and a bandwidth above 0, got %v and %g bit/s",
+				i, l.From, l.To, sim.Horizon, l.Latency, l.BitsPerSecond)
 		}
 	}
 	if c.Jitter.Mean < 0 || c.Jitter.Deviation < 0 {
-		return nil, fmt.Errorf("jitter: mean %v, deviation %v: want both at least 0", c.Jitter.Mean, c.Jitter.Deviation)
+		return nil, fmt.Errorf("jitter: want a mean and a deviation of at least 0, got %v and %v",
+			c.Jitter.Mean, c.Jitter.Deviation)
 	}
 	for i, n := range c.NICs {
 		if !(n.UpBitsPerSecond > 0) || !(n.DownBitsPerSecond > 0) {
-			return nil, fmt.Errorf("nic of node %d: up %g, down %g bit/s: want both above 0", i, n.UpBitsPerSecond, n.DownBitsPerSecond)
+			return nil, fmt.Errorf("nic of node %d: want an uplink and a downlink above 0 bit/s, got %g and %g",
+				i, n.UpBitsPerSecond, n.DownBitsPerSecond)
 		}
 	}
 	if k := len(c.NICs); k > 1 && k != c.Nodes {
-		return nil, fmt.Errorf("%d nics for %d nodes: want one, or one for each", k, c.Nodes)
+		return nil, fmt.Errorf("want one nic, or one for each of %d nodes, got %d", c.Nodes, k)
 	}
 	f := &Fabric{links: c.Links, state: make([]linkState, len(c.Links)), jitter: c.Jitter, seed: c.Seed, nics: c.NICs}
 	if c.Jitter.Kind != NoJitter {
@@ -150,10 +152,10 @@ func (f *Fabric) Links() int { return len(f.links) }
 // TwoStage reports whether a message needs Deliver after Send.
 func (f *Fabric) TwoStage() bool { return f.nics != nil }
 
-// Send books a message of the given bytes (headers included) that is ready to
-// leave on link at time t, not before any earlier Send on this link. It returns
-// when the message has arrived; under NICs, when its first bit reaches the
-// receiver's downlink, at which time Deliver must be called.
+// Send books a message of the given bytes, headers included, that is ready to leave on link
+// at time t, which is not before any earlier Send on this link. It returns when the message
+// has arrived; if there are NICs, it returns when its first bit reaches the receiver's
+// downlink, at which time Deliver must be called.
 func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 	l, s := &f.links[link], &f.state[link]
 	rate := l.BitsPerSecond
@@ -175,10 +177,9 @@ func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 	return s.arrival
 }
 
-// Deliver books the downlink for a message whose first bit reaches it at time t,
-// and returns when its last bit is through. The downlink is taken for
-// 8 B / down only, even where a slower link feeds it: between the bits of one
-// message there is room for another's.
+// Deliver books the downlink for a message whose first bit reaches it at time t, and returns
+// when its last bit is through. The downlink is taken for 8 B / down only, even if a slower
+// link feeds it: between the bits of one message there is room for those of another.
 func (f *Fabric) Deliver(link int, t sim.Time, bytes int64) sim.Time {
 	l := &f.links[link]
 	start := max(t, f.down[l.To])
@@ -187,8 +188,8 @@ func (f *Fabric) Deliver(link int, t sim.Time, bytes int64) sim.Time {
 	return max(f.down[l.To], tail)
 }
 
-// within keeps a booking where adding to it cannot overflow. Nothing happens after
-// the horizon, so by how much a booking lies beyond it does not matter.
+// within bounds a booking, so that adding to it cannot overflow. Nothing happens after the
+// horizon: how far beyond it a booking lies does not matter.
 func within(t sim.Time) sim.Time { return min(t, 2*sim.Horizon) }
 
 func (f *Fabric) nic(node int32) *NIC {
@@ -198,7 +199,7 @@ func (f *Fabric) nic(node int32) *NIC {
 	return &f.nics[node]
 }
 
-// delay draws the link's next jitter, from a stream made when first needed.
+// delay draws the link's next jitter, from a stream that is made when it is first needed.
 func (f *Fabric) delay(link int) sim.Time {
 	if f.rands == nil {
 		return 0

@@ -8,17 +8,17 @@ import (
 	"tallynet/sim"
 )
 
-// Message is one sender's snapshot of some parts. All receivers of a broadcast
-// share it: its fields and the data of its parts must not be changed.
+// Message is a copy of some parts of one sender. All receivers of a broadcast share it: its
+// fields and the data of its parts must not be changed.
 type Message struct {
 	From   int
 	Phase  string
 	Parts  []Part
 	SentAt sim.Time
-	// Occurrence numbers the messages of one sender and phase, from 0: lost
-	// messages leave gaps instead of shifting what follows.
+	// Occurrence numbers the messages of one sender and phase, from 0, so that each is
+	// matched with its own exchange, however late it comes.
 	Occurrence int
-	// Exchanged tells a message of a synchronous exchange from a single send.
+	// Exchanged is true for a message of a synchronous exchange, false for a single send.
 	Exchanged bool
 	// Path is the sender's critical path when it sent.
 	Path metrics.Path
@@ -34,13 +34,12 @@ type Message struct {
 // Vec returns the data of part i.
 func (m *Message) Vec(i int) []float64 { return m.Parts[i].Data }
 
-// Pool makes messages and takes them back. Messages of one class have one size,
-// so a message taken back serves the next of its class and nothing is allocated
-// in steady state.
+// Pool makes messages and takes them back. Messages of one class have one size, so that one
+// taken back serves as the next of its class, and nothing is allocated in steady state.
 type Pool struct {
 	Codec Codec
-	// Verify makes Release compare the data of each message with what was sent and
-	// panic if a receiver changed it, and makes data that was released unusable.
+	// Verify makes Release panic if a receiver changed the data of a message, and makes
+	// released data unusable.
 	Verify bool
 
 	all  []*Message
@@ -48,14 +47,14 @@ type Pool struct {
 	live int
 }
 
-// New returns a message with a snapshot of parts as the codec's receiver decodes
-// them, for the given number of receivers (at least 1).
+// New returns a message with a copy of parts, as a receiver decodes them, for the given
+// number of receivers, at least 1.
 func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 	m := p.take(class, parts)
 	off := 0
 	for i, s := range parts {
 		if len(s.Data) != s.Rows*s.Cols {
-			panic(fmt.Sprintf("channel: part %q is %d x %d and has %d numbers", s.Name, s.Rows, s.Cols, len(s.Data)))
+			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
 		}
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
 		p.Codec.Encode(d, s.Data)
@@ -95,27 +94,25 @@ func (m *Message) Index() int32 { return m.index }
 // At returns the message with the given index.
 func (p *Pool) At(index int32) *Message { return p.all[index] }
 
-// Live returns the number of messages that some receiver still holds or awaits.
+// Live returns the number of messages that are in flight or held.
 func (p *Pool) Live() int { return p.live }
 
-// Retain adds a holder of m, which must release it too.
+// Retain adds a holder of m, which must also release it.
 func (p *Pool) Retain(m *Message) { m.refs++ }
 
-// Made returns the number of messages that were ever allocated.
-func (p *Pool) Made() int { return len(p.all) }
-
-// Release says that one receiver needs m no longer.
+// Release says that one holder no longer needs m.
 func (p *Pool) Release(m *Message) {
 	m.refs--
 	if m.refs > 0 {
 		return
 	}
 	if m.refs < 0 {
-		panic(fmt.Sprintf("channel: message %q of node %d released too often", m.Phase, m.From))
+		panic(fmt.Sprintf("channel: message %q of node %d was released too often", m.Phase, m.From))
 	}
 	if p.Verify {
 		if checksum(m.data) != m.checksum {
-			panic(fmt.Sprintf("channel: a receiver of message %q of node %d, sent at %v, changed its shared data", m.Phase, m.From, m.SentAt))
+			panic(fmt.Sprintf("channel: a receiver of message %q of node %d, sent at %v, changed its shared data",
+				m.Phase, m.From, m.SentAt))
 		}
 		poison(m.data)
 	}

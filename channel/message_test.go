@@ -3,6 +3,7 @@ package channel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func panics(f func()) (text string) {
 func TestParts(t *testing.T) {
 	m := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	p := Mat("J", m)
-	if p.Kind != metrics.Matrix || p.Rows != 2 || p.Cols != 3 || !mat.Equal(p.Dense(), m) {
+	if p.Kind != metrics.Matrix || p.Rows != 2 || p.Cols != 3 || !slices.Equal(p.Data, m.RawMatrix().Data) {
 		t.Errorf("matrix part is %+v", p)
 	}
 	if p := Mat("J", mat.NewDense(4, 1, nil)); p.Kind != metrics.Matrix || p.Rows != 4 || p.Cols != 1 {
@@ -38,9 +39,9 @@ func TestParts(t *testing.T) {
 		t.Errorf("scalar part is %+v", p)
 	}
 	for want, f := range map[string]func(){
-		"view with stride 3": func() { Mat("J", m.Slice(0, 2, 0, 2).(*mat.Dense)) },
-		`scalar "s" has 2`:   func() { Scalar("s", make([]float64, 2)) },
-		"2 x 2 and has 3": func() {
+		"view with stride 3":               func() { Mat("J", m.Slice(0, 2, 0, 2).(*mat.Dense)) },
+		`scalar "s": want 1 number, got 2`: func() { Scalar("s", make([]float64, 2)) },
+		"want 2 x 2 numbers, got 3": func() {
 			(&Pool{Codec: Float64{}}).New(0, []Part{{Name: "x", Rows: 2, Cols: 2, Data: make([]float64, 3)}}, 1)
 		},
 	} {

@@ -8,9 +8,9 @@ import (
 	"tallynet/metrics"
 )
 
-// Part is a named array in a message. Data is row-major, Rows*Cols long. As an
-// argument of a send it is read before the call returns and never kept; in a
-// received message it is shared with all other receivers and must not be changed.
+// Part is a named array in a message. Data is row-major, with Rows*Cols numbers. An argument
+// of a send is read before the call returns and never kept; the parts of a received message
+// are shared with all other receivers and must not be changed.
 type Part struct {
 	Name string
 	Kind metrics.Kind
@@ -23,7 +23,7 @@ type Part struct {
 // number in a loop allocates nothing.
 func Scalar(name string, v []float64) Part {
 	if len(v) != 1 {
-		panic(fmt.Sprintf("channel: scalar %q has %d numbers", name, len(v)))
+		panic(fmt.Sprintf("channel: scalar %q: want 1 number, got %d", name, len(v)))
 	}
 	return Part{name, metrics.Scalar, 1, 1, v}
 }
@@ -33,15 +33,12 @@ func Vec(name string, v []float64) Part {
 	return Part{name, metrics.Vector, len(v), 1, v}
 }
 
-// Mat returns a matrix part m (r x c), which stays a matrix when r or c is 1. A
-// view into a larger matrix has no contiguous data and panics.
+// Mat returns a matrix part m (r x c), which is a matrix even if r or c is 1. A view into a
+// larger matrix, whose data is not contiguous, panics.
 func Mat(name string, m *mat.Dense) Part {
 	r := m.RawMatrix()
 	if r.Stride != r.Cols && r.Rows > 1 {
-		panic(fmt.Sprintf("channel: matrix %q is a view with stride %d, %d columns", name, r.Stride, r.Cols))
+		panic(fmt.Sprintf("channel: matrix %q is a view with stride %d and %d columns", name, r.Stride, r.Cols))
 	}
 	return Part{name, metrics.Matrix, r.Rows, r.Cols, r.Data[:r.Rows*r.Cols]}
 }
-
-// Dense returns the part's data as a matrix that shares it.
-func (p Part) Dense() *mat.Dense { return mat.NewDense(p.Rows, p.Cols, p.Data) }

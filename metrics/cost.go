@@ -7,9 +7,8 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Kind tells what a message part is. It comes from the part's constructor: a
-// Jacobian stays a matrix when one of its dimensions is 1, and a flattened
-// parameter is a vector.
+// Kind is what a message part is. It comes from the part's constructor: a Jacobian is a
+// matrix even if one of its dimensions is 1, and a flattened parameter is a vector.
 type Kind uint8
 
 // The kinds of message parts.
@@ -103,13 +102,13 @@ type OracleCounts struct {
 	Jacobian int64 `json:"jacobian"`
 	Solve    int64 `json:"solve"`
 	Samples  int64 `json:"samples"` // touched by calls of all kinds
-	// SamplesOf splits Samples by the kind of call: what a Hessian on ten samples costs is
-	// not what one on a thousand costs.
+	// SamplesOf splits Samples by the kind of call: a Hessian on a thousand samples costs more
+	// than one on ten.
 	SamplesOf CallSamples `json:"samples_of,omitzero"`
 }
 
-// CallSamples counts samples by the kind of the calls that touched them. In JSON it is
-// an object with the kinds' names as keys.
+// CallSamples counts samples by the kind of call that touched them. In JSON it is an object
+// with the names of the kinds as keys.
 type CallSamples [NumCalls]int64
 
 // MarshalJSON writes the kinds in order.
@@ -177,8 +176,8 @@ func (o OracleCounts) Times(c int64) OracleCounts {
 	return o
 }
 
-// Cost is what one outer iteration costs the whole network: the sum over all
-// nodes, except Rounds. An algorithm states it in closed form; the ledger counts it.
+// Cost is what one outer iteration costs the whole network: except for Rounds, the sum over
+// all nodes. An algorithm states it in closed form; the ledger counts it.
 type Cost struct {
 	Rounds    int64        `json:"rounds"`             // bundled exchanges, the most of any node
 	Messages  int64        `json:"messages"`           // one per directed link
@@ -187,11 +186,11 @@ type Cost struct {
 	Oracle    OracleCounts `json:"oracle"`             // Samples is left 0: it depends on the data
 	// Bound says that the numbers are upper bounds, since the true ones depend on values.
 	Bound bool `json:"bound,omitempty"`
-	// Paper is the method's own paper's accounting, where it has one.
+	// Paper is the count in the method's own paper, if it has one.
 	Paper *PaperCount `json:"paper,omitempty"`
 }
 
-// PaperCount is a published accounting of one outer iteration, given beside the true count.
+// PaperCount is a published count of one outer iteration, shown beside the true one.
 type PaperCount struct {
 	ElementsPerNode float64 `json:"elements_per_node"` // broadcast elements per node and outer iteration
 	Formula         string  `json:"formula"`           // as printed, for one outer iteration
@@ -199,7 +198,7 @@ type PaperCount struct {
 	Note            string  `json:"note"`              // how it differs from the true count, and why
 }
 
-// Plus returns c + d. Paper counts are not added: the sum has c's.
+// Plus returns c + d. Paper is not added: the sum has that of c.
 func (c Cost) Plus(d Cost) Cost {
 	c.Rounds += d.Rounds
 	c.Messages += d.Messages

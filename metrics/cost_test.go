@@ -46,7 +46,7 @@ func TestOracleCounts(t *testing.T) {
 	}
 }
 
-// TestCallSamplesAsJSON: the kinds are keys, a later kind is no error, and counts that
+// TestCallSamplesAsJSON: the kinds are keys, a later kind is not an error, and counts that
 // touched nothing, as in predictions, leave the key out.
 func TestCallSamplesAsJSON(t *testing.T) {
 	var o OracleCounts
@@ -55,7 +55,8 @@ func TestCallSamplesAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `"samples_of":{"value":0,"grad_f":0,"grad_g":0,"hvp":0,"jvp":0,"hessian":30,"jacobian":0,"solve":0}`; !strings.Contains(string(text), want) {
+	want := `"samples_of":{"value":0,"grad_f":0,"grad_g":0,"hvp":0,"jvp":0,"hessian":30,"jacobian":0,"solve":0}`
+	if !strings.Contains(string(text), want) {
 		t.Errorf("%s", text)
 	}
 	later := strings.Replace(string(text), `"samples_of":{`, `"samples_of":{"third_order":7,`, 1)
@@ -63,7 +64,8 @@ func TestCallSamplesAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(later), &back); err != nil || back != o {
 		t.Errorf("%+v, %v", back, err)
 	}
-	if text, err := json.Marshal(OracleCounts{Hessian: 2}); err != nil || strings.Contains(string(text), "samples_of") {
+	text, err = json.Marshal(OracleCounts{Hessian: 2})
+	if err != nil || strings.Contains(string(text), "samples_of") {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -3,8 +3,6 @@ package metrics
 import (
 	"fmt"
 	"slices"
-
-	"tallynet/sim"
 )
 
 // Shape is what the ledger knows of a message part.
@@ -18,9 +16,9 @@ type Shape struct {
 // Elements returns Rows * Cols.
 func (s Shape) Elements() int64 { return int64(s.Rows) * int64(s.Cols) }
 
-// Class is a class of messages that cost the same: one phase, the same parts.
-// Counting is by class, so that a send costs one increment whatever its parts,
-// and everything else (bytes, elements by kind) follows exactly.
+// Class is a class of messages that cost the same: one phase, the same parts. Messages
+// are counted by class, so that a send is one increment whatever its parts are, and bytes
+// and elements by kind follow exactly.
 type Class struct {
 	Phase    string
 	Parts    []Shape
@@ -39,7 +37,7 @@ type Tally struct {
 
 // LinkTally counts the messages of one directed link and class.
 type LinkTally struct {
-	Sent, Delivered, Lost int64
+	Sent, Delivered int64
 }
 
 // Ledger counts messages by (class, directed link). Its size is classes x links,
@@ -77,34 +75,31 @@ func (l *Ledger) Sent(class, link int) { l.tallies[class][link].Sent++ }
 // Delivered counts a message that arrived.
 func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].Delivered++ }
 
-// Lost counts a message that never will.
-func (l *Ledger) Lost(class, link int) { l.tallies[class][link].Lost++ }
-
 // Tally returns the counts of one class and link.
 func (l *Ledger) Tally(class, link int) LinkTally { return l.tallies[class][link] }
 
-// Check verifies conservation, per class and link: sent = delivered + lost + in
-// flight, where inFlight is counted independently from what is still pending, and
-// that each class's messages are as many as the nodes say they sent. An error names
-// class and link; it means that the simulator, not the scenario, is wrong.
+// Check verifies conservation: on each link, the messages of a class that were sent are
+// those delivered and those in flight, where inFlight is counted independently, from what
+// is still pending; and all links together carried as many as the nodes say they sent. An
+// error names class and link; it means that the simulator, not the scenario, is wrong.
 func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) error {
 	for c := range l.classes {
-		var sum int64
+		phase := l.classes[c].Phase
+		var carried int64
 		for i, t := range l.tallies[c] {
-			f := inFlight(c, i)
-			if t.Sent != t.Delivered+t.Lost+f {
-				return fmt.Errorf("metrics: not conserved: phase %q on link %d: sent %d, delivered %d, lost %d, in flight %d",
-					l.classes[c].Phase, i, t.Sent, t.Delivered, t.Lost, f)
+			if f := inFlight(c, i); t.Sent != t.Delivered+f {
+				return fmt.Errorf("metrics: not conserved: phase %q on link %d: sent %d, delivered %d, in flight %d",
+					phase, i, t.Sent, t.Delivered, f)
 			}
-			sum += t.Sent
+			carried += t.Sent
 		}
-		var want int64
+		var sent int64
 		if c < len(byNodes) {
-			want = byNodes[c].Messages
+			sent = byNodes[c].Messages
 		}
-		if sum != want {
-			return fmt.Errorf("metrics: not conserved: phase %q: links carried %d messages, nodes sent %d", l.classes[c].Phase,
-				sum, want)
+		if carried != sent {
+			return fmt.Errorf("metrics: not conserved: phase %q: links carried %d messages, nodes sent %d",
+				phase, carried, sent)
 		}
 	}
 	return nil
@@ -142,11 +137,4 @@ func (l *Ledger) Traffic(byClass []Tally) Traffic {
 		}
 	}
 	return t
-}
-
-// NodeTime splits a node's clock: Compute + Wait is its reading. Sending takes none
-// of it: the links are busy while the node computes or waits.
-type NodeTime struct {
-	Compute sim.Time
-	Wait    sim.Time
 }

@@ -2,40 +2,31 @@ package metrics
 
 import "tallynet/sim"
 
-// NodeReport is what a node's Report(k) says: its iterates, and everything that it
-// has cost up to now.
+// NodeReport is what a node's Report(k) says: its iterates, and what it has spent so far.
+// X, Y and Tallies are valid during the call only.
 type NodeReport struct {
 	Node      int
 	Iteration int
 	At        sim.Time
-	X, Y      []float64 // valid during the call only
-	Tallies   []Tally   // by class, cumulative; valid during the call only
-	Rounds    int64
-	Oracle    OracleCounts
-	Time      NodeTime
-	Path      Path
+	X, Y      []float64
+	Counters
 }
 
-// Snapshot is the state of a run at a recorded iteration k: it exists when every
-// node has reported k, and holds what the nodes did up to their own reports. A node
-// that is already ahead contributes nothing of what came later.
+// Snapshot is the state of a run at a recorded iteration k. It exists once every node has
+// reported k, and holds what each had done when it did: nothing that a node which was
+// already ahead did later.
 type Snapshot struct {
 	Iteration int
 	At        sim.Time // of the last report
 	X, Y      [][]float64
-	Tallies   []Tally
-	Rounds    int64 // the most of any node
-	Oracle    OracleCounts
-	Compute   sim.Time // sum over nodes
-	Wait      sim.Time // sum over nodes
-	Path      Path     // of the node that reported last, the first such to report
+	Counters  // of all nodes, see Counters.Add
 
 	reports int
 }
 
-// Recorder gathers the reports of all nodes into snapshots. Snapshots complete in
-// order; between the first and the last report of one only a few are open, since
-// nodes drift apart no further than their algorithm lets them.
+// Recorder gathers the reports of all nodes into snapshots. Snapshots complete in order,
+// and only a few are open at a time, since nodes drift apart no further than their
+// algorithm lets them.
 type Recorder struct {
 	nodes int
 	every int
@@ -52,7 +43,7 @@ func NewRecorder(nodes, every, last int, each func(*Snapshot) bool) *Recorder {
 	return &Recorder{nodes: nodes, every: max(1, every), last: last, each: each}
 }
 
-// Wants tells whether iteration k is recorded.
+// Wants reports whether iteration k is recorded.
 func (r *Recorder) Wants(k int) bool { return k%r.every == 0 || k == r.last }
 
 // Report adds one node's report of a recorded iteration. It reports false if the
@@ -61,20 +52,8 @@ func (r *Recorder) Report(n *NodeReport) bool {
 	s := r.find(n.Iteration)
 	s.X[n.Node] = append(s.X[n.Node][:0], n.X...)
 	s.Y[n.Node] = append(s.Y[n.Node][:0], n.Y...)
-	for len(s.Tallies) < len(n.Tallies) {
-		s.Tallies = append(s.Tallies, Tally{})
-	}
-	for c, t := range n.Tallies {
-		s.Tallies[c].Broadcasts += t.Broadcasts
-		s.Tallies[c].Messages += t.Messages
-	}
-	s.Rounds = max(s.Rounds, n.Rounds)
-	s.Oracle = s.Oracle.Plus(n.Oracle)
-	s.Compute += n.Time.Compute
-	s.Wait += n.Time.Wait
-	if s.reports == 0 || n.At > s.At {
-		s.At, s.Path = n.At, n.Path
-	}
+	s.At = max(s.At, n.At)
+	s.Counters.Add(&n.Counters)
 	s.reports++
 	for len(r.open) > 0 && r.open[0].reports == r.nodes {
 		s := r.open[0]
@@ -101,7 +80,8 @@ func (r *Recorder) find(k int) *Snapshot {
 	if n := len(r.free); n > 0 {
 		s = r.free[n-1]
 		r.free = r.free[:n-1]
-		*s = Snapshot{X: s.X, Y: s.Y, Tallies: s.Tallies[:0]}
+		s.At, s.reports = 0, 0
+		s.Counters.reset()
 	} else {
 		s = &Snapshot{X: make([][]float64, r.nodes), Y: make([][]float64, r.nodes)}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tallynet/sim"
 )
 
@@ -21,8 +23,11 @@ func TestRecorderWaitsForAll(t *testing.T) {
 	report := func(node, k int) {
 		v := int64(10*node + k)
 		n := NodeReport{
-			Node: node, Iteration: k, At: 100, X: []float64{float64(v)}, Tallies: []Tally{{v, 2 * v}}, Rounds: v,
-			Oracle: OracleCounts{HVP: v}, Time: NodeTime{Compute: 100 - 1, Wait: 1}, Path: Path{Idle: 100},
+			Node: node, Iteration: k, At: 100, X: []float64{float64(v)},
+			Counters: Counters{
+				Rounds: v, Oracle: OracleCounts{HVP: v}, Compute: 99, Wait: 1, Path: Path{Idle: 100},
+				Tallies: []Tally{{v, 2 * v}},
+			},
 		}
 		if node == 1 {
 			n.At, n.Path, n.Tallies = 200, Path{Compute: 200}, append(n.Tallies, Tally{1, 1})
@@ -43,10 +48,14 @@ func TestRecorderWaitsForAll(t *testing.T) {
 	report(1, 2)
 	for k, s := range got {
 		v := int64(10 + 2*k)
-		if s.Iteration != k || s.At != 200 || s.Path != (Path{Compute: 200}) || s.Rounds != int64(10+k) ||
-			s.Oracle != (OracleCounts{HVP: v}) ||
-			s.Compute != 198 || s.Wait != 2 || !slices.Equal(s.Tallies, []Tally{{v, 2 * v}, {1, 1}}) ||
-			s.X[0][0] != float64(k) || s.X[1][0] != float64(10+k) {
+		want := Counters{
+			Rounds: int64(10 + k), Oracle: OracleCounts{HVP: v}, Compute: 198, Wait: 2, Path: Path{Compute: 200},
+			Tallies: []Tally{{v, 2 * v}, {1, 1}},
+		}
+		if d := cmp.Diff(want, s.Counters); d != "" {
+			t.Errorf("sample %d (-want +got):\n%s", k, d)
+		}
+		if s.Iteration != k || s.At != 200 || s.X[0][0] != float64(k) || s.X[1][0] != float64(10+k) {
 			t.Errorf("sample %d is %+v", k, s)
 		}
 	}
@@ -55,14 +64,14 @@ func TestRecorderWaitsForAll(t *testing.T) {
 	}
 }
 
-func TestRecorderPathOfTie(t *testing.T) {
-	var got Path
-	r := NewRecorder(3, 1, 0, func(s *Snapshot) bool { got = s.Path; return true })
+// TestAddTakesTheFirstLongestPath: of nodes 1 and 2, which both report at 5, it is node 1's.
+func TestAddTakesTheFirstLongestPath(t *testing.T) {
+	var all Counters
 	for node, at := range []sim.Time{4, 5, 5} {
-		r.Report(&NodeReport{Node: node, At: at, Path: Path{Compute: sim.Time(node), Idle: at - sim.Time(node)}})
+		all.Add(&Counters{Path: Path{Compute: sim.Time(node), Idle: at - sim.Time(node)}})
 	}
-	if want := (Path{Compute: 1, Idle: 4}); got != want {
-		t.Errorf("path is %+v, want %+v", got, want)
+	if want := (Path{Compute: 1, Idle: 4}); all.Path != want {
+		t.Errorf("path is %+v, want %+v", all.Path, want)
 	}
 }
 
@@ -88,7 +97,7 @@ func TestRecorderMemoryIsFlat(t *testing.T) {
 	const nodes, drift = 3, 4
 	samples := 0
 	r := NewRecorder(nodes, 1, 1e9, func(*Snapshot) bool { samples++; return true })
-	n := NodeReport{X: make([]float64, 5), Y: make([]float64, 7), Tallies: make([]Tally, 2)}
+	n := NodeReport{X: make([]float64, 5), Y: make([]float64, 7), Counters: Counters{Tallies: make([]Tally, 2)}}
 	k := 0
 	report := func(node, iteration int) {
 		n.Node, n.Iteration = node, iteration

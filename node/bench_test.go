@@ -26,7 +26,8 @@ func ringPeers(n int) []Peers {
 	peers := make([]Peers, n)
 	for i := range peers {
 		a, b := (i+n-1)%n, (i+1)%n
-		peers[i] = Peers{Neighbors: []int{min(a, b), max(a, b)}, Weights: []float64{1. / 3, 1. / 3}, SelfWeight: 1. / 3}
+		third := 1. / 3
+		peers[i] = Peers{Neighbors: []int{min(a, b), max(a, b)}, Weights: []float64{third, third}, SelfWeight: third}
 	}
 	return peers
 }
@@ -87,8 +88,8 @@ func BenchmarkRing(b *testing.B) {
 
 var million = flag.Bool("million", false, "BenchmarkLarge: also a million nodes (12 GiB)")
 
-// BenchmarkLarge measures memory: the most that the process ever had, so it should
-// run alone, as in
+// BenchmarkLarge measures memory: the peak of the whole process, so that it should run alone,
+// as in
 //
 //	go test -run '^$' -bench Large/n=100000$ -benchtime 1x ./node
 func BenchmarkLarge(b *testing.B) {
@@ -150,8 +151,8 @@ func BenchmarkDry(b *testing.B) {
 	}
 }
 
-// echo is ring gossip as a bare handler: it sends again when it has heard from
-// both neighbours. One that is ahead by a round is counted for the next.
+// echo is ring gossip as a bare handler: it sends again when it has heard from both
+// neighbours. A message from one that is a round ahead counts for the next round.
 type echo struct {
 	rounds, heard int
 	x             [1]float64

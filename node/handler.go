@@ -12,15 +12,15 @@ import (
 	"tallynet/sim"
 )
 
-// Handler is what every algorithm comes down to: one node's reactions. A handler
-// is called when its node is free; what arrives while the node computes waits, in
-// event order. Each call starts at Context.Now and may let time pass by Work.
+// Handler is what every algorithm comes down to: how one node reacts. A handler is called
+// when its node is free; what arrives while the node computes waits, in event order. Each
+// call starts at Context.Now, and Work lets time pass.
 type Handler interface {
 	// Start is called once, at time 0.
 	Start(c *Context)
-	// Receive is called for each message. It is valid during the call only.
+	// Receive is called for each message, which is valid during the call only.
 	Receive(c *Context, m *channel.Message)
-	// Wake is called when a timer that the handler set runs out.
+	// Wake is called when a timer that the handler set by Context.After runs out.
 	Wake(c *Context, tag int)
 }
 
@@ -28,32 +28,30 @@ type Handler interface {
 var ErrDiverged = errors.New("diverged")
 
 // errHorizon ends a run whose clock goes where no simulation is meant to go.
-var errHorizon = fmt.Errorf("simulated time passes %.0f years: is a bandwidth or a speed far too small, or a duration far too long?", sim.Horizon.Seconds()/(365.25*24*3600))
+var errHorizon = fmt.Errorf("simulated time exceeds %.0f years: "+
+	"is a bandwidth or a speed far too small, or a duration far too long?",
+	sim.Horizon.Seconds()/(365.25*24*3600))
 
 // Context is a node's view of the network. It belongs to one node and must not be
 // used from another goroutine.
 type Context struct {
-	net       *Network
-	id        int
-	neighbors []int
-	weights   []float64
-	self      float64
-	role      Role
-	handler   Handler
+	net        *Network
+	id         int
+	neighbors  []int
+	weights    []float64
+	selfWeight float64
+	role       Role
+	handler    Handler
 
 	firstLink int      // its out-links are firstLink .. firstLink+len(neighbors)-1
 	seq       uint64   // counter of the events that it caused
 	now       sim.Time // its own clock, never behind the global one while it runs
-	time      metrics.NodeTime
-	path      metrics.Path
-	rounds    int64
-	oracle    metrics.OracleCounts
-	tallies   []metrics.Tally // by ledger class
-	occurred  []occurrence    // by phase
-	reported  int             // the last k of Report, -1 before the first
+	spent     metrics.Counters
+	occurred  []occurrence // by phase
+	reported  int          // the last k of Report, -1 before the first
 }
 
-// occurrence counts a node's sends and exchanges of one phase.
+// occurrence counts a node's exchanges and single sends of one phase.
 type occurrence struct {
 	exchanges, sends int
 }
@@ -80,7 +78,7 @@ func (c *Context) Neighbors() []int { return c.neighbors }
 func (c *Context) Weights() []float64 { return c.weights }
 
 // SelfWeight returns the node's weight on itself, w_ii.
-func (c *Context) SelfWeight() float64 { return c.self }
+func (c *Context) SelfWeight() float64 { return c.selfWeight }
 
 // Role returns what the node is in the network.
 func (c *Context) Role() Role { return c.role }
@@ -88,25 +86,22 @@ func (c *Context) Role() Role { return c.role }
 // Now returns the node's own clock.
 func (c *Context) Now() sim.Time { return c.now }
 
-// Rand returns the node's own random stream for a purpose, from its beginning: keep
-// it where it is drawn from repeatedly.
+// Rand returns the node's own random stream for a purpose, from its beginning: call it
+// once and keep the stream.
 func (c *Context) Rand(purpose string) *rand.Rand {
 	return sim.Stream(c.net.cfg.Seed, purpose, c.id)
 }
 
-// Seed returns the run's seed, for streams that several nodes share.
-func (c *Context) Seed() uint64 { return c.net.cfg.Seed }
-
-// Work lets the node compute the given number of floating-point operations of
-// local algebra that is no oracle call.
+// Work lets the node compute for the given number of floating-point operations: local
+// algebra that is not an oracle call.
 func (c *Context) Work(flops float64) {
 	c.compute(c.machine().flops(flops))
 }
 
-// Charge counts n oracle calls of one kind that touch the given number of samples
-// in all and take flops operations each, and lets the time for them pass.
+// Charge counts n oracle calls of one kind, which touch the given number of samples in
+// all and take flops operations each, and lets the time for them pass.
 func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64) {
-	c.oracle.Add(call, int64(n), samples)
+	c.spent.Oracle.Add(call, int64(n), samples)
 	c.compute(c.machine().duration(call, int64(n), flops))
 }
 
@@ -120,22 +115,22 @@ func (c *Context) compute(d sim.Time) {
 		panic(fmt.Sprintf("node: node %d computes for %v", c.id, d))
 	}
 	if c.now > sim.Horizon {
-		return // the run has failed, and this handler is not through yet
+		return // the run has failed, but this handler has not returned yet
 	}
 	d = min(d, sim.Horizon)
 	d = min(c.machine().Straggler.stretch(c.net.cfg.Seed, c.id, c.now, d), sim.Horizon)
 	c.now += d
-	c.time.Compute += d
-	c.path.Compute += d
+	c.spent.Compute += d
+	c.spent.Path.Compute += d
 	if c.now > sim.Horizon {
 		c.Fail(errHorizon)
 	}
 }
 
-// After sets a timer: Wake(tag) is called d from now.
+// After sets a timer: Wake(tag) is called after d.
 func (c *Context) After(d sim.Time, tag int) {
 	if d < 0 {
-		panic(fmt.Sprintf("node: timer in the past: %v", d))
+		panic(fmt.Sprintf("node: node %d sets a timer in the past: %v", c.id, d))
 	}
 	c.net.push(c, c.now+min(d, sim.Horizon), int32(tag), portTimer)
 }
@@ -144,7 +139,7 @@ func (c *Context) After(d sim.Time, tag int) {
 func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 	k := c.neighborIndex(to)
 	if k < 0 {
-		panic(fmt.Sprintf("node: node %d sends to %d, which is no neighbour", c.id, to))
+		panic(fmt.Sprintf("node: node %d sends to %d, which is not a neighbour", c.id, to))
 	}
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
@@ -152,7 +147,7 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 	o.sends++
 }
 
-// Broadcast sends parts to all neighbours: one snapshot that they share.
+// Broadcast sends parts to all neighbours, in one copy that they share.
 func (c *Context) Broadcast(phase string, parts ...channel.Part) {
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
@@ -167,7 +162,7 @@ func (c *Context) occurrences(phase int) *occurrence {
 	return &c.occurred[phase]
 }
 
-// neighborIndex returns the position of a node among the neighbours, or -1.
+// neighborIndex returns the index of a node among the neighbours, or -1.
 func (c *Context) neighborIndex(id int) int {
 	if k, ok := slices.BinarySearch(c.neighbors, id); ok {
 		return k
@@ -175,9 +170,9 @@ func (c *Context) neighborIndex(id int) int {
 	return -1
 }
 
-// Report states the node's iterates after k outer iterations; Report(0) is the
-// initial point. x (p) and y (q) are copied where they are recorded. A number that
-// is not finite ends the run as diverged.
+// Report states the node's iterates after k outer iterations; Report(0) is the initial
+// point. x (p) and y (q) are copied if they are recorded. A number that is not finite
+// ends the run as diverged.
 func (c *Context) Report(k int, x, y []float64) {
 	if k != c.reported+1 {
 		panic(fmt.Sprintf("node: node %d reports iteration %d after %d", c.id, k, c.reported))
@@ -186,8 +181,8 @@ func (c *Context) Report(k int, x, y []float64) {
 	c.net.report(c, k, x, y)
 }
 
-// Fail ends the run. It does not return to a program; a handler should return
-// after it. Wrap ErrDiverged where the cause is a number that is not finite.
+// Fail ends the run. It does not return to a program; a handler should return after it.
+// Wrap ErrDiverged where the cause is a number that is not finite.
 func (c *Context) Fail(err error) {
 	c.net.fail(fmt.Errorf("node %d at %v: %w", c.id, c.now, err))
 	if _, ok := c.handler.(*program); ok {
@@ -195,18 +190,18 @@ func (c *Context) Fail(err error) {
 	}
 }
 
-// arrive moves the clock to the time at which a message was there. A node that
-// was ahead already goes on along its own path; one that waited takes the
-// message's: the sender's, then the way.
-func (c *Context) arrive(m *channel.Message, link int, at sim.Time) {
+// waitFor moves the clock to the time at which a message arrived. A node that is ahead of
+// it already stays on its own path; one that waited takes over the path of the message:
+// the sender's, then the link's.
+func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 	if at <= c.now {
 		return
 	}
-	c.time.Wait += at - c.now
+	c.spent.Wait += at - c.now
 	latency := c.net.fabric.Link(link).Latency
-	c.path = m.Path
-	c.path.Latency += latency
-	c.path.Transfer += at - m.SentAt - latency
+	c.spent.Path = m.Path
+	c.spent.Path.Latency += latency
+	c.spent.Path.Transfer += at - m.SentAt - latency
 	c.now = at
 }
 
@@ -215,8 +210,8 @@ func (c *Context) idle(at sim.Time) {
 	if at <= c.now {
 		return
 	}
-	c.time.Wait += at - c.now
-	c.path.Idle += at - c.now
+	c.spent.Wait += at - c.now
+	c.spent.Path.Idle += at - c.now
 	c.now = at
 }
 
@@ -229,16 +224,18 @@ func finite(v []float64) bool {
 	return true
 }
 
-// Deferred returns a Handler whose parts are made when its node starts, for those
-// that need the node's Context to be made.
-func Deferred(f func(c *Context) Handler) Handler { return &deferred{make: f} }
+// Deferred returns a Handler that is made when its node starts, for one that needs the
+// node's Context to be made.
+func Deferred(newHandler func(c *Context) Handler) Handler {
+	return &deferred{newHandler: newHandler}
+}
 
 type deferred struct {
-	make func(*Context) Handler
+	newHandler func(*Context) Handler
 	Handler
 }
 
 func (d *deferred) Start(c *Context) {
-	d.Handler = d.make(c)
+	d.Handler = d.newHandler(c)
 	d.Handler.Start(c)
 }

@@ -12,10 +12,10 @@ import (
 // ByFlops marks a call whose duration follows from its FLOP count.
 const ByFlops sim.Time = -1
 
-// Machine says how long a node computes. The zero value computes in no time.
+// Machine says how long a node takes to compute. The zero value takes no time.
 type Machine struct {
-	// FlopsPerSecond is the speed of oracle calls that have no fixed duration and of
-	// local algebra. 0 means that these take no time.
+	// FlopsPerSecond is the speed of oracle calls without a fixed duration and of local
+	// algebra. 0 means that these take no time.
 	FlopsPerSecond float64
 	// Calls holds a fixed duration per oracle call, or ByFlops.
 	Calls [metrics.NumCalls]sim.Time
@@ -27,11 +27,12 @@ type Machine struct {
 
 func (m *Machine) check() error {
 	if !(m.FlopsPerSecond >= 0) || m.Round < 0 {
-		return fmt.Errorf("speed %g FLOP/s, round %v: want both at least 0", m.FlopsPerSecond, m.Round)
+		return fmt.Errorf("want a speed and a duration of a round of at least 0, got %g FLOP/s and %v",
+			m.FlopsPerSecond, m.Round)
 	}
 	for c, d := range m.Calls {
 		if d < 0 && d != ByFlops {
-			return fmt.Errorf("duration of %v is %v: want at least 0", metrics.Call(c), d)
+			return fmt.Errorf("duration of %v: want at least 0, got %v", metrics.Call(c), d)
 		}
 	}
 	return m.Straggler.check()
@@ -49,9 +50,9 @@ const (
 	Pareto                    // with minimum 1 and shape Shape
 )
 
-// Straggler multiplies computing times by a random factor that holds for a window
-// of simulated time. It is drawn by (seed, node, window), not by call, so all
-// algorithms of a study meet the same slow minutes.
+// Straggler multiplies computing times by a random factor that holds for a window of
+// simulated time. It is drawn by (seed, node, window), not by call, so that all algorithms of
+// a study meet the same slow minutes.
 type Straggler struct {
 	Kind   StragglerKind
 	Factor float64 // of Constant
@@ -68,7 +69,7 @@ func (s *Straggler) check() error {
 		return nil
 	case Constant:
 		if !(s.Factor > 0) || math.IsInf(s.Factor, 0) {
-			return fmt.Errorf("straggler: factor %g: want a number above 0", s.Factor)
+			return fmt.Errorf("straggler: factor: want a number above 0, got %g", s.Factor)
 		}
 		return nil
 	case LogNormal:
@@ -81,10 +82,10 @@ func (s *Straggler) check() error {
 		return fmt.Errorf("straggler: unknown kind %d", s.Kind)
 	}
 	if !(parameter > 0) || math.IsInf(parameter, 0) {
-		return fmt.Errorf("straggler: parameter %g: want a number above 0", parameter)
+		return fmt.Errorf("straggler: parameter: want a number above 0, got %g", parameter)
 	}
 	if s.Window <= 0 {
-		return fmt.Errorf("straggler: window %v: want one above 0", s.Window)
+		return fmt.Errorf("straggler: window: want one above 0, got %v", s.Window)
 	}
 	return nil
 }
@@ -93,8 +94,7 @@ func (s *Straggler) factor(seed uint64, node int, window sim.Time) float64 {
 	if s.Kind == Constant {
 		return s.Factor
 	}
-	r := sim.Stream(seed, "straggler", node, int(window))
-	return s.draw(r)
+	return s.draw(sim.Stream(seed, "straggler", node, int(window)))
 }
 
 func (s *Straggler) draw(r *rand.Rand) float64 {
@@ -109,12 +109,12 @@ func (s *Straggler) draw(r *rand.Rand) float64 {
 	panic("node: unknown straggler")
 }
 
-// maxWindows is after how many windows the last factor stands for the rest of a
+// maxWindows is the number of windows after which the last factor holds for the rest of a
 // piece of work, so that a window that is far too short does not hang a run.
 const maxWindows = 1e6
 
-// stretch returns how long work of the given nominal duration takes a node whose
-// clock reads t: in each window the work advances at that window's pace.
+// stretch returns how long work of the given nominal duration takes a node whose clock reads
+// t: in each window the work advances at that window's pace.
 func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
 	if s.Kind == NoStraggler || work == 0 {
 		return work
@@ -135,7 +135,7 @@ func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
 	}
 }
 
-// duration returns the nominal duration of n calls of one kind of the given FLOPs each.
+// duration returns the nominal duration of n calls of one kind, of the given FLOPs each.
 func (m *Machine) duration(c metrics.Call, n int64, flops float64) sim.Time {
 	if d := m.Calls[c]; d != ByFlops {
 		if n > 0 && d > sim.Horizon/sim.Time(n) {

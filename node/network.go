@@ -24,65 +24,59 @@ type Config struct {
 	Seed  uint64
 	Peers []Peers // by node
 	Roles []Role  // by node; nil: all are peers
-	// Link returns the latency and bandwidth of the link between two neighbours.
+	// Link returns the latency and bandwidth of the link from one neighbour to another.
 	Link     func(from, to int) (latency sim.Time, bitsPerSecond float64)
 	Jitter   channel.Jitter
 	NICs     []channel.NIC // see channel.FabricConfig
 	Overhead channel.Overhead
 	Codec    channel.Codec
 	Machines []Machine // one for all nodes, or one for each; none: computing takes no time
-	// Verify finds receivers that change what they received (channel.Pool.Verify).
+	// Verify makes receivers panic that change what they received, see channel.Pool.
 	Verify bool
-	// Recorder gets the reports; nil records nothing.
+	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
 }
 
 // Network is the nodes, the links and the queue of a run.
 type Network struct {
-	cfg      Config
-	nodes    []Context
-	queue    sim.Queue
-	fabric   *channel.Fabric
-	pool     channel.Pool
-	ledger   *metrics.Ledger
-	phases   []string
-	classes  []classKey // by ledger class, what it stands for
-	place    []int32    // by link: the sender's position among the receiver's neighbours
-	digest   sim.Hash
-	programs int // nodes that run a program
-	running  int // programs that have not ended
-	err      error
-	stop     bool // the recorder wants no more
-	ctx      context.Context
-	until    sim.Time
-	scratch  metrics.NodeReport
+	cfg         Config
+	nodes       []Context
+	queue       sim.Queue
+	fabric      *channel.Fabric
+	pool        channel.Pool
+	ledger      *metrics.Ledger
+	phases      []string
+	phaseOf     []int   // by ledger class: the number of its phase
+	senderIndex []int32 // by link: the index of its sender among the receiver's neighbours
+	digest      sim.Hash
+	programs    int // nodes that run a program
+	running     int // programs that have not ended
+	err         error
+	stop        bool // the recorder wants no more
+	ctx         context.Context
+	until       sim.Time
+	scratch     metrics.NodeReport
 }
 
-// classKey is what makes messages equal in cost. Parts are compared by shape.
-type classKey struct {
-	phase int
-	parts []metrics.Shape
-}
-
-// Event ports: a link index, or one of these.
+// An event's port is the link on which a message arrives, or one of these.
 const (
-	portTimer int32 = -1 // a handler's timer or a program's own wake-up; Ref is the tag
-	portFirst int32 = -2 // minus the link: the first bit of a message reaches the downlink
+	portTimer int32 = -1 // a handler's or a program's timer; Ref is its tag
+	portFirst int32 = -2 // portFirst - link: the first bit of a message reaches the downlink
 )
 
-// fromTimer is the sender of a timer. It comes after all nodes, so a message that
-// arrives at the very moment of a deadline is in time, whoever sent it.
+// fromTimer stands for the sender of a timer. It is greater than any node, so that a
+// message which arrives at the very moment of a deadline is in time, whoever sent it.
 const fromTimer = math.MaxInt32
 
-// New builds a network and checks that neighbours are ascending, mutual and
-// within range. newHandler makes the handler of each node.
+// New builds a network and checks that neighbours are ascending, mutual and within range.
+// newHandler makes the handler of each node.
 func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	n := &Network{cfg: cfg, nodes: make([]Context, len(cfg.Peers))}
 	if len(cfg.Peers) == 0 {
 		return nil, errors.New("node: a network needs at least one node")
 	}
 	if k := len(cfg.Machines); k > 1 && k != len(cfg.Peers) {
-		return nil, fmt.Errorf("node: %d machines for %d nodes: want one, or one for each", k, len(cfg.Peers))
+		return nil, fmt.Errorf("node: want one machine, or one for each of %d nodes, got %d", len(cfg.Peers), k)
 	}
 	for i := range cfg.Machines {
 		if err := cfg.Machines[i].check(); err != nil {
@@ -90,13 +84,13 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		}
 	}
 	if k := len(cfg.Roles); k > 0 && k != len(cfg.Peers) {
-		return nil, fmt.Errorf("node: %d roles for %d nodes", k, len(cfg.Peers))
+		return nil, fmt.Errorf("node: want a role for each of %d nodes, got %d", len(cfg.Peers), k)
 	}
 	if len(cfg.Machines) == 0 {
 		n.cfg.Machines = []Machine{{}}
 	}
 	if o := cfg.Overhead; o.PerMessage < 0 || o.PerPacket < 0 || o.MTU < 0 {
-		return nil, fmt.Errorf("node: overhead %+v: want no negative number", o)
+		return nil, fmt.Errorf("node: overhead %+v: want no negative numbers", o)
 	}
 	if cfg.Codec == nil {
 		n.cfg.Codec = channel.Float64{}
@@ -124,31 +118,34 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 func (n *Network) connect() ([]channel.Link, error) {
 	total := 0
 	for i, p := range n.cfg.Peers {
-		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, self: p.SelfWeight, firstLink: total, reported: -1}
+		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, selfWeight: p.SelfWeight,
+			firstLink: total, reported: -1}
 		if len(n.cfg.Roles) > 0 {
 			n.nodes[i].role = n.cfg.Roles[i]
 		}
 		if p.Weights != nil && len(p.Weights) != len(p.Neighbors) {
-			return nil, fmt.Errorf("node: node %d has %d neighbours and %d weights", i, len(p.Neighbors), len(p.Weights))
+			return nil, fmt.Errorf("node: node %d: want a weight for each of %d neighbours, got %d",
+				i, len(p.Neighbors), len(p.Weights))
 		}
 		for k, j := range p.Neighbors {
 			if j < 0 || j >= len(n.nodes) || j == i || (k > 0 && j <= p.Neighbors[k-1]) {
-				return nil, fmt.Errorf("node: neighbours of node %d are not ascending numbers of other nodes: %v", i, p.Neighbors)
+				return nil, fmt.Errorf("node: neighbours of node %d: "+
+					"want the numbers of other nodes, ascending, got %v", i, p.Neighbors)
 			}
 		}
 		total += len(p.Neighbors)
 	}
 	links := make([]channel.Link, 0, total)
-	n.place = make([]int32, 0, total)
+	n.senderIndex = make([]int32, 0, total)
 	for i := range n.nodes {
 		for _, j := range n.nodes[i].neighbors {
-			at := n.nodes[j].neighborIndex(i)
-			if at < 0 {
-				return nil, fmt.Errorf("node: node %d has neighbour %d, but not the other way round", i, j)
+			source := n.nodes[j].neighborIndex(i)
+			if source < 0 {
+				return nil, fmt.Errorf("node: node %d is a neighbour of node %d, but not the other way round", j, i)
 			}
 			latency, rate := n.cfg.Link(i, j)
 			links = append(links, channel.Link{From: int32(i), To: int32(j), Latency: latency, BitsPerSecond: rate})
-			n.place = append(n.place, int32(at))
+			n.senderIndex = append(n.senderIndex, int32(source))
 		}
 	}
 	return links, nil
@@ -172,11 +169,15 @@ const (
 	Interrupted               // the context was cancelled
 )
 
-// Run starts all nodes and runs to the end. It may be called once. Its error is
-// nil for Finished, Ended and OutOfTime, and says otherwise what happened: who
-// waits for what, which node failed, why it was interrupted.
-// An algorithm that panics makes it panic with a *Panic.
+// Run starts all nodes and runs to the end. It may be called once. Its error is nil for
+// Finished, Ended and OutOfTime; otherwise it says who waits for what, which node failed
+// or why the run was interrupted. If an algorithm panics, Run panics with a *Panic.
 func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
+	return n.run(ctx, l, n.dispatch)
+}
+
+// run is Run with every event handed to dispatch.
+func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) bool) (Ending, error) {
 	if n.ctx != nil {
 		panic("node: Run called twice")
 	}
@@ -199,14 +200,15 @@ func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
 	}
 	const between = 256 // events between two looks at the context
 	for {
-		out := n.queue.Run(sim.Limits{Until: n.until, Events: between}, n.dispatch)
-		if out != sim.EventLimit || ctx.Err() != nil {
-			return n.ending(ctx, out)
+		end := n.queue.Run(sim.Limits{Until: n.until, Events: between}, dispatch)
+		if end != sim.EventLimit || ctx.Err() != nil {
+			return n.ending(ctx, end)
 		}
 	}
 }
 
-func (n *Network) ending(ctx context.Context, out sim.Outcome) (Ending, error) {
+// ending says how the run ended whose event loop ended as given.
+func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 	switch {
 	case n.err != nil:
 		return Failed, n.err
@@ -214,7 +216,7 @@ func (n *Network) ending(ctx context.Context, out sim.Outcome) (Ending, error) {
 		return Ended, nil
 	case ctx.Err() != nil:
 		return Interrupted, context.Cause(ctx)
-	case out == sim.TimeLimit && (n.running > 0 || n.programs < len(n.nodes)), n.beyond():
+	case loop == sim.TimeLimit && (n.running > 0 || n.programs < len(n.nodes)), n.anyPastEnd():
 		return OutOfTime, nil
 	case n.running > 0:
 		return Stalled, n.stalled()
@@ -222,9 +224,9 @@ func (n *Network) ending(ctx context.Context, out sim.Outcome) (Ending, error) {
 	return Finished, nil
 }
 
-// beyond reports whether a node's own clock has passed the end of the run: what it
-// did there needed no event.
-func (n *Network) beyond() bool {
+// anyPastEnd reports whether a node's own clock has passed the end of the run: what the
+// node did there needed no event.
+func (n *Network) anyPastEnd() bool {
 	for i := range n.nodes {
 		if n.nodes[i].now > n.until {
 			return true
@@ -246,7 +248,7 @@ func (n *Network) stalled() error {
 			who = append(who, fmt.Sprintf("and %d more nodes", n.running-most))
 			break
 		}
-		who = append(who, p.proc.waitsFor())
+		who = append(who, p.proc.waiting())
 	}
 	return fmt.Errorf("nothing can happen any more: %s", strings.Join(who, "; "))
 }
@@ -279,26 +281,25 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 	n.ledger.Delivered(m.Class, link)
 	n.digest.Word(uint64(e.At))
 	n.digest.Word(uint64(e.To)<<32 | uint64(e.From))
-	n.digest.Word(uint64(n.classes[m.Class].phase)<<48 ^ uint64(n.ledger.Class(m.Class).WireBytes()))
+	n.digest.Word(uint64(n.phaseOf[m.Class])<<48 ^ uint64(n.ledger.Class(m.Class).WireBytes()))
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }
 
 // arrived hands an arrival to its node. A program takes it up when it asks for it. A
-// handler takes up everything in event order; if its clock is ahead, since it
-// computed, it does so at that time, which is when it is free. One that is busy
-// beyond the end of the run never does.
+// handler takes up everything in event order, at once or, if it is busy, when its clock
+// says that it is free; one that is busy beyond the end of the run never does.
 func (n *Network) arrived(c *Context, a arrival) {
 	if p, ok := c.handler.(*program); ok {
 		p.arrived(a)
 		return
 	}
-	free := c.now <= n.until
+	inTime := c.now <= n.until
 	switch {
-	case a.msg == nil && free:
+	case a.msg == nil && inTime:
 		c.idle(a.at)
 		c.handler.Wake(c, a.tag)
-	case a.msg != nil && free:
-		c.arrive(a.msg, a.link, a.at)
+	case a.msg != nil && inTime:
+		c.waitFor(a.msg, a.link, a.at)
 		c.handler.Receive(c, a.msg)
 	}
 	if a.msg != nil {
@@ -316,20 +317,22 @@ func (n *Network) push(c *Context, at sim.Time, ref, port int32) {
 	c.seq++
 }
 
-// send sends one snapshot of parts to the neighbours first..end-1 of c and returns it.
-func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part) *channel.Message {
-	if first == end || n.over(c) {
+// send sends one copy of parts to the neighbours first..end-1 of c and returns it.
+func (n *Network) send(
+	c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part,
+) *channel.Message {
+	if first == end || n.pastEnd(c) {
 		return nil
 	}
 	class := n.class(phase, parts)
-	for len(c.tallies) <= class {
-		c.tallies = append(c.tallies, metrics.Tally{})
+	for len(c.spent.Tallies) <= class {
+		c.spent.Tallies = append(c.spent.Tallies, metrics.Tally{})
 	}
-	c.tallies[class].Broadcasts++
-	c.tallies[class].Messages += int64(end - first)
+	c.spent.Tallies[class].Broadcasts++
+	c.spent.Tallies[class].Messages += int64(end - first)
 	m := n.pool.New(class, parts, end-first)
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
-	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.path
+	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	bytes := n.ledger.Class(class).WireBytes()
 	twoStage := n.fabric.TwoStage()
 	for k := first; k < end; k++ {
@@ -340,14 +343,15 @@ func (n *Network) send(c *Context, phase, occurrence int, exchanged bool, first,
 		if twoStage {
 			port = portFirst - port
 		}
-		n.queue.Push(sim.Event{At: at, To: int32(c.neighbors[k]), From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port})
+		to := int32(c.neighbors[k])
+		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port})
 		c.seq++
 	}
 	return m
 }
 
-// phase returns the number of a phase. Runs have few phases, and equal literals
-// are compared by their pointers.
+// phase returns the number of a phase, or adds it. Runs have few phases, and equal string
+// literals share their bytes, so that the search is cheap.
 func (n *Network) phase(name string) int {
 	for i, p := range n.phases {
 		if p == name {
@@ -360,19 +364,21 @@ func (n *Network) phase(name string) int {
 
 // class returns the ledger's class of a message, or adds it.
 func (n *Network) class(phase int, parts []channel.Part) int {
-	for i := range n.classes {
-		if k := &n.classes[i]; k.phase == phase && sameShapes(k.parts, parts) {
+	for i, ph := range n.phaseOf {
+		if ph == phase && sameShapes(n.ledger.Class(i).Parts, parts) {
 			return i
 		}
 	}
 	shapes := make([]metrics.Shape, len(parts))
 	var payload int64
 	for i, p := range parts {
-		shapes[i] = metrics.Shape{Name: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols, Bytes: n.cfg.Codec.Size(len(p.Data))}
-		payload += shapes[i].Bytes
+		bytes := n.cfg.Codec.Size(len(p.Data))
+		shapes[i] = metrics.Shape{Name: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols, Bytes: bytes}
+		payload += bytes
 	}
-	n.classes = append(n.classes, classKey{phase, shapes})
-	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: n.cfg.Overhead.Of(payload)})
+	n.phaseOf = append(n.phaseOf, phase)
+	overhead := n.cfg.Overhead.Of(payload)
+	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: overhead})
 }
 
 func sameShapes(s []metrics.Shape, p []channel.Part) bool {
@@ -387,9 +393,9 @@ func sameShapes(s []metrics.Shape, p []channel.Part) bool {
 	return true
 }
 
-// over reports whether a node, whose clock may be ahead of the global one, has
-// passed the end of the run. It does not return to a program.
-func (n *Network) over(c *Context) bool {
+// pastEnd reports whether a node, whose clock may be ahead of the global one, has passed
+// the end of the run. If so, it does not return to a program.
+func (n *Network) pastEnd(c *Context) bool {
 	if c.now <= n.until {
 		return false
 	}
@@ -399,14 +405,14 @@ func (n *Network) over(c *Context) bool {
 	return true
 }
 
-// report records what a node reports. Where nothing is ever exchanged it is the one
-// place to notice that the run was cancelled.
+// report records what a node reports. Where nothing is ever exchanged, it is the only
+// place that notices that the run was cancelled.
 func (n *Network) report(c *Context, k int, x, y []float64) {
 	p, _ := c.handler.(*program)
 	if n.ctx.Err() != nil && p != nil {
 		panic(errUnwind)
 	}
-	if n.over(c) {
+	if n.pastEnd(c) {
 		return
 	}
 	if !finite(x) || !finite(y) {
@@ -420,10 +426,7 @@ func (n *Network) report(c *Context, k int, x, y []float64) {
 	n.digest.Word(uint64(c.id)<<32 | uint64(k))
 	n.digest.Floats(x)
 	n.digest.Floats(y)
-	n.scratch = metrics.NodeReport{
-		Node: c.id, Iteration: k, At: c.now, X: x, Y: y, Tallies: c.tallies,
-		Rounds: c.rounds, Oracle: c.oracle, Time: c.time, Path: c.path,
-	}
+	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y, Counters: c.spent}
 	if !r.Report(&n.scratch) {
 		n.stop = true
 		if p != nil {

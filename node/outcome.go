@@ -1,6 +1,8 @@
 package node
 
 import (
+	"fmt"
+
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/sim"
@@ -16,30 +18,50 @@ func (n *Network) Fabric() *channel.Fabric { return n.fabric }
 // receiver, phase, bytes), in order, and of all recorded iterates.
 func (n *Network) Digest() string { return n.digest.String() }
 
-// NodeOutcome is what a node did in the whole run, also after the last recorded iteration.
+// NodeOutcome is what a node did in the whole run, including what came after the last
+// recorded iteration.
 type NodeOutcome struct {
-	Clock   sim.Time
-	Time    metrics.NodeTime
-	Rounds  int64
-	Oracle  metrics.OracleCounts
-	Tallies []metrics.Tally // by class
+	Clock sim.Time
+	metrics.Counters
 }
 
 // Outcome returns what node i did.
 func (n *Network) Outcome(i int) NodeOutcome {
 	c := &n.nodes[i]
-	return NodeOutcome{Clock: c.now, Time: c.time, Rounds: c.rounds, Oracle: c.oracle, Tallies: c.tallies}
+	return NodeOutcome{Clock: c.now, Counters: c.spent}
 }
 
-// Neighbors returns the neighbours of node i; its links are numbered from FirstLink(i) in their order.
+// Nodes returns the number of nodes.
+func (n *Network) Nodes() int { return len(n.nodes) }
+
+// Neighbors returns the neighbours of node i. Its links to them are numbered in their
+// order, from FirstLink(i) on.
 func (n *Network) Neighbors(i int) []int { return n.nodes[i].neighbors }
 
 // FirstLink returns the number of node i's link to its first neighbour.
 func (n *Network) FirstLink(i int) int { return n.nodes[i].firstLink }
 
-// CheckConservation verifies that sent = delivered + lost + in flight for every
-// class and link, with what is in flight counted in the queue.
+// Total returns the counters of all nodes together, see metrics.Counters.Add.
+func (n *Network) Total() metrics.Counters {
+	var all metrics.Counters
+	for i := range n.nodes {
+		all.Add(&n.nodes[i].spent)
+	}
+	return all
+}
+
+// CheckConservation verifies that messages and time are conserved. For every class and
+// link, sent = delivered + in flight, with what is in flight counted in the queue; when
+// nothing is in flight and no program waits, nobody holds a message; and both ways to
+// split a node's clock add up to it.
 func (n *Network) CheckConservation() error {
+	for i := range n.nodes {
+		c := &n.nodes[i]
+		if busy := c.spent.Compute + c.spent.Wait; busy != c.now || c.spent.Path.Total() != c.now {
+			return fmt.Errorf("node: time is not conserved: the clock of node %d reads %v, "+
+				"computing and waiting add up to %v, and its critical path is %+v", i, c.now, busy, c.spent.Path)
+		}
+	}
 	type key struct{ class, link int }
 	flight := map[key]int64{}
 	for e := range n.queue.Pending() {
@@ -50,18 +72,8 @@ func (n *Network) CheckConservation() error {
 			flight[key{n.pool.At(e.Ref).Class, int(portFirst - e.Port)}]++
 		}
 	}
-	var byNodes []metrics.Tally
-	for i := range n.nodes {
-		for c, t := range n.nodes[i].tallies {
-			for len(byNodes) <= c {
-				byNodes = append(byNodes, metrics.Tally{})
-			}
-			byNodes[c].Messages += t.Messages
-			byNodes[c].Broadcasts += t.Broadcasts
-		}
+	if held := n.pool.Live(); held > 0 && len(flight) == 0 && n.running == 0 {
+		return fmt.Errorf("node: %d messages are held after all programs have ended", held)
 	}
-	return n.ledger.Check(func(class, link int) int64 { return flight[key{class, link}] }, byNodes)
+	return n.ledger.Check(func(class, link int) int64 { return flight[key{class, link}] }, n.Total().Tallies)
 }
-
-// Nodes returns the number of nodes.
-func (n *Network) Nodes() int { return len(n.nodes) }

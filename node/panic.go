@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Panic is what Network.Run panics with when an algorithm does. A program runs on
-// a stack of its own, so where it panicked would otherwise be lost. Site has no
-// folder and no address in it: equal bugs are told in equal words on every machine.
+// Panic is the value with which Network.Run panics when an algorithm does. A program runs on a
+// stack of its own, so that the site of its panic would otherwise be lost. Site contains no
+// folder and no address, so that equal bugs give equal words on every machine.
 type Panic struct {
 	Value any    // of the algorithm's panic
 	Site  string // the function, file and line
@@ -18,8 +18,8 @@ type Panic struct {
 // Error describes the panic on one line.
 func (p *Panic) Error() string { return fmt.Sprintf("panic in %s: %v", p.Site, p.Value) }
 
-// asPanic wraps what was recovered, unless it is wrapped already. It is called
-// by the deferred function that recovered.
+// asPanic wraps what was recovered, unless it is wrapped already. It must be called by the
+// deferred function that recovered.
 func asPanic(r any) *Panic {
 	if p, ok := r.(*Panic); ok {
 		return p
@@ -27,7 +27,7 @@ func asPanic(r any) *Panic {
 	return &Panic{Value: r, Site: panicSite()}
 }
 
-// panicSite returns the innermost function of the panic's stack that is not the runtime's.
+// panicSite returns the innermost function on the panic's stack that is not the runtime's.
 func panicSite() string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
@@ -39,7 +39,7 @@ func panicSite() string {
 		}
 		panicking = panicking || f.Function == "runtime.gopanic"
 		if !more {
-			return "an unknown place"
+			return "an unknown function"
 		}
 	}
 }

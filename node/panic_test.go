@@ -7,8 +7,8 @@ import (
 	"tallynet/channel"
 )
 
-// TestPanicSite: a panic tells where the algorithm's code was, though a program
-// runs on a stack of its own, and has nothing of this machine in it.
+// TestPanicSite: a panic says where the algorithm's code was, although a program runs on a
+// stack of its own, and nothing about the machine.
 func TestPanicSite(t *testing.T) {
 	net := build(t, Config{Peers: ringPeers(3)}, func(p *Proc) {
 		p.Exchange("x", one(1))
@@ -33,7 +33,8 @@ func check(t *testing.T, net *Network, what string) {
 			t.Fatal("no Panic")
 		}
 		s := p.Error()
-		if !strings.Contains(s, "(panic_test.go:") || !strings.Contains(s, "node.") || !strings.Contains(s, what) || strings.ContainsAny(s, "\n") || strings.Contains(s, "/node/") {
+		if !strings.Contains(s, "(panic_test.go:") || !strings.Contains(s, "node.") || !strings.Contains(s, what) ||
+			strings.ContainsAny(s, "\n") || strings.Contains(s, "/node/") {
 			t.Error(s)
 		}
 	}()

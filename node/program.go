@@ -14,10 +14,10 @@ import (
 	"tallynet/sim"
 )
 
-// Program turns a straight-line function into a Handler. The function runs as a
-// coroutine: where it waits for messages, the simulation goes on. When a run ends
-// early, the function is unwound from where it waits, as by a panic, so that its
-// deferred calls run and it needs no code for that.
+// Program turns a straight-line function into a Handler. The function runs as a coroutine:
+// while it waits for messages, the simulation goes on. When a run ends early, the function is
+// unwound from where it waits, as by a panic, so that its deferred calls run and it needs no
+// code for that.
 func Program(f func(p *Proc)) Handler { return &program{body: f} }
 
 // program is the Handler behind a Proc.
@@ -59,8 +59,7 @@ func (g *program) resume() {
 	_, more := g.next()
 	if !more && !g.done {
 		g.done = true
-		c := g.proc.Context
-		c.net.running--
+		g.proc.net.running--
 		g.proc.releaseAll()
 	}
 }
@@ -72,21 +71,21 @@ func (g *program) unwind() {
 	}
 }
 
-// Receive and Wake are not used: the network hands arrivals to a program directly.
+// Receive is not used: the network hands arrivals to a program directly.
 func (g *program) Receive(*Context, *channel.Message) { panic("node: a program has no Receive") }
 
 // Wake is not used, see Receive.
 func (g *program) Wake(*Context, int) { panic("node: a program has no Wake") }
 
-// Proc is what a program sees: its node's Context, and calls that wait.
+// Proc is what a program works with: its node's Context, and calls that wait.
 type Proc struct {
 	*Context
 	suspend func()
 	wait    wait
-	got     []*channel.Message // of the exchange that is under way, by neighbour
-	held    []*channel.Message // handed out by the last Exchange, still valid
-	own     *channel.Message   // what Mix sent, kept until it has mixed
-	early   []arrival          // what came before it was asked for, in order of arrival
+	got     []*channel.Message // messages of the exchange under way, by neighbour
+	held    []*channel.Message // handed out by the last Exchange or Receive, still valid
+	own     *channel.Message   // what Mix sent, held until it has mixed
+	early   []arrival          // what came before the program asked for it, in order of arrival
 	parts   []channel.Part     // scratch of Mix and MixAll
 	mixed   [1]Mixed           // scratch of Mix
 	from    []int              // scratch of Receive
@@ -97,11 +96,11 @@ type wait struct {
 	kind       waitKind
 	phase      int
 	occurrence int      // of an exchange
-	missing    int      // messages of an exchange that are still to come
-	from       []int    // of Receive: whom it listens to, empty for all
+	missing    int      // how many messages of an exchange are still to come
+	from       []int    // whom a Receive listens to, empty for all
 	last       arrival  // the arrival that ended it
 	since      sim.Time // the node's clock when it began to wait
-	timer      int      // number of the timer that bounds it, 0 for none
+	timer      int      // tag of the timer that ends it, 0 for none
 }
 
 type waitKind uint8
@@ -113,19 +112,18 @@ const (
 	waitTimer
 )
 
-// Exchange sends parts to all neighbours, waits for the message of the same
-// phase and occurrence from each of them, and returns these, sorted by sender.
-// They are valid until the next Exchange. It waits for neighbours only: there is
-// no barrier.
+// Exchange sends parts to all neighbours, waits for the message of the same phase and
+// occurrence from each of them, and returns these, sorted by sender. They are valid until the
+// next Exchange or Receive. It waits for neighbours only: there is no barrier.
 func (p *Proc) Exchange(phase string, parts ...channel.Part) []*channel.Message {
 	return p.exchange(phase, parts, 0, false)
 }
 
-// ExchangeWithin is Exchange with a deadline, d after its start: it returns what
-// has come by then, still sorted by sender. What comes later is dropped.
+// ExchangeWithin is Exchange with a deadline, d after its start: it returns what has come by
+// then, still sorted by sender. What comes later is dropped.
 func (p *Proc) ExchangeWithin(d sim.Time, phase string, parts ...channel.Part) []*channel.Message {
 	if d <= 0 {
-		panic(fmt.Sprintf("node: deadline %v is not in the future", d))
+		panic(fmt.Sprintf("node: node %d exchanges within %v: want a deadline in the future", p.id, d))
 	}
 	return p.exchange(phase, parts, d, false)
 }
@@ -135,11 +133,7 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	if len(p.neighbors) == 0 {
 		return nil
 	}
-	ph := p.net.phase(phase)
-	o := p.occurrences(ph)
-	n := o.exchanges
-	o.exchanges++
-	p.rounds++
+	ph, n := p.beginRound(phase)
 	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), parts)
 	if keep {
 		p.net.pool.Retain(own)
@@ -148,6 +142,15 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	p.collect(ph, n, patience)
 	p.compute(p.machine().Round)
 	return p.hold()
+}
+
+// beginRound counts a round and returns the number of its phase and its occurrence in it.
+func (p *Proc) beginRound(phase string) (number, occurrence int) {
+	number = p.net.phase(phase)
+	o := p.occurrences(number)
+	o.exchanges++
+	p.spent.Rounds++
+	return number, o.exchanges - 1
 }
 
 // hold hands out what was collected.
@@ -176,25 +179,24 @@ func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
 	p.wait.kind = waitNothing
 }
 
-// take uses an arrival for the exchange that is under way, if it belongs to it or
-// to one that was given up. It reports whether the arrival was used.
+// take uses an arrival for the exchange under way, if it belongs to it, or drops it, if it
+// belongs to an earlier one, whose deadline has passed. It reports whether it did either.
 func (p *Proc) take(a arrival) bool {
 	m, w := a.msg, &p.wait
-	if !m.Exchanged || p.net.classes[m.Class].phase != w.phase || m.Occurrence > w.occurrence {
+	if !m.Exchanged || p.net.phaseOf[m.Class] != w.phase || m.Occurrence > w.occurrence {
 		return false
 	}
 	if m.Occurrence < w.occurrence {
 		p.net.pool.Release(m)
 		return true
 	}
-	p.got[p.net.place[a.link]] = m
+	p.got[p.net.senderIndex[a.link]] = m
 	w.missing--
 	w.last = a
 	return true
 }
 
-// arrived gives a program what reached its node, and resumes it if that is what
-// it waits for.
+// arrived gives a program what reached its node, and resumes it if that ends its wait.
 func (g *program) arrived(a arrival) {
 	p := &g.proc
 	if a.msg == nil {
@@ -229,29 +231,28 @@ func (g *program) arrived(a arrival) {
 	p.early = append(p.early, a)
 }
 
-// settle moves the node's clock to the arrival that ended its wait, unless it is
-// ahead already.
+// settle moves the node's clock to the arrival that ended its wait, unless the clock is
+// already ahead of it.
 func (p *Proc) settle() {
 	p.wait.timer = 0
 	if a := p.wait.last; a.msg != nil {
-		p.arrive(a.msg, a.link, a.at)
+		p.waitFor(a.msg, a.link, a.at)
 	}
 }
 
-// setTimer makes the wait end after d. Timers are numbered by the node's event
-// counter, so a timer of an earlier wait that still runs is recognized and ignored.
+// setTimer makes the wait end after d. The tag of the timer comes from the node's event
+// counter, so that a timer of an earlier wait is recognized and ignored.
 func (p *Proc) setTimer(d sim.Time) {
 	p.wait.timer = int(int32(p.seq&0x3fffffff) + 1)
 	p.net.push(p.Context, p.now+min(d, sim.Horizon), int32(p.wait.timer), portTimer)
 }
 
-// Receive waits for the next message of a phase that was sent by Send or
-// Broadcast, from any of the given neighbours, or from any at all if none is
-// given: the one that arrives first, in event order. It is valid until the next
-// Receive or Exchange.
+// Receive waits for a message of a phase that was sent by Send or Broadcast, from one of the
+// given neighbours, or from any if none are given, and returns the one that arrived first, in
+// event order. It is valid until the next Receive or Exchange.
 func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 	p.releaseHeld()
-	p.from = append(p.from[:0], from...) // so that the argument need not be kept
+	p.from = append(p.from[:0], from...) // a copy, so that the argument does not escape
 	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), from: p.from, since: p.now}
 	for i, a := range p.early {
 		if p.wants(a.msg) {
@@ -269,7 +270,7 @@ func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 }
 
 func (p *Proc) wants(m *channel.Message) bool {
-	return !m.Exchanged && p.net.classes[m.Class].phase == p.wait.phase &&
+	return !m.Exchanged && p.net.phaseOf[m.Class] == p.wait.phase &&
 		(len(p.wait.from) == 0 || slices.Contains(p.wait.from, m.From))
 }
 
@@ -284,8 +285,8 @@ func (p *Proc) Sleep(d sim.Time) {
 	p.wait.kind = waitNothing
 }
 
-// Mixed names one object of MixAll: Dst becomes the weighted average of the
-// neighbours' and the own Src. Dst may be Src, but not overlap it otherwise.
+// Mixed is one object of MixAll: Dst becomes the weighted average of Src over the node and
+// its neighbours. Dst may be Src, but must not overlap it otherwise.
 type Mixed struct {
 	Name       string
 	Kind       metrics.Kind
@@ -304,8 +305,13 @@ func MixMat(name string, dst, src *mat.Dense) Mixed {
 	return Mixed{name, metrics.Matrix, s.Rows, s.Cols, channel.Mat(name, dst).Data, s.Data}
 }
 
-// Mix sets dst (d) = w_ii v + sum over neighbours j of w_ij v_j, in ascending order
-// of j, after an exchange of v (d) with all neighbours. It charges 2 d FLOPs per term.
+// part returns the object as a part of a message, with its Src or Dst as data.
+func (o *Mixed) part(data []float64) channel.Part {
+	return channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: data}
+}
+
+// Mix exchanges v (d) with all neighbours and sets dst (d) = w_ii v + sum of w_ij v_j over the
+// neighbours j, in ascending order. It charges 2 d FLOPs per term.
 func (p *Proc) Mix(dst []float64, phase string, v []float64) {
 	p.mixed[0] = MixVec(phase, dst, v)
 	p.mixAll(phase, p.mixed[:])
@@ -316,19 +322,20 @@ func (p *Proc) MixAll(phase string, m ...Mixed) { p.mixAll(phase, m) }
 
 func (p *Proc) mixAll(phase string, m []Mixed) {
 	if len(p.weights) != len(p.neighbors) {
-		panic(fmt.Sprintf("node: node %d mixes without weights", p.id))
+		panic(fmt.Sprintf("node: node %d mixes, but has no weights", p.id))
 	}
 	p.parts = p.parts[:0]
 	size := 0
 	for _, o := range m {
 		if len(o.Dst) != len(o.Src) {
-			panic(fmt.Sprintf("node: mixing %q: dst has %d numbers, src %d", o.Name, len(o.Dst), len(o.Src)))
+			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d",
+				o.Name, len(o.Src), len(o.Dst)))
 		}
-		p.parts = append(p.parts, channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: o.Src})
+		p.parts = append(p.parts, o.part(o.Src))
 		size += len(o.Src)
 	}
-	// A wire format that keeps every bit makes the own snapshot equal to Src. It was
-	// read by a neighbour a moment ago, so it is in the cache, and Src is not.
+	// If the wire format keeps every bit, the copy that was sent equals Src. A neighbour has
+	// just read it, so that it is in the cache, and Src is not.
 	_, exact := p.net.cfg.Codec.(channel.Float64)
 	got := p.exchange(phase, p.parts, 0, exact)
 	for i, o := range m {
@@ -336,7 +343,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		if p.own != nil {
 			src = p.own.Parts[i].Data
 		}
-		floats.ScaleTo(o.Dst, p.self, src)
+		floats.ScaleTo(o.Dst, p.selfWeight, src)
 		for k, msg := range got {
 			floats.AddScaled(o.Dst, p.weights[k], msg.Parts[i].Data)
 		}
@@ -356,7 +363,7 @@ func (p *Proc) releaseHeld() {
 	}
 }
 
-// releaseAll gives back everything when the program has ended.
+// releaseAll releases everything when the program has ended.
 func (p *Proc) releaseAll() {
 	p.releaseHeld()
 	for _, a := range p.early {
@@ -366,13 +373,10 @@ func (p *Proc) releaseAll() {
 	p.wait.kind = waitNothing
 }
 
-// waitsFor describes what a suspended program waits for.
-func (p *Proc) waitsFor() string {
+// waiting says what a suspended program waits for.
+func (p *Proc) waiting() string {
 	w := &p.wait
-	phase := ""
-	if w.phase < len(p.net.phases) {
-		phase = p.net.phases[w.phase]
-	}
+	text := fmt.Sprintf("node %d has waited since %v", p.id, w.since)
 	switch w.kind {
 	case waitExchange:
 		var from []int
@@ -381,13 +385,13 @@ func (p *Proc) waitsFor() string {
 				from = append(from, p.neighbors[i])
 			}
 		}
-		return fmt.Sprintf("node %d waits since %v for message %d of phase %q from node(s) %v", p.id, w.since, w.occurrence, phase, from)
+		text += fmt.Sprintf(" for message %d of phase %q from nodes %v", w.occurrence, p.net.phases[w.phase], from)
 	case waitReceive:
 		from := "any neighbour"
 		if len(w.from) > 0 {
-			from = fmt.Sprintf("node(s) %v", w.from)
+			from = fmt.Sprintf("nodes %v", w.from)
 		}
-		return fmt.Sprintf("node %d waits since %v for a message of phase %q from %s", p.id, w.since, phase, from)
+		text += fmt.Sprintf(" for a message of phase %q from %s", p.net.phases[w.phase], from)
 	}
-	return fmt.Sprintf("node %d waits since %v", p.id, w.since)
+	return text
 }

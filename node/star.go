@@ -8,14 +8,14 @@ import (
 	"tallynet/channel"
 )
 
-// Role is what a node is in its network. Methods for a star with a server are
-// programs of their own for the server and for the clients.
+// Role is what a node is in its network. A method for a star with a server has one program for
+// the server and another for the clients.
 type Role uint8
 
 // The roles of nodes.
 const (
-	Peer   Role = iota // holds data, is like the others
-	Server             // the middle of a star, holds no data
+	Peer   Role = iota // holds data, and is like all others
+	Server             // holds no data, and is the centre of a star
 	Client             // holds data, and its only neighbour is the server
 )
 
@@ -23,16 +23,16 @@ var roleNames = [...]string{"peer", "server", "client"}
 
 func (r Role) String() string { return roleNames[r] }
 
-// Average sets every Dst to the mean of the clients' Src, on a star with a server:
-// each client sends its objects up, the server averages them, and sends the means
-// down. All nodes call it, with objects of the same shapes; the Src of the server is
-// not looked at. It is one round and charges the server 2 FLOPs per received number.
+// Average sets every Dst to the mean of the clients' Src, on a star with a server: each client
+// sends its objects up, the server averages them and sends the means down. All nodes call it,
+// with objects of the same shapes; the Src of the server is not read. It is one round, and
+// charges the server 2 FLOPs per received number.
 func (p *Proc) Average(phase string, m ...Mixed) {
 	p.parts = p.parts[:0]
 	switch p.role {
 	case Client:
 		for _, o := range m {
-			p.parts = append(p.parts, channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: o.Src})
+			p.parts = append(p.parts, o.part(o.Src))
 		}
 		got := p.exchange(phase, p.parts, 0, false)
 		for i, o := range m {
@@ -40,25 +40,21 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 		}
 	case Server:
 		p.releaseHeld()
-		ph := p.net.phase(phase)
-		o := p.occurrences(ph)
-		n := o.exchanges
-		o.exchanges++
-		p.rounds++
+		ph, n := p.beginRound(phase)
 		p.collect(ph, n, 0)
 		p.compute(p.machine().Round)
 		p.mean(m, p.hold())
 		for _, o := range m {
-			p.parts = append(p.parts, channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: o.Dst})
+			p.parts = append(p.parts, o.part(o.Dst))
 		}
 		p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), p.parts)
 	default:
-		panic(fmt.Sprintf("node: node %d averages at a server, and is a %v", p.id, p.role))
+		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))
 	}
 	p.releaseHeld()
 }
 
-// mean sets every Dst to the mean of what came, in the order of the senders.
+// mean sets every Dst to the mean of what was received, added in the order of the senders.
 func (p *Proc) mean(m []Mixed, got []*channel.Message) {
 	share := 1 / float64(len(got))
 	size := 0

@@ -13,11 +13,12 @@ import (
 func served(n int) Config {
 	roles := slices.Repeat([]Role{Client}, n)
 	roles[0] = Server
-	return Config{Peers: star(n), Roles: roles, Link: func(i, j int) (sim.Time, float64) { return ms * sim.Time(1+i), 1e9 }}
+	link := func(from, _ int) (sim.Time, float64) { return ms * sim.Time(1+from), 1e9 }
+	return Config{Peers: star(n), Roles: roles, Link: link}
 }
 
-// The server and 3 clients with 1, 2, 4 and twice that: everybody has the means, twice.
-// A round takes the slowest client's 4 ms up, and the server's 1 ms down.
+// TestAverage: 3 clients hold 1, 2 and 4, and twice that. Everybody gets both means, in each
+// of two rounds, which take the slowest client's 4 ms up and the server's 1 ms down.
 func TestAverage(t *testing.T) {
 	net := simulate(t, served(4), func(p *Proc) {
 		src := []float64{0, 1, 2, 4}[p.ID()]
@@ -42,7 +43,8 @@ func TestAverage(t *testing.T) {
 		if i == 0 {
 			wire = 6
 		}
-		if want := (metrics.Elements{Vector: 6}); o.Rounds != 2 || tr.Messages != wire || tr.Broadcast != want || tr.Wire.Vector != 3*wire {
+		want := metrics.Elements{Vector: 6}
+		if o.Rounds != 2 || tr.Messages != wire || tr.Broadcast != want || tr.Wire.Vector != 3*wire {
 			t.Errorf("node %d: %d rounds, %+v", i, o.Rounds, tr)
 		}
 	}
@@ -58,11 +60,13 @@ func close9(a, b []float64) bool {
 func TestRoles(t *testing.T) {
 	cfg := served(3)
 	cfg.Roles = cfg.Roles[:2]
-	if _, err := New(cfg, func(int) Handler { return nil }); err == nil || !strings.Contains(err.Error(), "2 roles for 3 nodes") {
+	if _, err := New(cfg, func(int) Handler { return nil }); err == nil ||
+		!strings.Contains(err.Error(), "want a role for each of 3 nodes, got 2") {
 		t.Error(err)
 	}
 	defer func() {
-		if r := fmt.Sprint(recover()); !strings.Contains(r, "node: node 0 averages at a server, and is a peer") {
+		want := "node: node 0 averages: want a server or a client, got a peer"
+		if r := fmt.Sprint(recover()); !strings.Contains(r, want) {
 			t.Errorf("panic %q", r)
 		}
 	}()

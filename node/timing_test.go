@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,27 @@ func peers(n int, edges ...[2]int) []Peers {
 	return p
 }
 
+func chain(n int) []Peers {
+	edges := make([][2]int, n-1)
+	for i := range edges {
+		edges[i] = [2]int{i, i + 1}
+	}
+	return peers(n, edges...)
+}
+
+// same is a Config.Link that is the same for all links.
+func same(latency sim.Time, bitsPerSecond float64) func(from, to int) (sim.Time, float64) {
+	return func(int, int) (sim.Time, float64) { return latency, bitsPerSecond }
+}
+
+// delays is a Config.Link of infinite bandwidth, with a latency by sender.
+func delays(latency ...sim.Time) func(from, to int) (sim.Time, float64) {
+	return func(from, _ int) (sim.Time, float64) { return latency[from], math.Inf(1) }
+}
+
+// gflops computes a million FLOPs in a millisecond.
+var gflops = Machine{FlopsPerSecond: 1e9}
+
 func star(n int) []Peers {
 	var edges [][2]int
 	for i := 1; i < n; i++ {
@@ -50,25 +72,15 @@ func simulate(t *testing.T, cfg Config, program func(p *Proc)) *Network {
 	return net
 }
 
-// checkRun checks conservation, and that both ways to split a clock add up to it.
 func checkRun(t *testing.T, net *Network) {
 	t.Helper()
 	if err := net.CheckConservation(); err != nil {
 		t.Error(err)
 	}
-	for i := range net.nodes {
-		c := &net.nodes[i]
-		if sum := c.time.Compute + c.time.Wait; sum != c.now {
-			t.Errorf("node %d: computing and waiting add up to %v, its clock reads %v", i, sum, c.now)
-		}
-		if c.path.Total() != c.now {
-			t.Errorf("node %d: its critical path adds up to %v, its clock reads %v: %+v", i, c.path.Total(), c.now, c.path)
-		}
-	}
 }
 
 // TestRingByHand: every round takes 64 us to serialize 8000 bytes at 1 Gbit/s, 1 ms of
-// latency and 1 ms of computing, on every node. What changes in the input changes the time.
+// latency and 1 ms of computing, on every node. A change of the input changes the time.
 func TestRingByHand(t *testing.T) {
 	const rounds = 25
 	for _, n := range []int{16, 100} {
@@ -78,8 +90,8 @@ func TestRingByHand(t *testing.T) {
 			round  sim.Time
 		}{
 			{"as stated", func(*Config) {}, 2064 * us},
-			{"half the bandwidth", func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms, 0.5e9 } }, 2128 * us},
-			{"half the latency", func(c *Config) { c.Link = func(int, int) (sim.Time, float64) { return ms / 2, 1e9 } }, 1564 * us},
+			{"half the bandwidth", func(c *Config) { c.Link = same(ms, 0.5e9) }, 2128 * us},
+			{"half the latency", func(c *Config) { c.Link = same(ms/2, 1e9) }, 1564 * us},
 			{"float32", func(c *Config) { c.Codec = channel.Float32{} }, 2032 * us},
 			{"headers", func(c *Config) { c.Overhead = channel.Overhead{PerMessage: 125} }, 2065 * us},
 			{"mixing of 3 x 2000 FLOPs", func(c *Config) { c.Machines[0].FlopsPerSecond = 1e9 }, 2070 * us},
@@ -106,8 +118,8 @@ func TestRingByHand(t *testing.T) {
 	}
 }
 
-// TestRingAverages: the numbers are those of x <- W x, computed apart, also where
-// source and destination are one slice.
+// TestRingAverages: the numbers are those of x <- W x, computed separately, although source
+// and destination are one slice.
 func TestRingAverages(t *testing.T) {
 	const n, rounds = 7, 9
 	want := make([]float64, n)
@@ -129,7 +141,8 @@ func TestRingAverages(t *testing.T) {
 			for range rounds {
 				p.Mix(x, "gossip", x)
 			}
-			if d := x[0] - want[p.ID()]; d > 1e-5 || d < -1e-5 || (codec == channel.Float64{}) && (d > 1e-13 || d < -1e-13) {
+			if d := x[0] - want[p.ID()]; d > 1e-5 || d < -1e-5 || (codec == channel.Float64{}) &&
+				(d > 1e-13 || d < -1e-13) {
 				t.Errorf("%s: node %d has %v, want %v", codec.Name(), p.ID(), x[0], want[p.ID()])
 			}
 		})
@@ -142,7 +155,8 @@ func TestRingAverages(t *testing.T) {
 func TestStarUnderNIC(t *testing.T) {
 	for _, n := range []int{16, 100} {
 		for _, rate := range []float64{1e9, 0.5e9} {
-			cfg := Config{Peers: star(n), Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: rate, DownBitsPerSecond: rate}}}
+			cfg := Config{Peers: star(n), Link: lan,
+				NICs: []channel.NIC{{UpBitsPerSecond: rate, DownBitsPerSecond: rate}}}
 			net := simulate(t, cfg, func(p *Proc) { p.Exchange("x", channel.Vec("x", make([]float64, 1000))) })
 			took := sim.Seconds(64000 / rate)
 			for i := range n {
@@ -167,7 +181,7 @@ func TestStarUnderNIC(t *testing.T) {
 // TestPathByHand: node 0 computes 5 ms and sends to 1; that adds 2 ms and sends to
 // 2, which was busy for 1 ms and waits. Node 2's time is what the chain spent.
 func TestPathByHand(t *testing.T) {
-	cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{1, 2}), Link: lan, Machines: []Machine{{FlopsPerSecond: 1e9}}}
+	cfg := Config{Peers: chain(3), Link: lan, Machines: []Machine{gflops}}
 	net := simulate(t, cfg, func(p *Proc) {
 		x := channel.Vec("x", make([]float64, 1000))
 		switch p.ID() {
@@ -187,14 +201,12 @@ func TestPathByHand(t *testing.T) {
 			p.Work(3e6)
 		}
 	})
-	want := metrics.Path{Compute: 10 * ms, Latency: 2 * ms, Transfer: 3 * 64 * us} // the second "b" queues behind the first
-	if got := net.nodes[2].path; got != want {
-		t.Errorf("critical path is %+v, want %+v", got, want)
+	// The second "b" queues behind the first.
+	want := metrics.Path{Compute: 10 * ms, Latency: 2 * ms, Transfer: 3 * 64 * us}
+	if got := net.Outcome(2); got.Path != want || got.Compute != 4*ms || got.Wait != 8*ms+3*64*us {
+		t.Errorf("node 2 spent %+v, want the critical path %+v", got, want)
 	}
-	if got, want := net.Outcome(2).Time, (metrics.NodeTime{Compute: 4 * ms, Wait: 8*ms + 3*64*us}); got != want {
-		t.Errorf("node 2 spent %+v, want %+v", got, want)
-	}
-	if got, want := net.nodes[0].path, (metrics.Path{Compute: 5 * ms}); got != want {
+	if got, want := net.Outcome(0).Path, (metrics.Path{Compute: 5 * ms}); got != want {
 		t.Errorf("node 0's path is %+v, want %+v", got, want)
 	}
 }
@@ -204,11 +216,13 @@ func TestPathsAddUp(t *testing.T) {
 	for seed := range uint64(4) {
 		for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 3e8, DownBitsPerSecond: 2e8}}} {
 			cfg := Config{
-				Seed: seed, Peers: peers(6, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{2, 3}, [2]int{3, 4}, [2]int{4, 5}, [2]int{1, 5}),
-				Link:     func(i, j int) (sim.Time, float64) { return sim.Time(100*(i+j)) * us, 1e8 * float64(i+j) },
-				Jitter:   channel.Jitter{Kind: channel.Exponential, Mean: 300 * us},
-				NICs:     nics,
-				Machines: []Machine{{FlopsPerSecond: 1e6, Round: 50 * us, Straggler: Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}}},
+				Seed:   seed,
+				Peers:  peers(6, [][2]int{{0, 1}, {0, 2}, {0, 3}, {2, 3}, {3, 4}, {4, 5}, {1, 5}}...),
+				Link:   func(i, j int) (sim.Time, float64) { return sim.Time(100*(i+j)) * us, 1e8 * float64(i+j) },
+				Jitter: channel.Jitter{Kind: channel.Exponential, Mean: 300 * us},
+				NICs:   nics,
+				Machines: []Machine{{FlopsPerSecond: 1e6, Round: 50 * us,
+					Straggler: Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}}},
 			}
 			simulate(t, cfg, func(p *Proc) {
 				x := make([]float64, 50*(1+p.ID()%2))
@@ -224,7 +238,7 @@ func TestPathsAddUp(t *testing.T) {
 	}
 }
 
-// TestStretchByHand sets the pace of windows of 10 ms by a straggler and works across
+// TestStretchByHand takes the pace of windows of 10 ms from a straggler and works across
 // three of them.
 func TestStretchByHand(t *testing.T) {
 	s := Straggler{Kind: Exponential, Mean: 2, Window: 10 * ms}
@@ -268,31 +282,57 @@ func TestStretchByHand(t *testing.T) {
 	}
 }
 
-// TestStragglersAreByNodeAndTime: another node and another window have other luck.
+// TestStragglersAreByNodeAndTime: another node or another window has another factor.
 func TestStragglersAreByNodeAndTime(t *testing.T) {
-	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1}, {Kind: Pareto, Shape: 2, Window: 1}} {
-		if a := s.factor(1, 1, 1); a == s.factor(1, 2, 1) || a == s.factor(1, 1, 2) || a == s.factor(2, 1, 1) || a != s.factor(1, 1, 1) {
+	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1},
+		{Kind: Pareto, Shape: 2, Window: 1}} {
+		if a := s.factor(1, 1, 1); a == s.factor(1, 2, 1) || a == s.factor(1, 1, 2) || a == s.factor(2, 1, 1) ||
+			a != s.factor(1, 1, 1) {
 			t.Errorf("kind %d: factors are not keyed by seed, node and window", s.Kind)
 		}
 	}
 }
 
 func TestNewRefuses(t *testing.T) {
-	two := peers(2, [2]int{0, 1})
+	two := chain(2)
 	for want, cfg := range map[string]Config{
-		"node: a network needs at least one node":                                                                                  {},
-		"node: 3 machines for 2 nodes: want one, or one for each":                                                                  {Peers: two, Machines: make([]Machine, 3)},
-		"node: neighbours of node 0 are not ascending numbers of other nodes: [0]":                                                 {Peers: []Peers{{Neighbors: []int{0}}}},
-		"node: neighbours of node 0 are not ascending numbers of other nodes: [1]":                                                 {Peers: []Peers{{Neighbors: []int{1}}}},
-		"node: node 0 has neighbour 1, but not the other way round":                                                                {Peers: []Peers{{Neighbors: []int{1}}, {}}},
-		"node: node 0 has 1 neighbours and 2 weights":                                                                              {Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}}},
-		"node: machine of node 0: speed -1 FLOP/s, round 0s: want both at least 0":                                                 {Peers: two, Machines: []Machine{{FlopsPerSecond: -1}}},
-		"node: machine of node 0: duration of hvp is -5ns: want at least 0":                                                        {Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}}},
-		"node: machine of node 0: straggler: parameter 0: want a number above 0":                                                   {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}}},
-		"node: machine of node 0: straggler: window 0s: want one above 0":                                                          {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}}},
-		"node: machine of node 0: straggler: factor 0: want a number above 0":                                                      {Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}}},
-		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative number":                                                {Peers: two, Overhead: channel.Overhead{PerPacket: -1}},
-		"link 0 (0 to 1): latency -1ns, bandwidth 1 bit/s: want a latency from 0 to 1152921504.606846976s and a bandwidth above 0": {Peers: two, Link: func(int, int) (sim.Time, float64) { return -1, 1 }},
+		"node: a network needs at least one node": {},
+		"node: want one machine, or one for each of 2 nodes, got 3": {
+			Peers: two, Machines: make([]Machine, 3),
+		},
+		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [0]": {
+			Peers: []Peers{{Neighbors: []int{0}}},
+		},
+		"node: neighbours of node 0: want the numbers of other nodes, ascending, got [1]": {
+			Peers: []Peers{{Neighbors: []int{1}}},
+		},
+		"node: node 1 is a neighbour of node 0, but not the other way round": {
+			Peers: []Peers{{Neighbors: []int{1}}, {}},
+		},
+		"node: node 0: want a weight for each of 1 neighbours, got 2": {
+			Peers: []Peers{{Neighbors: []int{1}, Weights: []float64{1, 1}}, {Neighbors: []int{0}}},
+		},
+		"node: machine of node 0: want a speed and a duration of a round of at least 0, got -1 FLOP/s and 0s": {
+			Peers: two, Machines: []Machine{{FlopsPerSecond: -1}},
+		},
+		"node: machine of node 0: duration of hvp: want at least 0, got -5ns": {
+			Peers: two, Machines: []Machine{{Calls: [metrics.NumCalls]sim.Time{metrics.CallHVP: -5}}},
+		},
+		"node: machine of node 0: straggler: parameter: want a number above 0, got 0": {
+			Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Window: ms}}},
+		},
+		"node: machine of node 0: straggler: window: want one above 0, got 0s": {
+			Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Pareto, Shape: 1}}},
+		},
+		"node: machine of node 0: straggler: factor: want a number above 0, got 0": {
+			Peers: two, Machines: []Machine{{Straggler: Straggler{Kind: Constant}}},
+		},
+		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative numbers": {
+			Peers: two, Overhead: channel.Overhead{PerPacket: -1},
+		},
+		"link 0 (0 to 1): want a latency from 0 to " + sim.Horizon.String() + " and a bandwidth above 0, got -1ns and 1 bit/s": {
+			Peers: two, Link: same(-1, 1),
+		},
 	} {
 		if cfg.Link == nil {
 			cfg.Link = lan
@@ -316,19 +356,18 @@ func TestChargeByHand(t *testing.T) {
 		p.Work(5e5)
 	})
 	o := net.Outcome(0)
-	if o.Clock != 8*ms+500*us || o.Oracle != (metrics.OracleCounts{GradF: 2, JVP: 2, Samples: 200, SamplesOf: metrics.CallSamples{metrics.CallGradF: 200}}) {
+	samples := metrics.CallSamples{metrics.CallGradF: 200}
+	want := metrics.OracleCounts{GradF: 2, JVP: 2, Samples: 200, SamplesOf: samples}
+	if o.Clock != 8*ms+500*us || o.Oracle != want {
 		t.Errorf("at %v: %+v", o.Clock, o.Oracle)
 	}
 }
 
 var background = context.Background()
 
-// TestHorizon: what would take longer than any simulation is meant to is an error
-// that says so, not an overflow, wherever the time goes.
+// TestHorizon: a run that would take longer than any simulation should is an error that says
+// so, not an overflow, whatever it spends its time on.
 func TestHorizon(t *testing.T) {
-	slow := func(latency sim.Time, rate float64) func(int, int) (sim.Time, float64) {
-		return func(int, int) (sim.Time, float64) { return latency, rate }
-	}
 	talk := func(p *Proc) {
 		for range 100 {
 			p.Mix(make([]float64, 1), "x", []float64{1})
@@ -338,16 +377,22 @@ func TestHorizon(t *testing.T) {
 		cfg  Config
 		body func(*Proc)
 	}{
-		"bandwidth":     {Config{Link: slow(0, 1e-7)}, talk},
-		"no bandwidth":  {Config{Link: slow(0, 1e-300)}, talk},
-		"latency":       {Config{Link: slow(sim.Horizon, 1)}, talk},
-		"speed":         {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1e-300}}}, talk},
-		"round":         {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
-		"shared uplink": {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e-300, DownBitsPerSecond: 1}}}, talk},
-		"downlink":      {Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e-300}}}, talk},
-		"jitter":        {Config{Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: sim.Never}}, talk},
-		"sleep":         {Config{Link: lan}, func(p *Proc) { p.Sleep(sim.Never); p.Sleep(sim.Never); p.Exchange("x") }},
-		"many sends": {Config{Link: slow(0, 1e-300)}, func(p *Proc) {
+		"bandwidth":    {Config{Link: same(0, 1e-7)}, talk},
+		"no bandwidth": {Config{Link: same(0, 1e-300)}, talk},
+		"latency":      {Config{Link: same(sim.Horizon, 1)}, talk},
+		"speed":        {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1e-300}}}, talk},
+		"round":        {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
+		"shared uplink": {
+			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e-300, DownBitsPerSecond: 1}}}, talk,
+		},
+		"downlink": {
+			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e-300}}}, talk,
+		},
+		"jitter": {Config{Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: sim.Never}}, talk},
+		"sleep": {
+			Config{Link: lan}, func(p *Proc) { p.Sleep(sim.Never); p.Sleep(sim.Never); p.Exchange("x") },
+		},
+		"many sends": {Config{Link: same(0, 1e-300)}, func(p *Proc) {
 			for range 100 {
 				for _, j := range p.Neighbors() {
 					p.Send(j, "x", one(1))
@@ -362,7 +407,7 @@ func TestHorizon(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		end, err := net.Run(background, Limits{})
-		if end != Failed || err == nil || !strings.Contains(err.Error(), "simulated time passes 37 years") {
+		if end != Failed || err == nil || !strings.Contains(err.Error(), "simulated time exceeds 37 years") {
 			t.Errorf("%s: ended %v: %v", name, end, err)
 		}
 		if err := net.CheckConservation(); err != nil {

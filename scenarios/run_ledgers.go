@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"tallynet/metrics"
 	"tallynet/metrics/result"
 	netnode "tallynet/node"
 	"tallynet/sim"
@@ -17,8 +16,6 @@ func linkRows(n *netnode.Network) []result.LinkRow {
 		for c := range l.Classes() {
 			t, cl := l.Tally(c, i), l.Class(c)
 			row.Messages += t.Sent
-			row.LostMessages += t.Lost
-			row.LostBytes += t.Lost * cl.WireBytes()
 			row.Overhead += t.Sent * cl.Overhead
 			for _, p := range cl.Parts {
 				row.Payload[p.Kind] += t.Sent * p.Bytes
@@ -36,7 +33,7 @@ func nodeRows(n *netnode.Network) []result.NodeRow {
 	for i := range nodes {
 		o := n.Outcome(i)
 		t := l.Traffic(o.Tallies)
-		nodes[i] = result.NodeRow{Node: i, Compute: o.Time.Compute, Wait: o.Time.Wait, Rounds: o.Rounds,
+		nodes[i] = result.NodeRow{Node: i, Compute: o.Compute, Wait: o.Wait, Rounds: o.Rounds,
 			Messages: t.Messages, Payload: t.PayloadBytes(), Overhead: t.Overhead, Oracle: o.Oracle}
 		for k := range n.Neighbors(i) {
 			link := n.FirstLink(i) + k
@@ -51,13 +48,7 @@ func nodeRows(n *netnode.Network) []result.NodeRow {
 // phaseRows returns what each part of each phase's messages amounts to in the whole run.
 func phaseRows(n *netnode.Network) []result.PhaseRow {
 	l := n.Ledger()
-	sums := make([]metrics.Tally, len(l.Classes()))
-	for i := range n.Nodes() {
-		for c, t := range n.Outcome(i).Tallies {
-			sums[c].Broadcasts += t.Broadcasts
-			sums[c].Messages += t.Messages
-		}
-	}
+	sums := n.Total().Tallies
 	var phases []result.PhaseRow
 	for c, cl := range l.Classes() {
 		for _, p := range cl.Parts {

@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// Hash is an order-sensitive 64-bit digest of what a run did. It is a checksum
-// that tells two runs apart, not a cryptographic one. The zero value is ready.
+// Hash is a 64-bit digest of what a run did, in order. It is a checksum that tells two runs
+// apart, not a cryptographic hash. The zero value is ready.
 type Hash struct{ h uint64 }
 
 // Word adds one 64-bit word.
 func (d *Hash) Word(w uint64) {
-	// The constant makes words of zero count too.
+	// The constant makes a zero change the digest too.
 	h := (d.h ^ w + 0x9e3779b97f4a7c15) * 0x9fb21c651e98df25
 	d.h = h ^ h>>32
 }
@@ -25,15 +25,7 @@ func (d *Hash) Floats(v []float64) {
 	}
 }
 
-// Text adds a string.
-func (d *Hash) Text(s string) {
-	for i := range len(s) {
-		d.Word(uint64(s[i]))
-	}
-	d.Word(uint64(len(s)))
-}
-
-// Sum returns the digest of all that was added, avalanched.
+// Sum returns the digest of all that was added.
 func (d *Hash) Sum() uint64 { return mix64(d.h) }
 
 // String returns Sum as 16 hexadecimal digits.

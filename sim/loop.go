@@ -1,14 +1,14 @@
 package sim
 
-// Outcome says why a loop ended.
-type Outcome uint8
+// Ending says why a loop ended.
+type Ending uint8
 
 // The reasons for a loop to end.
 const (
-	Drained    Outcome = iota // no event is left
-	Stopped                   // the dispatcher said stop
-	TimeLimit                 // the next event lies beyond Limits.Until
-	EventLimit                // Limits.Events were dispatched
+	Drained    Ending = iota // no event is left
+	Stopped                  // the dispatcher said stop
+	TimeLimit                // the next event lies beyond Limits.Until
+	EventLimit               // Limits.Events were dispatched
 )
 
 // Limits bound a loop. The zero value of Events means no limit.
@@ -17,13 +17,13 @@ type Limits struct {
 	Events uint64 // at most this many events are dispatched
 }
 
-// Run takes events in order and hands each to dispatch, which may push more, until
-// there is none, dispatch returns false, or a limit is met. Events beyond a limit
-// stay pending, so that a bounded run can go on. An event is valid during the call only.
-func (q *Queue) Run(l Limits, dispatch func(*Event) bool) Outcome {
+// Run takes events in order and hands each to dispatch, which may push more, until none is
+// left, dispatch returns false, or a limit is met. Events beyond a limit stay pending, so
+// that a later Run can go on. An event is valid during the call of dispatch only.
+func (q *Queue) Run(l Limits, dispatch func(*Event) bool) Ending {
 	e := &q.taken
-	for n := uint64(0); ; n++ {
-		if l.Events > 0 && n == l.Events {
+	for done := uint64(0); ; done++ {
+		if l.Events > 0 && done == l.Events {
 			return EventLimit
 		}
 		if l.Until != Never && q.size > 0 && q.Peek() > l.Until {

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Event is something that happens to node To at time At. It is a value of 32
-// bytes: queueing one allocates nothing. From, Seq and To make the order of
-// simultaneous events total; Ref and Port mean what the dispatcher wants.
+// Event is something that happens to node To at time At. It is a value of 32 bytes:
+// queueing one allocates nothing. To, From and Seq make the order of simultaneous events
+// total; what Ref and Port mean is up to the dispatcher.
 type Event struct {
 	At   Time
 	To   int32  // who is affected
@@ -19,15 +19,7 @@ type Event struct {
 	Port int32
 }
 
-// Before reports whether e comes before o: by time, receiver, sender, counter.
-func (e *Event) Before(o *Event) bool {
-	if e.At != o.At {
-		return e.At < o.At
-	}
-	return compareTies(*e, *o) < 0
-}
-
-// compareTies orders events of one time.
+// compareTies orders events of one time: by receiver, sender, counter.
 func compareTies(a, b Event) int {
 	if c := cmp.Compare(uint64(a.To)<<32|uint64(uint32(a.From)), uint64(b.To)<<32|uint64(uint32(b.From))); c != 0 {
 		return c
@@ -35,30 +27,27 @@ func compareTies(a, b Event) int {
 	return cmp.Compare(a.Seq, b.Seq)
 }
 
-// Queue is a monotone priority queue of events: no event may be earlier than the
-// last one taken, which holds in any simulation and lets a radix heap (Ahuja,
-// Mehlhorn, Orlin, Tarjan 1990) do the work, with a cost that hardly grows with
-// the number of pending events. Events of one time come in the order of Before.
-// The zero value is empty and ready; memory is kept for reuse.
+// Queue is a monotone priority queue of events: no event may be earlier than the last one
+// taken. That holds in any simulation and makes a radix heap possible (Ahuja, Mehlhorn,
+// Orlin, Tarjan 1990), whose cost hardly grows with the number of pending events. Events
+// come in order of time, then receiver, then sender, then the sender's counter. The zero
+// value is empty and ready; memory is kept for reuse.
 type Queue struct {
 	last    Time // no pending event is earlier
 	size    int
-	filled  uint64 // bit b is set if bucket b is not empty
-	now     run    // events at time last
+	filled  uint64  // bit b is set if bucket b is not empty
+	now     instant // events at time last
 	buckets [64][]Event
 	taken   Event // what Run dispatches: here, since a local variable would be allocated
 }
 
-// run holds the events of one instant: a sorted part that is consumed from the
-// front, and a small heap of events that were added for this same instant later.
-type run struct {
+// instant holds the events of one time: a sorted part that is consumed from the front,
+// and a small heap of events that were added for this same time later.
+type instant struct {
 	sorted []Event
 	next   int
 	late   []Event // binary heap by compareTies
 }
-
-// Len returns the number of pending events.
-func (q *Queue) Len() int { return q.size }
 
 // Pending returns all pending events, in no particular order.
 func (q *Queue) Pending() iter.Seq[Event] {
@@ -82,8 +71,8 @@ func (q *Queue) Pending() iter.Seq[Event] {
 	}
 }
 
-// Push adds an event. An event earlier than the last one taken is a programming
-// error and panics.
+// Push adds an event. One that is earlier than the last event taken is a programming error
+// and panics.
 func (q *Queue) Push(e Event) {
 	if e.At < q.last {
 		panic("sim: event in the past: at " + e.At.String() + ", now " + q.last.String())
@@ -93,8 +82,8 @@ func (q *Queue) Push(e Event) {
 		q.now.push(e)
 		return
 	}
-	// An event lies in the bucket of the highest bit in which its time differs
-	// from last, so it moves down at most once per bit while last approaches.
+	// An event lies in the bucket of the highest bit in which its time differs from last,
+	// so that it moves down at most once per bit while last approaches.
 	b := bits.Len64(uint64(e.At^q.last)) - 1
 	q.buckets[b] = append(q.buckets[b], e)
 	q.filled |= 1 << b
@@ -111,7 +100,7 @@ func (q *Queue) Peek() Time {
 	return earliest(q.buckets[bits.TrailingZeros64(q.filled)])
 }
 
-// Pop removes the first event into e. It reports false if there is none.
+// Pop moves the first event to e. It reports false if there is none.
 func (q *Queue) Pop(e *Event) bool {
 	if q.size == 0 {
 		return false
@@ -124,9 +113,9 @@ func (q *Queue) Pop(e *Event) bool {
 	return true
 }
 
-// advance moves last to the earliest pending time and that time's events to now.
-// A bucket of a single event, the common case when times are random, goes
-// straight to e: then advance reports true.
+// advance moves last to the earliest pending time, and the events of that time to now. If
+// the first bucket holds a single event, the common case when times are random, that event
+// goes straight to e, and advance reports true.
 func (q *Queue) advance(e *Event) bool {
 	b := bits.TrailingZeros64(q.filled)
 	from := q.buckets[b]
@@ -171,17 +160,16 @@ func earliest(es []Event) Time {
 	return t
 }
 
-func (r *run) empty() bool { return r.next == len(r.sorted) && len(r.late) == 0 }
+func (r *instant) empty() bool { return r.next == len(r.sorted) && len(r.late) == 0 }
 
-func (r *run) reset() {
+func (r *instant) reset() {
 	r.sorted = r.sorted[:0]
 	r.next = 0
 }
 
-// sort orders the events of an instant. In a synchronous method on a regular graph
-// they come almost in order, so insertion goes first, for as long as it moves only
-// a few events per event.
-func (r *run) sort() {
+// sort orders the events. In a synchronous method on a regular graph they are almost in
+// order, so it begins with insertion, and goes on with it while few events have to move.
+func (r *instant) sort() {
 	es := r.sorted
 	moves := 0
 	for i := 1; i < len(es); i++ {
@@ -203,7 +191,7 @@ func (r *run) sort() {
 	}
 }
 
-func (r *run) push(e Event) {
+func (r *instant) push(e Event) {
 	r.late = append(r.late, e)
 	h := r.late
 	i := len(h) - 1
@@ -218,7 +206,7 @@ func (r *run) push(e Event) {
 	h[i] = e
 }
 
-func (r *run) pop(e *Event) {
+func (r *instant) pop(e *Event) {
 	if r.next < len(r.sorted) {
 		if len(r.late) == 0 || compareTies(r.sorted[r.next], r.late[0]) < 0 {
 			*e = r.sorted[r.next]

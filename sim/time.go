@@ -19,16 +19,16 @@ const (
 	// Never is later than every event.
 	Never Time = math.MaxInt64
 
-	// Horizon is some 36 years. No run goes beyond it, so that a few spans of at most
-	// this length can be added to any time of a run without overflow.
+	// Horizon is about 37 years. No run goes beyond it, so that a few spans of at most this
+	// length can be added to any time of a run without overflow.
 	Horizon Time = 1 << 60
 )
 
-// Seconds converts a number of seconds to a Time, rounded half up to a whole
-// nanosecond. It is the one place where a float becomes a Time. What does not fit
-// (some 292 years, or a NaN) panics: whoever computes a span checks its inputs first.
+// Seconds converts a number of seconds to a Time, rounded half up to a whole nanosecond. It
+// is the only place where a float becomes a Time. A number that does not fit (292 years, or
+// a NaN) panics: whoever computes a span checks the inputs first.
 func Seconds(s float64) Time {
-	v := s * 1e9
+	v := float64(s * 1e9) // the conversion keeps the product from being fused with the difference
 	ns := math.Floor(v)
 	if v-ns >= 0.5 { // exact, where v + 0.5 would itself be rounded
 		ns++
@@ -39,8 +39,8 @@ func Seconds(s float64) Time {
 	return Time(ns)
 }
 
-// Span converts a number of seconds that was computed, and that may be absurd, to a
-// Time like Seconds. What is longer than Horizon becomes Horizon. A NaN panics.
+// Span is Seconds for a computed number, which may be absurdly large: anything longer than
+// Horizon becomes Horizon. A NaN panics.
 func Span(s float64) Time {
 	if s > Horizon.Seconds() {
 		return Horizon
@@ -51,8 +51,8 @@ func Span(s float64) Time {
 // Seconds returns t in seconds.
 func (t Time) Seconds() float64 { return float64(t) / 1e9 }
 
-// String returns t with the largest unit that leaves a number of at least one,
-// exactly: 1500000 is "1.5ms".
+// String returns t exactly, in the largest unit in which it is at least one: 1500000 is
+// "1.5ms".
 func (t Time) String() string {
 	if t == Never {
 		return "never"

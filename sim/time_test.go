@@ -49,7 +49,8 @@ func TestSecondsOutOfRange(t *testing.T) {
 
 func TestTimeString(t *testing.T) {
 	for want, v := range map[string]Time{
-		"0s": 0, "1ns": 1, "-999ns": -999, "1us": Microsecond, "1.5ms": 1500 * Microsecond, "2.064ms": 2064 * Microsecond,
+		"0s": 0, "1ns": 1, "-999ns": -999, "1us": Microsecond, "1.5ms": 1500 * Microsecond,
+		"2.064ms":   2064 * Microsecond,
 		"999.999us": 999999, "-1s": -Second, "61.000000001s": 61*Second + 1, "never": Never,
 		"-9223372036.854775808s": math.MinInt64,
 	} {

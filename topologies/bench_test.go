@@ -9,7 +9,8 @@ import (
 // BenchmarkSpectrum takes the graphs of 10,000 nodes with the smallest gap, a middling
 // one and a large one.
 func BenchmarkSpectrum(b *testing.B) {
-	for _, g := range []*Graph{must(Path(10_000)), must(Ring(10_000)), must(Torus(100, 100)), must(ErdosRenyi(10_000, 2e-3, sim.Stream(1, "graph")))} {
+	for _, g := range []*Graph{must(Path(10_000)), must(Ring(10_000)), must(Torus(100, 100)),
+		must(ErdosRenyi(10_000, 2e-3, sim.Stream(1, "graph")))} {
 		m := Metropolis(g)
 		b.Run(g.Name(), func(b *testing.B) {
 			for b.Loop() {

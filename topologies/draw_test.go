@@ -64,16 +64,17 @@ func TestGoldenDrawings(t *testing.T) {
 	golden(t, "grid.dot", b.Bytes())
 }
 
-// TestLayouts asks of every family's layout that it is finite, the same twice, and keeps
-// all nodes apart.
+// TestLayouts checks that every family's layout is finite, the same twice, and keeps all nodes
+// apart.
 func TestLayouts(t *testing.T) {
 	rng := sim.Stream(3, "graph")
-	graphs := append(families(), must(Hypercube(256)), must(Tree(200, 2)), must(Path(90)), must(BarabasiAlbert(200, 1, rng)),
-		must(BarabasiAlbert(700, 2, rng)), must(ErdosRenyi(200, 0.04, rng)), must(FromEdges(2, nil)), must(FromEdges(9, nil)))
+	graphs := append(families(), must(Hypercube(256)), must(Tree(200, 2)), must(Path(90)),
+		must(BarabasiAlbert(200, 1, rng)), must(BarabasiAlbert(700, 2, rng)), must(ErdosRenyi(200, 0.04, rng)),
+		must(FromEdges(2, nil)), must(FromEdges(9, nil)))
 	for _, g := range graphs {
 		at := g.Layout()
 		if d := cmp.Diff(at, g.Layout()); d != "" || len(at) != g.Nodes() {
-			t.Errorf("%s: %d places for %d nodes; twice:\n%s", g.Name(), len(at), g.Nodes(), d)
+			t.Errorf("%s: %d positions for %d nodes; twice:\n%s", g.Name(), len(at), g.Nodes(), d)
 		}
 		size, closest := 0.0, math.Inf(1)
 		for i, a := range at {
@@ -105,8 +106,8 @@ func TestStress(t *testing.T) {
 	}
 }
 
-// TestSVG reads every family's drawing back: well formed, one circle and one number a
-// node inside the canvas, one line an edge (two for one that wraps).
+// TestSVG reads every family's drawing back: well formed, one circle and one number for each
+// node, inside the canvas, and one line for each edge (two for one that wraps).
 func TestSVG(t *testing.T) {
 	for _, g := range families() {
 		var width, height float64
@@ -127,13 +128,14 @@ func TestSVG(t *testing.T) {
 			count[e.Name.Local]++
 			num := make(map[string]float64)
 			for _, a := range e.Attr {
-				num[a.Name.Local], _ = strconv.ParseFloat(a.Value, 64) // other attributes are no numbers
+				num[a.Name.Local], _ = strconv.ParseFloat(a.Value, 64) // other attributes are not numbers
 			}
 			switch e.Name.Local {
 			case "svg":
 				width, height = num["width"], num["height"]
 			case "circle":
-				if x, y, r := num["cx"], num["cy"], num["r"]; !(x-r >= 0 && y-r >= 0 && x+r <= width && y+r <= height) {
+				x, y, r := num["cx"], num["cy"], num["r"]
+				if !(x-r >= 0 && y-r >= 0 && x+r <= width && y+r <= height) {
 					t.Errorf("%s: a node at (%g, %g) of %g x %g", g.Name(), x, y, width, height)
 				}
 			}
@@ -150,11 +152,13 @@ func TestSVG(t *testing.T) {
 
 func TestLargeDrawings(t *testing.T) {
 	svg := string(drawn(t, must(Ring(1000)), Drawing{}))
-	if !strings.Contains(svg, "1000 nodes, 1000 edges, degree 2; no numbers above 200 nodes") || strings.Count(svg, "<text") != 2 {
+	if !strings.Contains(svg, "1000 nodes, 1000 edges, degree 2; no numbers above 200 nodes") ||
+		strings.Count(svg, "<text") != 2 {
 		t.Errorf("1000 nodes: %s", svg[:600])
 	}
 	err := must(Ring(30_000)).WriteSVG(io.Discard, Drawing{})
-	if want := "drawing: 30000 nodes and 30000 edges are too many to see; the most are 20000 and 200000"; err == nil || err.Error() != want {
+	want := "drawing: 30000 nodes and 30000 edges are too many to draw; the limits are 20000 and 200000"
+	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }
@@ -186,8 +190,10 @@ func TestDOT(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", g.Name(), err, b.String())
 		}
 		parts := fmt.Sprint(len(topo.ConnectedComponents(back)))
-		if back.Nodes().Len() != g.Nodes() || back.Edges().Len() != g.Edges() || parts != fmt.Sprint(len(g.Components())) {
-			t.Errorf("%s: read back %d nodes, %d edges, %s parts", g.Name(), back.Nodes().Len(), back.Edges().Len(), parts)
+		if back.Nodes().Len() != g.Nodes() || back.Edges().Len() != g.Edges() ||
+			parts != fmt.Sprint(len(g.Components())) {
+			t.Errorf("%s: read back %d nodes, %d edges, %s parts",
+				g.Name(), back.Nodes().Len(), back.Edges().Len(), parts)
 		}
 	}
 }

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// StochasticTolerance is how far an explicit matrix may be from symmetric, entry by
-// entry, and its row sums from 1.
-const StochasticTolerance = 1e-12
+// stochasticTolerance is how far the entries of an explicit matrix may be from symmetric,
+// and its row sums from 1.
+const stochasticTolerance = 1e-12
 
 // FromMatrix returns an explicit mixing matrix on g; w has one row per node. It must be
-// finite, nonnegative, symmetric, zero outside the graph, and have rows (and so columns)
-// that sum to 1, both to StochasticTolerance. Anything else is an error that names row
-// and column, counted from 0 as nodes are. An edge whose weight is zero is allowed: the
-// nodes still talk over it.
+// finite, nonnegative, zero outside the graph, symmetric and have rows (and so columns) that
+// sum to 1, the last two to within 1e-12. Anything else is an error that names row and
+// column, counted from 0 as nodes are. The weight of an edge may be zero: its nodes still
+// talk over it.
 func FromMatrix(g *Graph, w [][]float64) (*Mixing, error) {
 	n := g.Nodes()
 	if len(w) != n {
@@ -36,7 +36,7 @@ func FromMatrix(g *Graph, w [][]float64) (*Mixing, error) {
 			return nil, err
 		}
 	}
-	m := &Mixing{graph: g, rule: "explicit", self: make([]float64, n), w: make([]float64, len(g.out.list))}
+	m := &Mixing{graph: g, rule: "explicit", self: make([]float64, n), w: make([]float64, len(g.adj.list))}
 	for i := range n {
 		m.self[i] = w[i][i]
 		own := m.Weights(i)
@@ -53,11 +53,14 @@ func checkEntry(g *Graph, w [][]float64, i, j int) error {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return fmt.Errorf("weights: matrix: row %d, column %d is %g, not a finite number", i, j, v)
 	case v < 0:
-		return fmt.Errorf("weights: matrix: row %d, column %d is %g; a doubly stochastic matrix has no negative entry", i, j, v)
+		return fmt.Errorf("weights: matrix: row %d, column %d is %g; a doubly stochastic matrix has no negative entry",
+			i, j, v)
 	case v != 0 && i != j && !g.HasEdge(i, j):
-		return fmt.Errorf("weights: matrix: row %d, column %d is %g, but nodes %d and %d are not neighbours; add the edge or make it 0", i, j, v, i, j)
-	case j < i && math.Abs(v-w[j][i]) > StochasticTolerance:
-		return fmt.Errorf("weights: matrix: not symmetric: row %d, column %d is %g, but row %d, column %d is %g", j, i, w[j][i], i, j, v)
+		return fmt.Errorf("weights: matrix: row %d, column %d is %g, but nodes %d and %d are not neighbours; "+
+			"add the edge or make it 0", i, j, v, i, j)
+	case j < i && math.Abs(v-w[j][i]) > stochasticTolerance:
+		return fmt.Errorf("weights: matrix: not symmetric: row %d, column %d is %g, but row %d, column %d is %g",
+			j, i, w[j][i], i, j, v)
 	}
 	return nil
 }
@@ -67,9 +70,9 @@ func checkSum(row []float64, i int) error {
 	for _, v := range row {
 		sum += v
 	}
-	if off := sum - 1; math.Abs(off) > StochasticTolerance {
-		return fmt.Errorf("weights: matrix: row %d sums to %.15g, not 1 (off by %.2g; the tolerance is %g): adding %.15g to column %d mends it",
-			i, sum, off, StochasticTolerance, -off, i)
+	if off := sum - 1; math.Abs(off) > stochasticTolerance {
+		return fmt.Errorf("weights: matrix: row %d sums to %.15g, not 1 (off by %.2g; the tolerance is %g): "+
+			"adding %.15g to column %d corrects it", i, sum, off, stochasticTolerance, -off, i)
 	}
 	return nil
 }

@@ -13,20 +13,19 @@ func Complete(n int) (*Graph, error) {
 		return nil, fmt.Errorf("complete: needs at least 1 node, not %d", n)
 	}
 	if n > maxEdges || n*(n-1)/2 > maxEdges {
-		return nil, fmt.Errorf("complete: %d nodes have more than the %d edges that fit; take a sparse graph (exponential has about log2(n) edges a node)", n, maxEdges)
+		return nil, fmt.Errorf("complete: %d nodes have more than the %d edges that fit; "+
+			"take a sparse graph (exponential has about log2(n) edges per node)", n, maxEdges)
 	}
-	r := rows{start: make([]int, n+1), list: make([]int, 0, n*(n-1))}
+	a := adjacency{start: make([]int, n+1), list: make([]int, 0, n*(n-1))}
 	for i := range n {
 		for j := range n {
 			if j != i {
-				r.list = append(r.list, j)
+				a.list = append(a.list, j)
 			}
 		}
-		r.start[i+1] = len(r.list)
+		a.start[i+1] = len(a.list)
 	}
-	g := undirected(fmt.Sprintf("complete n=%d", n), r)
-	g.shape, g.transitive = shape{kind: onCircle}, true
-	return g, nil
+	return &Graph{name: fmt.Sprintf("complete n=%d", n), adj: a, shape: shape{kind: onCircle}, transitive: true}, nil
 }
 
 // Ring returns the cycle 0, 1, ..., n-1, 0 on n >= 3 nodes.
@@ -61,7 +60,7 @@ func Path(n int) (*Graph, error) {
 }
 
 // Star returns the graph on n >= 2 nodes in which the node center is the neighbour of
-// all others, and they have no other.
+// all others, which have no other.
 func Star(n, center int) (*Graph, error) {
 	if err := atLeastTwo("star", n); err != nil {
 		return nil, err
@@ -80,9 +79,8 @@ func Star(n, center int) (*Graph, error) {
 	return g, nil
 }
 
-// Grid returns the rows x cols lattice; node r*cols + c is in row r, column c, and has
-// the position (c, r). There must be at least 2 nodes. NearSquare splits a number of
-// nodes into rows and columns.
+// Grid returns the rows x cols lattice; node r*cols + c is in row r, column c. There must be
+// at least 2 nodes. NearSquare splits a number of nodes into rows and columns.
 func Grid(rows, cols int) (*Graph, error) {
 	if rows < 1 || cols < 1 {
 		return nil, fmt.Errorf("grid: needs at least 1 row and 1 column, not %d x %d", rows, cols)
@@ -93,19 +91,15 @@ func Grid(rows, cols int) (*Graph, error) {
 	if err := atLeastTwo("grid", rows*cols); err != nil {
 		return nil, err
 	}
-	g := lattice(fmt.Sprintf("grid %d x %d", rows, cols), rows, cols, false)
-	g.pos = make([]Point, rows*cols)
-	for i := range g.pos {
-		g.pos[i] = Point{float64(i % cols), float64(i / cols)}
-	}
-	return g, nil
+	return lattice(fmt.Sprintf("grid %d x %d", rows, cols), rows, cols, false), nil
 }
 
 // Torus returns the rows x cols lattice with its opposite borders joined, so that every
-// node has 4 neighbours. Both need at least 3: with 2, two neighbours would be one.
+// node has 4 neighbours. Both must be at least 3: with 2, two of the neighbours would be one.
 func Torus(rows, cols int) (*Graph, error) {
 	if rows < 3 || cols < 3 {
-		return nil, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring", rows, cols)
+		return nil, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring",
+			rows, cols)
 	}
 	if rows > maxEdges/cols/2 {
 		return nil, fmt.Errorf("torus: %d x %d nodes are more than fit", rows, cols)
@@ -133,33 +127,30 @@ func lattice(name string, rows, cols int, wrap bool) *Graph {
 	return g
 }
 
-// NearSquare splits n nodes into rows <= cols with rows * cols = n, as near to a square
-// as can be. A prime n > 3 has one row only and is an error that proposes neighbours
-// of n which have more.
+// NearSquare splits n nodes into rows <= cols with rows * cols = n, as close to a square as
+// possible. A prime n > 3 would make a single row and is an error that proposes n-1 and n+1.
 func NearSquare(n int) (rows, cols int, err error) {
 	if n < 1 {
 		return 0, 0, fmt.Errorf("grid: needs at least 2 nodes, not %d", n)
 	}
 	rows = widest(n)
 	if rows == 1 && n > 3 {
-		return 0, 0, fmt.Errorf("grid: %d is prime, so it makes no grid but a path; take %d (%d x %d) or %d (%d x %d) nodes, or give rows and columns",
-			n, n-1, widest(n-1), (n-1)/widest(n-1), n+1, widest(n+1), (n+1)/widest(n+1))
+		return 0, 0, fmt.Errorf("grid: %d is prime, so it makes a path, not a grid; "+
+			"take %s or %s nodes, or give rows and columns", n, split(n-1), split(n+1))
 	}
 	return rows, n / rows, nil
 }
 
-// TorusSides splits n nodes into rows <= cols for a torus, as near to a square as can
-// be: both at least 3. Where there is no such split, the error names the nearest numbers
-// of nodes below and above that have one.
+// TorusSides splits n nodes into rows <= cols for a torus, both at least 3, as close to a
+// square as possible. If there is no such split, the error names the nearest numbers of
+// nodes below and above that have one.
 func TorusSides(n int) (rows, cols int, err error) {
 	const least = 9
 	if n >= least && widest(n) >= 3 {
 		return widest(n), n / widest(n), nil
 	}
-	fits := ""
-	if n <= least {
-		fits = "9 (3 x 3) nodes make one"
-	} else {
+	fits := split(least)
+	if n > least {
 		below, above := n-1, n+1
 		for widest(below) < 3 {
 			below--
@@ -167,12 +158,16 @@ func TorusSides(n int) (rows, cols int, err error) {
 		for widest(above) < 3 {
 			above++
 		}
-		fits = fmt.Sprintf("%d (%d x %d) and %d (%d x %d) nodes make one", below, widest(below), below/widest(below), above, widest(above), above/widest(above))
+		fits = split(below) + " and " + split(above)
 	}
-	return 0, 0, fmt.Errorf("torus: %d nodes make no torus, which has at least 3 rows and 3 columns; %s", n, fits)
+	return 0, 0, fmt.Errorf("torus: %d nodes do not make a torus, which has at least 3 rows and 3 columns; "+
+		"%s nodes make one", n, fits)
 }
 
-// widest returns the largest divisor of n that is at most its square root.
+// split shows how n nodes make a lattice, as in "12 (3 x 4)".
+func split(n int) string { return fmt.Sprintf("%d (%d x %d)", n, widest(n), n/widest(n)) }
+
+// widest returns the largest divisor of n that is not greater than its square root.
 func widest(n int) int {
 	best := 1
 	for d := 2; d <= n/d; d++ {
@@ -183,15 +178,16 @@ func widest(n int) int {
 	return best
 }
 
-// Hypercube returns the graph on n = 2, 4, 8, ... nodes in which two are neighbours if
-// their numbers differ in one bit.
+// Hypercube returns the graph on n = 2, 4, 8, ... nodes in which two are neighbours if their
+// numbers differ in exactly one bit.
 func Hypercube(n int) (*Graph, error) {
 	if n < 2 || n&(n-1) != 0 {
 		below := 2
 		if n > 2 {
 			below = 1 << (bits.Len(uint(n)) - 1)
 		}
-		return nil, fmt.Errorf("hypercube: needs a power of two of at least 2 nodes, not %d; %d and %d are", n, below, 2*below)
+		return nil, fmt.Errorf("hypercube: needs a power of two of at least 2 nodes, not %d; %d and %d are",
+			n, below, 2*below)
 	}
 	dim := bits.Len(uint(n)) - 1
 	if n > 2*maxEdges/dim {
@@ -247,7 +243,8 @@ func Tree(n, arity int) (*Graph, error) {
 		return nil, err
 	}
 	if arity < 2 {
-		return nil, fmt.Errorf("tree: arity: a node needs room for at least 2 children, not %d; with 1 it is a path", arity)
+		return nil, fmt.Errorf("tree: arity: a node needs room for at least 2 children, not %d; "+
+			"with 1 it would be a path", arity)
 	}
 	edges := make([][2]int, n-1)
 	for i := range edges {

@@ -59,10 +59,10 @@ func (v view) EdgeBetween(a, b int64) graph.Edge {
 	return simple.Edge{F: simple.Node(a), T: simple.Node(b)}
 }
 
-// WriteDOT writes the graph in the DOT language of Graphviz. Each node carries the
-// place that Layout gives it, so that `neato -n` draws the same picture.
+// WriteDOT writes the graph in the DOT language of Graphviz. Each node has the position that
+// Layout gives it, so that `neato -n` draws the same picture.
 func (g *Graph) WriteDOT(w io.Writer) error {
-	text, err := dot.Marshal(placed{view{g}, g.Layout()}, g.name, "", "\t")
+	text, err := dot.Marshal(positioned{view{g}, g.Layout()}, g.name, "", "\t")
 	if err != nil {
 		return fmt.Errorf("dot: %w", err)
 	}
@@ -70,28 +70,28 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 	return err
 }
 
-// placed is a view whose nodes have attributes.
-type placed struct {
+// positioned is a view whose nodes have positions.
+type positioned struct {
 	view
-	at []Point
+	at []Position
 }
 
-func (p placed) Nodes() graph.Nodes {
+func (p positioned) Nodes() graph.Nodes {
 	nodes := make([]graph.Node, len(p.at))
 	for i, q := range p.at {
-		nodes[i] = placedNode{int64(i), q}
+		nodes[i] = positionedNode{int64(i), q}
 	}
 	return iterator.NewOrderedNodes(nodes)
 }
 
-type placedNode struct {
+type positionedNode struct {
 	id int64
-	at Point
+	at Position
 }
 
-func (n placedNode) ID() int64     { return n.id }
-func (n placedNode) DOTID() string { return strconv.FormatInt(n.id, 10) }
-func (n placedNode) Attributes() []encoding.Attribute {
+func (n positionedNode) ID() int64     { return n.id }
+func (n positionedNode) DOTID() string { return strconv.FormatInt(n.id, 10) }
+func (n positionedNode) Attributes() []encoding.Attribute {
 	// DOT's y points up, and its unit is a point of 1/72 inch.
 	return []encoding.Attribute{{Key: "pos", Value: fmt.Sprintf(`"%.1f,%.1f"`, 100*n.at.X, 0-100*n.at.Y)}}
 }

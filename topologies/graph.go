@@ -6,54 +6,48 @@ import (
 	"slices"
 )
 
-// Graph is a simple undirected graph on the nodes 0, ..., n-1. It never changes, so
-// it can be shared between goroutines.
+// Graph is a simple undirected graph on the nodes 0, ..., n-1. It never changes, so it can
+// be shared between goroutines.
 type Graph struct {
-	name string
-	out  rows // whom a node sends to
-	in   rows // whom a node hears; the same lists as out while graphs are undirected
-
-	pos        []Point // coordinates that belong to the graph itself, or nil
-	shape      shape   // how to draw it
-	transitive bool    // every node looks like node 0: one eccentricity is the diameter
+	name       string
+	adj        adjacency
+	shape      shape      // how to draw it
+	positions  []Position // where the nodes of a geometric graph lie, or nil
+	transitive bool       // every node looks like node 0: its eccentricity is the diameter
 	draws      int
 }
 
-// Point is a place in the plane.
-type Point struct{ X, Y float64 }
+// Position is a point in the plane.
+type Position struct{ X, Y float64 }
 
-// rows are lists of nodes, one a node, one behind the other: list i is
-// list[start[i]:start[i+1]], sorted.
-type rows struct {
+// adjacency is the sorted neighbour lists of all nodes, one after the other: that of node i
+// is list[start[i]:start[i+1]].
+type adjacency struct {
 	start []int // n+1
 	list  []int
 }
 
-func (r rows) of(i int) []int { return r.list[r.start[i]:r.start[i+1]:r.start[i+1]] }
+func (a adjacency) of(i int) []int { return a.list[a.start[i]:a.start[i+1]:a.start[i+1]] }
 
-// maxEdges keeps a slip (a complete graph of a million nodes) an error rather than an
-// exhausted machine. 1e8 edges are 1.6 GB of lists.
+// maxEdges makes a slip (a complete graph of a million nodes) an error rather than an
+// exhausted machine. 1e8 edges take 1.6 GB.
 const maxEdges = 100_000_000
 
 // Name returns the family and its parameters, as in "torus 4 x 5".
 func (g *Graph) Name() string { return g.name }
 
 // Nodes returns the number of nodes.
-func (g *Graph) Nodes() int { return len(g.out.start) - 1 }
+func (g *Graph) Nodes() int { return len(g.adj.start) - 1 }
 
 // Edges returns the number of undirected edges; there are twice as many directed links.
-func (g *Graph) Edges() int { return len(g.out.list) / 2 }
+func (g *Graph) Edges() int { return len(g.adj.list) / 2 }
 
 // Neighbors returns the neighbours of node i, sorted. The slice belongs to the graph
 // and must not be changed.
-func (g *Graph) Neighbors(i int) []int { return g.out.of(i) }
-
-// InNeighbors returns the nodes that node i hears, sorted: its Neighbors, in an
-// undirected graph. The slice belongs to the graph and must not be changed.
-func (g *Graph) InNeighbors(i int) []int { return g.in.of(i) }
+func (g *Graph) Neighbors(i int) []int { return g.adj.of(i) }
 
 // Degree returns the number of neighbours of node i.
-func (g *Graph) Degree(i int) int { return g.out.start[i+1] - g.out.start[i] }
+func (g *Graph) Degree(i int) int { return g.adj.start[i+1] - g.adj.start[i] }
 
 // HasEdge reports whether i and j are neighbours.
 func (g *Graph) HasEdge(i, j int) bool {
@@ -74,23 +68,13 @@ func (g *Graph) EdgeSeq() iter.Seq2[int, int] {
 	}
 }
 
-// Position returns the coordinates of node i and true, if the graph has any of its
-// own (a geometric graph, a grid). Layout gives every graph coordinates.
-func (g *Graph) Position(i int) (Point, bool) {
-	if g.pos == nil {
-		return Point{}, false
-	}
-	return g.pos[i], true
-}
-
-// Draws returns how often a random graph was drawn until it was connected: 1 if the
-// first one was, 0 for a graph that is not random.
+// Draws returns how often a random graph was drawn until it was connected: 1 if the first
+// draw was, 0 for a graph that is not random.
 func (g *Graph) Draws() int { return g.draws }
 
-// FromEdges returns the graph on n nodes with the given undirected edges, in any
-// order. A self loop, a node outside 0..n-1 and an edge given twice (also as (j, i))
-// are errors that name the edge's index. The graph may be unconnected; see
-// CheckConnected.
+// FromEdges returns the graph on n nodes with the given undirected edges, in any order. A
+// self-loop, a node outside 0..n-1 and an edge that is given twice, also as (j, i), are
+// errors that name the edge's index. The graph may be unconnected; see CheckConnected.
 func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("edges: a graph needs at least 1 node, not %d", n)
@@ -101,23 +85,25 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	for k, e := range edges {
 		for _, i := range e {
 			if i < 0 || i >= n {
-				return nil, fmt.Errorf("edges[%d]: (%d, %d): there is no node %d; nodes are 0 to %d", k, e[0], e[1], i, n-1)
+				return nil, fmt.Errorf("edges[%d]: (%d, %d): there is no node %d; nodes are 0 to %d",
+					k, e[0], e[1], i, n-1)
 			}
 		}
 		if e[0] == e[1] {
-			return nil, fmt.Errorf("edges[%d]: (%d, %d) joins a node to itself; a node's own weight needs no edge", k, e[0], e[1])
+			return nil, fmt.Errorf("edges[%d]: (%d, %d) joins a node to itself; a node's own weight needs no edge",
+				k, e[0], e[1])
 		}
 	}
-	r := rowsOf(n, edges)
+	g := fromSimple(fmt.Sprintf("edges n=%d", n), n, edges)
 	for i := range n {
-		row := r.of(i)
+		row := g.Neighbors(i)
 		for k := 1; k < len(row); k++ {
 			if row[k] == row[k-1] {
 				return nil, duplicateEdge(edges, i, row[k])
 			}
 		}
 	}
-	return undirected(fmt.Sprintf("edges n=%d", n), r), nil
+	return g, nil
 }
 
 // duplicateEdge says which two entries of edges are the edge (i, j).
@@ -128,43 +114,34 @@ func duplicateEdge(edges [][2]int, i, j int) error {
 			continue
 		}
 		if first >= 0 {
-			return fmt.Errorf("edges[%d]: (%d, %d) is already edges[%d]; an undirected edge is given once", k, e[0], e[1], first)
+			return fmt.Errorf("edges[%d]: (%d, %d) is already edges[%d]; an undirected edge is given once",
+				k, e[0], e[1], first)
 		}
 		first = k
 	}
 	panic("topologies: no duplicate edge")
 }
 
-// undirected makes a graph of symmetric neighbour lists.
-func undirected(name string, r rows) *Graph {
-	return &Graph{name: name, out: r, in: r}
-}
-
 // fromSimple makes a graph of edges that are known to be simple and in range.
 func fromSimple(name string, n int, edges [][2]int) *Graph {
-	return undirected(name, rowsOf(n, edges))
-}
-
-// rowsOf returns the symmetric, sorted neighbour lists of edges.
-func rowsOf(n int, edges [][2]int) rows {
-	r := rows{start: make([]int, n+1), list: make([]int, 2*len(edges))}
+	a := adjacency{start: make([]int, n+1), list: make([]int, 2*len(edges))}
 	for _, e := range edges {
-		r.start[e[0]+1]++
-		r.start[e[1]+1]++
+		a.start[e[0]+1]++
+		a.start[e[1]+1]++
 	}
 	for i := range n {
-		r.start[i+1] += r.start[i]
+		a.start[i+1] += a.start[i]
 	}
-	next := slices.Clone(r.start[:n])
+	next := slices.Clone(a.start[:n])
 	for _, e := range edges {
 		i, j := e[0], e[1]
-		r.list[next[i]] = j
+		a.list[next[i]] = j
 		next[i]++
-		r.list[next[j]] = i
+		a.list[next[j]] = i
 		next[j]++
 	}
 	for i := range n {
-		slices.Sort(r.of(i))
+		slices.Sort(a.of(i))
 	}
-	return r
+	return &Graph{name: name, adj: a}
 }

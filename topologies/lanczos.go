@@ -17,13 +17,13 @@ type ends struct {
 	converged                 bool
 }
 
-// lanczos runs the three-term Lanczos recurrence on I - W, with the vector of ones
-// projected out at each step. It keeps no basis and does not reorthogonalize: what that
-// costs are copies of eigenvalues that were already found, which do not move the two
-// ends (Paige, Linear Algebra and its Applications 34, 1980), and a ring of 10,000
-// nodes needs tens of thousands of steps, whose basis would not fit.
+// lanczos runs the three-term Lanczos recurrence on I - W, with the vector of ones projected
+// out at each step. It keeps no basis and does not reorthogonalize: a ring of 10,000 nodes
+// needs tens of thousands of steps, whose basis would not fit. The price is copies of
+// eigenvalues that were already found, which do not move the two ends (Paige, Linear Algebra
+// and its Applications 34, 1980).
 //
-// I - W, not W: the smallest eigenvalue is then 1 - λ2 itself, and the product is
+// It takes I - W, not W: the smallest eigenvalue is then 1 - λ2 itself, and the product is
 // formed from differences of neighbours, so that nothing near 1 is rounded.
 func (m *Mixing) lanczos(maxSteps int) ends {
 	n := m.Nodes()
@@ -67,7 +67,7 @@ func center(v []float64) {
 
 // laplacianMul sets dst = (I - W) x, as sum_j w_ij (x_i - x_j).
 func (m *Mixing) laplacianMul(dst, x []float64) {
-	start, list := m.graph.out.start, m.graph.out.list
+	start, list := m.graph.adj.start, m.graph.adj.list
 	for i, xi := range x {
 		a, b := start[i], start[i+1]
 		w := m.w[a:b]
@@ -85,9 +85,8 @@ type tridiagonal struct {
 	off  []float64 // k-1
 }
 
-// ends returns the extreme eigenvalues of t, with the residuals that they have in the
-// matrix that t was made from: beta, the next off-diagonal, times the last entry of
-// t's eigenvector.
+// ends returns the extreme eigenvalues of t, with their residuals in the matrix from which t
+// was made: beta, the next off-diagonal, times the last entry of t's eigenvector.
 func (t *tridiagonal) ends(beta float64) ends {
 	k := len(t.diag)
 	e := ends{low: t.eigenvalue(0), high: t.eigenvalue(k - 1), steps: k}
@@ -98,8 +97,8 @@ func (t *tridiagonal) ends(beta float64) ends {
 	return e
 }
 
-// eigenvalue returns eigenvalue i, counted from the smallest, by bisection in [-1, 3],
-// which holds the spectrum of I - W with room for rounding.
+// eigenvalue returns eigenvalue i, counted from the smallest, by bisection in [-1, 3], which
+// contains the spectrum of I - W with room for rounding.
 func (t *tridiagonal) eigenvalue(i int) float64 {
 	low, high := -1.0, 3.0
 	for range 100 {
@@ -119,7 +118,7 @@ func (t *tridiagonal) eigenvalue(i int) float64 {
 // below counts the eigenvalues smaller than x: the negative pivots of t - x (Sylvester).
 func (t *tridiagonal) below(x float64) int {
 	const tiny = 1e-300
-	count := 0
+	negative := 0
 	pivot := 1.0
 	for k, d := range t.diag {
 		var b float64
@@ -131,10 +130,10 @@ func (t *tridiagonal) below(x float64) int {
 			pivot = -tiny
 		}
 		if pivot < 0 {
-			count++
+			negative++
 		}
 	}
-	return count
+	return negative
 }
 
 // lastEntry returns the size of the last entry of the unit eigenvector for the
@@ -146,7 +145,7 @@ func (t *tridiagonal) lastEntry(x float64) float64 {
 	}
 	shifted := make([]float64, k)
 	v := mat.NewVecDense(k, nil)
-	for nudge := 0.0; ; nudge = 2*nudge + 1e-16 { // off an eigenvalue that is met exactly
+	for nudge := 0.0; ; nudge = 2*nudge + 1e-16 { // away from an eigenvalue that x hits exactly
 		for i, d := range t.diag {
 			shifted[i] = d - (x - nudge)
 			v.SetVec(i, 1)
@@ -157,8 +156,8 @@ func (t *tridiagonal) lastEntry(x float64) float64 {
 	}
 }
 
-// inverseIterate turns v towards the eigenvector of a's eigenvalue nearest to zero, of
-// length 1, or returns false if a is singular to the last bit.
+// inverseIterate turns v towards the unit eigenvector of a's eigenvalue nearest to zero, or
+// returns false if a is singular to the last bit.
 func inverseIterate(a *mat.Tridiag, v *mat.VecDense) bool {
 	for range 3 {
 		if err := a.SolveVecTo(v, false, v); err != nil {

@@ -27,12 +27,12 @@ const (
 	atPosition
 )
 
-// Layout returns a place in the plane for each node, in no particular unit, y pointing
-// down. It depends on nothing but the graph: rings, complete and small-world graphs
-// lie on a circle, grids and tori on a lattice, geometric graphs where they were
-// dropped; trees hang from their root, node 0; every other graph is laid out so that distances
-// in the plane follow distances in hops.
-func (g *Graph) Layout() []Point {
+// Layout returns a position in the plane for each node, in no particular unit, with y
+// pointing down. It depends on the graph alone: rings, complete and small-world graphs lie
+// on a circle, grids and tori on a lattice, geometric graphs where their nodes were dropped;
+// trees hang from their root, node 0; every other graph is laid out so that distances in the
+// plane follow distances in hops.
+func (g *Graph) Layout() []Position {
 	n := g.Nodes()
 	switch g.shape.kind {
 	case onCircle:
@@ -48,7 +48,7 @@ func (g *Graph) Layout() []Point {
 	case onCube:
 		return cubeLayout(n, g.shape.dim)
 	case atPosition:
-		return slices.Clone(g.pos)
+		return slices.Clone(g.positions)
 	}
 	if g.Edges() == n-1 && g.Connected() {
 		return g.treeLayout()
@@ -61,8 +61,8 @@ func (g *Graph) Layout() []Point {
 }
 
 // circle puts n points on a circle, clockwise from the top.
-func circle(n int) []Point {
-	p := make([]Point, n)
+func circle(n int) []Position {
+	p := make([]Position, n)
 	if n == 1 {
 		return p
 	}
@@ -72,15 +72,15 @@ func circle(n int) []Point {
 	return p
 }
 
-// onRay returns the point at a distance from the origin, a part of a turn clockwise
+// onRay returns the point at a distance from the origin, the given part of a turn clockwise
 // from the top.
-func onRay(distance, turn float64) Point {
+func onRay(distance, turn float64) Position {
 	sin, cos := math.Sincos(2 * math.Pi * turn)
-	return Point{distance * sin, -distance * cos}
+	return Position{distance * sin, -distance * cos}
 }
 
-func hubLayout(n, hub int) []Point {
-	p := make([]Point, n)
+func hubLayout(n, hub int) []Position {
+	p := make([]Position, n)
 	for i, q := range circle(n - 1) {
 		if i >= hub {
 			i++
@@ -88,21 +88,21 @@ func hubLayout(n, hub int) []Point {
 		p[i] = q
 	}
 	if n == 2 {
-		p[1-hub] = Point{1, 0}
+		p[1-hub] = Position{1, 0}
 	}
 	return p
 }
 
-func latticeLayout(n, cols int) []Point {
-	p := make([]Point, n)
+func latticeLayout(n, cols int) []Position {
+	p := make([]Position, n)
 	for i := range p {
-		p[i] = Point{float64(i % cols), float64(i / cols)}
+		p[i] = Position{float64(i % cols), float64(i / cols)}
 	}
 	return p
 }
 
-// snakeLayout folds a path into rows that run to and fro, once it is too long for one.
-func snakeLayout(n int) []Point {
+// snakeLayout folds a path that is too long for one row into rows that run back and forth.
+func snakeLayout(n int) []Position {
 	cols := n
 	if n > 12 {
 		cols = int(math.Ceil(math.Sqrt(2 * float64(n))))
@@ -116,10 +116,10 @@ func snakeLayout(n int) []Point {
 	return p
 }
 
-// cubeLayout projects the hypercube onto the plane: each dimension has its own
-// direction, and its own length so that no two nodes fall together.
-func cubeLayout(n, dim int) []Point {
-	p := make([]Point, n)
+// cubeLayout projects the hypercube onto the plane: each dimension has a direction and a
+// length of its own, so that no two nodes coincide.
+func cubeLayout(n, dim int) []Position {
+	p := make([]Position, n)
 	for i := range p {
 		for b := range dim {
 			if i>>b&1 == 1 {
@@ -132,26 +132,25 @@ func cubeLayout(n, dim int) []Point {
 	return p
 }
 
-// levelsDown is how many leaves a tree may have to be drawn from top to bottom; wider
-// ones are drawn in rings around their root.
-const levelsDown = 32
+// leavesInRow is how many leaves a tree may have to be drawn from top to bottom; a wider one
+// is drawn in rings around its root.
+const leavesInRow = 32
 
-// treeLayout spreads the leaves evenly and puts every parent in the middle of its
-// children.
-func (g *Graph) treeLayout() []Point {
+// treeLayout spreads the leaves evenly and puts every parent above the middle of its children.
+func (g *Graph) treeLayout() []Position {
 	n := g.Nodes()
 	across, depth := make([]float64, n), make([]int, n)
 	first, last := make([]float64, n), make([]float64, n) // of the children
 	leaves := 0
-	var place func(i, parent int)
-	place = func(i, parent int) {
+	var hang func(i, parent int)
+	hang = func(i, parent int) {
 		first[i] = -1
 		for _, j := range g.Neighbors(i) {
 			if j == parent {
 				continue
 			}
 			depth[j] = depth[i] + 1
-			place(j, i)
+			hang(j, i)
 			if first[i] < 0 {
 				first[i] = across[j]
 			}
@@ -164,12 +163,12 @@ func (g *Graph) treeLayout() []Point {
 		}
 		across[i] = (first[i] + last[i]) / 2
 	}
-	place(0, -1)
+	hang(0, -1)
 
-	p := make([]Point, n)
+	p := make([]Position, n)
 	for i := range p {
-		if leaves <= levelsDown {
-			p[i] = Point{across[i], 1.6 * float64(depth[i])}
+		if leaves <= leavesInRow {
+			p[i] = Position{across[i], 1.6 * float64(depth[i])}
 		} else {
 			p[i] = onRay(float64(depth[i]), across[i]/float64(leaves))
 		}

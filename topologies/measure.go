@@ -2,11 +2,10 @@ package topologies
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
-// Connected reports whether there is a path between any two nodes.
+// Connected reports whether there is a path between every two nodes.
 func (g *Graph) Connected() bool {
 	return newSearch(g).from(0).reached == g.Nodes()
 }
@@ -26,14 +25,15 @@ func (g *Graph) Components() [][]int {
 	return parts
 }
 
-// CheckConnected returns nil for a connected graph, and otherwise an error that
-// names the parts by a node of each.
+// CheckConnected returns nil for a connected graph, and otherwise an error that names a node
+// of each of two parts.
 func (g *Graph) CheckConnected() error {
 	parts := g.Components()
 	if len(parts) == 1 {
 		return nil
 	}
-	return fmt.Errorf("the graph is not connected: it has %d parts; nodes %d (a part of %s) and %d (a part of %s) cannot reach each other; add edges",
+	return fmt.Errorf("the graph is not connected: it has %d parts; "+
+		"nodes %d (in a part of %s) and %d (in a part of %s) cannot reach each other; add edges",
 		len(parts), parts[0][0], count(len(parts[0]), "node"), parts[1][0], count(len(parts[1]), "node"))
 }
 
@@ -44,40 +44,35 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// DegreeStats sums up the degrees of a graph.
+// DegreeStats summarizes the degrees of a graph.
 type DegreeStats struct {
 	Min, Max int
 	Mean     float64
-	StdDev   float64 // over the nodes, not an estimate: divided by n
 }
 
 // Degrees returns the degree statistics.
 func (g *Graph) Degrees() DegreeStats {
 	n := g.Nodes()
 	d := DegreeStats{Min: n, Mean: 2 * float64(g.Edges()) / float64(n)}
-	var squares float64
 	for i := range n {
 		k := g.Degree(i)
 		d.Min, d.Max = min(d.Min, k), max(d.Max, k)
-		squares += (float64(k) - d.Mean) * (float64(k) - d.Mean)
 	}
-	d.StdDev = math.Sqrt(squares / float64(n))
 	return d
 }
 
-// diameterWork bounds the links that Diameter looks at: about a second.
+// diameterWork bounds how many links Diameter looks at: about a second's worth.
 const diameterWork = 300_000_000
 
-// Diameter returns the largest distance between two nodes, in hops, and whether that
-// is exact. It is -1, exact, for an unconnected graph. It is exact for the vertex-
-// transitive families and for trees of any size, for every graph of up to some
-// thousand nodes, and for most larger ones; where the search would take more than
-// about a second, the result is a lower bound, not exact.
+// Diameter returns the largest distance between two nodes, in hops, and whether that is
+// exact. For an unconnected graph it is -1, exactly. It is exact for the vertex-transitive
+// families and for trees of any size, for every graph of up to a few thousand nodes, and for
+// most larger ones; where the search would take more than about a second, it is a lower bound.
 //
-// The method is iFUB (Crescenzi, Grossi, Habib, Lanzi and Marino, Theoretical
-// Computer Science 514, 2013): from a node in the middle of a long path, the nodes
-// farthest away are tried first, until no pair left can be farther apart than the
-// longest distance found.
+// The method is iFUB (Crescenzi, Grossi, Habib, Lanzi and Marino, Theoretical Computer
+// Science 514, 2013): starting from a node in the middle of a long path, it tries the nodes
+// farthest from that first, until no remaining pair can be farther apart than the longest
+// distance found.
 func (g *Graph) Diameter() (hops int, exact bool) {
 	s := newSearch(g)
 	if s.from(0).reached < g.Nodes() {
@@ -98,10 +93,10 @@ func (g *Graph) Diameter() (hops int, exact bool) {
 	byDistance := slices.Clone(s.from(middle).queue)
 	level := slices.Clone(s.dist)
 
-	work := g.Nodes() + len(g.out.list)
+	work := g.Nodes() + len(g.adj.list)
 	for k, spent := len(byDistance)-1, 0; k >= 0; k-- {
 		i := byDistance[k]
-		if longest >= 2*level[i] { // any two nodes left are at most 2 level[i] apart
+		if longest >= 2*level[i] { // any two remaining nodes are at most 2 level[i] apart
 			return longest, true
 		}
 		if spent += work; spent > diameterWork {
@@ -112,7 +107,7 @@ func (g *Graph) Diameter() (hops int, exact bool) {
 	return longest, true
 }
 
-// search is a breadth-first search whose memory is used again.
+// search is a breadth-first search that reuses its memory.
 type search struct {
 	g       *Graph
 	dist    []int // -1 where not reached
@@ -139,8 +134,8 @@ func (s *search) from(i int) *search {
 	return s
 }
 
-// spread searches from node i over what earlier spreads left, and returns the nodes
-// that it reached, in order of distance.
+// spread searches from node i over what earlier spreads did not reach, and returns the nodes
+// that it reaches, in order of distance.
 func (s *search) spread(i int) []int {
 	q := append(s.queue[:0], i)
 	s.dist[i] = 0

@@ -7,17 +7,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Mixing is a mixing matrix W on a graph: symmetric, nonnegative, each row and column
-// sums to 1, and w_ij = 0 unless i = j or i and j are neighbours. It is stored by rows,
-// in the order of the neighbour lists, and never changes.
+// Mixing is a mixing matrix W on a graph: symmetric, nonnegative, with rows and columns that
+// sum to 1, and w_ij = 0 unless i = j or i and j are neighbours. It never changes.
 type Mixing struct {
 	graph *Graph
 	rule  string
 	self  []float64 // w_ii
-	w     []float64 // w_ij, as graph.out.list
+	w     []float64 // w_ij, in the order of graph.adj.list
 }
 
-// Graph returns the graph that W lives on.
+// Graph returns the graph of W.
 func (m *Mixing) Graph() *Graph { return m.graph }
 
 // Rule returns the name of the rule that made W, as in a scenario's weights.
@@ -32,7 +31,7 @@ func (m *Mixing) Self(i int) float64 { return m.self[i] }
 // Weights returns w_ij for the neighbours j of i, in the order of Graph().Neighbors(i).
 // The slice belongs to the matrix and must not be changed.
 func (m *Mixing) Weights(i int) []float64 {
-	a, b := m.graph.out.start[i], m.graph.out.start[i+1]
+	a, b := m.graph.adj.start[i], m.graph.adj.start[i+1]
 	return m.w[a:b:b]
 }
 
@@ -48,22 +47,6 @@ func (m *Mixing) At(i, j int) float64 {
 	return 0
 }
 
-// Mul sets dst (n) = W v, v (n). It adds in ascending order of the nodes, the own
-// one first. dst does not alias v.
-func (m *Mixing) Mul(dst, v []float64) {
-	if len(dst) != m.Nodes() || len(v) != m.Nodes() {
-		panic("topologies: Mul: wrong length")
-	}
-	for i := range dst {
-		sum := m.self[i] * v[i]
-		w := m.Weights(i)
-		for k, j := range m.graph.Neighbors(i) {
-			sum += w[k] * v[j]
-		}
-		dst[i] = sum
-	}
-}
-
 // Dense returns a copy of W as an n x n matrix.
 func (m *Mixing) Dense() *mat.SymDense {
 	d := mat.NewSymDense(m.Nodes(), nil)
@@ -76,19 +59,6 @@ func (m *Mixing) Dense() *mat.SymDense {
 		}
 	}
 	return d
-}
-
-// Lazy returns (I + W)/2, whose eigenvalues are not negative. Methods that need
-// λn > -1/3, or a positive semidefinite W, use it.
-func (m *Mixing) Lazy() *Mixing {
-	l := &Mixing{graph: m.graph, rule: "(I + " + m.rule + ")/2", self: make([]float64, len(m.self)), w: make([]float64, len(m.w))}
-	for i, w := range m.self {
-		l.self[i] = (1 + w) / 2
-	}
-	for k, w := range m.w {
-		l.w[k] = w / 2
-	}
-	return l
 }
 
 // Metropolis returns the Metropolis-Hastings weights,
@@ -107,9 +77,9 @@ func Metropolis(g *Graph) *Mixing {
 //
 //	w_ij = 1 / (2 max(deg i, deg j)) for neighbours, w_ii = 1 - sum_j w_ij,
 //
-// with the degree not counting the node itself. W is positive semidefinite and its gap
-// is at least 1/(71 n²). Some authors mean Metropolis(g).Lazy() by the name, which has
-// 1 + max(deg i, deg j) in place of max(deg i, deg j).
+// where the degree does not count the node itself. W is positive semidefinite and its gap is
+// at least 1/(71 n²). Some authors give the name to (I + W)/2 with the Metropolis weights W,
+// which has 1 + max(deg i, deg j) in place of max(deg i, deg j).
 func LazyMetropolis(g *Graph) *Mixing {
 	return fromEdgeWeights(g, "lazy-metropolis", func(di, dj int) float64 { return 1 / float64(2*max(di, dj)) })
 }
@@ -127,7 +97,8 @@ func MaxDegree(g *Graph) *Mixing {
 func UniformNeighbor(g *Graph) (*Mixing, error) {
 	for i := range g.Nodes() {
 		if g.Degree(i) != g.Degree(0) {
-			return nil, fmt.Errorf("weights: uniform-neighbor is doubly stochastic only on a regular graph, but node 0 has degree %d and node %d has %d; take metropolis, which is the same on regular graphs",
+			return nil, fmt.Errorf("weights: uniform-neighbor is doubly stochastic only on a regular graph, "+
+				"but node 0 has degree %d and node %d has %d; take metropolis, which is the same on regular graphs",
 				g.Degree(0), i, g.Degree(i))
 		}
 	}
@@ -140,14 +111,16 @@ func UniformNeighbor(g *Graph) (*Mixing, error) {
 
 // RingA returns the weights w_ii = a and (1-a)/2 for both neighbours on a ring
 // (Chen, Huang and Ma, "Decentralized bilevel optimization", 2022). The eigenvalues are
-// a + (1-a) cos(2 pi k/n). Errors: the graph is no ring; a outside [0, 1).
+// a + (1-a) cos(2 pi k/n). Errors: the graph is not a ring; a outside [0, 1).
 func RingA(g *Graph, a float64) (*Mixing, error) {
 	if !(a >= 0 && a < 1) {
-		return nil, fmt.Errorf("weights: ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not %g", a)
+		return nil, fmt.Errorf("weights: ring-a: "+
+			"a must be at least 0 and below 1 (at 1 no node hears another), not %g", a)
 	}
 	for i := range g.Nodes() {
 		if g.Degree(i) != 2 {
-			return nil, fmt.Errorf("weights: ring-a needs a ring, but node %d has %s; take metropolis", i, count(g.Degree(i), "neighbour"))
+			return nil, fmt.Errorf("weights: ring-a needs a ring, but node %d has %s; take metropolis",
+				i, count(g.Degree(i), "neighbour"))
 		}
 	}
 	if err := g.CheckConnected(); err != nil {
@@ -160,10 +133,10 @@ func RingA(g *Graph, a float64) (*Mixing, error) {
 	return m, nil
 }
 
-// fromEdgeWeights gives each edge a weight that depends on the degrees of its ends, and
-// each node what is left to 1.
+// fromEdgeWeights gives each edge a weight that depends on the degrees of its ends, and each
+// node what is then missing to 1.
 func fromEdgeWeights(g *Graph, rule string, weight func(di, dj int) float64) *Mixing {
-	m := &Mixing{graph: g, rule: rule, self: make([]float64, g.Nodes()), w: make([]float64, len(g.out.list))}
+	m := &Mixing{graph: g, rule: rule, self: make([]float64, g.Nodes()), w: make([]float64, len(g.adj.list))}
 	for i := range m.self {
 		w := m.Weights(i)
 		left, lost := 1.0, 0.0 // Kahan's sum: a hub of 10,000 neighbours must not lose four digits

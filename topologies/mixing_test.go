@@ -8,8 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/mat"
-
-	"tallynet/sim"
 )
 
 func rowsOfDense(m *Mixing) [][]float64 {
@@ -29,10 +27,11 @@ func TestWeightsByHand(t *testing.T) {
 	}{
 		{Metropolis(path), [][]float64{{2. / 3, 1. / 3, 0}, {1. / 3, 1. / 3, 1. / 3}, {0, 1. / 3, 2. / 3}}},
 		{LazyMetropolis(path), [][]float64{{3. / 4, 1. / 4, 0}, {1. / 4, 2. / 4, 1. / 4}, {0, 1. / 4, 3. / 4}}},
-		{Metropolis(path).Lazy(), [][]float64{{5. / 6, 1. / 6, 0}, {1. / 6, 4. / 6, 1. / 6}, {0, 1. / 6, 5. / 6}}},
 		{MaxDegree(must(Star(3, 0))), [][]float64{{1. / 3, 1. / 3, 1. / 3}, {1. / 3, 2. / 3, 0}, {1. / 3, 0, 2. / 3}}},
-		{must(UniformNeighbor(ring)), [][]float64{{1. / 3, 1. / 3, 0, 1. / 3}, {1. / 3, 1. / 3, 1. / 3, 0}, {0, 1. / 3, 1. / 3, 1. / 3}, {1. / 3, 0, 1. / 3, 1. / 3}}},
-		{must(RingA(ring, 0.4)), [][]float64{{0.4, 0.3, 0, 0.3}, {0.3, 0.4, 0.3, 0}, {0, 0.3, 0.4, 0.3}, {0.3, 0, 0.3, 0.4}}},
+		{must(UniformNeighbor(ring)), [][]float64{{1. / 3, 1. / 3, 0, 1. / 3}, {1. / 3, 1. / 3, 1. / 3, 0},
+			{0, 1. / 3, 1. / 3, 1. / 3}, {1. / 3, 0, 1. / 3, 1. / 3}}},
+		{must(RingA(ring, 0.4)), [][]float64{{0.4, 0.3, 0, 0.3}, {0.3, 0.4, 0.3, 0}, {0, 0.3, 0.4, 0.3},
+			{0.3, 0, 0.3, 0.4}}},
 		{Metropolis(must(Complete(1))), [][]float64{{1}}},
 		{LazyMetropolis(must(Complete(1))), [][]float64{{1}}},
 		{MaxDegree(must(Complete(1))), [][]float64{{1}}},
@@ -44,12 +43,11 @@ func TestWeightsByHand(t *testing.T) {
 	}
 }
 
-// TestDoublyStochastic holds every rule on every graph to the definition, and Mul, At,
-// Self and Weights to the dense matrix.
+// TestDoublyStochastic holds every rule on every graph to the definition, and At and Self to
+// the dense matrix.
 func TestDoublyStochastic(t *testing.T) {
-	rng := sim.Stream(1, "vector")
 	for _, g := range families() {
-		rules := []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g), Metropolis(g).Lazy()}
+		rules := []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g)}
 		if m, err := UniformNeighbor(g); err == nil {
 			rules = append(rules, m)
 		}
@@ -59,16 +57,6 @@ func TestDoublyStochastic(t *testing.T) {
 		for _, m := range rules {
 			if _, err := FromMatrix(g, rowsOfDense(m)); err != nil {
 				t.Errorf("%s on %s: %v", m.Rule(), g.Name(), err)
-			}
-			v, got := make([]float64, g.Nodes()), make([]float64, g.Nodes())
-			for i := range v {
-				v[i] = rng.NormFloat64()
-			}
-			var want mat.VecDense
-			want.MulVec(m.Dense(), mat.NewVecDense(len(v), v))
-			m.Mul(got, v)
-			if d := cmp.Diff(want.RawVector().Data, got, cmpopts.EquateApprox(0, 1e-14)); d != "" {
-				t.Errorf("%s on %s: Mul (-want +got):\n%s", m.Rule(), g.Name(), d)
 			}
 			for i := range g.Nodes() {
 				if m.Self(i) != m.At(i, i) || m.Self(i) < 0 {
@@ -100,16 +88,25 @@ func TestWeightErrors(t *testing.T) {
 		w    [][]float64
 		want string
 	}{
-		"rows":     {[][]float64{{1}}, "weights: matrix: has 1 row, but the graph has 3 nodes"},
-		"columns":  {[][]float64{{1, 0, 0}, {0, 1}, {0, 0, 1}}, "weights: matrix: row 1 has 2 entries, not 3"},
-		"NaN":      {[][]float64{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}}, "weights: matrix: row 1, column 1 is NaN, not a finite number"},
-		"Inf":      {[][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, math.Inf(1)}}, "weights: matrix: row 2, column 2 is +Inf"},
-		"negative": {[][]float64{{1.5, -0.5, 0}, {-0.5, 1.5, 0}, {0, 0, 1}}, "weights: matrix: row 0, column 1 is -0.5"},
-		"support":  {[][]float64{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "weights: matrix: row 0, column 2 is 0.5, but nodes 0 and 2 are not neighbours; add the edge or make it 0"},
-		"lopsided": {[][]float64{{0.5, 0.5, 0}, {0.4, 0.6, 0}, {0, 0, 1}}, "weights: matrix: not symmetric: row 0, column 1 is 0.5, but row 1, column 0 is 0.4"},
-		"barely":   {[][]float64{{0.5, 0.5, 0}, {0.5 - 2e-12, 0.5, 0}, {0, 0, 1}}, "not symmetric"},
-		"sum":      {[][]float64{{0.5, 0.4, 0}, {0.4, 0.6, 0}, {0, 0, 1}}, "weights: matrix: row 0 sums to 0.9, not 1 (off by -0.1; the tolerance is 1e-12): adding 0.1 to column 0 mends it"},
-		"rounded":  {[][]float64{{0.6667, 0.3333, 0}, {0.3333, third, 0.3333}, {0, 0.3333, 0.6667}}, "weights: matrix: row 1 sums to 0.99993333"},
+		"rows":    {[][]float64{{1}}, "weights: matrix: has 1 row, but the graph has 3 nodes"},
+		"columns": {[][]float64{{1, 0, 0}, {0, 1}, {0, 0, 1}}, "weights: matrix: row 1 has 2 entries, not 3"},
+		"NaN": {[][]float64{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}},
+			"weights: matrix: row 1, column 1 is NaN, not a finite number"},
+		"Inf": {[][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, math.Inf(1)}},
+			"weights: matrix: row 2, column 2 is +Inf"},
+		"negative": {[][]float64{{1.5, -0.5, 0}, {-0.5, 1.5, 0}, {0, 0, 1}},
+			"weights: matrix: row 0, column 1 is -0.5"},
+		"support": {[][]float64{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}},
+			"weights: matrix: row 0, column 2 is 0.5, but nodes 0 and 2 are not neighbours; " +
+				"add the edge or make it 0"},
+		"lopsided": {[][]float64{{0.5, 0.5, 0}, {0.4, 0.6, 0}, {0, 0, 1}},
+			"weights: matrix: not symmetric: row 0, column 1 is 0.5, but row 1, column 0 is 0.4"},
+		"barely": {[][]float64{{0.5, 0.5, 0}, {0.5 - 2e-12, 0.5, 0}, {0, 0, 1}}, "not symmetric"},
+		"sum": {[][]float64{{0.5, 0.4, 0}, {0.4, 0.6, 0}, {0, 0, 1}},
+			"weights: matrix: row 0 sums to 0.9, not 1 (off by -0.1; the tolerance is 1e-12): " +
+				"adding 0.1 to column 0 corrects it"},
+		"rounded": {[][]float64{{0.6667, 0.3333, 0}, {0.3333, third, 0.3333}, {0, 0.3333, 0.6667}},
+			"weights: matrix: row 1 sums to 0.99993333"},
 	} {
 		if _, err := FromMatrix(g, c.w); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
@@ -117,15 +114,19 @@ func TestWeightErrors(t *testing.T) {
 	}
 	fail := func(_ *Mixing, err error) error { return err }
 	twoRings := must(FromEdges(6, [][2]int{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}))
-	for want, err := range map[string]error{
-		"weights: uniform-neighbor is doubly stochastic only on a regular graph, but node 0 has degree 1 and node 1 has 2; take metropolis": fail(UniformNeighbor(g)),
-		"weights: ring-a needs a ring, but node 0 has 1 neighbour; take metropolis":                                                         fail(RingA(g, 0.4)),
-		"weights: ring-a needs one ring: the graph is not connected":                                                                        fail(RingA(twoRings, 0.4)),
-		"weights: ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not 1":                                             fail(RingA(must(Ring(4)), 1)),
-		"weights: ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not NaN":                                           fail(RingA(must(Ring(4)), nan)),
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{fail(UniformNeighbor(g)), "weights: uniform-neighbor is doubly stochastic only on a regular graph, " +
+			"but node 0 has degree 1 and node 1 has 2; take metropolis"},
+		{fail(RingA(g, 0.4)), "weights: ring-a needs a ring, but node 0 has 1 neighbour; take metropolis"},
+		{fail(RingA(twoRings, 0.4)), "weights: ring-a needs one ring: the graph is not connected"},
+		{fail(RingA(must(Ring(4)), 1)), "a must be at least 0 and below 1 (at 1 no node hears another), not 1"},
+		{fail(RingA(must(Ring(4)), nan)), "a must be at least 0 and below 1 (at 1 no node hears another), not NaN"},
 	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
 		}
 	}
 }

@@ -23,8 +23,8 @@ func untilConnected(name string, n int, draw func() [][2]int) (*Graph, error) {
 	return nil, fmt.Errorf("%s: not connected in any of %d draws", name, maxDraws)
 }
 
-// joins reports whether edges make one component of n nodes. It is cheaper than
-// building a graph only to throw it away.
+// joins reports whether edges join n nodes into one component. That is cheaper than building
+// a graph only to throw it away.
 func joins(n int, edges [][2]int) bool {
 	if len(edges) < n-1 {
 		return false
@@ -51,8 +51,8 @@ func joins(n int, edges [][2]int) bool {
 }
 
 // ErdosRenyi returns the random graph G(n, p): each of the n(n-1)/2 possible edges of
-// n >= 2 nodes is there with probability p, independently. It is drawn again until it
-// is connected, at most 1000 times; Draws tells how often. A draw takes O(n + edges).
+// n >= 2 nodes is present with probability p, independently. It is drawn until it is
+// connected, at most 1000 times; Draws says how often. A draw takes O(n + edges).
 //
 // Errors: n < 2, p outside [0, 1], too many edges, never connected.
 func ErdosRenyi(n int, p float64, rng *rand.Rand) (*Graph, error) {
@@ -63,19 +63,21 @@ func ErdosRenyi(n int, p float64, rng *rand.Rand) (*Graph, error) {
 		return nil, err
 	}
 	if p*float64(n)*float64(n-1)/2 > 0.99*maxEdges {
-		return nil, fmt.Errorf("erdos-renyi: n = %d with p = %g has about %.0f edges, more than the %d that fit", n, p, p*float64(n)*float64(n-1)/2, maxEdges)
+		return nil, fmt.Errorf("erdos-renyi: n = %d with p = %g has about %.0f edges, more than the %d that fit",
+			n, p, p*float64(n)*float64(n-1)/2, maxEdges)
 	}
 	g, err := untilConnected(fmt.Sprintf("erdos-renyi n=%d, p=%g", n, p), n, func() [][2]int {
 		return bernoulliPairs(n, p, rng)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%w; raise p: connected graphs begin to be likely near ln(n)/n = %.3g", err, math.Log(float64(n))/float64(n))
+		return nil, fmt.Errorf("%w; raise p: connected graphs become likely near ln(n)/n = %.3g",
+			err, math.Log(float64(n))/float64(n))
 	}
 	return g, nil
 }
 
-// ConnectingProbability returns 2 ln(n) / n, rounded to three digits and at most 1: twice
-// the probability at which G(n, p) begins to be connected (Erdős and Rényi, On random
+// ConnectingProbability returns 2 ln(n) / n, rounded to three digits and at most 1: twice the
+// probability at which G(n, p) becomes likely to be connected (Erdős and Rényi, On random
 // graphs I, 1959), so that nearly every draw is, while a node has only about 2 ln(n)
 // neighbours.
 func ConnectingProbability(n int) float64 {
@@ -87,9 +89,9 @@ func ConnectingProbability(n int) float64 {
 	return min(math.Round(p*digit)/digit, 1)
 }
 
-// bernoulliPairs takes each pair j < i with probability p. It walks the pairs in order
-// and draws how many to skip, which is geometric (Batagelj and Brandes, Physical
-// Review E 71, 2005).
+// bernoulliPairs takes each pair j < i with probability p. It goes through the pairs in order
+// and draws how many to skip, which is geometric (Batagelj and Brandes, Physical Review E 71,
+// 2005).
 func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 	if p == 0 {
 		return nil
@@ -113,10 +115,10 @@ func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 	}
 }
 
-// Geometric returns the random geometric graph: n >= 2 nodes are dropped on the unit
-// square, uniformly, and two are neighbours if they are at most radius > 0 apart. It is
-// drawn again, with new places, until it is connected, at most 1000 times; Draws tells
-// how often. Position has the places.
+// Geometric returns the random geometric graph: n >= 2 nodes are dropped on the unit square,
+// uniformly, and two are neighbours if they are at most radius > 0 apart. It is drawn, with
+// new positions, until it is connected, at most 1000 times; Draws says how often. Layout
+// returns the positions.
 //
 // Errors: n < 2, radius not positive, too many edges, never connected.
 func Geometric(n int, radius float64, rng *rand.Rand) (*Graph, error) {
@@ -127,29 +129,30 @@ func Geometric(n int, radius float64, rng *rand.Rand) (*Graph, error) {
 		return nil, fmt.Errorf("geometric: radius must be positive, in sides of the unit square, not %g", radius)
 	}
 	if pairs := float64(n) * float64(n) / 2; pairs*min(1, math.Pi*radius*radius) > maxEdges {
-		return nil, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit", n, radius, maxEdges)
+		return nil, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit",
+			n, radius, maxEdges)
 	}
-	pos := make([]Point, n)
+	pos := make([]Position, n)
 	g, err := untilConnected(fmt.Sprintf("geometric n=%d, radius=%g", n, radius), n, func() [][2]int {
 		for i := range pos {
-			pos[i] = Point{rng.Float64(), rng.Float64()}
+			pos[i] = Position{rng.Float64(), rng.Float64()}
 		}
 		return nearPairs(pos, radius)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%w; raise radius: connected graphs begin to be likely near sqrt(ln(n)/(pi n)) = %.3g",
+		return nil, fmt.Errorf("%w; raise radius: connected graphs become likely near sqrt(ln(n)/(pi n)) = %.3g",
 			err, math.Sqrt(math.Log(float64(n))/(math.Pi*float64(n))))
 	}
-	g.pos, g.shape = pos, shape{kind: atPosition}
+	g.positions, g.shape = pos, shape{kind: atPosition}
 	return g, nil
 }
 
-// nearPairs returns the pairs of points of the unit square at most radius apart. It
-// sorts the points into square cells no smaller than radius, so that only neighbouring
-// cells matter.
-func nearPairs(pos []Point, radius float64) [][2]int {
+// nearPairs returns the pairs of points of the unit square that are at most radius apart. It
+// sorts the points into square cells no smaller than radius, so that only neighbouring cells
+// matter.
+func nearPairs(pos []Position, radius float64) [][2]int {
 	side := max(1, min(int(1/radius), int(math.Sqrt(float64(len(pos))))))
-	cellOf := func(p Point) (row, col int) {
+	cellOf := func(p Position) (row, col int) {
 		return min(int(p.Y*float64(side)), side-1), min(int(p.X*float64(side)), side-1)
 	}
 	cells := make([][]int, side*side)
@@ -174,10 +177,10 @@ func nearPairs(pos []Point, radius float64) [][2]int {
 }
 
 // WattsStrogatz returns the small-world graph of Watts and Strogatz (Nature 393, 1998):
-// a ring of n nodes, each joined to its k nearest (k even, 2 <= k < n), of which each
-// edge is moved with probability beta: it keeps its first end and gets another, uniform
-// among the nodes that are not yet neighbours. It is drawn again until it is connected,
-// at most 1000 times; Draws tells how often. It has n k/2 edges.
+// a ring of n nodes, each joined to its k nearest (k even, 2 <= k < n), whose edges are each
+// moved with probability beta: such an edge keeps its first end and gets another second one,
+// uniform among the nodes that are not yet neighbours. It is drawn until it is connected, at
+// most 1000 times; Draws says how often. It has n k/2 edges.
 //
 // Errors: n < 3, k odd or out of range, beta outside [0, 1], never connected.
 func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (*Graph, error) {
@@ -191,7 +194,8 @@ func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (*Graph, error) {
 		return nil, err
 	}
 	if n > 2*maxEdges/k {
-		return nil, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit", n, k, maxEdges)
+		return nil, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit",
+			n, k, maxEdges)
 	}
 	g, err := untilConnected(fmt.Sprintf("watts-strogatz n=%d, k=%d, beta=%g", n, k, beta), n, func() [][2]int {
 		return smallWorld(n, k, beta, rng)
@@ -218,7 +222,7 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 	}
 	for e, ij := range edges {
 		i, j := ij[0], ij[1]
-		if rng.Float64() >= beta || degree[i] == n-1 { // a node joined to all has no other end to take
+		if rng.Float64() >= beta || degree[i] == n-1 { // a node that is joined to all has nobody else to join
 			continue
 		}
 		to := rng.IntN(n)
@@ -237,8 +241,8 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 // BarabasiAlbert returns the preferential-attachment graph of Barabási and Albert
 // (Science 286, 1999) on n nodes: it starts as a star of the nodes 0, ..., m with
 // centre 0, and each further node is joined to m others, drawn one by one with
-// probability proportional to their degree, without repetition. It is connected and
-// has m (n-m) edges. Errors: n < 2, m outside 1..n-1.
+// probability proportional to their degrees, without repetition. It is connected and has
+// m (n-m) edges. Errors: n < 2, m outside 1..n-1.
 func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
 	if err := atLeastTwo("barabasi-albert", n); err != nil {
 		return nil, err
@@ -247,10 +251,11 @@ func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
 		return nil, fmt.Errorf("barabasi-albert: m must be at least 1 and below nodes = %d, not %d", n, m)
 	}
 	if n-m > maxEdges/m {
-		return nil, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit", n, m, maxEdges)
+		return nil, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit",
+			n, m, maxEdges)
 	}
 	edges := make([][2]int, 0, m*(n-m))
-	ends := make([]int, 0, 2*m*(n-m)) // each node as often as its degree
+	ends := make([]int, 0, 2*m*(n-m)) // each node as many times as it has neighbours
 	join := func(i, j int) {
 		edges = append(edges, [2]int{i, j})
 		ends = append(ends, i, j)
@@ -285,7 +290,7 @@ func probability(what string, p float64) error {
 	return nil
 }
 
-// pairSet is a set of undirected pairs. It is only looked up, never walked.
+// pairSet is a set of undirected pairs. It is never ranged over.
 type pairSet map[[2]int32]struct{}
 
 func pairOf(i, j int) [2]int32 { return [2]int32{int32(min(i, j)), int32(max(i, j))} }

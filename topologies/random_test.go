@@ -24,9 +24,9 @@ var randomFamilies = map[string]func(*rand.Rand) (*Graph, error){
 }
 
 func TestRandomDeterministic(t *testing.T) {
-	for name, make := range randomFamilies {
-		a, b := must(make(sim.Stream(5, "graph"))), must(make(sim.Stream(5, "graph")))
-		other := must(make(sim.Stream(6, "graph")))
+	for name, draw := range randomFamilies {
+		a, b := must(draw(sim.Stream(5, "graph"))), must(draw(sim.Stream(5, "graph")))
+		other := must(draw(sim.Stream(6, "graph")))
 		if !slices.Equal(edgesOf(a), edgesOf(b)) || a.Draws() != b.Draws() {
 			t.Errorf("%s: one stream, two graphs", name)
 		}
@@ -109,8 +109,8 @@ func checkRegular(t *testing.T, n, k int, seed uint64) {
 }
 
 // TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60
-// prisms, all connected. Each must come, and as often as any other of its kind; the
-// pairing favours the first kind about twofold on so few nodes.
+// prisms, all connected. Each must occur, about as often as any other of its kind; on so few
+// nodes the pairing favours the first kind about twofold.
 func TestRegularUniform(t *testing.T) {
 	const seeds = 7000
 	seen := make(map[string]int)
@@ -151,7 +151,7 @@ func TestWattsStrogatz(t *testing.T) {
 				}
 			}
 		}
-		// An edge that moves may land on a place of the lattice that another left: at most k in n.
+		// An edge that moves may land on a lattice edge that another left: at most k in n.
 		low := edges*(1-beta) - 5*math.Sqrt(edges*beta*(1-beta))
 		high := edges*(1-beta+beta*k/n) + 5*math.Sqrt(edges*(beta*(1-beta)+beta*k/n))
 		if kept < low || kept > high {
@@ -202,7 +202,8 @@ func TestGeometricEdges(t *testing.T) {
 // TestConnectingProbability: at 2 ln(n)/n a graph of n nodes has an isolated one with
 // probability about 1/n.
 func TestConnectingProbability(t *testing.T) {
-	for n, want := range map[int]float64{1: 1, 2: 0.693, 3: 0.732, 10: 0.461, 64: 0.13, 1000: 0.0138, 1_000_000: 2.76e-5} {
+	for n, want := range map[int]float64{1: 1, 2: 0.693, 3: 0.732, 10: 0.461, 64: 0.13, 1000: 0.0138,
+		1_000_000: 2.76e-5} {
 		if got := ConnectingProbability(n); got != want {
 			t.Errorf("ConnectingProbability(%d) = %g, want %g", n, got, want)
 		}

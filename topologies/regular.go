@@ -6,12 +6,12 @@ import (
 )
 
 // Regular returns a random connected graph in which each of the n nodes has k
-// neighbours. For k = 2 it is uniform: a random ring. For larger k it follows Steger
-// and Wormald (Combinatorics, Probability and Computing 8, 1999), which tends to
-// uniform as n grows (on 6 nodes with k = 3 some graphs are twice as likely as others):
-// free ends are paired at random, and pairs that would make a loop or a double edge go
-// back; a dead end starts anew. For k > (n-1)/2 it is the complement of such a graph.
-// Draws tells how many regular graphs it drew until one was connected.
+// neighbours. For k = 2 it is uniform: a random ring. For larger k it follows Steger and
+// Wormald (Combinatorics, Probability and Computing 8, 1999), which tends to uniform as n
+// grows (on 6 nodes with k = 3 some graphs are twice as likely as others): free ends are
+// paired at random, pairs that would make a loop or a double edge are put back, and a dead
+// end starts over. For k > (n-1)/2 it is the complement of such a graph. Draws says how many
+// regular graphs were drawn until one was connected.
 //
 // Errors: k outside 1..n-1; n k odd; k = 1 with more than 2 nodes (never connected).
 func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
@@ -22,7 +22,8 @@ func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
 	case k < 1 || k >= n:
 		return nil, fmt.Errorf("regular: k must be at least 1 and below nodes = %d, not %d", n, k)
 	case n%2 == 1 && k%2 == 1:
-		return nil, fmt.Errorf("regular: %d nodes cannot all have %d neighbours, since each edge has two ends; make nodes or k even", n, k)
+		return nil, fmt.Errorf("regular: %d nodes cannot all have %d neighbours, since each edge has two ends; "+
+			"make nodes or k even", n, k)
 	case k == 1 && n > 2:
 		return nil, fmt.Errorf("regular: with k = 1 only 2 nodes are connected, not %d; take k >= 2", n)
 	case n > 2*maxEdges/k:
@@ -61,12 +62,12 @@ func regularPairs(n, k int, rng *rand.Rand) [][2]int {
 	}
 }
 
-// idlePasses is how often in a row a shuffle of the free ends may fail to give a single
-// pair before they are taken for a dead end.
+// idlePasses is how many shuffles of the free ends in a row may fail to give a single pair
+// before they count as a dead end.
 const idlePasses = 20
 
 func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
-	free := make([]int, 0, n*k) // each node as often as it still lacks neighbours
+	free := make([]int, 0, n*k) // each node as many times as it lacks neighbours
 	for i := range n {
 		for range k {
 			free = append(free, i)

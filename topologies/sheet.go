@@ -11,14 +11,14 @@ const (
 	panelSide   = 300.0 // of the square that a graph is drawn in
 	panelHeader = 44.0
 	panelGap    = 16.0
-	// numberPixels is the smallest size that a number can be read at.
+	// numberPixels is the smallest size at which a number can be read.
 	numberPixels = 6.0
 )
 
-// WriteSheet draws graphs side by side, in the order given, row by row, as one SVG that
-// needs nothing else; a single graph is drawn as by WriteSVG. All have the same room, so
-// nodes are numbered only where the numbers can still be read, and a line says where they
-// are left out. It draws what WriteSVG draws, and no graphs at all are an error.
+// WriteSheet draws graphs side by side, in the order given, row by row, as one self-contained
+// SVG; a single graph is drawn as by WriteSVG. All have the same room, so that nodes are
+// numbered only where the numbers can be read, and a line says where they are left out. It
+// has the limits of WriteSVG; no graphs at all is an error.
 func WriteSheet(w io.Writer, graphs []*Graph) error {
 	switch len(graphs) {
 	case 0:
@@ -36,8 +36,7 @@ func WriteSheet(w io.Writer, graphs []*Graph) error {
 	width := float64(columns)*(panelSide+panelGap) + panelGap
 	height := float64(rows)*(panelHeader+panelSide+panelGap) + panelGap
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="Helvetica, Arial, sans-serif">`+"\n", width, height, width, height)
-	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
+	openSVG(b, width, height)
 	for k, g := range graphs {
 		x := panelGap + float64(k%columns)*(panelSide+panelGap)
 		y := panelGap + float64(k/columns)*(panelHeader+panelSide+panelGap)
@@ -47,7 +46,7 @@ func WriteSheet(w io.Writer, graphs []*Graph) error {
 	return b.Flush()
 }
 
-// sheetColumns makes a sheet wider than high, but no wider than a screen.
+// sheetColumns makes a sheet wider than it is high, but no wider than a screen.
 func sheetColumns(panels int) int {
 	return min(int(math.Ceil(math.Sqrt(1.5*float64(panels)))), panels, 5)
 }
@@ -61,9 +60,11 @@ func (g *Graph) writePanel(w io.Writer, x, y float64) {
 	if !numbered {
 		about += "; not numbered"
 	}
-	fmt.Fprintf(w, `<text x="%.0f" y="%.0f" font-size="15" font-weight="bold" fill="#1b2733">%s</text>`+"\n", x, y+16, escape(g.Name()))
+	fmt.Fprintf(w, `<text x="%.0f" y="%.0f" font-size="15" font-weight="bold" fill="#1b2733">%s</text>`+"\n",
+		x, y+16, escape(g.Name()))
 	fmt.Fprintf(w, `<text x="%.0f" y="%.0f" font-size="11.5" fill="#5b6875">%s</text>`+"\n", x, y+34, escape(about))
-	fmt.Fprintf(w, `<svg x="%.0f" y="%.0f" width="%.0f" height="%.0f" viewBox="0 %.1f %.1f %.1f">`+"\n", x, y+panelHeader, panelSide, panelSide, c.header, c.width, height)
+	fmt.Fprintf(w, `<svg x="%.0f" y="%.0f" width="%.0f" height="%.0f" viewBox="0 %.1f %.1f %.1f">`+"\n",
+		x, y+panelHeader, panelSide, panelSide, c.header, c.width, height)
 	c.writeEdges(w, Drawing{})
 	c.writeNodes(w, numbered)
 	fmt.Fprintln(w, "</svg>")

@@ -51,7 +51,7 @@ func TestSheet(t *testing.T) {
 		}
 		num := make(map[string]float64)
 		for _, a := range e.Attr {
-			num[a.Name.Local], _ = strconv.ParseFloat(a.Value, 64) // other attributes are no numbers
+			num[a.Name.Local], _ = strconv.ParseFloat(a.Value, 64) // other attributes are not numbers
 			if a.Name.Local == "viewBox" {
 				frame = nil
 				for _, s := range strings.Fields(a.Value) {
@@ -94,7 +94,8 @@ func TestSheet(t *testing.T) {
 
 func TestSheetNumbers(t *testing.T) {
 	s := sheet(t, must(Ring(6)), must(Ring(150)))
-	if !strings.Contains(s, "6 nodes, 6 edges, degree 2<") || !strings.Contains(s, "150 nodes, 150 edges, degree 2; not numbered<") {
+	if !strings.Contains(s, "6 nodes, 6 edges, degree 2<") ||
+		!strings.Contains(s, "150 nodes, 150 edges, degree 2; not numbered<") {
 		t.Errorf("the lines below the titles: %.900s", s)
 	}
 	if n := strings.Count(s, "<text"); n != 2*2+6 {
@@ -110,7 +111,8 @@ func TestSheetLimits(t *testing.T) {
 		t.Error("no error without a graph")
 	}
 	err := WriteSheet(io.Discard, []*Graph{must(Ring(5)), must(Ring(30_000))})
-	if want := "ring n=30000: drawing: 30000 nodes and 30000 edges are too many to see; the most are 20000 and 200000"; err == nil || err.Error() != want {
+	want := "ring n=30000: drawing: 30000 nodes and 30000 edges are too many to draw; the limits are 20000 and 200000"
+	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	if err := WriteSheet(broken{}, families()); !errors.Is(err, errBroken) {

@@ -8,27 +8,25 @@ import (
 )
 
 // Spectrum is what decides how fast W averages. The eigenvalues of W are
-// 1 = λ1 >= λ2 >= ... >= λn >= -1. A single node has no λ2; both are 0 then.
+// 1 = λ1 >= λ2 >= ... >= λn >= -1. A single node has no λ2; both are then 0.
 type Spectrum struct {
 	Lambda2 float64
 	LambdaN float64
-	// Gap is the spectral gap 1 - max(|λ2|, |λn|). It is computed as a distance from 1,
-	// not as a difference of rounded numbers, so that small gaps keep their digits.
+	// Gap is the spectral gap 1 - max(|λ2|, |λn|). It is not computed as a difference of
+	// rounded numbers, so that small gaps keep their digits.
 	Gap float64
-	// Tolerance bounds the error of Gap (absolute): the residual of the eigenpair that
-	// decides it, and rounding.
+	// Tolerance bounds the absolute error of Gap: the residual of the eigenpair that decides
+	// it, and rounding.
 	Tolerance float64
-	// Steps is the number of Lanczos steps taken, 0 where a dense solver did it.
-	Steps int
 }
 
-// Sigma returns max(|λ2|, |λn|): each round shrinks the norm of the disagreement
-// (the distance of all nodes' values from their mean) at least by this factor.
+// Sigma returns max(|λ2|, |λn|): each round shrinks the disagreement (the norm of the nodes'
+// distances from their mean) by at least this factor.
 func (s Spectrum) Sigma() float64 { return 1 - s.Gap }
 
-// Rounds returns how many rounds shrink the norm of the disagreement by factor, which
-// is between 0 and 1, in the worst case: ln(factor) / ln(sigma), rounded up; at least 1,
-// and +Inf where there is no gap.
+// Rounds returns how many rounds it takes in the worst case to shrink the disagreement by
+// factor, which is between 0 and 1: ln(factor) / ln(sigma), rounded up; at least 1, and +Inf
+// where there is no gap.
 func (s Spectrum) Rounds(factor float64) float64 {
 	if !(factor > 0 && factor < 1) {
 		panic("topologies: Rounds: factor must be between 0 and 1")
@@ -36,26 +34,25 @@ func (s Spectrum) Rounds(factor float64) float64 {
 	if s.Gap <= 0 {
 		return math.Inf(1)
 	}
-	// A hair less, so that rounding makes no round more where sigma^k is factor.
+	// A hair less, so that rounding does not add a round where sigma^k is exactly factor.
 	return max(1, math.Ceil((1-1e-11)*math.Log(factor)/math.Log1p(-s.Gap)))
 }
 
-// denseNodes is up to where the dense eigensolver is used: below, it takes a few
-// milliseconds and depends on no start vector.
+// denseNodes is the largest number of nodes for the dense eigensolver: up to there it takes a
+// few milliseconds, and it needs no start vector.
 const denseNodes = 200
 
-// lanczosWork bounds the entries of W that Spectrum looks at, to about 20 s.
+// lanczosWork bounds how many entries of W Spectrum looks at: about 20 s worth.
 const lanczosWork = 20_000_000_000
 
 // Spectrum returns the ends of the spectrum of W and its gap. Up to 200 nodes a dense
-// eigensolver finds them; above, Lanczos iteration on I - W, orthogonal to the vector
-// of ones, until the residual of each end is below 1e-8 of its distance from ±1, or
-// 1e-14. The smaller the gap, the longer it takes: a ring of 10,000 nodes takes 0.2 s on
-// one core, a ring of 100,000 about 15 s, a random graph of that size about 1 s.
+// eigensolver finds them; above, Lanczos iteration on I - W, orthogonal to the vector of
+// ones, until the residual of each end is below 1e-8 of its distance from ±1, or 1e-14. The
+// smaller the gap, the longer it takes: a ring of 10,000 nodes takes 0.2 s on one core, a ring
+// of 100,000 about 15 s, a random graph of that size about 1 s.
 //
-// If the iteration is stopped by its bound on work (a ring of a million nodes, after
-// about 25 s), it returns the estimate so far, which is an upper bound on the gap, and
-// an error.
+// If its bound on work stops the iteration (a ring of a million nodes, after about 25 s), it
+// returns the estimate so far, which is an upper bound on the gap, and an error.
 func (m *Mixing) Spectrum() (Spectrum, error) {
 	n := m.Nodes()
 	switch {
@@ -81,25 +78,28 @@ func (m *Mixing) denseSpectrum() Spectrum {
 	}
 	v := eig.Values(nil) // ascending; the first is the 0 of the vector of ones
 	low, high := v[1], 2-v[len(v)-1]
-	return Spectrum{Lambda2: 1 - low, LambdaN: high - 1, Gap: gapOf(low, high), Tolerance: float64(m.Nodes()) * 0x1p-51}
+	return Spectrum{
+		Lambda2: 1 - low, LambdaN: high - 1, Gap: gapOf(low, high), Tolerance: float64(m.Nodes()) * 0x1p-51,
+	}
 }
 
 func (m *Mixing) lanczosSpectrum(maxSteps int) (Spectrum, error) {
 	e := m.lanczos(maxSteps)
 	low, high := e.low, 2-e.high // 1 - λ2 and 1 + λn
-	s := Spectrum{Lambda2: 1 - e.low, LambdaN: 1 - e.high, Gap: gapOf(low, high), Steps: e.steps}
+	s := Spectrum{Lambda2: 1 - e.low, LambdaN: 1 - e.high, Gap: gapOf(low, high)}
 	residual := e.lowResidual
 	if high < low {
 		residual = e.highResidual
 	}
 	s.Tolerance = residual + 2e-15
 	if !e.converged {
-		return s, fmt.Errorf("spectral gap: not converged after %d steps on %d nodes: the gap is at most %.3g, too small to find in reasonable time; take fewer nodes or a better connected graph",
+		return s, fmt.Errorf("spectral gap: not converged after %d steps on %d nodes: the gap is at most %.3g, "+
+			"too small to find in reasonable time; take fewer nodes or a better connected graph",
 			e.steps, m.Nodes(), s.Gap)
 	}
 	return s, nil
 }
 
-// gapOf returns the smaller distance, without the rounding that makes it negative
-// where there is no gap.
+// gapOf returns the smaller distance, or 0 where there is no gap and rounding makes it
+// negative.
 func gapOf(low, high float64) float64 { return max(0, min(low, high)) }

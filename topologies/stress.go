@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	pivots       = 50  // searches that a large graph's layout rests on
-	stressNodes  = 600 // up to where all pairs of nodes are looked at
+	pivots       = 50  // searches on which a large graph's layout is based
+	stressNodes  = 600 // the most nodes for which all pairs are looked at
 	stressSweeps = 150
 )
 
-// distanceLayout places the nodes so that distances in the plane are near to distances
-// in hops. The start is pivot multidimensional scaling (Brandes and Pich, Graph Drawing
-// 2006), which is also the result for large graphs; up to stressNodes nodes it is
-// refined by stress majorization (Gansner, Koren and North, Graph Drawing 2004).
-func (g *Graph) distanceLayout() []Point {
+// distanceLayout places the nodes so that distances in the plane are close to distances in
+// hops. It begins with pivot multidimensional scaling (Brandes and Pich, Graph Drawing 2006),
+// which is also the result for large graphs; up to stressNodes nodes it is refined by stress
+// majorization (Gansner, Koren and North, Graph Drawing 2004).
+func (g *Graph) distanceLayout() []Position {
 	n := g.Nodes()
 	if n <= 3 {
 		return circle(n)
@@ -38,8 +38,8 @@ func spread(n, k int) []int {
 	return nodes
 }
 
-// hops returns the distances of all nodes (columns) from some (rows). Parts that cannot
-// reach each other are put a little farther apart than anything that can.
+// hops returns the distances of all nodes (columns) from some (rows). Parts that cannot reach
+// each other are put a little farther apart than any nodes that can.
 func (g *Graph) hops(from []int) *mat.Dense {
 	d := mat.NewDense(len(from), g.Nodes(), nil)
 	s := newSearch(g)
@@ -61,7 +61,7 @@ func (g *Graph) hops(from []int) *mat.Dense {
 
 // pivotLayout returns the two main axes of the doubly centred squared distances d
 // (pivots x nodes).
-func pivotLayout(d *mat.Dense) []Point {
+func pivotLayout(d *mat.Dense) []Position {
 	k, n := d.Dims()
 	c := mat.NewDense(k, n, nil)
 	c.Apply(func(_, _ int, v float64) float64 { return -v * v / 2 }, d)
@@ -83,9 +83,9 @@ func pivotLayout(d *mat.Dense) []Point {
 	if !eig.Factorize(&gram, true) {
 		panic("topologies: the dense eigensolver failed on a symmetric matrix")
 	}
-	var axes, places mat.Dense
+	var axes, projected mat.Dense
 	eig.VectorsTo(&axes)
-	places.Mul(c.T(), axes.Slice(0, k, k-2, k))
+	projected.Mul(c.T(), axes.Slice(0, k, k-2, k))
 	// A singular value s of c stands for s sqrt(n/k) of the full matrix, whose square
 	// root is the axis's length in hops.
 	var scale [2]float64
@@ -94,19 +94,19 @@ func pivotLayout(d *mat.Dense) []Point {
 			scale[axis] = math.Pow(float64(n)/float64(k)/square, 0.25)
 		}
 	}
-	p := make([]Point, n)
+	p := make([]Position, n)
 	for i := range p {
-		// Nodes as far from every pivot would fall together: a spiral parts them.
+		// Nodes that are equally far from every pivot would coincide: a spiral separates them.
 		nudge := onRay(0.3*math.Sqrt(float64(i+1)/float64(n)), 0.381966*float64(i))
-		p[i] = Point{scale[1]*places.At(i, 1) + nudge.X, scale[0]*places.At(i, 0) + nudge.Y}
+		p[i] = Position{scale[1]*projected.At(i, 1) + nudge.X, scale[0]*projected.At(i, 0) + nudge.Y}
 	}
 	return p
 }
 
-// majorize moves every node, sweep by sweep, to where the others would have it: at
-// distance d_ij from each, weighted by 1/d_ij², which lowers the stress
-// sum_ij (|p_i - p_j| - d_ij)² / d_ij² at every move.
-func majorize(p []Point, d *mat.Dense) []Point {
+// majorize moves every node, sweep by sweep, to where the others want it: at distance d_ij
+// from each, weighted by 1/d_ij². Every move lowers the stress
+// sum_ij (|p_i - p_j| - d_ij)² / d_ij².
+func majorize(p []Position, d *mat.Dense) []Position {
 	for range stressSweeps {
 		for i := range p {
 			row := d.RawRowView(i)
@@ -122,7 +122,7 @@ func majorize(p []Point, d *mat.Dense) []Point {
 				y += w * (q.Y + stretch*dy)
 				total += w
 			}
-			p[i] = Point{x / total, y / total}
+			p[i] = Position{x / total, y / total}
 		}
 	}
 	return p

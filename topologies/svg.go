@@ -19,24 +19,23 @@ type Drawing struct {
 }
 
 const (
-	labelNodes = 200     // up to where nodes are numbered
-	drawNodes  = 20_000  // up to where nodes are drawn at all
-	drawEdges  = 200_000 // the same for edges
+	labelNodes = 200     // the most nodes that are numbered
+	drawNodes  = 20_000  // the most nodes that are drawn at all
+	drawEdges  = 200_000 // the most edges
 	margin     = 36.0
 )
 
-// WriteSVG draws the graph, laid out by Layout, as an SVG that needs nothing else. Up
-// to 200 nodes are numbered; above, a line below the title says that numbers are left
-// out. The edges that join opposite borders of a torus are dashed stubs. A graph of
-// more than 20,000 nodes or 200,000 edges is an error, as is a failing writer.
+// WriteSVG draws the graph, laid out by Layout, as a self-contained SVG. Up to 200 nodes are
+// numbered; above, a line below the title says that numbers are left out. The edges that join
+// opposite borders of a torus are dashed stubs. A graph of more than 20,000 nodes or 200,000
+// edges is an error, as is a failing writer.
 func (g *Graph) WriteSVG(w io.Writer, d Drawing) error {
 	if err := g.checkDrawing(); err != nil {
 		return err
 	}
 	c := newCanvas(g)
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="Helvetica, Arial, sans-serif">`+"\n", c.width, c.height, c.width, c.height)
-	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
+	openSVG(b, c.width, c.height)
 	c.writeHeader(b, d)
 	c.writeEdges(b, d)
 	c.writeNodes(b, c.numbered())
@@ -44,9 +43,16 @@ func (g *Graph) WriteSVG(w io.Writer, d Drawing) error {
 	return b.Flush()
 }
 
+// openSVG begins an SVG with a white background.
+func openSVG(w io.Writer, width, height float64) {
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+
+		`font-family="Helvetica, Arial, sans-serif">`+"\n", width, height, width, height)
+	fmt.Fprintf(w, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
+}
+
 func (g *Graph) checkDrawing() error {
 	if g.Nodes() > drawNodes || g.Edges() > drawEdges {
-		return fmt.Errorf("drawing: %s and %s are too many to see; the most are %d and %d",
+		return fmt.Errorf("drawing: %s and %s are too many to draw; the limits are %d and %d",
 			count(g.Nodes(), "node"), count(g.Edges(), "edge"), drawNodes, drawEdges)
 	}
 	return nil
@@ -55,7 +61,7 @@ func (g *Graph) checkDrawing() error {
 // canvas is a layout in pixels.
 type canvas struct {
 	g             *Graph
-	at            []Point
+	at            []Position
 	radius        float64 // of a node
 	text          float64 // the scale of the header, which grows with the drawing
 	header        float64 // the height above the drawing proper
@@ -67,15 +73,15 @@ func newCanvas(g *Graph) *canvas {
 	c := &canvas{g: g, at: g.Layout()}
 	low, high := c.at[0], c.at[0]
 	for _, p := range c.at {
-		low = Point{min(low.X, p.X), min(low.Y, p.Y)}
-		high = Point{max(high.X, p.X), max(high.Y, p.Y)}
+		low = Position{min(low.X, p.X), min(low.Y, p.Y)}
+		high = Position{max(high.X, p.X), max(high.Y, p.Y)}
 	}
 	extent := max(high.X-low.X, high.Y-low.Y, 1e-9)
-	room := spacing(c.at) / extent // of a node, as a part of the drawing
+	room := spacing(c.at) / extent // of a node, as a fraction of the drawing
 	side := min(max(34/room, 360), 1600)
 	c.radius = min(max(0.36*room*side, 1.5), 13)
 	if len(c.at) <= labelNodes {
-		c.radius = max(c.radius, 0.0065*side) // a number must fit, even where nodes then overlap
+		c.radius = max(c.radius, 0.0065*side) // a number must fit, even if nodes then overlap
 	}
 	c.text = max(1, side/700)
 	c.header = 56 * c.text
@@ -84,18 +90,17 @@ func newCanvas(g *Graph) *canvas {
 	c.height = (high.Y-low.Y)*scale + 2*margin + c.header
 	left := (c.width - (high.X-low.X)*scale) / 2
 	for i, p := range c.at {
-		c.at[i] = Point{left + (p.X-low.X)*scale, c.header + margin + (p.Y-low.Y)*scale}
+		c.at[i] = Position{left + (p.X-low.X)*scale, c.header + margin + (p.Y-low.Y)*scale}
 	}
 	return c
 }
 
-// spacing returns the distance to the nearest other point that all but the closest
-// tenth of the points have.
-func spacing(p []Point) float64 {
+// spacing returns the distance that nine tenths of the points keep from all others.
+func spacing(p []Position) float64 {
 	if len(p) == 1 {
 		return 1
 	}
-	if len(p) > 2000 { // too many for numbers anyhow: as if evenly spread
+	if len(p) > 2000 { // too many for numbers anyway: as if evenly spread
 		return 1 / math.Sqrt(float64(len(p)))
 	}
 	nearest := make([]float64, len(p))
@@ -121,7 +126,8 @@ func (c *canvas) writeHeader(w io.Writer, d Drawing) {
 		about += fmt.Sprintf("; no numbers above %d nodes", labelNodes)
 	}
 	line := func(y, size float64, style, text string) {
-		fmt.Fprintf(w, `<text x="20" y="%.0f" font-size="%.1f" %s>%s</text>`+"\n", y*c.text, size*c.text, style, escape(text))
+		fmt.Fprintf(w, `<text x="20" y="%.0f" font-size="%.1f" %s>%s</text>`+"\n",
+			y*c.text, size*c.text, style, escape(text))
 	}
 	line(30, 17, `font-weight="bold" fill="#1b2733"`, title)
 	line(50, 12.5, `fill="#5b6875"`, about)
@@ -145,10 +151,11 @@ func escape(s string) string {
 }
 
 func (c *canvas) writeEdges(w io.Writer, d Drawing) {
-	// The more edges, the fainter each: what is left to see is where they are dense.
+	// The more edges, the fainter each of them: what remains visible is where they are dense.
 	perNode := float64(c.g.Edges()) / float64(c.g.Nodes())
 	thick := min(max(0.12*c.radius, 0.7), 1.5)
-	fmt.Fprintf(w, `<g stroke="#8796a5" stroke-width="%.2f" stroke-opacity="%.2f" stroke-linecap="round">`+"\n", thick, min(max(3/perNode, 0.25), 1))
+	fmt.Fprintf(w, `<g stroke="#8796a5" stroke-width="%.2f" stroke-opacity="%.2f" stroke-linecap="round">`+"\n",
+		thick, min(max(3/perNode, 0.25), 1))
 	for i, j := range c.g.EdgeSeq() {
 		style := ""
 		if d.EdgeLoad != nil {
@@ -165,9 +172,9 @@ func (c *canvas) writeEdges(w io.Writer, d Drawing) {
 	fmt.Fprintln(w, "</g>")
 }
 
-// writeStub draws the beginning of an edge that leaves node a over the border, away
-// from its other end b.
-func (c *canvas) writeStub(w io.Writer, a, b Point, style string) {
+// writeStub draws the beginning of an edge that leaves node a across the border, away from
+// its other end b.
+func (c *canvas) writeStub(w io.Writer, a, b Position, style string) {
 	length := 2.1 * c.radius / math.Hypot(a.X-b.X, a.Y-b.Y)
 	fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-dasharray="3 3"%s/>`+"\n",
 		a.X, a.Y, a.X+length*(a.X-b.X), a.Y+length*(a.Y-b.Y), style)

@@ -1,0 +1,50 @@
+package metrics
+
+import "tallynet/sim"
+
+// Counters is what a node has spent since the run began. A node keeps one, its reports
+// copy it whole, and Add merges those of several nodes: a new counter is a field here, a
+// line in Add, and the place in package node where it is measured.
+type Counters struct {
+	Rounds  int64 // bundled exchanges
+	Oracle  OracleCounts
+	Compute sim.Time // Compute + Wait is the node's clock: sending takes none of it,
+	Wait    sim.Time // since the links are busy while the node computes or waits
+	Path    Path     // its parts also add up to the node's clock
+	Tallies []Tally  // messages sent, by ledger class
+}
+
+// Add merges the counters of another node into c: the most rounds, the longest critical
+// path (the first of several equally long ones), and the sum of everything else.
+func (c *Counters) Add(o *Counters) {
+	c.Rounds = max(c.Rounds, o.Rounds)
+	c.Oracle = c.Oracle.Plus(o.Oracle)
+	c.Compute += o.Compute
+	c.Wait += o.Wait
+	if o.Path.Total() > c.Path.Total() {
+		c.Path = o.Path
+	}
+	for len(c.Tallies) < len(o.Tallies) {
+		c.Tallies = append(c.Tallies, Tally{})
+	}
+	for class, t := range o.Tallies {
+		c.Tallies[class].Broadcasts += t.Broadcasts
+		c.Tallies[class].Messages += t.Messages
+	}
+}
+
+// reset clears c and keeps its memory for reuse.
+func (c *Counters) reset() { *c = Counters{Tallies: c.Tallies[:0]} }
+
+// Path splits the time at which something happened into what the chain of causes that
+// led to it, the critical path, spent. A node's own work extends its path; when it waited
+// for a message, its path is the sender's plus the message's way.
+type Path struct {
+	Compute  sim.Time // oracle calls and local algebra
+	Transfer sim.Time // serializing, queueing behind other messages, jitter
+	Latency  sim.Time // the links' latency
+	Idle     sim.Time // waiting for a timer
+}
+
+// Total returns the sum of all parts, which is exactly the time that they split.
+func (p Path) Total() sim.Time { return p.Compute + p.Transfer + p.Latency + p.Idle }
