@@ -15,16 +15,16 @@ func TestBatchAfterReset(t *testing.T) {
 	r := newMarginRisk(loss{kind: halfSquared}, of(1, 2, 3))
 	idx := []int{2}
 	r.setBatch(idx)
-	first := r.cur.s.x.Data[0]
+	first := r.used().x.Data[0]
 	r.setBatch(nil)
-	r.part.s.x.Data[0] = -1 // as long as it is remembered, it is not copied again
+	r.part.x.Data[0] = -1 // as long as it is remembered, it is not copied again
 	r.setBatch(idx)
-	if got := r.cur.s.x.Data[0]; first != 3 || got != -1 {
+	if got := r.used().x.Data[0]; first != 3 || got != -1 {
 		t.Errorf("gathered %g, then %g", first, got)
 	}
 	r.reset(of(4, 5, 6))
 	r.setBatch(idx)
-	if got := r.cur.s.x.Data[0]; got != 6 {
+	if got := r.used().x.Data[0]; got != 6 {
 		t.Errorf("after other samples came, the batch still holds %g", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
@@ -263,13 +264,7 @@ func (c source) draw(dst samples, tr truth, noise float64, t target, rng *rand.R
 		case targetSign:
 			dst.t[i] = math.Copysign(1, score[0])
 		case targetClass:
-			best := 0
-			for k, v := range score {
-				if v > score[best] {
-					best = k
-				}
-			}
-			dst.t[i] = float64(best)
+			dst.t[i] = float64(floats.MaxIdx(score))
 		}
 	}
 }

@@ -107,9 +107,13 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &hyper{config: c, data: d}
-	h.p = d.train.x.Cols
-	h.q = h.p
+	h := &hyper{
+		base: base{
+			name: "hyper-" + c.Loss, about: d.about, nodes: c.Nodes, samples: c.Samples,
+			p: d.train.x.Cols, q: d.train.x.Cols, x0: c.X0, y0: c.Y0,
+		},
+		config: c, data: d,
+	}
 	if t == targetClass {
 		h.q *= d.classes
 		if !c.SharedAcrossClasses {
@@ -129,34 +133,27 @@ func NewHyper(c HyperConfig) (Problem, error) {
 }
 
 type hyper struct {
+	base
 	config HyperConfig
 	data   *dealt
-	p, q   int
 }
 
-func (h *hyper) Dims() (p, q int) { return h.p, h.q }
-func (h *hyper) Nodes() int       { return h.data.nodes }
-
 func (h *hyper) Start(i int) (x0, y0 []float64) {
-	mustNode(i, h.data.nodes)
-	y0 = fill(h.q, h.config.Y0)
+	x0, y0 = h.base.Start(i)
 	if h.config.Y0Spread > 0 {
 		rng := sim.Stream(h.config.Seed, "start", i)
 		for b := range y0 {
 			y0[b] += h.config.Y0Spread * rng.NormFloat64()
 		}
 	}
-	return fill(h.p, h.config.X0), y0
-}
-
-func (h *hyper) About() string {
-	return fmt.Sprintf("hyper-%s: %s; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		h.config.Loss, h.data.about, h.data.nodes, h.config.Samples.Train, h.config.Samples.Val, h.p, h.q)
+	return x0, y0
 }
 
 func (h *hyper) Local(i int) Local {
-	mustNode(i, h.data.nodes)
-	return &hyperLocal{p: h.p, q: h.q, val: h.risk(h.data.nodeVal(i)), train: h.risk(h.data.nodeTrain(i))}
+	mustNode(i, h.nodes)
+	l := &hyperFormulas{}
+	l.val, l.train = h.risk(h.data.nodeVal(i)), h.risk(h.data.nodeTrain(i))
+	return &oracle{formulas: l, p: h.p, q: h.q}
 }
 
 func (h *hyper) risk(s samples) risk {
@@ -174,11 +171,8 @@ func (h *hyper) risk(s samples) risk {
 // scoredHyper is a hyper whose data have classes.
 type scoredHyper struct{ *hyper }
 
-// Accuracy implements Scorer: of the model y.
-func (h scoredHyper) Accuracy(x, y []float64) (train, test float64) {
-	mustLen("y", y, h.q)
-	return accuracy(y, h.data.train), accuracy(y, h.data.test)
-}
+// Accuracy implements Scorer: that of the model y.
+func (h scoredHyper) Accuracy(x, y []float64) (train, test float64) { return h.accuracyOfY(h.data, y) }
 
 // kinkedHyper is a support vector machine without smoothing.
 type kinkedHyper struct{ scoredHyper }
@@ -188,48 +182,31 @@ func (kinkedHyper) WhyUnmeasurable() string {
 	return "the hinge loss has no derivative at y*(x); set smoothing above 0"
 }
 
-type hyperLocal struct {
-	p, q       int
-	val, train risk
-	x          []float64 // the point at which ex is known
-	ex         []float64 // exp(x)
-}
-
-func (l *hyperLocal) Dims() (p, q int)          { return l.p, l.q }
-func (l *hyperLocal) Samples() (val, train int) { return l.val.len(), l.train.len() }
-
-func (l *hyperLocal) SetBatch(val, train []int) {
-	l.val.setBatch(val)
-	l.train.setBatch(train)
-}
-
-func (l *hyperLocal) point(x, y []float64) {
-	mustLen("x", x, l.p)
-	mustLen("y", y, l.q)
+type hyperFormulas struct {
+	sampled[risk]
+	fOfY
+	memory           // of x, for ex
+	ex     []float64 // exp(x)
 }
 
 // exp returns exp(x), element by element.
-func (l *hyperLocal) exp(x []float64) []float64 {
-	if l.ex != nil && sameBits(l.x, x) {
-		return l.ex
-	}
-	l.x = append(l.x[:0], x...)
-	l.ex = grow(l.ex, l.p)
-	for a, v := range x {
-		l.ex[a] = math.Exp(v)
+func (l *hyperFormulas) exp(x []float64) []float64 {
+	if !l.recall(x) {
+		l.ex = grow(l.ex, len(x))
+		for a, v := range x {
+			l.ex[a] = math.Exp(v)
+		}
 	}
 	return l.ex
 }
 
-func (l *hyperLocal) F(x, y []float64) float64 {
-	l.point(x, y)
+func (l *hyperFormulas) f(x, y []float64) float64 {
 	return l.val.value(y)
 }
 
-func (l *hyperLocal) G(x, y []float64) float64 {
-	l.point(x, y)
+func (l *hyperFormulas) g(x, y []float64) float64 {
 	ex, sum := l.exp(x), 0.0
-	for b := 0; b < l.q; b += l.p {
+	for b := 0; b < len(y); b += len(x) {
 		for a, e := range ex {
 			sum += e * y[b+a] * y[b+a]
 		}
@@ -237,96 +214,72 @@ func (l *hyperLocal) G(x, y []float64) float64 {
 	return l.train.value(y) + sum/2
 }
 
-func (l *hyperLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	clear(dst) // f knows x only through y
-}
-
-func (l *hyperLocal) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *hyperFormulas) fy(dst, x, y []float64) {
 	l.val.grad(dst, y)
 }
 
-func (l *hyperLocal) GradGx(dst, x, y []float64) {
-	l.JacGxyMul(dst, x, y, y) // 1/2 exp(x) y², summed over the classes
+func (l *hyperFormulas) gx(dst, x, y []float64) {
+	l.jacMul(dst, x, y, y) // 1/2 exp(x) y², summed over the classes
 	blas64.Scal(0.5, vec(dst))
 }
 
-func (l *hyperLocal) GradGy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *hyperFormulas) gy(dst, x, y []float64) {
 	l.train.grad(dst, y)
 	l.addDiagonal(dst, x, y)
 }
 
 // addDiagonal adds diag(exp(x)) v to dst.
-func (l *hyperLocal) addDiagonal(dst, x, v []float64) {
+func (l *hyperFormulas) addDiagonal(dst, x, v []float64) {
 	ex := l.exp(x)
-	for b := 0; b < l.q; b += l.p {
+	for b := 0; b < len(v); b += len(x) {
 		for a, e := range ex {
 			dst[b+a] += e * v[b+a]
 		}
 	}
 }
 
-func (l *hyperLocal) HessGyyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	mustLen("v", v, l.q)
+func (l *hyperFormulas) hessMul(dst, x, y, v []float64) {
 	l.train.hessMul(dst, y, v)
 	l.addDiagonal(dst, x, v)
 }
 
-func (l *hyperLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.point(x, y)
-	_, m := v.Dims()
-	mustDims("v", v, l.q, m)
-	mustDims("dst", dst, l.q, m)
-	out, in, ex := dst.RawMatrix(), v.RawMatrix(), l.exp(x)
-	l.train.hessMulMat(out, y, in)
-	for b := range l.q {
-		blas64.Axpy(ex[b%l.p], vec(in.Data[b*in.Stride:b*in.Stride+m]), vec(out.Data[b*out.Stride:b*out.Stride+m]))
+func (l *hyperFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	ex := l.exp(x)
+	l.train.hessMulMat(dst.RawMatrix(), y, v.RawMatrix())
+	for b := range y {
+		blas64.Axpy(ex[b%len(x)], vec(v.RawRowView(b)), vec(dst.RawRowView(b)))
 	}
 }
 
-func (l *hyperLocal) JacGxyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	mustLen("v", v, l.q)
+func (l *hyperFormulas) jacMul(dst, x, y, v []float64) {
 	ex := l.exp(x)
 	clear(dst)
-	for b := 0; b < l.q; b += l.p {
+	for b := 0; b < len(y); b += len(x) {
 		for a, e := range ex {
 			dst[a] += e * y[b+a] * v[b+a]
 		}
 	}
 }
 
-func (l *hyperLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.q, l.q)
+func (l *hyperFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	raw := dst.RawSymmetric()
-	l.train.hess(blas64.General{Rows: l.q, Cols: l.q, Stride: raw.Stride, Data: raw.Data}, y)
+	l.train.hess(blas64.General{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}, y)
 	ex := l.exp(x)
-	for b := range l.q {
-		raw.Data[b*raw.Stride+b] += ex[b%l.p]
+	for b := range y {
+		raw.Data[b*raw.Stride+b] += ex[b%len(x)]
 	}
 }
 
-func (l *hyperLocal) JacGxy(dst *mat.Dense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.p, l.q)
+func (l *hyperFormulas) jac(dst *mat.Dense, x, y []float64) {
 	dst.Zero()
 	raw, ex := dst.RawMatrix(), l.exp(x)
 	for b, v := range y {
-		a := b % l.p
+		a := b % len(x)
 		raw.Data[a*raw.Stride+b] = ex[a] * v
 	}
 }
 
-// Flops counts, with m the samples touched, d features, C classes (q = C d), an
+// flops counts, with m the samples touched, d features, C classes (q = C d), an
 // elementary function (exp, log, division) as 10, and per sample k = 3 for ridge, 25
 // for the logistic loss, 12 for svm, 23C + 10 for softmax. A call starts from nothing: the
 // margins are charged to each, though the implementation often has them.
@@ -338,27 +291,16 @@ func (l *hyperLocal) JacGxy(dst *mat.Dense, x, y []float64) {
 //	jvp       10p + 3q
 //	hessian   m(2q + k + q(q+2)) + 10p + q   softmax: q(q+1) + C(C+1)(d+3)/2 for the q(q+2)
 //	jacobian  10p + q
-//	solve     q³/3 + 2q²
-func (l *hyperLocal) Flops(c metrics.Call, samples int) float64 {
-	m, p, q := float64(samples), float64(l.p), float64(l.q)
+func (l *hyperFormulas) flops(n sizes) costs {
+	m, p, q := n.samples, n.p, n.q
 	each, exp := l.train.flops(), flopsElementary*p
-	switch c {
-	case metrics.CallValue:
-		return m*each.value + exp + 3*q
-	case metrics.CallGradF:
-		return m * each.grad
-	case metrics.CallGradG:
-		return m*each.grad + exp + 2*q
-	case metrics.CallHVP:
-		return m*each.hvp + exp + 2*q
-	case metrics.CallJVP:
-		return exp + 3*q
-	case metrics.CallHessian:
-		return m*each.hessian + exp + q
-	case metrics.CallJacobian:
-		return exp + q
-	case metrics.CallSolve:
-		return flopsSolve(l.q)
+	return costs{
+		metrics.CallValue:    m*each.value + exp + 3*q,
+		metrics.CallGradF:    m * each.grad,
+		metrics.CallGradG:    m*each.grad + exp + 2*q,
+		metrics.CallHVP:      m*each.hvp + exp + 2*q,
+		metrics.CallJVP:      exp + 3*q,
+		metrics.CallHessian:  m*each.hessian + exp + q,
+		metrics.CallJacobian: exp + q,
 	}
-	panic(fmt.Sprintf("problems: unknown oracle call %d", c))
 }

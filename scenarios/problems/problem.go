@@ -3,6 +3,7 @@ package problems
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -118,12 +119,6 @@ type MatrixLimited interface {
 // flopsElementary is what an exponential, logarithm or division counts as, in FLOP.
 const flopsElementary = 10
 
-// flopsSolve counts a dense symmetric solve: Cholesky, forward, back.
-func flopsSolve(q int) float64 {
-	n := float64(q)
-	return n*n*n/3 + 2*n*n
-}
-
 // mustLen panics if v, called name, has not n elements.
 func mustLen(name string, v []float64, n int) {
 	if len(v) != n {
@@ -161,13 +156,7 @@ func sameBits(a, b []float64) bool {
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // fill returns n elements of value v.
-func fill(n int, v float64) []float64 {
-	s := make([]float64, n)
-	for i := range s {
-		s[i] = v
-	}
-	return s
-}
+func fill(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
 // needCount returns an error unless the field called name is at least 1.
 func needCount(name string, v int) error {

@@ -269,18 +269,21 @@ func TestPanics(t *testing.T) {
 	p := mnistHyper(t, nil)
 	x, y := p.Start(0)
 	l := p.Local(0)
+	consensus, err := NewConsensus(ConsensusConfig{Nodes: 1, Dim: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for want, f := range map[string]func(){
-		"problems: x has length 48, want 49":             func() { l.F(x[1:], y) },
-		"problems: dst has length 1, want 49":            func() { l.GradGy(x[:1], x, y) },
-		"problems: dst is 2 x 2, want 49 x 49":           func() { l.HessGyy(mat.NewSymDense(2, nil), x, y) },
-		"problems: node 4 of 4":                          func() { p.Local(4) },
-		"problems: batch index 30, there are 30 samples": func() { l.SetBatch(nil, []int{30}) },
-		"problems: a call on an empty batch":             func() { l.SetBatch([]int{}, nil); l.F(x, y) },
-		"problems: v has length 3, want 49":              func() { l.HessGyyMul(make([]float64, 49), x, y, x[:3]) },
-		"data: pool 5 does not divide 28 x 28":           func() { testImages(t).Train.Features(nil, 0, 5) },
-		"problems: y has length 1, want 0":               func() { (&consensusLocal{levelOne{1}, x[:1]}).F(x[:1], x[:1]) },
-		"problems: Hessian of size 2, want 49":           func() { l.(*hyperLocal).train.hess(newGeneral(2, 2), y) },
-		"problems: unknown oracle call 99":               func() { l.Flops(99, 1) },
+		"problems: x has length 48, want 49":                                func() { l.F(x[1:], y) },
+		"problems: dst has length 1, want 49":                               func() { l.GradGy(x[:1], x, y) },
+		"problems: dst is 2 x 2, want 49 x 49":                              func() { l.HessGyy(mat.NewSymDense(2, nil), x, y) },
+		"problems: node 4 of 4":                                             func() { p.Local(4) },
+		"problems: batch index 30 is out of range; the node has 30 samples": func() { l.SetBatch(nil, []int{30}) },
+		"problems: a call on an empty batch":                                func() { l.SetBatch([]int{}, nil); l.F(x, y) },
+		"problems: v has length 3, want 49":                                 func() { l.HessGyyMul(make([]float64, 49), x, y, x[:3]) },
+		"data: pool 5 does not divide 28 x 28":                              func() { testImages(t).Train.Features(nil, 0, 5) },
+		"problems: y has length 1, want 0":                                  func() { consensus.Local(0).F(x[:1], x[:1]) },
+		"problems: unknown oracle call 99":                                  func() { l.Flops(99, 1) },
 	} {
 		func() {
 			defer func() {
@@ -374,7 +377,7 @@ func TestProducts(t *testing.T) {
 		want := newGeneral(n[0], n[2])
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, want)
 		got := gaussian(n[0], n[2], rng) // to be overwritten
-		mul(got, a, b)
+		mul(got, a, b, 0)
 		near(t, "a b", got.Data, want.Data, 1e-12)
 		mulTransA(got, at, b, make([]float64, n[1]))
 		near(t, "(a')'b", got.Data, want.Data, 1e-12)

@@ -237,26 +237,20 @@ func (qp *Quadratic) About() string {
 // Local implements Problem. The Local implements BlockHVP.
 func (qp *Quadratic) Local(i int) Local {
 	mustNode(i, len(qp.nodes))
-	return &quadraticLocal{n: &qp.nodes[i], p: qp.p, q: qp.q, tx: make([]float64, qp.p), ty: make([]float64, qp.q)}
+	return &oracle{formulas: newQuadraticFormulas(&qp.nodes[i]), p: qp.p, q: qp.q}
 }
 
-type quadraticLocal struct {
+type quadraticFormulas struct {
+	noSamples
 	n      *quadraticNode
-	p, q   int
 	tx, ty []float64 // scratch, lengths p and q
 }
 
-func (l *quadraticLocal) Dims() (p, q int)          { return l.p, l.q }
-func (l *quadraticLocal) Samples() (val, train int) { return 0, 0 }
-func (l *quadraticLocal) SetBatch(val, train []int) {}
-
-func (l *quadraticLocal) point(x, y []float64) {
-	mustLen("x", x, l.p)
-	mustLen("y", y, l.q)
+func newQuadraticFormulas(n *quadraticNode) *quadraticFormulas {
+	return &quadraticFormulas{n: n, tx: make([]float64, len(n.av)), ty: make([]float64, len(n.qv))}
 }
 
-func (l *quadraticLocal) F(x, y []float64) float64 {
-	l.point(x, y)
+func (l *quadraticFormulas) f(x, y []float64) float64 {
 	copy(l.tx, l.n.av) // f = x'(1/2 A x + B y + a) + y'(1/2 C y + c)
 	gemv(l.tx, 0.5, l.n.am, x, 1)
 	gemv(l.tx, 1, l.n.bm, y, 1)
@@ -265,107 +259,77 @@ func (l *quadraticLocal) F(x, y []float64) float64 {
 	return dot(x, l.tx) + dot(y, l.ty)
 }
 
-func (l *quadraticLocal) G(x, y []float64) float64 {
-	l.point(x, y)
+func (l *quadraticFormulas) g(x, y []float64) float64 {
 	copy(l.ty, l.n.qv) // g = y'(1/2 H y + P'x + q)
 	gemv(l.ty, 0.5, l.n.h, y, 1)
 	gemvT(l.ty, 1, l.n.pm, x, 1)
 	return dot(y, l.ty)
 }
 
-func (l *quadraticLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
+func (l *quadraticFormulas) fx(dst, x, y []float64) {
 	copy(dst, l.n.av) // A x + B y + a
 	gemv(dst, 1, l.n.am, x, 1)
 	gemv(dst, 1, l.n.bm, y, 1)
 }
 
-func (l *quadraticLocal) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *quadraticFormulas) fy(dst, x, y []float64) {
 	copy(dst, l.n.cv) // B'x + C y + c
 	gemvT(dst, 1, l.n.bm, x, 1)
 	gemv(dst, 1, l.n.cm, y, 1)
 }
 
-func (l *quadraticLocal) GradGx(dst, x, y []float64) {
-	l.JacGxyMul(dst, x, y, y) // P y
+func (l *quadraticFormulas) gx(dst, x, y []float64) {
+	l.jacMul(dst, x, y, y) // P y
 }
 
-func (l *quadraticLocal) GradGy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *quadraticFormulas) gy(dst, x, y []float64) {
 	copy(dst, l.n.qv) // H y + P'x + q
 	gemv(dst, 1, l.n.h, y, 1)
 	gemvT(dst, 1, l.n.pm, x, 1)
 }
 
-func (l *quadraticLocal) HessGyyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	mustLen("v", v, l.q)
+func (l *quadraticFormulas) hessMul(dst, x, y, v []float64) {
 	gemv(dst, 1, l.n.h, v, 0)
 }
 
-func (l *quadraticLocal) JacGxyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	mustLen("v", v, l.q)
+func (l *quadraticFormulas) jacMul(dst, x, y, v []float64) {
 	gemv(dst, 1, l.n.pm, v, 0)
 }
 
-func (l *quadraticLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.q, l.q)
-	copySym(dst, l.n.h)
-}
-
-func (l *quadraticLocal) JacGxy(dst *mat.Dense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.p, l.q)
-	raw := dst.RawMatrix()
-	for i := range l.p {
-		copy(raw.Data[i*raw.Stride:i*raw.Stride+l.q], l.n.pm.Data[i*l.q:(i+1)*l.q])
+func (l *quadraticFormulas) hess(dst *mat.SymDense, x, y []float64) {
+	raw, q := dst.RawSymmetric(), len(y)
+	for i := range q {
+		copy(raw.Data[i*raw.Stride+i:i*raw.Stride+q], l.n.h.Data[i*q+i:(i+1)*q])
 	}
 }
 
-func (l *quadraticLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.point(x, y)
-	_, m := v.Dims()
-	mustDims("v", v, l.q, m)
-	mustDims("dst", dst, l.q, m)
-	mul(dst.RawMatrix(), l.n.h, v.RawMatrix())
+func (l *quadraticFormulas) jac(dst *mat.Dense, x, y []float64) {
+	for i := range x {
+		copy(dst.RawRowView(i), l.n.pm.Data[i*len(y):(i+1)*len(y)])
+	}
 }
 
-// Flops counts, as if all matrices were dense:
+func (l *quadraticFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	mul(dst.RawMatrix(), l.n.h, v.RawMatrix(), 0)
+}
+
+// flops counts, as if all matrices were dense:
 //
 //	value      2p² + 2pq + 2q² + 2p + 2q      f, the dearer of f and g
 //	grad_f     2pq + 2 max(p,q)² + 2 max(p,q) the dearer of ∇_x and ∇_y
 //	grad_g     2q² + 2pq + 2q
 //	hvp 2q²    jvp 2pq
 //	hessian q² jacobian pq                    copies, one per element
-//	solve      q³/3 + 2q²
-func (l *quadraticLocal) Flops(c metrics.Call, samples int) float64 {
-	p, q := float64(l.p), float64(l.q)
-	m := max(p, q)
-	switch c {
-	case metrics.CallValue:
-		return 2*p*p + 2*p*q + 2*q*q + 2*p + 2*q
-	case metrics.CallGradF:
-		return 2*p*q + 2*m*m + 2*m
-	case metrics.CallGradG:
-		return 2*q*q + 2*p*q + 2*q
-	case metrics.CallHVP:
-		return 2 * q * q
-	case metrics.CallJVP:
-		return 2 * p * q
-	case metrics.CallHessian:
-		return q * q
-	case metrics.CallJacobian:
-		return p * q
-	case metrics.CallSolve:
-		return flopsSolve(l.q)
+func (l *quadraticFormulas) flops(n sizes) costs {
+	p, q := n.p, n.q
+	longer := max(p, q)
+	return costs{
+		metrics.CallValue:    2*p*p + 2*p*q + 2*q*q + 2*p + 2*q,
+		metrics.CallGradF:    2*p*q + 2*longer*longer + 2*longer,
+		metrics.CallGradG:    2*q*q + 2*p*q + 2*q,
+		metrics.CallHVP:      2 * q * q,
+		metrics.CallJVP:      2 * p * q,
+		metrics.CallHessian:  q * q,
+		metrics.CallJacobian: p * q,
 	}
-	panic(fmt.Sprintf("problems: unknown oracle call %d", c))
 }

@@ -26,7 +26,7 @@ type ClosedForm struct {
 
 // closedUnit is one inner problem.
 type closedUnit struct {
-	local *quadraticLocal
+	local *quadraticFormulas
 	h     mat.Cholesky
 	hess  *mat.SymDense // p x p, this unit's ∇²Φ
 }
@@ -71,7 +71,7 @@ func (qp *Quadratic) mean() quadraticNode {
 func dense(m blas64.General) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
 func (u *closedUnit) build(n *quadraticNode, p, q int) error {
-	u.local = &quadraticLocal{n: n, p: p, q: q, tx: make([]float64, p), ty: make([]float64, q)}
+	u.local = newQuadraticFormulas(n)
 	if !u.h.Factorize(mat.NewSymDense(q, slices.Clone(n.h.Data))) {
 		return fmt.Errorf("matrix H is not positive definite")
 	}
@@ -110,8 +110,8 @@ func (u *closedUnit) inner(x []float64) []float64 {
 }
 
 func (u *closedUnit) adjoint(x, y []float64) []float64 {
-	rhs := make([]float64, u.local.q)
-	u.local.GradFy(rhs, x, y)
+	rhs := make([]float64, len(u.local.n.qv))
+	u.local.fy(rhs, x, y)
 	return u.solve(rhs)
 }
 
@@ -143,7 +143,7 @@ func (cf *ClosedForm) Objective(x []float64) float64 {
 	sum := 0.0
 	for i := range cf.units {
 		u := &cf.units[i]
-		sum += u.local.F(x, u.inner(x))
+		sum += u.local.f(x, u.inner(x))
 	}
 	return sum / float64(len(cf.units))
 }
@@ -157,7 +157,7 @@ func (cf *ClosedForm) Hypergradient(dst, x []float64) {
 	for i := range cf.units {
 		u := &cf.units[i]
 		y := u.inner(x)
-		u.local.GradFx(grad, x, y)
+		u.local.fx(grad, x, y)
 		gemv(grad, -1, u.local.n.pm, u.adjoint(x, y), 1)
 		blas64.Axpy(1/float64(len(cf.units)), vec(grad), vec(dst))
 	}

@@ -22,7 +22,7 @@ import (
 //	f_i(x, y) = mean validation loss
 //
 // At a kink of relu its derivative is 0. Products never form a matrix; Hessians and
-// Jacobians of more than MaxMatrix elements are refused by a panic.
+// Jacobians of more than maxMatrix elements are refused by a panic.
 //
 // Sources: mlp, 784-200-10 on MNIST: Nazari et al., arXiv 2211.04088, figure 4 (p =
 // 157,000, q = 2,010). linear: Ji, Liu, Liang, Ying, arXiv 2205.14224, table 3, with
@@ -49,10 +49,6 @@ type RepresentationConfig struct {
 	Seed uint64
 }
 
-// MaxMatrix is the largest number of elements of a Hessian or Jacobian that the
-// oracle of a representation forms: 256 MB.
-const MaxMatrix = 1 << 25
-
 // NewRepresentation builds the problem. An mlp is a Scorer.
 func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err := c.Samples.check(); err != nil {
@@ -70,11 +66,20 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err := needAmount("init", c.Init); err != nil {
 		return nil, err
 	}
-	r := &representation{config: c}
+	r := &representation{
+		base: base{
+			name:  fmt.Sprintf("hyper-representation, %s, %d hidden", c.Model, c.Hidden),
+			nodes: c.Nodes, samples: c.Samples, y0: c.Y0,
+		},
+		config: c,
+	}
 	var err error
 	switch c.Model {
 	case "mlp":
-		r.data, err = source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed}.deal(targetClass)
+		r.data, err = source{
+			nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val,
+			synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed,
+		}.deal(targetClass)
 	case "linear":
 		r.data, err = c.dealLinear()
 	default:
@@ -83,6 +88,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.about = r.data.about
 	d := r.data.train.x.Cols
 	r.p, r.q = d*c.Hidden, c.Hidden
 	if r.config.Init == 0 {
@@ -136,31 +142,23 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 }
 
 type representation struct {
+	base
 	config RepresentationConfig // Init is set
 	data   *dealt
-	p, q   int
 }
 
-func (r *representation) Dims() (p, q int) { return r.p, r.q }
-func (r *representation) Nodes() int       { return r.data.nodes }
-
 // LargestMatrix implements MatrixLimited.
-func (r *representation) LargestMatrix() int { return MaxMatrix }
+func (r *representation) LargestMatrix() int { return maxMatrix }
 
 // Start implements Problem: x0 is drawn, and the same for all nodes.
 func (r *representation) Start(i int) (x0, y0 []float64) {
-	mustNode(i, r.data.nodes)
+	_, y0 = r.base.Start(i)
 	x0 = gaussian(1, r.p, sim.Stream(r.config.Seed, "start")).Data
 	blas64.Scal(r.config.Init, vec(x0))
 	if r.config.Model == "mlp" {
 		clear(x0[r.p-r.config.Hidden:])
 	}
-	return x0, fill(r.q, r.config.Y0)
-}
-
-func (r *representation) About() string {
-	return fmt.Sprintf("hyper-representation, %s, %d hidden: %s; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		r.config.Model, r.config.Hidden, r.data.about, r.data.nodes, r.config.Samples.Train, r.config.Samples.Val, r.p, r.q)
+	return x0, y0
 }
 
 func (r *representation) encoder() encoder {
@@ -172,31 +170,28 @@ func (r *representation) encoder() encoder {
 }
 
 func (r *representation) Local(i int) Local {
-	mustNode(i, r.data.nodes)
-	return &representationLocal{
-		p: r.p, q: r.q, h: r.config.Hidden, ridge: r.config.Ridge, encoder: r.encoder(),
-		val: r.encoded(r.data.nodeVal(i)), train: r.encoded(r.data.nodeTrain(i)),
-	}
+	mustNode(i, r.nodes)
+	l := &representationFormulas{h: r.config.Hidden, ridge: r.config.Ridge, encoder: r.encoder()}
+	l.val, l.train = r.encoded(r.data.nodeVal(i)), r.encoded(r.data.nodeTrain(i))
+	return &oracle{formulas: l, p: r.p, q: r.q, limited: true}
 }
 
 func (r *representation) encoded(s samples) *encoded {
-	newRisk := func() featureRisk {
-		if r.config.Model == "linear" {
-			return newMarginRisk(loss{kind: halfSquared}, samples{})
-		}
-		return newSoftmaxRisk(r.data.classes, samples{})
+	e := &encoded{selection: selection{all: s}, encoder: r.encoder()}
+	// The risk's FLOP counts depend on the number of features, even before there is a point.
+	none := samples{x: blas64.General{Cols: e.encoder.width(), Stride: e.encoder.width()}}
+	if r.config.Model == "linear" {
+		e.risk = newMarginRisk(loss{kind: halfSquared}, none)
+	} else {
+		e.risk = newSoftmaxRisk(r.data.classes, none)
 	}
-	e := &encoded{encoder: r.encoder(), full: encodedState{s: s, risk: newRisk()}, part: encodedState{risk: newRisk()}}
-	e.cur = &e.full
-	// Sizes and FLOP counts are asked before any point is known.
-	e.full.risk.reset(samples{x: blas64.General{Cols: e.encoder.width(), Stride: e.encoder.width()}})
 	return e
 }
 
 // scoredRepresentation is an mlp.
 type scoredRepresentation struct{ *representation }
 
-// Accuracy implements Scorer: of features and model together.
+// Accuracy implements Scorer: that of features and model together.
 func (r scoredRepresentation) Accuracy(x, y []float64) (train, test float64) {
 	mustLen("x", x, r.p)
 	mustLen("y", y, r.q)

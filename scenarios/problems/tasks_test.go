@@ -118,7 +118,7 @@ func TestRepresentationSizes(t *testing.T) {
 		t.Errorf("x0 begins %v and %v, ends %v", x[5], other[5], x[np-1])
 	}
 	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, "the Jacobian of this hyper-representation is 157000 x 2010") {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "the Jacobian is 157000 x 2010, above the limit") {
 			t.Errorf("panic %q", got)
 		}
 	}()

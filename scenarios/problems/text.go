@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
@@ -46,7 +48,10 @@ func NewText(c TextConfig) (Problem, error) {
 	if (c.Texts == nil) == (c.Words == nil) {
 		return nil, fmt.Errorf("want either texts from a file or drawn words")
 	}
-	t := &text{config: c}
+	t := &text{
+		base:   base{name: "hyper-text", nodes: c.Nodes, samples: c.Samples, x0: c.X0, y0: c.Y0},
+		config: c,
+	}
 	if c.Words != nil {
 		if err := t.draw(*c.Words); err != nil {
 			return nil, err
@@ -55,16 +60,16 @@ func NewText(c TextConfig) (Problem, error) {
 		return nil, err
 	}
 	t.p, t.q = t.features, t.classes*t.features
+	t.about += fmt.Sprintf(", %d classes, %d features", t.classes, t.features)
 	return t, nil
 }
 
 type text struct {
+	base
 	config            TextConfig
 	features, classes int
 	train, val        [][]data.SparseSample // of each node
 	test              []data.SparseSample
-	about             string
-	p, q              int
 }
 
 // deal gives each node texts of the file.
@@ -99,23 +104,10 @@ func (t *text) deal() error {
 	return nil
 }
 
-func (t *text) Dims() (p, q int) { return t.p, t.q }
-func (t *text) Nodes() int       { return t.config.Nodes }
-
-func (t *text) Start(i int) (x0, y0 []float64) {
-	mustNode(i, t.config.Nodes)
-	return fill(t.p, t.config.X0), fill(t.q, t.config.Y0)
-}
-
-func (t *text) About() string {
-	return fmt.Sprintf("hyper-text: %s, %d classes, %d features; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		t.about, t.classes, t.features, t.config.Nodes, t.config.Samples.Train, t.config.Samples.Val, t.p, t.q)
-}
-
 // LargestMatrix implements MatrixLimited.
-func (t *text) LargestMatrix() int { return MaxMatrix }
+func (t *text) LargestMatrix() int { return maxMatrix }
 
-// Accuracy implements Scorer: of the model y.
+// Accuracy implements Scorer: that of the model y.
 func (t *text) Accuracy(x, y []float64) (train, test float64) {
 	mustLen("y", y, t.q)
 	right, all := 0, 0
@@ -130,22 +122,19 @@ func (t *text) Accuracy(x, y []float64) (train, test float64) {
 	return train, test
 }
 
-// right counts the samples that the model gets right; of equal logits the first counts.
+// right counts the samples that the model gets right. If logits are equal, the first
+// one wins.
 func (t *text) right(y []float64, s []data.SparseSample) int {
 	n, logits := 0, make([]float64, t.classes)
 	for _, sample := range s {
-		best := 0
 		for c := range logits {
 			own := y[c*t.features : (c+1)*t.features]
 			logits[c] = 0
 			for i, j := range sample.Features {
 				logits[c] += sample.Values[i] * own[j]
 			}
-			if logits[c] > logits[best] {
-				best = c
-			}
 		}
-		if best == sample.Class {
+		if floats.MaxIdx(logits) == sample.Class {
 			n++
 		}
 	}
@@ -153,9 +142,9 @@ func (t *text) right(y []float64, s []data.SparseSample) int {
 }
 
 func (t *text) Local(i int) Local {
-	mustNode(i, t.config.Nodes)
-	return &textLocal{
-		p: t.p, q: t.q, unit: 2 / float64(t.q),
-		val: newSparseRisk(t.classes, t.features, t.val[i]), train: newSparseRisk(t.classes, t.features, t.train[i]),
-	}
+	mustNode(i, t.nodes)
+	l := &textFormulas{unit: 2 / float64(t.q)}
+	l.val = newSparseRisk(t.classes, t.features, t.val[i])
+	l.train = newSparseRisk(t.classes, t.features, t.train[i])
+	return &oracle{formulas: l, p: t.p, q: t.q, limited: true}
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"tallynet/metrics"
 )
 
 // ToyConfig describes one of the small problems of BOME (Liu, Ye, Wright, Stone, Liu,
@@ -80,9 +78,9 @@ func NewToy(c ToyConfig) (Problem, error) {
 	case c.Kind == "minimax":
 		return minimax{t}, nil
 	case c.Variant == "paper":
-		return degenerate{t, paperFormulas{}}, nil
+		return degenerate{t, paperDegenerate{}}, nil
 	}
-	return solvedDegenerate{degenerate{t, codeFormulas{}}}, nil
+	return solvedDegenerate{degenerate{t, codeDegenerate{}}}, nil
 }
 
 // start returns the n coordinates of a starting point.
@@ -122,131 +120,40 @@ func (t toy) About() string {
 	return fmt.Sprintf("%s; %d nodes with the same f and g, p = %d, q = %d", t.about, t.nodes, t.p, t.q)
 }
 
-// toyLocal is what the oracles of toys share: no samples, and second derivatives from
-// products, since the matrices are tiny.
-type toyLocal struct {
-	toy
-	formulas
-	flops [metrics.NumCalls]float64
-	unit  [2]float64 // scratch, with room for q of any toy
-	col   [4]float64 // scratch, with room for p of any toy
+func (t toy) local(f toyFunctions, c costs) Local {
+	return &oracle{formulas: &toyFormulas{toyFunctions: f, costs: c}, p: t.p, q: t.q}
 }
 
-// formulas are a toy's functions, whose arguments have the right lengths.
-type formulas interface {
+// toyFormulas completes a toy's functions. All matrices come from products.
+type toyFormulas struct {
+	toyFunctions
+	noSamples
+	columnwise
+	costs costs
+}
+
+// toyFunctions are the part of formulas that each toy has its own.
+type toyFunctions interface {
 	f(x, y []float64) float64
 	g(x, y []float64) float64
 	fx(dst, x, y []float64)
 	fy(dst, x, y []float64)
 	gx(dst, x, y []float64)
 	gy(dst, x, y []float64)
-	hess(dst, x, y, v []float64) // dst (q) = (∇²_yy g) v
-	jac(dst, x, y, v []float64)  // dst (p) = (∇²_xy g) v
+	hessMul(dst, x, y, v []float64)
+	jacMul(dst, x, y, v []float64)
 }
 
-func (l *toyLocal) Samples() (val, train int) { return 0, 0 }
-func (l *toyLocal) SetBatch(val, train []int) {}
-
-func (l *toyLocal) point(x, y []float64) {
-	mustLen("x", x, l.p)
-	mustLen("y", y, l.q)
+func (t *toyFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	t.mulMat(t.hessMul, dst, x, y, v)
 }
 
-func (l *toyLocal) F(x, y []float64) float64 {
-	l.point(x, y)
-	return l.f(x, y)
+func (t *toyFormulas) hess(dst *mat.SymDense, x, y []float64) {
+	t.columnwise.hess(t.hessMul, dst, x, y)
 }
 
-func (l *toyLocal) G(x, y []float64) float64 {
-	l.point(x, y)
-	return l.g(x, y)
-}
+func (t *toyFormulas) jac(dst *mat.Dense, x, y []float64) { t.columnwise.jac(t.jacMul, dst, x, y) }
 
-func (l *toyLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	l.fx(dst, x, y)
-}
-
-func (l *toyLocal) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	l.fy(dst, x, y)
-}
-
-func (l *toyLocal) GradGx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	l.gx(dst, x, y)
-}
-
-func (l *toyLocal) GradGy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	l.gy(dst, x, y)
-}
-
-func (l *toyLocal) HessGyyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	mustLen("v", v, l.q)
-	l.hess(dst, x, y, v)
-}
-
-func (l *toyLocal) JacGxyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	mustLen("v", v, l.q)
-	l.jac(dst, x, y, v)
-}
-
-func (l *toyLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.point(x, y)
-	_, m := v.Dims()
-	mustDims("v", v, l.q, m)
-	mustDims("dst", dst, l.q, m)
-	for j := range m {
-		for b := range l.q {
-			l.unit[b] = v.At(b, j)
-		}
-		l.hess(l.col[:l.q], x, y, l.unit[:l.q])
-		for b := range l.q {
-			dst.Set(b, j, l.col[b])
-		}
-	}
-}
-
-func (l *toyLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.q, l.q)
-	for b := range l.q {
-		l.unit = [2]float64{}
-		l.unit[b] = 1
-		l.hess(l.col[:l.q], x, y, l.unit[:l.q])
-		for a := range b + 1 {
-			dst.SetSym(a, b, l.col[a])
-		}
-	}
-}
-
-func (l *toyLocal) JacGxy(dst *mat.Dense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.p, l.q)
-	for b := range l.q {
-		l.unit = [2]float64{}
-		l.unit[b] = 1
-		l.jac(l.col[:l.p], x, y, l.unit[:l.q])
-		for a := range l.p {
-			dst.Set(a, b, l.col[a])
-		}
-	}
-}
-
-// Flops returns the table beside each toy's formulas. A product with a matrix of
-// zeros and ones, or a matrix that is constant, costs nothing.
-func (l *toyLocal) Flops(c metrics.Call, samples int) float64 {
-	if c == metrics.CallSolve {
-		return flopsSolve(l.q)
-	}
-	return l.flops[c]
-}
+// flops returns the table next to each toy's functions. A product with a matrix of
+// zeros and ones, and a constant matrix, cost nothing.
+func (t *toyFormulas) flops(sizes) costs { return t.costs }
