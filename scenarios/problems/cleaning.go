@@ -11,37 +11,37 @@ import (
 )
 
 // CleaningConfig describes data hyper-cleaning: some training labels are wrong, and x
-// says how much each training sample counts,
+// determines the weight of each training sample,
 //
 //	g_i(x, y) = (1/m) Σ_e σ(x_{im+e}) L_e(y) + C_r ‖y‖²   over node i's m training samples
-//	f_i(x, y) = mean of L_e(y) over node i's validation samples, whose labels are right
+//	f_i(x, y) = mean of L_e(y) over node i's validation samples, whose labels are correct
 //
-// with L the cross entropy of softmax(Y s), y = Y (C x d) flattened by rows, and
+// where L is the cross entropy of softmax(Y s), y = Y (C x d) flattened by rows, and
 // σ(a) = 1/(1 + e^-a). x has one element for each training sample of the network,
-// p = nodes · m, of which node i's g knows block i only: the other rows of its
-// cross derivative are 0.
+// p = nodes · m. Node i's g depends only on block i of x: the other rows of its cross
+// derivative are 0.
 //
 // Source: Chen, Huang, Ma, arXiv 2206.05670, experiment on hyper-cleaning.
 //
-// Departure: they do not say whether x is one vector of all weights, as here, or how
-// labels are made wrong; here each training sample has, with probability
-// Corruption, the label of another class.
+// Departure: the paper states neither whether x holds the weights of all nodes nor how
+// labels are corrupted. Here x does, and each training sample gets the label of another
+// class with probability Corruption.
 type CleaningConfig struct {
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST
 
-	Bias       bool    // append a feature that is always 1; it is regularized like the others
+	Bias       bool    // append a feature that is always 1; its weights are regularized too
 	Corruption float64 // probability that a training label is wrong, 0 to 1
 	Ridge      float64 // C_r > 0
-	X0, Y0     float64 // the value of every coordinate of the starting point
+	X0, Y0     float64 // value of every coordinate of the starting point
 	Seed       uint64
 }
 
-// NewCleaning builds the problem. It is a Scorer, and what it calls training accuracy
-// is measured on the labels as the nodes have them, wrong ones too.
+// NewCleaning builds the problem. It is a Scorer; its training accuracy is measured on
+// the nodes' labels, including the wrong ones.
 func NewCleaning(c CleaningConfig) (Problem, error) {
 	if err := c.Samples.check(); err != nil {
 		return nil, err
@@ -55,8 +55,10 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
 		return nil, fmt.Errorf("corruption is %v; want a probability, 0 to 1", c.Corruption)
 	}
-	d, err := source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST,
-		bias: c.Bias, seed: c.Seed, labelNoise: c.Corruption}.deal(targetClass)
+	d, err := source{
+		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,
+		bias: c.Bias, seed: c.Seed, labelNoise: c.Corruption,
+	}.deal(targetClass)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +71,7 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 	}, nil
 }
 
-// check returns an error unless there is a sample of both kinds.
+// check returns an error unless there is at least one sample of each kind.
 func (s Samples) check() error {
 	if err := needCount("samples.train", s.Train); err != nil {
 		return err
@@ -144,8 +146,8 @@ func (l *cleaningFormulas) gx(dst, x, y []float64) {
 	l.perSample(dst, r.losses)
 }
 
-// perSample sets dst to σ'(x_e) v_e / m for the samples in use, k of them, which are
-// a batch's with their repetitions, or all.
+// perSample sets dst to σ'(x_e) v_e / m, where v has one element for each of the m
+// samples in use, and a sample may occur in a batch repeatedly.
 func (l *cleaningFormulas) perSample(dst, v []float64) {
 	clear(dst)
 	own := dst[l.lo : l.lo+len(l.weight)]
@@ -169,7 +171,7 @@ func (l *cleaningFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Den
 	riskBlock(dst, l.at(x), y, v, 2*l.ridge)
 }
 
-// jacMul: element e is σ'(x_e) ⟨∇L_e, v⟩ / m.
+// jacMul sets element e to σ'(x_e) ⟨∇L_e, v⟩ / m.
 func (l *cleaningFormulas) jacMul(dst, x, y, v []float64) {
 	l.perSample(dst, l.at(x).sampleSlopes(y, v))
 }
@@ -178,7 +180,7 @@ func (l *cleaningFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	riskHess(dst, l.at(x), y, 2*l.ridge)
 }
 
-// jac: row e is σ'(x_e) ∇L_e / m.
+// jac sets row e to σ'(x_e) ∇L_e / m.
 func (l *cleaningFormulas) jac(dst *mat.Dense, x, y []float64) {
 	dst.Zero()
 	r := l.at(x)
@@ -197,12 +199,12 @@ func (l *cleaningFormulas) jac(dst *mat.Dense, x, y []float64) {
 	}
 }
 
-// flops counts, with m samples touched, C classes, q = C d, an elementary function as
-// 10, k = 23C + 10, and 21 for σ(x_e):
+// flops counts, for m samples, C classes, q = C d and k = 23C + 10, with 10 for an
+// elementary function and 21 for σ(x_e):
 //
-//	value     m(2q + k + 23) + 2q + 1    g, the dearer of f and g
+//	value     m(2q + k + 23) + 2q + 1    g, which costs more than f
 //	grad_f    m(4q + k)
-//	grad_g    m(4q + k + 22) + 2q        by y, the dearer
+//	grad_g    m(4q + k + 22) + 2q        by y, which costs more than by x
 //	hvp       m(6q + k + 5C + 22) + 2q
 //	jvp       m(4q + k + 2C + 25)
 //	hessian   m(2q + k + 22 + q(q+1) + C(C+1)(d+3)/2) + q

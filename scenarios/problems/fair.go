@@ -8,31 +8,31 @@ import (
 	"tallynet/metrics"
 )
 
-// FairConfig describes the tuning of a loss for data with rare classes. The model is
-// linear, with logits o = Y s, y = Y (C x d) flattened by rows; x = (δ, l) scales and
-// shifts the logits of each class where the model is trained, p = 2C:
+// FairConfig describes tuning a loss for data with rare classes. The model is linear,
+// with logits o = Y s, where y = Y (C x d) flattened by rows. x = (δ, l), p = 2C, scales
+// and shifts the logits of each class in training:
 //
 //	g_i(x, y) = mean training loss CE(σ(δ)∘o + l, class) + (Ridge/2) ‖y‖²
 //	f_i(x, y) = mean validation loss ω_class CE(o, class),  ω_c = N / (C N_c)
 //
-// CE the cross entropy after softmax, σ(a) = 1/(1 + e^-a), N_c of the network's N
-// validation samples of class c: f counts all classes alike.
+// CE is the cross entropy after softmax, σ(a) = 1/(1 + e^-a), and N_c of the network's N
+// validation samples are of class c: all classes have equal weight in f.
 //
-// Source: the task of Nazari et al., arXiv 2211.04088, section 6.3, after Tarzanagh,
-// Li, Thrampoulidis, Oymak, ICML 2022 (FedNest), and its parametric loss.
+// Source: Nazari et al., arXiv 2211.04088, section 6.3, with the parametric loss of
+// Tarzanagh, Li, Thrampoulidis, Oymak, ICML 2022 (FedNest).
 //
-// Departure: the model is linear and has a ridge, so that y*(x) is unique; f
-// weighs classes by their counts, which the source leaves open.
+// Departure: the model is linear and has a ridge, so that y*(x) is unique; f weights
+// classes by their counts, which the source leaves open.
 type FairConfig struct {
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST
 
 	Bias   bool    // append a feature that is always 1
 	Ridge  float64 // > 0
-	X0, Y0 float64 // the value of every coordinate of the starting point
+	X0, Y0 float64 // value of every coordinate of the starting point
 	Seed   uint64
 }
 
@@ -47,8 +47,10 @@ func NewFair(c FairConfig) (Problem, error) {
 	if err := needPositive("ridge", c.Ridge); err != nil {
 		return nil, err
 	}
-	d, err := source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST,
-		bias: c.Bias, seed: c.Seed}.deal(targetClass)
+	d, err := source{
+		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,
+		bias: c.Bias, seed: c.Seed,
+	}.deal(targetClass)
 	if err != nil {
 		return nil, err
 	}
@@ -107,11 +109,11 @@ func (f *fair) Local(i int) Local {
 	return &oracle{formulas: l, p: f.p, q: f.q}
 }
 
-// fairFormulas has g as the plain softmax risk of the lifted coefficients
+// fairFormulas computes g as the plain softmax risk of the lifted coefficients
 //
 //	Ỹ = [diag(σ(δ)) Y, l]  on the lifted samples  (s, 1),
 //
-// and its derivatives by the chain rule through Ỹ.
+// and derivatives by the chain rule through Ỹ.
 type fairFormulas struct {
 	sampled[*softmaxRisk] // train is over the lifted samples
 	fOfY
@@ -120,12 +122,12 @@ type fairFormulas struct {
 
 	a, slope  []float64 // σ(δ) and σ'(δ)
 	w         []float64 // Ỹ
-	dir, out  []float64 // scratch: a lifted direction, and a product
-	grad      []float64 // scratch: the lifted gradient
+	dir, out  []float64 // scratch, a lifted direction and a product
+	grad      []float64 // scratch, the lifted gradient
 	h, vm, om blas64.General
 }
 
-// lift makes a, slope and Ỹ those of (x, y).
+// lift sets a, slope and Ỹ for the point (x, y).
 func (l *fairFormulas) lift(x, y []float64) {
 	for k, v := range x[:l.n] {
 		l.a[k] = sigmoid(v)
@@ -170,20 +172,20 @@ func (l *fairFormulas) gx(dst, x, y []float64) {
 	l.lift(x, y)
 	l.train.grad(l.grad, l.w)
 	clear(dst)
-	l.addOuter(dst, l.grad, y)
-	l.shifts(dst, l.grad)
+	l.addSlopes(dst, l.grad, y)
+	l.setShifts(dst, l.grad)
 }
 
-// addOuter adds σ'(δ_k) ⟨u_k, v_k⟩ to element k of dst, u_k being row k of the lifted
-// u without its last element, v_k that of v.
-func (l *fairFormulas) addOuter(dst, u, v []float64) {
+// addSlopes adds σ'(δ_k) ⟨u_k, v_k⟩ to element k of dst, where u_k is row k of the lifted
+// u without its last element and v_k is row k of v.
+func (l *fairFormulas) addSlopes(dst, u, v []float64) {
 	for k, slope := range l.slope {
 		dst[k] += slope * dot(u[k*(l.d+1):k*(l.d+1)+l.d], v[k*l.d:(k+1)*l.d])
 	}
 }
 
-// shifts sets the second half of dst to the last column of the lifted u.
-func (l *fairFormulas) shifts(dst, u []float64) {
+// setShifts sets the second half of dst to the last column of the lifted u.
+func (l *fairFormulas) setShifts(dst, u []float64) {
 	for k := range l.n {
 		dst[l.n+k] = u[k*(l.d+1)+l.d]
 	}
@@ -224,17 +226,17 @@ func (l *fairFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) 
 	}
 }
 
-// jacMul is the derivative of ⟨∇_Ỹ, [diag(σ(δ)) V, 0]⟩ by x, which changes Ỹ and the
-// direction.
+// jacMul is the derivative of ⟨∇_Ỹ, [diag(σ(δ)) V, 0]⟩ by x, on which both Ỹ and the
+// direction depend.
 func (l *fairFormulas) jacMul(dst, x, y, v []float64) {
 	l.lift(x, y)
 	l.train.grad(l.grad, l.w)
 	l.liftVector(l.dir, v)
 	l.train.hessMul(l.out, l.w, l.dir)
 	clear(dst)
-	l.addOuter(dst, l.grad, v)
-	l.addOuter(dst, l.out, y)
-	l.shifts(dst, l.out)
+	l.addSlopes(dst, l.grad, v)
+	l.addSlopes(dst, l.out, y)
+	l.setShifts(dst, l.out)
 }
 
 func (l *fairFormulas) hess(dst *mat.SymDense, x, y []float64) {
@@ -252,8 +254,8 @@ func (l *fairFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	}
 }
 
-// jac takes two products for each class: of the lifted Hessian with row k of Y and
-// with the shift's unit vector.
+// jac takes two products with the lifted Hessian for each class k: one with row k of Y
+// and one with the unit vector of the shift.
 func (l *fairFormulas) jac(dst *mat.Dense, x, y []float64) {
 	l.lift(x, y)
 	l.train.grad(l.grad, l.w)
@@ -272,12 +274,12 @@ func (l *fairFormulas) jac(dst *mat.Dense, x, y []float64) {
 	}
 }
 
-// flops counts, with m samples touched, C classes, d features, q = C d, q̃ = C(d+1), an
-// elementary function as 10, k = 23C + 10:
+// flops counts, for m samples, C classes, d features, q = C d, q̃ = C(d+1) and
+// k = 23C + 10, with 10 for an elementary function:
 //
-//	value     m(2q̃ + k) + 22C + 3q + 2            g, the dearer of f and g
+//	value     m(2q̃ + k) + 22C + 3q + 2            g, which costs more than f
 //	grad_f    m(4q + k + 1)
-//	grad_g    m(4q̃ + k) + 22C + 4q                by y, the dearer
+//	grad_g    m(4q̃ + k) + 22C + 4q                by y, which costs more than by x
 //	hvp       m(6q̃ + k + 5C) + 22C + 5q
 //	jvp       m(8q̃ + k + 5C) + 24C + 6q
 //	hessian   m(2q̃ + k + q̃(q̃+1) + C(C+1)(d+4)/2) + 22C + q(q+1) + 2q
@@ -287,11 +289,12 @@ func (l *fairFormulas) flops(n sizes) costs {
 	wide := classes * float64(l.d+1)
 	each, lift := l.train.flops(), classes*(2*flopsElementary+2)+q
 	return costs{
-		metrics.CallValue:    m*each.value + lift + 2*q + 2,
-		metrics.CallGradF:    m * (l.val.flops().grad + 1),
-		metrics.CallGradG:    m*each.grad + lift + 3*q,
-		metrics.CallHVP:      m*each.hvp + lift + 4*q,
-		metrics.CallJVP:      m*(each.hvp+2*wide) + lift + 5*q + 2*classes, // the point once, then a gradient and a product
+		metrics.CallValue: m*each.value + lift + 2*q + 2,
+		metrics.CallGradF: m * (l.val.flops().grad + 1),
+		metrics.CallGradG: m*each.grad + lift + 3*q,
+		metrics.CallHVP:   m*each.hvp + lift + 4*q,
+		// The probabilities once, then a gradient and a product.
+		metrics.CallJVP:      m*(each.hvp+2*wide) + lift + 5*q + 2*classes,
 		metrics.CallHessian:  m*each.hessian + lift + q*(q+1) + q,
 		metrics.CallJacobian: m*(each.grad+2*classes*(4*wide+5*classes)) + lift + q*(2*classes+3),
 	}

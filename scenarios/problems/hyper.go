@@ -11,64 +11,63 @@ import (
 	"tallynet/sim"
 )
 
-// Samples counts the samples of each node.
+// Samples is the number of samples per node.
 type Samples struct{ Train, Val int }
 
-// HyperConfig describes hyper-parameter optimization: choose the strength of an
+// HyperConfig describes hyper-parameter optimization: choose the strength of the
 // element-wise regularizer of a linear model so that it does well on held-out data,
 //
 //	f_i(x, y) = mean validation loss of y          (no regularizer)
 //	g_i(x, y) = mean training loss of y + 1/2 Σ_b exp(x_a(b)) y_b²,  a(b) = b mod p
 //
-// with p = q and a(b) = b unless SharedAcrossClasses. Losses of a sample s with
-// target t:
+// with p = q and a(b) = b unless SharedAcrossClasses. The loss of a sample s with
+// target t is
 //
 //	ridge     (s'y - t)²
 //	logistic  log(1 + exp(-t s'y)), t = ±1
 //	softmax   the cross entropy of softmax(Y s), y = Y (C x d) flattened by rows
 //	svm       the hinge loss max(0, u), u = 1 - t s'y, t = ±1; with Smoothing w it is
-//	          u²/(2w) for 0 < u < w and u - w/2 beyond
+//	          u²/(2w) for 0 < u < w and u - w/2 for u >= w
 //
-// Without smoothing the derivatives are those almost everywhere (the second is 0, and
-// the subgradient at the kink u = 0 is 0): y*(x) lies on kinks, where no gradient is
-// zero, so that the problem is Unmeasurable.
+// Without smoothing, derivatives are those that hold almost everywhere: the second is 0,
+// and the first is 0 at the kink u = 0. Then y*(x) lies on kinks, where no gradient is
+// zero, so the problem is Unmeasurable.
 //
-// Scalar has one x for all coefficients, p = 1: the regularizer 1/2 exp(x) ‖y‖².
+// Scalar gives all coefficients one x, p = 1: the regularizer is 1/2 exp(x) ‖y‖².
 //
-// Source: Nazari et al., arXiv 2211.04088, section 6.1; the regularizer is that of
-// Chen, Huang, Ma, arXiv 2206.05670.
+// Source: Nazari et al., arXiv 2211.04088, section 6.1, with the regularizer of Chen,
+// Huang, Ma, arXiv 2206.05670.
 //
-// Departure: Nazari et al. print the regularizer y'exp(x), which is linear in y
-// and leaves the logistic inner problem without a minimizer.
+// Departure: Nazari et al. print the regularizer y'exp(x), which is linear in y and
+// leaves the logistic inner problem without a minimizer.
 type HyperConfig struct {
 	Loss    string // "ridge", "logistic", "softmax", "svm"
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST
 	Mushroom  *Mushroom
-	// LabelNoise is the probability that a training sample has a wrong label, that of
-	// any other class with equal probability. Only for data with classes.
+	// LabelNoise is the probability that a training sample has a wrong label; all wrong
+	// classes are equally likely. Only for data with classes.
 	LabelNoise float64
 
-	// Bias appends a feature that is always 1. Its weight is regularized like the others.
-	Bias bool
-	// SharedAcrossClasses gives softmax one x for each feature (p = d) in place of
-	// one for each coefficient (p = q = C d).
+	Bias bool // append a feature that is always 1; its weights are regularized too
+	// SharedAcrossClasses gives softmax one x for each feature (p = d) instead of one
+	// for each coefficient (p = q = C d).
 	SharedAcrossClasses bool
 	Scalar              bool
-	Smoothing           float64 // svm only, >= 0; 0: the hinge itself
+	Smoothing           float64 // svm only, >= 0; 0 means the hinge loss itself
 
-	X0, Y0 float64 // the value of every coordinate of the starting point, such as log 0.05
-	// Y0Spread is the standard deviation of what is added to each coordinate of each
-	// node's starting y: normal numbers of the node's own. 0: all nodes start at Y0.
+	X0, Y0 float64 // value of every coordinate of the starting point, such as log 0.05
+	// Y0Spread is the standard deviation of normal noise added to every coordinate of
+	// every node's starting y. With 0 all nodes start at Y0.
 	Y0Spread float64
 	Seed     uint64
 }
 
-// NewHyper builds the problem. It is a Scorer, except ridge on synthetic data,
-// which has no classes. Its Locals implement BlockHVP.
+// NewHyper builds the problem. It is a Scorer, except ridge on synthetic data, which
+// has no classes.
 func NewHyper(c HyperConfig) (Problem, error) {
 	var t target
 	switch c.Loss {
@@ -88,7 +87,8 @@ func NewHyper(c HyperConfig) (Problem, error) {
 		return nil, err
 	}
 	if c.SharedAcrossClasses && t != targetClass {
-		return nil, fmt.Errorf("shared across classes is set, but loss %s has no classes of coefficients; only softmax has", c.Loss)
+		return nil, fmt.Errorf("x is shared across classes, but only loss softmax has coefficients per class, "+
+			"and loss is %s; unset one of them", c.Loss)
 	}
 	if err := needAmount("smoothing", c.Smoothing); err != nil {
 		return nil, err
@@ -97,13 +97,16 @@ func NewHyper(c HyperConfig) (Problem, error) {
 		return nil, err
 	}
 	if c.Smoothing != 0 && c.Loss != "svm" {
-		return nil, fmt.Errorf("smoothing is %v, but loss %s is smooth; only svm is not", c.Smoothing, c.Loss)
+		return nil, fmt.Errorf("smoothing is %v, but only loss svm is smoothed, and loss is %s; leave smoothing out",
+			c.Smoothing, c.Loss)
 	}
 	if c.Scalar && c.SharedAcrossClasses {
-		return nil, fmt.Errorf("scalar has one x in all; it is not shared across classes too")
+		return nil, fmt.Errorf("a scalar x cannot also be shared across classes; unset one of them")
 	}
-	d, err := source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST,
-		mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise}.deal(t)
+	d, err := source{
+		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom,
+		bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise,
+	}.deal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +171,7 @@ func (h *hyper) risk(s samples) risk {
 	return newSoftmaxRisk(h.data.classes, s)
 }
 
-// scoredHyper is a hyper whose data have classes.
+// scoredHyper is a hyper on data with classes.
 type scoredHyper struct{ *hyper }
 
 // Accuracy implements Scorer: that of the model y.
@@ -279,17 +282,17 @@ func (l *hyperFormulas) jac(dst *mat.Dense, x, y []float64) {
 	}
 }
 
-// flops counts, with m the samples touched, d features, C classes (q = C d), an
-// elementary function (exp, log, division) as 10, and per sample k = 3 for ridge, 25
-// for the logistic loss, 12 for svm, 23C + 10 for softmax. A call starts from nothing: the
-// margins are charged to each, though the implementation often has them.
+// flops counts, for m samples, d features and C classes (q = C d), with 10 for an
+// elementary function (exp, log, division) and, per sample, k = 3 for ridge, 25 for
+// logistic, 12 for svm and 23C + 10 for softmax. Every call is charged for the margins,
+// even if they are reused:
 //
-//	value     m(2q + k) + 10p + 3q           g, the dearer of f and g
+//	value     m(2q + k) + 10p + 3q           g, which costs more than f
 //	grad_f    m(4q + k)
 //	grad_g    m(4q + k) + 10p + 2q
-//	hvp       m(6q + k + 1) + 10p + 2q       softmax: 5C for the 1
+//	hvp       m(6q + k + 1) + 10p + 2q       softmax: 5C instead of 1
 //	jvp       10p + 3q
-//	hessian   m(2q + k + q(q+2)) + 10p + q   softmax: q(q+1) + C(C+1)(d+3)/2 for the q(q+2)
+//	hessian   m(2q + k + q(q+2)) + 10p + q   softmax: q(q+1) + C(C+1)(d+3)/2 instead of q(q+2)
 //	jacobian  10p + q
 func (l *hyperFormulas) flops(n sizes) costs {
 	m, p, q := n.samples, n.p, n.q

@@ -9,7 +9,7 @@ import (
 // See TestSeedsArePinned.
 func TestTaskSeedsArePinned(t *testing.T) {
 	deal := func(s source, kind target) *dealt {
-		s.nodes, s.train, s.val, s.seed = 2, 8, 2, 1
+		s.nodes, s.samples, s.seed = 2, Samples{Train: 8, Val: 2}, 1
 		d, err := s.deal(kind)
 		if err != nil {
 			t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 //	g_i(x, y) = 1/2 y'H y + x'P y + q'y
 //	f_i(x, y) = 1/2 x'A x + x'B y + 1/2 y'C y + a'x + c'y
 //
-// Matrices are lists of rows. What is nil is zero, except H, which must be given,
-// symmetric and positive definite. A and C must be symmetric. (Symmetric means to
+// Matrices are lists of rows. A nil field means zero, except H, which must be given and
+// be symmetric and positive definite. A and C must be symmetric. (Symmetric means up to
 // 1e-9 of the largest element; the mean of the two triangles is used.)
 type QuadraticNode struct {
 	H [][]float64 // q x q
@@ -32,14 +32,14 @@ type QuadraticNode struct {
 
 // QuadraticSpec is an explicit quadratic problem.
 type QuadraticSpec struct {
-	Name  string // what About calls it; "" means "explicit"
+	Name  string // for About; "" means "explicit"
 	Nodes []QuadraticNode
 	X0    []float64 // length p, the same for all nodes; nil means zero
 	Y0    []float64 // length q; nil means zero
 }
 
-// Quadratic is a bilevel problem with quadratic f and g, for which everything is
-// known in closed form (see ClosedForm).
+// Quadratic is a bilevel problem with quadratic f and g. All quantities of interest have
+// closed forms; see ClosedForm.
 type Quadratic struct {
 	name   string
 	p, q   int
@@ -47,7 +47,7 @@ type Quadratic struct {
 	x0, y0 []float64
 }
 
-// quadraticNode is QuadraticNode in full: dense, row-major, nothing nil.
+// quadraticNode is a complete QuadraticNode: dense, row-major, no field nil.
 type quadraticNode struct {
 	h, pm, am, bm, cm blas64.General // H, P, A, B, C
 	qv, av, cv        []float64      // q, a, c
@@ -83,7 +83,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 	return qp, nil
 }
 
-// dims finds p and q from the first field that tells them.
+// dims infers q from H and p from the first field that has it as a length.
 func (s *QuadraticSpec) dims() (p, q int, err error) {
 	q = len(s.Nodes[0].H)
 	if q == 0 {
@@ -100,7 +100,7 @@ func (s *QuadraticSpec) dims() (p, q int, err error) {
 	if len(s.X0) > 0 {
 		return len(s.X0), q, nil
 	}
-	return 0, 0, fmt.Errorf("nodes: the length p of x cannot be told; give P, A, B or a of a node, or x0")
+	return 0, 0, fmt.Errorf("nodes: nothing determines the length p of x; give P, A, B or a of some node, or x0")
 }
 
 func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, error) {
@@ -133,7 +133,8 @@ func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, e
 	}
 	var chol mat.Cholesky
 	if h := mat.NewSymDense(q, slices.Clone(out.h.Data)); !chol.Factorize(h) {
-		return out, fmt.Errorf("%s.H: not positive definite%s, so that this node's inner problem has no unique solution", path, smallestEigenvalue(h))
+		return out, fmt.Errorf("%s.H: not positive definite%s, so this node's inner problem has no unique solution; "+
+			"add a multiple of the identity", path, smallestEigenvalue(h))
 	}
 	for _, v := range []struct {
 		name string
@@ -149,7 +150,7 @@ func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, e
 	return out, nil
 }
 
-// smallestEigenvalue says how far a matrix is from being positive definite.
+// smallestEigenvalue describes how far a matrix is from being positive definite.
 func smallestEigenvalue(m mat.Symmetric) string {
 	var eigen mat.EigenSym
 	if !eigen.Factorize(m, false) {
@@ -176,7 +177,7 @@ func quadVector(path string, v []float64, n int) ([]float64, error) {
 
 // quadMatrix copies rows into a dense matrix; nil becomes zeros.
 func quadMatrix(path string, rows [][]float64, r, c int) (blas64.General, error) {
-	m := blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
+	m := newGeneral(r, c)
 	if rows == nil {
 		return m, nil
 	}
@@ -196,7 +197,8 @@ func quadMatrix(path string, rows [][]float64, r, c int) (blas64.General, error)
 	return m, nil
 }
 
-// symmetrize makes m exactly symmetric if it is so to 1e-9 of its largest element.
+// symmetrize makes m exactly symmetric. It is an error if m deviates from symmetry by more
+// than 1e-9 of its largest element.
 func symmetrize(path string, m blas64.General) error {
 	largest := 0.0
 	for _, v := range m.Data {
@@ -206,7 +208,7 @@ func symmetrize(path string, m blas64.General) error {
 		for j := range i {
 			lo, up := &m.Data[i*m.Stride+j], &m.Data[j*m.Stride+i]
 			if d := *lo - *up; max(d, -d) > 1e-9*largest {
-				return fmt.Errorf("%s: not symmetric: [%d][%d] is %v, [%d][%d] is %v", path, i, j, *lo, j, i, *up)
+				return fmt.Errorf("%s: not symmetric: [%d][%d] is %v, but [%d][%d] is %v", path, i, j, *lo, j, i, *up)
 			}
 			mean := *lo/2 + *up/2
 			if *lo != *up {
@@ -223,7 +225,7 @@ func (qp *Quadratic) Dims() (p, q int) { return qp.p, qp.q }
 // Nodes implements Problem.
 func (qp *Quadratic) Nodes() int { return len(qp.nodes) }
 
-// Start implements Problem: x0, y0 for every node.
+// Start implements Problem: all nodes start at x0, y0.
 func (qp *Quadratic) Start(i int) (x0, y0 []float64) {
 	mustNode(i, len(qp.nodes))
 	return slices.Clone(qp.x0), slices.Clone(qp.y0)
@@ -234,7 +236,7 @@ func (qp *Quadratic) About() string {
 	return fmt.Sprintf("quadratic (%s): %d nodes, p = %d, q = %d", qp.name, len(qp.nodes), qp.p, qp.q)
 }
 
-// Local implements Problem. The Local implements BlockHVP.
+// Local implements Problem.
 func (qp *Quadratic) Local(i int) Local {
 	mustNode(i, len(qp.nodes))
 	return &oracle{formulas: newQuadraticFormulas(&qp.nodes[i]), p: qp.p, q: qp.q}
@@ -315,8 +317,8 @@ func (l *quadraticFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.De
 
 // flops counts, as if all matrices were dense:
 //
-//	value      2p² + 2pq + 2q² + 2p + 2q      f, the dearer of f and g
-//	grad_f     2pq + 2 max(p,q)² + 2 max(p,q) the dearer of ∇_x and ∇_y
+//	value      2p² + 2pq + 2q² + 2p + 2q      f, which costs more than g
+//	grad_f     2pq + 2 max(p,q)² + 2 max(p,q) the more expensive of ∇_x and ∇_y
 //	grad_g     2q² + 2pq + 2q
 //	hvp 2q²    jvp 2pq
 //	hessian q² jacobian pq                    copies, one per element

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ClosedForm has the exact quantities of a quadratic problem,
+// ClosedForm gives exact quantities of a quadratic problem,
 //
 //	y*(x)  = -H⁻¹(P'x + q)
 //	v*(x)  = H⁻¹(B'x + C y* + c)
@@ -16,12 +16,12 @@ import (
 //	∇Φ(x)  = A x + B y* + a - P v*
 //	∇²Φ    = A - B H⁻¹P' - P H⁻¹B' + P H⁻¹C H⁻¹P'
 //
-// either of the shared inner problem, where every matrix is the mean over the
-// nodes, or of the personal ones, where each node has its own y_i* and Φ, ∇Φ and
-// ∇²Φ are means over the nodes. Methods allocate; they are for measuring and tests.
+// either for the shared inner problem, where every matrix is the mean over the nodes,
+// or for personal ones, where each node has its own y_i* and Φ, ∇Φ and ∇²Φ are means
+// over the nodes. Its methods allocate; they are meant for measurements and tests.
 type ClosedForm struct {
 	p     int
-	units []closedUnit // one if shared, one per node if personal
+	units []closedUnit // one if shared, else one for each node
 }
 
 // closedUnit is one inner problem.
@@ -31,9 +31,9 @@ type closedUnit struct {
 	hess  *mat.SymDense // p x p, this unit's ∇²Φ
 }
 
-// ClosedForm returns the closed forms with the inner problem shared by all nodes
-// or, if personal, with one inner problem for each node. It fails if H cannot be
-// inverted to working precision.
+// ClosedForm returns the closed forms for the inner problem shared by all nodes or, if
+// personal, for one inner problem per node. It fails if H cannot be inverted to working
+// precision.
 func (qp *Quadratic) ClosedForm(personal bool) (*ClosedForm, error) {
 	nodes := qp.nodes
 	if !personal {
@@ -92,7 +92,7 @@ func (u *closedUnit) build(n *quadraticNode, p, q int) error {
 	return nil
 }
 
-// solve returns H⁻¹ rhs. H was factorized and is well enough conditioned.
+// solve returns H⁻¹ rhs.
 func (u *closedUnit) solve(rhs []float64) []float64 {
 	var out mat.VecDense
 	if err := u.h.SolveVecTo(&out, mat.NewVecDense(len(rhs), rhs)); err != nil {
@@ -180,7 +180,8 @@ func (cf *ClosedForm) Minimizer() ([]float64, error) {
 	cf.Hessian(hess)
 	var chol mat.Cholesky
 	if !chol.Factorize(hess) {
-		return nil, fmt.Errorf("problems: the Hessian of Φ is not positive definite%s, so Φ has no unique minimizer; change A, B or C", smallestEigenvalue(hess))
+		return nil, fmt.Errorf("problems: the Hessian of Φ is not positive definite%s, so Φ has no unique minimizer; "+
+			"change A, B or C", smallestEigenvalue(hess))
 	}
 	grad := make([]float64, cf.p)
 	cf.Hypergradient(grad, make([]float64, cf.p))

@@ -285,8 +285,8 @@ func TestLoadQuadratic(t *testing.T) {
 	near(t, "y0", y0, []float64{0}, 0)
 
 	for _, c := range []struct{ content, want string }{
-		{`{"nodes": [{"H": [[1]], "P": [[1]]}]`, "line 1: the file is no JSON"},
-		{"{\"nodes\": [\n{\"H\": [[1],]}]}", "line 2: the file is no JSON"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}]`, "line 1: the file is not valid JSON"},
+		{"{\"nodes\": [\n{\"H\": [[1],]}]}", "line 2: the file is not valid JSON"},
 		{`[]`, "the file: want an object, got []"},
 		{`null`, "the file: want an object, got null"},
 		{`{}`, "nodes: missing"},
@@ -299,7 +299,7 @@ func TestLoadQuadratic(t *testing.T) {
 		{`{"nodes": [{"H": [[1]], "P": [[1]], "h": [[1]]}]}`, `nodes[0]: unknown key "h"; the keys are H, P, q, A, B, C, a, c`},
 		{`{"nodes": [{"P": [[1]]}]}`, "nodes[0].H: missing"},
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"P": [[1]]}]}`, "nodes[1].H: missing"},
-		{`{"nodes": [{"H": [[1]]}]}`, "the length p of x cannot be told"},
+		{`{"nodes": [{"H": [[1]]}]}`, "nothing determines the length p of x"},
 		{`{"nodes": [{"H": [[1]], "P": [[1e999]]}]}`, "nodes[0].P[0][0]: want a finite number, got 1e999"},
 		{`{"nodes": [{"H": [[1]], "P": [[null]]}]}`, "nodes[0].P[0][0]: want a finite number, got null"},
 		{`{"nodes": [{"H": [[1]], "P": [["1"]]}]}`, `nodes[0].P[0][0]: want a finite number, got "1"`},
@@ -314,9 +314,9 @@ func TestLoadQuadratic(t *testing.T) {
 		{`{"nodes": [{"H": [[1]], "P": [[1]], "a": [1, 2]}]}`, "nodes[0].a: 2 numbers, want 1"},
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "y0": [1, 2]}`, "y0: 2 numbers, want 1"},
 		{`{"nodes": [{"H": [[1, 2], [2, 1]], "P": [[1, 1]]}]}`, "nodes[0].H: not positive definite (its smallest eigenvalue is -1)"},
-		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1], "x0": [2]}`, "x0: given twice"},
-		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": [[1]], "H": [[2]]}]}`, "nodes[1].H: given twice"},
-		{`{"nodes": [{"H": [[2, 1], [0, 2]], "P": [[1, 1]]}]}`, "nodes[0].H: not symmetric: [1][0] is 0, [0][1] is 1"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1], "x0": [2]}`, "x0: the key occurs twice"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": [[1]], "H": [[2]]}]}`, "nodes[1].H: the key occurs twice"},
+		{`{"nodes": [{"H": [[2, 1], [0, 2]], "P": [[1, 1]]}]}`, "nodes[0].H: not symmetric: [1][0] is 0, but [0][1] is 1"},
 		{`{"nodes": [{"H": [[1]], "A": [[1, 2], [3, 1]]}]}`, "nodes[0].A: not symmetric"},
 		{`{"nodes": [{"H": [[1, 0], [0, 1]], "P": [[1, 1]], "C": [[1, 2], [3, 1]]}]}`, "nodes[0].C: not symmetric"},
 	} {
@@ -328,14 +328,14 @@ func TestLoadQuadratic(t *testing.T) {
 	if _, err := LoadQuadratic(filepath.Join(t.TempDir(), "none.json")); err == nil || !strings.Contains(err.Error(), "none.json") {
 		t.Errorf("absent file: %v", err)
 	}
-	if _, err := LoadQuadratic(os.DevNull); err == nil || !strings.Contains(err.Error(), os.DevNull+": it is no regular file") {
+	if _, err := LoadQuadratic(os.DevNull); err == nil || !strings.Contains(err.Error(), os.DevNull+": not a regular file") {
 		t.Errorf("a device: %v", err)
 	}
 	large := write("")
 	if err := os.Truncate(large, largestQuadraticFile+1); err != nil { // takes no room
 		t.Fatal(err)
 	}
-	if _, err := LoadQuadratic(large); err == nil || !strings.Contains(err.Error(), large+": it has 1000000001 bytes") {
+	if _, err := LoadQuadratic(large); err == nil || !strings.Contains(err.Error(), large+": the file has 1000000001 bytes") {
 		t.Errorf("a large file: %v", err)
 	}
 }
@@ -360,7 +360,7 @@ func FuzzReadQuadratic(f *testing.F) {
 	f.Add(`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1]}`)
 	f.Add(`{"nodes": [{"H": [[1,2],[2]], "q": [1e999]}]}`)
 	f.Fuzz(func(t *testing.T, content string) {
-		if spec, err := ReadQuadratic(strings.NewReader(content)); err == nil {
+		if spec, err := readQuadratic(strings.NewReader(content)); err == nil {
 			if qp, err := NewQuadratic(spec); err == nil {
 				x, y := qp.Start(0)
 				qp.Local(0).F(x, y)

@@ -9,8 +9,8 @@ import (
 	"tallynet/sim"
 )
 
-// RepresentationConfig describes hyper-representation: x makes features of samples,
-// y is a linear model on them, with h = Hidden features,
+// RepresentationConfig describes hyper-representation: x turns samples into h = Hidden
+// features, and y is a linear model on them,
 //
 //	mlp     φ(s) = relu(W s + b),  x = (W, b), W (h x d) flattened by rows, p = h (d + 1);
 //	        the loss is the cross entropy of softmax(Y (φ, 1)), y = Y (C x (h + 1))
@@ -21,23 +21,23 @@ import (
 //	g_i(x, y) = mean training loss + (Ridge/2) ‖y‖²
 //	f_i(x, y) = mean validation loss
 //
-// At a kink of relu its derivative is 0. Products never form a matrix; Hessians and
-// Jacobians of more than maxMatrix elements are refused by a panic.
+// At its kink relu has derivative 0. Products never form a matrix. The problem is
+// MatrixLimited.
 //
 // Sources: mlp, 784-200-10 on MNIST: Nazari et al., arXiv 2211.04088, figure 4 (p =
 // 157,000, q = 2,010). linear: Ji, Liu, Liang, Ying, arXiv 2205.14224, table 3, with
-// data as in Grazzi et al. 2020: training and validation samples, Λ° and w° of
-// standard normal entries, t = s'Λ°w° + Noise ζ.
+// data as in Grazzi et al. 2020: samples, Λ° and w° have standard normal entries, and
+// t = s'Λ°w° + Noise ζ.
 //
 // Departure: the mlp's inner problem has a ridge, so that y*(x) is unique.
 type RepresentationConfig struct {
 	Model   string // "mlp", "linear"
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 	Hidden  int     // h
 
-	// Synthetic or MNIST is where an mlp's samples come from. A linear model takes Dim
-	// and Noise from Synthetic.
+	// An mlp takes its samples from either Synthetic or MNIST. A linear model takes only
+	// Dim and Noise from Synthetic.
 	Synthetic *Synthetic
 	MNIST     *MNIST
 
@@ -77,8 +77,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	switch c.Model {
 	case "mlp":
 		r.data, err = source{
-			nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val,
-			synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed,
+			nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed,
 		}.deal(targetClass)
 	case "linear":
 		r.data, err = c.dealLinear()
@@ -104,15 +103,16 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	return scoredRepresentation{r}, nil
 }
 
-// dealLinear draws the data of a linear representation. Node i's depend on the seed
-// and i alone.
+// dealLinear draws the data of a linear representation. Those of node i depend only on
+// the seed and i.
 func (c RepresentationConfig) dealLinear() (*dealt, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {
 		return nil, err
 	}
 	s := c.Synthetic
 	if s == nil || c.MNIST != nil {
-		return nil, fmt.Errorf("data: a linear representation has synthetic data, whose targets are numbers; for images choose model mlp")
+		return nil, fmt.Errorf("data: a linear representation needs synthetic data, since its targets are numbers; " +
+			"for images choose model mlp")
 	}
 	if err := needCount("dim", s.Dim); err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 	lambda, w := gaussian(s.Dim, c.Hidden, rng), gaussian(1, c.Hidden, rng)
 	truth := make([]float64, s.Dim)
 	gemv(truth, 1, lambda, w.Data, 0)
-	out := &dealt{nodes: c.Nodes, train: newSamples(c.Nodes*c.Samples.Train, s.Dim), val: newSamples(c.Nodes*c.Samples.Val, s.Dim),
-		about: fmt.Sprintf("normal data, noise %g", s.Noise)}
+	out := source{nodes: c.Nodes, samples: c.Samples}.newDealt(s.Dim)
+	out.about = fmt.Sprintf("normal data, noise %g", s.Noise)
 	for i := range c.Nodes {
 		for k, dst := range []samples{out.nodeTrain(i), out.nodeVal(i)} {
 			rng := sim.Stream(c.Seed, "data", i, k+1)
@@ -150,7 +150,7 @@ type representation struct {
 // LargestMatrix implements MatrixLimited.
 func (r *representation) LargestMatrix() int { return maxMatrix }
 
-// Start implements Problem: x0 is drawn, and the same for all nodes.
+// Start implements Problem. x0 is random, but the same for all nodes.
 func (r *representation) Start(i int) (x0, y0 []float64) {
 	_, y0 = r.base.Start(i)
 	x0 = gaussian(1, r.p, sim.Stream(r.config.Seed, "start")).Data

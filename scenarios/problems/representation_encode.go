@@ -10,8 +10,8 @@ type encoder interface {
 	width() int
 	// encode sets dst (m x width) to the features of the samples s (m x d).
 	encode(dst blas64.General, x []float64, s blas64.General)
-	// back sets dst (p) to the derivative by x of Σ_ij delta_ij φ_j(s_i). delta (m x h) is
-	// overwritten, column (m) is scratch; features are what encode returned at x.
+	// back sets dst (p) to the derivative by x of Σ_ij delta_ij φ_j(s_i). It overwrites
+	// delta (m x h); column (m) is scratch; features are what encode returned at x.
 	back(dst []float64, delta, features, s blas64.General, column []float64)
 	// flops returns the cost of one sample in encode and in back.
 	flops() (encode, back float64)

@@ -64,9 +64,9 @@ func (l *representationFormulas) jac(dst *mat.Dense, x, y []float64) {
 	l.columnwise.jac(l.jacMul, dst, x, y)
 }
 
-// flops counts, with m samples touched, d inputs, h hidden features, C classes, q̂ = q,
-// an elementary function as 10. Features cost e = 2dh (mlp: + 2h), and so does the way
-// back from them to x. The model on them costs, mlp with k = 23C + 10, linear k = 3:
+// flops counts, for m samples, d inputs, h hidden features and C classes, with 10 for an
+// elementary function. Features cost e = 2dh (mlp: + 2h), and so does going back from
+// them to x. The model on the features costs, with k = 23C + 10 for mlp and 3 for linear:
 //
 //	               mlp                                linear
 //	value     v =  2q + k                             2q + k
@@ -76,9 +76,9 @@ func (l *representationFormulas) jac(dst *mat.Dense, x, y []float64) {
 //	back      r =  v + 2Ch                            v + h
 //	back, H   s =  v + 2q + 5C + 4Ch                  v + 2q + 1 + 3h
 //
-//	value     m(e + v) + 2q + 2         g, the dearer of f and g
-//	grad_f    m(2e + r)                 by x, the dearer
-//	grad_g    m(2e + r)                 by x, the dearer
+//	value     m(e + v) + 2q + 2         g, which costs more than f
+//	grad_f    m(2e + r)                 by x, which costs more than by y
+//	grad_g    m(2e + r)                 by x, which costs more than by y
 //	hvp       m(e + product) + 2q
 //	jvp       m(2e + s)
 //	hessian   m(e + Hessian) + q

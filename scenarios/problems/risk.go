@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// risk is the mean loss of a linear model over a node's samples or a batch of
-// them, as a function of the coefficients w. It has two implementations: marginRisk
-// and softmaxRisk.
+// risk is the mean loss of a linear model over a node's samples or a batch of them, as a
+// function of the coefficients w. marginRisk and softmaxRisk implement it.
 type risk interface {
 	setBatch(idx []int) // nil: all samples
 	len() int           // all samples, whatever the batch
@@ -19,23 +18,22 @@ type risk interface {
 	grad(dst, w []float64)
 	hessMul(dst, w, v []float64)
 	hessMulMat(dst blas64.General, w []float64, v blas64.General)
-	hess(dst blas64.General, w []float64) // upper triangle; what is below is undefined
+	hess(dst blas64.General, w []float64) // upper triangle; the lower one is undefined
 	flops() riskFlops
 }
 
-// featureRisk is a risk whose samples' features may change, because they are
-// functions of x: see representation.
+// featureRisk is a risk whose samples change with x; see representation.
 type featureRisk interface {
 	risk
-	reset(s samples)
+	reset(s samples) // replaces all samples
 	// featureGrad sets row i of dst (m x h) to the derivative of the mean loss by sample
 	// i's first h features.
 	featureGrad(dst blas64.General, w []float64)
 	// featureJac sets row i of dst (m x h) to the derivative of ⟨∇_w mean loss, v⟩ by
 	// sample i's first h features.
 	featureJac(dst blas64.General, w, v []float64)
-	// backFlops is what one sample costs in featureGrad and in featureJac, for h
-	// features, with what a gradient's and a product's point cost.
+	// backFlops returns the cost of one sample in featureGrad and in featureJac with h
+	// features, including the point.
 	backFlops(h float64) (grad, jac float64)
 }
 
@@ -56,13 +54,13 @@ func riskHess(dst *mat.SymDense, r risk, y []float64, a float64) {
 	}
 }
 
-// riskFlops is what one sample costs in each kind of call.
+// riskFlops is the cost of one sample in each kind of call.
 type riskFlops struct{ value, grad, hvp, hessian float64 }
 
 // loss is a loss of one number, the margin z = s'w, and a target t.
 type loss struct {
 	kind  lossKind
-	width float64 // of the hinge's smoothed stretch; 0: not smoothed
+	width float64 // of the hinge's smoothed part; 0 means not smoothed
 }
 
 type lossKind uint8
@@ -71,13 +69,13 @@ const (
 	squared     lossKind = iota // (z - t)²
 	halfSquared                 // 1/2 (z - t)²
 	logistic                    // log(1 + exp(-t z)), t = ±1
-	// hinge is max(0, u), u = 1 - t z, t = ±1. Smoothed with width w it is u²/2w for
-	// 0 < u < w and u - w/2 beyond. Not smoothed, its second derivative counts as 0 and
-	// its derivative at the kink u = 0 as 0.
+	// hinge is max(0, u), u = 1 - t z, t = ±1. With width w > 0 it is u²/2w for
+	// 0 < u < w and u - w/2 for u >= w. With width 0 its second derivative is taken as 0,
+	// and so is its derivative at the kink u = 0.
 	hinge
 )
 
-// value returns the loss. The logistic one is exact to rounding for any z:
+// value returns the loss. The logistic loss is accurate to rounding for any z:
 // log(1 + e^-u) = max(-u, 0) + log1p(e^-|u|).
 func (l loss) value(z, t float64) float64 {
 	switch l.kind {
@@ -99,7 +97,7 @@ func (l loss) value(z, t float64) float64 {
 	return max(-u, 0) + math.Log1p(math.Exp(-math.Abs(u)))
 }
 
-// derivatives returns the first and second derivative with respect to z.
+// derivatives returns the first and second derivatives with respect to z.
 func (l loss) derivatives(z, t float64) (d1, d2 float64) {
 	switch l.kind {
 	case squared:
@@ -262,10 +260,9 @@ func (c *hessianCache) full(r risk, w []float64) blas64.General {
 	return c.h
 }
 
-// flops: a margin is 2d, its loss or derivatives take two elementary functions if
-// logistic, a division if hinge;
-// X'u is 2d, X v again 2d; a symmetric rank-one update of the Hessian is d(d+1)
-// after scaling the sample, d.
+// flops counts 2d for a margin; two elementary functions for a logistic loss or its
+// derivatives, and one division for a hinge; 2d each for X'u and X v; and d(d+1) for a
+// symmetric rank-one update of the Hessian after d for scaling the sample.
 func (r *marginRisk) flops() riskFlops {
 	d := float64(r.all.x.Cols)
 	point := 2*d + 3

@@ -11,8 +11,8 @@ import (
 // samples are m labelled samples of d features.
 type samples struct {
 	x blas64.General // m x d, one sample a row
-	// t holds a target for each sample: any number for least squares, -1 or +1 for
-	// the logistic loss, the class 0, 1, ... for softmax.
+	// t holds the target of each sample: any number for least squares, -1 or +1 for two
+	// classes, the class 0, 1, ... for softmax.
 	t []float64
 }
 
@@ -22,7 +22,7 @@ func (s samples) len() int { return len(s.t) }
 
 func (s samples) row(i int) []float64 { return s.x.Data[i*s.x.Stride : i*s.x.Stride+s.x.Cols] }
 
-// slice returns samples lo to hi-1, sharing memory.
+// slice returns the samples lo to hi-1, which share memory with s.
 func (s samples) slice(lo, hi int) samples {
 	x := s.x
 	x.Rows = hi - lo
@@ -30,7 +30,7 @@ func (s samples) slice(lo, hi int) samples {
 	return samples{x: x, t: s.t[lo:hi]}
 }
 
-// gather copies the samples idx of src into s, reusing s's memory.
+// gather copies the samples idx of src to s, reusing the memory of s.
 func (s *samples) gather(src samples, idx []int) {
 	d := src.x.Cols
 	s.x = blas64.General{Rows: len(idx), Cols: d, Stride: d, Data: slices.Grow(s.x.Data[:0], len(idx)*d)[:len(idx)*d]}
@@ -112,14 +112,14 @@ func (m *memory) recall(v []float64) bool {
 
 func (m *memory) forget() { m.known = false }
 
-// dealt are the samples of all nodes, train and validation samples of node i in
-// rows i·per ... (i+1)·per - 1 of one matrix each, and test samples of no node.
+// dealt holds the training and validation samples of all nodes, each kind in one matrix
+// ordered by node, and test samples that belong to no node.
 type dealt struct {
 	nodes      int
 	train, val samples // val is empty for single-level problems
 	test       samples
-	classes    int    // 0: the targets are numbers; 2: -1 and +1, or classes 0 and 1; more: 0, 1, ...
-	signs      bool   // the targets of the two classes are -1 and +1
+	classes    int    // 0 if the targets are numbers
+	signs      bool   // there are two classes, with targets -1 and +1
 	about      string // the data in a few words
 }
 
@@ -131,9 +131,9 @@ func node(s samples, i, nodes int) samples {
 	return s.slice(i*per, (i+1)*per)
 }
 
-// accuracy returns the fractions of s that a linear model with the given
-// coefficients gets right: C x d of them for C classes, d for targets -1 and +1,
-// where the boundary itself counts as wrong.
+// accuracy returns the share of s that a linear model classifies correctly. It has C x d
+// coefficients for C classes, or d for targets -1 and +1, where the boundary itself counts
+// as wrong.
 func accuracy(coef []float64, s samples) float64 {
 	m, d := s.len(), s.x.Cols
 	if m == 0 {

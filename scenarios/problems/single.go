@@ -23,7 +23,7 @@ import (
 type SingleConfig struct {
 	Loss    string // "least-squares", "logistic"
 	Nodes   int
-	Samples int // of each node, at least 1
+	Samples int // per node, at least 1
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST     // logistic only
@@ -31,19 +31,20 @@ type SingleConfig struct {
 
 	Bias bool    // append a feature that is always 1; L2 applies to it too
 	L2   float64 // >= 0
-	X0   float64 // the value of every coordinate of the starting point
+	X0   float64 // value of every coordinate of the starting point
 	Seed uint64
 }
 
-// NewSingle builds the problem. Least squares are Solved, logistic is a Scorer. The
-// samples are the ones behind f: they count as validation samples of the Local.
+// NewSingle builds the problem. Least squares is Solved, logistic is a Scorer. The
+// samples are behind f, so they are the Local's validation samples.
 func NewSingle(c SingleConfig) (Problem, error) {
 	t := targetSign
 	switch c.Loss {
 	case "least-squares":
 		t = targetNumber
 		if c.MNIST != nil || c.Mushroom != nil {
-			return nil, fmt.Errorf("data is mnist or mushroom, but least-squares has numbers as targets, not classes; take loss logistic")
+			return nil, fmt.Errorf("data is mnist or mushroom, but the targets of least-squares are numbers, not classes; " +
+				"choose loss logistic or synthetic data")
 		}
 	case "logistic":
 	default:
@@ -58,7 +59,10 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	if err := needFinite(c.X0, 0); err != nil {
 		return nil, err
 	}
-	d, err := source{nodes: c.Nodes, train: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed}.deal(t)
+	d, err := source{
+		nodes: c.Nodes, samples: Samples{Train: c.Samples}, synthetic: c.Synthetic, mnist: c.MNIST,
+		mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed,
+	}.deal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +103,10 @@ func (s *single) Local(i int) Local {
 	return &oracle{formulas: &singleFormulas{risk: newMarginRisk(l, s.data.nodeTrain(i)), l2: s.config.L2}, p: p}
 }
 
-// scoredSingle is a single whose data have classes.
+// scoredSingle is a single on data with classes.
 type scoredSingle struct{ *single }
 
-// Accuracy implements Scorer: of the model x.
+// Accuracy implements Scorer: that of the model x.
 func (s scoredSingle) Accuracy(x, y []float64) (train, test float64) {
 	p, _ := s.Dims()
 	mustLen("x", x, p)
@@ -112,8 +116,8 @@ func (s scoredSingle) Accuracy(x, y []float64) (train, test float64) {
 // leastSquares is a single with a closed form.
 type leastSquares struct{ *single }
 
-// Solution implements Solved by the normal equations: all nodes have equally many
-// samples, so that the mean of the means is the mean over all samples.
+// Solution implements Solved by the normal equations. All nodes have equally many samples,
+// so the mean of the nodes' means is the mean over all samples.
 func (s leastSquares) Solution() (x, y []float64, err error) {
 	all := s.data.train
 	p, scale := all.x.Cols, 1/float64(all.len())
@@ -127,10 +131,11 @@ func (s leastSquares) Solution() (x, y []float64, err error) {
 	var chol mat.Cholesky
 	var sol mat.VecDense
 	if !chol.Factorize(h) {
-		return nil, nil, fmt.Errorf("problems: least squares with %d samples in all and p = %d have no unique solution; set l2 > 0 or take more samples", all.len(), p)
+		return nil, nil, fmt.Errorf("problems: least squares with %d samples in total and p = %d has no unique solution; "+
+			"set l2 > 0 or take more samples", all.len(), p)
 	}
 	if err := chol.SolveVecTo(&sol, mat.NewVecDense(p, rhs)); err != nil {
-		return nil, nil, fmt.Errorf("problems: least squares are close to singular, set l2 > 0: %w", err)
+		return nil, nil, fmt.Errorf("problems: least squares is close to singular; set l2 > 0: %w", err)
 	}
 	return sol.RawVector().Data, nil, nil
 }
@@ -166,8 +171,8 @@ func (l *singleFormulas) fx(dst, x, y []float64) {
 	blas64.Axpy(l.l2, vec(x), vec(dst))
 }
 
-// flops counts m(2p + 3) + 2p + 2 for a value and m(4p + 3) + 2p for a gradient with
-// m samples, 22 more for each sample of the logistic loss, and nothing for g.
+// flops counts, for m samples, m(2p + 3) + 2p + 2 for a value and m(4p + 3) + 2p for a
+// gradient, 22 more per sample for the logistic loss, and nothing for g.
 func (l *singleFormulas) flops(n sizes) costs {
 	m, p := n.samples, n.p
 	return costs{
@@ -180,7 +185,7 @@ func (l *singleFormulas) flops(n sizes) costs {
 //
 //	f_i(x) = 1/2 ‖x - b_i‖²,  b_i from N(0, I),
 //
-// whose solution is the mean of all b_i. Node i starts at b_i. It is single-level.
+// whose solution is the mean of all b_i. Node i starts at b_i. The problem is single-level.
 type ConsensusConfig struct {
 	Nodes int
 	Dim   int // p
@@ -193,7 +198,7 @@ type Consensus struct {
 	b   [][]float64
 }
 
-// NewConsensus draws the problem. Node i's b_i depends on the seed and i alone.
+// NewConsensus draws the problem. b_i depends only on the seed and i.
 func NewConsensus(c ConsensusConfig) (*Consensus, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {
 		return nil, err

@@ -229,17 +229,20 @@ func (r *softmaxRisk) hess(dst blas64.General, w []float64) {
 	}
 }
 
-// flops, with q = C d: the logits are 2q and C exponentials and divisions; e s' is
-// 2q; ρ is another 2q, t is 5C; the Hessian's upper half is q(q+1) and one scaled
+// flops counts, with q = C d, 2q for the logits with C exponentials and divisions, 2q for
+// e s', 2q for ρ, 5C for t, and for the upper half of the Hessian q(q+1) and one scaled
 // sample for each pair of classes.
 func (r *softmaxRisk) flops() riskFlops {
 	n, d := float64(r.classes), float64(r.all.x.Cols)
 	q := n * d
 	point := 2*q + n*(2*flopsElementary+3) + flopsElementary
-	return riskFlops{value: point, grad: point + 2*q, hvp: point + 4*q + 5*n, hessian: point + n*(n+1)/2*(d+3) + q*(q+1)}
+	return riskFlops{
+		value: point, grad: point + 2*q, hvp: point + 4*q + 5*n,
+		hessian: point + n*(n+1)/2*(d+3) + q*(q+1),
+	}
 }
 
-// backFlops: e Y is 2Ch, after the point; the other way also ρ, t and t Y.
+// backFlops counts 2Ch for e Y, and for featureJac also ρ, t and t Y.
 func (r *softmaxRisk) backFlops(h float64) (grad, jac float64) {
 	n := float64(r.classes)
 	point := r.flops().value

@@ -9,17 +9,16 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// sparseRisk is the mean cross entropy of softmax(Y s) over sparse samples s, with the
-// coefficients Y (C x d) flattened by rows, as softmaxRisk is over dense ones. Every
-// call takes O(C nonzeros) and adds to its destination, so that a zero part of a
-// derivative costs nothing.
+// sparseRisk is softmaxRisk for sparse samples: the mean cross entropy of softmax(Y s),
+// with the coefficients Y (C x d) flattened by rows. Every call takes O(C nonzeros) and
+// adds to its destination, so the zero part of a derivative costs nothing.
 //
-// It works on a copy of the coefficients of those features that its samples have, A of
-// d, feature by feature: C neighbours in memory for each nonzero.
+// It copies the coefficients of the A features that its samples have, out of d, and
+// stores them feature by feature, so that each nonzero meets C neighbours in memory.
 type sparseRisk struct {
 	classes, features int
 	rows              []sparseRow
-	active            []int // the features that the samples have, ascending
+	active            []int // the features that occur in the samples, ascending
 	nonzeros          float64
 	batch             []int // the samples in use, if batched
 	batched           bool
@@ -39,9 +38,10 @@ type sparseRow struct {
 	class   int
 }
 
-// newSparseRisk takes samples of d features.
 func newSparseRisk(classes, d int, s []data.SparseSample) *sparseRisk {
-	r := &sparseRisk{classes: classes, features: d, rows: make([]sparseRow, len(s)), rho: make([]float64, classes)}
+	r := &sparseRisk{
+		classes: classes, features: d, rows: make([]sparseRow, len(s)), rho: make([]float64, classes),
+	}
 	total := 0
 	for _, sample := range s {
 		total += len(sample.Features)
@@ -94,7 +94,7 @@ func (r *sparseRisk) row(k int) *sparseRow {
 	return &r.rows[k]
 }
 
-// gather copies the active features' part of v.
+// gather copies the part of v that belongs to active features.
 func (r *sparseRisk) gather(v []float64) []float64 {
 	for c := range r.classes {
 		own := v[c*r.features : (c+1)*r.features]
@@ -115,7 +115,7 @@ func (r *sparseRisk) scatter(dst []float64) {
 	}
 }
 
-// logits sets dst = V s, v the gathered V.
+// logits sets dst = V s, where v is the gathered V.
 func (row *sparseRow) logits(dst, v []float64) {
 	clear(dst)
 	for i, a := range row.columns {

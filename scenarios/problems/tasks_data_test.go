@@ -23,7 +23,7 @@ func testMushrooms(t *testing.T) *data.Mushrooms {
 func TestLabelNoise(t *testing.T) {
 	const m = 20000
 	deal := func(t target, noise float64) *dealt {
-		d, err := source{nodes: 2, train: m, val: 50, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: noise}.deal(t)
+		d, err := source{nodes: 2, samples: Samples{Train: m, Val: 50}, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: noise}.deal(t)
 		if err != nil {
 			panic(err)
 		}
@@ -61,7 +61,7 @@ func TestLabelNoise(t *testing.T) {
 		}
 	}
 	// A node's first samples do not depend on how many there are.
-	few, err := source{nodes: 2, train: 9, val: 1, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: 0.3}.deal(targetClass)
+	few, err := source{nodes: 2, samples: Samples{Train: 9, Val: 1}, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: 0.3}.deal(targetClass)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestLabelNoise(t *testing.T) {
 
 // Chen, Huang, Ma, figure 1: features of node i = 1 ... have variance i².
 func TestScaleByNode(t *testing.T) {
-	d, err := source{nodes: 4, train: 5000, synthetic: &Synthetic{Dim: 3, ScaleByNode: true}, seed: 1}.deal(targetSign)
+	d, err := source{nodes: 4, samples: Samples{Train: 5000}, synthetic: &Synthetic{Dim: 3, ScaleByNode: true}, seed: 1}.deal(targetSign)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,11 +349,11 @@ func TestTaskErrors(t *testing.T) {
 		{"ridge is 0; want a finite number > 0", cleaning(func(c *CleaningConfig) { c.Ridge = 0 })},
 		{"corruption is 1.5; want a probability", cleaning(func(c *CleaningConfig) { c.Corruption = 1.5 })},
 		{"corruption is NaN", cleaning(func(c *CleaningConfig) { c.Corruption = math.NaN() })},
-		{"data is missing; choose synthetic, mnist or mushroom", cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
+		{"data is missing; want one of synthetic, mnist and mushroom", cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
 		{"nodes is 0", fair(func(c *FairConfig) { c.Nodes = 0 })},
 		{"ridge is -1", fair(func(c *FairConfig) { c.Ridge = -1 })},
 		{"samples.val is 0", fair(func(c *FairConfig) { c.Samples.Val = 0 })},
-		{"imbalance is 1.5; want a number above 0 and at most 1", images(func(m *MNIST) { m.Imbalance = 1.5 })},
+		{"imbalance is 1.5; want a number > 0 and <= 1", images(func(m *MNIST) { m.Imbalance = 1.5 })},
 		{"imbalance is NaN", images(func(m *MNIST) { m.Imbalance = math.NaN() })},
 		{"there are 2; take fewer", images(func(m *MNIST) { m.Imbalance, m.Classes = 1e-4, []int{1, 2}; m.Images = tiny(m.Images) })},
 		{`model is "cnn"; choose mlp or linear`, representation(func(c *RepresentationConfig) { c.Model = "cnn" })},
@@ -369,16 +369,16 @@ func TestTaskErrors(t *testing.T) {
 		{`variant is ""; choose paper or code`, toy(ToyConfig{Kind: "coreset", Scale: 1})},
 		{`variant is "code", but minimax has no variants`, toy(ToyConfig{Kind: "minimax", Variant: "code"})},
 		{"scale is 0", toy(ToyConfig{Kind: "coreset", Variant: "paper"})},
-		{"scale is 2, but only coreset has one", toy(ToyConfig{Kind: "minimax", Scale: 2})},
-		{"y0 has 3 numbers; want 2, or one for all", toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
+		{"scale is 2, but only coreset has a scale", toy(ToyConfig{Kind: "minimax", Scale: 2})},
+		{"y0 has 3 numbers; want 2, or one for all coordinates", toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
 		{"x0 is [NaN]", toy(ToyConfig{Kind: "minimax", X0: []float64{math.NaN()}})},
 		{"nodes is 0", toy(ToyConfig{Kind: "minimax", Nodes: -1})},
 		{"smoothing is -1", hyper(func(c *HyperConfig) { c.Smoothing = -1 })},
-		{"smoothing is 1, but loss ridge is smooth", hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
-		{"scalar has one x in all", hyper(func(c *HyperConfig) { c.Loss, c.Scalar, c.SharedAcrossClasses = "softmax", true, true })},
+		{"smoothing is 1, but only loss svm is smoothed", hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
+		{"a scalar x cannot also be shared", hyper(func(c *HyperConfig) { c.Loss, c.Scalar, c.SharedAcrossClasses = "softmax", true, true })},
 		{"label_noise is 2", hyper(func(c *HyperConfig) { c.LabelNoise = 2 })},
 		{"label_noise is 0.1, but the targets of these data are numbers", hyper(func(c *HyperConfig) { c.Loss, c.LabelNoise = "ridge", 0.1 })},
-		{"data is both synthetic and mushroom", hyper(func(c *HyperConfig) { c.Mushroom = new(Mushroom) })},
+		{"data is synthetic and mushroom at once", hyper(func(c *HyperConfig) { c.Mushroom = new(Mushroom) })},
 		{"mushroom has no samples", hyper(func(c *HyperConfig) { c.Synthetic, c.Mushroom = nil, new(Mushroom) })},
 		{"leaves none for testing", hyper(func(c *HyperConfig) {
 			c.Synthetic, c.Mushroom, c.Samples = nil, &Mushroom{Data: testMushrooms(t)}, Samples{Train: 4000, Val: 62}

@@ -107,11 +107,11 @@ func (l *textFormulas) jac(dst *mat.Dense, x, y []float64) {
 	}
 }
 
-// flops counts, with m the samples touched, z a sample's nonzeros on average (of the
-// node's validation samples for f, of its training samples for g), C classes, q = C p, an
-// elementary function as 10, and k = 23C + 10. A call starts from nothing:
+// flops counts, for m samples with z nonzeros on average (over the node's validation
+// samples for f, over its training samples for g), C classes, q = C p and k = 23C + 10,
+// with 10 for an elementary function:
 //
-//	value     m(2zC + k) + 11p + 3q           g, the dearer of f and g
+//	value     m(2zC + k) + 11p + 3q           g, which costs more than f
 //	grad_f    m(4zC + k)
 //	grad_g    m(4zC + k) + 11p + q
 //	hvp       m(6zC + k + 5C) + 11p + q

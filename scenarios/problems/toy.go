@@ -8,37 +8,38 @@ import (
 )
 
 // ToyConfig describes one of the small problems of BOME (Liu, Ye, Wright, Stone, Liu,
-// NeurIPS 2022), with the paper's v and θ as x and y. Each node has the whole problem.
+// NeurIPS 2022), whose v and θ are x and y here. Each node has the whole problem.
 //
 //	coreset     f = Scale ‖y - (3, -2)‖², g = ‖y - Σ_j σ_j(x) a_j‖², σ the softmax, p = 4,
 //	            q = 2. Variant paper has a = (1,3), (3,1), (-2,2), (-3,2), where
 //	            y → (3, 1); variant code has a_4 = (-3,-2), where y → (1.8, 0.4). Both
-//	            are reached for x to infinity only.
-//	minimax     f = xy, g = -xy, p = q = 1: the solution is 0. g has no minimizer for
-//	            x other than 0.
+//	            are approached only as x goes to infinity.
+//	minimax     f = xy, g = -xy, p = q = 1: the solution is 0. For x ≠ 0, g has no
+//	            minimizer.
 //	degenerate  p = 1, q = 2, and many inner minimizers. Variant paper is f =
-//	            ‖y - (x, 1)‖², g = (y_1 - x)²: optimal is every x with y = (x, 1). Variant
-//	            code, also that of Liu et al. 2020, is f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)²,
-//	            g = 1/2 y_1² - x y_1: optimal is x = 1, y = (1, 1).
+//	            ‖y - (x, 1)‖², g = (y_1 - x)²: every x with y = (x, 1) is optimal. Variant
+//	            code, also used by Liu et al. 2020, is f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)²,
+//	            g = 1/2 y_1² - x y_1: x = 1, y = (1, 1) is optimal.
 //
-// Source: BOME's section of toy problems; the variants code from its program.
+// Source: BOME's section on toy problems; variant code comes from its program.
 type ToyConfig struct {
 	Kind    string // "coreset", "minimax", "degenerate"
-	Variant string // "paper", "code"; for minimax ""
+	Variant string // "paper", "code"; "" for minimax
 	Nodes   int
 	Scale   float64   // coreset only, > 0: 1 in the paper, 0.1 in its program
-	X0, Y0  []float64 // the starting point; one number stands for all coordinates
+	X0, Y0  []float64 // starting point; a single number sets all coordinates
 }
 
-// NewToy builds the problem. All are Known. minimax and degenerate are Solved, the
-// variant paper with an error; degenerate is InnerSolved; minimax is Unmeasurable.
+// NewToy builds the problem. All toys are Known. minimax and degenerate are Solved, though
+// degenerate's variant paper returns an error; degenerate is InnerSolved; minimax is
+// Unmeasurable.
 func NewToy(c ToyConfig) (Problem, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {
 		return nil, err
 	}
 	if c.Kind == "minimax" {
 		if c.Variant != "" {
-			return nil, fmt.Errorf("variant is %q, but minimax has no variants", c.Variant)
+			return nil, fmt.Errorf("variant is %q, but minimax has no variants; leave it out", c.Variant)
 		}
 	} else if c.Variant != "paper" && c.Variant != "code" {
 		return nil, fmt.Errorf("variant is %q; choose paper or code", c.Variant)
@@ -48,7 +49,7 @@ func NewToy(c ToyConfig) (Problem, error) {
 			return nil, err
 		}
 	} else if c.Scale != 0 {
-		return nil, fmt.Errorf("scale is %v, but only coreset has one", c.Scale)
+		return nil, fmt.Errorf("scale is %v, but only coreset has a scale; leave it out", c.Scale)
 	}
 	t := toy{nodes: c.Nodes}
 	switch c.Kind {
@@ -98,10 +99,10 @@ func start(name string, v []float64, n int) ([]float64, error) {
 	case 1:
 		return fill(n, v[0]), nil
 	}
-	return nil, fmt.Errorf("%s has %d numbers; want %d, or one for all", name, len(v), n)
+	return nil, fmt.Errorf("%s has %d numbers; want %d, or one for all coordinates", name, len(v), n)
 }
 
-// toy is what the toys share.
+// toy is what all toys have in common.
 type toy struct {
 	p, q, nodes int
 	x0, y0      []float64

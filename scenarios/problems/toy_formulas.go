@@ -9,9 +9,9 @@ import (
 type coreset struct {
 	toy
 	scale  float64
-	target [2]float64 // what y should be near to
+	target [2]float64 // what y should be close to
 	points [4][2]float64
-	best   [2]float64 // the point of their convex hull that is nearest to the target
+	best   [2]float64 // the point of their convex hull nearest to the target
 }
 
 func newCoreset(t toy, scale float64, variant string) coreset {
@@ -23,14 +23,14 @@ func newCoreset(t toy, scale float64, variant string) coreset {
 	return c
 }
 
-// SolutionError implements Known: of y.
+// SolutionError implements Known: that of y.
 func (c coreset) SolutionError(x, y []float64) float64 {
 	mustLen("y", y, c.q)
 	return square(y[0]-c.best[0]) + square(y[1]-c.best[1])
 }
 
-// Landmarks implements Landmarked: the points a_j, the target, and the optimum, where it
-// is none of these.
+// Landmarks implements Landmarked: the points a_j, the target, and the optimum unless it
+// is one of the a_j.
 func (c coreset) Landmarks() []Landmark {
 	marks := []Landmark{{"target", c.target}, {"optimum", c.best}}
 	for j, a := range c.points {
@@ -54,7 +54,7 @@ func (c coreset) Local(i int) Local {
 	})
 }
 
-// coresetPoint is the softmax of four and the mean of four points.
+// coresetPoint is the cost of a softmax of four numbers and the mean of four points.
 const coresetPoint = 3 + 8*flopsElementary + 16
 
 type coresetFunctions struct {
@@ -91,7 +91,7 @@ func (c *coresetFunctions) fy(dst, x, y []float64) {
 	}
 }
 
-// gx: ∂centre/∂x_j = σ_j (a_j - centre).
+// gx uses ∂centre/∂x_j = σ_j (a_j - centre).
 func (c *coresetFunctions) gx(dst, x, y []float64) {
 	c.at(x)
 	c.along(dst, y[0]-c.centre[0], y[1]-c.centre[1])
@@ -122,7 +122,7 @@ type minimax struct{ toy }
 
 // WhyUnmeasurable implements Unmeasurable.
 func (minimax) WhyUnmeasurable() string {
-	return "g = -xy is linear in y and has no minimizer; solution_error tells the distance to 0"
+	return "g = -xy is linear in y and has no minimizer; solution_error is the squared distance to 0"
 }
 
 // SolutionError implements Known: x² + y².
@@ -151,13 +151,13 @@ func (minimaxFunctions) gy(dst, x, y []float64)         { dst[0] = -x[0] }
 func (minimaxFunctions) hessMul(dst, x, y, v []float64) { dst[0] = 0 }
 func (minimaxFunctions) jacMul(dst, x, y, v []float64)  { dst[0] = -v[0] }
 
-// degenerate has y_2 free in g, in both variants; the minimizers are y_1 = x.
+// degenerate has inner minimizers y_1 = x in both variants; g does not depend on y_2.
 type degenerate struct {
 	toy
 	variant degenerateVariant
 }
 
-// degenerateVariant is a variant.
+// degenerateVariant is the paper's or the program's version.
 type degenerateVariant interface {
 	toyFunctions
 	optimistic(grad, x []float64) float64
@@ -189,12 +189,12 @@ func (d degenerate) SolutionError(x, y []float64) float64 {
 	return d.variant.distance(x, y)
 }
 
-// Solution implements Solved: the paper's variant has no unique solution.
+// Solution implements Solved. The paper's variant has no unique solution.
 func (d degenerate) Solution() (x, y []float64, err error) {
-	return nil, nil, fmt.Errorf("problems: toy degenerate as the paper prints it has every x as a solution")
+	return nil, nil, fmt.Errorf("problems: every x solves toy degenerate, variant paper; choose variant code for a unique solution")
 }
 
-// solvedDegenerate is the variant of the program.
+// solvedDegenerate is variant code.
 type solvedDegenerate struct{ degenerate }
 
 // Landmarks implements Landmarked.
@@ -217,13 +217,13 @@ func (paperDegenerate) gy(dst, x, y []float64)         { dst[0], dst[1] = 2*(y[0
 func (paperDegenerate) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = 2*v[0], 0 }
 func (paperDegenerate) jacMul(dst, x, y, v []float64)  { dst[0] = -2 * v[0] }
 
-// optimistic: y = (x, 1) has f = 0 for every x.
+// optimistic uses that y = (x, 1) has f = 0 for every x.
 func (paperDegenerate) optimistic(grad, x []float64) float64 {
 	grad[0] = 0
 	return 0
 }
 
-// distance: to the line of all (t, (t, 1)).
+// distance is to the line of all (t, (t, 1)).
 func (paperDegenerate) distance(x, y []float64) float64 {
 	return square(x[0]-y[0])/2 + square(y[1]-1)
 }
@@ -244,7 +244,7 @@ func (codeDegenerate) gy(dst, x, y []float64)         { dst[0], dst[1] = y[0]-x[
 func (codeDegenerate) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = v[0], 0 }
 func (codeDegenerate) jacMul(dst, x, y, v []float64)  { dst[0] = -v[0] }
 
-// optimistic: y = (x, x) is best, f = 1/2 (x - 1)².
+// optimistic uses that y = (x, x) is best, with f = 1/2 (x - 1)².
 func (codeDegenerate) optimistic(grad, x []float64) float64 {
 	grad[0] = x[0] - 1
 	return square(x[0]-1) / 2
