@@ -174,14 +174,14 @@ func TestTextErrors(t *testing.T) {
 	}
 	n := problems.Samples{Train: 2, Val: 2}
 	for want, c := range map[string]problems.TextConfig{
-		"want either texts":            {Nodes: 1, Samples: n},
-		"classes is 1":                 {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Classes = 1 })},
-		"features is 101; want at":     {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Features = 101 })},
-		"length is 0.5":                {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Length = 0.5 })},
-		"topic is 2":                   {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Topic = 2 })},
-		"test is 0":                    {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Test = 0 })},
-		"nodes is 0":                   {Samples: n, Words: &words},
-		"samples.val is 0":             {Nodes: 1, Samples: problems.Samples{Train: 1}, Words: &words},
+		"want either texts":                  {Nodes: 1, Samples: n},
+		"classes is 1":                       {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Classes = 1 })},
+		"features is 101; want at":           {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Features = 101 })},
+		"length is 0.5":                      {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Length = 0.5 })},
+		"topic is 2":                         {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Topic = 2 })},
+		"test is 0":                          {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Test = 0 })},
+		"nodes is 0":                         {Samples: n, Words: &words},
+		"samples.val is 0":                   {Nodes: 1, Samples: problems.Samples{Train: 1}, Words: &words},
 		"need 12 texts, but the file has 11": {Nodes: 3, Samples: n, Texts: smallTexts(t)},
 		"test_file: label 9 does not occur": {Nodes: 1, Samples: n, Texts: smallTexts(t),
 			Test: &data.SparseSet{Features: 1, Labels: []int{9}, Samples: []data.SparseSample{{Class: 0}}}},

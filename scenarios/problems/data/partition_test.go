@@ -112,7 +112,7 @@ func TestDealErrors(t *testing.T) {
 		nodes, perNode int
 		want           string
 	}{
-		{Partition{}, 3, 50, "need 150 samples, there are 100"},
+		{Partition{}, 3, 50, "need 150 samples, but there are 100"},
 		{Partition{}, 0, 5, "at least 1"},
 		{Partition{Kind: "random"}, 1, 1, `partition is "random"; choose iid, by-label, dirichlet or own-class`},
 		{Partition{Kind: "dirichlet"}, 1, 1, "alpha is 0"},
@@ -181,11 +181,11 @@ func TestDealOwnClass(t *testing.T) {
 		t.Errorf("%d, %d, %d of the own class, want 50, 40, 50", count(0, 0), count(10, 0), count(13, 3))
 	}
 	for _, own := range []float64{-0.1, 1.5, math.NaN()} {
-		if err := (Partition{Kind: "own-class", Own: own}).Validate(); err == nil {
+		if err := (Partition{Kind: "own-class", Own: own}).validate(); err == nil {
 			t.Errorf("own share %v is accepted", own)
 		}
 	}
-	if err := (Partition{Own: 0.5}).Validate(); err == nil {
+	if err := (Partition{Own: 0.5}).validate(); err == nil {
 		t.Error("an own share without own-class is accepted")
 	}
 }
