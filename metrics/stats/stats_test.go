@@ -83,7 +83,7 @@ func TestRatios(t *testing.T) {
 	// l <- t.test(log(a / b)); exp(l$estimate); exp(l$conf.int)
 	check(t, "log ratio", Ratio(a, b), 0.353685117879, 0.330477732811, 0.378522212511, 6, LogRatio, 1e-11)
 	// f <- function(r) abs(t.test(a - r * b)$statistic) - qt(0.975, n - 1), its two roots by uniroot
-	check(t, "Fieller", FiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, Fieller, 1e-11)
+	check(t, "Fieller", fiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, Fieller, 1e-11)
 	c, d := []float64{-1.5, 2, 0.5, 3, 1}, []float64{4, 7, 5, 6, 9}
 	check(t, "Fieller", Ratio(c, d), 0.161290322581, -0.230053532102, 0.455782676236, 5, Fieller, 1e-11)
 	// m <- mean(a) / mean(b); m ± qt(0.975, 5) * sd(a - m * b) / sqrt(6) / mean(b)
@@ -148,8 +148,8 @@ func TestReaching(t *testing.T) {
 		// summary(survfit(Surv(seq(1, 20) / 2, rep(1, 20)) ~ 1, conf.type = "log-log"))$table
 		{"all of twenty", []float64{0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10},
 			[]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5.25, 2.5, 7.5, KaplanMeier},
-		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan, "half of them or more did not get there"},
-		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none got there"},
+		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan, "at least half did not reach the target"},
+		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none reached the target"},
 		{"one", []float64{20}, []int{1}, 20, nan, nan, "one observation"},
 		{"nothing", nil, nil, nan, nan, nan, "no observations"},
 		{"not finite", []float64{1, inf}, []int{1, 1}, nan, nan, nan, "an observation is not finite"},
@@ -238,7 +238,7 @@ func TestExplain(t *testing.T) {
 	if twins.First[0] != 1 || twins.Total[0] != 0 || twins.Balanced {
 		t.Errorf("twins: %+v", twins)
 	}
-	for why, y := range map[string][]float64{"the observations do not differ": {0.1, 0.1, 0.1}, "an observation is not finite": {1, nan, 2}, "the numbers are too large to be computed with": {1e308, -1e308, 1e308}} {
+	for why, y := range map[string][]float64{"the observations do not differ": {0.1, 0.1, 0.1}, "an observation is not finite": {1, nan, 2}, "the numbers are too large to compute with": {1e308, -1e308, 1e308}} {
 		e := Explain([][]int{{0}, {1}, {2}}, y)
 		if !math.IsNaN(e.First[0]) || !math.IsNaN(e.Total[0]) || !math.IsNaN(e.Within) || e.Method != why {
 			t.Errorf("%v: %+v", y, e)
@@ -256,9 +256,9 @@ func TestNoNumberWithoutData(t *testing.T) {
 	}
 	for name, f := range map[string]func([]float64) Estimate{
 		"mean":       func(x []float64) Estimate { return Mean(x, 1) },
-		"bootstrap":  func(x []float64) Estimate { return BootstrapMean(x, 1) },
+		"bootstrap":  func(x []float64) Estimate { return bootstrapMean(x, 1) },
 		"difference": one(func(x, y []float64) Estimate { return Difference(x, y, 1) }),
-		"ratio":      one(Ratio), "Fieller": one(FiellerRatio), "slope": one(LogLogSlope),
+		"ratio":      one(Ratio), "Fieller": one(fiellerRatio), "slope": one(LogLogSlope),
 	} {
 		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {-inf, inf, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, inf}} {
 			if e := f(x); !math.IsNaN(e.Value) || e.HasInterval() || e.Method == "" || e.N != len(x) {
@@ -275,7 +275,7 @@ func TestNoNumberWithoutData(t *testing.T) {
 	}
 	check(t, "equal", Mean([]float64{0.1, 0.1, 0.1}, 1), 0.1, 0.1, 0.1, 3, Exact, 0)
 	for _, c := range []struct{ x, y []float64 }{{[]float64{1, 2}, []float64{1, 2}}, {[]float64{2, 2, 2}, []float64{1, 2, 3}}, {[]float64{1, 0, 3}, []float64{1, 2, 3}}, {[]float64{1, 2, 3}, []float64{1, -2, 3}}} {
-		if e := LogLogSlope(c.x, c.y); !math.IsNaN(e.Value) || e.HasInterval() || !strings.Contains(e.Method, "at least 3 points") && !strings.Contains(e.Method, "has no logarithm") {
+		if e := LogLogSlope(c.x, c.y); !math.IsNaN(e.Value) || e.HasInterval() || !strings.Contains(e.Method, "needs at least 3 points") && !strings.Contains(e.Method, "has no logarithm") {
 			t.Errorf("slope of %v, %v: %+v", c.x, c.y, e)
 		}
 	}
