@@ -44,7 +44,7 @@ func Reaching(costs []Cost) Reached {
 		r.Median = nothing(0, noObservations)
 		return r
 	case r.Reached == 0:
-		r.Median = nothing(n, "none reached the target")
+		r.Median = nothing(n, "none got there")
 		return r
 	}
 	m := medians(costs)

@@ -149,7 +149,7 @@ func TestReaching(t *testing.T) {
 		{"all of twenty", []float64{0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10},
 			[]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5.25, 2.5, 7.5, KaplanMeier},
 		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan, "at least half did not reach the target"},
-		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none reached the target"},
+		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none got there"},
 		{"one", []float64{20}, []int{1}, 20, nan, nan, "one observation"},
 		{"nothing", nil, nil, nan, nan, nan, "no observations"},
 		{"not finite", []float64{1, inf}, []int{1, 1}, nan, nan, nan, "an observation is not finite"},
