@@ -35,7 +35,8 @@ func pictures() map[string]Figure {
 	panel := func(title, x string, unit Unit, logX bool, steps ...float64) Plot {
 		return Plot{
 			Title: title, XLabel: x, YLabel: "‖∇Φ‖²", XUnit: unit, LogX: logX, LogY: true,
-			Series: []Series{decay("DAGM", 120, 0.05, 3e-6, steps[0]), decay("DGBO (b = 5)", 90, 0.09, 1e-6, steps[1]), decay("DGTBO", 60, 0.12, 4e-7, steps[2])},
+			Series: []Series{decay("DAGM", 120, 0.05, 3e-6, steps[0]), decay("DGBO (b = 5)", 90, 0.09, 1e-6, steps[1]),
+				decay("DGTBO", 60, 0.12, 4e-7, steps[2])},
 		}
 	}
 	noise := rand.New(rand.NewPCG(1, 2))
@@ -56,28 +57,43 @@ func pictures() map[string]Figure {
 			panel("", "simulated time", SecondUnit, false, 0.011, 0.019, 0.034),
 		}},
 		"single": {Panels: []Plot{{
-			Title: "Consensus error", XLabel: "outer iterations", YLabel: "consensus error of x, mean over nodes", LogX: true, LogY: true,
+			Title: "Consensus error", XLabel: "outer iterations", YLabel: "consensus error of x, mean over nodes",
+			LogX: true, LogY: true,
 			Series: []Series{decay("DAGM", 3000, 0.002, 1e-13, 1), decay("DGBO", 3000, 0.004, 1e-10, 1)},
 		}}},
-		"many": {Title: "A dozen methods, whose names are long, under a title that does not fit on a single line of the figure", Panels: []Plot{{
+		"many": {Title: "A dozen methods, whose names are long, " +
+			"under a title that does not fit on a single line of the figure", Panels: []Plot{{
 			XLabel: "outer iterations", YLabel: "objective", LogY: true, Series: many,
 		}}},
-		"small": {Panels: []Plot{{XLabel: "k", YLabel: "f", LogY: true, Series: []Series{decay("a", 9, 1, 1e-9, 1), decay("b", 20, 0.5, 1e-9, 1)}}}},
+		"small": {Panels: []Plot{{XLabel: "k", YLabel: "f", LogY: true,
+			Series: []Series{decay("a", 9, 1, 1e-9, 1), decay("b", 20, 0.5, 1e-9, 1)}}}},
 		"noisy": {Panels: []Plot{{XLabel: "iterations", YLabel: "loss", Series: []Series{noisy}}}},
 		"trouble": {Title: "What goes wrong", Columns: 3, Panels: []Plot{
 			{Title: "gaps", XLabel: "k", YLabel: "y", LogY: true, Series: []Series{
-				{"diverges", []float64{0, 1, 2, 3, 4, 5, 6}, []float64{1, 10, 1e3, nan, 1e6, 1e9, inf}}, {"hits zero", []float64{0, 1, 2, 3, 4}, []float64{1, 0.1, 0, -1, 0.01}}}},
-			{Title: "a single point", XLabel: "k", YLabel: "y", Series: []Series{{"diverges", []float64{3}, []float64{2.5}}}},
-			{Title: "nothing", XLabel: "k", YLabel: "y", LogX: true, Series: []Series{{"hits zero", nil, nil}, {"diverges", []float64{0}, []float64{1}}}},
-			{Title: "equal values", XLabel: "k", YLabel: "y", Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{7, 7, 7}}}},
-			{Title: "equal, on a log axis", XLabel: "k", YLabel: "y", LogY: true, Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{3e-5, 3e-5, 3e-5}}}},
-			{Title: "all zero", XLabel: "k", YLabel: "y", Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{0, 0, 0}}}},
-			{Title: "part of a decade", XLabel: "k", YLabel: "y", LogY: true, Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{2.31e-4, 2.34e-4, 2.4e-4}}}},
-			{Title: "two decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true, Series: []Series{{"hits zero", []float64{1, 10, 40}, []float64{20, 300, 900}}}},
-			{Title: "sixty decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true, Series: []Series{{"hits zero", []float64{1e-30, 1, 1e30}, []float64{1e-200, 1, 1e100}}}},
-			{Title: "huge and negative", XLabel: "elements", YLabel: "y", Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{-3e-7, 2e-7, 5e-7}}}},
-			{Title: "near-equal", XLabel: "bytes", XUnit: ByteUnit, YLabel: "y", YUnit: SecondUnit, Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{1.00001, 1.00002, 1.00003}}}},
-			{Title: "the largest", XLabel: "k", YLabel: "y", Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{-1e300, 0, 1e300}}}},
+				{"diverges", []float64{0, 1, 2, 3, 4, 5, 6}, []float64{1, 10, 1e3, nan, 1e6, 1e9, inf}},
+				{"hits zero", []float64{0, 1, 2, 3, 4}, []float64{1, 0.1, 0, -1, 0.01}}}},
+			{Title: "a single point", XLabel: "k", YLabel: "y",
+				Series: []Series{{"diverges", []float64{3}, []float64{2.5}}}},
+			{Title: "nothing", XLabel: "k", YLabel: "y", LogX: true,
+				Series: []Series{{"hits zero", nil, nil}, {"diverges", []float64{0}, []float64{1}}}},
+			{Title: "equal values", XLabel: "k", YLabel: "y",
+				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{7, 7, 7}}}},
+			{Title: "equal, on a log axis", XLabel: "k", YLabel: "y", LogY: true,
+				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{3e-5, 3e-5, 3e-5}}}},
+			{Title: "all zero", XLabel: "k", YLabel: "y",
+				Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{0, 0, 0}}}},
+			{Title: "part of a decade", XLabel: "k", YLabel: "y", LogY: true,
+				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{2.31e-4, 2.34e-4, 2.4e-4}}}},
+			{Title: "two decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true,
+				Series: []Series{{"hits zero", []float64{1, 10, 40}, []float64{20, 300, 900}}}},
+			{Title: "sixty decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true,
+				Series: []Series{{"hits zero", []float64{1e-30, 1, 1e30}, []float64{1e-200, 1, 1e100}}}},
+			{Title: "huge and negative", XLabel: "elements", YLabel: "y",
+				Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{-3e-7, 2e-7, 5e-7}}}},
+			{Title: "near-equal", XLabel: "bytes", XUnit: ByteUnit, YLabel: "y", YUnit: SecondUnit,
+				Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{1.00001, 1.00002, 1.00003}}}},
+			{Title: "the largest", XLabel: "k", YLabel: "y",
+				Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{-1e300, 0, 1e300}}}},
 		}},
 	}
 }
@@ -161,7 +177,9 @@ func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
 }
 
 func TestSameDataSameBytes(t *testing.T) {
-	for name, write := range map[string]func(Figure, io.Writer) ([]Omission, error){"svg": Figure.WriteSVG, "png": Figure.WritePNG} {
+	for name, write := range map[string]func(Figure, io.Writer) ([]Omission, error){
+		"svg": Figure.WriteSVG, "png": Figure.WritePNG,
+	} {
 		var first, second bytes.Buffer
 		for _, b := range []*bytes.Buffer{&first, &second} {
 			if _, err := write(pictures()["convergence"], b); err != nil {
@@ -194,7 +212,8 @@ func TestOmissionsAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Omission{
-		{Panel: 0, Label: "diverges", NonFinite: 2}, {Panel: 0, Label: "hits zero", NonPositive: 2}, {Panel: 2, Label: "diverges", NonPositive: 1},
+		{Panel: 0, Label: "diverges", NonFinite: 2}, {Panel: 0, Label: "hits zero", NonPositive: 2},
+		{Panel: 2, Label: "diverges", NonPositive: 1},
 	}
 	if diff := cmp.Diff(want, omissions); diff != "" {
 		t.Error(diff)
@@ -282,10 +301,12 @@ func TestTickLabels(t *testing.T) {
 // gives the position that it stands at.
 func TestTicksStandAtTheirValues(t *testing.T) {
 	draws := rand.New(rand.NewPCG(3, 4))
-	digits := strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-", "−", "-", ",", "")
+	digits := strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
+		"⁸", "8", "⁹", "9", "⁻", "-", "−", "-", ",", "")
 	for range 2000 {
 		log := draws.IntN(2) == 0
-		lo, width := draws.NormFloat64()*math.Pow(10, float64(draws.IntN(14)-7)), math.Pow(10, float64(draws.IntN(14)-7))
+		lo := draws.NormFloat64() * math.Pow(10, float64(draws.IntN(14)-7))
+		width := math.Pow(10, float64(draws.IntN(14)-7))
 		a := newAxis(span{lo, lo + width, true}, log, NoUnit)
 		if log {
 			lo := draws.Float64()*40 - 20
@@ -315,7 +336,8 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 				v = math.Log10(v)
 			}
 			if math.Abs(a.position(v)-tick.at) > 1e-6 || tick.at < -1e-9 || tick.at > 1+1e-9 {
-				t.Errorf("[%g, %g] log=%v: label %q %q stands at %g, want %g", a.lo, a.hi, log, tick.label, a.factor, tick.at, a.position(v))
+				t.Errorf("[%g, %g] log=%v: label %q %q stands at %g, want %g", a.lo, a.hi, log, tick.label, a.factor,
+					tick.at, a.position(v))
 			}
 		}
 	}
@@ -324,10 +346,12 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 // Whatever the numbers, a figure is laid out: ticks are few, in order, inside
 // the axis, and clear of each other.
 func TestAnyNumbersCanBeDrawn(t *testing.T) {
-	extreme := []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 0.1, 1, 1 + 1e-15, 9.99e5, 1e6, 1e15, 1e299, 1e300, 1e301, math.MaxFloat64, math.NaN(), math.Inf(1), -1, -1e-300, -1e300}
+	extreme := []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 0.1, 1, 1 + 1e-15, 9.99e5, 1e6, 1e15, 1e299, 1e300, 1e301,
+		math.MaxFloat64, math.NaN(), math.Inf(1), -1, -1e-300, -1e300}
 	draws := rand.New(rand.NewPCG(7, 8))
 	for i := range 3000 {
-		p := Plot{LogX: draws.IntN(2) == 0, LogY: draws.IntN(2) == 0, XUnit: Unit(draws.IntN(3)), YUnit: Unit(draws.IntN(3))}
+		p := Plot{LogX: draws.IntN(2) == 0, LogY: draws.IntN(2) == 0, XUnit: Unit(draws.IntN(3)),
+			YUnit: Unit(draws.IntN(3))}
 		s := Series{Label: "s"}
 		for range draws.IntN(4) {
 			s.X = append(s.X, extreme[draws.IntN(len(extreme))])

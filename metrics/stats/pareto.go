@@ -15,7 +15,8 @@ func Pareto(points [][]float64, more []bool) []bool {
 	var order []int
 	for i, p := range points {
 		if len(p) != len(more) {
-			panic(fmt.Sprintf("stats: point %d has %d values, want one for each of %d objectives", i, len(p), len(more)))
+			panic(fmt.Sprintf("stats: point %d has %d values, want one for each of %d objectives",
+				i, len(p), len(more)))
 		}
 		if finite(p...) {
 			order = append(order, i)

@@ -24,9 +24,11 @@ func near(x, y, tolerance float64) bool {
 	return x == y || math.Abs(x-y) <= tolerance || math.IsNaN(x) && math.IsNaN(y)
 }
 
-func check(t *testing.T, name string, got Estimate, value, low, high float64, n int, method string, tolerance float64) {
+func check(t *testing.T, name string, got Estimate, value, low, high float64, n int, method string,
+	tolerance float64) {
 	t.Helper()
-	if !near(got.Value, value, tolerance) || !near(got.Low, low, tolerance) || !near(got.High, high, tolerance) || got.N != n || got.Method != method {
+	if !near(got.Value, value, tolerance) || !near(got.Low, low, tolerance) || !near(got.High, high, tolerance) ||
+		got.N != n || got.Method != method {
 		t.Errorf("%s: %+v, want %v [%v, %v] of %d by %s", name, got, value, low, high, n, method)
 	}
 }
@@ -67,7 +69,8 @@ func TestSkewedMean(t *testing.T) {
 // scipy.stats.bootstrap of [0.4, 1.0, 1.2, 1.1, 3.8] with n_resamples=0, method='BCa' and
 // a bootstrap_result whose bootstrap_distribution holds these replicates.
 func TestBCa(t *testing.T) {
-	replicates := []float64{2.4, 1.0, 1.2, 1.3, 1.35, 1.4, 1.45, 1.5, 1.5, 1.55, 1.6, 1.65, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.7, 3.1}
+	replicates := []float64{2.4, 1.0, 1.2, 1.3, 1.35, 1.4, 1.45, 1.5, 1.5, 1.55, 1.6, 1.65, 1.7, 1.8, 1.9, 2.0, 2.1,
+		2.2, 2.7, 3.1}
 	x := []float64{0.4, 1.0, 1.2, 1.1, 3.8}
 	var without []float64
 	for _, v := range x {
@@ -87,8 +90,10 @@ func TestRatios(t *testing.T) {
 	c, d := []float64{-1.5, 2, 0.5, 3, 1}, []float64{4, 7, 5, 6, 9}
 	check(t, "Fieller", Ratio(c, d), 0.161290322581, -0.230053532102, 0.455782676236, 5, Fieller, 1e-11)
 	// m <- mean(a) / mean(b); m ± qt(0.975, 5) * sd(a - m * b) / sqrt(6) / mean(b)
-	check(t, "denominators about 0", Ratio([]float64{1, 2, 3}, []float64{-1, 0.5, 1}), 12, nan, nan, 3, "the mean of the denominators may be 0", 1e-9)
-	check(t, "mean 0", Ratio([]float64{1, 2}, []float64{-1, 1}), nan, nan, nan, 2, "the mean of the denominators is 0, or the numbers are too large", 0)
+	check(t, "denominators about 0", Ratio([]float64{1, 2, 3}, []float64{-1, 0.5, 1}), 12, nan, nan, 3,
+		"the mean of the denominators may be 0", 1e-9)
+	check(t, "mean 0", Ratio([]float64{1, 2}, []float64{-1, 1}), nan, nan, nan, 2,
+		"the mean of the denominators is 0, or the numbers are too large", 0)
 	check(t, "proportional", Ratio([]float64{2, 4, 6}, []float64{1, 2, 3}), 2, 2, 2, 3, Exact, 0)
 	back := Ratio(b, a)
 	if e := Ratio(a, b); !near(back.Low*e.High, 1, 1e-12) || !near(back.Value*e.Value, 1, 1e-12) {
@@ -144,11 +149,13 @@ func TestReaching(t *testing.T) {
 		{"odd", []float64{1, 2, 3, 4, 5}, []int{1, 1, 1, 1, 1}, 3, 1, inf, KaplanMeier},
 		{"limit", []float64{3, 5, 5, 8, 12, 20, 20, 20}, []int{1, 1, 1, 1, 1, 0, 0, 0}, 10, 3, inf, KaplanMeier},
 		{"just half", []float64{3, 5, 5, 8, 20, 20, 20, 20}, []int{1, 1, 1, 1, 0, 0, 0, 0}, 8, 3, inf, KaplanMeier},
-		{"mixed", []float64{2.5, 3.5, 4, 4, 6, 7.5, 9, 9, 9, 11}, []int{1, 1, 1, 0, 1, 1, 1, 0, 1, 1}, 7.5, 2.5, inf, KaplanMeier},
+		{"mixed", []float64{2.5, 3.5, 4, 4, 6, 7.5, 9, 9, 9, 11}, []int{1, 1, 1, 0, 1, 1, 1, 0, 1, 1}, 7.5, 2.5, inf,
+			KaplanMeier},
 		// summary(survfit(Surv(seq(1, 20) / 2, rep(1, 20)) ~ 1, conf.type = "log-log"))$table
 		{"all of twenty", []float64{0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10},
 			[]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5.25, 2.5, 7.5, KaplanMeier},
-		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan, "at least half did not reach the target"},
+		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan,
+			"at least half did not reach the target"},
 		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none got there"},
 		{"one", []float64{20}, []int{1}, 20, nan, nan, "one observation"},
 		{"nothing", nil, nil, nan, nan, nan, "no observations"},
@@ -169,12 +176,14 @@ func TestReaching(t *testing.T) {
 }
 
 func TestPareto(t *testing.T) {
-	points := [][]float64{{1, 5, 0.9}, {2, 3, 0.9}, {2, 4, 0.9}, {2, 4, 0.95}, {2, 3, 0.9}, {nan, 0, 1}, {0, 0, inf}, {9, 9, 0.1}}
+	points := [][]float64{{1, 5, 0.9}, {2, 3, 0.9}, {2, 4, 0.9}, {2, 4, 0.95}, {2, 3, 0.9}, {nan, 0, 1}, {0, 0, inf},
+		{9, 9, 0.1}}
 	want := []bool{true, true, false, true, true, false, false, false}
 	if got := Pareto(points, []bool{false, false, true}); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Pareto([][]float64{{1, 2}, {2, 1}, {2, 2}}, []bool{true, true}); !slices.Equal(got, []bool{false, false, true}) {
+	got := Pareto([][]float64{{1, 2}, {2, 1}, {2, 2}}, []bool{true, true})
+	if !slices.Equal(got, []bool{false, false, true}) {
 		t.Errorf("both maximised: %v", got)
 	}
 	random := sim.Stream(1, "Pareto") // many points on a coarse grid, against the definition
@@ -202,7 +211,8 @@ func TestPareto(t *testing.T) {
 // Total: (ss(y ~ A * B * C) - c(ss(y ~ B * C), ss(y ~ A * C), ss(y ~ A * B))) / total.
 // Unbalanced: the same of g[-c(1, 2, 7, 24), ].
 func TestExplain(t *testing.T) {
-	y := []float64{1.2, 1.0, 3.1, 3.4, 2.2, 2.0, 4.4, 4.0, 2.9, 3.3, 5.2, 5.6, 1.9, 1.7, 3.0, 3.1, 2.5, 2.9, 6.1, 6.6, 4.1, 3.8, 8.0, 8.3}
+	y := []float64{1.2, 1.0, 3.1, 3.4, 2.2, 2.0, 4.4, 4.0, 2.9, 3.3, 5.2, 5.6, 1.9, 1.7, 3.0, 3.1, 2.5, 2.9, 6.1, 6.6,
+		4.1, 3.8, 8.0, 8.3}
 	var levels [][]int
 	for i := range y {
 		levels = append(levels, []int{i / 12, i / 4 % 3, i / 2 % 2})
@@ -214,8 +224,10 @@ func TestExplain(t *testing.T) {
 		within       float64
 		balanced     bool
 	}{
-		{"balanced", nil, []float64{0.0864743580883, 0.3600049758808, 0.4513722834225}, []float64{0.152566034085, 0.443037683082, 0.518016835063}, 0.00713209581335, true},
-		{"unbalanced", []int{1, 2, 7, 24}, []float64{0.018185914026, 0.233967943645, 0.391586112016}, []float64{0.168546275177, 0.542564232528, 0.606724352244}, 0.0090510843199, false},
+		{"balanced", nil, []float64{0.0864743580883, 0.3600049758808, 0.4513722834225},
+			[]float64{0.152566034085, 0.443037683082, 0.518016835063}, 0.00713209581335, true},
+		{"unbalanced", []int{1, 2, 7, 24}, []float64{0.018185914026, 0.233967943645, 0.391586112016},
+			[]float64{0.168546275177, 0.542564232528, 0.606724352244}, 0.0090510843199, false},
 	} {
 		var l [][]int
 		var x []float64
@@ -227,7 +239,8 @@ func TestExplain(t *testing.T) {
 		e := Explain(l, x)
 		for j := range c.first {
 			if !near(e.First[j], c.first[j], 1e-11) || !near(e.Total[j], c.total[j], 1e-11) {
-				t.Errorf("%s: factor %d: %v and %v, want %v and %v", c.name, j, e.First[j], e.Total[j], c.first[j], c.total[j])
+				t.Errorf("%s: factor %d: %v and %v, want %v and %v", c.name, j, e.First[j], e.Total[j], c.first[j],
+					c.total[j])
 			}
 		}
 		if !near(e.Within, c.within, 1e-11) || e.Balanced != c.balanced || e.Method != BetweenMeans {
@@ -238,7 +251,11 @@ func TestExplain(t *testing.T) {
 	if twins.First[0] != 1 || twins.Total[0] != 0 || twins.Balanced {
 		t.Errorf("twins: %+v", twins)
 	}
-	for why, y := range map[string][]float64{"the observations do not differ": {0.1, 0.1, 0.1}, "an observation is not finite": {1, nan, 2}, "the numbers are too large to compute with": {1e308, -1e308, 1e308}} {
+	for why, y := range map[string][]float64{
+		"the observations do not differ":            {0.1, 0.1, 0.1},
+		"an observation is not finite":              {1, nan, 2},
+		"the numbers are too large to compute with": {1e308, -1e308, 1e308},
+	} {
 		e := Explain([][]int{{0}, {1}, {2}}, y)
 		if !math.IsNaN(e.First[0]) || !math.IsNaN(e.Total[0]) || !math.IsNaN(e.Within) || e.Method != why {
 			t.Errorf("%v: %+v", y, e)
@@ -260,12 +277,14 @@ func TestNoNumberWithoutData(t *testing.T) {
 		"difference": one(func(x, y []float64) Estimate { return Difference(x, y, 1) }),
 		"ratio":      one(Ratio), "Fieller": one(fiellerRatio), "slope": one(LogLogSlope),
 	} {
-		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {-inf, inf, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, inf}} {
+		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {-inf, inf, 1},
+			{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, inf}} {
 			if e := f(x); !math.IsNaN(e.Value) || e.HasInterval() || e.Method == "" || e.N != len(x) {
 				t.Errorf("%s of %v: %+v", name, x, e)
 			}
 		}
-		if e := f([]float64{4}); name != "slope" && (e.HasInterval() || e.Method != "one observation" || e.N != 1 || name != "difference" && e.Value != 4) {
+		if e := f([]float64{4}); name != "slope" &&
+			(e.HasInterval() || e.Method != "one observation" || e.N != 1 || name != "difference" && e.Value != 4) {
 			t.Errorf("%s of one: %+v", name, e)
 		}
 		huge := f([]float64{1e308, 1.5e308, 1.7e308})
@@ -274,8 +293,11 @@ func TestNoNumberWithoutData(t *testing.T) {
 		}
 	}
 	check(t, "equal", Mean([]float64{0.1, 0.1, 0.1}, 1), 0.1, 0.1, 0.1, 3, Exact, 0)
-	for _, c := range []struct{ x, y []float64 }{{[]float64{1, 2}, []float64{1, 2}}, {[]float64{2, 2, 2}, []float64{1, 2, 3}}, {[]float64{1, 0, 3}, []float64{1, 2, 3}}, {[]float64{1, 2, 3}, []float64{1, -2, 3}}} {
-		if e := LogLogSlope(c.x, c.y); !math.IsNaN(e.Value) || e.HasInterval() || !strings.Contains(e.Method, "needs at least 3 points") && !strings.Contains(e.Method, "has no logarithm") {
+	for _, c := range []struct{ x, y []float64 }{{[]float64{1, 2}, []float64{1, 2}},
+		{[]float64{2, 2, 2}, []float64{1, 2, 3}}, {[]float64{1, 0, 3}, []float64{1, 2, 3}},
+		{[]float64{1, 2, 3}, []float64{1, -2, 3}}} {
+		if e := LogLogSlope(c.x, c.y); !math.IsNaN(e.Value) || e.HasInterval() ||
+			!strings.Contains(e.Method, "needs at least 3 points") && !strings.Contains(e.Method, "has no logarithm") {
 			t.Errorf("slope of %v, %v: %+v", c.x, c.y, e)
 		}
 	}

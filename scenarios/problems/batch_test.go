@@ -10,7 +10,8 @@ import (
 // have become others, and only then.
 func TestBatchAfterReset(t *testing.T) {
 	of := func(values ...float64) samples {
-		return samples{x: blas64.General{Rows: len(values), Cols: 1, Stride: 1, Data: values}, t: make([]float64, len(values))}
+		return samples{x: blas64.General{Rows: len(values), Cols: 1, Stride: 1, Data: values},
+			t: make([]float64, len(values))}
 	}
 	r := newMarginRisk(loss{kind: halfSquared}, of(1, 2, 3))
 	idx := []int{2}

@@ -394,8 +394,8 @@ func partitionAbout(p data.Partition) string {
 // targetsOf returns the target of each label.
 func targetsOf(classes []int, t target) (value [256]float64, err error) {
 	if t != targetClass && len(classes) != 2 {
-		return value, fmt.Errorf("classes is %v; want two digits, such as [4, 9], since this loss separates two classes",
-			classes)
+		return value, fmt.Errorf("classes is %v; want two digits, such as [4, 9], "+
+			"since this loss separates two classes", classes)
 	}
 	if len(classes) < 2 {
 		return value, fmt.Errorf("classes is %v; want at least two digits", classes)

@@ -43,8 +43,8 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	case "least-squares":
 		t = targetNumber
 		if c.MNIST != nil || c.Mushroom != nil {
-			return nil, fmt.Errorf("data is mnist or mushroom, but the targets of least-squares are numbers, not classes; " +
-				"choose loss logistic or synthetic data")
+			return nil, fmt.Errorf("data is mnist or mushroom, but the targets of least-squares are numbers, " +
+				"not classes; choose loss logistic or synthetic data")
 		}
 	case "logistic":
 	default:
@@ -131,8 +131,8 @@ func (s leastSquares) Solution() (x, y []float64, err error) {
 	var chol mat.Cholesky
 	var sol mat.VecDense
 	if !chol.Factorize(h) {
-		return nil, nil, fmt.Errorf("problems: least squares with %d samples in total and p = %d has no unique solution; "+
-			"set l2 > 0 or take more samples", all.len(), p)
+		return nil, nil, fmt.Errorf("problems: least squares with %d samples in total and p = %d "+
+			"has no unique solution; set l2 > 0 or take more samples", all.len(), p)
 	}
 	if err := chol.SolveVecTo(&sol, mat.NewVecDense(p, rhs)); err != nil {
 		return nil, nil, fmt.Errorf("problems: least squares is close to singular; set l2 > 0: %w", err)

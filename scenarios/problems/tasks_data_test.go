@@ -23,7 +23,8 @@ func testMushrooms(t *testing.T) *data.Mushrooms {
 func TestLabelNoise(t *testing.T) {
 	const m = 20000
 	deal := func(t target, noise float64) *dealt {
-		d, err := source{nodes: 2, samples: Samples{Train: m, Val: 50}, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: noise}.deal(t)
+		d, err := source{nodes: 2, samples: Samples{Train: m, Val: 50}, synthetic: &Synthetic{Dim: 2, Noise: 0.1},
+			seed: 1, labelNoise: noise}.deal(t)
 		if err != nil {
 			panic(err)
 		}
@@ -31,7 +32,8 @@ func TestLabelNoise(t *testing.T) {
 	}
 	for _, kind := range []target{targetClass, targetSign} {
 		clean, spoilt := deal(kind, 0), deal(kind, 0.3)
-		if !slices.Equal(clean.train.x.Data, spoilt.train.x.Data) || !slices.Equal(clean.val.t, spoilt.val.t) || !slices.Equal(clean.test.t, spoilt.test.t) {
+		if !slices.Equal(clean.train.x.Data, spoilt.train.x.Data) || !slices.Equal(clean.val.t, spoilt.val.t) ||
+			!slices.Equal(clean.test.t, spoilt.test.t) {
 			t.Error("more than training labels changed")
 		}
 		became := map[float64]int{}
@@ -56,12 +58,14 @@ func TestLabelNoise(t *testing.T) {
 			}
 			continue
 		}
-		if len(became) != 2 || math.Abs(float64(became[1])/float64(zeros)-0.15) > 0.02 || math.Abs(float64(became[2])/float64(zeros)-0.15) > 0.02 {
+		if len(became) != 2 || math.Abs(float64(became[1])/float64(zeros)-0.15) > 0.02 ||
+			math.Abs(float64(became[2])/float64(zeros)-0.15) > 0.02 {
 			t.Errorf("of %d samples of class 0 came %v, want 15%% of both others", zeros, became)
 		}
 	}
 	// A node's first samples do not depend on how many there are.
-	few, err := source{nodes: 2, samples: Samples{Train: 9, Val: 1}, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: 0.3}.deal(targetClass)
+	few, err := source{nodes: 2, samples: Samples{Train: 9, Val: 1}, synthetic: &Synthetic{Dim: 2, Noise: 0.1},
+		seed: 1, labelNoise: 0.3}.deal(targetClass)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +76,8 @@ func TestLabelNoise(t *testing.T) {
 
 // Chen, Huang, Ma, figure 1: features of node i = 1 ... have variance i².
 func TestScaleByNode(t *testing.T) {
-	d, err := source{nodes: 4, samples: Samples{Train: 5000}, synthetic: &Synthetic{Dim: 3, ScaleByNode: true}, seed: 1}.deal(targetSign)
+	d, err := source{nodes: 4, samples: Samples{Train: 5000}, synthetic: &Synthetic{Dim: 3, ScaleByNode: true},
+		seed: 1}.deal(targetSign)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +113,8 @@ func TestImbalance(t *testing.T) {
 }
 
 func TestMushroomProblem(t *testing.T) {
-	p, err := NewHyper(HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 4, Samples: Samples{Train: 300, Val: 100}, X0: math.Log(1e-3), Seed: 1,
+	p, err := NewHyper(HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 4, Samples: Samples{Train: 300, Val: 100},
+		X0: math.Log(1e-3), Seed: 1,
 		Mushroom: &Mushroom{Data: testMushrooms(t), Partition: data.Partition{Kind: "own-class", Own: 0.8}}})
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +123,8 @@ func TestMushroomProblem(t *testing.T) {
 	if np, nq := p.Dims(); np != 125 || nq != 125 || h.data.test.len() != 8124-1600 {
 		t.Errorf("p, q = %d, %d and %d test samples", np, nq, h.data.test.len())
 	}
-	const want = "hyper-svm: mushrooms, own-class(0.8); 4 nodes with 300 training and 100 validation samples, p = 125, q = 125"
+	const want = "hyper-svm: mushrooms, own-class(0.8); " +
+		"4 nodes with 300 training and 100 validation samples, p = 125, q = 125"
 	if got := p.About(); got != want {
 		t.Errorf("About: %q, want %q", got, want)
 	}
@@ -166,23 +173,27 @@ func descend(p Problem, steps int, rate float64) (x, y []float64) {
 func TestTasksLearnDigits(t *testing.T) {
 	n := Samples{Train: 250, Val: 20}
 	images := &MNIST{Images: testImages(t), Pool: 4}
-	tail := &MNIST{Images: testImages(t), Pool: 4, Imbalance: 0.7, Partition: data.Partition{Kind: "own-class", Own: 0.5}}
+	tail := &MNIST{Images: testImages(t), Pool: 4, Imbalance: 0.7,
+		Partition: data.Partition{Kind: "own-class", Own: 0.5}}
 	for name, c := range map[string]struct {
 		build func() (Problem, error)
 		rate  float64
 		least float64
 	}{
 		"cleaning": {func() (Problem, error) {
-			return NewCleaning(CleaningConfig{Nodes: 4, Samples: n, MNIST: images, Corruption: 0.2, Ridge: 0.001, X0: 2, Seed: 1})
+			return NewCleaning(CleaningConfig{Nodes: 4, Samples: n, MNIST: images, Corruption: 0.2, Ridge: 0.001,
+				X0: 2, Seed: 1})
 		}, 1, 0.75},
 		"l2": {func() (Problem, error) {
-			return NewHyper(HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 4, Samples: n, MNIST: images, X0: -6, Seed: 1})
+			return NewHyper(HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 4, Samples: n,
+				MNIST: images, X0: -6, Seed: 1})
 		}, 1, 0.75},
 		"fair": {func() (Problem, error) {
 			return NewFair(FairConfig{Nodes: 4, Samples: n, MNIST: tail, Ridge: 0.001, X0: 3, Seed: 1})
 		}, 1, 0.6},
 		"mlp": {func() (Problem, error) {
-			return NewRepresentation(RepresentationConfig{Model: "mlp", Hidden: 60, Nodes: 4, Samples: n, MNIST: images, Ridge: 0.001, Seed: 1})
+			return NewRepresentation(RepresentationConfig{Model: "mlp", Hidden: 60, Nodes: 4, Samples: n,
+				MNIST: images, Ridge: 0.001, Seed: 1})
 		}, 2, 0.75},
 	} {
 		p, err := c.build()
@@ -200,7 +211,8 @@ func TestTasksLearnDigits(t *testing.T) {
 // the model of the right labels, ∇_x g's losses are higher for wrong ones, and so J v
 // separates them. Here the first order condition is looked at directly.
 func TestCleaningFindsWrongLabels(t *testing.T) {
-	c := CleaningConfig{Nodes: 1, Samples: Samples{Train: 300, Val: 300}, Synthetic: &Synthetic{Dim: 5, Noise: 0.01}, Corruption: 0.3, Ridge: 0.01, Seed: 1}
+	c := CleaningConfig{Nodes: 1, Samples: Samples{Train: 300, Val: 300}, Synthetic: &Synthetic{Dim: 5, Noise: 0.01},
+		Corruption: 0.3, Ridge: 0.01, Seed: 1}
 	p, err := NewCleaning(c)
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +245,8 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 
 // The weights of f count all classes alike: with logits that are constant, f is log C.
 func TestFairWeights(t *testing.T) {
-	p, err := NewFair(FairConfig{Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1, Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
+	p, err := NewFair(FairConfig{Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1,
+		Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +297,8 @@ func TestFairIsCrossEntropy(t *testing.T) {
 
 // A linear representation that starts at the truth fits its own data without noise.
 func TestLinearRepresentationTruth(t *testing.T) {
-	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20}, Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}
+	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20},
+		Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}
 	p, err := NewRepresentation(c)
 	if err != nil {
 		t.Fatal(err)
@@ -296,7 +310,8 @@ func TestLinearRepresentationTruth(t *testing.T) {
 			t.Errorf("node %d: f = %v, g = %v, want 0", i, f, g)
 		}
 	}
-	if a, b := p.(*representation).data.nodeTrain(1).x.Data, p.(*representation).data.nodeVal(1).x.Data; slices.Equal(a, b) {
+	d := p.(*representation).data
+	if slices.Equal(d.nodeTrain(1).x.Data, d.nodeVal(1).x.Data) {
 		t.Error("training and validation samples are the same")
 	}
 }
@@ -349,41 +364,61 @@ func TestTaskErrors(t *testing.T) {
 		{"ridge is 0; want a finite number > 0", cleaning(func(c *CleaningConfig) { c.Ridge = 0 })},
 		{"corruption is 1.5; want a probability", cleaning(func(c *CleaningConfig) { c.Corruption = 1.5 })},
 		{"corruption is NaN", cleaning(func(c *CleaningConfig) { c.Corruption = math.NaN() })},
-		{"data is missing; want one of synthetic, mnist and mushroom", cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
+		{"data is missing; want one of synthetic, mnist and mushroom",
+			cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
 		{"nodes is 0", fair(func(c *FairConfig) { c.Nodes = 0 })},
 		{"ridge is -1", fair(func(c *FairConfig) { c.Ridge = -1 })},
 		{"samples.val is 0", fair(func(c *FairConfig) { c.Samples.Val = 0 })},
 		{"imbalance is 1.5; want a number > 0 and <= 1", images(func(m *MNIST) { m.Imbalance = 1.5 })},
 		{"imbalance is NaN", images(func(m *MNIST) { m.Imbalance = math.NaN() })},
-		{"there are 2; take fewer", images(func(m *MNIST) { m.Imbalance, m.Classes = 1e-4, []int{1, 2}; m.Images = tiny(m.Images) })},
+		{"there are 2; take fewer", images(func(m *MNIST) {
+			m.Imbalance, m.Classes = 1e-4,
+				[]int{1, 2}
+			m.Images = tiny(m.Images)
+		})},
 		{`model is "cnn"; choose mlp or linear`, representation(func(c *RepresentationConfig) { c.Model = "cnn" })},
 		{"hidden is 0", representation(func(c *RepresentationConfig) { c.Hidden = 0 })},
 		{"ridge is 0", representation(func(c *RepresentationConfig) { c.Ridge = 0 })},
 		{"init is -1", representation(func(c *RepresentationConfig) { c.Init = -1 })},
 		{"y0 is +Inf", representation(func(c *RepresentationConfig) { c.Y0 = math.Inf(1) })},
-		{"for images choose model mlp", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", nil })},
-		{"dim is 0", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", new(Synthetic) })},
-		{"noise is -1", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", &Synthetic{Dim: 1, Noise: -1} })},
+		{"for images choose model mlp", representation(func(c *RepresentationConfig) {
+			c.Model, c.Synthetic = "linear",
+				nil
+		})},
+		{"dim is 0", representation(func(c *RepresentationConfig) {
+			c.Model, c.Synthetic = "linear",
+				new(Synthetic)
+		})},
+		{"noise is -1", representation(func(c *RepresentationConfig) {
+			c.Model, c.Synthetic = "linear",
+				&Synthetic{Dim: 1, Noise: -1}
+		})},
 		{"nodes is 0", representation(func(c *RepresentationConfig) { c.Model, c.Nodes = "linear", 0 })},
 		{`toy is "chess"`, toy(ToyConfig{Kind: "chess", Variant: "paper"})},
 		{`variant is ""; choose paper or code`, toy(ToyConfig{Kind: "coreset", Scale: 1})},
 		{`variant is "code", but minimax has no variants`, toy(ToyConfig{Kind: "minimax", Variant: "code"})},
 		{"scale is 0", toy(ToyConfig{Kind: "coreset", Variant: "paper"})},
 		{"scale is 2, but only coreset has a scale", toy(ToyConfig{Kind: "minimax", Scale: 2})},
-		{"y0 has 3 numbers; want 2, or one for all coordinates", toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
+		{"y0 has 3 numbers; want 2, or one for all coordinates",
+			toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
 		{"x0 is [NaN]", toy(ToyConfig{Kind: "minimax", X0: []float64{math.NaN()}})},
 		{"nodes is 0", toy(ToyConfig{Kind: "minimax", Nodes: -1})},
 		{"smoothing is -1", hyper(func(c *HyperConfig) { c.Smoothing = -1 })},
-		{"smoothing is 1, but only loss svm is smoothed", hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
-		{"a scalar x cannot also be shared", hyper(func(c *HyperConfig) { c.Loss, c.Scalar, c.SharedAcrossClasses = "softmax", true, true })},
+		{"smoothing is 1, but only loss svm is smoothed",
+			hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
+		{"a scalar x cannot also be shared", hyper(func(c *HyperConfig) {
+			c.Loss, c.Scalar,
+				c.SharedAcrossClasses = "softmax", true, true
+		})},
 		{"label_noise is 2", hyper(func(c *HyperConfig) { c.LabelNoise = 2 })},
-		{"label_noise is 0.1, but the targets of these data are numbers", hyper(func(c *HyperConfig) { c.Loss, c.LabelNoise = "ridge", 0.1 })},
+		{"label_noise is 0.1, but the targets of these data are numbers",
+			hyper(func(c *HyperConfig) { c.Loss, c.LabelNoise = "ridge", 0.1 })},
 		{"data is synthetic and mushroom at once", hyper(func(c *HyperConfig) { c.Mushroom = new(Mushroom) })},
 		{"mushroom has no samples", hyper(func(c *HyperConfig) { c.Synthetic, c.Mushroom = nil, new(Mushroom) })},
 		{"leaves none for testing", hyper(func(c *HyperConfig) {
 			c.Synthetic, c.Mushroom, c.Samples = nil, &Mushroom{Data: testMushrooms(t)}, Samples{Train: 4000, Val: 62}
 		})},
-		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, there are 8124", hyper(func(c *HyperConfig) {
+		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, but there are 8124", hyper(func(c *HyperConfig) {
 			c.Synthetic, c.Mushroom, c.Samples.Train = nil, &Mushroom{Data: testMushrooms(t)}, 5997
 		})},
 	} {

@@ -27,15 +27,19 @@ func mushrooms(tb testing.TB) *data.Mushrooms {
 func taskZoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
 		"hyper-svm mushroom": must(problems.NewHyper(problems.HyperConfig{
-			Loss: "svm", Smoothing: 0.5, Nodes: 2, Samples: problems.Samples{Train: 7, Val: 5}, Mushroom: &problems.Mushroom{Data: mushrooms(tb)}, Seed: 1})),
+			Loss: "svm", Smoothing: 0.5, Nodes: 2, Samples: problems.Samples{Train: 7, Val: 5},
+			Mushroom: &problems.Mushroom{Data: mushrooms(tb)}, Seed: 1})),
 		"hyper-l2 mnist": must(problems.NewHyper(problems.HyperConfig{
-			Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8}, Bias: true,
+			Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8},
+			Bias:  true,
 			MNIST: &problems.MNIST{Images: images(tb), Classes: []int{3, 4, 9}, Pool: 14}, Seed: 2})),
 		"toy minimax": must(problems.NewToy(problems.ToyConfig{Kind: "minimax", Nodes: 2})),
 	}
 	for _, variant := range []string{"paper", "code"} {
-		z["toy coreset, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 0.1, Nodes: 2}))
-		z["toy degenerate, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant, Nodes: 2}))
+		z["toy coreset, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant,
+			Scale: 0.1, Nodes: 2}))
+		z["toy degenerate, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant,
+			Nodes: 2}))
 	}
 	for _, dim := range []int{1, 4, 9} {
 		syn := &problems.Synthetic{Dim: dim, Noise: 0.3, Heterogeneity: 0.5, ScaleByNode: dim == 4}
@@ -51,15 +55,18 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 		z[fmt.Sprintf("fair-loss %d", dim)] = must(problems.NewFair(problems.FairConfig{
 			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
 		for _, model := range []string{"linear", "mlp"} {
-			z[fmt.Sprintf("hyper-representation %s %d", model, dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
+			z[fmt.Sprintf("hyper-representation %s %d", model,
+				dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
 				Model: model, Hidden: 12 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
 		}
 	}
 	// More samples than coefficients: products of blocks go through the Hessian.
 	many := problems.Samples{Train: 40, Val: 5}
 	syn := &problems.Synthetic{Dim: 2, Noise: 0.3}
-	z["hyper-cleaning many"] = must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.01, Seed: 4}))
-	z["fair-loss many"] = must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.01, Seed: 4}))
+	z["hyper-cleaning many"] = must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: many,
+		Synthetic: syn, Ridge: 0.01, Seed: 4}))
+	z["fair-loss many"] = must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: many, Synthetic: syn,
+		Ridge: 0.01, Seed: 4}))
 	z["hyper-representation many"] = must(problems.NewRepresentation(problems.RepresentationConfig{
 		Model: "mlp", Hidden: 3, Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.1, Seed: 4}))
 	return z
@@ -69,12 +76,16 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 func TestTaskFlops(t *testing.T) {
 	syn := &problems.Synthetic{Dim: 4}
 	n := problems.Samples{Train: 5, Val: 5}
-	svm := must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 1, Samples: n, Synthetic: syn}))
-	l2 := must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, Nodes: 1, Samples: n, Synthetic: syn}))
+	svm := must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 1, Samples: n,
+		Synthetic: syn}))
+	l2 := must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, Nodes: 1, Samples: n,
+		Synthetic: syn}))
 	clean := must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
 	fair := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
+	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n,
+		Synthetic: syn, Ridge: 1}))
+	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1,
+		Samples: n, Synthetic: syn, Ridge: 1}))
 	for _, c := range []struct {
 		p    problems.Problem
 		call metrics.Call
@@ -106,7 +117,8 @@ func TestTaskFlops(t *testing.T) {
 
 // The sizes that Nazari et al. print, and a refusal in place of 2.5 GB.
 func TestRepresentationSizes(t *testing.T) {
-	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1, Ridge: 0.01,
+	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1,
+		Ridge:   0.01,
 		Samples: problems.Samples{Train: 3, Val: 3}, MNIST: &problems.MNIST{Images: images(t)}, Seed: 1}))
 	np, nq := p.Dims()
 	if np != 157000 || nq != 2010 {
@@ -137,7 +149,8 @@ func TestToyOptima(t *testing.T) {
 			x, y = []float64{0, 60, 0, 60 - math.Log(4)}, []float64{1.8, 0.4}
 		}
 		l.GradGy(g, x, y)
-		if math.Hypot(g[0], g[1]) > 1e-12 || math.Abs(l.F(x, y)-want.f) > 1e-12 || p.(problems.Known).SolutionError(x, y) > 1e-24 {
+		if math.Hypot(g[0], g[1]) > 1e-12 || math.Abs(l.F(x, y)-want.f) > 1e-12 ||
+			p.(problems.Known).SolutionError(x, y) > 1e-24 {
 			t.Errorf("coreset, %s: inner gradient %v, f = %v, want %v", variant, g, l.F(x, y), want.f)
 		}
 		// Every mean of the points is at least as far from the target.

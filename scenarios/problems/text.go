@@ -78,8 +78,9 @@ func (t *text) deal() error {
 	t.features, t.classes = texts.Features, len(texts.Labels)
 	per := c.Samples.Train + c.Samples.Val
 	if have := len(texts.Samples); have < c.Nodes*per {
-		return fmt.Errorf("file: %d nodes with %d training and %d validation samples need %d texts, but the file has %d; "+
-			"take fewer samples or nodes", c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per, have)
+		return fmt.Errorf("file: %d nodes with %d training and %d validation samples need %d texts, "+
+			"but the file has %d; take fewer samples or nodes",
+			c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per, have)
 	}
 	shuffled := slices.Clone(texts.Samples)
 	sim.Stream(c.Seed, "partition").Shuffle(len(shuffled), func(i, j int) {

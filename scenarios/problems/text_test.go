@@ -36,16 +36,20 @@ func smallTexts(tb testing.TB) *data.SparseSet {
 // textZoo is texts from a file and drawn ones, small enough to check fully.
 func textZoo(tb testing.TB) map[string]problems.Problem {
 	return map[string]problems.Problem{
-		"hyper-text file": must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 5, Val: 5}, Texts: smallTexts(tb), Seed: 1})),
-		"hyper-text drawn": must(problems.NewText(problems.TextConfig{Nodes: 2, Samples: problems.Samples{Train: 5, Val: 5},
-			Words: &problems.Words{Features: 104, Classes: 2, Length: 8, Topic: 0.5, Test: 3}, Seed: 1})),
+		"hyper-text file": must(problems.NewText(problems.TextConfig{Nodes: 1,
+			Samples: problems.Samples{Train: 5, Val: 5}, Texts: smallTexts(tb), Seed: 1})),
+		"hyper-text drawn": must(problems.NewText(problems.TextConfig{Nodes: 2,
+			Samples: problems.Samples{Train: 5, Val: 5},
+			Words:   &problems.Words{Features: 104, Classes: 2, Length: 8, Topic: 0.5, Test: 3}, Seed: 1})),
 	}
 }
 
 // Losses, a gradient and answers of samples 2 e_1 - e_3 of class 2, by hand.
 func TestTextByHand(t *testing.T) {
-	text := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1}, Texts: &data.SparseSet{
-		Features: 4, Labels: []int{0, 1, 2}, Samples: slices.Repeat([]data.SparseSample{{Features: []int32{1, 3}, Values: []float64{2, -1}, Class: 2}}, 3)}, Seed: 1}))
+	text := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1},
+		Texts: &data.SparseSet{
+			Features: 4, Labels: []int{0, 1, 2}, Samples: slices.Repeat([]data.SparseSample{{Features: []int32{1, 3},
+				Values: []float64{2, -1}, Class: 2}}, 3)}, Seed: 1}))
 	l := text.Local(0)
 	x := []float64{0.1, -0.2, 0.3, 0}
 	y := []float64{1, 2, 3, 4, 5, 6, 7, 8, 0.5, 0.25, 0.125, 0}
@@ -153,10 +157,12 @@ func TestWords(t *testing.T) {
 func TestTextFlops(t *testing.T) {
 	set := &data.SparseSet{Features: 4, Labels: []int{0, 1, 2},
 		Samples: slices.Repeat([]data.SparseSample{{Features: []int32{1, 3}, Values: []float64{2, -1}, Class: 2}}, 3)}
-	l := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1}, Texts: set})).Local(0)
+	l := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1},
+		Texts: set})).Local(0)
 	for call, want := range map[metrics.Call]float64{
-		metrics.CallValue: 2*(12+79) + 44 + 36, metrics.CallGradF: 2 * (24 + 79), metrics.CallGradG: 2*(24+79) + 44 + 12,
-		metrics.CallHVP: 2*(36+79+15) + 44 + 12, metrics.CallJVP: 48 + 24, metrics.CallJacobian: 44 + 12,
+		metrics.CallValue: 2*(12+79) + 44 + 36, metrics.CallGradF: 2 * (24 + 79),
+		metrics.CallGradG: 2*(24+79) + 44 + 12,
+		metrics.CallHVP:   2*(36+79+15) + 44 + 12, metrics.CallJVP: 48 + 24, metrics.CallJacobian: 44 + 12,
 		metrics.CallHessian: 12 * (2*(36+79+15) + 44 + 12), metrics.CallSolve: 576 + 288,
 	} {
 		if got := l.Flops(call, 2); got != want {
@@ -174,12 +180,17 @@ func TestTextErrors(t *testing.T) {
 	}
 	n := problems.Samples{Train: 2, Val: 2}
 	for want, c := range map[string]problems.TextConfig{
-		"want either texts":                  {Nodes: 1, Samples: n},
-		"classes is 1":                       {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Classes = 1 })},
-		"features is 101; want at":           {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Features = 101 })},
-		"length is 0.5":                      {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Length = 0.5 })},
-		"topic is 2":                         {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Topic = 2 })},
-		"test is 0":                          {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Test = 0 })},
+		"want either texts": {Nodes: 1, Samples: n},
+		"classes is 1": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Classes = 1 })},
+		"features is 101; want at": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Features = 101 })},
+		"length is 0.5": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Length = 0.5 })},
+		"topic is 2": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Topic = 2 })},
+		"test is 0": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Test = 0 })},
 		"nodes is 0":                         {Samples: n, Words: &words},
 		"samples.val is 0":                   {Nodes: 1, Samples: problems.Samples{Train: 1}, Words: &words},
 		"need 12 texts, but the file has 11": {Nodes: 3, Samples: n, Texts: smallTexts(t)},
@@ -194,7 +205,8 @@ func TestTextErrors(t *testing.T) {
 
 // A node's start differs from the others' by normal numbers of the stated deviation.
 func TestStartSpread(t *testing.T) {
-	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 2, Samples: problems.Samples{Train: 1, Val: 1},
+	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 2,
+		Samples:   problems.Samples{Train: 1, Val: 1},
 		Synthetic: &problems.Synthetic{Dim: 4000}, Y0: 5, Y0Spread: 2, Seed: 1}))
 	_, a := p.Start(0)
 	_, b := p.Start(1)
@@ -209,11 +221,14 @@ func TestStartSpread(t *testing.T) {
 		product += (a[k] - 5) * (b[k] - 5) / 4000
 	}
 	// Within five standard deviations of these means.
-	if math.Abs(mean-5) > 5*2/math.Sqrt(4000) || math.Abs(square-4) > 5*4*math.Sqrt(2.0/4000) || math.Abs(product) > 5*4/math.Sqrt(4000) {
+	if math.Abs(mean-5) > 5*2/math.Sqrt(4000) || math.Abs(square-4) > 5*4*math.Sqrt(2.0/4000) ||
+		math.Abs(product) > 5*4/math.Sqrt(4000) {
 		t.Errorf("mean %v, variance %v, covariance of two nodes %v; want 5, 4, 0", mean, square, product)
 	}
-	if _, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1, Samples: problems.Samples{Train: 1, Val: 1},
-		Synthetic: &problems.Synthetic{Dim: 2}, Y0Spread: -1}); err == nil || !strings.Contains(err.Error(), "y0_spread is -1") {
+	if _, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+		Samples:   problems.Samples{Train: 1, Val: 1},
+		Synthetic: &problems.Synthetic{Dim: 2}, Y0Spread: -1}); err == nil ||
+		!strings.Contains(err.Error(), "y0_spread is -1") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,7 +1,7 @@
 package problems
 
 import (
-	"fmt"
+	"errors"
 
 	"tallynet/metrics"
 )
@@ -191,7 +191,8 @@ func (d degenerate) SolutionError(x, y []float64) float64 {
 
 // Solution implements Solved. The paper's variant has no unique solution.
 func (d degenerate) Solution() (x, y []float64, err error) {
-	return nil, nil, fmt.Errorf("problems: every x solves toy degenerate, variant paper; choose variant code for a unique solution")
+	return nil, nil, errors.New("problems: every x solves toy degenerate, variant paper; " +
+		"choose variant code for a unique solution")
 }
 
 // solvedDegenerate is variant code.
@@ -229,7 +230,9 @@ func (paperDegenerate) distance(x, y []float64) float64 {
 }
 
 func (paperDegenerate) cost() costs {
-	return costs{metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2, metrics.CallHVP: 1, metrics.CallJVP: 1}
+	return costs{
+		metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2, metrics.CallHVP: 1, metrics.CallJVP: 1,
+	}
 }
 
 // codeDegenerate: f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)², g = 1/2 y_1² - x y_1.

@@ -74,8 +74,8 @@ func derive(table *strings.Builder, words []string) error {
 	}
 	words = words[3:]
 	if in != inputs || out != 2 || len(words) != samples*(in+out) {
-		return fmt.Errorf("%d samples of %d inputs and %d outputs in %d words; want %d inputs and 2 outputs, one word each",
-			samples, in, out, len(words), inputs)
+		return fmt.Errorf("%d samples of %d inputs and %d outputs in %d words; "+
+			"want %d inputs and 2 outputs, one word each", samples, in, out, len(words), inputs)
 	}
 	for ; len(words) > 0; words = words[in+out:] {
 		switch words[in] + words[in+1] {

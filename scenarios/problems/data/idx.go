@@ -68,10 +68,12 @@ func parseIdx(name string, raw []byte, dims int) (shape []int, elements []byte, 
 		return nil, nil, fmt.Errorf("%s: byte %d: the file ends inside its header of %d bytes", name, len(raw), header)
 	}
 	if raw[0] != 0 || raw[1] != 0 {
-		return nil, nil, fmt.Errorf("%s: byte 0: not an idx file: it begins with % x, want two zero bytes", name, raw[:4])
+		return nil, nil, fmt.Errorf("%s: byte 0: not an idx file: it begins with % x, want two zero bytes",
+			name, raw[:4])
 	}
 	if raw[2] != idxUint8 {
-		return nil, nil, fmt.Errorf("%s: byte 2: element type 0x%02x, want 0x%02x (unsigned bytes)", name, raw[2], idxUint8)
+		return nil, nil, fmt.Errorf("%s: byte 2: element type 0x%02x, want 0x%02x (unsigned bytes)",
+			name, raw[2], idxUint8)
 	}
 	if int(raw[3]) != dims {
 		return nil, nil, fmt.Errorf("%s: byte 3: %d dimensions, want %d", name, raw[3], dims)
@@ -89,7 +91,8 @@ func parseIdx(name string, raw []byte, dims int) (shape []int, elements []byte, 
 	}
 	elements = raw[header:]
 	if have := uint64(len(elements)); have != size {
-		return nil, nil, fmt.Errorf("%s: byte %d: the file has %d elements, but dimensions %v need %d", name, len(raw), have, shape, size)
+		return nil, nil, fmt.Errorf("%s: byte %d: the file has %d elements, but dimensions %v need %d",
+			name, len(raw), have, shape, size)
 	}
 	return shape, elements, nil
 }

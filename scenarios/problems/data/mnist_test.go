@@ -310,7 +310,8 @@ func TestFashionMNIST(t *testing.T) {
 	sums := writeIdx(t, dir, 3)
 	var l Loader
 	_, err := l.FashionMNIST(dir)
-	if want := "the sha256 is " + sums[0] + ", want " + fashionFiles[0].plain; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "the sha256 is " + sums[0] + ", want " + fashionFiles[0].plain; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	files := fashionFiles
@@ -346,10 +347,12 @@ func TestFashionMNIST(t *testing.T) {
 	if _, err := readMNIST(packed, files); err != nil {
 		t.Error(err)
 	}
-	if _, err := readMNIST(packed, fashionFiles); err == nil || !strings.Contains(err.Error(), "want "+fashionFiles[0].plain) {
+	if _, err := readMNIST(packed, fashionFiles); err == nil ||
+		!strings.Contains(err.Error(), "want "+fashionFiles[0].plain) {
 		t.Errorf("packed: error %v", err)
 	}
-	if _, err := l.FashionMNIST(""); err == nil || !strings.Contains(err.Error(), "fashion-mnist: the folder is missing") {
+	if _, err := l.FashionMNIST(""); err == nil ||
+		!strings.Contains(err.Error(), "fashion-mnist: the folder is missing") {
 		t.Errorf("no folder: error %v", err)
 	}
 }

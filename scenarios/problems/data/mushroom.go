@@ -54,7 +54,8 @@ func readMushrooms(packed []byte) (*Mushrooms, error) {
 	for k, line := range lines {
 		class, inputs, _ := strings.Cut(line, ",")
 		if len(inputs) != MushroomInputs || class != "e" && class != "p" {
-			return nil, fmt.Errorf("mushroom: line %d is %q; want e or p, a comma and %d digits", k+2, line, MushroomInputs)
+			return nil, fmt.Errorf("mushroom: line %d is %q; want e or p, a comma and %d digits",
+				k+2, line, MushroomInputs)
 		}
 		label := byte(0)
 		if class == "p" {

@@ -121,7 +121,8 @@ func TestDealErrors(t *testing.T) {
 		{Partition{Kind: "iid", Shards: 2}, 1, 1, "only partition by-label"},
 		{Partition{Alpha: 2}, 1, 1, "only partition dirichlet"},
 	} {
-		if _, err := c.p.Deal(pool, labels, c.nodes, c.perNode, sim.Stream(1, "x")); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.p.Deal(pool, labels, c.nodes, c.perNode, sim.Stream(1, "x")); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.p, err, c.want)
 		}
 	}
@@ -160,7 +161,8 @@ func TestDealOwnClass(t *testing.T) {
 			}
 			least := min(int(math.Round(own*95)), 90) // classes but 3 have 90 samples
 			if len(d) != 95 || mine < least || own == 0 && mine > 40 {
-				t.Errorf("own share %v: node %d has %d samples, %d of its class, want at least %d", own, i, len(d), mine, least)
+				t.Errorf("own share %v: node %d has %d samples, %d of its class, want at least %d", own, i, len(d),
+					mine, least)
 			}
 		}
 	}

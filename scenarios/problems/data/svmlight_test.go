@@ -19,10 +19,12 @@ func TestReadSVM(t *testing.T) {
 		t.Fatalf("%d features, labels %v, %d samples", s.Features, s.Labels, len(s.Samples))
 	}
 	for k, want := range []data.SparseSample{
-		{Features: []int32{0, 2}, Values: []float64{0.5, -20}, Class: 1}, {Class: 0}, {Features: []int32{6}, Values: []float64{1}, Class: 1},
+		{Features: []int32{0, 2}, Values: []float64{0.5, -20}, Class: 1}, {Class: 0},
+		{Features: []int32{6}, Values: []float64{1}, Class: 1},
 	} {
 		got := s.Samples[k]
-		if !slices.Equal(got.Features, want.Features) || !slices.Equal(got.Values, want.Values) || got.Class != want.Class {
+		if !slices.Equal(got.Features, want.Features) || !slices.Equal(got.Values, want.Values) ||
+			got.Class != want.Class {
 			t.Errorf("sample %d is %v, want %v", k, got, want)
 		}
 	}
@@ -51,7 +53,8 @@ func TestReadSVMErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
-	if _, err := data.ReadSVM(strings.NewReader("1 1:1"), 2); err == nil || !strings.Contains(err.Error(), "want 0 or 1") {
+	if _, err := data.ReadSVM(strings.NewReader("1 1:1"), 2); err == nil ||
+		!strings.Contains(err.Error(), "want 0 or 1") {
 		t.Errorf("first index 2: error %v", err)
 	}
 	dir := t.TempDir()
