@@ -30,7 +30,7 @@ func decay(label string, points int, rate, floor, xStep float64) Series {
 	return s
 }
 
-// pictures are what the package has to draw well; each is a golden file.
+// pictures are figures that the package must draw well; each has a golden file.
 func pictures() map[string]Figure {
 	panel := func(title, x string, unit Unit, logX bool, steps ...float64) Plot {
 		return Plot{
@@ -98,8 +98,8 @@ func pictures() map[string]Figure {
 	}
 }
 
-// Most pictures are compared by what they say, in words, since their outlines
-// take hundreds of kilobytes; one is compared to the last digit.
+// Most pictures are compared by a description in words, since their outlines take
+// hundreds of kilobytes; one is compared exactly.
 func TestPictureGoldens(t *testing.T) {
 	var said strings.Builder
 	all := pictures()
@@ -117,7 +117,7 @@ func TestPictureGoldens(t *testing.T) {
 			t.Errorf("%s.svg has %d bytes", name, b.Len())
 		}
 		if err := xml.Unmarshal(b.Bytes(), new(struct{})); err != nil {
-			t.Errorf("%s.svg is no XML: %v", name, err)
+			t.Errorf("%s.svg is not valid XML: %v", name, err)
 		}
 		if folder := os.Getenv("RENDER_LOOK"); folder != "" {
 			lookAt(t, folder, name, all[name], b.Bytes())
@@ -129,7 +129,7 @@ func TestPictureGoldens(t *testing.T) {
 	golden(t, "pictures.txt", []byte(said.String()))
 }
 
-// say writes what a figure shows, in words.
+// say describes in words what a figure shows.
 func (l *layout) say(w *strings.Builder, name string) {
 	fmt.Fprintf(w, "%s, %.0f x %.0f pt\n", name, l.width, l.height)
 	for _, line := range l.title {
@@ -162,7 +162,7 @@ func (l *layout) say(w *strings.Builder, name string) {
 	}
 }
 
-// lookAt leaves pictures for eyes, which judge what no test can: RENDER_LOOK=DIR go test.
+// lookAt writes pictures to DIR for visual inspection: RENDER_LOOK=DIR go test.
 func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
 	t.Helper()
 	var b bytes.Buffer
@@ -253,7 +253,7 @@ func TestTitleIsEscaped(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "<title>a &lt; b &amp; &#34;c&#34;</title>") {
-		t.Error("the title is not there, escaped")
+		t.Error("the escaped title is missing")
 	}
 }
 
@@ -297,8 +297,8 @@ func TestTickLabels(t *testing.T) {
 	}
 }
 
-// A label names the value at its tick: on random axes, each label read back
-// gives the position that it stands at.
+// A label states the value at its tick: on random axes, parsing each label gives its
+// position.
 func TestTicksStandAtTheirValues(t *testing.T) {
 	draws := rand.New(rand.NewPCG(3, 4))
 	digits := strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
@@ -343,8 +343,8 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 	}
 }
 
-// Whatever the numbers, a figure is laid out: ticks are few, in order, inside
-// the axis, and clear of each other.
+// For any numbers a figure has a layout: ticks are few, in order, inside the axis, and do
+// not overlap.
 func TestAnyNumbersCanBeDrawn(t *testing.T) {
 	extreme := []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 0.1, 1, 1 + 1e-15, 9.99e5, 1e6, 1e15, 1e299, 1e300, 1e301,
 		math.MaxFloat64, math.NaN(), math.Inf(1), -1, -1e-300, -1e300}
@@ -396,7 +396,7 @@ func TestThinKeepsTheOutline(t *testing.T) {
 		t.Errorf("%d points kept in 1000 columns", len(kept))
 	}
 	if kept[0] != points[0] || kept[len(kept)-1] != points[len(points)-1] {
-		t.Error("an end was lost")
+		t.Error("thin dropped the first or last point")
 	}
 	low, high := kept[0].Y, kept[0].Y
 	for i, p := range kept {

@@ -36,7 +36,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// costs is a table with every kind of column, value and trouble.
+// costs is a table with every kind of column, value and difficulty.
 func costs() Table {
 	return Table{
 		Title: "Cost to reach ||grad Phi||^2 <= 3e-4",
@@ -115,7 +115,7 @@ func TestCSVIsExact(t *testing.T) {
 	}
 }
 
-// A GitHub table row is split at each pipe that no backslash precedes.
+// GitHub splits a table row at each pipe that is not escaped.
 func TestMarkdownKeepsItsColumns(t *testing.T) {
 	for _, label := range []string{"a|b", `a\|b`, `\`, "||", "x\ny|"} {
 		var b strings.Builder

@@ -47,16 +47,17 @@ func TestMean(t *testing.T) {
 // scipy.stats.bootstrap((z,), numpy.mean, n_resamples=1000000, method='BCa') gives
 // [1.2320, 3.0927] and [1.2320, 3.0960] for random_state 1 and 2, R's
 // boot.ci(boot(z, function(d, i) mean(d[i]), R = 1000000), type = "bca", L = z - mean(z))
-// [1.2333, 3.0940]. 9999 resamples are as near as 5 % of the width, 1.86.
+// [1.2333, 3.0940]. With 9999 resamples
+// the ends are within 5 % of the width, 1.86.
 func TestSkewedMean(t *testing.T) {
 	for seed := range uint64(20) {
 		check(t, "skewed", Mean(z, seed), 1.8613333333, 1.2333, 3.0940, 15, BCa, 0.09)
 	}
 	if Mean(z, 1) != Mean(z, 1) {
-		t.Error("equal seeds, different intervals")
+		t.Error("equal seeds give different intervals")
 	}
 	if Mean(z, 1) == Mean(z, 2) {
-		t.Error("the seed does not count")
+		t.Error("the seed has no effect")
 	}
 	if got := Mean(z[6:], 1).Method; got != Student {
 		t.Errorf("%d observations: %s", len(z[6:]), got)
@@ -101,7 +102,7 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// Costs of two methods over five common seeds: each seed makes both dearer by one
+// Costs of two methods over five common seeds: each seed multiplies both by one
 // factor (log-normal, sigma 1), each run by one of its own (sigma 0.5). Of 4000 intervals
 // 95 % cover the true factor 3, give or take 1 % (three standard errors).
 func TestRatioCoverage(t *testing.T) {
@@ -266,7 +267,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestNoNumberWithoutData gives each function what allows no interval.
+// Data that allow no interval give none.
 func TestNoNumberWithoutData(t *testing.T) {
 	one := func(f func([]float64, []float64) Estimate) func([]float64) Estimate {
 		return func(x []float64) Estimate { return f(x, slices.Repeat([]float64{1}, len(x))) }

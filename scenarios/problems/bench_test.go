@@ -10,8 +10,8 @@ import (
 )
 
 // BenchmarkOracle times every call at sizes of the MNIST scenarios, 100 training and
-// 100 validation samples. "new point" adds the margins, which a call at the point of
-// the call before does not need.
+// 100 validation samples. "new point" includes the margins, which a call at
+// the same point as the last one reuses.
 func BenchmarkOracle(b *testing.B) {
 	for _, size := range []struct {
 		loss    string
@@ -89,7 +89,7 @@ func BenchmarkQuadratic(b *testing.B) {
 }
 
 // BenchmarkTasks times products and gradients of the tasks at sizes of their
-// scenarios. The representation's "new x" makes all features again.
+// scenarios. The representation's "new x" recomputes all features.
 func BenchmarkTasks(b *testing.B) {
 	n := problems.Samples{Train: 100, Val: 100}
 	half := &problems.MNIST{Images: images(b), Pool: 2}

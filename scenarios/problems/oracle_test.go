@@ -32,7 +32,7 @@ func must[P problems.Problem](p P, err error) problems.Problem {
 	return p
 }
 
-// zoo is one problem of each kind and several sizes, small enough to check fully.
+// zoo has problems of each kind and several sizes, small enough to check fully.
 func zoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
 		"instance V": problems.InstanceV(),
@@ -152,7 +152,7 @@ func (m mutant) SetBatch(val, train []int) {
 	m.Local.SetBatch(val, train)
 }
 
-// The alarm works: every wrong call is found, and named.
+// The check works: it finds and names every wrong call.
 func TestMutantsAreFound(t *testing.T) {
 	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
 		Samples:   problems.Samples{Train: 8, Val: 7},
@@ -199,7 +199,7 @@ func TestNoAllocation(t *testing.T) {
 		k := 0.0
 		all := func() {
 			k++
-			x[0] = 1 / k // a new point in each turn
+			x[0] = 1 / k // a new point in each round
 			if nq > 0 {
 				y[0] = 1 / k
 			}
@@ -222,7 +222,7 @@ func TestNoAllocation(t *testing.T) {
 			}
 		}
 		if n := testing.AllocsPerRun(20, all); n != 0 {
-			t.Errorf("%s: %v allocations for a turn of all calls", name, n)
+			t.Errorf("%s: %v allocations in one round of all calls, want 0", name, n)
 		}
 	}
 }
@@ -306,8 +306,8 @@ func hyperOf(loss string, dim int) problems.Problem {
 		Synthetic: &problems.Synthetic{Dim: dim}}))
 }
 
-// The same alarm, over all problems: whichever call of whichever problem is off by a
-// factor 1.001 is found, unless the call's result is zero.
+// The check finds a call that is off by a factor 1.001 in every problem, unless the
+// result of the call is zero.
 func TestMutantsOfEveryProblem(t *testing.T) {
 	for name, p := range zoo(t) {
 		np, nq := p.Dims()
@@ -324,7 +324,7 @@ func TestMutantsOfEveryProblem(t *testing.T) {
 	}
 }
 
-// zero tells whether a problem's call gives 0 everywhere: f that does not depend on x,
+// zero reports whether a problem's call gives 0 everywhere: f that does not depend on x,
 // hinge losses and toys without second derivatives.
 func zero(l problems.Local, call string, p, q int) bool {
 	x, y, v := make([]float64, p), make([]float64, q), make([]float64, q)

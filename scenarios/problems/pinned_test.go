@@ -2,9 +2,8 @@ package problems
 
 import "testing"
 
-// What a seed gives must not change between versions: stored results would no
-// longer be what their scenario gives. If this fails, the change belongs in the
-// changelog.
+// The data of a seed must not change between versions: a scenario would no longer
+// reproduce stored results. If this fails, the change belongs in the changelog.
 func TestSeedsArePinned(t *testing.T) {
 	c, err := NewConsensus(ConsensusConfig{Nodes: 3, Dim: 2, Seed: 1})
 	if err != nil {

@@ -61,13 +61,13 @@ func TestMNISTProblem(t *testing.T) {
 	if got := p.About(); got != want {
 		t.Errorf("About: %q, want %q", got, want)
 	}
-	// Another seed deals other images; more classes and shared x change the sizes.
+	// Another seed deals different images; more classes and a shared x change the sizes.
 	if again := mnistHyper(t, nil); !slices.Equal(again.data.val.x.Data, p.data.val.x.Data) {
-		t.Error("one seed, two deals")
+		t.Error("one seed gives two deals")
 	}
 	if other := mnistHyper(t, func(c *HyperConfig) { c.Seed = 2 }); slices.Equal(other.data.val.x.Data,
 		p.data.val.x.Data) {
-		t.Error("two seeds, one deal")
+		t.Error("two seeds give one deal")
 	}
 	soft := mnistHyper(t, func(c *HyperConfig) {
 		c.Loss, c.MNIST.Classes, c.MNIST.Pool, c.Bias, c.SharedAcrossClasses = "softmax", nil, 2, true, true
@@ -185,8 +185,8 @@ func TestConsensus(t *testing.T) {
 	near(t, "mean", x, sum, 1e-15)
 }
 
-// Without noise and heterogeneity the truth fits all samples, seen through the
-// targets: every node's least squares has the same solution and zero loss.
+// Without noise and heterogeneity the true model fits all samples: least squares has the
+// same solution and zero loss on every node.
 func TestSyntheticTruth(t *testing.T) {
 	c := SingleConfig{Loss: "least-squares", Nodes: 3, Samples: 20, Seed: 6, Synthetic: &Synthetic{Dim: 4}}
 	p, err := NewSingle(c)
@@ -210,11 +210,11 @@ func TestSyntheticTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f := p.Local(0).F(x, nil); f < 0.01 {
-		t.Errorf("heterogeneity 1: f_0(x*) = %v, want nodes that disagree", f)
+		t.Errorf("heterogeneity 1: f_0(x*) = %v, want a large loss, since nodes differ", f)
 	}
 }
 
-// Data depend on the seed and the node, not on how many nodes or samples there are.
+// Data depend on the seed and the node, not on the number of nodes or samples.
 func TestSyntheticKeys(t *testing.T) {
 	make := func(nodes, train, val int, seed uint64) *dealt {
 		p, err := NewHyper(HyperConfig{Loss: "softmax", Nodes: nodes, Samples: Samples{train, val}, Seed: seed,
@@ -247,7 +247,7 @@ func TestSyntheticKeys(t *testing.T) {
 	}
 }
 
-// Many Locals of one problem work at once; the race detector watches.
+// Many Locals of one problem run concurrently, under the race detector.
 func TestLocalsConcurrently(t *testing.T) {
 	p := mnistHyper(t, nil)
 	x, y := p.Start(0)
@@ -265,7 +265,7 @@ func TestLocalsConcurrently(t *testing.T) {
 	wg.Wait()
 	for k := range got {
 		if !slices.Equal(got[k], got[k%2]) {
-			t.Errorf("goroutine %d has another gradient than goroutine %d", k, k%2)
+			t.Errorf("goroutine %d has a different gradient from goroutine %d", k, k%2)
 		}
 	}
 }

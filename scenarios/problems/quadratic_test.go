@@ -153,7 +153,7 @@ func TestGenerateQuadratic(t *testing.T) {
 		n, first := &qp.nodes[i], &qp.nodes[0]
 		if !slices.Equal(n.h.Data, first.h.Data) || !slices.Equal(n.pm.Data, first.pm.Data) ||
 			!slices.Equal(n.qv, first.qv) {
-			t.Errorf("heterogeneity 0: node %d has another inner problem than node 0", i)
+			t.Errorf("heterogeneity 0: node %d has a different inner problem from node 0", i)
 		}
 		if i > 0 && slices.Equal(n.am.Data, first.am.Data) {
 			t.Errorf("node %d has node 0's f", i)
@@ -181,7 +181,7 @@ func TestGenerateQuadratic(t *testing.T) {
 			t.Errorf("smallest eigenvalue of ∇²Φ is %v, want at least 1", eig.Values(nil)[0])
 		}
 	}
-	// The seed and the node decide, not the number of nodes.
+	// Data depend on the seed and the node, not on the number of nodes.
 	c.Nodes = 2
 	fewer, err := GenerateQuadratic(c)
 	if err != nil {
@@ -204,8 +204,7 @@ func TestGenerateQuadratic(t *testing.T) {
 	}
 }
 
-// TestGenerateQuadraticSharedOuter holds the share of the common outer objective to
-// its two ends and to the middle of them.
+// The share of the common outer objective at 0, 1 and in between.
 func TestGenerateQuadraticSharedOuter(t *testing.T) {
 	generate := func(shared float64) *Quadratic {
 		qp, err := GenerateQuadratic(QuadraticConfig{Nodes: 3, P: 3, Q: 4, Heterogeneity: 0.5, SharedOuter: shared,
@@ -222,7 +221,7 @@ func TestGenerateQuadraticSharedOuter(t *testing.T) {
 	for i := range 3 {
 		a, b := outer(&own.nodes[i]), outer(&one.nodes[i])
 		if !slices.Equal(b, outer(&one.nodes[0])) {
-			t.Errorf("shared 1: node %d has another f than node 0", i)
+			t.Errorf("shared 1: node %d has a different f from node 0", i)
 		}
 		want := make([]float64, len(a))
 		for k := range want {
@@ -353,7 +352,7 @@ func TestLoadQuadratic(t *testing.T) {
 	}
 }
 
-// What a struct can hold and JSON cannot.
+// A struct can hold NaN, JSON cannot.
 func TestNewQuadraticNaN(t *testing.T) {
 	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
 		LinearFx: []float64{math.NaN()}}}}
@@ -363,7 +362,7 @@ func TestNewQuadraticNaN(t *testing.T) {
 	}
 }
 
-// Without A, Φ of instance S would be convex still; with A = -1 it is not.
+// With a negative A, Φ is not convex.
 func TestNoMinimizer(t *testing.T) {
 	qp := mustQuadratic(QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
 		A: [][]float64{{-2}}, C: [][]float64{{1}}}}})

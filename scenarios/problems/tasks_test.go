@@ -22,7 +22,7 @@ func mushrooms(tb testing.TB) *data.Mushrooms {
 	return m
 }
 
-// taskZoo is one problem of each task and several sizes, small enough to check fully.
+// taskZoo has problems of each task and several sizes, small enough to check fully.
 // Where losses or features have kinks, the seeds keep the points away from them.
 func taskZoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
@@ -115,7 +115,7 @@ func TestTaskFlops(t *testing.T) {
 	}
 }
 
-// The sizes that Nazari et al. print, and a refusal in place of 2.5 GB.
+// The sizes that Nazari et al. print, and a panic instead of a matrix of 2.5 GB.
 func TestRepresentationSizes(t *testing.T) {
 	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1,
 		Ridge:   0.01,
@@ -127,7 +127,7 @@ func TestRepresentationSizes(t *testing.T) {
 	x, y := p.Start(0)
 	other, _ := p.Start(0)
 	if x[5] == 0 || x[5] != other[5] || x[np-1] != 0 {
-		t.Errorf("x0 begins %v and %v, ends %v", x[5], other[5], x[np-1])
+		t.Errorf("x0[5] is %v and %v, and its last element %v; want equal numbers and 0", x[5], other[5], x[np-1])
 	}
 	defer func() {
 		if got := fmt.Sprint(recover()); !strings.Contains(got, "the Jacobian is 157000 x 2010, above the limit") {
@@ -137,8 +137,8 @@ func TestRepresentationSizes(t *testing.T) {
 	p.Local(0).JacGxy(mat.NewDense(1, 1, nil), x, y)
 }
 
-// The optima that are known, from the problems' own values: no point near the stated
-// one is better, and the inner gradient there is zero.
+// Known optima against the problems' values: no point near the stated one is better, and
+// the inner gradient there is zero.
 func TestToyOptima(t *testing.T) {
 	for variant, want := range map[string]struct{ f float64 }{"paper": {9}, "code": {7.2}} {
 		p := must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 1, Nodes: 1}))
@@ -174,7 +174,7 @@ func TestToyOptima(t *testing.T) {
 	if phi := inner.Optimistic(grad, x); phi != 0 || grad[0] != 0 || p.Local(0).F(x, y) != 0 {
 		t.Errorf("degenerate: Φ(1) = %v, Φ' = %v", phi, grad)
 	}
-	// Φ(x) is the least f over the line of inner minimizers, found by a grid.
+	// Φ(x) is the smallest f on the line of inner minimizers, found by a grid.
 	dst, inGrad := make([]float64, 2), make([]float64, 2)
 	for _, variant := range []string{"paper", "code"} {
 		p := must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant, Nodes: 1}))
@@ -189,13 +189,13 @@ func TestToyOptima(t *testing.T) {
 				least = min(least, l.F([]float64{at}, dst))
 			}
 			if phi := p.(problems.InnerSolved).Optimistic(grad, []float64{at}); math.Abs(phi-least) > 1e-6 {
-				t.Errorf("degenerate, %s: Φ(%v) = %v, the grid's least f is %v", variant, at, phi, least)
+				t.Errorf("degenerate, %s: Φ(%v) = %v, the smallest f on the grid is %v", variant, at, phi, least)
 			}
 		}
 	}
 	p = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "paper", Nodes: 1}))
 	if _, _, err := p.(problems.Solved).Solution(); err == nil {
-		t.Error("degenerate, paper: one solution of many")
+		t.Error("degenerate, paper: Solution returned one of many solutions")
 	}
 	near := p.(problems.Known).SolutionError([]float64{3}, []float64{1, 3}) // (t, (t, 1)) with t = 2
 	if near != 1+1+4 {

@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// smallTexts is a set of few features, some samples of which share none.
+// smallTexts has few features; some of its samples share none.
 func smallTexts(tb testing.TB) *data.SparseSet {
 	tb.Helper()
 	s, err := data.ReadSVM(strings.NewReader(`7 1:0.5 3:-1
@@ -33,7 +33,7 @@ func smallTexts(tb testing.TB) *data.SparseSet {
 	return s
 }
 
-// textZoo is texts from a file and drawn ones, small enough to check fully.
+// textZoo has texts from a file and random ones, small enough to check fully.
 func textZoo(tb testing.TB) map[string]problems.Problem {
 	return map[string]problems.Problem{
 		"hyper-text file": must(problems.NewText(problems.TextConfig{Nodes: 1,
@@ -44,7 +44,7 @@ func textZoo(tb testing.TB) map[string]problems.Problem {
 	}
 }
 
-// Losses, a gradient and answers of samples 2 e_1 - e_3 of class 2, by hand.
+// Losses, a gradient and accuracies of samples 2 e_1 - e_3 of class 2, by hand.
 func TestTextByHand(t *testing.T) {
 	text := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1},
 		Texts: &data.SparseSet{
@@ -84,11 +84,11 @@ func TestTextByHand(t *testing.T) {
 		}
 	}
 	if train, test := text.(problems.Scorer).Accuracy(x, y); train != 0 || test != 0 {
-		t.Errorf("accuracies %v, %v of a model that says class 1", train, test)
+		t.Errorf("accuracies %v, %v of a model that always predicts class 1", train, test)
 	}
 	y[9] = 5 // now class 2 has 10 against 4
 	if train, _ := text.(problems.Scorer).Accuracy(x, y); train != 1 {
-		t.Errorf("training accuracy %v of a model that says class 2", train)
+		t.Errorf("training accuracy %v of a model that always predicts class 2", train)
 	}
 }
 
@@ -104,13 +104,13 @@ func TestTextSizes(t *testing.T) {
 	v, dst := make([]float64, nq), make([]float64, nq)
 	v[nq-1] = 1
 	p.Local(0).HessGyyMul(dst, x, y, v)
-	// A word that no text has: the regularizer alone.
+	// A word in no text has only the regularizer.
 	if want := 2 / float64(nq); dst[nq-1] != want || p.(problems.MatrixLimited).LargestMatrix() >= np*nq {
 		t.Errorf("(H v)[last] = %v, want %v", dst[nq-1], want)
 	}
 }
 
-// Drawn texts have the statistics that they are said to have.
+// Random texts have the documented statistics.
 func TestWords(t *testing.T) {
 	const texts = 4000
 	w := problems.Words{Features: 2000, Classes: 4, Length: 60, Topic: 0.3, Test: 1}
@@ -119,7 +119,7 @@ func TestWords(t *testing.T) {
 	_, q := must(problems.NewText(c)).Dims()
 	x, y, g := make([]float64, w.Features), make([]float64, q), make([]float64, q)
 	// At y = 0 the gradient of class c's row is the mean of (1/C - [class c]) s: the sum
-	// over classes is 0, and words of topics stand out in one class.
+	// over classes is 0, and topic words stand out in one class.
 	l.GradGy(g, x, y)
 	telling, common := 0.0, 0.0
 	for j := range w.Features {
@@ -138,9 +138,9 @@ func TestWords(t *testing.T) {
 		}
 	}
 	if !(telling > 5*common) {
-		t.Errorf("words of topics weigh %v, common ones %v", telling, common)
+		t.Errorf("topic words weigh %v, common ones %v; want a factor above 5", telling, common)
 	}
-	// A node's texts do not depend on how many nodes there are.
+	// A node's texts do not depend on the number of nodes.
 	c.Nodes, c.Samples = 3, problems.Samples{Train: 5, Val: 4}
 	three := must(problems.NewText(c))
 	c.Nodes = 2
@@ -203,7 +203,7 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// A node's start differs from the others' by normal numbers of the stated deviation.
+// Starts of different nodes differ by normal noise of the stated standard deviation.
 func TestStartSpread(t *testing.T) {
 	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 2,
 		Samples:   problems.Samples{Train: 1, Val: 1},

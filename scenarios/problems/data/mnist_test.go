@@ -27,7 +27,7 @@ func mnist(t *testing.T) *MNIST {
 	return m
 }
 
-// The counts are those of the data set's own page.
+// Counts from the page of the data set.
 func TestMNISTFacts(t *testing.T) {
 	m := mnist(t)
 	if m.Train.Len() != 60000 || m.Test.Len() != 10000 {
@@ -49,7 +49,7 @@ func TestMNISTFacts(t *testing.T) {
 	}
 }
 
-// The order of the file is kept: its first labels are well known.
+// Samples keep the order of the file, whose first labels are well known.
 func TestMNISTFirstLabels(t *testing.T) {
 	want := []byte{5, 0, 4, 1, 9, 2, 1, 3, 1, 4}
 	if got := mnist(t).Train.Labels[:10]; !bytes.Equal(got, want) {
@@ -235,7 +235,7 @@ func TestFindOrder(t *testing.T) {
 	_, err = finder{cache: empty, goCommand: failing}.find()
 	lines := strings.Split(fmt.Sprint(err), "\n")
 	if !strings.HasPrefix(lines[0], "mnist: not found: install Go") || len(lines) != 7 || lines[1] != "  looked in:" {
-		t.Errorf("what to do does not come first:\n%v", err)
+		t.Errorf("the remedy does not come first:\n%v", err)
 	}
 	for _, detail := range lines[2:] {
 		if !strings.HasPrefix(detail, "    ") {
@@ -261,13 +261,13 @@ func TestFillCache(t *testing.T) {
 	}
 	dir := filepath.Join(cache, "tallynet", "mnist")
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Fatalf("the cache exists before: %v", err)
+		t.Fatalf("the cache exists before FillCache: %v", err)
 	}
 	s, err := FillCache()
 	if err != nil || s.Dir != dir || s.Origin != "user cache" {
 		t.Fatalf("FillCache: %+v, %v", s, err)
 	}
-	// Damage is repaired by filling again.
+	// FillCache repairs a damaged file.
 	name := filepath.Join(dir, "t10k-labels-idx1-ubyte.gz")
 	if err := os.WriteFile(name, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
@@ -304,7 +304,7 @@ func writeIdx(t *testing.T, dir string, n int) (sums [4]string) {
 	return sums
 }
 
-// Another data set in MNIST's form is read by its own checksums, and only by them.
+// Another data set in MNIST's format is checked against its own checksums.
 func TestFashionMNIST(t *testing.T) {
 	dir := t.TempDir()
 	sums := writeIdx(t, dir, 3)
@@ -325,7 +325,7 @@ func TestFashionMNIST(t *testing.T) {
 	if m.Train.Len() != 3 || m.Test.Labels[2] != 2 {
 		t.Errorf("%d images, last label %d", m.Train.Len(), m.Test.Labels[2])
 	}
-	// Packed, it is checked after unpacking.
+	// Compressed files are checked after decompression.
 	packed := t.TempDir()
 	for _, f := range files {
 		raw, err := os.ReadFile(filepath.Join(dir, f.name))

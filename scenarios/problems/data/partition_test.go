@@ -97,10 +97,10 @@ func TestDealDeterminism(t *testing.T) {
 		b, _ := deal(t, p, 1, 10, 50)
 		c, _ := deal(t, p, 2, 10, 50)
 		if !same(a, b) {
-			t.Errorf("%+v: one seed, two deals", p)
+			t.Errorf("%+v: one seed gives two deals", p)
 		}
 		if same(a, c) {
-			t.Errorf("%+v: two seeds, one deal", p)
+			t.Errorf("%+v: two seeds give one deal", p)
 		}
 	}
 }
@@ -128,8 +128,8 @@ func TestDealErrors(t *testing.T) {
 	}
 }
 
-// Nazari et al. 6.3: each node has the share of its own class, or all there are; sizes
-// are equal; nothing is dealt twice; at share 0 it is iid.
+// Nazari et al. 6.3: each node gets the share of its own class as far as samples suffice;
+// sizes are equal; nothing is dealt twice; share 0 is iid.
 func TestDealOwnClass(t *testing.T) {
 	labels := make([]byte, 1000)
 	for i := range labels {
@@ -166,7 +166,7 @@ func TestDealOwnClass(t *testing.T) {
 			}
 		}
 	}
-	// More nodes than classes: node 10 begins again, and the class may run out.
+	// With more nodes than classes, node 10 has class 0 again, and a class may run out.
 	dealt, err := Partition{Kind: "own-class", Own: 1}.Deal(pool, labels, 20, 50, sim.Stream(1, "partition"))
 	if err != nil {
 		t.Fatal(err)
