@@ -14,7 +14,7 @@ type axis struct {
 
 	ticks  []tick
 	suffix string // the unit with its prefix, or ""
-	factor string // what the labels are to be multiplied with: "×10⁶", or ""
+	factor string // by which labels are to be multiplied: "×10⁶", or ""
 }
 
 type tick struct {
@@ -22,17 +22,17 @@ type tick struct {
 	label string  // "" for a minor tick
 }
 
-// fits tells whether labels at these ticks stand clear of each other.
+// fits reports whether the labels of ticks do not overlap.
 type fits func([]tick) bool
 
 // span is the range of the points on one axis; the zero span is empty.
 type span struct {
-	lo, hi float64
-	any    bool
+	lo, hi   float64
+	nonempty bool
 }
 
 func (s *span) add(v float64) {
-	if !s.any {
+	if !s.nonempty {
 		*s = span{v, v, true}
 	}
 	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
@@ -44,9 +44,9 @@ func newAxis(s span, log bool, unit Unit) axis {
 	const margin = 0.04
 	size := math.Max(math.Abs(s.lo), math.Abs(s.hi))
 	switch width := s.hi - s.lo; {
-	case !s.any && log:
+	case !s.nonempty && log:
 		a.lo, a.hi = -1, 1
-	case !s.any:
+	case !s.nonempty:
 		a.lo, a.hi = 0, 1
 	case log && width < 1e-6: // one value: half a decade to each side
 		a.lo, a.hi = s.lo-0.5, s.hi+0.5
@@ -54,7 +54,7 @@ func newAxis(s span, log bool, unit Unit) axis {
 		a.lo, a.hi = -1, 1
 	case log || width > 1e-9*size:
 		a.lo, a.hi = s.lo-margin*width, s.hi+margin*width
-	default: // one value, as far as ticks can tell
+	default: // one value at the resolution of ticks
 		a.lo, a.hi = s.lo-0.1*size, s.hi+0.1*size
 	}
 	return a
@@ -73,7 +73,7 @@ func (a *axis) symbol() string {
 	return ""
 }
 
-// label puts the unit behind the name of the axis.
+// label returns the name of the axis with its unit.
 func (a *axis) label(name string) string {
 	switch {
 	case a.suffix == "":
@@ -84,7 +84,7 @@ func (a *axis) label(name string) string {
 	return name + " (" + a.suffix + ")"
 }
 
-// setTicks chooses the most ticks, up to about seven, whose labels fit.
+// setTicks chooses as many ticks, up to about seven, as have labels that fit.
 func (a *axis) setTicks(fit fits) {
 	a.suffix = a.symbol()
 	if a.log {
@@ -100,8 +100,8 @@ func (a *axis) setTicks(fit fits) {
 	}
 }
 
-// power returns the power of ten that tick labels are divided by, having set
-// suffix and factor accordingly.
+// power returns the power of ten by which tick labels are divided, and sets suffix and
+// factor accordingly.
 func (a *axis) power() int {
 	largest := math.Max(math.Abs(a.lo), math.Abs(a.hi))
 	units := map[Unit]siUnit{ByteUnit: siBytes, SecondUnit: siSeconds}
@@ -119,8 +119,8 @@ func (a *axis) power() int {
 	return power
 }
 
-// linearTicks returns ticks at multiples of 1, 2 or 5 times a power of ten,
-// about n of them, with minor ticks in between.
+// linearTicks returns about n ticks at multiples of 1, 2 or 5 times a power of ten, with
+// minor ticks in between.
 func (a *axis) linearTicks(n, power int) []tick {
 	step, exponent, minors := niceStep((a.hi - a.lo) / float64(n))
 	decimals := max(power-exponent, 0)
@@ -138,8 +138,8 @@ func (a *axis) linearTicks(n, power int) []tick {
 	return ticks
 }
 
-// niceStep rounds a step up to 1, 2 or 5 times 10^exponent, and says into how
-// many minor steps it divides.
+// niceStep rounds a step up to 1, 2 or 5 times 10^exponent and returns how many minor
+// steps divide it.
 func niceStep(step float64) (nice float64, exponent, minors int) {
 	exponent = int(math.Floor(math.Log10(step)))
 	for _, c := range []struct {
@@ -160,8 +160,8 @@ func scaleDown(v float64, power int) float64 {
 	return v / math.Pow10(power)
 }
 
-// setLogTicks labels decades, every one or every so many; the multiples 1, 2, 5
-// or 1 to 9 if there are too few decades; and even steps if those are too few too.
+// setLogTicks labels decades, all of them or every k-th. With fewer than three decades it
+// labels multiples of 1, 2 and 5 or of 1 to 9, and if those are too few, even steps.
 func (a *axis) setLogTicks(fit fits) {
 	decades := int(math.Floor(a.hi) - math.Ceil(a.lo) + 1)
 	if decades >= 3 {
@@ -185,7 +185,7 @@ func (a *axis) setLogTicks(fit fits) {
 			return
 		}
 	}
-	for _, labelled := range []string{"125", "1", ""} { // crowded: rather few labels than overlapping ones
+	for _, labelled := range []string{"125", "1", ""} { // better few labels than overlapping ones
 		if a.ticks = a.multipleTicks(labelled); fit(a.ticks) {
 			return
 		}
@@ -202,8 +202,8 @@ func labels(ticks []tick) int {
 	return n
 }
 
-// decadeTicks labels the decades that are multiples of stride. What lies
-// between gets minor ticks as far as they stay apart.
+// decadeTicks labels the decades that are multiples of stride, with minor ticks in between
+// unless they would be too dense.
 func (a *axis) decadeTicks(stride int) []tick {
 	const crowded = 40 // decades
 	var ticks []tick
@@ -222,7 +222,7 @@ func (a *axis) decadeTicks(stride int) []tick {
 	return ticks
 }
 
-// powerLabel writes 10^k, in plain digits if the whole axis can be read so.
+// powerLabel writes 10^k, in plain digits if that suits the whole axis.
 func (a *axis) powerLabel(k int) string {
 	if a.plain() {
 		return decimal(math.Pow10(k), max(-k, 0))
@@ -232,7 +232,7 @@ func (a *axis) powerLabel(k int) string {
 
 func (a *axis) plain() bool { return a.lo > -2.5 && a.hi < 4.2 }
 
-// multipleTicks has ticks at 1 to 9 times each power of ten, labelled where the
+// multipleTicks returns ticks at 1 to 9 times each power of ten, labelled where the
 // leading digit is in labelled.
 func (a *axis) multipleTicks(labelled string) []tick {
 	var ticks []tick
@@ -255,8 +255,8 @@ func (a *axis) multipleTicks(labelled string) []tick {
 	return ticks
 }
 
-// evenTicks has about n labelled ticks at even steps of the value, for an axis
-// that spans a small part of a decade.
+// evenTicks returns about n labelled ticks at even steps of the value, for an axis that
+// spans a small part of a decade.
 func (a *axis) evenTicks(n int) []tick {
 	lo, hi := math.Pow(10, a.lo), math.Pow(10, a.hi)
 	step, exponent, _ := niceStep((hi - lo) / float64(n))
@@ -283,7 +283,7 @@ func appendInside(ticks []tick, t tick) []tick {
 	return append(ticks, t)
 }
 
-// decimal writes v with thousands separators and a real minus sign.
+// decimal writes v with thousands separators and a typographic minus sign.
 func decimal(v float64, decimals int) string {
 	if v == 0 {
 		return "0"

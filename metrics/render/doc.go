@@ -4,14 +4,13 @@
 //	Plot   ─┐
 //	Figure ─┴► SVG | PNG
 //
-// It knows neither runs nor reports and measures nothing: whoever has numbers
-// fills a Table or a Figure. A cell keeps its number and its column knows the
-// unit, so that people get "1.23 MB" and machines get 1230000 from one table.
+// It is independent of runs and reports: the caller fills a Table or a Figure. A cell
+// keeps its number and its column has the unit, so one table gives people "1.23 MB" and
+// machines 1230000.
 //
-// Pictures are made to be printed: lines differ in colour, dashes and markers
-// at once, so they can be told apart in greyscale and by the colour-blind; the
-// text is drawn as outlines, so a picture needs no fonts and looks the same
-// everywhere. The same data gives the same bytes. What cannot be drawn (NaN,
-// infinities, non-positive numbers on a log axis) is left out, counted, returned
-// to the caller and stated in the picture.
+// Figures are made for print: lines differ in colour, dashes and markers, so they can be
+// distinguished in greyscale and by colour-blind readers; text is drawn as outlines, so a
+// figure needs no fonts and looks the same everywhere. The same data gives the same
+// bytes. Points that cannot be drawn (NaN, infinite, or not positive on a log axis) are
+// left out, counted, returned to the caller and stated in the figure.
 package render

@@ -26,7 +26,7 @@ const (
 	lineHeight   vg.Length = 1.4 // times the size of the letters
 )
 
-// layout is a figure with everything measured and placed.
+// layout is a figure whose elements have sizes and positions.
 type layout struct {
 	width, height vg.Length
 	title         []string
@@ -39,11 +39,11 @@ type layout struct {
 
 type panel struct {
 	title     string
-	titleBase vg.Length // its baseline
+	titleBase vg.Length // baseline of the title
 	x, y      axis
 	xName     string
 	yName     string
-	hideY     bool // the panel to the left has the same axis
+	hideY     bool // the panel on the left has the same axis
 	curves    []curve
 	paths     bool
 	marks     []Mark
@@ -54,7 +54,7 @@ type panel struct {
 // curve is one series.
 type curve struct {
 	style     lineStyle
-	order     int // of its label in the legend
+	order     int // position of its label in the legend
 	stretches [][]point
 }
 
@@ -66,7 +66,7 @@ type entry struct {
 
 func (f Figure) layout() (*layout, error) {
 	if len(f.Panels) == 0 {
-		return nil, errors.New("render: a figure without panels")
+		return nil, errors.New("render: the figure has no panels; want at least one")
 	}
 	columns := min(f.Columns, len(f.Panels))
 	if f.Columns <= 0 {
@@ -95,7 +95,7 @@ func (f Figure) layout() (*layout, error) {
 	return l, nil
 }
 
-// remarks says in words what is missing, once for each panel.
+// remarks describes the omissions, one sentence per panel.
 func remarks(omissions []Omission, panels int) []string {
 	var out []string
 	for i := 0; i < len(omissions); {
@@ -117,8 +117,8 @@ func remarks(omissions []Omission, panels int) []string {
 	return out
 }
 
-// gather turns the series into curves and their ranges into axes; it returns
-// the labels in the order of their first appearance.
+// gather turns series into curves and their ranges into axes. It returns the labels in
+// order of first appearance.
 func (f Figure) gather(l *layout) (labels []string) {
 	order := map[string]int{}
 	for i, p := range f.Panels {
@@ -156,7 +156,7 @@ func (f Figure) gather(l *layout) (labels []string) {
 	return labels
 }
 
-// arrangeLegend breaks the legend into rows. A figure whose only label is empty has none.
+// arrangeLegend breaks the legend into rows. Empty labels have no entry.
 func (l *layout) arrangeLegend(labels []string, inner vg.Length) {
 	letters := lettering{regular(), labelSize}
 	var entries []entry
@@ -184,8 +184,8 @@ func (l *layout) arrangeLegend(labels []string, inner vg.Length) {
 	l.legend = slices.Collect(slices.Chunk(entries, inRow))
 }
 
-// shareY gives the panels of each row the union of their vertical ranges,
-// where they have one kind of axis, and labels the first one only.
+// shareY gives the panels of each row the union of their vertical ranges, if they have the
+// same kind of axis, and labels only the first panel.
 func (l *layout) shareY(columns int) {
 	for start := 0; start < len(l.panels); start += columns {
 		row := l.panels[start:min(start+columns, len(l.panels))]
@@ -208,14 +208,14 @@ func (l *layout) shareY(columns int) {
 	}
 }
 
-// placePanels sets the frames, the ticks, and the height of the figure.
+// placePanels sets frames, ticks and the height of the figure.
 func (l *layout) placePanels(columns int, cellHeight vg.Length) {
 	rows := (len(l.panels) + columns - 1) / columns
 	below := tickLength + 2 + lineHeight*tickSize + lineHeight*labelSize
 	above, titles := vg.Length(4), vg.Length(0)
 	for i := range l.panels {
 		p := &l.panels[i]
-		p.y.setTicks(func([]tick) bool { return true }) // for the factor, which stands above the axis
+		p.y.setTicks(func([]tick) bool { return true }) // sets the factor, which is written above the axis
 		if p.y.factor != "" && !p.hideY {
 			above = max(above, lineHeight*tickSize+2)
 		}
@@ -225,7 +225,7 @@ func (l *layout) placePanels(columns int, cellHeight vg.Length) {
 	}
 	frameHeight := cellHeight - below - above - titles
 
-	// The margin to the left of each column is what its widest tick label needs.
+	// The left margin of each column fits its widest tick label.
 	letters := lettering{regular(), tickSize}
 	lefts := make([]vg.Length, columns)
 	total := vg.Length(0)
@@ -268,8 +268,8 @@ func (l *layout) placePanels(columns int, cellHeight vg.Length) {
 	}
 }
 
-// apart returns a test that the labels of ticks, of the given sizes, do not
-// touch each other on an axis of the given length.
+// apart returns a test that tick labels of the given sizes do not touch each other on an
+// axis of the given length.
 func apart(length vg.Length, size func(tick) vg.Length) fits {
 	return func(ticks []tick) bool {
 		end := -length
@@ -314,7 +314,7 @@ func (l *layout) draw(c draw.Canvas) {
 func (l *layout) drawLegendRow(c draw.Canvas, row []entry, baseline vg.Length) {
 	letters := lettering{regular(), labelSize}
 	width := -legendGap
-	for _, e := range l.legend[0] { // all rows begin where the first one does
+	for _, e := range l.legend[0] { // all rows start where the first one does
 		width += legendGap + e.width
 	}
 	x := (l.width - width) / 2

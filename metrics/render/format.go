@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// defaultDigits is how many significant digits a number shows unless told otherwise.
+// defaultDigits is the default number of significant digits.
 const defaultDigits = 3
 
 // Count returns n with thousands separators: "12,345".
@@ -26,9 +26,9 @@ func Seconds(s float64) string {
 	return quantity{s, siSeconds, defaultDigits}.String()
 }
 
-// Float returns x with the given number of significant digits, without an
-// exponent from 1e-3 to below 1e5: "0.0250", "1234", "2.5e-4". Digits before
-// the point are never rounded away. Non-finite numbers are "NaN", "∞" and "-∞".
+// Float returns x with the given number of significant digits, without an exponent from
+// 1e-3 up to 1e5: "0.0250", "1234", "2.5e-4". Digits before the decimal point are never
+// rounded away. Non-finite numbers are "NaN", "∞" and "-∞".
 func Float(x float64, digits int) string {
 	mantissa, exponent := scientific(x, digits)
 	if exponent == "" {
@@ -37,7 +37,7 @@ func Float(x float64, digits int) string {
 	return mantissa + "e" + exponent
 }
 
-// scientific splits Float's answer in mantissa and decimal exponent ("" if none).
+// scientific splits Float's result into mantissa and decimal exponent ("" if none).
 func scientific(x float64, digits int) (mantissa, exponent string) {
 	switch {
 	case math.IsNaN(x):
@@ -53,7 +53,7 @@ func scientific(x float64, digits int) (mantissa, exponent string) {
 	mantissa, tail, _ := strings.Cut(strconv.FormatFloat(x, 'e', digits-1, 64), "e")
 	power, err := strconv.Atoi(tail)
 	if err != nil {
-		panic("render: strconv wrote the exponent " + tail)
+		panic("render: strconv wrote an invalid exponent: " + tail)
 	}
 	if power < -3 || power >= 5 {
 		return mantissa, strconv.Itoa(power)
@@ -74,7 +74,7 @@ type prefix struct {
 
 var (
 	siBytes = siUnit{"B", []prefix{{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}}}
-	// Nobody reads kiloseconds.
+	// Seconds have no prefix above 1: nobody reads kiloseconds.
 	siSeconds = siUnit{"s", []prefix{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}}}
 )
 
@@ -89,22 +89,22 @@ func (u siUnit) prefixFor(x float64) prefix {
 	return best
 }
 
-// quantity is a number with a unit, to be read by people.
+// quantity is a number with a unit, for people.
 type quantity struct {
 	value  float64
 	unit   siUnit
 	digits int
 }
 
-// split returns the number, with thousands separators, and the unit with its prefix.
+// split returns the number with thousands separators and the unit with its prefix.
 func (q quantity) split(separator string) (number, symbol string) {
 	digits := max(q.digits, 1)
 	if q.value == 0 || math.IsNaN(q.value) || math.IsInf(q.value, 0) {
 		return Float(q.value, digits), q.unit.symbol
 	}
-	// Rounding comes before the choice of the prefix: 999,999 B is 1.00 MB, not 1000 kB.
+	// Round before choosing the prefix: 999,999 B is 1.00 MB, not 1000 kB.
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(q.value, 'e', digits-1, 64), 64)
-	if err != nil { // out of range: as it is
+	if err != nil { // out of range
 		rounded = q.value
 	}
 	p := q.unit.prefixFor(rounded)
@@ -114,7 +114,7 @@ func (q quantity) split(separator string) (number, symbol string) {
 	}
 	symbol = p.name + q.unit.symbol
 	if q.unit.symbol == siBytes.symbol && p.power == 0 && x == math.Trunc(x) {
-		return group(strconv.FormatFloat(x, 'f', 0, 64), separator), symbol // whole bytes have no fractions to show
+		return group(strconv.FormatFloat(x, 'f', 0, 64), separator), symbol // whole bytes have no fraction
 	}
 	mantissa, exponent := scientific(x, digits)
 	if exponent != "" && math.Abs(x) >= 1e5 && math.Abs(x) < 1e15 {
@@ -132,7 +132,7 @@ func (q quantity) String() string {
 	return number + " " + symbol
 }
 
-// group puts the separator between thousands of the integer part of a decimal number.
+// group puts separators between the thousands of a decimal number's integer part.
 func group(number, separator string) string {
 	whole, fraction, found := strings.Cut(number, ".")
 	sign := ""
@@ -153,8 +153,9 @@ func group(number, separator string) string {
 	return b.String()
 }
 
-// Measured writes a number that was compared: a whole one in full, any other with six
-// digits; "never" for what was not reached (+Inf), "no value" for NaN.
+// Measured writes a number that was compared with a claim: a whole number in full, any
+// other with six digits, +Inf, for a target that was not reached, as "never", and NaN as
+// "no value".
 func Measured(x float64) string {
 	switch {
 	case math.IsInf(x, 1):

@@ -18,7 +18,7 @@ type lettering struct {
 	size vg.Length
 }
 
-// anchor is the part of a text, from 0 (left) to 1 (right), that is put at a point.
+// anchor is the position within a text, from 0 (left) to 1 (right), that is placed at a point.
 type anchor float64
 
 const (
@@ -38,7 +38,7 @@ func sans(weight font.Weight) *opentype.Font {
 			return face.Face
 		}
 	}
-	panic("render: gonum's Liberation fonts have no Sans")
+	panic("render: gonum's Liberation fonts lack Sans")
 }
 
 // capHeight is the height of capitals and digits.
@@ -51,7 +51,7 @@ const (
 	superscriptRise  = 0.36 // of the size
 )
 
-// glyph is one letter in its place: scaled, raised, turned upside down.
+// glyph is one letter, placed and possibly scaled, raised or turned upside down.
 type glyph struct {
 	index    sfnt.GlyphIndex
 	scale    vg.Length // of the size
@@ -60,8 +60,8 @@ type glyph struct {
 	inverted bool
 }
 
-// set places the letters of s from x = 0. Superscript digits are raised digits,
-// since the font has few of them, and ∇ is a Δ upside down, since it has none.
+// set places the letters of s, starting at x = 0. Superscripts are raised digits, since
+// the font has only a few superscripts, and ∇ is an inverted Δ, since the font lacks it.
 func (l lettering) set(s string) (glyphs []glyph, width vg.Length) {
 	for _, r := range s {
 		g := glyph{scale: 1}
@@ -115,8 +115,8 @@ func (l lettering) draw(c vg.Canvas, s string, at vg.Point, a anchor) {
 	}
 }
 
-// drawUpward writes s turned by a quarter to the left, centred on the given
-// point, with its baseline to the right of it.
+// drawUpward writes s rotated a quarter turn to the left and centred vertically at the
+// given point, with its baseline on the right.
 func (l lettering) drawUpward(c vg.Canvas, s string, at vg.Point) {
 	glyphs, width := l.set(s)
 	var path vg.Path
@@ -135,7 +135,7 @@ func (l lettering) drawUpward(c vg.Canvas, s string, at vg.Point) {
 	}
 }
 
-// outline returns the outline of one glyph of a text that starts at origin.
+// outline returns the outline of a glyph in a text that starts at origin.
 func (l lettering) outline(g glyph, origin vg.Point) vg.Path {
 	units := fixed.I(int(l.face.UnitsPerEm()))
 	segments, err := l.face.LoadGlyph(nil, g.index, units, nil)
@@ -172,7 +172,7 @@ func (l lettering) outline(g glyph, origin vg.Point) vg.Path {
 	return path
 }
 
-// shorten cuts s, with an ellipsis, to the given width.
+// shorten cuts s to the given width, ending in an ellipsis.
 func (l lettering) shorten(s string, width vg.Length) string {
 	if l.width(s) <= width {
 		return s

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// draw draws the panel: grid, curves, frame, ticks, names.
+// draw draws the grid, curves, marks, frame, ticks and names of the panel.
 func (p *panel) draw(c draw.Canvas) {
 	area := draw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
 	grid := draw.LineStyle{Color: gridInk, Width: 0.5}
@@ -50,8 +50,8 @@ func (p *panel) drawCurves(area draw.Canvas) {
 			if len(points) > 1 {
 				area.StrokeLines(curve.style.line(), points)
 			}
-			phase := float64((curve.order*3)%7)/7 + 0.1 // neighbours in the legend lie far apart
-			for _, at := range markerPlaces(points, spacing, phase) {
+			phase := float64((curve.order*3)%7)/7 + 0.1 // far apart for neighbours in the legend
+			for _, at := range markerPoints(points, spacing, phase) {
 				marks = append(marks, mark{curve.style, at})
 			}
 		}
@@ -69,9 +69,9 @@ func (p *panel) drawCurves(area draw.Canvas) {
 	}
 }
 
-// drawEnds marks where the paths end, and then, so that no end hides it, where they start.
+// drawEnds marks the ends of paths and then their starts, so that no end hides a start.
 func (p *panel) drawEnds(area draw.Canvas) {
-	draws := func(style lineStyle, at point) {
+	mark := func(style lineStyle, at point) {
 		if to := (vg.Point{X: area.X(p.x.position(at.x)), Y: area.Y(p.y.position(at.y))}); area.Contains(to) {
 			style.drawMarker(area, to)
 		}
@@ -79,12 +79,12 @@ func (p *panel) drawEnds(area draw.Canvas) {
 	for _, curve := range p.curves {
 		if n := len(curve.stretches); n > 0 {
 			last := curve.stretches[n-1]
-			draws(curve.style, last[len(last)-1])
+			mark(curve.style, last[len(last)-1])
 		}
 	}
 	for _, curve := range p.curves {
 		if len(curve.stretches) > 0 {
-			draws(startStyle, curve.stretches[0][0])
+			mark(startStyle, curve.stretches[0][0])
 		}
 	}
 }
@@ -150,13 +150,13 @@ func (p *panel) drawNames(area draw.Canvas) {
 		ticks.draw(area, p.x.factor, vg.Point{X: area.Max.X, Y: bottom - 0.75*labelSize}, right)
 		room -= 2 * (ticks.width(p.x.factor) + 4)
 	}
-	names.draw(area, names.shorten(oneLine(p.x.label(p.xName)), room), vg.Point{X: area.Center().X,
-		Y: bottom - 0.75*labelSize}, middle)
+	name := names.shorten(oneLine(p.x.label(p.xName)), room)
+	names.draw(area, name, vg.Point{X: area.Center().X, Y: bottom - 0.75*labelSize}, middle)
 	if !p.hideY {
 		ticks.draw(area, p.y.factor, vg.Point{X: area.Min.X, Y: area.Max.Y + 3}, left)
 		x := area.Min.X - tickLength - 2 - p.labelLeft - 0.45*labelSize
-		names.drawUpward(area, names.shorten(oneLine(p.y.label(p.yName)), area.Size().Y*1.15), vg.Point{X: x,
-			Y: area.Center().Y})
+		name := names.shorten(oneLine(p.y.label(p.yName)), area.Size().Y*1.15)
+		names.drawUpward(area, name, vg.Point{X: x, Y: area.Center().Y})
 	}
 	lettering{bold(), panelSize}.draw(area, p.title, vg.Point{X: area.Center().X, Y: p.titleBase}, middle)
 }

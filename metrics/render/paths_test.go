@@ -29,7 +29,7 @@ func drawn(t *testing.T, p Plot) image.Image {
 	return img
 }
 
-// of returns where a colour shows: its number of dots, and their rightmost and uppermost.
+// of returns the number of dots of a colour, and the rightmost and uppermost of them.
 func of(img image.Image, c color.NRGBA) (dots int, right, top int) {
 	r, g, b, _ := c.RGBA()
 	top = img.Bounds().Max.Y
@@ -43,8 +43,8 @@ func of(img image.Image, c color.NRGBA) (dots int, right, top int) {
 	return dots, right, top
 }
 
-// Without a window the far path flattens the near one; with one, the near path has the
-// panel to itself, and the far one is cut at the frame, its end and all.
+// Without a window the far path flattens the near one; with a window the near path fills
+// the panel, and the far one is cut at the frame, including its end.
 func TestWindowOfPaths(t *testing.T) {
 	p := pathPlot()
 	all := drawn(t, p)
@@ -62,7 +62,7 @@ func TestWindowOfPaths(t *testing.T) {
 	}
 }
 
-// A path is marked at its end, wherever it went in between, and a mark has its name.
+// A path has a marker at its end, wherever it went in between, and a mark has its name.
 func TestEndsAndMarksOfPaths(t *testing.T) {
 	p := pathPlot()
 	p.Series = p.Series[:1]

@@ -17,40 +17,38 @@ import (
 // Plot is a line plot.
 type Plot struct {
 	Title          string
-	XLabel, YLabel string // without the unit, where there is one
+	XLabel, YLabel string // without the unit
 	XUnit, YUnit   Unit
 	LogX, LogY     bool
 	Series         []Series
 
-	// Paths says that each series is a path in a plane of linear axes: a dot marks its
-	// first point, the marker of its label its last, and none those in between.
+	// Paths means that each series is a path in a plane with linear axes: a dot marks its
+	// first point, the marker of its label marks its last point, and no other has a marker.
 	Paths bool
-	// Window is the part of the plane that is shown; nil is all of it. Lines are cut
-	// at its border, and what lies outside counts as drawn.
+	// Window is the visible part of the plane; nil means all of it. Lines are cut at its
+	// border, and points outside count as drawn.
 	Window *Window
 	Marks  []Mark
 }
 
-// Window is a part of the plane of a linear plot.
+// Window is a rectangle in the plane of a plot with linear axes.
 type Window struct{ MinX, MinY, MaxX, MaxY float64 }
 
-// Mark is a point of the plane with a name, drawn as a cross. It widens
-// the axes, unless there is a Window.
+// Mark is a named point, drawn as a cross. Axes include it unless there is a Window.
 type Mark struct {
 	Label string
 	X, Y  float64
 }
 
-// Series is one line, through the points (X[i], Y[i]) in their order. It breaks
-// where a point cannot be drawn. Series with equal labels, in one plot or in
-// several panels, look the same and share one entry in the legend. The writers
-// panic if X and Y differ in length.
+// Series is a line through the points (X[i], Y[i]) in order, with gaps at points that
+// cannot be drawn. Series with equal labels, also in different panels, look the same and
+// share one entry in the legend. The writers panic if X and Y differ in length.
 type Series struct {
 	Label string
 	X, Y  []float64
 }
 
-// Unit is the unit of an axis. A linear axis takes a fitting prefix: MB, ms.
+// Unit is the unit of an axis. Linear axes choose a suitable prefix: MB, ms.
 type Unit uint8
 
 // The units of an axis.
@@ -60,12 +58,12 @@ const (
 	SecondUnit
 )
 
-// Figure is a picture of several panels with one legend.
+// Figure consists of one or more panels with one legend.
 type Figure struct {
 	Title   string
 	Panels  []Plot
-	Columns int  // panels side by side; 0 means up to three
-	ShareY  bool // the panels of a row have one vertical range, labelled at the left
+	Columns int  // number of panels side by side; 0 means up to three
+	ShareY  bool // the panels of a row share a vertical range, labelled on the left
 }
 
 // Omission counts the points of one series that were not drawn.
@@ -91,7 +89,7 @@ func (o Omission) counts() string {
 	return strings.Join(parts, ", ")
 }
 
-// pngDotsPerInch prints well and stays small.
+// pngDotsPerInch gives good print quality in a small file.
 const pngDotsPerInch = 220
 
 // WriteSVG writes the plot as SVG; see Figure.WriteSVG.
@@ -104,9 +102,9 @@ func (p Plot) WritePNG(w io.Writer) ([]Omission, error) {
 	return Figure{Panels: []Plot{p}}.WritePNG(w)
 }
 
-// WriteSVG writes the figure as SVG: 300 pt wide for one column of panels, 516 pt
-// (the text width of a two-column page) for three. It returns what could not be
-// drawn. A figure without panels is an error.
+// WriteSVG writes the figure as SVG, 300 pt wide for one column of panels and 516 pt (the
+// text width of a two-column page) for three. It returns the points that it omitted. A
+// figure without panels is an error.
 func (f Figure) WriteSVG(w io.Writer) ([]Omission, error) {
 	layout, err := f.layout()
 	if err != nil {
@@ -118,21 +116,20 @@ func (f Figure) WriteSVG(w io.Writer) ([]Omission, error) {
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	// Text is drawn as outlines, so a reader for the blind needs the title in
-	// words; and without round joins a noisy line grows spikes.
+	// Text is drawn as outlines, so screen readers need the title as text. Without round
+	// joins a noisy line grows spikes.
 	head, tail, found := bytes.Cut(b.Bytes(), []byte("<svg "))
 	opening, body, closed := bytes.Cut(tail, []byte(">\n"))
 	if !found || !closed {
-		return nil, errors.New("render: the SVG writer left no <svg> element")
+		return nil, errors.New("render: gonum's SVG writer returned no <svg> element")
 	}
-	_, err = fmt.Fprintf(w, "%s<svg role=\"img\" stroke-linejoin=\"round\" %s>\n<title>%s</title>\n%s", head, opening,
-		html.EscapeString(f.name()), body)
+	_, err = fmt.Fprintf(w, "%s<svg role=\"img\" stroke-linejoin=\"round\" %s>\n<title>%s</title>\n%s",
+		head, opening, html.EscapeString(f.name()), body)
 	return layout.omissions, err
 }
 
-// WritePNG writes the figure as PNG, at 220 dots per inch of the size that
-// WriteSVG has. It returns what could not be drawn. A figure without panels is
-// an error.
+// WritePNG writes the figure as PNG in the size of WriteSVG at 220 dots per inch. It
+// returns the points that it omitted. A figure without panels is an error.
 func (f Figure) WritePNG(w io.Writer) ([]Omission, error) {
 	layout, err := f.layout()
 	if err != nil {
@@ -158,16 +155,15 @@ func (f Figure) name() string {
 	return strings.Join(names, "; ")
 }
 
-// point is a position in the coordinates of an axis pair: the values
-// themselves, or their decimal logarithms.
+// point is a pair of values or, on log axes, of their decimal logarithms.
 type point struct{ x, y float64 }
 
 // drawable splits a series into the stretches that can be drawn.
 func (p Plot) drawable(s Series) (stretches [][]point, omitted Omission) {
 	if len(s.X) != len(s.Y) {
-		panic(fmt.Sprintf("render: series %q has %d abscissae and %d ordinates", s.Label, len(s.X), len(s.Y)))
+		panic(fmt.Sprintf("render: series %q has %d values of X and %d of Y", s.Label, len(s.X), len(s.Y)))
 	}
-	const largest = 1e300 // ranges and margins of what is larger would overflow
+	const largest = 1e300 // beyond it, ranges and margins would overflow
 	omitted.Label = s.Label
 	var stretch []point
 	for i, x := range s.X {

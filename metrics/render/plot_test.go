@@ -30,7 +30,7 @@ func decay(label string, points int, rate, floor, xStep float64) Series {
 	return s
 }
 
-// pictures are what the package has to draw well; each is a golden file.
+// pictures are figures that the package must draw well; each has a golden file.
 func pictures() map[string]Figure {
 	panel := func(title, x string, unit Unit, logX bool, steps ...float64) Plot {
 		return Plot{
@@ -57,47 +57,49 @@ func pictures() map[string]Figure {
 			panel("", "simulated time", SecondUnit, false, 0.011, 0.019, 0.034),
 		}},
 		"single": {Panels: []Plot{{
-			Title: "Consensus error", XLabel: "outer iterations", YLabel: "consensus error of x, mean over nodes", LogX: true,
-			LogY:   true,
+			Title: "Consensus error", XLabel: "outer iterations", YLabel: "consensus error of x, mean over nodes",
+			LogX: true, LogY: true,
 			Series: []Series{decay("DAGM", 3000, 0.002, 1e-13, 1), decay("DGBO", 3000, 0.004, 1e-10, 1)},
 		}}},
-		"many": {Title: "A dozen methods, whose names are long, under a title that does not fit on a single line of the figure", Panels: []Plot{{
+		"many": {Title: "A dozen methods, whose names are long, " +
+			"under a title that does not fit on a single line of the figure", Panels: []Plot{{
 			XLabel: "outer iterations", YLabel: "objective", LogY: true, Series: many,
 		}}},
-		"small": {Panels: []Plot{{XLabel: "k", YLabel: "f", LogY: true, Series: []Series{decay("a", 9, 1, 1e-9, 1),
-			decay("b", 20, 0.5, 1e-9, 1)}}}},
+		"small": {Panels: []Plot{{XLabel: "k", YLabel: "f", LogY: true,
+			Series: []Series{decay("a", 9, 1, 1e-9, 1), decay("b", 20, 0.5, 1e-9, 1)}}}},
 		"noisy": {Panels: []Plot{{XLabel: "iterations", YLabel: "loss", Series: []Series{noisy}}}},
 		"trouble": {Title: "What goes wrong", Columns: 3, Panels: []Plot{
 			{Title: "gaps", XLabel: "k", YLabel: "y", LogY: true, Series: []Series{
-				{"diverges", []float64{0, 1, 2, 3, 4, 5, 6}, []float64{1, 10, 1e3, nan, 1e6, 1e9, inf}}, {"hits zero", []float64{0,
-					1, 2, 3, 4}, []float64{1, 0.1, 0, -1, 0.01}}}},
-			{Title: "a single point", XLabel: "k", YLabel: "y", Series: []Series{{"diverges", []float64{3}, []float64{2.5}}}},
-			{Title: "nothing", XLabel: "k", YLabel: "y", LogX: true, Series: []Series{{"hits zero", nil, nil}, {"diverges",
-				[]float64{0}, []float64{1}}}},
-			{Title: "equal values", XLabel: "k", YLabel: "y", Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{7, 7,
-				7}}}},
-			{Title: "equal, on a log axis", XLabel: "k", YLabel: "y", LogY: true, Series: []Series{{"diverges", []float64{0, 1,
-				2}, []float64{3e-5, 3e-5, 3e-5}}}},
-			{Title: "all zero", XLabel: "k", YLabel: "y", Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{0, 0,
-				0}}}},
-			{Title: "part of a decade", XLabel: "k", YLabel: "y", LogY: true, Series: []Series{{"diverges", []float64{0, 1, 2},
-				[]float64{2.31e-4, 2.34e-4, 2.4e-4}}}},
-			{Title: "two decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true, Series: []Series{{"hits zero", []float64{1,
-				10, 40}, []float64{20, 300, 900}}}},
-			{Title: "sixty decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true, Series: []Series{{"hits zero",
-				[]float64{1e-30, 1, 1e30}, []float64{1e-200, 1, 1e100}}}},
-			{Title: "huge and negative", XLabel: "elements", YLabel: "y", Series: []Series{{"diverges", []float64{0, 2.5e9,
-				5e9}, []float64{-3e-7, 2e-7, 5e-7}}}},
+				{"diverges", []float64{0, 1, 2, 3, 4, 5, 6}, []float64{1, 10, 1e3, nan, 1e6, 1e9, inf}},
+				{"hits zero", []float64{0, 1, 2, 3, 4}, []float64{1, 0.1, 0, -1, 0.01}}}},
+			{Title: "a single point", XLabel: "k", YLabel: "y",
+				Series: []Series{{"diverges", []float64{3}, []float64{2.5}}}},
+			{Title: "nothing", XLabel: "k", YLabel: "y", LogX: true,
+				Series: []Series{{"hits zero", nil, nil}, {"diverges", []float64{0}, []float64{1}}}},
+			{Title: "equal values", XLabel: "k", YLabel: "y",
+				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{7, 7, 7}}}},
+			{Title: "equal, on a log axis", XLabel: "k", YLabel: "y", LogY: true,
+				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{3e-5, 3e-5, 3e-5}}}},
+			{Title: "all zero", XLabel: "k", YLabel: "y",
+				Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{0, 0, 0}}}},
+			{Title: "part of a decade", XLabel: "k", YLabel: "y", LogY: true,
+				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{2.31e-4, 2.34e-4, 2.4e-4}}}},
+			{Title: "two decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true,
+				Series: []Series{{"hits zero", []float64{1, 10, 40}, []float64{20, 300, 900}}}},
+			{Title: "sixty decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true,
+				Series: []Series{{"hits zero", []float64{1e-30, 1, 1e30}, []float64{1e-200, 1, 1e100}}}},
+			{Title: "huge and negative", XLabel: "elements", YLabel: "y",
+				Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{-3e-7, 2e-7, 5e-7}}}},
 			{Title: "near-equal", XLabel: "bytes", XUnit: ByteUnit, YLabel: "y", YUnit: SecondUnit,
 				Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{1.00001, 1.00002, 1.00003}}}},
-			{Title: "the largest", XLabel: "k", YLabel: "y", Series: []Series{{"hits zero", []float64{0, 1, 2},
-				[]float64{-1e300, 0, 1e300}}}},
+			{Title: "the largest", XLabel: "k", YLabel: "y",
+				Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{-1e300, 0, 1e300}}}},
 		}},
 	}
 }
 
-// Most pictures are compared by what they say, in words, since their outlines
-// take hundreds of kilobytes; one is compared to the last digit.
+// Most pictures are compared by a description in words, since their outlines take
+// hundreds of kilobytes; one is compared exactly.
 func TestPictureGoldens(t *testing.T) {
 	var said strings.Builder
 	all := pictures()
@@ -115,7 +117,7 @@ func TestPictureGoldens(t *testing.T) {
 			t.Errorf("%s.svg has %d bytes", name, b.Len())
 		}
 		if err := xml.Unmarshal(b.Bytes(), new(struct{})); err != nil {
-			t.Errorf("%s.svg is no XML: %v", name, err)
+			t.Errorf("%s.svg is not valid XML: %v", name, err)
 		}
 		if folder := os.Getenv("RENDER_LOOK"); folder != "" {
 			lookAt(t, folder, name, all[name], b.Bytes())
@@ -127,7 +129,7 @@ func TestPictureGoldens(t *testing.T) {
 	golden(t, "pictures.txt", []byte(said.String()))
 }
 
-// say writes what a figure shows, in words.
+// say describes in words what a figure shows.
 func (l *layout) say(w *strings.Builder, name string) {
 	fmt.Fprintf(w, "%s, %.0f x %.0f pt\n", name, l.width, l.height)
 	for _, line := range l.title {
@@ -160,7 +162,7 @@ func (l *layout) say(w *strings.Builder, name string) {
 	}
 }
 
-// lookAt leaves pictures for eyes, which judge what no test can: RENDER_LOOK=DIR go test.
+// lookAt writes pictures to DIR for visual inspection: RENDER_LOOK=DIR go test.
 func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
 	t.Helper()
 	var b bytes.Buffer
@@ -175,8 +177,9 @@ func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
 }
 
 func TestSameDataSameBytes(t *testing.T) {
-	for name, write := range map[string]func(Figure, io.Writer) ([]Omission, error){"svg": Figure.WriteSVG,
-		"png": Figure.WritePNG} {
+	for name, write := range map[string]func(Figure, io.Writer) ([]Omission, error){
+		"svg": Figure.WriteSVG, "png": Figure.WritePNG,
+	} {
 		var first, second bytes.Buffer
 		for _, b := range []*bytes.Buffer{&first, &second} {
 			if _, err := write(pictures()["convergence"], b); err != nil {
@@ -209,8 +212,8 @@ func TestOmissionsAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Omission{
-		{Panel: 0, Label: "diverges", NonFinite: 2}, {Panel: 0, Label: "hits zero", NonPositive: 2}, {Panel: 2,
-			Label: "diverges", NonPositive: 1},
+		{Panel: 0, Label: "diverges", NonFinite: 2}, {Panel: 0, Label: "hits zero", NonPositive: 2},
+		{Panel: 2, Label: "diverges", NonPositive: 1},
 	}
 	if diff := cmp.Diff(want, omissions); diff != "" {
 		t.Error(diff)
@@ -250,7 +253,7 @@ func TestTitleIsEscaped(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "<title>a &lt; b &amp; &#34;c&#34;</title>") {
-		t.Error("the title is not there, escaped")
+		t.Error("the escaped title is missing")
 	}
 }
 
@@ -294,15 +297,16 @@ func TestTickLabels(t *testing.T) {
 	}
 }
 
-// A label names the value at its tick: on random axes, each label read back
-// gives the position that it stands at.
+// A label states the value at its tick: on random axes, parsing each label gives its
+// position.
 func TestTicksStandAtTheirValues(t *testing.T) {
 	draws := rand.New(rand.NewPCG(3, 4))
-	digits := strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸",
-		"8", "⁹", "9", "⁻", "-", "−", "-", ",", "")
+	digits := strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
+		"⁸", "8", "⁹", "9", "⁻", "-", "−", "-", ",", "")
 	for range 2000 {
 		log := draws.IntN(2) == 0
-		lo, width := draws.NormFloat64()*math.Pow(10, float64(draws.IntN(14)-7)), math.Pow(10, float64(draws.IntN(14)-7))
+		lo := draws.NormFloat64() * math.Pow(10, float64(draws.IntN(14)-7))
+		width := math.Pow(10, float64(draws.IntN(14)-7))
 		a := newAxis(span{lo, lo + width, true}, log, NoUnit)
 		if log {
 			lo := draws.Float64()*40 - 20
@@ -332,21 +336,22 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 				v = math.Log10(v)
 			}
 			if math.Abs(a.position(v)-tick.at) > 1e-6 || tick.at < -1e-9 || tick.at > 1+1e-9 {
-				t.Errorf("[%g, %g] log=%v: label %q %q stands at %g, want %g", a.lo, a.hi, log, tick.label, a.factor, tick.at,
-					a.position(v))
+				t.Errorf("[%g, %g] log=%v: label %q %q stands at %g, want %g", a.lo, a.hi, log, tick.label, a.factor,
+					tick.at, a.position(v))
 			}
 		}
 	}
 }
 
-// Whatever the numbers, a figure is laid out: ticks are few, in order, inside
-// the axis, and clear of each other.
+// For any numbers a figure has a layout: ticks are few, in order, inside the axis, and do
+// not overlap.
 func TestAnyNumbersCanBeDrawn(t *testing.T) {
 	extreme := []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 0.1, 1, 1 + 1e-15, 9.99e5, 1e6, 1e15, 1e299, 1e300, 1e301,
 		math.MaxFloat64, math.NaN(), math.Inf(1), -1, -1e-300, -1e300}
 	draws := rand.New(rand.NewPCG(7, 8))
 	for i := range 3000 {
-		p := Plot{LogX: draws.IntN(2) == 0, LogY: draws.IntN(2) == 0, XUnit: Unit(draws.IntN(3)), YUnit: Unit(draws.IntN(3))}
+		p := Plot{LogX: draws.IntN(2) == 0, LogY: draws.IntN(2) == 0, XUnit: Unit(draws.IntN(3)),
+			YUnit: Unit(draws.IntN(3))}
 		s := Series{Label: "s"}
 		for range draws.IntN(4) {
 			s.X = append(s.X, extreme[draws.IntN(len(extreme))])
@@ -391,7 +396,7 @@ func TestThinKeepsTheOutline(t *testing.T) {
 		t.Errorf("%d points kept in 1000 columns", len(kept))
 	}
 	if kept[0] != points[0] || kept[len(kept)-1] != points[len(points)-1] {
-		t.Error("an end was lost")
+		t.Error("thin dropped the first or last point")
 	}
 	low, high := kept[0].Y, kept[0].Y
 	for i, p := range kept {

@@ -17,9 +17,9 @@ var (
 	lineWidth = vg.Length(1.25)
 )
 
-// The colours of Okabe and Ito, "Color Universal Design" (2008), which people
-// with any common colour blindness can tell apart, without the yellow, which
-// vanishes on white. Neighbours differ in lightness.
+// The colours of Okabe and Ito, "Color Universal Design" (2008), which people with any
+// common colour blindness can distinguish, except yellow, which is too faint on white.
+// Neighbours differ in lightness.
 var lineColors = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xe6, 0x9f, 0x00, 0xff}, // orange
@@ -34,7 +34,7 @@ var lineDashes = [][]vg.Length{
 	nil, {5, 1.6}, {1.3, 1.3}, {6, 1.6, 1.3, 1.6}, {2.8, 1.3}, {6, 1.3, 1.3, 1.3, 1.3, 1.3},
 }
 
-// marker draws a shape of the given radius; hollow ones are filled with paper.
+// marker is a circle or a regular polygon; hollow ones are filled with the colour of paper.
 type marker struct {
 	corners int     // 0 is a circle
 	turn    float64 // radians
@@ -42,22 +42,22 @@ type marker struct {
 }
 
 var lineMarkers = []marker{
-	{0, 0, false}, {4, math.Pi / 4, true}, {3, math.Pi / 2, false}, {4, 0, true}, {0, 0, true}, {4, math.Pi / 4, false},
-	{3, -math.Pi / 2, true}, {4, 0, false},
+	{0, 0, false}, {4, math.Pi / 4, true}, {3, math.Pi / 2, false}, {4, 0, true},
+	{0, 0, true}, {4, math.Pi / 4, false}, {3, -math.Pi / 2, true}, {4, 0, false},
 }
 
-// startStyle marks where a path starts.
+// startStyle marks the start of a path.
 var startStyle = lineStyle{color: ink, marker: marker{0, 0, false}}
 
-// lineStyle is how the series of one label looks.
+// lineStyle is the style of all series with one label.
 type lineStyle struct {
 	color  color.NRGBA
 	dashes []vg.Length
 	marker marker
 }
 
-// styleOf returns the look of the i-th label. Colours, dashes and markers have
-// cycles of different lengths, so the first 168 labels all look different.
+// styleOf returns the style of the i-th label. Colours, dashes and markers have cycles of
+// different lengths, so the first 168 labels all look different.
 func styleOf(i int) lineStyle {
 	return lineStyle{lineColors[i%len(lineColors)], lineDashes[i%len(lineDashes)], lineMarkers[i%len(lineMarkers)]}
 }
@@ -102,15 +102,16 @@ func (m marker) path(at vg.Point) vg.Path {
 	return path
 }
 
-// thin drops points that would not show: of the points that fall into one
-// narrow column in a row, it keeps the first, the lowest, the highest and the
-// last. A run of a million iterations stays a small picture.
+// thin drops points that would not be visible: of consecutive points in one narrow
+// column it keeps the first, the lowest, the highest and the last. So a run of a million
+// iterations gives a small file.
 func thin(points []vg.Point) []vg.Point {
-	const column = vg.Length(0.2)
+	const width = vg.Length(0.2)
+	columnOf := func(p vg.Point) float64 { return math.Floor(float64(p.X / width)) }
 	var kept []vg.Point
 	for start := 0; start < len(points); {
 		end, low, high := start, start, start
-		for end < len(points) && math.Floor(float64(points[end].X/column)) == math.Floor(float64(points[start].X/column)) {
+		for end < len(points) && columnOf(points[end]) == columnOf(points[start]) {
 			if points[end].Y < points[low].Y {
 				low = end
 			}
@@ -131,29 +132,29 @@ func thin(points []vg.Point) []vg.Point {
 	return kept
 }
 
-// markerPlaces chooses the points of a line that get a marker: all of a few, of
-// many about one every spacing along the line, the first one after the given
-// part of it, so that the markers of lines that lie on each other alternate.
-func markerPlaces(points []vg.Point, spacing vg.Length, phase float64) []vg.Point {
+// markerPoints chooses the points of a line that get a marker: all points if they are
+// few, else about one per spacing along the line. The first comes after the share phase
+// of a spacing, so that the markers of coinciding lines alternate.
+func markerPoints(points []vg.Point, spacing vg.Length, phase float64) []vg.Point {
 	const few, most = 12, 9
 	if len(points) <= few {
 		return points
 	}
 	for {
-		var places []vg.Point
+		var marked []vg.Point
 		from, gap := points[0], vg.Length(phase)*spacing
 		for _, p := range points[1:] {
 			step := p.Sub(from)
 			if math.Hypot(float64(step.X), float64(step.Y)) >= float64(gap) {
-				places = append(places, p)
+				marked = append(marked, p)
 				from, gap = p, spacing
 			}
 		}
 		switch {
-		case len(places) == 0: // too short for even one
+		case len(marked) == 0: // too short for even one
 			return points[len(points)/2:][:1]
-		case len(places) <= most:
-			return places
+		case len(marked) <= most:
+			return marked
 		}
 		spacing *= 1.3 // a noisy line is longer than it is wide
 	}

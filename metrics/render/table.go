@@ -14,31 +14,31 @@ type Table struct {
 	Title   string
 	Columns []Column
 	Rows    [][]Cell
-	Notes   []string // remarks below the table; CSV leaves title and notes out
+	Notes   []string // below the table; CSV omits title and notes
 }
 
-// Column tells how the cells below it are shown.
+// Column says how its cells are shown.
 type Column struct {
 	Name   string // without the unit
 	Kind   ColumnKind
-	Digits int // significant digits for people; 0 means 3. CSV always has full precision
+	Digits int // significant digits; 0 means 3. CSV always has full precision
 }
 
 // ColumnKind is the kind of quantity in a column.
 type ColumnKind uint8
 
-// The kinds of columns, each with an example of what people and CSV get.
+// The kinds of columns, each with an example for people and for CSV.
 const (
-	TextColumn    ColumnKind = iota // words, to the left
+	TextColumn    ColumnKind = iota // words, left-aligned
 	IntegerColumn                   // 12,345 | 12345
 	FloatColumn                     // 2.50e-4 | 0.00025
-	ByteColumn                      // 1.23 MB | 1234567, the header gets "(B)"
-	SecondColumn                    // 4.50 ms | 0.0045, the header gets "(s)"
+	ByteColumn                      // 1.23 MB | 1234567, header with "(B)"
+	SecondColumn                    // 4.50 ms | 0.0045, header with "(s)"
 	RatioColumn                     // 3.20× | 3.2
 )
 
-// Cell is one value of a table. The zero Cell is a missing value: "-" for
-// people, empty in CSV.
+// Cell is one value of a table. The zero Cell is a missing value: "-" for people, empty in
+// CSV.
 type Cell struct {
 	kind    cellKind
 	text    string
@@ -55,11 +55,11 @@ const (
 	float
 )
 
-// Missing is the value that is not there.
+// Missing is a missing value.
 func Missing() Cell { return Cell{} }
 
-// Text is a cell of words. In a column of numbers it stands for what kept the
-// number from being there, as in "diverged".
+// Text is a cell of words. In a column of numbers it says why there is none, such as
+// "diverged".
 func Text(s string) Cell { return Cell{kind: text, text: s} }
 
 // Integer is an exact count, of bytes in a ByteColumn.
@@ -69,17 +69,17 @@ func Integer(n int64) Cell { return Cell{kind: integer, integer: n} }
 // several runs, say) in a ByteColumn.
 func Number(x float64) Cell { return Cell{kind: float, float: x} }
 
-// check panics on a row that does not fit the columns.
+// check panics unless every row has one cell for each column.
 func (t Table) check() {
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
-			panic(fmt.Sprintf("render: row %d of table %q has %d cells for %d columns", i, t.Title, len(row), len(t.Columns)))
+			panic(fmt.Sprintf("render: row %d of table %q has %d cells for %d columns",
+				i, t.Title, len(row), len(t.Columns)))
 		}
 	}
 }
 
-// shown is a cell as people read it, in pieces, so that each format can set
-// them with its own signs.
+// shown is a cell for people, in parts that each format writes in its own way.
 type shown struct {
 	text     string // words, or the number
 	exponent string // of ten, or ""
@@ -156,16 +156,16 @@ func (c Cell) machine() string {
 		return strconv.FormatInt(c.integer, 10)
 	}
 	if math.IsInf(c.float, 1) {
-		return "Inf" // strconv's +Inf is not read everywhere
+		return "Inf" // not all programs read strconv's +Inf
 	}
-	// Exponents only where the digits would not tell more: 1.2e+06 bytes is 1200000.
+	// Write an exponent only if digits would not be clearer: 1.2e+06 bytes is 1200000.
 	if abs := math.Abs(c.float); abs >= 1e-6 && abs < 1e21 || c.float == 0 {
 		return strconv.FormatFloat(c.float, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(c.float, 'g', -1, 64)
 }
 
-// oneLine keeps a label with line breaks, tabs or terminal escapes from breaking a table.
+// oneLine replaces control characters, such as line breaks and terminal escapes, by spaces.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// WriteMarkdown writes the table in GitHub Flavored Markdown, padded so that it
-// reads well unrendered too. The title stands above it in bold, the notes below.
+// WriteMarkdown writes the table in GitHub Flavored Markdown, padded so that the source
+// reads well too. The title is above it in bold, the notes are below.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	t.check()
 	headers, rows := t.plainCells()
@@ -51,8 +51,8 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// escapeMarkdown makes Markdown show s as it is. An underscore within a word
-// and a lone hyphen need no escape, and names like grad_norm2 stay readable.
+// escapeMarkdown makes Markdown show s literally. Hyphens and underscores within words
+// need no escape, so names like grad_norm2 stay readable.
 func escapeMarkdown(s string) string {
 	var b strings.Builder
 	runes := []rune(s)
@@ -69,9 +69,9 @@ func escapeMarkdown(s string) string {
 	return b.String()
 }
 
-// WriteCSV writes the table as RFC 4180 CSV with \n line ends: one header row,
-// plain numbers at full precision, units in the header, missing values empty.
-// Non-finite numbers are NaN, Inf and -Inf.
+// WriteCSV writes the table as RFC 4180 CSV, but with \n line ends: one header row with
+// units, numbers at full precision, missing values empty. Non-finite numbers are NaN, Inf
+// and -Inf.
 func (t Table) WriteCSV(w io.Writer) error {
 	t.check()
 	out := csv.NewWriter(w)
@@ -100,9 +100,8 @@ func (t Table) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// WriteLaTeX writes the table as a LaTeX table float with booktabs rules. It
-// needs \usepackage{booktabs} and a Unicode engine or UTF-8 input for labels
-// that are not ASCII.
+// WriteLaTeX writes the table as a LaTeX table float with booktabs rules. It needs
+// \usepackage{booktabs}, and a Unicode engine or UTF-8 input for labels that are not ASCII.
 func (t Table) WriteLaTeX(w io.Writer) error {
 	t.check()
 	var b strings.Builder
@@ -137,7 +136,7 @@ func (t Table) WriteLaTeX(w io.Writer) error {
 	return err
 }
 
-// latex sets a number in mathematics and its unit upright, a thin space apart.
+// latex writes a number in math mode, followed by a thin space and an upright unit.
 func (s shown) latex() string {
 	if !s.number {
 		if s.text == "-" {
@@ -170,10 +169,12 @@ func (s shown) latex() string {
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,
-	`"`, `\textquotedbl{}`, "`", `\textasciigrave{}`, `[`, `{[}`, `]`, `{]}`, // a bracket after \\ would be its argument
-	"×", `$\times$`, "µ", `$\mu$`, "∞", `$\infty$`, "≤", `$\le$`, "≥", `$\ge$`, "‖", `$\|$`, "∇", `$\nabla$`, "Φ",
-	`$\Phi$`, "²", `$^2$`,
+	`"`, `\textquotedbl{}`, "`", `\textasciigrave{}`,
+	`[`, `{[}`, `]`, `{]}`, // a bracket after \\ would be its argument
+	"×", `$\times$`, "µ", `$\mu$`, "∞", `$\infty$`, "≤", `$\le$`, "≥", `$\ge$`,
+	"‖", `$\|$`, "∇", `$\nabla$`, "Φ", `$\Phi$`, "²", `$^2$`,
 )
 
-// escapeLaTeX makes LaTeX show s as it is, with the few symbols of the trade that labels hold.
+// escapeLaTeX makes LaTeX show s literally, including the few mathematical symbols that
+// labels contain.
 func escapeLaTeX(s string) string { return latexEscapes.Replace(s) }

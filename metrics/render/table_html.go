@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// WriteHTML writes the table as a table element: the title is its caption, the notes
-// are paragraphs below it. Cells of numbers have the class "n" and their value at full
-// precision in data-value, by which a page can sort them.
+// WriteHTML writes the table as a table element with the title as its caption and the
+// notes as paragraphs below it. Cells of numeric columns have class "n", and numbers have
+// their value at full precision in data-value, for sorting.
 func (t Table) WriteHTML(w io.Writer) error {
 	t.check()
 	var b strings.Builder

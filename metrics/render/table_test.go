@@ -36,13 +36,13 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// costs is a table with every kind of column, value and trouble.
+// costs is a table with every kind of column, value and difficulty.
 func costs() Table {
 	return Table{
 		Title: "Cost to reach ||grad Phi||^2 <= 3e-4",
 		Columns: []Column{
-			{Name: "method"}, {Name: "iterations", Kind: IntegerColumn}, {Name: "gradient norm squared", Kind: FloatColumn,
-				Digits: 2},
+			{Name: "method"}, {Name: "iterations", Kind: IntegerColumn},
+			{Name: "gradient norm squared", Kind: FloatColumn, Digits: 2},
 			{Name: "matrix bytes", Kind: ByteColumn}, {Name: "payload bytes", Kind: ByteColumn, Digits: 4},
 			{Name: "simulated time", Kind: SecondColumn},
 			{Name: "payload vs. best", Kind: RatioColumn, Digits: 2}, {Name: "status"},
@@ -52,9 +52,10 @@ func costs() Table {
 				Text("reached")},
 			{Text("DGBO (b=5)"), Integer(40), Number(2.9e-4), Integer(987654321012), Integer(1e12), Number(0.0045),
 				Number(1234.5), Text("reached")},
-			{Text(`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`), Integer(12345678), Number(math.NaN()), Missing(), Number(1499.5),
-				Number(64e-6), Missing(), Text("diverged\nat 7")},
-			{Text("DGTBO"), Missing(), Number(math.Inf(1)), Text("n/a"), Integer(-5), Number(3e-12), Number(0.25), Text("")},
+			{Text(`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`), Integer(12345678), Number(math.NaN()), Missing(),
+				Number(1499.5), Number(64e-6), Missing(), Text("diverged\nat 7")},
+			{Text("DGTBO"), Missing(), Number(math.Inf(1)), Text("n/a"), Integer(-5), Number(3e-12), Number(0.25),
+				Text("")},
 		},
 		Notes: []string{"Payload counts every directed link once; headers are not in it.",
 			"DGBO's own paper counts one broadcast per sender."},
@@ -102,8 +103,8 @@ func TestCSVIsExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{
-		{"method", "iterations", "gradient norm squared", "matrix bytes (B)", "payload bytes (B)", "simulated time (s)",
-			"payload vs. best", "status"},
+		{"method", "iterations", "gradient norm squared", "matrix bytes (B)", "payload bytes (B)",
+			"simulated time (s)", "payload vs. best", "status"},
 		{"DAGM", "1234", "0.00025", "0", "1234567", "1.2345", "1", "reached"},
 		{"DGBO (b=5)", "40", "0.00029", "987654321012", "1000000000000", "0.0045", "1234.5", "reached"},
 		{`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`, "12345678", "NaN", "", "1499.5", "0.000064", "", "diverged\nat 7"},
@@ -114,12 +115,12 @@ func TestCSVIsExact(t *testing.T) {
 	}
 }
 
-// A GitHub table row is split at each pipe that no backslash precedes.
+// GitHub splits a table row at each pipe that is not escaped.
 func TestMarkdownKeepsItsColumns(t *testing.T) {
 	for _, label := range []string{"a|b", `a\|b`, `\`, "||", "x\ny|"} {
 		var b strings.Builder
-		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Kind: IntegerColumn}}, Rows: [][]Cell{{Text(label),
-			Integer(1)}}}
+		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Kind: IntegerColumn}},
+			Rows: [][]Cell{{Text(label), Integer(1)}}}
 		if err := table.WriteMarkdown(&b); err != nil {
 			t.Fatal(err)
 		}
@@ -139,8 +140,9 @@ func TestMarkdownKeepsItsColumns(t *testing.T) {
 
 func TestTableWithoutRowsOrColumns(t *testing.T) {
 	for _, table := range []Table{{}, {Title: "none"}, {Columns: []Column{{Name: "a"}, {Name: "b"}}}} {
-		for _, write := range []func(io.Writer) error{table.WriteText, table.WriteMarkdown, table.WriteCSV,
-			table.WriteLaTeX} {
+		for _, write := range []func(io.Writer) error{
+			table.WriteText, table.WriteMarkdown, table.WriteCSV, table.WriteLaTeX,
+		} {
 			if err := write(io.Discard); err != nil {
 				t.Error(err)
 			}

@@ -7,15 +7,15 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// maxTextWidth is the widest table, in characters, that is still readable on
-// the terminals people have.
+// maxTextWidth is the largest width of a table, in characters, that is readable on common
+// terminals.
 const maxTextWidth = 110
 
 const columnGap = "  "
 
-// WriteText writes the table for a terminal or a log: aligned, numbers to the
-// right, without colour. Headers are broken over lines, and then words in text
-// columns, as far as it takes to keep a row within 110 characters.
+// WriteText writes the table for a terminal or a log: aligned, with numbers on the right,
+// without colour. To keep rows within 110 characters, it wraps headers, and if necessary
+// also the cells of text columns.
 func (t Table) WriteText(w io.Writer) error {
 	t.check()
 	headers, rows := t.plainCells()
@@ -52,8 +52,8 @@ func (t Table) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeRow writes one row, of several lines if a cell has several; short cells
-// stand at the bottom of a header and at the top of other rows.
+// writeRow writes one row, on several lines if a cell has several. Short cells are aligned
+// with the bottom of a header and with the top of other rows.
 func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header bool) {
 	lines := make([][]string, len(cells))
 	height := 1
@@ -81,7 +81,7 @@ func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header
 	}
 }
 
-// plainCells returns the header names and the cells as people read them.
+// plainCells returns headers and cells for people.
 func (t Table) plainCells() (headers []string, rows [][]string) {
 	headers = make([]string, len(t.Columns))
 	for i, column := range t.Columns {
@@ -97,8 +97,8 @@ func (t Table) plainCells() (headers []string, rows [][]string) {
 	return headers, rows
 }
 
-// fit breaks headers, and then the cells of text columns, until a row is no
-// wider than maxTextWidth or nothing more can be broken.
+// fit wraps headers, and then the cells of text columns, until a row is no wider than
+// maxTextWidth or nothing more can be wrapped.
 func fit(headers []string, rows [][]string, columns []Column) {
 	body := make([]int, len(headers)) // the width that the cells need
 	for _, row := range rows {
@@ -114,7 +114,7 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		return sum
 	}
 	for total() > maxTextWidth {
-		// Break the header that sticks out the most.
+		// Wrap the header that exceeds its cells the most.
 		widest, gain := -1, 0
 		for j, header := range headers {
 			now := longestLine(header)
@@ -131,7 +131,8 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		// Narrow the widest text column.
 		widest := -1
 		for j, column := range columns {
-			if column.Kind == TextColumn && body[j] > narrowest(headers, rows, j) && (widest < 0 || body[j] > body[widest]) {
+			narrowable := column.Kind == TextColumn && body[j] > narrowest(headers, rows, j)
+			if narrowable && (widest < 0 || body[j] > body[widest]) {
 				widest = j
 			}
 		}
@@ -154,9 +155,8 @@ func narrowest(headers []string, rows [][]string, j int) int {
 	return most
 }
 
-// width returns the columns that s takes on a terminal. It does not ask the
-// environment whether × and µ are wide there: the same table is the same text
-// everywhere.
+// width returns the number of terminal columns of s. It ignores what the environment says
+// about the width of × and µ, so that a table is the same text everywhere.
 func width(s string) int {
 	return (&runewidth.Condition{StrictEmojiNeutral: true}).StringWidth(s)
 }
@@ -181,8 +181,8 @@ func pad(s string, to int, before bool) string {
 	return s + spaces
 }
 
-// wrap breaks s between words into lines of at most the given width, where no
-// word is wider.
+// wrap breaks s between words into lines of at most the given width. Longer words stay
+// whole.
 func wrap(s string, to int) string {
 	var b strings.Builder
 	used := 0

@@ -11,13 +11,13 @@ import (
 	"tallynet/sim"
 )
 
-// resamples is how often a bootstrap draws. The ends of an interval then vary from seed
-// to seed by some 2 % of its width.
+// resamples is the number of bootstrap samples. With it the ends of an interval vary
+// between seeds by about 2 % of its width.
 const resamples = 9999
 
-// BootstrapMean returns the mean of x with the bias-corrected and accelerated interval
-// of Efron (1987). It depends on the seed, by the noise of resampling.
-func BootstrapMean(x []float64, seed uint64) Estimate {
+// bootstrapMean returns the mean of x with the bias-corrected and accelerated interval of
+// Efron (1987). Resampling noise makes it depend on the seed.
+func bootstrapMean(x []float64, seed uint64) Estimate {
 	if e, done := few(x); done {
 		return e
 	}
@@ -43,9 +43,9 @@ func BootstrapMean(x []float64, seed uint64) Estimate {
 	return between(m, low, high, n, BCa)
 }
 
-// bca returns the interval for an estimate from its bootstrap replicates, which it
-// sorts, and its jackknife replicates. A replicate that equals the estimate counts half
-// as below it.
+// bca returns the interval for an estimate from its bootstrap replicates, which it sorts,
+// and its jackknife replicates. Half of the replicates that equal the estimate count as
+// below it.
 func bca(estimate float64, replicates, jackknife []float64) (low, high float64) {
 	slices.Sort(replicates)
 	below := sort.SearchFloat64s(replicates, estimate)
@@ -70,8 +70,8 @@ func bca(estimate float64, replicates, jackknife []float64) (low, high float64) 
 	return end(-z), end(z)
 }
 
-// interpolate returns the quantile of sorted values that lies linearly between
-// neighbours, the least value being at p = 0 and the largest at 1. It is NaN if p is.
+// interpolate returns a quantile of sorted values by linear interpolation; p = 0 is the
+// smallest value and p = 1 the largest. It returns NaN if p is NaN.
 func interpolate(sorted []float64, p float64) float64 {
 	if math.IsNaN(p) {
 		return p

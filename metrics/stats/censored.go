@@ -1,38 +1,39 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Cost is what was paid until something was reached, or in vain: then all that is
-// known is that it would have cost more.
+// Cost is what was paid to reach a target. If it was not reached, the full cost is only
+// known to be higher: the observation is censored.
 type Cost struct {
 	Paid    float64
 	Reached bool
 }
 
-// Reached counts those that got there and those that did not, and tells the median
-// cost, which knows both.
+// Reached counts the costs of both kinds and estimates the median of all, censored ones
+// included.
 type Reached struct {
 	Reached, Censored int
 	Median            Estimate
 }
 
-// Reaching returns the counts and the Kaplan-Meier median of costs: the least cost at
-// which the estimated share that is still on the way is below one half, or the middle
-// of the costs at which it is one half. Without censoring that is the median. Its
-// interval holds the costs at which the log-log interval of that share (Greenwood's
-// variance) contains one half; where the share never falls that far there is no
-// median, or no upper end (+Inf). The costs of those that did not get there must not
-// depend on how near they were: a limit is fine.
+// Reaching returns the counts and the Kaplan-Meier median of costs: the smallest cost at
+// which the estimated share that has not reached the target is below one half, or the
+// middle of the costs at which it equals one half. Without censoring that is the median.
+// The interval contains the costs at which the log-log interval of that share
+// (Greenwood's variance) contains one half. If the share never falls to one half, there
+// is no median; if the upper end of its interval never does, High is +Inf. A censored
+// cost must not depend on how close the target was; a fixed limit is fine.
 func Reaching(costs []Cost) Reached {
 	var r Reached
 	for _, c := range costs {
 		if !finite(c.Paid) {
-			r.Median = nothing(len(costs), "an observation is not finite")
+			r.Median = nothing(len(costs), notFinite)
 			return count(r, costs)
 		}
 	}
@@ -40,7 +41,7 @@ func Reaching(costs []Cost) Reached {
 	n := len(costs)
 	switch {
 	case n == 0:
-		r.Median = nothing(0, "no observations")
+		r.Median = nothing(0, noObservations)
 		return r
 	case r.Reached == 0:
 		r.Median = nothing(n, "none got there")
@@ -49,11 +50,11 @@ func Reaching(costs []Cost) Reached {
 	m := medians(costs)
 	switch {
 	case math.IsInf(m.share, 1):
-		r.Median = nothing(n, "half of them or more did not get there")
+		r.Median = nothing(n, "at least half did not reach the target")
 	case n == 1:
-		r.Median = bare(m.share, n, "one observation")
+		r.Median = bare(m.share, n, oneObservation)
 	case math.IsNaN(m.low):
-		r.Median = bare(m.share, n, "too few got there for an interval")
+		r.Median = bare(m.share, n, "too few reached the target for an interval")
 	default:
 		r.Median = Estimate{m.share, m.low, m.high, n, KaplanMeier}
 	}
@@ -71,37 +72,29 @@ func count(r Reached, costs []Cost) Reached {
 	return r
 }
 
-// crossings are the costs at which the share on the way, and the ends of its interval,
-// cross one half; +Inf if never.
+// crossings are the costs at which the share that has not reached the target, and the ends
+// of its interval, cross one half; +Inf means never.
 type crossings struct{ share, low, high float64 }
 
 func medians(costs []Cost) crossings {
 	sorted := slices.Clone(costs)
-	slices.SortFunc(sorted, func(a, b Cost) int {
-		switch {
-		case a.Paid < b.Paid:
-			return -1
-		case a.Paid > b.Paid:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(sorted, func(a, b Cost) int { return cmp.Compare(a.Paid, b.Paid) })
 	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
 	var share, lower, upper crossing
 	s, greenwood := 1.0, 0.0
 	for i := 0; i < len(sorted); {
-		at, onTheWay := sorted[i].Paid, float64(len(sorted)-i)
-		there := 0.0
+		at, atRisk := sorted[i].Paid, float64(len(sorted)-i)
+		reached := 0.0
 		for ; i < len(sorted) && sorted[i].Paid == at; i++ {
 			if sorted[i].Reached {
-				there++
+				reached++
 			}
 		}
-		if there == 0 {
-			continue // those who leave at the cost at which others arrive, leave after them
+		if reached == 0 {
+			continue // at equal cost, censoring comes after reaching
 		}
-		s *= 1 - there/onTheWay
-		greenwood += there / (onTheWay * (onTheWay - there))
+		s *= 1 - reached/atRisk
+		greenwood += reached / (atRisk * (atRisk - reached))
 		share.step(at, s)
 		if s > 0 { // at 0 the interval is undefined
 			half := z * math.Sqrt(greenwood) / math.Log(s)
@@ -122,7 +115,7 @@ type crossing struct {
 	half, done bool
 }
 
-// step says that the function is s from a cost on.
+// step records that the function is s from cost at on.
 func (c *crossing) step(at, s float64) {
 	const tolerance = 1e-9
 	switch {

@@ -1,15 +1,13 @@
-// Package stats says how sure a number is.
+// Package stats estimates numbers and their uncertainty.
 //
-//	one sample     Mean: Student, or a BCa bootstrap where skewed
-//	two, paired    Difference, Ratio
-//	x and y        LogLogSlope
-//	censored       Reaching: counts, Kaplan-Meier median
-//	many goals     Pareto
-//	a grid         Explain: how much of the variance each factor explains
+//	one sample       Mean: Student's interval, or a BCa bootstrap for skewed samples
+//	paired samples   Difference, Ratio
+//	x and y          LogLogSlope
+//	censored costs   Reaching: counts, Kaplan-Meier median
+//	objectives       Pareto
+//	a grid           Explain: how much of the variance each factor explains
 //
-// Functions take numbers and return numbers; they know no runs and no files. Every
-// interval has the confidence Level. Where there is no interval, for want of data or
-// because a number is not finite, an Estimate says so in words and holds NaN: never a
-// number that means nothing. Equal input gives equal output; resampling draws from a
-// stream that the caller keys.
+// Functions take and return plain numbers. Every interval has confidence Level. If data
+// are too few or not finite for an interval, the Estimate holds NaN and says why. Equal
+// input gives equal output: resampling uses the seed that the caller passes.
 package stats

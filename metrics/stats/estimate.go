@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -14,13 +13,13 @@ const Level = 0.95
 
 // Estimate is a number with its confidence interval.
 type Estimate struct {
-	Value     float64 // NaN: there is none
-	Low, High float64 // NaN: there is no interval
-	N         int     // observations that it is made of
-	Method    string  // how the interval was made, or why there is none
+	Value     float64 // NaN if there is none
+	Low, High float64 // NaN if there is no interval
+	N         int     // number of observations
+	Method    string  // how the interval was computed, or why there is none
 }
 
-// The ways in which intervals are made.
+// Methods of computing an interval.
 const (
 	Student      = "Student"
 	BCa          = "bootstrap BCa"
@@ -30,15 +29,23 @@ const (
 	KaplanMeier  = "Kaplan-Meier, log-log"
 )
 
-// Exact is the method of an interval without width: all observations are equal.
+// Exact is the method of an interval of width 0, from equal observations.
 const Exact = "all equal"
+
+// Reasons for which there is no interval, or no value.
+const (
+	noObservations = "no observations"
+	oneObservation = "one observation"
+	notFinite      = "an observation is not finite"
+	tooLarge       = "the numbers are too large to compute with"
+)
 
 // HasInterval reports whether there is an interval. Its upper end may be infinite.
 func (e Estimate) HasInterval() bool { return !math.IsNaN(e.Low) && !math.IsNaN(e.High) }
 
 // nothing is an estimate without a value.
-func nothing(n int, format string, args ...any) Estimate {
-	return Estimate{math.NaN(), math.NaN(), math.NaN(), n, fmt.Sprintf(format, args...)}
+func nothing(n int, why string) Estimate {
+	return Estimate{math.NaN(), math.NaN(), math.NaN(), n, why}
 }
 
 // bare is a value without an interval.
@@ -46,11 +53,11 @@ func bare(value float64, n int, why string) Estimate {
 	return Estimate{value, math.NaN(), math.NaN(), n, why}
 }
 
-// between is value with [low, high], as far as they are finite.
+// between is value with the interval [low, high] if they are finite.
 func between(value, low, high float64, n int, method string) Estimate {
 	switch {
 	case !finite(value):
-		return nothing(n, "the numbers are too large to be computed with")
+		return nothing(n, tooLarge)
 	case !finite(low, high):
 		return bare(value, n, "the numbers are too large for an interval")
 	}
@@ -61,15 +68,15 @@ func finite(x ...float64) bool {
 	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// few handles the samples that allow no interval, or one without width.
+// few handles samples that allow no interval, or only one of width 0.
 func few(x []float64) (Estimate, bool) {
 	switch n := len(x); {
 	case n == 0:
-		return nothing(0, "no observations"), true
+		return nothing(0, noObservations), true
 	case !finite(x...):
-		return nothing(n, "an observation is not finite"), true
+		return nothing(n, notFinite), true
 	case n == 1:
-		return bare(x[0], 1, "one observation"), true
+		return bare(x[0], 1, oneObservation), true
 	case slices.Min(x) == slices.Max(x):
 		return Estimate{x[0], x[0], x[0], n, Exact}, true
 	}
@@ -81,8 +88,8 @@ func quantile(freedom int) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile((1 + Level) / 2)
 }
 
-// StudentMean returns the mean of x, mean ± t(n-1) sd / sqrt(n).
-func StudentMean(x []float64) Estimate {
+// studentMean returns the mean of x with the interval mean ± t(n-1) sd / sqrt(n).
+func studentMean(x []float64) Estimate {
 	if e, done := few(x); done {
 		return e
 	}
@@ -92,18 +99,18 @@ func StudentMean(x []float64) Estimate {
 	return between(m, m-half, m+half, n, Student)
 }
 
-// leastForBootstrap is the size of the smallest sample that Mean resamples.
+// leastForBootstrap is the smallest sample size for which Mean uses the bootstrap.
 const leastForBootstrap = 10
 
-// Mean returns the mean of x with the interval that suits it: BCa if there are at least
-// ten observations and their skewness differs from 0 by more than twice the standard
-// error that it has in normal samples, and Student's otherwise. In smaller samples
-// skewness cannot be told from chance, and bootstrap intervals are too short.
+// Mean returns the mean of x with a BCa interval if there are at least ten observations
+// whose skewness exceeds twice its standard error in normal samples, and with Student's
+// interval otherwise. In smaller samples skewness is hard to distinguish from chance, and
+// bootstrap intervals are too short.
 func Mean(x []float64, seed uint64) Estimate {
 	if finite(x...) && skewed(x) {
-		return BootstrapMean(x, seed)
+		return bootstrapMean(x, seed)
 	}
-	return StudentMean(x)
+	return studentMean(x)
 }
 
 func skewed(x []float64) bool {

@@ -9,43 +9,45 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Explained tells how much of the variance of observations their factors explain.
-// Shares are NaN if there is no variance, or an observation is not finite.
+// Explained is how much of the variance of observations their factors explain. Shares are
+// NaN if there is no variance or an observation is not finite.
 type Explained struct {
-	// First is the share of each factor by itself, that of the variance between the means
-	// at its levels: eta squared, or the first-order index of a functional ANOVA.
+	// First is the share of each factor by itself, the variance between the means at its
+	// levels: eta squared, or the first-order index of a functional ANOVA.
 	First []float64
-	// Total is the share with all interactions of the factor: what all factors explain
-	// less what the others do without it; the total index.
+	// Total is the share of each factor with all its interactions: what all factors explain
+	// minus what the others explain without it; the total index.
 	Total []float64
-	// Within is the share that all factors together leave: the variance within cells.
+	// Within is the share that no factor explains: the variance within cells.
 	Within float64
-	// Balanced says that each combination of levels has equally many observations. If
-	// not, the shares of factors overlap: those that vary together explain the same.
+	// Balanced means that all combinations of levels have equally many observations. If
+	// not, factors that vary together explain the same variance and their shares overlap.
 	Balanced bool
-	Method   string // "variance between means", or why there are no shares
+	Method   string // BetweenMeans, or why there are no shares
 }
 
-// BetweenMeans is the method of Explained.
+// BetweenMeans is how Explain computes shares.
 const BetweenMeans = "variance between means"
 
 // Explain splits the variance of y, where levels[i][j] >= 0 is the level of factor j in
-// observation i. It panics if the shapes do not fit.
+// observation i. It panics if the shapes do not match.
 func Explain(levels [][]int, y []float64) Explained {
 	if len(levels) != len(y) {
-		panic(fmt.Sprintf("stats: levels of %d observations for %d numbers", len(levels), len(y)))
+		panic(fmt.Sprintf("stats: %d rows of levels for %d observations", len(levels), len(y)))
 	}
 	if len(y) == 0 {
-		return Explained{Within: math.NaN(), Method: "no observations"}
+		return Explained{Within: math.NaN(), Method: noObservations}
 	}
 	factors := len(levels[0])
 	for i, l := range levels {
 		if len(l) != factors {
-			panic(fmt.Sprintf("stats: observation %d has %d factors, not %d", i, len(l), factors))
+			panic(fmt.Sprintf("stats: observation %d has %d factors, want %d", i, len(l), factors))
 		}
 	}
-	e := Explained{First: make([]float64, factors), Total: make([]float64, factors), Balanced: balanced(levels),
-		Method: BetweenMeans}
+	e := Explained{
+		First: make([]float64, factors), Total: make([]float64, factors),
+		Balanced: balanced(levels), Method: BetweenMeans,
+	}
 	sum, why := squares(y)
 	if why != "" {
 		sum, e.Method = math.NaN(), why
@@ -60,7 +62,7 @@ func Explain(levels [][]int, y []float64) Explained {
 	return e
 }
 
-// rounded returns a share without the rounding of the sums that it comes from.
+// rounded returns a share without rounding errors near 0.
 func rounded(share float64) float64 {
 	if share < 1e-12 {
 		return 0
@@ -68,10 +70,10 @@ func rounded(share float64) float64 {
 	return share
 }
 
-// squares returns the sum of squares about the mean, or why there is none.
+// squares returns the sum of squared deviations from the mean, or why there is none.
 func squares(y []float64) (sum float64, why string) {
 	if !finite(y...) {
-		return 0, "an observation is not finite"
+		return 0, notFinite
 	}
 	mean := stat.Mean(y, nil)
 	for _, v := range y {
@@ -79,15 +81,15 @@ func squares(y []float64) (sum float64, why string) {
 	}
 	switch {
 	case !finite(mean, sum):
-		return 0, "the numbers are too large to be computed with"
+		return 0, tooLarge
 	case slices.Min(y) == slices.Max(y) || sum == 0:
 		return 0, "the observations do not differ"
 	}
 	return sum, ""
 }
 
-// betweenMeans returns the sum of squares between the means of the cells that some of
-// the factors make.
+// betweenMeans returns the sum of squares between the means of the cells that the factors
+// selected by of define.
 func betweenMeans(levels [][]int, y []float64, of func(factor int) bool) float64 {
 	cells := cellsOf(levels, of)
 	mean := stat.Mean(y, nil)
@@ -103,7 +105,7 @@ func betweenMeans(levels [][]int, y []float64, of func(factor int) bool) float64
 	return sum
 }
 
-// cellsOf gathers the observations that agree in some of the factors, in the order of
+// cellsOf groups the observations that agree in the factors selected by of, in order of
 // first appearance.
 func cellsOf(levels [][]int, of func(factor int) bool) [][]int {
 	var cells [][]int
@@ -126,7 +128,7 @@ func cellsOf(levels [][]int, of func(factor int) bool) [][]int {
 	return cells
 }
 
-// balanced reports whether each combination of the factors' levels has equally many
+// balanced reports whether all combinations of the factors' levels have equally many
 // observations.
 func balanced(levels [][]int) bool {
 	combinations := 1

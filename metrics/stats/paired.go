@@ -21,40 +21,40 @@ func Difference(a, b []float64, seed uint64) Estimate {
 
 func paired(a, b []float64) {
 	if len(a) != len(b) {
-		panic(fmt.Sprintf("stats: pairs of %d and %d numbers", len(a), len(b)))
+		panic(fmt.Sprintf("stats: %d and %d numbers do not form pairs", len(a), len(b)))
 	}
 }
 
-// Ratio returns how many times b the paired a is.
+// Ratio returns the ratio of paired numbers a to b.
 //
-// Where all numbers are positive it is the geometric mean of a[i] / b[i], with
-// Student's interval of the mean of log(a[i] / b[i]). Costs are positive and vary by
-// factors, and a seed that is hard for one method is mostly hard for another: it
-// cancels within the pair. The interval is exact if the log ratios are normal, has no
-// part below 0, and that of b over a is the inverse of that of a over b.
+// If all numbers are positive, it is the geometric mean of a[i] / b[i], with Student's
+// interval for the mean of log(a[i] / b[i]). Costs are positive and vary by factors, and
+// a seed that is hard for one method is usually hard for another, which cancels within
+// the pair. The interval is exact if the log ratios are normal, is positive, and the one
+// of b over a is the inverse of the one of a over b.
 //
 // Otherwise it is mean(a) / mean(b) with Fieller's interval. That is exact if the pairs
-// are normal, and has no bounds if mean(b) could be 0: then there is no interval.
+// are normal. It does not exist if mean(b) could be 0.
 func Ratio(a, b []float64) Estimate {
 	paired(a, b)
 	if !finite(a...) || !finite(b...) || len(a) == 0 || slices.Min(a) <= 0 || slices.Min(b) <= 0 {
-		return FiellerRatio(a, b)
+		return fiellerRatio(a, b)
 	}
 	ratios, logs := make([]float64, len(a)), make([]float64, len(a))
 	for i := range a {
 		ratios[i] = a[i] / b[i]
 		logs[i] = math.Log(a[i]) - math.Log(b[i])
 	}
-	if e, done := few(ratios); done { // without the rounding of logarithms
+	if e, done := few(ratios); done { // exact, where logarithms would round
 		return e
 	}
-	e := StudentMean(logs)
+	e := studentMean(logs)
 	return between(math.Exp(e.Value), math.Exp(e.Low), math.Exp(e.High), e.N, LogRatio)
 }
 
-// FiellerRatio returns mean(a) / mean(b) of pairs: all ratios r at which mean(a - r b)
-// does not differ from 0 by Student's test; Fieller (1954).
-func FiellerRatio(a, b []float64) Estimate {
+// fiellerRatio returns mean(a) / mean(b) of pairs. The interval contains all ratios r for
+// which mean(a - r b) does not differ from 0 by Student's test; Fieller (1954).
+func fiellerRatio(a, b []float64) Estimate {
 	r, done := ratio(a, b)
 	if done {
 		return r
@@ -73,22 +73,22 @@ func FiellerRatio(a, b []float64) Estimate {
 	return between(r.Value, (ma*mb-c-root)/square, (ma*mb-c+root)/square, n, Fieller)
 }
 
-// ratio returns mean(a) / mean(b); done says that there can be no interval.
+// ratio returns mean(a) / mean(b). If done, there is no interval.
 func ratio(a, b []float64) (r Estimate, done bool) {
 	paired(a, b)
 	n := len(a)
 	switch {
 	case n == 0:
-		return nothing(0, "no observations"), true
+		return nothing(0, noObservations), true
 	case !finite(a...) || !finite(b...):
-		return nothing(n, "an observation is not finite"), true
+		return nothing(n, notFinite), true
 	}
 	v := stat.Mean(a, nil) / stat.Mean(b, nil)
 	switch {
 	case !finite(v):
 		return nothing(n, "the mean of the denominators is 0, or the numbers are too large"), true
 	case n == 1:
-		return bare(v, n, "one observation"), true
+		return bare(v, n, oneObservation), true
 	}
 	return bare(v, n, ""), false
 }

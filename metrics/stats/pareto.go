@@ -6,22 +6,23 @@ import (
 	"slices"
 )
 
-// Pareto reports which points are on the Pareto front: those that no other point is at
-// least as good as in every objective and better than in one. more tells the objectives
-// of which more is better. Equal points are on it together; a point with a value that
-// is not finite is not on it, and keeps no other from it. It panics if a point has not
-// one value for each objective.
+// Pareto reports which points are on the Pareto front: those for which no other point is
+// at least as good in every objective and better in one. more[k] means that more of
+// objective k is better. Equal points are on the front together. A point with a value
+// that is not finite is off the front and beats no other. It panics unless each point has
+// one value per objective.
 func Pareto(points [][]float64, more []bool) []bool {
 	var order []int
 	for i, p := range points {
 		if len(p) != len(more) {
-			panic(fmt.Sprintf("stats: point %d has %d values for %d objectives", i, len(p), len(more)))
+			panic(fmt.Sprintf("stats: point %d has %d values, want one for each of %d objectives",
+				i, len(p), len(more)))
 		}
 		if finite(p...) {
 			order = append(order, i)
 		}
 	}
-	// In this order a point is beaten by earlier ones only, and if by any, by one on the front.
+	// In this order only earlier points can beat a point, and if any does, one on the front does.
 	slices.SortStableFunc(order, func(i, j int) int {
 		for k := range more {
 			if c := compare(points[i][k], points[j][k], more[k]); c != 0 {

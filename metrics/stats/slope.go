@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -15,12 +16,12 @@ func LogLogSlope(x, y []float64) Estimate {
 	logX, logY := make([]float64, n), make([]float64, n)
 	for i := range x {
 		if !(x[i] > 0) || !(y[i] > 0) || math.IsInf(x[i], 1) || math.IsInf(y[i], 1) {
-			return nothing(n, "(%v, %v) has no logarithm", x[i], y[i])
+			return nothing(n, fmt.Sprintf("(%v, %v) has no logarithm", x[i], y[i]))
 		}
 		logX[i], logY[i] = math.Log(x[i]), math.Log(y[i])
 	}
 	if n < 3 || slices.Min(logX) == slices.Max(logX) {
-		return nothing(n, "at least 3 points are needed, and two different x; there are %d points", n)
+		return nothing(n, fmt.Sprintf("a slope needs at least 3 points and two different x, got %d points", n))
 	}
 	a, b := stat.LinearRegression(logX, logY, nil, false)
 	mean := stat.Mean(logX, nil)

@@ -47,16 +47,17 @@ func TestMean(t *testing.T) {
 // scipy.stats.bootstrap((z,), numpy.mean, n_resamples=1000000, method='BCa') gives
 // [1.2320, 3.0927] and [1.2320, 3.0960] for random_state 1 and 2, R's
 // boot.ci(boot(z, function(d, i) mean(d[i]), R = 1000000), type = "bca", L = z - mean(z))
-// [1.2333, 3.0940]. 9999 resamples are as near as 5 % of the width, 1.86.
+// [1.2333, 3.0940]. With 9999 resamples
+// the ends are within 5 % of the width, 1.86.
 func TestSkewedMean(t *testing.T) {
 	for seed := range uint64(20) {
 		check(t, "skewed", Mean(z, seed), 1.8613333333, 1.2333, 3.0940, 15, BCa, 0.09)
 	}
 	if Mean(z, 1) != Mean(z, 1) {
-		t.Error("equal seeds, different intervals")
+		t.Error("equal seeds give different intervals")
 	}
 	if Mean(z, 1) == Mean(z, 2) {
-		t.Error("the seed does not count")
+		t.Error("the seed has no effect")
 	}
 	if got := Mean(z[6:], 1).Method; got != Student {
 		t.Errorf("%d observations: %s", len(z[6:]), got)
@@ -69,8 +70,8 @@ func TestSkewedMean(t *testing.T) {
 // scipy.stats.bootstrap of [0.4, 1.0, 1.2, 1.1, 3.8] with n_resamples=0, method='BCa' and
 // a bootstrap_result whose bootstrap_distribution holds these replicates.
 func TestBCa(t *testing.T) {
-	replicates := []float64{2.4, 1.0, 1.2, 1.3, 1.35, 1.4, 1.45, 1.5, 1.5, 1.55, 1.6, 1.65, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2,
-		2.7, 3.1}
+	replicates := []float64{2.4, 1.0, 1.2, 1.3, 1.35, 1.4, 1.45, 1.5, 1.5, 1.55, 1.6, 1.65, 1.7, 1.8, 1.9, 2.0, 2.1,
+		2.2, 2.7, 3.1}
 	x := []float64{0.4, 1.0, 1.2, 1.1, 3.8}
 	var without []float64
 	for _, v := range x {
@@ -86,7 +87,7 @@ func TestRatios(t *testing.T) {
 	// l <- t.test(log(a / b)); exp(l$estimate); exp(l$conf.int)
 	check(t, "log ratio", Ratio(a, b), 0.353685117879, 0.330477732811, 0.378522212511, 6, LogRatio, 1e-11)
 	// f <- function(r) abs(t.test(a - r * b)$statistic) - qt(0.975, n - 1), its two roots by uniroot
-	check(t, "Fieller", FiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, Fieller, 1e-11)
+	check(t, "Fieller", fiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, Fieller, 1e-11)
 	c, d := []float64{-1.5, 2, 0.5, 3, 1}, []float64{4, 7, 5, 6, 9}
 	check(t, "Fieller", Ratio(c, d), 0.161290322581, -0.230053532102, 0.455782676236, 5, Fieller, 1e-11)
 	// m <- mean(a) / mean(b); m ± qt(0.975, 5) * sd(a - m * b) / sqrt(6) / mean(b)
@@ -101,7 +102,7 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// Costs of two methods over five common seeds: each seed makes both dearer by one
+// Costs of two methods over five common seeds: each seed multiplies both by one
 // factor (log-normal, sigma 1), each run by one of its own (sigma 0.5). Of 4000 intervals
 // 95 % cover the true factor 3, give or take 1 % (three standard errors).
 func TestRatioCoverage(t *testing.T) {
@@ -155,7 +156,7 @@ func TestReaching(t *testing.T) {
 		{"all of twenty", []float64{0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10},
 			[]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5.25, 2.5, 7.5, KaplanMeier},
 		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan,
-			"half of them or more did not get there"},
+			"at least half did not reach the target"},
 		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none got there"},
 		{"one", []float64{20}, []int{1}, 20, nan, nan, "one observation"},
 		{"nothing", nil, nil, nan, nan, nan, "no observations"},
@@ -176,14 +177,14 @@ func TestReaching(t *testing.T) {
 }
 
 func TestPareto(t *testing.T) {
-	points := [][]float64{{1, 5, 0.9}, {2, 3, 0.9}, {2, 4, 0.9}, {2, 4, 0.95}, {2, 3, 0.9}, {nan, 0, 1}, {0, 0, inf}, {9,
-		9, 0.1}}
+	points := [][]float64{{1, 5, 0.9}, {2, 3, 0.9}, {2, 4, 0.9}, {2, 4, 0.95}, {2, 3, 0.9}, {nan, 0, 1}, {0, 0, inf},
+		{9, 9, 0.1}}
 	want := []bool{true, true, false, true, true, false, false, false}
 	if got := Pareto(points, []bool{false, false, true}); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Pareto([][]float64{{1, 2}, {2, 1}, {2, 2}}, []bool{true, true}); !slices.Equal(got, []bool{false, false,
-		true}) {
+	got := Pareto([][]float64{{1, 2}, {2, 1}, {2, 2}}, []bool{true, true})
+	if !slices.Equal(got, []bool{false, false, true}) {
 		t.Errorf("both maximised: %v", got)
 	}
 	random := sim.Stream(1, "Pareto") // many points on a coarse grid, against the definition
@@ -224,8 +225,8 @@ func TestExplain(t *testing.T) {
 		within       float64
 		balanced     bool
 	}{
-		{"balanced", nil, []float64{0.0864743580883, 0.3600049758808, 0.4513722834225}, []float64{0.152566034085,
-			0.443037683082, 0.518016835063}, 0.00713209581335, true},
+		{"balanced", nil, []float64{0.0864743580883, 0.3600049758808, 0.4513722834225},
+			[]float64{0.152566034085, 0.443037683082, 0.518016835063}, 0.00713209581335, true},
 		{"unbalanced", []int{1, 2, 7, 24}, []float64{0.018185914026, 0.233967943645, 0.391586112016},
 			[]float64{0.168546275177, 0.542564232528, 0.606724352244}, 0.0090510843199, false},
 	} {
@@ -239,7 +240,8 @@ func TestExplain(t *testing.T) {
 		e := Explain(l, x)
 		for j := range c.first {
 			if !near(e.First[j], c.first[j], 1e-11) || !near(e.Total[j], c.total[j], 1e-11) {
-				t.Errorf("%s: factor %d: %v and %v, want %v and %v", c.name, j, e.First[j], e.Total[j], c.first[j], c.total[j])
+				t.Errorf("%s: factor %d: %v and %v, want %v and %v", c.name, j, e.First[j], e.Total[j], c.first[j],
+					c.total[j])
 			}
 		}
 		if !near(e.Within, c.within, 1e-11) || e.Balanced != c.balanced || e.Method != BetweenMeans {
@@ -250,9 +252,11 @@ func TestExplain(t *testing.T) {
 	if twins.First[0] != 1 || twins.Total[0] != 0 || twins.Balanced {
 		t.Errorf("twins: %+v", twins)
 	}
-	for why, y := range map[string][]float64{"the observations do not differ": {0.1, 0.1, 0.1},
-		"an observation is not finite": {1, nan, 2}, "the numbers are too large to be computed with": {1e308, -1e308,
-			1e308}} {
+	for why, y := range map[string][]float64{
+		"the observations do not differ":            {0.1, 0.1, 0.1},
+		"an observation is not finite":              {1, nan, 2},
+		"the numbers are too large to compute with": {1e308, -1e308, 1e308},
+	} {
 		e := Explain([][]int{{0}, {1}, {2}}, y)
 		if !math.IsNaN(e.First[0]) || !math.IsNaN(e.Total[0]) || !math.IsNaN(e.Within) || e.Method != why {
 			t.Errorf("%v: %+v", y, e)
@@ -263,25 +267,25 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestNoNumberWithoutData gives each function what allows no interval.
+// Data that allow no interval give none.
 func TestNoNumberWithoutData(t *testing.T) {
 	one := func(f func([]float64, []float64) Estimate) func([]float64) Estimate {
 		return func(x []float64) Estimate { return f(x, slices.Repeat([]float64{1}, len(x))) }
 	}
 	for name, f := range map[string]func([]float64) Estimate{
 		"mean":       func(x []float64) Estimate { return Mean(x, 1) },
-		"bootstrap":  func(x []float64) Estimate { return BootstrapMean(x, 1) },
+		"bootstrap":  func(x []float64) Estimate { return bootstrapMean(x, 1) },
 		"difference": one(func(x, y []float64) Estimate { return Difference(x, y, 1) }),
-		"ratio":      one(Ratio), "Fieller": one(FiellerRatio), "slope": one(LogLogSlope),
+		"ratio":      one(Ratio), "Fieller": one(fiellerRatio), "slope": one(LogLogSlope),
 	} {
-		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {-inf, inf, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-			inf}} {
+		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {-inf, inf, 1},
+			{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, inf}} {
 			if e := f(x); !math.IsNaN(e.Value) || e.HasInterval() || e.Method == "" || e.N != len(x) {
 				t.Errorf("%s of %v: %+v", name, x, e)
 			}
 		}
-		if e := f([]float64{4}); name != "slope" && (e.HasInterval() || e.Method != "one observation" || e.N != 1 ||
-			name != "difference" && e.Value != 4) {
+		if e := f([]float64{4}); name != "slope" &&
+			(e.HasInterval() || e.Method != "one observation" || e.N != 1 || name != "difference" && e.Value != 4) {
 			t.Errorf("%s of one: %+v", name, e)
 		}
 		huge := f([]float64{1e308, 1.5e308, 1.7e308})
@@ -290,10 +294,11 @@ func TestNoNumberWithoutData(t *testing.T) {
 		}
 	}
 	check(t, "equal", Mean([]float64{0.1, 0.1, 0.1}, 1), 0.1, 0.1, 0.1, 3, Exact, 0)
-	for _, c := range []struct{ x, y []float64 }{{[]float64{1, 2}, []float64{1, 2}}, {[]float64{2, 2, 2}, []float64{1, 2,
-		3}}, {[]float64{1, 0, 3}, []float64{1, 2, 3}}, {[]float64{1, 2, 3}, []float64{1, -2, 3}}} {
-		if e := LogLogSlope(c.x, c.y); !math.IsNaN(e.Value) || e.HasInterval() || !strings.Contains(e.Method,
-			"at least 3 points") && !strings.Contains(e.Method, "has no logarithm") {
+	for _, c := range []struct{ x, y []float64 }{{[]float64{1, 2}, []float64{1, 2}},
+		{[]float64{2, 2, 2}, []float64{1, 2, 3}}, {[]float64{1, 0, 3}, []float64{1, 2, 3}},
+		{[]float64{1, 2, 3}, []float64{1, -2, 3}}} {
+		if e := LogLogSlope(c.x, c.y); !math.IsNaN(e.Value) || e.HasInterval() ||
+			!strings.Contains(e.Method, "needs at least 3 points") && !strings.Contains(e.Method, "has no logarithm") {
 			t.Errorf("slope of %v, %v: %+v", c.x, c.y, e)
 		}
 	}

@@ -10,16 +10,17 @@ import (
 )
 
 // BenchmarkOracle times every call at sizes of the MNIST scenarios, 100 training and
-// 100 validation samples. "new point" adds the margins, which a call at the point of
-// the call before does not need.
+// 100 validation samples. "new point" includes the margins, which a call at
+// the same point as the last one reuses.
 func BenchmarkOracle(b *testing.B) {
 	for _, size := range []struct {
 		loss    string
 		classes []int
 		pool    int
 	}{{"logistic", []int{4, 9}, 4}, {"logistic", []int{4, 9}, 2}, {"softmax", nil, 2}} {
-		p := must(problems.NewHyper(problems.HyperConfig{Loss: size.loss, Nodes: 1, Samples: problems.Samples{Train: 100, Val: 100},
-			MNIST: &problems.MNIST{Images: images(b), Classes: size.classes, Pool: size.pool}, X0: -3, Seed: 1}))
+		p := must(problems.NewHyper(problems.HyperConfig{Loss: size.loss, Nodes: 1,
+			Samples: problems.Samples{Train: 100, Val: 100},
+			MNIST:   &problems.MNIST{Images: images(b), Classes: size.classes, Pool: size.pool}, X0: -3, Seed: 1}))
 		np, nq := p.Dims()
 		l := p.Local(0)
 		x, y := p.Start(0)
@@ -88,7 +89,7 @@ func BenchmarkQuadratic(b *testing.B) {
 }
 
 // BenchmarkTasks times products and gradients of the tasks at sizes of their
-// scenarios. The representation's "new x" makes all features again.
+// scenarios. The representation's "new x" recomputes all features.
 func BenchmarkTasks(b *testing.B) {
 	n := problems.Samples{Train: 100, Val: 100}
 	half := &problems.MNIST{Images: images(b), Pool: 2}
@@ -96,11 +97,18 @@ func BenchmarkTasks(b *testing.B) {
 		name string
 		p    problems.Problem
 	}{
-		{"cleaning-196", must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, MNIST: half, Ridge: 0.001, Corruption: 0.3, Seed: 1}))},
-		{"fair-196", must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, MNIST: half, Ridge: 0.01, Seed: 1}))},
-		{"svm-mushroom", must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 1, Samples: n, Mushroom: &problems.Mushroom{Data: mushrooms(b)}, Seed: 1}))},
-		{"mlp-784-200-10", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1, Samples: problems.Samples{Train: 300, Val: 300}, MNIST: &problems.MNIST{Images: images(b)}, Ridge: 0.01, Seed: 1}))},
-		{"linear-64-128", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 128, Nodes: 1, Samples: problems.Samples{Train: 500, Val: 500}, Synthetic: &problems.Synthetic{Dim: 64, Noise: 0.1}, Ridge: 0.1, Seed: 1}))},
+		{"cleaning-196", must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, MNIST: half,
+			Ridge: 0.001, Corruption: 0.3, Seed: 1}))},
+		{"fair-196", must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, MNIST: half, Ridge: 0.01,
+			Seed: 1}))},
+		{"svm-mushroom", must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 1, Samples: n,
+			Mushroom: &problems.Mushroom{Data: mushrooms(b)}, Seed: 1}))},
+		{"mlp-784-200-10", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200,
+			Nodes: 1, Samples: problems.Samples{Train: 300, Val: 300}, MNIST: &problems.MNIST{Images: images(b)},
+			Ridge: 0.01, Seed: 1}))},
+		{"linear-64-128", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 128,
+			Nodes: 1, Samples: problems.Samples{Train: 500, Val: 500},
+			Synthetic: &problems.Synthetic{Dim: 64, Noise: 0.1}, Ridge: 0.1, Seed: 1}))},
 		{"coreset", must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 0.1, Nodes: 1}))},
 	} {
 		name, p := c.name, c.p

@@ -8,26 +8,27 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
 
-// Synthetic describes random samples with a linear truth. With d = Dim, noise ν
-// and heterogeneity h, node i has
+// Synthetic describes random samples whose targets follow a linear model. With d = Dim,
+// noise ν and heterogeneity h, node i has
 //
-//	truth      w_i = w + h δ_i,  w and δ_i from N(0, I/d); for softmax one row for each class
+//	model      w_i = w + h δ_i,  w and δ_i from N(0, I/d); for softmax one row per class
 //	features   s = h μ_i + ξ,    μ_i and ξ from N(0, I)
 //	target     s'w_i + ν ζ       ridge, least squares; ζ from N(0, 1)
 //	label      its sign          logistic
 //	class      argmax_c (W_i s)_c + ν ζ_c    softmax
 //
 // so that at h = 0 all nodes draw from one distribution. Test samples follow w with
-// h = 0. A node's first samples stay the same if more are asked for. With
-// ScaleByNode the features of node i = 1, 2, ... are i times those above, so that their
-// variance is i²: with that, h = 0 and ν = 0.1 the data are those of Chen, Huang, Ma,
-// arXiv 2206.05670, figure 1. (Departure: their noise is printed as a vector; it is
-// read as one number for each sample.)
+// h = 0. Asking for more samples leaves a node's first ones unchanged. With ScaleByNode
+// the features of node i = 1, 2, ... are multiplied by i, so their variance is i². With
+// ScaleByNode, h = 0 and ν = 0.1 the data are those of Chen, Huang, Ma, arXiv
+// 2206.05670, figure 1. (Departure: they print the noise as a vector; here it is one
+// number per sample.)
 type Synthetic struct {
 	Dim           int
 	Noise         float64 // >= 0
@@ -37,24 +38,24 @@ type Synthetic struct {
 	ScaleByNode   bool
 }
 
-// MNIST describes digits as samples: pixels scaled to [0, 1] and averaged over
-// squares of Pool x Pool. Each node gets training images of its own, no image is
-// used twice. The test samples are all test images of the chosen classes.
+// MNIST describes digits as samples: pixels scaled to [0, 1] and averaged over squares
+// of Pool x Pool. No training image is used twice. The test samples are all test images
+// of the chosen classes.
 type MNIST struct {
 	Images *data.MNIST // see data.Loader
 	Name   string      // of the data set, if not MNIST
-	// Classes are the digits used. Losses of two classes (logistic, ridge) take
-	// exactly two, the first is -1 and the second +1. For softmax nil means all ten.
+	// Classes are the digits used. The losses with targets -1 and +1 take exactly two:
+	// the first is -1, the second +1. For softmax nil means all ten.
 	Classes   []int
 	Pool      int // divides 28: 2 gives 14 x 14 = 196 features, 4 gives 49; 0 means 1
 	Partition data.Partition
-	// Imbalance makes the training images long-tailed: the class k = 0, 1, ... of
-	// Classes keeps at most N μ^k of its images, N = 6,000 for MNIST. 0 and 1 mean all.
-	// 0.01^(1/9) is that of Tarzanagh, Li, Thrampoulidis, Oymak, ICML 2022 (FedNest).
+	// Imbalance μ makes the training images long-tailed: class k = 0, 1, ... of Classes
+	// keeps at most N μ^k of its images, N = 6,000 for MNIST. 0 and 1 keep all of them.
+	// Tarzanagh, Li, Thrampoulidis, Oymak, ICML 2022 (FedNest) use 0.01^(1/9).
 	Imbalance float64
 }
 
-// target is what a loss wants to be told about a sample.
+// target is the kind of target that a loss needs.
 type target uint8
 
 const (
@@ -63,22 +64,22 @@ const (
 	targetClass         // 0, 1, ...
 )
 
-// source is where samples come from and how many of them.
+// source describes where samples come from, and how many each node gets.
 type source struct {
-	nodes      int
-	train, val int // for each node
-	synthetic  *Synthetic
-	mnist      *MNIST
-	mushroom   *Mushroom
-	bias       bool // append a feature that is always 1
-	seed       uint64
-	// labelNoise is the probability that a training sample has the label of another
-	// class, each with equal probability. Validation and test labels stay right.
+	nodes     int
+	samples   Samples
+	synthetic *Synthetic // exactly one kind of data is set
+	mnist     *MNIST
+	mushroom  *Mushroom
+	bias      bool // append a feature that is always 1
+	seed      uint64
+	// labelNoise is the probability that a training sample has a wrong label; all wrong
+	// classes are equally likely. Validation and test labels stay correct.
 	labelNoise float64
 }
 
-// one returns an error unless exactly one kind of data is given.
-func (c source) one() error {
+// checkOne returns an error unless exactly one kind of data is set.
+func (c source) checkOne() error {
 	var names []string
 	for _, k := range []struct {
 		name  string
@@ -90,18 +91,18 @@ func (c source) one() error {
 	}
 	switch len(names) {
 	case 0:
-		return fmt.Errorf("data is missing; choose synthetic, mnist or mushroom")
+		return fmt.Errorf("data is missing; want one of synthetic, mnist and mushroom")
 	case 1:
 		return nil
 	}
-	return fmt.Errorf("data is both %s; choose one", strings.Join(names, " and "))
+	return fmt.Errorf("data is %s at once; want only one of them", strings.Join(names, " and "))
 }
 
 func (c source) deal(t target) (*dealt, error) {
 	if err := needCount("nodes", c.nodes); err != nil {
 		return nil, err
 	}
-	if err := c.one(); err != nil {
+	if err := c.checkOne(); err != nil {
 		return nil, err
 	}
 	if !(c.labelNoise >= 0 && c.labelNoise <= 1) {
@@ -126,7 +127,8 @@ func (c source) deal(t target) (*dealt, error) {
 // spoil gives training samples wrong labels.
 func (c source) spoil(d *dealt) error {
 	if d.classes == 0 {
-		return fmt.Errorf("label_noise is %v, but the targets of these data are numbers, not classes", c.labelNoise)
+		return fmt.Errorf("label_noise is %v, but the targets of these data are numbers, not classes; want 0",
+			c.labelNoise)
 	}
 	for i := range c.nodes {
 		rng := sim.Stream(c.seed, "data", i, 3)
@@ -155,7 +157,7 @@ func (c source) width(d int) int {
 	return d
 }
 
-// split returns a row's features, with the bias, if any, set to 1.
+// split returns a row's features without the bias, which it sets to 1.
 func (c source) split(row []float64) []float64 {
 	if !c.bias {
 		return row
@@ -189,11 +191,8 @@ func (c source) dealSynthetic(t target) (*dealt, error) {
 	if err := needCount("test", s.Test); err != nil {
 		return nil, err
 	}
-	width := c.width(s.Dim)
-	out := &dealt{
-		nodes: c.nodes, train: newSamples(c.nodes*c.train, width), val: newSamples(c.nodes*c.val, width),
-		about: fmt.Sprintf("synthetic data, noise %g, heterogeneity %g", s.Noise, s.Heterogeneity),
-	}
+	out := c.newDealt(s.Dim)
+	out.about = fmt.Sprintf("synthetic data, noise %g, heterogeneity %g", s.Noise, s.Heterogeneity)
 	models := 1
 	switch t {
 	case targetSign:
@@ -208,19 +207,19 @@ func (c source) dealSynthetic(t target) (*dealt, error) {
 			own.scale = float64(i + 1)
 		}
 		c.draw(out.nodeTrain(i), own, s.Noise, t, sim.Stream(c.seed, "data", i, 1))
-		if c.val > 0 {
+		if c.samples.Val > 0 {
 			c.draw(out.nodeVal(i), own, s.Noise, t, sim.Stream(c.seed, "data", i, 2))
 		}
 	}
 	if out.classes > 0 {
-		out.test = newSamples(s.Test, width)
+		out.test = newSamples(s.Test, c.width(s.Dim))
 		c.draw(out.test, truth, s.Noise, t, sim.Stream(c.seed, "test"))
 	}
 	return out, nil
 }
 
-// truth is the model that makes targets, one row of w for each class or one in all,
-// and the mean of the features.
+// truth is the distribution of samples: the model that their targets follow, with one row
+// for each class or a single one, and the mean of the features.
 type truth struct {
 	w     blas64.General
 	mean  []float64
@@ -233,7 +232,7 @@ func newTruth(models, dim int, rng *rand.Rand) truth {
 	return tr
 }
 
-// at returns a node's own truth at heterogeneity h.
+// at draws a node's own truth at heterogeneity h.
 func (tr truth) at(h float64, rng *rand.Rand) truth {
 	own := newTruth(tr.w.Rows, tr.w.Cols, rng)
 	for k, w := range tr.w.Data {
@@ -245,7 +244,7 @@ func (tr truth) at(h float64, rng *rand.Rand) truth {
 	return own
 }
 
-// draw fills dst with samples of tr.
+// draw fills dst with samples from tr.
 func (c source) draw(dst samples, tr truth, noise float64, t target, rng *rand.Rand) {
 	score := make([]float64, tr.w.Rows)
 	for i := range dst.t {
@@ -263,21 +262,47 @@ func (c source) draw(dst samples, tr truth, noise float64, t target, rng *rand.R
 		case targetSign:
 			dst.t[i] = math.Copysign(1, score[0])
 		case targetClass:
-			best := 0
-			for k, v := range score {
-				if v > score[best] {
-					best = k
-				}
-			}
-			dst.t[i] = float64(best)
+			dst.t[i] = float64(floats.MaxIdx(score))
 		}
+	}
+}
+
+// newDealt returns samples of d features for all nodes, still to be filled.
+func (c source) newDealt(d int) *dealt {
+	return &dealt{
+		nodes: c.nodes,
+		train: newSamples(c.nodes*c.samples.Train, c.width(d)),
+		val:   newSamples(c.nodes*c.samples.Val, c.width(d)),
+	}
+}
+
+// partition deals samples of pool to the nodes; see data.Partition.
+func (c source) partition(p data.Partition, pool []int, labels []byte) ([][]int, error) {
+	return p.Deal(pool, labels, c.nodes, c.samples.Train+c.samples.Val, sim.Stream(c.seed, "partition"))
+}
+
+// reader writes the features of a data set's sample i and returns its target.
+type reader func(features []float64, i int) (target float64)
+
+// read fills dst with the samples idx.
+func (c source) read(dst samples, idx []int, read reader) {
+	for k, i := range idx {
+		dst.t[k] = read(c.split(dst.row(k)), i)
+	}
+}
+
+// readParts fills each node's training and then its validation samples from its part.
+func (c source) readParts(dst *dealt, parts [][]int, read reader) {
+	for i, part := range parts {
+		c.read(dst.nodeTrain(i), part[:c.samples.Train], read)
+		c.read(dst.nodeVal(i), part[c.samples.Train:], read)
 	}
 }
 
 func (c source) dealMNIST(t target) (*dealt, error) {
 	s := *c.mnist
 	if s.Images == nil {
-		return nil, fmt.Errorf("data: mnist has no images; load them with data.Loader")
+		return nil, fmt.Errorf("data: mnist has no images; load them with a data.Loader")
 	}
 	if s.Classes == nil && t == targetClass {
 		s.Classes = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
@@ -297,38 +322,34 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := s.Partition.Deal(pool, s.Images.Train.Labels, c.nodes, c.train+c.val, sim.Stream(c.seed, "partition"))
+	parts, err := c.partition(s.Partition, pool, s.Images.Train.Labels)
 	if err != nil {
 		return nil, fmt.Errorf("mnist, digits %v: %w", s.Classes, err)
 	}
-	d := side / s.Pool * (side / s.Pool)
 	test := s.Images.Test.Select(s.Classes)
-	out := &dealt{
-		nodes: c.nodes, train: newSamples(c.nodes*c.train, c.width(d)), val: newSamples(c.nodes*c.val, c.width(d)),
-		test: newSamples(len(test), c.width(d)), classes: len(s.Classes), signs: t != targetClass, about: s.about(side / s.Pool),
-	}
-	take := func(dst samples, from *data.Images, idx []int) {
-		for k, i := range idx {
-			from.Features(c.split(dst.row(k)), i, s.Pool)
-			dst.t[k] = value[from.Labels[i]]
+	d := side / s.Pool * (side / s.Pool)
+	out := c.newDealt(d)
+	out.test, out.classes, out.signs = newSamples(len(test), c.width(d)), len(s.Classes), t != targetClass
+	out.about = s.about(side / s.Pool)
+	from := func(images *data.Images) reader {
+		return func(features []float64, i int) float64 {
+			images.Features(features, i, s.Pool)
+			return value[images.Labels[i]]
 		}
 	}
-	for i, part := range parts {
-		take(out.nodeTrain(i), s.Images.Train, part[:c.train])
-		take(out.nodeVal(i), s.Images.Train, part[c.train:])
-	}
-	take(out.test, s.Images.Test, test)
+	c.readParts(out, parts, from(s.Images.Train))
+	c.read(out.test, test, from(s.Images.Test))
 	return out, nil
 }
 
-// longTail returns the training images that are dealt out.
+// longTail returns the indices of the training images that may be dealt.
 func (c source) longTail(s MNIST) ([]int, error) {
 	pool := s.Images.Train.Select(s.Classes)
 	if s.Imbalance == 0 || s.Imbalance == 1 {
 		return pool, nil
 	}
 	if !(s.Imbalance > 0 && s.Imbalance < 1) {
-		return nil, fmt.Errorf("imbalance is %v; want a number above 0 and at most 1", s.Imbalance)
+		return nil, fmt.Errorf("imbalance is %v; want a number > 0 and <= 1", s.Imbalance)
 	}
 	var left [256]int
 	full := float64(s.Images.Train.Len()) / 10
@@ -373,7 +394,8 @@ func partitionAbout(p data.Partition) string {
 // targetsOf returns the target of each label.
 func targetsOf(classes []int, t target) (value [256]float64, err error) {
 	if t != targetClass && len(classes) != 2 {
-		return value, fmt.Errorf("classes is %v; this loss separates two digits: want two, as in [4, 9]", classes)
+		return value, fmt.Errorf("classes is %v; want two digits, such as [4, 9], "+
+			"since this loss separates two classes", classes)
 	}
 	if len(classes) < 2 {
 		return value, fmt.Errorf("classes is %v; want at least two digits", classes)
@@ -381,10 +403,10 @@ func targetsOf(classes []int, t target) (value [256]float64, err error) {
 	var seen [10]bool
 	for k, c := range classes {
 		if c < 0 || c > 9 {
-			return value, fmt.Errorf("classes: %d is no digit; want 0 to 9", c)
+			return value, fmt.Errorf("classes: %d is not a digit; want 0 to 9", c)
 		}
 		if seen[c] {
-			return value, fmt.Errorf("classes: %d is given twice", c)
+			return value, fmt.Errorf("classes: %d is listed twice; remove one", c)
 		}
 		seen[c] = true
 		value[c] = float64(k)

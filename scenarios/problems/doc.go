@@ -1,9 +1,9 @@
-// Package problems has the concrete bilevel problems
+// Package problems provides concrete bilevel problems
 //
 //	min_x (1/n) Σ_i f_i(x, y*(x)),  y*(x) = argmin_y (1/n) Σ_i g_i(x, y),  x in R^p, y in R^q,
 //
-// split over n nodes, and the single-level ones, which are those with q = 0: then
-// f_i is a function of x alone and g_i is zero.
+// split over n nodes, and single-level ones: those have q = 0, f_i depends on x alone,
+// and g_i is zero.
 //
 //	kind                                config ─► constructor                        Solved  Scorer
 //	quadratic                           QuadraticSpec, QuadraticConfig, a JSON file    x
@@ -17,28 +17,28 @@
 //	fair-loss                           FairConfig                                             x
 //	toy-coreset, -minimax, -degenerate  ToyConfig                                      x
 //
-// (least-squares is Solved; logistic, and whatever has classes, is a Scorer. Toys are
-// Known, and those with a single optimal point Solved. Problems whose y*(x) is not a
-// unique zero of the gradient of g say so: see InnerSolved and Unmeasurable.)
+// (least-squares is Solved; logistic is a Scorer, like every problem with classes. Toys
+// are Known, and those with a single optimal point are Solved. If y*(x) is not the
+// unique zero of the gradient of g, the problem is InnerSolved or Unmeasurable.)
 //
-// Layouts are fixed. Vectors are slices of length p or q. The Hessian ∇²_yy g is
+// Layouts are fixed: vectors are slices of length p or q. The Hessian ∇²_yy g is
 // q x q. The cross derivative J = ∇²_xy g is p x q, J_ab = ∂²g / ∂x_a ∂y_b, so that
 // J v with v in R^q is ∇_x ⟨∇_y g, v⟩ in R^p. A softmax model's C x d matrix is
-// flattened class after class: y[c d + j] weighs feature j for class c.
+// flattened class by class: y[c d + j] is the weight of feature j for class c.
 //
-// A Problem holds the data, read-only. A Local is one node's oracle with its own
-// scratch space: any number of them may work on different goroutines. A Local
-// remembers the margins of the last point that it saw and uses them again if all
-// coordinates are equal bit by bit. That changes no result: a call's value depends
-// on its arguments and the batch only, never on earlier calls. Flops states what a
-// call costs without that memory.
+// A Problem holds the data, which are read-only. A Local is one node's oracle with its
+// own scratch space; different Locals may run on different goroutines. A kind of
+// problem states its formulas, and one oracle type checks lengths and counts costs for
+// all of them. Formulas keep what they derived at the last point and reuse it if all
+// coordinates are equal bit by bit. That changes no result: the value of a call depends
+// only on its arguments and the batch. Flops gives the cost of a call without reuse.
 //
-// All random numbers come from sim.Stream(seed, purpose, node), purpose being
-// "data", "test", "partition" or "start": a node's data do not depend on the number
-// of nodes (where the kind allows it), and never on the algorithms that run on them.
-// Parameters that are wrong give an error that starts with the field's name in a
-// scenario file; wrong lengths are bugs and panic.
+// All random numbers come from sim.Stream(seed, purpose, node), where purpose is
+// "data", "test", "partition" or "start". So a node's data do not depend on the number
+// of nodes (where the kind allows it), and never on the algorithm.
+// A wrong parameter gives an error that starts with the field's name in a scenario
+// file; a wrong length is a bug and panics.
 //
-// Data sets are found and read by problems/data; problems/oracletest checks any
-// Local, also a user's own, against finite differences.
+// Package problems/data finds and reads data sets. Package problems/oracletest checks
+// any Local, including a user's own, against finite differences.
 package problems

@@ -1,39 +1,38 @@
 package problems
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 )
 
-// FairConfig describes the tuning of a loss for data with rare classes. The model is
-// linear, with logits o = Y s, y = Y (C x d) flattened by rows; x = (δ, l) scales and
-// shifts the logits of each class where the model is trained, p = 2C:
+// FairConfig describes tuning a loss for data with rare classes. The model is linear,
+// with logits o = Y s, where y = Y (C x d) flattened by rows. x = (δ, l), p = 2C, scales
+// and shifts the logits of each class in training:
 //
 //	g_i(x, y) = mean training loss CE(σ(δ)∘o + l, class) + (Ridge/2) ‖y‖²
 //	f_i(x, y) = mean validation loss ω_class CE(o, class),  ω_c = N / (C N_c)
 //
-// CE the cross entropy after softmax, σ(a) = 1/(1 + e^-a), N_c of the network's N
-// validation samples of class c: f counts all classes alike.
+// CE is the cross entropy after softmax, σ(a) = 1/(1 + e^-a), and N_c of the network's N
+// validation samples are of class c: all classes have equal weight in f.
 //
-// Source: the task of Nazari et al., arXiv 2211.04088, section 6.3, after Tarzanagh,
-// Li, Thrampoulidis, Oymak, ICML 2022 (FedNest), and its parametric loss.
+// Source: Nazari et al., arXiv 2211.04088, section 6.3, with the parametric loss of
+// Tarzanagh, Li, Thrampoulidis, Oymak, ICML 2022 (FedNest).
 //
-// Departure: the model is linear and has a ridge, so that y*(x) is unique; f
-// weighs classes by their counts, which the source leaves open.
+// Departure: the model is linear and has a ridge, so that y*(x) is unique; f weights
+// classes by their counts, which the source leaves open.
 type FairConfig struct {
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST
 
 	Bias   bool    // append a feature that is always 1
 	Ridge  float64 // > 0
-	X0, Y0 float64 // the value of every coordinate of the starting point
+	X0, Y0 float64 // value of every coordinate of the starting point
 	Seed   uint64
 }
 
@@ -48,12 +47,20 @@ func NewFair(c FairConfig) (Problem, error) {
 	if err := needPositive("ridge", c.Ridge); err != nil {
 		return nil, err
 	}
-	d, err := source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST,
-		bias: c.Bias, seed: c.Seed}.deal(targetClass)
+	d, err := source{
+		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,
+		bias: c.Bias, seed: c.Seed,
+	}.deal(targetClass)
 	if err != nil {
 		return nil, err
 	}
-	f := &fair{config: c, data: d, width: d.train.x.Cols, omega: make([]float64, d.classes)}
+	f := &fair{
+		base: base{
+			name: "fair-loss", about: d.about, nodes: c.Nodes, samples: c.Samples,
+			p: 2 * d.classes, q: d.classes * d.train.x.Cols, x0: c.X0, y0: c.Y0,
+		},
+		data: d, ridge: c.Ridge, omega: make([]float64, d.classes),
+	}
 	count := make([]float64, d.classes)
 	for _, t := range d.val.t {
 		count[int(t)]++
@@ -67,39 +74,21 @@ func NewFair(c FairConfig) (Problem, error) {
 }
 
 type fair struct {
-	config FairConfig
-	data   *dealt
-	width  int       // d
-	omega  []float64 // weight of each class in f
+	base
+	data  *dealt
+	ridge float64
+	omega []float64 // weight of each class in f
 }
 
-func (f *fair) Dims() (p, q int) { return 2 * f.data.classes, f.data.classes * f.width }
-func (f *fair) Nodes() int       { return f.data.nodes }
-
-func (f *fair) Start(i int) (x0, y0 []float64) {
-	mustNode(i, f.data.nodes)
-	p, q := f.Dims()
-	return fill(p, f.config.X0), fill(q, f.config.Y0)
-}
-
-func (f *fair) About() string {
-	p, q := f.Dims()
-	return fmt.Sprintf("fair-loss: %s; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		f.data.about, f.data.nodes, f.config.Samples.Train, f.config.Samples.Val, p, q)
-}
-
-// Accuracy implements Scorer: of the model y, whose logits are neither scaled nor
+// Accuracy implements Scorer: that of the model y, whose logits are neither scaled nor
 // shifted.
-func (f *fair) Accuracy(x, y []float64) (train, test float64) {
-	_, q := f.Dims()
-	mustLen("y", y, q)
-	return accuracy(y, f.data.train), accuracy(y, f.data.test)
-}
+func (f *fair) Accuracy(x, y []float64) (train, test float64) { return f.accuracyOfY(f.data, y) }
 
 func (f *fair) Local(i int) Local {
-	mustNode(i, f.data.nodes)
-	n, d := f.data.classes, f.width
-	l := &fairLocal{n: n, d: d, ridge: f.config.Ridge, val: newSoftmaxRisk(n, f.data.nodeVal(i))}
+	mustNode(i, f.nodes)
+	n, d := f.data.classes, f.data.train.x.Cols
+	l := &fairFormulas{n: n, d: d, ridge: f.ridge}
+	l.val = newSoftmaxRisk(n, f.data.nodeVal(i))
 	omega := make([]float64, l.val.len())
 	for k, t := range f.data.nodeVal(i).t {
 		omega[k] = f.omega[int(t)]
@@ -117,43 +106,29 @@ func (f *fair) Local(i int) Local {
 		*v = make([]float64, n*(d+1))
 	}
 	l.a, l.slope = make([]float64, n), make([]float64, n)
-	return l
+	return &oracle{formulas: l, p: f.p, q: f.q}
 }
 
-// fairLocal has g as the plain softmax risk of the lifted coefficients
+// fairFormulas computes g as the plain softmax risk of the lifted coefficients
 //
 //	Ỹ = [diag(σ(δ)) Y, l]  on the lifted samples  (s, 1),
 //
-// and its derivatives by the chain rule through Ỹ.
-type fairLocal struct {
+// and derivatives by the chain rule through Ỹ.
+type fairFormulas struct {
+	sampled[*softmaxRisk] // train is over the lifted samples
+	fOfY
 	n, d  int // classes, features
 	ridge float64
-	val   *softmaxRisk
-	train *softmaxRisk // of the lifted samples
 
 	a, slope  []float64 // σ(δ) and σ'(δ)
 	w         []float64 // Ỹ
-	dir, out  []float64 // scratch: a lifted direction, and a product
-	grad      []float64 // scratch: the lifted gradient
+	dir, out  []float64 // scratch, a lifted direction and a product
+	grad      []float64 // scratch, the lifted gradient
 	h, vm, om blas64.General
 }
 
-func (l *fairLocal) Dims() (p, q int)          { return 2 * l.n, l.n * l.d }
-func (l *fairLocal) Samples() (val, train int) { return l.val.len(), l.train.len() }
-
-func (l *fairLocal) SetBatch(val, train []int) {
-	l.val.setBatch(val)
-	l.train.setBatch(train)
-}
-
-func (l *fairLocal) point(x, y []float64) {
-	mustLen("x", x, 2*l.n)
-	mustLen("y", y, l.n*l.d)
-}
-
-// lift makes a, slope and Ỹ those of (x, y).
-func (l *fairLocal) lift(x, y []float64) {
-	l.point(x, y)
+// lift sets a, slope and Ỹ for the point (x, y).
+func (l *fairFormulas) lift(x, y []float64) {
 	for k, v := range x[:l.n] {
 		l.a[k] = sigmoid(v)
 		l.slope[k] = l.a[k] * sigmoid(-v)
@@ -165,94 +140,79 @@ func (l *fairLocal) lift(x, y []float64) {
 }
 
 // liftVector sets dst = [diag(a) V, 0].
-func (l *fairLocal) liftVector(dst, v []float64) {
+func (l *fairFormulas) liftVector(dst, v []float64) {
 	for k, a := range l.a {
 		row := dst[k*(l.d+1) : (k+1)*(l.d+1)]
-		scaleTo(row[:l.d], a, v[k*l.d:(k+1)*l.d])
+		floats.ScaleTo(row[:l.d], a, v[k*l.d:(k+1)*l.d])
 		row[l.d] = 0
 	}
 }
 
 // drop sets dst = diag(a) times the first d columns of the lifted u.
-func (l *fairLocal) drop(dst, u []float64) {
+func (l *fairFormulas) drop(dst, u []float64) {
 	for k, a := range l.a {
-		scaleTo(dst[k*l.d:(k+1)*l.d], a, u[k*(l.d+1):])
+		floats.ScaleTo(dst[k*l.d:(k+1)*l.d], a, u[k*(l.d+1):k*(l.d+1)+l.d])
 	}
 }
 
-func (l *fairLocal) F(x, y []float64) float64 {
-	l.point(x, y)
+func (l *fairFormulas) f(x, y []float64) float64 {
 	return l.val.value(y)
 }
 
-func (l *fairLocal) G(x, y []float64) float64 {
+func (l *fairFormulas) g(x, y []float64) float64 {
 	l.lift(x, y)
 	return l.train.value(l.w) + l.ridge/2*dot(y, y)
 }
 
-func (l *fairLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, 2*l.n)
-	clear(dst) // f knows x only through y
-}
-
-func (l *fairLocal) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.n*l.d)
+func (l *fairFormulas) fy(dst, x, y []float64) {
 	l.val.grad(dst, y)
 }
 
-func (l *fairLocal) GradGx(dst, x, y []float64) {
+func (l *fairFormulas) gx(dst, x, y []float64) {
 	l.lift(x, y)
-	mustLen("dst", dst, 2*l.n)
 	l.train.grad(l.grad, l.w)
 	clear(dst)
-	l.addOuter(dst, l.grad, y)
-	l.shifts(dst, l.grad)
+	l.addSlopes(dst, l.grad, y)
+	l.setShifts(dst, l.grad)
 }
 
-// addOuter adds σ'(δ_k) ⟨u_k, v_k⟩ to element k of dst, u_k being row k of the lifted
-// u without its last element, v_k that of v.
-func (l *fairLocal) addOuter(dst, u, v []float64) {
+// addSlopes adds σ'(δ_k) ⟨u_k, v_k⟩ to element k of dst, where u_k is row k of the lifted
+// u without its last element and v_k is row k of v.
+func (l *fairFormulas) addSlopes(dst, u, v []float64) {
 	for k, slope := range l.slope {
 		dst[k] += slope * dot(u[k*(l.d+1):k*(l.d+1)+l.d], v[k*l.d:(k+1)*l.d])
 	}
 }
 
-// shifts sets the second half of dst to the last column of the lifted u.
-func (l *fairLocal) shifts(dst, u []float64) {
+// setShifts sets the second half of dst to the last column of the lifted u.
+func (l *fairFormulas) setShifts(dst, u []float64) {
 	for k := range l.n {
 		dst[l.n+k] = u[k*(l.d+1)+l.d]
 	}
 }
 
-func (l *fairLocal) GradGy(dst, x, y []float64) {
+func (l *fairFormulas) gy(dst, x, y []float64) {
 	l.lift(x, y)
-	mustLen("dst", dst, l.n*l.d)
 	l.train.grad(l.grad, l.w)
 	l.drop(dst, l.grad)
 	blas64.Axpy(l.ridge, vec(y), vec(dst))
 }
 
-func (l *fairLocal) HessGyyMul(dst, x, y, v []float64) {
+func (l *fairFormulas) hessMul(dst, x, y, v []float64) {
 	l.lift(x, y)
-	mustLen("dst", dst, l.n*l.d)
-	mustLen("v", v, l.n*l.d)
 	l.liftVector(l.dir, v)
 	l.train.hessMul(l.out, l.w, l.dir)
 	l.drop(dst, l.out)
 	blas64.Axpy(l.ridge, vec(v), vec(dst))
 }
 
-func (l *fairLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+func (l *fairFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 	l.lift(x, y)
 	_, m := v.Dims()
-	mustDims("v", v, l.n*l.d, m)
-	mustDims("dst", dst, l.n*l.d, m)
 	l.vm, l.om = growMatrix(l.vm, len(l.w), m), growMatrix(l.om, len(l.w), m)
 	for k, a := range l.a {
 		for j := range l.d {
-			scaleTo(l.vm.Data[(k*(l.d+1)+j)*m:(k*(l.d+1)+j+1)*m], a, v.RawRowView(k*l.d+j))
+			floats.ScaleTo(l.vm.Data[(k*(l.d+1)+j)*m:(k*(l.d+1)+j+1)*m], a, v.RawRowView(k*l.d+j))
 		}
 		clear(l.vm.Data[(k*(l.d+1)+l.d)*m : (k+1)*(l.d+1)*m])
 	}
@@ -260,30 +220,27 @@ func (l *fairLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) 
 	for k, a := range l.a {
 		for j := range l.d {
 			row := dst.RawRowView(k*l.d + j)
-			scaleTo(row, a, l.om.Data[(k*(l.d+1)+j)*m:])
+			floats.ScaleTo(row, a, l.om.Data[(k*(l.d+1)+j)*m:(k*(l.d+1)+j+1)*m])
 			blas64.Axpy(l.ridge, vec(v.RawRowView(k*l.d+j)), vec(row))
 		}
 	}
 }
 
-// JacGxyMul is the derivative of ⟨∇_Ỹ, [diag(σ(δ)) V, 0]⟩ by x, which changes Ỹ and the
-// direction.
-func (l *fairLocal) JacGxyMul(dst, x, y, v []float64) {
+// jacMul is the derivative of ⟨∇_Ỹ, [diag(σ(δ)) V, 0]⟩ by x, on which both Ỹ and the
+// direction depend.
+func (l *fairFormulas) jacMul(dst, x, y, v []float64) {
 	l.lift(x, y)
-	mustLen("dst", dst, 2*l.n)
-	mustLen("v", v, l.n*l.d)
 	l.train.grad(l.grad, l.w)
 	l.liftVector(l.dir, v)
 	l.train.hessMul(l.out, l.w, l.dir)
 	clear(dst)
-	l.addOuter(dst, l.grad, v)
-	l.addOuter(dst, l.out, y)
-	l.shifts(dst, l.out)
+	l.addSlopes(dst, l.grad, v)
+	l.addSlopes(dst, l.out, y)
+	l.setShifts(dst, l.out)
 }
 
-func (l *fairLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
+func (l *fairFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	l.lift(x, y)
-	mustDims("dst", dst, l.n*l.d, l.n*l.d)
 	l.h = growMatrix(l.h, len(l.w), len(l.w))
 	l.train.hess(l.h, l.w)
 	raw := dst.RawSymmetric()
@@ -297,15 +254,14 @@ func (l *fairLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
 	}
 }
 
-// JacGxy takes two products for each class: of the lifted Hessian with row k of Y and
-// with the shift's unit vector.
-func (l *fairLocal) JacGxy(dst *mat.Dense, x, y []float64) {
+// jac takes two products with the lifted Hessian for each class k: one with row k of Y
+// and one with the unit vector of the shift.
+func (l *fairFormulas) jac(dst *mat.Dense, x, y []float64) {
 	l.lift(x, y)
-	mustDims("dst", dst, 2*l.n, l.n*l.d)
 	l.train.grad(l.grad, l.w)
 	for k, slope := range l.slope {
 		clear(l.dir)
-		scaleTo(l.dir[k*(l.d+1):k*(l.d+1)+l.d], slope, y[k*l.d:(k+1)*l.d])
+		floats.ScaleTo(l.dir[k*(l.d+1):k*(l.d+1)+l.d], slope, y[k*l.d:(k+1)*l.d])
 		l.train.hessMul(l.out, l.w, l.dir)
 		row := dst.RawRowView(k)
 		l.drop(row, l.out)
@@ -318,38 +274,28 @@ func (l *fairLocal) JacGxy(dst *mat.Dense, x, y []float64) {
 	}
 }
 
-// Flops counts, with m samples touched, C classes, d features, q = C d, q̃ = C(d+1), an
-// elementary function as 10, k = 23C + 10:
+// flops counts, for m samples, C classes, d features, q = C d, q̃ = C(d+1) and
+// k = 23C + 10, with 10 for an elementary function:
 //
-//	value     m(2q̃ + k) + 22C + 3q + 2            g, the dearer of f and g
+//	value     m(2q̃ + k) + 22C + 3q + 2            g, which costs more than f
 //	grad_f    m(4q + k + 1)
-//	grad_g    m(4q̃ + k) + 22C + 4q                by y, the dearer
+//	grad_g    m(4q̃ + k) + 22C + 4q                by y, which costs more than by x
 //	hvp       m(6q̃ + k + 5C) + 22C + 5q
 //	jvp       m(8q̃ + k + 5C) + 24C + 6q
 //	hessian   m(2q̃ + k + q̃(q̃+1) + C(C+1)(d+4)/2) + 22C + q(q+1) + 2q
 //	jacobian  m(4q̃ + k + 2C(4q̃ + 5C)) + 22C + q(2C + 4)
-//	solve     q³/3 + 2q²
-func (l *fairLocal) Flops(c metrics.Call, samples int) float64 {
-	m, n, q := float64(samples), float64(l.n), float64(l.n*l.d)
-	wide := n * float64(l.d+1)
-	each, lift := l.train.flops(), n*(2*flopsElementary+2)+q
-	switch c {
-	case metrics.CallValue:
-		return m*each.value + lift + 2*q + 2
-	case metrics.CallGradF:
-		return m * (l.val.flops().grad + 1)
-	case metrics.CallGradG:
-		return m*each.grad + lift + 3*q
-	case metrics.CallHVP:
-		return m*each.hvp + lift + 4*q
-	case metrics.CallJVP: // the point once, then a gradient and a product
-		return m*(each.hvp+2*wide) + lift + 5*q + 2*n
-	case metrics.CallHessian:
-		return m*each.hessian + lift + q*(q+1) + q
-	case metrics.CallJacobian:
-		return m*(each.grad+2*n*(4*wide+5*n)) + lift + q*(2*n+3)
-	case metrics.CallSolve:
-		return flopsSolve(l.n * l.d)
+func (l *fairFormulas) flops(n sizes) costs {
+	m, q, classes := n.samples, n.q, float64(l.n)
+	wide := classes * float64(l.d+1)
+	each, lift := l.train.flops(), classes*(2*flopsElementary+2)+q
+	return costs{
+		metrics.CallValue: m*each.value + lift + 2*q + 2,
+		metrics.CallGradF: m * (l.val.flops().grad + 1),
+		metrics.CallGradG: m*each.grad + lift + 3*q,
+		metrics.CallHVP:   m*each.hvp + lift + 4*q,
+		// The probabilities once, then a gradient and a product.
+		metrics.CallJVP:      m*(each.hvp+2*wide) + lift + 5*q + 2*classes,
+		metrics.CallHessian:  m*each.hessian + lift + q*(q+1) + q,
+		metrics.CallJacobian: m*(each.grad+2*classes*(4*wide+5*classes)) + lift + q*(2*classes+3),
 	}
-	panic(fmt.Sprintf("problems: unknown oracle call %d", c))
 }

@@ -1,20 +1,23 @@
 package problems
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// FloorConfig describes the problem on which iterative differentiation with few inner
-// steps is shown not to converge. For x, y in R², with Z = diag(1, 1/κ), κ = Condition
+// FloorConfig describes the problem that proves that iterative differentiation (ITD)
+// with few inner steps does not converge. For x, y in R², with Z = diag(1, 1/κ), κ = Condition
 // and M = Weight,
 //
 //	f(x, y) = 1/2 x'Z x + M (y_1 + y_2)
 //	g(x, y) = 1/2 y'Z y - x'y + y_1 + y_2
 //
-// Every node has both; x and y start at 0. In closed form
+// on every node, starting from x = y = 0. In closed form
 //
 //	y*(x) = Z⁻¹ (x - 1),  ∇Φ(x) = Z x + M Z⁻¹ 1,  x* = -M Z⁻² 1
 //
-// and ITD with N steps of size α, which has Z_N = α Σ_{t<N} (I - αZ)^t for Z⁻¹, ends
-// where ||∇Φ||² = M² ||(I - αZ)^N Z⁻¹ 1||².
+// and ITD with N steps of size α, which replaces Z⁻¹ by Z_N = α Σ_{t<N} (I - αZ)^t, ends
+// at ||∇Φ||² = M² ||(I - αZ)^N Z⁻¹ 1||².
 //
 // Source: Ji, Liu, Liang, Ying, arXiv 2205.14224, the proof of Theorem 4, with L = 1 and
 // μ = 1/κ.
@@ -30,15 +33,19 @@ func NewFloor(c FloorConfig) (*Quadratic, error) {
 		return nil, err
 	}
 	if !finite(c.Condition) || c.Condition < 1 {
-		return nil, fmt.Errorf("condition is %v; want a finite number >= 1, the ratio of the largest to the smallest eigenvalue of Z", c.Condition)
+		return nil, fmt.Errorf("condition is %v; want a finite number >= 1, "+
+			"the ratio of the largest to the smallest eigenvalue of Z", c.Condition)
 	}
 	if err := needPositive("weight", c.Weight); err != nil {
 		return nil, err
 	}
 	z := [][]float64{{1, 0}, {0, 1 / c.Condition}}
-	spec := QuadraticSpec{Name: fmt.Sprintf("floor of ITD, condition %g", c.Condition), Nodes: make([]QuadraticNode, c.Nodes)}
-	for i := range spec.Nodes {
-		spec.Nodes[i] = QuadraticNode{H: z, A: z, P: [][]float64{{-1, 0}, {0, -1}}, LinearG: []float64{1, 1}, LinearFy: []float64{c.Weight, c.Weight}}
+	node := QuadraticNode{
+		H: z, A: z, P: [][]float64{{-1, 0}, {0, -1}},
+		LinearG: []float64{1, 1}, LinearFy: []float64{c.Weight, c.Weight},
 	}
-	return NewQuadratic(spec)
+	return NewQuadratic(QuadraticSpec{
+		Name:  fmt.Sprintf("floor of ITD, condition %g", c.Condition),
+		Nodes: slices.Repeat([]QuadraticNode{node}, c.Nodes),
+	})
 }

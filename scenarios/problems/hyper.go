@@ -11,64 +11,63 @@ import (
 	"tallynet/sim"
 )
 
-// Samples counts the samples of each node.
+// Samples is the number of samples per node.
 type Samples struct{ Train, Val int }
 
-// HyperConfig describes hyper-parameter optimization: choose the strength of an
+// HyperConfig describes hyper-parameter optimization: choose the strength of the
 // element-wise regularizer of a linear model so that it does well on held-out data,
 //
 //	f_i(x, y) = mean validation loss of y          (no regularizer)
 //	g_i(x, y) = mean training loss of y + 1/2 Σ_b exp(x_a(b)) y_b²,  a(b) = b mod p
 //
-// with p = q and a(b) = b unless SharedAcrossClasses. Losses of a sample s with
-// target t:
+// with p = q and a(b) = b unless SharedAcrossClasses. The loss of a sample s with
+// target t is
 //
 //	ridge     (s'y - t)²
 //	logistic  log(1 + exp(-t s'y)), t = ±1
 //	softmax   the cross entropy of softmax(Y s), y = Y (C x d) flattened by rows
 //	svm       the hinge loss max(0, u), u = 1 - t s'y, t = ±1; with Smoothing w it is
-//	          u²/(2w) for 0 < u < w and u - w/2 beyond
+//	          u²/(2w) for 0 < u < w and u - w/2 for u >= w
 //
-// Without smoothing the derivatives are those almost everywhere (the second is 0, and
-// the subgradient at the kink u = 0 is 0): y*(x) lies on kinks, where no gradient is
-// zero, so that the problem is Unmeasurable.
+// Without smoothing, derivatives are those that hold almost everywhere: the second is 0,
+// and the first is 0 at the kink u = 0. Then y*(x) lies on kinks, where no gradient is
+// zero, so the problem is Unmeasurable.
 //
-// Scalar has one x for all coefficients, p = 1: the regularizer 1/2 exp(x) ‖y‖².
+// Scalar gives all coefficients one x, p = 1: the regularizer is 1/2 exp(x) ‖y‖².
 //
-// Source: Nazari et al., arXiv 2211.04088, section 6.1; the regularizer is that of
-// Chen, Huang, Ma, arXiv 2206.05670.
+// Source: Nazari et al., arXiv 2211.04088, section 6.1, with the regularizer of Chen,
+// Huang, Ma, arXiv 2206.05670.
 //
-// Departure: Nazari et al. print the regularizer y'exp(x), which is linear in y
-// and leaves the logistic inner problem without a minimizer.
+// Departure: Nazari et al. print the regularizer y'exp(x), which is linear in y and
+// leaves the logistic inner problem without a minimizer.
 type HyperConfig struct {
 	Loss    string // "ridge", "logistic", "softmax", "svm"
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST
 	Mushroom  *Mushroom
-	// LabelNoise is the probability that a training sample has a wrong label, that of
-	// any other class with equal probability. Only for data with classes.
+	// LabelNoise is the probability that a training sample has a wrong label; all wrong
+	// classes are equally likely. Only for data with classes.
 	LabelNoise float64
 
-	// Bias appends a feature that is always 1. Its weight is regularized like the others.
-	Bias bool
-	// SharedAcrossClasses gives softmax one x for each feature (p = d) in place of
-	// one for each coefficient (p = q = C d).
+	Bias bool // append a feature that is always 1; its weights are regularized too
+	// SharedAcrossClasses gives softmax one x for each feature (p = d) instead of one
+	// for each coefficient (p = q = C d).
 	SharedAcrossClasses bool
 	Scalar              bool
-	Smoothing           float64 // svm only, >= 0; 0: the hinge itself
+	Smoothing           float64 // svm only, >= 0; 0 means the hinge loss itself
 
-	X0, Y0 float64 // the value of every coordinate of the starting point, such as log 0.05
-	// Y0Spread is the standard deviation of what is added to each coordinate of each
-	// node's starting y: normal numbers of the node's own. 0: all nodes start at Y0.
+	X0, Y0 float64 // value of every coordinate of the starting point, such as log 0.05
+	// Y0Spread is the standard deviation of normal noise added to every coordinate of
+	// every node's starting y. With 0 all nodes start at Y0.
 	Y0Spread float64
 	Seed     uint64
 }
 
-// NewHyper builds the problem. It is a Scorer, except ridge on synthetic data,
-// which has no classes. Its Locals implement BlockHVP.
+// NewHyper builds the problem. It is a Scorer, except ridge on synthetic data, which
+// has no classes.
 func NewHyper(c HyperConfig) (Problem, error) {
 	var t target
 	switch c.Loss {
@@ -88,7 +87,8 @@ func NewHyper(c HyperConfig) (Problem, error) {
 		return nil, err
 	}
 	if c.SharedAcrossClasses && t != targetClass {
-		return nil, fmt.Errorf("shared across classes is set, but loss %s has no classes of coefficients; only softmax has", c.Loss)
+		return nil, fmt.Errorf("x is shared across classes, but only loss softmax has coefficients per class, "+
+			"and loss is %s; unset one of them", c.Loss)
 	}
 	if err := needAmount("smoothing", c.Smoothing); err != nil {
 		return nil, err
@@ -97,19 +97,26 @@ func NewHyper(c HyperConfig) (Problem, error) {
 		return nil, err
 	}
 	if c.Smoothing != 0 && c.Loss != "svm" {
-		return nil, fmt.Errorf("smoothing is %v, but loss %s is smooth; only svm is not", c.Smoothing, c.Loss)
+		return nil, fmt.Errorf("smoothing is %v, but only loss svm is smoothed, and loss is %s; leave smoothing out",
+			c.Smoothing, c.Loss)
 	}
 	if c.Scalar && c.SharedAcrossClasses {
-		return nil, fmt.Errorf("scalar has one x in all; it is not shared across classes too")
+		return nil, fmt.Errorf("a scalar x cannot also be shared across classes; unset one of them")
 	}
-	d, err := source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST,
-		mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise}.deal(t)
+	d, err := source{
+		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom,
+		bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise,
+	}.deal(t)
 	if err != nil {
 		return nil, err
 	}
-	h := &hyper{config: c, data: d}
-	h.p = d.train.x.Cols
-	h.q = h.p
+	h := &hyper{
+		base: base{
+			name: "hyper-" + c.Loss, about: d.about, nodes: c.Nodes, samples: c.Samples,
+			p: d.train.x.Cols, q: d.train.x.Cols, x0: c.X0, y0: c.Y0,
+		},
+		config: c, data: d,
+	}
 	if t == targetClass {
 		h.q *= d.classes
 		if !c.SharedAcrossClasses {
@@ -129,34 +136,27 @@ func NewHyper(c HyperConfig) (Problem, error) {
 }
 
 type hyper struct {
+	base
 	config HyperConfig
 	data   *dealt
-	p, q   int
 }
 
-func (h *hyper) Dims() (p, q int) { return h.p, h.q }
-func (h *hyper) Nodes() int       { return h.data.nodes }
-
 func (h *hyper) Start(i int) (x0, y0 []float64) {
-	mustNode(i, h.data.nodes)
-	y0 = fill(h.q, h.config.Y0)
+	x0, y0 = h.base.Start(i)
 	if h.config.Y0Spread > 0 {
 		rng := sim.Stream(h.config.Seed, "start", i)
 		for b := range y0 {
 			y0[b] += h.config.Y0Spread * rng.NormFloat64()
 		}
 	}
-	return fill(h.p, h.config.X0), y0
-}
-
-func (h *hyper) About() string {
-	return fmt.Sprintf("hyper-%s: %s; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		h.config.Loss, h.data.about, h.data.nodes, h.config.Samples.Train, h.config.Samples.Val, h.p, h.q)
+	return x0, y0
 }
 
 func (h *hyper) Local(i int) Local {
-	mustNode(i, h.data.nodes)
-	return &hyperLocal{p: h.p, q: h.q, val: h.risk(h.data.nodeVal(i)), train: h.risk(h.data.nodeTrain(i))}
+	mustNode(i, h.nodes)
+	l := &hyperFormulas{}
+	l.val, l.train = h.risk(h.data.nodeVal(i)), h.risk(h.data.nodeTrain(i))
+	return &oracle{formulas: l, p: h.p, q: h.q}
 }
 
 func (h *hyper) risk(s samples) risk {
@@ -171,14 +171,11 @@ func (h *hyper) risk(s samples) risk {
 	return newSoftmaxRisk(h.data.classes, s)
 }
 
-// scoredHyper is a hyper whose data have classes.
+// scoredHyper is a hyper on data with classes.
 type scoredHyper struct{ *hyper }
 
-// Accuracy implements Scorer: of the model y.
-func (h scoredHyper) Accuracy(x, y []float64) (train, test float64) {
-	mustLen("y", y, h.q)
-	return accuracy(y, h.data.train), accuracy(y, h.data.test)
-}
+// Accuracy implements Scorer: that of the model y.
+func (h scoredHyper) Accuracy(x, y []float64) (train, test float64) { return h.accuracyOfY(h.data, y) }
 
 // kinkedHyper is a support vector machine without smoothing.
 type kinkedHyper struct{ scoredHyper }
@@ -188,48 +185,31 @@ func (kinkedHyper) WhyUnmeasurable() string {
 	return "the hinge loss has no derivative at y*(x); set smoothing above 0"
 }
 
-type hyperLocal struct {
-	p, q       int
-	val, train risk
-	x          []float64 // the point at which ex is known
-	ex         []float64 // exp(x)
-}
-
-func (l *hyperLocal) Dims() (p, q int)          { return l.p, l.q }
-func (l *hyperLocal) Samples() (val, train int) { return l.val.len(), l.train.len() }
-
-func (l *hyperLocal) SetBatch(val, train []int) {
-	l.val.setBatch(val)
-	l.train.setBatch(train)
-}
-
-func (l *hyperLocal) point(x, y []float64) {
-	mustLen("x", x, l.p)
-	mustLen("y", y, l.q)
+type hyperFormulas struct {
+	sampled[risk]
+	fOfY
+	memory           // of x, for ex
+	ex     []float64 // exp(x)
 }
 
 // exp returns exp(x), element by element.
-func (l *hyperLocal) exp(x []float64) []float64 {
-	if l.ex != nil && sameBits(l.x, x) {
-		return l.ex
-	}
-	l.x = append(l.x[:0], x...)
-	l.ex = grow(l.ex, l.p)
-	for a, v := range x {
-		l.ex[a] = math.Exp(v)
+func (l *hyperFormulas) exp(x []float64) []float64 {
+	if !l.recall(x) {
+		l.ex = grow(l.ex, len(x))
+		for a, v := range x {
+			l.ex[a] = math.Exp(v)
+		}
 	}
 	return l.ex
 }
 
-func (l *hyperLocal) F(x, y []float64) float64 {
-	l.point(x, y)
+func (l *hyperFormulas) f(x, y []float64) float64 {
 	return l.val.value(y)
 }
 
-func (l *hyperLocal) G(x, y []float64) float64 {
-	l.point(x, y)
+func (l *hyperFormulas) g(x, y []float64) float64 {
 	ex, sum := l.exp(x), 0.0
-	for b := 0; b < l.q; b += l.p {
+	for b := 0; b < len(y); b += len(x) {
 		for a, e := range ex {
 			sum += e * y[b+a] * y[b+a]
 		}
@@ -237,128 +217,93 @@ func (l *hyperLocal) G(x, y []float64) float64 {
 	return l.train.value(y) + sum/2
 }
 
-func (l *hyperLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	clear(dst) // f knows x only through y
-}
-
-func (l *hyperLocal) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *hyperFormulas) fy(dst, x, y []float64) {
 	l.val.grad(dst, y)
 }
 
-func (l *hyperLocal) GradGx(dst, x, y []float64) {
-	l.JacGxyMul(dst, x, y, y) // 1/2 exp(x) y², summed over the classes
+func (l *hyperFormulas) gx(dst, x, y []float64) {
+	l.jacMul(dst, x, y, y) // 1/2 exp(x) y², summed over the classes
 	blas64.Scal(0.5, vec(dst))
 }
 
-func (l *hyperLocal) GradGy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *hyperFormulas) gy(dst, x, y []float64) {
 	l.train.grad(dst, y)
 	l.addDiagonal(dst, x, y)
 }
 
 // addDiagonal adds diag(exp(x)) v to dst.
-func (l *hyperLocal) addDiagonal(dst, x, v []float64) {
+func (l *hyperFormulas) addDiagonal(dst, x, v []float64) {
 	ex := l.exp(x)
-	for b := 0; b < l.q; b += l.p {
+	for b := 0; b < len(v); b += len(x) {
 		for a, e := range ex {
 			dst[b+a] += e * v[b+a]
 		}
 	}
 }
 
-func (l *hyperLocal) HessGyyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	mustLen("v", v, l.q)
+func (l *hyperFormulas) hessMul(dst, x, y, v []float64) {
 	l.train.hessMul(dst, y, v)
 	l.addDiagonal(dst, x, v)
 }
 
-func (l *hyperLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.point(x, y)
-	_, m := v.Dims()
-	mustDims("v", v, l.q, m)
-	mustDims("dst", dst, l.q, m)
-	out, in, ex := dst.RawMatrix(), v.RawMatrix(), l.exp(x)
-	l.train.hessMulMat(out, y, in)
-	for b := range l.q {
-		blas64.Axpy(ex[b%l.p], vec(in.Data[b*in.Stride:b*in.Stride+m]), vec(out.Data[b*out.Stride:b*out.Stride+m]))
+func (l *hyperFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	ex := l.exp(x)
+	l.train.hessMulMat(dst.RawMatrix(), y, v.RawMatrix())
+	for b := range y {
+		blas64.Axpy(ex[b%len(x)], vec(v.RawRowView(b)), vec(dst.RawRowView(b)))
 	}
 }
 
-func (l *hyperLocal) JacGxyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	mustLen("v", v, l.q)
+func (l *hyperFormulas) jacMul(dst, x, y, v []float64) {
 	ex := l.exp(x)
 	clear(dst)
-	for b := 0; b < l.q; b += l.p {
+	for b := 0; b < len(y); b += len(x) {
 		for a, e := range ex {
 			dst[a] += e * y[b+a] * v[b+a]
 		}
 	}
 }
 
-func (l *hyperLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.q, l.q)
+func (l *hyperFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	raw := dst.RawSymmetric()
-	l.train.hess(blas64.General{Rows: l.q, Cols: l.q, Stride: raw.Stride, Data: raw.Data}, y)
+	l.train.hess(blas64.General{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}, y)
 	ex := l.exp(x)
-	for b := range l.q {
-		raw.Data[b*raw.Stride+b] += ex[b%l.p]
+	for b := range y {
+		raw.Data[b*raw.Stride+b] += ex[b%len(x)]
 	}
 }
 
-func (l *hyperLocal) JacGxy(dst *mat.Dense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.p, l.q)
+func (l *hyperFormulas) jac(dst *mat.Dense, x, y []float64) {
 	dst.Zero()
 	raw, ex := dst.RawMatrix(), l.exp(x)
 	for b, v := range y {
-		a := b % l.p
+		a := b % len(x)
 		raw.Data[a*raw.Stride+b] = ex[a] * v
 	}
 }
 
-// Flops counts, with m the samples touched, d features, C classes (q = C d), an
-// elementary function (exp, log, division) as 10, and per sample k = 3 for ridge, 25
-// for the logistic loss, 12 for svm, 23C + 10 for softmax. A call starts from nothing: the
-// margins are charged to each, though the implementation often has them.
+// flops counts, for m samples, d features and C classes (q = C d), with 10 for an
+// elementary function (exp, log, division) and, per sample, k = 3 for ridge, 25 for
+// logistic, 12 for svm and 23C + 10 for softmax. Every call is charged for the margins,
+// even if they are reused:
 //
-//	value     m(2q + k) + 10p + 3q           g, the dearer of f and g
+//	value     m(2q + k) + 10p + 3q           g, which costs more than f
 //	grad_f    m(4q + k)
 //	grad_g    m(4q + k) + 10p + 2q
-//	hvp       m(6q + k + 1) + 10p + 2q       softmax: 5C for the 1
+//	hvp       m(6q + k + 1) + 10p + 2q       softmax: 5C instead of 1
 //	jvp       10p + 3q
-//	hessian   m(2q + k + q(q+2)) + 10p + q   softmax: q(q+1) + C(C+1)(d+3)/2 for the q(q+2)
+//	hessian   m(2q + k + q(q+2)) + 10p + q   softmax: q(q+1) + C(C+1)(d+3)/2 instead of q(q+2)
 //	jacobian  10p + q
-//	solve     q³/3 + 2q²
-func (l *hyperLocal) Flops(c metrics.Call, samples int) float64 {
-	m, p, q := float64(samples), float64(l.p), float64(l.q)
+func (l *hyperFormulas) flops(n sizes) costs {
+	m, p, q := n.samples, n.p, n.q
 	each, exp := l.train.flops(), flopsElementary*p
-	switch c {
-	case metrics.CallValue:
-		return m*each.value + exp + 3*q
-	case metrics.CallGradF:
-		return m * each.grad
-	case metrics.CallGradG:
-		return m*each.grad + exp + 2*q
-	case metrics.CallHVP:
-		return m*each.hvp + exp + 2*q
-	case metrics.CallJVP:
-		return exp + 3*q
-	case metrics.CallHessian:
-		return m*each.hessian + exp + q
-	case metrics.CallJacobian:
-		return exp + q
-	case metrics.CallSolve:
-		return flopsSolve(l.q)
+	return costs{
+		metrics.CallValue:    m*each.value + exp + 3*q,
+		metrics.CallGradF:    m * each.grad,
+		metrics.CallGradG:    m*each.grad + exp + 2*q,
+		metrics.CallHVP:      m*each.hvp + exp + 2*q,
+		metrics.CallJVP:      exp + 3*q,
+		metrics.CallHessian:  m*each.hessian + exp + q,
+		metrics.CallJacobian: exp + q,
 	}
-	panic(fmt.Sprintf("problems: unknown oracle call %d", c))
 }

@@ -1,12 +1,13 @@
 package problems
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
-// Thin names for the BLAS calls that the oracles are made of, on plain slices.
+// Short names for the BLAS calls that the oracles are made of, on plain slices.
 
 func vec(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }
 
@@ -22,31 +23,23 @@ func gemvT(dst []float64, alpha float64, a blas64.General, x []float64, beta flo
 
 func dot(a, b []float64) float64 { return blas64.Dot(vec(a), vec(b)) }
 
-// copySym copies the upper triangle of src, which is symmetric.
-func copySym(dst *mat.SymDense, src blas64.General) {
-	raw := dst.RawSymmetric()
-	for i := range src.Rows {
-		copy(raw.Data[i*raw.Stride+i:i*raw.Stride+raw.N], src.Data[i*src.Stride+i:i*src.Stride+src.Cols])
-	}
-}
-
 // newGeneral returns an r x c matrix of zeros.
 func newGeneral(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
 }
 
-// The products of matrices below go row by row through the matrix-vector kernels,
-// which do four rows of b in a pass. That is about twice as fast as gonum's Gemm on
-// one core (v0.17, sizes 49 to 784), allocates nothing, and leaves the other cores
-// to other runs.
+// The matrix products below go row by row through the matrix-vector kernels, which
+// process four rows of b at a time. That is about twice as fast as gonum's Gemm on one
+// core (v0.17, sizes 49 to 784), allocates nothing, and leaves the other cores to
+// other runs.
 
-// blockElements is how much of b is used again and again: 256 kB, inside a
+// blockElements is how much of b is reused at a time: 256 kB, which fits in a
 // second-level cache.
 const blockElements = 1 << 15
 
-// mul sets dst = a b.
-func mul(dst, a, b blas64.General) {
-	forBlocks(b, func(k int, part blas64.General, beta float64) {
+// mul sets dst = a b + beta dst, beta being 0 or 1.
+func mul(dst, a, b blas64.General, beta float64) {
+	forBlocks(b, beta, func(k int, part blas64.General, beta float64) {
 		for i := range a.Rows {
 			at := i*a.Stride + k
 			gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, part, a.Data[at:at+part.Rows], beta)
@@ -54,19 +47,9 @@ func mul(dst, a, b blas64.General) {
 	})
 }
 
-// addMul adds a b to dst.
-func addMul(dst, a, b blas64.General) {
-	forBlocks(b, func(k int, part blas64.General, _ float64) {
-		for i := range a.Rows {
-			at := i*a.Stride + k
-			gemvT(dst.Data[i*dst.Stride:i*dst.Stride+b.Cols], 1, part, a.Data[at:at+part.Rows], 1)
-		}
-	})
-}
-
 // mulTransA sets dst = a'b. column is scratch of length a.Rows.
 func mulTransA(dst, a, b blas64.General, column []float64) {
-	forBlocks(b, func(k int, part blas64.General, beta float64) {
+	forBlocks(b, 0, func(k int, part blas64.General, beta float64) {
 		col := column[:part.Rows]
 		for i := range a.Cols {
 			for r := range col {
@@ -77,14 +60,13 @@ func mulTransA(dst, a, b blas64.General, column []float64) {
 	})
 }
 
-// forBlocks calls f with stretches of rows of b that stay in the cache, the first of
-// them row k, and beta 0 for the first stretch, 1 for the others.
-func forBlocks(b blas64.General, f func(k int, part blas64.General, beta float64)) {
-	block := max(4, blockElements/max(b.Cols, 1))
-	beta := 0.0
-	for k := 0; k < b.Rows; k += block {
+// forBlocks calls f with blocks of rows of b that stay in the cache, k being the index
+// of a block's first row. The first call gets the given beta, all others 1.
+func forBlocks(b blas64.General, beta float64, f func(k int, part blas64.General, beta float64)) {
+	rows := max(4, blockElements/max(b.Cols, 1))
+	for k := 0; k < b.Rows; k += rows {
 		part := b
-		part.Rows = min(block, b.Rows-k)
+		part.Rows = min(rows, b.Rows-k)
 		part.Data = b.Data[k*b.Stride:]
 		f(k, part, beta)
 		beta = 1
@@ -98,14 +80,9 @@ func mulTransB(dst, a, b blas64.General) {
 	}
 }
 
-// grow returns s with length n, keeping its memory where that suffices. The
-// content is undefined.
-func grow(s []float64, n int) []float64 {
-	if cap(s) < n {
-		return make([]float64, n)
-	}
-	return s[:n]
-}
+// grow returns a slice of length n with undefined content, in s's memory if that is
+// large enough.
+func grow(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
 
 // growMatrix is grow for a dense r x c matrix.
 func growMatrix(a blas64.General, r, c int) blas64.General {

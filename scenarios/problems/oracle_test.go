@@ -32,7 +32,7 @@ func must[P problems.Problem](p P, err error) problems.Problem {
 	return p
 }
 
-// zoo is one problem of each kind and several sizes, small enough to check fully.
+// zoo has problems of each kind and several sizes, small enough to check fully.
 func zoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
 		"instance V": problems.InstanceV(),
@@ -53,10 +53,12 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 			// With 6 training samples, products with blocks go through the samples for
 			// dim 9 and through the Hessian for the smaller ones (but softmax).
 			z[fmt.Sprintf("hyper-%s %d", loss, dim)] = must(problems.NewHyper(problems.HyperConfig{
-				Loss: loss, Nodes: 2, Samples: problems.Samples{Train: 6, Val: 5}, Synthetic: syn, Bias: dim == 4, Seed: 2}))
+				Loss: loss, Nodes: 2, Samples: problems.Samples{Train: 6, Val: 5}, Synthetic: syn,
+				Bias: dim == 4, Seed: 2}))
 		}
 		z[fmt.Sprintf("hyper-softmax shared %d", dim)] = must(problems.NewHyper(problems.HyperConfig{
-			Loss: "softmax", Nodes: 2, Samples: problems.Samples{Train: 40, Val: 5}, Synthetic: syn, SharedAcrossClasses: true, Seed: 2}))
+			Loss: "softmax", Nodes: 2, Samples: problems.Samples{Train: 40, Val: 5}, Synthetic: syn,
+			SharedAcrossClasses: true, Seed: 2}))
 	}
 	mnist := &problems.MNIST{Images: images(tb), Classes: []int{4, 9}, Pool: 7}
 	z["hyper-logistic mnist"] = must(problems.NewHyper(problems.HyperConfig{
@@ -150,15 +152,17 @@ func (m mutant) SetBatch(val, train []int) {
 	m.Local.SetBatch(val, train)
 }
 
-// The alarm works: every wrong call is found, and named.
+// The check works: it finds and names every wrong call.
 func TestMutantsAreFound(t *testing.T) {
-	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1, Samples: problems.Samples{Train: 8, Val: 7},
+	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+		Samples:   problems.Samples{Train: 8, Val: 7},
 		Synthetic: &problems.Synthetic{Dim: 3}, Seed: 1}))
 	quad := problems.InstanceV()
 	for wrong, want := range map[string]string{
-		"": "", "GradFy": "GradFy[", "GradGx": "GradGx[", "GradGy": "GradGy[", "HessGyyMul": "HessGyyMul[", "JacGxyMul": "JacGxyMul[",
-		"HessGyy": "HessGyy, column", "JacGxy": "JacGxy, column", "HessGyyMulMat": "HessGyyMulMat, column",
-		"writes x": "GradGx changes its input", "adds": "GradGy[", "batch": "the mean over batches of one",
+		"": "", "GradFy": "GradFy[", "GradGx": "GradGx[", "GradGy": "GradGy[", "HessGyyMul": "HessGyyMul[",
+		"JacGxyMul": "JacGxyMul[",
+		"HessGyy":   "HessGyy, column", "JacGxy": "JacGxy, column", "HessGyyMulMat": "HessGyyMulMat, column",
+		"writes x": "GradGx changes its input", "adds": "GradGy[", "batch": "the mean over single samples is",
 		"GradFx": "GradFx[",
 	} {
 		l := p.Local(0)
@@ -195,7 +199,7 @@ func TestNoAllocation(t *testing.T) {
 		k := 0.0
 		all := func() {
 			k++
-			x[0] = 1 / k // a new point in each turn
+			x[0] = 1 / k // a new point in each round
 			if nq > 0 {
 				y[0] = 1 / k
 			}
@@ -218,7 +222,7 @@ func TestNoAllocation(t *testing.T) {
 			}
 		}
 		if n := testing.AllocsPerRun(20, all); n != 0 {
-			t.Errorf("%s: %v allocations for a turn of all calls", name, n)
+			t.Errorf("%s: %v allocations in one round of all calls, want 0", name, n)
 		}
 	}
 }
@@ -226,7 +230,8 @@ func TestNoAllocation(t *testing.T) {
 // Far from the data the losses stay finite and exact: log(1+e^u) is u for large u.
 func TestLargeMargins(t *testing.T) {
 	for _, loss := range []string{"logistic", "softmax"} {
-		p := must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1, Samples: problems.Samples{Train: 20, Val: 20},
+		p := must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1,
+			Samples:   problems.Samples{Train: 20, Val: 20},
 			Synthetic: &problems.Synthetic{Dim: 3}, Seed: 1}))
 		l := p.Local(0)
 		np, nq := p.Dims()
@@ -260,7 +265,8 @@ func TestValuesAtZero(t *testing.T) {
 		if loss == "softmax" {
 			s.Classes = 5
 		}
-		p := must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1, Samples: problems.Samples{Train: 9, Val: 9}, Synthetic: s}))
+		p := must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1,
+			Samples: problems.Samples{Train: 9, Val: 9}, Synthetic: s}))
 		x, y := p.Start(0)
 		if got := p.Local(0).F(x, y); math.Abs(got-want) > 1e-15 {
 			t.Errorf("%s: f(0) = %v, want %v", loss, got, want)
@@ -295,19 +301,21 @@ func TestFlops(t *testing.T) {
 }
 
 func hyperOf(loss string, dim int) problems.Problem {
-	return must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1, Samples: problems.Samples{Train: 5, Val: 5},
+	return must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1,
+		Samples:   problems.Samples{Train: 5, Val: 5},
 		Synthetic: &problems.Synthetic{Dim: dim}}))
 }
 
-// The same alarm, over all problems: whichever call of whichever problem is off by a
-// factor 1.001 is found, unless the call's result is zero.
+// The check finds a call that is off by a factor 1.001 in every problem, unless the
+// result of the call is zero.
 func TestMutantsOfEveryProblem(t *testing.T) {
 	for name, p := range zoo(t) {
 		np, nq := p.Dims()
 		if nq == 0 {
 			continue
 		}
-		for _, wrong := range []string{"GradFx", "GradFy", "GradGx", "GradGy", "HessGyyMul", "JacGxyMul", "HessGyy", "JacGxy", "HessGyyMulMat"} {
+		for _, wrong := range []string{"GradFx", "GradFy", "GradGx", "GradGy", "HessGyyMul", "JacGxyMul", "HessGyy",
+			"JacGxy", "HessGyyMulMat"} {
 			err := oracletest.Check(mutant{p.Local(0), wrong}, oracletest.Options{Points: 1})
 			if err == nil && !zero(p.Local(0), wrong, np, nq) {
 				t.Errorf("%s: a wrong %s is not found", name, wrong)
@@ -316,7 +324,7 @@ func TestMutantsOfEveryProblem(t *testing.T) {
 	}
 }
 
-// zero tells whether a problem's call gives 0 everywhere: f that does not depend on x,
+// zero reports whether a problem's call gives 0 everywhere: f that does not depend on x,
 // hinge losses and toys without second derivatives.
 func zero(l problems.Local, call string, p, q int) bool {
 	x, y, v := make([]float64, p), make([]float64, q), make([]float64, q)

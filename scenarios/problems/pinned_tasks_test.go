@@ -9,7 +9,7 @@ import (
 // See TestSeedsArePinned.
 func TestTaskSeedsArePinned(t *testing.T) {
 	deal := func(s source, kind target) *dealt {
-		s.nodes, s.train, s.val, s.seed = 2, 8, 2, 1
+		s.nodes, s.samples, s.seed = 2, Samples{Train: 8, Val: 2}, 1
 		d, err := s.deal(kind)
 		if err != nil {
 			t.Fatal(err)
@@ -27,7 +27,8 @@ func TestTaskSeedsArePinned(t *testing.T) {
 		"mlp":    {-1.0941619494, -0.182023817217, 0.10476137333, 2, 2},
 		"linear": {-1.0941619494, -0.182023817217, 0.10476137333, -0.0070900318471, 0.558465760162},
 	} {
-		p, err := NewRepresentation(RepresentationConfig{Model: model, Hidden: 2, Nodes: 2, Samples: Samples{2, 2}, Synthetic: &Synthetic{Dim: 2}, Ridge: 1, Seed: 1})
+		p, err := NewRepresentation(RepresentationConfig{Model: model, Hidden: 2, Nodes: 2, Samples: Samples{2, 2},
+			Synthetic: &Synthetic{Dim: 2}, Ridge: 1, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,15 +3,15 @@ package problems
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 )
 
-// Local is one node's share of a problem: algorithms.Local, method for method,
-// which has the contract. It is repeated here since this package lies beside
-// algorithms, not above it.
+// Local is one node's share of a problem. It repeats algorithms.Local, which states the
+// contract, because neither package imports the other.
 type Local interface {
 	Dims() (p, q int)
 	F(x, y []float64) float64
@@ -31,8 +31,8 @@ type Local interface {
 	Flops(c metrics.Call, samples int) float64
 }
 
-// BlockHVP multiplies the Hessian with many vectors at once; it is
-// algorithms.BlockHVP. Every Local of this package with q > 0 implements it.
+// BlockHVP multiplies the Hessian by many vectors at once; it repeats
+// algorithms.BlockHVP. Every Local of this package implements it.
 type BlockHVP interface {
 	// HessGyyMulMat sets dst (q x m) = (∇²_yy g) v, v (q x m). dst does not alias v.
 	HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
@@ -40,14 +40,14 @@ type BlockHVP interface {
 
 // Problem is a problem split over nodes.
 type Problem interface {
-	// Dims returns the lengths of x and y. q = 0: single-level, in x.
+	// Dims returns the lengths of x and y. A single-level problem has q = 0.
 	Dims() (p, q int)
 	// Nodes returns the number of nodes that hold data.
 	Nodes() int
 	// Local returns a new oracle of node i, 0 <= i < Nodes(), with its own scratch
-	// space. It may be called from several goroutines at once.
+	// space. It may be called concurrently.
 	Local(i int) Local
-	// Start returns node i's starting point, which the caller may change.
+	// Start returns node i's starting point, which the caller owns.
 	Start(i int) (x0, y0 []float64)
 	// About describes the problem in one line: data, sizes, samples per node.
 	About() string
@@ -55,24 +55,24 @@ type Problem interface {
 
 // Scorer is implemented by problems whose data have classes.
 type Scorer interface {
-	// Accuracy returns the fraction of right answers of the model that (x, y) is, on
-	// the training data of all nodes together and on test data that no node holds.
-	// It may be called from several goroutines at once.
+	// Accuracy returns the share of samples that the model (x, y) classifies correctly,
+	// over the training data of all nodes and over test data that no node holds.
+	// It may be called concurrently.
 	Accuracy(x, y []float64) (train, test float64)
 }
 
 // Solved is implemented by problems whose optimum is known in closed form.
 type Solved interface {
 	// Solution returns the minimizer x* of Φ for the shared inner problem and
-	// y*(x*), which is empty for a single-level problem. It is an error if Φ has no
+	// y*(x*), which is empty for a single-level problem. It returns an error if Φ has no
 	// unique minimizer.
 	Solution() (x, y []float64, err error)
 }
 
-// InnerSolved is implemented by problems whose inner problem has minimizers, but not
-// a unique one, so that no equation determines y*(x). All nodes have the same f and g.
+// InnerSolved is implemented by problems whose inner problem has several minimizers, so
+// that no equation determines y*(x). All nodes have the same f and g.
 type InnerSolved interface {
-	// NearestInner sets dst (q) to the minimizer of g(x, ·) that is nearest to y.
+	// NearestInner sets dst (q) to the minimizer of g(x, ·) nearest to y.
 	NearestInner(dst, x, y []float64)
 	// Optimistic returns Φ(x) = min f(x, y) over the minimizers y of g(x, ·), and sets
 	// grad (p) = ∇Φ(x).
@@ -80,58 +80,52 @@ type InnerSolved interface {
 }
 
 // Unmeasurable is implemented by problems where y*(x) does not exist or cannot be
-// found by setting the gradient of g to zero: then Φ, its gradient and the distance
+// found by setting the gradient of g to zero. Then Φ, its gradient and the distance
 // to y*(x) are not measured.
 type Unmeasurable interface {
-	// WhyUnmeasurable returns the reason, and what to do about it if anything.
+	// WhyUnmeasurable returns the reason and, if there is a remedy, the remedy.
 	WhyUnmeasurable() string
 }
 
-// Known is implemented by problems that know their optimal points without knowing a
-// unique (x*, y*): it may be a set, or be reached for x to infinity only.
+// Known is implemented by problems whose optimal points are known even where (x*, y*) is
+// not unique: they may form a set, or be approached only as x goes to infinity.
 type Known interface {
-	// SolutionError returns the squared distance of (x, y), or of what of it
-	// converges, to the set of optimal points.
+	// SolutionError returns the squared distance from (x, y), or from the part of it
+	// that converges, to the set of optimal points.
 	SolutionError(x, y []float64) float64
 }
 
 // Landmarked is implemented by problems with q = 2 that have points worth marking in a
-// picture of the plane of y.
+// plot of y.
 type Landmarked interface {
 	Landmarks() []Landmark
 }
 
-// Landmark is a point of the plane of y.
+// Landmark is a named point in the plane of y.
 type Landmark struct {
 	Name string
 	Y    [2]float64
 }
 
-// MatrixLimited is implemented by problems of sizes at which a Hessian or Jacobian may
-// not fit in memory.
+// MatrixLimited is implemented by problems so large that a Hessian or Jacobian may not
+// fit in memory.
 type MatrixLimited interface {
-	// LargestMatrix returns the number of elements above which the oracle forms no
-	// matrix, but panics.
+	// LargestMatrix returns the number of elements above which the oracle panics
+	// instead of forming a matrix.
 	LargestMatrix() int
 }
 
-// flopsElementary is what an exponential, logarithm or division counts as, in FLOP.
+// flopsElementary is the cost of an exponential, logarithm or division in FLOP.
 const flopsElementary = 10
 
-// flopsSolve counts a dense symmetric solve: Cholesky, forward, back.
-func flopsSolve(q int) float64 {
-	n := float64(q)
-	return n*n*n/3 + 2*n*n
-}
-
-// mustLen panics if v, called name, has not n elements.
+// mustLen panics unless v, called name, has n elements.
 func mustLen(name string, v []float64, n int) {
 	if len(v) != n {
 		panic(fmt.Sprintf("problems: %s has length %d, want %d", name, len(v), n))
 	}
 }
 
-// mustDims panics if m, called name, is not r x c.
+// mustDims panics unless m, called name, is r x c.
 func mustDims(name string, m mat.Matrix, r, c int) {
 	if mr, mc := m.Dims(); mr != r || mc != c {
 		panic(fmt.Sprintf("problems: %s is %d x %d, want %d x %d", name, mr, mc, r, c))
@@ -140,12 +134,12 @@ func mustDims(name string, m mat.Matrix, r, c int) {
 
 func mustNode(i, nodes int) {
 	if i < 0 || i >= nodes {
-		panic(fmt.Sprintf("problems: node %d of %d", i, nodes))
+		panic(fmt.Sprintf("problems: node %d is out of range; the problem has %d nodes", i, nodes))
 	}
 }
 
-// sameBits tells whether a and b are equal bit by bit: zeros of different sign
-// differ, a NaN equals itself.
+// sameBits reports whether a and b are equal bit by bit: zeros of different sign
+// differ, and a NaN equals itself.
 func sameBits(a, b []float64) bool {
 	if len(a) != len(b) {
 		return false
@@ -161,13 +155,7 @@ func sameBits(a, b []float64) bool {
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // fill returns n elements of value v.
-func fill(n int, v float64) []float64 {
-	s := make([]float64, n)
-	for i := range s {
-		s[i] = v
-	}
-	return s
-}
+func fill(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
 // needCount returns an error unless the field called name is at least 1.
 func needCount(name string, v int) error {

@@ -56,16 +56,18 @@ func TestMNISTProblem(t *testing.T) {
 			t.Fatalf("feature %v outside [0, 1]", v)
 		}
 	}
-	const want = "hyper-logistic: MNIST digits 4,9 at 7 x 7, iid; 4 nodes with 30 training and 20 validation samples, p = 49, q = 49"
+	const want = "hyper-logistic: MNIST digits 4,9 at 7 x 7, iid; " +
+		"4 nodes with 30 training and 20 validation samples, p = 49, q = 49"
 	if got := p.About(); got != want {
 		t.Errorf("About: %q, want %q", got, want)
 	}
-	// Another seed deals other images; more classes and shared x change the sizes.
+	// Another seed deals different images; more classes and a shared x change the sizes.
 	if again := mnistHyper(t, nil); !slices.Equal(again.data.val.x.Data, p.data.val.x.Data) {
-		t.Error("one seed, two deals")
+		t.Error("one seed gives two deals")
 	}
-	if other := mnistHyper(t, func(c *HyperConfig) { c.Seed = 2 }); slices.Equal(other.data.val.x.Data, p.data.val.x.Data) {
-		t.Error("two seeds, one deal")
+	if other := mnistHyper(t, func(c *HyperConfig) { c.Seed = 2 }); slices.Equal(other.data.val.x.Data,
+		p.data.val.x.Data) {
+		t.Error("two seeds give one deal")
 	}
 	soft := mnistHyper(t, func(c *HyperConfig) {
 		c.Loss, c.MNIST.Classes, c.MNIST.Pool, c.Bias, c.SharedAcrossClasses = "softmax", nil, 2, true, true
@@ -183,8 +185,8 @@ func TestConsensus(t *testing.T) {
 	near(t, "mean", x, sum, 1e-15)
 }
 
-// Without noise and heterogeneity the truth fits all samples, seen through the
-// targets: every node's least squares has the same solution and zero loss.
+// Without noise and heterogeneity the true model fits all samples: least squares has the
+// same solution and zero loss on every node.
 func TestSyntheticTruth(t *testing.T) {
 	c := SingleConfig{Loss: "least-squares", Nodes: 3, Samples: 20, Seed: 6, Synthetic: &Synthetic{Dim: 4}}
 	p, err := NewSingle(c)
@@ -208,11 +210,11 @@ func TestSyntheticTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f := p.Local(0).F(x, nil); f < 0.01 {
-		t.Errorf("heterogeneity 1: f_0(x*) = %v, want nodes that disagree", f)
+		t.Errorf("heterogeneity 1: f_0(x*) = %v, want a large loss, since nodes differ", f)
 	}
 }
 
-// Data depend on the seed and the node, not on how many nodes or samples there are.
+// Data depend on the seed and the node, not on the number of nodes or samples.
 func TestSyntheticKeys(t *testing.T) {
 	make := func(nodes, train, val int, seed uint64) *dealt {
 		p, err := NewHyper(HyperConfig{Loss: "softmax", Nodes: nodes, Samples: Samples{train, val}, Seed: seed,
@@ -224,10 +226,12 @@ func TestSyntheticKeys(t *testing.T) {
 	}
 	small, large := make(2, 5, 5, 1), make(6, 9, 7, 1)
 	for i := range 2 {
-		if a, b := small.nodeTrain(i), large.nodeTrain(i).slice(0, 5); !slices.Equal(a.x.Data, b.x.Data) || !slices.Equal(a.t, b.t) {
+		if a, b := small.nodeTrain(i), large.nodeTrain(i).slice(0, 5); !slices.Equal(a.x.Data, b.x.Data) ||
+			!slices.Equal(a.t, b.t) {
 			t.Errorf("node %d: the first training samples depend on the sizes", i)
 		}
-		if a, b := small.nodeVal(i), large.nodeVal(i).slice(0, 5); !slices.Equal(a.x.Data, b.x.Data) || !slices.Equal(a.t, b.t) {
+		if a, b := small.nodeVal(i), large.nodeVal(i).slice(0, 5); !slices.Equal(a.x.Data, b.x.Data) ||
+			!slices.Equal(a.t, b.t) {
 			t.Errorf("node %d: the first validation samples depend on the sizes", i)
 		}
 	}
@@ -237,12 +241,13 @@ func TestSyntheticKeys(t *testing.T) {
 	if other := make(2, 5, 5, 2); slices.Equal(other.train.x.Data, small.train.x.Data) {
 		t.Error("the seed changes nothing")
 	}
-	if slices.Equal(small.nodeTrain(0).x.Data, small.nodeVal(0).x.Data) || slices.Equal(small.nodeTrain(0).x.Data, small.nodeTrain(1).x.Data) {
+	if slices.Equal(small.nodeTrain(0).x.Data, small.nodeVal(0).x.Data) ||
+		slices.Equal(small.nodeTrain(0).x.Data, small.nodeTrain(1).x.Data) {
 		t.Error("two sets of samples are equal")
 	}
 }
 
-// Many Locals of one problem work at once; the race detector watches.
+// Many Locals of one problem run concurrently, under the race detector.
 func TestLocalsConcurrently(t *testing.T) {
 	p := mnistHyper(t, nil)
 	x, y := p.Start(0)
@@ -260,7 +265,7 @@ func TestLocalsConcurrently(t *testing.T) {
 	wg.Wait()
 	for k := range got {
 		if !slices.Equal(got[k], got[k%2]) {
-			t.Errorf("goroutine %d has another gradient than goroutine %d", k, k%2)
+			t.Errorf("goroutine %d has a different gradient from goroutine %d", k, k%2)
 		}
 	}
 }
@@ -269,18 +274,37 @@ func TestPanics(t *testing.T) {
 	p := mnistHyper(t, nil)
 	x, y := p.Start(0)
 	l := p.Local(0)
+	consensus, err := NewConsensus(ConsensusConfig{Nodes: 1, Dim: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for want, f := range map[string]func(){
-		"problems: x has length 48, want 49":             func() { l.F(x[1:], y) },
-		"problems: dst has length 1, want 49":            func() { l.GradGy(x[:1], x, y) },
-		"problems: dst is 2 x 2, want 49 x 49":           func() { l.HessGyy(mat.NewSymDense(2, nil), x, y) },
-		"problems: node 4 of 4":                          func() { p.Local(4) },
-		"problems: batch index 30, there are 30 samples": func() { l.SetBatch(nil, []int{30}) },
-		"problems: a call on an empty batch":             func() { l.SetBatch([]int{}, nil); l.F(x, y) },
-		"problems: v has length 3, want 49":              func() { l.HessGyyMul(make([]float64, 49), x, y, x[:3]) },
-		"data: pool 5 does not divide 28 x 28":           func() { testImages(t).Train.Features(nil, 0, 5) },
-		"problems: y has length 1, want 0":               func() { (&consensusLocal{levelOne{1}, x[:1]}).F(x[:1], x[:1]) },
-		"problems: Hessian of size 2, want 49":           func() { l.(*hyperLocal).train.hess(newGeneral(2, 2), y) },
-		"problems: unknown oracle call 99":               func() { l.Flops(99, 1) },
+		"problems: x has length 48, want 49":  func() { l.F(x[1:], y) },
+		"problems: dst has length 1, want 49": func() { l.GradGy(x[:1], x, y) },
+		"problems: dst is 2 x 2, want 49 x 49": func() {
+			l.HessGyy(mat.NewSymDense(2,
+				nil), x, y)
+		},
+		"problems: node 4 is out of range; the problem has 4 nodes":         func() { p.Local(4) },
+		"problems: batch index 30 is out of range; the node has 30 samples": func() { l.SetBatch(nil, []int{30}) },
+		"problems: a call on an empty batch": func() {
+			l.SetBatch([]int{}, nil)
+			l.F(x,
+				y)
+		},
+		"problems: v has length 3, want 49": func() {
+			l.HessGyyMul(make([]float64, 49),
+				x, y, x[:3])
+		},
+		"data: pool 5 does not divide 28 x 28": func() {
+			testImages(t).Train.Features(nil,
+				0, 5)
+		},
+		"problems: y has length 1, want 0": func() {
+			consensus.Local(0).F(x[:1],
+				x[:1])
+		},
+		"problems: unknown oracle call 99": func() { l.Flops(99, 1) },
 	} {
 		func() {
 			defer func() {
@@ -322,9 +346,10 @@ func TestConfigErrors(t *testing.T) {
 		{"samples.val is -2; want at least 1", hyper(func(c *HyperConfig) { c.Samples.Val = -2 })},
 		{"x0 is NaN", hyper(func(c *HyperConfig) { c.X0 = math.NaN() })},
 		{"y0 is -Inf", hyper(func(c *HyperConfig) { c.Y0 = math.Inf(-1) })},
-		{"loss logistic has no classes", hyper(func(c *HyperConfig) { c.SharedAcrossClasses = true })},
+		{"only loss softmax has coefficients per class, and loss is logistic",
+			hyper(func(c *HyperConfig) { c.SharedAcrossClasses = true })},
 		{"data is missing", hyper(func(c *HyperConfig) { c.Synthetic = nil })},
-		{"data is both", hyper(func(c *HyperConfig) { c.MNIST = new(MNIST) })},
+		{"data is synthetic and mnist at once", hyper(func(c *HyperConfig) { c.MNIST = new(MNIST) })},
 		{"dim is 0", hyper(func(c *HyperConfig) { c.Synthetic.Dim = 0 })},
 		{"noise is -1", hyper(func(c *HyperConfig) { c.Synthetic.Noise = -1 })},
 		{"noise is NaN", hyper(func(c *HyperConfig) { c.Synthetic.Noise = math.NaN() })},
@@ -333,20 +358,24 @@ func TestConfigErrors(t *testing.T) {
 		{"classes is 1; want at least 2", hyper(func(c *HyperConfig) { c.Loss, c.Synthetic.Classes = "softmax", 1 })},
 		{"test is -1", hyper(func(c *HyperConfig) { c.Synthetic.Test = -1 })},
 		{"mnist has no images", mnist(func(c *HyperConfig) { c.MNIST.Images = nil })},
-		{"classes is [4]; this loss separates two digits", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4} })},
+		{"classes is [4]; want two digits", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4} })},
 		{"classes is []", mnist(func(c *HyperConfig) { c.MNIST.Classes = nil })},
-		{"classes is [4]; want at least two", mnist(func(c *HyperConfig) { c.Loss, c.MNIST.Classes = "softmax", []int{4} })},
-		{"classes: 10 is no digit", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 10} })},
-		{"classes: 4 is given twice", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 4} })},
+		{"classes is [4]; want at least two", mnist(func(c *HyperConfig) {
+			c.Loss, c.MNIST.Classes = "softmax",
+				[]int{4}
+		})},
+		{"classes: 10 is not a digit", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 10} })},
+		{"classes: 4 is listed twice", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 4} })},
 		{"pool is 3; want a divisor of 28", mnist(func(c *HyperConfig) { c.MNIST.Pool = 3 })},
 		{"pool is -2", mnist(func(c *HyperConfig) { c.MNIST.Pool = -2 })},
 		{`partition is "x"`, mnist(func(c *HyperConfig) { c.MNIST.Partition.Kind = "x" })},
-		{"mnist, digits [4 9]: 2 nodes with 10003 samples each need 20006 samples, there are 11791", mnist(func(c *HyperConfig) { c.Samples.Train = 10000 })},
+		{"mnist, digits [4 9]: 2 nodes with 10003 samples each need 20006 samples, but there are 11791",
+			mnist(func(c *HyperConfig) { c.Samples.Train = 10000 })},
 		{`loss is "ridge"; choose least-squares or logistic`, single(func(c *SingleConfig) { c.Loss = "ridge" })},
 		{"samples is 0", single(func(c *SingleConfig) { c.Samples = 0 })},
 		{"l2 is -1", single(func(c *SingleConfig) { c.L2 = -1 })},
 		{"x0 is NaN", single(func(c *SingleConfig) { c.X0 = math.NaN() })},
-		{"take loss logistic", single(func(c *SingleConfig) { c.Loss, c.MNIST = "least-squares", new(MNIST) })},
+		{"choose loss logistic", single(func(c *SingleConfig) { c.Loss, c.MNIST = "least-squares", new(MNIST) })},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)
@@ -374,7 +403,7 @@ func TestProducts(t *testing.T) {
 		want := newGeneral(n[0], n[2])
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, want)
 		got := gaussian(n[0], n[2], rng) // to be overwritten
-		mul(got, a, b)
+		mul(got, a, b, 0)
 		near(t, "a b", got.Data, want.Data, 1e-12)
 		mulTransA(got, at, b, make([]float64, n[1]))
 		near(t, "(a')'b", got.Data, want.Data, 1e-12)

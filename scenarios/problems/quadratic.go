@@ -15,8 +15,8 @@ import (
 //	g_i(x, y) = 1/2 y'H y + x'P y + q'y
 //	f_i(x, y) = 1/2 x'A x + x'B y + 1/2 y'C y + a'x + c'y
 //
-// Matrices are lists of rows. What is nil is zero, except H, which must be given,
-// symmetric and positive definite. A and C must be symmetric. (Symmetric means to
+// Matrices are lists of rows. A nil field means zero, except H, which must be given and
+// be symmetric and positive definite. A and C must be symmetric. (Symmetric means up to
 // 1e-9 of the largest element; the mean of the two triangles is used.)
 type QuadraticNode struct {
 	H [][]float64 // q x q
@@ -32,14 +32,14 @@ type QuadraticNode struct {
 
 // QuadraticSpec is an explicit quadratic problem.
 type QuadraticSpec struct {
-	Name  string // what About calls it; "" means "explicit"
+	Name  string // for About; "" means "explicit"
 	Nodes []QuadraticNode
 	X0    []float64 // length p, the same for all nodes; nil means zero
 	Y0    []float64 // length q; nil means zero
 }
 
-// Quadratic is a bilevel problem with quadratic f and g, for which everything is
-// known in closed form (see ClosedForm).
+// Quadratic is a bilevel problem with quadratic f and g. All quantities of interest have
+// closed forms; see ClosedForm.
 type Quadratic struct {
 	name   string
 	p, q   int
@@ -47,7 +47,7 @@ type Quadratic struct {
 	x0, y0 []float64
 }
 
-// quadraticNode is QuadraticNode in full: dense, row-major, nothing nil.
+// quadraticNode is a complete QuadraticNode: dense, row-major, no field nil.
 type quadraticNode struct {
 	h, pm, am, bm, cm blas64.General // H, P, A, B, C
 	qv, av, cv        []float64      // q, a, c
@@ -83,7 +83,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 	return qp, nil
 }
 
-// dims finds p and q from the first field that tells them.
+// dims infers q from H and p from the first field that has it as a length.
 func (s *QuadraticSpec) dims() (p, q int, err error) {
 	q = len(s.Nodes[0].H)
 	if q == 0 {
@@ -100,7 +100,7 @@ func (s *QuadraticSpec) dims() (p, q int, err error) {
 	if len(s.X0) > 0 {
 		return len(s.X0), q, nil
 	}
-	return 0, 0, fmt.Errorf("nodes: the length p of x cannot be told; give P, A, B or a of a node, or x0")
+	return 0, 0, fmt.Errorf("nodes: nothing determines the length p of x; give P, A, B or a of some node, or x0")
 }
 
 func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, error) {
@@ -133,7 +133,8 @@ func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, e
 	}
 	var chol mat.Cholesky
 	if h := mat.NewSymDense(q, slices.Clone(out.h.Data)); !chol.Factorize(h) {
-		return out, fmt.Errorf("%s.H: not positive definite%s, so that this node's inner problem has no unique solution", path, smallestEigenvalue(h))
+		return out, fmt.Errorf("%s.H: not positive definite%s, so this node's inner problem has no unique solution; "+
+			"add a multiple of the identity", path, smallestEigenvalue(h))
 	}
 	for _, v := range []struct {
 		name string
@@ -149,7 +150,7 @@ func newQuadraticNode(path string, n *QuadraticNode, p, q int) (quadraticNode, e
 	return out, nil
 }
 
-// smallestEigenvalue says how far a matrix is from being positive definite.
+// smallestEigenvalue describes how far a matrix is from being positive definite.
 func smallestEigenvalue(m mat.Symmetric) string {
 	var eigen mat.EigenSym
 	if !eigen.Factorize(m, false) {
@@ -176,7 +177,7 @@ func quadVector(path string, v []float64, n int) ([]float64, error) {
 
 // quadMatrix copies rows into a dense matrix; nil becomes zeros.
 func quadMatrix(path string, rows [][]float64, r, c int) (blas64.General, error) {
-	m := blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
+	m := newGeneral(r, c)
 	if rows == nil {
 		return m, nil
 	}
@@ -196,7 +197,8 @@ func quadMatrix(path string, rows [][]float64, r, c int) (blas64.General, error)
 	return m, nil
 }
 
-// symmetrize makes m exactly symmetric if it is so to 1e-9 of its largest element.
+// symmetrize makes m exactly symmetric. It is an error if m deviates from symmetry by more
+// than 1e-9 of its largest element.
 func symmetrize(path string, m blas64.General) error {
 	largest := 0.0
 	for _, v := range m.Data {
@@ -206,7 +208,7 @@ func symmetrize(path string, m blas64.General) error {
 		for j := range i {
 			lo, up := &m.Data[i*m.Stride+j], &m.Data[j*m.Stride+i]
 			if d := *lo - *up; max(d, -d) > 1e-9*largest {
-				return fmt.Errorf("%s: not symmetric: [%d][%d] is %v, [%d][%d] is %v", path, i, j, *lo, j, i, *up)
+				return fmt.Errorf("%s: not symmetric: [%d][%d] is %v, but [%d][%d] is %v", path, i, j, *lo, j, i, *up)
 			}
 			mean := *lo/2 + *up/2
 			if *lo != *up {
@@ -223,7 +225,7 @@ func (qp *Quadratic) Dims() (p, q int) { return qp.p, qp.q }
 // Nodes implements Problem.
 func (qp *Quadratic) Nodes() int { return len(qp.nodes) }
 
-// Start implements Problem: x0, y0 for every node.
+// Start implements Problem: all nodes start at x0, y0.
 func (qp *Quadratic) Start(i int) (x0, y0 []float64) {
 	mustNode(i, len(qp.nodes))
 	return slices.Clone(qp.x0), slices.Clone(qp.y0)
@@ -234,29 +236,23 @@ func (qp *Quadratic) About() string {
 	return fmt.Sprintf("quadratic (%s): %d nodes, p = %d, q = %d", qp.name, len(qp.nodes), qp.p, qp.q)
 }
 
-// Local implements Problem. The Local implements BlockHVP.
+// Local implements Problem.
 func (qp *Quadratic) Local(i int) Local {
 	mustNode(i, len(qp.nodes))
-	return &quadraticLocal{n: &qp.nodes[i], p: qp.p, q: qp.q, tx: make([]float64, qp.p), ty: make([]float64, qp.q)}
+	return &oracle{formulas: newQuadraticFormulas(&qp.nodes[i]), p: qp.p, q: qp.q}
 }
 
-type quadraticLocal struct {
+type quadraticFormulas struct {
+	noSamples
 	n      *quadraticNode
-	p, q   int
 	tx, ty []float64 // scratch, lengths p and q
 }
 
-func (l *quadraticLocal) Dims() (p, q int)          { return l.p, l.q }
-func (l *quadraticLocal) Samples() (val, train int) { return 0, 0 }
-func (l *quadraticLocal) SetBatch(val, train []int) {}
-
-func (l *quadraticLocal) point(x, y []float64) {
-	mustLen("x", x, l.p)
-	mustLen("y", y, l.q)
+func newQuadraticFormulas(n *quadraticNode) *quadraticFormulas {
+	return &quadraticFormulas{n: n, tx: make([]float64, len(n.av)), ty: make([]float64, len(n.qv))}
 }
 
-func (l *quadraticLocal) F(x, y []float64) float64 {
-	l.point(x, y)
+func (l *quadraticFormulas) f(x, y []float64) float64 {
 	copy(l.tx, l.n.av) // f = x'(1/2 A x + B y + a) + y'(1/2 C y + c)
 	gemv(l.tx, 0.5, l.n.am, x, 1)
 	gemv(l.tx, 1, l.n.bm, y, 1)
@@ -265,107 +261,77 @@ func (l *quadraticLocal) F(x, y []float64) float64 {
 	return dot(x, l.tx) + dot(y, l.ty)
 }
 
-func (l *quadraticLocal) G(x, y []float64) float64 {
-	l.point(x, y)
+func (l *quadraticFormulas) g(x, y []float64) float64 {
 	copy(l.ty, l.n.qv) // g = y'(1/2 H y + P'x + q)
 	gemv(l.ty, 0.5, l.n.h, y, 1)
 	gemvT(l.ty, 1, l.n.pm, x, 1)
 	return dot(y, l.ty)
 }
 
-func (l *quadraticLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
+func (l *quadraticFormulas) fx(dst, x, y []float64) {
 	copy(dst, l.n.av) // A x + B y + a
 	gemv(dst, 1, l.n.am, x, 1)
 	gemv(dst, 1, l.n.bm, y, 1)
 }
 
-func (l *quadraticLocal) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *quadraticFormulas) fy(dst, x, y []float64) {
 	copy(dst, l.n.cv) // B'x + C y + c
 	gemvT(dst, 1, l.n.bm, x, 1)
 	gemv(dst, 1, l.n.cm, y, 1)
 }
 
-func (l *quadraticLocal) GradGx(dst, x, y []float64) {
-	l.JacGxyMul(dst, x, y, y) // P y
+func (l *quadraticFormulas) gx(dst, x, y []float64) {
+	l.jacMul(dst, x, y, y) // P y
 }
 
-func (l *quadraticLocal) GradGy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
+func (l *quadraticFormulas) gy(dst, x, y []float64) {
 	copy(dst, l.n.qv) // H y + P'x + q
 	gemv(dst, 1, l.n.h, y, 1)
 	gemvT(dst, 1, l.n.pm, x, 1)
 }
 
-func (l *quadraticLocal) HessGyyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	mustLen("v", v, l.q)
+func (l *quadraticFormulas) hessMul(dst, x, y, v []float64) {
 	gemv(dst, 1, l.n.h, v, 0)
 }
 
-func (l *quadraticLocal) JacGxyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	mustLen("v", v, l.q)
+func (l *quadraticFormulas) jacMul(dst, x, y, v []float64) {
 	gemv(dst, 1, l.n.pm, v, 0)
 }
 
-func (l *quadraticLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.q, l.q)
-	copySym(dst, l.n.h)
-}
-
-func (l *quadraticLocal) JacGxy(dst *mat.Dense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.p, l.q)
-	raw := dst.RawMatrix()
-	for i := range l.p {
-		copy(raw.Data[i*raw.Stride:i*raw.Stride+l.q], l.n.pm.Data[i*l.q:(i+1)*l.q])
+func (l *quadraticFormulas) hess(dst *mat.SymDense, x, y []float64) {
+	raw, q := dst.RawSymmetric(), len(y)
+	for i := range q {
+		copy(raw.Data[i*raw.Stride+i:i*raw.Stride+q], l.n.h.Data[i*q+i:(i+1)*q])
 	}
 }
 
-func (l *quadraticLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.point(x, y)
-	_, m := v.Dims()
-	mustDims("v", v, l.q, m)
-	mustDims("dst", dst, l.q, m)
-	mul(dst.RawMatrix(), l.n.h, v.RawMatrix())
+func (l *quadraticFormulas) jac(dst *mat.Dense, x, y []float64) {
+	for i := range x {
+		copy(dst.RawRowView(i), l.n.pm.Data[i*len(y):(i+1)*len(y)])
+	}
 }
 
-// Flops counts, as if all matrices were dense:
+func (l *quadraticFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	mul(dst.RawMatrix(), l.n.h, v.RawMatrix(), 0)
+}
+
+// flops counts, as if all matrices were dense:
 //
-//	value      2p² + 2pq + 2q² + 2p + 2q      f, the dearer of f and g
-//	grad_f     2pq + 2 max(p,q)² + 2 max(p,q) the dearer of ∇_x and ∇_y
+//	value      2p² + 2pq + 2q² + 2p + 2q      f, which costs more than g
+//	grad_f     2pq + 2 max(p,q)² + 2 max(p,q) the more expensive of ∇_x and ∇_y
 //	grad_g     2q² + 2pq + 2q
 //	hvp 2q²    jvp 2pq
 //	hessian q² jacobian pq                    copies, one per element
-//	solve      q³/3 + 2q²
-func (l *quadraticLocal) Flops(c metrics.Call, samples int) float64 {
-	p, q := float64(l.p), float64(l.q)
-	m := max(p, q)
-	switch c {
-	case metrics.CallValue:
-		return 2*p*p + 2*p*q + 2*q*q + 2*p + 2*q
-	case metrics.CallGradF:
-		return 2*p*q + 2*m*m + 2*m
-	case metrics.CallGradG:
-		return 2*q*q + 2*p*q + 2*q
-	case metrics.CallHVP:
-		return 2 * q * q
-	case metrics.CallJVP:
-		return 2 * p * q
-	case metrics.CallHessian:
-		return q * q
-	case metrics.CallJacobian:
-		return p * q
-	case metrics.CallSolve:
-		return flopsSolve(l.q)
+func (l *quadraticFormulas) flops(n sizes) costs {
+	p, q := n.p, n.q
+	longer := max(p, q)
+	return costs{
+		metrics.CallValue:    2*p*p + 2*p*q + 2*q*q + 2*p + 2*q,
+		metrics.CallGradF:    2*p*q + 2*longer*longer + 2*longer,
+		metrics.CallGradG:    2*q*q + 2*p*q + 2*q,
+		metrics.CallHVP:      2 * q * q,
+		metrics.CallJVP:      2 * p * q,
+		metrics.CallHessian:  q * q,
+		metrics.CallJacobian: p * q,
 	}
-	panic(fmt.Sprintf("problems: unknown oracle call %d", c))
 }

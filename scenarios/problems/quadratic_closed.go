@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ClosedForm has the exact quantities of a quadratic problem,
+// ClosedForm gives exact quantities of a quadratic problem,
 //
 //	y*(x)  = -H⁻¹(P'x + q)
 //	v*(x)  = H⁻¹(B'x + C y* + c)
@@ -16,24 +16,24 @@ import (
 //	∇Φ(x)  = A x + B y* + a - P v*
 //	∇²Φ    = A - B H⁻¹P' - P H⁻¹B' + P H⁻¹C H⁻¹P'
 //
-// either of the shared inner problem, where every matrix is the mean over the
-// nodes, or of the personal ones, where each node has its own y_i* and Φ, ∇Φ and
-// ∇²Φ are means over the nodes. Methods allocate; they are for measuring and tests.
+// either for the shared inner problem, where every matrix is the mean over the nodes,
+// or for personal ones, where each node has its own y_i* and Φ, ∇Φ and ∇²Φ are means
+// over the nodes. Its methods allocate; they are meant for measurements and tests.
 type ClosedForm struct {
 	p     int
-	units []closedUnit // one if shared, one per node if personal
+	units []closedUnit // one if shared, else one for each node
 }
 
 // closedUnit is one inner problem.
 type closedUnit struct {
-	local *quadraticLocal
+	local *quadraticFormulas
 	h     mat.Cholesky
 	hess  *mat.SymDense // p x p, this unit's ∇²Φ
 }
 
-// ClosedForm returns the closed forms with the inner problem shared by all nodes
-// or, if personal, with one inner problem for each node. It fails if H cannot be
-// inverted to working precision.
+// ClosedForm returns the closed forms for the inner problem shared by all nodes or, if
+// personal, for one inner problem per node. It fails if H cannot be inverted to working
+// precision.
 func (qp *Quadratic) ClosedForm(personal bool) (*ClosedForm, error) {
 	nodes := qp.nodes
 	if !personal {
@@ -71,7 +71,7 @@ func (qp *Quadratic) mean() quadraticNode {
 func dense(m blas64.General) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
 func (u *closedUnit) build(n *quadraticNode, p, q int) error {
-	u.local = &quadraticLocal{n: n, p: p, q: q, tx: make([]float64, p), ty: make([]float64, q)}
+	u.local = newQuadraticFormulas(n)
 	if !u.h.Factorize(mat.NewSymDense(q, slices.Clone(n.h.Data))) {
 		return fmt.Errorf("matrix H is not positive definite")
 	}
@@ -92,7 +92,7 @@ func (u *closedUnit) build(n *quadraticNode, p, q int) error {
 	return nil
 }
 
-// solve returns H⁻¹ rhs. H was factorized and is well enough conditioned.
+// solve returns H⁻¹ rhs.
 func (u *closedUnit) solve(rhs []float64) []float64 {
 	var out mat.VecDense
 	if err := u.h.SolveVecTo(&out, mat.NewVecDense(len(rhs), rhs)); err != nil {
@@ -110,8 +110,8 @@ func (u *closedUnit) inner(x []float64) []float64 {
 }
 
 func (u *closedUnit) adjoint(x, y []float64) []float64 {
-	rhs := make([]float64, u.local.q)
-	u.local.GradFy(rhs, x, y)
+	rhs := make([]float64, len(u.local.n.qv))
+	u.local.fy(rhs, x, y)
 	return u.solve(rhs)
 }
 
@@ -143,7 +143,7 @@ func (cf *ClosedForm) Objective(x []float64) float64 {
 	sum := 0.0
 	for i := range cf.units {
 		u := &cf.units[i]
-		sum += u.local.F(x, u.inner(x))
+		sum += u.local.f(x, u.inner(x))
 	}
 	return sum / float64(len(cf.units))
 }
@@ -157,7 +157,7 @@ func (cf *ClosedForm) Hypergradient(dst, x []float64) {
 	for i := range cf.units {
 		u := &cf.units[i]
 		y := u.inner(x)
-		u.local.GradFx(grad, x, y)
+		u.local.fx(grad, x, y)
 		gemv(grad, -1, u.local.n.pm, u.adjoint(x, y), 1)
 		blas64.Axpy(1/float64(len(cf.units)), vec(grad), vec(dst))
 	}
@@ -180,7 +180,8 @@ func (cf *ClosedForm) Minimizer() ([]float64, error) {
 	cf.Hessian(hess)
 	var chol mat.Cholesky
 	if !chol.Factorize(hess) {
-		return nil, fmt.Errorf("problems: the Hessian of Φ is not positive definite%s, so Φ has no unique minimizer; change A, B or C", smallestEigenvalue(hess))
+		return nil, fmt.Errorf("problems: the Hessian of Φ is not positive definite%s, so Φ has no unique minimizer; "+
+			"change A, B or C", smallestEigenvalue(hess))
 	}
 	grad := make([]float64, cf.p)
 	cf.Hypergradient(grad, make([]float64, cf.p))

@@ -13,27 +13,27 @@ import (
 	"strings"
 )
 
-// largestQuadraticFile is what can be read with a few times as much memory.
+// largestQuadraticFile is the limit of LoadQuadratic; reading takes a few times as much memory.
 const largestQuadraticFile = 1_000_000_000 // bytes
 
 // LoadQuadratic reads an explicit quadratic problem from a JSON file, a regular one of
-// at most 1 GB; see ReadQuadratic. Errors name the file.
+// at most 1 GB; see readQuadratic. Errors name the file.
 func LoadQuadratic(path string) (*Quadratic, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("quadratic: %w", err)
-	case !info.Mode().IsRegular(): // to open a named pipe could wait forever
-		return nil, fmt.Errorf("%s: it is no regular file; give a JSON file", path)
+	case !info.Mode().IsRegular(): // opening a named pipe could block forever
+		return nil, fmt.Errorf("%s: not a regular file; want a JSON file", path)
 	case info.Size() > largestQuadraticFile:
-		return nil, fmt.Errorf("%s: it has %d bytes; at most %d are read", path, info.Size(), largestQuadraticFile)
+		return nil, fmt.Errorf("%s: the file has %d bytes; want at most %d", path, info.Size(), largestQuadraticFile)
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
 	defer f.Close()
-	spec, err := ReadQuadratic(f)
+	spec, err := readQuadratic(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -45,15 +45,15 @@ func LoadQuadratic(path string) (*Quadratic, error) {
 	return qp, nil
 }
 
-// ReadQuadratic reads
+// readQuadratic reads
 //
 //	{"nodes": [{"H": [[...]], "P": [[...]], "q": [...], "A": ..., "B": ..., "C": ..., "a": ..., "c": ...}, ...],
 //	 "x0": [...], "y0": [...]}
 //
-// with the meaning of QuadraticNode. All but nodes and H may be left out. It is
-// strict: keys are case-sensitive, an unknown one is an error, and so is one that is
-// given twice, null, or a number that is not finite. Shapes are checked by NewQuadratic.
-func ReadQuadratic(r io.Reader) (QuadraticSpec, error) {
+// with the fields of QuadraticNode. Only nodes and H are required. Keys are
+// case-sensitive; unknown and repeated keys, null and numbers that are not finite are
+// errors. NewQuadratic checks shapes.
+func readQuadratic(r io.Reader) (QuadraticSpec, error) {
 	var spec QuadraticSpec
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -107,9 +107,8 @@ func readQuadraticNode(n *QuadraticNode, path string, raw json.RawMessage) error
 	return nil
 }
 
-// jsonObject splits an object into its fields and refuses a key that is not
-// allowed, or given twice. A map is used since decoding into a struct would ignore case, and a
-// and A are two things here.
+// jsonObject splits an object into its fields. A key that is not allowed or that repeats
+// is an error. Decoding into a struct would not do: it ignores case, and a and A differ.
 func jsonObject(path string, raw []byte, allowed ...string) (map[string]json.RawMessage, error) {
 	where := path
 	if where == "" {
@@ -120,7 +119,7 @@ func jsonObject(path string, raw []byte, allowed ...string) (map[string]json.Raw
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			line := 1 + bytes.Count(raw[:min(int(syntax.Offset), len(raw))], []byte("\n"))
-			return nil, fmt.Errorf("line %d: %s is no JSON: %w", line, where, err)
+			return nil, fmt.Errorf("line %d: %s is not valid JSON: %w", line, where, err)
 		}
 		return nil, fmt.Errorf("%s: want an object, got %s", where, excerpt(raw))
 	}
@@ -133,12 +132,12 @@ func jsonObject(path string, raw []byte, allowed ...string) (map[string]json.Raw
 		}
 	}
 	if key := repeatedKey(raw); key != "" {
-		return nil, fmt.Errorf("%s: given twice; keep one", strings.TrimPrefix(path+"."+key, "."))
+		return nil, fmt.Errorf("%s: the key occurs twice; keep one", strings.TrimPrefix(path+"."+key, "."))
 	}
 	return fields, nil
 }
 
-// repeatedKey returns the first key of a JSON object that it has twice, or "".
+// repeatedKey returns the first key that occurs twice in a JSON object, or "".
 func repeatedKey(raw []byte) string {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	_, err := decoder.Token() // the opening brace
@@ -156,7 +155,7 @@ func repeatedKey(raw []byte) string {
 			err = decoder.Decode(&value)
 		}
 	}
-	return "" // an error cannot be: raw was read before
+	return "" // no error is possible: raw has been parsed before
 }
 
 func jsonMatrix(path string, raw json.RawMessage) ([][]float64, error) {
@@ -197,7 +196,7 @@ func jsonVector(path string, raw json.RawMessage) ([]float64, error) {
 	return out, nil
 }
 
-// excerpt is the beginning of raw on one line.
+// excerpt returns the beginning of raw on one line.
 func excerpt(raw []byte) string {
 	s := strings.Join(strings.Fields(string(raw)), " ")
 	if len(s) > 40 {

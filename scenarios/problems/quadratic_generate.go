@@ -26,22 +26,22 @@ import (
 //
 // All eigenvalues of H_i lie in [1, κ]; at h = 0 all nodes have one inner problem.
 //
-// Outer objective, different for each node whatever h is: with a Gaussian matrix
-// R_i of size p+q,
+// Outer objective, which differs between nodes for any h: with a Gaussian matrix R_i of
+// size p+q,
 //
 //	[A_i B_i; B_i' C_i] = I + R_i R_i' / (p+q),   a_i, c_i Gaussian.
 //
-// So f_i is jointly strongly convex with modulus 1, y*(x) is affine, and Φ is
-// strongly convex with modulus 1, shared or personal. With a shared part s > 0, every
-// A, B, C, a and c is (1-s) times that of the node plus s times one of all nodes; the
-// moduli stay.
+// So f_i is jointly strongly convex with modulus 1, y*(x) is affine, and Φ is strongly
+// convex with modulus 1, both shared and personal. With SharedOuter s > 0, every A, B,
+// C, a and c is (1-s) times the node's own plus s times one that all nodes share, which
+// keeps the moduli.
 type QuadraticConfig struct {
 	Nodes         int
 	P, Q          int
 	Condition     float64 // κ >= 1; 0 means 10
 	Heterogeneity float64 // h in [0, 1]
-	SharedOuter   float64 // s in [0, 1]; 0: f_i are independent, 1: all nodes have one f
-	X0, Y0        float64 // the value of every coordinate of the starting point
+	SharedOuter   float64 // s in [0, 1]; 0 means independent f_i, 1 the same f on all nodes
+	X0, Y0        float64 // value of every coordinate of the starting point
 	Seed          uint64
 }
 
@@ -55,13 +55,16 @@ func (c QuadraticConfig) validate() error {
 		}
 	}
 	if !finite(c.Condition) || c.Condition < 1 {
-		return fmt.Errorf("condition is %v; want a finite number >= 1, the ratio of the largest to the smallest eigenvalue of H", c.Condition)
+		return fmt.Errorf("condition is %v; want a finite number >= 1, "+
+			"the ratio of the largest to the smallest eigenvalue of H", c.Condition)
 	}
 	if !(c.Heterogeneity >= 0 && c.Heterogeneity <= 1) {
-		return fmt.Errorf("heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)", c.Heterogeneity)
+		return fmt.Errorf("heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)",
+			c.Heterogeneity)
 	}
 	if !(c.SharedOuter >= 0 && c.SharedOuter <= 1) {
-		return fmt.Errorf("the shared part of the outer objectives is %v; want 0 (independent ones) to 1 (one for all nodes)", c.SharedOuter)
+		return fmt.Errorf("the shared part of the outer objectives is %v; "+
+			"want 0 (independent ones) to 1 (one for all nodes)", c.SharedOuter)
 	}
 	return needFinite(c.X0, c.Y0)
 }

@@ -47,7 +47,8 @@ func TestInstanceV(t *testing.T) {
 	near(t, "∇Φ(0)", grad, []float64{-3.142145965, 1.403367704}, 6e-10)
 	hess := mat.NewSymDense(2, nil)
 	cf.Hessian(hess)
-	near(t, "∇²Φ", []float64{hess.At(0, 0), hess.At(0, 1), hess.At(1, 1)}, []float64{6.935761754, .568134519, 5.264686406}, 6e-10)
+	near(t, "∇²Φ", []float64{hess.At(0, 0), hess.At(0, 1), hess.At(1, 1)},
+		[]float64{6.935761754, .568134519, 5.264686406}, 6e-10)
 
 	// Column a of Z* = H⁻¹P' is y*(0) - y*(e_a).
 	for a, want := range [][]float64{{.255131965, -.148093842, .378299120}, {-.082111437, .369501466, -.052785924}} {
@@ -150,8 +151,9 @@ func TestGenerateQuadratic(t *testing.T) {
 	near(t, "eigenvalues of H", eig.Values(nil), want, 1e-11)
 	for i := range qp.nodes {
 		n, first := &qp.nodes[i], &qp.nodes[0]
-		if !slices.Equal(n.h.Data, first.h.Data) || !slices.Equal(n.pm.Data, first.pm.Data) || !slices.Equal(n.qv, first.qv) {
-			t.Errorf("heterogeneity 0: node %d has another inner problem than node 0", i)
+		if !slices.Equal(n.h.Data, first.h.Data) || !slices.Equal(n.pm.Data, first.pm.Data) ||
+			!slices.Equal(n.qv, first.qv) {
+			t.Errorf("heterogeneity 0: node %d has a different inner problem from node 0", i)
 		}
 		if i > 0 && slices.Equal(n.am.Data, first.am.Data) {
 			t.Errorf("node %d has node 0's f", i)
@@ -179,7 +181,7 @@ func TestGenerateQuadratic(t *testing.T) {
 			t.Errorf("smallest eigenvalue of ∇²Φ is %v, want at least 1", eig.Values(nil)[0])
 		}
 	}
-	// The seed and the node decide, not the number of nodes.
+	// Data depend on the seed and the node, not on the number of nodes.
 	c.Nodes = 2
 	fewer, err := GenerateQuadratic(c)
 	if err != nil {
@@ -190,7 +192,8 @@ func TestGenerateQuadratic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(fewer.nodes[1].h.Data, other.nodes[1].h.Data) || !slices.Equal(fewer.nodes[1].cv, other.nodes[1].cv) {
+	if !slices.Equal(fewer.nodes[1].h.Data, other.nodes[1].h.Data) ||
+		!slices.Equal(fewer.nodes[1].cv, other.nodes[1].cv) {
 		t.Error("node 1 depends on the number of nodes")
 	}
 	if slices.Equal(fewer.nodes[1].h.Data, reseeded.nodes[1].h.Data) {
@@ -201,11 +204,11 @@ func TestGenerateQuadratic(t *testing.T) {
 	}
 }
 
-// TestGenerateQuadraticSharedOuter holds the share of the common outer objective to
-// its two ends and to the middle of them.
+// The share of the common outer objective at 0, 1 and in between.
 func TestGenerateQuadraticSharedOuter(t *testing.T) {
 	generate := func(shared float64) *Quadratic {
-		qp, err := GenerateQuadratic(QuadraticConfig{Nodes: 3, P: 3, Q: 4, Heterogeneity: 0.5, SharedOuter: shared, Seed: 9})
+		qp, err := GenerateQuadratic(QuadraticConfig{Nodes: 3, P: 3, Q: 4, Heterogeneity: 0.5, SharedOuter: shared,
+			Seed: 9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,14 +221,15 @@ func TestGenerateQuadraticSharedOuter(t *testing.T) {
 	for i := range 3 {
 		a, b := outer(&own.nodes[i]), outer(&one.nodes[i])
 		if !slices.Equal(b, outer(&one.nodes[0])) {
-			t.Errorf("shared 1: node %d has another f than node 0", i)
+			t.Errorf("shared 1: node %d has a different f from node 0", i)
 		}
 		want := make([]float64, len(a))
 		for k := range want {
 			want[k] = 0.75*a[k] + 0.25*b[k]
 		}
 		near(t, "shared 0.25", outer(&quarter.nodes[i]), want, 1e-15)
-		if !slices.Equal(own.nodes[i].h.Data, one.nodes[i].h.Data) || slices.Equal(one.nodes[i].qv, one.nodes[(i+1)%3].qv) {
+		if !slices.Equal(own.nodes[i].h.Data, one.nodes[i].h.Data) ||
+			slices.Equal(one.nodes[i].qv, one.nodes[(i+1)%3].qv) {
 			t.Errorf("node %d: the inner problems depend on the outer ones", i)
 		}
 	}
@@ -285,8 +289,8 @@ func TestLoadQuadratic(t *testing.T) {
 	near(t, "y0", y0, []float64{0}, 0)
 
 	for _, c := range []struct{ content, want string }{
-		{`{"nodes": [{"H": [[1]], "P": [[1]]}]`, "line 1: the file is no JSON"},
-		{"{\"nodes\": [\n{\"H\": [[1],]}]}", "line 2: the file is no JSON"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}]`, "line 1: the file is not valid JSON"},
+		{"{\"nodes\": [\n{\"H\": [[1],]}]}", "line 2: the file is not valid JSON"},
 		{`[]`, "the file: want an object, got []"},
 		{`null`, "the file: want an object, got null"},
 		{`{}`, "nodes: missing"},
@@ -296,10 +300,11 @@ func TestLoadQuadratic(t *testing.T) {
 		{`{"Nodes": []}`, `unknown key "Nodes"`},
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "x1": [1]}`, `unknown key "x1"`},
 		{`{"nodes": [null]}`, "nodes[0]: want an object, got null"},
-		{`{"nodes": [{"H": [[1]], "P": [[1]], "h": [[1]]}]}`, `nodes[0]: unknown key "h"; the keys are H, P, q, A, B, C, a, c`},
+		{`{"nodes": [{"H": [[1]], "P": [[1]], "h": [[1]]}]}`,
+			`nodes[0]: unknown key "h"; the keys are H, P, q, A, B, C, a, c`},
 		{`{"nodes": [{"P": [[1]]}]}`, "nodes[0].H: missing"},
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"P": [[1]]}]}`, "nodes[1].H: missing"},
-		{`{"nodes": [{"H": [[1]]}]}`, "the length p of x cannot be told"},
+		{`{"nodes": [{"H": [[1]]}]}`, "nothing determines the length p of x"},
 		{`{"nodes": [{"H": [[1]], "P": [[1e999]]}]}`, "nodes[0].P[0][0]: want a finite number, got 1e999"},
 		{`{"nodes": [{"H": [[1]], "P": [[null]]}]}`, "nodes[0].P[0][0]: want a finite number, got null"},
 		{`{"nodes": [{"H": [[1]], "P": [["1"]]}]}`, `nodes[0].P[0][0]: want a finite number, got "1"`},
@@ -313,45 +318,56 @@ func TestLoadQuadratic(t *testing.T) {
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": []}]}`, "nodes[1].P: 0 rows, want 1"},
 		{`{"nodes": [{"H": [[1]], "P": [[1]], "a": [1, 2]}]}`, "nodes[0].a: 2 numbers, want 1"},
 		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "y0": [1, 2]}`, "y0: 2 numbers, want 1"},
-		{`{"nodes": [{"H": [[1, 2], [2, 1]], "P": [[1, 1]]}]}`, "nodes[0].H: not positive definite (its smallest eigenvalue is -1)"},
-		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1], "x0": [2]}`, "x0: given twice"},
-		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": [[1]], "H": [[2]]}]}`, "nodes[1].H: given twice"},
-		{`{"nodes": [{"H": [[2, 1], [0, 2]], "P": [[1, 1]]}]}`, "nodes[0].H: not symmetric: [1][0] is 0, [0][1] is 1"},
+		{`{"nodes": [{"H": [[1, 2], [2, 1]], "P": [[1, 1]]}]}`,
+			"nodes[0].H: not positive definite (its smallest eigenvalue is -1)"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1], "x0": [2]}`, "x0: the key occurs twice"},
+		{`{"nodes": [{"H": [[1]], "P": [[1]]}, {"H": [[1]], "P": [[1]], "H": [[2]]}]}`,
+			"nodes[1].H: the key occurs twice"},
+		{`{"nodes": [{"H": [[2, 1], [0, 2]], "P": [[1, 1]]}]}`,
+			"nodes[0].H: not symmetric: [1][0] is 0, but [0][1] is 1"},
 		{`{"nodes": [{"H": [[1]], "A": [[1, 2], [3, 1]]}]}`, "nodes[0].A: not symmetric"},
 		{`{"nodes": [{"H": [[1, 0], [0, 1]], "P": [[1, 1]], "C": [[1, 2], [3, 1]]}]}`, "nodes[0].C: not symmetric"},
 	} {
 		path := write(c.content)
-		if _, err := LoadQuadratic(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) {
+		if _, err := LoadQuadratic(path); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s\n\terror %v\n\twant  %s", c.content, err, c.want)
 		}
 	}
-	if _, err := LoadQuadratic(filepath.Join(t.TempDir(), "none.json")); err == nil || !strings.Contains(err.Error(), "none.json") {
+	if _, err := LoadQuadratic(filepath.Join(t.TempDir(), "none.json")); err == nil ||
+		!strings.Contains(err.Error(), "none.json") {
 		t.Errorf("absent file: %v", err)
 	}
-	if _, err := LoadQuadratic(os.DevNull); err == nil || !strings.Contains(err.Error(), os.DevNull+": it is no regular file") {
+	if _, err := LoadQuadratic(os.DevNull); err == nil ||
+		!strings.Contains(err.Error(), os.DevNull+": not a regular file") {
 		t.Errorf("a device: %v", err)
 	}
 	large := write("")
 	if err := os.Truncate(large, largestQuadraticFile+1); err != nil { // takes no room
 		t.Fatal(err)
 	}
-	if _, err := LoadQuadratic(large); err == nil || !strings.Contains(err.Error(), large+": it has 1000000001 bytes") {
+	if _, err := LoadQuadratic(large); err == nil ||
+		!strings.Contains(err.Error(), large+": the file has 1000000001 bytes") {
 		t.Errorf("a large file: %v", err)
 	}
 }
 
-// What a struct can hold and JSON cannot.
+// A struct can hold NaN, JSON cannot.
 func TestNewQuadraticNaN(t *testing.T) {
-	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}}, LinearFx: []float64{math.NaN()}}}}
-	if _, err := NewQuadratic(spec); err == nil || !strings.Contains(err.Error(), "nodes[0].a[0]: NaN is not a finite number") {
+	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
+		LinearFx: []float64{math.NaN()}}}}
+	if _, err := NewQuadratic(spec); err == nil ||
+		!strings.Contains(err.Error(), "nodes[0].a[0]: NaN is not a finite number") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// Without A, Φ of instance S would be convex still; with A = -1 it is not.
+// With a negative A, Φ is not convex.
 func TestNoMinimizer(t *testing.T) {
-	qp := mustQuadratic(QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}}, A: [][]float64{{-2}}, C: [][]float64{{1}}}}})
-	if _, _, err := qp.Solution(); err == nil || !strings.Contains(err.Error(), "not positive definite (its smallest eigenvalue is -1)") {
+	qp := mustQuadratic(QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
+		A: [][]float64{{-2}}, C: [][]float64{{1}}}}})
+	if _, _, err := qp.Solution(); err == nil ||
+		!strings.Contains(err.Error(), "not positive definite (its smallest eigenvalue is -1)") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -360,7 +376,7 @@ func FuzzReadQuadratic(f *testing.F) {
 	f.Add(`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1]}`)
 	f.Add(`{"nodes": [{"H": [[1,2],[2]], "q": [1e999]}]}`)
 	f.Fuzz(func(t *testing.T, content string) {
-		if spec, err := ReadQuadratic(strings.NewReader(content)); err == nil {
+		if spec, err := readQuadratic(strings.NewReader(content)); err == nil {
 			if qp, err := NewQuadratic(spec); err == nil {
 				x, y := qp.Start(0)
 				qp.Local(0).F(x, y)

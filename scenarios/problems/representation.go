@@ -9,8 +9,8 @@ import (
 	"tallynet/sim"
 )
 
-// RepresentationConfig describes hyper-representation: x makes features of samples,
-// y is a linear model on them, with h = Hidden features,
+// RepresentationConfig describes hyper-representation: x turns samples into h = Hidden
+// features, and y is a linear model on them,
 //
 //	mlp     φ(s) = relu(W s + b),  x = (W, b), W (h x d) flattened by rows, p = h (d + 1);
 //	        the loss is the cross entropy of softmax(Y (φ, 1)), y = Y (C x (h + 1))
@@ -21,23 +21,23 @@ import (
 //	g_i(x, y) = mean training loss + (Ridge/2) ‖y‖²
 //	f_i(x, y) = mean validation loss
 //
-// At a kink of relu its derivative is 0. Products never form a matrix; Hessians and
-// Jacobians of more than MaxMatrix elements are refused by a panic.
+// At its kink relu has derivative 0. Products never form a matrix. The problem is
+// MatrixLimited.
 //
 // Sources: mlp, 784-200-10 on MNIST: Nazari et al., arXiv 2211.04088, figure 4 (p =
 // 157,000, q = 2,010). linear: Ji, Liu, Liang, Ying, arXiv 2205.14224, table 3, with
-// data as in Grazzi et al. 2020: training and validation samples, Λ° and w° of
-// standard normal entries, t = s'Λ°w° + Noise ζ.
+// data as in Grazzi et al. 2020: samples, Λ° and w° have standard normal entries, and
+// t = s'Λ°w° + Noise ζ.
 //
 // Departure: the mlp's inner problem has a ridge, so that y*(x) is unique.
 type RepresentationConfig struct {
 	Model   string // "mlp", "linear"
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 	Hidden  int     // h
 
-	// Synthetic or MNIST is where an mlp's samples come from. A linear model takes Dim
-	// and Noise from Synthetic.
+	// An mlp takes its samples from either Synthetic or MNIST. A linear model takes only
+	// Dim and Noise from Synthetic.
 	Synthetic *Synthetic
 	MNIST     *MNIST
 
@@ -48,10 +48,6 @@ type RepresentationConfig struct {
 	Y0   float64
 	Seed uint64
 }
-
-// MaxMatrix is the largest number of elements of a Hessian or Jacobian that the
-// oracle of a representation forms: 256 MB.
-const MaxMatrix = 1 << 25
 
 // NewRepresentation builds the problem. An mlp is a Scorer.
 func NewRepresentation(c RepresentationConfig) (Problem, error) {
@@ -70,11 +66,19 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err := needAmount("init", c.Init); err != nil {
 		return nil, err
 	}
-	r := &representation{config: c}
+	r := &representation{
+		base: base{
+			name:  fmt.Sprintf("hyper-representation, %s, %d hidden", c.Model, c.Hidden),
+			nodes: c.Nodes, samples: c.Samples, y0: c.Y0,
+		},
+		config: c,
+	}
 	var err error
 	switch c.Model {
 	case "mlp":
-		r.data, err = source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed}.deal(targetClass)
+		r.data, err = source{
+			nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed,
+		}.deal(targetClass)
 	case "linear":
 		r.data, err = c.dealLinear()
 	default:
@@ -83,6 +87,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.about = r.data.about
 	d := r.data.train.x.Cols
 	r.p, r.q = d*c.Hidden, c.Hidden
 	if r.config.Init == 0 {
@@ -98,15 +103,16 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	return scoredRepresentation{r}, nil
 }
 
-// dealLinear draws the data of a linear representation. Node i's depend on the seed
-// and i alone.
+// dealLinear draws the data of a linear representation. Those of node i depend only on
+// the seed and i.
 func (c RepresentationConfig) dealLinear() (*dealt, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {
 		return nil, err
 	}
 	s := c.Synthetic
 	if s == nil || c.MNIST != nil {
-		return nil, fmt.Errorf("data: a linear representation has synthetic data, whose targets are numbers; for images choose model mlp")
+		return nil, fmt.Errorf("data: a linear representation needs synthetic data, since its targets are numbers; " +
+			"for images choose model mlp")
 	}
 	if err := needCount("dim", s.Dim); err != nil {
 		return nil, err
@@ -118,8 +124,8 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 	lambda, w := gaussian(s.Dim, c.Hidden, rng), gaussian(1, c.Hidden, rng)
 	truth := make([]float64, s.Dim)
 	gemv(truth, 1, lambda, w.Data, 0)
-	out := &dealt{nodes: c.Nodes, train: newSamples(c.Nodes*c.Samples.Train, s.Dim), val: newSamples(c.Nodes*c.Samples.Val, s.Dim),
-		about: fmt.Sprintf("normal data, noise %g", s.Noise)}
+	out := source{nodes: c.Nodes, samples: c.Samples}.newDealt(s.Dim)
+	out.about = fmt.Sprintf("normal data, noise %g", s.Noise)
 	for i := range c.Nodes {
 		for k, dst := range []samples{out.nodeTrain(i), out.nodeVal(i)} {
 			rng := sim.Stream(c.Seed, "data", i, k+1)
@@ -136,31 +142,23 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 }
 
 type representation struct {
+	base
 	config RepresentationConfig // Init is set
 	data   *dealt
-	p, q   int
 }
 
-func (r *representation) Dims() (p, q int) { return r.p, r.q }
-func (r *representation) Nodes() int       { return r.data.nodes }
-
 // LargestMatrix implements MatrixLimited.
-func (r *representation) LargestMatrix() int { return MaxMatrix }
+func (r *representation) LargestMatrix() int { return maxMatrix }
 
-// Start implements Problem: x0 is drawn, and the same for all nodes.
+// Start implements Problem. x0 is random, but the same for all nodes.
 func (r *representation) Start(i int) (x0, y0 []float64) {
-	mustNode(i, r.data.nodes)
+	_, y0 = r.base.Start(i)
 	x0 = gaussian(1, r.p, sim.Stream(r.config.Seed, "start")).Data
 	blas64.Scal(r.config.Init, vec(x0))
 	if r.config.Model == "mlp" {
 		clear(x0[r.p-r.config.Hidden:])
 	}
-	return x0, fill(r.q, r.config.Y0)
-}
-
-func (r *representation) About() string {
-	return fmt.Sprintf("hyper-representation, %s, %d hidden: %s; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		r.config.Model, r.config.Hidden, r.data.about, r.data.nodes, r.config.Samples.Train, r.config.Samples.Val, r.p, r.q)
+	return x0, y0
 }
 
 func (r *representation) encoder() encoder {
@@ -172,31 +170,28 @@ func (r *representation) encoder() encoder {
 }
 
 func (r *representation) Local(i int) Local {
-	mustNode(i, r.data.nodes)
-	return &representationLocal{
-		p: r.p, q: r.q, h: r.config.Hidden, ridge: r.config.Ridge, encoder: r.encoder(),
-		val: r.encoded(r.data.nodeVal(i)), train: r.encoded(r.data.nodeTrain(i)),
-	}
+	mustNode(i, r.nodes)
+	l := &representationFormulas{h: r.config.Hidden, ridge: r.config.Ridge, encoder: r.encoder()}
+	l.val, l.train = r.encoded(r.data.nodeVal(i)), r.encoded(r.data.nodeTrain(i))
+	return &oracle{formulas: l, p: r.p, q: r.q, limited: true}
 }
 
 func (r *representation) encoded(s samples) *encoded {
-	newRisk := func() featureRisk {
-		if r.config.Model == "linear" {
-			return newMarginRisk(loss{kind: halfSquared}, samples{})
-		}
-		return newSoftmaxRisk(r.data.classes, samples{})
+	e := &encoded{selection: selection{all: s}, encoder: r.encoder()}
+	// The risk's FLOP counts depend on the number of features, even before there is a point.
+	none := samples{x: blas64.General{Cols: e.encoder.width(), Stride: e.encoder.width()}}
+	if r.config.Model == "linear" {
+		e.risk = newMarginRisk(loss{kind: halfSquared}, none)
+	} else {
+		e.risk = newSoftmaxRisk(r.data.classes, none)
 	}
-	e := &encoded{encoder: r.encoder(), full: encodedState{s: s, risk: newRisk()}, part: encodedState{risk: newRisk()}}
-	e.cur = &e.full
-	// Sizes and FLOP counts are asked before any point is known.
-	e.full.risk.reset(samples{x: blas64.General{Cols: e.encoder.width(), Stride: e.encoder.width()}})
 	return e
 }
 
 // scoredRepresentation is an mlp.
 type scoredRepresentation struct{ *representation }
 
-// Accuracy implements Scorer: of features and model together.
+// Accuracy implements Scorer: that of features and model together.
 func (r scoredRepresentation) Accuracy(x, y []float64) (train, test float64) {
 	mustLen("x", x, r.p)
 	mustLen("y", y, r.q)

@@ -4,16 +4,16 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// encoder makes features of samples. It has two implementations.
+// encoder turns samples into features.
 type encoder interface {
-	// width is the number of features of a sample, with the constant one if any.
+	// width is the number of features of a sample, including a constant one.
 	width() int
 	// encode sets dst (m x width) to the features of the samples s (m x d).
 	encode(dst blas64.General, x []float64, s blas64.General)
-	// back sets dst (p) to the derivative by x of Σ_ij delta_ij φ_j(s_i). delta (m x h) is
-	// overwritten, column (m) is scratch; features are those of encode at x.
+	// back sets dst (p) to the derivative by x of Σ_ij delta_ij φ_j(s_i). It overwrites
+	// delta (m x h); column (m) is scratch; features are what encode returned at x.
 	back(dst []float64, delta, features, s blas64.General, column []float64)
-	// flops is what a sample costs in encode and in back.
+	// flops returns the cost of one sample in encode and in back.
 	flops() (encode, back float64)
 }
 
@@ -27,7 +27,7 @@ func (l linearEncoder) matrix(x []float64) blas64.General {
 }
 
 func (l linearEncoder) encode(dst blas64.General, x []float64, s blas64.General) {
-	mul(dst, s, l.matrix(x))
+	mul(dst, s, l.matrix(x), 0)
 }
 
 func (l linearEncoder) back(dst []float64, delta, features, s blas64.General, column []float64) {
@@ -83,62 +83,39 @@ func (r reluEncoder) flops() (encode, back float64) {
 	return 2*d*h + 2*h, 2*d*h + 2*h
 }
 
-// encoded are samples, all or a batch, with the risk of a linear model on their
-// features. Features are known at one x; the risk remembers one y.
+// encoded is a linear model's risk on the features of samples.
 type encoded struct {
-	encoder encoder
-	full    encodedState
-	part    encodedState
-	cur     *encodedState
-	batch   batch
+	selection // of the samples before encoding
+	memory    // of x, for the features
+	encoder   encoder
+	f         blas64.General // m x width, the features
+	risk      featureRisk    // of the features
+	delta     blas64.General // scratch, m x h
+	column    []float64      // scratch, m
 }
-
-type encodedState struct {
-	s      samples
-	x      []float64
-	known  bool
-	f      blas64.General // m x width, the features at x
-	risk   featureRisk    // of f
-	delta  blas64.General // m x h, scratch
-	column []float64      // m, scratch
-}
-
-func (e *encoded) len() int { return e.full.s.len() }
 
 func (e *encoded) setBatch(idx []int) {
-	if idx == nil {
-		e.cur = &e.full
-		return
-	}
-	e.cur = &e.part
-	if e.batch.gather(&e.part.s, e.full.s, idx) {
-		e.part.known = false
+	if e.use(idx) {
+		e.forget()
 	}
 }
 
 // at returns the risk at x.
 func (e *encoded) at(x []float64) featureRisk {
-	c := e.cur
-	if c.known && sameBits(c.x, x) {
-		return c.risk
+	s := e.used()
+	if !e.recall(x) {
+		e.f = growMatrix(e.f, s.len(), e.encoder.width())
+		e.encoder.encode(e.f, x, s.x)
+		e.risk.reset(samples{x: e.f, t: s.t})
 	}
-	m := c.s.len()
-	if m == 0 {
-		panic("problems: a call on an empty batch")
-	}
-	c.x = append(c.x[:0], x...)
-	c.f = growMatrix(c.f, m, e.encoder.width())
-	e.encoder.encode(c.f, x, c.s.x)
-	c.risk.reset(samples{x: c.f, t: c.s.t})
-	c.known = true
-	return c.risk
+	return e.risk
 }
 
-// back sets dst (p) to the derivative by x that fill's derivative by the features, m x
-// h, amounts to. at(x) has been called.
+// back sets dst (p) to the derivative by x that follows from a derivative by the
+// features, which fill writes to delta (m x h). at(x) must have been called before.
 func (e *encoded) back(dst []float64, h int, fill func(delta blas64.General)) {
-	c := e.cur
-	c.delta, c.column = growMatrix(c.delta, c.s.len(), h), grow(c.column, c.s.len())
-	fill(c.delta)
-	e.encoder.back(dst, c.delta, c.f, c.s.x, c.column)
+	s := e.used()
+	e.delta, e.column = growMatrix(e.delta, s.len(), h), grow(e.column, s.len())
+	fill(e.delta)
+	e.encoder.back(dst, e.delta, e.f, s.x, e.column)
 }

@@ -1,16 +1,16 @@
 package problems
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
-// risk is the mean loss of a linear model over a node's samples or a batch of
-// them, as a function of the coefficients w. It has two implementations: marginRisk
-// and softmaxRisk.
+// risk is the mean loss of a linear model over a node's samples or a batch of them, as a
+// function of the coefficients w. marginRisk and softmaxRisk implement it.
 type risk interface {
 	setBatch(idx []int) // nil: all samples
 	len() int           // all samples, whatever the batch
@@ -18,33 +18,49 @@ type risk interface {
 	grad(dst, w []float64)
 	hessMul(dst, w, v []float64)
 	hessMulMat(dst blas64.General, w []float64, v blas64.General)
-	hess(dst blas64.General, w []float64) // upper triangle; what is below is undefined
+	hess(dst blas64.General, w []float64) // upper triangle; the lower one is undefined
 	flops() riskFlops
 }
 
-// featureRisk is a risk whose samples' features may change, because they are
-// functions of x: see representation.
+// featureRisk is a risk whose samples change with x; see representation.
 type featureRisk interface {
 	risk
-	reset(s samples)
+	reset(s samples) // replaces all samples
 	// featureGrad sets row i of dst (m x h) to the derivative of the mean loss by sample
 	// i's first h features.
 	featureGrad(dst blas64.General, w []float64)
 	// featureJac sets row i of dst (m x h) to the derivative of ⟨∇_w mean loss, v⟩ by
 	// sample i's first h features.
 	featureJac(dst blas64.General, w, v []float64)
-	// backFlops is what one sample costs in featureGrad and in featureJac, for h
-	// features, with what a gradient's and a product's point cost.
+	// backFlops returns the cost of one sample in featureGrad and in featureJac with h
+	// features, including the point.
 	backFlops(h float64) (grad, jac float64)
 }
 
-// riskFlops is what one sample costs in each kind of call.
+// riskBlock sets dst (q x m) = (r's Hessian + a I) v, v (q x m).
+func riskBlock(dst *mat.Dense, r risk, y []float64, v *mat.Dense, a float64) {
+	r.hessMulMat(dst.RawMatrix(), y, v.RawMatrix())
+	for b := range y {
+		blas64.Axpy(a, vec(v.RawRowView(b)), vec(dst.RawRowView(b)))
+	}
+}
+
+// riskHess sets dst (q x q) = r's Hessian + a I.
+func riskHess(dst *mat.SymDense, r risk, y []float64, a float64) {
+	raw := dst.RawSymmetric()
+	r.hess(blas64.General{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}, y)
+	for b := range raw.N {
+		raw.Data[b*raw.Stride+b] += a
+	}
+}
+
+// riskFlops is the cost of one sample in each kind of call.
 type riskFlops struct{ value, grad, hvp, hessian float64 }
 
 // loss is a loss of one number, the margin z = s'w, and a target t.
 type loss struct {
 	kind  lossKind
-	width float64 // of the hinge's smoothed stretch; 0: not smoothed
+	width float64 // of the hinge's smoothed part; 0 means not smoothed
 }
 
 type lossKind uint8
@@ -53,13 +69,13 @@ const (
 	squared     lossKind = iota // (z - t)²
 	halfSquared                 // 1/2 (z - t)²
 	logistic                    // log(1 + exp(-t z)), t = ±1
-	// hinge is max(0, u), u = 1 - t z, t = ±1. Smoothed with width w it is u²/2w for
-	// 0 < u < w and u - w/2 beyond. Not smoothed, its second derivative counts as 0 and
-	// its derivative at the kink u = 0 as 0.
+	// hinge is max(0, u), u = 1 - t z, t = ±1. With width w > 0 it is u²/2w for
+	// 0 < u < w and u - w/2 for u >= w. With width 0 its second derivative is taken as 0,
+	// and so is its derivative at the kink u = 0.
 	hinge
 )
 
-// value returns the loss. The logistic one is exact to rounding for any z:
+// value returns the loss. The logistic loss is accurate to rounding for any z:
 // log(1 + e^-u) = max(-u, 0) + log1p(e^-|u|).
 func (l loss) value(z, t float64) float64 {
 	switch l.kind {
@@ -81,7 +97,7 @@ func (l loss) value(z, t float64) float64 {
 	return max(-u, 0) + math.Log1p(math.Exp(-math.Abs(u)))
 }
 
-// derivatives returns the first and second derivative with respect to z.
+// derivatives returns the first and second derivatives with respect to z.
 func (l loss) derivatives(z, t float64) (d1, d2 float64) {
 	switch l.kind {
 	case squared:
@@ -110,190 +126,145 @@ func (l loss) derivatives(z, t float64) (d1, d2 float64) {
 
 // marginRisk is (1/m) Σ loss(s'w, t).
 type marginRisk struct {
-	loss  loss
-	full  marginState  // all samples
-	part  marginState  // the last batch, gathered
-	cur   *marginState // the one in use
-	batch batch        // what part holds
-}
+	selection
+	memory // of w, for the margins and derivatives
+	loss   loss
+	z      []float64 // margins s'w
+	d1     []float64 // loss' / m
+	d2     []float64 // loss'' / m
+	u      []float64 // scratch, length m
 
-// marginState is a set of samples and what is known about it at the point w.
-type marginState struct {
-	s     samples
-	w     []float64 // the point, if known
-	known bool
-	z     []float64 // margins s'w
-	d1    []float64 // loss' / m
-	d2    []float64 // loss'' / m
-	u     []float64 // scratch, length m
-
-	scaled  blas64.General // scratch m x d
-	h       blas64.General // d x d, the Hessian at w if hKnown
-	hKnown  bool
-	product []float64 // scratch m x columns
+	hessian hessianCache
+	product []float64      // scratch, m x columns
+	scaled  blas64.General // scratch, m x d
 }
 
 func newMarginRisk(l loss, s samples) *marginRisk {
-	r := &marginRisk{loss: l, full: marginState{s: s}}
-	r.cur = &r.full
-	return r
+	return &marginRisk{loss: l, selection: selection{all: s}}
 }
 
-// reset makes s the samples. What is known about the last ones is forgotten.
 func (r *marginRisk) reset(s samples) {
-	r.full.s, r.full.known = s, false
-	r.batch.gathered = false
-	r.cur = &r.full
+	r.all, r.gathered, r.batched = s, false, false
+	r.forget()
 }
-
-func (r *marginRisk) len() int { return r.full.s.len() }
 
 func (r *marginRisk) setBatch(idx []int) {
-	if idx == nil {
-		r.cur = &r.full
-		return
-	}
-	r.cur = &r.part
-	if r.batch.gather(&r.part.s, r.full.s, idx) {
-		r.part.known = false
+	if r.use(idx) {
+		r.forget()
 	}
 }
 
-// at makes the margins and derivatives at w known. The memory of the last point is
-// exact: it is used only if w is the same bit by bit.
-func (r *marginRisk) at(w []float64) *marginState {
-	c := r.cur
-	if c.known && sameBits(c.w, w) {
-		return c
+// at makes the margins and derivatives at w known and returns the samples in use.
+func (r *marginRisk) at(w []float64) samples {
+	s := r.used()
+	if r.recall(w) {
+		return s
 	}
-	m := c.s.len()
-	if m == 0 {
-		panic("problems: a call on an empty batch")
-	}
-	c.w = append(c.w[:0], w...)
-	c.z, c.d1, c.d2, c.u = grow(c.z, m), grow(c.d1, m), grow(c.d2, m), grow(c.u, m)
-	gemv(c.z, 1, c.s.x, w, 0)
+	m := s.len()
+	r.z, r.d1, r.d2, r.u = grow(r.z, m), grow(r.d1, m), grow(r.d2, m), grow(r.u, m)
+	gemv(r.z, 1, s.x, w, 0)
 	scale := 1 / float64(m)
-	for i, t := range c.s.t {
-		d1, d2 := r.loss.derivatives(c.z[i], t)
-		c.d1[i], c.d2[i] = d1*scale, d2*scale
+	for i, t := range s.t {
+		d1, d2 := r.loss.derivatives(r.z[i], t)
+		r.d1[i], r.d2[i] = d1*scale, d2*scale
 	}
-	c.known, c.hKnown = true, false
-	return c
+	r.hessian.known = false
+	return s
 }
 
 func (r *marginRisk) value(w []float64) float64 {
-	c := r.at(w)
+	s := r.at(w)
 	sum := 0.0
-	for i, t := range c.s.t {
-		sum += r.loss.value(c.z[i], t)
+	for i, t := range s.t {
+		sum += r.loss.value(r.z[i], t)
 	}
-	return sum / float64(c.s.len())
+	return sum / float64(s.len())
 }
 
 func (r *marginRisk) grad(dst, w []float64) {
-	c := r.at(w)
-	gemvT(dst, 1, c.s.x, c.d1, 0)
+	gemvT(dst, 1, r.at(w).x, r.d1, 0)
 }
 
 func (r *marginRisk) hessMul(dst, w, v []float64) {
-	c := r.at(w)
-	gemv(c.u, 1, c.s.x, v, 0)
-	for i, d2 := range c.d2 {
-		c.u[i] *= d2
+	s := r.at(w)
+	gemv(r.u, 1, s.x, v, 0)
+	for i, d2 := range r.d2 {
+		r.u[i] *= d2
 	}
-	gemvT(dst, 1, c.s.x, c.u, 0)
+	gemvT(dst, 1, s.x, r.u, 0)
 }
 
 func (r *marginRisk) hessMulMat(dst blas64.General, w []float64, v blas64.General) {
-	c := r.at(w)
-	if formHessian(c.s.len(), len(w)) {
-		mul(dst, c.hessian(), v)
+	s := r.at(w)
+	if formHessian(s.len(), len(w)) {
+		mul(dst, r.hessian.full(r, w), v, 0)
 		return
 	}
-	c.product = grow(c.product, c.s.len()*v.Cols)
-	u := blas64.General{Rows: c.s.len(), Cols: v.Cols, Stride: v.Cols, Data: c.product}
-	mul(u, c.s.x, v)
-	for i, d2 := range c.d2 {
+	r.product = grow(r.product, s.len()*v.Cols)
+	u := blas64.General{Rows: s.len(), Cols: v.Cols, Stride: v.Cols, Data: r.product}
+	mul(u, s.x, v, 0)
+	for i, d2 := range r.d2 {
 		blas64.Scal(d2, vec(u.Data[i*u.Stride:i*u.Stride+u.Cols]))
 	}
-	mulTransA(dst, c.s.x, u, c.u)
+	mulTransA(dst, s.x, u, r.u)
 }
 
-// featureGrad: the loss depends on sample i's features through z = s'w.
+// featureGrad uses that the loss depends on sample i's features through z = s'w.
 func (r *marginRisk) featureGrad(dst blas64.General, w []float64) {
-	c := r.at(w)
-	for i, d1 := range c.d1 {
-		scaleTo(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], d1, w)
+	r.at(w)
+	for i, d1 := range r.d1 {
+		floats.ScaleTo(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], d1, w[:dst.Cols])
 	}
 }
 
-// featureJac: the derivative of loss'(z) s'v, where z = s'w.
+// featureJac differentiates loss'(z) s'v, where z = s'w.
 func (r *marginRisk) featureJac(dst blas64.General, w, v []float64) {
-	c := r.at(w)
-	gemv(c.u, 1, c.s.x, v, 0)
-	for i, d1 := range c.d1 {
+	gemv(r.u, 1, r.at(w).x, v, 0)
+	for i, d1 := range r.d1 {
 		row := dst.Data[i*dst.Stride : i*dst.Stride+dst.Cols]
-		scaleTo(row, d1, v)
-		blas64.Axpy(c.d2[i]*c.u[i], vec(w[:dst.Cols]), vec(row))
+		floats.ScaleTo(row, d1, v[:dst.Cols])
+		blas64.Axpy(r.d2[i]*r.u[i], vec(w[:dst.Cols]), vec(row))
 	}
 }
 
-// scaleTo sets dst = a v, for as many elements as dst has.
-func scaleTo(dst []float64, a float64, v []float64) {
-	for j := range dst {
-		dst[j] = a * v[j]
+// hess sets dst = X' diag(d2) X as (√d2 X)'(√d2 X): all losses are convex.
+func (r *marginRisk) hess(dst blas64.General, w []float64) {
+	s := r.at(w)
+	m, d := s.len(), s.x.Cols
+	r.scaled = growMatrix(r.scaled, m, d)
+	for i, d2 := range r.d2 {
+		floats.ScaleTo(r.scaled.Data[i*d:(i+1)*d], math.Sqrt(d2), s.row(i))
 	}
+	blas64.Syrk(blas.Trans, 1, r.scaled, 0,
+		blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: dst.Stride, Data: dst.Data})
 }
 
-// formHessian tells whether a block of products with the Hessian is cheaper with
-// the matrix formed (2q² each) than through m samples (4mq each). The rule knows
-// sizes only, so that a result never depends on earlier calls.
+// formHessian tells whether multiplying a block of vectors by the Hessian is cheaper
+// with the matrix formed (2q² each) than through m samples (4mq each). The rule depends
+// on sizes only, so that a result never depends on earlier calls.
 func formHessian(m, q int) bool { return q <= m }
 
-// hessian returns the full symmetric Hessian at the known point.
-func (c *marginState) hessian() blas64.General {
-	d := c.s.x.Cols
-	if c.hKnown {
-		return c.h
+// hessianCache holds the full symmetric Hessian of a risk at the risk's known point.
+type hessianCache struct {
+	h     blas64.General
+	known bool
+}
+
+func (c *hessianCache) full(r risk, w []float64) blas64.General {
+	if !c.known {
+		c.h = growMatrix(c.h, len(w), len(w))
+		r.hess(c.h, w)
+		mirror(c.h)
+		c.known = true
 	}
-	if c.h.Data == nil {
-		c.h = newGeneral(d, d)
-	}
-	c.hessianUpper(c.h)
-	mirror(c.h)
-	c.hKnown = true
 	return c.h
 }
 
-// hessianUpper sets dst = X' diag(d2) X as (√d2 X)'(√d2 X): all losses are convex.
-func (c *marginState) hessianUpper(dst blas64.General) {
-	m, d := c.s.len(), c.s.x.Cols
-	c.scaled = growMatrix(c.scaled, m, d)
-	for i, d2 := range c.d2 {
-		root := math.Sqrt(d2)
-		out := c.scaled.Data[i*d : (i+1)*d]
-		for j, v := range c.s.row(i) {
-			out[j] = root * v
-		}
-	}
-	blas64.Syrk(blas.Trans, 1, c.scaled, 0, blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: dst.Stride, Data: dst.Data})
-}
-
-func (r *marginRisk) hess(dst blas64.General, w []float64) {
-	c := r.at(w)
-	if dst.Rows != len(w) {
-		panic(fmt.Sprintf("problems: Hessian of size %d, want %d", dst.Rows, len(w)))
-	}
-	c.hessianUpper(dst)
-}
-
-// flops: a margin is 2d, its loss or derivatives take two elementary functions if
-// logistic, a division if hinge;
-// X'u is 2d, X v again 2d; a symmetric rank-one update of the Hessian is d(d+1)
-// after scaling the sample, d.
+// flops counts 2d for a margin; two elementary functions for a logistic loss or its
+// derivatives, and one division for a hinge; 2d each for X'u and X v; and d(d+1) for a
+// symmetric rank-one update of the Hessian after d for scaling the sample.
 func (r *marginRisk) flops() riskFlops {
-	d := float64(r.full.s.x.Cols)
+	d := float64(r.all.x.Cols)
 	point := 2*d + 3
 	switch r.loss.kind {
 	case logistic:
@@ -306,5 +277,5 @@ func (r *marginRisk) flops() riskFlops {
 
 func (r *marginRisk) backFlops(h float64) (grad, jac float64) {
 	point := r.flops().value
-	return point + h, point + 2*float64(r.full.s.x.Cols) + 1 + 3*h
+	return point + h, point + 2*float64(r.all.x.Cols) + 1 + 3*h
 }

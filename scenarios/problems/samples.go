@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // samples are m labelled samples of d features.
 type samples struct {
 	x blas64.General // m x d, one sample a row
-	// t holds a target for each sample: any number for least squares, -1 or +1 for
-	// the logistic loss, the class 0, 1, ... for softmax.
+	// t holds the target of each sample: any number for least squares, -1 or +1 for two
+	// classes, the class 0, 1, ... for softmax.
 	t []float64
 }
 
@@ -21,7 +22,7 @@ func (s samples) len() int { return len(s.t) }
 
 func (s samples) row(i int) []float64 { return s.x.Data[i*s.x.Stride : i*s.x.Stride+s.x.Cols] }
 
-// slice returns samples lo to hi-1, sharing memory.
+// slice returns the samples lo to hi-1, which share memory with s.
 func (s samples) slice(lo, hi int) samples {
 	x := s.x
 	x.Rows = hi - lo
@@ -29,45 +30,96 @@ func (s samples) slice(lo, hi int) samples {
 	return samples{x: x, t: s.t[lo:hi]}
 }
 
-// gather copies the samples idx of src into s, reusing s's memory.
+// gather copies the samples idx of src to s, reusing the memory of s.
 func (s *samples) gather(src samples, idx []int) {
 	d := src.x.Cols
 	s.x = blas64.General{Rows: len(idx), Cols: d, Stride: d, Data: slices.Grow(s.x.Data[:0], len(idx)*d)[:len(idx)*d]}
 	s.t = slices.Grow(s.t[:0], len(idx))[:len(idx)]
 	for k, i := range idx {
-		if i < 0 || i >= src.len() {
-			panic(fmt.Sprintf("problems: batch index %d, there are %d samples", i, src.len()))
-		}
+		mustSample(i, src.len())
 		copy(s.row(k), src.row(i))
 		s.t[k] = src.t[i]
 	}
 }
 
-// batch remembers which samples were gathered last, so that a batch that is used for
-// several calls is copied once. The zero value has gathered nothing.
-type batch struct {
-	idx      []int
-	gathered bool
+func mustSample(i, n int) {
+	if i < 0 || i >= n {
+		panic(fmt.Sprintf("problems: batch index %d is out of range; the node has %d samples", i, n))
+	}
 }
 
-// gather makes part the samples idx of all, and reports whether it was not yet.
-func (b *batch) gather(part *samples, all samples, idx []int) bool {
-	if b.gathered && slices.Equal(idx, b.idx) {
-		return false
+// selection is a set of samples of which all or a batch are in use.
+type selection struct {
+	all  samples
+	idx  []int   // the samples of the last batch
+	part samples // copies of them, if gathered
+	// gathered is kept while all samples are in use, so that returning to the same
+	// batch copies nothing.
+	gathered bool
+	batched  bool // part is in use, not all
+}
+
+func (s *selection) len() int { return s.all.len() }
+
+// use selects the samples idx, or all if idx is nil, and reports whether that changes
+// the samples in use.
+func (s *selection) use(idx []int) (changed bool) {
+	changed = s.batched != (idx != nil)
+	s.batched = idx != nil
+	if idx == nil || s.gathered && slices.Equal(idx, s.idx) {
+		return changed
 	}
-	part.gather(all, idx)
-	b.idx, b.gathered = append(b.idx[:0], idx...), true
+	s.part.gather(s.all, idx)
+	s.idx, s.gathered = append(s.idx[:0], idx...), true
 	return true
 }
 
-// dealt are the samples of all nodes, train and validation samples of node i in
-// rows i·per ... (i+1)·per - 1 of one matrix each, and test samples of no node.
+// used returns the samples in use. It panics if there are none.
+func (s *selection) used() samples {
+	u := s.all
+	if s.batched {
+		u = s.part
+	}
+	if u.len() == 0 {
+		panic("problems: a call on an empty batch")
+	}
+	return u
+}
+
+// index returns the index among all samples of the k-th one in use.
+func (s *selection) index(k int) int {
+	if s.batched {
+		return s.idx[k]
+	}
+	return k
+}
+
+// memory is the point at which derived quantities are known. The zero value knows none.
+type memory struct {
+	point []float64
+	known bool
+}
+
+// recall reports whether the quantities are known at point v, bit by bit. If not, the
+// caller must compute them, since from now on they count as known there.
+func (m *memory) recall(v []float64) bool {
+	if m.known && sameBits(m.point, v) {
+		return true
+	}
+	m.point, m.known = append(m.point[:0], v...), true
+	return false
+}
+
+func (m *memory) forget() { m.known = false }
+
+// dealt holds the training and validation samples of all nodes, each kind in one matrix
+// ordered by node, and test samples that belong to no node.
 type dealt struct {
 	nodes      int
 	train, val samples // val is empty for single-level problems
 	test       samples
-	classes    int    // 0: the targets are numbers; 2: -1 and +1, or classes 0 and 1; more: 0, 1, ...
-	signs      bool   // the targets of the two classes are -1 and +1
+	classes    int    // 0 if the targets are numbers
+	signs      bool   // there are two classes, with targets -1 and +1
 	about      string // the data in a few words
 }
 
@@ -79,9 +131,9 @@ func node(s samples, i, nodes int) samples {
 	return s.slice(i*per, (i+1)*per)
 }
 
-// accuracy returns the fractions of s that a linear model with the given
-// coefficients gets right: C x d of them for C classes, d for targets -1 and +1,
-// where the boundary itself counts as wrong.
+// accuracy returns the share of s that a linear model classifies correctly. It has C x d
+// coefficients for C classes, or d for targets -1 and +1, where the boundary itself counts
+// as wrong.
 func accuracy(coef []float64, s samples) float64 {
 	m, d := s.len(), s.x.Cols
 	if m == 0 {
@@ -102,14 +154,7 @@ func accuracy(coef []float64, s samples) float64 {
 	o := newGeneral(m, c)
 	mulTransB(o, s.x, blas64.General{Rows: c, Cols: d, Stride: d, Data: coef})
 	for i, t := range s.t {
-		row := o.Data[i*c : (i+1)*c]
-		best := 0
-		for k, v := range row {
-			if v > row[best] {
-				best = k
-			}
-		}
-		if best == int(t) {
+		if floats.MaxIdx(o.Data[i*c:(i+1)*c]) == int(t) {
 			right++
 		}
 	}

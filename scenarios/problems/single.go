@@ -23,7 +23,7 @@ import (
 type SingleConfig struct {
 	Loss    string // "least-squares", "logistic"
 	Nodes   int
-	Samples int // of each node, at least 1
+	Samples int // per node, at least 1
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST     // logistic only
@@ -31,19 +31,20 @@ type SingleConfig struct {
 
 	Bias bool    // append a feature that is always 1; L2 applies to it too
 	L2   float64 // >= 0
-	X0   float64 // the value of every coordinate of the starting point
+	X0   float64 // value of every coordinate of the starting point
 	Seed uint64
 }
 
-// NewSingle builds the problem. Least squares are Solved, logistic is a Scorer. The
-// samples are the ones behind f: they count as validation samples of the Local.
+// NewSingle builds the problem. Least squares is Solved, logistic is a Scorer. The
+// samples are behind f, so they are the Local's validation samples.
 func NewSingle(c SingleConfig) (Problem, error) {
 	t := targetSign
 	switch c.Loss {
 	case "least-squares":
 		t = targetNumber
 		if c.MNIST != nil || c.Mushroom != nil {
-			return nil, fmt.Errorf("data is mnist or mushroom, but least-squares has numbers as targets, not classes; take loss logistic")
+			return nil, fmt.Errorf("data is mnist or mushroom, but the targets of least-squares are numbers, " +
+				"not classes; choose loss logistic or synthetic data")
 		}
 	case "logistic":
 	default:
@@ -58,7 +59,10 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	if err := needFinite(c.X0, 0); err != nil {
 		return nil, err
 	}
-	d, err := source{nodes: c.Nodes, train: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed}.deal(t)
+	d, err := source{
+		nodes: c.Nodes, samples: Samples{Train: c.Samples}, synthetic: c.Synthetic, mnist: c.MNIST,
+		mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed,
+	}.deal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +100,13 @@ func (s *single) Local(i int) Local {
 		l.kind = logistic
 	}
 	p, _ := s.Dims()
-	return &singleLocal{levelOne: levelOne{p}, risk: newMarginRisk(l, s.data.nodeTrain(i)), l2: s.config.L2}
+	return &oracle{formulas: &singleFormulas{risk: newMarginRisk(l, s.data.nodeTrain(i)), l2: s.config.L2}, p: p}
 }
 
-// scoredSingle is a single whose data have classes.
+// scoredSingle is a single on data with classes.
 type scoredSingle struct{ *single }
 
-// Accuracy implements Scorer: of the model x.
+// Accuracy implements Scorer: that of the model x.
 func (s scoredSingle) Accuracy(x, y []float64) (train, test float64) {
 	p, _ := s.Dims()
 	mustLen("x", x, p)
@@ -112,8 +116,8 @@ func (s scoredSingle) Accuracy(x, y []float64) (train, test float64) {
 // leastSquares is a single with a closed form.
 type leastSquares struct{ *single }
 
-// Solution implements Solved by the normal equations: all nodes have equally many
-// samples, so that the mean of the means is the mean over all samples.
+// Solution implements Solved by the normal equations. All nodes have equally many samples,
+// so the mean of the nodes' means is the mean over all samples.
 func (s leastSquares) Solution() (x, y []float64, err error) {
 	all := s.data.train
 	p, scale := all.x.Cols, 1/float64(all.len())
@@ -127,85 +131,61 @@ func (s leastSquares) Solution() (x, y []float64, err error) {
 	var chol mat.Cholesky
 	var sol mat.VecDense
 	if !chol.Factorize(h) {
-		return nil, nil, fmt.Errorf("problems: least squares with %d samples in all and p = %d have no unique solution; set l2 > 0 or take more samples", all.len(), p)
+		return nil, nil, fmt.Errorf("problems: least squares with %d samples in total and p = %d "+
+			"has no unique solution; set l2 > 0 or take more samples", all.len(), p)
 	}
 	if err := chol.SolveVecTo(&sol, mat.NewVecDense(p, rhs)); err != nil {
-		return nil, nil, fmt.Errorf("problems: least squares are close to singular, set l2 > 0: %w", err)
+		return nil, nil, fmt.Errorf("problems: least squares is close to singular; set l2 > 0: %w", err)
 	}
 	return sol.RawVector().Data, nil, nil
 }
 
-// levelOne is the empty inner problem of a single-level Local: g = 0, q = 0.
-type levelOne struct{ p int }
+// singleLevel is embedded in formulas with g = 0 and q = 0.
+type singleLevel struct{}
 
-func (l levelOne) Dims() (p, q int) { return l.p, 0 }
+func (singleLevel) g(x, y []float64) float64                                { return 0 }
+func (singleLevel) fy(dst, x, y []float64)                                  {}
+func (singleLevel) gx(dst, x, y []float64)                                  { clear(dst) }
+func (singleLevel) gy(dst, x, y []float64)                                  {}
+func (singleLevel) hessMul(dst, x, y, v []float64)                          {}
+func (singleLevel) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {}
+func (singleLevel) jacMul(dst, x, y, v []float64)                           { clear(dst) }
+func (singleLevel) hess(dst *mat.SymDense, x, y []float64)                  {}
+func (singleLevel) jac(dst *mat.Dense, x, y []float64)                      {}
 
-func (l levelOne) point(x, y []float64) {
-	mustLen("x", x, l.p)
-	mustLen("y", y, 0)
-}
-
-func (l levelOne) G(x, y []float64) float64 {
-	l.point(x, y)
-	return 0
-}
-
-func (l levelOne) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, 0)
-}
-
-func (l levelOne) GradGx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	clear(dst)
-}
-
-func (l levelOne) GradGy(dst, x, y []float64)                { l.GradFy(dst, x, y) }
-func (l levelOne) HessGyyMul(dst, x, y, v []float64)         { l.GradFy(dst, x, y) }
-func (l levelOne) JacGxyMul(dst, x, y, v []float64)          { l.GradGx(dst, x, y) }
-func (l levelOne) HessGyy(dst *mat.SymDense, x, y []float64) { l.point(x, y) }
-func (l levelOne) JacGxy(dst *mat.Dense, x, y []float64)     { l.point(x, y) }
-
-type singleLocal struct {
-	levelOne
-	risk risk
+type singleFormulas struct {
+	singleLevel
+	risk *marginRisk
 	l2   float64
 }
 
-func (l *singleLocal) Samples() (val, train int) { return l.risk.len(), 0 }
-func (l *singleLocal) SetBatch(val, train []int) { l.risk.setBatch(val) }
+func (l *singleFormulas) counts() (val, train int)  { return l.risk.len(), 0 }
+func (l *singleFormulas) setBatch(val, train []int) { l.risk.setBatch(val) }
 
-func (l *singleLocal) F(x, y []float64) float64 {
-	l.point(x, y)
+func (l *singleFormulas) f(x, y []float64) float64 {
 	return l.risk.value(x) + l.l2/2*dot(x, x)
 }
 
-func (l *singleLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
+func (l *singleFormulas) fx(dst, x, y []float64) {
 	l.risk.grad(dst, x)
 	blas64.Axpy(l.l2, vec(x), vec(dst))
 }
 
-// Flops counts m(2p + 3) + 2p + 2 for a value and m(4p + 3) + 2p for a gradient with
-// m samples, 22 more for each sample of the logistic loss, and nothing for g.
-func (l *singleLocal) Flops(c metrics.Call, samples int) float64 {
-	m, p := float64(samples), float64(l.p)
-	switch c {
-	case metrics.CallValue:
-		return m*l.risk.flops().value + 2*p + 2
-	case metrics.CallGradF:
-		return m*l.risk.flops().grad + 2*p
+// flops counts, for m samples, m(2p + 3) + 2p + 2 for a value and m(4p + 3) + 2p for a
+// gradient, 22 more per sample for the logistic loss, and nothing for g.
+func (l *singleFormulas) flops(n sizes) costs {
+	m, p := n.samples, n.p
+	return costs{
+		metrics.CallValue: m*l.risk.flops().value + 2*p + 2,
+		metrics.CallGradF: m*l.risk.flops().grad + 2*p,
 	}
-	return 0
 }
 
 // ConsensusConfig describes average consensus as a problem,
 //
 //	f_i(x) = 1/2 ‖x - b_i‖²,  b_i from N(0, I),
 //
-// whose solution is the mean of all b_i. Node i starts at b_i. It is single-level.
+// whose solution is the mean of all b_i. Node i starts at b_i. The problem is single-level.
 type ConsensusConfig struct {
 	Nodes int
 	Dim   int // p
@@ -218,7 +198,7 @@ type Consensus struct {
 	b   [][]float64
 }
 
-// NewConsensus draws the problem. Node i's b_i depends on the seed and i alone.
+// NewConsensus draws the problem. b_i depends only on the seed and i.
 func NewConsensus(c ConsensusConfig) (*Consensus, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {
 		return nil, err
@@ -253,7 +233,7 @@ func (c *Consensus) About() string {
 // Local implements Problem.
 func (c *Consensus) Local(i int) Local {
 	mustNode(i, len(c.b))
-	return &consensusLocal{levelOne{c.dim}, c.b[i]}
+	return &oracle{formulas: &consensusFormulas{b: c.b[i]}, p: c.dim}
 }
 
 // Solution implements Solved: the mean of all b_i.
@@ -265,16 +245,13 @@ func (c *Consensus) Solution() (x, y []float64, err error) {
 	return x, nil, nil
 }
 
-type consensusLocal struct {
-	levelOne
+type consensusFormulas struct {
+	singleLevel
+	noSamples
 	b []float64
 }
 
-func (l *consensusLocal) Samples() (val, train int) { return 0, 0 }
-func (l *consensusLocal) SetBatch(val, train []int) {}
-
-func (l *consensusLocal) F(x, y []float64) float64 {
-	l.point(x, y)
+func (l *consensusFormulas) f(x, y []float64) float64 {
 	sum := 0.0
 	for j, v := range x {
 		sum += (v - l.b[j]) * (v - l.b[j])
@@ -282,21 +259,16 @@ func (l *consensusLocal) F(x, y []float64) float64 {
 	return sum / 2
 }
 
-func (l *consensusLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
+func (l *consensusFormulas) fx(dst, x, y []float64) {
 	for j, v := range x {
 		dst[j] = v - l.b[j]
 	}
 }
 
-// Flops counts 3p + 1 for a value, p for a gradient and nothing for g.
-func (l *consensusLocal) Flops(c metrics.Call, samples int) float64 {
-	switch c {
-	case metrics.CallValue:
-		return 3*float64(l.p) + 1
-	case metrics.CallGradF:
-		return float64(l.p)
+// flops counts 3p + 1 for a value, p for a gradient and nothing for g.
+func (l *consensusFormulas) flops(n sizes) costs {
+	return costs{
+		metrics.CallValue: 3*n.p + 1,
+		metrics.CallGradF: n.p,
 	}
-	return 0
 }

@@ -5,185 +5,151 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // softmaxRisk is the mean of weight · cross entropy of softmax(Y s) against the class
 // t, with the coefficients Y (C x d) flattened by rows.
 type softmaxRisk struct {
+	selection
+	memory  // of w, for the probabilities
 	classes int
-	weights []float64 // of each sample; nil: 1
-	full    softmaxState
-	part    softmaxState
-	cur     *softmaxState
-	batch   batch
-}
+	weights []float64 // of each sample; nil means 1
 
-// softmaxState is a set of samples and what is known about it at the point w.
-type softmaxState struct {
-	s      samples
-	w      []float64
-	known  bool
 	pi     blas64.General // m x C, probabilities
 	e      blas64.General // m x C, scale (pi - onehot)
 	scale  []float64      // weight / m
 	losses []float64      // cross entropies
-	mean   float64        // the weighted mean of them
-	rho    blas64.General // m x C, scratch
-	column []float64      // m, scratch
+	mean   float64        // their weighted mean
 
-	blocks []float64      // scratch: C blocks of m x columns
-	dots   []float64      // scratch: columns
-	scaled blas64.General // scratch m x d
-	h      blas64.General // q x q, the Hessian at w if hKnown
-	hKnown bool
+	hessian hessianCache
+	rho     blas64.General // scratch, m x C
+	column  []float64      // scratch, m
+	blocks  []float64      // scratch, C blocks of m x columns
+	dots    []float64      // scratch, columns
+	scaled  blas64.General // scratch, m x d
 }
 
 func newSoftmaxRisk(classes int, s samples) *softmaxRisk {
-	r := &softmaxRisk{classes: classes, full: softmaxState{s: s}}
-	r.cur = &r.full
-	return r
+	return &softmaxRisk{classes: classes, selection: selection{all: s}}
 }
 
-// reset makes s the samples. What is known about the last ones is forgotten.
 func (r *softmaxRisk) reset(s samples) {
-	r.full.s, r.full.known = s, false
-	r.batch.gathered = false
-	r.cur = &r.full
+	r.all, r.gathered, r.batched = s, false, false
+	r.forget()
 }
 
-// weigh makes weights those of all samples. They are used as they are at the next call.
+// weigh sets the weights of all samples, which it keeps without a copy.
 func (r *softmaxRisk) weigh(weights []float64) {
 	r.weights = weights
-	r.full.known, r.part.known = false, false
+	r.forget()
 }
 
-func (r *softmaxRisk) len() int { return r.full.s.len() }
-
 func (r *softmaxRisk) setBatch(idx []int) {
-	if idx == nil {
-		r.cur = &r.full
-		return
-	}
-	r.cur = &r.part
-	if r.batch.gather(&r.part.s, r.full.s, idx) {
-		r.part.known = false
+	if r.use(idx) {
+		r.forget()
 	}
 }
 
 // matrix views the flattened coefficients as C x d.
 func (r *softmaxRisk) matrix(w []float64) blas64.General {
-	d := r.full.s.x.Cols
+	d := r.all.x.Cols
 	return blas64.General{Rows: r.classes, Cols: d, Stride: d, Data: w}
 }
 
-// at makes the probabilities at w known; see marginRisk.at. The largest logit is
-// subtracted before exponentials are taken, so that none overflows.
-func (r *softmaxRisk) at(w []float64) *softmaxState {
-	c := r.cur
-	if c.known && sameBits(c.w, w) {
-		return c
+// at makes the probabilities at w known and returns the samples in use.
+func (r *softmaxRisk) at(w []float64) samples {
+	s := r.used()
+	if r.recall(w) {
+		return s
 	}
-	m, n := c.s.len(), r.classes
-	if m == 0 {
-		panic("problems: a call on an empty batch")
-	}
-	c.w = append(c.w[:0], w...)
-	c.pi, c.e, c.rho = growMatrix(c.pi, m, n), growMatrix(c.e, m, n), growMatrix(c.rho, m, n)
-	c.column, c.scale, c.losses = grow(c.column, m), grow(c.scale, m), grow(c.losses, m)
-	mulTransB(c.pi, c.s.x, r.matrix(w))
-	r.scales(c)
-	c.mean = 0
-	for i, t := range c.s.t {
-		scale := c.scale[i]
-		o := c.pi.Data[i*n : (i+1)*n]
-		e := c.e.Data[i*n : (i+1)*n]
-		largest := slices.Max(o)
-		wanted := o[int(t)] - largest
-		total := 0.0
-		for k, v := range o {
-			o[k] = math.Exp(v - largest)
-			total += o[k]
-		}
-		c.losses[i] = math.Log(total) - wanted
-		c.mean += c.losses[i] * scale
-		for k := range o {
-			o[k] /= total
-			e[k] = o[k] * scale
-		}
-		e[int(t)] -= scale
-	}
-	c.known, c.hKnown = true, false
-	return c
-}
-
-// scales sets each sample's share of the mean.
-func (r *softmaxRisk) scales(c *softmaxState) {
-	for i := range c.scale {
-		weight := 1.0
+	m, n := s.len(), r.classes
+	r.pi, r.e, r.rho = growMatrix(r.pi, m, n), growMatrix(r.e, m, n), growMatrix(r.rho, m, n)
+	r.column, r.scale, r.losses = grow(r.column, m), grow(r.scale, m), grow(r.losses, m)
+	mulTransB(r.pi, s.x, r.matrix(w))
+	r.mean = 0
+	for i, t := range s.t {
+		scale := 1.0
 		if r.weights != nil {
-			weight = r.weights[r.sample(i)]
+			scale = r.weights[r.index(i)]
 		}
-		c.scale[i] = weight / float64(len(c.scale))
+		scale /= float64(m)
+		pi, e := r.pi.Data[i*n:(i+1)*n], r.e.Data[i*n:(i+1)*n]
+		loss := softmax(pi, int(t))
+		floats.ScaleTo(e, scale, pi)
+		e[int(t)] -= scale
+		r.scale[i], r.losses[i] = scale, loss
+		r.mean += loss * scale
 	}
+	r.hessian.known = false
+	return s
 }
 
-func (r *softmaxRisk) value(w []float64) float64 { return r.at(w).mean }
+// softmax replaces logits by probabilities and returns the cross entropy against class.
+// It subtracts the largest logit first, so that no exponential overflows.
+func softmax(logits []float64, class int) (loss float64) {
+	largest := slices.Max(logits)
+	correct := logits[class] - largest
+	total := 0.0
+	for k, v := range logits {
+		logits[k] = math.Exp(v - largest)
+		total += logits[k]
+	}
+	for k := range logits {
+		logits[k] /= total
+	}
+	return math.Log(total) - correct
+}
+
+func (r *softmaxRisk) value(w []float64) float64 {
+	r.at(w)
+	return r.mean
+}
 
 func (r *softmaxRisk) grad(dst, w []float64) {
-	c := r.at(w)
-	mulTransA(r.matrix(dst), c.e, c.s.x, c.column)
+	mulTransA(r.matrix(dst), r.e, r.at(w).x, r.column)
 }
 
-// hessMul: with ρ = V s, the direction's logits, the product is t s' with
-// t = π∘ρ - π(π'ρ).
+// hessMul sets dst to the mean of t s' with t = π∘ρ - π(π'ρ), where ρ = V s are the
+// logits of the direction.
 func (r *softmaxRisk) hessMul(dst, w, v []float64) {
-	c := r.at(w)
-	n := r.classes
-	mulTransB(c.rho, c.s.x, r.matrix(v))
-	for i, scale := range c.scale {
-		centre(c.rho.Data[i*n:(i+1)*n], c.pi.Data[i*n:(i+1)*n], scale)
+	s, n := r.at(w), r.classes
+	mulTransB(r.rho, s.x, r.matrix(v))
+	for i, scale := range r.scale {
+		centre(r.rho.Data[i*n:(i+1)*n], r.pi.Data[i*n:(i+1)*n], scale)
 	}
-	mulTransA(r.matrix(dst), c.rho, c.s.x, c.column)
+	mulTransA(r.matrix(dst), r.rho, s.x, r.column)
 }
 
-// sample returns which sample the k-th of those in use is.
-func (r *softmaxRisk) sample(k int) int {
-	if r.cur == &r.full {
-		return k
-	}
-	return r.batch.idx[k]
-}
-
-// sampleSlopes returns ⟨∇L_k, v⟩ for each sample in use, L its cross entropy without
-// weight: with ρ = V s it is π'ρ - ρ_t. The result is scratch.
+// sampleSlopes returns ⟨∇L_k, v⟩ for each sample in use, L_k being its unweighted cross
+// entropy: with ρ = V s it is π'ρ - ρ_t. The result is scratch.
 func (r *softmaxRisk) sampleSlopes(w, v []float64) []float64 {
-	c := r.at(w)
-	n := r.classes
-	mulTransB(c.rho, c.s.x, r.matrix(v))
-	for k, t := range c.s.t {
-		rho := c.rho.Data[k*n : (k+1)*n]
-		c.column[k] = dot(c.pi.Data[k*n:(k+1)*n], rho) - rho[int(t)]
+	s, n := r.at(w), r.classes
+	mulTransB(r.rho, s.x, r.matrix(v))
+	for k, t := range s.t {
+		rho := r.rho.Data[k*n : (k+1)*n]
+		r.column[k] = dot(r.pi.Data[k*n:(k+1)*n], rho) - rho[int(t)]
 	}
-	return c.column
+	return r.column
 }
 
-// featureGrad: the loss depends on the features through the logits, by e.
+// featureGrad uses that e is the derivative of the loss by the logits.
 func (r *softmaxRisk) featureGrad(dst blas64.General, w []float64) {
-	c := r.at(w)
-	mul(dst, c.e, r.first(w, dst.Cols))
+	r.at(w)
+	mul(dst, r.e, r.first(w, dst.Cols), 0)
 }
 
-// featureJac: ⟨∇_w, v⟩ is Σ e'ρ with ρ = V s, which depends on the features through ρ,
-// by e, and through e, by t = scale (π∘ρ - π(π'ρ)).
+// featureJac differentiates ⟨∇_w, v⟩ = Σ e'ρ with ρ = V s. It depends on the features
+// through ρ, with derivative e, and through e, with derivative
+// t = scale (π∘ρ - π(π'ρ)).
 func (r *softmaxRisk) featureJac(dst blas64.General, w, v []float64) {
-	c := r.at(w)
-	n := r.classes
-	mulTransB(c.rho, c.s.x, r.matrix(v))
-	for i, scale := range c.scale {
-		centre(c.rho.Data[i*n:(i+1)*n], c.pi.Data[i*n:(i+1)*n], scale)
+	s, n := r.at(w), r.classes
+	mulTransB(r.rho, s.x, r.matrix(v))
+	for i, scale := range r.scale {
+		centre(r.rho.Data[i*n:(i+1)*n], r.pi.Data[i*n:(i+1)*n], scale)
 	}
-	mul(dst, c.e, r.first(v, dst.Cols))
-	addMul(dst, c.rho, r.first(w, dst.Cols))
+	mul(dst, r.e, r.first(v, dst.Cols), 0)
+	mul(dst, r.rho, r.first(w, dst.Cols), 1)
 }
 
 // first views the flattened coefficients of the first h features.
@@ -193,7 +159,8 @@ func (r *softmaxRisk) first(w []float64, h int) blas64.General {
 	return m
 }
 
-// centre sets rho = scale (π∘ρ - π(π'ρ)), the derivative of scale π along logits ρ.
+// centre sets rho = scale (π∘ρ - π(π'ρ)), the derivative of scale π in the direction ρ
+// of the logits.
 func centre(rho, pi []float64, scale float64) {
 	mean := 0.0
 	for k, p := range pi {
@@ -204,94 +171,80 @@ func centre(rho, pi []float64, scale float64) {
 	}
 }
 
-// hessMulMat is hessMul for all columns of v at once: rows k d ... (k+1) d - 1 of v
-// are class k's, so that each class takes one product with X and one with X'.
+// hessMulMat is hessMul for all columns of v at once. Rows k d ... (k+1) d - 1 of v
+// belong to class k, so each class takes one product with X and one with X'.
 func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.General) {
-	c := r.at(w)
-	m, n, d, cols := c.s.len(), r.classes, c.s.x.Cols, v.Cols
+	s := r.at(w)
+	m, n, d, cols := s.len(), r.classes, s.x.Cols, v.Cols
 	if formHessian(m, len(w)) {
-		mul(dst, r.hessian(c), v)
+		mul(dst, r.hessian.full(r, w), v, 0)
 		return
 	}
-	c.blocks, c.dots = grow(c.blocks, n*m*cols), grow(c.dots, cols)
+	r.blocks, r.dots = grow(r.blocks, n*m*cols), grow(r.dots, cols)
 	block := func(k int) blas64.General {
-		return blas64.General{Rows: m, Cols: cols, Stride: cols, Data: c.blocks[k*m*cols : (k+1)*m*cols]}
+		return blas64.General{Rows: m, Cols: cols, Stride: cols, Data: r.blocks[k*m*cols : (k+1)*m*cols]}
 	}
 	rows := func(a blas64.General, k int) blas64.General {
 		return blas64.General{Rows: d, Cols: cols, Stride: a.Stride, Data: a.Data[k*d*a.Stride:]}
 	}
 	for k := range n {
-		mul(block(k), c.s.x, rows(v, k))
+		mul(block(k), s.x, rows(v, k), 0)
 	}
-	for i, scale := range c.scale {
-		rho := func(k int) []float64 { return c.blocks[(k*m+i)*cols : (k*m+i+1)*cols] }
-		pi := c.pi.Data[i*n : (i+1)*n]
-		clear(c.dots)
+	for i, scale := range r.scale {
+		rho := func(k int) []float64 { return r.blocks[(k*m+i)*cols : (k*m+i+1)*cols] }
+		pi := r.pi.Data[i*n : (i+1)*n]
+		clear(r.dots)
 		for k, p := range pi {
-			blas64.Axpy(p, vec(rho(k)), vec(c.dots))
+			blas64.Axpy(p, vec(rho(k)), vec(r.dots))
 		}
 		for k, p := range pi {
 			a := rho(k)
-			for j, mean := range c.dots {
+			for j, mean := range r.dots {
 				a[j] = p * (a[j] - mean) * scale
 			}
 		}
 	}
 	for k := range n {
-		mulTransA(rows(dst, k), c.s.x, block(k), c.column)
+		mulTransA(rows(dst, k), s.x, block(k), r.column)
 	}
 }
 
-func (r *softmaxRisk) hessian(c *softmaxState) blas64.General {
-	if c.hKnown {
-		return c.h
-	}
-	if q := len(c.w); c.h.Data == nil {
-		c.h = newGeneral(q, q)
-	}
-	r.hessianUpper(c, c.h)
-	mirror(c.h)
-	c.hKnown = true
-	return c.h
-}
-
-// hessianUpper fills block (k, l), k <= l, with X' diag(π_k (δ_kl - π_l) / m) X.
-func (r *softmaxRisk) hessianUpper(c *softmaxState, dst blas64.General) {
-	m, n, d := c.s.len(), r.classes, c.s.x.Cols
-	c.scaled = growMatrix(c.scaled, m, d)
+// hess fills block (k, l), k <= l, with X' diag(π_k (δ_kl - π_l) / m) X.
+func (r *softmaxRisk) hess(dst blas64.General, w []float64) {
+	s := r.at(w)
+	m, n, d := s.len(), r.classes, s.x.Cols
+	r.scaled = growMatrix(r.scaled, m, d)
 	for k := range n {
 		for l := k; l < n; l++ {
-			for i, scale := range c.scale {
-				weight := -c.pi.Data[i*n+k] * c.pi.Data[i*n+l] * scale
+			for i, scale := range r.scale {
+				weight := -r.pi.Data[i*n+k] * r.pi.Data[i*n+l] * scale
 				if k == l {
-					weight += c.pi.Data[i*n+k] * scale
+					weight += r.pi.Data[i*n+k] * scale
 				}
-				out := c.scaled.Data[i*d : (i+1)*d]
-				for j, v := range c.s.row(i) {
-					out[j] = weight * v
-				}
+				floats.ScaleTo(r.scaled.Data[i*d:(i+1)*d], weight, s.row(i))
 			}
 			block := blas64.General{Rows: d, Cols: d, Stride: dst.Stride, Data: dst.Data[k*d*dst.Stride+l*d:]}
-			mulTransA(block, c.s.x, c.scaled, c.column)
+			mulTransA(block, s.x, r.scaled, r.column)
 		}
 	}
 }
 
-func (r *softmaxRisk) hess(dst blas64.General, w []float64) { r.hessianUpper(r.at(w), dst) }
-
-// flops, with q = C d: the logits are 2q and C exponentials and divisions; e s' is
-// 2q; ρ is another 2q, t is 5C; the Hessian's upper half is q(q+1) and one scaled
+// flops counts, with q = C d, 2q for the logits with C exponentials and divisions, 2q for
+// e s', 2q for ρ, 5C for t, and for the upper half of the Hessian q(q+1) and one scaled
 // sample for each pair of classes.
 func (r *softmaxRisk) flops() riskFlops {
-	n, d := float64(r.classes), float64(r.full.s.x.Cols)
+	n, d := float64(r.classes), float64(r.all.x.Cols)
 	q := n * d
 	point := 2*q + n*(2*flopsElementary+3) + flopsElementary
-	return riskFlops{value: point, grad: point + 2*q, hvp: point + 4*q + 5*n, hessian: point + n*(n+1)/2*(d+3) + q*(q+1)}
+	return riskFlops{
+		value: point, grad: point + 2*q, hvp: point + 4*q + 5*n,
+		hessian: point + n*(n+1)/2*(d+3) + q*(q+1),
+	}
 }
 
-// backFlops: e Y is 2Ch, after the point; the other way also ρ, t and t Y.
+// backFlops counts 2Ch for e Y, and for featureJac also ρ, t and t Y.
 func (r *softmaxRisk) backFlops(h float64) (grad, jac float64) {
 	n := float64(r.classes)
 	point := r.flops().value
-	return point + 2*n*h, point + 2*n*float64(r.full.s.x.Cols) + 5*n + 4*n*h
+	return point + 2*n*h, point + 2*n*float64(r.all.x.Cols) + 5*n + 4*n*h
 }

@@ -1,34 +1,31 @@
 package problems
 
 import (
-	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"tallynet/scenarios/problems/data"
 )
 
-// sparseRisk is the mean cross entropy of softmax(Y s) over sparse samples s, with the
-// coefficients Y (C x d) flattened by rows, as softmaxRisk is over dense ones. Every
-// call takes O(C nonzeros) and adds to its destination, so that a zero part of a
-// derivative costs nothing.
+// sparseRisk is softmaxRisk for sparse samples: the mean cross entropy of softmax(Y s),
+// with the coefficients Y (C x d) flattened by rows. Every call takes O(C nonzeros) and
+// adds to its destination, so the zero part of a derivative costs nothing.
 //
-// It works on a copy of the coefficients of those features that its samples have, A of
-// d, feature by feature: C neighbours in memory for each nonzero.
+// It copies the coefficients of the A features that its samples have, out of d, and
+// stores them feature by feature, so that each nonzero meets C neighbours in memory.
 type sparseRisk struct {
 	classes, features int
 	rows              []sparseRow
-	active            []int // the features that the samples have, ascending
+	active            []int // the features that occur in the samples, ascending
 	nonzeros          float64
-	batch             []int // the samples in use, where whole is false
-	whole             bool
+	batch             []int // the samples in use, if batched
+	batched           bool
 
-	w     []float64 // A x C: the point, if known
-	known bool
-	pi    blas64.General // m x C, probabilities
-	mean  float64        // the mean loss
+	memory                // of the gathered coefficients, A x C, for what follows
+	pi     blas64.General // m x C, probabilities
+	mean   float64        // the mean loss
 
 	gathered, sum []float64 // scratch, A x C
 	rho           []float64 // scratch, C
@@ -41,9 +38,10 @@ type sparseRow struct {
 	class   int
 }
 
-// newSparseRisk takes samples of d features.
 func newSparseRisk(classes, d int, s []data.SparseSample) *sparseRisk {
-	r := &sparseRisk{classes: classes, features: d, whole: true, rows: make([]sparseRow, len(s)), rho: make([]float64, classes)}
+	r := &sparseRisk{
+		classes: classes, features: d, rows: make([]sparseRow, len(s)), rho: make([]float64, classes),
+	}
 	total := 0
 	for _, sample := range s {
 		total += len(sample.Features)
@@ -68,37 +66,35 @@ func newSparseRisk(classes, d int, s []data.SparseSample) *sparseRisk {
 
 func (r *sparseRisk) len() int { return len(r.rows) }
 
-// setBatch makes idx the samples in use; nil: all.
+// setBatch makes idx the samples in use; nil means all.
 func (r *sparseRisk) setBatch(idx []int) {
-	if whole := idx == nil; whole != r.whole || !whole && !slices.Equal(idx, r.batch) {
-		r.known = false
+	batched := idx != nil
+	if batched != r.batched || !slices.Equal(idx, r.batch) {
+		r.forget()
 	}
-	r.whole = idx == nil
-	r.batch = append(r.batch[:0], idx...)
+	r.batched, r.batch = batched, append(r.batch[:0], idx...)
 	for _, i := range idx {
-		if i < 0 || i >= len(r.rows) {
-			panic(fmt.Sprintf("problems: batch index %d, there are %d samples", i, len(r.rows)))
-		}
+		mustSample(i, len(r.rows))
 	}
 }
 
-// used returns how many samples are in use.
+// used returns the number of samples in use.
 func (r *sparseRisk) used() int {
-	if r.whole {
-		return len(r.rows)
+	if r.batched {
+		return len(r.batch)
 	}
-	return len(r.batch)
+	return len(r.rows)
 }
 
 // row returns the k-th sample in use.
 func (r *sparseRisk) row(k int) *sparseRow {
-	if r.whole {
-		return &r.rows[k]
+	if r.batched {
+		k = r.batch[k]
 	}
-	return &r.rows[r.batch[k]]
+	return &r.rows[k]
 }
 
-// gather copies the active features' part of v.
+// gather copies the part of v that belongs to active features.
 func (r *sparseRisk) gather(v []float64) []float64 {
 	for c := range r.classes {
 		own := v[c*r.features : (c+1)*r.features]
@@ -119,7 +115,7 @@ func (r *sparseRisk) scatter(dst []float64) {
 	}
 }
 
-// logits sets dst = V s, v the gathered V.
+// logits sets dst = V s, where v is the gathered V.
 func (row *sparseRow) logits(dst, v []float64) {
 	clear(dst)
 	for i, a := range row.columns {
@@ -141,35 +137,25 @@ func (row *sparseRow) spread(sum, e []float64) {
 	}
 }
 
-// at makes the probabilities at w known. The memory of the last point is exact: the
-// samples know w by the coefficients that are compared, bit by bit.
+// at makes the probabilities at w known. Comparing the gathered coefficients suffices,
+// since the samples depend on no others.
 func (r *sparseRisk) at(w []float64) {
-	v := r.gather(w)
-	if r.known && sameBits(r.w, v) {
-		return
-	}
 	m, n := r.used(), r.classes
 	if m == 0 {
 		panic("problems: a call on an empty batch")
 	}
-	r.w = append(r.w[:0], v...)
+	v := r.gather(w)
+	if r.recall(v) {
+		return
+	}
 	r.pi = growMatrix(r.pi, m, n)
 	total := 0.0
 	for k := range m {
-		row, o := r.row(k), r.pi.Data[k*n:(k+1)*n]
-		row.logits(o, v)
-		largest := slices.Max(o) // so that no exponential overflows
-		wanted, sum := o[row.class]-largest, 0.0
-		for c, z := range o {
-			o[c] = math.Exp(z - largest)
-			sum += o[c]
-		}
-		for c := range o {
-			o[c] /= sum
-		}
-		total += math.Log(sum) - wanted
+		row, pi := r.row(k), r.pi.Data[k*n:(k+1)*n]
+		row.logits(pi, v)
+		total += softmax(pi, row.class)
 	}
-	r.mean, r.known = total/float64(m), true
+	r.mean = total / float64(m)
 }
 
 func (r *sparseRisk) value(w []float64) float64 {
@@ -184,7 +170,7 @@ func (r *sparseRisk) addGrad(dst, w []float64) {
 	m, n := r.used(), r.classes
 	for k := range m {
 		row := r.row(k)
-		scaleTo(r.rho, 1/float64(m), r.pi.Data[k*n:(k+1)*n])
+		floats.ScaleTo(r.rho, 1/float64(m), r.pi.Data[k*n:(k+1)*n])
 		r.rho[row.class] -= 1 / float64(m)
 		row.spread(r.sum, r.rho)
 	}

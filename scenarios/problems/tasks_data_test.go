@@ -18,12 +18,13 @@ func testMushrooms(t *testing.T) *data.Mushrooms {
 	return m
 }
 
-// Wrong labels: as many as asked, of the other classes alike, in training data only,
-// and nothing else changes.
+// Label noise spoils the stated share of training labels, all wrong classes equally often,
+// and changes nothing else.
 func TestLabelNoise(t *testing.T) {
 	const m = 20000
 	deal := func(t target, noise float64) *dealt {
-		d, err := source{nodes: 2, train: m, val: 50, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: noise}.deal(t)
+		d, err := source{nodes: 2, samples: Samples{Train: m, Val: 50}, synthetic: &Synthetic{Dim: 2, Noise: 0.1},
+			seed: 1, labelNoise: noise}.deal(t)
 		if err != nil {
 			panic(err)
 		}
@@ -31,8 +32,9 @@ func TestLabelNoise(t *testing.T) {
 	}
 	for _, kind := range []target{targetClass, targetSign} {
 		clean, spoilt := deal(kind, 0), deal(kind, 0.3)
-		if !slices.Equal(clean.train.x.Data, spoilt.train.x.Data) || !slices.Equal(clean.val.t, spoilt.val.t) || !slices.Equal(clean.test.t, spoilt.test.t) {
-			t.Error("more than training labels changed")
+		if !slices.Equal(clean.train.x.Data, spoilt.train.x.Data) || !slices.Equal(clean.val.t, spoilt.val.t) ||
+			!slices.Equal(clean.test.t, spoilt.test.t) {
+			t.Error("label noise changed more than training labels")
 		}
 		became := map[float64]int{}
 		wrong, zeros := 0, 0
@@ -52,16 +54,18 @@ func TestLabelNoise(t *testing.T) {
 		}
 		if kind == targetSign {
 			if got := spoilt.train.t; slices.Max(got) != 1 || slices.Min(got) != -1 {
-				t.Error("signs became something else")
+				t.Error("a sign is not -1 or +1")
 			}
 			continue
 		}
-		if len(became) != 2 || math.Abs(float64(became[1])/float64(zeros)-0.15) > 0.02 || math.Abs(float64(became[2])/float64(zeros)-0.15) > 0.02 {
-			t.Errorf("of %d samples of class 0 came %v, want 15%% of both others", zeros, became)
+		if len(became) != 2 || math.Abs(float64(became[1])/float64(zeros)-0.15) > 0.02 ||
+			math.Abs(float64(became[2])/float64(zeros)-0.15) > 0.02 {
+			t.Errorf("%d samples of class 0 got the labels %v, want 15%% of each other class", zeros, became)
 		}
 	}
-	// A node's first samples do not depend on how many there are.
-	few, err := source{nodes: 2, train: 9, val: 1, synthetic: &Synthetic{Dim: 2, Noise: 0.1}, seed: 1, labelNoise: 0.3}.deal(targetClass)
+	// A node's first samples do not depend on the number of samples.
+	few, err := source{nodes: 2, samples: Samples{Train: 9, Val: 1}, synthetic: &Synthetic{Dim: 2, Noise: 0.1},
+		seed: 1, labelNoise: 0.3}.deal(targetClass)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +76,8 @@ func TestLabelNoise(t *testing.T) {
 
 // Chen, Huang, Ma, figure 1: features of node i = 1 ... have variance i².
 func TestScaleByNode(t *testing.T) {
-	d, err := source{nodes: 4, train: 5000, synthetic: &Synthetic{Dim: 3, ScaleByNode: true}, seed: 1}.deal(targetSign)
+	d, err := source{nodes: 4, samples: Samples{Train: 5000}, synthetic: &Synthetic{Dim: 3, ScaleByNode: true},
+		seed: 1}.deal(targetSign)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +113,8 @@ func TestImbalance(t *testing.T) {
 }
 
 func TestMushroomProblem(t *testing.T) {
-	p, err := NewHyper(HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 4, Samples: Samples{Train: 300, Val: 100}, X0: math.Log(1e-3), Seed: 1,
+	p, err := NewHyper(HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 4, Samples: Samples{Train: 300, Val: 100},
+		X0: math.Log(1e-3), Seed: 1,
 		Mushroom: &Mushroom{Data: testMushrooms(t), Partition: data.Partition{Kind: "own-class", Own: 0.8}}})
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +123,8 @@ func TestMushroomProblem(t *testing.T) {
 	if np, nq := p.Dims(); np != 125 || nq != 125 || h.data.test.len() != 8124-1600 {
 		t.Errorf("p, q = %d, %d and %d test samples", np, nq, h.data.test.len())
 	}
-	const want = "hyper-svm: mushrooms, own-class(0.8); 4 nodes with 300 training and 100 validation samples, p = 125, q = 125"
+	const want = "hyper-svm: mushrooms, own-class(0.8); " +
+		"4 nodes with 300 training and 100 validation samples, p = 125, q = 125"
 	if got := p.About(); got != want {
 		t.Errorf("About: %q, want %q", got, want)
 	}
@@ -166,23 +173,27 @@ func descend(p Problem, steps int, rate float64) (x, y []float64) {
 func TestTasksLearnDigits(t *testing.T) {
 	n := Samples{Train: 250, Val: 20}
 	images := &MNIST{Images: testImages(t), Pool: 4}
-	tail := &MNIST{Images: testImages(t), Pool: 4, Imbalance: 0.7, Partition: data.Partition{Kind: "own-class", Own: 0.5}}
+	tail := &MNIST{Images: testImages(t), Pool: 4, Imbalance: 0.7,
+		Partition: data.Partition{Kind: "own-class", Own: 0.5}}
 	for name, c := range map[string]struct {
 		build func() (Problem, error)
 		rate  float64
 		least float64
 	}{
 		"cleaning": {func() (Problem, error) {
-			return NewCleaning(CleaningConfig{Nodes: 4, Samples: n, MNIST: images, Corruption: 0.2, Ridge: 0.001, X0: 2, Seed: 1})
+			return NewCleaning(CleaningConfig{Nodes: 4, Samples: n, MNIST: images, Corruption: 0.2, Ridge: 0.001,
+				X0: 2, Seed: 1})
 		}, 1, 0.75},
 		"l2": {func() (Problem, error) {
-			return NewHyper(HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 4, Samples: n, MNIST: images, X0: -6, Seed: 1})
+			return NewHyper(HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 4, Samples: n,
+				MNIST: images, X0: -6, Seed: 1})
 		}, 1, 0.75},
 		"fair": {func() (Problem, error) {
 			return NewFair(FairConfig{Nodes: 4, Samples: n, MNIST: tail, Ridge: 0.001, X0: 3, Seed: 1})
 		}, 1, 0.6},
 		"mlp": {func() (Problem, error) {
-			return NewRepresentation(RepresentationConfig{Model: "mlp", Hidden: 60, Nodes: 4, Samples: n, MNIST: images, Ridge: 0.001, Seed: 1})
+			return NewRepresentation(RepresentationConfig{Model: "mlp", Hidden: 60, Nodes: 4, Samples: n,
+				MNIST: images, Ridge: 0.001, Seed: 1})
 		}, 2, 0.75},
 	} {
 		p, err := c.build()
@@ -196,11 +207,12 @@ func TestTasksLearnDigits(t *testing.T) {
 	}
 }
 
-// A hypergradient step of hyper-cleaning must give wrong samples less weight: with y
-// the model of the right labels, ∇_x g's losses are higher for wrong ones, and so J v
-// separates them. Here the first order condition is looked at directly.
+// A hypergradient step of hyper-cleaning must reduce the weight of wrong samples: at the
+// model y of the correct labels, their losses in ∇_x g are higher, so J v separates them.
+// This tests the first-order condition directly.
 func TestCleaningFindsWrongLabels(t *testing.T) {
-	c := CleaningConfig{Nodes: 1, Samples: Samples{Train: 300, Val: 300}, Synthetic: &Synthetic{Dim: 5, Noise: 0.01}, Corruption: 0.3, Ridge: 0.01, Seed: 1}
+	c := CleaningConfig{Nodes: 1, Samples: Samples{Train: 300, Val: 300}, Synthetic: &Synthetic{Dim: 5, Noise: 0.01},
+		Corruption: 0.3, Ridge: 0.01, Seed: 1}
 	p, err := NewCleaning(c)
 	if err != nil {
 		t.Fatal(err)
@@ -227,13 +239,14 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 	right /= float64(rights)
 	wrong /= float64(len(x) - rights)
 	if !(wrong > 0 && right < wrong/4) { // -J v > 0: less weight lowers the validation loss
-		t.Errorf("mean hypergradient of right samples %v, of wrong ones %v", right, wrong)
+		t.Errorf("mean hypergradient of correct samples %v, of wrong ones %v", right, wrong)
 	}
 }
 
-// The weights of f count all classes alike: with logits that are constant, f is log C.
+// All classes have equal weight in f: with constant logits, f is log C.
 func TestFairWeights(t *testing.T) {
-	p, err := NewFair(FairConfig{Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1, Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
+	p, err := NewFair(FairConfig{Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1,
+		Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,8 +271,8 @@ func TestFairWeights(t *testing.T) {
 	}
 }
 
-// At δ = 0, l = 0 the training loss is that of half the logits: with y doubled, the
-// plain cross entropy.
+// At δ = 0, l = 0 training halves the logits: at 2y the training loss is the plain cross
+// entropy at y.
 func TestFairIsCrossEntropy(t *testing.T) {
 	n := Samples{Train: 30, Val: 5}
 	syn := &Synthetic{Dim: 4, Noise: 0.2}
@@ -284,19 +297,21 @@ func TestFairIsCrossEntropy(t *testing.T) {
 
 // A linear representation that starts at the truth fits its own data without noise.
 func TestLinearRepresentationTruth(t *testing.T) {
-	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20}, Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}
+	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20},
+		Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}
 	p, err := NewRepresentation(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Whatever Λ of full rank, some y has Λy = Λ°w°: both losses can be 0.
+	// For any Λ of full rank, some y has Λy = Λ°w°: both losses can be 0.
 	x, y := descend(p, 4000, 0.05)
 	for i := range 2 {
 		if f, g := p.Local(i).F(x, y), p.Local(i).G(x, y); f > 1e-10 || g > 1e-10 {
 			t.Errorf("node %d: f = %v, g = %v, want 0", i, f, g)
 		}
 	}
-	if a, b := p.(*representation).data.nodeTrain(1).x.Data, p.(*representation).data.nodeVal(1).x.Data; slices.Equal(a, b) {
+	d := p.(*representation).data
+	if slices.Equal(d.nodeTrain(1).x.Data, d.nodeVal(1).x.Data) {
 		t.Error("training and validation samples are the same")
 	}
 }
@@ -349,41 +364,61 @@ func TestTaskErrors(t *testing.T) {
 		{"ridge is 0; want a finite number > 0", cleaning(func(c *CleaningConfig) { c.Ridge = 0 })},
 		{"corruption is 1.5; want a probability", cleaning(func(c *CleaningConfig) { c.Corruption = 1.5 })},
 		{"corruption is NaN", cleaning(func(c *CleaningConfig) { c.Corruption = math.NaN() })},
-		{"data is missing; choose synthetic, mnist or mushroom", cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
+		{"data is missing; want one of synthetic, mnist and mushroom",
+			cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
 		{"nodes is 0", fair(func(c *FairConfig) { c.Nodes = 0 })},
 		{"ridge is -1", fair(func(c *FairConfig) { c.Ridge = -1 })},
 		{"samples.val is 0", fair(func(c *FairConfig) { c.Samples.Val = 0 })},
-		{"imbalance is 1.5; want a number above 0 and at most 1", images(func(m *MNIST) { m.Imbalance = 1.5 })},
+		{"imbalance is 1.5; want a number > 0 and <= 1", images(func(m *MNIST) { m.Imbalance = 1.5 })},
 		{"imbalance is NaN", images(func(m *MNIST) { m.Imbalance = math.NaN() })},
-		{"there are 2; take fewer", images(func(m *MNIST) { m.Imbalance, m.Classes = 1e-4, []int{1, 2}; m.Images = tiny(m.Images) })},
+		{"there are 2; take fewer", images(func(m *MNIST) {
+			m.Imbalance, m.Classes = 1e-4,
+				[]int{1, 2}
+			m.Images = tiny(m.Images)
+		})},
 		{`model is "cnn"; choose mlp or linear`, representation(func(c *RepresentationConfig) { c.Model = "cnn" })},
 		{"hidden is 0", representation(func(c *RepresentationConfig) { c.Hidden = 0 })},
 		{"ridge is 0", representation(func(c *RepresentationConfig) { c.Ridge = 0 })},
 		{"init is -1", representation(func(c *RepresentationConfig) { c.Init = -1 })},
 		{"y0 is +Inf", representation(func(c *RepresentationConfig) { c.Y0 = math.Inf(1) })},
-		{"for images choose model mlp", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", nil })},
-		{"dim is 0", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", new(Synthetic) })},
-		{"noise is -1", representation(func(c *RepresentationConfig) { c.Model, c.Synthetic = "linear", &Synthetic{Dim: 1, Noise: -1} })},
+		{"for images choose model mlp", representation(func(c *RepresentationConfig) {
+			c.Model, c.Synthetic = "linear",
+				nil
+		})},
+		{"dim is 0", representation(func(c *RepresentationConfig) {
+			c.Model, c.Synthetic = "linear",
+				new(Synthetic)
+		})},
+		{"noise is -1", representation(func(c *RepresentationConfig) {
+			c.Model, c.Synthetic = "linear",
+				&Synthetic{Dim: 1, Noise: -1}
+		})},
 		{"nodes is 0", representation(func(c *RepresentationConfig) { c.Model, c.Nodes = "linear", 0 })},
 		{`toy is "chess"`, toy(ToyConfig{Kind: "chess", Variant: "paper"})},
 		{`variant is ""; choose paper or code`, toy(ToyConfig{Kind: "coreset", Scale: 1})},
 		{`variant is "code", but minimax has no variants`, toy(ToyConfig{Kind: "minimax", Variant: "code"})},
 		{"scale is 0", toy(ToyConfig{Kind: "coreset", Variant: "paper"})},
-		{"scale is 2, but only coreset has one", toy(ToyConfig{Kind: "minimax", Scale: 2})},
-		{"y0 has 3 numbers; want 2, or one for all", toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
+		{"scale is 2, but only coreset has a scale", toy(ToyConfig{Kind: "minimax", Scale: 2})},
+		{"y0 has 3 numbers; want 2, or one for all coordinates",
+			toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
 		{"x0 is [NaN]", toy(ToyConfig{Kind: "minimax", X0: []float64{math.NaN()}})},
 		{"nodes is 0", toy(ToyConfig{Kind: "minimax", Nodes: -1})},
 		{"smoothing is -1", hyper(func(c *HyperConfig) { c.Smoothing = -1 })},
-		{"smoothing is 1, but loss ridge is smooth", hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
-		{"scalar has one x in all", hyper(func(c *HyperConfig) { c.Loss, c.Scalar, c.SharedAcrossClasses = "softmax", true, true })},
+		{"smoothing is 1, but only loss svm is smoothed",
+			hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
+		{"a scalar x cannot also be shared", hyper(func(c *HyperConfig) {
+			c.Loss, c.Scalar,
+				c.SharedAcrossClasses = "softmax", true, true
+		})},
 		{"label_noise is 2", hyper(func(c *HyperConfig) { c.LabelNoise = 2 })},
-		{"label_noise is 0.1, but the targets of these data are numbers", hyper(func(c *HyperConfig) { c.Loss, c.LabelNoise = "ridge", 0.1 })},
-		{"data is both synthetic and mushroom", hyper(func(c *HyperConfig) { c.Mushroom = new(Mushroom) })},
+		{"label_noise is 0.1, but the targets of these data are numbers",
+			hyper(func(c *HyperConfig) { c.Loss, c.LabelNoise = "ridge", 0.1 })},
+		{"data is synthetic and mushroom at once", hyper(func(c *HyperConfig) { c.Mushroom = new(Mushroom) })},
 		{"mushroom has no samples", hyper(func(c *HyperConfig) { c.Synthetic, c.Mushroom = nil, new(Mushroom) })},
 		{"leaves none for testing", hyper(func(c *HyperConfig) {
 			c.Synthetic, c.Mushroom, c.Samples = nil, &Mushroom{Data: testMushrooms(t)}, Samples{Train: 4000, Val: 62}
 		})},
-		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, there are 8124", hyper(func(c *HyperConfig) {
+		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, but there", hyper(func(c *HyperConfig) {
 			c.Synthetic, c.Mushroom, c.Samples.Train = nil, &Mushroom{Data: testMushrooms(t)}, 5997
 		})},
 	} {

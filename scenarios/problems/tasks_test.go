@@ -22,20 +22,24 @@ func mushrooms(tb testing.TB) *data.Mushrooms {
 	return m
 }
 
-// taskZoo is one problem of each task and several sizes, small enough to check fully.
+// taskZoo has problems of each task and several sizes, small enough to check fully.
 // Where losses or features have kinks, the seeds keep the points away from them.
 func taskZoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
 		"hyper-svm mushroom": must(problems.NewHyper(problems.HyperConfig{
-			Loss: "svm", Smoothing: 0.5, Nodes: 2, Samples: problems.Samples{Train: 7, Val: 5}, Mushroom: &problems.Mushroom{Data: mushrooms(tb)}, Seed: 1})),
+			Loss: "svm", Smoothing: 0.5, Nodes: 2, Samples: problems.Samples{Train: 7, Val: 5},
+			Mushroom: &problems.Mushroom{Data: mushrooms(tb)}, Seed: 1})),
 		"hyper-l2 mnist": must(problems.NewHyper(problems.HyperConfig{
-			Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8}, Bias: true,
+			Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8},
+			Bias:  true,
 			MNIST: &problems.MNIST{Images: images(tb), Classes: []int{3, 4, 9}, Pool: 14}, Seed: 2})),
 		"toy minimax": must(problems.NewToy(problems.ToyConfig{Kind: "minimax", Nodes: 2})),
 	}
 	for _, variant := range []string{"paper", "code"} {
-		z["toy coreset, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 0.1, Nodes: 2}))
-		z["toy degenerate, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant, Nodes: 2}))
+		z["toy coreset, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant,
+			Scale: 0.1, Nodes: 2}))
+		z["toy degenerate, "+variant] = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant,
+			Nodes: 2}))
 	}
 	for _, dim := range []int{1, 4, 9} {
 		syn := &problems.Synthetic{Dim: dim, Noise: 0.3, Heterogeneity: 0.5, ScaleByNode: dim == 4}
@@ -51,15 +55,18 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 		z[fmt.Sprintf("fair-loss %d", dim)] = must(problems.NewFair(problems.FairConfig{
 			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
 		for _, model := range []string{"linear", "mlp"} {
-			z[fmt.Sprintf("hyper-representation %s %d", model, dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
+			z[fmt.Sprintf("hyper-representation %s %d", model,
+				dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
 				Model: model, Hidden: 12 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
 		}
 	}
 	// More samples than coefficients: products of blocks go through the Hessian.
 	many := problems.Samples{Train: 40, Val: 5}
 	syn := &problems.Synthetic{Dim: 2, Noise: 0.3}
-	z["hyper-cleaning many"] = must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.01, Seed: 4}))
-	z["fair-loss many"] = must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.01, Seed: 4}))
+	z["hyper-cleaning many"] = must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: many,
+		Synthetic: syn, Ridge: 0.01, Seed: 4}))
+	z["fair-loss many"] = must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: many, Synthetic: syn,
+		Ridge: 0.01, Seed: 4}))
 	z["hyper-representation many"] = must(problems.NewRepresentation(problems.RepresentationConfig{
 		Model: "mlp", Hidden: 3, Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.1, Seed: 4}))
 	return z
@@ -69,12 +76,16 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 func TestTaskFlops(t *testing.T) {
 	syn := &problems.Synthetic{Dim: 4}
 	n := problems.Samples{Train: 5, Val: 5}
-	svm := must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 1, Samples: n, Synthetic: syn}))
-	l2 := must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, Nodes: 1, Samples: n, Synthetic: syn}))
+	svm := must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 1, Samples: n,
+		Synthetic: syn}))
+	l2 := must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, Nodes: 1, Samples: n,
+		Synthetic: syn}))
 	clean := must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
 	fair := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
+	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n,
+		Synthetic: syn, Ridge: 1}))
+	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1,
+		Samples: n, Synthetic: syn, Ridge: 1}))
 	for _, c := range []struct {
 		p    problems.Problem
 		call metrics.Call
@@ -104,9 +115,10 @@ func TestTaskFlops(t *testing.T) {
 	}
 }
 
-// The sizes that Nazari et al. print, and a refusal in place of 2.5 GB.
+// The sizes that Nazari et al. print, and a panic instead of a matrix of 2.5 GB.
 func TestRepresentationSizes(t *testing.T) {
-	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1, Ridge: 0.01,
+	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1,
+		Ridge:   0.01,
 		Samples: problems.Samples{Train: 3, Val: 3}, MNIST: &problems.MNIST{Images: images(t)}, Seed: 1}))
 	np, nq := p.Dims()
 	if np != 157000 || nq != 2010 {
@@ -115,18 +127,18 @@ func TestRepresentationSizes(t *testing.T) {
 	x, y := p.Start(0)
 	other, _ := p.Start(0)
 	if x[5] == 0 || x[5] != other[5] || x[np-1] != 0 {
-		t.Errorf("x0 begins %v and %v, ends %v", x[5], other[5], x[np-1])
+		t.Errorf("x0[5] is %v and %v, and its last element %v; want equal numbers and 0", x[5], other[5], x[np-1])
 	}
 	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, "the Jacobian of this hyper-representation is 157000 x 2010") {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "the Jacobian is 157000 x 2010, above the limit") {
 			t.Errorf("panic %q", got)
 		}
 	}()
 	p.Local(0).JacGxy(mat.NewDense(1, 1, nil), x, y)
 }
 
-// The optima that are known, from the problems' own values: no point near the stated
-// one is better, and the inner gradient there is zero.
+// Known optima against the problems' values: no point near the stated one is better, and
+// the inner gradient there is zero.
 func TestToyOptima(t *testing.T) {
 	for variant, want := range map[string]struct{ f float64 }{"paper": {9}, "code": {7.2}} {
 		p := must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 1, Nodes: 1}))
@@ -137,7 +149,8 @@ func TestToyOptima(t *testing.T) {
 			x, y = []float64{0, 60, 0, 60 - math.Log(4)}, []float64{1.8, 0.4}
 		}
 		l.GradGy(g, x, y)
-		if math.Hypot(g[0], g[1]) > 1e-12 || math.Abs(l.F(x, y)-want.f) > 1e-12 || p.(problems.Known).SolutionError(x, y) > 1e-24 {
+		if math.Hypot(g[0], g[1]) > 1e-12 || math.Abs(l.F(x, y)-want.f) > 1e-12 ||
+			p.(problems.Known).SolutionError(x, y) > 1e-24 {
 			t.Errorf("coreset, %s: inner gradient %v, f = %v, want %v", variant, g, l.F(x, y), want.f)
 		}
 		// Every mean of the points is at least as far from the target.
@@ -161,7 +174,7 @@ func TestToyOptima(t *testing.T) {
 	if phi := inner.Optimistic(grad, x); phi != 0 || grad[0] != 0 || p.Local(0).F(x, y) != 0 {
 		t.Errorf("degenerate: Φ(1) = %v, Φ' = %v", phi, grad)
 	}
-	// Φ(x) is the least f over the line of inner minimizers, found by a grid.
+	// Φ(x) is the smallest f on the line of inner minimizers, found by a grid.
 	dst, inGrad := make([]float64, 2), make([]float64, 2)
 	for _, variant := range []string{"paper", "code"} {
 		p := must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: variant, Nodes: 1}))
@@ -176,13 +189,13 @@ func TestToyOptima(t *testing.T) {
 				least = min(least, l.F([]float64{at}, dst))
 			}
 			if phi := p.(problems.InnerSolved).Optimistic(grad, []float64{at}); math.Abs(phi-least) > 1e-6 {
-				t.Errorf("degenerate, %s: Φ(%v) = %v, the grid's least f is %v", variant, at, phi, least)
+				t.Errorf("degenerate, %s: Φ(%v) = %v, the smallest f on the grid is %v", variant, at, phi, least)
 			}
 		}
 	}
 	p = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "paper", Nodes: 1}))
 	if _, _, err := p.(problems.Solved).Solution(); err == nil {
-		t.Error("degenerate, paper: one solution of many")
+		t.Error("degenerate, paper: Solution returned one of many solutions")
 	}
 	near := p.(problems.Known).SolutionError([]float64{3}, []float64{1, 3}) // (t, (t, 1)) with t = 2
 	if near != 1+1+4 {

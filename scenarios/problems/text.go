@@ -4,31 +4,33 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
 
-// TextConfig describes hyper-parameter optimization on texts: choose the strength of
-// each word's regularizer so that a linear classifier does well on held-out texts,
+// TextConfig describes hyper-parameter optimization on texts: choose the strength of each
+// word's regularizer so that a linear classifier does well on held-out texts,
 //
 //	f_i(x, y) = mean validation loss of y
 //	g_i(x, y) = mean training loss of y + 1/(C d) Σ_c Σ_j exp(x_j) y_cj²
 //
 // with the cross entropy of softmax(Y s), y = Y (C x d) flattened by rows, and one x
-// for each of the d features: p = d, q = C d. Samples are sparse, and all oracle calls
-// but those that form matrices take O(C nonzeros + q).
+// for each of the d features: p = d, q = C d. Samples are sparse, and oracle calls that
+// form no matrix take O(C nonzeros + q).
 //
 // Source: Chen, Huang, Ma, arXiv 2206.05670, figure 4: 20 Newsgroups, C = 20, d = 101,631.
 type TextConfig struct {
 	Nodes   int
-	Samples Samples // of each node, at least 1 of both
+	Samples Samples // per node, at least 1 of each
 
-	// Exactly one of both: texts that are dealt out at random, none twice, or drawn
-	// ones. Test may be nil; then the test samples are those that no node gets.
+	// Either Texts, which are dealt to the nodes at random, none twice, or Words. If Test
+	// is nil, the test samples are the Texts that no node gets.
 	Texts, Test *data.SparseSet
 	Words       *Words
 
-	X0, Y0 float64 // the value of every coordinate of the starting point
+	X0, Y0 float64 // value of every coordinate of the starting point
 	Seed   uint64
 }
 
@@ -44,9 +46,12 @@ func NewText(c TextConfig) (Problem, error) {
 		return nil, err
 	}
 	if (c.Texts == nil) == (c.Words == nil) {
-		return nil, fmt.Errorf("want either texts from a file or drawn words")
+		return nil, fmt.Errorf("data: want either texts from a file or random words, not both or neither")
 	}
-	t := &text{config: c}
+	t := &text{
+		base:   base{name: "hyper-text", nodes: c.Nodes, samples: c.Samples, x0: c.X0, y0: c.Y0},
+		config: c,
+	}
 	if c.Words != nil {
 		if err := t.draw(*c.Words); err != nil {
 			return nil, err
@@ -55,29 +60,32 @@ func NewText(c TextConfig) (Problem, error) {
 		return nil, err
 	}
 	t.p, t.q = t.features, t.classes*t.features
+	t.about += fmt.Sprintf(", %d classes, %d features", t.classes, t.features)
 	return t, nil
 }
 
 type text struct {
+	base
 	config            TextConfig
 	features, classes int
 	train, val        [][]data.SparseSample // of each node
 	test              []data.SparseSample
-	about             string
-	p, q              int
 }
 
-// deal gives each node texts of the file.
+// deal gives each node texts from the file.
 func (t *text) deal() error {
 	c, texts := t.config, t.config.Texts
 	t.features, t.classes = texts.Features, len(texts.Labels)
 	per := c.Samples.Train + c.Samples.Val
 	if have := len(texts.Samples); have < c.Nodes*per {
-		return fmt.Errorf("file: it has %d texts, and %d nodes with %d training and %d validation samples need %d; take fewer samples or nodes",
-			have, c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per)
+		return fmt.Errorf("file: %d nodes with %d training and %d validation samples need %d texts, "+
+			"but the file has %d; take fewer samples or nodes",
+			c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per, have)
 	}
 	shuffled := slices.Clone(texts.Samples)
-	sim.Stream(c.Seed, "partition").Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	sim.Stream(c.Seed, "partition").Shuffle(len(shuffled), func(i, j int) {
+		shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+	})
 	for i := range c.Nodes {
 		own := shuffled[i*per : (i+1)*per]
 		t.train, t.val = append(t.train, own[:c.Samples.Train]), append(t.val, own[c.Samples.Train:])
@@ -89,7 +97,8 @@ func (t *text) deal() error {
 		for _, s := range c.Test.Samples {
 			class, known := slices.BinarySearch(texts.Labels, c.Test.Labels[s.Class])
 			if !known {
-				return fmt.Errorf("test_file: the label %d is none of the training texts'", c.Test.Labels[s.Class])
+				return fmt.Errorf("test_file: label %d does not occur in the training texts, whose labels are %v",
+					c.Test.Labels[s.Class], texts.Labels)
 			}
 			s.Class = class
 			t.test = append(t.test, s)
@@ -99,23 +108,10 @@ func (t *text) deal() error {
 	return nil
 }
 
-func (t *text) Dims() (p, q int) { return t.p, t.q }
-func (t *text) Nodes() int       { return t.config.Nodes }
-
-func (t *text) Start(i int) (x0, y0 []float64) {
-	mustNode(i, t.config.Nodes)
-	return fill(t.p, t.config.X0), fill(t.q, t.config.Y0)
-}
-
-func (t *text) About() string {
-	return fmt.Sprintf("hyper-text: %s, %d classes, %d features; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		t.about, t.classes, t.features, t.config.Nodes, t.config.Samples.Train, t.config.Samples.Val, t.p, t.q)
-}
-
 // LargestMatrix implements MatrixLimited.
-func (t *text) LargestMatrix() int { return MaxMatrix }
+func (t *text) LargestMatrix() int { return maxMatrix }
 
-// Accuracy implements Scorer: of the model y.
+// Accuracy implements Scorer: that of the model y.
 func (t *text) Accuracy(x, y []float64) (train, test float64) {
 	mustLen("y", y, t.q)
 	right, all := 0, 0
@@ -130,22 +126,19 @@ func (t *text) Accuracy(x, y []float64) (train, test float64) {
 	return train, test
 }
 
-// right counts the samples that the model gets right; of equal logits the first counts.
+// right counts the samples that the model gets right. If logits are equal, the first
+// one wins.
 func (t *text) right(y []float64, s []data.SparseSample) int {
 	n, logits := 0, make([]float64, t.classes)
 	for _, sample := range s {
-		best := 0
 		for c := range logits {
 			own := y[c*t.features : (c+1)*t.features]
 			logits[c] = 0
 			for i, j := range sample.Features {
 				logits[c] += sample.Values[i] * own[j]
 			}
-			if logits[c] > logits[best] {
-				best = c
-			}
 		}
-		if best == sample.Class {
+		if floats.MaxIdx(logits) == sample.Class {
 			n++
 		}
 	}
@@ -153,9 +146,9 @@ func (t *text) right(y []float64, s []data.SparseSample) int {
 }
 
 func (t *text) Local(i int) Local {
-	mustNode(i, t.config.Nodes)
-	return &textLocal{
-		p: t.p, q: t.q, unit: 2 / float64(t.q),
-		val: newSparseRisk(t.classes, t.features, t.val[i]), train: newSparseRisk(t.classes, t.features, t.train[i]),
-	}
+	mustNode(i, t.nodes)
+	l := &textFormulas{unit: 2 / float64(t.q)}
+	l.val = newSparseRisk(t.classes, t.features, t.val[i])
+	l.train = newSparseRisk(t.classes, t.features, t.train[i])
+	return &oracle{formulas: l, p: t.p, q: t.q, limited: true}
 }

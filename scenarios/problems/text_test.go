@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// smallTexts is a set of few features, some samples of which share none.
+// smallTexts has few features; some of its samples share none.
 func smallTexts(tb testing.TB) *data.SparseSet {
 	tb.Helper()
 	s, err := data.ReadSVM(strings.NewReader(`7 1:0.5 3:-1
@@ -33,19 +33,23 @@ func smallTexts(tb testing.TB) *data.SparseSet {
 	return s
 }
 
-// textZoo is texts from a file and drawn ones, small enough to check fully.
+// textZoo has texts from a file and random ones, small enough to check fully.
 func textZoo(tb testing.TB) map[string]problems.Problem {
 	return map[string]problems.Problem{
-		"hyper-text file": must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 5, Val: 5}, Texts: smallTexts(tb), Seed: 1})),
-		"hyper-text drawn": must(problems.NewText(problems.TextConfig{Nodes: 2, Samples: problems.Samples{Train: 5, Val: 5},
-			Words: &problems.Words{Features: 104, Classes: 2, Length: 8, Topic: 0.5, Test: 3}, Seed: 1})),
+		"hyper-text file": must(problems.NewText(problems.TextConfig{Nodes: 1,
+			Samples: problems.Samples{Train: 5, Val: 5}, Texts: smallTexts(tb), Seed: 1})),
+		"hyper-text drawn": must(problems.NewText(problems.TextConfig{Nodes: 2,
+			Samples: problems.Samples{Train: 5, Val: 5},
+			Words:   &problems.Words{Features: 104, Classes: 2, Length: 8, Topic: 0.5, Test: 3}, Seed: 1})),
 	}
 }
 
-// Losses, a gradient and answers of samples 2 e_1 - e_3 of class 2, by hand.
+// Losses, a gradient and accuracies of samples 2 e_1 - e_3 of class 2, by hand.
 func TestTextByHand(t *testing.T) {
-	text := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1}, Texts: &data.SparseSet{
-		Features: 4, Labels: []int{0, 1, 2}, Samples: slices.Repeat([]data.SparseSample{{Features: []int32{1, 3}, Values: []float64{2, -1}, Class: 2}}, 3)}, Seed: 1}))
+	text := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1},
+		Texts: &data.SparseSet{
+			Features: 4, Labels: []int{0, 1, 2}, Samples: slices.Repeat([]data.SparseSample{{Features: []int32{1, 3},
+				Values: []float64{2, -1}, Class: 2}}, 3)}, Seed: 1}))
 	l := text.Local(0)
 	x := []float64{0.1, -0.2, 0.3, 0}
 	y := []float64{1, 2, 3, 4, 5, 6, 7, 8, 0.5, 0.25, 0.125, 0}
@@ -80,11 +84,11 @@ func TestTextByHand(t *testing.T) {
 		}
 	}
 	if train, test := text.(problems.Scorer).Accuracy(x, y); train != 0 || test != 0 {
-		t.Errorf("accuracies %v, %v of a model that says class 1", train, test)
+		t.Errorf("accuracies %v, %v of a model that always predicts class 1", train, test)
 	}
 	y[9] = 5 // now class 2 has 10 against 4
 	if train, _ := text.(problems.Scorer).Accuracy(x, y); train != 1 {
-		t.Errorf("training accuracy %v of a model that says class 2", train)
+		t.Errorf("training accuracy %v of a model that always predicts class 2", train)
 	}
 }
 
@@ -100,13 +104,13 @@ func TestTextSizes(t *testing.T) {
 	v, dst := make([]float64, nq), make([]float64, nq)
 	v[nq-1] = 1
 	p.Local(0).HessGyyMul(dst, x, y, v)
-	// A word that no text has: the regularizer alone.
+	// A word in no text has only the regularizer.
 	if want := 2 / float64(nq); dst[nq-1] != want || p.(problems.MatrixLimited).LargestMatrix() >= np*nq {
 		t.Errorf("(H v)[last] = %v, want %v", dst[nq-1], want)
 	}
 }
 
-// Drawn texts have the statistics that they are said to have.
+// Random texts have the documented statistics.
 func TestWords(t *testing.T) {
 	const texts = 4000
 	w := problems.Words{Features: 2000, Classes: 4, Length: 60, Topic: 0.3, Test: 1}
@@ -115,7 +119,7 @@ func TestWords(t *testing.T) {
 	_, q := must(problems.NewText(c)).Dims()
 	x, y, g := make([]float64, w.Features), make([]float64, q), make([]float64, q)
 	// At y = 0 the gradient of class c's row is the mean of (1/C - [class c]) s: the sum
-	// over classes is 0, and words of topics stand out in one class.
+	// over classes is 0, and topic words stand out in one class.
 	l.GradGy(g, x, y)
 	telling, common := 0.0, 0.0
 	for j := range w.Features {
@@ -127,16 +131,16 @@ func TestWords(t *testing.T) {
 		if math.Abs(sum) > 1e-12 {
 			t.Fatalf("word %d: the gradients of its classes sum to %v", j, sum)
 		}
-		if j < problems.CommonWords {
+		if j < 100 { // a common word
 			common += largest
 		} else {
 			telling += largest
 		}
 	}
 	if !(telling > 5*common) {
-		t.Errorf("words of topics weigh %v, common ones %v", telling, common)
+		t.Errorf("topic words weigh %v, common ones %v; want a factor above 5", telling, common)
 	}
-	// A node's texts do not depend on how many nodes there are.
+	// A node's texts do not depend on the number of nodes.
 	c.Nodes, c.Samples = 3, problems.Samples{Train: 5, Val: 4}
 	three := must(problems.NewText(c))
 	c.Nodes = 2
@@ -153,10 +157,12 @@ func TestWords(t *testing.T) {
 func TestTextFlops(t *testing.T) {
 	set := &data.SparseSet{Features: 4, Labels: []int{0, 1, 2},
 		Samples: slices.Repeat([]data.SparseSample{{Features: []int32{1, 3}, Values: []float64{2, -1}, Class: 2}}, 3)}
-	l := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1}, Texts: set})).Local(0)
+	l := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 2, Val: 1},
+		Texts: set})).Local(0)
 	for call, want := range map[metrics.Call]float64{
-		metrics.CallValue: 2*(12+79) + 44 + 36, metrics.CallGradF: 2 * (24 + 79), metrics.CallGradG: 2*(24+79) + 44 + 12,
-		metrics.CallHVP: 2*(36+79+15) + 44 + 12, metrics.CallJVP: 48 + 24, metrics.CallJacobian: 44 + 12,
+		metrics.CallValue: 2*(12+79) + 44 + 36, metrics.CallGradF: 2 * (24 + 79),
+		metrics.CallGradG: 2*(24+79) + 44 + 12,
+		metrics.CallHVP:   2*(36+79+15) + 44 + 12, metrics.CallJVP: 48 + 24, metrics.CallJacobian: 44 + 12,
 		metrics.CallHessian: 12 * (2*(36+79+15) + 44 + 12), metrics.CallSolve: 576 + 288,
 	} {
 		if got := l.Flops(call, 2); got != want {
@@ -174,16 +180,21 @@ func TestTextErrors(t *testing.T) {
 	}
 	n := problems.Samples{Train: 2, Val: 2}
 	for want, c := range map[string]problems.TextConfig{
-		"want either texts":            {Nodes: 1, Samples: n},
-		"classes is 1":                 {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Classes = 1 })},
-		"features is 101; want at":     {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Features = 101 })},
-		"length is 0.5":                {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Length = 0.5 })},
-		"topic is 2":                   {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Topic = 2 })},
-		"test is 0":                    {Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Test = 0 })},
-		"nodes is 0":                   {Samples: n, Words: &words},
-		"samples.val is 0":             {Nodes: 1, Samples: problems.Samples{Train: 1}, Words: &words},
-		"it has 11 texts, and 3 nodes": {Nodes: 3, Samples: n, Texts: smallTexts(t)},
-		"test_file: the label 9": {Nodes: 1, Samples: n, Texts: smallTexts(t),
+		"want either texts": {Nodes: 1, Samples: n},
+		"classes is 1": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Classes = 1 })},
+		"features is 101; want at": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Features = 101 })},
+		"length is 0.5": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Length = 0.5 })},
+		"topic is 2": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Topic = 2 })},
+		"test is 0": {Nodes: 1, Samples: n,
+			Words: with(func(w *problems.Words) { w.Test = 0 })},
+		"nodes is 0":                         {Samples: n, Words: &words},
+		"samples.val is 0":                   {Nodes: 1, Samples: problems.Samples{Train: 1}, Words: &words},
+		"need 12 texts, but the file has 11": {Nodes: 3, Samples: n, Texts: smallTexts(t)},
+		"test_file: label 9 does not occur": {Nodes: 1, Samples: n, Texts: smallTexts(t),
 			Test: &data.SparseSet{Features: 1, Labels: []int{9}, Samples: []data.SparseSample{{Class: 0}}}},
 	} {
 		if _, err := problems.NewText(c); err == nil || !strings.Contains(err.Error(), want) {
@@ -192,9 +203,10 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// A node's start differs from the others' by normal numbers of the stated deviation.
+// Starts of different nodes differ by normal noise of the stated standard deviation.
 func TestStartSpread(t *testing.T) {
-	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 2, Samples: problems.Samples{Train: 1, Val: 1},
+	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 2,
+		Samples:   problems.Samples{Train: 1, Val: 1},
 		Synthetic: &problems.Synthetic{Dim: 4000}, Y0: 5, Y0Spread: 2, Seed: 1}))
 	_, a := p.Start(0)
 	_, b := p.Start(1)
@@ -209,11 +221,14 @@ func TestStartSpread(t *testing.T) {
 		product += (a[k] - 5) * (b[k] - 5) / 4000
 	}
 	// Within five standard deviations of these means.
-	if math.Abs(mean-5) > 5*2/math.Sqrt(4000) || math.Abs(square-4) > 5*4*math.Sqrt(2.0/4000) || math.Abs(product) > 5*4/math.Sqrt(4000) {
+	if math.Abs(mean-5) > 5*2/math.Sqrt(4000) || math.Abs(square-4) > 5*4*math.Sqrt(2.0/4000) ||
+		math.Abs(product) > 5*4/math.Sqrt(4000) {
 		t.Errorf("mean %v, variance %v, covariance of two nodes %v; want 5, 4, 0", mean, square, product)
 	}
-	if _, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1, Samples: problems.Samples{Train: 1, Val: 1},
-		Synthetic: &problems.Synthetic{Dim: 2}, Y0Spread: -1}); err == nil || !strings.Contains(err.Error(), "y0_spread is -1") {
+	if _, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+		Samples:   problems.Samples{Train: 1, Val: 1},
+		Synthetic: &problems.Synthetic{Dim: 2}, Y0Spread: -1}); err == nil ||
+		!strings.Contains(err.Error(), "y0_spread is -1") {
 		t.Errorf("error %v", err)
 	}
 }

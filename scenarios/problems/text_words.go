@@ -16,33 +16,34 @@ import (
 // Words describes random texts with the statistics of news posts. With d = Features,
 // C = Classes:
 //
-//	words    the r-th most frequent of d has probability z_r ∝ 1/(r + 2.7), the law of
-//	         Zipf and Mandelbrot; all but the first CommonWords belong to one class each,
-//	         at random
+//	words    the r-th most frequent of d words has probability z_r ∝ 1/(r + 2.7), the
+//	         Zipf-Mandelbrot law; except for the 100 most frequent ones, each belongs to
+//	         one random class
 //	length   Length exp(ν - 1/2) words, ν from N(0, 1), at least 1: Length on average
-//	text     of class c, all classes alike: each word is one of class c with probability
-//	         Topic, and any word at all otherwise, in both cases in proportion to z
-//	feature  count · ln(1 / chance that a text of Length words has the word) for each
-//	         word of the text, then divided by the Euclidean norm: tf-idf
+//	text     its class c is uniform; each word is one of class c with probability Topic,
+//	         else any word, in both cases in proportion to z
+//	feature  tf-idf: count · ln(1 / probability that a text of Length words has the word)
+//	         for each word of the text, divided by the Euclidean norm
 //
-// A node's texts depend on the seed and the node, not on how many nodes there are.
+// A node's texts depend on the seed and the node, not on the number of nodes.
 type Words struct {
 	Features, Classes int
 	Length            float64 // >= 1
 	Topic             float64 // 0 to 1
-	Test              int     // test texts
+	Test              int     // number of test texts
 }
 
-// CommonWords is how many of the most frequent words tell nothing about the class.
-const CommonWords = 100
+// commonWords is the number of most frequent words that are independent of the class.
+const commonWords = 100
 
 // check returns an error unless texts can be drawn.
 func (w Words) check() error {
 	if w.Classes < 2 {
 		return fmt.Errorf("classes is %d; want at least 2", w.Classes)
 	}
-	if least := CommonWords + w.Classes; w.Features < least {
-		return fmt.Errorf("features is %d; want at least %d: %d common words and one for each class", w.Features, least, CommonWords)
+	if least := commonWords + w.Classes; w.Features < least {
+		return fmt.Errorf("features is %d; want at least %d, for %d common words and one per class",
+			w.Features, least, commonWords)
 	}
 	if !(w.Length >= 1) || !finite(w.Length) {
 		return fmt.Errorf("length is %v; want a finite number >= 1", w.Length)
@@ -71,13 +72,13 @@ func (t *text) draw(w Words) error {
 // vocabulary draws texts.
 type vocabulary struct {
 	words  Words
-	weight []float64 // of each word: ln(1 / chance that a text has it)
+	weight []float64 // of each word: ln(1 / probability that a text has it)
 	all    urn
 	class  []urn // of the words of each class
-	drawn  []int // the words of the text, scratch
+	drawn  []int // scratch, the words of the text
 }
 
-// urn holds words, with the sums of their probabilities up to and including each.
+// urn holds words and their cumulative probabilities.
 type urn struct {
 	words []int
 	sums  []float64
@@ -106,10 +107,10 @@ func newVocabulary(w Words, rng *rand.Rand) *vocabulary {
 		z := zipf(r) / total
 		v.all.add(r, z)
 		c := rng.IntN(w.Classes)
-		if first := r - CommonWords; first >= 0 && first < w.Classes {
-			c = first // no class is without a word
+		if first := r - commonWords; first >= 0 && first < w.Classes {
+			c = first // so that every class has a word
 		}
-		if r >= CommonWords {
+		if r >= commonWords {
 			v.class[c].add(r, z)
 		}
 		v.weight[r] = -math.Log(-math.Expm1(w.Length * math.Log1p(-z))) // -ln(1 - (1-z)^Length)
@@ -117,7 +118,7 @@ func newVocabulary(w Words, rng *rand.Rand) *vocabulary {
 	return v
 }
 
-// zipf is in proportion to the probability of the word of rank r = 0, 1, ...
+// zipf is proportional to the probability of the word of rank r = 0, 1, ...
 func zipf(r int) float64 { return 1 / (float64(r) + 3.7) }
 
 func (v *vocabulary) texts(n int, rng *rand.Rand) []data.SparseSample {

@@ -5,42 +5,41 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"tallynet/metrics"
 )
 
 // ToyConfig describes one of the small problems of BOME (Liu, Ye, Wright, Stone, Liu,
-// NeurIPS 2022), with the paper's v and θ as x and y. Each node has the whole problem.
+// NeurIPS 2022), whose v and θ are x and y here. Each node has the whole problem.
 //
 //	coreset     f = Scale ‖y - (3, -2)‖², g = ‖y - Σ_j σ_j(x) a_j‖², σ the softmax, p = 4,
 //	            q = 2. Variant paper has a = (1,3), (3,1), (-2,2), (-3,2), where
 //	            y → (3, 1); variant code has a_4 = (-3,-2), where y → (1.8, 0.4). Both
-//	            are reached for x to infinity only.
-//	minimax     f = xy, g = -xy, p = q = 1: the solution is 0. g has no minimizer for
-//	            x other than 0.
+//	            are approached only as x goes to infinity.
+//	minimax     f = xy, g = -xy, p = q = 1: the solution is 0. For x ≠ 0, g has no
+//	            minimizer.
 //	degenerate  p = 1, q = 2, and many inner minimizers. Variant paper is f =
-//	            ‖y - (x, 1)‖², g = (y_1 - x)²: optimal is every x with y = (x, 1). Variant
-//	            code, also that of Liu et al. 2020, is f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)²,
-//	            g = 1/2 y_1² - x y_1: optimal is x = 1, y = (1, 1).
+//	            ‖y - (x, 1)‖², g = (y_1 - x)²: every x with y = (x, 1) is optimal. Variant
+//	            code, also used by Liu et al. 2020, is f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)²,
+//	            g = 1/2 y_1² - x y_1: x = 1, y = (1, 1) is optimal.
 //
-// Source: BOME's section of toy problems; the variants code from its program.
+// Source: BOME's section on toy problems; variant code comes from its program.
 type ToyConfig struct {
 	Kind    string // "coreset", "minimax", "degenerate"
-	Variant string // "paper", "code"; for minimax ""
+	Variant string // "paper", "code"; "" for minimax
 	Nodes   int
 	Scale   float64   // coreset only, > 0: 1 in the paper, 0.1 in its program
-	X0, Y0  []float64 // the starting point; one number stands for all coordinates
+	X0, Y0  []float64 // starting point; a single number sets all coordinates
 }
 
-// NewToy builds the problem. All are Known. minimax and degenerate are Solved, the
-// variant paper with an error; degenerate is InnerSolved; minimax is Unmeasurable.
+// NewToy builds the problem. All toys are Known. minimax and degenerate are Solved, though
+// degenerate's variant paper returns an error; degenerate is InnerSolved; minimax is
+// Unmeasurable.
 func NewToy(c ToyConfig) (Problem, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {
 		return nil, err
 	}
 	if c.Kind == "minimax" {
 		if c.Variant != "" {
-			return nil, fmt.Errorf("variant is %q, but minimax has no variants", c.Variant)
+			return nil, fmt.Errorf("variant is %q, but minimax has no variants; leave it out", c.Variant)
 		}
 	} else if c.Variant != "paper" && c.Variant != "code" {
 		return nil, fmt.Errorf("variant is %q; choose paper or code", c.Variant)
@@ -50,7 +49,7 @@ func NewToy(c ToyConfig) (Problem, error) {
 			return nil, err
 		}
 	} else if c.Scale != 0 {
-		return nil, fmt.Errorf("scale is %v, but only coreset has one", c.Scale)
+		return nil, fmt.Errorf("scale is %v, but only coreset has a scale; leave it out", c.Scale)
 	}
 	t := toy{nodes: c.Nodes}
 	switch c.Kind {
@@ -80,9 +79,9 @@ func NewToy(c ToyConfig) (Problem, error) {
 	case c.Kind == "minimax":
 		return minimax{t}, nil
 	case c.Variant == "paper":
-		return degenerate{t, paperFormulas{}}, nil
+		return degenerate{t, paperDegenerate{}}, nil
 	}
-	return solvedDegenerate{degenerate{t, codeFormulas{}}}, nil
+	return solvedDegenerate{degenerate{t, codeDegenerate{}}}, nil
 }
 
 // start returns the n coordinates of a starting point.
@@ -100,10 +99,10 @@ func start(name string, v []float64, n int) ([]float64, error) {
 	case 1:
 		return fill(n, v[0]), nil
 	}
-	return nil, fmt.Errorf("%s has %d numbers; want %d, or one for all", name, len(v), n)
+	return nil, fmt.Errorf("%s has %d numbers; want %d, or one for all coordinates", name, len(v), n)
 }
 
-// toy is what the toys share.
+// toy is what all toys have in common.
 type toy struct {
 	p, q, nodes int
 	x0, y0      []float64
@@ -122,131 +121,40 @@ func (t toy) About() string {
 	return fmt.Sprintf("%s; %d nodes with the same f and g, p = %d, q = %d", t.about, t.nodes, t.p, t.q)
 }
 
-// toyLocal is what the oracles of toys share: no samples, and second derivatives from
-// products, since the matrices are tiny.
-type toyLocal struct {
-	toy
-	formulas
-	flops [metrics.NumCalls]float64
-	unit  [2]float64 // scratch, with room for q of any toy
-	col   [4]float64 // scratch, with room for p of any toy
+func (t toy) local(f toyFunctions, c costs) Local {
+	return &oracle{formulas: &toyFormulas{toyFunctions: f, costs: c}, p: t.p, q: t.q}
 }
 
-// formulas are a toy's functions, whose arguments have the right lengths.
-type formulas interface {
+// toyFormulas completes a toy's functions. All matrices come from products.
+type toyFormulas struct {
+	toyFunctions
+	noSamples
+	columnwise
+	costs costs
+}
+
+// toyFunctions are the part of formulas that each toy has its own.
+type toyFunctions interface {
 	f(x, y []float64) float64
 	g(x, y []float64) float64
 	fx(dst, x, y []float64)
 	fy(dst, x, y []float64)
 	gx(dst, x, y []float64)
 	gy(dst, x, y []float64)
-	hess(dst, x, y, v []float64) // dst (q) = (∇²_yy g) v
-	jac(dst, x, y, v []float64)  // dst (p) = (∇²_xy g) v
+	hessMul(dst, x, y, v []float64)
+	jacMul(dst, x, y, v []float64)
 }
 
-func (l *toyLocal) Samples() (val, train int) { return 0, 0 }
-func (l *toyLocal) SetBatch(val, train []int) {}
-
-func (l *toyLocal) point(x, y []float64) {
-	mustLen("x", x, l.p)
-	mustLen("y", y, l.q)
+func (t *toyFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	t.mulMat(t.hessMul, dst, x, y, v)
 }
 
-func (l *toyLocal) F(x, y []float64) float64 {
-	l.point(x, y)
-	return l.f(x, y)
+func (t *toyFormulas) hess(dst *mat.SymDense, x, y []float64) {
+	t.columnwise.hess(t.hessMul, dst, x, y)
 }
 
-func (l *toyLocal) G(x, y []float64) float64 {
-	l.point(x, y)
-	return l.g(x, y)
-}
+func (t *toyFormulas) jac(dst *mat.Dense, x, y []float64) { t.columnwise.jac(t.jacMul, dst, x, y) }
 
-func (l *toyLocal) GradFx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	l.fx(dst, x, y)
-}
-
-func (l *toyLocal) GradFy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	l.fy(dst, x, y)
-}
-
-func (l *toyLocal) GradGx(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	l.gx(dst, x, y)
-}
-
-func (l *toyLocal) GradGy(dst, x, y []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	l.gy(dst, x, y)
-}
-
-func (l *toyLocal) HessGyyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.q)
-	mustLen("v", v, l.q)
-	l.hess(dst, x, y, v)
-}
-
-func (l *toyLocal) JacGxyMul(dst, x, y, v []float64) {
-	l.point(x, y)
-	mustLen("dst", dst, l.p)
-	mustLen("v", v, l.q)
-	l.jac(dst, x, y, v)
-}
-
-func (l *toyLocal) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.point(x, y)
-	_, m := v.Dims()
-	mustDims("v", v, l.q, m)
-	mustDims("dst", dst, l.q, m)
-	for j := range m {
-		for b := range l.q {
-			l.unit[b] = v.At(b, j)
-		}
-		l.hess(l.col[:l.q], x, y, l.unit[:l.q])
-		for b := range l.q {
-			dst.Set(b, j, l.col[b])
-		}
-	}
-}
-
-func (l *toyLocal) HessGyy(dst *mat.SymDense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.q, l.q)
-	for b := range l.q {
-		l.unit = [2]float64{}
-		l.unit[b] = 1
-		l.hess(l.col[:l.q], x, y, l.unit[:l.q])
-		for a := range b + 1 {
-			dst.SetSym(a, b, l.col[a])
-		}
-	}
-}
-
-func (l *toyLocal) JacGxy(dst *mat.Dense, x, y []float64) {
-	l.point(x, y)
-	mustDims("dst", dst, l.p, l.q)
-	for b := range l.q {
-		l.unit = [2]float64{}
-		l.unit[b] = 1
-		l.jac(l.col[:l.p], x, y, l.unit[:l.q])
-		for a := range l.p {
-			dst.Set(a, b, l.col[a])
-		}
-	}
-}
-
-// Flops returns the table beside each toy's formulas. A product with a matrix of
-// zeros and ones, or a matrix that is constant, costs nothing.
-func (l *toyLocal) Flops(c metrics.Call, samples int) float64 {
-	if c == metrics.CallSolve {
-		return flopsSolve(l.q)
-	}
-	return l.flops[c]
-}
+// flops returns the table next to each toy's functions. A product with a matrix of
+// zeros and ones, and a constant matrix, cost nothing.
+func (t *toyFormulas) flops(sizes) costs { return t.costs }

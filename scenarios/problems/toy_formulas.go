@@ -1,8 +1,7 @@
 package problems
 
 import (
-	"fmt"
-	"math"
+	"errors"
 
 	"tallynet/metrics"
 )
@@ -10,9 +9,9 @@ import (
 type coreset struct {
 	toy
 	scale  float64
-	target [2]float64 // what y should be near to
+	target [2]float64 // what y should be close to
 	points [4][2]float64
-	best   [2]float64 // the point of their convex hull that is nearest to the target
+	best   [2]float64 // the point of their convex hull nearest to the target
 }
 
 func newCoreset(t toy, scale float64, variant string) coreset {
@@ -24,14 +23,14 @@ func newCoreset(t toy, scale float64, variant string) coreset {
 	return c
 }
 
-// SolutionError implements Known: of y.
+// SolutionError implements Known: that of y.
 func (c coreset) SolutionError(x, y []float64) float64 {
 	mustLen("y", y, c.q)
 	return square(y[0]-c.best[0]) + square(y[1]-c.best[1])
 }
 
-// Landmarks implements Landmarked: the points a_j, the target, and the optimum, where it
-// is none of these.
+// Landmarks implements Landmarked: the points a_j, the target, and the optimum unless it
+// is one of the a_j.
 func (c coreset) Landmarks() []Landmark {
 	marks := []Landmark{{"target", c.target}, {"optimum", c.best}}
 	for j, a := range c.points {
@@ -49,76 +48,72 @@ func square(v float64) float64 { return v * v }
 
 func (c coreset) Local(i int) Local {
 	mustNode(i, c.nodes)
-	return &toyLocal{toy: c.toy, formulas: &coresetFormulas{coreset: c}, flops: [metrics.NumCalls]float64{
+	return c.local(&coresetFunctions{coreset: c}, costs{
 		metrics.CallValue: coresetPoint + 5, metrics.CallGradF: 4, metrics.CallGradG: coresetPoint + 4 + 4*7,
 		metrics.CallHVP: 2, metrics.CallJVP: coresetPoint + 4*7,
-	}}
+	})
 }
 
-// coresetPoint is the softmax of four and the mean of four points.
+// coresetPoint is the cost of a softmax of four numbers and the mean of four points.
 const coresetPoint = 3 + 8*flopsElementary + 16
 
-type coresetFormulas struct {
+type coresetFunctions struct {
 	coreset
 	sigma  [4]float64
 	centre [2]float64 // Σ σ_j a_j
 }
 
 // at sets sigma and centre.
-func (c *coresetFormulas) at(x []float64) {
-	largest, total := max(x[0], x[1], x[2], x[3]), 0.0
-	for j, v := range x {
-		c.sigma[j] = math.Exp(v - largest)
-		total += c.sigma[j]
-	}
+func (c *coresetFunctions) at(x []float64) {
+	copy(c.sigma[:], x)
+	softmax(c.sigma[:], 0)
 	c.centre = [2]float64{}
-	for j := range c.sigma {
-		c.sigma[j] /= total
-		c.centre[0] += c.sigma[j] * c.points[j][0]
-		c.centre[1] += c.sigma[j] * c.points[j][1]
+	for j, s := range c.sigma {
+		c.centre[0] += s * c.points[j][0]
+		c.centre[1] += s * c.points[j][1]
 	}
 }
 
-func (c *coresetFormulas) f(x, y []float64) float64 {
+func (c *coresetFunctions) f(x, y []float64) float64 {
 	return c.scale * (square(y[0]-c.target[0]) + square(y[1]-c.target[1]))
 }
 
-func (c *coresetFormulas) g(x, y []float64) float64 {
+func (c *coresetFunctions) g(x, y []float64) float64 {
 	c.at(x)
 	return square(y[0]-c.centre[0]) + square(y[1]-c.centre[1])
 }
 
-func (c *coresetFormulas) fx(dst, x, y []float64) { clear(dst) }
+func (c *coresetFunctions) fx(dst, x, y []float64) { clear(dst) }
 
-func (c *coresetFormulas) fy(dst, x, y []float64) {
+func (c *coresetFunctions) fy(dst, x, y []float64) {
 	for b := range dst {
 		dst[b] = 2 * c.scale * (y[b] - c.target[b])
 	}
 }
 
-// gx: ∂centre/∂x_j = σ_j (a_j - centre).
-func (c *coresetFormulas) gx(dst, x, y []float64) {
+// gx uses ∂centre/∂x_j = σ_j (a_j - centre).
+func (c *coresetFunctions) gx(dst, x, y []float64) {
 	c.at(x)
 	c.along(dst, y[0]-c.centre[0], y[1]-c.centre[1])
 }
 
 // along sets dst_j = -2 σ_j ⟨(u, v), a_j - centre⟩.
-func (c *coresetFormulas) along(dst []float64, u, v float64) {
+func (c *coresetFunctions) along(dst []float64, u, v float64) {
 	for j, s := range c.sigma {
 		dst[j] = -2 * s * (u*(c.points[j][0]-c.centre[0]) + v*(c.points[j][1]-c.centre[1]))
 	}
 }
 
-func (c *coresetFormulas) gy(dst, x, y []float64) {
+func (c *coresetFunctions) gy(dst, x, y []float64) {
 	c.at(x)
 	for b := range dst {
 		dst[b] = 2 * (y[b] - c.centre[b])
 	}
 }
 
-func (c *coresetFormulas) hess(dst, x, y, v []float64) { dst[0], dst[1] = 2*v[0], 2*v[1] }
+func (c *coresetFunctions) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = 2*v[0], 2*v[1] }
 
-func (c *coresetFormulas) jac(dst, x, y, v []float64) {
+func (c *coresetFunctions) jacMul(dst, x, y, v []float64) {
 	c.at(x)
 	c.along(dst, v[0], v[1])
 }
@@ -127,7 +122,7 @@ type minimax struct{ toy }
 
 // WhyUnmeasurable implements Unmeasurable.
 func (minimax) WhyUnmeasurable() string {
-	return "g = -xy is linear in y and has no minimizer; solution_error tells the distance to 0"
+	return "g = -xy is linear in y and has no minimizer; solution_error is the squared distance to 0"
 }
 
 // SolutionError implements Known: x² + y².
@@ -142,39 +137,37 @@ func (minimax) Solution() (x, y []float64, err error) { return []float64{0}, []f
 
 func (m minimax) Local(i int) Local {
 	mustNode(i, m.nodes)
-	return &toyLocal{toy: m.toy, formulas: minimaxFormulas{}, flops: [metrics.NumCalls]float64{
-		metrics.CallValue: 2, metrics.CallGradG: 1, metrics.CallJVP: 1,
-	}}
+	return m.local(minimaxFunctions{}, costs{metrics.CallValue: 2, metrics.CallGradG: 1, metrics.CallJVP: 1})
 }
 
-type minimaxFormulas struct{}
+type minimaxFunctions struct{}
 
-func (minimaxFormulas) f(x, y []float64) float64    { return x[0] * y[0] }
-func (minimaxFormulas) g(x, y []float64) float64    { return -x[0] * y[0] }
-func (minimaxFormulas) fx(dst, x, y []float64)      { dst[0] = y[0] }
-func (minimaxFormulas) fy(dst, x, y []float64)      { dst[0] = x[0] }
-func (minimaxFormulas) gx(dst, x, y []float64)      { dst[0] = -y[0] }
-func (minimaxFormulas) gy(dst, x, y []float64)      { dst[0] = -x[0] }
-func (minimaxFormulas) hess(dst, x, y, v []float64) { dst[0] = 0 }
-func (minimaxFormulas) jac(dst, x, y, v []float64)  { dst[0] = -v[0] }
+func (minimaxFunctions) f(x, y []float64) float64       { return x[0] * y[0] }
+func (minimaxFunctions) g(x, y []float64) float64       { return -x[0] * y[0] }
+func (minimaxFunctions) fx(dst, x, y []float64)         { dst[0] = y[0] }
+func (minimaxFunctions) fy(dst, x, y []float64)         { dst[0] = x[0] }
+func (minimaxFunctions) gx(dst, x, y []float64)         { dst[0] = -y[0] }
+func (minimaxFunctions) gy(dst, x, y []float64)         { dst[0] = -x[0] }
+func (minimaxFunctions) hessMul(dst, x, y, v []float64) { dst[0] = 0 }
+func (minimaxFunctions) jacMul(dst, x, y, v []float64)  { dst[0] = -v[0] }
 
-// degenerate has y_2 free in g, in both variants; the minimizers are y_1 = x.
+// degenerate has inner minimizers y_1 = x in both variants; g does not depend on y_2.
 type degenerate struct {
 	toy
-	formulas degenerateFormulas
+	variant degenerateVariant
 }
 
-// degenerateFormulas is a variant.
-type degenerateFormulas interface {
-	formulas
+// degenerateVariant is the paper's or the program's version.
+type degenerateVariant interface {
+	toyFunctions
 	optimistic(grad, x []float64) float64
 	distance(x, y []float64) float64
-	cost() [metrics.NumCalls]float64
+	cost() costs
 }
 
 func (d degenerate) Local(i int) Local {
 	mustNode(i, d.nodes)
-	return &toyLocal{toy: d.toy, formulas: d.formulas, flops: d.formulas.cost()}
+	return d.local(d.variant, d.variant.cost())
 }
 
 // NearestInner implements InnerSolved.
@@ -186,22 +179,23 @@ func (d degenerate) NearestInner(dst, x, y []float64) {
 // Optimistic implements InnerSolved.
 func (d degenerate) Optimistic(grad, x []float64) float64 {
 	mustLen("grad", grad, 1)
-	return d.formulas.optimistic(grad, x)
+	return d.variant.optimistic(grad, x)
 }
 
 // SolutionError implements Known.
 func (d degenerate) SolutionError(x, y []float64) float64 {
 	mustLen("x", x, 1)
 	mustLen("y", y, 2)
-	return d.formulas.distance(x, y)
+	return d.variant.distance(x, y)
 }
 
-// Solution implements Solved: the paper's variant has no unique solution.
+// Solution implements Solved. The paper's variant has no unique solution.
 func (d degenerate) Solution() (x, y []float64, err error) {
-	return nil, nil, fmt.Errorf("problems: toy degenerate as the paper prints it has every x as a solution")
+	return nil, nil, errors.New("problems: every x solves toy degenerate, variant paper; " +
+		"choose variant code for a unique solution")
 }
 
-// solvedDegenerate is the variant of the program.
+// solvedDegenerate is variant code.
 type solvedDegenerate struct{ degenerate }
 
 // Landmarks implements Landmarked.
@@ -212,55 +206,57 @@ func (solvedDegenerate) Solution() (x, y []float64, err error) {
 	return []float64{1}, []float64{1, 1}, nil
 }
 
-// paperFormulas: f = (y_1 - x)² + (y_2 - 1)², g = (y_1 - x)².
-type paperFormulas struct{}
+// paperDegenerate: f = (y_1 - x)² + (y_2 - 1)², g = (y_1 - x)².
+type paperDegenerate struct{}
 
-func (paperFormulas) f(x, y []float64) float64    { return square(y[0]-x[0]) + square(y[1]-1) }
-func (paperFormulas) g(x, y []float64) float64    { return square(y[0] - x[0]) }
-func (paperFormulas) fx(dst, x, y []float64)      { dst[0] = 2 * (x[0] - y[0]) }
-func (paperFormulas) fy(dst, x, y []float64)      { dst[0], dst[1] = 2*(y[0]-x[0]), 2*(y[1]-1) }
-func (paperFormulas) gx(dst, x, y []float64)      { dst[0] = 2 * (x[0] - y[0]) }
-func (paperFormulas) gy(dst, x, y []float64)      { dst[0], dst[1] = 2*(y[0]-x[0]), 0 }
-func (paperFormulas) hess(dst, x, y, v []float64) { dst[0], dst[1] = 2*v[0], 0 }
-func (paperFormulas) jac(dst, x, y, v []float64)  { dst[0] = -2 * v[0] }
+func (paperDegenerate) f(x, y []float64) float64       { return square(y[0]-x[0]) + square(y[1]-1) }
+func (paperDegenerate) g(x, y []float64) float64       { return square(y[0] - x[0]) }
+func (paperDegenerate) fx(dst, x, y []float64)         { dst[0] = 2 * (x[0] - y[0]) }
+func (paperDegenerate) fy(dst, x, y []float64)         { dst[0], dst[1] = 2*(y[0]-x[0]), 2*(y[1]-1) }
+func (paperDegenerate) gx(dst, x, y []float64)         { dst[0] = 2 * (x[0] - y[0]) }
+func (paperDegenerate) gy(dst, x, y []float64)         { dst[0], dst[1] = 2*(y[0]-x[0]), 0 }
+func (paperDegenerate) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = 2*v[0], 0 }
+func (paperDegenerate) jacMul(dst, x, y, v []float64)  { dst[0] = -2 * v[0] }
 
-// optimistic: y = (x, 1) has f = 0 for every x.
-func (paperFormulas) optimistic(grad, x []float64) float64 {
+// optimistic uses that y = (x, 1) has f = 0 for every x.
+func (paperDegenerate) optimistic(grad, x []float64) float64 {
 	grad[0] = 0
 	return 0
 }
 
-// distance: to the line of all (t, (t, 1)).
-func (paperFormulas) distance(x, y []float64) float64 {
+// distance is to the line of all (t, (t, 1)).
+func (paperDegenerate) distance(x, y []float64) float64 {
 	return square(x[0]-y[0])/2 + square(y[1]-1)
 }
 
-func (paperFormulas) cost() [metrics.NumCalls]float64 {
-	return [metrics.NumCalls]float64{metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2, metrics.CallHVP: 1, metrics.CallJVP: 1}
+func (paperDegenerate) cost() costs {
+	return costs{
+		metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2, metrics.CallHVP: 1, metrics.CallJVP: 1,
+	}
 }
 
-// codeFormulas: f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)², g = 1/2 y_1² - x y_1.
-type codeFormulas struct{}
+// codeDegenerate: f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)², g = 1/2 y_1² - x y_1.
+type codeDegenerate struct{}
 
-func (codeFormulas) f(x, y []float64) float64    { return square(x[0]-y[1])/2 + square(y[0]-1)/2 }
-func (codeFormulas) g(x, y []float64) float64    { return y[0]*y[0]/2 - x[0]*y[0] }
-func (codeFormulas) fx(dst, x, y []float64)      { dst[0] = x[0] - y[1] }
-func (codeFormulas) fy(dst, x, y []float64)      { dst[0], dst[1] = y[0]-1, y[1]-x[0] }
-func (codeFormulas) gx(dst, x, y []float64)      { dst[0] = -y[0] }
-func (codeFormulas) gy(dst, x, y []float64)      { dst[0], dst[1] = y[0]-x[0], 0 }
-func (codeFormulas) hess(dst, x, y, v []float64) { dst[0], dst[1] = v[0], 0 }
-func (codeFormulas) jac(dst, x, y, v []float64)  { dst[0] = -v[0] }
+func (codeDegenerate) f(x, y []float64) float64       { return square(x[0]-y[1])/2 + square(y[0]-1)/2 }
+func (codeDegenerate) g(x, y []float64) float64       { return y[0]*y[0]/2 - x[0]*y[0] }
+func (codeDegenerate) fx(dst, x, y []float64)         { dst[0] = x[0] - y[1] }
+func (codeDegenerate) fy(dst, x, y []float64)         { dst[0], dst[1] = y[0]-1, y[1]-x[0] }
+func (codeDegenerate) gx(dst, x, y []float64)         { dst[0] = -y[0] }
+func (codeDegenerate) gy(dst, x, y []float64)         { dst[0], dst[1] = y[0]-x[0], 0 }
+func (codeDegenerate) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = v[0], 0 }
+func (codeDegenerate) jacMul(dst, x, y, v []float64)  { dst[0] = -v[0] }
 
-// optimistic: y = (x, x) is best, f = 1/2 (x - 1)².
-func (codeFormulas) optimistic(grad, x []float64) float64 {
+// optimistic uses that y = (x, x) is best, with f = 1/2 (x - 1)².
+func (codeDegenerate) optimistic(grad, x []float64) float64 {
 	grad[0] = x[0] - 1
 	return square(x[0]-1) / 2
 }
 
-func (codeFormulas) distance(x, y []float64) float64 {
+func (codeDegenerate) distance(x, y []float64) float64 {
 	return square(x[0]-1) + square(y[0]-1) + square(y[1]-1)
 }
 
-func (codeFormulas) cost() [metrics.NumCalls]float64 {
-	return [metrics.NumCalls]float64{metrics.CallValue: 7, metrics.CallGradF: 2, metrics.CallGradG: 1, metrics.CallJVP: 1}
+func (codeDegenerate) cost() costs {
+	return costs{metrics.CallValue: 7, metrics.CallGradF: 2, metrics.CallGradG: 1, metrics.CallJVP: 1}
 }

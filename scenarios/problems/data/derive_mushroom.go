@@ -6,9 +6,9 @@
 //	apt-get install libfann-doc
 //	go run derive_mushroom.go /usr/share/doc/libfann-dev/examples/datasets
 //
-// Each file is "samples inputs outputs" and then, for each sample, a line of 125
-// inputs and one of two outputs, "1 0" for edible. The training file comes first.
-// The table has one line for each sample: p or e, a comma, the inputs as 0 and 1.
+// Each file starts with "samples inputs outputs" and has, for each sample, a line of 125
+// inputs and a line of two outputs, "1 0" for edible. The training file comes first. The
+// table has one line per sample: p or e, a comma, and the inputs as digits 0 and 1.
 package main
 
 import (
@@ -43,7 +43,7 @@ func main() {
 			log.Fatal(err)
 		}
 		if got := fmt.Sprintf("%x", sha256.Sum256(raw)); got != s.sha256 {
-			log.Fatalf("%s: sha256 %s, want %s", path, got, s.sha256)
+			log.Fatalf("%s: the sha256 is %s, want %s", path, got, s.sha256)
 		}
 		if err := derive(&table, strings.Fields(string(raw))); err != nil {
 			log.Fatalf("%s: %v", path, err)
@@ -63,7 +63,8 @@ func main() {
 	if err := os.WriteFile("mushroom.csv.gz", packed.Bytes(), 0o644); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("mushroom.csv.gz: %d bytes\nsha256 of the table: %x\n", packed.Len(), sha256.Sum256([]byte(table.String())))
+	fmt.Printf("mushroom.csv.gz: %d bytes\nsha256 of the table: %x\n",
+		packed.Len(), sha256.Sum256([]byte(table.String())))
 }
 
 func derive(table *strings.Builder, words []string) error {
@@ -73,7 +74,8 @@ func derive(table *strings.Builder, words []string) error {
 	}
 	words = words[3:]
 	if in != inputs || out != 2 || len(words) != samples*(in+out) {
-		return fmt.Errorf("%d samples of %d inputs and %d outputs in %d words", samples, in, out, len(words))
+		return fmt.Errorf("%d samples of %d inputs and %d outputs in %d words; "+
+			"want %d inputs and 2 outputs, one word each", samples, in, out, len(words), inputs)
 	}
 	for ; len(words) > 0; words = words[in+out:] {
 		switch words[in] + words[in+1] {
@@ -82,11 +84,11 @@ func derive(table *strings.Builder, words []string) error {
 		case "01":
 			table.WriteString("p,")
 		default:
-			return fmt.Errorf("outputs %v", words[in:in+out])
+			return fmt.Errorf("the outputs are %v; want 1 0 or 0 1", words[in:in+out])
 		}
 		for _, w := range words[:in] {
 			if w != "0" && w != "1" {
-				return fmt.Errorf("input %q", w)
+				return fmt.Errorf("an input is %q; want 0 or 1", w)
 			}
 			table.WriteString(w)
 		}

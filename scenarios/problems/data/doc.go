@@ -1,17 +1,16 @@
 // Package data finds, checks and reads data sets, and deals their samples out to
 // nodes.
 //
-//	FindMNIST ─► Source ─► Loader.MNIST ─► MNIST{Train, Test} ─► Images.Select, Images.Features
-//	                                                               │
+//	folder or cache ─► Loader.MNIST ─► MNIST{Train, Test} ─► Images.Select, Images.Features
+//	                                                              │
 //	                                                      Partition.Deal ─► node ─► samples
 //
-// Mushrooms are embedded. Fashion-MNIST is read from a folder that the caller names.
+// The mushrooms are embedded. Fashion-MNIST is read from a folder that the caller names.
 //
-// MNIST comes with a pinned Go module, so that a checkout needs no download of
-// its own; a user cache serves binaries that run where there is no Go. Every file
-// is checked against its sha256 before a byte of it is used.
+// MNIST comes with a pinned Go module, so a checkout needs no separate download; a user
+// cache serves binaries on machines without Go. Every file is checked against its sha256
+// before any of it is used.
 //
-// The package knows nothing about problems or nodes beyond their number, takes
-// its random numbers from the caller's streams, and reads no setting from the
+// The package takes random numbers from the caller's streams and reads nothing from the
 // environment except where Go and the operating system keep their caches.
 package data

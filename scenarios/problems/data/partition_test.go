@@ -97,10 +97,10 @@ func TestDealDeterminism(t *testing.T) {
 		b, _ := deal(t, p, 1, 10, 50)
 		c, _ := deal(t, p, 2, 10, 50)
 		if !same(a, b) {
-			t.Errorf("%+v: one seed, two deals", p)
+			t.Errorf("%+v: one seed gives two deals", p)
 		}
 		if same(a, c) {
-			t.Errorf("%+v: two seeds, one deal", p)
+			t.Errorf("%+v: two seeds give one deal", p)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestDealErrors(t *testing.T) {
 		nodes, perNode int
 		want           string
 	}{
-		{Partition{}, 3, 50, "need 150 samples, there are 100"},
+		{Partition{}, 3, 50, "need 150 samples, but there are 100"},
 		{Partition{}, 0, 5, "at least 1"},
 		{Partition{Kind: "random"}, 1, 1, `partition is "random"; choose iid, by-label, dirichlet or own-class`},
 		{Partition{Kind: "dirichlet"}, 1, 1, "alpha is 0"},
@@ -121,14 +121,15 @@ func TestDealErrors(t *testing.T) {
 		{Partition{Kind: "iid", Shards: 2}, 1, 1, "only partition by-label"},
 		{Partition{Alpha: 2}, 1, 1, "only partition dirichlet"},
 	} {
-		if _, err := c.p.Deal(pool, labels, c.nodes, c.perNode, sim.Stream(1, "x")); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.p.Deal(pool, labels, c.nodes, c.perNode, sim.Stream(1, "x")); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.p, err, c.want)
 		}
 	}
 }
 
-// Nazari et al. 6.3: each node has the share of its own class, or all there are; sizes
-// are equal; nothing is dealt twice; at share 0 it is iid.
+// Nazari et al. 6.3: each node gets the share of its own class as far as samples suffice;
+// sizes are equal; nothing is dealt twice; share 0 is iid.
 func TestDealOwnClass(t *testing.T) {
 	labels := make([]byte, 1000)
 	for i := range labels {
@@ -160,11 +161,12 @@ func TestDealOwnClass(t *testing.T) {
 			}
 			least := min(int(math.Round(own*95)), 90) // classes but 3 have 90 samples
 			if len(d) != 95 || mine < least || own == 0 && mine > 40 {
-				t.Errorf("own share %v: node %d has %d samples, %d of its class, want at least %d", own, i, len(d), mine, least)
+				t.Errorf("own share %v: node %d has %d samples, %d of its class, want at least %d", own, i, len(d),
+					mine, least)
 			}
 		}
 	}
-	// More nodes than classes: node 10 begins again, and the class may run out.
+	// With more nodes than classes, node 10 has class 0 again, and a class may run out.
 	dealt, err := Partition{Kind: "own-class", Own: 1}.Deal(pool, labels, 20, 50, sim.Stream(1, "partition"))
 	if err != nil {
 		t.Fatal(err)
@@ -181,11 +183,11 @@ func TestDealOwnClass(t *testing.T) {
 		t.Errorf("%d, %d, %d of the own class, want 50, 40, 50", count(0, 0), count(10, 0), count(13, 3))
 	}
 	for _, own := range []float64{-0.1, 1.5, math.NaN()} {
-		if err := (Partition{Kind: "own-class", Own: own}).Validate(); err == nil {
+		if err := (Partition{Kind: "own-class", Own: own}).validate(); err == nil {
 			t.Errorf("own share %v is accepted", own)
 		}
 	}
-	if err := (Partition{Own: 0.5}).Validate(); err == nil {
+	if err := (Partition{Own: 0.5}).validate(); err == nil {
 		t.Error("an own share without own-class is accepted")
 	}
 }

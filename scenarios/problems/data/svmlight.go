@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// SparseSample is a labelled sample most of whose features are 0.
+// SparseSample is a labelled sample with few nonzero features.
 type SparseSample struct {
 	Features []int32 // ascending
 	Values   []float64
@@ -24,28 +24,28 @@ type SparseSample struct {
 // SparseSet is a set of sparse samples.
 type SparseSet struct {
 	Name     string
-	Features int   // how many there are
-	Labels   []int // as written, ascending; a sample's Class is its label's place
+	Features int   // the number of features
+	Labels   []int // as in the file, ascending; a sample's Class is the index of its label
 	Samples  []SparseSample
 }
 
-// What is read at most.
+// Limits of ReadSVM and ReadSVMFile.
 const (
 	largestSVMFile    = 4_000_000_000 // bytes
 	largestSVMLine    = 1 << 26       // bytes
 	largestSVMFeature = 1 << 30
 )
 
-// ReadSVMFile reads a regular file in svmlight's format; see ReadSVM. Errors name the file.
+// ReadSVMFile reads a regular file in svmlight format; see ReadSVM. Errors name the file.
 func ReadSVMFile(path string, base int) (*SparseSet, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular(): // to open a named pipe could wait forever
-		return nil, fmt.Errorf("%s: it is no regular file; give a file in svmlight's format", path)
+	case !info.Mode().IsRegular(): // opening a named pipe could block forever
+		return nil, fmt.Errorf("%s: not a regular file; want a file in svmlight format", path)
 	case info.Size() > largestSVMFile:
-		return nil, fmt.Errorf("%s: it has %d bytes; at most %d are read", path, info.Size(), int64(largestSVMFile))
+		return nil, fmt.Errorf("%s: the file has %d bytes; want at most %d", path, info.Size(), int64(largestSVMFile))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -64,11 +64,11 @@ func ReadSVMFile(path string, base int) (*SparseSet, error) {
 //
 //	label index:value index:value ...   # a comment
 //
-// The label is a whole number; indices ascend and begin with base, 0 or 1; what is not
-// named is 0. A ranking's "qid:" is refused. Errors name the line.
+// A label is a whole number. Indices ascend and start at base, 0 or 1. Features that are
+// not listed are 0. The "qid:" of ranking data is an error. Errors name the line.
 func ReadSVM(r io.Reader, base int) (*SparseSet, error) {
 	if base != 0 && base != 1 {
-		return nil, fmt.Errorf("the first index is %d; want 0 or 1", base)
+		return nil, fmt.Errorf("the base of the indices is %d; want 0 or 1", base)
 	}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, largestSVMLine)
@@ -97,11 +97,11 @@ func ReadSVM(r io.Reader, base int) (*SparseSet, error) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("line %d: it is longer than %d bytes", number+1, largestSVMLine)
+		return nil, fmt.Errorf("line %d is longer than %d bytes", number+1, largestSVMLine)
 	case err != nil:
 		return nil, err
 	case len(s.Samples) == 0:
-		return nil, errors.New("it has no samples")
+		return nil, errors.New("the file has no samples; want at least one")
 	}
 	s.Labels = slices.Clone(labels)
 	slices.Sort(s.Labels)
@@ -121,13 +121,13 @@ func readSVMFeatures(fields []string, base int) (s SparseSample, err error) {
 		j -= int64(base)
 		switch err := cmp.Or(err1, err2); {
 		case !found || err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return s, fmt.Errorf("%q; want index:value, as in 17:0.25", field)
+			return s, fmt.Errorf("the feature is %q; want index:value, such as 17:0.25", field)
 		case j < 0:
-			return s, fmt.Errorf("%q: indices begin with %d", field, base)
+			return s, fmt.Errorf("feature %q: the index is below %d, where indices start", field, base)
 		case j >= largestSVMFeature:
-			return s, fmt.Errorf("%q: the index is above %d", field, largestSVMFeature)
+			return s, fmt.Errorf("feature %q: the index is too large; want at most %d", field, largestSVMFeature)
 		case j <= last:
-			return s, fmt.Errorf("%q: indices must ascend", field)
+			return s, fmt.Errorf("feature %q: the index is not above the one before; want ascending indices", field)
 		}
 		last = j
 		if v != 0 {

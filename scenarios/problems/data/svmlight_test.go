@@ -19,10 +19,12 @@ func TestReadSVM(t *testing.T) {
 		t.Fatalf("%d features, labels %v, %d samples", s.Features, s.Labels, len(s.Samples))
 	}
 	for k, want := range []data.SparseSample{
-		{Features: []int32{0, 2}, Values: []float64{0.5, -20}, Class: 1}, {Class: 0}, {Features: []int32{6}, Values: []float64{1}, Class: 1},
+		{Features: []int32{0, 2}, Values: []float64{0.5, -20}, Class: 1}, {Class: 0},
+		{Features: []int32{6}, Values: []float64{1}, Class: 1},
 	} {
 		got := s.Samples[k]
-		if !slices.Equal(got.Features, want.Features) || !slices.Equal(got.Values, want.Values) || got.Class != want.Class {
+		if !slices.Equal(got.Features, want.Features) || !slices.Equal(got.Values, want.Values) ||
+			got.Class != want.Class {
 			t.Errorf("sample %d is %v, want %v", k, got, want)
 		}
 	}
@@ -33,29 +35,30 @@ func TestReadSVM(t *testing.T) {
 
 func TestReadSVMErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                 "it has no samples",
+		"":                 "the file has no samples",
 		"1 1:2\nx 1:2":     `line 2: the label is "x"`,
 		"1.5 1:2":          `line 1: the label is "1.5"`,
 		"nan 1:2":          `line 1: the label is "nan"`,
-		"1 0:2":            `line 1: "0:2": indices begin with 1`,
-		"1 2:1 2:1":        `line 1: "2:1": indices must ascend`,
-		"1 2:1 1:1":        `line 1: "1:1": indices must ascend`,
-		"1 2":              `line 1: "2"; want index:value`,
-		"1 2:inf":          `line 1: "2:inf"; want index:value`,
-		"1 qid:3 2:1":      `line 1: "qid:3"; want index:value`,
-		"1 99999999999:1":  `line 1: "99999999999:1": the index is above`,
-		"1 a:b":            `line 1: "a:b"; want index:value`,
-		"1 1:1 # c\n2 1:x": `line 2: "1:x"; want index:value`,
+		"1 0:2":            `line 1: feature "0:2": the index is below 1`,
+		"1 2:1 2:1":        `line 1: feature "2:1": the index is not above the one before`,
+		"1 2:1 1:1":        `line 1: feature "1:1": the index is not above the one before`,
+		"1 2":              `line 1: the feature is "2"; want index:value`,
+		"1 2:inf":          `line 1: the feature is "2:inf"; want index:value`,
+		"1 qid:3 2:1":      `line 1: the feature is "qid:3"; want index:value`,
+		"1 99999999999:1":  `line 1: feature "99999999999:1": the index is too large`,
+		"1 a:b":            `line 1: the feature is "a:b"; want index:value`,
+		"1 1:1 # c\n2 1:x": `line 2: the feature is "1:x"; want index:value`,
 	} {
 		if _, err := data.ReadSVM(strings.NewReader(text), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
-	if _, err := data.ReadSVM(strings.NewReader("1 1:1"), 2); err == nil || !strings.Contains(err.Error(), "want 0 or 1") {
+	if _, err := data.ReadSVM(strings.NewReader("1 1:1"), 2); err == nil ||
+		!strings.Contains(err.Error(), "want 0 or 1") {
 		t.Errorf("first index 2: error %v", err)
 	}
 	dir := t.TempDir()
-	if _, err := data.ReadSVMFile(dir, 1); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := data.ReadSVMFile(dir, 1); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: error %v", err)
 	}
 	path := filepath.Join(dir, "bad.svm")

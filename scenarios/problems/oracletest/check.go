@@ -13,24 +13,24 @@ import (
 	"tallynet/sim"
 )
 
-// Options says where and how strictly to look. The zero value is a good start.
+// Options says where and how strictly to check. The zero value is a good start.
 type Options struct {
 	Seed   uint64
-	Points int     // random points; 0 means 2
+	Points int     // number of random points; 0 means 2
 	Spread float64 // standard deviation of a point's coordinates; 0 means 1
 
 	// Step of the central differences, relative to 1 + |coordinate|; 0 means 1e-5.
 	Step float64
 	// Tolerance for finite differences, relative to 1 + the largest element of the
-	// derivative; 0 means 1e-6. What must agree exactly but for rounding (columns
-	// and products, means over batches) is held to 1e-12 in the same measure.
+	// derivative; 0 means 1e-6. Results that may differ only by rounding (columns and
+	// products, means over batches) have tolerance 1e-12 on the same scale.
 	Tolerance float64
 }
 
 const exact = 1e-12
 
-// Check returns nil if l keeps the contract, or all violations found, each with
-// the method's name. It leaves l on the full batch.
+// Check returns nil if l keeps the contract, or else all violations, each with the name
+// of the method. It leaves all samples of l in use.
 func Check(l problems.Local, o Options) error {
 	if o.Points == 0 {
 		o.Points = 2
@@ -77,6 +77,10 @@ type checker struct {
 	errs  []error
 }
 
+func (c *checker) fail(format string, args ...any) {
+	c.errs = append(c.errs, fmt.Errorf("oracletest: %s: %s", c.where, fmt.Sprintf(format, args...)))
+}
+
 func (c *checker) random(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -85,7 +89,7 @@ func (c *checker) random(n int) []float64 {
 	return v
 }
 
-// batch draws about half of n samples, with repetition.
+// batch draws about half of n samples, with replacement.
 func (c *checker) batch(n int) []int {
 	if n == 0 {
 		return nil
@@ -97,7 +101,7 @@ func (c *checker) batch(n int) []int {
 	return idx
 }
 
-// compare reports the first element in which got and want differ.
+// compare records the first element in which got and want differ.
 func (c *checker) compare(method, against string, got, want []float64, tol float64) {
 	scale := 1.0
 	for _, v := range want {
@@ -105,15 +109,15 @@ func (c *checker) compare(method, against string, got, want []float64, tol float
 	}
 	for k := range want {
 		if d := math.Abs(got[k] - want[k]); !(d <= tol*scale) {
-			c.errs = append(c.errs, fmt.Errorf("oracletest: %s: %s[%d] = %.10g, %s %.10g (difference %.1e, allowed %.1e)",
-				c.where, method, k, got[k], against, want[k], d, tol*scale))
+			c.fail("%s[%d] = %.10g, %s %.10g (difference %.1e, allowed %.1e)",
+				method, k, got[k], against, want[k], d, tol*scale)
 			return
 		}
 	}
 }
 
-// vector is the result of a call that has a vector as destination, which is filled
-// with NaN before: whatever is not overwritten shows.
+// vector returns the result of a call with a destination vector, filled with NaN first so
+// that elements that are not overwritten show.
 func vector(n int, call func(dst []float64)) []float64 {
 	dst := make([]float64, n)
 	for i := range dst {
@@ -123,7 +127,7 @@ func vector(n int, call func(dst []float64)) []float64 {
 	return dst
 }
 
-// difference returns ∂f/∂at[k] for all k. at is changed and restored.
+// difference returns ∂f/∂at[k] for all k. It changes at and restores it.
 func (c *checker) difference(at []float64, f func() float64) []float64 {
 	out := make([]float64, len(at))
 	for k, v := range at {
@@ -140,13 +144,16 @@ func (c *checker) difference(at []float64, f func() float64) []float64 {
 
 // derivatives compares all first derivatives and products with finite differences.
 func (c *checker) derivatives(x, y []float64) {
-	l, fd := c.l, "finite differences give"
+	l := c.l
 	f := func() float64 { return l.F(x, y) }
 	g := func() float64 { return l.G(x, y) }
-	c.compare("GradFx", fd, vector(c.p, func(d []float64) { l.GradFx(d, x, y) }), c.difference(x, f), c.o.Tolerance)
-	c.compare("GradFy", fd, vector(c.q, func(d []float64) { l.GradFy(d, x, y) }), c.difference(y, f), c.o.Tolerance)
-	c.compare("GradGx", fd, vector(c.p, func(d []float64) { l.GradGx(d, x, y) }), c.difference(x, g), c.o.Tolerance)
-	c.compare("GradGy", fd, vector(c.q, func(d []float64) { l.GradGy(d, x, y) }), c.difference(y, g), c.o.Tolerance)
+	check := func(method string, n int, call func(dst []float64), at []float64, of func() float64) {
+		c.compare(method, "finite differences give", vector(n, call), c.difference(at, of), c.o.Tolerance)
+	}
+	check("GradFx", c.p, func(d []float64) { l.GradFx(d, x, y) }, x, f)
+	check("GradFy", c.q, func(d []float64) { l.GradFy(d, x, y) }, y, f)
+	check("GradGx", c.p, func(d []float64) { l.GradGx(d, x, y) }, x, g)
+	check("GradGy", c.q, func(d []float64) { l.GradGy(d, x, y) }, y, g)
 
 	// ∇_y ⟨∇_y g, v⟩ = H v and ∇_x ⟨∇_y g, v⟩ = J v.
 	v := c.random(c.q)
@@ -157,14 +164,14 @@ func (c *checker) derivatives(x, y []float64) {
 		}
 		return sum
 	}
-	c.compare("HessGyyMul", fd, vector(c.q, func(d []float64) { l.HessGyyMul(d, x, y, v) }), c.difference(y, along), c.o.Tolerance)
-	c.compare("JacGxyMul", fd, vector(c.p, func(d []float64) { l.JacGxyMul(d, x, y, v) }), c.difference(x, along), c.o.Tolerance)
+	check("HessGyyMul", c.q, func(d []float64) { l.HessGyyMul(d, x, y, v) }, y, along)
+	check("JacGxyMul", c.p, func(d []float64) { l.JacGxyMul(d, x, y, v) }, x, along)
 }
 
 // forms compares matrices with products.
 func (c *checker) forms(x, y []float64) {
 	if c.p == 0 || c.q == 0 {
-		return // there is no matrix of that size
+		return // gonum has no empty matrices
 	}
 	hess := mat.NewSymDense(c.q, vector(c.q*c.q, func([]float64) {}))
 	c.l.HessGyy(hess, x, y)
@@ -194,7 +201,7 @@ func (c *checker) forms(x, y []float64) {
 	}
 }
 
-// calls are the calls whose result is a number or a vector, by name.
+// calls returns the calls whose result is a number or a vector.
 func (c *checker) calls(x, y, v []float64) []call {
 	l := c.l
 	return []call{
@@ -211,13 +218,13 @@ func (c *checker) calls(x, y, v []float64) []call {
 
 type call struct {
 	name string
-	ofF  bool // of f, else of g
+	ofF  bool // depends on f, else on g
 	n    int
 	run  func(dst []float64)
 }
 
-// purity checks that inputs are not changed, and that a call gives the same bits
-// again after calls at other points.
+// purity checks that calls leave their inputs unchanged, and that a repeated call gives
+// the same bits after a call at another point.
 func (c *checker) purity(x, y []float64) {
 	v := c.random(c.q)
 	x0, y0, v0 := slices.Clone(x), slices.Clone(y), slices.Clone(v)
@@ -225,7 +232,7 @@ func (c *checker) purity(x, y []float64) {
 	for k, call := range c.calls(x, y, v) {
 		first := vector(call.n, call.run)
 		if !slices.Equal(x, x0) || !slices.Equal(y, y0) || !slices.Equal(v, v0) {
-			c.errs = append(c.errs, fmt.Errorf("oracletest: %s: %s changes its input", c.where, call.name))
+			c.fail("%s changes its input", call.name)
 			copy(x, x0)
 			copy(y, y0)
 			copy(v, v0)
@@ -233,16 +240,15 @@ func (c *checker) purity(x, y []float64) {
 		vector(other[k].n, other[k].run)
 		for i, e := range vector(call.n, call.run) {
 			if math.Float64bits(e) != math.Float64bits(first[i]) {
-				c.errs = append(c.errs, fmt.Errorf("oracletest: %s: %s[%d] is %v, and %v when asked again after another point", c.where, call.name, i, first[i], e))
+				c.fail("%s[%d] is %v, but %v when repeated after a call at another point", call.name, i, first[i], e)
 				break
 			}
 		}
 	}
 }
 
-// means compares every call with the mean of the same call over the batches of one
-// sample each, and with itself after the batches. f depends on the validation
-// samples, g on the training samples.
+// means compares every call with its mean over all batches of one sample, and with itself
+// after these batches. f depends on the validation samples, g on the training samples.
 func (c *checker) means(x, y []float64, val, train int) {
 	for _, call := range c.calls(x, y, c.random(c.q)) {
 		samples := train
@@ -264,8 +270,8 @@ func (c *checker) means(x, y []float64, val, train int) {
 		}
 		c.l.SetBatch(nil, nil)
 		if samples > 0 {
-			c.compare(call.name+" of all samples, ", "the mean over batches of one is", full, mean, exact)
+			c.compare(call.name+" of all samples, ", "the mean over single samples is", full, mean, exact)
 		}
-		c.compare(call.name+" after batches, ", "before it was", vector(call.n, call.run), full, 0)
+		c.compare(call.name+" after batches, ", "before them it was", vector(call.n, call.run), full, 0)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"tallynet/scenarios/problems/oracletest"
 )
 
-// halved forgets a factor 2 in one derivative.
+// halved is off by a factor 2 in one derivative.
 type halved struct{ problems.Local }
 
 func (h halved) GradGy(dst, x, y []float64) {

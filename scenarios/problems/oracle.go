@@ -1,0 +1,212 @@
+package problems
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+)
+
+// formulas are one node's f and g and their derivatives, as in Local. An oracle
+// checks the lengths of all arguments before it calls them.
+type formulas interface {
+	counts() (val, train int) // of the samples behind f and g
+	setBatch(val, train []int)
+
+	f(x, y []float64) float64
+	g(x, y []float64) float64
+	fx(dst, x, y []float64)
+	fy(dst, x, y []float64)
+	gx(dst, x, y []float64)
+	gy(dst, x, y []float64)
+
+	hessMul(dst, x, y, v []float64)
+	hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
+	jacMul(dst, x, y, v []float64)
+	hess(dst *mat.SymDense, x, y []float64)
+	jac(dst *mat.Dense, x, y []float64)
+
+	// flops returns what each call costs, except a solve.
+	flops(n sizes) costs
+}
+
+// sizes are what the cost of a call depends on: the samples that it touches, p and q.
+type sizes struct{ samples, p, q float64 }
+
+// costs holds the FLOP of each oracle call.
+type costs [metrics.NumCalls]float64
+
+// oracle implements Local and BlockHVP by formulas.
+type oracle struct {
+	formulas
+	p, q    int
+	limited bool // to matrices of maxMatrix elements
+}
+
+func (o *oracle) Dims() (p, q int)          { return o.p, o.q }
+func (o *oracle) Samples() (val, train int) { return o.counts() }
+func (o *oracle) SetBatch(val, train []int) { o.setBatch(val, train) }
+
+func (o *oracle) point(x, y []float64) {
+	mustLen("x", x, o.p)
+	mustLen("y", y, o.q)
+}
+
+func (o *oracle) F(x, y []float64) float64 {
+	o.point(x, y)
+	return o.f(x, y)
+}
+
+func (o *oracle) G(x, y []float64) float64 {
+	o.point(x, y)
+	return o.g(x, y)
+}
+
+func (o *oracle) GradFx(dst, x, y []float64) {
+	o.point(x, y)
+	mustLen("dst", dst, o.p)
+	o.fx(dst, x, y)
+}
+
+func (o *oracle) GradFy(dst, x, y []float64) {
+	o.point(x, y)
+	mustLen("dst", dst, o.q)
+	o.fy(dst, x, y)
+}
+
+func (o *oracle) GradGx(dst, x, y []float64) {
+	o.point(x, y)
+	mustLen("dst", dst, o.p)
+	o.gx(dst, x, y)
+}
+
+func (o *oracle) GradGy(dst, x, y []float64) {
+	o.point(x, y)
+	mustLen("dst", dst, o.q)
+	o.gy(dst, x, y)
+}
+
+func (o *oracle) HessGyyMul(dst, x, y, v []float64) {
+	o.point(x, y)
+	mustLen("dst", dst, o.q)
+	mustLen("v", v, o.q)
+	o.hessMul(dst, x, y, v)
+}
+
+func (o *oracle) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	o.point(x, y)
+	_, m := v.Dims()
+	mustDims("v", v, o.q, m)
+	mustDims("dst", dst, o.q, m)
+	o.hessMulMat(dst, x, y, v)
+}
+
+func (o *oracle) JacGxyMul(dst, x, y, v []float64) {
+	o.point(x, y)
+	mustLen("dst", dst, o.p)
+	mustLen("v", v, o.q)
+	o.jacMul(dst, x, y, v)
+}
+
+func (o *oracle) HessGyy(dst *mat.SymDense, x, y []float64) {
+	o.mustForm("Hessian", o.q, o.q)
+	o.point(x, y)
+	mustDims("dst", dst, o.q, o.q)
+	o.hess(dst, x, y)
+}
+
+func (o *oracle) JacGxy(dst *mat.Dense, x, y []float64) {
+	o.mustForm("Jacobian", o.p, o.q)
+	o.point(x, y)
+	mustDims("dst", dst, o.p, o.q)
+	o.jac(dst, x, y)
+}
+
+// Flops counts a solve as Cholesky with one forward and one backward substitution,
+// q³/3 + 2q²; the formulas' flops document all other calls.
+func (o *oracle) Flops(c metrics.Call, samples int) float64 {
+	if c >= metrics.NumCalls {
+		panic(fmt.Sprintf("problems: unknown oracle call %d", c))
+	}
+	n := sizes{float64(samples), float64(o.p), float64(o.q)}
+	if c == metrics.CallSolve {
+		return n.q*n.q*n.q/3 + 2*n.q*n.q
+	}
+	return o.flops(n)[c]
+}
+
+// maxMatrix is the largest matrix, in elements, of problems that are MatrixLimited: 256 MB.
+const maxMatrix = 1 << 25
+
+func (o *oracle) mustForm(name string, rows, cols int) {
+	if o.limited && rows*cols > maxMatrix {
+		panic(fmt.Sprintf("problems: the %s is %d x %d, above the limit of %d elements; "+
+			"shrink the problem or use a method that needs only products", name, rows, cols, maxMatrix))
+	}
+}
+
+// noSamples is embedded in formulas that need no samples.
+type noSamples struct{}
+
+func (noSamples) counts() (val, train int)  { return 0, 0 }
+func (noSamples) setBatch(val, train []int) {}
+
+// sampled is embedded in formulas over samples: val is behind f, train behind g.
+type sampled[R interface {
+	len() int
+	setBatch(idx []int)
+}] struct{ val, train R }
+
+func (s *sampled[R]) counts() (val, train int) { return s.val.len(), s.train.len() }
+
+func (s *sampled[R]) setBatch(val, train []int) {
+	s.val.setBatch(val)
+	s.train.setBatch(train)
+}
+
+// fOfY is embedded in formulas whose f depends on x only through y.
+type fOfY struct{}
+
+func (fOfY) fx(dst, x, y []float64) { clear(dst) }
+
+// columnwise forms matrices from products with vectors, one for each column. The
+// slices are scratch.
+type columnwise struct{ in, out []float64 }
+
+// product is hessMul or jacMul.
+type product func(dst, x, y, v []float64)
+
+func (c *columnwise) mulMat(mul product, dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	rows, cols := v.Dims()
+	c.in, c.out = grow(c.in, rows), grow(c.out, rows)
+	for k := range cols {
+		mat.Col(c.in, k, v)
+		mul(c.out, x, y, c.in)
+		dst.SetCol(k, c.out)
+	}
+}
+
+func (c *columnwise) hess(mul product, dst *mat.SymDense, x, y []float64) {
+	c.forUnits(mul, len(y), x, y, func(b int, column []float64) {
+		for a := range b + 1 {
+			dst.SetSym(a, b, column[a])
+		}
+	})
+}
+
+func (c *columnwise) jac(mul product, dst *mat.Dense, x, y []float64) {
+	c.forUnits(mul, len(x), x, y, dst.SetCol)
+}
+
+// forUnits calls set with each column of the matrix that mul multiplies by.
+func (c *columnwise) forUnits(mul product, rows int, x, y []float64, set func(b int, column []float64)) {
+	c.in, c.out = grow(c.in, len(y)), grow(c.out, rows)
+	clear(c.in)
+	for b := range y {
+		c.in[b] = 1
+		mul(c.out, x, y, c.in)
+		c.in[b] = 0
+		set(b, c.out)
+	}
+}

@@ -1,0 +1,135 @@
+package problems
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+)
+
+type textFormulas struct {
+	sampled[*sparseRisk]
+	fOfY
+	columnwise
+	memory             // of x, for strength
+	unit     float64   // 2/(C d): the regularizer is unit/2 Σ exp(x_j) y_cj²
+	strength []float64 // unit exp(x)
+}
+
+// at returns strength at x.
+func (l *textFormulas) at(x []float64) []float64 {
+	if !l.recall(x) {
+		l.strength = grow(l.strength, len(x))
+		for j, v := range x {
+			l.strength[j] = l.unit * math.Exp(v)
+		}
+	}
+	return l.strength
+}
+
+// eachClass calls f, for each class, with the parts of a and b that belong to it.
+func (l *textFormulas) eachClass(a, b []float64, f func(a, b []float64)) {
+	n := l.train.features
+	for k := 0; k < len(a); k += n {
+		f(a[k:k+n], b[k:k+n])
+	}
+}
+
+func (l *textFormulas) f(x, y []float64) float64 {
+	return l.val.value(y)
+}
+
+func (l *textFormulas) g(x, y []float64) float64 {
+	strength, sum := l.at(x), 0.0
+	l.eachClass(y, y, func(y, _ []float64) {
+		for j, s := range strength {
+			sum += s * y[j] * y[j]
+		}
+	})
+	return l.train.value(y) + sum/2
+}
+
+func (l *textFormulas) fy(dst, x, y []float64) {
+	clear(dst)
+	l.val.addGrad(dst, y)
+}
+
+func (l *textFormulas) gx(dst, x, y []float64) {
+	l.jacMul(dst, x, y, y)
+	for j := range dst {
+		dst[j] /= 2
+	}
+}
+
+func (l *textFormulas) gy(dst, x, y []float64) {
+	l.regularize(dst, x, y)
+	l.train.addGrad(dst, y)
+}
+
+// regularize sets dst = diag(strength) v, class by class.
+func (l *textFormulas) regularize(dst, x, v []float64) {
+	strength := l.at(x)
+	l.eachClass(dst, v, func(dst, v []float64) { floats.MulTo(dst, strength, v) })
+}
+
+func (l *textFormulas) hessMul(dst, x, y, v []float64) {
+	l.regularize(dst, x, v)
+	l.train.addHessMul(dst, y, v)
+}
+
+// jacMul sets element j to strength_j Σ_c y_cj v_cj.
+func (l *textFormulas) jacMul(dst, x, y, v []float64) {
+	clear(dst)
+	l.eachClass(y, v, func(y, v []float64) {
+		for j := range dst {
+			dst[j] += y[j] * v[j]
+		}
+	})
+	floats.Mul(dst, l.at(x))
+}
+
+func (l *textFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	l.mulMat(l.hessMul, dst, x, y, v)
+}
+
+func (l *textFormulas) hess(dst *mat.SymDense, x, y []float64) {
+	l.columnwise.hess(l.hessMul, dst, x, y)
+}
+
+func (l *textFormulas) jac(dst *mat.Dense, x, y []float64) {
+	dst.Zero()
+	strength := l.at(x)
+	for b, v := range y {
+		j := b % len(x)
+		dst.Set(j, b, strength[j]*v)
+	}
+}
+
+// flops counts, for m samples with z nonzeros on average (over the node's validation
+// samples for f, over its training samples for g), C classes, q = C p and k = 23C + 10,
+// with 10 for an elementary function:
+//
+//	value     m(2zC + k) + 11p + 3q           g, which costs more than f
+//	grad_f    m(4zC + k)
+//	grad_g    m(4zC + k) + 11p + q
+//	hvp       m(6zC + k + 5C) + 11p + q
+//	jvp       12p + 2q
+//	hessian   q hvp
+//	jacobian  11p + q
+func (l *textFormulas) flops(n sizes) costs {
+	m, p, q, classes := n.samples, n.p, n.q, float64(l.train.classes)
+	z, k := l.train.nonzeros, classes*(2*flopsElementary+3)+flopsElementary
+	strength := (flopsElementary + 1) * p
+	hvp := m*(6*z*classes+k+5*classes) + strength + q
+	return costs{
+		metrics.CallValue:    m*(2*z*classes+k) + strength + 3*q,
+		metrics.CallGradF:    m * (4*l.val.nonzeros*classes + k),
+		metrics.CallGradG:    m*(4*z*classes+k) + strength + q,
+		metrics.CallHVP:      hvp,
+		metrics.CallJVP:      strength + p + 2*q,
+		metrics.CallHessian:  q * hvp,
+		metrics.CallJacobian: strength + q,
+	}
+}
