@@ -35,6 +35,7 @@ var errHorizon = fmt.Errorf("simulated time passes %.0f years: is a bandwidth or
 type Context struct {
 	net       *Network
 	id        int
+	stream    int // the number that its random streams are keyed by
 	neighbors []int
 	weights   []float64
 	self      float64
@@ -91,7 +92,7 @@ func (c *Context) Now() sim.Time { return c.now }
 // Rand returns the node's own random stream for a purpose, from its beginning: keep
 // it where it is drawn from repeatedly.
 func (c *Context) Rand(purpose string) *rand.Rand {
-	return sim.Stream(c.net.cfg.Seed, purpose, c.id)
+	return sim.Stream(c.net.cfg.Seed, purpose, c.stream)
 }
 
 // Seed returns the run's seed, for streams that several nodes share.
@@ -123,7 +124,7 @@ func (c *Context) compute(d sim.Time) {
 		return // the run has failed, and this handler is not through yet
 	}
 	d = min(d, sim.Horizon)
-	d = min(c.machine().Straggler.stretch(c.net.cfg.Seed, c.id, c.now, d), sim.Horizon)
+	d = min(c.machine().Straggler.stretch(c.net.cfg.Seed, c.stream, c.now, d), sim.Horizon)
 	c.now += d
 	c.time.Compute += d
 	c.path.Compute += d

@@ -23,7 +23,11 @@ type Peers struct {
 type Config struct {
 	Seed  uint64
 	Peers []Peers // by node
-	Roles []Role  // by node; nil: all are peers
+	// Streams says by node under which number its random streams are keyed, and those of
+	// its links and its slowdowns; nil: under its own. A network whose nodes are numbered
+	// anew and keep their streams draws the same numbers.
+	Streams []int
+	Roles   []Role // by node; nil: all are peers
 	// Link returns the latency and bandwidth of the link between two neighbours.
 	Link     func(from, to int) (latency sim.Time, bitsPerSecond float64)
 	Jitter   channel.Jitter
@@ -92,6 +96,9 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	if k := len(cfg.Roles); k > 0 && k != len(cfg.Peers) {
 		return nil, fmt.Errorf("node: %d roles for %d nodes", k, len(cfg.Peers))
 	}
+	if k := len(cfg.Streams); k > 0 && k != len(cfg.Peers) {
+		return nil, fmt.Errorf("node: %d streams for %d nodes", k, len(cfg.Peers))
+	}
 	if len(cfg.Machines) == 0 {
 		n.cfg.Machines = []Machine{{}}
 	}
@@ -106,7 +113,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		return nil, err
 	}
 	n.fabric, err = channel.NewFabric(channel.FabricConfig{
-		Nodes: len(n.nodes), Links: links, Jitter: cfg.Jitter, NICs: cfg.NICs, Seed: cfg.Seed,
+		Nodes: len(n.nodes), Links: links, Jitter: cfg.Jitter, NICs: cfg.NICs, Seed: cfg.Seed, Streams: cfg.Streams,
 	})
 	if err != nil {
 		return nil, err
@@ -125,6 +132,10 @@ func (n *Network) connect() ([]channel.Link, error) {
 	total := 0
 	for i, p := range n.cfg.Peers {
 		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, self: p.SelfWeight, firstLink: total, reported: -1}
+		n.nodes[i].stream = i
+		if len(n.cfg.Streams) > 0 {
+			n.nodes[i].stream = n.cfg.Streams[i]
+		}
 		if len(n.cfg.Roles) > 0 {
 			n.nodes[i].role = n.cfg.Roles[i]
 		}
