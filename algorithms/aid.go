@@ -118,10 +118,10 @@ func (a AID) Cost(k int, d Dims) metrics.Cost {
 			products++
 		}
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, products)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHVP, products)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	averages(&c, d, a.Inner+a.Q+1)
 	return c
 }

@@ -70,11 +70,12 @@ const (
 	ServerRequired                  // it is for a server and its clients
 )
 
-// exchanges adds to c the cost of a number of exchanges in which every node sends
-// one message with the elements e to each neighbour: what a Mix costs. Where there
-// are no links, nothing is exchanged. An Average on a star costs the same: every
-// client sends one message up, and the server one down to each client.
-func exchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
+// AddExchanges adds to c the cost, for the whole network, of a number of exchanges in
+// which every node sends the elements e in one message to each of its neighbours: what a
+// call of Proc.Mix, MixAll or Exchange costs. A node without neighbours exchanges
+// nothing, so where there are no links it adds nothing. Proc.Average on a star costs the
+// same: each client sends one message up, and the server one down to each client.
+func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	if d.Links == 0 {
 		return
 	}
@@ -85,8 +86,9 @@ func exchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	c.Wire = c.Wire.Plus(e.Times(t * int64(d.Links)))
 }
 
-// calls adds to c n calls of one kind on every node that holds data.
-func calls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
+// AddCalls adds to c the cost, for the whole network, of n oracle calls of one kind on
+// every node that holds data.
+func AddCalls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
 	c.Oracle.Add(call, int64(n)*int64(d.DataNodes()), 0)
 }
 

@@ -77,10 +77,10 @@ func (a AmIGO) Cost(k int, d Dims) metrics.Cost {
 	if a.Batch > 0 {
 		gradients = a.Linear + 1
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner)
-	calls(&c, d, metrics.CallGradF, gradients)
-	calls(&c, d, metrics.CallHVP, a.Linear)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, metrics.CallGradF, gradients)
+	AddCalls(&c, d, metrics.CallHVP, a.Linear)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	averages(&c, d, a.Inner+a.Linear+gradients-1)
 	return c
 }

@@ -82,10 +82,10 @@ func (a BA) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, slowlyMore(k))
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHessian, 1)
-	calls(&c, d, metrics.CallSolve, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, slowlyMore(k))
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHessian, 1)
+	AddCalls(&c, d, metrics.CallSolve, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

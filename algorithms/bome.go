@@ -95,10 +95,10 @@ func (a BOME) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner+3)
-	calls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner+3)
+	AddCalls(&c, d, metrics.CallGradF, 2)
 	if a.Phi == ControlValue {
-		calls(&c, d, metrics.CallValue, 2)
+		AddCalls(&c, d, metrics.CallValue, 2)
 	}
 	return c
 }

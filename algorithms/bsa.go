@@ -67,9 +67,9 @@ func (a BSA) Cost(k int, d Dims) metrics.Cost {
 		return c
 	}
 	c.Bound = true
-	calls(&c, d, metrics.CallGradG, slowlyMore(k))
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, a.Q-1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, slowlyMore(k))
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHVP, a.Q-1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

@@ -62,7 +62,7 @@ func (a BSG1) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner+2)
-	calls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner+2)
+	AddCalls(&c, d, metrics.CallGradF, 2)
 	return c
 }

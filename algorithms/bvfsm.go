@@ -117,12 +117,12 @@ func (a BVFSM) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.InnerZ+a.InnerY+2)
-	calls(&c, d, metrics.CallGradF, a.InnerY+1)
+	AddCalls(&c, d, metrics.CallGradG, a.InnerZ+a.InnerY+2)
+	AddCalls(&c, d, metrics.CallGradF, a.InnerY+1)
 	values := a.InnerY + 2
 	if a.Detached {
 		values = 1
 	}
-	calls(&c, d, metrics.CallValue, values)
+	AddCalls(&c, d, metrics.CallValue, values)
 	return c
 }

@@ -127,20 +127,20 @@ func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 	}
 	p, q := int64(d.P), int64(d.Q)
 	if a.exchanges(k) {
-		exchanges(&c, d, 1, metrics.Elements{Vector: p + q})
-		exchanges(&c, d, a.Inner-1+a.Neumann, metrics.Elements{Vector: q})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: p + q})
+		AddExchanges(&c, d, a.Inner-1+a.Neumann, metrics.Elements{Vector: q})
 	} else {
 		a = a.apart()
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner*max(a.Local, 1))
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner*max(a.Local, 1))
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	if a.Solve == SolveCG {
-		calls(&c, d, metrics.CallHVP, (a.Neumann+1)*a.CGIterations+a.Neumann)
+		AddCalls(&c, d, metrics.CallHVP, (a.Neumann+1)*a.CGIterations+a.Neumann)
 		c.Bound = true
 	} else {
-		calls(&c, d, metrics.CallHessian, 1)
-		calls(&c, d, metrics.CallSolve, a.Neumann+1)
+		AddCalls(&c, d, metrics.CallHessian, 1)
+		AddCalls(&c, d, metrics.CallSolve, a.Neumann+1)
 	}
 	if a.Period > 1 {
 		return c // the paper's count is of exchanges in each iteration

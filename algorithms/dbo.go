@@ -119,7 +119,7 @@ func costDBO(k int, d Dims, inner *innerLoop, hyper *dboHypergradient, sent int6
 		return c
 	}
 	if inner.kind == innerAlone {
-		exchanges(&c, d, 1, metrics.Elements{Vector: sent})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: sent})
 	}
 	inner.cost(&c, d, sent)
 	hyper.cost(&c, d)

@@ -145,14 +145,14 @@ func raw(m *mat.Dense) []float64 { return m.RawMatrix().Data }
 func (a DGBO) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	p, q, b := int64(d.P), int64(d.Q), int64(a.Terms)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallJacobian, 1)
-	calls(&c, d, metrics.CallHessian, a.Terms)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallJacobian, 1)
+	AddCalls(&c, d, metrics.CallHessian, a.Terms)
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, 1)
-	exchanges(&c, d, 1, metrics.Elements{Vector: 2 * (p + q), Matrix: p*q + b*q*q})
+	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * (p + q), Matrix: p*q + b*q*q})
 	c.Paper = &metrics.PaperCount{
 		ElementsPerNode: float64(b*q*q + 2*(p+q) + p*q),
 		Formula:         "b d2² + 2 (d1 + d2) + d1 d2",

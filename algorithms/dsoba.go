@@ -127,14 +127,14 @@ func (a DSOBA) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P) + 2*int64(d.Q)})
-	calls(&c, d, metrics.CallGradF, 2)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P) + 2*int64(d.Q)})
+	AddCalls(&c, d, metrics.CallGradF, 2)
 	if a.Order == FirstOrder {
-		calls(&c, d, metrics.CallGradG, 5)
+		AddCalls(&c, d, metrics.CallGradG, 5)
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, 1)
-	calls(&c, d, metrics.CallHVP, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallHVP, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

@@ -86,11 +86,11 @@ func (l *innerLoop) run() {
 
 // cost adds one run, with riders of the given number of elements.
 func (l *innerLoop) cost(c *metrics.Cost, d Dims, riders int64) {
-	calls(c, d, metrics.CallGradG, l.steps)
+	AddCalls(c, d, metrics.CallGradG, l.steps)
 	objects := [...]int64{innerTracked: 2, innerPlain: 1, innerAlone: 0}[l.kind]
 	if l.kind == innerAlone {
 		return
 	}
-	exchanges(c, d, 1, metrics.Elements{Vector: objects*int64(d.Q) + riders})
-	exchanges(c, d, l.steps-1, metrics.Elements{Vector: objects * int64(d.Q)})
+	AddExchanges(c, d, 1, metrics.Elements{Vector: objects*int64(d.Q) + riders})
+	AddExchanges(c, d, l.steps-1, metrics.Elements{Vector: objects * int64(d.Q)})
 }

@@ -78,7 +78,7 @@ func (h *localHypergradient) factor(j int) Oracle { return h.factors[j-1] }
 
 // localHypergradientCost adds some calls.
 func localHypergradientCost(c *metrics.Cost, d Dims, times, products int) {
-	calls(c, d, metrics.CallGradF, 2*times)
-	calls(c, d, metrics.CallHVP, products*times)
-	calls(c, d, metrics.CallJVP, times)
+	AddCalls(c, d, metrics.CallGradF, 2*times)
+	AddCalls(c, d, metrics.CallHVP, products*times)
+	AddCalls(c, d, metrics.CallJVP, times)
 }

@@ -77,7 +77,7 @@ func (a MADBO) Cost(k int, d Dims) metrics.Cost {
 	inner := a.inner()
 	inner.cost(&c, d, int64(d.P))
 	higpCost(&c, d, a.HIGP)
-	calls(&c, d, metrics.CallGradF, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradF, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

@@ -119,9 +119,9 @@ func (a MDBO) cost(k int, d Dims, points int) metrics.Cost {
 	if k == 0 {
 		points = 1
 	} else {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
 	}
-	calls(&c, d, metrics.CallGradG, points)
+	AddCalls(&c, d, metrics.CallGradG, points)
 	localHypergradientCost(&c, d, points, a.Neumann)
 	return c
 }

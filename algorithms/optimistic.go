@@ -56,9 +56,9 @@ func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
 // Cost is a gradient of f and one of g, and one more of g at the start.
 func (a OptimisticGD) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
-	calls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
 	if k > 0 {
-		calls(&c, d, metrics.CallGradF, 1)
+		AddCalls(&c, d, metrics.CallGradF, 1)
 	}
 	return c
 }

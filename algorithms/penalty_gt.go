@@ -93,10 +93,10 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 // the start.
 func (a PenaltyGT) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallGradG, 4)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallGradG, 4)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	}
 	return c
 }

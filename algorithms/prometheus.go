@@ -108,10 +108,10 @@ func (a Prometheus) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 || a.full(k) {
 		points = 1
 	}
-	calls(&c, d, metrics.CallGradG, points)
+	AddCalls(&c, d, metrics.CallGradG, points)
 	localHypergradientCost(&c, d, points, a.Neumann)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	}
 	return c
 }

@@ -66,7 +66,7 @@ func (a SOBA) Run(p *node.Proc, o Oracle) {
 func (a SOBA) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
 	}
 	return c
 }
@@ -76,10 +76,10 @@ func sobaCost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, 1)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHVP, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }
 

@@ -96,6 +96,6 @@ func (a *averaged) Blocks(int) (val, train []Block)                          { a
 // averages adds to c the rounds of an implicit method on a star: inner vectors of
 // length q, and the hypergradient. On one node there are none.
 func averages(c *metrics.Cost, d Dims, inner int) {
-	exchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
-	exchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	AddExchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
+	AddExchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})
 }

@@ -66,7 +66,7 @@ func (a StocBiO) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner)
 	localHypergradientCost(&c, d, 1, a.Q)
 	averages(&c, d, a.Inner+a.Q+1)
 	return c

@@ -60,6 +60,6 @@ func (v *varianceReduced) move(x, y []float64, forget float64) {
 
 // varianceReducedCost adds the cost of measuring both estimates some times.
 func varianceReducedCost(c *metrics.Cost, d Dims, times, products int) {
-	calls(c, d, metrics.CallGradG, times)
+	AddCalls(c, d, metrics.CallGradG, times)
 	localHypergradientCost(c, d, times, products)
 }
