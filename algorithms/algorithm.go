@@ -12,7 +12,8 @@ type Method interface {
 	// Iterations is the number of outer iterations: the last k that is reported.
 	Iterations() int
 	// Cost is what outer iteration k costs the whole network, from 1; Cost(0) is what
-	// comes before the first.
+	// comes before the first. The nodes of an asynchronous method are not in step: the sum
+	// over all iterations is what its whole run costs.
 	Cost(k int, d Dims) metrics.Cost
 	// Needs says what the method requires of the network and the problem.
 	Needs() Requirements
