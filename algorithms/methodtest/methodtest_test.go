@@ -200,6 +200,42 @@ func TestFaultlessMethods(t *testing.T) {
 	}
 }
 
+// dgdTwin is x⁺ = W x - alpha ∇f(x), node by node.
+func dgdTwin(alpha float64) methodtest.Twin {
+	return func(s methodtest.Stacked) []methodtest.Iterates {
+		all := []methodtest.Iterates{{X: s.X0}}
+		for range s.Outer {
+			x, next := all[len(all)-1].X, make([][]float64, len(s.Nodes))
+			for i, f := range s.Nodes {
+				var g mat.VecDense
+				g.MulVec(f.A, mat.NewVecDense(len(x[i]), x[i]))
+				next[i] = make([]float64, len(x[i]))
+				for j := range s.Nodes {
+					floats.AddScaled(next[i], s.W.At(i, j), x[j])
+				}
+				floats.AddScaled(next[i], -alpha, g.RawVector().Data)
+				floats.AddScaled(next[i], -alpha, f.LinearX)
+			}
+			all = append(all, methodtest.Iterates{X: next})
+		}
+		return all
+	}
+}
+
+// A twin that does the same passes, and one that does not is a fault.
+func TestTwin(t *testing.T) {
+	c := methodtest.Case{Name: "dgd", New: func() algorithms.Method { return algorithms.DGD{Outer: 4, Alpha: .1} }}
+	c.Twin = dgdTwin(.1)
+	if err := methodtest.Check(c); err != nil {
+		t.Error(err)
+	}
+	c.Twin = dgdTwin(.1001)
+	err := methodtest.Check(c)
+	if err == nil || !strings.HasPrefix(err.Error(), "twin: dgd on one node, p = 3, q = 0: iteration 1, node 0: x is ") {
+		t.Error(err)
+	}
+}
+
 // A rule that a method has reason to break is not held against it.
 func TestDeviations(t *testing.T) {
 	for _, c := range []methodtest.Case{
@@ -207,6 +243,9 @@ func TestDeviations(t *testing.T) {
 			Deviations: methodtest.Deviations{SharedStream: "nodes choose the same block"}},
 		{Name: "clock", New: newMethod(readsTheClock, 0),
 			Deviations: methodtest.Deviations{Timed: "the step falls with simulated time"}},
+		{Name: "randomized gossip", New: func() algorithms.Method {
+			return algorithms.RandomizedGossip{Ticks: 5, Interval: sim.Millisecond}
+		}, Deviations: methodtest.Deviations{NeighborOrder: "a node draws the position of a neighbour"}},
 	} {
 		if err := methodtest.Check(c); err != nil {
 			t.Error(err)
