@@ -10,52 +10,6 @@ import (
 	"tallynet/topologies"
 )
 
-// decentralizedCosts are the decentralized bilevel methods whose cost is known exactly.
-func decentralizedCosts(outer int) []algorithms.Method {
-	const s = .01
-	small := algorithms.MDBO{Outer: outer, Alpha1: .5, Alpha2: .5, Beta1: s, Beta2: s, Eta: .5, Neumann: 0, Lipschitz: 10}
-	large := small
-	large.Neumann = 3
-	return []algorithms.Method{
-		algorithms.DBOGT{Outer: outer, Inner: 1, JHIP: 1, EtaX: s, EtaY: s, Gamma: s},
-		algorithms.DBOGT{Outer: outer, Inner: 3, JHIP: 5, EtaX: s, EtaY: s, Gamma: s},
-		algorithms.DSBO{Outer: outer, Inner: 1, JHIP: 1, EtaX: s, EtaY: s, Gamma: s},
-		algorithms.DSBO{Outer: outer, Inner: 3, JHIP: 5, EtaX: s, EtaY: s, Gamma: s, Batch: 2},
-		algorithms.DSBO{Outer: outer, Inner: 3, JHIP: 5, EtaX: s, EtaY: s, Gamma: s, Nodes: algorithms.Homogeneous},
-		algorithms.MADBO{Outer: outer, Inner: 1, HIGP: 1, Alpha: s, EtaY: s, Gamma: s, Theta: .5},
-		algorithms.MADBO{Outer: outer, Inner: 3, HIGP: 5, Alpha: s, EtaY: s, Gamma: s, Theta: .5},
-		algorithms.MADBO{Outer: outer, Inner: 3, HIGP: 5, Alpha: s, EtaY: s, Gamma: s, Theta: .5, Plain: true, Batch: 2},
-		algorithms.LPDBO{Outer: outer, Alpha: s, Beta: s, Lambda: s},
-		algorithms.SPDB{Outer: outer, Beta: s, Rho: 10, Eta: .1},
-		algorithms.INTERACT{Outer: outer, Alpha: s, Beta: s},
-		algorithms.Prometheus{Outer: outer, Alpha: .5, Beta: s, Tau: 10, Neumann: 2, Lipschitz: 10, Period: 1},
-		algorithms.Prometheus{Outer: outer, Alpha: .5, Beta: s, Tau: 10, Neumann: 2, Lipschitz: 10, Period: 3, Batch: 2},
-		small, large, algorithms.VRDBO(small), algorithms.VRDBO(large),
-		algorithms.SLDBO{Outer: outer, Alpha: s, Beta: s, Eta: s},
-		algorithms.DSOBA{Outer: outer, Alpha: s, Beta: s, Gamma: s, Theta: .5},
-		algorithms.DSOBA{Outer: outer, Alpha: s, Beta: s, Gamma: s, Theta: .5, Order: algorithms.FirstOrder, Delta: .1},
-		algorithms.PenaltyGT{Outer: outer, Lambda: 10, EtaX: s, EtaY: s / 10, EtaZ: s / 10},
-		algorithms.CentralizedDAGM{Outer: outer, Inner: 1, Neumann: 0, Alpha: s, Beta: s},
-		algorithms.CentralizedDAGM{Outer: outer, Inner: 3, Neumann: 2, Alpha: s, Beta: s},
-		algorithms.CentralizedDAGM{Outer: outer, Inner: 2, Neumann: 2, Local: 3, Period: 3, Alpha: s, Beta: s},
-		algorithms.FedNest{Outer: outer, Inner: 1, InnerSteps: 1, OuterSteps: 1, Neumann: 0, Alpha: s, Beta: s, Lipschitz: 10},
-		algorithms.LFedNest{Outer: outer, Inner: 1, InnerSteps: 1, OuterSteps: 1, Neumann: 0, Alpha: s, Beta: s, Lipschitz: 10},
-		algorithms.LFedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 5, Alpha: s, Beta: s, Lipschitz: 10, Batch: 2},
-		algorithms.FedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 5, Alpha: s, Beta: s, Lipschitz: 10, Batch: 2},
-	}
-}
-
-// graphsFor is graphs, or stars with a server for the methods that want one.
-func graphsFor(m algorithms.Method) map[string]*topologies.Mixing {
-	if m.Needs().Server == algorithms.ServerRequired {
-		return map[string]*topologies.Mixing{"one client": star(2), "five clients": star(6)}
-	}
-	if m.Needs().OneNode {
-		return map[string]*topologies.Mixing{"one node": single()}
-	}
-	return graphs()
-}
-
 // costWorld is where the cost of a method is counted.
 func costWorld(t *testing.T, m algorithms.Method, w *topologies.Mixing, p, q int) world {
 	if m.Needs().SingleLevel {
@@ -125,28 +79,6 @@ func TestDecentralizedCostByHand(t *testing.T) {
 		}
 		if d := cmp.Diff(c.want, predicted(c.m, 10, in.dims())); d != "" {
 			t.Errorf("%T predicted (- by hand, + predicted)\n%s", c.m, d)
-		}
-	}
-}
-
-// Conjugate gradients may stop early: the products are bounded, the rest is exact.
-func TestHomogeneousDBOWithinBound(t *testing.T) {
-	for _, m := range []algorithms.Method{
-		algorithms.DBO{Outer: 4, Inner: 2, JHIP: 2, EtaX: .01, EtaY: .01, Nodes: algorithms.Homogeneous},
-		algorithms.DBOGT{Outer: 4, Inner: 2, JHIP: 30, EtaX: .01, EtaY: .01, Nodes: algorithms.Homogeneous},
-	} {
-		for name, w := range graphs() {
-			in := costWorld(t, m, w, 3, 5)
-			for k, s := range finish(t, in, m).at {
-				want, got := predicted(m, k, in.dims()), counted(s)
-				if got.Oracle.HVP > want.Oracle.HVP || want.Bound != (k > 0) {
-					t.Errorf("%T on %s, iteration %d: %d products, bound %d, marked %v", m, name, k, got.Oracle.HVP, want.Oracle.HVP, want.Bound)
-				}
-				got.Oracle.HVP, got.Bound = want.Oracle.HVP, want.Bound
-				if d := cmp.Diff(want, got); d != "" {
-					t.Errorf("%T on %s, iteration %d (- predicted, + counted)\n%s", m, name, k, d)
-				}
-			}
 		}
 	}
 }

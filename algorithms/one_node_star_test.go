@@ -7,7 +7,6 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
-	"tallynet/node"
 	"tallynet/scenarios/problems"
 )
 
@@ -46,23 +45,6 @@ func TestAStarIsOneNodeWithTheMean(t *testing.T) {
 	}
 }
 
-func TestCostOnAStar(t *testing.T) {
-	for name, m := range starMethods(4) {
-		for _, n := range []int{2, 6} {
-			for _, pq := range [][2]int{{1, 1}, {4, 2}, {2, 3}, {3, 7}} {
-				w := world{w: star(n), on: generated(t, n-1, pq[0], pq[1]), server: true}
-				d := dims(w.w, w.on)
-				d.Server = true
-				for k, s := range finish(t, w, m).at {
-					if diff := cmp.Diff(predicted(m, k, d), counted(s)); diff != "" {
-						t.Fatalf("%s, %d nodes, p, q = %v, to iteration %d (- predicted, + counted)\n%s", name, n, pq, k, diff)
-					}
-				}
-			}
-		}
-	}
-}
-
 // By hand: a server and 4 clients, p = 2, q = 3, 10 iterations. A round is 4 messages up
 // and 4 down; the server broadcasts as much as a client.
 func TestStarCostByHand(t *testing.T) {
@@ -78,41 +60,6 @@ func TestStarCostByHand(t *testing.T) {
 		got := counted(finish(t, world{w: star(5), on: generated(t, 4, 2, 3), server: true}, methods[name]).last())
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (- by hand, + counted)\n%s", name, d)
-		}
-	}
-}
-
-// With batches each client draws its own, and a run ends, twice alike, or is unwound.
-func TestStarWithBatches(t *testing.T) {
-	var seen [3]noted
-	on := split{2, 3, func(i int) algorithms.Local { return &seen[i] }, func(int) (x, y []float64) { return waveStart(2, 3)(0) }}
-	w := world{w: star(4), on: on, server: true, configure: slow}
-	for name, m := range map[string]algorithms.Method{
-		"stocbio": algorithms.StocBiO{Outer: 8, Inner: 2, Q: 2, Alpha: .1, Beta: .05, Eta: .1, Batch: 1},
-		"amigo":   algorithms.AmIGO{Outer: 8, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1, Batch: 1},
-		"soba":    algorithms.SOBA{Outer: 8, Rho: .1, Gamma: .05, Batch: 2},
-	} {
-		notes := func() (digest string, batches [3]string) {
-			for i := range seen {
-				seen[i] = *newNoted(4, 5)
-			}
-			out := finish(t, w, m)
-			for i := range seen {
-				batches[i] = seen[i].seen.String()
-			}
-			return out.net.Digest(), batches
-		}
-		a, batches := notes()
-		if b, _ := notes(); a != b {
-			t.Errorf("%s: digests %s and %s", name, a, b)
-		}
-		if batches[0] == batches[1] || batches[1] == batches[2] {
-			t.Errorf("%s: two clients drew the same", name)
-		}
-		stopped, unwound := w, 0
-		stopped.stopAfter, stopped.unwound = 3, &unwound
-		if out := run(t, stopped, m); out.ending != node.Ended || unwound != 4 {
-			t.Errorf("%s: ended %d, %d programs unwound", name, out.ending, unwound)
 		}
 	}
 }

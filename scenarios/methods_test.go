@@ -51,19 +51,23 @@ func methodOf(t *testing.T, name, keys string) func() algorithms.Method {
 	}
 }
 
-// variants are the keys of a method in its simplest form, then with each option in turn.
+// variants are the keys of a method with what is required, then with the least that is
+// allowed, then with each option in turn.
 func variants(e AlgorithmEntry, preset []Preset) []string {
 	values := map[string]string{} // what the alias sets needs no key
 	for _, p := range preset {
 		values[p.Param] = p.Value
 	}
-	all := []string{keysOf(e, values, "", "")}
+	all := []string{keysOf(e, values, few, "", "")}
+	if keys := keysOf(e, values, fewest, "", ""); keys != all[0] {
+		all = append(all, keys)
+	}
 	for _, p := range e.Params {
 		if _, ok := values[p.Name]; ok || p.Required || p.Name == e.Iterations {
 			continue
 		}
 		for _, value := range options(p) {
-			if keys := keysOf(e, values, p.Name, value); !slices.Contains(all, keys) {
+			if keys := keysOf(e, values, few, p.Name, value); !slices.Contains(all, keys) {
 				all = append(all, keys)
 			}
 		}
@@ -100,8 +104,17 @@ func few(p Param) string {
 	return p.Example
 }
 
-// keysOf are the keys of a method with what is required, and with one option.
-func keysOf(e AlgorithmEntry, preset map[string]string, option, value string) string {
+// fewest is the smallest number of something that a parameter can be.
+func fewest(p Param) string {
+	if p.Kind == Int && p.Range.Contains(p.Range.Min) {
+		return strconv.Itoa(int(p.Range.Min))
+	}
+	return few(p)
+}
+
+// keysOf are the keys of a method with what is required, by the given rule, and with one
+// option.
+func keysOf(e AlgorithmEntry, preset map[string]string, rule func(Param) string, option, value string) string {
 	values := maps.Clone(preset)
 	var b strings.Builder
 	for _, p := range e.Params {
@@ -114,7 +127,7 @@ func keysOf(e AlgorithmEntry, preset map[string]string, option, value string) st
 		case p.Name == e.Iterations:
 			write = "4"
 		case p.Required:
-			write = few(p)
+			write = rule(p)
 		case p.Default != nil:
 			values[p.Name] = fmt.Sprint(p.Default)
 			if n, ok := p.Default.(int); ok && n > 3 {
