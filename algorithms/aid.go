@@ -69,22 +69,23 @@ func (a AID) Needs() Requirements {
 
 // Run is Algorithm 1 of Ji et al.
 func (a AID) Run(p *node.Proc, o Oracle) {
-	o = pooled(p, o)
+	sample := pooled(p, o)
+	on := sample(0, "")
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
-	inner.start(p, o, x, y)
+	inner.start(p, sample, x, y)
 	system, jv := newLinearSystem(d2), make([]float64, d1)
 	cg := newConjugateGradient(d2, a.Tolerance, a.Q)
-	product := func(dst, v []float64) { o.HessGyyMul(dst, x, y, v) }
-	same := func(int) Oracle { return o }
+	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
+	same := func(int) derivatives { return on }
 	move := outerStep(a.Adam, a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.run() // y <- y - alpha ∇_y g
-		o.GradFy(fy, x, y)
+		on.GradFy(fy, x, y)
 		if !a.Warm {
 			clear(v)
 		}
@@ -94,9 +95,9 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 		case SolveNeumann:
 			system.neumann(v, same, x, y, fy, a.Eta, a.Q+1)
 		default:
-			system.descend(v, o, x, y, fy, a.Eta, a.Q) // v <- v - eta (H v - ∇_y f)
+			system.descend(v, on, x, y, fy, a.Eta, a.Q) // v <- v - eta (H v - ∇_y f)
 		}
-		implicitGradient(o, d, jv, x, y, v)
+		implicitGradient(on, d, jv, x, y, v)
 		move(x, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}

@@ -47,7 +47,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 	x, y, y0 := make([]float64, d1), make([]float64, d2), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
-	inner.start(p, o, x, y)
+	inner.start(p, own(o), x, y)
 	jv := make([]float64, d1)
 	hess, q := mat.NewSymDense(d2, nil), float64(d2)
 	var chol mat.Cholesky

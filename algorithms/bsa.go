@@ -42,9 +42,9 @@ func (a BSA) Run(p *node.Proc, o Oracle) {
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha, batch: a.Batch}
-	inner.start(p, o, x, y)
+	inner.start(p, own(o), x, y)
 	system, jv := newLinearSystem(d2), make([]float64, d1)
-	hessian := func(int) Oracle { return o.On(o.Draw(a.Batch, "hessian")) }
+	hessian := func(int) derivatives { return o.On(o.Draw(a.Batch, "hessian")) }
 	length := p.Rand("bsa/length")
 	o.Start(x, y)
 	p.Report(0, x, y)

@@ -41,7 +41,7 @@ func (a BSG1) Run(p *node.Proc, o Oracle) {
 	x, y := make([]float64, d1), make([]float64, d2)
 	fx, gx, fy, gy := make([]float64, d1), make([]float64, d1), make([]float64, d2), make([]float64, d2)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
-	inner.start(p, o, x, y)
+	inner.start(p, own(o), x, y)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

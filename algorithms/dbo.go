@@ -72,7 +72,7 @@ func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hy
 	x, y := make([]float64, d1), make([]float64, d2)
 	mx, d := make([]float64, d1), make([]float64, d1)
 	mixX := node.MixVec("x", mx, x)
-	inner.start(p, o, x, y, mixX)
+	inner.start(p, own(o), x, y, mixX)
 	hyper.start(p, o)
 	o.Start(x, y)
 	p.Report(0, x, y)
