@@ -48,14 +48,7 @@ func (a SOBA) Run(p *node.Proc, o Oracle) {
 	s := newSobaState(o)
 	p.Report(0, s.x, s.y)
 	for k := 1; k <= a.Outer; k++ {
-		if p.Role() != node.Server {
-			on := o.On(o.Draw(a.Batch, "step"))
-			s.measure(on, on)
-			s.direct()
-		}
-		if p.Role() != node.Peer {
-			p.Average("step", node.MixVec("D_y", s.gy, s.gy), node.MixVec("D_v", s.hv, s.hv), node.MixVec("D_x", s.jv, s.jv))
-		}
+		s.sample(p, o, a.Batch) // D_y, D_v, D_x
 		s.step(decayed(a.Rho, a.DecayInner, k), decayed(a.Gamma, a.DecayOuter, k))
 		p.Report(k, s.x, s.y)
 	}
@@ -118,6 +111,19 @@ func (s *sobaState) measure(f, g Oracle) {
 func (s *sobaState) direct() {
 	floats.Add(s.hv, s.fy) // D_v = H v + ∇_y f
 	floats.Add(s.jv, s.fx) // D_x = ∇_x f + J v
+}
+
+// sample sets the directions on a batch; on a star, to the clients' means.
+func (s *sobaState) sample(p *node.Proc, o Oracle, batch int) {
+	if p.Role() != node.Server {
+		on := o.On(o.Draw(batch, "step"))
+		s.measure(on, on)
+		s.direct()
+	}
+	if p.Role() != node.Peer {
+		p.Average("step",
+			node.MixVec("D_y", s.gy, s.gy), node.MixVec("D_v", s.hv, s.hv), node.MixVec("D_x", s.jv, s.jv))
+	}
 }
 
 // step moves the three variables.
