@@ -43,6 +43,9 @@ const (
 // convergence analysis and enhanced design", ICML 2021; for AID-FP and AID-CG: Grazzi,
 // Franceschi, Pontil, Salzo, "On the iteration complexity of hypergradient
 // computation", ICML 2020.
+//
+// Departure: conjugate gradients and the Neumann series stand beside the gradient descent
+// of Algorithm 1; AID-FP and AID-CG keep y from one iteration to the next.
 type AID struct {
 	Outer     int     // outer iterations K
 	Inner     int     // y-steps N, at least 1
