@@ -67,7 +67,8 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 			if !finiteSym(hess) {
 				p.Fail(fmt.Errorf("%w: iteration %d has an inner Hessian that is not finite", node.ErrDiverged, k))
 			}
-			p.Fail(errors.New("ba: the inner Hessian is not positive definite, so the inner problem is not strongly convex here; regularize it"))
+			p.Fail(errors.New("ba: the inner Hessian is not positive definite, so the inner problem is not " +
+				"strongly convex here; regularize it"))
 		}
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)

@@ -105,7 +105,8 @@ func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64
 	case math.IsNaN(room) || math.IsInf(room, 0):
 		p.Fail(fmt.Errorf("%w: g is not finite in iteration %d", node.ErrDiverged, k))
 	case room <= 0:
-		p.Fail(fmt.Errorf("bvfsm: in iteration %d the barrier has the logarithm of %.3g; take a larger offset, or smaller steps", k, room))
+		p.Fail(fmt.Errorf("bvfsm: in iteration %d the barrier has the logarithm of %.3g; take a larger offset, "+
+			"or smaller steps", k, room))
 	}
 	return room
 }

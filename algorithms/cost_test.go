@@ -43,7 +43,8 @@ func (w world) dims() algorithms.Dims {
 
 func generated(t *testing.T, nodes, p, q int) split {
 	t.Helper()
-	qp, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: nodes, P: p, Q: q, Heterogeneity: 0.5, Y0: 1, Seed: 3})
+	qp, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: nodes, P: p, Q: q, Heterogeneity: 0.5,
+		Y0: 1, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,8 @@ func TestCostByHand(t *testing.T) {
 		want metrics.Cost
 	}{
 		{algorithms.Gossip{Rounds: 10}, 10, metrics.Cost{ // 10 rounds of one x
-			Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 4 * 10 * 2}, Wire: metrics.Elements{Vector: 8 * 10 * 2},
+			Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 4 * 10 * 2},
+			Wire: metrics.Elements{Vector: 8 * 10 * 2},
 		}},
 		{algorithms.DGD{Outer: 10, Alpha: .01}, 10, metrics.Cost{
 			Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 80}, Wire: metrics.Elements{Vector: 160},
@@ -83,13 +85,16 @@ func TestCostByHand(t *testing.T) {
 			Oracle: metrics.OracleCounts{GradF: 44},
 		}},
 		// M = 2, U = 3: a node sends y twice, h three times, x once = 2 + 5*3 = 17.
-		{algorithms.DAGM{Outer: 10, Inner: 2, Neumann: 3, Alpha: .01, Beta: .01, Solve: algorithms.SolveCholesky}, 10, metrics.Cost{
-			Rounds: 50, Messages: 400, Broadcast: metrics.Elements{Vector: 4 * 10 * 17}, Wire: metrics.Elements{Vector: 8 * 10 * 17},
-			Oracle: metrics.OracleCounts{GradF: 80, GradG: 80, JVP: 40, Hessian: 40, Solve: 160},
-		}},
+		{algorithms.DAGM{Outer: 10, Inner: 2, Neumann: 3, Alpha: .01, Beta: .01, Solve: algorithms.SolveCholesky},
+			10, metrics.Cost{
+				Rounds: 50, Messages: 400, Broadcast: metrics.Elements{Vector: 4 * 10 * 17},
+				Wire:   metrics.Elements{Vector: 8 * 10 * 17},
+				Oracle: metrics.OracleCounts{GradF: 80, GradG: 80, JVP: 40, Hessian: 40, Solve: 160},
+			}},
 		// The same with two y-steps for each exchange of y, and exchanges in the iterations 1 and 6.
 		{algorithms.DAGM{Outer: 10, Inner: 2, Neumann: 3, Local: 2, Period: 5, Alpha: .01, Beta: .01}, 10, metrics.Cost{
-			Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 4 * 2 * 17}, Wire: metrics.Elements{Vector: 8 * 2 * 17},
+			Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 4 * 2 * 17},
+			Wire:   metrics.Elements{Vector: 8 * 2 * 17},
 			Oracle: metrics.OracleCounts{GradF: 80, GradG: 160, JVP: 40, Hessian: 40, Solve: 4 * (2*4 + 8)},
 		}},
 		// b = 2: x, s, y, h = 2 (2+3) = 10, u = 6, v = 2 * 9 = 18. Derivatives also at the start.
@@ -102,8 +107,9 @@ func TestCostByHand(t *testing.T) {
 		// Products: 2 of the 3 JHIP steps need H Z, which is p = 2 products.
 		{algorithms.DBO{Outer: 10, Inner: 2, JHIP: 3, EtaX: .01, EtaY: .01, Gamma: .01}, 10, metrics.Cost{
 			Rounds: 50, Messages: 400,
-			Broadcast: metrics.Elements{Vector: 40 * 14, Matrix: 40 * 36}, Wire: metrics.Elements{Vector: 80 * 14, Matrix: 80 * 36},
-			Oracle: metrics.OracleCounts{GradF: 80, GradG: 80, HVP: 160, Jacobian: 40},
+			Broadcast: metrics.Elements{Vector: 40 * 14, Matrix: 40 * 36},
+			Wire:      metrics.Elements{Vector: 80 * 14, Matrix: 80 * 36},
+			Oracle:    metrics.OracleCounts{GradF: 80, GradG: 80, HVP: 160, Jacobian: 40},
 		}},
 	}
 	for _, c := range hand {

@@ -122,7 +122,8 @@ func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 		ElementsPerNode: (u+1)*float64(p) + m*float64(q),
 		Formula:         "(U+1) d1 + M d2",
 		Source:          "Nazari et al., Supplement S1",
-		Note:            "counts the U vectors of DIHGP as d1 long; they are multiplied by H, so they are d2 long: d1 + (U+M) d2",
+		Note: "counts the U vectors of DIHGP as d1 long; they are multiplied by H, so they are d2 " +
+			"long: d1 + (U+M) d2",
 	}
 	return c
 }

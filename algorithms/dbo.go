@@ -101,7 +101,8 @@ func (a DBO) Cost(k int, d Dims) metrics.Cost {
 		ElementsPerNode: t*float64(q) + float64(p) + float64(d.Nodes)*n*float64(p*q),
 		Formula:         "M d2 + d1 + n N d1 d2",
 		Source:          "Nazari et al., Supplement S1, whose M is the T of Chen et al.",
-		Note:            "counts n twice for JHIP and one of the two objects of each exchange: d1 + 2 T d2 + 2 N d1 d2; without the last trackers it would be d1 + (2T-1) d2 + 2 (N-1) d1 d2",
+		Note: "counts n twice for JHIP and one of the two objects of each exchange: d1 + 2 T d2 + 2 " +
+			"N d1 d2; without the last trackers it would be d1 + (2T-1) d2 + 2 (N-1) d1 d2",
 	}
 	return c
 }

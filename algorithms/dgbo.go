@@ -90,7 +90,8 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 	mx, my := make([]float64, d1), make([]float64, d2)
 	gy, r, vr, dx := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	sampler := dgboSampler{o: o, batch: a.Batch, hess: mat.NewSymDense(d2, nil)}
-	avg, mixed, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms)
+	avg, mixed, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms),
+		newDGBOAverages(d1, d2, a.Terms)
 	objects := []node.Mixed{
 		node.MixVec("x", mx, x), node.MixVec("y", my, y),
 		node.MixVec("s", mixed.s, avg.s), node.MixVec("h", mixed.h, avg.h),

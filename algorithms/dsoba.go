@@ -60,7 +60,8 @@ func (a DSOBA) Run(p *node.Proc, o Oracle) {
 	x, y, z, h := make([]float64, d1), make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	gy, fy, hz := make([]float64, d2), make([]float64, d2), make([]float64, d2)
 	fx, jz := make([]float64, d1), make([]float64, d1)
-	product := products{order: a.Order, delta: a.Delta, at: make([]float64, d2), gx: make([]float64, d1), gy: make([]float64, d2)}
+	product := products{order: a.Order, delta: a.Delta, at: make([]float64, d2), gx: make([]float64, d1),
+		gy: make([]float64, d2)}
 	objects := []node.Mixed{node.MixVec("y", y, y), node.MixVec("z", z, z), node.MixVec("x", x, x)}
 	o.Start(x, y)
 	p.Report(0, x, y)

@@ -51,7 +51,8 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 		o.GradGy(gy, x, y)
 		o.GradFy(fy, x, y)
 		o.HessGyy(hess, x, y)
-		factor(p, &chol, hess, "interact: the inner Hessian is not positive definite, so a node's inner problem is not strongly convex here; regularize it")
+		factor(p, &chol, hess, "interact: the inner Hessian is not positive definite, so a node's inner problem "+
+			"is not strongly convex here; regularize it")
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
 	}

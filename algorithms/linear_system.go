@@ -46,7 +46,8 @@ func (s *linearSystem) neumann(v []float64, on func(j int) derivatives, x, y, b 
 // randomNeumann sets v (q) = terms * eta * (I - eta H_1) ... (I - eta H_t) b with t
 // uniform on 0 ... terms-1: an unbiased estimate of neumann's v by one product of
 // random length (Ghadimi, Wang 2018). It takes t products and returns t.
-func (s *linearSystem) randomNeumann(v []float64, on func(j int) derivatives, x, y, b []float64, eta float64, terms int, r *rand.Rand) int {
+func (s *linearSystem) randomNeumann(v []float64, on func(j int) derivatives, x, y, b []float64, eta float64,
+	terms int, r *rand.Rand) int {
 	t := r.IntN(terms)
 	copy(v, b)
 	for j := 1; j <= t; j++ {

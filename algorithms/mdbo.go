@@ -95,8 +95,9 @@ type ownGradients struct {
 
 func newOwnGradients(o Oracle, a MDBO) *ownGradients {
 	d1, d2 := o.Dims()
-	return &ownGradients{o: o, batch: a.Batch, products: a.Neumann, hyper: newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann),
-		d: make([]float64, d1), gy: make([]float64, d2)}
+	return &ownGradients{o: o, batch: a.Batch, products: a.Neumann,
+		hyper: newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann),
+		d:     make([]float64, d1), gy: make([]float64, d2)}
 }
 
 // draw takes fresh samples, used until the next draw.

@@ -60,7 +60,8 @@ type Block struct {
 func Metered(c *node.Context, l Local, x0, y0 []float64) Oracle {
 	p, q := l.Dims()
 	if len(x0) != p || len(y0) != q {
-		panic(fmt.Sprintf("algorithms: start of node %d has %d and %d numbers, the problem %d and %d", c.ID(), len(x0), len(y0), p, q))
+		panic(fmt.Sprintf("algorithms: start of node %d has %d and %d numbers, the problem %d and %d", c.ID(),
+			len(x0), len(y0), p, q))
 	}
 	return &metered{meter: &meter{c: c, l: l, x0: x0, y0: y0, streams: map[string]*rand.Rand{}}}
 }

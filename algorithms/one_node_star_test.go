@@ -13,18 +13,22 @@ import (
 // starMethods are the methods of one node that run on a star with a server too.
 func starMethods(outer int) map[string]algorithms.Method {
 	return map[string]algorithms.Method{
-		"aid":         algorithms.AID{Outer: outer, Inner: 2, Q: 3, Alpha: .1, Beta: .05, Eta: .1, Warm: true},
-		"aid-neumann": algorithms.AID{Outer: outer, Inner: 1, Q: 2, Solve: algorithms.SolveNeumann, Alpha: .1, Beta: .05, Eta: .1},
-		"stocbio":     algorithms.StocBiO{Outer: outer, Inner: 3, Q: 2, Alpha: .1, Beta: .05, Eta: .1},
-		"amigo":       algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1},
-		"soba":        algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05},
+		"aid": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Alpha: .1, Beta: .05, Eta: .1, Warm: true},
+		"aid-neumann": algorithms.AID{Outer: outer, Inner: 1, Q: 2, Solve: algorithms.SolveNeumann, Alpha: .1,
+			Beta: .05, Eta: .1},
+		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 3, Q: 2, Alpha: .1, Beta: .05, Eta: .1},
+		"amigo":   algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1},
+		"soba":    algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05},
 	}
 }
 
 // clients is a star with a server, whose clients hold the problem and start alike.
 func clients(spec problems.QuadraticSpec) world {
 	n := len(spec.Nodes)
-	s := stack(star(n), spec, func(int) (x, y []float64) { return waveStart(len(spec.Nodes[0].A), len(spec.Nodes[0].H))(0) })
+	s := stack(star(n), spec, func(int) (x, y []float64) {
+		return waveStart(len(spec.Nodes[0].A),
+			len(spec.Nodes[0].H))(0)
+	})
 	return world{w: star(n + 1), on: s.split(), server: true}
 }
 
@@ -32,7 +36,8 @@ func clients(spec problems.QuadraticSpec) world {
 // every client.
 func TestAStarIsOneNodeWithTheMean(t *testing.T) {
 	for problem, spec := range map[string]problems.QuadraticSpec{"four nodes": fourNodes(), "instance V": instanceV()} {
-		mean := stack(single(), meanOf(spec), func(int) (x, y []float64) { return waveStart(len(spec.Nodes[0].A), len(spec.Nodes[0].H))(0) })
+		mean := stack(single(), meanOf(spec),
+			func(int) (x, y []float64) { return waveStart(len(spec.Nodes[0].A), len(spec.Nodes[0].H))(0) })
 		for name, m := range starMethods(twinIterations) {
 			want := finish(t, world{w: single(), on: mean.split()}, m)
 			for k, s := range finish(t, clients(spec), m).at {
@@ -51,10 +56,12 @@ func TestStarCostByHand(t *testing.T) {
 	methods := starMethods(10)
 	for name, want := range map[string]metrics.Cost{
 		// N = 2, Q = 3: N + Q + 1 = 6 vectors of 3 and one of 2 are 20 numbers in 7 rounds.
-		"aid": {Rounds: 70, Messages: 560, Broadcast: metrics.Elements{Vector: 5 * 200}, Wire: metrics.Elements{Vector: 8 * 200},
+		"aid": {Rounds: 70, Messages: 560, Broadcast: metrics.Elements{Vector: 5 * 200},
+			Wire:   metrics.Elements{Vector: 8 * 200},
 			Oracle: metrics.OracleCounts{GradG: 80, GradF: 80, HVP: 120, JVP: 40}},
 		// All three directions at once: 2 + 3 + 3.
-		"soba": {Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 5 * 80}, Wire: metrics.Elements{Vector: 8 * 80},
+		"soba": {Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 5 * 80},
+			Wire:   metrics.Elements{Vector: 8 * 80},
 			Oracle: metrics.OracleCounts{GradG: 40, GradF: 80, HVP: 40, JVP: 40}},
 	} {
 		got := counted(finish(t, world{w: star(5), on: generated(t, 4, 2, 3), server: true}, methods[name]).last())

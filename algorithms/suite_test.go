@@ -119,7 +119,8 @@ func TestEqualNodesAreOneNode(t *testing.T) {
 	start := func(int) (x, y []float64) { return waveStart(3, 5)(0) }
 	complete := topologies.Metropolis(must(topologies.Complete(5)))
 	for name, m := range suite() {
-		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" || strings.HasSuffix(name, "fednest") || m.Needs().OneNode {
+		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" ||
+			strings.HasSuffix(name, "fednest") || m.Needs().OneNode {
 			continue
 		}
 		centre, network := stack(single(), one, start), stack(complete, many, start)
@@ -185,7 +186,8 @@ func TestEarlyStopUnwinds(t *testing.T) {
 // pools forget, adds the slices).
 func TestIterationsDoNotAllocate(t *testing.T) {
 	const few = 20 // in 100 iterations of 4 nodes
-	allowed := map[string]float64{"dagm": few + 100*4*6, "centralized-dagm": few + 100*4*6, "interact": few + 100*4*6, "ba": few + 100*6}
+	allowed := map[string]float64{"dagm": few + 100*4*6, "centralized-dagm": few + 100*4*6,
+		"interact": few + 100*4*6, "ba": few + 100*6}
 	allocs := func(name string, outer int) float64 {
 		m := suiteOf(outer, 1)[name]
 		w := on(ring(4), m)

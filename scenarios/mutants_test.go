@@ -32,7 +32,8 @@ type faultyDAGM struct {
 func (a faultyDAGM) Run(p *netnode.Proc, o algorithms.Oracle) {
 	d1, d2 := o.Dims()
 	x, y, mx := make([]float64, d1), make([]float64, d2), make([]float64, d1)
-	my, gy, fy, h, b, mh := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2)
+	my, gy, fy, h, b, mh := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2),
+		make([]float64, d2), make([]float64, d2)
 	fx, jh := make([]float64, d1), make([]float64, d1)
 	w := p.SelfWeight()
 	o.Start(x, y)
@@ -122,7 +123,8 @@ func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
 		}
 		to.v.Copy(hess)
 	}
-	objects := []netnode.Mixed{netnode.MixVec("x", mx, x), netnode.MixVec("y", my, y), netnode.MixVec("s", mixed.s, avg.s), netnode.MixVec("h", mixed.h, avg.h)}
+	objects := []netnode.Mixed{netnode.MixVec("x", mx, x), netnode.MixVec("y", my, y),
+		netnode.MixVec("s", mixed.s, avg.s), netnode.MixVec("h", mixed.h, avg.h)}
 	if a.fault == matrixAsVector {
 		objects = append(objects, netnode.MixVec("u", mixed.u.RawMatrix().Data, avg.u.RawMatrix().Data))
 	} else {
@@ -150,7 +152,8 @@ func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
 		floats.AddScaledTo(x, mx, -a.Alpha, dx)
 		floats.AddScaledTo(y, my, -a.Gamma, gy)
 		for _, m := range [][3][]float64{{avg.s, mixed.s, now.s}, {avg.h, mixed.h, now.h},
-			{avg.u.RawMatrix().Data, mixed.u.RawMatrix().Data, now.u.RawMatrix().Data}, {avg.v.RawMatrix().Data, mixed.v.RawMatrix().Data, now.v.RawMatrix().Data}} {
+			{avg.u.RawMatrix().Data, mixed.u.RawMatrix().Data, now.u.RawMatrix().Data},
+			{avg.v.RawMatrix().Data, mixed.v.RawMatrix().Data, now.v.RawMatrix().Data}} {
 			for i := range m[0] {
 				m[0][i] = (1-a.Beta)*m[1][i] + a.Beta*m[2][i]
 			}
