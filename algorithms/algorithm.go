@@ -54,7 +54,7 @@ type Requirements struct {
 	Bilevel      bool // q > 0
 	SingleLevel  bool // q = 0
 	SymmetricW   bool
-	HomogeneousG bool // all nodes have one inner problem; not checkable, so it is said
+	HomogeneousG bool // all nodes have one inner problem; which nothing checks: runs have a note
 	PersonalY    bool // each node has its own y: its objective is that of the personal problem
 	OneNode      bool // the network is one node, or a star with a server where Server allows it
 	Server       ServerUse
@@ -64,7 +64,7 @@ type Requirements struct {
 // which holds no data.
 type ServerUse uint8
 
-// What a method makes of a server.
+// What a method does with a server.
 const (
 	ServerRefused  ServerUse = iota // it is for peers
 	ServerAllowed                   // it runs with and without one

@@ -35,8 +35,8 @@ const (
 // First-Order Approach", NeurIPS 2022, and its public program, which adds 1e-4 to the
 // denominator of lambda: Epsilon, 0 in the paper.
 //
-// Departure: the quadratic program of the paper prints ∇q where the direction is meant;
-// this is the solution of the one that is meant.
+// Departure: the quadratic program of the paper has ∇q in print where the direction is
+// meant; this solves the one that is meant.
 type BOME struct {
 	Outer   int     // outer iterations K
 	Inner   int     // z-steps T, at least 1

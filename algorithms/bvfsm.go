@@ -95,7 +95,7 @@ func (a BVFSM) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// room returns what B has the logarithm of, bound - g(x, y), bound = g(x, z) + offset.
+// room returns the argument of B's logarithm, bound - g(x, y), with bound = g(x, z) + offset.
 func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64) float64 {
 	room := bound
 	if !a.Detached {

@@ -31,7 +31,7 @@ import (
 // Departure: x, known before the inner loop, is sent with the first y and v. The
 // tracker is restarted in each outer iteration; the text leaves that open. The step
 // 1/(mu + L) that the paper prescribes for eta_y is outside the stable region of
-// most W, so it is no default here.
+// most W, so it is not the default here.
 type DBO struct {
 	Outer int     // outer iterations K
 	Inner int     // T, at least 1

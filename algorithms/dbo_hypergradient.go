@@ -9,8 +9,8 @@ import (
 	"tallynet/node"
 )
 
-// Nodes says whether nodes have one inner problem or different ones, which is what
-// Chen, Huang and Ma tell the branches of their methods by.
+// Nodes says whether nodes have one inner problem or different ones, by which
+// Chen, Huang and Ma choose between the branches of their methods.
 type Nodes string
 
 // The branches.

@@ -139,7 +139,7 @@ func (a DGBO) average(dst, mixed, now []float64) {
 	}
 }
 
-// raw returns the data of a matrix that is no view.
+// raw returns the data of a matrix that is not a view.
 func raw(m *mat.Dense) []float64 { return m.RawMatrix().Data }
 
 // Cost is one round of 2 (p + q) vector elements, p q + b q² matrix elements per node.

@@ -114,7 +114,7 @@ func (e *ownGradients) at(x, y []float64) {
 // Cost is one round of 2 (p + q) vector elements; derivatives also at the start.
 func (a MDBO) Cost(k int, d Dims) metrics.Cost { return a.cost(k, d, 1) }
 
-// cost asks for derivatives at a number of points in each iteration.
+// cost is that of derivatives at a number of points in each iteration.
 func (a MDBO) cost(k int, d Dims, points int) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {

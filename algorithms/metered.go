@@ -200,7 +200,7 @@ func (m *metered) Draw(size int, purpose string) Batch {
 	return Batch{val: m.draw(size, val, "val/"+purpose), train: m.draw(size, train, "train/"+purpose)}
 }
 
-// draw returns size numbers below of; nil, all of them, if there are none.
+// draw returns size sample numbers from 0 to of-1; nil, which means all, where of is 0.
 func (m *metered) draw(size, of int, purpose string) []int {
 	if of == 0 {
 		return nil
@@ -228,7 +228,8 @@ func (m *metered) Blocks(size int) (val, train []Block) {
 	return val, train
 }
 
-// cut returns 0 ... of-1 in runs of size; nil, all of them, where one run is enough.
+// cut returns 0 ... of-1 in pieces of the given size; a single nil, which means all, where
+// one piece is enough.
 func cut(of, size int) [][]int {
 	if size <= 0 || size >= of {
 		return [][]int{nil}

@@ -140,7 +140,7 @@ func TestBSAIsUnbiased(t *testing.T) {
 			continue
 		}
 		met[seen] = true
-		length := strings.Count(seen, "[") - 4 // ∇_y g, ∇_y f, ∇_x f and J are no factors
+		length := strings.Count(seen, "[") - 4 // ∇_y g, ∇_y f, ∇_x f and J are not factors
 		floats.Add(sums[length][:], x)
 		counts[length]++
 	}

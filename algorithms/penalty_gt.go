@@ -12,7 +12,7 @@ import (
 //
 //	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)),
 //
-// which asks for no second derivative. With
+// which needs no second derivative. With
 //
 //	d_x = ∇_x f_i(x, y) + lambda (∇_x g_i(x, y) - ∇_x g_i(x, z))
 //	d_y = ∇_y f_i(x, y) + lambda ∇_y g_i(x, y),   d_z = lambda ∇_y g_i(x, z)

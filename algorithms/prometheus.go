@@ -100,8 +100,8 @@ func projectOnBall(v []float64, radius float64) {
 	}
 }
 
-// Cost is one round of 2 p vector elements; two points are asked for derivatives
-// except in the iterations with all samples.
+// Cost is one round of 2 p vector elements, and derivatives at two points, or at one in
+// the iterations with all samples.
 func (a Prometheus) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	points := 2

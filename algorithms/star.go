@@ -48,7 +48,7 @@ func pooled(p *node.Proc, o Oracle) sampler {
 // and all clients run the one program, and each derivative is the mean over the clients.
 // A client sends its own up, the server sends the mean down: a round of one vector. The
 // nodes must start alike and make the same calls in the same order; so a method whose
-// calls depend on values, which a lossy wire format changes, is no candidate.
+// calls depend on values, which a lossy wire format changes, does not qualify.
 type averaged struct {
 	local Oracle // of a client; the server's holds no data
 	p     *node.Proc
