@@ -13,35 +13,68 @@ import (
 )
 
 // deviations are the rules of methodtest that methods of the catalog break, by name.
-var deviations = map[string]methodtest.Deviations{
-	"randomized-gossip": {NeighborOrder: "a node draws a neighbour by its position in the ascending list"},
+func deviations() map[string]methodtest.Deviations {
+	return map[string]methodtest.Deviations{
+		"randomized-gossip": {NeighborOrder: "a node draws a neighbour by its position in the ascending list"},
+	}
 }
 
 // TestEveryMethod holds every method of the catalog, under each of its names and with
 // each of its options, to what methodtest demands.
 func TestEveryMethod(t *testing.T) {
-	for _, e := range Algorithms() {
-		names := []Alias{{Name: e.Name}}
-		for _, a := range append(names, e.Aliases...) {
+	for _, c := range cases(t, NewCatalog()) {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			methodtest.Run(t, c)
+		})
+	}
+}
+
+// A method that is added to the catalog is held to it without more.
+func TestEveryMethodThatIsAdded(t *testing.T) {
+	cat := NewCatalog()
+	e := *cat.Algorithm("dgd")
+	right := e.New
+	e.Name = "added"
+	e.New = func(a Args) (algorithms.Method, error) {
+		m, err := right(a)
+		return doubled{m.(algorithms.Algorithm)}, err
+	}
+	cat.Algorithms = append(cat.Algorithms, e)
+	all := cases(t, cat)
+	err := methodtest.Check(all[len(all)-1])
+	const want = "cost: added, outer: 4, alpha: 0.02 on one node, p = 3, q = 0: iteration 1: " +
+		"grad_f calls: counted 1, predicted 2 by Cost"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// cases are the methods of a catalog, with their options.
+func cases(t *testing.T, cat *Catalog) []methodtest.Case {
+	t.Helper()
+	var all []methodtest.Case
+	for _, e := range cat.Algorithms {
+		for _, a := range append([]Alias{{Name: e.Name}}, e.Aliases...) {
 			for _, keys := range variants(e, a.Preset) {
-				t.Run(a.Name+keys, func(t *testing.T) {
-					t.Parallel()
-					methodtest.Run(t, methodtest.Case{
-						Name:       a.Name + " with" + keys,
-						New:        methodOf(t, a.Name, keys),
-						Deviations: deviations[e.Name],
-					})
+				all = append(all, methodtest.Case{
+					Name: a.Name + keys, New: methodOf(t, cat, a.Name, keys), Deviations: deviations()[e.Name],
 				})
 			}
 		}
 	}
+	return all
 }
 
 // methodOf returns what makes a method as a file with the keys does.
-func methodOf(t *testing.T, name, keys string) func() algorithms.Method {
+func methodOf(t *testing.T, cat *Catalog, name, keys string) func() algorithms.Method {
 	t.Helper()
-	s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
-		"algorithms: [{name: "+name+keys+"}]\n")
+	text := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n" +
+		"algorithms: [{name: " + name + keys + "}]\n"
+	s, err := Parse("a.yaml", []byte(text), cat, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return func() algorithms.Method {
 		m, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
 		if err != nil {

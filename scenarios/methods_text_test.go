@@ -16,7 +16,7 @@ import (
 func TestMethodTextsAgree(t *testing.T) {
 	docs := methodDocs(t)
 	for _, e := range Algorithms() {
-		m := methodOf(t, e.Name, variants(e, nil)[0])()
+		m := methodOf(t, NewCatalog(), e.Name, variants(e, nil)[0])()
 		kind := strings.TrimPrefix(fmt.Sprintf("%T", m), "algorithms.")
 		doc, ok := docs[kind]
 		if !ok {
