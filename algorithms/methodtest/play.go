@@ -2,6 +2,7 @@ package methodtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -69,17 +70,7 @@ func (s *suite) playWith(u setup, shared algorithms.Method) (out outcome, err er
 	if err != nil {
 		panic("methodtest: " + err.Error())
 	}
-	ending, err := net.Run(context.Background(), node.Limits{})
-	if err == nil && ending != node.Finished {
-		err = fmt.Errorf("the run ended before all nodes were done")
-	}
-	if err == nil {
-		err = net.CheckConservation()
-	}
-	if err == nil && len(out.at) != s.iterations+1 {
-		err = fmt.Errorf("it reported %d iterations and the start, want %d and the start", len(out.at)-1, s.iterations)
-	}
-	if err != nil {
+	if err := s.toItsEnd(net, &out); err != nil {
 		return out, s.errorf(u, "%w", err)
 	}
 	out.digest = net.Digest()
@@ -90,6 +81,21 @@ func (s *suite) playWith(u setup, shared algorithms.Method) (out outcome, err er
 		}
 	}
 	return out, nil
+}
+
+// toItsEnd runs a network. It returns an error where not all iterations are reported, or
+// messages are not conserved.
+func (s *suite) toItsEnd(net *node.Network, out *outcome) error {
+	ending, err := net.Run(context.Background(), node.Limits{})
+	switch {
+	case err != nil:
+		return err
+	case ending != node.Finished:
+		return errors.New("the run ended before all nodes were done")
+	case len(out.at) != s.iterations+1:
+		return fmt.Errorf("it reported %d iterations and the start, want %d and the start", len(out.at)-1, s.iterations)
+	}
+	return net.CheckConservation()
 }
 
 // handler is a node's side of the method.
