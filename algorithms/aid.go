@@ -43,6 +43,9 @@ const (
 // convergence analysis and enhanced design", ICML 2021; for AID-FP and AID-CG: Grazzi,
 // Franceschi, Pontil, Salzo, "On the iteration complexity of hypergradient
 // computation", ICML 2020.
+//
+// Departure: conjugate gradients and the Neumann series stand beside the gradient descent
+// of Algorithm 1; AID-FP and AID-CG keep y from one iteration to the next.
 type AID struct {
 	Outer     int     // outer iterations K
 	Inner     int     // y-steps N, at least 1
@@ -69,22 +72,23 @@ func (a AID) Needs() Requirements {
 
 // Run is Algorithm 1 of Ji et al.
 func (a AID) Run(p *node.Proc, o Oracle) {
-	o = pooled(p, o)
+	sample := pooled(p, o)
+	on := sample(0, "")
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
-	inner.start(p, o, x, y)
+	inner.start(p, sample, x, y)
 	system, jv := newLinearSystem(d2), make([]float64, d1)
 	cg := newConjugateGradient(d2, a.Tolerance, a.Q)
-	product := func(dst, v []float64) { o.HessGyyMul(dst, x, y, v) }
-	same := func(int) Oracle { return o }
+	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
+	same := func(int) derivatives { return on }
 	move := outerStep(a.Adam, a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.run() // y <- y - alpha ∇_y g
-		o.GradFy(fy, x, y)
+		on.GradFy(fy, x, y)
 		if !a.Warm {
 			clear(v)
 		}
@@ -94,9 +98,9 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 		case SolveNeumann:
 			system.neumann(v, same, x, y, fy, a.Eta, a.Q+1)
 		default:
-			system.descend(v, o, x, y, fy, a.Eta, a.Q) // v <- v - eta (H v - ∇_y f)
+			system.descend(v, on, x, y, fy, a.Eta, a.Q) // v <- v - eta (H v - ∇_y f)
 		}
-		implicitGradient(o, d, jv, x, y, v)
+		implicitGradient(on, d, jv, x, y, v)
 		move(x, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}
@@ -118,10 +122,10 @@ func (a AID) Cost(k int, d Dims) metrics.Cost {
 			products++
 		}
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, products)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHVP, products)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	averages(&c, d, a.Inner+a.Q+1)
 	return c
 }

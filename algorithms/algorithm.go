@@ -12,7 +12,8 @@ type Method interface {
 	// Iterations is the number of outer iterations: the last k that is reported.
 	Iterations() int
 	// Cost is what outer iteration k costs the whole network, from 1; Cost(0) is what
-	// comes before the first.
+	// comes before the first. The nodes of an asynchronous method are not in step: the sum
+	// over all iterations is what its whole run costs.
 	Cost(k int, d Dims) metrics.Cost
 	// Needs says what the method requires of the network and the problem.
 	Needs() Requirements
@@ -53,7 +54,7 @@ type Requirements struct {
 	Bilevel      bool // q > 0
 	SingleLevel  bool // q = 0
 	SymmetricW   bool
-	HomogeneousG bool // all nodes have one inner problem; not checkable, so it is said
+	HomogeneousG bool // all nodes have one inner problem; which nothing checks: runs have a note
 	PersonalY    bool // each node has its own y: its objective is that of the personal problem
 	OneNode      bool // the network is one node, or a star with a server where Server allows it
 	Server       ServerUse
@@ -63,18 +64,19 @@ type Requirements struct {
 // which holds no data.
 type ServerUse uint8
 
-// What a method makes of a server.
+// What a method does with a server.
 const (
 	ServerRefused  ServerUse = iota // it is for peers
 	ServerAllowed                   // it runs with and without one
 	ServerRequired                  // it is for a server and its clients
 )
 
-// exchanges adds to c the cost of a number of exchanges in which every node sends
-// one message with the elements e to each neighbour: what a Mix costs. Where there
-// are no links, nothing is exchanged. An Average on a star costs the same: every
-// client sends one message up, and the server one down to each client.
-func exchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
+// AddExchanges adds to c the cost, for the whole network, of a number of exchanges in
+// which every node sends the elements e in one message to each of its neighbours: what a
+// call of Proc.Mix, MixAll or Exchange costs. A node without neighbours exchanges
+// nothing, so where there are no links it adds nothing. Proc.Average on a star costs the
+// same: each client sends one message up, and the server one down to each client.
+func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	if d.Links == 0 {
 		return
 	}
@@ -85,8 +87,9 @@ func exchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	c.Wire = c.Wire.Plus(e.Times(t * int64(d.Links)))
 }
 
-// calls adds to c n calls of one kind on every node that holds data.
-func calls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
+// AddCalls adds to c the cost, for the whole network, of n oracle calls of one kind on
+// every node that holds data.
+func AddCalls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
 	c.Oracle.Add(call, int64(n)*int64(d.DataNodes()), 0)
 }
 

@@ -41,25 +41,25 @@ func (a AmIGO) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the method of Arbel and Mairal.
 func (a AmIGO) Run(p *node.Proc, o Oracle) {
-	o = pooled(p, o)
+	sample := pooled(p, o)
 	d1, d2 := o.Dims()
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
-	inner.start(p, o, x, y)
+	inner.start(p, sample, x, y)
 	system, jv := newLinearSystem(d2), make([]float64, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.run() // y <- y - alpha ∇_y g
 		for s := range a.Linear {
-			on := o.On(o.Draw(a.Batch, "linear"))
+			on := sample(a.Batch, "linear")
 			if s == 0 || a.Batch > 0 { // on all samples ∇_y f stays what it is
 				on.GradFy(fy, x, y)
 			}
 			system.descend(v, on, x, y, fy, a.Eta, 1) // v <- v - eta (H v - ∇_y f)
 		}
-		implicitGradient(o.On(o.Draw(a.Batch, "outer")), d, jv, x, y, v)
+		implicitGradient(sample(a.Batch, "outer"), d, jv, x, y, v)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
 	}
@@ -77,10 +77,10 @@ func (a AmIGO) Cost(k int, d Dims) metrics.Cost {
 	if a.Batch > 0 {
 		gradients = a.Linear + 1
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner)
-	calls(&c, d, metrics.CallGradF, gradients)
-	calls(&c, d, metrics.CallHVP, a.Linear)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, metrics.CallGradF, gradients)
+	AddCalls(&c, d, metrics.CallHVP, a.Linear)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	averages(&c, d, a.Inner+a.Linear+gradients-1)
 	return c
 }

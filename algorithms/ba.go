@@ -47,7 +47,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 	x, y, y0 := make([]float64, d1), make([]float64, d2), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
-	inner.start(p, o, x, y)
+	inner.start(p, own(o), x, y)
 	jv := make([]float64, d1)
 	hess, q := mat.NewSymDense(d2, nil), float64(d2)
 	var chol mat.Cholesky
@@ -67,7 +67,8 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 			if !finiteSym(hess) {
 				p.Fail(fmt.Errorf("%w: iteration %d has an inner Hessian that is not finite", node.ErrDiverged, k))
 			}
-			p.Fail(errors.New("ba: the inner Hessian is not positive definite, so the inner problem is not strongly convex here; regularize it"))
+			p.Fail(errors.New("ba: the inner Hessian is not positive definite, so the inner problem is not " +
+				"strongly convex here; regularize it"))
 		}
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
@@ -82,10 +83,10 @@ func (a BA) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, slowlyMore(k))
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHessian, 1)
-	calls(&c, d, metrics.CallSolve, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, slowlyMore(k))
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHessian, 1)
+	AddCalls(&c, d, metrics.CallSolve, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

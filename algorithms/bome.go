@@ -35,8 +35,8 @@ const (
 // First-Order Approach", NeurIPS 2022, and its public program, which adds 1e-4 to the
 // denominator of lambda: Epsilon, 0 in the paper.
 //
-// Departure: the quadratic program of the paper prints ∇q where the direction is meant;
-// this is the solution of the one that is meant.
+// Departure: the quadratic program of the paper has ∇q in print where the direction is
+// meant; this solves the one that is meant.
 type BOME struct {
 	Outer   int     // outer iterations K
 	Inner   int     // z-steps T, at least 1
@@ -95,10 +95,10 @@ func (a BOME) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner+3)
-	calls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner+3)
+	AddCalls(&c, d, metrics.CallGradF, 2)
 	if a.Phi == ControlValue {
-		calls(&c, d, metrics.CallValue, 2)
+		AddCalls(&c, d, metrics.CallValue, 2)
 	}
 	return c
 }

@@ -42,9 +42,9 @@ func (a BSA) Run(p *node.Proc, o Oracle) {
 	x, y := make([]float64, d1), make([]float64, d2)
 	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha, batch: a.Batch}
-	inner.start(p, o, x, y)
+	inner.start(p, own(o), x, y)
 	system, jv := newLinearSystem(d2), make([]float64, d1)
-	hessian := func(int) Oracle { return o.On(o.Draw(a.Batch, "hessian")) }
+	hessian := func(int) derivatives { return o.On(o.Draw(a.Batch, "hessian")) }
 	length := p.Rand("bsa/length")
 	o.Start(x, y)
 	p.Report(0, x, y)
@@ -67,9 +67,9 @@ func (a BSA) Cost(k int, d Dims) metrics.Cost {
 		return c
 	}
 	c.Bound = true
-	calls(&c, d, metrics.CallGradG, slowlyMore(k))
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, a.Q-1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, slowlyMore(k))
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHVP, a.Q-1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

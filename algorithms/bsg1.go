@@ -41,7 +41,7 @@ func (a BSG1) Run(p *node.Proc, o Oracle) {
 	x, y := make([]float64, d1), make([]float64, d2)
 	fx, gx, fy, gy := make([]float64, d1), make([]float64, d1), make([]float64, d2), make([]float64, d2)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
-	inner.start(p, o, x, y)
+	inner.start(p, own(o), x, y)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -62,7 +62,7 @@ func (a BSG1) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner+2)
-	calls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner+2)
+	AddCalls(&c, d, metrics.CallGradF, 2)
 	return c
 }

@@ -95,7 +95,7 @@ func (a BVFSM) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// room returns what B has the logarithm of, bound - g(x, y), bound = g(x, z) + offset.
+// room returns the argument of B's logarithm, bound - g(x, y), with bound = g(x, z) + offset.
 func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64) float64 {
 	room := bound
 	if !a.Detached {
@@ -105,7 +105,8 @@ func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64
 	case math.IsNaN(room) || math.IsInf(room, 0):
 		p.Fail(fmt.Errorf("%w: g is not finite in iteration %d", node.ErrDiverged, k))
 	case room <= 0:
-		p.Fail(fmt.Errorf("bvfsm: in iteration %d the barrier has the logarithm of %.3g; take a larger offset, or smaller steps", k, room))
+		p.Fail(fmt.Errorf("bvfsm: in iteration %d the barrier has the logarithm of %.3g; take a larger offset, "+
+			"or smaller steps", k, room))
 	}
 	return room
 }
@@ -117,12 +118,12 @@ func (a BVFSM) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.InnerZ+a.InnerY+2)
-	calls(&c, d, metrics.CallGradF, a.InnerY+1)
+	AddCalls(&c, d, metrics.CallGradG, a.InnerZ+a.InnerY+2)
+	AddCalls(&c, d, metrics.CallGradF, a.InnerY+1)
 	values := a.InnerY + 2
 	if a.Detached {
 		values = 1
 	}
-	calls(&c, d, metrics.CallValue, values)
+	AddCalls(&c, d, metrics.CallValue, values)
 	return c
 }

@@ -134,12 +134,13 @@ type curvedStep func(k int, x, y vec) (x2, y2 vec)
 
 func compareCurved(t *testing.T, name string, w world, s curve, m algorithms.Method, step curvedStep) {
 	t.Helper()
-	w.on = split{p: 1, q: 1, local: func(i int) algorithms.Local { return curved{c: float64(i)} }, start: func(i int) (x, y []float64) {
-		if w.server { // clients start alike
-			i = 0
-		}
-		return []float64{1.2 - .5*float64(i)}, []float64{-.9 + .4*float64(i)}
-	}}
+	w.on = split{p: 1, q: 1, local: func(i int) algorithms.Local { return curved{c: float64(i)} },
+		start: func(i int) (x, y []float64) {
+			if w.server { // clients start alike
+				i = 0
+			}
+			return []float64{1.2 - .5*float64(i)}, []float64{-.9 + .4*float64(i)}
+		}}
 	x, y := s.zero(), s.zero()
 	for i := range x {
 		xi, yi := w.on.start(i)
@@ -155,7 +156,8 @@ func compareCurved(t *testing.T, name string, w world, s curve, m algorithms.Met
 		}
 		for i := range x {
 			if gx, gy := at.X[first+i][0], at.Y[first+i][0]; !(math.Abs(gx-x[i]) < 1e-12 && math.Abs(gy-y[i]) < 1e-12) {
-				t.Errorf("%s, iteration %d, node %d: x, y = %.14g, %.14g; the twin has %.14g, %.14g", name, k, i, gx, gy, x[i], y[i])
+				t.Errorf("%s, iteration %d, node %d: x, y = %.14g, %.14g; the twin has %.14g, %.14g", name, k, i,
+					gx, gy, x[i], y[i])
 				return
 			}
 		}

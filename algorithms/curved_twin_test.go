@@ -79,7 +79,8 @@ func TestCurvedDecentralizedTwins(t *testing.T) {
 		}
 		return line(s.mix(x), -alone.EtaX, s.d(x, y, quot(s.fy(x, y), s.h(x, y)))), y
 	})
-	dsbo := algorithms.DSBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: .05, EtaY: .1, Gamma: .1, Nodes: algorithms.Homogeneous}
+	dsbo := algorithms.DSBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: .05, EtaY: .1, Gamma: .1,
+		Nodes: algorithms.Homogeneous}
 	net("dsbo, homogeneous", dsbo, func(_ int, x, y vec) (x2, y2 vec) {
 		for t := range dsbo.Inner {
 			y = line(y, -dsbo.EtaY/float64(1+t), s.gy(x, y))
@@ -118,7 +119,8 @@ func TestCurvedSingleLoopTwins(t *testing.T) {
 		compareCurved(t, name, world{w: s.w}, s, m, step)
 	}
 
-	mdbo := algorithms.MDBO{Outer: outer, Alpha1: .9, Alpha2: .7, Beta1: .05, Beta2: .06, Eta: .5, Neumann: 2, Lipschitz: 5}
+	mdbo := algorithms.MDBO{Outer: outer, Alpha1: .9, Alpha2: .7, Beta1: .05, Beta2: .06, Eta: .5, Neumann: 2,
+		Lipschitz: 5}
 	momentum := func(storm bool) curvedStep {
 		var eu, ev, tu, tv vec
 		weight := mdbo.Eta
@@ -165,12 +167,13 @@ func TestCurvedSingleLoopTwins(t *testing.T) {
 	})
 
 	sz, sh := s.zero(), s.zero()
-	net("d-soba", algorithms.DSOBA{Outer: outer, Alpha: .05, Beta: .1, Gamma: .08, Theta: .6}, func(_ int, x, y vec) (x2, y2 vec) {
-		x2, y2 = s.mix(line(x, -.05, sh)), s.mix(line(y, -.1, s.gy(x, y)))
-		sh = line(line(s.zero(), 1-.6, sh), .6, s.d(x, y, sz))
-		sz = s.mix(line(sz, -.08, line(prod(s.h(x, y), sz), -1, s.fy(x, y))))
-		return x2, y2
-	})
+	net("d-soba", algorithms.DSOBA{Outer: outer, Alpha: .05, Beta: .1, Gamma: .08, Theta: .6},
+		func(_ int, x, y vec) (x2, y2 vec) {
+			x2, y2 = s.mix(line(x, -.05, sh)), s.mix(line(y, -.1, s.gy(x, y)))
+			sh = line(line(s.zero(), 1-.6, sh), .6, s.d(x, y, sz))
+			sz = s.mix(line(sz, -.08, line(prod(s.h(x, y), sz), -1, s.fy(x, y))))
+			return x2, y2
+		})
 }
 
 func TestCurvedPersonalTwins(t *testing.T) {
@@ -226,7 +229,8 @@ func TestCurvedServerTwins(t *testing.T) {
 	served := func(name string, m algorithms.Method, step curvedStep) {
 		compareCurved(t, name, world{w: star(4), server: true}, s, m, step)
 	}
-	a := algorithms.FedNest{Outer: 8, Inner: 2, InnerSteps: 3, OuterSteps: 3, Neumann: 2, Alpha: .05, Beta: .1, Lipschitz: 5}
+	a := algorithms.FedNest{Outer: 8, Inner: 2, InnerSteps: 3, OuterSteps: 3, Neumann: 2, Alpha: .05, Beta: .1,
+		Lipschitz: 5}
 	served("fednest", a, func(_ int, x, y vec) (x2, y2 vec) {
 		for range a.Inner {
 			q, own := s.mix(s.gy(x, y)), y
@@ -295,7 +299,8 @@ func TestCurvedOneNodeTwins(t *testing.T) {
 		y = inner(x, y, 2)
 		return line(x, -.05, s.own(.15, 3, x, y)), y
 	}
-	one("aid, neumann", algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveNeumann, Alpha: .1, Beta: .05, Eta: .15}, series)
+	one("aid, neumann", algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveNeumann, Alpha: .1,
+		Beta: .05, Eta: .15}, series)
 	one("stocbio", algorithms.StocBiO{Outer: outer, Inner: 2, Q: 3, Alpha: .1, Beta: .05, Eta: .15}, series)
 	solved := func(_ int, x, y vec) (x2, y2 vec) {
 		y = inner(x, y, 1)
@@ -338,9 +343,10 @@ func TestCurvedOneNodeTwins(t *testing.T) {
 		}
 		return x, y
 	})
-	one("mrbo", algorithms.MRBO{Outer: outer, Q: 2, Alpha: .05, Beta: .1, Eta: .15, Weight: .3}, func(_ int, x, y vec) (x2, y2 vec) {
-		return line(x, -.05, s.own(.15, 2, x, y)), line(y, -.1, s.gy(x, y))
-	})
+	one("mrbo", algorithms.MRBO{Outer: outer, Q: 2, Alpha: .05, Beta: .1, Eta: .15, Weight: .3},
+		func(_ int, x, y vec) (x2, y2 vec) {
+			return line(x, -.05, s.own(.15, 2, x, y)), line(y, -.1, s.gy(x, y))
+		})
 	soba := func(k int, x, y vec) (x2, y2 vec) {
 		if k == 1 {
 			v = s.zero()
@@ -351,7 +357,8 @@ func TestCurvedOneNodeTwins(t *testing.T) {
 	}
 	one("soba", algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05}, soba)
 	one("saba", algorithms.SABA{Outer: outer, Rho: .1, Gamma: .05}, soba)
-	penalty := algorithms.Penalty{Outer: outer, Inner: 2, Alpha: .05, Beta: .03, Gamma: .2, Lambda: .3, Epsilon: 1e-9, Nu: .1}
+	penalty := algorithms.Penalty{Outer: outer, Inner: 2, Alpha: .05, Beta: .03, Gamma: .2, Lambda: .3,
+		Epsilon: 1e-9, Nu: .1}
 	one("penalty", penalty, func(_ int, x, y vec) (x2, y2 vec) {
 		u := func(y vec) vec { return line(vec{penalty.Nu}, penalty.Gamma, s.gy(x, y)) }
 		for range penalty.Inner {

@@ -26,11 +26,6 @@ import (
 // All nodes exchange vectors only: Inner + Neumann rounds an iteration, x riding
 // with the first y.
 //
-// Two options do more between two exchanges. With Local = K each y-exchange is followed
-// by K - 1 further steps y_i <- y_i - beta ∇_y g_i(x_i, y_i). With Period = K nodes
-// exchange in the iterations 1, K+1, 2K+1 ... only; in the others W is the identity,
-// and a node's beta h_i is -H_i⁻¹ ∇_y f_i, its own hypergradient's.
-//
 // Source: Nazari, Mousavi, Tarzanagh, Michailidis, "A Penalty-Based Method for
 // Communication-Efficient Decentralized Bilevel Programming", Automatica,
 // arXiv 2211.04088.
@@ -38,8 +33,7 @@ import (
 // Departure: the paper sends x after the y-loop; it is known before it and is sent
 // with the first y, which saves a round and changes no number. The off-diagonal
 // block of the paper's penalized Hessian has a wrong sign; the steps here are those
-// of the right one. The paper has no Local and no Period; they are two readings of the
-// K of its experiments, which it does not define.
+// of the right one. The paper has no Local and no Period, see dagmRounds.
 type DAGM struct {
 	Outer   int     // outer iterations K
 	Inner   int     // y-steps M per outer iteration, at least 1
@@ -70,51 +64,29 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	mx, my := make([]float64, d1), make([]float64, d2)
 	fx, jh := make([]float64, d1), make([]float64, d1)
 	gy, h := make([]float64, d2), make([]float64, d2)
-	both := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
-	mixed, alone := newDIHGP(p, o, mix, self, a), (*dihgp)(nil)
-	if a.Period > 1 {
-		alone = newDIHGP(p, o, nil, 1, a.apart())
-	}
+	objects := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
+	rounds := newDAGMRounds(p, o, mix, self, a)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		hyper := mixed
-		if !a.exchanges(k) {
-			hyper = alone
-			copy(mx, x)
-		}
+		rounds.begin(k)
 		for t := range a.Inner {
-			switch {
-			case hyper == alone:
-				copy(my, y)
-			case t == 0:
-				mix("inner", both...)
-			default:
-				mix("inner", both[:1]...)
+			if t == 0 {
+				rounds.mix("inner", objects...) // x with the first y
+			} else {
+				rounds.mix("inner", objects[:1]...)
 			}
 			o.GradGy(gy, x, y)
 			descend(y, my, a.Beta, gy) // y <- mix(y) - beta ∇_y g, eq. (7)
-			for range a.Local - 1 {
-				o.GradGy(gy, x, y)
-				descend(y, y, a.Beta, gy)
-			}
+			rounds.more(gy, x, y)
 		}
-		hyper.run(h, x, y)
+		rounds.hyper.run(h, x, y)
 		o.GradFx(fx, x, y)
 		o.JacGxyMul(jh, x, y, h)
 		floats.AddScaled(fx, a.Beta, jh)
 		descend(x, mx, a.Alpha, fx) // x <- mix(x) - alpha (∇_x f + beta J h)
 		p.Report(k, x, y)
 	}
-}
-
-// exchanges reports whether nodes exchange in iteration k.
-func (a DAGM) exchanges(k int) bool { return a.Period <= 1 || (k-1)%a.Period == 0 }
-
-// apart is a with a Neumann series for W = I, of which one term is all.
-func (a DAGM) apart() DAGM {
-	a.Neumann = 0
-	return a
 }
 
 // Cost is Inner + Neumann rounds, p + (Inner + Neumann) q vector elements per node, and
@@ -127,20 +99,20 @@ func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 	}
 	p, q := int64(d.P), int64(d.Q)
 	if a.exchanges(k) {
-		exchanges(&c, d, 1, metrics.Elements{Vector: p + q})
-		exchanges(&c, d, a.Inner-1+a.Neumann, metrics.Elements{Vector: q})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: p + q})
+		AddExchanges(&c, d, a.Inner-1+a.Neumann, metrics.Elements{Vector: q})
 	} else {
 		a = a.apart()
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner*max(a.Local, 1))
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner*max(a.Local, 1))
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	if a.Solve == SolveCG {
-		calls(&c, d, metrics.CallHVP, (a.Neumann+1)*a.CGIterations+a.Neumann)
+		AddCalls(&c, d, metrics.CallHVP, (a.Neumann+1)*a.CGIterations+a.Neumann)
 		c.Bound = true
 	} else {
-		calls(&c, d, metrics.CallHessian, 1)
-		calls(&c, d, metrics.CallSolve, a.Neumann+1)
+		AddCalls(&c, d, metrics.CallHessian, 1)
+		AddCalls(&c, d, metrics.CallSolve, a.Neumann+1)
 	}
 	if a.Period > 1 {
 		return c // the paper's count is of exchanges in each iteration
@@ -150,7 +122,8 @@ func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 		ElementsPerNode: (u+1)*float64(p) + m*float64(q),
 		Formula:         "(U+1) d1 + M d2",
 		Source:          "Nazari et al., Supplement S1",
-		Note:            "counts the U vectors of DIHGP as d1 long; they are multiplied by H, so they are d2 long: d1 + (U+M) d2",
+		Note: "counts the U vectors of DIHGP as d1 long; they are multiplied by H, so they are d2 " +
+			"long: d1 + (U+M) d2",
 	}
 	return c
 }

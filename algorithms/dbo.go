@@ -31,7 +31,7 @@ import (
 // Departure: x, known before the inner loop, is sent with the first y and v. The
 // tracker is restarted in each outer iteration; the text leaves that open. The step
 // 1/(mu + L) that the paper prescribes for eta_y is outside the stable region of
-// most W, so it is no default here.
+// most W, so it is not the default here.
 type DBO struct {
 	Outer int     // outer iterations K
 	Inner int     // T, at least 1
@@ -72,7 +72,7 @@ func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hy
 	x, y := make([]float64, d1), make([]float64, d2)
 	mx, d := make([]float64, d1), make([]float64, d1)
 	mixX := node.MixVec("x", mx, x)
-	inner.start(p, o, x, y, mixX)
+	inner.start(p, own(o), x, y, mixX)
 	hyper.start(p, o)
 	o.Start(x, y)
 	p.Report(0, x, y)
@@ -101,7 +101,8 @@ func (a DBO) Cost(k int, d Dims) metrics.Cost {
 		ElementsPerNode: t*float64(q) + float64(p) + float64(d.Nodes)*n*float64(p*q),
 		Formula:         "M d2 + d1 + n N d1 d2",
 		Source:          "Nazari et al., Supplement S1, whose M is the T of Chen et al.",
-		Note:            "counts n twice for JHIP and one of the two objects of each exchange: d1 + 2 T d2 + 2 N d1 d2; without the last trackers it would be d1 + (2T-1) d2 + 2 (N-1) d1 d2",
+		Note: "counts n twice for JHIP and one of the two objects of each exchange: d1 + 2 T d2 + 2 " +
+			"N d1 d2; without the last trackers it would be d1 + (2T-1) d2 + 2 (N-1) d1 d2",
 	}
 	return c
 }
@@ -119,7 +120,7 @@ func costDBO(k int, d Dims, inner *innerLoop, hyper *dboHypergradient, sent int6
 		return c
 	}
 	if inner.kind == innerAlone {
-		exchanges(&c, d, 1, metrics.Elements{Vector: sent})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: sent})
 	}
 	inner.cost(&c, d, sent)
 	hyper.cost(&c, d)

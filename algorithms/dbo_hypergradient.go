@@ -9,8 +9,8 @@ import (
 	"tallynet/node"
 )
 
-// Nodes says whether nodes have one inner problem or different ones, which is what
-// Chen, Huang and Ma tell the branches of their methods by.
+// Nodes says whether nodes have one inner problem or different ones, by which
+// Chen, Huang and Ma choose between the branches of their methods.
 type Nodes string
 
 // The branches.
@@ -90,22 +90,22 @@ func (h *dboHypergradient) run(dst, x, y []float64) {
 
 // cost adds one call.
 func (h *dboHypergradient) cost(c *metrics.Cost, d Dims) {
-	calls(c, d, metrics.CallGradF, 2)
+	AddCalls(c, d, metrics.CallGradF, 2)
 	switch {
 	case h.nodes != Homogeneous:
-		exchanges(c, d, h.steps, metrics.Elements{Matrix: 2 * int64(d.P) * int64(d.Q)})
-		calls(c, d, metrics.CallHVP, (h.steps-1)*d.P)
+		AddExchanges(c, d, h.steps, metrics.Elements{Matrix: 2 * int64(d.P) * int64(d.Q)})
+		AddCalls(c, d, metrics.CallHVP, (h.steps-1)*d.P)
 		jacobians := 1
 		if h.stochastic {
 			jacobians = h.steps
 		}
-		calls(c, d, metrics.CallJacobian, jacobians)
+		AddCalls(c, d, metrics.CallJacobian, jacobians)
 	case h.stochastic:
-		calls(c, d, metrics.CallHVP, h.steps)
-		calls(c, d, metrics.CallJVP, 1)
+		AddCalls(c, d, metrics.CallHVP, h.steps)
+		AddCalls(c, d, metrics.CallJVP, 1)
 	default:
-		calls(c, d, metrics.CallHVP, h.steps+1) // and the first residual
-		calls(c, d, metrics.CallJVP, 1)
+		AddCalls(c, d, metrics.CallHVP, h.steps+1) // and the first residual
+		AddCalls(c, d, metrics.CallJVP, 1)
 		c.Bound = true
 	}
 }

@@ -43,7 +43,7 @@ func (a DBOGT) Run(p *node.Proc, o Oracle) {
 	mx, d, u := make([]float64, d1), make([]float64, d1), newTracker(d1)
 	outer := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
 	inner, hyper := DBO(a).loops()
-	inner.start(p, o, x, y, outer...)
+	inner.start(p, own(o), x, y, outer...)
 	hyper.start(p, o)
 	o.Start(x, y)
 	p.Report(0, x, y)

@@ -90,7 +90,8 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 	mx, my := make([]float64, d1), make([]float64, d2)
 	gy, r, vr, dx := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	sampler := dgboSampler{o: o, batch: a.Batch, hess: mat.NewSymDense(d2, nil)}
-	avg, mixed, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms)
+	avg, mixed, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms),
+		newDGBOAverages(d1, d2, a.Terms)
 	objects := []node.Mixed{
 		node.MixVec("x", mx, x), node.MixVec("y", my, y),
 		node.MixVec("s", mixed.s, avg.s), node.MixVec("h", mixed.h, avg.h),
@@ -138,21 +139,21 @@ func (a DGBO) average(dst, mixed, now []float64) {
 	}
 }
 
-// raw returns the data of a matrix that is no view.
+// raw returns the data of a matrix that is not a view.
 func raw(m *mat.Dense) []float64 { return m.RawMatrix().Data }
 
 // Cost is one round of 2 (p + q) vector elements, p q + b q² matrix elements per node.
 func (a DGBO) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	p, q, b := int64(d.P), int64(d.Q), int64(a.Terms)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallJacobian, 1)
-	calls(&c, d, metrics.CallHessian, a.Terms)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallJacobian, 1)
+	AddCalls(&c, d, metrics.CallHessian, a.Terms)
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, 1)
-	exchanges(&c, d, 1, metrics.Elements{Vector: 2 * (p + q), Matrix: p*q + b*q*q})
+	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * (p + q), Matrix: p*q + b*q*q})
 	c.Paper = &metrics.PaperCount{
 		ElementsPerNode: float64(b*q*q + 2*(p+q) + p*q),
 		Formula:         "b d2² + 2 (d1 + d2) + d1 d2",

@@ -47,10 +47,10 @@ func (a DGD) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 
 func singleLevelCost(k int, d Dims, vectors, initial int) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
-		calls(&c, d, metrics.CallGradF, initial)
+		AddCalls(&c, d, metrics.CallGradF, initial)
 		return c
 	}
-	exchanges(&c, d, 1, metrics.Elements{Vector: int64(vectors) * int64(d.P)})
-	calls(&c, d, metrics.CallGradF, 1)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(vectors) * int64(d.P)})
+	AddCalls(&c, d, metrics.CallGradF, 1)
 	return c
 }

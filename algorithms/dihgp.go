@@ -96,7 +96,8 @@ func (d *dihgp) factor() {
 	}
 	q := float64(n)
 	d.p.Work(2 * q * q)
-	factor(d.p, &d.chol, d.hess, "dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not strongly convex here; regularize it, or take a smaller beta")
+	factor(d.p, &d.chol, d.hess, "dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not "+
+		"strongly convex here; regularize it, or take a smaller beta")
 }
 
 // factor factors m (q x q), charges q³/3 FLOPs, and fails with what to do where m is not

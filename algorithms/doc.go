@@ -7,7 +7,8 @@
 //	       └─► Asynchronous.Handler(o Oracle)             reactions to messages and timers
 //
 // A method is a struct of its documented hyper-parameters. It also states what an
-// outer iteration costs in closed form; tests hold that equal to what was counted.
+// outer iteration costs in closed form (see AddExchanges, AddCalls). Package methodtest
+// holds that equal to what is counted, and every method to a few rules more.
 //
 // Notation, as in the papers: node i of n holds f_i and g_i; x (p) is the outer
 // variable and y (q) the inner one; W is the mixing matrix, w_ii a node's weight on

@@ -60,7 +60,8 @@ func (a DSOBA) Run(p *node.Proc, o Oracle) {
 	x, y, z, h := make([]float64, d1), make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	gy, fy, hz := make([]float64, d2), make([]float64, d2), make([]float64, d2)
 	fx, jz := make([]float64, d1), make([]float64, d1)
-	product := products{order: a.Order, delta: a.Delta, at: make([]float64, d2), gx: make([]float64, d1), gy: make([]float64, d2)}
+	product := products{order: a.Order, delta: a.Delta, at: make([]float64, d2), gx: make([]float64, d1),
+		gy: make([]float64, d2)}
 	objects := []node.Mixed{node.MixVec("y", y, y), node.MixVec("z", z, z), node.MixVec("x", x, x)}
 	o.Start(x, y)
 	p.Report(0, x, y)
@@ -127,14 +128,14 @@ func (a DSOBA) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P) + 2*int64(d.Q)})
-	calls(&c, d, metrics.CallGradF, 2)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P) + 2*int64(d.Q)})
+	AddCalls(&c, d, metrics.CallGradF, 2)
 	if a.Order == FirstOrder {
-		calls(&c, d, metrics.CallGradG, 5)
+		AddCalls(&c, d, metrics.CallGradG, 5)
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, 1)
-	calls(&c, d, metrics.CallHVP, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallHVP, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

@@ -85,7 +85,7 @@ func (a F2SA) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, 2*a.Inner+2)
-	calls(&c, d, metrics.CallGradF, a.Inner+1)
+	AddCalls(&c, d, metrics.CallGradG, 2*a.Inner+2)
+	AddCalls(&c, d, metrics.CallGradF, a.Inner+1)
 	return c
 }

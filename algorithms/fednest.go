@@ -166,11 +166,11 @@ func (a FedNest) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	exchanges(&c, d, 2*a.Inner+a.Neumann+1, metrics.Elements{Vector: int64(d.Q)})
-	exchanges(&c, d, 2, metrics.Elements{Vector: int64(d.P)})
-	calls(&c, d, metrics.CallGradG, a.Inner*(1+2*(a.InnerSteps-1)))
-	calls(&c, d, metrics.CallHVP, a.Neumann)
-	calls(&c, d, metrics.CallGradF, 2+2*(a.OuterSteps-1))
-	calls(&c, d, metrics.CallJVP, 1+2*(a.OuterSteps-1))
+	AddExchanges(&c, d, 2*a.Inner+a.Neumann+1, metrics.Elements{Vector: int64(d.Q)})
+	AddExchanges(&c, d, 2, metrics.Elements{Vector: int64(d.P)})
+	AddCalls(&c, d, metrics.CallGradG, a.Inner*(1+2*(a.InnerSteps-1)))
+	AddCalls(&c, d, metrics.CallHVP, a.Neumann)
+	AddCalls(&c, d, metrics.CallGradF, 2+2*(a.OuterSteps-1))
+	AddCalls(&c, d, metrics.CallJVP, 1+2*(a.OuterSteps-1))
 	return c
 }

@@ -15,7 +15,8 @@ import (
 // generatedStack is a generated quadratic with kappa = 10, stacked on a network. Its
 // numbers are read from the oracles of the problem.
 func generatedStack(w *topologies.Mixing, p, q int) stacked {
-	qp := must(problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: w.Nodes(), P: p, Q: q, Condition: 10, Heterogeneity: .5, Seed: 11}))
+	qp := must(problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: w.Nodes(), P: p, Q: q, Condition: 10,
+		Heterogeneity: .5, Seed: 11}))
 	var spec problems.QuadraticSpec
 	for i := range w.Nodes() {
 		spec.Nodes = append(spec.Nodes, explicit(qp.Local(i)))
@@ -184,7 +185,8 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 	ma := algorithms.MADBO{Outer: 1500, Inner: 2, HIGP: 3, Alpha: .02, EtaY: .02, Gamma: .02, Theta: .3}
 	plain := ma
 	plain.Plain = true
-	mdbo := algorithms.MDBO{Outer: 3000, Alpha1: .8, Alpha2: .8, Beta1: .02, Beta2: .03, Eta: .9, Neumann: 5, Lipschitz: 10}
+	mdbo := algorithms.MDBO{Outer: 3000, Alpha1: .8, Alpha2: .8, Beta1: .02, Beta2: .03, Eta: .9, Neumann: 5,
+		Lipschitz: 10}
 	soba := algorithms.DSOBA{Outer: 1500, Alpha: .02, Beta: .05, Gamma: .05, Theta: .3}
 	first := soba
 	first.Order, first.Delta = algorithms.FirstOrder, .1
@@ -250,7 +252,8 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 		"l-pdbo":        {algorithms.LPDBO{Outer: 1500, Alpha: .02, Beta: .1, Lambda: .1}, balanced(.02), personal, .5},
 		"spdb":          {algorithms.SPDB{Outer: 2900, Beta: .1, Rho: 5, Eta: .1}, s.personal(s.series(.1, 2)), nil, 0},
 		"interact":      {algorithms.INTERACT{Outer: 1500, Alpha: .02, Beta: .1}, s.personal(inv), personal, 0},
-		"prometheus": {algorithms.Prometheus{Outer: 1500, Alpha: .8, Beta: .1, Tau: 40, Neumann: 5, Lipschitz: 10, Period: 1},
+		"prometheus": {algorithms.Prometheus{Outer: 1500, Alpha: .8, Beta: .1, Tau: 40, Neumann: 5, Lipschitz: 10,
+			Period: 1},
 			s.personal(s.series(.1, 5)), nil, 0},
 		"mdbo":       {mdbo, s.shared(s.series(.1, 5), false), nil, 0},
 		"vrdbo":      {algorithms.VRDBO(mdbo), s.shared(s.series(.1, 5), false), nil, 0},
@@ -321,11 +324,13 @@ func TestServerFixedPoints(t *testing.T) {
 	nx := s.n * s.p
 	want := s.shared(s.meanSeries(.1, 4), true)
 	for _, steps := range []int{1, 3} {
-		x, y := at(algorithms.FedNest{Outer: 1500, Inner: 2, InnerSteps: steps, OuterSteps: steps, Neumann: 4, Alpha: .01, Beta: .04, Lipschitz: 10})
+		x, y := at(algorithms.FedNest{Outer: 1500, Inner: 2, InnerSteps: steps, OuterSteps: steps, Neumann: 4,
+			Alpha: .01, Beta: .04, Lipschitz: 10})
 		closeTo(t, "FedNest: x", x, values(want)[:nx], 1e-8)
 		closeTo(t, "FedNest: y", y, values(want)[nx:], 1e-8)
 	}
-	light := algorithms.LFedNest{Outer: 1500, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 4, Alpha: .01, Beta: .04, Lipschitz: 10}
+	light := algorithms.LFedNest{Outer: 1500, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 4, Alpha: .01,
+		Beta: .04, Lipschitz: 10}
 	drifted := s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) { return s.lfedNest(light, x, y) })
 	lx, ly := at(light)
 	closeTo(t, "LFedNest: x", lx, values(drifted)[:nx], 1e-8)
@@ -353,7 +358,8 @@ func TestServerFixedPoints(t *testing.T) {
 func TestSurrogateOfTheMotivatingExample(t *testing.T) {
 	var spec problems.QuadraticSpec
 	for i := 1.0; i <= 4; i++ {
-		spec.Nodes = append(spec.Nodes, problems.QuadraticNode{H: [][]float64{{i}}, P: [][]float64{{-1}}, C: [][]float64{{1}}})
+		spec.Nodes = append(spec.Nodes, problems.QuadraticNode{H: [][]float64{{i}}, P: [][]float64{{-1}},
+			C: [][]float64{{1}}})
 	}
 	w := mean(4) // so that all x_i stay equal
 	s := stack(w, spec, func(int) (x, y []float64) { return []float64{1}, []float64{0} })
@@ -361,7 +367,8 @@ func TestSurrogateOfTheMotivatingExample(t *testing.T) {
 		m    algorithms.Method
 		want float64
 	}{
-		"local":  {algorithms.DBO{Outer: 2, Inner: 600, JHIP: 2, EtaX: .01, EtaY: .1, Nodes: algorithms.Homogeneous}, (1 + 1./4 + 1./9 + 1./16) / 4},
+		"local": {algorithms.DBO{Outer: 2, Inner: 600, JHIP: 2, EtaX: .01, EtaY: .1,
+			Nodes: algorithms.Homogeneous}, (1 + 1./4 + 1./9 + 1./16) / 4},
 		"shared": {algorithms.DBOGT{Outer: 2, Inner: 600, JHIP: 600, EtaX: .01, EtaY: .05, Gamma: .05}, 4. / 25},
 	} {
 		at := finish(t, world{w: w, on: s.split()}, c.m).at
@@ -385,9 +392,10 @@ func TestInstanceVOptima(t *testing.T) {
 		m    algorithms.Method
 		want []float64
 	}{
-		"sldbo":              {algorithms.SLDBO{Outer: 2000, Alpha: .02, Beta: .03, Eta: .03}, vMinimizer},
-		"interact":           {algorithms.INTERACT{Outer: 1500, Alpha: .04, Beta: .1}, vPersonal},
-		"dbogt, homogeneous": {algorithms.DBOGT{Outer: 1500, Inner: 2, JHIP: 3, EtaX: .04, EtaY: .1, Nodes: algorithms.Homogeneous}, vPersonal},
+		"sldbo":    {algorithms.SLDBO{Outer: 2000, Alpha: .02, Beta: .03, Eta: .03}, vMinimizer},
+		"interact": {algorithms.INTERACT{Outer: 1500, Alpha: .04, Beta: .1}, vPersonal},
+		"dbogt, homogeneous": {algorithms.DBOGT{Outer: 1500, Inner: 2, JHIP: 3, EtaX: .04, EtaY: .1,
+			Nodes: algorithms.Homogeneous}, vPersonal},
 	} {
 		x, _ := limit(t, w, s.split(), c.m)
 		closeTo(t, name+": x", x, repeat(c.want, 4), 1e-9)
@@ -395,7 +403,8 @@ func TestInstanceVOptima(t *testing.T) {
 	// The bias of the penalty is O(1/lambda).
 	var before float64
 	for _, lambda := range []float64{10, 100} {
-		x, _ := limit(t, w, s.split(), algorithms.PenaltyGT{Outer: 8000, Lambda: lambda, EtaX: .01, EtaY: .05 / lambda, EtaZ: .05 / lambda})
+		x, _ := limit(t, w, s.split(), algorithms.PenaltyGT{Outer: 8000, Lambda: lambda, EtaX: .01,
+			EtaY: .05 / lambda, EtaZ: .05 / lambda})
 		d := floats.Distance(x, repeat(vMinimizer, 4), math.Inf(1))
 		if before > 0 && !(before/d > 8 && before/d < 12) {
 			t.Errorf("penalty-gt: %g from the optimum with lambda = %g, %g with a tenth", d, lambda, before)

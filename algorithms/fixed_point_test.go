@@ -63,7 +63,8 @@ func TestDAGMStationaryPoint(t *testing.T) {
 	s := stack(w, instanceV(), zeroStart(2, 3))
 	for _, a := range []algorithms.DAGM{
 		{Outer: 1500, Inner: 3, Neumann: 5, Alpha: .02, Beta: .05, Solve: algorithms.SolveCholesky},
-		{Outer: 1500, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, Tolerance: 1e-13, CGIterations: 20},
+		{Outer: 1500, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, Tolerance: 1e-13,
+			CGIterations: 20},
 	} {
 		lx := sum(eye(s.n*s.p), times(-1, s.wx))
 		ly := sum(eye(s.n*s.q), times(-1, s.wy))

@@ -37,7 +37,7 @@ func (a Gossip) Run(p *node.Proc, o Oracle) {
 func (a Gossip) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
 	}
 	return c
 }

@@ -61,7 +61,7 @@ func (h *higp) residual(x, y []float64) {
 
 // higpCost adds one call.
 func higpCost(c *metrics.Cost, d Dims, steps int) {
-	exchanges(c, d, steps, metrics.Elements{Vector: 2 * int64(d.Q)})
-	calls(c, d, metrics.CallGradF, 1)
-	calls(c, d, metrics.CallHVP, steps)
+	AddExchanges(c, d, steps, metrics.Elements{Vector: 2 * int64(d.Q)})
+	AddCalls(c, d, metrics.CallGradF, 1)
+	AddCalls(c, d, metrics.CallHVP, steps)
 }

@@ -30,16 +30,16 @@ type innerLoop struct {
 	batch int
 
 	p           *node.Proc
-	o           Oracle
+	sample      sampler
 	x, y, my, g []float64
 	v           *tracker
 	first, rest []node.Mixed // what is sent in the first step, and in the others
 }
 
-// start gives the loop its node and its x (p) and y (q), which it keeps. What more is
+// start gives the loop its node, its samples and its x (p) and y (q), which it keeps. What more is
 // known before the loop rides with its first message.
-func (l *innerLoop) start(p *node.Proc, o Oracle, x, y []float64, riders ...node.Mixed) {
-	l.p, l.o, l.x, l.y = p, o, x, y
+func (l *innerLoop) start(p *node.Proc, sample sampler, x, y []float64, riders ...node.Mixed) {
+	l.p, l.sample, l.x, l.y = p, sample, x, y
 	l.my, l.g = make([]float64, len(y)), make([]float64, len(y))
 	l.rest = []node.Mixed{node.MixVec("y", l.my, y)}
 	if l.kind == innerTracked {
@@ -49,7 +49,7 @@ func (l *innerLoop) start(p *node.Proc, o Oracle, x, y []float64, riders ...node
 	l.first = append(append([]node.Mixed{}, l.rest...), riders...)
 }
 
-func (l *innerLoop) gradient() { l.o.On(l.o.Draw(l.batch, "inner")).GradGy(l.g, l.x, l.y) }
+func (l *innerLoop) gradient() { l.sample(l.batch, "inner").GradGy(l.g, l.x, l.y) }
 
 func (l *innerLoop) run() {
 	if l.kind == innerTracked {
@@ -86,11 +86,11 @@ func (l *innerLoop) run() {
 
 // cost adds one run, with riders of the given number of elements.
 func (l *innerLoop) cost(c *metrics.Cost, d Dims, riders int64) {
-	calls(c, d, metrics.CallGradG, l.steps)
+	AddCalls(c, d, metrics.CallGradG, l.steps)
 	objects := [...]int64{innerTracked: 2, innerPlain: 1, innerAlone: 0}[l.kind]
 	if l.kind == innerAlone {
 		return
 	}
-	exchanges(c, d, 1, metrics.Elements{Vector: objects*int64(d.Q) + riders})
-	exchanges(c, d, l.steps-1, metrics.Elements{Vector: objects * int64(d.Q)})
+	AddExchanges(c, d, 1, metrics.Elements{Vector: objects*int64(d.Q) + riders})
+	AddExchanges(c, d, l.steps-1, metrics.Elements{Vector: objects * int64(d.Q)})
 }

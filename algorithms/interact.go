@@ -51,7 +51,8 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 		o.GradGy(gy, x, y)
 		o.GradFy(fy, x, y)
 		o.HessGyy(hess, x, y)
-		factor(p, &chol, hess, "interact: the inner Hessian is not positive definite, so a node's inner problem is not strongly convex here; regularize it")
+		factor(p, &chol, hess, "interact: the inner Hessian is not positive definite, so a node's inner problem "+
+			"is not strongly convex here; regularize it")
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
 	}
@@ -72,13 +73,13 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 // Cost is one round of 2 p vector elements; derivatives also at the start.
 func (a INTERACT) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
-	calls(&c, d, metrics.CallGradG, 1)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHessian, 1)
-	calls(&c, d, metrics.CallSolve, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHessian, 1)
+	AddCalls(&c, d, metrics.CallSolve, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	}
 	return c
 }

@@ -207,9 +207,11 @@ func TestStabilityLimits(t *testing.T) {
 			limit  float64
 			method func(alpha float64) algorithms.Method
 		}{
-			"dgd":      {1 + l, func(a float64) algorithms.Method { return algorithms.DGD{Outer: outer, Alpha: a} }},
-			"tracking": {(1 + l) * (1 + l) / 2, func(a float64) algorithms.Method { return algorithms.GradientTracking{Outer: outer, Alpha: a} }},
-			"extra":    {(5 + 3*l) / 4, func(a float64) algorithms.Method { return algorithms.EXTRA{Outer: outer, Alpha: a} }},
+			"dgd": {1 + l, func(a float64) algorithms.Method { return algorithms.DGD{Outer: outer, Alpha: a} }},
+			"tracking": {(1 + l) * (1 + l) / 2,
+				func(a float64) algorithms.Method { return algorithms.GradientTracking{Outer: outer, Alpha: a} }},
+			"extra": {(5 + 3*l) / 4,
+				func(a float64) algorithms.Method { return algorithms.EXTRA{Outer: outer, Alpha: a} }},
 		} {
 			if c.limit > 2 {
 				continue

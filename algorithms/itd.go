@@ -101,9 +101,9 @@ func (a ITD) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, a.back()-1)
-	calls(&c, d, metrics.CallJVP, a.back())
+	AddCalls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHVP, a.back()-1)
+	AddCalls(&c, d, metrics.CallJVP, a.back())
 	return c
 }

@@ -83,11 +83,11 @@ func (a LFedNest) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	exchanges(&c, d, a.Inner, metrics.Elements{Vector: int64(d.Q)})
-	exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	calls(&c, d, metrics.CallGradG, a.Inner*a.InnerSteps)
+	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: int64(d.Q)})
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	AddCalls(&c, d, metrics.CallGradG, a.Inner*a.InnerSteps)
 	localHypergradientCost(&c, d, 1, a.Neumann)
-	calls(&c, d, metrics.CallGradF, a.OuterSteps-1)
-	calls(&c, d, metrics.CallJVP, a.OuterSteps-1)
+	AddCalls(&c, d, metrics.CallGradF, a.OuterSteps-1)
+	AddCalls(&c, d, metrics.CallJVP, a.OuterSteps-1)
 	return c
 }

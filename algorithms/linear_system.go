@@ -20,7 +20,7 @@ func newLinearSystem(q int) *linearSystem {
 // descend improves v (q) by steps of gradient descent on 1/2 v'Hv - b'v:
 // v <- v - eta (H v - b). It takes one product per step. From v = 0 it gives
 // eta times the sum of (I - eta H)^s b over s = 0 ... steps-1.
-func (s *linearSystem) descend(v []float64, o Oracle, x, y, b []float64, eta float64, steps int) {
+func (s *linearSystem) descend(v []float64, o derivatives, x, y, b []float64, eta float64, steps int) {
 	for range steps {
 		o.HessGyyMul(s.hv, x, y, v)
 		floats.Sub(s.hv, b)
@@ -32,7 +32,7 @@ func (s *linearSystem) descend(v []float64, o Oracle, x, y, b []float64, eta flo
 // j = 1 ... s, applied to b, over s = 0 ... terms-1: the truncated Neumann series.
 // on(j) is the oracle of factor j, counted from 1, so that each may have its own
 // sample. It takes terms-1 products.
-func (s *linearSystem) neumann(v []float64, on func(j int) Oracle, x, y, b []float64, eta float64, terms int) {
+func (s *linearSystem) neumann(v []float64, on func(j int) derivatives, x, y, b []float64, eta float64, terms int) {
 	copy(s.r, b)
 	copy(v, b)
 	for j := 1; j < terms; j++ {
@@ -46,7 +46,8 @@ func (s *linearSystem) neumann(v []float64, on func(j int) Oracle, x, y, b []flo
 // randomNeumann sets v (q) = terms * eta * (I - eta H_1) ... (I - eta H_t) b with t
 // uniform on 0 ... terms-1: an unbiased estimate of neumann's v by one product of
 // random length (Ghadimi, Wang 2018). It takes t products and returns t.
-func (s *linearSystem) randomNeumann(v []float64, on func(j int) Oracle, x, y, b []float64, eta float64, terms int, r *rand.Rand) int {
+func (s *linearSystem) randomNeumann(v []float64, on func(j int) derivatives, x, y, b []float64, eta float64,
+	terms int, r *rand.Rand) int {
 	t := r.IntN(terms)
 	copy(v, b)
 	for j := 1; j <= t; j++ {

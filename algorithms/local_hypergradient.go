@@ -10,7 +10,7 @@ import (
 
 // implicitGradient sets dst (p) = ∇_x f - J v, the hypergradient if v = H⁻¹ ∇_y f.
 // jv (p) is scratch.
-func implicitGradient(o Oracle, dst, jv, x, y, v []float64) {
+func implicitGradient(o derivatives, dst, jv, x, y, v []float64) {
 	if a, ok := o.(*averaged); ok {
 		a.implicitGradient(dst, jv, x, y, v)
 		return
@@ -30,20 +30,28 @@ type localHypergradient struct {
 	eta   float64
 	batch int
 
-	o        Oracle
-	outer    Oracle   // of ∇f and J
-	factors  []Oracle // of H_1, H_2, ...
+	sample   sampler
+	outer    derivatives   // of ∇f and J
+	factors  []derivatives // of H_1, H_2, ...
 	purposes []string
 	system   *linearSystem
 	fy, v    []float64 // (q)
 	jv       []float64 // (p)
 }
 
-// newLocalHypergradient makes one for up to the given number of products.
+// newLocalHypergradient makes one for up to the given number of products, on a node's own
+// samples.
 func newLocalHypergradient(o Oracle, eta float64, batch, products int) *localHypergradient {
+	return newHypergradient(o, own(o), eta, batch, products)
+}
+
+// newHypergradient is newLocalHypergradient on what a sampler draws.
+func newHypergradient(o Oracle, sample sampler, eta float64, batch, products int) *localHypergradient {
 	p, q := o.Dims()
-	h := &localHypergradient{eta: eta, batch: batch, o: o, factors: make([]Oracle, products), system: newLinearSystem(q),
-		fy: make([]float64, q), v: make([]float64, q), jv: make([]float64, p)}
+	h := &localHypergradient{
+		eta: eta, batch: batch, sample: sample, factors: make([]derivatives, products), system: newLinearSystem(q),
+		fy: make([]float64, q), v: make([]float64, q), jv: make([]float64, p),
+	}
 	for j := range h.factors {
 		h.purposes = append(h.purposes, fmt.Sprintf("hessian-%d", j+1))
 	}
@@ -53,17 +61,17 @@ func newLocalHypergradient(o Oracle, eta float64, batch, products int) *localHyp
 
 // full takes all samples.
 func (h *localHypergradient) full() {
-	h.outer = h.o
+	h.outer = h.sample(0, "")
 	for j := range h.factors {
-		h.factors[j] = h.o
+		h.factors[j] = h.outer
 	}
 }
 
 // draw takes fresh samples, used until the next draw.
 func (h *localHypergradient) draw() {
-	h.outer = h.o.On(h.o.Draw(h.batch, "outer"))
+	h.outer = h.sample(h.batch, "outer")
 	for j, purpose := range h.purposes {
-		h.factors[j] = h.o.On(h.o.Draw(h.batch, purpose))
+		h.factors[j] = h.sample(h.batch, purpose)
 	}
 }
 
@@ -74,11 +82,11 @@ func (h *localHypergradient) at(dst, x, y []float64, products int) {
 	implicitGradient(h.outer, dst, h.jv, x, y, h.v)
 }
 
-func (h *localHypergradient) factor(j int) Oracle { return h.factors[j-1] }
+func (h *localHypergradient) factor(j int) derivatives { return h.factors[j-1] }
 
 // localHypergradientCost adds some calls.
 func localHypergradientCost(c *metrics.Cost, d Dims, times, products int) {
-	calls(c, d, metrics.CallGradF, 2*times)
-	calls(c, d, metrics.CallHVP, products*times)
-	calls(c, d, metrics.CallJVP, times)
+	AddCalls(c, d, metrics.CallGradF, 2*times)
+	AddCalls(c, d, metrics.CallHVP, products*times)
+	AddCalls(c, d, metrics.CallJVP, times)
 }

@@ -53,7 +53,7 @@ func (a MADBO) Run(p *node.Proc, o Oracle) {
 	x, y := make([]float64, d1), make([]float64, d2)
 	mx, m, u, jz := make([]float64, d1), make([]float64, d1), make([]float64, d1), make([]float64, d1)
 	inner, oracle := a.inner(), newHIGP(p, o, a.HIGP, a.Gamma, a.Batch)
-	inner.start(p, o, x, y, node.MixVec("x", mx, x))
+	inner.start(p, own(o), x, y, node.MixVec("x", mx, x))
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -77,7 +77,7 @@ func (a MADBO) Cost(k int, d Dims) metrics.Cost {
 	inner := a.inner()
 	inner.cost(&c, d, int64(d.P))
 	higpCost(&c, d, a.HIGP)
-	calls(&c, d, metrics.CallGradF, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradF, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

@@ -95,8 +95,9 @@ type ownGradients struct {
 
 func newOwnGradients(o Oracle, a MDBO) *ownGradients {
 	d1, d2 := o.Dims()
-	return &ownGradients{o: o, batch: a.Batch, products: a.Neumann, hyper: newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann),
-		d: make([]float64, d1), gy: make([]float64, d2)}
+	return &ownGradients{o: o, batch: a.Batch, products: a.Neumann,
+		hyper: newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann),
+		d:     make([]float64, d1), gy: make([]float64, d2)}
 }
 
 // draw takes fresh samples, used until the next draw.
@@ -113,15 +114,15 @@ func (e *ownGradients) at(x, y []float64) {
 // Cost is one round of 2 (p + q) vector elements; derivatives also at the start.
 func (a MDBO) Cost(k int, d Dims) metrics.Cost { return a.cost(k, d, 1) }
 
-// cost asks for derivatives at a number of points in each iteration.
+// cost is that of derivatives at a number of points in each iteration.
 func (a MDBO) cost(k int, d Dims, points int) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
 		points = 1
 	} else {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
 	}
-	calls(&c, d, metrics.CallGradG, points)
+	AddCalls(&c, d, metrics.CallGradG, points)
 	localHypergradientCost(&c, d, points, a.Neumann)
 	return c
 }

@@ -60,7 +60,8 @@ type Block struct {
 func Metered(c *node.Context, l Local, x0, y0 []float64) Oracle {
 	p, q := l.Dims()
 	if len(x0) != p || len(y0) != q {
-		panic(fmt.Sprintf("algorithms: start of node %d has %d and %d numbers, the problem %d and %d", c.ID(), len(x0), len(y0), p, q))
+		panic(fmt.Sprintf("algorithms: start of node %d has %d and %d numbers, the problem %d and %d", c.ID(),
+			len(x0), len(y0), p, q))
 	}
 	return &metered{meter: &meter{c: c, l: l, x0: x0, y0: y0, streams: map[string]*rand.Rand{}}}
 }
@@ -199,7 +200,7 @@ func (m *metered) Draw(size int, purpose string) Batch {
 	return Batch{val: m.draw(size, val, "val/"+purpose), train: m.draw(size, train, "train/"+purpose)}
 }
 
-// draw returns size numbers below of; nil, all of them, if there are none.
+// draw returns size sample numbers from 0 to of-1; nil, which means all, where of is 0.
 func (m *metered) draw(size, of int, purpose string) []int {
 	if of == 0 {
 		return nil
@@ -227,7 +228,8 @@ func (m *metered) Blocks(size int) (val, train []Block) {
 	return val, train
 }
 
-// cut returns 0 ... of-1 in runs of size; nil, all of them, where one run is enough.
+// cut returns 0 ... of-1 in pieces of the given size; a single nil, which means all, where
+// one piece is enough.
 func cut(of, size int) [][]int {
 	if size <= 0 || size >= of {
 		return [][]int{nil}

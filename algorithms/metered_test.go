@@ -69,9 +69,12 @@ var oracleCalls = []struct {
 	{"GradFy", func(o algorithms.Oracle) { o.GradFy(nil, nil, nil) }, metrics.CallGradF, 1, true, []string{"GradFy"}},
 	{"GradGx", func(o algorithms.Oracle) { o.GradGx(nil, nil, nil) }, metrics.CallGradG, 1, false, []string{"GradGx"}},
 	{"GradGy", func(o algorithms.Oracle) { o.GradGy(nil, nil, nil) }, metrics.CallGradG, 1, false, []string{"GradGy"}},
-	{"HessGyyMul", func(o algorithms.Oracle) { o.HessGyyMul(nil, nil, nil, nil) }, metrics.CallHVP, 1, false, []string{"HessGyyMul"}},
-	{"JacGxyMul", func(o algorithms.Oracle) { o.JacGxyMul(nil, nil, nil, nil) }, metrics.CallJVP, 1, false, []string{"JacGxyMul"}},
-	{"HessGyy", func(o algorithms.Oracle) { o.HessGyy(nil, nil, nil) }, metrics.CallHessian, 1, false, []string{"HessGyy"}},
+	{"HessGyyMul", func(o algorithms.Oracle) { o.HessGyyMul(nil, nil, nil, nil) }, metrics.CallHVP, 1, false,
+		[]string{"HessGyyMul"}},
+	{"JacGxyMul", func(o algorithms.Oracle) { o.JacGxyMul(nil, nil, nil, nil) }, metrics.CallJVP, 1, false,
+		[]string{"JacGxyMul"}},
+	{"HessGyy", func(o algorithms.Oracle) { o.HessGyy(nil, nil, nil) }, metrics.CallHessian, 1, false,
+		[]string{"HessGyy"}},
 	{"JacGxy", func(o algorithms.Oracle) { o.JacGxy(nil, nil, nil) }, metrics.CallJacobian, 1, false, []string{"JacGxy"}},
 	{"HessGyyMulMat", func(o algorithms.Oracle) {
 		o.HessGyyMulMat(mat.NewDense(3, 2, nil), nil, nil, mat.NewDense(3, 2, nil))
@@ -273,7 +276,8 @@ func TestDrawWithoutSamples(t *testing.T) {
 			want = 0
 		}
 		if got.Oracle.Samples != want {
-			t.Errorf("%d validation and %d training samples: a batch of 3 touched %d, want %d", c[0], c[1], got.Oracle.Samples, want)
+			t.Errorf("%d validation and %d training samples: a batch of 3 touched %d, want %d", c[0], c[1],
+				got.Oracle.Samples, want)
 		}
 	}
 }
@@ -296,7 +300,8 @@ func TestDGBOSamplesIndependently(t *testing.T) {
 	const b, outer = 3, 4
 	l := &spy{samplesVal: 1000, samplesTrain: 1000}
 	m := algorithms.DGBO{Outer: outer, Terms: b, Alpha: .01, Gamma: .01, Beta: .5, Lipschitz: 10, Batch: 5}
-	finish(t, world{w: single(), on: split{p: 2, q: 3, local: func(int) algorithms.Local { return l }, start: zeroStart(2, 3)}}, m)
+	finish(t, world{w: single(), on: split{p: 2, q: 3, local: func(int) algorithms.Local { return l },
+		start: zeroStart(2, 3)}}, m)
 	seen := map[string]bool{}
 	for i := 0; i < len(l.calls); i++ {
 		if l.calls[i] == "GradFx" {
@@ -320,7 +325,8 @@ func TestDGBOSamplesAreCommon(t *testing.T) {
 	sampled := func(b int) map[string][][2][]int {
 		l := &spy{samplesVal: 1000, samplesTrain: 1000}
 		m := algorithms.DGBO{Outer: 4, Terms: b, Alpha: .01, Gamma: .01, Beta: .5, Lipschitz: 10, Batch: 5}
-		finish(t, world{w: single(), on: split{p: 2, q: 3, local: func(int) algorithms.Local { return l }, start: zeroStart(2, 3)}}, m)
+		finish(t, world{w: single(), on: split{p: 2, q: 3, local: func(int) algorithms.Local { return l },
+			start: zeroStart(2, 3)}}, m)
 		out := map[string][][2][]int{}
 		for i, c := range l.calls {
 			if c != "HessGyy" || l.calls[i-1] != "HessGyy" { // the first estimate only

@@ -16,7 +16,8 @@ func TestNoData(t *testing.T) {
 		o := algorithms.Metered(p.Context, algorithms.NoData(2, 3), []float64{1, 2}, []float64{3, 4, 5})
 		x, y := make([]float64, 2), make([]float64, 3)
 		o.Start(x, y)
-		if d1, d2 := o.Dims(); d1 != 2 || d2 != 3 || !slices.Equal(x, []float64{1, 2}) || !slices.Equal(y, []float64{3, 4, 5}) {
+		if d1, d2 := o.Dims(); d1 != 2 || d2 != 3 || !slices.Equal(x, []float64{1, 2}) ||
+			!slices.Equal(y, []float64{3, 4, 5}) {
 			t.Errorf("dimensions %d, %d, start %v, %v", d1, d2, x, y)
 		}
 		o.On(o.Draw(5, "any"))

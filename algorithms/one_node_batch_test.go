@@ -28,7 +28,8 @@ func newNoted(val, train int) *noted {
 	var spec problems.QuadraticSpec
 	for i := range max(val, train) {
 		spec.Nodes = append(spec.Nodes, problems.QuadraticNode{
-			H: symmetric(i, 3, 2+float64(i)/2, .3), P: waves(i+4, 2, 3, .6), A: symmetric(i+8, 2, 3, .4), B: waves(i+12, 2, 3, .4), C: symmetric(i+16, 3, .5, .2),
+			H: symmetric(i, 3, 2+float64(i)/2, .3), P: waves(i+4, 2, 3, .6), A: symmetric(i+8, 2, 3, .4),
+			B: waves(i+12, 2, 3, .4), C: symmetric(i+16, 3, .5, .2),
 			LinearG: waveVector(i+20, 3), LinearFx: waveVector(i+24, 2), LinearFy: waveVector(i+28, 3),
 		})
 	}
@@ -139,7 +140,7 @@ func TestBSAIsUnbiased(t *testing.T) {
 			continue
 		}
 		met[seen] = true
-		length := strings.Count(seen, "[") - 4 // ∇_y g, ∇_y f, ∇_x f and J are no factors
+		length := strings.Count(seen, "[") - 4 // ∇_y g, ∇_y f, ∇_x f and J are not factors
 		floats.Add(sums[length][:], x)
 		counts[length]++
 	}
@@ -172,8 +173,10 @@ func TestSABAIsExact(t *testing.T) {
 // nearer to its limit than stocBiO with the same batches.
 func TestVarianceReductionReduces(t *testing.T) {
 	limitX, _, _ := ends(t, algorithms.StocBiO{Outer: 3000, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1}, 4, 5, 1)
-	plain, _, _ := ends(t, algorithms.StocBiO{Outer: 3000, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1, Batch: 1}, 4, 5, 1)
-	vrbo, _, _ := ends(t, algorithms.VRBO{Outer: 3000, Inner: 2, Period: 10, Q: 20, Alpha: .05, Beta: .1, Eta: .1, Batch: 1}, 4, 5, 1)
+	plain, _, _ := ends(t, algorithms.StocBiO{Outer: 3000, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1,
+		Batch: 1}, 4, 5, 1)
+	vrbo, _, _ := ends(t, algorithms.VRBO{Outer: 3000, Inner: 2, Period: 10, Q: 20, Alpha: .05, Beta: .1, Eta: .1,
+		Batch: 1}, 4, 5, 1)
 	a, b := floats.Distance(plain, limitX, 2), floats.Distance(vrbo, limitX, 2)
 	if a < 1e-3 || b > a/100 {
 		t.Errorf("stocBiO ends %g from the limit, VRBO %g", a, b)
@@ -186,7 +189,8 @@ func TestBlocks(t *testing.T) {
 		for _, c := range []struct{ val, train, size, valBlocks, trainBlocks int }{
 			{4, 5, 2, 2, 3}, {4, 5, 0, 1, 1}, {4, 5, 4, 1, 2}, {0, 0, 3, 1, 1}, {1, 1, 1, 1, 1},
 		} {
-			o := algorithms.Metered(p.Context, &spy{samplesVal: c.val, samplesTrain: c.train}, make([]float64, 2), make([]float64, 3))
+			o := algorithms.Metered(p.Context, &spy{samplesVal: c.val, samplesTrain: c.train}, make([]float64, 2),
+				make([]float64, 3))
 			val, train := o.Blocks(c.size)
 			sum := [2]float64{}
 			for i, blocks := range [][]algorithms.Block{val, train} {
@@ -194,7 +198,8 @@ func TestBlocks(t *testing.T) {
 					sum[i] += b.Share
 				}
 			}
-			if len(val) != c.valBlocks || len(train) != c.trainBlocks || !floats.EqualApprox(sum[:], []float64{1, 1}, 1e-15) {
+			if len(val) != c.valBlocks || len(train) != c.trainBlocks ||
+				!floats.EqualApprox(sum[:], []float64{1, 1}, 1e-15) {
 				t.Errorf("%+v: %d and %d blocks, shares sum to %v", c, len(val), len(train), sum)
 			}
 		}

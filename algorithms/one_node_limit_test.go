@@ -57,7 +57,8 @@ func specOf(qp *problems.Quadratic) problems.QuadraticSpec {
 // generatedMean is one node with the mean of eight generated ones, condition 10.
 func generatedMean(t *testing.T) stacked {
 	t.Helper()
-	qp, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 8, P: 4, Q: 6, Condition: 10, Heterogeneity: .5, Seed: 5})
+	qp, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 8, P: 4, Q: 6, Condition: 10,
+		Heterogeneity: .5, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,23 +91,34 @@ func TestOneNodeLimits(t *testing.T) {
 		m    algorithms.Method
 		want []float64
 	}{
-		"aid, warm":        {algorithms.AID{Outer: outer, Inner: 3, Q: 3, Alpha: alpha, Beta: beta, Eta: eta, Warm: true}, optimum},
-		"aid, no loop":     {algorithms.AID{Outer: outer, Inner: 1, Q: 1, Alpha: alpha, Beta: beta, Eta: eta, Warm: true}, optimum},
-		"aid, v from 0":    {algorithms.AID{Outer: outer, Inner: 3, Q: 4, Alpha: alpha, Beta: beta, Eta: eta}, short(eta, 4)},
-		"aid, v from 0, 1": {algorithms.AID{Outer: outer, Inner: 1, Q: 1, Alpha: alpha, Beta: beta, Eta: eta}, short(eta, 1)},
-		"aid, neumann":     {algorithms.AID{Outer: outer, Inner: 3, Q: 4, Solve: algorithms.SolveNeumann, Alpha: alpha, Beta: beta, Eta: eta}, short(eta, 5)},
-		"aid, cg":          {algorithms.AID{Outer: outer, Inner: 2, Q: 10, Solve: algorithms.SolveCG, Alpha: alpha, Beta: beta, Tolerance: 1e-13}, optimum},
-		"aid, warm cg":     {algorithms.AID{Outer: outer, Inner: 2, Q: 2, Solve: algorithms.SolveCG, Alpha: alpha, Beta: beta, Warm: true, Tolerance: 1e-13}, optimum},
-		"itd":              {algorithms.ITD{Outer: outer, Inner: 4, Alpha: alpha, Beta: beta}, short(alpha, 4)},
-		"itd, no loop":     {algorithms.ITD{Outer: outer, Inner: 1, Alpha: alpha, Beta: beta}, short(alpha, 1)},
-		"itd, back 2":      {algorithms.ITD{Outer: outer, Inner: 5, Back: 2, Alpha: alpha, Beta: beta}, short(alpha, 2)},
-		"ba":               {algorithms.BA{Outer: outer, Alpha: alpha, Beta: beta}, optimum},
-		"stocbio":          {algorithms.StocBiO{Outer: outer, Inner: 3, Q: 3, Alpha: alpha, Beta: beta, Eta: eta}, short(eta, 4)},
-		"vrbo":             {algorithms.VRBO{Outer: outer, Inner: 2, Period: 5, Q: 3, Alpha: beta, Beta: alpha, Eta: eta}, short(eta, 4)},
-		"mrbo":             {algorithms.MRBO{Outer: outer, Q: 3, Alpha: beta, Beta: alpha, Eta: eta, Weight: .2}, short(eta, 4)},
-		"amigo":            {algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 2, Alpha: alpha, Beta: beta, Eta: eta}, optimum},
-		"soba":             {algorithms.SOBA{Outer: outer, Rho: alpha, Gamma: .02}, optimum},
-		"saba":             {algorithms.SABA{Outer: outer, Rho: alpha, Gamma: .02}, optimum},
+		"aid, warm": {algorithms.AID{Outer: outer, Inner: 3, Q: 3, Alpha: alpha, Beta: beta, Eta: eta,
+			Warm: true}, optimum},
+		"aid, no loop": {algorithms.AID{Outer: outer, Inner: 1, Q: 1, Alpha: alpha, Beta: beta, Eta: eta,
+			Warm: true}, optimum},
+		"aid, v from 0": {algorithms.AID{Outer: outer, Inner: 3, Q: 4, Alpha: alpha, Beta: beta, Eta: eta},
+			short(eta, 4)},
+		"aid, v from 0, 1": {algorithms.AID{Outer: outer, Inner: 1, Q: 1, Alpha: alpha, Beta: beta, Eta: eta},
+			short(eta, 1)},
+		"aid, neumann": {algorithms.AID{Outer: outer, Inner: 3, Q: 4, Solve: algorithms.SolveNeumann,
+			Alpha: alpha, Beta: beta, Eta: eta}, short(eta, 5)},
+		"aid, cg": {algorithms.AID{Outer: outer, Inner: 2, Q: 10, Solve: algorithms.SolveCG, Alpha: alpha,
+			Beta: beta, Tolerance: 1e-13}, optimum},
+		"aid, warm cg": {algorithms.AID{Outer: outer, Inner: 2, Q: 2, Solve: algorithms.SolveCG, Alpha: alpha,
+			Beta: beta, Warm: true, Tolerance: 1e-13}, optimum},
+		"itd":          {algorithms.ITD{Outer: outer, Inner: 4, Alpha: alpha, Beta: beta}, short(alpha, 4)},
+		"itd, no loop": {algorithms.ITD{Outer: outer, Inner: 1, Alpha: alpha, Beta: beta}, short(alpha, 1)},
+		"itd, back 2":  {algorithms.ITD{Outer: outer, Inner: 5, Back: 2, Alpha: alpha, Beta: beta}, short(alpha, 2)},
+		"ba":           {algorithms.BA{Outer: outer, Alpha: alpha, Beta: beta}, optimum},
+		"stocbio": {algorithms.StocBiO{Outer: outer, Inner: 3, Q: 3, Alpha: alpha, Beta: beta, Eta: eta},
+			short(eta, 4)},
+		"vrbo": {algorithms.VRBO{Outer: outer, Inner: 2, Period: 5, Q: 3, Alpha: beta, Beta: alpha,
+			Eta: eta}, short(eta, 4)},
+		"mrbo": {algorithms.MRBO{Outer: outer, Q: 3, Alpha: beta, Beta: alpha, Eta: eta, Weight: .2},
+			short(eta, 4)},
+		"amigo": {algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 2, Alpha: alpha, Beta: beta,
+			Eta: eta}, optimum},
+		"soba": {algorithms.SOBA{Outer: outer, Rho: alpha, Gamma: .02}, optimum},
+		"saba": {algorithms.SABA{Outer: outer, Rho: alpha, Gamma: .02}, optimum},
 	} {
 		x, _ := limit(t, single(), s.split(), c.m)
 		closeTo(t, name, x, c.want, 1e-8)
@@ -139,7 +151,8 @@ func TestColdITDMinimizesTheUnrolledObjective(t *testing.T) {
 // It is AID by gradient descent with eta = a from 0.
 func TestAIDIsAIDFP(t *testing.T) {
 	const a, beta, inner, steps = .1, .05, 3, 4
-	m := algorithms.AID{Outer: twinIterations, Inner: inner, Q: steps, Solve: algorithms.SolveGD, Alpha: a, Beta: beta, Eta: a}
+	m := algorithms.AID{Outer: twinIterations, Inner: inner, Q: steps, Solve: algorithms.SolveGD, Alpha: a,
+		Beta: beta, Eta: a}
 	oneNodeTwin(t, "aid-fp", m, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
 			y = s.descended(x, y, a, inner)
@@ -176,7 +189,8 @@ func TestITDFloor(t *testing.T) {
 		}
 	}
 	// AID without loops, but warm, has no floor.
-	x, _ := limit(t, single(), s.split(), algorithms.AID{Outer: 3000, Inner: 1, Q: 1, Alpha: .5, Beta: .5, Eta: .5, Warm: true})
+	x, _ := limit(t, single(), s.split(), algorithms.AID{Outer: 3000, Inner: 1, Q: 1, Alpha: .5, Beta: .5, Eta: .5,
+		Warm: true})
 	closeTo(t, "AID", x, []float64{-1, -100}, 1e-8)
 }
 
@@ -189,12 +203,14 @@ func TestF2SALimit(t *testing.T) {
 	var before float64
 	for _, lambda := range []float64{10, 100} {
 		hl := inverse(sum(s.c, times(lambda, s.h)))
-		yx, y0 := times(-1, mul(hl, sum(s.b.T(), times(lambda, s.pm.T())))), times(-1, mul(hl, sum(s.cv, times(lambda, s.qv))))
+		yx, y0 := times(-1, mul(hl, sum(s.b.T(), times(lambda, s.pm.T())))),
+			times(-1, mul(hl, sum(s.cv, times(lambda, s.qv))))
 		zx, z0 := times(-1, mul(inverse(s.h), s.pm.T())), times(-1, mul(inverse(s.h), s.qv))
 		system := sum(s.a, mul(s.b, yx), times(lambda, mul(s.pm, sum(yx, times(-1, zx)))))
 		constant := sum(mul(s.b, y0), s.av, times(lambda, mul(s.pm, sum(y0, times(-1, z0)))))
 		want := values(times(-1, mul(inverse(system), constant)))
-		x, _ := limit(t, single(), s.split(), algorithms.F2SA{Outer: 3000, Inner: 20, EtaX: .05, EtaY: .1 / lambda, EtaZ: .1, Lambda: lambda})
+		x, _ := limit(t, single(), s.split(),
+			algorithms.F2SA{Outer: 3000, Inner: 20, EtaX: .05, EtaY: .1 / lambda, EtaZ: .1, Lambda: lambda})
 		closeTo(t, "F2SA", x, want, 1e-8)
 		d := floats.Distance(want, optimum, 2)
 		if before > 0 && (d > before/8 || d < before/12) {
@@ -246,7 +262,8 @@ func TestBOMEBiasOnInstanceV(t *testing.T) {
 		inner        int
 		xi, want, to float64
 	}{{3, .05, .12, .006}, {3, .01, .12, .006}, {20, .05, .030, .001}, {20, .01, .015, .001}, {20, .002, .013, .001}} {
-		x, _ := limit(t, single(), s.split(), algorithms.BOME{Outer: int(40 / c.xi), Inner: c.inner, Alpha: .05, Xi: c.xi, Eta: .5})
+		x, _ := limit(t, single(), s.split(),
+			algorithms.BOME{Outer: int(40 / c.xi), Inner: c.inner, Alpha: .05, Xi: c.xi, Eta: .5})
 		if d := floats.Distance(x, vMinimizer, 2); math.Abs(d-c.want) > c.to {
 			t.Errorf("T = %d, xi = %g: %g from the optimum, want %g", c.inner, c.xi, d, c.want)
 		}

@@ -7,25 +7,28 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
-	"tallynet/node"
 	"tallynet/scenarios/problems"
 )
 
 // starMethods are the methods of one node that run on a star with a server too.
 func starMethods(outer int) map[string]algorithms.Method {
 	return map[string]algorithms.Method{
-		"aid":         algorithms.AID{Outer: outer, Inner: 2, Q: 3, Alpha: .1, Beta: .05, Eta: .1, Warm: true},
-		"aid-neumann": algorithms.AID{Outer: outer, Inner: 1, Q: 2, Solve: algorithms.SolveNeumann, Alpha: .1, Beta: .05, Eta: .1},
-		"stocbio":     algorithms.StocBiO{Outer: outer, Inner: 3, Q: 2, Alpha: .1, Beta: .05, Eta: .1},
-		"amigo":       algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1},
-		"soba":        algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05},
+		"aid": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Alpha: .1, Beta: .05, Eta: .1, Warm: true},
+		"aid-neumann": algorithms.AID{Outer: outer, Inner: 1, Q: 2, Solve: algorithms.SolveNeumann, Alpha: .1,
+			Beta: .05, Eta: .1},
+		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 3, Q: 2, Alpha: .1, Beta: .05, Eta: .1},
+		"amigo":   algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1},
+		"soba":    algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05},
 	}
 }
 
 // clients is a star with a server, whose clients hold the problem and start alike.
 func clients(spec problems.QuadraticSpec) world {
 	n := len(spec.Nodes)
-	s := stack(star(n), spec, func(int) (x, y []float64) { return waveStart(len(spec.Nodes[0].A), len(spec.Nodes[0].H))(0) })
+	s := stack(star(n), spec, func(int) (x, y []float64) {
+		return waveStart(len(spec.Nodes[0].A),
+			len(spec.Nodes[0].H))(0)
+	})
 	return world{w: star(n + 1), on: s.split(), server: true}
 }
 
@@ -33,7 +36,8 @@ func clients(spec problems.QuadraticSpec) world {
 // every client.
 func TestAStarIsOneNodeWithTheMean(t *testing.T) {
 	for problem, spec := range map[string]problems.QuadraticSpec{"four nodes": fourNodes(), "instance V": instanceV()} {
-		mean := stack(single(), meanOf(spec), func(int) (x, y []float64) { return waveStart(len(spec.Nodes[0].A), len(spec.Nodes[0].H))(0) })
+		mean := stack(single(), meanOf(spec),
+			func(int) (x, y []float64) { return waveStart(len(spec.Nodes[0].A), len(spec.Nodes[0].H))(0) })
 		for name, m := range starMethods(twinIterations) {
 			want := finish(t, world{w: single(), on: mean.split()}, m)
 			for k, s := range finish(t, clients(spec), m).at {
@@ -46,73 +50,23 @@ func TestAStarIsOneNodeWithTheMean(t *testing.T) {
 	}
 }
 
-func TestCostOnAStar(t *testing.T) {
-	for name, m := range starMethods(4) {
-		for _, n := range []int{2, 6} {
-			for _, pq := range [][2]int{{1, 1}, {4, 2}, {2, 3}, {3, 7}} {
-				w := world{w: star(n), on: generated(t, n-1, pq[0], pq[1]), server: true}
-				d := dims(w.w, w.on)
-				d.Server = true
-				for k, s := range finish(t, w, m).at {
-					if diff := cmp.Diff(predicted(m, k, d), counted(s)); diff != "" {
-						t.Fatalf("%s, %d nodes, p, q = %v, to iteration %d (- predicted, + counted)\n%s", name, n, pq, k, diff)
-					}
-				}
-			}
-		}
-	}
-}
-
 // By hand: a server and 4 clients, p = 2, q = 3, 10 iterations. A round is 4 messages up
 // and 4 down; the server broadcasts as much as a client.
 func TestStarCostByHand(t *testing.T) {
 	methods := starMethods(10)
 	for name, want := range map[string]metrics.Cost{
 		// N = 2, Q = 3: N + Q + 1 = 6 vectors of 3 and one of 2 are 20 numbers in 7 rounds.
-		"aid": {Rounds: 70, Messages: 560, Broadcast: metrics.Elements{Vector: 5 * 200}, Wire: metrics.Elements{Vector: 8 * 200},
+		"aid": {Rounds: 70, Messages: 560, Broadcast: metrics.Elements{Vector: 5 * 200},
+			Wire:   metrics.Elements{Vector: 8 * 200},
 			Oracle: metrics.OracleCounts{GradG: 80, GradF: 80, HVP: 120, JVP: 40}},
 		// All three directions at once: 2 + 3 + 3.
-		"soba": {Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 5 * 80}, Wire: metrics.Elements{Vector: 8 * 80},
+		"soba": {Rounds: 10, Messages: 80, Broadcast: metrics.Elements{Vector: 5 * 80},
+			Wire:   metrics.Elements{Vector: 8 * 80},
 			Oracle: metrics.OracleCounts{GradG: 40, GradF: 80, HVP: 40, JVP: 40}},
 	} {
 		got := counted(finish(t, world{w: star(5), on: generated(t, 4, 2, 3), server: true}, methods[name]).last())
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (- by hand, + counted)\n%s", name, d)
-		}
-	}
-}
-
-// With batches each client draws its own, and a run ends, twice alike, or is unwound.
-func TestStarWithBatches(t *testing.T) {
-	var seen [3]noted
-	on := split{2, 3, func(i int) algorithms.Local { return &seen[i] }, func(int) (x, y []float64) { return waveStart(2, 3)(0) }}
-	w := world{w: star(4), on: on, server: true, configure: slow}
-	for name, m := range map[string]algorithms.Method{
-		"stocbio": algorithms.StocBiO{Outer: 8, Inner: 2, Q: 2, Alpha: .1, Beta: .05, Eta: .1, Batch: 1},
-		"amigo":   algorithms.AmIGO{Outer: 8, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1, Batch: 1},
-		"soba":    algorithms.SOBA{Outer: 8, Rho: .1, Gamma: .05, Batch: 2},
-	} {
-		notes := func() (digest string, batches [3]string) {
-			for i := range seen {
-				seen[i] = *newNoted(4, 5)
-			}
-			out := finish(t, w, m)
-			for i := range seen {
-				batches[i] = seen[i].seen.String()
-			}
-			return out.net.Digest(), batches
-		}
-		a, batches := notes()
-		if b, _ := notes(); a != b {
-			t.Errorf("%s: digests %s and %s", name, a, b)
-		}
-		if batches[0] == batches[1] || batches[1] == batches[2] {
-			t.Errorf("%s: two clients drew the same", name)
-		}
-		stopped, unwound := w, 0
-		stopped.stopAfter, stopped.unwound = 3, &unwound
-		if out := run(t, stopped, m); out.ending != node.Ended || unwound != 4 {
-			t.Errorf("%s: ended %d, %d programs unwound", name, out.ending, unwound)
 		}
 	}
 }

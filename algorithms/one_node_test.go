@@ -15,15 +15,19 @@ import (
 func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 	s := 0.03 * times
 	m := map[string]algorithms.Method{
-		"aid":         algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveGD, Alpha: s, Beta: 0.02, Eta: s, Warm: true},
-		"aid-zero":    algorithms.AID{Outer: outer, Inner: 1, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
-		"aid-neumann": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveNeumann, Alpha: s, Beta: 0.02, Eta: 0.03},
-		"aid-cg":      algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02, Tolerance: 1e-12},
-		"aid-warm-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02, Tolerance: 1e-12, Warm: true},
-		"itd":         algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
-		"reverse":     algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
-		"ba":          algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
-		"bsa":         algorithms.BSA{Outer: outer, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
+		"aid": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveGD, Alpha: s, Beta: 0.02,
+			Eta: s, Warm: true},
+		"aid-zero": algorithms.AID{Outer: outer, Inner: 1, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
+		"aid-neumann": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveNeumann, Alpha: s,
+			Beta: 0.02, Eta: 0.03},
+		"aid-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
+			Tolerance: 1e-12},
+		"aid-warm-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
+			Tolerance: 1e-12, Warm: true},
+		"itd":     algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
+		"reverse": algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
+		"ba":      algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
+		"bsa":     algorithms.BSA{Outer: outer, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
 
 		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 2, Q: 3, Alpha: s, Beta: 0.02, Eta: 0.03},
 		"vrbo":    algorithms.VRBO{Outer: outer, Inner: 2, Period: 4, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03},
@@ -32,16 +36,19 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 		"soba":    algorithms.SOBA{Outer: outer, Rho: s, Gamma: 0.02},
 		"saba":    algorithms.SABA{Outer: outer, Rho: s, Gamma: 0.02},
 
-		"bome":          algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5},
-		"bome-value":    algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5, Phi: algorithms.ControlValue},
-		"bsg-1":         algorithms.BSG1{Outer: outer, Inner: 2, Alpha: s, Beta: 0.02},
-		"penalty":       algorithms.Penalty{Outer: outer, Inner: 2, Alpha: s, Beta: 0.02, Gamma: 0.1, Lambda: 0.1, Epsilon: 0.01, Nu: 1e-4},
+		"bome":       algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5},
+		"bome-value": algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5, Phi: algorithms.ControlValue},
+		"bsg-1":      algorithms.BSG1{Outer: outer, Inner: 2, Alpha: s, Beta: 0.02},
+		"penalty": algorithms.Penalty{Outer: outer, Inner: 2, Alpha: s, Beta: 0.02, Gamma: 0.1, Lambda: 0.1,
+			Epsilon: 0.01, Nu: 1e-4},
 		"f2sa":          algorithms.F2SA{Outer: outer, Inner: 2, EtaX: 0.02, EtaY: 0.01, EtaZ: s, Lambda: 5},
 		"optimistic-gd": algorithms.OptimisticGD{Outer: outer, Eta: s},
 	}
 	if times == 1 {
-		m["bvfsm"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02, Beta: 0.02, L2Z: 0.01, L2Y: 0.01, Barrier: 0.1, Offset: 50}
-		m["bvfsm-detached"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02, Beta: 0.02, Barrier: 0.1, Offset: 50, Detached: true, Constant: true}
+		m["bvfsm"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02, Beta: 0.02,
+			L2Z: 0.01, L2Y: 0.01, Barrier: 0.1, Offset: 50}
+		m["bvfsm-detached"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02,
+			Beta: 0.02, Barrier: 0.1, Offset: 50, Detached: true, Constant: true}
 	}
 	return m
 }
@@ -151,7 +158,8 @@ func TestBASchedule(t *testing.T) {
 // Conjugate gradients stop before Q once they have converged, and the bound says so.
 func TestAIDByCGWithinBound(t *testing.T) {
 	for _, warm := range []bool{false, true} {
-		m := algorithms.AID{Outer: 4, Inner: 1, Q: 50, Solve: algorithms.SolveCG, Alpha: .01, Beta: .01, Tolerance: 1e-9, Warm: warm}
+		m := algorithms.AID{Outer: 4, Inner: 1, Q: 50, Solve: algorithms.SolveCG, Alpha: .01, Beta: .01,
+			Tolerance: 1e-9, Warm: warm}
 		want := predicted(m, 4, algorithms.Dims{P: 3, Q: 5, Nodes: 1})
 		got := counted(finish(t, world{w: single(), on: generated(t, 1, 3, 5)}, m).last())
 		if !want.Bound || got.Oracle.HVP == 0 || got.Oracle.HVP > 4*7 || got.Oracle.HVP >= want.Oracle.HVP {

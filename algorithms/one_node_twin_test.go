@@ -17,9 +17,11 @@ func meanOf(spec problems.QuadraticSpec) problems.QuadraticSpec {
 	n := float64(len(spec.Nodes))
 	zero := spec.Nodes[0]
 	m := problems.QuadraticNode{
-		H: waves(0, len(zero.H), len(zero.H), 0), P: waves(0, len(zero.P), len(zero.H), 0), A: waves(0, len(zero.A), len(zero.A), 0),
+		H: waves(0, len(zero.H), len(zero.H), 0), P: waves(0, len(zero.P), len(zero.H), 0),
+		A: waves(0, len(zero.A), len(zero.A), 0),
 		B: waves(0, len(zero.B), len(zero.H), 0), C: waves(0, len(zero.C), len(zero.C), 0),
-		LinearG: make([]float64, len(zero.H)), LinearFx: make([]float64, len(zero.A)), LinearFy: make([]float64, len(zero.H)),
+		LinearG: make([]float64, len(zero.H)), LinearFx: make([]float64, len(zero.A)),
+		LinearFy: make([]float64, len(zero.H)),
 	}
 	for _, node := range spec.Nodes {
 		for _, pair := range [][2][][]float64{{m.H, node.H}, {m.P, node.P}, {m.A, node.A}, {m.B, node.B}, {m.C, node.C}} {
@@ -47,7 +49,8 @@ func oneNodeCases() map[string]stacked {
 
 // oneNodeTwin compares a method with its twin on each of them. start returns the twin's
 // step, which makes iteration k of x and y, with state of its own.
-func oneNodeTwin(t *testing.T, name string, m algorithms.Method, start func(s stacked) func(k int, x, y *mat.Dense) (nx, ny *mat.Dense)) {
+func oneNodeTwin(t *testing.T, name string, m algorithms.Method,
+	start func(s stacked) func(k int, x, y *mat.Dense) (nx, ny *mat.Dense)) {
 	t.Helper()
 	for on, s := range oneNodeCases() {
 		t.Run(name+", "+on, func(t *testing.T) {
@@ -185,7 +188,8 @@ func TestAdamTwin(t *testing.T) {
 // its last B steps so many terms.
 func TestITDTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.ITD{
-		"N=1": {Inner: 1}, "N=6": {Inner: 6}, "cold": {Inner: 4, Cold: true}, "back 2 of 5": {Inner: 5, Back: 2}, "back too many": {Inner: 3, Back: 9},
+		"N=1": {Inner: 1}, "N=6": {Inner: 6}, "cold": {Inner: 4, Cold: true}, "back 2 of 5": {Inner: 5, Back: 2},
+		"back too many": {Inner: 3, Back: 9},
 	} {
 		a.Outer, a.Alpha, a.Beta = twinIterations, .1, .05
 		oneNodeTwin(t, name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -302,7 +306,8 @@ func TestFirstOrderTwins(t *testing.T) {
 				}
 				lambda := max(0, (control-dot(&f, &q))/(dot(&q, &q)+a.Epsilon))
 				d := sum(&f, times(lambda, &q))
-				return stepped(x, a.Xi, mat.DenseCopyOf(d.Slice(0, s.p, 0, 1))), stepped(y, a.Xi, mat.DenseCopyOf(d.Slice(s.p, s.p+s.q, 0, 1)))
+				return stepped(x, a.Xi, mat.DenseCopyOf(d.Slice(0, s.p, 0, 1))),
+					stepped(y, a.Xi, mat.DenseCopyOf(d.Slice(s.p, s.p+s.q, 0, 1)))
 			}
 		})
 	}
@@ -314,7 +319,8 @@ func TestFirstOrderTwins(t *testing.T) {
 			return stepped(x, .01, sum(s.gradFx(x, y), times(-dot(s.gradFy(x, y), gy)/dot(gy, gy), s.gradGx(y)))), y
 		}
 	})
-	for name, a := range map[string]algorithms.BVFSM{"falling": {}, "constant": {Constant: true}, "detached": {Detached: true}} {
+	for name, a := range map[string]algorithms.BVFSM{"falling": {}, "constant": {Constant: true},
+		"detached": {Detached: true}} {
 		a.Outer, a.InnerZ, a.InnerY, a.AlphaZ, a.AlphaY, a.Beta = twinIterations, 4, 3, .1, .05, .03
 		a.L2Z, a.L2Y, a.Barrier, a.Offset = .02, .03, .4, 40
 		oneNodeTwin(t, "bvfsm, "+name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -341,8 +347,10 @@ func TestFirstOrderTwins(t *testing.T) {
 			}
 		})
 	}
-	for name, tolerance := range map[string]float64{"multiplier at rest": 1e-9, "multiplier moves": 100, "some of both": 2} {
-		a := algorithms.Penalty{Outer: twinIterations, Inner: 3, Alpha: .05, Beta: .03, Gamma: .2, Lambda: .3, Epsilon: tolerance, Nu: .01}
+	for name, tolerance := range map[string]float64{"multiplier at rest": 1e-9, "multiplier moves": 100,
+		"some of both": 2} {
+		a := algorithms.Penalty{Outer: twinIterations, Inner: 3, Alpha: .05, Beta: .03, Gamma: .2, Lambda: .3,
+			Epsilon: tolerance, Nu: .01}
 		oneNodeTwin(t, "penalty, "+name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 			nu := mat.NewDense(s.q, 1, nil)
 			for i := range s.q {
@@ -366,7 +374,8 @@ func TestFirstOrderTwins(t *testing.T) {
 			}
 		})
 	}
-	f2sa := algorithms.F2SA{Outer: twinIterations, Inner: 3, EtaX: .02, EtaY: .02, EtaZ: .1, Lambda: 4, Growth: .2, DecayOuter: .3, DecayInner: .1}
+	f2sa := algorithms.F2SA{Outer: twinIterations, Inner: 3, EtaX: .02, EtaY: .02, EtaZ: .1, Lambda: 4, Growth: .2,
+		DecayOuter: .3, DecayInner: .1}
 	oneNodeTwin(t, "f2sa", f2sa, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		z := s.y0
 		return func(k int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -376,18 +385,20 @@ func TestFirstOrderTwins(t *testing.T) {
 				y = stepped(y, .02*slower, sum(s.gradFy(x, y), times(lambda, s.gradGy(x, y))))
 			}
 			z = s.descended(x, z, .1*slower, 3)
-			return stepped(x, .02*math.Pow(n, -.3), sum(s.gradFx(x, y), times(lambda, sum(s.gradGx(y), times(-1, s.gradGx(z)))))), y
+			return stepped(x, .02*math.Pow(n, -.3),
+				sum(s.gradFx(x, y), times(lambda, sum(s.gradGx(y), times(-1, s.gradGx(z)))))), y
 		}
 	})
 	optimistic := algorithms.OptimisticGD{Outer: twinIterations, Eta: .05}
-	oneNodeTwin(t, "optimistic-gd", optimistic, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
-		fx, gy := s.gradFx(s.x0, s.y0), s.gradGy(s.x0, s.y0)
-		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
-			f := s.gradFx(x, y)
-			x, fx = sum(x, times(-.1, f), times(.05, fx)), f
-			g := s.gradGy(x, y)
-			y, gy = sum(y, times(-.1, g), times(.05, gy)), g
-			return x, y
-		}
-	})
+	oneNodeTwin(t, "optimistic-gd", optimistic,
+		func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
+			fx, gy := s.gradFx(s.x0, s.y0), s.gradGy(s.x0, s.y0)
+			return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
+				f := s.gradFx(x, y)
+				x, fx = sum(x, times(-.1, f), times(.05, fx)), f
+				g := s.gradGy(x, y)
+				y, gy = sum(y, times(-.1, g), times(.05, gy)), g
+				return x, y
+			}
+		})
 }

@@ -11,8 +11,8 @@ import (
 //	x⁺ = x - 2 eta ∇_x f(x, y) + eta (the ∇_x f of the iteration before)
 //	y⁺ = y - 2 eta ∇_y g(x⁺, y) + eta (the ∇_y g of the iteration before)
 //
-// Before the first iteration stand the derivatives at the starting point. It is no
-// method for bilevel problems with another g.
+// Before the first iteration stand the derivatives at the starting point. It does
+// not solve bilevel problems with another g.
 //
 // Source: Daskalakis, Ilyas, Syrgkanis, Zeng, "Training GANs with optimism", ICLR 2018,
 // in the form of the public program of BOME, which compares with it on min-max x y.
@@ -56,9 +56,9 @@ func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
 // Cost is a gradient of f and one of g, and one more of g at the start.
 func (a OptimisticGD) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
-	calls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
 	if k > 0 {
-		calls(&c, d, metrics.CallGradF, 1)
+		AddCalls(&c, d, metrics.CallGradF, 1)
 	}
 	return c
 }

@@ -85,9 +85,9 @@ func (a Penalty) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradF, a.Inner+1)
-	calls(&c, d, metrics.CallGradG, a.Inner+1)
-	calls(&c, d, metrics.CallHVP, a.Inner)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradF, a.Inner+1)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner+1)
+	AddCalls(&c, d, metrics.CallHVP, a.Inner)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }

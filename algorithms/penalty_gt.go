@@ -12,7 +12,7 @@ import (
 //
 //	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)),
 //
-// which asks for no second derivative. With
+// which needs no second derivative. With
 //
 //	d_x = ∇_x f_i(x, y) + lambda (∇_x g_i(x, y) - ∇_x g_i(x, z))
 //	d_y = ∇_y f_i(x, y) + lambda ∇_y g_i(x, y),   d_z = lambda ∇_y g_i(x, z)
@@ -93,10 +93,10 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 // the start.
 func (a PenaltyGT) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallGradG, 4)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallGradG, 4)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	}
 	return c
 }

@@ -100,18 +100,18 @@ func projectOnBall(v []float64, radius float64) {
 	}
 }
 
-// Cost is one round of 2 p vector elements; two points are asked for derivatives
-// except in the iterations with all samples.
+// Cost is one round of 2 p vector elements, and derivatives at two points, or at one in
+// the iterations with all samples.
 func (a Prometheus) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
 	points := 2
 	if k == 0 || a.full(k) {
 		points = 1
 	}
-	calls(&c, d, metrics.CallGradG, points)
+	AddCalls(&c, d, metrics.CallGradG, points)
 	localHypergradientCost(&c, d, points, a.Neumann)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	}
 	return c
 }

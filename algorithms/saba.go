@@ -20,7 +20,7 @@ import (
 //
 // Memory: 2q + p numbers for each training block, p + q for each validation block.
 //
-// Source: that of SOBA.
+// Source: Dagréou, Ablin, Vaiter, Moreau (2022), that of SOBA.
 //
 // Departure: what is kept begins at 0, which needs no pass over the data; the estimates
 // are unbiased all the same. The factor b w is 1 for equal blocks; it keeps the

@@ -82,10 +82,10 @@ func (a SLDBO) Run(p *node.Proc, o Oracle) {
 // Cost is one round of 2 p + 4 q vector elements; derivatives also at the start.
 func (a SLDBO) Cost(k int, d Dims) metrics.Cost {
 	var c metrics.Cost
-	calls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
 	localHypergradientCost(&c, d, 1, 1)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	}
 	return c
 }

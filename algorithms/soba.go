@@ -48,14 +48,7 @@ func (a SOBA) Run(p *node.Proc, o Oracle) {
 	s := newSobaState(o)
 	p.Report(0, s.x, s.y)
 	for k := 1; k <= a.Outer; k++ {
-		if p.Role() != node.Server {
-			on := o.On(o.Draw(a.Batch, "step"))
-			s.measure(on, on)
-			s.direct()
-		}
-		if p.Role() != node.Peer {
-			p.Average("step", node.MixVec("D_y", s.gy, s.gy), node.MixVec("D_v", s.hv, s.hv), node.MixVec("D_x", s.jv, s.jv))
-		}
+		s.sample(p, o, a.Batch) // D_y, D_v, D_x
 		s.step(decayed(a.Rho, a.DecayInner, k), decayed(a.Gamma, a.DecayOuter, k))
 		p.Report(k, s.x, s.y)
 	}
@@ -66,7 +59,7 @@ func (a SOBA) Run(p *node.Proc, o Oracle) {
 func (a SOBA) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k > 0 {
-		exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
 	}
 	return c
 }
@@ -76,10 +69,10 @@ func sobaCost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, 1)
-	calls(&c, d, metrics.CallGradF, 2)
-	calls(&c, d, metrics.CallHVP, 1)
-	calls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, metrics.CallHVP, 1)
+	AddCalls(&c, d, metrics.CallJVP, 1)
 	return c
 }
 
@@ -118,6 +111,19 @@ func (s *sobaState) measure(f, g Oracle) {
 func (s *sobaState) direct() {
 	floats.Add(s.hv, s.fy) // D_v = H v + ∇_y f
 	floats.Add(s.jv, s.fx) // D_x = ∇_x f + J v
+}
+
+// sample sets the directions on a batch; on a star, to the clients' means.
+func (s *sobaState) sample(p *node.Proc, o Oracle, batch int) {
+	if p.Role() != node.Server {
+		on := o.On(o.Draw(batch, "step"))
+		s.measure(on, on)
+		s.direct()
+	}
+	if p.Role() != node.Peer {
+		p.Average("step",
+			node.MixVec("D_y", s.gy, s.gy), node.MixVec("D_v", s.hv, s.hv), node.MixVec("D_x", s.jv, s.jv))
+	}
 }
 
 // step moves the three variables.

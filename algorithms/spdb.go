@@ -90,8 +90,8 @@ func (a SPDB) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	exchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	calls(&c, d, metrics.CallGradG, 1)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	AddCalls(&c, d, metrics.CallGradG, 1)
 	localHypergradientCost(&c, d, 1, a.NeumannAt(k))
 	return c
 }

@@ -1,8 +1,6 @@
 package algorithms
 
 import (
-	"gonum.org/v1/gonum/mat"
-
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -13,34 +11,56 @@ func oneNodeOrStar() Requirements {
 	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed}
 }
 
-// averaged is the oracle of a method of one node that runs on a star: the server and
-// all clients run the one program, and each derivative is the mean over the clients. A
-// client sends its own up, the server sends the mean down: a round of one vector. The
+// derivatives are what the parts of a one-node method ask for: those of a node's own
+// oracle, or the means over the clients of a star. Shapes are those of Local.
+type derivatives interface {
+	GradFx(dst, x, y []float64)
+	GradFy(dst, x, y []float64)
+	GradGy(dst, x, y []float64)
+	HessGyyMul(dst, x, y, v []float64)
+	JacGxyMul(dst, x, y, v []float64)
+}
+
+// sampler returns the derivatives on samples that it draws for a purpose; size 0 takes
+// all samples.
+type sampler func(size int, purpose string) derivatives
+
+// own samples a node's own oracle.
+func own(o Oracle) sampler {
+	return func(size int, purpose string) derivatives { return o.On(o.Draw(size, purpose)) }
+}
+
+// pooled is own on one node; on a star with a server it averages over the clients.
+func pooled(p *node.Proc, o Oracle) sampler {
+	if p.Role() == node.Peer {
+		return own(o)
+	}
+	all := &averaged{o, p}
+	return func(size int, purpose string) derivatives {
+		if size == 0 {
+			return all
+		}
+		return &averaged{o.On(o.Draw(size, purpose)), p}
+	}
+}
+
+// averaged are the derivatives of a method of one node that runs on a star: the server
+// and all clients run the one program, and each derivative is the mean over the clients.
+// A client sends its own up, the server sends the mean down: a round of one vector. The
 // nodes must start alike and make the same calls in the same order; so a method whose
-// calls depend on values, which a lossy wire format changes, is no candidate.
+// calls depend on values, which a lossy wire format changes, does not qualify.
 type averaged struct {
 	local Oracle // of a client; the server's holds no data
 	p     *node.Proc
 }
 
-// pooled returns o on one node, and the averaged oracle on a star with a server.
-func pooled(p *node.Proc, o Oracle) Oracle {
-	if p.Role() == node.Peer {
-		return o
-	}
-	return &averaged{o, p}
-}
-
-// mean sets dst to the mean of what the clients' own set it to.
-func (a *averaged) mean(name string, dst []float64, own func()) {
+// mean sets dst to the mean of what the clients set it to.
+func (a *averaged) mean(name string, dst []float64, local func()) {
 	if a.p.Role() == node.Client {
-		own()
+		local()
 	}
 	a.p.Average(name, node.MixVec(name, dst, dst))
 }
-
-func (a *averaged) Dims() (p, q int)     { return a.local.Dims() }
-func (a *averaged) Start(x, y []float64) { a.local.Start(x, y) }
 
 func (a *averaged) GradFx(dst, x, y []float64) {
 	a.mean("grad_fx", dst, func() { a.local.GradFx(dst, x, y) })
@@ -48,10 +68,6 @@ func (a *averaged) GradFx(dst, x, y []float64) {
 
 func (a *averaged) GradFy(dst, x, y []float64) {
 	a.mean("grad_fy", dst, func() { a.local.GradFy(dst, x, y) })
-}
-
-func (a *averaged) GradGx(dst, x, y []float64) {
-	a.mean("grad_gx", dst, func() { a.local.GradGx(dst, x, y) })
 }
 
 func (a *averaged) GradGy(dst, x, y []float64) {
@@ -71,31 +87,9 @@ func (a *averaged) implicitGradient(dst, jv, x, y, v []float64) {
 	a.mean("hypergradient", dst, func() { implicitGradient(a.local, dst, jv, x, y, v) })
 }
 
-func (a *averaged) Draw(size int, purpose string) Batch { return a.local.Draw(size, purpose) }
-
-func (a *averaged) On(b Batch) Oracle {
-	on := a.local.On(b)
-	if on == a.local {
-		return a
-	}
-	return &averaged{on, a.p}
-}
-
-// What no method asks for on a star.
-
-func (a *averaged) none() { panic("algorithms: no method asks for this on a star") }
-
-func (a *averaged) F(_, _ []float64) float64                                 { a.none(); return 0 }
-func (a *averaged) G(_, _ []float64) float64                                 { a.none(); return 0 }
-func (a *averaged) HessGyy(_ *mat.SymDense, _, _ []float64)                  { a.none() }
-func (a *averaged) JacGxy(_ *mat.Dense, _, _ []float64)                      { a.none() }
-func (a *averaged) HessGyyMulMat(_ *mat.Dense, _, _ []float64, _ *mat.Dense) { a.none() }
-func (a *averaged) Solve([]float64, *mat.Cholesky, []float64)                { a.none() }
-func (a *averaged) Blocks(int) (val, train []Block)                          { a.none(); return nil, nil }
-
 // averages adds to c the rounds of an implicit method on a star: inner vectors of
 // length q, and the hypergradient. On one node there are none.
 func averages(c *metrics.Cost, d Dims, inner int) {
-	exchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
-	exchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	AddExchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
+	AddExchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})
 }

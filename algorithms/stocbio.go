@@ -42,12 +42,12 @@ func (a StocBiO) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the paper's box.
 func (a StocBiO) Run(p *node.Proc, o Oracle) {
-	o = pooled(p, o)
+	sample := pooled(p, o)
 	d1, d2 := o.Dims()
 	x, y, d := make([]float64, d1), make([]float64, d2), make([]float64, d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
-	inner.start(p, o, x, y)
-	hyper := newLocalHypergradient(o, a.Eta, a.Batch, a.Q)
+	inner.start(p, sample, x, y)
+	hyper := newHypergradient(o, sample, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -66,7 +66,7 @@ func (a StocBiO) Cost(k int, d Dims) metrics.Cost {
 	if k == 0 {
 		return c
 	}
-	calls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, metrics.CallGradG, a.Inner)
 	localHypergradientCost(&c, d, 1, a.Q)
 	averages(&c, d, a.Inner+a.Q+1)
 	return c

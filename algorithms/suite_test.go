@@ -76,56 +76,6 @@ func slow(cfg *node.Config) {
 	cfg.Machines[0].FlopsPerSecond = 3e5
 }
 
-func TestSameRunTwice(t *testing.T) {
-	for name, m := range suite() {
-		w := on(star(4), m)
-		w.configure = slow
-		a, b := finish(t, w, m), finish(t, w, m)
-		if a.net.Digest() != b.net.Digest() {
-			t.Errorf("%s: digests %s and %s", name, a.net.Digest(), b.net.Digest())
-		}
-		w.configure = func(c *node.Config) { slow(c); c.Machines[0].FlopsPerSecond /= 2 }
-		if c := finish(t, w, m); !m.Needs().SingleLevel && !m.Needs().OneNode && c.net.Digest() == a.net.Digest() {
-			t.Errorf("%s: a slower machine leaves the digest as it was", name)
-		}
-	}
-}
-
-// Time changes when things happen, not what happens: a synchronous method makes the
-// same iterates on slow links and machines.
-func TestIteratesDoNotDependOnTime(t *testing.T) {
-	for name, m := range suite() {
-		if _, ok := m.(algorithms.Asynchronous); ok {
-			continue
-		}
-		w := on(star(4), m)
-		fast := finish(t, w, m)
-		w.configure = slow
-		for k, s := range finish(t, w, m).at {
-			for i := range s.X {
-				if !slices.Equal(s.X[i], fast.at[k].X[i]) || !slices.Equal(s.Y[i], fast.at[k].Y[i]) {
-					t.Fatalf("%s: iteration %d of node %d differs on slow links", name, k, i)
-				}
-			}
-		}
-	}
-}
-
-// Every method runs on one node, two, a star, a path and a ring (Verify is on in all).
-func TestEveryMethodOnEveryGraph(t *testing.T) {
-	for graph, w := range map[string]*topologies.Mixing{"one": single(), "two": path(2), "star": star(4), "path": path(4), "ring": ring(4)} {
-		for name, m := range suite() {
-			out := finish(t, on(w, m), m)
-			if len(out.at) != m.Iterations()+1 {
-				t.Errorf("%s on %s: %d snapshots, want %d", name, graph, len(out.at), m.Iterations()+1)
-			}
-			if w.Nodes() == 1 && m.Needs().Server != algorithms.ServerRequired && out.last().traffic.Messages != 0 {
-				t.Errorf("%s: one node sent %d messages", name, out.last().traffic.Messages)
-			}
-		}
-	}
-}
-
 // One node alone is gradient descent, or the exact bilevel method: no bias is left.
 func TestOneNodeIsCentralized(t *testing.T) {
 	s := stack(single(), problemsOfOne(), waveStart(3, 5))
@@ -169,7 +119,8 @@ func TestEqualNodesAreOneNode(t *testing.T) {
 	start := func(int) (x, y []float64) { return waveStart(3, 5)(0) }
 	complete := topologies.Metropolis(must(topologies.Complete(5)))
 	for name, m := range suite() {
-		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" || strings.HasSuffix(name, "fednest") || m.Needs().OneNode {
+		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" ||
+			strings.HasSuffix(name, "fednest") || m.Needs().OneNode {
 			continue
 		}
 		centre, network := stack(single(), one, start), stack(complete, many, start)
@@ -235,7 +186,8 @@ func TestEarlyStopUnwinds(t *testing.T) {
 // pools forget, adds the slices).
 func TestIterationsDoNotAllocate(t *testing.T) {
 	const few = 20 // in 100 iterations of 4 nodes
-	allowed := map[string]float64{"dagm": few + 100*4*6, "centralized-dagm": few + 100*4*6, "interact": few + 100*4*6, "ba": few + 100*6}
+	allowed := map[string]float64{"dagm": few + 100*4*6, "centralized-dagm": few + 100*4*6,
+		"interact": few + 100*4*6, "ba": few + 100*6}
 	allocs := func(name string, outer int) float64 {
 		m := suiteOf(outer, 1)[name]
 		w := on(ring(4), m)

@@ -36,7 +36,8 @@ func (l *toy) Samples() (val, train int)         { return 0, 0 }
 func (l *toy) SetBatch(val, train []int)         {}
 func (l *toy) Flops(metrics.Call, int) float64   { return 1 }
 func (l *toy) split() split {
-	return split{l.p, l.q, func(int) algorithms.Local { return l }, func(int) (x, y []float64) { return l.startX, l.startY }}
+	return split{l.p, l.q, func(int) algorithms.Local { return l },
+		func(int) (x, y []float64) { return l.startX, l.startY }}
 }
 
 // minimax is min over x and max over y of x y, as f = x y and g = -x y.
@@ -157,7 +158,8 @@ func TestBOMERecursionOnMinimax(t *testing.T) {
 	const c = alpha * inner
 	for _, eta := range []float64{.1, .5, .9} {
 		for _, start := range [][2]float64{{4, 4}, {-1, 7}, {.1, 3}} {
-			xs, ys := onToy(t, minimax(start[0], start[1]), algorithms.BOME{Outer: 300, Inner: inner, Alpha: alpha, Xi: xi, Eta: eta})
+			xs, ys := onToy(t, minimax(start[0], start[1]),
+				algorithms.BOME{Outer: 300, Inner: inner, Alpha: alpha, Xi: xi, Eta: eta})
 			x, y, free := start[0], start[1], 0
 			for k := 1; k <= 300; k++ {
 				dx := x*(c*eta+c/(1+c*c)) + y/(1+c*c)
@@ -195,7 +197,8 @@ func TestOthersOnMinimax(t *testing.T) {
 	if d := far(x[2000], y[2000]); d < 1 {
 		t.Errorf("F2SA is %g from 0, which it should miss", d)
 	}
-	x, y = onToy(t, minimax(4, 4), algorithms.Penalty{Outer: 1000, Inner: 10, Alpha: .05, Beta: .05, Gamma: .01, Lambda: .1, Epsilon: .01, Nu: 1e-4})
+	x, y = onToy(t, minimax(4, 4), algorithms.Penalty{Outer: 1000, Inner: 10, Alpha: .05, Beta: .05, Gamma: .01,
+		Lambda: .1, Epsilon: .01, Nu: 1e-4})
 	if d := far(x[1000], y[1000]); d < 1e6 {
 		t.Errorf("Penalty is %g from 0, which it should leave for good", d)
 	}
@@ -222,7 +225,8 @@ func TestBOMEOnCoreset(t *testing.T) {
 	}
 	// It does so from all starts of the paper, and whatever T and eta are.
 	for _, start := range [][]float64{{0, 3}, {-3, 1}, {3.5, 1}} {
-		for _, a := range []algorithms.BOME{{Inner: 1, Eta: .1}, {Inner: 1, Eta: .9}, {Inner: 10, Eta: .5}, {Inner: 100, Eta: .9}} {
+		for _, a := range []algorithms.BOME{{Inner: 1, Eta: .1}, {Inner: 1, Eta: .9}, {Inner: 10, Eta: .5},
+			{Inner: 100, Eta: .9}} {
 			a.Outer, a.Xi = 4000, .05
 			y, q := end(coreset(paperPoints, 1, start...), a)
 			if floats.Distance(y, []float64{3, 1}, 2) > .2 || q > .025 {
@@ -237,8 +241,10 @@ func TestOthersOnCoreset(t *testing.T) {
 	optimum := []float64{3, 1}
 	for _, start := range [][]float64{{0, 3}, {-3, 1}, {3.5, 1}} {
 		for name, m := range map[string]algorithms.Method{
-			"bvfsm":   algorithms.BVFSM{Outer: 5000, InnerZ: 10, InnerY: 10, AlphaZ: .01, AlphaY: .01, Beta: .01, L2Z: .1, L2Y: .1, Barrier: .1, Offset: 1e-4, Detached: true, Constant: true},
-			"penalty": algorithms.Penalty{Outer: 5000, Inner: 10, Alpha: .01, Beta: .01, Gamma: .01, Lambda: .1, Epsilon: .01, Nu: 1e-4},
+			"bvfsm": algorithms.BVFSM{Outer: 5000, InnerZ: 10, InnerY: 10, AlphaZ: .01, AlphaY: .01, Beta: .01,
+				L2Z: .1, L2Y: .1, Barrier: .1, Offset: 1e-4, Detached: true, Constant: true},
+			"penalty": algorithms.Penalty{Outer: 5000, Inner: 10, Alpha: .01, Beta: .01, Gamma: .01, Lambda: .1,
+				Epsilon: .01, Nu: 1e-4},
 		} {
 			_, y := onToy(t, coreset(paperPoints, 1, start...), m)
 			if d := floats.Distance(y[5000], optimum, 2); d < .3 {
@@ -280,7 +286,8 @@ func TestOthersOnDegenerate(t *testing.T) {
 func TestBVFSMLeavesItsBarrier(t *testing.T) {
 	a := algorithms.BVFSM{Outer: 10, InnerZ: 5, InnerY: 1, AlphaZ: .1, AlphaY: .1, Beta: .1, Barrier: .1, Offset: 2}
 	out := run(t, world{w: single(), on: coreset(paperPoints, 1, -3, 1).split()}, a)
-	if out.ending != node.Failed || errors.Is(out.err, node.ErrDiverged) || !strings.Contains(out.err.Error(), "bvfsm: in iteration 1 the barrier has the logarithm of -") {
+	if out.ending != node.Failed || errors.Is(out.err, node.ErrDiverged) ||
+		!strings.Contains(out.err.Error(), "bvfsm: in iteration 1 the barrier has the logarithm of -") {
 		t.Errorf("ended %d: %v", out.ending, out.err)
 	}
 }

@@ -79,7 +79,8 @@ func (s stacked) krylov(v0, b *mat.Dense, steps int) *mat.Dense {
 }
 
 func TestDBOTwinHomogeneous(t *testing.T) {
-	for name, a := range map[string]algorithms.DBO{"T=3 N=2": {Inner: 3, JHIP: 2}, "T=1 N=1": {Inner: 1, JHIP: 1}, "N beyond q": {Inner: 2, JHIP: 12}} {
+	for name, a := range map[string]algorithms.DBO{"T=3 N=2": {Inner: 3, JHIP: 2}, "T=1 N=1": {Inner: 1, JHIP: 1},
+		"N beyond q": {Inner: 2, JHIP: 12}} {
 		a.Outer, a.EtaX, a.EtaY, a.Nodes = twinIterations, .05, .1, algorithms.Homogeneous
 		t.Run(name, func(t *testing.T) {
 			everyTwin(t, false, a, func(s stacked) trajectory { return s.dbogt(algorithms.DBOGT(a), false) })
@@ -198,7 +199,8 @@ func rowsOf(m mat.Matrix) [][]float64 {
 
 func TestMADBOTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.MADBO{
-		"tracked": {Inner: 3, HIGP: 4, Theta: .4}, "plain": {Inner: 2, HIGP: 1, Theta: 1, Plain: true}, "T=1 N=1": {Inner: 1, HIGP: 1, Theta: .7},
+		"tracked": {Inner: 3, HIGP: 4, Theta: .4}, "plain": {Inner: 2, HIGP: 1, Theta: 1, Plain: true},
+		"T=1 N=1": {Inner: 1, HIGP: 1, Theta: .7},
 	} {
 		a.Outer, a.Alpha, a.EtaY, a.Gamma = twinIterations, .05, .02, .03
 		t.Run(name, func(t *testing.T) {
@@ -228,7 +230,8 @@ func (s stacked) madbo(a algorithms.MADBO) (tr trajectory) {
 }
 
 func TestMDBOTwin(t *testing.T) {
-	a := algorithms.MDBO{Outer: twinIterations, Alpha1: 1.5, Alpha2: 1, Beta1: .05, Beta2: .06, Eta: .5, Neumann: 3, Lipschitz: 7}
+	a := algorithms.MDBO{Outer: twinIterations, Alpha1: 1.5, Alpha2: 1, Beta1: .05, Beta2: .06, Eta: .5, Neumann: 3,
+		Lipschitz: 7}
 	v := algorithms.VRDBO(a)
 	t.Run("MDBO", func(t *testing.T) {
 		everyTwin(t, false, a, func(s stacked) trajectory { return s.mdbo(a, false) })

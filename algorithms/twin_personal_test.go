@@ -89,7 +89,8 @@ func TestINTERACTTwin(t *testing.T) {
 
 func TestPrometheusTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.Prometheus{
-		"free": {Alpha: .6, Neumann: 3}, "ball": {Alpha: 1, Neumann: 0, Radius: .4}, "recursive": {Alpha: .5, Neumann: 2, Period: 4, Batch: 1},
+		"free": {Alpha: .6, Neumann: 3}, "ball": {Alpha: 1, Neumann: 0, Radius: .4},
+		"recursive": {Alpha: .5, Neumann: 2, Period: 4, Batch: 1},
 	} {
 		a.Outer, a.Beta, a.Tau, a.Lipschitz = twinIterations, .1, 20, 7
 		t.Run(name, func(t *testing.T) {

@@ -26,7 +26,8 @@ func served(t *testing.T, m algorithms.Method, twin func(s stacked) trajectory) 
 
 func TestCentralizedDAGMTwin(t *testing.T) {
 	for _, solve := range []algorithms.Solve{algorithms.SolveCholesky, algorithms.SolveCG} {
-		a := algorithms.CentralizedDAGM{Outer: twinIterations, Inner: 3, Neumann: 4, Alpha: .05, Beta: .1, Solve: solve, Tolerance: 1e-14, CGIterations: 40}
+		a := algorithms.CentralizedDAGM{Outer: twinIterations, Inner: 3, Neumann: 4, Alpha: .05, Beta: .1,
+			Solve: solve, Tolerance: 1e-14, CGIterations: 40}
 		served(t, a, func(s stacked) trajectory { return s.dagm(algorithms.DAGM(a)) })
 		a.Local, a.Period = 2, 3
 		served(t, a, func(s stacked) trajectory { return s.dagm(algorithms.DAGM(a)) })
@@ -114,7 +115,8 @@ func (s stacked) lfedNest(a algorithms.LFedNest, x, y *mat.Dense) (x2, y2 *mat.D
 // With one local step and one client FedNest is stocBiO on full batches; with all
 // clients equal it is the same.
 func TestFedNestOfOneClient(t *testing.T) {
-	a := algorithms.FedNest{Outer: 20, Inner: 3, InnerSteps: 1, OuterSteps: 1, Neumann: 2, Alpha: .05, Beta: .1, Lipschitz: 7}
+	a := algorithms.FedNest{Outer: 20, Inner: 3, InnerSteps: 1, OuterSteps: 1, Neumann: 2, Alpha: .05, Beta: .1,
+		Lipschitz: 7}
 	s := stack(single(), problemsOfOne(), waveStart(3, 5))
 	last := finish(t, world{w: star(2), on: s.split(), server: true}, a).last()
 	x, y := s.x0, s.y0

@@ -134,7 +134,8 @@ func TestDAGMTwin(t *testing.T) {
 		"U=0":      {Inner: 1, Neumann: 0, Solve: algorithms.SolveCholesky},
 		"local":    {Inner: 2, Neumann: 2, Local: 3},
 		"period":   {Inner: 2, Neumann: 2, Period: 4},
-		"both, cg": {Inner: 1, Neumann: 1, Local: 2, Period: 2, Solve: algorithms.SolveCG, Tolerance: 1e-14, CGIterations: 40},
+		"both, cg": {Inner: 1, Neumann: 1, Local: 2, Period: 2, Solve: algorithms.SolveCG, Tolerance: 1e-14,
+			CGIterations: 40},
 	} {
 		a.Outer, a.Alpha, a.Beta = twinIterations, 0.05, 0.1
 		t.Run(name, func(t *testing.T) {

@@ -100,7 +100,8 @@ func (c *choosing) Draw(size int, purpose string) algorithms.Batch {
 // iterate is linear in each of the independent samples.
 func TestEstimatorsAreUnbiased(t *testing.T) {
 	const s = .05
-	mdbo := algorithms.MDBO{Outer: 2, Alpha1: .5, Alpha2: .5, Beta1: s, Beta2: s, Eta: .9, Neumann: 2, Lipschitz: 7, Batch: 1}
+	mdbo := algorithms.MDBO{Outer: 2, Alpha1: .5, Alpha2: .5, Beta1: s, Beta2: s, Eta: .9, Neumann: 2, Lipschitz: 7,
+		Batch: 1}
 	for _, c := range []struct {
 		m          algorithms.Method
 		skip, vary int // the draws that vary, which are those of one iteration
@@ -108,24 +109,30 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 	}{
 		{algorithms.DGBO{Outer: 2, Terms: 2, Alpha: s, Gamma: s, Beta: .5, Lipschitz: 7, Batch: 1}, 0, 3, 11},
 		{algorithms.DSBO{Outer: 2, Inner: 2, JHIP: 2, EtaX: s, EtaY: s, Gamma: s, Batch: 1}, 5, 5, 10},
-		{algorithms.DSBO{Outer: 2, Inner: 1, JHIP: 3, EtaX: s, EtaY: s, Gamma: s, Nodes: algorithms.Homogeneous, Batch: 1}, 5, 5, 10},
+		{algorithms.DSBO{Outer: 2, Inner: 1, JHIP: 3, EtaX: s, EtaY: s, Gamma: s, Nodes: algorithms.Homogeneous,
+			Batch: 1}, 5, 5, 10},
 		{algorithms.MADBO{Outer: 3, Inner: 2, HIGP: 2, Alpha: s, EtaY: s, Gamma: s, Theta: .5, Batch: 1}, 6, 6, 18},
-		{algorithms.MADBO{Outer: 3, Inner: 1, HIGP: 2, Alpha: s, EtaY: s, Gamma: s, Theta: .5, Plain: true, Batch: 1}, 5, 5, 15},
+		{algorithms.MADBO{Outer: 3, Inner: 1, HIGP: 2, Alpha: s, EtaY: s, Gamma: s, Theta: .5, Plain: true,
+			Batch: 1}, 5, 5, 15},
 		{algorithms.LPDBO{Outer: 4, Alpha: s, Beta: s, Lambda: s, Batch: 1}, 6, 3, 12},
 		{algorithms.SPDB{Outer: 2, Beta: s, Rho: 5, Eta: .1, Batch: 1}, 3, 3, 6},
-		{algorithms.Prometheus{Outer: 3, Alpha: .5, Beta: s, Tau: 10, Neumann: 2, Lipschitz: 7, Period: 4, Batch: 1}, 4, 4, 12},
+		{algorithms.Prometheus{Outer: 3, Alpha: .5, Beta: s, Tau: 10, Neumann: 2, Lipschitz: 7, Period: 4,
+			Batch: 1}, 4, 4, 12},
 		{mdbo, 4, 4, 12}, {algorithms.VRDBO(mdbo), 4, 4, 12},
 		{algorithms.DSOBA{Outer: 4, Alpha: s, Beta: s, Gamma: s, Theta: .5, Batch: 1}, 6, 3, 12},
-		{algorithms.DSOBA{Outer: 4, Alpha: s, Beta: s, Gamma: s, Theta: .5, Batch: 1, Order: algorithms.FirstOrder, Delta: .1}, 6, 3, 12},
+		{algorithms.DSOBA{Outer: 4, Alpha: s, Beta: s, Gamma: s, Theta: .5, Batch: 1, Order: algorithms.FirstOrder,
+			Delta: .1}, 6, 3, 12},
 		{algorithms.PenaltyGT{Outer: 4, Lambda: 5, EtaX: s, EtaY: s / 5, EtaZ: s / 5, Batch: 1}, 2, 1, 5},
-		{algorithms.FedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s, Lipschitz: 7, Batch: 1}, 6, 6, 12},
+		{algorithms.FedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s,
+			Lipschitz: 7, Batch: 1}, 6, 6, 12},
 		{algorithms.StocBiO{Outer: 2, Inner: 1, Q: 2, Alpha: s, Beta: s, Eta: s, Batch: 1}, 4, 4, 8},
 		{algorithms.VRBO{Outer: 3, Inner: 1, Period: 3, Q: 1, Alpha: s, Beta: s, Eta: s, Batch: 1}, 3, 3, 9},
 		{algorithms.MRBO{Outer: 3, Q: 1, Alpha: s, Beta: s, Eta: s, Weight: .3, Batch: 1}, 3, 3, 9},
 		{algorithms.AmIGO{Outer: 2, Inner: 1, Linear: 2, Alpha: s, Beta: s, Eta: s, Batch: 1}, 4, 4, 8},
 		{algorithms.SOBA{Outer: 4, Rho: s, Gamma: s, DecayInner: .4, Batch: 1}, 1, 2, 4},
 		{algorithms.F2SA{Outer: 2, Inner: 2, EtaX: s, EtaY: s / 5, EtaZ: s, Lambda: 4, Batch: 1}, 3, 3, 6},
-		{algorithms.LFedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s, Lipschitz: 7, Batch: 1}, 5, 5, 10},
+		{algorithms.LFedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s,
+			Lipschitz: 7, Batch: 1}, 5, 5, 10},
 	} {
 		t.Run(fmt.Sprintf("%T", c.m), func(t *testing.T) {
 			on := split{p: 2, q: 3, local: func(int) algorithms.Local { return sampledQuadratic() },
@@ -185,7 +192,8 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 // the sampled quadratic, on the samples that three digits choose.
 func (l *sampled) derivatives(x, y []float64, lipschitz float64, inner, outer, hess int) (hyper, gy []float64) {
 	on := func(digit int) { l.SetBatch([]int{digit / 2}, []int{digit % 2}) }
-	fx, fy, jv, v, hv, gy := make([]float64, 2), make([]float64, 3), make([]float64, 2), make([]float64, 3), make([]float64, 3), make([]float64, 3)
+	fx, fy, jv, v, hv, gy := make([]float64, 2), make([]float64, 3), make([]float64, 2), make([]float64, 3),
+		make([]float64, 3), make([]float64, 3)
 	on(inner)
 	l.GradGy(gy, x, y)
 	on(outer)
@@ -208,7 +216,8 @@ func (l *sampled) derivatives(x, y []float64, lipschitz float64, inner, outer, h
 func TestRecursionsOnChosenSamples(t *testing.T) {
 	const lipschitz, outer = 7, 5
 	digits := []int{1, 2, 3, 0, 2, 1, 3, 3, 0, 1, 0, 2, 2, 3, 1, 0, 3, 2}
-	mdbo := algorithms.MDBO{Outer: outer, Alpha1: .6, Alpha2: .9, Beta1: .05, Beta2: .07, Eta: .8, Neumann: 1, Lipschitz: lipschitz, Batch: 1}
+	mdbo := algorithms.MDBO{Outer: outer, Alpha1: .6, Alpha2: .9, Beta1: .05, Beta2: .07, Eta: .8, Neumann: 1,
+		Lipschitz: lipschitz, Batch: 1}
 	const momentum, storm, spider = 0, 1, 2
 	for name, c := range map[string]struct {
 		m            algorithms.Method
@@ -216,9 +225,10 @@ func TestRecursionsOnChosenSamples(t *testing.T) {
 		stepX, stepY float64
 		a1, a2       float64 // forgotten
 	}{
-		"mdbo":       {mdbo, momentum, .8 * .05, .8 * .07, .6 * .8, .9 * .8},
-		"vrdbo":      {algorithms.VRDBO(mdbo), storm, .8 * .05, .8 * .07, .6 * .8 * .8, .9 * .8 * .8},
-		"prometheus": {algorithms.Prometheus{Outer: outer, Alpha: .5, Beta: .07, Tau: 10, Neumann: 1, Lipschitz: lipschitz, Period: 100, Batch: 1}, spider, .05, .07, 0, 0},
+		"mdbo":  {mdbo, momentum, .8 * .05, .8 * .07, .6 * .8, .9 * .8},
+		"vrdbo": {algorithms.VRDBO(mdbo), storm, .8 * .05, .8 * .07, .6 * .8 * .8, .9 * .8 * .8},
+		"prometheus": {algorithms.Prometheus{Outer: outer, Alpha: .5, Beta: .07, Tau: 10, Neumann: 1,
+			Lipschitz: lipschitz, Period: 100, Batch: 1}, spider, .05, .07, 0, 0},
 	} {
 		l := sampledQuadratic()
 		on := split{p: 2, q: 3, local: func(int) algorithms.Local { return sampledQuadratic() },
@@ -252,10 +262,12 @@ func TestRecursionsOnChosenSamples(t *testing.T) {
 			newU, newV := derive(draws, x2, y2)
 			draws += 3
 			for i := range u {
-				u[i] = map[int]float64{momentum: (1-c.a1)*u[i] + c.a1*newU[i], storm: (1-c.a1)*(u[i]-oldU[i]) + newU[i], spider: u[i] - oldU[i] + newU[i]}[c.kind]
+				u[i] = map[int]float64{momentum: (1-c.a1)*u[i] + c.a1*newU[i],
+					storm: (1-c.a1)*(u[i]-oldU[i]) + newU[i], spider: u[i] - oldU[i] + newU[i]}[c.kind]
 			}
 			for i := range v {
-				v[i] = map[int]float64{momentum: (1-c.a2)*v[i] + c.a2*newV[i], storm: (1-c.a2)*(v[i]-oldV[i]) + newV[i], spider: v[i] - oldV[i] + newV[i]}[c.kind]
+				v[i] = map[int]float64{momentum: (1-c.a2)*v[i] + c.a2*newV[i],
+					storm: (1-c.a2)*(v[i]-oldV[i]) + newV[i], spider: v[i] - oldV[i] + newV[i]}[c.kind]
 			}
 			x, y = x2, y2
 			closeTo(t, fmt.Sprintf("%s: x after %d", name, k), at[k].X[0], x, 1e-12)

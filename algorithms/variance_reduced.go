@@ -20,8 +20,9 @@ func newVarianceReduced(o Oracle, eta float64, batch, products int) *varianceRed
 	p, q := o.Dims()
 	xs := func() []float64 { return make([]float64, p) }
 	ys := func() []float64 { return make([]float64, q) }
-	return &varianceReduced{batch: batch, products: products, o: o, inner: o, hyper: newLocalHypergradient(o, eta, batch, products),
-		x: xs(), y: ys(), dx: xs(), dy: ys(), nowX: xs(), beforeX: xs(), nowY: ys(), beforeY: ys()}
+	return &varianceReduced{batch: batch, products: products, o: o, inner: o,
+		hyper: newLocalHypergradient(o, eta, batch, products),
+		x:     xs(), y: ys(), dx: xs(), dy: ys(), nowX: xs(), beforeX: xs(), nowY: ys(), beforeY: ys()}
 }
 
 // full takes all samples.
@@ -60,6 +61,6 @@ func (v *varianceReduced) move(x, y []float64, forget float64) {
 
 // varianceReducedCost adds the cost of measuring both estimates some times.
 func varianceReducedCost(c *metrics.Cost, d Dims, times, products int) {
-	calls(c, d, metrics.CallGradG, times)
+	AddCalls(c, d, metrics.CallGradG, times)
 	localHypergradientCost(c, d, times, products)
 }

@@ -84,21 +84,24 @@ type FabricConfig struct {
 	// links: every directed link has its bandwidth to itself.
 	NICs []NIC
 	Seed uint64
+	// Streams holds for each node the number by which its links' jitter is keyed; nil: its own.
+	Streams []int
 }
 
 // Fabric says when messages arrive. A dedicated link or an uplink has one sender, which uses
 // it in the order of its own clock, so that it can be booked at the send, ahead of the
 // global clock; a downlink is booked when a message's first bit reaches it.
 type Fabric struct {
-	links  []Link
-	state  []linkState
-	jitter Jitter
-	rands  []*rand.Rand
-	seed   uint64
-	nics   []NIC
-	up     []sim.Time // when each uplink is free
-	down   []sim.Time // when each downlink is free
-	last   struct {   // the last result of serialize: successive messages are often alike
+	links   []Link
+	state   []linkState
+	jitter  Jitter
+	rands   []*rand.Rand
+	seed    uint64
+	streams []int
+	nics    []NIC
+	up      []sim.Time // when each uplink is free
+	down    []sim.Time // when each downlink is free
+	last    struct {   // the last result of serialize: successive messages are often alike
 		bytes int64
 		rate  float64
 		took  sim.Time
@@ -132,7 +135,7 @@ func NewFabric(c FabricConfig) (*Fabric, error) {
 	if k := len(c.NICs); k > 1 && k != c.Nodes {
 		return nil, fmt.Errorf("want one nic, or one for each of %d nodes, got %d", c.Nodes, k)
 	}
-	f := &Fabric{links: c.Links, state: make([]linkState, len(c.Links)), jitter: c.Jitter, seed: c.Seed, nics: c.NICs}
+	f := &Fabric{links: c.Links, state: make([]linkState, len(c.Links)), jitter: c.Jitter, seed: c.Seed, streams: c.Streams, nics: c.NICs}
 	if c.Jitter.Kind != NoJitter {
 		f.rands = make([]*rand.Rand, len(c.Links))
 	}
@@ -205,8 +208,11 @@ func (f *Fabric) delay(link int) sim.Time {
 		return 0
 	}
 	if f.rands[link] == nil {
-		l := &f.links[link]
-		f.rands[link] = sim.Stream(f.seed, "jitter", int(l.From), int(l.To))
+		from, to := int(f.links[link].From), int(f.links[link].To)
+		if f.streams != nil {
+			from, to = f.streams[from], f.streams[to]
+		}
+		f.rands[link] = sim.Stream(f.seed, "jitter", from, to)
 	}
 	return f.jitter.draw(f.rands[link])
 }

@@ -37,6 +37,7 @@ var errHorizon = fmt.Errorf("simulated time exceeds %.0f years: "+
 type Context struct {
 	net        *Network
 	id         int
+	stream     int // the number that its random streams are keyed by
 	neighbors  []int
 	weights    []float64
 	selfWeight float64
@@ -89,8 +90,11 @@ func (c *Context) Now() sim.Time { return c.now }
 // Rand returns the node's own random stream for a purpose, from its beginning: call it
 // once and keep the stream.
 func (c *Context) Rand(purpose string) *rand.Rand {
-	return sim.Stream(c.net.cfg.Seed, purpose, c.id)
+	return sim.Stream(c.net.cfg.Seed, purpose, c.stream)
 }
+
+// Seed returns the run's seed, for streams that several nodes share.
+func (c *Context) Seed() uint64 { return c.net.cfg.Seed }
 
 // Work lets the node compute for the given number of floating-point operations: local
 // algebra that is not an oracle call.
@@ -118,7 +122,7 @@ func (c *Context) compute(d sim.Time) {
 		return // the run has failed, but this handler has not returned yet
 	}
 	d = min(d, sim.Horizon)
-	d = min(c.machine().Straggler.stretch(c.net.cfg.Seed, c.id, c.now, d), sim.Horizon)
+	d = min(c.machine().Straggler.stretch(c.net.cfg.Seed, c.stream, c.now, d), sim.Horizon)
 	c.now += d
 	c.spent.Compute += d
 	c.spent.Path.Compute += d

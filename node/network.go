@@ -23,7 +23,11 @@ type Peers struct {
 type Config struct {
 	Seed  uint64
 	Peers []Peers // by node
-	Roles []Role  // by node; nil: all are peers
+	// Streams says by node under which number its random streams are keyed, and those of
+	// its links and its slowdowns; nil: under its own. A network whose nodes are numbered
+	// anew and keep their streams draws the same numbers.
+	Streams []int
+	Roles   []Role // by node; nil: all are peers
 	// Link returns the latency and bandwidth of the link from one neighbour to another.
 	Link     func(from, to int) (latency sim.Time, bitsPerSecond float64)
 	Jitter   channel.Jitter
@@ -86,6 +90,9 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	if k := len(cfg.Roles); k > 0 && k != len(cfg.Peers) {
 		return nil, fmt.Errorf("node: want a role for each of %d nodes, got %d", len(cfg.Peers), k)
 	}
+	if k := len(cfg.Streams); k > 0 && k != len(cfg.Peers) {
+		return nil, fmt.Errorf("node: %d streams for %d nodes", k, len(cfg.Peers))
+	}
 	if len(cfg.Machines) == 0 {
 		n.cfg.Machines = []Machine{{}}
 	}
@@ -100,7 +107,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		return nil, err
 	}
 	n.fabric, err = channel.NewFabric(channel.FabricConfig{
-		Nodes: len(n.nodes), Links: links, Jitter: cfg.Jitter, NICs: cfg.NICs, Seed: cfg.Seed,
+		Nodes: len(n.nodes), Links: links, Jitter: cfg.Jitter, NICs: cfg.NICs, Seed: cfg.Seed, Streams: cfg.Streams,
 	})
 	if err != nil {
 		return nil, err
@@ -118,8 +125,11 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 func (n *Network) connect() ([]channel.Link, error) {
 	total := 0
 	for i, p := range n.cfg.Peers {
-		n.nodes[i] = Context{net: n, id: i, neighbors: p.Neighbors, weights: p.Weights, selfWeight: p.SelfWeight,
+		n.nodes[i] = Context{net: n, id: i, stream: i, neighbors: p.Neighbors, weights: p.Weights, selfWeight: p.SelfWeight,
 			firstLink: total, reported: -1}
+		if len(n.cfg.Streams) > 0 {
+			n.nodes[i].stream = n.cfg.Streams[i]
+		}
 		if len(n.cfg.Roles) > 0 {
 			n.nodes[i].role = n.cfg.Roles[i]
 		}

@@ -162,11 +162,13 @@ func randomizedGossipEntry() AlgorithmEntry {
 			{Name: "interval", Kind: Duration, Default: 10 * sim.Millisecond, Example: "10ms", Range: Above(0), About: "the mean time between two ticks of a node"},
 		}},
 		Problem: meanProblem,
-		Updates: `at a tick, i sends x_i to a random neighbour j;
-j sets delta = (x_i - x_j)/2, x_j <- x_j + delta, and sends delta back;  i sets x_i <- x_i - delta`,
-		Cost:       "at most 2 messages of p elements for each tick; no rounds",
-		Source:     "Boyd, Ghosh, Prabhakar, Shah: Randomized gossip algorithms. IEEE Transactions on Information Theory 52, 2006",
-		Departures: "Messages take time here, so exchanges may overlap; sending the difference keeps the sum whatever overlaps.",
+		Updates: `at a tick, i draws a random neighbour j; unless it still waits for an answer, it sends x_i to j and waits
+j, if it does not wait itself:  delta = (x_i - x_j)/2, x_j <- x_j + delta, and sends delta back;  i sets x_i <- x_i - delta
+j, if it waits:  says that it is busy;  i goes on as it was`,
+		Cost:   "at most 2 messages for each tick, of p elements each or, to say busy, of none; no rounds",
+		Source: "Boyd, Ghosh, Prabhakar, Shah: Randomized gossip algorithms. IEEE Transactions on Information Theory 52, 2006",
+		Departures: `Messages take time here, so exchanges can meet, which the paper's cannot: one that meets another is given up.
+A node that waits for an answer keeps its value, so each exchange averages two values exactly, whatever the delays.`,
 		Iterations: "ticks",
 		New: func(a Args) (algorithms.Method, error) {
 			return algorithms.RandomizedGossip{Ticks: a.Int("ticks"), Interval: get[sim.Time](a, "interval")}, nil

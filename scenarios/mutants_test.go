@@ -8,7 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/algorithms"
+	"tallynet/metrics"
+	"tallynet/metrics/result"
 	netnode "tallynet/node"
+	"tallynet/scenarios/problems/data"
 )
 
 // fault is something that is subtly wrong with a method.
@@ -30,7 +33,8 @@ type faultyDAGM struct {
 func (a faultyDAGM) Run(p *netnode.Proc, o algorithms.Oracle) {
 	d1, d2 := o.Dims()
 	x, y, mx := make([]float64, d1), make([]float64, d2), make([]float64, d1)
-	my, gy, fy, h, b, mh := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2)
+	my, gy, fy, h, b, mh := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2),
+		make([]float64, d2), make([]float64, d2)
 	fx, jh := make([]float64, d1), make([]float64, d1)
 	w := p.SelfWeight()
 	o.Start(x, y)
@@ -81,6 +85,17 @@ func (a faultyDAGM) Run(p *netnode.Proc, o algorithms.Oracle) {
 	}
 }
 
+// Cost is that of the method with its fault: a run whose cost is not the closed form's
+// fails before any claim is looked at.
+func (a faultyDAGM) Cost(k int, d algorithms.Dims) metrics.Cost {
+	c := a.DAGM.Cost(k, d)
+	if k > 0 && a.fault == lostExchange {
+		c.Broadcast.Vector -= int64(d.Nodes * d.Q)
+		c.Wire.Vector -= int64(d.Links * d.Q)
+	}
+	return c
+}
+
 // faultyDGBO is DGBO with full batches, written a second time and with a fault.
 type faultyDGBO struct {
 	algorithms.DGBO
@@ -109,7 +124,8 @@ func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
 		}
 		to.v.Copy(hess)
 	}
-	objects := []netnode.Mixed{netnode.MixVec("x", mx, x), netnode.MixVec("y", my, y), netnode.MixVec("s", mixed.s, avg.s), netnode.MixVec("h", mixed.h, avg.h)}
+	objects := []netnode.Mixed{netnode.MixVec("x", mx, x), netnode.MixVec("y", my, y),
+		netnode.MixVec("s", mixed.s, avg.s), netnode.MixVec("h", mixed.h, avg.h)}
 	if a.fault == matrixAsVector {
 		objects = append(objects, netnode.MixVec("u", mixed.u.RawMatrix().Data, avg.u.RawMatrix().Data))
 	} else {
@@ -137,13 +153,25 @@ func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
 		floats.AddScaledTo(x, mx, -a.Alpha, dx)
 		floats.AddScaledTo(y, my, -a.Gamma, gy)
 		for _, m := range [][3][]float64{{avg.s, mixed.s, now.s}, {avg.h, mixed.h, now.h},
-			{avg.u.RawMatrix().Data, mixed.u.RawMatrix().Data, now.u.RawMatrix().Data}, {avg.v.RawMatrix().Data, mixed.v.RawMatrix().Data, now.v.RawMatrix().Data}} {
+			{avg.u.RawMatrix().Data, mixed.u.RawMatrix().Data, now.u.RawMatrix().Data},
+			{avg.v.RawMatrix().Data, mixed.v.RawMatrix().Data, now.v.RawMatrix().Data}} {
 			for i := range m[0] {
 				m[0][i] = (1-a.Beta)*m[1][i] + a.Beta*m[2][i]
 			}
 		}
 		p.Report(k, x, y)
 	}
+}
+
+// Cost is that of the method with its fault.
+func (a faultyDGBO) Cost(k int, d algorithms.Dims) metrics.Cost {
+	c := a.DGBO.Cost(k, d)
+	if k > 0 && a.fault == matrixAsVector {
+		sent := metrics.Elements{Vector: int64(d.P * d.Q), Matrix: -int64(d.P * d.Q)}
+		c.Broadcast = c.Broadcast.Plus(sent.Times(int64(d.Nodes)))
+		c.Wire = c.Wire.Plus(sent.Times(int64(d.Links)))
+	}
+	return c
 }
 
 // faultyCatalog is the catalog with the two methods replaced.
@@ -188,5 +216,38 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 				t.Errorf("with %q, %d claims fail", f, failed)
 			}
 		})
+	}
+}
+
+// doubled is a method whose closed form says twice what it costs.
+type doubled struct{ algorithms.Algorithm }
+
+func (d doubled) Cost(k int, dims algorithms.Dims) metrics.Cost {
+	return d.Algorithm.Cost(k, dims).Times(2)
+}
+
+// A run whose counted cost is not that of the closed form has failed, and says why.
+func TestWrongCostFailsTheRun(t *testing.T) {
+	cat := NewCatalog()
+	e := cat.Algorithm("dgd")
+	right := e.New
+	e.New = func(a Args) (algorithms.Method, error) {
+		m, err := right(a)
+		return doubled{m.(algorithms.Algorithm)}, err
+	}
+	s, err := Parse("a.yaml", []byte("version: 1\ntopology: {kind: ring, nodes: 4}\n"+
+		"problem: {kind: least-squares}\nalgorithms: [{name: dgd, outer: 3, alpha: 0.01}]\n"), cat, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Build(1, new(data.Loader))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+	const want = "what was counted differs from the method's closed form: rounds: counted 3, predicted 6; " +
+		"the method's Cost or its Run is wrong"
+	if run.Status != result.Failed || run.Reason != want {
+		t.Errorf("%s: %s, want %s", run.Status, run.Reason, want)
 	}
 }

@@ -319,15 +319,19 @@ func (r *runner) ahead() {
 	}
 }
 
-// predict sets the closed-form cost of the iterations that were completed, and
-// holds what was counted against it.
+// predict sets the closed-form cost of the iterations that were completed. A run in which
+// something else was counted has failed. The closed form of an asynchronous method is of
+// all its iterations: a node may have answered others that are ahead of it.
 func (r *runner) predict() {
 	r.run.Predicted = Predict(r.method, r.in.Dims(), r.run.Iterations)
-	if len(r.run.Samples) == 0 {
+	_, asynchronous := r.method.(algorithms.Asynchronous)
+	if len(r.run.Samples) == 0 || asynchronous && r.run.Iterations < r.method.Iterations() {
 		return
 	}
 	if err := r.run.Predicted.Check(&r.run.Totals); err != nil {
-		r.run.Notes = append(r.run.Notes, "counts differ from the closed form: "+err.Error())
+		r.run.Status = result.Failed
+		r.run.Reason = fmt.Sprintf("what was counted differs from the method's closed form: %v; "+
+			"the method's Cost or its Run is wrong", err)
 	}
 }
 

@@ -1,0 +1,101 @@
+package methodtest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"tallynet/algorithms"
+)
+
+// Case is a method to be tested.
+type Case struct {
+	Name string
+	// New makes the method, of 2 to 50 iterations: as few as show all that it does. The
+	// method should give finite iterates where curvatures lie between 1 and 8.
+	New func() algorithms.Method
+	// Twin, if given, is a second implementation of the method for comparison.
+	Twin Twin
+	// Deviations are the rules that the method has good reason to break.
+	Deviations Deviations
+}
+
+// Deviations say which rules do not hold for a method, each by the reason why. An empty
+// reason means that the rule holds.
+type Deviations struct {
+	// NeighborOrder: the method uses a neighbour's position in the list of neighbours, so
+	// only numberings that keep the order of each list are tried.
+	NeighborOrder string
+	// SharedStream: nodes draw samples from one stream that they share.
+	SharedStream string
+	// Timed: what a program computes depends on when messages arrive, as with
+	// Proc.ExchangeWithin. For an Asynchronous method that goes without saying.
+	Timed string
+}
+
+// Run runs every check as a subtest.
+func Run(t *testing.T, c Case) {
+	t.Helper()
+	s := newSuite(c)
+	for _, k := range checks() {
+		t.Run(k.name, func(t *testing.T) {
+			if err := k.run(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Check returns what Run would report, or nil.
+func Check(c Case) error {
+	var all []error
+	s := newSuite(c)
+	for _, k := range checks() {
+		if err := k.run(s); err != nil {
+			all = append(all, fmt.Errorf("%s: %w", k.name, err))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// check is a rule; run returns the first breach of it.
+type check struct {
+	name string
+	run  func(s *suite) error
+}
+
+func checks() []check {
+	return []check{
+		{"cost", (*suite).cost},
+		{"one node", (*suite).oneNode},
+		{"determinism", (*suite).determinism},
+		{"renumbering", (*suite).renumbering},
+		{"time", (*suite).time},
+		{"streams", (*suite).streams},
+		{"twin", (*suite).twin},
+	}
+}
+
+// suite is a case with what its method says of itself.
+type suite struct {
+	Case
+	iterations   int
+	needs        algorithms.Requirements
+	asynchronous bool
+	shares       map[[3]int]*share // by node, p and q
+}
+
+func newSuite(c Case) *suite {
+	m := c.New()
+	_, asynchronous := m.(algorithms.Asynchronous)
+	return &suite{Case: c, iterations: m.Iterations(), needs: m.Needs(), asynchronous: asynchronous,
+		shares: map[[3]int]*share{}}
+}
+
+// timed reports whether what is computed may depend on when messages arrive.
+func (s *suite) timed() bool { return s.asynchronous || s.Deviations.Timed != "" }
+
+// errorf returns an error that names the method and where it ran.
+func (s *suite) errorf(at setup, format string, args ...any) error {
+	return fmt.Errorf("%s on %v: %w", s.Name, at, fmt.Errorf(format, args...))
+}

@@ -1,0 +1,121 @@
+package methodtest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"tallynet/algorithms"
+	"tallynet/metrics"
+)
+
+// slack is how far a bound may lie above all that is counted: where it is larger in
+// every run, the bound says little.
+const slack = 1.5
+
+// count is one number of a cost.
+type count struct {
+	name  string
+	value int64
+}
+
+func counts(c metrics.Cost) []count {
+	all := []count{{"rounds", c.Rounds}, {"messages", c.Messages}}
+	for _, e := range []struct {
+		name string
+		of   metrics.Elements
+	}{{"broadcast", c.Broadcast}, {"wire", c.Wire}} {
+		all = append(all, count{e.name + " scalars", e.of.Scalar},
+			count{e.name + " vector elements", e.of.Vector}, count{e.name + " matrix elements", e.of.Matrix})
+	}
+	for call := range metrics.NumCalls {
+		all = append(all, count{call.String() + " calls", c.Oracle.Of(call)})
+	}
+	return all
+}
+
+// predicted is Cost(0) + ... + Cost(k).
+func predicted(m algorithms.Method, k int, d algorithms.Dims) metrics.Cost {
+	c := m.Cost(0, d)
+	for i := 1; i <= k; i++ {
+		c = c.Plus(m.Cost(i, d))
+	}
+	return c
+}
+
+// cost compares what is counted with the closed form, up to each iteration: an
+// asynchronous method's up to the last, since its nodes are not in step.
+func (s *suite) cost() error {
+	closest := map[string]float64{} // by count: the largest share of a bound that was used
+	for _, u := range s.setups() {
+		out, err := s.play(u)
+		if err != nil {
+			return err
+		}
+		m := s.New()
+		for k, at := range out.at {
+			want := predicted(m, k, u.dims())
+			if s.asynchronous && k < s.iterations {
+				continue
+			}
+			if err := s.compareCost(u, k, want, at.cost); err != nil {
+				return err
+			}
+			if want.Bound {
+				use(closest, want, at.cost)
+			}
+			if one := m.Cost(k, u.dims()); one.Bound && k > 0 && !s.asynchronous {
+				use(closest, one, at.cost.Plus(out.at[k-1].cost.Times(-1)))
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(closest)) {
+		if used := closest[name]; used*slack < 1 {
+			return fmt.Errorf("%s: %s: at most %.0f%% of what Cost gives as a bound was ever counted; want a closer bound",
+				s.Name, name, 100*used)
+		}
+	}
+	return nil
+}
+
+// use notes which shares of a bound were counted.
+func use(closest map[string]float64, bound, counted metrics.Cost) {
+	have := counts(counted)
+	for i, w := range counts(bound) {
+		if w.value > 0 {
+			closest[w.name] = max(closest[w.name], float64(have[i].value)/float64(w.value))
+		}
+	}
+}
+
+func (s *suite) compareCost(u setup, k int, want, got metrics.Cost) error {
+	have := counts(got)
+	for i, w := range counts(want) {
+		switch counted := have[i].value; {
+		case want.Bound && counted > w.value:
+			return s.errorf(u, "iteration %d: %s: counted %d, above the bound of %d that Cost gives",
+				k, w.name, counted, w.value)
+		case !want.Bound && counted != w.value:
+			return s.errorf(u, "iteration %d: %s: counted %d, predicted %d by Cost", k, w.name, counted, w.value)
+		}
+	}
+	return nil
+}
+
+// oneNode checks that a node by itself exchanges nothing.
+func (s *suite) oneNode() error {
+	for _, u := range s.setups() {
+		if u.nodes() > 1 {
+			continue
+		}
+		out, err := s.play(u)
+		if err != nil {
+			return err
+		}
+		last := out.at[s.iterations].cost
+		if last.Messages > 0 || last.Rounds > 0 {
+			return s.errorf(u, "a node by itself made %d exchanges and sent %d messages, want none", last.Rounds, last.Messages)
+		}
+	}
+	return nil
+}

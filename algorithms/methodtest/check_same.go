@@ -1,0 +1,176 @@
+package methodtest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"tallynet/sim"
+)
+
+// determinism runs one setup again, in several ways that must not matter.
+func (s *suite) determinism() error {
+	u := s.typical()
+	u.slow = true
+	m := s.New()
+	first, err := s.playWith(u, m)
+	if err != nil {
+		return err
+	}
+	same := func(how string, out outcome, err error) error {
+		if err == nil && out.digest != first.digest {
+			return s.errorf(u, "%s: another result than at first (digest %s, at first %s)", how, out.digest, first.digest)
+		}
+		return err
+	}
+	again, err := s.playWith(u, m)
+	errs := []error{same("the same instance again", again, err)}
+	again, err = s.play(u)
+	errs = append(errs, same("a new instance", again, err))
+	apart := u
+	apart.apart = true
+	again, err = s.play(apart)
+	errs = append(errs, same("an instance for each node", again, err))
+	threads := 1 + 1/runtime.GOMAXPROCS(0) // 2 where it is 1
+	before := runtime.GOMAXPROCS(threads)
+	defer runtime.GOMAXPROCS(before)
+	again, err = s.play(u)
+	errs = append(errs, same(fmt.Sprintf("GOMAXPROCS %d", threads), again, err))
+	return errors.Join(errs...)
+}
+
+// roundoff is the relative difference that another order of summation may make.
+const roundoff = 1e-8
+
+// renumbering gives nodes other numbers; each must compute and cost what it did before.
+func (s *suite) renumbering() error {
+	d := s.dimensions()[0]
+	for _, n := range networks(s.needs) {
+		u := s.on(n, d[0], d[1])
+		u.slow = s.timed() // so that no two events of a node fall together
+		before, err := s.play(u)
+		if err != nil {
+			return err
+		}
+		for _, u.numbers = range s.numberings(n) {
+			after, err := s.play(u)
+			if err != nil {
+				return err
+			}
+			if err := s.sameNodes(u, before, after, roundoff); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// numberings are ways to number the nodes of a network otherwise. A server stays node 0.
+func (s *suite) numberings(n network) [][]int {
+	if s.Deviations.NeighborOrder != "" {
+		return [][]int{orderKeeping(n)}
+	}
+	ids := n.data()
+	reversed, mixed := make([]int, n.nodes()), make([]int, n.nodes())
+	perm := sim.Stream(3, "numbers").Perm(len(ids))
+	for k, id := range ids {
+		reversed[id], mixed[id] = ids[len(ids)-1-k], ids[perm[k]]
+	}
+	return [][]int{reversed, mixed}
+}
+
+// orderKeeping numbers nodes so that the order in every list of neighbours stays: each
+// time the last of the nodes that must not wait for another.
+func orderKeeping(n network) []int {
+	numbers := slices.Repeat([]int{-1}, n.nodes())
+	waits := func(id int) bool {
+		for i := range n.nodes() {
+			row := n.w.Graph().Neighbors(i)
+			k := slices.Index(row, id)
+			if k > 0 && numbers[row[k-1]] < 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for next := range numbers {
+		for id := n.nodes() - 1; id >= 0; id-- {
+			if numbers[id] < 0 && !waits(id) {
+				numbers[id] = next
+				break
+			}
+		}
+	}
+	return numbers
+}
+
+// sameNodes compares two runs node by node: iterates up to a relative tolerance, counts
+// and drawn samples exactly.
+func (s *suite) sameNodes(u setup, want, got outcome, tolerance float64) error {
+	for k := range want.at {
+		a, b := want.at[k], got.at[k]
+		for id := range a.x {
+			for _, v := range []struct {
+				name      string
+				want, got []float64
+			}{{"x", a.x[id], b.x[id]}, {"y", a.y[id], b.y[id]}} {
+				if d := distance(v.want, v.got); !(d <= tolerance) {
+					return s.errorf(u, "iteration %d: %s of node %d differs by %.2g: %v, want %v",
+						k, v.name, u.number(id), d, v.got, v.want)
+				}
+			}
+		}
+		have := counts(b.cost)
+		for i, w := range counts(a.cost) {
+			if have[i].value != w.value {
+				return s.errorf(u, "iteration %d: %s: counted %d, want %d", k, w.name, have[i].value, w.value)
+			}
+		}
+	}
+	for id := range want.drawn {
+		if !slices.EqualFunc(want.drawn[id], got.drawn[id], batch.equal) {
+			return s.errorf(u, "node %d draws other samples", u.number(id))
+		}
+	}
+	return nil
+}
+
+// distance is the largest difference, relative to max(1, |a|). Of vectors of different
+// lengths it is infinite.
+func distance(a, b []float64) float64 {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	d := 0.
+	for i, v := range a {
+		d = max(d, math.Abs(v-b[i])/max(1, math.Abs(v)))
+	}
+	return d
+}
+
+// time slows links and machines down: what a synchronous method computes and counts
+// stays as it is, to the last bit, and its nodes draw the same samples.
+func (s *suite) time() error {
+	if s.timed() {
+		return nil
+	}
+	d := s.dimensions()[0]
+	for _, n := range networks(s.needs) {
+		u := s.on(n, d[0], d[1])
+		fast, err := s.play(u)
+		if err != nil {
+			return err
+		}
+		u.slow = true
+		slow, err := s.play(u)
+		if err != nil {
+			return err
+		}
+		if err := s.sameNodes(u, fast, slow, 0); err != nil {
+			return fmt.Errorf("%w; without delays it does not: does a node read what another has, or the clock?", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+// Package methodtest holds a method to what every method must do. A module with a
+// method of its own runs it in five lines:
+//
+//	func TestMine(t *testing.T) {
+//		methodtest.Run(t, methodtest.Case{
+//			Name: "mine",
+//			New:  func() algorithms.Method { return Mine{Outer: 4, Alpha: 0.1} },
+//		})
+//	}
+//
+// The method runs on small problems whose nodes differ and hold samples, over several
+// graphs and dimensions:
+//
+//	cost          what is counted equals Cost in every iteration; a bound is met, and not slack
+//	one node      a node by itself sends nothing
+//	determinism   a run gives the same digest again, with another GOMAXPROCS, and where
+//	              each node has an instance of the method of its own
+//	renumbering   nodes that are numbered anew do what they did before
+//	time          slow links and machines do not change what a synchronous method computes
+//	streams       random numbers come from the node's own streams
+//	twin          the iterates equal those of a second, plain implementation, where one is given
+//
+// In every run messages are verified (node.Config.Verify) and conserved. The suite says
+// nothing about whether a method converges: that is a matter of its parameters.
+package methodtest

@@ -1,0 +1,125 @@
+package methodtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tallynet/algorithms"
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// snapshot is what was recorded of an iteration; iterates are by who the nodes are.
+type snapshot struct {
+	x, y [][]float64
+	cost metrics.Cost
+}
+
+// outcome is a run that reached its end.
+type outcome struct {
+	at     []snapshot // by iteration
+	digest string
+	drawn  [][]batch // by who a node is: the samples that it used, one batch after the other
+}
+
+// partial reports whether samples were chosen, not all taken.
+func (o outcome) partial() bool {
+	for _, batches := range o.drawn {
+		if slices.ContainsFunc(batches, batch.partial) {
+			return true
+		}
+	}
+	return false
+}
+
+// play runs the method to its end. What must hold of every run is checked here.
+func (s *suite) play(u setup) (outcome, error) { return s.playWith(u, s.New()) }
+
+func (s *suite) playWith(u setup, shared algorithms.Method) (out outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = s.errorf(u, "it panics: %v", p)
+		}
+	}()
+	if s.iterations < 2 || s.iterations > 50 {
+		return out, fmt.Errorf("%s: it has %d iterations: want 2 to 50", s.Name, s.iterations)
+	}
+	var net *node.Network
+	ids := u.ids()
+	cfg := u.config()
+	cfg.Recorder = metrics.NewRecorder(u.nodes(), 1, s.iterations, func(r *metrics.Snapshot) bool {
+		out.at = append(out.at, taken(r, net.Ledger().Traffic(r.Tallies), ids))
+		return true
+	})
+	locals := make([]*local, u.nodes())
+	net, err = node.New(cfg, func(number int) node.Handler {
+		m := shared
+		if u.apart {
+			m = s.New()
+		}
+		id := ids[number]
+		x0, y0 := s.start(u, id)
+		if u.server && id == 0 {
+			return handler(m, algorithms.NoData(u.p, u.q), x0, y0)
+		}
+		locals[id] = newLocal(s.share(u, id), u.bend)
+		return handler(m, locals[id], x0, y0)
+	})
+	if err != nil {
+		panic("methodtest: " + err.Error())
+	}
+	if err := s.toItsEnd(net, &out); err != nil {
+		return out, s.errorf(u, "%w", err)
+	}
+	out.digest = net.Digest()
+	out.drawn = make([][]batch, u.nodes())
+	for id, l := range locals {
+		if l != nil {
+			out.drawn[id] = l.drawn
+		}
+	}
+	return out, nil
+}
+
+// toItsEnd runs a network. It returns an error where not all iterations are reported, or
+// messages are not conserved.
+func (s *suite) toItsEnd(net *node.Network, out *outcome) error {
+	ending, err := net.Run(context.Background(), node.Limits{})
+	switch {
+	case err != nil:
+		return err
+	case ending != node.Finished:
+		return errors.New("the run ended before all nodes were done")
+	case len(out.at) != s.iterations+1:
+		return fmt.Errorf("it reported %d iterations and the start, want %d and the start", len(out.at)-1, s.iterations)
+	}
+	return net.CheckConservation()
+}
+
+// handler is a node's side of the method.
+func handler(m algorithms.Method, l algorithms.Local, x0, y0 []float64) node.Handler {
+	if a, ok := m.(algorithms.Asynchronous); ok {
+		return node.Deferred(func(c *node.Context) node.Handler {
+			return a.Handler(algorithms.Metered(c, l, x0, y0))
+		})
+	}
+	return node.Program(func(p *node.Proc) {
+		m.(algorithms.Algorithm).Run(p, algorithms.Metered(p.Context, l, x0, y0))
+	})
+}
+
+// taken copies a snapshot; ids says who the nodes are, by number.
+func taken(r *metrics.Snapshot, t metrics.Traffic, ids []int) snapshot {
+	s := snapshot{
+		x: make([][]float64, len(ids)), y: make([][]float64, len(ids)),
+		cost: metrics.Cost{
+			Rounds: r.Rounds, Messages: t.Messages, Broadcast: t.Broadcast, Wire: t.Wire, Oracle: r.Oracle,
+		},
+	}
+	for number, id := range ids {
+		s.x[id], s.y[id] = slices.Clone(r.X[number]), slices.Clone(r.Y[number])
+	}
+	return s
+}

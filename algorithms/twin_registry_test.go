@@ -1,0 +1,58 @@
+package algorithms_test
+
+import (
+	"testing"
+
+	"tallynet/scenarios"
+)
+
+// twins are the tests that compare a method of the catalog with its stacked twin.
+func twins() map[string]func(*testing.T) {
+	return map[string]func(*testing.T){
+		"gossip": TestGossipTwin, "dgd": TestDGDTwin, "gradient-tracking": TestGradientTrackingTwin, "extra": TestEXTRATwin,
+
+		"dagm": TestDAGMTwin, "dgbo": TestDGBOTwin, "dbo": TestDBOTwin, "dbogt": TestDBOGTTwin, "dsbo": TestDSBOTwin,
+		"ma-dbo": TestMADBOTwin, "l-pdbo": TestLPDBOTwin, "spdb": TestSPDBTwin, "interact": TestINTERACTTwin,
+		"prometheus": TestPrometheusTwin, "mdbo": TestMDBOTwin, "vrdbo": TestMDBOTwin, "sldbo": TestSLDBOTwin,
+		"d-soba": TestDSOBATwin, "penalty-gt": TestPenaltyGTTwin,
+
+		"fednest": TestFedNestTwin, "lfednest": TestLFedNestTwin, "centralized-dagm": TestCentralizedDAGMTwin,
+
+		"aid": TestAIDTwin, "aid-fp": TestAIDTwin, "aid-cg": TestAIDTwin, "itd": TestITDTwin, "reverse": TestITDTwin,
+		"ba": TestBATwin, "stocbio": TestStochasticTwins, "vrbo": TestStochasticTwins, "mrbo": TestStochasticTwins,
+		"amigo": TestStochasticTwins, "soba": TestStochasticTwins, "saba": TestStochasticTwins,
+		"bome": TestFirstOrderTwins, "bsg-1": TestFirstOrderTwins, "bvfsm": TestFirstOrderTwins,
+		"penalty": TestFirstOrderTwins, "f2sa": TestFirstOrderTwins, "optimistic-gd": TestFirstOrderTwins,
+	}
+}
+
+// withoutTwin says why methods have none.
+func withoutTwin() map[string]string {
+	return map[string]string{
+		"randomized-gossip": "it is asynchronous; TestRandomizedGossipKeepsTheSum checks each exchange",
+
+		"bsa": "its series has a random length; TestBSAIsUnbiased compares the mean with a formula",
+	}
+}
+
+// Every method of the catalog is compared with a twin, or the reason why not is stated.
+func TestEveryMethodHasATwin(t *testing.T) {
+	twins, without := twins(), withoutTwin()
+	for _, e := range scenarios.Algorithms() {
+		twin, reason := twins[e.Name], without[e.Name]
+		delete(twins, e.Name)
+		delete(without, e.Name)
+		if twin == nil && reason == "" {
+			t.Errorf("%s has no stacked twin: add one to twins, or say why not", e.Name)
+		}
+		if twin != nil && reason != "" {
+			t.Errorf("%s has a twin, and a reason why it has none", e.Name)
+		}
+	}
+	for name := range twins {
+		t.Errorf("there is a twin of %s, which is not in the catalog", name)
+	}
+	for name := range without {
+		t.Errorf("there is a reason why %s has no twin, and it is not in the catalog", name)
+	}
+}

@@ -1,0 +1,183 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tallynet/algorithms"
+	"tallynet/algorithms/methodtest"
+)
+
+// deviations are the rules of methodtest that methods of the catalog break, by name.
+func deviations() map[string]methodtest.Deviations {
+	return map[string]methodtest.Deviations{
+		"randomized-gossip": {NeighborOrder: "a node draws a neighbour by its position in the ascending list"},
+	}
+}
+
+// TestEveryMethod holds every method of the catalog, under each of its names and with
+// each of its options, to what methodtest demands.
+func TestEveryMethod(t *testing.T) {
+	for _, c := range cases(t, NewCatalog()) {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			methodtest.Run(t, c)
+		})
+	}
+}
+
+// A method that is added to the catalog is held to it without more.
+func TestEveryMethodThatIsAdded(t *testing.T) {
+	cat := NewCatalog()
+	e := *cat.Algorithm("dgd")
+	right := e.New
+	e.Name = "added"
+	e.New = func(a Args) (algorithms.Method, error) {
+		m, err := right(a)
+		return doubled{m.(algorithms.Algorithm)}, err
+	}
+	cat.Algorithms = append(cat.Algorithms, e)
+	all := cases(t, cat)
+	err := methodtest.Check(all[len(all)-1])
+	const want = "cost: added, outer: 4, alpha: 0.02 on one node, p = 3, q = 0: iteration 1: " +
+		"grad_f calls: counted 1, predicted 2 by Cost"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// cases are the methods of a catalog, with their options.
+func cases(t *testing.T, cat *Catalog) []methodtest.Case {
+	t.Helper()
+	var all []methodtest.Case
+	for _, e := range cat.Algorithms {
+		for _, a := range append([]Alias{{Name: e.Name}}, e.Aliases...) {
+			for _, keys := range variants(e, a.Preset) {
+				all = append(all, methodtest.Case{
+					Name: a.Name + keys, New: methodOf(t, cat, a.Name, keys), Deviations: deviations()[e.Name],
+				})
+			}
+		}
+	}
+	return all
+}
+
+// methodOf returns what makes a method as a file with the keys does.
+func methodOf(t *testing.T, cat *Catalog, name, keys string) func() algorithms.Method {
+	t.Helper()
+	text := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n" +
+		"algorithms: [{name: " + name + keys + "}]\n"
+	s, err := Parse("a.yaml", []byte(text), cat, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() algorithms.Method {
+		m, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+}
+
+// variants are the keys of a method with what is required, then with the least that is
+// allowed, then with each option in turn.
+func variants(e AlgorithmEntry, preset []Preset) []string {
+	values := map[string]string{} // what the alias sets needs no key
+	for _, p := range preset {
+		values[p.Param] = p.Value
+	}
+	all := []string{keysOf(e, values, few, "", "")}
+	if keys := keysOf(e, values, fewest, "", ""); keys != all[0] {
+		all = append(all, keys)
+	}
+	for _, p := range e.Params {
+		if _, ok := values[p.Name]; ok || p.Required || p.Name == e.Iterations {
+			continue
+		}
+		for _, value := range options(p) {
+			if keys := keysOf(e, values, few, p.Name, value); !slices.Contains(all, keys) {
+				all = append(all, keys)
+			}
+		}
+	}
+	return all
+}
+
+// options are values of a parameter that is not required, other than its default.
+func options(p Param) []string {
+	switch p.Kind {
+	case Bool:
+		return []string{strconv.FormatBool(p.Default != true)}
+	case Enum:
+		var all []string
+		for _, v := range p.Enum {
+			if v != p.Default {
+				all = append(all, v)
+			}
+		}
+		return all
+	}
+	if p.Only != "" || p.Example == "" {
+		return nil
+	}
+	return []string{few(p)}
+}
+
+// few is the example of a parameter, but at most 3 where it is a number of something: so
+// many samples are not all, and so many steps are enough.
+func few(p Param) string {
+	if n, err := strconv.Atoi(p.Example); err == nil && p.Kind == Int && n > 3 && p.Range.Contains(3) {
+		return "3"
+	}
+	return p.Example
+}
+
+// fewest is the smallest number of something that a parameter can be.
+func fewest(p Param) string {
+	if p.Kind == Int && p.Range.Contains(p.Range.Min) {
+		return strconv.Itoa(int(p.Range.Min))
+	}
+	return few(p)
+}
+
+// keysOf are the keys of a method with what is required, by the given rule, and with one
+// option.
+func keysOf(e AlgorithmEntry, preset map[string]string, rule func(Param) string, option, value string) string {
+	values := maps.Clone(preset)
+	var b strings.Builder
+	for _, p := range e.Params {
+		write := ""
+		switch _, set := preset[p.Name]; {
+		case set:
+			continue
+		case p.Name == option:
+			write = value
+		case p.Name == e.Iterations:
+			write = "4"
+		case p.Required:
+			write = rule(p)
+		case p.Default != nil:
+			values[p.Name] = fmt.Sprint(p.Default)
+			if n, ok := p.Default.(int); ok && n > 3 {
+				write = few(p)
+			}
+		}
+		if write == "" || !used(p, values) {
+			continue
+		}
+		values[p.Name] = write
+		fmt.Fprintf(&b, ", %s: %s", p.Name, write)
+	}
+	return b.String()
+}
+
+// used reports whether a parameter is, given the earlier ones: "mode: a or b".
+func used(p Param, values map[string]string) bool {
+	key, want, only := strings.Cut(p.Only, ": ")
+	return !only || slices.Contains(strings.Split(want, " or "), values[key])
+}
