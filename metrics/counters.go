@@ -6,24 +6,23 @@ import "tallynet/sim"
 // copy it whole, and Add merges those of several nodes: a new counter is a field here, a
 // line in Add, and the place in package node where it is measured.
 type Counters struct {
-	Rounds  int64 // bundled exchanges
-	Oracle  OracleCounts
 	Compute sim.Time // Compute + Wait is the node's clock: sending takes none of it,
 	Wait    sim.Time // since the links are busy while the node computes or waits
 	Path    Path     // its parts also add up to the node's clock
+	Rounds  int64    // bundled exchanges
 	Tallies []Tally  // messages sent, by ledger class
+	Oracle  OracleCounts
 }
 
 // Add merges the counters of another node into c: the most rounds, the longest critical
 // path (the first of several equally long ones), and the sum of everything else.
 func (c *Counters) Add(o *Counters) {
-	c.Rounds = max(c.Rounds, o.Rounds)
-	c.Oracle = c.Oracle.Plus(o.Oracle)
 	c.Compute += o.Compute
 	c.Wait += o.Wait
 	if o.Path.Total() > c.Path.Total() {
 		c.Path = o.Path
 	}
+	c.Rounds = max(c.Rounds, o.Rounds)
 	for len(c.Tallies) < len(o.Tallies) {
 		c.Tallies = append(c.Tallies, Tally{})
 	}
@@ -31,6 +30,7 @@ func (c *Counters) Add(o *Counters) {
 		c.Tallies[class].Broadcasts += t.Broadcasts
 		c.Tallies[class].Messages += t.Messages
 	}
+	c.Oracle = c.Oracle.Plus(o.Oracle)
 }
 
 // reset clears c and keeps its memory for reuse.
