@@ -162,18 +162,23 @@ func TestVerdicts(t *testing.T) {
 		{`dagm.iterations == 8`, ending(result.Stalled), result.Undecided, "did not finish"},
 		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Failed), result.Undecided, "did not finish"},
 		{`dagm.status == "diverged"`, ending(result.Diverged), result.Holds, ""},
-		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Diverged), result.Holds, ""},
+		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Diverged), result.Fails, ""}, // it reaches nothing
+		{`first(dagm, "grad_norm2", 2) > 1e300`, ending(result.Diverged), result.Holds, ""},
+		{`cost(dagm, "time_s", "grad_norm2", 2) > 1e300`, ending(result.Stalled), result.Holds, ""},
+		{`kept(dagm, "time_s", "grad_norm2", 2) > 1e300`, ending(result.Interrupted), result.Undecided, "did not finish"},
+		{`metric(dagm, "grad_norm2", 4) == 2`, ending(result.Diverged), result.Holds, ""},
+		{`metric(dagm, "grad_norm2", 4) == 2`, ending(result.Stalled), result.Undecided, "did not finish"},
 		{`dagm.totals.payload_bytes > 0`, ending(result.Diverged), result.Undecided, "did not finish"},
 		{`all([dagm, run("DGBO (b = 1)")], .iterations == 8)`, ending(result.Diverged), result.Undecided, "did not finish"},
 		{`dagm.iterations == 8`, runs[1:], result.Undecided, "0 of the 1 runs of DAGM were made"},
 		{`metric(dagm, "grad_norm2", 3) < 5`, runs, result.Undecided, "DAGM has no recorded iteration 3"},
 		{`!(metric(dagm, "grad_norm2", 3) < 5)`, runs, result.Undecided, "no recorded iteration"},
 		{`metric(dagm, "objective", 2) < 5`, runs, result.Undecided, "DAGM has no metric objective"},
-		{`metric_at_time(dagm, "grad_norm2", -1) < 5`, runs, result.Undecided, "no sample within -1 seconds"},
+		{`metric_at_time(dagm, "grad_norm2", -1) < 5`, runs, result.Undecided, "no sample with time_s <= -1"},
 		{`slope([1, 2], [1, dagm.iterations]).value > 0`, runs, result.Undecided, "at least 3 points"},
 		{`slope([1, 2, 3], [1, 0, dagm.iterations]).value > 0`, runs, result.Undecided, "no logarithm"},
 		{`ratio([1], [dagm.iterations]).value > 0`, runs, result.Undecided, "ratio: one observation"},
-		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, result.Undecided, "is no number"},
+		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, result.Undecided, "is not a number"},
 		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, result.Fails, ""}, // never is not less
 	} {
 		o := mustCompile(t, c.check, scope).Evaluate(c.runs)
