@@ -41,6 +41,9 @@ func (e *evaluation) target(a []any, kept bool) result.Target {
 		if slices.Contains(e.check.scope.Metrics, Metric{c.Metric, true}) {
 			c.Relation = ">="
 		}
+		if math.IsNaN(c.Value) {
+			e.missing("the value that %s is to reach is not a number", c.Metric)
+		}
 		t.Conditions = append(t.Conditions, c)
 	}
 	return t
@@ -127,5 +130,8 @@ func (e *evaluation) ordered(x []float64) bool {
 // near is within(a, b, tolerance): |a - b| <= tolerance |b|.
 func (e *evaluation) near(a, b, tolerance float64) bool {
 	e.comparable(e.here, a, b)
+	if math.IsNaN(tolerance) {
+		e.missing("the tolerance of %s is not a number", e.here)
+	}
 	return a == b || math.Abs(a-b) <= tolerance*math.Abs(b) && !math.IsInf(b, 0)
 }

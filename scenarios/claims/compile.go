@@ -17,12 +17,12 @@ import (
 	"tallynet/sim"
 )
 
-// What one check may take. A study within these limits and a check that people can read
-// are far below them.
+// What one check may take. Checks that people can read are far below these limits.
 const (
-	maxText  = 10_000 // characters
-	maxRuns  = 1_000_000
-	maxSteps = 10_000_000 // parts evaluated and items of lists made
+	maxText     = 4_000 // characters
+	maxRuns     = 1_000_000
+	maxSteps    = 2_000_000 // parts evaluated and items of lists made,
+	stepsPerRun = 100       // and these besides for each run
 )
 
 // Metric is a metric that runs have.

@@ -86,8 +86,10 @@ func (e *evaluation) missing(format string, args ...any) float64 {
 
 // step spends n steps of the budget.
 func (e *evaluation) step(n int) {
-	if e.steps += n; e.steps > maxSteps {
-		panic(&Error{0, fmt.Sprintf("the expression takes more than %d steps: its lists are too long, or too deeply nested", maxSteps), ""})
+	limit := maxSteps + stepsPerRun*len(e.runs)
+	if e.steps += n; e.steps > limit {
+		const format = "the expression takes more than %d steps: its lists are too long, or too deeply nested"
+		panic(&Error{0, fmt.Sprintf(format, limit), ""})
 	}
 }
 

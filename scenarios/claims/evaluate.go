@@ -139,7 +139,7 @@ func (o *Outcome) measure(text string, value any) {
 		var x []float64
 		var other any
 		e := &evaluation{}
-		wrong := e.guard(func() { x, other = e.flatten(v) })
+		wrong := e.guard(func() { other = e.flatten(&x, v) })
 		switch {
 		case wrong != nil || other != nil || len(x) == 0:
 		case len(x) > most:

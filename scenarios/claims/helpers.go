@@ -103,7 +103,7 @@ var helpers = map[string]helper{
 	}},
 
 	"cost": {
-		usage: "cost(run, COST)", takes: []parameter{aRun, aCost}, rest: []parameter{aMetric, aNumber}, needs: needReach, gives: 0.0,
+		usage: "cost(run, COST, METRIC, value, ...), or cost(run, COST)", takes: []parameter{aRun, aCost}, rest: []parameter{aMetric, aNumber}, needs: needReach, gives: 0.0,
 		call: func(e *evaluation, a []any) any {
 			if len(a) == 2 {
 				return e.reach(a[0].(*Run), e.check.scope.Targets[0], a[1].(string))
@@ -111,7 +111,7 @@ var helpers = map[string]helper{
 			return e.reach(a[0].(*Run), e.target(a[2:], false), a[1].(string))
 		}},
 	"kept": {
-		usage: "kept(run, COST, METRIC, value)", takes: []parameter{aRun, aCost, aMetric, aNumber}, rest: []parameter{aMetric, aNumber},
+		usage: "kept(run, COST, METRIC, value, ...)", takes: []parameter{aRun, aCost, aMetric, aNumber}, rest: []parameter{aMetric, aNumber},
 		needs: needReach, gives: 0.0,
 		call: func(e *evaluation, a []any) any {
 			return e.reach(a[0].(*Run), e.target(a[2:], true), a[1].(string))
@@ -198,8 +198,8 @@ func (e *evaluation) argument(n ast.Node, helper string, arg ast.Node, p paramet
 	case p == aNumber && !isNumber:
 		wrong(arg, "%s wants a number, not %s", helper, kindOf(v))
 	case p == aValue:
-		numbers, other := e.flatten(v)
-		if other != nil {
+		var numbers []float64
+		if other := e.flatten(&numbers, v); other != nil {
 			wrong(n, "%s wants numbers, not %s", helper, kindOf(other))
 		}
 		return numbers

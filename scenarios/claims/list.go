@@ -61,7 +61,7 @@ func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason str
 func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 	e := &evaluation{}
 	var other any
-	wrong := e.guard(func() { cells, other = e.cells(value) })
+	wrong := e.guard(func() { other = e.cells(&cells, value) })
 	switch {
 	case wrong != nil:
 		return nil, wrong.Message
@@ -73,25 +73,25 @@ func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 	return cells, ""
 }
 
-// cells flattens numbers, intervals and lists of them; other is the first value that is
-// none of these, or nil.
-func (e *evaluation) cells(value any) (cells []result.PaperCell, other any) {
-	none := jsonio.Real(math.NaN())
+// cells appends numbers, intervals and nested lists of them to dst. It returns the first
+// value that is none of these, or nil.
+func (e *evaluation) cells(dst *[]result.PaperCell, value any) any {
 	switch v := value.(type) {
 	case float64:
-		return []result.PaperCell{{Value: jsonio.Real(v), Low: none, High: none}}, nil
+		none := jsonio.Real(math.NaN())
+		*dst = append(*dst, result.PaperCell{Value: jsonio.Real(v), Low: none, High: none})
+		return nil
 	case Interval:
-		return []result.PaperCell{{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}}, nil
+		*dst = append(*dst, result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)})
+		return nil
 	case []any:
 		e.step(len(v))
 		for _, item := range v {
-			below, other := e.cells(item)
-			if other != nil {
-				return nil, other
+			if other := e.cells(dst, item); other != nil {
+				return other
 			}
-			cells = append(cells, below...)
 		}
-		return cells, nil
+		return nil
 	}
-	return nil, value
+	return value
 }

@@ -225,24 +225,23 @@ func identifier(label string) string {
 	return strings.ToLower(label)
 }
 
-// flatten returns a number, or the numbers of nested lists; at is the first value that is
-// neither a number nor a list, or nil.
-func (e *evaluation) flatten(value any) (all []float64, at any) {
+// flatten appends a number, or the numbers of nested lists, to dst. It returns the first
+// value that is neither a number nor a list, or nil.
+func (e *evaluation) flatten(dst *[]float64, value any) any {
 	switch v := value.(type) {
 	case float64:
-		return []float64{v}, nil
+		*dst = append(*dst, v)
+		return nil
 	case []any:
 		e.step(len(v))
 		for _, item := range v {
-			x, at := e.flatten(item)
-			if at != nil {
-				return nil, at
+			if other := e.flatten(dst, item); other != nil {
+				return other
 			}
-			all = append(all, x...)
 		}
-		return all, nil
+		return nil
 	}
-	return nil, value
+	return value
 }
 
 // whole tells whether x is a number that a place in a list can be.

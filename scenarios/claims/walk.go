@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -113,7 +114,7 @@ func (w *walker) binary(n *ast.BinaryNode, item any) any {
 		w.check.orders = w.check.orders || n.Operator != "=="
 		w.side(n.Left)
 		w.side(n.Right)
-		if left != nil && right != nil && kindOf(left) != kindOf(right) {
+		if left != nil && right != nil && reflect.TypeOf(left) != reflect.TypeOf(right) {
 			return w.fail(n, "", "%s is %s and %s is %s: they cannot be compared", n.Left, kindOf(left), n.Right, kindOf(right))
 		}
 		return false
