@@ -76,7 +76,7 @@ func (e *evaluation) mapped(n *ast.BuiltinNode, list []any) []any {
 
 // filtered returns the items that pass the predicate. All of them are asked.
 func (e *evaluation) filtered(n *ast.BuiltinNode, list []any) []any {
-	e.occupied(n, n.Arguments[0], list)
+	e.occupied(n.Name, n.Arguments[0], list)
 	passed := []any{}
 	for i, answer := range e.mapped(n, list) {
 		yes, ok := answer.(bool)
@@ -91,7 +91,7 @@ func (e *evaluation) filtered(n *ast.BuiltinNode, list []any) []any {
 }
 
 func (e *evaluation) sum(n *ast.BuiltinNode, list []any) float64 {
-	e.occupied(n, n.Arguments[0], list)
+	e.occupied(n.Name, n.Arguments[0], list)
 	if len(n.Arguments) > 1 {
 		list = e.mapped(n, list)
 	}

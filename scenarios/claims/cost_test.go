@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -127,6 +128,19 @@ func TestUntilHelpersAreCosts(t *testing.T) {
 		e, ok := err.(*Error)
 		if !ok || e.Message+"; "+e.Hint != want {
 			t.Errorf("%s: %+v, want %s", check, err, want)
+		}
+	}
+}
+
+// TestHelpersAreDocumented: the reference has every helper and function.
+func TestHelpersAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/scenario.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range helperNames() {
+		if !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), "`"+name+"(") {
+			t.Errorf("docs/scenario.md does not have %s", name)
 		}
 	}
 }

@@ -231,7 +231,7 @@ func (e *evaluation) binary(n *ast.BinaryNode) any {
 		return !e.equal(n)
 	case "in":
 		a, list := e.eval(n.Left), e.list(n.Right)
-		e.occupied(n, n.Right, list)
+		e.occupied(n.Operator, n.Right, list)
 		return slices.ContainsFunc(list, func(b any) bool { return e.same(n, a, b) })
 	case "..":
 		from, to := e.index(n.Left), e.index(n.Right)
@@ -314,8 +314,8 @@ func (e *evaluation) same(n *ast.BinaryNode, a, b any) bool {
 			return false
 		}
 		e.step(len(x))
-		e.occupied(n, n.Left, x)
-		e.occupied(n, n.Right, y)
+		e.occupied(n.Operator, n.Left, x)
+		e.occupied(n.Operator, n.Right, y)
 		same := len(x) == len(y)
 		for i := 0; i < min(len(x), len(y)); i++ {
 			same = e.same(n, x[i], y[i]) && same
@@ -343,9 +343,9 @@ func (e *evaluation) comparable(n ast.Node, a, b float64) {
 }
 
 // occupied notes a list without items, of which a statement says nothing.
-func (e *evaluation) occupied(n, part ast.Node, list []any) {
+func (e *evaluation) occupied(function string, part ast.Node, list []any) {
 	if len(list) == 0 {
-		e.missing("%s is empty, so %s says nothing", part, n)
+		e.missing("%s looks at nothing: %s is empty", function, part)
 	}
 }
 

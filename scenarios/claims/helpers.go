@@ -173,14 +173,14 @@ func (e *evaluation) call(n *ast.CallNode) any {
 	h := helpers[name]
 	a := make([]any, len(n.Arguments))
 	for i, arg := range n.Arguments {
-		a[i] = e.argument(n, name, arg, h.parameter(i))
+		a[i] = e.argument(name, arg, h.parameter(i))
 	}
 	e.here = n
 	return h.call(e, a)
 }
 
 // argument returns an argument in the form that helpers take.
-func (e *evaluation) argument(n ast.Node, helper string, arg ast.Node, p parameter) any {
+func (e *evaluation) argument(helper string, arg ast.Node, p parameter) any {
 	if p == aPlace {
 		place := map[string]any{}
 		for _, pair := range arg.(*ast.MapNode).Pairs {
@@ -200,7 +200,11 @@ func (e *evaluation) argument(n ast.Node, helper string, arg ast.Node, p paramet
 	case p == aValue:
 		var numbers []float64
 		if other := e.flatten(&numbers, v); other != nil {
-			wrong(n, "%s wants numbers, not %s", helper, kindOf(other))
+			hint := ""
+			if _, ok := other.(*Run); ok {
+				hint = ": write map(runs(LABEL), .totals.payload_bytes), or whatever of the runs is meant"
+			}
+			wrong(arg, "%s wants numbers, not %s%s", helper, kindOf(other), hint)
 		}
 		return numbers
 	case p == aNumber:

@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
@@ -26,7 +25,7 @@ func CompileList(text string, columns int, scope Scope) (*List, error) {
 	l := &List{c, columns}
 	if value != nil {
 		if _, reason := l.cells(value); reason != "" {
-			return nil, &Error{0, reason, "as in [" + strings.TrimSuffix(example(&scope), " == 0") + ", ...]"}
+			return nil, &Error{0, reason, ""}
 		}
 	}
 	return l, nil
@@ -68,7 +67,7 @@ func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 	case other != nil:
 		return nil, "a row wants numbers, not " + kindOf(other)
 	case len(cells) != l.columns:
-		return nil, fmt.Sprintf("the row has %d cells for %d columns", len(cells), l.columns)
+		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", len(cells), l.columns)
 	}
 	return cells, ""
 }

@@ -176,7 +176,7 @@ func TestHostileCells(t *testing.T) {
 	scope, _ := single()
 	nested := strings.Repeat("map(", 60) + "[dagm.iterations]" + strings.Repeat(", [#, #])", 60)
 	for text, want := range map[string]string{
-		nested: "steps", "dagm.label": "a row wants numbers, not a text", "[1, dagm.iterations, 3]": "the row has 3 cells for 2 columns",
+		nested: "steps", "dagm.label": "a row wants numbers, not a text", "[1, dagm.iterations, 3]": "the number of cells is 3; want 2",
 	} {
 		if _, err := CompileList(text, 2, scope); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: %v, want %q", text, err, want)

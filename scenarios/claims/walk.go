@@ -277,6 +277,7 @@ func (w *walker) metric(n ast.Node, name string) {
 func (w *walker) call(n *ast.CallNode, item any) any {
 	f, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok {
+		w.walk(n.Callee, item)
 		return w.fail(n, "", "%s is not a helper", n.Callee)
 	}
 	h, ok := helpers[f.Value]
