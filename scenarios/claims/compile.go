@@ -127,7 +127,8 @@ func compile(text string, scope Scope) (*Check, any, error) {
 		return nil, nil, &Error{0, fmt.Sprintf("the expression has %d characters; the limit is %d", n, maxText), ""}
 	}
 	if n := len(scope.Labels) * scope.size(); n > maxRuns {
-		return nil, nil, &Error{0, fmt.Sprintf("the study has %d runs; checks are limited to %d", n, maxRuns), "sweep fewer values"}
+		message := fmt.Sprintf("the study has %d runs; checks are limited to %d", n, maxRuns)
+		return nil, nil, &Error{0, message, "sweep fewer values"}
 	}
 	tree, err := parse(text)
 	if err != nil {
@@ -135,20 +136,22 @@ func compile(text string, scope Scope) (*Check, any, error) {
 	}
 	c := &Check{scope: scope, tree: tree, needs: map[string]need{}}
 	trial := c.evaluation(imagined(&c.scope))
-	w := &walker{scope: &c.scope, runs: c.scope.identifiers(), check: c, trial: trial, kinds: map[ast.Node]any{}}
+	w := &walker{scope: &c.scope, runs: c.scope.identifiers(), check: c, trial: trial}
+	w.kinds = map[ast.Node]any{}
 	w.walk(tree, nil)
 	if w.err != nil {
 		return nil, nil, w.err
 	}
 	if len(c.labels) == 0 {
-		return nil, nil, &Error{0, "the check names no run: it would say nothing about them", "as in " + example(&scope)}
+		const message = "the check names no run: it would say nothing about them"
+		return nil, nil, &Error{0, message, "as in " + example(&scope)}
 	}
 	for _, l := range c.labels {
 		c.needs[l] = max(c.needs[l], w.anonymous)
 	}
 	trial = c.evaluation(trial.runs)
 	value, wrong := trial.run()
-	if wrong == nil && value == nil && !w.filters { // the lengths of lists are known
+	if wrong == nil && value == nil && !w.depends { // no other runs would have it
 		wrong = &Error{0, trial.remarks[0], ""}
 	}
 	if wrong != nil {

@@ -34,7 +34,8 @@ type item struct {
 type nothing string
 
 func (c *Check) evaluation(runs []*Run) *evaluation {
-	e := &evaluation{check: c, runs: runs, handed: map[*Run]bool{}, named: map[string]*Run{}, values: map[ast.Node][]any{}}
+	e := &evaluation{check: c, runs: runs, handed: map[*Run]bool{}, named: map[string]*Run{}}
+	e.values = map[ast.Node][]any{}
 	labels := map[string]*Run{}
 	for _, r := range runs {
 		labels[r.Label] = r
@@ -190,8 +191,8 @@ func (e *evaluation) index(n ast.Node) int {
 	if math.IsNaN(x) {
 		panic(nothing(fmt.Sprintf("%s is not a number", n)))
 	}
-	if !whole(x) {
-		wrong(n, "%s is %v; want a whole number", n, x)
+	if x != math.Trunc(x) || math.Abs(x) > 1e9 { // fits an int of 32 bits
+		panic(nothing(fmt.Sprintf("%s is %v, not a whole number of reasonable size", n, x)))
 	}
 	return int(x)
 }
@@ -330,15 +331,9 @@ func (e *evaluation) same(n *ast.BinaryNode, a, b any) bool {
 func (e *evaluation) comparable(n ast.Node, a, b float64) {
 	switch {
 	case (math.IsNaN(a) || math.IsNaN(b)) && len(e.remarks) == 0: // else a remark says why
-		part := n
-		if c, ok := n.(*ast.BinaryNode); ok && math.IsNaN(a) {
-			part = c.Left
-		} else if ok {
-			part = c.Right
-		}
-		e.missing("%s is not a number", part)
+		e.missing("a part of %s is not a number", n)
 	case a == b && math.IsInf(a, 0):
-		e.missing("both sides of %s are infinite, as a value that is never reached", n)
+		e.missing("%s compares infinities, as what it costs to reach a target that is never reached", n)
 	}
 }
 
@@ -368,7 +363,7 @@ func (e *evaluation) at(n ast.Node, list []any, i int) any {
 		k += len(list)
 	}
 	if k < 0 || k >= len(list) {
-		panic(nothing(fmt.Sprintf("%s is not there: the list has %d items", n, len(list))))
+		panic(nothing(fmt.Sprintf("%s: the list has %d items", n, len(list))))
 	}
 	return list[k]
 }

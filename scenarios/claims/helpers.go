@@ -36,20 +36,26 @@ type helper struct {
 	call  func(e *evaluation, a []any) any
 }
 
-// until is a helper for what it costs a run to reach a value: the sum of some costs, of
-// all kinds or of those that are named.
-func until(usage, all string, kinds []string, id func(kind string) string) helper {
-	h := helper{usage: usage, takes: []parameter{aRun, aMetric, aNumber}, kinds: kinds, needs: needReach, gives: 0.0}
-	if kinds != nil {
-		h.rest = []parameter{aKind}
-	}
+var measured = []parameter{aRun, aMetric, aNumber}
+
+// until is a helper for what it costs a run to reach a value.
+func until(usage, id string) helper {
+	return helper{usage: usage, takes: measured, needs: needReach, gives: 0.0, call: func(e *evaluation, a []any) any {
+		return e.reach(a[0].(*Run), e.target(a[1:3], false), id)
+	}}
+}
+
+// untilOf is the same with kinds: the cost is the sum of those of the kinds that are named.
+func untilOf(usage, id string, kinds []string, ofKind func(kind string) string) helper {
+	h := until(usage, id)
+	h.rest, h.kinds = []parameter{aKind}, kinds
 	h.call = func(e *evaluation, a []any) any {
-		ids := []string{all}
+		ids := []string{id}
 		if len(a) > 3 {
 			ids = nil
 			for _, kind := range kinds {
 				if slices.Contains(a[3:], any(kind)) {
-					ids = append(ids, id(kind))
+					ids = append(ids, ofKind(kind))
 				}
 			}
 		}
@@ -60,7 +66,7 @@ func until(usage, all string, kinds []string, id func(kind string) string) helpe
 
 // within is a helper for a metric at the last sample that is within a budget.
 func within(usage, id string) helper {
-	return helper{usage: usage, takes: []parameter{aRun, aMetric, aNumber}, needs: needEnd, gives: 0.0, call: func(e *evaluation, a []any) any {
+	return helper{usage: usage, takes: measured, needs: needEnd, gives: 0.0, call: func(e *evaluation, a []any) any {
 		return e.metricWithin(a[0].(*Run), a[1].(string), id, a[2].(float64))
 	}}
 }
@@ -73,72 +79,83 @@ func fromPairs(name string, of func(x, y []float64) stats.Estimate) helper {
 	}}
 }
 
-// fold is a helper that makes a number of numbers and lists of numbers.
-func fold(name string, of func([]float64) float64) helper {
-	return helper{usage: name + "(a, b, ...)", takes: []parameter{aValue}, rest: []parameter{aValue}, gives: 0.0, call: func(e *evaluation, a []any) any {
-		if x := joined(a); len(x) > 0 {
-			return of(x)
+// ofNumbers is a helper for numbers and lists of numbers.
+func ofNumbers(name string, gives any, of func(*evaluation, []float64) any) helper {
+	some := []parameter{aValue}
+	return helper{usage: name + "(a, b, ...)", takes: some, rest: some, gives: gives, call: func(e *evaluation, a []any) any {
+		var all []float64
+		for _, x := range a {
+			all = append(all, x.([]float64)...)
 		}
-		return e.missing("there are no numbers of which %s could be taken", name)
+		return of(e, all)
 	}}
 }
 
-func joined(lists []any) []float64 {
-	var all []float64
-	for _, x := range lists {
-		all = append(all, x.([]float64)...)
-	}
-	return all
+// fold is a helper that makes one number of many.
+func fold(name string, of func([]float64) float64) helper {
+	return ofNumbers(name, 0.0, func(e *evaluation, x []float64) any {
+		if len(x) == 0 {
+			return e.missing("%s looks at nothing", name)
+		}
+		return of(x)
+	})
 }
 
+func oneRun(e *evaluation, a []any) any      { return e.runsAt(a[0].(string), nil)[0] }
+func runs(e *evaluation, a []any) any        { return e.runsAt(a[0].(string), nil) }
+func runsOfPoint(e *evaluation, a []any) any { return e.runsAt(a[0].(string), a[1].(map[string]any)) }
+
+func cost(e *evaluation, a []any) any {
+	if len(a) > 2 {
+		return e.reach(a[0].(*Run), e.target(a[2:], false), a[1].(string))
+	}
+	return e.reach(a[0].(*Run), e.check.scope.Targets[0], a[1].(string))
+}
+
+func kept(e *evaluation, a []any) any {
+	return e.reach(a[0].(*Run), e.target(a[2:], true), a[1].(string))
+}
+
+func metricAt(e *evaluation, a []any) any {
+	return e.metric(a[0].(*Run), a[1].(string), a[2].(float64))
+}
+
+func near(e *evaluation, a []any) any { return e.near(a[0].(float64), a[1].(float64), a[2].(float64)) }
+
 var helpers = map[string]helper{
-	"run": {usage: "run(LABEL)", takes: []parameter{aLabel}, gives: aRun, call: func(e *evaluation, a []any) any {
-		return e.runsAt(a[0].(string), nil)[0]
-	}},
-	"runs": {usage: "runs(LABEL)", takes: []parameter{aLabel}, gives: []any{aRun}, call: func(e *evaluation, a []any) any {
-		return e.runsAt(a[0].(string), nil)
-	}},
-	"at": {usage: "at(LABEL, {KEY: value})", takes: []parameter{aLabel, aPlace}, gives: []any{aRun}, call: func(e *evaluation, a []any) any {
-		return e.runsAt(a[0].(string), a[1].(map[string]any))
-	}},
+	"run":  {usage: "run(LABEL)", takes: []parameter{aLabel}, gives: aRun, call: oneRun},
+	"runs": {usage: "runs(LABEL)", takes: []parameter{aLabel}, gives: []any{aRun}, call: runs},
+	"at":   {usage: "at(LABEL, {KEY: value})", takes: []parameter{aLabel, aPlace}, gives: []any{aRun}, call: runsOfPoint},
 
 	"cost": {
-		usage: "cost(run, COST, METRIC, value, ...), or cost(run, COST)", takes: []parameter{aRun, aCost}, rest: []parameter{aMetric, aNumber}, needs: needReach, gives: 0.0,
-		call: func(e *evaluation, a []any) any {
-			if len(a) == 2 {
-				return e.reach(a[0].(*Run), e.check.scope.Targets[0], a[1].(string))
-			}
-			return e.reach(a[0].(*Run), e.target(a[2:], false), a[1].(string))
-		}},
+		usage: "cost(run, COST, METRIC, value, ...), or cost(run, COST)", needs: needReach, gives: 0.0, call: cost,
+		takes: []parameter{aRun, aCost}, rest: []parameter{aMetric, aNumber},
+	},
 	"kept": {
-		usage: "kept(run, COST, METRIC, value, ...)", takes: []parameter{aRun, aCost, aMetric, aNumber}, rest: []parameter{aMetric, aNumber},
-		needs: needReach, gives: 0.0,
-		call: func(e *evaluation, a []any) any {
-			return e.reach(a[0].(*Run), e.target(a[2:], true), a[1].(string))
-		}},
-	"first":     until("first(run, METRIC, value)", "iterations", nil, nil),
-	"to_time":   until("to_time(run, METRIC, value)", "time_s", nil, nil),
-	"to_rounds": until("to_rounds(run, METRIC, value)", "rounds", nil, nil),
-	"to_bytes":  until("to_bytes(run, METRIC, value, KIND...)", "payload_bytes", names(metrics.NumKinds), func(k string) string { return k + "_bytes" }),
-	"to_calls":  until("to_calls(run, METRIC, value, KIND...)", "oracle_calls", names(metrics.NumCalls), func(k string) string { return "oracle." + k }),
+		usage: "kept(run, COST, METRIC, value, ...)", needs: needReach, gives: 0.0, call: kept,
+		takes: []parameter{aRun, aCost, aMetric, aNumber}, rest: []parameter{aMetric, aNumber},
+	},
+	"first":     until("first(run, METRIC, value)", "iterations"),
+	"to_time":   until("to_time(run, METRIC, value)", "time_s"),
+	"to_rounds": until("to_rounds(run, METRIC, value)", "rounds"),
+	"to_bytes": untilOf("to_bytes(run, METRIC, value, KIND...)", "payload_bytes", names(metrics.NumKinds),
+		func(kind string) string { return kind + "_bytes" }),
+	"to_calls": untilOf("to_calls(run, METRIC, value, KIND...)", "oracle_calls", names(metrics.NumCalls),
+		func(kind string) string { return "oracle." + kind }),
 
-	"metric": {
-		usage: "metric(run, METRIC, k)", takes: []parameter{aRun, aMetric, aNumber}, needs: needSamples, gives: 0.0,
-		call: func(e *evaluation, a []any) any { return e.metric(a[0].(*Run), a[1].(string), a[2].(float64)) }},
+	"metric":          {usage: "metric(run, METRIC, k)", takes: measured, needs: needSamples, gives: 0.0, call: metricAt},
 	"metric_at_bytes": within("metric_at_bytes(run, METRIC, bytes)", "payload_bytes"),
 	"metric_at_time":  within("metric_at_time(run, METRIC, seconds)", "time_s"),
 
-	"slope": fromPairs("slope", stats.LogLogSlope),
-	"ratio": fromPairs("ratio", stats.Ratio),
-	"mean":  fold("mean", func(x []float64) float64 { return stat.Mean(x, nil) }),
-	"min":   fold("min", slices.Min[[]float64]),
-	"max":   fold("max", slices.Max[[]float64]),
-	"ordered": {usage: "ordered(a, b, ...)", takes: []parameter{aValue}, rest: []parameter{aValue}, gives: false, call: func(e *evaluation, a []any) any {
-		return e.ordered(joined(a))
-	}},
+	"slope":   fromPairs("slope", stats.LogLogSlope),
+	"ratio":   fromPairs("ratio", stats.Ratio),
+	"mean":    fold("mean", func(x []float64) float64 { return stat.Mean(x, nil) }),
+	"min":     fold("min", slices.Min[[]float64]),
+	"max":     fold("max", slices.Max[[]float64]),
+	"ordered": ofNumbers("ordered", false, func(e *evaluation, x []float64) any { return e.ordered(x) }),
 	"within": {
-		usage: "within(a, b, tolerance)", takes: []parameter{aNumber, aNumber, aNumber}, gives: false,
-		call: func(e *evaluation, a []any) any { return e.near(a[0].(float64), a[1].(float64), a[2].(float64)) }},
+		usage: "within(a, b, tolerance)", takes: []parameter{aNumber, aNumber, aNumber}, gives: false, call: near,
+	},
 }
 
 // names returns the names of the values of an enumeration.

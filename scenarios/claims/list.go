@@ -81,7 +81,8 @@ func (e *evaluation) cells(dst *[]result.PaperCell, value any) any {
 		*dst = append(*dst, result.PaperCell{Value: jsonio.Real(v), Low: none, High: none})
 		return nil
 	case Interval:
-		*dst = append(*dst, result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)})
+		cell := result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}
+		*dst = append(*dst, cell)
 		return nil
 	case []any:
 		e.step(len(v))

@@ -130,12 +130,13 @@ func (e *evaluation) finalValue(r *Run, metric string) float64 {
 	return e.missing("%s has no metric %s", r.Label, metric)
 }
 
-// costs returns the cost items whose ID is wanted, at a moment: "a.b" as b of a group a,
-// and times in nanoseconds, too, as in result.json.
-func costs(m *metrics.Moment, wanted func(id string) bool) object {
+// costs returns the items of the table of costs at a moment, "a.b" as b of a group a, and
+// times in nanoseconds, too, as in result.json. It returns those whose ID begins with one of
+// some words, or all.
+func costs(m *metrics.Moment, heads []string) object {
 	all := object{}
 	for _, c := range metrics.CostItems() {
-		if !wanted(c.ID) {
+		if head, _, _ := strings.Cut(c.ID, "."); heads != nil && !slices.Contains(heads, head) {
 			continue
 		}
 		all.set(c.ID, c.Value(m))
@@ -145,8 +146,6 @@ func costs(m *metrics.Moment, wanted func(id string) bool) object {
 	}
 	return all
 }
-
-func everything(string) bool { return true }
 
 func (o object) set(path string, value float64) {
 	head, rest, dotted := strings.Cut(path, ".")
@@ -170,17 +169,17 @@ func predicted(r *Run) any {
 	if p.Paper != nil {
 		paper["elements_per_node"] = p.Paper.ElementsPerNode
 	}
-	return object{"initial": predictedCosts(p.Initial), "per_iteration": predictedCosts(p.PerIteration), "total": predictedCosts(p.Total),
-		"varies": p.Varies, "bound": p.Bound, "paper": paper}
+	return object{
+		"initial": predictedCosts(p.Initial), "per_iteration": predictedCosts(p.PerIteration),
+		"total": predictedCosts(p.Total), "varies": p.Varies, "bound": p.Bound, "paper": paper,
+	}
 }
 
 // predictedCosts are the items of the table of costs that have a closed form.
 func predictedCosts(c metrics.Cost) object {
 	t := metrics.Totals{Rounds: c.Rounds, Messages: c.Messages, Broadcast: c.Broadcast, Wire: c.Wire, Oracle: c.Oracle}
-	return costs(&metrics.Moment{Totals: t}, func(id string) bool {
-		head, _, _ := strings.Cut(id, ".")
-		return slices.Contains([]string{"rounds", "messages", "broadcast_elements", "wire_elements", "oracle", "oracle_calls"}, head)
-	})
+	heads := []string{"rounds", "messages", "broadcast_elements", "wire_elements", "oracle", "oracle_calls"}
+	return costs(&metrics.Moment{Totals: t}, heads)
 }
 
 func newPoint(settings result.Settings) point {
@@ -243,6 +242,3 @@ func (e *evaluation) flatten(dst *[]float64, value any) any {
 	}
 	return value
 }
-
-// whole tells whether x is a number that a place in a list can be.
-func whole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= 1e9 }

@@ -20,7 +20,7 @@ type walker struct {
 	trial     *evaluation // on made-up runs
 	inside    int         // how many predicates of map, all, ... the node is in
 	anonymous need        // of runs that are reached through a list
-	filters   bool        // the lengths of lists depend on what runs do
+	depends   bool        // which items there are depends on what runs do
 	kinds     map[ast.Node]any
 	err       *Error // the first
 }
@@ -81,7 +81,7 @@ func (w *walker) kind(n ast.Node, item any) any {
 	case *ast.SliceNode:
 		for _, bound := range []ast.Node{n.From, n.To} {
 			if bound != nil {
-				w.walk(bound, item)
+				w.index(bound, item)
 			}
 		}
 		return w.walk(n.Node, item)
@@ -95,10 +95,16 @@ func (w *walker) kind(n ast.Node, item any) any {
 	return w.fail(n, "", "a check cannot use %s", n)
 }
 
+// index is a place in a list.
+func (w *walker) index(n ast.Node, item any) {
+	w.depends = w.depends || !constant(n)
+	w.walk(n, item)
+}
+
 func (w *walker) pointer(n *ast.PointerNode, item any) any {
 	switch {
 	case w.inside == 0:
-		return w.fail(n, "", "%s stands for an item of a list only inside map, all and the like", n)
+		return w.fail(n, "", "%s has a meaning only inside map, all and the like", n)
 	case n.Name == "":
 		return item
 	case n.Name == "index":
@@ -115,12 +121,14 @@ func (w *walker) binary(n *ast.BinaryNode, item any) any {
 		w.side(n.Left)
 		w.side(n.Right)
 		if left != nil && right != nil && reflect.TypeOf(left) != reflect.TypeOf(right) {
-			return w.fail(n, "", "%s is %s and %s is %s: they cannot be compared", n.Left, kindOf(left), n.Right, kindOf(right))
+			const message = "%s is %s and %s is %s: they cannot be compared"
+			return w.fail(n, "", message, n.Left, kindOf(left), n.Right, kindOf(right))
 		}
 		return false
 	case arithmetic[n.Operator] != nil:
 		return 0.0
 	case n.Operator == "..":
+		w.depends = w.depends || !constant(n.Left) || !constant(n.Right)
 		return []any{0.0}
 	case textual[n.Operator] != nil, slices.Contains([]string{"and", "&&", "or", "||", "in"}, n.Operator):
 		return false
@@ -219,7 +227,7 @@ func (w *walker) member(n *ast.MemberNode, item any) any {
 			hint := fmt.Sprintf("write map(%s, .%s), or take one of them by its index, as in [0]", n.Node, key.Value)
 			return w.fail(n.Property, hint, "a list has no %s: its items may", key.Value)
 		}
-		w.walk(n.Property, item)
+		w.index(n.Property, item)
 		return list[0]
 	}
 	switch {
@@ -391,20 +399,14 @@ func (w *walker) builtin(n *ast.BuiltinNode, item any) any {
 	if !slices.Contains(builtinNames(), n.Name) {
 		return w.unknown(n, n.Name, "helper")
 	}
-	of, most := "a number", 1
-	if roundings[n.Name] == nil {
-		of = "a list"
+	two := quantifiers[n.Name] != nil || slices.Contains([]string{"filter", "map", "sum", "sort"}, n.Name)
+	if k := len(n.Arguments); k != 1 && (k != 2 || !two) {
+		return w.fail(n, "", "%s does not take %d arguments", n.Name, k)
 	}
-	if _, predicates := quantifiers[n.Name]; predicates || slices.Contains([]string{"filter", "map", "sum", "sort"}, n.Name) {
-		most = 2
-	}
-	if len(n.Arguments) == 0 || len(n.Arguments) > most {
-		return w.fail(n, "", "%s takes %s", n.Name, of)
-	}
-	w.filters = w.filters || n.Name == "filter"
+	w.depends = w.depends || n.Name == "filter"
 	base := w.walk(n.Arguments[0], item)
 	list, isList := base.([]any)
-	if base != nil && of == "a list" && !isList {
+	if base != nil && !isList && roundings[n.Name] == nil {
 		w.fail(n.Arguments[0], "", "%s takes a list; %s is %s", n.Name, n.Arguments[0], kindOf(base))
 	}
 	var each, made any
@@ -435,7 +437,8 @@ func (w *walker) compared(n *ast.BuiltinNode) {
 		return
 	}
 	if b, ok := p.Node.(*ast.BinaryNode); ok && comparison(b.Operator) && !constant(b.Left) {
-		w.check.sides = append(w.check.sides, side{b.Left, fmt.Sprintf("map(%s, %s)", n.Arguments[0], b.Left), true})
+		text := fmt.Sprintf("map(%s, %s)", n.Arguments[0], b.Left)
+		w.check.sides = append(w.check.sides, side{b.Left, text, true})
 	}
 }
 
