@@ -82,13 +82,14 @@ func fromPairs(name string, of func(x, y []float64) stats.Estimate) helper {
 // ofNumbers is a helper for numbers and lists of numbers.
 func ofNumbers(name string, gives any, of func(*evaluation, []float64) any) helper {
 	some := []parameter{aValue}
-	return helper{usage: name + "(a, b, ...)", takes: some, rest: some, gives: gives, call: func(e *evaluation, a []any) any {
+	call := func(e *evaluation, a []any) any {
 		var all []float64
 		for _, x := range a {
 			all = append(all, x.([]float64)...)
 		}
 		return of(e, all)
-	}}
+	}
+	return helper{usage: name + "(a, b, ...)", takes: some, rest: some, gives: gives, call: call}
 }
 
 // fold is a helper that makes one number of many.
@@ -125,7 +126,9 @@ func near(e *evaluation, a []any) any { return e.near(a[0].(float64), a[1].(floa
 var helpers = map[string]helper{
 	"run":  {usage: "run(LABEL)", takes: []parameter{aLabel}, gives: aRun, call: oneRun},
 	"runs": {usage: "runs(LABEL)", takes: []parameter{aLabel}, gives: []any{aRun}, call: runs},
-	"at":   {usage: "at(LABEL, {KEY: value})", takes: []parameter{aLabel, aPlace}, gives: []any{aRun}, call: runsOfPoint},
+	"at": {
+		usage: "at(LABEL, {KEY: value})", takes: []parameter{aLabel, aPlace}, gives: []any{aRun}, call: runsOfPoint,
+	},
 
 	"cost": {
 		usage: "cost(run, COST, METRIC, value, ...), or cost(run, COST)", needs: needReach, gives: 0.0, call: cost,
@@ -143,7 +146,9 @@ var helpers = map[string]helper{
 	"to_calls": untilOf("to_calls(run, METRIC, value, KIND...)", "oracle_calls", names(metrics.NumCalls),
 		func(kind string) string { return "oracle." + kind }),
 
-	"metric":          {usage: "metric(run, METRIC, k)", takes: measured, needs: needSamples, gives: 0.0, call: metricAt},
+	"metric": {
+		usage: "metric(run, METRIC, k)", takes: measured, needs: needSamples, gives: 0.0, call: metricAt,
+	},
 	"metric_at_bytes": within("metric_at_bytes(run, METRIC, bytes)", "payload_bytes"),
 	"metric_at_time":  within("metric_at_time(run, METRIC, seconds)", "time_s"),
 

@@ -3,7 +3,6 @@ package claims
 import (
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,9 +51,9 @@ var fields = map[string]struct {
 	"iterations": {needEnd, func(r *Run) any { return float64(r.run.Iterations) }},
 	"final":      {needEnd, func(r *Run) any { return final{r} }},
 	"totals": {needEnd, func(r *Run) any {
-		return costs(&metrics.Moment{Iteration: r.run.Iterations, Totals: r.run.Totals}, everything)
+		return costs(&metrics.Moment{Iteration: r.run.Iterations, Totals: r.run.Totals}, nil)
 	}},
-	"predicted": {needEnd, func(r *Run) any { return predicted(r) }},
+	"predicted": {needEnd, predicted},
 }
 
 // kindOf says what a value is.
