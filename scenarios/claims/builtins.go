@@ -37,8 +37,8 @@ func (e *evaluation) builtin(n *ast.BuiltinNode) any {
 	}
 	list := e.list(n.Arguments[0])
 	if f, ok := quantifiers[n.Name]; ok {
-		if len(n.Arguments) == 1 { // count(list)
-			return float64(len(list))
+		if len(n.Arguments) == 1 {
+			return e.count(n, list)
 		}
 		return f(len(e.filtered(n, list)), len(list))
 	}
@@ -59,6 +59,20 @@ func (e *evaluation) builtin(n *ast.BuiltinNode) any {
 		return list
 	}
 	return e.sorted(n, list)
+}
+
+// count is count(list): how many items there are or, of answers, how many are true.
+func (e *evaluation) count(n *ast.BuiltinNode, list []any) float64 {
+	if m, ok := n.Arguments[0].(*ast.BuiltinNode); ok && m.Name == "map" { // these are answers
+		e.occupied(n.Name, m, list)
+	}
+	count := 0.0
+	for _, v := range list {
+		if v != any(false) {
+			count++
+		}
+	}
+	return count
 }
 
 // mapped returns what becomes of the items.
