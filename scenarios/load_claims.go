@@ -81,7 +81,7 @@ func (r *reader) misfit(s *Scenario, at Position, expression, path string, err e
 }
 
 func (s *Scenario) claimScope(g grid) claims.Scope {
-	scope := claims.Scope{Seeds: s.Seeds}
+	scope := claims.Scope{Seeds: s.Seeds, Targets: s.Targets()}
 	for i := range g.size() {
 		scope.Points = append(scope.Points, pointOf(g.settings(g.index(i))))
 	}

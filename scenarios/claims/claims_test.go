@@ -16,15 +16,22 @@ import (
 // took k seconds, k rounds, 10 k scalar, 100 k vector and 1000 k matrix bytes, k
 // Hessians and 2 k products.
 func handMade(label string, seed uint64, point result.Settings, grad ...float64) result.Run {
-	r := result.Run{Label: label, Seed: seed, Point: point, Status: result.Completed, Metrics: []string{"grad_norm2", "test_accuracy"}}
+	r := result.Run{Label: label, Seed: seed, Point: point, Status: result.Completed}
+	r.Metrics = []string{"grad_norm2", "test_accuracy"}
 	for i, g := range grad {
 		k := int64(2 * i)
-		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g/10}, Moment: metrics.Moment{Iteration: int(k), Totals: metrics.Totals{
-			Time: sim.Time(k) * sim.Second, Rounds: k, Messages: 7 * k, Payload: [metrics.NumKinds]int64{10 * k, 100 * k, 1000 * k},
-			Broadcast: metrics.Elements{Matrix: 5 * k}, Oracle: metrics.OracleCounts{Hessian: k, HVP: 2 * k}, Path: metrics.Path{Compute: sim.Time(k)}}}})
+		m := metrics.Moment{Iteration: int(k), Totals: metrics.Totals{
+			Time: sim.Time(k) * sim.Second, Rounds: k, Messages: 7 * k,
+			Payload: metrics.KindBytes{10 * k, 100 * k, 1000 * k}, Broadcast: metrics.Elements{Matrix: 5 * k},
+			Oracle: metrics.OracleCounts{Hessian: k, HVP: 2 * k}, Path: metrics.Path{Compute: sim.Time(k)},
+		}}
+		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g/10}, Moment: m})
 	}
 	r.Finish()
-	r.Predicted = &metrics.Prediction{PerIteration: metrics.Cost{Rounds: 1, Oracle: metrics.OracleCounts{HVP: 2}}, Paper: &metrics.PaperCount{ElementsPerNode: 12.5}}
+	r.Predicted = &metrics.Prediction{
+		PerIteration: metrics.Cost{Rounds: 1, Oracle: metrics.OracleCounts{HVP: 2}},
+		Paper:        &metrics.PaperCount{ElementsPerNode: 12.5},
+	}
 	return r
 }
 
@@ -34,8 +41,9 @@ func testMetrics() []Metric {
 
 // single is a study of one run for each of two labels.
 func single() (Scope, []result.Run) {
-	return Scope{Labels: []string{"DAGM", "DGBO (b = 1)"}, Points: []result.Settings{nil}, Seeds: []uint64{1}, Metrics: testMetrics()},
-		[]result.Run{handMade("DAGM", 1, nil, 8, 4, 2, 1, 0.5), handMade("DGBO (b = 1)", 1, nil, 8, 8, 8, 4, 4)}
+	s := Scope{Labels: []string{"DAGM", "DGBO (b = 1)"}, Points: []result.Settings{nil}, Seeds: []uint64{1}}
+	s.Metrics = testMetrics()
+	return s, []result.Run{handMade("DAGM", 1, nil, 8, 4, 2, 1, 0.5), handMade("DGBO (b = 1)", 1, nil, 8, 8, 8, 4, 4)}
 }
 
 // grid is a study of three points and two seeds, whose final values are given.
@@ -98,14 +106,16 @@ func TestHelpers(t *testing.T) {
 		`within(dagm.final.grad_norm2, 0.55, 0.1) && not within(dagm.final.grad_norm2, 0.6, 0.1)`,
 		`within(dagm.iterations - 8, 0, 0.1)`,
 		`ordered(1, 1, dagm.iterations) && not ordered(dagm.iterations, 1, 9) && ordered([1, dagm.iterations], 9)`,
-		`mean(1, 2, [3, dagm.iterations]) == 3.5 && min(3, [2, dagm.iterations]) == 2 && max(3, [2, dagm.iterations]) == 8`,
+		`mean(1, 2, [3, dagm.iterations]) == 3.5`,
+		`min(3, [2, dagm.iterations]) == 2 && max(3, [2, dagm.iterations]) == 8`,
 		`mean(1..4, dagm.iterations) == 3.6 && ordered(1..3, dagm.iterations)`,
 		`run("DGBO (b = 1)").final.grad_norm2 == 4`,
 		`DAGM.iterations == dagm.iterations`,
 		`dagm.status == "completed" && dagm.label == "DAGM" && dagm.seed == 1`,
 		`dagm.totals.matrix_bytes == 8000 && dagm.totals.payload_bytes == 8880 && dagm.totals.time_s == 8`,
-		`dagm.totals.oracle.hvp == 16 && dagm.totals.broadcast_elements.matrix == 40 && dagm.totals.critical_path.compute_ns == 8`,
-		`dagm.predicted.per_iteration.oracle.hvp == 2 && dagm.predicted.paper.elements_per_node == 12.5 && not dagm.predicted.bound`,
+		`dagm.totals.oracle.hvp == 16 && dagm.totals.broadcast_elements.matrix == 40`,
+		`dagm.totals.critical_path.compute_ns == 8 && dagm.predicted.per_iteration.oracle.hvp == 2`,
+		`dagm.predicted.paper.elements_per_node == 12.5 && not dagm.predicted.bound`,
 	} {
 		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != result.Holds {
 			t.Errorf("%s: %s %s %v", check, o.Verdict, o.Reason, o.Measured)
@@ -118,21 +128,25 @@ func TestStatistics(t *testing.T) {
 	scope, runs := grid(t)
 	for _, check := range []string{
 		`len(runs("DAGM")) == 6`,
-		`len(at("DAGM", {"topology.nodes": 20})) == 2 && all(at("DAGM", {"topology.nodes": 20}), .point["topology.nodes"] == 20)`,
+		`len(at("DAGM", {"topology.nodes": 20})) == 2`,
+		`all(at("DAGM", {"topology.nodes": 20}), .point["topology.nodes"] == 20)`,
 		`at("DAGM", {"topology.nodes": 40, wire: "float64"})[1].final.grad_norm2 == 17`,
 		`mean(map(at("DAGM", {"topology.nodes": 10}), .final.grad_norm2)) == 1.5`,
 		// A pure power law, y = 3 x^2, has no residual.
-		`within(slope(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), 3 * .point["topology.nodes"] ** 2)).value, 2, 1e-12)`,
+		`within(slope(map(runs("DAGM"), .point["topology.nodes"]),
+			map(runs("DAGM"), 3 * .point["topology.nodes"] ** 2)).value, 2, 1e-12)`,
 		// log2 y = 0, 2, 1 at log2 x = 0, 1, 2: slope 1/2, residuals -1/2, 1, -1/2 (s^2 = 3/2), spread 2:
 		// half width 12.7062 sqrt(3/4) = 11.0039.
 		`within(slope([1, 2, 4], [1, 4, 2]).value, 0.5, 1e-12) && len(runs("DAGM")) > 0`,
 		`within(slope([1, 2, 4], [1, 4, 2]).high, 11.50390, 1e-5) && len(runs("DAGM")) > 0`,
 		`within(slope([1, 2, 4], [1, 4, 2]).low, -10.50390, 1e-5) && len(runs("DAGM")) > 0`,
-		// x = 2, 6 and y = 1, 2: R = 8/3; d = -2/3, 2/3, sd 0.942809; half width 12.7062 0.942809 / (sqrt 2 1.5) = 5.64720.
+		// x = 2, 6 and y = 1, 2: R = 8/3; d = -2/3, 2/3, sd 0.942809;
+		// half width 12.7062 0.942809 / (sqrt 2 1.5) = 5.64720.
 		`within(ratio([2, 6], [1, 2]).value, 2.449489742783178, 1e-12) && len(runs("DAGM")) > 0`,
 		`within(ratio([2, 6], [1, 2]).high, 32.19596303519198, 1e-9) && len(runs("DAGM")) > 0`,
 		`within(ratio([2, 6], [1, 2]).low, 0.18635876781948305, 1e-9) && len(runs("DAGM")) > 0`,
-		`ratio(map(runs("DAGM"), 3 * .final.grad_norm2), map(runs("DAGM"), .final.grad_norm2)).low == 3`, // proportional: no width
+		// Proportional: no width.
+		`ratio(map(runs("DAGM"), 3 * .final.grad_norm2), map(runs("DAGM"), .final.grad_norm2)).low == 3`,
 	} {
 		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != result.Holds {
 			t.Errorf("%s: %s %s %v", check, o.Verdict, o.Reason, o.Measured)
@@ -155,26 +169,32 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{`dagm.totals.matrix_bytes == 0`, runs, result.Fails, ""},
 		{`run("DGBO (b = 1)").iterations == 8`, ending(result.Failed), result.Holds, ""}, // the other run
-		{`dagm.iterations == 8`, ending(result.Interrupted), result.Undecided, "DAGM did not finish: interrupted: a reason"},
-		{`dagm.status == "interrupted"`, ending(result.Interrupted), result.Undecided, "did not finish"},
+		{`dagm.iterations == 8`, ending(result.Interrupted), result.Undecided, "DAGM did not finish: interrupted"},
+		{`dagm.status == "interrupted"`, ending(result.Interrupted), result.Undecided, "did not"},
 		{`dagm.status == "stalled"`, ending(result.Stalled), result.Holds, ""},
 		{`dagm.status == "failed"`, ending(result.Failed), result.Holds, ""},
 		{`dagm.iterations == 8`, ending(result.Stalled), result.Undecided, "did not finish"},
 		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Failed), result.Undecided, "did not finish"},
 		{`dagm.status == "diverged"`, ending(result.Diverged), result.Holds, ""},
-		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Diverged), result.Holds, ""},
-		{`dagm.totals.payload_bytes > 0`, ending(result.Diverged), result.Undecided, "did not finish"},
-		{`all([dagm, run("DGBO (b = 1)")], .iterations == 8)`, ending(result.Diverged), result.Undecided, "did not finish"},
+		{`first(dagm, "grad_norm2", 2) == 4`, ending(result.Diverged), result.Fails, ""}, // it reaches nothing
+		{`first(dagm, "grad_norm2", 2) > 1e300`, ending(result.Diverged), result.Holds, ""},
+		{`cost(dagm, "time_s", "grad_norm2", 2) > 1e300`, ending(result.Stalled), result.Holds, ""},
+		{`kept(dagm, "time_s", "grad_norm2", 2) > 1e300`, ending(result.Interrupted), result.Undecided, "did not"},
+		{`metric(dagm, "grad_norm2", 4) == 2`, ending(result.Diverged), result.Holds, ""},
+		{`metric(dagm, "grad_norm2", 4) == 2`, ending(result.Stalled), result.Undecided, "did not finish"},
+		{`dagm.totals.payload_bytes > 0`, ending(result.Diverged), result.Undecided, "did not"},
+		{`all([dagm, run("DGBO (b = 1)")], .iterations == 8)`, ending(result.Diverged), result.Undecided, "did not"},
 		{`dagm.iterations == 8`, runs[1:], result.Undecided, "0 of the 1 runs of DAGM were made"},
 		{`metric(dagm, "grad_norm2", 3) < 5`, runs, result.Undecided, "DAGM has no recorded iteration 3"},
 		{`!(metric(dagm, "grad_norm2", 3) < 5)`, runs, result.Undecided, "no recorded iteration"},
 		{`metric(dagm, "objective", 2) < 5`, runs, result.Undecided, "DAGM has no metric objective"},
-		{`metric_at_time(dagm, "grad_norm2", -1) < 5`, runs, result.Undecided, "no sample within -1 seconds"},
+		{`metric_at_time(dagm, "grad_norm2", -1) < 5`, runs, result.Undecided, "no sample with time_s <= -1"},
 		{`slope([1, 2], [1, dagm.iterations]).value > 0`, runs, result.Undecided, "at least 3 points"},
 		{`slope([1, 2, 3], [1, 0, dagm.iterations]).value > 0`, runs, result.Undecided, "no logarithm"},
 		{`ratio([1], [dagm.iterations]).value > 0`, runs, result.Undecided, "ratio: one observation"},
-		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, result.Undecided, "is no number"},
-		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, result.Fails, ""}, // never is not less
+		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, result.Undecided, "is not a number"},
+		// Never is not less.
+		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, result.Fails, ""},
 	} {
 		o := mustCompile(t, c.check, scope).Evaluate(c.runs)
 		if o.Verdict != c.want || !strings.Contains(o.Reason, c.reason) {
@@ -202,9 +222,13 @@ func TestOnePointDiverges(t *testing.T) {
 // TestMeasured: both sides of comparisons are reported, constants are not, and texts apart.
 func TestMeasured(t *testing.T) {
 	scope, runs := single()
-	check := `dagm.totals.rounds <= 2 * run("DGBO (b = 1)").totals.rounds or dagm.status == "reached" or ordered(1, dagm.iterations)`
+	check := `dagm.totals.rounds <= 2 * run("DGBO (b = 1)").totals.rounds or dagm.status == "reached"
+		or ordered(1, dagm.iterations)`
 	o := mustCompile(t, check, scope).Evaluate(runs)
-	want := result.Values{{Name: "dagm.totals.rounds", Value: 8}, {Name: `2 * run("DGBO (b = 1)").totals.rounds`, Value: 16}, {Name: "dagm.iterations", Value: 8}}
+	want := result.Values{
+		{Name: "dagm.totals.rounds", Value: 8}, {Name: `2 * run("DGBO (b = 1)").totals.rounds`, Value: 16},
+		{Name: "dagm.iterations", Value: 8},
+	}
 	if !reflect.DeepEqual(o.Measured, want) {
 		t.Errorf("measured %v", o.Measured)
 	}
@@ -212,16 +236,21 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("observed %v", o.Observed)
 	}
 	gridScope, gridRuns := grid(t)
-	o = mustCompile(t, `slope(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), .final.grad_norm2)).low > 9`, gridScope).Evaluate(gridRuns)
+	check = `slope(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), .final.grad_norm2)).low > 9`
+	o = mustCompile(t, check, gridScope).Evaluate(gridRuns)
 	if len(o.Measured) != 3 || !strings.HasSuffix(o.Measured[0].Name, ").value") || o.Verdict != result.Fails {
 		t.Errorf("an interval: %s %v", o.Verdict, o.Measured)
 	}
-	o = mustCompile(t, `all(map(at("DAGM", {"topology.nodes": 10}), .final.grad_norm2), # < 3)`, gridScope).Evaluate(gridRuns)
+	check = `all(map(at("DAGM", {"topology.nodes": 10}), .final.grad_norm2), # < 3)`
+	o = mustCompile(t, check, gridScope).Evaluate(gridRuns)
 	if len(o.Measured) != 2 || o.Measured[1].Value != 2 {
 		t.Errorf("a list: %v", o.Measured)
 	}
-	o = mustCompile(t, `all(runs("DAGM"), .iterations == 2) and all([runs("DAGM"), runs("DAGM")], len(#) == 6) and all(map(1..7, # * len(runs("DAGM"))), # < 99)`, gridScope).Evaluate(gridRuns)
-	if len(o.Measured) != 6+2+2 || o.Measured[0].Name != `map(runs("DAGM"), .iterations)[0]` || o.Measured[9].Value != 42 || o.Verdict != result.Holds {
+	check = `all(runs("DAGM"), .iterations == 2) and all([runs("DAGM"), runs("DAGM")], len(#) == 6)
+		and all(map(1..7, # * len(runs("DAGM"))), # < 99)`
+	o = mustCompile(t, check, gridScope).Evaluate(gridRuns)
+	first := `map(runs("DAGM"), .iterations)[0]`
+	if len(o.Measured) != 6+2+2 || o.Measured[0].Name != first || o.Measured[9].Value != 42 || o.Verdict != result.Holds {
 		t.Errorf("of each item: %s %s %v", o.Verdict, o.Reason, o.Measured)
 	}
 }
@@ -261,8 +290,11 @@ func walkKeys(t *testing.T, value any, prefix string, scope Scope) {
 func TestNoWayOut(t *testing.T) {
 	scope, _ := single()
 	for _, text := range []string{
-		`now().Unix() > dagm.iterations`, `fromJSON("1") < dagm.iterations`, `get(dagm, "iterations") > 1`, `$env["dagm"].iterations > 1`,
-		`dagm["iter" + "ations"] > 1`, `dagm.final[dagm.label] > 1`, `(dagm).run == nil`, `dagm.Label == ""`, `1 > `, ``, `"a"`, `dagm`, `true`,
+		`now().Unix() > dagm.iterations`, `fromJSON("1") < dagm.iterations`, `get(dagm, "iterations") > 1`,
+		`$env["dagm"].iterations > 1`, `dagm["iter" + "ations"] > 1`, `dagm.final[dagm.label] > 1`, `(dagm).run == nil`,
+		`dagm.Label == ""`, `1 > `, ``, `"a"`, `dagm`, `true`, `find([dagm], .iterations > 1).seed == 1`,
+		`reduce([dagm], #acc + 1, 0) > 1`, `# == dagm`, `dagm == dagm`, `dagm.status > 1`, `{a: dagm} == 1`,
+		`dagm.seed | abs() == nil`, `all([dagm]) == true`, `abs(1, dagm.seed) > 1`, `dagm.label matches "D"`,
 		strings.Repeat("(", 20000), strings.Repeat("1 + ", 20000) + "dagm.iterations > 0",
 	} {
 		if _, err := Compile(text, scope); err == nil {
@@ -273,7 +305,12 @@ func TestNoWayOut(t *testing.T) {
 
 // FuzzCompile: no text makes the compiler panic, and what compiles can be evaluated.
 func FuzzCompile(f *testing.F) {
-	for _, s := range []string{`dagm.iterations == 8`, `all(runs("DAGM"), .totals.oracle.hvp > 0)`, `slope([1,2,3],[1,2,dagm.seed]).low < 3`, `map(1..3, #)[dagm.seed] == 1`, `dagm?.final?.grad_norm2 ?? 1 > 0`} {
+	for _, s := range []string{
+		`dagm.iterations == 8`, `all(runs("DAGM"), .totals.oracle.hvp > 0)`, `slope([1,2,3],[1,2,dagm.seed]).low < 3`,
+		`map(1..3, #)[dagm.seed] == 1`, `dagm?.final?.grad_norm2 ?? 1 > 0`,
+		`sort(filter([dagm.seed], # in 1..2), "desc")[:1] == []`,
+		`kept(dagm, "time_s", "grad_norm2", 1) > (dagm.status contains "e" ? 1 : 2)`,
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -3,19 +3,26 @@ package claims
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
+	"unicode/utf8"
 
-	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/conf"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
-	"github.com/expr-lang/expr/vm"
 
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/sim"
+)
+
+// What one check may take. Checks that people can read are far below these limits.
+const (
+	maxText     = 4_000 // characters
+	maxRuns     = 1_000_000
+	maxSteps    = 2_000_000 // parts evaluated and items of lists made,
+	stepsPerRun = 100       // and these besides for each run
 )
 
 // Metric is a metric that runs have.
@@ -30,32 +37,35 @@ type Scope struct {
 	Points  []result.Settings
 	Seeds   []uint64
 	Metrics []Metric
+	Targets []result.Target // what the scenario wants reached
 }
 
 // Check is a check that makes sense in its scope.
 type Check struct {
 	scope   Scope
-	program *vm.Program
+	tree    ast.Node
 	sides   []side
 	labels  []string        // that it names, in order
-	needs   map[string]need // what it asks of their runs
+	needs   map[string]need // what it needs to know of their runs
 	metrics []string        // that it names
 	orders  bool            // it compares by order somewhere, not by equality only
 }
 
 // side is a part of a check whose value is reported.
 type side struct {
-	text    string
-	program *vm.Program
+	node ast.Node
+	text string
+	each bool // it has a value for each item of a list
 }
 
-// need is what a check asks of a run, in increasing order.
+// need is what a check needs to know of a run, in increasing order.
 type need uint8
 
 const (
 	needStatus  need = iota // how it ended
-	needSamples             // what it reached on the way
-	needEnd                 // where it ended
+	needReach               // what it reached, if anything
+	needSamples             // its numbers on the way
+	needEnd                 // its numbers at the end
 )
 
 // Error is something wrong with a check.
@@ -77,27 +87,14 @@ func (c *Check) Orders() bool { return c.orders }
 // Metrics returns the metrics that the check names.
 func (c *Check) Metrics() []string { return c.metrics }
 
-// builtins are the functions of Expr that a check may use besides the helpers. None of
-// them has a clock.
-func builtins() []string {
-	return []string{"all", "any", "none", "one", "filter", "map", "count", "sum", "len", "abs", "floor", "ceil", "round", "last", "sort", "reverse"}
-}
-
-// options are how a check is read. Without short circuits, both sides of "and" and
-// "or" are measured.
-func options(env map[string]any) []expr.Option {
-	o := []expr.Option{expr.Env(env), expr.DisableAllBuiltins(), expr.DisableShortCircuit()}
-	for _, name := range builtins() {
-		o = append(o, expr.EnableBuiltin(name))
-	}
-	return o
-}
+// size is the number of runs of each label.
+func (s *Scope) size() int { return len(s.Points) * len(s.Seeds) }
 
 // identifiers returns the names of runs that a check can write without run("..."), and
 // their labels: lower case, where there is one run of each label.
 func (s *Scope) identifiers() map[string]string {
 	names := map[string]string{}
-	if len(s.Points)*len(s.Seeds) != 1 {
+	if s.size() != 1 {
 		return names
 	}
 	for _, l := range s.Labels {
@@ -113,88 +110,75 @@ func (s *Scope) identifiers() map[string]string {
 // runs of the same shape, so that what could only fail is found before anything runs.
 // The error is an *Error.
 func Compile(text string, scope Scope) (*Check, error) {
-	c, _, err := compile(text, scope, expr.AsBool())
-	return c, err
+	c, value, err := compile(text, scope)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := value.(bool); !ok && value != nil {
+		return nil, &Error{0, "a check is true or false, not " + kindOf(value), "as in " + example(&scope)}
+	}
+	return c, nil
 }
 
-// compile reads an expression and returns its value on made-up runs besides.
-func compile(text string, scope Scope, more ...expr.Option) (*Check, any, error) {
-	c := &Check{scope: scope, needs: map[string]need{}}
-	trial := c.evaluation(imagined(&scope))
-	env := trial.environment()
-	o := options(env)
-	tree, err := parse(text, o)
-	if err != nil {
-		return nil, nil, located(err)
+// compile reads an expression and returns its value on made-up runs besides, or nil
+// where those do not tell.
+func compile(text string, scope Scope) (*Check, any, error) {
+	if n := utf8.RuneCountInString(text); n > maxText {
+		return nil, nil, &Error{0, fmt.Sprintf("the expression has %d characters; the limit is %d", n, maxText), ""}
 	}
-	w := &walker{scope: &scope, env: env, check: c}
+	if n := len(scope.Labels) * scope.size(); n > maxRuns {
+		message := fmt.Sprintf("the study has %d runs; checks are limited to %d", n, maxRuns)
+		return nil, nil, &Error{0, message, "sweep fewer values"}
+	}
+	tree, err := parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &Check{scope: scope, tree: tree, needs: map[string]need{}}
+	trial := c.evaluation(imagined(&c.scope))
+	w := &walker{scope: &c.scope, runs: c.scope.identifiers(), check: c, trial: trial}
+	w.kinds = map[ast.Node]any{}
 	w.walk(tree, nil)
 	if w.err != nil {
 		return nil, nil, w.err
 	}
 	if len(c.labels) == 0 {
-		return nil, nil, &Error{0, "the check names no run: it would say nothing about them", "as in " + example(&scope)}
+		const message = "the check names no run: it would say nothing about them"
+		return nil, nil, &Error{0, message, "as in " + example(&scope)}
 	}
-	c.finish(w)
-	if c.program, err = expr.Compile(text, append(o, more...)...); err != nil {
-		return nil, nil, located(err)
+	for _, l := range c.labels {
+		c.needs[l] = max(c.needs[l], w.anonymous)
 	}
-	for _, n := range w.sides {
-		if slices.ContainsFunc(c.sides, func(s side) bool { return s.text == n }) {
-			continue
-		}
-		p, err := expr.Compile(n, o...)
-		if err != nil {
-			return nil, nil, located(err)
-		}
-		c.sides = append(c.sides, side{n, p})
+	trial = c.evaluation(trial.runs)
+	value, wrong := trial.run()
+	if wrong == nil && value == nil && !w.depends { // no other runs would have it
+		wrong = &Error{0, trial.remarks[0], ""}
 	}
-	value, err := expr.Run(c.program, env)
-	if err != nil {
-		return nil, nil, located(err)
+	if wrong != nil {
+		return nil, nil, wrong
 	}
 	return c, value, nil
 }
 
-// finish turns what was found of runs without a label of their own into needs of all.
-func (c *Check) finish(w *walker) {
-	for _, l := range c.labels {
-		c.needs[l] = max(c.needs[l], w.anonymous)
-	}
-}
-
-// parse is the first step of expr.Compile.
-func parse(text string, options []expr.Option) (ast.Node, error) {
+// parse reads an expression. Only the names of builtins are functions of Expr.
+func parse(text string) (ast.Node, error) {
 	config := conf.CreateNew()
-	for _, o := range options {
-		o(config)
-	}
-	for name := range config.Disabled {
-		delete(config.Builtins, name)
+	for name := range config.Builtins {
+		config.Disabled[name] = !slices.Contains(builtinNames(), name)
 	}
 	tree, err := parser.ParseWithConfig(text, config)
-	if err != nil {
-		return nil, err
+	var e *file.Error
+	switch {
+	case errors.As(err, &e):
+		return nil, &Error{e.From, e.Message, ""}
+	case err != nil:
+		return nil, &Error{0, err.Error(), ""}
 	}
 	return tree.Node, nil
 }
 
-// located turns an error of Expr into one with a place.
-func located(err error) error {
-	var e *file.Error
-	if !errors.As(err, &e) {
-		return &Error{0, err.Error(), ""}
-	}
-	message := e.Message
-	if e.Prev != nil {
-		message = e.Prev.Error()
-	}
-	message = strings.NewReplacer("type *claims.Run", "a run", "*claims.Run", "a run", "claims.", "").Replace(message) // no names of this package
-	return &Error{e.From, strings.TrimSpace(message), ""}
-}
-
 func example(s *Scope) string {
-	if len(s.Points)*len(s.Seeds) == 1 {
+	if s.size() == 1 {
 		if name := identifier(s.Labels[0]); name != "" {
 			return name + ".totals.matrix_bytes == 0"
 		}
@@ -203,27 +187,31 @@ func example(s *Scope) string {
 	return fmt.Sprintf("all(runs(%q), .totals.matrix_bytes == 0)", s.Labels[0])
 }
 
-// imagined returns runs of the shape that the study will have.
-func imagined(s *Scope) []result.Run {
-	var runs []result.Run
+// imagined returns runs of the shape that the study will have, all with the same numbers.
+func imagined(s *Scope) []*Run {
+	r := &result.Run{Status: result.Completed, Predicted: &metrics.Prediction{Paper: &metrics.PaperCount{}}}
+	for _, m := range s.Metrics {
+		r.Metrics = append(r.Metrics, m.Name)
+	}
+	for k := range 3 {
+		sm := result.Sample{Moment: metrics.Moment{Iteration: k}}
+		sm.Totals = metrics.Totals{Time: sim.Time(k), Rounds: int64(k), Payload: metrics.KindBytes{int64(k)}}
+		sm.Values = slices.Repeat([]float64{1 / float64(k+1)}, len(s.Metrics))
+		r.Samples = append(r.Samples, sm)
+	}
+	r.Finish()
+	var runs []*Run
 	for _, p := range s.Points {
 		for _, seed := range s.Seeds {
 			for _, l := range s.Labels {
-				r := result.Run{Label: l, Seed: seed, Point: p, Status: result.Completed, Predicted: &metrics.Prediction{Paper: &metrics.PaperCount{}}}
-				for _, m := range s.Metrics {
-					r.Metrics = append(r.Metrics, m.Name)
-				}
-				for k := range 3 {
-					sm := result.Sample{Moment: metrics.Moment{Iteration: k, Totals: metrics.Totals{Time: sim.Time(k), Rounds: int64(k), Payload: metrics.KindBytes{int64(k)}}}}
-					for range s.Metrics {
-						sm.Values = append(sm.Values, 1/float64(k+1))
-					}
-					r.Samples = append(r.Samples, sm)
-				}
-				r.Finish()
-				runs = append(runs, r)
+				runs = append(runs, &Run{l, seed, p, r})
 			}
 		}
 	}
 	return runs
+}
+
+// helperNames returns the names of all functions that a check can call.
+func helperNames() []string {
+	return slices.Concat(slices.Sorted(maps.Keys(helpers)), builtinNames())
 }

@@ -2,11 +2,8 @@ package claims
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-
-	"github.com/expr-lang/expr"
 
 	"tallynet/metrics/result"
 )
@@ -14,42 +11,29 @@ import (
 // Outcome is what came of a check.
 type Outcome struct {
 	Verdict  result.Verdict
-	Measured result.Values // both sides of comparisons, as they are written
-	Observed result.Settings  // those that are texts, as a status
-	Reason   string        // why it is undecided
-}
-
-func (c *Check) evaluation(runs []result.Run) *evaluation {
-	e := &evaluation{scope: &c.scope, handed: map[*Run]bool{}}
-	for i := range runs {
-		e.runs = append(e.runs, newRun(&runs[i]))
-	}
-	return e
+	Measured result.Values   // both sides of comparisons, as they are written
+	Observed result.Settings // those that are texts, as a status
+	Reason   string          // why it is undecided
 }
 
 // Evaluate decides the check over the runs of a study. It is undecided where a run
-// that it needs is missing or did not end in a way that answers it, and where a value
-// that it needs is not there.
+// that it needs is missing or did not end in a way that answers it, and where it looks at
+// nothing.
 func (c *Check) Evaluate(runs []result.Run) Outcome {
 	if reason := c.absent(runs); reason != "" {
 		return Outcome{Verdict: result.Undecided, Reason: reason}
 	}
-	e := c.evaluation(runs)
-	env := e.environment()
-	e.handOut(c.labels)
-	holds, err := expr.Run(c.program, env)
+	e := c.evaluation(views(runs))
+	value, wrong := e.run()
 	var o Outcome
-	c.measure(&o, env)
+	e.report(&o)
+	o.Verdict, o.Reason = result.Undecided, e.undecided(wrong)
+	holds, ok := value.(bool)
 	switch {
-	case err != nil:
-		o.Verdict, o.Reason = result.Undecided, located(err).Error()
-	case c.unfinished(e) != "":
-		o.Verdict, o.Reason = result.Undecided, c.unfinished(e)
-	case len(e.remarks) > 0:
-		o.Verdict, o.Reason = result.Undecided, strings.Join(e.remarks, "; ")
-	case o.undefined() != "":
-		o.Verdict, o.Reason = result.Undecided, o.undefined()+" is no number"
-	case holds.(bool):
+	case o.Reason != "":
+	case !ok:
+		o.Reason = "it came to " + kindOf(value) + ", not to true or false"
+	case holds:
 		o.Verdict = result.Holds
 	default:
 		o.Verdict = result.Fails
@@ -57,47 +41,57 @@ func (c *Check) Evaluate(runs []result.Run) Outcome {
 	return o
 }
 
-// handOut notes the runs that are called by name.
-func (e *evaluation) handOut(labels []string) {
-	for _, r := range e.runs {
-		if len(e.scope.Points)*len(e.scope.Seeds) == 1 && slices.Contains(labels, r.Label) {
-			e.handed[r] = true
-		}
+func views(runs []result.Run) []*Run {
+	all := make([]*Run, len(runs))
+	for i := range runs {
+		r := &runs[i]
+		all[i] = &Run{r.Label, r.Seed, r.Point, r}
 	}
+	return all
+}
+
+// undecided says why an evaluation that ended with an error, or nil, decides nothing.
+func (e *evaluation) undecided(wrong *Error) string {
+	if reason := e.unfinished(); reason != "" {
+		return reason
+	}
+	if wrong != nil {
+		return wrong.Message
+	}
+	return strings.Join(e.remarks, "; ")
 }
 
 // absent names a label that has fewer runs than the study makes.
 func (c *Check) absent(runs []result.Run) string {
-	want := len(c.scope.Points) * len(c.scope.Seeds)
+	got := map[string]int{}
+	for i := range runs {
+		got[runs[i].Label]++
+	}
 	for _, label := range c.labels {
-		got := 0
-		for i := range runs {
-			if runs[i].Label == label {
-				got++
-			}
-		}
-		if got < want {
-			return fmt.Sprintf("%d of the %d runs of %s were made", got, want, label)
+		if want := c.scope.size(); got[label] < want {
+			return fmt.Sprintf("%d of the %d runs of %s were made", got[label], want, label)
 		}
 	}
 	return ""
 }
 
-// unfinished names a run whose ending does not answer the check. That a run stalls or
-// fails answers only what asks for its status; one that diverged has reached what it
-// reached, but its end is none.
-func (c *Check) unfinished(e *evaluation) string {
+// unfinished names a run whose ending does not answer the check. A run that stalled or
+// diverged reached nothing, and one that diverged has numbers on the way; what one that
+// failed or was interrupted would have come to is unknown.
+func (e *evaluation) unfinished() string {
 	for _, r := range e.runs {
 		if !e.handed[r] {
 			continue
 		}
-		level, ok := c.needs[r.Label], true
+		level, ok := e.check.needs[r.Label], true
 		switch r.run.Status {
 		case result.Completed, result.Reached:
 		case result.Diverged:
-			ok = level < needEnd
-		case result.Stalled, result.Failed:
-			ok = level < needSamples
+			ok = level <= needSamples
+		case result.Stalled:
+			ok = level <= needReach
+		case result.Failed:
+			ok = level <= needStatus
 		default:
 			ok = false
 		}
@@ -108,47 +102,53 @@ func (c *Check) unfinished(e *evaluation) string {
 	return ""
 }
 
-// measure evaluates the sides of the comparisons.
-func (c *Check) measure(o *Outcome, env map[string]any) {
-	const most = 6 // numbers of one list; of a longer one, the least and the largest
-	for _, s := range c.sides {
-		v, err := expr.Run(s.program, env)
-		if err != nil {
-			continue // the whole check tells
+// report notes what the parts to report came to.
+func (e *evaluation) report(o *Outcome) {
+	done := map[string]bool{}
+	for _, s := range e.check.sides {
+		values := e.values[s.node]
+		if done[s.text] || len(values) == 0 {
+			continue
 		}
-		switch v := v.(type) {
-		case string, bool:
-			set, err := result.NewSetting(s.text, v)
-			if err != nil {
-				panic("claims: " + err.Error()) // JSON holds all texts
-			}
-			o.Observed = append(o.Observed, set)
-		case []any:
-			x, err := numbers("", v)
-			if err != nil {
-				continue
-			}
-			if len(x) > most {
-				o.Measured = append(o.Measured, result.Value{Name: "min(" + s.text + ")", Value: slices.Min(x)}, result.Value{Name: "max(" + s.text + ")", Value: slices.Max(x)})
-				continue
-			}
-			for i := range x {
-				o.Measured = append(o.Measured, result.Value{Name: fmt.Sprintf("%s[%d]", s.text, i), Value: x[i]})
-			}
-		default:
-			if x, err := numbers("", v); err == nil {
-				o.Measured = append(o.Measured, result.Value{Name: s.text, Value: x[0]})
-			}
+		done[s.text] = true
+		if s.each {
+			o.measure(s.text, values)
+		} else {
+			o.measure(s.text, values[0])
 		}
 	}
 }
 
-// undefined names a measured value that is no number.
-func (o *Outcome) undefined() string {
-	for _, v := range o.Measured {
-		if math.IsNaN(v.Value) {
-			return v.Name
+func (o *Outcome) measure(text string, value any) {
+	const most = 6 // numbers of one list; of a longer one, the least and the largest
+	note := func(name string, x float64) { o.Measured = append(o.Measured, result.Value{Name: name, Value: x}) }
+	switch v := value.(type) {
+	case string, bool:
+		set, err := result.NewSetting(text, v)
+		if err != nil {
+			panic("claims: " + err.Error()) // JSON holds all texts
+		}
+		o.Observed = append(o.Observed, set)
+	case float64:
+		note(text, v)
+	case Interval:
+		note(text+".value", v.Value)
+		note(text+".low", v.Low)
+		note(text+".high", v.High)
+	case []any:
+		var x []float64
+		var other any
+		e := &evaluation{}
+		wrong := e.guard(func() { other = e.flatten(&x, v) })
+		switch {
+		case wrong != nil || other != nil || len(x) == 0:
+		case len(x) > most:
+			note("min("+text+")", slices.Min(x))
+			note("max("+text+")", slices.Max(x))
+		default:
+			for i := range x {
+				note(fmt.Sprintf("%s[%d]", text, i), x[i])
+			}
 		}
 	}
-	return ""
 }

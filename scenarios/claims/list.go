@@ -3,9 +3,6 @@ package claims
 import (
 	"fmt"
 	"math"
-	"strings"
-
-	"github.com/expr-lang/expr"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
@@ -13,7 +10,10 @@ import (
 
 // List is an expression in the language of checks whose value is a list of numbers:
 // the cells of a row.
-type List struct{ check *Check }
+type List struct {
+	check   *Check
+	columns int
+}
 
 // CompileList reads an expression that must give as many cells as there are columns;
 // a single number is a list of one. The error is an *Error.
@@ -22,14 +22,13 @@ func CompileList(text string, columns int, scope Scope) (*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells, err := cellsOf(value)
-	if err != nil {
-		return nil, &Error{0, err.Error(), "as in [" + strings.TrimSuffix(example(&scope), " == 0") + "]"}
+	l := &List{c, columns}
+	if value != nil {
+		if _, reason := l.cells(value); reason != "" {
+			return nil, &Error{0, reason, ""}
+		}
 	}
-	if len(cells) != columns {
-		return nil, &Error{0, fmt.Sprintf("the number of cells is %d, that of columns %d", len(cells), columns), ""}
-	}
-	return &List{c}, nil
+	return l, nil
 }
 
 // Labels returns the labels whose runs the list needs.
@@ -38,53 +37,61 @@ func (l *List) Labels() []string { return l.check.labels }
 // Metrics returns the metrics that the list names.
 func (l *List) Metrics() []string { return l.check.metrics }
 
-// Evaluate returns the cells, and why some of them are no numbers. Where a run is
-// missing, or did not end in a way that tells what is asked, there are no cells.
+// Evaluate returns the cells, and why some of them are not numbers. Where a run is
+// missing, or did not end in a way that answers the list, there are no cells.
 func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason string) {
-	c := l.check
-	if reason := c.absent(runs); reason != "" {
+	if reason := l.check.absent(runs); reason != "" {
 		return nil, reason
 	}
-	e := c.evaluation(runs)
-	env := e.environment()
-	e.handOut(c.labels)
-	value, err := expr.Run(c.program, env)
-	if err != nil {
-		return nil, located(err).Error()
-	}
-	if reason := c.unfinished(e); reason != "" {
+	e := l.check.evaluation(views(runs))
+	value, wrong := e.run()
+	reason = e.undecided(wrong)
+	if wrong != nil || value == nil || e.unfinished() != "" {
 		return nil, reason
 	}
-	if cells, err = cellsOf(value); err != nil {
-		return nil, err.Error()
+	cells, mismatch := l.cells(value)
+	if mismatch != "" {
+		return nil, mismatch
 	}
-	return cells, strings.Join(e.remarks, "; ")
+	return cells, reason
 }
 
-// cellsOf flattens numbers, intervals and lists of them.
-func cellsOf(value any) ([]result.PaperCell, error) {
+// cells returns one cell for each column, or why that cannot be.
+func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
+	e := &evaluation{}
+	var other any
+	wrong := e.guard(func() { other = e.cells(&cells, value) })
+	switch {
+	case wrong != nil:
+		return nil, wrong.Message
+	case other != nil:
+		return nil, "a row wants numbers, not " + kindOf(other)
+	case len(cells) != l.columns:
+		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", len(cells), l.columns)
+	}
+	return cells, ""
+}
+
+// cells appends numbers, intervals and nested lists of them to dst. It returns the first
+// value that is none of these, or nil.
+func (e *evaluation) cells(dst *[]result.PaperCell, value any) any {
 	switch v := value.(type) {
+	case float64:
+		none := jsonio.Real(math.NaN())
+		*dst = append(*dst, result.PaperCell{Value: jsonio.Real(v), Low: none, High: none})
+		return nil
 	case Interval:
-		return []result.PaperCell{{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}}, nil
+		cell := result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}
+		*dst = append(*dst, cell)
+		return nil
 	case []any:
-		var all []result.PaperCell
+		e.step(len(v))
 		for _, item := range v {
-			cells, err := cellsOf(item)
-			if err != nil {
-				return nil, err
+			if other := e.cells(dst, item); other != nil {
+				return other
 			}
-			all = append(all, cells...)
 		}
-		return all, nil
+		return nil
 	}
-	x, err := numbers("a row", value)
-	if err != nil {
-		return nil, err
-	}
-	none := jsonio.Real(math.NaN())
-	var all []result.PaperCell
-	for _, x := range x {
-		all = append(all, result.PaperCell{Value: jsonio.Real(x), Low: none, High: none})
-	}
-	return all, nil
+	return value
 }

@@ -2,7 +2,8 @@ package claims
 
 import (
 	"encoding/json"
-	"math"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,157 +11,185 @@ import (
 	"tallynet/metrics/result"
 )
 
-// Run is what a check sees of a run. Numbers are float64, so that all of them mix.
-// The tags are the names in a check; those of totals are the keys of result.json.
+// The values of an expression are float64, string, bool, []any, *Run, object, point, final
+// and Interval. All numbers are float64, so that they mix.
+
+// Run is what a check sees of a run.
 type Run struct {
-	Label      string    `expr:"label"`
-	Seed       float64   `expr:"seed"`
-	Point      point     `expr:"point"`
-	Status     string    `expr:"status"`
-	Reason     string    `expr:"reason"` // why it ended
-	Iterations float64   `expr:"iterations"`
-	Final      final     `expr:"final"`
-	Totals     totals    `expr:"totals"`
-	Predicted  predicted `expr:"predicted"`
+	Label string
+	Seed  uint64
+	Point result.Settings
 
 	run *result.Run
 }
 
-// point is the swept keys of a run: numbers as float64, anything else as text.
+// object is a group of values with names.
+type object map[string]any
+
+// point is the swept keys of a run: numbers, and anything else as text.
 type point map[string]any
 
 // final is the metrics of a run's last sample.
-type final map[string]float64
+type final struct{ run *Run }
 
-type elements struct {
-	Scalar float64 `expr:"scalar"`
-	Vector float64 `expr:"vector"`
-	Matrix float64 `expr:"matrix"`
-}
-
-type oracle struct {
-	Value    float64 `expr:"value"`
-	GradF    float64 `expr:"grad_f"`
-	GradG    float64 `expr:"grad_g"`
-	HVP      float64 `expr:"hvp"`
-	JVP      float64 `expr:"jvp"`
-	Hessian  float64 `expr:"hessian"`
-	Jacobian float64 `expr:"jacobian"`
-	Solve    float64 `expr:"solve"`
-	Samples  float64 `expr:"samples"`
-}
-
-type criticalPath struct {
-	ComputeS   float64 `expr:"compute_s"`
-	TransferS  float64 `expr:"transfer_s"`
-	LatencyS   float64 `expr:"latency_s"`
-	IdleS      float64 `expr:"idle_s"`
-	ComputeNS  float64 `expr:"compute_ns"`
-	TransferNS float64 `expr:"transfer_ns"`
-	LatencyNS  float64 `expr:"latency_ns"`
-	IdleNS     float64 `expr:"idle_ns"`
-}
-
-type totals struct {
-	TimeS         float64      `expr:"time_s"`
-	TimeNS        float64      `expr:"time_ns"`
-	ComputeS      float64      `expr:"compute_s"`
-	ComputeNS     float64      `expr:"compute_ns"`
-	WaitS         float64      `expr:"wait_s"`
-	WaitNS        float64      `expr:"wait_ns"`
-	Rounds        float64      `expr:"rounds"`
-	Messages      float64      `expr:"messages"`
-	PayloadBytes  float64      `expr:"payload_bytes"`
-	ScalarBytes   float64      `expr:"scalar_bytes"`
-	VectorBytes   float64      `expr:"vector_bytes"`
-	MatrixBytes   float64      `expr:"matrix_bytes"`
-	OverheadBytes float64      `expr:"overhead_bytes"`
-	Retransmitted float64      `expr:"retransmitted_bytes"`
-	LostBytes     float64      `expr:"lost_bytes"`
-	LostMessages  float64      `expr:"lost_messages"`
-	Broadcast     elements     `expr:"broadcast_elements"`
-	Wire          elements     `expr:"wire_elements"`
-	Oracle        oracle       `expr:"oracle"`
-	Path          criticalPath `expr:"critical_path"`
-}
-
-type cost struct {
-	Rounds    float64  `expr:"rounds"`
-	Messages  float64  `expr:"messages"`
-	Broadcast elements `expr:"broadcast_elements"`
-	Wire      elements `expr:"wire_elements"`
-	Oracle    oracle   `expr:"oracle"`
-}
-
-type paper struct {
-	ElementsPerNode float64 `expr:"elements_per_node"` // NaN where the paper has no accounting
-}
-
-type predicted struct {
-	Initial      cost  `expr:"initial"`
-	PerIteration cost  `expr:"per_iteration"`
-	Total        cost  `expr:"total"`
-	Varies       bool  `expr:"varies"`
-	Bound        bool  `expr:"bound"`
-	Paper        paper `expr:"paper"`
-}
+// absent is why an object has no number under a name.
+type absent string
 
 // Interval is an estimate and its 95 % confidence interval.
-type Interval struct {
-	Value float64 `expr:"value"`
-	Low   float64 `expr:"low"`
-	High  float64 `expr:"high"`
+type Interval struct{ Value, Low, High float64 }
+
+// fields are the members of a run.
+var fields = map[string]struct {
+	needs need
+	of    func(*Run) any
+}{
+	"label":      {needStatus, func(r *Run) any { return r.Label }},
+	"seed":       {needStatus, func(r *Run) any { return float64(r.Seed) }},
+	"point":      {needStatus, func(r *Run) any { return newPoint(r.Point) }},
+	"status":     {needStatus, func(r *Run) any { return string(r.run.Status) }},
+	"reason":     {needStatus, func(r *Run) any { return r.run.Reason }},
+	"iterations": {needEnd, func(r *Run) any { return float64(r.run.Iterations) }},
+	"final":      {needEnd, func(r *Run) any { return final{r} }},
+	"totals": {needEnd, func(r *Run) any {
+		return costs(&metrics.Moment{Iteration: r.run.Iterations, Totals: r.run.Totals}, nil)
+	}},
+	"predicted": {needEnd, predicted},
 }
 
-func newRun(r *result.Run) *Run {
-	v := &Run{Label: r.Label, Seed: float64(r.Seed), Point: point{}, Status: string(r.Status), Reason: r.Reason, Iterations: float64(r.Iterations),
-		Final: final{}, Totals: newTotals(&r.Totals), run: r}
-	for _, s := range r.Point {
-		v.Point[s.Key] = s.Text()
+// kindOf says what a value is.
+func kindOf(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return "a number"
+	case string:
+		return "a text"
+	case bool:
+		return "true or false"
+	case []any:
+		if len(v) > 0 {
+			if _, ok := v[0].(*Run); ok {
+				return "a list of runs"
+			}
+		}
+		return "a list"
+	case *Run:
+		return "a run"
+	case Interval:
+		return "an interval, which has .value, .low and .high"
+	}
+	return "a group of values"
+}
+
+// field returns a member of a value; ok is false where it has none of that name.
+func (e *evaluation) field(v any, name string) (member any, ok bool) {
+	switch v := v.(type) {
+	case *Run:
+		f, ok := fields[name]
+		if !ok {
+			return nil, false
+		}
+		return f.of(v), true
+	case point:
+		member, ok := v[name]
+		return member, ok
+	case final:
+		return e.finalValue(v.run, name), true
+	case Interval:
+		member, ok := map[string]float64{"value": v.Value, "low": v.Low, "high": v.High}[name]
+		return member, ok
+	case object:
+		member, ok := v[name]
+		if reason, missing := member.(absent); missing {
+			return e.missing("%s", string(reason)), true
+		}
+		return member, ok
+	}
+	return nil, false
+}
+
+// members returns the names that field knows.
+func members(v any) []string {
+	switch v := v.(type) {
+	case *Run:
+		return slices.Sorted(maps.Keys(fields))
+	case Interval:
+		return []string{"value", "low", "high"}
+	case object:
+		return slices.Sorted(maps.Keys(v))
+	}
+	return nil
+}
+
+func (e *evaluation) finalValue(r *Run, metric string) float64 {
+	for _, m := range r.run.Final.Values {
+		if m.Name == metric {
+			return m.Value
+		}
+	}
+	return e.missing("%s has no metric %s", r.Label, metric)
+}
+
+// costs returns the items of the table of costs at a moment, "a.b" as b of a group a, and
+// times in nanoseconds, too, as in result.json. It returns those whose ID begins with one of
+// some words, or all.
+func costs(m *metrics.Moment, heads []string) object {
+	all := object{}
+	for _, c := range metrics.CostItems() {
+		if head, _, _ := strings.Cut(c.ID, "."); heads != nil && !slices.Contains(heads, head) {
+			continue
+		}
+		all.set(c.ID, c.Value(m))
+		if c.Unit == metrics.Seconds {
+			all.set(strings.TrimSuffix(c.ID, "_s")+"_ns", float64(c.Of(m)))
+		}
+	}
+	return all
+}
+
+func (o object) set(path string, value float64) {
+	head, rest, dotted := strings.Cut(path, ".")
+	if !dotted {
+		o[head] = value
+		return
+	}
+	if o[head] == nil {
+		o[head] = object{}
+	}
+	o[head].(object).set(rest, value)
+}
+
+// predicted is the closed form of a run's costs.
+func predicted(r *Run) any {
+	p := r.run.Predicted
+	if p == nil {
+		panic(nothing("no costs are predicted for " + r.Label))
+	}
+	paper := object{"elements_per_node": absent("the paper does not count what " + r.Label + " sends")}
+	if p.Paper != nil {
+		paper["elements_per_node"] = p.Paper.ElementsPerNode
+	}
+	return object{
+		"initial": predictedCosts(p.Initial), "per_iteration": predictedCosts(p.PerIteration),
+		"total": predictedCosts(p.Total), "varies": p.Varies, "bound": p.Bound, "paper": paper,
+	}
+}
+
+// predictedCosts are the items of the table of costs that have a closed form.
+func predictedCosts(c metrics.Cost) object {
+	t := metrics.Totals{Rounds: c.Rounds, Messages: c.Messages, Broadcast: c.Broadcast, Wire: c.Wire, Oracle: c.Oracle}
+	heads := []string{"rounds", "messages", "broadcast_elements", "wire_elements", "oracle", "oracle_calls"}
+	return costs(&metrics.Moment{Totals: t}, heads)
+}
+
+func newPoint(settings result.Settings) point {
+	all := point{}
+	for _, s := range settings {
+		all[s.Key] = s.Text()
 		if x, ok := number(s); ok {
-			v.Point[s.Key] = x
+			all[s.Key] = x
 		}
 	}
-	for _, m := range r.Final.Values {
-		v.Final[m.Name] = m.Value
-	}
-	v.Predicted.Paper.ElementsPerNode = math.NaN()
-	if p := r.Predicted; p != nil {
-		v.Predicted.Initial, v.Predicted.PerIteration, v.Predicted.Total = newCost(p.Initial), newCost(p.PerIteration), newCost(p.Total)
-		v.Predicted.Varies, v.Predicted.Bound = p.Varies, p.Bound
-		if p.Paper != nil {
-			v.Predicted.Paper.ElementsPerNode = p.Paper.ElementsPerNode
-		}
-	}
-	return v
-}
-
-func newTotals(t *metrics.Totals) totals {
-	return totals{
-		TimeS: t.Time.Seconds(), TimeNS: float64(t.Time), ComputeS: t.Compute.Seconds(), ComputeNS: float64(t.Compute),
-		WaitS: t.Wait.Seconds(), WaitNS: float64(t.Wait), Rounds: float64(t.Rounds), Messages: float64(t.Messages),
-		PayloadBytes: float64(t.PayloadBytes()), ScalarBytes: float64(t.Payload[metrics.Scalar]),
-		VectorBytes: float64(t.Payload[metrics.Vector]), MatrixBytes: float64(t.Payload[metrics.Matrix]),
-		OverheadBytes: float64(t.Overhead), Retransmitted: float64(t.Retransmitted), LostBytes: float64(t.LostBytes), LostMessages: float64(t.LostMessages),
-		Broadcast: newElements(t.Broadcast), Wire: newElements(t.Wire), Oracle: newOracle(t.Oracle),
-		Path: criticalPath{
-			t.Path.Compute.Seconds(), t.Path.Transfer.Seconds(), t.Path.Latency.Seconds(), t.Path.Idle.Seconds(),
-			float64(t.Path.Compute), float64(t.Path.Transfer), float64(t.Path.Latency), float64(t.Path.Idle),
-		},
-	}
-}
-
-func newCost(c metrics.Cost) cost {
-	return cost{float64(c.Rounds), float64(c.Messages), newElements(c.Broadcast), newElements(c.Wire), newOracle(c.Oracle)}
-}
-
-func newElements(e metrics.Elements) elements {
-	return elements{float64(e.Scalar), float64(e.Vector), float64(e.Matrix)}
-}
-
-func newOracle(o metrics.OracleCounts) oracle {
-	return oracle{float64(o.Value), float64(o.GradF), float64(o.GradG), float64(o.HVP), float64(o.JVP),
-		float64(o.Hessian), float64(o.Jacobian), float64(o.Solve), float64(o.Samples)}
+	return all
 }
 
 // number returns a setting as a number, if it is one.
@@ -170,12 +199,9 @@ func number(s result.Setting) (float64, bool) {
 	return x, err == nil && string(s.Value) != "null"
 }
 
-// matches reports whether a setting has the value that a check asks for.
+// matches reports whether a setting has the value that a check names.
 func matches(s result.Setting, want any) bool {
 	switch w := want.(type) {
-	case int:
-		x, ok := number(s)
-		return ok && x == float64(w)
 	case float64:
 		x, ok := number(s)
 		return ok && x == w
@@ -195,4 +221,23 @@ func identifier(label string) string {
 		}
 	}
 	return strings.ToLower(label)
+}
+
+// flatten appends a number, or the numbers of nested lists, to dst. It returns the first
+// value that is neither a number nor a list, or nil.
+func (e *evaluation) flatten(dst *[]float64, value any) any {
+	switch v := value.(type) {
+	case float64:
+		*dst = append(*dst, v)
+		return nil
+	case []any:
+		e.step(len(v))
+		for _, item := range v {
+			if other := e.flatten(dst, item); other != nil {
+				return other
+			}
+		}
+		return nil
+	}
+	return value
 }

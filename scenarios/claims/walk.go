@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,72 +11,49 @@ import (
 	"tallynet/metrics"
 )
 
-// walker looks at a check before Expr does: it knows the names, so that it can say
-// what was meant, and which runs and which parts matter.
+// walker looks at a check before it is evaluated, and at all of it: it knows the names, so
+// that it can say what was meant, and notes which runs and which parts matter.
 type walker struct {
 	scope     *Scope
-	env       map[string]any
+	runs      map[string]string // names of runs, and their labels
 	check     *Check
-	sides     []string // the texts of the parts to report
-	inside    int      // how many predicates of map, all, ... the node is in
-	anonymous need     // of runs that are reached through a list
-	err       *Error   // the first
+	trial     *evaluation // on made-up runs
+	inside    int         // how many predicates of map, all, ... the node is in
+	anonymous need        // of runs that are reached through a list
+	depends   bool        // which items there are depends on what runs do
+	kinds     map[ast.Node]any
+	err       *Error // the first
 }
 
-var (
-	runType      = reflect.TypeFor[*Run]()
-	finalType    = reflect.TypeFor[final]()
-	pointType    = reflect.TypeFor[point]()
-	intervalType = reflect.TypeFor[Interval]()
-	floatType    = reflect.TypeFor[float64]()
-)
-
-// helper says what the texts among the arguments of a helper stand for.
-type helper struct {
-	label  bool // the first argument
-	metric bool // the second argument
-	kinds  func() []string
-	from   int // the first argument that is a kind
-	needs  need
-}
-
-func helpers() map[string]helper {
-	return map[string]helper{
-		"run": {label: true}, "runs": {label: true}, "at": {label: true},
-		"metric": {metric: true, needs: needSamples}, "first": {metric: true, needs: needSamples},
-		"to_bytes": {metric: true, kinds: byteKinds, from: 3, needs: needSamples}, "to_time": {metric: true, needs: needSamples},
-		"to_rounds": {metric: true, needs: needSamples}, "to_calls": {metric: true, kinds: callKinds, from: 3, needs: needSamples},
-		"metric_at_bytes": {metric: true, needs: needEnd}, "metric_at_time": {metric: true, needs: needEnd},
-	}
-}
-
-func byteKinds() []string {
-	var names []string
-	for k := range metrics.NumKinds {
-		names = append(names, k.String())
-	}
-	return names
-}
-
-func callKinds() []string {
-	var names []string
-	for c := range metrics.NumCalls {
-		names = append(names, c.String())
-	}
-	return names
-}
-
-func (w *walker) fail(n ast.Node, hint, format string, args ...any) reflect.Type {
+func (w *walker) fail(n ast.Node, hint, format string, args ...any) any {
 	if w.err == nil {
 		w.err = &Error{n.Location().From, fmt.Sprintf(format, args...), hint}
 	}
 	return nil
 }
 
-// walk returns the type of a node, nil where it does not matter here. item is what
-// "#" and a leading "." stand for, nil where that is not known.
-func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
+// walk returns a value of the kind that a node has, for which made-up runs stand; a list
+// has one item. It is nil where the kind is unknown. item is what "#" stands for.
+func (w *walker) walk(n ast.Node, item any) any {
+	if w.err != nil {
+		return nil
+	}
+	if _, again := w.kinds[n]; again { // Expr's parser shares the middle of a < b < c
+		return w.fail(n, "as in a < b and b < c", "a check compares two values at a time")
+	}
+	v := w.kind(n, item)
+	w.kinds[n] = v
+	return v
+}
+
+func (w *walker) kind(n ast.Node, item any) any {
 	switch n := n.(type) {
+	case *ast.IntegerNode, *ast.FloatNode:
+		return 0.0
+	case *ast.StringNode:
+		return ""
+	case *ast.BoolNode:
+		return false
 	case *ast.IdentifierNode:
 		return w.identifier(n)
 	case *ast.MemberNode:
@@ -91,21 +67,9 @@ func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 		defer func() { w.inside-- }()
 		return w.walk(n.Node, item)
 	case *ast.PointerNode:
-		if n.Name == "" {
-			return item
-		}
+		return w.pointer(n, item)
 	case *ast.BinaryNode:
-		w.walk(n.Left, item)
-		w.walk(n.Right, item)
-		if comparison(n) {
-			w.check.orders = w.check.orders || n.Operator != "=="
-			w.side(n.Left, item)
-			w.side(n.Right, item)
-			return reflect.TypeFor[bool]()
-		}
-		if slices.Contains([]string{"-", "*", "/", "%", "**", "^"}, n.Operator) {
-			return floatType
-		}
+		return w.binary(n, item)
 	case *ast.UnaryNode:
 		return w.walk(n.Node, item)
 	case *ast.ConditionalNode:
@@ -114,66 +78,110 @@ func (w *walker) walk(n ast.Node, item reflect.Type) reflect.Type {
 		return w.walk(n.Exp1, item)
 	case *ast.ArrayNode:
 		return w.array(n, item)
-	case *ast.MapNode:
-		for _, x := range n.Pairs {
-			w.walk(x.(*ast.PairNode).Value, item)
-		}
 	case *ast.SliceNode:
+		for _, bound := range []ast.Node{n.From, n.To} {
+			if bound != nil {
+				w.index(bound, item)
+			}
+		}
 		return w.walk(n.Node, item)
 	case *ast.ChainNode:
 		return w.walk(n.Node, item)
 	case *ast.VariableDeclaratorNode, *ast.SequenceNode:
 		return w.fail(n, "", "a check is one expression, without variables")
+	case *ast.MapNode:
+		return w.fail(n, "", "only the grid point of at(LABEL, {KEY: value}) is written in braces")
 	}
-	return nil
+	return w.fail(n, "", "a check cannot use %s", n)
 }
 
-// array is the type of a list that is written out, where all its items have one type.
-func (w *walker) array(n *ast.ArrayNode, item reflect.Type) reflect.Type {
-	var all reflect.Type
-	for i, x := range n.Nodes {
-		t := w.walk(x, item)
-		if i > 0 && t != all {
-			t = nil
+// index is a place in a list.
+func (w *walker) index(n ast.Node, item any) {
+	w.depends = w.depends || !constant(n)
+	w.walk(n, item)
+}
+
+func (w *walker) pointer(n *ast.PointerNode, item any) any {
+	switch {
+	case w.inside == 0:
+		return w.fail(n, "", "%s has a meaning only inside map, all and the like", n)
+	case n.Name == "":
+		return item
+	case n.Name == "index":
+		return 0.0
+	}
+	return w.fail(n, "", "there is no %s", n)
+}
+
+func (w *walker) binary(n *ast.BinaryNode, item any) any {
+	left, right := w.walk(n.Left, item), w.walk(n.Right, item)
+	switch {
+	case comparison(n.Operator):
+		w.check.orders = w.check.orders || n.Operator != "=="
+		w.side(n.Left)
+		w.side(n.Right)
+		if left != nil && right != nil && reflect.TypeOf(left) != reflect.TypeOf(right) {
+			const message = "%s is %s and %s is %s: they cannot be compared"
+			return w.fail(n, "", message, n.Left, kindOf(left), n.Right, kindOf(right))
 		}
-		all = t
+		return false
+	case arithmetic[n.Operator] != nil:
+		return 0.0
+	case n.Operator == "..":
+		w.depends = w.depends || !constant(n.Left) || !constant(n.Right)
+		return []any{0.0}
+	case textual[n.Operator] != nil, slices.Contains([]string{"and", "&&", "or", "||", "in"}, n.Operator):
+		return false
 	}
-	if all == nil {
-		return nil
-	}
-	return reflect.SliceOf(all)
+	return w.fail(n, "", "a check cannot use the operator %s", n.Operator)
 }
 
-func (w *walker) identifier(n *ast.IdentifierNode) reflect.Type {
-	v, ok := w.env[n.Value]
+// array is a list that is written out; its items are of one kind or unknown.
+func (w *walker) array(n *ast.ArrayNode, item any) any {
+	var all any
+	for i, x := range n.Nodes {
+		v := w.walk(x, item)
+		if i == 0 {
+			all = v
+		} else if v == nil || all == nil || kindOf(v) != kindOf(all) {
+			all = nil
+		}
+	}
+	return []any{all}
+}
+
+func (w *walker) identifier(n *ast.IdentifierNode) any {
+	label, ok := w.runs[n.Value]
 	if !ok {
 		return w.unknown(n, n.Value, "run or helper")
 	}
-	if label, ok := w.scope.identifiers()[n.Value]; ok && reflect.TypeOf(v) == runType {
-		w.names(label)
-	}
-	return reflect.TypeOf(v)
+	w.names(label)
+	return w.trial.runs[0]
 }
 
 // unknown explains a name that is not there.
-func (w *walker) unknown(n ast.Node, name, what string) reflect.Type {
+func (w *walker) unknown(n ast.Node, name, what string) any {
 	for _, l := range w.scope.Labels {
 		if strings.EqualFold(name, l) {
 			return w.many(n, l)
 		}
 	}
-	names := append(slices.Sorted(maps.Keys(w.env)), builtins()...)
-	return w.fail(n, meant(name, names, w.listed()), "there is no %s called %s", what, name)
+	var runs []string
+	for name := range w.runs {
+		runs = append(runs, name)
+	}
+	slices.Sort(runs)
+	return w.fail(n, meant(name, append(runs, helperNames()...), w.listed()), "there is no %s called %s", what, name)
 }
 
 // many explains that a label has several runs.
-func (w *walker) many(n ast.Node, label string) reflect.Type {
+func (w *walker) many(n ast.Node, label string) any {
 	hint := fmt.Sprintf("write runs(%q) for the list of them", label)
 	if len(w.scope.Points) > 1 && len(w.scope.Points[0]) > 0 {
 		s := w.scope.Points[0][0]
 		hint += fmt.Sprintf(", or at(%q, {%q: %s}) for those of a grid point", label, s.Key, s.Value)
 	}
-	return w.fail(n, hint, "there are %d runs of %s, one for each grid point and seed", len(w.scope.Points)*len(w.scope.Seeds), label)
+	return w.fail(n, hint, "there are %d runs of %s, one for each grid point and seed", w.scope.size(), label)
 }
 
 // listed names the runs.
@@ -191,12 +199,12 @@ func (w *walker) names(label string) {
 	}
 }
 
-// requires notes what is asked of the run that a node stands for.
+// requires notes what the check needs to know of the run that a node stands for.
 func (w *walker) requires(n ast.Node, level need) {
 	label := ""
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
-		label = w.scope.identifiers()[n.Value]
+		label = w.runs[n.Value]
 	case *ast.CallNode:
 		if f, ok := n.Callee.(*ast.IdentifierNode); ok && f.Value == "run" && len(n.Arguments) == 1 {
 			if s, ok := n.Arguments[0].(*ast.StringNode); ok {
@@ -211,45 +219,43 @@ func (w *walker) requires(n ast.Node, level need) {
 	w.check.needs[label] = max(w.check.needs[label], level)
 }
 
-func (w *walker) member(n *ast.MemberNode, item reflect.Type) reflect.Type {
+func (w *walker) member(n *ast.MemberNode, item any) any {
 	base := w.walk(n.Node, item)
-	if base == nil {
-		w.walk(n.Property, item)
-		return nil
-	}
 	key, literal := n.Property.(*ast.StringNode)
-	switch {
-	case base == finalType || base == pointType:
-		if !literal {
-			return w.fail(n.Property, "", "the name must be written out here")
-		}
-		return w.key(n.Property, base, key.Value)
-	case base.Kind() == reflect.Slice:
+	if list, ok := base.([]any); ok {
 		if literal {
 			hint := fmt.Sprintf("write map(%s, .%s), or take one of them by its index, as in [0]", n.Node, key.Value)
 			return w.fail(n.Property, hint, "a list has no %s: its items may", key.Value)
 		}
+		w.index(n.Property, item)
+		return list[0]
+	}
+	switch {
+	case base == nil:
 		w.walk(n.Property, item)
-		return base.Elem()
-	case base == runType || base.Kind() == reflect.Struct:
-		if !literal {
-			return w.fail(n.Property, "", "the name must be written out here")
-		}
-		return w.field(n, base, key.Value)
+		w.anonymous = needEnd // it may be a run
+		return nil
+	case !literal:
+		return w.fail(n.Property, "", "the name must be written out here")
 	}
-	if literal {
-		return w.fail(n.Property, "", "%s has no %s", n.Node, key.Value)
+	switch base.(type) {
+	case final:
+		w.metric(n.Property, key.Value)
+		return 0.0
+	case point:
+		return w.key(n.Property, key.Value)
+	case *Run:
+		w.requires(n.Node, fields[key.Value].needs)
 	}
-	w.walk(n.Property, item)
-	return nil
+	v, ok := w.trial.field(base, key.Value)
+	if !ok {
+		return w.fail(n.Property, meant(key.Value, members(base), ""), "%s has no %s", n.Node, key.Value)
+	}
+	return v
 }
 
-// key checks the name of a metric or a swept key.
-func (w *walker) key(n ast.Node, base reflect.Type, name string) reflect.Type {
-	if base == finalType {
-		w.metric(n, name)
-		return floatType
-	}
+// key checks the name of a swept key. What kind of value it has may depend on the point.
+func (w *walker) key(n ast.Node, name string) any {
 	var keys []string
 	if len(w.scope.Points) > 0 {
 		for _, s := range w.scope.Points[0] {
@@ -276,91 +282,93 @@ func (w *walker) metric(n ast.Node, name string) {
 	}
 }
 
-// field checks the name of a field and notes what it asks of the run.
-func (w *walker) field(n *ast.MemberNode, base reflect.Type, name string) reflect.Type {
-	t := base
-	if t == runType {
-		t = t.Elem()
-		switch name {
-		case "iterations", "final", "totals", "predicted":
-			w.requires(n.Node, needEnd)
-		default:
-			w.requires(n.Node, needStatus)
-		}
-	}
-	var names []string
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if !f.IsExported() {
-			continue
-		}
-		tag := f.Tag.Get("expr")
-		if tag == name {
-			return f.Type
-		}
-		names = append(names, tag)
-	}
-	return w.fail(n.Property, meant(name, names, ""), "%s has no %s", n.Node, name)
-}
-
-func (w *walker) call(n *ast.CallNode, item reflect.Type) reflect.Type {
+func (w *walker) call(n *ast.CallNode, item any) any {
 	f, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok {
 		w.walk(n.Callee, item)
-		return w.fail(n, "", "%s is no helper", n.Callee)
+		return w.fail(n, "", "%s is not a helper", n.Callee)
 	}
-	t := reflect.TypeOf(w.env[f.Value])
-	if t == nil {
+	h, ok := helpers[f.Value]
+	switch {
+	case w.runs[f.Value] != "":
+		return w.fail(n, "", "%s is a run, not a helper", f.Value)
+	case !ok:
 		return w.unknown(f, f.Value, "helper")
+	case !h.fits(len(n.Arguments)):
+		return w.fail(n, "", "the arguments of %s are: %s", f.Value, h.usage)
+	case f.Value == "cost" && len(n.Arguments) == 2 && len(w.scope.Targets) == 0:
+		return w.fail(n, `as in cost(run, "payload_bytes", "grad_norm2", 1e-3)`, "the scenario has no target: name one")
 	}
-	if t.Kind() != reflect.Func {
-		return w.fail(n, "", "%s is a run, no helper", f.Value)
-	}
-	h := helpers()[f.Value]
 	w.check.orders = w.check.orders || f.Value == "ordered"
 	for i, arg := range n.Arguments {
-		switch {
-		case h.label && i == 0:
-			w.label(f.Value, arg)
-			continue
-		case h.metric && i == 1:
-			if s := w.literal(arg, "the metric"); s != "" {
-				w.metric(arg, s)
-			}
-			continue
-		case h.kinds != nil && i >= h.from:
-			if s := w.literal(arg, "the kind"); s != "" && !slices.Contains(h.kinds(), s) {
-				w.fail(arg, meant(s, h.kinds(), ""), "%s has no kind called %s", f.Value, s)
-			}
-			continue
-		case f.Value == "at" && i == 1:
-			w.where(arg)
-		}
-		w.walk(arg, item)
-		if h.metric && i == 0 {
-			w.requires(arg, h.needs)
-		}
+		w.argument(f.Value, &h, arg, h.parameter(i), item)
 		if f.Value == "ordered" || f.Value == "within" && i < 2 {
-			w.side(arg, item)
+			w.side(arg)
 		}
 	}
-	return t.Out(0)
+	return w.made(h.gives)
 }
 
-// where checks the keys of at("LABEL", {"key": value}).
-func (w *walker) where(arg ast.Node) {
+// made returns what stands for the value of a helper.
+func (w *walker) made(gives any) any {
+	switch g := gives.(type) {
+	case parameter:
+		return w.trial.runs[0]
+	case []any:
+		return []any{w.made(g[0])}
+	}
+	return gives
+}
+
+func (w *walker) argument(name string, h *helper, arg ast.Node, p parameter, item any) {
+	switch p {
+	case aPlace:
+		w.where(arg, item)
+	case aLabel:
+		w.label(name, arg)
+	case aMetric:
+		if s := w.literal(arg, "the metric"); s != "" {
+			w.metric(arg, s)
+		}
+	case aCost:
+		if s := w.literal(arg, "the cost"); s != "" && metrics.FindCost(s) == nil {
+			w.fail(arg, meant(s, costIDs(), ""), "there is no cost called %s", s)
+		}
+	case aKind:
+		if s := w.literal(arg, "the kind"); s != "" && !slices.Contains(h.kinds, s) {
+			w.fail(arg, meant(s, h.kinds, ""), "%s has no kind called %s", name, s)
+		}
+	case aRun:
+		w.walk(arg, item)
+		w.requires(arg, h.needs)
+	default:
+		w.walk(arg, item)
+	}
+}
+
+func costIDs() []string {
+	var all []string
+	for _, c := range metrics.CostItems() {
+		all = append(all, c.ID)
+	}
+	return all
+}
+
+// where checks the grid point of at(LABEL, {KEY: value}).
+func (w *walker) where(arg ast.Node, item any) {
 	m, ok := arg.(*ast.MapNode)
 	if !ok {
 		w.fail(arg, `as in at("DAGM", {"topology.nodes": 20})`, "the grid point must be written out here")
 		return
 	}
 	for _, p := range m.Pairs {
-		key := p.(*ast.PairNode).Key
-		if s, ok := key.(*ast.StringNode); ok {
-			w.key(key, pointType, s.Value)
+		pair := p.(*ast.PairNode)
+		if s, ok := pair.Key.(*ast.StringNode); ok {
+			w.key(s, s.Value)
 		} else {
-			w.fail(key, "", "the swept key must be a text in quotes")
+			w.fail(pair.Key, "", "the swept key must be a text in quotes")
 		}
+		w.walk(pair.Value, item)
 	}
 }
 
@@ -370,7 +378,7 @@ func (w *walker) label(helper string, arg ast.Node) {
 	case label == "":
 	case !slices.Contains(w.scope.Labels, label):
 		w.fail(arg, meant(label, w.scope.Labels, ""), "there is no run with the label %s", label)
-	case helper == "run" && len(w.scope.Points)*len(w.scope.Seeds) > 1:
+	case helper == "run" && w.scope.size() > 1:
 		w.many(arg, label)
 	default:
 		w.names(label)
@@ -386,117 +394,74 @@ func (w *walker) literal(arg ast.Node, what string) string {
 	return s.Value
 }
 
-// builtin is a function of Expr: what it does to each item is of the items' type.
-func (w *walker) builtin(n *ast.BuiltinNode, item reflect.Type) reflect.Type {
-	var list, result reflect.Type
-	for i, arg := range n.Arguments {
-		if i == 0 {
-			list = w.walk(arg, item)
-			w.compared(n)
-			continue
-		}
-		var elem reflect.Type
-		if list != nil && list.Kind() == reflect.Slice {
-			elem = list.Elem()
-		} else if list != nil && list.Kind() != reflect.Slice {
-			w.fail(n.Arguments[0], "", "%s takes a list; %s is none", n.Name, n.Arguments[0])
-		}
-		result = w.walk(arg, elem)
+// builtin is a function of Expr: what it does to each item is of the items' kind.
+func (w *walker) builtin(n *ast.BuiltinNode, item any) any {
+	if !slices.Contains(builtinNames(), n.Name) {
+		return w.unknown(n, n.Name, "helper")
+	}
+	two := quantifiers[n.Name] != nil || slices.Contains([]string{"filter", "map", "sum", "sort"}, n.Name)
+	if k := len(n.Arguments); k != 1 && (k != 2 || !two) {
+		return w.fail(n, "", "%s does not take %d arguments", n.Name, k)
+	}
+	w.depends = w.depends || n.Name == "filter"
+	base := w.walk(n.Arguments[0], item)
+	list, isList := base.([]any)
+	if base != nil && !isList && roundings[n.Name] == nil {
+		w.fail(n.Arguments[0], "", "%s takes a list; %s is %s", n.Name, n.Arguments[0], kindOf(base))
+	}
+	var each, made any
+	if isList {
+		each = list[0]
+	}
+	if len(n.Arguments) > 1 {
+		w.compared(n)
+		made = w.walk(n.Arguments[1], each)
 	}
 	switch n.Name {
 	case "map":
-		if result != nil {
-			return reflect.SliceOf(result)
-		}
+		return []any{made}
 	case "filter", "sort", "reverse":
-		return list
+		return base
 	case "last":
-		if list != nil && list.Kind() == reflect.Slice {
-			return list.Elem()
-		}
-	case "sum", "len", "count", "abs", "floor", "ceil", "round":
-		return floatType
+		return each
+	case "all", "any", "none", "one":
+		return false
 	}
-	return nil
+	return 0.0
 }
 
 // compared notes what all, any, none, one and count compare of each item of a list.
 func (w *walker) compared(n *ast.BuiltinNode) {
-	if len(n.Arguments) != 2 || w.inside > 0 || !slices.Contains([]string{"all", "any", "none", "one", "count"}, n.Name) {
-		return
-	}
 	p, ok := n.Arguments[1].(*ast.PredicateNode)
-	if !ok {
+	if !ok || w.inside > 0 || quantifiers[n.Name] == nil {
 		return
 	}
-	if b, ok := p.Node.(*ast.BinaryNode); ok && comparison(b) && !constant(b.Left) {
-		w.sides = append(w.sides, fmt.Sprintf("map(%s, %s)", n.Arguments[0], b.Left))
+	if b, ok := p.Node.(*ast.BinaryNode); ok && comparison(b.Operator) && !constant(b.Left) {
+		text := fmt.Sprintf("map(%s, %s)", n.Arguments[0], b.Left)
+		w.check.sides = append(w.check.sides, side{b.Left, text, true})
 	}
-}
-
-func comparison(n *ast.BinaryNode) bool {
-	return slices.Contains([]string{"==", "!=", "<", "<=", ">", ">="}, n.Operator)
 }
 
 // side notes a part of the check whose value is to be reported: not a constant, and
-// not a part of what is done to each item of a list.
-func (w *walker) side(n ast.Node, item reflect.Type) {
-	if w.inside > 0 || constant(n) {
+// not a part of what is done to each item of a list. Of an estimate, its interval is, too.
+func (w *walker) side(n ast.Node) {
+	if w.err != nil || w.inside > 0 || constant(n) {
 		return
 	}
-	if m, ok := n.(*ast.MemberNode); ok && w.walk(m.Node, item) == intervalType {
-		for _, part := range []string{"value", "low", "high"} {
-			w.sides = append(w.sides, m.Node.String()+"."+part)
+	if m, ok := n.(*ast.MemberNode); ok {
+		if _, ok := w.kinds[m.Node].(Interval); ok {
+			n = m.Node
 		}
-		return
 	}
-	w.sides = append(w.sides, n.String())
+	w.check.sides = append(w.check.sides, side{n, n.String(), false})
 }
 
 func constant(n ast.Node) bool {
 	switch n := n.(type) {
-	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.BoolNode, *ast.NilNode:
+	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.BoolNode:
 		return true
 	case *ast.UnaryNode:
 		return constant(n.Node)
 	}
 	return false
-}
-
-// meant proposes the name that is nearest to a word, or lists them.
-func meant(word string, names []string, otherwise string) string {
-	best, least := "", 1+max(1, len(word)/3)
-	for _, n := range names {
-		if d := distance(strings.ToLower(word), strings.ToLower(n)); d < least {
-			best, least = n, d
-		}
-	}
-	switch {
-	case best != "":
-		return "did you mean " + best + "?"
-	case otherwise != "" || len(names) == 0:
-		return otherwise
-	}
-	return "it may be: " + strings.Join(names, ", ")
-}
-
-// distance counts the insertions, deletions and substitutions that turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

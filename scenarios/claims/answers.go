@@ -1,0 +1,137 @@
+package claims
+
+import (
+	"math"
+	"slices"
+
+	"tallynet/metrics"
+	"tallynet/metrics/result"
+	"tallynet/metrics/stats"
+)
+
+// What the helpers of a check return.
+
+// runsAt returns the runs of a label whose grid points have all of some values, by point
+// and seed.
+func (e *evaluation) runsAt(label string, where map[string]any) []any {
+	e.step(len(e.runs))
+	var all []any
+	for _, r := range e.runs {
+		fits := r.Label == label
+		for key, want := range where {
+			i := slices.IndexFunc(r.Point, func(s result.Setting) bool { return s.Key == key })
+			fits = fits && i >= 0 && matches(r.Point[i], want)
+		}
+		if fits {
+			all = append(all, r)
+			e.handed[r] = true
+		}
+	}
+	if len(all) == 0 {
+		wrong(e.here, "the sweep has no such grid point for %s", label)
+	}
+	return all
+}
+
+// target returns the target of METRIC, value, METRIC, value, ...
+func (e *evaluation) target(a []any, kept bool) result.Target {
+	t := result.Target{Kept: kept}
+	for i := 0; i < len(a); i += 2 {
+		c := result.Condition{Metric: a[i].(string), Relation: "<=", Value: a[i+1].(float64)}
+		if slices.Contains(e.check.scope.Metrics, Metric{c.Metric, true}) {
+			c.Relation = ">="
+		}
+		if math.IsNaN(c.Value) {
+			e.missing("the value that %s is to reach is not a number", c.Metric)
+		}
+		t.Conditions = append(t.Conditions, c)
+	}
+	return t
+}
+
+// reach returns what it cost the run to reach a target, +Inf where it does not: the sum
+// of the costs with some IDs.
+func (e *evaluation) reach(r *Run, t result.Target, ids ...string) float64 {
+	if !r.run.Measures(t) {
+		return e.missing("%s does not measure all of %s", r.Label, t)
+	}
+	a, known := r.run.Attempt(t)
+	if !known {
+		full, err := r.run.Full()
+		if err != nil {
+			return e.missing("%v", err)
+		}
+		a = full.Reach(t)
+	}
+	if a.At == nil {
+		return math.Inf(1)
+	}
+	sum := 0.0
+	for _, id := range ids {
+		sum += metrics.FindCost(id).Value(a.At)
+	}
+	return sum
+}
+
+// metric returns a metric at the recorded iteration k.
+func (e *evaluation) metric(r *Run, name string, k float64) float64 {
+	at := func(s *result.Sample) bool { return float64(s.Iteration) == k }
+	return e.sample(r, name, at, "%s has no recorded iteration %v; the last is %d", r.Label, k, r.run.Iterations)
+}
+
+// metricWithin returns a metric at the last sample that is within a budget of a cost.
+func (e *evaluation) metricWithin(r *Run, name, id string, budget float64) float64 {
+	cost := metrics.FindCost(id)
+	within := func(s *result.Sample) bool { return cost.Value(&s.Moment) <= budget }
+	return e.sample(r, name, within, "%s has no sample with %s <= %v", r.Label, id, budget)
+}
+
+// sample returns a metric at the last sample that fits, or notes that there is none.
+func (e *evaluation) sample(r *Run, name string, fits func(*result.Sample) bool, none string, args ...any) float64 {
+	run, err := r.run.Full()
+	if err != nil {
+		return e.missing("%v", err)
+	}
+	column := slices.Index(r.run.Metrics, name)
+	if column < 0 {
+		return e.missing("%s has no metric %s", r.Label, name)
+	}
+	for i := len(run.Samples) - 1; i >= 0; i-- {
+		if s := &run.Samples[i]; fits(s) {
+			return s.Values[column]
+		}
+	}
+	return e.missing(none, args...)
+}
+
+func (e *evaluation) estimate(helper string, x, y []float64, of func(x, y []float64) stats.Estimate) Interval {
+	if len(x) != len(y) {
+		wrong(e.here, "%s takes two lists of one length; these have %d and %d numbers", helper, len(x), len(y))
+	}
+	r := of(x, y)
+	if !r.HasInterval() {
+		v := e.missing("%s: %s", helper, r.Method)
+		return Interval{v, v, v}
+	}
+	return Interval{r.Value, r.Low, r.High}
+}
+
+// ordered reports whether the numbers never decrease.
+func (e *evaluation) ordered(x []float64) bool {
+	if len(x) < 2 {
+		e.missing("ordered wants at least two numbers, got %d", len(x))
+	}
+	for i := 1; i < len(x); i++ {
+		e.comparable(e.here, x[i-1], x[i])
+	}
+	return slices.IsSorted(x)
+}
+
+// near is within(a, b, tolerance): |a - b| <= tolerance |b|.
+func (e *evaluation) near(a, b, tolerance float64) bool {
+	e.comparable(e.here, a, b)
+	if math.IsNaN(tolerance) {
+		e.missing("the tolerance of %s is not a number", e.here)
+	}
+	return a == b || math.Abs(a-b) <= tolerance*math.Abs(b) && !math.IsInf(b, 0)
+}
