@@ -50,7 +50,7 @@ func checkPositions(t *testing.T, err error) {
 	default:
 		t.Fatalf("the error is a %T", err)
 	}
-	if len(list) == 0 || len(list) > maxErrors {
+	if len(list) == 0 || len(list) > MaxErrors {
 		t.Fatalf("%d errors", len(list))
 	}
 	for _, e := range list {

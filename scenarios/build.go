@@ -207,8 +207,8 @@ func (s *Scenario) jitter() channel.Jitter {
 func (s *Scenario) method(a Algorithm, args Args) (algorithms.Method, error) {
 	e := s.cat.Algorithm(a.Name)
 	if most := s.Stop.Iterations; most > 0 && args.Int(e.Iterations) > most {
-		args.values = maps.Clone(args.values)
-		args.values[e.Iterations] = most
+		args.Values = maps.Clone(args.Values)
+		args.Values[e.Iterations] = most
 	}
 	m, err := e.New(args)
 	if err != nil {

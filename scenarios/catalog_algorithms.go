@@ -68,7 +68,7 @@ local and period are no part of the paper's box: they are two readings of the K 
 		Iterations: "outer",
 		New: func(a Args) (algorithms.Method, error) {
 			m := algorithms.DAGM{Outer: a.Int("outer"), Inner: a.Int("inner"), Neumann: a.Int("neumann"),
-				Local: optional[int](a, "local"), Period: optional[int](a, "period"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
+				Local: Optional[int](a, "local"), Period: Optional[int](a, "period"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
 			if m.Solve == algorithms.SolveCG {
 				m.Tolerance, m.CGIterations = a.Float("cg_tolerance"), a.Int("cg_iterations")
 			}
@@ -169,7 +169,7 @@ j sets delta = (x_i - x_j)/2, x_j <- x_j + delta, and sends delta back;  i sets 
 		Departures: "Messages take time here, so exchanges may overlap; sending the difference keeps the sum whatever overlaps.",
 		Iterations: "ticks",
 		New: func(a Args) (algorithms.Method, error) {
-			return algorithms.RandomizedGossip{Ticks: a.Int("ticks"), Interval: get[sim.Time](a, "interval")}, nil
+			return algorithms.RandomizedGossip{Ticks: a.Int("ticks"), Interval: Get[sim.Time](a, "interval")}, nil
 		},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 
 	"tallynet/scenarios/problems"
@@ -72,7 +71,7 @@ func quadraticEntry() ProblemEntry {
 		Formula: "g_i = 1/2 y'H_i y + x'P_i y + q_i'y, f_i = 1/2 x'A_i x + x'B_i y + 1/2 y'C_i y + a_i'x + c_i'y",
 		New: func(a Args, env ProblemEnv) (problems.Problem, error) {
 			if a.Has("file") {
-				path := inFolder(env.Dir, a.String("file"))
+				path := InFolder(env.Dir, a.String("file"))
 				q, err := problems.LoadQuadratic(path)
 				if errors.Is(err, fs.ErrNotExist) {
 					return nil, fmt.Errorf("file: there is no such file: %s", path)
@@ -87,14 +86,6 @@ func quadraticEntry() ProblemEntry {
 			})
 		},
 	}
-}
-
-// inFolder returns the path of a file that a scenario in dir names.
-func inFolder(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
 }
 
 // sampleParams are the keys of problems on samples, whose data are fallback unless
@@ -188,8 +179,8 @@ func samplesFrom(a Args, env ProblemEnv) (s samplesOf, err error) {
 	kind := a.String("data")
 	if kind == "synthetic" {
 		s.synthetic = &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"), Heterogeneity: a.Float("heterogeneity"),
-			Test: optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node"}
-		if c := optional[[]int](a, "classes"); len(c) == 1 {
+			Test: Optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node"}
+		if c := Optional[[]int](a, "classes"); len(c) == 1 {
 			s.synthetic.Classes = c[0]
 		}
 		return s, nil
@@ -202,7 +193,7 @@ func samplesFrom(a Args, env ProblemEnv) (s samplesOf, err error) {
 	}
 	folder := ""
 	if a.Has("folder") {
-		folder = inFolder(env.Dir, a.String("folder"))
+		folder = InFolder(env.Dir, a.String("folder"))
 	}
 	s.mnist = &problems.MNIST{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"), Partition: partition}
 	if kind == "fashion-mnist" {

@@ -12,7 +12,7 @@ func taskProblems() []ProblemEntry {
 }
 
 func ridgeParam(name string, fallback float64, about, source string) Param {
-	return Param{Name: name, Kind: Float, Default: fallback, Example: formatFloat(fallback), Range: Above(0), About: about, Source: source}
+	return Param{Name: name, Kind: Float, Default: fallback, Example: FormatFloat(fallback), Range: Above(0), About: about, Source: source}
 }
 
 func checkImages(a Args) *ParamError { return checkClasses(a, "images") }

@@ -54,7 +54,7 @@ func textEntry() ProblemEntry {
 }
 
 func readTexts(a Args, env ProblemEnv, key string) (*data.SparseSet, error) {
-	path := inFolder(env.Dir, a.String(key))
+	path := InFolder(env.Dir, a.String(key))
 	s, err := data.ReadSVMFile(path, a.Int("first_index"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no such file: %s; docs/data.md says how to make one", key, path)

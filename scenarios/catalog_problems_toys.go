@@ -14,7 +14,7 @@ func variantParam(about string) Param {
 
 func newToy(kind string, a Args, env ProblemEnv) (problems.Problem, error) {
 	return problems.NewToy(problems.ToyConfig{Kind: kind, Nodes: env.Nodes, X0: a.Floats("x0"), Y0: a.Floats("y0"),
-		Variant: optional[string](a, "variant"), Scale: optional[float64](a, "scale")})
+		Variant: Optional[string](a, "variant"), Scale: Optional[float64](a, "scale")})
 }
 
 func coresetEntry() ProblemEntry {

@@ -35,7 +35,7 @@ func exponentParam(name, of, paper string) Param {
 }
 
 func optionalFloat(name string, value float64, r Range, about, source string) Param {
-	return Param{Name: name, Kind: Float, Default: value, Example: formatFloat(value), Range: r, About: about, Source: source}
+	return Param{Name: name, Kind: Float, Default: value, Example: FormatFloat(value), Range: r, About: about, Source: source}
 }
 
 // optimizerParam chooses how x moves along its direction.

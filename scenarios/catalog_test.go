@@ -36,13 +36,13 @@ func TestEveryEntry(t *testing.T) {
 		texts = append(texts, "version: 1\ntopology: "+topology+"\nproblem: "+problem+"\nalgorithms: ["+method+"]\n")
 	}
 	c := builtin()
-	for _, e := range c.topologies() {
+	for _, e := range c.TopologyEntries() {
 		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}", "gossip")
 	}
-	for _, e := range c.weights() {
+	for _, e := range c.WeightsEntries() {
 		add("{kind: ring, nodes: 3, weights: "+or(weights, e.Name, e.Name)+"}", "{kind: consensus, dim: 2}", "gossip")
 	}
-	for _, e := range c.problems() {
+	for _, e := range c.ProblemEntries() {
 		m := "{name: dagm, " + method["dagm"] + "}"
 		if e.Name == "consensus" || e.Name == "least-squares" || e.Name == "logistic" {
 			m = "gossip"
@@ -65,7 +65,7 @@ func TestEveryEntry(t *testing.T) {
 			t.Errorf("%v\nof\n%s", err, text)
 		}
 	}
-	for _, es := range [][]Entry{c.algorithms(), c.problems(), c.topologies(), c.weights()} {
+	for _, es := range [][]Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(), c.WeightsEntries()} {
 		for _, e := range es {
 			if e.Summary == "" || strings.HasSuffix(e.Summary, ".") {
 				t.Errorf("%s: the summary is %q", e.Name, e.Summary)
@@ -119,37 +119,5 @@ func TestPreset(t *testing.T) {
 	_, err = Parse("a.yaml", []byte(head+"algorithms: [{name: fast, mode: slow}]\n"), &c, nil)
 	if err == nil || !strings.Contains(err.Error(), "a.yaml:4:27: algorithms[0].mode: fast means mode: quick") {
 		t.Error(err)
-	}
-}
-
-func TestRange(t *testing.T) {
-	nan := 0.0
-	nan /= nan
-	for _, c := range []struct {
-		r       Range
-		in, out []float64
-		text    string
-	}{
-		{Range{}, []float64{-1, 0, 1e300}, []float64{nan}, ""},
-		{AtLeast(1), []float64{1, 2}, []float64{0.5, nan}, "at least 1"},
-		{Above(0), []float64{1e-9}, []float64{0, -1}, "above 0"},
-		{Between(0, 1), []float64{0, 1}, []float64{-0.1, 1.1}, "at least 0 and at most 1"},
-		{Inside(0, 1), []float64{0.5}, []float64{0, 1}, "above 0 and below 1"},
-		{AboveUpTo(0, 1), []float64{1}, []float64{0}, "above 0 and at most 1"},
-		{FromBelow(0, 1), []float64{0}, []float64{1}, "at least 0 and below 1"},
-	} {
-		for _, v := range c.in {
-			if !c.r.Contains(v) {
-				t.Errorf("%v is not %s", v, c.text)
-			}
-		}
-		for _, v := range c.out {
-			if c.r.Contains(v) {
-				t.Errorf("%v is %s", v, c.text)
-			}
-		}
-		if got := c.r.String(); got != c.text {
-			t.Errorf("%q, want %q", got, c.text)
-		}
 	}
 }

@@ -29,7 +29,7 @@ func TestScenarioPage(t *testing.T) {
 		t.Fatalf("%d YAML examples", len(examples))
 	}
 	for _, src := range examples {
-		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), NewCatalog(), nil)
+		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), New(), nil)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -33,26 +33,26 @@ func ParseResolved(name string, src []byte, cat *Catalog) (*Scenario, error) {
 }
 
 func parse(name string, src []byte, cat *Catalog, overrides []string, checkSmall bool) (*Scenario, error) {
-	s := newSource(name, src)
+	s := NewSource(name, src)
 	tree, err := s.scenarioTree()
 	if err != nil {
 		return nil, err
 	}
-	if checkSmall && tree.child("small") != nil {
+	if checkSmall && tree.Child("small") != nil {
 		if _, err := smallForm(s, tree, cat); err != nil {
 			return nil, err
 		}
 	}
-	var changes []override
+	var changes []Override
 	for _, text := range overrides {
-		o, ferr := parseOverride(name, text)
+		o, ferr := ParseOverride(name, text)
 		if ferr != nil {
 			return nil, ferr
 		}
 		changes = append(changes, o)
-		changed, err := o.apply(tree)
+		changed, err := o.Apply(tree)
 		if err != nil {
-			return nil, &FileError{Position: o.where, Path: o.path, Message: err.Error()}
+			return nil, &FileError{Position: o.Where, Path: o.Path, Message: err.Error()}
 		}
 		tree = changed
 	}
@@ -72,59 +72,59 @@ func parse(name string, src []byte, cat *Catalog, overrides []string, checkSmall
 }
 
 // scenarioTree parses the file.
-func (s *source) scenarioTree() (*node, error) {
-	tree, err := s.parse()
+func (s *Source) scenarioTree() (*Value, error) {
+	tree, err := s.Parse()
 	switch {
 	case err != nil:
 		return nil, err
-	case tree == nil || tree.kind == nullNode:
-		return nil, s.fail(s.at(1, 1), "", "simulate new FILE writes a scenario to start from", "the file is empty")
-	case tree.kind != mapNode:
-		return nil, s.fail(tree.pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.kind)
+	case tree == nil || tree.Shape == Null:
+		return nil, s.Fail(s.At(1, 1), "", "simulate new FILE writes a scenario to start from", "the file is empty")
+	case tree.Shape != Map:
+		return nil, s.Fail(tree.Pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.Shape)
 	}
 	return tree, nil
 }
 
 // sweptAway returns an error if the sweep replaces what o sets, which would then
 // change nothing.
-func sweptAway(s *source, tree *node, o override) *FileError {
-	if list := tree.child(pointsKey); list != nil && o.steps[0].key != pointsKey {
-		for _, point := range list.value.items {
-			for _, c := range point.entries {
-				steps, err := parsePath(c.key)
-				if err == nil && len(steps) <= len(o.steps) && slices.Equal(steps, o.steps[:len(steps)]) {
-					return s.fail(o.where, o.path, "", "the points set %s, at %v: this would change nothing", c.key, c.keyPos)
+func sweptAway(s *Source, tree *Value, o Override) *FileError {
+	if list := tree.Child(pointsKey); list != nil && o.Steps[0].Key != pointsKey {
+		for _, point := range list.Value.Items {
+			for _, c := range point.Fields {
+				steps, err := ParsePath(c.Key)
+				if err == nil && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)]) {
+					return s.Fail(o.Where, o.Path, "", "the points set %s, at %v: this would change nothing", c.Key, c.KeyPos)
 				}
 			}
 		}
 	}
-	sweep := tree.child("sweep")
+	sweep := tree.Child("sweep")
 	if sweep == nil {
 		return nil
 	}
-	for _, axis := range sweep.value.entries {
-		steps, err := parsePath(axis.key)
-		if err == nil && len(steps) <= len(o.steps) && slices.Equal(steps, o.steps[:len(steps)]) {
-			return s.fail(o.where, o.path, fmt.Sprintf(`write --set 'sweep["%s"]=[...]'`, axis.key), "the sweep sets %s, at %v: this would change nothing", axis.key, axis.keyPos)
+	for _, axis := range sweep.Value.Fields {
+		steps, err := ParsePath(axis.Key)
+		if err == nil && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)]) {
+			return s.Fail(o.Where, o.Path, fmt.Sprintf(`write --set 'sweep["%s"]=[...]'`, axis.Key), "the sweep sets %s, at %v: this would change nothing", axis.Key, axis.KeyPos)
 		}
 	}
 	return nil
 }
 
 // study reads the scenario and, where it has a sweep, checks every point of it.
-func study(s *source, tree *node, cat *Catalog, set bool) (*Scenario, error) {
-	r := &reader{src: s, cat: cat}
+func study(s *Source, tree *Value, cat *Catalog, set bool) (*Scenario, error) {
+	r := newReader(s, cat, "")
 	axes := r.sweep(tree)
-	if len(r.errs) > 0 {
-		return nil, r.err()
+	if len(r.Errs) > 0 {
+		return nil, r.Err()
 	}
 	base, err := axes.point(s, tree, axes.first())
 	if err != nil {
 		return nil, err
 	}
 	sc := r.scenario(base)
-	if len(r.errs) > 0 {
-		return nil, r.err()
+	if len(r.Errs) > 0 {
+		return nil, r.Err()
 	}
 	sc.tree, sc.List, sc.Sweep, sc.set = tree, axes.list(), axes.axes(), set
 	for _, index := range axes.checked(tree) {
@@ -132,14 +132,14 @@ func study(s *source, tree *node, cat *Catalog, set bool) (*Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := &reader{src: s, cat: cat, place: axes.place(index)}
+		p := newReader(s, cat, axes.place(index))
 		p.scenario(point)
-		if len(p.errs) > 0 {
-			return nil, p.err()
+		if len(p.Errs) > 0 {
+			return nil, p.Err()
 		}
 	}
-	if r.checks(sc, axes); len(r.errs) > 0 {
-		return nil, r.err()
+	if r.checks(sc, axes); len(r.Errs) > 0 {
+		return nil, r.Err()
 	}
 	return sc, nil
 }
@@ -152,42 +152,42 @@ func LoadSmall(path string, cat *Catalog) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSource(path, text)
+	s := NewSource(path, text)
 	tree, err := s.scenarioTree()
 	if err != nil {
 		return nil, err
 	}
-	if tree.child("small") == nil {
+	if tree.Child("small") == nil {
 		return Parse(path, text, cat, nil)
 	}
 	return smallForm(s, tree, cat)
 }
 
 // smallForm reads the small form.
-func smallForm(s *source, tree *node, cat *Catalog) (*Scenario, error) {
-	e := tree.child("small")
-	r := &reader{src: s, cat: cat}
-	if e.value.kind != mapNode || len(e.value.entries) == 0 {
-		r.wrongKind("small", e.value, e.keyPos, "a map of keys to values", "write small: {topology.nodes: 4, seeds: 1}")
-		return nil, r.err()
+func smallForm(s *Source, tree *Value, cat *Catalog) (*Scenario, error) {
+	e := tree.Child("small")
+	r := newReader(s, cat, "")
+	if e.Value.Shape != Map || len(e.Value.Fields) == 0 {
+		r.WrongKind("small", e.Value, e.KeyPos, "a map of keys to values", "write small: {topology.nodes: 4, seeds: 1}")
+		return nil, r.Err()
 	}
-	tree = without(tree, "small")
-	for _, c := range e.value.entries {
-		at := "small." + c.key
-		steps, err := parsePath(c.key)
+	tree = Without(tree, "small")
+	for _, c := range e.Value.Fields {
+		at := "small." + c.Key
+		steps, err := ParsePath(c.Key)
 		if err != nil {
-			return nil, s.fail(c.keyPos, at, "", "%v", err)
+			return nil, s.Fail(c.KeyPos, at, "", "%v", err)
 		}
-		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "small"}, steps[0].key) {
-			return nil, s.fail(c.keyPos, at, "", "%s stays the same in the small form", steps[0].key)
+		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "small"}, steps[0].Key) {
+			return nil, s.Fail(c.KeyPos, at, "", "%s stays the same in the small form", steps[0].Key)
 		}
-		if c.value.kind == nullNode {
-			return nil, s.fail(c.keyPos, at, "", "the key has no value")
+		if c.Value.Shape == Null {
+			return nil, s.Fail(c.KeyPos, at, "", "the key has no value")
 		}
-		o := override{path: c.key, steps: steps, value: c.value, where: c.keyPos}
-		changed, err := o.apply(tree)
+		o := Override{Path: c.Key, Steps: steps, Value: c.Value, Where: c.KeyPos}
+		changed, err := o.Apply(tree)
 		if err != nil {
-			return nil, s.fail(c.keyPos, at, "", "%v", err)
+			return nil, s.Fail(c.KeyPos, at, "", "%v", err)
 		}
 		if ferr := sweptAway(s, changed, o); ferr != nil {
 			ferr.Path, ferr.Hint = at, "change the sweep itself"
@@ -195,20 +195,20 @@ func smallForm(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 		}
 		tree = changed
 	}
-	if list := tree.child("claims"); list != nil && list.value.kind == listNode {
-		kept := *list.value
-		kept.items = slices.DeleteFunc(slices.Clone(kept.items), func(n *node) bool {
-			c := n.child("small")
-			return c != nil && plain(c.value) == false
+	if list := tree.Child("claims"); list != nil && list.Value.Shape == List {
+		kept := *list.Value
+		kept.Items = slices.DeleteFunc(slices.Clone(kept.Items), func(n *Value) bool {
+			c := n.Child("small")
+			return c != nil && Plain(c.Value) == false
 		})
-		entries := slices.Clone(tree.entries)
+		entries := slices.Clone(tree.Fields)
 		for i := range entries {
-			if entries[i].key == "claims" {
-				entries[i].value = &kept
+			if entries[i].Key == "claims" {
+				entries[i].Value = &kept
 			}
 		}
 		changed := *tree
-		changed.entries = entries
+		changed.Fields = entries
 		tree = &changed
 	}
 	sc, err := study(s, tree, cat, false)
@@ -225,77 +225,58 @@ func smallForm(s *source, tree *node, cat *Catalog) (*Scenario, error) {
 	return sc, err
 }
 
-// err returns what was found wrong, in the order of the file.
-func (r *reader) err() error {
-	slices.SortStableFunc(r.errs, func(a, b *FileError) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
-	})
-	for _, e := range r.errs {
-		if r.place != "" {
-			e.Message += " (at the grid point " + r.place + ")"
-		}
-	}
-	if len(r.errs) == 1 {
-		return r.errs[0]
-	}
-	return r.errs
-}
-
 // scenario reads the whole tree.
-func (r *reader) scenario(tree *node) *Scenario {
-	a := r.section("", "", tree, r.src.at(1, 1), scenarioParams())
-	if v := tree.child("version"); v != nil && a.Given("version") && a.Int("version") > 1 {
-		r.fail(v.value.pos, "version", "", "the file has version %d; this program reads version 1", a.Int("version"))
+func (r *reader) scenario(tree *Value) *Scenario {
+	a := r.Section("", "", tree, r.Src.At(1, 1), scenarioParams())
+	if v := tree.Child("version"); v != nil && a.Given("version") && a.Int("version") > 1 {
+		r.Fail(v.Value.Pos, "version", "", "the file has version %d; this program reads version 1", a.Int("version"))
 	}
 	s := &Scenario{
 		Version: a.Int("version"), Name: a.String("name"), About: strings.TrimSpace(a.String("about")),
-		Wire: "float64", file: r.src.name, src: r.src, tree: tree, cat: r.cat,
+		Wire: "float64", file: r.Src.Name, src: r.Src, tree: tree, cat: r.cat,
 	}
 	if s.Name == "" {
-		s.Name = strings.TrimSuffix(filepath.Base(r.src.name), filepath.Ext(r.src.name))
+		s.Name = strings.TrimSuffix(filepath.Base(r.Src.Name), filepath.Ext(r.Src.Name))
 	}
 	s.Seeds = r.seeds(tree)
-	if e := tree.child("topology"); e != nil {
+	if e := tree.Child("topology"); e != nil {
 		s.Topology = r.topology(e)
 	}
-	s.Network = r.network(tree.child("network"), a.Section("network"), s.Topology.Nodes)
-	s.Compute = r.compute(tree.child("compute"), a.Section("compute"), s.Topology.Nodes)
-	if e := tree.child("wire"); e != nil {
+	s.Network = r.network(tree.Child("network"), a.Section("network"), s.Topology.Nodes)
+	s.Compute = r.compute(tree.Child("compute"), a.Section("compute"), s.Topology.Nodes)
+	if e := tree.Child("wire"); e != nil {
 		s.Wire = r.wire(e)
 	}
-	if e := tree.child("problem"); e != nil {
+	if e := tree.Child("problem"); e != nil {
 		s.Problem = r.problem(e)
 	}
-	if e := tree.child("algorithms"); e != nil {
+	if e := tree.Child("algorithms"); e != nil {
 		s.Algorithms = r.algorithms(e)
 	}
 	s.Stop = r.stop(a)
 	s.Record = r.record(a.Section("record"))
-	if e := tree.child("claims"); e != nil {
+	if e := tree.Child("claims"); e != nil {
 		s.Claims = r.claims(e, a)
 	}
-	if e := tree.child("tables"); e != nil {
+	if e := tree.Child("tables"); e != nil {
 		s.Tables = r.tables(e, a)
 	}
-	if e := tree.child("small"); e != nil && e.value.kind == mapNode {
-		for _, c := range e.value.entries {
-			s.Small = append(s.Small, Setting{c.key, plain(c.value)})
+	if e := tree.Child("small"); e != nil && e.Value.Shape == Map {
+		for _, c := range e.Value.Fields {
+			s.Small = append(s.Small, Setting{c.Key, Plain(c.Value)})
 		}
 	}
 	return s
 }
 
-func (r *reader) wire(e *entry) string {
+func (r *reader) wire(e *Field) string {
 	p := scenarioParam("wire")
 	p.Kind = Enum
-	if c := e.value.child("compress"); c != nil {
-		r.fail(c.keyPos, "wire.compress", "", "not yet: compressed messages belong to a later version")
+	if c := e.Value.Child("compress"); c != nil {
+		r.Fail(c.KeyPos, "wire.compress", "", "not yet: compressed messages belong to a later version")
 		return ""
 	}
-	v, ok := r.value("wire", *e, p)
+	v, ok := r.Value("wire", *e, p)
 	if !ok {
 		return ""
 	}
@@ -314,23 +295,23 @@ func scenarioParam(name string) Param {
 // maxSeeds bounds what `seeds: k` may ask for.
 const maxSeeds = 10000
 
-func (r *reader) seeds(tree *node) []uint64 {
-	one, many := tree.child("seed"), tree.child("seeds")
+func (r *reader) seeds(tree *Value) []uint64 {
+	one, many := tree.Child("seed"), tree.Child("seeds")
 	switch {
 	case one != nil && many != nil:
-		r.fail(many.keyPos, "seeds", "keep one of the two", "seed and seeds are both given")
+		r.Fail(many.KeyPos, "seeds", "keep one of the two", "seed and seeds are both given")
 		return nil
 	case one != nil:
-		if one.value.kind != scalarNode {
-			r.wrongKind("seed", one.value, one.keyPos, "a whole number", "seeds: [1, 2, 3] takes several")
+		if one.Value.Shape != Scalar {
+			r.WrongKind("seed", one.Value, one.KeyPos, "a whole number", "seeds: [1, 2, 3] takes several")
 			return nil
 		}
-		v, _ := r.seed("seed", one.value)
+		v, _ := r.seed("seed", one.Value)
 		return []uint64{v}
 	case many == nil:
 		return []uint64{1}
-	case many.value.kind == scalarNode:
-		k, ok := r.int("seeds", many.value, Param{Range: Between(1, maxSeeds)})
+	case many.Value.Shape == Scalar:
+		k, ok := r.Int("seeds", many.Value, Param{Range: Between(1, maxSeeds)})
 		if !ok {
 			return nil
 		}
@@ -343,20 +324,20 @@ func (r *reader) seeds(tree *node) []uint64 {
 	return r.seedList(many)
 }
 
-func (r *reader) seedList(e *entry) []uint64 {
-	if e.value.kind != listNode || len(e.value.items) == 0 {
-		r.wrongKind("seeds", e.value, e.keyPos, "a number of replicates or a list of seeds", "write seeds: 10 or seeds: [1, 2, 3]")
+func (r *reader) seedList(e *Field) []uint64 {
+	if e.Value.Shape != List || len(e.Value.Items) == 0 {
+		r.WrongKind("seeds", e.Value, e.KeyPos, "a number of replicates or a list of seeds", "write seeds: 10 or seeds: [1, 2, 3]")
 		return nil
 	}
-	if n := len(e.value.items); n > maxSeeds {
-		r.fail(e.value.pos, "seeds", "", "%d seeds; at most %d", n, maxSeeds)
+	if n := len(e.Value.Items); n > maxSeeds {
+		r.Fail(e.Value.Pos, "seeds", "", "%d seeds; at most %d", n, maxSeeds)
 		return nil
 	}
 	var seeds []uint64
-	for i, item := range e.value.items {
+	for i, item := range e.Value.Items {
 		path := fmt.Sprintf("seeds[%d]", i)
-		if item.kind != scalarNode {
-			r.wrongKind(path, item, e.keyPos, "a whole number", "")
+		if item.Shape != Scalar {
+			r.WrongKind(path, item, e.KeyPos, "a whole number", "")
 			return nil
 		}
 		v, ok := r.seed(path, item)
@@ -364,7 +345,7 @@ func (r *reader) seedList(e *entry) []uint64 {
 			return nil
 		}
 		if slices.Contains(seeds, v) {
-			r.fail(item.pos, path, "", "the seed %d is given twice: its runs would be equal", v)
+			r.Fail(item.Pos, path, "", "the seed %d is given twice: its runs would be equal", v)
 			return nil
 		}
 		seeds = append(seeds, v)
@@ -373,11 +354,11 @@ func (r *reader) seedList(e *entry) []uint64 {
 }
 
 // seed reads a whole number of up to 64 bits.
-func (r *reader) seed(path string, n *node) (uint64, bool) {
-	if v, err := strconv.ParseUint(n.text, 10, 64); err == nil && !n.quoted && (n.text == "0" || n.text[0] != '0') {
+func (r *reader) seed(path string, n *Value) (uint64, bool) {
+	if v, err := strconv.ParseUint(n.Text, 10, 64); err == nil && !n.Quoted && (n.Text == "0" || n.Text[0] != '0') {
 		return v, true
 	}
-	v, ok := r.int(path, n, Param{Range: AtLeast(0)})
+	v, ok := r.Int(path, n, Param{Range: AtLeast(0)})
 	if !ok {
 		return 0, false
 	}
@@ -402,8 +383,19 @@ func (r *reader) stop(a Args) Stop {
 }
 
 func (r *reader) record(a Args) Record {
-	if a.params == nil { // what is wrong with it was told
+	if a.Params == nil { // what is wrong with it was told
 		return Record{}
 	}
 	return Record{Every: a.Int("every"), Metrics: a.Strings("metrics"), Iterates: a.String("iterates")}
+}
+
+// reader reads a scenario: the keys by their declarations, and then what must fit
+// together.
+type reader struct {
+	*Reader
+	cat *Catalog
+}
+
+func newReader(s *Source, cat *Catalog, point string) *reader {
+	return &reader{&Reader{Src: s, GridPoint: point}, cat}
 }

@@ -14,29 +14,29 @@ import (
 
 // claims reads the claims but for what their checks mean, which depends on the whole
 // study: see checks.
-func (r *reader) claims(e *entry, a Args) []Claim {
+func (r *reader) claims(e *Field, a Args) []Claim {
 	if !a.Has("claims") {
 		return nil // what is wrong with it was told
 	}
 	var all []Claim
-	for i, args := range get[[]Args](a, "claims") {
-		n := e.value.items[i]
+	for i, args := range Get[[]Args](a, "claims") {
+		n := e.Value.Items[i]
 		c := Claim{path: fmt.Sprintf("claims[%d]", i), Text: args.String("text"), Source: args.String("source"), Check: args.String("check"),
 			Differs: args.String("expected") == "differs", Reason: args.String("reason"),
 			Exact: args.Has("exact") && args.Bool("exact"), Full: args.Has("small") && !args.Bool("small")}
-		c.at = n.pos
-		if k := n.child("check"); k != nil {
-			c.at = k.value.pos
+		c.at = n.Pos
+		if k := n.Child("check"); k != nil {
+			c.at = k.Value.Pos
 		}
-		if p := n.child("printed"); p != nil {
-			if p.value.kind != scalarNode {
-				r.wrongKind(c.path+".printed", p.value, p.keyPos, "a number or a text", "write printed: 0")
+		if p := n.Child("printed"); p != nil {
+			if p.Value.Shape != Scalar {
+				r.WrongKind(c.path+".printed", p.Value, p.KeyPos, "a number or a text", "write printed: 0")
 			} else {
-				c.Printed = plain(p.value)
+				c.Printed = Plain(p.Value)
 			}
 		}
 		if c.Differs && c.Reason == "" && !args.Given("reason") {
-			r.fail(n.child("expected").keyPos, c.path, "write reason: why it does not come out as printed", "a claim that is expected to differ needs a reason")
+			r.Fail(n.Child("expected").KeyPos, c.path, "write reason: why it does not come out as printed", "a claim that is expected to differ needs a reason")
 		}
 		all = append(all, c)
 	}
@@ -57,7 +57,7 @@ func (r *reader) checks(s *Scenario, g grid) {
 		var err error
 		if c.check, err = claims.Compile(c.Check, scope); err == nil {
 			if c.Exact && c.check.Orders() {
-				r.fail(c.at, c.path+".check", "leave exact out, or compare by == and within", "an exact claim is one of equalities; this check compares by order")
+				r.Fail(c.at, c.path+".check", "leave exact out, or compare by == and within", "an exact claim is one of equalities; this check compares by order")
 			}
 			continue
 		}
@@ -75,7 +75,7 @@ func (r *reader) misfit(s *Scenario, at Position, expression, path string, err e
 	if s.set {
 		return "with the values of this run: " + wrong.Message
 	}
-	r.fail(placeIn(r.src, at, expression, wrong.Offset), path, wrong.Hint, "%s", wrong.Message)
+	r.Fail(placeIn(r.Src, at, expression, wrong.Offset), path, wrong.Hint, "%s", wrong.Message)
 	return ""
 }
 
@@ -95,10 +95,10 @@ func (s *Scenario) claimScope(g grid) claims.Scope {
 
 // place returns where a character of the check stands in the file; the beginning of the
 // check where its text is folded or escaped there.
-func (c *Claim) place(src *source, offset int) Position { return placeIn(src, c.at, c.Check, offset) }
+func (c *Claim) place(src *Source, offset int) Position { return placeIn(src, c.at, c.Check, offset) }
 
 // placeIn returns where a character of an expression that begins at at stands in the file.
-func placeIn(src *source, at Position, expression string, offset int) Position {
+func placeIn(src *Source, at Position, expression string, offset int) Position {
 	if at.Set != "" || at.Line < 1 {
 		return at
 	}
@@ -108,13 +108,13 @@ func placeIn(src *source, at Position, expression string, offset int) Position {
 	line := strings.Count(before, "\n")
 	text := strings.Split(expression, "\n")[line]
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	for k := at.Line - 1; k < len(src.lines) && k < at.Line+line+1; k++ {
+	for k := at.Line - 1; k < len(src.Lines) && k < at.Line+line+1; k++ {
 		from := 0
 		if k == at.Line-1 {
-			from = len(string([]rune(src.lines[k])[:min(at.Column-1, utf8.RuneCountInString(src.lines[k]))]))
+			from = len(string([]rune(src.Lines[k])[:min(at.Column-1, utf8.RuneCountInString(src.Lines[k]))]))
 		}
-		if i := strings.Index(src.lines[k][from:], text); i >= 0 && text != "" {
-			return src.at(k+1, utf8.RuneCountInString(src.lines[k][:from+i])+column+1)
+		if i := strings.Index(src.Lines[k][from:], text); i >= 0 && text != "" {
+			return src.At(k+1, utf8.RuneCountInString(src.Lines[k][:from+i])+column+1)
 		}
 	}
 	return at
@@ -140,7 +140,7 @@ func (st *Study) fit() ([]string, error) {
 				message := fmt.Sprintf("problem %s has no metric %s", in.scenario.Problem.Kind, name)
 				if !s.set {
 					at := c.place(s.src, max(0, runeIndex(c.Check, name)))
-					return nil, s.src.fail(at, c.path+".check", didYouMean(name, have), "%s", message)
+					return nil, s.src.Fail(at, c.path+".check", DidYouMean(name, have), "%s", message)
 				}
 				unfit[i] = "with the values of this run: " + message
 			}

@@ -53,7 +53,7 @@ func TestLoadDoesNotWaitForAPipe(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Load(pipe, NewCatalog(), nil)
+		_, err := Load(pipe, New(), nil)
 		done <- err
 	}()
 	select {

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -20,14 +19,14 @@ const pointsKey = "points"
 type gridAxis struct {
 	key    string
 	keyPos Position
-	steps  []step
-	values []*node
+	steps  []Step
+	values []*Value
 }
 
 // change is what an axis does to the tree at one of its values.
 type change struct {
 	key   string
-	value *node
+	value *Value
 }
 
 // changes returns what the axis changes at its i-th value.
@@ -36,8 +35,8 @@ func (a gridAxis) changes(i int) []change {
 		return []change{{a.key, a.values[i]}}
 	}
 	var all []change
-	for _, e := range a.values[i].entries {
-		all = append(all, change{e.key, e.value})
+	for _, e := range a.values[i].Fields {
+		all = append(all, change{e.Key, e.Value})
 	}
 	return all
 }
@@ -45,99 +44,42 @@ func (a gridAxis) changes(i int) []change {
 type grid []gridAxis
 
 // readGrid reads a map of keys to lists of values.
-func (r *reader) readGrid(path string, e *entry, example string) grid {
-	if e.value.kind != mapNode || len(e.value.entries) == 0 {
-		r.wrongKind(path, e.value, e.keyPos, "a map of keys to lists of values", "write "+example)
+func (r *reader) readGrid(path string, e *Field, example string) grid {
+	if e.Value.Shape != Map || len(e.Value.Fields) == 0 {
+		r.WrongKind(path, e.Value, e.KeyPos, "a map of keys to lists of values", "write "+example)
 		return nil
 	}
 	var g grid
 	points := 1
-	for i := range e.value.entries {
-		a := &e.value.entries[i]
-		at := joinKey(path, a.key)
-		if a.value.kind != listNode || len(a.value.items) == 0 {
-			r.wrongKind(at, a.value, a.keyPos, "a list of values", "write "+a.key+": [...]")
+	for i := range e.Value.Fields {
+		a := &e.Value.Fields[i]
+		at := JoinKey(path, a.Key)
+		if a.Value.Shape != List || len(a.Value.Items) == 0 {
+			r.WrongKind(at, a.Value, a.KeyPos, "a list of values", "write "+a.Key+": [...]")
 			continue
 		}
-		r.distinct(at, a.value.items)
-		if points *= len(a.value.items); points > maxPoints {
-			r.fail(a.keyPos, at, "", "the grid has more than %d points", maxPoints)
+		r.distinct(at, a.Value.Items)
+		if points *= len(a.Value.Items); points > maxPoints {
+			r.Fail(a.KeyPos, at, "", "the grid has more than %d points", maxPoints)
 			return nil
 		}
-		g = append(g, gridAxis{key: a.key, keyPos: a.keyPos, values: a.value.items})
+		g = append(g, gridAxis{key: a.Key, keyPos: a.KeyPos, values: a.Value.Items})
 	}
 	return g
 }
 
-func (r *reader) distinct(path string, values []*node) {
+func (r *reader) distinct(path string, values []*Value) {
 	seen := map[string]bool{}
 	for i, v := range values {
-		t := flow(v)
-		if v.kind == nullNode {
-			r.fail(v.pos, fmt.Sprintf("%s[%d]", path, i), "", "the value is empty")
+		t := Flow(v)
+		if v.Shape == Null {
+			r.Fail(v.Pos, fmt.Sprintf("%s[%d]", path, i), "", "the value is empty")
 		}
 		if seen[t] {
-			r.fail(v.pos, fmt.Sprintf("%s[%d]", path, i), "remove one of the two", "the value %s is given twice", t)
+			r.Fail(v.Pos, fmt.Sprintf("%s[%d]", path, i), "remove one of the two", "the value %s is given twice", t)
 		}
 		seen[t] = true
 	}
-}
-
-// flow writes a value on one line, numbers in their shortest form.
-func flow(n *node) string {
-	var parts []string
-	switch n.kind {
-	case scalarNode:
-		if f, ok := plain(n).(float64); ok {
-			return formatFloat(f)
-		}
-		return n.text
-	case listNode:
-		for _, v := range n.items {
-			parts = append(parts, flow(v))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case mapNode:
-		for _, e := range n.entries {
-			parts = append(parts, e.key+": "+flow(e.value))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	}
-	return "null"
-}
-
-// plain returns a value for a result file: scalars as a bool, int, float64 or
-// string, lists as []any, sections as Ordered.
-func plain(n *node) any {
-	switch n.kind {
-	case listNode:
-		list := []any{}
-		for _, v := range n.items {
-			list = append(list, plain(v))
-		}
-		return list
-	case mapNode:
-		o := Ordered{}
-		for _, e := range n.entries {
-			o = append(o, Pair{e.key, plain(e.value)})
-		}
-		return o
-	case nullNode:
-		return nil
-	}
-	switch {
-	case n.quoted:
-	case n.text == "true" || n.text == "false":
-		return n.text == "true"
-	case plainNumber.MatchString(n.text) && (len(n.text) == 1 || n.text[0] != '0' || n.text[1] == '.'):
-		if i, err := strconv.Atoi(n.text); err == nil {
-			return i
-		}
-		if f, err := strconv.ParseFloat(n.text, 64); err == nil {
-			return f
-		}
-	}
-	return n.text
 }
 
 // axes returns the axes of g as the Scenario shows them; list returns its list of points.
@@ -149,7 +91,7 @@ func (g grid) axes() []Axis {
 		}
 		values := make([]any, len(a.values))
 		for i, v := range a.values {
-			values[i] = plain(v)
+			values[i] = Plain(v)
 		}
 		as = append(as, Axis{a.key, values})
 	}
@@ -193,7 +135,7 @@ func (g grid) settings(index []int) []Setting {
 	var s []Setting
 	for k, a := range g {
 		for _, c := range a.changes(index[k]) {
-			s = append(s, Setting{c.key, plain(c.value)})
+			s = append(s, Setting{c.key, Plain(c.value)})
 		}
 	}
 	return s
@@ -204,7 +146,7 @@ func (g grid) place(index []int) string {
 	var parts []string
 	for k, a := range g {
 		for _, c := range a.changes(index[k]) {
-			parts = append(parts, c.key+" = "+flow(c.value))
+			parts = append(parts, c.key+" = "+Flow(c.value))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -219,21 +161,21 @@ func (a gridAxis) place(key string, i int) string {
 }
 
 // point returns the tree at one point of a sweep, without the sweep.
-func (g grid) point(s *source, tree *node, index []int) (*node, error) {
+func (g grid) point(s *Source, tree *Value, index []int) (*Value, error) {
 	if len(g) == 0 {
 		return tree, nil
 	}
-	tree = without(without(tree, "sweep"), pointsKey)
+	tree = Without(Without(tree, "sweep"), pointsKey)
 	for k, a := range g {
 		for _, c := range a.changes(index[k]) {
-			steps, err := parsePath(c.key)
+			steps, err := ParsePath(c.key)
 			if err != nil {
-				return nil, s.fail(c.value.pos, a.place(c.key, index[k]), "", "%v", err)
+				return nil, s.Fail(c.value.Pos, a.place(c.key, index[k]), "", "%v", err)
 			}
-			o := override{path: c.key, steps: steps, value: c.value, where: c.value.pos}
-			changed, err := o.apply(tree)
+			o := Override{Path: c.key, Steps: steps, Value: c.value, Where: c.value.Pos}
+			changed, err := o.Apply(tree)
 			if err != nil {
-				return nil, s.fail(a.keyPos, a.place(c.key, index[k]), "", "%v", err)
+				return nil, s.Fail(a.keyPos, a.place(c.key, index[k]), "", "%v", err)
 			}
 			tree = changed
 		}
@@ -243,13 +185,13 @@ func (g grid) point(s *source, tree *node, index []int) (*node, error) {
 
 // checked returns the points of a sweep that are read when the file is loaded:
 // all of them, unless that would take long; then each value of each axis once.
-func (g grid) checked(tree *node) [][]int {
+func (g grid) checked(tree *Value) [][]int {
 	const maxWork = 3e6 // values read: about a second
 	var points [][]int
 	if len(g) == 0 {
 		return nil
 	}
-	if float64(g.size())*float64(tree.size+tuningWork(tree)) <= maxWork {
+	if float64(g.size())*float64(tree.Size+tuningWork(tree)) <= maxWork {
 		for i := 1; i < g.size(); i++ {
 			points = append(points, g.index(i))
 		}
@@ -267,12 +209,12 @@ func (g grid) checked(tree *node) [][]int {
 
 // sweep reads the grid of a study: the list of points first, which changes slowest,
 // then the axes of the sweep.
-func (r *reader) sweep(tree *node) grid {
+func (r *reader) sweep(tree *Value) grid {
 	var g grid
-	if e := tree.child(pointsKey); e != nil {
+	if e := tree.Child(pointsKey); e != nil {
 		g = r.points(e)
 	}
-	e := tree.child("sweep")
+	e := tree.Child("sweep")
 	if e == nil {
 		return g
 	}
@@ -282,14 +224,14 @@ func (r *reader) sweep(tree *node) grid {
 		a.steps = r.sweepable("sweep."+a.key, a.key, a.keyPos)
 		for _, b := range axes[:k] {
 			if a.steps != nil && slices.Equal(b.steps, a.steps) {
-				r.fail(a.keyPos, "sweep."+a.key, "", "swept twice, first at %v", b.keyPos)
+				r.Fail(a.keyPos, "sweep."+a.key, "", "swept twice, first at %v", b.keyPos)
 			}
 		}
 		for _, p := range g {
 			for i := range p.values {
 				for _, c := range p.changes(i) {
-					if steps, err := parsePath(c.key); err == nil && slices.Equal(steps, a.steps) {
-						r.fail(a.keyPos, "sweep."+a.key, "", "the point at %v sets it too", p.values[i].pos)
+					if steps, err := ParsePath(c.key); err == nil && slices.Equal(steps, a.steps) {
+						r.Fail(a.keyPos, "sweep."+a.key, "", "the point at %v sets it too", p.values[i].Pos)
 						return g
 					}
 				}
@@ -297,56 +239,56 @@ func (r *reader) sweep(tree *node) grid {
 		}
 	}
 	g = append(g, axes...)
-	if len(r.errs) == 0 && g.size() > maxPoints {
-		r.fail(e.keyPos, "sweep", "", "the points times the grid are more than %d", maxPoints)
+	if len(r.Errs) == 0 && g.size() > maxPoints {
+		r.Fail(e.KeyPos, "sweep", "", "the points times the grid are more than %d", maxPoints)
 		return nil
 	}
 	return g
 }
 
 // points reads the list of points.
-func (r *reader) points(e *entry) grid {
+func (r *reader) points(e *Field) grid {
 	example := "write points: [{topology.nodes: 10, network.latency: 1ms}, {topology.nodes: 20, network.latency: 2ms}]"
-	if e.value.kind != listNode || len(e.value.items) == 0 {
-		r.wrongKind(pointsKey, e.value, e.keyPos, "a list of points", example)
+	if e.Value.Shape != List || len(e.Value.Items) == 0 {
+		r.WrongKind(pointsKey, e.Value, e.KeyPos, "a list of points", example)
 		return nil
 	}
-	if n := len(e.value.items); n > maxPoints {
-		r.fail(e.keyPos, pointsKey, "", "the list has more than %d points", maxPoints)
+	if n := len(e.Value.Items); n > maxPoints {
+		r.Fail(e.KeyPos, pointsKey, "", "the list has more than %d points", maxPoints)
 		return nil
 	}
-	r.distinct(pointsKey, e.value.items)
-	for i, p := range e.value.items {
+	r.distinct(pointsKey, e.Value.Items)
+	for i, p := range e.Value.Items {
 		at := fmt.Sprintf("%s[%d]", pointsKey, i)
-		if p.kind != mapNode || len(p.entries) == 0 {
-			r.wrongKind(at, p, e.keyPos, "a map of keys to values", example)
+		if p.Shape != Map || len(p.Fields) == 0 {
+			r.WrongKind(at, p, e.KeyPos, "a map of keys to values", example)
 			continue
 		}
-		for _, c := range p.entries {
-			r.sweepable(at+"."+c.key, c.key, c.keyPos)
-			if c.value.kind == nullNode {
-				r.fail(c.keyPos, at+"."+c.key, "", "the value is empty")
+		for _, c := range p.Fields {
+			r.sweepable(at+"."+c.Key, c.Key, c.KeyPos)
+			if c.Value.Shape == Null {
+				r.Fail(c.KeyPos, at+"."+c.Key, "", "the value is empty")
 			}
 		}
 	}
-	if len(r.errs) > 0 {
+	if len(r.Errs) > 0 {
 		return nil
 	}
-	return grid{{key: pointsKey, keyPos: e.keyPos, values: e.value.items}}
+	return grid{{key: pointsKey, keyPos: e.KeyPos, values: e.Value.Items}}
 }
 
 // sweepable reads the path of a key that a study may change.
-func (r *reader) sweepable(at, key string, pos Position) []step {
-	steps, err := parsePath(key)
+func (r *reader) sweepable(at, key string, pos Position) []Step {
+	steps, err := ParsePath(key)
 	if err != nil {
-		r.fail(pos, at, "", "%v", err)
+		r.Fail(pos, at, "", "%v", err)
 		return nil
 	}
-	switch top := steps[0].key; {
+	switch top := steps[0].Key; {
 	case top == "seed" || top == "seeds":
-		r.fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are no axis of a sweep")
+		r.Fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are no axis of a sweep")
 	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables", "small"}, top):
-		r.fail(pos, at, "", "%s cannot be swept", top)
+		r.Fail(pos, at, "", "%s cannot be swept", top)
 	}
 	return steps
 }
@@ -358,7 +300,7 @@ func (s *Scenario) Points() ([]Point, error) {
 	if len(s.Sweep)+len(s.List) == 0 {
 		return []Point{{Scenario: s}}, nil
 	}
-	r := &reader{src: s.src, cat: s.cat}
+	r := newReader(s.src, s.cat, "")
 	g := r.sweep(s.tree)
 	var points []Point
 	for i := range g.size() {
@@ -367,10 +309,10 @@ func (s *Scenario) Points() ([]Point, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := &reader{src: s.src, cat: s.cat, place: g.place(index)}
+		p := newReader(s.src, s.cat, g.place(index))
 		sc := p.scenario(tree)
-		if len(p.errs) > 0 {
-			return nil, p.err()
+		if len(p.Errs) > 0 {
+			return nil, p.Err()
 		}
 		sc.Claims, sc.Tables = s.Claims, s.Tables // they are over the whole study
 		points = append(points, Point{g.settings(index), sc})

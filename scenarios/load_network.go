@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
 
 	"tallynet/sim"
 )
@@ -10,35 +9,18 @@ import (
 // The sections network and compute. Their keys are already checked one by one; here
 // they become typed, and what must fit together is checked.
 
-func duration(a Args, name string) sim.Time { return get[sim.Time](a, name) }
-func rate(a Args, name string) Rate         { return get[Rate](a, name) }
-func size(a Args, name string) Size         { return get[Size](a, name) }
+func duration(a Args, name string) sim.Time { return Get[sim.Time](a, name) }
+func rate(a Args, name string) Rate         { return Get[Rate](a, name) }
+func size(a Args, name string) Size         { return Get[Size](a, name) }
 
-// inside returns the entry of key in e, or nil.
-func inside(e *entry, key string) *entry {
-	if e == nil {
-		return nil
-	}
-	return e.value.child(key)
-}
-
-// item returns item i of the list under key in e, or nil.
-func item(e *entry, key string, i int) *node {
-	l := inside(e, key)
-	if l == nil || l.value.kind != listNode || i >= len(l.value.items) {
-		return nil
-	}
-	return l.value.items[i]
-}
-
-func (r *reader) network(e *entry, a Args, nodes int) Network {
-	if a.params == nil { // what is wrong with it was told
+func (r *reader) network(e *Field, a Args, nodes int) Network {
+	if a.Params == nil { // what is wrong with it was told
 		return Network{}
 	}
 	n := Network{Latency: duration(a, "latency"), Bandwidth: rate(a, "bandwidth"), Contention: a.String("contention"), Jitter: Jitter{Kind: "none"}}
-	if j := inside(e, "jitter"); j != nil {
-		c := r.choose(j, choice{path: "network.jitter", key: "kind", what: "jitter", entries: jitterKinds()})
-		n.Jitter = Jitter{Kind: c.name, Mean: optional[sim.Time](c.args, "mean"), Deviation: optional[sim.Time](c.args, "deviation")}
+	if j := Inside_(e, "jitter"); j != nil {
+		c := r.Choose(j, Choice{Path: "network.jitter", Key: "kind", What: "jitter", Entries: jitterKinds()})
+		n.Jitter = Jitter{Kind: c.Name, Mean: Optional[sim.Time](c.Args, "mean"), Deviation: Optional[sim.Time](c.Args, "deviation")}
 	}
 	if a.Has("overhead") {
 		o := a.Section("overhead")
@@ -46,29 +28,23 @@ func (r *reader) network(e *entry, a Args, nodes int) Network {
 	}
 	switch {
 	case a.Given("nic") && n.Contention == "dedicated":
-		r.fail(inside(e, "nic").keyPos, "network.nic", "write contention: nic, or leave nic out", "interfaces are given, but contention is dedicated: they would change nothing")
+		r.Fail(Inside_(e, "nic").KeyPos, "network.nic", "write contention: nic, or leave nic out", "interfaces are given, but contention is dedicated: they would change nothing")
 	case a.Has("nic"):
 		n.NIC = r.nic(e, a.Section("nic"), nodes)
 	case n.Contention == "nic" && !a.Given("nic"):
-		r.fail(inside(e, "contention").value.pos, "network", "write nic: {up: 1Gbit/s, down: 1Gbit/s}", "nic is missing: contention nic needs the interfaces' bandwidths")
+		r.Fail(Inside_(e, "contention").Value.Pos, "network", "write nic: {up: 1Gbit/s, down: 1Gbit/s}", "nic is missing: contention nic needs the interfaces' bandwidths")
 	}
-	for i, l := range get[[]Args](a, "links") {
+	for i, l := range Get[[]Args](a, "links") {
 		n.Links = append(n.Links, r.link(e, i, l, nodes, n))
 	}
 	return n
 }
 
-// optional is get for a name that the table may not declare.
-func optional[T any](a Args, name string) T {
-	v, _ := a.values[name].(T)
-	return v
-}
-
-func (r *reader) nic(e *entry, a Args, nodes int) *NIC {
+func (r *reader) nic(e *Field, a Args, nodes int) *NIC {
 	nic := &NIC{Up: rate(a, "up"), Down: rate(a, "down")}
-	for i, x := range get[[]Args](a, "nodes") {
+	for i, x := range Get[[]Args](a, "nodes") {
 		path := fmt.Sprintf("network.nic.nodes[%d]", i)
-		n := item(inside(e, "nic"), "nodes", i)
+		n := Item(Inside_(e, "nic"), "nodes", i)
 		o := NodeNIC{Node: x.Ints("node"), Up: nic.Up, Down: nic.Down}
 		if x.Has("up") {
 			o.Up = rate(x, "up")
@@ -77,46 +53,21 @@ func (r *reader) nic(e *entry, a Args, nodes int) *NIC {
 			o.Down = rate(x, "down")
 		}
 		if !x.Has("up") && !x.Has("down") {
-			r.fail(n.pos, path, "give up or down", "the interface differs in nothing")
+			r.Fail(n.Pos, path, "give up or down", "the interface differs in nothing")
 		}
-		r.nodeList(path+".node", n.child("node"), o.Node, nodes)
+		r.NodeList(path+".node", n.Child("node"), o.Node, nodes)
 		for _, other := range nic.Nodes {
-			r.noOverlap(path, n.pos, o.Node, other.Node)
+			r.NoOverlap(path, n.Pos, o.Node, other.Node)
 		}
 		nic.Nodes = append(nic.Nodes, o)
 	}
 	return nic
 }
 
-// nodeList checks that the node numbers exist and are different.
-func (r *reader) nodeList(path string, e *entry, list []int, nodes int) {
-	for i, v := range list {
-		at := e.value
-		if at.kind == listNode {
-			at = at.items[i]
-		}
-		switch {
-		case nodes > 0 && v >= nodes:
-			r.fail(at.pos, path, "", "there is no node %d: the nodes are 0 to %d", v, nodes-1)
-		case slices.Contains(list[:i], v):
-			r.fail(at.pos, path, "", "the node %d is given twice", v)
-		}
-	}
-}
-
-func (r *reader) noOverlap(path string, at Position, a, b []int) {
-	for _, v := range a {
-		if slices.Contains(b, v) {
-			r.fail(at, path, "name each node once", "the node %d was given above", v)
-			return
-		}
-	}
-}
-
-func (r *reader) link(e *entry, i int, a Args, nodes int, n Network) Link {
+func (r *reader) link(e *Field, i int, a Args, nodes int, n Network) Link {
 	l := Link{From: a.Int("from"), To: a.Int("to"), OneWay: a.Bool("oneway"), Latency: n.Latency, Bandwidth: n.Bandwidth}
 	path := fmt.Sprintf("network.links[%d]", i)
-	at := item(e, "links", i)
+	at := Item(e, "links", i)
 	if a.Has("latency") {
 		l.Latency = duration(a, "latency")
 	}
@@ -125,18 +76,18 @@ func (r *reader) link(e *entry, i int, a Args, nodes int, n Network) Link {
 	}
 	switch {
 	case !a.Has("latency") && !a.Has("bandwidth"):
-		r.fail(at.pos, path, "give latency or bandwidth", "the link differs in nothing")
+		r.Fail(at.Pos, path, "give latency or bandwidth", "the link differs in nothing")
 	case l.From == l.To:
-		r.fail(at.child("to").value.pos, path+".to", "", "a link joins two nodes, this is %d twice", l.To)
+		r.Fail(at.Child("to").Value.Pos, path+".to", "", "a link joins two nodes, this is %d twice", l.To)
 	}
 	for _, end := range []string{"from", "to"} {
-		r.nodeList(path+"."+end, at.child(end), []int{a.Int(end)}, nodes)
+		r.NodeList(path+"."+end, at.Child(end), []int{a.Int(end)}, nodes)
 	}
 	for _, o := range n.Links {
 		same := o.From == l.From && o.To == l.To
 		back := o.From == l.To && o.To == l.From
 		if same || back && !(o.OneWay && l.OneWay) {
-			r.fail(at.pos, path, "name each link once; without oneway: true it is both directions", "the link between %d and %d was given above", l.From, l.To)
+			r.Fail(at.Pos, path, "name each link once; without oneway: true it is both directions", "the link between %d and %d was given above", l.From, l.To)
 		}
 	}
 	return l
@@ -145,8 +96,8 @@ func (r *reader) link(e *entry, i int, a Args, nodes int, n Network) Link {
 // defaultSpeed is that of one core that is kept busy: some 10 GFLOP/s in double precision.
 const defaultSpeed Speed = 10e9
 
-func (r *reader) compute(e *entry, a Args, nodes int) Compute {
-	if a.params == nil {
+func (r *reader) compute(e *Field, a Args, nodes int) Compute {
+	if a.Params == nil {
 		return Compute{Machine: Machine{Speed: defaultSpeed, Calls: noCalls()}}
 	}
 	c := Compute{Machine: Machine{Speed: defaultSpeed, Calls: noCalls()}}
@@ -154,19 +105,19 @@ func (r *reader) compute(e *entry, a Args, nodes int) Compute {
 		c.Speed = Instant // those that have no duration take no time, unless there is a speed too
 	}
 	c.Machine = over(c.Machine, a)
-	if s := inside(e, "straggler"); s != nil {
+	if s := Inside_(e, "straggler"); s != nil {
 		c.Straggler = r.straggler(s, nodes)
 	}
-	for i, m := range get[[]Args](a, "nodes") {
+	for i, m := range Get[[]Args](a, "nodes") {
 		path := fmt.Sprintf("compute.nodes[%d]", i)
-		n := item(e, "nodes", i)
+		n := Item(e, "nodes", i)
 		o := NodeMachine{Node: m.Ints("node"), Machine: over(c.Machine, m)}
 		if !m.Has("speed") && !m.Given("calls") {
-			r.fail(n.pos, path, "give speed or calls", "the machine differs in nothing")
+			r.Fail(n.Pos, path, "give speed or calls", "the machine differs in nothing")
 		}
-		r.nodeList(path+".node", n.child("node"), o.Node, nodes)
+		r.NodeList(path+".node", n.Child("node"), o.Node, nodes)
 		for _, other := range c.Nodes {
-			r.noOverlap(path, n.pos, o.Node, other.Node)
+			r.NoOverlap(path, n.Pos, o.Node, other.Node)
 		}
 		c.Nodes = append(c.Nodes, o)
 	}
@@ -181,7 +132,7 @@ func noCalls() Calls {
 // replaces the durations of calls too: otherwise it would change nothing.
 func over(m Machine, a Args) Machine {
 	if a.Has("speed") {
-		m.Speed = get[Speed](a, "speed")
+		m.Speed = Get[Speed](a, "speed")
 		if !a.Given("calls") {
 			round := m.Calls.Round
 			m.Calls = noCalls()
@@ -212,18 +163,18 @@ func (c *Calls) fields() []callField {
 	}
 }
 
-func (r *reader) straggler(e *entry, nodes int) *Straggler {
-	c := r.choose(e, choice{path: "compute.straggler", key: "kind", what: "straggler", entries: stragglerKinds()})
-	if c.entry == nil || c.name == "none" {
+func (r *reader) straggler(e *Field, nodes int) *Straggler {
+	c := r.Choose(e, Choice{Path: "compute.straggler", Key: "kind", What: "straggler", Entries: stragglerKinds()})
+	if c.Entry == nil || c.Name == "none" {
 		return nil
 	}
 	s := &Straggler{
-		Kind: c.name, Factor: optional[float64](c.args, "factor"), Sigma: optional[float64](c.args, "sigma"),
-		Mean: optional[float64](c.args, "mean"), Shape: optional[float64](c.args, "shape"),
-		Window: optional[sim.Time](c.args, "window"), Nodes: c.args.Ints("nodes"),
+		Kind: c.Name, Factor: Optional[float64](c.Args, "factor"), Sigma: Optional[float64](c.Args, "sigma"),
+		Mean: Optional[float64](c.Args, "mean"), Shape: Optional[float64](c.Args, "shape"),
+		Window: Optional[sim.Time](c.Args, "window"), Nodes: c.Args.Ints("nodes"),
 	}
-	if l := c.node.child("nodes"); l != nil {
-		r.nodeList("compute.straggler.nodes", l, s.Nodes, nodes)
+	if l := c.Value.Child("nodes"); l != nil {
+		r.NodeList("compute.straggler.nodes", l, s.Nodes, nodes)
 	}
 	return s
 }

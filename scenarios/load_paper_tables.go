@@ -20,13 +20,13 @@ func ownFileNames() []string {
 }
 
 // tables reads the tables of a paper but for what their cells mean: see rows.
-func (r *reader) tables(e *entry, a Args) []Table {
+func (r *reader) tables(e *Field, a Args) []Table {
 	if !a.Has("tables") {
 		return nil // what is wrong with it was told
 	}
 	var all []Table
-	for i, args := range get[[]Args](a, "tables") {
-		n := e.value.items[i]
+	for i, args := range Get[[]Args](a, "tables") {
+		n := e.Value.Items[i]
 		t := Table{path: fmt.Sprintf("tables[%d]", i), Name: args.String("name"), Title: args.String("title"), Source: args.String("source"),
 			XLabel: args.String("xlabel"), YLabel: args.String("ylabel"), Log: args.String("scale") == "log"}
 		if args.Has("columns") {
@@ -36,9 +36,9 @@ func (r *reader) tables(e *entry, a Args) []Table {
 			t.X = args.Floats("x")
 		}
 		if args.Has("rows") {
-			rows := n.child("rows").value
-			for k, row := range get[[]Args](args, "rows") {
-				t.Rows = append(t.Rows, r.tableRow(fmt.Sprintf("%s.rows[%d]", t.path, k), rows.items[k], row, len(t.Columns)))
+			rows := n.Child("rows").Value
+			for k, row := range Get[[]Args](args, "rows") {
+				t.Rows = append(t.Rows, r.tableRow(fmt.Sprintf("%s.rows[%d]", t.path, k), rows.Items[k], row, len(t.Columns)))
 			}
 		}
 		r.checkTable(n, &t, all)
@@ -47,39 +47,39 @@ func (r *reader) tables(e *entry, a Args) []Table {
 	return all
 }
 
-func (r *reader) tableRow(at string, n *node, args Args, columns int) TableRow {
-	row := TableRow{Name: args.String("name"), Cells: args.String("cells"), at: n.pos}
-	if c := n.child("cells"); c != nil {
-		row.at = c.value.pos
+func (r *reader) tableRow(at string, n *Value, args Args, columns int) TableRow {
+	row := TableRow{Name: args.String("name"), Cells: args.String("cells"), at: n.Pos}
+	if c := n.Child("cells"); c != nil {
+		row.at = c.Value.Pos
 	}
-	p := n.child("printed")
+	p := n.Child("printed")
 	if p == nil {
 		return row
 	}
-	if p.value.kind != listNode {
-		r.wrongKind(at+".printed", p.value, p.keyPos, "a list of numbers or words", "write printed: [0.1, 0.2]")
+	if p.Value.Shape != List {
+		r.WrongKind(at+".printed", p.Value, p.KeyPos, "a list of numbers or words", "write printed: [0.1, 0.2]")
 		return row
 	}
-	if len(p.value.items) != columns {
-		r.fail(p.keyPos, at+".printed", "", "the number of values is %d, that of columns %d", len(p.value.items), columns)
+	if len(p.Value.Items) != columns {
+		r.Fail(p.KeyPos, at+".printed", "", "the number of values is %d, that of columns %d", len(p.Value.Items), columns)
 	}
-	for _, v := range p.value.items {
-		if v.kind != scalarNode {
-			r.wrongKind(at+".printed", v, p.keyPos, "a number or a word", "")
+	for _, v := range p.Value.Items {
+		if v.Shape != Scalar {
+			r.WrongKind(at+".printed", v, p.KeyPos, "a number or a word", "")
 			return row
 		}
-		row.Printed = append(row.Printed, plain(v))
+		row.Printed = append(row.Printed, Plain(v))
 	}
 	return row
 }
 
-func (r *reader) checkTable(n *node, t *Table, earlier []Table) {
+func (r *reader) checkTable(n *Value, t *Table, earlier []Table) {
 	fail := func(key, hint, format string, args ...any) {
-		pos := n.pos
-		if c := n.child(key); c != nil {
-			pos = c.value.pos
+		pos := n.Pos
+		if c := n.Child(key); c != nil {
+			pos = c.Value.Pos
 		}
-		r.fail(pos, joinKey(t.path, key), hint, format, args...)
+		r.Fail(pos, JoinKey(t.path, key), hint, format, args...)
 	}
 	switch {
 	case t.Name == "":
@@ -90,7 +90,7 @@ func (r *reader) checkTable(n *node, t *Table, earlier []Table) {
 	case slices.ContainsFunc(earlier, func(o Table) bool { return strings.EqualFold(o.Name, t.Name) }):
 		fail("name", "", "two tables are called %s", t.Name)
 	}
-	if n.child("columns") != nil && len(t.Columns) == 0 {
+	if n.Child("columns") != nil && len(t.Columns) == 0 {
 		fail("columns", "write columns: [DAGM, DGBO]", "a table has at least one column")
 	}
 	if t.X != nil && len(t.X) != len(t.Columns) {

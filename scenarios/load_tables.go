@@ -12,22 +12,22 @@ func scenarioParams() []Param {
 		{Name: "version", Kind: Int, Required: true, Example: "1", About: "the version of the file format", Range: AtLeast(1)},
 		{Name: "name", Kind: String, About: "the name of the scenario; the file's own name where none is given"},
 		{Name: "about", Kind: String, About: "one sentence on the question that the scenario asks"},
-		{Name: "seed", Kind: special, About: "the seed of all random streams", Example: "1"},
-		{Name: "seeds", Kind: special, About: "replicates: a number k for the seeds 1..k, or a list of seeds", Example: "10"},
-		{Name: "topology", Kind: special, Required: true, Example: "{kind: ring, nodes: 8}", About: "who talks to whom, and the mixing matrix"},
+		{Name: "seed", Kind: Any, About: "the seed of all random streams", Example: "1"},
+		{Name: "seeds", Kind: Any, About: "replicates: a number k for the seeds 1..k, or a list of seeds", Example: "10"},
+		{Name: "topology", Kind: Any, Required: true, Example: "{kind: ring, nodes: 8}", About: "who talks to whom, and the mixing matrix"},
 		{Name: "network", Kind: Section, About: "the links", Params: networkParams()},
 		{Name: "compute", Kind: Section, About: "the machines", Params: computeParams()},
-		{Name: "wire", Kind: special, Default: "float64", About: "the format of numbers on the wire",
+		{Name: "wire", Kind: Any, Default: "float64", About: "the format of numbers on the wire",
 			Enum: []string{"float64", "float32", "float16", "bfloat16"}},
-		{Name: "problem", Kind: special, Required: true, Example: "{kind: quadratic, p: 3, q: 5}", About: "what is optimized"},
-		{Name: "algorithms", Kind: special, Required: true, Example: "[{name: dagm, alpha: 0.01, beta: 0.01}]", About: "the methods to compare"},
+		{Name: "problem", Kind: Any, Required: true, Example: "{kind: quadratic, p: 3, q: 5}", About: "what is optimized"},
+		{Name: "algorithms", Kind: Any, Required: true, Example: "[{name: dagm, alpha: 0.01, beta: 0.01}]", About: "the methods to compare"},
 		{Name: "stop", Kind: Section, About: "when a run ends: whichever comes first", Params: stopParams()},
 		{Name: "record", Kind: Section, About: "what is kept of a run", Params: recordParams()},
-		{Name: "sweep", Kind: special, About: "a study: a map of keys to lists of values; each combination is a grid point"},
-		{Name: "points", Kind: special, About: "a study: a list of points, each a map of keys to values; with a sweep, each times its grid"},
+		{Name: "sweep", Kind: Any, About: "a study: a map of keys to lists of values; each combination is a grid point"},
+		{Name: "points", Kind: Any, About: "a study: a list of points, each a map of keys to values; with a sweep, each times its grid"},
 		{Name: "claims", Kind: Sections, About: "statements about the runs, as a paper makes them, that are checked", Params: claimParams()},
 		{Name: "tables", Kind: Sections, About: "tables of a paper that are made again from the runs", Params: tableParams()},
-		{Name: "small", Kind: special, About: "what makes the small form of the scenario that tests run: a map of keys to values, as of --set"},
+		{Name: "small", Kind: Any, About: "what makes the small form of the scenario that tests run: a map of keys to values, as of --set"},
 		{Name: "faults", Later: "faults of links and machines"},
 		{Name: "trace", Later: "writing a trace"},
 	}
@@ -37,7 +37,7 @@ func claimParams() []Param {
 	return []Param{
 		{Name: "text", Kind: String, Required: true, Example: "DAGM sends no matrix", About: "what is claimed, in words"},
 		{Name: "source", Kind: String, Required: true, Example: "Nazari et al., Table 2", About: "where it is printed"},
-		{Name: "printed", Kind: special, About: "the number or words there"},
+		{Name: "printed", Kind: Any, About: "the number or words there"},
 		{Name: "check", Kind: String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`, About: "an expression over the runs that is true where the claim holds"},
 		{Name: "expected", Kind: Enum, Default: "holds", Enum: []string{"holds", "differs"}, About: "differs: it is known not to hold, and counts separately"},
 		{Name: "reason", Kind: String, Only: "expected: differs", Example: "the paper counts once per node", About: "why it differs"},
@@ -55,7 +55,7 @@ func tableParams() []Param {
 		{Name: "rows", Kind: Sections, Required: true, Example: `[{name: DAGM, cells: '[dagm.totals.payload_bytes]'}]`, About: "the rows", Params: []Param{
 			{Name: "name", Kind: String, Required: true, Example: "DAGM", About: "the head of the row"},
 			{Name: "cells", Kind: String, Required: true, Example: `'[dagm.totals.payload_bytes]'`, About: "an expression over the runs, as of a check, that gives one number for each column"},
-			{Name: "printed", Kind: special, About: "what is printed there: a list of numbers or words, one for each column"},
+			{Name: "printed", Kind: Any, About: "what is printed there: a list of numbers or words, one for each column"},
 		}},
 		{Name: "x", Kind: Floats, Example: "[10, 20]", About: "the columns as numbers: the table is drawn too, a line for each row"},
 		{Name: "xlabel", Kind: String, About: "the name of the horizontal axis"},
@@ -69,7 +69,7 @@ func networkParams() []Param {
 		{Name: "latency", Kind: Duration, Default: sim.Millisecond, Example: "1ms", Range: AtLeast(0), About: "the time that a bit travels"},
 		{Name: "bandwidth", Kind: Bandwidth, Default: Rate(1e9), Example: "1Gbit/s", Range: Above(0), About: "of each direction of a link, or unlimited"},
 		{Name: "duplex", Kind: Enum, Default: "full", Enum: []string{"full"}, NotYet: []string{"half"}, About: "whether both directions send at once"},
-		{Name: "jitter", Kind: special, About: "a random extra latency; never reorders a link"},
+		{Name: "jitter", Kind: Any, About: "a random extra latency; never reorders a link"},
 		{Name: "overhead", Kind: Section, Example: "{message: 40B, packet: 66B, mtu: 1500B}", About: "headers, counted and sent", Params: []Param{
 			{Name: "message", Kind: Bytes, Default: Size(0), Example: "40B", Range: AtLeast(0), About: "bytes added to each message"},
 			{Name: "packet", Kind: Bytes, Default: Size(0), Example: "66B", Range: AtLeast(0), About: "bytes added to each packet"},
@@ -123,7 +123,7 @@ func machineParams() []Param {
 
 func computeParams() []Param {
 	return append(machineParams(),
-		Param{Name: "straggler", Kind: special, About: "a random slowdown"},
+		Param{Name: "straggler", Kind: Any, About: "a random slowdown"},
 		Param{Name: "nodes", Kind: Sections, About: "nodes with other machines", Params: append([]Param{
 			{Name: "node", Kind: Ints, Required: true, Example: "0", Range: AtLeast(0), About: "a node, or a list of nodes"},
 		}, machineParams()...)})
@@ -168,9 +168,9 @@ func recordParams() []Param {
 
 func tuneParams() []Param {
 	return []Param{
-		{Name: "grid", Kind: special, Required: true, Example: "{alpha: [0.1, 1]}", About: "the parameters to try, each with its values"},
+		{Name: "grid", Kind: Any, Required: true, Example: "{alpha: [0.1, 1]}", About: "the parameters to try, each with its values"},
 		{Name: "by", Kind: Enum, Required: true, Example: "payload_bytes", Enum: append(costs(), metricNames()...), About: "what the best has least of (or most, of an accuracy)"},
-		{Name: "to", Kind: special, Example: "{grad_norm2: 1e-4}", About: "the target: a metric and its value, or several that hold at once; reached where they hold to the end of the trial"},
+		{Name: "to", Kind: Any, Example: "{grad_norm2: 1e-4}", About: "the target: a metric and its value, or several that hold at once; reached where they hold to the end of the trial"},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // builtin is the catalog of the tests.
-func builtin() *Catalog { return NewCatalog() }
+func builtin() *Catalog { return New() }
 
 func mustParse(t *testing.T, src string, overrides ...string) *Scenario {
 	t.Helper()
@@ -23,7 +23,7 @@ func mustParse(t *testing.T, src string, overrides ...string) *Scenario {
 // diff compares what two scenarios say, not where they say it.
 func diff(a, b any) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreUnexported(Scenario{}), cmp.Comparer(func(a, b Args) bool {
-		return cmp.Equal(a.values, b.values, cmp.AllowUnexported(Args{}), cmpopts.IgnoreFields(Args{}, "params", "given", "meant", "owner"))
+		return cmp.Equal(a.Values, b.Values, cmp.AllowUnexported(Args{}), cmpopts.IgnoreFields(Args{}, "params", "given", "meant", "owner"))
 	}))
 }
 

@@ -148,7 +148,7 @@ func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
 
 // faultyCatalog is the catalog with the two methods replaced.
 func faultyCatalog(f fault) *Catalog {
-	cat := NewCatalog()
+	cat := New()
 	for name, wrap := range map[string]func(algorithms.Method) algorithms.Method{
 		"dagm": func(m algorithms.Method) algorithms.Method { return faultyDAGM{m.(algorithms.DAGM), f} },
 		"dgbo": func(m algorithms.Method) algorithms.Method { return faultyDGBO{m.(algorithms.DGBO), f} },

@@ -16,7 +16,7 @@ import (
 
 func runFile(t *testing.T, path string, overrides ...string) []result.Run {
 	t.Helper()
-	s, err := Load(path, NewCatalog(), overrides)
+	s, err := Load(path, New(), overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +63,11 @@ func TestQuickstart(t *testing.T) {
 // TestQuickstartWinners searches the grids again and compares the winners with what
 // quickstart.yaml has. It takes minutes, so it runs where TALLYNET_SLOW is set, as in CI.
 func TestQuickstartWinners(t *testing.T) {
-	quick, err := Load("quickstart.yaml", NewCatalog(), nil)
+	quick, err := Load("quickstart.yaml", New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning, err := Load("quickstart-tuning.yaml", NewCatalog(), nil)
+	tuning, err := Load("quickstart-tuning.yaml", New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestShippedScenarios(t *testing.T) {
 			if !strings.HasPrefix(string(src), "# ") {
 				t.Error("does not open with a comment that says what it is about")
 			}
-			s, err := LoadSmall(f, NewCatalog())
+			s, err := LoadSmall(f, New())
 			switch {
 			case err != nil:
 				t.Fatal(err)

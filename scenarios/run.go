@@ -65,7 +65,7 @@ func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress 
 // parameters returns an algorithm's parameters in the order of the catalog.
 func parameters(args Args) result.Settings {
 	var p result.Settings
-	for _, pair := range args.ordered(false, "label") {
+	for _, pair := range args.Ordered(false, "label") {
 		s, err := result.NewSetting(pair.Key, pair.Value)
 		if err != nil {
 			panic("scenarios: " + err.Error()) // a value of the catalog that JSON cannot hold
@@ -85,7 +85,7 @@ func (r *runner) prepare(args Args) error {
 	if err := r.in.canForm(r.method); err != nil {
 		return err
 	}
-	personal := optional[string](s.Problem.Args, "inner") == "personal"
+	personal := Optional[string](s.Problem.Args, "inner") == "personal"
 	if r.eval, err = newEvaluator(r.in.Problem, personal, s.measured(available(r.in.Problem), r.alg)); err != nil {
 		return err
 	}

@@ -35,14 +35,14 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 
 // validate checks a YAML text as an editor does: without knowing what keys mean.
 func validate(s *jsonschema.Schema, text []byte) error {
-	tree, ferr := newSource("x", text).parse()
+	tree, ferr := NewSource("x", text).Parse()
 	if ferr != nil {
 		return ferr
 	}
 	js := []byte("null")
 	if tree != nil {
 		var err error
-		if js, err = json.Marshal(plain(tree)); err != nil {
+		if js, err = json.Marshal(Plain(tree)); err != nil {
 			return err
 		}
 	}
@@ -149,10 +149,10 @@ func TestSchemaMentionsEveryKey(t *testing.T) {
 	walk(scenarioParams())
 	walk(tuneParams())
 	c := builtin()
-	for _, es := range [][]Entry{c.algorithms(), c.problems(), c.topologies(), c.weights(), jitterKinds(), stragglerKinds()} {
+	for _, es := range [][]Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(), c.WeightsEntries(), jitterKinds(), stragglerKinds()} {
 		for _, e := range es {
 			walk(e.Params)
-			for _, n := range entryNames([]Entry{e}) {
+			for _, n := range EntryNames([]Entry{e}) {
 				if !strings.Contains(string(text), `"`+n+`"`) {
 					t.Errorf("the schema does not mention %s", n)
 				}

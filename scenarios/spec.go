@@ -34,8 +34,8 @@ type Scenario struct {
 	Small      []Setting // what makes the small form of it; see LoadSmall
 
 	file string
-	tree *node
-	src  *source
+	tree *Value
+	src  *Source
 	cat  *Catalog
 	set  bool // overrides were given
 }
@@ -265,11 +265,11 @@ func (s *Scenario) Catalog() *Catalog { return s.cat }
 // At returns the place of the value that path names ("algorithms[0].alpha",
 // "algorithms.DAGM.alpha"), or of the nearest section around it that is in the file.
 func (s *Scenario) At(path string) Position {
-	p, err := parsePath(s.byIndex(path))
+	p, err := ParsePath(s.byIndex(path))
 	if err != nil || s.tree == nil {
-		return s.src.at(1, 1)
+		return s.src.At(1, 1)
 	}
-	pos, _ := find(s.tree, p)
+	pos, _ := Find(s.tree, p)
 	return pos
 }
 
@@ -308,7 +308,7 @@ func (s *Scenario) Errorf(path, format string, args ...any) *FileError {
 		}
 		switch at, found := s.below(path, word); {
 		case found:
-			path, pos = joinKey(path, word), at
+			path, pos = JoinKey(path, word), at
 		case !strings.HasSuffix(path, word):
 			colon = false
 		}
@@ -317,18 +317,18 @@ func (s *Scenario) Errorf(path, format string, args ...any) *FileError {
 		}
 		text = rest
 	}
-	e := s.src.fail(pos, path, "", "%s", text)
+	e := s.src.Fail(pos, path, "", "%s", text)
 	e.err = errors.Unwrap(err)
 	return e
 }
 
 // below finds the key in the section at path.
 func (s *Scenario) below(path, key string) (Position, bool) {
-	steps, err := parsePath(s.byIndex(joinKey(path, key)))
+	steps, err := ParsePath(s.byIndex(JoinKey(path, key)))
 	if err != nil || key == "" {
 		return Position{}, false
 	}
-	return find(s.tree, steps)
+	return Find(s.tree, steps)
 }
 
 // Metric is something that a run can report of its iterates, stop at, or be tuned to.

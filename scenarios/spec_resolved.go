@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -10,50 +8,6 @@ import (
 
 	"tallynet/sim"
 )
-
-// Ordered is a section of keys that keeps their order in JSON and YAML.
-type Ordered []Pair
-
-// Pair is a key and its value.
-type Pair struct {
-	Key   string
-	Value any
-}
-
-// MarshalJSON writes an object whose keys are in order.
-func (o Ordered) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, p := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := json.Marshal(p.Key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(p.Value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// MarshalYAML gives the YAML library a map that keeps its order.
-func (o Ordered) MarshalYAML() (any, error) {
-	m := yaml.MapSlice{}
-	for _, p := range o {
-		m = append(m, yaml.MapItem{Key: p.Key, Value: p.Value})
-	}
-	return m, nil
-}
-
-func (o *Ordered) add(key string, value any) { *o = append(*o, Pair{key, value}) }
 
 // YAML returns the resolved scenario as a file that can be loaded again.
 func (s *Scenario) YAML() ([]byte, error) { return yaml.Marshal(s.Resolved()) }
@@ -63,41 +17,41 @@ func (s *Scenario) YAML() ([]byte, error) { return yaml.Marshal(s.Resolved()) }
 // loading either gives an equal scenario.
 func (s *Scenario) Resolved() Ordered {
 	var o Ordered
-	o.add("version", s.Version)
-	o.add("name", s.Name)
+	o.Add("version", s.Version)
+	o.Add("name", s.Name)
 	if s.About != "" {
-		o.add("about", s.About)
+		o.Add("about", s.About)
 	}
 	o = append(o, seedPair(s.Seeds))
-	o.add("topology", s.resolvedTopology())
-	o.add("network", s.Network.resolved())
-	o.add("compute", s.Compute.resolved())
-	o.add("wire", s.Wire)
+	o.Add("topology", s.resolvedTopology())
+	o.Add("network", s.Network.resolved())
+	o.Add("compute", s.Compute.resolved())
+	o.Add("wire", s.Wire)
 	problem := Ordered{{"kind", s.Problem.Kind}}
-	o.add("problem", append(problem, s.Problem.Args.ordered(s.swept("problem"))...))
+	o.Add("problem", append(problem, s.Problem.Args.Ordered(s.swept("problem"))...))
 	var algs []Ordered
 	for _, a := range s.Algorithms {
 		algs = append(algs, a.resolved(s.swept("algorithms")))
 	}
-	o.add("algorithms", algs)
+	o.Add("algorithms", algs)
 	if stop := s.Stop.resolved(); len(stop) > 0 {
-		o.add("stop", stop)
+		o.Add("stop", stop)
 	}
 	record := Ordered{{"every", s.Record.Every}}
 	if s.Record.Metrics != nil {
-		record.add("metrics", s.Record.Metrics)
+		record.Add("metrics", s.Record.Metrics)
 	}
-	record.add("iterates", s.Record.Iterates)
-	o.add("record", record)
+	record.Add("iterates", s.Record.Iterates)
+	o.Add("record", record)
 	if len(s.Sweep) > 0 {
-		o.add("sweep", resolvedAxes(s.Sweep))
+		o.Add("sweep", resolvedAxes(s.Sweep))
 	}
 	if len(s.List) > 0 {
 		var points []Ordered
 		for _, p := range s.List {
 			points = append(points, resolvedSettings(p))
 		}
-		o.add(pointsKey, points)
+		o.Add(pointsKey, points)
 	}
 	var list []Ordered
 	for _, c := range s.Claims {
@@ -106,13 +60,13 @@ func (s *Scenario) Resolved() Ordered {
 		}
 	}
 	if list != nil {
-		o.add("claims", list)
+		o.Add("claims", list)
 	}
 	if tables := s.resolvedTables(); tables != nil {
-		o.add("tables", tables)
+		o.Add("tables", tables)
 	}
 	if len(s.Small) > 0 && !s.set { // with other values it may not fit
-		o.add("small", resolvedSettings(s.Small))
+		o.Add("small", resolvedSettings(s.Small))
 	}
 	return o
 }
@@ -120,7 +74,7 @@ func (s *Scenario) Resolved() Ordered {
 func resolvedSettings(settings []Setting) Ordered {
 	var o Ordered
 	for _, s := range settings {
-		o.add(s.Key, s.Value)
+		o.Add(s.Key, s.Value)
 	}
 	return o
 }
@@ -136,23 +90,23 @@ func (s *Scenario) resolvedTables() []Ordered {
 			}
 			row := Ordered{{"name", r.Name}, {"cells", r.Cells}}
 			if r.Printed != nil {
-				row.add("printed", r.Printed)
+				row.Add("printed", r.Printed)
 			}
 			rows = append(rows, row)
 		}
 		if rows == nil {
 			continue
 		}
-		o.add("rows", rows)
+		o.Add("rows", rows)
 		if t.X != nil {
-			o.add("x", t.X)
+			o.Add("x", t.X)
 			if t.XLabel != "" {
-				o.add("xlabel", t.XLabel)
+				o.Add("xlabel", t.XLabel)
 			}
 			if t.YLabel != "" {
-				o.add("ylabel", t.YLabel)
+				o.Add("ylabel", t.YLabel)
 			}
-			o.add("scale", map[bool]string{false: "linear", true: "log"}[t.Log])
+			o.Add("scale", map[bool]string{false: "linear", true: "log"}[t.Log])
 		}
 		tables = append(tables, o)
 	}
@@ -162,18 +116,18 @@ func (s *Scenario) resolvedTables() []Ordered {
 func (c Claim) resolved() Ordered {
 	o := Ordered{{"text", c.Text}, {"source", c.Source}}
 	if c.Printed != nil {
-		o.add("printed", c.Printed)
+		o.Add("printed", c.Printed)
 	}
-	o.add("check", c.Check)
+	o.Add("check", c.Check)
 	if c.Differs {
-		o.add("expected", "differs")
-		o.add("reason", c.Reason)
+		o.Add("expected", "differs")
+		o.Add("reason", c.Reason)
 	}
 	if c.Exact {
-		o.add("exact", true)
+		o.Add("exact", true)
 	}
 	if c.Full {
-		o.add("small", false)
+		o.Add("small", false)
 	}
 	return o
 }
@@ -222,49 +176,13 @@ func (s *Scenario) listed(section string) []string {
 func (s *Scenario) resolvedTopology() Ordered {
 	t := s.Topology
 	o := Ordered{{"kind", t.Kind}}
-	o = append(o, t.Args.ordered(s.swept("topology"), s.listed("topology")...)...)
-	if args := t.Weights.Args.ordered(false); len(args) > 0 {
-		o.add("weights", append(Ordered{{"kind", t.Weights.Kind}}, args...))
+	o = append(o, t.Args.Ordered(s.swept("topology"), s.listed("topology")...)...)
+	if args := t.Weights.Args.Ordered(false); len(args) > 0 {
+		o.Add("weights", append(Ordered{{"kind", t.Weights.Kind}}, args...))
 	} else {
-		o.add("weights", t.Weights.Kind)
+		o.Add("weights", t.Weights.Kind)
 	}
 	return o
-}
-
-// ordered returns the values, or only the given ones, in the order of the table.
-func (a Args) ordered(onlyGiven bool, except ...string) Ordered {
-	var o Ordered
-	for _, p := range a.params {
-		v, ok := a.values[p.Name]
-		if !ok || p.Kind == special || onlyGiven && !a.given[p.Name] || slices.Contains(except, p.Name) {
-			continue
-		}
-		o.add(p.Name, written(v))
-	}
-	return o
-}
-
-// written returns a value as it is written in a file.
-func written(v any) any {
-	switch v := v.(type) {
-	case sim.Time:
-		return v.String()
-	case Rate:
-		return v.String()
-	case Size:
-		return v.String()
-	case Speed:
-		return v.String()
-	case Args:
-		return v.ordered(false)
-	case []Args:
-		var list []Ordered
-		for _, a := range v {
-			list = append(list, a.ordered(false))
-		}
-		return list
-	}
-	return v
 }
 
 func (n Network) resolved() Ordered {
@@ -274,20 +192,20 @@ func (n Network) resolved() Ordered {
 		{"duplex", "full"},
 	}
 	if n.Jitter.Kind == "none" {
-		o.add("jitter", "none")
+		o.Add("jitter", "none")
 	} else {
 		j := Ordered{{"kind", n.Jitter.Kind}, {"mean", n.Jitter.Mean.String()}}
 		if n.Jitter.Kind == "normal" {
-			j.add("deviation", n.Jitter.Deviation.String())
+			j.Add("deviation", n.Jitter.Deviation.String())
 		}
-		o.add("jitter", j)
+		o.Add("jitter", j)
 	}
 	h := Ordered{{"message", n.Overhead.Message.String()}, {"packet", n.Overhead.Packet.String()}}
 	if n.Overhead.MTU > 0 {
-		h.add("mtu", n.Overhead.MTU.String())
+		h.Add("mtu", n.Overhead.MTU.String())
 	}
-	o.add("overhead", h)
-	o.add("contention", n.Contention)
+	o.Add("overhead", h)
+	o.Add("contention", n.Contention)
 	if n.NIC != nil {
 		nic := Ordered{{"up", n.NIC.Up.String()}, {"down", n.NIC.Down.String()}}
 		var nodes []Ordered
@@ -295,9 +213,9 @@ func (n Network) resolved() Ordered {
 			nodes = append(nodes, Ordered{{"node", x.Node}, {"up", x.Up.String()}, {"down", x.Down.String()}})
 		}
 		if nodes != nil {
-			nic.add("nodes", nodes)
+			nic.Add("nodes", nodes)
 		}
-		o.add("nic", nic)
+		o.Add("nic", nic)
 	}
 	var links []Ordered
 	for _, l := range n.Links {
@@ -305,7 +223,7 @@ func (n Network) resolved() Ordered {
 			{"latency", l.Latency.String()}, {"bandwidth", l.Bandwidth.String()}})
 	}
 	if links != nil {
-		o.add("links", links)
+		o.Add("links", links)
 	}
 	return o
 }
@@ -313,16 +231,16 @@ func (n Network) resolved() Ordered {
 func (c Compute) resolved() Ordered {
 	o := c.Machine.resolved(0)
 	if s := c.Straggler; s == nil {
-		o.add("straggler", "none")
+		o.Add("straggler", "none")
 	} else {
-		o.add("straggler", s.resolved())
+		o.Add("straggler", s.resolved())
 	}
 	var nodes []Ordered
 	for _, m := range c.Nodes {
 		nodes = append(nodes, append(Ordered{{"node", m.Node}}, m.Machine.resolved(c.Calls.Round)...))
 	}
 	if nodes != nil {
-		o.add("nodes", nodes)
+		o.Add("nodes", nodes)
 	}
 	return o
 }
@@ -334,12 +252,12 @@ func (m Machine) resolved(round sim.Time) Ordered {
 	differs := m.Calls.Round != round
 	for _, f := range m.Calls.fields() {
 		if *f.at >= 0 {
-			calls.add(f.name, f.at.String())
+			calls.Add(f.name, f.at.String())
 			differs = differs || f.name != "round"
 		}
 	}
 	if differs {
-		o.add("calls", calls)
+		o.Add("calls", calls)
 	}
 	return o
 }
@@ -348,19 +266,19 @@ func (s *Straggler) resolved() Ordered {
 	o := Ordered{{"kind", s.Kind}}
 	switch s.Kind {
 	case "constant":
-		o.add("factor", s.Factor)
+		o.Add("factor", s.Factor)
 	case "lognormal":
-		o.add("sigma", s.Sigma)
+		o.Add("sigma", s.Sigma)
 	case "exponential":
-		o.add("mean", s.Mean)
+		o.Add("mean", s.Mean)
 	case "pareto":
-		o.add("shape", s.Shape)
+		o.Add("shape", s.Shape)
 	}
 	if s.Kind != "constant" {
-		o.add("window", s.Window.String())
+		o.Add("window", s.Window.String())
 	}
 	if s.Nodes != nil {
-		o.add("nodes", s.Nodes)
+		o.Add("nodes", s.Nodes)
 	}
 	return o
 }
@@ -373,17 +291,17 @@ func (a Algorithm) resolved(onlyGiven bool) Ordered {
 			except = append(except, x.Key)
 		}
 	}
-	o = append(o, a.Args.ordered(onlyGiven, except...)...)
+	o = append(o, a.Args.Ordered(onlyGiven, except...)...)
 	if t := a.Tune; t != nil {
 		tune := Ordered{{"grid", resolvedAxes(t.Grid)}, {"by", t.By}}
 		if t.To != nil {
 			var to Ordered
 			for _, m := range t.To {
-				to.add(m.Metric, m.Value)
+				to.Add(m.Metric, m.Value)
 			}
-			tune.add("to", to)
+			tune.Add("to", to)
 		}
-		o.add("tune", tune)
+		o.Add("tune", tune)
 	}
 	return o
 }
@@ -391,7 +309,7 @@ func (a Algorithm) resolved(onlyGiven bool) Ordered {
 func resolvedAxes(axes []Axis) Ordered {
 	var o Ordered
 	for _, a := range axes {
-		o.add(a.Key, a.Values)
+		o.Add(a.Key, a.Values)
 	}
 	return o
 }
@@ -399,26 +317,26 @@ func resolvedAxes(axes []Axis) Ordered {
 func (s Stop) resolved() Ordered {
 	var o Ordered
 	if s.Iterations > 0 {
-		o.add("iterations", s.Iterations)
+		o.Add("iterations", s.Iterations)
 	}
 	if s.Time > 0 {
-		o.add("time", s.Time.String())
+		o.Add("time", s.Time.String())
 	}
 	if s.Payload > 0 {
-		o.add("payload", s.Payload.String())
+		o.Add("payload", s.Payload.String())
 	}
 	if s.Growth != defaultGrowth {
-		o.add("growth", s.Growth)
+		o.Add("growth", s.Growth)
 	}
 	if s.Target != nil {
 		var target Ordered
 		for _, m := range s.Target {
-			target.add(m.Metric, m.Value)
+			target.Add(m.Metric, m.Value)
 		}
-		o.add("target", target)
+		o.Add("target", target)
 	}
 	for _, m := range s.Metrics {
-		o.add(m.Metric, m.Value)
+		o.Add(m.Metric, m.Value)
 	}
 	return o
 }

@@ -19,15 +19,15 @@ func (j *job) key(program string) (string, error) {
 	s := j.point.Scenario
 	a := s.Algorithms[j.alg]
 	o := Ordered{{"program", program}, {"seed", j.in.seed}}
-	o.add("topology", s.resolvedTopology())
-	o.add("network", s.Network.resolved())
-	o.add("compute", s.Compute.resolved())
-	o.add("wire", s.Wire)
-	o.add("problem", append(Ordered{{"kind", s.Problem.Kind}}, s.Problem.Args.ordered(false)...))
-	o.add("algorithm", append(Ordered{{"name", a.Name}}, j.args.ordered(false, "label")...))
-	o.add("stop", s.Stop.resolved())
-	o.add("record", Ordered{{"every", s.Record.Every}, {"metrics", s.measured(j.in.metrics, a)}, {"iterates", s.Record.Iterates}})
-	o.add("files", j.in.files)
+	o.Add("topology", s.resolvedTopology())
+	o.Add("network", s.Network.resolved())
+	o.Add("compute", s.Compute.resolved())
+	o.Add("wire", s.Wire)
+	o.Add("problem", append(Ordered{{"kind", s.Problem.Kind}}, s.Problem.Args.Ordered(false)...))
+	o.Add("algorithm", append(Ordered{{"name", a.Name}}, j.args.Ordered(false, "label")...))
+	o.Add("stop", s.Stop.resolved())
+	o.Add("record", Ordered{{"every", s.Record.Every}, {"metrics", s.measured(j.in.metrics, a)}, {"iterates", s.Record.Iterates}})
+	o.Add("files", j.in.files)
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("resolved scenario: %w", err)
@@ -40,16 +40,16 @@ func (j *job) key(program string) (string, error) {
 func (s *Scenario) digests() (Ordered, error) {
 	var files Ordered
 	for _, args := range []Args{s.Problem.Args, s.Topology.Args} {
-		for _, p := range args.params {
-			name, ok := args.values[p.Name].(string)
+		for _, p := range args.Params {
+			name, ok := args.Values[p.Name].(string)
 			if p.Kind != Path || !ok || name == "" {
 				continue
 			}
-			sum, err := digest(inFolder(s.Dir(), name))
+			sum, err := digest(InFolder(s.Dir(), name))
 			if err != nil {
 				return nil, err
 			}
-			files.add(p.Name, sum)
+			files.Add(p.Name, sum)
 		}
 	}
 	return files, nil

@@ -8,7 +8,7 @@ func Template(cat *Catalog) []byte {
 	list := func(entries []Entry) string {
 		var b strings.Builder
 		column := 0
-		for i, name := range entryNames(entries) {
+		for i, name := range EntryNames(entries) {
 			if i > 0 && column+len(name) > 70 {
 				b.WriteString("\n  #   ")
 				column = 0
@@ -21,8 +21,8 @@ func Template(cat *Catalog) []byte {
 		return b.String()
 	}
 	return []byte(strings.NewReplacer(
-		"{topologies}", list(cat.topologies()), "{weights}", list(cat.weights()),
-		"{problems}", list(cat.problems()), "{algorithms}", list(cat.algorithms()),
+		"{topologies}", list(cat.TopologyEntries()), "{weights}", list(cat.WeightsEntries()),
+		"{problems}", list(cat.ProblemEntries()), "{algorithms}", list(cat.AlgorithmEntries()),
 	).Replace(template))
 }
 

@@ -12,7 +12,7 @@ import (
 // accuracy, and every cell of its tables must have a value.
 func shipped(t *testing.T, file string) ([]result.Run, []result.PaperTable) {
 	t.Helper()
-	s, err := LoadSmall(file, NewCatalog())
+	s, err := LoadSmall(file, New())
 	if err != nil {
 		t.Fatal(err)
 	}

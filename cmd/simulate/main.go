@@ -9,4 +9,4 @@ import (
 	"tallynet/scenarios"
 )
 
-func main() { os.Exit(cli.Main(scenarios.NewCatalog())) }
+func main() { os.Exit(cli.Main(scenarios.New())) }

@@ -16,7 +16,7 @@ import (
 )
 
 func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
-	a := &app{catalog: scenarios.NewCatalog()}
+	a := &app{catalog: scenarios.New()}
 	for _, s := range a.sections() {
 		for _, e := range s.entries {
 			for _, name := range entryNames(e) {
@@ -61,7 +61,7 @@ func (silent) Run(p *node.Proc, _ algorithms.Oracle)      { panic("not finished 
 
 func TestUsersOwnMethod(t *testing.T) {
 	enter(t)
-	catalog := scenarios.NewCatalog()
+	catalog := scenarios.New()
 	catalog.Algorithms = append(catalog.Algorithms, scenarios.AlgorithmEntry{
 		Entry:      scenarios.Entry{Name: "mine", Summary: "does nothing", Params: []scenarios.Param{{Name: "outer", Kind: scenarios.Int, Default: 3}}},
 		Iterations: "outer",

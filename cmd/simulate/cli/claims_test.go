@@ -39,7 +39,7 @@ func TestVerifyCodes(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	var out, errs bytes.Buffer
-	if code := Run(ctx, scenarios.NewCatalog(), []string{"verify", "claims.yaml"}, Streams{Out: &out, Err: &errs}); code != codeInterrupted {
+	if code := Run(ctx, scenarios.New(), []string{"verify", "claims.yaml"}, Streams{Out: &out, Err: &errs}); code != codeInterrupted {
 		t.Errorf("interrupted: code %d\n%s%s", code, out.String(), errs.String())
 	}
 }

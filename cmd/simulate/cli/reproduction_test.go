@@ -26,7 +26,7 @@ func TestReproductionPage(t *testing.T) {
 	}
 	page, want := string(text), 0
 	for _, file := range files {
-		s, err := scenarios.Load(file, scenarios.NewCatalog(), nil)
+		s, err := scenarios.Load(file, scenarios.New(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -225,7 +225,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given 
 		}
 	}
 	// The rest of the scenario only has to be right.
-	cat := scenarios.NewCatalog()
+	cat := scenarios.New()
 	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
 	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
 	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)

@@ -52,7 +52,7 @@ func (g gossip) tooMany() string {
 // Links have a latency of a second and nothing else takes time, so the run lasts
 // as many seconds as rounds.
 func (g gossip) rounds(ctx context.Context, catalog *scenarios.Catalog) (int, error) {
-	cat := scenarios.NewCatalog()
+	cat := scenarios.New()
 	cat.Topologies, cat.Weights = catalog.Topologies, catalog.Weights
 	text := fmt.Sprintf(`version: 1
 topology: {kind: complete, nodes: 1}

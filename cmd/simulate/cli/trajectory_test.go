@@ -27,7 +27,7 @@ topology: {kind: complete, nodes: 1}
 problem: {kind: quadratic, p: 2, q: 2}
 algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
 record: {iterates: `+iterates+`}
-`), scenarios.NewCatalog(), nil)
+`), scenarios.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ topology: {kind: complete, nodes: 1}
 problem: {kind: toy-coreset}
 algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
 sweep: {problem.variant: [paper, code]}
-`), scenarios.NewCatalog(), nil)
+`), scenarios.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func nearFiles(path string) string {
 			return "did you mean " + folder + n + "?"
 		}
 	}
-	if n := nearest(name, names); n != "" {
+	if n := Nearest(name, names); n != "" {
 		return "did you mean " + folder + n + "?"
 	}
 	return "simulate new " + path + " writes one to start from"
@@ -109,4 +109,12 @@ func reason(err error) string {
 		return pe.Err.Error()
 	}
 	return err.Error()
+}
+
+// inFolder returns the path of a file that a scenario in dir names.
+func InFolder(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
 }

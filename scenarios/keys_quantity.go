@@ -135,7 +135,7 @@ var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[e
 func (d dimension) parse(text string) (int64, *quantityError) {
 	m := numberAndUnit.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || len(m[1]) > 40 {
-		return 0, &quantityError{fmt.Sprintf("%s is not %s", quoteShort(text), d.noun),
+		return 0, &quantityError{fmt.Sprintf("%s is not %s", Quote(text), d.noun),
 			"write a number and a unit, as in " + d.example}
 	}
 	number, name := m[1], m[2]
@@ -159,7 +159,7 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 	if hint == "" {
 		hint = "use one of: " + strings.Join(d.unitNames(), " ")
 	}
-	return 0, &quantityError{fmt.Sprintf("%s: %s is no unit of %s", quoteShort(text), quoteShort(name), d.noun), hint}
+	return 0, &quantityError{fmt.Sprintf("%s: %s is no unit of %s", Quote(text), Quote(name), d.noun), hint}
 }
 
 // round returns v rounded half up to a whole number of base units.
@@ -167,10 +167,10 @@ func (d dimension) round(text string, v *big.Rat) (int64, *quantityError) {
 	num := new(big.Int).Add(new(big.Int).Mul(v.Num(), big.NewInt(2)), v.Denom())
 	q := new(big.Int).Div(num, new(big.Int).Mul(v.Denom(), big.NewInt(2))) // Euclidean: floor, as the denominator is positive
 	if !q.IsInt64() || q.Int64() == math.MaxInt64 {
-		return 0, &quantityError{quoteShort(text) + " is too large", ""}
+		return 0, &quantityError{Quote(text) + " is too large", ""}
 	}
 	if q.Sign() == 0 && v.Sign() != 0 {
-		return 0, &quantityError{quoteShort(text) + " is less than half of the smallest step and would count as zero", ""}
+		return 0, &quantityError{Quote(text) + " is less than half of the smallest step and would count as zero", ""}
 	}
 	return q.Int64(), nil
 }
@@ -229,14 +229,14 @@ func (d dimension) hintUnit(number, name string) string {
 		p := strings.ToUpper(flops.FindStringSubmatch(name)[1])
 		return fmt.Sprintf("write %s%sFLOP/s", number, strings.Replace(p, "K", "k", 1))
 	}
-	if n := nearest(name, names); n != "" {
+	if n := Nearest(name, names); n != "" {
 		return fmt.Sprintf("did you mean %s%s? (units are case-sensitive)", number, n)
 	}
 	return ""
 }
 
 // quoteShort quotes text for a message and cuts what is too long to read.
-func quoteShort(text string) string {
+func Quote(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		text = string(r[:57]) + "..."
 	}
@@ -244,7 +244,7 @@ func quoteShort(text string) string {
 }
 
 // formatFloat returns the shortest decimal form that reads back as f.
-func formatFloat(f float64) string {
+func FormatFloat(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return strconv.FormatFloat(f, 'f', -1, 64)
 	}

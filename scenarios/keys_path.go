@@ -10,22 +10,22 @@ import (
 // algorithms also by label or name, what contains dots or brackets in quotes:
 //
 //	network.latency   algorithms[0].alpha   algorithms.dagm.alpha   algorithms["DGBO (b=5)"].alpha
-type step struct {
-	key     string
-	index   int
-	isIndex bool
+type Step struct {
+	Key     string
+	Index   int
+	IsIndex bool
 }
 
-func (s step) String() string {
-	if s.isIndex {
-		return fmt.Sprintf("[%d]", s.index)
+func (s Step) String() string {
+	if s.IsIndex {
+		return fmt.Sprintf("[%d]", s.Index)
 	}
-	return s.key
+	return s.Key
 }
 
 // parsePath reads a path.
-func parsePath(path string) ([]step, error) {
-	var steps []step
+func ParsePath(path string) ([]Step, error) {
+	var steps []Step
 	rest := path
 	for first := true; rest != ""; first = false {
 		if rest[0] == '[' {
@@ -49,7 +49,7 @@ func parsePath(path string) ([]step, error) {
 		if strings.TrimSpace(rest[:n]) == "" {
 			return nil, fmt.Errorf("%q is no path: a key is empty", path)
 		}
-		steps, rest = append(steps, step{key: strings.TrimSpace(rest[:n])}), rest[n:]
+		steps, rest = append(steps, Step{Key: strings.TrimSpace(rest[:n])}), rest[n:]
 	}
 	if len(steps) == 0 {
 		return nil, fmt.Errorf("the path is empty: write it as in network.latency")
@@ -58,60 +58,60 @@ func parsePath(path string) ([]step, error) {
 }
 
 // bracketStep reads [3] or ["label"] at the start of s and returns its length.
-func bracketStep(s string) (step, int, error) {
+func bracketStep(s string) (Step, int, error) {
 	if len(s) > 1 && (s[1] == '"' || s[1] == '\'') {
 		end := strings.Index(s[2:], string(s[1])+"]")
 		if end < 0 {
-			return step{}, 0, fmt.Errorf("no end quote")
+			return Step{}, 0, fmt.Errorf("no end quote")
 		}
-		return step{key: s[2 : 2+end]}, end + 4, nil
+		return Step{Key: s[2 : 2+end]}, end + 4, nil
 	}
 	end := strings.IndexByte(s, ']')
 	if end < 0 {
-		return step{}, 0, fmt.Errorf("no closing bracket")
+		return Step{}, 0, fmt.Errorf("no closing bracket")
 	}
 	i, err := strconv.Atoi(s[1:end])
 	if err != nil || i < 0 {
-		return step{}, 0, fmt.Errorf("no index")
+		return Step{}, 0, fmt.Errorf("no index")
 	}
-	return step{index: i, isIndex: true}, end + 1, nil
+	return Step{Index: i, IsIndex: true}, end + 1, nil
 }
 
 // override is one change to the tree, from --set or from a point of the sweep.
-type override struct {
-	path  string
-	steps []step
-	value *node
-	where Position
+type Override struct {
+	Path  string
+	Steps []Step
+	Value *Value
+	Where Position
 }
 
 // parseOverride reads the text of a --set.
-func parseOverride(file, text string) (override, *FileError) {
-	o := override{where: Position{File: file, Set: "--set " + text}}
-	fail := func(hint, format string, args ...any) (override, *FileError) {
-		return o, &FileError{Position: o.where, Message: fmt.Sprintf(format, args...), Hint: hint}
+func ParseOverride(file, text string) (Override, *FileError) {
+	o := Override{Where: Position{File: file, Set: "--set " + text}}
+	fail := func(hint, format string, args ...any) (Override, *FileError) {
+		return o, &FileError{Position: o.Where, Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
 	eq := equalsSign(text)
 	if eq < 0 {
 		return fail("write --set network.latency=2ms", "there is no = between a key and its value")
 	}
-	o.path = strings.TrimSpace(text[:eq])
-	steps, err := parsePath(o.path)
+	o.Path = strings.TrimSpace(text[:eq])
+	steps, err := ParsePath(o.Path)
 	if err != nil {
 		return fail("", "%v", err)
 	}
-	o.steps = steps
-	src := newSource(file, []byte(text[eq+1:]))
-	src.set = o.where.Set
-	value, ferr := src.parse()
+	o.Steps = steps
+	src := NewSource(file, []byte(text[eq+1:]))
+	src.set = o.Where.Set
+	value, ferr := src.Parse()
 	if ferr != nil {
-		ferr.Path = o.path
+		ferr.Path = o.Path
 		return o, ferr
 	}
-	if value == nil || value.kind == nullNode {
-		return fail("write --set "+o.path+"=VALUE", "there is no value after the =")
+	if value == nil || value.Shape == Null {
+		return fail("write --set "+o.Path+"=VALUE", "there is no value after the =")
 	}
-	o.value = value
+	o.Value = value
 	return o, nil
 }
 
@@ -135,81 +135,81 @@ func equalsSign(text string) int {
 
 // apply returns a tree with o's value in its place; keys that are missing on the
 // way are added. n itself is left as it is.
-func (o override) apply(n *node) (*node, error) {
-	n, err := o.set(n, o.steps, "")
-	if err != nil || len(o.steps) != 1 {
+func (o Override) Apply(n *Value) (*Value, error) {
+	n, err := o.set(n, o.Steps, "")
+	if err != nil || len(o.Steps) != 1 {
 		return n, err
 	}
 	// seed and seeds say the same thing in two ways: the later word counts.
-	switch o.steps[0].key {
+	switch o.Steps[0].Key {
 	case "seed":
-		n = without(n, "seeds")
+		n = Without(n, "seeds")
 	case "seeds":
-		n = without(n, "seed")
+		n = Without(n, "seed")
 	}
 	return n, nil
 }
 
-func (o override) set(n *node, steps []step, done string) (*node, error) {
+func (o Override) set(n *Value, steps []Step, done string) (*Value, error) {
 	if len(steps) == 0 {
-		return o.value, nil
+		return o.Value, nil
 	}
 	s := steps[0]
 	switch {
-	case n == nil || n.kind == nullNode:
-		if s.isIndex {
+	case n == nil || n.Shape == Null:
+		if s.IsIndex {
 			return nil, fmt.Errorf("%s is no list", nameOf(done))
 		}
-		n = &node{kind: mapNode, pos: o.where, size: 1}
-	case n.kind == scalarNode:
-		return nil, fmt.Errorf("%s is the single value %s and has no key %s", nameOf(done), quoteShort(n.text), s)
+		n = &Value{Shape: Map, Pos: o.Where, Size: 1}
+	case n.Shape == Scalar:
+		return nil, fmt.Errorf("%s is the single value %s and has no key %s", nameOf(done), Quote(n.Text), s)
 	}
 	c := *n
-	if n.kind == listNode {
+	if n.Shape == List {
 		i, err := itemIndex(n, s, done)
 		if err != nil {
 			return nil, err
 		}
-		v, err := o.set(n.items[i], steps[1:], joinPath(done, step{index: i, isIndex: true}))
+		v, err := o.set(n.Items[i], steps[1:], joinPath(done, Step{Index: i, IsIndex: true}))
 		if err != nil {
 			return nil, err
 		}
-		c.items = append([]*node(nil), n.items...)
-		c.items[i] = v
+		c.Items = append([]*Value(nil), n.Items...)
+		c.Items[i] = v
 		return &c, nil
 	}
-	if s.isIndex {
+	if s.IsIndex {
 		return nil, fmt.Errorf("%s is a section of keys, not a list", nameOf(done))
 	}
-	e := n.child(s.key)
-	var old *node
+	e := n.Child(s.Key)
+	var old *Value
 	if e != nil {
-		old = e.value
+		old = e.Value
 	}
 	v, err := o.set(old, steps[1:], joinPath(done, s))
 	if err != nil {
 		return nil, err
 	}
-	c.entries = append([]entry(nil), n.entries...)
-	for i := range c.entries {
-		if c.entries[i].key == s.key {
-			c.entries[i].value = v
+	c.Fields = append([]Field(nil), n.Fields...)
+	for i := range c.Fields {
+		if c.Fields[i].Key == s.Key {
+			c.Fields[i].Value = v
 			if len(steps) == 1 {
-				c.entries[i].keyPos = o.where
+				c.Fields[i].KeyPos = o.Where
 			}
 			return &c, nil
 		}
 	}
-	c.entries = append(c.entries, entry{s.key, o.where, v})
+	c.Fields = append(c.Fields, Field{s.Key, o.Where, v})
 	return &c, nil
 }
 
-func without(n *node, key string) *node {
+func Without(n *Value, key string) *Value {
 	c := *n
-	c.entries = nil
-	for _, e := range n.entries {
-		if e.key != key {
-			c.entries = append(c.entries, e)
+	c.Fields = nil
+	for _, e := range n.Fields {
+		if e.Key != key {
+			c.Fields = append(c.Fields, e)
 		}
 	}
 	return &c
@@ -222,28 +222,28 @@ func nameOf(path string) string {
 	return path
 }
 
-func joinPath(path string, s step) string {
-	if s.isIndex || path == "" {
+func joinPath(path string, s Step) string {
+	if s.IsIndex || path == "" {
 		return path + s.String()
 	}
-	return path + "." + s.key
+	return path + "." + s.Key
 }
 
 // itemIndex finds an item of a list by index, or by its label or name.
-func itemIndex(n *node, s step, path string) (int, error) {
-	if s.isIndex {
-		if s.index >= len(n.items) {
-			return 0, fmt.Errorf("%s has %d items; the last one is [%d]", nameOf(path), len(n.items), len(n.items)-1)
+func itemIndex(n *Value, s Step, path string) (int, error) {
+	if s.IsIndex {
+		if s.Index >= len(n.Items) {
+			return 0, fmt.Errorf("%s has %d items; the last one is [%d]", nameOf(path), len(n.Items), len(n.Items)-1)
 		}
-		return s.index, nil
+		return s.Index, nil
 	}
 	var names []string
 	for _, key := range []string{"label", "name"} {
 		var found []int
-		for i, item := range n.items {
-			if e := item.child(key); e != nil && e.value.kind == scalarNode {
-				names = append(names, e.value.text)
-				if strings.EqualFold(e.value.text, s.key) {
+		for i, item := range n.Items {
+			if e := item.Child(key); e != nil && e.Value.Shape == Scalar {
+				names = append(names, e.Value.Text)
+				if strings.EqualFold(e.Value.Text, s.Key) {
 					found = append(found, i)
 				}
 			}
@@ -252,37 +252,37 @@ func itemIndex(n *node, s step, path string) (int, error) {
 		case len(found) == 1:
 			return found[0], nil
 		case len(found) > 1:
-			return 0, fmt.Errorf("%s has several items called %s: use their labels, or %s[%d], %s[%d]", path, s.key, path, found[0], path, found[1])
+			return 0, fmt.Errorf("%s has several items called %s: use their labels, or %s[%d], %s[%d]", path, s.Key, path, found[0], path, found[1])
 		}
 	}
 	hint := ""
-	if h := didYouMean(s.key, names); h != "" {
+	if h := DidYouMean(s.Key, names); h != "" {
 		hint = "; " + h
 	}
-	return 0, fmt.Errorf("%s has no item called %s%s", nameOf(path), s.key, hint)
+	return 0, fmt.Errorf("%s has no item called %s%s", nameOf(path), s.Key, hint)
 }
 
 // find follows the path as far as the tree goes. It returns the position of the
 // value, or of the deepest key on the way, and whether the whole path is there.
-func find(root *node, steps []step) (Position, bool) {
-	n, pos := root, root.pos
+func Find(root *Value, steps []Step) (Position, bool) {
+	n, pos := root, root.Pos
 	for i, s := range steps {
-		switch n.kind {
-		case listNode:
+		switch n.Shape {
+		case List:
 			j, err := itemIndex(n, s, "")
 			if err != nil {
 				return pos, false
 			}
-			n = n.items[j]
-			pos = n.pos
-		case mapNode:
-			e := n.child(s.key)
-			if s.isIndex || e == nil {
+			n = n.Items[j]
+			pos = n.Pos
+		case Map:
+			e := n.Child(s.Key)
+			if s.IsIndex || e == nil {
 				return pos, false
 			}
-			n, pos = e.value, e.keyPos
-			if i == len(steps)-1 && n.kind == scalarNode {
-				pos = n.pos
+			n, pos = e.Value, e.KeyPos
+			if i == len(steps)-1 && n.Shape == Scalar {
+				pos = n.Pos
 			}
 		default:
 			return pos, false

@@ -96,7 +96,7 @@ func TestNearest(t *testing.T) {
 		"latncy": "latency", "latnecy": "latency", "Bandwidth": "bandwidth", "grad-f": "grad_f",
 		"erdos renyi": "erdos-renyi", "gradf": "grad_f", "xyz": "", "": "",
 	} {
-		if got := nearest(word, names); got != want {
+		if got := Nearest(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}

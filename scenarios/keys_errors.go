@@ -60,7 +60,7 @@ func (e *FileError) Error() string {
 type FileErrors []*FileError
 
 // maxErrors bounds how many errors are told at once.
-const maxErrors = 10
+const MaxErrors = 10
 
 // Error returns all messages, one after the other.
 func (es FileErrors) Error() string {
@@ -110,7 +110,7 @@ func excerpt(line string, column int) (string, int) {
 
 // nearest returns the candidate that word was most likely meant to be, or "".
 // Upper and lower case and the separators - _ and space count as equal.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	fold := strings.NewReplacer("_", "-", " ", "-")
 	w := fold.Replace(strings.ToLower(word))
 	if utf8.RuneCountInString(w) > 64 {
@@ -169,8 +169,8 @@ func editDistance(a, b string) int {
 }
 
 // didYouMean returns a hint that proposes the nearest of the names, or lists them.
-func didYouMean(word string, names []string) string {
-	if n := nearest(word, names); n != "" {
+func DidYouMean(word string, names []string) string {
+	if n := Nearest(word, names); n != "" {
 		return fmt.Sprintf("did you mean %s?", n)
 	}
 	if len(names) == 0 {
