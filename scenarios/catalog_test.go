@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tallynet/algorithms"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -65,13 +67,13 @@ func TestEveryEntry(t *testing.T) {
 			t.Errorf("%v\nof\n%s", err, text)
 		}
 	}
-	for _, es := range [][]Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(), c.WeightsEntries()} {
+	for _, es := range [][]keys.Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(), c.WeightsEntries()} {
 		for _, e := range es {
 			if e.Summary == "" || strings.HasSuffix(e.Summary, ".") {
 				t.Errorf("%s: the summary is %q", e.Name, e.Summary)
 			}
 			for _, p := range e.Params {
-				if p.About == "" || p.Required && p.Example == "" || (p.Kind == Enum) != (len(p.Enum) > 0) {
+				if p.About == "" || p.Required && p.Example == "" || (p.Kind == keys.Enum) != (len(p.Enum) > 0) {
 					t.Errorf("%s.%s lacks a text, an example or its names", e.Name, p.Name)
 				}
 			}
@@ -80,7 +82,7 @@ func TestEveryEntry(t *testing.T) {
 }
 
 // examples gives each required parameter its example.
-func examples(params []Param) string {
+func examples(params []keys.Param) string {
 	var keys []string
 	for _, p := range params {
 		if p.Required {
@@ -93,13 +95,13 @@ func examples(params []Param) string {
 // TestPreset: an alias sets parameters, and the file may not say otherwise.
 func TestPreset(t *testing.T) {
 	c := *builtin()
-	c.Algorithms = []AlgorithmEntry{{
-		Entry: Entry{
+	c.Algorithms = []catalog.AlgorithmEntry{{
+		Entry: keys.Entry{
 			Name: "own", Label: "Own method",
-			Aliases: []Alias{{Name: "fast", Label: "Fast", Preset: []Preset{{"mode", "quick"}}}},
-			Params:  []Param{{Name: "mode", Kind: Enum, Default: "slow", Enum: []string{"slow", "quick"}, About: "how"}},
+			Aliases: []keys.Alias{{Name: "fast", Label: "Fast", Preset: []keys.Preset{{"mode", "quick"}}}},
+			Params:  []keys.Param{{Name: "mode", Kind: keys.Enum, Default: "slow", Enum: []string{"slow", "quick"}, About: "how"}},
 		},
-		New: func(Args) (algorithms.Method, error) { return nil, nil },
+		New: func(keys.Args) (algorithms.Method, error) { return nil, nil },
 	}}
 	head := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\n"
 	s, err := Parse("a.yaml", []byte(head+"algorithms: [own, fast]\n"), &c, nil)

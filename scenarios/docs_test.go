@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
+	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -29,7 +30,7 @@ func TestScenarioPage(t *testing.T) {
 		t.Fatalf("%d YAML examples", len(examples))
 	}
 	for _, src := range examples {
-		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), New(), nil)
+		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), catalog.New(), nil)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -137,7 +137,7 @@ func TestEvaluatorAsked(t *testing.T) {
 	}
 	has := available(problems.InstanceV())
 	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{condition("stationarity", 1)}}}
-	for _, s := range []*Scenario{{}, {Record: Record{Metrics: []string{"objective"}}}} {
+	for _, s := range []*Scenario{mustParse(t, small), mustParse(t, small, "record.metrics=[objective]")} {
 		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
 		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
 			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)

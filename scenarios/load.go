@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 // Load reads and checks the scenario file at path. overrides are --set texts,
 // "network.latency=2ms", applied in order before anything is checked. The error is
 // a *FileError, FileErrors where several things are wrong, or a *ReadError.
-func Load(path string, cat *Catalog, overrides []string) (*Scenario, error) {
-	text, err := ReadFile(path)
+func Load(path string, cat *catalog.Catalog, overrides []string) (*Scenario, error) {
+	text, err := keys.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -22,19 +24,19 @@ func Load(path string, cat *Catalog, overrides []string) (*Scenario, error) {
 
 // Parse reads and checks a scenario from src. name stands for the file in errors,
 // and paths in the scenario are relative to its folder. See Load.
-func Parse(name string, src []byte, cat *Catalog, overrides []string) (*Scenario, error) {
+func Parse(name string, src []byte, cat *catalog.Catalog, overrides []string) (*Scenario, error) {
 	return parse(name, src, cat, overrides, len(overrides) == 0) // with overrides the small form may no longer fit
 }
 
 // ParseResolved reads a resolved scenario, as a result has it. Its small form is not
 // checked: it was of the file, where defaults were not written out.
-func ParseResolved(name string, src []byte, cat *Catalog) (*Scenario, error) {
+func ParseResolved(name string, src []byte, cat *catalog.Catalog) (*Scenario, error) {
 	return parse(name, src, cat, nil, false)
 }
 
-func parse(name string, src []byte, cat *Catalog, overrides []string, checkSmall bool) (*Scenario, error) {
-	s := NewSource(name, src)
-	tree, err := s.scenarioTree()
+func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, checkSmall bool) (*Scenario, error) {
+	s := keys.NewSource(name, src)
+	tree, err := scenarioTree(s)
 	if err != nil {
 		return nil, err
 	}
@@ -43,16 +45,16 @@ func parse(name string, src []byte, cat *Catalog, overrides []string, checkSmall
 			return nil, err
 		}
 	}
-	var changes []Override
+	var changes []keys.Override
 	for _, text := range overrides {
-		o, ferr := ParseOverride(name, text)
+		o, ferr := keys.ParseOverride(name, text)
 		if ferr != nil {
 			return nil, ferr
 		}
 		changes = append(changes, o)
 		changed, err := o.Apply(tree)
 		if err != nil {
-			return nil, &FileError{Position: o.Where, Path: o.Path, Message: err.Error()}
+			return nil, &keys.FileError{Position: o.Where, Path: o.Path, Message: err.Error()}
 		}
 		tree = changed
 	}
@@ -62,7 +64,7 @@ func parse(name string, src []byte, cat *Catalog, overrides []string, checkSmall
 		}
 	}
 	sc, err := study(s, tree, cat, len(overrides) > 0)
-	if err == nil && slices.ContainsFunc(sc.Claims, func(c Claim) bool { return c.unfit != "" }) {
+	if err == nil && slices.ContainsFunc(sc.Claims, func(c ClaimSpec) bool { return c.unfit != "" }) {
 		// A check that does not fit the file as it is either is a mistake.
 		if _, err := Parse(name, src, cat, nil); err != nil {
 			return nil, err
@@ -72,14 +74,14 @@ func parse(name string, src []byte, cat *Catalog, overrides []string, checkSmall
 }
 
 // scenarioTree parses the file.
-func (s *Source) scenarioTree() (*Value, error) {
+func scenarioTree(s *keys.Source) (*keys.Value, error) {
 	tree, err := s.Parse()
 	switch {
 	case err != nil:
 		return nil, err
-	case tree == nil || tree.Shape == Null:
+	case tree == nil || tree.Shape == keys.Null:
 		return nil, s.Fail(s.At(1, 1), "", "simulate new FILE writes a scenario to start from", "the file is empty")
-	case tree.Shape != Map:
+	case tree.Shape != keys.Map:
 		return nil, s.Fail(tree.Pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.Shape)
 	}
 	return tree, nil
@@ -87,11 +89,11 @@ func (s *Source) scenarioTree() (*Value, error) {
 
 // sweptAway returns an error if the sweep replaces what o sets, which would then
 // change nothing.
-func sweptAway(s *Source, tree *Value, o Override) *FileError {
+func sweptAway(s *keys.Source, tree *keys.Value, o keys.Override) *keys.FileError {
 	if list := tree.Child(pointsKey); list != nil && o.Steps[0].Key != pointsKey {
 		for _, point := range list.Value.Items {
 			for _, c := range point.Fields {
-				steps, err := ParsePath(c.Key)
+				steps, err := keys.ParsePath(c.Key)
 				if err == nil && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)]) {
 					return s.Fail(o.Where, o.Path, "", "the points set %s, at %v: this would change nothing", c.Key, c.KeyPos)
 				}
@@ -103,7 +105,7 @@ func sweptAway(s *Source, tree *Value, o Override) *FileError {
 		return nil
 	}
 	for _, axis := range sweep.Value.Fields {
-		steps, err := ParsePath(axis.Key)
+		steps, err := keys.ParsePath(axis.Key)
 		if err == nil && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)]) {
 			return s.Fail(o.Where, o.Path, fmt.Sprintf(`write --set 'sweep["%s"]=[...]'`, axis.Key), "the sweep sets %s, at %v: this would change nothing", axis.Key, axis.KeyPos)
 		}
@@ -112,7 +114,7 @@ func sweptAway(s *Source, tree *Value, o Override) *FileError {
 }
 
 // study reads the scenario and, where it has a sweep, checks every point of it.
-func study(s *Source, tree *Value, cat *Catalog, set bool) (*Scenario, error) {
+func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, set bool) (*Scenario, error) {
 	r := newReader(s, cat, "")
 	axes := r.sweep(tree)
 	if len(r.Errs) > 0 {
@@ -147,13 +149,13 @@ func study(s *Source, tree *Value, cat *Catalog, set bool) (*Scenario, error) {
 // LoadSmall is Load for the small form of a scenario: with the values that it gives
 // under small, and without the claims that only its full form can show. A scenario that
 // gives none is its own small form.
-func LoadSmall(path string, cat *Catalog) (*Scenario, error) {
-	text, err := ReadFile(path)
+func LoadSmall(path string, cat *catalog.Catalog) (*Scenario, error) {
+	text, err := keys.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	s := NewSource(path, text)
-	tree, err := s.scenarioTree()
+	s := keys.NewSource(path, text)
+	tree, err := scenarioTree(s)
 	if err != nil {
 		return nil, err
 	}
@@ -164,27 +166,27 @@ func LoadSmall(path string, cat *Catalog) (*Scenario, error) {
 }
 
 // smallForm reads the small form.
-func smallForm(s *Source, tree *Value, cat *Catalog) (*Scenario, error) {
+func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenario, error) {
 	e := tree.Child("small")
 	r := newReader(s, cat, "")
-	if e.Value.Shape != Map || len(e.Value.Fields) == 0 {
+	if e.Value.Shape != keys.Map || len(e.Value.Fields) == 0 {
 		r.WrongKind("small", e.Value, e.KeyPos, "a map of keys to values", "write small: {topology.nodes: 4, seeds: 1}")
 		return nil, r.Err()
 	}
-	tree = Without(tree, "small")
+	tree = keys.Without(tree, "small")
 	for _, c := range e.Value.Fields {
 		at := "small." + c.Key
-		steps, err := ParsePath(c.Key)
+		steps, err := keys.ParsePath(c.Key)
 		if err != nil {
 			return nil, s.Fail(c.KeyPos, at, "", "%v", err)
 		}
 		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "small"}, steps[0].Key) {
 			return nil, s.Fail(c.KeyPos, at, "", "%s stays the same in the small form", steps[0].Key)
 		}
-		if c.Value.Shape == Null {
+		if c.Value.Shape == keys.Null {
 			return nil, s.Fail(c.KeyPos, at, "", "the key has no value")
 		}
-		o := Override{Path: c.Key, Steps: steps, Value: c.Value, Where: c.KeyPos}
+		o := keys.Override{Path: c.Key, Steps: steps, Value: c.Value, Where: c.KeyPos}
 		changed, err := o.Apply(tree)
 		if err != nil {
 			return nil, s.Fail(c.KeyPos, at, "", "%v", err)
@@ -195,11 +197,11 @@ func smallForm(s *Source, tree *Value, cat *Catalog) (*Scenario, error) {
 		}
 		tree = changed
 	}
-	if list := tree.Child("claims"); list != nil && list.Value.Shape == List {
+	if list := tree.Child("claims"); list != nil && list.Value.Shape == keys.List {
 		kept := *list.Value
-		kept.Items = slices.DeleteFunc(slices.Clone(kept.Items), func(n *Value) bool {
+		kept.Items = slices.DeleteFunc(slices.Clone(kept.Items), func(n *keys.Value) bool {
 			c := n.Child("small")
-			return c != nil && Plain(c.Value) == false
+			return c != nil && keys.Plain(c.Value) == false
 		})
 		entries := slices.Clone(tree.Fields)
 		for i := range entries {
@@ -212,12 +214,12 @@ func smallForm(s *Source, tree *Value, cat *Catalog) (*Scenario, error) {
 		tree = &changed
 	}
 	sc, err := study(s, tree, cat, false)
-	var one *FileError
-	var many FileErrors
+	var one *keys.FileError
+	var many keys.FileErrors
 	switch {
 	case errors.As(err, &many):
 	case errors.As(err, &one):
-		many = FileErrors{one}
+		many = keys.FileErrors{one}
 	}
 	for _, e := range many {
 		e.Message += " (in the small form)"
@@ -226,83 +228,53 @@ func smallForm(s *Source, tree *Value, cat *Catalog) (*Scenario, error) {
 }
 
 // scenario reads the whole tree.
-func (r *reader) scenario(tree *Value) *Scenario {
-	a := r.Section("", "", tree, r.Src.At(1, 1), scenarioParams())
-	if v := tree.Child("version"); v != nil && a.Given("version") && a.Int("version") > 1 {
-		r.Fail(v.Value.Pos, "version", "", "the file has version %d; this program reads version 1", a.Int("version"))
+func (r *reader) scenario(tree *keys.Value) *Scenario {
+	a := r.Section("", "", tree, r.Src.At(1, 1), Keys(r.cat))
+	if a.Int("version") > 1 {
+		r.Fail(a.PosOf("version"), "version", "", "the file has version %d; this program reads version 1", a.Int("version"))
 	}
 	s := &Scenario{
-		Version: a.Int("version"), Name: a.String("name"), About: strings.TrimSpace(a.String("about")),
-		Wire: "float64", file: r.Src.Name, src: r.Src, tree: tree, cat: r.cat,
+		Version: a.Int("version"), Name: a.String("name"), About: strings.TrimSpace(a.String("about")), Wire: a.String("wire"),
+		Network: a.Section("network"), Compute: a.Section("compute"), Stop: a.Section("stop"), Record: a.Section("record"),
+		Problem: Problem{a.Section("problem").Kind(), a.Section("problem")}, file: r.Src.Name, src: r.Src, tree: tree, cat: r.cat,
 	}
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(r.Src.Name), filepath.Ext(r.Src.Name))
 	}
 	s.Seeds = r.seeds(tree)
-	if e := tree.Child("topology"); e != nil {
-		s.Topology = r.topology(e)
+	if t := a.Section("topology"); t.Read() {
+		s.Topology = r.topology(t)
 	}
-	s.Network = r.network(tree.Child("network"), a.Section("network"), s.Topology.Nodes)
-	s.Compute = r.compute(tree.Child("compute"), a.Section("compute"), s.Topology.Nodes)
-	if e := tree.Child("wire"); e != nil {
-		s.Wire = r.wire(e)
+	if s.Network.Read() {
+		r.network(s.Network, s.Topology.Nodes)
 	}
-	if e := tree.Child("problem"); e != nil {
-		s.Problem = r.problem(e)
+	if s.Compute.Read() {
+		r.compute(s.Compute, s.Topology.Nodes)
 	}
-	if e := tree.Child("algorithms"); e != nil {
-		s.Algorithms = r.algorithms(e)
+	if f := a.Field("algorithms"); f != nil {
+		s.Algorithms = r.algorithms(f)
 	}
-	s.Stop = r.stop(a)
-	s.Record = r.record(a.Section("record"))
-	if e := tree.Child("claims"); e != nil {
-		s.Claims = r.claims(e, a)
-	}
-	if e := tree.Child("tables"); e != nil {
-		s.Tables = r.tables(e, a)
-	}
-	if e := tree.Child("small"); e != nil && e.Value.Shape == Map {
-		for _, c := range e.Value.Fields {
-			s.Small = append(s.Small, Setting{c.Key, Plain(c.Value)})
+	s.Claims = r.claims(a.Sections("claims"))
+	s.Tables = r.tables(a.Sections("tables"))
+	if f := a.Field("small"); f != nil && f.Value.Shape == keys.Map {
+		for _, c := range f.Value.Fields {
+			s.Small = append(s.Small, GridValue{c.Key, keys.Plain(c.Value)})
 		}
 	}
 	return s
 }
 
-func (r *reader) wire(e *Field) string {
-	p := scenarioParam("wire")
-	p.Kind = Enum
-	if c := e.Value.Child("compress"); c != nil {
-		r.Fail(c.KeyPos, "wire.compress", "", "not yet: compressed messages belong to a later version")
-		return ""
-	}
-	v, ok := r.Value("wire", *e, p)
-	if !ok {
-		return ""
-	}
-	return v.(string)
-}
-
-func scenarioParam(name string) Param {
-	for _, p := range scenarioParams() {
-		if p.Name == name {
-			return p
-		}
-	}
-	panic("scenarios: no key " + name)
-}
-
 // maxSeeds bounds what `seeds: k` may ask for.
 const maxSeeds = 10000
 
-func (r *reader) seeds(tree *Value) []uint64 {
+func (r *reader) seeds(tree *keys.Value) []uint64 {
 	one, many := tree.Child("seed"), tree.Child("seeds")
 	switch {
 	case one != nil && many != nil:
 		r.Fail(many.KeyPos, "seeds", "keep one of the two", "seed and seeds are both given")
 		return nil
 	case one != nil:
-		if one.Value.Shape != Scalar {
+		if one.Value.Shape != keys.Scalar {
 			r.WrongKind("seed", one.Value, one.KeyPos, "a whole number", "seeds: [1, 2, 3] takes several")
 			return nil
 		}
@@ -310,8 +282,8 @@ func (r *reader) seeds(tree *Value) []uint64 {
 		return []uint64{v}
 	case many == nil:
 		return []uint64{1}
-	case many.Value.Shape == Scalar:
-		k, ok := r.Int("seeds", many.Value, Param{Range: Between(1, maxSeeds)})
+	case many.Value.Shape == keys.Scalar:
+		k, ok := r.Int("seeds", many.Value, keys.Param{Range: keys.Between(1, maxSeeds)})
 		if !ok {
 			return nil
 		}
@@ -324,8 +296,8 @@ func (r *reader) seeds(tree *Value) []uint64 {
 	return r.seedList(many)
 }
 
-func (r *reader) seedList(e *Field) []uint64 {
-	if e.Value.Shape != List || len(e.Value.Items) == 0 {
+func (r *reader) seedList(e *keys.Field) []uint64 {
+	if e.Value.Shape != keys.List || len(e.Value.Items) == 0 {
 		r.WrongKind("seeds", e.Value, e.KeyPos, "a number of replicates or a list of seeds", "write seeds: 10 or seeds: [1, 2, 3]")
 		return nil
 	}
@@ -336,7 +308,7 @@ func (r *reader) seedList(e *Field) []uint64 {
 	var seeds []uint64
 	for i, item := range e.Value.Items {
 		path := fmt.Sprintf("seeds[%d]", i)
-		if item.Shape != Scalar {
+		if item.Shape != keys.Scalar {
 			r.WrongKind(path, item, e.KeyPos, "a whole number", "")
 			return nil
 		}
@@ -354,48 +326,24 @@ func (r *reader) seedList(e *Field) []uint64 {
 }
 
 // seed reads a whole number of up to 64 bits.
-func (r *reader) seed(path string, n *Value) (uint64, bool) {
+func (r *reader) seed(path string, n *keys.Value) (uint64, bool) {
 	if v, err := strconv.ParseUint(n.Text, 10, 64); err == nil && !n.Quoted && (n.Text == "0" || n.Text[0] != '0') {
 		return v, true
 	}
-	v, ok := r.Int(path, n, Param{Range: AtLeast(0)})
+	v, ok := r.Int(path, n, keys.Param{Range: keys.AtLeast(0)})
 	if !ok {
 		return 0, false
 	}
 	return uint64(v.(int)), true
 }
 
-func (r *reader) stop(a Args) Stop {
-	if !a.Has("stop") {
-		return Stop{Growth: defaultGrowth}
-	}
-	s := a.Section("stop")
-	stop := Stop{Iterations: s.Int("iterations"), Time: duration(s, "time"), Payload: size(s, "payload"), Growth: s.Float("growth")}
-	for _, m := range Metrics() {
-		if s.Has(m.Name) {
-			stop.Metrics = append(stop.Metrics, condition(m.Name, s.Float(m.Name)))
-		}
-		if s.Given("target") && s.Section("target").Has(m.Name) {
-			stop.Target = append(stop.Target, condition(m.Name, s.Section("target").Float(m.Name)))
-		}
-	}
-	return stop
-}
-
-func (r *reader) record(a Args) Record {
-	if a.Params == nil { // what is wrong with it was told
-		return Record{}
-	}
-	return Record{Every: a.Int("every"), Metrics: a.Strings("metrics"), Iterates: a.String("iterates")}
-}
-
 // reader reads a scenario: the keys by their declarations, and then what must fit
 // together.
 type reader struct {
-	*Reader
-	cat *Catalog
+	*keys.Reader
+	cat *catalog.Catalog
 }
 
-func newReader(s *Source, cat *Catalog, point string) *reader {
-	return &reader{&Reader{Src: s, GridPoint: point}, cat}
+func newReader(s *keys.Source, cat *catalog.Catalog, point string) *reader {
+	return &reader{&keys.Reader{Src: s, GridPoint: point}, cat}
 }

@@ -9,6 +9,8 @@ import (
 
 	"tallynet/algorithms"
 	netnode "tallynet/node"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 // fault is something that is subtly wrong with a method.
@@ -147,15 +149,15 @@ func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
 }
 
 // faultyCatalog is the catalog with the two methods replaced.
-func faultyCatalog(f fault) *Catalog {
-	cat := New()
+func faultyCatalog(f fault) *catalog.Catalog {
+	cat := catalog.New()
 	for name, wrap := range map[string]func(algorithms.Method) algorithms.Method{
 		"dagm": func(m algorithms.Method) algorithms.Method { return faultyDAGM{m.(algorithms.DAGM), f} },
 		"dgbo": func(m algorithms.Method) algorithms.Method { return faultyDGBO{m.(algorithms.DGBO), f} },
 	} {
 		e := cat.Algorithm(name)
 		right := e.New
-		e.New = func(a Args) (algorithms.Method, error) {
+		e.New = func(a keys.Args) (algorithms.Method, error) {
 			m, err := right(a)
 			if err != nil {
 				return nil, err

@@ -4,56 +4,44 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
-	"tallynet/sim"
+	"tallynet/metrics/jsonio"
+	"tallynet/scenarios/keys"
 )
 
 // YAML returns the resolved scenario as a file that can be loaded again.
-func (s *Scenario) YAML() ([]byte, error) { return yaml.Marshal(s.Resolved()) }
+func (s *Scenario) YAML() ([]byte, error) { return keys.YAML(s.Resolved()) }
 
 // Resolved returns the scenario with every default filled in, in the order of the
 // file format, quantities with their units. It marshals to JSON and YAML, and
 // loading either gives an equal scenario.
-func (s *Scenario) Resolved() Ordered {
-	var o Ordered
-	o.Add("version", s.Version)
-	o.Add("name", s.Name)
+func (s *Scenario) Resolved() jsonio.Object {
+	o := jsonio.Of("version", s.Version, "name", s.Name)
 	if s.About != "" {
 		o.Add("about", s.About)
 	}
-	o = append(o, seedPair(s.Seeds))
-	o.Add("topology", s.resolvedTopology())
-	o.Add("network", s.Network.resolved())
-	o.Add("compute", s.Compute.resolved())
-	o.Add("wire", s.Wire)
-	problem := Ordered{{"kind", s.Problem.Kind}}
-	o.Add("problem", append(problem, s.Problem.Args.Ordered(s.swept("problem"))...))
-	var algs []Ordered
+	o = append(o, seedPair(s.Seeds),
+		resolved("topology", s.Topology.Args, keys.Which{OnlyGiven: s.swept("topology"), Except: s.listed("topology")}),
+		resolved("network", s.Network, keys.Which{NoDerived: s.swept("network")}),
+		resolved("compute", s.Compute, keys.Which{NoDerived: s.swept("compute")}),
+		jsonio.Member{Key: "wire", Value: s.Wire},
+		resolved("problem", s.Problem.Args, keys.Which{OnlyGiven: s.swept("problem")}))
+	var algs []jsonio.Object
 	for _, a := range s.Algorithms {
 		algs = append(algs, a.resolved(s.swept("algorithms")))
 	}
 	o.Add("algorithms", algs)
-	if stop := s.Stop.resolved(); len(stop) > 0 {
-		o.Add("stop", stop)
-	}
-	record := Ordered{{"every", s.Record.Every}}
-	if s.Record.Metrics != nil {
-		record.Add("metrics", s.Record.Metrics)
-	}
-	record.Add("iterates", s.Record.Iterates)
-	o.Add("record", record)
+	o = append(o, resolved("stop", s.Stop, keys.Which{}), resolved("record", s.Record, keys.Which{}))
 	if len(s.Sweep) > 0 {
 		o.Add("sweep", resolvedAxes(s.Sweep))
 	}
 	if len(s.List) > 0 {
-		var points []Ordered
+		var points []jsonio.Object
 		for _, p := range s.List {
 			points = append(points, resolvedSettings(p))
 		}
 		o.Add(pointsKey, points)
 	}
-	var list []Ordered
+	var list []jsonio.Object
 	for _, c := range s.Claims {
 		if c.unfit == "" { // the others are not of the scenario as it is now
 			list = append(list, c.resolved())
@@ -71,24 +59,29 @@ func (s *Scenario) Resolved() Ordered {
 	return o
 }
 
-func resolvedSettings(settings []Setting) Ordered {
-	var o Ordered
+// resolved returns a section as a file has it.
+func resolved(section string, a keys.Args, w keys.Which) jsonio.Member {
+	return jsonio.Member{Key: section, Value: a.Resolved(w)}
+}
+
+func resolvedSettings(settings []GridValue) jsonio.Object {
+	var o jsonio.Object
 	for _, s := range settings {
 		o.Add(s.Key, s.Value)
 	}
 	return o
 }
 
-func (s *Scenario) resolvedTables() []Ordered {
-	var tables []Ordered
+func (s *Scenario) resolvedTables() []jsonio.Object {
+	var tables []jsonio.Object
 	for _, t := range s.Tables {
-		o := Ordered{{"name", t.Name}, {"title", t.Title}, {"source", t.Source}, {"columns", t.Columns}}
-		var rows []Ordered
+		o := jsonio.Of("name", t.Name, "title", t.Title, "source", t.Source, "columns", t.Columns)
+		var rows []jsonio.Object
 		for _, r := range t.Rows {
 			if r.unfit != "" {
 				continue
 			}
-			row := Ordered{{"name", r.Name}, {"cells", r.Cells}}
+			row := jsonio.Of("name", r.Name, "cells", r.Cells)
 			if r.Printed != nil {
 				row.Add("printed", r.Printed)
 			}
@@ -113,8 +106,8 @@ func (s *Scenario) resolvedTables() []Ordered {
 	return tables
 }
 
-func (c Claim) resolved() Ordered {
-	o := Ordered{{"text", c.Text}, {"source", c.Source}}
+func (c ClaimSpec) resolved() jsonio.Object {
+	o := jsonio.Of("text", c.Text, "source", c.Source)
 	if c.Printed != nil {
 		o.Add("printed", c.Printed)
 	}
@@ -132,16 +125,16 @@ func (c Claim) resolved() Ordered {
 	return o
 }
 
-func seedPair(seeds []uint64) Pair {
+func seedPair(seeds []uint64) jsonio.Member {
 	if len(seeds) == 1 {
-		return Pair{"seed", seeds[0]}
+		return jsonio.Member{Key: "seed", Value: seeds[0]}
 	}
 	for i, v := range seeds {
 		if v != uint64(i)+1 {
-			return Pair{"seeds", seeds}
+			return jsonio.Member{Key: "seeds", Value: seeds}
 		}
 	}
-	return Pair{"seeds", len(seeds)}
+	return jsonio.Member{Key: "seeds", Value: len(seeds)}
 }
 
 // swept reports whether the sweep changes something in the section. Then only what
@@ -152,7 +145,7 @@ func (s *Scenario) swept(section string) bool {
 		return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 	}
 	for _, p := range s.List {
-		if slices.ContainsFunc(p, func(c Setting) bool { return within(c.Key) }) {
+		if slices.ContainsFunc(p, func(c GridValue) bool { return within(c.Key) }) {
 			return true
 		}
 	}
@@ -173,170 +166,10 @@ func (s *Scenario) listed(section string) []string {
 	return keys
 }
 
-func (s *Scenario) resolvedTopology() Ordered {
-	t := s.Topology
-	o := Ordered{{"kind", t.Kind}}
-	o = append(o, t.Args.Ordered(s.swept("topology"), s.listed("topology")...)...)
-	if args := t.Weights.Args.Ordered(false); len(args) > 0 {
-		o.Add("weights", append(Ordered{{"kind", t.Weights.Kind}}, args...))
-	} else {
-		o.Add("weights", t.Weights.Kind)
-	}
-	return o
-}
-
-func (n Network) resolved() Ordered {
-	o := Ordered{
-		{"latency", n.Latency.String()},
-		{"bandwidth", n.Bandwidth.String()},
-		{"duplex", "full"},
-	}
-	if n.Jitter.Kind == "none" {
-		o.Add("jitter", "none")
-	} else {
-		j := Ordered{{"kind", n.Jitter.Kind}, {"mean", n.Jitter.Mean.String()}}
-		if n.Jitter.Kind == "normal" {
-			j.Add("deviation", n.Jitter.Deviation.String())
-		}
-		o.Add("jitter", j)
-	}
-	h := Ordered{{"message", n.Overhead.Message.String()}, {"packet", n.Overhead.Packet.String()}}
-	if n.Overhead.MTU > 0 {
-		h.Add("mtu", n.Overhead.MTU.String())
-	}
-	o.Add("overhead", h)
-	o.Add("contention", n.Contention)
-	if n.NIC != nil {
-		nic := Ordered{{"up", n.NIC.Up.String()}, {"down", n.NIC.Down.String()}}
-		var nodes []Ordered
-		for _, x := range n.NIC.Nodes {
-			nodes = append(nodes, Ordered{{"node", x.Node}, {"up", x.Up.String()}, {"down", x.Down.String()}})
-		}
-		if nodes != nil {
-			nic.Add("nodes", nodes)
-		}
-		o.Add("nic", nic)
-	}
-	var links []Ordered
-	for _, l := range n.Links {
-		links = append(links, Ordered{{"from", l.From}, {"to", l.To}, {"oneway", l.OneWay},
-			{"latency", l.Latency.String()}, {"bandwidth", l.Bandwidth.String()}})
-	}
-	if links != nil {
-		o.Add("links", links)
-	}
-	return o
-}
-
-func (c Compute) resolved() Ordered {
-	o := c.Machine.resolved(0)
-	if s := c.Straggler; s == nil {
-		o.Add("straggler", "none")
-	} else {
-		o.Add("straggler", s.resolved())
-	}
-	var nodes []Ordered
-	for _, m := range c.Nodes {
-		nodes = append(nodes, append(Ordered{{"node", m.Node}}, m.Machine.resolved(c.Calls.Round)...))
-	}
-	if nodes != nil {
-		o.Add("nodes", nodes)
-	}
-	return o
-}
-
-// resolved writes the machine; round is what holds where calls are left out.
-func (m Machine) resolved(round sim.Time) Ordered {
-	o := Ordered{{"speed", m.Speed.String()}}
-	var calls Ordered
-	differs := m.Calls.Round != round
-	for _, f := range m.Calls.fields() {
-		if *f.at >= 0 {
-			calls.Add(f.name, f.at.String())
-			differs = differs || f.name != "round"
-		}
-	}
-	if differs {
-		o.Add("calls", calls)
-	}
-	return o
-}
-
-func (s *Straggler) resolved() Ordered {
-	o := Ordered{{"kind", s.Kind}}
-	switch s.Kind {
-	case "constant":
-		o.Add("factor", s.Factor)
-	case "lognormal":
-		o.Add("sigma", s.Sigma)
-	case "exponential":
-		o.Add("mean", s.Mean)
-	case "pareto":
-		o.Add("shape", s.Shape)
-	}
-	if s.Kind != "constant" {
-		o.Add("window", s.Window.String())
-	}
-	if s.Nodes != nil {
-		o.Add("nodes", s.Nodes)
-	}
-	return o
-}
-
-func (a Algorithm) resolved(onlyGiven bool) Ordered {
-	o := Ordered{{"name", a.Name}, {"label", a.Label}}
-	except := []string{"label"}
-	if a.Tune != nil {
-		for _, x := range a.Tune.Grid {
-			except = append(except, x.Key)
-		}
-	}
-	o = append(o, a.Args.Ordered(onlyGiven, except...)...)
-	if t := a.Tune; t != nil {
-		tune := Ordered{{"grid", resolvedAxes(t.Grid)}, {"by", t.By}}
-		if t.To != nil {
-			var to Ordered
-			for _, m := range t.To {
-				to.Add(m.Metric, m.Value)
-			}
-			tune.Add("to", to)
-		}
-		o.Add("tune", tune)
-	}
-	return o
-}
-
-func resolvedAxes(axes []Axis) Ordered {
-	var o Ordered
+func resolvedAxes(axes []Axis) jsonio.Object {
+	var o jsonio.Object
 	for _, a := range axes {
 		o.Add(a.Key, a.Values)
-	}
-	return o
-}
-
-func (s Stop) resolved() Ordered {
-	var o Ordered
-	if s.Iterations > 0 {
-		o.Add("iterations", s.Iterations)
-	}
-	if s.Time > 0 {
-		o.Add("time", s.Time.String())
-	}
-	if s.Payload > 0 {
-		o.Add("payload", s.Payload.String())
-	}
-	if s.Growth != defaultGrowth {
-		o.Add("growth", s.Growth)
-	}
-	if s.Target != nil {
-		var target Ordered
-		for _, m := range s.Target {
-			target.Add(m.Metric, m.Value)
-		}
-		o.Add("target", target)
-	}
-	for _, m := range s.Metrics {
-		o.Add(m.Metric, m.Value)
 	}
 	return o
 }

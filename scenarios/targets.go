@@ -20,25 +20,10 @@ func moreIsBetter(metric string) bool {
 	return slices.ContainsFunc(Metrics(), func(m Metric) bool { return m.Name == metric && m.More })
 }
 
-// conditions returns the metrics that stop a run, by themselves or together.
-func (s Stop) conditions() []result.Condition { return slices.Concat(s.Target, s.Metrics) }
-
-// targets returns what stops a run: all of stop.target at once, or one metric by itself.
-func (s Stop) targets() []result.Target {
-	var all []result.Target
-	if s.Target != nil {
-		all = append(all, result.Target{Conditions: s.Target})
-	}
-	for _, c := range s.Metrics {
-		all = append(all, result.Target{Conditions: []result.Condition{c}})
-	}
-	return all
-}
-
 // Targets returns what the scenario wants reached, each target once: by its stop rules,
 // each of which ends a run, then by tuning.
 func (s *Scenario) Targets() []result.Target {
-	all := s.Stop.targets()
+	all := s.stopTargets()
 	for _, a := range s.Algorithms {
 		if a.Tune != nil && a.Tune.To != nil {
 			if t := a.Tune.target(); !slices.ContainsFunc(all, t.Equal) {

@@ -100,16 +100,16 @@ func TestWeightErrors(t *testing.T) {
 		w    [][]float64
 		want string
 	}{
-		"rows":     {[][]float64{{1}}, "weights: matrix: has 1 row, but the graph has 3 nodes"},
-		"columns":  {[][]float64{{1, 0, 0}, {0, 1}, {0, 0, 1}}, "weights: matrix: row 1 has 2 entries, not 3"},
-		"NaN":      {[][]float64{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}}, "weights: matrix: row 1, column 1 is NaN, not a finite number"},
-		"Inf":      {[][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, math.Inf(1)}}, "weights: matrix: row 2, column 2 is +Inf"},
-		"negative": {[][]float64{{1.5, -0.5, 0}, {-0.5, 1.5, 0}, {0, 0, 1}}, "weights: matrix: row 0, column 1 is -0.5"},
-		"support":  {[][]float64{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "weights: matrix: row 0, column 2 is 0.5, but nodes 0 and 2 are not neighbours; add the edge or make it 0"},
-		"lopsided": {[][]float64{{0.5, 0.5, 0}, {0.4, 0.6, 0}, {0, 0, 1}}, "weights: matrix: not symmetric: row 0, column 1 is 0.5, but row 1, column 0 is 0.4"},
+		"rows":     {[][]float64{{1}}, "has 1 row, but the graph has 3 nodes"},
+		"columns":  {[][]float64{{1, 0, 0}, {0, 1}, {0, 0, 1}}, "row 1 has 2 entries, not 3"},
+		"NaN":      {[][]float64{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}}, "row 1, column 1 is NaN, not a finite number"},
+		"Inf":      {[][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, math.Inf(1)}}, "row 2, column 2 is +Inf"},
+		"negative": {[][]float64{{1.5, -0.5, 0}, {-0.5, 1.5, 0}, {0, 0, 1}}, "row 0, column 1 is -0.5"},
+		"support":  {[][]float64{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}}, "row 0, column 2 is 0.5, but nodes 0 and 2 are not neighbours; add the edge or make it 0"},
+		"lopsided": {[][]float64{{0.5, 0.5, 0}, {0.4, 0.6, 0}, {0, 0, 1}}, "not symmetric: row 0, column 1 is 0.5, but row 1, column 0 is 0.4"},
 		"barely":   {[][]float64{{0.5, 0.5, 0}, {0.5 - 2e-12, 0.5, 0}, {0, 0, 1}}, "not symmetric"},
-		"sum":      {[][]float64{{0.5, 0.4, 0}, {0.4, 0.6, 0}, {0, 0, 1}}, "weights: matrix: row 0 sums to 0.9, not 1 (off by -0.1; the tolerance is 1e-12): adding 0.1 to column 0 mends it"},
-		"rounded":  {[][]float64{{0.6667, 0.3333, 0}, {0.3333, third, 0.3333}, {0, 0.3333, 0.6667}}, "weights: matrix: row 1 sums to 0.99993333"},
+		"sum":      {[][]float64{{0.5, 0.4, 0}, {0.4, 0.6, 0}, {0, 0, 1}}, "row 0 sums to 0.9, not 1 (off by -0.1; the tolerance is 1e-12): adding 0.1 to column 0 mends it"},
+		"rounded":  {[][]float64{{0.6667, 0.3333, 0}, {0.3333, third, 0.3333}, {0, 0.3333, 0.6667}}, "row 1 sums to 0.99993333"},
 	} {
 		if _, err := FromMatrix(g, c.w); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
@@ -118,11 +118,11 @@ func TestWeightErrors(t *testing.T) {
 	fail := func(_ *Mixing, err error) error { return err }
 	twoRings := must(FromEdges(6, [][2]int{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}))
 	for want, err := range map[string]error{
-		"weights: uniform-neighbor is doubly stochastic only on a regular graph, but node 0 has degree 1 and node 1 has 2; take metropolis": fail(UniformNeighbor(g)),
-		"weights: ring-a needs a ring, but node 0 has 1 neighbour; take metropolis":                                                         fail(RingA(g, 0.4)),
-		"weights: ring-a needs one ring: the graph is not connected":                                                                        fail(RingA(twoRings, 0.4)),
-		"weights: ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not 1":                                             fail(RingA(must(Ring(4)), 1)),
-		"weights: ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not NaN":                                           fail(RingA(must(Ring(4)), nan)),
+		"uniform-neighbor is doubly stochastic only on a regular graph, but node 0 has degree 1 and node 1 has 2; take metropolis": fail(UniformNeighbor(g)),
+		"ring-a needs a ring, but node 0 has 1 neighbour; take metropolis":                                                         fail(RingA(g, 0.4)),
+		"ring-a needs one ring: the graph is not connected":                                                                        fail(RingA(twoRings, 0.4)),
+		"ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not 1":                                             fail(RingA(must(Ring(4)), 1)),
+		"ring-a: a must be at least 0 and below 1 (at 1 no node hears another), not NaN":                                           fail(RingA(must(Ring(4)), nan)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -53,7 +53,7 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 		return nil, err
 	}
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
-		return nil, fmt.Errorf("corruption is %v; want a probability, 0 to 1", c.Corruption)
+		return nil, wrong("corruption", "corruption is %v; want a probability, 0 to 1", c.Corruption)
 	}
 	d, err := source{nodes: c.Nodes, train: c.Samples.Train, val: c.Samples.Val, synthetic: c.Synthetic, mnist: c.MNIST,
 		bias: c.Bias, seed: c.Seed, labelNoise: c.Corruption}.deal(targetClass)

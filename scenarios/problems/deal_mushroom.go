@@ -17,7 +17,7 @@ type Mushroom struct {
 func (c source) dealMushroom(t target) (*dealt, error) {
 	m := c.mushroom.Data
 	if m == nil {
-		return nil, fmt.Errorf("data: mushroom has no samples; load them with data.Loader")
+		return nil, wrong("data", "mushroom has no samples; load them with data.Loader")
 	}
 	all := make([]int, len(m.Labels))
 	for i := range all {
@@ -29,7 +29,7 @@ func (c source) dealMushroom(t target) (*dealt, error) {
 	}
 	left := len(all) - c.nodes*(c.train+c.val)
 	if left == 0 {
-		return nil, fmt.Errorf("samples: the nodes take all %d mushrooms, which leaves none for testing; take fewer", len(all))
+		return nil, wrong("samples", "the nodes take all %d mushrooms, which leaves none for testing; take fewer", len(all))
 	}
 	width := c.width(data.MushroomInputs)
 	out := &dealt{

@@ -78,7 +78,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	case "linear":
 		r.data, err = c.dealLinear()
 	default:
-		return nil, fmt.Errorf("model is %q; choose mlp or linear", c.Model)
+		return nil, wrong("model", "model is %q; choose mlp or linear", c.Model)
 	}
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 	}
 	s := c.Synthetic
 	if s == nil || c.MNIST != nil {
-		return nil, fmt.Errorf("data: a linear representation has synthetic data, whose targets are numbers; for images choose model mlp")
+		return nil, wrong("data", "a linear representation has synthetic data, whose targets are numbers; for images choose model mlp")
 	}
 	if err := needCount("dim", s.Dim); err != nil {
 		return nil, err

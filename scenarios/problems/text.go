@@ -73,7 +73,7 @@ func (t *text) deal() error {
 	t.features, t.classes = texts.Features, len(texts.Labels)
 	per := c.Samples.Train + c.Samples.Val
 	if have := len(texts.Samples); have < c.Nodes*per {
-		return fmt.Errorf("file: it has %d texts, and %d nodes with %d training and %d validation samples need %d; take fewer samples or nodes",
+		return wrong("file", "it has %d texts, and %d nodes with %d training and %d validation samples need %d; take fewer samples or nodes",
 			have, c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per)
 	}
 	shuffled := slices.Clone(texts.Samples)
@@ -89,7 +89,7 @@ func (t *text) deal() error {
 		for _, s := range c.Test.Samples {
 			class, known := slices.BinarySearch(texts.Labels, c.Test.Labels[s.Class])
 			if !known {
-				return fmt.Errorf("test_file: the label %d is none of the training texts'", c.Test.Labels[s.Class])
+				return wrong("test_file", "the label %d is none of the training texts'", c.Test.Labels[s.Class])
 			}
 			s.Class = class
 			t.test = append(t.test, s)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/render"
-	"tallynet/scenarios"
+	"tallynet/scenarios/keys"
 )
 
 // text is a heading of a description and what stands below it.
@@ -16,7 +16,7 @@ type text struct{ heading, body string }
 
 // description is an entry of the catalog with all that is known of it.
 type description struct {
-	entry   scenarios.Entry
+	entry   keys.Entry
 	what    string // "algorithm"
 	texts   []text
 	example func() string // a scenario with the entry, or ""
@@ -54,7 +54,7 @@ func (a *app) describeCommand() *cobra.Command {
 	}
 }
 
-func entryNames(e scenarios.Entry) []string {
+func entryNames(e keys.Entry) []string {
 	names := []string{e.Name}
 	for _, alias := range e.Aliases {
 		names = append(names, alias.Name)
@@ -124,7 +124,7 @@ func (a *app) describe(d description) error {
 }
 
 // addParams adds a row for each parameter, and for those of a section below it.
-func addParams(table *render.Table, params []scenarios.Param, prefix string) {
+func addParams(table *render.Table, params []keys.Param, prefix string) {
 	for _, p := range params {
 		if p.Later != "" {
 			continue
@@ -155,7 +155,7 @@ func addParams(table *render.Table, params []scenarios.Param, prefix string) {
 }
 
 // interval returns a range as mathematicians write it, or "" where all is allowed.
-func interval(r scenarios.Range) string {
+func interval(r keys.Range) string {
 	number := func(x float64) string { return strings.ReplaceAll(fmt.Sprintf("%g", x), "e+0", "e") }
 	switch {
 	case r.String() == "":

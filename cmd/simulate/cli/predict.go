@@ -122,7 +122,7 @@ func predictionTables(s *scenarios.Scenario, keys []string, used []callGroup) (o
 	return once, all
 }
 
-func predictPoint(point scenarios.Point, in *scenarios.Instance, keys []string, used []callGroup, once, all *render.Table) error {
+func predictPoint(point scenarios.GridPoint, in *scenarios.Instance, keys []string, used []callGroup, once, all *render.Table) error {
 	codec, err := channel.NewCodec(point.Scenario.Wire)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func predictPoint(point scenarios.Point, in *scenarios.Instance, keys []string, 
 		lead := []render.Cell{render.Text(label)}
 		for _, k := range keys {
 			text := "-"
-			if i := slices.IndexFunc(point.Values, func(v scenarios.Setting) bool { return v.Key == k }); i >= 0 {
+			if i := slices.IndexFunc(point.Values, func(v scenarios.GridValue) bool { return v.Key == k }); i >= 0 {
 				set, err := result.NewSetting(k, point.Values[i].Value)
 				if err != nil {
 					return err

@@ -10,6 +10,7 @@ import (
 
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // TestReproductionPage holds docs/reproduction.md against the scenarios: every claim is
@@ -26,7 +27,7 @@ func TestReproductionPage(t *testing.T) {
 	}
 	page, want := string(text), 0
 	for _, file := range files {
-		s, err := scenarios.Load(file, scenarios.New(), nil)
+		s, err := scenarios.Load(file, catalog.New(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,12 +10,13 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
 	"tallynet/scenarios"
+	"tallynet/scenarios/keys"
 )
 
 // statisticsOf sums up the runs of a study, loading one at a time.
 func statisticsOf(s *scenarios.Scenario, runs []result.Run) (*study.Summary, error) {
 	o := study.Options{
-		Number: func(set result.Setting) (float64, bool) { return scenarios.Quantity(set.Text()) },
+		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 		Seed:   s.Seeds[0],
 	}
 	o.Targets = s.Targets()

@@ -16,6 +16,8 @@ import (
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/topologies"
 )
 
@@ -185,7 +187,7 @@ func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 }
 
 // isFile tells a scenario file from a kind of graph.
-func isFile(cat *scenarios.Catalog, arg string) bool {
+func isFile(cat *catalog.Catalog, arg string) bool {
 	if cat.Topology(arg) != nil {
 		return false
 	}
@@ -225,7 +227,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given 
 		}
 	}
 	// The rest of the scenario only has to be right.
-	cat := scenarios.New()
+	cat := catalog.New()
 	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
 	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
 	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)
@@ -235,7 +237,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags, given 
 // withoutPlace keeps of an error what is about the kind: the lines of the scenario
 // around it are none that the user wrote.
 func withoutPlace(kind string, err error) error {
-	var wrong *scenarios.FileError
+	var wrong *keys.FileError
 	if !errors.As(err, &wrong) {
 		return err
 	}
@@ -255,10 +257,10 @@ func settingKey(set string) string {
 }
 
 // takes reports whether a kind, or its weights, have the parameter that is set.
-func takes(cat *scenarios.Catalog, kind, weights, set string) bool {
+func takes(cat *catalog.Catalog, kind, weights, set string) bool {
 	key := settingKey(set)
-	has := func(params []scenarios.Param, name string) bool {
-		return slices.ContainsFunc(params, func(p scenarios.Param) bool { return p.Name == name })
+	has := func(params []keys.Param, name string) bool {
+		return slices.ContainsFunc(params, func(p keys.Param) bool { return p.Name == name })
 	}
 	if name, ok := strings.CutPrefix(key, "weights."); ok {
 		w := cat.WeightsRule(weights)
@@ -269,7 +271,7 @@ func takes(cat *scenarios.Catalog, kind, weights, set string) bool {
 }
 
 // checkSettings refuses a setting that none of the kinds has: it would be ignored.
-func checkSettings(cat *scenarios.Catalog, args, sets []string) error {
+func checkSettings(cat *catalog.Catalog, args, sets []string) error {
 	for _, set := range sets {
 		if !strings.Contains(set, "=") {
 			return fmt.Errorf("topology: --set %s has no value: write --set %s=VALUE", set, set)
@@ -284,7 +286,7 @@ func checkSettings(cat *scenarios.Catalog, args, sets []string) error {
 	return nil
 }
 
-func topologyNames(cat *scenarios.Catalog) []string {
+func topologyNames(cat *catalog.Catalog) []string {
 	var names []string
 	for _, t := range cat.Topologies {
 		names = append(names, t.Name)

@@ -26,7 +26,7 @@ const farPaths = 2
 // of course.
 func (s *overview) trajectories() (render.Figure, string, error) {
 	f := render.Figure{Title: s.scenario.Name + ": paths from the start (dot) to the end (marker)", Columns: 3}
-	if s.scenario.Record.Iterates != "all" {
+	if s.scenario.Record.String("iterates") != "all" {
 		return f, "", nil
 	}
 	rows := s.pointRows()
@@ -158,7 +158,7 @@ func (s *overview) landmarks(at result.Settings) []render.Mark {
 	if err != nil {
 		return nil
 	}
-	i := slices.IndexFunc(points, func(p scenarios.Point) bool { return equalPoints(p.Metrics(), at) })
+	i := slices.IndexFunc(points, func(p scenarios.GridPoint) bool { return equalPoints(p.Metrics(), at) })
 	if i < 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // moving is a run whose iterates are those of the columns x and y: one node.
@@ -27,7 +28,7 @@ topology: {kind: complete, nodes: 1}
 problem: {kind: quadratic, p: 2, q: 2}
 algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
 record: {iterates: `+iterates+`}
-`), scenarios.New(), nil)
+`), catalog.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ topology: {kind: complete, nodes: 1}
 problem: {kind: toy-coreset}
 algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
 sweep: {problem.variant: [paper, code]}
-`), scenarios.New(), nil)
+`), catalog.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
