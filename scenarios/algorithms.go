@@ -116,9 +116,10 @@ func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.Position) (Al
 	a := Algorithm{Name: args.Kind(), Label: args.String("label"), Args: args}
 	if a.Label == "" {
 		a.Label = r.cat.Algorithm(a.Name).LabelOf(a.Name)
+		a.Args = args.With("label", a.Label)
 	}
 	if t := n.Child("tune"); ok && t != nil && len(r.Errs) == before {
-		a.Tune = r.tune(path, n, t, grid, variants)
+		a.Tune = r.tune(path, n, t, grid, a.Label, variants)
 	}
 	return a, true
 }
@@ -163,7 +164,7 @@ func (g grid) on(n *keys.Value, index []int) *keys.Value {
 }
 
 // tune reads what is tuned for, and checks every point of the grid.
-func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, variants *keys.Variants) *Tune {
+func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, label string, variants *keys.Variants) *Tune {
 	a := r.Section(path+".tune", "tune", t.Value, t.KeyPos, tuneKey().Params)
 	tune := &Tune{Grid: g.axes(), By: a.String("by")}
 	switch {
@@ -183,8 +184,11 @@ func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, variant
 			return tune
 		}
 		index := g.index(i)
-		args, _ := r.Variant(path, &keys.Field{KeyPos: n.Pos, Value: g.on(n, index)}, variants)
-		tune.Points = append(tune.Points, TunePoint{g.settings(index), args})
+		args, ok := r.Variant(path, &keys.Field{KeyPos: n.Pos, Value: g.on(n, index)}, variants)
+		if !ok {
+			return tune
+		}
+		tune.Points = append(tune.Points, TunePoint{g.settings(index), args.With("label", label)})
 	}
 	return tune
 }

@@ -98,7 +98,7 @@ func TestPreset(t *testing.T) {
 	c.Algorithms = []catalog.AlgorithmEntry{{
 		Entry: keys.Entry{
 			Name: "own", Label: "Own method",
-			Aliases: []keys.Alias{{Name: "fast", Label: "Fast", Preset: []keys.Preset{{"mode", "quick"}}}},
+			Aliases: []keys.Alias{{Name: "fast", Label: "Fast", Preset: []keys.Preset{{Param: "mode", Value: "quick"}}}},
 			Params:  []keys.Param{{Name: "mode", Kind: keys.Enum, Default: "slow", Enum: []string{"slow", "quick"}, About: "how"}},
 		},
 		New: func(keys.Args) (algorithms.Method, error) { return nil, nil },

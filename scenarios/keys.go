@@ -57,3 +57,10 @@ func gridSchema() jsonio.Object {
 func Schema(cat *catalog.Catalog) ([]byte, error) {
 	return json.MarshalIndent(keys.Schema("Tallynet scenario, version 1", Keys(cat)), "", "  ")
 }
+
+// Reference returns the reference of all keys, in Markdown.
+func Reference(cat *catalog.Catalog) string {
+	return "\n" + keys.Markdown(Keys(cat), map[string]string{
+		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the parameters of one.",
+	}) + "\n"
+}

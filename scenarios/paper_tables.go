@@ -67,7 +67,7 @@ func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
 		r.WrongKind(at, p.Value, p.KeyPos, "a list of numbers or words", "write printed: [0.1, 0.2]")
 		return row
 	case len(p.Value.Items) != columns:
-		r.Fail(p.KeyPos, at, "", "want %d values, one for each column, got %d", columns, len(p.Value.Items))
+		r.Fail(p.KeyPos, at, "", "want one value for each of the %d columns, got %d", columns, len(p.Value.Items))
 	}
 	for _, v := range p.Value.Items {
 		if v.Shape != keys.Scalar {
@@ -96,7 +96,7 @@ func (r *reader) checkTable(a keys.Args, t *TableSpec, earlier []TableSpec) {
 		fail("columns", "write columns: [DAGM, DGBO]", "a table has at least one column")
 	}
 	if t.X != nil && len(t.X) != len(t.Columns) {
-		fail("x", "", "want %d values, one for each column, got %d", len(t.Columns), len(t.X))
+		fail("x", "", "want one value for each of the %d columns, got %d", len(t.Columns), len(t.X))
 	}
 	if t.Log && slices.ContainsFunc(t.X, func(x float64) bool { return x <= 0 }) {
 		fail("x", "", "a logarithmic scale takes positive numbers")

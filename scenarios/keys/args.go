@@ -75,8 +75,13 @@ func (a Args) Given(name string) bool { a.param(name); return a.given[name] }
 // Kind returns which kind of a Variant it is, as written: a name or an alias.
 func (a Args) Kind() string { return a.kind }
 
-// Path returns the path of the section, or of a key in it.
-func (a Args) Path(key string) string { return JoinKey(a.path, key) }
+// Path returns the path of a key of the section; of the section itself for "".
+func (a Args) Path(key string) string {
+	if key == "" {
+		return a.path
+	}
+	return JoinKey(a.path, key)
+}
 
 // Pos returns where the section is in the file, or the section around it.
 func (a Args) Pos() Position { return a.pos }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	edlib "github.com/hbollon/go-edlib"
 )
 
 // Position is a place in a scenario file, or the --set text that a value came from.
@@ -108,7 +110,7 @@ func excerpt(line string, column int) (string, int) {
 	return head + string(rs[from:to]) + tail, len(head) + at - from
 }
 
-// nearest returns the candidate that word was most likely meant to be, or "".
+// Nearest returns the candidate that word was most likely meant to be, or "".
 // Upper and lower case and the separators - _ and space count as equal.
 func Nearest(word string, candidates []string) string {
 	fold := strings.NewReplacer("_", "-", " ", "-")
@@ -121,7 +123,7 @@ func Nearest(word string, candidates []string) string {
 	}
 	best, bestDistance := "", 1+max(1, utf8.RuneCountInString(w)/3)
 	for _, c := range candidates {
-		if d := editDistance(w, fold.Replace(strings.ToLower(c))); d < bestDistance {
+		if d := edlib.OSADamerauLevenshteinDistance(w, fold.Replace(strings.ToLower(c))); d < bestDistance {
 			best, bestDistance = c, d
 		}
 	}
@@ -143,32 +145,7 @@ func startingWith(w string, candidates []string) string {
 	return found
 }
 
-// editDistance counts the insertions, deletions, substitutions and swaps of
-// neighbours that turn a into b (optimal string alignment).
-func editDistance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	before, prev, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, prev, row = prev, row, before
-	}
-	return prev[len(y)]
-}
-
-// didYouMean returns a hint that proposes the nearest of the names, or lists them.
+// DidYouMean returns a hint that proposes the nearest of the names, or lists them.
 func DidYouMean(word string, names []string) string {
 	if n := Nearest(word, names); n != "" {
 		return fmt.Sprintf("did you mean %s?", n)
@@ -176,5 +153,5 @@ func DidYouMean(word string, names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "it may be: " + strings.Join(names, ", ")
+	return "want one of: " + strings.Join(names, ", ")
 }

@@ -91,7 +91,7 @@ func (r *Reader) enum(path string, n *Value, p Param) (any, bool) {
 	}
 	for _, e := range p.NotYet {
 		if n.Text == e {
-			r.Fail(n.Pos, path, "it may be: "+strings.Join(p.Enum, ", "), "not yet: %s belongs to a later version", e)
+			r.Fail(n.Pos, path, "want one of: "+strings.Join(p.Enum, ", "), "not yet: %s belongs to a later version", e)
 			return nil, false
 		}
 	}

@@ -36,7 +36,7 @@ func (a *app) describeCommand() *cobra.Command {
 					}
 				}
 				hint := "; simulate list shows what there is"
-				if n := nearest(args[0], names); n != "" {
+				if n := keys.Nearest(args[0], names); n != "" {
 					hint = "; did you mean " + n + "?"
 				}
 				return fmt.Errorf("describe: nothing is called %q%s", args[0], hint)
