@@ -105,15 +105,16 @@ func (p *Param) interval() string {
 	return "in " + left + quantity(r.Min) + ", " + quantity(r.Max) + right
 }
 
-// FindParam returns the declaration at a path, "network.nic.up", and the section of names
-// that it is in. Where it is not found, names is what the last section has.
+// FindParam returns the declaration at a path, "network.nic.up", and the paths of all keys
+// of the section that it is in. Where a step is not found, found is nil.
 func FindParam(params []Param, path string) (found *Param, names []string) {
 	steps := strings.Split(strings.ReplaceAll(path, "[]", ""), ".")
+	prefix := ""
 	for i, step := range steps {
 		found, names = nil, nil
 		for k := range params {
 			if params[k].Later == "" {
-				names = append(names, params[k].Name)
+				names = append(names, prefix+params[k].Name)
 			}
 			if params[k].Name == step && params[k].Later == "" {
 				found = &params[k]
@@ -122,7 +123,7 @@ func FindParam(params []Param, path string) (found *Param, names []string) {
 		if found == nil || i == len(steps)-1 {
 			return found, names
 		}
-		params = found.Params
+		params, prefix = found.Params, prefix+step+"."
 		if v := found.Variants; v != nil {
 			params = append(append([]Param{}, v.First...), v.Last...)
 			for k := range v.Entries {
