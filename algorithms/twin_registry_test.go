@@ -3,7 +3,7 @@ package algorithms_test
 import (
 	"testing"
 
-	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // twins are the tests that compare a method of the catalog with its stacked twin.
@@ -38,7 +38,7 @@ func withoutTwin() map[string]string {
 // Every method of the catalog is compared with a twin, or the reason why not is stated.
 func TestEveryMethodHasATwin(t *testing.T) {
 	twins, without := twins(), withoutTwin()
-	for _, e := range scenarios.Algorithms() {
+	for _, e := range catalog.Algorithms() {
 		twin, reason := twins[e.Name], without[e.Name]
 		delete(twins, e.Name)
 		delete(without, e.Name)

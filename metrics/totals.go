@@ -71,7 +71,7 @@ type member struct {
 }
 
 // nest makes an object of members; those that share what precedes a dot must be adjacent.
-func nest(all []member) *jsonio.Object {
+func nest(all []member) jsonio.Object {
 	var o jsonio.Object
 	for i := 0; i < len(all); {
 		head, _, dotted := strings.Cut(all[i].key, ".")
@@ -90,7 +90,7 @@ func nest(all []member) *jsonio.Object {
 		}
 		o.Add(head, nest(below))
 	}
-	return &o
+	return o
 }
 
 // UnmarshalJSON reads what MarshalJSON writes; nanoseconds count, not the seconds

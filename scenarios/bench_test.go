@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
+	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -14,7 +15,7 @@ func BenchmarkStudy(b *testing.B) {
 	s, err := Parse("study.yaml", []byte(studyScenario+`
 seeds: 4
 sweep: {topology.kind: [ring, complete, star]}
-`), NewCatalog(), []string{"algorithms[0].outer=200", "algorithms[1].outer=200", "algorithms[2].outer=200"})
+`), catalog.New(), []string{"algorithms[0].outer=200", "algorithms[1].outer=200", "algorithms[2].outer=200"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -41,16 +42,16 @@ func TestBroken(t *testing.T) {
 // checkPositions fails unless every error in err has a place.
 func checkPositions(t *testing.T, err error) {
 	t.Helper()
-	var list FileErrors
+	var list keys.FileErrors
 	switch err := err.(type) {
-	case *FileError:
-		list = FileErrors{err}
-	case FileErrors:
+	case *keys.FileError:
+		list = keys.FileErrors{err}
+	case keys.FileErrors:
 		list = err
 	default:
 		t.Fatalf("the error is a %T", err)
 	}
-	if len(list) == 0 || len(list) > maxErrors {
+	if len(list) == 0 || len(list) > keys.MaxErrors {
 		t.Fatalf("%d errors", len(list))
 	}
 	for _, e := range list {

@@ -3,17 +3,15 @@ package scenarios
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
-	"tallynet/metrics"
-	netnode "tallynet/node"
+	"tallynet/node"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
-	"tallynet/sim"
 	"tallynet/topologies"
 )
 
@@ -27,44 +25,22 @@ type Instance struct {
 	Mixing   *topologies.Mixing
 	Problem  problems.Problem
 	Methods  []algorithms.Method // by algorithm of the scenario; tuned ones at their first point
-	machines []netnode.Machine
-	nics     []channel.NIC
-	links    map[[2]int]Link
-	codec    channel.Codec
-}
-
-// BuildGraph makes the graph and the mixing matrix for a seed. An error names the
-// place in the file.
-func (s *Scenario) BuildGraph(seed uint64) (*topologies.Graph, *topologies.Mixing, error) {
-	t := s.Topology
-	entry := s.cat.Topology(t.Kind)
-	g, err := entry.New(t.Args, t.Nodes, sim.Stream(seed, "graph"))
-	if err != nil {
-		return nil, nil, s.Errorf("topology", "%w", err)
-	}
-	if err := g.CheckConnected(); err != nil {
-		return nil, nil, s.Errorf("topology", "%w", err)
-	}
-	w, err := s.cat.WeightsRule(t.Weights.Kind).New(t.Weights.Args, g)
-	if err != nil {
-		return nil, nil, s.Errorf("topology.weights", "%w", err)
-	}
-	return g, w, nil
+	engine   node.Config         // what all runs have in common
 }
 
 // Build makes the scenario real for a seed. Data sets are found and shared by
 // loader. An error names the place in the file.
 func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
-	in := &Instance{Scenario: s, Seed: seed, links: map[[2]int]Link{}}
+	in := &Instance{Scenario: s, Seed: seed}
 	var err error
 	if in.Graph, in.Mixing, err = s.BuildGraph(seed); err != nil {
 		return nil, err
 	}
-	if err := in.connect(); err != nil {
+	in.engine = node.Config{Seed: seed, Peers: in.peers(), Roles: in.roles(), Machines: s.machines()}
+	if err := in.connect(&in.engine); err != nil {
 		return nil, err
 	}
-	in.machines = s.machines()
-	if in.codec, err = channel.NewCodec(s.Wire); err != nil {
+	if in.engine.Codec, err = channel.NewCodec(s.Wire); err != nil {
 		return nil, s.Errorf("wire", "%w", err)
 	}
 	// Before the problem, which may have to read data.
@@ -78,26 +54,26 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		}
 		in.Methods = append(in.Methods, m)
 	}
-	env := ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: seed, Dir: s.Dir(), Data: loader}
+	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: seed, Dir: s.Dir(), Data: loader}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
-		var p *ParamError
-		if errors.As(err, &p) && p.Param != "" {
-			return nil, s.Errorf("problem."+p.Param, "%s", p.Message)
+		var wrong *problems.ParamError
+		if errors.As(err, &wrong) {
+			err = keys.About(wrong.Param, err)
 		}
 		return nil, s.Errorf("problem", "%w", err)
 	}
 	if n, want := in.Problem.Nodes(), s.Topology.DataNodes(); n != want {
-		return nil, s.Errorf("problem", "the problem has data for %d nodes, the topology has %d that hold data", n, want)
+		return nil, s.Errorf("problem", "want data for the %d nodes that hold data, got data for %d", want, n)
 	}
 	for i, a := range s.Algorithms {
 		if err := in.suits(in.Methods[i].Needs()); err != nil {
 			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
 		}
 	}
-	if _, err := measure.Select(in.Problem, s.cat.Metrics, s.Record.Metrics); err != nil {
+	if _, err := measure.Select(in.Problem, s.cat.Metrics, s.Record.Strings("metrics")); err != nil {
 		return nil, s.Errorf("record.metrics", "%w", err)
 	}
-	for _, c := range s.Stop.conditions() {
+	for _, c := range s.stopConditions() {
 		if _, err := measure.Select(in.Problem, s.cat.Metrics, []string{c.Metric}); err != nil {
 			return nil, s.Errorf("stop."+c.Metric, "%w", err)
 		}
@@ -105,110 +81,12 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 	return in, nil
 }
 
-// connect checks the links that differ, and the network interfaces.
-func (in *Instance) connect() error {
-	n := in.Scenario.Network
-	for i, l := range n.Links {
-		if !in.Graph.HasEdge(l.From, l.To) {
-			return in.Scenario.Errorf(fmt.Sprintf("network.links[%d]", i), "nodes %d and %d are no neighbours in this graph", l.From, l.To)
-		}
-		in.links[[2]int{l.From, l.To}] = l
-		if !l.OneWay {
-			in.links[[2]int{l.To, l.From}] = l
-		}
-	}
-	if n.NIC == nil {
-		return nil
-	}
-	all := channel.NIC{UpBitsPerSecond: n.NIC.Up.BitsPerSecond(), DownBitsPerSecond: n.NIC.Down.BitsPerSecond()}
-	in.nics = []channel.NIC{all}
-	if len(n.NIC.Nodes) == 0 {
-		return nil
-	}
-	in.nics = make([]channel.NIC, in.Graph.Nodes())
-	for i := range in.nics {
-		in.nics[i] = all
-	}
-	for _, x := range n.NIC.Nodes {
-		for _, i := range x.Node {
-			in.nics[i] = channel.NIC{UpBitsPerSecond: x.Up.BitsPerSecond(), DownBitsPerSecond: x.Down.BitsPerSecond()}
-		}
-	}
-	return nil
-}
-
-// link returns the latency and bandwidth from one node to another.
-func (in *Instance) link(from, to int) (sim.Time, float64) {
-	if l, ok := in.links[[2]int{from, to}]; ok {
-		return l.Latency, l.Bandwidth.BitsPerSecond()
-	}
-	n := &in.Scenario.Network
-	return n.Latency, n.Bandwidth.BitsPerSecond()
-}
-
-// machines returns one machine for all nodes, or one for each where they differ.
-func (s *Scenario) machines() []netnode.Machine {
-	all := machine(s.Compute.Machine)
-	st := s.Compute.Straggler
-	if len(s.Compute.Nodes) == 0 && (st == nil || st.Nodes == nil) {
-		all.Straggler = straggler(st)
-		return []netnode.Machine{all}
-	}
-	ms := make([]netnode.Machine, s.Topology.Nodes)
-	for i := range ms {
-		ms[i] = all
-	}
-	for _, x := range s.Compute.Nodes {
-		for _, i := range x.Node {
-			ms[i] = machine(x.Machine)
-		}
-	}
-	for i := range ms {
-		if st != nil && (st.Nodes == nil || slices.Contains(st.Nodes, i)) {
-			ms[i].Straggler = straggler(st)
-		}
-	}
-	return ms
-}
-
-func machine(m Machine) netnode.Machine {
-	c := m.Calls
-	out := netnode.Machine{Calls: [metrics.NumCalls]sim.Time{
-		metrics.CallValue: netnode.ByFlops, metrics.CallGradF: c.GradF, metrics.CallGradG: c.GradG, metrics.CallHVP: c.HVP,
-		metrics.CallJVP: c.JVP, metrics.CallHessian: c.Hessian, metrics.CallJacobian: c.Jacobian, metrics.CallSolve: c.Solve,
-	}}
-	if m.Speed != Instant {
-		out.FlopsPerSecond = float64(m.Speed)
-	}
-	out.Round = max(0, c.Round)
-	return out
-}
-
-func straggler(s *Straggler) netnode.Straggler {
-	if s == nil {
-		return netnode.Straggler{}
-	}
-	kinds := map[string]netnode.StragglerKind{
-		"constant": netnode.Constant, "lognormal": netnode.LogNormal, "exponential": netnode.Exponential, "pareto": netnode.Pareto,
-	}
-	return netnode.Straggler{Kind: kinds[s.Kind], Factor: s.Factor, Sigma: s.Sigma, Mean: s.Mean, Shape: s.Shape, Window: s.Window}
-}
-
-func (s *Scenario) jitter() channel.Jitter {
-	kinds := map[string]channel.JitterKind{
-		"none": channel.NoJitter, "uniform": channel.Uniform, "exponential": channel.Exponential, "normal": channel.Normal,
-	}
-	j := s.Network.Jitter
-	return channel.Jitter{Kind: kinds[j.Kind], Mean: j.Mean, Deviation: j.Deviation}
-}
-
 // method makes an algorithm's method with the given parameters, no longer than
 // stop.iterations.
-func (s *Scenario) method(a Algorithm, args Args) (algorithms.Method, error) {
+func (s *Scenario) method(a Algorithm, args keys.Args) (algorithms.Method, error) {
 	e := s.cat.Algorithm(a.Name)
-	if most := s.Stop.Iterations; most > 0 && args.Int(e.Iterations) > most {
-		args.values = maps.Clone(args.values)
-		args.values[e.Iterations] = most
+	if most := s.Stop.Int("iterations"); most > 0 && args.Int(e.Iterations) > most {
+		args = args.With(e.Iterations, most)
 	}
 	m, err := e.New(args)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tallynet/algorithms"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -36,13 +38,13 @@ func TestEveryEntry(t *testing.T) {
 		texts = append(texts, "version: 1\ntopology: "+topology+"\nproblem: "+problem+"\nalgorithms: ["+method+"]\n")
 	}
 	c := builtin()
-	for _, e := range c.topologies() {
+	for _, e := range c.TopologyEntries() {
 		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}", "gossip")
 	}
-	for _, e := range c.weights() {
+	for _, e := range c.WeightsEntries() {
 		add("{kind: ring, nodes: 3, weights: "+or(weights, e.Name, e.Name)+"}", "{kind: consensus, dim: 2}", "gossip")
 	}
-	for _, e := range c.problems() {
+	for _, e := range c.ProblemEntries() {
 		m := "{name: dagm, " + method["dagm"] + "}"
 		if e.Name == "consensus" || e.Name == "least-squares" || e.Name == "logistic" {
 			m = "gossip"
@@ -65,13 +67,13 @@ func TestEveryEntry(t *testing.T) {
 			t.Errorf("%v\nof\n%s", err, text)
 		}
 	}
-	for _, es := range [][]Entry{c.algorithms(), c.problems(), c.topologies(), c.weights()} {
+	for _, es := range [][]keys.Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(), c.WeightsEntries()} {
 		for _, e := range es {
 			if e.Summary == "" || strings.HasSuffix(e.Summary, ".") {
 				t.Errorf("%s: the summary is %q", e.Name, e.Summary)
 			}
 			for _, p := range e.Params {
-				if p.About == "" || p.Required && p.Example == "" || (p.Kind == Enum) != (len(p.Enum) > 0) {
+				if p.About == "" || p.Required && p.Example == "" || (p.Kind == keys.Enum) != (len(p.Enum) > 0) {
 					t.Errorf("%s.%s lacks a text, an example or its names", e.Name, p.Name)
 				}
 			}
@@ -80,7 +82,7 @@ func TestEveryEntry(t *testing.T) {
 }
 
 // examples gives each required parameter its example.
-func examples(params []Param) string {
+func examples(params []keys.Param) string {
 	var keys []string
 	for _, p := range params {
 		if p.Required {
@@ -93,13 +95,13 @@ func examples(params []Param) string {
 // TestPreset: an alias sets parameters, and the file may not say otherwise.
 func TestPreset(t *testing.T) {
 	c := *builtin()
-	c.Algorithms = []AlgorithmEntry{{
-		Entry: Entry{
+	c.Algorithms = []catalog.AlgorithmEntry{{
+		Entry: keys.Entry{
 			Name: "own", Label: "Own method",
-			Aliases: []Alias{{Name: "fast", Label: "Fast", Preset: []Preset{{"mode", "quick"}}}},
-			Params:  []Param{{Name: "mode", Kind: Enum, Default: "slow", Enum: []string{"slow", "quick"}, About: "how"}},
+			Aliases: []keys.Alias{{Name: "fast", Label: "Fast", Preset: []keys.Preset{{Param: "mode", Value: "quick"}}}},
+			Params:  []keys.Param{{Name: "mode", Kind: keys.Enum, Default: "slow", Enum: []string{"slow", "quick"}, About: "how"}},
 		},
-		New: func(Args) (algorithms.Method, error) { return nil, nil },
+		New: func(keys.Args) (algorithms.Method, error) { return nil, nil },
 	}}
 	head := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\n"
 	s, err := Parse("a.yaml", []byte(head+"algorithms: [own, fast]\n"), &c, nil)
@@ -119,37 +121,5 @@ func TestPreset(t *testing.T) {
 	_, err = Parse("a.yaml", []byte(head+"algorithms: [{name: fast, mode: slow}]\n"), &c, nil)
 	if err == nil || !strings.Contains(err.Error(), "a.yaml:4:27: algorithms[0].mode: fast means mode: quick") {
 		t.Error(err)
-	}
-}
-
-func TestRange(t *testing.T) {
-	nan := 0.0
-	nan /= nan
-	for _, c := range []struct {
-		r       Range
-		in, out []float64
-		text    string
-	}{
-		{Range{}, []float64{-1, 0, 1e300}, []float64{nan}, ""},
-		{AtLeast(1), []float64{1, 2}, []float64{0.5, nan}, "at least 1"},
-		{Above(0), []float64{1e-9}, []float64{0, -1}, "above 0"},
-		{Between(0, 1), []float64{0, 1}, []float64{-0.1, 1.1}, "at least 0 and at most 1"},
-		{Inside(0, 1), []float64{0.5}, []float64{0, 1}, "above 0 and below 1"},
-		{AboveUpTo(0, 1), []float64{1}, []float64{0}, "above 0 and at most 1"},
-		{FromBelow(0, 1), []float64{0}, []float64{1}, "at least 0 and below 1"},
-	} {
-		for _, v := range c.in {
-			if !c.r.Contains(v) {
-				t.Errorf("%v is not %s", v, c.text)
-			}
-		}
-		for _, v := range c.out {
-			if c.r.Contains(v) {
-				t.Errorf("%v is %s", v, c.text)
-			}
-		}
-		if got := c.r.String(); got != c.text {
-			t.Errorf("%q, want %q", got, c.text)
-		}
 	}
 }

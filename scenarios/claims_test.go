@@ -156,7 +156,7 @@ claims:
 	}
 	s := mustParse(t, strings.Replace(src, "dagm.final.grad_norm2", "dagm.final.test_accuracy", 1))
 	_, err := NewStudy(s, &data.Loader{})
-	const want = "test.yaml:13:45: claims[0].check: problem quadratic has no metric test_accuracy"
+	const want = "test.yaml:13:45: claims[0].check: problem quadratic does not have the metric test_accuracy"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"testing"
 	"time"
 )
@@ -13,7 +15,7 @@ import (
 func TestReadFileRefuses(t *testing.T) {
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
-	for name, size := range map[string]int64{"small.yaml": 10, "large.yaml": largestFile + 1, "quickstart.yaml": 1} {
+	for name, size := range map[string]int64{"small.yaml": 10, "large.yaml": keys.LargestFile + 1, "quickstart.yaml": 1} {
 		if err := os.WriteFile(in(name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -21,7 +23,7 @@ func TestReadFileRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text, err := ReadFile(in("small.yaml")); err != nil || len(text) != 10 {
+	if text, err := keys.ReadFile(in("small.yaml")); err != nil || len(text) != 10 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	for _, c := range []struct{ path, want string }{
@@ -33,13 +35,13 @@ func TestReadFileRefuses(t *testing.T) {
 		{in("other.yaml"), in("other.yaml") + ": no such file\n  hint: simulate new " + in("other.yaml")},
 		{in("none/x.yaml"), in("none/x.yaml") + ": no such file"},
 	} {
-		_, err := ReadFile(c.path)
-		var wrong *ReadError
+		_, err := keys.ReadFile(c.path)
+		var wrong *keys.ReadError
 		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.path, err, c.want)
 		}
 	}
-	_, err := ReadFile(in("none/x.yaml"))
+	_, err := keys.ReadFile(in("none/x.yaml"))
 	if !errors.Is(err, os.ErrNotExist) || strings.Contains(err.Error(), "hint") {
 		t.Errorf("without a folder: %v", err)
 	}
@@ -53,7 +55,7 @@ func TestLoadDoesNotWaitForAPipe(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Load(pipe, NewCatalog(), nil)
+		_, err := Load(pipe, catalog.New(), nil)
 		done <- err
 	}()
 	select {

@@ -9,7 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/node"
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/measure"
 	"tallynet/sim"
 )
 
@@ -58,14 +63,29 @@ sweep:
   algorithms.dagm.alpha: [1e-2, 2.50]
 `
 
+// text is a section as a result has it.
+func text(a keys.Args) string {
+	b, err := jsonio.Marshal(a.Resolved(keys.Which{}))
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
 func TestFull(t *testing.T) {
 	s := mustParse(t, full)
-	calls := noCalls()
-	calls.GradF, calls.Hessian, calls.Round = sim.Millisecond, 10*sim.Millisecond, sim.Microsecond
+	calls := node.Machine{Round: sim.Microsecond, Straggler: node.Straggler{}}
+	for c := range calls.Calls {
+		calls.Calls[c] = node.ByFlops
+	}
+	ofFour := calls
+	ofFour.FlopsPerSecond = 1e9
+	calls.Calls[metrics.CallGradF], calls.Calls[metrics.CallHessian] = sim.Millisecond, 10*sim.Millisecond
 	ofFive := calls
-	ofFive.HVP = 3 * sim.Millisecond
-	ofFour := noCalls()
-	ofFour.Round = sim.Microsecond
+	ofFive.Calls[metrics.CallHVP] = 3 * sim.Millisecond
+	slow := calls
+	slow.Straggler = node.Straggler{Kind: node.Pareto, Shape: 2.5, Window: 2 * sim.Second}
+	machines := s.machines()
 	for _, c := range []struct {
 		what      string
 		got, want any
@@ -73,19 +93,16 @@ func TestFull(t *testing.T) {
 		{"seeds", s.Seeds, []uint64{3, 1<<64 - 1}},
 		{"nodes", s.Topology.Nodes, 12},
 		{"beta", s.Topology.Args.Float("beta"), 0.25},
-		{"weights", s.Topology.Weights.Kind, "max-degree"},
-		{"network", s.Network, Network{
-			Latency: 100 * sim.Microsecond, Bandwidth: 8e8, Jitter: Jitter{"normal", 100 * sim.Microsecond, 20 * sim.Microsecond},
-			Overhead: Overhead{40, 66, 1500}, Contention: "nic",
-			NIC: &NIC{1e9, Unlimited, []NodeNIC{{[]int{0, 3}, 1e7, Unlimited}}},
-			Links: []Link{
-				{0, 1, false, 10 * sim.Millisecond, 8e8}, {1, 2, true, 100 * sim.Microsecond, 1e6}, {2, 1, true, 0, 2e6},
-			}}},
-		{"compute", s.Compute, Compute{
-			Machine:   Machine{Instant, calls},
-			Straggler: &Straggler{Kind: "pareto", Shape: 2.5, Window: 2 * sim.Second, Nodes: []int{1, 2}},
-			Nodes:     []NodeMachine{{[]int{4}, Machine{1e9, ofFour}}, {[]int{5, 6}, Machine{Instant, ofFive}}},
-		}},
+		{"weights", s.Topology.Weights.Kind(), "max-degree"},
+		{"network", text(s.Network), `{"latency":"100us","bandwidth":"800Mbit/s","duplex":"full","jitter":{"kind":"normal","mean":"100us","deviation":"20us"},` +
+			`"overhead":{"message":"40B","packet":"66B","mtu":"1.5kB"},"contention":"nic",` +
+			`"nic":{"up":"1Gbit/s","down":"unlimited","nodes":[{"node":[0,3],"up":"10Mbit/s","down":"unlimited"}]},` +
+			`"links":[{"from":0,"to":1,"oneway":false,"latency":"10ms","bandwidth":"800Mbit/s"},` +
+			`{"from":1,"to":2,"oneway":true,"latency":"100us","bandwidth":"1Mbit/s"},{"from":2,"to":1,"oneway":true,"latency":"0s","bandwidth":"2Mbit/s"}]}`},
+		{"compute", text(s.Compute), `{"speed":"unlimited","calls":{"grad_f":"1ms","hessian":"10ms","round":"1us"},` +
+			`"straggler":{"kind":"pareto","shape":2.5,"window":"2s","nodes":[1,2]},` +
+			`"nodes":[{"node":[4],"speed":"1GFLOP/s"},{"node":[5,6],"speed":"unlimited","calls":{"hvp":"3ms"}}]}`},
+		{"machines", []node.Machine{machines[0], machines[1], machines[4], machines[5]}, []node.Machine{calls, slow, ofFour, ofFive}},
 		{"wire", s.Wire, "float32"},
 		{"samples", s.Problem.Args.Section("samples").Int("val"), 50},
 		{"classes", s.Problem.Args.Ints("classes"), []int{4}},
@@ -94,18 +111,18 @@ func TestFull(t *testing.T) {
 		{"tune", s.Algorithms[1].Tune.Grid, []Axis{{"eta_x", []any{0.1, 1}}, {"outer", []any{10, 20, 30}}}},
 		{"tune points", len(s.Algorithms[1].Tune.Points), 6},
 		{"the point of the run", s.Algorithms[1].Args.Float("eta_x"), 0.1},
-		{"the fifth point", s.Algorithms[1].Tune.Points[4].Values, []Setting{{"eta_x", 1}, {"outer", 20}}},
+		{"the fifth point", s.Algorithms[1].Tune.Points[4].Values, []GridValue{{"eta_x", 1}, {"outer", 20}}},
 		{"its arguments", s.Algorithms[1].Tune.Points[4].Args.Int("outer"), 20},
-		{"target", s.Algorithms[1].Tune.To, []result.Condition{condition("grad_norm2", 1e-4)}},
-		{"stop", s.Stop, Stop{1000, 60 * sim.Second, 1e9, 1e8, []result.Condition{condition("grad_norm2", 1e-6), condition("test_accuracy", 0.9)}, nil}},
-		{"record", s.Record, Record{2, []string{"grad_norm2", "objective"}, "final"}},
+		{"target", s.Algorithms[1].Tune.To, []result.Condition{conditionOn(measure.Metrics(), "grad_norm2", 1e-4)}},
+		{"stop", text(s.Stop), `{"iterations":1000,"time":"60s","payload":"1GB","growth":100000000,"grad_norm2":0.000001,"test_accuracy":0.9}`},
+		{"record", text(s.Record), `{"every":2,"metrics":["grad_norm2","objective"],"iterates":"final"}`},
 		{"sweep", s.Sweep, []Axis{{"topology.nodes", []any{12, 20}}, {"algorithms.dagm.alpha", []any{0.01, 2.5}}}},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.what, c.got, c.want)
 		}
 	}
-	if s.Compute.Straggler.Nodes == nil || s.Problem.Args.Has("pool") {
+	if s.Problem.Args.Has("pool") {
 		t.Error("a parameter of other data has a value")
 	}
 }
@@ -118,12 +135,12 @@ func TestDefaults(t *testing.T) {
 	}{
 		{"name", s.Name, "test"},
 		{"seeds", s.Seeds, []uint64{1}},
-		{"weights", s.Topology.Weights.Kind, "metropolis"},
-		{"network", s.Network, Network{Latency: sim.Millisecond, Bandwidth: 1e9, Jitter: Jitter{Kind: "none"}, Contention: "dedicated"}},
-		{"compute", s.Compute, Compute{Machine: Machine{Speed: 10e9, Calls: noCalls()}}},
+		{"weights", s.Topology.Weights.Kind(), "metropolis"},
+		{"network", text(s.Network), `{"latency":"1ms","bandwidth":"1Gbit/s","duplex":"full","jitter":"none","overhead":{"message":"0B","packet":"0B"},"contention":"dedicated"}`},
+		{"compute", text(s.Compute), `{"speed":"10GFLOP/s","straggler":"none"}`},
 		{"wire", s.Wire, "float64"},
-		{"stop", s.Stop, Stop{Growth: 1e8}},
-		{"record", s.Record, Record{Every: 1, Iterates: "none"}},
+		{"stop", text(s.Stop), `{"growth":100000000}`},
+		{"record", text(s.Record), `{"every":1,"iterates":"none"}`},
 		{"label", s.Algorithms[0].Label, "Gossip"},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
@@ -178,7 +195,7 @@ func TestPoints(t *testing.T) {
 		if len(p.Scenario.Sweep) != 0 {
 			t.Error("a point has a sweep of its own")
 		}
-		if want := []Setting{{"topology.nodes", p.Scenario.Topology.Nodes}, {"algorithms.dagm.alpha", p.Scenario.Algorithms[0].Args.Float("alpha")}}; !reflect.DeepEqual(p.Values, want) {
+		if want := []GridValue{{"topology.nodes", p.Scenario.Topology.Nodes}, {"algorithms.dagm.alpha", p.Scenario.Algorithms[0].Args.Float("alpha")}}; !reflect.DeepEqual(p.Values, want) {
 			t.Errorf("the point %v says %v", want, p.Values)
 		}
 	}
@@ -210,14 +227,14 @@ func TestOverrides(t *testing.T) {
 		what      string
 		got, want any
 	}{
-		{"latency", s.Network.Latency, 2 * sim.Millisecond},
+		{"latency", s.Network.Duration("latency"), 2 * sim.Millisecond},
 		{"alpha by index", s.Algorithms[0].Args.Float("alpha"), 1.0},
 		{"alpha by name", s.Algorithms[1].Args.Float("alpha"), 2.0},
 		{"gamma by label", s.Algorithms[1].Args.Float("gamma"), 3.0},
 		{"seed for seeds", s.Seeds, []uint64{7}},
-		{"a new section", s.Stop.Metrics, []result.Condition{condition("grad_norm2", 1e-3)}},
-		{"a section key by key", s.Network.Jitter, Jitter{"exponential", sim.Microsecond, 0}},
-		{"a whole section", s.Record.Every, 5},
+		{"a new section", s.conditions(s.Stop), []result.Condition{conditionOn(measure.Metrics(), "grad_norm2", 1e-3)}},
+		{"a section key by key", text(s.Network.Section("jitter")), `{"kind":"exponential","mean":"1us"}`},
+		{"a whole section", s.Record.Int("every"), 5},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.what, c.got, c.want)
@@ -283,7 +300,7 @@ func TestAt(t *testing.T) {
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Load(filepath.Join(dir, "absent.yaml"), builtin(), nil)
-	var re *ReadError
+	var re *keys.ReadError
 	if !errors.As(err, &re) || !strings.Contains(err.Error(), "absent.yaml: no such file") {
 		t.Errorf("%v", err)
 	}

@@ -10,6 +10,8 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/algorithms/methodtest"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 // deviations are the rules of methodtest that methods of the catalog break, by name.
@@ -22,7 +24,7 @@ func deviations() map[string]methodtest.Deviations {
 // TestEveryMethod holds every method of the catalog, under each of its names and with
 // each of its options, to what methodtest demands.
 func TestEveryMethod(t *testing.T) {
-	for _, c := range cases(t, NewCatalog()) {
+	for _, c := range cases(t, catalog.New()) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			methodtest.Run(t, c)
@@ -32,11 +34,11 @@ func TestEveryMethod(t *testing.T) {
 
 // A method that is added to the catalog is held to it without more.
 func TestEveryMethodThatIsAdded(t *testing.T) {
-	cat := NewCatalog()
+	cat := catalog.New()
 	e := *cat.Algorithm("dgd")
 	right := e.New
 	e.Name = "added"
-	e.New = func(a Args) (algorithms.Method, error) {
+	e.New = func(a keys.Args) (algorithms.Method, error) {
 		m, err := right(a)
 		return doubled{m.(algorithms.Algorithm)}, err
 	}
@@ -51,14 +53,14 @@ func TestEveryMethodThatIsAdded(t *testing.T) {
 }
 
 // cases are the methods of a catalog, with their options.
-func cases(t *testing.T, cat *Catalog) []methodtest.Case {
+func cases(t *testing.T, cat *catalog.Catalog) []methodtest.Case {
 	t.Helper()
 	var all []methodtest.Case
 	for _, e := range cat.Algorithms {
-		for _, a := range append([]Alias{{Name: e.Name}}, e.Aliases...) {
-			for _, keys := range variants(e, a.Preset) {
+		for _, a := range append([]keys.Alias{{Name: e.Name}}, e.Aliases...) {
+			for _, with := range variants(e, a.Preset) {
 				all = append(all, methodtest.Case{
-					Name: a.Name + keys, New: methodOf(t, cat, a.Name, keys), Deviations: deviations()[e.Name],
+					Name: a.Name + with, New: methodOf(t, cat, a.Name, with), Deviations: deviations()[e.Name],
 				})
 			}
 		}
@@ -67,10 +69,10 @@ func cases(t *testing.T, cat *Catalog) []methodtest.Case {
 }
 
 // methodOf returns what makes a method as a file with the keys does.
-func methodOf(t *testing.T, cat *Catalog, name, keys string) func() algorithms.Method {
+func methodOf(t *testing.T, cat *catalog.Catalog, name, with string) func() algorithms.Method {
 	t.Helper()
 	text := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n" +
-		"algorithms: [{name: " + name + keys + "}]\n"
+		"algorithms: [{name: " + name + with + "}]\n"
 	s, err := Parse("a.yaml", []byte(text), cat, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -86,22 +88,22 @@ func methodOf(t *testing.T, cat *Catalog, name, keys string) func() algorithms.M
 
 // variants are the keys of a method with what is required, then with the least that is
 // allowed, then with each option in turn.
-func variants(e AlgorithmEntry, preset []Preset) []string {
+func variants(e catalog.AlgorithmEntry, preset []keys.Preset) []string {
 	values := map[string]string{} // what the alias sets needs no key
 	for _, p := range preset {
 		values[p.Param] = p.Value
 	}
 	all := []string{keysOf(e, values, few, "", "")}
-	if keys := keysOf(e, values, fewest, "", ""); keys != all[0] {
-		all = append(all, keys)
+	if with := keysOf(e, values, fewest, "", ""); with != all[0] {
+		all = append(all, with)
 	}
 	for _, p := range e.Params {
 		if _, ok := values[p.Name]; ok || p.Required || p.Name == e.Iterations {
 			continue
 		}
 		for _, value := range options(p) {
-			if keys := keysOf(e, values, few, p.Name, value); !slices.Contains(all, keys) {
-				all = append(all, keys)
+			if with := keysOf(e, values, few, p.Name, value); !slices.Contains(all, with) {
+				all = append(all, with)
 			}
 		}
 	}
@@ -109,11 +111,11 @@ func variants(e AlgorithmEntry, preset []Preset) []string {
 }
 
 // options are values of a parameter that is not required, other than its default.
-func options(p Param) []string {
+func options(p keys.Param) []string {
 	switch p.Kind {
-	case Bool:
+	case keys.Bool:
 		return []string{strconv.FormatBool(p.Default != true)}
-	case Enum:
+	case keys.Enum:
 		var all []string
 		for _, v := range p.Enum {
 			if v != p.Default {
@@ -130,16 +132,16 @@ func options(p Param) []string {
 
 // few is the example of a parameter, but at most 3 where it is a number of something: so
 // many samples are not all, and so many steps are enough.
-func few(p Param) string {
-	if n, err := strconv.Atoi(p.Example); err == nil && p.Kind == Int && n > 3 && p.Range.Contains(3) {
+func few(p keys.Param) string {
+	if n, err := strconv.Atoi(p.Example); err == nil && p.Kind == keys.Int && n > 3 && p.Range.Contains(3) {
 		return "3"
 	}
 	return p.Example
 }
 
 // fewest is the smallest number of something that a parameter can be.
-func fewest(p Param) string {
-	if p.Kind == Int && p.Range.Contains(p.Range.Min) {
+func fewest(p keys.Param) string {
+	if p.Kind == keys.Int && p.Range.Contains(p.Range.Min) {
 		return strconv.Itoa(int(p.Range.Min))
 	}
 	return few(p)
@@ -147,7 +149,7 @@ func fewest(p Param) string {
 
 // keysOf are the keys of a method with what is required, by the given rule, and with one
 // option.
-func keysOf(e AlgorithmEntry, preset map[string]string, rule func(Param) string, option, value string) string {
+func keysOf(e catalog.AlgorithmEntry, preset map[string]string, rule func(keys.Param) string, option, value string) string {
 	values := maps.Clone(preset)
 	var b strings.Builder
 	for _, p := range e.Params {
@@ -177,7 +179,7 @@ func keysOf(e AlgorithmEntry, preset map[string]string, rule func(Param) string,
 }
 
 // used reports whether a parameter is, given the earlier ones: "mode: a or b".
-func used(p Param, values map[string]string) bool {
+func used(p keys.Param, values map[string]string) bool {
 	key, want, only := strings.Cut(p.Only, ": ")
 	return !only || slices.Contains(strings.Split(want, " or "), values[key])
 }

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"strings"
+	"tallynet/scenarios/catalog"
 	"testing"
 	"unicode"
 )
@@ -15,8 +16,8 @@ import (
 // and both say or neither that something differs from the paper.
 func TestMethodTextsAgree(t *testing.T) {
 	docs := methodDocs(t)
-	for _, e := range Algorithms() {
-		m := methodOf(t, NewCatalog(), e.Name, variants(e, nil)[0])()
+	for _, e := range catalog.Algorithms() {
+		m := methodOf(t, catalog.New(), e.Name, variants(e, nil)[0])()
 		kind := strings.TrimPrefix(fmt.Sprintf("%T", m), "algorithms.")
 		doc, ok := docs[kind]
 		if !ok {

@@ -11,6 +11,8 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	netnode "tallynet/node"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -175,15 +177,15 @@ func (a faultyDGBO) Cost(k int, d algorithms.Dims) metrics.Cost {
 }
 
 // faultyCatalog is the catalog with the two methods replaced.
-func faultyCatalog(f fault) *Catalog {
-	cat := NewCatalog()
+func faultyCatalog(f fault) *catalog.Catalog {
+	cat := catalog.New()
 	for name, wrap := range map[string]func(algorithms.Method) algorithms.Method{
 		"dagm": func(m algorithms.Method) algorithms.Method { return faultyDAGM{m.(algorithms.DAGM), f} },
 		"dgbo": func(m algorithms.Method) algorithms.Method { return faultyDGBO{m.(algorithms.DGBO), f} },
 	} {
 		e := cat.Algorithm(name)
 		right := e.New
-		e.New = func(a Args) (algorithms.Method, error) {
+		e.New = func(a keys.Args) (algorithms.Method, error) {
 			m, err := right(a)
 			if err != nil {
 				return nil, err
@@ -228,10 +230,10 @@ func (d doubled) Cost(k int, dims algorithms.Dims) metrics.Cost {
 
 // A run whose counted cost is not that of the closed form has failed, and says why.
 func TestWrongCostFailsTheRun(t *testing.T) {
-	cat := NewCatalog()
+	cat := catalog.New()
 	e := cat.Algorithm("dgd")
 	right := e.New
-	e.New = func(a Args) (algorithms.Method, error) {
+	e.New = func(a keys.Args) (algorithms.Method, error) {
 		m, err := right(a)
 		return doubled{m.(algorithms.Algorithm)}, err
 	}

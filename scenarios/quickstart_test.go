@@ -10,13 +10,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 )
 
 func runFile(t *testing.T, path string, overrides ...string) []result.Run {
 	t.Helper()
-	s, err := Load(path, NewCatalog(), overrides)
+	s, err := Load(path, catalog.New(), overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +65,11 @@ func TestQuickstart(t *testing.T) {
 // TestQuickstartWinners searches the grids again and compares the winners with what
 // quickstart.yaml has. It takes minutes, so it runs where TALLYNET_SLOW is set, as in CI.
 func TestQuickstartWinners(t *testing.T) {
-	quick, err := Load("quickstart.yaml", NewCatalog(), nil)
+	quick, err := Load("quickstart.yaml", catalog.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning, err := Load("quickstart-tuning.yaml", NewCatalog(), nil)
+	tuning, err := Load("quickstart-tuning.yaml", catalog.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +93,7 @@ func TestQuickstartWinners(t *testing.T) {
 func section(s *Scenario, key string) string {
 	for _, p := range s.Resolved() {
 		if p.Key == key {
-			b, err := Ordered{p}.MarshalJSON()
+			b, err := jsonio.Object{p}.MarshalJSON()
 			if err != nil {
 				return err.Error()
 			}
@@ -118,7 +120,7 @@ func TestShippedScenarios(t *testing.T) {
 			if !strings.HasPrefix(string(src), "# ") {
 				t.Error("does not open with a comment that says what it is about")
 			}
-			s, err := LoadSmall(f, NewCatalog())
+			s, err := LoadSmall(f, catalog.New())
 			switch {
 			case err != nil:
 				t.Fatal(err)

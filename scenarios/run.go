@@ -10,7 +10,8 @@ import (
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/metrics/result"
-	netnode "tallynet/node"
+	"tallynet/node"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 )
@@ -30,7 +31,7 @@ type runner struct {
 	alg      Algorithm
 	method   algorithms.Method
 	eval     *measure.Evaluator
-	net      *netnode.Network
+	net      *node.Network
 	run      result.Run
 	targets  []result.Target // what is reported of when it was reached
 	first    float64         // grad_norm2 at iteration 0, or what it is measured against
@@ -42,7 +43,7 @@ type runner struct {
 // Run runs one algorithm of the instance, with the given parameters, and reports
 // it. It never fails: what goes wrong is the run's status and reason. Cancelling
 // ctx ends it as interrupted, with what was recorded until then.
-func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress func(Progress)) (run result.Run) {
+func (in *Instance) Run(ctx context.Context, alg Algorithm, args keys.Args, progress func(Progress)) (run result.Run) {
 	r := &runner{in: in, alg: alg, progress: progress, targets: in.Scenario.Targets()}
 	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
 	defer func() {
@@ -58,15 +59,15 @@ func (in *Instance) Run(ctx context.Context, alg Algorithm, args Args, progress 
 		r.end(result.Failed, err.Error())
 		return r.run
 	}
-	ending, err := r.net.Run(ctx, netnode.Limits{Until: in.Scenario.Stop.Time})
+	ending, err := r.net.Run(ctx, node.Limits{Until: in.Scenario.Stop.Duration("time")})
 	r.conclude(ending, err)
 	return r.run
 }
 
 // parameters returns an algorithm's parameters in the order of the catalog.
-func parameters(args Args) result.Settings {
+func parameters(args keys.Args) result.Settings {
 	var p result.Settings
-	for _, pair := range args.ordered(false, "label") {
+	for _, pair := range methodSettings(args) {
 		s, err := result.NewSetting(pair.Key, pair.Value)
 		if err != nil {
 			panic("scenarios: " + err.Error()) // a value of the catalog that JSON cannot hold
@@ -77,7 +78,7 @@ func parameters(args Args) result.Settings {
 }
 
 // prepare makes the method, the evaluator and the network.
-func (r *runner) prepare(args Args) error {
+func (r *runner) prepare(args keys.Args) error {
 	s := r.in.Scenario
 	var err error
 	if r.method, err = s.method(r.alg, args); err != nil {
@@ -86,7 +87,7 @@ func (r *runner) prepare(args Args) error {
 	if err := r.in.canForm(r.method); err != nil {
 		return err
 	}
-	personal := optional[string](s.Problem.Args, "inner") == "personal"
+	personal := keys.Optional[string](s.Problem.Args, "inner") == "personal"
 	has := measure.Of(r.in.Problem, s.cat.Metrics)
 	r.run.Metrics = s.measured(has, r.alg)
 	of, err := measure.Select(r.in.Problem, s.cat.Metrics, r.run.Metrics)
@@ -94,14 +95,10 @@ func (r *runner) prepare(args Args) error {
 		return err
 	}
 	r.eval = measure.NewEvaluator(r.in.Problem, personal, of)
-	r.iterates = s.Record.Iterates == "all"
-	cfg := netnode.Config{
-		Seed: r.in.Seed, Peers: r.in.peers(), Roles: r.in.roles(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
-		Recorder: metrics.NewRecorder(s.Topology.Nodes, s.Record.Every, r.method.Iterations(), r.sample),
-	}
-	cfg.Overhead.PerMessage, cfg.Overhead.PerPacket, cfg.Overhead.MTU =
-		int64(s.Network.Overhead.Message), int64(s.Network.Overhead.Packet), int64(s.Network.Overhead.MTU)
-	r.net, err = netnode.New(cfg, r.handler)
+	r.iterates = s.Record.String("iterates") == "all"
+	cfg := r.in.engine
+	cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.method.Iterations(), r.sample)
+	r.net, err = node.New(cfg, r.handler)
 	return err
 }
 
@@ -128,21 +125,21 @@ func (in *Instance) canForm(m algorithms.Method) error {
 }
 
 // peers returns every node's neighbours and weights.
-func (in *Instance) peers() []netnode.Peers {
-	peers := make([]netnode.Peers, in.Graph.Nodes())
+func (in *Instance) peers() []node.Peers {
+	peers := make([]node.Peers, in.Graph.Nodes())
 	for i := range peers {
-		peers[i] = netnode.Peers{Neighbors: in.Graph.Neighbors(i), Weights: in.Mixing.Weights(i), SelfWeight: in.Mixing.Self(i)}
+		peers[i] = node.Peers{Neighbors: in.Graph.Neighbors(i), Weights: in.Mixing.Weights(i), SelfWeight: in.Mixing.Self(i)}
 	}
 	return peers
 }
 
 // roles returns what every node is; nil where all are peers.
-func (in *Instance) roles() []netnode.Role {
+func (in *Instance) roles() []node.Role {
 	if !in.Scenario.Topology.Server() {
 		return nil
 	}
-	roles := slices.Repeat([]netnode.Role{netnode.Client}, in.Graph.Nodes())
-	roles[0] = netnode.Server
+	roles := slices.Repeat([]node.Role{node.Client}, in.Graph.Nodes())
+	roles[0] = node.Server
 	return roles
 }
 
@@ -168,13 +165,13 @@ func (in *Instance) local(id int) (l algorithms.Local, x0, y0 []float64) {
 
 // handler makes a node's side of the method. Its oracle is made when it starts,
 // since it charges the node's clock.
-func (r *runner) handler(id int) netnode.Handler {
+func (r *runner) handler(id int) node.Handler {
 	local, x0, y0 := r.in.local(id)
 	switch m := r.method.(type) {
 	case algorithms.Algorithm:
-		return netnode.Program(func(p *netnode.Proc) { m.Run(p, algorithms.Metered(p.Context, local, x0, y0)) })
+		return node.Program(func(p *node.Proc) { m.Run(p, algorithms.Metered(p.Context, local, x0, y0)) })
 	case algorithms.Asynchronous:
-		return netnode.Deferred(func(c *netnode.Context) netnode.Handler {
+		return node.Deferred(func(c *node.Context) node.Handler {
 			return m.Handler(algorithms.Metered(c, local, x0, y0))
 		})
 	}
@@ -193,7 +190,7 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 		sm.X, sm.Y = rows(s.X), rows(s.Y)
 	}
 	r.run.Samples = append(r.run.Samples, sm)
-	if r.in.Scenario.Record.Iterates != "none" {
+	if r.in.Scenario.Record.String("iterates") != "none" {
 		r.run.X, r.run.Y = rows(s.X), rows(s.Y)
 	}
 	r.report(&sm)
@@ -252,19 +249,19 @@ func (r *runner) checkDivergence(s *result.Sample) {
 		// Where the run starts at an optimum, as averaging does, the first gradient is
 		// rounding noise; then growth is measured against the nodes' own gradients.
 		r.first = max(g, r.eval.Scale()/defaultGrowth)
-	case r.first > 0 && g > r.in.Scenario.Stop.Growth*r.first:
+	case r.first > 0 && g > r.in.Scenario.Stop.Float("growth")*r.first:
 		r.end(result.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
 	}
 }
 
 // checkStop ends the run where a stop rule is met.
 func (r *runner) checkStop(s *result.Sample) {
-	for _, t := range r.in.Scenario.Stop.targets() {
+	for _, t := range r.in.Scenario.stopTargets() {
 		if t.Met(r.run.Metrics, s) {
 			r.end(result.Reached, fmt.Sprintf("%v at iteration %d", t, s.Iteration))
 		}
 	}
-	if most := int64(r.in.Scenario.Stop.Payload); most > 0 && s.Totals.PayloadBytes() >= most {
+	if most := int64(r.in.Scenario.Stop.Size("payload")); most > 0 && s.Totals.PayloadBytes() >= most {
 		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent by iteration %d", s.Totals.PayloadBytes(), s.Iteration))
 	}
 }
@@ -278,20 +275,20 @@ func (r *runner) end(s result.Status, reason string) {
 
 // conclude turns the ending of the network's run into the run's status and fills
 // in what the whole run amounts to.
-func (r *runner) conclude(ending netnode.Ending, err error) {
+func (r *runner) conclude(ending node.Ending, err error) {
 	s := r.in.Scenario
 	r.run.Finish()
 	switch ending {
-	case netnode.Finished:
+	case node.Finished:
 		r.end(result.Completed, fmt.Sprintf("all %d iterations done", r.method.Iterations()))
-	case netnode.OutOfTime:
-		r.end(result.Completed, fmt.Sprintf("stop.time: %v of simulated time are over", s.Stop.Time))
-	case netnode.Stalled:
+	case node.OutOfTime:
+		r.end(result.Completed, fmt.Sprintf("stop.time: %v of simulated time are over", s.Stop.Duration("time")))
+	case node.Stalled:
 		r.end(result.Stalled, err.Error())
-	case netnode.Interrupted:
+	case node.Interrupted:
 		r.end(result.Interrupted, fmt.Sprintf("interrupted after iteration %d", r.run.Iterations))
-	case netnode.Failed:
-		if errors.Is(err, netnode.ErrDiverged) {
+	case node.Failed:
+		if errors.Is(err, node.ErrDiverged) {
 			r.end(result.Diverged, err.Error())
 		} else {
 			r.end(result.Failed, err.Error())

@@ -2,12 +2,12 @@ package scenarios
 
 import (
 	"tallynet/metrics/result"
-	netnode "tallynet/node"
+	"tallynet/node"
 	"tallynet/sim"
 )
 
 // linkRows returns what each directed link carried in the whole run.
-func linkRows(n *netnode.Network) []result.LinkRow {
+func linkRows(n *node.Network) []result.LinkRow {
 	l, f := n.Ledger(), n.Fabric()
 	links := make([]result.LinkRow, f.Links())
 	for i := range links {
@@ -27,7 +27,7 @@ func linkRows(n *netnode.Network) []result.LinkRow {
 }
 
 // nodeRows returns what each node did in the whole run.
-func nodeRows(n *netnode.Network) []result.NodeRow {
+func nodeRows(n *node.Network) []result.NodeRow {
 	l, f := n.Ledger(), n.Fabric()
 	nodes := make([]result.NodeRow, n.Nodes())
 	for i := range nodes {
@@ -46,7 +46,7 @@ func nodeRows(n *netnode.Network) []result.NodeRow {
 }
 
 // phaseRows returns what each part of each phase's messages amounts to in the whole run.
-func phaseRows(n *netnode.Network) []result.PhaseRow {
+func phaseRows(n *node.Network) []result.PhaseRow {
 	l := n.Ledger()
 	sums := n.Total().Tallies
 	var phases []result.PhaseRow

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"tallynet/scenarios/keys"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -35,14 +36,14 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 
 // validate checks a YAML text as an editor does: without knowing what keys mean.
 func validate(s *jsonschema.Schema, text []byte) error {
-	tree, ferr := newSource("x", text).parse()
+	tree, ferr := keys.NewSource("x", text).Parse()
 	if ferr != nil {
 		return ferr
 	}
 	js := []byte("null")
 	if tree != nil {
 		var err error
-		if js, err = json.Marshal(plain(tree)); err != nil {
+		if js, err = json.Marshal(keys.Plain(tree)); err != nil {
 			return err
 		}
 	}
@@ -137,26 +138,25 @@ func TestSchemaMentionsEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var walk func(ps []Param)
-	walk = func(ps []Param) {
+	var walk func(ps []keys.Param)
+	walk = func(ps []keys.Param) {
 		for _, p := range ps {
 			if got := strings.Contains(string(text), `"`+p.Name+`":`); got != (p.Later == "") {
 				t.Errorf("the schema mentions %s: %v", p.Name, got)
 			}
 			walk(p.Params)
-		}
-	}
-	walk(scenarioParams())
-	walk(tuneParams())
-	c := builtin()
-	for _, es := range [][]Entry{c.algorithms(), c.problems(), c.topologies(), c.weights(), jitterKinds(), stragglerKinds()} {
-		for _, e := range es {
-			walk(e.Params)
-			for _, n := range entryNames([]Entry{e}) {
-				if !strings.Contains(string(text), `"`+n+`"`) {
-					t.Errorf("the schema does not mention %s", n)
+			if p.Variants == nil {
+				continue
+			}
+			for _, e := range p.Variants.Entries {
+				walk(p.Variants.Params(&e))
+				for _, n := range e.Names() {
+					if !strings.Contains(string(text), `"`+n+`"`) {
+						t.Errorf("the schema does not mention %s", n)
+					}
 				}
 			}
 		}
 	}
+	walk(Keys(builtin()))
 }

@@ -9,7 +9,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems/data"
 )
@@ -18,7 +20,7 @@ import (
 // built once, so that what is wrong with any of them shows before the first run.
 type Study struct {
 	Scenario  *Scenario
-	points    []Point
+	points    []GridPoint
 	instances []*place // by point, then seed
 	unfit     []string // by claim: why it cannot be checked; "" where it can
 }
@@ -65,7 +67,7 @@ type place struct {
 	seed     uint64
 	loader   *data.Loader
 	metrics  []measure.Metric // that its problem has
-	files    Ordered          // that it is read from, each with its digest
+	files    jsonio.Object    // that it is read from, each with its digest
 	first    *Instance        // kept for good: that of the first point
 
 	mu       sync.Mutex
@@ -124,9 +126,9 @@ type Options struct {
 // job is one run to be done.
 type job struct {
 	in     *place
-	point  Point
+	point  GridPoint
 	alg    int
-	args   Args
+	args   keys.Args
 	tuning *result.Tuning // how args were found
 	lost   string         // why it cannot run: its tuning has no winner
 }
@@ -147,7 +149,7 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 		for a, alg := range in.scenario.Algorithms {
 			j := job{in: in, point: point, alg: a, args: alg.Args}
 			if alg.Tune != nil {
-				t := tuned[tuneKey{i - i%len(st.Scenario.Seeds), a}]
+				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
 			}
 			jobs = append(jobs, j)
@@ -280,12 +282,12 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run r
 	}), stored, nil
 }
 
-func pointOf(settings []Setting) result.Settings {
+func pointOf(settings []GridValue) result.Settings {
 	var p result.Settings
 	for _, s := range settings {
 		set, err := result.NewSetting(s.Key, s.Value)
 		if err != nil {
-			panic("scenarios: " + err.Error()) // Setting holds what JSON can hold
+			panic("scenarios: " + err.Error()) // GridValue holds what JSON can hold
 		}
 		p = append(p, set)
 	}
@@ -296,7 +298,7 @@ func pointOf(settings []Setting) result.Settings {
 // asked for, and those that its stop rules, its tuning and the claims need, of those
 // that the problem has.
 func (s *Scenario) measured(of []measure.Metric, a Algorithm) []string {
-	has, names := measure.Names(of), slices.Clone(s.Record.Metrics)
+	has, names := measure.Names(of), slices.Clone(s.Record.Strings("metrics"))
 	if names == nil {
 		names = measure.Default(of)
 	}
@@ -305,7 +307,7 @@ func (s *Scenario) measured(of []measure.Metric, a Algorithm) []string {
 			names = append(names, name)
 		}
 	}
-	for _, t := range s.Stop.conditions() {
+	for _, t := range s.stopConditions() {
 		need(t.Metric)
 	}
 	for _, c := range s.Claims {

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"tallynet/metrics/jsonio"
+	"tallynet/scenarios/keys"
 )
 
 // key returns what a run is stored under: a hash of all that its result depends on,
@@ -18,16 +20,11 @@ import (
 func (j *job) key(program string) (string, error) {
 	s := j.point.Scenario
 	a := s.Algorithms[j.alg]
-	o := Ordered{{"program", program}, {"seed", j.in.seed}}
-	o.add("topology", s.resolvedTopology())
-	o.add("network", s.Network.resolved())
-	o.add("compute", s.Compute.resolved())
-	o.add("wire", s.Wire)
-	o.add("problem", append(Ordered{{"kind", s.Problem.Kind}}, s.Problem.Args.ordered(false)...))
-	o.add("algorithm", append(Ordered{{"name", a.Name}}, j.args.ordered(false, "label")...))
-	o.add("stop", s.Stop.resolved())
-	o.add("record", Ordered{{"every", s.Record.Every}, {"metrics", s.measured(j.in.metrics, a)}, {"iterates", s.Record.Iterates}})
-	o.add("files", j.in.files)
+	whole := keys.Which{}
+	o := jsonio.Of("program", program, "seed", j.in.seed,
+		"topology", s.Topology.Args.Resolved(whole), "network", s.Network.Resolved(whole), "compute", s.Compute.Resolved(whole),
+		"wire", s.Wire, "problem", s.Problem.Args.Resolved(whole), "algorithm", append(jsonio.Of("name", a.Name), methodSettings(j.args)...),
+		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measured(j.in.metrics, a)).Resolved(whole), "files", j.in.files)
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("resolved scenario: %w", err)
@@ -37,19 +34,15 @@ func (j *job) key(program string) (string, error) {
 }
 
 // digests returns the digest of each file that the problem or the graph is read from.
-func (s *Scenario) digests() (Ordered, error) {
-	var files Ordered
-	for _, args := range []Args{s.Problem.Args, s.Topology.Args} {
-		for _, p := range args.params {
-			name, ok := args.values[p.Name].(string)
-			if p.Kind != Path || !ok || name == "" {
-				continue
-			}
-			sum, err := digest(inFolder(s.Dir(), name))
+func (s *Scenario) digests() (jsonio.Object, error) {
+	var files jsonio.Object
+	for _, args := range []keys.Args{s.Problem.Args, s.Topology.Args} {
+		for _, f := range args.Files() {
+			sum, err := digest(keys.InFolder(s.Dir(), f.Value.(string)))
 			if err != nil {
 				return nil, err
 			}
-			files.add(p.Name, sum)
+			files.Add(f.Key, sum)
 		}
 	}
 	return files, nil

@@ -14,6 +14,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/result"
+	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -301,7 +302,7 @@ func TestTrialsThatDoNotCount(t *testing.T) {
 		r.Finish()
 		return r
 	}
-	tune := &Tune{By: "iterations", To: []result.Condition{condition("grad_norm2", 1)}}
+	tune := &Tune{By: "iterations", To: []result.Condition{conditionOn(measure.Metrics(), "grad_norm2", 1)}}
 	for _, c := range []struct {
 		run  *result.Run
 		want float64

@@ -9,13 +9,14 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/scenarios/keys"
 )
 
-// tuneKey is an instance (the first seed of a grid point) and an algorithm.
-type tuneKey struct{ instance, alg int }
+// trialKey is an instance (the first seed of a grid point) and an algorithm.
+type trialKey struct{ instance, alg int }
 
 type tuneResult struct {
-	args   Args
+	args   keys.Args
 	tuning *result.Tuning
 	lost   string // why there is no winner; "" if there is one
 }
@@ -23,9 +24,9 @@ type tuneResult struct {
 // tune searches the grids of all algorithms that have one, at the first seed of
 // each point of the study: the winner then runs with every seed. Where nothing wins, that
 // is a result of the point, as a run that fails is; of the only point, it is an error.
-func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, error) {
+func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, error) {
 	var jobs []job
-	var keys []tuneKey
+	var keys []trialKey
 	seeds := len(st.points[0].Scenario.Seeds)
 	for i := 0; i < len(st.instances); i += seeds {
 		point := st.points[i/seeds]
@@ -35,7 +36,7 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 			}
 			for _, p := range alg.Tune.Points {
 				jobs = append(jobs, job{in: st.instances[i], point: point, alg: a, args: p.Args})
-				keys = append(keys, tuneKey{i, a})
+				keys = append(keys, trialKey{i, a})
 			}
 		}
 	}
@@ -46,7 +47,7 @@ func (st *Study) tune(ctx context.Context, o Options) (map[tuneKey]tuneResult, e
 	if err != nil {
 		return nil, fmt.Errorf("while tuning, before the first run: %w", err)
 	}
-	results := map[tuneKey]tuneResult{}
+	results := map[trialKey]tuneResult{}
 	for i := 0; i < len(jobs); {
 		s := jobs[i].point.Scenario
 		alg := s.Algorithms[jobs[i].alg]
@@ -80,7 +81,7 @@ func closest(t *Tune, trials []finished) string {
 		ended[run.Status]++
 		for i, to := range t.To {
 			v, ok := run.Final.Values.Get(to.Metric)
-			if ok && (math.IsNaN(best[i]) || condition(to.Metric, best[i]).Met(v)) {
+			if ok && (math.IsNaN(best[i]) || (result.Condition{Metric: to.Metric, Relation: to.Relation, Value: best[i]}).Met(v)) {
 				best[i] = v
 			}
 		}
@@ -141,7 +142,7 @@ func judge(t *Tune, run *result.Run) float64 {
 	switch {
 	case !ok:
 		return math.NaN()
-	case moreIsBetter(t.By):
+	case t.MoreBy:
 		return -v
 	}
 	return v

@@ -7,48 +7,23 @@ import (
 	"tallynet/scenarios/measure"
 )
 
-// condition is a value of a metric to be reached: from above, or from below where more
+// conditionOn is a value of a metric to be reached: from above, or from below where more
 // is better.
-func condition(metric string, value float64) result.Condition {
+func conditionOn(of []measure.Metric, name string, value float64) result.Condition {
 	relation := "<="
-	if moreIsBetter(metric) {
+	if slices.Contains(measure.MoreIsBetter(of), name) {
 		relation = ">="
 	}
-	return result.Condition{Metric: metric, Relation: relation, Value: value}
+	return result.Condition{Metric: name, Relation: relation, Value: value}
 }
 
 // MoreIsBetter returns the metrics of which more is better.
-func MoreIsBetter() []string {
-	var names []string
-	for _, m := range measure.Metrics() {
-		if m.MoreIsBetter {
-			names = append(names, m.Name)
-		}
-	}
-	return names
-}
-
-func moreIsBetter(metric string) bool { return slices.Contains(MoreIsBetter(), metric) }
-
-// conditions returns the metrics that stop a run, by themselves or together.
-func (s Stop) conditions() []result.Condition { return slices.Concat(s.Target, s.Metrics) }
-
-// targets returns what stops a run: all of stop.target at once, or one metric by itself.
-func (s Stop) targets() []result.Target {
-	var all []result.Target
-	if s.Target != nil {
-		all = append(all, result.Target{Conditions: s.Target})
-	}
-	for _, c := range s.Metrics {
-		all = append(all, result.Target{Conditions: []result.Condition{c}})
-	}
-	return all
-}
+func (s *Scenario) MoreIsBetter() []string { return measure.MoreIsBetter(s.cat.Metrics) }
 
 // Targets returns what the scenario wants reached, each target once: by its stop rules,
 // each of which ends a run, then by tuning.
 func (s *Scenario) Targets() []result.Target {
-	all := s.Stop.targets()
+	all := s.stopTargets()
 	for _, a := range s.Algorithms {
 		if a.Tune != nil && a.Tune.To != nil {
 			if t := a.Tune.target(); !slices.ContainsFunc(all, t.Equal) {

@@ -1,14 +1,18 @@
 package scenarios
 
-import "strings"
+import (
+	"strings"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
+)
 
 // Template returns a commented scenario to start from: small enough to run in about
 // a second. It names what the catalog offers.
-func Template(cat *Catalog) []byte {
-	list := func(entries []Entry) string {
+func Template(cat *catalog.Catalog) []byte {
+	list := func(entries []keys.Entry) string {
 		var b strings.Builder
 		column := 0
-		for i, name := range entryNames(entries) {
+		for i, name := range keys.EntryNames(entries) {
 			if i > 0 && column+len(name) > 70 {
 				b.WriteString("\n  #   ")
 				column = 0
@@ -21,8 +25,8 @@ func Template(cat *Catalog) []byte {
 		return b.String()
 	}
 	return []byte(strings.NewReplacer(
-		"{topologies}", list(cat.topologies()), "{weights}", list(cat.weights()),
-		"{problems}", list(cat.problems()), "{algorithms}", list(cat.algorithms()),
+		"{topologies}", list(cat.TopologyEntries()), "{weights}", list(cat.WeightsEntries()),
+		"{problems}", list(cat.ProblemEntries()), "{algorithms}", list(cat.AlgorithmEntries()),
 	).Replace(template))
 }
 

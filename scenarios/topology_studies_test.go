@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
+	"tallynet/scenarios/catalog"
 )
 
 // shipped runs the small form of a scenario of this folder. Every run must get to its
 // accuracy, and every cell of its tables must have a value.
 func shipped(t *testing.T, file string) ([]result.Run, []result.PaperTable) {
 	t.Helper()
-	s, err := LoadSmall(file, NewCatalog())
+	s, err := LoadSmall(file, catalog.New())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"scenarios/keys":                {"metrics/jsonio", "sim"},
 	"scenarios/catalog": {"scenarios/keys", "scenarios/measure", "scenarios/problems", "scenarios/problems/data",
 		"algorithms", "topologies", "sim"},
-	"scenarios/claims": {"metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
+	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",
 		"scenarios/problems/data", "algorithms", "node", "channel", "topologies", "metrics/result", "metrics/jsonio", "metrics", "sim"},
 

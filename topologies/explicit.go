@@ -17,11 +17,11 @@ const stochasticTolerance = 1e-12
 func FromMatrix(g *Graph, w [][]float64) (*Mixing, error) {
 	n := g.Nodes()
 	if len(w) != n {
-		return nil, fmt.Errorf("weights: matrix: has %s, but the graph has %s", count(len(w), "row"), count(n, "node"))
+		return nil, fmt.Errorf("has %s, but the graph has %s", count(len(w), "row"), count(n, "node"))
 	}
 	for i, row := range w {
 		if len(row) != n {
-			return nil, fmt.Errorf("weights: matrix: row %d has %d entries, not %d", i, len(row), n)
+			return nil, fmt.Errorf("row %d has %d entries, not %d", i, len(row), n)
 		}
 	}
 	for i := range n {
@@ -51,15 +51,15 @@ func checkEntry(g *Graph, w [][]float64, i, j int) error {
 	v := w[i][j]
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return fmt.Errorf("weights: matrix: row %d, column %d is %g, not a finite number", i, j, v)
+		return fmt.Errorf("row %d, column %d is %g, not a finite number", i, j, v)
 	case v < 0:
-		return fmt.Errorf("weights: matrix: row %d, column %d is %g; a doubly stochastic matrix has no negative entry",
+		return fmt.Errorf("row %d, column %d is %g; a doubly stochastic matrix has no negative entry",
 			i, j, v)
 	case v != 0 && i != j && !g.HasEdge(i, j):
-		return fmt.Errorf("weights: matrix: row %d, column %d is %g, but nodes %d and %d are not neighbours; "+
+		return fmt.Errorf("row %d, column %d is %g, but nodes %d and %d are not neighbours; "+
 			"add the edge or make it 0", i, j, v, i, j)
 	case j < i && math.Abs(v-w[j][i]) > stochasticTolerance:
-		return fmt.Errorf("weights: matrix: not symmetric: row %d, column %d is %g, but row %d, column %d is %g",
+		return fmt.Errorf("not symmetric: row %d, column %d is %g, but row %d, column %d is %g",
 			j, i, w[j][i], i, j, v)
 	}
 	return nil
@@ -71,7 +71,7 @@ func checkSum(row []float64, i int) error {
 		sum += v
 	}
 	if off := sum - 1; math.Abs(off) > stochasticTolerance {
-		return fmt.Errorf("weights: matrix: row %d sums to %.15g, not 1 (off by %.2g; the tolerance is %g): "+
+		return fmt.Errorf("row %d sums to %.15g, not 1 (off by %.2g; the tolerance is %g): "+
 			"adding %.15g to column %d corrects it", i, sum, off, stochasticTolerance, -off, i)
 	}
 	return nil

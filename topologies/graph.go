@@ -72,9 +72,22 @@ func (g *Graph) EdgeSeq() iter.Seq2[int, int] {
 // draw was, 0 for a graph that is not random.
 func (g *Graph) Draws() int { return g.draws }
 
-// FromEdges returns the graph on n nodes with the given undirected edges, in any order. A
-// self-loop, a node outside 0..n-1 and an edge that is given twice, also as (j, i), are
-// errors that name the edge's index. The graph may be unconnected; see CheckConnected.
+// EdgeError is something wrong with one edge of a list.
+type EdgeError struct {
+	Edge    int // its index
+	Message string
+}
+
+func (e *EdgeError) Error() string { return fmt.Sprintf("edges[%d]: %s", e.Edge, e.Message) }
+
+func edgeError(edge int, format string, args ...any) error {
+	return &EdgeError{edge, fmt.Sprintf(format, args...)}
+}
+
+// FromEdges returns the graph on n nodes with the given undirected edges, in any
+// order. A self loop, a node outside 0..n-1 and an edge given twice (also as (j, i))
+// are each an *EdgeError. The graph may be unconnected; see
+// CheckConnected.
 func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("edges: a graph needs at least 1 node, not %d", n)
@@ -85,13 +98,11 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	for k, e := range edges {
 		for _, i := range e {
 			if i < 0 || i >= n {
-				return nil, fmt.Errorf("edges[%d]: (%d, %d): there is no node %d; nodes are 0 to %d",
-					k, e[0], e[1], i, n-1)
+				return nil, edgeError(k, "(%d, %d): there is no node %d; nodes are 0 to %d", e[0], e[1], i, n-1)
 			}
 		}
 		if e[0] == e[1] {
-			return nil, fmt.Errorf("edges[%d]: (%d, %d) joins a node to itself; a node's own weight needs no edge",
-				k, e[0], e[1])
+			return nil, edgeError(k, "(%d, %d) joins a node to itself; a node's own weight needs no edge", e[0], e[1])
 		}
 	}
 	g := fromSimple(fmt.Sprintf("edges n=%d", n), n, edges)
@@ -114,8 +125,7 @@ func duplicateEdge(edges [][2]int, i, j int) error {
 			continue
 		}
 		if first >= 0 {
-			return fmt.Errorf("edges[%d]: (%d, %d) is already edges[%d]; an undirected edge is given once",
-				k, e[0], e[1], first)
+			return edgeError(k, "(%d, %d) is already edges[%d]; an undirected edge is given once", e[0], e[1], first)
 		}
 		first = k
 	}

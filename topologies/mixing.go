@@ -97,7 +97,7 @@ func MaxDegree(g *Graph) *Mixing {
 func UniformNeighbor(g *Graph) (*Mixing, error) {
 	for i := range g.Nodes() {
 		if g.Degree(i) != g.Degree(0) {
-			return nil, fmt.Errorf("weights: uniform-neighbor is doubly stochastic only on a regular graph, "+
+			return nil, fmt.Errorf("uniform-neighbor is doubly stochastic only on a regular graph, "+
 				"but node 0 has degree %d and node %d has %d; take metropolis, which is the same on regular graphs",
 				g.Degree(0), i, g.Degree(i))
 		}
@@ -114,17 +114,17 @@ func UniformNeighbor(g *Graph) (*Mixing, error) {
 // a + (1-a) cos(2 pi k/n). Errors: the graph is not a ring; a outside [0, 1).
 func RingA(g *Graph, a float64) (*Mixing, error) {
 	if !(a >= 0 && a < 1) {
-		return nil, fmt.Errorf("weights: ring-a: "+
+		return nil, fmt.Errorf("ring-a: "+
 			"a must be at least 0 and below 1 (at 1 no node hears another), not %g", a)
 	}
 	for i := range g.Nodes() {
 		if g.Degree(i) != 2 {
-			return nil, fmt.Errorf("weights: ring-a needs a ring, but node %d has %s; take metropolis",
+			return nil, fmt.Errorf("ring-a needs a ring, but node %d has %s; take metropolis",
 				i, count(g.Degree(i), "neighbour"))
 		}
 	}
 	if err := g.CheckConnected(); err != nil {
-		return nil, fmt.Errorf("weights: ring-a needs one ring: %w", err)
+		return nil, fmt.Errorf("ring-a needs one ring: %w", err)
 	}
 	m := fromEdgeWeights(g, fmt.Sprintf("ring-a a=%g", a), func(int, int) float64 { return (1 - a) / 2 })
 	for i := range m.self {

@@ -88,25 +88,25 @@ func TestWeightErrors(t *testing.T) {
 		w    [][]float64
 		want string
 	}{
-		"rows":    {[][]float64{{1}}, "weights: matrix: has 1 row, but the graph has 3 nodes"},
-		"columns": {[][]float64{{1, 0, 0}, {0, 1}, {0, 0, 1}}, "weights: matrix: row 1 has 2 entries, not 3"},
+		"rows":    {[][]float64{{1}}, "has 1 row, but the graph has 3 nodes"},
+		"columns": {[][]float64{{1, 0, 0}, {0, 1}, {0, 0, 1}}, "row 1 has 2 entries, not 3"},
 		"NaN": {[][]float64{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}},
-			"weights: matrix: row 1, column 1 is NaN, not a finite number"},
+			"row 1, column 1 is NaN, not a finite number"},
 		"Inf": {[][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, math.Inf(1)}},
-			"weights: matrix: row 2, column 2 is +Inf"},
+			"row 2, column 2 is +Inf"},
 		"negative": {[][]float64{{1.5, -0.5, 0}, {-0.5, 1.5, 0}, {0, 0, 1}},
-			"weights: matrix: row 0, column 1 is -0.5"},
+			"row 0, column 1 is -0.5"},
 		"support": {[][]float64{{0.5, 0, 0.5}, {0, 1, 0}, {0.5, 0, 0.5}},
-			"weights: matrix: row 0, column 2 is 0.5, but nodes 0 and 2 are not neighbours; " +
+			"row 0, column 2 is 0.5, but nodes 0 and 2 are not neighbours; " +
 				"add the edge or make it 0"},
 		"lopsided": {[][]float64{{0.5, 0.5, 0}, {0.4, 0.6, 0}, {0, 0, 1}},
-			"weights: matrix: not symmetric: row 0, column 1 is 0.5, but row 1, column 0 is 0.4"},
+			"not symmetric: row 0, column 1 is 0.5, but row 1, column 0 is 0.4"},
 		"barely": {[][]float64{{0.5, 0.5, 0}, {0.5 - 2e-12, 0.5, 0}, {0, 0, 1}}, "not symmetric"},
 		"sum": {[][]float64{{0.5, 0.4, 0}, {0.4, 0.6, 0}, {0, 0, 1}},
-			"weights: matrix: row 0 sums to 0.9, not 1 (off by -0.1; the tolerance is 1e-12): " +
+			"row 0 sums to 0.9, not 1 (off by -0.1; the tolerance is 1e-12): " +
 				"adding 0.1 to column 0 corrects it"},
 		"rounded": {[][]float64{{0.6667, 0.3333, 0}, {0.3333, third, 0.3333}, {0, 0.3333, 0.6667}},
-			"weights: matrix: row 1 sums to 0.99993333"},
+			"row 1 sums to 0.99993333"},
 	} {
 		if _, err := FromMatrix(g, c.w); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
@@ -118,10 +118,10 @@ func TestWeightErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{fail(UniformNeighbor(g)), "weights: uniform-neighbor is doubly stochastic only on a regular graph, " +
+		{fail(UniformNeighbor(g)), "uniform-neighbor is doubly stochastic only on a regular graph, " +
 			"but node 0 has degree 1 and node 1 has 2; take metropolis"},
-		{fail(RingA(g, 0.4)), "weights: ring-a needs a ring, but node 0 has 1 neighbour; take metropolis"},
-		{fail(RingA(twoRings, 0.4)), "weights: ring-a needs one ring: the graph is not connected"},
+		{fail(RingA(g, 0.4)), "ring-a needs a ring, but node 0 has 1 neighbour; take metropolis"},
+		{fail(RingA(twoRings, 0.4)), "ring-a needs one ring: the graph is not connected"},
 		{fail(RingA(must(Ring(4)), 1)), "a must be at least 0 and below 1 (at 1 no node hears another), not 1"},
 		{fail(RingA(must(Ring(4)), nan)), "a must be at least 0 and below 1 (at 1 no node hears another), not NaN"},
 	} {

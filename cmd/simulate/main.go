@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"tallynet/cmd/simulate/cli"
-	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
-func main() { os.Exit(cli.Main(scenarios.NewCatalog())) }
+func main() { os.Exit(cli.Main(catalog.New())) }

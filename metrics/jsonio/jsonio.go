@@ -3,13 +3,12 @@ package jsonio
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 )
 
-// marshal is json.Marshal without the escapes that HTML would need: "<=" stays readable.
+// Marshal is json.Marshal without the escapes that HTML would need: "<=" stays readable.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -20,7 +19,7 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// indent breaks compact JSON over lines. Arrays of plain values, whatever their
+// Indent breaks compact JSON over lines. Arrays of plain values, whatever their
 // length, and short objects stay on one line: an iterate is one line per node. depth
 // is that of the value in the file.
 func Indent(compact []byte, depth int) []byte {
@@ -114,43 +113,53 @@ func stringEnd(s []byte) int {
 	return len(s)
 }
 
-// object writes a JSON object in order.
-type Object struct {
-	b    bytes.Buffer
-	keys map[string]bool
-	err  error
+// Object is a JSON object whose keys keep their order.
+type Object []Member
+
+// Member is a key of an Object and its value.
+type Member struct {
+	Key   string
+	Value any
 }
 
-func (o *Object) Add(key string, value any) {
-	if o.keys == nil {
-		o.keys = map[string]bool{}
+// Of returns an object of keys, which are texts, each followed by its value.
+func Of(keysAndValues ...any) Object {
+	o := make(Object, 0, len(keysAndValues)/2)
+	for i := 0; i < len(keysAndValues); i += 2 {
+		o.Add(keysAndValues[i].(string), keysAndValues[i+1])
 	}
-	if o.keys[key] {
-		o.err = errors.Join(o.err, fmt.Errorf("key %q appears twice", key))
-	}
-	separator := byte('{')
-	if len(o.keys) > 0 {
-		separator = ','
-	}
-	o.keys[key] = true
-	name, err := Marshal(key)
-	content, err2 := Marshal(value)
-	o.err = errors.Join(o.err, err, err2)
-	o.b.WriteByte(separator)
-	o.b.Write(name)
-	o.b.WriteByte(':')
-	o.b.Write(content)
+	return o
 }
 
-func (o *Object) MarshalJSON() ([]byte, error) {
-	if len(o.keys) == 0 {
-		o.b.WriteByte('{')
+// Add appends a key.
+func (o *Object) Add(key string, value any) { *o = append(*o, Member{key, value}) }
+
+// MarshalJSON writes the keys in order. A key that appears twice is an error.
+func (o Object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	seen := make(map[string]bool, len(o))
+	for i, m := range o {
+		if seen[m.Key] {
+			return nil, fmt.Errorf("key %q appears twice", m.Key)
+		}
+		seen[m.Key] = true
+		key, err := Marshal(m.Key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := Marshal(m.Value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, key...), ':'), value...)
 	}
-	o.b.WriteByte('}')
-	return o.b.Bytes(), o.err
+	return append(b, '}'), nil
 }
 
-// eachKey calls f for each key of a JSON object, in order. The values are compact.
+// Each calls f for each key of a JSON object, in order. The values are compact.
 func Each(data []byte, f func(key string, value json.RawMessage) error) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	token, err := decoder.Token()

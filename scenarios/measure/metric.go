@@ -94,6 +94,11 @@ func Names(of []Metric) []string {
 	return names
 }
 
+// MoreIsBetter returns the names of those metrics of which more is better.
+func MoreIsBetter(of []Metric) []string {
+	return Names(slices.DeleteFunc(slices.Clone(of), func(m Metric) bool { return !m.MoreIsBetter }))
+}
+
 // Default returns the names of those metrics that are recorded without being named.
 func Default(of []Metric) []string {
 	return Names(slices.DeleteFunc(slices.Clone(of), func(m Metric) bool { return m.OnRequest }))

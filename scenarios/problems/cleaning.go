@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -53,7 +52,7 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 		return nil, err
 	}
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
-		return nil, fmt.Errorf("corruption is %v; want a probability, 0 to 1", c.Corruption)
+		return nil, wrong("corruption", "corruption is %v; want a probability, 0 to 1", c.Corruption)
 	}
 	d, err := source{
 		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,

@@ -106,7 +106,7 @@ func (c source) deal(t target) (*dealt, error) {
 		return nil, err
 	}
 	if !(c.labelNoise >= 0 && c.labelNoise <= 1) {
-		return nil, fmt.Errorf("label_noise is %v; want a probability, 0 to 1", c.labelNoise)
+		return nil, wrong("label_noise", "label_noise is %v; want a probability, 0 to 1", c.labelNoise)
 	}
 	var out *dealt
 	var err error
@@ -127,7 +127,7 @@ func (c source) deal(t target) (*dealt, error) {
 // spoil gives training samples wrong labels.
 func (c source) spoil(d *dealt) error {
 	if d.classes == 0 {
-		return fmt.Errorf("label_noise is %v, but the targets of these data are numbers, not classes; want 0",
+		return wrong("label_noise", "label_noise is %v, but the targets of these data are numbers, not classes; want 0",
 			c.labelNoise)
 	}
 	for i := range c.nodes {
@@ -179,11 +179,11 @@ func (c source) dealSynthetic(t target) (*dealt, error) {
 	}
 	switch {
 	case t != targetClass && s.Classes != 0:
-		return nil, fmt.Errorf("classes is %d, but only softmax has a number of classes", s.Classes)
+		return nil, wrong("classes", "classes is %d, but only softmax has a number of classes", s.Classes)
 	case s.Classes == 0:
 		s.Classes = 3
 	case s.Classes < 2:
-		return nil, fmt.Errorf("classes is %d; want at least 2", s.Classes)
+		return nil, wrong("classes", "classes is %d; want at least 2", s.Classes)
 	}
 	if s.Test == 0 {
 		s.Test = 1000
@@ -302,7 +302,7 @@ func (c source) readParts(dst *dealt, parts [][]int, read reader) {
 func (c source) dealMNIST(t target) (*dealt, error) {
 	s := *c.mnist
 	if s.Images == nil {
-		return nil, fmt.Errorf("data: mnist has no images; load them with a data.Loader")
+		return nil, wrong("data", "data: mnist has no images; load them with a data.Loader")
 	}
 	if s.Classes == nil && t == targetClass {
 		s.Classes = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
@@ -316,7 +316,7 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 	}
 	side := s.Images.Train.Rows
 	if s.Pool < 1 || side%s.Pool != 0 {
-		return nil, fmt.Errorf("pool is %d; want a divisor of %d: 1, 2, 4, 7 or 14", s.Pool, side)
+		return nil, wrong("pool", "pool is %d; want a divisor of %d: 1, 2, 4, 7 or 14", s.Pool, side)
 	}
 	pool, err := c.longTail(s)
 	if err != nil {
@@ -349,7 +349,7 @@ func (c source) longTail(s MNIST) ([]int, error) {
 		return pool, nil
 	}
 	if !(s.Imbalance > 0 && s.Imbalance < 1) {
-		return nil, fmt.Errorf("imbalance is %v; want a number > 0 and <= 1", s.Imbalance)
+		return nil, wrong("imbalance", "imbalance is %v; want a number > 0 and <= 1", s.Imbalance)
 	}
 	var left [256]int
 	full := float64(s.Images.Train.Len()) / 10
@@ -394,19 +394,19 @@ func partitionAbout(p data.Partition) string {
 // targetsOf returns the target of each label.
 func targetsOf(classes []int, t target) (value [256]float64, err error) {
 	if t != targetClass && len(classes) != 2 {
-		return value, fmt.Errorf("classes is %v; want two digits, such as [4, 9], "+
+		return value, wrong("classes", "classes is %v; want two digits, such as [4, 9], "+
 			"since this loss separates two classes", classes)
 	}
 	if len(classes) < 2 {
-		return value, fmt.Errorf("classes is %v; want at least two digits", classes)
+		return value, wrong("classes", "classes is %v; want at least two digits", classes)
 	}
 	var seen [10]bool
 	for k, c := range classes {
 		if c < 0 || c > 9 {
-			return value, fmt.Errorf("classes: %d is not a digit; want 0 to 9", c)
+			return value, wrong("classes", "classes: %d is not a digit; want 0 to 9", c)
 		}
 		if seen[c] {
-			return value, fmt.Errorf("classes: %d is listed twice; remove one", c)
+			return value, wrong("classes", "classes: %d is listed twice; remove one", c)
 		}
 		seen[c] = true
 		value[c] = float64(k)

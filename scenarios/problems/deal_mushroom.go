@@ -17,7 +17,7 @@ type Mushroom struct {
 func (c source) dealMushroom(t target) (*dealt, error) {
 	m := c.mushroom.Data
 	if m == nil {
-		return nil, fmt.Errorf("data: mushroom has no samples; load them with a data.Loader")
+		return nil, wrong("data", "data: mushroom has no samples; load them with a data.Loader")
 	}
 	all := make([]int, len(m.Labels))
 	for i := range all {

@@ -33,7 +33,7 @@ func NewFloor(c FloorConfig) (*Quadratic, error) {
 		return nil, err
 	}
 	if !finite(c.Condition) || c.Condition < 1 {
-		return nil, fmt.Errorf("condition is %v; want a finite number >= 1, "+
+		return nil, wrong("condition", "condition is %v; want a finite number >= 1, "+
 			"the ratio of the largest to the smallest eigenvalue of Z", c.Condition)
 	}
 	if err := needPositive("weight", c.Weight); err != nil {

@@ -78,7 +78,7 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	case "softmax":
 		t = targetClass
 	default:
-		return nil, fmt.Errorf("loss is %q; choose ridge, logistic, softmax or svm", c.Loss)
+		return nil, wrong("loss", "loss is %q; choose ridge, logistic, softmax or svm", c.Loss)
 	}
 	if err := c.Samples.check(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func NewHyper(c HyperConfig) (Problem, error) {
 		return nil, err
 	}
 	if c.Smoothing != 0 && c.Loss != "svm" {
-		return nil, fmt.Errorf("smoothing is %v, but only loss svm is smoothed, and loss is %s; leave smoothing out",
+		return nil, wrong("smoothing", "smoothing is %v, but only loss svm is smoothed, and loss is %s; leave smoothing out",
 			c.Smoothing, c.Loss)
 	}
 	if c.Scalar && c.SharedAcrossClasses {

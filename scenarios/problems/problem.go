@@ -160,7 +160,7 @@ func fill(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 // needCount returns an error unless the field called name is at least 1.
 func needCount(name string, v int) error {
 	if v < 1 {
-		return fmt.Errorf("%s is %d; want at least 1", name, v)
+		return wrong(name, "%s is %d; want at least 1", name, v)
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func needCount(name string, v int) error {
 // needAmount returns an error unless the field called name is finite and not negative.
 func needAmount(name string, v float64) error {
 	if !finite(v) || v < 0 {
-		return fmt.Errorf("%s is %v; want a finite number >= 0", name, v)
+		return wrong(name, "%s is %v; want a finite number >= 0", name, v)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func needAmount(name string, v float64) error {
 // needPositive returns an error unless the field called name is finite and above 0.
 func needPositive(name string, v float64) error {
 	if !finite(v) || v <= 0 {
-		return fmt.Errorf("%s is %v; want a finite number > 0", name, v)
+		return wrong(name, "%s is %v; want a finite number > 0", name, v)
 	}
 	return nil
 }

@@ -55,11 +55,11 @@ func (c QuadraticConfig) validate() error {
 		}
 	}
 	if !finite(c.Condition) || c.Condition < 1 {
-		return fmt.Errorf("condition is %v; want a finite number >= 1, "+
+		return wrong("condition", "condition is %v; want a finite number >= 1, "+
 			"the ratio of the largest to the smallest eigenvalue of H", c.Condition)
 	}
 	if !(c.Heterogeneity >= 0 && c.Heterogeneity <= 1) {
-		return fmt.Errorf("heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)",
+		return wrong("heterogeneity", "heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)",
 			c.Heterogeneity)
 	}
 	if !(c.SharedOuter >= 0 && c.SharedOuter <= 1) {
@@ -72,10 +72,10 @@ func (c QuadraticConfig) validate() error {
 // needFinite returns an error unless both values of a starting point are finite.
 func needFinite(x0, y0 float64) error {
 	if !finite(x0) {
-		return fmt.Errorf("x0 is %v; want a finite number", x0)
+		return wrong("x0", "x0 is %v; want a finite number", x0)
 	}
 	if !finite(y0) {
-		return fmt.Errorf("y0 is %v; want a finite number", y0)
+		return wrong("y0", "y0 is %v; want a finite number", y0)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	case "linear":
 		r.data, err = c.dealLinear()
 	default:
-		return nil, fmt.Errorf("model is %q; choose mlp or linear", c.Model)
+		return nil, wrong("model", "model is %q; choose mlp or linear", c.Model)
 	}
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 	}
 	s := c.Synthetic
 	if s == nil || c.MNIST != nil {
-		return nil, fmt.Errorf("data: a linear representation needs synthetic data, since its targets are numbers; " +
+		return nil, wrong("data", "data: a linear representation needs synthetic data, since its targets are numbers; "+
 			"for images choose model mlp")
 	}
 	if err := needCount("dim", s.Dim); err != nil {

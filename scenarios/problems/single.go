@@ -48,7 +48,7 @@ func NewSingle(c SingleConfig) (Problem, error) {
 		}
 	case "logistic":
 	default:
-		return nil, fmt.Errorf("loss is %q; choose least-squares or logistic", c.Loss)
+		return nil, wrong("loss", "loss is %q; choose least-squares or logistic", c.Loss)
 	}
 	if err := needCount("samples", c.Samples); err != nil {
 		return nil, err

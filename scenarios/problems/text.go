@@ -78,7 +78,7 @@ func (t *text) deal() error {
 	t.features, t.classes = texts.Features, len(texts.Labels)
 	per := c.Samples.Train + c.Samples.Val
 	if have := len(texts.Samples); have < c.Nodes*per {
-		return fmt.Errorf("file: %d nodes with %d training and %d validation samples need %d texts, "+
+		return wrong("file", "file: %d nodes with %d training and %d validation samples need %d texts, "+
 			"but the file has %d; take fewer samples or nodes",
 			c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per, have)
 	}
@@ -97,7 +97,7 @@ func (t *text) deal() error {
 		for _, s := range c.Test.Samples {
 			class, known := slices.BinarySearch(texts.Labels, c.Test.Labels[s.Class])
 			if !known {
-				return fmt.Errorf("test_file: label %d does not occur in the training texts, whose labels are %v",
+				return wrong("test_file", "test_file: label %d does not occur in the training texts, whose labels are %v",
 					c.Test.Labels[s.Class], texts.Labels)
 			}
 			s.Class = class

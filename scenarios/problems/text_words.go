@@ -39,17 +39,17 @@ const commonWords = 100
 // check returns an error unless texts can be drawn.
 func (w Words) check() error {
 	if w.Classes < 2 {
-		return fmt.Errorf("classes is %d; want at least 2", w.Classes)
+		return wrong("classes", "classes is %d; want at least 2", w.Classes)
 	}
 	if least := commonWords + w.Classes; w.Features < least {
-		return fmt.Errorf("features is %d; want at least %d, for %d common words and one per class",
+		return wrong("features", "features is %d; want at least %d, for %d common words and one per class",
 			w.Features, least, commonWords)
 	}
 	if !(w.Length >= 1) || !finite(w.Length) {
-		return fmt.Errorf("length is %v; want a finite number >= 1", w.Length)
+		return wrong("length", "length is %v; want a finite number >= 1", w.Length)
 	}
 	if !(w.Topic >= 0 && w.Topic <= 1) {
-		return fmt.Errorf("topic is %v; want a probability, 0 to 1", w.Topic)
+		return wrong("topic", "topic is %v; want a probability, 0 to 1", w.Topic)
 	}
 	return needCount("test", w.Test)
 }

@@ -39,17 +39,17 @@ func NewToy(c ToyConfig) (Problem, error) {
 	}
 	if c.Kind == "minimax" {
 		if c.Variant != "" {
-			return nil, fmt.Errorf("variant is %q, but minimax has no variants; leave it out", c.Variant)
+			return nil, wrong("variant", "variant is %q, but minimax has no variants; leave it out", c.Variant)
 		}
 	} else if c.Variant != "paper" && c.Variant != "code" {
-		return nil, fmt.Errorf("variant is %q; choose paper or code", c.Variant)
+		return nil, wrong("variant", "variant is %q; choose paper or code", c.Variant)
 	}
 	if c.Kind == "coreset" {
 		if err := needPositive("scale", c.Scale); err != nil {
 			return nil, err
 		}
 	} else if c.Scale != 0 {
-		return nil, fmt.Errorf("scale is %v, but only coreset has a scale; leave it out", c.Scale)
+		return nil, wrong("scale", "scale is %v, but only coreset has a scale; leave it out", c.Scale)
 	}
 	t := toy{nodes: c.Nodes}
 	switch c.Kind {
@@ -88,7 +88,7 @@ func NewToy(c ToyConfig) (Problem, error) {
 func start(name string, v []float64, n int) ([]float64, error) {
 	for _, e := range v {
 		if !finite(e) {
-			return nil, fmt.Errorf("%s is %v; want finite numbers", name, v)
+			return nil, wrong(name, "%s is %v; want finite numbers", name, v)
 		}
 	}
 	switch len(v) {

@@ -12,14 +12,16 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/node"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
 func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
-	a := &app{catalog: scenarios.NewCatalog()}
+	a := &app{catalog: catalog.New()}
 	for _, s := range a.sections() {
 		for _, e := range s.entries {
-			for _, name := range entryNames(e) {
+			for _, name := range e.Names() {
 				found := a.find(name)
 				if len(found) == 0 {
 					t.Errorf("%s %s is not found", s.name, name)
@@ -61,16 +63,16 @@ func (silent) Run(p *node.Proc, _ algorithms.Oracle)      { panic("not finished 
 
 func TestUsersOwnMethod(t *testing.T) {
 	enter(t)
-	catalog := scenarios.NewCatalog()
-	catalog.Algorithms = append(catalog.Algorithms, scenarios.AlgorithmEntry{
-		Entry: scenarios.Entry{Name: "mine", Summary: "does nothing", Params: []scenarios.Param{{Name: "outer",
-			Kind: scenarios.Int, Default: 3}}},
+	cat := catalog.New()
+	cat.Algorithms = append(cat.Algorithms, catalog.AlgorithmEntry{
+		Entry: keys.Entry{Name: "mine", Summary: "does nothing", Params: []keys.Param{{Name: "outer",
+			Kind: keys.Int, Default: 3}}},
 		Iterations: "outer",
-		New:        func(scenarios.Args) (algorithms.Method, error) { return silent{}, nil },
+		New:        func(keys.Args) (algorithms.Method, error) { return silent{}, nil },
 	})
 	call := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer
-		code := Run(context.Background(), catalog, args, Streams{Out: &out, Err: &errs})
+		code := Run(context.Background(), cat, args, Streams{Out: &out, Err: &errs})
 		return out.String(), errs.String(), code
 	}
 	if out, _, _ := call("list", "algorithms"); !strings.Contains(out, "  mine               does nothing") {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // TestVerifyCodes: a folder with nothing wrong in it is 0, one wrong claim is 1, a
@@ -40,7 +40,7 @@ func TestVerifyCodes(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	var out, errs bytes.Buffer
-	if code := Run(ctx, scenarios.NewCatalog(), []string{"verify", "claims.yaml"}, Streams{Out: &out,
+	if code := Run(ctx, catalog.New(), []string{"verify", "claims.yaml"}, Streams{Out: &out,
 		Err: &errs}); code != codeInterrupted {
 		t.Errorf("interrupted: code %d\n%s%s", code, out.String(), errs.String())
 	}

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +10,7 @@ import (
 	"tallynet/metrics/render"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
+	"tallynet/scenarios/keys"
 )
 
 // text is a heading of a description and what stands below it.
@@ -17,7 +18,7 @@ type text struct{ heading, body string }
 
 // description is an entry of the catalog with all that is known of it.
 type description struct {
-	entry   scenarios.Entry
+	entry   keys.Entry
 	what    string // "algorithm"
 	texts   []text
 	example func() string // a scenario with the entry, or ""
@@ -25,19 +26,20 @@ type description struct {
 
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "describe NAME", Short: "What an algorithm, problem, graph or rule of weights is and takes",
+		Use: "describe NAME", Short: "What an algorithm, problem, graph, rule of weights or key of a scenario is and takes",
 		Args: need(1, 1, "a name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := a.find(args[0])
-			if len(found) == 0 {
-				var names []string
+			key, names := keys.FindParam(scenarios.Keys(a.catalog), args[0])
+			if len(found) == 0 && key == nil {
+				names = slices.Clone(names)
 				for _, s := range a.sections() {
 					for _, e := range s.entries {
-						names = append(names, entryNames(e)...)
+						names = append(names, e.Names()...)
 					}
 				}
 				hint := "; simulate list shows what there is"
-				if n := nearest(args[0], names); n != "" {
+				if n := keys.Nearest(args[0], names); n != "" {
 					hint = "; did you mean " + n + "?"
 				}
 				return fmt.Errorf("describe: nothing is called %q%s", args[0], hint)
@@ -50,17 +52,15 @@ func (a *app) describeCommand() *cobra.Command {
 					return err
 				}
 			}
+			if key != nil {
+				if len(found) > 0 {
+					fmt.Fprintln(a.io.Out)
+				}
+				return a.describeKey(args[0], key)
+			}
 			return nil
 		},
 	}
-}
-
-func entryNames(e scenarios.Entry) []string {
-	names := []string{e.Name}
-	for _, alias := range e.Aliases {
-		names = append(names, alias.Name)
-	}
-	return names
 }
 
 // find returns every entry with the name or alias.
@@ -111,9 +111,7 @@ func (a *app) describe(d description) error {
 	}
 	if len(d.entry.Params) > 0 {
 		b.WriteString("\nParameters\n")
-		table := render.Table{Columns: []render.Column{{Name: "name"}, {Name: "value"}, {Name: "default"}, {Name: "meaning"}}}
-		addParams(&table, d.entry.Params, "")
-		if err := table.WriteText(&b); err != nil {
+		if err := writeRows(&b, keys.Rows(d.entry.Params)); err != nil {
 			return err
 		}
 	}
@@ -124,67 +122,60 @@ func (a *app) describe(d description) error {
 	return err
 }
 
-// addParams adds a row for each parameter, and for those of a section below it.
-func addParams(table *render.Table, params []scenarios.Param, prefix string) {
-	for _, p := range params {
-		if p.Later != "" {
-			continue
+// writeRows writes the keys of a section as a table.
+func writeRows(b *strings.Builder, rows []keys.Row) error {
+	table := render.Table{Columns: []render.Column{{Name: "name"}, {Name: "value"}, {Name: "default"}, {Name: "meaning"}}}
+	for _, r := range rows {
+		standard := r.Default
+		if standard == "" {
+			standard = "-"
 		}
-		value := strings.TrimPrefix(p.Kind.String(), "a ")
-		if len(p.Enum) > 0 {
-			value = strings.Join(p.Enum, " | ")
-		} else if r := interval(p.Range); r != "" {
-			value += " " + r
-		}
-		standard := written(p.Default)
-		if p.Required {
-			standard = "required"
-		}
-		meaning := p.About
-		if p.Only != "" {
-			meaning += "; only with " + p.Only
-		}
-		if p.Unless != "" {
-			meaning += "; not with " + p.Unless
-		}
-		if p.Source != "" {
-			meaning += " (" + p.Source + ")"
-		}
-		table.Rows = append(table.Rows, []render.Cell{render.Text(prefix + p.Name), render.Text(value), render.Text(standard), render.Text(meaning)})
-		addParams(table, p.Params, prefix+p.Name+".")
+		table.Rows = append(table.Rows, []render.Cell{render.Text(r.Name), render.Text(r.Takes), render.Text(standard), render.Text(r.Meaning)})
 	}
+	return table.WriteText(b)
 }
 
-// interval returns a range as mathematicians write it, or "" where all is allowed.
-func interval(r scenarios.Range) string {
-	number := func(x float64) string { return strings.ReplaceAll(fmt.Sprintf("%g", x), "e+0", "e") }
+// describeKey describes a key of scenario files and the keys below it.
+func (a *app) describeKey(path string, p *keys.Param) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (key of a scenario): %s\n", path, p.About)
+	one := *p
+	one.Params = nil
+	rows := keys.Rows([]keys.Param{one})
+	var kinds *keys.Variants
 	switch {
-	case r.String() == "":
-		return ""
-	case math.IsInf(r.Max, 1) && r.OpenMin:
-		return "> " + number(r.Min)
-	case math.IsInf(r.Max, 1):
-		return "≥ " + number(r.Min)
+	case p.Variants != nil:
+		kinds = p.Variants
+		rows = keys.Rows(slices.Concat(kinds.First, kinds.Last))
+	case p.Params != nil:
+		rows = keys.Rows(p.Params)
 	}
-	left, right := "[", "]"
-	if r.OpenMin {
-		left = "("
+	if len(rows) > 0 {
+		b.WriteString("\nKeys\n")
+		if err := writeRows(&b, rows); err != nil {
+			return err
+		}
 	}
-	if r.OpenMax {
-		right = ")"
+	if kinds != nil {
+		fmt.Fprintf(&b, "\nKinds (%s)\n", kinds.Key)
+		for i := range kinds.Entries {
+			e := &kinds.Entries[i]
+			b.WriteString(item(strings.Join(e.Names(), ", "), e.Summary, 21))
+		}
+		small := []keys.Row{}
+		for i := range kinds.Entries {
+			for _, r := range keys.Rows(kinds.Entries[i].Params) {
+				r.Name = kinds.Entries[i].Name + ": " + r.Name
+				small = append(small, r)
+			}
+		}
+		if len(small) > 0 && len(small) < 30 {
+			b.WriteString("\nKeys of a kind\n")
+			if err := writeRows(&b, small); err != nil {
+				return err
+			}
+		}
 	}
-	return "in " + left + number(r.Min) + ", " + number(r.Max) + right
-}
-
-// written returns a default as it would stand in a file.
-func written(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "-"
-	case string:
-		return v
-	case []string:
-		return "[" + strings.Join(v, ", ") + "]"
-	}
-	return fmt.Sprint(v)
+	_, err := fmt.Fprint(a.io.Out, b.String())
+	return err
 }

@@ -9,9 +9,9 @@
 // main, which is as short as this one's:
 //
 //	func main() {
-//		catalog := scenarios.NewCatalog()
-//		catalog.Algorithms = append(catalog.Algorithms, mine())
-//		os.Exit(cli.Main(catalog))
+//		all := catalog.New()
+//		all.Algorithms = append(all.Algorithms, mine())
+//		os.Exit(cli.Main(all))
 //	}
 //
 // Results go to standard output, everything else to standard error, so that a table

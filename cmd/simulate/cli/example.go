@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 // exampleParts says what an example must have; what is empty is found.
@@ -82,7 +84,7 @@ func (a *app) example(rest, topology string, nodes int, weights string) string {
 }
 
 // flow writes a kind and its required parameters, with their examples: "{kind: ring-a, a: 0.4}".
-func flow(key, name string, params []scenarios.Param) string {
+func flow(key, name string, params []keys.Param) string {
 	text := "{" + key + ": " + name
 	for _, p := range params {
 		if p.Required && p.Only == "" {
@@ -95,10 +97,10 @@ func flow(key, name string, params []scenarios.Param) string {
 func (a *app) builds(text string) bool {
 	cat := *a.catalog
 	if cat.Algorithm("gossip") == nil {
-		cat.Algorithms = append(cat.Algorithms[:len(cat.Algorithms):len(cat.Algorithms)], scenarios.Algorithms()...)
+		cat.Algorithms = append(cat.Algorithms[:len(cat.Algorithms):len(cat.Algorithms)], catalog.Algorithms()...)
 	}
 	if cat.Problem("consensus") == nil {
-		cat.Problems = append(cat.Problems[:len(cat.Problems):len(cat.Problems)], scenarios.Problems()...)
+		cat.Problems = append(cat.Problems[:len(cat.Problems):len(cat.Problems)], catalog.Problems()...)
 	}
 	s, err := scenarios.Parse("example.yaml", []byte(text), &cat, nil)
 	if err != nil {

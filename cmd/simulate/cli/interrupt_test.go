@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // terminal is where progress is shown; it tells when something is.
@@ -51,7 +51,7 @@ func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	screen := &terminal{seen: "long", call: func() { cancel(errInterrupted) }}
-	code := Run(ctx, scenarios.NewCatalog(), append([]string{"run", "endless.yaml"}, args...), Streams{Out: io.Discard,
+	code := Run(ctx, catalog.New(), append([]string{"run", "endless.yaml"}, args...), Streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	return screen, code
 }
@@ -103,7 +103,7 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 	cancel(errInterrupted)
 	for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
 		var errs bytes.Buffer
-		code := Run(ctx, scenarios.NewCatalog(), []string{"run", file}, Streams{Out: io.Discard, Err: &errs})
+		code := Run(ctx, catalog.New(), []string{"run", file}, Streams{Out: io.Discard, Err: &errs})
 		if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
 			t.Errorf("%s: code %d: %s", file, code, errs.String())
 		}
@@ -113,14 +113,14 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 func TestProgressOfTuning(t *testing.T) {
 	enter(t)
 	screen := &terminal{}
-	code := Run(context.Background(), scenarios.NewCatalog(), []string{"run", "study.yaml", "--set",
+	code := Run(context.Background(), catalog.New(), []string{"run", "study.yaml", "--set",
 		"algorithms[0].outer=2000",
 		"--set", "algorithms[0].tune.to.grad_norm2=1e-2"}, Streams{Out: io.Discard, Err: screen, Progress: true})
 	if code != codeDone || !strings.Contains(screen.String(), "tuning") || !strings.Contains(screen.String(), "/4") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 	screen = &terminal{}
-	Run(context.Background(), scenarios.NewCatalog(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard,
+	Run(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	if screen.String() != "" {
 		t.Errorf("--quiet writes %q", screen.String())
@@ -134,7 +134,7 @@ func TestInterruptWhileTuning(t *testing.T) {
 	defer cancel(nil)
 	screen := &terminal{seen: "1/4", call: func() { cancel(errInterrupted) }}
 	// One trial of five iterations, and three that do not end.
-	code := Run(ctx, scenarios.NewCatalog(), []string{"run", "endless.yaml", "--workers", "1", "--set",
+	code := Run(ctx, catalog.New(), []string{"run", "endless.yaml", "--workers", "1", "--set",
 		"algorithms[1]={name: dagm, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05, " +
 			"tune: {grid: {outer: [5, 100000000, 100000001, 100000002]}, by: grad_norm2}}"}, Streams{Out: io.Discard,
 		Err: screen, Progress: true})
@@ -236,7 +236,7 @@ func TestClosedStreams(t *testing.T) {
 	if _, err := os.Stat("results/two/result.json"); err != nil {
 		t.Error("the results are not saved")
 	}
-	code := Run(context.Background(), scenarios.NewCatalog(), []string{"list"}, Streams{Out: writer, Err: &errs})
+	code := Run(context.Background(), catalog.New(), []string{"list"}, Streams{Out: writer, Err: &errs})
 	if code != codeDone {
 		t.Errorf("list into a closed pipe: code %d", code)
 	}
@@ -259,7 +259,7 @@ func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	enter(t)
 	var errs bytes.Buffer
-	code := Run(context.Background(), scenarios.NewCatalog(), []string{"run", "two.yaml"}, Streams{Out: failing{},
+	code := Run(context.Background(), catalog.New(), []string{"run", "two.yaml"}, Streams{Out: failing{},
 		Err: &errs})
 	if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
 		t.Errorf("code %d: %s", code, errs.String())

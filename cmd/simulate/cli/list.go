@@ -11,17 +11,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/keys"
 )
 
 // section is one table of the catalog.
 type section struct {
 	name    string
-	entries []scenarios.Entry
+	entries []keys.Entry
 }
 
 func (a *app) sections() []section {
-	var algs, probs, tops, rules []scenarios.Entry
+	var algs, probs, tops, rules []keys.Entry
 	for _, e := range a.catalog.Algorithms {
 		algs = append(algs, e.Entry)
 	}
@@ -99,7 +99,7 @@ func (a *app) listScenarios() error {
 		for _, file := range files {
 			s, err := a.load(file, nil)
 			about := ""
-			var wrong *scenarios.FileError
+			var wrong *keys.FileError
 			switch {
 			case err == nil:
 				about = s.About

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/term"
 
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -37,7 +39,7 @@ type Streams struct {
 // Main runs the command line of the process and returns its exit code. The first
 // interrupt ends the runs and saves what is finished; the second ends the process, and so
 // does the first where nothing has begun to run.
-func Main(catalog *scenarios.Catalog) int {
+func Main(cat *catalog.Catalog) int {
 	// A closed pipe is an error of one write then, not the end of the process before
 	// the results are saved.
 	signal.Ignore(syscall.SIGPIPE)
@@ -57,7 +59,7 @@ func Main(catalog *scenarios.Catalog) int {
 		<-signals
 		os.Exit(codeInterrupted)
 	}()
-	return Run(ctx, catalog, os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr,
+	return Run(ctx, cat, os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr,
 		Progress: term.IsTerminal(int(os.Stderr.Fd())),
 		Running:  func() { running.Store(true) }})
 }
@@ -68,7 +70,7 @@ var errInterrupted = errors.New("interrupted")
 // app is one call of the program.
 type app struct {
 	made    []string // the folders that this process made, in order
-	catalog *scenarios.Catalog
+	catalog *catalog.Catalog
 	args    []string
 	io      Streams
 	loader  data.Loader
@@ -81,8 +83,8 @@ func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
 
 // Run runs one command with the arguments that follow the program's name, and returns
 // its exit code. Cancelling ctx is an interrupt.
-func Run(ctx context.Context, catalog *scenarios.Catalog, args []string, s Streams) (code int) {
-	a := &app{catalog: catalog, args: args, io: s}
+func Run(ctx context.Context, cat *catalog.Catalog, args []string, s Streams) (code int) {
+	a := &app{catalog: cat, args: args, io: s}
 	defer func() {
 		// A bug must not look like the user's mistake, nor like a result.
 		if p := recover(); p != nil {
@@ -138,8 +140,8 @@ func exitCode(err error) int {
 // place in the file, as compilers' do, all others with the program's name.
 func messageOf(err error) string {
 	var e *exit
-	var file *scenarios.FileError
-	var unread *scenarios.ReadError
+	var file *keys.FileError
+	var unread *keys.ReadError
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE), errors.As(err, &e) && e.err == nil:
 		return ""

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // pipes can be tried on a real process.
 func TestMain(m *testing.M) {
 	if os.Getenv("TALLYNET_TEST_AS_PROGRAM") != "" {
-		os.Exit(Main(scenarios.NewCatalog()))
+		os.Exit(Main(catalog.New()))
 	}
 	os.Exit(m.Run())
 }
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 // simulate runs a command in this process.
 func simulate(args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = Run(context.Background(), scenarios.NewCatalog(), args, Streams{Out: &out, Err: &err})
+	code = Run(context.Background(), catalog.New(), args, Streams{Out: &out, Err: &err})
 	return out.String(), err.String(), code
 }
 

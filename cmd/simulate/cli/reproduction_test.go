@@ -11,6 +11,7 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // TestReproductionPage holds docs/reproduction.md against the scenarios: every claim is
@@ -27,7 +28,7 @@ func TestReproductionPage(t *testing.T) {
 	}
 	page, want := string(text), 0
 	for _, file := range files {
-		s, err := scenarios.Load(file, scenarios.NewCatalog(), nil)
+		s, err := scenarios.Load(file, catalog.New(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

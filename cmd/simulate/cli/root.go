@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"tallynet/scenarios/keys"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -73,7 +74,7 @@ func flagError(c *cobra.Command, err error) error {
 	if errors.As(err, &missing) {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if n := nearest(missing.GetSpecifiedName(), names); n != "" {
+		if n := keys.Nearest(missing.GetSpecifiedName(), names); n != "" {
 			hint = "; did you mean --" + n + "?"
 		}
 	}
@@ -108,45 +109,8 @@ func need(min, max int, what string) cobra.PositionalArgs {
 
 // proposal names what was probably meant, or all there is.
 func proposal(word string, names []string) string {
-	if n := nearest(word, names); n != "" {
+	if n := keys.Nearest(word, names); n != "" {
 		return "; did you mean " + n + "?"
 	}
 	return "; there are: " + strings.Join(names, ", ")
-}
-
-// nearest returns the candidate that takes the fewest letters to change, or "" if all
-// are far from word.
-func nearest(word string, candidates []string) string {
-	best, least := "", 1+max(1, len(word)/3)
-	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
-			best, least = c, d
-		}
-	}
-	return best
-}
-
-// distance counts the insertions, deletions, substitutions and swaps of neighbours that
-// turn a into b.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range x {
-		row[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, row[j]+1, last[j+1]+1)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(y)]
 }

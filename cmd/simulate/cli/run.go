@@ -180,11 +180,7 @@ func facts(study *scenarios.Study) []string {
 			graph += ", spectral gap " + render.Float(spectrum.Gap, 3)
 		}
 	}
-	links := fmt.Sprintf("links: latency %s, bandwidth %s, %s; numbers travel as %s", s.Network.Latency,
-		s.Network.Bandwidth, s.Network.Contention, s.Wire)
-	if len(s.Network.Links) > 0 {
-		links += fmt.Sprintf("; %d links differ", len(s.Network.Links))
-	}
+	links := fmt.Sprintf("links: %s; numbers travel as %s", s.Links(), s.Wire)
 	all := []string{graph, links, "problem: " + in.Problem.About()}
 	switch points := study.Points(); {
 	case points > 1:

@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
+	"tallynet/scenarios/keys"
 )
 
 // saveOptions say how a study runs whose results are saved.
@@ -54,7 +55,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 			return nil, nil, "", fmt.Errorf("%s: %w before the first run of the result was finished; %s", name, errInterrupted,
 				what)
 		}
-		var wrong *scenarios.FileError
+		var wrong *keys.FileError
 		if errors.As(stopped, &wrong) { // the file must be changed before anything can go on
 			return nil, nil, "", failed(stopped)
 		}

@@ -7,6 +7,7 @@ import (
 	"tallynet/metrics/study"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 )
@@ -14,8 +15,8 @@ import (
 // show makes what is shown of a result.
 func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
 	shown, err := views.New(report.Runs, study.Options{
-		Targets: s.Targets(), More: scenarios.MoreIsBetter(), Seed: s.Seeds[0],
-		Number: func(set result.Setting) (float64, bool) { return scenarios.Quantity(set.Text()) },
+		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
+		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 	})
 	if err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
 	shown.Name, shown.About, shown.Facts = s.Name, s.About, report.Facts
 	shown.Claims, shown.Papers = report.Claims, report.Tables
 	shown.Network = views.Network{Nodes: s.Topology.Nodes, DataNodes: s.Topology.DataNodes()}
-	shown.Paths = s.Record.Iterates == "all"
+	shown.Paths = s.Record.String("iterates") == "all"
 	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(s, at) }
 	return shown, nil
 }
@@ -35,7 +36,7 @@ func landmarks(s *scenarios.Scenario, at result.Settings) []render.Mark {
 	if err != nil {
 		return nil
 	}
-	i := slices.IndexFunc(points, func(p scenarios.Point) bool { return p.Metrics().Equal(at) })
+	i := slices.IndexFunc(points, func(p scenarios.GridPoint) bool { return p.Metrics().Equal(at) })
 	if i < 0 {
 		return nil
 	}

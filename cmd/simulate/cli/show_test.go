@@ -7,6 +7,7 @@ import (
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // The picture of a real run has the problem's own points at its grid point.
@@ -16,7 +17,7 @@ topology: {kind: complete, nodes: 1}
 problem: {kind: toy-coreset}
 algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
 sweep: {problem.variant: [paper, code]}
-`), scenarios.NewCatalog(), nil)
+`), catalog.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 )
 
 // sameFiles fails the test unless two folders hold the same result, byte for byte.
@@ -252,7 +252,7 @@ func TestInterruptLeavesFolders(t *testing.T) {
 	for _, out := range []string{"empty", "link", "new/a/b"} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(errInterrupted)
-		code := Run(ctx, scenarios.NewCatalog(), []string{"run", "two.yaml", "--out", out}, Streams{Out: io.Discard, Err: io.Discard})
+		code := Run(ctx, catalog.New(), []string{"run", "two.yaml", "--out", out}, Streams{Out: io.Discard, Err: io.Discard})
 		cancel(nil)
 		if code != codeInterrupted {
 			t.Errorf("%s: code %d", out, code)

@@ -17,6 +17,8 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/topologies"
 )
 
@@ -194,7 +196,7 @@ func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 }
 
 // isFile tells a scenario file from a kind of graph.
-func isFile(cat *scenarios.Catalog, arg string) bool {
+func isFile(cat *catalog.Catalog, arg string) bool {
 	if cat.Topology(arg) != nil {
 		return false
 	}
@@ -238,7 +240,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 		}
 	}
 	// The rest of the scenario only has to be right.
-	cat := scenarios.NewCatalog()
+	cat := catalog.New()
 	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
 	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
 	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)
@@ -248,7 +250,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 // withoutPlace keeps of an error what is about the kind: the lines of the scenario
 // around it are none that the user wrote.
 func withoutPlace(kind string, err error) error {
-	var wrong *scenarios.FileError
+	var wrong *keys.FileError
 	if !errors.As(err, &wrong) {
 		return err
 	}
@@ -268,10 +270,10 @@ func settingKey(set string) string {
 }
 
 // takes reports whether a kind, or its weights, have the parameter that is set.
-func takes(cat *scenarios.Catalog, kind, weights, set string) bool {
+func takes(cat *catalog.Catalog, kind, weights, set string) bool {
 	key := settingKey(set)
-	has := func(params []scenarios.Param, name string) bool {
-		return slices.ContainsFunc(params, func(p scenarios.Param) bool { return p.Name == name })
+	has := func(params []keys.Param, name string) bool {
+		return slices.ContainsFunc(params, func(p keys.Param) bool { return p.Name == name })
 	}
 	if name, ok := strings.CutPrefix(key, "weights."); ok {
 		w := cat.WeightsRule(weights)
@@ -282,7 +284,7 @@ func takes(cat *scenarios.Catalog, kind, weights, set string) bool {
 }
 
 // checkSettings refuses a setting that none of the kinds has: it would be ignored.
-func checkSettings(cat *scenarios.Catalog, args, sets []string) error {
+func checkSettings(cat *catalog.Catalog, args, sets []string) error {
 	for _, set := range sets {
 		if !strings.Contains(set, "=") {
 			return fmt.Errorf("topology: --set %s has no value: write --set %s=VALUE", set, set)
@@ -301,7 +303,7 @@ func checkSettings(cat *scenarios.Catalog, args, sets []string) error {
 	return nil
 }
 
-func topologyNames(cat *scenarios.Catalog) []string {
+func topologyNames(cat *catalog.Catalog) []string {
 	var names []string
 	for _, t := range cat.Topologies {
 		names = append(names, t.Name)

@@ -8,6 +8,7 @@ import (
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 )
@@ -51,9 +52,9 @@ func (g gossip) tooMany() string {
 // square root of the sum over the nodes, is at most agreement times that of the start.
 // Links have a latency of a second and nothing else takes time, so the run lasts
 // as many seconds as rounds.
-func (g gossip) rounds(ctx context.Context, catalog *scenarios.Catalog) (int, error) {
-	cat := scenarios.NewCatalog()
-	cat.Topologies, cat.Weights = catalog.Topologies, catalog.Weights
+func (g gossip) rounds(ctx context.Context, all *catalog.Catalog) (int, error) {
+	cat := catalog.New()
+	cat.Topologies, cat.Weights = all.Topologies, all.Weights
 	text := fmt.Sprintf(`version: 1
 topology: {kind: complete, nodes: 1}
 network: {latency: 1s, bandwidth: unlimited}
@@ -62,18 +63,24 @@ problem: {kind: consensus, dim: %d}
 algorithms: [{name: gossip, rounds: %d}]
 record: {metrics: [consensus_error]}
 `, gossipDim, int(g.most)+1)
-	s, err := scenarios.Parse("gossip", []byte(text), cat, nil)
+	build := func(overrides ...string) (*scenarios.Scenario, *scenarios.Instance, error) {
+		s, err := scenarios.Parse("gossip", []byte(text), cat, overrides)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Topology = g.topology
+		in, err := s.Build(g.seed, &data.Loader{})
+		return s, in, err
+	}
+	_, in, err := build()
 	if err != nil {
 		return 0, err
 	}
-	s.Topology = g.topology
-	in, err := s.Build(g.seed, &data.Loader{})
+	target := agreement * agreement * disagreement(in.Problem) // the starting points are known only now
+	s, in, err := build(fmt.Sprintf("stop.consensus_error=%v", target))
 	if err != nil {
 		return 0, err
 	}
-	target := result.Condition{Metric: "consensus_error", Relation: "<=",
-		Value: agreement * agreement * disagreement(in.Problem)}
-	s.Stop.Metrics = []result.Condition{target}
 	run := in.Run(ctx, s.Algorithms[0], s.Algorithms[0].Args, nil)
 	if run.Status != result.Reached {
 		return 0, fmt.Errorf("gossip on %s: %s: %s", in.Graph.Name(), run.Status, run.Reason)

@@ -1,0 +1,134 @@
+package catalog
+
+import (
+	"math/rand/v2"
+
+	"tallynet/algorithms"
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/measure"
+	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
+	"tallynet/topologies"
+)
+
+// Catalog is everything that a scenario file can name. It is an explicit value:
+// a program that adds a method of its own copies the tables and appends to them.
+type Catalog struct {
+	Algorithms []AlgorithmEntry
+	Problems   []ProblemEntry
+	Topologies []TopologyEntry
+	Weights    []WeightsEntry
+	Metrics    []measure.Metric
+}
+
+// New returns a catalog of all that this program has.
+func New() *Catalog {
+	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(), Metrics: measure.Metrics()}
+}
+
+// AlgorithmEntry is a method. The texts are for `simulate describe`.
+type AlgorithmEntry struct {
+	keys.Entry
+	Problem    string // which problem class it solves
+	Updates    string // the update equations
+	Cost       string // per outer iteration, in words and formulas
+	Source     string // the paper
+	Departures string // what differs from the paper, and why
+	// Iterations names the parameter that is the number of outer iterations.
+	Iterations string
+	// ExampleProblem is the kind of problem of the example; empty: the first that loads.
+	ExampleProblem string
+	// New makes the method. An error begins with the parameter that is wrong.
+	New func(a keys.Args) (algorithms.Method, error)
+}
+
+// ProblemEnv is what a problem is made in.
+type ProblemEnv struct {
+	Nodes int    // that hold data
+	Seed  uint64 // of the data
+	Dir   string // the folder that paths are relative to
+	Data  *data.Loader
+}
+
+// ProblemEntry is a kind of problem.
+type ProblemEntry struct {
+	keys.Entry
+	Formula string // f_i and g_i
+	Source  string
+	// New makes the problem. An error begins with the parameter that is wrong.
+	New func(a keys.Args, env ProblemEnv) (problems.Problem, error)
+}
+
+// TopologyEntry is a family of graphs.
+type TopologyEntry struct {
+	keys.Entry
+	MinNodes int
+	Random   bool // New draws from the stream
+	// New makes the graph on the given number of nodes.
+	New func(a keys.Args, nodes int, rng *rand.Rand) (*topologies.Graph, error)
+}
+
+// WeightsEntry is a rule for the mixing matrix.
+type WeightsEntry struct {
+	keys.Entry
+	Formula string
+	Source  string
+	New     func(a keys.Args, g *topologies.Graph) (*topologies.Mixing, error)
+}
+
+// Algorithm returns the entry with the name or alias, or nil.
+func (c *Catalog) Algorithm(name string) *AlgorithmEntry {
+	return entryNamed(c.Algorithms, name, func(e *AlgorithmEntry) *keys.Entry { return &e.Entry })
+}
+
+// Problem returns the entry with the name or alias, or nil.
+func (c *Catalog) Problem(name string) *ProblemEntry {
+	return entryNamed(c.Problems, name, func(e *ProblemEntry) *keys.Entry { return &e.Entry })
+}
+
+// Topology returns the entry with the name or alias, or nil.
+func (c *Catalog) Topology(name string) *TopologyEntry {
+	return entryNamed(c.Topologies, name, func(e *TopologyEntry) *keys.Entry { return &e.Entry })
+}
+
+// WeightsRule returns the entry with the name or alias, or nil.
+func (c *Catalog) WeightsRule(name string) *WeightsEntry {
+	return entryNamed(c.Weights, name, func(e *WeightsEntry) *keys.Entry { return &e.Entry })
+}
+
+func entryNamed[T any](table []T, name string, of func(*T) *keys.Entry) *T {
+	for i := range table {
+		if e, _ := keys.Lookup([]keys.Entry{*of(&table[i])}, name); e != nil {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+func entriesOf[T any](table []T, of func(*T) *keys.Entry) []keys.Entry {
+	es := make([]keys.Entry, len(table))
+	for i := range table {
+		es[i] = *of(&table[i])
+	}
+	return es
+}
+
+// AlgorithmEntries returns what all kinds of entries have, of the algorithms.
+func (c *Catalog) AlgorithmEntries() []keys.Entry {
+	return entriesOf(c.Algorithms, func(e *AlgorithmEntry) *keys.Entry { return &e.Entry })
+}
+
+// ProblemEntries returns what all kinds of entries have, of the problems.
+func (c *Catalog) ProblemEntries() []keys.Entry {
+	return entriesOf(c.Problems, func(e *ProblemEntry) *keys.Entry { return &e.Entry })
+}
+
+// TopologyEntries returns what all kinds of entries have, of the topologies.
+func (c *Catalog) TopologyEntries() []keys.Entry {
+	return entriesOf(c.Topologies, func(e *TopologyEntry) *keys.Entry { return &e.Entry })
+}
+
+// WeightsEntries returns what all kinds of entries have, of the mixing matrices.
+func (c *Catalog) WeightsEntries() []keys.Entry {
+	return entriesOf(c.Weights, func(e *WeightsEntry) *keys.Entry { return &e.Entry })
+}

@@ -1,0 +1,196 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
+	"tallynet/scenarios/claims"
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/measure"
+)
+
+func claimsKey() keys.Param {
+	return keys.Param{Name: "claims", Kind: keys.Sections, About: "statements about the runs, as a paper makes them, that are checked", Params: []keys.Param{
+		{Name: "text", Kind: keys.String, Required: true, Example: "DAGM sends no matrix", About: "what is claimed, in words"},
+		{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2", About: "where it is printed"},
+		{Name: "printed", Kind: keys.Any, Custom: true, Schema: jsonio.Of("type", []string{"number", "string"}), Takes: "a number or a text",
+			About: "the number or words there"},
+		{Name: "check", Kind: keys.String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`, About: "an expression over the runs that is true where the claim holds"},
+		{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs"}, About: "differs: it is known not to hold, and counts separately"},
+		{Name: "reason", Kind: keys.String, Only: "expected: differs", Example: "the paper counts once per node", About: "why it differs"},
+		{Name: "exact", Kind: keys.Bool, Default: false, About: "the printed numbers or formulas are met, not only an order or a trend; the check has equalities only"},
+		{Name: "small", Kind: keys.Bool, Default: true, About: "false: the small form of the scenario cannot show it"},
+	}}
+}
+
+// claims reads the claims but for what their checks mean, which depends on the whole
+// study: see checks.
+func (r *reader) claims(list []keys.Args) []ClaimSpec {
+	var all []ClaimSpec
+	for _, a := range list {
+		c := ClaimSpec{path: a.Path(""), at: a.PosOf("check"), Text: a.String("text"), Source: a.String("source"), Check: a.String("check"),
+			Differs: a.String("expected") == "differs", Reason: a.String("reason"), Exact: a.Bool("exact"), Full: !a.Bool("small")}
+		if p := a.Field("printed"); p != nil {
+			if p.Value.Shape != keys.Scalar {
+				r.WrongKind(a.Path("printed"), p.Value, p.KeyPos, "a number or a text", "write printed: 0")
+			} else {
+				c.Printed = keys.Plain(p.Value)
+			}
+		}
+		if c.Differs && !a.Given("reason") {
+			r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why it does not come out as printed",
+				"a claim that is expected to differ needs a reason")
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// checks compiles the checks against the labels, the grid and the seeds of the study.
+// With overrides, a check that fits the file no longer may: the claim is then kept and
+// stays undecided, so that it stops nobody from trying other values.
+func (r *reader) checks(s *Scenario, g grid) {
+	if len(s.Claims)+len(s.Tables) == 0 {
+		return
+	}
+	scope := s.claimScope(g)
+	r.rows(s, scope)
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		var err error
+		if c.check, err = claims.Compile(c.Check, scope); err == nil {
+			if c.Exact && c.check.Orders() {
+				r.Fail(c.at, c.path+".check", "leave exact out, or compare by == and within", "an exact claim is one of equalities; this check compares by order")
+			}
+			continue
+		}
+		c.unfit = r.misfit(s, c.at, c.Check, c.path+".check", err)
+	}
+}
+
+// misfit reports an expression that makes no sense in its scope. With overrides it is no
+// error, and misfit returns why there is no value.
+func (r *reader) misfit(s *Scenario, at keys.Position, expression, path string, err error) string {
+	var wrong *claims.Error
+	if !errors.As(err, &wrong) {
+		panic("scenarios: " + err.Error())
+	}
+	if s.set {
+		return "with the values of this run: " + wrong.Message
+	}
+	r.Fail(placeIn(r.Src, at, expression, wrong.Offset), path, wrong.Hint, "%s", wrong.Message)
+	return ""
+}
+
+func (s *Scenario) claimScope(g grid) claims.Scope {
+	scope := claims.Scope{Seeds: s.Seeds, Targets: s.Targets()}
+	for i := range g.size() {
+		scope.Points = append(scope.Points, pointOf(g.settings(g.index(i))))
+	}
+	for _, a := range s.Algorithms {
+		scope.Labels = append(scope.Labels, a.Label)
+	}
+	for _, m := range measure.Metrics() {
+		scope.Metrics = append(scope.Metrics, claims.Metric{Name: m.Name, More: m.MoreIsBetter})
+	}
+	return scope
+}
+
+// place returns where a character of the check stands in the file; the beginning of the
+// check where its text is folded or escaped there.
+func (c *ClaimSpec) place(src *keys.Source, offset int) keys.Position {
+	return placeIn(src, c.at, c.Check, offset)
+}
+
+// placeIn returns where a character of an expression that begins at at stands in the file.
+func placeIn(src *keys.Source, at keys.Position, expression string, offset int) keys.Position {
+	if at.Set != "" || at.Line < 1 {
+		return at
+	}
+	rs := []rune(expression)
+	offset = min(offset, len(rs))
+	before := string(rs[:offset])
+	line := strings.Count(before, "\n")
+	text := strings.Split(expression, "\n")[line]
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	for k := at.Line - 1; k < len(src.Lines) && k < at.Line+line+1; k++ {
+		from := 0
+		if k == at.Line-1 {
+			from = len(string([]rune(src.Lines[k])[:min(at.Column-1, utf8.RuneCountInString(src.Lines[k]))]))
+		}
+		if i := strings.Index(src.Lines[k][from:], text); i >= 0 && text != "" {
+			return src.At(k+1, utf8.RuneCountInString(src.Lines[k][:from+i])+column+1)
+		}
+	}
+	return at
+}
+
+// fit checks that the problem has the metrics that the claims name, and returns why a
+// claim cannot be checked with the overrides.
+func (st *Study) fit() ([]string, error) {
+	s := st.Scenario
+	unfit := make([]string, len(s.Claims))
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		unfit[i] = c.unfit
+		if c.check == nil {
+			continue
+		}
+		for _, in := range st.instances {
+			have := measure.Names(in.metrics)
+			for _, name := range c.check.Metrics() {
+				if slices.Contains(have, name) {
+					continue
+				}
+				message := fmt.Sprintf("problem %s does not have the metric %s", in.scenario.Problem.Kind, name)
+				if !s.set {
+					at := c.place(s.src, max(0, runeIndex(c.Check, name)))
+					return nil, s.src.Fail(at, c.path+".check", keys.DidYouMean(name, have), "%s", message)
+				}
+				unfit[i] = "with the values of this run: " + message
+			}
+		}
+	}
+	return unfit, nil
+}
+
+// runeIndex returns where part begins in text, in characters, or -1.
+func runeIndex(text, part string) int {
+	i := strings.Index(text, part)
+	if i < 0 {
+		return -1
+	}
+	return utf8.RuneCountInString(text[:i])
+}
+
+// Claims decides the scenario's claims over the runs of the study, in the order of the file.
+func (st *Study) Claims(runs []result.Run) []result.Claim {
+	var all []result.Claim
+	for i, c := range st.Scenario.Claims {
+		m := result.Claim{Text: c.Text, Source: c.Source, Check: c.Check, Exact: c.Exact}
+		if c.Printed != nil {
+			raw, err := json.Marshal(c.Printed)
+			if err != nil {
+				panic("scenarios: " + err.Error()) // a number or a text of the file
+			}
+			m.Printed = raw
+		}
+		if c.Differs {
+			m.Expected, m.Because = result.Differs, c.Reason
+		}
+		if st.unfit[i] != "" {
+			m.Verdict, m.Reason = result.Undecided, st.unfit[i]
+		} else {
+			o := c.check.Evaluate(runs)
+			m.Verdict, m.Measured, m.Observed, m.Reason = o.Verdict, o.Measured, o.Observed, o.Reason
+		}
+		all = append(all, m)
+	}
+	return all
+}

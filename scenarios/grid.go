@@ -1,0 +1,322 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"tallynet/scenarios/keys"
+)
+
+// The grid of a study: its sweep and its list of points.
+
+// maxPoints bounds the points of a grid.
+const maxPoints = 10000
+
+// pointsKey is the key of the list of points.
+const pointsKey = "points"
+
+// gridAxis is a key and its values, still as nodes. The axis of a list of points has
+// no key of its own: its values are maps of keys to values.
+type gridAxis struct {
+	key    string
+	keyPos keys.Position
+	steps  []keys.Step
+	values []*keys.Value
+}
+
+// change is what an axis does to the tree at one of its values.
+type change struct {
+	key   string
+	value *keys.Value
+}
+
+// changes returns what the axis changes at its i-th value.
+func (a gridAxis) changes(i int) []change {
+	if a.key != pointsKey {
+		return []change{{a.key, a.values[i]}}
+	}
+	var all []change
+	for _, e := range a.values[i].Fields {
+		all = append(all, change{e.Key, e.Value})
+	}
+	return all
+}
+
+type grid []gridAxis
+
+// readGrid reads a map of keys to lists of values.
+func (r *reader) readGrid(path string, e *keys.Field, example string) grid {
+	if e.Value.Shape != keys.Map || len(e.Value.Fields) == 0 {
+		r.WrongKind(path, e.Value, e.KeyPos, "a map of keys to lists of values", "write "+example)
+		return nil
+	}
+	var g grid
+	points := 1
+	for i := range e.Value.Fields {
+		a := &e.Value.Fields[i]
+		at := keys.JoinKey(path, a.Key)
+		if a.Value.Shape != keys.List || len(a.Value.Items) == 0 {
+			r.WrongKind(at, a.Value, a.KeyPos, "a list of values", "write "+a.Key+": [...]")
+			continue
+		}
+		r.distinct(at, a.Value.Items)
+		if points *= len(a.Value.Items); points > maxPoints {
+			r.Fail(a.KeyPos, at, "", "the grid has more than %d points", maxPoints)
+			return nil
+		}
+		g = append(g, gridAxis{key: a.Key, keyPos: a.KeyPos, values: a.Value.Items})
+	}
+	return g
+}
+
+func (r *reader) distinct(path string, values []*keys.Value) {
+	seen := map[string]bool{}
+	for i, v := range values {
+		t := keys.Flow(v)
+		if v.Shape == keys.Null {
+			r.Fail(v.Pos, fmt.Sprintf("%s[%d]", path, i), "", "the value is empty")
+		}
+		if seen[t] {
+			r.Fail(v.Pos, fmt.Sprintf("%s[%d]", path, i), "remove one of the two", "the value %s is given twice", t)
+		}
+		seen[t] = true
+	}
+}
+
+// axes returns the axes of g as the Scenario shows them; list returns its list of points.
+func (g grid) axes() []Axis {
+	var as []Axis
+	for _, a := range g {
+		if a.key == pointsKey {
+			continue
+		}
+		values := make([]any, len(a.values))
+		for i, v := range a.values {
+			values[i] = keys.Plain(v)
+		}
+		as = append(as, Axis{a.key, values})
+	}
+	return as
+}
+
+func (g grid) list() [][]GridValue {
+	var points [][]GridValue
+	for _, a := range g {
+		if a.key != pointsKey {
+			continue
+		}
+		for i := range a.values {
+			points = append(points, grid{a}.settings([]int{i}))
+		}
+	}
+	return points
+}
+
+func (g grid) size() int {
+	n := 1
+	for _, a := range g {
+		n *= len(a.values)
+	}
+	return n
+}
+
+// index returns the i-th combination; the first axis changes slowest.
+func (g grid) index(i int) []int {
+	idx := make([]int, len(g))
+	for k := len(g) - 1; k >= 0; k-- {
+		idx[k] = i % len(g[k].values)
+		i /= len(g[k].values)
+	}
+	return idx
+}
+
+func (g grid) first() []int { return make([]int, len(g)) }
+
+func (g grid) settings(index []int) []GridValue {
+	var s []GridValue
+	for k, a := range g {
+		for _, c := range a.changes(index[k]) {
+			s = append(s, GridValue{c.key, keys.Plain(c.value)})
+		}
+	}
+	return s
+}
+
+// place names a point: "topology.nodes = 10, network.latency = 1ms".
+func (g grid) place(index []int) string {
+	var parts []string
+	for k, a := range g {
+		for _, c := range a.changes(index[k]) {
+			parts = append(parts, c.key+" = "+keys.Flow(c.value))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// place names what an axis changes in errors.
+func (a gridAxis) place(key string, i int) string {
+	if a.key == pointsKey {
+		return fmt.Sprintf("%s[%d].%s", pointsKey, i, key)
+	}
+	return "sweep." + key
+}
+
+// point returns the tree at one point of a sweep, without the sweep.
+func (g grid) point(s *keys.Source, tree *keys.Value, index []int) (*keys.Value, error) {
+	if len(g) == 0 {
+		return tree, nil
+	}
+	tree = keys.Without(keys.Without(tree, "sweep"), pointsKey)
+	for k, a := range g {
+		for _, c := range a.changes(index[k]) {
+			steps, err := keys.ParsePath(c.key)
+			if err != nil {
+				return nil, s.Fail(c.value.Pos, a.place(c.key, index[k]), "", "%v", err)
+			}
+			o := keys.Override{Path: c.key, Steps: steps, Value: c.value, Where: c.value.Pos}
+			changed, err := o.Apply(tree)
+			if err != nil {
+				return nil, s.Fail(a.keyPos, a.place(c.key, index[k]), "", "%v", err)
+			}
+			tree = changed
+		}
+	}
+	return tree, nil
+}
+
+// checked returns the points of a sweep that are read when the file is loaded:
+// all of them, unless that would take long; then each value of each axis once.
+func (g grid) checked(tree *keys.Value) [][]int {
+	const maxWork = 3e6 // values read: about a second
+	var points [][]int
+	if len(g) == 0 {
+		return nil
+	}
+	if float64(g.size())*float64(tree.Size+tuningWork(tree)) <= maxWork {
+		for i := 1; i < g.size(); i++ {
+			points = append(points, g.index(i))
+		}
+		return points
+	}
+	for k, a := range g {
+		for j := 1; j < len(a.values); j++ {
+			idx := g.first()
+			idx[k] = j
+			points = append(points, idx)
+		}
+	}
+	return points
+}
+
+// sweep reads the grid of a study: the list of points first, which changes slowest,
+// then the axes of the sweep.
+func (r *reader) sweep(tree *keys.Value) grid {
+	var g grid
+	if e := tree.Child(pointsKey); e != nil {
+		g = r.points(e)
+	}
+	e := tree.Child("sweep")
+	if e == nil {
+		return g
+	}
+	axes := r.readGrid("sweep", e, "sweep: {topology.nodes: [10, 20]}")
+	for k := range axes {
+		a := &axes[k]
+		a.steps = r.sweepable("sweep."+a.key, a.key, a.keyPos)
+		for _, b := range axes[:k] {
+			if a.steps != nil && slices.Equal(b.steps, a.steps) {
+				r.Fail(a.keyPos, "sweep."+a.key, "", "swept twice, first at %v", b.keyPos)
+			}
+		}
+		for _, p := range g {
+			for i := range p.values {
+				for _, c := range p.changes(i) {
+					if steps, err := keys.ParsePath(c.key); err == nil && slices.Equal(steps, a.steps) {
+						r.Fail(a.keyPos, "sweep."+a.key, "", "the point at %v sets it too", p.values[i].Pos)
+						return g
+					}
+				}
+			}
+		}
+	}
+	g = append(g, axes...)
+	if len(r.Errs) == 0 && g.size() > maxPoints {
+		r.Fail(e.KeyPos, "sweep", "", "the points times the grid are more than %d", maxPoints)
+		return nil
+	}
+	return g
+}
+
+// points reads the list of points.
+func (r *reader) points(e *keys.Field) grid {
+	example := "write points: [{topology.nodes: 10, network.latency: 1ms}, {topology.nodes: 20, network.latency: 2ms}]"
+	if e.Value.Shape != keys.List || len(e.Value.Items) == 0 {
+		r.WrongKind(pointsKey, e.Value, e.KeyPos, "a list of points", example)
+		return nil
+	}
+	if n := len(e.Value.Items); n > maxPoints {
+		r.Fail(e.KeyPos, pointsKey, "", "the list has more than %d points", maxPoints)
+		return nil
+	}
+	r.distinct(pointsKey, e.Value.Items)
+	for i, p := range e.Value.Items {
+		at := fmt.Sprintf("%s[%d]", pointsKey, i)
+		if p.Shape != keys.Map || len(p.Fields) == 0 {
+			r.WrongKind(at, p, e.KeyPos, "a map of keys to values", example)
+			continue
+		}
+		for _, c := range p.Fields {
+			r.sweepable(at+"."+c.Key, c.Key, c.KeyPos)
+			if c.Value.Shape == keys.Null {
+				r.Fail(c.KeyPos, at+"."+c.Key, "", "the value is empty")
+			}
+		}
+	}
+	if len(r.Errs) > 0 {
+		return nil
+	}
+	return grid{{key: pointsKey, keyPos: e.KeyPos, values: e.Value.Items}}
+}
+
+// sweepable reads the path of a key that a study may change.
+func (r *reader) sweepable(at, key string, pos keys.Position) []keys.Step {
+	steps, err := keys.ParsePath(key)
+	if err != nil {
+		r.Fail(pos, at, "", "%v", err)
+		return nil
+	}
+	switch top := steps[0].Key; {
+	case top == "seed" || top == "seeds":
+		r.Fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are no axis of a sweep")
+	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables", "small"}, top):
+		r.Fail(pos, at, "", "%s cannot be swept", top)
+	}
+	return steps
+}
+
+// Points returns the grid of the study, the first key of the sweep changing slowest.
+// A scenario without a sweep is its own only point. Each point is checked as a
+// scenario of its own; the error is a *FileError or FileErrors.
+func (s *Scenario) Points() ([]GridPoint, error) {
+	if len(s.Sweep)+len(s.List) == 0 {
+		return []GridPoint{{Scenario: s}}, nil
+	}
+	r := newReader(s.src, s.cat, "")
+	g := r.sweep(s.tree)
+	var points []GridPoint
+	for i := range g.size() {
+		index := g.index(i)
+		tree, err := g.point(s.src, s.tree, index)
+		if err != nil {
+			return nil, err
+		}
+		p := newReader(s.src, s.cat, g.place(index))
+		sc := p.scenario(tree)
+		if len(p.Errs) > 0 {
+			return nil, p.Err()
+		}
+		sc.Claims, sc.Tables = s.Claims, s.Tables // they are over the whole study
+		points = append(points, GridPoint{g.settings(index), sc})
+	}
+	return points, nil
+}

@@ -1,0 +1,236 @@
+package keys
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/sim"
+)
+
+// Args holds the checked values of a section: each of the kind's Go type, with
+// the defaults filled in. A getter panics on a name that the table does not
+// declare, or declares with another kind: that is a bug in the program. An
+// optional parameter that was not given and has no default is the zero value;
+// Has tells it apart.
+type Args struct {
+	owner  string
+	kind   string // of a Variant: the name of its entry, as written
+	path   string
+	pos    Position // of the section
+	value  *Value   // nil: the section is not in the file
+	params []Param
+	values map[string]any
+	given  map[string]bool
+	meant  map[string]bool // what misspelled keys are likely to mean: not missing
+}
+
+func (a Args) param(name string) *Param {
+	for i := range a.params {
+		if a.params[i].Name == name {
+			return &a.params[i]
+		}
+	}
+	panic(fmt.Sprintf("keys: %s declares no parameter %q", a.owner, name))
+}
+
+// get returns the value of name, or the zero value where it has none.
+func get[T any](a Args, name string) T {
+	v, ok := a.values[name]
+	if !ok {
+		a.param(name)
+		var zero T
+		return zero
+	}
+	t, ok := v.(T)
+	if !ok {
+		panic(fmt.Sprintf("keys: parameter %q of %s is %v, and holds a %T", name, a.owner, a.param(name).Kind, v))
+	}
+	return t
+}
+
+// Optional returns the value of a key that the section may not declare, as some kinds of a
+// Variant do not; then it is the zero value.
+func Optional[T any](a Args, name string) T {
+	v, _ := a.values[name].(T)
+	return v
+}
+
+// Read reports whether the section was read without an error. Otherwise it declares nothing.
+func (a Args) Read() bool { return a.params != nil }
+
+// Declares reports whether the section can have the key: not each kind of a Variant has
+// the same.
+func (a Args) Declares(name string) bool {
+	return slices.ContainsFunc(a.params, func(p Param) bool { return p.Name == name })
+}
+
+// Has reports whether name has a value: given in the file or by default.
+func (a Args) Has(name string) bool { a.param(name); return a.values[name] != nil }
+
+// Given reports whether name was given in the file.
+func (a Args) Given(name string) bool { a.param(name); return a.given[name] }
+
+// Kind returns which kind of a Variant it is, as written: a name or an alias.
+func (a Args) Kind() string { return a.kind }
+
+// Path returns the path of a key of the section; of the section itself for "".
+func (a Args) Path(key string) string {
+	if key == "" {
+		return a.path
+	}
+	return JoinKey(a.path, key)
+}
+
+// Pos returns where the section is in the file, or the section around it.
+func (a Args) Pos() Position { return a.pos }
+
+// PosOf returns where the value of a key is in the file, or else the section.
+func (a Args) PosOf(key string) Position {
+	if f := a.value.Child(key); f != nil {
+		return f.Value.Pos
+	}
+	return a.pos
+}
+
+// Field returns the key as it is in the file; nil where it is not.
+func (a Args) Field(key string) *Field { return a.value.Child(key) }
+
+// Value returns the value of any key; nil where it has none.
+func (a Args) Value(name string) any { a.param(name); return a.values[name] }
+
+// With returns the section with another value of the key.
+func (a Args) With(name string, value any) Args {
+	a.param(name)
+	a.values = maps.Clone(a.values)
+	a.values[name] = value
+	return a
+}
+
+// Int returns the value of an Int.
+func (a Args) Int(name string) int { return get[int](a, name) }
+
+// Float returns the value of a Float.
+func (a Args) Float(name string) float64 { return get[float64](a, name) }
+
+// Bool returns the value of a Bool.
+func (a Args) Bool(name string) bool { return get[bool](a, name) }
+
+// String returns the value of a String, an Enum or a Path.
+func (a Args) String(name string) string { return get[string](a, name) }
+
+// Duration returns the value of a Duration.
+func (a Args) Duration(name string) sim.Time { return get[sim.Time](a, name) }
+
+// Rate returns the value of a Bandwidth.
+func (a Args) Rate(name string) Rate { return get[Rate](a, name) }
+
+// Size returns the value of a Bytes.
+func (a Args) Size(name string) Size { return get[Size](a, name) }
+
+// Speed returns the value of a Flops.
+func (a Args) Speed(name string) Speed { return get[Speed](a, name) }
+
+// Ints returns the value of an Ints. The slice is shared and must not be changed.
+func (a Args) Ints(name string) []int { return get[[]int](a, name) }
+
+// Floats returns the value of a Floats. The slice is shared and must not be changed.
+func (a Args) Floats(name string) []float64 { return get[[]float64](a, name) }
+
+// Strings returns the value of a Strings. The slice is shared and must not be changed.
+func (a Args) Strings(name string) []string { return get[[]string](a, name) }
+
+// Matrix returns the value of a Matrix by rows. The slices are shared and must not be changed.
+func (a Args) Matrix(name string) [][]float64 { return get[[][]float64](a, name) }
+
+// Edges returns the value of an Edges. The slice is shared and must not be changed.
+func (a Args) Edges(name string) [][2]int { return get[[][2]int](a, name) }
+
+// Section returns the keys of a Section or a Variant.
+func (a Args) Section(name string) Args { return get[Args](a, name) }
+
+// Sections returns the items of a Sections.
+func (a Args) Sections(name string) []Args { return get[[]Args](a, name) }
+
+// Files returns the names of the files that the section gives, by key.
+func (a Args) Files() jsonio.Object {
+	var files jsonio.Object
+	for _, p := range a.params {
+		if name, ok := a.values[p.Name].(string); ok && p.Kind == Path && name != "" {
+			files.Add(p.Name, name)
+		}
+	}
+	return files
+}
+
+// derive sets the defaults that follow from other keys, of the section and then of those
+// below.
+func (a Args) derive(around Args) {
+	for _, p := range a.params {
+		if p.Derive != nil && a.values[p.Name] == nil && p.unused(a) == "" {
+			a.values[p.Name] = p.Derive(a, around)
+		}
+	}
+	for _, p := range a.params {
+		switch v := a.values[p.Name].(type) {
+		case Args:
+			v.derive(a)
+		case []Args:
+			for _, item := range v {
+				item.derive(a)
+			}
+		}
+	}
+}
+
+// Which says which values of a section are written.
+type Which struct {
+	OnlyGiven bool // those that the file gives
+	NoDerived bool // not those that follow from other keys
+	Except    []string
+}
+
+// Resolved returns the values as a file has them, in the order of the declarations. A
+// section of a kind and no other key is the kind's name.
+func (a Args) Resolved(w Which) jsonio.Object {
+	var o jsonio.Object
+	for _, p := range a.params {
+		v, ok := a.values[p.Name]
+		switch {
+		case !ok, slices.Contains(w.Except, p.Name):
+		case w.OnlyGiven && !a.given[p.Name] && !(a.kind != "" && v == a.kind):
+		case w.NoDerived && p.Derive != nil && !a.given[p.Name]:
+		default:
+			o.Add(p.Name, written(v, Which{OnlyGiven: w.OnlyGiven, NoDerived: w.NoDerived}))
+		}
+	}
+	return o
+}
+
+// written returns a value as it is written in a file.
+func written(v any, w Which) any {
+	switch v := v.(type) {
+	case sim.Time:
+		return v.String()
+	case Rate:
+		return v.String()
+	case Size:
+		return v.String()
+	case Speed:
+		return v.String()
+	case Args:
+		o := v.Resolved(w)
+		if v.kind != "" && len(o) == 1 {
+			return v.kind
+		}
+		return o
+	case []Args:
+		list := []jsonio.Object{}
+		for _, a := range v {
+			list = append(list, a.Resolved(w))
+		}
+		return list
+	}
+	return v
+}

@@ -1,0 +1,157 @@
+package keys
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	edlib "github.com/hbollon/go-edlib"
+)
+
+// Position is a place in a scenario file, or the --set text that a value came from.
+type Position struct {
+	File         string
+	Line, Column int    // 1-based, in characters
+	Set          string // as in "--set network.latency=2ms"; then Line and Column are 0
+}
+
+// String returns "file:line:column", or the --set text.
+func (p Position) String() string {
+	if p.Set != "" {
+		return p.Set
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// FileError is something wrong with a scenario file: where, what, and what to do about it.
+type FileError struct {
+	Position
+	Path    string // the key, as in "network.latency"; empty where the text itself is wrong
+	Message string // without position and path
+	Source  string // the line of the file, without its end; empty for --set
+	Hint    string // what to write instead; may be empty
+	Err     error  // what Message says, where it came from elsewhere
+}
+
+// Unwrap returns the error that was placed in the file, or nil.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Error returns the position, the message, the offending line with a caret below
+// the column, and the hint, on one to four lines.
+func (e *FileError) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Position.String())
+	b.WriteString(": ")
+	if e.Path != "" {
+		b.WriteString(e.Path + ": ")
+	}
+	b.WriteString(e.Message)
+	if e.Set == "" && e.Line > 0 {
+		line, caret := excerpt(e.Source, e.Column)
+		number := fmt.Sprintf("%5d", e.Line)
+		fmt.Fprintf(&b, "\n%s | %s\n%s | %s^", number, line, strings.Repeat(" ", len(number)), strings.Repeat(" ", caret))
+	}
+	if e.Hint != "" {
+		b.WriteString("\n  hint: " + e.Hint)
+	}
+	return b.String()
+}
+
+// FileErrors is several errors of one file, in the order of the file.
+type FileErrors []*FileError
+
+// maxErrors bounds how many errors are told at once.
+const MaxErrors = 10
+
+// Error returns all messages, one after the other.
+func (es FileErrors) Error() string {
+	var parts []string
+	for _, e := range es {
+		parts = append(parts, e.Error())
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Unwrap gives errors.As access to the single errors.
+func (es FileErrors) Unwrap() []error {
+	errs := make([]error, len(es))
+	for i, e := range es {
+		errs[i] = e
+	}
+	return errs
+}
+
+// excerpt returns a printable part of line of at most some 100 characters around
+// the 1-based column, and the 0-based column of the caret in it.
+func excerpt(line string, column int) (string, int) {
+	const width = 100
+	rs := []rune(line)
+	for i, r := range rs {
+		if r == '\t' {
+			rs[i] = ' '
+		} else if !unicode.IsPrint(r) || r == utf8.RuneError {
+			rs[i] = '?'
+		}
+	}
+	at := min(max(column-1, 0), len(rs))
+	from := 0
+	if at > width*3/4 {
+		from = at - width/2
+	}
+	to := min(len(rs), from+width)
+	head, tail := "", ""
+	if from > 0 {
+		head = "..."
+	}
+	if to < len(rs) {
+		tail = "..."
+	}
+	return head + string(rs[from:to]) + tail, len(head) + at - from
+}
+
+// Nearest returns the candidate that word was most likely meant to be, or "".
+// Upper and lower case and the separators - _ and space count as equal.
+func Nearest(word string, candidates []string) string {
+	fold := strings.NewReplacer("_", "-", " ", "-")
+	w := fold.Replace(strings.ToLower(word))
+	if utf8.RuneCountInString(w) > 64 {
+		return ""
+	}
+	if beginning := startingWith(w, candidates); beginning != "" {
+		return beginning
+	}
+	best, bestDistance := "", 1+max(1, utf8.RuneCountInString(w)/3)
+	for _, c := range candidates {
+		if d := edlib.OSADamerauLevenshteinDistance(w, fold.Replace(strings.ToLower(c))); d < bestDistance {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+// startingWith returns the only candidate that begins with the word w, if w has at
+// least four letters.
+func startingWith(w string, candidates []string) string {
+	found := ""
+	for _, c := range candidates {
+		if len(w) >= 4 && strings.HasPrefix(strings.ToLower(c), w) {
+			if found != "" {
+				return ""
+			}
+			found = c
+		}
+	}
+	return found
+}
+
+// DidYouMean returns a hint that proposes the nearest of the names, or lists them.
+func DidYouMean(word string, names []string) string {
+	if n := Nearest(word, names); n != "" {
+		return fmt.Sprintf("did you mean %s?", n)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "want one of: " + strings.Join(names, ", ")
+}

@@ -1,0 +1,137 @@
+package keys
+
+import (
+	"math"
+	"strings"
+	"tallynet/metrics/jsonio"
+)
+
+// Kind is what a parameter's value must be.
+type Kind uint8
+
+// The kinds of parameters, with the Go type that Args holds for each.
+const (
+	Int         Kind = iota // int
+	Float                   // float64, finite
+	Bool                    // bool
+	String                  // string
+	Enum                    // string, one of Param.Enum
+	Path                    // string, a file as written; relative to the scenario's folder
+	Ints                    // []int; a single number is a list of one
+	Floats                  // []float64; a single number is a list of one
+	Strings                 // []string
+	Matrix                  // [][]float64, rows of equal length
+	Edges                   // [][2]int
+	Duration                // sim.Time
+	Bandwidth               // Rate
+	Bytes                   // Size
+	Flops                   // Speed
+	Section                 // Args of Param.Params
+	Sections                // []Args of Param.Params
+	Variant                 // Args of Param.Variants
+	VariantList             // []Args of Param.Variants
+	Any                     // what Param.Schema says; always Custom
+)
+
+var kindNouns = [...]string{
+	Int: "a whole number", Float: "a number", Bool: "true or false", String: "a text", Enum: "one of a list",
+	Path: "a file name", Ints: "a list of whole numbers", Floats: "a list of numbers", Strings: "a list of names",
+	Matrix: "a list of rows of numbers", Edges: "a list of pairs of nodes", Duration: "a time", Bandwidth: "a bandwidth",
+	Bytes: "a size in bytes", Flops: "a speed", Section: "a section of keys", Sections: "a list of sections",
+	Variant: "a name, or a section with its kind", VariantList: "a list of sections with their kinds", Any: "a value",
+}
+
+// String returns what a value of the kind is, with its article: "a whole number".
+func (k Kind) String() string { return kindNouns[k] }
+
+// Range bounds a number, or each number of a list. For quantities with units it
+// is in base units: ns, bit/s, bytes, FLOP/s. The zero Range bounds nothing.
+type Range struct {
+	Min, Max         float64
+	OpenMin, OpenMax bool
+	set              bool
+}
+
+// AtLeast is [min, ∞).
+func AtLeast(min float64) Range { return Range{Min: min, Max: math.Inf(1), set: true} }
+
+// Above is (min, ∞).
+func Above(min float64) Range { return Range{Min: min, Max: math.Inf(1), OpenMin: true, set: true} }
+
+// Between is [min, max].
+func Between(min, max float64) Range { return Range{Min: min, Max: max, set: true} }
+
+// Inside is (min, max).
+func Inside(min, max float64) Range {
+	return Range{Min: min, Max: max, OpenMin: true, OpenMax: true, set: true}
+}
+
+// AboveUpTo is (min, max].
+func AboveUpTo(min, max float64) Range { return Range{Min: min, Max: max, OpenMin: true, set: true} }
+
+// FromBelow is [min, max).
+func FromBelow(min, max float64) Range { return Range{Min: min, Max: max, OpenMax: true, set: true} }
+
+// Contains reports whether v is in the range. A NaN never is.
+func (r Range) Contains(v float64) bool {
+	if !r.set {
+		return v == v
+	}
+	return (v > r.Min || !r.OpenMin && v == r.Min) && (v < r.Max || !r.OpenMax && v == r.Max)
+}
+
+// String returns the range in words: "at least 1", "above 0 and at most 1".
+func (r Range) String() string {
+	if !r.set {
+		return ""
+	}
+	var parts []string
+	if !math.IsInf(r.Min, -1) {
+		word := "at least "
+		if r.OpenMin {
+			word = "above "
+		}
+		parts = append(parts, word+FormatFloat(r.Min))
+	}
+	if !math.IsInf(r.Max, 1) {
+		word := "at most "
+		if r.OpenMax {
+			word = "below "
+		}
+		parts = append(parts, word+FormatFloat(r.Max))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Param declares one key of a section of the file. The same declaration checks the file,
+// fills in defaults, makes the JSON Schema, the reference and what `simulate describe`
+// says, and writes the resolved scenario.
+type Param struct {
+	Name     string
+	Kind     Kind
+	About    string // one line: meaning, and shape where it has one
+	Default  any    // of the kind's Go type, the name of the kind of a Variant; nil: none
+	Required bool
+	Example  string // as written in a file; shown where a required value is missing
+	Range    Range
+	Enum     []string  // of Kind Enum, Strings: the allowed names
+	Later    string    // the key is known and belongs to a later version: what it will do
+	NotYet   []string  // of Kind Enum: names, or keys of a section, that belong to a later version
+	Params   []Param   // of Kind Section, Sections
+	Each     []string  // of Kind Section: a single value stands for each of these keys
+	Variants *Variants // of Kind Variant, VariantList
+	Only     string    // "data: mnist or mushroom": the key is used only where the earlier key data is one of them
+	Unless   string    // the key is not used where this earlier key is given
+	Source   string    // where the default comes from
+
+	// Derive makes the default that follows from other keys: of the section, and of the
+	// one around it. Derived says it in words.
+	Derive  func(here, around Args) any
+	Derived string
+
+	// Custom keys are read by code of their own. Schema is the JSON Schema of the value,
+	// where the kind does not say it, and Takes says it in words.
+	Custom bool
+	Schema jsonio.Object
+	Takes  string
+}

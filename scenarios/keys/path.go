@@ -1,0 +1,292 @@
+package keys
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A path names a value of a scenario: keys joined by dots, list items by [index],
+// algorithms also by label or name, what contains dots or brackets in quotes:
+//
+//	network.latency   algorithms[0].alpha   algorithms.dagm.alpha   algorithms["DGBO (b=5)"].alpha
+type Step struct {
+	Key     string
+	Index   int
+	IsIndex bool
+}
+
+func (s Step) String() string {
+	if s.IsIndex {
+		return fmt.Sprintf("[%d]", s.Index)
+	}
+	return s.Key
+}
+
+// parsePath reads a path.
+func ParsePath(path string) ([]Step, error) {
+	var steps []Step
+	rest := path
+	for first := true; rest != ""; first = false {
+		if rest[0] == '[' {
+			s, n, err := bracketStep(rest)
+			if err != nil || first {
+				return nil, fmt.Errorf("%q is no path: write it as in network.latency, algorithms[0].alpha or algorithms.dagm.alpha", path)
+			}
+			steps, rest = append(steps, s), rest[n:]
+			continue
+		}
+		if !first {
+			if rest[0] != '.' {
+				return nil, fmt.Errorf("%q is no path: a dot is missing after a bracket", path)
+			}
+			rest = rest[1:]
+		}
+		n := strings.IndexAny(rest, ".[")
+		if n < 0 {
+			n = len(rest)
+		}
+		if strings.TrimSpace(rest[:n]) == "" {
+			return nil, fmt.Errorf("%q is no path: a key is empty", path)
+		}
+		steps, rest = append(steps, Step{Key: strings.TrimSpace(rest[:n])}), rest[n:]
+	}
+	if len(steps) == 0 {
+		return nil, fmt.Errorf("the path is empty: write it as in network.latency")
+	}
+	return steps, nil
+}
+
+// bracketStep reads [3] or ["label"] at the start of s and returns its length.
+func bracketStep(s string) (Step, int, error) {
+	if len(s) > 1 && (s[1] == '"' || s[1] == '\'') {
+		end := strings.Index(s[2:], string(s[1])+"]")
+		if end < 0 {
+			return Step{}, 0, fmt.Errorf("no end quote")
+		}
+		return Step{Key: s[2 : 2+end]}, end + 4, nil
+	}
+	end := strings.IndexByte(s, ']')
+	if end < 0 {
+		return Step{}, 0, fmt.Errorf("no closing bracket")
+	}
+	i, err := strconv.Atoi(s[1:end])
+	if err != nil || i < 0 {
+		return Step{}, 0, fmt.Errorf("no index")
+	}
+	return Step{Index: i, IsIndex: true}, end + 1, nil
+}
+
+// override is one change to the tree, from --set or from a point of the sweep.
+type Override struct {
+	Path  string
+	Steps []Step
+	Value *Value
+	Where Position
+}
+
+// parseOverride reads the text of a --set.
+func ParseOverride(file, text string) (Override, *FileError) {
+	o := Override{Where: Position{File: file, Set: "--set " + text}}
+	fail := func(hint, format string, args ...any) (Override, *FileError) {
+		return o, &FileError{Position: o.Where, Message: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	eq := equalsSign(text)
+	if eq < 0 {
+		return fail("write --set network.latency=2ms", "there is no = between a key and its value")
+	}
+	o.Path = strings.TrimSpace(text[:eq])
+	steps, err := ParsePath(o.Path)
+	if err != nil {
+		return fail("", "%v", err)
+	}
+	o.Steps = steps
+	src := NewSource(file, []byte(text[eq+1:]))
+	src.set = o.Where.Set
+	value, ferr := src.Parse()
+	if ferr != nil {
+		ferr.Path = o.Path
+		return o, ferr
+	}
+	if value == nil || value.Shape == Null {
+		return fail("write --set "+o.Path+"=VALUE", "there is no value after the =")
+	}
+	o.Value = value
+	return o, nil
+}
+
+// equalsSign returns the index of the first = outside of brackets, or -1.
+func equalsSign(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '=':
+			if depth <= 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// apply returns a tree with o's value in its place; keys that are missing on the
+// way are added. n itself is left as it is.
+func (o Override) Apply(n *Value) (*Value, error) {
+	n, err := o.set(n, o.Steps, "")
+	if err != nil || len(o.Steps) != 1 {
+		return n, err
+	}
+	// seed and seeds say the same thing in two ways: the later word counts.
+	switch o.Steps[0].Key {
+	case "seed":
+		n = Without(n, "seeds")
+	case "seeds":
+		n = Without(n, "seed")
+	}
+	return n, nil
+}
+
+func (o Override) set(n *Value, steps []Step, done string) (*Value, error) {
+	if len(steps) == 0 {
+		return o.Value, nil
+	}
+	s := steps[0]
+	switch {
+	case n == nil || n.Shape == Null:
+		if s.IsIndex {
+			return nil, fmt.Errorf("%s is no list", nameOf(done))
+		}
+		n = &Value{Shape: Map, Pos: o.Where, Size: 1}
+	case n.Shape == Scalar:
+		return nil, fmt.Errorf("%s is the single value %s and has no key %s", nameOf(done), Quote(n.Text), s)
+	}
+	c := *n
+	if n.Shape == List {
+		i, err := itemIndex(n, s, done)
+		if err != nil {
+			return nil, err
+		}
+		v, err := o.set(n.Items[i], steps[1:], joinPath(done, Step{Index: i, IsIndex: true}))
+		if err != nil {
+			return nil, err
+		}
+		c.Items = append([]*Value(nil), n.Items...)
+		c.Items[i] = v
+		return &c, nil
+	}
+	if s.IsIndex {
+		return nil, fmt.Errorf("%s is a section of keys, not a list", nameOf(done))
+	}
+	e := n.Child(s.Key)
+	var old *Value
+	if e != nil {
+		old = e.Value
+	}
+	v, err := o.set(old, steps[1:], joinPath(done, s))
+	if err != nil {
+		return nil, err
+	}
+	c.Fields = append([]Field(nil), n.Fields...)
+	for i := range c.Fields {
+		if c.Fields[i].Key == s.Key {
+			c.Fields[i].Value = v
+			if len(steps) == 1 {
+				c.Fields[i].KeyPos = o.Where
+			}
+			return &c, nil
+		}
+	}
+	c.Fields = append(c.Fields, Field{s.Key, o.Where, v})
+	return &c, nil
+}
+
+func Without(n *Value, key string) *Value {
+	c := *n
+	c.Fields = nil
+	for _, e := range n.Fields {
+		if e.Key != key {
+			c.Fields = append(c.Fields, e)
+		}
+	}
+	return &c
+}
+
+func nameOf(path string) string {
+	if path == "" {
+		return "the scenario"
+	}
+	return path
+}
+
+func joinPath(path string, s Step) string {
+	if s.IsIndex || path == "" {
+		return path + s.String()
+	}
+	return path + "." + s.Key
+}
+
+// itemIndex finds an item of a list by index, or by its label or name.
+func itemIndex(n *Value, s Step, path string) (int, error) {
+	if s.IsIndex {
+		if s.Index >= len(n.Items) {
+			return 0, fmt.Errorf("%s has %d items; the last one is [%d]", nameOf(path), len(n.Items), len(n.Items)-1)
+		}
+		return s.Index, nil
+	}
+	var names []string
+	for _, key := range []string{"label", "name"} {
+		var found []int
+		for i, item := range n.Items {
+			if e := item.Child(key); e != nil && e.Value.Shape == Scalar {
+				names = append(names, e.Value.Text)
+				if strings.EqualFold(e.Value.Text, s.Key) {
+					found = append(found, i)
+				}
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return 0, fmt.Errorf("%s has several items called %s: use their labels, or %s[%d], %s[%d]", path, s.Key, path, found[0], path, found[1])
+		}
+	}
+	hint := ""
+	if h := DidYouMean(s.Key, names); h != "" {
+		hint = "; " + h
+	}
+	return 0, fmt.Errorf("%s has no item called %s%s", nameOf(path), s.Key, hint)
+}
+
+// find follows the path as far as the tree goes. It returns the position of the
+// value, or of the deepest key on the way, and whether the whole path is there.
+func Find(root *Value, steps []Step) (Position, bool) {
+	n, pos := root, root.Pos
+	for i, s := range steps {
+		switch n.Shape {
+		case List:
+			j, err := itemIndex(n, s, "")
+			if err != nil {
+				return pos, false
+			}
+			n = n.Items[j]
+			pos = n.Pos
+		case Map:
+			e := n.Child(s.Key)
+			if s.IsIndex || e == nil {
+				return pos, false
+			}
+			n, pos = e.Value, e.KeyPos
+			if i == len(steps)-1 && n.Shape == Scalar {
+				pos = n.Pos
+			}
+		default:
+			return pos, false
+		}
+	}
+	return pos, true
+}

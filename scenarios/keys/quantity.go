@@ -1,0 +1,269 @@
+package keys
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Rate is a bandwidth in bits per second.
+type Rate int64
+
+// Unlimited is a bandwidth so large that serializing a message takes no time.
+const Unlimited Rate = math.MaxInt64
+
+// BitsPerSecond returns r as a float; Unlimited is +Inf.
+func (r Rate) BitsPerSecond() float64 {
+	if r == Unlimited {
+		return math.Inf(1)
+	}
+	return float64(r)
+}
+
+// Size is an amount of data in bytes.
+type Size int64
+
+// Speed is a computing speed in floating-point operations per second.
+type Speed int64
+
+// Instant is a speed so high that computing takes no time.
+const Instant Speed = math.MaxInt64
+
+// String returns r exactly, with the largest unit that leaves a number of at least one: "1.5Gbit/s".
+func (r Rate) String() string {
+	if r == Unlimited {
+		return "unlimited"
+	}
+	return canonical(int64(r), "bit/s")
+}
+
+// String returns s exactly, in decimal units: "1.5kB" is 1500 bytes.
+func (s Size) String() string { return canonical(int64(s), "B") }
+
+// String returns s exactly: "10GFLOP/s".
+func (s Speed) String() string {
+	if s == Instant {
+		return "unlimited"
+	}
+	return canonical(int64(s), "FLOP/s")
+}
+
+// canonical writes v with the largest decimal prefix that leaves a number of at least one.
+func canonical(v int64, unit string) string {
+	digits, prefix := 0, ""
+	scale := int64(1)
+	for i, p := range []string{"k", "M", "G", "T", "P", "E"} {
+		scale *= 1000
+		if v < scale {
+			break
+		}
+		digits, prefix = 3*(i+1), p
+	}
+	s := fmt.Sprintf("%0*d", digits+1, v)
+	whole, frac := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
+	if frac != "" {
+		whole += "." + frac
+	}
+	return whole + prefix + unit
+}
+
+// unit is one spelling and how many base units it stands for.
+type unit struct {
+	name  string
+	scale *big.Rat
+}
+
+// dimension is a kind of quantity: its units, and the words for its errors.
+type dimension struct {
+	noun    string // "a time"
+	example string
+	units   []unit
+}
+
+func prefixed(base string, scale int64, prefixes string) []unit {
+	us := []unit{{base, big.NewRat(scale, 1)}}
+	k := int64(1)
+	for _, p := range prefixes {
+		k *= 1000
+		us = append(us, unit{string(p) + base, new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(k), big.NewInt(scale)))})
+	}
+	return us
+}
+
+func binary(base string, scale int64) []unit {
+	var us []unit
+	for i, p := range []string{"Ki", "Mi", "Gi", "Ti"} {
+		us = append(us, unit{p + base, new(big.Rat).SetInt64(scale << (10 * (i + 1)))})
+	}
+	return us
+}
+
+func times() dimension {
+	return dimension{"a time", "1ms", []unit{
+		{"ns", big.NewRat(1, 1)}, {"us", big.NewRat(1e3, 1)}, {"µs", big.NewRat(1e3, 1)}, {"ms", big.NewRat(1e6, 1)},
+		{"s", big.NewRat(1e9, 1)}, {"min", big.NewRat(60e9, 1)}, {"h", big.NewRat(3600e9, 1)},
+	}}
+}
+
+func rates() dimension {
+	us := append(prefixed("bit/s", 1, "kMGT"), prefixed("B/s", 8, "kMGT")...)
+	us = append(append(us, binary("bit/s", 1)...), binary("B/s", 8)...)
+	return dimension{"a bandwidth", "1Gbit/s", us}
+}
+
+func sizes() dimension {
+	return dimension{"a size in bytes", "8kB", append(prefixed("B", 1, "kMGT"), binary("B", 1)...)}
+}
+
+func speeds() dimension {
+	return dimension{"a speed", "10GFLOP/s", prefixed("FLOP/s", 1, "kMGTP")}
+}
+
+// quantityError is what is wrong with a quantity, and what to write instead.
+type quantityError struct{ message, hint string }
+
+func (e *quantityError) Error() string { return e.message }
+
+// The exponent has at most three digits, so that no text makes a huge rational.
+var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)[ \t]*(.*)$`)
+
+// parse reads a number with a unit and returns it in base units (ns, bit/s, B,
+// FLOP/s), rounded half up. The arithmetic is exact: 0.1ms is 100000 ns.
+func (d dimension) parse(text string) (int64, *quantityError) {
+	m := numberAndUnit.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil || len(m[1]) > 40 {
+		return 0, &quantityError{fmt.Sprintf("%s is not %s", Quote(text), d.noun),
+			"write a number and a unit, as in " + d.example}
+	}
+	number, name := m[1], m[2]
+	if name == "" {
+		if f, err := strconv.ParseFloat(number, 64); err == nil && f == 0 {
+			return 0, nil // zero is zero in every unit
+		}
+		return 0, &quantityError{number + " has no unit", "write " + d.noun + " with its unit, as in " + d.example}
+	}
+	for _, u := range d.units {
+		if u.name != name {
+			continue
+		}
+		v, ok := new(big.Rat).SetString(number)
+		if !ok {
+			break
+		}
+		return d.round(text, v.Mul(v, u.scale))
+	}
+	hint := d.hintUnit(number, name)
+	if hint == "" {
+		hint = "use one of: " + strings.Join(d.unitNames(), " ")
+	}
+	return 0, &quantityError{fmt.Sprintf("%s: %s is no unit of %s", Quote(text), Quote(name), d.noun), hint}
+}
+
+// round returns v rounded half up to a whole number of base units.
+func (d dimension) round(text string, v *big.Rat) (int64, *quantityError) {
+	num := new(big.Int).Add(new(big.Int).Mul(v.Num(), big.NewInt(2)), v.Denom())
+	q := new(big.Int).Div(num, new(big.Int).Mul(v.Denom(), big.NewInt(2))) // Euclidean: floor, as the denominator is positive
+	if !q.IsInt64() || q.Int64() == math.MaxInt64 {
+		return 0, &quantityError{Quote(text) + " is too large", ""}
+	}
+	if q.Sign() == 0 && v.Sign() != 0 {
+		return 0, &quantityError{Quote(text) + " is less than half of the smallest step and would count as zero", ""}
+	}
+	return q.Int64(), nil
+}
+
+func (d dimension) unitNames() []string {
+	var names []string
+	for _, u := range d.units {
+		names = append(names, u.name)
+	}
+	return names
+}
+
+var (
+	bareB = regexp.MustCompile(`^([kKMGT]?i?)b(/s|/sec|ps)?$`)
+	perS  = regexp.MustCompile(`^([kKMGT]?i?)(bits?|Bits?|B)(ps|/sec|/second)$`)
+	flops = regexp.MustCompile(`(?i)^([kmgtp]?)flops?(/s)?$`)
+)
+
+// hintUnit explains a unit that is not one of d's. It returns "" where it has nothing to say.
+func (d dimension) hintUnit(number, name string) string {
+	names := d.unitNames()
+	has := func(u string) bool {
+		for _, n := range names {
+			if n == u {
+				return true
+			}
+		}
+		return false
+	}
+	switch base := d.units[0].name; {
+	case has(name+"/s") && strings.HasSuffix(name, "B"):
+		return fmt.Sprintf("%s%s is an amount of data, not a rate: write %s%s/s, which is 8 times as many bits, or %s%sbit/s",
+			number, name, number, name, number, strings.TrimSuffix(name, "B"))
+	case has(name + "/s"):
+		return fmt.Sprintf("a rate is per second: write %s%s/s", number, name)
+	case (base == "bit/s" || base == "B") && bareB.MatchString(name):
+		p := strings.Replace(bareB.FindStringSubmatch(name)[1], "K", "k", 1)
+		if base == "B" {
+			return fmt.Sprintf("b could mean bit or byte: a size is in bytes, as in %s%sB", number, p)
+		}
+		return fmt.Sprintf("b could mean bit or byte: write %s%sbit/s or %s%sB/s", number, p, number, p)
+	case base == "bit/s" && perS.MatchString(name):
+		m := perS.FindStringSubmatch(name)
+		word := "bit"
+		if m[2] == "B" {
+			word = "B"
+		}
+		return fmt.Sprintf("write %s%s%s/s", number, strings.Replace(m[1], "K", "k", 1), word)
+	case base == "B" && strings.HasSuffix(name, "bit"):
+		return "a size is in bytes, not bits: divide by 8, with the unit " + strings.TrimSuffix(name, "bit") + "B"
+	case base == "B" && strings.HasSuffix(name, "/s"):
+		return "an amount of data is asked, not a rate: leave out the /s"
+	case base == "B" && name == "KB":
+		return fmt.Sprintf("write %skB (1000 bytes each) or %sKiB (1024 bytes each)", number, number)
+	case base == "FLOP/s" && flops.MatchString(name):
+		p := strings.ToUpper(flops.FindStringSubmatch(name)[1])
+		return fmt.Sprintf("write %s%sFLOP/s", number, strings.Replace(p, "K", "k", 1))
+	}
+	if n := Nearest(name, names); n != "" {
+		return fmt.Sprintf("did you mean %s%s? (units are case-sensitive)", number, n)
+	}
+	return ""
+}
+
+// quoteShort quotes text for a message and cuts what is too long to read.
+func Quote(text string) string {
+	if r := []rune(text); len(r) > 60 {
+		text = string(r[:57]) + "..."
+	}
+	return strconv.Quote(text)
+}
+
+// formatFloat returns the shortest decimal form that reads back as f.
+func FormatFloat(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// Quantity reads a value of a scenario as a number: "10ms" as seconds, "1Gbit/s" as bits
+// per second, "8kB" as bytes, "10GFLOP/s" as FLOP per second, a plain number as itself.
+func Quantity(text string) (float64, bool) {
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x, !math.IsNaN(x)
+	}
+	for _, d := range []struct {
+		dimension
+		unit float64
+	}{{times(), 1e9}, {rates(), 1}, {sizes(), 1}, {speeds(), 1}} {
+		if v, err := d.parse(text); err == nil {
+			return float64(v) / d.unit, true
+		}
+	}
+	return math.NaN(), false
+}

@@ -1,0 +1,103 @@
+package keys
+
+import (
+	"strings"
+	"testing"
+
+	"tallynet/sim"
+)
+
+func TestQuantities(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		d    dimension
+		want int64
+	}{
+		{"1ms", times(), 1e6}, {"0.1ms", times(), 100000}, {"1.5us", times(), 1500}, {"2 s", times(), 2e9},
+		{"1e-3s", times(), 1e6}, {"3min", times(), 180e9}, {".5h", times(), 1800e9}, {"1µs", times(), 1000},
+		{"0", times(), 0}, {"0.5ns", times(), 1}, {"1.4ns", times(), 1}, {"-2ms", times(), -2e6},
+		{"1Gbit/s", rates(), 1e9}, {"100Mbit/s", rates(), 1e8}, {"1kbit/s", rates(), 1000}, {"1Kibit/s", rates(), 1024},
+		{"1MB/s", rates(), 8e6}, {"1MiB/s", rates(), 8 << 20}, {"1.5GB/s", rates(), 12e9},
+		{"8kB", sizes(), 8000}, {"8KiB", sizes(), 8192}, {"1GB", sizes(), 1e9}, {"0.5MB", sizes(), 500000},
+		{"10GFLOP/s", speeds(), 10e9}, {"1.5TFLOP/s", speeds(), 1500e9},
+	} {
+		got, err := c.d.parse(c.text)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %d, %v, want %d", c.text, got, err, c.want)
+		}
+	}
+}
+
+func TestQuantityErrors(t *testing.T) {
+	for _, c := range []struct {
+		text       string
+		d          dimension
+		says, hint string
+	}{
+		{"1", times(), "has no unit", "1ms"},
+		{"1e999ms", times(), "too large", ""},
+		{"1e9999ms", times(), "is no unit", ""}, // the exponent has too many digits to be one
+		{"0.1ns", times(), "count as zero", ""},
+		{"100MB", rates(), "is no unit", "100MB/s"},
+		{"100Mbit", rates(), "is no unit", "per second"},
+		{"100Mb", rates(), "is no unit", "bit or byte"},
+		{"100Mb/s", rates(), "is no unit", "bit or byte"},
+		{"100Mbps", rates(), "is no unit", "bit or byte"},
+		{"100MBps", rates(), "is no unit", "100MB/s"},
+		{"100mbit/s", rates(), "is no unit", "100Mbit/s"},
+		{"8kbit", sizes(), "is no unit", "divide by 8"},
+		{"8KB", sizes(), "is no unit", "8KiB"},
+		{"8kb", sizes(), "is no unit", "8kB"},
+		{"10GFLOPS", speeds(), "is no unit", "10GFLOP/s"},
+		{"10gflop", speeds(), "is no unit", "10GFLOP/s"},
+		{"", times(), "is not a time", "1ms"},
+		{"fast", times(), "is not a time", "1ms"},
+	} {
+		v, err := c.d.parse(c.text)
+		if err == nil {
+			t.Errorf("%s: read as %d", c.text, v)
+			continue
+		}
+		if !strings.Contains(err.message, c.says) || !strings.Contains(err.hint, c.hint) {
+			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.text, err.message, err.hint, c.says, c.hint)
+		}
+	}
+}
+
+// TestCanonical writes quantities and reads them back.
+func TestCanonical(t *testing.T) {
+	for _, v := range []int64{0, 1, 999, 1000, 1001, 1500, 123456789, 1e9, 1e12 + 1, 9e18, 1<<63 - 2} {
+		for _, c := range []struct {
+			text string
+			d    dimension
+		}{{Rate(v).String(), rates()}, {Size(v).String(), sizes()}, {Speed(v).String(), speeds()}, {sim.Time(v).String(), times()}} {
+			if strings.ContainsAny(c.text, "PE") && c.d.example != "10GFLOP/s" || strings.Contains(c.text, "EFLOP") {
+				continue // beyond any link or machine: written, not read
+			}
+			got, err := c.d.parse(c.text)
+			if err != nil || got != v {
+				t.Errorf("%d is written %s and read back as %d, %v", v, c.text, got, err)
+			}
+		}
+	}
+	for got, want := range map[string]string{
+		Rate(1500000000).String(): "1.5Gbit/s", Size(40).String(): "40B", Size(1500).String(): "1.5kB",
+		Speed(10e9).String(): "10GFLOP/s", Unlimited.String(): "unlimited", Instant.String(): "unlimited",
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"latency", "bandwidth", "jitter", "grad_f", "erdos-renyi"}
+	for word, want := range map[string]string{
+		"latncy": "latency", "latnecy": "latency", "Bandwidth": "bandwidth", "grad-f": "grad_f",
+		"erdos renyi": "erdos-renyi", "gradf": "grad_f", "xyz": "", "": "",
+	} {
+		if got := Nearest(word, names); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}

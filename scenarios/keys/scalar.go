@@ -1,0 +1,180 @@
+package keys
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tallynet/sim"
+)
+
+// scalar reads a single value.
+func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, bool) {
+	if n.Shape == Map && len(n.Fields) > 0 && slices.Contains(p.NotYet, n.Fields[0].Key) {
+		f := n.Fields[0]
+		r.Fail(f.KeyPos, JoinKey(path, f.Key), "", "not yet: %s belongs to a later version", f.Key)
+		return nil, false
+	}
+	if n.Shape != Scalar {
+		hint := ""
+		if p.Example != "" {
+			hint = "write " + p.Name + ": " + p.Example
+		}
+		r.WrongKind(path, n, keyPos, p.noun(), hint)
+		return nil, false
+	}
+	switch p.Kind {
+	case Int:
+		return r.Int(path, n, p)
+	case Float:
+		return r.float(path, n, p)
+	case Bool:
+		return r.bool(path, n)
+	case String, Path:
+		if strings.TrimSpace(n.Text) == "" {
+			r.Fail(n.Pos, path, "", "the text is empty")
+			return nil, false
+		}
+		return n.Text, true
+	case Enum:
+		return r.enum(path, n, p)
+	case Duration:
+		v, ok := r.quantity(path, n, p, times())
+		return sim.Time(v), ok
+	case Bandwidth:
+		if n.Text == "unlimited" {
+			return Unlimited, true
+		}
+		v, ok := r.quantity(path, n, p, rates())
+		return Rate(v), ok
+	case Bytes:
+		v, ok := r.quantity(path, n, p, sizes())
+		return Size(v), ok
+	case Flops:
+		if n.Text == "unlimited" {
+			return Instant, true
+		}
+		v, ok := r.quantity(path, n, p, speeds())
+		return Speed(v), ok
+	}
+	panic(fmt.Sprintf("keys: %s is not a scalar kind", p.Kind))
+}
+
+func (p Param) noun() string {
+	if p.Kind == Enum {
+		return "one of " + strings.Join(p.Enum, ", ")
+	}
+	return p.Kind.String()
+}
+
+func (r *Reader) quantity(path string, n *Value, p Param, d dimension) (int64, bool) {
+	v, err := d.parse(n.Text)
+	if err != nil {
+		r.Fail(n.Pos, path, err.hint, "%s", err.message)
+		return 0, false
+	}
+	if !p.Range.Contains(float64(v)) {
+		r.Fail(n.Pos, path, "", "%s is out of range: it must be %s", n.Text, p.Range)
+		return 0, false
+	}
+	return v, true
+}
+
+func (r *Reader) enum(path string, n *Value, p Param) (any, bool) {
+	for _, e := range p.Enum {
+		if n.Text == e {
+			return e, true
+		}
+	}
+	for _, e := range p.NotYet {
+		if n.Text == e {
+			r.Fail(n.Pos, path, "want one of: "+strings.Join(p.Enum, ", "), "not yet: %s belongs to a later version", e)
+			return nil, false
+		}
+	}
+	r.Fail(n.Pos, path, DidYouMean(n.Text, p.Enum), "%s is not known here", Quote(n.Text))
+	return nil, false
+}
+
+func (r *Reader) bool(path string, n *Value) (any, bool) {
+	if !n.Quoted {
+		switch n.Text {
+		case "true":
+			return true, true
+		case "false":
+			return false, true
+		}
+	}
+	r.Fail(n.Pos, path, "write true or false", "%s is neither true nor false", Quote(n.Text))
+	return nil, false
+}
+
+var PlainNumber = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+
+// number reads plain decimal numbers: what other YAML readers take for octal,
+// hexadecimal or a number with separators is refused, since they do not agree.
+func (r *Reader) number(path string, n *Value, want string) (float64, bool) {
+	t := n.Text
+	digits := strings.TrimLeft(t, "+-")
+	hint := ""
+	switch lower := strings.ToLower(t); {
+	case n.Quoted && PlainNumber.MatchString(t):
+		r.Fail(n.Pos, path, "remove the quotes", "want %s, got the text %s", want, Quote(t))
+		return 0, false
+	case len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789") == "":
+		hint = "remove the leading zero: some YAML readers would take it for octal"
+	case strings.ContainsRune(t, '_') && PlainNumber.MatchString(strings.ReplaceAll(t, "_", "")):
+		hint = "write " + strings.ReplaceAll(t, "_", "")
+	case strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "0o") || strings.HasPrefix(lower, "0b"):
+		hint = "write the number in decimal"
+	case strings.Trim(lower, "+-.") == "inf" || strings.Trim(lower, "+-.") == "nan":
+		hint = "the number must be finite"
+	case strings.HasSuffix(t, "%"):
+		hint = "write a fraction, as in 0.5 for 50%"
+	case strings.Count(t, ",") == 1 && PlainNumber.MatchString(strings.Replace(t, ",", ".", 1)):
+		hint = "write the decimal point as ."
+	case PlainNumber.MatchString(t):
+		f, err := strconv.ParseFloat(t, 64)
+		if err != nil {
+			r.Fail(n.Pos, path, "", "%s is too large for a number", Quote(t))
+			return 0, false
+		}
+		return f, true
+	case numberAndUnit.MatchString(t):
+		hint = "this number has no unit: write it without one"
+	}
+	r.Fail(n.Pos, path, hint, "want %s, got %s", want, Quote(t))
+	return 0, false
+}
+
+func (r *Reader) float(path string, n *Value, p Param) (any, bool) {
+	f, ok := r.number(path, n, "a number")
+	if ok && !p.Range.Contains(f) {
+		r.Fail(n.Pos, path, "", "%s is out of range: it must be %s", n.Text, p.Range)
+		ok = false
+	}
+	return f, ok
+}
+
+func (r *Reader) Int(path string, n *Value, p Param) (any, bool) {
+	f, ok := r.number(path, n, "a whole number")
+	if !ok {
+		return nil, false
+	}
+	if f != math.Trunc(f) {
+		r.Fail(n.Pos, path, "", "want a whole number, got %s", n.Text)
+		return nil, false
+	}
+	if !p.Range.Contains(f) {
+		r.Fail(n.Pos, path, "", "%s is out of range: it must be %s", n.Text, p.Range)
+		return nil, false
+	}
+	if math.Abs(f) > 1<<53 {
+		r.Fail(n.Pos, path, "", "%s is too large", n.Text)
+		return nil, false
+	}
+	return int(f), true
+}

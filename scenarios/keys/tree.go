@@ -1,0 +1,158 @@
+package keys
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"tallynet/metrics/jsonio"
+	"unicode/utf8"
+)
+
+// Bounds on what is read, so that a hostile or mistaken file cannot exhaust the
+// machine. A list of a million edges fits.
+const (
+	maxNesting = 100
+	maxKeys    = 10000    // of one section; the YAML library takes quadratic time
+	maxValues  = 10 << 20 // scalars, lists and maps, with aliases expanded
+)
+
+type Shape uint8
+
+const (
+	Null Shape = iota
+	Scalar
+	List
+	Map
+)
+
+func (k Shape) String() string {
+	return [...]string{"nothing", "a single value", "a list", "a section of keys"}[k]
+}
+
+// node is a value of the file. Nodes are never changed once made: --set and the
+// sweep copy the path to the root, so that trees share what they have in common.
+type Value struct {
+	Shape  Shape
+	Text   string // of a scalar, without quotes
+	Quoted bool
+	Items  []*Value
+	Fields []Field
+	Pos    Position
+	Size   int // nodes below and including this one, aliases expanded
+}
+
+// entry is a key of a map and its value.
+type Field struct {
+	Key    string
+	KeyPos Position
+	Value  *Value
+}
+
+// child returns the entry with the given key, or nil.
+func (n *Value) Child(key string) *Field {
+	if n == nil || n.Shape != Map {
+		return nil
+	}
+	for i := range n.Fields {
+		if n.Fields[i].Key == key {
+			return &n.Fields[i]
+		}
+	}
+	return nil
+}
+
+// source is the text that is being read: a file, or the value of a --set.
+type Source struct {
+	Name  string
+	text  string
+	Lines []string // without their ends
+	set   string   // the --set text, or ""
+}
+
+func NewSource(name string, text []byte) *Source {
+	s := &Source{Name: name, text: strings.TrimPrefix(string(text), "\ufeff")}
+	s.Lines = strings.Split(s.text, "\n")
+	for i, l := range s.Lines {
+		s.Lines[i] = strings.TrimSuffix(l, "\r")
+	}
+	return s
+}
+
+// at returns a position, moved into the text where it lies outside.
+func (s *Source) At(line, column int) Position {
+	if s.set != "" {
+		return Position{File: s.Name, Set: s.set}
+	}
+	line = min(max(line, 1), len(s.Lines))
+	column = min(max(column, 1), len(s.Lines[line-1])+1) // fail counts characters
+	return Position{File: s.Name, Line: line, Column: column}
+}
+
+// fail returns an error at p with the line that it stands on.
+func (s *Source) Fail(p Position, path, hint, format string, args ...any) *FileError {
+	text := fmt.Errorf(format, args...)
+	e := &FileError{Position: p, Path: path, Hint: hint, Message: text.Error(), Err: errors.Unwrap(text)}
+	if p.Set == "" && p.Line >= 1 && p.Line <= len(s.Lines) {
+		e.Source = s.Lines[p.Line-1]
+		e.Column = min(p.Column, utf8.RuneCountInString(e.Source)+1)
+	}
+	return e
+}
+
+// flow writes a value on one line, numbers in their shortest form.
+func Flow(n *Value) string {
+	var parts []string
+	switch n.Shape {
+	case Scalar:
+		if f, ok := Plain(n).(float64); ok {
+			return FormatFloat(f)
+		}
+		return n.Text
+	case List:
+		for _, v := range n.Items {
+			parts = append(parts, Flow(v))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case Map:
+		for _, e := range n.Fields {
+			parts = append(parts, e.Key+": "+Flow(e.Value))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return "null"
+}
+
+// plain returns a value for a result file: scalars as a bool, int, float64 or
+// string, lists as []any, sections as jsonio.Object.
+func Plain(n *Value) any {
+	switch n.Shape {
+	case List:
+		list := []any{}
+		for _, v := range n.Items {
+			list = append(list, Plain(v))
+		}
+		return list
+	case Map:
+		o := jsonio.Object{}
+		for _, e := range n.Fields {
+			o = append(o, jsonio.Member{Key: e.Key, Value: Plain(e.Value)})
+		}
+		return o
+	case Null:
+		return nil
+	}
+	switch {
+	case n.Quoted:
+	case n.Text == "true" || n.Text == "false":
+		return n.Text == "true"
+	case PlainNumber.MatchString(n.Text) && (len(n.Text) == 1 || n.Text[0] != '0' || n.Text[1] == '.'):
+		if i, err := strconv.Atoi(n.Text); err == nil {
+			return i
+		}
+		if f, err := strconv.ParseFloat(n.Text, 64); err == nil {
+			return f
+		}
+	}
+	return n.Text
+}

@@ -1,0 +1,35 @@
+package keys
+
+import (
+	"github.com/goccy/go-yaml"
+
+	"tallynet/metrics/jsonio"
+)
+
+// YAML writes a section as a file, its keys in order.
+func YAML(o jsonio.Object) ([]byte, error) { return yaml.Marshal(mapSlice(o)) }
+
+// mapSlice gives the YAML library maps that keep their order.
+func mapSlice(v any) any {
+	switch v := v.(type) {
+	case jsonio.Object:
+		m := yaml.MapSlice{}
+		for _, p := range v {
+			m = append(m, yaml.MapItem{Key: p.Key, Value: mapSlice(p.Value)})
+		}
+		return m
+	case []jsonio.Object:
+		var list []any
+		for _, o := range v {
+			list = append(list, mapSlice(o))
+		}
+		return list
+	case []any:
+		list := []any{}
+		for _, o := range v {
+			list = append(list, mapSlice(o))
+		}
+		return list
+	}
+	return v
+}
