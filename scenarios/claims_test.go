@@ -53,7 +53,8 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff(want, outcomes(report.Claims)); diff != "" {
 		t.Fatal(diff)
 	}
-	if c := report.Claims[0]; string(c.Printed) != "0" || !slices.Contains(c.Measured, result.Value{Name: "dagm.totals.matrix_bytes", Value: 0}) {
+	if c := report.Claims[0]; string(c.Printed) != "0" ||
+		!slices.Contains(c.Measured, result.Value{Name: "dagm.totals.matrix_bytes", Value: 0}) {
 		t.Errorf("%+v", c)
 	}
 	if c := report.Claims[2]; c.Because != "it sends matrices" || c.Wrong() || !report.Claims[3].Wrong() {
@@ -83,14 +84,16 @@ func TestClaims(t *testing.T) {
 func TestClaimsOfAnotherRun(t *testing.T) {
 	report := decide(t, claimScenario, nil, "seeds=2")
 	for _, c := range report.Claims {
-		if c.Verdict != result.Undecided || !strings.HasPrefix(c.Reason, "with the values of this run: there are 2 runs of") {
+		if c.Verdict != result.Undecided ||
+			!strings.HasPrefix(c.Reason, "with the values of this run: there are 2 runs of") {
 			t.Errorf("%s: %s %s", c.Text, c.Verdict, c.Reason)
 		}
 	}
 	if bytes.Contains(report.Scenario, []byte("claims")) {
 		t.Errorf("the echo has claims that do not fit it: %s", report.Scenario)
 	}
-	_, err := Parse("x.yaml", []byte(strings.Replace(claimScenario, "dagm.totals.rounds", "dagm.totals.rouns", 1)), builtin(), []string{"seeds=2"})
+	_, err := Parse("x.yaml", []byte(strings.Replace(claimScenario, "dagm.totals.rounds", "dagm.totals.rouns", 1)),
+		builtin(), []string{"seeds=2"})
 	if err == nil || !strings.Contains(err.Error(), "dagm.totals has no rouns") {
 		t.Errorf("a mistake in the file, with --set: %v", err)
 	}
@@ -105,7 +108,8 @@ func TestClaimMutants(t *testing.T) {
 	}{
 		{"a vector sent as a matrix", func(r *result.Run) {
 			if r.Label == "DAGM" {
-				r.Totals.Payload[metrics.Matrix], r.Totals.Payload[metrics.Vector] = 8, r.Totals.Payload[metrics.Vector]-8
+				r.Totals.Payload[metrics.Matrix], r.Totals.Payload[metrics.Vector] = 8,
+					r.Totals.Payload[metrics.Vector]-8
 			}
 		}, 0},
 		{"a matrix sent as a vector", func(r *result.Run) {
@@ -148,7 +152,8 @@ claims:
 	}
 	s := mustParse(t, strings.Replace(src, "dagm.final.grad_norm2", "dagm.final.test_accuracy", 1))
 	_, err := NewStudy(s, &data.Loader{})
-	if err == nil || !strings.Contains(err.Error(), "test.yaml:13:45: claims[0].check: problem quadratic has no metric test_accuracy") {
+	if err == nil || !strings.Contains(err.Error(),
+		"test.yaml:13:45: claims[0].check: problem quadratic has no metric test_accuracy") {
 		t.Errorf("%v", err)
 	}
 }

@@ -182,11 +182,14 @@ func Metrics() []Metric {
 		{Name: "grad_norm2", About: "||∇Φ||² at the average x"},
 		{Name: "consensus_error", About: "mean squared distance of the x_i to their average"},
 		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average"},
-		{Name: "stationarity", About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it; only where named", Asked: true},
+		{Name: "stationarity", About: "grad_norm2 + consensus_error: small where the average x is stationary and " +
+			"the nodes agree on it; only where named", Asked: true},
 		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)"},
-		{Name: "outer_loss", About: "the mean of the f_i at the average x and y: of held-out data, the loss of the model that the nodes have", Asked: true},
+		{Name: "outer_loss", About: "the mean of the f_i at the average x and y: of held-out data, the loss of the " +
+			"model that the nodes have", Asked: true},
 		{Name: "inner_loss", About: "the mean of the g_i at the average x and y, regularizer included", Asked: true},
-		{Name: "solution_error", About: "toys: squared distance of the average (x, y), or what of it converges, to the known optimal points"},
+		{Name: "solution_error", About: "toys: squared distance of the average (x, y), or what of it converges, to " +
+			"the known optimal points"},
 		{Name: "train_accuracy", About: "share of the training samples classified correctly", More: true},
 		{Name: "test_accuracy", About: "share of the test samples classified correctly", More: true},
 	}

@@ -23,7 +23,8 @@ func stopKey() keys.Param {
 		{Name: "target", Kind: keys.Section, Params: metricKeys(), Example: "{grad_norm2: 1e-4, test_accuracy: 0.9}",
 			About: "metrics that end the run where they hold all at once"},
 	}
-	return keys.Param{Name: "stop", Kind: keys.Section, About: "when a run ends: whichever comes first", Params: append(params, metricKeys()...)}
+	return keys.Param{Name: "stop", Kind: keys.Section,
+		About: "when a run ends: whichever comes first", Params: append(params, metricKeys()...)}
 }
 
 // metricKeys are the metrics as keys, each with the value that it is to reach.
@@ -41,10 +42,12 @@ func metricKeys() []keys.Param {
 
 func recordKey() keys.Param {
 	return keys.Param{Name: "record", Kind: keys.Section, About: "what is kept of a run", Params: []keys.Param{
-		{Name: "every", Kind: keys.Int, Default: 1, Example: "1", Range: keys.AtLeast(1), About: "iterations between samples; the last is always one"},
+		{Name: "every", Kind: keys.Int, Default: 1, Example: "1", Range: keys.AtLeast(1),
+			About: "iterations between samples; the last is always one"},
 		{Name: "metrics", Kind: keys.Strings, Enum: metricNames(), Example: "[grad_norm2, objective]",
 			About: "what is evaluated; all that the problem has, where left out"},
-		{Name: "iterates", Kind: keys.Enum, Default: "none", Enum: []string{"none", "final", "all"}, About: "which x_i and y_i are kept"},
+		{Name: "iterates", Kind: keys.Enum, Default: "none", Enum: []string{"none", "final", "all"},
+			About: "which x_i and y_i are kept"},
 	}}
 }
 

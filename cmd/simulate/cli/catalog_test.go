@@ -21,7 +21,7 @@ func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 	a := &app{catalog: catalog.New()}
 	for _, s := range a.sections() {
 		for _, e := range s.entries {
-			for _, name := range entryNames(e) {
+			for _, name := range e.Names() {
 				found := a.find(name)
 				if len(found) == 0 {
 					t.Errorf("%s %s is not found", s.name, name)
