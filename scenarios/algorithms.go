@@ -16,21 +16,29 @@ import (
 // The list algorithms: the methods to compare, and how they are tuned.
 
 func algorithmsKey(cat *catalog.Catalog) keys.Param {
-	return keys.Param{Name: "algorithms", Kind: keys.VariantList, Custom: true, Required: true, Example: "[{name: dagm, alpha: 0.01, beta: 0.01}]",
-		About: "the methods to compare", Variants: &keys.Variants{Key: "name", What: "algorithm", Entries: cat.AlgorithmEntries(), Later: catalog.LaterAlgorithms(),
-			First: []keys.Param{{Name: "label", Kind: keys.String, Example: "DGBO (b=5)", About: "the name in tables and plots", Derived: "from the name"}},
-			Last:  []keys.Param{tuneKey(cat)}}}
+	return keys.Param{Name: "algorithms", Kind: keys.VariantList, Custom: true, Required: true,
+		Example: "[{name: dagm, alpha: 0.01, beta: 0.01}]",
+		About:   "the methods to compare",
+		Variants: &keys.Variants{Key: "name", What: "algorithm", Entries: cat.AlgorithmEntries(),
+			Later: catalog.LaterAlgorithms(),
+			First: []keys.Param{{Name: "label", Kind: keys.String, Example: "DGBO (b=5)",
+				About: "the name in tables and plots", Derived: "from the name"}},
+			Last: []keys.Param{tuneKey(cat)}}}
 }
 
 func tuneKey(cat *catalog.Catalog) keys.Param {
-	return keys.Param{Name: "tune", Kind: keys.Section, Custom: true, About: "a search for the best parameters", Params: []keys.Param{
-		{Name: "grid", Kind: keys.Any, Custom: true, Required: true, Example: "{alpha: [0.1, 1]}", Schema: gridSchema(), Takes: "a map of keys to lists of values",
-			About: "the parameters to try, each with its values"},
-		{Name: "by", Kind: keys.Enum, Required: true, Example: "payload_bytes", Enum: append(costs(), measure.Names(cat.Metrics)...),
-			About: "what the best has least of (or most, of an accuracy)"},
-		{Name: "to", Kind: keys.Section, Example: "{grad_norm2: 1e-4}", Params: metricKeys(cat.Metrics),
-			About: "the target: a metric and its value, or several that hold at once; reached where they hold to the end of the trial"},
-	}}
+	return keys.Param{Name: "tune", Kind: keys.Section, Custom: true,
+		About: "a search for the best parameters", Params: []keys.Param{
+			{Name: "grid", Kind: keys.Any, Custom: true, Required: true, Example: "{alpha: [0.1, 1]}",
+				Schema: gridSchema(), Takes: "a map of keys to lists of values",
+				About: "the parameters to try, each with its values"},
+			{Name: "by", Kind: keys.Enum, Required: true, Example: "payload_bytes",
+				Enum:  append(costs(), measure.Names(cat.Metrics)...),
+				About: "what the best has least of (or most, of an accuracy)"},
+			{Name: "to", Kind: keys.Section, Example: "{grad_norm2: 1e-4}", Params: metricKeys(cat.Metrics),
+				About: "the target: a metric and its value, or several that hold at once; reached where they hold to " +
+					"the end of the trial"},
+		}}
 }
 
 // costs returns what a run can be tuned to need least of.
@@ -143,7 +151,8 @@ func (r *reader) tuneGrid(path string, n *keys.Value, t *keys.Field) (*keys.Valu
 			return n, nil
 		}
 		if given := n.Child(a.key); given != nil {
-			r.Fail(given.KeyPos, keys.JoinKey(path, a.key), "keep one of the two", "%s is given, and tuned at %v", a.key, a.keyPos)
+			r.Fail(given.KeyPos, keys.JoinKey(path, a.key), "keep one of the two", "%s is given, and tuned at %v",
+				a.key, a.keyPos)
 			return n, nil
 		}
 	}
@@ -172,15 +181,17 @@ func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, label s
 	tune.MoreBy = slices.Contains(measure.MoreIsBetter(r.cat.Metrics), tune.By)
 	switch {
 	case a.Has("to"):
-		// In the order of the file, as the rule is told.
+		// In the order of the file, as the rule of the result says it.
 		for _, m := range a.Field("to").Value.Fields {
 			tune.To = append(tune.To, conditionOn(r.cat.Metrics, m.Key, a.Section("to").Float(m.Key)))
 		}
 		if tune.To == nil {
-			r.Fail(a.Field("to").KeyPos, a.Path("to"), "write to: {grad_norm2: 1e-4}", "want a metric and its value, got an empty section")
+			r.Fail(a.Field("to").KeyPos, a.Path("to"), "write to: {grad_norm2: 1e-4}",
+				"want a metric and its value, got an empty section")
 		}
 	case !a.Given("to") && slices.Contains(costs(), tune.By):
-		r.Fail(t.KeyPos, a.Path(""), "write to: {grad_norm2: 1e-4}", "to is missing: %s is a cost, and needs a target that it is spent on", tune.By)
+		r.Fail(t.KeyPos, a.Path(""), "write to: {grad_norm2: 1e-4}",
+			"to is missing: %s is a cost, and needs a target that it is spent on", tune.By)
 	}
 	for i := range g.size() {
 		if len(r.Errs) > 0 || len(g) == 0 {
@@ -225,7 +236,8 @@ func (a Algorithm) resolved(onlyGiven bool) jsonio.Object {
 			except = append(except, x.Key)
 		}
 	}
-	o := append(jsonio.Of("name", a.Name, "label", a.Label), a.Args.Resolved(keys.Which{OnlyGiven: onlyGiven, Except: except})...)
+	o := append(jsonio.Of("name", a.Name, "label", a.Label),
+		a.Args.Resolved(keys.Which{OnlyGiven: onlyGiven, Except: except})...)
 	if t := a.Tune; t != nil {
 		tune := jsonio.Of("grid", resolvedAxes(t.Grid), "by", t.By)
 		if t.To != nil {
@@ -240,7 +252,7 @@ func (a Algorithm) resolved(onlyGiven bool) jsonio.Object {
 	return o
 }
 
-// settings returns the parameters of the method, by name.
+// methodSettings returns the parameters of the method, by name.
 func methodSettings(args keys.Args) jsonio.Object {
 	return args.Resolved(keys.Which{Except: []string{"name", "label"}})
 }

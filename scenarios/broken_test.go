@@ -84,7 +84,8 @@ func TestBrokenBuild(t *testing.T) {
 				t.Fatal("it builds")
 			}
 			checkPositions(t, err)
-			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".txt", strings.ReplaceAll(err.Error(), "testdata/broken_build/", "")+"\n")
+			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".txt",
+				strings.ReplaceAll(err.Error(), "testdata/broken_build/", "")+"\n")
 		})
 	}
 }

@@ -105,7 +105,8 @@ func (in *Instance) holds(needs algorithms.Requirements) error {
 	if star {
 		instead = ", or {kind: star, nodes: ..., center: server}, where nodes counts the server too"
 	}
-	return fmt.Errorf("the method is for one node, and the topology has %d: write topology: {kind: complete, nodes: 1}%s", n, instead)
+	return fmt.Errorf("the method is for one node, and the topology has %d: write topology: {kind: complete, "+
+		"nodes: 1}%s", n, instead)
 }
 
 // suits says why a method cannot run on the instance, or nil.
@@ -118,9 +119,11 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 	case n.SingleLevel && q > 0:
 		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
 	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.Server():
-		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, or take a method for a star with a server")
+		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, " +
+			"or take a method for a star with a server")
 	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.Server():
-		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., center: server}, where nodes counts the server too")
+		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., " +
+			"center: server}, where nodes counts the server too")
 	}
 	return nil
 }
@@ -128,5 +131,6 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 // Dims returns the sizes that closed-form costs depend on.
 func (in *Instance) Dims() algorithms.Dims {
 	p, q := in.Problem.Dims()
-	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(), Server: in.Scenario.Topology.Server()}
+	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
+		Server: in.Scenario.Topology.Server()}
 }

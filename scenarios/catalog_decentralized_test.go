@@ -10,15 +10,19 @@ import (
 
 // decentralizedExamples are parameters of the decentralized bilevel methods, for TestEveryEntry.
 var decentralizedExamples = map[string]string{
-	"dbogt": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1", "dsbo": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, mode: homogeneous",
+	"dbogt":  "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1",
+	"dsbo":   "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, mode: homogeneous",
 	"ma-dbo": "inner: 2, higp: 3, alpha: 0.1, eta_y: 0.1, gamma: 0.1, theta: 0.5", "l-pdbo": "",
 	"spdb": "beta: 0.1, rho: 10, eta: 0.1", "interact": "alpha: 0.1, beta: 0.1",
-	"prometheus": "alpha: 0.5, beta: 0.1, tau: 10, neumann: 3, lipschitz: 10",
-	"mdbo":       "alpha_1: 1, alpha_2: 1, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
-	"vrdbo":      "alpha_1: 3, alpha_2: 3, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
-	"sldbo":      "alpha: 0.1, beta: 0.1, eta: 0.1", "d-soba": "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, order: first",
-	"penalty-gt": "lambda: 10, eta_x: 0.1, eta_y: 0.01, eta_z: 0.01",
-	"fednest":    "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10", "lfednest": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10", "centralized-dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1",
+	"prometheus":       "alpha: 0.5, beta: 0.1, tau: 10, neumann: 3, lipschitz: 10",
+	"mdbo":             "alpha_1: 1, alpha_2: 1, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
+	"vrdbo":            "alpha_1: 3, alpha_2: 3, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
+	"sldbo":            "alpha: 0.1, beta: 0.1, eta: 0.1",
+	"d-soba":           "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, order: first",
+	"penalty-gt":       "lambda: 10, eta_x: 0.1, eta_y: 0.01, eta_z: 0.01",
+	"fednest":          "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10",
+	"lfednest":         "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10",
+	"centralized-dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1",
 }
 
 // serverScenario is a star with a server and 4 clients.
@@ -91,7 +95,8 @@ func TestGammaIsEtaY(t *testing.T) {
 func TestMomentumAtMostOne(t *testing.T) {
 	head := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{name: "
 	tail := ", alpha_1: 3, alpha_2: 1, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10}]\n"
-	if _, err := Parse("a.yaml", []byte(head+"mdbo"+tail), builtin(), nil); err == nil || !strings.Contains(err.Error(), "algorithms[0].alpha_1: the weight that it gives") {
+	if _, err := Parse("a.yaml", []byte(head+"mdbo"+tail), builtin(), nil); err == nil || !strings.Contains(err.Error(),
+		"algorithms[0].alpha_1: the weight that it gives") {
 		t.Error(err)
 	}
 	if _, err := Parse("a.yaml", []byte(head+"vrdbo"+tail), builtin(), nil); err != nil {
@@ -105,7 +110,8 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 	for _, c := range []struct{ inner, method, note string }{
 		{"shared", "l-pdbo", "each node has its own y"},
 		{"personal", "l-pdbo", ""},
-		{"shared", "mdbo, alpha_1: 1, alpha_2: 1, beta_1: 0.01, beta_2: 0.01, eta: 0.5, neumann: 3, lipschitz: 10", "one inner problem"},
+		{"shared", "mdbo, alpha_1: 1, alpha_2: 1, beta_1: 0.01, beta_2: 0.01, eta: 0.5, neumann: 3, lipschitz: 10",
+			"one inner problem"},
 		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", "one inner problem"},
 		{"shared", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", ""},
 	} {

@@ -52,8 +52,10 @@ func TestTextsFromFiles(t *testing.T) {
 		}
 	}
 	for keys, want := range map[string]string{
-		"first_index: 1":                        "file: " + filepath.Join(dir, "a.svm") + `: line 1: feature "0:1": the index is below 1, where indices start`,
-		"first_index: 0, test_file: absent.svm": "test_file: there is no such file: " + filepath.Join(dir, "absent.svm") + "; docs/data.md says how to make one",
+		"first_index: 1": "file: " + filepath.Join(dir, "a.svm") +
+			`: line 1: feature "0:1": the index is below 1, where indices start`,
+		"first_index: 0, test_file: absent.svm": "test_file: there is no such file: " + filepath.Join(dir, "absent.svm") +
+			"; docs/data.md says how to make one",
 	} {
 		s, err := Parse(path, []byte(fmt.Sprintf(textScenario, keys)), catalog.New(), nil)
 		if err != nil {

@@ -38,9 +38,11 @@ func TestOneNodeParameters(t *testing.T) {
 		"name: f2sa, outer: 7, inner: 2, eta_x: 0.1, eta_y: 0.2, eta_z: 0.3, lambda: 4, growth: 0.5, decay_outer: 0.6, decay_inner: 0.7, batch: 8": algorithms.F2SA{Outer: 7, Inner: 2, EtaX: .1, EtaY: .2, EtaZ: .3, Lambda: 4, Growth: .5, DecayOuter: .6, DecayInner: .7, Batch: 8},
 		"name: penalty, outer: 7, inner: 2, alpha: 0.1, beta: 0.2, gamma: 0.3, lambda: 0.4, epsilon: 0.5, nu: 0.6":                                 algorithms.Penalty{Outer: 7, Inner: 2, Alpha: .1, Beta: .2, Gamma: .3, Lambda: .4, Epsilon: .5, Nu: .6},
 		"name: bvfsm, outer: 7, inner_z: 2, inner_y: 3, alpha_z: 0.1, alpha_y: 0.2, beta: 0.3, l2_z: 0.4, l2_y: 0.5, barrier: 0.6, offset: 0.7, constant: true": algorithms.BVFSM{
-			Outer: 7, InnerZ: 2, InnerY: 3, AlphaZ: .1, AlphaY: .2, Beta: .3, L2Z: .4, L2Y: .5, Barrier: .6, Offset: .7, Constant: true},
+			Outer: 7, InnerZ: 2, InnerY: 3, AlphaZ: .1, AlphaY: .2, Beta: .3, L2Z: .4, L2Y: .5, Barrier: .6, Offset: .7,
+			Constant: true},
 		"name: bvfsm, outer: 7, beta: 0.3, offset: 0.7, detached: true": algorithms.BVFSM{
-			Outer: 7, InnerZ: 50, InnerY: 25, AlphaZ: .01, AlphaY: .01, Beta: .3, L2Z: .01, L2Y: .01, Barrier: .001, Offset: .7, Detached: true},
+			Outer: 7, InnerZ: 50, InnerY: 25, AlphaZ: .01, AlphaY: .01, Beta: .3, L2Z: .01, L2Y: .01, Barrier: .001, Offset: .7,
+			Detached: true},
 		"name: optimistic-gd, outer: 7, eta: 0.3": algorithms.OptimisticGD{Outer: 7, Eta: .3},
 	} {
 		s := mustParse(t, "version: 1\ntopology: {kind: complete, nodes: 1}\nproblem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{"+text+"}]\n")

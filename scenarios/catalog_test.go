@@ -16,15 +16,19 @@ import (
 func TestEveryEntry(t *testing.T) {
 	graph := map[string]string{
 		"grid": "rows: 2", "regular": "degree: 3", "erdos-renyi": "p: 0.5", "watts-strogatz": "k: 4, beta: 0.2",
-		"barabasi-albert": "m: 2", "geometric": "radius: 0.6", "edges": "edges: [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]",
-		"tree": "arity: 3",
+		"barabasi-albert": "m: 2", "geometric": "radius: 0.6",
+		"edges": "edges: [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]",
+		"tree":  "arity: 3",
 	}
 	nodes := map[string]string{"torus": "12"}
-	weights := map[string]string{"ring-a": "{kind: ring-a, a: 0.4}", "explicit": "{matrix: [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]}"}
+	weights := map[string]string{"ring-a": "{kind: ring-a, a: 0.4}",
+		"explicit": "{matrix: [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]}"}
 	problem := map[string]string{"quadratic": "p: 3, q: 4", "consensus": "dim: 3"}
 	method := map[string]string{
-		"dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1", "dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
-		"dbo": "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1", "gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
+		"dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1",
+		"dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
+		"dbo":  "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1",
+		"gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
 	}
 	maps.Copy(method, decentralizedExamples)
 	or := func(m map[string]string, name, other string) string {
@@ -39,7 +43,8 @@ func TestEveryEntry(t *testing.T) {
 	}
 	c := builtin()
 	for _, e := range c.TopologyEntries() {
-		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}", "gossip")
+		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}",
+			"gossip")
 	}
 	for _, e := range c.WeightsEntries() {
 		add("{kind: ring, nodes: 3, weights: "+or(weights, e.Name, e.Name)+"}", "{kind: consensus, dim: 2}", "gossip")
@@ -56,7 +61,8 @@ func TestEveryEntry(t *testing.T) {
 		if keys == "" {
 			keys = examples(e.Params)
 		}
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: "+e.Name+", "+keys+"}]\n")
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: "+
+			"2}\nalgorithms: [{name: "+e.Name+", "+keys+"}]\n")
 		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
 			t.Errorf("%s: %v, %v", e.Name, m, err)
 		}
@@ -67,7 +73,8 @@ func TestEveryEntry(t *testing.T) {
 			t.Errorf("%v\nof\n%s", err, text)
 		}
 	}
-	for _, es := range [][]keys.Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(), c.WeightsEntries()} {
+	for _, es := range [][]keys.Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(),
+		c.WeightsEntries()} {
 		for _, e := range es {
 			if e.Summary == "" || strings.HasSuffix(e.Summary, ".") {
 				t.Errorf("%s: the summary is %q", e.Name, e.Summary)
@@ -98,8 +105,10 @@ func TestPreset(t *testing.T) {
 	c.Algorithms = []catalog.AlgorithmEntry{{
 		Entry: keys.Entry{
 			Name: "own", Label: "Own method",
-			Aliases: []keys.Alias{{Name: "fast", Label: "Fast", Preset: []keys.Preset{{Param: "mode", Value: "quick"}}}},
-			Params:  []keys.Param{{Name: "mode", Kind: keys.Enum, Default: "slow", Enum: []string{"slow", "quick"}, About: "how"}},
+			Aliases: []keys.Alias{{Name: "fast", Label: "Fast",
+				Preset: []keys.Preset{{Param: "mode", Value: "quick"}}}},
+			Params: []keys.Param{{Name: "mode", Kind: keys.Enum, Default: "slow", Enum: []string{"slow", "quick"},
+				About: "how"}},
 		},
 		New: func(keys.Args) (algorithms.Method, error) { return nil, nil },
 	}}
@@ -109,7 +118,8 @@ func TestPreset(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := s.Algorithms[0], s.Algorithms[1]
-	if a.Label != "Own method" || a.Args.String("mode") != "slow" || b.Label != "Fast" || b.Args.String("mode") != "quick" || b.Name != "fast" {
+	if a.Label != "Own method" || a.Args.String("mode") != "slow" || b.Label != "Fast" ||
+		b.Args.String("mode") != "quick" || b.Name != "fast" {
 		t.Errorf("%+v, %+v", a, b)
 	}
 	if e := c.Algorithm("fast"); e != &c.Algorithms[0] {

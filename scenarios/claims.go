@@ -16,17 +16,27 @@ import (
 )
 
 func claimsKey() keys.Param {
-	return keys.Param{Name: "claims", Kind: keys.Sections, About: "statements about the runs, as a paper makes them, that are checked", Params: []keys.Param{
-		{Name: "text", Kind: keys.String, Required: true, Example: "DAGM sends no matrix", About: "what is claimed, in words"},
-		{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2", About: "where it is printed"},
-		{Name: "printed", Kind: keys.Any, Custom: true, Schema: jsonio.Of("type", []string{"number", "string"}), Takes: "a number or a text",
-			About: "the number or words there"},
-		{Name: "check", Kind: keys.String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`, About: "an expression over the runs that is true where the claim holds"},
-		{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs"}, About: "differs: it is known not to hold, and counts separately"},
-		{Name: "reason", Kind: keys.String, Only: "expected: differs", Example: "the paper counts once per node", About: "why it differs"},
-		{Name: "exact", Kind: keys.Bool, Default: false, About: "the printed numbers or formulas are met, not only an order or a trend; the check has equalities only"},
-		{Name: "small", Kind: keys.Bool, Default: true, About: "false: the small form of the scenario cannot show it"},
-	}}
+	return keys.Param{Name: "claims", Kind: keys.Sections,
+		About: "statements about the runs, as a paper makes them, that are checked", Params: []keys.Param{
+			{Name: "text", Kind: keys.String, Required: true, Example: "DAGM sends no matrix",
+				About: "what is claimed, in words"},
+			{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2",
+				About: "where it is printed"},
+			{Name: "printed", Kind: keys.Any, Custom: true, Schema: jsonio.Of("type", []string{"number", "string"}),
+				Takes: "a number or a text",
+				About: "the number or words there"},
+			{Name: "check", Kind: keys.String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`,
+				About: "an expression over the runs that is true where the claim holds"},
+			{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs"},
+				About: "differs: it is known not to hold, and counts separately"},
+			{Name: "reason", Kind: keys.String, Only: "expected: differs", Example: "the paper counts once per node",
+				About: "why it differs"},
+			{Name: "exact", Kind: keys.Bool, Default: false,
+				About: "the printed numbers or formulas are met, not only an order or a trend; the check has " +
+					"equalities only"},
+			{Name: "small", Kind: keys.Bool, Default: true,
+				About: "false: the small form of the scenario cannot show it"},
+		}}
 }
 
 // claims reads the claims but for what their checks mean, which depends on the whole
@@ -34,8 +44,10 @@ func claimsKey() keys.Param {
 func (r *reader) claims(list []keys.Args) []ClaimSpec {
 	var all []ClaimSpec
 	for _, a := range list {
-		c := ClaimSpec{path: a.Path(""), at: a.PosOf("check"), Text: a.String("text"), Source: a.String("source"), Check: a.String("check"),
-			Differs: a.String("expected") == "differs", Reason: a.String("reason"), Exact: a.Bool("exact"), Full: !a.Bool("small")}
+		c := ClaimSpec{path: a.Path(""), at: a.PosOf("check"), Text: a.String("text"),
+			Source: a.String("source"), Check: a.String("check"),
+			Differs: a.String("expected") == "differs", Reason: a.String("reason"), Exact: a.Bool("exact"),
+			Full: !a.Bool("small")}
 		if p := a.Field("printed"); p != nil {
 			if p.Value.Shape != keys.Scalar {
 				r.WrongKind(a.Path("printed"), p.Value, p.KeyPos, "a number or a text", "write printed: 0")
@@ -66,7 +78,8 @@ func (r *reader) checks(s *Scenario, g grid) {
 		var err error
 		if c.check, err = claims.Compile(c.Check, scope); err == nil {
 			if c.Exact && c.check.Orders() {
-				r.Fail(c.at, c.path+".check", "leave exact out, or compare by == and within", "an exact claim is one of equalities; this check compares by order")
+				r.Fail(c.at, c.path+".check", "leave exact out, or compare by == and within",
+					"an exact claim is one of equalities; this check compares by order")
 			}
 			continue
 		}
@@ -84,7 +97,7 @@ func (r *reader) misfit(s *Scenario, at keys.Position, expression, path string, 
 	if s.set {
 		return "with the values of this run: " + wrong.Message
 	}
-	r.Fail(placeIn(r.Src, at, expression, wrong.Offset), path, wrong.Hint, "%s", wrong.Message)
+	r.Fail(positionIn(r.Src, at, expression, wrong.Offset), path, wrong.Hint, "%s", wrong.Message)
 	return ""
 }
 
@@ -102,14 +115,14 @@ func (s *Scenario) claimScope(g grid) claims.Scope {
 	return scope
 }
 
-// place returns where a character of the check stands in the file; the beginning of the
+// position returns where a character of the check stands in the file; the beginning of the
 // check where its text is folded or escaped there.
-func (c *ClaimSpec) place(src *keys.Source, offset int) keys.Position {
-	return placeIn(src, c.at, c.Check, offset)
+func (c *ClaimSpec) position(src *keys.Source, offset int) keys.Position {
+	return positionIn(src, c.at, c.Check, offset)
 }
 
-// placeIn returns where a character of an expression that begins at at stands in the file.
-func placeIn(src *keys.Source, at keys.Position, expression string, offset int) keys.Position {
+// positionIn returns where a character of an expression that begins at at stands in the file.
+func positionIn(src *keys.Source, at keys.Position, expression string, offset int) keys.Position {
 	if at.Set != "" || at.Line < 1 {
 		return at
 	}
@@ -150,7 +163,7 @@ func (st *Study) fit() ([]string, error) {
 				}
 				message := fmt.Sprintf("problem %s does not have the metric %s", in.scenario.Problem.Kind, name)
 				if !s.set {
-					at := c.place(s.src, max(0, runeIndex(c.Check, name)))
+					at := c.position(s.src, max(0, runeIndex(c.Check, name)))
 					return nil, s.src.Fail(at, c.path+".check", keys.DidYouMean(name, have), "%s", message)
 				}
 				unfit[i] = "with the values of this run: " + message

@@ -18,7 +18,8 @@ const defaultSpeed keys.Speed = 10e9
 func computeKey() keys.Param {
 	speed := keys.Param{Name: "speed", Kind: keys.Flops, Example: "10GFLOP/s", Range: keys.Above(0),
 		About: "the speed of all that has no duration of its own, or unlimited"}
-	calls := keys.Param{Name: "calls", Kind: keys.Section, Example: "{grad_f: 1ms, grad_g: 1ms}", About: "durations of oracle calls"}
+	calls := keys.Param{Name: "calls", Kind: keys.Section, Example: "{grad_f: 1ms, grad_g: 1ms}",
+		About: "durations of oracle calls"}
 	all := speed
 	all.Derived = "10GFLOP/s; unlimited where calls are given"
 	all.Derive = func(here, _ keys.Args) any {
@@ -27,7 +28,8 @@ func computeKey() keys.Param {
 		}
 		return defaultSpeed
 	}
-	round := keys.Param{Name: "round", Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0), About: "charged once for each exchange"}
+	round := keys.Param{Name: "round", Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0),
+		About: "charged once for each exchange"}
 	every := round
 	every.Derived, every.Derive = "0s", func(_, _ keys.Args) any { return sim.Time(0) }
 	withCalls := func(round keys.Param) keys.Param {
@@ -55,7 +57,8 @@ type callKey struct {
 
 func callKeys() []callKey {
 	key := func(name string, call metrics.Call, about string) callKey {
-		return callKey{keys.Param{Name: name, Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0), About: about, Derived: "by its FLOPs"}, call}
+		return callKey{keys.Param{Name: name, Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0),
+			About: about, Derived: "by its FLOPs"}, call}
 	}
 	return []callKey{
 		key("grad_f", metrics.CallGradF, "a gradient of f, to x or to y"),
@@ -69,8 +72,10 @@ func callKeys() []callKey {
 }
 
 func stragglerKinds() []keys.Entry {
-	window := keys.Param{Name: "window", Kind: keys.Duration, Default: sim.Second, Example: "1s", Range: keys.Above(0), About: "how long a drawn factor holds"}
-	nodes := keys.Param{Name: "nodes", Kind: keys.Ints, Example: "[3]", Range: keys.AtLeast(0), About: "who is slow at times; all nodes where left out"}
+	window := keys.Param{Name: "window", Kind: keys.Duration, Default: sim.Second, Example: "1s",
+		Range: keys.Above(0), About: "how long a drawn factor holds"}
+	nodes := keys.Param{Name: "nodes", Kind: keys.Ints, Example: "[3]", Range: keys.AtLeast(0),
+		About: "who is slow at times; all nodes where left out"}
 	size := func(name, example string, r keys.Range, about string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Float, Required: true, Example: example, Range: r, About: about}
 	}
@@ -79,7 +84,8 @@ func stragglerKinds() []keys.Entry {
 		{Name: "constant", Summary: "always slower by a factor", Params: []keys.Param{
 			size("factor", "4", keys.Above(0), "times are multiplied by it"), nodes}},
 		{Name: "lognormal", Summary: "factor exp(sigma N(0,1)), median 1", Params: []keys.Param{
-			size("sigma", "0.5", keys.AboveUpTo(0, 10), "the standard deviation of the factor's logarithm"), window, nodes}},
+			size("sigma", "0.5", keys.AboveUpTo(0, 10), "the standard deviation of the factor's logarithm"), window,
+			nodes}},
 		{Name: "exponential", Summary: "factor 1 + Exp(mean)", Params: []keys.Param{
 			size("mean", "0.5", keys.AboveUpTo(0, 1e6), "the mean of what is added to 1"), window, nodes}},
 		{Name: "pareto", Summary: "factor Pareto with minimum 1", Params: []keys.Param{
@@ -151,6 +157,7 @@ func straggler(a keys.Args) (node.Straggler, []int) {
 	}
 	return node.Straggler{
 		Kind: kinds[a.Kind()], Factor: keys.Optional[float64](a, "factor"), Sigma: keys.Optional[float64](a, "sigma"),
-		Mean: keys.Optional[float64](a, "mean"), Shape: keys.Optional[float64](a, "shape"), Window: keys.Optional[sim.Time](a, "window"),
+		Mean: keys.Optional[float64](a, "mean"), Shape: keys.Optional[float64](a, "shape"),
+		Window: keys.Optional[sim.Time](a, "window"),
 	}, keys.Optional[[]int](a, "nodes")
 }

@@ -22,7 +22,8 @@ func inherited(p keys.Param, section string) keys.Param {
 }
 
 func nodeKey() keys.Param {
-	return keys.Param{Name: "node", Kind: keys.Ints, Required: true, Example: "0", Range: keys.AtLeast(0), About: "a node, or a list of nodes"}
+	return keys.Param{Name: "node", Kind: keys.Ints, Required: true, Example: "0", Range: keys.AtLeast(0),
+		About: "a node, or a list of nodes"}
 }
 
 // exceptions checks a list of nodes that differ: in one of the keys at least, and each

@@ -142,8 +142,8 @@ func (g grid) settings(index []int) []GridValue {
 	return s
 }
 
-// place names a point: "topology.nodes = 10, network.latency = 1ms".
-func (g grid) place(index []int) string {
+// name writes a point: "topology.nodes = 10, network.latency = 1ms".
+func (g grid) name(index []int) string {
 	var parts []string
 	for k, a := range g {
 		for _, c := range a.changes(index[k]) {
@@ -153,8 +153,8 @@ func (g grid) place(index []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// place names what an axis changes in errors.
-func (a gridAxis) place(key string, i int) string {
+// path names what an axis changes in errors.
+func (a gridAxis) path(key string, i int) string {
 	if a.key == pointsKey {
 		return fmt.Sprintf("%s[%d].%s", pointsKey, i, key)
 	}
@@ -171,12 +171,12 @@ func (g grid) point(s *keys.Source, tree *keys.Value, index []int) (*keys.Value,
 		for _, c := range a.changes(index[k]) {
 			steps, err := keys.ParsePath(c.key)
 			if err != nil {
-				return nil, s.Fail(c.value.Pos, a.place(c.key, index[k]), "", "%v", err)
+				return nil, s.Fail(c.value.Pos, a.path(c.key, index[k]), "", "%v", err)
 			}
 			o := keys.Override{Path: c.key, Steps: steps, Value: c.value, Where: c.value.Pos}
 			changed, err := o.Apply(tree)
 			if err != nil {
-				return nil, s.Fail(a.keyPos, a.place(c.key, index[k]), "", "%v", err)
+				return nil, s.Fail(a.keyPos, a.path(c.key, index[k]), "", "%v", err)
 			}
 			tree = changed
 		}
@@ -287,8 +287,9 @@ func (r *reader) sweepable(at, key string, pos keys.Position) []keys.Step {
 	}
 	switch top := steps[0].Key; {
 	case top == "seed" || top == "seeds":
-		r.Fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are no axis of a sweep")
-	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables", "small"}, top):
+		r.Fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are not an axis of a sweep")
+	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables",
+		"small"}, top):
 		r.Fail(pos, at, "", "%s cannot be swept", top)
 	}
 	return steps
@@ -310,7 +311,7 @@ func (s *Scenario) Points() ([]GridPoint, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := newReader(s.src, s.cat, g.place(index))
+		p := newReader(s.src, s.cat, g.name(index))
 		sc := p.scenario(tree)
 		if len(p.Errs) > 0 {
 			return nil, p.Err()

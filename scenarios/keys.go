@@ -13,11 +13,14 @@ import (
 func Keys(cat *catalog.Catalog) []keys.Param {
 	seed := jsonio.Of("type", "integer", "minimum", 0)
 	return []keys.Param{
-		{Name: "version", Kind: keys.Int, Required: true, Example: "1", About: "the version of the file format", Range: keys.AtLeast(1), Schema: jsonio.Of("const", 1)},
+		{Name: "version", Kind: keys.Int, Required: true, Example: "1",
+			About: "the version of the file format", Range: keys.AtLeast(1), Schema: jsonio.Of("const", 1)},
 		{Name: "name", Kind: keys.String, Derived: "the file's name", About: "the name of the scenario"},
 		{Name: "about", Kind: keys.String, About: "one sentence on the question that the scenario asks"},
-		{Name: "seed", Kind: keys.Int, Custom: true, Range: keys.AtLeast(0), Example: "1", Derived: "1", About: "the seed of all random streams"},
-		{Name: "seeds", Kind: keys.Any, Custom: true, Example: "10", Takes: "a number k for the seeds 1..k, or a list of seeds",
+		{Name: "seed", Kind: keys.Int, Custom: true, Range: keys.AtLeast(0), Example: "1", Derived: "1",
+			About: "the seed of all random streams"},
+		{Name: "seeds", Kind: keys.Any, Custom: true, Example: "10",
+			Takes: "a number k for the seeds 1..k, or a list of seeds",
 			About: "replicates: each run once for each seed", Schema: jsonio.Of("anyOf", []jsonio.Object{
 				jsonio.Of("type", "integer", "minimum", 1, "maximum", maxSeeds),
 				jsonio.Of("type", "array", "items", seed, "minItems", 1, "uniqueItems", true),
@@ -25,9 +28,11 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 		topologyKey(cat),
 		networkKey(),
 		computeKey(),
-		{Name: "wire", Kind: keys.Enum, Default: "float64", Enum: []string{"float64", "float32", "float16", "bfloat16"}, NotYet: []string{"compress"},
+		{Name: "wire", Kind: keys.Enum, Default: "float64",
+			Enum: []string{"float64", "float32", "float16", "bfloat16"}, NotYet: []string{"compress"},
 			About: "the format of numbers on the wire"},
-		{Name: "problem", Kind: keys.Variant, Required: true, Example: "{kind: quadratic, p: 3, q: 5}", About: "what is optimized",
+		{Name: "problem", Kind: keys.Variant, Required: true, Example: "{kind: quadratic, p: 3, q: 5}",
+			About:    "what is optimized",
 			Variants: &keys.Variants{Key: "kind", What: "problem", Entries: cat.ProblemEntries()}},
 		algorithmsKey(cat),
 		stopKey(cat),
@@ -39,7 +44,8 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			About:  "a study: each item is a grid point; with a sweep, each times its grid"},
 		claimsKey(),
 		tablesKey(),
-		{Name: "small", Kind: keys.Any, Custom: true, Schema: mapSchema(), Takes: "a map of keys to values, as of --set",
+		{Name: "small", Kind: keys.Any, Custom: true, Schema: mapSchema(),
+			Takes: "a map of keys to values, as of --set",
 			About: "what makes the small form of the scenario, which tests run"},
 		{Name: "faults", Later: "faults of links and machines"},
 		{Name: "trace", Later: "writing a trace"},
@@ -50,7 +56,8 @@ func mapSchema() jsonio.Object { return jsonio.Of("type", "object", "minProperti
 
 // gridSchema is the schema of a map of keys to lists of values.
 func gridSchema() jsonio.Object {
-	return append(mapSchema(), jsonio.Of("additionalProperties", jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true))...)
+	return append(mapSchema(), jsonio.Of("additionalProperties",
+		jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true))...)
 }
 
 // Schema returns the JSON Schema of scenario files.
@@ -61,6 +68,7 @@ func Schema(cat *catalog.Catalog) ([]byte, error) {
 // Reference returns the reference of all keys, in Markdown.
 func Reference(cat *catalog.Catalog) string {
 	return "\n" + keys.Markdown(Keys(cat), map[string]string{
-		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the parameters of one.",
+		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the " +
+			"parameters of one.",
 	}) + "\n"
 }

@@ -82,7 +82,8 @@ func scenarioTree(s *keys.Source) (*keys.Value, error) {
 	case tree == nil || tree.Shape == keys.Null:
 		return nil, s.Fail(s.At(1, 1), "", "simulate new FILE writes a scenario to start from", "the file is empty")
 	case tree.Shape != keys.Map:
-		return nil, s.Fail(tree.Pos, "", "simulate new FILE writes a scenario to start from", "a scenario is a section of keys, as in version: 1; this is %s", tree.Shape)
+		return nil, s.Fail(tree.Pos, "", "simulate new FILE writes a scenario to start from",
+			"want a section of keys, as in version: 1, got %s", tree.Shape)
 	}
 	return tree, nil
 }
@@ -95,7 +96,8 @@ func sweptAway(s *keys.Source, tree *keys.Value, o keys.Override) *keys.FileErro
 			for _, c := range point.Fields {
 				steps, err := keys.ParsePath(c.Key)
 				if err == nil && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)]) {
-					return s.Fail(o.Where, o.Path, "", "the points set %s, at %v: this would change nothing", c.Key, c.KeyPos)
+					return s.Fail(o.Where, o.Path, "", "the points set %s, at %v: this would change nothing", c.Key,
+						c.KeyPos)
 				}
 			}
 		}
@@ -107,7 +109,8 @@ func sweptAway(s *keys.Source, tree *keys.Value, o keys.Override) *keys.FileErro
 	for _, axis := range sweep.Value.Fields {
 		steps, err := keys.ParsePath(axis.Key)
 		if err == nil && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)]) {
-			return s.Fail(o.Where, o.Path, fmt.Sprintf(`write --set 'sweep["%s"]=[...]'`, axis.Key), "the sweep sets %s, at %v: this would change nothing", axis.Key, axis.KeyPos)
+			return s.Fail(o.Where, o.Path, fmt.Sprintf(`write --set 'sweep["%s"]=[...]'`, axis.Key),
+				"the sweep sets %s, at %v: this would change nothing", axis.Key, axis.KeyPos)
 		}
 	}
 	return nil
@@ -134,7 +137,7 @@ func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, set bool) (*S
 		if err != nil {
 			return nil, err
 		}
-		p := newReader(s, cat, axes.place(index))
+		p := newReader(s, cat, axes.name(index))
 		p.scenario(point)
 		if len(p.Errs) > 0 {
 			return nil, p.Err()
@@ -231,12 +234,16 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 func (r *reader) scenario(tree *keys.Value) *Scenario {
 	a := r.Section("", "", tree, r.Src.At(1, 1), Keys(r.cat))
 	if a.Int("version") > 1 {
-		r.Fail(a.PosOf("version"), "version", "", "the file has version %d; this program reads version 1", a.Int("version"))
+		r.Fail(a.PosOf("version"), "version", "", "the file has version %d; this program reads version 1",
+			a.Int("version"))
 	}
 	s := &Scenario{
-		Version: a.Int("version"), Name: a.String("name"), About: strings.TrimSpace(a.String("about")), Wire: a.String("wire"),
-		Network: a.Section("network"), Compute: a.Section("compute"), Stop: a.Section("stop"), Record: a.Section("record"),
-		Problem: Problem{a.Section("problem").Kind(), a.Section("problem")}, file: r.Src.Name, src: r.Src, tree: tree, cat: r.cat,
+		Version: a.Int("version"), Name: a.String("name"),
+		About: strings.TrimSpace(a.String("about")), Wire: a.String("wire"),
+		Network: a.Section("network"), Compute: a.Section("compute"), Stop: a.Section("stop"),
+		Record:  a.Section("record"),
+		Problem: Problem{a.Section("problem").Kind(), a.Section("problem")}, file: r.Src.Name, src: r.Src, tree: tree,
+		cat: r.cat,
 	}
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(r.Src.Name), filepath.Ext(r.Src.Name))
@@ -298,7 +305,8 @@ func (r *reader) seeds(tree *keys.Value) []uint64 {
 
 func (r *reader) seedList(e *keys.Field) []uint64 {
 	if e.Value.Shape != keys.List || len(e.Value.Items) == 0 {
-		r.WrongKind("seeds", e.Value, e.KeyPos, "a number of replicates or a list of seeds", "write seeds: 10 or seeds: [1, 2, 3]")
+		r.WrongKind("seeds", e.Value, e.KeyPos, "a number of replicates or a list of seeds",
+			"write seeds: 10 or seeds: [1, 2, 3]")
 		return nil
 	}
 	if n := len(e.Value.Items); n > maxSeeds {

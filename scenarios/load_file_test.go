@@ -15,7 +15,8 @@ import (
 func TestReadFileRefuses(t *testing.T) {
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
-	for name, size := range map[string]int64{"small.yaml": 10, "large.yaml": keys.LargestFile + 1, "quickstart.yaml": 1} {
+	for name, size := range map[string]int64{"small.yaml": 10, "large.yaml": keys.LargestFile + 1,
+		"quickstart.yaml": 1} {
 		if err := os.WriteFile(in(name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -29,8 +30,9 @@ func TestReadFileRefuses(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{in("large.yaml"), in("large.yaml") + ": it has more than 16MB"},
 		{folder, folder + ": it is a folder"},
-		{os.DevNull, os.DevNull + ": it is no regular file"},
-		{in("quickstrat.yaml"), in("quickstrat.yaml") + ": no such file\n  hint: did you mean " + in("quickstart.yaml") + "?"},
+		{os.DevNull, os.DevNull + ": it is not a regular file"},
+		{in("quickstrat.yaml"), in("quickstrat.yaml") + ": no such file\n  hint: did you mean " +
+			in("quickstart.yaml") + "?"},
 		{in("quickstart"), in("quickstart") + ": no such file\n  hint: did you mean " + in("quickstart.yaml") + "?"},
 		{in("other.yaml"), in("other.yaml") + ": no such file\n  hint: simulate new " + in("other.yaml")},
 		{in("none/x.yaml"), in("none/x.yaml") + ": no such file"},

@@ -12,12 +12,14 @@ import (
 func TestYAML(t *testing.T) {
 	s := mustParse(t, "\ufeff%YAML 1.2\n---\r\nversion: 1\r\nname: 12\nabout: >\n  Two lines\n  of text.\n"+
 		"topology: &t {kind: ring, nodes: 8}\nproblem: {kind: quadratic, p: 3, q: 5}\n"+
-		"algorithms:\n- &a {name: dagm, inner: 2, neumann: 3, alpha: +1e-2, beta: .5}\n- {<<: *a, label: 'Twice', alpha: 2}\n...\n")
+		"algorithms:\n- &a {name: dagm, inner: 2, neumann: 3, alpha: +1e-2, beta: .5}\n- {<<: *a, label: 'Twice', "+
+		"alpha: 2}\n...\n")
 	if s.Name != "12" || s.About != "Two lines of text." || s.Topology.Nodes != 8 {
 		t.Errorf("%q, %q, %d", s.Name, s.About, s.Topology.Nodes)
 	}
 	a, b := s.Algorithms[0], s.Algorithms[1]
-	if a.Args.Float("alpha") != 0.01 || a.Args.Float("beta") != 0.5 || b.Args.Float("alpha") != 2 || b.Args.Int("neumann") != 3 || b.Label != "Twice" {
+	if a.Args.Float("alpha") != 0.01 || a.Args.Float("beta") != 0.5 || b.Args.Float("alpha") != 2 ||
+		b.Args.Int("neumann") != 3 || b.Label != "Twice" {
 		t.Errorf("%v, %v", a, b)
 	}
 }
@@ -31,7 +33,8 @@ func TestAliasBomb(t *testing.T) {
 		if i == 1 {
 			prev = "*a0"
 		}
-		b.WriteString("k" + string(rune('a'+i)) + ": &a" + string(rune('a'+i)) + " [" + strings.Repeat(prev+", ", 9) + prev + "]\n")
+		b.WriteString("k" + string(rune('a'+i)) + ": &a" + string(rune('a'+i)) + " [" + strings.Repeat(prev+", ", 9) +
+			prev + "]\n")
 	}
 	_, err := Parse("bomb.yaml", []byte(b.String()), builtin(), nil)
 	if err == nil || !strings.Contains(err.Error(), "more than") {

@@ -35,7 +35,8 @@ func TestTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Problem.Kind != "quadratic" || s.Topology.Kind != "ring" || s.Topology.Nodes != 8 || s.Algorithms[0].Name != "dagm" {
+	if s.Problem.Kind != "quadratic" || s.Topology.Kind != "ring" || s.Topology.Nodes != 8 ||
+		s.Algorithms[0].Name != "dagm" {
 		t.Errorf("the template is about something else: %+v", s)
 	}
 	js, err := json.Marshal(s.Resolved())

@@ -94,15 +94,17 @@ func TestFull(t *testing.T) {
 		{"nodes", s.Topology.Nodes, 12},
 		{"beta", s.Topology.Args.Float("beta"), 0.25},
 		{"weights", s.Topology.Weights.Kind(), "max-degree"},
-		{"network", text(s.Network), `{"latency":"100us","bandwidth":"800Mbit/s","duplex":"full","jitter":{"kind":"normal","mean":"100us","deviation":"20us"},` +
-			`"overhead":{"message":"40B","packet":"66B","mtu":"1.5kB"},"contention":"nic",` +
-			`"nic":{"up":"1Gbit/s","down":"unlimited","nodes":[{"node":[0,3],"up":"10Mbit/s","down":"unlimited"}]},` +
-			`"links":[{"from":0,"to":1,"oneway":false,"latency":"10ms","bandwidth":"800Mbit/s"},` +
-			`{"from":1,"to":2,"oneway":true,"latency":"100us","bandwidth":"1Mbit/s"},{"from":2,"to":1,"oneway":true,"latency":"0s","bandwidth":"2Mbit/s"}]}`},
+		{"network", text(s.Network),
+			`{"latency":"100us","bandwidth":"800Mbit/s","duplex":"full","jitter":{"kind":"normal","mean":"100us","deviation":"20us"},` +
+				`"overhead":{"message":"40B","packet":"66B","mtu":"1.5kB"},"contention":"nic",` +
+				`"nic":{"up":"1Gbit/s","down":"unlimited","nodes":[{"node":[0,3],"up":"10Mbit/s","down":"unlimited"}]},` +
+				`"links":[{"from":0,"to":1,"oneway":false,"latency":"10ms","bandwidth":"800Mbit/s"},` +
+				`{"from":1,"to":2,"oneway":true,"latency":"100us","bandwidth":"1Mbit/s"},{"from":2,"to":1,"oneway":true,"latency":"0s","bandwidth":"2Mbit/s"}]}`},
 		{"compute", text(s.Compute), `{"speed":"unlimited","calls":{"grad_f":"1ms","hessian":"10ms","round":"1us"},` +
 			`"straggler":{"kind":"pareto","shape":2.5,"window":"2s","nodes":[1,2]},` +
 			`"nodes":[{"node":[4],"speed":"1GFLOP/s"},{"node":[5,6],"speed":"unlimited","calls":{"hvp":"3ms"}}]}`},
-		{"machines", []node.Machine{machines[0], machines[1], machines[4], machines[5]}, []node.Machine{calls, slow, ofFour, ofFive}},
+		{"machines", []node.Machine{machines[0], machines[1], machines[4], machines[5]},
+			[]node.Machine{calls, slow, ofFour, ofFive}},
 		{"wire", s.Wire, "float32"},
 		{"samples", s.Problem.Args.Section("samples").Int("val"), 50},
 		{"classes", s.Problem.Args.Ints("classes"), []int{4}},
@@ -114,7 +116,8 @@ func TestFull(t *testing.T) {
 		{"the fifth point", s.Algorithms[1].Tune.Points[4].Values, []GridValue{{"eta_x", 1}, {"outer", 20}}},
 		{"its arguments", s.Algorithms[1].Tune.Points[4].Args.Int("outer"), 20},
 		{"target", s.Algorithms[1].Tune.To, []result.Condition{conditionOn(measure.Metrics(), "grad_norm2", 1e-4)}},
-		{"stop", text(s.Stop), `{"iterations":1000,"time":"60s","payload":"1GB","growth":100000000,"grad_norm2":0.000001,"test_accuracy":0.9}`},
+		{"stop", text(s.Stop),
+			`{"iterations":1000,"time":"60s","payload":"1GB","growth":100000000,"grad_norm2":0.000001,"test_accuracy":0.9}`},
 		{"record", text(s.Record), `{"every":2,"metrics":["grad_norm2","objective"],"iterates":"final"}`},
 		{"sweep", s.Sweep, []Axis{{"topology.nodes", []any{12, 20}}, {"algorithms.dagm.alpha", []any{0.01, 2.5}}}},
 	} {
@@ -128,7 +131,8 @@ func TestFull(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	s := mustParse(t, "version: 1\ntopology: {kind: complete, nodes: 1}\nproblem: {kind: consensus, dim: 3}\nalgorithms: [gossip]\n")
+	s := mustParse(t, "version: 1\ntopology: {kind: complete, nodes: 1}\nproblem: {kind: consensus, dim: "+
+		"3}\nalgorithms: [gossip]\n")
 	for _, c := range []struct {
 		what      string
 		got, want any
@@ -136,7 +140,8 @@ func TestDefaults(t *testing.T) {
 		{"name", s.Name, "test"},
 		{"seeds", s.Seeds, []uint64{1}},
 		{"weights", s.Topology.Weights.Kind(), "metropolis"},
-		{"network", text(s.Network), `{"latency":"1ms","bandwidth":"1Gbit/s","duplex":"full","jitter":"none","overhead":{"message":"0B","packet":"0B"},"contention":"dedicated"}`},
+		{"network", text(s.Network),
+			`{"latency":"1ms","bandwidth":"1Gbit/s","duplex":"full","jitter":"none","overhead":{"message":"0B","packet":"0B"},"contention":"dedicated"}`},
 		{"compute", text(s.Compute), `{"speed":"10GFLOP/s","straggler":"none"}`},
 		{"wire", s.Wire, "float64"},
 		{"stop", text(s.Stop), `{"growth":100000000}`},
@@ -153,13 +158,18 @@ func TestDefaults(t *testing.T) {
 func TestResolved(t *testing.T) {
 	for _, src := range []string{
 		full,
-		"version: 1\nseeds: 10\ntopology: {kind: edges, nodes: 3, edges: [[0, 1], [1, 2]], weights: {matrix: [[0.5, 0.5, 0], [0.5, 0, 0.5], [0, 0.5, 0.5]]}}\n" +
-			"problem: {kind: quadratic, file: q.json}\nalgorithms: [{name: dagm, label: \"1e3\", inner: 1, neumann: 1, alpha: 1e-7, beta: 123456789.5}]\n",
+		"version: 1\nseeds: 10\ntopology: {kind: edges, nodes: 3, edges: [[0, 1], [1, 2]], weights: {matrix: [[0.5, " +
+			"0.5, 0], [0.5, 0, 0.5], [0, 0.5, 0.5]]}}\n" +
+			"problem: {kind: quadratic, file: q.json}\nalgorithms: [{name: dagm, label: \"1e3\", inner: 1, neumann: " +
+			"1, alpha: 1e-7, beta: 123456789.5}]\n",
 		"version: 1\ntopology: {kind: [ring, star]}\n" + // replaced by the sweep
 			"problem: {kind: logistic}\nalgorithms: [{name: dgd, alpha: 0.1}]\n" +
-			"sweep: {topology: [{kind: star, nodes: 5}, {kind: ring, nodes: 5, weights: {kind: ring-a, a: 0.4}}], problem.data: [synthetic]}\n",
-		"version: 1\ntopology: {kind: ring, nodes: 8}\ncompute: {speed: unlimited, straggler: {kind: lognormal, sigma: 0.5}, calls: {round: 1ms}}\n" +
-			"problem: {kind: logistic, data: mnist, classes: [0, 1], partition: dirichlet, pool: 2}\nalgorithms: [{name: extra, alpha: 0.1}]\n",
+			"sweep: {topology: [{kind: star, nodes: 5}, {kind: ring, nodes: 5, weights: {kind: ring-a, a: 0.4}}], " +
+			"problem.data: [synthetic]}\n",
+		"version: 1\ntopology: {kind: ring, nodes: 8}\ncompute: {speed: unlimited, straggler: {kind: lognormal, " +
+			"sigma: 0.5}, calls: {round: 1ms}}\n" +
+			"problem: {kind: logistic, data: mnist, classes: [0, 1], partition: dirichlet, pool: 2}\nalgorithms: " +
+			"[{name: extra, alpha: 0.1}]\n",
 	} {
 		s := mustParse(t, src)
 		js, err := json.Marshal(s.Resolved())
@@ -195,7 +205,9 @@ func TestPoints(t *testing.T) {
 		if len(p.Scenario.Sweep) != 0 {
 			t.Error("a point has a sweep of its own")
 		}
-		if want := []GridValue{{"topology.nodes", p.Scenario.Topology.Nodes}, {"algorithms.dagm.alpha", p.Scenario.Algorithms[0].Args.Float("alpha")}}; !reflect.DeepEqual(p.Values, want) {
+		if want := []GridValue{{"topology.nodes", p.Scenario.Topology.Nodes},
+			{"algorithms.dagm.alpha", p.Scenario.Algorithms[0].Args.Float("alpha")}}; !reflect.DeepEqual(p.Values,
+			want) {
 			t.Errorf("the point %v says %v", want, p.Values)
 		}
 	}
@@ -221,7 +233,8 @@ algorithms:
 
 func TestOverrides(t *testing.T) {
 	s := mustParse(t, small, "network.latency=2ms", "algorithms[0].alpha=1", "algorithms.DGBO.alpha = 2",
-		`algorithms["DGBO (b=5)"].gamma=3`, "seed=7", "stop.grad_norm2=1e-3", "network.jitter.kind=exponential", "network.jitter.mean=1us",
+		`algorithms["DGBO (b=5)"].gamma=3`, "seed=7", "stop.grad_norm2=1e-3", "network.jitter.kind=exponential",
+		"network.jitter.mean=1us",
 		"record={every: 5}")
 	for _, c := range []struct {
 		what      string
@@ -244,16 +257,25 @@ func TestOverrides(t *testing.T) {
 
 func TestOverrideErrors(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
-		{"network.latency=2", "--set network.latency=2: network.latency: 2 has no unit\n  hint: write a time with its unit, as in 1ms"},
-		{"network.latncy=2ms", "--set network.latncy=2ms: network.latncy: network has no such key\n  hint: did you mean latency?"},
-		{"network.latency", "--set network.latency: there is no = between a key and its value\n  hint: write --set network.latency=2ms"},
-		{"network.latency=", "--set network.latency=: there is no value after the =\n  hint: write --set network.latency=VALUE"},
+		{"network.latency=2", "--set network.latency=2: network.latency: 2 has no unit\n  hint: write a time with " +
+			"its unit, as in 1ms"},
+		{"network.latncy=2ms", "--set network.latncy=2ms: network.latncy: network has no such key\n  hint: did you " +
+			"mean latency?"},
+		{"network.latency", "--set network.latency: there is no = between a key and its value\n  hint: write --set " +
+			"network.latency=2ms"},
+		{"network.latency=", "--set network.latency=: there is no value after the =\n  hint: write --set " +
+			"network.latency=VALUE"},
 		{"=3", "--set =3: the path is empty: write it as in network.latency"},
-		{"algorithms[5].alpha=1", "--set algorithms[5].alpha=1: algorithms[5].alpha: algorithms has 2 items; the last one is [1]"},
-		{"algorithms.dgob.alpha=1", "--set algorithms.dgob.alpha=1: algorithms.dgob.alpha: algorithms has no item called dgob; did you mean dgbo?"},
+		{"algorithms[5].alpha=1", "--set algorithms[5].alpha=1: algorithms[5].alpha: algorithms has 2 items; the " +
+			"last one is [1]"},
+		{"algorithms.dgob.alpha=1", "--set algorithms.dgob.alpha=1: algorithms.dgob.alpha: algorithms has no item " +
+			"called dgob; did you mean dgbo?"},
 		{"problem.kind.x=1", `--set problem.kind.x=1: problem.kind.x: problem.kind is the single value "quadratic" and has no key x`},
-		{"topology={kind: geometric, nodes: 5}", "--set topology={kind: geometric, nodes: 5}: topology: radius is missing: the largest distance of neighbours\n  hint: write radius: 0.3"},
-		{"wire=float16", `--set wire=float16: wire: the sweep sets wire, at test.yaml:10:9: this would change nothing` + "\n  hint: write --set 'sweep[\"wire\"]=[...]'"},
+		{"topology={kind: geometric, nodes: 5}",
+			"--set topology={kind: geometric, nodes: 5}: topology: radius is missing: the largest distance of " +
+				"neighbours\n  hint: write radius: 0.3"},
+		{"wire=float16", `--set wire=float16: wire: the sweep sets wire, at test.yaml:10:9: this would change nothing` +
+			"\n  hint: write --set 'sweep[\"wire\"]=[...]'"},
 		{"name=[", "--set name=[: name: not valid YAML: sequence end token ']' not found"},
 	} {
 		_, err := Parse("test.yaml", []byte(small+"sweep: {wire: [float32, float64]}\n"), builtin(), []string{c.set})
@@ -280,19 +302,21 @@ func TestAt(t *testing.T) {
 			t.Errorf("%s is at %s, want %s", path, got, want)
 		}
 	}
-	want := "test.yaml:3:31: topology.nodes: too many\n    3 | topology: {kind: ring, nodes: 8}\n      |                               ^"
+	want := "test.yaml:3:31: topology.nodes: too many\n    3 | topology: {kind: ring, nodes: 8}\n      |            " +
+		"                   ^"
 	if got := s.Errorf("topology.nodes", "too many").Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	// A text that begins with a key of the section is placed there; a label may have dots.
+	// An error about a parameter is placed there; a label may have dots.
 	dots := mustParse(t, strings.Replace(small, "(b=5)", "(b=0.5)", 1))
 	cause := errors.New("lipschitz is too small")
-	fe := dots.Errorf("algorithms.DGBO (b=0.5)", "%w", cause)
+	fe := dots.Errorf("algorithms.DGBO (b=0.5)", "%w", keys.About("lipschitz", cause))
 	if fe.Path != "algorithms.DGBO (b=0.5).lipschitz" || fe.String() != "test.yaml:9:96" || !errors.Is(fe, cause) {
 		t.Errorf("%v, %s", fe, fe.Position)
 	}
 	set := mustParse(t, small, "topology.nodes=9")
-	if got := set.Errorf("topology.nodes", "too many").Error(); got != "--set topology.nodes=9: topology.nodes: too many" {
+	if got := set.Errorf("topology.nodes",
+		"too many").Error(); got != "--set topology.nodes=9: topology.nodes: too many" {
 		t.Error(got)
 	}
 }

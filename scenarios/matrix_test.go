@@ -25,7 +25,8 @@ record: {metrics: [test_accuracy]}
 		t.Fatal(err)
 	}
 	run := in.Run(context.Background(), s.Algorithms[0], s.Algorithms[0].Args, nil)
-	const want = "the method forms the Jacobian, 157000 x 2010, and problem hyper-representation forms no matrix above 33554432 elements"
+	const want = "the method forms the Jacobian, 157000 x 2010, and problem hyper-representation forms no matrix " +
+		"above 33554432 elements"
 	if run.Status != result.Failed || !strings.Contains(run.Reason, want) {
 		t.Errorf("%s: %s", run.Status, run.Reason)
 	}

@@ -25,7 +25,8 @@ algorithms:
 			t.Fatal(err)
 		}
 		names := runs[0].Metrics
-		if slices.Contains(names, "outer_loss") != want || slices.Contains(names, "inner_loss") || !slices.Contains(names, "objective") {
+		if slices.Contains(names, "outer_loss") != want || slices.Contains(names, "inner_loss") || !slices.Contains(names,
+			"objective") {
 			t.Errorf("recorded %v; want outer_loss %v, inner_loss never, objective always", names, want)
 		}
 	}
@@ -38,7 +39,8 @@ func TestEvaluatorAsked(t *testing.T) {
 	if names := measure.Default(has); slices.Contains(names, "stationarity") || !slices.Contains(names, "inner_error") {
 		t.Errorf("by default %v are recorded", names)
 	}
-	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{conditionOn(measure.Metrics(), "stationarity", 1)}}}
+	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{conditionOn(measure.Metrics(),
+		"stationarity", 1)}}}
 	for _, s := range []*Scenario{mustParse(t, small), mustParse(t, small, "record.metrics=[objective]")} {
 		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
 		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {

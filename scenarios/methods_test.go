@@ -149,7 +149,8 @@ func fewest(p keys.Param) string {
 
 // keysOf are the keys of a method with what is required, by the given rule, and with one
 // option.
-func keysOf(e catalog.AlgorithmEntry, preset map[string]string, rule func(keys.Param) string, option, value string) string {
+func keysOf(e catalog.AlgorithmEntry, preset map[string]string, rule func(keys.Param) string, option,
+	value string) string {
 	values := maps.Clone(preset)
 	var b strings.Builder
 	for _, p := range e.Params {

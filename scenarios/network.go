@@ -14,7 +14,8 @@ import (
 // here and nowhere else.
 
 func networkKey() keys.Param {
-	latency := keys.Param{Name: "latency", Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0), About: "the time that a bit travels"}
+	latency := keys.Param{Name: "latency", Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0),
+		About: "the time that a bit travels"}
 	bandwidth := keys.Param{Name: "bandwidth", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0),
 		About: "of each direction of a link, or unlimited"}
 	return keys.Param{Name: "network", Kind: keys.Section, About: "the links", Params: []keys.Param{
@@ -24,15 +25,19 @@ func networkKey() keys.Param {
 			About: "whether both directions send at once"},
 		{Name: "jitter", Kind: keys.Variant, Default: "none", About: "a random extra latency; it never reorders a link",
 			Variants: &keys.Variants{Key: "kind", What: "jitter", Entries: jitterKinds()}},
-		{Name: "overhead", Kind: keys.Section, Example: "{message: 40B, packet: 66B, mtu: 1500B}", About: "headers, counted and sent",
+		{Name: "overhead", Kind: keys.Section, Example: "{message: 40B, packet: 66B, mtu: 1500B}",
+			About: "headers, counted and sent",
 			Params: []keys.Param{
-				{Name: "message", Kind: keys.Bytes, Default: keys.Size(0), Example: "40B", Range: keys.AtLeast(0), About: "bytes added to each message"},
-				{Name: "packet", Kind: keys.Bytes, Default: keys.Size(0), Example: "66B", Range: keys.AtLeast(0), About: "bytes added to each packet"},
+				{Name: "message", Kind: keys.Bytes, Default: keys.Size(0), Example: "40B", Range: keys.AtLeast(0),
+					About: "bytes added to each message"},
+				{Name: "packet", Kind: keys.Bytes, Default: keys.Size(0), Example: "66B", Range: keys.AtLeast(0),
+					About: "bytes added to each packet"},
 				{Name: "mtu", Kind: keys.Bytes, Example: "1500B", Range: keys.Above(0),
 					About: "the largest payload of a packet; a message is one packet where it is left out"},
 			}},
-		{Name: "contention", Kind: keys.Enum, Default: "dedicated", Enum: []string{"dedicated", "nic"}, NotYet: []string{"shared"},
-			About: "what messages wait for: their link alone, or the interfaces of both nodes too"},
+		{Name: "contention", Kind: keys.Enum, Default: "dedicated", Enum: []string{"dedicated", "nic"},
+			NotYet: []string{"shared"},
+			About:  "what messages wait for: their link alone, or the interfaces of both nodes too"},
 		nicKey(),
 		{Name: "links", Kind: keys.Sections, About: "links that differ", Params: []keys.Param{
 			{Name: "from", Kind: keys.Int, Required: true, Example: "0", Range: keys.AtLeast(0), About: "one end"},
@@ -48,9 +53,12 @@ func networkKey() keys.Param {
 }
 
 func nicKey() keys.Param {
-	up := keys.Param{Name: "up", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0), About: "the bandwidth of a node's uplink"}
-	down := keys.Param{Name: "down", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0), About: "the bandwidth of a node's downlink"}
-	return keys.Param{Name: "nic", Kind: keys.Section, Example: "{up: 1Gbit/s, down: 1Gbit/s}", About: "each node's interface, with contention: nic",
+	up := keys.Param{Name: "up", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0),
+		About: "the bandwidth of a node's uplink"}
+	down := keys.Param{Name: "down", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0),
+		About: "the bandwidth of a node's downlink"}
+	return keys.Param{Name: "nic", Kind: keys.Section, Example: "{up: 1Gbit/s, down: 1Gbit/s}",
+		About: "each node's interface, with contention: nic",
 		Params: []keys.Param{
 			required(up), required(down),
 			{Name: "nodes", Kind: keys.Sections, About: "nodes with other interfaces",
@@ -59,13 +67,15 @@ func nicKey() keys.Param {
 }
 
 func jitterKinds() []keys.Entry {
-	mean := keys.Param{Name: "mean", Kind: keys.Duration, Required: true, Example: "100us", Range: keys.Above(0), About: "the mean extra latency"}
+	mean := keys.Param{Name: "mean", Kind: keys.Duration, Required: true, Example: "100us", Range: keys.Above(0),
+		About: "the mean extra latency"}
 	return []keys.Entry{
 		{Name: "none", Summary: "no jitter"},
 		{Name: "uniform", Summary: "uniform between 0 and twice the mean", Params: []keys.Param{mean}},
 		{Name: "exponential", Summary: "exponential", Params: []keys.Param{mean}},
 		{Name: "normal", Summary: "normal, cut off at zero", Params: []keys.Param{mean,
-			{Name: "deviation", Kind: keys.Duration, Required: true, Example: "20us", Range: keys.Above(0), About: "the standard deviation"}}},
+			{Name: "deviation", Kind: keys.Duration, Required: true, Example: "20us", Range: keys.Above(0),
+				About: "the standard deviation"}}},
 	}
 }
 
@@ -76,7 +86,8 @@ func (r *reader) network(a keys.Args, nodes int) {
 		r.Fail(nic.KeyPos, a.Path("nic"), "write contention: nic, or leave nic out",
 			"interfaces are given, but contention is dedicated: they would change nothing")
 	case nic == nil && a.String("contention") == "nic":
-		r.Fail(a.PosOf("contention"), a.Path(""), "write nic: {up: 1Gbit/s, down: 1Gbit/s}", "nic is missing: contention nic needs the interfaces' bandwidths")
+		r.Fail(a.PosOf("contention"), a.Path(""), "write nic: {up: 1Gbit/s, down: 1Gbit/s}",
+			"nic is missing: contention nic needs the interfaces' bandwidths")
 	case a.Has("nic"):
 		r.exceptions(a.Section("nic").Sections("nodes"), nodes, "interface", "up", "down")
 	}
@@ -105,7 +116,8 @@ func (r *reader) network(a keys.Args, nodes int) {
 // Links says in a few words what the links are.
 func (s *Scenario) Links() string {
 	n := s.Network
-	text := fmt.Sprintf("latency %s, bandwidth %s, %s", n.Duration("latency"), n.Rate("bandwidth"), n.String("contention"))
+	text := fmt.Sprintf("latency %s, bandwidth %s, %s", n.Duration("latency"), n.Rate("bandwidth"),
+		n.String("contention"))
 	if k := len(n.Sections("links")); k > 0 {
 		text += fmt.Sprintf("; %d links differ", k)
 	}
@@ -121,7 +133,8 @@ func (in *Instance) connect(cfg *node.Config) error {
 	}
 	cfg.Jitter = jitter(a.Section("jitter"))
 	overhead := a.Section("overhead")
-	cfg.Overhead = channel.Overhead{PerMessage: int64(overhead.Size("message")), PerPacket: int64(overhead.Size("packet")), MTU: int64(overhead.Size("mtu"))}
+	cfg.Overhead = channel.Overhead{PerMessage: int64(overhead.Size("message")),
+		PerPacket: int64(overhead.Size("packet")), MTU: int64(overhead.Size("mtu"))}
 	if a.Has("nic") {
 		cfg.NICs = nics(a.Section("nic"), in.Graph.Nodes())
 	}
@@ -152,15 +165,18 @@ func (in *Instance) link(a keys.Args) (func(from, to int) (sim.Time, float64), e
 
 func jitter(a keys.Args) channel.Jitter {
 	kinds := map[string]channel.JitterKind{
-		"none": channel.NoJitter, "uniform": channel.Uniform, "exponential": channel.Exponential, "normal": channel.Normal,
+		"none": channel.NoJitter, "uniform": channel.Uniform, "exponential": channel.Exponential,
+		"normal": channel.Normal,
 	}
-	return channel.Jitter{Kind: kinds[a.Kind()], Mean: keys.Optional[sim.Time](a, "mean"), Deviation: keys.Optional[sim.Time](a, "deviation")}
+	return channel.Jitter{Kind: kinds[a.Kind()], Mean: keys.Optional[sim.Time](a, "mean"),
+		Deviation: keys.Optional[sim.Time](a, "deviation")}
 }
 
 // nics returns one interface for all nodes, or one for each where they differ.
 func nics(a keys.Args, nodes int) []channel.NIC {
 	of := func(a keys.Args) channel.NIC {
-		return channel.NIC{UpBitsPerSecond: a.Rate("up").BitsPerSecond(), DownBitsPerSecond: a.Rate("down").BitsPerSecond()}
+		return channel.NIC{UpBitsPerSecond: a.Rate("up").BitsPerSecond(),
+			DownBitsPerSecond: a.Rate("down").BitsPerSecond()}
 	}
 	if len(a.Sections("nodes")) == 0 {
 		return []channel.NIC{of(a)}

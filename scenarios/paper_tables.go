@@ -18,34 +18,45 @@ var tableName = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
 
 // ownFileNames are the names of a result's other files.
 func ownFileNames() []string {
-	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report", "summary", "trajectory", "trace", "runs"}
+	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report",
+		"summary", "trajectory", "trace", "runs"}
 }
 
 func tablesKey() keys.Param {
-	return keys.Param{Name: "tables", Kind: keys.Sections, About: "tables of a paper that are made again from the runs", Params: []keys.Param{
-		{Name: "name", Kind: keys.String, Required: true, Example: "table-2", About: "the name of its files: letters, digits and hyphens"},
-		{Name: "title", Kind: keys.String, Required: true, Example: "Bytes to accuracy", About: "what the cells are, with their unit"},
-		{Name: "source", Kind: keys.String, Required: true, Example: `"Nazari et al., Table 2"`, About: "where it is printed"},
-		{Name: "columns", Kind: keys.Strings, Required: true, Example: "[d2 = 10, d2 = 20]", About: "the heads of the columns"},
-		{Name: "rows", Kind: keys.Sections, Required: true, Example: `[{name: DAGM, cells: '[dagm.totals.payload_bytes]'}]`, About: "the rows", Params: []keys.Param{
-			{Name: "name", Kind: keys.String, Required: true, Example: "DAGM", About: "the head of the row"},
-			{Name: "cells", Kind: keys.String, Required: true, Example: `'[dagm.totals.payload_bytes]'`, About: "an expression over the runs, as of a check, that gives one number for each column"},
-			{Name: "printed", Kind: keys.Any, Custom: true, Takes: "a list of numbers or words",
-				Schema: jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"number", "string"})),
-				About:  "what is printed there, one value for each column"},
-		}},
-		{Name: "x", Kind: keys.Floats, Example: "[10, 20]", About: "the columns as numbers: the table is drawn too, a line for each row"},
-		{Name: "xlabel", Kind: keys.String, About: "the name of the horizontal axis"},
-		{Name: "ylabel", Kind: keys.String, About: "the name of the vertical axis"},
-		{Name: "scale", Kind: keys.Enum, Default: "linear", Enum: []string{"linear", "log"}, About: "of both axes"},
-	}}
+	return keys.Param{Name: "tables", Kind: keys.Sections,
+		About: "tables of a paper that are made again from the runs", Params: []keys.Param{
+			{Name: "name", Kind: keys.String, Required: true, Example: "table-2",
+				About: "the name of its files: letters, digits and hyphens"},
+			{Name: "title", Kind: keys.String, Required: true, Example: "Bytes to accuracy",
+				About: "what the cells are, with their unit"},
+			{Name: "source", Kind: keys.String, Required: true, Example: `"Nazari et al., Table 2"`,
+				About: "where it is printed"},
+			{Name: "columns", Kind: keys.Strings, Required: true, Example: "[d2 = 10, d2 = 20]",
+				About: "the heads of the columns"},
+			{Name: "rows", Kind: keys.Sections, Required: true,
+				Example: `[{name: DAGM, cells: '[dagm.totals.payload_bytes]'}]`,
+				About:   "the rows", Params: []keys.Param{
+					{Name: "name", Kind: keys.String, Required: true, Example: "DAGM", About: "the head of the row"},
+					{Name: "cells", Kind: keys.String, Required: true, Example: `'[dagm.totals.payload_bytes]'`,
+						About: "an expression over the runs, as of a check, that gives one number for each column"},
+					{Name: "printed", Kind: keys.Any, Custom: true, Takes: "a list of numbers or words",
+						Schema: jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"number", "string"})),
+						About:  "what is printed there, one value for each column"},
+				}},
+			{Name: "x", Kind: keys.Floats, Example: "[10, 20]",
+				About: "the columns as numbers: the table is drawn too, a line for each row"},
+			{Name: "xlabel", Kind: keys.String, About: "the name of the horizontal axis"},
+			{Name: "ylabel", Kind: keys.String, About: "the name of the vertical axis"},
+			{Name: "scale", Kind: keys.Enum, Default: "linear", Enum: []string{"linear", "log"}, About: "of both axes"},
+		}}
 }
 
 // tables reads the tables of a paper but for what their cells mean: see rows.
 func (r *reader) tables(list []keys.Args) []TableSpec {
 	var all []TableSpec
 	for _, a := range list {
-		t := TableSpec{path: a.Path(""), Name: a.String("name"), Title: a.String("title"), Source: a.String("source"), Columns: a.Strings("columns"),
+		t := TableSpec{path: a.Path(""), Name: a.String("name"), Title: a.String("title"),
+			Source: a.String("source"), Columns: a.Strings("columns"),
 			X: a.Floats("x"), XLabel: a.String("xlabel"), YLabel: a.String("ylabel"), Log: a.String("scale") == "log"}
 		for _, row := range a.Sections("rows") {
 			t.Rows = append(t.Rows, r.tableRow(row, len(t.Columns)))
@@ -67,7 +78,7 @@ func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
 		r.WrongKind(at, p.Value, p.KeyPos, "a list of numbers or words", "write printed: [0.1, 0.2]")
 		return row
 	case len(p.Value.Items) != columns:
-		r.Fail(p.KeyPos, at, "", "want one value for each of the %d columns, got %d", columns, len(p.Value.Items))
+		r.Fail(p.KeyPos, at, "", "want as many values as there are columns (%d), got %d", columns, len(p.Value.Items))
 	}
 	for _, v := range p.Value.Items {
 		if v.Shape != keys.Scalar {
@@ -86,7 +97,8 @@ func (r *reader) checkTable(a keys.Args, t *TableSpec, earlier []TableSpec) {
 	switch {
 	case t.Name == "":
 	case !tableName.MatchString(t.Name):
-		fail("name", "as in name: table-2", "want letters, digits and hyphens, got %q: the name is that of the table's files", t.Name)
+		fail("name", "as in name: table-2",
+			"want letters, digits and hyphens, got %q: the name is that of the table's files", t.Name)
 	case slices.Contains(ownFileNames(), strings.ToLower(t.Name)): // some disks know no case
 		fail("name", "as in name: table-2", "a result has a file called %s already", t.Name)
 	case slices.ContainsFunc(earlier, func(o TableSpec) bool { return strings.EqualFold(o.Name, t.Name) }):
@@ -96,7 +108,7 @@ func (r *reader) checkTable(a keys.Args, t *TableSpec, earlier []TableSpec) {
 		fail("columns", "write columns: [DAGM, DGBO]", "a table has at least one column")
 	}
 	if t.X != nil && len(t.X) != len(t.Columns) {
-		fail("x", "", "want one value for each of the %d columns, got %d", len(t.Columns), len(t.X))
+		fail("x", "", "want as many values as there are columns (%d), got %d", len(t.Columns), len(t.X))
 	}
 	if t.Log && slices.ContainsFunc(t.X, func(x float64) bool { return x <= 0 }) {
 		fail("x", "", "a logarithmic scale takes positive numbers")
@@ -122,7 +134,8 @@ func (r *reader) rows(s *Scenario, scope claims.Scope) {
 func (st *Study) Tables(runs []result.Run) []result.PaperTable {
 	var all []result.PaperTable
 	for _, t := range st.Scenario.Tables {
-		m := result.PaperTable{Name: t.Name, Title: t.Title, Source: t.Source, Columns: t.Columns, X: t.X, XLabel: t.XLabel, YLabel: t.YLabel, Log: t.Log}
+		m := result.PaperTable{Name: t.Name, Title: t.Title,
+			Source: t.Source, Columns: t.Columns, X: t.X, XLabel: t.XLabel, YLabel: t.YLabel, Log: t.Log}
 		for _, row := range t.Rows {
 			out := result.PaperRow{Name: row.Name, Reason: row.unfit}
 			if row.cells != nil {

@@ -68,7 +68,8 @@ func TestPaperTable(t *testing.T) {
 		got = append(got, float64(c.Value))
 	}
 	// b q^2 + p q with b = 2: 8 + 4, 32 + 16, 128 + 32; and the exponent of a straight line.
-	if diff := cmp.Diff([]float64{12, 48, 160, 1}, got, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })); diff != "" {
+	if diff := cmp.Diff([]float64{12, 48, 160, 1}, got,
+		cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })); diff != "" {
 		t.Error(diff)
 	}
 	if c := table.Rows[0].Cells[3]; !(c.Low > 0.999 && c.High < 1.001) {
@@ -119,7 +120,8 @@ func TestListOfPoints(t *testing.T) {
 	type at struct{ p, q, nodes int }
 	var got []at
 	for _, p := range points {
-		got = append(got, at{p.Scenario.Problem.Args.Int("p"), p.Scenario.Problem.Args.Int("q"), p.Scenario.Topology.Nodes})
+		got = append(got, at{p.Scenario.Problem.Args.Int("p"), p.Scenario.Problem.Args.Int("q"),
+			p.Scenario.Topology.Nodes})
 		if len(p.Values) != 3 || p.Values[0].Key != "problem.p" || p.Values[2].Key != "topology.nodes" {
 			t.Errorf("the point says %v", p.Values)
 		}
@@ -145,10 +147,12 @@ func TestSmallForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(full.Seeds) != 2 || len(s.Seeds) != 1 || s.Name != full.Name || len(full.Claims) != 2 || len(s.Claims) != 1 {
-		t.Errorf("full: %d seeds, %d claims; small: %d, %d", len(full.Seeds), len(full.Claims), len(s.Seeds), len(s.Claims))
+		t.Errorf("full: %d seeds, %d claims; small: %d, %d", len(full.Seeds), len(full.Claims), len(s.Seeds),
+			len(s.Claims))
 	}
 	r := report(t, s)
-	if len(r.Runs) != 6 || r.Claims[0].Verdict != result.Holds || !r.Claims[0].Exact || float64(r.Tables[0].Rows[0].Cells[2].Value) != 2*64+3*8 {
+	if len(r.Runs) != 6 || r.Claims[0].Verdict != result.Holds || !r.Claims[0].Exact ||
+		float64(r.Tables[0].Rows[0].Cells[2].Value) != 2*64+3*8 {
 		t.Errorf("%d runs, claims %+v, tables %+v", len(r.Runs), r.Claims, r.Tables)
 	}
 	// A scenario without a small form is its own.
@@ -168,11 +172,13 @@ func TestTablesResolve(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := mustParse(t, string(text))
-	if len(again.List) != 3 || len(again.Tables) != 1 || len(again.Small) != 3 || !again.Claims[0].Exact || !again.Claims[1].Full {
+	if len(again.List) != 3 || len(again.Tables) != 1 || len(again.Small) != 3 || !again.Claims[0].Exact ||
+		!again.Claims[1].Full {
 		t.Fatalf("%+v", again)
 	}
 	a, b := s.Tables[0], again.Tables[0]
-	if a.Rows[0].Cells != b.Rows[0].Cells || cmp.Diff(a.Rows[0].Printed, b.Rows[0].Printed) != "" || cmp.Diff(a.X, b.X) != "" || a.Log != b.Log || a.Title != b.Title {
+	if a.Rows[0].Cells != b.Rows[0].Cells || cmp.Diff(a.Rows[0].Printed, b.Rows[0].Printed) != "" ||
+		cmp.Diff(a.X, b.X) != "" || a.Log != b.Log || a.Title != b.Title {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 	// With other values a row that no longer fits is left out, and says why.

@@ -185,7 +185,8 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	servers := len(s.X) - r.in.Problem.Nodes()
 	held.X, held.Y = s.X[servers:], s.Y[servers:]
 	s = &held
-	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)}, Values: r.eval.Evaluate(s)}
+	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)},
+		Values: r.eval.Evaluate(s)}
 	if r.iterates {
 		sm.X, sm.Y = rows(s.X), rows(s.Y)
 	}
@@ -212,7 +213,8 @@ func (r *runner) report(s *result.Sample) {
 	if r.progress == nil {
 		return
 	}
-	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2", Value: math.NaN()}
+	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2",
+		Value: math.NaN()}
 	if len(r.targets) > 0 {
 		p.Metric = r.targets[0].Conditions[0].Metric
 	}
@@ -262,7 +264,8 @@ func (r *runner) checkStop(s *result.Sample) {
 		}
 	}
 	if most := int64(r.in.Scenario.Stop.Size("payload")); most > 0 && s.Totals.PayloadBytes() >= most {
-		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent by iteration %d", s.Totals.PayloadBytes(), s.Iteration))
+		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent by iteration %d", s.Totals.PayloadBytes(),
+			s.Iteration))
 	}
 }
 
@@ -340,10 +343,12 @@ func (r *runner) notes() {
 	needs := r.method.Needs()
 	ofPhi := r.eval.Measures("objective") || r.eval.Measures("grad_norm2")
 	if needs.HomogeneousG && ofPhi {
-		r.run.Notes = append(r.run.Notes, "the method takes all nodes to have one inner problem; where they do not, its limit is not the optimum")
+		r.run.Notes = append(r.run.Notes,
+			"the method takes all nodes to have one inner problem; where they do not, its limit is not the optimum")
 	}
 	if needs.PersonalY && ofPhi && r.eval.Shared() && r.in.Problem.Nodes() > 1 {
-		r.run.Notes = append(r.run.Notes, "in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: personal to measure its own")
+		r.run.Notes = append(r.run.Notes,
+			"in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: personal to measure its own")
 	}
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())

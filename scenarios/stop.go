@@ -22,10 +22,12 @@ func stopKey(cat *catalog.Catalog) keys.Param {
 		{Name: "payload", Kind: keys.Bytes, Example: "1GB", Range: keys.Above(0), About: "payload bytes of all nodes"},
 		{Name: "growth", Kind: keys.Float, Default: defaultGrowth, Example: "1e8", Range: keys.Above(1),
 			About: "how far grad_norm2 may grow over its first value before the run counts as diverged"},
-		{Name: "target", Kind: keys.Section, Params: metricKeys(cat.Metrics), Example: "{grad_norm2: 1e-4, test_accuracy: 0.9}",
-			About: "metrics that end the run where they hold all at once"},
+		{Name: "target", Kind: keys.Section, Params: metricKeys(cat.Metrics),
+			Example: "{grad_norm2: 1e-4, test_accuracy: 0.9}",
+			About:   "metrics that end the run where they hold all at once"},
 	}
-	return keys.Param{Name: "stop", Kind: keys.Section, About: "when a run ends: whichever comes first", Params: append(params, metricKeys(cat.Metrics)...)}
+	return keys.Param{Name: "stop", Kind: keys.Section,
+		About: "when a run ends: whichever comes first", Params: append(params, metricKeys(cat.Metrics)...)}
 }
 
 // metricKeys are the metrics as keys, each with the value that it is to reach.
@@ -43,10 +45,12 @@ func metricKeys(of []measure.Metric) []keys.Param {
 
 func recordKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "record", Kind: keys.Section, About: "what is kept of a run", Params: []keys.Param{
-		{Name: "every", Kind: keys.Int, Default: 1, Example: "1", Range: keys.AtLeast(1), About: "iterations between samples; the last is always one"},
+		{Name: "every", Kind: keys.Int, Default: 1, Example: "1", Range: keys.AtLeast(1),
+			About: "iterations between samples; the last is always one"},
 		{Name: "metrics", Kind: keys.Strings, Enum: measure.Names(cat.Metrics), Example: "[grad_norm2, objective]",
 			About: "what is evaluated; all that the problem has, where left out"},
-		{Name: "iterates", Kind: keys.Enum, Default: "none", Enum: []string{"none", "final", "all"}, About: "which x_i and y_i are kept"},
+		{Name: "iterates", Kind: keys.Enum, Default: "none", Enum: []string{"none", "final", "all"},
+			About: "which x_i and y_i are kept"},
 	}}
 }
 

@@ -349,5 +349,6 @@ func (st *Study) Report(runs []result.Run, p result.Provenance) (*result.Report,
 		return nil, fmt.Errorf("resolved scenario: %w", err)
 	}
 	p.Seeds = st.Scenario.Seeds
-	return &result.Report{Schema: result.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs), Tables: st.Tables(runs)}, nil
+	return &result.Report{Schema: result.Schema, Scenario: raw, Provenance: p, Runs: runs, Claims: st.Claims(runs),
+		Tables: st.Tables(runs)}, nil
 }

@@ -22,9 +22,12 @@ func (j *job) key(program string) (string, error) {
 	a := s.Algorithms[j.alg]
 	whole := keys.Which{}
 	o := jsonio.Of("program", program, "seed", j.in.seed,
-		"topology", s.Topology.Args.Resolved(whole), "network", s.Network.Resolved(whole), "compute", s.Compute.Resolved(whole),
-		"wire", s.Wire, "problem", s.Problem.Args.Resolved(whole), "algorithm", append(jsonio.Of("name", a.Name), methodSettings(j.args)...),
-		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measured(j.in.metrics, a)).Resolved(whole), "files", j.in.files)
+		"topology", s.Topology.Args.Resolved(whole), "network", s.Network.Resolved(whole), "compute",
+		s.Compute.Resolved(whole),
+		"wire", s.Wire, "problem", s.Problem.Args.Resolved(whole), "algorithm", append(jsonio.Of("name", a.Name),
+			methodSettings(j.args)...),
+		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measured(j.in.metrics, a)).Resolved(whole),
+		"files", j.in.files)
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("resolved scenario: %w", err)

@@ -108,7 +108,8 @@ func TestInputsMatter(t *testing.T) {
 	base := runStudy(t, studyScenario, 1)[0]
 	for _, set := range []string{"network.bandwidth=500kbit/s", "network.latency=2ms", "compute.calls.hessian=2ms",
 		"network.jitter={kind: exponential, mean: 100us}", "compute.straggler={kind: constant, factor: 2}",
-		"network.overhead={message: 40B}", "wire=float32", "network.contention=nic", "seed=2", "topology.weights=max-degree"} {
+		"network.overhead={message: 40B}", "wire=float32", "network.contention=nic", "seed=2",
+		"topology.weights=max-degree"} {
 		overrides := []string{set}
 		if set == "network.contention=nic" {
 			overrides = append(overrides, "network.nic={up: 1Mbit/s, down: 1Mbit/s}")
@@ -175,8 +176,10 @@ func TestStopRules(t *testing.T) {
 		{"stop={grad_norm2: " + jsonNumber(g) + "}", "grad_norm2 <= ", result.Reached, 7},
 		// Each metric by itself ends a run, though not at the start, where all nodes
 		// agree; a target is all of them at once.
-		{"stop={target: {grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}}", " and consensus_error <= 1 at iteration 7", result.Reached, 7},
-		{"stop={grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}", "consensus_error <= 1 at iteration 1", result.Reached, 1},
+		{"stop={target: {grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}}",
+			" and consensus_error <= 1 at iteration 7", result.Reached, 7},
+		{"stop={grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}", "consensus_error <= 1 at iteration 1",
+			result.Reached, 1},
 		{"stop={payload: 1B}", "stop.payload", result.Completed, 1},
 		{"stop={time: " + full.Samples[3].Totals.Time.String() + "}", "stop.time", result.Completed, 3},
 		{"stop={time: 1ns}", "stop.time", result.Completed, 0},
@@ -197,7 +200,8 @@ func jsonNumber(v float64) string {
 }
 
 func TestDivergence(t *testing.T) {
-	for _, set := range []string{"algorithms[0].beta=1", "algorithms[0].alpha=1e200", "stop.growth=1.0001", "stop={growth: 1e300}"} {
+	for _, set := range []string{"algorithms[0].beta=1", "algorithms[0].alpha=1e200", "stop.growth=1.0001",
+		"stop={growth: 1e300}"} {
 		overrides := []string{set, "algorithms[0].outer=500"}
 		if strings.HasPrefix(set, "stop") {
 			overrides = append(overrides, "algorithms[0].beta=1") // diverges anyway: sooner or later
@@ -233,7 +237,8 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestTune(t *testing.T) {
-	src := strings.Replace(studyScenario, "alpha: 0.02, beta: 0.05}", "beta: 0.05, tune: {grid: {alpha: [0.001, 0.02, 50]}, by: iterations, to: {grad_norm2: 1e-2}}}", 1)
+	src := strings.Replace(studyScenario, "alpha: 0.02, beta: 0.05}",
+		"beta: 0.05, tune: {grid: {alpha: [0.001, 0.02, 50]}, by: iterations, to: {grad_norm2: 1e-2}}}", 1)
 	src = strings.Replace(src, "outer: 20", "outer: 2000", 1)
 	run := runStudy(t, src, 2, "stop={grad_norm2: 1e-2}")[0]
 	tn := run.Tuning
@@ -360,7 +365,8 @@ func TestLedgersAndTotals(t *testing.T) {
 				messages += r.Ahead.Messages
 				bytes += r.Ahead.PayloadBytes
 			}
-			if whole := set == "stop={iterations: 5}"; whole && r.Ahead != nil || !whole && r.Label == "DAGM" && r.Ahead == nil {
+			if whole := set == "stop={iterations: 5}"; whole && r.Ahead != nil || !whole && r.Label == "DAGM" &&
+				r.Ahead == nil {
 				t.Errorf("%s, %s: after the last sample: %v", set, r.Label, r.Ahead)
 			}
 			var links, nodes, phases [2]int64
@@ -404,7 +410,8 @@ algorithms:
 		}
 	}
 	for _, r := range runs[2:] {
-		if r.Status != result.Failed || !strings.Contains(r.Reason, "no point of the grid of 2 reaches the target") || r.Tuning == nil || len(r.Tuning.Trials) != 2 {
+		if r.Status != result.Failed || !strings.Contains(r.Reason, "no point of the grid of 2 reaches the target") ||
+			r.Tuning == nil || len(r.Tuning.Trials) != 2 {
 			t.Errorf("%v: %s, %s, %v", r.Point, r.Status, r.Reason, r.Tuning)
 		}
 	}

@@ -81,7 +81,8 @@ func closest(t *Tune, trials []finished) string {
 		ended[run.Status]++
 		for i, to := range t.To {
 			v, ok := run.Final.Values.Get(to.Metric)
-			if ok && (math.IsNaN(best[i]) || (result.Condition{Metric: to.Metric, Relation: to.Relation, Value: best[i]}).Met(v)) {
+			if ok && (math.IsNaN(best[i]) || (result.Condition{Metric: to.Metric, Relation: to.Relation,
+				Value: best[i]}).Met(v)) {
 				best[i] = v
 			}
 		}
@@ -112,7 +113,8 @@ func choose(t *Tune, trials []finished) (int, *result.Tuning) {
 	best, least := -1, math.Inf(1)
 	for i, trial := range trials {
 		m := trial.measure
-		tuning.Trials = append(tuning.Trials, result.Trial{Parameters: pointOf(t.Points[i].Values), Status: trial.run.Status, Measure: jsonio.Real(m)})
+		tuning.Trials = append(tuning.Trials, result.Trial{Parameters: pointOf(t.Points[i].Values), Status: trial.run.Status,
+			Measure: jsonio.Real(m)})
 		if m < least {
 			best, least = i, m
 		}

@@ -12,13 +12,16 @@ import (
 func topologyKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "topology", Kind: keys.Variant, Required: true, Example: "{kind: ring, nodes: 8}",
 		About: "who talks to whom, and the mixing matrix",
-		Variants: &keys.Variants{Key: "kind", What: "topology", Entries: cat.TopologyEntries(), Later: catalog.LaterTopologies(),
+		Variants: &keys.Variants{Key: "kind", What: "topology", Entries: cat.TopologyEntries(),
+			Later: catalog.LaterTopologies(),
 			First: []keys.Param{
-				{Name: "nodes", Kind: keys.Int, Required: true, Example: "8", Range: keys.Between(1, 1e7), About: "the number of nodes"},
+				{Name: "nodes", Kind: keys.Int, Required: true, Example: "8", Range: keys.Between(1, 1e7),
+					About: "the number of nodes"},
 			},
 			Last: []keys.Param{
 				{Name: "weights", Kind: keys.Variant, Default: "metropolis", About: "the mixing matrix",
-					Variants: &keys.Variants{Key: "kind", What: "mixing matrix", Entries: cat.WeightsEntries(), Later: catalog.LaterWeights(),
+					Variants: &keys.Variants{Key: "kind", What: "mixing matrix", Entries: cat.WeightsEntries(),
+						Later:    catalog.LaterWeights(),
 						Fallback: "metropolis", Implied: map[string]string{"matrix": "explicit"}}},
 				{Name: "schedule", Later: "a graph that changes over time"},
 				{Name: "directed", Later: "directed graphs"},
@@ -41,7 +44,8 @@ func (r *reader) topology(a keys.Args) Topology {
 		if t.Nodes == 1 {
 			hint = "a single node is kind: complete"
 		}
-		r.Fail(a.PosOf("nodes"), a.Path("nodes"), hint, "want at least %d nodes in a %s, got %d", least, t.Kind, t.Nodes)
+		r.Fail(a.PosOf("nodes"), a.Path("nodes"), hint, "want at least %d nodes in a %s, got %d", least, t.Kind,
+			t.Nodes)
 	}
 	if t.Weights.Kind() == "explicit" && t.Weights.Has("matrix") {
 		if w := t.Weights.Matrix("matrix"); len(w) != t.Nodes || len(w[0]) != t.Nodes {

@@ -72,9 +72,11 @@ func TestTopologyNetworks(t *testing.T) {
 	const complete = 5 // the last column
 	values := cells(tables[0])
 	for _, method := range []string{"DAGM", "MA-DBO"} {
-		slow, far, iterations := values[method+", s over slow links"], values[method+", s at high latency"], values[method+", iterations"]
+		slow, far, iterations := values[method+", s over slow links"], values[method+", s at high latency"],
+			values[method+", iterations"]
 		if slow[complete] < 2*slow[least(slow)] {
-			t.Errorf("%s over slow links: the complete graph takes %g s, the best %g s", method, slow[complete], slow[least(slow)])
+			t.Errorf("%s over slow links: the complete graph takes %g s, the best %g s", method, slow[complete],
+				slow[least(slow)])
 		}
 		if a, b := iterations[least(far)], iterations[least(iterations)]; a != b {
 			t.Errorf("%s at high latency: the fastest graph takes %g iterations, but another one %g", method, a, b)

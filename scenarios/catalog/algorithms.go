@@ -18,13 +18,15 @@ func Algorithms() []AlgorithmEntry {
 
 // The problem classes that methods solve.
 const (
-	globalProblem = "min over x of (1/n) Σ f_i(x, y*(x)), y*(x) = argmin over y of (1/n) Σ g_i(x, y): one inner problem, shared by all nodes"
+	globalProblem = "min over x of (1/n) Σ f_i(x, y*(x)), y*(x) = argmin over y of (1/n) Σ g_i(x, y): one inner " +
+		"problem, shared by all nodes"
 	singleProblem = "min over x of (1/n) Σ f_i(x): no inner problem"
 	meanProblem   = "the average of the nodes' starting points"
 )
 
 func outerParam() keys.Param {
-	return keys.Param{Name: "outer", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(0, 1e9), About: "outer iterations; stop.iterations may end the run earlier"}
+	return keys.Param{Name: "outer", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(0, 1e9),
+		About: "outer iterations; stop.iterations may end the run earlier"}
 }
 
 func stepParam(name, of string) keys.Param {
@@ -32,24 +34,37 @@ func stepParam(name, of string) keys.Param {
 }
 
 func countParam(name string, min float64, example, about string) keys.Param {
-	return keys.Param{Name: name, Kind: keys.Int, Required: true, Example: example, Range: keys.Between(min, 1e6), About: about}
+	return keys.Param{Name: name, Kind: keys.Int, Required: true, Example: example, Range: keys.Between(min, 1e6),
+		About: about}
 }
 
 func dagmEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "dagm", Summary: "alternating gradient method on a penalized pair, with a Neumann series for the hypergradient: vectors only", Params: []keys.Param{
-			outerParam(),
-			countParam("inner", 1, "10", "y-steps per outer iteration, the paper's M"),
-			countParam("neumann", 0, "3", "exchanges of the Neumann series, the paper's U; the smaller beta, the more are needed (about 1/beta)"),
-			{Name: "local", Kind: keys.Int, Example: "5", Range: keys.Between(1, 1e6), About: "y-steps for each exchange of y: the first with what was mixed, the others a node's own; 1 where left out"},
-			{Name: "period", Kind: keys.Int, Example: "5", Range: keys.Between(1, 1e6), About: "outer iterations from one with exchanges to the next; in between W is the identity; 1 where left out"},
-			stepParam("alpha", "the step of x, and the inverse penalty on its disagreement"),
-			stepParam("beta", "the step of y, and the inverse penalty on its disagreement"),
-			{Name: "solve", Kind: keys.Enum, Default: "cholesky", Enum: []string{"cholesky", "cg"},
-				About: "how a node solves with its own q x q matrix: it forms and factors the Hessian, or it multiplies with it only", Source: "the paper's boxes solve exactly"},
-			{Name: "cg_tolerance", Kind: keys.Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10", Range: keys.Inside(0, 1), About: "the relative residual at which conjugate gradients stop"},
-			{Name: "cg_iterations", Kind: keys.Int, Default: 100, Only: "solve: cg", Example: "100", Range: keys.AtLeast(1), About: "the most iterations of one solve"},
-		}},
+		Entry: keys.Entry{Name: "dagm",
+			Summary: "alternating gradient method on a penalized pair, with a Neumann series for the hypergradient: " +
+				"vectors only", Params: []keys.Param{
+				outerParam(),
+				countParam("inner", 1, "10", "y-steps per outer iteration, the paper's M"),
+				countParam("neumann", 0, "3", "exchanges of the Neumann series, the paper's U; the smaller beta, the "+
+					"more are needed (about 1/beta)"),
+				{Name: "local", Kind: keys.Int, Example: "5", Range: keys.Between(1, 1e6),
+					About: "y-steps for each exchange of y: the first with what was mixed, the others a " +
+						"node's own; 1 " +
+						"where left out"},
+				{Name: "period", Kind: keys.Int, Example: "5", Range: keys.Between(1, 1e6),
+					About: "outer iterations from one with exchanges to the next; in between W is the identity; " +
+						"1 where " +
+						"left out"},
+				stepParam("alpha", "the step of x, and the inverse penalty on its disagreement"),
+				stepParam("beta", "the step of y, and the inverse penalty on its disagreement"),
+				{Name: "solve", Kind: keys.Enum, Default: "cholesky", Enum: []string{"cholesky", "cg"},
+					About: "how a node solves with its own q x q matrix: it forms and factors the Hessian, or it " +
+						"multiplies with it only", Source: "the paper's boxes solve exactly"},
+				{Name: "cg_tolerance", Kind: keys.Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10",
+					Range: keys.Inside(0, 1), About: "the relative residual at which conjugate gradients stop"},
+				{Name: "cg_iterations", Kind: keys.Int, Default: 100, Only: "solve: cg", Example: "100",
+					Range: keys.AtLeast(1), About: "the most iterations of one solve"},
+			}},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
   inner times:  y_i <- Σ_j w_ij y_j - beta ∇_y g_i(x_i, y_i)
@@ -62,14 +77,16 @@ but with W = I, so that beta h_i = -(∇²_yy g_i)⁻¹ ∇_y f_i, unless k is 1
 elements a node broadcasts: p + (inner + neumann) q, vectors; no matrix; nothing where W = I
 oracle calls a node: inner local grad_g, 2 grad_f, 1 jvp, 1 hessian, neumann + 1 solves (cholesky), or hvp instead of the last two (cg)
 the paper's own count: (U+1) p + M q`,
-		Source: "Nazari, Mousavi, Tarzanagh, Michailidis: A Penalty-Based Method for Communication-Efficient Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
+		Source: "Nazari, Mousavi, Tarzanagh, Michailidis: A Penalty-Based Method for Communication-Efficient " +
+			"Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
 		Departures: `x is sent with the first y instead of on its own: a round less, the same numbers.
 The paper's penalized Hessian has a wrong sign off the diagonal; the steps are those of the right one.
 local and period are no part of the paper's box: they are two readings of the K of its experiments.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			m := algorithms.DAGM{Outer: a.Int("outer"), Inner: a.Int("inner"), Neumann: a.Int("neumann"),
-				Local: keys.Optional[int](a, "local"), Period: keys.Optional[int](a, "period"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
+				Local: keys.Optional[int](a, "local"), Period: keys.Optional[int](a, "period"),
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
 			if m.Solve == algorithms.SolveCG {
 				m.Tolerance, m.CGIterations = a.Float("cg_tolerance"), a.Int("cg_iterations")
 			}
@@ -80,15 +97,21 @@ local and period are no part of the paper's box: they are two readings of the K 
 
 func dgboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "dgbo", Summary: "gossips moving averages of all derivatives, Hessians and Jacobian included", Params: []keys.Param{
-			outerParam(),
-			countParam("terms", 1, "5", "Hessian estimates that are kept and sent, the paper's b; the series has one term more"),
-			stepParam("alpha", "the step of x"),
-			stepParam("gamma", "the step of y"),
-			{Name: "beta", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1), About: "the weight of new derivatives in the moving averages"},
-			{Name: "lipschitz", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0), About: "L, an upper bound of the largest eigenvalue of the inner Hessians; the series diverges below half of it"},
-			{Name: "batch", Kind: keys.Int, Default: 0, Example: "32", Range: keys.AtLeast(0), About: "samples per derivative; 0 is all of a node's"},
-		}},
+		Entry: keys.Entry{Name: "dgbo",
+			Summary: "gossips moving averages of all derivatives, Hessians and Jacobian included", Params: []keys.Param{
+				outerParam(),
+				countParam("terms", 1, "5", "Hessian estimates that are kept and sent, the paper's b; the series has "+
+					"one term more"),
+				stepParam("alpha", "the step of x"),
+				stepParam("gamma", "the step of y"),
+				{Name: "beta", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+					About: "the weight of new derivatives in the moving averages"},
+				{Name: "lipschitz", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0),
+					About: "L, an upper bound of the largest eigenvalue of the inner Hessians; the series diverges " +
+						"below half of it"},
+				{Name: "batch", Kind: keys.Int, Default: 0, Example: "32", Range: keys.AtLeast(0),
+					About: "samples per derivative; 0 is all of a node's"},
+			}},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer, everything at the old point:
   q = (1/L) (I + (I - v_b/L)(I + (I - v_{b-1}/L)( ... )))
@@ -99,22 +122,27 @@ func dgboEntry() AlgorithmEntry {
 		Cost: `rounds: 1
 elements a node broadcasts: 2 (p + q), vectors; p q + b q², matrices
 oracle calls a node: 2 grad_f, 1 grad_g, 1 jacobian, b hessians; at the start 2 grad_f, 1 jacobian, b hessians`,
-		Source: "Yang, Zhang, Wang: Decentralized Gossip-Based Stochastic Bilevel Optimization over Communication Networks. NeurIPS 2022; arXiv 2206.10870",
+		Source: "Yang, Zhang, Wang: Decentralized Gossip-Based Stochastic Bilevel Optimization over Communication " +
+			"Networks. NeurIPS 2022; arXiv 2206.10870",
 		Departures: `The averages start at the derivatives of the starting point, not at 0.
 The series is applied to h by products of matrix and vector: the same numbers, less work.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.DGBO{Outer: a.Int("outer"), Terms: a.Int("terms"), Alpha: a.Float("alpha"), Gamma: a.Float("gamma"),
-				Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
+			return algorithms.DGBO{Outer: a.Int("outer"), Terms: a.Int("terms"), Alpha: a.Float("alpha"),
+				Gamma: a.Float("gamma"),
+				Beta:  a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
 		},
 	}
 }
 
 func dboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "dbo", Summary: "gradient tracking for the inner problem, and on matrices for the hypergradient (JHIP)",
-			Aliases: []keys.Alias{{Name: "dgtbo", Label: "DGTBO", Summary: "the name that Nazari et al. give DBO for heterogeneous nodes", Preset: []keys.Preset{{Param: "mode", Value: "heterogeneous"}}}},
-			Params:  dboParams()},
+		Entry: keys.Entry{Name: "dbo",
+			Summary: "gradient tracking for the inner problem, and on matrices for the hypergradient (JHIP)",
+			Aliases: []keys.Alias{{Name: "dgtbo", Label: "DGTBO",
+				Summary: "the name that Nazari et al. give DBO for heterogeneous nodes",
+				Preset:  []keys.Preset{{Param: "mode", Value: "heterogeneous"}}}},
+			Params: dboParams()},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
 heterogeneous:
@@ -143,7 +171,8 @@ The tracker of JHIP starts at HZ - J'; without J', as printed, Z would stay 0.`,
 func gossipEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: keys.Entry{Name: "gossip", Label: "Gossip", Summary: "synchronous averaging", Params: []keys.Param{
-			{Name: "rounds", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(0, 1e9), About: "rounds"},
+			{Name: "rounds", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(0, 1e9),
+				About: "rounds"},
 		}},
 		Problem:    meanProblem,
 		Updates:    `x_i <- Σ_j w_ij x_j`,
@@ -158,10 +187,13 @@ func gossipEntry() AlgorithmEntry {
 
 func randomizedGossipEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "randomized-gossip", Label: "Randomized gossip", Summary: "asynchronous averaging of random pairs, on exponential clocks", Params: []keys.Param{
-			{Name: "ticks", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(0, 1e9), About: "ticks of each node's clock; a tick is an iteration"},
-			{Name: "interval", Kind: keys.Duration, Default: 10 * sim.Millisecond, Example: "10ms", Range: keys.Above(0), About: "the mean time between two ticks of a node"},
-		}},
+		Entry: keys.Entry{Name: "randomized-gossip", Label: "Randomized gossip",
+			Summary: "asynchronous averaging of random pairs, on exponential clocks", Params: []keys.Param{
+				{Name: "ticks", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(0, 1e9),
+					About: "ticks of each node's clock; a tick is an iteration"},
+				{Name: "interval", Kind: keys.Duration, Default: 10 * sim.Millisecond, Example: "10ms",
+					Range: keys.Above(0), About: "the mean time between two ticks of a node"},
+			}},
 		Problem: meanProblem,
 		Updates: `at a tick, i draws a random neighbour j; unless it still waits for an answer, it sends x_i to j and waits
 j, if it does not wait itself:  delta = (x_i - x_j)/2, x_j <- x_j + delta, and sends delta back;  i sets x_i <- x_i - delta
@@ -182,10 +214,11 @@ func dgdEntry() AlgorithmEntry {
 		Entry: keys.Entry{Name: "dgd", Summary: "decentralized gradient descent", Params: []keys.Param{
 			outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W)) / L"),
 		}},
-		Problem:    singleProblem,
-		Updates:    `x_i <- Σ_j w_ij x_j - alpha ∇f_i(x_i)`,
-		Cost:       "rounds: 1; elements a node broadcasts: p, a vector; oracle calls a node: 1 grad_f",
-		Source:     "Nedić, Ozdaglar: Distributed subgradient methods for multi-agent optimization. IEEE Transactions on Automatic Control 54, 2009",
+		Problem: singleProblem,
+		Updates: `x_i <- Σ_j w_ij x_j - alpha ∇f_i(x_i)`,
+		Cost:    "rounds: 1; elements a node broadcasts: p, a vector; oracle calls a node: 1 grad_f",
+		Source: "Nedić, Ozdaglar: Distributed subgradient methods for multi-agent optimization. IEEE " +
+			"Transactions on Automatic Control 54, 2009",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.DGD{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
@@ -195,13 +228,16 @@ func dgdEntry() AlgorithmEntry {
 
 func gradientTrackingEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "gradient-tracking", Label: "Gradient tracking", Summary: "gradient descent along a tracker of the average gradient", Params: []keys.Param{
-			outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W))² / (2 L)"),
-		}},
-		Problem:    singleProblem,
-		Updates:    "x_i⁺ = Σ_j w_ij x_j - alpha t_i;  t_i <- Σ_j w_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i)",
-		Cost:       "rounds: 1; elements a node broadcasts: 2 p, vectors; oracle calls a node: 1 grad_f, and 1 at the start",
-		Source:     "Qu, Li: Harnessing smoothness to accelerate distributed optimization. IEEE Transactions on Control of Network Systems 5, 2018",
+		Entry: keys.Entry{Name: "gradient-tracking", Label: "Gradient tracking",
+			Summary: "gradient descent along a tracker of the average gradient", Params: []keys.Param{
+				outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W))² / (2 L)"),
+			}},
+		Problem: singleProblem,
+		Updates: "x_i⁺ = Σ_j w_ij x_j - alpha t_i;  t_i <- Σ_j w_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i)",
+		Cost: "rounds: 1; elements a node broadcasts: 2 p, vectors; oracle calls a node: 1 grad_f, and 1 at " +
+			"the start",
+		Source: "Qu, Li: Harnessing smoothness to accelerate distributed optimization. IEEE Transactions on " +
+			"Control of Network Systems 5, 2018",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.GradientTracking{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
@@ -211,14 +247,16 @@ func gradientTrackingEntry() AlgorithmEntry {
 
 func extraEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "extra", Summary: "exact first-order method with a correction from the step before", Params: []keys.Param{
-			outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W)) / L"),
-		}},
+		Entry: keys.Entry{Name: "extra", Summary: "exact first-order method with a correction from the step before",
+			Params: []keys.Param{
+				outerParam(), stepParam("alpha", "the step; stable below (1 + λ_min(W)) / L"),
+			}},
 		Problem: singleProblem,
 		Updates: `x¹ = W x⁰ - alpha ∇f(x⁰);  V = (I + W)/2
 x^{k+1} = (I + W) x^k - V x^{k-1} - alpha (∇f(x^k) - ∇f(x^{k-1}))`,
-		Cost:       "rounds: 1; elements a node broadcasts: p, a vector; oracle calls a node: 1 grad_f",
-		Source:     "Shi, Ling, Wu, Yin: EXTRA: An exact first-order algorithm for decentralized consensus optimization. SIAM Journal on Optimization 25, 2015",
+		Cost: "rounds: 1; elements a node broadcasts: p, a vector; oracle calls a node: 1 grad_f",
+		Source: "Shi, Ling, Wu, Yin: EXTRA: An exact first-order algorithm for decentralized consensus " +
+			"optimization. SIAM Journal on Optimization 25, 2015",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.EXTRA{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil

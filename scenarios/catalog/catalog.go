@@ -38,7 +38,7 @@ type AlgorithmEntry struct {
 	Iterations string
 	// ExampleProblem is the kind of problem of the example; empty: the first that loads.
 	ExampleProblem string
-	// New makes the method. An error begins with the parameter that is wrong.
+	// New makes the method. An error about one parameter is a *keys.ParamError.
 	New func(a keys.Args) (algorithms.Method, error)
 }
 
@@ -55,7 +55,7 @@ type ProblemEntry struct {
 	keys.Entry
 	Formula string // f_i and g_i
 	Source  string
-	// New makes the problem. An error begins with the parameter that is wrong.
+	// New makes the problem. An error about one parameter is a *keys.ParamError.
 	New func(a keys.Args, env ProblemEnv) (problems.Problem, error)
 }
 

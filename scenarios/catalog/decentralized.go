@@ -19,11 +19,13 @@ func decentralizedAlgorithms() []AlgorithmEntry {
 const fromDescription = "Written from the published description, not from the paper's box."
 
 func batchParam() keys.Param {
-	return keys.Param{Name: "batch", Kind: keys.Int, Default: 0, Example: "32", Range: keys.AtLeast(0), About: "samples of each derivative; 0 is all of a node's"}
+	return keys.Param{Name: "batch", Kind: keys.Int, Default: 0, Example: "32", Range: keys.AtLeast(0),
+		About: "samples of each derivative; 0 is all of a node's"}
 }
 
 func weightParam(name, of string) keys.Param {
-	return keys.Param{Name: name, Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1), About: of}
+	return keys.Param{Name: name, Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+		About: of}
 }
 
 // withDefault makes a parameter optional.
@@ -33,11 +35,13 @@ func withDefault(p keys.Param, value any, source string) keys.Param {
 }
 
 func lipschitzParam(of string) keys.Param {
-	return keys.Param{Name: "lipschitz", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0), About: "L, an upper bound of the largest eigenvalue of " + of + "; the series diverges below half of it"}
+	return keys.Param{Name: "lipschitz", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0),
+		About: "L, an upper bound of the largest eigenvalue of " + of + "; the series diverges below half of it"}
 }
 
 func neumannParam() keys.Param {
-	return countParam("neumann", 0, "5", "products of the Neumann series, which has one term more; about κ log(1/accuracy) make it exact")
+	return countParam("neumann", 0, "5",
+		"products of the Neumann series, which has one term more; about κ log(1/accuracy) make it exact")
 }
 
 // dboParams are those of DBO, DBOGT and DSBO.
@@ -45,12 +49,16 @@ func dboParams(more ...keys.Param) []keys.Param {
 	return append([]keys.Param{
 		outerParam(),
 		countParam("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
-		countParam("jhip", 1, "20", "the paper's N. heterogeneous: steps of the Jacobian-Hessian-inverse product; homogeneous: products with a node's own Hessian"),
+		countParam("jhip", 1, "20", "the paper's N. heterogeneous: steps of the Jacobian-Hessian-inverse product; "+
+			"homogeneous: products with a node's own Hessian"),
 		stepParam("eta_x", "the step of x"),
 		stepParam("eta_y", "the step of y; heterogeneous: stable below (1 + λ_min(W))² / (2 L)"),
-		{Name: "gamma", Kind: keys.Float, Example: "0.1", Range: keys.Above(0), About: "the step of JHIP, stable below (1 + λ_min(W))² / (2 L); eta_y where left out", Source: "Chen et al. set both to 0.01"},
+		{Name: "gamma", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
+			About:  "the step of JHIP, stable below (1 + λ_min(W))² / (2 L); eta_y where left out",
+			Source: "Chen et al. set both to 0.01"},
 		{Name: "mode", Kind: keys.Enum, Default: "heterogeneous", Enum: []string{"heterogeneous", "homogeneous"},
-			About: "heterogeneous: nodes have different g_i and solve the inner problem together; homogeneous: each solves its own and sends x only"},
+			About: "heterogeneous: nodes have different g_i and solve the inner problem together; homogeneous: each " +
+				"solves its own and sends x only"},
 	}, more...)
 }
 
@@ -71,7 +79,8 @@ const dboSource = "Chen, Huang, Ma: Decentralized bilevel optimization. Optimiza
 
 func dbogtEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry:   keys.Entry{Name: "dbogt", Summary: "DBO with gradient tracking of x too, so that nodes agree on x", Params: dboParams()},
+		Entry: keys.Entry{Name: "dbogt", Summary: "DBO with gradient tracking of x too, so that nodes agree on x",
+			Params: dboParams()},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
   y_i and the estimate d_i of the hypergradient as in dbo, in both modes
@@ -93,7 +102,9 @@ With restarted inner trackers the limit keeps a bias that decays geometrically i
 
 func dsboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry:   keys.Entry{Name: "dsbo", Summary: "stochastic DBO: decaying inner steps without trackers, sampled JHIP or Neumann series", Params: dboParams(batchParam())},
+		Entry: keys.Entry{Name: "dsbo",
+			Summary: "stochastic DBO: decaying inner steps without trackers, sampled JHIP or Neumann series",
+			Params:  dboParams(batchParam())},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer, with fresh samples in each step:
 heterogeneous:
@@ -116,14 +127,16 @@ x is sent with the first y.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			m := dboMethod(a)
-			return algorithms.DSBO{Outer: m.Outer, Inner: m.Inner, JHIP: m.JHIP, EtaX: m.EtaX, EtaY: m.EtaY, Gamma: m.Gamma, Nodes: m.Nodes, Batch: a.Int("batch")}, nil
+			return algorithms.DSBO{Outer: m.Outer, Inner: m.Inner, JHIP: m.JHIP, EtaX: m.EtaX, EtaY: m.EtaY,
+				Gamma: m.Gamma, Nodes: m.Nodes, Batch: a.Int("batch")}, nil
 		},
 	}
 }
 
 func maDBOEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "ma-dbo", Summary: "a moving average of hypergradients by tracked Hessian-inverse-gradient products: vectors only",
+		Entry: keys.Entry{Name: "ma-dbo",
+			Summary: "a moving average of hypergradients by tracked Hessian-inverse-gradient products: vectors only",
 			Aliases: []keys.Alias{{Name: "ma-dsbo", Label: "MA-DSBO", Summary: "its stochastic form: give it a batch"}},
 			Params: []keys.Param{
 				outerParam(),
@@ -133,7 +146,9 @@ func maDBOEntry() AlgorithmEntry {
 				stepParam("eta_y", "the step of y; tracked, stable below (1 + λ_min(W))² / (2 L)"),
 				stepParam("gamma", "the step of HIGP; stable below (1 + λ_min(W))² / (2 L)"),
 				weightParam("theta", "the weight of the new hypergradient in the moving average"),
-				{Name: "tracking", Kind: keys.Bool, Default: true, About: "inner steps by gradient tracking; false: plain ones, which send half as much and keep a bias"},
+				{Name: "tracking", Kind: keys.Bool, Default: true,
+					About: "inner steps by gradient tracking; false: plain ones, which send half as much and " +
+						"keep a bias"},
 				batchParam(),
 			}},
 		Problem: globalProblem,
@@ -147,13 +162,17 @@ func maDBOEntry() AlgorithmEntry {
 		Cost: `rounds: inner + higp (x travels with the first y)
 elements a node broadcasts: p + 2 (inner + higp) q, vectors; p + (inner + 2 higp) q without tracking
 oracle calls a node: inner grad_g, 2 grad_f, higp hvp, 1 jvp`,
-		Source: "Chen, Huang, Ma, Balasubramanian: Decentralized Stochastic Bilevel Optimization with Improved per-Iteration Complexity. ICML 2023; arXiv 2210.12839",
+		Source: "Chen, Huang, Ma, Balasubramanian: Decentralized Stochastic Bilevel Optimization with Improved " +
+			"per-Iteration Complexity. ICML 2023; arXiv 2210.12839",
 		Departures: fromDescription + `
 x uses the old average m, which starts at 0; z is kept, the trackers restart in each outer iteration; x is sent with the first y.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.MADBO{Outer: a.Int("outer"), Inner: a.Int("inner"), HIGP: a.Int("higp"), Alpha: a.Float("alpha"), EtaY: a.Float("eta_y"),
-				Gamma: a.Float("gamma"), Theta: a.Float("theta"), Plain: !a.Bool("tracking"), Batch: a.Int("batch")}, nil
+			return algorithms.MADBO{Outer: a.Int("outer"), Inner: a.Int("inner"), HIGP: a.Int("higp"),
+					Alpha: a.Float("alpha"), EtaY: a.Float("eta_y"),
+					Gamma: a.Float("gamma"), Theta: a.Float("theta"), Plain: !a.Bool("tracking"),
+					Batch: a.Int("batch")},
+				nil
 		},
 	}
 }
@@ -161,7 +180,8 @@ x uses the old average m, which starts at 0; z is kept, the trackers restart in 
 func mdboParams() []keys.Param {
 	return []keys.Param{
 		outerParam(),
-		stepParam("alpha_1", "the weight of the new hypergradient: times eta (mdbo) or eta² (vrdbo), together at most 1"),
+		stepParam("alpha_1", "the weight of the new hypergradient: times eta (mdbo) or eta² (vrdbo), together "+
+			"at most 1"),
 		stepParam("alpha_2", "the same for ∇_y g"),
 		stepParam("beta_1", "the step of x is eta beta_1"),
 		stepParam("beta_2", "the step of y is eta beta_2"),
@@ -171,14 +191,17 @@ func mdboParams() []keys.Param {
 }
 
 func mdboMethod(a keys.Args) algorithms.MDBO {
-	return algorithms.MDBO{Outer: a.Int("outer"), Alpha1: a.Float("alpha_1"), Alpha2: a.Float("alpha_2"), Beta1: a.Float("beta_1"), Beta2: a.Float("beta_2"),
+	return algorithms.MDBO{Outer: a.Int("outer"), Alpha1: a.Float("alpha_1"), Alpha2: a.Float("alpha_2"),
+		Beta1: a.Float("beta_1"), Beta2: a.Float("beta_2"),
 		Eta: a.Float("eta"), Neumann: a.Int("neumann"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}
 }
 
 const (
-	homogeneousOnly = " The inverse is the node's own, so the limit is right only where all nodes have one inner problem; elsewhere they agree on a wrong point"
-	mdboSource      = "Gao, Gu, Thai: On the Convergence of Distributed Stochastic Bilevel Optimization Algorithms over a Network. AISTATS 2023; arXiv 2206.15025"
-	mdboDepartures  = fromDescription + `
+	homogeneousOnly = " The inverse is the node's own, so the limit is right only where all nodes have one inner " +
+		"problem; elsewhere they agree on a wrong point"
+	mdboSource = "Gao, Gu, Thai: On the Convergence of Distributed Stochastic Bilevel Optimization Algorithms " +
+		"over a Network. AISTATS 2023; arXiv 2206.15025"
+	mdboDepartures = fromDescription + `
 The series is summed in full instead of cut at random: less variance for the same expectation, and a known cost.`
 )
 
@@ -187,7 +210,9 @@ func momentumAtMostOne(scale func(eta float64) float64) func(a keys.Args) *keys.
 	return func(a keys.Args) *keys.ParamError {
 		for _, name := range []string{"alpha_1", "alpha_2"} {
 			if a.Float(name)*scale(a.Float("eta")) > 1 {
-				return &keys.ParamError{Param: name, Message: "the weight that it gives the new derivative, with eta, is above 1", Hint: "take a smaller " + name + " or eta"}
+				return &keys.ParamError{Param: name,
+					Message: "the weight that it gives the new derivative, with eta, is above 1",
+					Hint:    "take a smaller " + name + " or eta"}
 			}
 		}
 		return nil
@@ -196,8 +221,10 @@ func momentumAtMostOne(scale func(eta float64) float64) func(a keys.Args) *keys.
 
 func mdboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "mdbo", Summary: "momentum and tracking of local hypergradients, for nodes with one inner problem", Params: mdboParams(),
-			Check: momentumAtMostOne(func(eta float64) float64 { return eta })},
+		Entry: keys.Entry{Name: "mdbo",
+			Summary: "momentum and tracking of local hypergradients, for nodes with one inner problem",
+			Params:  mdboParams(),
+			Check:   momentumAtMostOne(func(eta float64) float64 { return eta })},
 		Problem: globalProblem + "." + homogeneousOnly,
 		Updates: `d_i = ∇_x f_i - ∇²_xy g_i (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i
 u_i = s_i = d_i, v_i = t_i = ∇_y g_i;  for k = 1 ... outer:
@@ -215,7 +242,8 @@ oracle calls a node: 1 grad_g, 2 grad_f, neumann hvp, 1 jvp; the same at the sta
 
 func vrdboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "vrdbo", Summary: "MDBO with variance reduction (STORM), for nodes with one inner problem", Params: mdboParams(),
+		Entry: keys.Entry{Name: "vrdbo",
+			Summary: "MDBO with variance reduction (STORM), for nodes with one inner problem", Params: mdboParams(),
 			Check: momentumAtMostOne(func(eta float64) float64 { return eta * eta })},
 		Problem: globalProblem + "." + homogeneousOnly,
 		Updates: `as mdbo, but with the derivatives at the old and the new point on the same samples:
@@ -231,13 +259,18 @@ oracle calls a node: 2 grad_g, 4 grad_f, 2 neumann hvp, 2 jvp; half of that at t
 
 func sldboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "sldbo", Summary: "single loop: x, y and the linear system's solution move together, all tracked; exact", Params: []keys.Param{
-			outerParam(),
-			stepParam("alpha", "the step of x"),
-			stepParam("beta", "the step of y; stable below (1 + λ_min(W))² / (2 L)"),
-			stepParam("eta", "the step of v; stable below (1 + λ_min(W))² / (2 L)"),
-			{Name: "radius", Kind: keys.Float, Default: 0.0, Example: "10", Range: keys.AtLeast(0), About: "of the ball that v is projected on, at least the size of ∇_y f over the least eigenvalue of H; 0 is no projection"},
-		}},
+		Entry: keys.Entry{Name: "sldbo",
+			Summary: "single loop: x, y and the linear system's solution move together, all tracked; exact",
+			Params: []keys.Param{
+				outerParam(),
+				stepParam("alpha", "the step of x"),
+				stepParam("beta", "the step of y; stable below (1 + λ_min(W))² / (2 L)"),
+				stepParam("eta", "the step of v; stable below (1 + λ_min(W))² / (2 L)"),
+				{Name: "radius", Kind: keys.Float, Default: 0.0, Example: "10", Range: keys.AtLeast(0),
+					About: "of the ball that v is projected on, at least the size of ∇_y f over the least " +
+						"eigenvalue of " +
+						"H; 0 is no projection"},
+			}},
 		Problem: globalProblem,
 		Updates: `t = the directions at the start;  for k = 1 ... outer:
   y_i⁺ = Σ_j w_ij y_j - beta t_i^y;  x_i⁺ = Σ_j w_ij x_j - alpha t_i^x
@@ -247,21 +280,26 @@ func sldboEntry() AlgorithmEntry {
 		Cost: `rounds: 1
 elements a node broadcasts: 2 p + 4 q, vectors
 oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp; the same at the start`,
-		Source:     "Dong, Ma, Yang, Yin: A Single-Loop Algorithm for Decentralized Bilevel Optimization. Mathematics of Operations Research 2025; arXiv 2311.08945",
+		Source: "Dong, Ma, Yang, Yin: A Single-Loop Algorithm for Decentralized Bilevel Optimization. " +
+			"Mathematics of Operations Research 2025; arXiv 2311.08945",
 		Departures: fromDescription + " The projection comes after mixing; v starts at 0.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.SLDBO{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("eta"), Radius: a.Float("radius")}, nil
+			return algorithms.SLDBO{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
+				Eta: a.Float("eta"), Radius: a.Float("radius")}, nil
 		},
 	}
 }
 
 func dSOBAEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "d-soba", Label: "D-SOBA", Summary: "single loop without trackers: each node mixes what its neighbours have already moved",
+		Entry: keys.Entry{Name: "d-soba", Label: "D-SOBA",
+			Summary: "single loop without trackers: each node mixes what its neighbours have already moved",
 			Aliases: []keys.Alias{
-				{Name: "d-soba-so", Label: "D-SOBA-SO", Summary: "with products of Hessian and Jacobian", Preset: []keys.Preset{{Param: "order", Value: "second"}}},
-				{Name: "d-soba-fo", Label: "D-SOBA-FO", Summary: "with differences of gradients", Preset: []keys.Preset{{Param: "order", Value: "first"}}},
+				{Name: "d-soba-so", Label: "D-SOBA-SO", Summary: "with products of Hessian and Jacobian",
+					Preset: []keys.Preset{{Param: "order", Value: "second"}}},
+				{Name: "d-soba-fo", Label: "D-SOBA-FO", Summary: "with differences of gradients",
+					Preset: []keys.Preset{{Param: "order", Value: "first"}}},
 			},
 			Params: []keys.Param{
 				outerParam(),
@@ -269,8 +307,10 @@ func dSOBAEntry() AlgorithmEntry {
 				stepParam("beta", "the step of y; stable below 2/L"),
 				stepParam("gamma", "the step of z; stable below 2/L"),
 				weightParam("theta", "the weight of the new hypergradient in the moving average"),
-				{Name: "order", Kind: keys.Enum, Default: "second", Enum: []string{"second", "first"}, About: "of the derivatives of g: products, or differences of gradients"},
-				{Name: "delta", Kind: keys.Float, Default: 1e-3, Only: "order: first", Example: "1e-3", Range: keys.Above(0), About: "the gradients are taken at y ± delta z",
+				{Name: "order", Kind: keys.Enum, Default: "second", Enum: []string{"second", "first"},
+					About: "of the derivatives of g: products, or differences of gradients"},
+				{Name: "delta", Kind: keys.Float, Default: 1e-3, Only: "order: first", Example: "1e-3",
+					Range: keys.Above(0), About: "the gradients are taken at y ± delta z",
 					Source: "none: error of the order delta² |z|³, rounding 1e-16 / delta"},
 				batchParam(),
 			}},
@@ -285,11 +325,13 @@ and the same with ∇_x g for ∇²_xy g z`,
 		Cost: `rounds: 1
 elements a node broadcasts: p + 2 q, vectors
 oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp; with order: first, 5 grad_g and 2 grad_f`,
-		Source:     "Kong, Zhu, Lu, Huang, Yuan: Decentralized Bilevel Optimization: A Perspective from Transient Iteration Complexity. Journal of Machine Learning Research 26, 2025; arXiv 2402.03167",
+		Source: "Kong, Zhu, Lu, Huang, Yuan: Decentralized Bilevel Optimization: A Perspective from Transient " +
+			"Iteration Complexity. Journal of Machine Learning Research 26, 2025; arXiv 2402.03167",
 		Departures: fromDescription + " h takes the old z; the differences are central.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			m := algorithms.DSOBA{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Gamma: a.Float("gamma"), Theta: a.Float("theta"),
+			m := algorithms.DSOBA{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
+				Gamma: a.Float("gamma"), Theta: a.Float("theta"),
 				Order: algorithms.Order(a.String("order")), Batch: a.Int("batch")}
 			if m.Order == algorithms.FirstOrder {
 				m.Delta = a.Float("delta")
@@ -301,14 +343,19 @@ oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp; with order: first, 5 grad
 
 func penaltyGTEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "penalty-gt", Label: "Penalty-GT", Summary: "fully first-order: gradient tracking on a penalized problem, no second derivative", Params: []keys.Param{
-			outerParam(),
-			{Name: "lambda", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0), About: "the penalty; the limit is O(1/lambda) from the optimum"},
-			stepParam("eta_x", "the step of x"),
-			{Name: "eta_y", Kind: keys.Float, Required: true, Example: "0.002", Range: keys.Above(0), About: "the step of y; its direction grows like lambda, so it is about 1/(lambda L)"},
-			{Name: "eta_z", Kind: keys.Float, Required: true, Example: "0.002", Range: keys.Above(0), About: "the step of z; likewise"},
-			batchParam(),
-		}},
+		Entry: keys.Entry{Name: "penalty-gt", Label: "Penalty-GT",
+			Summary: "fully first-order: gradient tracking on a penalized problem, no second derivative",
+			Params: []keys.Param{
+				outerParam(),
+				{Name: "lambda", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0),
+					About: "the penalty; the limit is O(1/lambda) from the optimum"},
+				stepParam("eta_x", "the step of x"),
+				{Name: "eta_y", Kind: keys.Float, Required: true, Example: "0.002", Range: keys.Above(0),
+					About: "the step of y; its direction grows like lambda, so it is about 1/(lambda L)"},
+				{Name: "eta_z", Kind: keys.Float, Required: true, Example: "0.002", Range: keys.Above(0),
+					About: "the step of z; likewise"},
+				batchParam(),
+			}},
 		Problem: globalProblem,
 		Updates: `z = y, t = the directions at the start;  for k = 1 ... outer and each s of x, y, z:
   s_i⁺ = Σ_j w_ij s_j - eta_s t_i^s;  t_i^s <- Σ_j w_ij t_j^s + direction⁺ - direction, the directions being
@@ -317,11 +364,15 @@ func penaltyGTEntry() AlgorithmEntry {
 		Cost: `rounds: 1
 elements a node broadcasts: 2 p + 4 q, vectors
 oracle calls a node: 4 grad_g, 2 grad_f; the same at the start`,
-		Source:     "the common part of Wang, Chen, Ma, Zhang: Fully First-Order Methods for Decentralized Bilevel Optimization (DSGDA-GT), arXiv 2410.19319, and its relatives; the penalty of Kwon, Kwon, Wright, Nowak, ICML 2023",
-		Departures: "Written from the published descriptions, not from one paper's box. x, y and z move at once; z starts at y; lambda is fixed.",
+		Source: "the common part of Wang, Chen, Ma, Zhang: Fully First-Order Methods for Decentralized Bilevel " +
+			"Optimization (DSGDA-GT), arXiv 2410.19319, and its relatives; the penalty of Kwon, Kwon, Wright, " +
+			"Nowak, ICML 2023",
+		Departures: "Written from the published descriptions, not from one paper's box. x, y and z move at once; z " +
+			"starts at y; lambda is fixed.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.PenaltyGT{Outer: a.Int("outer"), Lambda: a.Float("lambda"), EtaX: a.Float("eta_x"), EtaY: a.Float("eta_y"), EtaZ: a.Float("eta_z"), Batch: a.Int("batch")}, nil
+			return algorithms.PenaltyGT{Outer: a.Int("outer"), Lambda: a.Float("lambda"), EtaX: a.Float("eta_x"),
+				EtaY: a.Float("eta_y"), EtaZ: a.Float("eta_z"), Batch: a.Int("batch")}, nil
 		},
 	}
 }

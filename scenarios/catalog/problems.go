@@ -16,20 +16,27 @@ func Problems() []ProblemEntry {
 	return append([]ProblemEntry{
 		quadraticEntry(),
 		{
-			Entry: keys.Entry{Name: "consensus", Summary: "average consensus: node i starts at b_i, the solution is their mean", Params: []keys.Param{
-				{Name: "dim", Kind: keys.Int, Required: true, Example: "1000", Range: keys.Between(1, 1e8), About: "the length of x"},
-			}},
+			Entry: keys.Entry{Name: "consensus",
+				Summary: "average consensus: node i starts at b_i, the solution is their mean", Params: []keys.Param{
+					{Name: "dim", Kind: keys.Int, Required: true, Example: "1000", Range: keys.Between(1, 1e8),
+						About: "the length of x"},
+				}},
 			Formula: "f_i(x) = 1/2 ||x - b_i||², b_i from N(0, I)",
 			New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-				return problems.NewConsensus(problems.ConsensusConfig{Nodes: env.Nodes, Dim: a.Int("dim"), Seed: env.Seed})
+				return problems.NewConsensus(problems.ConsensusConfig{Nodes: env.Nodes, Dim: a.Int("dim"),
+					Seed: env.Seed})
 			},
 		},
 		singleEntry("least-squares", "a linear model by least squares, single-level", "1/2 (s'x - t)²"),
 		singleEntry("logistic", "a linear model by logistic loss, single-level", "log(1 + exp(-t s'x))"),
-		hyperEntry("ridge", "the strength of each coefficient's regularizer, chosen on held-out data; squared loss", "(s'y - t)²"),
-		hyperEntry("logistic", "the strength of each coefficient's regularizer, chosen on held-out data; logistic loss", "log(1 + exp(-t s'y))"),
-		hyperEntry("softmax", "the strength of each coefficient's regularizer, chosen on held-out data; several classes", "cross entropy of softmax(Y s)"),
-		hyperEntry("svm", "the strength of each coefficient's regularizer, chosen on held-out data; hinge loss", "max(0, 1 - t s'y), smoothed"),
+		hyperEntry("ridge", "the strength of each coefficient's regularizer, chosen on held-out data; squared loss",
+			"(s'y - t)²"),
+		hyperEntry("logistic", "the strength of each coefficient's regularizer, chosen on held-out data; "+
+			"logistic loss", "log(1 + exp(-t s'y))"),
+		hyperEntry("softmax", "the strength of each coefficient's regularizer, chosen on held-out data; "+
+			"several classes", "cross entropy of softmax(Y s)"),
+		hyperEntry("svm", "the strength of each coefficient's regularizer, chosen on held-out data; hinge loss",
+			"max(0, 1 - t s'y), smoothed"),
 	}, taskProblems()...)
 }
 
@@ -39,7 +46,8 @@ func innerParam() keys.Param {
 }
 
 func startParam(name string) keys.Param {
-	return keys.Param{Name: name, Kind: keys.Float, Default: 0.0, Example: "-3", About: "the value of every coordinate of the starting " + name[:1]}
+	return keys.Param{Name: name, Kind: keys.Float, Default: 0.0, Example: "-3",
+		About: "the value of every coordinate of the starting " + name[:1]}
 }
 
 func startSpreadParam() keys.Param {
@@ -54,18 +62,25 @@ func unlessFile(p keys.Param) keys.Param {
 
 func quadraticEntry() ProblemEntry {
 	size := func(name, about string) keys.Param {
-		return keys.Param{Name: name, Kind: keys.Int, Required: true, Unless: "file", Example: "20", Range: keys.Between(1, 1e5), About: about}
+		return keys.Param{Name: name, Kind: keys.Int, Required: true, Unless: "file", Example: "20",
+			Range: keys.Between(1, 1e5), About: about}
 	}
 	return ProblemEntry{
 		Entry: keys.Entry{
-			Name: "quadratic", Summary: "quadratic f and g, solved in closed form; drawn at random, or explicit from a file",
+			Name: "quadratic", Summary: "quadratic f and g, solved in closed form; drawn at random, or explicit " +
+				"from a file",
 			Params: []keys.Param{
-				{Name: "file", Kind: keys.Path, Example: "q.json", About: "a JSON file with H, P, q, A, B, C, a, c of each node"},
+				{Name: "file", Kind: keys.Path, Example: "q.json",
+					About: "a JSON file with H, P, q, A, B, C, a, c of each node"},
 				size("p", "the length of x (a file says it too)"),
 				size("q", "the length of y (a file says it too)"),
-				{Name: "condition", Kind: keys.Float, Default: 10.0, Example: "10", Range: keys.AtLeast(1), Unless: "file", About: "the ratio of the largest to the smallest eigenvalue of each H_i"},
-				{Name: "heterogeneity", Kind: keys.Float, Default: 0.5, Example: "0.5", Range: keys.Between(0, 1), Unless: "file", About: "0: one inner problem for all nodes; 1: independent ones"},
-				{Name: "outer_heterogeneity", Kind: keys.Float, Default: 1.0, Example: "0.5", Range: keys.Between(0, 1), Unless: "file", About: "0: one outer objective for all nodes; 1: independent ones"},
+				{Name: "condition", Kind: keys.Float, Default: 10.0, Example: "10", Range: keys.AtLeast(1),
+					Unless: "file", About: "the ratio of the largest to the smallest eigenvalue of each H_i"},
+				{Name: "heterogeneity", Kind: keys.Float, Default: 0.5, Example: "0.5", Range: keys.Between(0, 1),
+					Unless: "file", About: "0: one inner problem for all nodes; 1: independent ones"},
+				{Name: "outer_heterogeneity", Kind: keys.Float, Default: 1.0, Example: "0.5",
+					Range: keys.Between(0, 1), Unless: "file",
+					About: "0: one outer objective for all nodes; 1: independent ones"},
 				unlessFile(startParam("x0")), unlessFile(startParam("y0")), innerParam(),
 			},
 		},
@@ -83,7 +98,8 @@ func quadraticEntry() ProblemEntry {
 			}
 			return problems.GenerateQuadratic(problems.QuadraticConfig{
 				Nodes: env.Nodes, P: a.Int("p"), Q: a.Int("q"), Condition: a.Float("condition"),
-				Heterogeneity: a.Float("heterogeneity"), SharedOuter: 1 - a.Float("outer_heterogeneity"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
+				Heterogeneity: a.Float("heterogeneity"), SharedOuter: 1 - a.Float("outer_heterogeneity"),
+				X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
 			})
 		},
 	}
@@ -92,41 +108,58 @@ func quadraticEntry() ProblemEntry {
 // sampleParams are the keys of problems on samples, whose data are fallback unless
 // the file says otherwise.
 func sampleParams(loss, fallback string) []keys.Param {
-	const synthetic, images, dealt = "data: synthetic", "data: mnist or fashion-mnist", "data: mnist or fashion-mnist or mushroom"
+	const synthetic, images, dealt = "data: synthetic", "data: mnist or fashion-mnist",
+		"data: mnist or fashion-mnist or mushroom"
 	ps := []keys.Param{
-		{Name: "data", Kind: keys.Enum, Default: fallback, Enum: []string{"synthetic", "mnist", "fashion-mnist", "mushroom"},
+		{Name: "data", Kind: keys.Enum, Default: fallback,
+			Enum:  []string{"synthetic", "mnist", "fashion-mnist", "mushroom"},
 			About: "where samples come from; texts are the problem hyper-text"},
-		{Name: "dim", Kind: keys.Int, Default: 20, Only: synthetic, Example: "20", Range: keys.Between(1, 1e6), About: "the number of features"},
-		{Name: "noise", Kind: keys.Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: keys.AtLeast(0), About: "the standard deviation of the noise"},
-		{Name: "heterogeneity", Kind: keys.Float, Default: 0.0, Only: synthetic, Example: "0.5", Range: keys.AtLeast(0), About: "how far nodes differ; 0: not at all"},
-		{Name: "feature_scale", Kind: keys.Enum, Default: "equal", Only: synthetic, Example: "by-node", Enum: []string{"equal", "by-node"},
+		{Name: "dim", Kind: keys.Int, Default: 20, Only: synthetic, Example: "20", Range: keys.Between(1, 1e6),
+			About: "the number of features"},
+		{Name: "noise", Kind: keys.Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: keys.AtLeast(0),
+			About: "the standard deviation of the noise"},
+		{Name: "heterogeneity", Kind: keys.Float, Default: 0.0, Only: synthetic, Example: "0.5",
+			Range: keys.AtLeast(0), About: "how far nodes differ; 0: not at all"},
+		{Name: "feature_scale", Kind: keys.Enum, Default: "equal", Only: synthetic, Example: "by-node",
+			Enum:  []string{"equal", "by-node"},
 			About: "by-node: the features of node i = 1, 2, ... have variance i²"},
 	}
 	bias := keys.Param{Name: "bias", Kind: keys.Bool, Default: false, About: "append a feature that is always 1"}
-	classes := keys.Param{Name: "classes", Kind: keys.Ints, Required: true, Only: images, Example: "[4, 9]", Range: keys.AtLeast(0), About: "the two digits to be told apart"}
+	classes := keys.Param{Name: "classes", Kind: keys.Ints, Required: true, Only: images, Example: "[4, 9]",
+		Range: keys.AtLeast(0), About: "the two digits to be told apart"}
 	switch loss {
 	case "least-squares":
 		ps[0].Enum = ps[0].Enum[:1]
 		return append(ps, bias)
 	case "softmax":
-		classes = keys.Param{Name: "classes", Kind: keys.Ints, Example: "[3, 4, 9]", Range: keys.AtLeast(0), About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
+		classes = keys.Param{Name: "classes", Kind: keys.Ints, Example: "[3, 4, 9]", Range: keys.AtLeast(0),
+			About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
 	case "images": // tasks on several classes, none of them a number
 		ps[0].Enum = ps[0].Enum[:3]
-		classes = keys.Param{Name: "classes", Kind: keys.Ints, Example: "[3, 4, 9]", Range: keys.AtLeast(0), About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
+		classes = keys.Param{Name: "classes", Kind: keys.Ints, Example: "[3, 4, 9]", Range: keys.AtLeast(0),
+			About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
 	}
 	if loss != "ridge" {
-		ps = append(ps, keys.Param{Name: "test", Kind: keys.Int, Default: 1000, Only: synthetic, Example: "1000", Range: keys.AtLeast(1), About: "the number of test samples"})
+		ps = append(ps, keys.Param{Name: "test", Kind: keys.Int, Default: 1000, Only: synthetic, Example: "1000",
+			Range: keys.AtLeast(1), About: "the number of test samples"})
 	}
 	return append(ps, classes,
-		keys.Param{Name: "pool", Kind: keys.Int, Default: 1, Only: images, Example: "4", Range: keys.Between(1, 14), About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"},
-		keys.Param{Name: "partition", Kind: keys.Enum, Default: "iid", Only: dealt, Example: "iid", Enum: []string{"iid", "by-label", "dirichlet", "own-class"}, About: "how samples are dealt out"},
-		keys.Param{Name: "shards", Kind: keys.Int, Default: 2, Only: "partition: by-label", Example: "2", Range: keys.AtLeast(1), About: "stretches of one label for each node"},
-		keys.Param{Name: "concentration", Kind: keys.Float, Default: 0.5, Only: "partition: dirichlet", Example: "0.5", Range: keys.Above(0), About: "small is skewed, large is nearly iid"},
-		keys.Param{Name: "own_share", Kind: keys.Float, Default: 0.5, Only: "partition: own-class", Example: "0.5", Range: keys.Between(0, 1),
+		keys.Param{Name: "pool", Kind: keys.Int, Default: 1, Only: images, Example: "4", Range: keys.Between(1, 14),
+			About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"},
+		keys.Param{Name: "partition", Kind: keys.Enum, Default: "iid", Only: dealt, Example: "iid",
+			Enum: []string{"iid", "by-label", "dirichlet", "own-class"}, About: "how samples are dealt out"},
+		keys.Param{Name: "shards", Kind: keys.Int, Default: 2, Only: "partition: by-label", Example: "2",
+			Range: keys.AtLeast(1), About: "stretches of one label for each node"},
+		keys.Param{Name: "concentration", Kind: keys.Float, Default: 0.5, Only: "partition: dirichlet",
+			Example: "0.5", Range: keys.Above(0), About: "small is skewed, large is nearly iid"},
+		keys.Param{Name: "own_share", Kind: keys.Float, Default: 0.5, Only: "partition: own-class", Example: "0.5",
+			Range: keys.Between(0, 1),
 			About: "the share of a node's samples that is of its own class, the q of Nazari et al., section 6.3"},
-		keys.Param{Name: "imbalance", Kind: keys.Float, Default: 1.0, Only: images, Example: "0.6", Range: keys.AboveUpTo(0, 1),
+		keys.Param{Name: "imbalance", Kind: keys.Float, Default: 1.0, Only: images, Example: "0.6",
+			Range: keys.AboveUpTo(0, 1),
 			About: "μ: of the k-th class, k = 0, 1, ..., at most 6000 μ^k images are dealt out; 1: all"},
-		keys.Param{Name: "folder", Kind: keys.Path, Only: images, Example: "mnist/", About: "the folder of the four idx files; MNIST is found by itself where left out"},
+		keys.Param{Name: "folder", Kind: keys.Path, Only: images, Example: "mnist/",
+			About: "the folder of the four idx files; MNIST is found by itself where left out"},
 		bias)
 }
 
@@ -162,7 +195,8 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 		}
 	}
 	if p := a.Int("pool"); 28%p != 0 {
-		return wrong("pool", fmt.Sprintf("an image of 28 x 28 pixels does not divide into squares of %d x %d", p, p), "pool is 1, 2, 4, 7 or 14")
+		return wrong("pool", fmt.Sprintf("an image of 28 x 28 pixels does not divide into squares of %d x %d", p, p),
+			"pool is 1, 2, 4, 7 or 14")
 	}
 	switch {
 	case loss != "softmax" && loss != "images" && len(classes) != 2:
@@ -183,14 +217,16 @@ type samplesOf struct {
 func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 	kind := a.String("data")
 	if kind == "synthetic" {
-		s.synthetic = &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"), Heterogeneity: a.Float("heterogeneity"),
-			Test: keys.Optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node"}
+		s.synthetic = &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"),
+			Heterogeneity: a.Float("heterogeneity"),
+			Test:          keys.Optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node"}
 		if c := keys.Optional[[]int](a, "classes"); len(c) == 1 {
 			s.synthetic.Classes = c[0]
 		}
 		return s, nil
 	}
-	partition := data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration"), Own: a.Float("own_share")}
+	partition := data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration"),
+		Own: a.Float("own_share")}
 	if kind == "mushroom" {
 		s.mushroom = &problems.Mushroom{Partition: partition}
 		s.mushroom.Data, err = env.Data.Mushrooms()
@@ -200,7 +236,8 @@ func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 	if a.Has("folder") {
 		folder = keys.InFolder(env.Dir, a.String("folder"))
 	}
-	s.mnist = &problems.MNIST{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"), Partition: partition}
+	s.mnist = &problems.MNIST{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"),
+		Partition: partition}
 	if kind == "fashion-mnist" {
 		s.mnist.Name = "Fashion-MNIST"
 		s.mnist.Images, err = env.Data.FashionMNIST(folder)
@@ -215,8 +252,10 @@ func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 
 func singleEntry(loss, summary, formula string) ProblemEntry {
 	params := append([]keys.Param{
-		{Name: "samples", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(1, 1e7), About: "samples of each node"},
-		{Name: "l2", Kind: keys.Float, Default: 0.0, Example: "0.01", Range: keys.AtLeast(0), About: "the strength of the regularizer"},
+		{Name: "samples", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(1, 1e7),
+			About: "samples of each node"},
+		{Name: "l2", Kind: keys.Float, Default: 0.0, Example: "0.01", Range: keys.AtLeast(0),
+			About: "the strength of the regularizer"},
 		startParam("x0"),
 	}, sampleParams(loss, "synthetic")...)
 	check := func(a keys.Args) *keys.ParamError { return checkClasses(a, loss) }
@@ -232,8 +271,9 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 				return nil, err
 			}
 			return problems.NewSingle(problems.SingleConfig{
-				Loss: loss, Nodes: env.Nodes, Samples: a.Int("samples"), Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom,
-				Bias: a.Bool("bias"), L2: a.Float("l2"), X0: a.Float("x0"), Seed: env.Seed,
+				Loss: loss, Nodes: env.Nodes, Samples: a.Int("samples"), Synthetic: from.synthetic, MNIST: from.mnist,
+				Mushroom: from.mushroom,
+				Bias:     a.Bool("bias"), L2: a.Float("l2"), X0: a.Float("x0"), Seed: env.Seed,
 			})
 		},
 	}
@@ -242,10 +282,13 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 // samplesParam counts the samples of each node.
 func samplesParam(train, val int) keys.Param {
 	count := func(name string, n int, about string) keys.Param {
-		return keys.Param{Name: name, Kind: keys.Int, Default: n, Example: fmt.Sprint(n), Range: keys.Between(1, 1e7), About: about}
+		return keys.Param{Name: name, Kind: keys.Int, Default: n, Example: fmt.Sprint(n), Range: keys.Between(1, 1e7),
+			About: about}
 	}
-	return keys.Param{Name: "samples", Kind: keys.Section, Each: []string{"train", "val"}, Example: fmt.Sprint(train), About: "samples of each node: one number, or train and val",
-		Params: []keys.Param{count("train", train, "training samples, behind g"), count("val", val, "validation samples, behind f")}}
+	return keys.Param{Name: "samples", Kind: keys.Section, Each: []string{"train", "val"}, Example: fmt.Sprint(train),
+		About: "samples of each node: one number, or train and val",
+		Params: []keys.Param{count("train", train, "training samples, behind g"),
+			count("val", val, "validation samples, behind f")}}
 }
 
 func samplesArg(a keys.Args) problems.Samples {
@@ -254,13 +297,17 @@ func samplesArg(a keys.Args) problems.Samples {
 }
 
 func hyperEntry(loss, summary, formula string) ProblemEntry {
-	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), startSpreadParam(), innerParam()}, sampleParams(loss, hyperData(loss))...)
+	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), startSpreadParam(),
+		innerParam()}, sampleParams(loss, hyperData(loss))...)
 	switch loss {
 	case "softmax":
-		params = append(params, keys.Param{Name: "shared_across_classes", Kind: keys.Bool, Default: false, About: "one x for each feature, not for each coefficient"})
+		params = append(params, keys.Param{Name: "shared_across_classes", Kind: keys.Bool, Default: false,
+			About: "one x for each feature, not for each coefficient"})
 	case "svm":
-		params = append(params, keys.Param{Name: "smoothing", Kind: keys.Float, Default: 0.5, Example: "0.5", Range: keys.AtLeast(0),
-			About: "w: the hinge loss is u²/2w for 0 < u < w; 0 is the hinge itself, with subgradients, where Φ is not measured"})
+		params = append(params, keys.Param{Name: "smoothing", Kind: keys.Float, Default: 0.5, Example: "0.5",
+			Range: keys.AtLeast(0),
+			About: "w: the hinge loss is u²/2w for 0 < u < w; 0 is the hinge itself, with subgradients, where Φ is " +
+				"not measured"})
 	}
 	if loss != "ridge" {
 		params = append(params, labelNoiseParam(0))
@@ -298,7 +345,8 @@ func hyperData(loss string) string {
 }
 
 func labelNoiseParam(fallback float64) keys.Param {
-	return keys.Param{Name: "label_noise", Kind: keys.Float, Default: fallback, Example: "0.1", Range: keys.Between(0, 1),
+	return keys.Param{Name: "label_noise", Kind: keys.Float, Default: fallback, Example: "0.1",
+		Range: keys.Between(0, 1),
 		About: "the probability that a training sample has the label of another class"}
 }
 
@@ -306,7 +354,8 @@ func labelNoiseParam(fallback float64) keys.Param {
 func hyperConfig(a keys.Args, env ProblemEnv, loss string) (problems.HyperConfig, error) {
 	from, err := samplesFrom(a, env)
 	return problems.HyperConfig{
-		Loss: loss, Nodes: env.Nodes, Samples: samplesArg(a), Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom,
-		Bias: a.Bool("bias"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
+		Loss: loss, Nodes: env.Nodes, Samples: samplesArg(a), Synthetic: from.synthetic, MNIST: from.mnist,
+		Mushroom: from.mushroom,
+		Bias:     a.Bool("bias"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
 	}, err
 }

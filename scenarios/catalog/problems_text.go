@@ -11,32 +11,45 @@ import (
 
 func textEntry() ProblemEntry {
 	return ProblemEntry{
-		Entry: keys.Entry{Name: "hyper-text", Summary: "the strength of each word's regularizer, chosen on held-out texts; sparse features",
+		Entry: keys.Entry{Name: "hyper-text",
+			Summary: "the strength of each word's regularizer, chosen on held-out texts; sparse features",
 			Params: []keys.Param{
 				samplesParam(100, 100),
-				{Name: "file", Kind: keys.Path, Example: "news20.svm", About: "texts in svmlight's format, label index:value ...; drawn at random where left out"},
-				{Name: "test_file", Kind: keys.Path, Example: "news20-test.svm", About: "test texts, or those of the file that no node gets; only with file"},
-				{Name: "first_index", Kind: keys.Int, Default: 1, Example: "0", Range: keys.Between(0, 1), About: "the index of the files' first feature: 1 is svmlight's, 0 is scikit-learn's"},
-				unlessFile(keys.Param{Name: "features", Kind: keys.Int, Default: 101631, Example: "101631", Range: keys.Between(102, 1e7), About: "the number of words", Source: "Chen, Huang, Ma"}),
-				unlessFile(keys.Param{Name: "classes", Kind: keys.Int, Default: 20, Example: "20", Range: keys.Between(2, 1e4), About: "the number of topics"}),
-				unlessFile(keys.Param{Name: "length", Kind: keys.Float, Default: 120.0, Example: "120", Range: keys.Between(1, 1e5), About: "words of a text, on average; lognormal with σ = 1"}),
-				unlessFile(keys.Param{Name: "topic", Kind: keys.Float, Default: 0.2, Example: "0.2", Range: keys.Between(0, 1), About: "the share of a text's words that are of its topic"}),
-				unlessFile(keys.Param{Name: "test", Kind: keys.Int, Default: 1000, Example: "1000", Range: keys.AtLeast(1), About: "the number of test texts"}),
+				{Name: "file", Kind: keys.Path, Example: "news20.svm",
+					About: "texts in svmlight's format, label index:value ...; drawn at random where left out"},
+				{Name: "test_file", Kind: keys.Path, Example: "news20-test.svm",
+					About: "test texts, or those of the file that no node gets; only with file"},
+				{Name: "first_index", Kind: keys.Int, Default: 1, Example: "0", Range: keys.Between(0, 1),
+					About: "the index of the files' first feature: 1 is svmlight's, 0 is scikit-learn's"},
+				unlessFile(keys.Param{Name: "features", Kind: keys.Int, Default: 101631, Example: "101631",
+					Range: keys.Between(102, 1e7), About: "the number of words", Source: "Chen, Huang, Ma"}),
+				unlessFile(keys.Param{Name: "classes", Kind: keys.Int, Default: 20, Example: "20",
+					Range: keys.Between(2, 1e4), About: "the number of topics"}),
+				unlessFile(keys.Param{Name: "length", Kind: keys.Float, Default: 120.0, Example: "120",
+					Range: keys.Between(1, 1e5), About: "words of a text, on average; lognormal with σ = 1"}),
+				unlessFile(keys.Param{Name: "topic", Kind: keys.Float, Default: 0.2, Example: "0.2",
+					Range: keys.Between(0, 1), About: "the share of a text's words that are of its topic"}),
+				unlessFile(keys.Param{Name: "test", Kind: keys.Int, Default: 1000, Example: "1000",
+					Range: keys.AtLeast(1), About: "the number of test texts"}),
 				startParam("x0"), startParam("y0"), innerParam(),
 			},
 			Check: func(a keys.Args) *keys.ParamError {
 				if a.Has("test_file") && !a.Has("file") {
-					return &keys.ParamError{Param: "test_file", Message: "it belongs to a file of training texts", Hint: "give file too"}
+					return &keys.ParamError{Param: "test_file",
+						Message: "it belongs to a file of training texts", Hint: "give file too"}
 				}
 				return nil
 			}},
-		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/(C p) Σ_c Σ_j exp(x_j) y_cj²; loss cross entropy of softmax(Y s), C classes; " +
+		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/(C p) Σ_c Σ_j exp(x_j) y_cj²; " +
+			"loss cross entropy of softmax(Y s), C classes; " +
 			"drawn texts are tf-idf vectors of words with Zipf's frequencies",
 		Source: "Chen, Huang, Ma, arXiv 2206.05670, figure 4: 20 Newsgroups, 20 classes, p = 101,631",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.TextConfig{Nodes: env.Nodes, Samples: samplesArg(a), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed}
+			c := problems.TextConfig{Nodes: env.Nodes, Samples: samplesArg(a), X0: a.Float("x0"), Y0: a.Float("y0"),
+				Seed: env.Seed}
 			if !a.Has("file") {
-				c.Words = &problems.Words{Features: a.Int("features"), Classes: a.Int("classes"), Length: a.Float("length"), Topic: a.Float("topic"), Test: a.Int("test")}
+				c.Words = &problems.Words{Features: a.Int("features"), Classes: a.Int("classes"),
+					Length: a.Float("length"), Topic: a.Float("topic"), Test: a.Int("test")}
 				return problems.NewText(c)
 			}
 			var err error

@@ -15,21 +15,25 @@ const onAServer = "An average over the clients is one round: each client sends u
 
 // localStepsParam counts steps between two averages.
 func localStepsParam(name, of string) keys.Param {
-	return keys.Param{Name: name, Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6), About: "local steps on " + of + " from one average to the next", Source: "FedNest in the form that Nazari et al. compare with"}
+	return keys.Param{Name: name, Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6),
+		About:  "local steps on " + of + " from one average to the next",
+		Source: "FedNest in the form that Nazari et al. compare with"}
 }
 
 func fedNestEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "fednest", Label: "FedNest", Summary: "federated, for a star with a server: local steps with corrections, and averaged Neumann steps", Params: []keys.Param{
-			outerParam(),
-			countParam("inner", 1, "5", "runs of FedInn per outer iteration, the paper's T"),
-			localStepsParam("inner_steps", "y"), localStepsParam("outer_steps", "x"),
-			countParam("neumann", 0, "5", "products with averaged Hessians; the series has one term more"),
-			stepParam("alpha", "the step of x"),
-			stepParam("beta", "the step of y; stable below 2/L"),
-			lipschitzParam("the averaged inner Hessian"),
-			batchParam(),
-		}},
+		Entry: keys.Entry{Name: "fednest", Label: "FedNest",
+			Summary: "federated, for a star with a server: local steps with corrections, and averaged Neumann steps",
+			Params: []keys.Param{
+				outerParam(),
+				countParam("inner", 1, "5", "runs of FedInn per outer iteration, the paper's T"),
+				localStepsParam("inner_steps", "y"), localStepsParam("outer_steps", "x"),
+				countParam("neumann", 0, "5", "products with averaged Hessians; the series has one term more"),
+				stepParam("alpha", "the step of x"),
+				stepParam("beta", "the step of y; stable below 2/L"),
+				lipschitzParam("the averaged inner Hessian"),
+				batchParam(),
+			}},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer, mean being over the clients:
   inner times:  q = mean ∇_y g_i(x, y);  y_i = y
@@ -44,14 +48,17 @@ func fedNestEntry() AlgorithmEntry {
 rounds: 2 inner + neumann + 3
 elements a client sends up, and the server down: (2 inner + neumann + 1) q + 2 p, vectors
 oracle calls a client: inner (2 inner_steps - 1) grad_g, 2 outer_steps grad_f, neumann hvp, 2 outer_steps - 1 jvp`,
-		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional Optimization. ICML 2022",
+		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
+			"Optimization. ICML 2022",
 		Departures: `All clients take part in each iteration. The Neumann series is summed in full; the paper cuts it at random.
 The local outer steps correct the whole hypergradient, as in the paper; its authors' code corrects ∇_x f only.
 The first local step needs no correction, so its two gradients are not taken.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.FedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"), OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
+			return algorithms.FedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"),
+				OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"),
+				Batch: a.Int("batch")}, nil
 		},
 	}
 }
@@ -59,16 +66,18 @@ The first local step needs no correction, so its two gradients are not taken.`,
 func lFedNestEntry() AlgorithmEntry {
 	e := fedNestEntry()
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "lfednest", Label: "LFedNest", Summary: "FedNest without corrections, each client with its own inverse Hessian: one average for a run of local steps", Params: []keys.Param{
-			outerParam(),
-			countParam("inner", 1, "5", "runs of local steps on y per outer iteration"),
-			localStepsParam("inner_steps", "y"), localStepsParam("outer_steps", "x"),
-			neumannParam(),
-			stepParam("alpha", "the step of x"),
-			stepParam("beta", "the step of y; stable below 2/L"),
-			lipschitzParam("each client's inner Hessian"),
-			batchParam(),
-		}},
+		Entry: keys.Entry{Name: "lfednest", Label: "LFedNest",
+			Summary: "FedNest without corrections, each client with its own inverse Hessian: one average for a run " +
+				"of local steps", Params: []keys.Param{
+				outerParam(),
+				countParam("inner", 1, "5", "runs of local steps on y per outer iteration"),
+				localStepsParam("inner_steps", "y"), localStepsParam("outer_steps", "x"),
+				neumannParam(),
+				stepParam("alpha", "the step of x"),
+				stepParam("beta", "the step of y; stable below 2/L"),
+				lipschitzParam("each client's inner Hessian"),
+				batchParam(),
+			}},
 		Problem: globalProblem + "." + homogeneousOnly,
 		Updates: `for k = 1 ... outer, mean being over the clients:
   inner times:  y_i = y;  inner_steps times:  y_i <- y_i - beta ∇_y g_i(x, y_i);  y <- mean y_i
@@ -83,8 +92,10 @@ oracle calls a client: inner inner_steps grad_g, outer_steps + 1 grad_f, neumann
 		Departures: fromDescription + " All clients take part in each iteration; the series is summed in full.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.LFedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"), OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
+			return algorithms.LFedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"),
+				OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"),
+				Batch: a.Int("batch")}, nil
 		},
 	}
 }
@@ -92,15 +103,18 @@ oracle calls a client: inner inner_steps grad_g, outer_steps + 1 grad_f, neumann
 func centralizedDAGMEntry() AlgorithmEntry {
 	e := dagmEntry()
 	return AlgorithmEntry{
-		Entry:   keys.Entry{Name: "centralized-dagm", Label: "Centralized DAGM", Summary: "DAGM for a star with a server, which averages what DAGM mixes: W = 11'/n over the clients", Params: e.Params},
+		Entry: keys.Entry{Name: "centralized-dagm", Label: "Centralized DAGM",
+			Summary: "DAGM for a star with a server, which averages what DAGM mixes: W = 11'/n over the clients",
+			Params:  e.Params},
 		Problem: globalProblem,
 		Updates: "those of dagm with w_ij = 1/n for all of the n clients i, j",
 		Cost: onAServer + `
 rounds: inner + neumann (x travels with the first y)
 elements a client sends up, and the server down: p + (inner + neumann) q, vectors; no matrix
 oracle calls a client: those of a node of dagm`,
-		Source:     e.Source,
-		Departures: "The paper names centralized DAGM and does not define it. This is one reading; the other is dagm on one node that holds all data (topology: {kind: complete, nodes: 1}).",
+		Source: e.Source,
+		Departures: "The paper names centralized DAGM and does not define it. This is one reading; the other is " +
+			"dagm on one node that holds all data (topology: {kind: complete, nodes: 1}).",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			m, err := e.New(a)

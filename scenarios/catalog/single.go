@@ -16,33 +16,44 @@ func oneNodeAlgorithms() []AlgorithmEntry {
 }
 
 const (
-	oneNodeProblem = "min over x of f(x, y*(x)), y*(x) = argmin over y of g(x, y), on one node: topology {kind: complete, nodes: 1}"
+	oneNodeProblem = "min over x of f(x, y*(x)), y*(x) = argmin over y of g(x, y), on one node: topology {kind: " +
+		"complete, nodes: 1}"
 
-	sourceLoops       = "Ji, Liu, Liang, Ying: Will Bilevel Optimizers Benefit from Loops. NeurIPS 2022; arXiv 2205.14224"
-	sourceHypertorch  = "Grazzi, Franceschi, Pontil, Salzo: On the iteration complexity of hypergradient computation. ICML 2020"
-	sourceFaster      = "Yang, Ji, Liang: Provably faster algorithms for bilevel optimization. NeurIPS 2021; and its public program"
-	sourceSOBA        = "Dagréou, Ablin, Vaiter, Moreau: A framework for bilevel optimization that enables stochastic and global variance reduction algorithms. NeurIPS 2022"
-	stepOfY           = "the step of y; stable below 2 / L, L the largest eigenvalue of the inner Hessian"
-	stepOfSystem      = "the step of the linear system or series; below 2 / L"
-	numberOfInner     = "y-steps per outer iteration"
-	noCommunication   = "rounds: none\n"
-	oneNodeOrStar     = oneNodeProblem + "; or on a star with a server, {kind: star, nodes: ..., center: server}, where f and g are means over the clients"
-	implicitOnStar    = "\non one node no rounds; on a star each derivative goes up and its mean down, ∇_x f - J v as one vector:\n"
+	sourceLoops = "Ji, Liu, Liang, Ying: Will Bilevel Optimizers Benefit from Loops. NeurIPS 2022; arXiv " +
+		"2205.14224"
+	sourceHypertorch = "Grazzi, Franceschi, Pontil, Salzo: On the iteration complexity of hypergradient " +
+		"computation. ICML 2020"
+	sourceFaster = "Yang, Ji, Liang: Provably faster algorithms for bilevel optimization. NeurIPS 2021; and " +
+		"its public program"
+	sourceSOBA = "Dagréou, Ablin, Vaiter, Moreau: A framework for bilevel optimization that enables " +
+		"stochastic and global variance reduction algorithms. NeurIPS 2022"
+	stepOfY         = "the step of y; stable below 2 / L, L the largest eigenvalue of the inner Hessian"
+	stepOfSystem    = "the step of the linear system or series; below 2 / L"
+	numberOfInner   = "y-steps per outer iteration"
+	noCommunication = "rounds: none\n"
+	oneNodeOrStar   = oneNodeProblem +
+		"; or on a star with a server, {kind: star, nodes: ..., center: server}, where f and g are means over " +
+		"the clients"
+	implicitOnStar = "\non one node no rounds; on a star each derivative goes up and its mean down, ∇_x f - J v " +
+		"as one vector:\n"
 	implicitDirection = "x <- x - beta (∇_x f - J v)"
 )
 
 func exponentParam(name, of, paper string) keys.Param {
-	return keys.Param{Name: name, Kind: keys.Float, Default: 0.0, Example: paper, Range: keys.AtLeast(0), About: of, Source: "0 keeps it constant; the paper has " + paper}
+	return keys.Param{Name: name, Kind: keys.Float, Default: 0.0, Example: paper, Range: keys.AtLeast(0),
+		About: of, Source: "0 keeps it constant; the paper has " + paper}
 }
 
 func optionalFloat(name string, value float64, r keys.Range, about, source string) keys.Param {
-	return keys.Param{Name: name, Kind: keys.Float, Default: value, Example: keys.FormatFloat(value), Range: r, About: about, Source: source}
+	return keys.Param{Name: name, Kind: keys.Float, Default: value, Example: keys.FormatFloat(value), Range: r,
+		About: about, Source: source}
 }
 
 // optimizerParam chooses how x moves along its direction.
 func optimizerParam() keys.Param {
 	return keys.Param{Name: "optimizer", Kind: keys.Enum, Default: "gd", Enum: []string{"gd", "adam"}, Example: "adam",
-		About: "how x moves along its direction: gradient steps, or Adam's with the step beta and decays 0.9 and 0.999", Source: "the papers analyze gradient steps; programs of Grazzi et al. have Adam"}
+		About: "how x moves along its direction: gradient steps, or Adam's with the step beta and decays 0.9 " +
+			"and 0.999", Source: "the papers analyze gradient steps; programs of Grazzi et al. have Adam"}
 }
 
 func seriesParam() keys.Param {
@@ -51,26 +62,36 @@ func seriesParam() keys.Param {
 
 func aidEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "aid", Label: "AID-BiO", Summary: "approximate implicit differentiation; the loop variants are choices of inner and q",
+		Entry: keys.Entry{Name: "aid", Label: "AID-BiO",
+			Summary: "approximate implicit differentiation; the loop variants are choices of inner and q",
 			Params: []keys.Param{
 				outerParam(),
 				countParam("inner", 1, "10", "y-steps per outer iteration, the paper's N"),
 				countParam("q", 1, "10", "steps of the linear solver, the paper's Q"),
 				{Name: "solve", Kind: keys.Enum, Default: "gd", Enum: []string{"gd", "cg", "neumann"},
-					About: "the linear solver: gradient descent, conjugate gradients, or the Neumann series", Source: "gradient descent is the one that Ji et al. analyze"},
+					About:  "the linear solver: gradient descent, conjugate gradients, or the Neumann series",
+					Source: "gradient descent is the one that Ji et al. analyze"},
 				stepParam("alpha", stepOfY),
 				stepParam("beta", "the step of x"),
-				{Name: "eta", Kind: keys.Float, Example: "0.1", Range: keys.Above(0), About: stepOfSystem + "; where it is not given, alpha; not used by cg", Source: "Ji et al. take both as 1 / L, a smaller eta where there are no loops"},
-				{Name: "warm", Kind: keys.Bool, Default: true, About: "whether v begins at the last one, or at 0; the series always begins anew", Source: "Theorem 1 of Ji et al. is for a warm start, Theorem 2 for 0"},
-				{Name: "cg_tolerance", Kind: keys.Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10", Range: keys.FromBelow(0, 1), About: "the relative residual at which conjugate gradients stop before q"},
+				{Name: "eta", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
+					About:  stepOfSystem + "; where it is not given, alpha; not used by cg",
+					Source: "Ji et al. take both as 1 / L, a smaller eta where there are no loops"},
+				{Name: "warm", Kind: keys.Bool, Default: true,
+					About:  "whether v begins at the last one, or at 0; the series always begins anew",
+					Source: "Theorem 1 of Ji et al. is for a warm start, Theorem 2 for 0"},
+				{Name: "cg_tolerance", Kind: keys.Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10",
+					Range: keys.FromBelow(0, 1), About: "the relative residual at which conjugate gradients stop " +
+						"before q"},
 				optimizerParam(),
 			},
 			Check: func(a keys.Args) *keys.ParamError {
 				switch solve := a.String("solve"); {
 				case solve == "neumann" && a.Given("warm") && a.Bool("warm"):
-					return &keys.ParamError{Param: "warm", Message: "the Neumann series always begins anew", Hint: "leave warm out, or take solve: gd"}
+					return &keys.ParamError{Param: "warm",
+						Message: "the Neumann series always begins anew", Hint: "leave warm out, or take solve: gd"}
 				case solve == "cg" && a.Given("eta"):
-					return &keys.ParamError{Param: "eta", Message: "conjugate gradients have no step", Hint: "leave eta out, or take solve: gd"}
+					return &keys.ParamError{Param: "eta",
+						Message: "conjugate gradients have no step", Hint: "leave eta out, or take solve: gd"}
 				}
 				return nil
 			}},
@@ -88,12 +109,15 @@ The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
   no-loop   inner 1, q 1 or constant:              MV and Gc κ⁶ / ε`,
 		Cost: `oracle calls: inner grad_g, 2 grad_f, q hvp, 1 jvp; with cg at most q hvp, and 1 more if warm
 the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + implicitOnStar + `inner + q + 2 rounds; elements up and down: (inner + q + 1) dim y + dim x, vectors; not with cg`,
-		Source:     sourceLoops + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and enhanced design. ICML 2021",
+		Source: sourceLoops + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and " +
+			"enhanced design. ICML 2021",
 		Departures: "Conjugate gradients and the Neumann series stand beside the paper's gradient descent.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			m := algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"), Solve: algorithms.Solve(a.String("solve")),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("alpha"), Warm: a.Bool("warm"), Adam: a.String("optimizer") == "adam"}
+			m := algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"),
+				Solve: algorithms.Solve(a.String("solve")),
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("alpha"), Warm: a.Bool("warm"),
+				Adam: a.String("optimizer") == "adam"}
 			if a.Has("eta") {
 				m.Eta = a.Float("eta")
 			}
@@ -110,13 +134,14 @@ the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + impl
 
 func aidFPEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "aid-fp", Summary: "implicit differentiation by a fixed-point iteration from 0", Params: []keys.Param{
-			outerParam(),
-			countParam("inner", 1, "10", numberOfInner),
-			countParam("q", 1, "10", "steps of the fixed-point iteration"),
-			stepParam("alpha", stepOfY+"; it scales the fixed-point map too"),
-			stepParam("beta", "the step of x"),
-		}},
+		Entry: keys.Entry{Name: "aid-fp", Summary: "implicit differentiation by a fixed-point iteration from 0",
+			Params: []keys.Param{
+				outerParam(),
+				countParam("inner", 1, "10", numberOfInner),
+				countParam("q", 1, "10", "steps of the fixed-point iteration"),
+				stepParam("alpha", stepOfY+"; it scales the fixed-point map too"),
+				stepParam("beta", "the step of x"),
+			}},
 		Problem: oneNodeOrStar,
 		Updates: `the map Ψ(y) = y - alpha ∇_y g(x, y) has the derivatives I - alpha H and -alpha J;  for k = 1 ... outer:
   inner times:  y <- Ψ(y)
@@ -128,7 +153,8 @@ It is aid with solve: gd, eta: alpha, warm: false, whose v is alpha w.`,
 		Departures: "y goes on from the last one in each outer iteration.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"), Solve: algorithms.SolveGD,
+			return algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"),
+				Solve: algorithms.SolveGD,
 				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("alpha")}, nil
 		},
 	}
@@ -136,14 +162,17 @@ It is aid with solve: gd, eta: alpha, warm: false, whose v is alpha w.`,
 
 func aidCGEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "aid-cg", Summary: "implicit differentiation by conjugate gradients from 0", Params: []keys.Param{
-			outerParam(),
-			countParam("inner", 1, "10", numberOfInner),
-			countParam("q", 1, "10", "the most steps of conjugate gradients"),
-			stepParam("alpha", stepOfY),
-			stepParam("beta", "the step of x"),
-			optionalFloat("cg_tolerance", 1e-10, keys.FromBelow(0, 1), "the relative residual at which conjugate gradients stop before q", "the authors' program has such a tolerance"),
-		}},
+		Entry: keys.Entry{Name: "aid-cg", Summary: "implicit differentiation by conjugate gradients from 0",
+			Params: []keys.Param{
+				outerParam(),
+				countParam("inner", 1, "10", numberOfInner),
+				countParam("q", 1, "10", "the most steps of conjugate gradients"),
+				stepParam("alpha", stepOfY),
+				stepParam("beta", "the step of x"),
+				optionalFloat("cg_tolerance", 1e-10, keys.FromBelow(0, 1),
+					"the relative residual at which conjugate gradients stop before q",
+					"the authors' program has such a tolerance"),
+			}},
 		Problem: oneNodeProblem,
 		Updates: `for k = 1 ... outer:
   inner times:  y <- y - alpha ∇_y g(x, y)
@@ -156,7 +185,8 @@ It is aid with solve: cg, warm: false.`,
 		Departures: "y goes on from the last one in each outer iteration.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"), Solve: algorithms.SolveCG,
+			return algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"),
+				Solve: algorithms.SolveCG,
 				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Tolerance: a.Float("cg_tolerance")}, nil
 		},
 	}
@@ -170,13 +200,15 @@ const itdUpdates = `y⁰ = %s;  for k = 1 ... outer:
 
 func itdEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "itd", Label: "ITD-BiO", Summary: "iterative differentiation: backpropagation through the inner steps, from the last y", Params: []keys.Param{
-			outerParam(),
-			countParam("inner", 1, "10", "y-steps per outer iteration, the paper's N"),
-			stepParam("alpha", stepOfY),
-			stepParam("beta", "the step of x"),
-			optimizerParam(),
-		}},
+		Entry: keys.Entry{Name: "itd", Label: "ITD-BiO",
+			Summary: "iterative differentiation: backpropagation through the inner steps, from the last y",
+			Params: []keys.Param{
+				outerParam(),
+				countParam("inner", 1, "10", "y-steps per outer iteration, the paper's N"),
+				stepParam("alpha", stepOfY),
+				stepParam("beta", "the step of x"),
+				optimizerParam(),
+			}},
 		Problem: oneNodeProblem,
 		Updates: fmt.Sprintf(itdUpdates, "the last y, taken as a constant", "0") + `
 The two loop variants of Ji et al., κ = L / μ:
@@ -188,27 +220,34 @@ the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 		Departures: "The last product with H is not needed and not made: MV is K (2 inner - 1).",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Adam: a.String("optimizer") == "adam"}, nil
+			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"),
+				Beta: a.Float("beta"), Adam: a.String("optimizer") == "adam"}, nil
 		},
 	}
 }
 
 func reverseEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "reverse", Label: "Reverse-mode ITD", Summary: "reverse-mode differentiation of the inner steps, which begin anew, or of the last of them", Params: []keys.Param{
-			outerParam(),
-			countParam("inner", 1, "10", numberOfInner),
-			{Name: "back", Kind: keys.Int, Default: 0, Example: "5", Range: keys.Between(0, 1e6), About: "how many steps are differentiated, from the last one back; 0 is all"},
-			stepParam("alpha", stepOfY),
-			stepParam("beta", "the step of x"),
-			{Name: "warm", Kind: keys.Bool, Default: false, About: "whether y⁰ is the last y, or the starting point in each outer iteration"},
-			optimizerParam(),
-		}, Check: func(a keys.Args) *keys.ParamError {
-			if back, inner := a.Int("back"), a.Int("inner"); back > inner {
-				return &keys.ParamError{Param: "back", Message: fmt.Sprintf("%d steps cannot be differentiated where inner is %d", back, inner), Hint: "0 is all of them"}
-			}
-			return nil
-		}},
+		Entry: keys.Entry{Name: "reverse", Label: "Reverse-mode ITD",
+			Summary: "reverse-mode differentiation of the inner steps, which begin anew, or of the last of them",
+			Params: []keys.Param{
+				outerParam(),
+				countParam("inner", 1, "10", numberOfInner),
+				{Name: "back", Kind: keys.Int, Default: 0, Example: "5", Range: keys.Between(0, 1e6),
+					About: "how many steps are differentiated, from the last one back; 0 is all"},
+				stepParam("alpha", stepOfY),
+				stepParam("beta", "the step of x"),
+				{Name: "warm", Kind: keys.Bool, Default: false,
+					About: "whether y⁰ is the last y, or the starting point in each outer iteration"},
+				optimizerParam(),
+			}, Check: func(a keys.Args) *keys.ParamError {
+				if back, inner := a.Int("back"), a.Int("inner"); back > inner {
+					return &keys.ParamError{Param: "back",
+						Message: fmt.Sprintf("%d steps cannot be differentiated where inner is %d", back, inner),
+						Hint:    "0 is all of them"}
+				}
+				return nil
+			}},
 		Problem: oneNodeProblem,
 		Updates: fmt.Sprintf(itdUpdates, "the starting point, or the last y (warm)", "inner - back") + `
 From the starting point and with all steps, it is gradient descent on f(x, y^inner(x)).`,
@@ -218,19 +257,22 @@ From the starting point and with all steps, it is gradient descent on f(x, y^inn
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Back: a.Int("back"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Cold: !a.Bool("warm"), Adam: a.String("optimizer") == "adam"}, nil
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Cold: !a.Bool("warm"),
+				Adam: a.String("optimizer") == "adam"}, nil
 		},
 	}
 }
 
 func baEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "ba", Summary: "slowly more inner steps, and the inner Hessian inverted exactly", Params: []keys.Param{
-			outerParam(),
-			stepParam("alpha", stepOfY),
-			stepParam("beta", "the step of x"),
-			{Name: "warm", Kind: keys.Bool, Default: true, About: "whether y begins at the last one, or at the starting point in each outer iteration"},
-		}},
+		Entry: keys.Entry{Name: "ba", Summary: "slowly more inner steps, and the inner Hessian inverted exactly",
+			Params: []keys.Param{
+				outerParam(),
+				stepParam("alpha", stepOfY),
+				stepParam("beta", "the step of x"),
+				{Name: "warm", Kind: keys.Bool, Default: true,
+					About: "whether y begins at the last one, or at the starting point in each outer iteration"},
+			}},
 		Problem: oneNodeProblem,
 		Updates: `for k = 1 ... outer:
   ⌈k^{1/4} / 2⌉ times:  y <- y - alpha ∇_y g(x, y)
@@ -241,7 +283,8 @@ func baEntry() AlgorithmEntry {
 		Departures: fromDescription + " k counts from 1. y goes on from the last one unless warm is false.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.BA{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"), Cold: !a.Bool("warm")}, nil
+			return algorithms.BA{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
+				Cold: !a.Bool("warm")}, nil
 		},
 	}
 }

@@ -12,34 +12,46 @@ import (
 // Topologies returns the table of graph families.
 func Topologies() []TopologyEntry {
 	return []TopologyEntry{
-		fixedTopology("complete", "every two nodes are neighbours; a single node is the centralized baseline", 1, topologies.Complete),
+		fixedTopology("complete", "every two nodes are neighbours; a single node is the centralized baseline", 1,
+			topologies.Complete),
 		fixedTopology("ring", "the cycle 0, 1, ..., n-1, 0", 3, topologies.Ring),
 		fixedTopology("path", "the line 0, 1, ..., n-1", 2, topologies.Path),
 		{
 			Entry: keys.Entry{Name: "star", Summary: "one node in the middle of all others", Params: []keys.Param{
 				{Name: "center", Kind: keys.Enum, Default: "peer", Enum: []string{"peer", "server"},
-					About: "what the middle, node 0, is: a node like the others, or a server that holds no data, for methods with clients"},
+					About: "what the middle, node 0, is: a node like the others, or a server that holds no data, " +
+						"for methods with clients"},
 			}},
 			MinNodes: 2,
-			New:      func(_ keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) { return topologies.Star(n, 0) },
+			New: func(_ keys.Args, n int, _ *rand.Rand) (*topologies.Graph,
+				error) {
+				return topologies.Star(n, 0)
+			},
 		},
 		lattice("grid", "a lattice of rows and columns", 2, topologies.NearSquare, topologies.Grid),
-		lattice("torus", "a lattice whose opposite borders are joined: every node has 4 neighbours", 9, topologies.TorusSides, topologies.Torus),
-		fixedTopology("hypercube", "n = 2, 4, 8, ...: neighbours differ in one bit of their number", 2, topologies.Hypercube),
-		fixedTopology("exponential", "i is the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n", 2, topologies.Exponential),
+		lattice("torus", "a lattice whose opposite borders are joined: every node has 4 neighbours", 9,
+			topologies.TorusSides, topologies.Torus),
+		fixedTopology("hypercube", "n = 2, 4, 8, ...: neighbours differ in one bit of their number", 2,
+			topologies.Hypercube),
+		fixedTopology("exponential", "i is the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n", 2,
+			topologies.Exponential),
 		{
-			Entry: keys.Entry{Name: "tree", Summary: "a balanced tree, filled level by level from node 0", Params: []keys.Param{
-				{Name: "arity", Kind: keys.Int, Default: 2, Example: "2", Range: keys.AtLeast(2), About: "children of a node"},
-			}},
+			Entry: keys.Entry{Name: "tree", Summary: "a balanced tree, filled level by level from node 0",
+				Params: []keys.Param{
+					{Name: "arity", Kind: keys.Int, Default: 2, Example: "2", Range: keys.AtLeast(2),
+						About: "children of a node"},
+				}},
 			MinNodes: 2,
 			New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
 				return topologies.Tree(n, a.Int("arity"))
 			},
 		},
 		{
-			Entry: keys.Entry{Name: "regular", Summary: "a random graph in which every node has the same degree", Params: []keys.Param{
-				{Name: "degree", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(1), About: "neighbours of each node; degree times nodes is even"},
-			}},
+			Entry: keys.Entry{Name: "regular", Summary: "a random graph in which every node has the same degree",
+				Params: []keys.Param{
+					{Name: "degree", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(1),
+						About: "neighbours of each node; degree times nodes is even"},
+				}},
 			MinNodes: 2, Random: true,
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.Regular(n, a.Int("degree"), rng)
@@ -47,9 +59,13 @@ func Topologies() []TopologyEntry {
 			},
 		},
 		{
-			Entry: keys.Entry{Name: "erdos-renyi", Summary: "each pair of nodes is an edge with probability p; drawn again until connected", Params: []keys.Param{
-				{Name: "p", Kind: keys.Float, Example: "0.5", Range: keys.AboveUpTo(0, 1), About: "the probability of an edge. Twice ln(nodes) / nodes, from where on most draws are connected, where left out"},
-			}},
+			Entry: keys.Entry{Name: "erdos-renyi",
+				Summary: "each pair of nodes is an edge with probability p; drawn again until connected",
+				Params: []keys.Param{
+					{Name: "p", Kind: keys.Float, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+						About: "the probability of an edge. Twice ln(nodes) / nodes, from where on most draws are " +
+							"connected, where left out"},
+				}},
 			MinNodes: 2, Random: true,
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				p := topologies.ConnectingProbability(n)
@@ -61,10 +77,14 @@ func Topologies() []TopologyEntry {
 			},
 		},
 		{
-			Entry: keys.Entry{Name: "watts-strogatz", Summary: "a ring of k nearest neighbours, some edges moved: a small world; drawn again until connected", Params: []keys.Param{
-				{Name: "k", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(2), About: "neighbours on the ring, an even number below the number of nodes"},
-				{Name: "beta", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.Between(0, 1), About: "the probability that an edge is moved"},
-			}},
+			Entry: keys.Entry{Name: "watts-strogatz",
+				Summary: "a ring of k nearest neighbours, some edges moved: a small world; drawn again until " +
+					"connected", Params: []keys.Param{
+					{Name: "k", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(2),
+						About: "neighbours on the ring, an even number below the number of nodes"},
+					{Name: "beta", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.Between(0, 1),
+						About: "the probability that an edge is moved"},
+				}},
 			MinNodes: 3, Random: true,
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.WattsStrogatz(n, a.Int("k"), a.Float("beta"), rng)
@@ -72,9 +92,11 @@ func Topologies() []TopologyEntry {
 			},
 		},
 		{
-			Entry: keys.Entry{Name: "barabasi-albert", Summary: "each new node is joined to m others, popular ones preferred", Params: []keys.Param{
-				{Name: "m", Kind: keys.Int, Required: true, Example: "2", Range: keys.AtLeast(1), About: "edges of each new node"},
-			}},
+			Entry: keys.Entry{Name: "barabasi-albert",
+				Summary: "each new node is joined to m others, popular ones preferred", Params: []keys.Param{
+					{Name: "m", Kind: keys.Int, Required: true, Example: "2", Range: keys.AtLeast(1),
+						About: "edges of each new node"},
+				}},
 			MinNodes: 2, Random: true,
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.BarabasiAlbert(n, a.Int("m"), rng)
@@ -82,9 +104,12 @@ func Topologies() []TopologyEntry {
 			},
 		},
 		{
-			Entry: keys.Entry{Name: "geometric", Summary: "nodes dropped on the unit square, neighbours if near; drawn again until connected", Params: []keys.Param{
-				{Name: "radius", Kind: keys.Float, Required: true, Example: "0.3", Range: keys.AboveUpTo(0, 2), About: "the largest distance of neighbours"},
-			}},
+			Entry: keys.Entry{Name: "geometric",
+				Summary: "nodes dropped on the unit square, neighbours if near; drawn again until connected",
+				Params: []keys.Param{
+					{Name: "radius", Kind: keys.Float, Required: true, Example: "0.3", Range: keys.AboveUpTo(0, 2),
+						About: "the largest distance of neighbours"},
+				}},
 			MinNodes: 2, Random: true,
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.Geometric(n, a.Float("radius"), rng)
@@ -93,7 +118,8 @@ func Topologies() []TopologyEntry {
 		},
 		{
 			Entry: keys.Entry{Name: "edges", Summary: "the edges as given", Params: []keys.Param{
-				{Name: "edges", Kind: keys.Edges, Required: true, Example: "[[0, 1], [1, 2]]", About: "the pairs of neighbours, each once, in any order"},
+				{Name: "edges", Kind: keys.Edges, Required: true, Example: "[[0, 1], [1, 2]]",
+					About: "the pairs of neighbours, each once, in any order"},
 			}},
 			MinNodes: 1,
 			New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
@@ -127,10 +153,13 @@ func fixedTopology(name, summary string, least int, f func(int) (*topologies.Gra
 	}
 }
 
-func lattice(name, summary string, least int, sides func(n int) (rows, cols int, err error), f func(rows, cols int) (*topologies.Graph, error)) TopologyEntry {
+func lattice(name, summary string, least int, sides func(n int) (rows, cols int, err error),
+	f func(rows, cols int) (*topologies.Graph, error)) TopologyEntry {
 	return TopologyEntry{
 		Entry: keys.Entry{Name: name, Summary: summary, Params: []keys.Param{
-			{Name: "rows", Kind: keys.Int, Example: "4", Range: keys.AtLeast(1), About: "rows; rows times columns is the number of nodes. As near to a square as can be, where left out"},
+			{Name: "rows", Kind: keys.Int, Example: "4", Range: keys.AtLeast(1),
+				About: "rows; rows times columns is the number of nodes. As near to a square as can be, where " +
+					"left out"},
 		}},
 		MinNodes: least,
 		New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
@@ -147,7 +176,8 @@ func lattice(name, summary string, least int, sides func(n int) (rows, cols int,
 				if below == 0 {
 					return nil, keys.Wrong("rows", "%d nodes do not make %d equal rows; %d do", n, rows, rows)
 				}
-				return nil, keys.Wrong("rows", "%d nodes do not make %d equal rows; %d and %d do", n, rows, below, below+rows)
+				return nil, keys.Wrong("rows", "%d nodes do not make %d equal rows; %d and %d do", n, rows, below,
+					below+rows)
 			}
 			return f(rows, n/rows)
 		},
@@ -156,7 +186,8 @@ func lattice(name, summary string, least int, sides func(n int) (rows, cols int,
 
 // WeightsRules returns the table of mixing matrices.
 func WeightsRules() []WeightsEntry {
-	rule := func(f func(*topologies.Graph) *topologies.Mixing) func(keys.Args, *topologies.Graph) (*topologies.Mixing, error) {
+	rule := func(f func(*topologies.Graph) *topologies.Mixing) func(keys.Args, *topologies.Graph) (*topologies.Mixing,
+		error) {
 		return func(_ keys.Args, g *topologies.Graph) (*topologies.Mixing, error) { return f(g), nil }
 	}
 	return []WeightsEntry{
@@ -169,8 +200,9 @@ func WeightsRules() []WeightsEntry {
 		{
 			Entry:   keys.Entry{Name: "lazy-metropolis", Summary: "lazy Metropolis weights: no negative eigenvalue"},
 			Formula: "w_ij = 1 / (2 max(deg i, deg j))",
-			Source:  "Olshevsky, Linear time average consensus and distributed optimization on fixed graphs, SIAM J. Control Optim. 55, 2017",
-			New:     rule(topologies.LazyMetropolis),
+			Source: "Olshevsky, Linear time average consensus and distributed optimization on fixed graphs, SIAM " +
+				"J. Control Optim. 55, 2017",
+			New: rule(topologies.LazyMetropolis),
 		},
 		{
 			Entry:   keys.Entry{Name: "max-degree", Summary: "one weight for all edges, from the largest degree"},
@@ -178,16 +210,19 @@ func WeightsRules() []WeightsEntry {
 			New:     rule(topologies.MaxDegree),
 		},
 		{
-			Entry:   keys.Entry{Name: "uniform-neighbor", Summary: "the plain average over a node and its neighbours; the graph must be regular"},
+			Entry: keys.Entry{Name: "uniform-neighbor",
+				Summary: "the plain average over a node and its neighbours; the graph must be regular"},
 			Formula: "w_ij = 1 / (1 + deg i)",
 			New: func(_ keys.Args, g *topologies.Graph) (*topologies.Mixing, error) {
 				return topologies.UniformNeighbor(g)
 			},
 		},
 		{
-			Entry: keys.Entry{Name: "ring-a", Summary: "a ring's own weight a, the rest shared by its two neighbours", Params: []keys.Param{
-				{Name: "a", Kind: keys.Float, Required: true, Example: "0.4", Range: keys.FromBelow(0, 1), About: "w_ii"},
-			}},
+			Entry: keys.Entry{Name: "ring-a", Summary: "a ring's own weight a, the rest shared by its two neighbours",
+				Params: []keys.Param{
+					{Name: "a", Kind: keys.Float, Required: true, Example: "0.4", Range: keys.FromBelow(0, 1),
+						About: "w_ii"},
+				}},
 			Formula: "w_ii = a, w_ij = (1 - a) / 2",
 			Source:  "Chen, Huang, Ma, Decentralized bilevel optimization, 2022",
 			New: func(a keys.Args, g *topologies.Graph) (*topologies.Mixing, error) {
@@ -195,9 +230,12 @@ func WeightsRules() []WeightsEntry {
 			},
 		},
 		{
-			Entry: keys.Entry{Name: "explicit", Summary: "the matrix as given: symmetric, doubly stochastic, zero outside the graph", Params: []keys.Param{
-				{Name: "matrix", Kind: keys.Matrix, Required: true, Example: "[[0.5, 0.5], [0.5, 0.5]]", About: "w_ij by rows, nodes x nodes"},
-			}},
+			Entry: keys.Entry{Name: "explicit",
+				Summary: "the matrix as given: symmetric, doubly stochastic, zero outside the graph",
+				Params: []keys.Param{
+					{Name: "matrix", Kind: keys.Matrix, Required: true, Example: "[[0.5, 0.5], [0.5, 0.5]]",
+						About: "w_ij by rows, nodes x nodes"},
+				}},
 			New: func(a keys.Args, g *topologies.Graph) (*topologies.Mixing, error) {
 				w, err := topologies.FromMatrix(g, a.Matrix("matrix"))
 				return w, keys.About("matrix", err)

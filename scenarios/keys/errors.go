@@ -50,7 +50,8 @@ func (e *FileError) Error() string {
 	if e.Set == "" && e.Line > 0 {
 		line, caret := excerpt(e.Source, e.Column)
 		number := fmt.Sprintf("%5d", e.Line)
-		fmt.Fprintf(&b, "\n%s | %s\n%s | %s^", number, line, strings.Repeat(" ", len(number)), strings.Repeat(" ", caret))
+		fmt.Fprintf(&b, "\n%s | %s\n%s | %s^", number, line, strings.Repeat(" ", len(number)),
+			strings.Repeat(" ", caret))
 	}
 	if e.Hint != "" {
 		b.WriteString("\n  hint: " + e.Hint)
@@ -61,7 +62,7 @@ func (e *FileError) Error() string {
 // FileErrors is several errors of one file, in the order of the file.
 type FileErrors []*FileError
 
-// maxErrors bounds how many errors are told at once.
+// MaxErrors bounds how many errors are reported at once.
 const MaxErrors = 10
 
 // Error returns all messages, one after the other.

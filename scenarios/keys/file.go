@@ -48,9 +48,11 @@ func ReadFile(path string) ([]byte, error) {
 	case info.IsDir():
 		return nil, &ReadError{File: path, Message: "it is a folder", Hint: "give a scenario file in it"}
 	case !info.Mode().IsRegular() && !isDescriptor(path):
-		return nil, &ReadError{File: path, Message: "it is no regular file", Hint: "give a file, or pipe the scenario into /dev/stdin"}
+		return nil, &ReadError{File: path,
+			Message: "it is not a regular file", Hint: "give a file, or pipe the scenario into /dev/stdin"}
 	}
-	tooLarge := &ReadError{File: path, Message: fmt.Sprintf("it has more than %s, the most that is read of a scenario", Size(LargestFile))}
+	tooLarge := &ReadError{File: path,
+		Message: fmt.Sprintf("it has more than %s, the most that is read of a scenario", Size(LargestFile))}
 	if info.Mode().IsRegular() && info.Size() > LargestFile {
 		return nil, tooLarge
 	}
@@ -111,7 +113,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// inFolder returns the path of a file that a scenario in dir names.
+// InFolder returns the path of a file that a scenario in dir names.
 func InFolder(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -36,8 +36,9 @@ const (
 var kindNouns = [...]string{
 	Int: "a whole number", Float: "a number", Bool: "true or false", String: "a text", Enum: "one of a list",
 	Path: "a file name", Ints: "a list of whole numbers", Floats: "a list of numbers", Strings: "a list of names",
-	Matrix: "a list of rows of numbers", Edges: "a list of pairs of nodes", Duration: "a time", Bandwidth: "a bandwidth",
-	Bytes: "a size in bytes", Flops: "a speed", Section: "a section of keys", Sections: "a list of sections",
+	Matrix: "a list of rows of numbers", Edges: "a list of pairs of nodes", Duration: "a time",
+	Bandwidth: "a bandwidth",
+	Bytes:     "a size in bytes", Flops: "a speed", Section: "a section of keys", Sections: "a list of sections",
 	Variant: "a name, or a section with its kind", VariantList: "a list of sections with their kinds", Any: "a value",
 }
 
@@ -52,25 +53,29 @@ type Range struct {
 	set              bool
 }
 
-// AtLeast is [min, ∞).
-func AtLeast(min float64) Range { return Range{Min: min, Max: math.Inf(1), set: true} }
+// AtLeast is [least, ∞).
+func AtLeast(least float64) Range { return Range{Min: least, Max: math.Inf(1), set: true} }
 
-// Above is (min, ∞).
-func Above(min float64) Range { return Range{Min: min, Max: math.Inf(1), OpenMin: true, set: true} }
+// Above is (least, ∞).
+func Above(least float64) Range { return Range{Min: least, Max: math.Inf(1), OpenMin: true, set: true} }
 
-// Between is [min, max].
-func Between(min, max float64) Range { return Range{Min: min, Max: max, set: true} }
+// Between is [least, most].
+func Between(least, most float64) Range { return Range{Min: least, Max: most, set: true} }
 
-// Inside is (min, max).
-func Inside(min, max float64) Range {
-	return Range{Min: min, Max: max, OpenMin: true, OpenMax: true, set: true}
+// Inside is (least, most).
+func Inside(least, most float64) Range {
+	return Range{Min: least, Max: most, OpenMin: true, OpenMax: true, set: true}
 }
 
-// AboveUpTo is (min, max].
-func AboveUpTo(min, max float64) Range { return Range{Min: min, Max: max, OpenMin: true, set: true} }
+// AboveUpTo is (least, most].
+func AboveUpTo(least, most float64) Range {
+	return Range{Min: least, Max: most, OpenMin: true, set: true}
+}
 
-// FromBelow is [min, max).
-func FromBelow(min, max float64) Range { return Range{Min: min, Max: max, OpenMax: true, set: true} }
+// FromBelow is [least, most).
+func FromBelow(least, most float64) Range {
+	return Range{Min: least, Max: most, OpenMax: true, set: true}
+}
 
 // Contains reports whether v is in the range. A NaN never is.
 func (r Range) Contains(v float64) bool {

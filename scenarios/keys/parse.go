@@ -19,7 +19,7 @@ func (s *Source) token(t *token.Token) Position {
 	return s.At(t.Position.Line, t.Position.Column)
 }
 
-// parse reads the text into a tree. It returns nil where the text holds no value.
+// Parse reads the text into a tree. It returns nil where the text holds no value.
 func (s *Source) Parse() (n *Value, err *FileError) {
 	defer func() {
 		// The YAML library is not ours; a panic in it must not take the user's study down.
@@ -47,7 +47,8 @@ func (s *Source) Parse() (n *Value, err *FileError) {
 			continue
 		}
 		if body != nil {
-			return nil, s.Fail(s.token(first(d.Body)), "", "write one file for each scenario", "a second YAML document starts here")
+			return nil, s.Fail(s.token(first(d.Body)), "", "write one file for each scenario",
+				"a second YAML document starts here")
 		}
 		body = d.Body
 	}
@@ -75,11 +76,13 @@ func (s *Source) checkText() *FileError {
 	for i, r := range s.text {
 		if r == utf8.RuneError {
 			if _, w := utf8.DecodeRuneInString(s.text[i:]); w == 1 {
-				return s.Fail(s.At(line, column), "", "a scenario is a text file in UTF-8", "byte 0x%02x is not UTF-8 text", s.text[i])
+				return s.Fail(s.At(line, column), "", "a scenario is a text file in UTF-8",
+					"byte 0x%02x is not UTF-8 text", s.text[i])
 			}
 		}
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f {
-			return s.Fail(s.At(line, column), "", "a scenario is a text file in UTF-8", "control character 0x%02x in the text", r)
+			return s.Fail(s.At(line, column), "", "a scenario is a text file in UTF-8",
+				"control character 0x%02x in the text", r)
 		}
 		column++
 		if r == '\n' {
@@ -151,7 +154,8 @@ func (s *Source) syntaxError(err error) *FileError {
 	for i, l := range s.Lines {
 		indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
 		if k := strings.IndexByte(indent, '\t'); k >= 0 && len(indent) < len(l) {
-			return s.Fail(s.At(i+1, k+1), "", "indent with spaces", "a tab in the indentation, which YAML does not allow")
+			return s.Fail(s.At(i+1, k+1), "", "indent with spaces",
+				"a tab in the indentation, which YAML does not allow")
 		}
 	}
 	var y yaml.Error
@@ -164,7 +168,8 @@ func (s *Source) syntaxError(err error) *FileError {
 func syntaxHint(message string) string {
 	switch {
 	case strings.Contains(message, "mapping value is not allowed"):
-		return "a text that contains a colon and a space needs quotes; a key below another is indented further, and its parent has no value of its own"
+		return "a text that contains a colon and a space needs quotes; a key below another is indented further, and " +
+			"its parent has no value of its own"
 	case strings.Contains(message, "value is not allowed in this context"):
 		return "keys of one section start in the same column"
 	}
@@ -228,9 +233,11 @@ func (c *converter) convert(a ast.Node) (*Value, *FileError) {
 		if v := c.anchors[name]; v != nil {
 			return v, nil
 		}
-		return nil, c.Fail(n.Pos, "", "write &"+name+" before the value that is to be repeated", "*%s repeats nothing: no value before it is marked &%s", name, name)
+		return nil, c.Fail(n.Pos, "", "write &"+name+" before the value that is to be repeated",
+			"*%s repeats nothing: no value before it is marked &%s", name, name)
 	case *ast.TagNode:
-		return nil, c.Fail(n.Pos, "", "leave the tag out: the key tells what its value must be", "the YAML tag %s is not used in scenario files", a.GetToken().Value)
+		return nil, c.Fail(n.Pos, "", "leave the tag out: the key tells what its value must be",
+			"the YAML tag %s is not used in scenario files", a.GetToken().Value)
 	}
 	return nil, c.Fail(n.Pos, "", "", "this kind of YAML is not used in scenario files")
 }
@@ -268,7 +275,8 @@ func (c *converter) mapping(n *Value, values []*ast.MappingValueNode) (*Value, *
 			return nil, err
 		}
 		if first, ok := seen[key]; ok {
-			return nil, c.Fail(keyPos, "", "remove one of the two", "the key %s is given twice, first at %v", key, first)
+			return nil, c.Fail(keyPos, "", "remove one of the two", "the key %s is given twice, first at %v", key,
+				first)
 		}
 		seen[key] = keyPos
 		n.Fields = append(n.Fields, Field{key, keyPos, value})
@@ -304,10 +312,10 @@ func (c *converter) mergeable(at Position, v *Value) ([]*Value, *FileError) {
 	case List:
 		for _, m := range v.Items {
 			if m.Shape != Map {
-				return nil, c.Fail(at, "", "", "<< takes over the keys of a section; one item of this list is none")
+				return nil, c.Fail(at, "", "", "<< takes over the keys of a section; want sections only in this list")
 			}
 		}
 		return v.Items, nil
 	}
-	return nil, c.Fail(at, "", "", "<< takes over the keys of a section; this is %s", v.Shape)
+	return nil, c.Fail(at, "", "", "want a section whose keys << takes over, got %s", v.Shape)
 }

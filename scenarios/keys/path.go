@@ -23,7 +23,7 @@ func (s Step) String() string {
 	return s.Key
 }
 
-// parsePath reads a path.
+// ParsePath reads a path.
 func ParsePath(path string) ([]Step, error) {
 	var steps []Step
 	rest := path
@@ -31,14 +31,15 @@ func ParsePath(path string) ([]Step, error) {
 		if rest[0] == '[' {
 			s, n, err := bracketStep(rest)
 			if err != nil || first {
-				return nil, fmt.Errorf("%q is no path: write it as in network.latency, algorithms[0].alpha or algorithms.dagm.alpha", path)
+				return nil, fmt.Errorf("%q is not a path: write it as in network.latency, algorithms[0].alpha or "+
+					"algorithms.dagm.alpha", path)
 			}
 			steps, rest = append(steps, s), rest[n:]
 			continue
 		}
 		if !first {
 			if rest[0] != '.' {
-				return nil, fmt.Errorf("%q is no path: a dot is missing after a bracket", path)
+				return nil, fmt.Errorf("%q is not a path: a dot is missing after a bracket", path)
 			}
 			rest = rest[1:]
 		}
@@ -47,7 +48,7 @@ func ParsePath(path string) ([]Step, error) {
 			n = len(rest)
 		}
 		if strings.TrimSpace(rest[:n]) == "" {
-			return nil, fmt.Errorf("%q is no path: a key is empty", path)
+			return nil, fmt.Errorf("%q is not a path: a key is empty", path)
 		}
 		steps, rest = append(steps, Step{Key: strings.TrimSpace(rest[:n])}), rest[n:]
 	}
@@ -77,7 +78,7 @@ func bracketStep(s string) (Step, int, error) {
 	return Step{Index: i, IsIndex: true}, end + 1, nil
 }
 
-// override is one change to the tree, from --set or from a point of the sweep.
+// Override is one change to the tree, from --set or from a point of the sweep.
 type Override struct {
 	Path  string
 	Steps []Step
@@ -85,7 +86,7 @@ type Override struct {
 	Where Position
 }
 
-// parseOverride reads the text of a --set.
+// ParseOverride reads the text of a --set.
 func ParseOverride(file, text string) (Override, *FileError) {
 	o := Override{Where: Position{File: file, Set: "--set " + text}}
 	fail := func(hint, format string, args ...any) (Override, *FileError) {
@@ -133,7 +134,7 @@ func equalsSign(text string) int {
 	return -1
 }
 
-// apply returns a tree with o's value in its place; keys that are missing on the
+// Apply returns a tree with o's value in its place; keys that are missing on the
 // way are added. n itself is left as it is.
 func (o Override) Apply(n *Value) (*Value, error) {
 	n, err := o.set(n, o.Steps, "")
@@ -158,11 +159,11 @@ func (o Override) set(n *Value, steps []Step, done string) (*Value, error) {
 	switch {
 	case n == nil || n.Shape == Null:
 		if s.IsIndex {
-			return nil, fmt.Errorf("%s is no list", nameOf(done))
+			return nil, fmt.Errorf("%s is not a list", nameOf(done))
 		}
 		n = &Value{Shape: Map, Pos: o.Where, Size: 1}
 	case n.Shape == Scalar:
-		return nil, fmt.Errorf("%s is the single value %s and has no key %s", nameOf(done), Quote(n.Text), s)
+		return nil, fmt.Errorf("%s is the single value %s and has no key %s", nameOf(done), quote(n.Text), s)
 	}
 	c := *n
 	if n.Shape == List {
@@ -252,7 +253,8 @@ func itemIndex(n *Value, s Step, path string) (int, error) {
 		case len(found) == 1:
 			return found[0], nil
 		case len(found) > 1:
-			return 0, fmt.Errorf("%s has several items called %s: use their labels, or %s[%d], %s[%d]", path, s.Key, path, found[0], path, found[1])
+			return 0, fmt.Errorf("%s has several items called %s: use their labels, or %s[%d], %s[%d]", path, s.Key,
+				path, found[0], path, found[1])
 		}
 	}
 	hint := ""
@@ -262,7 +264,7 @@ func itemIndex(n *Value, s Step, path string) (int, error) {
 	return 0, fmt.Errorf("%s has no item called %s%s", nameOf(path), s.Key, hint)
 }
 
-// find follows the path as far as the tree goes. It returns the position of the
+// Find follows the path as far as the tree goes. It returns the position of the
 // value, or of the deepest key on the way, and whether the whole path is there.
 func Find(root *Value, steps []Step) (Position, bool) {
 	n, pos := root, root.Pos

@@ -135,7 +135,7 @@ var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[e
 func (d dimension) parse(text string) (int64, *quantityError) {
 	m := numberAndUnit.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || len(m[1]) > 40 {
-		return 0, &quantityError{fmt.Sprintf("%s is not %s", Quote(text), d.noun),
+		return 0, &quantityError{fmt.Sprintf("%s is not %s", quote(text), d.noun),
 			"write a number and a unit, as in " + d.example}
 	}
 	number, name := m[1], m[2]
@@ -159,18 +159,19 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 	if hint == "" {
 		hint = "use one of: " + strings.Join(d.unitNames(), " ")
 	}
-	return 0, &quantityError{fmt.Sprintf("%s: %s is no unit of %s", Quote(text), Quote(name), d.noun), hint}
+	return 0, &quantityError{fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun), hint}
 }
 
 // round returns v rounded half up to a whole number of base units.
 func (d dimension) round(text string, v *big.Rat) (int64, *quantityError) {
 	num := new(big.Int).Add(new(big.Int).Mul(v.Num(), big.NewInt(2)), v.Denom())
-	q := new(big.Int).Div(num, new(big.Int).Mul(v.Denom(), big.NewInt(2))) // Euclidean: floor, as the denominator is positive
+	// Euclidean: floor, as the denominator is positive
+	q := new(big.Int).Div(num, new(big.Int).Mul(v.Denom(), big.NewInt(2)))
 	if !q.IsInt64() || q.Int64() == math.MaxInt64 {
-		return 0, &quantityError{Quote(text) + " is too large", ""}
+		return 0, &quantityError{quote(text) + " is too large", ""}
 	}
 	if q.Sign() == 0 && v.Sign() != 0 {
-		return 0, &quantityError{Quote(text) + " is less than half of the smallest step and would count as zero", ""}
+		return 0, &quantityError{quote(text) + " is less than half of the smallest step and would count as zero", ""}
 	}
 	return q.Int64(), nil
 }
@@ -202,7 +203,8 @@ func (d dimension) hintUnit(number, name string) string {
 	}
 	switch base := d.units[0].name; {
 	case has(name+"/s") && strings.HasSuffix(name, "B"):
-		return fmt.Sprintf("%s%s is an amount of data, not a rate: write %s%s/s, which is 8 times as many bits, or %s%sbit/s",
+		return fmt.Sprintf("%s%s is an amount of data, not a rate: write %s%s/s, which is 8 times as many bits, or "+
+			"%s%sbit/s",
 			number, name, number, name, number, strings.TrimSuffix(name, "B"))
 	case has(name + "/s"):
 		return fmt.Sprintf("a rate is per second: write %s%s/s", number, name)
@@ -222,7 +224,7 @@ func (d dimension) hintUnit(number, name string) string {
 	case base == "B" && strings.HasSuffix(name, "bit"):
 		return "a size is in bytes, not bits: divide by 8, with the unit " + strings.TrimSuffix(name, "bit") + "B"
 	case base == "B" && strings.HasSuffix(name, "/s"):
-		return "an amount of data is asked, not a rate: leave out the /s"
+		return "want an amount of data, got a rate: leave out the /s"
 	case base == "B" && name == "KB":
 		return fmt.Sprintf("write %skB (1000 bytes each) or %sKiB (1024 bytes each)", number, number)
 	case base == "FLOP/s" && flops.MatchString(name):
@@ -235,15 +237,15 @@ func (d dimension) hintUnit(number, name string) string {
 	return ""
 }
 
-// quoteShort quotes text for a message and cuts what is too long to read.
-func Quote(text string) string {
+// quote quotes text for a message and cuts what is too long to read.
+func quote(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		text = string(r[:57]) + "..."
 	}
 	return strconv.Quote(text)
 }
 
-// formatFloat returns the shortest decimal form that reads back as f.
+// FormatFloat returns the shortest decimal form that reads back as f.
 func FormatFloat(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return strconv.FormatFloat(f, 'f', -1, 64)

@@ -85,7 +85,8 @@ func (r *Reader) standard(path string, at Position, p Param) (any, bool) {
 
 // unused says why p would change nothing beside the earlier keys; "" if it is used.
 func (p Param) unused(a Args) string {
-	if key, want, ok := strings.Cut(p.Only, ": "); ok && !slices.Contains(strings.Split(want, " or "), fmt.Sprint(a.values[key])) {
+	if key, want, ok := strings.Cut(p.Only, ": "); ok &&
+		!slices.Contains(strings.Split(want, " or "), fmt.Sprint(a.values[key])) {
 		if got, ok := a.values[key]; ok {
 			return fmt.Sprintf("only %s uses %s; this has %s: %v", p.Only, p.Name, key, got)
 		}
@@ -183,7 +184,7 @@ func (r *Reader) WrongKind(path string, n *Value, keyPos Position, want, hint st
 	}
 	switch n.Shape {
 	case Scalar:
-		got = Quote(n.Text)
+		got = quote(n.Text)
 	case Null:
 		at, got = keyPos, "no value"
 	}
@@ -298,7 +299,8 @@ func (r *Reader) matrix(path string, n *Value, keyPos Position, p Param) (any, b
 			return nil, false
 		}
 		if got := v.([]float64); i > 0 && len(got) != len(rows[0]) {
-			r.Fail(row.Pos, at, "all rows have the same length", "this row has %d numbers, the first one %d", len(got), len(rows[0]))
+			r.Fail(row.Pos, at, "all rows have the same length", "this row has %d numbers, the first one %d",
+				len(got), len(rows[0]))
 			return nil, false
 		}
 		rows = append(rows, v.([]float64))

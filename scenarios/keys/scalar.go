@@ -95,7 +95,7 @@ func (r *Reader) enum(path string, n *Value, p Param) (any, bool) {
 			return nil, false
 		}
 	}
-	r.Fail(n.Pos, path, DidYouMean(n.Text, p.Enum), "%s is not known here", Quote(n.Text))
+	r.Fail(n.Pos, path, DidYouMean(n.Text, p.Enum), "%s is not known here", quote(n.Text))
 	return nil, false
 }
 
@@ -108,11 +108,11 @@ func (r *Reader) bool(path string, n *Value) (any, bool) {
 			return false, true
 		}
 	}
-	r.Fail(n.Pos, path, "write true or false", "%s is neither true nor false", Quote(n.Text))
+	r.Fail(n.Pos, path, "write true or false", "%s is neither true nor false", quote(n.Text))
 	return nil, false
 }
 
-var PlainNumber = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+var plainNumber = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
 // number reads plain decimal numbers: what other YAML readers take for octal,
 // hexadecimal or a number with separators is refused, since they do not agree.
@@ -121,12 +121,12 @@ func (r *Reader) number(path string, n *Value, want string) (float64, bool) {
 	digits := strings.TrimLeft(t, "+-")
 	hint := ""
 	switch lower := strings.ToLower(t); {
-	case n.Quoted && PlainNumber.MatchString(t):
-		r.Fail(n.Pos, path, "remove the quotes", "want %s, got the text %s", want, Quote(t))
+	case n.Quoted && plainNumber.MatchString(t):
+		r.Fail(n.Pos, path, "remove the quotes", "want %s, got the text %s", want, quote(t))
 		return 0, false
 	case len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789") == "":
 		hint = "remove the leading zero: some YAML readers would take it for octal"
-	case strings.ContainsRune(t, '_') && PlainNumber.MatchString(strings.ReplaceAll(t, "_", "")):
+	case strings.ContainsRune(t, '_') && plainNumber.MatchString(strings.ReplaceAll(t, "_", "")):
 		hint = "write " + strings.ReplaceAll(t, "_", "")
 	case strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "0o") || strings.HasPrefix(lower, "0b"):
 		hint = "write the number in decimal"
@@ -134,19 +134,19 @@ func (r *Reader) number(path string, n *Value, want string) (float64, bool) {
 		hint = "the number must be finite"
 	case strings.HasSuffix(t, "%"):
 		hint = "write a fraction, as in 0.5 for 50%"
-	case strings.Count(t, ",") == 1 && PlainNumber.MatchString(strings.Replace(t, ",", ".", 1)):
+	case strings.Count(t, ",") == 1 && plainNumber.MatchString(strings.Replace(t, ",", ".", 1)):
 		hint = "write the decimal point as ."
-	case PlainNumber.MatchString(t):
+	case plainNumber.MatchString(t):
 		f, err := strconv.ParseFloat(t, 64)
 		if err != nil {
-			r.Fail(n.Pos, path, "", "%s is too large for a number", Quote(t))
+			r.Fail(n.Pos, path, "", "%s is too large for a number", quote(t))
 			return 0, false
 		}
 		return f, true
 	case numberAndUnit.MatchString(t):
 		hint = "this number has no unit: write it without one"
 	}
-	r.Fail(n.Pos, path, hint, "want %s, got %s", want, Quote(t))
+	r.Fail(n.Pos, path, hint, "want %s, got %s", want, quote(t))
 	return 0, false
 }
 

@@ -48,7 +48,8 @@ func (s *schema) variants(v *Variants) jsonio.Object {
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		of := s.section(slices.Concat(v.Params(e)[:1], s.shared(v.First), e.Params, s.shared(v.Last)), false)
-		kinds = append(kinds, append(jsonio.Of("description", e.Summary), append(of, jsonio.Member{Key: "required", Value: []string{v.Key}})...))
+		kinds = append(kinds, append(jsonio.Of("description", e.Summary),
+			append(of, jsonio.Member{Key: "required", Value: []string{v.Key}})...))
 	}
 	forms := []jsonio.Object{jsonio.Of("enum", EntryNames(v.Entries)), jsonio.Of("oneOf", kinds)}
 	for i := range v.Entries {
@@ -127,9 +128,12 @@ func (s *schema) kind(p Param) jsonio.Object {
 		}
 		return list(String)
 	case Matrix:
-		return jsonio.Of("type", "array", "minItems", 1, "items", jsonio.Of("type", "array", "items", jsonio.Of("type", "number")))
+		return jsonio.Of("type", "array", "minItems", 1, "items",
+			jsonio.Of("type", "array", "items", jsonio.Of("type", "number")))
 	case Edges:
-		return jsonio.Of("type", "array", "items", jsonio.Of("type", "array", "minItems", 2, "maxItems", 2, "items", jsonio.Of("type", "integer", "minimum", 0)))
+		return jsonio.Of("type", "array", "items",
+			jsonio.Of("type", "array", "minItems", 2, "maxItems", 2, "items",
+				jsonio.Of("type", "integer", "minimum", 0)))
 	case Duration:
 		return schemaQuantity(times())
 	case Bandwidth:

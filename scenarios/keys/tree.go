@@ -30,7 +30,7 @@ func (k Shape) String() string {
 	return [...]string{"nothing", "a single value", "a list", "a section of keys"}[k]
 }
 
-// node is a value of the file. Nodes are never changed once made: --set and the
+// Value is a value of the file. Nodes are never changed once made: --set and the
 // sweep copy the path to the root, so that trees share what they have in common.
 type Value struct {
 	Shape  Shape
@@ -42,14 +42,14 @@ type Value struct {
 	Size   int // nodes below and including this one, aliases expanded
 }
 
-// entry is a key of a map and its value.
+// Field is a key of a map and its value.
 type Field struct {
 	Key    string
 	KeyPos Position
 	Value  *Value
 }
 
-// child returns the entry with the given key, or nil.
+// Child returns the entry with the given key, or nil.
 func (n *Value) Child(key string) *Field {
 	if n == nil || n.Shape != Map {
 		return nil
@@ -62,7 +62,7 @@ func (n *Value) Child(key string) *Field {
 	return nil
 }
 
-// source is the text that is being read: a file, or the value of a --set.
+// Source is the text that is being read: a file, or the value of a --set.
 type Source struct {
 	Name  string
 	text  string
@@ -79,7 +79,7 @@ func NewSource(name string, text []byte) *Source {
 	return s
 }
 
-// at returns a position, moved into the text where it lies outside.
+// At returns a position, moved into the text where it lies outside.
 func (s *Source) At(line, column int) Position {
 	if s.set != "" {
 		return Position{File: s.Name, Set: s.set}
@@ -89,7 +89,7 @@ func (s *Source) At(line, column int) Position {
 	return Position{File: s.Name, Line: line, Column: column}
 }
 
-// fail returns an error at p with the line that it stands on.
+// Fail returns an error at p with the line that it stands on.
 func (s *Source) Fail(p Position, path, hint, format string, args ...any) *FileError {
 	text := fmt.Errorf(format, args...)
 	e := &FileError{Position: p, Path: path, Hint: hint, Message: text.Error(), Err: errors.Unwrap(text)}
@@ -100,7 +100,7 @@ func (s *Source) Fail(p Position, path, hint, format string, args ...any) *FileE
 	return e
 }
 
-// flow writes a value on one line, numbers in their shortest form.
+// Flow writes a value on one line, numbers in their shortest form.
 func Flow(n *Value) string {
 	var parts []string
 	switch n.Shape {
@@ -123,7 +123,7 @@ func Flow(n *Value) string {
 	return "null"
 }
 
-// plain returns a value for a result file: scalars as a bool, int, float64 or
+// Plain returns a value for a result file: scalars as a bool, int, float64 or
 // string, lists as []any, sections as jsonio.Object.
 func Plain(n *Value) any {
 	switch n.Shape {
@@ -146,7 +146,7 @@ func Plain(n *Value) any {
 	case n.Quoted:
 	case n.Text == "true" || n.Text == "false":
 		return n.Text == "true"
-	case PlainNumber.MatchString(n.Text) && (len(n.Text) == 1 || n.Text[0] != '0' || n.Text[1] == '.'):
+	case plainNumber.MatchString(n.Text) && (len(n.Text) == 1 || n.Text[0] != '0' || n.Text[1] == '.'):
 		if i, err := strconv.Atoi(n.Text); err == nil {
 			return i
 		}

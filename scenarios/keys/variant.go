@@ -53,7 +53,7 @@ func (r *Reader) variant(path string, f *Field, v *Variants) (Args, bool) {
 		r.Fail(pos, at, "want one of: "+names, "not yet: the %s %s belongs to a later version", v.What, name)
 		return Args{}, false
 	default:
-		r.Fail(pos, at, DidYouMean(name, EntryNames(v.Entries)), "there is no %s called %s", v.What, Quote(name))
+		r.Fail(pos, at, DidYouMean(name, EntryNames(v.Entries)), "there is no %s called %s", v.What, quote(name))
 		return Args{}, false
 	}
 	if alias != nil {
@@ -94,7 +94,8 @@ func (r *Reader) kindOf(path string, n *Value, f *Field, v *Variants) (string, P
 	if v.Fallback != "" {
 		return v.Fallback, f.KeyPos, true
 	}
-	r.Fail(n.Pos, path, "write "+v.Key+": "+v.Entries[0].Name+", or another of: "+strings.Join(EntryNames(v.Entries), ", "),
+	r.Fail(n.Pos, path, "write "+v.Key+": "+v.Entries[0].Name+", or another of: "+strings.Join(EntryNames(v.Entries),
+		", "),
 		"%s is missing: which %s", v.Key, v.What)
 	return "", Position{}, false
 }
@@ -105,7 +106,8 @@ func (r *Reader) preset(path string, n *Value, pos Position, alias *Alias) *Valu
 	for _, p := range alias.Preset {
 		if e := n.Child(p.Param); e != nil {
 			if e.Value.Shape != Scalar || e.Value.Text != p.Value {
-				r.Fail(e.KeyPos, JoinKey(path, p.Param), "leave it out", "%s means %s: %s", alias.Name, p.Param, p.Value)
+				r.Fail(e.KeyPos, JoinKey(path, p.Param), "leave it out", "%s means %s: %s", alias.Name, p.Param,
+					p.Value)
 			}
 			continue
 		}

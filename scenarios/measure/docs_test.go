@@ -31,7 +31,8 @@ func TestTablesInDocs(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(want, string(text)); diff != "" {
-		t.Errorf("%s is not what the tables say (-want +got); go test ./scenarios/measure -update writes it:\n%s", file, diff)
+		t.Errorf("%s is not what the tables say (-want +got); go test ./scenarios/measure -update writes it:\n%s", file,
+			diff)
 	}
 }
 

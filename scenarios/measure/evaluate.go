@@ -38,7 +38,8 @@ type Evaluator struct {
 // own inner problem.
 func NewEvaluator(problem problems.Problem, personal bool, of []Metric) *Evaluator {
 	p, q := problem.Dims()
-	e := &Evaluator{problem: problem, metrics: of, p: p, q: q, n: problem.Nodes(), x: make([]float64, p), y: make([]float64, q),
+	e := &Evaluator{problem: problem, metrics: of, p: p, q: q, n: problem.Nodes(), x: make([]float64, p),
+		y:    make([]float64, q),
 		grad: make([]float64, p), part: make([]float64, max(p, q))}
 	e.solved, _ = problem.(problems.InnerSolved)
 	locals := make([]problems.Local, e.n)
@@ -102,7 +103,8 @@ func (e *Evaluator) Scale() float64 { return e.scale }
 // is promised.
 func (e *Evaluator) Inexact() error {
 	if e.worst > innerTolerance {
-		return fmt.Errorf("the evaluator solved the inner problem only to a gradient norm of %.1e; it aims at %.0e", e.worst, innerTolerance)
+		return fmt.Errorf("the evaluator solved the inner problem only to a gradient norm of %.1e; it aims at %.0e", e.worst,
+			innerTolerance)
 	}
 	return nil
 }

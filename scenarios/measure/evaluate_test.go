@@ -50,11 +50,13 @@ func snapshot(seed uint64, nodes, p, q int) *metrics.Snapshot {
 }
 
 func TestEvaluatorAgainstClosedForm(t *testing.T) {
-	generated, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 5, P: 4, Q: 6, Condition: 100, Heterogeneity: 0.7, Seed: 3})
+	generated, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 5, P: 4, Q: 6, Condition: 100,
+		Heterogeneity: 0.7, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, problem := range map[string]*problems.Quadratic{"instance V": problems.InstanceV(), "instance S": problems.InstanceS(), "generated": generated} {
+	for name, problem := range map[string]*problems.Quadratic{"instance V": problems.InstanceV(),
+		"instance S": problems.InstanceS(), "generated": generated} {
 		for _, personal := range []bool{false, true} {
 			e, err := newEvaluator(problem, personal, Names(Of(problem, Metrics())))
 			if err != nil {
@@ -85,7 +87,8 @@ func TestEvaluatorAgainstClosedForm(t *testing.T) {
 					consensus += d * d / float64(len(s.X))
 				}
 				for i, m := range Names(e.metrics) {
-					want, ok := map[string]float64{"objective": cf.Objective(x), "grad_norm2": floats.Dot(grad, grad), "inner_error": inner,
+					want, ok := map[string]float64{"objective": cf.Objective(x), "grad_norm2": floats.Dot(grad, grad),
+						"inner_error":     inner,
 						"consensus_error": consensus, "stationarity": floats.Dot(grad, grad) + consensus}[m]
 					if ok {
 						near(t, name+" "+m, got[i], want, 1e-9)
@@ -129,22 +132,27 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 			return problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"l2": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3, Samples: n,
+				Synthetic: syn, Seed: 1})
 		},
 		"svm": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 3, Samples: n, Synthetic: syn,
+				Seed: 1})
 		},
 		"cleaning": func() (problems.Problem, error) {
-			return problems.NewCleaning(problems.CleaningConfig{Corruption: 0.3, Ridge: 0.05, Nodes: 3, Samples: few, Synthetic: syn, Seed: 1})
+			return problems.NewCleaning(problems.CleaningConfig{Corruption: 0.3, Ridge: 0.05, Nodes: 3, Samples: few,
+				Synthetic: syn, Seed: 1})
 		},
 		"fair": func() (problems.Problem, error) {
 			return problems.NewFair(problems.FairConfig{Ridge: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"mlp": func() (problems.Problem, error) {
-			return problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 3, Ridge: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 3, Ridge: 0.1, Nodes: 3,
+				Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"linear": func() (problems.Problem, error) {
-			return problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 3, Ridge: 0.5, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 3, Ridge: 0.5, Nodes: 3,
+				Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"coreset": func() (problems.Problem, error) {
 			return problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 0.1, Nodes: 3})
@@ -197,7 +205,8 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 // TestEvaluatorForgets: what was evaluated before changes nothing beyond the inner
 // tolerance, and equal iterates disagree by exactly nothing.
 func TestEvaluatorForgets(t *testing.T) {
-	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 4, Samples: problems.Samples{Train: 40, Val: 40},
+	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 4,
+		Samples:   problems.Samples{Train: 40, Val: 40},
 		Synthetic: &problems.Synthetic{Dim: 8, Noise: 0.3}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +264,8 @@ func TestEvaluatorOnKinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range [][2]float64{{0.5, -8}, {0.05, -8}, {0.02, -8}, {0.1, -10}, {0.01, -8}, {0.01, -12}} {
-		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: c[0], X0: c[1], Nodes: 4, Samples: problems.Samples{Train: 100, Val: 100},
+		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: c[0], X0: c[1], Nodes: 4,
+			Samples:  problems.Samples{Train: 100, Val: 100},
 			Mushroom: &problems.Mushroom{Data: mushrooms}, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -303,7 +313,8 @@ func TestEvaluatorToys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinked, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Nodes: 2, Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 2}})
+	kinked, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Nodes: 2, Samples: problems.Samples{Train: 3,
+		Val: 3}, Synthetic: &problems.Synthetic{Dim: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +332,8 @@ func TestEvaluatorToys(t *testing.T) {
 		p, q := problem.Dims()
 		e.Evaluate(snapshot(1, 2, p, q))
 		why := problem.(problems.Unmeasurable).WhyUnmeasurable()
-		if _, err := newEvaluator(problem, false, []string{"grad_norm2"}); err == nil || err.Error() != "this problem does not have the metric grad_norm2: "+why {
+		if _, err := newEvaluator(problem, false, []string{"grad_norm2"}); err == nil ||
+			err.Error() != "this problem does not have the metric grad_norm2: "+why {
 			t.Errorf("error %v", err)
 		}
 	}

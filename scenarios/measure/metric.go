@@ -38,17 +38,20 @@ func Metrics() []Metric {
 		{Name: "outer_loss", OnRequest: true, Available: bilevel,
 			About: "the mean of the f_i at the average x and y: on held-out data, the loss of the model that the nodes have",
 			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.F) }},
-		{Name: "inner_loss", OnRequest: true, Available: bilevel, About: "the mean of the g_i at the average x and y, regularizer included",
+		{Name: "inner_loss", OnRequest: true, Available: bilevel,
+			About: "the mean of the g_i at the average x and y, regularizer included",
 			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.G) }},
 		{Name: "solution_error", Available: implements[problems.Known],
 			About: "toys: squared distance of the average (x, y), or of the part of it that converges, to the known optimal points",
 			Value: func(e *Evaluator) float64 { return e.problem.(problems.Known).SolutionError(e.x, e.y) }},
-		{Name: "train_accuracy", About: "share of the training samples classified correctly", MoreIsBetter: true, Available: implements[problems.Scorer],
+		{Name: "train_accuracy", About: "share of the training samples classified correctly", MoreIsBetter: true,
+			Available: implements[problems.Scorer],
 			Value: func(e *Evaluator) float64 {
 				train, _ := e.accuracy()
 				return train
 			}},
-		{Name: "test_accuracy", About: "share of the test samples classified correctly", MoreIsBetter: true, Available: implements[problems.Scorer],
+		{Name: "test_accuracy", About: "share of the test samples classified correctly", MoreIsBetter: true,
+			Available: implements[problems.Scorer],
 			Value: func(e *Evaluator) float64 {
 				_, test := e.accuracy()
 				return test
@@ -115,7 +118,8 @@ func Select(problem problems.Problem, table []Metric, names []string) ([]Metric,
 			selected = append(selected, has[i])
 			continue
 		}
-		if u, ok := problem.(problems.Unmeasurable); ok && slices.ContainsFunc(table, func(m Metric) bool { return named(m) && m.Inner }) {
+		if u, ok := problem.(problems.Unmeasurable); ok && slices.ContainsFunc(table,
+			func(m Metric) bool { return named(m) && m.Inner }) {
 			return nil, fmt.Errorf("this problem does not have the metric %s: %s", name, u.WhyUnmeasurable())
 		}
 		return nil, fmt.Errorf("this problem does not have the metric %s; it has %s", name, strings.Join(Names(has), ", "))

@@ -26,7 +26,8 @@ type description struct {
 
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "describe NAME", Short: "What an algorithm, problem, graph, rule of weights or key of a scenario is and takes",
+		Use: "describe NAME", Short: "What an algorithm, problem, graph, rule of weights or key of a scenario is " +
+			"and takes",
 		Args: need(1, 1, "a name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := a.find(args[0])
@@ -68,7 +69,8 @@ func (a *app) find(name string) []description {
 	var found []description
 	if e := a.catalog.Algorithm(name); e != nil {
 		found = append(found, description{e.Entry, "algorithm",
-			[]text{{"Solves", e.Problem}, {"Updates", e.Updates}, {"Cost of an outer iteration", e.Cost}, {"Departures from the paper", e.Departures}, {"Source", e.Source}},
+			[]text{{"Solves", e.Problem}, {"Updates", e.Updates}, {"Cost of an outer iteration", e.Cost},
+				{"Departures from the paper", e.Departures}, {"Source", e.Source}},
 			func() string { return a.exampleOf(exampleParts{algorithm: name, problem: e.ExampleProblem}) }})
 	}
 	if e := a.catalog.Problem(name); e != nil {
@@ -124,13 +126,15 @@ func (a *app) describe(d description) error {
 
 // writeRows writes the keys of a section as a table.
 func writeRows(b *strings.Builder, rows []keys.Row) error {
-	table := render.Table{Columns: []render.Column{{Name: "name"}, {Name: "value"}, {Name: "default"}, {Name: "meaning"}}}
+	table := render.Table{Columns: []render.Column{{Name: "name"}, {Name: "value"}, {Name: "default"},
+		{Name: "meaning"}}}
 	for _, r := range rows {
 		standard := r.Default
 		if standard == "" {
 			standard = "-"
 		}
-		table.Rows = append(table.Rows, []render.Cell{render.Text(r.Name), render.Text(r.Takes), render.Text(standard), render.Text(r.Meaning)})
+		table.Rows = append(table.Rows,
+			[]render.Cell{render.Text(r.Name), render.Text(r.Takes), render.Text(standard), render.Text(r.Meaning)})
 	}
 	return table.WriteText(b)
 }

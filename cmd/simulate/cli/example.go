@@ -50,7 +50,8 @@ func (a *app) exampleOf(want exampleParts) string {
 				for _, problem := range one(want.problem, probs) {
 					for _, algorithm := range one(want.algorithm, algs) {
 						text := a.example("problem: "+flow("kind", problem, a.catalog.Problem(problem).Params)+
-							"\nalgorithms:\n  - "+flow("name", algorithm, a.catalog.Algorithm(algorithm).Params)+"\n", topology, nodes, weights)
+							"\nalgorithms:\n  - "+flow("name", algorithm, a.catalog.Algorithm(algorithm).Params)+"\n",
+							topology, nodes, weights)
 						if a.builds(text) {
 							return text
 						}
@@ -76,7 +77,8 @@ func (a *app) example(rest, topology string, nodes int, weights string) string {
 	if rule := flow("kind", weights, a.catalog.WeightsRule(weights).Params); strings.Contains(rule, ", ") {
 		w = rule
 	}
-	t = strings.Replace(t, "{kind: "+topology, fmt.Sprintf("{kind: %s, nodes: %d%s, weights: %s", topology, nodes, center, w), 1)
+	t = strings.Replace(t, "{kind: "+topology,
+		fmt.Sprintf("{kind: %s, nodes: %d%s, weights: %s", topology, nodes, center, w), 1)
 	if rest == "" {
 		rest = "problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
 	}

@@ -64,7 +64,8 @@ func (a *app) dataCommand() *cobra.Command {
 		case args[0] == "get" && len(args) == 2 && args[1] == "mushroom":
 			return errors.New("data get: mushroom is part of this program: there is nothing to get")
 		case args[0] == "get" && len(args) == 2 && args[1] == "fashion-mnist":
-			return errors.New("data get: fashion-mnist is not fetched by this program: docs/data.md says where it is; give its folder with problem.folder")
+			return errors.New("data get: fashion-mnist is not fetched by this program: docs/data.md says where it " +
+				"is; give its folder with problem.folder")
 		case args[0] == "get" && len(args) == 1:
 			return errors.New("data get: which one? there is: mnist")
 		case args[0] == "get":

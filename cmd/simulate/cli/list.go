@@ -115,7 +115,8 @@ func (a *app) listScenarios() error {
 		}
 	}
 	if found == 0 {
-		_, err := fmt.Fprintln(a.io.Out, "There are no scenario files (*.yaml) here or in scenarios/; simulate new FILE writes one.")
+		_, err := fmt.Fprintln(a.io.Out,
+			"There are no scenario files (*.yaml) here or in scenarios/; simulate new FILE writes one.")
 		return err
 	}
 	return nil
