@@ -62,7 +62,7 @@ func TestLoadDoesNotWaitForAPipe(t *testing.T) {
 	}()
 	select {
 	case err := <-done:
-		if err == nil || !strings.Contains(err.Error(), "no regular file") {
+		if err == nil || !strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("error %v", err)
 		}
 	case <-time.After(5 * time.Second):
