@@ -82,7 +82,7 @@ func (a *app) report(folder, format string) (views.Verified, error) {
 		return none, failed(err)
 	}
 	names := fileNames(files)
-	if err := checkFree(folder, names, report, "is not of the result that is there"); err != nil {
+	if err := checkFree(folder, names, report, "does not belong to the result there"); err != nil {
 		return none, fmt.Errorf("report: %w", err)
 	}
 	if err := result.WriteFiles(folder, files, nil); err != nil {

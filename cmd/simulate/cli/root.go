@@ -25,7 +25,13 @@ Start with:   simulate new my.yaml && simulate run my.yaml`,
 			}
 			return fmt.Errorf("there is no command %q%s", args[0], proposal(args[0], commandNames(c)))
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	version := root.Flags().Bool("version", false, "say which program this is, as the command version does")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *version {
+			return a.version()
+		}
+		return c.Help()
 	}
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)

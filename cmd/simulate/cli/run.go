@@ -29,6 +29,7 @@ type runFlags struct {
 	quiet   bool
 	strict  bool
 	fresh   bool
+	last    bool // of the studies: when it is saved, everything is
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -109,9 +110,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		}
 		studies, folders = append(studies, study), append(folders, folder)
 	}
-	if a.io.Running != nil {
-		a.io.Running()
-	}
+	a.io.busy(true)
 	for i, study := range studies {
 		if err := a.claimFolder(folders[i], study.Scenario); err != nil {
 			return err
@@ -124,6 +123,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 				return err
 			}
 		}
+		f.last = i == len(studies)-1
 		c, err := a.runStudy(ctx, study, folders[i], f)
 		if err != nil {
 			return err
@@ -144,6 +144,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return 0, err
 	}
 	stopped := err
+	a.io.busy(stopped == nil && !f.last)
 	if f.format == "json" {
 		err = report.WriteJSON(a.io.Out)
 	} else {
@@ -174,11 +175,8 @@ func facts(study *scenarios.Study) []string {
 	g := in.Graph
 	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), plural(g.Nodes(), "node"), plural(g.Edges(), "edge"),
 		in.Mixing.Rule())
-	const quickly = 2000 // nodes, for which the gap takes no time to speak of
-	if g.Nodes() <= quickly {
-		if spectrum, err := in.Mixing.Spectrum(); err == nil {
-			graph += ", spectral gap " + render.Float(spectrum.Gap, 3)
-		}
+	if gap, known := study.SpectralGap(); known {
+		graph += ", spectral gap " + render.Float(gap, 3)
 	}
 	links := fmt.Sprintf("links: latency %s, bandwidth %s, %s; numbers travel as %s", s.Network.Latency,
 		s.Network.Bandwidth, s.Network.Contention, s.Wire)

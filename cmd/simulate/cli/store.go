@@ -85,12 +85,3 @@ func programDigest() (string, error) {
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
-
-// kept says how many finished runs are stored in a folder of results; "" if none.
-func kept(store *result.RunStore) string {
-	n, err := store.Count()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s kept in %s: the same command goes on from there", plural(n, "finished run"), store.Folder())
-}

@@ -100,7 +100,8 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 			return err
 		}
 		row, predicted := describeGraph(g, w, &table)
-		measured, err := a.measureRounds(ctx, gossip{topology: s.Topology, seed: seed, edges: g.Edges(), most: predicted},
+		measured, err := a.measureRounds(ctx, scenarios.Gossip{Topology: s.Topology, Seed: seed, Edges: g.Edges(),
+			Most: predicted},
 			g.Name(), &table)
 		if err != nil {
 			return err
@@ -108,20 +109,17 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		table.Rows = append(table.Rows, slices.Insert(row, len(row)-1, measured))
 		graphs = append(graphs, g)
 	}
-	if err := writeGraphs(graphs, f); err != nil {
-		return err
-	}
-	return views.WriteTables(a.io.Out, f.format, []render.Table{table})
+	return errors.Join(views.WriteTables(a.io.Out, f.format, []render.Table{table}), writeGraphs(graphs, f))
 }
 
 // measureRounds returns the cell of the rounds that gossip takes; where they are not
 // measured, a note says why.
-func (a *app) measureRounds(ctx context.Context, g gossip, name string, table *render.Table) (render.Cell, error) {
-	if why := g.tooMany(); why != "" {
+func (a *app) measureRounds(ctx context.Context, g scenarios.Gossip, name string, table *render.Table) (render.Cell, error) {
+	if why := g.TooMany(); why != "" {
 		views.Note(table, fmt.Sprintf("%s: not measured: %s.", name, why))
 		return render.Missing(), nil
 	}
-	rounds, err := g.rounds(ctx, a.catalog)
+	rounds, err := g.Rounds(ctx, a.catalog)
 	if err != nil && ctx.Err() != nil {
 		return render.Missing(), context.Cause(ctx)
 	} else if err != nil {
@@ -142,7 +140,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 		views.Note(table, "≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
-	predicted = spectrum.Rounds(agreement)
+	predicted = spectrum.Rounds(scenarios.GossipAgreement)
 	gap, rounds := render.Number(spectrum.Gap), render.Number(predicted)
 	if predicted < 1e15 {
 		rounds = render.Integer(int64(predicted))
@@ -170,24 +168,24 @@ func eigenvalue(x float64) render.Cell {
 	return render.Number(x)
 }
 
+// writeGraphs writes the files that are asked for; if one cannot be written, the other is
+// all the same.
 func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
+	var errs []error
 	if f.svg != "" {
-		if err := result.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }); err != nil {
-			return failed(err)
-		}
+		errs = append(errs, result.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }))
 	}
-	if f.dot == "" {
-		return nil
-	}
-	err := result.WriteFile(f.dot, func(w io.Writer) error {
-		for _, g := range graphs {
-			if err := g.WriteDOT(w); err != nil {
-				return err
+	if f.dot != "" {
+		errs = append(errs, result.WriteFile(f.dot, func(w io.Writer) error {
+			for _, g := range graphs {
+				if err := g.WriteDOT(w); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
-	if err != nil {
+			return nil
+		}))
+	}
+	if err := errors.Join(errs...); err != nil {
 		return failed(err)
 	}
 	return nil

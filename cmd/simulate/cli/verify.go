@@ -123,9 +123,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	if err := a.prepare(all, f); err != nil {
 		return err
 	}
-	if a.io.Running != nil {
-		a.io.Running()
-	}
+	a.io.busy(true)
 	var total views.Tally
 	var checked []views.Verified
 	for i, s := range all {
@@ -155,8 +153,8 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.All(), "claim"),
 			total)
 	}
-	if err == nil && f.page != "" {
-		err = a.writePage(f.page, checked, f.small)
+	if f.page != "" {
+		err = errors.Join(err, a.writePage(f.page, checked, f.small))
 	}
 	if err != nil {
 		return failed(err)
@@ -210,9 +208,9 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 		}
 		return views.Verified{Scenario: s.Name, Claims: report.Claims, Tables: report.Tables}, nil
 	}
-	bars := newProgress(a.io, f.quiet)
-	bars.title = title
-	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify})
+	bars := newProgress(a.io, f.quiet, title)
+	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify,
+		Leave: a.io.Leave})
 	bars.end()
 	if err != nil && ctx.Err() != nil {
 		return views.Verified{}, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)
