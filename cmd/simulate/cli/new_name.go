@@ -11,8 +11,8 @@ import (
 // nameLine is the line of the template that names the scenario.
 const nameLine = "name: my-scenario\n"
 
-// namedAfter names a new scenario after its file, so that two of them do not write their
-// results to the same folder.
+// namedAfter names a new scenario after its file, so that the results of two new scenarios
+// go to different folders.
 func namedAfter(file string, template []byte) ([]byte, error) {
 	base := filepath.Base(file)
 	name := strings.TrimSuffix(base, filepath.Ext(base))
