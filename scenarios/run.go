@@ -37,14 +37,21 @@ type runner struct {
 	first    float64         // grad_norm2 at iteration 0, or what it is measured against
 	ended    bool            // a stop rule or a divergence has set the status
 	progress func(Progress)
+	recorded func(*result.Run)
 	iterates bool // keep the iterates of every sample
 }
 
 // Run runs one algorithm of the instance, with the given parameters, and reports
 // it. It never fails: what goes wrong is the run's status and reason. Cancelling
 // ctx ends it as interrupted, with what was recorded until then.
-func (in *Instance) Run(ctx context.Context, alg Algorithm, args keys.Args, progress func(Progress)) (run result.Run) {
-	r := &runner{in: in, alg: alg, progress: progress, targets: in.Scenario.Targets()}
+func (in *Instance) Run(ctx context.Context, alg Algorithm, args keys.Args, progress func(Progress)) result.Run {
+	return in.run(ctx, alg, args, progress, nil)
+}
+
+// run is Run. After each sample, recorded gets the run so far, if it is not nil.
+func (in *Instance) run(ctx context.Context, alg Algorithm, args keys.Args, progress func(Progress),
+	recorded func(*result.Run)) (run result.Run) {
+	r := &runner{in: in, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
 	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
 	defer func() {
 		// A method that panics is a bug of the method; in a study it must not take
@@ -193,6 +200,10 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	r.run.Samples = append(r.run.Samples, sm)
 	if r.in.Scenario.Record.String("iterates") != "none" {
 		r.run.X, r.run.Y = rows(s.X), rows(s.Y)
+	}
+	if r.recorded != nil {
+		soFar := r.run // samples are only appended: these stay as they are
+		r.recorded(&soFar)
 	}
 	r.report(&sm)
 	r.checkDivergence(&sm)

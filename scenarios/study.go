@@ -121,6 +121,9 @@ type Options struct {
 	// Program identifies the program. Runs that another one has stored are not taken
 	// for this one's.
 	Program string
+	// Leave, if not nil, may be closed after the context has ended: Study.Run then returns
+	// without waiting for runs that are inside a long computation.
+	Leave <-chan struct{}
 }
 
 // job is one run to be done.
@@ -192,10 +195,11 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 			if going.Err() != nil {
 				return nil
 			}
-			run, stored, err := j.do(going, o, func(p Progress) { say(Event{Job: i, Progress: p}) })
-			if err != nil {
-				return err
+			d := j.doOrLeave(going, o, func(p Progress) { say(Event{Job: i, Progress: p}) })
+			if d.err != nil || d.run.Status == "" {
+				return d.err
 			}
+			run := d.run
 			if tuning {
 				full, err := run.Full()
 				if err != nil {
@@ -205,7 +209,7 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 				run = run.Brief(nil)
 			}
 			done[i].run = run
-			say(Event{Job: i, Done: &done[i].run, Stored: stored})
+			say(Event{Job: i, Done: &done[i].run, Stored: d.stored})
 			return nil
 		})
 	}
@@ -215,20 +219,25 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 	return done, context.Cause(ctx)
 }
 
-// do runs the job, or takes it from the store. Of a run that is stored, it returns a
-// brief one, unless it is to be judged.
-func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run result.Run, stored bool, err error) {
-	alg := j.point.Scenario.Algorithms[j.alg]
-	mine := func(run *result.Run) *result.Run { // what the study knows and the store does not
-		r := *run
-		r.Label, r.Point, r.Tuning, r.Targets = alg.Label, pointOf(j.point.Values), j.tuning, nil
-		for _, t := range j.point.Scenario.Targets() {
-			if r.Measures(t) || !r.Status.Ended() {
-				r.Targets = append(r.Targets, r.Reach(t))
-			}
+// own returns a copy of a run with what the study knows and the store does not.
+func (j *job) own(run *result.Run) *result.Run {
+	r := *run
+	r.Label, r.Point, r.Tuning = j.point.Scenario.Algorithms[j.alg].Label, pointOf(j.point.Values), j.tuning
+	r.Targets = nil
+	for _, t := range j.point.Scenario.Targets() {
+		if r.Measures(t) || !r.Status.Ended() {
+			r.Targets = append(r.Targets, r.Reach(t))
 		}
-		return &r
 	}
+	return &r
+}
+
+// do runs the job, or takes it from the store. Of a run that is stored, it returns a
+// brief one, unless it is to be judged. Each time the run has recorded something, it calls
+// recorded, which may be nil.
+func (j *job) do(ctx context.Context, o Options, progress func(Progress),
+	recorded func(*result.Run)) (run result.Run, stored bool, err error) {
+	alg, mine := j.point.Scenario.Algorithms[j.alg], j.own
 	if j.lost != "" {
 		return *mine(&result.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: result.Failed, Reason: j.lost}), false, nil
 	}
@@ -238,7 +247,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run r
 			return run, false, err
 		}
 		defer j.in.leave()
-		run = in.Run(ctx, alg, j.args, progress)
+		run = in.run(ctx, alg, j.args, progress, recorded)
 		return *mine(&run), false, nil
 	}
 	key, err := j.key(o.Program)
@@ -255,7 +264,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress)) (run r
 		if err != nil {
 			return run, false, err
 		}
-		run = in.Run(ctx, alg, j.args, progress)
+		run = in.run(ctx, alg, j.args, progress, recorded)
 		j.in.leave()
 		if run.Status == result.Interrupted {
 			return *mine(&run), false, nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tallynet/metrics/jsonio"
@@ -12,32 +13,79 @@ import (
 	"tallynet/metrics/result"
 )
 
-// compareScenarios lists the keys whose values differ.
-func compareScenarios(x, y *result.Report) (render.Table, error) {
-	table := render.Table{Title: "Where the scenarios differ", Columns: []render.Column{{Name: "key"}, {Name: "A"},
-		{Name: "B"}}}
-	a, err := flatten(x.Scenario)
-	if err != nil {
-		return table, fmt.Errorf("the scenario of A: %w", err)
+// Difference is a key of two scenarios whose values differ; "-" where it is missing.
+type Difference struct{ Key, A, B string }
+
+// silent are the keys that change no run: what a scenario says about itself, and what is
+// computed from its runs.
+var silent = []string{"about", "claims", "tables"}
+
+// Differences lists the keys that change a result and whose values differ between two
+// resolved scenarios, in the order of A. The order of the seeds is no difference.
+func Differences(a, b json.RawMessage) ([]Difference, error) {
+	all, err := differences(a, b)
+	return slices.DeleteFunc(all, func(d Difference) bool {
+		key, _, _ := strings.Cut(d.Key, ".")
+		return slices.Contains(silent, key) || key == "seeds" && sameSeeds(d.A, d.B)
+	}), err
+}
+
+func sameSeeds(a, b string) bool {
+	x, y := seedsOf(a), seedsOf(b)
+	return x != nil && slices.Equal(x, y)
+}
+
+// seedsOf returns the sorted seeds of a scenario: a list, or a number n for 1 to n.
+func seedsOf(text string) []uint64 {
+	var list []uint64
+	if json.Unmarshal([]byte(text), &list) == nil {
+		slices.Sort(list)
+		return list
 	}
-	b, err := flatten(y.Scenario)
+	n, err := strconv.Atoi(text)
 	if err != nil {
-		return table, fmt.Errorf("the scenario of B: %w", err)
+		return nil
 	}
-	row := func(key, in, other string) {
-		table.Rows = append(table.Rows, []render.Cell{render.Text(key), render.Text(in), render.Text(other)})
+	for i := range n {
+		list = append(list, uint64(i)+1)
+	}
+	return list
+}
+
+func differences(x, y json.RawMessage) (all []Difference, err error) {
+	a, err := flatten(x)
+	if err != nil {
+		return nil, fmt.Errorf("the scenario of A: %w", err)
+	}
+	b, err := flatten(y)
+	if err != nil {
+		return nil, fmt.Errorf("the scenario of B: %w", err)
 	}
 	for _, p := range a {
 		if other, ok := lookUp(b, p.key); !ok {
-			row(p.key, p.value, "-")
+			all = append(all, Difference{p.key, p.value, "-"})
 		} else if other != p.value {
-			row(p.key, p.value, other)
+			all = append(all, Difference{p.key, p.value, other})
 		}
 	}
 	for _, p := range b {
 		if _, ok := lookUp(a, p.key); !ok {
-			row(p.key, "-", p.value)
+			all = append(all, Difference{p.key, "-", p.value})
 		}
+	}
+	return all, nil
+}
+
+// compareScenarios lists the keys whose values differ.
+func compareScenarios(x, y *result.Report) (render.Table, error) {
+	table := render.Table{Title: "Where the scenarios differ", Columns: []render.Column{{Name: "key"}, {Name: "A"},
+		{Name: "B"}}}
+	all, err := differences(x.Scenario, y.Scenario)
+	if err != nil {
+		return table, err
+	}
+	for _, d := range all {
+		table.Rows = append(table.Rows, []render.Cell{render.Text(d.Key), render.Text(d.A), render.Text(d.B)})
 	}
 	if len(table.Rows) == 0 {
 		table.Title, table.Columns = "The scenarios are equal.", nil

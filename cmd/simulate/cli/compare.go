@@ -16,8 +16,8 @@ func (a *app) compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "compare A B [flags]", Short: "Two results side by side, run by run",
 		Long: `Two results side by side: folders, or their result.json. Runs are paired by method,
-grid point and seed, and the ratios B/A are geometric means over the pairs. Where
-both results have the same target, the costs are those of reaching it.`,
+grid point and seed, and the ratios B/A are geometric means over the pairs. If both
+results have the same target, the costs are those of reaching it.`,
 		Args: need(2, 2, "a result"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkFormat("compare", format); err != nil {
@@ -30,8 +30,8 @@ both results have the same target, the costs are those of reaching it.`,
 	return c
 }
 
-// readResult reads a folder, or a result.json, of which what the runs state of their
-// targets is all that is known.
+// readResult reads a folder or a result.json. The latter knows about targets only what its
+// runs say.
 func readResult(path string) (*result.Report, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		report, err := result.ReadFolder(path)

@@ -92,7 +92,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, errs, code = simulate("run", "whatif.yaml", "--out", "large"); code != codeDone || !strings.Contains(errs,
-		fmt.Sprintf("%d of 180 runs were stored", n)) {
+		fmt.Sprintf("%d of 180 runs were already stored", n)) {
 		t.Errorf("code %d, %d runs: %s", code, n, errs)
 	}
 }

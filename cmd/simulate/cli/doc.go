@@ -4,9 +4,8 @@
 //	                 │        result.json, *.csv, tables, plots
 //	                 └─► tables on standard output
 //
-// It turns what the packages below it compute into tables and pictures, and holds no
-// numbers of its own. A program that adds methods, problems or graphs has its own
-// main, which is as short as this one's:
+// It computes nothing: it shows what the packages below it compute. A program that adds
+// methods, problems or graphs has its own main, which is as short as this one's:
 //
 //	func main() {
 //		all := catalog.New()
@@ -15,6 +14,5 @@
 //	}
 //
 // Results go to standard output, everything else to standard error, so that a table
-// can be piped. Nothing that is already on disk is lost without a word: see Folder in
-// docs/cli.md for when a folder of results is replaced.
+// can be piped. Nothing on disk is replaced unannounced: see Folder in docs/cli.md.
 package cli

@@ -18,6 +18,10 @@ func (a *app) newCommand() *cobra.Command {
 		Use: "new FILE", Short: "Write a commented scenario to start from",
 		Args: need(1, 1, "a file name"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := namedAfter(args[0], scenarios.Template(a.catalog))
+			if err != nil {
+				return fmt.Errorf("new: %w", err)
+			}
 			file, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 			if errors.Is(err, fs.ErrExist) {
 				return fmt.Errorf("new: %s exists already, and is left as it is", args[0])
@@ -25,7 +29,7 @@ func (a *app) newCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("new: %w", err)
 			}
-			_, err = file.Write(scenarios.Template(a.catalog))
+			_, err = file.Write(text)
 			if err := errors.Join(err, file.Close()); err != nil {
 				return failed(errors.Join(fmt.Errorf("new: %w", err), os.Remove(args[0])))
 			}

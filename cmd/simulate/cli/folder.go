@@ -30,7 +30,7 @@ func ownFiles() []string {
 	return files
 }
 
-// folderName makes a scenario's name fit for a folder.
+// folderName turns a scenario's name into the name of a folder.
 func folderName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -52,8 +52,8 @@ func holdsResult(folder string) bool {
 
 // claimFolder makes the folder of a scenario's results and checks that it can be
 // written to, before hours of computing depend on it. Files of an earlier result of
-// the same scenario may be replaced; any other file is left alone, so if one is in the
-// way, that is an error.
+// the same scenario may be replaced, which is announced if its values differ; any other
+// file is left alone, so if one is in the way, that is an error.
 func (a *app) claimFolder(folder string, s *scenarios.Scenario) error {
 	info, err := os.Stat(folder)
 	switch {
@@ -63,7 +63,11 @@ func (a *app) claimFolder(folder string, s *scenarios.Scenario) error {
 	case !info.IsDir():
 		return fmt.Errorf("the results cannot go to %s: it is a file; give another folder with --out", folder)
 	default:
-		if err := checkOwner(folder, s); err != nil {
+		earlier, err := checkOwner(folder, s)
+		if err != nil {
+			return err
+		}
+		if err := a.announceReplaced(folder, earlier, s); err != nil {
 			return err
 		}
 	}
@@ -77,31 +81,32 @@ func (a *app) claimFolder(folder string, s *scenarios.Scenario) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// checkOwner returns an error if the folder holds files that a run would replace and
-// that are not of an earlier result of the scenario.
-func checkOwner(folder string, s *scenarios.Scenario) error {
+// checkOwner returns the earlier result of the scenario in the folder, nil if there is
+// none. It returns an error if the folder holds files that a run would replace and that do
+// not belong to such a result.
+func checkOwner(folder string, s *scenarios.Scenario) (*result.Report, error) {
 	earlier, err := resultIn(folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	beside := "there is no result.json beside it that says what it belongs to"
 	if earlier != nil {
 		if other := nameIn(earlier.Scenario); other != s.Name {
-			return fmt.Errorf("%s holds results of another scenario, %q: give another folder with --out", folder, other)
+			return nil, fmt.Errorf("%s holds results of another scenario, %q: give another folder with --out", folder, other)
 		}
-		beside = "is not of the result that is there"
+		beside = "does not belong to the result there"
 	}
 	names := ownFiles()
 	for _, t := range s.Tables {
 		names = append(names, views.PaperFileNames(t.Name)...)
 	}
-	return checkFree(folder, names, earlier, beside)
+	return earlier, checkFree(folder, names, earlier, beside)
 }
 
 // checkFree returns an error if one of the files is there and does not belong to the
 // result in the folder.
-func checkFree(folder string, names []string, result *result.Report, why string) error {
-	owned := filesOf(result)
+func checkFree(folder string, names []string, owner *result.Report, why string) error {
+	owned := filesOf(owner)
 	for _, name := range slices.Concat(names, owned) { // those that will be written, and those that may be removed
 		path := filepath.Join(folder, name)
 		info, err := os.Lstat(path)
@@ -109,8 +114,9 @@ func checkFree(folder string, names []string, result *result.Report, why string)
 		case err != nil:
 		case !slices.Contains(owned, name):
 			return fmt.Errorf("%s is in the way, and %s: move it, or give another folder with --out", path, why)
-		case !info.Mode().IsRegular(): // a result has regular files only, so somebody has put it there
-			return fmt.Errorf("%s is in the way: it is not the file that a run wrote there: move it, or give another folder with --out", path)
+		case !info.Mode().IsRegular(): // a result has regular files only, so somebody else has put it there
+			return fmt.Errorf("%s is in the way: it is not the file that a run wrote: move it, or give another folder with --out",
+				path)
 		}
 	}
 	return nil
@@ -127,30 +133,30 @@ func resultIn(folder string) (*result.Report, error) {
 	}
 	report, err := result.ReadReport(file)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return nil, fmt.Errorf("%s is in the way, and cannot be read: %w: move it, or give another folder with --out",
+		return nil, fmt.Errorf("%s is in the way, and cannot be read: %w; move it, or give another folder with --out",
 			filepath.Join(folder, "result.json"), err)
 	}
 	return report, nil
 }
 
-// filesOf returns the names of the files that belong to a result; of one that does not
-// list them, those that it may have.
-func filesOf(result *result.Report) []string {
+// filesOf returns the names of the files that belong to a result; for one that does not
+// list them, the names that it may have.
+func filesOf(owner *result.Report) []string {
 	switch {
-	case result == nil:
+	case owner == nil:
 		return nil
-	case result.Written != nil:
-		return append(slices.Clone(result.Written), "result.json")
+	case owner.Written != nil:
+		return append(slices.Clone(owner.Written), "result.json")
 	}
 	names := ownFiles()
-	for _, t := range result.Tables {
+	for _, t := range owner.Tables {
 		names = append(names, views.PaperFileNames(t.Name)...)
 	}
 	return names
 }
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
-// names of the files and what is to be said about the pictures.
+// names of the files and notes on the pictures.
 func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.Study) (names,
 	notes []string, err error) {
 	data := report.Files()
@@ -166,12 +172,12 @@ func writeResults(folder string, s *scenarios.Scenario, report *result.Report, s
 		return nil, nil, err
 	}
 	names = append([]string{data[last].Name}, report.Written...)
-	// Files of an earlier result that this one does not have would seem to belong to it.
+	// Files of an earlier result that this one does not have would seem to be part of it.
 	stale := slices.DeleteFunc(filesOf(earlier), func(name string) bool { return slices.Contains(names, name) })
 	return names, notes, result.WriteFiles(folder, append(files, data[last]), stale)
 }
 
-// madeFiles are those that are made from a result, and can be made again.
+// madeFiles returns the files that are made from a result and can be made again.
 func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.Study) (files []result.File, notes []string,
 	err error) {
 	files, notes, err = shown.Files()

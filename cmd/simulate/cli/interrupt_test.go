@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,11 +15,15 @@ import (
 	"testing"
 	"time"
 
+	"tallynet/algorithms"
+	"tallynet/metrics"
 	"tallynet/metrics/result"
+	"tallynet/node"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
-// terminal is where progress is shown; it tells when something is.
+// terminal is where progress is shown; it makes a call when something appears.
 type terminal struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
@@ -139,7 +144,7 @@ func TestInterruptWhileTuning(t *testing.T) {
 			"tune: {grid: {outer: [5, 100000000, 100000001, 100000002]}, by: grad_norm2}}"}, Streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	if code != codeInterrupted || !strings.Contains(screen.String(),
-		"endless: interrupted before the first run of the result was finished; 1 finished run kept in results/endless/runs: the same command goes on from there") {
+		"endless: interrupted before any run of the result was finished; 1 finished run kept in results/endless/runs: the same command goes on from there") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 }
@@ -170,7 +175,7 @@ func TestSignalWhileLoading(t *testing.T) {
 			t.Fatal(err)
 		}
 		timer := time.AfterFunc(10*time.Second, func() { _ = c.Process.Kill() })
-		_ = c.Wait() // the code tells
+		_ = c.Wait() // the exit code matters
 		timer.Stop()
 		if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(),
 			"nothing was running") {
@@ -186,40 +191,168 @@ func program(args ...string) *exec.Cmd {
 	return c
 }
 
-func TestSignals(t *testing.T) {
-	enter(t)
-	c := program("run", "endless.yaml")
-	var errs bytes.Buffer
-	c.Stderr = &errs
+// start runs the endless scenario as a process until its short run is stored: the endless
+// run is under way then, with two workers, or about to begin.
+func start(t *testing.T, c *exec.Cmd) {
+	t.Helper()
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// The endless run is under way when the short one is stored, with two workers or one.
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if stored, err := filepath.Glob("results/endless/runs/*.run.gz"); err == nil && len(stored) > 0 {
-			break
+			return
 		}
 		if time.Now().After(deadline) {
 			_ = c.Process.Kill()
 			t.Fatal("it does not start")
 		}
 	}
-	time.Sleep(50 * time.Millisecond)
-	if err := c.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	_ = c.Wait() // the code tells
-	if code := c.ProcessState.ExitCode(); code != codeInterrupted {
-		t.Errorf("code %d: %s", code, errs.String())
-	}
-	if _, err := os.Stat("results/endless/result.json"); err != nil {
-		t.Errorf("nothing is saved: %v\n%s", err, errs.String())
+}
+
+// TestSignals: one signal, or two at once as of a batch system, end the runs, and what was
+// finished is saved.
+func TestSignals(t *testing.T) {
+	for _, signals := range [][]os.Signal{{os.Interrupt}, {syscall.SIGTERM, os.Interrupt}} {
+		t.Run(fmt.Sprint(signals), func(t *testing.T) {
+			enter(t)
+			c := program("run", "endless.yaml")
+			var errs bytes.Buffer
+			c.Stderr = &errs
+			start(t, c)
+			for _, s := range signals {
+				if err := c.Process.Signal(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_ = c.Wait() // the exit code matters
+			if code := c.ProcessState.ExitCode(); code != codeInterrupted {
+				t.Errorf("%v: code %d: %s", signals, code, errs.String())
+			}
+			report, err := result.ReadFolder("results/endless")
+			if err != nil || len(report.Runs) == 0 || report.Runs[0].Status != result.Completed {
+				t.Errorf("%v: the finished run is not saved: %v\n%s", signals, err, errs.String())
+			}
+			if !strings.Contains(errs.String(), "it keeps 1 finished run and starts the others anew") {
+				t.Errorf("%v: %s", signals, errs.String())
+			}
+		})
 	}
 }
 
-func TestClosedStreams(t *testing.T) {
+// TestThirdSignal: the second signal ends the process only when everything is saved, the
+// third in any case.
+func TestThirdSignal(t *testing.T) {
+	for _, c := range []struct {
+		saved   bool // when the second signal comes
+		signals int
+	}{{false, 3}, {true, 2}} {
+		var said bytes.Buffer
+		cancelled, exits := make(chan struct{}), make(chan int, 1)
+		ends := &interrupts{err: &said, cancel: func(error) { close(cancelled) },
+			exit: func(code int) { exits <- code }}
+		ends.busy.Store(true)
+		signals := make(chan os.Signal)
+		go ends.listen(signals)
+		signals <- os.Interrupt
+		<-cancelled
+		ends.busy.Store(!c.saved)
+		for range c.signals - 1 {
+			select {
+			case code := <-exits:
+				t.Errorf("code %d before the last of %d signals", code, c.signals)
+			case signals <- os.Interrupt:
+			}
+		}
+		if code := <-exits; code != codeInterrupted {
+			t.Errorf("code %d", code)
+		}
+	}
+}
+
+// stuck is a method whose second iteration does not end.
+type stuck struct{ inside, release chan struct{} }
+
+func (stuck) Iterations() int                               { return 3 }
+func (stuck) Needs() algorithms.Requirements                { return algorithms.Requirements{} }
+func (stuck) Cost(int, algorithms.Dims) (none metrics.Cost) { return none }
+func (s stuck) Run(p *node.Proc, o algorithms.Oracle) {
+	d1, d2 := o.Dims()
+	x, y := make([]float64, d1), make([]float64, d2)
+	p.Report(0, x, y)
+	p.Report(1, x, y)
+	if p.ID() == p.Nodes()-1 { // the others have reported
+		close(s.inside)
+		<-s.release
+	}
+}
+
+// TestInterruptInsideALongComputation: the command does not wait for a run that does not
+// return, and saves what that had recorded.
+func TestInterruptInsideALongComputation(t *testing.T) {
 	enter(t)
-	// The reader of the output goes away, as head does.
+	method := stuck{make(chan struct{}), make(chan struct{})}
+	defer close(method.release)
+	cat := catalog.New()
+	cat.Algorithms = append(cat.Algorithms, catalog.AlgorithmEntry{
+		Entry: keys.Entry{Name: "stuck", Label: "stuck", Summary: "does not end"},
+		New:   func(keys.Args) (algorithms.Method, error) { return method, nil },
+	})
+	ctx, cancel := context.WithCancelCause(context.Background())
+	leave := make(chan struct{})
+	go func() {
+		<-method.inside
+		cancel(errInterrupted)
+		close(leave)
+	}()
+	var errs bytes.Buffer
+	code := Run(ctx, cat, []string{"run", "two.yaml", "--set", "algorithms=[{name: stuck}]", "--set", "stop={}"},
+		Streams{Out: io.Discard, Err: &errs, Leave: leave})
+	if code != codeInterrupted || !strings.Contains(errs.String(),
+		"no run was finished, and a run cannot be resumed: the same command starts anew") {
+		t.Errorf("code %d: %s", code, errs.String())
+	}
+	report, err := result.ReadFolder("results/two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := report.Runs[0]; r.Status != result.Interrupted || r.Iterations != 1 || len(r.Samples) != 2 {
+		t.Errorf("%s, %s, %d iterations, %d samples", r.Status, r.Reason, r.Iterations, len(r.Samples))
+	}
+}
+
+// TestProgressWithoutATerminal: each tick gives a line.
+func TestProgressWithoutATerminal(t *testing.T) {
+	enter(t)
+	tick := make(chan time.Time)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	log := &terminal{seen: "1 of 2 runs done; long: iteration", call: func() { cancel(errInterrupted) }}
+	go func() {
+		for {
+			select {
+			case tick <- time.Time{}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	code := Run(ctx, catalog.New(), []string{"run", "endless.yaml"}, Streams{Out: io.Discard, Err: log, Tick: tick})
+	if code != codeInterrupted || !strings.Contains(log.String(), "of 100,000,000\n") {
+		t.Errorf("code %d: %q", code, log.String())
+	}
+	quiet := make(chan time.Time, 1)
+	quiet <- time.Time{}
+	var errs bytes.Buffer
+	Run(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard,
+		Err: &errs, Tick: quiet})
+	if errs.String() != "" {
+		t.Errorf("--quiet writes %q", errs.String())
+	}
+}
+
+// closedPipe is an output whose reader has gone away, as head does.
+func closedPipe(t *testing.T) *os.File {
+	t.Helper()
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -227,6 +360,41 @@ func TestClosedStreams(t *testing.T) {
 	if err := reader.Close(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = writer.Close() })
+	return writer
+}
+
+// TestClosedPipeHidesNothing: a closed pipe silences the output; the exit code, the
+// messages and the files are those of the work.
+func TestClosedPipeHidesNothing(t *testing.T) {
+	enter(t)
+	var errs bytes.Buffer
+	c := program("verify", "wrong.yaml", "claims.yaml", "--page", "page.md")
+	c.Stdout, c.Stderr = closedPipe(t), &errs
+	_ = c.Run()
+	if code := c.ProcessState.ExitCode(); code != codeFailed {
+		t.Errorf("failing claims: code %d: %s", code, errs.String())
+	}
+	if page, err := os.ReadFile("page.md"); err != nil || !strings.Contains(string(page), "claims") {
+		t.Errorf("the page is not written: %v", err)
+	}
+	errs.Reset()
+	c = program("run", "endless.yaml")
+	c.Stdout, c.Stderr = closedPipe(t), &errs
+	start(t, c)
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // the exit code matters
+	if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(),
+		"endless: interrupted; the runs until then are in") {
+		t.Errorf("interrupted: code %d: %s", code, errs.String())
+	}
+}
+
+func TestClosedStreams(t *testing.T) {
+	enter(t)
+	writer := closedPipe(t)
 	var errs bytes.Buffer
 	c := program("run", "two.yaml")
 	c.Stdout, c.Stderr, c.Stdin = writer, &errs, nil // stdin is the null device
@@ -239,9 +407,6 @@ func TestClosedStreams(t *testing.T) {
 	code := Run(context.Background(), catalog.New(), []string{"list"}, Streams{Out: writer, Err: &errs})
 	if code != codeDone {
 		t.Errorf("list into a closed pipe: code %d", code)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
 	}
 	// No standard input at all.
 	shell := exec.Command("sh", "-c", `"$0" run two.yaml --quiet <&- >/dev/null`, os.Args[0])

@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -26,50 +26,50 @@ const (
 	codeInterrupted = 130 // what was finished is saved
 )
 
-// Streams are what a command writes to.
+// Streams are what a command reads and writes while it works.
 type Streams struct {
 	Out, Err io.Writer
 	// Progress says that Err is a terminal that can show a moving bar.
 	Progress bool
-	// Running is called before the first run begins, from when on an interrupt must wait
-	// for what is to be saved; nil where that is nobody's concern.
-	Running func()
+	// Tick makes a command that shows no bar write a line on its progress each time it
+	// fires; nil for none.
+	Tick <-chan time.Time
+	// Busy is called with true before the first run begins, from when on an interrupt must
+	// wait for results to be saved, and with false when they are; it may be nil.
+	Busy func(bool)
+	// Leave is closed when an interrupted command is to save what it has without waiting
+	// for runs that are inside a long computation; nil to wait for all.
+	Leave <-chan struct{}
 }
 
-// Main runs the command line of the process and returns its exit code. The first
-// interrupt ends the runs and saves what is finished; the second ends the process, and so
-// does the first where nothing has begun to run.
+func (s *Streams) busy(yes bool) {
+	if s.Busy != nil {
+		s.Busy(yes)
+	}
+}
+
+// Main runs the command line of the process and returns its exit code.
 func Main(cat *catalog.Catalog) int {
-	// A closed pipe is an error of one write then, not the end of the process before
-	// the results are saved.
+	// Writing to a closed pipe is an error of that write, and does not end the process
+	// before the results are saved.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	signals := make(chan os.Signal, 2)
+	signals := make(chan os.Signal, 3)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	var running atomic.Bool
-	go func() {
-		<-signals
-		if !running.Load() {
-			fmt.Fprintln(os.Stderr, "\nsimulate: interrupted; nothing was running")
-			os.Exit(codeInterrupted)
-		}
-		fmt.Fprintln(os.Stderr, "\ninterrupted: saving what is finished (again to quit at once)")
-		cancel(errInterrupted)
-		<-signals
-		os.Exit(codeInterrupted)
-	}()
-	return Run(ctx, cat, os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr,
-		Progress: term.IsTerminal(int(os.Stderr.Fd())),
-		Running:  func() { running.Store(true) }})
+	ends := &interrupts{err: os.Stderr, cancel: cancel, exit: os.Exit}
+	go ends.listen(signals)
+	streams := Streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
+		Busy: ends.busy.Store, Leave: graceAfter(ctx)}
+	if !streams.Progress {
+		streams.Tick = time.Tick(time.Minute)
+	}
+	return Run(ctx, cat, os.Args[1:], streams)
 }
-
-// errInterrupted is why a context ends when the user wants it to.
-var errInterrupted = errors.New("interrupted")
 
 // app is one call of the program.
 type app struct {
-	made    []string // the folders that this process made, in order
+	made    []string // the folders that this process has made, in order
 	catalog *catalog.Catalog
 	args    []string
 	io      Streams
@@ -84,6 +84,7 @@ func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
 // Run runs one command with the arguments that follow the program's name, and returns
 // its exit code. Cancelling ctx is an interrupt.
 func Run(ctx context.Context, cat *catalog.Catalog, args []string, s Streams) (code int) {
+	s.Out, s.Err = &pipe{to: s.Out}, &pipe{to: s.Err}
 	a := &app{catalog: cat, args: args, io: s}
 	defer func() {
 		// A bug must not look like the user's mistake, nor like a result.
@@ -105,7 +106,7 @@ func Run(ctx context.Context, cat *catalog.Catalog, args []string, s Streams) (c
 	return code
 }
 
-// exit is an error with an exit code of its own. Without err, all is said already.
+// exit is an error with an exit code of its own. Without err, everything has been said.
 type exit struct {
 	code int
 	err  error
@@ -120,13 +121,13 @@ func (e *exit) Error() string {
 
 func (e *exit) Unwrap() error { return e.err }
 
-// failed marks an error that is not the command line's or the file's fault.
+// failed marks an error that is neither the command line's nor the file's fault.
 func failed(err error) error { return &exit{codeFailed, err} }
 
 func exitCode(err error) int {
 	var e *exit
 	switch {
-	case err == nil, errors.Is(err, syscall.EPIPE): // whoever read the output has seen enough
+	case err == nil:
 		return codeDone
 	case errors.Is(err, errInterrupted):
 		return codeInterrupted
@@ -136,14 +137,14 @@ func exitCode(err error) int {
 	return codeUsage
 }
 
-// messageOf returns what is to be said of an error: scenario errors begin with their
-// place in the file, as compilers' do, all others with the program's name.
+// messageOf returns the message for an error: those about a scenario begin with their
+// position in the file, as compilers' do, all others with the program's name.
 func messageOf(err error) string {
 	var e *exit
 	var file *keys.FileError
 	var unread *keys.ReadError
 	switch {
-	case err == nil, errors.Is(err, syscall.EPIPE), errors.As(err, &e) && e.err == nil:
+	case err == nil, errors.As(err, &e) && e.err == nil:
 		return ""
 	case errors.As(err, &file), errors.As(err, &unread):
 		return err.Error()

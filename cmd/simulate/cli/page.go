@@ -31,8 +31,8 @@ func pageFile(s *scenarios.Scenario, report *result.Report, shown *views.Study) 
 	return result.File{Name: "report.html", Write: func(w io.Writer) error { return page.Write(w, p) }}, nil
 }
 
-// positions returns where the nodes of a run's graph lie, as the graph's own shape wants
-// it; nothing for a graph that is too large, or cannot be made.
+// positions returns where to draw the nodes of a run's graph, according to its own shape;
+// nothing for a graph that is too large or cannot be made.
 func positions(s *scenarios.Scenario) func(*result.Run) []page.Position {
 	points, err := s.Points()
 	if err != nil {

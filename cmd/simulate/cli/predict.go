@@ -20,17 +20,17 @@ func checkFormat(command, format string) error {
 }
 
 func formatFlag(c *cobra.Command, format *string) {
-	c.Flags().StringVar(format, "format", "text", "of the tables: "+strings.Join(tableFormats(), ", "))
+	c.Flags().StringVar(format, "format", "text", "format of the tables: "+strings.Join(tableFormats(), ", "))
 }
 
 func (a *app) predictCommand() *cobra.Command {
 	var set []string
 	var format string
 	c := &cobra.Command{
-		Use: "predict FILE [flags]", Short: "What a scenario costs in closed form, without running it",
-		Long: `What each method of a scenario costs in closed form, without running it: one outer
-iteration, and all of them. Stop rules on a metric, on time or on payload end a run
-earlier; what is not known before a run, as the time and the accuracy, is left out.`,
+		Use: "predict FILE [flags]", Short: "The cost of a scenario in closed form, without running it",
+		Long: `The cost of each method of a scenario in closed form, without running it: of one outer
+iteration, and of all of them. Stop rules on a metric, on time or on payload may end a
+run earlier. What only a run can tell, such as time and accuracy, is left out.`,
 		Args: need(1, 1, "a scenario file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkFormat("predict", format); err != nil {
@@ -39,7 +39,7 @@ earlier; what is not known before a run, as the time and the accuracy, is left o
 			return a.predict(args[0], set, format)
 		},
 	}
-	c.Flags().StringArrayVar(&set, "set", nil, "change a value of the file, as in problem.p=100")
+	c.Flags().StringArrayVar(&set, "set", nil, "change a value of the file, for example problem.p=100")
 	formatFlag(c, &format)
 	return c
 }

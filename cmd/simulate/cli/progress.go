@@ -16,24 +16,25 @@ import (
 	"tallynet/scenarios"
 )
 
-// progress shows how far a study is: a line for each run that is under way, and one
-// for all of them. It never writes where nobody looks.
+// progress shows how far a study is: on a terminal a bar for each run that is under way,
+// and one for all of them; elsewhere a line from time to time.
 type progress struct {
+	lines  *progressLines // nil: none
 	mu     sync.Mutex
-	bars   *mpb.Progress // nil: silent
+	bars   *mpb.Progress // nil: none
 	all    *mpb.Bar
-	tuning bool // the line for all is about trials
+	tuning bool // the bar for all counts trials
 	runs   map[int]*line
-	title  string // of the line for all; "runs" where empty
-	// Of the jobs, those that were stored already, which say nothing of the pace, and
-	// those that did not end well. mpb asks for them from goroutines of its own.
+	title  string // of the bar for all; "runs" where empty
+	// How many jobs were already stored, which say nothing about the pace, and how many
+	// did not end well. mpb asks for them from goroutines of its own.
 	stored, failed *atomic.Int64
 }
 
 // barWidth leaves room for names and numbers on a line of 80 characters.
 const barWidth = 24
 
-// line is one run's.
+// line is the bar of one run.
 type line struct {
 	bar  *mpb.Bar
 	at   time.Time  // when it was last moved
@@ -41,16 +42,23 @@ type line struct {
 	last scenarios.Progress
 }
 
-func newProgress(s Streams, quiet bool) *progress {
-	p := &progress{runs: map[int]*line{}}
-	if s.Progress && !quiet {
+func newProgress(s Streams, quiet bool, title string) *progress {
+	p := &progress{runs: map[int]*line{}, title: title}
+	switch {
+	case quiet:
+	case s.Progress:
 		p.bars = mpb.New(mpb.WithOutput(s.Err), mpb.WithAutoRefresh())
+	case s.Tick != nil:
+		p.lines = newProgressLines(s.Err, s.Tick, title)
 	}
 	return p
 }
 
 // notify takes an event of the study.
 func (p *progress) notify(e scenarios.Event) {
+	if p.lines != nil {
+		p.lines.notify(e)
+	}
 	if p.bars == nil {
 		return
 	}
@@ -93,7 +101,7 @@ func (p *progress) notify(e scenarios.Event) {
 	l.bar.SetCurrent(int64(e.Progress.Iteration))
 }
 
-// start begins a line for all runs, or all trials.
+// start begins the bar for all runs, or all trials.
 func (p *progress) start(e scenarios.Event) {
 	if p.all != nil {
 		p.all.Abort(true)
@@ -114,8 +122,8 @@ func (p *progress) start(e scenarios.Event) {
 		})))
 }
 
-// eta guesses how long a line will take, from its average pace without the steps that
-// were done before. Before its first step there is none.
+// eta estimates how long a bar will take, from its average pace without the steps that
+// were done before. Until its first step there is no estimate.
 func eta(before *atomic.Int64) decor.Decorator {
 	start := time.Now()
 	return decor.Any(func(s decor.Statistics) string {
@@ -139,8 +147,11 @@ func (l *line) text(decor.Statistics) string {
 	return fmt.Sprintf("  %s %s", l.last.Metric, render.Float(l.last.Value, 3))
 }
 
-// end removes all lines.
+// end removes all bars.
 func (p *progress) end() {
+	if p.lines != nil {
+		p.lines.end()
+	}
 	if p.bars == nil {
 		return
 	}

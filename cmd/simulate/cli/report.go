@@ -18,11 +18,11 @@ import (
 func (a *app) reportCommand() *cobra.Command {
 	var format, page string
 	c := &cobra.Command{
-		Use: "report DIR... [flags]", Short: "Make tables, plots and the page again from stored results",
-		Long: `Make the tables, plots and the page of a result again, from its result.json and CSV
-files, which stay as they are: after an update of this program, or where some of the
+		Use: "report DIR... [flags]", Short: "Regenerate tables, plots and the page from stored results",
+		Long: `Regenerate the tables, plots and the page of a result from its result.json and CSV
+files, which stay as they are: after an update of this program, or when some of the
 files were lost. Nothing runs. The tables go to standard output too. With --page, the
-claims of all these results make a page of what is reproduced, as of simulate verify.`,
+claims of all these results become a page of what is reproduced, as by simulate verify.`,
 		Example: "  simulate report results/quickstart",
 		Args:    need(1, -1, "a folder with a result"),
 		RunE: func(_ *cobra.Command, folders []string) error {
@@ -53,7 +53,7 @@ claims of all these results make a page of what is reproduced, as of simulate ve
 	}
 	formatFlag(c, &format)
 	c.Flags().StringVar(&page, "page", "",
-		"write a page of all tables and figures of the papers, in Markdown, to this file")
+		"write a Markdown page of all tables and figures of the papers to this file")
 	return c
 }
 
@@ -82,7 +82,7 @@ func (a *app) report(folder, format string) (views.Verified, error) {
 		return none, failed(err)
 	}
 	names := fileNames(files)
-	if err := checkFree(folder, names, report, "is not of the result that is there"); err != nil {
+	if err := checkFree(folder, names, report, "does not belong to the result there"); err != nil {
 		return none, fmt.Errorf("report: %w", err)
 	}
 	if err := result.WriteFiles(folder, files, nil); err != nil {

@@ -14,8 +14,8 @@ import (
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "simulate",
-		Short: "Simulate decentralized optimization on networks, and tally what it costs",
-		Long: `Simulate decentralized optimization on networks, and tally what it costs:
+		Short: "Simulate decentralized optimization on networks, and count what it costs",
+		Long: `Simulate decentralized optimization on networks, and count what it costs:
 iterations, rounds, vector and matrix bytes, oracle calls and simulated time.
 
 Start with:   simulate new my.yaml && simulate run my.yaml`,
@@ -26,7 +26,13 @@ Start with:   simulate new my.yaml && simulate run my.yaml`,
 			}
 			return fmt.Errorf("there is no command %q%s", args[0], proposal(args[0], commandNames(c)))
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	version := root.Flags().Bool("version", false, "print the version, like the command version")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *version {
+			return a.version()
+		}
+		return c.Help()
 	}
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)
@@ -81,7 +87,7 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%s: %w%s (see %s --help)", c.Name(), err, hint, c.CommandPath())
 }
 
-// askedFor says what a flag takes, or "" where that is any text.
+// askedFor says what a flag takes, or "" for any text.
 func askedFor(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "uint64":
@@ -94,20 +100,21 @@ func askedFor(f *pflag.Flag) string {
 	return ""
 }
 
-// need checks the number of arguments; max < 0 is any. what says what is missing.
-func need(min, max int, what string) cobra.PositionalArgs {
+// need checks the number of arguments, from least to most; most < 0 is any number. what
+// names the missing argument.
+func need(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
-		case len(args) < min:
+		case len(args) < least:
 			return fmt.Errorf("%s: %s is missing: %s", c.Name(), what, c.UseLine())
-		case max >= 0 && len(args) > max:
-			return fmt.Errorf("%s: %q is one argument too many: %s", c.Name(), args[max], c.UseLine())
+		case most >= 0 && len(args) > most:
+			return fmt.Errorf("%s: %q is one argument too many: %s", c.Name(), args[most], c.UseLine())
 		}
 		return nil
 	}
 }
 
-// proposal names what was probably meant, or all there is.
+// proposal names what was probably meant, or all choices.
 func proposal(word string, names []string) string {
 	if n := keys.Nearest(word, names); n != "" {
 		return "; did you mean " + n + "?"

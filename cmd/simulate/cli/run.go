@@ -29,19 +29,22 @@ type runFlags struct {
 	quiet   bool
 	strict  bool
 	fresh   bool
+	last    bool // of the studies: when it is saved, everything is
 }
 
 func (a *app) runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use: "run FILE... [flags]", Short: "Run scenarios: tables on standard output, a folder of results",
-		Long: `Run scenarios. Tables go to standard output; result.json, CSV files, tables and
-plots go to a folder, results/NAME unless --out says otherwise. A folder that holds
-a result of the same scenario is replaced, never one of another.
+		Long: `Run scenarios. Tables go to standard output; result.json, CSV files, tables, plots and
+a page go to a folder: results/NAME, or the one given with --out. An earlier result of a
+scenario of the same name is replaced; if its values differ, the command says so first.
+A result of any other scenario is never replaced.
 
-Each run is stored in the folder, under runs/, as soon as it has ended. The same
-command, after an interruption of any kind, goes on from there: a run is not repeated
-while this program, the values that it depends on and the files it reads are the same.
+Each run is stored in the folder, under runs/, as soon as it has ended. After an
+interruption of any kind the same command keeps the finished runs and starts the others:
+a run is repeated only if this program, a value that it depends on or a file that it
+reads has changed.
 
 Exit code: 0 done; 1 a claim fails, or a run diverged, stalled or failed (with several
 seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad file;
@@ -50,14 +53,14 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
   simulate run my.yaml --set network.latency=10ms --set algorithms.DAGM.inner=5 --out slow`,
 		Args: need(1, -1, "a scenario file"),
 	}
-	c.Flags().StringVar(&f.out, "out", "", "the folder of the results (with several files: its sub-folders)")
-	c.Flags().StringArrayVar(&f.set, "set", nil, "change a value of the file, as in network.latency=10ms")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "the seed, instead of those of the file")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; changes no result")
-	c.Flags().StringVar(&f.format, "format", "text", "of standard output: "+strings.Join(formats(), ", "))
-	c.Flags().BoolVar(&f.fresh, "fresh", false, "run again what is stored of an earlier, or interrupted, command")
+	c.Flags().StringVar(&f.out, "out", "", "folder for the results (several files: one subfolder each)")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "change a value of the file, for example network.latency=10ms")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "use this seed instead of those in the file")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
+	c.Flags().StringVar(&f.format, "format", "text", "format of standard output: "+strings.Join(formats(), ", "))
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
 	c.Flags().BoolVar(&f.trace, "trace", false, "write trace.json (not yet)")
-	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress and no list of files")
+	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
 	c.Flags().Lookup("workers").DefValue = "the number of cores"
 	c.RunE = func(c *cobra.Command, files []string) error {
@@ -72,7 +75,7 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 func (f *runFlags) check(seeded bool) error {
 	switch {
 	case f.trace:
-		return errors.New("run: --trace: not yet: traces belong to a later version")
+		return errors.New("run: --trace: not yet: a later version will write traces")
 	case f.workers < 1:
 		return fmt.Errorf("run: --workers is %d; it must be at least 1", f.workers)
 	case !slices.Contains(formats(), f.format):
@@ -109,9 +112,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		}
 		studies, folders = append(studies, study), append(folders, folder)
 	}
-	if a.io.Running != nil {
-		a.io.Running()
-	}
+	a.io.busy(true)
 	for i, study := range studies {
 		if err := a.claimFolder(folders[i], study.Scenario); err != nil {
 			return err
@@ -124,6 +125,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 				return err
 			}
 		}
+		f.last = i == len(studies)-1
 		c, err := a.runStudy(ctx, study, folders[i], f)
 		if err != nil {
 			return err
@@ -144,6 +146,7 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return 0, err
 	}
 	stopped := err
+	a.io.busy(stopped == nil && !f.last)
 	if f.format == "json" {
 		err = report.WriteJSON(a.io.Out)
 	} else {
@@ -174,11 +177,8 @@ func facts(study *scenarios.Study) []string {
 	g := in.Graph
 	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), plural(g.Nodes(), "node"), plural(g.Edges(), "edge"),
 		in.Mixing.Rule())
-	const quickly = 2000 // nodes, for which the gap takes no time to speak of
-	if g.Nodes() <= quickly {
-		if spectrum, err := in.Mixing.Spectrum(); err == nil {
-			graph += ", spectral gap " + render.Float(spectrum.Gap, 3)
-		}
+	if gap, known := study.SpectralGap(); known {
+		graph += ", spectral gap " + render.Float(gap, 3)
 	}
 	links := fmt.Sprintf("links: %s; numbers travel as %s", s.Links(), s.Wire)
 	all := []string{graph, links, "problem: " + in.Problem.About()}

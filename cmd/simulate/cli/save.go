@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,9 +21,43 @@ type saveOptions struct {
 	title   string // of the progress; "runs" where empty
 }
 
-// saveStudy runs a study and writes its results into a folder. It returns them, and
-// what is to be said of the files. Of an interrupted study it returns what was finished
-// besides the error, if that is anything.
+// jobTally counts what a study has finished. Its events come one at a time.
+type jobTally struct {
+	again  int // runs that an earlier command had stored
+	runs   int // that are finished
+	trials int // of a tuning that are finished
+}
+
+func (t *jobTally) add(e scenarios.Event) {
+	if e.Stored && !e.Tuning {
+		t.again++
+	}
+	switch {
+	case e.Done == nil || e.Done.Status == result.Interrupted:
+	case e.Tuning:
+		t.trials++
+	default:
+		t.runs++
+	}
+}
+
+// finished returns the number of finished runs, or before the first of them, of trials:
+// the best trial is a run as well.
+func (t *jobTally) finished() int { return cmp.Or(t.runs, t.trials) }
+
+// resumption says what the same command will do after an interruption: it takes finished
+// runs from the store, but a run that was interrupted starts anew.
+func (t *jobTally) resumption() string {
+	if t.finished() == 0 {
+		return "no run was finished, and a run cannot be resumed: the same command starts anew"
+	}
+	return fmt.Sprintf("the same command goes on from there: it keeps %s and starts the others anew",
+		plural(t.finished(), "finished run"))
+}
+
+// saveStudy runs a study and writes its results into a folder. It returns them, with a
+// line on the files. Of an interrupted study it returns the error together with what was
+// finished, if anything was.
 func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string,
 	o saveOptions) (report *result.Report, shown *views.Study, saved string, err error) {
 	name := study.Scenario.Name
@@ -34,26 +69,25 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if err != nil {
 		return nil, nil, "", failed(fmt.Errorf("read this program's own file: %w", err))
 	}
-	bars := newProgress(a.io, o.quiet)
-	bars.title = o.title
-	again := 0
+	bars := newProgress(a.io, o.quiet, o.title)
+	var tally jobTally
 	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
-		Notify: func(e scenarios.Event) {
-			if e.Stored && !e.Tuning {
-				again++
-			}
+		Leave: a.io.Leave, Notify: func(e scenarios.Event) {
+			tally.add(e)
 			bars.notify(e)
 		}})
 	bars.end()
+	again := tally.again
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
-		what := kept(store)
-		if what == "" {
+		what := "nothing is saved"
+		if tally.finished() > 0 {
+			what = fmt.Sprintf("%s kept in %s: the same command goes on from there", plural(tally.finished(), "finished run"),
+				store.Folder())
+		} else {
 			a.dropFolders()
-			what = "nothing is saved"
 		}
 		if ctx.Err() != nil {
-			return nil, nil, "", fmt.Errorf("%s: %w before the first run of the result was finished; %s", name, errInterrupted,
-				what)
+			return nil, nil, "", fmt.Errorf("%s: %w before any run of the result was finished; %s", name, errInterrupted, what)
 		}
 		var wrong *keys.FileError
 		if errors.As(stopped, &wrong) { // the file must be changed before anything can go on
@@ -62,10 +96,10 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		return nil, nil, "", failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
 	}
 	if again > 0 && !o.quiet {
-		these := fmt.Sprintf("%d of %d runs were stored in %s already; --fresh runs them again", again, len(runs),
+		these := fmt.Sprintf("%d of %d runs were already stored in %s; --fresh runs them again", again, len(runs),
 			store.Folder())
 		if len(runs) == 1 {
-			these = fmt.Sprintf("the run was stored in %s already; --fresh runs it again", store.Folder())
+			these = fmt.Sprintf("the run was already stored in %s; --fresh runs it again", store.Folder())
 		}
 		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
@@ -87,13 +121,12 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		return nil, nil, "", failed(err)
 	}
 	for _, n := range notes {
-		if o.title == "" { // one study among many has no word of its own
+		if o.title == "" { // verify shows no notes of single studies
 			fmt.Fprintln(a.io.Err, "simulate: "+n)
 		}
 	}
 	if stopped != nil {
-		err = fmt.Errorf("%s: %w; the runs until then are in %s; the same command goes on from there", name, errInterrupted,
-			folder)
+		err = fmt.Errorf("%s: %w; the runs until then are in %s; %s", name, errInterrupted, folder, tally.resumption())
 	}
 	return report, shown, folder + ": " + strings.Join(files, ", "), err
 }

@@ -12,7 +12,7 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// show makes what is shown of a result.
+// show prepares the tables, plots and sentences of a result.
 func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
 	shown, err := views.New(report.Runs, study.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],

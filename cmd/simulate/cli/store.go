@@ -15,7 +15,7 @@ import (
 	"tallynet/metrics/result"
 )
 
-// runsFolder is where, in the folder of a result, the finished runs are.
+// runsFolder is where the finished runs are, in the folder of a result.
 const runsFolder = "runs"
 
 // openStore returns the store of finished runs in a folder of results.
@@ -48,7 +48,7 @@ func (a *app) makeFolder(path string) error {
 	}
 	for _, at := range slices.Backward(missing) {
 		switch err := os.Mkdir(at, 0o777); {
-		case errors.Is(err, fs.ErrExist): // another process was faster, and it is that one's
+		case errors.Is(err, fs.ErrExist): // another process was faster; the folder is that one's
 		case err != nil:
 			return err
 		default:
@@ -58,8 +58,8 @@ func (a *app) makeFolder(path string) error {
 	return nil
 }
 
-// dropFolders removes the folders that this process made and in which nothing came to be
-// stored. Whatever was there before stays, and so does what holds anything.
+// dropFolders removes the folders that this process made and that are empty. Those that
+// were there before, or hold anything, stay.
 func (a *app) dropFolders() {
 	for _, at := range slices.Backward(a.made) {
 		_ = os.Remove(at) // fails, as it should, if there is something in it
@@ -68,7 +68,7 @@ func (a *app) dropFolders() {
 }
 
 // programDigest identifies this program, with all the methods that its main added, by the
-// digest of its file: what another build has computed is not taken for this one's.
+// digest of its file, so that a result of another build is not taken for this one's.
 func programDigest() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -84,13 +84,4 @@ func programDigest() (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// kept says how many finished runs are stored in a folder of results; "" if none.
-func kept(store *result.RunStore) string {
-	n, err := store.Count()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s kept in %s: the same command goes on from there", plural(n, "finished run"), store.Folder())
 }

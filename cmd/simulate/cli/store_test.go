@@ -46,8 +46,8 @@ func uninterrupted(t *testing.T) map[string]string {
 	return want
 }
 
-// TestKilledStudyGoesOn kills a study of 180 runs twenty times. What is resumed is
-// what would have been without: byte for byte.
+// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time when it
+// has stored some more. What is resumed is what would have been without: byte for byte.
 func TestKilledStudyGoesOn(t *testing.T) {
 	enter(t)
 	want := uninterrupted(t)
@@ -56,29 +56,38 @@ func TestKilledStudyGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, grew := 0, 0
-	for range 20 {
-		c := program("run", "whatif.yaml", "--quiet")
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(30+random.IntN(120)) * time.Millisecond)
-		_ = c.Process.Kill() // it may have ended
-		_ = c.Wait()
+	stored := func() int {
+		t.Helper()
 		n, err := store.Count()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n < before {
-			t.Errorf("%d runs were stored, then %d", before, n)
-		}
-		if n > before {
-			grew++
-		}
-		before = n
+		return n
 	}
-	if grew == 0 {
-		t.Error("no run was stored by any of the killed programs")
+	for kill := range 20 {
+		before := stored()
+		c := program("run", "whatif.yaml", "--quiet")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = c.Wait()
+		}()
+		enough := before + 1 + random.IntN(8)
+		for waiting := true; waiting && stored() < enough; {
+			select {
+			case <-ended:
+				waiting = false
+			case <-time.After(time.Millisecond):
+			}
+		}
+		_ = c.Process.Kill() // it may have ended
+		<-ended
+		if n := stored(); n < min(enough, 180) {
+			t.Fatalf("%d runs are stored after kill %d, want %d at least", n, kill+1, enough)
+		}
 	}
 	if out, err := program("run", "whatif.yaml", "--quiet").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -122,7 +131,7 @@ func TestFinishedRunsAreNotRepeated(t *testing.T) {
 		t.Errorf("the first time: %s", got)
 	}
 	first := contents(t, "results/two")
-	const again = "2 of 2 runs were stored in results/two/runs already"
+	const again = "2 of 2 runs were already stored in results/two/runs"
 	if got := said(); !strings.Contains(got, again) {
 		t.Errorf("the second time: %s", got)
 	}
@@ -142,7 +151,7 @@ func TestFinishedRunsAreNotRepeated(t *testing.T) {
 			t.Errorf("--set %s changes no run: %s", set, got)
 		}
 	}
-	if got := said("--set", "algorithms[0].alpha=0.03"); !strings.Contains(got, "1 of 2 runs were stored") {
+	if got := said("--set", "algorithms[0].alpha=0.03"); !strings.Contains(got, "1 of 2 runs were already stored") {
 		t.Errorf("the other method's run is repeated: %s", got)
 	}
 	if got := said("--fresh"); strings.Contains(got, "stored") {
@@ -169,7 +178,7 @@ func TestDamagedRunIsRunAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, errs, code := simulate("run", "two.yaml")
-		if code != codeDone || !strings.Contains(errs, "1 of 2 runs were stored") {
+		if code != codeDone || !strings.Contains(errs, "1 of 2 runs were already stored") {
 			t.Errorf("%d of %d bytes: code %d: %s", len(damaged), len(content), code, errs)
 		}
 		sameFiles(t, want, contents(t, "results/two"))
@@ -252,7 +261,8 @@ func TestInterruptLeavesFolders(t *testing.T) {
 	for _, out := range []string{"empty", "link", "new/a/b"} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(errInterrupted)
-		code := Run(ctx, catalog.New(), []string{"run", "two.yaml", "--out", out}, Streams{Out: io.Discard, Err: io.Discard})
+		code := Run(ctx, catalog.New(), []string{"run", "two.yaml", "--out", out},
+			Streams{Out: io.Discard, Err: io.Discard})
 		cancel(nil)
 		if code != codeInterrupted {
 			t.Errorf("%s: code %d", out, code)
@@ -260,7 +270,7 @@ func TestInterruptLeavesFolders(t *testing.T) {
 	}
 	for _, name := range []string{"empty", "link", "elsewhere"} {
 		if _, err := os.Lstat(name); err != nil {
-			t.Errorf("%v", err)
+			t.Error(err)
 		}
 	}
 	for _, name := range []string{"new", "empty/runs", "elsewhere/runs"} {

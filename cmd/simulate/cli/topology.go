@@ -35,32 +35,32 @@ type topologyFlags struct {
 func (a *app) topologyCommand() *cobra.Command {
 	var f topologyFlags
 	c := &cobra.Command{
-		Use: "topology FILE|KIND... [flags]", Short: "What a graph and its mixing matrix are like",
+		Use: "topology FILE|KIND... [flags]", Short: "Properties of graphs and their mixing matrices",
 		Long: `Compare graphs: nodes, edges, degrees, diameter, eigenvalues of the mixing matrix W and
 its spectral gap, and how many rounds of averaging, x <- W x, shrink the distance of
-all nodes from their mean to 1e-6 of what it was:
+all nodes from their mean by a factor of 1e6:
 
   predicted  the smallest k with σ^k <= 1e-6, where σ = max(|λ2|, |λn|) is the second
              largest modulus of W's eigenvalues: enough from any start, and needed
              from the worst (Xiao and Boyd, Systems & Control Letters 53, 2004)
-  measured   gossip, played message by message from random normal vectors; left out
-             where that is too many messages
+  measured   by gossip, simulated message by message from random normal vectors;
+             left out if that takes too many messages
 
-A graph is that of a scenario file, or a kind: simulate list topologies.`,
+A graph comes from a scenario file, or is a kind: simulate list topologies.`,
 		Example: `  simulate topology ring torus hypercube --nodes 16
   simulate topology ring torus exponential complete --nodes 64 --svg graphs.svg --dot graphs.dot
   simulate topology erdos-renyi --nodes 20 --set p=0.5 --format latex`,
 		Args: need(1, -1, "a scenario file or a kind of graph"),
 	}
-	c.Flags().IntVar(&f.nodes, "nodes", 16, "the number of nodes (of a file: instead of its own)")
+	c.Flags().IntVar(&f.nodes, "nodes", 16, "number of nodes (with a file: instead of its own)")
 	c.Flags().StringArrayVar(&f.set, "set", nil,
-		"a parameter of the kind, as in p=0.5, or of the weights, as in weights.a=0.4")
+		"parameter of the kind, for example p=0.5, or of the weights, for example weights.a=0.4")
 	c.Flags().StringVar(&f.weights, "weights", "metropolis",
-		"the rule of the mixing matrix (of a file: instead of its own)")
-	c.Flags().Uint64Var(&f.seed, "seed", 1, "of random graphs (of a file: instead of its own)")
-	c.Flags().StringVar(&f.svg, "svg", "", "draw the graphs side by side in this SVG file")
+		"rule of the mixing matrix (with a file: instead of its own)")
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of random graphs (with a file: instead of its own)")
+	c.Flags().StringVar(&f.svg, "svg", "", "draw the graphs side by side into this SVG file")
 	c.Flags().StringVar(&f.dot, "dot", "",
-		"write the graphs, one after the other, to this file, in the DOT language of Graphviz")
+		"write the graphs, one after the other, to this file in Graphviz's DOT language")
 	formatFlag(c, &f.format)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := checkFormat("topology", f.format); err != nil {
@@ -81,7 +81,8 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		whole("deg. min"), number("deg. mean", 3),
 		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3),
 		whole("rounds, predicted"), whole("rounds, measured"), whole("draws")},
-		Notes: []string{"Rounds of averaging until the distance from the mean is 1e-6 of what it was: predicted for the worst start, measured from a random one."}}
+		Notes: []string{"Rounds of averaging until the distance from the mean has shrunk to 1e-6 of its start: predicted for the " +
+			"worst start, measured from a random one."}}
 	if err := checkSettings(a.catalog, args, f.set); err != nil {
 		return err
 	}
@@ -102,7 +103,8 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 			return err
 		}
 		row, predicted := describeGraph(g, w, &table)
-		measured, err := a.measureRounds(ctx, gossip{topology: s.Topology, seed: seed, edges: g.Edges(), most: predicted},
+		measured, err := a.measureRounds(ctx, scenarios.Gossip{Topology: s.Topology, Seed: seed, Edges: g.Edges(),
+			Most: predicted},
 			g.Name(), &table)
 		if err != nil {
 			return err
@@ -110,20 +112,17 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		table.Rows = append(table.Rows, slices.Insert(row, len(row)-1, measured))
 		graphs = append(graphs, g)
 	}
-	if err := writeGraphs(graphs, f); err != nil {
-		return err
-	}
-	return views.WriteTables(a.io.Out, f.format, []render.Table{table})
+	return errors.Join(views.WriteTables(a.io.Out, f.format, []render.Table{table}), writeGraphs(graphs, f))
 }
 
-// measureRounds returns the cell of the rounds that gossip takes; where they are not
+// measureRounds returns the cell with the rounds that gossip takes; if they are not
 // measured, a note says why.
-func (a *app) measureRounds(ctx context.Context, g gossip, name string, table *render.Table) (render.Cell, error) {
-	if why := g.tooMany(); why != "" {
+func (a *app) measureRounds(ctx context.Context, g scenarios.Gossip, name string, table *render.Table) (render.Cell, error) {
+	if why := g.TooMany(); why != "" {
 		views.Note(table, fmt.Sprintf("%s: not measured: %s.", name, why))
 		return render.Missing(), nil
 	}
-	rounds, err := g.rounds(ctx, a.catalog)
+	rounds, err := g.Rounds(ctx, a.catalog)
 	if err != nil && ctx.Err() != nil {
 		return render.Missing(), context.Cause(ctx)
 	} else if err != nil {
@@ -132,8 +131,8 @@ func (a *app) measureRounds(ctx context.Context, g gossip, name string, table *r
 	return render.Integer(int64(rounds)), nil
 }
 
-// describeGraph returns a row but for the measured rounds, and the predicted ones; what
-// is only a bound is marked, and noted once.
+// describeGraph returns a row without the measured rounds, and the number of predicted
+// ones. Values that are only bounds are marked, and a note says so once.
 func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Table) (row []render.Cell,
 	predicted float64) {
 	degrees := g.Degrees()
@@ -144,7 +143,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 		views.Note(table, "≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
-	predicted = spectrum.Rounds(agreement)
+	predicted = spectrum.Rounds(scenarios.GossipAgreement)
 	gap, rounds := render.Number(spectrum.Gap), render.Number(predicted)
 	if predicted < 1e15 {
 		rounds = render.Integer(int64(predicted))
@@ -164,7 +163,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Tabl
 		eigenvalue(spectrum.Lambda2), eigenvalue(spectrum.LambdaN), gap, rounds, draws}, predicted
 }
 
-// eigenvalue shows what is zero but for rounding as zero.
+// eigenvalue shows rounding errors around zero as zero.
 func eigenvalue(x float64) render.Cell {
 	if math.Abs(x) < 1e-13 {
 		x = 0
@@ -172,24 +171,23 @@ func eigenvalue(x float64) render.Cell {
 	return render.Number(x)
 }
 
+// writeGraphs writes the requested files; if one cannot be written, the other still is.
 func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
+	var errs []error
 	if f.svg != "" {
-		if err := result.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }); err != nil {
-			return failed(err)
-		}
+		errs = append(errs, result.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }))
 	}
-	if f.dot == "" {
-		return nil
-	}
-	err := result.WriteFile(f.dot, func(w io.Writer) error {
-		for _, g := range graphs {
-			if err := g.WriteDOT(w); err != nil {
-				return err
+	if f.dot != "" {
+		errs = append(errs, result.WriteFile(f.dot, func(w io.Writer) error {
+			for _, g := range graphs {
+				if err := g.WriteDOT(w); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
-	if err != nil {
+			return nil
+		}))
+	}
+	if err := errors.Join(errs...); err != nil {
 		return failed(err)
 	}
 	return nil
@@ -239,7 +237,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 				strings.ReplaceAll(p.Example, " ", ""))
 		}
 	}
-	// The rest of the scenario only has to be right.
+	// The rest of the scenario only has to be valid.
 	cat := catalog.New()
 	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
 	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
@@ -247,8 +245,8 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	return s, withoutPlace(arg, err)
 }
 
-// withoutPlace keeps of an error what is about the kind: the lines of the scenario
-// around it are none that the user wrote.
+// withoutPlace keeps what an error says about the kind: the user did not write the
+// scenario around it.
 func withoutPlace(kind string, err error) error {
 	var wrong *keys.FileError
 	if !errors.As(err, &wrong) {
@@ -269,7 +267,7 @@ func settingKey(set string) string {
 	return strings.TrimSpace(key)
 }
 
-// takes reports whether a kind, or its weights, have the parameter that is set.
+// takes reports whether a kind, or its weights, has the parameter that is set.
 func takes(cat *catalog.Catalog, kind, weights, set string) bool {
 	key := settingKey(set)
 	has := func(params []keys.Param, name string) bool {
@@ -283,7 +281,7 @@ func takes(cat *catalog.Catalog, kind, weights, set string) bool {
 	return t != nil && has(t.Params, key)
 }
 
-// checkSettings refuses a setting that none of the kinds has: it would be ignored.
+// checkSettings rejects a setting that none of the kinds has: it would be ignored.
 func checkSettings(cat *catalog.Catalog, args, sets []string) error {
 	for _, set := range sets {
 		if !strings.Contains(set, "=") {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/scenarios"
 	"tallynet/scenarios/problems"
 	"tallynet/sim"
 	"tallynet/topologies"
@@ -22,11 +23,11 @@ import (
 func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, rounds int) {
 	t.Helper()
 	n := w.Nodes()
-	p, err := problems.NewConsensus(problems.ConsensusConfig{Nodes: n, Dim: gossipDim, Seed: seed})
+	p, err := problems.NewConsensus(problems.ConsensusConfig{Nodes: n, Dim: scenarios.GossipDim, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := mat.NewDense(n, gossipDim, nil)
+	start := mat.NewDense(n, scenarios.GossipDim, nil)
 	for i := range n {
 		x, _ := p.Start(i)
 		start.SetRow(i, x)
@@ -46,7 +47,7 @@ func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, 
 	v := eig.Values(nil)
 	sigma = math.Max(math.Abs(v[0]), math.Abs(v[n-2]))
 
-	power, x := mat.DenseCopyOf(w.Dense()), mat.NewDense(n, gossipDim, nil)
+	power, x := mat.DenseCopyOf(w.Dense()), mat.NewDense(n, scenarios.GossipDim, nil)
 	for k := 1; ; k++ {
 		if x.Mul(power, start); apart(x) <= 1e-6*apart(start) {
 			return sigma, k

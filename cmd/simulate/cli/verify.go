@@ -32,13 +32,13 @@ func (a *app) verifyCommand() *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
 		Use: "verify FILE|DIR... [flags]", Short: "Run scenarios and check every claim in them",
-		Long: `Run scenarios and check their claims: the paper's words and place, what is printed
-there, what was measured, and whether it holds. A folder stands for its *.yaml files
-that have claims. Tables of the papers are made again, too.
+		Long: `Run scenarios and check their claims. For each claim: what the paper says and where,
+the printed value, the measured value, and the verdict. A folder stands for those of its
+*.yaml files that have claims. Tables of the papers are reproduced too.
 
-With --out, the results of each scenario are saved in a folder of its own below that
-one; interrupted, the same command goes on from there. --small takes the small form of
-each scenario, which takes seconds.
+With --out, the results of each scenario are saved in a subfolder of that folder, and
+after an interruption the same command keeps the finished runs. --small runs the small
+form of each scenario, which takes seconds.
 
 Exit code: 0 every claim holds, or differs as expected; 1 a claim fails, is undecided,
 or holds though it was expected to differ; 2 bad usage or a bad file; 130 interrupted.`,
@@ -46,11 +46,11 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 		Args:    need(1, -1, "a scenario file or a folder of them"),
 	}
 	formatFlag(c, &f.format)
-	c.Flags().StringVar(&f.out, "out", "", "save the results below this folder; nothing is saved where left out")
+	c.Flags().StringVar(&f.out, "out", "", "save the results in subfolders of this one (default: do not save)")
 	c.Flags().StringVar(&f.page, "page", "",
-		"write a page of all tables and figures of the papers, in Markdown, to this file")
-	c.Flags().BoolVar(&f.small, "small", false, "the small form of each scenario")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; changes no result")
+		"write a Markdown page of all tables and figures of the papers to this file")
+	c.Flags().BoolVar(&f.small, "small", false, "run the small form of each scenario")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")
 	c.Flags().Lookup("workers").DefValue = "the number of cores"
 	c.RunE = func(c *cobra.Command, paths []string) error {
@@ -65,8 +65,8 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 	return c
 }
 
-// withClaims loads the scenarios that the paths name. A file must have claims; of a
-// folder those are taken that have.
+// withClaims loads the scenarios that the paths name. A file must have claims; in a
+// folder, files without claims are skipped.
 func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, error) {
 	var all []*scenarios.Scenario
 	seen := map[string]bool{}
@@ -110,7 +110,7 @@ func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, err
 	return all, nil
 }
 
-// globQuoted takes the special characters of a pattern by their word.
+// globQuoted escapes the special characters of a pattern.
 func globQuoted(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
@@ -123,9 +123,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	if err := a.prepare(all, f); err != nil {
 		return err
 	}
-	if a.io.Running != nil {
-		a.io.Running()
-	}
+	a.io.busy(true)
 	var total views.Tally
 	var checked []views.Verified
 	for i, s := range all {
@@ -155,8 +153,8 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.All(), "claim"),
 			total)
 	}
-	if err == nil && f.page != "" {
-		err = a.writePage(f.page, checked, f.small)
+	if f.page != "" {
+		err = errors.Join(err, a.writePage(f.page, checked, f.small))
 	}
 	if err != nil {
 		return failed(err)
@@ -167,8 +165,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	return nil
 }
 
-// prepare checks that all that will be written can be, before hours of computing depend
-// on it.
+// prepare checks that everything can be written, before hours of computing depend on it.
 func (a *app) prepare(all []*scenarios.Scenario, f verifyFlags) error {
 	if f.page != "" {
 		if info, err := os.Stat(f.page); err == nil && !info.Mode().IsRegular() {
@@ -210,9 +207,9 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 		}
 		return views.Verified{Scenario: s.Name, Claims: report.Claims, Tables: report.Tables}, nil
 	}
-	bars := newProgress(a.io, f.quiet)
-	bars.title = title
-	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify})
+	bars := newProgress(a.io, f.quiet, title)
+	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify,
+		Leave: a.io.Leave})
 	bars.end()
 	if err != nil && ctx.Err() != nil {
 		return views.Verified{}, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -13,23 +14,23 @@ import (
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Which program this is: version, commit, Go", Args: need(0, 0, ""),
-		RunE: func(*cobra.Command, []string) error {
-			p := provenance(nil)
-			commit := p.Commit
-			if commit == "" {
-				commit = "unknown"
-			}
-			if p.Modified {
-				commit += ", with changes that are not committed"
-			}
-			_, err := fmt.Fprintf(a.io.Out, "%s\ncommit   %s\ngo       %s\nplatform %s\n", named(p.Version), commit,
-				p.GoVersion, p.Platform)
-			return err
-		}}
+		RunE: func(*cobra.Command, []string) error { return a.version() }}
 }
 
-// named names this program with its version, and where it is a user's own, which has
-// tallynet as a module, that module's version.
+// version prints which program this is.
+func (a *app) version() error {
+	p := provenance(nil)
+	commit := cmp.Or(p.Commit, "unknown")
+	if p.Modified {
+		commit += ", with uncommitted changes"
+	}
+	_, err := fmt.Fprintf(a.io.Out, "%s\ncommit   %s\ngo       %s\nplatform %s\n", named(p.Version), commit,
+		p.GoVersion, p.Platform)
+	return err
+}
+
+// named returns the name and version of this program. A user's own program, which has
+// tallynet as a module, shows that module's version too.
 func named(version string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
@@ -45,8 +46,9 @@ func (a *app) provenance() result.Provenance {
 	return provenance(append([]string{"simulate"}, a.args...))
 }
 
-// provenance says which program this is, from what was built into it and nothing else:
-// `go run` stamps no commit, and the folder that it runs in may be of any repository.
+// provenance says which program this is, from what was built into it and nothing else.
+// `go build` stamps the commit. `go run` does not, and the commit is then unknown: asking
+// git would name the commit of whatever repository the program happens to stand in.
 func provenance(commandLine []string) result.Provenance {
 	p := result.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" +
 		runtime.GOARCH, CommandLine: commandLine}

@@ -1,58 +1,57 @@
-package cli
+package scenarios
 
 import (
 	"context"
 	"fmt"
 	"math"
 
-	"tallynet/metrics/render"
 	"tallynet/metrics/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 )
 
 const (
-	// agreement is by how much the nodes' distance from their mean is to shrink.
-	agreement = 1e-6
-	// gossipDim is the length of the vectors averaged: so many that the start is near
-	// the average one, as far as graph and mixing matrix allow.
-	gossipDim = 16
-	// gossipMessages bounds what a measurement plays, to a few seconds.
+	// GossipAgreement is the factor by which gossip shrinks the nodes' distance from
+	// their mean.
+	GossipAgreement = 1e-6
+	// GossipDim is the length of the vectors that gossip averages: long enough for a
+	// random start to be close to a typical one.
+	GossipDim = 16
+	// gossipMessages bounds what a measurement simulates, to a few seconds.
 	gossipMessages = 5_000_000
 )
 
-// gossip is a graph that is to average, and at most how many rounds that takes.
-type gossip struct {
-	topology scenarios.Topology
-	seed     uint64
-	edges    int
-	most     float64
+// Gossip is a graph on which nodes average by gossip.
+type Gossip struct {
+	Topology Topology
+	Seed     uint64
+	Edges    int
+	Most     float64 // rounds that are enough from any start
 }
 
-// tooMany says why a measurement is left out, or "".
-func (g gossip) tooMany() string {
-	switch messages := g.most * 2 * float64(g.edges); {
-	case g.topology.Server():
+// TooMany says why the rounds are not measured, or returns "".
+func (g Gossip) TooMany() string {
+	switch messages := g.Most * 2 * float64(g.Edges); {
+	case g.Topology.Server():
 		return "a server averages in one round; gossip has none"
-	case g.topology.Nodes == 1:
+	case g.Topology.Nodes == 1:
 		return "one node has nobody to agree with"
-	case math.IsInf(g.most, 1):
+	case math.IsInf(g.Most, 1):
 		return "without a spectral gap, gossip need not end"
 	case messages > gossipMessages:
-		return fmt.Sprintf("up to %.2g messages; at most %s are played", messages, render.Count(gossipMessages))
+		return fmt.Sprintf("up to %.2g messages; at most 5,000,000 are simulated", messages)
 	}
 	return ""
 }
 
-// rounds plays gossip: each node starts at a vector of independent normal numbers and
+// Rounds simulates gossip: each node starts at a vector of independent normal numbers and
 // in every round takes the mean, by the mixing matrix, of its own and its neighbours'.
-// It returns the first round after which the distance of all from their mean, the
-// square root of the sum over the nodes, is at most agreement times that of the start.
-// Links have a latency of a second and nothing else takes time, so the run lasts
-// as many seconds as rounds.
-func (g gossip) rounds(ctx context.Context, all *catalog.Catalog) (int, error) {
+// It returns the first round after which the distance of all nodes from their mean, the
+// root of the sum of squares over the nodes, is at most GossipAgreement times what it was
+// at the start. Links have a latency of a second and nothing else takes time, so the run
+// lasts as many seconds as rounds. The catalog must have the topology and its weights.
+func (g Gossip) Rounds(ctx context.Context, all *catalog.Catalog) (int, error) {
 	cat := catalog.New()
 	cat.Topologies, cat.Weights = all.Topologies, all.Weights
 	text := fmt.Sprintf(`version: 1
@@ -62,21 +61,21 @@ compute: {calls: {round: 0s}}
 problem: {kind: consensus, dim: %d}
 algorithms: [{name: gossip, rounds: %d}]
 record: {metrics: [consensus_error]}
-`, gossipDim, int(g.most)+1)
-	build := func(overrides ...string) (*scenarios.Scenario, *scenarios.Instance, error) {
-		s, err := scenarios.Parse("gossip", []byte(text), cat, overrides)
+`, GossipDim, int(g.Most)+1)
+	build := func(overrides ...string) (*Scenario, *Instance, error) {
+		s, err := Parse("gossip", []byte(text), cat, overrides)
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Topology = g.topology
-		in, err := s.Build(g.seed, &data.Loader{})
+		s.Topology = g.Topology
+		in, err := s.Build(g.Seed, &data.Loader{})
 		return s, in, err
 	}
 	_, in, err := build()
 	if err != nil {
 		return 0, err
 	}
-	target := agreement * agreement * disagreement(in.Problem) // the starting points are known only now
+	target := GossipAgreement * GossipAgreement * disagreement(in.Problem) // the starting points are known only now
 	s, in, err := build(fmt.Sprintf("stop.consensus_error=%v", target))
 	if err != nil {
 		return 0, err

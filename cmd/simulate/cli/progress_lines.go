@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+)
+
+// progressLines writes a line on how far a study is at each tick: the progress of a
+// command whose standard error is a log, as that of a batch job.
+type progressLines struct {
+	to    io.Writer
+	title string
+	stop  chan struct{}
+	ended sync.WaitGroup
+
+	mu     sync.Mutex
+	jobs   int
+	done   int
+	failed int
+	tuning bool
+	latest scenarios.Progress // of the run that reported last
+}
+
+func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progressLines {
+	p := &progressLines{to: to, title: title, stop: make(chan struct{})}
+	p.ended.Go(func() {
+		for {
+			select {
+			case <-tick:
+				fmt.Fprintln(p.to, p.line())
+			case <-p.stop:
+				return
+			}
+		}
+	})
+	return p
+}
+
+func (p *progressLines) notify(e scenarios.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.tuning != e.Tuning {
+		p.done, p.failed = 0, 0
+	}
+	p.jobs, p.tuning = e.Jobs, e.Tuning
+	switch {
+	case e.Done == nil:
+		p.latest = e.Progress
+	case e.Done.Status.Ended():
+		p.done++
+	default:
+		p.done++
+		p.failed++
+	}
+}
+
+func (p *progressLines) line() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := strings.TrimSpace("simulate: " + p.title)
+	if p.jobs == 0 {
+		return text + " starting"
+	}
+	what := "runs"
+	if p.tuning {
+		what = "trials of the tuning"
+	}
+	text += fmt.Sprintf(" %d of %d %s done", p.done, p.jobs, what)
+	if p.failed > 0 {
+		text += fmt.Sprintf(", %d failed", p.failed)
+	}
+	if l := p.latest; l.Label != "" && p.done < p.jobs {
+		text += fmt.Sprintf("; %s: iteration %s of %s", l.Label, render.Count(int64(l.Iteration)),
+			render.Count(int64(l.Iterations)))
+	}
+	return text
+}
+
+func (p *progressLines) end() {
+	close(p.stop)
+	p.ended.Wait()
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"tallynet/metrics/result"
+	"tallynet/metrics/views"
+	"tallynet/scenarios"
+)
+
+// shownDifferences is how many keys the announcement of a replaced result lists.
+const shownDifferences = 5
+
+// announceReplaced says on standard error what will be lost when an earlier result of a
+// scenario of the same name, but with other values, is replaced.
+func (a *app) announceReplaced(folder string, earlier *result.Report, s *scenarios.Scenario) error {
+	if earlier == nil {
+		return nil
+	}
+	raw, err := json.Marshal(s.Resolved())
+	if err != nil {
+		return fmt.Errorf("resolved scenario: %w", err)
+	}
+	differences, err := views.Differences(earlier.Scenario, raw)
+	if err != nil {
+		return fmt.Errorf("the scenario in %s: %w", filepath.Join(folder, "result.json"), err)
+	}
+	if len(differences) == 0 {
+		return nil
+	}
+	fmt.Fprintf(a.io.Err, "simulate: %s holds a result of %s with other values; it will be replaced (--out keeps both):\n",
+		folder, s.Name)
+	for i, d := range differences {
+		if i == shownDifferences {
+			fmt.Fprintf(a.io.Err, "  and %s\n", plural(len(differences)-i, "more key"))
+			break
+		}
+		fmt.Fprintf(a.io.Err, "  %s: %s there, %s now\n", d.Key, d.A, d.B)
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// errInterrupted is the cause of a context that the user has cancelled.
+var errInterrupted = errors.New("interrupted")
+
+// grace is how long an interrupted command waits for runs that are inside a long
+// computation, such as the factorization of a large matrix, before it saves without them.
+const grace = 2 * time.Second
+
+// interrupts turns signals into the end of a command.
+type interrupts struct {
+	err    io.Writer
+	busy   atomic.Bool // there is something to save
+	cancel context.CancelCauseFunc
+	exit   func(code int)
+}
+
+// listen handles signals as they come. The first ends the runs, and what was finished is
+// saved. The second, which timeout and batch systems send soon after, changes nothing while
+// that lasts; the third ends the process. Where there is nothing to save, the first does.
+func (i *interrupts) listen(signals <-chan os.Signal) {
+	<-signals
+	if !i.busy.Load() {
+		fmt.Fprintln(i.err, "\nsimulate: interrupted; nothing was running")
+		i.exit(codeInterrupted)
+		return
+	}
+	fmt.Fprintln(i.err, "\ninterrupted: saving what is finished (a third signal quits at once)")
+	i.cancel(errInterrupted)
+	<-signals
+	if i.busy.Load() {
+		<-signals
+	}
+	i.exit(codeInterrupted)
+}
+
+// graceAfter returns a channel that is closed some time after ctx has ended.
+func graceAfter(ctx context.Context) <-chan struct{} {
+	leave := make(chan struct{})
+	context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { close(leave) }) })
+	return leave
+}
