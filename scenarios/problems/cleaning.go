@@ -62,13 +62,15 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cleaning{
+	out := &cleaning{
 		base: base{
 			name: "hyper-cleaning", about: d.about, nodes: c.Nodes, samples: c.Samples,
 			p: c.Nodes * c.Samples.Train, q: d.classes * d.train.x.Cols, x0: c.X0, y0: c.Y0,
 		},
 		data: d, ridge: c.Ridge,
-	}, nil
+	}
+	out.linearScorer = linearScorer{from: d, n: out.q}
+	return out, nil
 }
 
 // check returns an error unless there is at least one sample of each kind.
@@ -81,12 +83,10 @@ func (s Samples) check() error {
 
 type cleaning struct {
 	base
+	linearScorer
 	data  *dealt
 	ridge float64
 }
-
-// Accuracy implements Scorer: that of the model y.
-func (c *cleaning) Accuracy(x, y []float64) (train, test float64) { return c.accuracyOfY(c.data, y) }
 
 func (c *cleaning) Local(i int) Local {
 	mustNode(i, c.nodes)

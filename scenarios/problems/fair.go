@@ -61,6 +61,7 @@ func NewFair(c FairConfig) (Problem, error) {
 		},
 		data: d, ridge: c.Ridge, omega: make([]float64, d.classes),
 	}
+	f.linearScorer = linearScorer{from: d, n: f.q}
 	count := make([]float64, d.classes)
 	for _, t := range d.val.t {
 		count[int(t)]++
@@ -75,14 +76,12 @@ func NewFair(c FairConfig) (Problem, error) {
 
 type fair struct {
 	base
+	// The accuracy is that of the model y, whose logits are neither scaled nor shifted.
+	linearScorer
 	data  *dealt
 	ridge float64
 	omega []float64 // weight of each class in f
 }
-
-// Accuracy implements Scorer: that of the model y, whose logits are neither scaled nor
-// shifted.
-func (f *fair) Accuracy(x, y []float64) (train, test float64) { return f.accuracyOfY(f.data, y) }
 
 func (f *fair) Local(i int) Local {
 	mustNode(i, f.nodes)

@@ -126,13 +126,14 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	if c.Scalar {
 		h.p = 1
 	}
+	if d.classes == 0 {
+		return h, nil
+	}
+	scored := scoredHyper{h, linearScorer{from: d, n: h.q}}
 	if c.Loss == "svm" && c.Smoothing == 0 {
-		return kinkedHyper{scoredHyper{h}}, nil
+		return kinkedHyper{scored}, nil
 	}
-	if d.classes > 0 {
-		return scoredHyper{h}, nil
-	}
-	return h, nil
+	return scored, nil
 }
 
 type hyper struct {
@@ -172,10 +173,10 @@ func (h *hyper) risk(s samples) risk {
 }
 
 // scoredHyper is a hyper on data with classes.
-type scoredHyper struct{ *hyper }
-
-// Accuracy implements Scorer: that of the model y.
-func (h scoredHyper) Accuracy(x, y []float64) (train, test float64) { return h.accuracyOfY(h.data, y) }
+type scoredHyper struct {
+	*hyper
+	linearScorer
+}
 
 // kinkedHyper is a support vector machine without smoothing.
 type kinkedHyper struct{ scoredHyper }

@@ -193,13 +193,30 @@ type scoredRepresentation struct{ *representation }
 
 // Accuracy implements Scorer: that of features and model together.
 func (r scoredRepresentation) Accuracy(x, y []float64) (train, test float64) {
+	return r.share(x, y, r.data.train), r.share(x, y, r.data.test)
+}
+
+// TrainAccuracy implements Scorer.
+func (r scoredRepresentation) TrainAccuracy(i int, x, y []float64) float64 {
+	mustNode(i, r.nodes)
+	return r.share(x, y, r.data.nodeTrain(i))
+}
+
+// TestAccuracy implements Scorer.
+func (r scoredRepresentation) TestAccuracy(x, y []float64) float64 { return r.share(x, y, r.data.test) }
+
+// TestSet implements Scorer.
+func (r scoredRepresentation) TestSet() TestSet {
+	m := r.data.test.len()
+	return TestSet{m, float64(m) * float64(r.p+r.q)}
+}
+
+// share returns the accuracy on s.
+func (r scoredRepresentation) share(x, y []float64, s samples) float64 {
 	mustLen("x", x, r.p)
 	mustLen("y", y, r.q)
-	of := func(s samples) float64 {
-		e := r.encoder()
-		f := newSamples(s.len(), e.width())
-		e.encode(f.x, x, s.x)
-		return accuracy(y, samples{f.x, s.t})
-	}
-	return of(r.data.train), of(r.data.test)
+	e := r.encoder()
+	f := newSamples(s.len(), e.width())
+	e.encode(f.x, x, s.x)
+	return accuracy(y, samples{f.x, s.t})
 }

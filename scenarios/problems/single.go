@@ -70,7 +70,8 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	if t == targetNumber {
 		return leastSquares{s}, nil
 	}
-	return scoredSingle{s}, nil
+	p, _ := s.Dims()
+	return scoredSingle{s, linearScorer{from: d, n: p, ofX: true}}, nil
 }
 
 type single struct {
@@ -104,13 +105,9 @@ func (s *single) Local(i int) Local {
 }
 
 // scoredSingle is a single on data with classes.
-type scoredSingle struct{ *single }
-
-// Accuracy implements Scorer: that of the model x.
-func (s scoredSingle) Accuracy(x, y []float64) (train, test float64) {
-	p, _ := s.Dims()
-	mustLen("x", x, p)
-	return accuracy(x, s.data.train), accuracy(x, s.data.test)
+type scoredSingle struct {
+	*single
+	linearScorer
 }
 
 // leastSquares is a single with a closed form.
