@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/problems/budget"
 )
 
 // CleaningConfig describes data hyper-cleaning: some training labels are wrong, and x
@@ -38,6 +39,8 @@ type CleaningConfig struct {
 	Ridge      float64 // C_r > 0
 	X0, Y0     float64 // value of every coordinate of the starting point
 	Seed       uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewCleaning builds the problem. It is a Scorer; its training accuracy is measured on
@@ -55,10 +58,10 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
 		return nil, fmt.Errorf("corruption is %v; want a probability, 0 to 1", c.Corruption)
 	}
-	d, err := source{
-		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,
-		bias: c.Bias, seed: c.Seed, labelNoise: c.Corruption,
-	}.deal(targetClass)
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
+	d, err := c.source().deal(targetClass)
 	if err != nil {
 		return nil, err
 	}

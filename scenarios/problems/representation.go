@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"tallynet/scenarios/problems/budget"
 	"tallynet/sim"
 )
 
@@ -47,6 +48,8 @@ type RepresentationConfig struct {
 	Init float64
 	Y0   float64
 	Seed uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewRepresentation builds the problem. An mlp is a Scorer.
@@ -66,6 +69,9 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err := needAmount("init", c.Init); err != nil {
 		return nil, err
 	}
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
 	r := &representation{
 		base: base{
 			name:  fmt.Sprintf("hyper-representation, %s, %d hidden", c.Model, c.Hidden),
@@ -76,9 +82,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	var err error
 	switch c.Model {
 	case "mlp":
-		r.data, err = source{
-			nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed,
-		}.deal(targetClass)
+		r.data, err = c.source().deal(targetClass)
 	case "linear":
 		r.data, err = c.dealLinear()
 	default:

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
@@ -32,6 +33,8 @@ type TextConfig struct {
 
 	X0, Y0 float64 // value of every coordinate of the starting point
 	Seed   uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewText builds the problem. It is a Scorer, and MatrixLimited.
@@ -47,6 +50,9 @@ func NewText(c TextConfig) (Problem, error) {
 	}
 	if (c.Texts == nil) == (c.Words == nil) {
 		return nil, fmt.Errorf("data: want either texts from a file or random words, not both or neither")
+	}
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
 	}
 	t := &text{
 		base:   base{name: "hyper-text", nodes: c.Nodes, samples: c.Samples, x0: c.X0, y0: c.Y0},
