@@ -56,8 +56,13 @@ func metricsTable() string {
 		if m.MoreIsBetter {
 			better = "more"
 		}
-		if m.OnRequest {
+		switch {
+		case m.Personal:
+			recorded = "where `inner` is `personal`, or where it is named"
+		case m.OnRequest:
 			recorded = "where it is named"
+		case m.Work != nil:
+			recorded = fmt.Sprintf("up to %.0e multiplications a sample; else where it is named", cheap)
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", m.Name, strings.ReplaceAll(m.About, "|", `\|`), better, recorded)
 	}

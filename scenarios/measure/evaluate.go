@@ -29,6 +29,7 @@ type Evaluator struct {
 	grad     []float64
 	haveGrad bool // of this sample
 	accuracy func() (train, test float64)
+	own      map[string][]float64 // of this sample: what ownMetrics know of each node
 	part     []float64
 	worst    float64 // the largest gradient norm at which an inner solve ended
 	scale    float64 // the mean squared norm of what each node adds to the last hypergradient
@@ -40,7 +41,7 @@ func NewEvaluator(problem problems.Problem, personal bool, of []Metric) *Evaluat
 	p, q := problem.Dims()
 	e := &Evaluator{problem: problem, metrics: of, p: p, q: q, n: problem.Nodes(), x: make([]float64, p),
 		y:    make([]float64, q),
-		grad: make([]float64, p), part: make([]float64, max(p, q))}
+		grad: make([]float64, p), part: make([]float64, max(p, q)), own: map[string][]float64{}}
 	e.solved, _ = problem.(problems.InnerSolved)
 	locals := make([]problems.Local, e.n)
 	for i := range locals {
@@ -60,6 +61,7 @@ func NewEvaluator(problem problems.Problem, personal bool, of []Metric) *Evaluat
 func (e *Evaluator) Evaluate(s *metrics.Snapshot) []float64 {
 	e.at, e.haveGrad = s, false
 	e.accuracy = sync.OnceValues(func() (train, test float64) { return e.problem.(problems.Scorer).Accuracy(e.x, e.y) })
+	clear(e.own)
 	Average(e.x, s.X)
 	Average(e.y, s.Y)
 	if e.q > 0 && e.solved == nil && slices.ContainsFunc(e.metrics, func(m Metric) bool { return m.Inner }) {

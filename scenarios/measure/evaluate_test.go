@@ -16,7 +16,7 @@ import (
 // newEvaluator measures the named metrics, or those that are recorded by default.
 func newEvaluator(problem problems.Problem, personal bool, names []string) (*Evaluator, error) {
 	if names == nil {
-		names = Default(Of(problem, Metrics()))
+		names = Default(Of(problem, Metrics()), personal)
 	}
 	of, err := Select(problem, Metrics(), names)
 	if err != nil {
@@ -319,8 +319,9 @@ func TestEvaluatorToys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, problem := range map[string]problems.Problem{
-		"consensus_error consensus_error_y solution_error":               minimax,
-		"consensus_error consensus_error_y train_accuracy test_accuracy": kinked,
+		"consensus_error consensus_error_y solution_error": minimax,
+		"consensus_error consensus_error_y train_accuracy test_accuracy own_train_accuracy worst_train_accuracy " +
+			"own_test_accuracy worst_test_accuracy": kinked,
 	} {
 		e, err := newEvaluator(problem, false, nil)
 		if err != nil {

@@ -26,8 +26,42 @@ func (b *base) About() string {
 		b.name, b.about, b.nodes, b.samples.Train, b.samples.Val, b.p, b.q)
 }
 
-// accuracyOfY returns the accuracies of the linear model y.
-func (b *base) accuracyOfY(d *dealt, y []float64) (train, test float64) {
-	mustLen("y", y, b.q)
-	return accuracy(y, d.train), accuracy(y, d.test)
+// linearScorer implements Scorer for problems whose model is linear: its coefficients
+// are y, or x if the problem is single-level.
+type linearScorer struct {
+	from *dealt
+	n    int // the number of coefficients
+	ofX  bool
+}
+
+func (s linearScorer) coefficients(x, y []float64) []float64 {
+	name, coef := "y", y
+	if s.ofX {
+		name, coef = "x", x
+	}
+	mustLen(name, coef, s.n)
+	return coef
+}
+
+// Accuracy implements Scorer.
+func (s linearScorer) Accuracy(x, y []float64) (train, test float64) {
+	c := s.coefficients(x, y)
+	return accuracy(c, s.from.train), accuracy(c, s.from.test)
+}
+
+// TrainAccuracy implements Scorer.
+func (s linearScorer) TrainAccuracy(i int, x, y []float64) float64 {
+	mustNode(i, s.from.nodes)
+	return accuracy(s.coefficients(x, y), s.from.nodeTrain(i))
+}
+
+// TestAccuracy implements Scorer.
+func (s linearScorer) TestAccuracy(x, y []float64) float64 {
+	return accuracy(s.coefficients(x, y), s.from.test)
+}
+
+// TestSet implements Scorer.
+func (s linearScorer) TestSet() TestSet {
+	m := s.from.test.len()
+	return TestSet{m, float64(m) * float64(s.n)}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/problems/budget"
 )
 
 // CleaningConfig describes data hyper-cleaning: some training labels are wrong, and x
@@ -37,6 +38,8 @@ type CleaningConfig struct {
 	Ridge      float64 // C_r > 0
 	X0, Y0     float64 // value of every coordinate of the starting point
 	Seed       uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewCleaning builds the problem. It is a Scorer; its training accuracy is measured on
@@ -54,20 +57,22 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
 		return nil, wrong("corruption", "corruption is %v; want a probability, 0 to 1", c.Corruption)
 	}
-	d, err := source{
-		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,
-		bias: c.Bias, seed: c.Seed, labelNoise: c.Corruption,
-	}.deal(targetClass)
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
+	d, err := c.source().deal(targetClass)
 	if err != nil {
 		return nil, err
 	}
-	return &cleaning{
+	out := &cleaning{
 		base: base{
 			name: "hyper-cleaning", about: d.about, nodes: c.Nodes, samples: c.Samples,
 			p: c.Nodes * c.Samples.Train, q: d.classes * d.train.x.Cols, x0: c.X0, y0: c.Y0,
 		},
 		data: d, ridge: c.Ridge,
-	}, nil
+	}
+	out.linearScorer = linearScorer{from: d, n: out.q}
+	return out, nil
 }
 
 // check returns an error unless there is at least one sample of each kind.
@@ -80,12 +85,10 @@ func (s Samples) check() error {
 
 type cleaning struct {
 	base
+	linearScorer
 	data  *dealt
 	ridge float64
 }
-
-// Accuracy implements Scorer: that of the model y.
-func (c *cleaning) Accuracy(x, y []float64) (train, test float64) { return c.accuracyOfY(c.data, y) }
 
 func (c *cleaning) Local(i int) Local {
 	mustNode(i, c.nodes)

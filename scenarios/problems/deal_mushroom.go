@@ -7,7 +7,8 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// Mushroom describes mushrooms as samples with 125 features of 0 or 1. Poisonous ones
+// Mushroom describes mushrooms as samples with features of 0 or 1, 125 in this program's
+// table. Poisonous ones
 // are +1 or class 1, edible ones -1 or class 0. The test samples are all that no node gets.
 type Mushroom struct {
 	Data      *data.Mushrooms // see data.Loader
@@ -38,11 +39,12 @@ func (c source) dealMushroom(t target) (*dealt, error) {
 		return nil, fmt.Errorf("samples: the nodes take all %d mushrooms, which leaves none for testing; take fewer",
 			len(m.Labels))
 	}
-	out := c.newDealt(data.MushroomInputs)
-	out.test, out.classes, out.signs = newSamples(len(rest), c.width(data.MushroomInputs)), 2, t != targetClass
+	d := m.Features()
+	out := c.newDealt(d)
+	out.test, out.classes, out.signs = newSamples(len(rest), c.width(d)), 2, t != targetClass
 	out.about = "mushrooms, " + partitionAbout(c.mushroom.Partition)
 	read := func(features []float64, i int) float64 {
-		for j, v := range m.Inputs[i*data.MushroomInputs : (i+1)*data.MushroomInputs] {
+		for j, v := range m.Inputs[i*d : (i+1)*d] {
 			features[j] = float64(v)
 		}
 		if t == targetClass {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/problems/budget"
 )
 
 // FairConfig describes tuning a loss for data with rare classes. The model is linear,
@@ -34,6 +35,8 @@ type FairConfig struct {
 	Ridge  float64 // > 0
 	X0, Y0 float64 // value of every coordinate of the starting point
 	Seed   uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewFair builds the problem. It is a Scorer.
@@ -47,10 +50,10 @@ func NewFair(c FairConfig) (Problem, error) {
 	if err := needPositive("ridge", c.Ridge); err != nil {
 		return nil, err
 	}
-	d, err := source{
-		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,
-		bias: c.Bias, seed: c.Seed,
-	}.deal(targetClass)
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
+	d, err := c.source().deal(targetClass)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +64,7 @@ func NewFair(c FairConfig) (Problem, error) {
 		},
 		data: d, ridge: c.Ridge, omega: make([]float64, d.classes),
 	}
+	f.linearScorer = linearScorer{from: d, n: f.q}
 	count := make([]float64, d.classes)
 	for _, t := range d.val.t {
 		count[int(t)]++
@@ -75,14 +79,12 @@ func NewFair(c FairConfig) (Problem, error) {
 
 type fair struct {
 	base
+	// The accuracy is that of the model y, whose logits are neither scaled nor shifted.
+	linearScorer
 	data  *dealt
 	ridge float64
 	omega []float64 // weight of each class in f
 }
-
-// Accuracy implements Scorer: that of the model y, whose logits are neither scaled nor
-// shifted.
-func (f *fair) Accuracy(x, y []float64) (train, test float64) { return f.accuracyOfY(f.data, y) }
 
 func (f *fair) Local(i int) Local {
 	mustNode(i, f.nodes)

@@ -3,6 +3,8 @@ package problems
 import (
 	"fmt"
 	"slices"
+
+	"tallynet/scenarios/problems/budget"
 )
 
 // FloorConfig describes the problem that proves that iterative differentiation (ITD)
@@ -25,6 +27,8 @@ type FloorConfig struct {
 	Nodes     int
 	Condition float64 // at least 1
 	Weight    float64 // M > 0
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewFloor builds the problem.
@@ -37,6 +41,9 @@ func NewFloor(c FloorConfig) (*Quadratic, error) {
 			"the ratio of the largest to the smallest eigenvalue of Z", c.Condition)
 	}
 	if err := needPositive("weight", c.Weight); err != nil {
+		return nil, err
+	}
+	if err := Fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	z := [][]float64{{1, 0}, {0, 1 / c.Condition}}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/problems/budget"
 	"tallynet/sim"
 )
 
@@ -64,6 +65,8 @@ type HyperConfig struct {
 	// every node's starting y. With 0 all nodes start at Y0.
 	Y0Spread float64
 	Seed     uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewHyper builds the problem. It is a Scorer, except ridge on synthetic data, which
@@ -103,10 +106,10 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	if c.Scalar && c.SharedAcrossClasses {
 		return nil, fmt.Errorf("a scalar x cannot also be shared across classes; unset one of them")
 	}
-	d, err := source{
-		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom,
-		bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise,
-	}.deal(t)
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
+	d, err := c.source().deal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +129,14 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	if c.Scalar {
 		h.p = 1
 	}
+	if d.classes == 0 {
+		return h, nil
+	}
+	scored := scoredHyper{h, linearScorer{from: d, n: h.q}}
 	if c.Loss == "svm" && c.Smoothing == 0 {
-		return kinkedHyper{scoredHyper{h}}, nil
+		return kinkedHyper{scored}, nil
 	}
-	if d.classes > 0 {
-		return scoredHyper{h}, nil
-	}
-	return h, nil
+	return scored, nil
 }
 
 type hyper struct {
@@ -172,10 +176,10 @@ func (h *hyper) risk(s samples) risk {
 }
 
 // scoredHyper is a hyper on data with classes.
-type scoredHyper struct{ *hyper }
-
-// Accuracy implements Scorer: that of the model y.
-func (h scoredHyper) Accuracy(x, y []float64) (train, test float64) { return h.accuracyOfY(h.data, y) }
+type scoredHyper struct {
+	*hyper
+	linearScorer
+}
 
 // kinkedHyper is a support vector machine without smoothing.
 type kinkedHyper struct{ scoredHyper }

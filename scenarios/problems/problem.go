@@ -57,8 +57,20 @@ type Problem interface {
 type Scorer interface {
 	// Accuracy returns the share of samples that the model (x, y) classifies correctly,
 	// over the training data of all nodes and over test data that no node holds.
-	// It may be called concurrently.
+	// test is NaN if there are no test samples. It may be called concurrently.
 	Accuracy(x, y []float64) (train, test float64)
+	// TrainAccuracy returns the share of node i's training samples that the model (x, y)
+	// classifies correctly, and TestAccuracy that of the test samples. They may be called
+	// concurrently.
+	TrainAccuracy(i int, x, y []float64) float64
+	TestAccuracy(x, y []float64) float64
+	TestSet() TestSet
+}
+
+// TestSet is what a test accuracy is measured on.
+type TestSet struct {
+	Samples int     // 0: there are none, and no test accuracy
+	Work    float64 // multiplications that classifying all of them takes
 }
 
 // Solved is implemented by problems whose optimum is known in closed form.

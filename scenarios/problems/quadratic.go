@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/problems/budget"
 )
 
 // QuadraticNode is one node's data of
@@ -36,6 +37,8 @@ type QuadraticSpec struct {
 	Nodes []QuadraticNode
 	X0    []float64 // length p, the same for all nodes; nil means zero
 	Y0    []float64 // length q; nil means zero
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // Quadratic is a bilevel problem with quadratic f and g. All quantities of interest have
@@ -63,6 +66,9 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := Fits(spec, spec.Budget); err != nil {
+		return nil, err
+	}
 	qp := &Quadratic{name: spec.Name, p: p, q: q}
 	if qp.name == "" {
 		qp.name = "explicit"
@@ -84,7 +90,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 }
 
 // dims infers q from H and p from the first field that has it as a length.
-func (s *QuadraticSpec) dims() (p, q int, err error) {
+func (s QuadraticSpec) dims() (p, q int, err error) {
 	q = len(s.Nodes[0].H)
 	if q == 0 {
 		return 0, 0, fmt.Errorf("nodes[0].H: missing; every node needs H (q x q, symmetric positive definite)")

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/scenarios/problems/budget"
 	"tallynet/sim"
 )
 
@@ -43,6 +44,8 @@ type QuadraticConfig struct {
 	SharedOuter   float64 // s in [0, 1]; 0 means independent f_i, 1 the same f on all nodes
 	X0, Y0        float64 // value of every coordinate of the starting point
 	Seed          uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 func (c QuadraticConfig) validate() error {
@@ -87,6 +90,9 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 		c.Condition = 10
 	}
 	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	if err := Fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	qp := &Quadratic{

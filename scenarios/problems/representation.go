@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"tallynet/scenarios/problems/budget"
 	"tallynet/sim"
 )
 
@@ -47,6 +48,8 @@ type RepresentationConfig struct {
 	Init float64
 	Y0   float64
 	Seed uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewRepresentation builds the problem. An mlp is a Scorer.
@@ -66,6 +69,9 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err := needAmount("init", c.Init); err != nil {
 		return nil, err
 	}
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
 	r := &representation{
 		base: base{
 			name:  fmt.Sprintf("hyper-representation, %s, %d hidden", c.Model, c.Hidden),
@@ -76,9 +82,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	var err error
 	switch c.Model {
 	case "mlp":
-		r.data, err = source{
-			nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed,
-		}.deal(targetClass)
+		r.data, err = c.source().deal(targetClass)
 	case "linear":
 		r.data, err = c.dealLinear()
 	default:
@@ -193,13 +197,30 @@ type scoredRepresentation struct{ *representation }
 
 // Accuracy implements Scorer: that of features and model together.
 func (r scoredRepresentation) Accuracy(x, y []float64) (train, test float64) {
+	return r.share(x, y, r.data.train), r.share(x, y, r.data.test)
+}
+
+// TrainAccuracy implements Scorer.
+func (r scoredRepresentation) TrainAccuracy(i int, x, y []float64) float64 {
+	mustNode(i, r.nodes)
+	return r.share(x, y, r.data.nodeTrain(i))
+}
+
+// TestAccuracy implements Scorer.
+func (r scoredRepresentation) TestAccuracy(x, y []float64) float64 { return r.share(x, y, r.data.test) }
+
+// TestSet implements Scorer.
+func (r scoredRepresentation) TestSet() TestSet {
+	m := r.data.test.len()
+	return TestSet{m, float64(m) * float64(r.p+r.q)}
+}
+
+// share returns the accuracy on s.
+func (r scoredRepresentation) share(x, y []float64, s samples) float64 {
 	mustLen("x", x, r.p)
 	mustLen("y", y, r.q)
-	of := func(s samples) float64 {
-		e := r.encoder()
-		f := newSamples(s.len(), e.width())
-		e.encode(f.x, x, s.x)
-		return accuracy(y, samples{f.x, s.t})
-	}
-	return of(r.data.train), of(r.data.test)
+	e := r.encoder()
+	f := newSamples(s.len(), e.width())
+	e.encode(f.x, x, s.x)
+	return accuracy(y, samples{f.x, s.t})
 }

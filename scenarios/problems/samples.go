@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -133,11 +134,11 @@ func node(s samples, i, nodes int) samples {
 
 // accuracy returns the share of s that a linear model classifies correctly. It has C x d
 // coefficients for C classes, or d for targets -1 and +1, where the boundary itself counts
-// as wrong.
+// as wrong. It is NaN if there are no samples.
 func accuracy(coef []float64, s samples) float64 {
 	m, d := s.len(), s.x.Cols
 	if m == 0 {
-		return 0
+		return math.NaN()
 	}
 	right := 0
 	if len(coef) == d {

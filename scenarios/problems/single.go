@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/problems/budget"
 	"tallynet/sim"
 )
 
@@ -33,6 +34,8 @@ type SingleConfig struct {
 	L2   float64 // >= 0
 	X0   float64 // value of every coordinate of the starting point
 	Seed uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewSingle builds the problem. Least squares is Solved, logistic is a Scorer. The
@@ -59,10 +62,10 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	if err := needFinite(c.X0, 0); err != nil {
 		return nil, err
 	}
-	d, err := source{
-		nodes: c.Nodes, samples: Samples{Train: c.Samples}, synthetic: c.Synthetic, mnist: c.MNIST,
-		mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed,
-	}.deal(t)
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
+	d, err := c.source().deal(t)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +73,8 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	if t == targetNumber {
 		return leastSquares{s}, nil
 	}
-	return scoredSingle{s}, nil
+	p, _ := s.Dims()
+	return scoredSingle{s, linearScorer{from: d, n: p, ofX: true}}, nil
 }
 
 type single struct {
@@ -104,13 +108,9 @@ func (s *single) Local(i int) Local {
 }
 
 // scoredSingle is a single on data with classes.
-type scoredSingle struct{ *single }
-
-// Accuracy implements Scorer: that of the model x.
-func (s scoredSingle) Accuracy(x, y []float64) (train, test float64) {
-	p, _ := s.Dims()
-	mustLen("x", x, p)
-	return accuracy(x, s.data.train), accuracy(x, s.data.test)
+type scoredSingle struct {
+	*single
+	linearScorer
 }
 
 // leastSquares is a single with a closed form.
@@ -190,6 +190,8 @@ type ConsensusConfig struct {
 	Nodes int
 	Dim   int // p
 	Seed  uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // Consensus is the problem that ConsensusConfig describes.
@@ -204,6 +206,9 @@ func NewConsensus(c ConsensusConfig) (*Consensus, error) {
 		return nil, err
 	}
 	if err := needCount("dim", c.Dim); err != nil {
+		return nil, err
+	}
+	if err := Fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	out := &Consensus{dim: c.Dim}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
@@ -32,6 +33,8 @@ type TextConfig struct {
 
 	X0, Y0 float64 // value of every coordinate of the starting point
 	Seed   uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewText builds the problem. It is a Scorer, and MatrixLimited.
@@ -47,6 +50,9 @@ func NewText(c TextConfig) (Problem, error) {
 	}
 	if (c.Texts == nil) == (c.Words == nil) {
 		return nil, fmt.Errorf("data: want either texts from a file or random words, not both or neither")
+	}
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
 	}
 	t := &text{
 		base:   base{name: "hyper-text", nodes: c.Nodes, samples: c.Samples, x0: c.X0, y0: c.Y0},
@@ -76,6 +82,12 @@ type text struct {
 func (t *text) deal() error {
 	c, texts := t.config, t.config.Texts
 	t.features, t.classes = texts.Features, len(texts.Labels)
+	if t.classes < 2 {
+		return fmt.Errorf("file: all texts have the label %v; want at least two labels", texts.Labels[0])
+	}
+	if t.features < 1 {
+		return fmt.Errorf("file: no text has a feature; want index:value after the labels")
+	}
 	per := c.Samples.Train + c.Samples.Val
 	if have := len(texts.Samples); have < c.Nodes*per {
 		return wrong("file", "file: %d nodes with %d training and %d validation samples need %d texts, "+
@@ -119,11 +131,29 @@ func (t *text) Accuracy(x, y []float64) (train, test float64) {
 		right += t.right(y, own)
 		all += len(own)
 	}
-	train = float64(right) / float64(all)
-	if len(t.test) > 0 {
-		test = float64(t.right(y, t.test)) / float64(len(t.test))
+	return float64(right) / float64(all), t.TestAccuracy(x, y)
+}
+
+// TrainAccuracy implements Scorer.
+func (t *text) TrainAccuracy(i int, x, y []float64) float64 {
+	mustNode(i, t.nodes)
+	mustLen("y", y, t.q)
+	return float64(t.right(y, t.train[i])) / float64(len(t.train[i]))
+}
+
+// TestAccuracy implements Scorer. It is NaN if the nodes have all texts.
+func (t *text) TestAccuracy(x, y []float64) float64 {
+	mustLen("y", y, t.q)
+	return float64(t.right(y, t.test)) / float64(len(t.test))
+}
+
+// TestSet implements Scorer.
+func (t *text) TestSet() TestSet {
+	words := 0
+	for _, s := range t.test {
+		words += len(s.Features)
 	}
-	return train, test
+	return TestSet{len(t.test), float64(words) * float64(t.classes)}
 }
 
 // right counts the samples that the model gets right. If logits are equal, the first

@@ -83,8 +83,11 @@ func TestTextByHand(t *testing.T) {
 			t.Errorf("∇_y f[%d] = %v, want %v", b, got[b], want[b])
 		}
 	}
-	if train, test := text.(problems.Scorer).Accuracy(x, y); train != 0 || test != 0 {
-		t.Errorf("accuracies %v, %v of a model that always predicts class 1", train, test)
+	if train, test := text.(problems.Scorer).Accuracy(x, y); train != 0 || !math.IsNaN(test) {
+		t.Errorf("accuracies %v, %v of a model that always predicts class 1, without test texts", train, test)
+	}
+	if n := text.(problems.Scorer).TestSet().Samples; n != 0 {
+		t.Errorf("%d test texts, want none", n)
 	}
 	y[9] = 5 // now class 2 has 10 against 4
 	if train, _ := text.(problems.Scorer).Accuracy(x, y); train != 1 {

@@ -60,6 +60,10 @@ func (t *text) draw(w Words) error {
 	}
 	t.features, t.classes = w.Features, w.Classes
 	v := newVocabulary(w, sim.Stream(t.config.Seed, "data"))
+	if v.weight[w.Features-1] == 0 { // that of the rarest word
+		return fmt.Errorf("length is %v; with %d features practically every text then has every word, so that "+
+			"all features are 0; take shorter texts or more features", w.Length, w.Features)
+	}
 	for i := range t.config.Nodes {
 		t.train = append(t.train, v.texts(t.config.Samples.Train, sim.Stream(t.config.Seed, "data", i, 1)))
 		t.val = append(t.val, v.texts(t.config.Samples.Val, sim.Stream(t.config.Seed, "data", i, 2)))
@@ -149,6 +153,9 @@ func (v *vocabulary) text(rng *rand.Rand) data.SparseSample {
 		s.Values[len(s.Values)-1] += v.weight[word]
 	}
 	norm := floats.Norm(s.Values, 2)
+	if norm == 0 { // only words that practically every text has
+		return s
+	}
 	for i := range s.Values {
 		s.Values[i] /= norm
 	}

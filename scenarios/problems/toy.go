@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"tallynet/scenarios/problems/budget"
 )
 
 // ToyConfig describes one of the small problems of BOME (Liu, Ye, Wright, Stone, Liu,
@@ -28,6 +30,8 @@ type ToyConfig struct {
 	Nodes   int
 	Scale   float64   // coreset only, > 0: 1 in the paper, 0.1 in its program
 	X0, Y0  []float64 // starting point; a single number sets all coordinates
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
 }
 
 // NewToy builds the problem. All toys are Known. minimax and degenerate are Solved, though
@@ -51,15 +55,11 @@ func NewToy(c ToyConfig) (Problem, error) {
 	} else if c.Scale != 0 {
 		return nil, wrong("scale", "scale is %v, but only coreset has a scale; leave it out", c.Scale)
 	}
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
 	t := toy{nodes: c.Nodes}
-	switch c.Kind {
-	case "coreset":
-		t.p, t.q = 4, 2
-	case "minimax":
-		t.p, t.q = 1, 1
-	case "degenerate":
-		t.p, t.q = 1, 2
-	default:
+	if t.p, t.q = c.dims(); t.p == 0 {
 		return nil, fmt.Errorf("toy is %q; choose coreset, minimax or degenerate", c.Kind)
 	}
 	t.about = "toy " + c.Kind

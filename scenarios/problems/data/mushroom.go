@@ -26,9 +26,12 @@ var mushroomPacked []byte
 // Society Field Guide to North American Mushrooms, 1981, given to the UCI Machine
 // Learning Repository by J. Schlimmer, doi 10.24432/C5959T; licence CC BY 4.0.
 type Mushrooms struct {
-	Inputs []byte // one sample after the other, MushroomInputs of 0 or 1 each
+	Inputs []byte // one sample after the other, 0 or 1 each; MushroomInputs in this program's
 	Labels []byte // 0 edible, 1 poisonous
 }
+
+// Features returns the number of inputs of a mushroom.
+func (m *Mushrooms) Features() int { return len(m.Inputs) / len(m.Labels) }
 
 // Mushrooms returns the data set, which is embedded in the program. It is shared and must
 // not be changed.

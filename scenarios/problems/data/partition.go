@@ -16,7 +16,8 @@ import (
 //	by-label   McMahan et al. 2017: the samples are sorted by label and cut into
 //	           Shards · nodes shards, of which each node gets Shards at random
 //	dirichlet  Hsu, Qi, Brown 2019: each node draws its own class shares from
-//	           Dirichlet(Alpha · p), where p are the shares in all samples. A class that
+//	           Dirichlet(Alpha · p), where p are the shares in all samples: the smaller
+//	           Alpha, the fewer classes a node has. A class that
 //	           runs out is replaced by the others in proportion to the node's shares.
 //	own-class  Nazari et al., arXiv 2211.04088, section 6.3: the share Own of node i's
 //	           samples is of class i (modulo the number of classes), as far as there are
@@ -28,12 +29,16 @@ type Partition struct {
 	Own    float64 // own-class: share of a node's own class, in [0, 1]
 }
 
+// largestAlpha and its inverse keep the shares' logarithms finite.
+const largestAlpha = 1e200
+
 func (p Partition) validate() error {
 	switch p.Kind {
 	case "", "iid", "by-label":
 	case "dirichlet":
-		if !(p.Alpha > 0) || math.IsInf(p.Alpha, 0) {
-			return fmt.Errorf("alpha is %v; partition dirichlet needs a finite number > 0, such as 0.5", p.Alpha)
+		if !(p.Alpha >= 1/largestAlpha && p.Alpha <= largestAlpha) {
+			return fmt.Errorf("alpha is %v; partition dirichlet needs a number from %g to %g, such as 0.5",
+				p.Alpha, 1/largestAlpha, largestAlpha)
 		}
 	case "own-class":
 		if !(p.Own >= 0 && p.Own <= 1) {
@@ -161,10 +166,10 @@ func (p Partition) dealDirichlet(samples []int, labels []byte, nodes, perNode in
 		prior = append(prior, float64(len(c))/float64(len(samples)))
 	}
 	dealt := make([][]int, nodes)
-	share := make([]float64, len(left))
+	share := make([]float64, len(left)) // logarithms
 	for i := range dealt {
 		for c := range share {
-			share[c] = distuv.Gamma{Alpha: p.Alpha * prior[c], Beta: 1, Src: rng}.Rand()
+			share[c] = logGamma(p.Alpha*prior[c], rng)
 		}
 		for range perNode {
 			c := drawClass(share, left, rng)
@@ -175,34 +180,57 @@ func (p Partition) dealDirichlet(samples []int, labels []byte, nodes, perNode in
 	return dealt
 }
 
-// drawClass draws a class that has samples left, in proportion to share or, if all shares
-// are zero, to the number of samples left.
-func drawClass(share []float64, left [][]int, rng *rand.Rand) int {
-	weight := func(c int) float64 {
-		if len(left[c]) == 0 {
-			return 0
+// logGamma returns the logarithm of a Gamma(alpha, 1) variable. A small alpha gives values
+// far below the smallest positive number, such as e^-10000, whose logarithms are exact.
+// There it is the method of Liu, Martin, Syring, arXiv 1302.1884, which draws logarithms.
+func logGamma(alpha float64, rng *rand.Rand) float64 {
+	const small = 0.2
+	if alpha >= small {
+		return math.Log(distuv.Gamma{Alpha: alpha, Beta: 1, Src: rng}.Rand())
+	}
+	lambda := 1/alpha - 1
+	lr := -math.Log1p(1 / lambda / math.E)
+	for {
+		z := rng.ExpFloat64() + lr
+		eta := -z
+		if z < 0 {
+			z = -rng.ExpFloat64() / lambda
+			eta = lambda*z - 1
 		}
-		return share[c]
+		if -z-math.Exp(-z/alpha)-eta > -rng.ExpFloat64() {
+			return -z / alpha
+		}
 	}
+}
+
+// drawClass draws a class that has samples left, in proportion to the shares, whose
+// logarithms are given.
+func drawClass(share []float64, left [][]int, rng *rand.Rand) int {
+	largest := math.Inf(-1)
+	for c, samples := range left {
+		if len(samples) > 0 {
+			largest = max(largest, share[c])
+		}
+	}
+	if largest > -600 { // e^-600 is far above the smallest number: no need to scale
+		largest = 0
+	}
+	weight := make([]float64, len(left))
 	total := 0.0
-	for c := range left {
-		total += weight(c)
-	}
-	if !(total > 0) {
-		weight = func(c int) float64 { return float64(len(left[c])) }
-		total = 0
-		for c := range left {
-			total += weight(c)
+	for c, samples := range left {
+		if len(samples) > 0 {
+			weight[c] = math.Exp(share[c] - largest)
+			total += weight[c]
 		}
 	}
 	u := rng.Float64() * total
 	last := -1
-	for c := range left {
-		if len(left[c]) == 0 {
+	for c, samples := range left {
+		if len(samples) == 0 {
 			continue
 		}
 		last = c
-		if u -= weight(c); u < 0 {
+		if u -= weight[c]; u < 0 {
 			break
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"tallynet/sim"
 )
 
@@ -82,6 +84,11 @@ func TestDealSkew(t *testing.T) {
 		{Partition{Kind: "dirichlet", Alpha: 1e6}, 0, 0.12},
 		{Partition{Kind: "dirichlet", Alpha: 0.05}, 0.65, 0.9001},
 		{Partition{Kind: "dirichlet", Alpha: 10}, 0.12, 0.5},
+		{Partition{Kind: "dirichlet", Alpha: 1e-3}, 0.85, 0.9001},
+		{Partition{Kind: "dirichlet", Alpha: 1e-4}, 0.87, 0.9001},
+		{Partition{Kind: "dirichlet", Alpha: 1e-20}, 0.87, 0.9001},
+		{Partition{Kind: "dirichlet", Alpha: 1e-200}, 0.87, 0.9001},
+		{Partition{Kind: "dirichlet", Alpha: 1e200}, 0, 0.12},
 	} {
 		got, labels := deal(t, c.p, 3, 20, 200)
 		if s := skew(got, labels); s < c.min || s > c.max {
@@ -105,6 +112,27 @@ func TestDealDeterminism(t *testing.T) {
 	}
 }
 
+// TestLogGamma: where nothing underflows, the shares are those of gonum, draw by draw.
+func TestLogGamma(t *testing.T) {
+	for _, alpha := range []float64{0.01, 0.05, 0.1999, 0.2, 1, 30} {
+		ours, theirs := sim.Stream(1, "x"), sim.Stream(1, "x")
+		for range 200 {
+			got, want := logGamma(alpha, ours), distuv.Gamma{Alpha: alpha, Beta: 1, Src: theirs}.Rand()
+			if math.Abs(math.Exp(got)-want) > 1e-14*want {
+				t.Fatalf("alpha %v: %v, want %v", alpha, math.Exp(got), want)
+			}
+		}
+	}
+	// -alpha · log of the variable tends to an exponential one of mean 1.
+	sum, rng := 0.0, sim.Stream(1, "x")
+	for range 4000 {
+		sum -= 1e-9 * logGamma(1e-9, rng)
+	}
+	if mean := sum / 4000; math.Abs(mean-1) > 0.05 {
+		t.Errorf("mean %v, want 1", mean)
+	}
+}
+
 func TestDealErrors(t *testing.T) {
 	pool, labels := tenClasses(100)
 	for _, c := range []struct {
@@ -117,6 +145,8 @@ func TestDealErrors(t *testing.T) {
 		{Partition{Kind: "random"}, 1, 1, `partition is "random"; choose iid, by-label, dirichlet or own-class`},
 		{Partition{Kind: "dirichlet"}, 1, 1, "alpha is 0"},
 		{Partition{Kind: "dirichlet", Alpha: math.NaN()}, 1, 1, "alpha is NaN"},
+		{Partition{Kind: "dirichlet", Alpha: 1e-300}, 1, 1, "alpha is 1e-300"},
+		{Partition{Kind: "dirichlet", Alpha: 1e300}, 1, 1, "alpha is 1e+300"},
 		{Partition{Kind: "by-label", Shards: -1}, 1, 1, "shards is -1"},
 		{Partition{Kind: "iid", Shards: 2}, 1, 1, "only partition by-label"},
 		{Partition{Alpha: 2}, 1, 1, "only partition dirichlet"},

@@ -1,0 +1,115 @@
+package measure
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
+)
+
+// TestOwnLosses: on instance S, f_i = 1/2 y² - i y + 1/2 x² and g_i = i/2 y² - x y.
+func TestOwnLosses(t *testing.T) {
+	s := &metrics.Snapshot{X: [][]float64{{0}, {2}, {1}, {1}}, Y: [][]float64{{5}, {1}, {0}, {2}}}
+	f, g := []float64{7.5, 0.5, 0.5, -5.5}, []float64{12.5, -1, 0, 6}
+	for _, personal := range []bool{false, true} {
+		e, err := newEvaluator(problems.InstanceS(), personal,
+			[]string{"own_loss", "worst_loss", "own_loss_spread", "own_inner_loss", "worst_inner_loss"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := e.Evaluate(s)
+		mean, square := floats.Sum(f)/4, 0.0
+		for _, v := range f {
+			square += (v - mean) * (v - mean) / 4
+		}
+		for i, want := range []float64{mean, 7.5, math.Sqrt(square), floats.Sum(g) / 4, 12.5} {
+			near(t, e.metrics[i].Name, got[i], want, 1e-14)
+		}
+		names := Default(Of(problems.InstanceS(), Metrics()), personal)
+		if slices.Contains(names, "own_loss") != personal {
+			t.Errorf("personal %v: recorded by default are %v", personal, names)
+		}
+	}
+}
+
+// TestOwnAccuracies: ten nodes that each know one digit and say it of every image have
+// test accuracies of about 0.1, though every image is right on its own node.
+func TestOwnAccuracies(t *testing.T) {
+	images, err := new(data.Loader).MNIST("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem, err := problems.NewHyper(problems.HyperConfig{
+		Loss: "softmax", Nodes: 10, Samples: problems.Samples{Train: 20, Val: 1}, Bias: true, Seed: 1,
+		MNIST: &problems.MNIST{Images: images, Pool: 14, Partition: data.Partition{Kind: "own-class", Own: 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := problem.Dims()
+	s := &metrics.Snapshot{}
+	for i := range 10 {
+		y := make([]float64, q)
+		y[(i+1)*q/10-1] = 1 // the bias of class i
+		s.X, s.Y = append(s.X, make([]float64, p)), append(s.Y, y)
+	}
+	e, err := newEvaluator(problem, false, []string{"own_train_accuracy", "worst_train_accuracy",
+		"own_test_accuracy", "worst_test_accuracy", "own_test_accuracy_spread"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := e.Evaluate(s)
+	least, square := 1.0, 0.0
+	for class := range 10 {
+		share := float64(len(images.Test.Select([]int{class}))) / 10000
+		least, square = min(least, share), square+(share-0.1)*(share-0.1)/10
+	}
+	for i, want := range []float64{1, 1, 0.1, least, math.Sqrt(square)} {
+		near(t, e.metrics[i].Name, got[i], want, 1e-12)
+	}
+}
+
+// TestCostlyMetrics: what takes long is recorded only where it is named.
+func TestCostlyMetrics(t *testing.T) {
+	for test, cheap := range map[int]bool{1000: true, 10_000: false} {
+		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3000,
+			Samples: problems.Samples{Train: 1, Val: 1}, Synthetic: &problems.Synthetic{Dim: 2, Test: test}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		has := Of(problem, Metrics())
+		if slices.Contains(Default(has, false), "own_test_accuracy") != cheap {
+			t.Errorf("%d test samples: recorded by default are %v", test, Default(has, false))
+		}
+		if !slices.Contains(Names(has), "own_test_accuracy") {
+			t.Errorf("%d test samples: own_test_accuracy cannot be named", test)
+		}
+	}
+}
+
+// TestNoTestSamples: where nodes have all texts, there is no test accuracy.
+func TestNoTestSamples(t *testing.T) {
+	texts := &data.SparseSet{Features: 2, Labels: []int{0, 1}, Samples: make([]data.SparseSample, 3)}
+	for dealt, want := range map[int]bool{1: true, 2: false} {
+		problem, err := problems.NewText(problems.TextConfig{Nodes: 1, Texts: texts,
+			Samples: problems.Samples{Train: dealt, Val: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := Names(Of(problem, Metrics()))
+		for _, name := range []string{"test_accuracy", "own_test_accuracy", "worst_test_accuracy",
+			"own_test_accuracy_spread"} {
+			if slices.Contains(names, name) != want {
+				t.Errorf("%d of 3 texts dealt: metrics %v", dealt+1, names)
+			}
+		}
+		if !slices.Contains(names, "train_accuracy") {
+			t.Errorf("metrics %v", names)
+		}
+	}
+}

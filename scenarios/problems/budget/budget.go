@@ -1,0 +1,131 @@
+// Package budget states what something will take, from its dimensions alone, and refuses
+// it politely before any memory is allocated.
+//
+//	dimensions ─► Need{Bytes, Flops} ─► Limit.Check ─► *Error: what it needs, the limit, what would fit
+//
+// Numbers are float64, so that no product of dimensions overflows.
+package budget
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+)
+
+// Need is what something takes.
+type Need struct {
+	Bytes float64 // of memory, at the peak
+	Flops float64 // of work; 0 where memory is what counts
+}
+
+// Plus returns the sum of two needs.
+func (n Need) Plus(m Need) Need { return Need{n.Bytes + m.Bytes, n.Flops + m.Flops} }
+
+// Float64s returns the memory of a product of dimensions in float64 numbers.
+func Float64s(dimensions ...float64) Need {
+	bytes := 8.0
+	for _, d := range dimensions {
+		bytes *= d
+	}
+	return Need{Bytes: bytes}
+}
+
+// Defaults of Limit.
+const (
+	DefaultBytes = 4e9
+	DefaultFlops = 1e13 // an hour or more on one core
+)
+
+// Limit is the most that something may take. The zero value means the defaults.
+type Limit struct{ Bytes, Flops float64 }
+
+func (l Limit) bounds() Limit {
+	if l.Bytes == 0 {
+		l.Bytes = DefaultBytes
+	}
+	if l.Flops == 0 {
+		l.Flops = DefaultFlops
+	}
+	return l
+}
+
+// Allows tells whether a need is within the limit.
+func (l Limit) Allows(n Need) bool {
+	l = l.bounds()
+	return n.Bytes <= l.Bytes && n.Flops <= l.Flops
+}
+
+// Lever is a dimension that could be smaller.
+type Lever struct {
+	Name  string // as the user writes it
+	Value int
+	Need  func(value int) Need // of the whole, with this dimension changed
+}
+
+// Check returns an *Error unless the limit allows what is needed.
+func (l Limit) Check(what string, need Need, levers ...Lever) error {
+	if l.Allows(need) {
+		return nil
+	}
+	e := &Error{What: what, Need: need, Limit: l.bounds()}
+	for _, v := range levers {
+		if fits := l.largest(v); fits > 0 && fits < v.Value {
+			e.Fits = append(e.Fits, Fit{v.Name, v.Value, fits})
+		}
+	}
+	return e
+}
+
+// largest returns the largest value of a lever that the limit allows, or 0.
+func (l Limit) largest(v Lever) int {
+	return sort.Search(v.Value, func(k int) bool { return !l.Allows(v.Need(k + 1)) })
+}
+
+// Fit is a dimension with which the whole would fit.
+type Fit struct {
+	Name        string
+	Value, Fits int
+}
+
+// Error says that something needs more than the limit.
+type Error struct {
+	What  string
+	Need  Need
+	Limit Limit
+	Fits  []Fit
+}
+
+func (e *Error) Error() string {
+	var over []string
+	if e.Need.Bytes > e.Limit.Bytes {
+		over = append(over, fmt.Sprintf("%s of memory, and the limit is %s", Bytes(e.Need.Bytes), Bytes(e.Limit.Bytes)))
+	}
+	if e.Need.Flops > e.Limit.Flops {
+		over = append(over, fmt.Sprintf("%s of work, and the limit is %s", Flops(e.Need.Flops), Flops(e.Limit.Flops)))
+	}
+	text := fmt.Sprintf("%s needs %s", e.What, strings.Join(over, "; it needs "))
+	var fits []string
+	for _, f := range e.Fits {
+		fits = append(fits, fmt.Sprintf("%s up to %d (here %d)", f.Name, f.Fits, f.Value))
+	}
+	if len(fits) == 0 {
+		return text
+	}
+	return text + "; what would fit: " + strings.Join(fits, ", or ")
+}
+
+// Bytes returns an amount of memory for people, such as "1.6 TB".
+func Bytes(v float64) string { return scaled(v, "B") }
+
+// Flops returns an amount of work for people, such as "2.5 TFLOP".
+func Flops(v float64) string { return scaled(v, "FLOP") }
+
+func scaled(v float64, unit string) string {
+	prefixes := []string{"", "k", "M", "G", "T", "P", "E", "Z", "Y"}
+	k := 0
+	for ; k < len(prefixes)-1 && math.Abs(v) >= 999.5; k++ {
+		v /= 1000
+	}
+	return fmt.Sprintf("%.3g %s%s", v, prefixes[k], unit)
+}

@@ -1,0 +1,222 @@
+package problems
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"tallynet/scenarios/problems/budget"
+	"tallynet/scenarios/problems/data"
+)
+
+// sizedCases are configurations of every kind with some megabytes of data.
+func sizedCases(t *testing.T) map[string]struct {
+	config Sized
+	build  func() (Problem, error)
+} {
+	t.Helper()
+	images, err := testLoader.MNIST("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mushrooms, err := testLoader.Mushrooms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := Samples{Train: 300, Val: 200}
+	syn := &Synthetic{Dim: 200, Test: 500}
+	digits := &MNIST{Images: images, Pool: 2}
+	hyper := func(loss string) HyperConfig {
+		return HyperConfig{Loss: loss, Nodes: 5, Samples: n, Synthetic: syn}
+	}
+	softmax, shared, scalar := hyper("softmax"), hyper("softmax"), hyper("softmax")
+	softmax.Synthetic, softmax.MNIST, softmax.Bias = nil, digits, true
+	shared.SharedAcrossClasses, scalar.Scalar = true, true
+	svm := HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 4, Samples: n, Mushroom: &Mushroom{Data: mushrooms}}
+	cleaning := CleaningConfig{Nodes: 5, Samples: n, Synthetic: syn, Ridge: 1}
+	fair := FairConfig{Nodes: 5, Samples: n, MNIST: digits, Ridge: 1}
+	mlp := RepresentationConfig{Model: "mlp", Nodes: 5, Samples: n, MNIST: digits, Hidden: 30, Ridge: 1}
+	linear := RepresentationConfig{Model: "linear", Nodes: 5, Samples: n, Synthetic: syn, Hidden: 30, Ridge: 1}
+	single := SingleConfig{Loss: "logistic", Nodes: 5, Samples: 500, Synthetic: syn}
+	squares := SingleConfig{Loss: "least-squares", Nodes: 5, Samples: 500, Synthetic: syn, Bias: true}
+	mean := ConsensusConfig{Nodes: 5, Dim: 100_000}
+	quadratic := QuadraticConfig{Nodes: 3, P: 150, Q: 200}
+	text := TextConfig{Nodes: 4, Samples: n, Words: &Words{Features: 20_000, Classes: 5, Length: 100, Topic: 0.2, Test: 500}}
+	file := TextConfig{Nodes: 4, Samples: Samples{Train: 40, Val: 5}, Texts: fileTexts(200, 500)}
+	floor := FloorConfig{Nodes: 5, Condition: 3, Weight: 1}
+	coreset := ToyConfig{Kind: "coreset", Variant: "code", Nodes: 3, Scale: 1}
+	explicit := explicitSpec(60, 80)
+	return map[string]struct {
+		config Sized
+		build  func() (Problem, error)
+	}{
+		"ridge":    {hyper("ridge"), func() (Problem, error) { return NewHyper(hyper("ridge")) }},
+		"logistic": {hyper("logistic"), func() (Problem, error) { return NewHyper(hyper("logistic")) }},
+		"softmax":  {softmax, func() (Problem, error) { return NewHyper(softmax) }},
+		"shared":   {shared, func() (Problem, error) { return NewHyper(shared) }},
+		"scalar":   {scalar, func() (Problem, error) { return NewHyper(scalar) }},
+		"svm":      {svm, func() (Problem, error) { return NewHyper(svm) }},
+		"cleaning": {cleaning, func() (Problem, error) { return NewCleaning(cleaning) }},
+		"fair":     {fair, func() (Problem, error) { return NewFair(fair) }},
+		"mlp":      {mlp, func() (Problem, error) { return NewRepresentation(mlp) }},
+		"linear":   {linear, func() (Problem, error) { return NewRepresentation(linear) }},
+		"single":   {single, func() (Problem, error) { return NewSingle(single) }},
+		"squares":  {squares, func() (Problem, error) { return NewSingle(squares) }},
+		"mean":     {mean, func() (Problem, error) { return NewConsensus(mean) }},
+		"random":   {quadratic, func() (Problem, error) { return GenerateQuadratic(quadratic) }},
+		"explicit": {explicit, func() (Problem, error) { return NewQuadratic(explicit) }},
+		"words":    {text, func() (Problem, error) { return NewText(text) }},
+		"file":     {file, func() (Problem, error) { return NewText(file) }},
+		"floor":    {floor, func() (Problem, error) { return NewFloor(floor) }},
+		"toy":      {coreset, func() (Problem, error) { return NewToy(coreset) }},
+	}
+}
+
+// fileTexts returns n texts of 40 words out of d.
+func fileTexts(n, d int) *data.SparseSet {
+	s := &data.SparseSet{Name: "texts", Features: d, Labels: []int{0, 1}}
+	for i := range n {
+		text := data.SparseSample{Class: i % 2}
+		for j := range 40 {
+			text.Features, text.Values = append(text.Features, int32(j*d/40)), append(text.Values, 1)
+		}
+		s.Samples = append(s.Samples, text)
+	}
+	return s
+}
+
+func explicitSpec(p, q int) QuadraticSpec {
+	h := make([][]float64, q)
+	for i := range h {
+		h[i] = make([]float64, q)
+		h[i][i] = 1
+	}
+	return QuadraticSpec{Nodes: []QuadraticNode{{H: h}, {H: h}}, X0: make([]float64, p)}
+}
+
+// TestSizeIsRight: lengths are those of the problem, and its memory, with two sets of
+// oracles and iterates, is within what was stated, and not far below.
+func TestSizeIsRight(t *testing.T) {
+	for name, c := range sizedCases(t) {
+		size := c.config.Size()
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		problem, err := c.build()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		p, q := problem.Dims()
+		if float64(p) != size.P || float64(q) != size.Q {
+			t.Errorf("%s: stated p, q = %v, %v, but they are %d, %d", name, size.P, size.Q, p, q)
+		}
+		var kept []any
+		for set := range 2 {
+			for i := range problem.Nodes() {
+				l := problem.Local(i)
+				x, y := problem.Start(i)
+				gx, gy := make([]float64, p), make([]float64, q)
+				l.GradFx(gx, x, y)
+				if q > 0 {
+					l.GradGy(gy, x, y)
+				}
+				kept = append(kept, l)
+				if set == 0 {
+					kept = append(kept, x, y, gx, gy)
+				}
+			}
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(kept)
+		used := float64(after.HeapAlloc) - float64(before.HeapAlloc)
+		if need := size.Need.Bytes; used > need+1e5 || need > 4*used+1e6 {
+			t.Errorf("%s: uses %s, stated were %s", name, budget.Bytes(used), budget.Bytes(need))
+		}
+		runtime.KeepAlive(problem)
+	}
+}
+
+// TestTooLarge: a problem that does not fit is refused at once, with what would fit.
+func TestTooLarge(t *testing.T) {
+	const big = 100_000
+	n := Samples{Train: 10_000_000, Val: 50}
+	syn := &Synthetic{Dim: 1_000_000}
+	huge := &data.SparseSet{Features: 1 << 30, Labels: []int{0, 1}, Samples: make([]data.SparseSample, 8)}
+	cheapCleaning := Samples{Train: 1_000_000, Val: 1}
+	for want, build := range map[string]func() (Problem, error){
+		"problem quadratic (x of 2 and y of 100000 numbers) needs 1.3": func() (Problem, error) {
+			return GenerateQuadratic(QuadraticConfig{Nodes: 4, P: 2, Q: big})
+		},
+		"problem hyper-logistic (x of 1000000 and y of 1000000 numbers) needs 320 TB": func() (Problem, error) {
+			return NewHyper(HyperConfig{Loss: "logistic", Nodes: 4, Samples: n, Synthetic: syn})
+		},
+		"problem hyper-text (x of 1073741824 and y of 2147483648 numbers)": func() (Problem, error) {
+			return NewText(TextConfig{Nodes: 2, Samples: Samples{Train: 1, Val: 1}, Texts: huge})
+		},
+		"problem hyper-text (x of 10000000 and y of 100000000000 numbers)": func() (Problem, error) {
+			return NewText(TextConfig{Nodes: 2, Samples: Samples{Train: 1, Val: 1},
+				Words: &Words{Features: 10_000_000, Classes: 10_000, Length: 10, Test: 1}})
+		},
+		"problem consensus": func() (Problem, error) { return NewConsensus(ConsensusConfig{Nodes: 4, Dim: 100_000_000}) },
+		"problem hyper-cleaning (x of 10000000000": func() (Problem, error) {
+			return NewCleaning(CleaningConfig{Nodes: 10_000, Samples: cheapCleaning, Ridge: 1, Synthetic: &Synthetic{Dim: 2}})
+		},
+		"problem fair-loss": func() (Problem, error) {
+			return NewFair(FairConfig{Nodes: 4, Samples: n, Ridge: 1, Synthetic: syn})
+		},
+		"problem hyper-representation": func() (Problem, error) {
+			return NewRepresentation(RepresentationConfig{Model: "linear", Nodes: 4, Samples: Samples{1, 1}, Ridge: 1,
+				Hidden: big, Synthetic: &Synthetic{Dim: big}})
+		},
+		"problem least-squares": func() (Problem, error) {
+			return NewSingle(SingleConfig{Loss: "least-squares", Nodes: 4, Samples: 10_000_000, Synthetic: syn})
+		},
+	} {
+		began := time.Now()
+		_, err := build()
+		var over *budget.Error
+		if !errors.As(err, &over) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+			continue
+		}
+		if len(over.Fits) == 0 || !strings.Contains(err.Error(), "what would fit: ") {
+			t.Errorf("%q does not say what would fit", err)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("%s took %v", want, took)
+		}
+	}
+	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}}}, X0: make([]float64, big)}
+	if _, err := NewQuadratic(spec); err == nil || !strings.Contains(err.Error(), "needs 80 GB of memory") {
+		t.Errorf("an explicit quadratic: error %v", err)
+	}
+}
+
+// TestWhatFits: the dimension that an error names as fitting does fit, and no larger one.
+func TestWhatFits(t *testing.T) {
+	limit := budget.Limit{Bytes: 1e6}
+	c := QuadraticConfig{Nodes: 4, P: 2, Q: 1000, Budget: limit}
+	var over *budget.Error
+	if _, err := GenerateQuadratic(c); !errors.As(err, &over) {
+		t.Fatal(err)
+	}
+	if over.Fits[0].Name != "q" {
+		t.Fatalf("fits: %v", over.Fits)
+	}
+	c.Q = over.Fits[0].Fits
+	if _, err := GenerateQuadratic(c); err != nil {
+		t.Error(err)
+	}
+	c.Q++
+	if _, err := GenerateQuadratic(c); err == nil {
+		t.Errorf("q = %d fits too", c.Q)
+	}
+	c.Budget = budget.Limit{Bytes: math.Inf(1)}
+	if _, err := GenerateQuadratic(c); err != nil {
+		t.Error(err)
+	}
+}
