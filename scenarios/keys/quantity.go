@@ -37,30 +37,31 @@ func (r Rate) String() string {
 	if r == Unlimited {
 		return "unlimited"
 	}
-	return canonical(int64(r), "bit/s")
+	return canonical(int64(r), "bit/s", dataPrefixes)
 }
 
 // String returns s exactly, in decimal units: "1.5kB" is 1500 bytes.
-func (s Size) String() string { return canonical(int64(s), "B") }
+func (s Size) String() string { return canonical(int64(s), "B", dataPrefixes) }
 
 // String returns s exactly: "10GFLOP/s".
 func (s Speed) String() string {
 	if s == Instant {
 		return "unlimited"
 	}
-	return canonical(int64(s), "FLOP/s")
+	return canonical(int64(s), "FLOP/s", speedPrefixes)
 }
 
-// canonical writes v with the largest decimal prefix that leaves a number of at least one.
-func canonical(v int64, unit string) string {
+// canonical writes v with the largest of the decimal prefixes that leaves a number of at
+// least one, so that it can be read back.
+func canonical(v int64, unit, prefixes string) string {
 	digits, prefix := 0, ""
 	scale := int64(1)
-	for i, p := range []string{"k", "M", "G", "T", "P", "E"} {
+	for i, p := range prefixes {
 		scale *= 1000
 		if v < scale {
 			break
 		}
-		digits, prefix = 3*(i+1), p
+		digits, prefix = 3*(i+1), string(p)
 	}
 	s := fmt.Sprintf("%0*d", digits+1, v)
 	whole, frac := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
@@ -69,6 +70,9 @@ func canonical(v int64, unit string) string {
 	}
 	return whole + prefix + unit
 }
+
+// The decimal prefixes of data and of speeds.
+const dataPrefixes, speedPrefixes = "kMGT", "kMGTP"
 
 // unit is one spelling and how many base units it stands for.
 type unit struct {
@@ -109,17 +113,17 @@ func times() dimension {
 }
 
 func rates() dimension {
-	us := append(prefixed("bit/s", 1, "kMGT"), prefixed("B/s", 8, "kMGT")...)
+	us := append(prefixed("bit/s", 1, dataPrefixes), prefixed("B/s", 8, dataPrefixes)...)
 	us = append(append(us, binary("bit/s", 1)...), binary("B/s", 8)...)
 	return dimension{"a bandwidth", "1Gbit/s", us}
 }
 
 func sizes() dimension {
-	return dimension{"a size in bytes", "8kB", append(prefixed("B", 1, "kMGT"), binary("B", 1)...)}
+	return dimension{"a size in bytes", "8kB", append(prefixed("B", 1, dataPrefixes), binary("B", 1)...)}
 }
 
 func speeds() dimension {
-	return dimension{"a speed", "10GFLOP/s", prefixed("FLOP/s", 1, "kMGTP")}
+	return dimension{"a speed", "10GFLOP/s", prefixed("FLOP/s", 1, speedPrefixes)}
 }
 
 // quantityError is what is wrong with a quantity, and what to write instead.
@@ -127,33 +131,46 @@ type quantityError struct{ message, hint string }
 
 func (e *quantityError) Error() string { return e.message }
 
-// The exponent has at most three digits, so that no text makes a huge rational.
-var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)[ \t]*(.*)$`)
+var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*)$`)
+
+// mostDigits bounds the text of a number, and mostExponent the digits of its exponent, so
+// that no text makes a huge rational.
+const mostDigits, mostExponent = 400, 3
+
+// exact reads a decimal number as it is written, without rounding it.
+func exact(number string) (*big.Rat, bool) {
+	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
+	if len(number) > mostDigits || len(strings.TrimLeft(exponent, "+-0")) > mostExponent {
+		return nil, false
+	}
+	return new(big.Rat).SetString(number)
+}
 
 // parse reads a number with a unit and returns it in base units (ns, bit/s, B,
-// FLOP/s), rounded half up. The arithmetic is exact: 0.1ms is 100000 ns.
+// FLOP/s). The arithmetic is exact: 0.1ms is 100000 ns, and what is not a whole number of
+// base units is an error.
 func (d dimension) parse(text string) (int64, *quantityError) {
 	m := numberAndUnit.FindStringSubmatch(strings.TrimSpace(text))
-	if m == nil || len(m[1]) > 40 {
+	if m == nil {
 		return 0, &quantityError{fmt.Sprintf("%s is not %s", quote(text), d.noun),
 			"write a number and a unit, as in " + d.example}
 	}
 	number, name := m[1], m[2]
+	v, ok := exact(number)
+	if !ok {
+		return 0, &quantityError{fmt.Sprintf("%s has too many digits, or too large an exponent", quote(text)), ""}
+	}
 	if name == "" {
-		if f, err := strconv.ParseFloat(number, 64); err == nil && f == 0 {
+		if v.Sign() == 0 {
 			return 0, nil // zero is zero in every unit
 		}
-		return 0, &quantityError{number + " has no unit", "write " + d.noun + " with its unit, as in " + d.example}
+		return 0, &quantityError{quote(number) + " has no unit",
+			"write " + d.noun + " with its unit, as in " + d.example}
 	}
 	for _, u := range d.units {
-		if u.name != name {
-			continue
+		if u.name == name {
+			return d.whole(text, v.Mul(v, u.scale))
 		}
-		v, ok := new(big.Rat).SetString(number)
-		if !ok {
-			break
-		}
-		return d.round(text, v.Mul(v, u.scale))
 	}
 	hint := d.hintUnit(number, name)
 	if hint == "" {
@@ -162,18 +179,19 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 	return 0, &quantityError{fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun), hint}
 }
 
-// round returns v rounded half up to a whole number of base units.
-func (d dimension) round(text string, v *big.Rat) (int64, *quantityError) {
-	num := new(big.Int).Add(new(big.Int).Mul(v.Num(), big.NewInt(2)), v.Denom())
-	// Euclidean: floor, as the denominator is positive
-	q := new(big.Int).Div(num, new(big.Int).Mul(v.Denom(), big.NewInt(2)))
-	if !q.IsInt64() || q.Int64() == math.MaxInt64 {
+// whole returns v as a whole number of base units. The error of any other value names the
+// two nearest.
+func (d dimension) whole(text string, v *big.Rat) (int64, *quantityError) {
+	below := new(big.Int).Div(v.Num(), v.Denom()) // Euclidean: floor, as the denominator is positive
+	if !below.IsInt64() || below.Int64() == math.MaxInt64 {
 		return 0, &quantityError{quote(text) + " is too large", ""}
 	}
-	if q.Sign() == 0 && v.Sign() != 0 {
-		return 0, &quantityError{quote(text) + " is less than half of the smallest step and would count as zero", ""}
+	if v.IsInt() {
+		return below.Int64(), nil
 	}
-	return q.Int64(), nil
+	base := d.units[0].name
+	return 0, &quantityError{fmt.Sprintf("%s is not a whole number of %s, the smallest step of %s", quote(text), base,
+		d.noun), fmt.Sprintf("the nearest values are %d%s and %d%s", below, base, below.Int64()+1, base)}
 }
 
 func (d dimension) unitNames() []string {

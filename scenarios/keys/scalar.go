@@ -2,7 +2,6 @@ package keys
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,6 +42,11 @@ func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, b
 		return r.enum(path, n, p)
 	case Duration:
 		v, ok := r.quantity(path, n, p, times())
+		if ok && sim.Time(v) > sim.Horizon {
+			r.Fail(n.Pos, path, "", "%s is too long: no run goes beyond %v, about %.0f years", n.Text, sim.Horizon,
+				sim.Horizon.Seconds()/(365.25*24*3600))
+			ok = false
+		}
 		return sim.Time(v), ok
 	case Bandwidth:
 		if n.Text == "unlimited" {
@@ -159,22 +163,24 @@ func (r *Reader) float(path string, n *Value, p Param) (any, bool) {
 	return f, ok
 }
 
+// Int reads a whole number.
 func (r *Reader) Int(path string, n *Value, p Param) (any, bool) {
 	f, ok := r.number(path, n, "a whole number")
 	if !ok {
 		return nil, false
 	}
-	if f != math.Trunc(f) {
+	v, ok := exact(n.Text)
+	switch {
+	case ok && !v.IsInt():
 		r.Fail(n.Pos, path, "", "want a whole number, got %s", n.Text)
-		return nil, false
-	}
-	if !p.Range.Contains(f) {
+	case !p.Range.Contains(f):
 		r.Fail(n.Pos, path, "", "%s is out of range: it must be %s", n.Text, p.Range)
-		return nil, false
-	}
-	if math.Abs(f) > 1<<53 {
+	case !ok:
+		r.Fail(n.Pos, path, "", "%s has too many digits, or too large an exponent", quote(n.Text))
+	case !v.Num().IsInt64() || v.Num().Int64() > 1<<53 || v.Num().Int64() < -1<<53:
 		r.Fail(n.Pos, path, "", "%s is too large", n.Text)
-		return nil, false
+	default:
+		return int(v.Num().Int64()), true
 	}
-	return int(f), true
+	return nil, false
 }
