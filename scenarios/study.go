@@ -309,7 +309,7 @@ func pointOf(settings []GridValue) result.Settings {
 func (s *Scenario) measured(of []measure.Metric, a Algorithm) []string {
 	has, names := measure.Names(of), slices.Clone(s.Record.Strings("metrics"))
 	if names == nil {
-		names = measure.Default(of, optional[string](s.Problem.Args, "inner") == "personal")
+		names = measure.Default(of, keys.Optional[string](s.Problem.Args, "inner") == "personal")
 	}
 	need := func(name string) {
 		if !slices.Contains(names, name) && slices.Contains(has, name) {
