@@ -120,7 +120,7 @@ func (in *Instance) connect() error {
 	if n.NIC == nil {
 		return nil
 	}
-	all := channel.NIC{UpBitsPerSecond: n.NIC.Up.BitsPerSecond(), DownBitsPerSecond: n.NIC.Down.BitsPerSecond()}
+	all := channel.NIC{UpBitsPerSecond: int64(n.NIC.Up), DownBitsPerSecond: int64(n.NIC.Down)}
 	in.nics = []channel.NIC{all}
 	if len(n.NIC.Nodes) == 0 {
 		return nil
@@ -131,19 +131,19 @@ func (in *Instance) connect() error {
 	}
 	for _, x := range n.NIC.Nodes {
 		for _, i := range x.Node {
-			in.nics[i] = channel.NIC{UpBitsPerSecond: x.Up.BitsPerSecond(), DownBitsPerSecond: x.Down.BitsPerSecond()}
+			in.nics[i] = channel.NIC{UpBitsPerSecond: int64(x.Up), DownBitsPerSecond: int64(x.Down)}
 		}
 	}
 	return nil
 }
 
 // link returns the latency and bandwidth from one node to another.
-func (in *Instance) link(from, to int) (sim.Time, float64) {
+func (in *Instance) link(from, to int) (sim.Time, int64) {
 	if l, ok := in.links[[2]int{from, to}]; ok {
-		return l.Latency, l.Bandwidth.BitsPerSecond()
+		return l.Latency, int64(l.Bandwidth)
 	}
 	n := &in.Scenario.Network
-	return n.Latency, n.Bandwidth.BitsPerSecond()
+	return n.Latency, int64(n.Bandwidth)
 }
 
 // machines returns one machine for all nodes, or one for each where they differ.
@@ -178,7 +178,7 @@ func machine(m Machine) netnode.Machine {
 		metrics.CallJVP: c.JVP, metrics.CallHessian: c.Hessian, metrics.CallJacobian: c.Jacobian, metrics.CallSolve: c.Solve,
 	}}
 	if m.Speed != Instant {
-		out.FlopsPerSecond = float64(m.Speed)
+		out.FlopsPerSecond = int64(m.Speed)
 	}
 	out.Round = max(0, c.Round)
 	return out

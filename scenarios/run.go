@@ -99,6 +99,8 @@ func (r *runner) prepare(args Args) error {
 		Seed: r.in.Seed, Peers: r.in.peers(), Roles: r.in.roles(), Link: r.in.link, Jitter: s.jitter(), NICs: r.in.nics, Codec: r.in.codec, Machines: r.in.machines,
 		Recorder: metrics.NewRecorder(s.Topology.Nodes, s.Record.Every, r.method.Iterations(), r.sample),
 	}
+	p, q := r.in.Problem.Dims()
+	cfg.Reports = &netnode.Reports{Last: r.method.Iterations(), P: p, Q: q}
 	cfg.Overhead.PerMessage, cfg.Overhead.PerPacket, cfg.Overhead.MTU =
 		int64(s.Network.Overhead.Message), int64(s.Network.Overhead.Packet), int64(s.Network.Overhead.MTU)
 	r.net, err = netnode.New(cfg, r.handler)
@@ -297,7 +299,7 @@ func (r *runner) conclude(ending netnode.Ending, err error) {
 			r.end(result.Failed, err.Error())
 		}
 	}
-	r.run.Hash = r.net.Digest()
+	r.run.Hash, r.run.EventsHash, r.run.IteratesHash = r.net.Digest(), r.net.EventsDigest(), r.net.IteratesDigest()
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
 	r.ahead()
 	r.predict()
