@@ -64,7 +64,7 @@ func peersOf(w *topologies.Mixing) []node.Peers {
 func configOf(w *topologies.Mixing) node.Config {
 	return node.Config{
 		Seed: 7, Peers: peersOf(w), Verify: true,
-		Link:     func(int, int) (sim.Time, float64) { return 0, 1e12 },
+		Link:     func(int, int) (sim.Time, int64) { return 0, 1e12 },
 		Machines: []node.Machine{{}},
 	}
 }

@@ -97,7 +97,7 @@ func roundTo(dst, src []float64, precision, minExp, maxExp int) {
 		// The last bit to be kept is 2^ulp. That is also the last bit of 1.5 2^(52+ulp), so
 		// that adding v to it rounds v there, ties to even.
 		ulp := max(exp, minExp) - (precision - 1)
-		shift := 1.5 * math.Float64frombits(uint64(52+ulp+1023)<<52)
+		shift := float64(1.5 * math.Float64frombits(uint64(52+ulp+1023)<<52))
 		r := v + shift - shift
 		if math.Abs(r) >= overflow {
 			r = math.Inf(1)

@@ -2,6 +2,7 @@ package channel
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"tallynet/sim"
@@ -11,8 +12,11 @@ import (
 type Link struct {
 	From, To      int32
 	Latency       sim.Time
-	BitsPerSecond float64 // +Inf: serializing takes no time
+	BitsPerSecond int64 // Unlimited: serializing takes no time
 }
+
+// Unlimited is a rate at which serializing takes no time.
+const Unlimited = math.MaxInt64
 
 // Overhead is what headers add to the payload: PerMessage bytes, then PerPacket bytes for
 // each packet of at most MTU bytes of payload and message header. The zero value adds
@@ -53,15 +57,16 @@ type Jitter struct {
 	Deviation sim.Time
 }
 
+// draw returns a delay. Products are converted, so that no processor fuses them with a sum.
 func (j Jitter) draw(r *rand.Rand) sim.Time {
 	mean := j.Mean.Seconds()
 	switch j.Kind {
 	case Uniform:
-		return sim.Span(2 * mean * r.Float64())
+		return sim.Span(float64(2 * mean * r.Float64()))
 	case Exponential:
-		return sim.Span(mean * r.ExpFloat64())
+		return sim.Span(float64(mean * r.ExpFloat64()))
 	case Normal:
-		return sim.Span(max(0, mean+float64(j.Deviation.Seconds()*r.NormFloat64()))) // float64: never fused
+		return sim.Span(max(0, mean+float64(j.Deviation.Seconds()*r.NormFloat64())))
 	}
 	return 0
 }
@@ -71,8 +76,8 @@ func (j Jitter) draw(r *rand.Rand) sim.Time {
 // is cut through, not stored and forwarded: alone, a message of B bytes takes
 // latency + 8 B / min(up, link, down).
 type NIC struct {
-	UpBitsPerSecond   float64
-	DownBitsPerSecond float64
+	UpBitsPerSecond   int64
+	DownBitsPerSecond int64
 }
 
 // FabricConfig describes the links of a network.
@@ -101,11 +106,6 @@ type Fabric struct {
 	nics    []NIC
 	up      []sim.Time // when each uplink is free
 	down    []sim.Time // when each downlink is free
-	last    struct {   // the last result of serialize: successive messages are often alike
-		bytes int64
-		rate  float64
-		took  sim.Time
-	}
 }
 
 type linkState struct {
@@ -116,9 +116,9 @@ type linkState struct {
 // NewFabric checks c and returns an idle fabric. An error names the link or node.
 func NewFabric(c FabricConfig) (*Fabric, error) {
 	for i, l := range c.Links {
-		if l.Latency < 0 || l.Latency > sim.Horizon || !(l.BitsPerSecond > 0) {
+		if l.Latency < 0 || l.Latency > sim.Horizon || l.BitsPerSecond <= 0 {
 			return nil, fmt.Errorf("link %d (%d to %d): "+
-				"want a latency from 0 to %v and a bandwidth above 0, got %v and %g bit/s",
+				"want a latency from 0 to %v and a bandwidth above 0, got %v and %d bit/s",
 				i, l.From, l.To, sim.Horizon, l.Latency, l.BitsPerSecond)
 		}
 	}
@@ -127,15 +127,16 @@ func NewFabric(c FabricConfig) (*Fabric, error) {
 			c.Jitter.Mean, c.Jitter.Deviation)
 	}
 	for i, n := range c.NICs {
-		if !(n.UpBitsPerSecond > 0) || !(n.DownBitsPerSecond > 0) {
-			return nil, fmt.Errorf("nic of node %d: want an uplink and a downlink above 0 bit/s, got %g and %g",
+		if n.UpBitsPerSecond <= 0 || n.DownBitsPerSecond <= 0 {
+			return nil, fmt.Errorf("nic of node %d: want an uplink and a downlink above 0 bit/s, got %d and %d",
 				i, n.UpBitsPerSecond, n.DownBitsPerSecond)
 		}
 	}
 	if k := len(c.NICs); k > 1 && k != c.Nodes {
 		return nil, fmt.Errorf("want one nic, or one for each of %d nodes, got %d", c.Nodes, k)
 	}
-	f := &Fabric{links: c.Links, state: make([]linkState, len(c.Links)), jitter: c.Jitter, seed: c.Seed, streams: c.Streams, nics: c.NICs}
+	f := &Fabric{links: c.Links, state: make([]linkState, len(c.Links)), jitter: c.Jitter, seed: c.Seed,
+		streams: c.Streams, nics: c.NICs}
 	if c.Jitter.Kind != NoJitter {
 		f.rands = make([]*rand.Rand, len(c.Links))
 	}
@@ -165,11 +166,11 @@ func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 	if f.nics != nil {
 		up := f.nic(l.From).UpBitsPerSecond
 		t = max(t, f.up[l.From])
-		f.up[l.From] = within(t + f.serialize(bytes, up))
+		f.up[l.From] = within(t + serialize(bytes, up))
 		rate = min(rate, up)
 	}
 	start := max(t, s.free)
-	took := f.serialize(bytes, rate)
+	took := serialize(bytes, rate)
 	s.free = within(start + took)
 	// Jitter delays a message as a whole, and never past its predecessor's end.
 	first := max(start+l.Latency+f.delay(link), s.arrival)
@@ -186,8 +187,8 @@ func (f *Fabric) Send(link int, t sim.Time, bytes int64) sim.Time {
 func (f *Fabric) Deliver(link int, t sim.Time, bytes int64) sim.Time {
 	l := &f.links[link]
 	start := max(t, f.down[l.To])
-	f.down[l.To] = within(start + f.serialize(bytes, f.nic(l.To).DownBitsPerSecond))
-	tail := t + f.serialize(bytes, min(f.nic(l.From).UpBitsPerSecond, l.BitsPerSecond))
+	f.down[l.To] = within(start + serialize(bytes, f.nic(l.To).DownBitsPerSecond))
+	tail := t + serialize(bytes, min(f.nic(l.From).UpBitsPerSecond, l.BitsPerSecond))
 	return max(f.down[l.To], tail)
 }
 
@@ -219,15 +220,14 @@ func (f *Fabric) delay(link int) sim.Time {
 
 // Busy returns how long link i serializes a message of the given bytes.
 func (f *Fabric) Busy(i int, bytes int64) sim.Time {
-	return f.serialize(bytes, f.links[i].BitsPerSecond)
+	return serialize(bytes, f.links[i].BitsPerSecond)
 }
 
-// serialize returns how long a message of the given bytes takes at a rate.
-func (f *Fabric) serialize(bytes int64, bitsPerSecond float64) sim.Time {
-	l := &f.last
-	if l.bytes != bytes || l.rate != bitsPerSecond {
-		l.bytes, l.rate = bytes, bitsPerSecond
-		l.took = sim.Span(8 * float64(bytes) / bitsPerSecond) // 0 at an infinite rate
+// serialize returns how long a message of the given bytes takes at a rate: a ratio of integers,
+// rounded half up.
+func serialize(bytes, bitsPerSecond int64) sim.Time {
+	if bitsPerSecond == Unlimited {
+		return 0
 	}
-	return l.took
+	return sim.Quotient(uint64(bytes), 8*uint64(sim.Second), uint64(bitsPerSecond))
 }

@@ -110,20 +110,24 @@ func TestJitterStreamsBelongToLinks(t *testing.T) {
 
 // TestNICAlone: latency + 8 B / min(up, link, down), whichever is the least.
 func TestNICAlone(t *testing.T) {
-	rates := []float64{1e8, 1e9, 4e9, math.Inf(1)}
+	rates := []int64{1e8, 1e9, 4e9, Unlimited}
 	for _, up := range rates {
 		for _, link := range rates {
 			for _, down := range rates {
 				f := fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, link}}, NICs: []NIC{{up, down}}})
 				want := ms
-				if least := min(up, link, down); !math.IsInf(least, 1) {
-					want += sim.Seconds(8 * 8000 / least)
+				if least := min(up, link, down); least != Unlimited {
+					want += 8 * 8000 * sim.Second / sim.Time(least)
 				}
 				if got := play(f, flow{bytes: 8000})[0].arrives; got != want {
-					t.Errorf("up %g, link %g, down %g: %v, want %v", up, link, down, got, want)
+					t.Errorf("up %d, link %d, down %d: %v, want %v", up, link, down, got, want)
 				}
-				if got, want := f.Busy(0, 8000), sim.Seconds(8*8000/link); got != want {
-					t.Errorf("link %g is busy for %v, want %v", link, got, want)
+				want = 0
+				if link != Unlimited {
+					want = 8 * 8000 * sim.Second / sim.Time(link)
+				}
+				if got := f.Busy(0, 8000); got != want {
+					t.Errorf("link %d is busy for %v, want %v", link, got, want)
 				}
 			}
 		}
@@ -155,9 +159,8 @@ func TestNICJitterKeepsLinkOrder(t *testing.T) {
 func TestFabricRefuses(t *testing.T) {
 	ok := Link{0, 1, ms, 1e9}
 	for want, c := range map[string]FabricConfig{
-		"got -1ms and 1e+09 bit/s":                        {Nodes: 2, Links: []Link{{0, 1, -ms, 1e9}}},
+		"got -1ms and 1000000000 bit/s":                   {Nodes: 2, Links: []Link{{0, 1, -ms, 1e9}}},
 		"got 1ms and 0 bit/s":                             {Nodes: 2, Links: []Link{{0, 1, ms, 0}}},
-		"got 1ms and NaN bit/s":                           {Nodes: 2, Links: []Link{ok, {1, 0, ms, math.NaN()}}},
 		"link 1 (1 to 0)":                                 {Nodes: 2, Links: []Link{ok, {1, 0, ms, -1}}},
 		"nic of node 1":                                   {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 0}}},
 		"want one nic, or one for each of 3 nodes, got 2": {Nodes: 3, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 1}}},
@@ -167,6 +170,32 @@ func TestFabricRefuses(t *testing.T) {
 	} {
 		if _, err := NewFabric(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q in it", err, want)
+		}
+	}
+}
+
+// TestSerializationIsExact: bytes over rate, exactly half up, also where a float64 of seconds
+// lies on the wrong side of the half, and where 64 bits do not hold the product.
+func TestSerializationIsExact(t *testing.T) {
+	for _, c := range []struct {
+		bytes, rate int64
+		want        sim.Time
+	}{
+		{65, 128e6, 4063},             // 4062.5 ns
+		{13, 128e6, 813},              // 812.5 ns
+		{12, 128e6, 750},              // 750 ns
+		{1, 100e9, 0},                 // 0.08 ns
+		{1, 16e9, 1},                  // 0.5 ns
+		{1, 16e9 + 1, 0},              // just below
+		{1, 3, 2666666667},            // 2.66... s
+		{1 << 40, 7e9, 1256584717458}, // 8796093022208/7 ns
+		{9e18, 1, sim.Horizon},
+		{9e18, math.MaxInt64 - 1, 7806255642}, // 7.2e28/(2^63-2) ns
+		{9e18, Unlimited, 0},
+		{0, 1, 0},
+	} {
+		if got := serialize(c.bytes, c.rate); got != c.want {
+			t.Errorf("%d bytes at %d bit/s: %d ns, want %d", c.bytes, c.rate, got, c.want)
 		}
 	}
 }

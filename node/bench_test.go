@@ -32,7 +32,7 @@ func ringPeers(n int) []Peers {
 	return peers
 }
 
-func lan(int, int) (sim.Time, float64) { return sim.Millisecond, 1e9 }
+func lan(int, int) (sim.Time, int64) { return sim.Millisecond, 1e9 }
 
 // ringConfig is the network of the benchmarks.
 func ringConfig(n int) Config {

@@ -50,6 +50,8 @@ type Context struct {
 	spent     metrics.Counters
 	occurred  []occurrence // by phase
 	reported  int          // the last k of Report, -1 before the first
+	left      remainders   // of its computing
+	burst     burst
 }
 
 // occurrence counts a node's exchanges and single sends of one phase.
@@ -61,7 +63,8 @@ type occurrence struct {
 type arrival struct {
 	msg  *channel.Message // nil for a timer
 	link int
-	tag  int
+	tag  int    // of a handler's timer
+	seq  uint64 // of a timer's event
 	at   sim.Time
 }
 
@@ -99,14 +102,25 @@ func (c *Context) Seed() uint64 { return c.net.cfg.Seed }
 // Work lets the node compute for the given number of floating-point operations: local
 // algebra that is not an oracle call.
 func (c *Context) Work(flops float64) {
-	c.compute(c.machine().flops(flops))
+	c.work(flops)
 }
 
 // Charge counts n oracle calls of one kind, which touch the given number of samples in
 // all and take flops operations each, and lets the time for them pass.
 func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64) {
 	c.spent.Oracle.Add(call, int64(n), samples)
-	c.compute(c.machine().duration(call, int64(n), flops))
+	if d := c.machine().Calls[call]; d != ByFlops {
+		c.compute(d.Times(int64(n)))
+		return
+	}
+	c.work(float64(float64(n) * flops))
+}
+
+func (c *Context) work(flops float64) {
+	if !(flops >= 0) {
+		panic(fmt.Sprintf("node: node %d computes %g FLOPs", c.id, flops))
+	}
+	c.compute(c.left.duration(flops, c.machine().FlopsPerSecond))
 }
 
 func (c *Context) machine() *Machine { return c.net.machine(c.id) }
@@ -115,14 +129,13 @@ func (c *Context) compute(d sim.Time) {
 	if d == 0 {
 		return
 	}
-	if d < 0 {
-		panic(fmt.Sprintf("node: node %d computes for %v", c.id, d))
-	}
 	if c.now > sim.Horizon {
 		return // the run has failed, but this handler has not returned yet
 	}
 	d = min(d, sim.Horizon)
-	d = min(c.machine().Straggler.stretch(c.net.cfg.Seed, c.stream, c.now, d), sim.Horizon)
+	if s := &c.machine().Straggler; s.Kind != NoStraggler {
+		d = c.left.round(s.stretch(c.net.cfg.Seed, c.stream, c.now, d))
+	}
 	c.now += d
 	c.spent.Compute += d
 	c.spent.Path.Compute += d
@@ -131,12 +144,15 @@ func (c *Context) compute(d sim.Time) {
 	}
 }
 
-// After sets a timer: Wake(tag) is called after d.
+// After sets a timer: Wake(tag) is called after d. A tag of more than 32 bits panics.
 func (c *Context) After(d sim.Time, tag int) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: node %d sets a timer in the past: %v", c.id, d))
 	}
-	c.net.push(c, c.now+min(d, sim.Horizon), int32(tag), portTimer)
+	if int(int32(tag)) != tag {
+		panic(fmt.Sprintf("node: node %d sets a timer with the tag %d: want one of 32 bits", c.id, tag))
+	}
+	c.net.timer(c, c.now+min(d, sim.Horizon), int32(tag))
 }
 
 // Send sends parts to one neighbour. They are copied before Send returns.
@@ -178,10 +194,8 @@ func (c *Context) neighborIndex(id int) int {
 // point. x (p) and y (q) are copied if they are recorded. A number that is not finite
 // ends the run as diverged.
 func (c *Context) Report(k int, x, y []float64) {
-	if k != c.reported+1 {
-		panic(fmt.Sprintf("node: node %d reports iteration %d after %d", c.id, k, c.reported))
-	}
-	c.reported = k
+	c.checkReport(k, x, y)
+	c.reported, c.burst = k, burst{at: c.burst.at}
 	c.net.report(c, k, x, y)
 }
 
@@ -219,13 +233,14 @@ func (c *Context) idle(at sim.Time) {
 	c.now = at
 }
 
-func finite(v []float64) bool {
-	for _, x := range v {
+// infinite returns the first number of v that is not finite, "x[2] = NaN"; "" if all are.
+func infinite(name string, v []float64) string {
+	for i, x := range v {
 		if math.IsInf(x, 0) || math.IsNaN(x) {
-			return false
+			return fmt.Sprintf("%s[%d] = %v", name, i, x)
 		}
 	}
-	return true
+	return ""
 }
 
 // Deferred returns a Handler that is made when its node starts, for one that needs the

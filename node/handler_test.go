@@ -62,7 +62,7 @@ func TestOverloadedHandler(t *testing.T) {
 			c.After(us, left-1)
 		}
 	}
-	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(0, math.Inf(1))}
+	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(0, channel.Unlimited)}
 	net := run(t, cfg, func(id int) Handler { return []*script{server, client}[id] })
 	checkRun(t, net)
 	if next != burst || net.Outcome(0).Compute != burst/3*5*us {

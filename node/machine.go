@@ -16,7 +16,7 @@ const ByFlops sim.Time = -1
 type Machine struct {
 	// FlopsPerSecond is the speed of oracle calls without a fixed duration and of local
 	// algebra. 0 means that these take no time.
-	FlopsPerSecond float64
+	FlopsPerSecond int64
 	// Calls holds a fixed duration per oracle call, or ByFlops.
 	Calls [metrics.NumCalls]sim.Time
 	// Round is charged once per exchange.
@@ -26,8 +26,8 @@ type Machine struct {
 }
 
 func (m *Machine) check() error {
-	if !(m.FlopsPerSecond >= 0) || m.Round < 0 {
-		return fmt.Errorf("want a speed and a duration of a round of at least 0, got %g FLOP/s and %v",
+	if m.FlopsPerSecond < 0 || m.Round < 0 {
+		return fmt.Errorf("want a speed and a duration of a round of at least 0, got %d FLOP/s and %v",
 			m.FlopsPerSecond, m.Round)
 	}
 	for c, d := range m.Calls {
@@ -97,12 +97,13 @@ func (s *Straggler) factor(seed uint64, node int, window sim.Time) float64 {
 	return s.draw(sim.Stream(seed, "straggler", node, int(window)))
 }
 
+// draw returns a factor. Products are converted, so that no processor fuses them with a sum.
 func (s *Straggler) draw(r *rand.Rand) float64 {
 	switch s.Kind {
 	case LogNormal:
-		return math.Exp(s.Sigma * r.NormFloat64())
+		return math.Exp(float64(s.Sigma * r.NormFloat64()))
 	case Exponential:
-		return 1 + s.Mean*r.ExpFloat64()
+		return 1 + float64(s.Mean*r.ExpFloat64())
 	case Pareto:
 		return math.Pow(1-r.Float64(), -1/s.Shape)
 	}
@@ -113,42 +114,57 @@ func (s *Straggler) draw(r *rand.Rand) float64 {
 // piece of work, so that a window that is far too short does not hang a run.
 const maxWindows = 1e6
 
-// stretch returns how long work of the given nominal duration takes a node whose clock reads
-// t: in each window the work advances at that window's pace.
-func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) sim.Time {
-	if s.Kind == NoStraggler || work == 0 {
-		return work
-	}
+// stretch returns for how many nanoseconds work of the given nominal duration keeps a node busy
+// whose clock reads t: in each window the work advances at that window's pace.
+func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) float64 {
 	if s.Kind == Constant {
-		return sim.Span(work.Seconds() * s.Factor)
+		return float64(float64(work) * s.Factor)
 	}
-	left, now := work.Seconds(), t // left can be a fraction of a nanosecond
+	left, now := float64(work), t
 	for windows := 0; ; windows++ {
 		w := now / s.Window
 		f := s.factor(seed, node, w)
 		room := (w+1)*s.Window - now
-		if need := left * f; need <= room.Seconds() || windows == maxWindows {
-			return now + sim.Span(need) - t
+		if need := float64(left * f); need <= float64(room) || windows == maxWindows {
+			return float64(now-t) + need
 		}
-		left -= room.Seconds() / f
+		left -= float64(room) / f
 		now += room
 	}
 }
 
-// duration returns the nominal duration of n calls of one kind, of the given FLOPs each.
-func (m *Machine) duration(c metrics.Call, n int64, flops float64) sim.Time {
-	if d := m.Calls[c]; d != ByFlops {
-		if n > 0 && d > sim.Horizon/sim.Time(n) {
-			return sim.Horizon
-		}
-		return sim.Time(n) * d
-	}
-	return m.flops(float64(n) * flops)
+// remainders are the parts of a nanosecond that a node's computing has left over so far. A
+// duration is the difference of two ends, each rounded half up, so that many short calls take
+// as long as one long one.
+type remainders struct {
+	flops     uint64  // in units of a nanosecond over FlopsPerSecond, and half a nanosecond more
+	stretched float64 // in nanoseconds, at least -0.5 and below 0.5
 }
 
-func (m *Machine) flops(f float64) sim.Time {
-	if m.FlopsPerSecond == 0 {
+// duration returns the nominal duration of work on a machine of the given speed. FLOPs are whole.
+func (r *remainders) duration(flops float64, perSecond int64) sim.Time {
+	switch {
+	case perSecond == 0:
 		return 0
+	case flops >= 1<<63:
+		return sim.Horizon
 	}
-	return sim.Span(f / m.FlopsPerSecond)
+	t, rest := sim.Divide(uint64(math.Floor(flops+0.5)), uint64(sim.Second), r.flops, uint64(perSecond))
+	r.flops = rest
+	return t
+}
+
+// round returns a stretched duration in whole nanoseconds.
+func (r *remainders) round(nanoseconds float64) sim.Time {
+	nanoseconds += r.stretched
+	if nanoseconds >= float64(sim.Horizon) {
+		r.stretched = 0
+		return sim.Horizon
+	}
+	whole := math.Floor(nanoseconds)
+	if nanoseconds-whole >= 0.5 {
+		whole++
+	}
+	r.stretched = nanoseconds - whole
+	return sim.Time(whole)
 }

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type Config struct {
 	Streams []int
 	Roles   []Role // by node; nil: all are peers
 	// Link returns the latency and bandwidth of the link from one neighbour to another.
-	Link     func(from, to int) (latency sim.Time, bitsPerSecond float64)
+	Link     func(from, to int) (latency sim.Time, bitsPerSecond int64)
 	Jitter   channel.Jitter
 	NICs     []channel.NIC // see channel.FabricConfig
 	Overhead channel.Overhead
@@ -39,6 +40,11 @@ type Config struct {
 	Verify bool
 	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
+	// Reports are what every node must report before it is done; nil: whatever it likes.
+	Reports *Reports
+	// AtOnce bounds the rounds of messages, and the timers, that a node can have at one instant
+	// between two reports, so that a node for which time stands still does not hang; 0: ten million.
+	AtOnce int64
 }
 
 // Network is the nodes, the links and the queue of a run.
@@ -50,11 +56,14 @@ type Network struct {
 	pool        channel.Pool
 	ledger      *metrics.Ledger
 	phases      []string
-	phaseOf     []int   // by ledger class: the number of its phase
-	senderIndex []int32 // by link: the index of its sender among the receiver's neighbours
-	digest      sim.Hash
-	programs    int // nodes that run a program
-	running     int // programs that have not ended
+	phaseOf     []int    // by ledger class: the number of its phase
+	senderIndex []int32  // by link: the index of its sender among the receiver's neighbours
+	digest      sim.Hash // of everything
+	events      sim.Hash // of the deliveries
+	iterates    sim.Hash // of the recorded reports
+	current     *Context // the node that runs
+	programs    int      // nodes that run a program
+	running     int      // programs that have not ended
 	err         error
 	stop        bool // the recorder wants no more
 	ctx         context.Context
@@ -62,11 +71,23 @@ type Network struct {
 	scratch     metrics.NodeReport
 }
 
-// An event's port is the link on which a message arrives, or one of these.
+// eventKind is what happens at an event. It has the upper bits of an event's port.
+type eventKind uint32
+
 const (
-	portTimer int32 = -1 // a handler's or a program's timer; Ref is its tag
-	portFirst int32 = -2 // portFirst - link: the first bit of a message reaches the downlink
+	arrives   eventKind = iota // a message has arrived on a link; Ref is its index
+	begins                     // the first bit of a message reaches the downlink
+	timerEnds                  // a handler's or a program's timer; Ref is its tag
 )
+
+// linkBits are the lower bits of a port, for the number of a link.
+const linkBits = 28
+
+func port(kind eventKind, link int) uint32 { return uint32(kind)<<linkBits | uint32(link) }
+
+func kindOf(e *sim.Event) eventKind { return eventKind(e.Port >> linkBits) }
+
+func linkOf(e *sim.Event) int { return int(e.Port & (1<<linkBits - 1)) }
 
 // fromTimer stands for the sender of a timer. It is greater than any node, so that a
 // message which arrives at the very moment of a deadline is in time, whoever sent it.
@@ -99,6 +120,9 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	if o := cfg.Overhead; o.PerMessage < 0 || o.PerPacket < 0 || o.MTU < 0 {
 		return nil, fmt.Errorf("node: overhead %+v: want no negative numbers", o)
 	}
+	if cfg.AtOnce <= 0 {
+		n.cfg.AtOnce = defaultAtOnce
+	}
 	if cfg.Codec == nil {
 		n.cfg.Codec = channel.Float64{}
 	}
@@ -116,6 +140,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	n.ledger = metrics.NewLedger(len(links))
 	for i := range n.nodes {
 		n.nodes[i].handler = newHandler(i)
+		n.nodes[i].left.flops = uint64(n.machine(i).FlopsPerSecond) / 2
 	}
 	return n, nil
 }
@@ -144,6 +169,9 @@ func (n *Network) connect() ([]channel.Link, error) {
 			}
 		}
 		total += len(p.Neighbors)
+	}
+	if total > 1<<linkBits {
+		return nil, fmt.Errorf("node: want at most %d directed links, got %d", 1<<linkBits, total)
 	}
 	links := make([]channel.Link, 0, total)
 	n.senderIndex = make([]int32, 0, total)
@@ -194,7 +222,11 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 	defer func() {
 		n.unwind()
 		if r := recover(); r != nil {
-			panic(asPanic(r))
+			p := asPanic(r)
+			if c := n.current; c != nil {
+				p.Node, p.When = c.id, c.progress()
+			}
+			panic(p)
 		}
 	}()
 	n.ctx, n.until = ctx, sim.Never
@@ -203,6 +235,7 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 	}
 	for i := range n.nodes {
 		c := &n.nodes[i]
+		n.current = c
 		c.handler.Start(c)
 		if n.stop || n.err != nil || ctx.Err() != nil {
 			return n.ending(ctx, sim.Stopped)
@@ -230,6 +263,11 @@ func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 		return OutOfTime, nil
 	case n.running > 0:
 		return Stalled, n.stalled()
+	}
+	for i := range n.nodes {
+		if err := n.nodes[i].unreported(); err != nil {
+			return Failed, err
+		}
 	}
 	return Finished, nil
 }
@@ -266,32 +304,42 @@ func (n *Network) stalled() error {
 // dispatch hands one event to its node.
 func (n *Network) dispatch(e *sim.Event) bool {
 	c := &n.nodes[e.To]
+	n.current = c
 	if e.At > sim.Horizon {
 		n.queue.Push(*e) // it did not happen
 		n.fail(fmt.Errorf("node %d: %w", c.id, errHorizon))
 		return false
 	}
-	switch {
-	case e.Port >= 0:
+	if err := c.zeno(e); err != nil {
+		n.queue.Push(*e) // it did not happen
+		n.fail(fmt.Errorf("node %d at %v: %w", c.id, e.At, err))
+		return false
+	}
+	switch kindOf(e) {
+	case arrives:
 		n.deliver(c, e)
-	case e.Port <= portFirst:
-		link := int(portFirst - e.Port)
+	case begins:
+		link := linkOf(e)
 		m := n.pool.At(e.Ref)
 		at := n.fabric.Deliver(link, e.At, n.ledger.Class(m.Class).WireBytes())
-		n.queue.Push(sim.Event{At: at, To: e.To, From: e.From, Seq: e.Seq, Ref: e.Ref, Port: int32(link)})
-	default: // portTimer
-		n.arrived(c, arrival{tag: int(e.Ref), at: e.At})
+		n.queue.Push(sim.Event{At: at, To: e.To, From: e.From, Seq: e.Seq, Ref: e.Ref, Port: port(arrives, link)})
+	case timerEnds:
+		n.arrived(c, arrival{tag: int(e.Ref), seq: e.Seq, at: e.At})
 	}
 	return !n.stop && n.err == nil
 }
 
 func (n *Network) deliver(c *Context, e *sim.Event) {
 	m := n.pool.At(e.Ref)
-	link := int(e.Port)
+	link := linkOf(e)
 	n.ledger.Delivered(m.Class, link)
-	n.digest.Word(uint64(e.At))
-	n.digest.Word(uint64(e.To)<<32 | uint64(e.From))
-	n.digest.Word(uint64(n.phaseOf[m.Class])<<48 ^ uint64(n.ledger.Class(m.Class).WireBytes()))
+	for _, w := range [...]uint64{
+		uint64(e.At), uint64(e.To)<<32 | uint64(e.From),
+		uint64(n.phaseOf[m.Class])<<48 ^ uint64(n.ledger.Class(m.Class).WireBytes()),
+	} {
+		n.digest.Word(w)
+		n.events.Word(w)
+	}
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }
 
@@ -317,13 +365,9 @@ func (n *Network) arrived(c *Context, a arrival) {
 	}
 }
 
-// push queues an event that a node causes for itself.
-func (n *Network) push(c *Context, at sim.Time, ref, port int32) {
-	from := int32(c.id)
-	if port == portTimer {
-		from = fromTimer
-	}
-	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: from, Seq: c.seq, Ref: ref, Port: port})
+// timer queues the end of a timer of a node.
+func (n *Network) timer(c *Context, at sim.Time, tag int32) {
+	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: fromTimer, Seq: c.seq, Ref: tag, Port: port(timerEnds, 0)})
 	c.seq++
 }
 
@@ -344,17 +388,16 @@ func (n *Network) send(
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	bytes := n.ledger.Class(class).WireBytes()
-	twoStage := n.fabric.TwoStage()
+	kind := arrives
+	if n.fabric.TwoStage() {
+		kind = begins
+	}
 	for k := first; k < end; k++ {
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
 		at := n.fabric.Send(link, c.now, bytes)
-		port := int32(link)
-		if twoStage {
-			port = portFirst - port
-		}
 		to := int32(c.neighbors[k])
-		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port})
+		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port(kind, link)})
 		c.seq++
 	}
 	return m
@@ -425,17 +468,19 @@ func (n *Network) report(c *Context, k int, x, y []float64) {
 	if n.pastEnd(c) {
 		return
 	}
-	if !finite(x) || !finite(y) {
-		c.Fail(fmt.Errorf("%w: iterates of iteration %d are not finite", ErrDiverged, k))
+	if where := cmp.Or(infinite("x", x), infinite("y", y)); where != "" {
+		c.Fail(fmt.Errorf("%w: iterates of iteration %d are not finite: %s", ErrDiverged, k, where))
 		return
 	}
 	r := n.cfg.Recorder
 	if r == nil || !r.Wants(k) {
 		return
 	}
-	n.digest.Word(uint64(c.id)<<32 | uint64(k))
-	n.digest.Floats(x)
-	n.digest.Floats(y)
+	for _, h := range [...]*sim.Hash{&n.digest, &n.iterates} {
+		h.Word(uint64(c.id)<<32 | uint64(k))
+		h.Floats(x)
+		h.Floats(y)
+	}
 	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y, Counters: c.spent}
 	if !r.Report(&n.scratch) {
 		n.stop = true

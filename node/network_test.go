@@ -110,8 +110,8 @@ func TestMisusePanics(t *testing.T) {
 		"node: node 0 exchanges within 0s: want a deadline in the future": func(p *Proc) {
 			p.ExchangeWithin(0, "x", one(1))
 		},
-		"node: node 0 sleeps for -1ns":  func(p *Proc) { p.Sleep(-1) },
-		"node: node 0 computes for -1s": func(p *Proc) { p.Work(-1) },
+		"node: node 0 sleeps for -1ns":   func(p *Proc) { p.Sleep(-1) },
+		"node: node 0 computes -1 FLOPs": func(p *Proc) { p.Work(-1) },
 		`node: mixing "x": want a dst of 2 numbers, as src, got 1`: func(p *Proc) {
 			p.Mix(make([]float64, 1), "x", make([]float64, 2))
 		},
@@ -233,7 +233,7 @@ func TestUntilAlone(t *testing.T) {
 // TestUntil: what happens exactly at the limit still counts; work that needs no event does
 // not slip past it; a timer for which nobody waits any more does not matter.
 func TestUntil(t *testing.T) {
-	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(ms, math.Inf(1))}
+	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(ms, channel.Unlimited)}
 	rounds := func(p *Proc) {
 		for range 3 {
 			p.Exchange("x", one(1))

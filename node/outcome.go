@@ -18,6 +18,13 @@ func (n *Network) Fabric() *channel.Fabric { return n.fabric }
 // receiver, phase, bytes), in order, and of all recorded iterates.
 func (n *Network) Digest() string { return n.digest.String() }
 
+// EventsDigest returns the hash of the headers of all deliveries alone: it consists of integers,
+// and is the same on every processor if no message depends on a float.
+func (n *Network) EventsDigest() string { return n.events.String() }
+
+// IteratesDigest returns the hash of all recorded iterates alone.
+func (n *Network) IteratesDigest() string { return n.iterates.String() }
+
 // NodeOutcome is what a node did in the whole run, including what came after the last
 // recorded iteration.
 type NodeOutcome struct {
@@ -65,11 +72,8 @@ func (n *Network) CheckConservation() error {
 	type key struct{ class, link int }
 	flight := map[key]int64{}
 	for e := range n.queue.Pending() {
-		switch {
-		case e.Port >= 0:
-			flight[key{n.pool.At(e.Ref).Class, int(e.Port)}]++
-		case e.Port <= portFirst:
-			flight[key{n.pool.At(e.Ref).Class, int(portFirst - e.Port)}]++
+		if kindOf(&e) != timerEnds {
+			flight[key{n.pool.At(e.Ref).Class, linkOf(&e)}]++
 		}
 	}
 	if held := n.pool.Live(); held > 0 && len(flight) == 0 && n.running == 0 {

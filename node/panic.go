@@ -13,10 +13,14 @@ import (
 type Panic struct {
 	Value any    // of the algorithm's panic
 	Site  string // the function, file and line
+	Node  int    // which node ran
+	When  string // how far it had come, "after iteration 3 of 10"
 }
 
 // Error describes the panic on one line.
-func (p *Panic) Error() string { return fmt.Sprintf("panic in %s: %v", p.Site, p.Value) }
+func (p *Panic) Error() string {
+	return fmt.Sprintf("node %d %s: panic in %s: %v", p.Node, p.When, p.Site, p.Value)
+}
 
 // asPanic wraps what was recovered, unless it is wrapped already. It must be called by the
 // deferred function that recovered.

@@ -61,6 +61,18 @@ func (g *program) resume() {
 		g.done = true
 		g.proc.net.running--
 		g.proc.releaseAll()
+		g.ended()
+	}
+}
+
+// ended fails the run if the function has returned too early, and not because the run ends.
+func (g *program) ended() {
+	n := g.proc.net
+	if n.stop || n.err != nil || n.ctx.Err() != nil {
+		return
+	}
+	if err := g.proc.unreported(); err != nil {
+		n.fail(err)
 	}
 }
 
@@ -100,7 +112,7 @@ type wait struct {
 	from       []int    // whom a Receive listens to, empty for all
 	last       arrival  // the arrival that ended it
 	since      sim.Time // the node's clock when it began to wait
-	timer      int      // tag of the timer that ends it, 0 for none
+	timer      uint64   // counter of the timer event that ends it, plus 1; 0 for none
 }
 
 type waitKind uint8
@@ -200,7 +212,7 @@ func (p *Proc) take(a arrival) bool {
 func (g *program) arrived(a arrival) {
 	p := &g.proc
 	if a.msg == nil {
-		if p.wait.timer != 0 && a.tag == p.wait.timer {
+		if p.wait.timer == a.seq+1 {
 			p.wait.timer = 0
 			p.idle(a.at)
 			g.resume()
@@ -240,11 +252,11 @@ func (p *Proc) settle() {
 	}
 }
 
-// setTimer makes the wait end after d. The tag of the timer comes from the node's event
-// counter, so that a timer of an earlier wait is recognized and ignored.
+// setTimer makes the wait end after d. It is known by its event's counter, so that a timer of
+// an earlier wait is recognized and ignored.
 func (p *Proc) setTimer(d sim.Time) {
-	p.wait.timer = int(int32(p.seq&0x3fffffff) + 1)
-	p.net.push(p.Context, p.now+min(d, sim.Horizon), int32(p.wait.timer), portTimer)
+	p.wait.timer = p.seq + 1
+	p.net.timer(p.Context, p.now+min(d, sim.Horizon), 0)
 }
 
 // Receive waits for a message of a phase that was sent by Send or Broadcast, from one of the
@@ -338,6 +350,9 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	// just read it, so that it is in the cache, and Src is not.
 	_, exact := p.net.cfg.Codec.(channel.Float64)
 	got := p.exchange(phase, p.parts, 0, exact)
+	for _, msg := range got {
+		p.checkParts(msg, p.parts)
+	}
 	for i, o := range m {
 		src := o.Src
 		if p.own != nil {
@@ -348,8 +363,22 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 			floats.AddScaled(o.Dst, p.weights[k], msg.Parts[i].Data)
 		}
 	}
-	p.Work(2 * float64(size) * float64(len(got)+1))
+	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()
+}
+
+// checkParts panics unless a message has the parts that are to be mixed with it.
+func (p *Proc) checkParts(m *channel.Message, want []channel.Part) {
+	if len(m.Parts) != len(want) {
+		panic(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",
+			p.id, len(want), m.Phase, m.From, len(m.Parts)))
+	}
+	for i, w := range want {
+		if s := &m.Parts[i]; s.Rows != w.Rows || s.Cols != w.Cols {
+			panic(fmt.Sprintf("node: node %d mixes %q, %d x %d, in phase %q, and node %d sent %q, %d x %d",
+				p.id, w.Name, w.Rows, w.Cols, m.Phase, m.From, s.Name, s.Rows, s.Cols))
+		}
+	}
 }
 
 func (p *Proc) releaseHeld() {

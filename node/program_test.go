@@ -1,7 +1,6 @@
 package node
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -148,7 +147,7 @@ func TestExchangeSkipsSingles(t *testing.T) {
 // TestOldTimers: the timer of a deadline that was met keeps running, and must not end a later
 // wait.
 func TestOldTimers(t *testing.T) {
-	net := simulate(t, Config{Peers: chain(2), Link: same(ms, math.Inf(1))}, func(p *Proc) {
+	net := simulate(t, Config{Peers: chain(2), Link: same(ms, channel.Unlimited)}, func(p *Proc) {
 		p.ExchangeWithin(10*ms, "x", one(1))
 		p.ExchangeWithin(15*ms, "x", one(1))
 		p.Sleep(30 * ms)

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"math"
 	"slices"
 
 	"tallynet/channel"
@@ -142,7 +141,7 @@ func linkScenes() []scene {
 			1.192 ms. The first bits of the leaves' messages reach the centre's downlink together, at 1 ms, and it
 			takes 64 us for each.`,
 		cfg: Config{
-			Peers: star(4), Link: same(ms, math.Inf(1)),
+			Peers: star(4), Link: same(ms, channel.Unlimited),
 			NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1e9}},
 		},
 		program: func(p speaker) { p.Exchange("x", 1000) },

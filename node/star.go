@@ -35,6 +35,7 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 			p.parts = append(p.parts, o.part(o.Src))
 		}
 		got := p.exchange(phase, p.parts, 0, false)
+		p.checkParts(got[0], p.parts)
 		for i, o := range m {
 			copy(o.Dst, got[0].Parts[i].Data)
 		}
@@ -43,10 +44,14 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 		ph, n := p.beginRound(phase)
 		p.collect(ph, n, 0)
 		p.compute(p.machine().Round)
-		p.mean(m, p.hold())
 		for _, o := range m {
 			p.parts = append(p.parts, o.part(o.Dst))
 		}
+		got := p.hold()
+		for _, msg := range got {
+			p.checkParts(msg, p.parts)
+		}
+		p.mean(m, got)
 		p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), p.parts)
 	default:
 		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))
@@ -65,5 +70,5 @@ func (p *Proc) mean(m []Mixed, got []*channel.Message) {
 		}
 		size += len(o.Dst)
 	}
-	p.Work(2 * float64(size) * float64(len(got)))
+	p.Work(float64(2 * int64(size) * int64(len(got))))
 }

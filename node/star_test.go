@@ -13,7 +13,7 @@ import (
 func served(n int) Config {
 	roles := slices.Repeat([]Role{Client}, n)
 	roles[0] = Server
-	link := func(from, _ int) (sim.Time, float64) { return ms * sim.Time(1+from), 1e9 }
+	link := func(from, _ int) (sim.Time, int64) { return ms * sim.Time(1+from), 1e9 }
 	return Config{Peers: star(n), Roles: roles, Link: link}
 }
 

@@ -13,7 +13,7 @@ func TestStreamsFollowTheNode(t *testing.T) {
 	play := func(streams []int, edges ...[2]int) (draws []uint64, clocks []sim.Time) {
 		cfg := Config{
 			Seed: 3, Peers: peers(4, edges...), Streams: streams,
-			Link:     func(int, int) (sim.Time, float64) { return ms, 1e9 },
+			Link:     func(int, int) (sim.Time, int64) { return ms, 1e9 },
 			Jitter:   channel.Jitter{Kind: channel.Exponential, Mean: ms},
 			Machines: []Machine{{Round: ms, Straggler: Straggler{Kind: LogNormal, Sigma: 1, Window: 2 * ms}}},
 		}

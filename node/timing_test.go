@@ -43,13 +43,13 @@ func chain(n int) []Peers {
 }
 
 // same is a Config.Link that is the same for all links.
-func same(latency sim.Time, bitsPerSecond float64) func(from, to int) (sim.Time, float64) {
-	return func(int, int) (sim.Time, float64) { return latency, bitsPerSecond }
+func same(latency sim.Time, bitsPerSecond int64) func(from, to int) (sim.Time, int64) {
+	return func(int, int) (sim.Time, int64) { return latency, bitsPerSecond }
 }
 
 // delays is a Config.Link of infinite bandwidth, with a latency by sender.
-func delays(latency ...sim.Time) func(from, to int) (sim.Time, float64) {
-	return func(from, _ int) (sim.Time, float64) { return latency[from], math.Inf(1) }
+func delays(latency ...sim.Time) func(from, to int) (sim.Time, int64) {
+	return func(from, _ int) (sim.Time, int64) { return latency[from], channel.Unlimited }
 }
 
 // gflops computes a million FLOPs in a millisecond.
@@ -154,18 +154,18 @@ func TestRingAverages(t *testing.T) {
 // own message has reached leaf k through its uplink at 1 ms + k 64 us.
 func TestStarUnderNIC(t *testing.T) {
 	for _, n := range []int{16, 100} {
-		for _, rate := range []float64{1e9, 0.5e9} {
+		for _, rate := range []int64{1e9, 0.5e9} {
 			cfg := Config{Peers: star(n), Link: lan,
 				NICs: []channel.NIC{{UpBitsPerSecond: rate, DownBitsPerSecond: rate}}}
 			net := simulate(t, cfg, func(p *Proc) { p.Exchange("x", channel.Vec("x", make([]float64, 1000))) })
-			took := sim.Seconds(64000 / rate)
+			took := 64000 * sim.Second / sim.Time(rate)
 			for i := range n {
 				want := ms + took*sim.Time(i)
 				if i == 0 {
 					want = ms + took*sim.Time(n-1)
 				}
 				if got := net.Outcome(i).Clock; got != want {
-					t.Errorf("n = %d, %g bit/s: node %d ends at %v, want %v", n, rate, i, got, want)
+					t.Errorf("n = %d, %d bit/s: node %d ends at %v, want %v", n, rate, i, got, want)
 				}
 			}
 			// Without interfaces every link has its bandwidth to itself.
@@ -218,7 +218,7 @@ func TestPathsAddUp(t *testing.T) {
 			cfg := Config{
 				Seed:   seed,
 				Peers:  peers(6, [][2]int{{0, 1}, {0, 2}, {0, 3}, {2, 3}, {3, 4}, {4, 5}, {1, 5}}...),
-				Link:   func(i, j int) (sim.Time, float64) { return sim.Time(100*(i+j)) * us, 1e8 * float64(i+j) },
+				Link:   func(i, j int) (sim.Time, int64) { return sim.Time(100*(i+j)) * us, 1e8 * int64(i+j) },
 				Jitter: channel.Jitter{Kind: channel.Exponential, Mean: 300 * us},
 				NICs:   nics,
 				Machines: []Machine{{FlopsPerSecond: 1e6, Round: 50 * us,
@@ -256,7 +256,7 @@ func TestStretchByHand(t *testing.T) {
 	if f[2] > 10 {
 		t.Fatal("choose another seed")
 	}
-	got := s.stretch(seed, id, 4*ms, sim.Seconds(work*1e-3))
+	got := sim.Time(s.stretch(seed, id, 4*ms, sim.Seconds(work*1e-3)))
 	want := 16*ms + sim.Seconds(f[2]*1e-3)
 	if d := got - want; d < -20 || d > 20 { // work is rounded to a nanosecond
 		t.Errorf("stretched to %v, want %v", got, want)
@@ -264,20 +264,17 @@ func TestStretchByHand(t *testing.T) {
 	// Work in pieces meets the same windows as work at once.
 	at := 4 * ms
 	for range 1000 {
-		at += s.stretch(seed, id, at, sim.Seconds(work*1e-6))
+		at += sim.Time(s.stretch(seed, id, at, sim.Seconds(work*1e-6)))
 	}
 	if d := at - 4*ms - want; d < -5*us || d > 5*us {
 		t.Errorf("in pieces it took %v, at once %v", at-4*ms, want)
 	}
-	if c := (Straggler{Kind: Constant, Factor: 2.5}); c.stretch(1, 1, 7, 4*ms) != 10*ms {
+	if c := (Straggler{Kind: Constant, Factor: 2.5}); c.stretch(1, 1, 7, 4*ms) != float64(10*ms) {
 		t.Error("constant slowdown")
-	}
-	if c := (Straggler{}); c.stretch(1, 1, 7, 4*ms) != 4*ms {
-		t.Error("no slowdown")
 	}
 	// A tail so heavy that most windows make no progress at all must not overflow.
 	heavy := Straggler{Kind: Pareto, Shape: 0.02, Window: ms}
-	if got := heavy.stretch(1, 1, 0, ms); got < ms {
+	if got := heavy.stretch(1, 1, 0, ms); got < float64(ms) {
 		t.Errorf("heavy tail: %v", got)
 	}
 }
@@ -373,26 +370,31 @@ func TestHorizon(t *testing.T) {
 			p.Mix(make([]float64, 1), "x", []float64{1})
 		}
 	}
+	huge := channel.Overhead{PerMessage: 1e15}
 	for name, c := range map[string]struct {
 		cfg  Config
 		body func(*Proc)
 	}{
-		"bandwidth":    {Config{Link: same(0, 1e-7)}, talk},
-		"no bandwidth": {Config{Link: same(0, 1e-300)}, talk},
+		"bandwidth":    {Config{Link: same(0, 1), Overhead: channel.Overhead{PerMessage: 1e7}}, talk},
+		"no bandwidth": {Config{Link: same(0, 1), Overhead: huge}, talk},
 		"latency":      {Config{Link: same(sim.Horizon, 1)}, talk},
-		"speed":        {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1e-300}}}, talk},
-		"round":        {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
+		"speed": {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1}}}, func(p *Proc) {
+			p.Work(math.MaxFloat64)
+			p.Work(math.Inf(1))
+			talk(p)
+		}},
+		"round": {Config{Link: lan, Machines: []Machine{{Round: sim.Horizon / 3}}}, talk},
 		"shared uplink": {
-			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e-300, DownBitsPerSecond: 1}}}, talk,
+			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e9}}, Overhead: huge}, talk,
 		},
 		"downlink": {
-			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1, DownBitsPerSecond: 1e-300}}}, talk,
+			Config{Link: lan, NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1}}, Overhead: huge}, talk,
 		},
 		"jitter": {Config{Link: lan, Jitter: channel.Jitter{Kind: channel.Uniform, Mean: sim.Never}}, talk},
 		"sleep": {
 			Config{Link: lan}, func(p *Proc) { p.Sleep(sim.Never); p.Sleep(sim.Never); p.Exchange("x") },
 		},
-		"many sends": {Config{Link: same(0, 1e-300)}, func(p *Proc) {
+		"many sends": {Config{Link: same(0, 1), Overhead: huge}, func(p *Proc) {
 			for range 100 {
 				for _, j := range p.Neighbors() {
 					p.Send(j, "x", one(1))
@@ -415,3 +417,72 @@ func TestHorizon(t *testing.T) {
 		}
 	}
 }
+
+// TestShortCallsAddUp: calls that take a fraction of a nanosecond each take together what one
+// long call takes, with and without a slowdown.
+func TestShortCallsAddUp(t *testing.T) {
+	calls := [metrics.NumCalls]sim.Time{metrics.CallGradF: ByFlops}
+	for _, c := range []struct {
+		machine Machine
+		flops   float64
+		calls   int
+		want    sim.Time
+	}{
+		{Machine{FlopsPerSecond: 1e12}, 10, 49, 0},   // 0.49 ns
+		{Machine{FlopsPerSecond: 1e12}, 10, 50, 1},   // exactly half
+		{Machine{FlopsPerSecond: 1e12}, 10, 1e5, us}, // 10 FLOPs are 0.01 ns
+		{Machine{FlopsPerSecond: 3}, 1, 3e3, 1000 * sim.Second},
+		{Machine{FlopsPerSecond: 7e9}, 1, 7e4, 10 * us},
+		{Machine{FlopsPerSecond: 7e9}, 1.0 / 3, 7e4, 0}, // a third of an operation is none
+		{Machine{FlopsPerSecond: 1e9, Straggler: Straggler{Kind: Constant, Factor: 0.25}}, 1, 4e3, us},
+		{Machine{FlopsPerSecond: 1e9, Straggler: Straggler{Kind: Constant, Factor: 1.1}}, 1, 1e4, 11 * us},
+	} {
+		c.machine.Calls = calls
+		for name, call := range map[string]func(*Proc){
+			"Work":   func(p *Proc) { p.Work(c.flops) },
+			"Charge": func(p *Proc) { p.Charge(metrics.CallGradF, 1, 0, c.flops) },
+		} {
+			net := simulate(t, Config{Peers: make([]Peers, 1), Machines: []Machine{c.machine}}, func(p *Proc) {
+				for range c.calls {
+					call(p)
+				}
+			})
+			if got := net.Outcome(0).Clock; got != c.want {
+				t.Errorf("%d x %s of %g FLOPs on %+v took %v, want %v", c.calls, name, c.flops, c.machine, got, c.want)
+			}
+		}
+	}
+}
+
+// TestTimerTags: a tag of 32 bits comes back whole, one of more is refused.
+func TestTimerTags(t *testing.T) {
+	for tag, refused := range map[int64]bool{math.MaxInt32: false, math.MinInt32: false, 1 << 31: true} {
+		if int64(int(tag)) != tag {
+			continue // an int has 32 bits
+		}
+		h := &tagged{tag: int(tag)}
+		func() {
+			defer func() {
+				if r := recover(); (r != nil) != refused {
+					t.Errorf("tag %d: panic %v", tag, r)
+				}
+			}()
+			net, err := New(Config{Peers: make([]Peers, 1)}, func(int) Handler { return h })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := net.Run(background, Limits{}); err != nil {
+				t.Fatal(err)
+			}
+		}()
+		if !refused && h.got != int(tag) {
+			t.Errorf("tag %d came back as %d", tag, h.got)
+		}
+	}
+}
+
+type tagged struct{ tag, got int }
+
+func (h *tagged) Start(c *Context)                 { c.After(1, h.tag) }
+func (*tagged) Receive(*Context, *channel.Message) {}
+func (h *tagged) Wake(_ *Context, tag int)         { h.got = tag }

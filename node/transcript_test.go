@@ -61,7 +61,7 @@ func label(m *channel.Message) string { return fmt.Sprintf("%s[%d]", m.Phase, m.
 // pending returns the messages in flight and some more, in the order in which they were sent.
 func (r *transcript) pending(more ...sim.Event) []sim.Event {
 	flight := slices.AppendSeq(more, r.net.queue.Pending())
-	flight = slices.DeleteFunc(flight, func(e sim.Event) bool { return e.Port == portTimer })
+	flight = slices.DeleteFunc(flight, func(e sim.Event) bool { return kindOf(&e) == timerEnds })
 	slices.SortFunc(flight, func(a, b sim.Event) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Seq, b.Seq))
 	})
@@ -90,9 +90,9 @@ func (r *transcript) sends(taken ...sim.Event) {
 func (r *transcript) dispatch(e *sim.Event) bool {
 	r.sends(*e)
 	switch to := int(e.To); {
-	case e.Port == portTimer:
+	case kindOf(e) == timerEnds:
 		r.say(e.At, to, "a timer runs out")
-	case e.Port <= portFirst:
+	case kindOf(e) == begins:
 		r.say(e.At, to, "the first bit of %s arrives from %d", label(r.net.pool.At(e.Ref)), e.From)
 	default:
 		r.say(e.At, to, "%s arrives from %d", label(r.net.pool.At(e.Ref)), e.From)

@@ -133,7 +133,7 @@ func (s *Scenario) machines() []node.Machine {
 func machine(a keys.Args, m node.Machine) node.Machine {
 	m.FlopsPerSecond = 0 // in no time
 	if v := a.Speed("speed"); v != keys.Instant {
-		m.FlopsPerSecond = float64(v)
+		m.FlopsPerSecond = int64(v)
 	}
 	given := a.Given("calls")
 	for _, c := range callKeys() {

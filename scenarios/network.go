@@ -142,7 +142,7 @@ func (in *Instance) connect(cfg *node.Config) error {
 }
 
 // link returns a function that gives the latency and bandwidth from one node to another.
-func (in *Instance) link(a keys.Args) (func(from, to int) (sim.Time, float64), error) {
+func (in *Instance) link(a keys.Args) (func(from, to int) (sim.Time, int64), error) {
 	other := map[[2]int]keys.Args{}
 	for _, l := range a.Sections("links") {
 		from, to := l.Int("from"), l.Int("to")
@@ -154,7 +154,7 @@ func (in *Instance) link(a keys.Args) (func(from, to int) (sim.Time, float64), e
 			other[[2]int{to, from}] = l
 		}
 	}
-	return func(from, to int) (sim.Time, float64) {
+	return func(from, to int) (sim.Time, int64) {
 		l, ok := other[[2]int{from, to}]
 		if !ok {
 			l = a

@@ -105,6 +105,8 @@ func (r *runner) prepare(args keys.Args) error {
 	r.iterates = s.Record.String("iterates") == "all"
 	cfg := r.in.engine
 	cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.method.Iterations(), r.sample)
+	p, q := r.in.Problem.Dims()
+	cfg.Reports = &node.Reports{Last: r.method.Iterations(), P: p, Q: q}
 	r.net, err = node.New(cfg, r.handler)
 	return err
 }
@@ -308,7 +310,7 @@ func (r *runner) conclude(ending node.Ending, err error) {
 			r.end(result.Failed, err.Error())
 		}
 	}
-	r.run.Hash = r.net.Digest()
+	r.run.Hash, r.run.EventsHash, r.run.IteratesHash = r.net.Digest(), r.net.EventsDigest(), r.net.IteratesDigest()
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
 	r.ahead()
 	r.predict()

@@ -16,7 +16,7 @@ type Event struct {
 	From int32  // who caused it
 	Seq  uint64 // From's own counter: unique and ascending for each From
 	Ref  int32
-	Port int32
+	Port uint32
 }
 
 // compareTies orders events of one time: by receiver, sender, counter.

@@ -59,6 +59,10 @@ var mayImport = map[string][]string{
 // deterministic are the packages whose results may depend on their arguments only.
 var deterministic = []string{"sim", "channel", "node", "algorithms", "topologies", "metrics", "scenarios/problems"}
 
+// unfused are the packages whose floats reach times and events: there every product of floats
+// is rounded by a conversion, since some processors would fuse it with a sum.
+var unfused = []string{"sim", "channel", "node"}
+
 // forbidden are functions whose result is not determined by their arguments. In
 // math/rand/v2 that is everything that draws from the global generator.
 var forbidden = map[string][]string{
@@ -116,6 +120,12 @@ func TestTidyFires(t *testing.T) {
 		{"engine reads statistics", "node", `import "tallynet/metrics/study"; var _ study.Summary`, "imports metrics/study"},
 		{"ledger presents", "metrics", `import "tallynet/metrics/render"; var _ render.Table`, "imports metrics/render"},
 		{"command computes", "cmd/simulate/cli", `import "gonum.org/v1/gonum/stat"; var _ = stat.Mean`, "computes with gonum.org/v1/gonum/stat"},
+		{"fused", "channel", `func f(x, y, z float64) float64 { return x*y + z }`, "product of floats that may be fused"},
+		{"fused later", "node", `func f(x, y, z float64) float64 { t := x * y; return t - z }`, "product of floats that may be fused"},
+		{"fused in place", "sim", `func f(x, y float64) { x *= y }`, "product of floats that may be fused"},
+		{"fused with another's", "sim", `import "math/rand/v2"; func f(x float64, r *rand.Rand) float64 { return 1 + x*r.Float64() }`,
+			"product of floats that may be fused"},
+		{"rounded", "sim", `func f(x, y, z float64, i int) float64 { return float64(2*x*y) + z + float64(3*i+1) }`, ""},
 		{"new package", "metrics/other", `var _ = 1`, "package metrics/other is not in the table"},
 		{"fine", "node", `import ("maps"; "slices"; "tallynet/sim"; "math/rand/v2")
 			func f(m map[int]int, r *rand.Rand) { for range slices.Sorted(maps.Keys(m)) { r.IntN(2) }; for range []int{} {}; _ = sim.Now }`, ""},
@@ -245,6 +255,9 @@ func (in *inspector) check(dir string) *types.Package {
 		if _, ok := owner(dir, deterministic); ok {
 			in.determinism(dir, f, info)
 		}
+		if slices.Contains(unfused, dir) {
+			in.products(dir, f, info)
+		}
 	}
 	return p
 }
@@ -323,6 +336,41 @@ func (in *inspector) determinism(dir string, f *ast.File, info *types.Info) {
 		case *ast.RangeStmt:
 			if isMap(info.Types[n.X].Type) {
 				in.report(dir, n, "ranges over a map")
+			}
+		}
+		return true
+	})
+}
+
+// products checks that every product of floats is the argument of a conversion, or a factor.
+func (in *inspector) products(dir string, f *ast.File, info *types.Info) {
+	isFloat := func(x ast.Expr) bool {
+		v := info.Types[x]
+		if v.Type == nil || v.Value != nil {
+			return false // a constant is exact
+		}
+		b, ok := v.Type.Underlying().(*types.Basic)
+		return ok && b.Info()&types.IsFloat != 0
+	}
+	rounded := map[ast.Expr]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "float64" && len(n.Args) == 1 {
+				rounded[ast.Unparen(n.Args[0])] = true
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.MUL_ASSIGN && isFloat(n.Lhs[0]) {
+				in.report(dir, n, "product of floats that may be fused")
+			}
+		case *ast.BinaryExpr:
+			// What a package outside the module returns has no type here: one factor decides.
+			if n.Op != token.MUL || !isFloat(n.X) && !isFloat(n.Y) {
+				break
+			}
+			rounded[ast.Unparen(n.X)], rounded[ast.Unparen(n.Y)] = true, true
+			if !rounded[n] {
+				in.report(dir, n, "product of floats that may be fused")
 			}
 		}
 		return true

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 )
 
@@ -25,7 +26,7 @@ const (
 )
 
 // Seconds converts a number of seconds to a Time, rounded half up to a whole nanosecond. It
-// is the only place where a float becomes a Time. A number that does not fit (292 years, or
+// is for random delays and what else is a float; a ratio of integers goes through Quotient. A number that does not fit (292 years, or
 // a NaN) panics: whoever computes a span checks the inputs first.
 func Seconds(s float64) Time {
 	v := float64(s * 1e9) // the conversion keeps the product from being fused with the difference
@@ -46,6 +47,42 @@ func Span(s float64) Time {
 		return Horizon
 	}
 	return Seconds(s)
+}
+
+// Quotient returns a times b over c, an exact quotient of integers rounded half up to a whole
+// nanosecond; anything longer than Horizon becomes Horizon. A c of 0 panics.
+func Quotient(a, b, c uint64) Time {
+	t, rest := Divide(a, b, 0, c)
+	if rest >= c-rest && t < Horizon {
+		t++
+	}
+	return t
+}
+
+// Divide returns (a times b plus carry) over c, rounded down, and the rest, of which c make a
+// nanosecond: given as the next carry, it is not lost. The product has 128 bits. Anything longer
+// than Horizon becomes Horizon, and leaves no rest. A c of 0 panics.
+func Divide(a, b, carry, c uint64) (t Time, rest uint64) {
+	high, low := bits.Mul64(a, b)
+	low, over := bits.Add64(low, carry, 0)
+	high += over
+	if c > 0 && high >= c {
+		return Horizon, 0
+	}
+	whole, rest := bits.Div64(high, low, c)
+	if whole >= uint64(Horizon) {
+		return Horizon, 0
+	}
+	return Time(whole), rest
+}
+
+// Times returns n t, at most Horizon. Neither may be negative.
+func (t Time) Times(n int64) Time {
+	high, low := bits.Mul64(uint64(t), uint64(n))
+	if high > 0 || low > uint64(Horizon) {
+		return Horizon
+	}
+	return Time(low)
 }
 
 // Seconds returns t in seconds.

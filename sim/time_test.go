@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -56,6 +57,37 @@ func TestTimeString(t *testing.T) {
 	} {
 		if got := v.String(); got != want {
 			t.Errorf("%d is %q, want %q", int64(v), got, want)
+		}
+	}
+}
+
+// TestDivideEqualsBig compares with big integers, and adds up what is left over.
+func TestDivideEqualsBig(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	bigOf := func(v uint64) *big.Int { return new(big.Int).SetUint64(v) }
+	for range 20000 {
+		a, b, c := r.Uint64()>>r.IntN(64), r.Uint64()>>r.IntN(64), 1+r.Uint64()>>(1+r.IntN(63))
+		carry := r.Uint64N(c)
+		product := new(big.Int).Mul(bigOf(a), bigOf(b))
+		whole, rest := new(big.Int).QuoRem(new(big.Int).Add(product, bigOf(carry)), bigOf(c), new(big.Int))
+		if whole.Cmp(big.NewInt(int64(Horizon))) >= 0 {
+			whole, rest = big.NewInt(int64(Horizon)), new(big.Int)
+		}
+		if got, left := Divide(a, b, carry, c); int64(got) != whole.Int64() || left != rest.Uint64() {
+			t.Fatalf("(%d x %d + %d) / %d is %d, rest %d, want %v, rest %v", a, b, carry, c, got, left, whole, rest)
+		}
+		twice := new(big.Int).Add(product.Lsh(product, 1), bigOf(c)) // floor((2 a b + c) / 2 c)
+		half := twice.Quo(twice, new(big.Int).Lsh(bigOf(c), 1))
+		if half.Cmp(big.NewInt(int64(Horizon))) > 0 {
+			half = big.NewInt(int64(Horizon))
+		}
+		if got := Quotient(a, b, c); int64(got) != half.Int64() {
+			t.Fatalf("%d x %d / %d is %d, want %v", a, b, c, got, half)
+		}
+	}
+	for n, want := range map[int64]Time{0: 0, 3: 3 * Second, 1 << 40: Horizon, math.MaxInt64: Horizon} {
+		if got := Second.Times(n); got != want {
+			t.Errorf("%d seconds are %v, want %v", n, got, want)
 		}
 	}
 }

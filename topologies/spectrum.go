@@ -61,7 +61,7 @@ func (m *Mixing) Spectrum() (Spectrum, error) {
 	case n <= denseNodes:
 		return m.denseSpectrum(), nil
 	}
-	return m.lanczosSpectrum(max(100, lanczosWork/(n+len(m.w))))
+	return m.lanczosSpectrum(int(max(100, lanczosWork/int64(n+len(m.w)))))
 }
 
 func (m *Mixing) denseSpectrum() Spectrum {

@@ -281,7 +281,7 @@ func TestFaultsAreFound(t *testing.T) {
 		changesTheMessage: {"it panics", "changed its shared data"},
 		stalls:            {"nothing can happen any more", "has waited since"},
 		diverges:          {"diverged", "not finite"},
-		stopsEarly:        {"it reported 3 iterations and the start, want 4"},
+		stopsEarly:        {"returned after iteration 3 of 4"},
 	} {
 		err := methodtest.Check(methodtest.Case{Name: "faulty", New: newMethod(f, 3)})
 		if err == nil {

@@ -2,7 +2,6 @@ package methodtest
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"tallynet/algorithms"
@@ -167,7 +166,7 @@ func (u setup) config() node.Config {
 	ids := u.ids()
 	cfg := node.Config{
 		Seed: u.seed, Verify: true,
-		Link: func(int, int) (sim.Time, float64) { return 0, math.Inf(1) },
+		Link: func(int, int) (sim.Time, int64) { return 0, channel.Unlimited },
 	}
 	for _, id := range ids {
 		cfg.Peers = append(cfg.Peers, u.peers(id))
@@ -208,14 +207,14 @@ func (u setup) peers(id int) node.Peers {
 
 // slowDown makes links and machines slow and unequal, by who the nodes are.
 func (u setup) slowDown(cfg *node.Config, ids []int) {
-	cfg.Link = func(from, to int) (sim.Time, float64) {
+	cfg.Link = func(from, to int) (sim.Time, int64) {
 		a, b := sim.Time(ids[from]), sim.Time(ids[to])
-		return sim.Millisecond + (311*a+173*b+97*a*b)*sim.Microsecond, 1e6 + 1e5*float64(a)
+		return sim.Millisecond + (311*a+173*b+97*a*b)*sim.Microsecond, 1e6 + 1e5*int64(a)
 	}
 	cfg.Jitter = channel.Jitter{Kind: channel.Exponential, Mean: 2 * sim.Millisecond}
 	for _, id := range ids {
 		m := node.Machine{
-			FlopsPerSecond: 1e5 / float64(1+(3*id)%5), Round: sim.Time(10+7*id) * sim.Microsecond,
+			FlopsPerSecond: 1e5 / int64(1+(3*id)%5), Round: sim.Time(10+7*id) * sim.Microsecond,
 			Straggler: node.Straggler{Kind: node.LogNormal, Sigma: 1, Window: 5 * sim.Millisecond},
 		}
 		for c := range m.Calls {

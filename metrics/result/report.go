@@ -76,26 +76,29 @@ const (
 
 // Run is one algorithm with one seed at one point of the study's grid.
 type Run struct {
-	Algorithm  string              `json:"algorithm"`
-	Label      string              `json:"label"`
-	Seed       uint64              `json:"seed"`
-	Point      Settings            `json:"point"`                // the swept keys
-	Parameters Settings            `json:"parameters,omitempty"` // of the algorithm
-	Status     Status              `json:"status"`
-	Reason     string              `json:"reason"`
-	Notes      []string            `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"
-	Iterations int                 `json:"iterations"`      // outer iterations that all nodes finished
-	Hash       string              `json:"hash"`            // of the deliveries and the reported iterates
-	Final      Final               `json:"final"`
-	Totals     metrics.Totals      `json:"totals"`
-	Ahead      *Ahead              `json:"after_last_sample,omitempty"`
-	Predicted  *metrics.Prediction `json:"predicted,omitempty"`
-	Targets    []Attempt           `json:"targets,omitempty"`
-	Tuning     *Tuning             `json:"tuning,omitempty"`
-	X          Iterates            `json:"x,omitempty"` // one row per node that holds data, if recorded
-	Y          Iterates            `json:"y,omitempty"`
-	Trajectory []Iterate           `json:"trajectory,omitempty"` // set by WriteJSON where the samples keep their iterates
-	Recorded   int                 `json:"recorded,omitempty"`   // set by Finish: how many samples there are, which iterations.csv has
+	Algorithm  string   `json:"algorithm"`
+	Label      string   `json:"label"`
+	Seed       uint64   `json:"seed"`
+	Point      Settings `json:"point"`                // the swept keys
+	Parameters Settings `json:"parameters,omitempty"` // of the algorithm
+	Status     Status   `json:"status"`
+	Reason     string   `json:"reason"`
+	Notes      []string `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"
+	Iterations int      `json:"iterations"`      // outer iterations that all nodes finished
+	Hash       string   `json:"hash"`            // of the deliveries and the reported iterates
+	// Of the deliveries alone, which are integers, and of the reported iterates alone.
+	EventsHash   string              `json:"events_hash,omitempty"`
+	IteratesHash string              `json:"iterates_hash,omitempty"`
+	Final        Final               `json:"final"`
+	Totals       metrics.Totals      `json:"totals"`
+	Ahead        *Ahead              `json:"after_last_sample,omitempty"`
+	Predicted    *metrics.Prediction `json:"predicted,omitempty"`
+	Targets      []Attempt           `json:"targets,omitempty"`
+	Tuning       *Tuning             `json:"tuning,omitempty"`
+	X            Iterates            `json:"x,omitempty"` // one row per node that holds data, if recorded
+	Y            Iterates            `json:"y,omitempty"`
+	Trajectory   []Iterate           `json:"trajectory,omitempty"` // set by WriteJSON where the samples keep their iterates
+	Recorded     int                 `json:"recorded,omitempty"`   // set by Finish: how many samples there are, which iterations.csv has
 
 	// These go to the CSV files.
 	Metrics []string   `json:"-"` // the names of Sample.Values

@@ -15,13 +15,8 @@ type Rate int64
 // Unlimited is a bandwidth so large that serializing a message takes no time.
 const Unlimited Rate = math.MaxInt64
 
-// BitsPerSecond returns r as a float; Unlimited is +Inf.
-func (r Rate) BitsPerSecond() float64 {
-	if r == Unlimited {
-		return math.Inf(1)
-	}
-	return float64(r)
-}
+// BitsPerSecond returns r as the engine takes it: Unlimited is the largest number there, too.
+func (r Rate) BitsPerSecond() int64 { return int64(r) }
 
 // Size is an amount of data in bytes.
 type Size int64

@@ -1,0 +1,87 @@
+package node
+
+import (
+	"fmt"
+
+	"tallynet/sim"
+)
+
+// Reports are what every node of a run has to report.
+type Reports struct {
+	Last int // the last iteration
+	P, Q int // the lengths of x and y
+}
+
+// progress says how far a node has come.
+func (c *Context) progress() string {
+	last := ""
+	if r := c.net.cfg.Reports; r != nil {
+		last = fmt.Sprintf(" of %d", r.Last)
+	}
+	if c.reported < 0 {
+		return "before iteration 0" + last
+	}
+	return fmt.Sprintf("after iteration %d%s", c.reported, last)
+}
+
+// checkReport panics where a node reports what cannot be.
+func (c *Context) checkReport(k int, x, y []float64) {
+	if k != c.reported+1 {
+		panic(fmt.Sprintf("node: node %d reports iteration %d after %d", c.id, k, c.reported))
+	}
+	r := c.net.cfg.Reports
+	switch {
+	case r == nil:
+	case k > r.Last:
+		panic(fmt.Sprintf("node: node %d reports iteration %d of %d", c.id, k, r.Last))
+	case len(x) != r.P || len(y) != r.Q:
+		panic(fmt.Sprintf("node: node %d reports iteration %d with %d numbers in x and %d in y: want %d and %d",
+			c.id, k, len(x), len(y), r.P, r.Q))
+	}
+}
+
+// unreported returns an error if a node that has nothing left to do has not reported every
+// iteration.
+func (c *Context) unreported() error {
+	r := c.net.cfg.Reports
+	if r == nil || c.reported >= r.Last {
+		return nil
+	}
+	if _, ok := c.handler.(*program); ok {
+		return fmt.Errorf("node %d returned %s", c.id, c.progress())
+	}
+	return fmt.Errorf("node %d has nothing left to react to %s", c.id, c.progress())
+}
+
+// burst counts what happens to a node at one instant between two of its reports: messages,
+// and timers as much as a round of messages each.
+type burst struct {
+	at    sim.Time
+	count int64
+}
+
+// defaultAtOnce is a number of rounds that no method needs for one iteration.
+const defaultAtOnce = 10_000_000
+
+// zeno counts an event. It returns an error where a node does so much at one instant that time
+// seems to stand still for ever.
+func (c *Context) zeno(e *sim.Event) error {
+	b := &c.burst
+	if b.at != e.At {
+		*b = burst{at: e.At}
+	}
+	round := int64(len(c.neighbors) + 1)
+	if kindOf(e) == timerEnds {
+		b.count += round
+	} else {
+		b.count++
+	}
+	if b.count/round < c.net.cfg.AtOnce {
+		return nil
+	}
+	what := "timers and sleeps of 0"
+	if kindOf(e) != timerEnds {
+		what = fmt.Sprintf("messages that take no time, the last of phase %q from node %d", c.net.pool.At(e.Ref).Phase, e.From)
+	}
+	return fmt.Errorf("time stands still: %d rounds of %s at one instant, %s", c.net.cfg.AtOnce, what, c.progress())
+}
