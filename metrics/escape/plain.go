@@ -3,6 +3,7 @@ package escape
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -137,4 +138,19 @@ func JSON(document []byte) []byte {
 		i = end - 1
 	}
 	return []byte(b.String())
+}
+
+// Words is Plain for text of several words: overlong words lose their middle, and so does
+// text that nobody would read to the end.
+func Words(s string) string {
+	const most = 1200
+	s = Middle(s, most)
+	fields := strings.Fields(s)
+	if !slices.ContainsFunc(fields, func(w string) bool { return len(w) > maxName }) {
+		return s
+	}
+	for i, w := range fields {
+		fields[i] = Name(w)
+	}
+	return strings.Join(fields, " ")
 }

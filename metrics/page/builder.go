@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
@@ -158,14 +159,17 @@ func (b *Builder) addMethod(r *result.Run) {
 // charts. The first table of the summary is shown, the others are folded. Groups that
 // the summary does not have are left out.
 func (b *Builder) Page(s *study.Summary) Page {
-	p := Page{Methods: b.methods, Sentences: s.Sentences}
+	p := Page{Sentences: s.Sentences}
+	for _, m := range b.methods {
+		p.Methods = append(p.Methods, Method{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
+	}
 	if tables := views.StatisticsTables(s); len(tables) > 0 {
 		p.Tables, p.Folded = tables[:1:1], tables[1:]
 	}
 	c := &p.Charts
-	c.Methods, c.Costs, c.Level = s.Labels, quantities(costs()), s.Level
+	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level
 	for _, k := range s.Keys {
-		c.Axes = append(c.Axes, Axis{k.Name, k.Values, k.Numbers})
+		c.Axes = append(c.Axes, Axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
 	}
 	for _, o := range s.Outcomes {
 		c.Outcomes = append(c.Outcomes, Quantity{o.Name, o.Unit, o.More, o.Target >= 0})

@@ -13,10 +13,10 @@ import (
 var sentenceCosts = []string{"payload_bytes", "time_s", "oracle_calls"}
 
 // Sentences puts a summary into words.
-func Sentences(s *study.Summary) []string { return (&answer{s}).sentences() }
+func Sentences(s *study.Summary) []string { return answerOf(s).sentences() }
 
 // Sentence puts a comparison of a summary into words.
-func Sentence(s *study.Summary, c *study.Comparison) string { return (&answer{s}).sentence(c) }
+func Sentence(s *study.Summary, c *study.Comparison) string { return answerOf(s).sentence(c) }
 
 // sentences is the answer in words: what was run, how the methods compare, what is not
 // beaten, what grows how, and what matters most.

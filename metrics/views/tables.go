@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/study"
 )
@@ -290,7 +291,7 @@ func (s *Study) wide() render.Table {
 			at = s.targetName(t)
 		}
 		for _, g := range s.groups {
-			row := []render.Cell{render.Text(at), render.Text(g.label)}
+			row := []render.Cell{render.Text(at), render.Text(s.Summary.Labels[g.Label])}
 			for _, k := range s.keys() {
 				value, _ := g.point.Get(k)
 				row = append(row, render.Text(value))
@@ -335,14 +336,14 @@ func (s *Study) Write(w io.Writer, format string) error {
 		}
 		head += "\n"
 	case "md":
-		head = "# " + s.headline() + "\n\n"
+		head = "# " + escape.Markdown(escape.Words(s.headline())) + "\n\n"
 		for _, f := range s.Facts {
-			head += "- " + f + "\n"
+			head += "- " + escape.Markdown(escape.Words(f)) + "\n"
 		}
 		head += "\n"
 	case "latex":
 		for _, f := range append([]string{s.headline()}, s.Facts...) {
-			head += "% " + f + "\n"
+			head += "% " + escape.LaTeX(escape.Words(f)) + "\n"
 		}
 	}
 	if _, err := io.WriteString(w, head); err != nil {
@@ -350,7 +351,7 @@ func (s *Study) Write(w io.Writer, format string) error {
 	}
 	if sentences := s.Summary.Sentences; s.IsStudy() && format != "latex" && len(sentences) > 0 {
 		for _, sentence := range sentences[:min(maxSentences, len(sentences))] {
-			if _, err := fmt.Fprintln(w, "- "+strings.TrimPrefix(Wrapped(sentence, "  "), "  ")); err != nil {
+			if _, err := io.WriteString(w, item(sentence, format)); err != nil {
 				return err
 			}
 		}
@@ -394,12 +395,22 @@ func WriteTables(w io.Writer, format string, tables []render.Table) error {
 	return nil
 }
 
-// Wrapped breaks text between words into lines of at most 110 characters.
+// item is a sentence as an item of a list, in Markdown or, wrapped, in text.
+func item(sentence, format string) string {
+	if format == "md" {
+		return "- " + escape.Markdown(escape.Words(sentence)) + "\n"
+	}
+	return "- " + strings.TrimPrefix(Wrapped(sentence, "  "), "  ") + "\n"
+}
+
+// Wrapped breaks text between words into lines of at most 110 characters, for a terminal.
+// Control characters are escaped, and overlong words lose their middle.
 func Wrapped(text, indent string) string {
 	const width = 110
 	var lines []string
 	line := indent
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.Fields(escape.Plain(text)) {
+		word = escape.Name(word)
 		switch {
 		case line == indent:
 			line += word
