@@ -130,3 +130,27 @@ func TestNames(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A character may come in pieces.
+func TestWriter(t *testing.T) {
+	const text = "α ≤ 中\U0001F600 \x1b[2J\n\ttab\r\u202e \xff"
+	for size := 1; size < 8; size++ {
+		var b strings.Builder
+		w := &Writer{Raw: &b}
+		for i := 0; i < len(text); i += size {
+			piece := text[i:min(i+size, len(text))]
+			if n, err := w.Write([]byte(piece)); n != len(piece) || err != nil {
+				t.Fatalf("wrote %d of %d: %v", n, len(piece), err)
+			}
+		}
+		if _, err := w.Write([]byte("\xe4\xb8")); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := b.String(), Block(text+"\xe4\xb8"); got != want {
+			t.Errorf("in pieces of %d: %q, want %q", size, got, want)
+		}
+	}
+}

@@ -78,7 +78,10 @@ func replaced(s string, by func(rune) (string, bool)) string {
 }
 
 // maxName is the longest name that people are shown, in characters.
-const maxName = 80
+const maxName = 60
+
+// maxWord is the longest word that they are shown.
+const maxWord = 80
 
 // Name makes a name one line, and cuts the middle out of one that is too long.
 func Name(s string) string { return Middle(s, maxName) }
@@ -146,11 +149,11 @@ func Words(s string) string {
 	const most = 1200
 	s = Middle(s, most)
 	fields := strings.Fields(s)
-	if !slices.ContainsFunc(fields, func(w string) bool { return len(w) > maxName }) {
+	if !slices.ContainsFunc(fields, func(w string) bool { return len(w) > maxWord }) {
 		return s
 	}
 	for i, w := range fields {
-		fields[i] = Name(w)
+		fields[i] = Middle(w, maxWord)
 	}
 	return strings.Join(fields, " ")
 }

@@ -23,7 +23,7 @@ func (t Table) WriteHTML(w io.Writer) error {
 		if c.Kind != TextColumn {
 			class = ` class="n"`
 		}
-		b.WriteString(`<th scope="col"` + class + ">" + escape.HTML(escape.Name(c.Name)) + "</th>")
+		b.WriteString(`<th scope="col"` + class + ">" + escape.HTML(escape.Words(c.Name)) + "</th>")
 	}
 	b.WriteString("</tr></thead>\n<tbody>\n")
 	for _, row := range t.Rows {

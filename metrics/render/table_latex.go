@@ -118,7 +118,7 @@ func (t Table) latexParts() []latexPart {
 func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
 	p := latexPart{size: size}
 	for _, j := range columns {
-		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{escape.Name(t.Columns[j].Name)}})
+		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{escape.Words(t.Columns[j].Name)}})
 	}
 	if t.latexTotal(&p) <= limit {
 		return p, true

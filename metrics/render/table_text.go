@@ -87,7 +87,7 @@ func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header
 func (t Table) plainCells() (headers []string, rows [][]string) {
 	headers = make([]string, len(t.Columns))
 	for i, column := range t.Columns {
-		headers[i] = escape.Name(column.Name)
+		headers[i] = escape.Words(column.Name)
 	}
 	rows = make([][]string, len(t.Rows))
 	for i, row := range t.Rows {

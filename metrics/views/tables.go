@@ -410,7 +410,7 @@ func Wrapped(text, indent string) string {
 	var lines []string
 	line := indent
 	for _, word := range strings.Fields(escape.Plain(text)) {
-		word = escape.Name(word)
+		word = escape.Words(word)
 		switch {
 		case line == indent:
 			line += word

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"tallynet/metrics/escape"
 	"tallynet/scenarios"
 	"tallynet/scenarios/problems/data"
 )
@@ -82,6 +83,9 @@ func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
 // Run runs one command with the arguments that follow the program's name, and returns
 // its exit code. Cancelling ctx is an interrupt.
 func Run(ctx context.Context, catalog *scenarios.Catalog, args []string, s Streams) (code int) {
+	out, messages := &escape.Writer{Raw: s.Out}, &escape.Writer{Raw: s.Err} // labels may hold anything
+	defer func() { _, _ = out.Flush(), messages.Flush() }()
+	s.Out, s.Err = out, messages
 	a := &app{catalog: catalog, args: args, io: s}
 	defer func() {
 		// A bug must not look like the user's mistake, nor like a result.
