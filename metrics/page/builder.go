@@ -110,14 +110,15 @@ func (b *Builder) thin() {
 }
 
 // numbers returns how many numbers the file will hold for the curves of a group, about:
-// its runs, and mean, least and largest values if there are several.
+// its runs, and median and quartiles if there are several.
 func (g *group) numbers() int {
-	n := 0
+	n, longest := 0, 0
 	for i := range g.runs {
 		n += g.runs[i].size
+		longest = max(longest, g.runs[i].size)
 	}
 	if len(g.runs) > 1 {
-		n += 3 * g.runs[0].size
+		n += 3 * longest
 	}
 	return n
 }
@@ -209,7 +210,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 	return p
 }
 
-// addCurves adds the runs of a group and, of several that ended well, their mean.
+// addCurves adds the runs of a group and, of several that ended well, the curve of all.
 func (b *Builder) addCurves(c *Charts, g *group, index int) {
 	var good []Curve
 	for _, k := range g.runs {
