@@ -120,7 +120,7 @@ func TestAverage(t *testing.T) {
 	})
 	want := Mean{
 		Runs: 3,
-		Curve: Curve{Iterations: []int{0, 1, 2, 4, 6, 7}, Costs: []Column{{0, 31.0 / 3, 20, 40, 190.0 / 3, 70}},
+		Curve: Curve{Iterations: []int{0, 1, 2, 4, 6, 7}, Costs: []Column{{0, 31.0 / 3, 20, 40, 63, 70}},
 			Values: []Column{{8, 6, 3, 3, 2, 2}, nil}},
 		Low:  []Column{{8, 5, 2.5, 2, 1.5, 1.25}, nil},
 		High: []Column{{8, 7, 3.5, 4, 3.5, 3.5}, nil},

@@ -100,9 +100,11 @@ func (f Figure) layout() (*layout, error) {
 	return l, nil
 }
 
-// remarks describes the omissions, one sentence per panel.
+// remarks describes the omissions, one sentence per panel, or one for all if they are the
+// same.
 func remarks(omissions []Omission, panels int) []string {
 	var out []string
+	var in []int // panels
 	for i := 0; i < len(omissions); {
 		sum := Omission{Panel: omissions[i].Panel}
 		var names []string
@@ -113,11 +115,16 @@ func remarks(omissions []Omission, panels int) []string {
 				names = append(names, name)
 			}
 		}
-		remark := "Points left out: " + sum.counts() + " (" + strings.Join(names, ", ") + ")."
+		out = append(out, "Points left out: "+sum.counts()+" ("+strings.Join(names, ", ")+").")
+		in = append(in, sum.Panel+1)
+	}
+	if panels > 1 && len(out) == panels && len(slices.Compact(slices.Clone(out))) == 1 {
+		return []string{"In each panel: p" + out[0][1:]}
+	}
+	for i := range out {
 		if panels > 1 {
-			remark = fmt.Sprintf("Panel %d: p%s", sum.Panel+1, remark[1:])
+			out[i] = fmt.Sprintf("Panel %d: p%s", in[i], out[i][1:])
 		}
-		out = append(out, remark)
 	}
 	return out
 }

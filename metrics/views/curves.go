@@ -142,7 +142,7 @@ func limited(curves []curve, log bool) (within []curve, note string) {
 		return curves, ""
 	}
 	if log { // a failed run may leave by a decade
-		low, high = low/10, high*10
+		high *= 10
 	} else {
 		low, high = low-(high-low)/2, high+(high-low)/2
 	}
@@ -153,7 +153,7 @@ func limited(curves []curve, log bool) (within []curve, note string) {
 		if !c.failed {
 			continue
 		}
-		inside := slices.IndexFunc(c.values, func(v float64) bool { return !(v <= high) || v < low && (!log || v > 0) })
+		inside := slices.IndexFunc(c.values, func(v float64) bool { return !(v <= high) || v < low && !log })
 		if inside < 0 {
 			continue
 		}

@@ -141,8 +141,32 @@ func (s *Study) costs(t int, groups []*group) render.Table {
 		cells(s.quality(), quantity{})
 		table.Rows = append(table.Rows, row)
 	}
-	table.Notes = s.costNotes(censored, medians, ratios)
+	table.Notes = append(s.costNotes(censored, medians, ratios), s.missedNotes(t, groups)...)
 	return table
+}
+
+// missedNotes say how near those groups came of which no run reached the target, and, of
+// whole runs, which metrics were never finite.
+func (s *Study) missedNotes(t int, groups []*group) []string {
+	const most = 12
+	var notes []string
+	for _, g := range groups {
+		name := g.label
+		if len(g.point) > 0 {
+			name += " at " + s.shortPoint(g).Text(" = ")
+		}
+		missed := slices.DeleteFunc(slices.Clone(g.Missed), func(m study.Miss) bool { return m.Target != t })
+		if t != theEnd && s.reached(g, t) == 0 && len(missed) > 0 {
+			notes = append(notes, fmt.Sprintf("%s never reached %s: at best %s.", name, s.targetName(t), missedWords(missed)))
+		}
+		if t == theEnd && len(g.NeverFinite) > 0 {
+			notes = append(notes, fmt.Sprintf("%s: never a finite number: %s.", name, strings.Join(g.NeverFinite, ", ")))
+		}
+	}
+	if n := len(notes) - most; n > 0 {
+		notes = append(notes[:most], fmt.Sprintf("So it is with %d more rows; summary.json has all.", n))
+	}
+	return notes
 }
 
 func (s *Study) costNotes(censored, medians, ratios bool) []string {
