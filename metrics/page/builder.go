@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
@@ -109,14 +110,15 @@ func (b *Builder) thin() {
 }
 
 // numbers returns how many numbers the file will hold for the curves of a group, about:
-// its runs, and mean, least and largest values if there are several.
+// its runs, and median and quartiles if there are several.
 func (g *group) numbers() int {
-	n := 0
+	n, longest := 0, 0
 	for i := range g.runs {
 		n += g.runs[i].size
+		longest = max(longest, g.runs[i].size)
 	}
 	if len(g.runs) > 1 {
-		n += 3 * g.runs[0].size
+		n += 3 * longest
 	}
 	return n
 }
@@ -158,14 +160,17 @@ func (b *Builder) addMethod(r *result.Run) {
 // charts. The first table of the summary is shown, the others are folded. Groups that
 // the summary does not have are left out.
 func (b *Builder) Page(s *study.Summary) Page {
-	p := Page{Methods: b.methods, Sentences: s.Sentences}
+	p := Page{Sentences: s.Sentences}
+	for _, m := range b.methods {
+		p.Methods = append(p.Methods, Method{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
+	}
 	if tables := views.StatisticsTables(s); len(tables) > 0 {
 		p.Tables, p.Folded = tables[:1:1], tables[1:]
 	}
 	c := &p.Charts
-	c.Methods, c.Costs, c.Level = s.Labels, quantities(costs()), s.Level
+	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level
 	for _, k := range s.Keys {
-		c.Axes = append(c.Axes, Axis{k.Name, k.Values, k.Numbers})
+		c.Axes = append(c.Axes, Axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
 	}
 	for _, o := range s.Outcomes {
 		c.Outcomes = append(c.Outcomes, Quantity{o.Name, o.Unit, o.More, o.Target >= 0})
@@ -205,7 +210,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 	return p
 }
 
-// addCurves adds the runs of a group and, of several that ended well, their mean.
+// addCurves adds the runs of a group and, of several that ended well, the curve of all.
 func (b *Builder) addCurves(c *Charts, g *group, index int) {
 	var good []Curve
 	for _, k := range g.runs {

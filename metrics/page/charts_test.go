@@ -122,7 +122,7 @@ func TestLegendAndTip(t *testing.T) {
 			return document.querySelector("#curves > div:last-child").textContent; })()`, chart)
 	}
 	if got := tip(); strings.Contains(got, "DAGM") ||
-		!regexp.MustCompile(`MA-DBO: \S+ \(\S+ to \S+\)mean of 5 seeds, \d+ iterations`).MatchString(got) {
+		!regexp.MustCompile(`MA-DBO: \S+ \(\S+ to \S+\)median of 5 seeds, \d+ iterations`).MatchString(got) {
 		t.Errorf("the tip says %q", got)
 	}
 	read[bool](v, chart+`.dispatchAction({type: "legendToggleSelect", name: "DAGM"}) === undefined`)

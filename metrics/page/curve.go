@@ -1,12 +1,12 @@
 package page
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 
 	"tallynet/metrics"
 	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 )
 
 // costs are what a curve can be drawn over: what methods are compared by, and bytes by kind.
@@ -138,50 +138,30 @@ func (c Column) line(k []int) (from, per float64, ok bool) {
 	return from, per, true
 }
 
-// average returns the mean of curves at the iterations that all of them have, with the
-// least and the largest values there. Costs are averaged too.
+// average folds the curves of a group's runs that ended well, as all pictures do; see
+// study.FoldCurves.
 func average(curves []Curve) Mean {
-	common := slices.Clone(curves[0].Iterations)
-	for _, c := range curves[1:] {
-		common = slices.DeleteFunc(common, func(k int) bool { _, ok := slices.BinarySearch(c.Iterations, k); return !ok })
-	}
-	aligned := make([]Curve, len(curves))
+	tracks := make([]study.Track, len(curves))
 	for i, c := range curves {
-		var rows []int
-		for _, k := range common {
-			row, _ := slices.BinarySearch(c.Iterations, k)
-			rows = append(rows, row)
-		}
-		aligned[i] = c.rows(rows)
+		tracks[i] = study.Track{Iterations: c.Iterations, Costs: plain(c.Costs), Values: plain(c.Values)}
 	}
-	m := Mean{Runs: len(curves), Curve: Curve{Iterations: common}}
-	for j := range curves[0].Costs {
-		mean, _, _ := spread(aligned, len(common), func(c *Curve) Column { return c.Costs[j] })
-		m.Curve.Costs = append(m.Curve.Costs, mean)
-	}
-	for j := range curves[0].Values {
-		mean, low, high := spread(aligned, len(common), func(c *Curve) Column { return c.Values[j] })
-		m.Curve.Values, m.Low, m.High = append(m.Curve.Values, mean), append(m.Low, low), append(m.High, high)
-	}
-	return m
+	folded := study.FoldCurves(tracks)
+	return Mean{Runs: len(curves), Low: columns(folded.Low), High: columns(folded.High),
+		Curve: Curve{Iterations: folded.Iterations, Costs: columns(folded.Costs), Values: columns(folded.Mid)}}
 }
 
-// spread returns mean, least and largest number of each row of a column, over the
-// curves; nil if one of them lacks the column.
-func spread(curves []Curve, rows int, of func(*Curve) Column) (mean, low, high Column) {
-	for i := range curves {
-		if len(of(&curves[i])) != rows {
-			return nil, nil, nil
-		}
+func plain(columns []Column) [][]float64 {
+	out := make([][]float64, len(columns))
+	for i, c := range columns {
+		out[i] = c
 	}
-	mean, low, high = make(Column, rows), make(Column, rows), make(Column, rows)
-	for row := range rows {
-		low[row], high[row] = math.Inf(1), math.Inf(-1)
-		for i := range curves {
-			x := of(&curves[i])[row]
-			mean[row] += (x - mean[row]) / float64(i+1) // exact where all are equal
-			low[row], high[row] = min(low[row], x), max(high[row], x)
-		}
+	return out
+}
+
+func columns(numbers [][]float64) []Column {
+	out := make([]Column, len(numbers))
+	for i, x := range numbers {
+		out[i] = x
 	}
-	return mean, low, high
+	return out
 }

@@ -102,8 +102,9 @@ type Run struct {
 	Curve  Curve  `json:"curve"`
 }
 
-// Mean is the mean curve of those runs of a group that ended well, as far as all of
-// them go, with the least and the largest values.
+// Mean is the curve of those runs of a group that ended well: medians and quartiles of the
+// values, to the end of the longest run, those that ended before being carried on; see
+// study.FoldCurves.
 type Mean struct {
 	Group int      `json:"group"`
 	Runs  int      `json:"runs"`

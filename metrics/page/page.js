@@ -208,7 +208,7 @@ function curves() {
 
   const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
 
-  // lines are the curves to be drawn: the mean of a group or its runs, and runs that failed.
+  // lines are the curves to be drawn: the median of a group or its runs, and runs that failed.
   function lines() {
     const each = !c.seeds || c.seeds.value === "each";
     const free = axes.filter(a => c["axis" + a].value === "");
@@ -218,7 +218,7 @@ function curves() {
     for (const i of shown) {
       const g = groups[i], mean = each ? null : means.get(i);
       const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), points.length)};
-      if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, of: `mean of ${mean.runs} seeds`});
+      if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, of: `median of ${mean.runs} seeds`});
       for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed})` : "")});
     }
     return all.filter(l => list(l.curve.values)[+c.y.value]);
@@ -271,8 +271,8 @@ function curves() {
     const failed = drawn.filter(l => l.failed);
     note("curves", [
       all.length > drawn.length && `Of ${all.length} curves the first ${drawn.length} are shown; choose fewer points of the grid to see others.`,
-      drawn.some(l => l.low) && "A line is the mean over the seeds, as far as all of their runs go, and the band reaches from the least to the largest value.",
-      failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no mean.`,
+      drawn.some(l => l.low) && "A line is the median over the seeds, and the band reaches from the lower to the upper quartile. Runs that ended earlier, at their target, say, are carried on with their last value.",
+      failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.`,
       dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
     ]);
     const o = base(`${y.name} over ${x.name}: ${drawn.length} curves, of ${[...new Set(drawn.map(l => l.name))].slice(0, 8).join("; ")}.`);

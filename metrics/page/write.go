@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 )
@@ -71,14 +72,14 @@ func Write(w io.Writer, p Page) error {
 		Library, Script template.JS
 		Licences        []Fact
 	}{
-		p, policy, template.CSS(style), template.JS(data), template.JS(library), template.JS(script),
+		p, policy, template.CSS(style), template.JS(escape.JSON(data)), template.JS(library), template.JS(script),
 		[]Fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
 			{"d3, in ECharts", d3Licence}},
 	})
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	_, err = b.WriteTo(w)
+	_, err = io.WriteString(w, escape.Block(b.String()))
 	return err
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"tallynet/metrics/escape"
 )
 
 // Sizes in points.
@@ -25,6 +27,9 @@ const (
 	remarkGap    vg.Length = 3
 	lineHeight   vg.Length = 1.4 // times the size of the letters
 )
+
+// maxTitle is the longest title, in characters.
+const maxTitle = 240
 
 // layout is a figure whose elements have sizes and positions.
 type layout struct {
@@ -81,11 +86,11 @@ func (f Figure) layout() (*layout, error) {
 		l.width, cellHeight = 430, 175
 	}
 	inner := l.width - 2*margin
-	l.title = lettering{bold(), titleSize}.lines(f.Title, inner)
+	l.title = lettering{bold(), titleSize}.lines(escape.Middle(f.Title, maxTitle), inner)
 
 	labels := f.gather(l)
 	l.arrangeLegend(labels, inner)
-	for _, remark := range remarks(l.omissions, len(f.Panels)) {
+	for _, remark := range append(slices.Clip(f.Notes), remarks(l.omissions, len(f.Panels))...) {
 		l.remarks = append(l.remarks, lettering{regular(), remarkSize}.lines(remark, inner)...)
 	}
 	if f.ShareY {
@@ -95,24 +100,31 @@ func (f Figure) layout() (*layout, error) {
 	return l, nil
 }
 
-// remarks describes the omissions, one sentence per panel.
+// remarks describes the omissions, one sentence per panel, or one for all if they are the
+// same.
 func remarks(omissions []Omission, panels int) []string {
 	var out []string
+	var in []int // panels
 	for i := 0; i < len(omissions); {
 		sum := Omission{Panel: omissions[i].Panel}
 		var names []string
 		for ; i < len(omissions) && omissions[i].Panel == sum.Panel; i++ {
 			sum.NonFinite += omissions[i].NonFinite
 			sum.NonPositive += omissions[i].NonPositive
-			if !slices.Contains(names, omissions[i].Label) {
-				names = append(names, omissions[i].Label)
+			if name := escape.Name(omissions[i].Label); !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
-		remark := "Points left out: " + sum.counts() + " (" + strings.Join(names, ", ") + ")."
+		out = append(out, "Points left out: "+sum.counts()+" ("+strings.Join(names, ", ")+").")
+		in = append(in, sum.Panel+1)
+	}
+	if panels > 1 && len(out) == panels && len(slices.Compact(slices.Clone(out))) == 1 {
+		return []string{"In each panel: p" + out[0][1:]}
+	}
+	for i := range out {
 		if panels > 1 {
-			remark = fmt.Sprintf("Panel %d: p%s", sum.Panel+1, remark[1:])
+			out[i] = fmt.Sprintf("Panel %d: p%s", in[i], out[i][1:])
 		}
-		out = append(out, remark)
 	}
 	return out
 }
@@ -165,7 +177,7 @@ func (l *layout) arrangeLegend(labels []string, inner vg.Length) {
 		if label == "" {
 			continue
 		}
-		e := entry{label: letters.shorten(oneLine(label), inner-sampleLength-4), style: styleOf(k)}
+		e := entry{label: letters.shorten(label, inner-sampleLength-4), style: styleOf(k)}
 		e.width = sampleLength + 4 + letters.width(e.label)
 		entries = append(entries, e)
 		total += legendGap + e.width
@@ -263,7 +275,7 @@ func (l *layout) placePanels(columns int, cellHeight vg.Length) {
 		y := l.legendTop + cellHeight*vg.Length(rows-1-row) + below
 		p.frame = vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + frameWidth, Y: y + frameHeight}}
 		p.x.setTicks(apart(frameWidth, func(t tick) vg.Length { return letters.width(t.label) + 0.7*tickSize }))
-		p.title = lettering{bold(), panelSize}.shorten(oneLine(p.title), frameWidth)
+		p.title = lettering{bold(), panelSize}.shorten(p.title, frameWidth)
 		p.titleBase = y + frameHeight + above
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
+
+	"tallynet/metrics/escape"
 )
 
 // lettering draws text as filled outlines of Liberation Sans.
@@ -60,10 +62,10 @@ type glyph struct {
 	inverted bool
 }
 
-// set places the letters of s, starting at x = 0. Superscripts are raised digits, since
+// set places the letters of s, escaped, starting at x = 0. Superscripts are raised digits, since
 // the font has only a few superscripts, and ∇ is an inverted Δ, since the font lacks it.
 func (l lettering) set(s string) (glyphs []glyph, width vg.Length) {
-	for _, r := range s {
+	for _, r := range escape.Plain(s) {
 		g := glyph{scale: 1}
 		if i := runeIndex(superscripts, r); i >= 0 {
 			r = []rune(superscriptBases)[i]
@@ -172,16 +174,32 @@ func (l lettering) outline(g glyph, origin vg.Point) vg.Path {
 	return path
 }
 
-// shorten cuts s to the given width, ending in an ellipsis.
+// shorten cuts the middle out of s so that it fits the given width, with an ellipsis in
+// its place. The work is proportional to the length of s.
 func (l lettering) shorten(s string, width vg.Length) string {
-	if l.width(s) <= width {
+	s = escape.Plain(s)
+	glyphs, whole := l.set(s)
+	if whole <= width {
 		return s
 	}
 	runes := []rune(s)
-	for len(runes) > 0 && l.width(string(runes)+"…") > width {
-		runes = runes[:len(runes)-1]
+	room := width - l.width("…")
+	from, to := 0, len(runes) // what is left out
+	for from < to {
+		next, head := from, 2*from <= 3*(len(runes)-to) // three letters of the head for two of the tail
+		if !head {
+			next = to - 1
+		}
+		if room -= glyphs[next].advance; room < 0 {
+			break
+		}
+		if head {
+			from++
+		} else {
+			to--
+		}
 	}
-	return string(runes) + "…"
+	return string(runes[:from]) + "…" + string(runes[to:])
 }
 
 // lines breaks s between words into lines of at most the given width.

@@ -3,6 +3,8 @@ package render
 import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"tallynet/metrics/escape"
 )
 
 // draw draws the grid, curves, marks, frame, ticks and names of the panel.
@@ -101,7 +103,8 @@ func (p *panel) drawMarks(area draw.Canvas) {
 		area.StrokeLine2(line, at.X-arm, at.Y, at.X+arm, at.Y)
 		area.StrokeLine2(line, at.X, at.Y-arm, at.X, at.Y+arm)
 		align, x := left, at.X+arm+1
-		if x+letters.width(m.Label) > area.Max.X {
+		name := escape.Name(m.Label)
+		if x+letters.width(name) > area.Max.X {
 			align, x = right, at.X-arm-1
 		}
 		y := at.Y + 2
@@ -109,7 +112,7 @@ func (p *panel) drawMarks(area draw.Canvas) {
 			y = at.Y - 2 - tickSize
 		}
 		area.SetColor(ink)
-		letters.draw(area, m.Label, vg.Point{X: x, Y: y}, align)
+		letters.draw(area, name, vg.Point{X: x, Y: y}, align)
 	}
 }
 
@@ -150,12 +153,12 @@ func (p *panel) drawNames(area draw.Canvas) {
 		ticks.draw(area, p.x.factor, vg.Point{X: area.Max.X, Y: bottom - 0.75*labelSize}, right)
 		room -= 2 * (ticks.width(p.x.factor) + 4)
 	}
-	name := names.shorten(oneLine(p.x.label(p.xName)), room)
+	name := names.shorten(p.x.label(p.xName), room)
 	names.draw(area, name, vg.Point{X: area.Center().X, Y: bottom - 0.75*labelSize}, middle)
 	if !p.hideY {
 		ticks.draw(area, p.y.factor, vg.Point{X: area.Min.X, Y: area.Max.Y + 3}, left)
 		x := area.Min.X - tickLength - 2 - p.labelLeft - 0.45*labelSize
-		name := names.shorten(oneLine(p.y.label(p.yName)), area.Size().Y*1.15)
+		name := names.shorten(p.y.label(p.yName), area.Size().Y*1.15)
 		names.drawUpward(area, name, vg.Point{X: x, Y: area.Center().Y})
 	}
 	lettering{bold(), panelSize}.draw(area, p.title, vg.Point{X: area.Center().X, Y: p.titleBase}, middle)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"math"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"tallynet/metrics/escape"
 )
 
 // Plot is a line plot.
@@ -62,8 +63,9 @@ const (
 type Figure struct {
 	Title   string
 	Panels  []Plot
-	Columns int  // number of panels side by side; 0 means up to three
-	ShareY  bool // the panels of a row share a vertical range, labelled on the left
+	Columns int      // number of panels side by side; 0 means up to three
+	ShareY  bool     // the panels of a row share a vertical range, labelled on the left
+	Notes   []string // below the panels
 }
 
 // Omission counts the points of one series that were not drawn.
@@ -124,7 +126,7 @@ func (f Figure) WriteSVG(w io.Writer) ([]Omission, error) {
 		return nil, errors.New("render: gonum's SVG writer returned no <svg> element")
 	}
 	_, err = fmt.Fprintf(w, "%s<svg role=\"img\" stroke-linejoin=\"round\" %s>\n<title>%s</title>\n%s",
-		head, opening, html.EscapeString(f.name()), body)
+		head, opening, escape.HTML(f.name()), body)
 	return layout.omissions, err
 }
 

@@ -5,7 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"tallynet/metrics/escape"
 )
 
 // Table is a table with typed columns. Each row has one cell for each column;
@@ -97,7 +98,7 @@ func (c Column) show(cell Cell, separator string) shown {
 	case missing:
 		return shown{text: "-"}
 	case text:
-		return shown{text: oneLine(cell.text)}
+		return shown{text: escape.Words(cell.text)}
 	case integer:
 		if c.Kind == TextColumn || c.Kind == IntegerColumn || c.Kind == FloatColumn {
 			return shown{text: group(strconv.FormatInt(cell.integer, 10), separator), number: true}
@@ -163,14 +164,4 @@ func (c Cell) machine() string {
 		return strconv.FormatFloat(c.float, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(c.float, 'g', -1, 64)
-}
-
-// oneLine replaces control characters, such as line breaks and terminal escapes, by spaces.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
 }

@@ -1,9 +1,10 @@
 package render
 
 import (
-	"html"
 	"io"
 	"strings"
+
+	"tallynet/metrics/escape"
 )
 
 // WriteHTML writes the table as a table element with the title as its caption and the
@@ -14,7 +15,7 @@ func (t Table) WriteHTML(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("<table>\n")
 	if t.Title != "" {
-		b.WriteString("<caption>" + escapeHTML(t.Title) + "</caption>\n")
+		b.WriteString("<caption>" + escape.HTML(escape.Words(t.Title)) + "</caption>\n")
 	}
 	b.WriteString("<thead><tr>")
 	for _, c := range t.Columns {
@@ -22,7 +23,7 @@ func (t Table) WriteHTML(w io.Writer) error {
 		if c.Kind != TextColumn {
 			class = ` class="n"`
 		}
-		b.WriteString(`<th scope="col"` + class + ">" + escapeHTML(c.Name) + "</th>")
+		b.WriteString(`<th scope="col"` + class + ">" + escape.HTML(escape.Words(c.Name)) + "</th>")
 	}
 	b.WriteString("</tr></thead>\n<tbody>\n")
 	for _, row := range t.Rows {
@@ -35,16 +36,14 @@ func (t Table) WriteHTML(w io.Writer) error {
 			if cell.kind == integer || cell.kind == float {
 				attributes += ` data-value="` + cell.machine() + `"`
 			}
-			b.WriteString("<td" + attributes + ">" + escapeHTML(t.Columns[j].show(cell, ",").plain()) + "</td>")
+			b.WriteString("<td" + attributes + ">" + escape.HTML(t.Columns[j].show(cell, ",").plain()) + "</td>")
 		}
 		b.WriteString("</tr>\n")
 	}
 	b.WriteString("</tbody>\n</table>\n")
 	for _, note := range t.Notes {
-		b.WriteString("<p class=\"note\">" + escapeHTML(note) + "</p>\n")
+		b.WriteString("<p class=\"note\">" + escape.HTML(escape.Words(note)) + "</p>\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-func escapeHTML(s string) string { return html.EscapeString(oneLine(s)) }

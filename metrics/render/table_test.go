@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,24 +161,72 @@ func TestTableOfWrongShapePanics(t *testing.T) {
 	t.Errorf("returned %v", err)
 }
 
-func TestLaTeXCompiles(t *testing.T) {
+// TestLaTeXCompilesAndFits holds tables against the preamble that is promised: booktabs and
+// nothing else, in an article of one column and of two.
+func TestLaTeXCompilesAndFits(t *testing.T) {
 	program, err := exec.LookPath("pdflatex")
 	if err != nil {
 		t.Skip("pdflatex is not installed, so LaTeX tables are only compared with their golden file")
 	}
-	var b bytes.Buffer
-	b.WriteString("\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n")
-	if err := costs().WriteLaTeX(&b); err != nil {
-		t.Fatal(err)
+	hostile := costs()
+	hostile.Title = strings.Repeat("grad_norm2 <= 1e-4, ", 12) + strings.Repeat("y", 300)
+	hostile.Notes = append(hostile.Notes, strings.Repeat("x", 10_000), strings.Repeat("long words ", 60))
+	for _, label := range []string{
+		"DAGM_α=1e-3, 50% & #1 $x$ ~a^2 \\ {b} | <i>é</i> ½ ✓ 中", "\x1b[31mred\x1b[2J\x07 \u202ertl \x00",
+		`[x](javascript:alert(1)) | a "b" ![](http://evil/x.png)`, strings.Repeat("a", 10_000),
+		strings.Repeat("word ", 300), "]", "[1pt]", "åß œ Ω ∇Φ ‖x‖² °", "`", "“quoted” — …",
+	} {
+		row := slices.Clone(hostile.Rows[0])
+		row[0], row[7] = Text(label), Text(label)
+		hostile.Rows = append(hostile.Rows, row)
 	}
-	b.WriteString("\\end{document}\n")
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "t.tex"), b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
+	wide := Table{Columns: []Column{{Name: "method"}}, Rows: make([][]Cell, 90)}
+	for range 25 {
+		wide.Columns = append(wide.Columns, Column{Name: "a cost with a name of some words", Kind: ByteColumn})
 	}
-	command := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "t.tex")
-	command.Dir = folder
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Errorf("pdflatex: %v\n%s", err, out)
+	for i := range wide.Rows {
+		wide.Rows[i] = append(make([]Cell, 0, 26), Text("DAGM"))
+		for range 25 {
+			wide.Rows[i] = append(wide.Rows[i], Integer(123_456_789))
+		}
+	}
+	texts := Table{Title: "claims", Columns: []Column{{Name: "claim"}, {Name: "printed"}, {Name: "measured"}, {Name: "verdict"}},
+		Rows: [][]Cell{{Text(strings.Repeat("the words of a claim ", 9)), Text("0.93"),
+			Text(`all(runs("B"), .totals.matrix_bytes == 1) = 1; min(map(runs("B"), .final.grad_norm2)) = 0.25`),
+			Text("differs as expected: " + strings.Repeat("for a reason ", 7))}}}
+	for _, class := range []string{"article", "[twocolumn]article", "[11pt]article"} {
+		options, name, found := strings.Cut(class, "]")
+		if !found {
+			options, name = "", class
+		} else {
+			options += "]"
+		}
+		var b bytes.Buffer
+		b.WriteString("\\documentclass" + options + "{" + name + "}\n\\usepackage{booktabs}\n\\begin{document}\n")
+		for _, table := range []Table{costs(), hostile, wide, texts, {}, {Columns: []Column{{Name: "a"}}}} {
+			if err := table.WriteLaTeX(&b); err != nil {
+				t.Fatal(err)
+			}
+			b.WriteString("\\clearpage\n")
+		}
+		b.WriteString("\\end{document}\n")
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, "t.tex"), b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "t.tex")
+		command.Dir = folder
+		out, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: pdflatex: %v\n%s", class, err, out)
+		}
+		if class == "[11pt]article" {
+			continue // fits are promised for 10 pt
+		}
+		for line := range strings.Lines(string(out)) {
+			if strings.HasPrefix(line, "Overfull \\hbox") {
+				t.Errorf("%s: %s", class, line)
+			}
+		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/mattn/go-runewidth"
+
+	"tallynet/metrics/escape"
 )
 
 // maxTextWidth is the largest width of a table, in characters, that is readable on common
@@ -29,7 +31,7 @@ func (t Table) WriteText(w io.Writer) error {
 
 	var b strings.Builder
 	if t.Title != "" {
-		b.WriteString(oneLine(t.Title) + "\n\n")
+		b.WriteString(escape.Words(t.Title) + "\n\n")
 	}
 	if len(widths) > 0 {
 		t.writeRow(&b, headers, widths, true)
@@ -46,7 +48,7 @@ func (t Table) WriteText(w io.Writer) error {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(wrap(oneLine(note), maxTextWidth) + "\n")
+		b.WriteString(wrap(escape.Words(note), maxTextWidth) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -85,7 +87,7 @@ func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header
 func (t Table) plainCells() (headers []string, rows [][]string) {
 	headers = make([]string, len(t.Columns))
 	for i, column := range t.Columns {
-		headers[i] = oneLine(column.Name)
+		headers[i] = escape.Words(column.Name)
 	}
 	rows = make([][]string, len(t.Rows))
 	for i, row := range t.Rows {

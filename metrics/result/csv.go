@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/sim"
 )
 
@@ -16,7 +17,9 @@ import (
 // runs[]), algorithm, label, seed, and one column per swept key, in the order of
 // first appearance. Cells are empty where a run lacks a key or a metric. Times
 // are in seconds to the nanosecond, and numbers have full precision; non-finite
-// ones are NaN, Inf and -Inf. Later versions add columns at the end only.
+// ones are NaN, Inf and -Inf. Texts (labels, settings, names of phases and columns) are
+// written by [escape.CSV], so that a spreadsheet computes nothing of them, and
+// [escape.FromCSV] gives them back as they were. Later versions add columns at the end only.
 
 // column is a column of a file whose rows are of type T. What field returns is
 // written, and read if it is a pointer; nil is an empty cell.
@@ -183,7 +186,7 @@ func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], 
 		}
 	}
 	out := csv.NewWriter(w)
-	if err := out.Write(header); err != nil {
+	if err := out.Write(escaped(header)); err != nil {
 		return err
 	}
 	for i := range r.Runs {
@@ -196,6 +199,7 @@ func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], 
 			text, _ := run.Point.Get(key)
 			record = append(record, text)
 		}
+		record = escaped(record)
 		columns, rows := columnsOf(run), rowsOf(run)
 		for k := range rows {
 			for _, c := range columns {
@@ -211,13 +215,22 @@ func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], 
 	return out.Error()
 }
 
+// escaped returns texts as they are written to a file.
+func escaped(record []string) []string {
+	out := make([]string, len(record))
+	for i, text := range record {
+		out[i] = escape.CSV(text)
+	}
+	return out
+}
+
 // cell writes what a column's field returns.
 func cell(field any) string {
 	switch v := field.(type) {
 	case nil:
 		return ""
 	case *string:
-		return *v
+		return escape.CSV(*v)
 	case *int:
 		return strconv.Itoa(*v)
 	case int64:

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/sim"
 )
 
@@ -66,7 +67,7 @@ func ReadReport(r io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("the schema is %q, this reads %q", report.Schema, Schema)
 	}
 	for _, t := range report.Tables {
-		if t.Name == "" || strings.ContainsAny(t.Name, `/\.`) {
+		if t.Name == "" || strings.ContainsAny(t.Name, `/\.:`) || escape.Plain(t.Name) != t.Name {
 			return nil, fmt.Errorf("the table name %q cannot be a file name", t.Name)
 		}
 	}
@@ -162,6 +163,9 @@ func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([
 	if err != nil {
 		return fmt.Errorf("header: %w", err)
 	}
+	for i := range header {
+		header[i] = escape.FromCSV(header[i])
+	}
 	columns, err := columnsOf(header)
 	if err != nil {
 		return err
@@ -213,7 +217,7 @@ func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([
 func parse(text string, field any) (err error) {
 	switch v := field.(type) {
 	case *string:
-		*v = text
+		*v = escape.FromCSV(text)
 	case *int:
 		*v, err = strconv.Atoi(text)
 	case *int64:

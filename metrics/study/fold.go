@@ -46,6 +46,8 @@ type group struct {
 	algorithm    string
 	statuses     Statuses
 	records      []record
+	missed       []Miss
+	finite       map[string]bool // metrics that were recorded: whether ever as a finite number
 }
 
 // record is what is kept of a run.
@@ -104,6 +106,12 @@ func (f *Fold) Add(r *result.Run) error {
 	}
 	f.added++
 	g.records = append(g.records, rec)
+	for t := range to {
+		if to[t].asked && !to[t].reached {
+			g.miss(t, f.targets[t].Target, r)
+		}
+	}
+	g.noteFinite(r)
 	return nil
 }
 
@@ -183,7 +191,8 @@ func (f *Fold) group(r *result.Run) *group {
 	name := GroupName(r.Label, r.Point)
 	g := f.groups[name]
 	if g == nil {
-		g = &group{point: f.point(r.Point), label: indexOf(&f.labels, r.Label), algorithm: r.Algorithm, statuses: Statuses{}}
+		g = &group{point: f.point(r.Point), label: indexOf(&f.labels, r.Label), algorithm: r.Algorithm, statuses: Statuses{},
+			finite: map[string]bool{}}
 		f.groups[name] = g
 	}
 	return g

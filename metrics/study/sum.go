@@ -80,7 +80,7 @@ func (f *Fold) summedPoints() []Point {
 
 func (w *work) group(g *group) Group {
 	out := Group{Point: g.point, Label: g.label, Algorithm: g.algorithm, Runs: len(g.records),
-		Statuses: maps.Clone(g.statuses), Values: []Measured{}}
+		Statuses: maps.Clone(g.statuses), Values: []Measured{}, Missed: slices.Clone(g.missed), NeverFinite: g.neverFinite()}
 	for i := range g.records {
 		if g.records[i].ended {
 			out.Ended++

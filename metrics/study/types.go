@@ -92,6 +92,18 @@ type Group struct {
 	Ended     int        `json:"ended"`    // completed, or reached their target: what Values is about
 	Statuses  Statuses   `json:"statuses"` // of all its runs
 	Values    []Measured `json:"values"`   // aligned with Outcomes
+	// Missed is the best that runs measured that did not reach a target, by condition.
+	Missed []Miss `json:"missed,omitempty"`
+	// NeverFinite are the metrics that were recorded, but never as a finite number.
+	NeverFinite []string `json:"never_finite,omitempty"`
+}
+
+// Miss is the best value of a metric among those runs of a group that did not reach a target.
+type Miss struct {
+	Target int         `json:"target"`
+	Metric string      `json:"metric"`
+	Best   jsonio.Real `json:"best"` // null: no finite value
+	Runs   int         `json:"runs"` // that did not reach it
 }
 
 // Measured is an outcome over the runs of a group that ended.

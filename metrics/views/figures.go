@@ -1,16 +1,16 @@
 package views
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
-	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // maxCurves is how many lines of one panel can still be told apart.
@@ -27,55 +27,114 @@ type Figure struct {
 
 // Figures returns the pictures of the study: how the main metrics, and the accuracy
 // where there is one, go with iterations, bytes and simulated time. A study with too
-// many curves for one panel has a row of panels for each grid point instead; the notes
-// say so where these are too many as well.
+// many curves for one panel has a row of panels for each grid point instead, or for each
+// method; where these are too many as well, some are chosen. The notes say which.
 func (s *Study) Figures() (figures []Figure, notes []string, err error) {
-	main := s.mainMetrics()
-	rows := func(metrics ...string) (rows []figureRow) {
-		for _, m := range metrics {
-			rows = append(rows, figureRow{metric: m, groups: s.groups})
-		}
-		return rows
-	}
-	if len(s.groups) > maxCurves {
-		byPoint := s.pointRows()
-		if len(byPoint) > maxPointRows || len(byPoint[0].groups) > maxCurves {
-			return nil, []string{fmt.Sprintf("no plots: %d methods and grid points are too many curves; iterations.csv has them all", len(s.groups))}, nil
-		}
-		rows = func(metrics ...string) []figureRow {
-			rows := slices.Clone(byPoint)
-			for i := range rows {
-				rows[i].metric = metrics[0]
-			}
-			return rows
-		}
-	}
+	facets, note := s.facets()
 	add := func(name string, metrics ...string) {
-		f, wrong := s.figure(rows(metrics...))
+		var rows []figureRow
+		for _, m := range metrics {
+			for _, row := range facets {
+				row.metric = m
+				rows = append(rows, row)
+			}
+			if len(facets) > 1 {
+				break // rows of one metric fill the page
+			}
+		}
+		f, wrong := s.figure(rows, note)
 		err = errors.Join(err, wrong)
 		if len(f.Panels) > 0 {
 			figures = append(figures, Figure{name, f})
 		}
 	}
+	main := s.mainMetrics()
 	add("convergence", main...)
 	if !slices.Contains(main, "test_accuracy") {
 		add("accuracy", "test_accuracy")
 	}
-	return figures, nil, err
+	if note != "" && len(figures) > 0 {
+		notes = append(notes, "the plots: "+strings.ToLower(note[:1])+note[1:])
+	}
+	return figures, notes, err
 }
 
-// figureRow is a metric of some groups, over three measures of cost.
+// figureRow is a metric of some groups, over measures of cost.
 type figureRow struct {
-	metric string
-	title  string // the grid point, where the row is of one
-	groups []*group
+	metric    string
+	title     string // the grid point or the method, where the row is of one
+	withPoint bool   // the curves' names have the grid point
+	groups    []*group
+}
+
+// facets returns the rows of panels into which the groups are divided.
+func (s *Study) facets() (rows []figureRow, note string) {
+	if len(s.groups) <= maxCurves {
+		return []figureRow{{groups: s.groups, withPoint: true}}, ""
+	}
+	byMethod := s.rowsBy(func(g *group) string { return g.label })
+	for i := range byMethod {
+		byMethod[i].withPoint = true
+	}
+	for _, rows := range [][]figureRow{s.pointRows(), byMethod} {
+		crowded := func(r figureRow) bool { return len(r.groups) > maxCurves }
+		if len(rows) <= maxPointRows && !slices.ContainsFunc(rows, crowded) {
+			return rows, ""
+		}
+	}
+	best, by := s.best(maxCurves)
+	return []figureRow{{groups: best, withPoint: true}}, fmt.Sprintf("These are %d of %d methods and grid points: %s; iterations.csv has all.",
+		len(best), len(s.groups), by)
+}
+
+// best returns the groups that did best: of each method the best one first, then others;
+// and by what.
+func (s *Study) best(most int) (groups []*group, by string) {
+	target, q, sign := theEnd, metric(s.mainMetrics()[0]), 1.0
+	by = "the best in " + q.column.Name + " at the end"
+	if len(s.Summary.Targets) > 0 {
+		target, q = 0, cost("payload_bytes", "")
+		by = "those with the fewest bytes to " + s.targetName(0)
+		if !slices.ContainsFunc(s.groups, func(g *group) bool { return s.measure(g, target, q).Value > 0 }) {
+			q = cost("time_s", "")
+			by = "the fastest to " + s.targetName(0)
+		}
+	} else if s.moreIsBetter(q.Metric) {
+		sign = -1
+	}
+	by += ", each method's best first"
+	rank := map[*group]float64{}
+	for _, g := range s.groups {
+		rank[g] = math.Inf(1)
+		if m := s.measure(g, target, q); m.Value.Finite() && (g.Ended > 0 || target != theEnd) {
+			rank[g] = sign * float64(m.Value)
+		}
+	}
+	order := slices.Clone(s.groups)
+	slices.SortStableFunc(order, func(a, b *group) int { return cmp.Compare(rank[a], rank[b]) })
+	seen := map[int]bool{}
+	var first, others []*group
+	for _, g := range order {
+		if seen[g.Label] {
+			others = append(others, g)
+		} else {
+			first, seen[g.Label] = append(first, g), true
+		}
+	}
+	chosen := append(first, others...)[:most]
+	return slices.DeleteFunc(slices.Clone(s.groups), func(g *group) bool { return !slices.Contains(chosen, g) }), by
 }
 
 // pointRows returns a row for each grid point.
 func (s *Study) pointRows() []figureRow {
+	return s.rowsBy(func(g *group) string { return s.shortPoint(g).Text(" ") })
+}
+
+// rowsBy returns a row for each name that groups have.
+func (s *Study) rowsBy(name func(*group) string) []figureRow {
 	var rows []figureRow
 	for _, g := range s.groups {
-		title := s.shortPoint(g).Text(" ")
+		title := name(g)
 		i := slices.IndexFunc(rows, func(r figureRow) bool { return r.title == title })
 		if i < 0 {
 			i, rows = len(rows), append(rows, figureRow{title: title})
@@ -94,103 +153,53 @@ func (s *Study) shortPoint(g *group) result.Settings {
 	return p
 }
 
-// curve is a group's metric and costs, averaged over its seeds where they have the
-// same iterations.
-type curve struct {
-	label  string
-	over   [][]float64 // by axis
-	values []float64
-}
-
-func (s *Study) curve(g *group, name string, withPoint bool) (curve, bool, error) {
-	c := curve{label: g.label, over: make([][]float64, len(axes()))}
-	if withPoint && len(g.point) > 0 {
-		c.label += ", " + s.shortPoint(g).Text(" ")
-	}
-	var runs []*result.Run
-	for _, r := range g.runs {
-		full, err := r.Full()
-		if err != nil {
-			return c, false, err
-		}
-		if slices.Contains(r.Metrics, name) && len(full.Samples) > 0 && (r.Status.Ended() || len(g.runs) == 1) {
-			runs = append(runs, full)
-		}
-	}
-	if len(runs) == 0 {
-		return c, false, nil
-	}
-	shortest := len(runs[0].Samples)
-	for _, r := range runs {
-		shortest = min(shortest, len(r.Samples))
-	}
-	for k := range shortest {
-		if s.moreIsBetter(name) && runs[0].Samples[k].Iteration == 0 {
-			continue // a model of zeros classifies nothing, and would set the scale
-		}
-		var at []*result.Sample
-		var values []float64
-		for _, r := range runs {
-			if r.Samples[k].Iteration == runs[0].Samples[k].Iteration {
-				at, values = append(at, &r.Samples[k]), append(values, r.Samples[k].Values[slices.Index(r.Metrics, name)])
-			}
-		}
-		if len(at) < len(runs) {
-			break
-		}
-		c.values = append(c.values, stat.Mean(values, nil))
-		for i, axis := range axes() {
-			over := make([]float64, len(at))
-			for r, sample := range at {
-				over[r] = axis.cost.Value(&sample.Moment)
-			}
-			c.over[i] = append(c.over[i], stat.Mean(over, nil))
-		}
-	}
-	return c, true, nil
-}
-
-// axis is a cost over which metrics are drawn.
-type axis struct {
-	cost  *metrics.CostItem
-	label string
-	unit  render.Unit
-}
-
-func axes() []axis {
-	return []axis{
-		{metrics.FindCost("iterations"), "iterations", render.NoUnit},
-		{metrics.FindCost("payload_bytes"), "payload bytes", render.ByteUnit},
-		{metrics.FindCost("time_s"), "simulated time", render.SecondUnit},
-	}
-}
-
 // figure draws the rows.
-func (s *Study) figure(rows []figureRow) (render.Figure, error) {
-	f := render.Figure{Title: s.Name, ShareY: true, Columns: 3}
+func (s *Study) figure(rows []figureRow, note string) (render.Figure, error) {
+	f := render.Figure{Title: escape.Name(s.Name), ShareY: true}
 	if s.seeds() {
-		f.Title += fmt.Sprintf(" (means of %d seeds, as long as all run)", len(s.Summary.Seeds))
+		f.Notes = append(f.Notes, fmt.Sprintf("Medians of %d seeds; runs that ended earlier are carried on with their last value.",
+			len(s.Summary.Seeds)))
 	}
-	for _, row := range rows {
-		var curves []curve
+	if note != "" {
+		f.Notes = append(f.Notes, note)
+	}
+	curves := make([][]curve, len(rows))
+	var ill []string
+	for i, row := range rows {
 		for _, g := range row.groups {
-			c, ok, err := s.curve(g, row.metric, row.title == "")
+			c, ok, err := s.curve(g, row.metric, row.withPoint)
 			if err != nil {
 				return f, err
 			}
-			if ok {
-				curves = append(curves, c)
+			switch {
+			case ok:
+				curves[i] = append(curves[i], c)
+			case g.Ended == 0 && !slices.Contains(ill, c.label):
+				ill = append(ill, c.label)
 			}
 		}
-		if len(curves) == 0 {
+	}
+	if len(ill) > 0 {
+		f.Notes = append(f.Notes, "Without a curve, since no run ended well: "+strings.Join(ill, "; ")+".")
+	}
+	drawn := drawnAxes(curves)
+	f.Columns = len(drawn)
+	for i, row := range rows {
+		if len(curves[i]) == 0 {
 			continue
 		}
-		log := !s.moreIsBetter(row.metric) && row.metric != "objective" && allPositive(curves)
-		for i, axis := range axes() {
-			plot := render.Plot{XLabel: axis.label, XUnit: axis.unit, YLabel: row.metric, LogY: log}
-			f.Panels = append(f.Panels, panel(curves, plot, i))
+		log := s.logarithmic(row.metric, curves[i])
+		within, cut := limited(curves[i], log)
+		if cut != "" && !slices.Contains(f.Notes, cut) {
+			f.Notes = append(f.Notes, cut)
 		}
-		f.Panels[len(f.Panels)-2].Title = row.title
+		for k, a := range drawn {
+			plot := render.Plot{XLabel: axes()[a].label, XUnit: axes()[a].unit, YLabel: row.metric, LogY: log}
+			if k == (len(drawn)-1)/2 {
+				plot.Title = row.title
+			}
+			f.Panels = append(f.Panels, panel(within, plot, a))
+		}
 	}
 	return f, nil
 }
@@ -214,10 +223,4 @@ func panel(curves []curve, p render.Plot, axis int) render.Plot {
 		p.Series = append(p.Series, render.Series{Label: c.label, X: x, Y: y})
 	}
 	return p
-}
-
-func allPositive(curves []curve) bool {
-	return !slices.ContainsFunc(curves, func(c curve) bool {
-		return slices.ContainsFunc(c.values, func(v float64) bool { return v <= 0 })
-	})
 }

@@ -64,7 +64,7 @@ func statisticsFiles(s *study.Summary) []result.File {
 	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error { return jsonio.Write(w, s) }}}
 	for _, f := range []TableForm{{"txt", "text"}, {"md", "md"}} {
 		files = append(files, result.File{Name: "summary." + f.Extension, Write: func(w io.Writer) error {
-			if err := writeSentences(w, s); err != nil {
+			if err := writeSentences(w, s, f.Format); err != nil {
 				return err
 			}
 			return WriteTables(w, f.Format, cut(StatisticsTables(s)))
@@ -87,9 +87,9 @@ func cut(tables []render.Table) []render.Table {
 }
 
 // writeSentences writes the answer in words.
-func writeSentences(w io.Writer, s *study.Summary) error {
+func writeSentences(w io.Writer, s *study.Summary, format string) error {
 	for _, sentence := range s.Sentences {
-		if _, err := fmt.Fprintf(w, "- %s\n", sentence); err != nil {
+		if _, err := io.WriteString(w, item(sentence, format)); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (s *Study) PageTables() (shown, folded []render.Table) {
 	if !s.IsStudy() { // one run of each method needs no intervals
 		return append(shown, s.Tables()...), nil
 	}
-	a := &answer{s.Summary}
+	a := answerOf(s.Summary)
 	shown = append(shown, a.Overview(), a.ImportanceTable())
 	for _, t := range StatisticsTables(s.Summary) {
 		if !slices.ContainsFunc(shown, func(o render.Table) bool { return o.Title == t.Title }) {

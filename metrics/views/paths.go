@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 )
@@ -22,7 +23,7 @@ const farPaths = 2
 // panels says that there is nothing to draw; the note says why, where that is no matter
 // of course.
 func (s *Study) Trajectories() (render.Figure, string, error) {
-	f := render.Figure{Title: s.Name + ": paths from the start (dot) to the end (marker)", Columns: 3}
+	f := render.Figure{Title: escape.Name(s.Name) + ": paths from the start (dot) to the end (marker)", Columns: 3}
 	if !s.Paths {
 		return f, "", nil
 	}

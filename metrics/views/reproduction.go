@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 )
@@ -96,8 +97,8 @@ func WriteReproduction(w io.Writer, all []Verified, small bool, command string) 
 	}
 	fmt.Fprintf(&b, "\n%s in %s: %s.\n", plural(total.All(), "claim"), plural(len(all), "scenario"), total)
 	for _, it := range items {
-		fmt.Fprintf(&b, "\n## %s, %s\n\n%s; in %s.\n\n", it.paper, it.name,
-			strings.ToUpper(it.outcome()[:1])+it.outcome()[1:], it.files())
+		fmt.Fprintf(&b, "\n## %s, %s\n\n%s; in %s.\n\n", escape.Markdown(it.paper), escape.Markdown(it.name),
+			strings.ToUpper(it.outcome()[:1])+it.outcome()[1:], escape.Markdown(it.files()))
 		for i := range it.claims {
 			b.WriteString(claimItem(&it.claims[i]))
 		}
@@ -145,26 +146,25 @@ func (it *paperItem) files() string {
 // markup, what is measured is code.
 func claimItem(c *result.Claim) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "- **%s**: %s.", c.Outcome(), markdownWords(strings.TrimSuffix(c.Text, ".")))
+	fmt.Fprintf(&b, "- **%s**: %s.", c.Outcome(), escape.Markdown(strings.TrimSuffix(c.Text, ".")))
 	if _, detail, ok := strings.Cut(c.Source, ":"); ok {
-		fmt.Fprintf(&b, " (%s)", markdownWords(strings.TrimSpace(detail)))
+		fmt.Fprintf(&b, " (%s)", escape.Markdown(strings.TrimSpace(detail)))
 	}
 	if c.Printed != nil {
-		fmt.Fprintf(&b, " Printed: %s.", markdownWords(strings.TrimSuffix(c.PrintedText(), ".")))
+		fmt.Fprintf(&b, " Printed: %s.", escape.Markdown(strings.TrimSuffix(c.PrintedText(), ".")))
 	}
 	if why := reasonOf(c); why != "" {
-		fmt.Fprintf(&b, " Why: %s.", markdownWords(strings.TrimSuffix(why, ".")))
+		fmt.Fprintf(&b, " Why: %s.", escape.Markdown(strings.TrimSuffix(why, ".")))
 	}
 	b.WriteByte('\n')
-	fmt.Fprintf(&b, "  - check: `%s`\n", strings.ReplaceAll(strings.Join(strings.Fields(c.Check), " "), "`", "'"))
+	fmt.Fprintf(&b, "  - check: `%s`\n", code(c.Check))
 	for _, m := range measuredParts(c, shortName, render.Measured) {
-		fmt.Fprintf(&b, "  - `%s`\n", strings.ReplaceAll(m, "`", "'"))
+		fmt.Fprintf(&b, "  - `%s`\n", code(m))
 	}
 	return b.String()
 }
 
-// markdownWords takes the characters of a text by their word.
-func markdownWords(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, "|", `\|`,
-		"\n", " ").Replace(text)
+// code makes text fit for a code span on one line.
+func code(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(escape.Plain(s)), " "), "`", "'")
 }

@@ -5,7 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+
 	"tallynet/metrics"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
 	"tallynet/metrics/study"
 )
 
@@ -13,10 +16,10 @@ import (
 var sentenceCosts = []string{"payload_bytes", "time_s", "oracle_calls"}
 
 // Sentences puts a summary into words.
-func Sentences(s *study.Summary) []string { return (&answer{s}).sentences() }
+func Sentences(s *study.Summary) []string { return answerOf(s).sentences() }
 
 // Sentence puts a comparison of a summary into words.
-func Sentence(s *study.Summary, c *study.Comparison) string { return (&answer{s}).sentence(c) }
+func Sentence(s *study.Summary, c *study.Comparison) string { return answerOf(s).sentence(c) }
 
 // sentences is the answer in words: what was run, how the methods compare, what is not
 // beaten, what grows how, and what matters most.
@@ -26,6 +29,7 @@ func (s *answer) sentences() []string {
 	}
 	out := []string{s.overview()}
 	out = append(out, s.attained()...)
+	out = append(out, s.neverFinite()...)
 	about := s.sentenceOutcomes()
 	for _, o := range about {
 		out = append(out, s.compared(o)...)
@@ -92,7 +96,14 @@ func (s *answer) attained() []string {
 				}
 			}
 			if reached < runs {
-				words = append(words, fmt.Sprintf("%s in %d of %d runs%s", name, reached, runs, s.badEndings(label)))
+				text := fmt.Sprintf("%s in %d of %d runs%s", name, reached, runs, s.badEndings(label))
+				switch near := s.nearest(t, label); {
+				case near != "" && reached > 0:
+					text += ", the others " + near
+				case near != "":
+					text += ", " + near
+				}
+				words = append(words, text)
 			} else if runs > 0 {
 				all++
 			}
@@ -100,7 +111,7 @@ func (s *answer) attained() []string {
 		if len(words) == 0 {
 			continue
 		}
-		text := "Not every run gets to " + target.Name + ": " + strings.Join(words, ", ")
+		text := "Not every run gets to " + target.Name + ": " + strings.Join(words, "; ")
 		if all > 0 {
 			text += fmt.Sprintf("; the other %s always", plural(all, "method"))
 			if all == 1 {
@@ -110,6 +121,67 @@ func (s *answer) attained() []string {
 		out = append(out, text+".")
 	}
 	return out
+}
+
+// nearest says how near those runs of a method came that missed a target: "at best
+// grad_norm2 3e-3".
+func (s *answer) nearest(target, label int) string {
+	var best []study.Miss
+	for _, g := range s.Groups {
+		for _, m := range g.Missed {
+			if g.Label != label || m.Target != target {
+				continue
+			}
+			i := slices.IndexFunc(best, func(o study.Miss) bool { return o.Metric == m.Metric })
+			if i < 0 {
+				best = append(best, m)
+			} else if o := float64(best[i].Best); !m.Best.Finite() {
+				continue
+			} else if more := s.more(target, m.Metric); math.IsNaN(o) || more == (float64(m.Best) > o) {
+				best[i] = m
+			}
+		}
+	}
+	if len(best) == 0 {
+		return ""
+	}
+	return "at best " + missedWords(best)
+}
+
+// more reports whether the target asks for more of a metric.
+func (s *answer) more(target int, metric string) bool {
+	return slices.ContainsFunc(s.Targets[target].Conditions, func(c result.Condition) bool {
+		return c.Metric == metric && c.Relation == ">="
+	})
+}
+
+// missedWords are the best values of runs that missed a target.
+func missedWords(all []study.Miss) string {
+	var words []string
+	for _, m := range all {
+		if m.Best.Finite() {
+			words = append(words, m.Metric+" "+render.Float(float64(m.Best), 2))
+		} else {
+			words = append(words, "no finite "+m.Metric)
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+// neverFinite says which metrics were never a finite number.
+func (s *answer) neverFinite() []string {
+	var words []string
+	for _, g := range s.Groups {
+		for _, name := range g.NeverFinite {
+			if w := name + " of " + s.Labels[g.Label]; !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return []string{"Never a finite number: " + strings.Join(words, ", ") + "."}
 }
 
 // badEndings says how many runs of a method did not end well: " (2 diverged)".

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
@@ -44,9 +45,10 @@ func New(runs []result.Run, o study.Options) (*Study, error) {
 	}
 	s.Summary = s.fold.Summary()
 	s.Summary.Sentences = Sentences(s.Summary)
+	names := escape.Names(s.Summary.Labels)
 	for i := range s.Summary.Groups {
 		g := &group{Group: &s.Summary.Groups[i]}
-		g.label, g.point = s.Summary.Labels[g.Label], s.Summary.Points[g.Point].Settings
+		g.label, g.point = names[g.Label], s.Summary.Points[g.Point].Settings
 		for _, r := range s.fold.Runs(g.Point, g.Label) {
 			g.runs = append(g.runs, &runs[r])
 		}
@@ -58,7 +60,7 @@ func New(runs []result.Run, o study.Options) (*Study, error) {
 // group is the runs of one method at one grid point: one for each seed.
 type group struct {
 	*study.Group
-	label string
+	label string // for people; Summary.Labels has it as it is
 	point result.Settings
 	runs  []*result.Run
 }

@@ -111,21 +111,18 @@ func TestFiguresOfStudies(t *testing.T) {
 		}
 		return s
 	}
-	for _, c := range []struct{ points, methods, panels int }{
-		{1, 3, 3}, {2, 4, 3}, {4, 3, 12}, {1, 9, 0}, {5, 3, 0},
+	for _, c := range []struct{ points, methods, panels, curves, notes int }{
+		{1, 3, 3, 3, 0}, {2, 4, 3, 8, 0}, {4, 3, 12, 3, 0}, // one row, or one for each point,
+		{5, 3, 9, 5, 0},                                    // or for each method,
+		{1, 9, 3, 8, 1}, {9, 5, 3, 8, 1}, {3, 12, 3, 8, 1}, // or some that are chosen
 	} {
 		figures, notes, err := of(c.points, c.methods).Figures()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.panels == 0 {
-			if len(figures) != 0 || len(notes) != 1 {
-				t.Errorf("%d points, %d methods: %d figures, notes %q", c.points, c.methods, len(figures), notes)
-			}
-			continue
-		}
-		if len(figures) != 2 || len(figures[0].Panels) != c.panels {
-			t.Errorf("%d points, %d methods: %d figures", c.points, c.methods, len(figures))
+		if len(figures) != 2 || len(figures[0].Panels) != c.panels || len(figures[0].Panels[0].Series) != c.curves ||
+			len(notes) != c.notes || len(figures[0].Notes) != c.notes {
+			t.Errorf("%d points, %d methods: %d figures, notes %q, %v", c.points, c.methods, len(figures), notes, figures)
 		}
 		// The accuracy of the starting point is left out.
 		if x := figures[1].Panels[0].Series[0].X; len(x) != 2 || x[0] != 1 {

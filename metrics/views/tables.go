@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/metrics/study"
 )
@@ -140,8 +141,32 @@ func (s *Study) costs(t int, groups []*group) render.Table {
 		cells(s.quality(), quantity{})
 		table.Rows = append(table.Rows, row)
 	}
-	table.Notes = s.costNotes(censored, medians, ratios)
+	table.Notes = append(s.costNotes(censored, medians, ratios), s.missedNotes(t, groups)...)
 	return table
+}
+
+// missedNotes say how near those groups came of which no run reached the target, and, of
+// whole runs, which metrics were never finite.
+func (s *Study) missedNotes(t int, groups []*group) []string {
+	const most = 12
+	var notes []string
+	for _, g := range groups {
+		name := g.label
+		if len(g.point) > 0 {
+			name += " at " + s.shortPoint(g).Text(" = ")
+		}
+		missed := slices.DeleteFunc(slices.Clone(g.Missed), func(m study.Miss) bool { return m.Target != t })
+		if t != theEnd && s.reached(g, t) == 0 && len(missed) > 0 {
+			notes = append(notes, fmt.Sprintf("%s never reached %s: at best %s.", name, s.targetName(t), missedWords(missed)))
+		}
+		if t == theEnd && len(g.NeverFinite) > 0 {
+			notes = append(notes, fmt.Sprintf("%s: never a finite number: %s.", name, strings.Join(g.NeverFinite, ", ")))
+		}
+	}
+	if n := len(notes) - most; n > 0 {
+		notes = append(notes[:most], fmt.Sprintf("So it is with %d more rows; summary.json has all.", n))
+	}
+	return notes
 }
 
 func (s *Study) costNotes(censored, medians, ratios bool) []string {
@@ -290,7 +315,7 @@ func (s *Study) wide() render.Table {
 			at = s.targetName(t)
 		}
 		for _, g := range s.groups {
-			row := []render.Cell{render.Text(at), render.Text(g.label)}
+			row := []render.Cell{render.Text(at), render.Text(s.Summary.Labels[g.Label])}
 			for _, k := range s.keys() {
 				value, _ := g.point.Get(k)
 				row = append(row, render.Text(value))
@@ -335,14 +360,14 @@ func (s *Study) Write(w io.Writer, format string) error {
 		}
 		head += "\n"
 	case "md":
-		head = "# " + s.headline() + "\n\n"
+		head = "# " + escape.Markdown(escape.Words(s.headline())) + "\n\n"
 		for _, f := range s.Facts {
-			head += "- " + f + "\n"
+			head += "- " + escape.Markdown(escape.Words(f)) + "\n"
 		}
 		head += "\n"
 	case "latex":
 		for _, f := range append([]string{s.headline()}, s.Facts...) {
-			head += "% " + f + "\n"
+			head += "% " + escape.LaTeX(escape.Words(f)) + "\n"
 		}
 	}
 	if _, err := io.WriteString(w, head); err != nil {
@@ -350,7 +375,7 @@ func (s *Study) Write(w io.Writer, format string) error {
 	}
 	if sentences := s.Summary.Sentences; s.IsStudy() && format != "latex" && len(sentences) > 0 {
 		for _, sentence := range sentences[:min(maxSentences, len(sentences))] {
-			if _, err := fmt.Fprintln(w, "- "+strings.TrimPrefix(Wrapped(sentence, "  "), "  ")); err != nil {
+			if _, err := io.WriteString(w, item(sentence, format)); err != nil {
 				return err
 			}
 		}
@@ -394,12 +419,22 @@ func WriteTables(w io.Writer, format string, tables []render.Table) error {
 	return nil
 }
 
-// Wrapped breaks text between words into lines of at most 110 characters.
+// item is a sentence as an item of a list, in Markdown or, wrapped, in text.
+func item(sentence, format string) string {
+	if format == "md" {
+		return "- " + escape.Markdown(escape.Words(sentence)) + "\n"
+	}
+	return "- " + strings.TrimPrefix(Wrapped(sentence, "  "), "  ") + "\n"
+}
+
+// Wrapped breaks text between words into lines of at most 110 characters, for a terminal.
+// Control characters are escaped, and overlong words lose their middle.
 func Wrapped(text, indent string) string {
 	const width = 110
 	var lines []string
 	line := indent
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.Fields(escape.Plain(text)) {
+		word = escape.Words(word)
 		switch {
 		case line == indent:
 			line += word

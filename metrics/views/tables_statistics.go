@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
@@ -16,11 +17,18 @@ import (
 // answer is a summary as it is put into words and tables.
 type answer struct{ *study.Summary }
 
+// answerOf is a summary whose names are short enough for people.
+func answerOf(s *study.Summary) *answer {
+	short := *s
+	short.Labels = escape.Names(s.Labels)
+	return &answer{&short}
+}
+
 // StatisticsTables returns the tables of a summary: the overview, then each main outcome
 // with its intervals, comparisons, fronts, ranges, slopes and importances, each if there
 // is any.
 func StatisticsTables(sum *study.Summary) []render.Table {
-	s := &answer{sum}
+	s := answerOf(sum)
 	tables := []render.Table{s.Overview()}
 	for i, o := range s.Outcomes {
 		if o.Main {

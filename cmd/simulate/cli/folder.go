@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics/escape"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
@@ -30,15 +31,17 @@ func ownFiles() []string {
 	return files
 }
 
-// folderName turns a scenario's name into the name of a folder.
+// folderName turns a scenario's name into the name of a folder: one folder below the
+// results, whatever the name is.
 func folderName(name string) string {
 	clean := strings.Map(func(r rune) rune {
-		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+		if escape.Plain(string(r)) != string(r) || strings.ContainsRune("/\\:*?\"<>|\ufffd", r) {
 			return '-'
 		}
 		return r
 	}, name)
-	if clean = strings.Trim(clean, ". "); clean == "" {
+	clean = strings.Trim(escape.Middle(clean, 60), ". ")
+	if clean == "" {
 		return "scenario"
 	}
 	return clean

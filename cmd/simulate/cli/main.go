@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"tallynet/metrics/escape"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -84,7 +85,10 @@ func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
 // Run runs one command with the arguments that follow the program's name, and returns
 // its exit code. Cancelling ctx is an interrupt.
 func Run(ctx context.Context, cat *catalog.Catalog, args []string, s Streams) (code int) {
-	s.Out, s.Err = &pipe{to: s.Out}, &pipe{to: s.Err}
+	// Labels may hold anything.
+	out, messages := &escape.Writer{Raw: &pipe{to: s.Out}}, &escape.Writer{Raw: &pipe{to: s.Err}}
+	defer func() { _, _ = out.Flush(), messages.Flush() }()
+	s.Out, s.Err = out, messages
 	a := &app{catalog: cat, args: args, io: s}
 	defer func() {
 		// A bug must not look like the user's mistake, nor like a result.

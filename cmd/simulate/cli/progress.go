@@ -12,6 +12,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
 	"tallynet/scenarios"
 )
@@ -34,6 +35,9 @@ type progress struct {
 // barWidth leaves room for names and numbers on a line of 80 characters.
 const barWidth = 24
 
+// maxLabel is the longest label on a line.
+const maxLabel = 40
+
 // line is the bar of one run.
 type line struct {
 	bar  *mpb.Bar
@@ -47,7 +51,11 @@ func newProgress(s Streams, quiet bool, title string) *progress {
 	switch {
 	case quiet:
 	case s.Progress:
-		p.bars = mpb.New(mpb.WithOutput(s.Err), mpb.WithAutoRefresh())
+		out := s.Err
+		if w, ok := out.(*escape.Writer); ok { // a bar moves the cursor
+			out = w.Raw
+		}
+		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithAutoRefresh())
 	case s.Tick != nil:
 		p.lines = newProgressLines(s.Err, s.Tick, title)
 	}
@@ -85,7 +93,7 @@ func (p *progress) notify(e scenarios.Event) {
 	if l == nil {
 		l = &line{last: e.Progress}
 		l.bar = p.bars.AddBar(int64(e.Progress.Iterations), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-			mpb.PrependDecorators(decor.Name(e.Progress.Label, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d",
+			mpb.PrependDecorators(decor.Name(escape.Middle(e.Progress.Label, maxLabel), decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d",
 				decor.WCSyncSpace)),
 			mpb.AppendDecorators(decor.Any(l.text), eta(new(atomic.Int64))))
 		p.runs[e.Job] = l
@@ -113,7 +121,7 @@ func (p *progress) start(e scenarios.Event) {
 		name = strings.TrimSpace(p.title + " tuning")
 	}
 	p.all = p.bars.AddBar(int64(e.Jobs), mpb.BarPriority(math.MaxInt), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
+		mpb.PrependDecorators(decor.Name(escape.Middle(name, maxLabel), decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
 		mpb.AppendDecorators(eta(p.stored), decor.Any(func(decor.Statistics) string {
 			if n := failed.Load(); n > 0 {
 				return fmt.Sprintf("  %d failed", n)

@@ -1,0 +1,159 @@
+package escape
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Plain makes one line of text: line breaks and tabs become spaces, and what is invisible
+// or changes how other text is shown (control characters, bidirectional overrides, bytes
+// that are not UTF-8) is written as \u001b. Plain(Plain(s)) is Plain(s).
+func Plain(s string) string {
+	return replaced(s, func(r rune) (string, bool) {
+		if unicode.IsSpace(r) && r != '\u00a0' {
+			return " ", true
+		}
+		return code(r), hostile(r)
+	})
+}
+
+// Block is Plain for text of several lines: it keeps line breaks and tabs.
+func Block(s string) string {
+	return replaced(s, func(r rune) (string, bool) { return code(r), hostile(r) && r != '\n' && r != '\t' })
+}
+
+// HTML makes HTML show s as Plain does.
+func HTML(s string) string { return html.EscapeString(Plain(s)) }
+
+// hostile reports whether a character is not to be written as it is: control characters,
+// invisible formatting such as bidirectional overrides, line separators, and code points
+// that XML does not allow. Joiners, without which some scripts are misspelt, are kept.
+func hostile(r rune) bool {
+	switch {
+	case r == '\u200c' || r == '\u200d':
+		return false
+	case r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe:
+		return true
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Zl, unicode.Zp)
+}
+
+// code names a character.
+func code(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// replaced replaces the characters for which by returns true, and invalid bytes by \xff.
+func replaced(s string, by func(rune) (string, bool)) string {
+	var b strings.Builder
+	copied := 0 // how much of s is in b
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		text, replace := "", false
+		if r == utf8.RuneError && size == 1 {
+			text, replace = fmt.Sprintf(`\x%02x`, s[i]), true
+		} else {
+			text, replace = by(r)
+		}
+		if replace {
+			b.WriteString(s[copied:i])
+			b.WriteString(text)
+			copied = i + size
+		}
+		i += size
+	}
+	if copied == 0 {
+		return s
+	}
+	b.WriteString(s[copied:])
+	return b.String()
+}
+
+// maxName is the longest name that people are shown, in characters.
+const maxName = 60
+
+// maxWord is the longest word that they are shown.
+const maxWord = 80
+
+// Name makes a name one line, and cuts the middle out of one that is too long.
+func Name(s string) string { return Middle(s, maxName) }
+
+// Middle makes text one line of at most a number of characters, the middle being cut out
+// of longer text.
+func Middle(s string, most int) string {
+	s = Plain(s)
+	if len(s) <= most {
+		return s
+	}
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	tail := (most - 1) / 3
+	return string(runes[:most-1-tail]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// Names shortens names as Name does, and keeps those apart that would become equal.
+func Names(names []string) []string {
+	out := make([]string, len(names))
+	taken := map[string]bool{}
+	for i, name := range names {
+		short := Name(name)
+		for k := 2; taken[short]; k++ {
+			short = fmt.Sprintf("%s (%d)", Name(name), k)
+		}
+		taken[short] = true
+		out[i] = short
+	}
+	return out
+}
+
+// JSON escapes the strings within a JSON document of encoding/json as Plain does, for a
+// page that shows them.
+func JSON(document []byte) []byte {
+	plain := func(r rune) string { return strings.ReplaceAll(Plain(string(r)), `\`, `\\`) }
+	text := replaced(string(document), func(r rune) (string, bool) { return plain(r), hostile(r) && r != '\n' })
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			b.WriteByte(text[i])
+			continue
+		}
+		end := i + 2
+		if text[i+1] == 'u' {
+			end = i + 6
+		}
+		r, _, _, err := strconv.UnquoteChar(text[i:end], '"')
+		switch special := text[i:end]; {
+		case err == nil && (hostile(r) || unicode.IsSpace(r)):
+			b.WriteString(plain(r))
+		default:
+			b.WriteString(special)
+		}
+		i = end - 1
+	}
+	return []byte(b.String())
+}
+
+// Words is Plain for text of several words: overlong words lose their middle, and so does
+// text that nobody would read to the end.
+func Words(s string) string {
+	const most = 1200
+	s = Middle(s, most)
+	fields := strings.Fields(s)
+	if !slices.ContainsFunc(fields, func(w string) bool { return len(w) > maxWord }) {
+		return s
+	}
+	for i, w := range fields {
+		fields[i] = Middle(w, maxWord)
+	}
+	return strings.Join(fields, " ")
+}

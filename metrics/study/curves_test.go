@@ -1,0 +1,43 @@
+package study
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// Three runs reach their target after 2, 4 and 6 iterations: the curve goes to 6, the runs
+// that are there already being carried on.
+func TestFinishedRunsAreCarriedOn(t *testing.T) {
+	got := FoldCurves([]Track{
+		{[]int{0, 1, 2}, [][]float64{{0, 10, 20}}, [][]float64{{8, 4, 1}, {1, 1, 1}}},
+		{[]int{0, 2, 4}, [][]float64{{0, 20, 40}}, [][]float64{{8, 6, 0.5}, {1, math.NaN(), 3}}},
+		{[]int{0, 2, 4, 6}, [][]float64{{0, 30, 60, 90}}, [][]float64{{8, 7, 5, 0.75}, {1, 2, 3, 4}}},
+	})
+	want := Curves{
+		Iterations: []int{0, 1, 2, 4, 6},
+		Costs:      [][]float64{{0, 35.0 / 3, 70.0 / 3, 50, 90}},
+		Mid:        [][]float64{{8, 8, 6, 1, 0.75}, {1, 1, 1.5, 3, 3}},
+		Low:        [][]float64{{8, 6, 3.5, 0.75, 0.625}, {1, 1, 1.25, 2, 2}},
+		High:       [][]float64{{8, 8, 6.5, 3, 0.875}, {1, 1, 1.75, 3, 3.5}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A run that is slow must not make the mean cost fall when it has ended.
+func TestCostsNeverDecrease(t *testing.T) {
+	got := FoldCurves([]Track{
+		{[]int{0, 1}, [][]float64{{0, 100}}, [][]float64{{1, 1}, nil}},
+		{[]int{0, 1, 2, 3}, [][]float64{{0, 1, 2, 103}}, [][]float64{{1, 1, 1, 1}, {1, 1, 1, 1}}},
+	})
+	if diff := cmp.Diff([]float64{0, 50.5, 50.5, 103}, got.Costs[0]); diff != "" {
+		t.Error(diff)
+	}
+	if got.Mid[1] != nil {
+		t.Errorf("a metric that one run lacks has the curve %v", got.Mid[1])
+	}
+}

@@ -1,0 +1,171 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/escape"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+)
+
+// curve is a group's metric and costs: of one run, or of all that ended well; see
+// study.FoldCurves.
+type curve struct {
+	label  string
+	over   [][]float64 // by axis
+	values []float64
+	failed bool // it is of one run, which did not end well
+}
+
+// curve reports false where the group has no curve of the metric.
+func (s *Study) curve(g *group, name string, withPoint bool) (curve, bool, error) {
+	c := curve{label: g.label}
+	if withPoint && len(g.point) > 0 {
+		c.label += ", " + escape.Name(s.shortPoint(g).Text(" "))
+	}
+	var tracks []study.Track
+	for _, r := range g.runs {
+		if !slices.Contains(r.Metrics, name) && len(r.Metrics) > 0 || !r.Status.Ended() && len(g.runs) > 1 {
+			continue
+		}
+		full, err := r.Full()
+		if err != nil {
+			return c, false, err
+		}
+		if t := s.track(full, name); len(t.Iterations) > 0 {
+			tracks = append(tracks, t)
+		}
+	}
+	if len(tracks) == 0 {
+		return c, false, nil
+	}
+	c.failed = len(g.runs) == 1 && !g.runs[0].Status.Ended()
+	folded := study.FoldCurves(tracks)
+	c.over, c.values = folded.Costs, folded.Mid[0]
+	return c, true, nil
+}
+
+// track is a metric of a run over the costs of all axes.
+func (s *Study) track(r *result.Run, name string) study.Track {
+	t := study.Track{Costs: make([][]float64, len(axes())), Values: make([][]float64, 1)}
+	m := slices.Index(r.Metrics, name)
+	if m < 0 {
+		return study.Track{}
+	}
+	for k := range r.Samples {
+		sample := &r.Samples[k]
+		if s.moreIsBetter(name) && sample.Iteration == 0 {
+			continue // a model of zeros classifies nothing, and would set the scale
+		}
+		t.Iterations = append(t.Iterations, sample.Iteration)
+		t.Values[0] = append(t.Values[0], sample.Values[m])
+		for i, axis := range axes() {
+			t.Costs[i] = append(t.Costs[i], axis.cost.Value(&sample.Moment))
+		}
+	}
+	return t
+}
+
+// axis is a cost over which metrics are drawn.
+type axis struct {
+	cost  *metrics.CostItem
+	label string
+	unit  render.Unit
+}
+
+func axes() []axis {
+	return []axis{
+		{metrics.FindCost("iterations"), "iterations", render.NoUnit},
+		{metrics.FindCost("payload_bytes"), "payload bytes", render.ByteUnit},
+		{metrics.FindCost("oracle_calls"), "oracle calls", render.NoUnit},
+		{metrics.FindCost("time_s"), "simulated time", render.SecondUnit},
+	}
+}
+
+// drawnAxes returns the axes of a figure: iterations, bytes and time. Where nothing is
+// sent, as by one node alone, oracle calls take the place of bytes; what nobody pays is
+// left out.
+func drawnAxes(rows [][]curve) []int {
+	const iterations, bytes, calls, time = 0, 1, 2, 3
+	paid := func(axis int) bool {
+		return slices.ContainsFunc(slices.Concat(rows...), func(c curve) bool {
+			return len(c.over[axis]) > 0 && c.over[axis][len(c.over[axis])-1] > 0
+		})
+	}
+	drawn := []int{iterations}
+	switch {
+	case paid(bytes):
+		drawn = append(drawn, bytes)
+	case paid(calls):
+		drawn = append(drawn, calls)
+	}
+	if paid(time) {
+		drawn = append(drawn, time)
+	}
+	return drawn
+}
+
+// logarithmic reports whether the values of a metric are drawn on a logarithmic axis. A
+// zero does not prevent it: it is left out, and the figure says so. Neither does a negative
+// number that is rounding. Really negative numbers do.
+func (s *Study) logarithmic(metric string, curves []curve) bool {
+	const rounding = 1e-9
+	least, most := 0.0, 0.0
+	for _, c := range curves {
+		for _, v := range c.values {
+			if !math.IsInf(v, 0) && !math.IsNaN(v) && !c.failed {
+				least, most = min(least, v), max(most, v)
+			}
+		}
+	}
+	return !s.moreIsBetter(metric) && metric != "objective" && -least <= rounding*most && (most > 0 || len(curves) > 0 &&
+		!slices.ContainsFunc(curves, func(c curve) bool { return !c.failed }))
+}
+
+// limited cuts the curves of runs that did not end well where they leave the range of those
+// that did, and returns a note of it. Where no run ended well nothing is cut.
+func limited(curves []curve, log bool) (within []curve, note string) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, c := range curves {
+		for _, v := range c.values {
+			if !c.failed && !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	if low > high {
+		return curves, ""
+	}
+	if log { // a failed run may leave by a decade
+		high *= 10
+	} else {
+		low, high = low-(high-low)/2, high+(high-low)/2
+	}
+	var cut []string
+	within = slices.Clone(curves)
+	for i := range within {
+		c := &within[i]
+		if !c.failed {
+			continue
+		}
+		inside := slices.IndexFunc(c.values, func(v float64) bool { return !(v <= high) || v < low && !log })
+		if inside < 0 {
+			continue
+		}
+		c.values = c.values[:inside]
+		c.over = slices.Clone(c.over)
+		for k := range c.over {
+			c.over[k] = c.over[k][:inside]
+		}
+		cut = append(cut, c.label)
+	}
+	if len(cut) == 0 {
+		return within, ""
+	}
+	return within, fmt.Sprintf("Cut where it leaves the range of the runs that ended well: %s.", strings.Join(cut, "; "))
+}
