@@ -166,28 +166,29 @@ func maDBOEntry() AlgorithmEntry {
 				countParam("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
 				countParam("higp", 1, "10", "steps of the Hessian-inverse-gradient product, the paper's N"),
 				stepParam("alpha", "the step of x"),
-				stepParam("eta_y", "the step of y; tracked, stable below (1 + λ_min(W))² / (2 L)"),
-				stepParam("gamma", "the step of HIGP; stable below (1 + λ_min(W))² / (2 L)"),
+				stepParam("eta_y", "the step of y; "+plainStable+"; with tracking "+trackedStable),
+				stepParam("gamma", "the step of HIGP, which is tracked; "+trackedStable),
 				weightParam("theta", "the weight of the new hypergradient in the moving average"),
-				{Name: "tracking", Kind: keys.Bool, Default: true,
+				{Name: "tracking", Kind: keys.Bool, Default: false,
 					About: "inner steps by gradient tracking; false: plain ones, which send half as much and " +
-						"keep a bias"},
+						"keep a bias",
+					Source: "the paper's box was not at hand; others call the tracked form MA-DSBO-GT"},
 				batchParam(),
 			}},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
-  inner times:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i, v_i tracking ∇_y g_i, from v_i = ∇_y g_i
-      (tracking: false:  y_i <- Σ_j w_ij y_j - eta_y ∇_y g_i)
+  inner times:  y_i <- Σ_j w_ij y_j - eta_y ∇_y g_i
+      (tracking: true:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i, v_i tracking ∇_y g_i, from v_i = ∇_y g_i)
   s_i = ∇²_yy g_i z_i - ∇_y f_i;  d_i = s_i
   higp times:  z_i⁺ = Σ_j w_ij z_j - gamma d_i,  d_i <- Σ_j w_ij d_j + s_i⁺ - s_i
   x_i⁺ = Σ_j w_ij x_j - alpha m_i
   m_i <- (1 - theta) m_i + theta (∇_x f_i - ∇²_xy g_i z_i), at the old x_i`,
 		Cost: `rounds: inner + higp (x travels with the first y)
-elements a node broadcasts: p + 2 (inner + higp) q, vectors; p + (inner + 2 higp) q without tracking
+elements a node broadcasts: p + (inner + 2 higp) q, vectors; p + 2 (inner + higp) q with tracking
 oracle calls a node: inner grad_g, 2 grad_f, higp hvp, 1 jvp`,
 		Source: "Chen, Huang, Ma, Balasubramanian: Decentralized Stochastic Bilevel Optimization with Improved " +
 			"per-Iteration Complexity. ICML 2023; arXiv 2210.12839",
-		Departures: fromDescription + `
+		Departures: fromDescription + ` Whether the inner steps are tracked is not certain. Zhu, Kong, Lu, Huang, Yuan (SPARKLE) compare with a form that they name MA-DSBO-GT, so that plain steps are the default.
 x uses the old average m, which starts at 0; z is kept, the trackers restart in each outer iteration; x is sent with the first y.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
@@ -287,8 +288,8 @@ func sldboEntry() AlgorithmEntry {
 			Params: []keys.Param{
 				outerParam(),
 				stepParam("alpha", "the step of x"),
-				stepParam("beta", "the step of y; stable below (1 + λ_min(W))² / (2 L)"),
-				stepParam("eta", "the step of v; stable below (1 + λ_min(W))² / (2 L)"),
+				stepParam("beta", "the step of y; "+trackedStable),
+				stepParam("eta", "the step of v; "+trackedStable),
 				{Name: "radius", Kind: keys.Float, Default: 0.0, Example: "10", Range: keys.AtLeast(0),
 					About: "of the ball that v is projected on, at least the size of ∇_y f over the least " +
 						"eigenvalue of " +
