@@ -44,8 +44,8 @@ const (
 // Franceschi, Pontil, Salzo, "On the iteration complexity of hypergradient
 // computation", ICML 2020.
 //
-// Departure: conjugate gradients and the Neumann series stand beside the gradient descent
-// of Algorithm 1; AID-FP and AID-CG keep y from one iteration to the next.
+// Departure: conjugate gradients, the Neumann series and Adam stand beside the gradient
+// descent of Algorithm 1, which leaves v_0 open: v starts at 0. AID-FP and AID-CG keep y from one iteration to the next.
 type AID struct {
 	Outer     int     // outer iterations K
 	Inner     int     // y-steps N, at least 1

@@ -21,7 +21,8 @@ import (
 // machine learning: Bilevel stochastic descent and DARTS", arXiv 2110.00604, and the
 // public program of BOME, which compares with it.
 //
-// Departure: 1e-50 is added to the denominator, as in that program.
+// Departure: 1e-50 is added to the denominator, as in that program; Liu et al. print no
+// box of it.
 type BSG1 struct {
 	Outer int     // outer iterations K
 	Inner int     // y-steps, at least 1

@@ -73,9 +73,14 @@ func TestDecentralizedCostByHand(t *testing.T) {
 			Rounds: 50, Messages: 400, Broadcast: metrics.Elements{Vector: 50 * 17}, Wire: metrics.Elements{Vector: 80 * 17},
 			Oracle: metrics.OracleCounts{GradF: 80, GradG: 80, JVP: 40, Hessian: 40, Solve: 160}}},
 		// T = 2, N = 3: 10 rounds; a client sends q, y twice, r four times, h and x: 8 * 3 + 4.
-		// 2 (1 + 2) gradients of g; 1 + 2 hypergradients outside.
+		// 2 (1 + 2) gradients of g; 1 + 2 hypergradients outside, the 2 without products unless whole.
 		{algorithms.FedNest{Outer: 10, Inner: 2, InnerSteps: 2, OuterSteps: 2, Neumann: 3, Alpha: s, Beta: s,
 			Lipschitz: 10}, metrics.Cost{
+			Rounds: 100, Messages: 800, Broadcast: metrics.Elements{Vector: 50 * 28},
+			Wire:   metrics.Elements{Vector: 80 * 28},
+			Oracle: metrics.OracleCounts{GradF: 160, GradG: 240, HVP: 120, JVP: 40}}},
+		{algorithms.FedNest{Outer: 10, Inner: 2, InnerSteps: 2, OuterSteps: 2, Neumann: 3, Alpha: s, Beta: s,
+			Lipschitz: 10, Correction: algorithms.CorrectWhole}, metrics.Cost{
 			Rounds: 100, Messages: 800, Broadcast: metrics.Elements{Vector: 50 * 28},
 			Wire:   metrics.Elements{Vector: 80 * 28},
 			Oracle: metrics.OracleCounts{GradF: 160, GradG: 240, HVP: 120, JVP: 120}}},

@@ -82,8 +82,8 @@ func TestCurvedDecentralizedTwins(t *testing.T) {
 	dsbo := algorithms.DSBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: .05, EtaY: .1, Gamma: .1,
 		Nodes: algorithms.Homogeneous}
 	net("dsbo, homogeneous", dsbo, func(_ int, x, y vec) (x2, y2 vec) {
-		for t := range dsbo.Inner {
-			y = line(y, -dsbo.EtaY/float64(1+t), s.gy(x, y))
+		for range dsbo.Inner {
+			y = line(y, -dsbo.EtaY, s.gy(x, y))
 		}
 		return line(s.mix(x), -dsbo.EtaX, s.own(dsbo.Gamma, dsbo.JHIP-1, x, y)), y
 	})
@@ -231,28 +231,36 @@ func TestCurvedServerTwins(t *testing.T) {
 	}
 	a := algorithms.FedNest{Outer: 8, Inner: 2, InnerSteps: 3, OuterSteps: 3, Neumann: 2, Alpha: .05, Beta: .1,
 		Lipschitz: 5}
-	served("fednest", a, func(_ int, x, y vec) (x2, y2 vec) {
-		for range a.Inner {
-			q, own := s.mix(s.gy(x, y)), y
-			for range a.InnerSteps {
-				own = line(own, -a.Beta, line(line(s.gy(x, own), -1, s.gy(x, y)), 1, q))
+	for _, a.Correction = range []algorithms.Correction{algorithms.CorrectDirect, algorithms.CorrectWhole} {
+		corrected := func(x, y, _ vec) vec { return s.fx(x, y) }
+		if a.Correction == algorithms.CorrectWhole {
+			corrected = s.d
+		}
+		served("fednest, "+string(a.Correction), a, func(_ int, x, y vec) (x2, y2 vec) {
+			for range a.Inner {
+				q, own := s.mix(s.gy(x, y)), y
+				for range a.InnerSteps {
+					own = line(own, -a.Beta, line(line(s.gy(x, own), -1, s.gy(x, y)), 1, q))
+				}
+				y = s.mix(own)
 			}
-			y = s.mix(own)
-		}
-		r := s.mix(s.fy(x, y))
-		v := r
-		for range a.Neumann {
-			r = s.mix(line(r, -1/a.Lipschitz, prod(s.h(x, y), r)))
-			v = line(v, 1, r)
-		}
-		v = line(s.zero(), 1/a.Lipschitz, v)
-		h, own := s.mix(s.d(x, y, v)), x
-		for range a.OuterSteps {
-			own = line(own, -a.Alpha, line(line(s.d(own, y, v), -1, s.d(x, y, v)), 1, h))
-		}
-		return s.mix(own), y
-	})
-	served("lfednest", algorithms.LFedNest(a), func(_ int, x, y vec) (x2, y2 vec) {
+			r := s.mix(s.fy(x, y))
+			v := r
+			for range a.Neumann {
+				r = s.mix(line(r, -1/a.Lipschitz, prod(s.h(x, y), r)))
+				v = line(v, 1, r)
+			}
+			v = line(s.zero(), 1/a.Lipschitz, v)
+			h, own := s.mix(s.d(x, y, v)), x
+			for range a.OuterSteps {
+				own = line(own, -a.Alpha, line(line(corrected(own, y, v), -1, corrected(x, y, v)), 1, h))
+			}
+			return s.mix(own), y
+		})
+	}
+	light := algorithms.LFedNest{Outer: 8, Inner: 2, InnerSteps: 3, OuterSteps: 3, Neumann: 2, Alpha: .05, Beta: .1,
+		Lipschitz: 5}
+	served("lfednest", light, func(_ int, x, y vec) (x2, y2 vec) {
 		for range a.Inner {
 			for range a.InnerSteps {
 				y = line(y, -a.Beta, s.gy(x, y))
@@ -339,6 +347,14 @@ func TestCurvedOneNodeTwins(t *testing.T) {
 		x = line(x, -vrbo.Alpha, s.own(vrbo.Eta, vrbo.Q, at[0], at[1]))
 		for range vrbo.Inner {
 			at = [2]vec{x, y}
+			y = line(y, -vrbo.Beta, s.gy(x, y))
+		}
+		return x, y
+	})
+	vrbo.Estimates = algorithms.EstimateAfter
+	one("vrbo, after", vrbo, func(_ int, x, y vec) (x2, y2 vec) {
+		x = line(x, -vrbo.Alpha, s.own(vrbo.Eta, vrbo.Q, x, y))
+		for range vrbo.Inner {
 			y = line(y, -vrbo.Beta, s.gy(x, y))
 		}
 		return x, y

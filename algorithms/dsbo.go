@@ -14,22 +14,25 @@ import (
 //
 // and homogeneous, where only x is sent:
 //
-//	for t = 0 ... Inner-1:  y <- y - eta_y/(1+t) ∇_y g_i(x, y)
+//	Inner times:  y <- y - eta_y ∇_y g_i(x, y)
 //	v = 0;  JHIP times:  v <- (I - gamma H_i) v + gamma ∇_y f_i
 //	x <- mix(x) - eta_x (∇_x f_i - J_i v)
 //
 // Source: Chen, Huang, Ma, "Decentralized bilevel optimization", Optimization
 // Letters, arXiv 2206.05670.
 //
-// Departure: the paper asks for steps of the order 1/t; they are eta/(1+t) here. As
-// for DBO, x is sent with the first y.
+// The homogeneous steps are constant: Theorem 3.3 lets only the heterogeneous ones fall
+// with t, and gives eta_y the order K^(-1/2) where nodes share g.
+//
+// Departure: the paper asks for heterogeneous steps of the order 1/t; they are
+// eta/(1+t) here. As for DBO, x is sent with the first y.
 type DSBO struct {
 	Outer int     // outer iterations K
 	Inner int     // T, at least 1
 	JHIP  int     // N, at least 1: steps of JHIP, or factors of the series
 	EtaX  float64 // step of x
-	EtaY  float64 // first step of y
-	Gamma float64 // first step of JHIP, or step of v
+	EtaY  float64 // first step of y; homogeneous: each
+	Gamma float64 // first step of JHIP; homogeneous: step of v
 	Nodes Nodes   // the branch
 	Batch int     // samples of each derivative; 0 is the full batch
 }
@@ -43,11 +46,11 @@ func (a DSBO) Needs() Requirements {
 }
 
 func (a DSBO) loops() (innerLoop, dboHypergradient) {
-	kind := innerPlain
+	inner := innerLoop{kind: innerPlain, steps: a.Inner, eta: a.EtaY, decay: true, batch: a.Batch}
 	if a.Nodes == Homogeneous {
-		kind = innerAlone
+		inner.kind, inner.decay = innerAlone, false
 	}
-	return innerLoop{kind: kind, steps: a.Inner, eta: a.EtaY, decay: true, batch: a.Batch},
+	return inner,
 		dboHypergradient{nodes: a.Nodes, stochastic: true, steps: a.JHIP, gamma: a.Gamma, batch: a.Batch}
 }
 

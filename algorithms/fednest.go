@@ -7,6 +7,15 @@ import (
 	"tallynet/node"
 )
 
+// Correction is the part of the hypergradient that FedNest's local outer steps take anew.
+type Correction string
+
+// The corrections.
+const (
+	CorrectDirect Correction = "direct" // ∇_x f_i, with J_i v as averaged; also the zero value
+	CorrectWhole  Correction = "whole"  // ∇_x f_i - J_i v
+)
+
 // FedNest is the federated bilevel method of Tarzanagh, Li, Thrampoulidis and Oymak
 // (2022), for a server and its clients. The server's x and y are everybody's; bars are
 // averages over the clients. For k = 1 ... Outer:
@@ -15,7 +24,9 @@ import (
 //	    y_i <- y_i - beta (∇_y g_i(x, y_i) - ∇_y g_i(x, y) + q);  y <- mean y_i
 //	FedIHGP:  r = mean ∇_y f_i, v = r;  Neumann times:  r <- mean (r - H_i r / L), v <- v + r;  v <- v / L
 //	FedOut:   h_i(x) = ∇_x f_i - J_i v, h = mean h_i(x);  x_i = x, and OuterSteps times
-//	    x_i <- x_i - alpha (h_i(x_i) - h_i(x) + h);  x <- mean x_i       (y and v stay)
+//	    x_i <- x_i - alpha (c_i(x_i) - c_i(x) + h);  x <- mean x_i       (y and v stay)
+//
+// where the correction c_i is the direct part ∇_x f_i, or the whole h_i.
 //
 // With one local step each, the form that Nazari et al. compare with, the corrections
 // cancel: it is gradient descent on the averages.
@@ -24,8 +35,9 @@ import (
 // and Compositional Optimization", ICML 2022.
 //
 // Departure: all clients take part in each iteration. The series is summed in full; the
-// paper cuts it at random. The local outer steps correct the whole hypergradient, as
-// the paper does; its authors' code corrects ∇_x f only. The first local step needs no
+// paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
+// The paper's box of FedOut was not at hand, so that c_i has two readings: the authors'
+// program corrects the direct part, which is the default. The first local step needs no
 // correction, so its two gradients are not taken.
 type FedNest struct {
 	Outer      int     // outer iterations K
@@ -36,7 +48,8 @@ type FedNest struct {
 	Alpha      float64 // step of x
 	Beta       float64 // step of y
 	Lipschitz  float64 // L: an upper bound of the largest eigenvalue of the averaged H
-	Batch      int     // samples of each derivative; 0 is the full batch
+	Correction Correction
+	Batch      int // samples of each derivative; 0 is the full batch
 }
 
 // Iterations returns Outer.
@@ -150,13 +163,22 @@ func (c *fedNestClient) outer() {
 	descend(c.own, c.x, c.a.Alpha, c.h)
 	for range c.a.OuterSteps - 1 {
 		b := c.draw("outer-local")
-		implicitGradient(b, c.now, c.s, c.own, c.y, c.v)
-		implicitGradient(b, c.old, c.s, c.x, c.y, c.v)
+		c.correction(b, c.now, c.own)
+		c.correction(b, c.old, c.x)
 		floats.Sub(c.now, c.old)
 		floats.Add(c.now, c.h)
 		floats.AddScaled(c.own, -c.a.Alpha, c.now)
 	}
 	c.p.Average("outer", node.MixVec("x", c.x, c.own))
+}
+
+// correction sets dst to c_i(x).
+func (c *fedNestClient) correction(b derivatives, dst, x []float64) {
+	if c.a.Correction == CorrectWhole {
+		implicitGradient(b, dst, c.s, x, c.y, c.v)
+		return
+	}
+	b.GradFx(dst, x, c.y)
 }
 
 // Cost is 2 Inner + Neumann + 3 rounds; up and down alike, (2 Inner + Neumann + 1) q + 2 p
@@ -171,6 +193,10 @@ func (a FedNest) Cost(k int, d Dims) metrics.Cost {
 	AddCalls(&c, d, metrics.CallGradG, a.Inner*(1+2*(a.InnerSteps-1)))
 	AddCalls(&c, d, metrics.CallHVP, a.Neumann)
 	AddCalls(&c, d, metrics.CallGradF, 2+2*(a.OuterSteps-1))
-	AddCalls(&c, d, metrics.CallJVP, 1+2*(a.OuterSteps-1))
+	products := 1
+	if a.Correction == CorrectWhole {
+		products += 2 * (a.OuterSteps - 1)
+	}
+	AddCalls(&c, d, metrics.CallJVP, products)
 	return c
 }

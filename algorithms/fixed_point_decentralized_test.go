@@ -323,11 +323,13 @@ func TestServerFixedPoints(t *testing.T) {
 	}
 	nx := s.n * s.p
 	want := s.shared(s.meanSeries(.1, 4), true)
-	for _, steps := range []int{1, 3} {
-		x, y := at(algorithms.FedNest{Outer: 1500, Inner: 2, InnerSteps: steps, OuterSteps: steps, Neumann: 4,
-			Alpha: .01, Beta: .04, Lipschitz: 10})
-		closeTo(t, "FedNest: x", x, values(want)[:nx], 1e-8)
-		closeTo(t, "FedNest: y", y, values(want)[nx:], 1e-8)
+	for _, steps := range []int{1, 3} { // with either correction
+		for _, c := range []algorithms.Correction{algorithms.CorrectDirect, algorithms.CorrectWhole} {
+			x, y := at(algorithms.FedNest{Outer: 1500, Inner: 2, InnerSteps: steps, OuterSteps: steps, Neumann: 4,
+				Alpha: .01, Beta: .04, Lipschitz: 10, Correction: c})
+			closeTo(t, "FedNest: x", x, values(want)[:nx], 1e-8)
+			closeTo(t, "FedNest: y", y, values(want)[nx:], 1e-8)
+		}
 	}
 	light := algorithms.LFedNest{Outer: 1500, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 4, Alpha: .01,
 		Beta: .04, Lipschitz: 10}

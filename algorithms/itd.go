@@ -28,7 +28,7 @@ import (
 // iteration complexity of hypergradient computation", ICML 2020.
 //
 // Departure: the last product with H is not needed and not made, so MV = 2 N - 1 an
-// iteration, where the paper counts 2 N.
+// iteration, where the paper counts 2 N. Adam stands beside the paper's gradient steps.
 type ITD struct {
 	Outer int     // outer iterations K
 	Inner int     // y-steps N, at least 1

@@ -18,7 +18,9 @@ import (
 // Source: Chen, Huang, Ma, Balasubramanian, "Decentralized Stochastic Bilevel
 // Optimization with Improved per-Iteration Complexity", ICML 2023, arXiv 2210.12839.
 //
-// Departure: written from the published description, not from the paper's box. x uses
+// Departure: written from the published description, not from the paper's box. Whether
+// its inner steps are tracked is not certain: the catalog takes plain ones, as others
+// call the tracked form MA-DSBO-GT. x uses
 // the old m; z is kept and the trackers are restarted in each outer iteration; x, known
 // before the inner loop, is sent with the first y.
 type MADBO struct {

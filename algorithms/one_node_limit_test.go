@@ -113,6 +113,8 @@ func TestOneNodeLimits(t *testing.T) {
 			short(eta, 4)},
 		"vrbo": {algorithms.VRBO{Outer: outer, Inner: 2, Period: 5, Q: 3, Alpha: beta, Beta: alpha,
 			Eta: eta}, short(eta, 4)},
+		"vrbo, after": {algorithms.VRBO{Outer: outer, Inner: 2, Period: 5, Q: 3, Alpha: beta, Beta: alpha,
+			Eta: eta, Estimates: algorithms.EstimateAfter}, short(eta, 4)},
 		"mrbo": {algorithms.MRBO{Outer: outer, Q: 3, Alpha: beta, Beta: alpha, Eta: eta, Weight: .2},
 			short(eta, 4)},
 		"amigo": {algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 2, Alpha: alpha, Beta: beta,

@@ -31,10 +31,12 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 
 		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 2, Q: 3, Alpha: s, Beta: 0.02, Eta: 0.03},
 		"vrbo":    algorithms.VRBO{Outer: outer, Inner: 2, Period: 4, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03},
-		"mrbo":    algorithms.MRBO{Outer: outer, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03, Weight: 0.3},
-		"amigo":   algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 2, Alpha: s, Beta: 0.02, Eta: s},
-		"soba":    algorithms.SOBA{Outer: outer, Rho: s, Gamma: 0.02},
-		"saba":    algorithms.SABA{Outer: outer, Rho: s, Gamma: 0.02},
+		"vrbo-after": algorithms.VRBO{Outer: outer, Inner: 2, Period: 4, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03,
+			Estimates: algorithms.EstimateAfter},
+		"mrbo":  algorithms.MRBO{Outer: outer, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03, Weight: 0.3},
+		"amigo": algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 2, Alpha: s, Beta: 0.02, Eta: s},
+		"soba":  algorithms.SOBA{Outer: outer, Rho: s, Gamma: 0.02},
+		"saba":  algorithms.SABA{Outer: outer, Rho: s, Gamma: 0.02},
 
 		"bome":       algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5},
 		"bome-value": algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5, Phi: algorithms.ControlValue},

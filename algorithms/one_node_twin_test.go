@@ -265,6 +265,14 @@ func TestStochasticTwins(t *testing.T) {
 			return x, s.descended(x, y, alpha, 3)
 		}
 	})
+	after := vrbo
+	after.Estimates = algorithms.EstimateAfter // the estimates are exact where x leaves
+	oneNodeTwin(t, "vrbo, after", after, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
+		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
+			x = stepped(x, beta, s.neumannDirection(x, y, s.terms(eta, 3)))
+			return x, s.descended(x, y, alpha, 3)
+		}
+	})
 	mrbo := algorithms.MRBO{Outer: outer, Q: 2, Alpha: beta, Beta: alpha, Eta: eta, Weight: .3}
 	oneNodeTwin(t, "mrbo", mrbo, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {

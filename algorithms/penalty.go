@@ -25,7 +25,8 @@ import (
 // Source: Mehra, Hamm, "Penalty method for inversion-free deep bilevel optimization",
 // ACML 2021, its public program, and that of BOME, which compares with it.
 //
-// Departure: plain gradient steps; the authors' program uses Adam.
+// Departure: plain gradient steps; the authors' program uses Adam. x sees F without
+// lambda g, and the weights move, as in the programs; Liu et al. print no box of it.
 type Penalty struct {
 	Outer   int     // outer iterations K
 	Inner   int     // y-steps, at least 1

@@ -34,6 +34,8 @@ func decentralizedSuite(outer int, s float64) map[string]algorithms.Method {
 		"penalty-gt": algorithms.PenaltyGT{Outer: outer, Lambda: 10, EtaX: a, EtaY: s / 20, EtaZ: s / 10},
 		"fednest": algorithms.FedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 3,
 			Alpha: 0.02, Beta: s, Lipschitz: 7},
+		"fednest-whole": algorithms.FedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 3,
+			Alpha: 0.02, Beta: s, Lipschitz: 7, Correction: algorithms.CorrectWhole},
 		"lfednest": algorithms.LFedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 3,
 			Alpha: 0.01, Beta: s, Lipschitz: 7},
 		"centralized-dagm": algorithms.CentralizedDAGM{Outer: outer, Inner: 2, Neumann: 3, Alpha: 0.02, Beta: s},

@@ -170,15 +170,16 @@ func (s stacked) dsbo(a algorithms.DSBO) (tr trajectory) {
 	x, y := s.x0, s.y0
 	tr.add(x, y)
 	for range a.Outer {
-		w := s.wy
-		if a.Nodes == algorithms.Homogeneous {
-			w = eye(s.n * s.q)
-		}
-		for t := range a.Inner {
-			y = sum(mul(w, y), times(-a.EtaY/float64(1+t), s.gradGy(x, y)))
-		}
-		d := s.withZ(z, x, y)
-		if a.Nodes == algorithms.Homogeneous {
+		var d *mat.Dense
+		if a.Nodes != algorithms.Homogeneous {
+			for t := range a.Inner {
+				y = sum(mul(s.wy, y), times(-a.EtaY/float64(1+t), s.gradGy(x, y)))
+			}
+			d = s.withZ(z, x, y)
+		} else {
+			for range a.Inner { // of one size, as in Theorem 3.3
+				y = sum(y, times(-a.EtaY, s.gradGy(x, y)))
+			}
 			d = s.implicit(x, y, mul(s.series(a.Gamma, a.JHIP-1), s.gradFy(x, y)))
 		}
 		x = sum(mul(s.wx, x), times(-a.EtaX, d))

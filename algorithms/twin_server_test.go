@@ -38,6 +38,7 @@ func TestFedNestTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.FedNest{
 		"one local step": {Inner: 2, InnerSteps: 1, OuterSteps: 1, Neumann: 3},
 		"several":        {Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 1},
+		"several, whole": {Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 1, Correction: algorithms.CorrectWhole},
 	} {
 		a.Outer, a.Alpha, a.Beta, a.Lipschitz = twinIterations, .05, .1, 7
 		t.Run(name, func(t *testing.T) {
@@ -70,7 +71,11 @@ func (s stacked) fedNest(a algorithms.FedNest) (tr trajectory) {
 		h := mul(s.wx, s.implicit(x, y, v))
 		own := x
 		for range a.OuterSteps {
-			own = sum(own, times(-a.Alpha, sum(minus(s.implicit(own, y, v), s.implicit(x, y, v)), h)))
+			change := minus(s.gradFx(own, y), s.gradFx(x, y))
+			if a.Correction == algorithms.CorrectWhole {
+				change = minus(s.implicit(own, y, v), s.implicit(x, y, v))
+			}
+			own = sum(own, times(-a.Alpha, sum(change, h)))
 		}
 		x = mul(s.wx, own)
 		tr.add(x, y)

@@ -125,6 +125,8 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 		{algorithms.PenaltyGT{Outer: 4, Lambda: 5, EtaX: s, EtaY: s / 5, EtaZ: s / 5, Batch: 1}, 2, 1, 5},
 		{algorithms.FedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s,
 			Lipschitz: 7, Batch: 1}, 6, 6, 12},
+		{algorithms.FedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s,
+			Lipschitz: 7, Correction: algorithms.CorrectWhole, Batch: 1}, 6, 6, 12},
 		{algorithms.StocBiO{Outer: 2, Inner: 1, Q: 2, Alpha: s, Beta: s, Eta: s, Batch: 1}, 4, 4, 8},
 		{algorithms.VRBO{Outer: 3, Inner: 1, Period: 3, Q: 1, Alpha: s, Beta: s, Eta: s, Batch: 1}, 3, 3, 9},
 		{algorithms.MRBO{Outer: 3, Q: 1, Alpha: s, Beta: s, Eta: s, Weight: .3, Batch: 1}, 3, 3, 9},

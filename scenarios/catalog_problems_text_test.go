@@ -17,7 +17,7 @@ const textScenario = `version: 1
 topology: {kind: ring, nodes: 3}
 problem: {kind: hyper-text, file: a.svm, %s, samples: {train: 2, val: 2}}
 algorithms:
-  - {name: dsbo, mode: homogeneous, outer: 5, inner: 5, jhip: 2, eta_x: 1, eta_y: 20, gamma: 1}
+  - {name: dsbo, mode: homogeneous, outer: 5, inner: 5, jhip: 2, eta_x: 1, eta_y: 5, gamma: 1}
 `
 
 // Texts from files: a topic that one word gives away is learnt, and test texts are those

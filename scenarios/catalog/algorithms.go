@@ -142,7 +142,7 @@ func dboEntry() AlgorithmEntry {
 			Aliases: []keys.Alias{{Name: "dgtbo", Label: "DGTBO",
 				Summary: "the name that Nazari et al. give DBO for heterogeneous nodes",
 				Preset:  []keys.Preset{{Param: "mode", Value: "heterogeneous"}}}},
-			Params: dboParams()},
+			Params: trackedDBOParams()},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
 heterogeneous:

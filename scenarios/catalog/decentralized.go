@@ -44,22 +44,44 @@ func neumannParam() keys.Param {
 		"products of the Neumann series, which has one term more; about κ log(1/accuracy) make it exact")
 }
 
-// dboParams are those of DBO, DBOGT and DSBO.
-func dboParams(more ...keys.Param) []keys.Param {
-	return append([]keys.Param{
+// trackedStable is where tracked steps on nodes with one Hessian are stable, and plainStable where
+// untracked ones are.
+const (
+	trackedStable = "stable below (1 + λ_min(W))² / (2 L)"
+	plainStable   = "stable below (1 + λ_min(W)) / L"
+)
+
+// dboParams are those of DBO, DBOGT and DSBO, whose steps are described by etaY and gamma.
+func dboParams(etaY, gamma string) []keys.Param {
+	return []keys.Param{
 		outerParam(),
 		countParam("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
 		countParam("jhip", 1, "20", "the paper's N. heterogeneous: steps of the Jacobian-Hessian-inverse product; "+
 			"homogeneous: products with a node's own Hessian"),
 		stepParam("eta_x", "the step of x"),
-		stepParam("eta_y", "the step of y; heterogeneous: stable below (1 + λ_min(W))² / (2 L)"),
+		stepParam("eta_y", etaY),
 		{Name: "gamma", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
-			About:  "the step of JHIP, stable below (1 + λ_min(W))² / (2 L); eta_y where left out",
+			About:  gamma + "; eta_y where left out",
 			Source: "Chen et al. set both to 0.01"},
 		{Name: "mode", Kind: keys.Enum, Default: "heterogeneous", Enum: []string{"heterogeneous", "homogeneous"},
 			About: "heterogeneous: nodes have different g_i and solve the inner problem together; homogeneous: each " +
 				"solves its own and sends x only"},
-	}, more...)
+	}
+}
+
+// trackedDBOParams are those of DBO and DBOGT.
+func trackedDBOParams() []keys.Param {
+	return dboParams("the step of y; heterogeneous: "+trackedStable+"; homogeneous: below 2 / L",
+		"the step of JHIP, which is heterogeneous; "+trackedStable)
+}
+
+// sampledDBOParams are those of DSBO.
+func sampledDBOParams() []keys.Param {
+	return append(dboParams(
+		"heterogeneous: the first step of y, step t is eta_y / (1 + t); a constant one would be "+plainStable+
+			"; homogeneous: every step of y, stable below 2 / L",
+		"heterogeneous: the first step of JHIP, step t is gamma / (1 + t); a constant one would be "+trackedStable+
+			", as JHIP is tracked; homogeneous: the step of v, stable below 2 / L"), batchParam())
 }
 
 // gammaOf returns gamma, or what stands for it.
@@ -80,7 +102,7 @@ const dboSource = "Chen, Huang, Ma: Decentralized bilevel optimization. Optimiza
 func dbogtEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: keys.Entry{Name: "dbogt", Summary: "DBO with gradient tracking of x too, so that nodes agree on x",
-			Params: dboParams()},
+			Params: trackedDBOParams()},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
   y_i and the estimate d_i of the hypergradient as in dbo, in both modes
@@ -103,8 +125,8 @@ With restarted inner trackers the limit keeps a bias that decays geometrically i
 func dsboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: keys.Entry{Name: "dsbo",
-			Summary: "stochastic DBO: decaying inner steps without trackers, sampled JHIP or Neumann series",
-			Params:  dboParams(batchParam())},
+			Summary: "stochastic DBO: inner steps without trackers, sampled JHIP or Neumann series",
+			Params:  sampledDBOParams()},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer, with fresh samples in each step:
 heterogeneous:
@@ -112,7 +134,7 @@ heterogeneous:
   Z_i by JHIP as in dbo, with steps gamma/(1+t) and sampled H and J
   x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - Z_i' ∇_y f_i)
 homogeneous:
-  for t = 0 ... inner-1:  y_i <- y_i - eta_y/(1+t) ∇_y g_i
+  inner times:  y_i <- y_i - eta_y ∇_y g_i
   v = 0;  jhip times:  v <- (I - gamma ∇²_yy g_i) v + gamma ∇_y f_i
   x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - ∇²_xy g_i v)`,
 		Cost: `heterogeneous:
@@ -122,7 +144,8 @@ oracle calls a node: inner grad_g, 2 grad_f, (jhip - 1) p hvp, jhip jacobians
 homogeneous:
 rounds: 1; elements: p, vectors; oracle calls: inner grad_g, 2 grad_f, jhip hvp, 1 jvp`,
 		Source: dboSource,
-		Departures: `The paper asks for steps of the order 1/t; they are eta/(1+t) here.
+		Departures: `The paper asks for heterogeneous steps of the order 1/t (Theorem 3.3); they are eta/(1+t) here.
+Homogeneous steps of y are constant there, of the order outer^(-1/2), and constant here.
 x is sent with the first y.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
@@ -143,28 +166,29 @@ func maDBOEntry() AlgorithmEntry {
 				countParam("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
 				countParam("higp", 1, "10", "steps of the Hessian-inverse-gradient product, the paper's N"),
 				stepParam("alpha", "the step of x"),
-				stepParam("eta_y", "the step of y; tracked, stable below (1 + λ_min(W))² / (2 L)"),
-				stepParam("gamma", "the step of HIGP; stable below (1 + λ_min(W))² / (2 L)"),
+				stepParam("eta_y", "the step of y; "+plainStable+"; with tracking "+trackedStable),
+				stepParam("gamma", "the step of HIGP, which is tracked; "+trackedStable),
 				weightParam("theta", "the weight of the new hypergradient in the moving average"),
-				{Name: "tracking", Kind: keys.Bool, Default: true,
+				{Name: "tracking", Kind: keys.Bool, Default: false,
 					About: "inner steps by gradient tracking; false: plain ones, which send half as much and " +
-						"keep a bias"},
+						"keep a bias",
+					Source: "the paper's box was not at hand; others call the tracked form MA-DSBO-GT"},
 				batchParam(),
 			}},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
-  inner times:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i, v_i tracking ∇_y g_i, from v_i = ∇_y g_i
-      (tracking: false:  y_i <- Σ_j w_ij y_j - eta_y ∇_y g_i)
+  inner times:  y_i <- Σ_j w_ij y_j - eta_y ∇_y g_i
+      (tracking: true:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i, v_i tracking ∇_y g_i, from v_i = ∇_y g_i)
   s_i = ∇²_yy g_i z_i - ∇_y f_i;  d_i = s_i
   higp times:  z_i⁺ = Σ_j w_ij z_j - gamma d_i,  d_i <- Σ_j w_ij d_j + s_i⁺ - s_i
   x_i⁺ = Σ_j w_ij x_j - alpha m_i
   m_i <- (1 - theta) m_i + theta (∇_x f_i - ∇²_xy g_i z_i), at the old x_i`,
 		Cost: `rounds: inner + higp (x travels with the first y)
-elements a node broadcasts: p + 2 (inner + higp) q, vectors; p + (inner + 2 higp) q without tracking
+elements a node broadcasts: p + (inner + 2 higp) q, vectors; p + 2 (inner + higp) q with tracking
 oracle calls a node: inner grad_g, 2 grad_f, higp hvp, 1 jvp`,
 		Source: "Chen, Huang, Ma, Balasubramanian: Decentralized Stochastic Bilevel Optimization with Improved " +
 			"per-Iteration Complexity. ICML 2023; arXiv 2210.12839",
-		Departures: fromDescription + `
+		Departures: fromDescription + ` Whether the inner steps are tracked is not certain. Zhu, Kong, Lu, Huang, Yuan (SPARKLE) compare with a form that they name MA-DSBO-GT, so that plain steps are the default.
 x uses the old average m, which starts at 0; z is kept, the trackers restart in each outer iteration; x is sent with the first y.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
@@ -264,8 +288,8 @@ func sldboEntry() AlgorithmEntry {
 			Params: []keys.Param{
 				outerParam(),
 				stepParam("alpha", "the step of x"),
-				stepParam("beta", "the step of y; stable below (1 + λ_min(W))² / (2 L)"),
-				stepParam("eta", "the step of v; stable below (1 + λ_min(W))² / (2 L)"),
+				stepParam("beta", "the step of y; "+trackedStable),
+				stepParam("eta", "the step of v; "+trackedStable),
 				{Name: "radius", Kind: keys.Float, Default: 0.0, Example: "10", Range: keys.AtLeast(0),
 					About: "of the ball that v is projected on, at least the size of ∇_y f over the least " +
 						"eigenvalue of " +

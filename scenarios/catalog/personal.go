@@ -64,7 +64,7 @@ oracle calls a node: 1 grad_g, 2 grad_f, N_k hvp, 1 jvp (N_k = 1 up to k = 53, 2
 		Source: "Lu, Cui, Squillante, Kingsbury, Horesh: Decentralized Bilevel Optimization for Personalized Client " +
 			"Learning. ICASSP 2022; N_k as in Niu et al., CDC 2023",
 		Departures: fromDescription + ` It is a linearized proximal primal-dual method.
-x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyhow. The base of the logarithm is not stated; it is e. A node without neighbours takes steps 1/(2 rho).`,
+x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyhow. The base of the logarithm is not stated; it is e, while the 953 products a node of Table I of Niu et al. fit base 10. A node without neighbours takes steps 1/(2 rho).`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.SPDB{Outer: a.Int("outer"), Beta: a.Float("beta"), Rho: a.Float("rho"),

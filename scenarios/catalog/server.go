@@ -32,6 +32,9 @@ func fedNestEntry() AlgorithmEntry {
 				stepParam("alpha", "the step of x"),
 				stepParam("beta", "the step of y; stable below 2/L"),
 				lipschitzParam("the averaged inner Hessian"),
+				{Name: "correction", Kind: keys.Enum, Default: "direct", Enum: []string{"direct", "whole"},
+					About: "what the local steps on x take anew: ∇_x f_i, or all of the hypergradient; the same with one " +
+						"local step", Source: "the authors' program; the paper's box was not at hand"},
 				batchParam(),
 			}},
 		Problem: globalProblem,
@@ -42,23 +45,23 @@ func fedNestEntry() AlgorithmEntry {
   r = mean ∇_y f_i, v = r
   neumann times:  r <- mean (r - ∇²_yy g_i r / L), v <- v + r
   v <- v / L;  h_i(x) = ∇_x f_i - ∇²_xy g_i v;  h = mean h_i(x);  x_i = x
-  outer_steps times:  x_i <- x_i - alpha (h_i(x_i) - h_i(x) + h)
+  outer_steps times:  x_i <- x_i - alpha (c_i(x_i) - c_i(x) + h),  c_i = ∇_x f_i (correction: direct) or h_i (whole)
   x <- mean x_i`,
 		Cost: onAServer + `
 rounds: 2 inner + neumann + 3
 elements a client sends up, and the server down: (2 inner + neumann + 1) q + 2 p, vectors
-oracle calls a client: inner (2 inner_steps - 1) grad_g, 2 outer_steps grad_f, neumann hvp, 2 outer_steps - 1 jvp`,
+oracle calls a client: inner (2 inner_steps - 1) grad_g, 2 outer_steps grad_f, neumann hvp, 1 jvp; correction: whole has 2 outer_steps - 1 jvp`,
 		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
 			"Optimization. ICML 2022",
-		Departures: `All clients take part in each iteration. The Neumann series is summed in full; the paper cuts it at random.
-The local outer steps correct the whole hypergradient, as in the paper; its authors' code corrects ∇_x f only.
+		Departures: `All clients take part in each iteration. The Neumann series is summed in full; the paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
+The paper's box of the local outer steps was not at hand. Their correction has two readings: the authors' program takes ∇_x f_i anew and keeps ∇²_xy g_i v as averaged, which is the default.
 The first local step needs no correction, so its two gradients are not taken.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.FedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"),
 				OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
 				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"),
-				Batch: a.Int("batch")}, nil
+				Correction: algorithms.Correction(a.String("correction")), Batch: a.Int("batch")}, nil
 		},
 	}
 }

@@ -77,6 +77,9 @@ func vrboEntry() AlgorithmEntry {
 				stepParam("alpha", "the step of x"),
 				stepParam("beta", stepOfY),
 				stepParam("eta", stepOfSystem),
+				{Name: "estimates", Kind: keys.Enum, Default: "before", Enum: []string{"before", "after"},
+					About: "when d_y and d_x are made: before each y-step, so that x moves by a d_x that is one y-step " +
+						"late; or once more after the last", Source: "the authors' program; the paper's box was not at hand"},
 				batchParam(),
 			}},
 		Problem: oneNodeProblem,
@@ -85,16 +88,19 @@ func vrboEntry() AlgorithmEntry {
   x <- x - alpha d_x
   inner times, on samples S at the new point and at that of the last estimate:
     d_y <- d_y + ∇_y g(new; S) - ∇_y g(old; S),  d_x <- d_x + ∇̂Φ(new; S) - ∇̂Φ(old; S)
-    y <- y - beta d_y`,
-		Cost: noCommunication + `oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations`,
-
+    y <- y - beta d_y
+  estimates: after makes d_y and d_x once more, at the last y`,
+		Cost:   noCommunication + `oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations; estimates: after has 2 (inner + 1) times`,
 		Source: sourceFaster,
-		Departures: fromDescription + `
-The old point is the one that the estimate was made at, before the last y-step, so that the differences telescope.`,
+		Departures: fromDescription + ` What is not certain is which point d_x belongs to: estimates has both readings.
+The authors' program and a public benchmark estimate before each y-step, which is the default.
+The old point is the one that the estimate was made at, as in the benchmark, so that the differences telescope; the authors' program leaves the last y-step out of them.
+Each factor of a series has its own samples.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.VRBO{Outer: a.Int("outer"), Inner: a.Int("inner"), Period: a.Int("period"), Q: a.Int("q"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("eta"), Batch: a.Int("batch")}, nil
+				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("eta"),
+				Estimates: algorithms.Estimates(a.String("estimates")), Batch: a.Int("batch")}, nil
 		},
 	}
 }
