@@ -40,8 +40,9 @@ var mayImport = map[string][]string{
 	"algorithms":            {"node", "channel", "metrics", "sim"},
 	"algorithms/methodtest": {"algorithms", "node", "channel", "topologies", "metrics", "sim"},
 
-	"scenarios/problems/data":       {"sim"},
-	"scenarios/problems":            {"scenarios/problems/data", "metrics", "sim"},
+	"scenarios/problems/budget":     nil,
+	"scenarios/problems/data":       {"scenarios/problems/budget", "sim"},
+	"scenarios/problems":            {"scenarios/problems/budget", "scenarios/problems/data", "metrics", "sim"},
 	"scenarios/problems/oracletest": {"scenarios/problems", "metrics", "sim"},
 	"scenarios/measure":             {"scenarios/problems", "metrics"},
 	"scenarios/keys":                {"metrics/jsonio", "sim"},
