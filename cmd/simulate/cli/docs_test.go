@@ -34,7 +34,7 @@ var docPages = []struct {
 // 2>&1. A block of another language whose first line is a comment with the name of a
 // file is this file. The commands of one page share a folder, which has
 // testdata/claims.yaml.
-// With -update the pages are written anew.
+// With -update the pages are rewritten.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -219,7 +219,7 @@ func (d *docPage) play(t *testing.T, line string) (string, bool) {
 	case "go", "cp", "./simulate-mine":
 		text = d.execute(t, both, words)
 	default:
-		t.Fatalf("%q is no command of this test", line)
+		t.Fatalf("%q is not a command of this test", line)
 	}
 	text = strings.ReplaceAll(text, d.root, clone)
 	for _, f := range filters[1:] {
@@ -240,7 +240,7 @@ func (d *docPage) lacks(interpreter string) string {
 	return ""
 }
 
-// execute runs a program, which must succeed. Nothing is fetched: what a module of its own needs, the tests needed before.
+// execute runs a program, which must succeed. Nothing is fetched: a module of a user needs only what the tests need.
 func (d *docPage) execute(t *testing.T, both bool, words []string) string {
 	t.Helper()
 	for i := range words {
@@ -288,7 +288,7 @@ func filtered(t *testing.T, text, filter string) string {
 		}
 		lines = lines[i:min(i+1+number(words[3]), len(lines))]
 	default:
-		t.Fatalf("%q is no filter of this test", filter)
+		t.Fatalf("%q is not a filter of this test", filter)
 	}
 	return strings.Join(lines, "")
 }

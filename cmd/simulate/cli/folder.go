@@ -118,8 +118,8 @@ func checkFree(folder string, names []string, owner *result.Report, why string) 
 		case !slices.Contains(owned, name):
 			return fmt.Errorf("%s is in the way, and %s: move it, or give another folder with --out", path, why)
 		case !info.Mode().IsRegular(): // a result has regular files only, so somebody else has put it there
-			return fmt.Errorf("%s is in the way: it is not the file that a run wrote: move it, or give another folder with --out",
-				path)
+			return fmt.Errorf("%s is in the way: it is not the file that a run wrote: "+
+				"move it, or give another folder with --out", path)
 		}
 	}
 	return nil

@@ -144,7 +144,8 @@ func TestInterruptWhileTuning(t *testing.T) {
 			"tune: {grid: {outer: [5, 100000000, 100000001, 100000002]}, by: grad_norm2}}"}, Streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	if code != codeInterrupted || !strings.Contains(screen.String(),
-		"endless: interrupted before any run of the result was finished; 1 finished run kept in results/endless/runs: the same command goes on from there") {
+		"endless: interrupted before any run of the result was finished; 1 finished run kept in results/endless/runs: "+
+			"the same command goes on from there") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 }
@@ -336,7 +337,8 @@ func TestProgressWithoutATerminal(t *testing.T) {
 			}
 		}
 	}()
-	code := Run(ctx, catalog.New(), []string{"run", "endless.yaml"}, Streams{Out: io.Discard, Err: log, Tick: tick})
+	code := Run(ctx, catalog.New(), []string{"run", "endless.yaml"},
+		Streams{Out: io.Discard, Err: log, Tick: tick})
 	if code != codeInterrupted || !strings.Contains(log.String(), "of 100,000,000\n") {
 		t.Errorf("code %d: %q", code, log.String())
 	}

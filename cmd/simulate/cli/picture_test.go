@@ -13,7 +13,7 @@ import (
 
 // TestReadmePicture runs the "What if?" command of the README, opens its page in a
 // browser and compares what it looks like, but for the letters, with the README's
-// picture; -update makes that anew. The picture is of the page's charts.
+// picture; -update redraws it. It shows charts of the page.
 func TestReadmePicture(t *testing.T) {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
@@ -79,7 +79,7 @@ func TestReadmePicture(t *testing.T) {
 		}
 	}
 	if differ > len(want)/50 {
-		t.Errorf("%d of %d parts of docs/report.png look otherwise than the page; make it anew with -update", differ,
+		t.Errorf("%d of %d parts of docs/report.png differ from the page; redraw it with -update", differ,
 			len(want))
 	}
 }

@@ -195,7 +195,8 @@ func TestFileOfARun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	scenario := "version: 1\ntopology: {kind: complete, nodes: 1}\nproblem: {kind: quadratic, file: q.json}\nalgorithms: [{name: itd, outer: 3, inner: 1, alpha: 0.5, beta: 0.5}]\n"
+	scenario := "version: 1\ntopology: {kind: complete, nodes: 1}\nproblem: {kind: quadratic, file: q.json}\n" +
+		"algorithms: [{name: itd, outer: 3, inner: 1, alpha: 0.5, beta: 0.5}]\n"
 	if err := os.WriteFile("file.yaml", []byte(scenario), 0o666); err != nil {
 		t.Fatal(err)
 	}

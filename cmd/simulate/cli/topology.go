@@ -81,8 +81,8 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		whole("deg. min"), number("deg. mean", 3),
 		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3),
 		whole("rounds, predicted"), whole("rounds, measured"), whole("draws")},
-		Notes: []string{"Rounds of averaging until the distance from the mean has shrunk to 1e-6 of its start: predicted for the " +
-			"worst start, measured from a random one."}}
+		Notes: []string{"Rounds of averaging until the distance from the mean has shrunk to 1e-6 of its start: " +
+			"predicted for the worst start, measured from a random one."}}
 	if err := checkSettings(a.catalog, args, f.set); err != nil {
 		return err
 	}
@@ -117,7 +117,8 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 
 // measureRounds returns the cell with the rounds that gossip takes; if they are not
 // measured, a note says why.
-func (a *app) measureRounds(ctx context.Context, g scenarios.Gossip, name string, table *render.Table) (render.Cell, error) {
+func (a *app) measureRounds(ctx context.Context, g scenarios.Gossip, name string,
+	table *render.Table) (render.Cell, error) {
 	if why := g.TooMany(); why != "" {
 		views.Note(table, fmt.Sprintf("%s: not measured: %s.", name, why))
 		return render.Missing(), nil
@@ -240,7 +241,8 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	// The rest of the scenario only has to be valid.
 	cat := catalog.New()
 	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
-	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
+	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\n"+
+		"problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
 	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)
 	return s, withoutPlace(arg, err)
 }
