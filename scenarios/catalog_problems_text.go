@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -55,7 +56,7 @@ func textEntry() ProblemEntry {
 
 func readTexts(a Args, env ProblemEnv, key string) (*data.SparseSet, error) {
 	path := inFolder(env.Dir, a.String(key))
-	s, err := data.ReadSVMFile(path, a.Int("first_index"))
+	s, err := data.ReadSVMFile(path, a.Int("first_index"), budget.Limit{})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no such file: %s; docs/data.md says how to make one", key, path)
 	} else if err != nil {
