@@ -109,6 +109,8 @@ func sampleParams(loss, fallback string) []Param {
 		{Name: "heterogeneity", Kind: Float, Default: 0.0, Only: synthetic, Example: "0.5", Range: AtLeast(0), About: "how far nodes differ; 0: not at all"},
 		{Name: "feature_scale", Kind: Enum, Default: "equal", Only: synthetic, Example: "by-node", Enum: []string{"equal", "by-node"},
 			About: "by-node: the features of node i = 1, 2, ... have variance i²"},
+		{Name: "model_scale", Kind: Enum, Only: synthetic, Example: "standard", Enum: []string{"normalized", "standard"},
+			About: "the variance of the true coefficients: 1/dim where left out, or 1 (standard), as in Chen, Huang, Ma"},
 	}
 	bias := Param{Name: "bias", Kind: Bool, Default: false, About: "append a feature that is always 1"}
 	classes := Param{Name: "classes", Kind: Ints, Required: true, Only: images, Example: "[4, 9]", Range: AtLeast(0), About: "the two digits to be told apart"}
@@ -134,7 +136,7 @@ func sampleParams(loss, fallback string) []Param {
 			About: "the share of a node's samples that is of its own class, the q of Nazari et al., section 6.3"},
 		Param{Name: "imbalance", Kind: Float, Default: 1.0, Only: images, Example: "0.6", Range: AboveUpTo(0, 1),
 			About: "μ: of the k-th class, k = 0, 1, ..., at most 6000 μ^k images are dealt out; 1: all"},
-		Param{Name: "folder", Kind: Path, Only: images, Example: "mnist/", About: "the folder of the four idx files; MNIST is found by itself where left out"},
+		Param{Name: "folder", Kind: Path, Only: dealt, Example: "mnist/", About: "the folder of the four idx files, or of a mushroom file, under any names; MNIST is found by itself, mushrooms are part of the program"},
 		bias)
 }
 
@@ -188,21 +190,23 @@ func samplesFrom(a Args, env ProblemEnv) (s samplesOf, err error) {
 	kind := a.String("data")
 	if kind == "synthetic" {
 		s.synthetic = &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"), Heterogeneity: a.Float("heterogeneity"),
-			Test: optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node"}
+			Test: optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node", StandardModel: optional[string](a, "model_scale") == "standard"}
 		if c := optional[[]int](a, "classes"); len(c) == 1 {
 			s.synthetic.Classes = c[0]
 		}
 		return s, nil
 	}
 	partition := data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration"), Own: a.Float("own_share")}
-	if kind == "mushroom" {
-		s.mushroom = &problems.Mushroom{Partition: partition}
-		s.mushroom.Data, err = env.Data.Mushrooms()
-		return s, err
-	}
 	folder := ""
 	if a.Has("folder") {
 		folder = inFolder(env.Dir, a.String("folder"))
+	}
+	if kind == "mushroom" {
+		s.mushroom = &problems.Mushroom{Partition: partition}
+		if s.mushroom.Data, err = env.Data.Mushrooms(); folder != "" {
+			s.mushroom.Data, err = env.Data.MushroomsIn(folder)
+		}
+		return s, err
 	}
 	s.mnist = &problems.MNIST{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"), Partition: partition}
 	if kind == "fashion-mnist" {
@@ -267,7 +271,7 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 			About: "w: the hinge loss is u²/2w for 0 < u < w; 0 is the hinge itself, with subgradients, where Φ is not measured"})
 	}
 	if loss != "ridge" {
-		params = append(params, labelNoiseParam(0))
+		params = append(params, labelNoiseParam(0), wrongLabelsParam())
 	}
 	return ProblemEntry{
 		Entry: Entry{Name: "hyper-" + loss, Summary: summary, Params: params,
@@ -287,7 +291,7 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 				c.Smoothing = a.Float("smoothing")
 			}
 			if loss != "ridge" {
-				c.LabelNoise = a.Float("label_noise")
+				c.LabelNoise, c.AnyLabel = a.Float("label_noise"), optional[string](a, "wrong_labels") == "any"
 			}
 			return problems.NewHyper(c)
 		},
@@ -304,6 +308,11 @@ func hyperData(loss string) string {
 func labelNoiseParam(fallback float64) Param {
 	return Param{Name: "label_noise", Kind: Float, Default: fallback, Example: "0.1", Range: Between(0, 1),
 		About: "the probability that a training sample has the label of another class"}
+}
+
+func wrongLabelsParam() Param {
+	return Param{Name: "wrong_labels", Kind: Enum, Example: "any", Enum: []string{"other", "any"},
+		About: "with label_noise: a label of another class where left out, or of any class, the right one too, as in Ji et al."}
 }
 
 // hyperConfig is what the problems of one regularized linear model share.

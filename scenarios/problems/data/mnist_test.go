@@ -223,7 +223,7 @@ func TestAnyForm(t *testing.T) {
 		if m.Train.Len() != 60000 || m.Test.Len() != 10000 || m.Train.Labels[0] != 5 {
 			t.Errorf("%s: %d + %d images", form, m.Train.Len(), m.Test.Len())
 		}
-		want := "train-images-idx3-ubyte of mnist; write data: mnist"
+		want := "t10k-labels-idx1-ubyte of mnist; write data: mnist"
 		if _, err := new(Loader).FashionMNIST(dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s, as fashion-mnist: error %v, want %q", form, err, want)
 		}

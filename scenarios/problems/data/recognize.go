@@ -135,8 +135,8 @@ func (f *folder) pick(set dataSet) (out [4]original, err error) {
 	if err := f.missing(set); err != nil {
 		return out, err
 	}
-	for k, want := range set.files {
-		if out[k], err = f.pickOne(want, set); err != nil {
+	for _, k := range []int{3, 1, 2, 0} { // small files first
+		if out[k], err = f.pickOne(set.files[k], set); err != nil {
 			return out, err
 		}
 	}

@@ -33,7 +33,7 @@ type SparseSet struct {
 // Limits of ReadSVM and ReadSVMFile.
 const (
 	largestSVMFile    = 4_000_000_000 // bytes, unpacked
-	largestSVMLine    = 1 << 26       // bytes
+	largestSVMLine    = 1 << 24       // bytes
 	largestSVMFeature = 1 << 30
 )
 
