@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"scenarios/problems/oracletest": {"scenarios/problems", "metrics", "sim"},
 	"scenarios/measure":             {"scenarios/problems", "metrics"},
 	"scenarios/keys":                {"metrics/jsonio", "sim"},
-	"scenarios/catalog": {"scenarios/keys", "scenarios/measure", "scenarios/problems", "scenarios/problems/data",
+	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems", "scenarios/problems/data",
 		"algorithms", "topologies", "sim"},
 	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",

@@ -123,6 +123,9 @@ func sampleParams(loss, fallback string) []keys.Param {
 		{Name: "feature_scale", Kind: keys.Enum, Default: "equal", Only: synthetic, Example: "by-node",
 			Enum:  []string{"equal", "by-node"},
 			About: "by-node: the features of node i = 1, 2, ... have variance i²"},
+		{Name: "model_scale", Kind: keys.Enum, Only: synthetic, Example: "standard",
+			Enum:  []string{"normalized", "standard"},
+			About: "the variance of the true coefficients: 1/dim where left out, or 1 (standard), as in Chen, Huang, Ma"},
 	}
 	bias := keys.Param{Name: "bias", Kind: keys.Bool, Default: false, About: "append a feature that is always 1"}
 	classes := keys.Param{Name: "classes", Kind: keys.Ints, Required: true, Only: images, Example: "[4, 9]",
@@ -158,8 +161,9 @@ func sampleParams(loss, fallback string) []keys.Param {
 		keys.Param{Name: "imbalance", Kind: keys.Float, Default: 1.0, Only: images, Example: "0.6",
 			Range: keys.AboveUpTo(0, 1),
 			About: "μ: of the k-th class, k = 0, 1, ..., at most 6000 μ^k images are dealt out; 1: all"},
-		keys.Param{Name: "folder", Kind: keys.Path, Only: images, Example: "mnist/",
-			About: "the folder of the four idx files; MNIST is found by itself where left out"},
+		keys.Param{Name: "folder", Kind: keys.Path, Only: dealt, Example: "mnist/",
+			About: "the folder of the four idx files, or of a mushroom file, under any names; MNIST is found by itself, " +
+				"mushrooms are part of the program"},
 		bias)
 }
 
@@ -219,7 +223,8 @@ func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 	if kind == "synthetic" {
 		s.synthetic = &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"),
 			Heterogeneity: a.Float("heterogeneity"),
-			Test:          keys.Optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node"}
+			Test:          keys.Optional[int](a, "test"), ScaleByNode: a.String("feature_scale") == "by-node",
+			StandardModel: keys.Optional[string](a, "model_scale") == "standard"}
 		if c := keys.Optional[[]int](a, "classes"); len(c) == 1 {
 			s.synthetic.Classes = c[0]
 		}
@@ -227,14 +232,16 @@ func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 	}
 	partition := data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration"),
 		Own: a.Float("own_share")}
-	if kind == "mushroom" {
-		s.mushroom = &problems.Mushroom{Partition: partition}
-		s.mushroom.Data, err = env.Data.Mushrooms()
-		return s, err
-	}
 	folder := ""
 	if a.Has("folder") {
 		folder = keys.InFolder(env.Dir, a.String("folder"))
+	}
+	if kind == "mushroom" {
+		s.mushroom = &problems.Mushroom{Partition: partition}
+		if s.mushroom.Data, err = env.Data.Mushrooms(); folder != "" {
+			s.mushroom.Data, err = env.Data.MushroomsIn(folder)
+		}
+		return s, err
 	}
 	s.mnist = &problems.MNIST{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"),
 		Partition: partition}
@@ -310,7 +317,7 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 				"not measured"})
 	}
 	if loss != "ridge" {
-		params = append(params, labelNoiseParam(0))
+		params = append(params, labelNoiseParam(0), wrongLabelsParam())
 	}
 	return ProblemEntry{
 		Entry: keys.Entry{Name: "hyper-" + loss, Summary: summary, Params: params,
@@ -330,7 +337,7 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 				c.Smoothing = a.Float("smoothing")
 			}
 			if loss != "ridge" {
-				c.LabelNoise = a.Float("label_noise")
+				c.LabelNoise, c.AnyLabel = a.Float("label_noise"), keys.Optional[string](a, "wrong_labels") == "any"
 			}
 			return problems.NewHyper(c)
 		},
@@ -348,6 +355,11 @@ func labelNoiseParam(fallback float64) keys.Param {
 	return keys.Param{Name: "label_noise", Kind: keys.Float, Default: fallback, Example: "0.1",
 		Range: keys.Between(0, 1),
 		About: "the probability that a training sample has the label of another class"}
+}
+
+func wrongLabelsParam() keys.Param {
+	return keys.Param{Name: "wrong_labels", Kind: keys.Enum, Example: "any", Enum: []string{"other", "any"},
+		About: "with label_noise: a label of another class where left out, or of any class, the right one too, as in Ji et al."}
 }
 
 // hyperConfig is what the problems of one regularized linear model share.

@@ -26,7 +26,7 @@ func l2Entry() ProblemEntry {
 			Summary: "the strength of one regularizer for all coefficients, chosen on held-out data; wrong labels",
 			Check:   checkImages,
 			Params: append(append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"),
-				innerParam()}, sampleParams("images", "mnist")...), labelNoiseParam(0.1))},
+				innerParam()}, sampleParams("images", "mnist")...), labelNoiseParam(0.1), wrongLabelsParam())},
 		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/2 exp(x) ||y||², x one number; " +
 			"loss cross entropy of softmax(Y s)",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, figures 1 and 2: MNIST, 20,000 training samples, 10% wrong " +
@@ -37,7 +37,7 @@ func l2Entry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c.Scalar, c.LabelNoise = true, a.Float("label_noise")
+			c.Scalar, c.LabelNoise, c.AnyLabel = true, a.Float("label_noise"), keys.Optional[string](a, "wrong_labels") == "any"
 			return problems.NewHyper(c)
 		},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -68,7 +69,7 @@ func textEntry() ProblemEntry {
 
 func readTexts(a keys.Args, env ProblemEnv, key string) (*data.SparseSet, error) {
 	path := keys.InFolder(env.Dir, a.String(key))
-	s, err := data.ReadSVMFile(path, a.Int("first_index"))
+	s, err := data.ReadSVMFile(path, a.Int("first_index"), budget.Limit{})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, keys.Wrong(key, "there is no such file: %s; docs/data.md says how to make one", path)
 	} else if err != nil {

@@ -113,3 +113,19 @@ func TestNoTestSamples(t *testing.T) {
 		}
 	}
 }
+
+// TestScale: on instance S each node adds 1.16 x - 1 to the hypergradient where nodes share
+// y, and x + x/i² - 1 where each has its own.
+func TestScale(t *testing.T) {
+	s := &metrics.Snapshot{X: [][]float64{{0}, {2}, {1}, {1}}, Y: [][]float64{{5}, {1}, {0}, {2}}} // average x = 1
+	for personal, want := range map[bool]float64{false: 0.16 * 0.16, true: (1 + 1./16 + 1./81 + 1./256) / 4} {
+		e, err := newEvaluator(problems.InstanceS(), personal, []string{"grad_norm2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // it does not add up
+			e.Evaluate(s)
+			near(t, "scale", e.Scale(), want, 1e-9)
+		}
+	}
+}

@@ -17,7 +17,8 @@ import (
 // Synthetic describes random samples whose targets follow a linear model. With d = Dim,
 // noise ν and heterogeneity h, node i has
 //
-//	model      w_i = w + h δ_i,  w and δ_i from N(0, I/d); for softmax one row per class
+//	model      w_i = w + h δ_i,  w and δ_i from N(0, I/d), or N(0, I) with StandardModel;
+//	           for softmax one row per class
 //	features   s = h μ_i + ξ,    μ_i and ξ from N(0, I)
 //	target     s'w_i + ν ζ       ridge, least squares; ζ from N(0, 1)
 //	label      its sign          logistic
@@ -26,9 +27,9 @@ import (
 // so that at h = 0 all nodes draw from one distribution. Test samples follow w with
 // h = 0. Asking for more samples leaves a node's first ones unchanged. With ScaleByNode
 // the features of node i = 1, 2, ... are multiplied by i, so their variance is i². With
-// ScaleByNode, h = 0 and ν = 0.1 the data are those of Chen, Huang, Ma, arXiv
-// 2206.05670, figure 1. (Departure: they print the noise as a vector; here it is one
-// number per sample.)
+// ScaleByNode, StandardModel, h = 0 and ν = 0.1 the data are those of Chen, Huang, Ma,
+// arXiv 2206.05670, figure 1: ν turns about 0.45 % of the labels, without StandardModel
+// 3.2 %. (Departure: they print the noise as a vector; here it is one number per sample.)
 type Synthetic struct {
 	Dim           int
 	Noise         float64 // >= 0
@@ -36,6 +37,7 @@ type Synthetic struct {
 	Classes       int     // softmax only; 0 means 3
 	Test          int     // test samples of problems with classes; 0 means 1000
 	ScaleByNode   bool
+	StandardModel bool // the entries of w and δ_i are standard normal
 }
 
 // MNIST describes digits as samples: pixels scaled to [0, 1] and averaged over squares
@@ -76,6 +78,8 @@ type source struct {
 	// labelNoise is the probability that a training sample has a wrong label; all wrong
 	// classes are equally likely. Validation and test labels stay correct.
 	labelNoise float64
+	// anyLabel: such a label is any of all classes, the right one too.
+	anyLabel bool
 }
 
 // checkOne returns an error unless exactly one kind of data is set.
@@ -133,7 +137,17 @@ func (c source) spoil(d *dealt) error {
 	for i := range c.nodes {
 		rng := sim.Stream(c.seed, "data", i, 3)
 		for k, t := range d.nodeTrain(i).t {
-			wrong, other := rng.Float64() < c.labelNoise, rng.IntN(d.classes-1)
+			wrong := rng.Float64() < c.labelNoise
+			if c.anyLabel {
+				if label := float64(rng.IntN(d.classes)); wrong {
+					d.nodeTrain(i).t[k] = label
+					if d.signs {
+						d.nodeTrain(i).t[k] = 2*label - 1
+					}
+				}
+				continue
+			}
+			other := rng.IntN(d.classes - 1)
 			switch {
 			case !wrong:
 			case d.signs:
@@ -145,7 +159,11 @@ func (c source) spoil(d *dealt) error {
 			}
 		}
 	}
-	d.about += fmt.Sprintf(", %g of the training labels wrong", c.labelNoise)
+	what := "wrong"
+	if c.anyLabel {
+		what = "drawn anew from all classes"
+	}
+	d.about += fmt.Sprintf(", %g of the training labels %s", c.labelNoise, what)
 	return nil
 }
 
@@ -200,9 +218,14 @@ func (c source) dealSynthetic(t target) (*dealt, error) {
 	case targetClass:
 		out.classes, models = s.Classes, s.Classes
 	}
-	truth := newTruth(models, s.Dim, sim.Stream(c.seed, "data"))
+	modelScale := 1 / math.Sqrt(float64(s.Dim))
+	if s.StandardModel {
+		modelScale = 1
+		out.about += ", standard model"
+	}
+	truth := newTruth(models, s.Dim, modelScale, sim.Stream(c.seed, "data"))
 	for i := range c.nodes {
-		own := truth.at(s.Heterogeneity, sim.Stream(c.seed, "data", i))
+		own := truth.at(s.Heterogeneity, modelScale, sim.Stream(c.seed, "data", i))
 		if s.ScaleByNode {
 			own.scale = float64(i + 1)
 		}
@@ -226,15 +249,15 @@ type truth struct {
 	scale float64 // of the features
 }
 
-func newTruth(models, dim int, rng *rand.Rand) truth {
+func newTruth(models, dim int, scale float64, rng *rand.Rand) truth {
 	tr := truth{gaussian(models, dim, rng), make([]float64, dim), 1}
-	blas64.Scal(1/math.Sqrt(float64(dim)), vec(tr.w.Data))
+	blas64.Scal(scale, vec(tr.w.Data))
 	return tr
 }
 
 // at draws a node's own truth at heterogeneity h.
-func (tr truth) at(h float64, rng *rand.Rand) truth {
-	own := newTruth(tr.w.Rows, tr.w.Cols, rng)
+func (tr truth) at(h, scale float64, rng *rand.Rand) truth {
+	own := newTruth(tr.w.Rows, tr.w.Cols, scale, rng)
 	for k, w := range tr.w.Data {
 		own.w.Data[k] = w + h*own.w.Data[k]
 	}

@@ -52,6 +52,9 @@ type HyperConfig struct {
 	// LabelNoise is the probability that a training sample has a wrong label; all wrong
 	// classes are equally likely. Only for data with classes.
 	LabelNoise float64
+	// AnyLabel makes such a label any of all classes, the right one too, as in Ji, Liu,
+	// Liang, Ying, arXiv 2205.14224: of ten classes, 0.1 then gives 9 % wrong labels.
+	AnyLabel bool
 
 	Bias bool // append a feature that is always 1; its weights are regularized too
 	// SharedAcrossClasses gives softmax one x for each feature (p = d) instead of one

@@ -33,7 +33,7 @@ type Size struct {
 // is, and what would fit.
 func Fits(c Sized, limit budget.Limit) error {
 	s := c.Size()
-	what := fmt.Sprintf("problem %s (x of %.0f and y of %.0f numbers)", c.kind(), s.P, s.Q)
+	what := fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", c.kind(), s.P, s.Q)
 	return limit.Check(what, s.Need, c.levers()...)
 }
 
@@ -151,7 +151,7 @@ func dataLevers[C Sized](c C, synthetic *Synthetic, samples Samples, with func(c
 func (c HyperConfig) source() source {
 	return source{
 		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom,
-		bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise,
+		bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise, anyLabel: c.AnyLabel,
 	}
 }
 

@@ -148,31 +148,31 @@ func TestTooLarge(t *testing.T) {
 	huge := &data.SparseSet{Features: 1 << 30, Labels: []int{0, 1}, Samples: make([]data.SparseSample, 8)}
 	cheapCleaning := Samples{Train: 1_000_000, Val: 1}
 	for want, build := range map[string]func() (Problem, error){
-		"problem quadratic (x of 2 and y of 100000 numbers) needs 1.3": func() (Problem, error) {
+		"quadratic (x of 2 and y of 100000 numbers) needs 1.3": func() (Problem, error) {
 			return GenerateQuadratic(QuadraticConfig{Nodes: 4, P: 2, Q: big})
 		},
-		"problem hyper-logistic (x of 1000000 and y of 1000000 numbers) needs 320 TB": func() (Problem, error) {
+		"hyper-logistic (x of 1000000 and y of 1000000 numbers) needs 320 TB": func() (Problem, error) {
 			return NewHyper(HyperConfig{Loss: "logistic", Nodes: 4, Samples: n, Synthetic: syn})
 		},
-		"problem hyper-text (x of 1073741824 and y of 2147483648 numbers)": func() (Problem, error) {
+		"hyper-text (x of 1073741824 and y of 2147483648 numbers)": func() (Problem, error) {
 			return NewText(TextConfig{Nodes: 2, Samples: Samples{Train: 1, Val: 1}, Texts: huge})
 		},
-		"problem hyper-text (x of 10000000 and y of 100000000000 numbers)": func() (Problem, error) {
+		"hyper-text (x of 10000000 and y of 100000000000 numbers)": func() (Problem, error) {
 			return NewText(TextConfig{Nodes: 2, Samples: Samples{Train: 1, Val: 1},
 				Words: &Words{Features: 10_000_000, Classes: 10_000, Length: 10, Test: 1}})
 		},
-		"problem consensus": func() (Problem, error) { return NewConsensus(ConsensusConfig{Nodes: 4, Dim: 100_000_000}) },
-		"problem hyper-cleaning (x of 10000000000": func() (Problem, error) {
+		"consensus": func() (Problem, error) { return NewConsensus(ConsensusConfig{Nodes: 4, Dim: 100_000_000}) },
+		"hyper-cleaning (x of 10000000000": func() (Problem, error) {
 			return NewCleaning(CleaningConfig{Nodes: 10_000, Samples: cheapCleaning, Ridge: 1, Synthetic: &Synthetic{Dim: 2}})
 		},
-		"problem fair-loss": func() (Problem, error) {
+		"fair-loss": func() (Problem, error) {
 			return NewFair(FairConfig{Nodes: 4, Samples: n, Ridge: 1, Synthetic: syn})
 		},
-		"problem hyper-representation": func() (Problem, error) {
+		"hyper-representation": func() (Problem, error) {
 			return NewRepresentation(RepresentationConfig{Model: "linear", Nodes: 4, Samples: Samples{1, 1}, Ridge: 1,
 				Hidden: big, Synthetic: &Synthetic{Dim: big}})
 		},
-		"problem least-squares": func() (Problem, error) {
+		"least-squares": func() (Problem, error) {
 			return NewSingle(SingleConfig{Loss: "least-squares", Nodes: 4, Samples: 10_000_000, Synthetic: syn})
 		},
 	} {

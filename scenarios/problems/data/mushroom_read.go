@@ -1,0 +1,151 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+)
+
+// Limits of a user's file of mushrooms.
+const (
+	largestMushroomFile     = 100_000_000 // bytes, unpacked
+	largestMushroomFeatures = 10_000
+)
+
+// mushroomValues are the values of UCI's 22 attributes, in the order of
+// agaricus-lepiota.names. Each is one of the 125 inputs; "?", an unknown stalk root, is none.
+func mushroomValues() []string {
+	return []string{
+		"bcxfks", "fgys", "nbcgrpuewy", "tf", "alcyfmnps", "adfn", "cwd", "bn", "knbhgropuewy", "et", "bcuezr",
+		"fyks", "fyks", "nbcgopewy", "nbcgopewy", "pu", "nowy", "not", "ceflnpsz", "knbhrouwy", "acnsvy", "glmpuwd",
+	}
+}
+
+// MushroomsIn returns the mushrooms of a user's file, or of the only file of mushrooms in a
+// folder. It may have any name and be compressed by gzip. It is either UCI's
+// agaricus-lepiota.data, one line of 23 letters for each mushroom with or without a
+// heading, whose inputs are those of this program's table; or in svmlight's format with
+// two labels, of which the larger is poisonous, and features of 0 or 1. The data are
+// shared and must not be changed.
+func (l *Loader) MushroomsIn(path string) (*Mushrooms, error) {
+	l.mu.Lock()
+	if l.mushroomsIn == nil {
+		l.mushroomsIn = make(map[string]*once[Mushrooms])
+	}
+	e := l.mushroomsIn[path]
+	if e == nil {
+		e = new(once[Mushrooms])
+		l.mushroomsIn[path] = e
+	}
+	l.mu.Unlock()
+	return e.get(func() (*Mushrooms, error) { return findMushrooms(path) })
+}
+
+func findMushrooms(path string) (*Mushrooms, error) {
+	files, err := listFolder(path)
+	if err != nil {
+		return nil, fmt.Errorf("mushroom: %w", err)
+	}
+	var found []*Mushrooms
+	var lines []string
+	for _, file := range files {
+		name := file
+		if rel, err := filepath.Rel(path, file); err == nil && rel != "." {
+			name = rel
+		}
+		m, err := readMushroomFile(file)
+		if err != nil {
+			lines = append(lines, name+": "+strings.TrimPrefix(err.Error(), file+": "))
+			continue
+		}
+		found = append(found, m)
+		lines = append(lines, fmt.Sprintf("%s: %d mushrooms with %d inputs", name, len(m.Labels), m.Features()))
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	return nil, fmt.Errorf("mushroom: want one file of mushrooms, as UCI's agaricus-lepiota.data or in svmlight's format, but there are %d; %s",
+		len(found), foundList(path, lines))
+}
+
+func readMushroomFile(path string) (*Mushrooms, error) {
+	raw, _, err := readUnpacked(path, largestMushroomFile)
+	if err != nil {
+		return nil, err
+	}
+	first, _, _ := strings.Cut(string(raw[:min(len(raw), 1000)]), "\n")
+	if strings.Count(first, ",") == len(mushroomValues()) {
+		return parseLetters(string(raw))
+	}
+	s, err := ReadSVM(bytes.NewReader(raw), 1)
+	if err != nil { // indices may begin with 0
+		var err0 error
+		if s, err0 = ReadSVM(bytes.NewReader(raw), 0); err0 != nil {
+			return nil, fmt.Errorf("neither UCI's letters nor svmlight's format: %w", err)
+		}
+	}
+	return mushroomsOf(s)
+}
+
+// parseLetters reads lines such as "p,x,s,n,...": the class and a letter for each attribute.
+func parseLetters(text string) (*Mushrooms, error) {
+	values := mushroomValues()
+	m := &Mushrooms{}
+	for k, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || k == 0 && strings.HasPrefix(line, "class,") {
+			continue
+		}
+		letters := strings.Split(line, ",")
+		if len(letters) != len(values)+1 {
+			return nil, fmt.Errorf("line %d has %d values; want the class and %d attributes", k+1, len(letters), len(values))
+		}
+		switch letters[0] {
+		case "e":
+			m.Labels = append(m.Labels, 0)
+		case "p":
+			m.Labels = append(m.Labels, 1)
+		default:
+			return nil, fmt.Errorf("line %d: the class is %q; want e or p", k+1, letters[0])
+		}
+		for a, of := range values {
+			own := make([]byte, len(of))
+			switch at := strings.Index(of, letters[a+1]); {
+			case len(letters[a+1]) == 1 && at >= 0:
+				own[at] = 1
+			case letters[a+1] != "?":
+				return nil, fmt.Errorf("line %d: attribute %d is %q; want one of the letters %s, or ?", k+1, a+1, letters[a+1], of)
+			}
+			m.Inputs = append(m.Inputs, own...)
+		}
+	}
+	if len(m.Labels) == 0 {
+		return nil, fmt.Errorf("there are no mushrooms below the heading")
+	}
+	return m, nil
+}
+
+// mushroomsOf converts samples of two classes with features of 0 or 1.
+func mushroomsOf(s *SparseSet) (*Mushrooms, error) {
+	switch {
+	case len(s.Labels) != 2:
+		return nil, fmt.Errorf("the labels are %v; want two, edible and poisonous", s.Labels)
+	case s.Features < 1 || s.Features > largestMushroomFeatures:
+		return nil, fmt.Errorf("there are %d features; want 1 to %d", s.Features, largestMushroomFeatures)
+	case float64(s.Features)*float64(len(s.Samples)) > math.MaxInt32:
+		return nil, fmt.Errorf("there are %d samples with %d features; want at most 2 GB of them", len(s.Samples), s.Features)
+	}
+	m := &Mushrooms{Inputs: make([]byte, s.Features*len(s.Samples))}
+	for i, sample := range s.Samples {
+		m.Labels = append(m.Labels, byte(sample.Class))
+		for k, j := range sample.Features {
+			if sample.Values[k] != 1 {
+				return nil, fmt.Errorf("sample %d: feature %d is %v; want 0 or 1", i+1, j+1, sample.Values[k])
+			}
+			m.Inputs[i*s.Features+int(j)] = 1
+		}
+	}
+	return m, nil
+}
