@@ -67,7 +67,7 @@ func on(w *topologies.Mixing, m algorithms.Method) world {
 
 // slow gives links and machines some time, so that nodes drift apart.
 func slow(cfg *node.Config) {
-	cfg.Link = func(from, to int) (sim.Time, float64) { return sim.Time(1+from+2*to) * sim.Millisecond, 1e6 }
+	cfg.Link = func(from, to int) (sim.Time, int64) { return sim.Time(1+from+2*to) * sim.Millisecond, 1e6 }
 	m := node.Machine{FlopsPerSecond: 1e6, Round: 10 * sim.Microsecond}
 	for c := range m.Calls {
 		m.Calls[c] = node.ByFlops

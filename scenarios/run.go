@@ -199,6 +199,9 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 		r.run.X, r.run.Y = rows(s.X), rows(s.Y)
 	}
 	r.report(&sm)
+	if err := sm.CheckCounts(); err != nil {
+		r.end(result.Failed, err.Error())
+	}
 	r.checkDivergence(&sm)
 	r.checkStop(&sm)
 	return !r.ended
