@@ -80,17 +80,16 @@ func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	if d.Links == 0 {
 		return
 	}
-	t := int64(times)
-	c.Rounds += t
-	c.Messages += t * int64(d.Links)
-	c.Broadcast = c.Broadcast.Plus(e.Times(t * int64(d.Nodes)))
-	c.Wire = c.Wire.Plus(e.Times(t * int64(d.Links)))
+	one := metrics.Cost{Rounds: 1, Messages: int64(d.Links), Broadcast: e.Times(int64(d.Nodes)), Wire: e.Times(int64(d.Links))}
+	*c = c.Plus(one.Times(int64(times)))
 }
 
 // AddCalls adds to c the cost, for the whole network, of n oracle calls of one kind on
 // every node that holds data.
 func AddCalls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
-	c.Oracle.Add(call, int64(n)*int64(d.DataNodes()), 0)
+	var one metrics.OracleCounts
+	one.Add(call, int64(n), 0)
+	c.Oracle = c.Oracle.Plus(one.Times(int64(d.DataNodes())))
 }
 
 // descend sets dst = at - step*dir, all of one length. dst may be at.

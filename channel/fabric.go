@@ -3,6 +3,7 @@ package channel
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 
 	"tallynet/sim"
@@ -27,15 +28,20 @@ type Overhead struct {
 	MTU        int64
 }
 
-// Of returns the header bytes of a message with the given bytes of payload. Even an empty
-// message is one packet.
-func (o Overhead) Of(payload int64) int64 {
-	body := payload + o.PerMessage
-	packets := int64(1)
+// Of returns the header bytes of a message with the given bytes of payload, and whether 64 bits
+// hold them with the payload. Even an empty message is one packet.
+func (o Overhead) Of(payload int64) (bytes int64, ok bool) {
+	body := uint64(payload) + uint64(o.PerMessage) // both are below 2^63
+	packets := uint64(1)
 	if o.MTU > 0 {
-		packets = max(1, (body+o.MTU-1)/o.MTU)
+		packets = max(1, body/uint64(o.MTU)+min(1, body%uint64(o.MTU)))
 	}
-	return o.PerMessage + packets*o.PerPacket
+	high, headers := bits.Mul64(packets, uint64(o.PerPacket))
+	whole, carry := bits.Add64(body, headers, 0)
+	if high > 0 || carry > 0 || whole >= math.MaxInt64 {
+		return 0, false
+	}
+	return int64(whole) - payload, true
 }
 
 // JitterKind is a distribution of extra delay.

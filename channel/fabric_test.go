@@ -37,8 +37,19 @@ func TestOverheadByHand(t *testing.T) {
 		{Overhead{PerPacket: 7}, 1e6, 7},
 		{Overhead{MTU: 100}, 1000, 0},
 	} {
-		if got := c.o.Of(c.payload); got != c.want {
+		if got, ok := c.o.Of(c.payload); got != c.want || !ok {
 			t.Errorf("%+v of %d bytes: %d, want %d", c.o, c.payload, got, c.want)
+		}
+	}
+}
+
+// TestOverheadOverflows: headers that 64 bits do not hold with the payload are said to be so.
+func TestOverheadOverflows(t *testing.T) {
+	for _, o := range []Overhead{
+		{PerMessage: math.MaxInt64 - 10}, {PerPacket: math.MaxInt64}, {PerPacket: 1e18, MTU: 1}, {PerMessage: 6e18, PerPacket: 6e18},
+	} {
+		if got, ok := o.Of(100); ok {
+			t.Errorf("%+v: %d bytes", o, got)
 		}
 	}
 }

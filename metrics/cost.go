@@ -45,20 +45,20 @@ func (e *Elements) At(k Kind) *int64 {
 }
 
 // Add adds n elements of kind k.
-func (e *Elements) Add(k Kind, n int64) { *e.At(k) += n }
+func (e *Elements) Add(k Kind, n int64) { *e.At(k) = sum(*e.At(k), n) }
 
 // Plus returns e + o.
 func (e Elements) Plus(o Elements) Elements {
-	return Elements{e.Scalar + o.Scalar, e.Vector + o.Vector, e.Matrix + o.Matrix}
+	return Elements{sum(e.Scalar, o.Scalar), sum(e.Vector, o.Vector), sum(e.Matrix, o.Matrix)}
 }
 
 // Times returns c e.
 func (e Elements) Times(c int64) Elements {
-	return Elements{c * e.Scalar, c * e.Vector, c * e.Matrix}
+	return Elements{product(c, e.Scalar), product(c, e.Vector), product(c, e.Matrix)}
 }
 
 // Total returns the number of elements of all kinds.
-func (e Elements) Total() int64 { return e.Scalar + e.Vector + e.Matrix }
+func (e Elements) Total() int64 { return sum(sum(e.Scalar, e.Vector), e.Matrix) }
 
 // Call is a kind of oracle call.
 type Call uint8
@@ -141,16 +141,16 @@ func (o *OracleCounts) At(c Call) *int64 {
 func (o *OracleCounts) Calls() int64 {
 	var n int64
 	for c := range NumCalls {
-		n += o.Of(c)
+		n = sum(n, o.Of(c))
 	}
 	return n
 }
 
 // Add counts n calls of kind c that touched the given number of samples in all.
 func (o *OracleCounts) Add(c Call, n, samples int64) {
-	*o.At(c) += n
-	o.Samples += samples
-	o.SamplesOf[c] += samples
+	*o.At(c) = sum(*o.At(c), n)
+	o.Samples = sum(o.Samples, samples)
+	o.SamplesOf[c] = sum(o.SamplesOf[c], samples)
 }
 
 // Of returns the number of calls of kind c.
@@ -159,20 +159,20 @@ func (o OracleCounts) Of(c Call) int64 { return *o.At(c) }
 // Plus returns o + p.
 func (o OracleCounts) Plus(p OracleCounts) OracleCounts {
 	for c := range NumCalls {
-		*o.At(c) += p.Of(c)
-		o.SamplesOf[c] += p.SamplesOf[c]
+		*o.At(c) = sum(o.Of(c), p.Of(c))
+		o.SamplesOf[c] = sum(o.SamplesOf[c], p.SamplesOf[c])
 	}
-	o.Samples += p.Samples
+	o.Samples = sum(o.Samples, p.Samples)
 	return o
 }
 
 // Times returns c o.
 func (o OracleCounts) Times(c int64) OracleCounts {
 	for k := range NumCalls {
-		*o.At(k) *= c
-		o.SamplesOf[k] *= c
+		*o.At(k) = product(o.Of(k), c)
+		o.SamplesOf[k] = product(o.SamplesOf[k], c)
 	}
-	o.Samples *= c
+	o.Samples = product(o.Samples, c)
 	return o
 }
 
@@ -198,10 +198,10 @@ type PaperCount struct {
 	Note            string  `json:"note"`              // how it differs from the true count, and why
 }
 
-// Plus returns c + d. Paper is not added: the sum has that of c.
+// Plus returns c + d, in which a count that 64 bits do not hold is Most. Paper is not added: the sum has that of c.
 func (c Cost) Plus(d Cost) Cost {
-	c.Rounds += d.Rounds
-	c.Messages += d.Messages
+	c.Rounds = sum(c.Rounds, d.Rounds)
+	c.Messages = sum(c.Messages, d.Messages)
 	c.Broadcast = c.Broadcast.Plus(d.Broadcast)
 	c.Wire = c.Wire.Plus(d.Wire)
 	c.Oracle = c.Oracle.Plus(d.Oracle)
@@ -209,10 +209,10 @@ func (c Cost) Plus(d Cost) Cost {
 	return c
 }
 
-// Times returns k c.
+// Times returns k c, in which a count that 64 bits do not hold is Most.
 func (c Cost) Times(k int64) Cost {
-	c.Rounds *= k
-	c.Messages *= k
+	c.Rounds = product(c.Rounds, k)
+	c.Messages = product(c.Messages, k)
 	c.Broadcast = c.Broadcast.Times(k)
 	c.Wire = c.Wire.Times(k)
 	c.Oracle = c.Oracle.Times(k)

@@ -13,11 +13,11 @@ type KindBytes [NumKinds]int64
 
 // Total returns the bytes of all kinds.
 func (b KindBytes) Total() int64 {
-	var sum int64
+	var total int64
 	for _, n := range b {
-		sum += n
+		total = sum(total, n)
 	}
-	return sum
+	return total
 }
 
 // CostItem is something that a run pays as it goes on. The table of them is the one

@@ -17,8 +17,8 @@ type Counters struct {
 // Add merges the counters of another node into c: the most rounds, the longest critical
 // path (the first of several equally long ones), and the sum of everything else.
 func (c *Counters) Add(o *Counters) {
-	c.Compute += o.Compute
-	c.Wait += o.Wait
+	c.Compute = sim.Time(sum(int64(c.Compute), int64(o.Compute)))
+	c.Wait = sim.Time(sum(int64(c.Wait), int64(o.Wait)))
 	if o.Path.Total() > c.Path.Total() {
 		c.Path = o.Path
 	}

@@ -116,11 +116,7 @@ type Traffic struct {
 
 // PayloadBytes returns the payload bytes of all kinds.
 func (t *Traffic) PayloadBytes() int64 {
-	var sum int64
-	for _, b := range t.Payload {
-		sum += b
-	}
-	return sum
+	return KindBytes(t.Payload).Total()
 }
 
 // Traffic converts tallies by class to messages, bytes and elements by kind.
@@ -128,12 +124,12 @@ func (l *Ledger) Traffic(byClass []Tally) Traffic {
 	var t Traffic
 	for c, n := range byClass {
 		cl := &l.classes[c]
-		t.Messages += n.Messages
-		t.Overhead += n.Messages * cl.Overhead
+		t.Messages = sum(t.Messages, n.Messages)
+		t.Overhead = sum(t.Overhead, product(n.Messages, cl.Overhead))
 		for _, p := range cl.Parts {
-			t.Payload[p.Kind] += n.Messages * p.Bytes
-			t.Broadcast.Add(p.Kind, n.Broadcasts*p.Elements())
-			t.Wire.Add(p.Kind, n.Messages*p.Elements())
+			t.Payload[p.Kind] = sum(t.Payload[p.Kind], product(n.Messages, p.Bytes))
+			t.Broadcast.Add(p.Kind, product(n.Broadcasts, p.Elements()))
+			t.Wire.Add(p.Kind, product(n.Messages, p.Elements()))
 		}
 	}
 	return t

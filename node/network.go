@@ -430,7 +430,10 @@ func (n *Network) class(phase int, parts []channel.Part) int {
 		payload += bytes
 	}
 	n.phaseOf = append(n.phaseOf, phase)
-	overhead := n.cfg.Overhead.Of(payload)
+	overhead, ok := n.cfg.Overhead.Of(payload)
+	if !ok {
+		n.fail(fmt.Errorf("phase %q: a message with its headers has more bytes than 64 bits hold (9.2e18)", n.phases[phase]))
+	}
 	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: overhead})
 }
 

@@ -59,8 +59,8 @@ func (n *Network) Total() metrics.Counters {
 
 // CheckConservation verifies that messages and time are conserved. For every class and
 // link, sent = delivered + in flight, with what is in flight counted in the queue; when
-// nothing is in flight and no program waits, nobody holds a message; and both ways to
-// split a node's clock add up to it.
+// nothing is in flight and no program waits, nobody holds a message; every
+// total fits 64 bits; and both ways to split a node's clock add up to it.
 func (n *Network) CheckConservation() error {
 	for i := range n.nodes {
 		c := &n.nodes[i]
@@ -68,6 +68,11 @@ func (n *Network) CheckConservation() error {
 			return fmt.Errorf("node: time is not conserved: the clock of node %d reads %v, "+
 				"computing and waiting add up to %v, and its critical path is %+v", i, c.now, busy, c.spent.Path)
 		}
+	}
+	spent := n.Total()
+	totals := metrics.NewTotals(&metrics.Snapshot{Counters: spent}, n.ledger.Traffic(spent.Tallies))
+	if err := (&metrics.Moment{Iteration: max(0, n.nodes[0].reported), Totals: totals}).CheckCounts(); err != nil {
+		return err
 	}
 	type key struct{ class, link int }
 	flight := map[key]int64{}
@@ -79,5 +84,5 @@ func (n *Network) CheckConservation() error {
 	if held := n.pool.Live(); held > 0 && len(flight) == 0 && n.running == 0 {
 		return fmt.Errorf("node: %d messages are held after all programs have ended", held)
 	}
-	return n.ledger.Check(func(class, link int) int64 { return flight[key{class, link}] }, n.Total().Tallies)
+	return n.ledger.Check(func(class, link int) int64 { return flight[key{class, link}] }, spent.Tallies)
 }

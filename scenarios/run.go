@@ -208,6 +208,9 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 		r.recorded(&soFar)
 	}
 	r.report(&sm)
+	if err := sm.CheckCounts(); err != nil {
+		r.end(result.Failed, err.Error())
+	}
 	r.checkDivergence(&sm)
 	r.checkStop(&sm)
 	return !r.ended

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"tallynet/metrics/result"
 	"tallynet/node"
-	"tallynet/sim"
 )
 
 // linkRows returns what each directed link carried in the whole run.
@@ -20,7 +19,7 @@ func linkRows(n *node.Network) []result.LinkRow {
 			for _, p := range cl.Parts {
 				row.Payload[p.Kind] += t.Sent * p.Bytes
 			}
-			row.Busy += sim.Time(t.Sent) * f.Busy(i, cl.WireBytes())
+			row.Busy += f.Busy(i, cl.WireBytes()).Times(t.Sent)
 		}
 	}
 	return links
@@ -38,7 +37,7 @@ func nodeRows(n *node.Network) []result.NodeRow {
 		for k := range n.Neighbors(i) {
 			link := n.FirstLink(i) + k
 			for c := range l.Classes() {
-				nodes[i].Send += sim.Time(l.Tally(c, link).Sent) * f.Busy(link, l.Class(c).WireBytes())
+				nodes[i].Send += f.Busy(link, l.Class(c).WireBytes()).Times(l.Tally(c, link).Sent)
 			}
 		}
 	}

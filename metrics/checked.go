@@ -1,0 +1,81 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// Most is the largest count. It stands for itself and for all above it: a sum or a product that
+// 64 bits do not hold is Most, and what is added to Most is Most.
+const Most = math.MaxInt64
+
+// sum returns a + b.
+func sum(a, b int64) int64 {
+	s := a + b
+	switch {
+	case a == Most || b == Most, a > 0 && b > 0 && s < 0:
+		return Most
+	case a < 0 && b < 0 && s >= 0:
+		return -Most
+	}
+	return s
+}
+
+// product returns a b.
+func product(a, b int64) int64 {
+	high, low := bits.Mul64(magnitude(a), magnitude(b))
+	if high > 0 || low > Most {
+		low = Most
+	}
+	if (a < 0) != (b < 0) {
+		return -int64(low)
+	}
+	return int64(low)
+}
+
+func magnitude(a int64) uint64 {
+	if a < 0 {
+		return -uint64(a)
+	}
+	return uint64(a)
+}
+
+// CheckCounts returns an error that names the first count of a moment which 64 bits do not hold.
+func (m *Moment) CheckCounts() error {
+	for _, c := range costItems {
+		if n := c.of(m); n == Most || n < 0 {
+			return fmt.Errorf("%s: the total at iteration %d is more than 64 bits hold (9.2e18)", c.Name, m.Iteration)
+		}
+	}
+	return nil
+}
+
+// Term is a cost that occurs a number of times.
+type Term struct {
+	Cost
+	Times int64
+}
+
+// Terms is a sum of costs. Its counts are exact at any size.
+type Terms []Term
+
+// Of returns the total of a count.
+func (t Terms) Of(count func(*Cost) int64) *big.Int {
+	total := new(big.Int)
+	for i := range t {
+		n := big.NewInt(count(&t[i].Cost))
+		total.Add(total, n.Mul(n, big.NewInt(t[i].Times)))
+	}
+	return total
+}
+
+// Cost returns the sum, in which a count that 64 bits do not hold is Most.
+func (t Terms) Cost() Cost {
+	var c Cost
+	for i := range t {
+		c = c.Plus(t[i].Cost.Times(t[i].Times))
+	}
+	return c
+}
