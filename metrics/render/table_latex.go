@@ -37,6 +37,9 @@ const (
 // maxLaTeXRows is how many rows fit a page.
 const maxLaTeXRows = 40
 
+// maxLaTeXWord is the longest word of a header, in characters.
+const maxLaTeXWord = 24
+
 // latexSize is a size of letters.
 type latexSize struct {
 	command string
@@ -118,7 +121,11 @@ func (t Table) latexParts() []latexPart {
 func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
 	p := latexPart{size: size}
 	for _, j := range columns {
-		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{escape.Words(t.Columns[j].Name)}})
+		words := strings.Fields(escape.Words(t.Columns[j].Name))
+		for i, word := range words {
+			words[i] = escape.Middle(word, maxLaTeXWord)
+		}
+		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{strings.Join(words, " ")}})
 	}
 	if t.latexTotal(&p) <= limit {
 		return p, true
