@@ -142,7 +142,8 @@ func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink boo
 		widest, most := -1, 0.0
 		for k, c := range p.columns {
 			now := t.latexWidth(&c, size)
-			if t.Columns[c.index].Kind == TextColumn && now > max(most, leastText) {
+			wordy := t.Columns[c.index].Kind == TextColumn || now > 2*leastText // a reason instead of a number, say
+			if wordy && now > max(most, leastText) {
 				widest, most = k, now
 			}
 		}
@@ -247,7 +248,7 @@ func (p *latexPart) write(b *strings.Builder, t Table, part int, last bool) {
 		for k, c := range p.columns {
 			s := t.Columns[c.index].show(row[c.index], `\,`)
 			cells[k] = s.latex()
-			if c.width > 0 {
+			if c.width > 0 && !s.number {
 				cells[k] = "\\raggedright " + breakable(s.text)
 			}
 		}
