@@ -15,7 +15,7 @@ import (
 // what looks like a code is written as \u005c.
 func CSV(s string) string {
 	s = codes.ReplaceAllStringFunc(s, func(c string) string { return `\u005c` + c[1:] })
-	s = replaced(s, func(r rune) (string, bool) { return code(r), hostile(r) && r != '\n' })
+	s = replaced(s, func(r rune) (string, bool) { return coded(r, hostile(r) && r != '\n') })
 	if _, err := strconv.ParseFloat(s, 64); err != nil && formula.MatchString(s) {
 		return "'" + s
 	}

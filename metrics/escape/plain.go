@@ -18,13 +18,13 @@ func Plain(s string) string {
 		if unicode.IsSpace(r) && r != '\u00a0' {
 			return " ", true
 		}
-		return code(r), hostile(r)
+		return coded(r, hostile(r))
 	})
 }
 
 // Block is Plain for text of several lines: it keeps line breaks and tabs.
 func Block(s string) string {
-	return replaced(s, func(r rune) (string, bool) { return code(r), hostile(r) && r != '\n' && r != '\t' })
+	return replaced(s, func(r rune) (string, bool) { return coded(r, hostile(r) && r != '\n' && r != '\t') })
 }
 
 // HTML makes HTML show s as Plain does.
@@ -41,6 +41,14 @@ func hostile(r rune) bool {
 		return true
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Zl, unicode.Zp)
+}
+
+// coded names a character that is to be replaced.
+func coded(r rune, replace bool) (string, bool) {
+	if !replace {
+		return "", false
+	}
+	return code(r), true
 }
 
 // code names a character.
@@ -120,7 +128,12 @@ func Names(names []string) []string {
 // page that shows them.
 func JSON(document []byte) []byte {
 	plain := func(r rune) string { return strings.ReplaceAll(Plain(string(r)), `\`, `\\`) }
-	text := replaced(string(document), func(r rune) (string, bool) { return plain(r), hostile(r) && r != '\n' })
+	text := replaced(string(document), func(r rune) (string, bool) {
+		if hostile(r) && r != '\n' {
+			return plain(r), true
+		}
+		return "", false
+	})
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' {

@@ -37,6 +37,9 @@ const (
 // maxLaTeXRows is how many rows fit a page.
 const maxLaTeXRows = 40
 
+// maxLaTeXWord is the longest word of a header, in characters.
+const maxLaTeXWord = 24
+
 // latexSize is a size of letters.
 type latexSize struct {
 	command string
@@ -118,7 +121,11 @@ func (t Table) latexParts() []latexPart {
 func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
 	p := latexPart{size: size}
 	for _, j := range columns {
-		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{escape.Words(t.Columns[j].Name)}})
+		words := strings.Fields(escape.Words(t.Columns[j].Name))
+		for i, word := range words {
+			words[i] = escape.Middle(word, maxLaTeXWord)
+		}
+		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{strings.Join(words, " ")}})
 	}
 	if t.latexTotal(&p) <= limit {
 		return p, true
@@ -135,7 +142,8 @@ func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink boo
 		widest, most := -1, 0.0
 		for k, c := range p.columns {
 			now := t.latexWidth(&c, size)
-			if t.Columns[c.index].Kind == TextColumn && now > max(most, leastText) {
+			wordy := t.Columns[c.index].Kind == TextColumn || now > 2*leastText // a reason instead of a number, say
+			if wordy && now > max(most, leastText) {
 				widest, most = k, now
 			}
 		}
@@ -240,7 +248,7 @@ func (p *latexPart) write(b *strings.Builder, t Table, part int, last bool) {
 		for k, c := range p.columns {
 			s := t.Columns[c.index].show(row[c.index], `\,`)
 			cells[k] = s.latex()
-			if c.width > 0 {
+			if c.width > 0 && !s.number {
 				cells[k] = "\\raggedright " + breakable(s.text)
 			}
 		}

@@ -322,3 +322,32 @@ func TestShapes(t *testing.T) {
 		}()
 	}
 }
+
+// A sample that is skewed to the left is bootstrapped as one that is skewed to the right,
+// of which it is the mirror image.
+func TestLeftSkewedSamplesAreBootstrapped(t *testing.T) {
+	right := []float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 2, 3, 9, 30}
+	left := make([]float64, len(right))
+	for i, v := range right {
+		left[i] = -v
+	}
+	for _, x := range [][]float64{right, left} {
+		e := Mean(x, 1)
+		if e.Method != BCa {
+			t.Errorf("the interval of %v is by %s, want %s", x, e.Method, BCa)
+		}
+	}
+	if e := Mean(left, 1); !(e.Value-e.Low > e.High-e.Value) {
+		t.Errorf("the interval %v is not longer on the left", e)
+	}
+}
+
+// Two points lie on a line whatever they are: they have no slope with an interval.
+func TestTwoPointsHaveNoSlope(t *testing.T) {
+	if e := LogLogSlope([]float64{1, 2}, []float64{3, 12}); !math.IsNaN(e.Value) || e.HasInterval() || e.N != 2 {
+		t.Errorf("got %+v", e)
+	}
+	if e := LogLogSlope([]float64{1, 2, 4}, []float64{3, 12, 48}); math.Abs(e.Value-2) > 1e-12 {
+		t.Errorf("got %+v", e)
+	}
+}

@@ -438,3 +438,28 @@ func TestKeyOfOneMethod(t *testing.T) {
 		t.Errorf("B is named %d times", named)
 	}
 }
+
+// Of three values of a key one is left out, because a run did not get there: two points
+// make no slope.
+func TestNoSlopeThroughTwoPoints(t *testing.T) {
+	var all []result.Run
+	for _, nodes := range []int{8, 16, 32} {
+		status := result.Reached
+		if nodes == 32 {
+			status = result.Completed
+		}
+		all = append(all, run(t, "A", nodes, 1, status, int64(1000*nodes)))
+	}
+	s := sum(t, study.Options{}, all)
+	bytes := outcome(t, s, "to[0].payload_bytes")
+	for _, sl := range s.Slopes {
+		if sl.Outcome == bytes {
+			t.Errorf("slope %+v", sl)
+		}
+	}
+	all[2] = run(t, "A", 32, 1, result.Reached, 32000)
+	s = sum(t, study.Options{}, all)
+	if !slices.ContainsFunc(s.Slopes, func(sl study.Slope) bool { return sl.Outcome == bytes && len(sl.Groups) == 3 }) {
+		t.Errorf("no slope through three points: %+v", s.Slopes)
+	}
+}

