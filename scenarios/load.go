@@ -353,5 +353,5 @@ type reader struct {
 }
 
 func newReader(s *keys.Source, cat *catalog.Catalog, point string) *reader {
-	return &reader{&keys.Reader{Src: s, GridPoint: point}, cat}
+	return &reader{&keys.Reader{Src: s, GridPoint: point, Keys: func() []keys.Param { return Keys(cat) }}, cat}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 )
 
@@ -15,8 +16,9 @@ type Metric struct {
 	Name         string
 	About        string
 	MoreIsBetter bool
-	OnRequest    bool // recorded only where a file names it
-	Inner        bool // it depends on y*(x), which must exist and be solved for
+	Range        keys.Range // of the values that it can have
+	OnRequest    bool       // recorded only where a file names it
+	Inner        bool       // it depends on y*(x), which must exist and be solved for
 	// Available tells whether a problem has the metric; nil: every one has.
 	Available func(problems.Problem) bool
 	Value     func(*Evaluator) float64
@@ -26,14 +28,17 @@ type Metric struct {
 func Metrics() []Metric {
 	return []Metric{
 		{Name: "objective", About: "Φ at the average x", Inner: true, Value: (*Evaluator).Objective},
-		{Name: "grad_norm2", About: "||∇Φ||² at the average x", Inner: true, Value: gradNorm2},
-		{Name: "consensus_error", About: "mean squared distance of the x_i to their average", Value: consensusError},
-		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average", Available: bilevel,
-			Value: func(e *Evaluator) float64 { return spread(e.at.Y, e.y) }},
-		{Name: "stationarity", OnRequest: true, Inner: true,
+		{Name: "grad_norm2", Range: keys.AtLeast(0), About: "||∇Φ||² at the average x", Inner: true, Value: gradNorm2},
+		{Name: "consensus_error", Range: keys.AtLeast(0), About: "mean squared distance of the x_i to their average",
+			Value: consensusError},
+		{Name: "consensus_error_y", Range: keys.AtLeast(0), About: "mean squared distance of the y_i to their average",
+			Available: bilevel,
+			Value:     func(e *Evaluator) float64 { return spread(e.at.Y, e.y) }},
+		{Name: "stationarity", Range: keys.AtLeast(0), OnRequest: true, Inner: true,
 			About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it",
 			Value: func(e *Evaluator) float64 { return gradNorm2(e) + consensusError(e) }},
-		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)", Inner: true, Available: bilevel,
+		{Name: "inner_error", Range: keys.AtLeast(0), About: "mean squared distance of the y_i to y*(average x)",
+			Inner: true, Available: bilevel,
 			Value: (*Evaluator).InnerError},
 		{Name: "outer_loss", OnRequest: true, Available: bilevel,
 			About: "the mean of the f_i at the average x and y: on held-out data, the loss of the model that the nodes have",
@@ -41,16 +46,16 @@ func Metrics() []Metric {
 		{Name: "inner_loss", OnRequest: true, Available: bilevel,
 			About: "the mean of the g_i at the average x and y, regularizer included",
 			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.G) }},
-		{Name: "solution_error", Available: implements[problems.Known],
+		{Name: "solution_error", Range: keys.AtLeast(0), Available: implements[problems.Known],
 			About: "toys: squared distance of the average (x, y), or of the part of it that converges, to the known optimal points",
 			Value: func(e *Evaluator) float64 { return e.problem.(problems.Known).SolutionError(e.x, e.y) }},
-		{Name: "train_accuracy", About: "share of the training samples classified correctly", MoreIsBetter: true,
+		{Name: "train_accuracy", Range: keys.Between(0, 1), About: "share of the training samples classified correctly", MoreIsBetter: true,
 			Available: implements[problems.Scorer],
 			Value: func(e *Evaluator) float64 {
 				train, _ := e.accuracy()
 				return train
 			}},
-		{Name: "test_accuracy", About: "share of the test samples classified correctly", MoreIsBetter: true,
+		{Name: "test_accuracy", Range: keys.Between(0, 1), About: "share of the test samples classified correctly", MoreIsBetter: true,
 			Available: implements[problems.Scorer],
 			Value: func(e *Evaluator) float64 {
 				_, test := e.accuracy()
