@@ -238,7 +238,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 			a.Int("version"))
 	}
 	s := &Scenario{
-		Version: a.Int("version"), Name: a.String("name"),
+		Limits: DefaultLimits(), Version: a.Int("version"), Name: a.String("name"),
 		About: strings.TrimSpace(a.String("about")), Wire: a.String("wire"),
 		Network: a.Section("network"), Compute: a.Section("compute"), Stop: a.Section("stop"),
 		Record:  a.Section("record"),
