@@ -70,10 +70,10 @@ func (s *Scenario) conditions(a keys.Args) []result.Condition {
 func (s *Scenario) stopTargets() []result.Target {
 	var all []result.Target
 	if s.Stop.Has("target") {
-		all = append(all, result.Target{Conditions: s.conditions(s.Stop.Section("target"))})
+		all = append(all, result.Target{Conditions: s.agreed(s.conditions(s.Stop.Section("target")))})
 	}
 	for _, c := range s.conditions(s.Stop) {
-		all = append(all, result.Target{Conditions: []result.Condition{c}})
+		all = append(all, result.Target{Conditions: s.agreed([]result.Condition{c})})
 	}
 	return all
 }
