@@ -17,7 +17,7 @@ import (
 
 func algorithmsKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "algorithms", Kind: keys.VariantList, Custom: true, Required: true,
-		Example: "[{name: dagm, alpha: 0.01, beta: 0.01}]",
+		Example: "[{name: dagm, outer: 100, inner: 10, neumann: 3, alpha: 0.02, beta: 0.02}]",
 		About:   "the methods to compare",
 		Variants: &keys.Variants{Key: "name", What: "algorithm", Entries: cat.AlgorithmEntries(),
 			Later: catalog.LaterAlgorithms(),

@@ -26,11 +26,24 @@ type Instance struct {
 	Problem  problems.Problem
 	Methods  []algorithms.Method // by algorithm of the scenario; tuned ones at their first point
 	engine   node.Config         // what all runs have in common
+	p, q     int                 // the lengths of x and y
 }
 
 // Build makes the scenario real for a seed. Data sets are found and shared by
 // loader. An error names the place in the file.
 func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
+	in, err := s.outline(seed)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkBytes(in.Methods); err != nil {
+		return nil, err
+	}
+	return in, in.pose(loader)
+}
+
+// outline makes all of an instance but its problem.
+func (s *Scenario) outline(seed uint64) (*Instance, error) {
 	in := &Instance{Scenario: s, Seed: seed}
 	var err error
 	if in.Graph, in.Mixing, err = s.BuildGraph(seed); err != nil {
@@ -43,7 +56,6 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 	if in.engine.Codec, err = channel.NewCodec(s.Wire); err != nil {
 		return nil, s.Errorf("wire", "%w", err)
 	}
-	// Before the problem, which may have to read data.
 	for i, a := range s.Algorithms {
 		m, err := s.method(a, a.Args)
 		if err != nil {
@@ -54,31 +66,47 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 		}
 		in.Methods = append(in.Methods, m)
 	}
-	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: seed, Dir: s.Dir(), Data: loader}
+	return in, nil
+}
+
+// pose makes the problem of the instance.
+func (in *Instance) pose(loader *data.Loader) error {
+	s := in.Scenario
+	var err error
+	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: in.Seed, Dir: s.Dir(), Data: loader}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
 		var wrong *problems.ParamError
 		if errors.As(err, &wrong) {
 			err = keys.About(wrong.Param, err)
 		}
-		return nil, s.Errorf("problem", "%w", err)
+		return s.Errorf("problem", "%w", err)
 	}
 	if n, want := in.Problem.Nodes(), s.Topology.DataNodes(); n != want {
-		return nil, s.Errorf("problem", "want data for the %d nodes that hold data, got data for %d", want, n)
+		return s.Errorf("problem", "want data for the %d nodes that hold data, got data for %d", want, n)
 	}
-	for i, a := range s.Algorithms {
-		if err := in.suits(in.Methods[i].Needs()); err != nil {
-			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
-		}
+	in.p, in.q = in.Problem.Dims()
+	if err := in.suitAll(); err != nil {
+		return err
 	}
 	if _, err := measure.Select(in.Problem, s.cat.Metrics, s.Record.Strings("metrics")); err != nil {
-		return nil, s.Errorf("record.metrics", "%w", err)
+		return s.Errorf("record.metrics", "%w", err)
 	}
 	for _, c := range s.stopConditions() {
 		if _, err := measure.Select(in.Problem, s.cat.Metrics, []string{c.Metric}); err != nil {
-			return nil, s.Errorf("stop."+c.Metric, "%w", err)
+			return s.Errorf("stop."+c.Metric, "%w", err)
 		}
 	}
-	return in, nil
+	return nil
+}
+
+// suitAll returns an error if a method cannot run on the instance.
+func (in *Instance) suitAll() error {
+	for i, a := range in.Scenario.Algorithms {
+		if err := in.suits(in.Methods[i].Needs()); err != nil {
+			return in.Scenario.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
+		}
+	}
+	return nil
 }
 
 // method makes an algorithm's method with the given parameters, no longer than
@@ -111,7 +139,7 @@ func (in *Instance) holds(needs algorithms.Requirements) error {
 
 // suits says why a method cannot run on the instance, or nil.
 func (in *Instance) suits(n algorithms.Requirements) error {
-	_, q := in.Problem.Dims()
+	q := in.q
 	kind := in.Scenario.Problem.Kind
 	switch {
 	case n.Bilevel && q == 0:
@@ -130,7 +158,6 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 
 // Dims returns the sizes that closed-form costs depend on.
 func (in *Instance) Dims() algorithms.Dims {
-	p, q := in.Problem.Dims()
-	return algorithms.Dims{P: p, Q: q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
+	return algorithms.Dims{P: in.p, Q: in.q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
 		Server: in.Scenario.Topology.Server()}
 }

@@ -184,6 +184,7 @@ func runeIndex(text, part string) int {
 
 // Claims decides the scenario's claims over the runs of the study, in the order of the file.
 func (st *Study) Claims(runs []result.Run) []result.Claim {
+	runs = st.everywhere(runs)
 	var all []result.Claim
 	for i, c := range st.Scenario.Claims {
 		m := result.Claim{Text: c.Text, Source: c.Source, Check: c.Check, Exact: c.Exact}

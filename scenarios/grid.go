@@ -300,7 +300,10 @@ func (r *reader) sweepable(at, key string, pos keys.Position) []keys.Step {
 // scenario of its own; the error is a *FileError or FileErrors.
 func (s *Scenario) Points() ([]GridPoint, error) {
 	if len(s.Sweep)+len(s.List) == 0 {
-		return []GridPoint{{Scenario: s}}, nil
+		return []GridPoint{{Scenario: s}}, s.checkRuns()
+	}
+	if err := s.checkRuns(); err != nil {
+		return nil, err
 	}
 	r := newReader(s.src, s.cat, "")
 	g := r.sweep(s.tree)
@@ -316,6 +319,7 @@ func (s *Scenario) Points() ([]GridPoint, error) {
 		if len(p.Errs) > 0 {
 			return nil, p.Err()
 		}
+		sc.Limits = s.Limits
 		sc.Claims, sc.Tables = s.Claims, s.Tables // they are over the whole study
 		points = append(points, GridPoint{g.settings(index), sc})
 	}

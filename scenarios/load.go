@@ -238,7 +238,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 			a.Int("version"))
 	}
 	s := &Scenario{
-		Version: a.Int("version"), Name: a.String("name"),
+		Limits: DefaultLimits(), Version: a.Int("version"), Name: a.String("name"),
 		About: strings.TrimSpace(a.String("about")), Wire: a.String("wire"),
 		Network: a.Section("network"), Compute: a.Section("compute"), Stop: a.Section("stop"),
 		Record:  a.Section("record"),
@@ -353,5 +353,5 @@ type reader struct {
 }
 
 func newReader(s *keys.Source, cat *catalog.Catalog, point string) *reader {
-	return &reader{&keys.Reader{Src: s, GridPoint: point}, cat}
+	return &reader{&keys.Reader{Src: s, GridPoint: point, Keys: func() []keys.Param { return Keys(cat) }}, cat}
 }

@@ -132,6 +132,7 @@ func (r *reader) rows(s *Scenario, scope claims.Scope) {
 
 // Tables makes the scenario's tables from the runs of the study, in the order of the file.
 func (st *Study) Tables(runs []result.Run) []result.PaperTable {
+	runs = st.everywhere(runs)
 	var all []result.PaperTable
 	for _, t := range st.Scenario.Tables {
 		m := result.PaperTable{Name: t.Name, Title: t.Title,

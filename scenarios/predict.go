@@ -11,19 +11,20 @@ import (
 )
 
 // Forecasts returns what each method costs at each grid point, in closed form, and the
-// first grid point in words. Nothing is run, but instances are built.
+// first grid point in words. Nothing is run, and a problem is made only where its data, in a
+// file, have to be read for their dimensions.
 func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about string, err error) {
 	points, err := s.Points()
 	if err != nil {
 		return nil, "", err
 	}
 	for i, p := range points {
-		in, err := p.Scenario.Build(p.Scenario.Seeds[0], loader)
+		in, err := p.Scenario.sized(loader)
 		if err != nil {
 			return nil, "", err
 		}
 		if i == 0 {
-			d1, d2 := in.Problem.Dims()
+			d1, d2 := in.p, in.q
 			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
 				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), d1, d2, s.Wire)
 		}
@@ -44,6 +45,21 @@ func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about 
 		}
 	}
 	return all, about, nil
+}
+
+// sized returns the instance of the first seed with its dimensions, and without its problem
+// where the parameters say them.
+func (s *Scenario) sized(loader *data.Loader) (*Instance, error) {
+	in, err := s.outline(s.Seeds[0])
+	if err != nil {
+		return nil, err
+	}
+	size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil)
+	if !known {
+		return in, in.pose(loader)
+	}
+	in.p, in.q = size.P, size.Q
+	return in, in.suitAll()
 }
 
 // Predict returns what a method costs in closed form up to an iteration.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tallynet/algorithms"
+	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/node"
@@ -38,7 +39,8 @@ type runner struct {
 	ended    bool            // a stop rule or a divergence has set the status
 	progress func(Progress)
 	recorded func(*result.Run)
-	iterates bool // keep the iterates of every sample
+	iterates bool      // keep the iterates of every sample
+	wire     *overflow // nil: a wire format that rounds nothing
 }
 
 // Run runs one algorithm of the instance, with the given parameters, and reports
@@ -107,6 +109,10 @@ func (r *runner) prepare(args keys.Args) error {
 	cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.method.Iterations(), r.sample)
 	p, q := r.in.Problem.Dims()
 	cfg.Reports = &node.Reports{Last: r.method.Iterations(), P: p, Q: q}
+	if _, exact := cfg.Codec.(channel.Float64); !exact {
+		r.wire = &overflow{Codec: cfg.Codec}
+		cfg.Codec = r.wire
+	}
 	r.net, err = node.New(cfg, r.handler)
 	return err
 }
@@ -256,7 +262,11 @@ func (r *runner) value(s *result.Sample, name string) (float64, bool) {
 func (r *runner) checkDivergence(s *result.Sample) {
 	for i, v := range s.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			r.end(result.Diverged, fmt.Sprintf("%s is %v at iteration %d", r.run.Metrics[i], v, s.Iteration))
+			reason := fmt.Sprintf("%s is %v at iteration %d", r.run.Metrics[i], v, s.Iteration)
+			if s.Iteration == 0 {
+				reason += ": it was never finite, and no step is the cause"
+			}
+			r.end(result.Diverged, reason)
 			return
 		}
 	}
@@ -313,6 +323,9 @@ func (r *runner) conclude(ending node.Ending, err error) {
 			r.end(result.Failed, err.Error())
 		}
 	}
+	if r.run.Status == result.Diverged {
+		r.run.Reason += r.wire.reason()
+	}
 	r.run.Hash, r.run.EventsHash, r.run.IteratesHash = r.net.Digest(), r.net.EventsDigest(), r.net.IteratesDigest()
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
 	r.ahead()
@@ -355,6 +368,9 @@ func (r *runner) predict() {
 func (r *runner) notes() {
 	if d := r.in.Graph.Draws(); d > 1 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
+	}
+	if why := mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
+		r.run.Notes = append(r.run.Notes, why)
 	}
 	needs := r.method.Needs()
 	ofPhi := r.eval.Measures("objective") || r.eval.Measures("grad_norm2")

@@ -15,6 +15,7 @@ import (
 // Scenario is a checked scenario with every default filled in. In a study it holds
 // the first point of the grid; Points gives them all. It is not changed after loading.
 type Scenario struct {
+	Limits     Limits // of what a study may take; they change nothing in its results
 	Version    int
 	Name       string // of the scenario; the file's own name where none is given
 	About      string

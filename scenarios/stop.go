@@ -38,7 +38,8 @@ func metricKeys(of []measure.Metric) []keys.Param {
 		if m.MoreIsBetter {
 			about = "at least this: " + m.About
 		}
-		ps = append(ps, keys.Param{Name: m.Name, Kind: keys.Float, Example: "1e-4", About: about})
+		ps = append(ps, keys.Param{Name: m.Name, Kind: keys.Float, Example: "1e-4", Range: m.Range,
+			About: about})
 	}
 	return ps
 }
@@ -69,10 +70,10 @@ func (s *Scenario) conditions(a keys.Args) []result.Condition {
 func (s *Scenario) stopTargets() []result.Target {
 	var all []result.Target
 	if s.Stop.Has("target") {
-		all = append(all, result.Target{Conditions: s.conditions(s.Stop.Section("target"))})
+		all = append(all, result.Target{Conditions: s.agreed(s.conditions(s.Stop.Section("target")))})
 	}
 	for _, c := range s.conditions(s.Stop) {
-		all = append(all, result.Target{Conditions: []result.Condition{c}})
+		all = append(all, result.Target{Conditions: s.agreed([]result.Condition{c})})
 	}
 	return all
 }

@@ -22,6 +22,7 @@ type Study struct {
 	Scenario  *Scenario
 	points    []GridPoint
 	instances []*place // by point, then seed
+	own       [][]own  // by point, then algorithm
 	unfit     []string // by claim: why it cannot be checked; "" where it can
 }
 
@@ -32,26 +33,40 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 	if st.points, err = s.Points(); err != nil {
 		return nil, err
 	}
+	st.own = depends(st.points)
 	for _, p := range st.points {
-		for _, seed := range p.Scenario.Seeds {
-			in, err := p.Scenario.Build(seed, loader)
-			if err != nil {
-				return nil, err
-			}
-			pl := &place{scenario: p.Scenario, seed: seed, loader: loader, metrics: measure.Of(in.Problem, s.cat.Metrics)}
-			if pl.files, err = p.Scenario.digests(); err != nil {
-				return nil, p.Scenario.Errorf("problem", "%w", err)
-			}
-			if len(st.instances) == 0 {
-				pl.first, pl.instance = in, in // a study of one instance need not build it again
-			}
-			st.instances = append(st.instances, pl)
+		if err := st.place(p.Scenario, loader); err != nil {
+			return nil, err
 		}
 	}
 	if st.unfit, err = st.fit(); err != nil {
 		return nil, err
 	}
 	return st, nil
+}
+
+// place builds the instances of a point, one after the other, and keeps the first of all.
+func (st *Study) place(s *Scenario, loader *data.Loader) error {
+	files, err := s.digests()
+	var has []measure.Metric
+	for _, seed := range s.Seeds {
+		in, wrong := s.Build(seed, loader)
+		switch {
+		case wrong != nil:
+			return wrong
+		case err != nil:
+			return s.Errorf("problem", "%w", err)
+		}
+		if now := measure.Of(in.Problem, s.cat.Metrics); !slices.Equal(measure.Names(now), measure.Names(has)) {
+			has = now
+		}
+		pl := &place{scenario: s, seed: seed, loader: loader, metrics: has, files: files}
+		if len(st.instances) == 0 {
+			pl.first, pl.instance = in, in // a study of one instance need not build it again
+		}
+		st.instances = append(st.instances, pl)
+	}
+	return nil
 }
 
 // First returns the instance of the first grid point and seed.
@@ -150,7 +165,11 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	for i, in := range st.instances {
 		point := st.points[i/len(st.Scenario.Seeds)]
 		for a, alg := range in.scenario.Algorithms {
-			j := job{in: in, point: point, alg: a, args: alg.Args}
+			o := st.own[i/len(st.Scenario.Seeds)][a]
+			if o.first != i/len(st.Scenario.Seeds) {
+				continue
+			}
+			j := job{in: in, point: GridPoint{o.values, point.Scenario}, alg: a, args: alg.Args}
 			if alg.Tune != nil {
 				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
@@ -205,7 +224,9 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 				if err != nil {
 					return err
 				}
-				done[i].measure = judge(j.point.Scenario.Algorithms[j.alg].Tune, full)
+				s := j.point.Scenario
+				tune := s.Algorithms[j.alg].Tune
+				done[i].measure = judge(tune, s.tuneTarget(tune), full)
 				run = run.Brief(nil)
 			}
 			done[i].run = run
@@ -223,6 +244,7 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 func (j *job) own(run *result.Run) *result.Run {
 	r := *run
 	r.Label, r.Point, r.Tuning = j.point.Scenario.Algorithms[j.alg].Label, pointOf(j.point.Values), j.tuning
+	r.Notes = slices.Concat(r.Notes, edges(j.point.Scenario.cat, j.point.Scenario.Algorithms[j.alg], j.tuning))
 	r.Targets = nil
 	for _, t := range j.point.Scenario.Targets() {
 		if r.Measures(t) || !r.Status.Ended() {
@@ -337,7 +359,7 @@ func (s *Scenario) measured(of []measure.Metric, a Algorithm) []string {
 	}
 	if a.Tune != nil {
 		need(a.Tune.By)
-		for _, t := range a.Tune.To {
+		for _, t := range s.agreed(a.Tune.To) {
 			need(t.Metric)
 		}
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 )
 
@@ -26,17 +28,17 @@ type tuneResult struct {
 // is a result of the point, as a run that fails is; of the only point, it is an error.
 func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, error) {
 	var jobs []job
-	var keys []trialKey
+	var of []trialKey
 	seeds := len(st.points[0].Scenario.Seeds)
 	for i := 0; i < len(st.instances); i += seeds {
 		point := st.points[i/seeds]
 		for a, alg := range point.Scenario.Algorithms {
-			if alg.Tune == nil {
+			if alg.Tune == nil || st.own[i/seeds][a].first != i/seeds {
 				continue
 			}
 			for _, p := range alg.Tune.Points {
 				jobs = append(jobs, job{in: st.instances[i], point: point, alg: a, args: p.Args})
-				keys = append(keys, trialKey{i, a})
+				of = append(of, trialKey{i, a})
 			}
 		}
 	}
@@ -52,17 +54,17 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 		s := jobs[i].point.Scenario
 		alg := s.Algorithms[jobs[i].alg]
 		n := len(alg.Tune.Points)
-		best, tuning := choose(alg.Tune, trials[i:i+n])
+		best, tuning := choose(s, alg.Tune, trials[i:i+n])
 		switch {
 		case best >= 0:
-			results[keys[i]] = tuneResult{args: jobs[i+best].args, tuning: tuning}
+			results[of[i]] = tuneResult{args: jobs[i+best].args, tuning: tuning}
 		default:
 			lost := fmt.Sprintf("no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations",
-				n, closest(alg.Tune, trials[i:i+n]))
+				n, closest(s.agreed(alg.Tune.To), trials[i:i+n]))
 			if len(st.points) == 1 {
 				return nil, s.Errorf("algorithms."+alg.Label+".tune", "%s", lost)
 			}
-			results[keys[i]] = tuneResult{args: alg.Args, tuning: tuning, lost: "tuning: " + lost}
+			results[of[i]] = tuneResult{args: alg.Args, tuning: tuning, lost: "tuning: " + lost}
 		}
 		i += n
 	}
@@ -70,16 +72,16 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 }
 
 // closest says how near the trials of a tuning without a winner came to its target.
-func closest(t *Tune, trials []finished) string {
+func closest(target []result.Condition, trials []finished) string {
 	ended := map[result.Status]int{}
-	best := make([]float64, len(t.To))
+	best := make([]float64, len(target))
 	for i := range best {
 		best[i] = math.NaN()
 	}
 	for _, trial := range trials {
 		run := &trial.run
 		ended[run.Status]++
-		for i, to := range t.To {
+		for i, to := range target {
 			v, ok := run.Final.Values.Get(to.Metric)
 			if ok && (math.IsNaN(best[i]) || (result.Condition{Metric: to.Metric, Relation: to.Relation,
 				Value: best[i]}).Met(v)) {
@@ -88,7 +90,7 @@ func closest(t *Tune, trials []finished) string {
 		}
 	}
 	var parts []string
-	for i, to := range t.To {
+	for i, to := range target {
 		parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
 	}
 	for _, s := range []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed} {
@@ -102,12 +104,12 @@ func closest(t *Tune, trials []finished) string {
 // choose returns the index of the best trial, the first of equal ones, or -1 if
 // none qualifies: those that reach the target and keep it, if there is one, or those
 // that ended well.
-func choose(t *Tune, trials []finished) (int, *result.Tuning) {
+func choose(s *Scenario, t *Tune, trials []finished) (int, *result.Tuning) {
 	rule := "least " + t.By
 	if t.To == nil {
 		rule += " at the end"
 	} else {
-		rule += " to " + result.Target{Conditions: t.To}.String() + ", kept to the end of the trial"
+		rule += " to " + result.Target{Conditions: s.agreed(t.To)}.String() + ", kept to the end of the trial"
 	}
 	tuning := &result.Tuning{Rule: rule}
 	best, least := -1, math.Inf(1)
@@ -125,15 +127,62 @@ func choose(t *Tune, trials []finished) (int, *result.Tuning) {
 	return best, tuning
 }
 
+// edges says which chosen values stand at the end of their grid: beyond it may be a better
+// one. A value that the method allows nothing beyond is none of them.
+func edges(cat *catalog.Catalog, alg Algorithm, t *result.Tuning) []string {
+	if t == nil || alg.Tune == nil {
+		return nil
+	}
+	best := slices.IndexFunc(t.Trials, func(trial result.Trial) bool { return trial.Chosen })
+	if best < 0 {
+		return nil
+	}
+	var notes []string
+	for k, axis := range alg.Tune.Grid {
+		chosen, ok := number(alg.Tune.Points[best].Values[k].Value)
+		least, most := chosen, chosen
+		for _, v := range axis.Values {
+			x, is := number(v)
+			ok = ok && is
+			least, most = min(least, x), max(most, x)
+		}
+		end := ""
+		switch params := cat.Algorithm(alg.Name).Params; {
+		case !ok || least == most:
+		case chosen == most:
+			end = "largest"
+		case chosen == least && !slices.ContainsFunc(params, func(p keys.Param) bool {
+			return p.Name == axis.Key && p.Kind == keys.Int && p.Range.Min == chosen
+		}):
+			end = "smallest"
+		}
+		if end != "" {
+			notes = append(notes, fmt.Sprintf("tuning chose %s = %v, the %s of its grid: a value beyond may be better; "+
+				"widen the grid there", axis.Key, alg.Tune.Points[best].Values[k].Value, end))
+		}
+	}
+	return notes
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
 // judge returns what a trial is judged by, or NaN if it does not qualify. A
 // metric of which more is better counts with a minus.
-func judge(t *Tune, run *result.Run) float64 {
+func judge(t *Tune, to result.Target, run *result.Run) float64 {
 	if len(run.Samples) == 0 || !run.Status.Ended() {
 		return math.NaN()
 	}
 	at := &metrics.Moment{Iteration: run.Iterations, Totals: run.Totals}
 	if t.To != nil {
-		if at = run.Reach(t.target()).At; at == nil {
+		if at = run.Reach(to).At; at == nil {
 			return math.NaN()
 		}
 	}

@@ -17,6 +17,11 @@ func conditionOn(of []measure.Metric, name string, value float64) result.Conditi
 	return result.Condition{Metric: name, Relation: relation, Value: value}
 }
 
+// measures tells whether a metric has the name.
+func measures(name string) func(measure.Metric) bool {
+	return func(m measure.Metric) bool { return m.Name == name }
+}
+
 // MoreIsBetter returns the metrics of which more is better.
 func (s *Scenario) MoreIsBetter() []string { return measure.MoreIsBetter(s.cat.Metrics) }
 
@@ -26,7 +31,7 @@ func (s *Scenario) Targets() []result.Target {
 	all := s.stopTargets()
 	for _, a := range s.Algorithms {
 		if a.Tune != nil && a.Tune.To != nil {
-			if t := a.Tune.target(); !slices.ContainsFunc(all, t.Equal) {
+			if t := s.tuneTarget(a.Tune); !slices.ContainsFunc(all, t.Equal) {
 				all = append(all, t)
 			}
 		}
@@ -35,4 +40,6 @@ func (s *Scenario) Targets() []result.Target {
 }
 
 // target is what each trial of a tuning has to reach and to keep.
-func (t *Tune) target() result.Target { return result.Target{Conditions: t.To, Kept: true} }
+func (s *Scenario) tuneTarget(t *Tune) result.Target {
+	return result.Target{Conditions: s.agreed(t.To), Kept: true}
+}

@@ -20,14 +20,14 @@ func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
 	}
 	switch {
 	case k < 1 || k >= n:
-		return nil, fmt.Errorf("regular: k must be at least 1 and below nodes = %d, not %d", n, k)
+		return nil, fmt.Errorf("regular: the degree must be at least 1 and below nodes = %d, not %d", n, k)
 	case n%2 == 1 && k%2 == 1:
 		return nil, fmt.Errorf("regular: %d nodes cannot all have %d neighbours, since each edge has two ends; "+
-			"make nodes or k even", n, k)
+			"make the degree or the number of nodes even", n, k)
 	case k == 1 && n > 2:
-		return nil, fmt.Errorf("regular: with k = 1 only 2 nodes are connected, not %d; take k >= 2", n)
+		return nil, fmt.Errorf("regular: with degree 1 only 2 nodes are connected, not %d; take a degree of at least 2", n)
 	case n > 2*maxEdges/k:
-		return nil, fmt.Errorf("regular: n = %d with k = %d has more than the %d edges that fit", n, k, maxEdges)
+		return nil, fmt.Errorf("regular: %d nodes of degree %d have more than the %d edges that fit", n, k, maxEdges)
 	}
 	g, err := untilConnected(fmt.Sprintf("regular n=%d, k=%d", n, k), n, func() [][2]int {
 		switch sparse := n - 1 - k; {
@@ -39,7 +39,7 @@ func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
 		return regularPairs(n, k, rng)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%w; raise k", err)
+		return nil, fmt.Errorf("%w; raise the degree", err)
 	}
 	return g, nil
 }

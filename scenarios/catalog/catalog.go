@@ -55,6 +55,9 @@ type ProblemEntry struct {
 	keys.Entry
 	Formula string // f_i and g_i
 	Source  string
+	// Size states what the problem amounts to for a number of nodes that hold data, without
+	// making it; nil: nobody knows before it is made.
+	Size func(a keys.Args, nodes int) Size
 	// New makes the problem. An error about one parameter is a *keys.ParamError.
 	New func(a keys.Args, env ProblemEnv) (problems.Problem, error)
 }

@@ -13,7 +13,7 @@ import (
 
 // Problems returns the table of problems.
 func Problems() []ProblemEntry {
-	return append([]ProblemEntry{
+	all := append([]ProblemEntry{
 		quadraticEntry(),
 		{
 			Entry: keys.Entry{Name: "consensus",
@@ -38,6 +38,11 @@ func Problems() []ProblemEntry {
 		hyperEntry("svm", "the strength of each coefficient's regularizer, chosen on held-out data; hinge loss",
 			"max(0, 1 - t s'y), smoothed"),
 	}, taskProblems()...)
+	size := sizes()
+	for i := range all {
+		all[i].Size = size[all[i].Name]
+	}
+	return all
 }
 
 func innerParam() keys.Param {

@@ -159,7 +159,7 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 		if v.Sign() == 0 {
 			return 0, nil // zero is zero in every unit
 		}
-		return 0, &quantityError{quote(number) + " has no unit",
+		return 0, &quantityError{number + " has no unit",
 			"write " + d.noun + " with its unit, as in " + d.example}
 	}
 	for _, u := range d.units {

@@ -12,6 +12,9 @@ type Reader struct {
 	Errs FileErrors
 	// GridPoint names the point of a sweep that is read; "" outside of one.
 	GridPoint string
+	// Keys declares all keys of the file, so that the error of a key in the wrong section
+	// can say where it belongs; may be nil.
+	Keys func() []Param
 }
 
 // Fail reports an error at a place, with the key and a hint, unless there are too many already.
@@ -152,10 +155,20 @@ func (r *Reader) key(path, owner string, e Field, params []Param, a *Args) {
 		r.Fail(e.KeyPos, full, "", "%s; it takes none", what)
 		return
 	}
-	if meant := Nearest(e.Key, names); meant != "" {
+	meant, hint := Nearest(e.Key, names), ""
+	if meant == "" && r.Keys != nil {
+		meant, hint = belongs(e, path, r.Keys())
+	}
+	switch {
+	case hint == "":
+		hint = DidYouMean(e.Key, names)
+	case meant == "":
+		hint += "; " + DidYouMean(e.Key, names)
+	}
+	if meant != "" {
 		a.meant[meant] = true
 	}
-	r.Fail(e.KeyPos, full, DidYouMean(e.Key, names), "%s", what)
+	r.Fail(e.KeyPos, full, hint, "%s", what)
 }
 
 // JoinKey returns the path of a key below path.

@@ -43,8 +43,8 @@ func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, b
 	case Duration:
 		v, ok := r.quantity(path, n, p, times())
 		if ok && sim.Time(v) > sim.Horizon {
-			r.Fail(n.Pos, path, "", "%s is too long: no run goes beyond %v, about %.0f years", n.Text, sim.Horizon,
-				sim.Horizon.Seconds()/(365.25*24*3600))
+			r.Fail(n.Pos, path, "", "%s is too long: no run goes beyond %dh, about %.0f years", n.Text,
+				int64(sim.Horizon)/hour, sim.Horizon.Seconds()/(365.25*24*3600))
 			ok = false
 		}
 		return sim.Time(v), ok
@@ -66,6 +66,8 @@ func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, b
 	}
 	panic(fmt.Sprintf("keys: %s is not a scalar kind", p.Kind))
 }
+
+const hour = 3600e9 // in ns
 
 func (p Param) noun() string {
 	if p.Kind == Enum {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 )
 
@@ -15,7 +16,8 @@ type Metric struct {
 	Name         string
 	About        string
 	MoreIsBetter bool
-	OnRequest    bool // recorded only where a file names it
+	Range        keys.Range // of the values that it can have
+	OnRequest    bool       // recorded only where a file names it
 	// Personal: recorded without being named where each node has its own y.
 	Personal bool
 	Inner    bool // it depends on y*(x), which must exist and be solved for
@@ -39,14 +41,17 @@ func Metrics() []Metric { return append(averageMetrics(), ownMetrics()...) }
 func averageMetrics() []Metric {
 	return []Metric{
 		{Name: "objective", About: "Φ at the average x", Inner: true, Value: (*Evaluator).Objective},
-		{Name: "grad_norm2", About: "||∇Φ||² at the average x", Inner: true, Value: gradNorm2},
-		{Name: "consensus_error", About: "mean squared distance of the x_i to their average", Value: consensusError},
-		{Name: "consensus_error_y", About: "mean squared distance of the y_i to their average", Available: bilevel,
-			Value: func(e *Evaluator) float64 { return spread(e.at.Y, e.y) }},
-		{Name: "stationarity", OnRequest: true, Inner: true,
+		{Name: "grad_norm2", Range: keys.AtLeast(0), About: "||∇Φ||² at the average x", Inner: true, Value: gradNorm2},
+		{Name: "consensus_error", Range: keys.AtLeast(0), About: "mean squared distance of the x_i to their average",
+			Value: consensusError},
+		{Name: "consensus_error_y", Range: keys.AtLeast(0), About: "mean squared distance of the y_i to their average",
+			Available: bilevel,
+			Value:     func(e *Evaluator) float64 { return spread(e.at.Y, e.y) }},
+		{Name: "stationarity", Range: keys.AtLeast(0), OnRequest: true, Inner: true,
 			About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it",
 			Value: func(e *Evaluator) float64 { return gradNorm2(e) + consensusError(e) }},
-		{Name: "inner_error", About: "mean squared distance of the y_i to y*(average x)", Inner: true, Available: bilevel,
+		{Name: "inner_error", Range: keys.AtLeast(0), About: "mean squared distance of the y_i to y*(average x)",
+			Inner: true, Available: bilevel,
 			Value: (*Evaluator).InnerError},
 		{Name: "outer_loss", OnRequest: true, Available: bilevel,
 			About: "the mean of the f_i at the average x and y: on held-out data, the loss of the model that the nodes have",
@@ -54,16 +59,16 @@ func averageMetrics() []Metric {
 		{Name: "inner_loss", OnRequest: true, Available: bilevel,
 			About: "the mean of the g_i at the average x and y, regularizer included",
 			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.G) }},
-		{Name: "solution_error", Available: implements[problems.Known],
+		{Name: "solution_error", Range: keys.AtLeast(0), Available: implements[problems.Known],
 			About: "toys: squared distance of the average (x, y), or of the part of it that converges, to the known optimal points",
 			Value: func(e *Evaluator) float64 { return e.problem.(problems.Known).SolutionError(e.x, e.y) }},
-		{Name: "train_accuracy", MoreIsBetter: true, Available: implements[problems.Scorer],
+		{Name: "train_accuracy", MoreIsBetter: true, Range: keys.Between(0, 1), Available: implements[problems.Scorer],
 			About: "share of the training samples of all nodes that the average (x, y), which no node has, classifies correctly",
 			Value: func(e *Evaluator) float64 {
 				train, _ := e.accuracy()
 				return train
 			}},
-		{Name: "test_accuracy", MoreIsBetter: true, Available: tested,
+		{Name: "test_accuracy", MoreIsBetter: true, Range: keys.Between(0, 1), Available: tested,
 			About: "share of the test samples that the average (x, y), which no node has, classifies correctly",
 			Value: func(e *Evaluator) float64 {
 				_, test := e.accuracy()

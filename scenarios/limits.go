@@ -1,0 +1,146 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/algorithms"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
+)
+
+// Limits bound what a study may take. Beyond them it is refused before anything is built.
+type Limits struct {
+	Runs  int   // grid points times seeds times algorithms
+	Bytes int64 // of one instance, its problem and what a method forms, about
+}
+
+// DefaultLimits are those of every scenario that is loaded. A program may raise them in
+// Scenario.Limits before it makes a study or an instance.
+func DefaultLimits() Limits { return Limits{Runs: 1e6, Bytes: 8 << 30} }
+
+// checkRuns returns an error if the study has more runs than the limit.
+func (s *Scenario) checkRuns() error {
+	points := 1
+	if len(s.Sweep)+len(s.List) > 0 {
+		points = newReader(s.src, s.cat, "").sweep(s.tree).size()
+	}
+	seeds, algs := len(s.Seeds), len(s.Algorithms)
+	runs := float64(points) * float64(seeds) * float64(algs)
+	if runs <= float64(s.Limits.Runs) {
+		return nil
+	}
+	e := s.Errorf("sweep", "%d grid points x %d seeds x %d algorithms are %.0f runs; the limit is %d", points, seeds, algs,
+		runs, s.Limits.Runs)
+	e.Hint = fmt.Sprintf("with %d grid points and %d algorithms, at most %d seeds fit", points, algs,
+		s.Limits.Runs/max(1, points*algs))
+	return e
+}
+
+// size returns what the problem amounts to for a number of nodes that hold data, and what
+// the methods form besides; false where the problem cannot say it without its data.
+func (s *Scenario) size(args keys.Args, nodes int, methods []algorithms.Method) (catalog.Size, bool) {
+	of := s.cat.Problem(s.Problem.Kind).Size
+	if of == nil {
+		return catalog.Size{}, false
+	}
+	size := of(args, nodes)
+	if size.P == 0 {
+		return size, false
+	}
+	// The widest method: a study forms the matrices of one run at a time and worker.
+	most := 0.0
+	p, q := float64(size.P), float64(size.Q)
+	if size.Products {
+		methods = nil
+	}
+	for _, m := range methods {
+		c := m.Cost(1, algorithms.Dims{P: 1, Q: 1, Nodes: max(nodes, 1), Links: 2 * nodes, Server: s.Topology.Server()})
+		formed := 0.0
+		if c.Oracle.Hessian > 0 || c.Oracle.Solve > 0 {
+			formed += q * q
+		}
+		if c.Oracle.Jacobian > 0 {
+			formed += p * q
+		}
+		most = max(most, 8*float64(nodes)*formed)
+	}
+	if total := float64(size.Bytes) + most; total < math.MaxInt64 {
+		size.Bytes = int64(total)
+	} else {
+		size.Bytes = math.MaxInt64
+	}
+	return size, true
+}
+
+// checkBytes returns an error if the problem needs more memory than the limit. It says
+// what it needs and which values of its keys would fit.
+func (s *Scenario) checkBytes(methods []algorithms.Method) error {
+	args, nodes := s.Problem.Args, s.Topology.DataNodes()
+	size, known := s.size(args, nodes, methods)
+	if !known || size.Bytes <= s.Limits.Bytes {
+		return nil
+	}
+	need := "more than " + Bytes(math.MaxInt64)
+	if size.Bytes < math.MaxInt64 {
+		need = "about " + Bytes(size.Bytes)
+	}
+	e := s.Errorf("problem", "problem %s with %d nodes, x of %d elements and y of %d needs %s of memory; the limit is %s",
+		s.Problem.Kind, nodes, size.P, size.Q, need, Bytes(s.Limits.Bytes))
+	fits := func(a keys.Args, nodes int) bool {
+		size, _ := s.size(a, nodes, methods)
+		return size.Bytes <= s.Limits.Bytes
+	}
+	var hints []string
+	for _, name := range []string{"p", "q", "dim", "features", "hidden", "samples", "test", "pool"} {
+		if v := keys.Optional[int](args, name); v > 1 && name != "pool" {
+			if k := largest(v, func(k int) bool { return fits(args.With(name, k), nodes) }); k > 0 {
+				hints = append(hints, fmt.Sprintf("%s: %d", name, k))
+			}
+		}
+	}
+	if n := keys.Optional[keys.Args](args, "samples"); n.Read() {
+		if k := largest(n.Int("train"), func(k int) bool {
+			return fits(args.With("samples", n.With("train", k)), nodes)
+		}); k > 0 && k < n.Int("train") {
+			hints = append(hints, fmt.Sprintf("samples: {train: %d}", k))
+		}
+	}
+	if k := largest(nodes, func(k int) bool { return fits(args, k) }); k > 0 {
+		hints = append(hints, fmt.Sprintf("%d nodes", k))
+	}
+	slices.Sort(hints)
+	if hints != nil {
+		e.Hint = "what would fit, all else equal: " + strings.Join(hints, ", or ")
+	} else {
+		e.Hint = "make several of its sizes smaller"
+	}
+	return e
+}
+
+// largest returns the largest k below most that fits, 0 where not even 1 does.
+func largest(most int, fits func(k int) bool) int {
+	low, high := 0, most
+	for high-low > 1 {
+		if k := low + (high-low)/2; fits(k) {
+			low = k
+		} else {
+			high = k
+		}
+	}
+	return low
+}
+
+// Bytes writes an amount of memory: "8.6 GB".
+func Bytes(n int64) string {
+	v := float64(n)
+	for _, unit := range []string{"B", "kB", "MB", "GB", "TB", "PB"} {
+		if v < 1000 {
+			return fmt.Sprintf("%.3g %s", v, unit)
+		}
+		v /= 1000
+	}
+	return fmt.Sprintf("%.3g EB", v)
+}

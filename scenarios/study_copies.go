@@ -1,0 +1,117 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/result"
+	"tallynet/scenarios/keys"
+)
+
+// A key of one method that is swept makes points at which the other methods are the same.
+// Those run once: copies of a run are no replicates.
+
+// own is what one algorithm has of a grid point.
+type own struct {
+	values []GridValue // those that the algorithm depends on
+	first  int         // the first point with these values, where it runs
+}
+
+// depends returns, by point and algorithm, what each run depends on. An algorithm for
+// which no two points are the same keeps all values of its points: they then change
+// together, as in a list of points, and runs of several methods are compared there.
+func depends(points []GridPoint) [][]own {
+	all := make([][]own, len(points))
+	seen, repeats := map[string]int{}, map[string]bool{}
+	for i, p := range points {
+		for a, alg := range p.Scenario.Algorithms {
+			values := p.without(a)
+			text, err := json.Marshal(pointOf(values))
+			if err != nil {
+				panic("scenarios: " + err.Error()) // pointOf has made them of what JSON can hold
+			}
+			id := alg.Label + "\x00" + string(text)
+			first, known := seen[id]
+			if !known {
+				first, seen[id] = i, i
+			}
+			repeats[alg.Label] = repeats[alg.Label] || known
+			all[i] = append(all[i], own{values, first})
+		}
+	}
+	for i, p := range points {
+		for a, alg := range p.Scenario.Algorithms {
+			if !repeats[alg.Label] {
+				all[i][a].values = p.Values
+			}
+		}
+	}
+	return all
+}
+
+// without returns the values of the point but those of other algorithms than the a-th.
+func (p GridPoint) without(a int) []GridValue {
+	return slices.DeleteFunc(slices.Clone(p.Values), func(v GridValue) bool {
+		of := p.Scenario.algorithmOf(v.Key)
+		return of >= 0 && of != a
+	})
+}
+
+// algorithmOf returns the algorithm that alone has the key, or -1. The target of a tuning
+// is one of the whole scenario: every run reports when it was reached.
+func (s *Scenario) algorithmOf(key string) int {
+	steps, err := keys.ParsePath(key)
+	if err != nil || len(steps) < 3 || steps[0].Key != "algorithms" {
+		return -1
+	}
+	if steps[2].Key == "tune" && (len(steps) == 3 || steps[3].Key == "to") {
+		return -1
+	}
+	if steps[1].IsIndex {
+		return steps[1].Index
+	}
+	for _, name := range []func(Algorithm) string{
+		func(a Algorithm) string { return a.Label }, func(a Algorithm) string { return a.Name },
+	} {
+		if i := slices.IndexFunc(s.Algorithms, func(a Algorithm) bool {
+			return strings.EqualFold(name(a), steps[1].Key)
+		}); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// everywhere returns the runs as at every point of the grid, those that several points
+// share at each of them: what the checks of claims and tables name.
+func (st *Study) everywhere(runs []result.Run) []result.Run {
+	type id struct {
+		label, point string
+		seed         uint64
+	}
+	of := map[id]*result.Run{}
+	for i := range runs {
+		r := &runs[i]
+		of[id{r.Label, r.Point.Text(" = "), r.Seed}] = r
+	}
+	shared := false
+	var all []result.Run
+	for i, p := range st.points {
+		for _, seed := range p.Scenario.Seeds {
+			for a, alg := range p.Scenario.Algorithms {
+				o := st.own[i][a]
+				shared = shared || o.first != i
+				if r := of[id{alg.Label, pointOf(o.values).Text(" = "), seed}]; r != nil {
+					here := *r
+					here.Point = pointOf(p.Values)
+					all = append(all, here)
+				}
+			}
+		}
+	}
+	if !shared {
+		return runs
+	}
+	return all
+}
