@@ -34,8 +34,8 @@ const (
 // was not at hand. The authors' program and that of a public benchmark estimate before
 // each y-step, so that x moves by a d_x that is one y-step late: EstimateBefore. In the
 // other reading, EstimateAfter, d_x belongs to the point that x leaves. The old point is
-// the one that the estimate was made at, as in the benchmark, so that the sum of
-// differences telescopes; the authors' program leaves the last y-step out of it. Each
+// the one that the estimate was made at, so that the sum of differences telescopes; the
+// authors' program leaves the last y-step out of it, the benchmark the step of x. Each
 // factor of a series has its own samples.
 type VRBO struct {
 	Outer     int     // outer iterations K

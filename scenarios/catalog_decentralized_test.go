@@ -127,3 +127,27 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 		}
 	}
 }
+
+// Where a paper's box could not be seen, the default is the reading that describe gives, and
+// the other one reaches the method.
+func TestReadings(t *testing.T) {
+	fednest := algorithms.FedNest{Outer: 7, Inner: 2, InnerSteps: 1, OuterSteps: 5, Neumann: 3, Alpha: .1, Beta: .2,
+		Lipschitz: 10, Correction: algorithms.CorrectDirect}
+	whole := fednest
+	whole.Correction = algorithms.CorrectWhole
+	plain := algorithms.MADBO{Outer: 7, Inner: 2, HIGP: 3, Alpha: .1, EtaY: .2, Gamma: .3, Theta: .4, Plain: true}
+	tracked := plain
+	tracked.Plain = false
+	const fed = "name: fednest, outer: 7, inner: 2, outer_steps: 5, neumann: 3, alpha: 0.1, beta: 0.2, lipschitz: 10"
+	const ma = "name: ma-dbo, outer: 7, inner: 2, higp: 3, alpha: 0.1, eta_y: 0.2, gamma: 0.3, theta: 0.4"
+	for text, want := range map[string]algorithms.Method{
+		fed: fednest, fed + ", correction: whole": whole, ma: plain, ma + ", tracking: true": tracked,
+	} {
+		s := mustParse(t, "version: 1\ntopology: {kind: star, nodes: 5, center: server}\n"+
+			"problem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{"+text+"}]\n")
+		got, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+}

@@ -72,7 +72,7 @@ func dboParams(etaY, gamma string) []keys.Param {
 // trackedDBOParams are those of DBO and DBOGT.
 func trackedDBOParams() []keys.Param {
 	return dboParams("the step of y; heterogeneous: "+trackedStable+"; homogeneous: below 2 / L",
-		"the step of JHIP, which is heterogeneous; "+trackedStable)
+		"the step of JHIP, "+trackedStable)
 }
 
 // sampledDBOParams are those of DSBO.

@@ -150,8 +150,8 @@ func penaltyEntry() AlgorithmEntry {
 		Cost: noCommunication + "oracle calls: inner + 1 grad_f, inner + 1 grad_g, inner hvp, 1 jvp",
 		Source: "Mehra, Hamm: Penalty method for inversion-free deep bilevel optimization. ACML 2021; its " +
 			"public program, and " + byBOME,
-		Departures: "Plain gradient steps, where the authors' program has Adam. x sees F without lambda g, and the weights move, " +
-			"as in the programs; Liu et al. print no box of it.",
+		Departures: "Plain gradient steps, where the authors' program has Adam. x sees F without lambda g, " +
+			"and the weights move, as in the programs; Liu et al. print no box of it.",
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
 			return algorithms.Penalty{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"),

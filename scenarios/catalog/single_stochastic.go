@@ -94,7 +94,7 @@ func vrboEntry() AlgorithmEntry {
 		Source: sourceFaster,
 		Departures: fromDescription + ` What is not certain is which point d_x belongs to: estimates has both readings.
 The authors' program and a public benchmark estimate before each y-step, which is the default.
-The old point is the one that the estimate was made at, as in the benchmark, so that the differences telescope; the authors' program leaves the last y-step out of them.
+The old point is the one that the estimate was made at, so that the differences telescope; the authors' program leaves the last y-step out of them, the benchmark the step of x.
 Each factor of a series has its own samples.`,
 		Iterations: "outer",
 		New: func(a keys.Args) (algorithms.Method, error) {
