@@ -35,7 +35,7 @@ func TestTimeOfOneIteration(t *testing.T) {
 		calls.Calls[c] = ms * sim.Millisecond
 	}
 	w := world{w: ring(4), on: generated(t, 4, 2, 3), configure: func(cfg *node.Config) {
-		cfg.Link = func(int, int) (sim.Time, float64) { return sim.Millisecond, 1e6 }
+		cfg.Link = func(int, int) (sim.Time, int64) { return sim.Millisecond, 1e6 }
 		cfg.Machines = []node.Machine{calls}
 	}}
 	m := algorithms.DAGM{Outer: 3, Inner: 2, Neumann: 1, Alpha: .01, Beta: .01, Solve: algorithms.SolveCholesky}
@@ -63,7 +63,7 @@ func TestTimeOfOneIteration(t *testing.T) {
 // there is no barrier. Gossip on a ring of 5, 1 ms links; node 0 takes 10 ms a round.
 func TestASlowNodeIsFeltByDistance(t *testing.T) {
 	w := world{w: ring(5), on: consensus(t, 5, 2), configure: func(cfg *node.Config) {
-		cfg.Link = func(int, int) (sim.Time, float64) { return sim.Millisecond, 1e18 }
+		cfg.Link = func(int, int) (sim.Time, int64) { return sim.Millisecond, 1e18 }
 		cfg.Machines = make([]node.Machine, 5)
 		cfg.Machines[0].Round = 10 * sim.Millisecond
 	}}
