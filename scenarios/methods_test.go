@@ -184,3 +184,25 @@ func used(p keys.Param, values map[string]string) bool {
 	key, want, only := strings.Cut(p.Only, ": ")
 	return !only || slices.Contains(strings.Split(want, " or "), values[key])
 }
+
+// TestCostTermsEqualThePlainSum: the closed form over iterations is what adding them up gives.
+func TestCostTermsEqualThePlainSum(t *testing.T) {
+	d := algorithms.Dims{P: 3, Q: 4, Nodes: 5, Links: 10}
+	for _, c := range cases(t, NewCatalog()) {
+		m := c.New()
+		plain := m.Cost(0, d)
+		for k := 0; k <= 3000; k++ {
+			if k > 0 {
+				plain = plain.Plus(m.Cost(k, d))
+			}
+			if k > 40 && k%997 != 0 && k != 3000 {
+				continue
+			}
+			plain.Paper = nil
+			if got := algorithms.CostTerms(m, d, k).Cost(); got != plain {
+				t.Errorf("%s to iteration %d: %+v, want %+v", c.Name, k, got, plain)
+				break
+			}
+		}
+	}
+}

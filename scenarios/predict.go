@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"math/big"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
@@ -38,9 +39,11 @@ func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about 
 				Label: alg.Label, Point: p.Metrics(), Nodes: p.Scenario.Topology.Nodes, DataNodes: p.Scenario.Topology.DataNodes(),
 				Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
 			}
-			wire := f.Total.Wire
-			f.VectorBytes, f.MatrixBytes, f.PayloadBytes =
-				codec.Size(int(wire.Vector)), codec.Size(int(wire.Matrix)), codec.Size(int(wire.Total()))
+			each := big.NewInt(codec.Size(1))
+			bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
+			f.VectorBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Vector })
+			f.MatrixBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Matrix })
+			f.PayloadBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Total() })
 			all = append(all, f)
 		}
 	}
@@ -65,13 +68,13 @@ func (s *Scenario) sized(loader *data.Loader) (*Instance, error) {
 // Predict returns what a method costs in closed form up to an iteration.
 func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
 	p := &metrics.Prediction{Initial: m.Cost(0, d), PerIteration: m.Cost(1, d)}
-	p.Total = p.Initial
-	for k := 1; k <= iterations; k++ {
-		c := m.Cost(k, d)
+	terms := algorithms.CostTerms(m, d, iterations)
+	for _, t := range terms[1:] {
+		c := t.Cost
 		p.Varies = p.Varies || c.Rounds != p.PerIteration.Rounds || c.Messages != p.PerIteration.Messages ||
 			c.Broadcast != p.PerIteration.Broadcast || c.Wire != p.PerIteration.Wire || c.Oracle != p.PerIteration.Oracle
-		p.Total = p.Total.Plus(c)
 	}
+	p.Total, p.Terms = terms.Cost(), terms
 	p.Bound = p.Initial.Bound || p.PerIteration.Bound || p.Total.Bound
 	p.Paper = p.PerIteration.Paper
 	p.PerIteration.Paper = nil

@@ -1,6 +1,10 @@
 package result
 
-import "tallynet/metrics"
+import (
+	"math/big"
+
+	"tallynet/metrics"
+)
 
 // Forecast is what a run would cost, in closed form.
 type Forecast struct {
@@ -10,6 +14,6 @@ type Forecast struct {
 	Iterations       int
 	*metrics.Prediction
 	// Bytes of all messages without headers, once per receiver.
-	VectorBytes, MatrixBytes, PayloadBytes int64
+	VectorBytes, MatrixBytes, PayloadBytes *big.Int
 	Tuned                                  bool // the parameters are those of the first point of a tuning grid
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"math/big"
 	"slices"
 
 	"tallynet/metrics"
@@ -90,17 +91,28 @@ func forecastOnce(f *result.Forecast, once *render.Table, lead []render.Cell, us
 // forecastWhole adds all iterations of the whole network.
 func forecastWhole(f *result.Forecast, whole *render.Table, lead []render.Cell, used []callGroup) {
 	row := slices.Clone(lead)
-	for _, n := range []int64{int64(f.Iterations), f.Total.Rounds, f.Total.Messages, f.VectorBytes, f.MatrixBytes,
-		f.PayloadBytes} {
-		row = append(row, render.Integer(n))
+	rounds := f.Terms.Of(func(c *metrics.Cost) int64 { return c.Rounds })
+	messages := f.Terms.Of(func(c *metrics.Cost) int64 { return c.Messages })
+	row = append(row, render.Integer(int64(f.Iterations)))
+	for _, n := range []*big.Int{rounds, messages, f.VectorBytes, f.MatrixBytes, f.PayloadBytes} {
+		row = append(row, wide(n))
 	}
 	for _, g := range used {
-		row = append(row, render.Integer(g.in(f.Total.Oracle)))
+		row = append(row, wide(f.Terms.Of(func(c *metrics.Cost) int64 { return g.in(c.Oracle) })))
 	}
 	whole.Rows = append(whole.Rows, append(row, bound(f)))
 	if f.Tuned {
 		Note(whole, f.Label+": with the parameters of the first point of its tuning grid.")
 	}
+}
+
+// wide is an exact count, or a rounded one where it has more than 64 bits.
+func wide(n *big.Int) render.Cell {
+	if n.IsInt64() {
+		return render.Integer(n.Int64())
+	}
+	x, _ := new(big.Float).SetInt(n).Float64()
+	return render.Number(x)
 }
 
 func bound(f *result.Forecast) render.Cell {
