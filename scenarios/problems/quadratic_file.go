@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tallynet/scenarios/problems/budget"
 )
 
 // largestQuadraticFile is the limit of LoadQuadratic; reading takes a few times as much memory.
@@ -27,6 +29,10 @@ func LoadQuadratic(path string) (*Quadratic, error) {
 		return nil, fmt.Errorf("%s: not a regular file; want a JSON file", path)
 	case info.Size() > largestQuadraticFile:
 		return nil, fmt.Errorf("%s: the file has %d bytes; want at most %d", path, info.Size(), largestQuadraticFile)
+	}
+	need := budget.Need{Bytes: 8 * float64(info.Size())}
+	if err := (budget.Limit{}).Check("reading "+path, need); err != nil {
+		return nil, err
 	}
 	f, err := os.Open(path)
 	if err != nil {

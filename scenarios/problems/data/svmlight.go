@@ -38,14 +38,23 @@ const (
 )
 
 // ReadSVMFile reads a regular file in svmlight format, compressed by gzip or not; see
-// ReadSVM. Errors name the file. limit is for the memory of the samples.
+// ReadSVM. Errors name the file. limit is for the memory of the samples; its zero value is
+// a quarter of the default, since a problem needs more than its samples.
 func ReadSVMFile(path string, base int, limit budget.Limit) (*SparseSet, error) {
 	f, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	r, _, err := unpacked(f, largestSVMFile)
+	if limit.Bytes == 0 {
+		limit.Bytes = budget.DefaultBytes / 4
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	// Text shrinks to a tenth or so; what grows far more is made to fill the memory.
+	r, _, err := unpacked(f, min(largestSVMFile, max(100_000_000, 50*info.Size())))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
