@@ -188,7 +188,7 @@ func used(p keys.Param, values map[string]string) bool {
 // TestCostTermsEqualThePlainSum: the closed form over iterations is what adding them up gives.
 func TestCostTermsEqualThePlainSum(t *testing.T) {
 	d := algorithms.Dims{P: 3, Q: 4, Nodes: 5, Links: 10}
-	for _, c := range cases(t, NewCatalog()) {
+	for _, c := range cases(t, catalog.New()) {
 		m := c.New()
 		plain := m.Cost(0, d)
 		for k := 0; k <= 3000; k++ {
