@@ -26,14 +26,15 @@ var mayImport = map[string][]string{
 	"sim":        nil,
 	"topologies": {"sim"},
 
+	"metrics/escape": nil,
 	"metrics/jsonio": nil,
 	"metrics":        {"metrics/jsonio", "sim"},
 	"metrics/stats":  {"sim"},
-	"metrics/result": {"metrics", "metrics/jsonio", "sim"},
+	"metrics/result": {"metrics/escape", "metrics", "metrics/jsonio", "sim"},
 	"metrics/study":  {"metrics/result", "metrics/stats", "metrics", "metrics/jsonio"},
-	"metrics/render": nil,
-	"metrics/views":  {"metrics/render", "metrics/study", "metrics/result", "metrics", "metrics/jsonio"},
-	"metrics/page":   {"metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics"},
+	"metrics/render": {"metrics/escape"},
+	"metrics/views":  {"metrics/escape", "metrics/render", "metrics/study", "metrics/result", "metrics", "metrics/jsonio"},
+	"metrics/page":   {"metrics/escape", "metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics"},
 
 	"channel":               {"metrics", "sim"},
 	"node":                  {"channel", "metrics", "sim"},
@@ -44,7 +45,7 @@ var mayImport = map[string][]string{
 	"scenarios/problems/data":       {"scenarios/problems/budget", "sim"},
 	"scenarios/problems":            {"scenarios/problems/budget", "scenarios/problems/data", "metrics", "sim"},
 	"scenarios/problems/oracletest": {"scenarios/problems", "metrics", "sim"},
-	"scenarios/measure":             {"scenarios/problems", "metrics"},
+	"scenarios/measure":             {"scenarios/keys", "scenarios/problems", "metrics"},
 	"scenarios/keys":                {"metrics/jsonio", "sim"},
 	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems", "scenarios/problems/data",
 		"algorithms", "topologies", "sim"},
@@ -53,7 +54,7 @@ var mayImport = map[string][]string{
 		"scenarios/problems/data", "algorithms", "node", "channel", "topologies", "metrics/result", "metrics/jsonio", "metrics", "sim"},
 
 	"cmd/simulate/cli": {"scenarios", "scenarios/catalog", "scenarios/keys", "scenarios/problems", "scenarios/problems/data", "topologies",
-		"metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result"},
+		"metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics/escape"},
 	"cmd/simulate": {"cmd/simulate/cli", "scenarios/catalog"},
 }
 

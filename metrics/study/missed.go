@@ -1,6 +1,7 @@
 package study
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -67,11 +68,10 @@ func (g *group) noteFinite(r *result.Run) {
 // neverFinite are the metrics that no run of the group has a finite number of.
 func (g *group) neverFinite() []string {
 	var names []string
-	for name, finite := range g.finite {
-		if !finite {
+	for _, name := range slices.Sorted(maps.Keys(g.finite)) {
+		if !g.finite[name] {
 			names = append(names, name)
 		}
 	}
-	slices.Sort(names)
 	return names
 }
