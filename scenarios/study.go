@@ -157,6 +157,7 @@ type job struct {
 // begun are left out, and Run returns ctx's error besides the runs. A run that cannot
 // be stored ends the study too.
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
+	o.Workers = st.workers(o.Workers)
 	tuned, err := st.tune(ctx, o)
 	if err != nil {
 		return nil, err
@@ -185,6 +186,18 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 		}
 	}
 	return runs, err
+}
+
+// workers returns how many of the wanted runs may go on at once: so many that their
+// instances stay within the limit of memory together.
+func (st *Study) workers(want int) int {
+	for _, p := range st.points {
+		s := p.Scenario
+		if size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil); known {
+			want = min(want, int(min(s.Limits.Bytes/max(1, size.Bytes), 1<<20)))
+		}
+	}
+	return max(1, want)
 }
 
 // finished is a job that was done.
