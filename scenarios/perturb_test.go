@@ -119,7 +119,7 @@ type perturber struct {
 func (p *perturber) base(text string) {
 	p.text = text
 	var err error
-	if p.key, p.run, err = outcome(text, nil); err != nil {
+	if p.key, p.run, err = runOf(text, nil); err != nil {
 		p.t.Fatalf("%v\n%s", err, text)
 	}
 	s, err := Parse("x.yaml", []byte(text), builtin(), nil)
@@ -289,7 +289,7 @@ func (p *perturber) change(name, path string, values ...string) {
 	}
 	why := "no other value was found"
 	for _, v := range values {
-		key, run, err := outcome(p.text, []string{path + "=" + v})
+		key, run, err := runOf(p.text, []string{path + "=" + v})
 		switch {
 		case err != nil:
 			if why == "no other value was found" {
@@ -312,9 +312,9 @@ func (p *perturber) change(name, path string, values ...string) {
 	p.seen[name] = why
 }
 
-// outcome runs the first algorithm of a scenario. It returns the run's key in the store,
+// runOf runs the first algorithm of a scenario. It returns the run's key in the store,
 // and its result without what merely repeats the scenario.
-func outcome(text string, overrides []string) (key, run string, err error) {
+func runOf(text string, overrides []string) (key, run string, err error) {
 	s, err := Parse("x.yaml", []byte(text), builtin(), overrides)
 	if err != nil {
 		return "", "", err
