@@ -29,8 +29,12 @@ func Markdown(s string) string {
 	for i, r := range runes {
 		special := false
 		switch r {
-		case '\\', '`', '*', '[', ']', '<', '>', '|', '~', '$', '&', '#':
+		case '\\', '`', '*', '[', ']', '|', '~', '$', '&', '#':
 			special = true
+		case '<': // a tag, a comment or an address; "<= 0.001" is none
+			special = i+1 < len(runes) && runes[i+1] != ' ' && runes[i+1] != '='
+		case '>':
+			special = i == start || runes[i-1] != ' ' // a quotation, or the end of a tag
 		case '_':
 			special = !inWord(i-1) || !inWord(i+1)
 		case ':': // GitHub makes a link of a bare address
