@@ -12,6 +12,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics/escape"
 )
 
 // The pages of these tests are opened in a browser: that they are quiet, and that what
@@ -210,12 +212,13 @@ func TestHostileNames(t *testing.T) {
 	if got := read[string](v, elements); got != want {
 		t.Errorf("the page has %q, want %q", got, want)
 	}
-	// Every name is shown as it is, but for control characters that HTML does not have.
+	// Names are shown as text, one line each, and not without end.
+	shown := escape.Names(hostile)
 	names := read[[]string](v, "[...document.querySelectorAll('dt')].slice(0, 5).map(e => e.textContent)")
-	if diff := cmp.Diff(hostile, names); diff != "" {
+	if diff := cmp.Diff(shown, names); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(hostile, option[[]string](v, "lines",
+	if diff := cmp.Diff(shown, option[[]string](v, "lines",
 		"o.series.filter(s => s.id.startsWith('line')).map(s => s.name)")); diff != "" {
 		t.Errorf("names in a chart (-want +got):\n%s", diff)
 	}

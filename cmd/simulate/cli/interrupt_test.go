@@ -270,10 +270,10 @@ func TestThirdSignal(t *testing.T) {
 	}
 }
 
-// stuck is a method whose second iteration does not end.
+// stuck is a method that does not return after its only iteration.
 type stuck struct{ inside, release chan struct{} }
 
-func (stuck) Iterations() int                               { return 3 }
+func (stuck) Iterations() int                               { return 1 }
 func (stuck) Needs() algorithms.Requirements                { return algorithms.Requirements{} }
 func (stuck) Cost(int, algorithms.Dims) (none metrics.Cost) { return none }
 func (s stuck) Run(p *node.Proc, o algorithms.Oracle) {
