@@ -10,7 +10,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/metrics/result"
-	netnode "tallynet/node"
+	"tallynet/node"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
@@ -32,7 +32,7 @@ type faultyDAGM struct {
 	fault fault
 }
 
-func (a faultyDAGM) Run(p *netnode.Proc, o algorithms.Oracle) {
+func (a faultyDAGM) Run(p *node.Proc, o algorithms.Oracle) {
 	d1, d2 := o.Dims()
 	x, y, mx := make([]float64, d1), make([]float64, d2), make([]float64, d1)
 	my, gy, fy, h, b, mh := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2),
@@ -45,12 +45,12 @@ func (a faultyDAGM) Run(p *netnode.Proc, o algorithms.Oracle) {
 		for t := range a.Inner {
 			switch {
 			case t == 0 && a.fault == lostExchange:
-				p.MixAll("inner", netnode.MixVec("x", mx, x))
+				p.MixAll("inner", node.MixVec("x", mx, x))
 				copy(my, y)
 			case t == 0:
-				p.MixAll("inner", netnode.MixVec("y", my, y), netnode.MixVec("x", mx, x))
+				p.MixAll("inner", node.MixVec("y", my, y), node.MixVec("x", mx, x))
 			default:
-				p.MixAll("inner", netnode.MixVec("y", my, y))
+				p.MixAll("inner", node.MixVec("y", my, y))
 			}
 			o.GradGy(gy, x, y)
 			floats.AddScaledTo(y, my, -a.Beta, gy)
@@ -69,7 +69,7 @@ func (a faultyDAGM) Run(p *netnode.Proc, o algorithms.Oracle) {
 		floats.ScaleTo(b, -1, fy)
 		o.Solve(h, &factor, b)
 		for range a.Neumann {
-			p.MixAll("dihgp", netnode.MixVec("dihgp", mh, h))
+			p.MixAll("dihgp", node.MixVec("dihgp", mh, h))
 			for i := range b {
 				b[i] = -fy[i] + (1-2*w)*h[i] + mh[i]
 			}
@@ -104,7 +104,7 @@ type faultyDGBO struct {
 	fault fault
 }
 
-func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
+func (a faultyDGBO) Run(p *node.Proc, o algorithms.Oracle) {
 	d1, d2 := o.Dims()
 	type averages struct {
 		s, h []float64
@@ -126,15 +126,15 @@ func (a faultyDGBO) Run(p *netnode.Proc, o algorithms.Oracle) {
 		}
 		to.v.Copy(hess)
 	}
-	objects := []netnode.Mixed{netnode.MixVec("x", mx, x), netnode.MixVec("y", my, y),
-		netnode.MixVec("s", mixed.s, avg.s), netnode.MixVec("h", mixed.h, avg.h)}
+	objects := []node.Mixed{node.MixVec("x", mx, x), node.MixVec("y", my, y),
+		node.MixVec("s", mixed.s, avg.s), node.MixVec("h", mixed.h, avg.h)}
 	if a.fault == matrixAsVector {
-		objects = append(objects, netnode.MixVec("u", mixed.u.RawMatrix().Data, avg.u.RawMatrix().Data))
+		objects = append(objects, node.MixVec("u", mixed.u.RawMatrix().Data, avg.u.RawMatrix().Data))
 	} else {
-		objects = append(objects, netnode.MixMat("u", mixed.u, avg.u))
+		objects = append(objects, node.MixMat("u", mixed.u, avg.u))
 	}
 	for m := range a.Terms {
-		objects = append(objects, netnode.MixMat(fmt.Sprintf("v%d", m+1), mixed.v, avg.v))
+		objects = append(objects, node.MixMat(fmt.Sprintf("v%d", m+1), mixed.v, avg.v))
 	}
 	o.Start(x, y)
 	derive(avg)

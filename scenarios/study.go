@@ -21,7 +21,7 @@ import (
 type Study struct {
 	Scenario  *Scenario
 	points    []GridPoint
-	instances []*place // by point, then seed
+	instances []*sharedInstance // by point, then seed
 	own       [][]own  // by point, then algorithm
 	unfit     []string // by claim: why it cannot be checked; "" where it can
 }
@@ -35,7 +35,7 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 	}
 	st.own = depends(st.points)
 	for _, p := range st.points {
-		if err := st.place(p.Scenario, loader); err != nil {
+		if err := st.addInstances(p.Scenario, loader); err != nil {
 			return nil, err
 		}
 	}
@@ -45,8 +45,8 @@ func NewStudy(s *Scenario, loader *data.Loader) (*Study, error) {
 	return st, nil
 }
 
-// place builds the instances of a point, one after the other, and keeps the first of all.
-func (st *Study) place(s *Scenario, loader *data.Loader) error {
+// addInstances builds the instances of a point, one after the other, and keeps the first of all.
+func (st *Study) addInstances(s *Scenario, loader *data.Loader) error {
 	files, err := s.digests()
 	var has []measure.Metric
 	for _, seed := range s.Seeds {
@@ -60,7 +60,7 @@ func (st *Study) place(s *Scenario, loader *data.Loader) error {
 		if now := measure.Of(in.Problem, s.cat.Metrics); !slices.Equal(measure.Names(now), measure.Names(has)) {
 			has = now
 		}
-		pl := &place{scenario: s, seed: seed, loader: loader, metrics: has, files: files}
+		pl := &sharedInstance{scenario: s, seed: seed, loader: loader, metrics: has, files: files}
 		if len(st.instances) == 0 {
 			pl.first, pl.instance = in, in // a study of one instance need not build it again
 		}
@@ -75,9 +75,9 @@ func (st *Study) First() *Instance { return st.instances[0].first }
 // Points returns the number of grid points.
 func (st *Study) Points() int { return len(st.points) }
 
-// place is where runs take place: an instance that is there while jobs need it. The
+// sharedInstance is an instance that exists while jobs need it. The
 // memory of a study is that of the instances at work, not of all.
-type place struct {
+type sharedInstance struct {
 	scenario *Scenario
 	seed     uint64
 	loader   *data.Loader
@@ -91,7 +91,7 @@ type place struct {
 }
 
 // enter builds the instance, unless it is there, and leave lets go of it.
-func (p *place) enter() (*Instance, error) {
+func (p *sharedInstance) enter() (*Instance, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.instance == nil {
@@ -105,7 +105,7 @@ func (p *place) enter() (*Instance, error) {
 	return p.instance, nil
 }
 
-func (p *place) leave() {
+func (p *sharedInstance) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.users--; p.users == 0 {
@@ -143,7 +143,7 @@ type Options struct {
 
 // job is one run to be done.
 type job struct {
-	in     *place
+	in     *sharedInstance
 	point  GridPoint
 	alg    int
 	args   keys.Args

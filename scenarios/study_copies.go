@@ -10,7 +10,7 @@ import (
 )
 
 // A key of one method that is swept makes points at which the other methods are the same.
-// Those run once: copies of a run are no replicates.
+// Those run once: copies of a run are not replicates.
 
 // own is what one algorithm has of a grid point.
 type own struct {

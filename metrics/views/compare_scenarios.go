@@ -21,7 +21,7 @@ type Difference struct{ Key, A, B string }
 var silent = []string{"about", "claims", "tables"}
 
 // Differences lists the keys that change a result and whose values differ between two
-// resolved scenarios, in the order of A. The order of the seeds is no difference.
+// resolved scenarios, in the order of A. A different order of the seeds does not count.
 func Differences(a, b json.RawMessage) ([]Difference, error) {
 	all, err := differences(a, b)
 	return slices.DeleteFunc(all, func(d Difference) bool {

@@ -14,7 +14,7 @@ func belongs(f Field, section string, all []Param) (top, hint string) {
 	if kinds := otherKinds(f.Key, strings.Split(section, "."), all); kinds != nil {
 		return "", fmt.Sprintf("it is a key of another kind: %s", strings.Join(kinds, ", "))
 	}
-	var found place
+	var found location
 	for _, p := range all {
 		if at := find(f, p, p.Name); at.path != "" && at.path != section &&
 			(found.path == "" || at.depth() < found.depth()) {
@@ -70,27 +70,27 @@ func otherKinds(key string, path []string, all []Param) []string {
 
 var index = regexp.MustCompile(`\[[0-9]+\]`)
 
-// place is a section that a key belongs to.
-type place struct {
+// location is a section that a key belongs to.
+type location struct {
 	path    string // "network.overhead"
 	why     string
 	example string // of the section, with the key in it
 }
 
-func (p place) depth() int { return strings.Count(p.path, ".") }
+func (p location) depth() int { return strings.Count(p.path, ".") }
 
 // find looks for the key, or for a kind of that name, in the section p and below; the
-// place nearest to the top is found first.
-func find(f Field, p Param, path string) place {
+// location nearest to the top is found first.
+func find(f Field, p Param, path string) location {
 	if p.Later != "" {
-		return place{}
+		return location{}
 	}
 	list := p.Kind == Sections || p.Kind == VariantList
-	at := func(why, example string) place {
+	at := func(why, example string) location {
 		if list {
 			example = "[" + example + "]"
 		}
-		return place{path, why, example}
+		return location{path, why, example}
 	}
 	var below []Param
 	switch p.Kind {
@@ -118,11 +118,11 @@ func find(f Field, p Param, path string) place {
 		}
 		below = slices.Concat(v.First, v.Last)
 	}
-	var found place
+	var found location
 	for _, q := range below {
 		if in := find(f, q, path+"."+q.Name); in.path != "" && (found.path == "" || in.depth() < found.depth()) {
 			if list {
-				in = place{} // a key below an item of a list: no short example shows it
+				in = location{} // a key below an item of a list: no short example shows it
 			}
 			found = in
 		}

@@ -67,7 +67,7 @@ func first(a ast.Node) *token.Token {
 	return a.GetToken()
 }
 
-// checkText refuses what is no text.
+// checkText refuses what is not text.
 func (s *Source) checkText() *FileError {
 	if len(s.text) > LargestFile {
 		return s.Fail(s.At(1, 1), "", "", "the file has %s; at most %s are read", Size(len(s.text)), Size(LargestFile))
