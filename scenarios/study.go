@@ -22,8 +22,8 @@ type Study struct {
 	Scenario  *Scenario
 	points    []GridPoint
 	instances []*sharedInstance // by point, then seed
-	own       [][]own  // by point, then algorithm
-	unfit     []string // by claim: why it cannot be checked; "" where it can
+	own       [][]own           // by point, then algorithm
+	unfit     []string          // by claim: why it cannot be checked; "" where it can
 }
 
 // NewStudy builds all instances of a scenario. An error names the place in the file.
