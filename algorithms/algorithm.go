@@ -80,7 +80,8 @@ func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	if d.Links == 0 {
 		return
 	}
-	one := metrics.Cost{Rounds: 1, Messages: int64(d.Links), Broadcast: e.Times(int64(d.Nodes)), Wire: e.Times(int64(d.Links))}
+	one := metrics.Cost{Rounds: 1, Messages: int64(d.Links), Broadcast: e.Times(int64(d.Nodes)),
+		Wire: e.Times(int64(d.Links))}
 	*c = c.Plus(one.Times(int64(times)))
 }
 

@@ -81,7 +81,8 @@ func (c *Context) zeno(e *sim.Event) error {
 	}
 	what := "timers and sleeps of 0"
 	if kindOf(e) != timerEnds {
-		what = fmt.Sprintf("messages that take no time, the last of phase %q from node %d", c.net.pool.At(e.Ref).Phase, e.From)
+		what = fmt.Sprintf("messages that take no time, the last of phase %q from node %d",
+			c.net.pool.At(e.Ref).Phase, e.From)
 	}
 	return fmt.Errorf("time stands still: %d rounds of %s at one instant, %s", c.net.cfg.AtOnce, what, c.progress())
 }

@@ -76,7 +76,8 @@ func shell(arguments []string) string {
 	for i, a := range arguments {
 		words[i] = a
 		plain := func(r rune) bool {
-			return r < 128 && (r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_./=:,@%+", r))
+			return r < 128 && (r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' ||
+				strings.ContainsRune("-_./=:,@%+", r))
 		}
 		if a == "" || strings.ContainsFunc(a, func(r rune) bool { return !plain(r) }) {
 			words[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"

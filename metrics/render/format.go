@@ -73,7 +73,8 @@ type prefix struct {
 }
 
 var (
-	siBytes = siUnit{"B", []prefix{{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}, {"Z", 21}, {"Y", 24}}}
+	siBytes = siUnit{"B", []prefix{{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}, {"Z", 21},
+		{"Y", 24}}}
 	// Seconds have no prefix above 1: nobody reads kiloseconds.
 	siSeconds = siUnit{"s", []prefix{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}}}
 )

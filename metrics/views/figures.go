@@ -83,8 +83,9 @@ func (s *Study) facets() (rows []figureRow, note string) {
 		}
 	}
 	best, by := s.best(maxCurves)
-	return []figureRow{{groups: best, withPoint: true}}, fmt.Sprintf("These are %d of %d methods and grid points: %s; iterations.csv has all.",
-		len(best), len(s.groups), by)
+	return []figureRow{{groups: best, withPoint: true}},
+		fmt.Sprintf("These are %d of %d methods and grid points: %s; iterations.csv has all.",
+			len(best), len(s.groups), by)
 }
 
 // best returns the groups that did best: of each method the best one first, then others;
@@ -157,8 +158,9 @@ func (s *Study) shortPoint(g *group) result.Settings {
 func (s *Study) figure(rows []figureRow, note string) (render.Figure, error) {
 	f := render.Figure{Title: escape.Name(s.Name), ShareY: true}
 	if s.seeds() {
-		f.Notes = append(f.Notes, fmt.Sprintf("Medians of %d seeds; runs that ended earlier are carried on with their last value.",
-			len(s.Summary.Seeds)))
+		f.Notes = append(f.Notes,
+			fmt.Sprintf("Medians of %d seeds; runs that ended earlier are carried on with their last value.",
+				len(s.Summary.Seeds)))
 	}
 	if note != "" {
 		f.Notes = append(f.Notes, note)

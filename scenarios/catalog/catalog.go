@@ -23,7 +23,8 @@ type Catalog struct {
 
 // New returns a catalog of all that this program has.
 func New() *Catalog {
-	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(), Metrics: measure.Metrics()}
+	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(),
+		Metrics: measure.Metrics()}
 }
 
 // AlgorithmEntry is a method. The texts are for `simulate describe`.

@@ -44,7 +44,8 @@ oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp`,
 func spdbEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: keys.Entry{Name: "spdb",
-			Summary: "primal-dual, for personal inner problems: consensus by multipliers, a Neumann series that grows", Params: []keys.Param{
+			Summary: "primal-dual, for personal inner problems: consensus by multipliers, a Neumann series that grows",
+			Params: []keys.Param{
 				outerParam(),
 				stepParam("beta", "the step of y; stable below 2/L"),
 				{Name: "rho", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0),

@@ -90,7 +90,8 @@ func vrboEntry() AlgorithmEntry {
     d_y <- d_y + ∇_y g(new; S) - ∇_y g(old; S),  d_x <- d_x + ∇̂Φ(new; S) - ∇̂Φ(old; S)
     y <- y - beta d_y
   estimates: after makes d_y and d_x once more, at the last y`,
-		Cost:   noCommunication + `oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations; estimates: after has 2 (inner + 1) times`,
+		Cost: noCommunication +
+			`oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations; estimates: after has 2 (inner + 1) times`,
 		Source: sourceFaster,
 		Departures: fromDescription + ` What is not certain is which point d_x belongs to: estimates has both readings.
 The authors' program and a public benchmark estimate before each y-step, which is the default.

@@ -62,7 +62,8 @@ func (c QuadraticConfig) validate() error {
 			"the ratio of the largest to the smallest eigenvalue of H", c.Condition)
 	}
 	if !(c.Heterogeneity >= 0 && c.Heterogeneity <= 1) {
-		return wrong("heterogeneity", "heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)",
+		return wrong("heterogeneity",
+			"heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)",
 			c.Heterogeneity)
 	}
 	if !(c.SharedOuter >= 0 && c.SharedOuter <= 1) {

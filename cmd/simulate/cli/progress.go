@@ -93,8 +93,8 @@ func (p *progress) notify(e scenarios.Event) {
 	if l == nil {
 		l = &line{last: e.Progress}
 		l.bar = p.bars.AddBar(int64(e.Progress.Iterations), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-			mpb.PrependDecorators(decor.Name(escape.Middle(e.Progress.Label, maxLabel), decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d",
-				decor.WCSyncSpace)),
+			mpb.PrependDecorators(decor.Name(escape.Middle(e.Progress.Label, maxLabel), decor.WCSyncSpaceR),
+				decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
 			mpb.AppendDecorators(decor.Any(l.text), eta(new(atomic.Int64))))
 		p.runs[e.Job] = l
 	}
@@ -121,7 +121,8 @@ func (p *progress) start(e scenarios.Event) {
 		name = strings.TrimSpace(p.title + " tuning")
 	}
 	p.all = p.bars.AddBar(int64(e.Jobs), mpb.BarPriority(math.MaxInt), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-		mpb.PrependDecorators(decor.Name(escape.Middle(name, maxLabel), decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
+		mpb.PrependDecorators(decor.Name(escape.Middle(name, maxLabel), decor.WCSyncSpaceR),
+			decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
 		mpb.AppendDecorators(eta(p.stored), decor.Any(func(decor.Statistics) string {
 			if n := failed.Load(); n > 0 {
 				return fmt.Sprintf("  %d failed", n)

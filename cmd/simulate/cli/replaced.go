@@ -30,7 +30,8 @@ func (a *app) announceReplaced(folder string, earlier *result.Report, s *scenari
 	if len(differences) == 0 {
 		return nil
 	}
-	fmt.Fprintf(a.io.Err, "simulate: %s holds a result of %s with other values; it will be replaced (--out keeps both):\n",
+	fmt.Fprintf(a.io.Err,
+		"simulate: %s holds a result of %s with other values; it will be replaced (--out keeps both):\n",
 		folder, s.Name)
 	for i, d := range differences {
 		if i == shownDifferences {

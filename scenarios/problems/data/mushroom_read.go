@@ -135,7 +135,8 @@ func mushroomsOf(s *SparseSet) (*Mushrooms, error) {
 	case s.Features < 1 || s.Features > largestMushroomFeatures:
 		return nil, fmt.Errorf("there are %d features; want 1 to %d", s.Features, largestMushroomFeatures)
 	case float64(s.Features)*float64(len(s.Samples)) > math.MaxInt32:
-		return nil, fmt.Errorf("there are %d samples with %d features; want at most 2 GB of them", len(s.Samples), s.Features)
+		return nil, fmt.Errorf("there are %d samples with %d features; want at most 2 GB of them",
+			len(s.Samples), s.Features)
 	}
 	m := &Mushrooms{Inputs: make([]byte, s.Features*len(s.Samples))}
 	for i, sample := range s.Samples {
