@@ -47,16 +47,16 @@ const (
 // Departure: conjugate gradients, the Neumann series and Adam stand beside the gradient
 // descent of Algorithm 1, which leaves v_0 open: v starts at 0. AID-FP and AID-CG keep y from one iteration to the next.
 type AID struct {
-	Outer     int     // outer iterations K
-	Inner     int     // y-steps N, at least 1
-	Q         int     // steps for v, at least 1
-	Solve     Solve   // SolveGD, SolveCG or SolveNeumann
-	Alpha     float64 // step of y
-	Beta      float64 // step of x
-	Eta       float64 // step for v; not of SolveCG
-	Warm      bool    // v starts at the last one; not of SolveNeumann
-	Tolerance float64 // of SolveCG: relative residual at which it stops before Q
-	Adam      bool    // x moves by Adam's rule with the step Beta, not by gradient steps
+	Outer       int     // outer iterations K
+	Inner       int     // y-steps N, at least 1
+	Q           int     // steps for v, at least 1
+	Solve       Solve   // SolveGD, SolveCG or SolveNeumann
+	Alpha       float64 // step of y
+	Beta        float64 // step of x
+	Eta         float64 // step for v; not of SolveCG
+	Warm        bool    // v starts at the last one; not of SolveNeumann
+	CGTolerance float64 // of SolveCG: relative residual at which it stops before Q
+	Adam        bool    // x moves by Adam's rule with the step Beta, not by gradient steps
 }
 
 // Iterations returns Outer.
@@ -80,7 +80,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
 	inner.start(p, sample, x, y)
 	system, jv := newLinearSystem(d2), make([]float64, d1)
-	cg := newConjugateGradient(d2, a.Tolerance, a.Q)
+	cg := newConjugateGradient(d2, a.CGTolerance, a.Q)
 	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
 	same := func(int) derivatives { return on }
 	move := outerStep(a.Adam, a.Beta, d1)

@@ -31,7 +31,7 @@ type CentralizedDAGM struct {
 	Beta    float64 // inner step
 	Solve   Solve   // how a client solves with D_i
 	// Of SolveCG: relative residual and most iterations of one solve.
-	Tolerance    float64
+	CGTolerance  float64
 	CGIterations int
 }
 

@@ -42,7 +42,7 @@ func TestDecentralizedCostByHand(t *testing.T) {
 		// y twice, x once; a Jacobian in each of the 3 steps.
 		{algorithms.DSBO{Outer: 10, Inner: 2, JHIP: 3, EtaX: s, EtaY: s, Gamma: s},
 			with(sent(5, 8, 36), metrics.OracleCounts{GradF: 80, GradG: 80, HVP: 160, Jacobian: 120})},
-		{algorithms.DSBO{Outer: 10, Inner: 2, JHIP: 3, EtaX: s, EtaY: s, Gamma: s, Nodes: algorithms.Homogeneous},
+		{algorithms.DSBO{Outer: 10, Inner: 2, JHIP: 3, EtaX: s, EtaY: s, Gamma: s, Mode: algorithms.Homogeneous},
 			with(sent(1, 2, 0), metrics.OracleCounts{GradF: 80, GradG: 80, HVP: 120, JVP: 40})},
 		// y, v twice, z, d three times, x once = 12 + 18 + 2.
 		{algorithms.MADBO{Outer: 10, Inner: 2, HIGP: 3, Alpha: s, EtaY: s, Gamma: s, Theta: 1},

@@ -72,7 +72,7 @@ func TestCurvedDecentralizedTwins(t *testing.T) {
 		before = d
 		return line(s.mix(x), -dbogt.EtaX, u), y
 	})
-	alone := algorithms.DBO{Outer: outer, Inner: 2, JHIP: 2, EtaX: .05, EtaY: .1, Nodes: algorithms.Homogeneous}
+	alone := algorithms.DBO{Outer: outer, Inner: 2, JHIP: 2, EtaX: .05, EtaY: .1, Mode: algorithms.Homogeneous}
 	net("dbo, homogeneous", alone, func(_ int, x, y vec) (x2, y2 vec) {
 		for range alone.Inner {
 			y = line(y, -alone.EtaY, s.gy(x, y))
@@ -80,14 +80,14 @@ func TestCurvedDecentralizedTwins(t *testing.T) {
 		return line(s.mix(x), -alone.EtaX, s.d(x, y, quot(s.fy(x, y), s.h(x, y)))), y
 	})
 	dsbo := algorithms.DSBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: .05, EtaY: .1, Gamma: .1,
-		Nodes: algorithms.Homogeneous}
+		Mode: algorithms.Homogeneous}
 	net("dsbo, homogeneous", dsbo, func(_ int, x, y vec) (x2, y2 vec) {
 		for range dsbo.Inner {
 			y = line(y, -dsbo.EtaY, s.gy(x, y))
 		}
 		return line(s.mix(x), -dsbo.EtaX, s.own(dsbo.Gamma, dsbo.JHIP-1, x, y)), y
 	})
-	dsbo.Nodes = algorithms.Heterogeneous
+	dsbo.Mode = algorithms.Heterogeneous
 	net("dsbo", dsbo, func(_ int, x, y vec) (x2, y2 vec) {
 		for t := range dsbo.Inner {
 			y = line(s.mix(y), -dsbo.EtaY/float64(1+t), s.gy(x, y))

@@ -44,7 +44,7 @@ type DAGM struct {
 	Beta    float64 // inner step
 	Solve   Solve   // how a node solves with D_i
 	// Of SolveCG: relative residual and most iterations of one solve.
-	Tolerance    float64
+	CGTolerance  float64
 	CGIterations int
 }
 

@@ -39,7 +39,7 @@ type DBO struct {
 	EtaX  float64 // step of x
 	EtaY  float64 // step of y
 	Gamma float64 // step of JHIP
-	Nodes Nodes   // the branch
+	Mode  Mode    // the branch
 }
 
 // Iterations returns Outer.
@@ -47,17 +47,17 @@ func (a DBO) Iterations() int { return a.Outer }
 
 // Needs says that DBO is bilevel, and wants one inner problem in its homogeneous branch.
 func (a DBO) Needs() Requirements {
-	return Requirements{Bilevel: true, HomogeneousG: a.Nodes == Homogeneous}
+	return Requirements{Bilevel: true, HomogeneousG: a.Mode == Homogeneous}
 }
 
 // loops returns the inner loop and the hypergradient estimate.
 func (a DBO) loops() (innerLoop, dboHypergradient) {
 	kind := innerTracked
-	if a.Nodes == Homogeneous {
+	if a.Mode == Homogeneous {
 		kind = innerAlone
 	}
 	return innerLoop{kind: kind, steps: a.Inner, eta: a.EtaY},
-		dboHypergradient{nodes: a.Nodes, steps: a.JHIP, gamma: a.Gamma}
+		dboHypergradient{mode: a.Mode, steps: a.JHIP, gamma: a.Gamma}
 }
 
 // Run is Algorithm 3 of the paper.
@@ -93,7 +93,7 @@ func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hy
 // p vector elements, and a bound on the products of conjugate gradients.
 func (a DBO) Cost(k int, d Dims) metrics.Cost {
 	c := a.costWithout(k, d, int64(d.P))
-	if k == 0 || a.Nodes == Homogeneous {
+	if k == 0 || a.Mode == Homogeneous {
 		return c
 	}
 	p, q, t, n := int64(d.P), int64(d.Q), float64(a.Inner), float64(a.JHIP)

@@ -9,14 +9,14 @@ import (
 	"tallynet/node"
 )
 
-// Nodes says whether nodes have one inner problem or different ones, by which
+// Mode says whether nodes have one inner problem or different ones, by which
 // Chen, Huang and Ma choose between the branches of their methods.
-type Nodes string
+type Mode string
 
 // The branches.
 const (
-	Heterogeneous Nodes = "heterogeneous" // nodes solve the inner problem together; also the zero value
-	Homogeneous   Nodes = "homogeneous"   // each node solves its own, which should be that of all
+	Heterogeneous Mode = "heterogeneous" // nodes solve the inner problem together; also the zero value
+	Homogeneous   Mode = "homogeneous"   // each node solves its own, which should be that of all
 )
 
 // dboHypergradient is Algorithm 2 of Chen, Huang and Ma: a node's estimate of its
@@ -26,7 +26,7 @@ const (
 //	homogeneous:                   ∇_x f - J v,  v from H v = ∇_y f by conjugate gradients from the last v
 //	homogeneous and stochastic:    v = 0, then v <- v - gamma (H v - ∇_y f) with fresh samples of H
 type dboHypergradient struct {
-	nodes      Nodes
+	mode       Mode
 	stochastic bool
 	steps      int
 	gamma      float64
@@ -52,7 +52,7 @@ func (h *dboHypergradient) start(p *node.Proc, o Oracle) {
 	h.p, h.o = p, o
 	h.fy, h.v, h.scrap = make([]float64, d2), make([]float64, d2), make([]float64, d1)
 	switch {
-	case h.nodes != Homogeneous:
+	case h.mode != Homogeneous:
 		h.jhip = newJHIP(p, o, h.steps, h.gamma)
 		h.jhip.sampled, h.jhip.batch = h.stochastic, h.batch
 	case h.stochastic:
@@ -92,7 +92,7 @@ func (h *dboHypergradient) run(dst, x, y []float64) {
 func (h *dboHypergradient) cost(c *metrics.Cost, d Dims) {
 	AddCalls(c, d, metrics.CallGradF, 2)
 	switch {
-	case h.nodes != Homogeneous:
+	case h.mode != Homogeneous:
 		AddExchanges(c, d, h.steps, metrics.Elements{Matrix: 2 * int64(d.P) * int64(d.Q)})
 		AddCalls(c, d, metrics.CallHVP, (h.steps-1)*d.P)
 		jacobians := 1

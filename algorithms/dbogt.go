@@ -27,7 +27,7 @@ type DBOGT struct {
 	EtaX  float64 // step of x
 	EtaY  float64 // step of y
 	Gamma float64 // step of JHIP
-	Nodes Nodes   // the branch
+	Mode  Mode    // the branch
 }
 
 // Iterations returns Outer.

@@ -52,7 +52,7 @@ func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 		fy: make([]float64, q), b: make([]float64, q), m: make([]float64, q),
 	}
 	if a.Solve == SolveCG {
-		d.cg = newConjugateGradient(q, a.Tolerance, a.CGIterations)
+		d.cg = newConjugateGradient(q, a.CGTolerance, a.CGIterations)
 	} else {
 		d.hess = mat.NewSymDense(q, nil)
 	}

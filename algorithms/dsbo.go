@@ -33,7 +33,7 @@ type DSBO struct {
 	EtaX  float64 // step of x
 	EtaY  float64 // first step of y; homogeneous: each
 	Gamma float64 // first step of JHIP; homogeneous: step of v
-	Nodes Nodes   // the branch
+	Mode  Mode    // the branch
 	Batch int     // samples of each derivative; 0 is the full batch
 }
 
@@ -42,16 +42,16 @@ func (a DSBO) Iterations() int { return a.Outer }
 
 // Needs says that DSBO is bilevel, and wants one inner problem in its homogeneous branch.
 func (a DSBO) Needs() Requirements {
-	return Requirements{Bilevel: true, HomogeneousG: a.Nodes == Homogeneous}
+	return Requirements{Bilevel: true, HomogeneousG: a.Mode == Homogeneous}
 }
 
 func (a DSBO) loops() (innerLoop, dboHypergradient) {
 	inner := innerLoop{kind: innerPlain, steps: a.Inner, eta: a.EtaY, decay: true, batch: a.Batch}
-	if a.Nodes == Homogeneous {
+	if a.Mode == Homogeneous {
 		inner.kind, inner.decay = innerAlone, false
 	}
 	return inner,
-		dboHypergradient{nodes: a.Nodes, stochastic: true, steps: a.JHIP, gamma: a.Gamma, batch: a.Batch}
+		dboHypergradient{mode: a.Mode, stochastic: true, steps: a.JHIP, gamma: a.Gamma, batch: a.Batch}
 }
 
 // Run is Algorithm 5 of the paper.

@@ -178,10 +178,10 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 	}
 	dbo := algorithms.DBO{Outer: 1500, Inner: 5, JHIP: 10, EtaX: .02, EtaY: .02, Gamma: .02}
 	dbogt := algorithms.DBOGT(dbo)
-	alone := algorithms.DBO{Outer: 1500, Inner: 1, JHIP: 2, EtaX: .02, EtaY: .1, Nodes: algorithms.Homogeneous}
+	alone := algorithms.DBO{Outer: 1500, Inner: 1, JHIP: 2, EtaX: .02, EtaY: .1, Mode: algorithms.Homogeneous}
 	dsbo := algorithms.DSBO{Outer: 1500, Inner: 3, JHIP: 10, EtaX: .02, EtaY: .05, Gamma: .1}
 	dsboAlone := dsbo
-	dsboAlone.Nodes = algorithms.Homogeneous
+	dsboAlone.Mode = algorithms.Homogeneous
 	ma := algorithms.MADBO{Outer: 1500, Inner: 2, HIGP: 3, Alpha: .02, EtaY: .02, Gamma: .02, Theta: .3}
 	plain := ma
 	plain.Plain = true
@@ -370,7 +370,7 @@ func TestSurrogateOfTheMotivatingExample(t *testing.T) {
 		want float64
 	}{
 		"local": {algorithms.DBO{Outer: 2, Inner: 600, JHIP: 2, EtaX: .01, EtaY: .1,
-			Nodes: algorithms.Homogeneous}, (1 + 1./4 + 1./9 + 1./16) / 4},
+			Mode: algorithms.Homogeneous}, (1 + 1./4 + 1./9 + 1./16) / 4},
 		"shared": {algorithms.DBOGT{Outer: 2, Inner: 600, JHIP: 600, EtaX: .01, EtaY: .05, Gamma: .05}, 4. / 25},
 	} {
 		at := finish(t, world{w: w, on: s.split()}, c.m).at
@@ -397,7 +397,7 @@ func TestInstanceVOptima(t *testing.T) {
 		"sldbo":    {algorithms.SLDBO{Outer: 2000, Alpha: .02, Beta: .03, Eta: .03}, vMinimizer},
 		"interact": {algorithms.INTERACT{Outer: 1500, Alpha: .04, Beta: .1}, vPersonal},
 		"dbogt, homogeneous": {algorithms.DBOGT{Outer: 1500, Inner: 2, JHIP: 3, EtaX: .04, EtaY: .1,
-			Nodes: algorithms.Homogeneous}, vPersonal},
+			Mode: algorithms.Homogeneous}, vPersonal},
 	} {
 		x, _ := limit(t, w, s.split(), c.m)
 		closeTo(t, name+": x", x, repeat(c.want, 4), 1e-9)

@@ -63,7 +63,7 @@ func TestDAGMStationaryPoint(t *testing.T) {
 	s := stack(w, instanceV(), zeroStart(2, 3))
 	for _, a := range []algorithms.DAGM{
 		{Outer: 1500, Inner: 3, Neumann: 5, Alpha: .02, Beta: .05, Solve: algorithms.SolveCholesky},
-		{Outer: 1500, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, Tolerance: 1e-13,
+		{Outer: 1500, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, CGTolerance: 1e-13,
 			CGIterations: 20},
 	} {
 		lx := sum(eye(s.n*s.p), times(-1, s.wx))
@@ -148,7 +148,7 @@ func TestDIHGPTruncated(t *testing.T) {
 		}
 		for name, a := range map[string]algorithms.DAGM{
 			"cholesky": {Solve: algorithms.SolveCholesky},
-			"cg":       {Solve: algorithms.SolveCG, Tolerance: 1e-14, CGIterations: 10},
+			"cg":       {Solve: algorithms.SolveCG, CGTolerance: 1e-14, CGIterations: 10},
 		} {
 			a.Beta, a.Neumann = k.beta, k.terms
 			program(t, configOf(ring(6)), func(p *node.Proc) {

@@ -21,9 +21,9 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 		"aid-neumann": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveNeumann, Alpha: s,
 			Beta: 0.02, Eta: 0.03},
 		"aid-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
-			Tolerance: 1e-12},
+			CGTolerance: 1e-12},
 		"aid-warm-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
-			Tolerance: 1e-12, Warm: true},
+			CGTolerance: 1e-12, Warm: true},
 		"itd":     algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
 		"reverse": algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
 		"ba":      algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
@@ -161,7 +161,7 @@ func TestBASchedule(t *testing.T) {
 func TestAIDByCGWithinBound(t *testing.T) {
 	for _, warm := range []bool{false, true} {
 		m := algorithms.AID{Outer: 4, Inner: 1, Q: 50, Solve: algorithms.SolveCG, Alpha: .01, Beta: .01,
-			Tolerance: 1e-9, Warm: warm}
+			CGTolerance: 1e-9, Warm: warm}
 		want := predicted(m, 4, algorithms.Dims{P: 3, Q: 5, Nodes: 1})
 		got := counted(finish(t, world{w: single(), on: generated(t, 1, 3, 5)}, m).last())
 		if !want.Bound || got.Oracle.HVP == 0 || got.Oracle.HVP > 4*7 || got.Oracle.HVP >= want.Oracle.HVP {

@@ -113,7 +113,7 @@ func TestAIDTwin(t *testing.T) {
 		"neumann":  {Inner: 2, Q: 4, Solve: algorithms.SolveNeumann},
 		"cg":       {Inner: 2, Q: 2, Solve: algorithms.SolveCG},
 		"cg warm":  {Inner: 1, Q: 2, Solve: algorithms.SolveCG, Warm: true},
-		"cg exact": {Inner: 1, Q: 20, Solve: algorithms.SolveCG, Tolerance: 1e-15},
+		"cg exact": {Inner: 1, Q: 20, Solve: algorithms.SolveCG, CGTolerance: 1e-15},
 	} {
 		a.Outer, a.Alpha, a.Beta, a.Eta = twinIterations, .1, .05, .12
 		oneNodeTwin(t, name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {

@@ -10,13 +10,13 @@ func decentralizedSuite(outer int, s float64) map[string]algorithms.Method {
 		Lipschitz: 7}
 	return map[string]algorithms.Method{
 		"dbo-homogeneous": algorithms.DBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s,
-			Nodes: algorithms.Homogeneous},
+			Mode: algorithms.Homogeneous},
 		"dbogt": algorithms.DBOGT{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s, Gamma: s},
 		"dbogt-homogeneous": algorithms.DBOGT{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s,
-			Nodes: algorithms.Homogeneous},
+			Mode: algorithms.Homogeneous},
 		"dsbo": algorithms.DSBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s, Gamma: s},
 		"dsbo-homogeneous": algorithms.DSBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s, Gamma: s,
-			Nodes: algorithms.Homogeneous},
+			Mode: algorithms.Homogeneous},
 		"ma-dbo": algorithms.MADBO{Outer: outer, Inner: 2, HIGP: 3, Alpha: 0.02, EtaY: s, Gamma: s, Theta: .5},
 		"ma-dbo-plain": algorithms.MADBO{Outer: outer, Inner: 2, HIGP: 3, Alpha: 0.02, EtaY: s, Gamma: s,
 			Theta: .5, Plain: true},
@@ -57,7 +57,7 @@ func enough(m algorithms.Method) (algorithms.Method, bool) {
 		return a, true
 	case algorithms.DSBO:
 		a.JHIP = 400
-		return a, a.Nodes == algorithms.Homogeneous // the steps of JHIP decay
+		return a, a.Mode == algorithms.Homogeneous // the steps of JHIP decay
 	case algorithms.Prometheus:
 		a.Neumann = 150
 		return a, true

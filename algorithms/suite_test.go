@@ -32,7 +32,7 @@ func suiteOf(outer int, times float64) map[string]algorithms.Method {
 		"dagm": algorithms.DAGM{Outer: outer, Inner: 2, Neumann: 3, Alpha: 0.02, Beta: s,
 			Solve: algorithms.SolveCholesky},
 		"dagm-cg": algorithms.DAGM{Outer: outer, Inner: 2, Neumann: 3, Alpha: 0.02, Beta: s,
-			Solve: algorithms.SolveCG, Tolerance: 1e-10, CGIterations: 20},
+			Solve: algorithms.SolveCG, CGTolerance: 1e-10, CGIterations: 20},
 		"dgbo": algorithms.DGBO{Outer: outer, Terms: 3, Alpha: 0.02, Gamma: s, Beta: 0.5, Lipschitz: 7},
 		"dbo":  algorithms.DBO{Outer: outer, Inner: 2, JHIP: 3, EtaX: 0.02, EtaY: s, Gamma: s},
 	}
@@ -241,7 +241,7 @@ func TestDAGMOnAFlatInnerProblem(t *testing.T) {
 func TestDAGMWithTooManyCGIterations(t *testing.T) {
 	exact := algorithms.DAGM{Outer: 10, Inner: 1, Neumann: 2, Alpha: .02, Beta: .03}
 	cg := exact
-	cg.Solve, cg.Tolerance, cg.CGIterations = algorithms.SolveCG, 0, 2000
+	cg.Solve, cg.CGTolerance, cg.CGIterations = algorithms.SolveCG, 0, 2000
 	want, got := finish(t, on(ring(4), exact), exact).last(), finish(t, on(ring(4), cg), cg).last()
 	for i := range want.X {
 		closeTo(t, "x", got.X[i], want.X[i], 1e-12)

@@ -81,7 +81,7 @@ func (s stacked) krylov(v0, b *mat.Dense, steps int) *mat.Dense {
 func TestDBOTwinHomogeneous(t *testing.T) {
 	for name, a := range map[string]algorithms.DBO{"T=3 N=2": {Inner: 3, JHIP: 2}, "T=1 N=1": {Inner: 1, JHIP: 1},
 		"N beyond q": {Inner: 2, JHIP: 12}} {
-		a.Outer, a.EtaX, a.EtaY, a.Nodes = twinIterations, .05, .1, algorithms.Homogeneous
+		a.Outer, a.EtaX, a.EtaY, a.Mode = twinIterations, .05, .1, algorithms.Homogeneous
 		t.Run(name, func(t *testing.T) {
 			everyTwin(t, false, a, func(s stacked) trajectory { return s.dbogt(algorithms.DBOGT(a), false) })
 		})
@@ -91,8 +91,8 @@ func TestDBOTwinHomogeneous(t *testing.T) {
 func TestDBOGTTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.DBOGT{
 		"T=4 N=5": {Inner: 4, JHIP: 5}, "T=1 N=1": {Inner: 1, JHIP: 1},
-		"homogeneous T=1 N=1": {Inner: 1, JHIP: 1, Nodes: algorithms.Homogeneous},
-		"homogeneous T=3 N=2": {Inner: 3, JHIP: 2, Nodes: algorithms.Homogeneous},
+		"homogeneous T=1 N=1": {Inner: 1, JHIP: 1, Mode: algorithms.Homogeneous},
+		"homogeneous T=3 N=2": {Inner: 3, JHIP: 2, Mode: algorithms.Homogeneous},
 	} {
 		a.Outer, a.EtaX, a.EtaY, a.Gamma = twinIterations, .03, .02, .03
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func (s stacked) dbogt(a algorithms.DBOGT, track bool) (tr trajectory) {
 	tr.add(x, y)
 	for range a.Outer {
 		var d *mat.Dense
-		if a.Nodes == algorithms.Homogeneous {
+		if a.Mode == algorithms.Homogeneous {
 			for range a.Inner {
 				y = sum(y, times(-a.EtaY, s.gradGy(x, y)))
 			}
@@ -139,8 +139,8 @@ func (s stacked) dbogt(a algorithms.DBOGT, track bool) (tr trajectory) {
 func TestDSBOTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.DSBO{
 		"T=4 N=5": {Inner: 4, JHIP: 5}, "T=1 N=1": {Inner: 1, JHIP: 1},
-		"homogeneous T=1 N=1": {Inner: 1, JHIP: 1, Nodes: algorithms.Homogeneous},
-		"homogeneous T=3 N=4": {Inner: 3, JHIP: 4, Nodes: algorithms.Homogeneous},
+		"homogeneous T=1 N=1": {Inner: 1, JHIP: 1, Mode: algorithms.Homogeneous},
+		"homogeneous T=3 N=4": {Inner: 3, JHIP: 4, Mode: algorithms.Homogeneous},
 	} {
 		a.Outer, a.EtaX, a.EtaY, a.Gamma = twinIterations, .05, .06, .07
 		t.Run(name, func(t *testing.T) {
@@ -171,7 +171,7 @@ func (s stacked) dsbo(a algorithms.DSBO) (tr trajectory) {
 	tr.add(x, y)
 	for range a.Outer {
 		var d *mat.Dense
-		if a.Nodes != algorithms.Homogeneous {
+		if a.Mode != algorithms.Homogeneous {
 			for t := range a.Inner {
 				y = sum(mul(s.wy, y), times(-a.EtaY/float64(1+t), s.gradGy(x, y)))
 			}

@@ -27,7 +27,7 @@ func served(t *testing.T, m algorithms.Method, twin func(s stacked) trajectory) 
 func TestCentralizedDAGMTwin(t *testing.T) {
 	for _, solve := range []algorithms.Solve{algorithms.SolveCholesky, algorithms.SolveCG} {
 		a := algorithms.CentralizedDAGM{Outer: twinIterations, Inner: 3, Neumann: 4, Alpha: .05, Beta: .1,
-			Solve: solve, Tolerance: 1e-14, CGIterations: 40}
+			Solve: solve, CGTolerance: 1e-14, CGIterations: 40}
 		served(t, a, func(s stacked) trajectory { return s.dagm(algorithms.DAGM(a)) })
 		a.Local, a.Period = 2, 3
 		served(t, a, func(s stacked) trajectory { return s.dagm(algorithms.DAGM(a)) })

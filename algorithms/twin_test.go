@@ -130,11 +130,11 @@ func (s stacked) dagm(a algorithms.DAGM) (tr trajectory) {
 func TestDAGMTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.DAGM{
 		"cholesky": {Inner: 3, Neumann: 4, Solve: algorithms.SolveCholesky},
-		"cg":       {Inner: 2, Neumann: 3, Solve: algorithms.SolveCG, Tolerance: 1e-14, CGIterations: 40},
+		"cg":       {Inner: 2, Neumann: 3, Solve: algorithms.SolveCG, CGTolerance: 1e-14, CGIterations: 40},
 		"U=0":      {Inner: 1, Neumann: 0, Solve: algorithms.SolveCholesky},
 		"local":    {Inner: 2, Neumann: 2, Local: 3},
 		"period":   {Inner: 2, Neumann: 2, Period: 4},
-		"both, cg": {Inner: 1, Neumann: 1, Local: 2, Period: 2, Solve: algorithms.SolveCG, Tolerance: 1e-14,
+		"both, cg": {Inner: 1, Neumann: 1, Local: 2, Period: 2, Solve: algorithms.SolveCG, CGTolerance: 1e-14,
 			CGIterations: 40},
 	} {
 		a.Outer, a.Alpha, a.Beta = twinIterations, 0.05, 0.1

@@ -109,7 +109,7 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 	}{
 		{algorithms.DGBO{Outer: 2, Terms: 2, Alpha: s, Gamma: s, Beta: .5, Lipschitz: 7, Batch: 1}, 0, 3, 11},
 		{algorithms.DSBO{Outer: 2, Inner: 2, JHIP: 2, EtaX: s, EtaY: s, Gamma: s, Batch: 1}, 5, 5, 10},
-		{algorithms.DSBO{Outer: 2, Inner: 1, JHIP: 3, EtaX: s, EtaY: s, Gamma: s, Nodes: algorithms.Homogeneous,
+		{algorithms.DSBO{Outer: 2, Inner: 1, JHIP: 3, EtaX: s, EtaY: s, Gamma: s, Mode: algorithms.Homogeneous,
 			Batch: 1}, 5, 5, 10},
 		{algorithms.MADBO{Outer: 3, Inner: 2, HIGP: 2, Alpha: s, EtaY: s, Gamma: s, Theta: .5, Batch: 1}, 6, 6, 18},
 		{algorithms.MADBO{Outer: 3, Inner: 1, HIGP: 2, Alpha: s, EtaY: s, Gamma: s, Theta: .5, Plain: true,

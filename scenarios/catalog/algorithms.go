@@ -1,6 +1,9 @@
 package catalog
 
 import (
+	"fmt"
+	"slices"
+
 	"tallynet/algorithms"
 	"tallynet/scenarios/keys"
 	"tallynet/sim"
@@ -83,15 +86,7 @@ the paper's own count: (U+1) p + M q`,
 The paper's penalized Hessian has a wrong sign off the diagonal; the steps are those of the right one.
 local and period are no part of the paper's box: they are two readings of the K of its experiments.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			m := algorithms.DAGM{Outer: a.Int("outer"), Inner: a.Int("inner"), Neumann: a.Int("neumann"),
-				Local: keys.Optional[int](a, "local"), Period: keys.Optional[int](a, "period"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Solve: algorithms.Solve(a.String("solve"))}
-			if m.Solve == algorithms.SolveCG {
-				m.Tolerance, m.CGIterations = a.Float("cg_tolerance"), a.Int("cg_iterations")
-			}
-			return m, nil
-		},
+		New:        method[algorithms.DAGM](nil),
 	}
 }
 
@@ -127,11 +122,7 @@ oracle calls a node: 2 grad_f, 1 grad_g, 1 jacobian, b hessians; at the start 2 
 		Departures: `The averages start at the derivatives of the starting point, not at 0.
 The series is applied to h by products of matrix and vector: the same numbers, less work.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.DGBO{Outer: a.Int("outer"), Terms: a.Int("terms"), Alpha: a.Float("alpha"),
-				Gamma: a.Float("gamma"),
-				Beta:  a.Float("beta"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.DGBO](nil),
 	}
 }
 
@@ -164,7 +155,7 @@ rounds: 1; elements: p, vectors; oracle calls: inner grad_g, 2 grad_f, at most j
 		Departures: `x is sent with the first y and v. The tracker v restarts in each outer iteration: the text leaves it open.
 The tracker of JHIP starts at HZ - J'; without J', as printed, Z would stay 0.`,
 		Iterations: "outer",
-		New:        func(a keys.Args) (algorithms.Method, error) { return dboMethod(a), nil },
+		New:        method(func(_ keys.Args, m *algorithms.DBO) { gammaOrEtaY(&m.Gamma, m.EtaY) }),
 	}
 }
 
@@ -179,9 +170,7 @@ func gossipEntry() AlgorithmEntry {
 		Cost:       "rounds: 1; elements a node broadcasts: p, a vector",
 		Source:     "Xiao, Boyd: Fast linear iterations for distributed averaging. Systems & Control Letters 53, 2004",
 		Iterations: "rounds",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.Gossip{Rounds: a.Int("rounds")}, nil
-		},
+		New:        method[algorithms.Gossip](nil),
 	}
 }
 
@@ -203,9 +192,7 @@ j, if it waits:  says that it is busy;  i goes on as it was`,
 		Departures: `Messages take time here, so exchanges can meet, which the paper's cannot: one that meets another is given up.
 A node that waits for an answer keeps its value, so each exchange averages two values exactly, whatever the delays.`,
 		Iterations: "ticks",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.RandomizedGossip{Ticks: a.Int("ticks"), Interval: a.Duration("interval")}, nil
-		},
+		New:        method[algorithms.RandomizedGossip](nil),
 	}
 }
 
@@ -220,9 +207,7 @@ func dgdEntry() AlgorithmEntry {
 		Source: "Nedić, Ozdaglar: Distributed subgradient methods for multi-agent optimization. IEEE " +
 			"Transactions on Automatic Control 54, 2009",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.DGD{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
-		},
+		New:        method[algorithms.DGD](nil),
 	}
 }
 
@@ -239,9 +224,7 @@ func gradientTrackingEntry() AlgorithmEntry {
 		Source: "Qu, Li: Harnessing smoothness to accelerate distributed optimization. IEEE Transactions on " +
 			"Control of Network Systems 5, 2018",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.GradientTracking{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
-		},
+		New:        method[algorithms.GradientTracking](nil),
 	}
 }
 
@@ -258,9 +241,25 @@ x^{k+1} = (I + W) x^k - V x^{k-1} - alpha (∇f(x^k) - ∇f(x^{k-1}))`,
 		Source: "Shi, Ling, Wu, Yin: EXTRA: An exact first-order algorithm for decentralized consensus " +
 			"optimization. SIAM Journal on Optimization 25, 2015",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.EXTRA{Outer: a.Int("outer"), Alpha: a.Float("alpha")}, nil
-		},
+		New:        method[algorithms.EXTRA](nil),
+	}
+}
+
+// method returns the New of a method whose fields are named as its keys. The keys that mean
+// something else are read by adjust.
+func method[M algorithms.Method](adjust func(a keys.Args, m *M), read ...string) func(keys.Args) (algorithms.Method, error) {
+	read = append(read, "name", "label", "tune")
+	return func(a keys.Args) (algorithms.Method, error) {
+		var m M
+		for _, key := range a.Fill(&m) {
+			if !slices.Contains(read, key) {
+				panic(fmt.Sprintf("catalog: %T has no field for the key %s", m, key))
+			}
+		}
+		if adjust != nil {
+			adjust(a, &m)
+		}
+		return m, nil
 	}
 }
 

@@ -84,17 +84,11 @@ func sampledDBOParams() []keys.Param {
 			", as JHIP is tracked; homogeneous: the step of v, stable below 2 / L"), batchParam())
 }
 
-// gammaOf returns gamma, or what stands for it.
-func gammaOf(a keys.Args) float64 {
-	if a.Has("gamma") {
-		return a.Float("gamma")
+// gammaOrEtaY sets gamma to eta_y where it is left out.
+func gammaOrEtaY(gamma *float64, etaY float64) {
+	if *gamma == 0 {
+		*gamma = etaY
 	}
-	return a.Float("eta_y")
-}
-
-func dboMethod(a keys.Args) algorithms.DBO {
-	return algorithms.DBO{Outer: a.Int("outer"), Inner: a.Int("inner"), JHIP: a.Int("jhip"),
-		EtaX: a.Float("eta_x"), EtaY: a.Float("eta_y"), Gamma: gammaOf(a), Nodes: algorithms.Nodes(a.String("mode"))}
 }
 
 const dboSource = "Chen, Huang, Ma: Decentralized bilevel optimization. Optimization Letters; arXiv 2206.05670"
@@ -118,7 +112,7 @@ rounds: 1; elements: 2 p, vectors; oracle calls: inner grad_g, 2 grad_f, at most
 		Departures: `As for dbo. u is sent in the first iteration too, in which it is still 0: the same numbers, and equal iterations.
 With restarted inner trackers the limit keeps a bias that decays geometrically in inner and jhip.`,
 		Iterations: "outer",
-		New:        func(a keys.Args) (algorithms.Method, error) { return algorithms.DBOGT(dboMethod(a)), nil },
+		New:        method(func(_ keys.Args, m *algorithms.DBOGT) { gammaOrEtaY(&m.Gamma, m.EtaY) }),
 	}
 }
 
@@ -148,11 +142,7 @@ rounds: 1; elements: p, vectors; oracle calls: inner grad_g, 2 grad_f, jhip hvp,
 Homogeneous steps of y are constant there, of the order outer^(-1/2), and constant here.
 x is sent with the first y.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			m := dboMethod(a)
-			return algorithms.DSBO{Outer: m.Outer, Inner: m.Inner, JHIP: m.JHIP, EtaX: m.EtaX, EtaY: m.EtaY,
-				Gamma: m.Gamma, Nodes: m.Nodes, Batch: a.Int("batch")}, nil
-		},
+		New:        method(func(_ keys.Args, m *algorithms.DSBO) { gammaOrEtaY(&m.Gamma, m.EtaY) }),
 	}
 }
 
@@ -191,13 +181,7 @@ oracle calls a node: inner grad_g, 2 grad_f, higp hvp, 1 jvp`,
 		Departures: fromDescription + ` Whether the inner steps are tracked is not certain. Zhu, Kong, Lu, Huang, Yuan (SPARKLE) compare with a form that they name MA-DSBO-GT, so that plain steps are the default.
 x uses the old average m, which starts at 0; z is kept, the trackers restart in each outer iteration; x is sent with the first y.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.MADBO{Outer: a.Int("outer"), Inner: a.Int("inner"), HIGP: a.Int("higp"),
-					Alpha: a.Float("alpha"), EtaY: a.Float("eta_y"),
-					Gamma: a.Float("gamma"), Theta: a.Float("theta"), Plain: !a.Bool("tracking"),
-					Batch: a.Int("batch")},
-				nil
-		},
+		New:        method(func(a keys.Args, m *algorithms.MADBO) { m.Plain = !a.Bool("tracking") }, "tracking"),
 	}
 }
 
@@ -212,12 +196,6 @@ func mdboParams() []keys.Param {
 		weightParam("eta", "how far x and y move towards the new point"),
 		neumannParam(), lipschitzParam("the inner Hessians"), batchParam(),
 	}
-}
-
-func mdboMethod(a keys.Args) algorithms.MDBO {
-	return algorithms.MDBO{Outer: a.Int("outer"), Alpha1: a.Float("alpha_1"), Alpha2: a.Float("alpha_2"),
-		Beta1: a.Float("beta_1"), Beta2: a.Float("beta_2"),
-		Eta: a.Float("eta"), Neumann: a.Int("neumann"), Lipschitz: a.Float("lipschitz"), Batch: a.Int("batch")}
 }
 
 const (
@@ -260,7 +238,7 @@ u_i = s_i = d_i, v_i = t_i = ∇_y g_i;  for k = 1 ... outer:
 elements a node broadcasts: 2 (p + q), vectors
 oracle calls a node: 1 grad_g, 2 grad_f, neumann hvp, 1 jvp; the same at the start`,
 		Source: mdboSource, Departures: mdboDepartures, Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) { return mdboMethod(a), nil },
+		New: method[algorithms.MDBO](nil),
 	}
 }
 
@@ -277,7 +255,7 @@ func vrdboEntry() AlgorithmEntry {
 elements a node broadcasts: 2 (p + q), vectors
 oracle calls a node: 2 grad_g, 4 grad_f, 2 neumann hvp, 2 jvp; half of that at the start`,
 		Source: mdboSource, Departures: mdboDepartures, Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) { return algorithms.VRDBO(mdboMethod(a)), nil },
+		New: method[algorithms.VRDBO](nil),
 	}
 }
 
@@ -308,10 +286,7 @@ oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp; the same at the start`,
 			"Mathematics of Operations Research 2025; arXiv 2311.08945",
 		Departures: fromDescription + " The projection comes after mixing; v starts at 0.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.SLDBO{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Eta: a.Float("eta"), Radius: a.Float("radius")}, nil
-		},
+		New:        method[algorithms.SLDBO](nil),
 	}
 }
 
@@ -353,15 +328,7 @@ oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp; with order: first, 5 grad
 			"Iteration Complexity. Journal of Machine Learning Research 26, 2025; arXiv 2402.03167",
 		Departures: fromDescription + " h takes the old z; the differences are central.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			m := algorithms.DSOBA{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Gamma: a.Float("gamma"), Theta: a.Float("theta"),
-				Order: algorithms.Order(a.String("order")), Batch: a.Int("batch")}
-			if m.Order == algorithms.FirstOrder {
-				m.Delta = a.Float("delta")
-			}
-			return m, nil
-		},
+		New:        method[algorithms.DSOBA](nil),
 	}
 }
 
@@ -394,9 +361,6 @@ oracle calls a node: 4 grad_g, 2 grad_f; the same at the start`,
 		Departures: "Written from the published descriptions, not from one paper's box. x, y and z move at once; z " +
 			"starts at y; lambda is fixed.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.PenaltyGT{Outer: a.Int("outer"), Lambda: a.Float("lambda"), EtaX: a.Float("eta_x"),
-				EtaY: a.Float("eta_y"), EtaZ: a.Float("eta_z"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.PenaltyGT](nil),
 	}
 }

@@ -34,10 +34,7 @@ oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp`,
 			"CDC 2023",
 		Departures: "v and s start at 0, so the first iteration only mixes x; the paper leaves the start open.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.LPDBO{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Lambda: a.Float("lambda"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.LPDBO](nil),
 	}
 }
 
@@ -67,10 +64,7 @@ oracle calls a node: 1 grad_g, 2 grad_f, N_k hvp, 1 jvp (N_k = 1 up to k = 53, 2
 		Departures: fromDescription + ` It is a linearized proximal primal-dual method.
 x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyhow. The base of the logarithm is not stated; it is e, while the 953 products a node of Table I of Niu et al. fit base 10. A node without neighbours takes steps 1/(2 rho).`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.SPDB{Outer: a.Int("outer"), Beta: a.Float("beta"), Rho: a.Float("rho"),
-				Eta: a.Float("eta"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.SPDB](nil),
 	}
 }
 
@@ -96,9 +90,7 @@ oracle calls a node: 1 grad_g, 2 grad_f, 1 hessian, 1 solve, 1 jvp; the same at 
 			"in Decentralized Bilevel Learning over Networks. MobiHoc 2022",
 		Departures: fromDescription + " The step of y takes the gradient at the old x.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.INTERACT{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta")}, nil
-		},
+		New:        method[algorithms.INTERACT](nil),
 	}
 }
 
@@ -139,11 +131,6 @@ oracle calls a node: 1 grad_g, 2 grad_f, neumann hvp, 1 jvp; twice that where th
 Without a radius and with alpha: 1 it is SVR-INTERACT with steps 1/tau.
 The series is counted by its products. With full batches the recursion gives the full value itself, which is taken directly.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.Prometheus{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Tau: a.Float("tau"), Radius: a.Float("radius"),
-				Neumann: a.Int("neumann"), Lipschitz: a.Float("lipschitz"), Period: a.Int("period"),
-				Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.Prometheus](nil),
 	}
 }

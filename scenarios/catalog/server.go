@@ -57,12 +57,7 @@ oracle calls a client: inner (2 inner_steps - 1) grad_g, 2 outer_steps grad_f, n
 The paper's box of the local outer steps was not at hand. Their correction has two readings: the authors' program takes ∇_x f_i anew and keeps ∇²_xy g_i v as averaged, which is the default.
 The first local step needs no correction, so its two gradients are not taken.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.FedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"),
-				OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"),
-				Correction: algorithms.Correction(a.String("correction")), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.FedNest](nil),
 	}
 }
 
@@ -94,12 +89,7 @@ oracle calls a client: inner inner_steps grad_g, outer_steps + 1 grad_f, neumann
 		Source:     e.Source,
 		Departures: fromDescription + " All clients take part in each iteration; the series is summed in full.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.LFedNest{Outer: a.Int("outer"), Inner: a.Int("inner"), InnerSteps: a.Int("inner_steps"),
-				OuterSteps: a.Int("outer_steps"), Neumann: a.Int("neumann"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Lipschitz: a.Float("lipschitz"),
-				Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.LFedNest](nil),
 	}
 }
 

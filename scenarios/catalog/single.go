@@ -56,6 +56,8 @@ func optimizerParam() keys.Param {
 			"and 0.999", Source: "the papers analyze gradient steps; programs of Grazzi et al. have Adam"}
 }
 
+func movesByAdam(a keys.Args) bool { return a.String("optimizer") == "adam" }
+
 func seriesParam() keys.Param {
 	return countParam("q", 0, "10", "factors of the Neumann series, which has one term more")
 }
@@ -114,22 +116,13 @@ the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + impl
 		Departures: "Conjugate gradients, the Neumann series and Adam's steps of x stand beside the paper's gradient descent. " +
 			"v starts at 0; Algorithm 1 leaves v_0 open.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			m := algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"),
-				Solve: algorithms.Solve(a.String("solve")),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("alpha"), Warm: a.Bool("warm"),
-				Adam: a.String("optimizer") == "adam"}
-			if a.Has("eta") {
-				m.Eta = a.Float("eta")
+		New: method(func(a keys.Args, m *algorithms.AID) {
+			m.Adam = movesByAdam(a)
+			if m.Eta == 0 {
+				m.Eta = m.Alpha
 			}
-			switch m.Solve {
-			case algorithms.SolveNeumann:
-				m.Warm = false
-			case algorithms.SolveCG:
-				m.Tolerance = a.Float("cg_tolerance")
-			}
-			return m, nil
-		},
+			m.Warm = m.Warm && m.Solve != algorithms.SolveNeumann
+		}, "optimizer"),
 	}
 }
 
@@ -153,11 +146,7 @@ It is aid with solve: gd, eta: alpha, warm: false, whose v is alpha w.`,
 		Source:     sourceHypertorch + "; and its public program",
 		Departures: "y goes on from the last one in each outer iteration.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"),
-				Solve: algorithms.SolveGD,
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("alpha")}, nil
-		},
+		New:        method(func(_ keys.Args, m *algorithms.AID) { m.Solve, m.Eta = algorithms.SolveGD, m.Alpha }),
 	}
 }
 
@@ -185,11 +174,7 @@ It is aid with solve: cg, warm: false.`,
 		Source:     sourceHypertorch + "; and its public program",
 		Departures: "y goes on from the last one in each outer iteration.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.AID{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"),
-				Solve: algorithms.SolveCG,
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Tolerance: a.Float("cg_tolerance")}, nil
-		},
+		New:        method(func(_ keys.Args, m *algorithms.AID) { m.Solve = algorithms.SolveCG }),
 	}
 }
 
@@ -221,10 +206,7 @@ the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 		Departures: "The last product with H is not needed and not made: MV is K (2 inner - 1). Adam's steps of x stand beside " +
 			"the paper's gradient steps.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"),
-				Beta: a.Float("beta"), Adam: a.String("optimizer") == "adam"}, nil
-		},
+		New:        method(func(a keys.Args, m *algorithms.ITD) { m.Adam = movesByAdam(a) }, "optimizer"),
 	}
 }
 
@@ -257,11 +239,9 @@ From the starting point and with all steps, it is gradient descent on f(x, y^inn
 		Source:     sourceHypertorch + "; and its public program",
 		Departures: "The last product with H is not needed and not made.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.ITD{Outer: a.Int("outer"), Inner: a.Int("inner"), Back: a.Int("back"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Cold: !a.Bool("warm"),
-				Adam: a.String("optimizer") == "adam"}, nil
-		},
+		New: method(func(a keys.Args, m *algorithms.ITD) {
+			m.Adam, m.Cold = movesByAdam(a), !a.Bool("warm")
+		}, "optimizer", "warm"),
 	}
 }
 
@@ -284,9 +264,6 @@ func baEntry() AlgorithmEntry {
 		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
 		Departures: fromDescription + " k counts from 1. y goes on from the last one unless warm is false.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.BA{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Cold: !a.Bool("warm")}, nil
-		},
+		New:        method(func(a keys.Args, m *algorithms.BA) { m.Cold = !a.Bool("warm") }, "warm"),
 	}
 }

@@ -46,11 +46,7 @@ y = (-3, 1) from k = 45 on: claim levels of f and q over many iterations, not si
 		Source: "Liu, Ye, Wright, Stone, Liu: BOME! Bilevel Optimization Made Easy: A Simple First-Order " +
 			"Approach. NeurIPS 2022; and its public program",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.BOME{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"),
-				Xi:  a.Float("xi"),
-				Eta: a.Float("eta"), Phi: algorithms.Control(a.String("phi")), Epsilon: a.Float("epsilon")}, nil
-		},
+		New:        method[algorithms.BOME](nil),
 	}
 }
 
@@ -70,10 +66,7 @@ Where the inner problem is solved, ∇_y g is 0 and the quotient means nothing.`
 			"Bilevel stochastic descent and DARTS. arXiv 2110.00604; " + byBOME,
 		Departures: "1e-50 is added to ||∇_y g||², as in that program. Liu et al. print no box of it.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.BSG1{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"),
-				Beta: a.Float("beta")}, nil
-		},
+		New:        method[algorithms.BSG1](nil),
 	}
 }
 
@@ -115,13 +108,7 @@ detached: where log' stands in ∇B, it is taken at g(x, z) + offset.`,
 		Departures: fromDescription + ` x moves by plain gradient steps, where the authors' program has Adam. k counts from 1.
 A run that leaves the barrier's domain fails and says so.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.BVFSM{Outer: a.Int("outer"), InnerZ: a.Int("inner_z"), InnerY: a.Int("inner_y"),
-				AlphaZ: a.Float("alpha_z"),
-				AlphaY: a.Float("alpha_y"), Beta: a.Float("beta"), L2Z: a.Float("l2_z"), L2Y: a.Float("l2_y"),
-				Barrier: a.Float("barrier"), Offset: a.Float("offset"), Constant: a.Bool("constant"),
-				Detached: a.Bool("detached")}, nil
-		},
+		New:        method[algorithms.BVFSM](nil),
 	}
 }
 
@@ -153,11 +140,7 @@ func penaltyEntry() AlgorithmEntry {
 		Departures: "Plain gradient steps, where the authors' program has Adam. x sees F without lambda g, " +
 			"and the weights move, as in the programs; Liu et al. print no box of it.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.Penalty{Outer: a.Int("outer"), Inner: a.Int("inner"), Alpha: a.Float("alpha"),
-				Beta:  a.Float("beta"),
-				Gamma: a.Float("gamma"), Lambda: a.Float("lambda"), Epsilon: a.Float("epsilon"), Nu: a.Float("nu")}, nil
-		},
+		New:        method[algorithms.Penalty](nil),
 	}
 }
 
@@ -186,12 +169,7 @@ func f2saEntry() AlgorithmEntry {
 			"ICML 2023; in the form of a public benchmark",
 		Departures: "lambda grows by a power of k; the exponents (1/7, 5/7 and 4/7 there) are parameters.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.F2SA{Outer: a.Int("outer"), Inner: a.Int("inner"), EtaX: a.Float("eta_x"),
-				EtaY: a.Float("eta_y"), EtaZ: a.Float("eta_z"),
-				Lambda: a.Float("lambda"), Growth: a.Float("growth"), DecayOuter: a.Float("decay_outer"),
-				DecayInner: a.Float("decay_inner"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.F2SA](nil),
 	}
 }
 
@@ -211,8 +189,6 @@ func optimisticEntry() AlgorithmEntry {
 			byBOME,
 		Departures: "y uses the new x, as in that program.",
 		Iterations: "outer", ExampleProblem: "toy-minimax",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.OptimisticGD{Outer: a.Int("outer"), Eta: a.Float("eta")}, nil
-		},
+		New: method[algorithms.OptimisticGD](nil),
 	}
 }

@@ -27,10 +27,7 @@ func bsaEntry() AlgorithmEntry {
 		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
 		Departures: fromDescription + " y goes on from the last one; k counts from 1; steps are constant.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.BSA{Outer: a.Int("outer"), Q: a.Int("q"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Eta: a.Float("eta"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.BSA](nil),
 	}
 }
 
@@ -58,11 +55,7 @@ func stocbioEntry() AlgorithmEntry {
 		Departures: "The factor eta is on the whole sum, as in the paper; the authors' program has it on the last " +
 			"term only.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.StocBiO{Outer: a.Int("outer"), Inner: a.Int("inner"), Q: a.Int("q"),
-				Alpha: a.Float("alpha"),
-				Beta:  a.Float("beta"), Eta: a.Float("eta"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.StocBiO](nil),
 	}
 }
 
@@ -98,11 +91,7 @@ The authors' program and a public benchmark estimate before each y-step, which i
 The old point is the one that the estimate was made at, so that the differences telescope; the authors' program leaves the last y-step out of them, the benchmark the step of x.
 Each factor of a series has its own samples.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.VRBO{Outer: a.Int("outer"), Inner: a.Int("inner"), Period: a.Int("period"), Q: a.Int("q"),
-				Alpha: a.Float("alpha"), Beta: a.Float("beta"), Eta: a.Float("eta"),
-				Estimates: algorithms.Estimates(a.String("estimates")), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.VRBO](nil),
 	}
 }
 
@@ -129,10 +118,7 @@ d_y = ∇_y g, d_x = ∇̂Φ on one batch;  for k = 1 ... outer:
 		Source:     sourceFaster,
 		Departures: fromDescription + "\nSteps and weight are constant; the paper's fall with k.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.MRBO{Outer: a.Int("outer"), Q: a.Int("q"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Eta: a.Float("eta"), Weight: a.Float("weight"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.MRBO](nil),
 	}
 }
 
@@ -161,11 +147,7 @@ func amigoEntry() AlgorithmEntry {
 			"2022; and its public program",
 		Departures: fromDescription,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.AmIGO{Outer: a.Int("outer"), Inner: a.Int("inner"), Linear: a.Int("linear"),
-				Alpha: a.Float("alpha"),
-				Beta:  a.Float("beta"), Eta: a.Float("eta"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.AmIGO](nil),
 	}
 }
 
@@ -192,10 +174,7 @@ func sobaEntry() AlgorithmEntry {
 		Source:     sourceSOBA,
 		Departures: "The exponents of the steps are parameters.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.SOBA{Outer: a.Int("outer"), Rho: a.Float("rho"), Gamma: a.Float("gamma"),
-				DecayInner: a.Float("decay_inner"), DecayOuter: a.Float("decay_outer"), Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.SOBA](nil),
 	}
 }
 
@@ -218,9 +197,6 @@ Each of ∇_y g, H v, J v, ∇_y f, ∇_x f is estimated on a block that is draw
 		Source:     sourceSOBA,
 		Departures: "What is kept begins at 0, which needs no pass over the data and leaves the estimates unbiased.",
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.SABA{Outer: a.Int("outer"), Rho: a.Float("rho"), Gamma: a.Float("gamma"),
-				Batch: a.Int("batch")}, nil
-		},
+		New:        method[algorithms.SABA](nil),
 	}
 }
