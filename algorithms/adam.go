@@ -25,7 +25,7 @@ type adam struct {
 }
 
 func newAdam(step float64, length int) *adam {
-	return &adam{step: step, m: make([]float64, length), v: make([]float64, length), power1: 1, power2: 1}
+	return &adam{step: step, m: zeros(length), v: zeros(length), power1: 1, power2: 1}
 }
 
 // move moves x, along -d at first.

@@ -75,11 +75,11 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	sample := pooled(p, o)
 	on := sample(0, "")
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	x, y := zeros(d1), zeros(d2)
+	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
 	inner.start(p, sample, x, y)
-	system, jv := newLinearSystem(d2), make([]float64, d1)
+	system, jv := newLinearSystem(d2), zeros(d1)
 	cg := newConjugateGradient(d2, a.CGTolerance, a.Q)
 	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
 	same := func(int) derivatives { return on }
@@ -110,8 +110,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 // before Q, and take a product more for the first residual if Warm. On a star each of
 // these is a vector that goes up and down, Inner + Q + 1 of length q and 1 of length p,
 // in as many rounds.
-func (a AID) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a AID) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
@@ -122,10 +121,7 @@ func (a AID) Cost(k int, d Dims) metrics.Cost {
 			products++
 		}
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.Inner)
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallHVP, products)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: 2, HVP: products, JVP: 1})
 	averages(&c, d, a.Inner+a.Q+1)
 	return c
 }

@@ -85,13 +85,21 @@ func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	*c = c.Plus(one.Times(int64(times)))
 }
 
-// AddCalls adds to c the cost, for the whole network, of n oracle calls of one kind on
-// every node that holds data.
-func AddCalls(c *metrics.Cost, d Dims, call metrics.Call, n int) {
-	var one metrics.OracleCounts
-	one.Add(call, int64(n), 0)
+// Calls counts a node's oracle calls by kind.
+type Calls struct{ Value, GradF, GradG, HVP, JVP, Hessian, Jacobian, Solve int }
+
+// AddCalls adds to c the cost, for the whole network, of the calls on every node that holds
+// data.
+func AddCalls(c *metrics.Cost, d Dims, n Calls) {
+	one := metrics.OracleCounts{
+		Value: int64(n.Value), GradF: int64(n.GradF), GradG: int64(n.GradG), HVP: int64(n.HVP), JVP: int64(n.JVP),
+		Hessian: int64(n.Hessian), Jacobian: int64(n.Jacobian), Solve: int64(n.Solve),
+	}
 	c.Oracle = c.Oracle.Plus(one.Times(int64(d.DataNodes())))
 }
+
+// zeros returns a vector of n zeros.
+func zeros(n int) []float64 { return make([]float64, n) }
 
 // descend sets dst = at - step*dir, all of one length. dst may be at.
 func descend(dst, at []float64, step float64, dir []float64) {

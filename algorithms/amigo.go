@@ -43,11 +43,11 @@ func (a AmIGO) Needs() Requirements { return oneNodeOrStar() }
 func (a AmIGO) Run(p *node.Proc, o Oracle) {
 	sample := pooled(p, o)
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	x, y := zeros(d1), zeros(d2)
+	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, sample, x, y)
-	system, jv := newLinearSystem(d2), make([]float64, d1)
+	system, jv := newLinearSystem(d2), zeros(d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -68,8 +68,7 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 // Cost is Inner gradients of g, Linear HVPs, 1 JVP and 2 gradients of f; Linear + 1
 // gradients of f where batches are drawn. On a star each of these is a vector that goes
 // up and down, but for ∇_x f - J v, which is one.
-func (a AmIGO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a AmIGO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
@@ -77,10 +76,7 @@ func (a AmIGO) Cost(k int, d Dims) metrics.Cost {
 	if a.Batch > 0 {
 		gradients = a.Linear + 1
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.Inner)
-	AddCalls(&c, d, metrics.CallGradF, gradients)
-	AddCalls(&c, d, metrics.CallHVP, a.Linear)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: gradients, HVP: a.Linear, JVP: 1})
 	averages(&c, d, a.Inner+a.Linear+gradients-1)
 	return c
 }

@@ -44,11 +44,11 @@ func slowlyMore(k int) int { return int(math.Ceil(math.Pow(float64(k), .25) / 2)
 // Run is the method of Ghadimi and Wang.
 func (a BA) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, y0 := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	x, y, y0 := zeros(d1), zeros(d2), zeros(d2)
+	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
 	inner.start(p, own(o), x, y)
-	jv := make([]float64, d1)
+	jv := zeros(d1)
 	hess, q := mat.NewSymDense(d2, nil), float64(d2)
 	var chol mat.Cholesky
 	o.Start(x, y)
@@ -78,15 +78,10 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is N_k gradients of g, 2 of f, a Hessian, a solve and a JVP. It grows with k.
-func (a BA) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a BA) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, slowlyMore(k))
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallHessian, 1)
-	AddCalls(&c, d, metrics.CallSolve, 1)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradG: slowlyMore(k), GradF: 2, Hessian: 1, Solve: 1, JVP: 1})
 	return c
 }

@@ -58,9 +58,9 @@ func (a BOME) Needs() Requirements { return oneNode() }
 // Run is the paper's box.
 func (a BOME) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, z, gz := make([]float64, d1), make([]float64, d2), make([]float64, d2), make([]float64, d2)
-	fx, fy := make([]float64, d1), make([]float64, d2)
-	qx, qy, gx := make([]float64, d1), make([]float64, d2), make([]float64, d1)
+	x, y, z, gz := zeros(d1), zeros(d2), zeros(d2), zeros(d2)
+	fx, fy := zeros(d1), zeros(d2)
+	qx, qy, gx := zeros(d1), zeros(d2), zeros(d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -92,15 +92,13 @@ func (a BOME) Run(p *node.Proc, o Oracle) {
 
 // Cost is Inner + 3 gradients of g and 2 of f, and 2 values of g for ControlValue.
 // The gradient of the first z-step is that of ∇q, and is taken twice: one could be saved.
-func (a BOME) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a BOME) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.Inner+3)
-	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, Calls{GradG: a.Inner + 3, GradF: 2})
 	if a.Phi == ControlValue {
-		AddCalls(&c, d, metrics.CallValue, 2)
+		AddCalls(&c, d, Calls{Value: 2})
 	}
 	return c
 }

@@ -39,11 +39,11 @@ func (a BSA) Needs() Requirements { return oneNode() }
 // Run is the stochastic method of Ghadimi and Wang.
 func (a BSA) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	fy, v, d := make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	x, y := zeros(d1), zeros(d2)
+	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, own(o), x, y)
-	system, jv := newLinearSystem(d2), make([]float64, d1)
+	system, jv := newLinearSystem(d2), zeros(d1)
 	hessian := func(int) derivatives { return o.On(o.Draw(a.Batch, "hessian")) }
 	length := p.Rand("bsa/length")
 	o.Start(x, y)
@@ -61,15 +61,11 @@ func (a BSA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is N_k gradients of g, 2 of f, a JVP, and at most Q - 1 HVPs. It grows with k.
-func (a BSA) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a BSA) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
 	c.Bound = true
-	AddCalls(&c, d, metrics.CallGradG, slowlyMore(k))
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallHVP, a.Q-1)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradG: slowlyMore(k), GradF: 2, HVP: a.Q - 1, JVP: 1})
 	return c
 }

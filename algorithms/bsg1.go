@@ -39,8 +39,8 @@ func (a BSG1) Needs() Requirements { return oneNode() }
 // Run is BSG-1.
 func (a BSG1) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	fx, gx, fy, gy := make([]float64, d1), make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
+	fx, gx, fy, gy := zeros(d1), zeros(d1), zeros(d2), zeros(d2)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
 	inner.start(p, own(o), x, y)
 	o.Start(x, y)
@@ -58,12 +58,10 @@ func (a BSG1) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is Inner + 2 gradients of g and 2 of f.
-func (a BSG1) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a BSG1) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.Inner+2)
-	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, Calls{GradG: a.Inner + 2, GradF: 2})
 	return c
 }

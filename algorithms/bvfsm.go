@@ -62,9 +62,9 @@ func (a BVFSM) weight(k int) float64 {
 // Run is the three loops of BVFSM.
 func (a BVFSM) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, z := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	dz, dy, gy := make([]float64, d2), make([]float64, d2), make([]float64, d2)
-	dx, gx := make([]float64, d1), make([]float64, d1)
+	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	dz, dy, gy := zeros(d2), zeros(d2), zeros(d2)
+	dx, gx := zeros(d1), zeros(d1)
 	o.Start(x, y)
 	copy(z, y)
 	p.Report(0, x, y)
@@ -113,17 +113,15 @@ func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64
 
 // Cost is InnerZ + InnerY + 2 gradients and InnerY + 2 values of g, 1 value if
 // Detached, and InnerY + 1 gradients of f.
-func (a BVFSM) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a BVFSM) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.InnerZ+a.InnerY+2)
-	AddCalls(&c, d, metrics.CallGradF, a.InnerY+1)
+	AddCalls(&c, d, Calls{GradG: a.InnerZ + a.InnerY + 2, GradF: a.InnerY + 1})
 	values := a.InnerY + 2
 	if a.Detached {
 		values = 1
 	}
-	AddCalls(&c, d, metrics.CallValue, values)
+	AddCalls(&c, d, Calls{Value: values})
 	return c
 }

@@ -55,7 +55,7 @@ func (a CentralizedDAGM) Run(p *node.Proc, o Oracle) {
 // serve averages what the clients send. It reports the last averages.
 func (a CentralizedDAGM) serve(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, h := make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	x, y, h := zeros(d1), zeros(d2), zeros(d2)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

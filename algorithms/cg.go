@@ -15,7 +15,7 @@ type conjugateGradient struct {
 }
 
 func newConjugateGradient(n int, tolerance float64, iterations int) *conjugateGradient {
-	return &conjugateGradient{tolerance, iterations, make([]float64, n), make([]float64, n), make([]float64, n)}
+	return &conjugateGradient{tolerance, iterations, zeros(n), zeros(n), zeros(n)}
 }
 
 // solve improves x (n), which holds the first guess. It takes one product for the

@@ -60,10 +60,10 @@ func (a DAGM) Run(p *node.Proc, o Oracle) { a.run(p, o, p.MixAll, p.SelfWeight()
 // run is the box with a way to mix, and a node's weight on itself.
 func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	mx, my := make([]float64, d1), make([]float64, d2)
-	fx, jh := make([]float64, d1), make([]float64, d1)
-	gy, h := make([]float64, d2), make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
+	mx, my := zeros(d1), zeros(d2)
+	fx, jh := zeros(d1), zeros(d1)
+	gy, h := zeros(d2), zeros(d2)
 	objects := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
 	rounds := newDAGMRounds(p, o, mix, self, a)
 	o.Start(x, y)
@@ -92,8 +92,7 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 // Cost is Inner + Neumann rounds, p + (Inner + Neumann) q vector elements per node, and
 // no matrix; nothing of that in an iteration without exchanges. With SolveCG the number
 // of products depends on values, and is bounded.
-func (a DAGM) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a DAGM) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
@@ -104,15 +103,12 @@ func (a DAGM) Cost(k int, d Dims) metrics.Cost {
 	} else {
 		a = a.apart()
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.Inner*max(a.Local, 1))
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradG: a.Inner * max(a.Local, 1), GradF: 2, JVP: 1})
 	if a.Solve == SolveCG {
-		AddCalls(&c, d, metrics.CallHVP, (a.Neumann+1)*a.CGIterations+a.Neumann)
+		AddCalls(&c, d, Calls{HVP: (a.Neumann+1)*a.CGIterations + a.Neumann})
 		c.Bound = true
 	} else {
-		AddCalls(&c, d, metrics.CallHessian, 1)
-		AddCalls(&c, d, metrics.CallSolve, a.Neumann+1)
+		AddCalls(&c, d, Calls{Hessian: 1, Solve: a.Neumann + 1})
 	}
 	if a.Period > 1 {
 		return c // the paper's count is of exchanges in each iteration

@@ -69,8 +69,8 @@ func (a DBO) Run(p *node.Proc, o Oracle) {
 // runDBO is the outer loop of DBO and DSBO.
 func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hyper *dboHypergradient) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	mx, d := make([]float64, d1), make([]float64, d1)
+	x, y := zeros(d1), zeros(d2)
+	mx, d := zeros(d1), zeros(d1)
 	mixX := node.MixVec("x", mx, x)
 	inner.start(p, own(o), x, y, mixX)
 	hyper.start(p, o)

@@ -50,7 +50,7 @@ const cgEnough = 1e-15
 func (h *dboHypergradient) start(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	h.p, h.o = p, o
-	h.fy, h.v, h.scrap = make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	h.fy, h.v, h.scrap = zeros(d2), zeros(d2), zeros(d1)
 	switch {
 	case h.mode != Homogeneous:
 		h.jhip = newJHIP(p, o, h.steps, h.gamma)
@@ -90,22 +90,20 @@ func (h *dboHypergradient) run(dst, x, y []float64) {
 
 // cost adds one call.
 func (h *dboHypergradient) cost(c *metrics.Cost, d Dims) {
-	AddCalls(c, d, metrics.CallGradF, 2)
+	AddCalls(c, d, Calls{GradF: 2})
 	switch {
 	case h.mode != Homogeneous:
 		AddExchanges(c, d, h.steps, metrics.Elements{Matrix: 2 * int64(d.P) * int64(d.Q)})
-		AddCalls(c, d, metrics.CallHVP, (h.steps-1)*d.P)
+		AddCalls(c, d, Calls{HVP: (h.steps - 1) * d.P})
 		jacobians := 1
 		if h.stochastic {
 			jacobians = h.steps
 		}
-		AddCalls(c, d, metrics.CallJacobian, jacobians)
+		AddCalls(c, d, Calls{Jacobian: jacobians})
 	case h.stochastic:
-		AddCalls(c, d, metrics.CallHVP, h.steps)
-		AddCalls(c, d, metrics.CallJVP, 1)
+		AddCalls(c, d, Calls{HVP: h.steps, JVP: 1})
 	default:
-		AddCalls(c, d, metrics.CallHVP, h.steps+1) // and the first residual
-		AddCalls(c, d, metrics.CallJVP, 1)
+		AddCalls(c, d, Calls{HVP: h.steps + 1, JVP: 1}) // and the first residual
 		c.Bound = true
 	}
 }

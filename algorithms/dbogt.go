@@ -39,8 +39,8 @@ func (a DBOGT) Needs() Requirements { return DBO(a).Needs() }
 // Run is Algorithm 4 of the paper.
 func (a DBOGT) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	mx, d, u := make([]float64, d1), make([]float64, d1), newTracker(d1)
+	x, y := zeros(d1), zeros(d2)
+	mx, d, u := zeros(d1), zeros(d1), newTracker(d1)
 	outer := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
 	inner, hyper := DBO(a).loops()
 	inner.start(p, own(o), x, y, outer...)

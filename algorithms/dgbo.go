@@ -56,7 +56,7 @@ type dgboAverages struct {
 }
 
 func newDGBOAverages(p, q, terms int) dgboAverages {
-	a := dgboAverages{s: make([]float64, p), h: make([]float64, q), u: mat.NewDense(p, q, nil)}
+	a := dgboAverages{s: zeros(p), h: zeros(q), u: mat.NewDense(p, q, nil)}
 	for range terms {
 		a.v = append(a.v, mat.NewDense(q, q, nil))
 	}
@@ -86,9 +86,9 @@ func (s *dgboSampler) derive(to dgboAverages, x, y []float64) {
 // Run is the method's box.
 func (a DGBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	mx, my := make([]float64, d1), make([]float64, d2)
-	gy, r, vr, dx := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	x, y := zeros(d1), zeros(d2)
+	mx, my := zeros(d1), zeros(d2)
+	gy, r, vr, dx := zeros(d2), zeros(d2), zeros(d2), zeros(d1)
 	sampler := dgboSampler{o: o, batch: a.Batch, hess: mat.NewSymDense(d2, nil)}
 	avg, mixed, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms),
 		newDGBOAverages(d1, d2, a.Terms)
@@ -143,16 +143,13 @@ func (a DGBO) average(dst, mixed, now []float64) {
 func raw(m *mat.Dense) []float64 { return m.RawMatrix().Data }
 
 // Cost is one round of 2 (p + q) vector elements, p q + b q² matrix elements per node.
-func (a DGBO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a DGBO) Cost(k int, d Dims) (c metrics.Cost) {
 	p, q, b := int64(d.P), int64(d.Q), int64(a.Terms)
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallJacobian, 1)
-	AddCalls(&c, d, metrics.CallHessian, a.Terms)
+	AddCalls(&c, d, Calls{GradF: 2, Jacobian: 1, Hessian: a.Terms})
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, Calls{GradG: 1})
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * (p + q), Matrix: p*q + b*q*q})
 	c.Paper = &metrics.PaperCount{
 		ElementsPerNode: float64(b*q*q + 2*(p+q) + p*q),

@@ -28,7 +28,7 @@ func (a DGD) Needs() Requirements { return Requirements{SingleLevel: true} }
 // Run is the method's update.
 func (a DGD) Run(p *node.Proc, o Oracle) {
 	d, _ := o.Dims()
-	x, mx, g := make([]float64, d), make([]float64, d), make([]float64, d)
+	x, mx, g := zeros(d), zeros(d), zeros(d)
 	o.Start(x, nil)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
@@ -47,10 +47,10 @@ func (a DGD) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 
 func singleLevelCost(k int, d Dims, vectors, initial int) metrics.Cost {
 	var c metrics.Cost
 	if k == 0 {
-		AddCalls(&c, d, metrics.CallGradF, initial)
+		AddCalls(&c, d, Calls{GradF: initial})
 		return c
 	}
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(vectors) * int64(d.P)})
-	AddCalls(&c, d, metrics.CallGradF, 1)
+	AddCalls(&c, d, Calls{GradF: 1})
 	return c
 }

@@ -49,7 +49,7 @@ func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 	_, q := o.Dims()
 	d := &dihgp{
 		terms: a.Neumann, beta: a.Beta, solve: a.Solve, p: p, o: o, mix: mix, self: self, shift: 2 * (1 - self),
-		fy: make([]float64, q), b: make([]float64, q), m: make([]float64, q),
+		fy: zeros(q), b: zeros(q), m: zeros(q),
 	}
 	if a.Solve == SolveCG {
 		d.cg = newConjugateGradient(q, a.CGTolerance, a.CGIterations)

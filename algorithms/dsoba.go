@@ -57,11 +57,11 @@ func (a DSOBA) Needs() Requirements { return Requirements{Bilevel: true} }
 // Run is the method as described above.
 func (a DSOBA) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, z, h := make([]float64, d1), make([]float64, d2), make([]float64, d2), make([]float64, d1)
-	gy, fy, hz := make([]float64, d2), make([]float64, d2), make([]float64, d2)
-	fx, jz := make([]float64, d1), make([]float64, d1)
-	product := products{order: a.Order, delta: a.Delta, at: make([]float64, d2), gx: make([]float64, d1),
-		gy: make([]float64, d2)}
+	x, y, z, h := zeros(d1), zeros(d2), zeros(d2), zeros(d1)
+	gy, fy, hz := zeros(d2), zeros(d2), zeros(d2)
+	fx, jz := zeros(d1), zeros(d1)
+	product := products{order: a.Order, delta: a.Delta, at: zeros(d2), gx: zeros(d1),
+		gy: zeros(d2)}
 	objects := []node.Mixed{node.MixVec("y", y, y), node.MixVec("z", z, z), node.MixVec("x", x, x)}
 	o.Start(x, y)
 	p.Report(0, x, y)
@@ -123,19 +123,16 @@ func (d *products) jac(o Oracle, dst, x, y, z []float64) {
 
 // Cost is one round of p + 2 q vector elements. Each product becomes two gradients of
 // g where the order is the first.
-func (a DSOBA) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a DSOBA) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P) + 2*int64(d.Q)})
-	AddCalls(&c, d, metrics.CallGradF, 2)
+	AddCalls(&c, d, Calls{GradF: 2})
 	if a.Order == FirstOrder {
-		AddCalls(&c, d, metrics.CallGradG, 5)
+		AddCalls(&c, d, Calls{GradG: 5})
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, 1)
-	AddCalls(&c, d, metrics.CallHVP, 1)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradG: 1, HVP: 1, JVP: 1})
 	return c
 }

@@ -30,8 +30,8 @@ func (a EXTRA) Needs() Requirements { return Requirements{SingleLevel: true, Sym
 // Run is the method's recursion. W x of the last step is kept, so each step sends one vector.
 func (a EXTRA) Run(p *node.Proc, o Oracle) {
 	d, _ := o.Dims()
-	x, mx, old, mold := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
-	g, gold := make([]float64, d), make([]float64, d)
+	x, mx, old, mold := zeros(d), zeros(d), zeros(d), zeros(d)
+	g, gold := zeros(d), zeros(d)
 	o.Start(x, nil)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {

@@ -52,8 +52,8 @@ func (a F2SA) Needs() Requirements { return oneNode() }
 // Run is the method of Kwon et al.
 func (a F2SA) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, z := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	dx, gx, dy, gy := make([]float64, d1), make([]float64, d1), make([]float64, d2), make([]float64, d2)
+	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	dx, gx, dy, gy := zeros(d1), zeros(d1), zeros(d2), zeros(d2)
 	o.Start(x, y)
 	copy(z, y)
 	p.Report(0, x, y)
@@ -80,12 +80,10 @@ func (a F2SA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is 2 Inner + 2 gradients of g and Inner + 1 of f.
-func (a F2SA) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a F2SA) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, 2*a.Inner+2)
-	AddCalls(&c, d, metrics.CallGradF, a.Inner+1)
+	AddCalls(&c, d, Calls{GradG: 2*a.Inner + 2, GradF: a.Inner + 1})
 	return c
 }

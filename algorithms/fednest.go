@@ -70,7 +70,7 @@ func (a FedNest) Run(p *node.Proc, o Oracle) {
 // serve averages what the clients send, in their order.
 func (a FedNest) serve(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, h, q := make([]float64, d1), make([]float64, d2), make([]float64, d1), make([]float64, d2)
+	x, y, h, q := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -101,10 +101,10 @@ func newFedNestClient(a FedNest, p *node.Proc, o Oracle) *fedNestClient {
 	d1, d2 := o.Dims()
 	c := &fedNestClient{a: a, p: p, o: o}
 	for _, v := range []*[]float64{&c.x, &c.h, &c.own, &c.now, &c.old, &c.s} {
-		*v = make([]float64, d1)
+		*v = zeros(d1)
 	}
 	for _, v := range []*[]float64{&c.y, &c.v, &c.ownY, &c.nowY, &c.oldY} {
-		*v = make([]float64, d2)
+		*v = zeros(d2)
 	}
 	return c
 }
@@ -183,20 +183,17 @@ func (c *fedNestClient) correction(b derivatives, dst, x []float64) {
 
 // Cost is 2 Inner + Neumann + 3 rounds; up and down alike, (2 Inner + Neumann + 1) q + 2 p
 // vector elements of each client.
-func (a FedNest) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a FedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
 	AddExchanges(&c, d, 2*a.Inner+a.Neumann+1, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(&c, d, 2, metrics.Elements{Vector: int64(d.P)})
-	AddCalls(&c, d, metrics.CallGradG, a.Inner*(1+2*(a.InnerSteps-1)))
-	AddCalls(&c, d, metrics.CallHVP, a.Neumann)
-	AddCalls(&c, d, metrics.CallGradF, 2+2*(a.OuterSteps-1))
+	AddCalls(&c, d, Calls{GradG: a.Inner * (1 + 2*(a.InnerSteps-1)), HVP: a.Neumann, GradF: 2 + 2*(a.OuterSteps-1)})
 	products := 1
 	if a.Correction == CorrectWhole {
 		products += 2 * (a.OuterSteps - 1)
 	}
-	AddCalls(&c, d, metrics.CallJVP, products)
+	AddCalls(&c, d, Calls{JVP: products})
 	return c
 }

@@ -23,7 +23,7 @@ func (a Gossip) Needs() Requirements { return Requirements{SingleLevel: true} }
 // Run averages.
 func (a Gossip) Run(p *node.Proc, o Oracle) {
 	d, _ := o.Dims()
-	x, mx := make([]float64, d), make([]float64, d)
+	x, mx := zeros(d), zeros(d)
 	o.Start(x, nil)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Rounds; k++ {
@@ -34,8 +34,7 @@ func (a Gossip) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector.
-func (a Gossip) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a Gossip) Cost(k int, d Dims) (c metrics.Cost) {
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
 	}

@@ -34,8 +34,8 @@ func (a GradientTracking) Needs() Requirements { return Requirements{SingleLevel
 // Run is the method's pair of updates.
 func (a GradientTracking) Run(p *node.Proc, o Oracle) {
 	d, _ := o.Dims()
-	x, mx, t, mt := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
-	g, before := make([]float64, d), make([]float64, d)
+	x, mx, t, mt := zeros(d), zeros(d), zeros(d), zeros(d)
+	g, before := zeros(d), zeros(d)
 	o.Start(x, nil)
 	o.GradFx(before, x, nil)
 	copy(t, before)

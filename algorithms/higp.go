@@ -31,7 +31,7 @@ type higp struct {
 
 func newHIGP(p *node.Proc, o Oracle, steps int, gamma float64, batch int) *higp {
 	_, q := o.Dims()
-	v := func() []float64 { return make([]float64, q) }
+	v := func() []float64 { return zeros(q) }
 	h := &higp{steps: steps, gamma: gamma, batch: batch, p: p, o: o, z: v(), mz: v(), s: v(), fy: v(), d: newTracker(q)}
 	h.objects = []node.Mixed{node.MixVec("z", h.mz, h.z), h.d.mix("d")}
 	return h
@@ -62,6 +62,5 @@ func (h *higp) residual(x, y []float64) {
 // higpCost adds one call.
 func higpCost(c *metrics.Cost, d Dims, steps int) {
 	AddExchanges(c, d, steps, metrics.Elements{Vector: 2 * int64(d.Q)})
-	AddCalls(c, d, metrics.CallGradF, 1)
-	AddCalls(c, d, metrics.CallHVP, steps)
+	AddCalls(c, d, Calls{GradF: 1, HVP: steps})
 }

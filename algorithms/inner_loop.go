@@ -40,7 +40,7 @@ type innerLoop struct {
 // known before the loop rides with its first message.
 func (l *innerLoop) start(p *node.Proc, sample sampler, x, y []float64, riders ...node.Mixed) {
 	l.p, l.sample, l.x, l.y = p, sample, x, y
-	l.my, l.g = make([]float64, len(y)), make([]float64, len(y))
+	l.my, l.g = zeros(len(y)), zeros(len(y))
 	l.rest = []node.Mixed{node.MixVec("y", l.my, y)}
 	if l.kind == innerTracked {
 		l.v = newTracker(len(y))
@@ -86,7 +86,7 @@ func (l *innerLoop) run() {
 
 // cost adds one run, with riders of the given number of elements.
 func (l *innerLoop) cost(c *metrics.Cost, d Dims, riders int64) {
-	AddCalls(c, d, metrics.CallGradG, l.steps)
+	AddCalls(c, d, Calls{GradG: l.steps})
 	objects := [...]int64{innerTracked: 2, innerPlain: 1, innerAlone: 0}[l.kind]
 	if l.kind == innerAlone {
 		return

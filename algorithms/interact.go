@@ -40,9 +40,9 @@ func (a INTERACT) Needs() Requirements { return Requirements{Bilevel: true, Pers
 // Run is the method as described above.
 func (a INTERACT) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	mx, d, jv := make([]float64, d1), make([]float64, d1), make([]float64, d1)
-	gy, fy, v := make([]float64, d2), make([]float64, d2), make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
+	mx, d, jv := zeros(d1), zeros(d1), zeros(d1)
+	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
 	hess := mat.NewSymDense(d2, nil)
 	var chol mat.Cholesky
 	u := newTracker(d1)
@@ -71,13 +71,8 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of 2 p vector elements; derivatives also at the start.
-func (a INTERACT) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
-	AddCalls(&c, d, metrics.CallGradG, 1)
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallHessian, 1)
-	AddCalls(&c, d, metrics.CallSolve, 1)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+func (a INTERACT) Cost(k int, d Dims) (c metrics.Cost) {
+	AddCalls(&c, d, Calls{GradG: 1, GradF: 2, Hessian: 1, Solve: 1, JVP: 1})
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	}

@@ -56,12 +56,12 @@ func (a ITD) back() int {
 // Run is Algorithm 2 of Ji et al.
 func (a ITD) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, y0 := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	gy, l, hl := make([]float64, d2), make([]float64, d2), make([]float64, d2)
-	d, s, jl := make([]float64, d1), make([]float64, d1), make([]float64, d1)
+	x, y, y0 := zeros(d1), zeros(d2), zeros(d2)
+	gy, l, hl := zeros(d2), zeros(d2), zeros(d2)
+	d, s, jl := zeros(d1), zeros(d1), zeros(d1)
 	path := make([][]float64, a.Inner) // y^0 ... y^{N-1}
 	for t := range path {
-		path[t] = make([]float64, d2)
+		path[t] = zeros(d2)
 	}
 	move := outerStep(a.Adam, a.Beta, d1)
 	o.Start(x, y)
@@ -96,14 +96,10 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 
 // Cost is Inner gradients of g, 2 of f, and B JVPs and B - 1 HVPs for B steps that are
 // differentiated.
-func (a ITD) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a ITD) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.Inner)
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallHVP, a.back()-1)
-	AddCalls(&c, d, metrics.CallJVP, a.back())
+	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: 2, HVP: a.back() - 1, JVP: a.back()})
 	return c
 }

@@ -47,8 +47,8 @@ func (a LFedNest) Needs() Requirements {
 // Run is the program of a client, or of the server, which only averages.
 func (a LFedNest) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, ownX, ownY := make([]float64, d1), make([]float64, d2), make([]float64, d1), make([]float64, d2)
-	d, gy := make([]float64, d1), make([]float64, d2)
+	x, y, ownX, ownY := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
+	d, gy := zeros(d1), zeros(d2)
 	client := p.Role() == node.Client
 	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
 	o.Start(x, y)
@@ -78,16 +78,14 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is Inner + 1 rounds; up and down alike, Inner q + p vector elements of each client.
-func (a LFedNest) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a LFedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
 	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	AddCalls(&c, d, metrics.CallGradG, a.Inner*a.InnerSteps)
+	AddCalls(&c, d, Calls{GradG: a.Inner * a.InnerSteps})
 	localHypergradientCost(&c, d, 1, a.Neumann)
-	AddCalls(&c, d, metrics.CallGradF, a.OuterSteps-1)
-	AddCalls(&c, d, metrics.CallJVP, a.OuterSteps-1)
+	AddCalls(&c, d, Calls{GradF: a.OuterSteps - 1, JVP: a.OuterSteps - 1})
 	return c
 }

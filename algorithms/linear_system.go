@@ -14,7 +14,7 @@ type linearSystem struct {
 }
 
 func newLinearSystem(q int) *linearSystem {
-	return &linearSystem{hv: make([]float64, q), r: make([]float64, q)}
+	return &linearSystem{hv: zeros(q), r: zeros(q)}
 }
 
 // descend improves v (q) by steps of gradient descent on 1/2 v'Hv - b'v:

@@ -50,7 +50,7 @@ func newHypergradient(o Oracle, sample sampler, eta float64, batch, products int
 	p, q := o.Dims()
 	h := &localHypergradient{
 		eta: eta, batch: batch, sample: sample, factors: make([]derivatives, products), system: newLinearSystem(q),
-		fy: make([]float64, q), v: make([]float64, q), jv: make([]float64, p),
+		fy: zeros(q), v: zeros(q), jv: zeros(p),
 	}
 	for j := range h.factors {
 		h.purposes = append(h.purposes, fmt.Sprintf("hessian-%d", j+1))
@@ -86,7 +86,5 @@ func (h *localHypergradient) factor(j int) derivatives { return h.factors[j-1] }
 
 // localHypergradientCost adds some calls.
 func localHypergradientCost(c *metrics.Cost, d Dims, times, products int) {
-	AddCalls(c, d, metrics.CallGradF, 2*times)
-	AddCalls(c, d, metrics.CallHVP, products*times)
-	AddCalls(c, d, metrics.CallJVP, times)
+	AddCalls(c, d, Calls{GradF: 2 * times, HVP: products * times, JVP: times})
 }

@@ -40,9 +40,9 @@ func (a LPDBO) Needs() Requirements { return Requirements{Bilevel: true, Persona
 // Run is the paper's algorithm.
 func (a LPDBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	mx, s, jv := make([]float64, d1), make([]float64, d1), make([]float64, d1)
-	gy, fy, v := make([]float64, d2), make([]float64, d2), make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
+	mx, s, jv := zeros(d1), zeros(d1), zeros(d1)
+	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
 	system := newLinearSystem(d2)
 	o.Start(x, y)
 	p.Report(0, x, y)
@@ -60,13 +60,12 @@ func (a LPDBO) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of p vector elements, and one call of each kind but two gradients of f.
-func (a LPDBO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a LPDBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, Calls{GradG: 1})
 	localHypergradientCost(&c, d, 1, 1)
 	return c
 }

@@ -52,8 +52,8 @@ func (a MADBO) inner() innerLoop {
 // Run is the method as described above.
 func (a MADBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	mx, m, u, jz := make([]float64, d1), make([]float64, d1), make([]float64, d1), make([]float64, d1)
+	x, y := zeros(d1), zeros(d2)
+	mx, m, u, jz := zeros(d1), zeros(d1), zeros(d1), zeros(d1)
 	inner, oracle := a.inner(), newHIGP(p, o, a.HIGP, a.Gamma, a.Batch)
 	inner.start(p, own(o), x, y, node.MixVec("x", mx, x))
 	o.Start(x, y)
@@ -71,15 +71,13 @@ func (a MADBO) Run(p *node.Proc, o Oracle) {
 // Cost is Inner + HIGP rounds and p + 2 (Inner + HIGP) q vector elements per node, or
 // p + (Inner + 2 HIGP) q where the inner steps are plain. The last tracker of each
 // loop is sent, as described, and could stay home.
-func (a MADBO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a MADBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
 	inner := a.inner()
 	inner.cost(&c, d, int64(d.P))
 	higpCost(&c, d, a.HIGP)
-	AddCalls(&c, d, metrics.CallGradF, 1)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradF: 1, JVP: 1})
 	return c
 }

@@ -57,8 +57,8 @@ func (a MDBO) Run(p *node.Proc, o Oracle) {
 // are renewed after (oldX, oldY) has become (x, y).
 func (a MDBO) run(p *node.Proc, o Oracle, e *ownGradients, renew func(u, v, oldX, oldY, x, y []float64)) {
 	d1, d2 := o.Dims()
-	x, y, oldX, oldY := make([]float64, d1), make([]float64, d2), make([]float64, d1), make([]float64, d2)
-	mx, my, u, v := make([]float64, d1), make([]float64, d2), make([]float64, d1), make([]float64, d2)
+	x, y, oldX, oldY := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
+	mx, my, u, v := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
 	s, t := newTracker(d1), newTracker(d2)
 	objects := []node.Mixed{node.MixVec("x", mx, x), s.mix("s"), node.MixVec("y", my, y), t.mix("t")}
 	o.Start(x, y)
@@ -97,7 +97,7 @@ func newOwnGradients(o Oracle, a MDBO) *ownGradients {
 	d1, d2 := o.Dims()
 	return &ownGradients{o: o, batch: a.Batch, products: a.Neumann,
 		hyper: newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann),
-		d:     make([]float64, d1), gy: make([]float64, d2)}
+		d:     zeros(d1), gy: zeros(d2)}
 }
 
 // draw takes fresh samples, used until the next draw.
@@ -122,7 +122,7 @@ func (a MDBO) cost(k int, d Dims, points int) metrics.Cost {
 	} else {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
 	}
-	AddCalls(&c, d, metrics.CallGradG, points)
+	AddCalls(&c, d, Calls{GradG: points})
 	localHypergradientCost(&c, d, points, a.Neumann)
 	return c
 }

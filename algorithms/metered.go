@@ -174,7 +174,7 @@ func (m *metered) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 		return
 	}
 	if m.col[0] == nil {
-		m.col = [2][]float64{make([]float64, q), make([]float64, q)}
+		m.col = [2][]float64{zeros(q), zeros(q)}
 	}
 	for j := range cols {
 		mat.Col(m.col[0], j, v)

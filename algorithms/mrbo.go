@@ -38,7 +38,7 @@ func (a MRBO) Needs() Requirements { return oneNode() }
 // Run is the single loop of MRBO.
 func (a MRBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
 	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
@@ -56,8 +56,7 @@ func (a MRBO) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is 2 gradients of g, 4 of f, 2 Q HVPs and 2 JVPs, half of it in the first iteration.
-func (a MRBO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a MRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	switch k {
 	case 0:
 	case 1:

@@ -32,9 +32,9 @@ func (a OptimisticGD) Needs() Requirements { return oneNode() }
 // Run is optimistic gradient descent-ascent.
 func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	dx, dy := make([]float64, d1), make([]float64, d2)
-	oldX, oldY := make([]float64, d1), make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
+	dx, dy := zeros(d1), zeros(d2)
+	oldX, oldY := zeros(d1), zeros(d2)
 	o.Start(x, y)
 	o.GradGy(oldY, x, y)
 	p.Report(0, x, y)
@@ -54,11 +54,10 @@ func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is a gradient of f and one of g, and one more of g at the start.
-func (a OptimisticGD) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
-	AddCalls(&c, d, metrics.CallGradG, 1)
+func (a OptimisticGD) Cost(k int, d Dims) (c metrics.Cost) {
+	AddCalls(&c, d, Calls{GradG: 1})
 	if k > 0 {
-		AddCalls(&c, d, metrics.CallGradF, 1)
+		AddCalls(&c, d, Calls{GradF: 1})
 	}
 	return c
 }

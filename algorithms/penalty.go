@@ -47,9 +47,9 @@ func (a Penalty) Needs() Requirements { return oneNode() }
 // Run is the method of Mehra and Hamm.
 func (a Penalty) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, nu := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	dy, gy, u, hu := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d2)
-	dx, ju := make([]float64, d1), make([]float64, d1)
+	x, y, nu := zeros(d1), zeros(d2), zeros(d2)
+	dy, gy, u, hu := zeros(d2), zeros(d2), zeros(d2), zeros(d2)
+	dx, ju := zeros(d1), zeros(d1)
 	for i := range nu {
 		nu[i] = a.Nu
 	}
@@ -81,14 +81,10 @@ func (a Penalty) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is Inner + 1 gradients of f and of g, Inner HVPs and 1 JVP.
-func (a Penalty) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a Penalty) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradF, a.Inner+1)
-	AddCalls(&c, d, metrics.CallGradG, a.Inner+1)
-	AddCalls(&c, d, metrics.CallHVP, a.Inner)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradF: a.Inner + 1, GradG: a.Inner + 1, HVP: a.Inner, JVP: 1})
 	return c
 }

@@ -48,10 +48,10 @@ func (a PenaltyGT) Needs() Requirements { return Requirements{Bilevel: true} }
 // Run is the method as described above.
 func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, z := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	mx, my, mz := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	dx, dy, dz := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	gx, gy := make([]float64, d1), make([]float64, d2)
+	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	mx, my, mz := zeros(d1), zeros(d2), zeros(d2)
+	dx, dy, dz := zeros(d1), zeros(d2), zeros(d2)
+	gx, gy := zeros(d1), zeros(d2)
 	tx, ty, tz := newTracker(d1), newTracker(d2), newTracker(d2)
 	objects := []node.Mixed{
 		node.MixVec("x", mx, x), tx.mix("tx"), node.MixVec("y", my, y), ty.mix("ty"), node.MixVec("z", mz, z), tz.mix("tz"),
@@ -91,10 +91,8 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 
 // Cost is one round of 2 p + 4 q vector elements, and six gradients; gradients also at
 // the start.
-func (a PenaltyGT) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallGradG, 4)
+func (a PenaltyGT) Cost(k int, d Dims) (c metrics.Cost) {
+	AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	}

@@ -53,9 +53,9 @@ func (a Prometheus) full(k int) bool { return a.Batch == 0 || k%a.Period == 0 }
 // Run is the method as described above.
 func (a Prometheus) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, oldX, oldY := make([]float64, d1), make([]float64, d2), make([]float64, d1), make([]float64, d2)
-	mx, d, z, oldD := make([]float64, d1), make([]float64, d1), make([]float64, d1), make([]float64, d1)
-	v, oldV, nowV, nowD := make([]float64, d2), make([]float64, d2), make([]float64, d2), make([]float64, d1)
+	x, y, oldX, oldY := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
+	mx, d, z, oldD := zeros(d1), zeros(d1), zeros(d1), zeros(d1)
+	v, oldV, nowV, nowD := zeros(d2), zeros(d2), zeros(d2), zeros(d1)
 	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
 	u := newTracker(d1)
 	objects := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
@@ -102,13 +102,12 @@ func projectOnBall(v []float64, radius float64) {
 
 // Cost is one round of 2 p vector elements, and derivatives at two points, or at one in
 // the iterations with all samples.
-func (a Prometheus) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
 	points := 2
 	if k == 0 || a.full(k) {
 		points = 1
 	}
-	AddCalls(&c, d, metrics.CallGradG, points)
+	AddCalls(&c, d, Calls{GradG: points})
 	localHypergradientCost(&c, d, points, a.Neumann)
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})

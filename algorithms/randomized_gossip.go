@@ -39,7 +39,7 @@ func (a RandomizedGossip) Needs() Requirements { return Requirements{SingleLevel
 // Handler returns a node's reactions.
 func (a RandomizedGossip) Handler(o Oracle) node.Handler {
 	d, _ := o.Dims()
-	g := &randomizedGossip{a: a, x: make([]float64, d), delta: make([]float64, d)}
+	g := &randomizedGossip{a: a, x: zeros(d), delta: zeros(d)}
 	o.Start(g.x, nil)
 	return g
 }

@@ -71,11 +71,11 @@ type sagaMemory struct {
 }
 
 func newSagaMemory(blocks []Block, rng *rand.Rand, size int) *sagaMemory {
-	m := &sagaMemory{rng: rng, mean: make([]float64, size)}
+	m := &sagaMemory{rng: rng, mean: zeros(size)}
 	for _, b := range blocks {
 		m.blocks = append(m.blocks, b.Batch)
 		m.shares = append(m.shares, b.Share)
-		m.kept = append(m.kept, make([]float64, size))
+		m.kept = append(m.kept, zeros(size))
 	}
 	return m
 }

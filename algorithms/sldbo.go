@@ -44,10 +44,10 @@ func (a SLDBO) Needs() Requirements { return Requirements{Bilevel: true} }
 // Run is the method as described above.
 func (a SLDBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, v := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	mx, my, mv := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	dx, dy, dv := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	jv, fy := make([]float64, d1), make([]float64, d2)
+	x, y, v := zeros(d1), zeros(d2), zeros(d2)
+	mx, my, mv := zeros(d1), zeros(d2), zeros(d2)
+	dx, dy, dv := zeros(d1), zeros(d2), zeros(d2)
+	jv, fy := zeros(d1), zeros(d2)
 	tx, ty, tv := newTracker(d1), newTracker(d2), newTracker(d2)
 	objects := []node.Mixed{
 		node.MixVec("x", mx, x), tx.mix("tx"), node.MixVec("y", my, y), ty.mix("ty"), node.MixVec("v", mv, v), tv.mix("tv"),
@@ -80,9 +80,8 @@ func (a SLDBO) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of 2 p + 4 q vector elements; derivatives also at the start.
-func (a SLDBO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
-	AddCalls(&c, d, metrics.CallGradG, 1)
+func (a SLDBO) Cost(k int, d Dims) (c metrics.Cost) {
+	AddCalls(&c, d, Calls{GradG: 1})
 	localHypergradientCost(&c, d, 1, 1)
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})

@@ -64,15 +64,11 @@ func (a SOBA) Cost(k int, d Dims) metrics.Cost {
 	return c
 }
 
-func sobaCost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func sobaCost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, 1)
-	AddCalls(&c, d, metrics.CallGradF, 2)
-	AddCalls(&c, d, metrics.CallHVP, 1)
-	AddCalls(&c, d, metrics.CallJVP, 1)
+	AddCalls(&c, d, Calls{GradG: 1, GradF: 2, HVP: 1, JVP: 1})
 	return c
 }
 
@@ -91,8 +87,8 @@ type sobaState struct {
 
 func newSobaState(o Oracle) *sobaState {
 	p, q := o.Dims()
-	xs := func() []float64 { return make([]float64, p) }
-	ys := func() []float64 { return make([]float64, q) }
+	xs := func() []float64 { return zeros(p) }
+	ys := func() []float64 { return zeros(q) }
 	s := &sobaState{x: xs(), y: ys(), v: ys(), gy: ys(), hv: ys(), jv: xs(), fy: ys(), fx: xs()}
 	o.Start(s.x, s.y)
 	return s

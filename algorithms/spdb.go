@@ -51,9 +51,9 @@ func (a SPDB) NeumannAt(k int) int { return max(1, int(math.Ceil(math.Log(float6
 // Run is the method as described above.
 func (a SPDB) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	d, pi, around := make([]float64, d1), make([]float64, d1), make([]float64, d1)
-	gy := make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
+	d, pi, around := zeros(d1), zeros(d1), zeros(d1)
+	gy := zeros(d2)
 	hyper := newLocalHypergradient(o, a.Eta, a.Batch, a.NeumannAt(a.Outer))
 	parts := []channel.Part{channel.Vec("x", x)}
 	degree := float64(len(p.Neighbors()))
@@ -86,13 +86,12 @@ func (a SPDB) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of p vector elements. The products grow slowly with k.
-func (a SPDB) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a SPDB) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	AddCalls(&c, d, metrics.CallGradG, 1)
+	AddCalls(&c, d, Calls{GradG: 1})
 	localHypergradientCost(&c, d, 1, a.NeumannAt(k))
 	return c
 }

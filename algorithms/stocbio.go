@@ -44,7 +44,7 @@ func (a StocBiO) Needs() Requirements { return oneNodeOrStar() }
 func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	sample := pooled(p, o)
 	d1, d2 := o.Dims()
-	x, y, d := make([]float64, d1), make([]float64, d2), make([]float64, d1)
+	x, y, d := zeros(d1), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, sample, x, y)
 	hyper := newHypergradient(o, sample, a.Eta, a.Batch, a.Q)
@@ -61,12 +61,11 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 
 // Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP. On a star, Inner + Q + 2
 // rounds: Inner + Q + 1 vectors of length q and 1 of length p, up and down.
-func (a StocBiO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a StocBiO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}
-	AddCalls(&c, d, metrics.CallGradG, a.Inner)
+	AddCalls(&c, d, Calls{GradG: a.Inner})
 	localHypergradientCost(&c, d, 1, a.Q)
 	averages(&c, d, a.Inner+a.Q+1)
 	return c

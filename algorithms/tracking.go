@@ -17,7 +17,7 @@ type tracker struct {
 }
 
 func newTracker(n int) *tracker {
-	return &tracker{make([]float64, n), make([]float64, n), make([]float64, n)}
+	return &tracker{zeros(n), zeros(n), zeros(n)}
 }
 
 // mix is the tracker as an object to be exchanged.

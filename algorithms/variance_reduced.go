@@ -18,8 +18,8 @@ type varianceReduced struct {
 
 func newVarianceReduced(o Oracle, eta float64, batch, products int) *varianceReduced {
 	p, q := o.Dims()
-	xs := func() []float64 { return make([]float64, p) }
-	ys := func() []float64 { return make([]float64, q) }
+	xs := func() []float64 { return zeros(p) }
+	ys := func() []float64 { return zeros(q) }
 	return &varianceReduced{batch: batch, products: products, o: o, inner: o,
 		hyper: newLocalHypergradient(o, eta, batch, products),
 		x:     xs(), y: ys(), dx: xs(), dy: ys(), nowX: xs(), beforeX: xs(), nowY: ys(), beforeY: ys()}
@@ -61,6 +61,6 @@ func (v *varianceReduced) move(x, y []float64, forget float64) {
 
 // varianceReducedCost adds the cost of measuring both estimates some times.
 func varianceReducedCost(c *metrics.Cost, d Dims, times, products int) {
-	AddCalls(c, d, metrics.CallGradG, times)
+	AddCalls(c, d, Calls{GradG: times})
 	localHypergradientCost(c, d, times, products)
 }

@@ -58,7 +58,7 @@ func (a VRBO) Needs() Requirements { return oneNode() }
 // Run is the double loop of VRBO.
 func (a VRBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
+	x, y := zeros(d1), zeros(d2)
 	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
@@ -85,8 +85,7 @@ func (a VRBO) restarts(k int) bool { return (k-1)%a.Period == 0 }
 
 // Cost is 2 Inner times a gradient of g, 2 of f, Q HVPs and 1 JVP, or 2 (Inner + 1) times with
 // EstimateAfter; and once more where the estimates are made anew, in iterations 1, 1 + Period, ...
-func (a VRBO) Cost(k int, d Dims) metrics.Cost {
-	var c metrics.Cost
+func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
 	}

@@ -38,7 +38,7 @@ func (a VRDBO) Needs() Requirements { return MDBO(a).Needs() }
 func (a VRDBO) Run(p *node.Proc, o Oracle) {
 	e := newOwnGradients(o, MDBO(a))
 	d1, d2 := o.Dims()
-	oldD, oldG := make([]float64, d1), make([]float64, d2)
+	oldD, oldG := zeros(d1), zeros(d2)
 	MDBO(a).run(p, o, e, func(u, v, oldX, oldY, x, y []float64) {
 		e.draw()
 		e.at(oldX, oldY)

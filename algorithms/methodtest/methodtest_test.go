@@ -74,8 +74,7 @@ func (m method) Cost(k int, d algorithms.Dims) (c metrics.Cost) {
 		return c
 	}
 	algorithms.AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + d.Q)})
-	algorithms.AddCalls(&c, d, metrics.CallGradG, 1)
-	algorithms.AddCalls(&c, d, metrics.CallGradF, 1)
+	algorithms.AddCalls(&c, d, algorithms.Calls{GradG: 1, GradF: 1})
 	switch m.fault {
 	case doubledCost:
 		return c.Times(2)
