@@ -178,6 +178,20 @@ func TestStarUnderNIC(t *testing.T) {
 	}
 }
 
+// TestHeadersOnADownlink: three leaves send 8 bytes with 92 of headers to the centre at
+// once. Its downlink takes 100 ms for each; uplinks and links take no time.
+func TestHeadersOnADownlink(t *testing.T) {
+	cfg := Config{Peers: star(4), Link: same(ms, channel.Unlimited),
+		Overhead: channel.Overhead{PerMessage: 52, PerPacket: 20, MTU: 32}, // two packets
+		NICs:     []channel.NIC{{UpBitsPerSecond: channel.Unlimited, DownBitsPerSecond: 8000}}}
+	net := simulate(t, cfg, func(p *Proc) { p.Exchange("x", one(1)) })
+	for i, want := range []sim.Time{301 * ms, 101 * ms, 101 * ms, 101 * ms} {
+		if got := net.Outcome(i).Clock; got != want {
+			t.Errorf("node %d ends at %v, want %v", i, got, want)
+		}
+	}
+}
+
 // TestPathByHand: node 0 computes 5 ms and sends to 1; that adds 2 ms and sends to
 // 2, which was busy for 1 ms and waits. Node 2's time is what the chain spent.
 func TestPathByHand(t *testing.T) {

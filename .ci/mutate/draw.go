@@ -1,0 +1,59 @@
+package main
+
+import (
+	"iter"
+	"math/rand/v2"
+	"slices"
+)
+
+// draw yields the mutants in a random order that the seed decides: one of each group in
+// turn, and within a group one of each kind of edit in turn.
+func draw(groups [][]mutant, seed uint64) iter.Seq[mutant] {
+	var queues [][]mutant
+	for i, g := range groups {
+		queues = append(queues, mixed(g, rand.New(rand.NewPCG(seed, uint64(i)))))
+	}
+	order := rand.New(rand.NewPCG(seed, uint64(len(groups)))).Perm(len(groups))
+	return func(yield func(mutant) bool) {
+		for left := true; left; {
+			left = false
+			for _, i := range order {
+				if len(queues[i]) == 0 {
+					continue
+				}
+				left = true
+				if !yield(queues[i][0]) {
+					return
+				}
+				queues[i] = queues[i][1:]
+			}
+		}
+	}
+}
+
+// mixed returns the mutants of a group with the kinds of edit in turn.
+func mixed(group []mutant, r *rand.Rand) []mutant {
+	byKind := map[string][]mutant{}
+	for _, m := range group {
+		byKind[m.operator] = append(byKind[m.operator], m)
+	}
+	var kinds []string
+	for kind := range byKind {
+		kinds = append(kinds, kind)
+	}
+	slices.Sort(kinds)
+	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	for _, kind := range kinds {
+		some := byKind[kind]
+		r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+	}
+	out := make([]mutant, 0, len(group))
+	for i := 0; len(out) < len(group); i++ {
+		for _, kind := range kinds {
+			if i < len(byKind[kind]) {
+				out = append(out, byKind[kind][i])
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+// Command mutate measures the tests: it changes one line of the program at a time and
+// asks whether a test fails.
+//
+//	go run ./.ci/mutate                       # 200 mutants, some of each package
+//	go run ./.ci/mutate -n 20 -only ^metrics  # of the packages whose folder matches
+//	go run ./.ci/mutate -seed 7 -within 2m    # other mutants, as many as there is time for
+//
+// A mutant is one edit of one line: an operator exchanged, a term dropped, a constant
+// raised, two arguments swapped, a statement removed. They are drawn with a seed, evenly
+// over packages and kinds of edit. Each is compiled by the -overlay of go test, so that
+// no file of the tree changes, and meets the tests of its own package first, then those
+// of the packages in plan.go that lean on it, up to the first failure. A test that goes
+// beyond -limit has failed too. What does not compile is replaced by the next mutant.
+//
+// A mutant that survives is a test that is missing, or an edit that changes nothing that
+// is promised. The latter are listed with their reasons in equivalent.txt and left out
+// of the count. The command fails if fewer than -least percent of the others are killed.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+)
+
+// options are the flags of the command.
+type options struct {
+	count  int
+	seed   uint64
+	only   string        // a regular expression of folders
+	within time.Duration // no mutant begins later; 0 is no bound
+	limit  time.Duration // of the tests of one package
+	least  float64       // percent killed
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.count, "n", 200, "mutants to run")
+	flag.Uint64Var(&o.seed, "seed", 1, "of the draw")
+	flag.StringVar(&o.only, "only", "", "only packages whose folder matches this regular `expression`")
+	flag.DurationVar(&o.within, "within", 0, "begin no mutant after this time; 0 is no bound")
+	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "for the tests of one package")
+	flag.Float64Var(&o.least, "least", 95, "percent of the mutants that must be killed")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+// run draws mutants, judges each and prints what became of it.
+func run(ctx context.Context, o options) error {
+	known, err := readEquivalents("equivalent.txt")
+	if err != nil {
+		return err
+	}
+	groups, err := candidates(o.only)
+	if err != nil {
+		return err
+	}
+	j, err := newJudge(o.limit)
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	begin := time.Now()
+	var counts [outcomes]int
+	var survivors []mutant
+	for m := range draw(groups, o.seed) {
+		if counts[killed]+counts[timedOut]+counts[survived] >= o.count ||
+			o.within > 0 && time.Since(begin) > o.within {
+			break
+		}
+		what := equivalent
+		if !known[m.key()] {
+			if what, err = j.judge(ctx, m); err != nil {
+				return err
+			}
+		}
+		counts[what]++
+		if what == survived {
+			survivors = append(survivors, m)
+		}
+		if what != broken {
+			fmt.Printf("%-10s %s\n", what, m.place())
+		}
+	}
+	return report(counts, survivors, o.least)
+}
+
+// report prints the survivors and the counts. It returns an error where too few mutants
+// were killed, or none was run.
+func report(counts [outcomes]int, survivors []mutant, least float64) error {
+	for _, m := range survivors {
+		fmt.Printf("\nsurvived: %s\n%s", m.place(), m.key())
+	}
+	dead := counts[killed] + counts[timedOut]
+	all := dead + counts[survived]
+	if all == 0 {
+		return errors.New("no mutant was run")
+	}
+	percent := 100 * float64(dead) / float64(all)
+	fmt.Printf("\n%d of %d mutants killed (%.1f %%), %d of them by the time limit; left out: %d equivalent, %d that "+
+		"do not compile\n", dead, all, percent, counts[timedOut], counts[equivalent], counts[broken])
+	if percent < least {
+		return fmt.Errorf("want at least %g %% killed", least)
+	}
+	return nil
+}
+
+// readEquivalents returns the keys of the mutants in a file that change nothing that is
+// promised. Paragraphs are separated by an empty line: the key of a mutant in three
+// lines, then the reason in one or more. A line that begins with # is a comment.
+func readEquivalents(name string) (map[string]bool, error) {
+	src, err := os.ReadFile(toolFile(name))
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for paragraph := range strings.SplitSeq(string(src), "\n\n") {
+		paragraph = strings.TrimSpace(paragraph)
+		if paragraph == "" || strings.HasPrefix(paragraph, "#") {
+			continue
+		}
+		lines := strings.Split(paragraph, "\n")
+		if len(lines) < 4 {
+			return nil, fmt.Errorf("%s: want a place, a line before, a line after and a reason:\n%s", name, paragraph)
+		}
+		known[strings.Join(lines[:3], "\n")+"\n"] = true
+	}
+	return known, nil
+}
