@@ -2,10 +2,19 @@ package scenarios
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/scenarios/keys"
 )
 
 // TestYAML reads what YAML offers besides plain keys and values.
@@ -42,7 +51,28 @@ func TestAliasBomb(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever the text, an error has a place, and nothing panics.
+// lineEnds are what ends a line in YAML.
+var lineEnds = regexp.MustCompile("\r\n|\r|\n")
+
+// checkInside fails unless every error in err is at a place that the text has.
+func checkInside(t *testing.T, src string, err error) {
+	t.Helper()
+	checkPositions(t, err)
+	lines := lineEnds.Split(strings.TrimPrefix(src, "\ufeff"), -1)
+	var one *keys.FileError
+	var list keys.FileErrors
+	if errors.As(err, &one) && !errors.As(err, &list) {
+		list = keys.FileErrors{one}
+	}
+	for _, e := range list {
+		if e.Set == "" && (e.Line > len(lines) || e.Column > utf8.RuneCountInString(lines[e.Line-1])+1) {
+			t.Errorf("%s:%d:%d is outside of the file, which has %d lines", e.File, e.Line, e.Column, len(lines))
+		}
+	}
+}
+
+// FuzzParse: an error is at a place in the file, and a scenario that is accepted resolves
+// to a text that says the same and resolves to itself.
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/broken/*.yaml")
 	for _, file := range files {
@@ -60,16 +90,78 @@ func FuzzParse(f *testing.F) {
 		for _, sets := range [][]string{nil, {set}} {
 			s, err := Parse("fuzz.yaml", []byte(src), cat, sets)
 			if err != nil {
-				checkPositions(t, err)
+				checkInside(t, src, err)
 				_ = err.Error()
 				continue
 			}
-			js, err := json.Marshal(s.Resolved())
+			first, err := json.Marshal(s.Resolved())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Parse("again.yaml", js, cat, nil); err != nil {
+			again, err := Parse("again.yaml", first, cat, nil)
+			if err != nil {
 				t.Fatalf("%v\nof\n%s", err, src)
+			}
+			second, err := json.Marshal(again.Resolved())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(first), string(second)); d != "" {
+				t.Errorf("resolved again:\n%s", d)
+			}
+		}
+	})
+}
+
+// FuzzTopology: the section topology of a scenario is refused at a place in the file, or
+// makes a connected graph with a mixing matrix that is symmetric and doubly stochastic.
+func FuzzTopology(f *testing.F) {
+	for _, e := range builtin().Topologies {
+		text := "{kind: " + e.Name + ", nodes: 9"
+		for _, p := range e.Params {
+			text += fmt.Sprintf(", %s: %s", p.Name, p.Example)
+		}
+		for _, weights := range []string{"metropolis", "lazy-metropolis", "max-degree", "uniform-neighbor",
+			"{kind: ring-a, a: 0.5}"} {
+			f.Add(text + ", weights: " + weights + "}")
+		}
+	}
+	f.Add("{kind: complete, nodes: 2, weights: {matrix: [[0.75, 0.25], [0.25, 0.75]]}}")
+	f.Add("{kind: complete, nodes: 2, weights: {matrix: [[0.75, 0.5], [0.25, 0.75]]}}")
+	f.Add("{kind: edges, nodes: 4, edges: [[0, 1], [2, 3]]}")
+	cat := builtin()
+	f.Fuzz(func(t *testing.T, section string) {
+		src := "version: 1\nproblem: {kind: consensus}\nalgorithms: [{name: gossip, rounds: 3}]\ntopology: " + section + "\n"
+		s, err := Parse("fuzz.yaml", []byte(src), cat, nil)
+		if err != nil {
+			checkInside(t, src, err)
+			return
+		}
+		if s.Topology.Nodes > 50 {
+			return // fits, and would take the fuzzer's time
+		}
+		g, w, err := s.BuildGraph(1)
+		if err != nil {
+			checkInside(t, src, err)
+			return
+		}
+		if g.Nodes() != s.Topology.Nodes || w.Nodes() != g.Nodes() {
+			t.Fatalf("%d nodes, a matrix for %d, want %d", g.Nodes(), w.Nodes(), s.Topology.Nodes)
+		}
+		if err := g.CheckConnected(); err != nil {
+			t.Error(err)
+		}
+		for i := range g.Nodes() {
+			sum := 0.0
+			for j := range g.Nodes() {
+				v := w.At(i, j)
+				if !(v >= 0) || v != w.At(j, i) || v != 0 && i != j && !g.HasEdge(i, j) {
+					t.Fatalf("w(%d, %d) is %v, w(%d, %d) is %v", i, j, v, j, i, w.At(j, i))
+				}
+				sum += v
+			}
+			if math.Abs(sum-1) > 1e-9 {
+				t.Fatalf("row %d sums to %v", i, sum)
 			}
 		}
 	})

@@ -211,7 +211,7 @@ func joins(x ast.Expr) bool {
 	return false
 }
 
-// constant adds the mutant of a number: the next integer, or twice the fraction.
+// constant adds the mutant of a number: the next integer, or twice the fraction; 1 for 0.
 func (e *editor) constant(n *ast.BasicLit) {
 	switch n.Kind {
 	case token.INT:
@@ -219,7 +219,11 @@ func (e *editor) constant(n *ast.BasicLit) {
 			e.edit("constant raised", n.Pos(), n.End(), strconv.Itoa(i+1))
 		}
 	case token.FLOAT:
-		e.edit("constant doubled", n.Pos(), n.End(), "(2*"+n.Value+")")
+		text := "(2*" + n.Value + ")"
+		if strings.Trim(n.Value, "0.") == "" {
+			text = "1.0"
+		}
+		e.edit("constant doubled", n.Pos(), n.End(), text)
 	}
 }
 

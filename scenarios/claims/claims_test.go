@@ -2,10 +2,15 @@ package claims
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tallynet/metrics"
 	"tallynet/metrics/result"
@@ -303,20 +308,43 @@ func TestNoWayOut(t *testing.T) {
 	}
 }
 
-// FuzzCompile: no text makes the compiler panic, and what compiles can be evaluated.
+// FuzzCompile: an error is at a place in the text, and what compiles names runs of the
+// scope, and is decided with a reason where there is no decision, twice the same.
 func FuzzCompile(f *testing.F) {
 	for _, s := range []string{
 		`dagm.iterations == 8`, `all(runs("DAGM"), .totals.oracle.hvp > 0)`, `slope([1,2,3],[1,2,dagm.seed]).low < 3`,
 		`map(1..3, #)[dagm.seed] == 1`, `dagm?.final?.grad_norm2 ?? 1 > 0`,
 		`sort(filter([dagm.seed], # in 1..2), "desc")[:1] == []`,
 		`kept(dagm, "time_s", "grad_norm2", 1) > (dagm.status contains "e" ? 1 : 2)`,
+		"dagm.seed >\n\u00e9", "\xff dagm", `1 > `, `dagm.final[dagm.label] > 1`, `reduce([dagm], #acc + 1, 0) > 1`,
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		scope, runs := single()
-		if c, err := Compile(text, scope); err == nil {
-			c.Evaluate(runs)
+		c, err := Compile(text, scope)
+		var wrong *Error
+		if err != nil {
+			if n := utf8.RuneCountInString(text); !errors.As(err, &wrong) || wrong.Message == "" || wrong.Offset < 0 ||
+				wrong.Offset > n {
+				t.Errorf("%#v, of a text of %d characters", err, n)
+			}
+			return
+		}
+		for _, label := range c.Labels() {
+			if !slices.Contains(scope.Labels, label) {
+				t.Errorf("it needs runs of %q", label)
+			}
+		}
+		o := c.Evaluate(runs)
+		if undecided := o.Verdict == result.Undecided; undecided != (o.Reason != "") {
+			t.Errorf("%s, with reason %q", o.Verdict, o.Reason)
+		}
+		if diff := cmp.Diff(o, c.Evaluate(runs), cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("evaluated again, it differs:\n%s", diff)
+		}
+		if o := c.Evaluate(nil); o.Verdict != result.Undecided || o.Reason == "" {
+			t.Errorf("without runs: %+v", o)
 		}
 	})
 }
