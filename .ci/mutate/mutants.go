@@ -41,9 +41,9 @@ func (m mutant) place() string {
 func (m mutant) key() string {
 	begin := bytes.LastIndexByte(m.src[:m.from], '\n') + 1
 	end := m.to + bytes.IndexByte(m.src[m.to:], '\n')
-	before := string(m.src[begin:end])
-	after := string(m.src[begin:m.from]) + m.text + string(m.src[m.to:end])
-	return fmt.Sprintf("%s %s\n- %s\n+ %s\n", m.file, m.function, strings.TrimSpace(before), strings.TrimSpace(after))
+	before := strings.TrimSpace(string(m.src[begin:end]))
+	after := strings.TrimSpace(string(m.src[begin:m.from]) + m.text + string(m.src[m.to:end]))
+	return fmt.Sprintf("%s %s\n- %s\n%s\n", m.file, m.function, before, strings.TrimSpace("+ "+after))
 }
 
 // exchanged are the operators that stand for others.

@@ -28,7 +28,8 @@ var plan = []target{
 	{folder: "scenarios/measure", then: []string{"./scenarios -run=Measured|EveryKeyCounts"}},
 	{folder: "scenarios/claims", then: []string{"./scenarios -run=Claim"}},
 	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
-		"stop.go", "targets.go", "wire.go"}, run: "EveryKeyCounts|Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence"},
+		"stop.go", "targets.go", "wire.go"},
+		run: "EveryKeyCounts|Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence"},
 }
 
 // holds returns whether a file of the target's folder is mutated.
