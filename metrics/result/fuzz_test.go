@@ -34,7 +34,7 @@ func wantPlaceIn(t *testing.T, text string, err error) {
 	if found[2] == "" {
 		return
 	}
-	if column, _ := strconv.Atoi(found[2]); column < 1 || column > len(lines[line-1])+1 {
+	if column, _ := strconv.Atoi(found[2]); column < 1 || column > len(lines[line-1])+2 { // one beyond its end
 		t.Errorf("%v: the line has %d bytes", err, len(lines[line-1]))
 	}
 }
