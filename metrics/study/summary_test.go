@@ -463,3 +463,47 @@ func TestNoSlopeThroughTwoPoints(t *testing.T) {
 		t.Errorf("no slope through three points: %+v", s.Slopes)
 	}
 }
+
+// To a target, the costs that methods are compared by are summed up, and the bytes by
+// kind; what is 0 in all runs is left out.
+func TestCostsToATarget(t *testing.T) {
+	var got []string
+	for _, o := range sum(t, study.Options{}, runs(t)).Outcomes {
+		if cost, ok := strings.CutPrefix(o.ID, "to[0]."); ok {
+			got = append(got, cost)
+		}
+	}
+	slices.Sort(got)
+	want := []string{"vector_bytes"}
+	for _, c := range metrics.RankedCosts() {
+		if c.Main() {
+			want = append(want, c.ID)
+		}
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("costs %v, want %v", got, want)
+	}
+}
+
+// Without targets, methods are compared by time, bytes and the gradient, or the
+// objective, or what is recorded first.
+func TestFrontWithoutTargets(t *testing.T) {
+	for _, c := range []struct{ first, second, want string }{
+		{"grad_norm2", "objective", "final.grad_norm2"}, {"objective", "grad_norm2", "final.grad_norm2"},
+		{"g", "objective", "final.objective"}, {"objective", "g", "final.objective"}, {"g", "share", "final.g"},
+	} {
+		var all []result.Run
+		for _, label := range []string{"A", "B"} {
+			r := run(t, label, 8, 1, result.Completed, 1000)
+			r.Targets, r.Metrics = nil, []string{c.first, c.second}
+			r.Finish()
+			all = append(all, r)
+		}
+		s := sum(t, study.Options{}, all)
+		want := []int{outcome(t, s, "totals.time_s"), outcome(t, s, "totals.payload_bytes"), outcome(t, s, c.want)}
+		if len(s.Fronts) == 0 || !slices.Equal(s.Fronts[0].Objectives, want) {
+			t.Errorf("metrics %s and %s: fronts %+v, want objectives %v", c.first, c.second, s.Fronts, want)
+		}
+	}
+}
