@@ -38,8 +38,21 @@ func (a BA) Iterations() int { return a.Outer }
 // Needs says that BA is a method of one node.
 func (a BA) Needs() Requirements { return oneNode() }
 
-// slowlyMore is N_k, the inner steps of BA and BSA in outer iteration k.
-func slowlyMore(k int) int { return int(math.Ceil(math.Pow(float64(k), .25) / 2)) }
+// slowlyMore is N_k = ceil(k^(1/4) / 2), the inner steps of BA and BSA in outer iteration k:
+// the least n with (2n)^4 >= k, which no rounding of a root moves.
+func slowlyMore(k int) int {
+	n := max(1, int(math.Sqrt(math.Sqrt(float64(k)))/2)-1) // at most the least
+	for fourth(2*n) < uint64(k) {
+		n++
+	}
+	return n
+}
+
+// fourth returns n^4, for n below 65,536.
+func fourth(n int) uint64 {
+	square := uint64(n) * uint64(n)
+	return square * square
+}
 
 // Run is the method of Ghadimi and Wang.
 func (a BA) Run(p *node.Proc, o Oracle) {
