@@ -25,6 +25,20 @@ func measures(name string) func(measure.Metric) bool {
 // MoreIsBetter returns the metrics of which more is better.
 func (s *Scenario) MoreIsBetter() []string { return measure.MoreIsBetter(s.cat.Metrics) }
 
+// Headlines returns those of the recorded metrics that are shown without being asked for:
+// those that the table of metrics says, and, where nodes can disagree on what their average
+// has found, whether they do.
+func (s *Scenario) Headlines(recorded []string) []string {
+	all := measure.Headlines(s.cat.Metrics, recorded)
+	if s.canDisagree() && slices.Contains(recorded, "consensus_error") {
+		all = append([]string{"consensus_error"}, all...)
+	}
+	return all
+}
+
+// Titles returns the titles of metrics that have one, by name.
+func (s *Scenario) Titles() map[string]string { return measure.Titles(s.cat.Metrics) }
+
 // Targets returns what the scenario wants reached, each target once: by its stop rules,
 // each of which ends a run, then by tuning.
 func (s *Scenario) Targets() []result.Target {

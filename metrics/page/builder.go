@@ -173,11 +173,18 @@ func (b *Builder) Page(s *study.Summary) Page {
 		c.Axes = append(c.Axes, Axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
 	}
 	for _, o := range s.Outcomes {
-		c.Outcomes = append(c.Outcomes, Quantity{o.Name, o.Unit, o.More, o.Target >= 0})
+		c.Outcomes = append(c.Outcomes, Quantity{Name: o.Name, Unit: o.Unit, More: o.More, Target: o.Target >= 0})
 	}
 	for _, name := range b.metrics {
-		more := slices.ContainsFunc(s.Outcomes, func(o study.Outcome) bool { return o.ID == "final."+name && o.More })
-		c.Metrics = append(c.Metrics, Quantity{Name: name, Unit: metrics.Number, More: more})
+		q := Quantity{Name: name, Unit: metrics.Number}
+		if i := slices.IndexFunc(s.Outcomes, func(o study.Outcome) bool { return o.ID == "final."+name }); i >= 0 {
+			o := s.Outcomes[i]
+			q.More, q.Headline = o.More, o.Headline
+			if title := strings.TrimPrefix(o.Name, "final "); title != name {
+				q.Title = title
+			}
+		}
+		c.Metrics = append(c.Metrics, q)
 	}
 	for _, t := range s.Targets {
 		for _, condition := range t.Conditions {

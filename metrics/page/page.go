@@ -55,9 +55,12 @@ type Axis struct {
 
 // Quantity is something that is measured.
 type Quantity struct {
-	Name string       `json:"name"`
-	Unit metrics.Unit `json:"unit"`
-	More bool         `json:"more,omitempty"` // more is better
+	Name  string       `json:"name"`
+	Title string       `json:"title,omitempty"` // of a metric, for people, if its name is another
+	Unit  metrics.Unit `json:"unit"`
+	More  bool         `json:"more,omitempty"` // more is better
+	// Headline says that it is shown first where there is nothing more important.
+	Headline bool `json:"headline,omitempty"`
 	// Target says that it is a cost to reach an accuracy.
 	Target bool `json:"target,omitempty"`
 }

@@ -203,8 +203,9 @@ function curves() {
 
   // Many curves at once cannot be told apart: then one point of the grid is shown at first.
   if (groups.length > 8) axes.forEach(a => { c["axis" + a].value = "0"; });
-  const main = list(data.targets).length ? data.targets[0].metric : data.metrics.findIndex(m => m.name === "grad_norm2");
-  c.y.value = String(Math.max(0, main));
+  const first = test => data.metrics.findIndex(test);
+  const main = list(data.targets).length ? [data.targets[0].metric] : [first(m => m.name === "grad_norm2"), first(m => m.headline)];
+  c.y.value = String(main.find(i => i >= 0) ?? 0);
 
   const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
 
@@ -275,7 +276,7 @@ function curves() {
       failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.`,
       dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
     ]);
-    const o = base(`${y.name} over ${x.name}: ${drawn.length} curves, of ${[...new Set(drawn.map(l => l.name))].slice(0, 8).join("; ")}.`);
+    const o = base(`${y.title || y.name} over ${x.name}: ${drawn.length} curves, of ${[...new Set(drawn.map(l => l.name))].slice(0, 8).join("; ")}.`);
     Object.assign(o.toolbox.feature, zoom);
     Object.assign(o.tooltip, {trigger: "axis", axisPointer: {type: "line", lineStyle: {color: css("--faint")}}, formatter: ps => {
       const rows = ps.filter(p => p.seriesId.startsWith("curve")).sort((a, b) => b.value[1] - a.value[1]);
@@ -288,7 +289,7 @@ function curves() {
     }});
     const values = d => series.filter(s => s.id.startsWith("curve")).flatMap(s => s.data.map(p => p.value[d]));
     return {...o, xAxis: {...axis(x.name, x.unit, logx), ...decades(values(0), logx)},
-      yAxis: {...upward(axis(y.name, "number", logy)), ...decades([...values(1), ...values(3).filter(v => v > 0)], logy)}, series};
+      yAxis: {...upward(axis(y.title || y.name, "number", logy)), ...decades([...values(1), ...values(3).filter(v => v > 0)], logy)}, series};
   });
 }
 

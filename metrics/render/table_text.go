@@ -148,11 +148,14 @@ func fit(headers []string, rows [][]string, columns []Column) {
 	}
 }
 
-// narrowest returns the width below which column j would break words.
+// shortName is how long a cell of text may be without being wrapped: "DGBO (b = 10)".
+const shortName = 16
+
+// narrowest returns the width below which column j would break words or short names.
 func narrowest(headers []string, rows [][]string, j int) int {
 	most := longestWord(headers[j])
 	for _, row := range rows {
-		most = max(most, longestWord(row[j]))
+		most = max(most, longestWord(row[j]), min(longestLine(row[j]), shortName))
 	}
 	return most
 }

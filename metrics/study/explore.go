@@ -23,7 +23,7 @@ func (w *work) fronts() {
 }
 
 // objectives are time and bytes to each target; without targets time, bytes and the
-// final metric that comes first, ||∇Φ||² or the objective if they are there.
+// final metric that comes first: ||∇Φ||², the objective, or what is shown unasked.
 func (w *work) objectives() [][]int {
 	index := func(id string) int {
 		return slices.IndexFunc(w.Outcomes, func(o Outcome) bool { return o.ID == id })
@@ -41,7 +41,9 @@ func (w *work) objectives() [][]int {
 			return [][]int{append(costs, i)}
 		}
 	}
-	if len(w.Outcomes) > 0 && strings.HasPrefix(w.Outcomes[0].ID, "final.") {
+	if i := slices.IndexFunc(w.Outcomes, func(o Outcome) bool { return o.Headline }); i >= 0 {
+		costs = append(costs, i)
+	} else if len(w.Outcomes) > 0 && strings.HasPrefix(w.Outcomes[0].ID, "final.") {
 		costs = append(costs, 0)
 	}
 	return [][]int{costs}

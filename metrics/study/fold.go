@@ -17,6 +17,11 @@ type Options struct {
 	Targets []result.Target
 	// More names the metrics of which more is better.
 	More []string
+	// Headlines returns those of the recorded metrics that are shown without being asked
+	// for; nil: those of which more is better.
+	Headlines func(recorded []string) []string
+	// Titles names metrics for people, where their names do not say enough.
+	Titles map[string]string
 	// Number reads a swept value as a number, as "10ms"; nil reads plain numbers only.
 	Number func(result.Setting) (x float64, ok bool)
 	// Seed keys the resampling of bootstrap intervals.

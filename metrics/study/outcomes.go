@@ -35,8 +35,10 @@ var toTarget = []string{"scalar_bytes", "vector_bytes", "matrix_bytes"}
 // to each target.
 func (f *Fold) columns() []column {
 	var all []column
+	headlines := f.Headlines()
 	for i, name := range f.metrics {
-		all = append(all, f.metricColumn(i, -1, Outcome{ID: "final." + name, Name: "final " + name, Main: true}))
+		all = append(all, f.metricColumn(i, -1, Outcome{ID: "final." + name, Name: "final " + f.Title(name), Main: true,
+			Headline: slices.Contains(headlines, name)}))
 	}
 	add := func(target int, prefix, to string) {
 		for i, k := range costs {
@@ -176,6 +178,22 @@ func (f *Fold) Runs(point, label int) []int {
 		}
 	}
 	return all
+}
+
+// Headlines returns the metrics of the runs that are shown without being asked for.
+func (f *Fold) Headlines() []string {
+	if f.options.Headlines != nil {
+		return f.options.Headlines(f.metrics)
+	}
+	return slices.DeleteFunc(f.Metrics(), func(name string) bool { return !slices.Contains(f.options.More, name) })
+}
+
+// Title returns what people call a metric.
+func (f *Fold) Title(metric string) string {
+	if title := f.options.Titles[metric]; title != "" {
+		return title
+	}
+	return metric
 }
 
 // Metrics returns the names of all metrics of the runs, in order of appearance.

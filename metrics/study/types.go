@@ -55,11 +55,13 @@ type Point struct {
 type Outcome struct {
 	// ID is the field of result.json, as in final.grad_norm2 or totals.payload_bytes,
 	// or of a cost to accuracy, as in to[0].payload_bytes for Targets[0].
-	ID     string       `json:"id"`
-	Name   string       `json:"name"` // for people: "bytes", "bytes to grad_norm2 <= 0.0001"
-	Unit   metrics.Unit `json:"unit"`
-	More   bool         `json:"more"`   // more is better; otherwise less is
-	Target int          `json:"target"` // index into Targets; -1: no cost to accuracy
+	ID   string       `json:"id"`
+	Name string       `json:"name"` // for people: "bytes", "bytes to grad_norm2 <= 0.0001"
+	Unit metrics.Unit `json:"unit"`
+	More bool         `json:"more"` // more is better; otherwise less is
+	// Headline: of a final metric, it is shown without being asked for.
+	Headline bool `json:"headline,omitempty"`
+	Target   int  `json:"target"` // index into Targets; -1: no cost to accuracy
 	// Main marks the outcomes that are compared, and that have slopes and importances:
 	// the final metrics, and bytes, time, rounds, oracle calls and iterations, to
 	// accuracy where there are targets.

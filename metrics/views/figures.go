@@ -25,8 +25,8 @@ type Figure struct {
 	render.Figure
 }
 
-// Figures returns the pictures of the study: how the main metrics, and the accuracy
-// where there is one, go with iterations, bytes and simulated time. A study with too
+// Figures returns the pictures of the study: how the main metrics, and those that are shown
+// without being asked for, accuracies in a picture of their own, go with iterations, bytes and simulated time. A study with too
 // many curves for one panel has a row of panels for each grid point instead, or for each
 // method; where these are too many as well, some are chosen. The notes say which.
 func (s *Study) Figures() (figures []Figure, notes []string, err error) {
@@ -48,11 +48,16 @@ func (s *Study) Figures() (figures []Figure, notes []string, err error) {
 			figures = append(figures, Figure{name, f})
 		}
 	}
-	main := s.mainMetrics()
-	add("convergence", main...)
-	if !slices.Contains(main, "test_accuracy") {
-		add("accuracy", "test_accuracy")
+	convergence, accuracy := s.mainMetrics(), []string(nil)
+	for _, m := range s.headlines() {
+		if s.moreIsBetter(m) {
+			accuracy = append(accuracy, m)
+		} else {
+			convergence = append(convergence, m)
+		}
 	}
+	add("convergence", convergence...)
+	add("accuracy", accuracy...)
 	if note != "" && len(figures) > 0 {
 		notes = append(notes, "the plots: "+strings.ToLower(note[:1])+note[1:])
 	}
@@ -196,7 +201,7 @@ func (s *Study) figure(rows []figureRow, note string) (render.Figure, error) {
 			f.Notes = append(f.Notes, cut)
 		}
 		for k, a := range drawn {
-			plot := render.Plot{XLabel: axes()[a].label, XUnit: axes()[a].unit, YLabel: row.metric, LogY: log}
+			plot := render.Plot{XLabel: axes()[a].label, XUnit: axes()[a].unit, YLabel: s.fold.Title(row.metric), LogY: log}
 			if k == (len(drawn)-1)/2 {
 				plot.Title = row.title
 			}

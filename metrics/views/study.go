@@ -161,7 +161,7 @@ func (s *Study) outcome(g *group, target int) string {
 func (s *Study) moreIsBetter(metric string) bool { return slices.Contains(s.more, metric) }
 
 // mainMetrics returns the metrics that tell how far a run is: those of the targets, or
-// grad_norm2, or the first that there is.
+// grad_norm2, or the first of those shown unasked, or the first that there is.
 func (s *Study) mainMetrics() []string {
 	var main []string
 	for _, t := range s.Summary.Targets {
@@ -171,14 +171,22 @@ func (s *Study) mainMetrics() []string {
 			}
 		}
 	}
-	names := s.fold.Metrics()
+	names, headlines := s.fold.Metrics(), s.fold.Headlines()
 	switch {
 	case len(main) > 0:
 		return main
 	case slices.Contains(names, "grad_norm2") || len(names) == 0:
 		return []string{"grad_norm2"}
+	case len(headlines) > 0:
+		return headlines[:1]
 	}
 	return names[:1]
+}
+
+// headlines returns the metrics that are shown beside the main ones without being asked for.
+func (s *Study) headlines() []string {
+	main := s.mainMetrics()
+	return slices.DeleteFunc(s.fold.Headlines(), func(m string) bool { return slices.Contains(main, m) })
 }
 
 // shortKey returns the last part of a swept key, or all of it if that would be

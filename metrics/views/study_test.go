@@ -49,7 +49,7 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 		runWith("B", 3, result.Reached, []float64{9, 5, 5, 5, 1}, []float64{0, 0, 0, 0, 0.625}),
 	}
 	s, err := New(runs, study.Options{Targets: []result.Target{{Conditions: []result.Condition{condition("grad_norm2",
-		"<=", 1)}}}})
+		"<=", 1)}}}, More: []string{"test_accuracy"}, Titles: map[string]string{"test_accuracy": "test accuracy"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestCensoredCostsAreMedians(t *testing.T) {
 		runWith("A", 3, result.Completed, []float64{9, 3, 3, 3, 3}, flat),
 	}
 	s, err := New(runs, study.Options{Targets: []result.Target{{Conditions: []result.Condition{condition("grad_norm2",
-		"<=", 1)}}}})
+		"<=", 1)}}}, More: []string{"test_accuracy"}, Titles: map[string]string{"test_accuracy": "test accuracy"}})
 	if err != nil {
 		t.Fatal(err)
 	}

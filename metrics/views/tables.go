@@ -204,15 +204,9 @@ func (s *Study) costsTitle(t int, groups []*group) string {
 // quality returns the metrics that stand beside the costs.
 func (s *Study) quality() []quantity {
 	var qs []quantity
-	main := s.mainMetrics()
-	if slices.Contains(s.fold.Metrics(), "test_accuracy") && !slices.Contains(main, "test_accuracy") {
-		main = append(slices.Clip(main), "test_accuracy")
-	}
-	for _, m := range main {
+	for _, m := range append(s.mainMetrics(), s.headlines()...) {
 		q := metric(m)
-		if m == "test_accuracy" {
-			q.column.Name = "test accuracy" // which can be broken over two lines
-		}
+		q.column.Name = s.fold.Title(m) // which can be broken over several lines
 		qs = append(qs, q)
 	}
 	return qs

@@ -139,7 +139,7 @@ func (s *answer) Overview() render.Table {
 }
 
 // overviewOutcomes are the main costs, to the first target or in all, and the final
-// metrics that are targets, on a front, or the better the more.
+// metrics that are targets, on a front, or shown without being asked for.
 func (s *answer) overviewOutcomes() []int {
 	var finals, costs []int
 	for i, o := range s.Outcomes {
@@ -149,7 +149,7 @@ func (s *answer) overviewOutcomes() []int {
 			if o.Main && o.Target <= 0 {
 				costs = append(costs, i)
 			}
-		case o.More, slices.ContainsFunc(s.Targets, func(t study.Target) bool {
+		case o.Headline, slices.ContainsFunc(s.Targets, func(t study.Target) bool {
 			return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
 		}), len(s.Fronts) > 0 && slices.Contains(s.Fronts[0].Objectives, i):
 			finals = append(finals, i)

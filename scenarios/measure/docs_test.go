@@ -50,7 +50,7 @@ func generated(t *testing.T, text, name, table string) string {
 
 func metricsTable() string {
 	var b strings.Builder
-	b.WriteString("| name | meaning | better | recorded |\n| --- | --- | --- | --- |\n")
+	b.WriteString("| name | meaning | better | recorded | in tables and figures |\n| --- | --- | --- | --- | --- |\n")
 	for _, m := range Metrics() {
 		better, recorded := "less", "always"
 		if m.MoreIsBetter {
@@ -64,7 +64,18 @@ func metricsTable() string {
 		case m.Work != nil:
 			recorded = fmt.Sprintf("up to %.0e multiplications a sample; else where it is named", cheap)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", m.Name, strings.ReplaceAll(m.About, "|", `\|`), better, recorded)
+		shown := "where it is a target"
+		switch {
+		case m.Headline:
+			shown = "where it is recorded"
+		case m.InsteadOf != "":
+			shown += fmt.Sprintf(", or where `%s` is not recorded", m.InsteadOf)
+		}
+		if m.Title != "" {
+			shown += ": " + m.Title
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", m.Name, strings.ReplaceAll(m.About, "|", `\|`), better, recorded,
+			shown)
 	}
 	return b.String()
 }

@@ -16,6 +16,7 @@ import (
 func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
 	shown, err := views.New(report.Runs, study.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
+		Headlines: s.Headlines, Titles: s.Titles(),
 		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 	})
 	if err != nil {
