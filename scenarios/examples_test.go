@@ -122,7 +122,7 @@ func TestMisplacedKeys(t *testing.T) {
 		{"", "degree: 3", "write topology: {kind: regular, nodes: 8, degree: 3}"},
 		{"", "weights: lazy", "write topology: {kind: ring, nodes: 8, weights: lazy}"},
 		{"", "latency: 2ms", "write network: {latency: 2ms}"},
-		{"", "mtu: 1500B", "write network: {overhead: {mtu: 1500B}}"},
+		{"", "mtu: 1500B", "write network: {overhead: {packet: 66B, mtu: 1500B}}"},
 		{"", "grad_norm2: 0.25", "write stop: {grad_norm2: 0.25}"},
 		{"", "every: 5", "write record: {every: 5}"},
 		{"", "dim: 7", "write problem: {kind: consensus, dim: 7}"},

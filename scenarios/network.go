@@ -32,7 +32,7 @@ func networkKey() keys.Param {
 					About: "bytes added to each message"},
 				{Name: "packet", Kind: keys.Bytes, Default: keys.Size(0), Example: "66B", Range: keys.AtLeast(0),
 					About: "bytes added to each packet"},
-				{Name: "mtu", Kind: keys.Bytes, Example: "1500B", Range: keys.Above(0),
+				{Name: "mtu", Kind: keys.Bytes, With: "packet", Example: "1500B", Range: keys.Above(0),
 					About: "the largest payload of a packet; a message is one packet where it is left out"},
 			}},
 		{Name: "contention", Kind: keys.Enum, Default: "dedicated", Enum: []string{"dedicated", "nic"},

@@ -60,19 +60,21 @@ func dboParams(etaY, gamma string) []keys.Param {
 			"homogeneous: products with a node's own Hessian"),
 		stepParam("eta_x", "the step of x"),
 		stepParam("eta_y", etaY),
-		{Name: "gamma", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
-			About:  gamma + "; eta_y where left out",
-			Source: "Chen et al. set both to 0.01"},
 		{Name: "mode", Kind: keys.Enum, Default: "heterogeneous", Enum: []string{"heterogeneous", "homogeneous"},
 			About: "heterogeneous: nodes have different g_i and solve the inner problem together; homogeneous: each " +
 				"solves its own and sends x only"},
+		{Name: "gamma", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
+			About:  gamma + "; eta_y where left out",
+			Source: "Chen et al. set both to 0.01"},
 	}
 }
 
 // trackedDBOParams are those of DBO and DBOGT.
 func trackedDBOParams() []keys.Param {
-	return dboParams("the step of y; heterogeneous: "+trackedStable+"; homogeneous: below 2 / L",
+	params := dboParams("the step of y; heterogeneous: "+trackedStable+"; homogeneous: below 2 / L",
 		"the step of JHIP, "+trackedStable)
+	params[len(params)-1].Only = "mode: heterogeneous" // conjugate gradients have no step
+	return params
 }
 
 // sampledDBOParams are those of DSBO.

@@ -109,7 +109,7 @@ func prometheusEntry() AlgorithmEntry {
 						"starts there " +
 						"and alpha ≤ w_ii; 0 is no constraint"},
 				neumannParam(), lipschitzParam("each node's inner Hessian"),
-				{Name: "period", Kind: keys.Int, Default: 10, Example: "10", Range: keys.AtLeast(1),
+				{Name: "period", Kind: keys.Int, With: "batch", Default: 10, Example: "10", Range: keys.AtLeast(1),
 					About:  "iterations from one gradient on all samples to the next",
 					Source: "none: SPIDER has the square root of the number of samples (Fang et al. 2018)"},
 				batchParam(),

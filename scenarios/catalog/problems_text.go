@@ -18,9 +18,9 @@ func textEntry() ProblemEntry {
 				samplesParam(100, 100),
 				{Name: "file", Kind: keys.Path, Example: "news20.svm",
 					About: "texts in svmlight's format, label index:value ...; drawn at random where left out"},
-				{Name: "test_file", Kind: keys.Path, Example: "news20-test.svm",
-					About: "test texts, or those of the file that no node gets; only with file"},
-				{Name: "first_index", Kind: keys.Int, Default: 1, Example: "0", Range: keys.Between(0, 1),
+				{Name: "test_file", Kind: keys.Path, With: "file", Example: "news20-test.svm",
+					About: "test texts, or those of the file that no node gets"},
+				{Name: "first_index", Kind: keys.Int, With: "file", Default: 1, Example: "0", Range: keys.Between(0, 1),
 					About: "the index of the files' first feature: 1 is svmlight's, 0 is scikit-learn's"},
 				unlessFile(keys.Param{Name: "features", Kind: keys.Int, Default: 101631, Example: "101631",
 					Range: keys.Between(102, 1e7), About: "the number of words", Source: "Chen, Huang, Ma"}),
@@ -33,13 +33,6 @@ func textEntry() ProblemEntry {
 				unlessFile(keys.Param{Name: "test", Kind: keys.Int, Default: 1000, Example: "1000",
 					Range: keys.AtLeast(1), About: "the number of test texts"}),
 				startParam("x0"), startParam("y0"), innerParam(),
-			},
-			Check: func(a keys.Args) *keys.ParamError {
-				if a.Has("test_file") && !a.Has("file") {
-					return &keys.ParamError{Param: "test_file",
-						Message: "it belongs to a file of training texts", Hint: "give file too"}
-				}
-				return nil
 			}},
 		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/(C p) Σ_c Σ_j exp(x_j) y_cj²; " +
 			"loss cross entropy of softmax(Y s), C classes; " +

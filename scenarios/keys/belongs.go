@@ -148,13 +148,17 @@ func (v *Variants) usual(example string) []*Entry {
 // is that of a Variant, whose first key names it.
 func sample(params []Param, kind string, with Field) string {
 	var parts []string
+	beside := "" // which the key needs
+	if i := slices.IndexFunc(params, func(p Param) bool { return p.Name == with.Key }); i >= 0 {
+		beside = params[i].With
+	}
 	for i, p := range params {
 		switch {
 		case kind != "" && i == 0:
 			parts = append(parts, p.Name+": "+kind)
 		case p.Name == with.Key && with.Value != nil && with.Value.Shape != Null:
 			parts = append(parts, p.Name+": "+Flow(with.Value))
-		case p.Name == with.Key || p.Required && p.Unless == "" && p.Only == "" ||
+		case p.Name == with.Key || p.Name == beside || p.Required && p.Unless == "" && p.Only == "" ||
 			p.Required && p.Unless != "" && with.Key != p.Unless:
 			parts = append(parts, p.Name+": "+p.Example)
 		}

@@ -127,6 +127,7 @@ type Param struct {
 	Variants *Variants // of Kind Variant, VariantList
 	Only     string    // "data: mnist or mushroom": the key is used only where the earlier key data is one of them
 	Unless   string    // the key is not used where this earlier key is given
+	With     string    // the key is used only where this key is given; the default may be given without
 	Source   string    // where the default comes from
 
 	// Derive makes the default that follows from other keys: of the section, and of the

@@ -55,8 +55,13 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos Position, pa
 	for _, p := range params {
 		switch why := p.unused(a); {
 		case why != "":
-			if a.given[p.Name] {
-				r.Fail(n.Child(p.Name).KeyPos, JoinKey(path, p.Name), "leave it out", "%s", why)
+			harmless := p.With != "" && p.Default != nil && a.values[p.Name] == p.Default
+			if a.given[p.Name] && !harmless {
+				hint := "leave it out"
+				if p.With != "" {
+					hint = fmt.Sprintf("leave it out, or give %s too", p.With)
+				}
+				r.Fail(n.Child(p.Name).KeyPos, JoinKey(path, p.Name), hint, "%s", why)
 			}
 			delete(a.values, p.Name)
 		case a.given[p.Name] || a.values[p.Name] != nil:
@@ -97,6 +102,9 @@ func (p Param) unused(a Args) string {
 	}
 	if p.Unless != "" && a.given[p.Unless] {
 		return fmt.Sprintf("%s is not used where %s is given", p.Name, p.Unless)
+	}
+	if p.With != "" && !a.given[p.With] {
+		return fmt.Sprintf("%s is used only where %s is given", p.Name, p.With)
 	}
 	return ""
 }

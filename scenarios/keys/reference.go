@@ -74,6 +74,9 @@ func (p *Param) meaning() string {
 	if p.Only != "" {
 		text += "; only with " + p.Only
 	}
+	if p.With != "" {
+		text += "; only with " + p.With
+	}
 	if p.Unless != "" {
 		text += "; not with " + p.Unless
 	}

@@ -88,6 +88,9 @@ func (s *schema) param(p Param) jsonio.Object {
 		if p.Only != "" {
 			about += " (only with " + p.Only + ")"
 		}
+		if p.With != "" {
+			about += " (only with " + p.With + ")"
+		}
 		o.Add("description", about)
 	}
 	if p.Default != nil {
