@@ -77,10 +77,11 @@ func TestEndsAndMarksOfPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Four markers, and the one of the legend, against a start, an end and the legend's.
-	curves := func(b *bytes.Buffer) int { return strings.Count(b.String(), "A") }
+	// Four markers, and the one of the legend, against a start, an end and the legend's. Only
+	// circles consist of cubic curves.
+	curves := func(b *bytes.Buffer) int { return strings.Count(b.String(), "C") }
 	if a, b := curves(&with), curves(&without); a >= b {
-		t.Errorf("%d arcs with the ends marked, %d with all points", a, b)
+		t.Errorf("%d curves with the ends marked, %d with all points", a, b)
 	}
 	one := drawn(t, p)
 	p.Marks = []Mark{{"optimum", 5, 1}}

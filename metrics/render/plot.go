@@ -1,18 +1,10 @@
 package render
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strings"
-
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
-
-	"tallynet/metrics/escape"
 )
 
 // Plot is a line plot.
@@ -91,9 +83,6 @@ func (o Omission) counts() string {
 	return strings.Join(parts, ", ")
 }
 
-// pngDotsPerInch gives good print quality in a small file.
-const pngDotsPerInch = 220
-
 // WriteSVG writes the plot as SVG; see Figure.WriteSVG.
 func (p Plot) WriteSVG(w io.Writer) ([]Omission, error) {
 	return Figure{Panels: []Plot{p}}.WriteSVG(w)
@@ -112,22 +101,7 @@ func (f Figure) WriteSVG(w io.Writer) ([]Omission, error) {
 	if err != nil {
 		return nil, err
 	}
-	canvas := vgsvg.New(layout.width, layout.height)
-	layout.draw(draw.New(canvas))
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	// Text is drawn as outlines, so screen readers need the title as text. Without round
-	// joins a noisy line grows spikes.
-	head, tail, found := bytes.Cut(b.Bytes(), []byte("<svg "))
-	opening, body, closed := bytes.Cut(tail, []byte(">\n"))
-	if !found || !closed {
-		return nil, errors.New("render: gonum's SVG writer returned no <svg> element")
-	}
-	_, err = fmt.Fprintf(w, "%s<svg role=\"img\" stroke-linejoin=\"round\" %s>\n<title>%s</title>\n%s",
-		head, opening, escape.HTML(f.name()), body)
-	return layout.omissions, err
+	return layout.omissions, layout.writeSVG(w, f.name())
 }
 
 // WritePNG writes the figure as PNG in the size of WriteSVG at 220 dots per inch. It
@@ -137,10 +111,7 @@ func (f Figure) WritePNG(w io.Writer) ([]Omission, error) {
 	if err != nil {
 		return nil, err
 	}
-	canvas := vgimg.NewWith(vgimg.UseWH(layout.width, layout.height), vgimg.UseDPI(pngDotsPerInch))
-	layout.draw(draw.New(canvas))
-	_, err = vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return layout.omissions, err
+	return layout.omissions, layout.writePNG(w)
 }
 
 func (f Figure) name() string {

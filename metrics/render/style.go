@@ -82,11 +82,7 @@ func (s lineStyle) drawMarker(c draw.Canvas, at vg.Point) {
 func (m marker) path(at vg.Point) vg.Path {
 	var path vg.Path
 	if m.corners == 0 {
-		const radius = 1.9
-		path.Move(vg.Point{X: at.X + radius, Y: at.Y})
-		path.Arc(at, radius, 0, 2*math.Pi)
-		path.Close()
-		return path
+		return circle(at, 1.9)
 	}
 	const radius = 2.5 // of the circle through the corners
 	for k := range m.corners {
@@ -97,6 +93,20 @@ func (m marker) path(at vg.Point) vg.Path {
 		} else {
 			path.Line(corner)
 		}
+	}
+	path.Close()
+	return path
+}
+
+// circle returns four cubic curves, which are within 0.03 % of the radius of a circle.
+func circle(at vg.Point, radius vg.Length) (path vg.Path) {
+	const handle = 4 * (math.Sqrt2 - 1) / 3 // of the radius
+	point := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + radius*x, Y: at.Y + radius*y} }
+	path.Move(point(1, 0))
+	x, y := vg.Length(1), vg.Length(0)
+	for range 4 {
+		path.CubeTo(point(x-handle*y, y+handle*x), point(handle*x-y, handle*y+x), point(-y, x))
+		x, y = -y, x
 	}
 	path.Close()
 	return path

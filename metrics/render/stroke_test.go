@@ -1,0 +1,100 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/vg"
+)
+
+// turned returns the area of a polygon, positive if it turns as y turns towards x.
+func turned(polygon []dot) (area float64) {
+	for i, a := range polygon {
+		b := polygon[(i+1)%len(polygon)]
+		area += (a.y*b.x - a.x*b.y) / 2
+	}
+	return area
+}
+
+func TestStrokeCoversTheLine(t *testing.T) {
+	const radius = 2
+	box := func(length float64) float64 { return 2 * radius * length }
+	sector := math.Pi / 4 * radius * radius // of a right angle
+	square := []dot{{0, 0}, {10, 0}, {10, 10}, {0, 10}, {0, 0}}
+	for _, c := range []struct {
+		name string
+		line []dot
+		want float64 // with what overlaps at inner corners counted twice
+	}{
+		{"a point", []dot{{3, 4}}, 0},
+		{"the same point twice", []dot{{3, 4}, {3, 4}}, 0},
+		{"a segment", []dot{{1, 2}, {4, 6}}, box(5)},
+		{"straight on", []dot{{0, 0}, {5, 0}, {5, 0}, {9, 0}}, box(9)},
+		{"a turn to the left", []dot{{0, 0}, {5, 0}, {5, -7}}, box(12) + sector},
+		{"a turn to the right", []dot{{0, 0}, {5, 0}, {5, 7}}, box(12) + sector},
+		{"back", []dot{{0, 0}, {5, 0}, {0, 1e-9}}, box(10) + 2*sector},
+		{"a closed line", square, box(40) + 4*sector},
+	} {
+		area := 0.0
+		for _, p := range stroked(c.line, radius) {
+			if a := turned(p); a < -1e-9 {
+				t.Errorf("%s: a polygon turns the other way: %v", c.name, p)
+			} else {
+				area += a
+			}
+		}
+		if math.Abs(area-c.want) > 0.03*radius*radius*math.Pi { // arcs are of straight pieces
+			t.Errorf("%s: area %g, want %g", c.name, area, c.want)
+		}
+	}
+}
+
+func TestDashes(t *testing.T) {
+	line := []dot{{0, 0}, {4, 0}, {4, 6}}
+	got := dashed(line, []float64{3, 2})
+	want := [][]dot{{{0, 0}, {3, 0}}, {{4, 1}, {4, 4}}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(dot{})); diff != "" {
+		t.Errorf("3 on, 2 off: (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([][]dot{line}, dashed(line, nil), cmp.AllowUnexported(dot{})); diff != "" {
+		t.Errorf("a solid line: (-want +got)\n%s", diff)
+	}
+}
+
+func TestCircle(t *testing.T) {
+	three, five := vg.Length(3).Dots(pngDotsPerInch), vg.Length(5).Dots(pngDotsPerInch)
+	centre, radius := dot{five, three}, three
+	for _, at := range (shape{path: circle(vg.Point{X: 5, Y: 7}, 3)}).lines(10)[0] {
+		if r := at.minus(centre).length(); math.Abs(r-radius) > 0.001*radius {
+			t.Errorf("%v is %g from the centre, want %g", at, r, radius)
+		}
+	}
+	bow := []dot{{0, 0}, {50, 100}, {100, 0}} // a parabola that rises to 50
+	last := bow[0]
+	for _, at := range flat(bow) {
+		middle := last.towards(at, 0.5)
+		if height := 2 * middle.x * (1 - middle.x/100); math.Abs(height-middle.y) > flatness*1.001 {
+			t.Errorf("the line from %v to %v is %g off the curve", last, at, height-middle.y)
+		}
+		last = at
+	}
+}
+
+// TestPartlyCoveredDots: a dot has the share of the colour that is covered.
+func TestPartlyCoveredDots(t *testing.T) {
+	picture := image.NewRGBA(image.Rect(0, 0, 8, 4))
+	fill(picture, shape{color: black}, [][]dot{{{1, 1}, {3.5, 1}, {3.5, 9}, {1, 9}}})
+	for x, want := range []uint8{0, 255, 255, 128, 0} {
+		if got := picture.At(x, 2).(color.RGBA).A; math.Abs(float64(got)-float64(want)) > 1 {
+			t.Errorf("dot %d: %d, want %d", x, got, want)
+		}
+		if got := picture.At(x, 0).(color.RGBA).A; got != 0 {
+			t.Errorf("dot %d above: %d", x, got)
+		}
+	}
+	fill(picture, shape{color: black}, nil)
+	fill(picture, shape{color: black}, [][]dot{{{20, 20}, {30, 20}, {30, 30}}}) // outside
+}
