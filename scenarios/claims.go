@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,8 +19,13 @@ import (
 func claimsKey() keys.Param {
 	return keys.Param{Name: "claims", Kind: keys.Sections,
 		About: "statements about the runs, as a paper makes them, that are checked", Params: []keys.Param{
+			{Name: "name", Kind: keys.String, Example: "dagm-rate",
+				About: "what the rows of tables call the claim"},
 			{Name: "text", Kind: keys.String, Required: true, Example: "DAGM sends no matrix",
 				About: "what is claimed, in words"},
+			{Name: "class", Kind: keys.Enum, Enum: classNames(), Derived: "paper where printed is given, ours elsewhere",
+				About: "paper: what the source prints, as printed; bound: an upper bound there, with which a result can " +
+					"only be consistent; ours: a statement that we add"},
 			{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2",
 				About: "where it is printed"},
 			{Name: "printed", Kind: keys.Any, Custom: true, Schema: jsonio.Of("type", []string{"number", "string"}),
@@ -29,8 +35,10 @@ func claimsKey() keys.Param {
 				About: "an expression over the runs that is true where the claim holds"},
 			{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs"},
 				About: "differs: it is known not to hold, and counts separately"},
-			{Name: "reason", Kind: keys.String, Only: "expected: differs", Example: "the paper counts once per node",
-				About: "why it differs"},
+			{Name: "construction", Kind: keys.Bool, Default: false,
+				About: "it holds by construction: the scenario sets what the claim states, so that it is no outcome"},
+			{Name: "reason", Kind: keys.String, Example: "the paper counts once per node",
+				About: "why it differs, or why it holds by construction"},
 			{Name: "exact", Kind: keys.Bool, Default: false,
 				About: "the printed numbers or formulas are met, not only an order or a trend; the check has " +
 					"equalities only"},
@@ -47,7 +55,8 @@ func (r *reader) claims(list []keys.Args) []ClaimSpec {
 		c := ClaimSpec{path: a.Path(""), at: a.PosOf("check"), Text: a.String("text"),
 			Source: a.String("source"), Check: a.String("check"),
 			Differs: a.String("expected") == "differs", Reason: a.String("reason"), Exact: a.Bool("exact"),
-			Full: !a.Bool("small")}
+			Full: !a.Bool("small"), Name: a.String("name"), Class: result.Class(a.String("class")),
+			Construction: a.Bool("construction")}
 		if p := a.Field("printed"); p != nil {
 			if p.Value.Shape != keys.Scalar {
 				r.WrongKind(a.Path("printed"), p.Value, p.KeyPos, "a number or a text", "write printed: 0")
@@ -55,24 +64,71 @@ func (r *reader) claims(list []keys.Args) []ClaimSpec {
 				c.Printed = keys.Plain(p.Value)
 			}
 		}
-		if c.Differs && !a.Given("reason") {
-			r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why it does not come out as printed",
-				"a claim that is expected to differ needs a reason")
+		r.claimOutcome(a, &c)
+		r.claimClass(a, &c)
+		if c.Name != "" && slices.ContainsFunc(all, func(o ClaimSpec) bool { return o.Name == c.Name }) {
+			r.Fail(a.PosOf("name"), a.Path("name"), "", "two claims are called %s", c.Name)
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
+// claimOutcome checks what is known of the outcome beforehand.
+func (r *reader) claimOutcome(a keys.Args, c *ClaimSpec) {
+	switch {
+	case c.Differs && c.Construction:
+		r.Fail(a.Field("construction").KeyPos, a.Path("construction"), "keep one of the two",
+			"a claim that holds by construction cannot be expected to differ")
+	case c.Differs && !a.Given("reason"):
+		r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why it does not come out as printed",
+			"a claim that is expected to differ needs a reason")
+	case c.Construction && !a.Given("reason"):
+		r.Fail(a.Field("construction").KeyPos, c.path, "write reason: what the scenario sets",
+			"a claim that holds by construction needs a reason")
+	case a.Given("reason") && !c.Differs && !c.Construction:
+		r.Fail(a.Field("reason").KeyPos, a.Path("reason"), "leave it out",
+			"only expected: differs or construction: true uses reason")
+	}
+}
+
+// item finds what a source names of its paper: "Nazari et al., Figure 3b: K".
+var item = regexp.MustCompile(
+	`(?i), (supplementary )?(figures?|tables?|theorems?|corollar(y|ies)|lemmas?|propositions?|sections?|appendix|equations?|algorithms?|examples?|remarks?|assumptions?) \S`)
+
+func classNames() []string {
+	return []string{string(result.OfPaper), string(result.OfBound), string(result.Ours)}
+}
+
+// claimClass completes the class. A file from before there were classes states none: what
+// has a printed value beside it is then taken for the paper's, anything else for ours.
+func (r *reader) claimClass(a keys.Args, c *ClaimSpec) {
+	c.stated = a.Given("class")
+	switch {
+	case !c.stated && c.Printed != nil:
+		c.Class = result.OfPaper
+	case !c.stated:
+		c.Class = result.Ours
+	case c.Class == result.Ours:
+	case !a.Given("printed"):
+		r.Fail(a.PosOf("class"), a.Path("class"), "write printed: what stands there, or class: ours",
+			"a claim of the class %s needs what is printed", c.Class)
+	case !item.MatchString(c.Source):
+		r.Fail(a.PosOf("source"), a.Path("source"), `as in source: "Nazari et al., Figure 3b: K"`,
+			"a claim of the class %s names the figure, table or theorem where it is printed", c.Class)
+	}
+}
+
 // checks compiles the checks against the labels, the grid and the seeds of the study.
 // With overrides, a check that fits the file no longer may: the claim is then kept and
 // stays undecided, so that it stops nobody from trying other values.
 func (r *reader) checks(s *Scenario, g grid) {
-	if len(s.Claims)+len(s.Tables) == 0 {
+	if len(s.Claims)+len(s.Tables)+len(s.Figures) == 0 {
 		return
 	}
 	scope := s.claimScope(g)
 	r.rows(s, scope)
+	r.curves(s, scope)
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		var err error
@@ -187,7 +243,7 @@ func (st *Study) Claims(runs []result.Run) []result.Claim {
 	runs = st.everywhere(runs)
 	var all []result.Claim
 	for i, c := range st.Scenario.Claims {
-		m := result.Claim{Text: c.Text, Source: c.Source, Check: c.Check, Exact: c.Exact}
+		m := result.Claim{Name: c.Name, Text: c.Text, Source: c.Source, Class: c.Class, Check: c.Check, Exact: c.Exact}
 		if c.Printed != nil {
 			raw, err := json.Marshal(c.Printed)
 			if err != nil {
@@ -198,11 +254,15 @@ func (st *Study) Claims(runs []result.Run) []result.Claim {
 		if c.Differs {
 			m.Expected, m.Because = result.Differs, c.Reason
 		}
+		if c.Construction {
+			m.Construction, m.Because = true, c.Reason
+		}
 		if st.unfit[i] != "" {
 			m.Verdict, m.Reason = result.Undecided, st.unfit[i]
 		} else {
 			o := c.check.Evaluate(runs)
 			m.Verdict, m.Measured, m.Observed, m.Reason = o.Verdict, o.Measured, o.Observed, o.Reason
+			m.Margins = o.Margins
 		}
 		all = append(all, m)
 	}

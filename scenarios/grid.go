@@ -289,7 +289,7 @@ func (r *reader) sweepable(at, key string, pos keys.Position) []keys.Step {
 	case top == "seed" || top == "seeds":
 		r.Fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are not an axis of a sweep")
 	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables",
-		"small"}, top):
+		"figures", "settings", "small"}, top):
 		r.Fail(pos, at, "", "%s cannot be swept", top)
 	}
 	return steps
@@ -320,7 +320,7 @@ func (s *Scenario) Points() ([]GridPoint, error) {
 			return nil, p.Err()
 		}
 		sc.Limits = s.Limits
-		sc.Claims, sc.Tables = s.Claims, s.Tables // they are over the whole study
+		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are over the whole study
 		points = append(points, GridPoint{g.settings(index), sc})
 	}
 	return points, nil

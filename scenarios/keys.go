@@ -44,6 +44,8 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			About:  "a study: each item is a grid point; with a sweep, each times its grid"},
 		claimsKey(),
 		tablesKey(),
+		figuresKey(cat),
+		settingsKey(),
 		{Name: "small", Kind: keys.Any, Custom: true, Schema: mapSchema(),
 			Takes: "a map of keys to values, as of --set",
 			About: "what makes the small form of the scenario, which tests run"},

@@ -25,22 +25,36 @@ func Load(path string, cat *catalog.Catalog, overrides []string) (*Scenario, err
 // Parse reads and checks a scenario from src. name stands for the file in errors,
 // and paths in the scenario are relative to its folder. See Load.
 func Parse(name string, src []byte, cat *catalog.Catalog, overrides []string) (*Scenario, error) {
-	return parse(name, src, cat, overrides, len(overrides) == 0) // with overrides the small form may no longer fit
+	as := wholeFile
+	if len(overrides) > 0 {
+		as = changedFile
+	}
+	return parse(name, src, cat, overrides, as)
 }
 
 // ParseResolved reads a resolved scenario, as a result has it. Its small form is not
 // checked: it was of the file, where defaults were not written out.
 func ParseResolved(name string, src []byte, cat *catalog.Catalog) (*Scenario, error) {
-	return parse(name, src, cat, nil, false)
+	return parse(name, src, cat, nil, resolvedFile)
 }
 
-func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, checkSmall bool) (*Scenario, error) {
+// form is how a scenario is read.
+type form uint8
+
+const (
+	wholeFile    form = iota // as it stands in the file: all of it is checked
+	smallFile                // its small form
+	changedFile              // with overrides: its small form, claims and settings may no longer fit
+	resolvedFile             // with all defaults written out, as a result has it
+)
+
+func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, as form) (*Scenario, error) {
 	s := keys.NewSource(name, src)
 	tree, err := scenarioTree(s)
 	if err != nil {
 		return nil, err
 	}
-	if checkSmall && tree.Child("small") != nil {
+	if as == wholeFile && tree.Child("small") != nil {
 		if _, err := smallForm(s, tree, cat); err != nil {
 			return nil, err
 		}
@@ -63,7 +77,7 @@ func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, ch
 			return nil, ferr
 		}
 	}
-	sc, err := study(s, tree, cat, len(overrides) > 0)
+	sc, err := study(s, tree, cat, as)
 	if err == nil && slices.ContainsFunc(sc.Claims, func(c ClaimSpec) bool { return c.unfit != "" }) {
 		// A check that does not fit the file as it is either is a mistake.
 		if _, err := Parse(name, src, cat, nil); err != nil {
@@ -117,8 +131,9 @@ func sweptAway(s *keys.Source, tree *keys.Value, o keys.Override) *keys.FileErro
 }
 
 // study reads the scenario and, where it has a sweep, checks every point of it.
-func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, set bool) (*Scenario, error) {
+func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, as form) (*Scenario, error) {
 	r := newReader(s, cat, "")
+	r.as = as
 	axes := r.sweep(tree)
 	if len(r.Errs) > 0 {
 		return nil, r.Err()
@@ -131,7 +146,7 @@ func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, set bool) (*S
 	if len(r.Errs) > 0 {
 		return nil, r.Err()
 	}
-	sc.tree, sc.List, sc.Sweep, sc.set = tree, axes.list(), axes.axes(), set
+	sc.tree, sc.List, sc.Sweep, sc.set = tree, axes.list(), axes.axes(), as == changedFile
 	for _, index := range axes.checked(tree) {
 		point, err := axes.point(s, tree, index)
 		if err != nil {
@@ -143,6 +158,7 @@ func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, set bool) (*S
 			return nil, p.Err()
 		}
 	}
+	r.chosen(sc)
 	if r.checks(sc, axes); len(r.Errs) > 0 {
 		return nil, r.Err()
 	}
@@ -183,7 +199,7 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 		if err != nil {
 			return nil, s.Fail(c.KeyPos, at, "", "%v", err)
 		}
-		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "small"}, steps[0].Key) {
+		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "figures", "settings", "small"}, steps[0].Key) {
 			return nil, s.Fail(c.KeyPos, at, "", "%s stays the same in the small form", steps[0].Key)
 		}
 		if c.Value.Shape == keys.Null {
@@ -216,7 +232,7 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 		changed.Fields = entries
 		tree = &changed
 	}
-	sc, err := study(s, tree, cat, false)
+	sc, err := study(s, tree, cat, smallFile)
 	var one *keys.FileError
 	var many keys.FileErrors
 	switch {
@@ -263,6 +279,8 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	}
 	s.Claims = r.claims(a.Sections("claims"))
 	s.Tables = r.tables(a.Sections("tables"))
+	s.Figures = r.figures(a.Sections("figures"), s.Tables)
+	s.Settings = r.settings(a.Sections("settings"))
 	if f := a.Field("small"); f != nil && f.Value.Shape == keys.Map {
 		for _, c := range f.Value.Fields {
 			s.Small = append(s.Small, GridValue{c.Key, keys.Plain(c.Value)})
@@ -350,8 +368,10 @@ func (r *reader) seed(path string, n *keys.Value) (uint64, bool) {
 type reader struct {
 	*keys.Reader
 	cat *catalog.Catalog
+	as  form
 }
 
 func newReader(s *keys.Source, cat *catalog.Catalog, point string) *reader {
-	return &reader{&keys.Reader{Src: s, GridPoint: point, Keys: func() []keys.Param { return Keys(cat) }}, cat}
+	keysOf := func() []keys.Param { return Keys(cat) }
+	return &reader{Reader: &keys.Reader{Src: s, GridPoint: point, Keys: keysOf}, cat: cat}
 }

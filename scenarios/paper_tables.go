@@ -31,17 +31,23 @@ func tablesKey() keys.Param {
 				About: "what the cells are, with their unit"},
 			{Name: "source", Kind: keys.String, Required: true, Example: `"Nazari et al., Table 2"`,
 				About: "where it is printed"},
+			{Name: "corner", Kind: keys.String, Example: "method", About: "the head of the first column"},
 			{Name: "columns", Kind: keys.Strings, Required: true, Example: "[d2 = 10, d2 = 20]",
 				About: "the heads of the columns"},
 			{Name: "rows", Kind: keys.Sections, Required: true,
 				Example: `[{name: DAGM, cells: '[dagm.totals.payload_bytes]'}]`,
 				About:   "the rows", Params: []keys.Param{
 					{Name: "name", Kind: keys.String, Required: true, Example: "DAGM", About: "the head of the row"},
-					{Name: "cells", Kind: keys.String, Required: true, Example: `'[dagm.totals.payload_bytes]'`,
-						About: "an expression over the runs, as of a check, that gives one number for each column"},
+					{Name: "cells", Kind: keys.String, Example: `'[dagm.totals.payload_bytes]'`,
+						About: "an expression over the runs, as of a check, that gives a number, an interval or a text " +
+							"for each column; left out where only printed values are shown"},
 					{Name: "printed", Kind: keys.Any, Custom: true, Takes: "a list of numbers or words",
 						Schema: jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"number", "string"})),
 						About:  "what is printed there, one value for each column"},
+					{Name: "claims", Kind: keys.Strings, Example: "[dagm-rate]",
+						About: "names of claims, whose outcomes the row shows"},
+					{Name: "note", Kind: keys.String, Example: "not run, its matrices do not fit",
+						About: "said of the outcome of the row"},
 				}},
 			{Name: "x", Kind: keys.Floats, Example: "[10, 20]",
 				About: "the columns as numbers: the table is drawn too, a line for each row"},
@@ -54,22 +60,29 @@ func tablesKey() keys.Param {
 // tables reads the tables of a paper but for what their cells mean: see rows.
 func (r *reader) tables(list []keys.Args) []TableSpec {
 	var all []TableSpec
+	var names []string
 	for _, a := range list {
 		t := TableSpec{path: a.Path(""), Name: a.String("name"), Title: a.String("title"),
-			Source: a.String("source"), Columns: a.Strings("columns"),
+			Source: a.String("source"), Corner: a.String("corner"), Columns: a.Strings("columns"),
 			X: a.Floats("x"), XLabel: a.String("xlabel"), YLabel: a.String("ylabel"), Log: a.String("scale") == "log"}
 		for _, row := range a.Sections("rows") {
 			t.Rows = append(t.Rows, r.tableRow(row, len(t.Columns)))
 		}
-		r.checkTable(a, &t, all)
+		r.fileNames(a, t.Name, names)
+		names = append(names, t.Name)
+		r.checkTable(a, &t)
 		all = append(all, t)
 	}
 	return all
 }
 
 func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
-	row := RowSpec{Name: a.String("name"), Cells: a.String("cells"), at: a.PosOf("cells")}
+	row := RowSpec{Name: a.String("name"), Cells: a.String("cells"), at: a.PosOf("cells"),
+		Claims: a.Strings("claims"), Note: a.String("note"), path: a.Path(""), claimsAt: a.PosOf("claims")}
 	p := a.Field("printed")
+	if p == nil && !a.Given("cells") {
+		r.Fail(a.Pos(), a.Path(""), `write cells: '[dagm.totals.payload_bytes]'`, "a row has cells, or what is printed")
+	}
 	at := a.Path("printed")
 	switch {
 	case p == nil:
@@ -90,19 +103,25 @@ func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
 	return row
 }
 
-func (r *reader) checkTable(a keys.Args, t *TableSpec, earlier []TableSpec) {
-	fail := func(key, hint, format string, args ...any) {
-		r.Fail(a.PosOf(key), a.Path(key), hint, format, args...)
+// fileNames checks the name that the files of a table or a figure have.
+func (r *reader) fileNames(a keys.Args, name string, earlier []string) {
+	fail := func(hint, format string, args ...any) {
+		r.Fail(a.PosOf("name"), a.Path("name"), hint, format, args...)
 	}
 	switch {
-	case t.Name == "":
-	case !tableName.MatchString(t.Name):
-		fail("name", "as in name: table-2",
-			"want letters, digits and hyphens, got %q: the name is that of the table's files", t.Name)
-	case slices.Contains(ownFileNames(), strings.ToLower(t.Name)): // some disks know no case
-		fail("name", "as in name: table-2", "a result has a file called %s already", t.Name)
-	case slices.ContainsFunc(earlier, func(o TableSpec) bool { return strings.EqualFold(o.Name, t.Name) }):
-		fail("name", "", "two tables are called %s", t.Name)
+	case name == "":
+	case !tableName.MatchString(name):
+		fail("as in name: table-2", "want letters, digits and hyphens, got %q: the name is that of files", name)
+	case slices.Contains(ownFileNames(), strings.ToLower(name)): // some disks know no case
+		fail("as in name: table-2", "a result has a file called %s already", name)
+	case slices.ContainsFunc(earlier, func(o string) bool { return strings.EqualFold(o, name) }):
+		fail("", "two tables or figures are called %s", name)
+	}
+}
+
+func (r *reader) checkTable(a keys.Args, t *TableSpec) {
+	fail := func(key, hint, format string, args ...any) {
+		r.Fail(a.PosOf(key), a.Path(key), hint, format, args...)
 	}
 	if a.Given("columns") && len(t.Columns) == 0 {
 		fail("columns", "write columns: [DAGM, DGBO]", "a table has at least one column")
@@ -122,6 +141,10 @@ func (r *reader) rows(s *Scenario, scope claims.Scope) {
 		t := &s.Tables[i]
 		for k := range t.Rows {
 			row := &t.Rows[k]
+			r.rowClaims(s, row)
+			if row.Cells == "" {
+				continue
+			}
 			var err error
 			if row.cells, err = claims.CompileList(row.Cells, len(t.Columns), scope); err != nil {
 				row.unfit = r.misfit(s, row.at, row.Cells, fmt.Sprintf("%s.rows[%d].cells", t.path, k), err)
@@ -130,15 +153,31 @@ func (r *reader) rows(s *Scenario, scope claims.Scope) {
 	}
 }
 
+// rowClaims checks the names of the claims whose outcomes a row shows.
+func (r *reader) rowClaims(s *Scenario, row *RowSpec) {
+	var names []string
+	for _, c := range s.Claims {
+		if c.Name != "" {
+			names = append(names, c.Name)
+		}
+	}
+	for _, name := range row.Claims {
+		if r.as == wholeFile && !slices.Contains(names, name) { // the small form may leave claims out
+			r.Fail(row.claimsAt, row.path+".claims", keys.DidYouMean(name, names), "there is no claim called %s", name)
+		}
+	}
+}
+
 // Tables makes the scenario's tables from the runs of the study, in the order of the file.
 func (st *Study) Tables(runs []result.Run) []result.PaperTable {
 	runs = st.everywhere(runs)
+	decided := st.outcomes(runs)
 	var all []result.PaperTable
 	for _, t := range st.Scenario.Tables {
 		m := result.PaperTable{Name: t.Name, Title: t.Title,
-			Source: t.Source, Columns: t.Columns, X: t.X, XLabel: t.XLabel, YLabel: t.YLabel, Log: t.Log}
+			Source: t.Source, Corner: t.Corner, Columns: t.Columns, X: t.X, XLabel: t.XLabel, YLabel: t.YLabel, Log: t.Log}
 		for _, row := range t.Rows {
-			out := result.PaperRow{Name: row.Name, Reason: row.unfit}
+			out := result.PaperRow{Name: row.Name, Reason: row.unfit, Outcome: row.outcome(decided)}
 			if row.cells != nil {
 				out.Cells, out.Reason = row.cells.Evaluate(runs)
 			}
@@ -154,4 +193,32 @@ func (st *Study) Tables(runs []result.Run) []result.PaperTable {
 		all = append(all, m)
 	}
 	return all
+}
+
+// outcomes returns the outcomes of the claims that have names.
+func (st *Study) outcomes(runs []result.Run) map[string]string {
+	of := map[string]string{}
+	if !slices.ContainsFunc(st.Scenario.Claims, func(c ClaimSpec) bool { return c.Name != "" }) {
+		return of
+	}
+	for _, c := range st.Claims(runs) {
+		if c.Name != "" {
+			of[c.Name] = c.Finding()
+		}
+	}
+	return of
+}
+
+// outcome says what came of a row: the outcomes of its claims, equal ones once, and its note.
+func (row *RowSpec) outcome(of map[string]string) string {
+	var words []string
+	for _, name := range row.Claims {
+		if out := of[name]; out != "" && !slices.Contains(words, out) {
+			words = append(words, out)
+		}
+	}
+	if row.Note != "" {
+		words = append(words, row.Note)
+	}
+	return strings.Join(words, "; ")
 }

@@ -114,6 +114,9 @@ func TestSchemaBroken(t *testing.T) {
 		"points_and_sweep", "points_claims", "points_unknown_key", "small_about", "small_swept", "small_unknown_key",
 		"table_columns", "table_name", "table_printed", "table_x", // names of files, lengths of lists
 		"claim_exact", "small_claim", "table_no_such_run", "table_text", // what an expression means
+		"claim_class_item", "claim_class_printed", "claim_construction", "claim_names", "table_claim", "table_empty_row",
+		"figure_points", "figure_runs",
+		"settings_incomplete", "settings_key", "settings_missing", "settings_nothing", "settings_reason", "settings_small",
 		"claim_differs_without_reason", "claim_reason_of_holds", "claim_swept",
 		"negative_size", "negative_time", "rate_zero", "time_too_large", "time_too_small", // ranges of quantities
 	}

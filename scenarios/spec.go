@@ -32,6 +32,8 @@ type Scenario struct {
 	Sweep      []Axis        // ordered as in the file: the first key changes slowest
 	Claims     []ClaimSpec
 	Tables     []TableSpec
+	Figures    []FigureSpec
+	Settings   []Setting   // of the paper and of the scenario, side by side
 	Small      []GridValue // what makes the small form of it; see LoadSmall
 
 	file string
@@ -49,19 +51,24 @@ type Problem struct {
 
 // ClaimSpec is a statement about the runs that is checked when they are done.
 type ClaimSpec struct {
+	Name    string // in tables; may be empty
+	Class   result.Class
 	Text    string
 	Source  string // where it is printed
 	Printed any    // the number (int or float64) or words there; nil: none
 	Check   string // an expression; see package claims
 	Differs bool   // it is known not to hold
-	Reason  string // why
-	Exact   bool   // the printed numbers or formulas are met, not only an order or a trend
-	Full    bool   // the small form of the scenario cannot show it
+	Reason  string // why, or why it holds by construction
+	// Construction says that the scenario sets what is claimed.
+	Construction bool
+	Exact        bool // the printed numbers or formulas are met, not only an order or a trend
+	Full         bool // the small form of the scenario cannot show it
 
-	path  string // claims[0]
-	at    keys.Position
-	check *claims.Check
-	unfit string // why the check makes no sense with the overrides
+	path   string // claims[0]
+	at     keys.Position
+	stated bool // the file gives the class
+	check  *claims.Check
+	unfit  string // why the check makes no sense with the overrides
 }
 
 // TableSpec is a table of a paper, made again from the runs of the study.
@@ -69,6 +76,7 @@ type TableSpec struct {
 	Name    string // of its files
 	Title   string
 	Source  string // where it is printed
+	Corner  string // the head of the first column
 	Columns []string
 	Rows    []RowSpec
 	X       []float64 // of the columns: the table is drawn too; nil: it is not
@@ -82,12 +90,16 @@ type TableSpec struct {
 // RowSpec is a row of a Table.
 type RowSpec struct {
 	Name    string
-	Cells   string // an expression whose value is the list of cells; see package claims
-	Printed []any  // what is printed there: numbers or words; nil: nothing
+	Cells   string   // an expression whose value is the list of cells; see package claims; "": none
+	Printed []any    // what is printed there: numbers or words; nil: nothing
+	Claims  []string // the names of claims whose outcomes are the outcome of the row
+	Note    string   // said of the outcome
 
-	at    keys.Position
-	cells *claims.List
-	unfit string // why the expression makes no sense with the overrides
+	path     string
+	at       keys.Position
+	claimsAt keys.Position
+	cells    *claims.List
+	unfit    string // why the expression makes no sense with the overrides
 }
 
 // Axis is a key and the values that it takes.

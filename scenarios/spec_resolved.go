@@ -53,6 +53,16 @@ func (s *Scenario) Resolved() jsonio.Object {
 	if tables := s.resolvedTables(); tables != nil {
 		o.Add("tables", tables)
 	}
+	if figures := s.resolvedFigures(); figures != nil {
+		o.Add("figures", figures)
+	}
+	if len(s.Settings) > 0 {
+		var rows []jsonio.Object
+		for i := range s.Settings {
+			rows = append(rows, s.Settings[i].resolved())
+		}
+		o.Add("settings", rows)
+	}
 	if len(s.Small) > 0 && !s.set { // with other values it may not fit
 		o.Add("small", resolvedSettings(s.Small))
 	}
@@ -75,16 +85,23 @@ func resolvedSettings(settings []GridValue) jsonio.Object {
 func (s *Scenario) resolvedTables() []jsonio.Object {
 	var tables []jsonio.Object
 	for _, t := range s.Tables {
-		o := jsonio.Of("name", t.Name, "title", t.Title, "source", t.Source, "columns", t.Columns)
+		o := jsonio.Of("name", t.Name, "title", t.Title, "source", t.Source)
+		addText(&o, "corner", t.Corner)
+		o.Add("columns", t.Columns)
 		var rows []jsonio.Object
 		for _, r := range t.Rows {
 			if r.unfit != "" {
 				continue
 			}
-			row := jsonio.Of("name", r.Name, "cells", r.Cells)
+			row := jsonio.Of("name", r.Name)
+			addText(&row, "cells", r.Cells)
 			if r.Printed != nil {
 				row.Add("printed", r.Printed)
 			}
+			if r.Claims != nil {
+				row.Add("claims", r.Claims)
+			}
+			addText(&row, "note", r.Note)
 			rows = append(rows, row)
 		}
 		if rows == nil {
@@ -93,12 +110,8 @@ func (s *Scenario) resolvedTables() []jsonio.Object {
 		o.Add("rows", rows)
 		if t.X != nil {
 			o.Add("x", t.X)
-			if t.XLabel != "" {
-				o.Add("xlabel", t.XLabel)
-			}
-			if t.YLabel != "" {
-				o.Add("ylabel", t.YLabel)
-			}
+			addText(&o, "xlabel", t.XLabel)
+			addText(&o, "ylabel", t.YLabel)
 			o.Add("scale", map[bool]string{false: "linear", true: "log"}[t.Log])
 		}
 		tables = append(tables, o)
@@ -106,14 +119,92 @@ func (s *Scenario) resolvedTables() []jsonio.Object {
 	return tables
 }
 
+// addText adds a key, unless its value is empty.
+func addText(o *jsonio.Object, key, text string) {
+	if text != "" {
+		o.Add(key, text)
+	}
+}
+
+func (s *Scenario) resolvedFigures() []jsonio.Object {
+	var all []jsonio.Object
+	for i := range s.Figures {
+		f := &s.Figures[i]
+		o := jsonio.Of("name", f.Name, "title", f.Title, "source", f.Source, "printed", f.Printed)
+		if list := resolvedCurves(f.Curves); list != nil {
+			o.Add("curves", list)
+		}
+		var panels []jsonio.Object
+		for _, p := range f.Panels {
+			if panel, ok := p.resolved(f); ok {
+				panels = append(panels, panel)
+			}
+		}
+		if panels != nil {
+			o.Add("panels", panels)
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// resolved reports false for a panel without curves that make sense.
+func (p *PanelSpec) resolved(f *FigureSpec) (jsonio.Object, bool) {
+	var o jsonio.Object
+	addText(&o, "title", p.Title)
+	o = append(o, jsonio.Of("x", p.X, "per_node", p.PerNode, "y", p.Y)...)
+	scale := map[[2]bool]string{{false, false}: "linear", {true, false}: "log-x", {false, true}: "log-y", {true, true}: "log"}
+	o.Add("scale", scale[[2]bool{p.LogX, p.LogY}])
+	if p.Target != nil {
+		o.Add("target", *p.Target)
+	}
+	list := resolvedCurves(p.Curves)
+	if list != nil {
+		o.Add("curves", list)
+	}
+	return o, list != nil || p.Curves == nil && resolvedCurves(f.Curves) != nil
+}
+
+func resolvedCurves(curves []CurveSpec) []jsonio.Object {
+	var all []jsonio.Object
+	for _, c := range curves {
+		if c.unfit == "" {
+			all = append(all, jsonio.Of("label", c.Label, "runs", c.Runs))
+		}
+	}
+	return all
+}
+
+func (s *Setting) resolved() jsonio.Object {
+	o := jsonio.Of("name", s.Name, "paper", s.Paper)
+	if len(s.Keys) > 0 {
+		o.Add("key", s.Keys)
+	}
+	addText(&o, "here", s.Here)
+	if s.Same {
+		o.Add("same", true)
+	}
+	addText(&o, "reason", s.Reason)
+	return o
+}
+
 func (c ClaimSpec) resolved() jsonio.Object {
-	o := jsonio.Of("text", c.Text, "source", c.Source)
+	var o jsonio.Object
+	addText(&o, "name", c.Name)
+	o = append(o, jsonio.Of("text", c.Text, "source", c.Source)...)
+	if c.stated {
+		o.Add("class", string(c.Class))
+	}
 	if c.Printed != nil {
 		o.Add("printed", c.Printed)
 	}
 	o.Add("check", c.Check)
 	if c.Differs {
 		o.Add("expected", "differs")
+		o.Add("reason", c.Reason)
+	}
+	if c.Construction {
+		o.Add("construction", true)
 		o.Add("reason", c.Reason)
 	}
 	if c.Exact {

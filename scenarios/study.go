@@ -370,6 +370,11 @@ func (s *Scenario) measured(of []measure.Metric, a Algorithm) []string {
 			}
 		}
 	}
+	for i := range s.Figures {
+		for _, name := range s.Figures[i].drawn(a.Label) {
+			need(name)
+		}
+	}
 	if a.Tune != nil {
 		need(a.Tune.By)
 		for _, t := range s.agreed(a.Tune.To) {

@@ -13,6 +13,7 @@ import (
 // the writers panic if it does not.
 type Table struct {
 	Title   string
+	Label   string // by which LaTeX refers to it, of letters, digits and hyphens; may be empty
 	Columns []Column
 	Rows    [][]Cell
 	Notes   []string // below the table; CSV omits title and notes

@@ -226,6 +226,9 @@ func (p *latexPart) write(b *strings.Builder, t Table, part int, last bool) {
 		}
 		b.WriteString("\\caption{" + title + "}\n")
 	}
+	if t.Label != "" && part == 0 {
+		b.WriteString("\\label{tab:" + escape.LaTeX(t.Label) + "}\n")
+	}
 	fmt.Fprintf(b, "\\setlength{\\tabcolsep}{%dpt}\n\\begin{tabular}{", latexSep)
 	headers := make([]string, len(p.columns))
 	for k, c := range p.columns {

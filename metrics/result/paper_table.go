@@ -9,7 +9,8 @@ import (
 type PaperTable struct {
 	Name    string     `json:"name"` // of its files
 	Title   string     `json:"title"`
-	Source  string     `json:"source"` // where it is printed
+	Source  string     `json:"source"`           // where it is printed
+	Corner  string     `json:"corner,omitempty"` // the head of the first column
 	Columns []string   `json:"columns"`
 	Rows    []PaperRow `json:"rows"`
 	X       []float64  `json:"x,omitempty"` // of the columns, where it is to be drawn
@@ -24,12 +25,14 @@ type PaperRow struct {
 	Cells   []PaperCell       `json:"cells"`             // one for each column; nil: there are none, for Reason
 	Printed []json.RawMessage `json:"printed,omitempty"` // what stands there in print: numbers or texts
 	Reason  string            `json:"reason,omitempty"`  // why cells are missing
+	Outcome string            `json:"outcome,omitempty"` // of the row as a whole, in words
 }
 
-// PaperCell is a number, with its 95 % confidence interval where it has one. In JSON a
-// number that is not finite is null.
+// PaperCell is a number, with its 95 % confidence interval where it has one, or a text. In
+// JSON a number that is not finite is null.
 type PaperCell struct {
 	Value jsonio.Real `json:"value"`
 	Low   jsonio.Real `json:"low"`
 	High  jsonio.Real `json:"high"`
+	Text  string      `json:"text,omitempty"` // in place of a number
 }

@@ -257,15 +257,22 @@ type Trial struct {
 
 // Claim is a statement about the runs, and whether it holds.
 type Claim struct {
+	Name     string          `json:"name,omitempty"` // in tables
 	Text     string          `json:"text"`
-	Source   string          `json:"source"`             // where it is printed
-	Printed  json.RawMessage `json:"printed,omitempty"`  // the number or words there
+	Source   string          `json:"source"`            // where it is printed
+	Printed  json.RawMessage `json:"printed,omitempty"` // the number or words there
+	Class    Class           `json:"class,omitempty"`
 	Check    string          `json:"check"`              // the expression
 	Measured Values          `json:"measured"`           // what the parts of the expression amount to here; null: never, or no number
 	Observed Settings        `json:"observed,omitempty"` // those that are not numbers, such as a status
 	Verdict  Verdict         `json:"verdict"`
 	Reason   string          `json:"reason,omitempty"` // why it is undecided
-	// Expected says that the claim is known not to hold, and Because why.
+	// Margins say how far the sides of at_most, below and the like lie apart.
+	Margins []Margin `json:"margins,omitempty"`
+	// Construction says that the scenario sets what is claimed: it is no outcome.
+	Construction bool `json:"construction,omitempty"`
+	// Expected says that the claim is known not to hold. Because says why, or why it holds by
+	// construction.
 	Expected Expected `json:"expected,omitempty"`
 	Because  string   `json:"because,omitempty"`
 	// Exact says that the claim is about printed numbers or formulas that are met, not
@@ -279,10 +286,17 @@ type Expected string
 // Differs is said of a claim that does not come out as printed, for a known reason.
 const Differs Expected = "differs"
 
-// Outcome returns the verdict in the light of what was expected: holds, fails,
-// undecided, "differs as expected" or "holds, not as expected".
+// Outcome returns the verdict in the light of what was expected: holds, fails, undecided,
+// "differs as expected" or "holds, not as expected". A bound is never met but "consistent
+// with the bound", and what is set is "by construction".
 func (c *Claim) Outcome() string {
 	switch {
+	case c.Construction && c.Verdict == Holds:
+		return "by construction"
+	case c.Class == OfBound && c.Verdict == Holds && c.Expected != Differs:
+		return "consistent with the bound"
+	case c.Class == OfBound && c.Verdict == Fails && c.Expected != Differs:
+		return "not consistent with the bound"
 	case c.Expected == Differs && c.Verdict == Fails:
 		return "differs as expected"
 	case c.Expected == Differs && c.Verdict == Holds:

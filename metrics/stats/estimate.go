@@ -21,12 +21,13 @@ type Estimate struct {
 
 // Methods of computing an interval.
 const (
-	Student      = "Student"
-	BCa          = "bootstrap BCa"
-	LogRatio     = "Student on log ratios"
-	Fieller      = "Fieller"
-	LeastSquares = "least squares"
-	KaplanMeier  = "Kaplan-Meier, log-log"
+	Student       = "Student"
+	BCa           = "bootstrap BCa"
+	LogRatio      = "Student on log ratios"
+	Fieller       = "Fieller"
+	LeastSquares  = "least squares"
+	ReplicatedFit = "least squares, and between replicates"
+	KaplanMeier   = "Kaplan-Meier, log-log"
 )
 
 // Exact is the method of an interval of width 0, from equal observations.

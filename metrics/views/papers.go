@@ -3,6 +3,7 @@ package views
 import (
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,29 +12,49 @@ import (
 	"tallynet/metrics/result"
 )
 
-// PaperTable shows a table of a paper for people: a row of what was measured, and below
-// it, where the paper has numbers, what is printed.
+// PaperTable shows a table of a paper for people: what is printed and, below it, what was
+// measured. Where nothing is printed, there is a row for each of what was measured.
 func PaperTable(t *result.PaperTable) render.Table {
-	table := render.Table{Title: t.Title + " (" + t.Source + ")", Columns: []render.Column{{Name: ""}}}
+	printed := slices.ContainsFunc(t.Rows, func(r result.PaperRow) bool { return r.Printed != nil })
+	outcome := slices.ContainsFunc(t.Rows, func(r result.PaperRow) bool { return r.Outcome != "" })
+	table := render.Table{Title: t.Title + " (" + t.Source + ")", Label: t.Name,
+		Columns: []render.Column{{Name: t.Corner}}}
+	if printed {
+		table.Columns = append(table.Columns, render.Column{})
+	}
 	for _, c := range t.Columns {
 		table.Columns = append(table.Columns, render.Column{Name: c, Kind: render.FloatColumn})
 	}
-	for _, r := range t.Rows {
-		row := []render.Cell{render.Text(r.Name)}
-		for k := range t.Columns {
-			if k < len(r.Cells) {
-				row = append(row, render.Text(cellText(r.Cells[k])))
-			} else {
-				row = append(row, render.Missing())
+	if outcome {
+		table.Columns = append(table.Columns, render.Column{Name: "outcome"})
+	}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		name, say := r.Name, r.Outcome
+		add := func(kind string, cell func(k int) render.Cell) {
+			row := []render.Cell{render.Text(name)}
+			if printed {
+				row = append(row, render.Text(kind))
 			}
-		}
-		table.Rows = append(table.Rows, row)
-		if r.Printed != nil {
-			row := []render.Cell{render.Text("  printed")}
-			for _, p := range r.Printed {
-				row = append(row, render.Text(result.Setting{Value: p}.Text()))
+			for k := range t.Columns {
+				row = append(row, cell(k))
+			}
+			if outcome {
+				row = append(row, render.Text(say))
 			}
 			table.Rows = append(table.Rows, row)
+			name, say = "", "" // of the row below
+		}
+		if r.Printed != nil {
+			add("printed", func(k int) render.Cell { return render.Text(result.Setting{Value: r.Printed[k]}.Text()) })
+		}
+		if r.Printed == nil || r.Cells != nil || r.Reason != "" {
+			add("here", func(k int) render.Cell {
+				if k < len(r.Cells) {
+					return render.Text(cellText(r.Cells[k]))
+				}
+				return render.Missing()
+			})
 		}
 		if r.Reason != "" {
 			table.Notes = append(table.Notes, r.Name+": "+r.Reason)
@@ -49,8 +70,11 @@ func cellText(c result.PaperCell) string {
 		}
 		return render.Measured(float64(x))
 	}
+	if c.Text != "" {
+		return c.Text
+	}
 	text := number(c.Value)
-	if !math.IsNaN(float64(c.Low)) {
+	if !math.IsNaN(float64(c.Low)) && c.Low != c.High {
 		text += " [" + number(c.Low) + ", " + number(c.High) + "]"
 	}
 	return text
@@ -59,7 +83,7 @@ func cellText(c result.PaperCell) string {
 // paperSheet is the same table for machines: a line for each cell.
 func paperSheet(t *result.PaperTable) render.Table {
 	sheet := render.Table{}
-	for _, name := range []string{"row", "column", "x", "value", "low", "high", "printed"} {
+	for _, name := range []string{"row", "column", "x", "value", "low", "high", "printed", "text", "outcome"} {
 		sheet.Columns = append(sheet.Columns, render.Column{Name: name})
 	}
 	text := func(x float64) render.Cell {
@@ -82,7 +106,8 @@ func paperSheet(t *result.PaperTable) render.Table {
 				printed = render.Text(result.Setting{Value: r.Printed[k]}.Text())
 			}
 			sheet.Rows = append(sheet.Rows, []render.Cell{render.Text(r.Name), render.Text(c), text(x),
-				text(float64(cell.Value)), text(float64(cell.Low)), text(float64(cell.High)), printed})
+				text(float64(cell.Value)), text(float64(cell.Low)), text(float64(cell.High)), printed,
+				render.Text(cell.Text), render.Text(r.Outcome)})
 		}
 	}
 	return sheet

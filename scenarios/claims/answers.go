@@ -108,7 +108,11 @@ func (e *evaluation) estimate(helper string, x, y []float64, of func(x, y []floa
 	if len(x) != len(y) {
 		wrong(e.here, "%s takes two lists of one length; these have %d and %d numbers", helper, len(x), len(y))
 	}
-	r := of(x, y)
+	return e.given(helper, of(x, y))
+}
+
+// given returns an estimate, or notes why it has no interval.
+func (e *evaluation) given(helper string, r stats.Estimate) Interval {
 	if !r.HasInterval() {
 		v := e.missing("%s: %s", helper, r.Method)
 		return Interval{v, v, v}

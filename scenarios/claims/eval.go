@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
+
+	"tallynet/metrics/result"
 )
 
 // evaluation is one pass over a check.
@@ -19,7 +21,8 @@ type evaluation struct {
 	remarks []string        // why it is undecided
 	values  map[ast.Node][]any
 	here    ast.Node // the call that is made
-	items   []item   // of the lists that predicates go over, the innermost last
+	margins []result.Margin
+	items   []item // of the lists that predicates go over, the innermost last
 	steps   int
 }
 

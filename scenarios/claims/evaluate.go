@@ -13,6 +13,7 @@ type Outcome struct {
 	Verdict  result.Verdict
 	Measured result.Values   // both sides of comparisons, as they are written
 	Observed result.Settings // those that are texts, as a status
+	Margins  []result.Margin // of at_most, below and the like
 	Reason   string          // why it is undecided
 }
 
@@ -27,6 +28,7 @@ func (c *Check) Evaluate(runs []result.Run) Outcome {
 	value, wrong := e.run()
 	var o Outcome
 	e.report(&o)
+	o.Margins = e.margins
 	o.Verdict, o.Reason = result.Undecided, e.undecided(wrong)
 	holds, ok := value.(bool)
 	switch {

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/expr-lang/expr/ast"
@@ -22,7 +23,8 @@ const (
 	aPlace                   // swept keys with values
 	aRun
 	aNumber
-	aValue // a number or a list of numbers
+	aValue   // a number or a list of numbers
+	anAmount // a number or an interval
 )
 
 // helper is a function of this package that a check can call.
@@ -33,7 +35,9 @@ type helper struct {
 	kinds []string
 	needs need
 	gives any // a value of the kind that it returns, or aRun
-	call  func(e *evaluation, a []any) any
+	// compares is how many of its arguments, from the first, it compares.
+	compares int
+	call     func(e *evaluation, a []any) any
 }
 
 var measured = []parameter{aRun, aMetric, aNumber}
@@ -102,6 +106,12 @@ func fold(name string, of func([]float64) float64) helper {
 	})
 }
 
+func ordered() helper {
+	h := ofNumbers("ordered", false, func(e *evaluation, x []float64) any { return e.ordered(x) })
+	h.compares = math.MaxInt
+	return h
+}
+
 func oneRun(e *evaluation, a []any) any      { return e.runsAt(a[0].(string), nil)[0] }
 func runs(e *evaluation, a []any) any        { return e.runsAt(a[0].(string), nil) }
 func runsOfPoint(e *evaluation, a []any) any { return e.runsAt(a[0].(string), a[1].(map[string]any)) }
@@ -152,14 +162,30 @@ var helpers = map[string]helper{
 	"metric_at_bytes": within("metric_at_bytes(run, METRIC, bytes)", "payload_bytes"),
 	"metric_at_time":  within("metric_at_time(run, METRIC, seconds)", "time_s"),
 
-	"slope":   fromPairs("slope", stats.LogLogSlope),
-	"ratio":   fromPairs("ratio", stats.Ratio),
+	"slope":    fromPairs("slope", stats.LogLogSlope),
+	"ratio":    fromPairs("ratio", stats.Ratio),
+	"exponent": fromPairs("exponent", exponent),
+	"difference": fromPairs("difference", func(x, y []float64) stats.Estimate {
+		return stats.Difference(x, y, resampling)
+	}),
+	"interval": ofNumbers("interval", Interval{}, func(e *evaluation, x []float64) any {
+		return e.given("interval", stats.Mean(x, resampling))
+	}),
+
+	"below":    compared("below", func(a, b Interval) (yes, no bool) { return a.High < b.Low, a.Low >= b.High }),
+	"above":    compared("above", func(a, b Interval) (yes, no bool) { return a.Low > b.High, a.High <= b.Low }),
+	"at_most":  compared("at_most", func(a, b Interval) (yes, no bool) { return a.High <= b.Low, a.Low > b.High }),
+	"at_least": compared("at_least", func(a, b Interval) (yes, no bool) { return a.Low >= b.High, a.High < b.Low }),
+	"covers":   around("covers", covers),
+	"about":    around("about", about),
+
+	"median":  fold("median", median),
 	"mean":    fold("mean", func(x []float64) float64 { return stat.Mean(x, nil) }),
 	"min":     fold("min", slices.Min[[]float64]),
 	"max":     fold("max", slices.Max[[]float64]),
-	"ordered": ofNumbers("ordered", false, func(e *evaluation, x []float64) any { return e.ordered(x) }),
+	"ordered": ordered(),
 	"within": {
-		usage: "within(a, b, tolerance)", takes: []parameter{aNumber, aNumber, aNumber}, gives: false, call: near,
+		usage: "within(a, b, tolerance)", takes: []parameter{aNumber, aNumber, aNumber}, gives: false, call: near, compares: 2,
 	},
 }
 
@@ -229,8 +255,22 @@ func (e *evaluation) argument(helper string, arg ast.Node, p parameter) any {
 			wrong(arg, "%s wants numbers, not %s%s", helper, kindOf(other), hint)
 		}
 		return numbers
+	case p == anAmount:
+		return amount(helper, arg, v)
 	case p == aNumber:
 		return x
 	}
 	return v
+}
+
+// amount returns a number or an interval as an interval.
+func amount(helper string, arg ast.Node, v any) Interval {
+	switch v := v.(type) {
+	case float64:
+		return Interval{v, v, v}
+	case Interval:
+		return v
+	}
+	wrong(arg, "%s wants a number or an interval, not %s", helper, kindOf(v))
+	return Interval{}
 }

@@ -8,8 +8,8 @@ import (
 	"tallynet/metrics/result"
 )
 
-// List is an expression in the language of checks whose value is a list of numbers:
-// the cells of a row.
+// List is an expression in the language of checks whose value is a list of numbers,
+// intervals and texts: the cells of a row.
 type List struct {
 	check   *Check
 	columns int
@@ -65,14 +65,14 @@ func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 	case wrong != nil:
 		return nil, wrong.Message
 	case other != nil:
-		return nil, "a row wants numbers, not " + kindOf(other)
+		return nil, "a row wants numbers, intervals or texts, not " + kindOf(other)
 	case len(cells) != l.columns:
 		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", len(cells), l.columns)
 	}
 	return cells, ""
 }
 
-// cells appends numbers, intervals and nested lists of them to dst. It returns the first
+// cells appends numbers, intervals, texts and nested lists of them to dst. It returns the first
 // value that is none of these, or nil.
 func (e *evaluation) cells(dst *[]result.PaperCell, value any) any {
 	switch v := value.(type) {
@@ -83,6 +83,10 @@ func (e *evaluation) cells(dst *[]result.PaperCell, value any) any {
 	case Interval:
 		cell := result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}
 		*dst = append(*dst, cell)
+		return nil
+	case string:
+		none := jsonio.Real(math.NaN())
+		*dst = append(*dst, result.PaperCell{Value: none, Low: none, High: none, Text: v})
 		return nil
 	case []any:
 		e.step(len(v))

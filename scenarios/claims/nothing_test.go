@@ -180,7 +180,8 @@ func TestHostileCells(t *testing.T) {
 	scope, _ := single()
 	nested := strings.Repeat("map(", 60) + "[dagm.iterations]" + strings.Repeat(", [#, #])", 60)
 	for text, want := range map[string]string{
-		nested: "steps", "dagm.label": "a row wants numbers, not a text",
+		nested: "steps", "dagm.label": "the number of cells is 1; want 2",
+		"[dagm, 1]":               "a row wants numbers, intervals or texts, not a run",
 		"[1, dagm.iterations, 3]": "the number of cells is 3; want 2",
 	} {
 		if _, err := CompileList(text, 2, scope); err == nil || !strings.Contains(err.Error(), want) {

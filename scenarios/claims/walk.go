@@ -299,10 +299,10 @@ func (w *walker) call(n *ast.CallNode, item any) any {
 	case f.Value == "cost" && len(n.Arguments) == 2 && len(w.scope.Targets) == 0:
 		return w.fail(n, `as in cost(run, "payload_bytes", "grad_norm2", 1e-3)`, "the scenario has no target: name one")
 	}
-	w.check.orders = w.check.orders || f.Value == "ordered"
+	w.check.orders = w.check.orders || h.compares > 0 && f.Value != "within"
 	for i, arg := range n.Arguments {
 		w.argument(f.Value, &h, arg, h.parameter(i), item)
-		if f.Value == "ordered" || f.Value == "within" && i < 2 {
+		if i < h.compares {
 			w.side(arg)
 		}
 	}

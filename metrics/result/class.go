@@ -1,0 +1,78 @@
+package result
+
+import (
+	"fmt"
+	"math"
+
+	"tallynet/metrics/jsonio"
+)
+
+// Class says whose statement a claim is. Results from before there were classes have none.
+type Class string
+
+// The classes of claims.
+const (
+	OfPaper Class = "paper" // a printed number, order or shape
+	OfBound Class = "bound" // a printed upper bound, with which a result can only be consistent
+	Ours    Class = "ours"  // a statement that the source does not make
+)
+
+// Of returns the class; of a claim without one, what it is taken for.
+func (c *Claim) Of() Class {
+	switch {
+	case c.Class != "":
+		return c.Class
+	case c.Printed != nil:
+		return OfPaper
+	}
+	return Ours
+}
+
+// Margin is a number, with its 95 % confidence interval where it has one, beside the limit
+// that a claim sets for it. In JSON a number that is not finite is null.
+type Margin struct {
+	Name  string      `json:"name"` // the expression
+	Value jsonio.Real `json:"value"`
+	Low   jsonio.Real `json:"low"`
+	High  jsonio.Real `json:"high"`
+	Limit jsonio.Real `json:"limit"`
+}
+
+// Below returns how far the value lies below the limit.
+func (m *Margin) Below() float64 { return float64(m.Limit - m.Value) }
+
+// String says where the value lies: "1.03 [0.9, 1.16], 0.97 below 2".
+func (m *Margin) String() string {
+	text := short(m.Value)
+	if !math.IsNaN(float64(m.Low)) && m.Low != m.High {
+		text += fmt.Sprintf(" [%s, %s]", short(m.Low), short(m.High))
+	}
+	switch d := m.Below(); {
+	case math.IsNaN(d) || math.IsInf(d, 0):
+		return text
+	case d < 0:
+		return text + fmt.Sprintf(", %s above %s", short(jsonio.Real(-d)), short(m.Limit))
+	case d > 0:
+		return text + fmt.Sprintf(", %s below %s", short(jsonio.Real(d)), short(m.Limit))
+	}
+	return text + ", at " + short(m.Limit)
+}
+
+// short writes a number in three digits.
+func short(x jsonio.Real) string { return fmt.Sprintf("%.3g", float64(x)) }
+
+// Finding says what came of the claim in the words of its class: a paper's statement is
+// reproduced, a bound is kept, a statement of ours holds.
+func (c *Claim) Finding() string {
+	switch out := c.Outcome(); {
+	case out == "differs as expected":
+		return "differs"
+	case c.Of() == OfBound && c.Verdict == Holds && len(c.Margins) > 0:
+		return out + " (" + c.Margins[0].String() + ")"
+	case c.Of() != OfPaper || out != string(Holds):
+		return out
+	case c.Exact:
+		return "reproduced exactly"
+	}
+	return "reproduced"
+}

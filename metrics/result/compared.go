@@ -1,0 +1,10 @@
+package result
+
+// Compared is a setting of a paper beside that of the scenario.
+type Compared struct {
+	Name    string
+	Paper   string // what the paper prints
+	Here    string
+	Differs bool
+	Reason  string // why
+}

@@ -1,0 +1,30 @@
+package result
+
+// PaperFigure is a figure of a paper, drawn again from the runs.
+type PaperFigure struct {
+	Name    string // of its files
+	Title   string
+	Source  string // where it is printed
+	Printed string // what the figure shows there, in words
+	Panels  []PaperPanel
+}
+
+// PaperPanel is a metric over a cost.
+type PaperPanel struct {
+	Title      string
+	X          string // the ID of the cost
+	PerNode    bool   // the cost is divided by the number of nodes
+	Y          string // the metric
+	LogX, LogY bool
+	Target     *float64 // a level that is marked; nil: none
+	Curves     []PaperCurve
+}
+
+// PaperCurve is the median of some runs, with the quartiles where there are several.
+type PaperCurve struct {
+	Label          string
+	Runs           int
+	X              []float64
+	Mid, Low, High []float64 // Low and High are nil for one run
+	Reason         string    // why there is nothing to draw
+}

@@ -1,0 +1,58 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// leastScale is the least number of different x for an exponent of scaling.
+const leastScale = 5
+
+// Exponent estimates b in y ~ x^b from replicates: y[i] was measured at x[i], and the k-th
+// value at each x belongs to the k-th replicate. It is the slope of the mean of log y over
+// log x. Two things can be wrong with such a number: the replicates differ, and the points
+// lie on no line. Its interval is the smallest that contains both the interval of the mean
+// of the replicates' own slopes, as by Mean with the seed, and the interval of the least
+// squares fit. It wants at least five different x, and at least two replicates.
+func Exponent(x, y []float64, seed uint64) Estimate {
+	paired(x, y)
+	at := slices.Compact(slices.Sorted(slices.Values(x)))
+	if len(at) < leastScale {
+		return nothing(len(x), fmt.Sprintf("an exponent needs at least %d different x, got %d", leastScale, len(at)))
+	}
+	byX := make([][]float64, len(at)) // the replicates at each x
+	for i := range x {
+		k, _ := slices.BinarySearch(at, x[i])
+		byX[k] = append(byX[k], y[i])
+	}
+	replicates := len(byX[0])
+	means := make([]float64, len(at)) // geometric
+	for k, ys := range byX {
+		if len(ys) != replicates || replicates < 2 {
+			return nothing(len(x), "an exponent needs at least 2 replicates, and equally many at each x")
+		}
+		sum := 0.0
+		for _, v := range ys {
+			sum += math.Log(v)
+		}
+		means[k] = math.Exp(sum / float64(replicates))
+	}
+	fit := LogLogSlope(at, means)
+	if !fit.HasInterval() {
+		return fit
+	}
+	slopes := make([]float64, replicates)
+	for r := range slopes {
+		ys := make([]float64, len(at))
+		for k := range at {
+			ys[k] = byX[k][r]
+		}
+		slopes[r] = LogLogSlope(at, ys).Value
+	}
+	spread := Mean(slopes, seed)
+	if !spread.HasInterval() {
+		return bare(fit.Value, len(x), spread.Method)
+	}
+	return between(fit.Value, min(fit.Low, spread.Low), max(fit.High, spread.High), len(x), ReplicatedFit)
+}

@@ -1,0 +1,280 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/scenarios/keys"
+)
+
+// choice is something that a scenario sets, and that a paper may set otherwise.
+type choice struct {
+	steps  []string // of its path: algorithms, the label, the parameter
+	text   string   // its value, or the values that it takes in the study
+	wanted bool     // a row of settings must name it
+	at     keys.Position
+}
+
+// path returns the path of the choice, as a row of settings names it.
+func (c *choice) path() string {
+	var b strings.Builder
+	for i, s := range c.steps {
+		switch {
+		case strings.ContainsAny(s, ".[]"):
+			fmt.Fprintf(&b, "[%q]", s)
+		case i > 0:
+			b.WriteString("." + s)
+		default:
+			b.WriteString(s)
+		}
+	}
+	return b.String()
+}
+
+// under reports whether a path names the choice, the section around it, or a part of it.
+func (c *choice) under(path []string) bool {
+	n := min(len(path), len(c.steps))
+	for i := range n {
+		if path[i] != c.steps[i] && path[i] != "*" {
+			return false
+		}
+	}
+	return n > 0
+}
+
+// canonical returns the steps of a path as a row of settings writes it: an algorithm by its
+// label, whichever way it is named. It returns nil for what is not a path.
+func (s *Scenario) canonical(path string) []string {
+	steps, err := keys.ParsePath(path)
+	if err != nil {
+		return nil
+	}
+	if steps[0].Key == "seed" {
+		return []string{"seeds"}
+	}
+	var all []string
+	for i, step := range steps {
+		name := step.Key
+		if step.IsIndex {
+			name = fmt.Sprint(step.Index)
+		}
+		if i == 1 && steps[0].Key == "algorithms" && name != "*" {
+			name = s.labelOf(step)
+		}
+		all = append(all, name)
+	}
+	return all
+}
+
+// labelOf returns the label of the algorithm that a step names by index, label or name.
+func (s *Scenario) labelOf(step keys.Step) string {
+	if step.IsIndex && step.Index < len(s.Algorithms) {
+		return s.Algorithms[step.Index].Label
+	}
+	for _, a := range s.Algorithms {
+		if strings.EqualFold(a.Label, step.Key) {
+			return a.Label
+		}
+	}
+	for _, a := range s.Algorithms {
+		if strings.EqualFold(a.Name, step.Key) {
+			return a.Label
+		}
+	}
+	return step.Key
+}
+
+// choices returns all that the scenario sets, in the order of the file format: the sections
+// key by key, with the values that a sweep, a list of points or a tuning gives.
+func (s *Scenario) choices() []choice {
+	all := []choice{{[]string{"seeds"}, valueText(seedPair(s.Seeds).Value), true, s.At("seeds")}}
+	if len(s.Seeds) == 1 {
+		all[0].text, all[0].at = "1", s.At("seed")
+	}
+	all = append(all, s.section("topology", s.Topology.Args, "kind", "nodes")...)
+	all = append(all, s.section("network", s.Network)...)
+	all = append(all, s.section("compute", s.Compute)...)
+	all = append(all, choice{[]string{"wire"}, s.Wire, false, s.At("wire")})
+	all = append(all, s.section("problem", s.Problem.Args, s.sizes()...)...)
+	for _, a := range s.Algorithms {
+		all = append(all, s.parameters(a)...)
+	}
+	all = append(all, s.section("stop", s.Stop)...)
+	all = append(all, s.section("record", s.Record)...)
+	for _, axis := range s.Sweep {
+		all = s.varied(all, axis.Key, axis.Values)
+	}
+	var listed []Axis
+	for _, point := range s.List {
+		for _, v := range point {
+			k := slices.IndexFunc(listed, func(a Axis) bool { return a.Key == v.Key })
+			if k < 0 {
+				k, listed = len(listed), append(listed, Axis{Key: v.Key})
+			}
+			listed[k].Values = append(listed[k].Values, v.Value)
+		}
+	}
+	for _, axis := range listed {
+		all = s.varied(all, axis.Key, axis.Values)
+	}
+	return all
+}
+
+// sizes returns the keys of the problem whose values a row of settings must name even where
+// they are defaults: all but those that change nothing.
+func (s *Scenario) sizes() []string {
+	neutral := []any{false, 0, 1, 0.0, 1.0, "none", "shared"}
+	var names []string
+	for _, m := range s.Problem.Args.Resolved(keys.Which{}) {
+		switch m.Value.(type) {
+		case bool, int, float64, string:
+			if slices.Contains(neutral, m.Value) {
+				continue
+			}
+		}
+		names = append(names, m.Key)
+	}
+	return names
+}
+
+// section returns the choices of a section. Wanted are those that the file gives, and some
+// others; of networks and machines none, since papers that count do not set them.
+func (s *Scenario) section(name string, a keys.Args, wanted ...string) []choice {
+	var all []choice
+	if !a.Read() {
+		return nil
+	}
+	counted := name != "network" && name != "compute" && name != "record"
+	for _, m := range a.Resolved(keys.Which{}) {
+		path := name + "." + m.Key
+		all = append(all, choice{[]string{name, m.Key}, valueText(m.Value),
+			counted && (a.Given(m.Key) || slices.Contains(wanted, m.Key)), s.At(path)})
+	}
+	return all
+}
+
+// parameters returns what an algorithm sets; of what is tuned, the values that are tried.
+func (s *Scenario) parameters(a Algorithm) []choice {
+	var all []choice
+	for _, m := range methodSettings(a.Args) {
+		if m.Key == "tune" {
+			continue
+		}
+		c := choice{[]string{"algorithms", a.Label, m.Key}, valueText(m.Value), a.Args.Given(m.Key), a.Args.PosOf(m.Key)}
+		if a.Tune != nil {
+			for _, axis := range a.Tune.Grid {
+				if axis.Key == m.Key {
+					c.text, c.wanted = "tuned over "+listText(axis.Values), true
+				}
+			}
+		}
+		all = append(all, c)
+	}
+	if a.Tune != nil {
+		rule := "least " + a.Tune.By
+		if a.Tune.MoreBy {
+			rule = "most " + a.Tune.By
+		}
+		for i, t := range a.Tune.To {
+			rule += map[bool]string{true: " to ", false: " and "}[i == 0] + t.String()
+		}
+		all = append(all, choice{[]string{"algorithms", a.Label, "tune"}, rule, true, a.pos()})
+	}
+	return all
+}
+
+// varied sets the values that a key takes in the study.
+func (s *Scenario) varied(all []choice, key string, values []any) []choice {
+	steps := s.canonical(key)
+	c := choice{steps, listText(values), true, s.At(key)}
+	for i := range all {
+		if slices.Equal(all[i].steps, steps) {
+			c.at = all[i].at
+			all[i] = c
+			return all
+		}
+	}
+	return append(all, c)
+}
+
+// listText writes values one after the other, each once.
+func listText(values []any) string {
+	var words []string
+	for _, v := range values {
+		if text := valueText(v); !slices.Contains(words, text) {
+			words = append(words, text)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// valueText writes a value for people.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return keys.FormatFloat(v)
+	case []any:
+		return listText(v)
+	case []float64:
+		words := make([]any, len(v))
+		for i := range v {
+			words[i] = v[i]
+		}
+		return listText(words)
+	case jsonio.Object:
+		var words []string
+		for _, m := range v {
+			words = append(words, m.Key+" "+valueText(m.Value))
+		}
+		return strings.Join(words, ", ")
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.NewReplacer(`"`, "", "[", "", "]", "", ",", ", ").Replace(string(raw))
+}
+
+// choicesText writes some choices in a line: one by its value alone, others with their names; a
+// parameter that several algorithms have once, unless they differ in it.
+func choicesText(all []choice) string {
+	var names []string
+	for _, c := range all {
+		if n := c.steps[len(c.steps)-1]; !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	var words []string
+	for _, name := range names {
+		text := valuesOf(all, name)
+		if len(names) > 1 {
+			text = name + " " + text
+		}
+		words = append(words, text)
+	}
+	return strings.Join(words, "; ")
+}
+
+// valuesOf writes the values of the choices of a name: one where all have the same.
+func valuesOf(all []choice, name string) string {
+	var of, texts []string
+	var labels []string
+	for _, c := range all {
+		if n := len(c.steps); c.steps[n-1] == name {
+			texts = append(texts, c.text)
+			labels = append(labels, c.steps[max(0, n-2)])
+		}
+	}
+	if len(slices.Compact(slices.Clone(texts))) == 1 {
+		return texts[0]
+	}
+	for i, t := range texts {
+		of = append(of, labels[i]+": "+t)
+	}
+	return strings.Join(of, ", ")
+}

@@ -1,0 +1,63 @@
+package claims
+
+import (
+	"tallynet/metrics/result"
+)
+
+// Group is an expression in the language of checks whose value is a list of runs: those of
+// a curve.
+type Group struct{ check *Check }
+
+// CompileGroup reads an expression that gives a list of runs; a single run is a list of one.
+// The error is an *Error.
+func CompileGroup(text string, scope Scope) (*Group, error) {
+	c, value, err := compile(text, scope)
+	if err != nil {
+		return nil, err
+	}
+	if value != nil {
+		if _, ok := group(value); !ok {
+			return nil, &Error{0, "want a list of runs, got " + kindOf(value), `as in runs("` + scope.Labels[0] + `")`}
+		}
+	}
+	return &Group{c}, nil
+}
+
+// Labels returns the labels whose runs the group may have.
+func (g *Group) Labels() []string { return g.check.labels }
+
+// Evaluate returns the runs, or why there are none. How they ended does not matter.
+func (g *Group) Evaluate(runs []result.Run) (chosen []*result.Run, reason string) {
+	e := g.check.evaluation(views(runs))
+	value, wrong := e.run()
+	switch {
+	case wrong != nil:
+		return nil, wrong.Message
+	case value == nil:
+		return nil, e.undecided(nil)
+	}
+	chosen, ok := group(value)
+	if !ok {
+		return nil, "want a list of runs, got " + kindOf(value)
+	}
+	return chosen, ""
+}
+
+// group returns the runs of a list of runs, or of a run.
+func group(value any) ([]*result.Run, bool) {
+	switch v := value.(type) {
+	case *Run:
+		return []*result.Run{v.run}, true
+	case []any:
+		var all []*result.Run
+		for _, item := range v {
+			r, ok := item.(*Run)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, r.run)
+		}
+		return all, true
+	}
+	return nil, false
+}

@@ -1,0 +1,101 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/expr-lang/expr/ast"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
+	"tallynet/metrics/stats"
+)
+
+// Comparisons of estimates go by their intervals: what holds at one end and not at the
+// other is undecided. A plain number is an interval of width 0.
+
+// resampling is the seed of the bootstrap, of which an interval depends a little.
+const resampling = 1
+
+// exponent is an exponent of scaling: see stats.Exponent.
+func exponent(x, y []float64) stats.Estimate { return stats.Exponent(x, y, resampling) }
+
+func median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	n := len(x)
+	return (x[(n-1)/2] + x[n/2]) / 2
+}
+
+// compared is a helper that compares two amounts. A limit on the right is the limit of a
+// margin.
+func compared(name string, of func(a, b Interval) (yes, no bool)) helper {
+	call := func(e *evaluation, args []any) any {
+		a, b := args[0].(Interval), args[1].(Interval)
+		e.margin(a, b)
+		yes, no := of(a, b)
+		return e.decided(name, yes, no, a, b)
+	}
+	usage := name + "(a, b)"
+	return helper{usage: usage, takes: []parameter{anAmount, anAmount}, gives: false, call: call, compares: 2}
+}
+
+// around is a helper that compares an amount with a number, up to a tolerance.
+func around(name string, of func(a Interval, x, tolerance float64) (yes, no bool)) helper {
+	call := func(e *evaluation, args []any) any {
+		a, x, tolerance := args[0].(Interval), args[1].(float64), args[2].(float64)
+		if math.IsNaN(tolerance) {
+			e.missing("the tolerance of %s is not a number", e.here)
+		}
+		yes, no := of(a, x, tolerance)
+		return e.decided(name, yes, no, a, Interval{x, x, x})
+	}
+	takes := []parameter{anAmount, aNumber, aNumber}
+	return helper{usage: name + "(a, x, tolerance)", takes: takes, gives: false, call: call, compares: 1}
+}
+
+// covers is true of an interval that contains x and ends within the tolerance of it: one
+// that is wider decides nothing.
+func covers(a Interval, x, tolerance float64) (yes, no bool) {
+	return a.Low <= x && x <= a.High && a.Low >= x-tolerance && a.High <= x+tolerance, x < a.Low || x > a.High
+}
+
+// about is true of an interval that lies within the tolerance of x, and false of one that
+// lies outside.
+func about(a Interval, x, tolerance float64) (yes, no bool) {
+	return a.Low >= x-tolerance && a.High <= x+tolerance, a.High < x-tolerance || a.Low > x+tolerance
+}
+
+// decided returns the answer, or notes why there is none.
+func (e *evaluation) decided(name string, yes, no bool, a, b Interval) bool {
+	for _, v := range []Interval{a, b} {
+		if math.IsNaN(v.Value) || math.IsNaN(v.Low) || math.IsNaN(v.High) {
+			if len(e.remarks) == 0 { // else a remark says why
+				e.missing("a part of %s is not a number", e.here)
+			}
+			return false
+		}
+	}
+	if !yes && !no {
+		e.missing("%s: the interval %s decides nothing beside %s", name, a.text(), b.text())
+	}
+	return yes
+}
+
+// text writes an interval, or a number, for people.
+func (v Interval) text() string {
+	if v.Low == v.High {
+		return fmt.Sprintf("%.4g", v.Value)
+	}
+	return fmt.Sprintf("%.4g [%.4g, %.4g]", v.Value, v.Low, v.High)
+}
+
+// margin notes how far a lies from b.
+func (e *evaluation) margin(a, b Interval) {
+	call, ok := e.here.(*ast.CallNode)
+	if !ok || len(e.items) > 0 {
+		return
+	}
+	e.margins = append(e.margins, result.Margin{Name: call.Arguments[0].String(), Value: jsonio.Real(a.Value),
+		Low: jsonio.Real(a.Low), High: jsonio.Real(a.High), Limit: jsonio.Real(b.Value)})
+}

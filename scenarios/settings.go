@@ -1,0 +1,152 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
+	"tallynet/scenarios/keys"
+)
+
+// Setting is a row of the table that holds the paper's settings against the scenario's.
+type Setting struct {
+	Name   string // of what is set: "nodes", "step sizes"
+	Paper  string // what the paper prints
+	Here   string // in words; empty: what the keys say
+	Keys   []string
+	Same   bool   // Paper and Here say the same in other words
+	Reason string // why it differs
+
+	path string
+	args keys.Args
+	// value is what the keys say.
+	value string
+}
+
+func settingsKey() keys.Param {
+	return keys.Param{Name: "settings", Kind: keys.Sections,
+		About: "the settings of the paper, beside those of the scenario", Params: []keys.Param{
+			{Name: "name", Kind: keys.String, Required: true, Example: "nodes", About: "what is set"},
+			{Name: "paper", Kind: keys.String, Required: true, Example: "100 clients",
+				Schema: jsonio.Of("type", []string{"number", "string"}),
+				About:  "what the paper prints; not stated where it says nothing"},
+			{Name: "key", Kind: keys.Strings, Example: "topology.nodes",
+				About: "the keys of the scenario that set it, whose values are shown; a section stands for all keys in it, " +
+					"and * for every algorithm"},
+			{Name: "here", Kind: keys.String, Example: "mean of the nodes' own models",
+				About: "what the scenario has, in words; beside key, an explanation of the values"},
+			{Name: "same", Kind: keys.Bool, Default: false, About: "both say the same in different words"},
+			{Name: "reason", Kind: keys.String, Example: "runs in minutes", About: "why it differs"},
+		}}
+}
+
+// settings reads the rows but for what the keys say: see chosen.
+func (r *reader) settings(list []keys.Args) []Setting {
+	var all []Setting
+	for _, a := range list {
+		s := Setting{Name: a.String("name"), Paper: a.String("paper"), Here: a.String("here"), Keys: a.Strings("key"),
+			Same: a.Bool("same"), Reason: a.String("reason"), path: a.Path(""), args: a}
+		if len(s.Keys) == 0 && s.Here == "" {
+			r.Fail(a.Pos(), s.path, "write key: topology.nodes, or here: ...",
+				"the row %s says nothing of this scenario", s.Name)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// Text returns what the scenario has: what the keys say, with the words that explain it.
+func (s *Setting) Text() string {
+	switch {
+	case s.value == "":
+		return s.Here
+	case s.Here == "":
+		return s.value
+	}
+	return s.value + " (" + s.Here + ")"
+}
+
+// Differs reports whether the scenario departs from the paper.
+func (s *Setting) Differs() bool { return !s.Same && !alike(s.Paper, s.Text()) }
+
+// alike reports whether two texts are the same word or the same number.
+func alike(a, b string) bool {
+	x, errX := strconv.ParseFloat(strings.ReplaceAll(a, ",", ""), 64)
+	y, errY := strconv.ParseFloat(strings.ReplaceAll(b, ",", ""), 64)
+	if errX == nil && errY == nil {
+		return x == y
+	}
+	return strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " "))
+}
+
+// chosen fills in what the keys of the settings say, and checks that nothing is left out: a
+// scenario that reproduces something says of everything that it chooses what the paper has
+// there. With overrides, and in the small form, the rows are those of the file.
+func (r *reader) chosen(s *Scenario) {
+	all := s.choices()
+	covered := make([]bool, len(all))
+	for i := range s.Settings {
+		row := &s.Settings[i]
+		var values []choice
+		for _, key := range row.Keys {
+			found := false
+			for k, c := range all {
+				if c.under(s.canonical(key)) {
+					found, covered[k] = true, true
+					values = append(values, c)
+				}
+			}
+			if !found && r.as == wholeFile {
+				r.Fail(row.args.PosOf("key"), row.path+".key", keys.DidYouMean(key, paths(all)),
+					"the scenario sets no %s", key)
+			}
+		}
+		row.value = choicesText(values)
+		if r.as == wholeFile && row.Differs() && row.Reason == "" && (row.value != "" || row.Here != "") {
+			r.Fail(row.args.Pos(), row.path, "write reason: why, or same: true if both say the same",
+				"%s: the paper has %q, and the scenario %q: want a reason", row.Name, row.Paper, row.Text())
+		}
+	}
+	if r.as != wholeFile || len(s.Settings) == 0 && !s.reproduces() {
+		return
+	}
+	if len(s.Settings) == 0 {
+		r.Fail(s.At("claims"), "settings", "write settings: [{name: nodes, paper: 100, key: topology.nodes, reason: ...}, ...]",
+			"a scenario that reproduces a paper says what the paper's settings are")
+		return
+	}
+	for k, c := range all {
+		if c.wanted && !covered[k] {
+			r.Fail(c.at, c.path(), fmt.Sprintf("add {name: ..., paper: ..., key: %s}", c.path()),
+				"no row of settings names it; it is %s here", c.text)
+		}
+	}
+}
+
+// reproduces reports whether the scenario states claims of a paper. A file from before
+// there were classes states none.
+func (s *Scenario) reproduces() bool {
+	return slices.ContainsFunc(s.Claims, func(c ClaimSpec) bool { return c.stated && c.Class != result.Ours })
+}
+
+// Compared returns the settings as a result has them.
+func (s *Scenario) Compared() []result.Compared {
+	var all []result.Compared
+	for i := range s.Settings {
+		row := &s.Settings[i]
+		all = append(all, result.Compared{Name: row.Name, Paper: row.Paper, Here: row.Text(), Reason: row.Reason,
+			Differs: row.Differs()})
+	}
+	return all
+}
+
+func paths(all []choice) []string {
+	var names []string
+	for _, c := range all {
+		names = append(names, c.path())
+	}
+	return names
+}

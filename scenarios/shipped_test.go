@@ -1,0 +1,50 @@
+package scenarios
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestShippedSettings: every shipped scenario says of each claim whose it is, and one that
+// reproduces something of a paper says what the paper's settings are. The reader checks that
+// they are complete.
+func TestShippedSettings(t *testing.T) {
+	files, err := filepath.Glob("*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		if slices.Contains(withoutSettings(), strings.TrimSuffix(file, ".yaml")) {
+			continue
+		}
+		s, err := Load(file, builtin(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reproduces := false
+		for _, c := range s.Claims {
+			if !c.stated {
+				t.Errorf("%s: %s: no class", file, c.path)
+			}
+			reproduces = reproduces || c.Class != "ours"
+		}
+		for _, table := range s.Tables {
+			reproduces = reproduces || slices.ContainsFunc(table.Rows, func(r RowSpec) bool { return r.Printed != nil })
+		}
+		if (reproduces || len(s.Figures) > 0) && len(s.Settings) == 0 {
+			t.Errorf("%s: no settings", file)
+		}
+	}
+}
+
+// withoutSettings are the scenarios from before there were settings and classes.
+func withoutSettings() []string {
+	return strings.Fields(`
+		bome-coreset bome-degenerate bome-minimax-bvfsm bome-minimax bome-robustness dagm-figure2 dagm-figure3a
+		dagm-figure4-accuracy dagm-figure4-fednest dagm-figure4 dagm-figure5a dagm-figure5b dagm-s1-size dagm-s1
+		dagm-table1 dagm-table2-d1 dagm-table2-d2 dagm-table2-eps dagm-table2-gap dagm-table2-nodes dbo-example
+		dbo-figure1-sums dbo-figure1 dbo-figure2 dbo-figure4 dbo-theory loops-figure1 loops-figure2 loops-figure3
+		loops-figure4 loops-floor-kappa loops-floor loops-table3 loops-tables-1-2 lpdbo-readings quickstart`)
+}
