@@ -1,6 +1,7 @@
 package topologies
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -56,10 +57,7 @@ func joins(n int, edges [][2]int) bool {
 //
 // Errors: n < 2, p outside [0, 1], too many edges, never connected.
 func ErdosRenyi(n int, p float64, rng *rand.Rand) (*Graph, error) {
-	if err := atLeastTwo("erdos-renyi", n); err != nil {
-		return nil, err
-	}
-	if err := probability("erdos-renyi: p", p); err != nil {
+	if err := cmp.Or(atLeastTwo("erdos-renyi", n), probability("erdos-renyi: p", p)); err != nil {
 		return nil, err
 	}
 	if p*float64(n)*float64(n-1)/2 > 0.99*maxEdges {

@@ -23,8 +23,9 @@ func Problems() []ProblemEntry {
 				}},
 			Formula: "f_i(x) = 1/2 ||x - b_i||², b_i from N(0, I)",
 			New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-				return problems.NewConsensus(problems.ConsensusConfig{Nodes: env.Nodes, Dim: a.Int("dim"),
-					Seed: env.Seed})
+				c := problems.ConsensusConfig{Nodes: env.Nodes, Seed: env.Seed}
+				a.Fill(&c)
+				return problems.NewConsensus(c)
 			},
 		},
 		singleEntry("least-squares", "a linear model by least squares, single-level", "1/2 (s'x - t)²"),
@@ -101,11 +102,10 @@ func quadraticEntry() ProblemEntry {
 				}
 				return q, nil
 			}
-			return problems.GenerateQuadratic(problems.QuadraticConfig{
-				Nodes: env.Nodes, P: a.Int("p"), Q: a.Int("q"), Condition: a.Float("condition"),
-				Heterogeneity: a.Float("heterogeneity"), SharedOuter: 1 - a.Float("outer_heterogeneity"),
-				X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
-			})
+			c := problems.QuadraticConfig{Nodes: env.Nodes, Seed: env.Seed}
+			a.Fill(&c)
+			c.SharedOuter = 1 - a.Float("outer_heterogeneity")
+			return problems.GenerateQuadratic(c)
 		},
 	}
 }
@@ -282,11 +282,10 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			return problems.NewSingle(problems.SingleConfig{
-				Loss: loss, Nodes: env.Nodes, Samples: a.Int("samples"), Synthetic: from.synthetic, MNIST: from.mnist,
-				Mushroom: from.mushroom,
-				Bias:     a.Bool("bias"), L2: a.Float("l2"), X0: a.Float("x0"), Seed: env.Seed,
-			})
+			c := problems.SingleConfig{Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
+				Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom}
+			a.Fill(&c)
+			return problems.NewSingle(c)
 		},
 	}
 }
@@ -301,11 +300,6 @@ func samplesParam(train, val int) keys.Param {
 		About: "samples of each node: one number, or train and val",
 		Params: []keys.Param{count("train", train, "training samples, behind g"),
 			count("val", val, "validation samples, behind f")}}
-}
-
-func samplesArg(a keys.Args) problems.Samples {
-	n := a.Section("samples")
-	return problems.Samples{Train: n.Int("train"), Val: n.Int("val")}
 }
 
 func hyperEntry(loss, summary, formula string) ProblemEntry {
@@ -334,16 +328,6 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c.Y0Spread = a.Float("y0_spread")
-			switch loss {
-			case "softmax":
-				c.SharedAcrossClasses = a.Bool("shared_across_classes")
-			case "svm":
-				c.Smoothing = a.Float("smoothing")
-			}
-			if loss != "ridge" {
-				c.LabelNoise, c.AnyLabel = a.Float("label_noise"), keys.Optional[string](a, "wrong_labels") == "any"
-			}
 			return problems.NewHyper(c)
 		},
 	}
@@ -367,12 +351,12 @@ func wrongLabelsParam() keys.Param {
 		About: "with label_noise: a label of another class where left out, or of any class, the right one too, as in Ji et al."}
 }
 
-// hyperConfig is what the problems of one regularized linear model share.
+// hyperConfig is the configuration of a regularized linear model.
 func hyperConfig(a keys.Args, env ProblemEnv, loss string) (problems.HyperConfig, error) {
 	from, err := samplesFrom(a, env)
-	return problems.HyperConfig{
-		Loss: loss, Nodes: env.Nodes, Samples: samplesArg(a), Synthetic: from.synthetic, MNIST: from.mnist,
-		Mushroom: from.mushroom,
-		Bias:     a.Bool("bias"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
-	}, err
+	c := problems.HyperConfig{Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
+		Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom,
+		AnyLabel: keys.Optional[string](a, "wrong_labels") == "any"}
+	a.Fill(&c)
+	return c, err
 }

@@ -37,7 +37,7 @@ func l2Entry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c.Scalar, c.LabelNoise, c.AnyLabel = true, a.Float("label_noise"), keys.Optional[string](a, "wrong_labels") == "any"
+			c.Scalar = true
 			return problems.NewHyper(c)
 		},
 	}
@@ -65,12 +65,9 @@ func cleaningEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			return problems.NewCleaning(problems.CleaningConfig{
-				Nodes: env.Nodes, Samples: samplesArg(a), Synthetic: from.synthetic, MNIST: from.mnist,
-				Bias:       a.Bool("bias"),
-				Corruption: a.Float("corruption"), Ridge: a.Float("ridge"), X0: a.Float("x0"), Y0: a.Float("y0"),
-				Seed: env.Seed,
-			})
+			c := problems.CleaningConfig{Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+			a.Fill(&c)
+			return problems.NewCleaning(c)
 		},
 	}
 }
@@ -102,11 +99,10 @@ func representationEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			return problems.NewRepresentation(problems.RepresentationConfig{
-				Model: "mlp", Nodes: env.Nodes, Samples: samplesArg(a), Hidden: a.Int("hidden"),
-				Synthetic: from.synthetic, MNIST: from.mnist,
-				Ridge: a.Float("ridge"), Init: a.Float("init"), Y0: a.Float("y0"), Seed: env.Seed,
-			})
+			c := problems.RepresentationConfig{Model: "mlp", Nodes: env.Nodes, Seed: env.Seed,
+				Synthetic: from.synthetic, MNIST: from.mnist}
+			a.Fill(&c)
+			return problems.NewRepresentation(c)
 		},
 	}
 }
@@ -133,11 +129,10 @@ func linearRepresentationEntry() ProblemEntry {
 			"s, Λ°, y° of standard normal entries, t = s'Λ°y° + noise",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, table 3",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			return problems.NewRepresentation(problems.RepresentationConfig{
-				Model: "linear", Nodes: env.Nodes, Samples: samplesArg(a), Hidden: a.Int("hidden"),
-				Synthetic: &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise")},
-				Ridge:     a.Float("ridge"), Init: a.Float("init"), Y0: a.Float("y0"), Seed: env.Seed,
-			})
+			c := problems.RepresentationConfig{Model: "linear", Nodes: env.Nodes, Seed: env.Seed,
+				Synthetic: &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise")}}
+			a.Fill(&c)
+			return problems.NewRepresentation(c)
 		},
 	}
 }
@@ -171,11 +166,9 @@ func fairEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			return problems.NewFair(problems.FairConfig{
-				Nodes: env.Nodes, Samples: samplesArg(a), Synthetic: from.synthetic, MNIST: from.mnist,
-				Bias:  a.Bool("bias"),
-				Ridge: a.Float("ridge"), X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed,
-			})
+			c := problems.FairConfig{Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+			a.Fill(&c)
+			return problems.NewFair(c)
 		},
 	}
 }

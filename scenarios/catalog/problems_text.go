@@ -39,11 +39,11 @@ func textEntry() ProblemEntry {
 			"drawn texts are tf-idf vectors of words with Zipf's frequencies",
 		Source: "Chen, Huang, Ma, arXiv 2206.05670, figure 4: 20 Newsgroups, 20 classes, p = 101,631",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.TextConfig{Nodes: env.Nodes, Samples: samplesArg(a), X0: a.Float("x0"), Y0: a.Float("y0"),
-				Seed: env.Seed}
+			c := problems.TextConfig{Nodes: env.Nodes, X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed}
+			a.Section("samples").Fill(&c.Samples)
 			if !a.Has("file") {
-				c.Words = &problems.Words{Features: a.Int("features"), Classes: a.Int("classes"),
-					Length: a.Float("length"), Topic: a.Float("topic"), Test: a.Int("test")}
+				c.Words = new(problems.Words)
+				a.Fill(c.Words)
 				return problems.NewText(c)
 			}
 			var err error

@@ -17,8 +17,10 @@ func variantParam(about string) keys.Param {
 }
 
 func newToy(kind string, a keys.Args, env ProblemEnv) (problems.Problem, error) {
-	return problems.NewToy(problems.ToyConfig{Kind: kind, Nodes: env.Nodes, X0: a.Floats("x0"), Y0: a.Floats("y0"),
-		Variant: keys.Optional[string](a, "variant"), Scale: keys.Optional[float64](a, "scale")})
+	c := problems.ToyConfig{Nodes: env.Nodes}
+	a.Fill(&c)
+	c.Kind = kind
+	return problems.NewToy(c)
 }
 
 func coresetEntry() ProblemEntry {
@@ -84,8 +86,9 @@ func floorEntry() ProblemEntry {
 			"both, x = y = 0 at the start",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, theorem 4, with L = 1 and μ = 1/κ",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			return problems.NewFloor(problems.FloorConfig{Nodes: env.Nodes, Condition: a.Float("condition"),
-				Weight: a.Float("weight")})
+			c := problems.FloorConfig{Nodes: env.Nodes}
+			a.Fill(&c)
+			return problems.NewFloor(c)
 		},
 	}
 }

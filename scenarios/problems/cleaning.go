@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -45,13 +46,7 @@ type CleaningConfig struct {
 // NewCleaning builds the problem. It is a Scorer; its training accuracy is measured on
 // the nodes' labels, including the wrong ones.
 func NewCleaning(c CleaningConfig) (Problem, error) {
-	if err := c.Samples.check(); err != nil {
-		return nil, err
-	}
-	if err := needFinite(c.X0, c.Y0); err != nil {
-		return nil, err
-	}
-	if err := needPositive("ridge", c.Ridge); err != nil {
+	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge)); err != nil {
 		return nil, err
 	}
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
@@ -100,12 +95,11 @@ func (c *cleaning) Local(i int) Local {
 }
 
 type cleaningFormulas struct {
-	sampled[*softmaxRisk] // train is weighted by σ(x)
-	fOfY
-	memory            // of node i's block of x, for weight and slope
-	lo            int // node i's block of x begins here
-	ridge         float64
-	weight, slope []float64 // σ(x_e) and σ'(x_e) of each training sample
+	heldOut[*softmaxRisk]     // train is weighted by σ(x)
+	memory                    // of node i's block of x, for weight and slope
+	lo                    int // node i's block of x begins here
+	ridge                 float64
+	weight, slope         []float64 // σ(x_e) and σ'(x_e) of each training sample
 }
 
 // at returns the training risk weighted by σ(x).
@@ -130,16 +124,8 @@ func sigmoid(a float64) float64 {
 	return e / (1 + e)
 }
 
-func (l *cleaningFormulas) f(x, y []float64) float64 {
-	return l.val.value(y)
-}
-
 func (l *cleaningFormulas) g(x, y []float64) float64 {
 	return l.at(x).value(y) + l.ridge*dot(y, y)
-}
-
-func (l *cleaningFormulas) fy(dst, x, y []float64) {
-	l.val.grad(dst, y)
 }
 
 func (l *cleaningFormulas) gx(dst, x, y []float64) {

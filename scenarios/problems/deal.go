@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -103,10 +104,7 @@ func (c source) checkOne() error {
 }
 
 func (c source) deal(t target) (*dealt, error) {
-	if err := needCount("nodes", c.nodes); err != nil {
-		return nil, err
-	}
-	if err := c.checkOne(); err != nil {
+	if err := cmp.Or(needCount("nodes", c.nodes), c.checkOne()); err != nil {
 		return nil, err
 	}
 	if !(c.labelNoise >= 0 && c.labelNoise <= 1) {
@@ -186,13 +184,8 @@ func (c source) split(row []float64) []float64 {
 
 func (c source) dealSynthetic(t target) (*dealt, error) {
 	s := *c.synthetic
-	if err := needCount("dim", s.Dim); err != nil {
-		return nil, err
-	}
-	if err := needAmount("noise", s.Noise); err != nil {
-		return nil, err
-	}
-	if err := needAmount("heterogeneity", s.Heterogeneity); err != nil {
+	err := cmp.Or(needCount("dim", s.Dim), needAmount("noise", s.Noise), needAmount("heterogeneity", s.Heterogeneity))
+	if err != nil {
 		return nil, err
 	}
 	switch {

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -41,13 +42,7 @@ type FairConfig struct {
 
 // NewFair builds the problem. It is a Scorer.
 func NewFair(c FairConfig) (Problem, error) {
-	if err := c.Samples.check(); err != nil {
-		return nil, err
-	}
-	if err := needFinite(c.X0, c.Y0); err != nil {
-		return nil, err
-	}
-	if err := needPositive("ridge", c.Ridge); err != nil {
+	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge)); err != nil {
 		return nil, err
 	}
 	if err := Fits(c, c.Budget); err != nil {
@@ -117,10 +112,9 @@ func (f *fair) Local(i int) Local {
 //
 // and derivatives by the chain rule through Ỹ.
 type fairFormulas struct {
-	sampled[*softmaxRisk] // train is over the lifted samples
-	fOfY
-	n, d  int // classes, features
-	ridge float64
+	heldOut[*softmaxRisk]     // train is over the lifted samples
+	n, d                  int // classes, features
+	ridge                 float64
 
 	a, slope  []float64 // σ(δ) and σ'(δ)
 	w         []float64 // Ỹ
@@ -157,17 +151,9 @@ func (l *fairFormulas) drop(dst, u []float64) {
 	}
 }
 
-func (l *fairFormulas) f(x, y []float64) float64 {
-	return l.val.value(y)
-}
-
 func (l *fairFormulas) g(x, y []float64) float64 {
 	l.lift(x, y)
 	return l.train.value(l.w) + l.ridge/2*dot(y, y)
-}
-
-func (l *fairFormulas) fy(dst, x, y []float64) {
-	l.val.grad(dst, y)
 }
 
 func (l *fairFormulas) gx(dst, x, y []float64) {

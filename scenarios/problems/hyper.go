@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -86,20 +87,14 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	default:
 		return nil, wrong("loss", "loss is %q; choose ridge, logistic, softmax or svm", c.Loss)
 	}
-	if err := c.Samples.check(); err != nil {
-		return nil, err
-	}
-	if err := needFinite(c.X0, c.Y0); err != nil {
+	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0)); err != nil {
 		return nil, err
 	}
 	if c.SharedAcrossClasses && t != targetClass {
 		return nil, fmt.Errorf("x is shared across classes, but only loss softmax has coefficients per class, "+
 			"and loss is %s; unset one of them", c.Loss)
 	}
-	if err := needAmount("smoothing", c.Smoothing); err != nil {
-		return nil, err
-	}
-	if err := needAmount("y0_spread", c.Y0Spread); err != nil {
+	if err := cmp.Or(needAmount("smoothing", c.Smoothing), needAmount("y0_spread", c.Y0Spread)); err != nil {
 		return nil, err
 	}
 	if c.Smoothing != 0 && c.Loss != "svm" {
@@ -193,8 +188,7 @@ func (kinkedHyper) WhyUnmeasurable() string {
 }
 
 type hyperFormulas struct {
-	sampled[risk]
-	fOfY
+	heldOut[risk]
 	memory           // of x, for ex
 	ex     []float64 // exp(x)
 }
@@ -210,10 +204,6 @@ func (l *hyperFormulas) exp(x []float64) []float64 {
 	return l.ex
 }
 
-func (l *hyperFormulas) f(x, y []float64) float64 {
-	return l.val.value(y)
-}
-
 func (l *hyperFormulas) g(x, y []float64) float64 {
 	ex, sum := l.exp(x), 0.0
 	for b := 0; b < len(y); b += len(x) {
@@ -222,10 +212,6 @@ func (l *hyperFormulas) g(x, y []float64) float64 {
 		}
 	}
 	return l.train.value(y) + sum/2
-}
-
-func (l *hyperFormulas) fy(dst, x, y []float64) {
-	l.val.grad(dst, y)
 }
 
 func (l *hyperFormulas) gx(dst, x, y []float64) {

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -54,19 +55,9 @@ type RepresentationConfig struct {
 
 // NewRepresentation builds the problem. An mlp is a Scorer.
 func NewRepresentation(c RepresentationConfig) (Problem, error) {
-	if err := c.Samples.check(); err != nil {
-		return nil, err
-	}
-	if err := needCount("hidden", c.Hidden); err != nil {
-		return nil, err
-	}
-	if err := needFinite(0, c.Y0); err != nil {
-		return nil, err
-	}
-	if err := needPositive("ridge", c.Ridge); err != nil {
-		return nil, err
-	}
-	if err := needAmount("init", c.Init); err != nil {
+	err := cmp.Or(c.Samples.check(), needCount("hidden", c.Hidden), needFinite(0, c.Y0), needPositive("ridge", c.Ridge),
+		needAmount("init", c.Init))
+	if err != nil {
 		return nil, err
 	}
 	if err := Fits(c, c.Budget); err != nil {
@@ -79,7 +70,6 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 		},
 		config: c,
 	}
-	var err error
 	switch c.Model {
 	case "mlp":
 		r.data, err = c.source().deal(targetClass)
@@ -118,10 +108,7 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 		return nil, wrong("data", "data: a linear representation needs synthetic data, since its targets are numbers; "+
 			"for images choose model mlp")
 	}
-	if err := needCount("dim", s.Dim); err != nil {
-		return nil, err
-	}
-	if err := needAmount("noise", s.Noise); err != nil {
+	if err := cmp.Or(needCount("dim", s.Dim), needAmount("noise", s.Noise)); err != nil {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -53,13 +54,7 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	default:
 		return nil, wrong("loss", "loss is %q; choose least-squares or logistic", c.Loss)
 	}
-	if err := needCount("samples", c.Samples); err != nil {
-		return nil, err
-	}
-	if err := needAmount("l2", c.L2); err != nil {
-		return nil, err
-	}
-	if err := needFinite(c.X0, 0); err != nil {
+	if err := cmp.Or(needCount("samples", c.Samples), needAmount("l2", c.L2), needFinite(c.X0, 0)); err != nil {
 		return nil, err
 	}
 	if err := Fits(c, c.Budget); err != nil {
@@ -202,10 +197,7 @@ type Consensus struct {
 
 // NewConsensus draws the problem. b_i depends only on the seed and i.
 func NewConsensus(c ConsensusConfig) (*Consensus, error) {
-	if err := needCount("nodes", c.Nodes); err != nil {
-		return nil, err
-	}
-	if err := needCount("dim", c.Dim); err != nil {
+	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("dim", c.Dim)); err != nil {
 		return nil, err
 	}
 	if err := Fits(c, c.Budget); err != nil {

@@ -163,6 +163,12 @@ func (r *sparseRisk) value(w []float64) float64 {
 	return r.mean
 }
 
+// grad sets dst to the gradient.
+func (r *sparseRisk) grad(dst, w []float64) {
+	clear(dst)
+	r.addGrad(dst, w)
+}
+
 // addGrad adds the gradient, the mean of (π - onehot) s'.
 func (r *sparseRisk) addGrad(dst, w []float64) {
 	r.at(w)

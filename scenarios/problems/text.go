@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -39,13 +40,7 @@ type TextConfig struct {
 
 // NewText builds the problem. It is a Scorer, and MatrixLimited.
 func NewText(c TextConfig) (Problem, error) {
-	if err := needCount("nodes", c.Nodes); err != nil {
-		return nil, err
-	}
-	if err := c.Samples.check(); err != nil {
-		return nil, err
-	}
-	if err := needFinite(c.X0, c.Y0); err != nil {
+	if err := cmp.Or(needCount("nodes", c.Nodes), c.Samples.check(), needFinite(c.X0, c.Y0)); err != nil {
 		return nil, err
 	}
 	if (c.Texts == nil) == (c.Words == nil) {

@@ -10,8 +10,7 @@ import (
 )
 
 type textFormulas struct {
-	sampled[*sparseRisk]
-	fOfY
+	heldOut[*sparseRisk]
 	columnwise
 	memory             // of x, for strength
 	unit     float64   // 2/(C d): the regularizer is unit/2 Σ exp(x_j) y_cj²
@@ -37,10 +36,6 @@ func (l *textFormulas) eachClass(a, b []float64, f func(a, b []float64)) {
 	}
 }
 
-func (l *textFormulas) f(x, y []float64) float64 {
-	return l.val.value(y)
-}
-
 func (l *textFormulas) g(x, y []float64) float64 {
 	strength, sum := l.at(x), 0.0
 	l.eachClass(y, y, func(y, _ []float64) {
@@ -49,11 +44,6 @@ func (l *textFormulas) g(x, y []float64) float64 {
 		}
 	})
 	return l.train.value(y) + sum/2
-}
-
-func (l *textFormulas) fy(dst, x, y []float64) {
-	clear(dst)
-	l.val.addGrad(dst, y)
 }
 
 func (l *textFormulas) gx(dst, x, y []float64) {
