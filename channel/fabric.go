@@ -38,7 +38,7 @@ func (o Overhead) Of(payload int64) (bytes int64, ok bool) {
 	}
 	high, headers := bits.Mul64(packets, uint64(o.PerPacket))
 	whole, carry := bits.Add64(body, headers, 0)
-	if high > 0 || carry > 0 || whole >= math.MaxInt64 {
+	if high > 0 || carry > 0 || whole > math.MaxInt64 {
 		return 0, false
 	}
 	return int64(whole) - payload, true

@@ -52,6 +52,11 @@ func TestOverheadOverflows(t *testing.T) {
 			t.Errorf("%+v: %d bytes", o, got)
 		}
 	}
+	for most, want := range map[int64]bool{math.MaxInt64 - 100: true, math.MaxInt64 - 99: false} {
+		if got, ok := (Overhead{PerMessage: most}).Of(100); ok != want || ok && got != most {
+			t.Errorf("headers of %d bytes with 100 of payload: %d, %v", most, got, ok)
+		}
+	}
 }
 
 func jittered(t *testing.T, kind JitterKind) *Fabric {

@@ -33,6 +33,23 @@ func TestYAML(t *testing.T) {
 	}
 }
 
+// TestLineEnds: a line ends in any of YAML's three ways, and positions count it once.
+func TestLineEnds(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		for text, want := range map[string]string{
+			"topolog: {kind: ring}": "a.yaml:3:1: ", "about: é\x01": "a.yaml:3:9: ", "about: é\xff": "a.yaml:3:9: ",
+			"topology: {kind: rin, nodes: 4}": "a.yaml:3:18: ", "seeds: [": "a.yaml:3:8: ",
+		} {
+			src := strings.Join([]string{"version: 1", "problem: {kind: consensus, dim: 2}", text,
+				"algorithms: [{name: gossip, rounds: 3}]"}, end)
+			_, err := Parse("a.yaml", []byte(src), builtin(), nil)
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%q: %v, want one at %s", src, err, want)
+			}
+		}
+	}
+}
+
 // TestAliasBomb: aliases of aliases must not exhaust the machine.
 func TestAliasBomb(t *testing.T) {
 	var b strings.Builder
@@ -117,7 +134,7 @@ func FuzzParse(f *testing.F) {
 // makes a connected graph with a mixing matrix that is symmetric and doubly stochastic.
 func FuzzTopology(f *testing.F) {
 	for _, e := range builtin().Topologies {
-		text := "{kind: " + e.Name + ", nodes: 9"
+		text := "{kind: " + e.Name + ", nodes: 16"
 		for _, p := range e.Params {
 			text += fmt.Sprintf(", %s: %s", p.Name, p.Example)
 		}
@@ -128,10 +145,11 @@ func FuzzTopology(f *testing.F) {
 	}
 	f.Add("{kind: complete, nodes: 2, weights: {matrix: [[0.75, 0.25], [0.25, 0.75]]}}")
 	f.Add("{kind: complete, nodes: 2, weights: {matrix: [[0.75, 0.5], [0.25, 0.75]]}}")
+	f.Add("\r\r\r n\xd1") // each begins a line
 	f.Add("{kind: edges, nodes: 4, edges: [[0, 1], [2, 3]]}")
 	cat := builtin()
 	f.Fuzz(func(t *testing.T, section string) {
-		src := "version: 1\nproblem: {kind: consensus}\nalgorithms: [{name: gossip, rounds: 3}]\ntopology: " + section + "\n"
+		src := "version: 1\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: gossip, rounds: 3}]\ntopology: " + section + "\n"
 		s, err := Parse("fuzz.yaml", []byte(src), cat, nil)
 		if err != nil {
 			checkInside(t, src, err)

@@ -3,6 +3,7 @@ package study_test
 import (
 	"encoding/json"
 	"flag"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -505,5 +506,32 @@ func TestFrontWithoutTargets(t *testing.T) {
 		if len(s.Fronts) == 0 || !slices.Equal(s.Fronts[0].Objectives, want) {
 			t.Errorf("metrics %s and %s: fronts %+v, want objectives %v", c.first, c.second, s.Fronts, want)
 		}
+	}
+}
+
+// Slopes over one key are taken where the other keys stand still.
+func TestSlopesAtFixedKeys(t *testing.T) {
+	var all []result.Run
+	for _, dim := range []int{5, 10} {
+		for _, nodes := range []int{8, 16, 32} {
+			r := run(t, "A", nodes, 1, result.Reached, int64(dim*nodes*nodes))
+			other, err := result.NewSetting("problem.dim", dim)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Point = append(r.Point, other)
+			all = append(all, r)
+		}
+	}
+	s := sum(t, study.Options{}, all)
+	bytes := outcome(t, s, "to[0].payload_bytes")
+	got := map[string]float64{}
+	for _, sl := range s.Slopes {
+		if sl.Outcome == bytes && s.Keys[sl.Key].Name == "topology.nodes" {
+			got[sl.Fixed] = math.Round(float64(sl.Slope.Value)*1e6) / 1e6
+		}
+	}
+	if want := map[string]float64{"problem.dim = 5": 2, "problem.dim = 10": 2}; !maps.Equal(got, want) {
+		t.Errorf("slopes %v, want %v", got, want)
 	}
 }

@@ -85,7 +85,7 @@ func (s *Source) checkText() *FileError {
 				"control character 0x%02x in the text", r)
 		}
 		column++
-		if r == '\n' {
+		if r == '\n' || r == '\r' && !strings.HasPrefix(s.text[i+1:], "\n") {
 			line, column = line+1, 1
 		}
 	}

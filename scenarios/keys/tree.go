@@ -72,10 +72,7 @@ type Source struct {
 
 func NewSource(name string, text []byte) *Source {
 	s := &Source{Name: name, text: strings.TrimPrefix(string(text), "\ufeff")}
-	s.Lines = strings.Split(s.text, "\n")
-	for i, l := range s.Lines {
-		s.Lines[i] = strings.TrimSuffix(l, "\r")
-	}
+	s.Lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s.text), "\n") // as YAML has it
 	return s
 }
 
