@@ -46,6 +46,9 @@ func TestSecondsOutOfRange(t *testing.T) {
 	if got := Seconds(9.2e9); got != 9_200_000_000*Second {
 		t.Errorf("Seconds(9.2e9) = %v", got)
 	}
+	if got := Seconds(-9223372036.854775808); got != math.MinInt64 {
+		t.Errorf("the least time is %v", got)
+	}
 }
 
 func TestTimeString(t *testing.T) {
