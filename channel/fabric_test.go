@@ -175,10 +175,16 @@ func TestNICJitterKeepsLinkOrder(t *testing.T) {
 func TestFabricRefuses(t *testing.T) {
 	ok := Link{0, 1, ms, 1e9}
 	for want, c := range map[string]FabricConfig{
-		"got -1ms and 1000000000 bit/s":                   {Nodes: 2, Links: []Link{{0, 1, -ms, 1e9}}},
-		"got 1ms and 0 bit/s":                             {Nodes: 2, Links: []Link{{0, 1, ms, 0}}},
-		"link 1 (1 to 0)":                                 {Nodes: 2, Links: []Link{ok, {1, 0, ms, -1}}},
-		"nic of node 1":                                   {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 0}}},
+		"got -1ms and 1000000000 bit/s": {Nodes: 2, Links: []Link{{0, 1, -ms, 1e9}}},
+		"got 1ms and 0 bit/s":           {Nodes: 2, Links: []Link{{0, 1, ms, 0}}},
+		"link 1 (1 to 0)":               {Nodes: 2, Links: []Link{ok, {1, 0, ms, -1}}},
+		"nic of node 1":                 {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 0}}},
+		"got 0 and 1":                   {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{0, 1}}},
+		"got 1 and -1":                  {Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, -1}}},
+		"got -1ms and 0s": {
+			Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -ms},
+		},
+		"link 0 (0 to 1)": {Nodes: 2, Links: []Link{{0, 1, sim.Horizon + 1, 1e9}}},
 		"want one nic, or one for each of 3 nodes, got 2": {Nodes: 3, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 1}}},
 		"deviation of at least 0, got -1s": {
 			Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second},
@@ -187,6 +193,10 @@ func TestFabricRefuses(t *testing.T) {
 		if _, err := NewFabric(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q in it", err, want)
 		}
+	}
+	edge := FabricConfig{Nodes: 2, Links: []Link{{0, 1, 0, 1}, {1, 0, sim.Horizon, 1}}, NICs: []NIC{{1, 1}, {1, 1}}}
+	if _, err := NewFabric(edge); err != nil {
+		t.Errorf("the least and the most: %v", err)
 	}
 }
 

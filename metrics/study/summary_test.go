@@ -509,6 +509,23 @@ func TestFrontWithoutTargets(t *testing.T) {
 	}
 }
 
+// A point where a run pays nothing has no logarithm: the slope is through the others.
+func TestSlopeWithoutZeros(t *testing.T) {
+	var all []result.Run
+	for _, nodes := range []int{1, 8, 16, 32} {
+		bytes := int64(1000 * nodes)
+		if nodes == 1 {
+			bytes = 0
+		}
+		all = append(all, run(t, "A", nodes, 1, result.Reached, bytes))
+	}
+	s := sum(t, study.Options{}, all)
+	i := slices.IndexFunc(s.Slopes, func(sl study.Slope) bool { return sl.Outcome == outcome(t, s, "to[0].payload_bytes") })
+	if i < 0 || s.Slopes[i].Without != 1 || len(s.Slopes[i].Groups) != 3 || !same(s.Slopes[i].Slope.Value, 1) {
+		t.Errorf("slopes %+v", s.Slopes)
+	}
+}
+
 // Slopes over one key are taken where the other keys stand still.
 func TestSlopesAtFixedKeys(t *testing.T) {
 	var all []result.Run

@@ -4,7 +4,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -372,15 +374,48 @@ func TestNoMinimizer(t *testing.T) {
 	}
 }
 
+// FuzzReadQuadratic: an error says where it is, and a problem that is accepted has one
+// term and one start for each node, of the sizes that it states.
 func FuzzReadQuadratic(f *testing.F) {
-	f.Add(`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1]}`)
-	f.Add(`{"nodes": [{"H": [[1,2],[2]], "q": [1e999]}]}`)
+	for _, content := range []string{
+		`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1]}`, `{"nodes": [{"H": [[1,2],[2]], "q": [1e999]}]}`,
+		`{"x0": [7], "nodes": [{"H": [[4]], "P": [[-1]], "A": [[1]], "B": [[0]], "C": [[1]], "a": [0], "c": [-4],
+			"q": [0]}]}`,
+		"{\"nodes\": [\n{\"H\": [[1],]}]}", `{"nodes": [{"H": [[1, 0], [0, 1]], "P": [[1, 1]], "h": null}]}`,
+		`{"nodes": [{"H": [[2, 1], [1, 2]], "P": [[1, 1], [0, 1]]}, {"H": [[1, 0], [0, 1]], "P": [[1, 1]]}], "y0": []}`,
+	} {
+		f.Add(content)
+	}
+	place := regexp.MustCompile(`^(line (\d+)|the file|x0|y0|nodes)\b`)
 	f.Fuzz(func(t *testing.T, content string) {
-		if spec, err := readQuadratic(strings.NewReader(content)); err == nil {
-			if qp, err := NewQuadratic(spec); err == nil {
-				x, y := qp.Start(0)
-				qp.Local(0).F(x, y)
+		spec, err := readQuadratic(strings.NewReader(content))
+		var qp *Quadratic
+		if err == nil {
+			qp, err = NewQuadratic(spec)
+		}
+		if err != nil {
+			found := place.FindStringSubmatch(strings.TrimPrefix(err.Error(), "quadratic: "))
+			if found == nil {
+				t.Fatalf("%v: where?", err)
 			}
+			if line, _ := strconv.Atoi(found[2]); line > 1+strings.Count(content, "\n") {
+				t.Errorf("%v: beyond the end", err)
+			}
+			return
+		}
+		p, q := qp.Dims()
+		if qp.Nodes() != len(spec.Nodes) || qp.Nodes() < 1 || p < 1 || q < 1 {
+			t.Fatalf("%d nodes, p = %d, q = %d, of %d nodes", qp.Nodes(), p, q, len(spec.Nodes))
+		}
+		gx, gy := make([]float64, p), make([]float64, q)
+		for i := range qp.Nodes() {
+			x, y := qp.Start(i)
+			if len(x) != p || len(y) != q {
+				t.Fatalf("node %d starts at %v and %v", i, x, y)
+			}
+			qp.Local(i).F(x, y)
+			qp.Local(i).GradFx(gx, x, y)
+			qp.Local(i).GradGy(gy, x, y)
 		}
 	})
 }
