@@ -493,11 +493,18 @@ func TestFrontWithoutTargets(t *testing.T) {
 	for _, c := range []struct{ first, second, want string }{
 		{"grad_norm2", "objective", "final.grad_norm2"}, {"objective", "grad_norm2", "final.grad_norm2"},
 		{"g", "objective", "final.objective"}, {"objective", "g", "final.objective"}, {"g", "share", "final.g"},
+		{"g", "", "final.g"},
 	} {
 		var all []result.Run
 		for _, label := range []string{"A", "B"} {
 			r := run(t, label, 8, 1, result.Completed, 1000)
 			r.Targets, r.Metrics = nil, []string{c.first, c.second}
+			if c.second == "" {
+				r.Metrics = r.Metrics[:1]
+				for k := range r.Samples {
+					r.Samples[k].Values = r.Samples[k].Values[:1]
+				}
+			}
 			r.Finish()
 			all = append(all, r)
 		}
@@ -520,7 +527,8 @@ func TestSlopeWithoutZeros(t *testing.T) {
 		all = append(all, run(t, "A", nodes, 1, result.Reached, bytes))
 	}
 	s := sum(t, study.Options{}, all)
-	i := slices.IndexFunc(s.Slopes, func(sl study.Slope) bool { return sl.Outcome == outcome(t, s, "to[0].payload_bytes") })
+	bytes := outcome(t, s, "to[0].payload_bytes")
+	i := slices.IndexFunc(s.Slopes, func(sl study.Slope) bool { return sl.Outcome == bytes })
 	if i < 0 || s.Slopes[i].Without != 1 || len(s.Slopes[i].Groups) != 3 || !same(s.Slopes[i].Slope.Value, 1) {
 		t.Errorf("slopes %+v", s.Slopes)
 	}
