@@ -3,14 +3,13 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
+	bars "github.com/jedib0t/go-pretty/v6/progress"
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
@@ -22,28 +21,32 @@ import (
 type progress struct {
 	lines  *progressLines // nil: none
 	mu     sync.Mutex
-	bars   *mpb.Progress // nil: none
-	all    *mpb.Bar
-	tuning bool // the bar for all counts trials
+	bars   bars.Writer   // nil: none
+	ended  chan struct{} // closed when the bars are gone
+	all    *line         // nil: not yet begun
+	tuning bool          // the bar for all counts trials
 	runs   map[int]*line
 	title  string // of the bar for all; "runs" where empty
-	// How many jobs were already stored, which say nothing about the pace, and how many
-	// did not end well. mpb asks for them from goroutines of its own.
-	stored, failed *atomic.Int64
+	failed int
 }
 
-// barWidth leaves room for names and numbers on a line of 80 characters.
-const barWidth = 24
+// barWidth leaves room for names and numbers on a line of lineWidth characters.
+const (
+	barWidth  = 24
+	lineWidth = 79
+)
 
 // maxLabel is the longest label on a line.
 const maxLabel = 40
 
-// line is the bar of one run.
+// line is the bar of one run, or of all.
 type line struct {
-	bar  *mpb.Bar
-	at   time.Time  // when it was last moved
-	mu   sync.Mutex // mpb asks for the text from a goroutine of its own
-	last scenarios.Progress
+	bar   *bars.Tracker
+	label string
+	began time.Time
+	moved time.Time
+	// stored counts steps that were done before, which say nothing about the pace.
+	stored int64
 }
 
 func newProgress(s Streams, quiet bool, title string) *progress {
@@ -55,11 +58,27 @@ func newProgress(s Streams, quiet bool, title string) *progress {
 		if w, ok := out.(*escape.Writer); ok { // a bar moves the cursor
 			out = w.Raw
 		}
-		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithAutoRefresh())
+		p.bars = newBars(out)
 	case s.Tick != nil:
 		p.lines = newProgressLines(s.Err, s.Tick, title)
 	}
 	return p
+}
+
+// newBars returns bars that end when none is left. What they say is in their messages.
+func newBars(out io.Writer) bars.Writer {
+	w := bars.NewWriter()
+	w.SetOutputWriter(out)
+	w.SetAutoStop(true)
+	w.SetUpdateFrequency(120 * time.Millisecond)
+	w.SetTerminalWidth(lineWidth)
+	w.SetTrackerLength(barWidth)
+	w.SetSortBy(bars.SortByIndex)
+	style := bars.StyleDefault
+	style.Options.Separator = " "
+	style.Visibility = bars.StyleVisibility{Tracker: true}
+	w.SetStyle(style)
+	return w
 }
 
 // notify takes an event of the study.
@@ -75,85 +94,97 @@ func (p *progress) notify(e scenarios.Event) {
 	if p.all == nil || p.tuning != e.Tuning {
 		p.start(e)
 	}
-	l := p.runs[e.Job]
 	if e.Done != nil {
-		if l != nil {
-			l.bar.Abort(true)
-			delete(p.runs, e.Job)
-		}
-		if e.Stored {
-			p.stored.Add(1)
-		}
-		if !e.Done.Status.Ended() {
-			p.failed.Add(1)
-		}
-		p.all.Increment()
+		p.finish(e)
 		return
 	}
+	l := p.runs[e.Job]
 	if l == nil {
-		l = &line{last: e.Progress}
-		l.bar = p.bars.AddBar(int64(e.Progress.Iterations), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-			mpb.PrependDecorators(decor.Name(escape.Middle(e.Progress.Label, maxLabel), decor.WCSyncSpaceR),
-				decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
-			mpb.AppendDecorators(decor.Any(l.text), eta(new(atomic.Int64))))
+		l = p.add(e.Progress.Label, int64(e.Progress.Iterations), uint64(e.Job))
 		p.runs[e.Job] = l
 	}
 	// Short iterations would spend their time on being shown.
-	if time.Since(l.at) < 50*time.Millisecond && e.Progress.Iteration < e.Progress.Iterations {
+	if time.Since(l.moved) < 50*time.Millisecond && e.Progress.Iteration < e.Progress.Iterations {
 		return
 	}
-	l.at = time.Now()
-	l.mu.Lock()
-	l.last = e.Progress
-	l.mu.Unlock()
-	l.bar.SetCurrent(int64(e.Progress.Iteration))
+	value := ""
+	if v := e.Progress.Value; !math.IsNaN(v) {
+		value = fmt.Sprintf("  %s %s", e.Progress.Metric, render.Float(v, 3))
+	}
+	l.move(int64(e.Progress.Iteration), value)
+	p.count()
 }
 
-// start begins the bar for all runs, or all trials.
-func (p *progress) start(e scenarios.Event) {
-	if p.all != nil {
-		p.all.Abort(true)
+// finish counts a run that is done, and removes its bar.
+func (p *progress) finish(e scenarios.Event) {
+	if l := p.runs[e.Job]; l != nil {
+		l.bar.MarkAsDone()
+		delete(p.runs, e.Job)
 	}
-	p.tuning, p.runs = e.Tuning, map[int]*line{}
-	p.stored, p.failed = new(atomic.Int64), new(atomic.Int64)
-	name, failed := cmp.Or(p.title, "runs"), p.failed
+	if e.Stored {
+		p.all.stored++
+	}
+	if !e.Done.Status.Ended() {
+		p.failed++
+	}
+	p.all.bar.Increment(1)
+	p.count()
+}
+
+// count renews what the bar for all says.
+func (p *progress) count() {
+	failed := ""
+	if p.failed > 0 {
+		failed = fmt.Sprintf("  %d failed", p.failed)
+	}
+	p.all.move(p.all.bar.Value(), failed)
+}
+
+// start begins the bar for all runs, or all trials, below those of the runs.
+func (p *progress) start(e scenarios.Event) {
+	before := p.all
+	p.tuning, p.runs, p.failed = e.Tuning, map[int]*line{}, 0
+	name := cmp.Or(p.title, "runs")
 	if e.Tuning {
 		name = strings.TrimSpace(p.title + " tuning")
 	}
-	p.all = p.bars.AddBar(int64(e.Jobs), mpb.BarPriority(math.MaxInt), mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-		mpb.PrependDecorators(decor.Name(escape.Middle(name, maxLabel), decor.WCSyncSpaceR),
-			decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
-		mpb.AppendDecorators(eta(p.stored), decor.Any(func(decor.Statistics) string {
-			if n := failed.Load(); n > 0 {
-				return fmt.Sprintf("  %d failed", n)
-			}
-			return ""
-		})))
+	p.all = p.add(name, int64(e.Jobs), math.MaxUint64)
+	if before != nil {
+		before.bar.MarkAsDone()
+		return
+	}
+	p.ended = make(chan struct{})
+	go func() {
+		defer close(p.ended)
+		p.bars.Render()
+	}()
 }
 
-// eta estimates how long a bar will take, from its average pace without the steps that
+// add shows a bar, in its place among the others.
+func (p *progress) add(label string, total int64, place uint64) *line {
+	l := &line{label: escape.Middle(label, maxLabel), began: time.Now()}
+	l.bar = &bars.Tracker{Message: l.label, Total: total, Index: place, RemoveOnCompletion: true, AutoStopDisabled: true}
+	p.bars.AppendTracker(l.bar)
+	return l
+}
+
+// move sets how far the bar is, and what is said behind the numbers.
+func (l *line) move(value int64, about string) {
+	l.moved = time.Now()
+	l.bar.SetValue(value)
+	l.bar.UpdateMessage(fmt.Sprintf("%s  %d/%d%s%s", l.label, value, l.bar.Total, about, l.left(value)))
+}
+
+// left estimates how long a bar will take, from its average pace without the steps that
 // were done before. Until its first step there is no estimate.
-func eta(before *atomic.Int64) decor.Decorator {
-	start := time.Now()
-	return decor.Any(func(s decor.Statistics) string {
-		steps := s.Current - before.Load()
-		if steps <= 0 || s.Current >= s.Total {
-			return ""
-		}
-		pace := time.Since(start).Seconds() / float64(steps)
-		left := min(pace*float64(s.Total-s.Current), 1e9)
-		return fmt.Sprintf("  %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
-	})
-}
-
-// text is the current value of the metric.
-func (l *line) text(decor.Statistics) string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if math.IsNaN(l.last.Value) {
+func (l *line) left(value int64) string {
+	steps := value - l.stored
+	if steps <= 0 || value >= l.bar.Total {
 		return ""
 	}
-	return fmt.Sprintf("  %s %s", l.last.Metric, render.Float(l.last.Value, 3))
+	pace := time.Since(l.began).Seconds() / float64(steps)
+	left := min(pace*float64(l.bar.Total-value), 1e9)
+	return fmt.Sprintf("  %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
 }
 
 // end removes all bars.
@@ -161,16 +192,14 @@ func (p *progress) end() {
 	if p.lines != nil {
 		p.lines.end()
 	}
-	if p.bars == nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all == nil {
 		return
 	}
-	p.mu.Lock()
 	for _, l := range p.runs {
-		l.bar.Abort(true)
+		l.bar.MarkAsDone()
 	}
-	if p.all != nil {
-		p.all.Abort(true)
-	}
-	p.mu.Unlock()
-	p.bars.Wait()
+	p.all.bar.MarkAsDone()
+	<-p.ended
 }
