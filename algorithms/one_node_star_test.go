@@ -18,7 +18,11 @@ func starMethods(outer int) map[string]algorithms.Method {
 			Beta: .05, Eta: .1},
 		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 3, Q: 2, Alpha: .1, Beta: .05, Eta: .1},
 		"amigo":   algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1},
-		"soba":    algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05},
+		"accbio": algorithms.AccBiO{Outer: outer, Inner: 2, Linear: 3, Alpha: .05, Mu: 1, InnerMu: 1, InnerL: 6,
+			Regularize: .1},
+		"accbio-bg": algorithms.AccBiO{Outer: outer, Inner: 3, Linear: 2, Alpha: .05, Mu: 1, InnerMu: 1, InnerL: 6,
+			BoundedGradient: true},
+		"soba": algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05},
 	}
 }
 

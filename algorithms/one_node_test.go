@@ -35,8 +35,12 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 			Estimates: algorithms.EstimateAfter},
 		"mrbo":  algorithms.MRBO{Outer: outer, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03, Weight: 0.3},
 		"amigo": algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 2, Alpha: s, Beta: 0.02, Eta: s},
-		"soba":  algorithms.SOBA{Outer: outer, Rho: s, Gamma: 0.02},
-		"saba":  algorithms.SABA{Outer: outer, Rho: s, Gamma: 0.02},
+		"accbio": algorithms.AccBiO{Outer: outer, Inner: 2, Linear: 3, Alpha: 0.02 * times, Mu: 1, InnerMu: .1 / times,
+			InnerL: 10 / times},
+		"accbio-bg": algorithms.AccBiO{Outer: outer, Inner: 2, Linear: 3, Alpha: 0.02 * times, Mu: .1 / times,
+			InnerMu: .1 / times, InnerL: 10 / times, BoundedGradient: true, Regularize: .01},
+		"soba": algorithms.SOBA{Outer: outer, Rho: s, Gamma: 0.02},
+		"saba": algorithms.SABA{Outer: outer, Rho: s, Gamma: 0.02},
 
 		"bome":       algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5},
 		"bome-value": algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5, Phi: algorithms.ControlValue},
@@ -80,6 +84,8 @@ func TestOneNodeCostByHand(t *testing.T) {
 		"mrbo":           {GradG: 19, GradF: 38, HVP: 57, JVP: 19},
 		"amigo":          {GradG: 20, GradF: 20, HVP: 20, JVP: 10},
 		"amigo, batches": {GradG: 20, GradF: 40, HVP: 30, JVP: 10},
+		"accbio":         {GradG: 20, GradF: 20, HVP: 30, JVP: 10},
+		"accbio-bg":      {GradG: 20, GradF: 20, HVP: 30, JVP: 10},
 		"soba":           {GradG: 10, GradF: 20, HVP: 10, JVP: 10},
 		"saba":           {GradG: 10, GradF: 20, HVP: 10, JVP: 10},
 		// T = 3 in z, one in y, two in x.

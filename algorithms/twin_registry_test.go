@@ -20,6 +20,7 @@ func twins() map[string]func(*testing.T) {
 
 		"aid": TestAIDTwin, "aid-fp": TestAIDTwin, "aid-cg": TestAIDTwin, "itd": TestITDTwin, "reverse": TestITDTwin,
 		"ba": TestBATwin, "stocbio": TestStochasticTwins, "vrbo": TestStochasticTwins, "mrbo": TestStochasticTwins,
+		"accbio": TestAccBiOTwin, "sparkle": TestSPARKLETwin,
 		"amigo": TestStochasticTwins, "soba": TestStochasticTwins, "saba": TestStochasticTwins,
 		"bome": TestFirstOrderTwins, "bsg-1": TestFirstOrderTwins, "bvfsm": TestFirstOrderTwins,
 		"penalty": TestFirstOrderTwins, "f2sa": TestFirstOrderTwins, "optimistic-gd": TestFirstOrderTwins,
