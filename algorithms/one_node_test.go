@@ -24,10 +24,11 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 			CGTolerance: 1e-12},
 		"aid-warm-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
 			CGTolerance: 1e-12, Warm: true},
-		"itd":     algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
-		"reverse": algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
-		"ba":      algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
-		"bsa":     algorithms.BSA{Outer: outer, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
+		"itd":       algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
+		"reverse":   algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
+		"ba":        algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
+		"ba-linear": algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02, Linear: true},
+		"bsa":       algorithms.BSA{Outer: outer, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
 
 		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 2, Q: 3, Alpha: s, Beta: 0.02, Eta: 0.03},
 		"vrbo":    algorithms.VRBO{Outer: outer, Inner: 2, Period: 4, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03},
@@ -76,9 +77,10 @@ func TestOneNodeCostByHand(t *testing.T) {
 		"itd of one step": {GradG: 10, GradF: 20, HVP: 0, JVP: 10},
 		"reverse":         {GradG: 40, GradF: 20, HVP: 10, JVP: 20},
 		// k^(1/4)/2 is at most 0.9 up to k = 10: one y-step.
-		"ba":      {GradG: 10, GradF: 20, Hessian: 10, Solve: 10, JVP: 10},
-		"bsa":     {GradG: 10, GradF: 20, JVP: 10}, // with one term, no product
-		"stocbio": {GradG: 20, GradF: 20, HVP: 30, JVP: 10},
+		"ba":        {GradG: 10, GradF: 20, Hessian: 10, Solve: 10, JVP: 10},
+		"ba-linear": {GradG: 30, GradF: 20, Hessian: 10, Solve: 10, JVP: 10}, // 1+1+2+2+3+3+4+4+5+5
+		"bsa":       {GradG: 10, GradF: 20, JVP: 10},                         // with one term, no product
+		"stocbio":   {GradG: 20, GradF: 20, HVP: 30, JVP: 10},
 		// Anew in iterations 1, 5, 9: 10 * 2 * 2 + 3 = 43 measurements.
 		"vrbo":           {GradG: 43, GradF: 86, HVP: 129, JVP: 43},
 		"mrbo":           {GradG: 19, GradF: 38, HVP: 57, JVP: 19},

@@ -210,13 +210,16 @@ func TestITDTwin(t *testing.T) {
 }
 
 func TestBATwin(t *testing.T) {
-	for name, a := range map[string]algorithms.BA{"warm": {}, "cold": {Cold: true}} {
+	for name, a := range map[string]algorithms.BA{"warm": {}, "cold": {Cold: true}, "linear": {Linear: true}} {
 		a.Outer, a.Alpha, a.Beta = 20, .1, .05
 		oneNodeTwin(t, name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 			return func(k int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
 				steps := 1
 				if k > 16 {
 					steps = 2
+				}
+				if a.Linear {
+					steps = int(math.Ceil(float64(k) / 2))
 				}
 				if a.Cold {
 					y = s.y0

@@ -187,7 +187,7 @@ func TestEarlyStopUnwinds(t *testing.T) {
 func TestIterationsDoNotAllocate(t *testing.T) {
 	const few = 20 // in 100 iterations of 4 nodes
 	allowed := map[string]float64{"dagm": few + 100*4*6, "centralized-dagm": few + 100*4*6,
-		"interact": few + 100*4*6, "ba": few + 100*6}
+		"interact": few + 100*4*6, "ba": few + 100*6, "ba-linear": few + 100*6}
 	allocs := func(name string, outer int) float64 {
 		m := suiteOf(outer, 1)[name]
 		w := on(ring(4), m)

@@ -19,6 +19,7 @@ var decentralizedExamples = map[string]string{
 	"vrdbo":            "alpha_1: 3, alpha_2: 3, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
 	"sldbo":            "alpha: 0.1, beta: 0.1, eta: 0.1",
 	"d-soba":           "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, order: first",
+	"sparkle":          "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, upper: extra, adjoint: atc-gt",
 	"penalty-gt":       "lambda: 10, eta_x: 0.1, eta_y: 0.01, eta_z: 0.01",
 	"fednest":          "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10",
 	"lfednest":         "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10",

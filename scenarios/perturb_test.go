@@ -52,7 +52,7 @@ func TestEveryKeyCounts(t *testing.T) {
 		"hyper-representation, data: synthetic, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
 		"hyper-representation-linear, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
 		"hyper-text, features: 110, classes: 3, length: 20, samples: {train: 4, val: 4}, test: 5",
-		"toy-floor", "toy-coreset", "toy-degenerate", "toy-minimax",
+		"conditioned, dim: 3", "conditioned, dim: 3, shape: convex", "toy-floor", "toy-coreset", "toy-degenerate", "toy-minimax",
 	} {
 		bases = append(bases, "version: 1\n"+method+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
 	}
@@ -275,7 +275,7 @@ func others(q keys.Param, v any) []string {
 	if strings.HasSuffix(q.Name, "_error") || strings.HasSuffix(q.Name, "norm2") || q.Name == "stationarity" {
 		add("1e6")
 	}
-	if q.Name == "objective" || strings.HasSuffix(q.Name, "_loss") {
+	if q.Name == "objective" || strings.HasSuffix(q.Name, "suboptimality") || strings.HasSuffix(q.Name, "_loss") {
 		add("1e6")
 	}
 	return all

@@ -265,4 +265,4 @@ func method[M algorithms.Method](adjust func(a keys.Args, m *M), read ...string)
 
 // LaterAlgorithms returns the algorithms of a later version, so that a file for it is not
 // taken for a misspelling.
-func LaterAlgorithms() []string { return []string{"sparkle", "push-sum"} }
+func LaterAlgorithms() []string { return []string{"push-sum"} }

@@ -11,7 +11,7 @@ func decentralizedAlgorithms() []AlgorithmEntry {
 	return []AlgorithmEntry{
 		dbogtEntry(), dsboEntry(), maDBOEntry(),
 		lPDBOEntry(), spdbEntry(), interactEntry(), prometheusEntry(), mdboEntry(), vrdboEntry(),
-		sldboEntry(), dSOBAEntry(), penaltyGTEntry(),
+		sldboEntry(), dSOBAEntry(), sparkleEntry(), penaltyGTEntry(),
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // Problems returns the table of problems.
 func Problems() []ProblemEntry {
 	all := append([]ProblemEntry{
-		quadraticEntry(),
+		quadraticEntry(), conditionedEntry(),
 		{
 			Entry: keys.Entry{Name: "consensus",
 				Summary: "average consensus: node i starts at b_i, the solution is their mean", Params: []keys.Param{

@@ -11,7 +11,7 @@ import (
 func oneNodeAlgorithms() []AlgorithmEntry {
 	return append([]AlgorithmEntry{
 		aidEntry(), aidFPEntry(), aidCGEntry(), itdEntry(), reverseEntry(), baEntry(), bsaEntry(),
-		stocbioEntry(), vrboEntry(), mrboEntry(), amigoEntry(), sobaEntry(), sabaEntry(),
+		stocbioEntry(), vrboEntry(), mrboEntry(), amigoEntry(), accbioEntry(), sobaEntry(), sabaEntry(),
 	}, firstOrderAlgorithms()...)
 }
 
@@ -254,16 +254,21 @@ func baEntry() AlgorithmEntry {
 				stepParam("beta", "the step of x"),
 				{Name: "warm", Kind: keys.Bool, Default: true,
 					About: "whether y begins at the last one, or at the starting point in each outer iteration"},
+				{Name: "schedule", Kind: keys.Enum, Default: "quarter", Enum: []string{"quarter", "linear"},
+					About:  "N_k, the inner steps of iteration k: ⌈k^{1/4} / 2⌉, or ⌈k / 2⌉",
+					Source: "linear is for strongly convex Φ, from memory; the other as Ji et al. state it"},
 			}},
 		Problem: oneNodeProblem,
 		Updates: `for k = 1 ... outer:
-  ⌈k^{1/4} / 2⌉ times:  y <- y - alpha ∇_y g(x, y)
+  N_k times:  y <- y - alpha ∇_y g(x, y)
   H v = ∇_y f, solved by Cholesky
   ` + implicitDirection,
-		Cost:       noCommunication + "oracle calls: ⌈k^{1/4} / 2⌉ grad_g, 2 grad_f, 1 hessian, 1 solve, 1 jvp",
+		Cost:       noCommunication + "oracle calls: N_k grad_g, 2 grad_f, 1 hessian, 1 solve, 1 jvp",
 		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
 		Departures: fromDescription + " k counts from 1. y goes on from the last one unless warm is false.",
 		Iterations: "outer",
-		New:        method(func(a keys.Args, m *algorithms.BA) { m.Cold = !a.Bool("warm") }, "warm"),
+		New: method(func(a keys.Args, m *algorithms.BA) {
+			m.Cold, m.Linear = !a.Bool("warm"), a.String("schedule") == "linear"
+		}, "warm", "schedule"),
 	}
 }

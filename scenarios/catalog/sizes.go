@@ -33,6 +33,10 @@ func sizes() map[string]func(a keys.Args, nodes int) Size {
 	}
 	return map[string]func(a keys.Args, nodes int) Size{
 		"quadratic": quadraticSize,
+		"conditioned": func(a keys.Args, nodes int) Size {
+			d := float64(a.Int("dim")) // H, P, A, B and C of each node, U and V
+			return newSize(a.Int("dim"), a.Int("dim"), nodes, float64(nodes)*5*d*d+6*d*d)
+		},
 		"consensus": func(a keys.Args, nodes int) Size {
 			return newSize(a.Int("dim"), 0, nodes, float64(nodes)*float64(a.Int("dim")))
 		},

@@ -30,6 +30,7 @@ type Evaluator struct {
 	haveGrad bool // of this sample
 	accuracy func() (train, test float64)
 	own      map[string][]float64 // of this sample: what ownMetrics know of each node
+	past     running              // of all samples so far
 	part     []float64
 	worst    float64 // the largest gradient norm at which an inner solve ended
 	scale    float64 // the mean squared norm of what each node adds to the last hypergradient

@@ -43,6 +43,10 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 		z[fmt.Sprintf("quadratic %dx%d", d[0], d[1])] = must(problems.GenerateQuadratic(problems.QuadraticConfig{
 			Nodes: 2, P: d[0], Q: d[1], Condition: 20, Heterogeneity: 0.7, Seed: 3}))
 	}
+	for _, shape := range problems.ConditionedShapes() {
+		z["conditioned "+shape] = must(problems.NewConditioned(problems.ConditionedConfig{Nodes: 2, Dim: 4, Condition: 5,
+			Shape: shape, Power: 4, Distance: 1, Heterogeneity: .5, Seed: 3}))
+	}
 	for _, dim := range []int{1, 4, 9} {
 		syn := &problems.Synthetic{Dim: dim, Noise: 0.3, Heterogeneity: 0.5}
 		for _, loss := range []string{"least-squares", "logistic"} {

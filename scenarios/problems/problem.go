@@ -81,6 +81,12 @@ type Solved interface {
 	Solution() (x, y []float64, err error)
 }
 
+// Bounded is implemented by problems whose least value of Φ is known.
+type Bounded interface {
+	// Infimum returns the greatest lower bound of Φ for the shared inner problem.
+	Infimum() float64
+}
+
 // InnerSolved is implemented by problems whose inner problem has several minimizers, so
 // that no equation determines y*(x). All nodes have the same f and g.
 type InnerSolved interface {

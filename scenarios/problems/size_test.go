@@ -48,30 +48,32 @@ func sizedCases(t *testing.T) map[string]struct {
 	file := TextConfig{Nodes: 4, Samples: Samples{Train: 40, Val: 5}, Texts: fileTexts(200, 500)}
 	floor := FloorConfig{Nodes: 5, Condition: 3, Weight: 1}
 	coreset := ToyConfig{Kind: "coreset", Variant: "code", Nodes: 3, Scale: 1}
+	conditioned := ConditionedConfig{Nodes: 3, Dim: 150, Condition: 4, Shape: "convex", Power: 4, Distance: 1}
 	explicit := explicitSpec(60, 80)
 	return map[string]struct {
 		config Sized
 		build  func() (Problem, error)
 	}{
-		"ridge":    {hyper("ridge"), func() (Problem, error) { return NewHyper(hyper("ridge")) }},
-		"logistic": {hyper("logistic"), func() (Problem, error) { return NewHyper(hyper("logistic")) }},
-		"softmax":  {softmax, func() (Problem, error) { return NewHyper(softmax) }},
-		"shared":   {shared, func() (Problem, error) { return NewHyper(shared) }},
-		"scalar":   {scalar, func() (Problem, error) { return NewHyper(scalar) }},
-		"svm":      {svm, func() (Problem, error) { return NewHyper(svm) }},
-		"cleaning": {cleaning, func() (Problem, error) { return NewCleaning(cleaning) }},
-		"fair":     {fair, func() (Problem, error) { return NewFair(fair) }},
-		"mlp":      {mlp, func() (Problem, error) { return NewRepresentation(mlp) }},
-		"linear":   {linear, func() (Problem, error) { return NewRepresentation(linear) }},
-		"single":   {single, func() (Problem, error) { return NewSingle(single) }},
-		"squares":  {squares, func() (Problem, error) { return NewSingle(squares) }},
-		"mean":     {mean, func() (Problem, error) { return NewConsensus(mean) }},
-		"random":   {quadratic, func() (Problem, error) { return GenerateQuadratic(quadratic) }},
-		"explicit": {explicit, func() (Problem, error) { return NewQuadratic(explicit) }},
-		"words":    {text, func() (Problem, error) { return NewText(text) }},
-		"file":     {file, func() (Problem, error) { return NewText(file) }},
-		"floor":    {floor, func() (Problem, error) { return NewFloor(floor) }},
-		"toy":      {coreset, func() (Problem, error) { return NewToy(coreset) }},
+		"ridge":       {hyper("ridge"), func() (Problem, error) { return NewHyper(hyper("ridge")) }},
+		"logistic":    {hyper("logistic"), func() (Problem, error) { return NewHyper(hyper("logistic")) }},
+		"softmax":     {softmax, func() (Problem, error) { return NewHyper(softmax) }},
+		"shared":      {shared, func() (Problem, error) { return NewHyper(shared) }},
+		"scalar":      {scalar, func() (Problem, error) { return NewHyper(scalar) }},
+		"svm":         {svm, func() (Problem, error) { return NewHyper(svm) }},
+		"cleaning":    {cleaning, func() (Problem, error) { return NewCleaning(cleaning) }},
+		"fair":        {fair, func() (Problem, error) { return NewFair(fair) }},
+		"mlp":         {mlp, func() (Problem, error) { return NewRepresentation(mlp) }},
+		"linear":      {linear, func() (Problem, error) { return NewRepresentation(linear) }},
+		"single":      {single, func() (Problem, error) { return NewSingle(single) }},
+		"squares":     {squares, func() (Problem, error) { return NewSingle(squares) }},
+		"mean":        {mean, func() (Problem, error) { return NewConsensus(mean) }},
+		"random":      {quadratic, func() (Problem, error) { return GenerateQuadratic(quadratic) }},
+		"explicit":    {explicit, func() (Problem, error) { return NewQuadratic(explicit) }},
+		"words":       {text, func() (Problem, error) { return NewText(text) }},
+		"file":        {file, func() (Problem, error) { return NewText(file) }},
+		"floor":       {floor, func() (Problem, error) { return NewFloor(floor) }},
+		"conditioned": {conditioned, func() (Problem, error) { return NewConditioned(conditioned) }},
+		"toy":         {coreset, func() (Problem, error) { return NewToy(coreset) }},
 	}
 }
 

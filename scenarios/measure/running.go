@@ -1,0 +1,75 @@
+package measure
+
+import (
+	"slices"
+
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/problems"
+)
+
+// running is what metrics of all samples so far keep.
+type running struct {
+	gradAt, xAt int       // the iterations of the last samples
+	grad        float64   // ||∇Φ||² of the last sample
+	gradSum     float64   // over the iterations before it
+	xSum        []float64 // of the average x over the iterations from 1 on
+	hat         *Evaluator
+}
+
+// runningMetrics are means over the iterations of a run, as in theorems on methods that
+// need not settle. A sample stands for the iterations without one that follow it, of a
+// gradient, or come before it, of an iterate.
+func runningMetrics() []Metric {
+	return []Metric{
+		{Name: "running_grad_norm2", Range: keys.AtLeast(0), OnRequest: true, Inner: true, Value: runningGradNorm2,
+			About: "the mean of grad_norm2 over the iterations before this one, 0 included; exact where every iteration is recorded"},
+		{Name: "suboptimality", OnRequest: true, Inner: true, Available: implements[problems.Bounded],
+			About: "Φ at the average x, less the infimum of Φ",
+			Value: func(e *Evaluator) float64 { return e.Objective() - e.problem.(problems.Bounded).Infimum() }},
+		{Name: "averaged_suboptimality", OnRequest: true, Inner: true, Available: implements[problems.Bounded],
+			About: "Φ, less its infimum, at the mean of the average x over the iterations from 1 on; exact where every iteration is recorded",
+			Value: averagedSuboptimality},
+	}
+}
+
+// runningGradNorm2 is (1/K) Σ ||∇Φ(x_k)||² over k = 0 ... K-1, and at K = 0 that of the start.
+func runningGradNorm2(e *Evaluator) float64 {
+	r, k := &e.past, e.at.Iteration
+	r.gradSum += float64(k-r.gradAt) * r.grad
+	r.grad, r.gradAt = gradNorm2(e), k
+	if k == 0 {
+		return r.grad
+	}
+	return r.gradSum / float64(k)
+}
+
+// averagedSuboptimality is that of (1/K) Σ x_k over k = 1 ... K, and at K = 0 of the start.
+func averagedSuboptimality(e *Evaluator) float64 {
+	r, k := &e.past, e.at.Iteration
+	if r.hat == nil {
+		r.xSum = make([]float64, e.p)
+		r.hat = NewEvaluator(e.problem, !e.Shared(), nil)
+	}
+	for i, v := range e.x {
+		r.xSum[i] += float64(k-r.xAt) * v
+	}
+	r.xAt = k
+	x := slices.Clone(e.x)
+	if k > 0 {
+		for i, v := range r.xSum {
+			x[i] = v / float64(k)
+		}
+	}
+	return r.hat.objectiveAt(x, e.y) - e.problem.(problems.Bounded).Infimum()
+}
+
+// objectiveAt returns Φ(x), with y as the first guess of the inner solution.
+func (e *Evaluator) objectiveAt(x, y []float64) float64 {
+	copy(e.x, x)
+	if e.q > 0 && e.solved == nil {
+		for _, g := range e.inner {
+			g.solve(e.x, y)
+		}
+	}
+	return e.Objective()
+}

@@ -1,0 +1,61 @@
+package measure
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/scenarios/problems"
+)
+
+// The means over the iterations are those of their definitions, by the closed form; where
+// iterations are not recorded, the samples around stand for them.
+func TestRunningMetrics(t *testing.T) {
+	problem, err := problems.NewConditioned(problems.ConditionedConfig{Nodes: 3, Dim: 4, Condition: 6,
+		Shape: "strongly-convex", Curvature: .4, Distance: 1, Heterogeneity: .5, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"running_grad_norm2", "suboptimality", "averaged_suboptimality", "grad_norm2"}
+	for name, recorded := range map[string][]int{"every": {0, 1, 2, 3, 4, 5}, "some": {0, 2, 3, 7}} {
+		e, err := newEvaluator(problem, false, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var norms []float64
+		var xs [][]float64
+		grad := make([]float64, 4)
+		for n, k := range recorded {
+			s := snapshot(uint64(n), 3, 4, 4)
+			s.Iteration = k
+			x := make([]float64, 4)
+			Average(x, s.X)
+			value := problem.Value(grad, x)
+			norms, xs = append(norms, floats.Dot(grad, grad)), append(xs, x)
+			want := []float64{norms[0], value - problem.Infimum(), value - problem.Infimum(), norms[n]}
+			if k > 0 {
+				sum, at := 0.0, make([]float64, 4)
+				for m := 1; m <= n; m++ {
+					gap := float64(recorded[m] - recorded[m-1])
+					sum += gap * norms[m-1]
+					floats.AddScaled(at, gap/float64(k), xs[m])
+				}
+				want[0] = sum / float64(k)
+				want[2] = problem.Value(grad, at) - problem.Infimum()
+			}
+			for i, got := range e.Evaluate(s) {
+				near(t, name+" "+names[i], got, want[i], 1e-9)
+			}
+		}
+	}
+}
+
+// A quadratic whose infimum is not stated has the running mean, but no suboptimality.
+func TestSuboptimalityIsOfBoundedProblems(t *testing.T) {
+	if _, err := newEvaluator(problems.InstanceV(), false, []string{"running_grad_norm2"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := newEvaluator(problems.InstanceV(), false, []string{"suboptimality"}); err == nil {
+		t.Error("instance V has a suboptimality")
+	}
+}

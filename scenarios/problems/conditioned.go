@@ -1,0 +1,359 @@
+package problems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/problems/budget"
+	"tallynet/sim"
+)
+
+// ConditionedConfig describes a problem whose outer objective becomes worse as κ, the
+// condition number of the inner problem, grows. x and y have Dim elements. With
+//
+//	D = diag(h_j), h_j = κ^(-j/(Dim-1)), j = 0 ... Dim-1 (1 if Dim = 1)
+//
+// orthogonal matrices U with columns u_j and V, signs t_j = ± Distance, all from the seed,
+// and the scalar function φ that Shape names,
+//
+//	g(x, y) = 1/2 y'U D U'y - x'V U'y
+//	f(x, y) = Curvature/2 ||x||² + Σ_j φ(u_j'y - t_j)
+//
+// Then L = 1 and μ = 1/κ are the extreme eigenvalues of ∇²_yy g, and since the inner
+// problem separates in the coordinates U'y and V'x,
+//
+//	U'y*(x) = D⁻¹ V'x,  Φ(x) = Curvature/2 ||x||² + Σ_j φ((V'x)_j / h_j - t_j)
+//	∇Φ(x) = Curvature x + V D⁻¹ φ'(D⁻¹V'x - t),  L_Φ = Curvature + κ² max φ''
+//
+// L_Φ is reached where φ” of the coordinate Dim-1 is, so that it really grows like κ², which
+// is the most that it can where g is quadratic. The shapes:
+//
+//	strongly-convex  φ(s) = s²/2, so that Φ has curvatures Curvature + 1/h_j², at least 1
+//	convex           φ(s) = |s|^m/m up to |s| = 1 and its second-order expansion beyond, with
+//	                 m = Power: smooth and convex, with φ'' = 0 at its minimum; max φ'' = m - 1
+//	nonconvex        φ(s) = s²/(1 + s²): φ'' = 2 at its minimum, -1/2 at |s| = 1; max φ'' = 2
+//
+// φ(0) = 0 is the least value of φ. So Φ* = 0, at V'x = D t, where Curvature is 0. Only
+// strongly-convex has a Curvature, and then
+//
+//	(V'x*)_j = t_j h_j / (1 + Curvature h_j²),  Φ* = 1/2 Σ_j Curvature t_j² h_j² / (1 + Curvature h_j²).
+//
+// Nodes differ by what has the mean 0 over them: with the heterogeneity r, node i has
+// D (I + r E_i) for D, V (I + r F_i) U' for V U', and in addition r (s_i'y) in g_i and
+// r (e_i'x + c_i'y) in f_i. E_i and F_i are diagonal with elements within (-1, 1); all are
+// drawn and then have their mean over the nodes subtracted. So the shared problem is the
+// same for any number of nodes, and that of one node: the centralized problem.
+type ConditionedConfig struct {
+	Nodes         int
+	Dim           int
+	Condition     float64 // κ >= 1
+	Shape         string  // strongly-convex, convex or nonconvex
+	Power         float64 // m > 2, of convex
+	Curvature     float64 // >= 0, of strongly-convex
+	Distance      float64 // |t_j| > 0
+	Heterogeneity float64 // r in [0, 1)
+	Seed          uint64
+	// Budget is what the problem may need at most; the zero value means the defaults.
+	Budget budget.Limit
+}
+
+// Conditioned is the problem that a ConditionedConfig describes.
+type Conditioned struct {
+	config ConditionedConfig
+	shape  scalarShape
+	h, t   []float64 // the eigenvalues of D, and what U'y is to be (Dim)
+	u, v   blas64.General
+	nodes  []quadraticNode // without φ
+}
+
+func (c ConditionedConfig) validate() error {
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"nodes", c.Nodes}, {"dim", c.Dim}} {
+		if err := needCount(f.name, f.value); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !finite(c.Condition) || c.Condition < 1:
+		return wrong("condition", "condition is %v; want a finite number >= 1, "+
+			"the ratio of the largest to the smallest eigenvalue of the inner Hessian", c.Condition)
+	case !(c.Heterogeneity >= 0 && c.Heterogeneity < 1):
+		return wrong("heterogeneity", "heterogeneity is %v; want a number from 0 to below 1", c.Heterogeneity)
+	case !finite(c.Curvature) || c.Curvature < 0:
+		return wrong("curvature", "curvature is %v; want a finite number >= 0", c.Curvature)
+	case c.Curvature > 0 && c.Shape != "strongly-convex":
+		return wrong("curvature", "curvature is %v; want 0 where Φ is not to be strongly convex", c.Curvature)
+	}
+	return needPositive("distance", c.Distance)
+}
+
+// NewConditioned builds the problem.
+func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	shape, err := newScalarShape(c.Shape, c.Power)
+	if err != nil {
+		return nil, err
+	}
+	if err := Fits(c, c.Budget); err != nil {
+		return nil, err
+	}
+	rng := sim.Stream(c.Seed, "data")
+	p := &Conditioned{config: c, shape: shape, u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
+	for j := range c.Dim {
+		h := 1.0
+		if c.Dim > 1 {
+			h = math.Pow(c.Condition, -float64(j)/float64(c.Dim-1))
+		}
+		p.h, p.t = append(p.h, h), append(p.t, math.Copysign(c.Distance, rng.Float64()-.5))
+	}
+	for _, d := range drawDeviations(c) {
+		p.nodes = append(p.nodes, p.node(d))
+	}
+	return p, nil
+}
+
+// deviation is how a node differs from the mean: e, f, s, fx and fy have Dim elements each.
+type deviation struct{ e, f, s, fx, fy []float64 }
+
+// drawDeviations draws those of all nodes, with the mean 0, times the heterogeneity. Each
+// node's own draw depends on the seed and its number only.
+func drawDeviations(c ConditionedConfig) []deviation {
+	all := make([]deviation, c.Nodes)
+	vector := func(next func(*rand.Rand) float64, rng *rand.Rand) []float64 {
+		v := make([]float64, c.Dim)
+		for j := range v {
+			v[j] = c.Heterogeneity * next(rng)
+		}
+		return v
+	}
+	within := func(rng *rand.Rand) float64 { return rng.Float64() - .5 }
+	normal := func(rng *rand.Rand) float64 { return rng.NormFloat64() }
+	for i := range all {
+		rng := sim.Stream(c.Seed, "data", i)
+		all[i] = deviation{vector(within, rng), vector(within, rng), vector(normal, rng), vector(normal, rng),
+			vector(normal, rng)}
+	}
+	for _, part := range []func(*deviation) []float64{
+		func(d *deviation) []float64 { return d.e }, func(d *deviation) []float64 { return d.f },
+		func(d *deviation) []float64 { return d.s }, func(d *deviation) []float64 { return d.fx },
+		func(d *deviation) []float64 { return d.fy },
+	} {
+		for j := range c.Dim {
+			mean := 0.0
+			for i := range all {
+				mean += part(&all[i])[j] / float64(len(all))
+			}
+			for i := range all {
+				part(&all[i])[j] -= mean
+			}
+		}
+	}
+	return all
+}
+
+// node is the data of a node: what is quadratic or linear in its f and g.
+func (p *Conditioned) node(d deviation) quadraticNode {
+	n := len(p.h)
+	inner, coupling := make([]float64, n), make([]float64, n)
+	for j, h := range p.h {
+		inner[j], coupling[j] = h*(1+d.e[j]), -(1 + d.f[j])
+	}
+	out := quadraticNode{h: sandwich(p.u, inner, p.u), pm: sandwich(p.v, coupling, p.u), am: newGeneral(n, n),
+		bm: newGeneral(n, n), cm: newGeneral(n, n), qv: d.s, av: d.fx, cv: d.fy}
+	mirror(out.h)
+	for j := range n {
+		out.am.Data[j*n+j] = p.config.Curvature
+	}
+	return out
+}
+
+// sandwich returns a diag(d) b', all n x n.
+func sandwich(a blas64.General, d []float64, b blas64.General) blas64.General {
+	n := len(d)
+	ad, out := newGeneral(n, n), newGeneral(n, n)
+	for i := range n {
+		for j := range n {
+			ad.Data[i*n+j] = a.Data[i*n+j] * d[j]
+		}
+	}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, ad, b, 0, out)
+	return out
+}
+
+// Dims implements Problem.
+func (p *Conditioned) Dims() (int, int) { return p.config.Dim, p.config.Dim }
+
+// Nodes implements Problem.
+func (p *Conditioned) Nodes() int { return len(p.nodes) }
+
+// Start implements Problem: all nodes start at 0.
+func (p *Conditioned) Start(i int) (x0, y0 []float64) {
+	mustNode(i, len(p.nodes))
+	return make([]float64, p.config.Dim), make([]float64, p.config.Dim)
+}
+
+// About implements Problem.
+func (p *Conditioned) About() string {
+	return fmt.Sprintf("%s, condition %g, L_Φ = %.4g: %d nodes, p = q = %d", p.config.Shape, p.config.Condition,
+		p.Smoothness(), len(p.nodes), p.config.Dim)
+}
+
+// Local implements Problem.
+func (p *Conditioned) Local(i int) Local {
+	mustNode(i, len(p.nodes))
+	f := &conditionedFormulas{quadraticFormulas: newQuadraticFormulas(&p.nodes[i]), problem: p,
+		s: make([]float64, p.config.Dim)}
+	return &oracle{formulas: f, p: p.config.Dim, q: p.config.Dim}
+}
+
+// Smoothness returns L_Φ, the Lipschitz constant of ∇Φ.
+func (p *Conditioned) Smoothness() float64 {
+	return p.config.Curvature + p.config.Condition*p.config.Condition*p.shape.largest
+}
+
+// Infimum implements Bounded.
+func (p *Conditioned) Infimum() float64 {
+	sum := 0.0
+	for j, h := range p.h {
+		a := p.config.Curvature * h * h
+		sum += a * p.t[j] * p.t[j] / (1 + a) / 2
+	}
+	return sum
+}
+
+// Solution implements Solved.
+func (p *Conditioned) Solution() (x, y []float64, err error) {
+	n := p.config.Dim
+	x, y = make([]float64, n), make([]float64, n)
+	turned, inner := make([]float64, n), make([]float64, n) // V'x*, U'y*
+	for j, h := range p.h {
+		inner[j] = p.t[j] / (1 + p.config.Curvature*h*h)
+		turned[j] = h * inner[j]
+	}
+	gemv(x, 1, p.v, turned, 0)
+	gemv(y, 1, p.u, inner, 0)
+	return x, y, nil
+}
+
+// Value returns Φ(x) of the shared problem and sets grad (Dim) = ∇Φ(x).
+func (p *Conditioned) Value(grad, x []float64) float64 {
+	mustLen("grad", grad, p.config.Dim)
+	mustLen("x", x, p.config.Dim)
+	turned, slope := make([]float64, len(x)), make([]float64, len(x))
+	gemvT(turned, 1, p.v, x, 0)
+	value := p.config.Curvature * dot(x, x) / 2
+	for j, h := range p.h {
+		s := turned[j]/h - p.t[j]
+		value += p.shape.value(s)
+		slope[j] = p.shape.slope(s) / h
+	}
+	copy(grad, x)
+	gemv(grad, 1, p.v, slope, p.config.Curvature)
+	return value
+}
+
+// Size implements Sized.
+func (c ConditionedConfig) Size() Size {
+	n, d := float64(c.Nodes)+1, float64(c.Dim)
+	need := quadraticNeed(n, d, d).Plus(budget.Float64s(9*d*d + 6*n*d))
+	need.Flops = n * (6*d*d*d + drawing*d*d)
+	return newSize(c.Nodes, d, d, need)
+}
+
+func (c ConditionedConfig) kind() string { return "conditioned" }
+
+func (c ConditionedConfig) levers() []budget.Lever {
+	return []budget.Lever{lever(c, "dim", c.Dim, func(c *ConditionedConfig, v int) { c.Dim = v })}
+}
+
+// conditionedFormulas add Σ_j φ(u_j'y - t_j) to a quadratic f.
+type conditionedFormulas struct {
+	*quadraticFormulas
+	problem *Conditioned
+	s       []float64 // U'y - t
+}
+
+func (l *conditionedFormulas) at(y []float64) {
+	copy(l.s, l.problem.t)
+	gemvT(l.s, 1, l.problem.u, y, -1)
+}
+
+func (l *conditionedFormulas) f(x, y []float64) float64 {
+	l.at(y)
+	sum := l.quadraticFormulas.f(x, y)
+	for _, s := range l.s {
+		sum += l.problem.shape.value(s)
+	}
+	return sum
+}
+
+func (l *conditionedFormulas) fy(dst, x, y []float64) {
+	l.at(y)
+	for j, s := range l.s {
+		l.s[j] = l.problem.shape.slope(s)
+	}
+	l.quadraticFormulas.fy(dst, x, y)
+	gemv(dst, 1, l.problem.u, l.s, 1)
+}
+
+// flops adds two products with U and Dim values of φ to those of a quadratic.
+func (l *conditionedFormulas) flops(n sizes) costs {
+	c := l.quadraticFormulas.flops(n)
+	more := 4*n.q*n.q + 2*flopsElementary*n.q
+	c[metrics.CallValue] += more
+	c[metrics.CallGradF] += more
+	return c
+}
+
+// scalarShape is φ of ConditionedConfig, with φ' and the largest φ”.
+type scalarShape struct {
+	value, slope func(s float64) float64
+	largest      float64
+}
+
+// ConditionedShapes are the names of the shapes.
+func ConditionedShapes() []string { return []string{"strongly-convex", "convex", "nonconvex"} }
+
+func newScalarShape(name string, power float64) (scalarShape, error) {
+	switch name {
+	case "strongly-convex":
+		return scalarShape{func(s float64) float64 { return s * s / 2 }, func(s float64) float64 { return s }, 1}, nil
+	case "nonconvex":
+		return scalarShape{
+			func(s float64) float64 { return s * s / (1 + s*s) },
+			func(s float64) float64 { return 2 * s / ((1 + s*s) * (1 + s*s)) }, 2}, nil
+	case "convex":
+		if !(finite(power) && power > 2) {
+			return scalarShape{}, wrong("power", "power is %v; want a finite number above 2", power)
+		}
+		return flatShape(power), nil
+	}
+	return scalarShape{}, wrong("shape", "shape is %q; want one of %v", name, ConditionedShapes())
+}
+
+// flatShape is |s|^m/m up to |s| = 1, and 1/m + r + (m-1) r²/2 beyond, with r = |s| - 1.
+func flatShape(m float64) scalarShape {
+	return scalarShape{
+		func(s float64) float64 {
+			if a := math.Abs(s); a > 1 {
+				r := a - 1
+				return 1/m + r + (m-1)*r*r/2
+			}
+			return math.Pow(math.Abs(s), m) / m
+		},
+		func(s float64) float64 {
+			if a := math.Abs(s); a > 1 {
+				return math.Copysign(1+(m-1)*(a-1), s)
+			}
+			return math.Copysign(math.Pow(math.Abs(s), m-1), s)
+		}, m - 1}
+}
