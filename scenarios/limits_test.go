@@ -26,7 +26,7 @@ func TestSizes(t *testing.T) {
 		"{kind: hyper-representation, pool: 7, samples: 5, hidden: 6}",
 		"{kind: hyper-representation-linear, dim: 5, hidden: 6, samples: 5}",
 		"{kind: fair-loss, data: synthetic, dim: 6, samples: 5}",
-		"{kind: toy-coreset}", "{kind: toy-minimax}", "{kind: toy-degenerate}", "{kind: toy-floor}",
+		"{kind: conditioned, dim: 7}", "{kind: toy-coreset}", "{kind: toy-minimax}", "{kind: toy-degenerate}", "{kind: toy-floor}",
 	} {
 		algorithm := "{name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}"
 		for _, single := range []string{"consensus", "least-squares", "logistic"} {

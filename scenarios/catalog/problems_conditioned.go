@@ -22,7 +22,8 @@ func conditionedEntry() ProblemEntry {
 				{Name: "curvature", Kind: keys.Float, Default: 0.0, Only: "shape: strongly-convex", Example: "0.1",
 					Range: keys.AtLeast(0), About: "of f in x"},
 				{Name: "distance", Kind: keys.Float, Default: 2.0, Example: "2", Range: keys.Above(0),
-					About: "|t_j|, how far y is from its best value at the start"},
+					About: "how far U'y is from its best value t at the start, on average; the |t_j| are between half of it and " +
+						"one and a half"},
 				{Name: "heterogeneity", Kind: keys.Float, Default: 0.0, Example: "0.5", Range: keys.FromBelow(0, 1),
 					About: "how far nodes differ, by what has the mean 0 over them: the shared problem stays the same"},
 			}},

@@ -18,8 +18,9 @@ import (
 //
 //	D = diag(h_j), h_j = κ^(-j/(Dim-1)), j = 0 ... Dim-1 (1 if Dim = 1)
 //
-// orthogonal matrices U with columns u_j and V, signs t_j = ± Distance, all from the seed,
-// and the scalar function φ that Shape names,
+// orthogonal matrices U with columns u_j and V, numbers t_j of either sign with |t_j| between
+// a half and one and a half times Distance, all from the seed, and the scalar function φ that
+// Shape names,
 //
 //	g(x, y) = 1/2 y'U D U'y - x'V U'y
 //	f(x, y) = Curvature/2 ||x||² + Σ_j φ(u_j'y - t_j)
@@ -55,7 +56,7 @@ type ConditionedConfig struct {
 	Shape         string  // strongly-convex, convex or nonconvex
 	Power         float64 // m > 2, of convex
 	Curvature     float64 // >= 0, of strongly-convex
-	Distance      float64 // |t_j| > 0
+	Distance      float64 // the mean |t_j|, > 0
 	Heterogeneity float64 // r in [0, 1)
 	Seed          uint64
 	// Budget is what the problem may need at most; the zero value means the defaults.
@@ -113,7 +114,7 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 		if c.Dim > 1 {
 			h = math.Pow(c.Condition, -float64(j)/float64(c.Dim-1))
 		}
-		p.h, p.t = append(p.h, h), append(p.t, math.Copysign(c.Distance, rng.Float64()-.5))
+		p.h, p.t = append(p.h, h), append(p.t, math.Copysign(c.Distance*(.5+rng.Float64()), rng.Float64()-.5))
 	}
 	for _, d := range drawDeviations(c) {
 		p.nodes = append(p.nodes, p.node(d))
