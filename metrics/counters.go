@@ -27,8 +27,7 @@ func (c *Counters) Add(o *Counters) {
 		c.Tallies = append(c.Tallies, Tally{})
 	}
 	for class, t := range o.Tallies {
-		c.Tallies[class].Broadcasts += t.Broadcasts
-		c.Tallies[class].Messages += t.Messages
+		c.Tallies[class] = c.Tallies[class].Plus(t)
 	}
 	c.Oracle = c.Oracle.Plus(o.Oracle)
 }

@@ -35,10 +35,18 @@ type Tally struct {
 	Messages   int64 // once per receiver
 }
 
+// Plus returns the counts of both.
+func (t Tally) Plus(o Tally) Tally {
+	return Tally{t.Broadcasts + o.Broadcasts, t.Messages + o.Messages}
+}
+
 // LinkTally counts the messages of one directed link and class.
 type LinkTally struct {
 	Sent, Delivered int64
 }
+
+// Serialized returns how many messages the link has taken time for.
+func (t LinkTally) Serialized() int64 { return t.Sent }
 
 // Ledger counts messages by (class, directed link). Its size is classes x links,
 // whatever the length of the run.
@@ -105,18 +113,42 @@ func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) er
 	return nil
 }
 
-// Traffic is what tallies amount to.
+// Traffic is what tallies amount to. Totals have it whole.
 type Traffic struct {
-	Messages  int64
-	Payload   [NumKinds]int64 // bytes, by kind
-	Overhead  int64           // bytes
-	Broadcast Elements
-	Wire      Elements
+	Carried
+	Broadcast Elements // once per sender
+	Wire      Elements // once per receiver
+}
+
+// Carried is what links were given to carry.
+type Carried struct {
+	Messages      int64 // sent, once per receiver
+	Payload       KindBytes
+	Overhead      int64 // bytes of headers
+	Retransmitted int64 // bytes sent again after a loss
+	LostMessages  int64 // sent and never delivered
+	LostBytes     int64
 }
 
 // PayloadBytes returns the payload bytes of all kinds.
-func (t *Traffic) PayloadBytes() int64 {
-	return KindBytes(t.Payload).Total()
+func (c *Carried) PayloadBytes() int64 { return c.Payload.Total() }
+
+// add counts messages of a class.
+func (c *Carried) add(cl *Class, messages int64) {
+	c.Messages = sum(c.Messages, messages)
+	c.Overhead = sum(c.Overhead, product(messages, cl.Overhead))
+	for _, p := range cl.Parts {
+		c.Payload[p.Kind] = sum(c.Payload[p.Kind], product(messages, p.Bytes))
+	}
+}
+
+// OnLink returns what a link carried.
+func (l *Ledger) OnLink(link int) Carried {
+	var c Carried
+	for i := range l.classes {
+		c.add(&l.classes[i], l.tallies[i][link].Sent)
+	}
+	return c
 }
 
 // Traffic converts tallies by class to messages, bytes and elements by kind.
@@ -124,10 +156,8 @@ func (l *Ledger) Traffic(byClass []Tally) Traffic {
 	var t Traffic
 	for c, n := range byClass {
 		cl := &l.classes[c]
-		t.Messages = sum(t.Messages, n.Messages)
-		t.Overhead = sum(t.Overhead, product(n.Messages, cl.Overhead))
+		t.add(cl, n.Messages)
 		for _, p := range cl.Parts {
-			t.Payload[p.Kind] = sum(t.Payload[p.Kind], product(n.Messages, p.Bytes))
 			t.Broadcast.Add(p.Kind, product(n.Broadcasts, p.Elements()))
 			t.Wire.Add(p.Kind, product(n.Messages, p.Elements()))
 		}

@@ -24,7 +24,7 @@ func TestTrafficByHand(t *testing.T) {
 	}
 	got := l.Traffic([]Tally{{Broadcasts: 3, Messages: 7}, {Broadcasts: 2, Messages: 2}})
 	want := Traffic{
-		Messages: 9, Payload: [NumKinds]int64{Scalar: 28, Vector: 280, Matrix: 240}, Overhead: 280,
+		Carried:   Carried{Messages: 9, Payload: KindBytes{Scalar: 28, Vector: 280, Matrix: 240}, Overhead: 280},
 		Broadcast: Elements{Scalar: 3, Vector: 30, Matrix: 30}, Wire: Elements{Scalar: 7, Vector: 70, Matrix: 30},
 	}
 	if got != want || got.PayloadBytes() != 548 {

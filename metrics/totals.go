@@ -16,30 +16,17 @@ type Totals struct {
 	Time          sim.Time
 	Compute, Wait sim.Time // sums over nodes
 	Rounds        int64    // bundled exchanges, the most of any node
-	Messages      int64    // sent, once per receiver
-	Payload       KindBytes
-	Overhead      int64 // bytes of headers
-	Retransmitted int64 // bytes
-	LostBytes     int64
-	LostMessages  int64
-	Broadcast     Elements // once per sender
-	Wire          Elements // once per receiver
-	Oracle        OracleCounts
-	Path          Path // the critical path to that moment
+	Traffic
+	Oracle OracleCounts
+	Path   Path // the critical path to that moment
 }
 
 // NewTotals returns the totals of a recorded iteration, with the traffic that
-// its tallies amount to. Losses are left to the caller.
+// its tallies amount to.
 func NewTotals(s *Snapshot, t Traffic) Totals {
-	return Totals{
-		Time: s.At, Compute: s.Compute, Wait: s.Wait, Rounds: s.Rounds,
-		Messages: t.Messages, Payload: t.Payload, Overhead: t.Overhead, Broadcast: t.Broadcast, Wire: t.Wire,
-		Oracle: s.Oracle, Path: s.Path,
-	}
+	return Totals{Time: s.At, Compute: s.Compute, Wait: s.Wait, Rounds: s.Rounds, Traffic: t, Oracle: s.Oracle,
+		Path: s.Path}
 }
-
-// PayloadBytes returns the payload bytes of all kinds.
-func (t *Totals) PayloadBytes() int64 { return t.Payload.Total() }
 
 // Moment is a recorded iteration and what the run had cost by then.
 type Moment struct {

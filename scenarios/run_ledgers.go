@@ -3,6 +3,7 @@ package scenarios
 import (
 	"tallynet/metrics/result"
 	"tallynet/node"
+	"tallynet/sim"
 )
 
 // linkRows returns what each directed link carried in the whole run.
@@ -11,23 +12,15 @@ func linkRows(n *node.Network) []result.LinkRow {
 	links := make([]result.LinkRow, f.Links())
 	for i := range links {
 		row := &links[i]
-		row.From, row.To = int(f.Link(i).From), int(f.Link(i).To)
-		for c := range l.Classes() {
-			t, cl := l.Tally(c, i), l.Class(c)
-			row.Messages += t.Sent
-			row.Overhead += t.Sent * cl.Overhead
-			for _, p := range cl.Parts {
-				row.Payload[p.Kind] += t.Sent * p.Bytes
-			}
-			row.Busy += f.Busy(i, cl.WireBytes()).Times(t.Sent)
-		}
+		row.From, row.To, row.Carried = int(f.Link(i).From), int(f.Link(i).To), l.OnLink(i)
+		row.Busy = busy(n, i)
 	}
 	return links
 }
 
 // nodeRows returns what each node did in the whole run.
 func nodeRows(n *node.Network) []result.NodeRow {
-	l, f := n.Ledger(), n.Fabric()
+	l := n.Ledger()
 	nodes := make([]result.NodeRow, n.Nodes())
 	for i := range nodes {
 		o := n.Outcome(i)
@@ -36,12 +29,20 @@ func nodeRows(n *node.Network) []result.NodeRow {
 			Messages: t.Messages, Payload: t.PayloadBytes(), Overhead: t.Overhead, Oracle: o.Oracle}
 		for k := range n.Neighbors(i) {
 			link := n.FirstLink(i) + k
-			for c := range l.Classes() {
-				nodes[i].Send += f.Busy(link, l.Class(c).WireBytes()).Times(l.Tally(c, link).Sent)
-			}
+			nodes[i].Send += busy(n, link)
 		}
 	}
 	return nodes
+}
+
+// busy returns how long a link serialized in the whole run.
+func busy(n *node.Network, link int) sim.Time {
+	var t sim.Time
+	l := n.Ledger()
+	for c := range l.Classes() {
+		t += n.Fabric().Busy(link, l.Class(c).WireBytes()).Times(l.Tally(c, link).Serialized())
+	}
+	return t
 }
 
 // phaseRows returns what each part of each phase's messages amounts to in the whole run.

@@ -32,9 +32,10 @@ func TestDetailIsOfARunThatEndedWell(t *testing.T) {
 
 func TestTraffic(t *testing.T) {
 	r := &result.Run{Label: "a", Status: result.Completed, Nodes: make([]result.NodeRow, 3), Links: []result.LinkRow{
-		{From: 0, To: 1, Payload: [metrics.NumKinds]int64{1, 20, 300}, Overhead: 4000, Retransmitted: 50000, Busy: 2e9},
-		{From: 2, To: 0, Payload: [metrics.NumKinds]int64{0, 7, 0}},
-		{From: 1, To: 0, Payload: [metrics.NumKinds]int64{0, 5, 0}, Busy: 1e9},
+		{From: 0, To: 1, Busy: 2e9,
+			Carried: metrics.Carried{Payload: metrics.KindBytes{1, 20, 300}, Overhead: 4000, Retransmitted: 50000}},
+		{From: 2, To: 0, Carried: metrics.Carried{Payload: metrics.KindBytes{0, 7, 0}}},
+		{From: 1, To: 0, Carried: metrics.Carried{Payload: metrics.KindBytes{0, 5, 0}}, Busy: 1e9},
 	}}
 	b := NewBuilder(Options{Positions: func(*result.Run) []Position { return []Position{{1, 2}, {3, 4}, {5, 6}} }})
 	b.Add(r)

@@ -331,14 +331,9 @@ const (
 
 // LinkRow is the traffic of one directed link over a run.
 type LinkRow struct {
-	From, To      int
-	Messages      int64             // sent
-	Payload       metrics.KindBytes // sent
-	Overhead      int64             // bytes
-	Retransmitted int64             // bytes
-	LostMessages  int64
-	LostBytes     int64
-	Busy          sim.Time // serializing
+	From, To int
+	metrics.Carried
+	Busy sim.Time // serializing
 }
 
 // NodeRow is one node's share of a run.

@@ -63,11 +63,12 @@ func example(t *testing.T) *Report {
 	totals := func(k int64) metrics.Totals {
 		return metrics.Totals{
 			Time: sim.Time(k)*2_064_000 + 1, Compute: sim.Time(k) * 4_000_000, Wait: sim.Time(k) * 4_256_000, Rounds: 3 * k,
-			Messages: 12 * k,
-			Payload:  [metrics.NumKinds]int64{8 * k, 800 * k, 64_000 * k}, Overhead: 480 * k, Retransmitted: 72 * k,
-			LostBytes: 80 * k, LostMessages: k,
-			Broadcast: metrics.Elements{Scalar: k, Vector: 50 * k, Matrix: 4000 * k}, Wire: metrics.Elements{Scalar: 2 * k,
-				Vector: 100 * k, Matrix: 8000 * k},
+			Traffic: metrics.Traffic{
+				Carried: metrics.Carried{Messages: 12 * k, Payload: metrics.KindBytes{8 * k, 800 * k, 64_000 * k},
+					Overhead: 480 * k, Retransmitted: 72 * k, LostBytes: 80 * k, LostMessages: k},
+				Broadcast: metrics.Elements{Scalar: k, Vector: 50 * k, Matrix: 4000 * k},
+				Wire:      metrics.Elements{Scalar: 2 * k, Vector: 100 * k, Matrix: 8000 * k},
+			},
 			Oracle: metrics.OracleCounts{GradF: 8 * k, GradG: 4 * k, HVP: 40 * k, JVP: 4 * k, Hessian: k, Jacobian: 2 * k,
 				Solve: 3 * k, Value: 5 * k, Samples: 5700 * k},
 			Path: metrics.Path{Compute: sim.Time(k) * 1_000_000, Transfer: sim.Time(k)*64_000 + 1,
@@ -95,8 +96,8 @@ func example(t *testing.T) *Report {
 			{Moment: metrics.Moment{Iteration: 1, Totals: totals(1)}, Values: []float64{math.Inf(1), math.NaN(), 1e-20}},
 			{Moment: metrics.Moment{Iteration: 2, Totals: totals(2)}, Values: []float64{0.1, 2.5e-4, 0.30000000000000004}},
 		},
-		Links: []LinkRow{{0, 1, 24, [metrics.NumKinds]int64{16, 1600, 128_000}, 960, 144, 2, 160, 123_456_789}, {1, 0, 0,
-			[metrics.NumKinds]int64{}, 0, 0, 0, 0, 0}},
+		Links: []LinkRow{{From: 0, To: 1, Carried: metrics.Carried{Messages: 24, Payload: metrics.KindBytes{16, 1600, 128_000},
+			Overhead: 960, Retransmitted: 144, LostMessages: 2, LostBytes: 160}, Busy: 123_456_789}, {From: 1}},
 		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9}}},
 		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix,
 			50, 50, 16, 8000, 16000, 128_000}},

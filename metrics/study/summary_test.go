@@ -67,7 +67,7 @@ func run(t *testing.T, label string, nodes int, seed uint64, status result.Statu
 		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g}, Moment: metrics.Moment{Iteration: 10 * k,
 			Totals: metrics.Totals{
 				Time: sim.Time(1e9 * math.Sqrt(float64(paid))), Rounds: 20 * int64(k),
-				Payload: [metrics.NumKinds]int64{metrics.Vector: paid},
+				Traffic: metrics.Traffic{Carried: metrics.Carried{Payload: metrics.KindBytes{metrics.Vector: paid}}},
 				Oracle:  metrics.OracleCounts{GradG: int64(nodes) * int64(k)},
 			}}})
 	}

@@ -26,8 +26,9 @@ func handMade(label string, seed uint64, point result.Settings, grad ...float64)
 	for i, g := range grad {
 		k := int64(2 * i)
 		m := metrics.Moment{Iteration: int(k), Totals: metrics.Totals{
-			Time: sim.Time(k) * sim.Second, Rounds: k, Messages: 7 * k,
-			Payload: metrics.KindBytes{10 * k, 100 * k, 1000 * k}, Broadcast: metrics.Elements{Matrix: 5 * k},
+			Time: sim.Time(k) * sim.Second, Rounds: k, Traffic: metrics.Traffic{
+				Carried:   metrics.Carried{Messages: 7 * k, Payload: metrics.KindBytes{10 * k, 100 * k, 1000 * k}},
+				Broadcast: metrics.Elements{Matrix: 5 * k}},
 			Oracle: metrics.OracleCounts{Hessian: k, HVP: 2 * k}, Path: metrics.Path{Compute: sim.Time(k)},
 		}}
 		r.Samples = append(r.Samples, result.Sample{Values: []float64{g, 1 - g/10}, Moment: m})

@@ -195,7 +195,8 @@ func imagined(s *Scope) []*Run {
 	}
 	for k := range 3 {
 		sm := result.Sample{Moment: metrics.Moment{Iteration: k}}
-		sm.Totals = metrics.Totals{Time: sim.Time(k), Rounds: int64(k), Payload: metrics.KindBytes{int64(k)}}
+		sm.Totals = metrics.Totals{Time: sim.Time(k), Rounds: int64(k)}
+		sm.Totals.Payload = metrics.KindBytes{int64(k)}
 		sm.Values = slices.Repeat([]float64{1 / float64(k+1)}, len(s.Metrics))
 		r.Samples = append(r.Samples, sm)
 	}

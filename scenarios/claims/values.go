@@ -176,7 +176,8 @@ func predicted(r *Run) any {
 
 // predictedCosts are the items of the table of costs that have a closed form.
 func predictedCosts(c metrics.Cost) object {
-	t := metrics.Totals{Rounds: c.Rounds, Messages: c.Messages, Broadcast: c.Broadcast, Wire: c.Wire, Oracle: c.Oracle}
+	t := metrics.Totals{Rounds: c.Rounds, Oracle: c.Oracle}
+	t.Messages, t.Broadcast, t.Wire = c.Messages, c.Broadcast, c.Wire
 	heads := []string{"rounds", "messages", "broadcast_elements", "wire_elements", "oracle", "oracle_calls"}
 	return costs(&metrics.Moment{Totals: t}, heads)
 }
