@@ -117,8 +117,8 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 		}
 		for _, j := range []int{(i + 1) % g.nodes, (i + g.nodes - 1) % g.nodes, (i + 3) % g.nodes, (i +
 			g.nodes - 3) % g.nodes} {
-			r.Links = append(r.Links, result.LinkRow{From: i, To: j, Messages: 10, Payload: [metrics.NumKinds]int64{0,
-				int64(1000 * (i + 1)), int64(l * 5000)}, Busy: 1e6})
+			r.Links = append(r.Links, result.LinkRow{From: i, To: j, Busy: 1e6, Carried: metrics.Carried{Messages: 10,
+				Payload: metrics.KindBytes{0, int64(1000 * (i + 1)), int64(l * 5000)}}})
 		}
 		r.Nodes = append(r.Nodes, result.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i),
 			Send: 2e8})
