@@ -33,8 +33,9 @@ func claimsKey() keys.Param {
 				About: "the number or words there"},
 			{Name: "check", Kind: keys.String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`,
 				About: "an expression over the runs that is true where the claim holds"},
-			{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs"},
-				About: "differs: it is known not to hold, and counts separately"},
+			{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs", "undecided"},
+				About: "differs: it is known not to hold; undecided: the runs are known not to decide it; both count " +
+					"separately"},
 			{Name: "construction", Kind: keys.Bool, Default: false,
 				About: "it holds by construction: the scenario sets what the claim states, so that it is no outcome"},
 			{Name: "reason", Kind: keys.String, Example: "the paper counts once per node",
@@ -54,7 +55,7 @@ func (r *reader) claims(list []keys.Args) []ClaimSpec {
 	for _, a := range list {
 		c := ClaimSpec{path: a.Path(""), at: a.PosOf("check"), Text: a.String("text"),
 			Source: a.String("source"), Check: a.String("check"),
-			Differs: a.String("expected") == "differs", Reason: a.String("reason"), Exact: a.Bool("exact"),
+			Differs: a.String("expected") == "differs", Open: a.String("expected") == "undecided", Reason: a.String("reason"), Exact: a.Bool("exact"),
 			Full: !a.Bool("small"), Name: a.String("name"), Class: result.Class(a.String("class")),
 			Construction: a.Bool("construction")}
 		if p := a.Field("printed"); p != nil {
@@ -77,18 +78,21 @@ func (r *reader) claims(list []keys.Args) []ClaimSpec {
 // claimOutcome checks what is known of the outcome beforehand.
 func (r *reader) claimOutcome(a keys.Args, c *ClaimSpec) {
 	switch {
-	case c.Differs && c.Construction:
+	case (c.Differs || c.Open) && c.Construction:
 		r.Fail(a.Field("construction").KeyPos, a.Path("construction"), "keep one of the two",
-			"a claim that holds by construction cannot be expected to differ")
+			"a claim that holds by construction cannot be expected to come out otherwise")
+	case c.Open && !a.Given("reason"):
+		r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why the runs do not decide it",
+			"a claim that is expected to be undecided needs a reason")
 	case c.Differs && !a.Given("reason"):
 		r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why it does not come out as printed",
 			"a claim that is expected to differ needs a reason")
 	case c.Construction && !a.Given("reason"):
 		r.Fail(a.Field("construction").KeyPos, c.path, "write reason: what the scenario sets",
 			"a claim that holds by construction needs a reason")
-	case a.Given("reason") && !c.Differs && !c.Construction:
+	case a.Given("reason") && !c.Differs && !c.Open && !c.Construction:
 		r.Fail(a.Field("reason").KeyPos, a.Path("reason"), "leave it out",
-			"only expected: differs or construction: true uses reason")
+			"only expected: differs or undecided, or construction: true, uses reason")
 	}
 }
 
@@ -253,6 +257,9 @@ func (st *Study) Claims(runs []result.Run) []result.Claim {
 		}
 		if c.Differs {
 			m.Expected, m.Because = result.Differs, c.Reason
+		}
+		if c.Open {
+			m.Expected, m.Because = result.Open, c.Reason
 		}
 		if c.Construction {
 			m.Construction, m.Because = true, c.Reason

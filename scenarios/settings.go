@@ -150,3 +150,12 @@ func paths(all []choice) []string {
 	}
 	return names
 }
+
+// SmallText says what the small form of the scenario changes; "" where there is none.
+func (s *Scenario) SmallText() string {
+	var words []string
+	for _, v := range s.Small {
+		words = append(words, v.Key+" = "+valueText(v.Value))
+	}
+	return strings.Join(words, "; ")
+}

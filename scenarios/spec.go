@@ -58,6 +58,7 @@ type ClaimSpec struct {
 	Printed any    // the number (int or float64) or words there; nil: none
 	Check   string // an expression; see package claims
 	Differs bool   // it is known not to hold
+	Open    bool   // the runs are known not to decide it
 	Reason  string // why, or why it holds by construction
 	// Construction says that the scenario sets what is claimed.
 	Construction bool

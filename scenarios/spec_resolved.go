@@ -203,6 +203,10 @@ func (c ClaimSpec) resolved() jsonio.Object {
 		o.Add("expected", "differs")
 		o.Add("reason", c.Reason)
 	}
+	if c.Open {
+		o.Add("expected", "undecided")
+		o.Add("reason", c.Reason)
+	}
 	if c.Construction {
 		o.Add("construction", true)
 		o.Add("reason", c.Reason)

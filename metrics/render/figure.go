@@ -52,6 +52,7 @@ type panel struct {
 	curves    []curve
 	paths     bool
 	marks     []Mark
+	levels    []float64    // on a log axis, their logarithms
 	frame     vg.Rectangle // of the plotting area
 	labelLeft vg.Length    // the width of the tick labels of y
 }
@@ -61,6 +62,7 @@ type curve struct {
 	style     lineStyle
 	order     int // position of its label in the legend
 	stretches [][]point
+	band      [][]bandPoint // stretches of it
 }
 
 type entry struct {
@@ -152,12 +154,23 @@ func (f Figure) gather(l *layout) (labels []string) {
 					ys.add(at.y)
 				}
 			}
+			band := p.band(s)
+			for _, stretch := range band {
+				for _, at := range stretch {
+					ys.add(at.low)
+					ys.add(at.high)
+				}
+			}
 			k := order[s.Label]
-			out.curves = append(out.curves, curve{styleOf(k), k, stretches})
+			out.curves = append(out.curves, curve{styleOf(k), k, stretches, band})
 		}
 		for _, m := range p.Marks {
 			xs.add(m.X)
 			ys.add(m.Y)
+		}
+		out.levels = p.levels()
+		for _, level := range out.levels {
+			ys.add(level)
 		}
 		if w := p.Window; w != nil {
 			xs, ys = span{w.MinX, w.MaxX, true}, span{w.MinY, w.MaxY, true}

@@ -21,6 +21,8 @@ func (p *panel) draw(c draw.Canvas) {
 			area.StrokeLine2(grid, area.Min.X, area.Y(t.at), area.Max.X, area.Y(t.at))
 		}
 	}
+	p.drawBands(area)
+	p.drawLevels(area)
 	p.drawCurves(area)
 	p.drawMarks(area)
 	p.drawFrame(area)

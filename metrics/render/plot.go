@@ -22,6 +22,8 @@ type Plot struct {
 	// border, and points outside count as drawn.
 	Window *Window
 	Marks  []Mark
+	// Levels are values of y that are marked by a line across.
+	Levels []float64
 }
 
 // Window is a rectangle in the plane of a plot with linear axes.
@@ -39,6 +41,8 @@ type Mark struct {
 type Series struct {
 	Label string
 	X, Y  []float64
+	// Low and High, of the length of X or nil, bound a band around the line.
+	Low, High []float64
 }
 
 // Unit is the unit of an axis. Linear axes choose a suitable prefix: MB, ms.

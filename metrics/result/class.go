@@ -67,6 +67,8 @@ func (c *Claim) Finding() string {
 	switch out := c.Outcome(); {
 	case out == "differs as expected":
 		return "differs"
+	case c.Expected == Open && c.Verdict == Undecided:
+		return "undecided"
 	case c.Of() == OfBound && c.Verdict == Holds && len(c.Margins) > 0:
 		return out + " (" + c.Margins[0].String() + ")"
 	case c.Of() != OfPaper || out != string(Holds):

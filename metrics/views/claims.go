@@ -64,10 +64,15 @@ func claimRows(c *result.Claim, wrap bool) [][]render.Cell {
 
 // reasonOf says why a claim is undecided, or why it differs.
 func reasonOf(c *result.Claim) string {
-	if c.Verdict == result.Undecided {
-		return c.Reason
+	switch {
+	case c.Verdict != result.Undecided:
+		return c.Because
+	case c.Expected == result.Open && c.Reason != "":
+		return c.Because + " (" + c.Reason + ")"
+	case c.Expected == result.Open:
+		return c.Because
 	}
-	return c.Because
+	return c.Reason
 }
 
 // measuredParts returns "name = value" for each part of the check.
@@ -141,15 +146,17 @@ func broken(text string, width int) []string {
 }
 
 // Tally counts claims by their outcomes.
-type Tally struct{ holds, fails, undecided, differs, unexpected int }
+type Tally struct{ holds, fails, undecided, differs, unexpected, open int }
 
 // TallyOf counts claims by their outcomes.
 func TallyOf(claims []result.Claim) (t Tally) {
 	for i := range claims {
 		switch c := &claims[i]; {
+		case c.Verdict == result.Undecided && c.Expected == result.Open:
+			t.open++
 		case c.Verdict == result.Undecided:
 			t.undecided++
-		case c.Expected == result.Differs && c.Wrong():
+		case c.Expected != "" && c.Wrong():
 			t.unexpected++
 		case c.Expected == result.Differs:
 			t.differs++
@@ -163,8 +170,8 @@ func TallyOf(claims []result.Claim) (t Tally) {
 }
 
 func (t Tally) Plus(o Tally) Tally {
-	return Tally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs, t.unexpected +
-		o.unexpected}
+	return Tally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs,
+		t.unexpected + o.unexpected, t.open + o.open}
 }
 
 // Good reports whether every claim is decided as expected.
@@ -173,18 +180,36 @@ func (t Tally) Good() bool { return t.fails+t.undecided+t.unexpected == 0 }
 func (t Tally) String() string {
 	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t.holds, t.fails, t.differs, t.undecided)
 	if t.unexpected > 0 {
-		text += fmt.Sprintf(", %d hold that were expected to differ", t.unexpected)
+		text += fmt.Sprintf(", %d otherwise than expected", t.unexpected)
+	}
+	if t.open > 0 {
+		text += fmt.Sprintf(", %d undecided as expected", t.open)
 	}
 	return text
 }
 
+// short is the tally without what there is none of.
+func (t Tally) short() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{t.holds, "hold"}, {t.differs, "differ"}, {t.fails, "fail"}, {t.undecided, "undecided"}, {t.unexpected,
+		"otherwise than expected"}, {t.open, "undecided as expected"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // All is the number of claims.
-func (t Tally) All() int { return t.holds + t.fails + t.undecided + t.differs + t.unexpected }
+func (t Tally) All() int { return t.holds + t.fails + t.undecided + t.differs + t.unexpected + t.open }
 
 // ClaimSheet is claims for machines: a line for each.
 func ClaimSheet(all []Verified) render.Table {
 	columns := []render.Column{{Name: "scenario"}, {Name: "source"}}
-	sheet := render.Table{Columns: append(append(columns, claimColumns()...), render.Column{Name: "why"})}
+	sheet := render.Table{Columns: append(append(columns, claimColumns()...), render.Column{Name: "why"}, render.Column{Name: "class"})}
 	for i := range all {
 		for k := range all[i].Claims {
 			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))
@@ -201,5 +226,5 @@ func sheetRow(scenario string, c *result.Claim) []render.Cell {
 	}
 	cells := []render.Cell{render.Text(scenario), render.Text(c.Source), render.Text(c.Text), render.Text(printed)}
 	return append(cells, render.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")),
-		render.Text(c.Outcome()), render.Text(reasonOf(c)))
+		render.Text(c.Outcome()), render.Text(reasonOf(c)), render.Text(string(c.Of())))
 }

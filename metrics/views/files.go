@@ -48,7 +48,7 @@ func (s *Study) Files() (files []result.File, notes []string, err error) {
 	if s.IsStudy() {
 		files = append(files, statisticsFiles(s.Summary)...)
 	}
-	return append(files, paperFiles(s.Papers)...), notes, nil
+	return append(append(files, paperFiles(s.Papers)...), drawnFiles(s.Drawn)...), notes, nil
 }
 
 // pictureFiles are the files of a figure.

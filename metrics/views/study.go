@@ -18,6 +18,7 @@ type Study struct {
 	Facts       []string // of the graph, the links and the problem
 	Claims      []result.Claim
 	Papers      []result.PaperTable
+	Drawn       []result.PaperFigure
 	Network     Network // at the first grid point
 	Paths       bool    // the iterates of all samples were kept, and are drawn
 	// Landmarks returns points of the plane of y to be marked at a grid point; may be nil.

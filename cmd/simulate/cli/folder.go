@@ -103,6 +103,9 @@ func checkOwner(folder string, s *scenarios.Scenario) (*result.Report, error) {
 	for _, t := range s.Tables {
 		names = append(names, views.PaperFileNames(t.Name)...)
 	}
+	for _, f := range s.Figures {
+		names = append(names, views.DrawnFileNames(f.Name)...)
+	}
 	return earlier, checkFree(folder, names, earlier, beside)
 }
 

@@ -41,6 +41,8 @@ type Streams struct {
 	// Leave is closed when an interrupted command is to save what it has without waiting
 	// for runs that are inside a long computation; nil to wait for all.
 	Leave <-chan struct{}
+	// Now is the time of day, for the provenance of results; nil for none.
+	Now func() time.Time
 }
 
 func (s *Streams) busy(yes bool) {
@@ -61,7 +63,7 @@ func Main(cat *catalog.Catalog) int {
 	ends := &interrupts{err: os.Stderr, cancel: cancel, exit: os.Exit}
 	go ends.listen(signals)
 	streams := Streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
-		Busy: ends.busy.Store, Leave: graceAfter(ctx)}
+		Busy: ends.busy.Store, Leave: graceAfter(ctx), Now: time.Now}
 	if !streams.Progress {
 		streams.Tick = time.Tick(time.Minute)
 	}

@@ -11,89 +11,76 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/result"
-	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	var format, page string
+	var format string
 	c := &cobra.Command{
 		Use: "report DIR... [flags]", Short: "Regenerate tables, plots and the page from stored results",
 		Long: `Regenerate the tables, plots and the page of a result from its result.json and CSV
 files, which stay as they are: after an update of this program, or when some of the
-files were lost. Nothing runs. The tables go to standard output too. With --page, the
-claims of all these results become a page of what is reproduced, as by simulate verify.`,
+files were lost. Nothing runs. The tables go to standard output too. The pages of the
+papers are made again by simulate verify --saved.`,
 		Example: "  simulate report results/quickstart",
 		Args:    need(1, -1, "a folder with a result"),
 		RunE: func(_ *cobra.Command, folders []string) error {
 			if err := checkFormat("report", format); err != nil {
 				return err
 			}
-			var all []views.Verified
 			for i, folder := range folders {
 				if i > 0 && format != "csv" {
 					if _, err := fmt.Fprintln(a.io.Out); err != nil {
 						return failed(err)
 					}
 				}
-				v, err := a.report(folder, format)
-				if err != nil {
+				if err := a.report(folder, format); err != nil {
 					return err
 				}
-				all = append(all, v)
-			}
-			if page == "" {
-				return nil
-			}
-			if err := a.writePage(page, all, false); err != nil {
-				return failed(err)
 			}
 			return nil
 		},
 	}
 	formatFlag(c, &format)
-	c.Flags().StringVar(&page, "page", "",
-		"write a Markdown page of all tables and figures of the papers to this file")
 	return c
 }
 
-func (a *app) report(folder, format string) (views.Verified, error) {
-	none := views.Verified{}
+func (a *app) report(folder, format string) error {
 	report, err := result.ReadFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(folder); missing != nil {
-			return none, fmt.Errorf("report: there is no folder %s", folder)
+			return fmt.Errorf("report: there is no folder %s", folder)
 		}
-		return none, fmt.Errorf("report: %s is not a complete result: %w; simulate run makes one", folder, err)
+		return fmt.Errorf("report: %s is not a complete result: %w; simulate run makes one", folder, err)
 	}
 	if err != nil {
-		return none, fmt.Errorf("report: %w", err)
+		return fmt.Errorf("report: %w", err)
 	}
 	s, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil {
-		return none, fmt.Errorf("report: the scenario in %s: %w", folder, err)
+		return fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
 	shown, err := show(s, report)
 	if err != nil {
-		return none, failed(err)
+		return failed(err)
 	}
 	files, notes, err := madeFiles(s, report, shown)
 	if err != nil {
-		return none, failed(err)
+		return failed(err)
 	}
 	names := fileNames(files)
 	if err := checkFree(folder, names, report, "does not belong to the result there"); err != nil {
-		return none, fmt.Errorf("report: %w", err)
+		return fmt.Errorf("report: %w", err)
 	}
 	if err := result.WriteFiles(folder, files, nil); err != nil {
-		return none, failed(err)
+		return failed(err)
 	}
 	for _, n := range notes {
 		fmt.Fprintln(a.io.Err, "simulate: "+n)
 	}
 	if err := shown.Write(a.io.Out, format); err != nil {
-		return none, failed(err)
+		return failed(err)
 	}
 	fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(names, ", "))
-	return views.Verified{Scenario: s.Name, Claims: report.Claims, Tables: report.Tables}, nil
+	return nil
 }

@@ -71,12 +71,16 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	}
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
+	watch, from := newStopwatch(a.io.Now), a.provenance()
 	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
 		Leave: a.io.Leave, Notify: func(e scenarios.Event) {
 			tally.add(e)
 			bars.notify(e)
 		}})
 	bars.end()
+	if err := watch.add(store.Folder(), id, o.fresh, &from); err != nil {
+		return nil, nil, "", failed(err)
+	}
 	again := tally.again
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
 		what := "nothing is saved"
@@ -103,7 +107,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		}
 		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
-	if report, err = study.Report(runs, a.provenance()); err != nil {
+	if report, err = study.Report(runs, from); err != nil {
 		return nil, nil, "", failed(err)
 	}
 	report.Facts = facts(study)

@@ -24,6 +24,13 @@ func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
 	}
 	shown.Name, shown.About, shown.Facts = s.Name, s.About, report.Facts
 	shown.Claims, shown.Papers = report.Claims, report.Tables
+	st, err := scenarios.Reread(s)
+	if err == nil {
+		shown.Drawn, err = st.Figures(report.Runs)
+	}
+	if err != nil {
+		return nil, err
+	}
 	shown.Network = views.Network{Nodes: s.Topology.Nodes, DataNodes: s.Topology.DataNodes()}
 	shown.Paths = s.Record.String("iterates") == "all"
 	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(s, at) }

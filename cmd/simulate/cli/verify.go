@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,7 +20,8 @@ import (
 
 type verifyFlags struct {
 	out     string
-	page    string
+	pages   string
+	saved   bool
 	small   bool
 	workers int
 	format  string
@@ -40,15 +40,21 @@ With --out, the results of each scenario are saved in a subfolder of that folder
 after an interruption the same command keeps the finished runs. --small runs the small
 form of each scenario, which takes seconds.
 
+--pages writes an index of all tables and figures of the papers and a page for each
+paper, with tables in LaTeX and pictures, into a folder. With --saved nothing runs: claims,
+tables and figures come from the runs that earlier commands saved with the same --out, also
+of an older program; a scenario whose runs are not there, or were made before it was
+changed, is reported as such, and its claims are undecided.
+
 Exit code: 0 every claim holds, or differs as expected; 1 a claim fails, is undecided,
 or holds though it was expected to differ; 2 bad usage or a bad file; 130 interrupted.`,
-		Example: "  simulate verify scenarios/",
+		Example: "  simulate verify scenarios/\n  simulate verify scenarios/ --out results/papers --pages docs/reproduction",
 		Args:    need(1, -1, "a scenario file or a folder of them"),
 	}
 	formatFlag(c, &f.format)
 	c.Flags().StringVar(&f.out, "out", "", "save the results in subfolders of this one (default: do not save)")
-	c.Flags().StringVar(&f.page, "page", "",
-		"write a Markdown page of all tables and figures of the papers to this file")
+	c.Flags().StringVar(&f.pages, "pages", "", "write the pages of the papers into this folder")
+	c.Flags().BoolVar(&f.saved, "saved", false, "run nothing: take the runs that are saved in --out")
 	c.Flags().BoolVar(&f.small, "small", false, "run the small form of each scenario")
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")
@@ -59,6 +65,9 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 		}
 		if err := checkFormat("verify", f.format); err != nil {
 			return err
+		}
+		if f.saved && f.out == "" {
+			return errors.New("verify: --saved needs --out, the folder with the saved results")
 		}
 		return a.verify(c.Context(), paths, f)
 	}
@@ -139,6 +148,9 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		}
 		title := fmt.Sprintf("%s (%s): %s", s.Name, s.File(), t)
 		tables := []render.Table{views.ClaimsTable(title, v.Claims, f.format == "text")}
+		if v.Missing != "" {
+			fmt.Fprintf(a.io.Err, "simulate: %s: %s\n", s.Name, v.Missing)
+		}
 		for k := range v.Tables {
 			tables = append(tables, views.PaperTable(&v.Tables[k]))
 		}
@@ -152,9 +164,10 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
 		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.All(), "claim"),
 			total)
+		err = errors.Join(err, a.printClasses(checked, map[string]string{"md": "- ", "latex": "% ", "text": "  "}[f.format]))
 	}
-	if f.page != "" {
-		err = errors.Join(err, a.writePage(f.page, checked, f.small))
+	if f.pages != "" {
+		err = errors.Join(err, a.writePages(f.pages, checked, f.small))
 	}
 	if err != nil {
 		return failed(err)
@@ -167,12 +180,9 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 
 // prepare checks that everything can be written, before hours of computing depend on it.
 func (a *app) prepare(all []*scenarios.Scenario, f verifyFlags) error {
-	if f.page != "" {
-		if info, err := os.Stat(f.page); err == nil && !info.Mode().IsRegular() {
-			return fmt.Errorf("verify: --page %s: it exists but is not a regular file", f.page)
-		}
-		if info, err := os.Stat(filepath.Dir(f.page)); err != nil || !info.IsDir() {
-			return fmt.Errorf("verify: --page %s: there is no folder %s", f.page, filepath.Dir(f.page))
+	if f.pages != "" {
+		if err := a.checkPages(f.pages); err != nil {
+			return err
 		}
 	}
 	if f.out == "" {
@@ -186,6 +196,9 @@ func (a *app) prepare(all []*scenarios.Scenario, f verifyFlags) error {
 				all[i].File(), folder)
 		}
 		folders = append(folders, folder)
+		if f.saved {
+			continue
+		}
 		if err := a.claimFolder(folder, s); err != nil {
 			return err
 		}
@@ -195,18 +208,22 @@ func (a *app) prepare(all []*scenarios.Scenario, f verifyFlags) error {
 
 // decide runs one scenario and decides its claims.
 func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, title string) (views.Verified, error) {
+	folder := filepath.Join(f.out, folderName(s.Name))
+	if f.saved {
+		return a.saved(s, folder)
+	}
 	study, err := scenarios.NewStudy(s, &a.loader)
 	if err != nil {
 		return views.Verified{}, err
 	}
 	if f.out != "" {
-		folder := filepath.Join(f.out, folderName(s.Name))
 		report, _, _, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
 		if err != nil {
 			return views.Verified{}, err
 		}
-		return views.Verified{Scenario: s.Name, Claims: report.Claims, Tables: report.Tables}, nil
+		return verified(s, report, "")
 	}
+	watch, from := newStopwatch(a.io.Now), a.provenance()
 	bars := newProgress(a.io, f.quiet, title)
 	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify,
 		Leave: a.io.Leave})
@@ -217,7 +234,8 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 	if err != nil {
 		return views.Verified{}, failed(err)
 	}
-	return views.Verified{Scenario: s.Name, Claims: study.Claims(runs), Tables: study.Tables(runs)}, nil
+	watch.since(&from)
+	return verified(s, &result.Report{Runs: runs, Provenance: from}, "")
 }
 
 func (a *app) printTables(tables []render.Table, format string, apart bool) error {
@@ -228,9 +246,16 @@ func (a *app) printTables(tables []render.Table, format string, apart bool) erro
 	return errors.Join(err, views.WriteTables(a.io.Out, format, tables))
 }
 
-// writePage writes the page of the papers.
-func (a *app) writePage(path string, all []views.Verified, small bool) error {
-	return result.WriteFile(path, func(w io.Writer) error {
-		return views.WriteReproduction(w, all, small, "simulate "+strings.Join(a.args, " "))
-	})
+// printClasses prints how many claims of each class there are.
+func (a *app) printClasses(all []views.Verified, mark string) error {
+	var claims []result.Claim
+	for _, v := range all {
+		claims = append(claims, v.Claims...)
+	}
+	for _, line := range views.ClassTallies(claims) {
+		if _, err := fmt.Fprintln(a.io.Out, mark+line); err != nil {
+			return err
+		}
+	}
+	return nil
 }

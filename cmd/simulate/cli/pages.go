@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
+	"tallynet/metrics/views"
+)
+
+// pagesList is the file that lists the files of the pages in a folder, so that the next call
+// can replace them and leaves those of others alone.
+const pagesList = "pages.json"
+
+// pagesSchema names the format of the list.
+const pagesSchema = "tallynet/pages/v1"
+
+// pageFiles is the list.
+type pageFiles struct {
+	Schema string   `json:"schema"`
+	Files  []string `json:"files"`
+}
+
+// pagesIn returns the files of the pages in a folder; none if there are no pages.
+func pagesIn(folder string) ([]string, error) {
+	path := filepath.Join(folder, pagesList)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list pageFiles
+	if err := json.Unmarshal(text, &list); err != nil || list.Schema != pagesSchema {
+		return nil, fmt.Errorf("%s is not a list of pages: move it, or give another folder with --pages", path)
+	}
+	for _, name := range list.Files {
+		if name != filepath.Base(name) || strings.HasPrefix(name, ".") {
+			return nil, fmt.Errorf("%s names %q, which cannot be a file of pages: move it", path, name)
+		}
+	}
+	return append(list.Files, pagesList), nil
+}
+
+// checkPages checks that the pages can be written to a folder, which it makes.
+func (a *app) checkPages(folder string) error {
+	owned, err := pagesIn(folder)
+	if err != nil {
+		return fmt.Errorf("verify: --pages: %w", err)
+	}
+	if err := a.makeFolder(folder); err != nil {
+		return fmt.Errorf("verify: --pages %s: %w", folder, cause(err))
+	}
+	return notInTheWay(folder, []string{"README.md", pagesList}, owned)
+}
+
+// notInTheWay returns an error if a file is there that is not one of the pages.
+func notInTheWay(folder string, names, owned []string) error {
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		info, err := os.Lstat(path)
+		if err == nil && (!slices.Contains(owned, name) || !info.Mode().IsRegular()) {
+			return fmt.Errorf("verify: --pages: %s is in the way, and is not of pages that this program wrote: "+
+				"move it, or give another folder", path)
+		}
+	}
+	return nil
+}
+
+// writePages writes the pages of the papers into a folder.
+func (a *app) writePages(folder string, all []views.Verified, small bool) error {
+	for i := range all { // the pages lie elsewhere than where the command is given
+		if file, err := filepath.Rel(folder, all[i].File); err == nil {
+			all[i].File = filepath.ToSlash(file)
+		}
+	}
+	files := views.NewPages(all, "simulate "+strings.Join(a.args, " "), small).Files()
+	names := fileNames(files)
+	owned, err := pagesIn(folder)
+	if err != nil {
+		return err
+	}
+	if err := notInTheWay(folder, names, owned); err != nil {
+		return err
+	}
+	stale := slices.DeleteFunc(owned, func(name string) bool { return slices.Contains(names, name) || name == pagesList })
+	list := result.File{Name: pagesList, Write: func(w io.Writer) error {
+		return jsonio.Write(w, pageFiles{pagesSchema, names})
+	}}
+	return result.WriteFiles(folder, append(files, list), stale)
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"tallynet/metrics/result"
+	"tallynet/metrics/views"
+	"tallynet/scenarios"
+)
+
+// What a page says of a scenario without runs.
+const (
+	notRun       = "not run"
+	olderResults = "the saved runs are of an older scenario"
+)
+
+// saved decides the claims of a scenario over runs that an earlier command saved, by this
+// program or by an older one. Runs of a scenario that has changed since are not used.
+func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error) {
+	report, err := result.ReadFolder(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return verified(s, nil, notRun)
+	case err != nil:
+		return views.Verified{}, failed(fmt.Errorf("verify: --saved: %w; run it again", err))
+	}
+	earlier, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
+	if err != nil || !scenarios.SameRuns(s, earlier) {
+		return verified(s, nil, olderResults)
+	}
+	return verified(s, report, "")
+}
+
+// verified decides the claims of a scenario over the runs of a report, draws its figures and
+// fills its tables. Without a report there are no runs.
+func verified(s *scenarios.Scenario, report *result.Report, missing string) (views.Verified, error) {
+	st, err := scenarios.Reread(s)
+	if err != nil {
+		return views.Verified{}, err
+	}
+	v := views.Verified{Scenario: s.Name, File: s.File(), Settings: s.Compared(), Small: s.SmallText(), Missing: missing}
+	var runs []result.Run
+	if report != nil {
+		runs = report.Runs
+		v.Seconds, v.Program = report.Provenance.Seconds, programText(&report.Provenance)
+	}
+	v.Claims = st.Claims(runs)
+	if missing != "" {
+		for i := range v.Claims {
+			c := &v.Claims[i]
+			c.Verdict, c.Expected, c.Reason = result.Undecided, "", missing
+		}
+		return v, nil
+	}
+	v.Tables = st.Tables(runs)
+	if v.Figures, err = st.Figures(runs); err != nil {
+		return views.Verified{}, failed(err)
+	}
+	return v, nil
+}
+
+// programText says which program made a result, and when.
+func programText(p *result.Provenance) string {
+	const short = 12
+	commit := p.Commit
+	if len(commit) > short {
+		commit = commit[:short]
+	}
+	words := []string{named(cmp.Or(p.Version, "unknown"))}
+	if commit != "" {
+		words = append(words, "commit "+commit)
+	}
+	if p.Modified {
+		words = append(words, "with uncommitted changes")
+	}
+	if p.Finished != "" {
+		words = append(words, "on "+strings.TrimSuffix(strings.Replace(p.Finished, "T", " ", 1), "Z")+" UTC")
+	}
+	return strings.Join(words, ", ")
+}

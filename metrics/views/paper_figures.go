@@ -1,0 +1,111 @@
+package views
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"tallynet/metrics"
+	"tallynet/metrics/escape"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+)
+
+// DrawnFigure is a figure of a paper as it is drawn from the runs.
+func DrawnFigure(f *result.PaperFigure) Figure {
+	out := render.Figure{Title: f.Title, Columns: min(len(f.Panels), 3)}
+	runs, note := 0, func(text string) {
+		for _, n := range out.Notes {
+			if n == text {
+				return
+			}
+		}
+		out.Notes = append(out.Notes, text)
+	}
+	for i := range f.Panels {
+		p := &f.Panels[i]
+		plot := panelOf(p)
+		for k := range p.Curves {
+			c := &p.Curves[k]
+			runs = max(runs, c.Runs)
+			if c.Reason != "" {
+				note(escape.Name(c.Label) + ": " + c.Reason + ".")
+			}
+			x, y, low, high := c.X, c.Mid, c.Low, c.High
+			if p.LogX && len(x) > 1 && x[0] == 0 { // the start costs nothing
+				x, y = x[1:], y[1:]
+				if low != nil {
+					low, high = low[1:], high[1:]
+				}
+			}
+			plot.Series = append(plot.Series, render.Series{Label: c.Label, X: x, Y: y, Low: low, High: high})
+		}
+		out.Panels = append(out.Panels, plot)
+	}
+	if runs > 1 {
+		note(fmt.Sprintf("Medians of %d runs, and bands between the quartiles; runs that ended earlier are carried on "+
+			"with their last value.", runs))
+	}
+	return Figure{f.Name, out}
+}
+
+func panelOf(p *result.PaperPanel) render.Plot {
+	cost := metrics.FindCost(p.X)
+	plot := render.Plot{Title: p.Title, XLabel: cost.Name, YLabel: p.Y, LogX: p.LogX, LogY: p.LogY}
+	switch cost.Unit {
+	case metrics.Bytes:
+		plot.XUnit = render.ByteUnit
+	case metrics.Seconds:
+		plot.XUnit = render.SecondUnit
+	}
+	if p.PerNode {
+		plot.XLabel += " of a node"
+	}
+	if p.Target != nil {
+		plot.Levels = []float64{*p.Target}
+	}
+	return plot
+}
+
+// figureSheet is the curves of a figure for machines: a line for each point.
+func figureSheet(f *result.PaperFigure) render.Table {
+	sheet := render.Table{}
+	for _, name := range []string{"panel", "x", "y", "curve", "runs", "cost", "median", "low", "high"} {
+		sheet.Columns = append(sheet.Columns, render.Column{Name: name})
+	}
+	number := func(of []float64, i int) render.Cell {
+		if i >= len(of) || math.IsNaN(of[i]) {
+			return render.Missing()
+		}
+		return render.Text(fullNumber(of[i]))
+	}
+	for i := range f.Panels {
+		p := &f.Panels[i]
+		for _, c := range p.Curves {
+			for k := range c.X {
+				sheet.Rows = append(sheet.Rows, []render.Cell{render.Integer(int64(i + 1)), render.Text(p.X),
+					render.Text(p.Y), render.Text(c.Label), render.Integer(int64(c.Runs)), number(c.X, k),
+					number(c.Mid, k), number(c.Low, k), number(c.High, k)})
+			}
+		}
+	}
+	return sheet
+}
+
+// drawnFiles are the files of the figures of papers.
+func drawnFiles(figures []result.PaperFigure) []result.File {
+	var files []result.File
+	for i := range figures {
+		f := &figures[i]
+		files = append(files, result.File{Name: f.Name + ".csv", Write: func(w io.Writer) error {
+			return figureSheet(f).WriteCSV(w)
+		}})
+		files = append(files, pictureFiles(DrawnFigure(f))...)
+	}
+	return files
+}
+
+// DrawnFileNames are all names that files of a figure may have.
+func DrawnFileNames(figure string) []string {
+	return []string{figure + ".csv", figure + ".svg", figure + ".png"}
+}
