@@ -83,7 +83,11 @@ func run(ctx context.Context, o options) error {
 		}
 		what := equivalent
 		if !known[m.key()] {
-			if what, err = j.judge(ctx, m); err != nil {
+			what, err = j.judge(ctx, m)
+			if ctx.Err() != nil {
+				break // of what was run, there is a report
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -96,6 +96,12 @@ func TestRatios(t *testing.T) {
 	check(t, "mean 0", Ratio([]float64{1, 2}, []float64{-1, 1}), nan, nan, nan, 2,
 		"the mean of the denominators is 0, or the numbers are too large", 0)
 	check(t, "proportional", Ratio([]float64{2, 4, 6}, []float64{1, 2, 3}), 2, 2, 2, 3, Exact, 0)
+	small, less := make([]float64, len(a)), make([]float64, len(b))
+	for i := range a {
+		small[i], less[i] = a[i]*1e-6, b[i]*1e-6
+	}
+	check(t, "Fieller in other units", fiellerRatio(small, less), 0.353117206983, 0.331007057828, 0.378601715909, 6,
+		Fieller, 1e-11)
 	back := Ratio(b, a)
 	if e := Ratio(a, b); !near(back.Low*e.High, 1, 1e-12) || !near(back.Value*e.Value, 1, 1e-12) {
 		t.Errorf("b over a is not the inverse of a over b: %+v, %+v", back, e)
