@@ -1,0 +1,78 @@
+package catalog_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/problems/data"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// hashed is a study with all that makes times and bytes: slow calls, queues, a narrow wire.
+const hashed = `version: 1
+topology: {kind: erdos-renyi, nodes: 6, p: 0.6}
+network: {latency: 1.3ms, bandwidth: 7Mbit/s, jitter: {kind: uniform, mean: 1ms}}
+compute: {speed: 3GFLOP/s, calls: {hessian: 0.7ms}}
+wire: float32
+problem: {kind: quadratic, p: 3, q: 5}
+algorithms:
+  - {name: dagm, outer: 20, inner: 5, neumann: 15, alpha: 0.05, beta: 0.05}
+  - {name: dgbo, outer: 20, terms: 3, alpha: 0.05, gamma: 0.05, beta: 0.5, lipschitz: 10}
+  - {name: dgtbo, outer: 20, inner: 3, jhip: 3, eta_x: 0.02, eta_y: 0.02, gamma: 0.02}
+`
+
+// TestHashes: the events are the same on every processor, and the iterates on all of one
+// architecture. A file of iterates is written with -update on that architecture, or under
+// emulation.
+func TestHashes(t *testing.T) {
+	scenario, err := scenarios.Parse("hashed.yaml", []byte(hashed), catalog.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := scenarios.NewStudy(scenario, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := study.Run(t.Context(), scenarios.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events, iterates strings.Builder
+	for _, r := range runs {
+		fmt.Fprintf(&events, "%s: %d ns, %s\n", r.Label, int64(r.Totals.Time), r.EventsHash)
+		fmt.Fprintf(&iterates, "%s: %s\n", r.Label, r.IteratesHash)
+	}
+	compare(t, "testdata/events.txt", events.String())
+	own := "testdata/iterates-" + runtime.GOARCH + ".txt"
+	if _, err := os.Stat(own); *update || !errors.Is(err, fs.ErrNotExist) {
+		compare(t, own, iterates.String())
+	}
+}
+
+func compare(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s on %s (-want +got):\n%s", file, runtime.GOARCH, diff)
+	}
+}
