@@ -11,27 +11,27 @@ import (
 
 // AccBiO is the accelerated bilevel optimizer of Ji and Liang (2021), on one node: all
 // three problems, the outer one, the inner one and the linear system, are solved with
-// momentum. With kappa = InnerL / InnerMu, H = ∇²_yy g, J = ∇²_xy g and z = x at first,
+// momentum. With kappa = LY / MuY, H = ∇²_yy g, J = ∇²_xy g and z = x at first,
 // for k = 1 ... Outer:
 //
-//	u = s x + (1 - s) z,  s = sqrt(Alpha Mu) / (sqrt(Alpha Mu) + 2)
+//	u = s x + (1 - s) z,  s = sqrt(Alpha MuX) / (sqrt(Alpha MuX) + 2)
 //	y: Inner steps of Nesterov's method on g(u, .), from y0:
-//	   y⁺ = w - ∇_y g(u, w) / InnerL,  w = y⁺ + m (y⁺ - y),  m = (sqrt(kappa) - 1) / (sqrt(kappa) + 1)
+//	   y⁺ = w - ∇_y g(u, w) / LY,  w = y⁺ + m (y⁺ - y),  m = (sqrt(kappa) - 1) / (sqrt(kappa) + 1)
 //	v: Linear steps of the heavy-ball method on H v = ∇_y f(u, y), from v = 0:
-//	   v⁺ = v - lambda (H v - ∇_y f) + m² (v - v_old),  lambda = 4 / (sqrt(InnerL) + sqrt(InnerMu))²
+//	   v⁺ = v - lambda (H v - ∇_y f) + m² (v - v_old),  lambda = 4 / (sqrt(LY) + sqrt(MuY))²
 //	G = ∇_x f(u, y) - J v + Regularize u
-//	x <- t u + (1 - t) x - sqrt(Alpha / Mu) G,  t = sqrt(Alpha Mu) / 2
+//	x <- t u + (1 - t) x - sqrt(Alpha / MuX) G,  t = sqrt(Alpha MuX) / 2
 //	z <- u - Alpha G
 //
 // z is what is reported. With BoundedGradient it is AccBiO-BG, the form for problems where
 // ∇_y f is bounded. Its outer steps are Nesterov's, with u = x:
 //
-//	z⁺ = x - Alpha G,  x = z⁺ + (1 - r) / (1 + r) (z⁺ - z),  r = sqrt(Alpha Mu)
+//	z⁺ = x - Alpha G,  x = z⁺ + (1 - r) / (1 + r) (z⁺ - z),  r = sqrt(Alpha MuX)
 //
 // and y goes on from the last one.
 //
 // Where Φ is convex but not strongly, the method is applied to Φ + Regularize/2 ||x||²,
-// and Mu is Regularize. For an error of epsilon Regularize is about epsilon / ||x*||².
+// and MuX is Regularize. For an error of epsilon Regularize is about epsilon / ||x*||².
 //
 // Source: Ji, Liang, "Lower bounds and accelerated algorithms for bilevel optimization",
 // Journal of Machine Learning Research 24, 2023, arXiv 2102.03926.
@@ -44,9 +44,9 @@ type AccBiO struct {
 	Inner           int     // y-steps N, at least 1
 	Linear          int     // v-steps M, at least 1
 	Alpha           float64 // step of x, the paper's at most 1 / (2 L_Φ); with BoundedGradient 1 / L_Φ
-	Mu              float64 // strong convexity of Φ, or of what Regularize makes of it
-	InnerMu         float64 // least eigenvalue of H
-	InnerL          float64 // largest eigenvalue of H
+	MuX             float64 // strong convexity of Φ, or of what Regularize makes of it
+	MuY             float64 // least eigenvalue of H
+	LY              float64 // largest eigenvalue of H
 	Regularize      float64 // weight of ||x||²/2; 0: none
 	BoundedGradient bool    // AccBiO-BG
 	Warm            bool    // y and v go on from the last ones
@@ -98,7 +98,7 @@ type momentumLoops struct {
 }
 
 func newMomentumLoops(a AccBiO, on derivatives, y0 []float64) *momentumLoops {
-	root, rootMu := math.Sqrt(a.InnerL), math.Sqrt(a.InnerMu)
+	root, rootMu := math.Sqrt(a.LY), math.Sqrt(a.MuY)
 	vec := func() []float64 { return make([]float64, len(y0)) }
 	return &momentumLoops{method: a, on: on, momentum: (root - rootMu) / (root + rootMu),
 		ball: 4 / ((root + rootMu) * (root + rootMu)), y0: append(vec()[:0], y0...), w: vec(), g: vec(),
@@ -114,7 +114,7 @@ func (l *momentumLoops) nesterov(u, y []float64) {
 	for range l.method.Inner {
 		l.on.GradGy(l.g, u, l.w)
 		copy(l.old, y)
-		descend(y, l.w, 1/l.method.InnerL, l.g)
+		descend(y, l.w, 1/l.method.LY, l.g)
 		extrapolate(l.w, y, l.old, l.momentum)
 	}
 }
@@ -147,14 +147,14 @@ func extrapolate(dst, now, old []float64, m float64) {
 // elements.
 type acceleratedStep struct {
 	method  AccBiO
-	root    float64   // sqrt(Alpha Mu)
+	root    float64   // sqrt(Alpha MuX)
 	x, z, u []float64 // u is where the next gradient is taken
 	old     []float64
 }
 
 func newAcceleratedStep(a AccBiO, x []float64) *acceleratedStep {
 	of := func() []float64 { return append([]float64{}, x...) }
-	return &acceleratedStep{method: a, root: math.Sqrt(a.Alpha * a.Mu), x: x, z: of(), u: of(), old: of()}
+	return &acceleratedStep{method: a, root: math.Sqrt(a.Alpha * a.MuX), x: x, z: of(), u: of(), old: of()}
 }
 
 // point returns where the gradient is taken; it is valid until the next call.
@@ -178,7 +178,7 @@ func (s *acceleratedStep) step(d []float64) {
 		extrapolate(s.x, s.z, s.old, (1-s.root)/(1+s.root))
 		return
 	}
-	t, beta := s.root/2, math.Sqrt(a.Alpha/a.Mu)
+	t, beta := s.root/2, math.Sqrt(a.Alpha/a.MuX)
 	for i, u := range s.u {
 		s.x[i] = t*u + (1-t)*s.x[i] - beta*d[i]
 	}

@@ -41,13 +41,13 @@ func accelerated(solution, at, step *mat.Dense, steps int) *mat.Dense {
 // accBiOTwin is AccBiO on one node by the linear maps of its loops.
 func accBiOTwin(a algorithms.AccBiO) func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 	return func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
-		l, m := a.InnerL, a.InnerMu
+		l, m := a.LY, a.MuY
 		mom := (math.Sqrt(l/m) - 1) / (math.Sqrt(l/m) + 1)
 		lambda := 4 / math.Pow(math.Sqrt(l)+math.Sqrt(m), 2)
 		descent := sum(eye(s.q), times(-1/l, s.h)) // y⁺ - y* = (I - H/L) ((1 + m) (y - y*) - m (y_old - y*))
 		nesterov := momentum(times(1+mom, descent), times(-mom, descent))
 		ball := momentum(sum(times(1+mom*mom, eye(s.q)), times(-lambda, s.h)), times(-mom*mom, eye(s.q)))
-		root := math.Sqrt(a.Alpha * a.Mu)
+		root := math.Sqrt(a.Alpha * a.MuX)
 		var x, z, y, v *mat.Dense
 		return func(k int, _, _ *mat.Dense) (*mat.Dense, *mat.Dense) {
 			if k == 1 {
@@ -70,7 +70,7 @@ func accBiOTwin(a algorithms.AccBiO) func(s stacked) func(int, *mat.Dense, *mat.
 				z2 := stepped(u, a.Alpha, d)
 				x, z = sum(z2, times((1-root)/(1+root), minus(z2, z))), z2
 			} else {
-				x = stepped(sum(times(root/2, u), times(1-root/2, x)), math.Sqrt(a.Alpha/a.Mu), d)
+				x = stepped(sum(times(root/2, u), times(1-root/2, x)), math.Sqrt(a.Alpha/a.MuX), d)
 				z = stepped(u, a.Alpha, d)
 			}
 			return z, y
@@ -86,7 +86,7 @@ func TestAccBiOTwin(t *testing.T) {
 		"bg":          {BoundedGradient: true},
 		"bg, warm":    {BoundedGradient: true, Warm: true, Regularize: .1},
 	} {
-		a.Outer, a.Inner, a.Linear, a.Alpha, a.Mu, a.InnerMu, a.InnerL = twinIterations, 3, 4, .06, .8, 1.5, 6
+		a.Outer, a.Inner, a.Linear, a.Alpha, a.MuX, a.MuY, a.LY = twinIterations, 3, 4, .06, .8, 1.5, 6
 		oneNodeTwin(t, name, a, accBiOTwin(a))
 	}
 }
@@ -133,7 +133,7 @@ func TestAccBiOIsAccelerated(t *testing.T) {
 	}
 	accelerated := func(alpha float64, bounded bool) func(kappa float64) algorithms.Method {
 		return func(kappa float64) algorithms.Method {
-			return algorithms.AccBiO{Outer: 20000, Inner: 1, Linear: 1, Alpha: alpha, Mu: 1 / kappa, InnerMu: 1, InnerL: 1,
+			return algorithms.AccBiO{Outer: 20000, Inner: 1, Linear: 1, Alpha: alpha, MuX: 1 / kappa, MuY: 1, LY: 1,
 				BoundedGradient: bounded}
 		}
 	}
@@ -160,7 +160,7 @@ func TestAccBiOLimit(t *testing.T) {
 		"accbio": {Inner: 40, Linear: 60}, "accbio-bg": {Inner: 20, Linear: 60, BoundedGradient: true},
 		"warm": {Inner: 3, Linear: 3, Warm: true},
 	} {
-		a.Outer, a.Alpha, a.Mu, a.InnerMu, a.InnerL = 1500, .05, 1, 1, 10
+		a.Outer, a.Alpha, a.MuX, a.MuY, a.LY = 1500, .05, 1, 1, 10
 		got := finish(t, world{w: single(), on: s.split()}, a).last().X[0]
 		closeTo(t, name, got, want, 1e-7)
 	}

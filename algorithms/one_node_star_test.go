@@ -18,9 +18,9 @@ func starMethods(outer int) map[string]algorithms.Method {
 			Beta: .05, Eta: .1},
 		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 3, Q: 2, Alpha: .1, Beta: .05, Eta: .1},
 		"amigo":   algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .1, Beta: .05, Eta: .1},
-		"accbio": algorithms.AccBiO{Outer: outer, Inner: 2, Linear: 3, Alpha: .05, Mu: 1, InnerMu: 1, InnerL: 6,
+		"accbio": algorithms.AccBiO{Outer: outer, Inner: 2, Linear: 3, Alpha: .05, MuX: 1, MuY: 1, LY: 6,
 			Regularize: .1},
-		"accbio-bg": algorithms.AccBiO{Outer: outer, Inner: 3, Linear: 2, Alpha: .05, Mu: 1, InnerMu: 1, InnerL: 6,
+		"accbio-bg": algorithms.AccBiO{Outer: outer, Inner: 3, Linear: 2, Alpha: .05, MuX: 1, MuY: 1, LY: 6,
 			BoundedGradient: true},
 		"soba": algorithms.SOBA{Outer: outer, Rho: .1, Gamma: .05},
 	}

@@ -62,11 +62,6 @@ z is reported. AccBiO-BG has u = x, y from the last one, and
 		Departures: `Written from memory of the published description; the paper's boxes could not be seen.
 The least certain part is where the loops begin: warm offers the other reading.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			return algorithms.AccBiO{Outer: a.Int("outer"), Inner: a.Int("inner"), Linear: a.Int("linear"),
-				Alpha: a.Float("alpha"), Mu: a.Float("mu_x"), InnerMu: a.Float("mu_y"), InnerL: a.Float("l_y"),
-				Regularize: a.Float("regularize"), BoundedGradient: a.Bool("bounded_gradient"),
-				Warm: a.Bool("warm")}, nil
-		},
+		New:        method[algorithms.AccBiO](nil),
 	}
 }

@@ -61,12 +61,8 @@ oracle calls a node: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp`,
 		Departures: fromDescription + ` Each recursion is run without its dual variable, which is the same.
 The first step of gradient tracking mixes s⁰ once. x moves along the r of the same iteration.`,
 		Iterations: "outer",
-		New: func(a keys.Args) (algorithms.Method, error) {
-			strategy := func(name string) algorithms.Strategy { return algorithms.Strategy(a.String(name)) }
-			return algorithms.SPARKLE{Outer: a.Int("outer"), Alpha: a.Float("alpha"), Beta: a.Float("beta"),
-				Gamma: a.Float("gamma"), Theta: a.Float("theta"), Upper: strategy("upper"), Lower: strategy("lower"),
-				Adjoint: strategy("adjoint"), Lazy: a.Bool("lazy"), Sequential: a.String("order") == "sequential",
-				Batch: a.Int("batch")}, nil
-		},
+		New: method(func(a keys.Args, m *algorithms.SPARKLE) {
+			m.Sequential = a.String("order") == "sequential"
+		}, "order"),
 	}
 }
