@@ -26,7 +26,7 @@ var plan = []target{
 	{folder: "algorithms"},
 	{folder: "scenarios/problems", then: []string{"./scenarios/measure"}},
 	{folder: "scenarios/measure", then: []string{"./scenarios -run=Measured|EveryKeyCounts"}},
-	{folder: "scenarios/claims", then: []string{"./scenarios -run=Claim"}},
+	{folder: "scenarios/claims", then: []string{"./scenarios -run=^TestClaim"}},
 	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
 		"stop.go", "targets.go", "wire.go"},
 		run: "EveryKeyCounts|Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence"},
