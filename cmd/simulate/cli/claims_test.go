@@ -87,12 +87,15 @@ func TestVerifyLooksAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.MkdirAll("taken/README.md", 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for args, want := range map[string]string{
-		"verify whatif.yaml --page .":            "not a regular file",
-		"verify whatif.yaml --page none/page.md": "there is no folder none",
-		"verify whatif.yaml twin.yaml --out all": "would both go to",
-		"verify whatif.yaml --out file":          "the results cannot go to",
-		"verify whatif.yaml --out all --page .":  "not a regular file",
+		"verify whatif.yaml --pages file":           "not a directory",
+		"verify whatif.yaml --pages taken":          "README.md is in the way",
+		"verify whatif.yaml twin.yaml --out all":    "would both go to",
+		"verify whatif.yaml --out file":             "the results cannot go to",
+		"verify whatif.yaml --out all --pages file": "not a directory",
 	} {
 		if out, errs, code := simulate(strings.Fields(args)...); code != codeUsage || !strings.Contains(errs, want) ||
 			out != "" {

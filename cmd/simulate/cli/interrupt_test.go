@@ -371,13 +371,13 @@ func closedPipe(t *testing.T) *os.File {
 func TestClosedPipeHidesNothing(t *testing.T) {
 	enter(t)
 	var errs bytes.Buffer
-	c := program("verify", "wrong.yaml", "claims.yaml", "--page", "page.md")
+	c := program("verify", "wrong.yaml", "claims.yaml", "--pages", "pages")
 	c.Stdout, c.Stderr = closedPipe(t), &errs
 	_ = c.Run()
 	if code := c.ProcessState.ExitCode(); code != codeFailed {
 		t.Errorf("failing claims: code %d: %s", code, errs.String())
 	}
-	if page, err := os.ReadFile("page.md"); err != nil || !strings.Contains(string(page), "claims") {
+	if page, err := os.ReadFile("pages/README.md"); err != nil || !strings.Contains(string(page), "Table 2") {
 		t.Errorf("the page is not written: %v", err)
 	}
 	errs.Reset()

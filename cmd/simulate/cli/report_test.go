@@ -56,29 +56,3 @@ func TestReportOfNoResult(t *testing.T) {
 		}
 	}
 }
-
-// TestPageFromStoredResults: report makes the page of the papers that verify makes.
-func TestPageFromStoredResults(t *testing.T) {
-	enter(t)
-	for _, args := range []string{"verify whatif.yaml claims.yaml --out all --page first.md --quiet",
-		"report all/whatif all/claims --page second.md"} {
-		if _, errs, code := simulate(strings.Fields(args)...); code != codeDone &&
-			code != codeFailed { // some of the claims fail
-			t.Fatalf("%s: code %d: %s", args, code, errs)
-		}
-	}
-	pages := map[string]string{}
-	for _, name := range []string{"first.md", "second.md"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages[name] = string(text)
-	}
-	_, first, ok := strings.Cut(pages["first.md"],
-		"`simulate verify whatif.yaml claims.yaml --out all --page first.md --quiet`")
-	_, second, ok2 := strings.Cut(pages["second.md"], "`simulate report all/whatif all/claims --page second.md`")
-	if !ok || !ok2 || first != second {
-		t.Errorf("the pages differ, or do not say what wrote them: %v, %v: %s", ok, ok2, goldenDiff(first, second))
-	}
-}

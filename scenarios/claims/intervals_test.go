@@ -1,0 +1,95 @@
+package claims
+
+import (
+	"strings"
+	"testing"
+
+	"tallynet/metrics/result"
+)
+
+// threeSeeds is a study of two methods and three seeds, whose final values are given.
+func threeSeeds() (Scope, []result.Run) {
+	s := Scope{Labels: []string{"A", "B"}, Points: []result.Settings{nil}, Seeds: []uint64{1, 2, 3},
+		Metrics: testMetrics()}
+	var runs []result.Run
+	for i, seed := range s.Seeds {
+		runs = append(runs, handMade("A", seed, nil, []float64{1, 2, 3}[i]), handMade("B", seed, nil, []float64{2, 3.5, 4}[i]))
+	}
+	return s, runs
+}
+
+// TestIntervals: the final values of A are 1, 2, 3 and those of B 2, 3.5, 4. The mean of A is
+// 2 ± 4.303 / sqrt(3) = 2 ± 2.484, and the paired difference -1.167 ± 0.717.
+func TestIntervals(t *testing.T) {
+	scope, runs := threeSeeds()
+	const a, b = `map(runs("A"), .final.grad_norm2)`, `map(runs("B"), .final.grad_norm2)`
+	for check, want := range map[string]result.Verdict{
+		`within(interval(A).low, -0.484, 0.01) && within(interval(A).high, 4.484, 0.001)`: result.Holds,
+		`within(difference(A, B).value, -1.1667, 0.001)`:                                  result.Holds,
+		`median(A) == 2 && median(A, 4) == 2.5`:                                           result.Holds,
+
+		`below(difference(A, B), 0)`:      result.Holds,
+		`above(difference(A, B), 0)`:      result.Fails,
+		`below(difference(A, B), -1)`:     result.Undecided,
+		`below(interval(A), interval(B))`: result.Undecided, // unpaired, they overlap
+		`above(interval(A), 1)`:           result.Undecided,
+		`above(interval(A), -1)`:          result.Holds,
+		`at_most(interval(A), 4)`:         result.Undecided,
+		`at_most(interval(A), 5)`:         result.Holds,
+		`at_least(interval(A), 5)`:        result.Fails,
+
+		// Numbers are intervals of width 0; the strict and the other comparisons differ.
+		`below(min(A), 1)`:    result.Fails,
+		`at_most(min(A), 1)`:  result.Holds,
+		`above(min(A), 1)`:    result.Fails,
+		`at_least(min(A), 1)`: result.Holds,
+
+		`about(interval(A), 2, 3)`:   result.Holds,
+		`about(interval(A), 2, 1)`:   result.Undecided,
+		`about(interval(A), 9, 1)`:   result.Fails,
+		`covers(interval(A), 4, 7)`:  result.Holds,
+		`covers(interval(A), 4, 1)`:  result.Undecided,
+		`covers(interval(A), 5, 10)`: result.Fails,
+	} {
+		text := strings.NewReplacer("(A", "("+a, "(B", "("+b, ", B)", ", "+b+")").Replace(check)
+		o := mustCompile(t, text, scope).Evaluate(runs)
+		if o.Verdict != want {
+			t.Errorf("%s: %s (%s), want %s", check, o.Verdict, o.Reason, want)
+		}
+		if (o.Verdict == result.Undecided) != strings.Contains(o.Reason, "decides nothing") {
+			t.Errorf("%s: %s: %q", check, o.Verdict, o.Reason)
+		}
+	}
+}
+
+// TestMargins: a comparison with a limit says how far below it is.
+func TestMargins(t *testing.T) {
+	scope, runs := threeSeeds()
+	o := mustCompile(t, `at_most(interval(map(runs("A"), .final.grad_norm2)), 5)`, scope).Evaluate(runs)
+	if len(o.Margins) != 1 || o.Margins[0].String() != "2 [-0.484, 4.48], 3 below 5" {
+		t.Errorf("%+v", o.Margins)
+	}
+}
+
+// TestExponentIsUndecided: too few scale points decide nothing, and the reason says so.
+func TestExponentIsUndecided(t *testing.T) {
+	scope, runs := grid(t)
+	const check = `at_most(exponent(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), .final.grad_norm2)), 2)`
+	o := mustCompile(t, check, scope).Evaluate(runs)
+	if o.Verdict != result.Undecided || !strings.Contains(o.Reason, "at least 5 different x, got 3") {
+		t.Errorf("%s: %s", o.Verdict, o.Reason)
+	}
+}
+
+// TestComparisonsOfIntervalsAreOrders: an exact claim cannot use them.
+func TestComparisonsOfIntervalsAreOrders(t *testing.T) {
+	scope, _ := single()
+	for check, want := range map[string]bool{
+		"at_most(dagm.iterations, 3)": true, "about(dagm.iterations, 3, 1)": true,
+		"within(dagm.iterations, 3, 0.1)": false,
+	} {
+		if got := mustCompile(t, check, scope).Orders(); got != want {
+			t.Errorf("%s: %v", check, got)
+		}
+	}
+}
