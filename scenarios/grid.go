@@ -299,29 +299,44 @@ func (r *reader) sweepable(at, key string, pos keys.Position) []keys.Step {
 // A scenario without a sweep is its own only point. Each point is checked as a
 // scenario of its own; the error is a *FileError or FileErrors.
 func (s *Scenario) Points() ([]GridPoint, error) {
-	if len(s.Sweep)+len(s.List) == 0 {
-		return []GridPoint{{Scenario: s}}, s.checkRuns()
-	}
-	if err := s.checkRuns(); err != nil {
+	var points []GridPoint
+	err := s.eachPoint(func(p GridPoint) error {
+		points = append(points, p)
+		return nil
+	})
+	if err != nil {
 		return nil, err
+	}
+	return points, nil
+}
+
+// eachPoint is Points for one point after the other, of which none is kept. It ends at the
+// first error.
+func (s *Scenario) eachPoint(visit func(GridPoint) error) error {
+	if err := s.checkRuns(); err != nil {
+		return err
+	}
+	if len(s.Sweep)+len(s.List) == 0 {
+		return visit(GridPoint{Scenario: s})
 	}
 	r := newReader(s.src, s.cat, "")
 	g := r.sweep(s.tree)
-	var points []GridPoint
 	for i := range g.size() {
 		index := g.index(i)
 		tree, err := g.point(s.src, s.tree, index)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		p := newReader(s.src, s.cat, g.name(index))
+		p := r.at(g.name(index))
 		sc := p.scenario(tree)
 		if len(p.Errs) > 0 {
-			return nil, p.Err()
+			return p.Err()
 		}
 		sc.Limits = s.Limits
 		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are over the whole study
-		points = append(points, GridPoint{g.settings(index), sc})
+		if err := visit(GridPoint{g.settings(index), sc}); err != nil {
+			return err
+		}
 	}
-	return points, nil
+	return nil
 }

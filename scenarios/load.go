@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 )
@@ -152,7 +153,7 @@ func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, as form) (*Sc
 		if err != nil {
 			return nil, err
 		}
-		p := newReader(s, cat, axes.name(index))
+		p := r.at(axes.name(index))
 		p.scenario(point)
 		if len(p.Errs) > 0 {
 			return nil, p.Err()
@@ -248,7 +249,7 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 
 // scenario reads the whole tree.
 func (r *reader) scenario(tree *keys.Value) *Scenario {
-	a := r.Section("", "", tree, r.Src.At(1, 1), Keys(r.cat))
+	a := r.Section("", "", tree, r.Src.At(1, 1), r.Keys())
 	if a.Int("version") > 1 {
 		r.Fail(a.PosOf("version"), "version", "", "the file has version %d; this program reads version 1",
 			a.Int("version"))
@@ -372,6 +373,12 @@ type reader struct {
 }
 
 func newReader(s *keys.Source, cat *catalog.Catalog, point string) *reader {
-	keysOf := func() []keys.Param { return Keys(cat) }
-	return &reader{Reader: &keys.Reader{Src: s, GridPoint: point, Keys: keysOf}, cat: cat}
+	all := sync.OnceValue(func() []keys.Param { return Keys(cat) })
+	return &reader{Reader: &keys.Reader{Src: s, GridPoint: point, Keys: all}, cat: cat}
+}
+
+// at returns a reader of a grid point, with the same declarations: ten thousand points
+// share one copy of them.
+func (r *reader) at(point string) *reader {
+	return &reader{Reader: &keys.Reader{Src: r.Src, GridPoint: point, Keys: r.Keys}, cat: r.cat}
 }

@@ -15,39 +15,47 @@ import (
 // first grid point in words. Nothing is run, and a problem is made only where its data, in a
 // file, have to be read for their dimensions.
 func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about string, err error) {
-	points, err := s.Points()
+	err = s.eachPoint(func(p GridPoint) error {
+		in, err := p.Scenario.sized(loader)
+		if err != nil {
+			return err
+		}
+		if about == "" {
+			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
+				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), in.p, in.q, s.Wire)
+		}
+		of, err := in.forecasts(p)
+		all = append(all, of...)
+		return err
+	})
 	if err != nil {
 		return nil, "", err
 	}
-	for i, p := range points {
-		in, err := p.Scenario.sized(loader)
-		if err != nil {
-			return nil, "", err
-		}
-		if i == 0 {
-			d1, d2 := in.p, in.q
-			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
-				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), d1, d2, s.Wire)
-		}
-		codec, err := channel.NewCodec(p.Scenario.Wire)
-		if err != nil {
-			return nil, "", err
-		}
-		for k, m := range in.Methods {
-			alg := p.Scenario.Algorithms[k]
-			f := result.Forecast{
-				Label: alg.Label, Point: p.Metrics(), Nodes: p.Scenario.Topology.Nodes, DataNodes: p.Scenario.Topology.DataNodes(),
-				Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
-			}
-			each := big.NewInt(codec.Size(1))
-			bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
-			f.VectorBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Vector })
-			f.MatrixBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Matrix })
-			f.PayloadBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Total() })
-			all = append(all, f)
-		}
-	}
 	return all, about, nil
+}
+
+// forecasts returns what each method costs at one grid point.
+func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
+	codec, err := channel.NewCodec(p.Scenario.Wire)
+	if err != nil {
+		return nil, err
+	}
+	point, nodes := p.Metrics(), p.Scenario.Topology
+	var all []result.Forecast
+	for k, m := range in.Methods {
+		alg := p.Scenario.Algorithms[k]
+		f := result.Forecast{
+			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
+			Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
+		}
+		each := big.NewInt(codec.Size(1))
+		bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
+		f.VectorBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Vector })
+		f.MatrixBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Matrix })
+		f.PayloadBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Total() })
+		all = append(all, f)
+	}
+	return all, nil
 }
 
 // sized returns the instance of the first seed with its dimensions, and without its problem
