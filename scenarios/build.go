@@ -73,7 +73,8 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 func (in *Instance) pose(loader *data.Loader) error {
 	s := in.Scenario
 	var err error
-	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: in.Seed, Dir: s.Dir(), Data: loader}
+	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: in.Seed, Dir: s.Dir(), Data: loader,
+		Budget: s.Limits.budget()}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
 		var wrong *problems.ParamError
 		if errors.As(err, &wrong) {

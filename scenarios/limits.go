@@ -9,6 +9,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/problems/budget"
 )
 
 // Limits bound what a study may take. Beyond them it is refused before anything is built.
@@ -20,6 +21,13 @@ type Limits struct {
 // DefaultLimits are those of every scenario that is loaded. A program may raise them in
 // Scenario.Limits before it makes a study or an instance.
 func DefaultLimits() Limits { return Limits{Runs: 1e6, Bytes: 8 << 30} }
+
+// budget is the limit of what one problem needs: the work of drawing its data goes with the
+// memory that they take.
+func (l Limits) budget() budget.Limit {
+	bytes := float64(l.Bytes)
+	return budget.Limit{Bytes: bytes, Flops: budget.DefaultFlops * max(1, bytes/budget.DefaultBytes)}
+}
 
 // checkRuns returns an error if the study has more runs than the limit.
 func (s *Scenario) checkRuns() error {
@@ -34,8 +42,12 @@ func (s *Scenario) checkRuns() error {
 	}
 	e := s.Errorf("sweep", "%d grid points x %d seeds x %d algorithms are %.0f runs; the limit is %d", points, seeds, algs,
 		runs, s.Limits.Runs)
-	e.Hint = fmt.Sprintf("with %d grid points and %d algorithms, at most %d seeds fit", points, algs,
-		s.Limits.Runs/max(1, points*algs))
+	if points*algs > s.Limits.Runs {
+		e.Hint = "make the grid smaller; --max-runs raises the limit"
+		return e
+	}
+	e.Hint = fmt.Sprintf("with %d grid points and %d algorithms, at most %d seeds fit; --max-runs raises the limit",
+		points, algs, s.Limits.Runs/(points*algs))
 	return e
 }
 
@@ -75,6 +87,21 @@ func (s *Scenario) size(args keys.Args, nodes int, methods []algorithms.Method) 
 	return size, true
 }
 
+// Memory says what a run of the instance needs, about, for people: "" where nobody knows, or
+// where it is less than some number of bytes.
+func (in *Instance) Memory(least int64) string {
+	s := in.Scenario
+	size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), in.Methods)
+	if !known || size.Bytes < least {
+		return ""
+	}
+	text := "about " + Bytes(size.Bytes)
+	if size.Bytes > s.Limits.Bytes {
+		text += fmt.Sprintf(", above the limit of %s: run refuses it; %s", Bytes(s.Limits.Bytes), budget.Raise)
+	}
+	return text
+}
+
 // checkBytes returns an error if the problem needs more memory than the limit. It says
 // what it needs and which values of its keys would fit.
 func (s *Scenario) checkBytes(methods []algorithms.Method) error {
@@ -109,7 +136,10 @@ func (s *Scenario) checkBytes(methods []algorithms.Method) error {
 		}
 	}
 	if k := largest(nodes, func(k int) bool { return fits(args, k) }); k > 0 {
-		hints = append(hints, fmt.Sprintf("%d nodes", k))
+		hints = append(hints, fmt.Sprintf("topology.nodes: %d", k))
+	}
+	if alone, _ := s.size(args, nodes, nil); alone.Bytes <= s.Limits.Bytes {
+		hints = append(hints, "methods that form no matrices, such as DAGM with solve: cg")
 	}
 	slices.Sort(hints)
 	if hints != nil {
@@ -117,6 +147,7 @@ func (s *Scenario) checkBytes(methods []algorithms.Method) error {
 	} else {
 		e.Hint = "make several of its sizes smaller"
 	}
+	e.Hint += "; " + budget.Raise
 	return e
 }
 
@@ -134,13 +165,4 @@ func largest(most int, fits func(k int) bool) int {
 }
 
 // Bytes writes an amount of memory: "8.6 GB".
-func Bytes(n int64) string {
-	v := float64(n)
-	for _, unit := range []string{"B", "kB", "MB", "GB", "TB", "PB"} {
-		if v < 1000 {
-			return fmt.Sprintf("%.3g %s", v, unit)
-		}
-		v /= 1000
-	}
-	return fmt.Sprintf("%.3g EB", v)
-}
+func Bytes(n int64) string { return budget.Bytes(float64(n)) }

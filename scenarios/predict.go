@@ -23,6 +23,9 @@ func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about 
 		if about == "" {
 			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
 				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), in.p, in.q, s.Wire)
+			if memory := in.Memory(0); memory != "" {
+				about += " Memory of a run: " + memory + "."
+			}
 		}
 		of, err := in.forecasts(p)
 		all = append(all, of...)

@@ -7,6 +7,7 @@ import (
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 	"tallynet/topologies"
 )
@@ -49,6 +50,8 @@ type ProblemEnv struct {
 	Seed  uint64 // of the data
 	Dir   string // the folder that paths are relative to
 	Data  *data.Loader
+	// Budget is what the problem may need at most, and what its files are read within.
+	Budget budget.Limit
 }
 
 // ProblemEntry is a kind of problem.

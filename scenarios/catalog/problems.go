@@ -23,7 +23,7 @@ func Problems() []ProblemEntry {
 				}},
 			Formula: "f_i(x) = 1/2 ||x - b_i||², b_i from N(0, I)",
 			New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-				c := problems.ConsensusConfig{Nodes: env.Nodes, Seed: env.Seed}
+				c := problems.ConsensusConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed}
 				a.Fill(&c)
 				return problems.NewConsensus(c)
 			},
@@ -94,7 +94,7 @@ func quadraticEntry() ProblemEntry {
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
 			if a.Has("file") {
 				path := keys.InFolder(env.Dir, a.String("file"))
-				q, err := problems.LoadQuadratic(path)
+				q, err := problems.LoadQuadratic(path, env.Budget)
 				if errors.Is(err, fs.ErrNotExist) {
 					return nil, keys.Wrong("file", "there is no such file: %s", path)
 				} else if err != nil {
@@ -102,7 +102,7 @@ func quadraticEntry() ProblemEntry {
 				}
 				return q, nil
 			}
-			c := problems.QuadraticConfig{Nodes: env.Nodes, Seed: env.Seed}
+			c := problems.QuadraticConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed}
 			a.Fill(&c)
 			c.SharedOuter = 1 - a.Float("outer_heterogeneity")
 			return problems.GenerateQuadratic(c)
@@ -282,7 +282,7 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c := problems.SingleConfig{Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
+			c := problems.SingleConfig{Budget: env.Budget, Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
 				Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom}
 			a.Fill(&c)
 			return problems.NewSingle(c)
@@ -354,7 +354,7 @@ func wrongLabelsParam() keys.Param {
 // hyperConfig is the configuration of a regularized linear model.
 func hyperConfig(a keys.Args, env ProblemEnv, loss string) (problems.HyperConfig, error) {
 	from, err := samplesFrom(a, env)
-	c := problems.HyperConfig{Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
+	c := problems.HyperConfig{Budget: env.Budget, Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
 		Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom,
 		AnyLabel: keys.Optional[string](a, "wrong_labels") == "any"}
 	a.Fill(&c)

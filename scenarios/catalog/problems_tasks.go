@@ -65,7 +65,7 @@ func cleaningEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c := problems.CleaningConfig{Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+			c := problems.CleaningConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
 			a.Fill(&c)
 			return problems.NewCleaning(c)
 		},
@@ -99,7 +99,7 @@ func representationEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c := problems.RepresentationConfig{Model: "mlp", Nodes: env.Nodes, Seed: env.Seed,
+			c := problems.RepresentationConfig{Budget: env.Budget, Model: "mlp", Nodes: env.Nodes, Seed: env.Seed,
 				Synthetic: from.synthetic, MNIST: from.mnist}
 			a.Fill(&c)
 			return problems.NewRepresentation(c)
@@ -129,7 +129,7 @@ func linearRepresentationEntry() ProblemEntry {
 			"s, Λ°, y° of standard normal entries, t = s'Λ°y° + noise",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, table 3",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.RepresentationConfig{Model: "linear", Nodes: env.Nodes, Seed: env.Seed,
+			c := problems.RepresentationConfig{Budget: env.Budget, Model: "linear", Nodes: env.Nodes, Seed: env.Seed,
 				Synthetic: &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise")}}
 			a.Fill(&c)
 			return problems.NewRepresentation(c)
@@ -166,7 +166,7 @@ func fairEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c := problems.FairConfig{Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+			c := problems.FairConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
 			a.Fill(&c)
 			return problems.NewFair(c)
 		},

@@ -6,7 +6,6 @@ import (
 
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
-	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -39,7 +38,7 @@ func textEntry() ProblemEntry {
 			"drawn texts are tf-idf vectors of words with Zipf's frequencies",
 		Source: "Chen, Huang, Ma, arXiv 2206.05670, figure 4: 20 Newsgroups, 20 classes, p = 101,631",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.TextConfig{Nodes: env.Nodes, X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed}
+			c := problems.TextConfig{Budget: env.Budget, Nodes: env.Nodes, X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed}
 			a.Section("samples").Fill(&c.Samples)
 			if !a.Has("file") {
 				c.Words = new(problems.Words)
@@ -62,7 +61,7 @@ func textEntry() ProblemEntry {
 
 func readTexts(a keys.Args, env ProblemEnv, key string) (*data.SparseSet, error) {
 	path := keys.InFolder(env.Dir, a.String(key))
-	s, err := data.ReadSVMFile(path, a.Int("first_index"), budget.Limit{})
+	s, err := data.ReadSVMFile(path, a.Int("first_index"), env.Budget.Part(4)) // a problem needs more than its samples
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, keys.Wrong(key, "there is no such file: %s; docs/data.md says how to make one", path)
 	} else if err != nil {

@@ -17,7 +17,7 @@ func variantParam(about string) keys.Param {
 }
 
 func newToy(kind string, a keys.Args, env ProblemEnv) (problems.Problem, error) {
-	c := problems.ToyConfig{Nodes: env.Nodes}
+	c := problems.ToyConfig{Budget: env.Budget, Nodes: env.Nodes}
 	a.Fill(&c)
 	c.Kind = kind
 	return problems.NewToy(c)
@@ -86,7 +86,7 @@ func floorEntry() ProblemEntry {
 			"both, x = y = 0 at the start",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, theorem 4, with L = 1 and μ = 1/κ",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.FloorConfig{Nodes: env.Nodes}
+			c := problems.FloorConfig{Budget: env.Budget, Nodes: env.Nodes}
 			a.Fill(&c)
 			return problems.NewFloor(c)
 		},

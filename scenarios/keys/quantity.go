@@ -266,6 +266,15 @@ func FormatFloat(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
+// ParseSize reads an amount of bytes with its unit, as 32GiB.
+func ParseSize(text string) (Size, error) {
+	n, err := sizes().parse(text)
+	if err != nil {
+		return 0, err
+	}
+	return Size(n), nil
+}
+
 // Quantity reads a value of a scenario as a number: "10ms" as seconds, "1Gbit/s" as bits
 // per second, "8kB" as bytes, "10GFLOP/s" as FLOP per second, a plain number as itself.
 func Quantity(text string) (float64, bool) {

@@ -20,7 +20,7 @@ const largestQuadraticFile = 1_000_000_000 // bytes
 
 // LoadQuadratic reads an explicit quadratic problem from a JSON file, a regular one of
 // at most 1 GB; see readQuadratic. Errors name the file.
-func LoadQuadratic(path string) (*Quadratic, error) {
+func LoadQuadratic(path string, limit budget.Limit) (*Quadratic, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -31,7 +31,7 @@ func LoadQuadratic(path string) (*Quadratic, error) {
 		return nil, fmt.Errorf("%s: the file has %d bytes; want at most %d", path, info.Size(), largestQuadraticFile)
 	}
 	need := budget.Need{Bytes: 8 * float64(info.Size())}
-	if err := (budget.Limit{}).Check("reading "+path, need); err != nil {
+	if err := limit.Check("reading "+path, need); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"tallynet/scenarios/problems/budget"
 )
 
 func near(t *testing.T, what string, got, want []float64, tol float64) {
@@ -276,7 +278,7 @@ func TestLoadQuadratic(t *testing.T) {
 		{"H": [[1]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-1]},
 		{"H": [[2]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-2]},
 		{"H": [[3]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-3]},
-		{"H": [[4]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-4], "B": [[0]], "a": [0], "q": [0]}]}`))
+		{"H": [[4]], "P": [[-1]], "A": [[1]], "C": [[1]], "c": [-4], "B": [[0]], "a": [0], "q": [0]}]}`), budget.Limit{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,16 +333,16 @@ func TestLoadQuadratic(t *testing.T) {
 		{`{"nodes": [{"H": [[1, 0], [0, 1]], "P": [[1, 1]], "C": [[1, 2], [3, 1]]}]}`, "nodes[0].C: not symmetric"},
 	} {
 		path := write(c.content)
-		if _, err := LoadQuadratic(path); err == nil || !strings.Contains(err.Error(), c.want) ||
+		if _, err := LoadQuadratic(path, budget.Limit{}); err == nil || !strings.Contains(err.Error(), c.want) ||
 			!strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s\n\terror %v\n\twant  %s", c.content, err, c.want)
 		}
 	}
-	if _, err := LoadQuadratic(filepath.Join(t.TempDir(), "none.json")); err == nil ||
+	if _, err := LoadQuadratic(filepath.Join(t.TempDir(), "none.json"), budget.Limit{}); err == nil ||
 		!strings.Contains(err.Error(), "none.json") {
 		t.Errorf("absent file: %v", err)
 	}
-	if _, err := LoadQuadratic(os.DevNull); err == nil ||
+	if _, err := LoadQuadratic(os.DevNull, budget.Limit{}); err == nil ||
 		!strings.Contains(err.Error(), os.DevNull+": not a regular file") {
 		t.Errorf("a device: %v", err)
 	}
@@ -348,7 +350,7 @@ func TestLoadQuadratic(t *testing.T) {
 	if err := os.Truncate(large, largestQuadraticFile+1); err != nil { // takes no room
 		t.Fatal(err)
 	}
-	if _, err := LoadQuadratic(large); err == nil ||
+	if _, err := LoadQuadratic(large, budget.Limit{}); err == nil ||
 		!strings.Contains(err.Error(), large+": the file has 1000000001 bytes") {
 		t.Errorf("a large file: %v", err)
 	}

@@ -77,11 +77,20 @@ type app struct {
 	args    []string
 	io      Streams
 	loader  data.Loader
+	limits  scenarios.Limits // of the command; zero: the defaults
 }
 
 // load reads and checks a scenario file.
 func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
-	return scenarios.Load(path, a.catalog, set)
+	return a.limited(scenarios.Load(path, a.catalog, set))
+}
+
+// limited sets the limits of the command on a scenario that was loaded.
+func (a *app) limited(s *scenarios.Scenario, err error) (*scenarios.Scenario, error) {
+	if err == nil && a.limits != (scenarios.Limits{}) {
+		s.Limits = a.limits
+	}
+	return s, err
 }
 
 // Run runs one command with the arguments that follow the program's name, and returns

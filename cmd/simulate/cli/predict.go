@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tallynet/metrics/views"
 
 	"github.com/spf13/cobra"
+
+	"tallynet/metrics/views"
+	"tallynet/scenarios"
 )
 
 // tableFormats are the formats of commands whose result is tables only.
@@ -26,6 +28,7 @@ func formatFlag(c *cobra.Command, format *string) {
 func (a *app) predictCommand() *cobra.Command {
 	var set []string
 	var format string
+	var limits scenarios.Limits
 	c := &cobra.Command{
 		Use: "predict FILE [flags]", Short: "The cost of a scenario in closed form, without running it",
 		Long: `The cost of each method of a scenario in closed form, without running it: of one outer
@@ -36,11 +39,16 @@ run earlier. What only a run can tell, such as time and accuracy, is left out.`,
 			if err := checkFormat("predict", format); err != nil {
 				return err
 			}
+			if err := checkRuns("predict", limits); err != nil {
+				return err
+			}
+			a.limits = limits
 			return a.predict(args[0], set, format)
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "change a value of the file, for example problem.p=100")
 	formatFlag(c, &format)
+	limitFlags(c.Flags(), &limits)
 	return c
 }
 

@@ -96,6 +96,8 @@ func askedFor(f *pflag.Flag) string {
 		return "a whole number"
 	case "bool":
 		return "true or false"
+	case "size":
+		return "an amount of memory with its unit, as in 32GiB"
 	}
 	return ""
 }

@@ -29,6 +29,7 @@ type runFlags struct {
 	quiet   bool
 	strict  bool
 	fresh   bool
+	limits  scenarios.Limits
 	last    bool // of the studies: when it is saved, everything is
 }
 
@@ -62,11 +63,13 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().BoolVar(&f.trace, "trace", false, "write trace.json (not yet)")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
+	limitFlags(c.Flags(), &f.limits)
 	c.Flags().Lookup("workers").DefValue = "the number of cores"
 	c.RunE = func(c *cobra.Command, files []string) error {
 		if err := f.check(c.Flags().Changed("seed")); err != nil {
 			return err
 		}
+		a.limits = f.limits
 		return a.run(c.Context(), files, f)
 	}
 	return c
@@ -80,6 +83,9 @@ func (f *runFlags) check(seeded bool) error {
 		return fmt.Errorf("run: --workers is %d; it must be at least 1", f.workers)
 	case !slices.Contains(formats(), f.format):
 		return fmt.Errorf("run: --format %s is not known%s", f.format, proposal(f.format, formats()))
+	}
+	if err := checkRuns("run", f.limits); err != nil {
+		return err
 	}
 	if seeded {
 		f.set = append(slices.Clone(f.set), fmt.Sprintf("seed=%d", f.seed))
@@ -171,6 +177,9 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 	return codeDone, nil
 }
 
+// largeRun is the memory from which on a run says beforehand what it needs.
+const largeRun = 100 << 20
+
 // facts describes the graph, the links and the problem of the first instance.
 func facts(study *scenarios.Study) []string {
 	s, in := study.Scenario, study.First()
@@ -182,6 +191,9 @@ func facts(study *scenarios.Study) []string {
 	}
 	links := fmt.Sprintf("links: %s; numbers travel as %s", s.Links(), s.Wire)
 	all := []string{graph, links, "problem: " + in.Problem.About()}
+	if memory := in.Memory(largeRun); memory != "" {
+		all = append(all, "memory of a run: "+memory)
+	}
 	switch points := study.Points(); {
 	case points > 1:
 		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points,

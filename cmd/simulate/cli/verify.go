@@ -26,6 +26,7 @@ type verifyFlags struct {
 	workers int
 	format  string
 	quiet   bool
+	limits  scenarios.Limits
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -58,6 +59,7 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 	c.Flags().BoolVar(&f.small, "small", false, "run the small form of each scenario")
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")
+	limitFlags(c.Flags(), &f.limits)
 	c.Flags().Lookup("workers").DefValue = "the number of cores"
 	c.RunE = func(c *cobra.Command, paths []string) error {
 		if f.workers < 1 {
@@ -69,6 +71,10 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 		if f.saved && f.out == "" {
 			return errors.New("verify: --saved needs --out, the folder with the saved results")
 		}
+		if err := checkRuns("verify", f.limits); err != nil {
+			return err
+		}
+		a.limits = f.limits
 		return a.verify(c.Context(), paths, f)
 	}
 	return c
@@ -92,9 +98,9 @@ func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, err
 			var s *scenarios.Scenario
 			var err error
 			if small {
-				s, err = scenarios.LoadSmall(file, a.catalog)
+				s, err = a.limited(scenarios.LoadSmall(file, a.catalog))
 			} else {
-				s, err = scenarios.Load(file, a.catalog, nil)
+				s, err = a.load(file, nil)
 			}
 			if err != nil {
 				return nil, err

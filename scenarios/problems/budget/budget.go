@@ -50,6 +50,12 @@ func (l Limit) bounds() Limit {
 	return l
 }
 
+// Part returns the limit of one of n parts.
+func (l Limit) Part(n float64) Limit {
+	l = l.bounds()
+	return Limit{l.Bytes / n, l.Flops / n}
+}
+
 // Allows tells whether a need is within the limit.
 func (l Limit) Allows(n Need) bool {
 	l = l.bounds()
@@ -82,6 +88,9 @@ func (l Limit) largest(v Lever) int {
 	return sort.Search(v.Value, func(k int) bool { return !l.Allows(v.Need(k + 1)) })
 }
 
+// Raise says how a user raises the limit.
+const Raise = "--max-memory raises the limit"
+
 // Fit is a dimension with which the whole would fit.
 type Fit struct {
 	Name        string
@@ -109,10 +118,10 @@ func (e *Error) Error() string {
 	for _, f := range e.Fits {
 		fits = append(fits, fmt.Sprintf("%s up to %d (here %d)", f.Name, f.Fits, f.Value))
 	}
-	if len(fits) == 0 {
-		return text
+	if len(fits) > 0 {
+		text += "; what would fit: " + strings.Join(fits, ", or ")
 	}
-	return text + "; what would fit: " + strings.Join(fits, ", or ")
+	return text + "; " + Raise
 }
 
 // Bytes returns an amount of memory for people, such as "1.6 TB".

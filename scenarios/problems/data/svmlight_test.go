@@ -96,7 +96,7 @@ func TestReadSVMPacked(t *testing.T) {
 	}
 	write(strings.Repeat("1 1:2\n", 1000))
 	_, err := data.ReadSVMFile(path, 1, budget.Limit{Bytes: 10_000})
-	want := "texts.svm: line 60: the file up to here, 60 samples with 60 features that are not 0, needs 10.1 kB of memory, and the limit is 10 kB"
+	want := "texts.svm: line 60: the file up to here, 60 samples with 60 features that are not 0, needs 10.1 kB of memory, and the limit is 10 kB; --max-memory raises the limit"
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
