@@ -8,12 +8,19 @@ import (
 	"tallynet/metrics/stats"
 )
 
-// compare pairs the methods at each grid point, and, in what they cost, the points of
+// compare pairs the methods at each grid point, one that lacks a key of the other at the point
+// where it ran for all values of the key, and, in what they cost, the points of
 // each method that differ in one key only from one with the key's first value.
 func (w *work) compare() {
+	lacking := w.lacking()
 	for a, g := range w.Groups {
 		for b := a + 1; b < len(w.Groups) && w.Groups[b].Point == g.Point; b++ {
 			w.add(a, b, -1)
+		}
+		for _, b := range lacking {
+			if w.elsewhere(b, a) {
+				w.add(a, b, -1)
+			}
 		}
 	}
 	for key := range w.Keys {
@@ -29,6 +36,47 @@ func (w *work) compare() {
 			}
 		}
 	}
+}
+
+// lacking returns the groups that lack keys which their method does not have at any point: it
+// has run once for all values of these.
+func (w *work) lacking() []int {
+	has := make([][]bool, len(w.Labels))
+	for label := range has {
+		has[label] = make([]bool, len(w.Keys))
+	}
+	for _, g := range w.Groups {
+		for key, value := range w.Points[g.Point].Values {
+			has[g.Label][key] = has[g.Label][key] || value >= 0
+		}
+	}
+	var all []int
+	for i, g := range w.Groups {
+		values := w.Points[g.Point].Values
+		lacks := slices.Contains(values, -1)
+		for key, value := range values {
+			lacks = lacks && (value >= 0 || !has[g.Label][key])
+		}
+		if lacks {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// elsewhere reports whether group b, which lacks keys, is what another method than that of group
+// a has at a's point.
+func (w *work) elsewhere(b, a int) bool {
+	g, h := w.Groups[a], w.Groups[b]
+	if g.Label == h.Label || g.Point == h.Point {
+		return false
+	}
+	for key, value := range w.Points[h.Point].Values {
+		if value >= 0 && value != w.Points[g.Point].Values[key] {
+			return false
+		}
+	}
+	return true
 }
 
 // add compares two groups in each main outcome. Points that differ may pose different

@@ -1,0 +1,50 @@
+package study_test
+
+import (
+	"testing"
+
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+)
+
+// A method that runs once, since only a key of another method is swept, is compared with that
+// one at each of its points; where every method has the key, only within points.
+func TestMethodsWithoutTheSweptKeyAreCompared(t *testing.T) {
+	point := func(step float64) result.Settings {
+		set, err := result.NewSetting("algorithms.A.alpha", step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.Settings{set}
+	}
+	run := func(label string, at result.Settings, grad float64) result.Run {
+		r := result.Run{Label: label, Seed: 1, Point: at, Status: result.Completed, Metrics: []string{"grad_norm2"}}
+		r.Samples = []result.Sample{{Values: []float64{1}}, {Values: []float64{grad}}}
+		r.Samples[1].Iteration, r.Samples[1].Totals.Payload[1] = 1, 100
+		r.Finish()
+		return r
+	}
+	between := func(runs ...result.Run) int {
+		f := study.New(study.Options{})
+		for i := range runs {
+			if err := f.Add(&runs[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := f.Summary()
+		n := 0
+		for _, c := range s.Comparisons {
+			if s.Outcomes[c.Outcome].ID == "totals.payload_bytes" && s.Groups[c.A].Label != s.Groups[c.B].Label {
+				n++
+			}
+		}
+		return n
+	}
+	a1, a2 := run("A", point(1), 0.5), run("A", point(2), 0.25)
+	if n := between(a1, a2, run("B", nil, 0.1)); n != 2 {
+		t.Errorf("%d comparisons of A with B, which has no alpha, want one at each of 2 points", n)
+	}
+	if n := between(a1, a2, run("B", point(1), 0.1), run("B", point(2), 0.2)); n != 2 {
+		t.Errorf("%d comparisons of A with B at its own points, want 2", n)
+	}
+}
