@@ -100,7 +100,7 @@ func (t Table) plainCells() (headers []string, rows [][]string) {
 }
 
 // fit wraps headers, and then the cells of text columns, until a row is no wider than
-// maxTextWidth or nothing more can be wrapped.
+// maxTextWidth or nothing more can be wrapped. Names are wrapped only where that is enough.
 func fit(headers []string, rows [][]string, columns []Column) {
 	body := make([]int, len(headers)) // the width that the cells need
 	for _, row := range rows {
@@ -129,6 +129,15 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		}
 		headers[widest] = wrap(headers[widest], max(body[widest], longestWord(headers[widest])))
 	}
+	gain := 0 // of narrowing all text columns, which is left out if it is not enough
+	for j, column := range columns {
+		if column.Kind == TextColumn {
+			gain += max(0, body[j]-narrowest(headers, rows, j))
+		}
+	}
+	if total()-gain > maxTextWidth {
+		return
+	}
 	for total() > maxTextWidth {
 		// Narrow the widest text column.
 		widest := -1
@@ -148,14 +157,11 @@ func fit(headers []string, rows [][]string, columns []Column) {
 	}
 }
 
-// shortName is how long a cell of text may be without being wrapped: "DGBO (b = 10)".
-const shortName = 16
-
-// narrowest returns the width below which column j would break words or short names.
+// narrowest returns the width below which column j would break words.
 func narrowest(headers []string, rows [][]string, j int) int {
 	most := longestWord(headers[j])
 	for _, row := range rows {
-		most = max(most, longestWord(row[j]), min(longestLine(row[j]), shortName))
+		most = max(most, longestWord(row[j]))
 	}
 	return most
 }
