@@ -46,7 +46,8 @@ func TestOverheadByHand(t *testing.T) {
 // TestOverheadOverflows: headers that 64 bits do not hold with the payload are said to be so.
 func TestOverheadOverflows(t *testing.T) {
 	for _, o := range []Overhead{
-		{PerMessage: math.MaxInt64 - 10}, {PerPacket: math.MaxInt64}, {PerPacket: 1e18, MTU: 1}, {PerMessage: 6e18, PerPacket: 6e18},
+		{PerMessage: math.MaxInt64 - 10}, {PerPacket: math.MaxInt64}, {PerPacket: 1e18, MTU: 1},
+		{PerMessage: 6e18, PerPacket: 6e18},
 	} {
 		if got, ok := o.Of(100); ok {
 			t.Errorf("%+v: %d bytes", o, got)

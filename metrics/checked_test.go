@@ -13,13 +13,16 @@ func TestCountsSaturate(t *testing.T) {
 		{Most - 1, 1, Most, Most - 1}, {Most - 1, 2, Most, Most}, {1 << 32, 1 << 31, 1<<32 + 1<<31, Most},
 		{1 << 32, 1<<31 - 1, 1<<32 + 1<<31 - 1, 1<<63 - 1<<32}, {math.MaxInt64 / 2, 3, math.MaxInt64/2 + 3, Most},
 	} {
-		if s, p := sum(c.a, c.b), product(c.a, c.b); s != c.sum || p != c.product || sum(c.b, c.a) != s || product(c.b, c.a) != p {
+		s, p := sum(c.a, c.b), product(c.a, c.b)
+		if s != c.sum || p != c.product || sum(c.b, c.a) != s || product(c.b, c.a) != p {
 			t.Errorf("%d and %d: sum %d, product %d, want %d and %d", c.a, c.b, s, p, c.sum, c.product)
 		}
 	}
 	l := NewLedger(1)
 	l.AddClass(Class{Phase: "x", Parts: []Shape{{Kind: Vector, Rows: 1, Cols: 1, Bytes: 8}}, Overhead: 4e18})
-	for messages, want := range map[int64]string{2: "", 3: "overhead bytes: the total at iteration 5 is more than 64 bits hold"} {
+	for messages, want := range map[int64]string{
+		2: "", 3: "overhead bytes: the total at iteration 5 is more than 64 bits hold",
+	} {
 		m := Moment{Iteration: 5, Totals: NewTotals(&Snapshot{}, l.Traffic([]Tally{{1, messages}}))}
 		if err := m.CheckCounts(); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%d messages: %v", messages, err)

@@ -69,10 +69,12 @@ func TestAgreement(t *testing.T) {
 
 // TestOverflowIsSaid names the wire format where a number is too large for it.
 func TestOverflowIsSaid(t *testing.T) {
-	const src = "version: 1\nwire: WIRE\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 3, x0: 1e5}\n" +
+	const src = "version: 1\nwire: WIRE\ntopology: {kind: ring, nodes: 4}\n" +
+		"problem: {kind: quadratic, p: 2, q: 3, x0: 1e5}\n" +
 		"algorithms: [{name: dagm, outer: 5, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}]\n"
 	r := runText(t, strings.Replace(src, "WIRE", "float16", 1))
-	if r.Status != result.Diverged || !strings.Contains(r.Reason, "does not fit wire format float16: its largest number is 65504") {
+	const want = "does not fit wire format float16: its largest number is 65504"
+	if r.Status != result.Diverged || !strings.Contains(r.Reason, want) {
 		t.Errorf("%s: %s", r.Status, r.Reason)
 	}
 	if r := runText(t, strings.Replace(src, "WIRE", "bfloat16", 1)); r.Status != result.Completed {

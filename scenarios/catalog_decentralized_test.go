@@ -80,7 +80,8 @@ func TestServerIsMissing(t *testing.T) {
 // gamma is the step of y where it is left out.
 func TestGammaIsEtaY(t *testing.T) {
 	for _, text := range []string{"", ", gamma: 0.2"} {
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{name: dbogt, inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.3"+text+"}]\n")
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
+			"algorithms: [{name: dbogt, inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.3"+text+"}]\n")
 		m, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
 		if err != nil {
 			t.Fatal(err)
@@ -116,7 +117,8 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", "one inner problem"},
 		{"shared", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", ""},
 	} {
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, inner: "+c.inner+"}\nalgorithms: [{outer: 3, name: "+c.method+"}]\n")
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, inner: "+c.inner+"}\n"+
+			"algorithms: [{outer: 3, name: "+c.method+"}]\n")
 		in, err := s.Build(1, &loader)
 		if err != nil {
 			t.Fatal(err)

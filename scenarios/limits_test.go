@@ -78,7 +78,8 @@ func TestTooLarge(t *testing.T) {
 			continue
 		}
 		start := time.Now()
-		if _, err := NewStudy(s, &data.Loader{}); err == nil || !strings.Contains(err.Error(), "of memory; the limit is 8.59 GB") ||
+		_, err = NewStudy(s, &data.Loader{})
+		if err == nil || !strings.Contains(err.Error(), "of memory; the limit is 8.59 GB") ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", problem, err, want)
 		}

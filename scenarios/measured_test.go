@@ -36,7 +36,8 @@ algorithms:
 // names it.
 func TestEvaluatorAsked(t *testing.T) {
 	has := measure.Of(problems.InstanceV(), measure.Metrics())
-	if names := measure.Default(has, false); slices.Contains(names, "stationarity") || !slices.Contains(names, "inner_error") {
+	names := measure.Default(has, false)
+	if slices.Contains(names, "stationarity") || !slices.Contains(names, "inner_error") {
 		t.Errorf("by default %v are recorded", names)
 	}
 	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{conditionOn(measure.Metrics(),

@@ -46,9 +46,13 @@ func TestEveryKeyCounts(t *testing.T) {
 		rest + method + "topology: {kind: ring, nodes: 4}\nstop: {target: {grad_norm2: 1e-12}}\n",
 	}
 	for _, problem := range []string{
-		"hyper-ridge, dim: 3, samples: {train: 4, val: 4}", "hyper-logistic, dim: 3, samples: {train: 4, val: 4}, test: 9", "hyper-softmax, dim: 3, samples: {train: 4, val: 4}",
-		"hyper-svm, data: synthetic, dim: 3, samples: {train: 4, val: 4}", "hyper-l2, data: synthetic, dim: 3, samples: {train: 4, val: 4}",
-		"hyper-cleaning, data: synthetic, dim: 3, samples: {train: 4, val: 4}", "fair-loss, data: synthetic, dim: 3, samples: {train: 4, val: 4}",
+		"hyper-ridge, dim: 3, samples: {train: 4, val: 4}",
+		"hyper-logistic, dim: 3, samples: {train: 4, val: 4}, test: 9",
+		"hyper-softmax, dim: 3, samples: {train: 4, val: 4}",
+		"hyper-svm, data: synthetic, dim: 3, samples: {train: 4, val: 4}",
+		"hyper-l2, data: synthetic, dim: 3, samples: {train: 4, val: 4}",
+		"hyper-cleaning, data: synthetic, dim: 3, samples: {train: 4, val: 4}",
+		"fair-loss, data: synthetic, dim: 3, samples: {train: 4, val: 4}",
 		"hyper-representation, data: synthetic, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
 		"hyper-representation-linear, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
 		"hyper-text, features: 110, classes: 3, length: 20, samples: {train: 4, val: 4}, test: 5",
@@ -56,7 +60,9 @@ func TestEveryKeyCounts(t *testing.T) {
 	} {
 		bases = append(bases, "version: 1\n"+method+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
 	}
-	for _, problem := range []string{"consensus, dim: 3", "least-squares, dim: 3, samples: 4", "logistic, dim: 3, samples: 4"} {
+	for _, problem := range []string{
+		"consensus, dim: 3", "least-squares, dim: 3, samples: 4", "logistic, dim: 3, samples: 4",
+	} {
 		bases = append(bases, "version: 1\nalgorithms: [{name: dgd, outer: 5, alpha: 0.1}]\n"+
 			"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
 	}

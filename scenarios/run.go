@@ -380,7 +380,8 @@ func (r *runner) notes() {
 	}
 	if needs.PersonalY && ofPhi && r.eval.Shared() && r.in.Problem.Nodes() > 1 {
 		r.run.Notes = append(r.run.Notes,
-			"in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: personal to measure its own")
+			"in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: "+
+				"personal to measure its own")
 	}
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())

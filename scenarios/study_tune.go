@@ -59,7 +59,8 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 		case best >= 0:
 			results[of[i]] = tuneResult{args: jobs[i+best].args, tuning: tuning}
 		default:
-			lost := fmt.Sprintf("no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for less, or allow more iterations",
+			lost := fmt.Sprintf("no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for "+
+				"less, or allow more iterations",
 				n, closest(s.agreed(alg.Tune.To), trials[i:i+n]))
 			if len(st.points) == 1 {
 				return nil, s.Errorf("algorithms."+alg.Label+".tune", "%s", lost)

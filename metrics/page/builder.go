@@ -269,11 +269,13 @@ func (b *Builder) notes() []string {
 	var notes []string
 	if b.fineness < finest {
 		notes = append(notes,
-			fmt.Sprintf("With so many runs, curves show the first %s recorded iterations, and about as many of each doubling after that; iterations.csv has all.", render.Count(int64(b.fineness))))
+			fmt.Sprintf("With so many runs, curves show the first %s recorded iterations, and about as many of each "+
+				"doubling after that; iterations.csv has all.", render.Count(int64(b.fineness))))
 	}
 	if b.left > 0 {
 		notes = append(notes,
-			fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv and phases.csv have all.", b.left, len(b.groups)))
+			fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv "+
+				"and phases.csv have all.", b.left, len(b.groups)))
 	}
 	return notes
 }

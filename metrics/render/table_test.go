@@ -190,7 +190,8 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 			wide.Rows[i] = append(wide.Rows[i], Integer(123_456_789))
 		}
 	}
-	texts := Table{Title: "claims", Columns: []Column{{Name: "claim"}, {Name: "printed"}, {Name: "measured"}, {Name: "verdict"}},
+	texts := Table{Title: "claims", Columns: []Column{
+		{Name: "claim"}, {Name: "printed"}, {Name: "measured"}, {Name: "verdict"}},
 		Rows: [][]Cell{{Text(strings.Repeat("the words of a claim ", 9)), Text("0.93"),
 			Text(`all(runs("B"), .totals.matrix_bytes == 1) = 1; min(map(runs("B"), .final.grad_norm2)) = 0.25`),
 			Text("differs as expected: " + strings.Repeat("for a reason ", 7))}}}

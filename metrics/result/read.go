@@ -45,7 +45,8 @@ func ReadFolder(folder string) (*Report, error) {
 	}
 	for i := range report.Runs {
 		if r := &report.Runs[i]; r.Recorded > 0 && len(r.Samples) != r.Recorded {
-			return nil, fmt.Errorf("%s has %d rows of run %d (%s), and result.json says %d: the files are not of one result, or lines were lost",
+			return nil, fmt.Errorf("%s has %d rows of run %d (%s), and result.json says %d: the files are not of one "+
+				"result, or lines were lost",
 				filepath.Join(folder, "iterations.csv"), len(r.Samples), i, r.Label, r.Recorded)
 		}
 	}

@@ -112,7 +112,8 @@ func counted(r *result.Run) metrics.Cost {
 // predictions sets the closed form of each method beside what was counted and what
 // its paper says. Later grid points with the same numbers are left out.
 func (s *Study) predictions() render.Table {
-	table := render.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers count"}
+	table := render.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers " +
+		"count"}
 	used := s.usedCalls()
 	table.Columns = append([]render.Column{{Name: "method"}, {Name: ""}}, costColumns(used)...)
 	table.Columns = append(table.Columns, render.Column{Name: "verdict"})
@@ -143,7 +144,8 @@ func (s *Study) predictions() render.Table {
 			notes = append(notes, paperNote(g.label, p))
 		}
 	}
-	verdict := fmt.Sprintf("Of the whole runs, the initial point included, %d of %d cost exactly what the closed form says.", equal, checked)
+	verdict := fmt.Sprintf("Of the whole runs, the initial point included, %d of %d cost exactly what the closed "+
+		"form says.", equal, checked)
 	switch {
 	case bound == 1:
 		verdict += " 1 more stays within its bound."

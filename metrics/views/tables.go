@@ -176,10 +176,12 @@ func (s *Study) costNotes(censored, medians, ratios bool) []string {
 		}
 		return nil
 	}
-	notes := []string{fmt.Sprintf("Means over the seeds (%d). Runs that diverged, stalled, failed or were interrupted count in none of them.", len(s.Summary.Seeds))}
+	notes := []string{fmt.Sprintf("Means over the seeds (%d). Runs that diverged, stalled, failed or were "+
+		"interrupted count in none of them.", len(s.Summary.Seeds))}
 	if medians {
 		notes = append(notes,
-			"(medians): some runs ended before the target; costs to it are Kaplan-Meier medians, which count them. Metrics are means over the runs that got there.")
+			"(medians): some runs ended before the target; costs to it are Kaplan-Meier medians, which count them. Metrics "+
+				"are means over the runs that got there.")
 	}
 	if censored {
 		notes = append(notes, "A dash: half of the runs or more did not get there.")
@@ -278,7 +280,8 @@ func (s *Study) work(t int, groups []*group) render.Table {
 		table.Rows = append(table.Rows, row)
 	}
 	table.Notes = append(table.Notes,
-		"The last times are those of the critical path, the chain of work and messages that the end waited for; sending includes queueing and jitter.")
+		"The last times are those of the critical path, the chain of work and messages that the end waited for; sending "+
+			"includes queueing and jitter.")
 	return table
 }
 

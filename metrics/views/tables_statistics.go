@@ -129,7 +129,8 @@ func (s *answer) Overview() render.Table {
 	}
 	if medians {
 		t.Notes = append(t.Notes,
-			"(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts them, and no mean.")
+			"(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts "+
+				"them, and no mean.")
 	}
 	if censored {
 		t.Notes = append(t.Notes,

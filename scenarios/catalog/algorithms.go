@@ -187,8 +187,9 @@ func randomizedGossipEntry() AlgorithmEntry {
 		Updates: `at a tick, i draws a random neighbour j; unless it still waits for an answer, it sends x_i to j and waits
 j, if it does not wait itself:  delta = (x_i - x_j)/2, x_j <- x_j + delta, and sends delta back;  i sets x_i <- x_i - delta
 j, if it waits:  says that it is busy;  i goes on as it was`,
-		Cost:   "at most 2 messages for each tick, of p elements each or, to say busy, of none; no rounds",
-		Source: "Boyd, Ghosh, Prabhakar, Shah: Randomized gossip algorithms. IEEE Transactions on Information Theory 52, 2006",
+		Cost: "at most 2 messages for each tick, of p elements each or, to say busy, of none; no rounds",
+		Source: "Boyd, Ghosh, Prabhakar, Shah: Randomized gossip algorithms. IEEE Transactions on Information Theory " +
+			"52, 2006",
 		Departures: `Messages take time here, so exchanges can meet, which the paper's cannot: one that meets another is given up.
 A node that waits for an answer keeps its value, so each exchange averages two values exactly, whatever the delays.`,
 		Iterations: "ticks",
@@ -247,7 +248,8 @@ x^{k+1} = (I + W) x^k - V x^{k-1} - alpha (∇f(x^k) - ∇f(x^{k-1}))`,
 
 // method returns the New of a method whose fields are named as its keys. The keys that mean
 // something else are read by adjust.
-func method[M algorithms.Method](adjust func(a keys.Args, m *M), read ...string) func(keys.Args) (algorithms.Method, error) {
+func method[M algorithms.Method](adjust func(a keys.Args, m *M),
+	read ...string) func(keys.Args) (algorithms.Method, error) {
 	read = append(read, "name", "label", "tune")
 	return func(a keys.Args) (algorithms.Method, error) {
 		var m M

@@ -348,7 +348,8 @@ func labelNoiseParam(fallback float64) keys.Param {
 
 func wrongLabelsParam() keys.Param {
 	return keys.Param{Name: "wrong_labels", Kind: keys.Enum, Example: "any", Enum: []string{"other", "any"},
-		About: "with label_noise: a label of another class where left out, or of any class, the right one too, as in Ji et al."}
+		About: "with label_noise: a label of another class where left out, or of any class, the right one too, as in Ji " +
+			"et al."}
 }
 
 // hyperConfig is the configuration of a regularized linear model.

@@ -113,7 +113,8 @@ The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
 the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + implicitOnStar + `inner + q + 2 rounds; elements up and down: (inner + q + 1) dim y + dim x, vectors; not with cg`,
 		Source: sourceLoops + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and " +
 			"enhanced design. ICML 2021",
-		Departures: "Conjugate gradients, the Neumann series and Adam's steps of x stand beside the paper's gradient descent. " +
+		Departures: "Conjugate gradients, the Neumann series and Adam's steps of x stand beside the paper's gradient " +
+			"descent. " +
 			"v starts at 0; Algorithm 1 leaves v_0 open.",
 		Iterations: "outer",
 		New: method(func(a keys.Args, m *algorithms.AID) {
@@ -203,7 +204,8 @@ The two loop variants of Ji et al., κ = L / μ:
 		Cost: noCommunication + `oracle calls: inner grad_g, 2 grad_f, inner jvp, inner - 1 hvp
 the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 		Source: sourceLoops + ", Algorithm 2",
-		Departures: "The last product with H is not needed and not made: MV is K (2 inner - 1). Adam's steps of x stand beside " +
+		Departures: "The last product with H is not needed and not made: MV is K (2 inner - 1). Adam's steps of x stand " +
+			"beside " +
 			"the paper's gradient steps.",
 		Iterations: "outer",
 		New:        method(func(a keys.Args, m *algorithms.ITD) { m.Adam = movesByAdam(a) }, "optimizer"),

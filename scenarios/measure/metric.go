@@ -66,7 +66,8 @@ func averageMetrics() []Metric {
 			About: "the mean of the g_i at the average x and y, regularizer included",
 			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.G) }},
 		{Name: "solution_error", Range: keys.AtLeast(0), Available: implements[problems.Known],
-			About: "toys: squared distance of the average (x, y), or of the part of it that converges, to the known optimal points",
+			About: "toys: squared distance of the average (x, y), or of the part of it that converges, to the known " +
+				"optimal points",
 			Value: func(e *Evaluator) float64 { return e.problem.(problems.Known).SolutionError(e.x, e.y) }},
 		{Name: "train_accuracy", Title: "training accuracy of the average model", MoreIsBetter: true, Range: keys.Between(0, 1), Available: implements[problems.Scorer],
 			About: "share of the training samples of all nodes that the average (x, y), which no node has, classifies correctly",

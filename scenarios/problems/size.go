@@ -115,7 +115,8 @@ func (s *MNIST) size(t target) (d, classes, test float64) {
 }
 
 // dataLevers are those of samples: features, and samples of each node.
-func dataLevers[C Sized](c C, synthetic *Synthetic, samples Samples, with func(c *C) (**Synthetic, *Samples)) []budget.Lever {
+func dataLevers[C Sized](c C, synthetic *Synthetic, samples Samples,
+	with func(c *C) (**Synthetic, *Samples)) []budget.Lever {
 	var ls []budget.Lever
 	if synthetic != nil {
 		ls = append(ls, lever(c, "dim", synthetic.Dim, func(c *C, v int) {
@@ -181,7 +182,8 @@ func (c HyperConfig) Size() Size {
 func (c HyperConfig) kind() string { return "hyper-" + c.Loss }
 
 func (c HyperConfig) levers() []budget.Lever {
-	return dataLevers(c, c.Synthetic, c.Samples, func(c *HyperConfig) (**Synthetic, *Samples) { return &c.Synthetic, &c.Samples })
+	return dataLevers(c, c.Synthetic, c.Samples,
+		func(c *HyperConfig) (**Synthetic, *Samples) { return &c.Synthetic, &c.Samples })
 }
 
 func (c CleaningConfig) source() source {
@@ -200,7 +202,8 @@ func (c CleaningConfig) Size() Size {
 func (c CleaningConfig) kind() string { return "hyper-cleaning" }
 
 func (c CleaningConfig) levers() []budget.Lever {
-	return dataLevers(c, c.Synthetic, c.Samples, func(c *CleaningConfig) (**Synthetic, *Samples) { return &c.Synthetic, &c.Samples })
+	return dataLevers(c, c.Synthetic, c.Samples,
+		func(c *CleaningConfig) (**Synthetic, *Samples) { return &c.Synthetic, &c.Samples })
 }
 
 func (c FairConfig) source() source {
@@ -219,7 +222,8 @@ func (c FairConfig) Size() Size {
 func (c FairConfig) kind() string { return "fair-loss" }
 
 func (c FairConfig) levers() []budget.Lever {
-	return dataLevers(c, c.Synthetic, c.Samples, func(c *FairConfig) (**Synthetic, *Samples) { return &c.Synthetic, &c.Samples })
+	return dataLevers(c, c.Synthetic, c.Samples,
+		func(c *FairConfig) (**Synthetic, *Samples) { return &c.Synthetic, &c.Samples })
 }
 
 func (c RepresentationConfig) source() source {

@@ -44,7 +44,8 @@ func sizedCases(t *testing.T) map[string]struct {
 	squares := SingleConfig{Loss: "least-squares", Nodes: 5, Samples: 500, Synthetic: syn, Bias: true}
 	mean := ConsensusConfig{Nodes: 5, Dim: 100_000}
 	quadratic := QuadraticConfig{Nodes: 3, P: 150, Q: 200}
-	text := TextConfig{Nodes: 4, Samples: n, Words: &Words{Features: 20_000, Classes: 5, Length: 100, Topic: 0.2, Test: 500}}
+	text := TextConfig{Nodes: 4, Samples: n,
+		Words: &Words{Features: 20_000, Classes: 5, Length: 100, Topic: 0.2, Test: 500}}
 	file := TextConfig{Nodes: 4, Samples: Samples{Train: 40, Val: 5}, Texts: fileTexts(200, 500)}
 	floor := FloorConfig{Nodes: 5, Condition: 3, Weight: 1}
 	coreset := ToyConfig{Kind: "coreset", Variant: "code", Nodes: 3, Scale: 1}

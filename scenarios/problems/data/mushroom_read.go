@@ -66,7 +66,8 @@ func findMushrooms(path string) (*Mushrooms, error) {
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	return nil, fmt.Errorf("mushroom: want one file of mushrooms, as UCI's agaricus-lepiota.data or in svmlight's format, but there are %d; %s",
+	return nil, fmt.Errorf("mushroom: want one file of mushrooms, as UCI's agaricus-lepiota.data or in svmlight's "+
+		"format, but there are %d; %s",
 		len(found), foundList(path, lines))
 }
 

@@ -88,8 +88,10 @@ func TestMushroomsOfUsers(t *testing.T) {
 	// Facts of UCI's documentation, by attribute and value.
 	for want, count := range map[[2]string]int{
 		{"5", "n"}: 3528, {"4", "t"}: 3376, {"8", "b"}: 5612, {"11", "?"}: 2480, {"16", "p"}: 8124, {"18", "o"}: 7488,
-		{"20", "r"}: 72, {"22", "d"}: 3148, {"1", "c"}: 4, {"9", "b"}: 1728, {"3", "n"}: 2284, {"21", "v"}: 4040, {"19", "p"}: 3968,
-		{"17", "w"}: 7924, {"13", "k"}: 2304, {"14", "w"}: 4464, {"2", "g"}: 4, {"10", "t"}: 4608, {"6", "f"}: 7914, {"7", "c"}: 6812,
+		{"20", "r"}: 72, {"22", "d"}: 3148, {"1", "c"}: 4, {"9", "b"}: 1728, {"3", "n"}: 2284, {"21", "v"}: 4040,
+		{"19", "p"}: 3968,
+		{"17", "w"}: 7924, {"13", "k"}: 2304, {"14", "w"}: 4464, {"2", "g"}: 4, {"10", "t"}: 4608, {"6", "f"}: 7914,
+		{"7", "c"}: 6812,
 	} {
 		column, err := strconv.Atoi(want[0])
 		if err != nil {
@@ -116,7 +118,8 @@ func TestMushroomsOfUsers(t *testing.T) {
 		sparse.WriteByte('\n')
 	}
 	for form, content := range map[string][]byte{
-		"letters": []byte(text), "packed": gzipped(t, []byte(text)), "heading": []byte("class" + strings.Repeat(",x", 22) + "\n" + text),
+		"letters": []byte(text), "packed": gzipped(t, []byte(text)),
+		"heading":  []byte("class" + strings.Repeat(",x", 22) + "\n" + text),
 		"svmlight": []byte(sparse.String()),
 	} {
 		dir := t.TempDir()

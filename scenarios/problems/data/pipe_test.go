@@ -26,7 +26,9 @@ func TestSpecialFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := new(Loader).MNIST(dir)
-	for _, want := range []string{"train-images-idx3-ubyte.gz: not a regular file, but a named pipe", "zeros: not a regular file, but a device"} {
+	for _, want := range []string{
+		"train-images-idx3-ubyte.gz: not a regular file, but a named pipe", "zeros: not a regular file, but a device",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
