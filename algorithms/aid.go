@@ -44,7 +44,7 @@ const (
 // Franceschi, Pontil, Salzo, "On the iteration complexity of hypergradient
 // computation", ICML 2020.
 //
-// Departure: conjugate gradients, the Neumann series and Adam stand beside the gradient
+// Departure: conjugate gradients, the Neumann series and Adam are additions to the gradient
 // descent of Algorithm 1, which leaves v_0 open: v starts at 0. AID-FP and AID-CG keep y from one iteration to the next.
 type AID struct {
 	Outer       int     // outer iterations K
@@ -62,7 +62,7 @@ type AID struct {
 // Iterations returns Outer.
 func (a AID) Iterations() int { return a.Outer }
 
-// Needs says that AID is a method of one node, or of a star but for SolveCG.
+// Needs says that AID is a method of one node or, except with SolveCG, of a star.
 func (a AID) Needs() Requirements {
 	if a.Solve == SolveCG {
 		return oneNode()

@@ -30,7 +30,7 @@ type BA struct {
 	Outer int     // outer iterations K
 	Alpha float64 // step of y
 	Beta  float64 // step of x
-	Cold  bool    // y starts anew in each outer iteration
+	Cold  bool    // y starts over in each outer iteration
 	// Linear: N_k grows in proportion to k.
 	Linear bool
 }

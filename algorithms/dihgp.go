@@ -78,7 +78,7 @@ func (d *dihgp) run(h, x, y []float64) {
 	for range d.terms {
 		d.mix("dihgp", d.objects...)
 		// b = -∇_y f + (1 - w_ii) h_i + sum over neighbours of w_ij h_j; the mixed value
-		// holds w_ii h_i besides, so one more w_ii is taken off.
+		// also holds w_ii h_i, so one more w_ii is taken off.
 		for i := range d.b {
 			d.b[i] = -d.fy[i] + (1-2*w)*h[i] + d.m[i]
 		}

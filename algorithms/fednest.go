@@ -7,7 +7,7 @@ import (
 	"tallynet/node"
 )
 
-// Correction is the part of the hypergradient that FedNest's local outer steps take anew.
+// Correction is the part of the hypergradient that FedNest's local outer steps evaluate again.
 type Correction string
 
 // The corrections.
@@ -36,7 +36,7 @@ const (
 //
 // Departure: all clients take part in each iteration. The series is summed in full; the
 // paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
-// The paper's box of FedOut was not at hand, so that c_i has two readings: the authors'
+// The paper's box of FedOut was not available, and c_i has two readings: the authors'
 // program corrects the direct part, which is the default. The first local step needs no
 // correction, so its two gradients are not taken.
 type FedNest struct {

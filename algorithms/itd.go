@@ -28,14 +28,14 @@ import (
 // iteration complexity of hypergradient computation", ICML 2020.
 //
 // Departure: the last product with H is not needed and not made, so MV = 2 N - 1 an
-// iteration, where the paper counts 2 N. Adam stands beside the paper's gradient steps.
+// iteration, where the paper counts 2 N. Adam is an addition to the paper's gradient steps.
 type ITD struct {
 	Outer int     // outer iterations K
 	Inner int     // y-steps N, at least 1
 	Back  int     // steps that are differentiated, at most Inner; 0: all
 	Alpha float64 // step of y
 	Beta  float64 // step of x
-	Cold  bool    // y starts anew in each outer iteration
+	Cold  bool    // y starts over in each outer iteration
 	Adam  bool    // x moves by Adam's rule with the step Beta, not by gradient steps
 }
 

@@ -130,7 +130,7 @@ func TestOneNodeLimits(t *testing.T) {
 	}
 }
 
-// From the starting point anew, y^N = y* + R (y0 - y*) with R = (I - alpha H)^N, an affine
+// From the starting point, y^N = y* + R (y0 - y*) with R = (I - alpha H)^N, an affine
 // function of x, and reverse-mode ITD ends at the minimizer of f(x, y^N(x)).
 func TestColdITDMinimizesTheUnrolledObjective(t *testing.T) {
 	const alpha, steps = .1, 5

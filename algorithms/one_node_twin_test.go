@@ -255,7 +255,7 @@ func TestStochasticTwins(t *testing.T) {
 		}
 	})
 	// With full batches the estimates of VRBO are exact where they were last made: before
-	// the last y-step, or, where they are made anew, after it.
+	// the last y-step, or, where they are computed again, after it.
 	vrbo := algorithms.VRBO{Outer: outer, Inner: 3, Period: 4, Q: 2, Alpha: beta, Beta: alpha, Eta: eta}
 	oneNodeTwin(t, "vrbo", vrbo, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		var before *mat.Dense // the y of the last estimate

@@ -11,7 +11,7 @@ import (
 
 // RandomizedGossip is asynchronous pairwise averaging: each node has a clock that
 // ticks at exponential intervals; at a tick it contacts a random neighbour and the
-// two move to their average. There are no rounds and nobody waits.
+// two move to their average. There are no rounds, and no node waits for others.
 //
 // Messages take time, so a node that has contacted another ("push") keeps its value
 // until the answer comes: it lets its ticks pass and turns others away ("busy"). The
@@ -24,7 +24,7 @@ import (
 // Transactions on Information Theory 2006.
 //
 // Departure: the paper's exchanges take no time, so that they never meet; here they
-// do, and one that meets another is given up.
+// do, and one that meets another is abandoned.
 type RandomizedGossip struct {
 	Ticks    int      // ticks per node; node i reports iteration k at its k-th tick
 	Interval sim.Time // mean time between two ticks of a node

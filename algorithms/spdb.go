@@ -27,7 +27,7 @@ import (
 //
 // Departure: written from the published description, not from the paper's box, as a
 // linearized proximal primal-dual method. x⁺ serves the multiplier in the message of
-// the next iteration, in which it is sent anyhow. The base of the logarithm in N_k is
+// the next iteration, in which it is sent anyway. The base of the logarithm in N_k is
 // not stated; it is e here, while the 953 products a node of Table I of Niu et al. fit
 // base 10. A node without neighbours takes steps 1/(2 rho).
 type SPDB struct {

@@ -187,7 +187,7 @@ func waves(i, rows, cols int, scale float64) [][]float64 {
 	return m
 }
 
-// symmetric has the given diagonal, growing by 1/4, and waves besides.
+// symmetric has the given diagonal, growing by 1/4, plus waves.
 func symmetric(i, n int, diagonal, scale float64) [][]float64 {
 	m := waves(i, n, n, scale)
 	for a := range m {

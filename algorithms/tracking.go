@@ -23,7 +23,7 @@ func newTracker(n int) *tracker {
 // mix is the tracker as an object to be exchanged.
 func (t *tracker) mix(name string) node.Mixed { return node.MixVec(name, t.mixed, t.t) }
 
-// start begins anew with a direction.
+// start restarts the tracker at a direction.
 func (t *tracker) start(d []float64) {
 	copy(t.t, d)
 	copy(t.before, d)

@@ -42,7 +42,7 @@ func (v *varianceReduced) measure(dx, dy, x, y []float64) {
 	v.hyper.at(dx, x, y, v.products)
 }
 
-// restart makes the estimates anew at (x, y).
+// restart computes the estimates again at (x, y).
 func (v *varianceReduced) restart(x, y []float64) {
 	v.measure(v.dx, v.dy, x, y)
 	copy(v.x, x)

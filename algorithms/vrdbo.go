@@ -10,7 +10,7 @@ import (
 //
 //	u⁺ = (1 - alpha_1 eta²) (u - d_i(x, y)) + d_i(x⁺, y⁺),  v⁺ likewise with alpha_2 and ∇_y g_i
 //
-// and all else as in MDBO.
+// and everything else as in MDBO.
 //
 // Source: Gao, Gu, Thai, "On the Convergence of Distributed Stochastic Bilevel
 // Optimization Algorithms over a Network", AISTATS 2023, arXiv 2206.15025.

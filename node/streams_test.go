@@ -7,7 +7,7 @@ import (
 	"tallynet/sim"
 )
 
-// Nodes that are numbered anew and keep their streams draw the same numbers, meet the
+// Nodes that are renumbered and keep their streams draw the same numbers, meet the
 // same slowdowns and the same jitter: every clock is that of the node it was.
 func TestStreamsFollowTheNode(t *testing.T) {
 	play := func(streams []int, edges ...[2]int) (draws []uint64, clocks []sim.Time) {

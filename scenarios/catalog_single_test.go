@@ -61,8 +61,8 @@ func TestOneNodeParameters(t *testing.T) {
 			algorithms.AmIGO{Outer: 7, Inner: 2, Linear: 3, Alpha: .1, Beta: .2, Eta: .3, Batch: 4}},
 		{"name: accbio, outer: 7, inner: 2, linear: 3, alpha: 0.1, mu_x: 0.2, mu_y: 0.3, l_y: 0.4, " +
 			"regularize: 0.5, warm: true",
-			algorithms.AccBiO{Outer: 7, Inner: 2, Linear: 3, Alpha: .1, MuX: .2, MuY: .3, LY: .4, Regularize:
-				.5, Warm: true}},
+			algorithms.AccBiO{Outer: 7, Inner: 2, Linear: 3, Alpha: .1, MuX: .2, MuY: .3, LY: .4,
+				Regularize: .5, Warm: true}},
 		{"name: accbio-bg, outer: 7, inner: 2, linear: 3, alpha: 0.1, mu_x: 0.2, mu_y: 0.3, l_y: 0.4",
 			algorithms.AccBiO{Outer: 7, Inner: 2, Linear: 3, Alpha: .1, MuX: .2, MuY: .3, LY: .4,
 				BoundedGradient: true}},
@@ -84,10 +84,10 @@ func TestOneNodeParameters(t *testing.T) {
 			algorithms.Penalty{Outer: 7, Inner: 2, Alpha: .1, Beta: .2, Gamma: .3, Lambda: .4, Epsilon: .5, Nu: .6}},
 		{"name: bvfsm, outer: 7, inner_z: 2, inner_y: 3, alpha_z: 0.1, alpha_y: 0.2, beta: 0.3, l2_z: 0.4, " +
 			"l2_y: 0.5, barrier: 0.6, offset: 0.7, constant: true",
-			algorithms.BVFSM{ Outer: 7, InnerZ: 2, InnerY: 3, AlphaZ: .1, AlphaY: .2, Beta: .3, L2Z: .4, L2Y:
-				.5, Barrier: .6, Offset: .7, Constant: true}},
+			algorithms.BVFSM{Outer: 7, InnerZ: 2, InnerY: 3, AlphaZ: .1, AlphaY: .2, Beta: .3, L2Z: .4,
+				L2Y: .5, Barrier: .6, Offset: .7, Constant: true}},
 		{"name: bvfsm, outer: 7, beta: 0.3, offset: 0.7, detached: true",
-			algorithms.BVFSM{ Outer: 7, InnerZ: 50, InnerY: 25, AlphaZ: .01, AlphaY: .01, Beta: .3, L2Z: .01,
+			algorithms.BVFSM{Outer: 7, InnerZ: 50, InnerY: 25, AlphaZ: .01, AlphaY: .01, Beta: .3, L2Z: .01,
 				L2Y: .01, Barrier: .001, Offset: .7, Detached: true}},
 		{"name: optimistic-gd, outer: 7, eta: 0.3",
 			algorithms.OptimisticGD{Outer: 7, Eta: .3}},

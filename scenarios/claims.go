@@ -48,7 +48,7 @@ func claimsKey() keys.Param {
 		}}
 }
 
-// claims reads the claims but for what their checks mean, which depends on the whole
+// claims reads the claims, except for what their checks mean, which depends on the whole
 // study: see checks.
 func (r *reader) claims(list []keys.Args) []ClaimSpec {
 	var all []ClaimSpec

@@ -52,7 +52,7 @@ func (s *Scenario) checkRuns() error {
 }
 
 // size returns what the problem amounts to for a number of nodes that hold data, and what
-// the methods form besides; false where the problem cannot say it without its data.
+// the methods form as well; false where the problem cannot say it without its data.
 func (s *Scenario) size(args keys.Args, nodes int, methods []algorithms.Method) (catalog.Size, bool) {
 	of := s.cat.Problem(s.Problem.Kind).Size
 	if of == nil {

@@ -57,7 +57,7 @@ func tablesKey() keys.Param {
 		}}
 }
 
-// tables reads the tables of a paper but for what their cells mean: see rows.
+// tables reads the tables of a paper, except for what their cells mean: see rows.
 func (r *reader) tables(list []keys.Args) []TableSpec {
 	var all []TableSpec
 	var names []string

@@ -107,7 +107,7 @@ tables:
 		t.Errorf("what a run that diverged never reached: %+v", rows[1])
 	}
 	if len(rows[2].Cells) != 2 || !strings.Contains(rows[2].Reason, "no recorded iteration 99") {
-		t.Errorf("an iteration that there is not: %+v", rows[2])
+		t.Errorf("an iteration that does not exist: %+v", rows[2])
 	}
 }
 

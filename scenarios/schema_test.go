@@ -29,7 +29,7 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 	}
 	s, err := c.Compile("scenario.json")
 	if err != nil {
-		t.Fatalf("the schema is no schema: %v", err)
+		t.Fatalf("the schema is not valid: %v", err)
 	}
 	return s
 }
@@ -93,7 +93,7 @@ func TestShipped(t *testing.T) {
 }
 
 // TestSchemaBroken: what is wrong by structure, name, unit or range is wrong by the
-// schema too. The rest is listed: text that is no scenario at all, numbers that YAML
+// schema too. The rest is listed: text that is not a scenario at all, numbers that YAML
 // readers take differently, and what only fits together or not.
 func TestSchemaBroken(t *testing.T) {
 	beyond := []string{

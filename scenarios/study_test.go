@@ -416,6 +416,6 @@ algorithms:
 		}
 	}
 	if _, err := tryStudy(t, context.Background(), src, 1, "algorithms.DAGM.outer=1"); err == nil {
-		t.Error("the only point without a winner is no error")
+		t.Error("want an error for the only point without a winner, got none")
 	}
 }

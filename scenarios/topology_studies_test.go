@@ -82,7 +82,7 @@ func TestTopologyNetworks(t *testing.T) {
 			t.Errorf("%s at high latency: the fastest graph takes %g iterations, but another one %g", method, a, b)
 		}
 		if far[complete]/far[least(far)] > slow[complete]/slow[least(slow)] {
-			t.Errorf("%s: the complete graph is no better at high latency than over slow links", method)
+			t.Errorf("%s: want the complete graph better at high latency than over slow links", method)
 		}
 	}
 }

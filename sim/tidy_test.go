@@ -152,7 +152,7 @@ func TestTidyFires(t *testing.T) {
 	}
 }
 
-// sources reads all Go files below root that are no tests, by package directory.
+// sources reads all Go files below root other than tests, by package directory.
 func sources(t *testing.T, root string) map[string]map[string]string {
 	files := map[string]map[string]string{}
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {

@@ -15,7 +15,7 @@
 //	one node      a node by itself sends nothing
 //	determinism   a run gives the same digest again, with another GOMAXPROCS, and where
 //	              each node has an instance of the method of its own
-//	renumbering   nodes that are numbered anew do what they did before
+//	renumbering   nodes that are renumbered do what they did before
 //	time          slow links and machines do not change what a synchronous method computes
 //	streams       random numbers come from the node's own streams
 //	twin          the iterates equal those of a second, plain implementation, where one is given

@@ -244,7 +244,7 @@ func (v *visit) picture(file string, width int64) {
 	}
 }
 
-// TestPictures takes pictures for people to look at, if it is told where to: of the pages
+// TestPictures takes pictures for people to look at, if a folder is given: of the pages
 // of these tests, and of those that lie there already.
 func TestPictures(t *testing.T) {
 	if *screenshots == "" {

@@ -112,7 +112,7 @@ func (s *staging) add(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// commit puts all files in their places, the last one after all else is done.
+// commit puts all files in their places, the last one after everything else is done.
 func (s *staging) commit(folder string, stale []string) error {
 	last := max(0, len(s.files)-1)
 	err := s.rename(s.files[:last])

@@ -4,7 +4,7 @@ package result
 // memory, and its samples, iterates and ledgers stay where the run is stored.
 
 // Brief returns the run without its samples, iterates and ledgers; Full gets them back
-// from load, each time anew, so that memory does not grow with them.
+// from load again each time, so that memory does not grow with them.
 func (r *Run) Brief(load func() (*Run, error)) Run {
 	b := *r
 	b.X, b.Y, b.Trajectory, b.Samples, b.Links, b.Nodes, b.Phases = nil, nil, nil, nil, nil, nil, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // A target that is missed has the best that was reached, of each condition; a run that
-// passed through it and diverged was not too far away, but unwell.
+// passed through it and diverged was not too far away: it diverged.
 func TestMissedTargetHasItsBest(t *testing.T) {
 	run := func(seed uint64, status result.Status, loss, accuracy []float64) *result.Run {
 		r := &result.Run{Label: "A", Seed: seed, Status: status, Metrics: []string{"loss", "accuracy", "bound"}}

@@ -20,7 +20,7 @@ import (
 	"tallynet/sim"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // runs are two methods on three graphs with four seeds. The bytes to accuracy are those
 // below; time is their square root in seconds. On the largest graph B does not get there
@@ -246,7 +246,7 @@ func golden(t *testing.T, path, got string) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s (-want +got; -update writes it anew):\n%s", path, d)
+		t.Errorf("%s (-want +got; -update rewrites it):\n%s", path, d)
 	}
 }
 

@@ -38,7 +38,7 @@ func pathsOf(t *testing.T, kept bool, runs ...result.Run) (render.Figure, string
 func TestPlaneOfPaths(t *testing.T) {
 	for _, c := range []struct {
 		p, q         int
-		label        string // of the horizontal axis; "" is no picture
+		label        string // of the horizontal axis; "": no picture
 		wantX, wantY []float64
 	}{
 		{1, 1, "x", []float64{1, 11}, []float64{5, 15}},

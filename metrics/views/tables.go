@@ -27,7 +27,7 @@ func (s *Study) Tables() []render.Table {
 	for t := range s.Summary.Targets {
 		tables = append(tables, s.costs(t, shown))
 	}
-	// A run that stops at a target has no more to tell of its end.
+	// A run that stops at a target has nothing more to say about its end.
 	if beyond := slices.DeleteFunc(slices.Clone(shown), s.endsAtTarget); len(beyond) > 0 {
 		tables = append(tables, s.costs(theEnd, beyond))
 	}
@@ -164,7 +164,7 @@ func (s *Study) missedNotes(t int, groups []*group) []string {
 		}
 	}
 	if n := len(notes) - most; n > 0 {
-		notes = append(notes[:most], fmt.Sprintf("So it is with %d more rows; summary.json has all.", n))
+		notes = append(notes[:most], fmt.Sprintf("The same holds for %d more rows; summary.json lists all.", n))
 	}
 	return notes
 }
@@ -177,7 +177,7 @@ func (s *Study) costNotes(censored, medians, ratios bool) []string {
 		return nil
 	}
 	notes := []string{fmt.Sprintf("Means over the seeds (%d). Runs that diverged, stalled, failed or were "+
-		"interrupted count in none of them.", len(s.Summary.Seeds))}
+		"interrupted enter none of them.", len(s.Summary.Seeds))}
 	if medians {
 		notes = append(notes,
 			"(medians): some runs ended before the target; costs to it are Kaplan-Meier medians, which count them. Metrics "+

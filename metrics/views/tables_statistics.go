@@ -125,12 +125,13 @@ func (s *answer) Overview() render.Table {
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("Means over %s.", plural(len(s.Seeds), "seed")))
 	if badEndings {
-		t.Notes = append(t.Notes, "Runs that diverged, stalled, failed or were interrupted are counted, and in no number.")
+		t.Notes = append(t.Notes,
+			"Runs that diverged, stalled, failed or were interrupted are counted as runs, but enter none of the numbers.")
 	}
 	if medians {
 		t.Notes = append(t.Notes,
-			"(medians): some runs ended before the target, so that the cost to it is the Kaplan-Meier median, which counts "+
-				"them, and no mean.")
+			"(medians): some runs ended before the target, so the cost to it is the Kaplan-Meier median, which counts "+
+				"them, instead of a mean.")
 	}
 	if censored {
 		t.Notes = append(t.Notes,

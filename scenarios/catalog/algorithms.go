@@ -36,8 +36,8 @@ func stepParam(name, of string) keys.Param {
 	return keys.Param{Name: name, Kind: keys.Float, Required: true, Example: "0.02", Range: keys.Above(0), About: of}
 }
 
-func countParam(name string, min float64, example, about string) keys.Param {
-	return keys.Param{Name: name, Kind: keys.Int, Required: true, Example: example, Range: keys.Between(min, 1e6),
+func countParam(name string, least float64, example, about string) keys.Param {
+	return keys.Param{Name: name, Kind: keys.Int, Required: true, Example: example, Range: keys.Between(least, 1e6),
 		About: about}
 }
 
@@ -84,7 +84,7 @@ the paper's own count: (U+1) p + M q`,
 			"Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
 		Departures: `x is sent with the first y instead of on its own: a round less, the same numbers.
 The paper's penalized Hessian has a wrong sign off the diagonal; the steps are those of the right one.
-local and period are no part of the paper's box: they are two readings of the K of its experiments.`,
+local and period are not in the paper's box: they are two readings of the K of its experiments.`,
 		Iterations: "outer",
 		New:        method[algorithms.DAGM](nil),
 	}
@@ -190,7 +190,7 @@ j, if it waits:  says that it is busy;  i goes on as it was`,
 		Cost: "at most 2 messages for each tick, of p elements each or, to say busy, of none; no rounds",
 		Source: "Boyd, Ghosh, Prabhakar, Shah: Randomized gossip algorithms. IEEE Transactions on Information Theory " +
 			"52, 2006",
-		Departures: `Messages take time here, so exchanges can meet, which the paper's cannot: one that meets another is given up.
+		Departures: `Messages take time here, so exchanges can meet, which the paper's cannot: one that meets another is abandoned.
 A node that waits for an answer keeps its value, so each exchange averages two values exactly, whatever the delays.`,
 		Iterations: "ticks",
 		New:        method[algorithms.RandomizedGossip](nil),

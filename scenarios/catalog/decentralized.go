@@ -5,7 +5,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// decentralizedAlgorithms are the bilevel methods for networks, but the three of the
+// decentralizedAlgorithms are the bilevel methods for networks, except the three of the
 // main table; those for a star with a server are in catalog_server.go.
 func decentralizedAlgorithms() []AlgorithmEntry {
 	return []AlgorithmEntry{
@@ -15,7 +15,7 @@ func decentralizedAlgorithms() []AlgorithmEntry {
 	}
 }
 
-// fromDescription is said of methods whose boxes were not at hand.
+// fromDescription is said of methods whose algorithm boxes were not available.
 const fromDescription = "Written from the published description, not from the paper's box."
 
 func batchParam() keys.Param {
@@ -111,7 +111,7 @@ oracle calls a node: inner grad_g, 2 grad_f, (jhip - 1) p hvp, 1 jacobian
 homogeneous:
 rounds: 1; elements: 2 p, vectors; oracle calls: inner grad_g, 2 grad_f, at most jhip + 1 hvp, 1 jvp`,
 		Source: dboSource,
-		Departures: `As for dbo. u is sent in the first iteration too, in which it is still 0: the same numbers, and equal iterations.
+		Departures: `As for dbo. u is sent in the first iteration too, although it is still 0 then: the numbers are the same, and so is every iteration's cost.
 With restarted inner trackers the limit keeps a bias that decays geometrically in inner and jhip.`,
 		Iterations: "outer",
 		New:        method(func(_ keys.Args, m *algorithms.DBOGT) { gammaOrEtaY(&m.Gamma, m.EtaY) }),
@@ -164,7 +164,7 @@ func maDBOEntry() AlgorithmEntry {
 				{Name: "tracking", Kind: keys.Bool, Default: false,
 					About: "inner steps by gradient tracking; false: plain ones, which send half as much and " +
 						"keep a bias",
-					Source: "the paper's box was not at hand; others call the tracked form MA-DSBO-GT"},
+					Source: "the paper's algorithm box was not available; others call the tracked form MA-DSBO-GT"},
 				batchParam(),
 			}},
 		Problem: globalProblem,
@@ -273,7 +273,7 @@ func sldboEntry() AlgorithmEntry {
 				{Name: "radius", Kind: keys.Float, Default: 0.0, Example: "10", Range: keys.AtLeast(0),
 					About: "of the ball that v is projected on, at least the size of ∇_y f over the least " +
 						"eigenvalue of " +
-						"H; 0 is no projection"},
+						"H; 0: no projection"},
 			}},
 		Problem: globalProblem,
 		Updates: `t = the directions at the start;  for k = 1 ... outer:

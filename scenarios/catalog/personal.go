@@ -62,7 +62,7 @@ oracle calls a node: 1 grad_g, 2 grad_f, N_k hvp, 1 jvp (N_k = 1 up to k = 53, 2
 		Source: "Lu, Cui, Squillante, Kingsbury, Horesh: Decentralized Bilevel Optimization for Personalized Client " +
 			"Learning. ICASSP 2022; N_k as in Niu et al., CDC 2023",
 		Departures: fromDescription + ` It is a linearized proximal primal-dual method.
-x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyhow. The base of the logarithm is not stated; it is e, while the 953 products a node of Table I of Niu et al. fit base 10. A node without neighbours takes steps 1/(2 rho).`,
+x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyway. The base of the logarithm is not stated; here it is e, although the 953 products a node of Table I of Niu et al. fit base 10. A node without neighbours takes steps 1/(2 rho).`,
 		Iterations: "outer",
 		New:        method[algorithms.SPDB](nil),
 	}
@@ -107,7 +107,7 @@ func prometheusEntry() AlgorithmEntry {
 				{Name: "radius", Kind: keys.Float, Default: 0.0, Example: "10", Range: keys.AtLeast(0),
 					About: "of the ball around 0 that steps are projected on; x itself stays in it if it " +
 						"starts there " +
-						"and alpha ≤ w_ii; 0 is no constraint"},
+						"and alpha ≤ w_ii; 0: unconstrained"},
 				neumannParam(), lipschitzParam("each node's inner Hessian"),
 				{Name: "period", Kind: keys.Int, With: "batch", Default: 10, Example: "10", Range: keys.AtLeast(1),
 					About:  "iterations from one gradient on all samples to the next",

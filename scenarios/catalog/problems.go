@@ -209,7 +209,7 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 	}
 	switch {
 	case loss != "softmax" && loss != "images" && len(classes) != 2:
-		return wrong("classes", "want two digits, to be told from each other", "write classes: [4, 9]")
+		return wrong("classes", "want two digits to be told apart", "write classes: [4, 9]")
 	case len(classes) == 1:
 		return wrong("classes", "want at least two digits", "write classes: [3, 4, 9]")
 	}
@@ -271,7 +271,7 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 		startParam("x0"),
 	}, sampleParams(loss, "synthetic")...)
 	check := func(a keys.Args) *keys.ParamError { return checkClasses(a, loss) }
-	if loss == "least-squares" { // numbers as targets: it has no classes
+	if loss == "least-squares" { // the targets are numbers, so there are no classes
 		check = nil
 	}
 	return ProblemEntry{

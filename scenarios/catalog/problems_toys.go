@@ -26,8 +26,8 @@ func newToy(kind string, a keys.Args, env ProblemEnv) (problems.Problem, error) 
 func coresetEntry() ProblemEntry {
 	return ProblemEntry{
 		Entry: keys.Entry{Name: "toy-coreset",
-			Summary: "weights of four points whose mean is nearest to a target; its solution is reached for x to " +
-				"infinity only",
+			Summary: "weights of four points whose mean is nearest to a target; its solution is reached only as x goes to " +
+				"infinity",
 			Params: []keys.Param{
 				variantParam("the points: paper has a_4 = (-3, 2) and y -> (3, 1), the authors' code has (-3, -2) " +
 					"and y -> (1.8, 0.4)"),
@@ -47,7 +47,7 @@ func coresetEntry() ProblemEntry {
 func minimaxEntry() ProblemEntry {
 	return ProblemEntry{
 		Entry: keys.Entry{Name: "toy-minimax",
-			Summary: "min over x, max over y of xy, as a bilevel problem; its inner problem has no solution but " +
+			Summary: "min over x, max over y of xy, as a bilevel problem; its inner problem has a solution only " +
 				"at x = 0",
 			Params: []keys.Param{pointParam("x0", "a number", []float64{4}, "the authors' code"),
 				pointParam("y0", "a number", []float64{4}, "the authors' code")}},

@@ -33,8 +33,8 @@ func fedNestEntry() AlgorithmEntry {
 				stepParam("beta", "the step of y; stable below 2/L"),
 				lipschitzParam("the averaged inner Hessian"),
 				{Name: "correction", Kind: keys.Enum, Default: "direct", Enum: []string{"direct", "whole"},
-					About: "what the local steps on x take anew: ∇_x f_i, or all of the hypergradient; the same with one " +
-						"local step", Source: "the authors' program; the paper's box was not at hand"},
+					About: "what the local steps on x evaluate again: ∇_x f_i, or all of the hypergradient; the same with one " +
+						"local step", Source: "the authors' program; the paper's algorithm box was not available"},
 				batchParam(),
 			}},
 		Problem: globalProblem,
@@ -54,7 +54,7 @@ oracle calls a client: inner (2 inner_steps - 1) grad_g, 2 outer_steps grad_f, n
 		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
 			"Optimization. ICML 2022",
 		Departures: `All clients take part in each iteration. The Neumann series is summed in full; the paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
-The paper's box of the local outer steps was not at hand. Their correction has two readings: the authors' program takes ∇_x f_i anew and keeps ∇²_xy g_i v as averaged, which is the default.
+The paper's box of the local outer steps was not available. Their correction has two readings: the authors' program evaluates ∇_x f_i again and keeps ∇²_xy g_i v as averaged, which is the default.
 The first local step needs no correction, so its two gradients are not taken.`,
 		Iterations: "outer",
 		New:        method[algorithms.FedNest](nil),

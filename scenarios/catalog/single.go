@@ -79,7 +79,7 @@ func aidEntry() AlgorithmEntry {
 					About:  stepOfSystem + "; where it is not given, alpha; not used by cg",
 					Source: "Ji et al. take both as 1 / L, a smaller eta where there are no loops"},
 				{Name: "warm", Kind: keys.Bool, Default: true,
-					About:  "whether v begins at the last one, or at 0; the series always begins anew",
+					About:  "whether v starts at the last one or at 0; the series always starts from scratch",
 					Source: "Theorem 1 of Ji et al. is for a warm start, Theorem 2 for 0"},
 				{Name: "cg_tolerance", Kind: keys.Float, Default: 1e-10, Only: "solve: cg", Example: "1e-10",
 					Range: keys.FromBelow(0, 1), About: "the relative residual at which conjugate gradients stop " +
@@ -90,7 +90,7 @@ func aidEntry() AlgorithmEntry {
 				switch solve := a.String("solve"); {
 				case solve == "neumann" && a.Given("warm") && a.Bool("warm"):
 					return &keys.ParamError{Param: "warm",
-						Message: "the Neumann series always begins anew", Hint: "leave warm out, or take solve: gd"}
+						Message: "the Neumann series always starts from scratch", Hint: "leave warm out, or take solve: gd"}
 				case solve == "cg" && a.Given("eta"):
 					return &keys.ParamError{Param: "eta",
 						Message: "conjugate gradients have no step", Hint: "leave eta out, or take solve: gd"}
@@ -113,7 +113,7 @@ The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
 the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + implicitOnStar + `inner + q + 2 rounds; elements up and down: (inner + q + 1) dim y + dim x, vectors; not with cg`,
 		Source: sourceLoops + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and " +
 			"enhanced design. ICML 2021",
-		Departures: "Conjugate gradients, the Neumann series and Adam's steps of x stand beside the paper's gradient " +
+		Departures: "Conjugate gradients, the Neumann series and Adam's steps of x are additions to the paper's gradient " +
 			"descent. " +
 			"v starts at 0; Algorithm 1 leaves v_0 open.",
 		Iterations: "outer",
@@ -204,9 +204,8 @@ The two loop variants of Ji et al., κ = L / μ:
 		Cost: noCommunication + `oracle calls: inner grad_g, 2 grad_f, inner jvp, inner - 1 hvp
 the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 		Source: sourceLoops + ", Algorithm 2",
-		Departures: "The last product with H is not needed and not made: MV is K (2 inner - 1). Adam's steps of x stand " +
-			"beside " +
-			"the paper's gradient steps.",
+		Departures: "The last product with H is not needed, so it is left out: MV is K (2 inner - 1). Adam's steps of x are " +
+			"an addition to the paper's gradient steps.",
 		Iterations: "outer",
 		New:        method(func(a keys.Args, m *algorithms.ITD) { m.Adam = movesByAdam(a) }, "optimizer"),
 	}
@@ -215,7 +214,7 @@ the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 func reverseEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: keys.Entry{Name: "reverse", Label: "Reverse-mode ITD",
-			Summary: "reverse-mode differentiation of the inner steps, which begin anew, or of the last of them",
+			Summary: "reverse-mode differentiation of the inner steps, which start over, or of the last of them",
 			Params: []keys.Param{
 				outerParam(),
 				countParam("inner", 1, "10", numberOfInner),
@@ -239,7 +238,7 @@ func reverseEntry() AlgorithmEntry {
 From the starting point and with all steps, it is gradient descent on f(x, y^inner(x)).`,
 		Cost:       noCommunication + "oracle calls: inner grad_g, 2 grad_f, back jvp, back - 1 hvp",
 		Source:     sourceHypertorch + "; and its public program",
-		Departures: "The last product with H is not needed and not made.",
+		Departures: "The last product with H is not needed, so it is left out.",
 		Iterations: "outer",
 		New: method(func(a keys.Args, m *algorithms.ITD) {
 			m.Adam, m.Cold = movesByAdam(a), !a.Bool("warm")
@@ -255,7 +254,7 @@ func baEntry() AlgorithmEntry {
 				stepParam("alpha", stepOfY),
 				stepParam("beta", "the step of x"),
 				{Name: "warm", Kind: keys.Bool, Default: true,
-					About: "whether y begins at the last one, or at the starting point in each outer iteration"},
+					About: "whether y starts at the last one, or at the starting point in each outer iteration"},
 				{Name: "schedule", Kind: keys.Enum, Default: "quarter", Enum: []string{"quarter", "linear"},
 					About:  "N_k, the inner steps of iteration k: ⌈k^{1/4} / 2⌉, or ⌈k / 2⌉",
 					Source: "linear is for strongly convex Φ, from memory; the other as Ji et al. state it"},

@@ -41,8 +41,8 @@ func bomeEntry() AlgorithmEntry {
 With a constant xi the gap q levels off at about (xi ||∇_y f|| / 2)².
 On toy-coreset with the paper's steps rounding errors grow about fivefold a step from some starting points, as from
 y = (-3, 1) from k = 45 on: claim levels of f and q over many iterations, not single late iterates.`,
-		Cost: noCommunication + "oracle calls: inner + 3 grad_g, 2 grad_f; phi: value needs 2 values of " +
-			"g besides",
+		Cost: noCommunication + "oracle calls: inner + 3 grad_g, 2 grad_f; phi: value also needs 2 values of " +
+			"g",
 		Source: "Liu, Ye, Wright, Stone, Liu: BOME! Bilevel Optimization Made Easy: A Simple First-Order " +
 			"Approach. NeurIPS 2022; and its public program",
 		Iterations: "outer",

@@ -72,7 +72,7 @@ func vrboEntry() AlgorithmEntry {
 				stepParam("eta", stepOfSystem),
 				{Name: "estimates", Kind: keys.Enum, Default: "before", Enum: []string{"before", "after"},
 					About: "when d_y and d_x are made: before each y-step, so that x moves by a d_x that is one y-step " +
-						"late; or once more after the last", Source: "the authors' program; the paper's box was not at hand"},
+						"late; or once more after the last", Source: "the authors' program; the paper's algorithm box was not available"},
 				batchParam(),
 			}},
 		Problem: oneNodeProblem,
@@ -105,7 +105,7 @@ func mrboEntry() AlgorithmEntry {
 				stepParam("beta", stepOfY),
 				stepParam("eta", stepOfSystem),
 				{Name: "weight", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.AboveUpTo(0, 1),
-					About: "the weight of the new sample's own value; 1 is no variance reduction"},
+					About: "the weight of the new sample's own value; 1: no variance reduction"},
 				batchParam(),
 			}},
 		Problem: oneNodeProblem,

@@ -12,7 +12,7 @@ type Size struct {
 	P, Q  int   // the lengths of x and y; P is 0 where only a file says them
 	Bytes int64 // of memory, about; math.MaxInt64 where it is more than that
 	// Products says that large Hessians and Jacobians are multiplied with and never formed:
-	// a method that forms them is refused by itself.
+	// only a method that forms them is refused.
 	Products bool
 }
 

@@ -120,7 +120,7 @@ func Compile(text string, scope Scope) (*Check, error) {
 	return c, nil
 }
 
-// compile reads an expression and returns its value on made-up runs besides, or nil
+// compile reads an expression and also returns its value on made-up runs, or nil
 // where those do not tell.
 func compile(text string, scope Scope) (*Check, any, error) {
 	if n := utf8.RuneCountInString(text); n > maxText {

@@ -12,7 +12,7 @@ import (
 	"tallynet/metrics"
 )
 
-var update = flag.Bool("update", false, "write the generated tables of docs/results.md anew")
+var update = flag.Bool("update", false, "rewrite the generated tables of docs/results.md")
 
 // TestTablesInDocs holds the tables of metrics and costs in docs/results.md, each after a
 // line that says so, to the tables of the program.

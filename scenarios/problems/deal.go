@@ -159,7 +159,7 @@ func (c source) spoil(d *dealt) error {
 	}
 	what := "wrong"
 	if c.anyLabel {
-		what = "drawn anew from all classes"
+		what = "redrawn from all classes"
 	}
 	d.about += fmt.Sprintf(", %g of the training labels %s", c.labelNoise, what)
 	return nil

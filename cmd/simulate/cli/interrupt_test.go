@@ -233,7 +233,7 @@ func TestSignals(t *testing.T) {
 			if err != nil || len(report.Runs) == 0 || report.Runs[0].Status != result.Completed {
 				t.Errorf("%v: the finished run is not saved: %v\n%s", signals, err, errs.String())
 			}
-			if !strings.Contains(errs.String(), "it keeps 1 finished run and starts the others anew") {
+			if !strings.Contains(errs.String(), "it keeps 1 finished run and starts the others over") {
 				t.Errorf("%v: %s", signals, errs.String())
 			}
 		})
@@ -309,7 +309,7 @@ func TestInterruptInsideALongComputation(t *testing.T) {
 	code := Run(ctx, cat, []string{"run", "two.yaml", "--set", "algorithms=[{name: stuck}]", "--set", "stop={}"},
 		Streams{Out: io.Discard, Err: &errs, Leave: leave})
 	if code != codeInterrupted || !strings.Contains(errs.String(),
-		"no run was finished, and a run cannot be resumed: the same command starts anew") {
+		"no run was finished, and a run cannot be resumed: the same command starts over") {
 		t.Errorf("code %d: %s", code, errs.String())
 	}
 	report, err := result.ReadFolder("results/two")

@@ -235,7 +235,7 @@ func withoutHashes(s string) string {
 	})
 }
 
-// alike reports whether two texts are equal but for the last digit of fractions of
+// alike reports whether two texts are equal except for the last digit of fractions of
 // three digits, and 1e-9 of those of full precision.
 func alike(a, b string) bool {
 	if fraction.ReplaceAllString(a, "#") != fraction.ReplaceAllString(b, "#") {

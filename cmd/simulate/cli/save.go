@@ -46,12 +46,12 @@ func (t *jobTally) add(e scenarios.Event) {
 func (t *jobTally) finished() int { return cmp.Or(t.runs, t.trials) }
 
 // resumption says what the same command will do after an interruption: it takes finished
-// runs from the store, but a run that was interrupted starts anew.
+// runs from the store, but a run that was interrupted starts over.
 func (t *jobTally) resumption() string {
 	if t.finished() == 0 {
-		return "no run was finished, and a run cannot be resumed: the same command starts anew"
+		return "no run was finished, and a run cannot be resumed: the same command starts over"
 	}
-	return fmt.Sprintf("the same command goes on from there: it keeps %s and starts the others anew",
+	return fmt.Sprintf("the same command goes on from there: it keeps %s and starts the others over",
 		plural(t.finished(), "finished run"))
 }
 

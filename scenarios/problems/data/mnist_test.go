@@ -184,7 +184,7 @@ func gzipped(t *testing.T, content []byte) []byte {
 	return b.Bytes()
 }
 
-// TestAnyForm: files are told by their content, whatever people call them.
+// TestAnyForm: files are recognized by their content, whatever people call them.
 func TestAnyForm(t *testing.T) {
 	from := copyFiles(t)
 	content := map[string][]byte{}

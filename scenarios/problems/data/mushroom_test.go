@@ -133,7 +133,7 @@ func TestMushroomsOfUsers(t *testing.T) {
 				t.Errorf("%s: %v", form, err)
 				continue
 			}
-			// A last input that is 1 nowhere is no feature of svmlight's form.
+			// A last input that is 1 nowhere is not a feature of svmlight's form.
 			if !bytes.Equal(m.Labels, table.Labels) || m.Features() != MushroomInputs || !bytes.Equal(m.Inputs, table.Inputs) {
 				t.Errorf("%s: %d mushrooms with %d inputs are not those of this program", form, len(m.Labels), m.Features())
 			}

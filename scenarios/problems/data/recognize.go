@@ -68,7 +68,7 @@ func (f idxFile) is(want mnistFile) bool {
 	return len(f.dims) == 3 && int64(f.dims[0]) == int64(want.count) && f.dims[1] == imageSide && f.dims[2] == imageSide
 }
 
-// folder is what a folder holds. Names do not matter: files are told by their content.
+// folder is what a folder holds. Names do not matter: files are recognized by their content.
 type folder struct {
 	dir   string
 	files []idxFile
