@@ -70,30 +70,30 @@ func pictures() map[string]Figure {
 		"noisy": {Panels: []Plot{{XLabel: "iterations", YLabel: "loss", Series: []Series{noisy}}}},
 		"trouble": {Title: "What goes wrong", Columns: 3, Panels: []Plot{
 			{Title: "gaps", XLabel: "k", YLabel: "y", LogY: true, Series: []Series{
-				{"diverges", []float64{0, 1, 2, 3, 4, 5, 6}, []float64{1, 10, 1e3, nan, 1e6, 1e9, inf}},
-				{"hits zero", []float64{0, 1, 2, 3, 4}, []float64{1, 0.1, 0, -1, 0.01}}}},
+				{Label: "diverges", X: []float64{0, 1, 2, 3, 4, 5, 6}, Y: []float64{1, 10, 1e3, nan, 1e6, 1e9, inf}},
+				{Label: "hits zero", X: []float64{0, 1, 2, 3, 4}, Y: []float64{1, 0.1, 0, -1, 0.01}}}},
 			{Title: "a single point", XLabel: "k", YLabel: "y",
-				Series: []Series{{"diverges", []float64{3}, []float64{2.5}}}},
+				Series: []Series{{Label: "diverges", X: []float64{3}, Y: []float64{2.5}}}},
 			{Title: "nothing", XLabel: "k", YLabel: "y", LogX: true,
-				Series: []Series{{"hits zero", nil, nil}, {"diverges", []float64{0}, []float64{1}}}},
+				Series: []Series{{Label: "hits zero", X: nil, Y: nil}, {Label: "diverges", X: []float64{0}, Y: []float64{1}}}},
 			{Title: "equal values", XLabel: "k", YLabel: "y",
-				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{7, 7, 7}}}},
+				Series: []Series{{Label: "diverges", X: []float64{0, 1, 2}, Y: []float64{7, 7, 7}}}},
 			{Title: "equal, on a log axis", XLabel: "k", YLabel: "y", LogY: true,
-				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{3e-5, 3e-5, 3e-5}}}},
+				Series: []Series{{Label: "diverges", X: []float64{0, 1, 2}, Y: []float64{3e-5, 3e-5, 3e-5}}}},
 			{Title: "all zero", XLabel: "k", YLabel: "y",
-				Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{0, 0, 0}}}},
+				Series: []Series{{Label: "hits zero", X: []float64{0, 1, 2}, Y: []float64{0, 0, 0}}}},
 			{Title: "part of a decade", XLabel: "k", YLabel: "y", LogY: true,
-				Series: []Series{{"diverges", []float64{0, 1, 2}, []float64{2.31e-4, 2.34e-4, 2.4e-4}}}},
+				Series: []Series{{Label: "diverges", X: []float64{0, 1, 2}, Y: []float64{2.31e-4, 2.34e-4, 2.4e-4}}}},
 			{Title: "two decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true,
-				Series: []Series{{"hits zero", []float64{1, 10, 40}, []float64{20, 300, 900}}}},
+				Series: []Series{{Label: "hits zero", X: []float64{1, 10, 40}, Y: []float64{20, 300, 900}}}},
 			{Title: "sixty decades", XLabel: "k", YLabel: "y", LogX: true, LogY: true,
-				Series: []Series{{"hits zero", []float64{1e-30, 1, 1e30}, []float64{1e-200, 1, 1e100}}}},
+				Series: []Series{{Label: "hits zero", X: []float64{1e-30, 1, 1e30}, Y: []float64{1e-200, 1, 1e100}}}},
 			{Title: "huge and negative", XLabel: "elements", YLabel: "y",
-				Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{-3e-7, 2e-7, 5e-7}}}},
+				Series: []Series{{Label: "diverges", X: []float64{0, 2.5e9, 5e9}, Y: []float64{-3e-7, 2e-7, 5e-7}}}},
 			{Title: "near-equal", XLabel: "bytes", XUnit: ByteUnit, YLabel: "y", YUnit: SecondUnit,
-				Series: []Series{{"diverges", []float64{0, 2.5e9, 5e9}, []float64{1.00001, 1.00002, 1.00003}}}},
+				Series: []Series{{Label: "diverges", X: []float64{0, 2.5e9, 5e9}, Y: []float64{1.00001, 1.00002, 1.00003}}}},
 			{Title: "the largest", XLabel: "k", YLabel: "y",
-				Series: []Series{{"hits zero", []float64{0, 1, 2}, []float64{-1e300, 0, 1e300}}}},
+				Series: []Series{{Label: "hits zero", X: []float64{0, 1, 2}, Y: []float64{-1e300, 0, 1e300}}}},
 		}},
 	}
 }
@@ -239,7 +239,7 @@ func TestFigureErrors(t *testing.T) {
 			t.Errorf("panic %q", message)
 		}
 	}()
-	_, err := Plot{Series: []Series{{"bad", []float64{1}, nil}}}.WriteSVG(io.Discard)
+	_, err := Plot{Series: []Series{{Label: "bad", X: []float64{1}}}}.WriteSVG(io.Discard)
 	t.Errorf("returned %v", err)
 }
 
