@@ -151,7 +151,7 @@ func fewest(p keys.Param) string {
 // option.
 func keysOf(e catalog.AlgorithmEntry, preset map[string]string, rule func(keys.Param) string, option,
 	value string) string {
-	values := maps.Clone(preset)
+	values, written := maps.Clone(preset), map[string]bool{}
 	var b strings.Builder
 	for _, p := range e.Params {
 		write := ""
@@ -170,10 +170,11 @@ func keysOf(e catalog.AlgorithmEntry, preset map[string]string, rule func(keys.P
 				write = few(p)
 			}
 		}
-		if write == "" || !used(p, values) {
+		if write == "" || !used(p, values) || p.With != "" && !written[p.With] {
 			continue
 		}
 		values[p.Name] = write
+		written[p.Name] = true
 		fmt.Fprintf(&b, ", %s: %s", p.Name, write)
 	}
 	return b.String()

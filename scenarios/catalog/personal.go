@@ -109,10 +109,10 @@ func prometheusEntry() AlgorithmEntry {
 						"starts there " +
 						"and alpha ≤ w_ii; 0: unconstrained"},
 				neumannParam(), lipschitzParam("each node's inner Hessian"),
+				batchParam(),
 				{Name: "period", Kind: keys.Int, With: "batch", Default: 10, Example: "10", Range: keys.AtLeast(1),
 					About:  "iterations from one gradient on all samples to the next",
 					Source: "none: SPIDER has the square root of the number of samples (Fang et al. 2018)"},
-				batchParam(),
 			}},
 		Problem: personalProblem,
 		Updates: `v_i = ∇_y g_i;  d_i = ∇_x f_i - ∇²_xy g_i (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i
