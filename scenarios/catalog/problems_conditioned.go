@@ -8,7 +8,7 @@ import (
 func conditionedEntry() ProblemEntry {
 	return ProblemEntry{
 		Entry: keys.Entry{Name: "conditioned",
-			Summary: "Φ in closed form, strongly convex, convex or nonconvex; its smoothness grows like κ² of the inner problem",
+			Summary: "Φ in closed form, convex or not; its smoothness grows like κ² of the inner problem",
 			Params: []keys.Param{
 				{Name: "dim", Kind: keys.Int, Default: 8, Example: "8", Range: keys.Between(1, 1e5),
 					About: "the length of x and of y"},

@@ -22,7 +22,7 @@ func sparkleAlias(name, label, strategy, summary string) keys.Alias {
 func sparkleEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: keys.Entry{Name: "sparkle", Label: "SPARKLE",
-			Summary: "single loop of primal-dual steps, with a strategy for each of x, y and the linear system; exact",
+			Summary: "single loop of primal-dual steps, with a strategy for each variable; exact",
 			Aliases: []keys.Alias{
 				sparkleAlias("sparkle-extra", "SPARKLE-EXTRA", "extra", "with EXTRA for all"),
 				sparkleAlias("sparkle-gt", "SPARKLE-GT", "atc-gt", "with gradient tracking for all, adapt then combine"),
