@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Cost is what was paid to reach a target. If it was not reached, the full cost is only
+// Payment is what was paid to reach a target. If it was not reached, the full cost is only
 // known to be higher: the observation is censored.
-type Cost struct {
+type Payment struct {
 	Paid    float64
 	Reached bool
 }
@@ -29,7 +29,7 @@ type Reached struct {
 // (Greenwood's variance) contains one half. If the share never falls to one half, there
 // is no median; if the upper end of its interval never does, High is +Inf. A censored
 // cost must not depend on how close the target was; a fixed limit is fine.
-func Reaching(costs []Cost) Reached {
+func Reaching(costs []Payment) Reached {
 	var r Reached
 	for _, c := range costs {
 		if !finite(c.Paid) {
@@ -61,7 +61,7 @@ func Reaching(costs []Cost) Reached {
 	return r
 }
 
-func count(r Reached, costs []Cost) Reached {
+func count(r Reached, costs []Payment) Reached {
 	for _, c := range costs {
 		if c.Reached {
 			r.Reached++
@@ -76,9 +76,9 @@ func count(r Reached, costs []Cost) Reached {
 // of its interval, cross one half; +Inf means never.
 type crossings struct{ share, low, high float64 }
 
-func medians(costs []Cost) crossings {
+func medians(costs []Payment) crossings {
 	sorted := slices.Clone(costs)
-	slices.SortFunc(sorted, func(a, b Cost) int { return cmp.Compare(a.Paid, b.Paid) })
+	slices.SortFunc(sorted, func(a, b Payment) int { return cmp.Compare(a.Paid, b.Paid) })
 	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
 	var share, lower, upper crossing
 	s, greenwood := 1.0, 0.0

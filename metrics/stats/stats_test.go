@@ -168,10 +168,10 @@ func TestReaching(t *testing.T) {
 		{"nothing", nil, nil, nan, nan, nan, "no observations"},
 		{"not finite", []float64{1, inf}, []int{1, 1}, nan, nan, nan, "an observation is not finite"},
 	} {
-		var costs []Cost
+		var costs []Payment
 		there := 0
 		for i, paid := range c.cost {
-			costs = append(costs, Cost{paid, c.reached[i] == 1})
+			costs = append(costs, Payment{paid, c.reached[i] == 1})
 			there += c.reached[i]
 		}
 		r := Reaching(costs)

@@ -95,15 +95,15 @@ func (w *work) group(g *group) Group {
 // measured sums up an outcome over runs.
 func measured(records []record, o column, seed uint64) Measured {
 	var values []float64
-	var paid []stats.Cost
+	var paid []stats.Payment
 	m := Measured{Statistic: None, Min: jsonio.Real(math.NaN()), Max: jsonio.Real(math.NaN())}
 	for i := range records {
 		switch v, s := records[i].value(o); s {
 		case have:
-			values, paid = append(values, v), append(paid, stats.Cost{Paid: v, Reached: true})
+			values, paid = append(values, v), append(paid, stats.Payment{Paid: v, Reached: true})
 		case censored:
 			m.Censored++
-			paid = append(paid, stats.Cost{Paid: v})
+			paid = append(paid, stats.Payment{Paid: v})
 		}
 	}
 	if o.Target >= 0 {
