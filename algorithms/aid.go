@@ -45,7 +45,8 @@ const (
 // computation", ICML 2020.
 //
 // Departure: conjugate gradients, the Neumann series and Adam are additions to the gradient
-// descent of Algorithm 1, which leaves v_0 open: v starts at 0. AID-FP and AID-CG keep y from one iteration to the next.
+// descent of Algorithm 1, which leaves v_0 open: v starts at 0. AID-FP and AID-CG
+// keep y from one iteration to the next.
 type AID struct {
 	Outer       int     // outer iterations K
 	Inner       int     // y-steps N, at least 1

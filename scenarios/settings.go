@@ -114,7 +114,8 @@ func (r *reader) chosen(s *Scenario) {
 		return
 	}
 	if len(s.Settings) == 0 {
-		r.Fail(s.At("claims"), "settings", "write settings: [{name: nodes, paper: 100, key: topology.nodes, reason: ...}, ...]",
+		r.Fail(s.At("claims"), "settings", "write settings: [{name: nodes, paper: 100, key: topology.nodes, reason: "+
+			"...}, ...]",
 			"a scenario that reproduces a paper says what the paper's settings are")
 		return
 	}

@@ -65,7 +65,8 @@ func cleaningEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c := problems.CleaningConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+			c := problems.CleaningConfig{Budget: env.Budget,
+				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
 			a.Fill(&c)
 			return problems.NewCleaning(c)
 		},
@@ -166,7 +167,8 @@ func fairEntry() ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			c := problems.FairConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+			c := problems.FairConfig{Budget: env.Budget,
+				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
 			a.Fill(&c)
 			return problems.NewFair(c)
 		},

@@ -22,12 +22,14 @@ type running struct {
 func runningMetrics() []Metric {
 	return []Metric{
 		{Name: "running_grad_norm2", Range: keys.AtLeast(0), OnRequest: true, Inner: true, Value: runningGradNorm2,
-			About: "the mean of grad_norm2 over the iterations before this one, 0 included; exact where every iteration is recorded"},
+			About: "the mean of grad_norm2 over the iterations before this one, 0 included; exact where every iteration is " +
+				"recorded"},
 		{Name: "suboptimality", OnRequest: true, Inner: true, Available: implements[problems.Bounded],
 			About: "Φ at the average x, less the infimum of Φ",
 			Value: func(e *Evaluator) float64 { return e.Objective() - e.problem.(problems.Bounded).Infimum() }},
 		{Name: "averaged_suboptimality", OnRequest: true, Inner: true, Available: implements[problems.Bounded],
-			About: "Φ, less its infimum, at the mean of the average x over the iterations from 1 on; exact where every iteration is recorded",
+			About: "Φ, less its infimum, at the mean of the average x over the iterations from 1 on; exact where every " +
+				"iteration is recorded",
 			Value: averagedSuboptimality},
 	}
 }
