@@ -60,6 +60,25 @@ func TestHostileLabels(t *testing.T) {
 				checkClean(t, "standard output of "+command[0], out)
 				checkClean(t, "standard error of "+command[0], errs)
 			}
+			if _, errs, code := simulate("verify", "s.yaml", "--pages", "pages"); code != codeDone {
+				t.Fatalf("pages: code %d: %.2000s", code, errs)
+			}
+			for _, pattern := range []string{"pages/*.md", "pages/*.svg", "pages/*.tex"} { // their markup: metrics/views
+				files, err := filepath.Glob(pattern)
+				if err != nil || len(files) == 0 {
+					t.Errorf("no %s: %v", pattern, err)
+				}
+				for _, file := range files {
+					content, err := os.ReadFile(file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkClean(t, file, string(content))
+					if filepath.Ext(file) != ".md" {
+						checkFile(t, file, content, label, pdflatex)
+					}
+				}
+			}
 			files, err := filepath.Glob("r/*.*")
 			if err != nil || len(files) < 15 {
 				t.Fatalf("%d files: %v", len(files), err)
@@ -98,7 +117,15 @@ tables:
     source: LABEL
     columns: [LABEL, b]
     rows:
-      - {name: LABEL, printed: [LABEL, 2], cells: 'map(runs("B"), .totals.vector_bytes)[0:2]'}
+      - {name: LABEL, printed: [LABEL, 2], note: LABEL, cells: 'map(runs("B"), .totals.vector_bytes)[0:2]'}
+figures:
+  - name: drawn
+    title: LABEL
+    source: LABEL
+    printed: LABEL
+    panels: [{title: LABEL, y: grad_norm2, scale: log-y, curves: [{label: LABEL, runs: 'at("B", {"problem.q": 3})'}]}]
+settings:
+  - {name: LABEL, paper: LABEL, here: LABEL, key: [seeds, topology, problem, stop, algorithms.*], reason: LABEL}
 `
 
 // checkClean fails for characters that no output may have.
