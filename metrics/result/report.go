@@ -111,6 +111,10 @@ type Run struct {
 	Nodes   []NodeRow  `json:"-"`
 	Phases  []PhaseRow `json:"-"`
 
+	// Shares is the run itself where this stands for it at another point of the grid: a method
+	// whose settings are the same at both has run once.
+	Shares *Run `json:"-"`
+
 	// Load returns the whole run, of a brief one; see Brief.
 	Load func() (*Run, error) `json:"-"`
 }

@@ -12,17 +12,19 @@ import (
 // What the helpers of a check return.
 
 // runsAt returns the runs of a label whose grid points have all of some values, by point
-// and seed.
+// and seed. A run that stands at several of these points is one run.
 func (e *evaluation) runsAt(label string, where map[string]any) []any {
 	e.step(len(e.runs))
 	var all []any
+	seen := map[*result.Run]bool{}
 	for _, r := range e.runs {
 		fits := r.Label == label
 		for key, want := range where {
 			i := slices.IndexFunc(r.Point, func(s result.Setting) bool { return s.Key == key })
 			fits = fits && i >= 0 && matches(r.Point[i], want)
 		}
-		if fits {
+		if shared := r.run.Shares; fits && (shared == nil || !seen[shared]) {
+			seen[shared] = true
 			all = append(all, r)
 			e.handed[r] = true
 		}
