@@ -65,6 +65,14 @@ func averageMetrics() []Metric {
 		{Name: "inner_loss", OnRequest: true, Available: bilevel,
 			About: "the mean of the g_i at the average x and y, regularizer included",
 			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.G) }},
+		{Name: "train_loss", OnRequest: true, Available: implements[problems.Fitted],
+			About: "the mean loss of the average model over the training samples of all nodes, without the regularizer",
+			Value: func(e *Evaluator) float64 { return e.problem.(problems.Fitted).TrainLoss(e.x, e.y) }},
+		{Name: "test_loss", OnRequest: true, Available: func(p problems.Problem) bool {
+			return implements[problems.Fitted](p) && tested(p)
+		},
+			About: "the mean loss of the average model over the test samples",
+			Value: func(e *Evaluator) float64 { return e.problem.(problems.Fitted).TestLoss(e.x, e.y) }},
 		{Name: "solution_error", Range: keys.AtLeast(0), Available: implements[problems.Known],
 			About: "toys: squared distance of the average (x, y), or of the part of it that converges, to the known " +
 				"optimal points",

@@ -179,6 +179,20 @@ type scoredHyper struct {
 	linearScorer
 }
 
+// TrainLoss implements Fitted.
+func (h scoredHyper) TrainLoss(x, y []float64) float64 { return h.lossOn(h.data.train, x, y) }
+
+// TestLoss implements Fitted.
+func (h scoredHyper) TestLoss(x, y []float64) float64 { return h.lossOn(h.data.test, x, y) }
+
+// lossOn returns the mean loss of the model over samples, NaN if there are none.
+func (h scoredHyper) lossOn(s samples, x, y []float64) float64 {
+	if s.len() == 0 {
+		return math.NaN()
+	}
+	return h.risk(s).value(h.coefficients(x, y))
+}
+
 // kinkedHyper is a support vector machine without smoothing.
 type kinkedHyper struct{ scoredHyper }
 

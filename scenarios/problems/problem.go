@@ -73,6 +73,16 @@ type TestSet struct {
 	Work    float64 // multiplications that classifying all of them takes
 }
 
+// Fitted is implemented by problems with a model whose loss is known on samples that f need
+// not hold.
+type Fitted interface {
+	// TrainLoss returns the mean loss of the model (x, y), without a regularizer, over the
+	// training samples of all nodes, wrong labels included, and TestLoss that over the test
+	// samples, NaN if there are none. They may be called concurrently.
+	TrainLoss(x, y []float64) float64
+	TestLoss(x, y []float64) float64
+}
+
 // Solved is implemented by problems whose optimum is known in closed form.
 type Solved interface {
 	// Solution returns the minimizer x* of Φ for the shared inner problem and
