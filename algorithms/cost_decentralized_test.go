@@ -1,6 +1,7 @@
 package algorithms_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,11 +108,17 @@ func TestDecentralizedCostByHand(t *testing.T) {
 
 // The number of Hessian products of SPDB in its first thousands of iterations.
 func TestSPDBProducts(t *testing.T) {
-	a := algorithms.SPDB{Outer: 3000}
-	// ln(k+1)/4 passes 1 and 2 at k + 1 = 54.6 and 2980.96.
-	for k, want := range map[int]int{1: 1, 53: 1, 54: 2, 2979: 2, 2980: 3} {
-		if got := a.NeumannAt(k); got != want {
-			t.Errorf("iteration %d takes %d products, want %d", k, got, want)
+	for base, counts := range map[float64]map[int]int{
+		0:      {1: 1, 53: 1, 54: 2, 2979: 2, 2980: 3}, // ln(k+1)/4 passes 1 and 2 at k + 1 = 54.6 and 2980.96
+		math.E: {1: 1, 53: 1, 54: 2, 2979: 2, 2980: 3},
+		2:      {1: 1, 15: 1, 16: 2, 255: 2, 256: 3},
+		10:     {1: 1, 952: 1, 9999: 1, 10000: 2},
+	} {
+		a := algorithms.SPDB{Outer: 3000, Base: base}
+		for k, want := range counts {
+			if got := a.NeumannAt(k); got != want {
+				t.Errorf("base %v: iteration %d takes %d products, want %d", base, k, got, want)
+			}
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // k = 1 ... Outer, everything at the old point:
 //
 //	x_i⁺ = x_i/2 + (1/(2 deg)) Σ_{j in N_i} x_j - (d_i + pi_i) / (2 rho deg)
-//	y   <- y - beta ∇_y g_i
+//	y   <- y - beta / k^decay ∇_y g_i
 //	pi_i <- pi_i + rho Σ_{j in N_i} (x_i⁺ - x_j⁺)
 //
 // where d_i = ∇_x f_i - J_i v is node i's own hypergradient, with N_k factors in the
@@ -28,13 +28,15 @@ import (
 // Departure: written from the published description, not from the paper's box, as a
 // linearized proximal primal-dual method. x⁺ serves the multiplier in the message of
 // the next iteration, in which it is sent anyway. The base of the logarithm in N_k is
-// not stated; it is e here, while the 953 products a node of Table I of Niu et al. fit
-// base 10. A node without neighbours takes steps 1/(2 rho).
+// not stated; the default is e, while all products of Table I of Niu et al. fit base 10
+// and neither e nor 2. A node without neighbours takes steps 1/(2 rho).
 type SPDB struct {
 	Outer int     // outer iterations K
-	Beta  float64 // step of y
+	Beta  float64 // step of y, in iteration k divided by k^Decay
+	Decay float64 // at least 0
 	Rho   float64 // penalty on disagreement; 1/(2 rho deg) is the step of x
 	Eta   float64 // step of the Neumann series, at most 1/L
+	Base  float64 // of the logarithm in N_k, at least 1.5; 0 stands for e
 	Batch int     // samples of each derivative; 0 is the full batch
 }
 
@@ -45,8 +47,23 @@ func (a SPDB) Iterations() int { return a.Outer }
 func (a SPDB) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
 // NeumannAt returns N_k = ceil(1/2 log sqrt(k+1)), the products with Hessians in
-// iteration k, from 1: one up to k = 53, two up to k = 2979.
-func (a SPDB) NeumannAt(k int) int { return max(1, int(math.Ceil(math.Log(float64(k+1))/4))) }
+// iteration k, from 1. With base e that is one up to k = 53 and two up to k = 2979, with
+// base 10 one up to k = 9999.
+func (a SPDB) NeumannAt(k int) int {
+	n := 1
+	for power := a.fourth(); power < float64(k+1); power *= a.fourth() {
+		n++
+	}
+	return n
+}
+
+// fourth is the fourth power of the base: N_k grows by one where k+1 goes past a power of it.
+func (a SPDB) fourth() float64 {
+	if a.Base == 0 {
+		return math.Exp(4)
+	}
+	return a.Base * a.Base * a.Base * a.Base
+}
 
 // Run is the method as described above.
 func (a SPDB) Run(p *node.Proc, o Oracle) {
@@ -80,7 +97,7 @@ func (a SPDB) Run(p *node.Proc, o Oracle) {
 		} else {
 			floats.AddScaled(x, -1/(2*a.Rho), d)
 		}
-		floats.AddScaled(y, -a.Beta, gy) // y <- y - beta ∇_y g
+		floats.AddScaled(y, -a.Beta/math.Pow(float64(k), a.Decay), gy) // y <- y - beta / k^decay ∇_y g
 		p.Report(k, x, y)
 	}
 }

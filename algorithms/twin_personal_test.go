@@ -1,6 +1,7 @@
 package algorithms_test
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -48,7 +49,7 @@ func (s stacked) laplacian() (laplacian, perDegree *mat.Dense) {
 
 // x⁺ = x - D⁻¹L x / 2 - D⁻¹ (d + pi) / (2 rho), pi⁺ = pi + rho L x⁺.
 func TestSPDBTwin(t *testing.T) {
-	a := algorithms.SPDB{Outer: 60, Beta: .1, Rho: 4, Eta: .1} // two products from iteration 54
+	a := algorithms.SPDB{Outer: 60, Beta: .1, Decay: .4, Rho: 4, Eta: .1} // two products from iteration 54
 	everyTwin(t, false, a, func(s stacked) (tr trajectory) {
 		l, di := s.laplacian()
 		x, y, pi := s.x0, s.y0, times(0, s.x0)
@@ -59,7 +60,7 @@ func TestSPDBTwin(t *testing.T) {
 				products = 2
 			}
 			d := s.implicit(x, y, mul(s.series(a.Eta, products), s.gradFy(x, y)))
-			y2 := sum(y, times(-a.Beta, s.gradGy(x, y)))
+			y2 := sum(y, times(-a.Beta*math.Pow(float64(k), -a.Decay), s.gradGy(x, y)))
 			x = sum(x, times(-.5, mul(di, mul(l, x))), times(-1/(2*a.Rho), mul(di, sum(d, pi))))
 			y = y2
 			pi = sum(pi, times(a.Rho, mul(l, x)))

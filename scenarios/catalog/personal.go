@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"math"
+
 	"tallynet/algorithms"
 	"tallynet/scenarios/keys"
 )
@@ -48,21 +50,24 @@ func spdbEntry() AlgorithmEntry {
 				{Name: "rho", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0),
 					About: "the penalty on disagreement; 1/(2 rho deg) is the step of x"},
 				stepParam("eta", "the step of the Neumann series; 1/L at most"),
+				{Name: "decay", Kind: keys.Float, Default: 0.0, Example: "0.4", Range: keys.AtLeast(0),
+					About: "e in the step of y, beta / k^e", Source: "0 keeps it constant; TTSA, whose N_k it is, has 2/5"},
+				optionalFloat("base", math.E, keys.AtLeast(1.5), "the base of the logarithm in N_k", "none: it is not stated"),
 				batchParam(),
 			}},
 		Problem: personalProblem,
-		Updates: `for k = 1 ... outer, with deg_i neighbours N_i and N_k = ceil(1/2 ln √(k+1)):
+		Updates: `for k = 1 ... outer, with deg_i neighbours N_i and N_k = ceil(1/2 log √(k+1)), at least 1:
   d_i = ∇_x f_i - ∇²_xy g_i v_i,  v_i = eta Σ_{s=0..N_k} (I - eta ∇²_yy g_i)^s ∇_y f_i
   x_i⁺ = x_i/2 + Σ_{j in N_i} x_j / (2 deg_i) - (d_i + π_i) / (2 rho deg_i)
-  y_i <- y_i - beta ∇_y g_i
+  y_i <- y_i - beta / k^decay ∇_y g_i
   π_i <- π_i + rho Σ_{j in N_i} (x_i⁺ - x_j⁺)`,
 		Cost: `rounds: 1
 elements a node broadcasts: p, vectors
-oracle calls a node: 1 grad_g, 2 grad_f, N_k hvp, 1 jvp (N_k = 1 up to k = 53, 2 up to k = 2979)`,
+oracle calls a node: 1 grad_g, 2 grad_f, N_k hvp, 1 jvp (N_k = 1 up to k = 53, 2 up to k = 2979; with base 10, 1 up to k = 9999)`,
 		Source: "Lu, Cui, Squillante, Kingsbury, Horesh: Decentralized Bilevel Optimization for Personalized Client " +
 			"Learning. ICASSP 2022; N_k as in Niu et al., CDC 2023",
 		Departures: fromDescription + ` It is a linearized proximal primal-dual method.
-x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyway. The base of the logarithm is not stated; here it is e, although the 953 products a node of Table I of Niu et al. fit base 10. A node without neighbours takes steps 1/(2 rho).`,
+x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyway. The base of the logarithm is not stated: the products of Table I of Niu et al. fit base 10, and neither e nor 2. A node without neighbours takes steps 1/(2 rho).`,
 		Iterations: "outer",
 		New:        method[algorithms.SPDB](nil),
 	}
