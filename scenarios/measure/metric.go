@@ -42,7 +42,9 @@ const cheap = 5e8
 
 // Metrics returns what record, stop and tune can name: first those of the average iterate,
 // then those of each node's own.
-func Metrics() []Metric { return slices.Concat(averageMetrics(), runningMetrics(), ownMetrics()) }
+func Metrics() []Metric {
+	return slices.Concat(averageMetrics(), runningMetrics(), gapMetrics(), ownMetrics())
+}
 
 func averageMetrics() []Metric {
 	return []Metric{

@@ -14,6 +14,8 @@ type running struct {
 	gradSum     float64   // over the iterations before it
 	xSum        []float64 // of the average x over the iterations from 1 on
 	hat         *Evaluator
+	kkt         float64 // the least kkt_loss, once there is one
+	haveKKT     bool
 }
 
 // runningMetrics are means over the iterations of a run, as in theorems on methods that

@@ -1,0 +1,141 @@
+package measure
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/problems"
+)
+
+// gapMetrics are of the value gap q(x, y) = g(x, y) - min over y' of g(x, y'), with the
+// means f and g over the nodes, at the average iterate.
+func gapMetrics() []Metric {
+	return []Metric{
+		{Name: "value_gap", OnRequest: true, Inner: true, Available: bilevel, Value: valueGap,
+			About: "q = g(x, y) - min g(x, ·) at the average x and y"},
+		{Name: "inner_grad_norm2", Range: keys.AtLeast(0), OnRequest: true, Available: bilevel, Value: innerGradNorm2,
+			About: "||∇_y g||² at the average x and y"},
+		{Name: "kkt_loss", OnRequest: true, Inner: true, Available: bilevel, Value: kktLoss,
+			About: "min over λ ≥ 0 of ||∇f + λ ∇q||², plus q, at the average x and y, where q is the value gap"},
+		{Name: "best_kkt_loss", OnRequest: true, Inner: true, Available: bilevel, Value: bestKKTLoss,
+			About: "the least kkt_loss so far; exact where every iteration is recorded"},
+		{Name: "x_error", Range: keys.AtLeast(0), OnRequest: true, Available: solved, Value: xError,
+			About: "squared distance of the average x to the minimizer of Φ"},
+		{Name: "y_error", Range: keys.AtLeast(0), OnRequest: true, Available: solved, Value: yError,
+			About: "squared distance of the average y to y* at the minimizer of Φ"},
+		{Name: "f_error", Range: keys.AtLeast(0), OnRequest: true, Available: solved,
+			About: "|f - f*|, f at the average x and y, f* at the minimizer of Φ and its y*",
+			Value: func(e *Evaluator) float64 { return e.distance(problems.Local.F) }},
+		{Name: "g_error", Range: keys.AtLeast(0), OnRequest: true, Available: solved,
+			About: "|g - g*|, g at the average x and y, g* at the minimizer of Φ and its y*",
+			Value: func(e *Evaluator) float64 { return e.distance(problems.Local.G) }},
+	}
+}
+
+// solved tells whether a bilevel problem has a minimizer that is known.
+func solved(p problems.Problem) bool {
+	s, ok := p.(problems.Solved)
+	if !ok || !bilevel(p) {
+		return false
+	}
+	_, _, err := s.Solution()
+	return err == nil
+}
+
+// solution returns the minimizer of Φ and its y*, of a problem that is solved.
+func (e *Evaluator) solution() (x, y []float64) {
+	x, y, err := e.problem.(problems.Solved).Solution()
+	if err != nil {
+		panic("measure: " + err.Error())
+	}
+	return x, y
+}
+
+func xError(e *Evaluator) float64 {
+	x, _ := e.solution()
+	return squaredDistance(e.x, x)
+}
+
+func yError(e *Evaluator) float64 {
+	_, y := e.solution()
+	return squaredDistance(e.y, y)
+}
+
+func squaredDistance(a, b []float64) float64 {
+	d := floats.Distance(a, b, 2)
+	return d * d
+}
+
+// distance is how far the mean of the f_i or g_i is from its value at the solution.
+func (e *Evaluator) distance(of func(l problems.Local, x, y []float64) float64) float64 {
+	x, y := e.solution()
+	sum := 0.0
+	for i := range e.n {
+		sum += of(e.local(i), x, y)
+	}
+	return math.Abs(e.Loss(of) - sum/float64(e.n))
+}
+
+// innerAt returns y*(x) for the average x, as node i has it.
+func (e *Evaluator) innerAt(i int) []float64 {
+	switch {
+	case e.solved != nil:
+		nearest := make([]float64, e.q)
+		e.solved.NearestInner(nearest, e.x, e.y)
+		return nearest
+	case e.Shared():
+		return e.inner[0].y
+	}
+	return e.inner[i].y
+}
+
+func valueGap(e *Evaluator) float64 {
+	sum := 0.0
+	for i := range e.n {
+		sum += e.local(i).G(e.x, e.y) - e.local(i).G(e.x, e.innerAt(i))
+	}
+	return sum / float64(e.n)
+}
+
+func innerGradNorm2(e *Evaluator) float64 {
+	g := e.mean(e.q, func(l problems.Local, _ int, dst []float64) { l.GradGy(dst, e.x, e.y) })
+	return floats.Dot(g, g)
+}
+
+// mean is the mean over the nodes of a gradient of n numbers.
+func (e *Evaluator) mean(n int, of func(l problems.Local, i int, dst []float64)) []float64 {
+	sum, part := make([]float64, n), make([]float64, n)
+	for i := range e.n {
+		of(e.local(i), i, part)
+		floats.AddScaled(sum, 1/float64(e.n), part)
+	}
+	return sum
+}
+
+// kktLoss is the measure of stationarity of Liu, Ye et al. (BOME), K(x, y). The best λ is
+// max(0, -<∇f, ∇q>/||∇q||²); in ∇q the minimizer y*(x) is held, by Danskin's theorem.
+func kktLoss(e *Evaluator) float64 {
+	f := append(e.mean(e.p, func(l problems.Local, _ int, dst []float64) { l.GradFx(dst, e.x, e.y) }),
+		e.mean(e.q, func(l problems.Local, _ int, dst []float64) { l.GradFy(dst, e.x, e.y) })...)
+	q := append(e.mean(e.p, func(l problems.Local, i int, dst []float64) {
+		at := make([]float64, e.p)
+		l.GradGx(at, e.x, e.innerAt(i))
+		l.GradGx(dst, e.x, e.y)
+		floats.Sub(dst, at)
+	}), e.mean(e.q, func(l problems.Local, _ int, dst []float64) { l.GradGy(dst, e.x, e.y) })...)
+	if along := floats.Dot(f, q); along < 0 {
+		floats.AddScaled(f, -along/floats.Dot(q, q), q)
+	}
+	return floats.Dot(f, f) + valueGap(e)
+}
+
+// bestKKTLoss is the least K(x, y) of all samples so far.
+func bestKKTLoss(e *Evaluator) float64 {
+	loss := kktLoss(e)
+	if r := &e.past; !r.haveKKT || loss < r.kkt {
+		r.kkt, r.haveKKT = loss, true
+	}
+	return e.past.kkt
+}
