@@ -12,6 +12,7 @@ import (
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
+	"tallynet/scenarios/problems"
 )
 
 // FigureSpec is a figure of a paper, drawn again from the runs of the study.
@@ -35,6 +36,7 @@ type PanelSpec struct {
 	Y          string // the metric
 	LogX, LogY bool
 	Target     *float64    // a level to be marked
+	Paths      bool        // in place of X and Y: the ways of the iterates in their plane
 	Curves     []CurveSpec // nil: those of the figure
 }
 
@@ -77,8 +79,10 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 					{Name: "x", Kind: keys.Enum, Default: "iterations", Enum: costs(), About: "the cost on the horizontal axis"},
 					{Name: "per_node", Kind: keys.Bool, Default: false,
 						About: "the cost is divided by the number of nodes"},
-					{Name: "y", Kind: keys.Enum, Required: true, Example: "test_accuracy",
+					{Name: "y", Kind: keys.Enum, Example: "test_accuracy", Derived: "none, with paths",
 						Enum: measure.Names(cat.Metrics), About: "the metric on the vertical axis"},
+					{Name: "paths", Kind: keys.Bool, Default: false, About: "in place of a metric over a cost, the way of the " +
+						"iterates in their plane, of runs of one node that record them all: a curve is the first of its runs"},
 					{Name: "scale", Kind: keys.Enum, Default: "linear", Enum: scales,
 						About: "which axes are logarithmic; log: both"},
 					{Name: "target", Kind: keys.Float, Example: "0.9", About: "a level of the metric that is marked"},
@@ -100,7 +104,7 @@ func (r *reader) figures(list []keys.Args, tables []TableSpec) []FigureSpec {
 		r.fileNames(a, f.Name, names)
 		names = append(names, f.Name)
 		for _, p := range a.Sections("panels") {
-			f.Panels = append(f.Panels, panel(p))
+			f.Panels = append(f.Panels, r.panel(p))
 		}
 		if a.Given("panels") && len(f.Panels) == 0 {
 			r.Fail(a.PosOf("panels"), a.Path("panels"), "write panels: [{y: test_accuracy}]",
@@ -111,10 +115,17 @@ func (r *reader) figures(list []keys.Args, tables []TableSpec) []FigureSpec {
 	return all
 }
 
-func panel(a keys.Args) PanelSpec {
+func (r *reader) panel(a keys.Args) PanelSpec {
 	scale := a.String("scale")
+	switch paths := a.Bool("paths"); {
+	case paths && (a.Given("y") || a.Given("x") || a.Given("scale")):
+		r.Fail(a.PosOf("paths"), a.Path("paths"), "leave out x, y and scale", "the axes of paths are those of their plane")
+	case !paths && !a.Given("y"):
+		r.Fail(a.Pos(), a.Path("y"), "write y: test_accuracy", "y is missing")
+	}
 	p := PanelSpec{Title: a.String("title"), X: a.String("x"), PerNode: a.Bool("per_node"), Y: a.String("y"),
-		LogX: scale == "log-x" || scale == "log", LogY: scale == "log-y" || scale == "log", Curves: curves(a)}
+		LogX: scale == "log-x" || scale == "log", LogY: scale == "log-y" || scale == "log", Paths: a.Bool("paths"),
+		Curves: curves(a)}
 	if a.Given("target") {
 		level := a.Float("target")
 		p.Target = &level
@@ -178,7 +189,7 @@ func (f *FigureSpec) drawn(label string) (names []string) {
 	for i := range f.Panels {
 		p := &f.Panels[i]
 		for _, c := range f.curvesOf(p) {
-			if c.runs != nil && slices.Contains(c.runs.Labels(), label) {
+			if !p.Paths && c.runs != nil && slices.Contains(c.runs.Labels(), label) {
 				names = append(names, p.Y)
 			}
 		}
@@ -196,9 +207,13 @@ func (st *Study) Figures(runs []result.Run) ([]result.PaperFigure, error) {
 		for k := range f.Panels {
 			p := &f.Panels[k]
 			drawn := result.PaperPanel{Title: p.Title, X: p.X, PerNode: p.PerNode, Y: p.Y, LogX: p.LogX, LogY: p.LogY,
-				Target: p.Target}
+				Target: p.Target, Paths: p.Paths}
 			for _, c := range f.curvesOf(p) {
-				curve, err := c.draw(p, runs)
+				draw := c.draw
+				if p.Paths {
+					draw = func(_ *PanelSpec, runs []result.Run) (result.PaperCurve, error) { return st.path(&c, &drawn, runs) }
+				}
+				curve, err := draw(p, runs)
 				if err != nil {
 					return nil, err
 				}
@@ -249,6 +264,58 @@ func (c *CurveSpec) draw(p *PanelSpec, runs []result.Run) (result.PaperCurve, er
 		out.Low, out.High = folded.Low[0], folded.High[0]
 	}
 	return out, nil
+}
+
+// path draws the path of the first of the curve's runs, names the axes of the panel, and
+// marks the points of the plane that the problem names.
+func (st *Study) path(c *CurveSpec, panel *result.PaperPanel, runs []result.Run) (result.PaperCurve, error) {
+	out := result.PaperCurve{Label: c.Label, Reason: c.unfit}
+	if c.runs == nil {
+		return out, nil
+	}
+	chosen, reason := c.runs.Evaluate(runs)
+	out.Reason = reason
+	if len(chosen) == 0 {
+		return out, nil
+	}
+	run, err := chosen[0].Full()
+	if err != nil {
+		return out, err
+	}
+	path := result.PathOf(run)
+	if path.XLabel == "" {
+		out.Reason = "no path in a plane: want one node, few coordinates, and record: {iterates: all}"
+		return out, nil
+	}
+	out.Runs, out.X, out.Mid = 1, path.X, path.Y
+	panel.X, panel.Y = path.XLabel, path.YLabel
+	if path.OfY && panel.Marks == nil {
+		panel.Marks = st.marks(run)
+	}
+	return out, nil
+}
+
+// marks returns the points of the plane of y that the problem of a run names.
+func (st *Study) marks(run *result.Run) []result.Mark {
+	i := slices.IndexFunc(st.points, func(p GridPoint) bool { return p.Metrics().Equal(run.Point) })
+	if i < 0 {
+		return nil
+	}
+	shared := st.instances[i*len(st.Scenario.Seeds)]
+	in, err := shared.enter()
+	if err != nil {
+		return nil
+	}
+	defer shared.leave()
+	known, ok := in.Problem.(problems.Landmarked)
+	if !ok {
+		return nil
+	}
+	var marks []result.Mark
+	for _, l := range known.Landmarks() {
+		marks = append(marks, result.Mark{Name: l.Name, X: l.Y[0], Y: l.Y[1]})
+	}
+	return marks
 }
 
 // track is what a run measured of the panel's metric, over its cost.

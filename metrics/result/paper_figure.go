@@ -9,14 +9,16 @@ type PaperFigure struct {
 	Panels  []PaperPanel
 }
 
-// PaperPanel is a metric over a cost.
+// PaperPanel is a metric over a cost, or the paths of runs in a plane.
 type PaperPanel struct {
 	Title      string
-	X          string // the ID of the cost
+	X          string // the ID of the cost; of paths, the name of the axis, as is Y
 	PerNode    bool   // the cost is divided by the number of nodes
 	Y          string // the metric
 	LogX, LogY bool
 	Target     *float64 // a level that is marked; nil: none
+	Paths      bool     // a curve is the path of one run
+	Marks      []Mark   // points of the plane
 	Curves     []PaperCurve
 }
 
@@ -27,4 +29,10 @@ type PaperCurve struct {
 	X              []float64
 	Mid, Low, High []float64 // Low and High are nil for one run
 	Reason         string    // why there is nothing to draw
+}
+
+// Mark is a named point of a plane.
+type Mark struct {
+	Name string
+	X, Y float64
 }

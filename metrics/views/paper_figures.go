@@ -40,6 +40,9 @@ func DrawnFigure(f *result.PaperFigure) Figure {
 			}
 			plot.Series = append(plot.Series, render.Series{Label: c.Label, X: x, Y: y, Low: low, High: high})
 		}
+		if p.Paths {
+			plot.Window = window(plot)
+		}
 		out.Panels = append(out.Panels, plot)
 	}
 	if runs > 1 {
@@ -50,6 +53,13 @@ func DrawnFigure(f *result.PaperFigure) Figure {
 }
 
 func panelOf(p *result.PaperPanel) render.Plot {
+	if p.Paths {
+		plot := render.Plot{Title: p.Title, XLabel: p.X, YLabel: p.Y, Paths: true}
+		for _, m := range p.Marks {
+			plot.Marks = append(plot.Marks, render.Mark{Label: m.Name, X: m.X, Y: m.Y})
+		}
+		return plot
+	}
 	cost := metrics.FindCost(p.X)
 	plot := render.Plot{Title: p.Title, XLabel: cost.Name, YLabel: p.Y, LogX: p.LogX, LogY: p.LogY}
 	switch cost.Unit {

@@ -36,13 +36,13 @@ func (s *Study) Trajectories() (render.Figure, string, error) {
 			if err != nil {
 				return f, "", err
 			}
-			series, inPlane := pathOf(iteratesOf(run))
-			if inPlane == nil {
+			path := result.PathOf(run)
+			if path.XLabel == "" {
 				continue
 			}
-			series.Label = g.label
-			p.Series, p.XLabel, p.YLabel = append(p.Series, series), inPlane.xLabel, inPlane.yLabel
-			if inPlane == planeOfY && len(p.Marks) == 0 && s.Landmarks != nil {
+			p.Series = append(p.Series, render.Series{Label: g.label, X: path.X, Y: path.Y})
+			p.XLabel, p.YLabel = path.XLabel, path.YLabel
+			if path.OfY && len(p.Marks) == 0 && s.Landmarks != nil {
 				p.Marks = s.Landmarks(row.groups[0].point)
 			}
 		}
@@ -57,54 +57,6 @@ func (s *Study) Trajectories() (render.Figure, string, error) {
 		return f, note, nil
 	}
 	return f, "", nil
-}
-
-// plane is which two numbers of an iterate are drawn.
-type plane struct {
-	xLabel, yLabel string
-	of             func(x, y []float64) (horizontal, vertical float64)
-}
-
-var (
-	planeOfBoth = &plane{"x", "y", func(x, y []float64) (float64, float64) { return x[0], y[0] }}
-	planeOfY    = &plane{"y₁", "y₂", func(_, y []float64) (float64, float64) { return y[0], y[1] }}
-	planeOfX    = &plane{"x₁", "x₂", func(x, _ []float64) (float64, float64) { return x[0], x[1] }}
-)
-
-// iteratesOf returns what a run kept: with its samples, or, read from result.json, by itself.
-func iteratesOf(r *result.Run) []result.Iterate {
-	if len(r.Trajectory) > 0 {
-		return r.Trajectory
-	}
-	var kept []result.Iterate
-	for i := range r.Samples {
-		kept = append(kept, result.Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
-	}
-	return kept
-}
-
-// pathOf returns the path of a run, or no plane if it has none that fits one.
-func pathOf(kept []result.Iterate) (render.Series, *plane) {
-	var s render.Series
-	if len(kept) == 0 || len(kept[0].X) != 1 || len(kept[0].Y) != 1 {
-		return s, nil
-	}
-	var in *plane
-	switch p, q := len(kept[0].X[0]), len(kept[0].Y[0]); {
-	case p == 1 && q == 1:
-		in = planeOfBoth
-	case q == 2:
-		in = planeOfY
-	case p == 2:
-		in = planeOfX
-	default:
-		return s, nil
-	}
-	for _, at := range kept {
-		h, v := in.of(at.X[0], at.Y[0])
-		s.X, s.Y = append(s.X, h), append(s.Y, v)
-	}
-	return s, in
 }
 
 // window returns what of the plane is shown: all marks, and what of each path is not

@@ -1,0 +1,50 @@
+package result
+
+// Path is the way of a run of one node in a plane: of y if it has two numbers, of x if that
+// has, or of both if they have one each.
+type Path struct {
+	X, Y           []float64
+	XLabel, YLabel string
+	OfY            bool // the plane is that of y
+}
+
+// PathOf returns the path of a run that kept its iterates; without labels if it has none
+// that fits a plane.
+func PathOf(r *Run) Path {
+	kept := iterates(r)
+	if len(kept) == 0 || len(kept[0].X) != 1 || len(kept[0].Y) != 1 {
+		return Path{}
+	}
+	var path Path
+	var of func(x, y []float64) (horizontal, vertical float64)
+	switch p, q := len(kept[0].X[0]), len(kept[0].Y[0]); {
+	case p == 1 && q == 1:
+		path.XLabel, path.YLabel = "x", "y"
+		of = func(x, y []float64) (float64, float64) { return x[0], y[0] }
+	case q == 2:
+		path.XLabel, path.YLabel, path.OfY = "y₁", "y₂", true
+		of = func(_, y []float64) (float64, float64) { return y[0], y[1] }
+	case p == 2:
+		path.XLabel, path.YLabel = "x₁", "x₂"
+		of = func(x, _ []float64) (float64, float64) { return x[0], x[1] }
+	default:
+		return Path{}
+	}
+	for _, at := range kept {
+		h, v := of(at.X[0], at.Y[0])
+		path.X, path.Y = append(path.X, h), append(path.Y, v)
+	}
+	return path
+}
+
+// iterates returns what a run kept: with its samples, or, read from result.json, by itself.
+func iterates(r *Run) []Iterate {
+	if len(r.Trajectory) > 0 {
+		return r.Trajectory
+	}
+	var kept []Iterate
+	for i := range r.Samples {
+		kept = append(kept, Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
+	}
+	return kept
+}
