@@ -23,7 +23,7 @@ func algorithmsKey(cat *catalog.Catalog) keys.Param {
 			Later: catalog.LaterAlgorithms(),
 			First: []keys.Param{{Name: "label", Kind: keys.String, Example: "DGBO (b=5)",
 				About: "the name in tables and plots", Derived: "from the name"}},
-			Last: []keys.Param{tuneKey(cat)}}}
+			Last: []keys.Param{tuneKey(cat), placeKey()}}}
 }
 
 func tuneKey(cat *catalog.Catalog) keys.Param {
@@ -56,6 +56,10 @@ type Algorithm struct {
 	Label string    // unique in the scenario
 	Args  keys.Args // where tuned: of the first point of the grid
 	Tune  *Tune     // nil: not tuned
+	// At are values of swept keys: the method runs at the grid points that have them. nil: at all.
+	At []GridValue
+
+	index int // in the file
 }
 
 // Tune is a search for the parameters that reach a target at the least cost.
@@ -93,6 +97,7 @@ func (r *reader) algorithms(f *keys.Field) []Algorithm {
 					"two algorithms have the label %s; the first is at %v", a.Label, b.pos())
 			}
 		}
+		a.index = i
 		all = append(all, a)
 	}
 	return all
@@ -131,6 +136,9 @@ func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.Position) (Al
 	if t := n.Child("tune"); ok && t != nil && len(r.Errs) == before {
 		a.Tune = r.tune(path, n, t, grid, a.Label, variants)
 	}
+	if at := n.Child(placeName); ok && at != nil {
+		a.At = r.place(path+"."+placeName, at)
+	}
 	return a, true
 }
 
@@ -146,7 +154,7 @@ func (r *reader) tuneGrid(path string, n *keys.Value, t *keys.Field) (*keys.Valu
 	for k := range g {
 		a := &g[k]
 		a.steps = []keys.Step{{Key: a.key}}
-		if slices.Contains([]string{"name", "label", "tune"}, a.key) {
+		if slices.Contains([]string{"name", "label", "tune", placeName}, a.key) {
 			r.Fail(a.keyPos, keys.JoinKey(at, a.key), "", "%s cannot be tuned", a.key)
 			return n, nil
 		}
@@ -230,7 +238,7 @@ func tuningWork(tree *keys.Value) int {
 
 // resolved returns the algorithm as a file has it.
 func (a Algorithm) resolved(onlyGiven bool) jsonio.Object {
-	except := []string{"name", "label"}
+	except := []string{"name", "label", placeName}
 	if a.Tune != nil {
 		for _, x := range a.Tune.Grid {
 			except = append(except, x.Key)
@@ -249,10 +257,13 @@ func (a Algorithm) resolved(onlyGiven bool) jsonio.Object {
 		}
 		o.Add("tune", tune)
 	}
+	if a.At != nil {
+		o.Add(placeName, resolvedSettings(a.At))
+	}
 	return o
 }
 
 // methodSettings returns the parameters of the method, by name.
 func methodSettings(args keys.Args) jsonio.Object {
-	return args.Resolved(keys.Which{Except: []string{"name", "label"}})
+	return args.Resolved(keys.Which{Except: []string{"name", "label", placeName}})
 }

@@ -56,13 +56,13 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 	if in.engine.Codec, err = channel.NewCodec(s.Wire); err != nil {
 		return nil, s.Errorf("wire", "%w", err)
 	}
-	for i, a := range s.Algorithms {
+	for _, a := range s.Algorithms {
 		m, err := s.method(a, a.Args)
 		if err != nil {
 			return nil, err
 		}
 		if err := in.holds(m.Needs()); err != nil {
-			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
+			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 		in.Methods = append(in.Methods, m)
 	}
@@ -104,7 +104,7 @@ func (in *Instance) pose(loader *data.Loader) error {
 func (in *Instance) suitAll() error {
 	for i, a := range in.Scenario.Algorithms {
 		if err := in.suits(in.Methods[i].Needs()); err != nil {
-			return in.Scenario.Errorf(fmt.Sprintf("algorithms[%d].name", i), "%s: %w", a.Label, err)
+			return in.Scenario.Errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 	}
 	return nil

@@ -127,10 +127,12 @@ func (r *reader) claimClass(a keys.Args, c *ClaimSpec) {
 // With overrides, a check that fits the file no longer may: the claim is then kept and
 // stays undecided, so that it stops nobody from trying other values.
 func (r *reader) checks(s *Scenario, g grid) {
+	at := r.places(s, g)
 	if len(s.Claims)+len(s.Tables)+len(s.Figures) == 0 {
 		return
 	}
 	scope := s.claimScope(g)
+	scope.At = at
 	r.rows(s, scope)
 	r.curves(s, scope)
 	for i := range s.Claims {

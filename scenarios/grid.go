@@ -333,6 +333,7 @@ func (s *Scenario) eachPoint(visit func(GridPoint) error) error {
 			return p.Err()
 		}
 		sc.Limits = s.Limits
+		sc.placed(g.settings(index))
 		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are over the whole study
 		if err := visit(GridPoint{g.settings(index), sc}); err != nil {
 			return err

@@ -155,7 +155,7 @@ func (s *Scenario) byIndex(path string) string {
 	for i, a := range s.Algorithms {
 		after, ok := strings.CutPrefix(rest, a.Label)
 		if ok && (after == "" || after[0] == '.') && len(a.Label) > len(found) {
-			found, index = a.Label, i
+			found, index = a.Label, s.Algorithms[i].index
 		}
 	}
 	if index < 0 {

@@ -250,7 +250,7 @@ x^{k+1} = (I + W) x^k - V x^{k-1} - alpha (∇f(x^k) - ∇f(x^{k-1}))`,
 // something else are read by adjust.
 func method[M algorithms.Method](adjust func(a keys.Args, m *M),
 	read ...string) func(keys.Args) (algorithms.Method, error) {
-	read = append(read, "name", "label", "tune")
+	read = append(read, "name", "label", "tune", "at")
 	return func(a keys.Args) (algorithms.Method, error) {
 		var m M
 		for _, key := range a.Fill(&m) {

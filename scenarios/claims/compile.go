@@ -33,8 +33,10 @@ type Metric struct {
 
 // Scope is what the checks of a study can name.
 type Scope struct {
-	Labels  []string // of the algorithms, all different
-	Points  []result.Settings
+	Labels []string // of the algorithms, all different
+	Points []result.Settings
+	// At are the points of the labels that do not run at all of them.
+	At      map[string][]result.Settings
 	Seeds   []uint64
 	Metrics []Metric
 	Targets []result.Target // what the scenario wants reached
@@ -87,8 +89,19 @@ func (c *Check) Orders() bool { return c.orders }
 // Metrics returns the metrics that the check names.
 func (c *Check) Metrics() []string { return c.metrics }
 
-// size is the number of runs of each label.
+// size is the number of runs of a label that runs everywhere.
 func (s *Scope) size() int { return len(s.Points) * len(s.Seeds) }
+
+// sizeOf is the number of runs of a label.
+func (s *Scope) sizeOf(label string) int { return len(s.pointsOf(label)) * len(s.Seeds) }
+
+// pointsOf returns the points where a label runs.
+func (s *Scope) pointsOf(label string) []result.Settings {
+	if at, ok := s.At[label]; ok {
+		return at
+	}
+	return s.Points
+}
 
 // identifiers returns the names of runs that a check can write without run("..."), and
 // their labels: lower case, where there is one run of each label.
@@ -202,9 +215,9 @@ func imagined(s *Scope) []*Run {
 	}
 	r.Finish()
 	var runs []*Run
-	for _, p := range s.Points {
-		for _, seed := range s.Seeds {
-			for _, l := range s.Labels {
+	for _, l := range s.Labels {
+		for _, p := range s.pointsOf(l) {
+			for _, seed := range s.Seeds {
 				runs = append(runs, &Run{l, seed, p, r})
 			}
 		}

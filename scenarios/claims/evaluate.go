@@ -70,7 +70,7 @@ func (c *Check) absent(runs []result.Run) string {
 		got[runs[i].Label]++
 	}
 	for _, label := range c.labels {
-		if want := c.scope.size(); got[label] < want {
+		if want := c.scope.sizeOf(label); got[label] < want {
 			return fmt.Sprintf("%d of the %d runs of %s were made", got[label], want, label)
 		}
 	}

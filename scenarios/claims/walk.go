@@ -177,11 +177,11 @@ func (w *walker) unknown(n ast.Node, name, what string) any {
 // many explains that a label has several runs.
 func (w *walker) many(n ast.Node, label string) any {
 	hint := fmt.Sprintf("write runs(%q) for the list of them", label)
-	if len(w.scope.Points) > 1 && len(w.scope.Points[0]) > 0 {
-		s := w.scope.Points[0][0]
+	if at := w.scope.pointsOf(label); len(at) > 1 && len(at[0]) > 0 {
+		s := at[0][0]
 		hint += fmt.Sprintf(", or at(%q, {%q: %s}) for those of a grid point", label, s.Key, s.Value)
 	}
-	return w.fail(n, hint, "there are %d runs of %s, one for each grid point and seed", w.scope.size(), label)
+	return w.fail(n, hint, "there are %d runs of %s, one for each grid point and seed", w.scope.sizeOf(label), label)
 }
 
 // listed names the runs.
@@ -378,7 +378,7 @@ func (w *walker) label(helper string, arg ast.Node) {
 	case label == "":
 	case !slices.Contains(w.scope.Labels, label):
 		w.fail(arg, meant(label, w.scope.Labels, ""), "there is no run with the label %s", label)
-	case helper == "run" && w.scope.size() > 1:
+	case helper == "run" && w.scope.sizeOf(label) > 1:
 		w.many(arg, label)
 	default:
 		w.names(label)
