@@ -154,14 +154,17 @@ func fairEntry() ProblemEntry {
 			Summary: "scale and shift of each class's logits in the training loss, for data with rare classes",
 			Check:   checkImages,
 			Params: append([]keys.Param{
-				samplesParam(100, 100), ridgeParam("ridge", 0.01, "makes y*(x) unique", "this program"),
+				samplesParam(100, 100), ridgeParam("ridge", 0.01, "makes y*(x) of the linear model unique", "this program"),
+				{Name: "hidden", Kind: keys.Int, Default: 0, Example: "200", Range: keys.Between(0, 1e5),
+					About:  "the hidden units of a network, all of which is inside; 0: the model is linear",
+					Source: "Tarzanagh et al., whose program has 784-200-10, q = 159,010"},
 				startParam("x0"), startParam("y0"), innerParam(),
 			}, samples...)},
-		Formula: "o = Y s; g_i = mean training CE(σ(δ)∘o + l, class) + (ridge/2) ||Y||², x = (δ, l); f_i = mean " +
+		Formula: "o = Y s, or o = V relu(W s + b) + c with hidden units; g_i = mean training CE(σ(δ)∘o + l, class) + (ridge/2) ||Y||², x = (δ, l); f_i = mean " +
 			"validation ω_class CE(o, class), " +
 			"ω the inverse of the class's share; CE the cross entropy after softmax",
-		Source: "Nazari et al., arXiv 2211.04088, section 6.3, after Tarzanagh et al., ICML 2022; the model is " +
-			"linear and the ridge an addition",
+		Source: "Nazari et al., arXiv 2211.04088, section 6.3, after Tarzanagh et al., ICML 2022; without " +
+			"hidden units the model is linear, and the ridge is an addition",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
 			from, err := samplesFrom(a, env)
 			if err != nil {

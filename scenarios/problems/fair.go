@@ -17,14 +17,19 @@ import (
 //	g_i(x, y) = mean training loss CE(σ(δ)∘o + l, class) + (Ridge/2) ‖y‖²
 //	f_i(x, y) = mean validation loss ω_class CE(o, class),  ω_c = N / (C N_c)
 //
+// With Hidden = h > 0 the model is a network, o = V (φ, 1), φ = relu(W s + b), and all of it
+// is inside: y = (W, b, V), W (h x d) and V (C x (h + 1)) flattened by rows.
+//
 // CE is the cross entropy after softmax, σ(a) = 1/(1 + e^-a), and N_c of the network's N
 // validation samples are of class c: all classes have equal weight in f.
 //
 // Source: Nazari et al., arXiv 2211.04088, section 6.3, with the parametric loss of
 // Tarzanagh, Li, Thrampoulidis, Oymak, ICML 2022 (FedNest).
 //
-// Departure: the model is linear and has a ridge, so that y*(x) is unique; f weights
-// classes by their counts, which the source leaves open.
+// Departure: without Hidden the model is linear; there is a ridge, with which y*(x) of the
+// linear model is unique; f weights classes by their counts, which the source leaves open.
+// Of the network, that of FedNest's program, W starts at N(0, 2/d) and b at 0, and nothing is
+// dropped out.
 type FairConfig struct {
 	Nodes   int
 	Samples Samples // per node, at least 1 of each
@@ -32,9 +37,10 @@ type FairConfig struct {
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *MNIST
 
+	Hidden int     // hidden units h; 0: the model is linear
 	Bias   bool    // append a feature that is always 1
 	Ridge  float64 // > 0
-	X0, Y0 float64 // value of every coordinate of the starting point
+	X0, Y0 float64 // value of every coordinate of the starting point, of y but W and b
 	Seed   uint64
 	// Budget is what the problem may need at most; the zero value means the defaults.
 	Budget budget.Limit
@@ -42,7 +48,8 @@ type FairConfig struct {
 
 // NewFair builds the problem. It is a Scorer.
 func NewFair(c FairConfig) (Problem, error) {
-	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge)); err != nil {
+	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge),
+		needAmount("hidden", float64(c.Hidden))); err != nil {
 		return nil, err
 	}
 	if err := Fits(c, c.Budget); err != nil {
@@ -69,6 +76,9 @@ func NewFair(c FairConfig) (Problem, error) {
 			f.omega[k] = float64(d.val.len()) / (float64(d.classes) * n)
 		}
 	}
+	if c.Hidden > 0 {
+		return f.hiddenLayer(c.Hidden, c.Seed), nil
+	}
 	return f, nil
 }
 
@@ -81,16 +91,22 @@ type fair struct {
 	omega []float64 // weight of each class in f
 }
 
+// weights returns those of node i's validation samples.
+func (f *fair) weights(i int) []float64 {
+	s := f.data.nodeVal(i)
+	omega := make([]float64, s.len())
+	for k, t := range s.t {
+		omega[k] = f.omega[int(t)]
+	}
+	return omega
+}
+
 func (f *fair) Local(i int) Local {
 	mustNode(i, f.nodes)
 	n, d := f.data.classes, f.data.train.x.Cols
 	l := &fairFormulas{n: n, d: d, ridge: f.ridge}
 	l.val = newSoftmaxRisk(n, f.data.nodeVal(i))
-	omega := make([]float64, l.val.len())
-	for k, t := range f.data.nodeVal(i).t {
-		omega[k] = f.omega[int(t)]
-	}
-	l.val.weigh(omega)
+	l.val.weigh(f.weights(i))
 	own := f.data.nodeTrain(i)
 	lifted := newSamples(own.len(), d+1)
 	for k := range own.t {

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // encoder turns samples into features.
@@ -44,22 +45,33 @@ type reluEncoder struct{ d, h int }
 
 func (r reluEncoder) width() int { return r.h + 1 }
 
+// size is the length of x.
+func (r reluEncoder) size() int { return r.h * (r.d + 1) }
+
 func (r reluEncoder) split(x []float64) (w blas64.General, b []float64) {
 	n := r.d * r.h
 	return blas64.General{Rows: r.h, Cols: r.d, Stride: r.d, Data: x[:n]}, x[n:]
 }
 
 func (r reluEncoder) encode(dst blas64.General, x []float64, s blas64.General) {
+	r.affine(dst, x, s)
+	for i := range dst.Rows {
+		row := dst.Data[i*dst.Stride : i*dst.Stride+r.h+1]
+		for j := range r.h {
+			row[j] = max(row[j], 0)
+		}
+		row[r.h] = 1
+	}
+}
+
+// affine sets the first h columns of dst to W s + b.
+func (r reluEncoder) affine(dst blas64.General, x []float64, s blas64.General) {
 	w, b := r.split(x)
 	hidden := dst
 	hidden.Cols = r.h
 	mulTransB(hidden, s, w)
 	for i := range dst.Rows {
-		row := dst.Data[i*dst.Stride : i*dst.Stride+r.h+1]
-		for j, v := range b {
-			row[j] = max(row[j]+v, 0)
-		}
-		row[r.h] = 1
+		floats.Add(dst.Data[i*dst.Stride:i*dst.Stride+r.h], b)
 	}
 }
 

@@ -212,9 +212,13 @@ func (c FairConfig) source() source {
 	}
 }
 
-// Size implements Sized. Each oracle has a copy of its training samples.
+// Size implements Sized. Each oracle has a copy of its training samples, or of features.
 func (c FairConfig) Size() Size {
 	d, classes, need := c.source().size(targetClass)
+	if c.Hidden > 0 {
+		h, m := float64(c.Hidden), float64(c.Nodes)*(float64(c.Samples.Train)+float64(c.Samples.Val))
+		return newSize(c.Nodes, 2*classes, h*(d+1)+classes*(h+1), need.Plus(budget.Float64s(8, m, h+1)))
+	}
 	need = need.Plus(budget.Float64s(2, float64(c.Nodes), float64(c.Samples.Train)+4*classes, d+1))
 	return newSize(c.Nodes, 2*classes, d*classes, need)
 }

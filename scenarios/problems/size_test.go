@@ -38,6 +38,8 @@ func sizedCases(t *testing.T) map[string]struct {
 	svm := HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 4, Samples: n, Mushroom: &Mushroom{Data: mushrooms}}
 	cleaning := CleaningConfig{Nodes: 5, Samples: n, Synthetic: syn, Ridge: 1}
 	fair := FairConfig{Nodes: 5, Samples: n, MNIST: digits, Ridge: 1}
+	net := fair
+	net.Hidden = 30
 	mlp := RepresentationConfig{Model: "mlp", Nodes: 5, Samples: n, MNIST: digits, Hidden: 30, Ridge: 1}
 	linear := RepresentationConfig{Model: "linear", Nodes: 5, Samples: n, Synthetic: syn, Hidden: 30, Ridge: 1}
 	single := SingleConfig{Loss: "logistic", Nodes: 5, Samples: 500, Synthetic: syn}
@@ -62,6 +64,7 @@ func sizedCases(t *testing.T) map[string]struct {
 		"scalar":      {scalar, func() (Problem, error) { return NewHyper(scalar) }},
 		"svm":         {svm, func() (Problem, error) { return NewHyper(svm) }},
 		"cleaning":    {cleaning, func() (Problem, error) { return NewCleaning(cleaning) }},
+		"fair net":    {net, func() (Problem, error) { return NewFair(net) }},
 		"fair":        {fair, func() (Problem, error) { return NewFair(fair) }},
 		"mlp":         {mlp, func() (Problem, error) { return NewRepresentation(mlp) }},
 		"linear":      {linear, func() (Problem, error) { return NewRepresentation(linear) }},

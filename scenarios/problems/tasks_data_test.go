@@ -191,6 +191,9 @@ func TestTasksLearnDigits(t *testing.T) {
 		"fair": {func() (Problem, error) {
 			return NewFair(FairConfig{Nodes: 4, Samples: n, MNIST: tail, Ridge: 0.001, X0: 3, Seed: 1})
 		}, 1, 0.6},
+		"fair net": {func() (Problem, error) {
+			return NewFair(FairConfig{Nodes: 4, Samples: n, MNIST: tail, Hidden: 30, Ridge: 0.001, X0: 3, Seed: 1})
+		}, 0.5, 0.6},
 		"mlp": {func() (Problem, error) {
 			return NewRepresentation(RepresentationConfig{Model: "mlp", Hidden: 60, Nodes: 4, Samples: n,
 				MNIST: images, Ridge: 0.001, Seed: 1})

@@ -54,6 +54,8 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Corruption: 0.4, Ridge: 0.01, Seed: 2}))
 		z[fmt.Sprintf("fair-loss %d", dim)] = must(problems.NewFair(problems.FairConfig{
 			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
+		z[fmt.Sprintf("fair-loss network %d", dim)] = must(problems.NewFair(problems.FairConfig{
+			Nodes: 2, Samples: n, Synthetic: syn, Hidden: 12 - dim, Ridge: 0.01, Y0: 0.3, Seed: 2}))
 		for _, model := range []string{"linear", "mlp"} {
 			z[fmt.Sprintf("hyper-representation %s %d", model,
 				dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
@@ -82,6 +84,7 @@ func TestTaskFlops(t *testing.T) {
 		Synthetic: syn}))
 	clean := must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
 	fair := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
+	net := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5}))
 	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n,
 		Synthetic: syn, Ridge: 1}))
 	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1,
@@ -109,6 +112,10 @@ func TestTaskFlops(t *testing.T) {
 		{fair, metrics.CallHVP, 10*(90+79+15) + 66 + 60},
 		{fair, metrics.CallJVP, 10*(120+79+15) + 72 + 72},
 		{fair, metrics.CallHessian, 10*(30+79+15*16+6*8) + 66 + 12*13 + 24},
+		{net, metrics.CallValue, 10*(50+36+79) + 66 + 18 + 2*43 + 2}, // q = 43, q̃ = 18, e = 50
+		{net, metrics.CallGradF, 10 * (100 + 72 + 79 + 30)},
+		{net, metrics.CallHVP, 10*(150+180+79+15+60) + 66 + 18 + 4*43},
+		{net, metrics.CallJVP, 10*(100+216+79+15) + 66 + 18 + 5*43},
 		{mlp, metrics.CallHVP, 10*(50+108+79+15) + 36}, // q = 18, e = 50, v = 115
 		{mlp, metrics.CallGradG, 10 * (100 + 115 + 30)},
 		{mlp, metrics.CallJVP, 10 * (100 + 115 + 36 + 15 + 60)},

@@ -1,0 +1,285 @@
+package problems
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// fairNet is the problem of FairConfig with a hidden layer.
+type fairNet struct {
+	*fair
+	layer reluEncoder
+	seed  uint64
+}
+
+// hiddenLayer turns the problem into that of a network with h hidden units.
+func (f *fair) hiddenLayer(h int, seed uint64) fairNet {
+	d := f.data.train.x.Cols
+	f.name = "fair-loss, network"
+	f.q = h*(d+1) + f.data.classes*(h+1)
+	return fairNet{fair: f, layer: reluEncoder{d, h}, seed: seed}
+}
+
+// Start implements Problem: the hidden weights are random, the same on all nodes.
+func (f fairNet) Start(i int) (x0, y0 []float64) {
+	x0, y0 = f.base.Start(i)
+	weights, biases := f.layer.split(y0[:f.layer.size()])
+	copy(weights.Data, gaussian(1, len(weights.Data), sim.Stream(f.seed, "start")).Data)
+	blas64.Scal(math.Sqrt(2/float64(f.layer.d)), vec(weights.Data))
+	clear(biases)
+	return x0, y0
+}
+
+// share returns the accuracy on s.
+func (f fairNet) share(y []float64, s samples) float64 {
+	mustLen("y", y, f.q)
+	features := newSamples(s.len(), f.layer.width())
+	f.layer.encode(features.x, y[:f.layer.size()], s.x)
+	return accuracy(y[f.layer.size():], samples{features.x, s.t})
+}
+
+// Accuracy implements Scorer.
+func (f fairNet) Accuracy(x, y []float64) (train, test float64) {
+	return f.share(y, f.data.train), f.share(y, f.data.test)
+}
+
+// TrainAccuracy implements Scorer.
+func (f fairNet) TrainAccuracy(i int, x, y []float64) float64 { return f.share(y, f.data.nodeTrain(i)) }
+
+// TestAccuracy implements Scorer.
+func (f fairNet) TestAccuracy(x, y []float64) float64 { return f.share(y, f.data.test) }
+
+// TestSet implements Scorer.
+func (f fairNet) TestSet() TestSet {
+	m := f.data.test.len()
+	return TestSet{m, float64(m) * float64(f.q)}
+}
+
+// WhyUnmeasurable implements Unmeasurable.
+func (f fairNet) WhyUnmeasurable() string {
+	return "the inner problem is a network's and not convex; without hidden the model is linear"
+}
+
+// LargestMatrix implements MatrixLimited.
+func (f fairNet) LargestMatrix() int { return maxMatrix }
+
+func (f fairNet) Local(i int) Local {
+	mustNode(i, f.nodes)
+	n, h := f.data.classes, f.layer.h
+	l := &fairNetFormulas{n: n, h: h, split: f.layer.size(), ridge: f.ridge}
+	l.val = newNetRisk(f.layer, n, f.data.nodeVal(i), f.weights(i))
+	l.train = newNetRisk(f.layer, n, f.data.nodeTrain(i), nil)
+	for _, v := range []*[]float64{&l.w, &l.dir, &l.out, &l.more, &l.grad} {
+		*v = make([]float64, n*(h+1))
+	}
+	l.a, l.slope = make([]float64, n), make([]float64, n)
+	return &oracle{formulas: l, p: f.p, q: f.q, limited: true}
+}
+
+// netRisk is a softmax risk on the features of samples, each sample with a weight.
+type netRisk struct {
+	*encoded
+	top     *softmaxRisk
+	weights []float64 // of all samples; nil means 1
+}
+
+func newNetRisk(layer reluEncoder, classes int, s samples, weights []float64) *netRisk {
+	r := &netRisk{weights: weights}
+	r.top = newSoftmaxRisk(classes, samples{x: blas64.General{Cols: layer.width(), Stride: layer.width()}})
+	r.top.weigh(weights)
+	r.encoded = &encoded{selection: selection{all: s}, encoder: layer, risk: r.top}
+	return r
+}
+
+func (r *netRisk) setBatch(idx []int) {
+	r.encoded.setBatch(idx)
+	switch {
+	case r.weights == nil:
+	case idx == nil:
+		r.top.weigh(r.weights)
+	default:
+		some := make([]float64, len(idx))
+		for k, i := range idx {
+			some[k] = r.weights[i]
+		}
+		r.top.weigh(some)
+	}
+}
+
+// fairNetFormulas computes g as the softmax risk of the lifted top layer on the features φ,
+//
+//	Ṽ = diag(σ(δ)) V + (0, l),  y = (U, V),  φ = (relu(U (s, 1)), 1),
+//
+// where the shift is added to the last column of V, the bias. Derivatives by y go through Ṽ
+// and φ by the chain rule.
+type fairNetFormulas struct {
+	sampled[*netRisk]
+	columnwise
+	n, h  int // classes, hidden units
+	split int // the length of U
+	ridge float64
+
+	a, slope       []float64 // σ(δ) and σ'(δ)
+	w              []float64 // Ṽ
+	dir, out, more []float64 // scratch, a lifted direction and derivatives along it
+	grad           []float64 // scratch, the lifted gradient
+	phi            blas64.General
+	rho, sum       blas64.General
+}
+
+// lift sets a, slope and Ṽ, and returns the risk at the features and U.
+func (l *fairNetFormulas) lift(x, y []float64) *softmaxRisk {
+	for k, v := range x[:l.n] {
+		l.a[k] = sigmoid(v)
+		l.slope[k] = l.a[k] * sigmoid(-v)
+	}
+	l.scale(l.w, y[l.split:])
+	for k, shift := range x[l.n:] {
+		l.w[k*(l.h+1)+l.h] += shift
+	}
+	l.train.at(y[:l.split])
+	return l.train.top
+}
+
+// scale sets dst = diag(a) v.
+func (l *fairNetFormulas) scale(dst, v []float64) {
+	for k, a := range l.a {
+		floats.ScaleTo(dst[k*(l.h+1):(k+1)*(l.h+1)], a, v[k*(l.h+1):(k+1)*(l.h+1)])
+	}
+}
+
+func (l *fairNetFormulas) row(v []float64, k int) []float64 { return v[k*(l.h+1) : (k+1)*(l.h+1)] }
+
+func (l *fairNetFormulas) f(x, y []float64) float64 {
+	return l.val.at(y[:l.split]).value(y[l.split:])
+}
+
+func (l *fairNetFormulas) fx(dst, x, y []float64) { clear(dst) }
+
+func (l *fairNetFormulas) fy(dst, x, y []float64) {
+	r := l.val.at(y[:l.split])
+	r.grad(dst[l.split:], y[l.split:])
+	l.val.back(dst[:l.split], l.h, func(delta blas64.General) { r.featureGrad(delta, y[l.split:]) })
+}
+
+func (l *fairNetFormulas) g(x, y []float64) float64 {
+	return l.lift(x, y).value(l.w) + l.ridge/2*dot(y, y)
+}
+
+func (l *fairNetFormulas) gx(dst, x, y []float64) {
+	l.lift(x, y).grad(l.grad, l.w)
+	for k, slope := range l.slope {
+		dst[k] = slope * dot(l.row(l.grad, k), l.row(y[l.split:], k))
+		dst[l.n+k] = l.row(l.grad, k)[l.h]
+	}
+}
+
+func (l *fairNetFormulas) gy(dst, x, y []float64) {
+	r := l.lift(x, y)
+	r.grad(l.grad, l.w)
+	l.scale(dst[l.split:], l.grad)
+	l.train.back(dst[:l.split], l.h, func(delta blas64.General) { r.featureGrad(delta, l.w) })
+	blas64.Axpy(l.ridge, vec(y), vec(dst))
+}
+
+// along differentiates along v = (U', V') in y: it sets phi to the derivative of the
+// features, rho to that of the loss by the logits, dir to that of Ṽ and out to that of the
+// gradient by Ṽ.
+func (l *fairNetFormulas) along(r *softmaxRisk, v []float64) {
+	s := r.at(l.w) // on the features
+	m := s.len()
+	l.phi = growMatrix(l.phi, m, l.h+1)
+	l.rho, l.sum = growMatrix(l.rho, m, l.n), growMatrix(l.sum, m, l.n)
+	layer := l.train.encoder.(reluEncoder)
+	layer.turn(l.phi, v[:l.split], l.train.used().x, s.x)
+	l.scale(l.dir, v[l.split:])
+	mulTransB(l.rho, s.x, r.matrix(l.dir))
+	mulTransB(l.sum, l.phi, r.matrix(l.w))
+	floats.Add(l.rho.Data, l.sum.Data)
+	for i, scale := range r.scale {
+		centre(l.rho.Data[i*l.n:(i+1)*l.n], r.pi.Data[i*l.n:(i+1)*l.n], scale)
+	}
+	mulTransA(r.matrix(l.out), l.rho, s.x, r.column)
+	mulTransA(r.matrix(l.more), r.e, l.phi, r.column)
+	floats.Add(l.out, l.more)
+}
+
+func (l *fairNetFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+	l.columnwise.mulMat(l.hessMul, dst, x, y, v)
+}
+
+func (l *fairNetFormulas) hess(dst *mat.SymDense, x, y []float64) {
+	l.columnwise.hess(l.hessMul, dst, x, y)
+}
+
+func (l *fairNetFormulas) jac(dst *mat.Dense, x, y []float64) { l.columnwise.jac(l.jacMul, dst, x, y) }
+
+func (l *fairNetFormulas) hessMul(dst, x, y, v []float64) {
+	r := l.lift(x, y)
+	l.along(r, v)
+	l.scale(dst[l.split:], l.out)
+	l.train.back(dst[:l.split], l.h, func(delta blas64.General) {
+		mul(delta, l.rho, r.first(l.w, l.h), 0)
+		mul(delta, r.e, r.first(l.dir, l.h), 1)
+	})
+	blas64.Axpy(l.ridge, vec(v), vec(dst))
+}
+
+// jacMul is the derivative of ∇_x g along v in y.
+func (l *fairNetFormulas) jacMul(dst, x, y, v []float64) {
+	r := l.lift(x, y)
+	r.grad(l.grad, l.w)
+	l.along(r, v)
+	for k, slope := range l.slope {
+		dst[k] = slope * (dot(l.row(l.out, k), l.row(y[l.split:], k)) + dot(l.row(l.grad, k), l.row(v[l.split:], k)))
+		dst[l.n+k] = l.row(l.out, k)[l.h]
+	}
+}
+
+// turn sets dst to the derivative of the features along v in x, where features are those at x.
+func (r reluEncoder) turn(dst blas64.General, v []float64, s, features blas64.General) {
+	r.affine(dst, v, s)
+	for i := range dst.Rows {
+		row := dst.Data[i*dst.Stride : (i+1)*dst.Stride]
+		for j := range r.h {
+			if !(features.Data[i*features.Stride+j] > 0) {
+				row[j] = 0
+			}
+		}
+		row[r.h] = 0
+	}
+}
+
+// flops counts, for m samples, d inputs, h hidden units, C classes, q̃ = C(h+1) and
+// k = 23C + 10, with 10 for an elementary function; e = 2dh + 2h is a pass through the hidden
+// layer, forwards, backwards or along a direction, and u = 22C + q̃ the lift:
+//
+//	value     m(e + 2q̃ + k) + u + 2q + 2
+//	grad_f    m(2e + 4q̃ + k + 2Ch)              by y, which costs more than by x
+//	grad_g    the same + u + 3q
+//	hvp       m(3e + 10q̃ + k + 5C + 4Ch) + u + 4q
+//	jvp       m(2e + 12q̃ + k + 5C) + u + 5q
+//	hessian   q products
+//	jacobian  q products
+func (l *fairNetFormulas) flops(n sizes) costs {
+	m, q, classes := n.samples, n.q, float64(l.n)
+	top, each := classes*float64(l.h+1), l.train.top.flops()
+	pass, _ := l.train.encoder.flops()
+	lift := classes*(2*flopsElementary+2) + top
+	back := 2 * classes * float64(l.h)
+	c := costs{
+		metrics.CallValue: m*(pass+each.value) + lift + 2*q + 2,
+		metrics.CallGradF: m * (2*pass + each.grad + back),
+		metrics.CallGradG: m*(2*pass+each.grad+back) + lift + 3*q,
+		metrics.CallHVP:   m*(3*pass+each.value+8*top+5*classes+2*back) + lift + 4*q,
+		metrics.CallJVP:   m*(2*pass+each.grad+8*top+5*classes) + lift + 5*q,
+	}
+	c[metrics.CallHessian], c[metrics.CallJacobian] = q*c[metrics.CallHVP], q*c[metrics.CallJVP]
+	return c
+}
