@@ -2,6 +2,7 @@ package channel
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ const (
 	ms = sim.Millisecond
 )
 
-func fabric(t *testing.T, c FabricConfig) *Fabric {
+func fabric(t *testing.T, c FabricConfig) Fabric {
 	t.Helper()
 	f, err := NewFabric(c)
 	if err != nil {
@@ -60,7 +61,13 @@ func TestOverheadOverflows(t *testing.T) {
 	}
 }
 
-func jittered(t *testing.T, kind JitterKind) *Fabric {
+// send returns what Send returns for a message.
+func send(f Fabric, link int, t sim.Time, bytes int64) sim.Time {
+	at, _ := f.Send(t, Transfer{Link: int32(link), Bytes: bytes})
+	return at
+}
+
+func jittered(t *testing.T, kind JitterKind) Fabric {
 	return fabric(t, FabricConfig{
 		Nodes: 3, Links: []Link{{0, 1, ms, 1e9}, {0, 2, ms, 1e9}, {1, 2, ms, 1e9}}, Seed: 7,
 		Jitter: Jitter{Kind: kind, Mean: 500 * us, Deviation: 300 * us},
@@ -76,7 +83,7 @@ func TestJitter(t *testing.T) {
 		var before sim.Time
 		for i := range 2000 {
 			ready := sim.Time(i) * 70 * us
-			at := f.Send(0, ready, 8000)
+			at := send(f, 0, ready, 8000)
 			if at < ready+ms+64*us || at < before+64*us {
 				t.Fatalf("kind %d: message %d arrives at %v, after %v", kind, i, at, before)
 			}
@@ -86,7 +93,7 @@ func TestJitter(t *testing.T) {
 		const n = 20000
 		for i := range n {
 			ready := sim.Second + sim.Time(i)*sim.Second
-			sum += f.Send(1, ready, 8000) - ready - ms - 64*us
+			sum += send(f, 1, ready, 8000) - ready - ms - 64*us
 		}
 		want := 500.0 * 1e-6
 		if kind == Normal { // cut off at zero: mean m Phi(m/s) + s phi(m/s)
@@ -109,13 +116,13 @@ func TestJitterStreamsBelongToLinks(t *testing.T) {
 	equal := true
 	for i := range 100 {
 		ready := sim.Time(i) * 10 * ms
-		want := alone.Send(0, ready, 8000)
-		busy.Send(1, ready, 8000)
-		b := busy.Send(2, ready, 8000)
-		if got := busy.Send(0, ready, 8000); got != want {
+		want := send(alone, 0, ready, 8000)
+		send(busy, 1, ready, 8000)
+		b := send(busy, 2, ready, 8000)
+		if got := send(busy, 0, ready, 8000); got != want {
 			t.Fatalf("message %d arrives at %v beside others, at %v alone", i, got, want)
 		}
-		if got := other.Send(1, ready, 8000); got != want {
+		if got := send(other, 1, ready, 8000); got != want {
 			t.Fatalf("message %d arrives at %v in a larger network, at %v in a small one", i, got, want)
 		}
 		equal = equal && b == want
@@ -136,37 +143,33 @@ func TestNICAlone(t *testing.T) {
 				if least := min(up, link, down); least != Unlimited {
 					want += 8 * 8000 * sim.Second / sim.Time(least)
 				}
-				if got := play(f, flow{bytes: 8000})[0].arrives; got != want {
+				if got := play(f, []flow{{bytes: 8000}})[0].arrives; got != want {
 					t.Errorf("up %d, link %d, down %d: %v, want %v", up, link, down, got, want)
 				}
-				want = 0
-				if link != Unlimited {
-					want = 8 * 8000 * sim.Second / sim.Time(link)
-				}
-				if got := f.Busy(0, 8000); got != want {
-					t.Errorf("link %d is busy for %v, want %v", link, got, want)
+				if got := f.Busy(0, sim.Second); got != want-ms || f.Sending(0, sim.Second) != got {
+					t.Errorf("up %d, link %d, down %d: busy for %v, sending for %v, want %v",
+						up, link, down, got, f.Sending(0, sim.Second), want-ms)
 				}
 			}
 		}
 	}
 }
 
-// TestNICJitterKeepsLinkOrder: with jitter, too, no first bit comes earlier than the last
-// bit of the message before it, at the rate of the slower of uplink and link.
+// TestNICJitterKeepsLinkOrder: with jitter, too, a message begins no earlier than the one
+// before it, and ends no earlier than its own time after it.
 func TestNICJitterKeepsLinkOrder(t *testing.T) {
 	f := fabric(t, FabricConfig{
 		Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}, NICs: []NIC{{1e8, 1e9}}, Seed: 1,
 		Jitter: Jitter{Kind: Exponential, Mean: 5 * ms},
 	})
-	before := f.Send(0, 0, 8000)
+	got := play(f, slices.Repeat([]flow{{bytes: 8000}}, 100))
 	met := false
-	for i := range 100 {
-		first := f.Send(0, 0, 8000)
-		if first < before+640*us {
-			t.Fatalf("message %d: first bit at %v, the one before began at %v", i+1, first, before)
+	for i := range got[1:] {
+		a, b := got[i], got[i+1]
+		if b.first < a.first || b.arrives < a.arrives+640*us {
+			t.Fatalf("message %d: from %v to %v, the one before it from %v to %v", i+1, b.first, b.arrives, a.first, a.arrives)
 		}
-		met = met || first == before+640*us
-		before = first
+		met = met || b.first == a.first
 	}
 	if !met {
 		t.Error("no message met the one before it")
@@ -187,6 +190,16 @@ func TestFabricRefuses(t *testing.T) {
 		},
 		"link 0 (0 to 1)": {Nodes: 2, Links: []Link{{0, 1, sim.Horizon + 1, 1e9}}},
 		"want one nic, or one for each of 3 nodes, got 2": {Nodes: 3, Links: []Link{ok}, NICs: []NIC{{1, 1}, {1, 1}}},
+		"want nics or a platform, got both": {
+			Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}}, Platform: &Platform{},
+		},
+		"physical link 0 (wire): want a bandwidth above 0, got 0 bit/s": {
+			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []Physical{{Name: "wire"}}},
+		},
+		"route from node 0 to 1: want the numbers of different physical links below 1, got [0 0]": {
+			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []Physical{{BitsPerSecond: 1}},
+				Route: func(int, int) ([]int, error) { return []int{0, 0}, nil }},
+		},
 		"deviation of at least 0, got -1s": {
 			Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second},
 		},

@@ -41,31 +41,67 @@ type flow struct {
 	link           int
 	ready          sim.Time
 	bytes          int64
-	first, arrives sim.Time // where there are NICs: its first bit at the downlink; its end
+	message        int32    // what receivers of one broadcast share
+	first, arrives sim.Time // when it may flow, where it does; its end
 }
 
-// play sends flows, in the order of their times, and delivers them.
-func play(f *Fabric, flows ...flow) []flow {
+// transfer returns the flow with the given number as a fabric sees it.
+func (x *flow) transfer(number int) Transfer {
+	ref := x.message
+	if ref == 0 {
+		ref = int32(1000 + number)
+	}
+	return Transfer{Link: int32(x.link), Bytes: x.bytes, Seq: uint64(number), Ref: ref}
+}
+
+// play sends flows, each link's in the order of their times, and plays them to their ends.
+// Each instant is looked at when it is settled.
+func play(f Fabric, flows []flow, look ...func(t sim.Time)) []flow {
+	type start struct {
+		at sim.Time
+		x  Transfer
+	}
+	var due []start
 	for i := range flows {
 		x := &flows[i]
-		x.first = f.Send(x.link, x.ready, x.bytes)
-		x.arrives = x.first
-	}
-	if f.TwoStage() {
-		byFirst := make([]*flow, len(flows))
-		for i := range flows {
-			byFirst[i] = &flows[i]
+		at, known := f.Send(x.ready, x.transfer(i))
+		if x.first = at; known {
+			x.arrives = at
+		} else {
+			due = append(due, start{at, x.transfer(i)})
 		}
-		slices.SortStableFunc(byFirst, func(a, b *flow) int { return cmp.Compare(a.first, b.first) })
-		for _, x := range byFirst {
-			x.arrives = f.Deliver(x.link, x.first, x.bytes)
+	}
+	slices.SortStableFunc(due, func(a, b start) int { return cmp.Compare(a.at, b.at) })
+	next := sim.Never
+	for len(due) > 0 || next != sim.Never {
+		t := next
+		if len(due) > 0 {
+			t = min(t, due[0].at)
+		}
+		for _, x := range f.Finish(t, nil) {
+			flows[x.Seq].arrives = t
+		}
+		for ; len(due) > 0 && due[0].at == t; due = due[1:] {
+			if f.Start(t, due[0].x) {
+				flows[due[0].x.Seq].arrives = t
+			}
+		}
+		next = f.Settle(t)
+		for _, l := range look {
+			l(t)
 		}
 	}
 	return flows
 }
 
+// shared reports whether messages of f flow.
+func shared(f Fabric) bool {
+	_, ok := f.(*Shared)
+	return ok
+}
+
 // transcript says what became of flows, by time.
-func transcript(f *Fabric, about string, flows []flow) string {
+func transcript(f Fabric, about string, flows []flow) string {
 	type line struct {
 		at   sim.Time
 		text string
@@ -77,8 +113,8 @@ func transcript(f *Fabric, about string, flows []flow) string {
 			lines = append(lines, line{at, fmt.Sprintf("message %d, %d to %d, %s", i, l.From, l.To, what)})
 		}
 		say(x.ready, fmt.Sprintf("is ready: %d bytes", x.bytes))
-		if f.TwoStage() {
-			say(x.first, "reaches the downlink with its first bit")
+		if shared(f) {
+			say(x.first, "may flow")
 		}
 		say(x.arrives, "has arrived")
 	}
@@ -91,6 +127,17 @@ func transcript(f *Fabric, about string, flows []flow) string {
 		fmt.Fprintf(&b, "%12v  %s\n", l.at, l.text)
 	}
 	return b.String()
+}
+
+// over returns connections over physical links, without latency; connection i is from node 2i to
+// node 2i + 1.
+func over(links []Physical, routes [][]int) FabricConfig {
+	c := FabricConfig{Nodes: 2 * len(routes)}
+	for i := range routes {
+		c.Links = append(c.Links, Link{int32(2 * i), int32(2*i + 1), 0, Unlimited})
+	}
+	c.Platform = &Platform{Links: links, Route: func(from, _ int) ([]int, error) { return routes[from/2], nil }}
+	return c
 }
 
 // TestTranscripts compares what links do to messages with golden files. 8000 bytes take 64 us
@@ -121,22 +168,34 @@ func TestTranscripts(t *testing.T) {
 		config: FabricConfig{Nodes: 2, Links: []Link{{0, 1, 10 * ms, 1e9}}},
 		flows:  []flow{{bytes: 8000}, {ready: 64 * us, bytes: 8000}, {ready: 128 * us, bytes: 8000}},
 	}, {
-		name:   "uplink",
-		about:  `An uplink of 1 Gbit/s feeds two fast links of 1 ms: 64 us each, one after the other.`,
+		name: "uplink",
+		about: `
+			An uplink of 1 Gbit/s feeds two fast links of 1 ms. It is shared, and both take the 128 us that 16,000 bytes
+			need.`,
 		config: FabricConfig{Nodes: 3, Links: []Link{{0, 1, ms, inf}, {0, 2, ms, inf}}, NICs: []NIC{{1e9, inf}}},
 		flows:  []flow{{link: 0, bytes: 8000}, {link: 1, bytes: 8000}},
 	}, {
 		name:   "downlink",
-		about:  `Two fast links of 1 ms feed one downlink of 1 Gbit/s: 64 us each, one after the other.`,
+		about:  `Two fast links of 1 ms feed one downlink of 1 Gbit/s: 128 us for both.`,
 		config: FabricConfig{Nodes: 3, Links: []Link{{1, 0, ms, inf}, {2, 0, ms, inf}}, NICs: []NIC{{inf, 1e9}}},
 		flows:  []flow{{link: 0, bytes: 8000}, {link: 1, bytes: 8000}},
 	}, {
-		name: "cut_through",
+		name: "slow_and_fast",
 		about: `
-			A link of 100 Mbit/s, 640 us for each message, and a fast one feed a downlink of 1 Gbit/s. The slow one's
-			message takes the downlink for 64 us only: the fast one's is through at 1.128 ms, between its bits.`,
+			A link of 100 Mbit/s, 640 us for its message, and a fast one feed a downlink of 1 Gbit/s. The fast one gets
+			the 900 Mbit/s that the slow one leaves: 64,000 / 900e6 s are 71.111 us.`,
 		config: FabricConfig{Nodes: 3, Links: []Link{{1, 0, ms, 1e8}, {2, 0, ms, inf}}, NICs: []NIC{{inf, 1e9}}},
 		flows:  []flow{{link: 0, bytes: 8000}, {link: 1, bytes: 8000}},
+	}, {
+		name: "late",
+		about: `
+			8 MB over a line of 500 Mbit/s without latency, and 8 MB over an unlimited line of 64 ms, both sent at 0 to
+			a host with a downlink of 1 Gbit/s. By 64 ms half of the first is through. Then both have 500 Mbit/s, until
+			the first ends at 128 ms. Half of the second is left, and takes 32 ms alone: 160 ms.`,
+		config: FabricConfig{
+			Nodes: 3, Links: []Link{{1, 0, 0, 5e8}, {2, 0, 64 * ms, inf}}, NICs: []NIC{{inf, 1e9}},
+		},
+		flows: []flow{{link: 0, bytes: 8e6}, {link: 1, bytes: 8e6}},
 	}, {
 		name: "interfaces",
 		about: `
@@ -154,6 +213,60 @@ func TestTranscripts(t *testing.T) {
 		config: FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, 1e8}}, NICs: []NIC{{1e9, 1e9}}},
 		flows:  []flow{{bytes: 80_000}, {bytes: 8}},
 	}, {
+		name: "no_drift",
+		about: `
+			Messages of 13 bytes at 128 Mbit/s take 812.5 ns each. They end at the half-up multiples of that: none loses
+			the half nanosecond of the one before it.`,
+		config: FabricConfig{Nodes: 2, Links: []Link{{0, 1, 0, inf}}, NICs: []NIC{{128e6, inf}}},
+		flows:  []flow{{bytes: 13}, {bytes: 13}, {bytes: 13}, {bytes: 13}, {bytes: 13}},
+	}, {
+		name: "parking_lot",
+		about: `
+			Links 0 and 1 of 1 Gbit/s in a row. One connection crosses both, and one each of them alone, 8000 bytes
+			each: half a link for each, so that all end at 128 us. The one that comes at 64 us on link 0 makes three of
+			them there: 32,000 bits are left of the first two, at 1/3 Gbit/s. The lone one on link 1 has the rest of
+			it, 2/3 Gbit/s, and ends at 112 us. The two on link 0 end at 160 us, and the last has 32,000 bits left: 192 us.`,
+		config: over([]Physical{{"0", 1e9, false}, {"1", 1e9, false}}, [][]int{{0, 1}, {0}, {1}, {0}}),
+		flows: []flow{
+			{link: 0, bytes: 8000}, {link: 1, bytes: 8000}, {link: 2, bytes: 8000}, {link: 3, ready: 64 * us, bytes: 8000},
+		},
+	}, {
+		name: "half_duplex",
+		about: `
+			One link of 1 Gbit/s for both directions: two messages of 8000 bytes against each other take 128 us, not 64.`,
+		config: over([]Physical{{"cable", 1e9, false}}, [][]int{{0}, {0}}),
+		flows:  []flow{{link: 0, bytes: 8000}, {link: 1, bytes: 8000}},
+	}, {
+		name: "medium",
+		about: `
+			Node 0 has three neighbours on a broadcast medium of 10 Mbit/s, and node 1 has node 0. A message of node 0 to
+			all of them is one transmission: 6.4 ms, and 12.8 ms while node 1 also sends 8000 bytes. A second message,
+			to one of them, follows the first: 6.4 ms more.`,
+		config: FabricConfig{
+			Nodes: 4, Links: []Link{{0, 1, 0, inf}, {0, 2, 0, inf}, {0, 3, 0, inf}, {1, 0, 0, inf}},
+			Platform: &Platform{
+				Links: []Physical{{"air", 1e7, true}},
+				Route: func(int, int) ([]int, error) { return []int{0}, nil },
+			},
+		},
+		flows: []flow{
+			{link: 0, message: 1, bytes: 8000}, {link: 1, message: 1, bytes: 8000}, {link: 2, message: 1, bytes: 8000},
+			{link: 3, bytes: 8000}, {link: 1, bytes: 8000},
+		},
+	}, {
+		name: "window",
+		about: `
+			A window of 125,000 bytes, a million bits, a round trip of 20 ms: 50 Mbit/s, whatever the link has. 125,000
+			bytes take 10 ms of latency and 20 ms.`,
+		config: FabricConfig{
+			Nodes: 2, Links: []Link{{0, 1, 10 * ms, inf}, {1, 0, 10 * ms, inf}},
+			Platform: &Platform{
+				Links: []Physical{{"wire", 1e9, false}}, Window: 125_000,
+				Route: func(int, int) ([]int, error) { return []int{0}, nil },
+			},
+		},
+		flows: []flow{{link: 0, bytes: 125_000}},
+	}, {
 		name: "jitter",
 		about: `
 			Uniform jitter of 0 to 1 ms beside the latency of 1 ms, with a message each 100 us: sent at t, one would be
@@ -167,6 +280,6 @@ func TestTranscripts(t *testing.T) {
 		},
 	}} {
 		f := fabric(t, c.config)
-		golden(t, c.name+".txt", transcript(f, c.about, play(f, c.flows...)))
+		golden(t, c.name+".txt", transcript(f, c.about, play(f, c.flows)))
 	}
 }

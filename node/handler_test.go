@@ -158,7 +158,7 @@ func TestDigest(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Config){
 		"seed":      func(c *Config) { c.Seed = 4 },
-		"bandwidth": func(c *Config) { c.Link = same(ms, 0.5e9) },
+		"bandwidth": func(c *Config) { c.Link = same(ms, 0.1e9) },
 		"latency":   func(c *Config) { c.Link = same(ms/2, 1e9) },
 		"nic":       func(c *Config) { c.NICs[0].DownBitsPerSecond /= 2 },
 		"jitter":    func(c *Config) { c.Jitter.Mean /= 2 },

@@ -32,7 +32,8 @@ type Config struct {
 	// Link returns the latency and bandwidth of the link from one neighbour to another.
 	Link     func(from, to int) (latency sim.Time, bitsPerSecond int64)
 	Jitter   channel.Jitter
-	NICs     []channel.NIC // see channel.FabricConfig
+	NICs     []channel.NIC     // see channel.FabricConfig
+	Platform *channel.Platform // that the links share; nil: each is a line of its own
 	Overhead channel.Overhead
 	Codec    channel.Codec
 	Machines []Machine // one for all nodes, or one for each; none: computing takes no time
@@ -52,7 +53,8 @@ type Network struct {
 	cfg         Config
 	nodes       []Context
 	queue       sim.Queue
-	fabric      *channel.Fabric
+	fabric      channel.Fabric
+	flows       flows
 	pool        channel.Pool
 	ledger      *metrics.Ledger
 	phases      []string
@@ -62,6 +64,7 @@ type Network struct {
 	events      sim.Hash // of the deliveries
 	iterates    sim.Hash // of the recorded reports
 	current     *Context // the node that runs
+	clock       sim.Time // of the last event
 	programs    int      // nodes that run a program
 	running     int      // programs that have not ended
 	err         error
@@ -76,8 +79,10 @@ type eventKind uint32
 
 const (
 	arrives   eventKind = iota // a message has arrived on a link; Ref is its index
-	begins                     // the first bit of a message reaches the downlink
+	begins                     // the first bit of a message reaches its receiver: it flows from now on
 	timerEnds                  // a handler's or a program's timer; Ref is its tag
+	finishes                   // messages of the fabric have arrived; Seq is the number of the wake
+	settles                    // the end of an instant at which something began or ended to flow
 )
 
 // linkBits are the lower bits of a port, for the number of a link.
@@ -131,7 +136,8 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		return nil, err
 	}
 	n.fabric, err = channel.NewFabric(channel.FabricConfig{
-		Nodes: len(n.nodes), Links: links, Jitter: cfg.Jitter, NICs: cfg.NICs, Seed: cfg.Seed, Streams: cfg.Streams,
+		Nodes: len(n.nodes), Links: links, Jitter: cfg.Jitter, NICs: cfg.NICs, Platform: cfg.Platform,
+		Seed: cfg.Seed, Streams: cfg.Streams,
 	})
 	if err != nil {
 		return nil, err
@@ -259,7 +265,7 @@ func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 		return Ended, nil
 	case ctx.Err() != nil:
 		return Interrupted, context.Cause(ctx)
-	case loop == sim.TimeLimit && (n.running > 0 || n.programs < len(n.nodes)), n.anyPastEnd():
+	case loop == sim.TimeLimit && !n.nothingLeft() && (n.running > 0 || n.programs < len(n.nodes)), n.anyPastEnd():
 		return OutOfTime, nil
 	case n.running > 0:
 		return Stalled, n.stalled()
@@ -303,6 +309,10 @@ func (n *Network) stalled() error {
 
 // dispatch hands one event to its node.
 func (n *Network) dispatch(e *sim.Event) bool {
+	n.clock = min(e.At, sim.Horizon)
+	if kindOf(e) >= finishes {
+		return n.flow(e)
+	}
 	c := &n.nodes[e.To]
 	n.current = c
 	if e.At > sim.Horizon {
@@ -319,10 +329,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 	case arrives:
 		n.deliver(c, e)
 	case begins:
-		link := linkOf(e)
-		m := n.pool.At(e.Ref)
-		at := n.fabric.Deliver(link, e.At, n.ledger.Class(m.Class).WireBytes())
-		n.queue.Push(sim.Event{At: at, To: e.To, From: e.From, Seq: e.Seq, Ref: e.Ref, Port: port(arrives, link)})
+		n.begin(e)
 	case timerEnds:
 		n.arrived(c, arrival{tag: int(e.Ref), seq: e.Seq, at: e.At})
 	}
@@ -388,14 +395,14 @@ func (n *Network) send(
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	bytes := n.ledger.Class(class).WireBytes()
-	kind := arrives
-	if n.fabric.TwoStage() {
-		kind = begins
-	}
 	for k := first; k < end; k++ {
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
-		at := n.fabric.Send(link, c.now, bytes)
+		at, known := n.fabric.Send(c.now, channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: bytes})
+		kind := begins
+		if known {
+			kind = arrives
+		}
 		to := int32(c.neighbors[k])
 		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port(kind, link)})
 		c.seq++

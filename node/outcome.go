@@ -12,7 +12,10 @@ import (
 func (n *Network) Ledger() *metrics.Ledger { return n.ledger }
 
 // Fabric returns the links.
-func (n *Network) Fabric() *channel.Fabric { return n.fabric }
+func (n *Network) Fabric() channel.Fabric { return n.fabric }
+
+// Clock returns the time of the last event: the clocks of nodes may be ahead of it.
+func (n *Network) Clock() sim.Time { return n.clock }
 
 // Digest returns the run's hash: of the headers of all deliveries (time, sender,
 // receiver, phase, bytes), in order, and of all recorded iterates.
@@ -58,7 +61,8 @@ func (n *Network) Total() metrics.Counters {
 }
 
 // CheckConservation verifies that messages and time are conserved. For every class and
-// link, sent = delivered + in flight, with what is in flight counted in the queue; when
+// link, sent = delivered + in flight, with what is in flight counted in the queue
+// and in the fabric; when
 // nothing is in flight and no program waits, nobody holds a message; every
 // total fits 64 bits; and both ways to split a node's clock add up to it.
 func (n *Network) CheckConservation() error {
@@ -76,10 +80,14 @@ func (n *Network) CheckConservation() error {
 	}
 	type key struct{ class, link int }
 	flight := map[key]int64{}
+	count := func(ref int32, link int) { flight[key{n.pool.At(ref).Class, link}]++ }
 	for e := range n.queue.Pending() {
-		if kindOf(&e) != timerEnds {
-			flight[key{n.pool.At(e.Ref).Class, linkOf(&e)}]++
+		if k := kindOf(&e); k == arrives || k == begins {
+			count(e.Ref, linkOf(&e))
 		}
+	}
+	for x := range n.fabric.UnderWay() {
+		count(x.Ref, int(x.Link))
 	}
 	if held := n.pool.Live(); held > 0 && len(flight) == 0 && n.running == 0 {
 		return fmt.Errorf("node: %d messages are held after all programs have ended", held)

@@ -137,12 +137,41 @@ func linkScenes() []scene {
 		name: "nic",
 		about: `
 			Everybody exchanges 8000 bytes on a star of 4, over interfaces of 1 Gbit/s and links of 1 ms: 64 us for
-			each message. The centre's uplink sends one after the other: the leaves have theirs at 1.064, 1.128 and
-			1.192 ms. The first bits of the leaves' messages reach the centre's downlink together, at 1 ms, and it
-			takes 64 us for each.`,
+			each message. The first bits arrive at 1 ms. The centre's three messages share its uplink, and those of the
+			leaves share its downlink: all are there at 1.192 ms.`,
 		cfg: Config{
 			Peers: star(4), Link: same(ms, channel.Unlimited),
 			NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1e9}},
+		},
+		program: func(p speaker) { p.Exchange("x", 1000) },
+	}, {
+		name: "racks",
+		about: `
+			Nodes 0 and 1 in one rack, 2 and 3 in another, with a link of 1 Gbit/s and 1 ms each and a half-duplex one
+			of 1 Gbit/s between the racks. Around the ring 0-1-2-3 go 8000 bytes, 64 us alone. The four messages
+			between the racks share its link for 256 us. The others share the nodes' links with them while they have a
+			quarter: three quarters for 64,000 bits are 85.333 us. Nodes then go on at once with 4000 bytes.`,
+		cfg: Config{Peers: peers(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{0, 3}), Link: same(ms, channel.Unlimited),
+			Platform: &twoRacks},
+		program: func(p speaker) {
+			p.Exchange("x", 1000)
+			p.Exchange("x", 500)
+		},
+	}, {
+		name: "shared_deadline",
+		about: `
+			Node 0 waits for 1.128 ms, which is just what two messages of 8000 bytes take that share its downlink. One
+			that arrives at the moment of a deadline is in time.`,
+		cfg: Config{
+			Peers: star(3), Link: same(ms, channel.Unlimited), NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1e9}},
+		},
+		program: func(p speaker) { p.ExchangeWithin(1128*us, "x", 1000) },
+	}, {
+		name:  "shared_until",
+		about: `The run ends at 1.1 ms, when both messages of node 0 are on its uplink, from 1 to 1.128 ms.`,
+		until: 1100 * us,
+		cfg: Config{
+			Peers: star(3), Link: same(ms, channel.Unlimited), NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1e9}},
 		},
 		program: func(p speaker) { p.Exchange("x", 1000) },
 	}, {

@@ -61,7 +61,11 @@ func label(m *channel.Message) string { return fmt.Sprintf("%s[%d]", m.Phase, m.
 // pending returns the messages in flight and some more, in the order in which they were sent.
 func (r *transcript) pending(more ...sim.Event) []sim.Event {
 	flight := slices.AppendSeq(more, r.net.queue.Pending())
-	flight = slices.DeleteFunc(flight, func(e sim.Event) bool { return kindOf(&e) == timerEnds })
+	flight = slices.DeleteFunc(flight, func(e sim.Event) bool { return kindOf(&e) >= timerEnds })
+	for x := range r.net.fabric.UnderWay() {
+		l := r.net.fabric.Link(int(x.Link))
+		flight = append(flight, sim.Event{To: l.To, From: l.From, Seq: x.Seq, Ref: x.Ref})
+	}
 	slices.SortFunc(flight, func(a, b sim.Event) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Seq, b.Seq))
 	})
@@ -90,6 +94,7 @@ func (r *transcript) sends(taken ...sim.Event) {
 func (r *transcript) dispatch(e *sim.Event) bool {
 	r.sends(*e)
 	switch to := int(e.To); {
+	case kindOf(e) >= finishes:
 	case kindOf(e) == timerEnds:
 		r.say(e.At, to, "a timer runs out")
 	case kindOf(e) == begins:

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"tallynet/metrics/result"
 	"tallynet/node"
-	"tallynet/sim"
 )
 
 // linkRows returns what each directed link carried in the whole run.
@@ -13,36 +12,22 @@ func linkRows(n *node.Network) []result.LinkRow {
 	for i := range links {
 		row := &links[i]
 		row.From, row.To, row.Carried = int(f.Link(i).From), int(f.Link(i).To), l.OnLink(i)
-		row.Busy = busy(n, i)
+		row.Busy = f.Busy(i, n.Clock())
 	}
 	return links
 }
 
 // nodeRows returns what each node did in the whole run.
 func nodeRows(n *node.Network) []result.NodeRow {
-	l := n.Ledger()
+	l, f := n.Ledger(), n.Fabric()
 	nodes := make([]result.NodeRow, n.Nodes())
 	for i := range nodes {
 		o := n.Outcome(i)
 		t := l.Traffic(o.Tallies)
 		nodes[i] = result.NodeRow{Node: i, Compute: o.Compute, Wait: o.Wait, Rounds: o.Rounds,
-			Messages: t.Messages, Payload: t.PayloadBytes(), Overhead: t.Overhead, Oracle: o.Oracle}
-		for k := range n.Neighbors(i) {
-			link := n.FirstLink(i) + k
-			nodes[i].Send += busy(n, link)
-		}
+			Messages: t.Messages, Payload: t.PayloadBytes(), Send: f.Sending(i, n.Clock()), Overhead: t.Overhead, Oracle: o.Oracle}
 	}
 	return nodes
-}
-
-// busy returns how long a link serialized in the whole run.
-func busy(n *node.Network, link int) sim.Time {
-	var t sim.Time
-	l := n.Ledger()
-	for c := range l.Classes() {
-		t += n.Fabric().Busy(link, l.Class(c).WireBytes()).Times(l.Tally(c, link).Serialized())
-	}
-	return t
 }
 
 // phaseRows returns what each part of each phase's messages amounts to in the whole run.

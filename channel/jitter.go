@@ -1,0 +1,72 @@
+package channel
+
+import (
+	"math/rand/v2"
+
+	"tallynet/sim"
+)
+
+// JitterKind is a distribution of extra delay.
+type JitterKind uint8
+
+// The distributions of jitter. Normal is cut off at zero, since no delay is negative.
+const (
+	NoJitter JitterKind = iota
+	Uniform             // on [0, 2 Mean]
+	Exponential
+	Normal // mean Mean, standard deviation Deviation
+)
+
+// Jitter is a random extra latency, drawn for each message from the link's own stream. It
+// never reorders a link: no message arrives earlier than its predecessor.
+type Jitter struct {
+	Kind      JitterKind
+	Mean      sim.Time
+	Deviation sim.Time
+}
+
+// draw returns a delay. Products are converted, so that no processor fuses them with a sum.
+func (j Jitter) draw(r *rand.Rand) sim.Time {
+	mean := j.Mean.Seconds()
+	switch j.Kind {
+	case Uniform:
+		return sim.Span(float64(2 * mean * r.Float64()))
+	case Exponential:
+		return sim.Span(float64(mean * r.ExpFloat64()))
+	case Normal:
+		return sim.Span(max(0, mean+float64(j.Deviation.Seconds()*r.NormFloat64())))
+	}
+	return 0
+}
+
+// delays draws the jitter of each link from the link's own stream.
+type delays struct {
+	jitter  Jitter
+	links   []Link
+	rands   []*rand.Rand // by link, made when first needed; nil without jitter
+	seed    uint64
+	streams []int
+}
+
+func newDelays(c *FabricConfig) delays {
+	d := delays{jitter: c.Jitter, links: c.Links, seed: c.Seed, streams: c.Streams}
+	if c.Jitter.Kind != NoJitter {
+		d.rands = make([]*rand.Rand, len(c.Links))
+	}
+	return d
+}
+
+// delay draws the next jitter of a link.
+func (d *delays) delay(link int) sim.Time {
+	if d.rands == nil {
+		return 0
+	}
+	if d.rands[link] == nil {
+		from, to := int(d.links[link].From), int(d.links[link].To)
+		if d.streams != nil {
+			from, to = d.streams[from], d.streams[to]
+		}
+		d.rands[link] = sim.Stream(d.seed, "jitter", from, to)
+	}
+	return d.jitter.draw(d.rands[link])
+}

@@ -1,0 +1,98 @@
+package channel
+
+import (
+	"iter"
+
+	"tallynet/sim"
+)
+
+// Lines are links that have their bandwidth to themselves: a message waits for those before it
+// on its link, and for nothing else. A link has one sender, which uses it in the order of its
+// own clock, so that it can be booked at the send, ahead of the global clock.
+type Lines struct {
+	delays
+	state []lineState
+	first []int32 // by node: its links, as the numbers first[node] .. first[node+1]-1 of order
+	order []int32
+}
+
+type lineState struct {
+	free    sim.Time // when the last bit of the last message has left
+	arrival sim.Time // when it reaches the other end
+	busy    sim.Time
+}
+
+func newLines(c *FabricConfig) *Lines {
+	f := &Lines{delays: newDelays(c), state: make([]lineState, len(c.Links))}
+	f.first, f.order = bySender(c.Links, c.Nodes)
+	return f
+}
+
+// bySender lists the links of each node, see Lines.
+func bySender(links []Link, nodes int) (first, order []int32) {
+	first, order = make([]int32, nodes+1), make([]int32, len(links))
+	for _, l := range links {
+		first[l.From+1]++
+	}
+	for i := range nodes {
+		first[i+1] += first[i]
+	}
+	next := append([]int32(nil), first...)
+	for i, l := range links {
+		order[next[l.From]] = int32(i)
+		next[l.From]++
+	}
+	return first, order
+}
+
+// Link returns link i.
+func (d *delays) Link(i int) *Link { return &d.links[i] }
+
+// Links returns the number of directed links.
+func (d *delays) Links() int { return len(d.links) }
+
+// Send books a message and returns when it has arrived.
+func (f *Lines) Send(t sim.Time, x Transfer) (at sim.Time, known bool) {
+	l, s := &f.links[x.Link], &f.state[x.Link]
+	start := max(t, s.free)
+	took := serialize(x.Bytes, l.BitsPerSecond)
+	s.free = within(start + took)
+	s.busy = within(s.busy + took)
+	// Jitter delays a message as a whole, and never past its predecessor's end.
+	first := max(start+l.Latency+f.delay(int(x.Link)), s.arrival)
+	s.arrival = within(first + took)
+	return s.arrival, true
+}
+
+// Start is not for messages whose arrival is known, and panics.
+func (f *Lines) Start(sim.Time, Transfer) bool { panic("channel: a line was booked at the send") }
+
+// Settle returns Never.
+func (f *Lines) Settle(sim.Time) sim.Time { return sim.Never }
+
+// Finish returns arrived.
+func (f *Lines) Finish(_ sim.Time, arrived []Transfer) []Transfer { return arrived }
+
+// UnderWay returns nothing: all messages are booked.
+func (f *Lines) UnderWay() iter.Seq[Transfer] { return func(func(Transfer) bool) {} }
+
+// Busy returns for how long a link serializes what was booked, whatever the time.
+func (f *Lines) Busy(link int, _ sim.Time) sim.Time { return f.state[link].busy }
+
+// Sending returns the sum of Busy over a node's links.
+func (f *Lines) Sending(node int, t sim.Time) sim.Time {
+	var sum sim.Time
+	for _, i := range f.order[f.first[node]:f.first[node+1]] {
+		sum = within(sum + f.Busy(int(i), t))
+	}
+	return sum
+}
+
+// serialize returns how long a message of the given bytes takes at a rate: a ratio of integers,
+// rounded half up.
+func serialize(bytes, bitsPerSecond int64) sim.Time {
+	if bitsPerSecond == Unlimited {
+		return 0
+	}
+	return sim.Quotient(uint64(bytes), 8*uint64(sim.Second), uint64(bitsPerSecond))
+}

@@ -1,0 +1,367 @@
+package channel
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"tallynet/sim"
+)
+
+// Shared is a fabric whose links are connections over a platform. A message travels for the
+// latency of its link first; then its bits cross all physical links of the route at one rate.
+// The messages of a connection follow each other, and connections share the physical links
+// max-min fairly. It is the fluid model of TCP that SimGrid calls CM02, with its factors at 1
+// (Casanova, Legrand, Quinson 2008; Velho, Legrand 2009), but for the queue of a connection.
+//
+// Time and rates are integers. Rates change at whole nanoseconds, when a message begins or ends
+// to flow; a share of a link is rounded down to a unit of 2^-32 bit/s or somewhat more, so that
+// no link ever carries more than it can; and a message ends when its bits are through, rounded
+// half up to a nanosecond. What the rounding gives or takes, up to half a nanosecond, is
+// settled with the next message if it follows at once on the same connection, so that a queue
+// does not drift. Nothing depends on how nodes or links are numbered.
+type Shared struct {
+	delays
+	unit   unit
+	lanes  []lane
+	laneOf []int32 // by link
+	pipes  []pipe
+	exits  [][]exit // by node
+	ends   ends
+
+	// What has changed since the last Settle.
+	begun   []int32 // lanes
+	touched []int32 // pipes that a lane left
+	least   uint64  // the least rate of a lane that has ended
+	fill    filling
+}
+
+// lane is a connection: a queue, of which the first message flows. The links over which a
+// sender reaches its neighbours on a broadcast medium alone are one lane.
+type lane struct {
+	path  []int32 // physical links, in order
+	route []int32 // those of limited bandwidth
+	slots []int32 // where the lane is in the list of each pipe of route
+	limit uint64  // of its own
+	exit  int32   // of the sender; -1 on an empty path
+	from  int32   // the sender
+	shout bool    // a lane of a broadcast medium
+
+	enters   sim.Time // when the last message that was sent begins
+	lastSent sim.Time
+	lastRef  int32
+
+	jobs []job
+	head int // of jobs
+
+	rate   uint64
+	left   work     // of the first job
+	since  sim.Time // at this time
+	end    sim.Time // when it is through at this rate
+	place  int32    // in ends, -1 for none
+	busy   meter
+	causes []sim.Time // by link of route, and last its own limit: how long it was the bottleneck
+	cause  int32      // the present one
+	caused sim.Time   // since when
+
+	// of the filling under way
+	seen      uint64
+	fixed     bool
+	next      uint64
+	nextCause int32
+}
+
+// job is a message in a lane. One that rides goes to another receiver of the job before it.
+type job struct {
+	Transfer
+	began sim.Time
+	rides bool
+}
+
+// pipe is a physical link.
+type pipe struct {
+	Physical
+	capacity uint64
+	lanes    []int32 // that flow
+	busy     meter
+	bytes    int64
+	messages int64
+
+	// of the filling under way
+	seen  uint64
+	full  uint32
+	rest  uint64
+	count uint64
+}
+
+// exit is what a node sends over one first physical link.
+type exit struct {
+	pipe int32
+	meter
+}
+
+// meter adds up the time during which anything is active.
+type meter struct {
+	active int
+	since  sim.Time
+	sum    sim.Time
+}
+
+func (m *meter) enter(t sim.Time) {
+	if m.active == 0 {
+		m.since = t
+	}
+	m.active++
+}
+
+func (m *meter) leave(t sim.Time) {
+	if m.active--; m.active == 0 {
+		m.sum += t - m.since
+	}
+}
+
+// at returns the sum up to t.
+func (m *meter) at(t sim.Time) sim.Time {
+	if m.active > 0 {
+		return m.sum + max(0, t-m.since)
+	}
+	return m.sum
+}
+
+func newShared(c *FabricConfig, p *Platform) (*Shared, error) {
+	f := &Shared{delays: newDelays(c), laneOf: make([]int32, len(c.Links)), exits: make([][]exit, c.Nodes),
+		least: noLimit}
+	fastest := int64(1)
+	for i, l := range p.Links {
+		if l.BitsPerSecond <= 0 {
+			return nil, fmt.Errorf("physical link %d (%s): want a bandwidth above 0, got %d bit/s", i, l.Name, l.BitsPerSecond)
+		}
+		if l.BitsPerSecond != Unlimited {
+			fastest = max(fastest, l.BitsPerSecond)
+		}
+	}
+	for _, l := range c.Links {
+		if l.BitsPerSecond != Unlimited {
+			fastest = max(fastest, l.BitsPerSecond)
+		}
+	}
+	f.unit = unitFor(fastest)
+	f.pipes = make([]pipe, len(p.Links))
+	for i, l := range p.Links {
+		f.pipes[i] = pipe{Physical: l, capacity: f.unit.rate(l.BitsPerSecond)}
+	}
+	return f, f.connect(p)
+}
+
+// connect makes the lanes.
+func (f *Shared) connect(p *Platform) error {
+	latency := map[[2]int32]sim.Time{}
+	for _, l := range f.links {
+		latency[[2]int32{l.From, l.To}] = l.Latency
+	}
+	shouts := map[[2]int32]int32{} // lanes by sender and medium
+	for i, l := range f.links {
+		path, err := f.path(p, l)
+		if err != nil {
+			return err
+		}
+		shout := len(path) == 1 && f.pipes[path[0]].Medium
+		if shout {
+			at := [2]int32{l.From, path[0]}
+			if shared, ok := shouts[at]; ok {
+				f.laneOf[i] = shared
+				continue
+			}
+			shouts[at] = int32(len(f.lanes))
+		}
+		back, ok := latency[[2]int32{l.To, l.From}]
+		if !ok {
+			back = l.Latency
+		}
+		f.laneOf[i] = int32(len(f.lanes))
+		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, lastRef: -1,
+			place: -1, limit: min(f.unit.rate(l.BitsPerSecond), f.unit.window(p.Window, l.Latency+back))})
+		n := &f.lanes[len(f.lanes)-1]
+		for _, k := range path {
+			if f.pipes[k].BitsPerSecond != Unlimited {
+				n.route = append(n.route, k)
+			}
+		}
+		n.slots, n.causes = make([]int32, len(n.route)), make([]sim.Time, len(n.route)+1)
+	}
+	return nil
+}
+
+// exitOf returns the number of a node's exit to the first link of a path, or adds it.
+func (f *Shared) exitOf(node int32, path []int32) int32 {
+	if len(path) == 0 {
+		return -1
+	}
+	for i, e := range f.exits[node] {
+		if e.pipe == path[0] {
+			return int32(i)
+		}
+	}
+	f.exits[node] = append(f.exits[node], exit{pipe: path[0]})
+	return int32(len(f.exits[node]) - 1)
+}
+
+// path returns the physical links of a link.
+func (f *Shared) path(p *Platform, l Link) ([]int32, error) {
+	route, err := p.Route(int(l.From), int(l.To))
+	if err != nil {
+		return nil, err
+	}
+	path := make([]int32, len(route))
+	for i, k := range route {
+		if k < 0 || k >= len(f.pipes) || slices.Contains(path[:i], int32(k)) {
+			return nil, fmt.Errorf("route from node %d to %d: "+
+				"want the numbers of different physical links below %d, got %v", l.From, l.To, len(f.pipes), route)
+		}
+		path[i] = int32(k)
+	}
+	return path, nil
+}
+
+// Send returns when the first bit reaches the receiver, which is when Start is due. It is never
+// before the first bit of the message before it.
+func (f *Shared) Send(t sim.Time, x Transfer) (at sim.Time, known bool) {
+	l := &f.lanes[f.laneOf[x.Link]]
+	if l.shout && l.lastSent == t && l.lastRef == x.Ref {
+		return l.enters, false // another receiver of the same transmission
+	}
+	l.enters = within(max(t+f.links[x.Link].Latency+f.delay(int(x.Link)), l.enters))
+	l.lastSent, l.lastRef = t, x.Ref
+	return l.enters, false
+}
+
+// Start puts a message into its lane.
+func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
+	l := &f.lanes[f.laneOf[x.Link]]
+	if l.shout && l.ride(t, x) {
+		return false
+	}
+	for _, k := range l.path {
+		f.pipes[k].bytes += x.Bytes
+		f.pipes[k].messages++
+	}
+	if l.idle() && (x.Bytes == 0 || l.limit == noLimit && len(l.route) == 0) {
+		return true
+	}
+	l.jobs = append(l.jobs, job{Transfer: x, began: t})
+	if len(l.jobs)-l.head == 1 {
+		f.begin(t, f.laneOf[x.Link])
+	}
+	return false
+}
+
+func (l *lane) idle() bool { return l.head == len(l.jobs) }
+
+// ride adds a receiver to a message that began at t in the same lane, if there is one.
+func (l *lane) ride(t sim.Time, x Transfer) bool {
+	for i := len(l.jobs) - 1; i >= l.head && l.jobs[i].began == t; i-- {
+		if l.jobs[i].Ref == x.Ref {
+			l.jobs = slices.Insert(l.jobs, i+1, job{Transfer: x, began: t, rides: true})
+			return true
+		}
+	}
+	return false
+}
+
+// begin lets the first message of an idle lane flow. Its rate is set by Settle.
+func (f *Shared) begin(t sim.Time, at int32) {
+	l := &f.lanes[at]
+	l.left, l.since, l.rate, l.caused = f.unit.work(l.jobs[l.head].Bytes), t, 0, t
+	l.busy.enter(t)
+	if l.exit >= 0 {
+		f.exits[l.from][l.exit].enter(t)
+	}
+	for i, k := range l.route {
+		p := &f.pipes[k]
+		p.busy.enter(t)
+		l.slots[i] = int32(len(p.lanes))
+		p.lanes = append(p.lanes, at)
+	}
+	f.begun = append(f.begun, at)
+}
+
+// Finish ends the messages that are through by t. The next one of a lane follows at once.
+func (f *Shared) Finish(t sim.Time, arrived []Transfer) []Transfer {
+	for len(f.ends) > 0 && f.ends[0].at <= t {
+		at := f.ends[0].lane
+		l := &f.lanes[at]
+		arrived = append(arrived, l.jobs[l.head].Transfer)
+		for l.head++; !l.idle() && l.jobs[l.head].rides; l.head++ {
+			arrived = append(arrived, l.jobs[l.head].Transfer)
+		}
+		if l.idle() {
+			f.cease(t, at)
+			continue
+		}
+		if l.head > 32 && l.head > len(l.jobs)/2 {
+			l.jobs, l.head = append(l.jobs[:0], l.jobs[l.head:]...), 0
+		}
+		did := done(l.rate, t-l.since)
+		l.left = l.left.plus(f.unit.work(l.jobs[l.head].Bytes)).minus(did)
+		l.since, l.end = t, within(t+l.left.over(l.rate))
+		f.ends.moved(f.lanes, at)
+	}
+	return arrived
+}
+
+// cease takes a lane out of its pipes.
+func (f *Shared) cease(t sim.Time, at int32) {
+	l := &f.lanes[at]
+	l.jobs, l.head = l.jobs[:0], 0
+	f.ends.remove(f.lanes, at)
+	f.least = min(f.least, l.rate)
+	l.blame(t)
+	l.rate = 0
+	l.busy.leave(t)
+	if l.exit >= 0 {
+		f.exits[l.from][l.exit].leave(t)
+	}
+	for i, k := range l.route {
+		p := &f.pipes[k]
+		p.busy.leave(t)
+		last := len(p.lanes) - 1
+		moved, slot := p.lanes[last], l.slots[i]
+		p.lanes[slot] = moved
+		p.lanes = p.lanes[:last]
+		m := &f.lanes[moved]
+		m.slots[slices.Index(m.route, k)] = slot
+		f.touched = append(f.touched, k)
+	}
+}
+
+// blame adds the time since the last call to what the present bottleneck has cost.
+func (l *lane) blame(t sim.Time) {
+	l.causes[l.cause] += t - l.caused
+	l.caused = t
+}
+
+// UnderWay returns the messages in the lanes.
+func (f *Shared) UnderWay() iter.Seq[Transfer] {
+	return func(yield func(Transfer) bool) {
+		for i := range f.lanes {
+			l := &f.lanes[i]
+			for _, j := range l.jobs[l.head:] {
+				if !yield(j.Transfer) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Busy returns for how long a connection has carried bits.
+func (f *Shared) Busy(link int, t sim.Time) sim.Time { return f.lanes[f.laneOf[link]].busy.at(t) }
+
+// Sending returns for how long a node's messages have crossed its first physical links.
+func (f *Shared) Sending(node int, t sim.Time) sim.Time {
+	var sum sim.Time
+	for i := range f.exits[node] {
+		sum = within(sum + f.exits[node][i].at(t))
+	}
+	return sum
+}

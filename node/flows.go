@@ -1,0 +1,85 @@
+package node
+
+import (
+	"fmt"
+	"math"
+
+	"tallynet/channel"
+	"tallynet/sim"
+)
+
+// flows is the network's view of a shared fabric. A message enters the fabric when its first
+// bit reaches the receiver. At the end of an instant at which something began or ended to flow,
+// rates are settled, and a wake is queued for the next arrival. One that is outdated by then
+// is known by its number and ignored. Arrivals are the first events of their instant, so that a
+// message which arrives at the moment of a deadline is in time.
+type flows struct {
+	number   uint64   // of the last wake that counts
+	settling sim.Time // an instant whose end is queued, plus 1
+	arrived  []channel.Transfer
+}
+
+// last is greater than any node, so that its event is the last of an instant.
+const last = math.MaxInt32
+
+// begin lets a message flow.
+func (n *Network) begin(e *sim.Event) {
+	link := linkOf(e)
+	bytes := n.ledger.Class(n.pool.At(e.Ref).Class).WireBytes()
+	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: bytes}
+	if n.fabric.Start(e.At, x) {
+		n.arrive(e.At, &x)
+		return
+	}
+	n.settleAt(e.At)
+}
+
+func (n *Network) arrive(at sim.Time, x *channel.Transfer) {
+	l := n.fabric.Link(int(x.Link))
+	n.queue.Push(sim.Event{At: at, To: l.To, From: l.From, Seq: x.Seq, Ref: x.Ref, Port: port(arrives, int(x.Link))})
+}
+
+// settleAt queues the end of an instant.
+func (n *Network) settleAt(t sim.Time) {
+	if n.flows.settling == t+1 {
+		return
+	}
+	n.flows.settling = t + 1
+	n.queue.Push(sim.Event{At: t, To: last, Port: port(settles, 0)})
+}
+
+// flow handles an event of the fabric, which concerns no node.
+func (n *Network) flow(e *sim.Event) bool {
+	if e.At > sim.Horizon {
+		n.queue.Push(*e) // it did not happen
+		n.fail(fmt.Errorf("a message under way: %w", errHorizon))
+		return false
+	}
+	f := &n.flows
+	switch {
+	case kindOf(e) == settles:
+		f.settling = 0
+		f.number++
+		if at := n.fabric.Settle(e.At); at != sim.Never {
+			// From node 0 to node 0: before all others of its time.
+			n.queue.Push(sim.Event{At: at, Seq: f.number, Port: port(finishes, 0)})
+		}
+	case e.Seq == f.number:
+		f.arrived = n.fabric.Finish(e.At, f.arrived[:0])
+		for i := range f.arrived {
+			n.arrive(e.At, &f.arrived[i])
+		}
+		n.settleAt(e.At)
+	}
+	return true
+}
+
+// nothingLeft reports whether all that is queued are outdated wakes.
+func (n *Network) nothingLeft() bool {
+	for e := range n.queue.Pending() {
+		if kindOf(&e) != finishes || e.Seq == n.flows.number {
+			return false
+		}
+	}
+	return true
+}
