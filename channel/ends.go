@@ -17,7 +17,7 @@ func (h *ends) moved(lanes []lane, at int32) {
 		l.place = int32(len(*h))
 		*h = append(*h, ending{})
 	}
-	h.put(lanes, int(l.place), ending{l.end, at})
+	h.put(lanes, int(l.place), ending{l.end.at, at})
 }
 
 func (h *ends) remove(lanes []lane, at int32) {

@@ -39,10 +39,14 @@ func (f *Shared) Settle(t sim.Time) sim.Time {
 	if len(f.begun)+len(f.touched) > 0 {
 		f.reach()
 		f.raise()
-		for _, i := range f.fill.lanes {
-			f.turn(t, i)
+		now := moment{at: t}
+		if len(f.begun) == 0 {
+			now = f.latest
 		}
-		f.begun, f.touched, f.least = f.begun[:0], f.touched[:0], noLimit
+		for _, i := range f.fill.lanes {
+			f.turn(now, i)
+		}
+		f.begun, f.touched, f.least, f.latest = f.begun[:0], f.touched[:0], noLimit, moment{}
 	}
 	if len(f.ends) == 0 {
 		return sim.Never
@@ -51,18 +55,21 @@ func (f *Shared) Settle(t sim.Time) sim.Time {
 }
 
 // turn sets the new rate of a lane.
-func (f *Shared) turn(t sim.Time, at int32) {
+func (f *Shared) turn(now moment, at int32) {
 	l := &f.lanes[at]
 	if l.cause != l.nextCause {
-		l.blame(t)
+		l.blame(now.at)
 		l.cause = l.nextCause
 	}
 	if l.next == l.rate && l.place >= 0 {
 		return
 	}
-	l.left = l.left.minus(done(l.rate, t-l.since))
-	l.since, l.rate = t, l.next
-	l.end = within(t + l.left.over(l.rate))
+	if l.since.before(now) { // not so if its message began some ticks later
+		l.left = l.left.minus(l.since.done(l.rate, now))
+		l.since = now
+	}
+	l.rate = l.next
+	l.end = l.since.after(l.left, l.rate)
 	f.ends.moved(f.lanes, at)
 }
 

@@ -7,7 +7,8 @@ import "fmt"
 type Platform struct {
 	Links []Physical
 	// Route returns the numbers of the physical links that messages from one node to another
-	// cross, in order; none between nodes of one host. A half-duplex link is on the routes of
+	// cross, in order; none between nodes of one host. One that comes twice is crossed twice, at
+	// twice the rate. A half-duplex link is on the routes of
 	// both directions, a full-duplex one is two links.
 	Route func(from, to int) ([]int, error)
 	// Window limits each connection to so many bytes a round trip; 0: no limit.

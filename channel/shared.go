@@ -14,12 +14,13 @@ import (
 // max-min fairly. It is the fluid model of TCP that SimGrid calls CM02, with its factors at 1
 // (Casanova, Legrand, Quinson 2008; Velho, Legrand 2009), but for the queue of a connection.
 //
-// Time and rates are integers. Rates change at whole nanoseconds, when a message begins or ends
-// to flow; a share of a link is rounded down to a unit of 2^-32 bit/s or somewhat more, so that
-// no link ever carries more than it can; and a message ends when its bits are through, rounded
-// half up to a nanosecond. What the rounding gives or takes, up to half a nanosecond, is
-// settled with the next message if it follows at once on the same connection, so that a queue
-// does not drift. Nothing depends on how nodes or links are numbered.
+// Time and rates are integers. A share of a link is rounded down to a unit of 2^-22 bit/s or
+// somewhat more, so that no link ever carries more than it can. A message ends when its bits
+// are through, to a tick of 2^-10 ns; the next of its connection, and the other flows, go on
+// from there, and it arrives at that time rounded half up to a nanosecond. So rounding does not
+// add up where a queue empties or flows end one after the other. Where a flow begins in the
+// same nanosecond, rates change at the whole nanosecond. Nothing depends on how nodes or links
+// are numbered.
 type Shared struct {
 	delays
 	unit   unit
@@ -33,6 +34,7 @@ type Shared struct {
 	begun   []int32 // lanes
 	touched []int32 // pipes that a lane left
 	least   uint64  // the least rate of a lane that has ended
+	latest  moment  // when the last of them did
 	fill    filling
 }
 
@@ -47,6 +49,8 @@ type lane struct {
 	from  int32   // the sender
 	shout bool    // a lane of a broadcast medium
 
+	latency sim.Time
+
 	enters   sim.Time // when the last message that was sent begins
 	lastSent sim.Time
 	lastRef  int32
@@ -55,10 +59,10 @@ type lane struct {
 	head int // of jobs
 
 	rate   uint64
-	left   work     // of the first job
-	since  sim.Time // at this time
-	end    sim.Time // when it is through at this rate
-	place  int32    // in ends, -1 for none
+	left   work   // of the first job
+	since  moment // at this time
+	end    moment // when it is through at this rate
+	place  int32  // in ends, -1 for none
 	busy   meter
 	causes []sim.Time // by link of route, and last its own limit: how long it was the bottleneck
 	cause  int32      // the present one
@@ -170,6 +174,7 @@ func (f *Shared) connect(p *Platform) error {
 			at := [2]int32{l.From, path[0]}
 			if shared, ok := shouts[at]; ok {
 				f.laneOf[i] = shared
+				f.links[i].Latency = f.lanes[shared].latency // one transmission has one
 				continue
 			}
 			shouts[at] = int32(len(f.lanes))
@@ -179,7 +184,7 @@ func (f *Shared) connect(p *Platform) error {
 			back = l.Latency
 		}
 		f.laneOf[i] = int32(len(f.lanes))
-		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, lastRef: -1,
+		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, latency: l.Latency, lastRef: -1,
 			place: -1, limit: min(f.unit.rate(l.BitsPerSecond), f.unit.window(p.Window, l.Latency+back))})
 		n := &f.lanes[len(f.lanes)-1]
 		for _, k := range path {
@@ -214,9 +219,9 @@ func (f *Shared) path(p *Platform, l Link) ([]int32, error) {
 	}
 	path := make([]int32, len(route))
 	for i, k := range route {
-		if k < 0 || k >= len(f.pipes) || slices.Contains(path[:i], int32(k)) {
+		if k < 0 || k >= len(f.pipes) {
 			return nil, fmt.Errorf("route from node %d to %d: "+
-				"want the numbers of different physical links below %d, got %v", l.From, l.To, len(f.pipes), route)
+				"want numbers of physical links below %d, got %v", l.From, l.To, len(f.pipes), route)
 		}
 		path[i] = int32(k)
 	}
@@ -271,7 +276,7 @@ func (l *lane) ride(t sim.Time, x Transfer) bool {
 // begin lets the first message of an idle lane flow. Its rate is set by Settle.
 func (f *Shared) begin(t sim.Time, at int32) {
 	l := &f.lanes[at]
-	l.left, l.since, l.rate, l.caused = f.unit.work(l.jobs[l.head].Bytes), t, 0, t
+	l.left, l.since, l.rate, l.caused = f.unit.work(l.jobs[l.head].Bytes), moment{at: t}, 0, t
 	l.busy.enter(t)
 	if l.exit >= 0 {
 		f.exits[l.from][l.exit].enter(t)
@@ -301,9 +306,8 @@ func (f *Shared) Finish(t sim.Time, arrived []Transfer) []Transfer {
 		if l.head > 32 && l.head > len(l.jobs)/2 {
 			l.jobs, l.head = append(l.jobs[:0], l.jobs[l.head:]...), 0
 		}
-		did := done(l.rate, t-l.since)
-		l.left = l.left.plus(f.unit.work(l.jobs[l.head].Bytes)).minus(did)
-		l.since, l.end = t, within(t+l.left.over(l.rate))
+		l.left, l.since = f.unit.work(l.jobs[l.head].Bytes), l.end
+		l.end = l.since.after(l.left, l.rate)
 		f.ends.moved(f.lanes, at)
 	}
 	return arrived
@@ -315,6 +319,9 @@ func (f *Shared) cease(t sim.Time, at int32) {
 	l.jobs, l.head = l.jobs[:0], 0
 	f.ends.remove(f.lanes, at)
 	f.least = min(f.least, l.rate)
+	if f.latest.before(l.end) {
+		f.latest = l.end
+	}
 	l.blame(t)
 	l.rate = 0
 	l.busy.leave(t)
@@ -329,7 +336,11 @@ func (f *Shared) cease(t sim.Time, at int32) {
 		p.lanes[slot] = moved
 		p.lanes = p.lanes[:last]
 		m := &f.lanes[moved]
-		m.slots[slices.Index(m.route, k)] = slot
+		for j := range m.route {
+			if m.route[j] == k && m.slots[j] == int32(last) {
+				m.slots[j] = slot
+			}
+		}
 		f.touched = append(f.touched, k)
 	}
 }

@@ -7,18 +7,25 @@ import (
 )
 
 // A flow is reckoned in integers, so that all processors agree and the order of additions does
-// not matter. A rate is a whole number of units of 2^-shift bit/s, and the work that a flow has
-// left is a whole number of what one unit does in a nanosecond, in 128 bits.
+// not matter. A rate is a whole number of units of 2^-shift bit/s, its clock has 2^10 ticks a
+// nanosecond, and the work that a flow has left is a whole number of what one unit does in a
+// tick, in 128 bits.
 
-// unit is the shift of a fabric's unit of rate: the finest, up to 32, in which 63 bits hold its
-// fastest link. At 10 Gbit/s a unit is 2^-29 bit/s.
+// unit is the shift of a fabric's unit of rate: the finest, up to 22, in which 63 bits hold its
+// fastest link. Up to 2 Tbit/s a unit is 2^-22 bit/s.
 type unit uint
 
-// noLimit is the rate of what is not limited.
-const noLimit = 1<<64 - 1
+const (
+	finest = 22
+	fine   = 10
+	ticks  = 1 << fine // a nanosecond
+
+	// noLimit is the rate of what is not limited.
+	noLimit = 1<<64 - 1
+)
 
 // unitFor returns the unit of a fabric whose fastest link has the given rate.
-func unitFor(fastest int64) unit { return unit(min(32, 63-bits.Len64(uint64(fastest)))) }
+func unitFor(fastest int64) unit { return unit(min(finest, 63-bits.Len64(uint64(fastest)))) }
 
 // rate returns a rate in units.
 func (u unit) rate(bitsPerSecond int64) uint64 {
@@ -33,7 +40,7 @@ func (u unit) window(bytes int64, span sim.Time) uint64 {
 	if bytes == 0 || span == 0 {
 		return noLimit
 	}
-	w := u.work(bytes)
+	w := product(uint64(bytes), 8*uint64(sim.Second)).shifted(uint(u))
 	if w.high >= uint64(span) {
 		return noLimit
 	}
@@ -46,52 +53,66 @@ func (u unit) window(bytes int64, span sim.Time) uint64 {
 
 // work returns the work of moving bytes. It is exact: 8e9 x 2^32 x 2^63 is below 2^128.
 func (u unit) work(bytes int64) work {
-	high, low := bits.Mul64(uint64(bytes), 8*uint64(sim.Second))
-	return work{high<<u | low>>(64-u), low << u}
+	return product(uint64(bytes), 8*uint64(sim.Second)).shifted(uint(u) + fine)
 }
 
 // work is an amount of work, of 128 bits.
 type work struct{ high, low uint64 }
 
-// done returns what a rate does in a span of time.
-func done(rate uint64, span sim.Time) work {
-	high, low := bits.Mul64(rate, uint64(span))
+func product(a, b uint64) work {
+	high, low := bits.Mul64(a, b)
 	return work{high, low}
 }
 
-func (w work) less(v work) bool { return w.high < v.high || w.high == v.high && w.low < v.low }
-
-func (w work) plus(v work) work {
-	low, carry := bits.Add64(w.low, v.low, 0)
-	high, _ := bits.Add64(w.high, v.high, carry)
-	return work{high, low}
-}
+func (w work) shifted(by uint) work { return work{w.high<<by | w.low>>(64-by), w.low << by} }
 
 // minus returns w - v, and 0 where v is more.
 func (w work) minus(v work) work {
-	if w.less(v) {
+	low, borrow := bits.Sub64(w.low, v.low, 0)
+	high, borrow := bits.Sub64(w.high, v.high, borrow)
+	if borrow > 0 {
 		return work{}
 	}
-	low, borrow := bits.Sub64(w.low, v.low, 0)
-	high, _ := bits.Sub64(w.high, v.high, borrow)
 	return work{high, low}
 }
 
-// over returns how long the work takes at a rate, rounded half up; beyond the horizon it is
-// twice the horizon.
-func (w work) over(rate uint64) sim.Time {
-	if w.high >= rate {
-		if w == (work{}) {
-			return 0
+// moment is a time to the tick: tick is from -ticks/2 to ticks/2 - 1, so that at is the moment
+// rounded half up to a nanosecond.
+type moment struct {
+	at   sim.Time
+	tick int32
+}
+
+func (m moment) before(o moment) bool { return m.at < o.at || m.at == o.at && m.tick < o.tick }
+
+// done returns the work that a rate does from m to a later moment.
+func (m moment) done(rate uint64, to moment) work {
+	whole := product(rate, uint64(to.at-m.at)).shifted(fine)
+	if to.tick < m.tick {
+		return whole.minus(product(rate, uint64(m.tick-to.tick)))
+	}
+	part := product(rate, uint64(to.tick-m.tick))
+	low, carry := bits.Add64(whole.low, part.low, 0)
+	return work{whole.high + part.high + carry, low}
+}
+
+// after returns when work that begins at m is done at a rate. If that takes more than 2^54
+// nanoseconds, it is to the nanosecond; beyond the horizon it is twice the horizon.
+func (m moment) after(w work, rate uint64) moment {
+	if w == (work{}) {
+		return m
+	}
+	if w.high < rate {
+		whole, _ := bits.Div64(w.high, w.low, rate)
+		if whole < 1<<63 {
+			end := int64(whole) + int64(m.tick) + ticks/2
+			return moment{within(m.at + sim.Time(end>>fine)), int32(end&(ticks-1)) - ticks/2}
 		}
-		return 2 * sim.Horizon
 	}
-	whole, rest := bits.Div64(w.high, w.low, rate)
-	if whole >= uint64(2*sim.Horizon) {
-		return 2 * sim.Horizon
+	nanoseconds := work{w.high >> fine, w.high<<(64-fine) | w.low>>fine}
+	if nanoseconds.high >= rate {
+		return moment{at: 2 * sim.Horizon}
 	}
-	if rest >= rate-rest {
-		whole++
-	}
-	return sim.Time(whole)
+	whole, _ := bits.Div64(nanoseconds.high, nanoseconds.low, rate)
+	return moment{at: within(m.at + sim.Time(min(whole, uint64(sim.Horizon))))}
 }

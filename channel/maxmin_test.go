@@ -1,0 +1,232 @@
+package channel
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tallynet/sim"
+)
+
+// drawn is a random platform with connections and messages.
+type drawn struct {
+	config FabricConfig
+	routes [][]int // by connection
+	flows  []flow
+}
+
+func draw(r *rand.Rand) drawn {
+	rates := []int64{1e6, 3e6, 1e7, 7e7, 1e8, Unlimited}
+	pick := func() int64 { return rates[r.IntN(len(rates))] }
+	links := make([]Physical, 1+r.IntN(8))
+	for i := range links {
+		links[i].BitsPerSecond = pick()
+	}
+	var d drawn
+	for range 1 + r.IntN(12) {
+		var route []int
+		for range 1 + r.IntN(4) {
+			route = append(route, r.IntN(len(links))) // now and then a link twice
+		}
+		d.routes = append(d.routes, route)
+	}
+	d.config = over(links, d.routes)
+	for i := range d.config.Links {
+		l := &d.config.Links[i]
+		l.Latency = sim.Time(r.IntN(3)) * sim.Time(r.IntN(1000)) * us
+		if r.IntN(3) == 0 {
+			l.BitsPerSecond = pick()
+		}
+	}
+	for range 1 + r.IntN(25) {
+		d.flows = append(d.flows, flow{link: r.IntN(len(d.routes)), ready: sim.Time(r.IntN(4)) * ms,
+			bytes: int64(r.IntN(20)) * int64(1+r.IntN(1000))})
+	}
+	slices.SortStableFunc(d.flows, func(a, b flow) int { return int(a.ready - b.ready) })
+	return d
+}
+
+// limits returns the capacities of all links and, as links of their own, of the connections,
+// with the connections' routes over them.
+func (d *drawn) limits() (capacity []float64, routes [][]int) {
+	for _, l := range d.config.Platform.Links {
+		capacity = append(capacity, float64(l.BitsPerSecond))
+	}
+	for i, r := range d.routes {
+		routes = append(routes, append(slices.Clone(r), len(capacity)))
+		capacity = append(capacity, float64(d.config.Links[i].BitsPerSecond))
+	}
+	for i, c := range capacity {
+		if c == Unlimited {
+			capacity[i] = math.Inf(1)
+		}
+	}
+	return capacity, routes
+}
+
+// waterfill is max-min fairness in a few lines: the least share of any link is fixed for its
+// flows, again and again. It returns a rate for each connection that is active.
+func waterfill(capacity []float64, routes [][]int, active []bool) []float64 {
+	rest, rates := slices.Clone(capacity), make([]float64, len(routes))
+	growing := slices.Clone(active)
+	for slices.Contains(growing, true) {
+		share, at := math.Inf(1), 0
+		for k := range rest {
+			uses := 0.0
+			for i, r := range routes {
+				for _, link := range r {
+					if growing[i] && link == k {
+						uses++
+					}
+				}
+			}
+			if uses > 0 && rest[k]/uses < share {
+				share, at = rest[k]/uses, k
+			}
+		}
+		for i, r := range routes {
+			if growing[i] && (math.IsInf(share, 1) || slices.Contains(r, at)) {
+				growing[i], rates[i] = false, share
+				for _, link := range r {
+					rest[link] -= share
+				}
+			}
+		}
+	}
+	return rates
+}
+
+// TestSharesAreMaxMin compares the rates after each change with a naive twin, on 1,000 random
+// networks, and checks that no link carries more than it can.
+func TestSharesAreMaxMin(t *testing.T) {
+	for seed := range uint64(1000) {
+		d := draw(rand.New(rand.NewPCG(seed, 1)))
+		f := fabric(t, d.config).(*Shared)
+		capacity, routes := d.limits()
+		play(f, d.flows, func(now sim.Time) {
+			active := make([]bool, len(routes))
+			for i := range active {
+				active[i] = !f.lanes[i].idle()
+			}
+			for i, want := range waterfill(capacity, routes, active) {
+				got := float64(f.lanes[i].rate) / math.Pow(2, float64(f.unit))
+				if active[i] && math.Abs(got-want) > 1e-6*want {
+					t.Fatalf("network %d at %v: connection %d has %g bit/s, want %g", seed, now, i, got, want)
+				}
+			}
+			for k, p := range f.pipes {
+				left := p.capacity
+				for _, i := range p.lanes {
+					if f.lanes[i].rate > left {
+						t.Fatalf("network %d at %v: link %d carries more than its %d bit/s", seed, now, k, p.BitsPerSecond)
+					}
+					left -= f.lanes[i].rate
+				}
+			}
+		})
+		if slices.ContainsFunc(f.pipes, func(p pipe) bool { return len(p.lanes) > 0 || p.busy.active > 0 }) || len(f.ends) > 0 {
+			t.Fatalf("network %d: something still flows", seed)
+		}
+	}
+}
+
+// TestPartEqualsWhole: what is filled anew around a change equals a filling of everything, to
+// the last bit.
+func TestPartEqualsWhole(t *testing.T) {
+	for seed := range uint64(1000) {
+		d := draw(rand.New(rand.NewPCG(seed, 2)))
+		f := fabric(t, d.config).(*Shared)
+		play(f, d.flows, func(now sim.Time) {
+			before := make([]uint64, len(f.lanes))
+			for i := range f.lanes {
+				if before[i] = f.lanes[i].rate; !f.lanes[i].idle() {
+					f.begun = append(f.begun, int32(i))
+				}
+			}
+			f.least = 0
+			f.Settle(now)
+			for i := range f.lanes {
+				if f.lanes[i].rate != before[i] {
+					t.Fatalf("network %d at %v: connection %d has rate %d, filled anew %d",
+						seed, now, i, before[i], f.lanes[i].rate)
+				}
+			}
+		})
+	}
+}
+
+// fluid plays flows in continuous time, in floats and step by step: when each has arrived.
+func (d *drawn) fluid() []float64 {
+	capacity, routes := d.limits()
+	queues := make([][]int, len(routes)) // flows that are there, by connection
+	entered, left, arrives := make([]float64, len(d.flows)), make([]float64, len(d.flows)), make([]float64, len(d.flows))
+	var waiting []int
+	for i, x := range d.flows {
+		entered[i], left[i] = (x.ready + d.config.Links[x.link].Latency).Seconds(), 8*float64(x.bytes)
+		waiting = append(waiting, i)
+	}
+	slices.SortStableFunc(waiting, func(a, b int) int {
+		if entered[a] < entered[b] {
+			return -1
+		}
+		if entered[a] > entered[b] {
+			return 1
+		}
+		return a - b
+	})
+	active := make([]bool, len(routes))
+	for now := 0.0; ; {
+		for len(waiting) > 0 && entered[waiting[0]] <= now {
+			i := waiting[0]
+			queues[d.flows[i].link] = append(queues[d.flows[i].link], i)
+			waiting = waiting[1:]
+		}
+		for i := range active {
+			active[i] = len(queues[i]) > 0
+		}
+		rates := waterfill(capacity, routes, active)
+		step, done := math.Inf(1), -1
+		if len(waiting) > 0 {
+			step = entered[waiting[0]] - now
+		}
+		for c, q := range queues {
+			if len(q) > 0 && left[q[0]]/rates[c] <= step {
+				step, done = left[q[0]]/rates[c], c
+			}
+		}
+		if math.IsInf(step, 1) {
+			return arrives
+		}
+		now += step
+		for c, q := range queues {
+			if len(q) > 0 && !math.IsInf(rates[c], 1) {
+				left[q[0]] = max(0, left[q[0]]-step*rates[c])
+			}
+		}
+		if done >= 0 {
+			arrives[queues[done][0]] = now
+			queues[done] = queues[done][1:]
+		} else {
+			now = entered[waiting[0]]
+		}
+	}
+}
+
+// TestFluidTwin compares arrivals with those in continuous time.
+func TestFluidTwin(t *testing.T) {
+	worst := 0.0
+	for seed := range uint64(1000) {
+		d := draw(rand.New(rand.NewPCG(seed, 3)))
+		got := play(fabric(t, d.config), d.flows)
+		for i, want := range d.fluid() {
+			diff := math.Abs(got[i].arrives.Seconds()-want) * 1e9
+			worst = max(worst, diff)
+			if diff > 3 {
+				t.Fatalf("network %d: message %d of %d arrives at %v, in continuous time at %.9f s",
+					seed, i, len(got), got[i].arrives, want)
+			}
+		}
+	}
+	t.Logf("the greatest difference is %.2f ns", worst)
+}
