@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 
+	"tallynet/metrics"
 	"tallynet/sim"
 )
 
@@ -45,6 +46,13 @@ type Fabric interface {
 	// a node has put bits on its first physical links, added up over these.
 	Busy(link int, t sim.Time) sim.Time
 	Sending(node int, t sim.Time) sim.Time
+	// Physical returns what each physical link has carried up to t, and what each connection has
+	// sent over each link of its route; nil where no physical links are shared.
+	Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing)
+	// Held returns by what the message that arrived last on a link was held up: the physical
+	// links of limited bandwidth on its route, and how long each was its bottleneck, and last
+	// the limit of the connection itself. It is valid until the next Finish.
+	Held(link int) (over []int32, held []sim.Time)
 }
 
 // Transfer is a message on one directed link, as the fabric sees it.

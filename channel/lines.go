@@ -3,6 +3,7 @@ package channel
 import (
 	"iter"
 
+	"tallynet/metrics"
 	"tallynet/sim"
 )
 
@@ -87,6 +88,12 @@ func (f *Lines) Sending(node int, t sim.Time) sim.Time {
 	}
 	return sum
 }
+
+// Physical returns nothing.
+func (f *Lines) Physical(sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing) { return nil, nil }
+
+// Held returns nothing.
+func (f *Lines) Held(int) ([]int32, []sim.Time) { return nil, nil }
 
 // serialize returns how long a message of the given bytes takes at a rate: a ratio of integers,
 // rounded half up.

@@ -22,6 +22,8 @@ type Message struct {
 	Exchanged bool
 	// Path is the sender's critical path when it sent.
 	Path metrics.Path
+	// Chain is the chain of causes behind Path, if chains are kept.
+	Chain *metrics.Step
 	// Class is the message's class in the ledger: phase and shapes.
 	Class int
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"tallynet/metrics"
 	"tallynet/sim"
 )
 
@@ -64,9 +65,13 @@ type lane struct {
 	end    moment // when it is through at this rate
 	place  int32  // in ends, -1 for none
 	busy   meter
+	sent   int64 // messages
+	bytes  int64
 	causes []sim.Time // by link of route, and last its own limit: how long it was the bottleneck
-	cause  int32      // the present one
-	caused sim.Time   // since when
+	held   []sim.Time // the same of the message that arrived last
+	spare  [][]sim.Time
+	cause  int32    // the present one
+	caused sim.Time // since when
 
 	// of the filling under way
 	seen      uint64
@@ -78,8 +83,9 @@ type lane struct {
 // job is a message in a lane. One that rides goes to another receiver of the job before it.
 type job struct {
 	Transfer
-	began sim.Time
-	rides bool
+	began  sim.Time
+	rides  bool
+	before []sim.Time // causes of the lane when it began
 }
 
 // pipe is a physical link.
@@ -192,7 +198,8 @@ func (f *Shared) connect(p *Platform) error {
 				n.route = append(n.route, k)
 			}
 		}
-		n.slots, n.causes = make([]int32, len(n.route)), make([]sim.Time, len(n.route)+1)
+		n.slots = make([]int32, len(n.route))
+		n.causes, n.held = make([]sim.Time, len(n.route)+1), make([]sim.Time, len(n.route)+1)
 	}
 	return nil
 }
@@ -250,14 +257,40 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 		f.pipes[k].bytes += x.Bytes
 		f.pipes[k].messages++
 	}
+	l.bytes += x.Bytes
+	l.sent++
 	if l.idle() && (x.Bytes == 0 || l.limit == noLimit && len(l.route) == 0) {
+		clear(l.held)
 		return true
 	}
-	l.jobs = append(l.jobs, job{Transfer: x, began: t})
+	l.jobs = append(l.jobs, job{Transfer: x, began: t, before: l.causesAt(t)})
 	if len(l.jobs)-l.head == 1 {
 		f.begin(t, f.laneOf[x.Link])
 	}
 	return false
+}
+
+// causesAt returns a copy of causes, up to t.
+func (l *lane) causesAt(t sim.Time) []sim.Time {
+	if !l.idle() {
+		l.blame(t)
+	}
+	if k := len(l.spare) - 1; k >= 0 {
+		c := l.spare[k]
+		l.spare = l.spare[:k]
+		copy(c, l.causes)
+		return c
+	}
+	return slices.Clone(l.causes)
+}
+
+// hold sets held to what the message that arrives at t was held up by.
+func (l *lane) hold(t sim.Time, before []sim.Time) {
+	l.blame(t)
+	for i := range l.held {
+		l.held[i] = l.causes[i] - before[i]
+	}
+	l.spare = append(l.spare, before)
 }
 
 func (l *lane) idle() bool { return l.head == len(l.jobs) }
@@ -296,6 +329,7 @@ func (f *Shared) Finish(t sim.Time, arrived []Transfer) []Transfer {
 		at := f.ends[0].lane
 		l := &f.lanes[at]
 		arrived = append(arrived, l.jobs[l.head].Transfer)
+		l.hold(t, l.jobs[l.head].before)
 		for l.head++; !l.idle() && l.jobs[l.head].rides; l.head++ {
 			arrived = append(arrived, l.jobs[l.head].Transfer)
 		}
@@ -322,7 +356,6 @@ func (f *Shared) cease(t sim.Time, at int32) {
 	if f.latest.before(l.end) {
 		f.latest = l.end
 	}
-	l.blame(t)
 	l.rate = 0
 	l.busy.leave(t)
 	if l.exit >= 0 {
@@ -375,4 +408,54 @@ func (f *Shared) Sending(node int, t sim.Time) sim.Time {
 		sum = within(sum + f.exits[node][i].at(t))
 	}
 	return sum
+}
+
+// Held returns what held up the message that arrived last.
+func (f *Shared) Held(link int) (over []int32, held []sim.Time) {
+	l := &f.lanes[f.laneOf[link]]
+	return l.route, l.held
+}
+
+// Physical returns the counts of links and connections.
+func (f *Shared) Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing) {
+	links := make([]metrics.PhysicalLink, len(f.pipes))
+	for i := range f.pipes {
+		p := &f.pipes[i]
+		links[i] = metrics.PhysicalLink{Name: p.Name, BitsPerSecond: p.BitsPerSecond, Messages: p.messages, Bytes: p.bytes,
+			Busy: p.busy.at(t)}
+	}
+	var all []metrics.Crossing
+	done := make([]bool, len(f.lanes))
+	for i, k := range f.laneOf {
+		if l := &f.lanes[k]; !done[k] && l.sent > 0 {
+			done[k] = true
+			if !l.idle() {
+				l.blame(t)
+			}
+			all = l.crossings(all, &f.links[i])
+		}
+	}
+	return links, all
+}
+
+// crossings appends what the lane sent over each of its links, and its own limit if that held it up.
+func (l *lane) crossings(all []metrics.Crossing, link *Link) []metrics.Crossing {
+	c := metrics.Crossing{From: int(link.From), To: int(link.To), Messages: l.sent, Bytes: l.bytes}
+	if l.shout {
+		c.To = -1
+	}
+	limited := 0
+	for _, k := range l.path {
+		c.Link, c.Bottleneck = int(k), 0
+		if limited < len(l.route) && l.route[limited] == k {
+			c.Bottleneck = l.causes[limited]
+			limited++
+		}
+		all = append(all, c)
+	}
+	if c.Bottleneck = l.causes[len(l.route)]; c.Bottleneck > 0 {
+		c.Link = -1
+		all = append(all, c)
+	}
+	return all
 }

@@ -8,6 +8,7 @@ import "tallynet/sim"
 type Counters struct {
 	Compute sim.Time // Compute + Wait is the node's clock: sending takes none of it,
 	Wait    sim.Time // since the links are busy while the node computes or waits
+	Waits   Waits    // Wait by cause
 	Path    Path     // its parts also add up to the node's clock
 	Rounds  int64    // bundled exchanges
 	Tallies []Tally  // messages sent, by ledger class
@@ -19,6 +20,7 @@ type Counters struct {
 func (c *Counters) Add(o *Counters) {
 	c.Compute = sim.Time(sum(int64(c.Compute), int64(o.Compute)))
 	c.Wait = sim.Time(sum(int64(c.Wait), int64(o.Wait)))
+	c.Waits.add(&o.Waits)
 	if o.Path.Total() > c.Path.Total() {
 		c.Path = o.Path
 	}

@@ -48,6 +48,7 @@ type Context struct {
 	seq       uint64   // counter of the events that it caused
 	now       sim.Time // its own clock, never behind the global one while it runs
 	spent     metrics.Counters
+	chain     *metrics.Step
 	occurred  []occurrence // by phase
 	reported  int          // the last k of Report, -1 before the first
 	left      remainders   // of its computing
@@ -215,11 +216,17 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 	if at <= c.now {
 		return
 	}
+	net := c.net
+	latency := net.fabric.Link(link).Latency
 	c.spent.Wait += at - c.now
-	latency := c.net.fabric.Link(link).Latency
+	c.spent.Waits.Message(c.now, m.SentAt, at, latency, !net.shared)
 	c.spent.Path = m.Path
 	c.spent.Path.Latency += latency
 	c.spent.Path.Transfer += at - m.SentAt - latency
+	if net.shared {
+		over, held := net.fabric.Held(link)
+		c.chain = m.Chain.Then(m.From, m.Path, metrics.Way{Latency: latency, Transfer: at - m.SentAt - latency, Over: over, Held: held})
+	}
 	c.now = at
 }
 
@@ -229,6 +236,7 @@ func (c *Context) idle(at sim.Time) {
 		return
 	}
 	c.spent.Wait += at - c.now
+	c.spent.Waits.Timer += at - c.now
 	c.spent.Path.Idle += at - c.now
 	c.now = at
 }

@@ -54,6 +54,7 @@ type Network struct {
 	nodes       []Context
 	queue       sim.Queue
 	fabric      channel.Fabric
+	shared      bool // the fabric is
 	flows       flows
 	pool        channel.Pool
 	ledger      *metrics.Ledger
@@ -142,6 +143,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.shared = cfg.Platform != nil || cfg.NICs != nil
 	n.pool = channel.Pool{Codec: n.cfg.Codec, Verify: cfg.Verify}
 	n.ledger = metrics.NewLedger(len(links))
 	for i := range n.nodes {
@@ -394,6 +396,7 @@ func (n *Network) send(
 	m := n.pool.New(class, parts, end-first)
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
+	m.Chain = c.chain
 	bytes := n.ledger.Class(class).WireBytes()
 	for k := first; k < end; k++ {
 		link := c.firstLink + k

@@ -17,6 +17,28 @@ func (n *Network) Fabric() channel.Fabric { return n.fabric }
 // Clock returns the time of the last event: the clocks of nodes may be ahead of it.
 func (n *Network) Clock() sim.Time { return n.clock }
 
+// CriticalPath sums up the chain of causes behind the end of the run: of the node whose clock is
+// the latest, the first of several. It is there for a shared fabric only; else it is nil.
+func (n *Network) CriticalPath() *metrics.CriticalPath {
+	if !n.shared {
+		return nil
+	}
+	c := &n.nodes[0]
+	for i := range n.nodes {
+		if n.nodes[i].now > c.now {
+			c = &n.nodes[i]
+		}
+	}
+	p := c.chain.Sum(c.id, c.spent.Path)
+	return &p
+}
+
+// Physical returns what each physical link has carried, and what each connection has sent over
+// it; nil without a platform.
+func (n *Network) Physical() ([]metrics.PhysicalLink, []metrics.Crossing) {
+	return n.fabric.Physical(n.clock)
+}
+
 // Digest returns the run's hash: of the headers of all deliveries (time, sender,
 // receiver, phase, bytes), in order, and of all recorded iterates.
 func (n *Network) Digest() string { return n.digest.String() }
@@ -68,14 +90,19 @@ func (n *Network) Total() metrics.Counters {
 func (n *Network) CheckConservation() error {
 	for i := range n.nodes {
 		c := &n.nodes[i]
-		if busy := c.spent.Compute + c.spent.Wait; busy != c.now || c.spent.Path.Total() != c.now {
+		if busy := c.spent.Compute + c.spent.Wait; busy != c.now || c.spent.Path.Total() != c.now ||
+			c.spent.Waits.Total() != c.spent.Wait {
 			return fmt.Errorf("node: time is not conserved: the clock of node %d reads %v, "+
-				"computing and waiting add up to %v, and its critical path is %+v", i, c.now, busy, c.spent.Path)
+				"computing and waiting add up to %v, waiting is %+v, and its critical path is %+v",
+				i, c.now, busy, c.spent.Waits, c.spent.Path)
 		}
 	}
 	spent := n.Total()
 	totals := metrics.NewTotals(&metrics.Snapshot{Counters: spent}, n.ledger.Traffic(spent.Tallies))
 	if err := (&metrics.Moment{Iteration: max(0, n.nodes[0].reported), Totals: totals}).CheckCounts(); err != nil {
+		return err
+	}
+	if err := metrics.CheckPhysical(n.Physical()); err != nil {
 		return err
 	}
 	type key struct{ class, link int }

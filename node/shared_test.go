@@ -208,6 +208,7 @@ func TestRandomNetworks(t *testing.T) {
 		if err := net.CheckConservation(); err != nil {
 			t.Fatalf("network %d: %v", seed, err)
 		}
+		checkPath(t, net)
 		for x := range net.fabric.UnderWay() {
 			if end == Finished && len(net.nodes) > 0 && net.queue.Peek() == sim.Never {
 				t.Fatalf("network %d: %+v is under way", seed, x)

@@ -77,6 +77,19 @@ func checkRun(t *testing.T, net *Network) {
 	if err := net.CheckConservation(); err != nil {
 		t.Error(err)
 	}
+	checkPath(t, net)
+}
+
+// checkPath checks that the parts of the critical path are what the last node's clock reads.
+func checkPath(t *testing.T, net *Network) {
+	t.Helper()
+	var last sim.Time
+	for i := range net.Nodes() {
+		last = max(last, net.Outcome(i).Clock)
+	}
+	if p := net.CriticalPath(); p != nil && (p.Total != last || p.Transfer < 0 || !p.Whole) {
+		t.Errorf("the critical path is %+v, the last node ends at %v", *p, last)
+	}
 }
 
 // TestRingByHand: every round takes 64 us to serialize 8000 bytes at 1 Gbit/s, 1 ms of

@@ -1,0 +1,80 @@
+package metrics
+
+import (
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"tallynet/sim"
+)
+
+// TestCriticalPathByHand: node 0 computes 10, its message travels 5 and is held up by link 7 for
+// 20 and by its own window for 2; node 1 computes 4 and sends over links 7 and 3, which hold it
+// up for 30 and 1, after 3 of jitter; node 2 computes 6.
+func TestCriticalPathByHand(t *testing.T) {
+	var s *Step
+	p := Path{Compute: 10}
+	s = s.Then(0, p, Way{Latency: 5, Transfer: 22, Over: []int32{7}, Held: []sim.Time{20, 2}})
+	p = Path{Compute: 14, Latency: 5, Transfer: 22}
+	s = s.Then(1, p, Way{Transfer: 34, Over: []int32{7, 3}, Held: []sim.Time{30, 1, 0}})
+	p = Path{Compute: 20, Latency: 5, Transfer: 56, Idle: 9}
+	want := CriticalPath{
+		Steps: 2, Whole: true, Total: 90, Nodes: []Share{{0, 10}, {2, 6}, {1, 4}}, Links: []Share{{7, 50}, {3, 1}},
+		Limits: 2, Transfer: 3, Latency: 5, Idle: 9,
+	}
+	if d := gocmp.Diff(want, s.Sum(2, p)); d != "" {
+		t.Error(d)
+	}
+	if got := want.Links[0].Gain(); got != 45 {
+		t.Errorf("a gain of %d, want 45", got)
+	}
+}
+
+// TestLongChainsAreCut: a chain does not grow for ever, and says so.
+func TestLongChainsAreCut(t *testing.T) {
+	var s *Step
+	for i := range 3 * longest {
+		s = s.Then(0, Path{Compute: sim.Time(i + 1)}, Way{})
+	}
+	got := s.Sum(0, Path{Compute: 3 * longest})
+	if got.Whole || got.Steps < longest || got.Steps > 2*longest || got.Total != sim.Time(got.Steps) {
+		t.Errorf("%d steps, whole: %t, total %d", got.Steps, got.Whole, got.Total)
+	}
+}
+
+// TestWaitsByHand splits the wait for a message that was sent at 10, with a latency of 5, and
+// arrived at 40.
+func TestWaitsByHand(t *testing.T) {
+	for _, c := range []struct {
+		from sim.Time
+		last bool // the latency
+		want Waits
+	}{
+		{0, true, Waits{Elsewhere: 10, Latency: 5, Link: 25}}, {0, false, Waits{Elsewhere: 10, Latency: 5, Link: 25}},
+		{12, true, Waits{Latency: 5, Link: 23}}, {12, false, Waits{Latency: 3, Link: 25}},
+		{37, true, Waits{Latency: 3}}, {37, false, Waits{Link: 3}},
+	} {
+		var w Waits
+		w.Message(c.from, 10, 40, 5, c.last)
+		if w != c.want || w.Total() != 40-c.from {
+			t.Errorf("from %d: %+v, want %+v", c.from, w, c.want)
+		}
+	}
+}
+
+// TestPhysicalIsChecked: what a link carried is what connections sent over it.
+func TestPhysicalIsChecked(t *testing.T) {
+	links := []PhysicalLink{{Name: "a", Messages: 3, Bytes: 30}, {Name: "b", Messages: 2, Bytes: 20, BitsPerSecond: 320}}
+	crossings := []Crossing{{Link: 0, Messages: 1, Bytes: 10}, {Link: 0, Messages: 2, Bytes: 20}, {Link: 1, Messages: 2, Bytes: 20},
+		{Link: -1, Messages: 2, Bytes: 20}}
+	if err := CheckPhysical(links, crossings); err != nil {
+		t.Error(err)
+	}
+	crossings[2].Bytes = 21
+	if err := CheckPhysical(links, crossings); err == nil {
+		t.Error("a byte too many is not found")
+	}
+	if got := links[1].Utilisation(-1, sim.Second); got != 0.5 {
+		t.Errorf("utilisation %g, want 0.5", got)
+	}
+}
