@@ -328,6 +328,8 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	}
 	r.run.Hash, r.run.EventsHash, r.run.IteratesHash = r.net.Digest(), r.net.EventsDigest(), r.net.IteratesDigest()
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
+	links, crossings := r.net.Physical()
+	r.run.SetPhysical(links, crossings, r.net.CriticalPath(), channel.Unlimited, r.net.Clock())
 	r.ahead()
 	r.predict()
 	r.notes()

@@ -25,7 +25,8 @@ func nodeRows(n *node.Network) []result.NodeRow {
 		o := n.Outcome(i)
 		t := l.Traffic(o.Tallies)
 		nodes[i] = result.NodeRow{Node: i, Compute: o.Compute, Wait: o.Wait, Rounds: o.Rounds,
-			Messages: t.Messages, Payload: t.PayloadBytes(), Send: f.Sending(i, n.Clock()), Overhead: t.Overhead, Oracle: o.Oracle}
+			Messages: t.Messages, Payload: t.PayloadBytes(), Send: f.Sending(i, n.Clock()), Overhead: t.Overhead,
+			Oracle: o.Oracle, Waits: o.Waits}
 	}
 	return nodes
 }

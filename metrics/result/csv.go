@@ -56,7 +56,16 @@ var nodeColumns = slices.Concat(
 		{"overhead_bytes", func(n *NodeRow) any { return &n.Overhead }},
 	},
 	oracleColumns(func(n *NodeRow) *metrics.OracleCounts { return &n.Oracle }),
+	[]column[NodeRow]{
+		{"wait_elsewhere_s", func(n *NodeRow) any { return &n.Waits.Elsewhere }},
+		{"wait_latency_s", func(n *NodeRow) any { return &n.Waits.Latency }},
+		{"wait_link_s", func(n *NodeRow) any { return &n.Waits.Link }},
+		{"wait_timer_s", func(n *NodeRow) any { return &n.Waits.Timer }},
+	},
 )
+
+// laterColumns were added within v1: a file of an older version lacks them.
+var laterColumns = []string{"wait_elsewhere_s", "wait_latency_s", "wait_link_s", "wait_timer_s"}
 
 var phaseColumns = []column[PhaseRow]{
 	{"phase", func(p *PhaseRow) any { return &p.Phase }},
@@ -149,7 +158,8 @@ func (r *Report) WriteLinks(w io.Writer) error {
 }
 
 // WriteNodes writes nodes.csv, one row per run and node: the run; node,
-// compute_s, send_s, wait_s, rounds, what it sent, and its oracle calls by kind.
+// compute_s, send_s, wait_s, rounds, what it sent, its oracle calls by kind, and its waiting
+// by cause.
 func (r *Report) WriteNodes(w io.Writer) error {
 	return writeRows(r, w, fixed(nodeColumns), func(run *Run) []NodeRow { return run.Nodes })
 }

@@ -22,26 +22,29 @@ import (
 
 // ReadFolder reads what WriteFolder wrote.
 func ReadFolder(folder string) (*Report, error) {
-	var report *Report
-	for _, file := range []struct {
+	type part struct {
 		name string
 		read func(io.Reader) error
-	}{
-		{"result.json", func(in io.Reader) (err error) { report, err = ReadReport(in); return err }},
-		{"iterations.csv", func(in io.Reader) error { return report.ReadIterations(in) }},
-		{"links.csv", func(in io.Reader) error { return report.ReadLinks(in) }},
-		{"nodes.csv", func(in io.Reader) error { return report.ReadNodes(in) }},
-		{"phases.csv", func(in io.Reader) error { return report.ReadPhases(in) }},
-	} {
-		path := filepath.Join(folder, file.name)
-		in, err := os.Open(path)
-		if err != nil {
-			return nil, err // it names the path
+	}
+	var report *Report
+	read := func(parts ...part) error {
+		for _, p := range parts {
+			if err := readFile(filepath.Join(folder, p.name), p.read); err != nil {
+				return err
+			}
 		}
-		err = file.read(bufio.NewReader(in))
-		if err := errors.Join(err, in.Close()); err != nil {
-			return nil, fmt.Errorf("read %s: %w", path, err)
-		}
+		return nil
+	}
+	err := read(part{"result.json", func(in io.Reader) (err error) { report, err = ReadReport(in); return err }})
+	if err == nil {
+		err = read(part{"iterations.csv", report.ReadIterations}, part{"links.csv", report.ReadLinks},
+			part{"nodes.csv", report.ReadNodes}, part{"phases.csv", report.ReadPhases})
+	}
+	if err == nil && report.overPlatform() {
+		err = read(part{"platform_links.csv", report.ReadPlatformLinks}, part{"platform_flows.csv", report.ReadCrossings})
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i := range report.Runs {
 		if r := &report.Runs[i]; r.Recorded > 0 && len(r.Samples) != r.Recorded {
@@ -51,6 +54,18 @@ func ReadFolder(folder string) (*Report, error) {
 		}
 	}
 	return report, nil
+}
+
+func readFile(path string, read func(io.Reader) error) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err // it names the path
+	}
+	err = read(bufio.NewReader(in))
+	if err := errors.Join(err, in.Close()); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	return nil
 }
 
 // ReadReport reads a result.json of this version or a later v1, whose additional
@@ -176,7 +191,7 @@ func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([
 		where[i] = slices.Index(header, c.name)
 		if _, derived := c.field(new(T)).(int64); derived {
 			where[i] = -1 // a sum of other columns, which an older file may lack
-		} else if where[i] < 0 {
+		} else if where[i] < 0 && !slices.Contains(laterColumns, c.name) {
 			return fmt.Errorf("no column %q", c.name)
 		}
 	}

@@ -42,11 +42,14 @@ func (r *Report) WriteFolder(folder string) error {
 // Files are what WriteFolder writes. The last one is result.json, which says what the
 // others belong to.
 func (r *Report) Files() []File {
-	return []File{
-		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes}, {"phases.csv",
-			r.WritePhases},
-		{"result.json", r.WriteJSON},
+	files := []File{
+		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes},
+		{"phases.csv", r.WritePhases},
 	}
+	if r.overPlatform() {
+		files = append(files, File{"platform_links.csv", r.WritePlatformLinks}, File{"platform_flows.csv", r.WriteCrossings})
+	}
+	return append(files, File{"result.json", r.WriteJSON})
 }
 
 // Provenance tells what made a result. It is the only part that may differ
@@ -96,6 +99,7 @@ type Run struct {
 	Final        Final               `json:"final"`
 	Totals       metrics.Totals      `json:"totals"`
 	Ahead        *Ahead              `json:"after_last_sample,omitempty"`
+	Physical     *Physical           `json:"physical,omitempty"` // of a run over a platform
 	Predicted    *metrics.Prediction `json:"predicted,omitempty"`
 	Targets      []Attempt           `json:"targets,omitempty"`
 	Tuning       *Tuning             `json:"tuning,omitempty"`
@@ -110,6 +114,9 @@ type Run struct {
 	Links   []LinkRow  `json:"-"`
 	Nodes   []NodeRow  `json:"-"`
 	Phases  []PhaseRow `json:"-"`
+
+	PlatformLinks []PlatformLinkRow `json:"-"` // as Physical, where there is one
+	Crossings     []CrossingRow     `json:"-"`
 
 	// Shares is the run itself where this stands for it at another point of the grid: a method
 	// whose settings are the same at both has run once.
@@ -358,12 +365,13 @@ type LinkRow struct {
 type NodeRow struct {
 	Node          int
 	Compute, Wait sim.Time
-	Send          sim.Time // its links serializing; overlaps both others
+	Send          sim.Time // its links, or its first physical links, carrying bits; overlaps both others
 	Rounds        int64
 	Messages      int64 // sent
 	Payload       int64 // bytes sent
 	Overhead      int64 // bytes sent
 	Oracle        metrics.OracleCounts
+	Waits         metrics.Waits // Wait by cause
 }
 
 // PhaseRow is what one part of the messages of one phase amounts to over a run.

@@ -98,10 +98,19 @@ func example(t *testing.T) *Report {
 		},
 		Links: []LinkRow{{From: 0, To: 1, Carried: metrics.Carried{Messages: 24, Payload: metrics.KindBytes{16, 1600, 128_000},
 			Overhead: 960, Retransmitted: 144, LostMessages: 2, LostBytes: 160}, Busy: 123_456_789}, {From: 1}},
-		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9}}},
+		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9},
+			metrics.Waits{Elsewhere: 1_000_000, Latency: 30_000, Link: 5_000, Timer: 2_000}}},
 		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix,
 			50, 50, 16, 8000, 16000, 128_000}},
 	}
+	full.SetPhysical(
+		[]metrics.PhysicalLink{{Name: "node 0 up", BitsPerSecond: 1e9, Messages: 24, Bytes: 130_576, Busy: 1_037_000},
+			{Name: "rack, 1", BitsPerSecond: -1, Messages: 24, Bytes: 130_576, Busy: 2_000_000}},
+		[]metrics.Crossing{{From: 0, To: 1, Link: 0, Messages: 24, Bytes: 130_576, Bottleneck: 900_000},
+			{From: 0, To: 1, Link: 1, Messages: 24, Bytes: 130_576}, {From: 0, To: 1, Link: -1, Messages: 24, Bytes: 130_576,
+				Bottleneck: 137_000}},
+		&metrics.CriticalPath{Steps: 6, Whole: true, Total: 4_128_001, Nodes: []metrics.Share{{Index: 0, Time: 2_000_000}},
+			Links: []metrics.Share{{Index: 0, Time: 128_001}}, Latency: 2_000_000}, -1, 4_128_001)
 	full.Finish()
 	reach := func(metric, relation string, value float64) Target {
 		return Target{Conditions: []Condition{{metric, relation, value}}}
@@ -133,7 +142,8 @@ func TestReportGoldens(t *testing.T) {
 	if err := example(t).WriteFolder(folder); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv"} {
+	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv", "platform_links.csv",
+		"platform_flows.csv"} {
 		content, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
@@ -155,6 +165,7 @@ func stored(r *Report) *Report {
 	s.Runs = nil
 	for _, run := range r.Runs {
 		run.Metrics, run.Samples, run.Links, run.Nodes, run.Phases = nil, nil, nil, nil, nil
+		run.PlatformLinks, run.Crossings = nil, nil
 		s.Runs = append(s.Runs, run)
 	}
 	return &s
@@ -437,6 +448,11 @@ func TestEarlierResultsAreRead(t *testing.T) {
 	for i := range today.Runs { // targets of several conditions came later
 		n := len(earlier.Runs[i].Targets)
 		today.Runs[i].Targets = today.Runs[i].Targets[:n:n]
+		r := &today.Runs[i] // so did platforms, and waiting by cause
+		r.Physical, r.PlatformLinks, r.Crossings = nil, nil, nil
+		for k := range r.Nodes {
+			r.Nodes[k].Waits = metrics.Waits{}
+		}
 	}
 	if diff := cmp.Diff(earlier, today, equateNaNs, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("today's reading (-of the earlier files +of today's):\n%s", diff)

@@ -1,0 +1,183 @@
+package result
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/sim"
+)
+
+// Physical is what a run did to the network that its links share: the platform's own ledger,
+// where a message counts on each physical link that it crosses. The files platform_links.csv
+// and platform_flows.csv have all links.
+type Physical struct {
+	Links   int           `json:"links"`
+	Bytes   int64         `json:"bytes"`   // on all links together, headers included
+	Busiest []PhysicalUse `json:"busiest"` // the links that were busy longest, at most ten
+	Path    CriticalPath  `json:"critical_path"`
+}
+
+// PhysicalUse is a physical link in result.json.
+type PhysicalUse struct {
+	Link        string      `json:"link"`
+	Bytes       int64       `json:"bytes"`
+	Busy        Seconds     `json:"busy_s"`
+	Utilisation jsonio.Real `json:"utilisation"`
+}
+
+// Seconds is a time that is written in seconds.
+type Seconds sim.Time
+
+// MarshalJSON writes the exact number of seconds.
+func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(seconds(sim.Time(s))), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Seconds) UnmarshalJSON(data []byte) error {
+	t, err := parseSeconds(string(data))
+	*s = Seconds(t)
+	return err
+}
+
+// CriticalPath is the chain of causes behind the end of the run. Gains are upper bounds: with
+// the machine or link ten times as fast, another chain may be the longest.
+type CriticalPath struct {
+	Total   Seconds    `json:"total_s"`
+	Steps   int        `json:"steps"`
+	Whole   bool       `json:"whole"` // false: only the end of a long chain was kept
+	Latency Seconds    `json:"latency_s"`
+	Jitter  Seconds    `json:"jitter_s"`
+	Idle    Seconds    `json:"idle_s"`
+	Limits  Seconds    `json:"own_limit_s"`     // of connections: a window, or a line
+	Nodes   []PathNode `json:"nodes,omitempty"` // those that computed longest on it, at most ten
+	Links   []PathLink `json:"links,omitempty"` // those that held it up longest, at most ten
+}
+
+// PathNode is a node's computing on the critical path.
+type PathNode struct {
+	Node    int     `json:"node"`
+	Compute Seconds `json:"compute_s"`
+	Gain    Seconds `json:"gain_at_most_s"`
+}
+
+// PathLink is a physical link's part of the critical path.
+type PathLink struct {
+	Link     string  `json:"link"`
+	Transfer Seconds `json:"transfer_s"`
+	Gain     Seconds `json:"gain_at_most_s"`
+}
+
+// PlatformLinkRow is a physical link of a run.
+type PlatformLinkRow struct {
+	Link          string
+	BitsPerSecond float64 // infinite: unlimited
+	Messages      int64
+	Bytes         int64
+	Busy          sim.Time
+	Utilisation   float64
+}
+
+// CrossingRow is what a connection has sent over one physical link. Link is empty for the limit
+// of the connection itself, its window or its line; To is -1 for all neighbours on a medium.
+type CrossingRow struct {
+	From, To   int
+	Link       string
+	Messages   int64
+	Bytes      int64
+	Bottleneck sim.Time // for how long the link was the connection's bottleneck
+}
+
+var platformLinkColumns = []column[PlatformLinkRow]{
+	{"link", func(l *PlatformLinkRow) any { return &l.Link }},
+	{"bits_per_second", func(l *PlatformLinkRow) any { return &l.BitsPerSecond }},
+	{"messages", func(l *PlatformLinkRow) any { return &l.Messages }},
+	{"bytes", func(l *PlatformLinkRow) any { return &l.Bytes }},
+	{"busy_s", func(l *PlatformLinkRow) any { return &l.Busy }},
+	{"utilisation", func(l *PlatformLinkRow) any { return &l.Utilisation }},
+}
+
+var crossingColumns = []column[CrossingRow]{
+	{"from", func(c *CrossingRow) any { return &c.From }},
+	{"to", func(c *CrossingRow) any { return &c.To }},
+	{"link", func(c *CrossingRow) any { return &c.Link }},
+	{"messages", func(c *CrossingRow) any { return &c.Messages }},
+	{"bytes", func(c *CrossingRow) any { return &c.Bytes }},
+	{"bottleneck_s", func(c *CrossingRow) any { return &c.Bottleneck }},
+}
+
+// overPlatform reports whether a run had physical links.
+func (r *Report) overPlatform() bool {
+	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Physical != nil })
+}
+
+// WritePlatformLinks writes platform_links.csv, one row per run and physical link: the run; link,
+// bits_per_second, messages, bytes, busy_s, utilisation.
+func (r *Report) WritePlatformLinks(w io.Writer) error {
+	return writeRows(r, w, fixed(platformLinkColumns), func(run *Run) []PlatformLinkRow { return run.PlatformLinks })
+}
+
+// WriteCrossings writes platform_flows.csv, one row per run, connection and physical link of its
+// route: the run; from, to, link, messages, bytes, bottleneck_s.
+func (r *Report) WriteCrossings(w io.Writer) error {
+	return writeRows(r, w, fixed(crossingColumns), func(run *Run) []CrossingRow { return run.Crossings })
+}
+
+// ReadPlatformLinks fills the physical links of the runs from a platform_links.csv.
+func (r *Report) ReadPlatformLinks(in io.Reader) error {
+	return readRows(r, in, known(platformLinkColumns), func(run *Run) *[]PlatformLinkRow { return &run.PlatformLinks })
+}
+
+// ReadCrossings fills the crossings of the runs from a platform_flows.csv.
+func (r *Report) ReadCrossings(in io.Reader) error {
+	return readRows(r, in, known(crossingColumns), func(run *Run) *[]CrossingRow { return &run.Crossings })
+}
+
+// SetPhysical fills in what a run did to its platform by t; nothing if it had none.
+func (r *Run) SetPhysical(links []metrics.PhysicalLink, crossings []metrics.Crossing, path *metrics.CriticalPath,
+	unlimited int64, t sim.Time) {
+	if path == nil {
+		return
+	}
+	p := &Physical{Links: len(links), Path: newCriticalPath(path, links)}
+	for i := range links {
+		l := &links[i]
+		p.Bytes += l.Bytes
+		row := PlatformLinkRow{Link: l.Name, BitsPerSecond: float64(l.BitsPerSecond), Messages: l.Messages, Bytes: l.Bytes,
+			Busy: l.Busy, Utilisation: l.Utilisation(unlimited, t)}
+		if l.BitsPerSecond == unlimited {
+			row.BitsPerSecond = math.Inf(1)
+		}
+		r.PlatformLinks = append(r.PlatformLinks, row)
+	}
+	busiest := slices.Clone(r.PlatformLinks)
+	slices.SortStableFunc(busiest, func(a, b PlatformLinkRow) int { return cmp.Compare(b.Busy, a.Busy) })
+	for _, l := range busiest[:min(most, len(busiest))] {
+		p.Busiest = append(p.Busiest, PhysicalUse{l.Link, l.Bytes, Seconds(l.Busy), jsonio.Real(l.Utilisation)})
+	}
+	for _, c := range crossings {
+		row := CrossingRow{From: c.From, To: c.To, Messages: c.Messages, Bytes: c.Bytes, Bottleneck: c.Bottleneck}
+		if c.Link >= 0 {
+			row.Link = links[c.Link].Name
+		}
+		r.Crossings = append(r.Crossings, row)
+	}
+	r.Physical = p
+}
+
+// most is how many nodes and links result.json names.
+const most = 10
+
+func newCriticalPath(p *metrics.CriticalPath, links []metrics.PhysicalLink) CriticalPath {
+	c := CriticalPath{Total: Seconds(p.Total), Steps: p.Steps, Whole: p.Whole, Latency: Seconds(p.Latency),
+		Jitter: Seconds(p.Transfer), Idle: Seconds(p.Idle), Limits: Seconds(p.Limits), Nodes: []PathNode{}, Links: []PathLink{}}
+	for _, s := range p.Nodes[:min(most, len(p.Nodes))] {
+		c.Nodes = append(c.Nodes, PathNode{s.Index, Seconds(s.Time), Seconds(s.Gain())})
+	}
+	for _, s := range p.Links[:min(most, len(p.Links))] {
+		c.Links = append(c.Links, PathLink{links[s.Index].Name, Seconds(s.Time), Seconds(s.Gain())})
+	}
+	return c
+}
