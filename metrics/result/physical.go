@@ -32,6 +32,9 @@ type PhysicalUse struct {
 // Seconds is a time that is written in seconds.
 type Seconds sim.Time
 
+// Float returns the seconds.
+func (s Seconds) Float() float64 { return sim.Time(s).Seconds() }
+
 // MarshalJSON writes the exact number of seconds.
 func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(seconds(sim.Time(s))), nil }
 
