@@ -1,0 +1,153 @@
+// Plays the cases of the validation in SimGrid. Reads them on standard input, in the format that
+// cases.go writes, and prints for each its number, the nanosecond at which each node is done, and
+// the seconds that SimGrid took.
+//
+// Every directed edge has a mailbox with a receiver of its own, so that a message starts when it is
+// sent, whether or not its receiver waits for it.
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <simgrid/s4u.hpp>
+#include <sstream>
+#include <string>
+#include <xbt/log.h>
+#include <unistd.h>
+#include <sys/wait.h>
+#include <vector>
+
+namespace sg = simgrid::s4u;
+
+struct Edge {
+  int from, to;
+  double bytes;
+  std::vector<int> route;
+};
+
+struct Line {
+  double bits, seconds;
+};
+
+struct Case {
+  std::string name;
+  int nodes = 0, rounds = 1;
+  double window = 0;
+  std::vector<Line> links;
+  std::vector<Edge> edges;
+  std::vector<double> compute;
+};
+
+static std::vector<Case> read_cases(std::istream& in) {
+  std::vector<Case> cases;
+  std::string text;
+  while (std::getline(in, text)) {
+    std::istringstream words(text);
+    std::string what;
+    words >> what;
+    if (what == "case") {
+      cases.emplace_back();
+      Case& c = cases.back();
+      words >> c.name >> c.nodes >> c.rounds >> c.window;
+      c.compute.assign(c.nodes, 0);
+    } else if (what == "link") {
+      double bits, ns;
+      words >> bits >> ns;
+      cases.back().links.push_back({bits, ns * 1e-9});
+    } else if (what == "compute") {
+      int node;
+      double ns;
+      words >> node >> ns;
+      cases.back().compute[node] = ns * 1e-9;
+    } else if (what == "edge") {
+      Edge e;
+      words >> e.from >> e.to >> e.bytes;
+      for (int l; words >> l;)
+        e.route.push_back(l);
+      cases.back().edges.push_back(e);
+    }
+  }
+  return cases;
+}
+
+static void play(const Case& c, int argc, char** argv) {
+  xbt_log_control_set("root.thres:warning");
+  sg::Engine e(&argc, argv);
+  sg::Engine::set_config("network/model:CM02");
+  sg::Engine::set_config("network/latency-factor:1");
+  sg::Engine::set_config("network/bandwidth-factor:1");
+  sg::Engine::set_config("network/weight-S:0");
+  sg::Engine::set_config("network/crosstraffic:0");
+  sg::Engine::set_config("network/TCP-gamma:" + std::to_string(c.window));
+  sg::Engine::set_config("surf/precision:1e-13");
+  auto* zone = sg::create_full_zone("zone");
+  std::vector<sg::Host*> hosts;
+  for (int i = 0; i < c.nodes; i++)
+    hosts.push_back(zone->create_host("h" + std::to_string(i), 1e9));
+  std::vector<sg::Link*> links;
+  for (size_t i = 0; i < c.links.size(); i++) {
+    auto* l = zone->create_link("l" + std::to_string(i), c.links[i].bits / 8)->set_latency(c.links[i].seconds);
+    l->set_sharing_policy(sg::Link::SharingPolicy::SHARED)->seal();
+    links.push_back(l);
+  }
+  for (auto const& edge : c.edges) {
+    std::vector<sg::LinkInRoute> route;
+    for (int l : edge.route)
+      route.emplace_back(links[l]);
+    zone->add_route(hosts[edge.from]->get_netpoint(), hosts[edge.to]->get_netpoint(), nullptr, nullptr, route, false);
+  }
+  zone->seal();
+
+  std::vector<double> ends(c.nodes, 0);
+  std::vector<std::vector<const Edge*>> out(c.nodes), in(c.nodes);
+  for (auto const& edge : c.edges) {
+    out[edge.from].push_back(&edge);
+    in[edge.to].push_back(&edge);
+  }
+  auto name = [](const Edge* x, const char* what) {
+    return std::string(what) + std::to_string(x->from) + "-" + std::to_string(x->to);
+  };
+  static int token = 1;
+  for (int i = 0; i < c.nodes; i++) {
+    auto program = [&, i]() {
+      for (int k = 0; k < c.rounds; k++) {
+        if (c.compute[i] > 0)
+          sg::this_actor::sleep_for(c.compute[i]);
+        for (auto* x : out[i])
+          sg::Mailbox::by_name(name(x, "to "))->put_init(&token, static_cast<uint64_t>(x->bytes))->detach();
+        for (auto* x : in[i])
+          sg::Mailbox::by_name(name(x, "to "))->get<int>();
+      }
+      ends[i] = sg::Engine::get_clock();
+    };
+    auto actor = sg::Actor::create("node " + std::to_string(i), hosts[i], program);
+    for (auto* x : in[i])
+      sg::Mailbox::by_name(name(x, "to "))->set_receiver(actor);
+  }
+  auto begin = std::chrono::steady_clock::now();
+  e.run();
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  std::printf("%s", c.name.c_str());
+  for (double t : ends)
+    std::printf(" %.4f", t * 1e9);
+  std::printf(" %.6f\n", took.count());
+}
+
+// An engine cannot be made twice in a process: each case has its own.
+int main(int argc, char** argv) {
+  auto cases = read_cases(std::cin);
+  for (auto const& c : cases) {
+    if (fork() == 0) {
+      play(c, argc, argv);
+      std::fflush(stdout);
+      _exit(0);
+    }
+    int status = 0;
+    wait(&status);
+    if (status != 0)
+      return 1;
+  }
+  return 0;
+}
