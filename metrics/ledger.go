@@ -45,9 +45,6 @@ type LinkTally struct {
 	Sent, Delivered int64
 }
 
-// Serialized returns how many messages the link has taken time for.
-func (t LinkTally) Serialized() int64 { return t.Sent }
-
 // Ledger counts messages by (class, directed link). Its size is classes x links,
 // whatever the length of the run.
 type Ledger struct {

@@ -4,6 +4,10 @@
 //
 // Every directed edge has a mailbox with a receiver of its own, so that a message starts when it is
 // sent, whether or not its receiver waits for it.
+//
+// SimGrid gives a connection of short latency more of a link than one of long latency, and lets the
+// messages of one connection share it. In a case with even shares the links have no latency:
+// each message waits for the latency of its route, then for its turn on the connection.
 
 #include <chrono>
 #include <cmath>
@@ -33,7 +37,7 @@ struct Line {
 
 struct Case {
   std::string name;
-  int nodes = 0, rounds = 1;
+  int nodes = 0, rounds = 1, even = 0;
   double window = 0;
   std::vector<Line> links;
   std::vector<Edge> edges;
@@ -50,7 +54,7 @@ static std::vector<Case> read_cases(std::istream& in) {
     if (what == "case") {
       cases.emplace_back();
       Case& c = cases.back();
-      words >> c.name >> c.nodes >> c.rounds >> c.window;
+      words >> c.name >> c.nodes >> c.rounds >> c.window >> c.even;
       c.compute.assign(c.nodes, 0);
     } else if (what == "link") {
       double bits, ns;
@@ -88,7 +92,7 @@ static void play(const Case& c, int argc, char** argv) {
     hosts.push_back(zone->create_host("h" + std::to_string(i), 1e9));
   std::vector<sg::Link*> links;
   for (size_t i = 0; i < c.links.size(); i++) {
-    auto* l = zone->create_link("l" + std::to_string(i), c.links[i].bits / 8)->set_latency(c.links[i].seconds);
+    auto* l = zone->create_link("l" + std::to_string(i), c.links[i].bits / 8)->set_latency(c.even ? 0 : c.links[i].seconds);
     l->set_sharing_policy(sg::Link::SharingPolicy::SHARED)->seal();
     links.push_back(l);
   }
@@ -110,13 +114,37 @@ static void play(const Case& c, int argc, char** argv) {
     return std::string(what) + std::to_string(x->from) + "-" + std::to_string(x->to);
   };
   static int token = 1;
+  std::map<const Edge*, sg::SemaphorePtr> turns;
+  if (c.even)
+    for (auto const& edge : c.edges)
+      turns[&edge] = sg::Semaphore::create(1);
+  auto send = [&](const Edge* x) {
+    auto* box = sg::Mailbox::by_name(name(x, "to "));
+    if (!c.even) {
+      box->put_init(&token, static_cast<uint64_t>(x->bytes))->detach();
+      return;
+    }
+    double latency = 0;
+    for (int l : x->route)
+      latency += c.links[l].seconds;
+    double rate = c.window > 0 && latency > 0 ? c.window / (2 * latency) : -1;
+    sg::Actor::create("message", hosts[x->from], [=, &turns]() {
+      if (latency > 0)
+        sg::this_actor::sleep_for(latency);
+      turns.at(x)->acquire();
+      auto comm = box->put_init(&token, static_cast<uint64_t>(x->bytes));
+      comm->set_rate(rate);
+      comm->wait();
+      turns.at(x)->release();
+    });
+  };
   for (int i = 0; i < c.nodes; i++) {
     auto program = [&, i]() {
       for (int k = 0; k < c.rounds; k++) {
         if (c.compute[i] > 0)
           sg::this_actor::sleep_for(c.compute[i]);
         for (auto* x : out[i])
-          sg::Mailbox::by_name(name(x, "to "))->put_init(&token, static_cast<uint64_t>(x->bytes))->detach();
+          send(x);
         for (auto* x : in[i])
           sg::Mailbox::by_name(name(x, "to "))->get<int>();
       }
