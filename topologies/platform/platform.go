@@ -19,6 +19,9 @@ const (
 	Medium
 )
 
+// String returns the word that files have for it.
+func (s Sharing) String() string { return [...]string{"shared", "half-duplex", "medium"}[s] }
+
 // Link is a physical link. Connections whose routes cross it share its bandwidth.
 type Link struct {
 	Name      string
@@ -29,25 +32,35 @@ type Link struct {
 
 // Host is a machine that nodes are placed on.
 type Host struct {
-	Name string
+	Name  string
+	Group int // its rack, pod, region or cell, from 0
 }
 
-// Route is the indices of the links that a message crosses, in order.
+// Route is the indices of the links that a message crosses, in order. A link may come twice, as
+// the medium of a radio cell does between two of its stations.
 type Route []int
+
+// arc is a link in one direction, from one place to another. A half-duplex link has two, a
+// medium one for each pair that hears each other.
+type arc struct{ from, to, link int }
 
 // router knows the routes of a platform. It may be asked by several goroutines.
 type router interface {
+	// route returns the way between two different hosts.
 	route(a, b int) (Route, error)
 }
 
 // Platform is hosts, the links between them, and the routes of messages. It never changes once
 // it is made, so it can be shared between goroutines.
 type Platform struct {
-	Name   string
-	Hosts  []Host
-	Links  []Link
-	Notes  []string // what was understood and what was assumed where a file left it open
-	routes router
+	Name  string
+	Hosts []Host
+	Links []Link
+	Notes []string // what was understood, and what was assumed where a file leaves it open
+
+	switches []string // places that are not hosts; the first is place len(Hosts)
+	arcs     []arc    // nil: routes are lists of links, and where the links lie is not known
+	routes   router
 }
 
 // Route returns the links from host a to host b; from a host to itself there are none. The
@@ -62,4 +75,69 @@ func (p *Platform) Route(a, b int) (Route, error) {
 		return Route{}, nil
 	}
 	return p.routes.route(a, b)
+}
+
+// Groups returns the number of racks, pods, regions or cells.
+func (p *Platform) Groups() int {
+	n := 0
+	for _, h := range p.Hosts {
+		n = max(n, h.Group+1)
+	}
+	return n
+}
+
+// Host returns the index of the host with the name, or -1.
+func (p *Platform) Host(name string) int {
+	for i, h := range p.Hosts {
+		if h.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// place returns the name of a host or switch.
+func (p *Platform) place(i int) string {
+	if i < len(p.Hosts) {
+		return p.Hosts[i].Name
+	}
+	return p.switches[i-len(p.Hosts)]
+}
+
+// places returns the number of hosts and switches.
+func (p *Platform) places() int { return len(p.Hosts) + len(p.switches) }
+
+func (p *Platform) note(format string, args ...any) {
+	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}
+
+// pipe is what the two directions of a physical line have in common.
+type pipe struct {
+	latency   sim.Time
+	bandwidth float64 // bit/s
+}
+
+// join adds a full-duplex line between two places: first the direction from a to b, which is
+// returned, then the other one.
+func (p *Platform) join(a, b int, there, back string, c pipe) int {
+	first := len(p.Links)
+	p.Links = append(p.Links, Link{Name: there, Latency: c.latency, Bandwidth: c.bandwidth},
+		Link{Name: back, Latency: c.latency, Bandwidth: c.bandwidth})
+	p.arcs = append(p.arcs, arc{a, b, first}, arc{b, a, first + 1})
+	return first
+}
+
+// The largest platform. Each host takes some 200 bytes with its links.
+const maxHosts, maxLinks = 1_000_000, 4_000_000
+
+// checkSize returns an error for more hosts or links than fit.
+func checkSize(what string, hosts, links float64) error {
+	switch {
+	case hosts < 1:
+		return fmt.Errorf("%s: want at least 1 host, got %g", what, hosts)
+	case hosts > maxHosts || links > maxLinks:
+		return fmt.Errorf("%s would have %.0f hosts and %.0f links; the limit is %d hosts and %d links", what,
+			hosts, links, maxHosts, maxLinks)
+	}
+	return nil
 }

@@ -15,15 +15,15 @@ type SwitchConfig struct {
 
 // Switch returns hosts on one non-blocking switch. Host i has the links 2i, up, and 2i+1, down.
 func Switch(c SwitchConfig) (*Platform, error) {
-	if c.Hosts < 1 {
-		return nil, fmt.Errorf("want at least 1 host, got %d", c.Hosts)
+	if err := checkSize("a switch", float64(c.Hosts), 2*float64(c.Hosts)); err != nil {
+		return nil, err
 	}
-	p := &Platform{Name: fmt.Sprintf("switch with %d hosts", c.Hosts), routes: star{}}
+	p := &Platform{Name: fmt.Sprintf("switch with %d hosts", c.Hosts), switches: []string{"switch"}, routes: star{}}
 	for i := range c.Hosts {
 		name := fmt.Sprintf("host%d", i)
 		p.Hosts = append(p.Hosts, Host{Name: name})
-		p.Links = append(p.Links, Link{Name: name + ".up", Latency: c.Latency / 2, Bandwidth: c.Up},
-			Link{Name: name + ".down", Latency: c.Latency - c.Latency/2, Bandwidth: c.Down})
+		up := p.join(i, c.Hosts, name+".up", name+".down", pipe{c.Latency / 2, c.Up})
+		p.Links[up+1].Bandwidth, p.Links[up+1].Latency = c.Down, c.Latency-c.Latency/2
 	}
 	return p, nil
 }
@@ -32,3 +32,47 @@ func Switch(c SwitchConfig) (*Platform, error) {
 type star struct{}
 
 func (star) route(a, b int) (Route, error) { return Route{2 * a, 2*b + 1}, nil }
+
+// RacksConfig is racks of hosts whose switches are joined by one core switch that never blocks.
+type RacksConfig struct {
+	Racks, Hosts              int // hosts in each rack
+	NIC, Uplink               float64
+	NICLatency, UplinkLatency sim.Time // of the line from a host to its switch, and from there to the core
+}
+
+// Racks returns racks of hosts. A message within a rack takes two lines of hosts; one to
+// another rack also takes the uplinks of both racks.
+func Racks(c RacksConfig) (*Platform, error) {
+	racks, hosts := float64(c.Racks), float64(c.Racks)*float64(c.Hosts)
+	if err := checkSize("racks", hosts, 2*(hosts+racks)); err != nil {
+		return nil, err
+	}
+	p := &Platform{Name: fmt.Sprintf("%d racks of %d hosts", c.Racks, c.Hosts), routes: racked(c)}
+	n := c.Racks * c.Hosts
+	core := n + c.Racks
+	for i := range n {
+		rack := i / c.Hosts
+		name := fmt.Sprintf("rack%d.host%d", rack, i%c.Hosts)
+		p.Hosts = append(p.Hosts, Host{Name: name, Group: rack})
+		p.join(i, n+rack, name+".up", name+".down", pipe{c.NICLatency, c.NIC})
+	}
+	for r := range c.Racks {
+		name := fmt.Sprintf("rack%d", r)
+		p.switches = append(p.switches, name)
+		p.join(n+r, core, name+".up", name+".down", pipe{c.UplinkLatency, c.Uplink})
+	}
+	p.switches = append(p.switches, "core")
+	return p, nil
+}
+
+// racked routes within a rack, or over the core.
+type racked RacksConfig
+
+func (c racked) route(a, b int) (Route, error) {
+	from, to := a/c.Hosts, b/c.Hosts
+	if from == to {
+		return Route{2 * a, 2*b + 1}, nil
+	}
+	uplinks := 2 * c.Racks * c.Hosts
+	return Route{2 * a, uplinks + 2*from, uplinks + 2*to + 1, 2*b + 1}, nil
+}
