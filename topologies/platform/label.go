@@ -1,0 +1,114 @@
+package platform
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Speeds in the labels of links: "10 Gbps", "< 155 Mbps", "2x10Gb/s", "OC-192", "STM-64x4".
+
+const speedUnit = `([kmgt](?:i?b(?:its?|ytes?)?)?|bits?|bps)(?:\s*/\s*s(?:ec)?|p[sb]s?|ps|s)?\b`
+
+var (
+	labelSpeed = regexp.MustCompile(`(?i)(?:\b([0-9]+)\s*[x*]\s*|\b)([0-9]+(?:\.[0-9]+)?)` +
+		`(?:\s*[-/]\s*[0-9]+(?:\.[0-9]+)?)?\s*` + speedUnit)
+	labelCarrier = regexp.MustCompile(`(?i)(?:\b([0-9]+)\s*[x*]\s*|\b)(OC-?([0-9]+)c?|STM-?([0-9]+)|` +
+		`(DS-?[13]|[ET]-?[13])|([0-9]*)\s*(GigE|GbE|GE|FE))(?:\s*x\s*([0-9]+))?\b`)
+)
+
+// carriers are bits per second (ITU-T G.702, G.707; IEEE 802.3).
+func carrier(name string) float64 {
+	switch strings.ToUpper(strings.ReplaceAll(name, "-", "")) {
+	case "T1", "DS1":
+		return 1_544_000
+	case "T3", "DS3":
+		return 44_736_000
+	case "E1":
+		return 2_048_000
+	case "E3":
+		return 34_368_000
+	case "FE":
+		return 100e6
+	}
+	return 1e9 // GE
+}
+
+// labelRate looks for the speed in a label: the smallest of several, the sum where they are
+// added up. It returns 0 where there is none, and whether the label left something open.
+func labelRate(label string) (bits float64, open bool) {
+	parts := strings.Split(label, "+")
+	for _, part := range parts {
+		v, several := partRate(part)
+		if v == 0 && len(parts) > 1 {
+			open = true
+		}
+		bits += v
+		open = open || several
+	}
+	lower := strings.ToLower(label)
+	for _, word := range []string{"<", ">", "less", "more", "up to", "below", "above", "n*"} {
+		open = open || strings.Contains(lower, word)
+	}
+	return bits, open && bits > 0
+}
+
+// partRate returns the smallest speed in a text: one with a unit before the name of a carrier.
+func partRate(text string) (bits float64, several bool) {
+	least := func(v float64) {
+		several = several || bits != 0 && bits != v
+		if bits == 0 || v < bits {
+			bits = v
+		}
+	}
+	for _, m := range labelSpeed.FindAllStringSubmatch(text, -1) {
+		unit := m[3]
+		if u := strings.ToLower(unit); u == "bps" || strings.HasPrefix(u, "bit") {
+			unit = "bit/s"
+		} else if len(unit) == 1 && strings.ToLower(unit) == unit {
+			continue // "10 m" is no speed
+		}
+		if scale, ok := rateUnit(unit); ok {
+			least(times(m[1]) * value(m[2]) * scale)
+			several = several || strings.ContainsAny(strings.TrimSuffix(m[0], "/s"), "-/") && ranged(m[0])
+		}
+	}
+	if bits > 0 {
+		return bits, several
+	}
+	for _, m := range labelCarrier.FindAllStringSubmatch(text, -1) {
+		v := times(m[1]) * times(m[8])
+		switch {
+		case m[3] != "":
+			v *= 51_840_000 * value(m[3])
+		case m[4] != "":
+			v *= 155_520_000 * value(m[4])
+		case m[5] != "":
+			v *= carrier(m[5])
+		default:
+			v *= carrier(m[7]) * times(m[6])
+		}
+		if v > 0 {
+			least(v)
+		}
+	}
+	return bits, several
+}
+
+var rangeOf = regexp.MustCompile(`[0-9]\s*[-/]\s*[0-9]`)
+
+// ranged tells whether a speed is a range: "10-34 Mb/s".
+func ranged(text string) bool { return rangeOf.MatchString(text) }
+
+// times is a factor; 1 where there is none.
+func times(text string) float64 {
+	if text == "" {
+		return 1
+	}
+	return value(text)
+}
+
+func value(text string) float64 {
+	v, _ := strconv.ParseFloat(text, 64)
+	return v
+}

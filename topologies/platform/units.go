@@ -1,0 +1,158 @@
+package platform
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tallynet/sim"
+)
+
+// Quantities as people write them in files of networks.
+
+// quantity is a number and a unit as they are written.
+var quantity = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*([^0-9\s].*?)?\s*$`)
+
+// number splits a text into a number and what follows it.
+func number(text string) (v float64, unit string, ok bool) {
+	m := quantity.FindStringSubmatch(text)
+	if m == nil {
+		return 0, "", false
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	return v, m[2], err == nil
+}
+
+// timeUnits are nanoseconds; a minute is min, and SimGrid's m.
+func timeUnit(name string) (ns float64, ok bool) {
+	switch strings.ToLower(strings.TrimSuffix(name, ".")) {
+	case "ps", "picosecond", "picoseconds":
+		return 1e-3, true
+	case "ns", "nsec", "nanosecond", "nanoseconds":
+		return 1, true
+	case "us", "µs", "μs", "usec", "microsecond", "microseconds":
+		return 1e3, true
+	case "ms", "msec", "msecs", "millisecond", "milliseconds":
+		return 1e6, true
+	case "s", "sec", "secs", "second", "seconds":
+		return 1e9, true
+	case "m", "min", "minute", "minutes":
+		return 60e9, true
+	case "h", "hour", "hours":
+		return 3600e9, true
+	case "d":
+		return 24 * 3600e9, true
+	case "w":
+		return 7 * 24 * 3600e9, true
+	}
+	return 0, false
+}
+
+// latencyOf reads a latency. A number without a unit is in the given one, which then was
+// needed; with none it is an error.
+func latencyOf(text, unit string) (t sim.Time, needed bool, err error) {
+	v, own, ok := number(text)
+	if !ok {
+		return 0, false, fmt.Errorf("%q is not a latency; write it as 1ms", short(text))
+	}
+	if own == "" {
+		own, needed = unit, v != 0
+	}
+	ns, ok := timeUnit(own)
+	switch {
+	case v < 0:
+		return 0, false, fmt.Errorf("the latency %s is negative; it must be at least 0", short(strings.TrimSpace(text)))
+	case v == 0:
+		return 0, false, nil
+	case own == "":
+		return 0, true, fmt.Errorf("the latency %s has no unit", strings.TrimSpace(text))
+	case !ok:
+		return 0, false, fmt.Errorf("%q is not a unit of time; use ns, us, ms or s", short(own))
+	case v*ns > float64(sim.Horizon):
+		return 0, false, fmt.Errorf("the latency %s is too long; no run lasts longer than %v", short(text), sim.Horizon)
+	}
+	return sim.Time(math.Floor(float64(v*ns) + 0.5)), needed, nil
+}
+
+var rateName = regexp.MustCompile(`^([kmgtpeKMGTPE]?)(i?)(bits?|Bits?|b|B|bytes?|Bytes?)?` +
+	`(?:\s*(?:/\s*s|/\s*sec|/\s*second|ps|p/s|pbs|s))?$`)
+
+// rateUnit returns the bits per second of a unit: Gbit/s, Gbps, GB/s, MiBps, G.
+func rateUnit(name string) (float64, bool) {
+	if name == "Mpbs" || name == "Gpbs" { // often mistyped
+		name = name[:1] + "bps"
+	}
+	m := rateName.FindStringSubmatch(strings.TrimSpace(name))
+	if m == nil || name == "" || m[1]+m[3] == "" {
+		return 0, false
+	}
+	base := 1000.0
+	if m[2] != "" {
+		if base = 1024; m[3] == "" {
+			return 0, false
+		}
+	}
+	scale := 1.0
+	if m[1] != "" {
+		scale = math.Pow(base, float64(1+strings.Index("KMGTPE", strings.ToUpper(m[1]))))
+	}
+	if strings.HasPrefix(m[3], "B") && !strings.HasPrefix(m[3], "Bit") || strings.HasPrefix(m[3], "byte") {
+		scale *= 8
+	}
+	return scale, true
+}
+
+// rateOf reads a bandwidth in bit/s; 0 is unlimited. A number without a unit is in the given
+// one, which then was needed; with none it is an error.
+func rateOf(text, unit string) (bits float64, needed bool, err error) {
+	if w := strings.ToLower(strings.TrimSpace(text)); w == "unlimited" || w == "inf" || w == "infinity" {
+		return 0, false, nil
+	}
+	v, own, ok := number(text)
+	if !ok {
+		return 0, false, fmt.Errorf("%q is not a bandwidth; write it as 1Gbit/s", short(text))
+	}
+	if own == "" {
+		own, needed = unit, true
+	}
+	scale, ok := rateUnit(own)
+	switch {
+	case v <= 0:
+		return 0, false, fmt.Errorf("the bandwidth %s must be above 0", short(strings.TrimSpace(text)))
+	case own == "":
+		return 0, true, fmt.Errorf("the bandwidth %s has no unit", strings.TrimSpace(text))
+	case !ok:
+		return 0, false, fmt.Errorf("%q is not a unit of bandwidth; use bit/s, Mbit/s, Gbit/s or MB/s", short(own))
+	case math.IsInf(v*scale, 0):
+		return 0, false, fmt.Errorf("the bandwidth %s is too large", short(text))
+	}
+	return v * scale, needed, nil
+}
+
+// rateText writes a bandwidth so that rateOf reads the same number.
+func rateText(bits float64) string {
+	if bits == 0 {
+		return "unlimited"
+	}
+	for _, u := range []struct {
+		scale float64
+		name  string
+	}{{1e12, "Tbit/s"}, {1e9, "Gbit/s"}, {1e6, "Mbit/s"}, {1e3, "kbit/s"}} {
+		if v := bits / u.scale; v >= 1 && v*u.scale == bits {
+			if s := strconv.FormatFloat(v, 'f', -1, 64); len(s) < 12 {
+				return s + u.name
+			}
+		}
+	}
+	return strconv.FormatFloat(bits, 'f', -1, 64) + "bit/s"
+}
+
+// short cuts what is too long to read in a message.
+func short(text string) string {
+	if r := []rune(text); len(r) > 60 {
+		return string(r[:57]) + "..."
+	}
+	return text
+}
