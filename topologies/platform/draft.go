@@ -1,0 +1,123 @@
+package platform
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// draft is a graph as a file has it, before anything is assumed.
+type draft struct {
+	nodes []draftNode
+	edges []draftEdge
+	notes []string
+	index map[string]int // of a node by its id
+}
+
+type draftNode struct {
+	id    string
+	attrs map[string]string // by names as attribute makes them
+	line  int               // 0: not known
+}
+
+type draftEdge struct {
+	from, to int
+	directed bool
+	attrs    map[string]string
+	line     int
+}
+
+// FileError is something wrong with a file.
+type FileError struct {
+	Line    int // 0: not known
+	Message string
+}
+
+func (e *FileError) Error() string {
+	if e.Line == 0 {
+		return e.Message
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.Message)
+}
+
+func failAt(line int, format string, args ...any) error {
+	return &FileError{line, fmt.Sprintf(format, args...)}
+}
+
+// The largest file: far above what a network needs, far below what a machine has.
+const (
+	maxFile  = 32_000_000 // bytes
+	maxNodes = 100_000
+	maxEdges = 1_000_000
+)
+
+// node adds a node, or returns the one with the id.
+func (d *draft) node(id string, line int) (int, error) {
+	if i, ok := d.index[id]; ok {
+		return i, nil
+	}
+	if len(d.nodes) == maxNodes {
+		return 0, failAt(line, "the file has more than %d nodes; keep the part of the network that you need", maxNodes)
+	}
+	if d.index == nil {
+		d.index = map[string]int{}
+	}
+	d.index[id] = len(d.nodes)
+	d.nodes = append(d.nodes, draftNode{id: id, attrs: map[string]string{}, line: line})
+	return len(d.nodes) - 1, nil
+}
+
+func (d *draft) edge(e draftEdge) error {
+	if len(d.edges) == maxEdges {
+		return failAt(e.line, "the file has more than %d edges; keep the part of the network that you need", maxEdges)
+	}
+	d.edges = append(d.edges, e)
+	return nil
+}
+
+func (d *draft) note(format string, args ...any) {
+	d.notes = append(d.notes, fmt.Sprintf(format, args...))
+}
+
+// attribute makes one name of the spellings of a name: "Link-Speed (ms)" is linkspeedms.
+func attribute(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// first returns the value of the first attribute that is given, and its name.
+func first(attrs map[string]string, names ...string) (value, name string) {
+	for _, n := range names {
+		if v := strings.TrimSpace(attrs[n]); v != "" && !missing(v) {
+			return v, n
+		}
+	}
+	return "", ""
+}
+
+// missing tells whether a text stands for no value.
+func missing(text string) bool {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "", "none", "nan", "null", "n/a", "na", "-", "unknown", "?":
+		return true
+	}
+	return false
+}
+
+// clean returns a name on one line, without what a terminal would act on.
+func clean(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, name)
+	return short(strings.Join(strings.Fields(name), " "))
+}

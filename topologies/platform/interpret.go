@@ -1,0 +1,495 @@
+package platform
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tallynet/sim"
+)
+
+// GraphConfig says how a graph from a file is read where the file leaves something open.
+type GraphConfig struct {
+	Latency       sim.Time // of a link for which the file has neither a latency nor places
+	Bandwidth     float64  // bit/s of a link for which it has no speed; 0 is unlimited
+	LatencyUnit   string   // of a latency that is a plain number; "": ms, which is noted
+	BandwidthUnit string   // of a bandwidth that is a plain number; "": by its size, which is noted
+	HalfDuplex    bool     // both directions share each link
+	BothWays      bool     // a one-way edge is a link in both directions
+	Largest       bool     // keep the largest connected part only
+}
+
+// kmPerSecond is the speed of light in fibre, about two thirds of that in vacuum.
+const kmPerSecond = 200_000
+
+// reading is a draft that becomes a platform.
+type reading struct {
+	GraphConfig
+	draft *draft
+	p     *Platform
+	place []int           // of each node
+	ends  map[[2]int]bool // of all edges, from and to
+	lines []line
+	at    map[lineKey]int // of a line, by where it lies
+	tally tally
+}
+
+// line is a link before it is made: what parallel edges have been merged into.
+type line struct {
+	lineKey
+	latency   sim.Time
+	bandwidth float64
+	edges     int
+}
+
+// lineKey says which edges are one link: those with the same ends, or of the same medium.
+type lineKey struct {
+	from, to int // places
+	sharing  Sharing
+	name     string // of the link, where the file gives it; only a medium has the ends 0, 0
+}
+
+// interpret makes a platform of a graph.
+func interpret(name string, d *draft, c GraphConfig) (*Platform, error) {
+	r := &reading{GraphConfig: c, draft: d, at: map[lineKey]int{}, ends: map[[2]int]bool{},
+		p: &Platform{Name: name, Notes: d.notes}}
+	r.placeNodes()
+	for _, e := range d.edges {
+		r.ends[[2]int{e.from, e.to}] = true
+	}
+	copies := r.copies()
+	var media []arc // of lines
+	for i := range d.edges {
+		e := &d.edges[i]
+		switch {
+		case e.from == e.to:
+			r.tally.count("%s a node to itself: left out", "edge joins", "edges join", r.name(e.from))
+			continue
+		case copies && e.from > e.to:
+			continue
+		}
+		more, err := r.edge(e)
+		if err != nil {
+			return nil, err
+		}
+		media = append(media, more...)
+	}
+	r.makeLinks(media)
+	r.p.Notes = append(r.p.Notes, r.tally.notes()...)
+	if c.Largest {
+		r.p.keepLargest()
+	}
+	r.p.routes = newShortest(r.p)
+	r.p.noteParts()
+	return r.p, nil
+}
+
+// placeNodes makes hosts and switches of the nodes, hosts first.
+func (r *reading) placeNodes() {
+	d := r.draft
+	isSwitch := make([]bool, len(d.nodes))
+	hosts := 0
+	for i, n := range d.nodes {
+		kind, _ := first(n.attrs, "kind", "type", "role")
+		isSwitch[i] = kind == "switch" || kind == "router" || n.attrs["hyperedge"] == "1"
+		if !isSwitch[i] {
+			hosts++
+		}
+	}
+	r.place = make([]int, len(d.nodes))
+	names := map[string]bool{}
+	for i, n := range d.nodes {
+		if name := r.unique(n, names); isSwitch[i] && hosts > 0 {
+			r.place[i] = hosts + len(r.p.switches)
+			r.p.switches = append(r.p.switches, name)
+		} else {
+			r.place[i] = len(r.p.Hosts)
+			r.p.Hosts = append(r.p.Hosts, Host{Name: name})
+		}
+	}
+	r.groups()
+}
+
+// unique returns a name that no other node has: its label, or its id.
+func (r *reading) unique(n draftNode, names map[string]bool) string {
+	label, _ := first(n.attrs, "label", "name")
+	name := clean(label)
+	if name == "" {
+		name = clean(n.id)
+	}
+	if names[name] {
+		r.tally.count("%s the name of another one: the id is added", "node has", "nodes have", name)
+		for base, k := name, 0; names[name]; k++ {
+			if name = base + " (" + clean(n.id) + ")"; k > 0 {
+				name = fmt.Sprintf("%s (%s.%d)", base, clean(n.id), k)
+			}
+		}
+	}
+	names[name] = true
+	return name
+}
+
+// groups takes the groups of hosts from the file, if all hosts have one.
+func (r *reading) groups() {
+	groups := make([]int, len(r.p.Hosts))
+	for i, n := range r.draft.nodes {
+		if at := r.place[i]; at < len(groups) {
+			g, err := strconv.Atoi(n.attrs["group"])
+			if err != nil || g < 0 || g >= len(groups) {
+				return
+			}
+			groups[at] = g
+		}
+	}
+	for i, g := range groups {
+		r.p.Hosts[i].Group = g
+	}
+}
+
+func (r *reading) name(node int) string { return r.p.place(r.place[node]) }
+
+// copies tells whether each undirected edge is in the file twice, once in each direction and
+// with the same values: then they are not parallel.
+func (r *reading) copies() bool {
+	seen := map[[2]int]*draftEdge{}
+	for i := range r.draft.edges {
+		e := &r.draft.edges[i]
+		if e.directed || seen[[2]int{e.from, e.to}] != nil {
+			return false
+		}
+		seen[[2]int{e.from, e.to}] = e
+	}
+	for ends, e := range seen {
+		back := seen[[2]int{ends[1], ends[0]}]
+		if back == nil || fmt.Sprint(back.attrs) != fmt.Sprint(e.attrs) {
+			return false
+		}
+	}
+	if len(seen) > 1 {
+		r.p.note("each undirected edge is in the file twice, once from each end: read once")
+	}
+	return len(seen) > 1
+}
+
+// edge adds an edge to its lines. It returns where a medium lies.
+func (r *reading) edge(e *draftEdge) ([]arc, error) {
+	latency, err := r.latency(e)
+	if err != nil {
+		return nil, err
+	}
+	bandwidth, err := r.bandwidth(e)
+	if err != nil {
+		return nil, err
+	}
+	from, to := r.place[e.from], r.place[e.to]
+	link := line{latency: latency, bandwidth: bandwidth}
+	link.name = clean(e.attrs["link"])
+	switch sharing := e.attrs["sharing"]; {
+	case sharing == "medium" && link.name != "":
+		link.sharing = Medium
+		i := r.merge(link)
+		arcs := []arc{{from, to, i}}
+		if !e.directed {
+			arcs = append(arcs, arc{to, from, i})
+		}
+		return arcs, nil
+	case r.HalfDuplex || sharing == "half-duplex":
+		link.from, link.to, link.sharing = min(from, to), max(from, to), HalfDuplex
+		r.merge(link)
+	default:
+		link.from, link.to = from, to
+		r.merge(link)
+		if !e.directed || r.BothWays && !r.ends[[2]int{e.to, e.from}] {
+			link.from, link.to, link.name = to, from, ""
+			r.merge(link)
+		}
+	}
+	return nil, nil
+}
+
+// merge adds a link to the one that lies there already, or makes it, and returns its index.
+func (r *reading) merge(l line) int {
+	key := l.lineKey
+	if l.sharing != Medium {
+		key.name = ""
+	}
+	i, ok := r.at[key]
+	if !ok {
+		r.at[key] = len(r.lines)
+		l.edges = 1
+		r.lines = append(r.lines, l)
+		return len(r.lines) - 1
+	}
+	old := &r.lines[i]
+	old.latency = min(old.latency, l.latency)
+	if l.sharing == Medium {
+		return i
+	}
+	old.edges++
+	if old.bandwidth == 0 || l.bandwidth == 0 {
+		old.bandwidth = 0
+	} else {
+		old.bandwidth += l.bandwidth
+	}
+	return i
+}
+
+// makeLinks makes the links of the lines, and says what was merged.
+func (r *reading) makeLinks(media []arc) {
+	oneway := 0
+	for i, l := range r.lines {
+		name, from, to := l.name, "", ""
+		if l.sharing != Medium {
+			from, to = r.p.place(l.from), r.p.place(l.to)
+		}
+		back := false
+		switch l.sharing {
+		case Shared:
+			if name == "" {
+				name = from + "->" + to
+			}
+			r.p.arcs = append(r.p.arcs, arc{l.from, l.to, i})
+			if _, back = r.at[lineKey{from: l.to, to: l.from}]; !back {
+				oneway++
+			}
+		case HalfDuplex:
+			if name == "" {
+				name = from + "--" + to
+			}
+			r.p.arcs = append(r.p.arcs, arc{l.from, l.to, i}, arc{l.to, l.from, i})
+		}
+		if l.edges > 1 && (!back || l.from < l.to) {
+			r.tally.count("%s parallel edges, merged: the bandwidths are added, the smallest latency is kept",
+				"pair of places has", "pairs of places have", fmt.Sprintf("%d between %s and %s", l.edges, from, to))
+		}
+		r.p.Links = append(r.p.Links, Link{Name: name, Latency: l.latency, Bandwidth: l.bandwidth, Sharing: l.sharing})
+	}
+	if oneway > 0 {
+		r.tally.add(oneway, "%s one way: the file has no edge back", "link is", "links are", "")
+	}
+	r.p.arcs = append(r.p.arcs, media...)
+}
+
+// latency returns the latency of an edge: what the file says, or what follows from distances,
+// or the default.
+func (r *reading) latency(e *draftEdge) (sim.Time, error) {
+	for _, half := range [...]bool{false, true} {
+		names := latencyNames
+		if half {
+			names = roundTripNames
+		}
+		text, unit := timed(e.attrs, names)
+		if text == "" {
+			continue
+		}
+		if unit == "" {
+			unit = r.LatencyUnit
+		}
+		standard := unit
+		if standard == "" {
+			standard = "ms"
+		}
+		t, needed, err := latencyOf(text, standard)
+		if err != nil {
+			return 0, r.ofEdge(e, err)
+		}
+		if needed && unit == "" {
+			r.tally.count("%s a latency without a unit, read as milliseconds (latency_unit sets another)", "edge has",
+				"edges have", text)
+		}
+		if half {
+			r.tally.count("%s a round trip, of which half is the latency", "edge has", "edges have", text)
+			t -= t / 2
+		}
+		return t, nil
+	}
+	if km, ok := r.length(e); ok {
+		return sim.Span(km / kmPerSecond), nil
+	}
+	r.tally.count("%s neither a latency nor places at both ends: %v assumed", "edge has", "edges have",
+		r.name(e.from)+" to "+r.name(e.to), r.Latency)
+	return r.Latency, nil
+}
+
+// length returns the length of an edge in km.
+func (r *reading) length(e *draftEdge) (float64, bool) {
+	if text, name := first(e.attrs, "distance", "dist", "length", "distancekm", "distkm", "lengthkm", "km"); text != "" {
+		v, unit, ok := number(text)
+		scale, known := map[string]float64{"": 1, "km": 1, "m": 1e-3, "mi": 1.609344, "miles": 1.609344}[strings.ToLower(unit)]
+		if ok && known && v >= 0 {
+			if unit == "" && !strings.HasSuffix(name, "km") {
+				r.tally.count("%s a length without a unit, read as km", "edge has", "edges have", text)
+			}
+			r.tally.count("%s a length but no latency: length / 200,000 km/s", "edge has", "edges have", text)
+			return v * scale, true
+		}
+	}
+	a, okA := position(r.draft.nodes[e.from].attrs)
+	b, okB := position(r.draft.nodes[e.to].attrs)
+	if !okA || !okB {
+		return 0, false
+	}
+	r.tally.count("%s no latency: the distance of its ends on the globe / 200,000 km/s", "edge has", "edges have",
+		r.name(e.from)+" to "+r.name(e.to))
+	return greatCircle(a, b), true
+}
+
+// bandwidth returns the bandwidth of an edge: what the file says, or the default.
+func (r *reading) bandwidth(e *draftEdge) (float64, error) {
+	if v, err := strconv.ParseFloat(e.attrs["linkspeedraw"], 64); err == nil && v > 0 {
+		return v, nil
+	}
+	if speed, unit := e.attrs["linkspeed"], e.attrs["linkspeedunits"]; !missing(speed) && !missing(unit) {
+		bits, _, err := rateOf(speed, unit)
+		return bits, r.ofEdge(e, err)
+	}
+	if text, unit := timed(e.attrs, rateNames); text != "" {
+		return r.stated(e, text, unit)
+	}
+	for _, name := range [...]string{"linklabel", "label", "linktype", "linknote", "name"} {
+		bits, open := labelRate(e.attrs[name])
+		if bits == 0 {
+			continue
+		}
+		if open {
+			r.tally.count("%s a speed that is a bound or several, read as its smallest number", "label has", "labels have",
+				strings.TrimSpace(e.attrs[name]))
+		}
+		return bits, nil
+	}
+	r.tally.count("%s no speed: %v assumed", "edge has", "edges have", r.name(e.from)+" to "+r.name(e.to),
+		rateText(r.Bandwidth))
+	return r.Bandwidth, nil
+}
+
+// stated reads a bandwidth that an attribute of its own gives.
+func (r *reading) stated(e *draftEdge, text, unit string) (float64, error) {
+	if unit == "" {
+		unit = r.BandwidthUnit
+	}
+	standard := unit
+	if standard == "" {
+		standard = "bit/s"
+		if v, own, _ := number(text); own == "" && v < 1e5 {
+			standard = "Mbit/s"
+		}
+	}
+	bits, needed, err := rateOf(text, standard)
+	if err != nil {
+		if bits, _ := labelRate(text); bits > 0 {
+			r.tally.count("%s a speed in words", "edge has", "edges have", text)
+			return bits, nil
+		}
+		return 0, r.ofEdge(e, err)
+	}
+	if needed && unit == "" {
+		r.tally.count("%s a bandwidth without a unit, read as "+standard+" (bandwidth_unit sets another)", "edge has",
+			"edges have", text)
+	}
+	return bits, nil
+}
+
+// ofEdge says on which line an error is, or between which nodes.
+func (r *reading) ofEdge(e *draftEdge, err error) error {
+	if err == nil {
+		return nil
+	}
+	return failAt(e.line, "the edge from %s to %s: %v", r.name(e.from), r.name(e.to), err)
+}
+
+// The names of attributes, each also with a unit behind it: delayms, bandwidthmbps.
+var (
+	latencyNames = []string{"latency", "delay", "linklatency", "linkdelay", "propagationdelay", "propdelay", "lat"}
+
+	roundTripNames = []string{"rtt", "roundtrip", "roundtriptime"}
+
+	rateNames = []string{"bandwidth", "capacity", "bw", "linkbandwidth", "linkcapacity", "datarate", "linkspeed", "speed",
+		"maxbw", "rate"}
+)
+
+// timed returns the value of the first attribute with one of the names, and the unit that
+// stands behind its name.
+func timed(attrs map[string]string, names []string) (value, unit string) {
+	for _, n := range names {
+		for _, u := range [...]string{"", "ns", "us", "ms", "s", "sec", "bps", "kbps", "mbps", "gbps", "mbits", "gbits", "mbit",
+			"gbit"} {
+			if v := attrs[n+u]; !missing(v) {
+				return v, u
+			}
+		}
+	}
+	return "", ""
+}
+
+// onGlobe is a place by latitude and longitude in degrees.
+type onGlobe struct{ latitude, longitude float64 }
+
+// position returns where a node lies on the globe.
+func position(attrs map[string]string) (onGlobe, bool) {
+	a, _ := first(attrs, "latitude", "lat")
+	b, _ := first(attrs, "longitude", "lon", "long", "lng")
+	latitude, errA := strconv.ParseFloat(a, 64)
+	longitude, errB := strconv.ParseFloat(b, 64)
+	return onGlobe{latitude, longitude}, errA == nil && errB == nil && math.Abs(latitude) <= 90 &&
+		math.Abs(longitude) <= 360
+}
+
+// greatCircle returns the distance of two places in km, on a sphere of the earth's mean radius.
+func greatCircle(a, b onGlobe) float64 {
+	const radius, degree = 6371.0088, math.Pi / 180
+	u := math.Sin((b.latitude - a.latitude) * degree / 2)
+	v := math.Sin((b.longitude - a.longitude) * degree / 2)
+	h := float64(u*u) + float64(math.Cos(a.latitude*degree)*math.Cos(b.latitude*degree)*v*v)
+	return 2 * radius * math.Asin(math.Sqrt(min(1, h)))
+}
+
+// tally counts what was assumed, each kind with its first example.
+type tally struct {
+	order []string
+	kinds map[string]*assumed
+}
+
+type assumed struct {
+	n         int
+	one, many string
+	format    string
+	args      []any
+	example   string
+}
+
+func (t *tally) count(format, one, many, example string, args ...any) {
+	t.add(1, format, one, many, example, args...)
+}
+
+func (t *tally) add(n int, format, one, many, example string, args ...any) {
+	if t.kinds == nil {
+		t.kinds = map[string]*assumed{}
+	}
+	if t.kinds[format] == nil {
+		t.order = append(t.order, format)
+		t.kinds[format] = &assumed{one: one, many: many, format: format, args: args, example: example}
+	}
+	t.kinds[format].n += n
+}
+
+// notes returns a sentence for each kind.
+func (t *tally) notes() []string {
+	var all []string
+	for _, f := range t.order {
+		k := t.kinds[f]
+		subject := fmt.Sprintf("%d %s", k.n, k.many)
+		if k.n == 1 {
+			subject = "1 " + k.one
+		}
+		text := fmt.Sprintf(k.format, append([]any{subject}, k.args...)...)
+		switch {
+		case k.example != "" && k.n == 1:
+			text += " (" + clean(k.example) + ")"
+		case k.example != "":
+			text += " (first: " + clean(k.example) + ")"
+		}
+		all = append(all, text)
+	}
+	return all
+}

@@ -1,0 +1,270 @@
+package platform
+
+import (
+	"cmp"
+	"container/heap"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// finish looks up what routes name, and makes the platform.
+func (r *simgridReader) finish() (*Platform, error) {
+	if len(r.p.Hosts) == 0 {
+		return nil, failAt(r.line(), "the file has no hosts")
+	}
+	zones := map[string]bool{}
+	for _, at := range r.points {
+		for z := at.zone; z != nil; z = z.parent {
+			zones[z.id] = true
+		}
+	}
+	var backward []*zoneRoute
+	for _, route := range r.routes {
+		if err := r.check(route, zones); err != nil {
+			return nil, err
+		}
+		route.zone.add(route)
+		if !route.oneway {
+			backward = append(backward, r.reversed(route))
+		}
+	}
+	for _, route := range backward {
+		route.zone.add(route)
+	}
+	for _, name := range r.order {
+		r.p.note("<%s> changes nothing here (line %d): ignored", name, r.ignored[name])
+	}
+	r.p.note("speeds of hosts are not taken from the file: compute has them")
+	way := &zoned{p: r.p, hosts: make([]*point, len(r.p.Hosts))}
+	for _, at := range r.points {
+		if at.host >= 0 {
+			way.hosts[at.host] = at
+		}
+	}
+	groups := map[*zone]int{}
+	for i, at := range way.hosts {
+		if _, ok := groups[at.zone]; !ok {
+			groups[at.zone] = len(groups)
+		}
+		r.p.Hosts[i].Group = groups[at.zone]
+	}
+	r.p.routes = way
+	return r.p, nil
+}
+
+// check looks up the points and links that a route names.
+func (r *simgridReader) check(route *zoneRoute, zones map[string]bool) error {
+	what := fmt.Sprintf("the route from %s to %s", short(route.src), short(route.dst))
+	for _, id := range [...]string{route.src, route.dst} {
+		if route.in == "" && r.points[id] == nil || route.in != "" && !zones[id] && r.points[id] == nil {
+			return failAt(route.line, "%s: there is no %s", what, short(id))
+		}
+	}
+	if route.in == "" {
+		route.in, route.out = route.src, route.dst
+	}
+	route.leave, route.enter = r.points[route.in], r.points[route.out]
+	if route.leave == nil || route.enter == nil {
+		return failAt(route.line, "%s: there is no host or router %s or %s to pass through", what, short(route.in),
+			short(route.out))
+	}
+	for _, c := range route.crosses {
+		name := c.link
+		if c.direction == "UP" || c.direction == "DOWN" {
+			name += "_" + c.direction
+		}
+		link, ok := r.links[name]
+		if !ok && !r.split[c.link] {
+			link, ok = r.links[c.link] // a direction means nothing on a link that is one for both
+		}
+		switch {
+		case !ok && r.fat[c.link] && route.src == route.dst:
+			continue
+		case !ok && r.fat[c.link]:
+			return failAt(c.line, "%s goes over the link %s, whose sharing policy FATPIPE is not understood; want SHARED or "+
+				"SPLITDUPLEX", what, short(c.link))
+		case !ok && r.split[c.link]:
+			return failAt(c.line, "%s: the link %s is split; write direction=\"UP\" or \"DOWN\"", what, short(c.link))
+		case !ok:
+			return failAt(c.line, "%s goes over the link %s, which the file does not have", what, short(c.link))
+		}
+		route.links = append(route.links, link)
+	}
+	return nil
+}
+
+// reversed returns the way back of a symmetrical route: its links in the other order, split
+// ones in the other direction.
+func (r *simgridReader) reversed(route *zoneRoute) *zoneRoute {
+	back := &zoneRoute{zone: route.zone, src: route.dst, dst: route.src, leave: route.enter,
+		enter: route.leave, line: route.line}
+	for _, link := range slices.Backward(route.links) {
+		l := r.p.Links[link]
+		if up, ok := strings.CutSuffix(l.Name, "_UP"); ok && l.Sharing == Shared && r.split[up] {
+			link++
+		} else if down, ok := strings.CutSuffix(l.Name, "_DOWN"); ok && l.Sharing == Shared && r.split[down] {
+			link--
+		}
+		back.links = append(back.links, link)
+	}
+	return back
+}
+
+// add makes a route known to its zone. A route that the file gives goes before one that is the
+// way back of a symmetrical one.
+func (z *zone) add(route *zoneRoute) {
+	if z.steps[route.src] == nil {
+		z.steps[route.src] = map[string]*zoneRoute{}
+	}
+	if z.steps[route.src][route.dst] == nil {
+		z.steps[route.src][route.dst] = route
+	}
+}
+
+// zoned routes as the zones of the file have it: within the smallest zone around both hosts,
+// and in the zones between.
+type zoned struct {
+	p     *Platform
+	hosts []*point
+	mu    sync.Mutex // zones keep what they looked up last
+}
+
+func (w *zoned) route(a, b int) (Route, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r, err := w.way(nil, w.hosts[a], w.hosts[b], 0)
+	if err != nil {
+		return nil, fmt.Errorf("there is no way from %s to %s: %w", w.p.Hosts[a].Name, w.p.Hosts[b].Name, err)
+	}
+	return r, nil
+}
+
+// way appends the links from a point to another one.
+func (w *zoned) way(r Route, a, b *point, depth int) (Route, error) {
+	if a == b {
+		return r, nil
+	}
+	if depth > 4*maxDepth {
+		return nil, fmt.Errorf("the routes of zones never end")
+	}
+	in, from, to := common(a, b)
+	if in == nil {
+		return nil, fmt.Errorf("no zone is around both")
+	}
+	if in.routing == "Cluster" {
+		return in.cross(r, a, b), nil
+	}
+	steps, err := in.path(from, to)
+	if err != nil {
+		return nil, err
+	}
+	at := a
+	for _, s := range steps {
+		if r, err = w.way(r, at, s.leave, depth+1); err != nil {
+			return nil, err
+		}
+		r = append(r, s.links...)
+		at = s.enter
+	}
+	return w.way(r, at, b, depth+1)
+}
+
+// common returns the smallest zone around two points, and what they are in it: themselves, or
+// the zones within it that they lie in.
+func common(a, b *point) (in *zone, from, to string) {
+	x, y := a.zone, b.zone
+	from, to = a.name, b.name
+	for x != y {
+		if x == nil || y != nil && y.depth > x.depth {
+			to, y = y.id, y.parent
+		} else {
+			from, x = x.id, x.parent
+		}
+	}
+	return x, from, to
+}
+
+// cross appends the way through a cluster: up, over the backbone, down. A router has no line
+// of its own.
+func (z *zone) cross(r Route, a, b *point) Route {
+	if up, ok := z.up[a]; ok {
+		r = append(r, up)
+	}
+	if z.backbone >= 0 {
+		r = append(r, z.backbone)
+	}
+	if down, ok := z.down[b]; ok {
+		r = append(r, down)
+	}
+	return r
+}
+
+// path returns the routes that lead from one vertex of the zone to another.
+func (z *zone) path(from, to string) ([]*zoneRoute, error) {
+	if direct := z.steps[from][to]; direct != nil && z.routing == "Full" {
+		return []*zoneRoute{direct}, nil
+	}
+	if z.routing == "Full" || z.routing == "None" {
+		return nil, fmt.Errorf("the zone %s (line %d) has no route from %s to %s", z.id, z.line, from, to)
+	}
+	if z.from != from || z.tree == nil {
+		z.search(from)
+	}
+	var steps []*zoneRoute
+	for at := to; at != from; at = z.tree[at] {
+		before, ok := z.tree[at]
+		if !ok {
+			return nil, fmt.Errorf("the routes of the zone %s (line %d) do not lead from %s to %s", z.id, z.line, from, to)
+		}
+		steps = append(steps, z.steps[before][at])
+	}
+	slices.Reverse(steps)
+	return steps, nil
+}
+
+// search finds the ways from a vertex that cross the fewest links, as SimGrid does; ties go to
+// the lowest name of the vertex before.
+func (z *zone) search(from string) {
+	z.from, z.tree = from, map[string]string{}
+	cost := map[string]int{from: 0}
+	var todo vertices
+	heap.Push(&todo, vertex{0, from})
+	done := map[string]bool{}
+	for len(todo) > 0 {
+		at := heap.Pop(&todo).(vertex)
+		if done[at.name] {
+			continue
+		}
+		done[at.name] = true
+		for next, s := range z.steps[at.name] {
+			c, known := cost[next]
+			d := at.cost + len(s.links)
+			if done[next] || known && (d > c || d == c && z.tree[next] <= at.name) {
+				continue
+			}
+			cost[next], z.tree[next] = d, at.name
+			heap.Push(&todo, vertex{d, next})
+		}
+	}
+}
+
+type vertex struct {
+	cost int
+	name string
+}
+
+type vertices []vertex
+
+func (v vertices) Len() int { return len(v) }
+func (v vertices) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(v[i].cost, v[j].cost), cmp.Compare(v[i].name, v[j].name)) < 0
+}
+func (v vertices) Swap(i, j int) { v[i], v[j] = v[j], v[i] }
+func (v *vertices) Push(x any)   { *v = append(*v, x.(vertex)) }
+func (v *vertices) Pop() any {
+	last := (*v)[len(*v)-1]
+	*v = (*v)[:len(*v)-1]
+	return last
+}
