@@ -402,7 +402,11 @@ func (r *simgridReader) members(e element) error {
 		if err != nil {
 			return err
 		}
-		up, err := r.addLink(e, fmt.Sprintf("%s_link_%d", e.attr("id"), n), "bw", "lat", policy)
+		name := fmt.Sprintf("%s_link_%d", e.attr("id"), n)
+		if e.Name.Local == "cabinet" {
+			name = "link_" + at.name
+		}
+		up, err := r.addLink(e, name, "bw", "lat", policy)
 		if err != nil {
 			return err
 		}
