@@ -26,6 +26,8 @@ var mayImport = map[string][]string{
 	"sim":        nil,
 	"topologies": {"sim"},
 
+	"topologies/platform": {"sim"},
+
 	"metrics/escape": nil,
 	"metrics/jsonio": nil,
 	"metrics":        {"metrics/jsonio", "sim"},
@@ -51,15 +53,17 @@ var mayImport = map[string][]string{
 		"algorithms", "topologies", "sim"},
 	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",
-		"scenarios/problems/data", "algorithms", "node", "channel", "topologies", "metrics/result", "metrics/jsonio", "metrics", "sim"},
+		"scenarios/problems/data", "algorithms", "node", "channel", "topologies", "topologies/platform", "metrics/result", "metrics/jsonio",
+		"metrics", "sim"},
 
 	"cmd/simulate/cli": {"scenarios", "scenarios/catalog", "scenarios/keys", "scenarios/problems", "scenarios/problems/data", "topologies",
-		"metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics/escape"},
+		"topologies/platform", "metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics/escape"},
 	"cmd/simulate": {"cmd/simulate/cli", "scenarios/catalog"},
 }
 
 // deterministic are the packages whose results may depend on their arguments only.
-var deterministic = []string{"sim", "channel", "node", "algorithms", "topologies", "metrics", "scenarios/problems"}
+var deterministic = []string{"sim", "channel", "node", "algorithms", "topologies", "topologies/platform", "metrics",
+	"scenarios/problems"}
 
 // unfused are the packages whose floats reach times and events: there every product of floats
 // is rounded by a conversion, since some processors would fuse it with a sum.

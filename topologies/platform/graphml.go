@@ -5,6 +5,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -199,8 +201,8 @@ func (r *graphmlReader) finish() (*draft, error) {
 		p.edge.from, p.edge.to = r.draft.index[p.source], r.draft.index[p.target]
 		r.draft.edges = append(r.draft.edges, p.edge)
 	}
-	for _, k := range r.keys {
-		if k.standard != "" {
+	for _, id := range slices.Sorted(maps.Keys(r.keys)) {
+		if k := r.keys[id]; k.standard != "" {
 			r.defaults(k)
 		}
 	}

@@ -152,24 +152,25 @@ func (r *reading) name(node int) string { return r.p.place(r.place[node]) }
 // copies tells whether each undirected edge is in the file twice, once in each direction and
 // with the same values: then they are not parallel.
 func (r *reading) copies() bool {
+	edges := r.draft.edges
 	seen := map[[2]int]*draftEdge{}
-	for i := range r.draft.edges {
-		e := &r.draft.edges[i]
+	for i := range edges {
+		e := &edges[i]
 		if e.directed || seen[[2]int{e.from, e.to}] != nil {
 			return false
 		}
 		seen[[2]int{e.from, e.to}] = e
 	}
-	for ends, e := range seen {
-		back := seen[[2]int{ends[1], ends[0]}]
-		if back == nil || fmt.Sprint(back.attrs) != fmt.Sprint(e.attrs) {
+	for i := range edges {
+		back := seen[[2]int{edges[i].to, edges[i].from}]
+		if back == nil || back == &edges[i] || fmt.Sprint(back.attrs) != fmt.Sprint(edges[i].attrs) {
 			return false
 		}
 	}
-	if len(seen) > 1 {
+	if len(edges) > 2 {
 		r.p.note("each undirected edge is in the file twice, once from each end: read once")
 	}
-	return len(seen) > 1
+	return len(edges) > 2
 }
 
 // edge adds an edge to its lines. It returns where a medium lies.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -15,8 +16,8 @@ func (r *simgridReader) finish() (*Platform, error) {
 		return nil, failAt(r.line(), "the file has no hosts")
 	}
 	zones := map[string]bool{}
-	for _, at := range r.points {
-		for z := at.zone; z != nil; z = z.parent {
+	for _, name := range slices.Sorted(maps.Keys(r.points)) {
+		for z := r.points[name].zone; z != nil; z = z.parent {
 			zones[z.id] = true
 		}
 	}
@@ -38,8 +39,8 @@ func (r *simgridReader) finish() (*Platform, error) {
 	}
 	r.p.note("speeds of hosts are not taken from the file: compute has them")
 	way := &zoned{p: r.p, hosts: make([]*point, len(r.p.Hosts))}
-	for _, at := range r.points {
-		if at.host >= 0 {
+	for _, name := range slices.Sorted(maps.Keys(r.points)) {
+		if at := r.points[name]; at.host >= 0 {
 			way.hosts[at.host] = at
 		}
 	}
@@ -238,7 +239,8 @@ func (z *zone) search(from string) {
 			continue
 		}
 		done[at.name] = true
-		for next, s := range z.steps[at.name] {
+		for _, next := range slices.Sorted(maps.Keys(z.steps[at.name])) {
+			s := z.steps[at.name][next]
 			c, known := cost[next]
 			d := at.cost + len(s.links)
 			if done[next] || known && (d > c || d == c && z.tree[next] <= at.name) {

@@ -1,0 +1,204 @@
+package platform
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"tallynet/sim"
+)
+
+// Matrix is a square table of what lies between regions.
+type Matrix struct {
+	Names []string
+	Cells [][]Cell // by rows: from, to
+	Notes []string
+}
+
+// Cell is what lies between two regions. What the file does not give is negative; a bandwidth
+// of 0 is unlimited.
+type Cell struct {
+	Latency   sim.Time
+	Bandwidth float64
+}
+
+// maxRegions bounds a matrix: its links grow with the square.
+const maxRegions = 1500
+
+// ReadLatencies reads a square table from a CSV file: cells such as 12ms, or 12ms/1Gbit/s with
+// a bandwidth; empty, or a dash, where there is no link. The first row and column may have
+// names. A plain number is in the unit; with none it is in milliseconds, which is noted.
+func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
+	standard := unit
+	if standard == "" {
+		standard = "ms"
+	}
+	assumed := 0
+	m, err := readMatrix(r, func(text string) (Cell, error) {
+		text, rate, with := strings.Cut(text, "/")
+		latency, needed, err := latencyOf(text, standard)
+		if err != nil {
+			return Cell{}, err
+		}
+		if needed && unit == "" {
+			assumed++
+		}
+		c := Cell{latency, -1}
+		if with {
+			c.Bandwidth, _, err = rateOf(rate, "")
+		}
+		return c, err
+	})
+	if err == nil && assumed > 0 {
+		m.Notes = append(m.Notes, fmt.Sprintf("%d latencies have no unit, read as milliseconds (unit sets another)", assumed))
+	}
+	return m, err
+}
+
+// ReadBandwidths reads a square table of bandwidths, as ReadLatencies reads latencies. A plain
+// number has no unit, which is an error.
+func ReadBandwidths(r io.Reader) (*Matrix, error) {
+	return readMatrix(r, func(text string) (Cell, error) {
+		bits, _, err := rateOf(text, "")
+		return Cell{-1, bits}, err
+	})
+}
+
+// readMatrix reads a table of cells.
+func readMatrix(r io.Reader, cell func(string) (Cell, error)) (*Matrix, error) {
+	rows, lines, note, err := readTable(r)
+	if err != nil {
+		return nil, err
+	}
+	isCell := func(text string) bool {
+		_, err := cell(text)
+		return err == nil || missing(text)
+	}
+	header := !slices.ContainsFunc(rows[0][1:], isCell) || len(rows) == len(rows[0])+1
+	labels := len(rows[0]) == len(rows)+1
+	if len(rows) == len(rows[0]) {
+		labels = header
+	}
+	m := &Matrix{}
+	if note != "" {
+		m.Notes = append(m.Notes, note)
+	}
+	if header {
+		m.Names, rows, lines = rows[0], rows[1:], lines[1:]
+		if labels {
+			m.Names = m.Names[1:]
+		}
+	}
+	n := len(rows)
+	if columns := len(rows[0]); !labels && columns != n || labels && columns != n+1 {
+		return nil, failAt(lines[0], "want a square table, got %d rows of %d cells (first row and column may have names)",
+			n, columns)
+	}
+	if err := m.names(rows, lines, header, labels); err != nil {
+		return nil, err
+	}
+	for i, row := range rows {
+		if labels {
+			row = row[1:]
+		}
+		cells := make([]Cell, n)
+		for j, text := range row {
+			if cells[j] = (Cell{-1, -1}); missing(text) {
+				continue
+			}
+			if cells[j], err = cell(text); err != nil {
+				return nil, failAt(lines[i], "from %s to %s: %v", m.Names[i], m.Names[j], err)
+			}
+		}
+		m.Cells = append(m.Cells, cells)
+	}
+	return m, nil
+}
+
+// names takes the names of regions from the first row or column; rows follow the columns.
+func (m *Matrix) names(rows [][]string, lines []int, header, labels bool) error {
+	n := len(rows)
+	switch {
+	case !header && !labels:
+		for i := range n {
+			m.Names = append(m.Names, fmt.Sprintf("region%d", i))
+		}
+		return nil
+	case !header:
+		for _, row := range rows {
+			m.Names = append(m.Names, row[0])
+		}
+	}
+	seen := map[string]bool{}
+	for i := range n {
+		m.Names[i] = clean(m.Names[i])
+		if m.Names[i] == "" || seen[m.Names[i]] {
+			return failAt(lines[0], "want a name of its own for each region, got %q for region %d", m.Names[i], i)
+		}
+		seen[m.Names[i]] = true
+		if header && labels && clean(rows[i][0]) != m.Names[i] {
+			return failAt(lines[i], "row %d is of %s, but column %d is of %s: want the same order", i, clean(rows[i][0]), i,
+				m.Names[i])
+		}
+	}
+	return nil
+}
+
+// readTable reads the cells of a CSV file, and on which lines its rows are. It takes commas,
+// semicolons and tabs.
+func readTable(r io.Reader) (rows [][]string, lines []int, note string, err error) {
+	text, note, err := readText(r)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	c := csv.NewReader(bytes.NewReader(text))
+	c.Comment, c.TrimLeadingSpace, c.LazyQuotes = '#', true, true
+	for bytes.HasPrefix(first, []byte("#")) {
+		text = text[len(first):]
+		text = bytes.TrimLeft(text, "\r\n")
+		first, _, _ = bytes.Cut(text, []byte("\n"))
+	}
+	switch {
+	case bytes.ContainsRune(first, '\t'):
+		c.Comma = '\t'
+	case bytes.ContainsRune(first, ';'):
+		c.Comma = ';'
+	}
+	for {
+		row, err := c.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, nil, "", csvError(err)
+		}
+		line, _ := c.FieldPos(0)
+		for i := range row {
+			row[i] = strings.TrimSpace(row[i])
+		}
+		rows, lines = append(rows, row), append(lines, line)
+		if len(rows) > maxRegions+1 || len(row) > maxRegions+1 {
+			return nil, nil, "", failAt(line, "the table has more than %d regions; keep those that you need", maxRegions)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil, "", errors.New("the file is empty")
+	}
+	return rows, lines, note, nil
+}
+
+func csvError(err error) error {
+	var wrong *csv.ParseError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	if errors.Is(wrong.Err, csv.ErrFieldCount) {
+		return failAt(wrong.Line, "the row has another number of cells than those before")
+	}
+	return failAt(wrong.Line, "%v", wrong.Err)
+}
