@@ -13,6 +13,7 @@ import (
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 	"tallynet/topologies"
+	"tallynet/topologies/platform"
 )
 
 // Instance is a scenario made real for one seed: the graph is drawn, the data are
@@ -23,6 +24,8 @@ type Instance struct {
 	Seed     uint64
 	Graph    *topologies.Graph
 	Mixing   *topologies.Mixing
+	Platform *platform.Platform // nil: each edge is a line of its own
+	Host     []int              // of the platform, by node
 	Problem  problems.Problem
 	Methods  []algorithms.Method // by algorithm of the scenario; tuned ones at their first point
 	engine   node.Config         // what all runs have in common

@@ -26,6 +26,8 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 				jsonio.Of("type", "array", "items", seed, "minItems", 1, "uniqueItems", true),
 			})},
 		topologyKey(cat),
+		platformKey(cat),
+		placeKey(),
 		networkKey(),
 		computeKey(),
 		{Name: "wire", Kind: keys.Enum, Default: "float64",

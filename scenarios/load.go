@@ -272,6 +272,12 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	if s.Network.Read() {
 		r.network(s.Network, s.Topology.Nodes)
 	}
+	if a.Given("platform") {
+		s.Platform = a.Section("platform")
+		s.links = sync.OnceValues(s.makePlatform)
+	}
+	s.Place = a.Strings("place")
+	r.platform(a, s)
 	if s.Compute.Read() {
 		r.compute(s.Compute, s.Topology.Nodes)
 	}

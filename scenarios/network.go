@@ -45,10 +45,11 @@ func networkKey() keys.Param {
 			{Name: "oneway", Kind: keys.Bool, Default: false, About: "only the direction from -> to differs"},
 			inherited(latency, "network"), inherited(bandwidth, "network"),
 		}},
+		{Name: "flow", Kind: keys.Section, Example: "{window: 4MiB}", About: "connections over a platform",
+			Params: []keys.Param{{Name: "window", Kind: keys.Bytes, Example: "4MiB", Range: keys.Above(0),
+				About: "bytes of a connection that may be under way at once, as with TCP: at most one window for each " +
+					"round trip; no limit where left out"}}},
 		{Name: "loss", Later: "loss of messages"},
-		{Name: "profile", Later: "a named network profile"},
-		{Name: "medium", Later: "a broadcast medium"},
-		{Name: "routes", Later: "an underlay network"},
 	}}
 }
 
@@ -116,6 +117,9 @@ func (r *reader) network(a keys.Args, nodes int) {
 // Links says in a few words what the links are.
 func (s *Scenario) Links() string {
 	n := s.Network
+	if s.Platform.Read() {
+		return fmt.Sprintf("%s, nodes placed %s", s.Platform.Kind(), s.placeText())
+	}
 	text := fmt.Sprintf("latency %s, bandwidth %s, %s", n.Duration("latency"), n.Rate("bandwidth"),
 		n.String("contention"))
 	if k := len(n.Sections("links")); k > 0 {
@@ -127,8 +131,16 @@ func (s *Scenario) Links() string {
 // connect sets what the engine is given of the network.
 func (in *Instance) connect(cfg *node.Config) error {
 	a := in.Scenario.Network
-	var err error
-	if cfg.Link, err = in.link(a); err != nil {
+	p, err := in.Scenario.BuildPlatform()
+	switch {
+	case err != nil:
+		return err
+	case p != nil:
+		err = in.overPlatform(cfg, p)
+	default:
+		cfg.Link, err = in.link(a)
+	}
+	if err != nil {
 		return err
 	}
 	cfg.Jitter = jitter(a.Section("jitter"))

@@ -10,6 +10,7 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
+	"tallynet/topologies/platform"
 )
 
 // Scenario is a checked scenario with every default filled in. In a study it holds
@@ -21,6 +22,8 @@ type Scenario struct {
 	About      string
 	Seeds      []uint64 // one run of each algorithm and grid point for each
 	Topology   Topology
+	Platform   keys.Args // see platform.go; not read where there is none
+	Place      []string  // a word, or a host for each node
 	Network    keys.Args // see network.go
 	Compute    keys.Args // see compute.go
 	Wire       string    // the numbers' format on the wire: float64, float32, float16, bfloat16
@@ -36,11 +39,12 @@ type Scenario struct {
 	Settings   []Setting   // of the paper and of the scenario, side by side
 	Small      []GridValue // what makes the small form of it; see LoadSmall
 
-	file string
-	tree *keys.Value
-	src  *keys.Source
-	cat  *catalog.Catalog
-	set  bool // overrides were given
+	file  string
+	links func() (*platform.Platform, error) // makes the platform, once
+	tree  *keys.Value
+	src   *keys.Source
+	cat   *catalog.Catalog
+	set   bool // overrides were given
 }
 
 // Problem is what is optimized.

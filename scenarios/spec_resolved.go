@@ -20,8 +20,16 @@ func (s *Scenario) Resolved() jsonio.Object {
 		o.Add("about", s.About)
 	}
 	o = append(o, seedPair(s.Seeds),
-		resolved("topology", s.Topology.Args, keys.Which{OnlyGiven: s.swept("topology"), Except: s.listed("topology")}),
-		resolved("network", s.Network, keys.Which{NoDerived: s.swept("network")}),
+		resolved("topology", s.Topology.Args, keys.Which{OnlyGiven: s.swept("topology"), Except: s.listed("topology")}))
+	if s.Platform.Read() {
+		o = append(o, resolved("platform", s.Platform, keys.Which{OnlyGiven: s.swept("platform"),
+			NoDerived: s.swept("topology"), Except: s.listed("platform")}))
+		if len(s.Place) > 0 {
+			o.Add("place", s.Place)
+		}
+	}
+	o = append(o,
+		resolved("network", s.Network, s.networkWritten()),
 		resolved("compute", s.Compute, keys.Which{NoDerived: s.swept("compute")}),
 		jsonio.Member{Key: "wire", Value: s.Wire},
 		resolved("problem", s.Problem.Args, keys.Which{OnlyGiven: s.swept("problem")}))
@@ -67,6 +75,15 @@ func (s *Scenario) Resolved() jsonio.Object {
 		o.Add("small", resolvedSettings(s.Small))
 	}
 	return o
+}
+
+// networkWritten says which keys of network are written: with a platform, not those of lines.
+func (s *Scenario) networkWritten() keys.Which {
+	w := keys.Which{NoDerived: s.swept("network")}
+	if s.Platform.Read() {
+		w.Except = lineKeys()
+	}
+	return w
 }
 
 // resolved returns a section as a file has it.

@@ -28,6 +28,10 @@ func (j *job) key(program string) (string, error) {
 			methodSettings(j.args)...),
 		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measured(j.in.metrics, a)).Resolved(whole),
 		"files", j.in.files)
+	if s.Platform.Read() {
+		o.Add("platform", s.Platform.Resolved(whole))
+		o.Add("place", s.Place)
+	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("resolved scenario: %w", err)
@@ -36,10 +40,10 @@ func (j *job) key(program string) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// digests returns the digest of each file that the problem or the graph is read from.
+// digests returns the digest of each file that the problem, the graph or the platform is read from.
 func (s *Scenario) digests() (jsonio.Object, error) {
 	var files jsonio.Object
-	for _, args := range []keys.Args{s.Problem.Args, s.Topology.Args} {
+	for _, args := range []keys.Args{s.Problem.Args, s.Topology.Args, s.Platform} {
 		for _, f := range args.Files() {
 			sum, err := digest(keys.InFolder(s.Dir(), f.Value.(string)))
 			if err != nil {

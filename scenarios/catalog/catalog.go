@@ -19,13 +19,14 @@ type Catalog struct {
 	Problems   []ProblemEntry
 	Topologies []TopologyEntry
 	Weights    []WeightsEntry
+	Platforms  []PlatformEntry
 	Metrics    []measure.Metric
 }
 
 // New returns a catalog of all that this program has.
 func New() *Catalog {
 	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(),
-		Metrics: measure.Metrics()}
+		Platforms: Platforms(), Metrics: measure.Metrics()}
 }
 
 // AlgorithmEntry is a method. The texts are for `simulate describe`.
@@ -103,6 +104,11 @@ func (c *Catalog) WeightsRule(name string) *WeightsEntry {
 	return entryNamed(c.Weights, name, func(e *WeightsEntry) *keys.Entry { return &e.Entry })
 }
 
+// Platform returns the entry with the name or alias, or nil.
+func (c *Catalog) Platform(name string) *PlatformEntry {
+	return entryNamed(c.Platforms, name, func(e *PlatformEntry) *keys.Entry { return &e.Entry })
+}
+
 func entryNamed[T any](table []T, name string, of func(*T) *keys.Entry) *T {
 	for i := range table {
 		if e, _ := keys.Lookup([]keys.Entry{*of(&table[i])}, name); e != nil {
@@ -138,4 +144,9 @@ func (c *Catalog) TopologyEntries() []keys.Entry {
 // WeightsEntries returns what all kinds of entries have, of the mixing matrices.
 func (c *Catalog) WeightsEntries() []keys.Entry {
 	return entriesOf(c.Weights, func(e *WeightsEntry) *keys.Entry { return &e.Entry })
+}
+
+// PlatformEntries returns what all kinds of entries have, of the networks.
+func (c *Catalog) PlatformEntries() []keys.Entry {
+	return entriesOf(c.Platforms, func(e *PlatformEntry) *keys.Entry { return &e.Entry })
 }

@@ -132,6 +132,9 @@ func (a Args) Size(name string) Size { return get[Size](a, name) }
 // Speed returns the value of a Flops.
 func (a Args) Speed(name string) Speed { return get[Speed](a, name) }
 
+// Length returns the value of a Distance.
+func (a Args) Length(name string) Length { return get[Length](a, name) }
+
 // Ints returns the value of an Ints. The slice is shared and must not be changed.
 func (a Args) Ints(name string) []int { return get[[]int](a, name) }
 
@@ -218,6 +221,8 @@ func written(v any, w Which) any {
 	case Size:
 		return v.String()
 	case Speed:
+		return v.String()
+	case Length:
 		return v.String()
 	case Args:
 		o := v.Resolved(w)

@@ -26,6 +26,7 @@ const (
 	Bandwidth               // Rate
 	Bytes                   // Size
 	Flops                   // Speed
+	Distance                // Length
 	Section                 // Args of Param.Params
 	Sections                // []Args of Param.Params
 	Variant                 // Args of Param.Variants
@@ -38,7 +39,7 @@ var kindNouns = [...]string{
 	Path: "a file name", Ints: "a list of whole numbers", Floats: "a list of numbers", Strings: "a list of names",
 	Matrix: "a list of rows of numbers", Edges: "a list of pairs of nodes", Duration: "a time",
 	Bandwidth: "a bandwidth",
-	Bytes:     "a size in bytes", Flops: "a speed", Section: "a section of keys", Sections: "a list of sections",
+	Bytes:     "a size in bytes", Flops: "a speed", Distance: "a length", Section: "a section of keys", Sections: "a list of sections",
 	Variant: "a name, or a section with its kind", VariantList: "a list of sections with their kinds", Any: "a value",
 }
 
@@ -46,7 +47,7 @@ var kindNouns = [...]string{
 func (k Kind) String() string { return kindNouns[k] }
 
 // Range bounds a number, or each number of a list. For quantities with units it
-// is in base units: ns, bit/s, bytes, FLOP/s. The zero Range bounds nothing.
+// is in base units: ns, bit/s, bytes, FLOP/s, mm. The zero Range bounds nothing.
 type Range struct {
 	Min, Max         float64
 	OpenMin, OpenMax bool

@@ -27,6 +27,15 @@ type Speed int64
 // Instant is a speed so high that computing takes no time.
 const Instant Speed = math.MaxInt64
 
+// Length is a length in millimetres.
+type Length int64
+
+// Metres returns l in metres.
+func (l Length) Metres() float64 { return float64(l) / 1000 }
+
+// String returns l exactly, in metres: "12.5m".
+func (l Length) String() string { return strconv.FormatFloat(l.Metres(), 'f', -1, 64) + "m" }
+
 // String returns r exactly, with the largest unit that leaves a number of at least one: "1.5Gbit/s".
 func (r Rate) String() string {
 	if r == Unlimited {
@@ -119,6 +128,11 @@ func sizes() dimension {
 
 func speeds() dimension {
 	return dimension{"a speed", "10GFLOP/s", prefixed("FLOP/s", 1, speedPrefixes)}
+}
+
+func lengths() dimension {
+	return dimension{"a length", "50m", []unit{{"mm", big.NewRat(1, 1)}, {"cm", big.NewRat(10, 1)},
+		{"m", big.NewRat(1e3, 1)}, {"km", big.NewRat(1e6, 1)}}}
 }
 
 // quantityError is what is wrong with a quantity, and what to write instead.

@@ -224,7 +224,7 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 		return nil, false
 	}
 	switch p.Kind {
-	case Int, Float, Bool, String, Enum, Path, Duration, Bandwidth, Bytes, Flops:
+	case Int, Float, Bool, String, Enum, Path, Duration, Bandwidth, Bytes, Flops, Distance:
 		return r.scalar(path, n, e.KeyPos, p)
 	case Ints:
 		return listOf[int](r, path, n, e.KeyPos, p, Int)

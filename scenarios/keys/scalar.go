@@ -63,6 +63,9 @@ func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, b
 		}
 		v, ok := r.quantity(path, n, p, speeds())
 		return Speed(v), ok
+	case Distance:
+		v, ok := r.quantity(path, n, p, lengths())
+		return Length(v), ok
 	}
 	panic(fmt.Sprintf("keys: %s is not a scalar kind", p.Kind))
 }

@@ -145,6 +145,8 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return schemaQuantity(sizes())
 	case Flops:
 		return schemaQuantity(speeds(), "unlimited")
+	case Distance:
+		return schemaQuantity(lengths())
 	case Section:
 		of := s.section(p.Params, true)
 		if len(p.Each) > 0 {

@@ -1,0 +1,271 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"tallynet/scenarios/keys"
+	"tallynet/sim"
+	"tallynet/topologies/platform"
+)
+
+// PlatformEntry is a kind of network that nodes talk over.
+type PlatformEntry struct {
+	keys.Entry
+	// New makes the platform; dir is the folder that paths are relative to. An error about one
+	// parameter is a *keys.ParamError.
+	New func(a keys.Args, dir string) (*platform.Platform, error)
+}
+
+// Platforms returns the table of networks.
+func Platforms() []PlatformEntry {
+	return []PlatformEntry{switchPlatform(), racksPlatform(), fatTreePlatform(), regionsPlatform(), graphPlatform(),
+		wirelessPlatform()}
+}
+
+// bits returns a bandwidth as a platform takes it, where 0 is unlimited.
+func bits(r keys.Rate) float64 {
+	if r == keys.Unlimited {
+		return 0
+	}
+	return float64(r)
+}
+
+// rateKey and timeKey declare what links have.
+func rateKey(name, about string) keys.Param {
+	return keys.Param{Name: name, Kind: keys.Bandwidth, Required: true, Example: "1Gbit/s", Range: keys.Above(0),
+		About: about}
+}
+
+func timeKey(name, about string) keys.Param {
+	return keys.Param{Name: name, Kind: keys.Duration, Default: sim.Time(0), Example: "50us", Range: keys.AtLeast(0),
+		About: about}
+}
+
+// optional is p with a default.
+func optional(p keys.Param, value any) keys.Param {
+	p.Required, p.Default = false, value
+	return p
+}
+
+// derived is p with the value of another key of the section where it is left out.
+func derived(p keys.Param, from string) keys.Param {
+	p.Required, p.Derived = false, "as "+from
+	p.Derive = func(here, _ keys.Args) any { return here.Value(from) }
+	return p
+}
+
+// hostsKey is the number of hosts, by default one for each node.
+func hostsKey() keys.Param {
+	return keys.Param{Name: "hosts", Kind: keys.Int, Example: "16", Range: keys.Between(1, 1e6),
+		About: "the number of hosts", Derived: "one for each node",
+		Derive: func(_, around keys.Args) any {
+			nodes := keys.Optional[int](keys.Optional[keys.Args](around, "topology"), "nodes")
+			return max(nodes, 1)
+		}}
+}
+
+func switchPlatform() PlatformEntry {
+	return PlatformEntry{
+		Entry: keys.Entry{Name: "switch", Summary: "one switch that never blocks, with a line to each host",
+			Params: []keys.Param{
+				hostsKey(),
+				rateKey("up", "the bandwidth from a host"),
+				derived(rateKey("down", "the bandwidth to a host"), "up"),
+				timeKey("latency", "from host to host"),
+			}},
+		New: func(a keys.Args, _ string) (*platform.Platform, error) {
+			p, err := platform.Switch(platform.SwitchConfig{Hosts: a.Int("hosts"), Up: bits(a.Rate("up")),
+				Down: bits(a.Rate("down")), Latency: a.Duration("latency")})
+			return p, keys.About("hosts", err)
+		},
+	}
+}
+
+func racksPlatform() PlatformEntry {
+	return PlatformEntry{
+		Entry: keys.Entry{Name: "racks",
+			Summary: "racks of hosts, whose switches are joined by one core switch that never blocks",
+			Params: []keys.Param{
+				{Name: "racks", Kind: keys.Int, Required: true, Example: "2", Range: keys.AtLeast(1),
+					About: "the number of racks"},
+				{Name: "hosts", Kind: keys.Int, Required: true, Example: "8", Range: keys.AtLeast(1),
+					About: "hosts in each rack"},
+				rateKey("nic", "the bandwidth of a host's line, in each direction"),
+				rateKey("uplink", "the bandwidth of a rack's line to the core, in each direction"),
+				{Name: "latency", Kind: keys.Section, Example: "{nic: 5us, uplink: 20us}", Each: []string{"nic", "uplink"},
+					About: "of each line", Params: []keys.Param{
+						timeKey("nic", "of a host's line"), timeKey("uplink", "of a rack's line to the core")}},
+			}},
+		New: func(a keys.Args, _ string) (*platform.Platform, error) {
+			latency := a.Section("latency")
+			p, err := platform.Racks(platform.RacksConfig{Racks: a.Int("racks"), Hosts: a.Int("hosts"),
+				NIC: bits(a.Rate("nic")), Uplink: bits(a.Rate("uplink")),
+				NICLatency: latency.Duration("nic"), UplinkLatency: latency.Duration("uplink")})
+			return p, keys.About("hosts", err)
+		},
+	}
+}
+
+func fatTreePlatform() PlatformEntry {
+	return PlatformEntry{
+		Entry: keys.Entry{Name: "fat-tree",
+			Summary: "a k-ary fat tree: k pods of k/2 edge switches with k/2 hosts each, k^3/4 hosts in all",
+			Params: []keys.Param{
+				{Name: "k", Kind: keys.Int, Required: true, Example: "8", Range: keys.AtLeast(2),
+					About: "ports of a switch, an even number"},
+				rateKey("bandwidth", "of a host's line, in each direction"),
+				{Name: "oversubscription", Kind: keys.Float, Default: 1.0, Example: "4", Range: keys.AtLeast(1),
+					About: "lines between switches have bandwidth / oversubscription"},
+				timeKey("latency", "of each line; between pods a message crosses six"),
+			}},
+		New: func(a keys.Args, _ string) (*platform.Platform, error) {
+			p, err := platform.FatTree(platform.FatTreeConfig{K: a.Int("k"), Bandwidth: bits(a.Rate("bandwidth")),
+				Oversubscription: a.Float("oversubscription"), Latency: a.Duration("latency")})
+			return p, keys.About("k", err)
+		},
+	}
+}
+
+func regionsPlatform() PlatformEntry {
+	path := func(name, about string) keys.Param {
+		return keys.Param{Name: name, Kind: keys.Path, Example: name + ".csv", About: about}
+	}
+	file := path("file", "a square table, CSV: latencies, or latency/bandwidth as in 12ms/1Gbit/s; the first row "+
+		"and column may have names")
+	file.Required, file.Example = true, "regions.csv"
+	return PlatformEntry{
+		Entry: keys.Entry{Name: "regions", Summary: "regions with hosts, and a link between each two of them",
+			Params: []keys.Param{
+				file,
+				path("bandwidths", "a second table, of bandwidths; unlimited where neither has one"),
+				{Name: "unit", Kind: keys.Enum, Enum: []string{"ns", "us", "ms", "s"},
+					About: "of latencies that are plain numbers; ms where left out"},
+				{Name: "times", Kind: keys.Enum, Default: "one-way", Enum: []string{"one-way", "round-trip"},
+					About: "what the latencies are; of a round trip, half is the latency"},
+				{Name: "hosts", Kind: keys.Int, Default: 1, Range: keys.AtLeast(1), About: "hosts in each region"},
+				optional(rateKey("nic", "the bandwidth of a host's line, in each direction"), keys.Unlimited),
+			}},
+		New: newRegions,
+	}
+}
+
+func newRegions(a keys.Args, dir string) (*platform.Platform, error) {
+	c := platform.RegionsConfig{Hosts: a.Int("hosts"), NIC: bits(a.Rate("nic")),
+		RoundTrips: a.String("times") == "round-trip"}
+	var err error
+	if c.Latencies, err = fromFile(a, dir, "file", func(_ string, r io.Reader) (*platform.Matrix, error) {
+		return platform.ReadLatencies(r, a.String("unit"))
+	}); err != nil {
+		return nil, err
+	}
+	if a.Has("bandwidths") {
+		c.Bandwidths, err = fromFile(a, dir, "bandwidths", func(_ string, r io.Reader) (*platform.Matrix, error) {
+			return platform.ReadBandwidths(r)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	p, err := platform.Regions(c)
+	return p, keys.About("file", err)
+}
+
+func graphPlatform() PlatformEntry {
+	return PlatformEntry{
+		Entry: keys.Entry{Name: "graph",
+			Summary: "a network from a file: GraphML, GML (as Topology Zoo has them), DOT, or a SimGrid platform",
+			Params: []keys.Param{
+				{Name: "file", Kind: keys.Path, Required: true, Example: "abilene.graphml",
+					About: "the file; simulate topology FILE says what is understood and assumed"},
+				{Name: "latency", Kind: keys.Duration, Default: sim.Millisecond, Example: "1ms", Range: keys.AtLeast(0),
+					About: "of a link for which the file has neither a latency nor places on the globe"},
+				optional(rateKey("bandwidth", "of a link for which the file has no speed"), keys.Rate(1e9)),
+				{Name: "latency_unit", Kind: keys.Enum, Enum: []string{"ns", "us", "ms", "s"},
+					About: "of latencies that are plain numbers; ms where left out"},
+				{Name: "bandwidth_unit", Kind: keys.Enum, Enum: []string{"bit/s", "kbit/s", "Mbit/s", "Gbit/s"},
+					About: "of bandwidths that are plain numbers; where left out, Mbit/s below 1e5 and bit/s from there on"},
+				{Name: "duplex", Kind: keys.Enum, Default: "full", Enum: []string{"full", "half"},
+					About: "whether each direction of a link has its own bandwidth, or both share it"},
+				{Name: "direction", Kind: keys.Enum, Default: "as-file", Enum: []string{"as-file", "both"},
+					About: "whether a one-way edge of the file is a link in both directions"},
+				{Name: "component", Kind: keys.Enum, Default: "all", Enum: []string{"all", "largest"},
+					About: "which parts of a network that is not connected are kept"},
+			}},
+		New: func(a keys.Args, dir string) (*platform.Platform, error) {
+			return fromFile(a, dir, "file", func(name string, r io.Reader) (*platform.Platform, error) {
+				return platform.Read(name, r, platform.GraphConfig{Latency: a.Duration("latency"),
+					Bandwidth: bits(a.Rate("bandwidth")), LatencyUnit: a.String("latency_unit"),
+					BandwidthUnit: a.String("bandwidth_unit"), HalfDuplex: a.String("duplex") == "half",
+					BothWays: a.String("direction") == "both", Largest: a.String("component") == "largest"})
+			})
+		},
+	}
+}
+
+func wirelessPlatform() PlatformEntry {
+	places := func(name, about string) keys.Param {
+		return keys.Param{Name: name, Kind: keys.Matrix, Example: "[[0, 0], [10, 5]]", About: about}
+	}
+	return PlatformEntry{
+		Entry: keys.Entry{Name: "wireless", Summary: "stations that share the air: each radio cell is one half-duplex medium",
+			Params: []keys.Param{
+				hostsKey(),
+				places("positions", "x and y of each station in metres; all at one place where left out"),
+				{Name: "range", Kind: keys.Distance, Default: keys.Length(50_000), Example: "50m", Range: keys.Above(0),
+					About: "who is farther away is not heard"},
+				rateKey("bandwidth", "of a cell, for all its stations together"),
+				timeKey("latency", "of a transmission"),
+				places("access", "x and y of each access point: a cell with the stations that it is the nearest to; where "+
+					"left out, stations talk to each other"),
+				optional(rateKey("backhaul", "of the line from an access point to the others, in each direction"),
+					keys.Unlimited),
+				timeKey("backhaul_latency", "of that line"),
+			}},
+		New: newWireless,
+	}
+}
+
+func newWireless(a keys.Args, _ string) (*platform.Platform, error) {
+	c := platform.WirelessConfig{Positions: a.Matrix("positions"), Range: a.Length("range").Metres(),
+		Bandwidth: bits(a.Rate("bandwidth")), Latency: a.Duration("latency"), Access: a.Matrix("access"),
+		Backhaul: bits(a.Rate("backhaul")), BackhaulLatency: a.Duration("backhaul_latency")}
+	if c.Positions == nil {
+		c.Positions = make([][]float64, a.Int("hosts"))
+		for i := range c.Positions {
+			c.Positions[i] = []float64{0, 0}
+		}
+	} else if a.Given("hosts") && len(c.Positions) != a.Int("hosts") {
+		return nil, keys.Wrong("positions", "want a position for each of the %d hosts, got %d", a.Int("hosts"),
+			len(c.Positions))
+	}
+	p, err := platform.Wireless(c)
+	return p, keys.About("positions", err)
+}
+
+// fromFile reads the file that a parameter names.
+func fromFile[T any](a keys.Args, dir, param string, read func(name string, r io.Reader) (T, error)) (T, error) {
+	var none T
+	path := keys.InFolder(dir, a.String(param))
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return none, keys.Wrong(param, "there is no file %s", a.String(param))
+	case err == nil && !info.Mode().IsRegular():
+		return none, keys.Wrong(param, "%s is not a regular file", a.String(param))
+	case err != nil:
+		return none, keys.About(param, err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return none, keys.About(param, err)
+	}
+	got, err := read(path, f)
+	err = errors.Join(err, f.Close())
+	if err != nil {
+		return none, keys.About(param, fmt.Errorf("%s: %w", a.String(param), err))
+	}
+	return got, nil
+}

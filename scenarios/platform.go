@@ -1,0 +1,244 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tallynet/channel"
+	"tallynet/node"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
+	"tallynet/sim"
+	"tallynet/topologies"
+	"tallynet/topologies/platform"
+)
+
+// The sections platform and place: what nodes talk over, and which host each one is on.
+
+func platformKey(cat *catalog.Catalog) keys.Param {
+	return keys.Param{Name: "platform", Kind: keys.Variant, Example: "{kind: switch, up: 1Gbit/s}",
+		About:    "what nodes talk over: hosts, and links that all connections share; each edge has a line of its own where left out",
+		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: cat.PlatformEntries()}}
+}
+
+// placements are the words for place.
+func placements() []string { return []string{"in-order", "packed", "spread", "random"} }
+
+func placeKey() keys.Param {
+	return keys.Param{Name: "place", Kind: keys.Strings, Example: "spread",
+		Takes:   "in-order | packed | spread | random, or a list of hosts",
+		Derived: "in-order, with a platform",
+		About: "the host of each node. In order: node i on host i. Packed: on as few hosts as can be, group by group. " +
+			"Spread: over racks, pods or regions in turn. Random: by the seed. A list: a number or name of a host for " +
+			"each node; several nodes may share a host"}
+}
+
+// platform checks what must fit together.
+func (r *reader) platform(root keys.Args, s *Scenario) {
+	place := root.Strings("place")
+	switch {
+	case !s.Platform.Read() && place != nil && !root.Given("platform"):
+		r.Fail(root.Field("place").KeyPos, "place", "write platform: {kind: switch, up: 1Gbit/s}, or leave place out",
+			"place is given, but there is no platform to place nodes on")
+	case len(place) == 1 && s.Topology.Nodes != 1 && !slices.Contains(placements(), place[0]):
+		r.Fail(root.PosOf("place"), "place", keys.DidYouMean(place[0], placements()), "%q is not a way to place nodes",
+			place[0])
+	case len(place) > 1 && len(place) != s.Topology.Nodes && s.Topology.Nodes > 0:
+		r.Fail(root.PosOf("place"), "place", "", "want a host for each of %d nodes, got %d hosts", s.Topology.Nodes,
+			len(place))
+	}
+	if !root.Given("platform") && s.Network.Read() && s.Network.Given("flow") {
+		r.Fail(s.Network.Field("flow").KeyPos, s.Network.Path("flow"), "write platform: {kind: switch, up: 1Gbit/s}, or "+
+			"leave flow out", "flow is given, but there is no platform: a line of its own has no window")
+	}
+	if s.Platform.Read() && s.Network.Read() {
+		for _, key := range lineKeys() {
+			if s.Network.Given(key) {
+				r.Fail(s.Network.Field(key).KeyPos, s.Network.Path(key), "leave it out",
+					"a platform is given: the links are its own, and network.%s would change nothing", key)
+			}
+		}
+	}
+}
+
+// lineKeys are the keys of network that say what lines of their own are like.
+func lineKeys() []string {
+	return []string{"latency", "bandwidth", "duplex", "contention", "nic", "links"}
+}
+
+// BuildPlatform makes the network that the nodes talk over; nil where each edge is a line of its
+// own. An error names the place in the file.
+func (s *Scenario) BuildPlatform() (*platform.Platform, error) {
+	if !s.Platform.Read() {
+		return nil, nil
+	}
+	return s.links()
+}
+
+func (s *Scenario) makePlatform() (*platform.Platform, error) {
+	p, err := s.cat.Platform(s.Platform.Kind()).New(s.Platform, s.Dir())
+	if err != nil {
+		return nil, s.Errorf("platform", "%w", err)
+	}
+	return p, nil
+}
+
+// placed returns the host of each node.
+func (s *Scenario) placed(p *platform.Platform, seed uint64) ([]int, error) {
+	nodes := s.Topology.Nodes
+	if len(s.Place) == nodes && !(nodes == 1 && slices.Contains(placements(), s.Place[0])) {
+		return s.onList(p)
+	}
+	how := placements()[0]
+	if len(s.Place) > 0 {
+		how = s.Place[0]
+	}
+	return place(how, p, nodes, sim.Stream(seed, "place")), nil
+}
+
+// onList returns the hosts of a list, by number or by name.
+func (s *Scenario) onList(p *platform.Platform) ([]int, error) {
+	hosts := make([]int, len(s.Place))
+	for i, text := range s.Place {
+		h := p.Host(text)
+		if k, err := strconv.Atoi(text); h < 0 && err == nil {
+			h = k
+		}
+		if h < 0 || h >= len(p.Hosts) {
+			return nil, s.Errorf(fmt.Sprintf("place[%d]", i), "there is no host %s; the platform has %d, from 0 to %d, the first "+
+				"is called %s", text, len(p.Hosts), len(p.Hosts)-1, p.Hosts[0].Name)
+		}
+		hosts[i] = h
+	}
+	return hosts, nil
+}
+
+// place puts nodes on hosts. With more nodes than hosts, hosts have several.
+func place(how string, p *platform.Platform, nodes int, rng *rand.Rand) []int {
+	order := make([]int, len(p.Hosts)) // of hosts
+	for i := range order {
+		order[i] = i
+	}
+	share := 1 // nodes that follow each other on a host
+	switch how {
+	case "packed":
+		slices.SortStableFunc(order, func(a, b int) int { return p.Hosts[a].Group - p.Hosts[b].Group })
+		share = (nodes + len(order) - 1) / len(order)
+	case "spread":
+		order = dealt(p)
+	case "random":
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	}
+	hosts := make([]int, nodes)
+	for i := range hosts {
+		hosts[i] = order[i/share%len(order)]
+	}
+	return hosts
+}
+
+// dealt returns the hosts in the order in which their groups take turns.
+func dealt(p *platform.Platform) []int {
+	turn := make([]int, len(p.Hosts)) // of each host in its group
+	seen := make([]int, p.Groups())
+	order := make([]int, len(p.Hosts))
+	for i, h := range p.Hosts {
+		turn[i], order[i] = seen[h.Group], i
+		seen[h.Group]++
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if turn[a] != turn[b] {
+			return turn[a] - turn[b]
+		}
+		return p.Hosts[a].Group - p.Hosts[b].Group
+	})
+	return order
+}
+
+// overPlatform gives the engine the links of the platform and the route of each edge.
+func (in *Instance) overPlatform(cfg *node.Config, p *platform.Platform) error {
+	s := in.Scenario
+	host, err := s.placed(p, in.Seed)
+	if err != nil {
+		return err
+	}
+	routes, err := routesOf(in.Graph, p, host)
+	if err != nil {
+		return s.Errorf("platform", "%w", err)
+	}
+	in.Platform, in.Host = p, host
+	cfg.Platform = &channel.Platform{Links: physical(p), Window: int64(keys.Optional[keys.Size](s.Network.Section("flow"), "window")),
+		Route: func(from, to int) ([]int, error) { return routes.of(from, to), nil }}
+	cfg.Link = func(from, to int) (sim.Time, int64) {
+		var latency sim.Time
+		for _, l := range routes.of(from, to) {
+			latency = min(latency+p.Links[l].Latency, sim.Horizon)
+		}
+		return latency, channel.Unlimited
+	}
+	return nil
+}
+
+// physical returns the links as the engine takes them.
+func physical(p *platform.Platform) []channel.Physical {
+	links := make([]channel.Physical, len(p.Links))
+	for i, l := range p.Links {
+		rate := int64(channel.Unlimited)
+		if l.Bandwidth > 0 && l.Bandwidth < math.MaxInt64 {
+			rate = max(1, int64(math.Round(l.Bandwidth)))
+		}
+		links[i] = channel.Physical{Name: l.Name, BitsPerSecond: rate, Medium: l.Sharing == platform.Medium}
+	}
+	return links
+}
+
+// edgeRoutes are the routes of all edges of a graph, in the order of the neighbour lists.
+type edgeRoutes struct {
+	graph *topologies.Graph
+	by    [][]platform.Route
+}
+
+func routesOf(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoutes, error) {
+	r := &edgeRoutes{g, make([][]platform.Route, g.Nodes())}
+	for i := range r.by {
+		for _, j := range g.Neighbors(i) {
+			route, err := p.Route(host[i], host[j])
+			if err != nil {
+				return nil, fmt.Errorf("nodes %d and %d are neighbours, but %w%s", i, j, err, apart(p))
+			}
+			r.by[i] = append(r.by[i], route)
+		}
+	}
+	return r, nil
+}
+
+// apart says what helps where the network is not connected.
+func apart(p *platform.Platform) string {
+	if p.Components() > 1 {
+		return fmt.Sprintf(": the network has %d parts that are not connected; component: largest keeps the largest, or "+
+			"place the nodes on hosts of one part", p.Components())
+	}
+	return ""
+}
+
+func (r *edgeRoutes) of(from, to int) []int {
+	k, ok := slices.BinarySearch(r.graph.Neighbors(from), to)
+	if !ok {
+		panic(fmt.Sprintf("scenarios: nodes %d and %d are not neighbours", from, to))
+	}
+	return r.by[from][k]
+}
+
+// placeText says in a few words which hosts the nodes are on.
+func (s *Scenario) placeText() string {
+	switch {
+	case len(s.Place) == 0:
+		return placements()[0]
+	case len(s.Place) > 4:
+		return fmt.Sprintf("a list of %d hosts", len(s.Place))
+	}
+	return strings.Join(s.Place, ", ")
+}
