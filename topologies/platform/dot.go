@@ -113,7 +113,9 @@ func (r *dotReader) chain(s *ast.EdgeStmt, d dotDefaults, depth int) ([]int, err
 		}
 		for _, i := range left {
 			for _, j := range right {
-				if err := r.draft.edge(draftEdge{from: i, to: j, directed: r.directed, attrs: with(d.edge, s.Attrs)}); err != nil {
+				attrs := with(d.edge, s.Attrs)
+				directed := r.directed && attrs["dir"] != "both"
+				if err := r.draft.edge(draftEdge{from: i, to: j, directed: directed, attrs: attrs}); err != nil {
 					return nil, err
 				}
 			}

@@ -21,7 +21,7 @@ type section struct {
 }
 
 func (a *app) sections() []section {
-	var algs, probs, tops, rules []keys.Entry
+	var algs, probs, tops, rules, nets []keys.Entry
 	for _, e := range a.catalog.Algorithms {
 		algs = append(algs, e.Entry)
 	}
@@ -34,11 +34,15 @@ func (a *app) sections() []section {
 	for _, e := range a.catalog.Weights {
 		rules = append(rules, e.Entry)
 	}
-	return []section{{"algorithms", algs}, {"problems", probs}, {"topologies", tops}, {"weights", rules}}
+	for _, e := range a.catalog.Platforms {
+		nets = append(nets, e.Entry)
+	}
+	return []section{{"algorithms", algs}, {"problems", probs}, {"topologies", tops}, {"weights", rules},
+		{"platforms", nets}}
 }
 
 func (a *app) listCommand() *cobra.Command {
-	what := []string{"algorithms", "problems", "topologies", "weights", "scenarios"}
+	what := []string{"algorithms", "problems", "topologies", "weights", "platforms", "scenarios"}
 	return &cobra.Command{
 		Use: "list [" + strings.Join(what, "|") + "]", Short: "What a scenario can name, and the scenario files here",
 		Args: need(0, 1, ""),

@@ -29,13 +29,15 @@ type topologyFlags struct {
 	seed    uint64
 	svg     string
 	dot     string
+	graphml string
+	simgrid string
 	format  string
 }
 
 func (a *app) topologyCommand() *cobra.Command {
 	var f topologyFlags
 	c := &cobra.Command{
-		Use: "topology FILE|KIND... [flags]", Short: "Properties of graphs and their mixing matrices",
+		Use: "topology FILE|KIND... [flags]", Short: "Properties of graphs, of their mixing matrices, and of networks",
 		Long: `Compare graphs: nodes, edges, degrees, diameter, eigenvalues of the mixing matrix W and
 its spectral gap, and how many rounds of averaging, x <- W x, shrink the distance of
 all nodes from their mean by a factor of 1e6:
@@ -46,11 +48,18 @@ all nodes from their mean by a factor of 1e6:
   measured   by gossip, simulated message by message from random normal vectors;
              left out if that takes too many messages
 
-A graph comes from a scenario file, or is a kind: simulate list topologies.`,
+A graph comes from a scenario file, or is a kind: simulate list topologies.
+
+A network that nodes talk over comes from a file (GraphML, GML, DOT, a SimGrid platform, a
+CSV table of latencies), from a scenario with a platform, or is a kind: simulate list
+platforms. What was understood of a file is shown, and below it what was assumed.`,
 		Example: `  simulate topology ring torus hypercube --nodes 16
   simulate topology ring torus exponential complete --nodes 64 --svg graphs.svg --dot graphs.dot
+  simulate topology abilene.graphml --simgrid abilene.xml
+  simulate topology regions.csv --set unit=ms --set times=round-trip
+  simulate topology racks --set racks=2 --set hosts=8 --set nic=10Gbit/s --set uplink=1Gbit/s
   simulate topology erdos-renyi --nodes 20 --set p=0.5 --format latex`,
-		Args: need(1, -1, "a scenario file or a kind of graph"),
+		Args: need(1, -1, "a scenario file, a kind of graph or a network"),
 	}
 	c.Flags().IntVar(&f.nodes, "nodes", 16, "number of nodes (with a file: instead of its own)")
 	c.Flags().StringArrayVar(&f.set, "set", nil,
@@ -60,7 +69,9 @@ A graph comes from a scenario file, or is a kind: simulate list topologies.`,
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of random graphs (with a file: instead of its own)")
 	c.Flags().StringVar(&f.svg, "svg", "", "draw the graphs side by side into this SVG file")
 	c.Flags().StringVar(&f.dot, "dot", "",
-		"write the graphs, one after the other, to this file in Graphviz's DOT language")
+		"write the graphs, one after the other, to this file in Graphviz's DOT language; or the network")
+	c.Flags().StringVar(&f.graphml, "graphml", "", "write the network to this file as GraphML")
+	c.Flags().StringVar(&f.simgrid, "simgrid", "", "write the network to this file as a SimGrid platform")
 	formatFlag(c, &f.format)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := checkFormat("topology", f.format); err != nil {
@@ -83,14 +94,25 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		whole("rounds, predicted"), whole("rounds, measured"), whole("draws")},
 		Notes: []string{"Rounds of averaging until the distance from the mean has shrunk to 1e-6 of its start: " +
 			"predicted for the worst start, measured from a random one."}}
-	if err := checkSettings(a.catalog, args, f.set); err != nil {
+	args, networks, err := a.networks(args, f)
+	if err != nil {
 		return err
+	}
+	if len(args) > 0 {
+		if err := checkSettings(a.catalog, args, f.set); err != nil {
+			return err
+		}
 	}
 	var graphs []*topologies.Graph
 	for _, arg := range args {
 		s, err := a.topologyScenario(arg, args, f, given)
 		if err != nil {
 			return err
+		}
+		if p, err := s.BuildPlatform(); err != nil {
+			return err
+		} else if p != nil {
+			networks = append(networks, p)
 		}
 		seed := s.Seeds[0]
 		if given("seed") || !isFile(a.catalog, arg) {
@@ -112,7 +134,17 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		table.Rows = append(table.Rows, slices.Insert(row, len(row)-1, measured))
 		graphs = append(graphs, g)
 	}
-	return errors.Join(views.WriteTables(a.io.Out, f.format, []render.Table{table}), writeGraphs(graphs, f))
+	var tables []render.Table
+	if graphs != nil {
+		tables = append(tables, table)
+	}
+	if networks != nil {
+		tables = append(tables, networkTable(networks))
+		if f.graphml+f.simgrid != "" || graphs == nil {
+			return errors.Join(views.WriteTables(a.io.Out, f.format, tables), writeNetworks(networks, f))
+		}
+	}
+	return errors.Join(views.WriteTables(a.io.Out, f.format, tables), writeGraphs(graphs, f))
 }
 
 // measureRounds returns the cell with the rounds that gossip takes; if they are not
@@ -240,7 +272,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	}
 	// The rest of the scenario only has to be valid.
 	cat := catalog.New()
-	cat.Topologies, cat.Weights = a.catalog.Topologies, a.catalog.Weights
+	cat.Topologies, cat.Weights, cat.Platforms = a.catalog.Topologies, a.catalog.Weights, a.catalog.Platforms
 	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\n"+
 		"problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
 	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+	"tallynet/metrics/views"
+	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/topologies/platform"
+)
+
+// Networks in simulate topology: kinds of platforms, files of networks, and the platforms of
+// scenarios.
+
+// isNetwork tells a kind of platform, or a file with a network, from graphs and scenarios.
+func isNetwork(cat *catalog.Catalog, arg string) bool {
+	if cat.Topology(arg) != nil {
+		return false
+	}
+	return cat.Platform(arg) != nil || platform.Formats()[strings.ToLower(filepath.Ext(arg))] != ""
+}
+
+// network makes the platform that an argument names.
+func (a *app) network(arg string, f topologyFlags) (*platform.Platform, error) {
+	what := fmt.Sprintf("kind: %q", arg)
+	if a.catalog.Platform(arg) == nil {
+		kind := "graph"
+		if platform.Formats()[strings.ToLower(filepath.Ext(arg))] == "csv" {
+			kind = "regions"
+		}
+		what = fmt.Sprintf("kind: %s, file: %q", kind, arg)
+	}
+	var overrides []string
+	for _, set := range f.set {
+		overrides = append(overrides, "platform."+set)
+	}
+	// The rest of the scenario only has to be valid.
+	cat := catalog.New()
+	cat.Platforms = a.catalog.Platforms
+	text := fmt.Sprintf("version: 1\ntopology: {kind: complete, nodes: %d}\nplatform: {%s}\n"+
+		"problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", f.nodes, what)
+	s, err := scenarios.Parse("topology", []byte(text), cat, overrides)
+	if err != nil {
+		return nil, withoutPlace(arg, err)
+	}
+	p, err := s.BuildPlatform()
+	if err != nil {
+		return nil, withoutPlace(arg, err)
+	}
+	return p, nil
+}
+
+// networkTable says what is known of each network, and what was assumed.
+func networkTable(networks []*platform.Platform) render.Table {
+	text := func(name string) render.Column { return render.Column{Name: name} }
+	whole := func(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
+	table := render.Table{Columns: []render.Column{text("network"), whole("hosts"), whole("switches"), whole("links"),
+		text("which are"), whole("connected parts"), text("bandwidths"), text("latencies")}}
+	for _, p := range networks {
+		s := p.Summary()
+		parts := render.Missing()
+		if s.Parts > 0 {
+			parts = render.Integer(int64(s.Parts))
+		}
+		table.Rows = append(table.Rows, []render.Cell{render.Text(p.Name), render.Integer(int64(s.Hosts)),
+			render.Integer(int64(s.Switches)), render.Integer(int64(s.Links)), render.Text(s.Sharing), parts,
+			render.Text(s.Bandwidths), render.Text(s.Latencies)})
+		for _, note := range p.Notes {
+			views.Note(&table, p.Name+": "+note+".")
+		}
+	}
+	return table
+}
+
+// writeNetworks writes the requested files; if one cannot be written, the others still are.
+func writeNetworks(networks []*platform.Platform, f topologyFlags) error {
+	var errs []error
+	for _, file := range []struct {
+		path  string
+		write func(p *platform.Platform, w io.Writer) error
+	}{
+		{f.graphml, (*platform.Platform).WriteGraphML},
+		{f.dot, (*platform.Platform).WriteDOT},
+		{f.simgrid, func(p *platform.Platform, w io.Writer) error { return p.WriteSimGrid(w, simgridSpeed) }},
+	} {
+		switch {
+		case file.path == "":
+		case len(networks) != 1:
+			errs = append(errs, fmt.Errorf("topology: %s takes one network, got %d", file.path, len(networks)))
+		default:
+			errs = append(errs, result.WriteFile(file.path, func(w io.Writer) error { return file.write(networks[0], w) }))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// simgridSpeed is the speed in FLOP/s of the hosts in a file for SimGrid: that of our machines,
+// unless a scenario says otherwise.
+const simgridSpeed = 10e9
+
+// networks returns the arguments that are graphs, and the platforms that the others name.
+func (a *app) networks(args []string, f topologyFlags) (graphs []string, networks []*platform.Platform, err error) {
+	graphs = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return isNetwork(a.catalog, arg) })
+	for _, arg := range args {
+		if !isNetwork(a.catalog, arg) {
+			continue
+		}
+		p, err := a.network(arg, f)
+		if err != nil {
+			return nil, nil, err
+		}
+		networks = append(networks, p)
+	}
+	return graphs, networks, nil
+}

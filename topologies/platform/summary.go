@@ -1,0 +1,63 @@
+package platform
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"tallynet/sim"
+)
+
+// Summary is what is known of a platform at a glance.
+type Summary struct {
+	Hosts, Switches, Links, Groups, Parts int // Parts 0: not known, see Components
+	Bandwidths, Latencies                 string
+	Sharing                               string
+}
+
+// Summary counts and orders what the platform is made of.
+func (p *Platform) Summary() Summary {
+	s := Summary{Hosts: len(p.Hosts), Switches: len(p.switches), Links: len(p.Links), Groups: p.Groups(),
+		Parts: p.Components()}
+	var kinds [3]int
+	var rates []float64
+	var times []sim.Time
+	for _, l := range p.Links {
+		kinds[l.Sharing]++
+		rates = append(rates, l.Bandwidth)
+		times = append(times, l.Latency)
+	}
+	slices.SortFunc(rates, func(a, b float64) int { // unlimited comes last
+		return cmp.Or(cmp.Compare(btoi(a == 0), btoi(b == 0)), cmp.Compare(a, b))
+	})
+	slices.Sort(times)
+	s.Bandwidths, s.Latencies = span(rates, rateText), span(times, sim.Time.String)
+	for kind, n := range kinds {
+		if n > 0 && s.Sharing != "" {
+			s.Sharing += ", "
+		}
+		if n > 0 {
+			s.Sharing += fmt.Sprintf("%d %s", n, [...]string{"one-way", "half duplex", "broadcast media"}[kind])
+		}
+	}
+	return s
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// span writes the range of sorted values, with the median.
+func span[T comparable](sorted []T, text func(T) string) string {
+	switch n := len(sorted); {
+	case n == 0:
+		return "none"
+	case sorted[0] == sorted[n-1]:
+		return text(sorted[0])
+	default:
+		return fmt.Sprintf("%s to %s, median %s", text(sorted[0]), text(sorted[n-1]), text(sorted[n/2]))
+	}
+}
