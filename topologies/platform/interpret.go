@@ -2,6 +2,7 @@ package platform
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -163,7 +164,7 @@ func (r *reading) copies() bool {
 	}
 	for i := range edges {
 		back := seen[[2]int{edges[i].to, edges[i].from}]
-		if back == nil || back == &edges[i] || fmt.Sprint(back.attrs) != fmt.Sprint(edges[i].attrs) {
+		if back == nil || back == &edges[i] || !sameValues(back.attrs, edges[i].attrs) {
 			return false
 		}
 	}
@@ -171,6 +172,18 @@ func (r *reading) copies() bool {
 		r.p.note("each undirected edge is in the file twice, once from each end: read once")
 	}
 	return len(edges) > 2
+}
+
+// sameValues compares what two edges say, but for their ends and ids.
+func sameValues(a, b map[string]string) bool {
+	values := func(attrs map[string]string) map[string]string {
+		v := maps.Clone(attrs)
+		for _, key := range [...]string{"source", "target", "id", "key"} {
+			delete(v, key)
+		}
+		return v
+	}
+	return maps.Equal(values(a), values(b))
 }
 
 // edge adds an edge to its lines. It returns where a medium lies.

@@ -74,18 +74,16 @@ func readMatrix(r io.Reader, cell func(string) (Cell, error)) (*Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	isCell := func(text string) bool {
-		_, err := cell(text)
-		return err == nil || missing(text)
-	}
-	header := !slices.ContainsFunc(rows[0][1:], isCell) || len(rows) == len(rows[0])+1
-	labels := len(rows[0]) == len(rows)+1
-	if len(rows) == len(rows[0]) {
-		labels = header
-	}
+	columns := len(rows[0])
+	both := columns == len(rows) && columns > 1 && !slices.ContainsFunc(rows[0][1:], isNumber)
+	header, labels := both || len(rows) == columns+1, both || columns == len(rows)+1
 	m := &Matrix{}
 	if note != "" {
 		m.Notes = append(m.Notes, note)
+	}
+	if columns != len(rows) && !header && !labels {
+		return nil, failAt(lines[0], "want a square table, got %d rows of %d cells (the first row and column may have names)",
+			len(rows), columns)
 	}
 	if header {
 		m.Names, rows, lines = rows[0], rows[1:], lines[1:]
@@ -94,10 +92,6 @@ func readMatrix(r io.Reader, cell func(string) (Cell, error)) (*Matrix, error) {
 		}
 	}
 	n := len(rows)
-	if columns := len(rows[0]); !labels && columns != n || labels && columns != n+1 {
-		return nil, failAt(lines[0], "want a square table, got %d rows of %d cells (first row and column may have names)",
-			n, columns)
-	}
 	if err := m.names(rows, lines, header, labels); err != nil {
 		return nil, err
 	}
@@ -117,6 +111,11 @@ func readMatrix(r io.Reader, cell func(string) (Cell, error)) (*Matrix, error) {
 		m.Cells = append(m.Cells, cells)
 	}
 	return m, nil
+}
+
+// isNumber tells whether a cell begins as a number does.
+func isNumber(cell string) bool {
+	return cell == "" || strings.ContainsRune("+-.0123456789", rune(cell[0]))
 }
 
 // names takes the names of regions from the first row or column; rows follow the columns.
@@ -157,7 +156,7 @@ func readTable(r io.Reader) (rows [][]string, lines []int, note string, err erro
 	}
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	c := csv.NewReader(bytes.NewReader(text))
-	c.Comment, c.TrimLeadingSpace, c.LazyQuotes = '#', true, true
+	c.Comment, c.LazyQuotes = '#', true
 	for bytes.HasPrefix(first, []byte("#")) {
 		text = text[len(first):]
 		text = bytes.TrimLeft(text, "\r\n")

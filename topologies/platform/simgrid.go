@@ -146,6 +146,7 @@ func (r *simgridReader) start(e element) error {
 		return r.startZone(e)
 	case "config", "prop", "actor", "process", "argument", "disk", "storage", "storage_type", "mount", "trace", "random":
 		r.skip = 1
+		r.property(e)
 		if name != "prop" {
 			if _, seen := r.ignored[name]; !seen {
 				r.order = append(r.order, name)
@@ -187,6 +188,18 @@ func (r *simgridReader) start(e element) error {
 		return nil
 	}
 	return failAt(e.line, "<%s> is not understood", short(name))
+}
+
+// property takes what WriteSimGrid says of a link.
+func (r *simgridReader) property(e element) {
+	if e.Name.Local != "prop" || len(r.inside) < 2 || r.inside[len(r.inside)-2] != "link" || e.attr("id") != "sharing" {
+		return
+	}
+	for _, s := range [...]Sharing{Shared, HalfDuplex, Medium} {
+		if l := len(r.p.Links); l > 0 && e.attr("value") == s.String() {
+			r.p.Links[l-1].Sharing = s
+		}
+	}
 }
 
 func (r *simgridReader) end(name string) {

@@ -139,7 +139,8 @@ func (p *Platform) WriteSimGrid(w io.Writer, speed float64) error {
 		if l.Bandwidth > 0 {
 			rate = strconv.FormatFloat(l.Bandwidth, 'f', -1, 64) + "bps"
 		}
-		fmt.Fprintf(b, "    <link id=\"%s\" bandwidth=\"%s\" latency=\"%dns\"/>\n", escaped(l.Name), rate, int64(l.Latency))
+		fmt.Fprintf(b, "    <link id=\"%s\" bandwidth=\"%s\" latency=\"%dns\">"+
+			"<prop id=\"sharing\" value=\"%s\"/></link>\n", escaped(l.Name), rate, int64(l.Latency), l.Sharing)
 	}
 	for i := range p.Hosts {
 		for j := range p.Hosts {
