@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"tallynet/scenarios/keys"
 	"tallynet/sim"
@@ -21,8 +22,22 @@ type PlatformEntry struct {
 
 // Platforms returns the table of networks.
 func Platforms() []PlatformEntry {
-	return []PlatformEntry{switchPlatform(), racksPlatform(), fatTreePlatform(), regionsPlatform(), graphPlatform(),
-		wirelessPlatform()}
+	return []PlatformEntry{switchPlatform(), racksPlatform(), fatTreePlatform(), regionsPlatform(), wanRegions(),
+		graphPlatform(), wirelessPlatform()}
+}
+
+// zoneLatency is the source of the latency in profiles of one building.
+const zoneLatency = "half of the 0.09 ms round trip within a zone that IBM Cloud measured in August 2024 " +
+	"(cloud.ibm.com/docs/vpc, network latency)"
+
+// profile is a platform by name: a kind with values whose source the summary gives.
+func profile(name, summary string, values ...string) keys.Alias {
+	a := keys.Alias{Name: name, Summary: summary}
+	for _, v := range values {
+		key, value, _ := strings.Cut(v, ": ")
+		a.Preset = append(a.Preset, keys.Preset{Param: key, Value: value})
+	}
+	return a
 }
 
 // bits returns a bandwidth as a platform takes it, where 0 is unlimited.
@@ -61,15 +76,24 @@ func derived(p keys.Param, from string) keys.Param {
 func hostsKey() keys.Param {
 	return keys.Param{Name: "hosts", Kind: keys.Int, Example: "16", Range: keys.Between(1, 1e6),
 		About: "the number of hosts", Derived: "one for each node",
-		Derive: func(_, around keys.Args) any {
-			nodes := keys.Optional[int](keys.Optional[keys.Args](around, "topology"), "nodes")
-			return max(nodes, 1)
-		}}
+		Derive: func(_, around keys.Args) any { return nodesOf(around) }}
+}
+
+// nodesOf returns the number of nodes of the scenario; at least 1.
+func nodesOf(root keys.Args) int {
+	return max(1, keys.Optional[int](keys.Optional[keys.Args](root, "topology"), "nodes"))
 }
 
 func switchPlatform() PlatformEntry {
 	return PlatformEntry{
 		Entry: keys.Entry{Name: "switch", Summary: "one switch that never blocks, with a line to each host",
+			Aliases: []keys.Alias{
+				profile("lan-1g", "Gigabit Ethernet (IEEE 802.3ab, 1999); "+zoneLatency, "up: 1Gbit/s", "latency: 45us"),
+				profile("lan-10g", "10 Gigabit Ethernet (IEEE 802.3ae, 2002); "+zoneLatency, "up: 10Gbit/s", "latency: 45us"),
+				profile("satellite", "a geostationary satellite and a ground station: 25 Mbit/s down and 3 up (the benchmark "+
+					"of FCC 15-10, 2015), up and down twice at 239.6 ms each (RFC 2488, 1999)",
+					"up: 3Mbit/s", "down: 25Mbit/s", "latency: 479.2ms"),
+			},
 			Params: []keys.Param{
 				hostsKey(),
 				rateKey("up", "the bandwidth from a host"),
@@ -113,9 +137,14 @@ func fatTreePlatform() PlatformEntry {
 	return PlatformEntry{
 		Entry: keys.Entry{Name: "fat-tree",
 			Summary: "a k-ary fat tree: k pods of k/2 edge switches with k/2 hosts each, k^3/4 hosts in all",
+			Aliases: []keys.Alias{
+				profile("datacenter-100g", "100 Gigabit Ethernet (IEEE 802.3bj, 2014), oversubscribed 3:1; six lines of 7.5 us "+
+					"between pods: "+zoneLatency, "bandwidth: 100Gbit/s", "oversubscription: 3", "latency: 7.5us"),
+			},
 			Params: []keys.Param{
-				{Name: "k", Kind: keys.Int, Required: true, Example: "8", Range: keys.AtLeast(2),
-					About: "ports of a switch, an even number"},
+				{Name: "k", Kind: keys.Int, Example: "8", Range: keys.AtLeast(2),
+					About: "ports of a switch, an even number", Derived: "the smallest with a host for each node",
+					Derive: func(_, around keys.Args) any { return platform.FatTreeFor(nodesOf(around)) }},
 				rateKey("bandwidth", "of a host's line, in each direction"),
 				{Name: "oversubscription", Kind: keys.Float, Default: 1.0, Example: "4", Range: keys.AtLeast(1),
 					About: "lines between switches have bandwidth / oversubscription"},
@@ -149,6 +178,28 @@ func regionsPlatform() PlatformEntry {
 				optional(rateKey("nic", "the bandwidth of a host's line, in each direction"), keys.Unlimited),
 			}},
 		New: newRegions,
+	}
+}
+
+// wanRegions is a profile with a table of its own.
+func wanRegions() PlatformEntry {
+	return PlatformEntry{
+		Entry: keys.Entry{Name: "wan-regions",
+			Summary: "13 regions of a cloud: round trips, the 95th percentile of July 2026 (Microsoft, Azure network " +
+				"round-trip latency statistics, learn.microsoft.com/azure/networking/azure-network-latency)",
+			Params: []keys.Param{
+				{Name: "hosts", Kind: keys.Int, Default: 1, Range: keys.AtLeast(1), About: "hosts in each region"},
+				optional(rateKey("nic", "the bandwidth of a host's line, in each direction"), keys.Unlimited),
+			}},
+		New: func(a keys.Args, _ string) (*platform.Platform, error) {
+			m, err := platform.AzureRegions()
+			if err != nil {
+				return nil, err
+			}
+			p, err := platform.Regions(platform.RegionsConfig{Latencies: m, Hosts: a.Int("hosts"), NIC: bits(a.Rate("nic")),
+				RoundTrips: true})
+			return p, keys.About("hosts", err)
+		},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"tallynet/sim"
 )
@@ -31,7 +32,7 @@ func (p *Platform) Summary() Summary {
 		return cmp.Or(cmp.Compare(btoi(a == 0), btoi(b == 0)), cmp.Compare(a, b))
 	})
 	slices.Sort(times)
-	s.Bandwidths, s.Latencies = span(rates, rateText), span(times, sim.Time.String)
+	s.Bandwidths, s.Latencies = span(rates, roundRate), span(times, sim.Time.String)
 	for kind, n := range kinds {
 		if n > 0 && s.Sharing != "" {
 			s.Sharing += ", "
@@ -41,6 +42,12 @@ func (p *Platform) Summary() Summary {
 		}
 	}
 	return s
+}
+
+// roundRate writes a bandwidth with four digits.
+func roundRate(bits float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(bits, 'g', 4, 64), 64)
+	return rateText(rounded)
 }
 
 func btoi(b bool) int {

@@ -26,7 +26,7 @@ type description struct {
 
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "describe NAME", Short: "What an algorithm, problem, graph, rule of weights or key of a scenario is " +
+		Use: "describe NAME", Short: "What an algorithm, problem, graph, rule of weights, network or key of a scenario is " +
 			"and takes",
 		Args: need(1, 1, "a name"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -88,6 +88,9 @@ func (a *app) find(name string) []description {
 	if e := a.catalog.WeightsRule(name); e != nil {
 		found = append(found, description{e.Entry, "weights", []text{{"Formula", e.Formula}, {"Source", e.Source}},
 			func() string { return a.exampleOf(exampleParts{weights: name}) }})
+	}
+	if e := a.catalog.Platform(name); e != nil {
+		found = append(found, description{e.Entry, "platform", nil, func() string { return platformExample(&e.Entry, name) }})
 	}
 	return found
 }

@@ -13,6 +13,7 @@ import (
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 	"tallynet/topologies/platform"
 )
 
@@ -55,6 +56,22 @@ func (a *app) network(arg string, f topologyFlags) (*platform.Platform, error) {
 		return nil, withoutPlace(arg, err)
 	}
 	return p, nil
+}
+
+// platformExample writes a platform as a scenario has it.
+func platformExample(e *keys.Entry, name string) string {
+	text := name
+	if name == e.Name {
+		for _, p := range e.Params {
+			if p.Required {
+				text += ", " + p.Name + ": " + p.Example
+			}
+		}
+	}
+	if text == name {
+		return "platform: " + name
+	}
+	return "platform: {kind: " + text + "}"
 }
 
 // networkTable says what is known of each network, and what was assumed.
