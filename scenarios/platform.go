@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tallynet/channel"
+	"tallynet/metrics/jsonio"
 	"tallynet/node"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -21,7 +22,8 @@ import (
 
 func platformKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "platform", Kind: keys.Variant, Example: "{kind: switch, up: 1Gbit/s}",
-		About:    "what nodes talk over: hosts, and links that all connections share; each edge has a line of its own where left out",
+		About: "what nodes talk over: hosts, and links that all connections share; each edge has a line of its own where " +
+			"left out",
 		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: cat.PlatformEntries()}}
 }
 
@@ -32,6 +34,8 @@ func placeKey() keys.Param {
 	return keys.Param{Name: "place", Kind: keys.Strings, Example: "spread",
 		Takes:   "in-order | packed | spread | random, or a list of hosts",
 		Derived: "in-order, with a platform",
+		Schema: jsonio.Of("anyOf", []jsonio.Object{jsonio.Of("enum", placements()),
+			jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"integer", "string"}))}),
 		About: "the host of each node. In order: node i on host i. Packed: on as few hosts as can be, group by group. " +
 			"Spread: over racks, pods or regions in turn. Random: by the seed. A list: a number or name of a host for " +
 			"each node; several nodes may share a host"}
@@ -195,23 +199,31 @@ func physical(p *platform.Platform) []channel.Physical {
 	return links
 }
 
-// edgeRoutes are the routes of all edges of a graph, in the order of the neighbour lists.
+// edgeRoutes are the routes of all edges of a graph, in the order of the neighbour lists: one
+// after the other, since there may be millions.
 type edgeRoutes struct {
 	graph *topologies.Graph
-	by    [][]platform.Route
+	first []int // of each node, the number of its first edge
+	start []int // of each edge, where its links begin
+	links []int32
 }
 
 func routesOf(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoutes, error) {
-	r := &edgeRoutes{g, make([][]platform.Route, g.Nodes())}
-	for i := range r.by {
+	r := &edgeRoutes{graph: g}
+	for i := range g.Nodes() {
+		r.first = append(r.first, len(r.start))
 		for _, j := range g.Neighbors(i) {
 			route, err := p.Route(host[i], host[j])
 			if err != nil {
 				return nil, fmt.Errorf("nodes %d and %d are neighbours, but %w%s", i, j, err, apart(p))
 			}
-			r.by[i] = append(r.by[i], route)
+			r.start = append(r.start, len(r.links))
+			for _, l := range route {
+				r.links = append(r.links, int32(l))
+			}
 		}
 	}
+	r.start = append(r.start, len(r.links))
 	return r, nil
 }
 
@@ -224,12 +236,19 @@ func apart(p *platform.Platform) string {
 	return ""
 }
 
+// of returns the links from one node to a neighbour.
 func (r *edgeRoutes) of(from, to int) []int {
 	k, ok := slices.BinarySearch(r.graph.Neighbors(from), to)
 	if !ok {
 		panic(fmt.Sprintf("scenarios: nodes %d and %d are not neighbours", from, to))
 	}
-	return r.by[from][k]
+	edge := r.first[from] + k
+	links := r.links[r.start[edge]:r.start[edge+1]]
+	route := make([]int, len(links))
+	for i, l := range links {
+		route[i] = int(l)
+	}
+	return route
 }
 
 // placeText says in a few words which hosts the nodes are on.

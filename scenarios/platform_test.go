@@ -128,6 +128,9 @@ func TestPlatformResolved(t *testing.T) {
 		"platform: {kind: regions, file: regions.csv, hosts: 3}\nnetwork: {jitter: {kind: uniform, mean: 1ms}}",
 		"platform: {kind: wireless, positions: [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]], range: 1.5m, bandwidth: 54Mbit/s}",
 		"platform: {kind: switch, up: 1Gbit/s}\nsweep: {topology.nodes: [4, 6], platform.up: [1Gbit/s, 2Gbit/s], place: [packed, spread]}",
+		"points: [{platform: lan-1g}, {network.latency: 3ms}, {platform: {kind: wireless, bandwidth: 1Gbit/s}, place: spread}]",
+		"points: [{network.latency: 3ms}, {platform: lan-1g, place: packed}]",
+		"sweep: {platform: [lan-1g, wan-regions], place: [spread, random]}",
 	} {
 		lines = strings.Replace(lines, "fat-tree", "{kind: fat-tree, bandwidth: 1Gbit/s}", 1)
 		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), catalog.New(), nil)

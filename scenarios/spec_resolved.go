@@ -21,12 +21,12 @@ func (s *Scenario) Resolved() jsonio.Object {
 	}
 	o = append(o, seedPair(s.Seeds),
 		resolved("topology", s.Topology.Args, keys.Which{OnlyGiven: s.swept("topology"), Except: s.listed("topology")}))
-	if s.Platform.Read() {
+	if s.Platform.Read() && !s.pointsSet("platform") {
 		o = append(o, resolved("platform", s.Platform, keys.Which{OnlyGiven: s.swept("platform"),
 			NoDerived: s.swept("topology"), Except: s.listed("platform")}))
-		if len(s.Place) > 0 {
-			o.Add("place", s.Place)
-		}
+	}
+	if len(s.Place) > 0 && !s.pointsSet("place") {
+		o.Add("place", s.Place)
 	}
 	o = append(o,
 		resolved("network", s.Network, s.networkWritten()),
@@ -77,13 +77,24 @@ func (s *Scenario) Resolved() jsonio.Object {
 	return o
 }
 
-// networkWritten says which keys of network are written: with a platform, not those of lines.
+// networkWritten says which keys of network are written: with a platform, not those of lines,
+// and only those of the file where some points have a platform and others may not.
 func (s *Scenario) networkWritten() keys.Which {
 	w := keys.Which{NoDerived: s.swept("network")}
 	if s.Platform.Read() {
 		w.Except = lineKeys()
 	}
+	if s.pointsSet("platform") {
+		w.OnlyGiven, w.Except = true, append(w.Except, s.listed("network")...)
+	}
 	return w
+}
+
+// pointsSet reports whether the list of points sets a whole section.
+func (s *Scenario) pointsSet(section string) bool {
+	return slices.ContainsFunc(s.List, func(p []GridValue) bool {
+		return slices.ContainsFunc(p, func(c GridValue) bool { return c.Key == section })
+	})
 }
 
 // resolved returns a section as a file has it.
