@@ -3,7 +3,6 @@ package platform
 import (
 	"fmt"
 	"maps"
-	"math"
 	"strconv"
 	"strings"
 
@@ -330,7 +329,8 @@ func (r *reading) latency(e *draftEdge) (sim.Time, error) {
 func (r *reading) length(e *draftEdge) (float64, bool) {
 	if text, name := first(e.attrs, "distance", "dist", "length", "distancekm", "distkm", "lengthkm", "km"); text != "" {
 		v, unit, ok := number(text)
-		scale, known := map[string]float64{"": 1, "km": 1, "m": 1e-3, "mi": 1.609344, "miles": 1.609344}[strings.ToLower(unit)]
+		kilometres := map[string]float64{"": 1, "km": 1, "m": 1e-3, "mi": 1.609344, "miles": 1.609344}
+		scale, known := kilometres[strings.ToLower(unit)]
 		if ok && known && v >= 0 {
 			if unit == "" && !strings.HasSuffix(name, "km") {
 				r.tally.count("%s a length without a unit, read as km", "edge has", "edges have", text)
@@ -410,100 +410,4 @@ func (r *reading) ofEdge(e *draftEdge, err error) error {
 		return nil
 	}
 	return failAt(e.line, "the edge from %s to %s: %v", r.name(e.from), r.name(e.to), err)
-}
-
-// The names of attributes, each also with a unit behind it: delayms, bandwidthmbps.
-var (
-	latencyNames = []string{"latency", "delay", "linklatency", "linkdelay", "propagationdelay", "propdelay", "lat"}
-
-	roundTripNames = []string{"rtt", "roundtrip", "roundtriptime"}
-
-	rateNames = []string{"bandwidth", "capacity", "bw", "linkbandwidth", "linkcapacity", "datarate", "linkspeed", "speed",
-		"maxbw", "rate"}
-)
-
-// timed returns the value of the first attribute with one of the names, and the unit that
-// stands behind its name.
-func timed(attrs map[string]string, names []string) (value, unit string) {
-	for _, n := range names {
-		for _, u := range [...]string{"", "ns", "us", "ms", "s", "sec", "bps", "kbps", "mbps", "gbps", "mbits", "gbits", "mbit",
-			"gbit"} {
-			if v := attrs[n+u]; !missing(v) {
-				return v, u
-			}
-		}
-	}
-	return "", ""
-}
-
-// onGlobe is a place by latitude and longitude in degrees.
-type onGlobe struct{ latitude, longitude float64 }
-
-// position returns where a node lies on the globe.
-func position(attrs map[string]string) (onGlobe, bool) {
-	a, _ := first(attrs, "latitude", "lat")
-	b, _ := first(attrs, "longitude", "lon", "long", "lng")
-	latitude, errA := strconv.ParseFloat(a, 64)
-	longitude, errB := strconv.ParseFloat(b, 64)
-	return onGlobe{latitude, longitude}, errA == nil && errB == nil && math.Abs(latitude) <= 90 &&
-		math.Abs(longitude) <= 360
-}
-
-// greatCircle returns the distance of two places in km, on a sphere of the earth's mean radius.
-func greatCircle(a, b onGlobe) float64 {
-	const radius, degree = 6371.0088, math.Pi / 180
-	u := math.Sin((b.latitude - a.latitude) * degree / 2)
-	v := math.Sin((b.longitude - a.longitude) * degree / 2)
-	h := float64(u*u) + float64(math.Cos(a.latitude*degree)*math.Cos(b.latitude*degree)*v*v)
-	return 2 * radius * math.Asin(math.Sqrt(min(1, h)))
-}
-
-// tally counts what was assumed, each kind with its first example.
-type tally struct {
-	order []string
-	kinds map[string]*assumed
-}
-
-type assumed struct {
-	n         int
-	one, many string
-	format    string
-	args      []any
-	example   string
-}
-
-func (t *tally) count(format, one, many, example string, args ...any) {
-	t.add(1, format, one, many, example, args...)
-}
-
-func (t *tally) add(n int, format, one, many, example string, args ...any) {
-	if t.kinds == nil {
-		t.kinds = map[string]*assumed{}
-	}
-	if t.kinds[format] == nil {
-		t.order = append(t.order, format)
-		t.kinds[format] = &assumed{one: one, many: many, format: format, args: args, example: example}
-	}
-	t.kinds[format].n += n
-}
-
-// notes returns a sentence for each kind.
-func (t *tally) notes() []string {
-	var all []string
-	for _, f := range t.order {
-		k := t.kinds[f]
-		subject := fmt.Sprintf("%d %s", k.n, k.many)
-		if k.n == 1 {
-			subject = "1 " + k.one
-		}
-		text := fmt.Sprintf(k.format, append([]any{subject}, k.args...)...)
-		switch {
-		case k.example != "" && k.n == 1:
-			text += " (" + clean(k.example) + ")"
-		case k.example != "":
-			text += " (first: " + clean(k.example) + ")"
-		}
-		all = append(all, text)
-	}
-	return all
 }

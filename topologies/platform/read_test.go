@@ -52,7 +52,8 @@ func TestZooStyle(t *testing.T) {
 		if len(p.Hosts) != 5 || p.Components() != 2 || p.Host("Köln") < 0 || p.Host("Zürich & Bern") < 0 {
 			t.Errorf("%s: got %v in %d parts", name, p.Hosts, p.Components())
 		}
-		if l := p.link(t, "Köln->North"); l.Bandwidth != 12.5e9 || l.Latency < 2*ms || l.Latency > 3*ms || l.Sharing != Shared {
+		l := p.link(t, "Köln->North")
+		if l.Bandwidth != 12.5e9 || l.Latency < 2*ms || l.Latency > 3*ms || l.Sharing != Shared {
 			t.Errorf("%s: parallel edges are %+v", name, l)
 		}
 		if l := p.link(t, "North->Zürich & Bern"); l.Bandwidth != 155e6 || l.Latency != ms {
@@ -175,10 +176,13 @@ func TestBrokenFiles(t *testing.T) {
 		{"x.graphml", graphml(`<hyperedge/>`), "line 3: a <hyperedge> is not understood"},
 		{"x.graphml", graphml(""), "the file has no nodes"},
 		{"x.graphml", graphml(key + `<node id="a"/><node id="b"/>` + "\n" +
-			`<edge source="a" target="b"><data key="b">10 parsecs</data></edge>`), `line 4: the edge from a to b: "parsecs" is not a unit`},
-		{"x.graphml", graphml(key + `<node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">-1ms</data></edge>`),
+			`<edge source="a" target="b"><data key="b">10 parsecs</data></edge>`),
+			`line 4: the edge from a to b: "parsecs" is not a unit`},
+		{"x.graphml", graphml(key + `<node id="a"/><node id="b"/>` +
+			`<edge source="a" target="b"><data key="l">-1ms</data></edge>`),
 			"the latency -1ms is negative"},
-		{"x.graphml", "<!DOCTYPE x [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]>\n<graphml><graph><node id=\"&b;\"/></graph></graphml>",
+		{"x.graphml", "<!DOCTYPE x [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]>\n" +
+			"<graphml><graph><node id=\"&b;\"/></graph></graphml>",
 			"line 2: invalid character entity &b;"},
 		{"x.graphml", deep, "nest deeper than 100"},
 		{"x.graphml", "graph [ ]", "is not XML"},
@@ -215,8 +219,7 @@ func TestLargeFilesAreNotReadWhole(t *testing.T) {
 		t.Errorf("got %v after %d bytes", err, read)
 	}
 	full := gmlReader{pending: make([]pendingEdge, maxEdges), text: []byte("source 1 target 1 ]"), draft: &draft{}}
-	if err := full.edge(1, 7); err == nil || err.Error() != "line 7: the file has more than 1000000 edges; keep the part of "+
-		"the network that you need" {
+	if err := full.edge(1, 7); err == nil || !strings.HasPrefix(err.Error(), "line 7: the file has more than 1000000 edges") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -311,30 +314,47 @@ func TestSimGrid(t *testing.T) {
 
 func TestSimGridRefuses(t *testing.T) {
 	zone := func(body string) string {
-		return "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>\n" +
-			body + "\n</zone></platform>"
+		return "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\">\n" +
+			"<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>\n" + body + "\n</zone></platform>"
 	}
 	link := `<link id="l" bandwidth="1GBps" latency="1ms"/>`
-	for text, want := range map[string]string{
-		zone(link + "\n<route src=\"a\" dst=\"b\">\n<link_ctn id=\"m\"/></route>"): "line 6: the route from a to b goes over the link m",
-		zone(link + `<route src="a" dst="q"><link_ctn id="l"/></route>`):           "line 4: the route from a to q: there is no q",
-		zone(link + link): "line 4: there are two links called l",
-		zone(`<link id="l" bandwidth="1 stone" latency="1ms"/>`):                                                           "line 4: the link l: \"stone\" is not a unit",
-		zone(`<link id="l" bandwidth="1GBps" latency="-1ms"/>`):                                                            "line 4: the link l: the latency -1ms is negative",
-		zone(`<link id="l" bandwidth="1GBps" latency="1ms" state_file="x"/>`):                                              "line 4: state_file of <link> is not understood",
-		zone(`<link id="l" bandwidth="1GBps" sharing_policy="WIFI"/>`):                                                     "line 4: the link l has the sharing policy WIFI",
-		zone(`<link id="l" bandwidth="1GBps" sharing_policy="FATPIPE"/><route src="a" dst="b"><link_ctn id="l"/></route>`): "whose sharing policy FATPIPE is not understood",
-		zone(`<peer id="p"/>`):                                                                      "line 4: <peer> is not understood",
-		zone(`<bypassRoute src="a" dst="b"/>`):                                                      "line 4: <bypassRoute> is not understood",
-		`<platform version="4.1"><zone id="z" routing="Vivaldi"/></platform>`:                       "line 1: the zone z has the routing \"Vivaldi\"",
-		`<platform version="4.1"><cluster id="c" radical="0-3" topology="TORUS"/></platform>`:       "the cluster c has the topology TORUS",
-		`<platform version="4.1"><cluster id="c" radical="0-999999999" bw="1" lat="0"/></platform>`: "more than 100000 hosts",
-		`<platform version="1"/>`:                                                                   "version 1 of the format has other units",
-		`<platform version="4.1">`:                                                                  "line 1: the file ends inside <platform>: it is cut off",
-		`<platform version="4.1"/>`:                                                                 "the file has no hosts",
+	for _, c := range []struct{ text, want string }{
+		{zone(link + "\n<route src=\"a\" dst=\"b\">\n<link_ctn id=\"m\"/></route>"),
+			"line 6: the route from a to b goes over the link m"},
+		{zone(link + `<route src="a" dst="q"><link_ctn id="l"/></route>`),
+			"line 4: the route from a to q: there is no q"},
+		{zone(link + link),
+			"line 4: there are two links called l"},
+		{zone(`<link id="l" bandwidth="1 stone" latency="1ms"/>`),
+			"line 4: the link l: \"stone\" is not a unit"},
+		{zone(`<link id="l" bandwidth="1GBps" latency="-1ms"/>`),
+			"line 4: the link l: the latency -1ms is negative"},
+		{zone(`<link id="l" bandwidth="1GBps" latency="1ms" state_file="x"/>`),
+			"line 4: state_file of <link> is not understood"},
+		{zone(`<link id="l" bandwidth="1GBps" sharing_policy="WIFI"/>`),
+			"line 4: the link l has the sharing policy WIFI"},
+		{zone(`<link id="l" bandwidth="1GBps" sharing_policy="FATPIPE"/><route src="a" dst="b"><link_ctn id="l"/></route>`),
+			"whose sharing policy FATPIPE is not understood"},
+		{zone(`<peer id="p"/>`),
+			"line 4: <peer> is not understood"},
+		{zone(`<bypassRoute src="a" dst="b"/>`),
+			"line 4: <bypassRoute> is not understood"},
+		{`<platform version="4.1"><zone id="z" routing="Vivaldi"/></platform>`,
+			"line 1: the zone z has the routing \"Vivaldi\""},
+		{`<platform version="4.1"><cluster id="c" radical="0-3" topology="TORUS"/></platform>`,
+			"the cluster c has the topology TORUS"},
+		{`<platform version="4.1"><cluster id="c" radical="0-999999999" bw="1" lat="0"/></platform>`,
+			"more than 100000 hosts"},
+		{`<platform version="1"/>`,
+			"version 1 of the format has other units"},
+		{`<platform version="4.1">`,
+			"line 1: the file ends inside <platform>: it is cut off"},
+		{`<platform version="4.1"/>`,
+			"the file has no hosts"},
 	} {
-		if _, err := Read("x.xml", strings.NewReader(text), assumptions()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\n\tgot %v, want %q", text, err, want)
+		_, err := Read("x.xml", strings.NewReader(c.text), assumptions())
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n\tgot %v, want %q", c.text, err, c.want)
 		}
 	}
 	p, err := Read("x.xml", strings.NewReader(zone(link)), assumptions())

@@ -220,8 +220,8 @@ func (r *simgridReader) startZone(e element) error {
 	switch routing {
 	case "Full", "Floyd", "Dijkstra", "DijkstraCache", "Cluster", "None":
 	default:
-		return failAt(e.line, "the zone %s has the routing %q, which is not understood; want Full, Floyd, Dijkstra or Cluster",
-			short(id), short(routing))
+		return failAt(e.line, "the zone %s has the routing %q, which is not understood; want Full, Floyd, Dijkstra or "+
+			"Cluster", short(id), short(routing))
 	}
 	r.zone = r.newZone(id, routing, e.line)
 	return nil
@@ -380,7 +380,8 @@ func (r *simgridReader) cluster(e element) error {
 	defer func() { r.zone = outer }()
 	if e.attr("bb_bw") != "" {
 		if policy := e.attr("bb_sharing_policy"); policy != "" && policy != "SHARED" {
-			return failAt(e.line, "bb_sharing_policy %s of the cluster %s is not understood; want SHARED", short(policy), short(id))
+			return failAt(e.line, "bb_sharing_policy %s of the cluster %s is not understood; want SHARED",
+				short(policy), short(id))
 		}
 		if r.zone.backbone, err = r.addLink(e, id+"_backbone", "bb_bw", "bb_lat", ""); err != nil {
 			return err

@@ -169,8 +169,8 @@ func (p *Platform) writeRoute(b *bufio.Writer, i, j int) error {
 	if symmetrical && i > j {
 		return nil
 	}
-	fmt.Fprintf(b, "    <route src=\"%s\" dst=\"%s\" symmetrical=\"%s\">", escaped(p.Hosts[i].Name), escaped(p.Hosts[j].Name),
-		map[bool]string{true: "YES", false: "NO"}[symmetrical])
+	fmt.Fprintf(b, "    <route src=\"%s\" dst=\"%s\" symmetrical=\"%s\">", escaped(p.Hosts[i].Name),
+		escaped(p.Hosts[j].Name), map[bool]string{true: "YES", false: "NO"}[symmetrical])
 	for _, l := range there {
 		fmt.Fprintf(b, "<link_ctn id=\"%s\"/>", escaped(p.Links[l].Name))
 	}

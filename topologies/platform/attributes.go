@@ -1,0 +1,52 @@
+package platform
+
+import (
+	"math"
+	"strconv"
+)
+
+// The names of attributes, each also with a unit behind it: delayms, bandwidthmbps.
+var (
+	latencyNames = []string{"latency", "delay", "linklatency", "linkdelay", "propagationdelay", "propdelay", "lat"}
+
+	roundTripNames = []string{"rtt", "roundtrip", "roundtriptime"}
+
+	rateNames = []string{"bandwidth", "capacity", "bw", "linkbandwidth", "linkcapacity", "datarate", "linkspeed", "speed",
+		"maxbw", "rate"}
+)
+
+// timed returns the value of the first attribute with one of the names, and the unit that
+// stands behind its name.
+func timed(attrs map[string]string, names []string) (value, unit string) {
+	for _, n := range names {
+		for _, u := range [...]string{"", "ns", "us", "ms", "s", "sec", "bps", "kbps", "mbps", "gbps", "mbits", "gbits",
+			"mbit", "gbit"} {
+			if v := attrs[n+u]; !missing(v) {
+				return v, u
+			}
+		}
+	}
+	return "", ""
+}
+
+// onGlobe is a place by latitude and longitude in degrees.
+type onGlobe struct{ latitude, longitude float64 }
+
+// position returns where a node lies on the globe.
+func position(attrs map[string]string) (onGlobe, bool) {
+	a, _ := first(attrs, "latitude", "lat")
+	b, _ := first(attrs, "longitude", "lon", "long", "lng")
+	latitude, errA := strconv.ParseFloat(a, 64)
+	longitude, errB := strconv.ParseFloat(b, 64)
+	return onGlobe{latitude, longitude}, errA == nil && errB == nil && math.Abs(latitude) <= 90 &&
+		math.Abs(longitude) <= 360
+}
+
+// greatCircle returns the distance of two places in km, on a sphere of the earth's mean radius.
+func greatCircle(a, b onGlobe) float64 {
+	const radius, degree = 6371.0088, math.Pi / 180
+	u := math.Sin((b.latitude - a.latitude) * degree / 2)
+	v := math.Sin((b.longitude - a.longitude) * degree / 2)
+	h := float64(u*u) + float64(math.Cos(a.latitude*degree)*math.Cos(b.latitude*degree)*v*v)
+	return 2 * radius * math.Asin(math.Sqrt(min(1, h)))
+}

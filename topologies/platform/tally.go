@@ -1,0 +1,53 @@
+package platform
+
+import "fmt"
+
+// tally counts what was assumed, each kind with its first example.
+type tally struct {
+	order []string
+	kinds map[string]*assumed
+}
+
+type assumed struct {
+	n         int
+	one, many string
+	format    string
+	args      []any
+	example   string
+}
+
+func (t *tally) count(format, one, many, example string, args ...any) {
+	t.add(1, format, one, many, example, args...)
+}
+
+func (t *tally) add(n int, format, one, many, example string, args ...any) {
+	if t.kinds == nil {
+		t.kinds = map[string]*assumed{}
+	}
+	if t.kinds[format] == nil {
+		t.order = append(t.order, format)
+		t.kinds[format] = &assumed{one: one, many: many, format: format, args: args, example: example}
+	}
+	t.kinds[format].n += n
+}
+
+// notes returns a sentence for each kind.
+func (t *tally) notes() []string {
+	var all []string
+	for _, f := range t.order {
+		k := t.kinds[f]
+		subject := fmt.Sprintf("%d %s", k.n, k.many)
+		if k.n == 1 {
+			subject = "1 " + k.one
+		}
+		text := fmt.Sprintf(k.format, append([]any{subject}, k.args...)...)
+		switch {
+		case k.example != "" && k.n == 1:
+			text += " (" + clean(k.example) + ")"
+		case k.example != "":
+			text += " (first: " + clean(k.example) + ")"
+		}
+		all = append(all, text)
+	}
+	return all
+}
