@@ -118,7 +118,7 @@ func (r *reader) network(a keys.Args, nodes int) {
 func (s *Scenario) Links() string {
 	n := s.Network
 	if s.Platform.Read() {
-		return fmt.Sprintf("%s, nodes placed %s", s.Platform.Kind(), s.placeText())
+		return s.platformText()
 	}
 	text := fmt.Sprintf("latency %s, bandwidth %s, %s", n.Duration("latency"), n.Rate("bandwidth"),
 		n.String("contention"))

@@ -251,6 +251,21 @@ func (r *edgeRoutes) of(from, to int) []int {
 	return route
 }
 
+// platformText says in a few words what the network is, and whether more was assumed of it than
+// is said here.
+func (s *Scenario) platformText() string {
+	p, err := s.BuildPlatform()
+	if err != nil {
+		return s.Platform.Kind() // whoever builds the scenario says what is wrong
+	}
+	text := fmt.Sprintf("%s with %d hosts and %d links, nodes placed %s", s.Platform.Kind(), len(p.Hosts), len(p.Links),
+		s.placeText())
+	if len(p.Notes) > 0 {
+		text += "; simulate topology lists what was assumed"
+	}
+	return text
+}
+
 // placeText says in a few words which hosts the nodes are on.
 func (s *Scenario) placeText() string {
 	switch {
