@@ -28,7 +28,7 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 		topologyKey(cat),
 		networkKey(),
 		platformKey(cat),
-		placeKey(),
+		placementKey(),
 		computeKey(),
 		{Name: "wire", Kind: keys.Enum, Default: "float64",
 			Enum: []string{"float64", "float32", "float16", "bfloat16"}, NotYet: []string{"compress"},

@@ -30,7 +30,7 @@ func platformKey(cat *catalog.Catalog) keys.Param {
 // placements are the words for place.
 func placements() []string { return []string{"in-order", "packed", "spread", "random"} }
 
-func placeKey() keys.Param {
+func placementKey() keys.Param {
 	return keys.Param{Name: "place", Kind: keys.Strings, Example: "spread",
 		Takes:   "in-order | packed | spread | random, or a list of hosts",
 		Derived: "in-order, with a platform",
@@ -91,8 +91,8 @@ func (s *Scenario) makePlatform() (*platform.Platform, error) {
 	return p, nil
 }
 
-// placed returns the host of each node.
-func (s *Scenario) placed(p *platform.Platform, seed uint64) ([]int, error) {
+// hostsOf returns the host of each node.
+func (s *Scenario) hostsOf(p *platform.Platform, seed uint64) ([]int, error) {
 	nodes := s.Topology.Nodes
 	if len(s.Place) == nodes && !(nodes == 1 && slices.Contains(placements(), s.Place[0])) {
 		return s.onList(p)
@@ -165,7 +165,7 @@ func dealt(p *platform.Platform) []int {
 // overPlatform gives the engine the links of the platform and the route of each edge.
 func (in *Instance) overPlatform(cfg *node.Config, p *platform.Platform) error {
 	s := in.Scenario
-	host, err := s.placed(p, in.Seed)
+	host, err := s.hostsOf(p, in.Seed)
 	if err != nil {
 		return err
 	}
