@@ -27,7 +27,7 @@ func Platforms() []PlatformEntry {
 }
 
 // zoneLatency is the source of the latency in profiles of one building.
-const zoneLatency = "half of the 0.09 ms round trip within a zone that IBM Cloud measured in August 2024 " +
+const zoneLatency = "half of the 0.09 ms within a zone that IBM Cloud gives for August 2024, taken as a round trip " +
 	"(cloud.ibm.com/docs/vpc, network latency)"
 
 // profile is a platform by name: a kind with values whose source the summary gives.
@@ -90,9 +90,6 @@ func switchPlatform() PlatformEntry {
 			Aliases: []keys.Alias{
 				profile("lan-1g", "Gigabit Ethernet (IEEE 802.3ab, 1999); "+zoneLatency, "up: 1Gbit/s", "latency: 45us"),
 				profile("lan-10g", "10 Gigabit Ethernet (IEEE 802.3ae, 2002); "+zoneLatency, "up: 10Gbit/s", "latency: 45us"),
-				profile("satellite", "a geostationary satellite and a ground station: 25 Mbit/s down and 3 up (the benchmark "+
-					"of FCC 15-10, 2015), up and down twice at 239.6 ms each (RFC 2488, 1999)",
-					"up: 3Mbit/s", "down: 25Mbit/s", "latency: 479.2ms"),
 			},
 			Params: []keys.Param{
 				hostsKey(),
