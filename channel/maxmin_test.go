@@ -125,7 +125,8 @@ func TestSharesAreMaxMin(t *testing.T) {
 				}
 			}
 		})
-		if slices.ContainsFunc(f.pipes, func(p pipe) bool { return len(p.lanes) > 0 || p.busy.active > 0 }) || len(f.ends) > 0 {
+		busy := func(p pipe) bool { return len(p.lanes) > 0 || p.busy.active > 0 }
+		if slices.ContainsFunc(f.pipes, busy) || len(f.ends) > 0 {
 			t.Fatalf("network %d: something still flows", seed)
 		}
 	}

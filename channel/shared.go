@@ -144,7 +144,8 @@ func newShared(c *FabricConfig, p *Platform) (*Shared, error) {
 	fastest := int64(1)
 	for i, l := range p.Links {
 		if l.BitsPerSecond <= 0 {
-			return nil, fmt.Errorf("physical link %d (%s): want a bandwidth above 0, got %d bit/s", i, l.Name, l.BitsPerSecond)
+			return nil, fmt.Errorf("physical link %d (%s): want a bandwidth above 0, got %d bit/s",
+				i, l.Name, l.BitsPerSecond)
 		}
 		if l.BitsPerSecond != Unlimited {
 			fastest = max(fastest, l.BitsPerSecond)

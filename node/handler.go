@@ -225,7 +225,8 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 	c.spent.Path.Transfer += at - m.SentAt - latency
 	if net.shared {
 		over, held := net.fabric.Held(link)
-		c.chain = m.Chain.Then(m.From, m.Path, metrics.Way{Latency: latency, Transfer: at - m.SentAt - latency, Over: over, Held: held})
+		way := metrics.Way{Latency: latency, Transfer: at - m.SentAt - latency, Over: over, Held: held}
+		c.chain = m.Chain.Then(m.From, m.Path, way)
 	}
 	c.now = at
 }

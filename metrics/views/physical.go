@@ -27,9 +27,9 @@ func (s *Study) physical(groups []*group) render.Table {
 		row = append(row, linkCells(p.Path.Links)...)
 		table.Rows = append(table.Rows, append(row, nodeCells(p.Path.Nodes)...))
 	}
-	table.Notes = append(table.Notes, "The critical path is the chain of work and messages that the end waited for. The link "+
-		"that held it up longest, and the machine that computed longest on it, would shorten it by at most so much if they were "+
-		"ten times as fast: another chain may then be the longest.")
+	table.Notes = append(table.Notes, "The critical path is the chain of work and messages that the end waited for. "+
+		"The link that held it up longest, and the machine that computed longest on it, would shorten it by at most so "+
+		"much if they were ten times as fast: another chain may then be the longest.")
 	if slices.ContainsFunc(groups, func(g *group) bool { return len(g.runs) > 1 }) {
 		table.Notes = append(table.Notes, "Of several seeds it is the first.")
 	}
