@@ -53,11 +53,12 @@ var mayImport = map[string][]string{
 		"algorithms", "topologies", "topologies/platform", "sim"},
 	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",
-		"scenarios/problems/data", "algorithms", "node", "channel", "topologies", "topologies/platform", "metrics/result", "metrics/jsonio",
-		"metrics", "sim"},
+		"scenarios/problems/budget", "scenarios/problems/data", "algorithms", "node", "channel", "topologies",
+		"topologies/platform", "metrics/study", "metrics/result", "metrics/jsonio", "metrics", "sim"},
 
 	"cmd/simulate/cli": {"scenarios", "scenarios/catalog", "scenarios/keys", "scenarios/problems", "scenarios/problems/data", "topologies",
-		"topologies/platform", "metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics/escape"},
+		"topologies/platform", "metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result",
+		"metrics/escape", "metrics/jsonio"},
 	"cmd/simulate": {"cmd/simulate/cli", "scenarios/catalog"},
 }
 
