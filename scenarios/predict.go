@@ -13,8 +13,9 @@ import (
 
 // Forecasts returns what each method costs at each grid point, in closed form, and the
 // first grid point in words. Nothing is run, and a problem is made only where its data, in a
-// file, have to be read for their dimensions.
-func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about string, err error) {
+// file, have to be read for their dimensions. With a pace it says about how long the runs take.
+func (s *Scenario) Forecasts(loader *data.Loader, pace *Pace) (all []result.Forecast, about string, err error) {
+	var wall WallTime
 	err = s.eachPoint(func(p GridPoint) error {
 		in, err := p.Scenario.sized(loader)
 		if err != nil {
@@ -29,10 +30,19 @@ func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about 
 		}
 		of, err := in.forecasts(p)
 		all = append(all, of...)
+		if err == nil && pace != nil {
+			wall.add(in.wallTime(*pace))
+		}
 		return err
 	})
 	if err != nil {
 		return nil, "", err
+	}
+	if pace != nil {
+		about += fmt.Sprintf(" Time on this machine: %s.", wall.String())
+		for _, hint := range wall.Remedies(1) {
+			about += " " + hint + "."
+		}
 	}
 	return all, about, nil
 }

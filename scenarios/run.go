@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
@@ -374,6 +375,9 @@ func (r *runner) notes() {
 	if why := mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
 		r.run.Notes = append(r.run.Notes, why)
 	}
+	if why := r.leftOut(); why != "" {
+		r.run.Notes = append(r.run.Notes, why)
+	}
 	needs := r.method.Needs()
 	ofPhi := r.eval.Measures("objective") || r.eval.Measures("grad_norm2")
 	if needs.HomogeneousG && ofPhi {
@@ -388,4 +392,18 @@ func (r *runner) notes() {
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())
 	}
+}
+
+// leftOut says which metrics are not recorded because they take long, where nobody chose
+// the metrics, and how to have them.
+func (r *runner) leftOut() string {
+	s := r.in.Scenario
+	names, work := measure.LeftOut(r.in.Problem, s.cat.Metrics)
+	names = slices.DeleteFunc(names, r.eval.Measures)
+	if len(names) == 0 || s.Record.Strings("metrics") != nil {
+		return ""
+	}
+	return fmt.Sprintf("the test accuracy is that of the average model, which no node has: %s would take %.2g "+
+		"multiplications a sample, and what takes more than %.2g is recorded only where it is named; name them in "+
+		"record.metrics, maybe with a larger record.every", strings.Join(names, " and "), work, measure.Cheap)
 }

@@ -31,9 +31,9 @@ func conditionedEntry() ProblemEntry {
 			"Φ = curvature/2 ||x||² + Σ_j φ((V'x)_j / D_jj - t_j), L_Φ = curvature + κ² max φ''",
 		Source: "made for the complexity tables of Nazari et al. and Ji et al., which print no problem",
 		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.ConditionedConfig{Nodes: env.Nodes, Dim: a.Int("dim"), Condition: a.Float("condition"),
-				Shape: a.String("shape"), Distance: a.Float("distance"), Heterogeneity: a.Float("heterogeneity"),
-				Seed: env.Seed}
+			c := problems.ConditionedConfig{Budget: env.Budget, Nodes: env.Nodes, Dim: a.Int("dim"),
+				Condition: a.Float("condition"), Shape: a.String("shape"), Distance: a.Float("distance"),
+				Heterogeneity: a.Float("heterogeneity"), Seed: env.Seed}
 			switch c.Shape {
 			case "convex":
 				c.Power = a.Float("power")

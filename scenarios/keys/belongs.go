@@ -95,7 +95,7 @@ func find(f Field, p Param, path string) location {
 	var below []Param
 	switch p.Kind {
 	case Section, Sections:
-		if slices.ContainsFunc(p.Params, func(q Param) bool { return q.Name == f.Key && q.Later == "" }) {
+		if slices.ContainsFunc(p.Params, f.named) {
 			return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(p.Params, "", f))
 		}
 		below = p.Params
@@ -112,8 +112,8 @@ func find(f Field, p Param, path string) location {
 				}
 				name = f.Value.Text
 			}
-			if slices.ContainsFunc(params, func(q Param) bool { return q.Name == f.Key && q.Later == "" }) {
-				return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(params, name, f))
+			if slices.ContainsFunc(params, f.named) {
+				return at(fmt.Sprintf("%s belongs in the section %s%s", f.Key, path, v.having(f)), sample(params, name, f))
 			}
 		}
 		below = slices.Concat(v.First, v.Last)
@@ -128,6 +128,27 @@ func find(f Field, p Param, path string) location {
 		}
 	}
 	return found
+}
+
+// named tells whether a key that can be used has the field's name.
+func (f Field) named(p Param) bool { return p.Name == f.Key && p.Later == "" }
+
+// having says which kinds have a key, four at most: the one that an example shows is not
+// the only one. It is "" where all have it, or one alone.
+func (v *Variants) having(f Field) string {
+	var kinds []string
+	for i := range v.Entries {
+		if slices.ContainsFunc(v.Params(&v.Entries[i]), f.named) {
+			kinds = append(kinds, v.Entries[i].Name)
+		}
+	}
+	if len(kinds) < 2 || len(kinds) == len(v.Entries) {
+		return ""
+	}
+	if len(kinds) > 4 {
+		kinds = append(kinds[:4], "...")
+	}
+	return fmt.Sprintf(", where these kinds have it: %s", strings.Join(kinds, ", "))
 }
 
 // usual returns the entries, that of the example first.

@@ -62,7 +62,7 @@ func metricsTable() string {
 		case m.OnRequest:
 			recorded = "where it is named"
 		case m.Work != nil:
-			recorded = fmt.Sprintf("up to %.0e multiplications a sample; else where it is named", cheap)
+			recorded = fmt.Sprintf("up to %.0e multiplications a sample; else where it is named", Cheap)
 		}
 		shown := "where it is a target"
 		switch {

@@ -32,8 +32,8 @@ type innerSolver struct {
 }
 
 const (
-	// factorUpTo is the largest q whose Hessian is factored.
-	factorUpTo = 600
+	// FactorUpTo is the largest q whose Hessian is factored.
+	FactorUpTo = 600
 	// badPreconditioner is the number of iterations after which a factor is renewed.
 	badPreconditioner = 12
 )
@@ -129,7 +129,7 @@ func (s *innerSolver) product(dst, v []float64) {
 // conjugateGradients replaces b by (mean H)⁻¹ b, to a residual relative to ||b||.
 func (s *innerSolver) conjugateGradients(b []float64, tolerance float64) {
 	q := len(b)
-	if q <= factorUpTo && !s.factored {
+	if q <= FactorUpTo && !s.factored {
 		s.refactor()
 	}
 	copy(s.r, b)

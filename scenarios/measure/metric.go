@@ -28,17 +28,17 @@ type Metric struct {
 	// InsteadOf names a headline which the metric stands in for where that is not recorded.
 	InsteadOf string
 	// Work returns the multiplications that one value takes; nil: as few as an iteration.
-	// A metric that takes more than cheap of them is recorded only where a file names it.
+	// A metric that takes more than Cheap of them is recorded only where a file names it.
 	Work func(problems.Problem) float64
 	// Available tells whether a problem has the metric; nil: every one has.
 	Available func(problems.Problem) bool
 	Value     func(*Evaluator) float64
 }
 
-// cheap is the number of multiplications of a metric that is recorded without being
+// Cheap is the number of multiplications of a metric that is recorded without being
 // named: some tenths of a second. A hundred models of 490 coefficients on the 10,000 test
 // images of MNIST take 4.9e8.
-const cheap = 5e8
+const Cheap = 5e8
 
 // Metrics returns what record, stop and tune can name: first those of the average iterate,
 // then those of each node's own.
@@ -125,11 +125,23 @@ func Of(problem problems.Problem, table []Metric) []Metric {
 	var has []Metric
 	for _, m := range table {
 		if (m.Available == nil || m.Available(problem)) && !(m.Inner && unmeasurable) {
-			m.OnRequest = m.OnRequest || m.Work != nil && m.Work(problem) > cheap
+			m.OnRequest = m.OnRequest || m.Work != nil && m.Work(problem) > Cheap
 			has = append(has, m)
 		}
 	}
 	return has
+}
+
+// LeftOut returns those metrics that would be recorded without being named if they took
+// less work, and the multiplications that the costliest of them takes for one sample.
+func LeftOut(problem problems.Problem, table []Metric) (names []string, work float64) {
+	for _, m := range Of(problem, table) {
+		i := slices.IndexFunc(table, func(t Metric) bool { return t.Name == m.Name })
+		if m.OnRequest && !table[i].OnRequest {
+			names, work = append(names, m.Name), max(work, m.Work(problem))
+		}
+	}
+	return names, work
 }
 
 // Names returns the names of metrics.

@@ -33,7 +33,9 @@ func (a *app) predictCommand() *cobra.Command {
 		Use: "predict FILE [flags]", Short: "The cost of a scenario in closed form, without running it",
 		Long: `The cost of each method of a scenario in closed form, without running it: of one outer
 iteration, and of all of them. Stop rules on a metric, on time or on payload may end a
-run earlier. What only a run can tell, such as time and accuracy, is left out.`,
+run earlier. What only a run can tell, such as simulated time and accuracy, is left out. The
+text says about how long the runs take on this machine, from some calls that are timed on
+small problems.`,
 		Args: need(1, 1, "a scenario file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkFormat("predict", format); err != nil {
@@ -57,7 +59,15 @@ func (a *app) predict(file string, set []string, format string) error {
 	if err != nil {
 		return err
 	}
-	forecasts, about, err := s.Forecasts(&a.loader)
+	var pace *scenarios.Pace
+	if a.io.Now != nil && format == "text" {
+		measured, err := scenarios.MeasurePace(a.io.Now)
+		if err != nil {
+			return failed(err)
+		}
+		pace = &measured
+	}
+	forecasts, about, err := s.Forecasts(&a.loader, pace)
 	if err != nil {
 		return err
 	}

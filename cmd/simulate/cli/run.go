@@ -116,6 +116,11 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		if err != nil {
 			return err
 		}
+		if !f.quiet {
+			if err := a.forewarn(study, f.workers); err != nil {
+				return failed(err)
+			}
+		}
 		studies, folders = append(studies, study), append(folders, folder)
 	}
 	a.io.busy(true)

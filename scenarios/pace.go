@@ -1,0 +1,161 @@
+package scenarios
+
+import (
+	"context"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/metrics"
+	"tallynet/node"
+	"tallynet/scenarios/problems"
+	"tallynet/sim"
+)
+
+// Pace is how fast this machine simulates, measured on small stand-ins of the kinds of
+// work that a run is made of. It is used for estimates and never enters a result.
+type Pace struct {
+	Dense   callPace // of problems with dense matrices
+	Samples callPace // of problems with samples
+	Message float64  // seconds of a message on its way, besides its elements
+	Element float64  // seconds of one element of a message
+}
+
+// callPace is what calls take: some time each, and some per FLOP.
+type callPace struct {
+	call float64
+	flop [metrics.NumCalls]float64
+}
+
+// SlowPace is that of a machine on which everything takes several times as long as on a
+// usual one: what is quick on it need not be estimated.
+func SlowPace() Pace {
+	slow := callPace{call: 5e-6}
+	for c := range slow.flop {
+		slow.flop[c] = 5e-9
+	}
+	return Pace{Dense: slow, Samples: slow, Message: 1e-5, Element: 1e-8}
+}
+
+const (
+	paceReading = time.Millisecond // a call is repeated for as long as that,
+	paceRepeats = 1 << 14          // but no more often,
+	paceStopped = 64               // nor after as many where the clock stands still
+)
+
+// MeasurePace measures the pace with a clock, in some tenths of a second.
+func MeasurePace(now func() time.Time) (Pace, error) {
+	tiny, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 2, Q: 2, Condition: 2, Seed: 1})
+	if err != nil {
+		return Pace{}, err
+	}
+	dense, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 100, Q: 100,
+		Condition: 2, Seed: 1})
+	if err != nil {
+		return Pace{}, err
+	}
+	sampled, err := problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 1,
+		Samples: problems.Samples{Train: 200, Val: 200}, Synthetic: &problems.Synthetic{Dim: 40, Test: 10}, Seed: 1})
+	if err != nil {
+		return Pace{}, err
+	}
+	clock := stopwatch{now}
+	local := tiny.Local(0)
+	x, y := tiny.Start(0)
+	call := clock.seconds(func() { local.F(x, y) })
+	p := Pace{Dense: clock.pace(dense, call), Samples: clock.pace(sampled, call)}
+	short, long := clock.exchange(1), clock.exchange(2000)
+	p.Message, p.Element = short, max(0, long-short)/2000
+	return p, nil
+}
+
+// stopwatch measures how long something takes.
+type stopwatch struct{ now func() time.Time }
+
+// seconds returns how long one call of do takes: the shortest of three means, since
+// other programs may take the processor meanwhile.
+func (w stopwatch) seconds(do func()) float64 {
+	do() // so that caches and scratch space are there
+	best := 0.0
+	for try := range 3 {
+		begun, n := w.now(), 0
+		var took time.Duration
+		for n < paceRepeats && took < paceReading && (took > 0 || n < paceStopped) {
+			do()
+			n++
+			took = w.now().Sub(begun)
+		}
+		if mean := took.Seconds() / float64(n); try == 0 || mean < best {
+			best = mean
+		}
+	}
+	return best
+}
+
+// pace returns what calls of a problem's first node take per FLOP, besides what each takes.
+func (w stopwatch) pace(p problems.Problem, call float64) callPace {
+	local := p.Local(0)
+	val, train := local.Samples()
+	all := callPace{call: call}
+	for c, seconds := range w.calls(p) {
+		all.flop[c] = max(0, seconds-call) / local.Flops(metrics.Call(c), max(val, train))
+	}
+	return all
+}
+
+// calls returns how long each kind of call takes.
+func (w stopwatch) calls(p problems.Problem) [metrics.NumCalls]float64 {
+	l := p.Local(0)
+	np, nq := p.Dims()
+	x, y := p.Start(0)
+	dx, dy := make([]float64, np), make([]float64, nq)
+	h, j := mat.NewSymDense(nq, nil), mat.NewDense(np, nq, nil)
+	unit := mat.NewSymDense(nq, nil)
+	for i := range nq {
+		unit.SetSym(i, i, 1)
+	}
+	var factor mat.Cholesky
+	step := 0.0 // points differ, as those of a run do: nothing is kept from the call before
+	move := func() { step += 1e-9; x[0] += step; y[0] += step }
+	do := [metrics.NumCalls]func(){
+		metrics.CallValue: func() { l.F(x, y) }, metrics.CallGradF: func() { l.GradFx(dx, x, y); l.GradFy(dy, x, y) },
+		metrics.CallGradG: func() { l.GradGy(dy, x, y) }, metrics.CallHVP: func() { l.HessGyyMul(dy, x, y, y) },
+		metrics.CallJVP: func() { l.JacGxyMul(dx, x, y, y) }, metrics.CallHessian: func() { l.HessGyy(h, x, y) },
+		metrics.CallJacobian: func() { l.JacGxy(j, x, y) }, metrics.CallSolve: func() { factor.Factorize(unit) },
+	}
+	var all [metrics.NumCalls]float64
+	for c := range do {
+		all[c] = w.seconds(func() { move(); do[c]() })
+	}
+	all[metrics.CallGradF] /= 2 // by x and by y
+	return all
+}
+
+// quick is a link of a millisecond and 1 Gbit/s.
+func quick(int, int) (latency sim.Time, bitsPerSecond int64) { return sim.Millisecond, 1e9 }
+
+// exchange returns how long a message of some elements takes, on a ring where all nodes mix.
+func (w stopwatch) exchange(elements int) float64 {
+	const nodes, rounds = 8, 20
+	peers := make([]node.Peers, nodes)
+	for i := range peers {
+		a, b := (i+nodes-1)%nodes, (i+1)%nodes
+		peers[i] = node.Peers{Neighbors: []int{min(a, b), max(a, b)}, Weights: []float64{.25, .25}, SelfWeight: .5}
+	}
+	return w.seconds(func() {
+		net, err := node.New(node.Config{Peers: peers, Link: quick}, func(int) node.Handler {
+			return node.Program(func(p *node.Proc) {
+				v, mixed := make([]float64, elements), make([]float64, elements)
+				for range rounds {
+					p.Mix(mixed, "pace", v)
+				}
+			})
+		})
+		if err == nil {
+			_, err = net.Run(context.Background(), node.Limits{})
+		}
+		if err != nil {
+			panic("scenarios: the stand-in for an exchange: " + err.Error())
+		}
+	}) / (2 * nodes * rounds)
+}

@@ -1,0 +1,118 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"tallynet/metrics"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/problems/data"
+)
+
+// ticking is a clock that advances by a step each time it is read.
+func ticking(step time.Duration) func() time.Time {
+	at := time.Unix(0, 0)
+	return func() time.Time { at = at.Add(step); return at }
+}
+
+// TestPace measures with clocks that are fast, slow and stopped: it ends with all of them,
+// and a slower machine has the higher times.
+func TestPace(t *testing.T) {
+	var last Pace
+	for _, step := range []time.Duration{0, 50 * time.Microsecond, 500 * time.Microsecond} {
+		p, err := MeasurePace(ticking(step))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Message < last.Message || p.Samples.call < last.Samples.call || step > 0 && p.Message == 0 {
+			t.Errorf("with a step of %v: %+v, after %+v", step, p, last)
+		}
+		last = p
+	}
+}
+
+// even is a pace at which each FLOP and each element takes a nanosecond, and nothing else
+// takes time.
+func even() Pace {
+	var c callPace
+	for i := range metrics.NumCalls {
+		c.flop[i] = 1e-9
+	}
+	return Pace{Dense: c, Samples: c, Element: 1e-9}
+}
+
+func wallTimeOf(t *testing.T, text string) (WallTime, string) {
+	t.Helper()
+	s, err := Parse("x.yaml", []byte("version: 1\n"+text), catalog.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pace := even()
+	_, about, err := s.Forecasts(&data.Loader{}, &pace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w WallTime
+	if err := s.eachPoint(func(p GridPoint) error {
+		in, err := p.Scenario.sized(&data.Loader{})
+		w.add(in.wallTime(pace))
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return w, about
+}
+
+// TestWallTime: times are the counts times the pace, and grow with seeds, points and
+// iterations; hours come with what would take less.
+func TestWallTime(t *testing.T) {
+	const averaging = "topology: {kind: ring, nodes: 10}\nproblem: {kind: consensus, dim: 1000}\n" +
+		"algorithms: [{name: gossip, rounds: %d}]\nrecord: {every: 1000000, metrics: [consensus_error]}\n%s"
+	one, about := wallTimeOf(t, fmt.Sprintf(averaging, 1000, ""))
+	// 1000 rounds x 20 links x 1000 elements x 1 ns; measuring is small
+	if one.Runs != 1 || one.Seconds < 0.02 || one.Seconds > 0.0202 {
+		t.Errorf("%+v, want 0.02 s", one)
+	}
+	if !strings.Contains(about, "Time on this machine: about 0.1 s for 1 run, one after the other.") {
+		t.Error(about)
+	}
+	more, _ := wallTimeOf(t, fmt.Sprintf(averaging, 1000, "seeds: 3\nsweep: {topology.kind: [ring, complete]}\n"))
+	if want := 3 * (20 + 90) * 1e-3; more.Runs != 6 || more.Seconds < want || more.Seconds > 1.1*want {
+		t.Errorf("%+v, want %v s", more, want)
+	}
+	if one.Remedies(1) != nil || one.Long(1) || one.On(8) != one.String() {
+		t.Errorf("a short run: %v", one.Remedies(1))
+	}
+
+	const large = "topology: {kind: ring, nodes: 10}\nproblem: {kind: quadratic, p: 2, q: 3000}\n" +
+		"algorithms: [{name: dagm, outer: 1000, inner: 5, neumann: 3, alpha: 0.1, beta: 0.1}]\n"
+	w, about := wallTimeOf(t, large)
+	if !w.Long(1) || !strings.Contains(about, "With outer: ") {
+		t.Errorf("%+v: %s", w, about)
+	}
+}
+
+// TestWallTimeWithout builds a large problem's estimate at once: dimensions are enough.
+func TestWallTimeWithout(t *testing.T) {
+	begun := time.Now()
+	w, _ := wallTimeOf(t, "topology: {kind: ring, nodes: 500}\n"+
+		"problem: {kind: hyper-softmax, data: mnist, samples: {train: 60, val: 60}}\n"+
+		"algorithms: [{name: dagm, outer: 100000, inner: 5, neumann: 3, alpha: 0.1, beta: 0.1}]\n")
+	if took := time.Since(begun); took > time.Second {
+		t.Errorf("took %v", took)
+	}
+	if w.Seconds < hoursTime || len(w.Remedies(1)) == 0 || len(w.Remedies(2)) == 0 {
+		t.Errorf("%+v", w)
+	}
+}
+
+func TestClock(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "0.1 s", 12: "12 s", 150: "2.5 min", 7200: "2 h", 1e6: "12 days",
+		1e9: "32 years"} {
+		if got := Clock(seconds); got != want {
+			t.Errorf("%v: %s, want %s", seconds, got, want)
+		}
+	}
+}
