@@ -11,7 +11,7 @@ import (
 func (a *app) forewarn(study *scenarios.Study, wanted int) error {
 	workers := study.Workers(wanted)
 	if most := min(wanted, study.Runs()); workers < most {
-		fmt.Fprintf(a.io.Err, "memory: the problems of %d runs at the same time would need more than the limit of %s; "+
+		fmt.Fprintf(a.io.Err, "memory: the problems of %d runs at the same time need more than %s together; "+
 			"%d at a time: --max-memory raises the limit\n", most, scenarios.Bytes(study.Scenario.Limits.Bytes), workers)
 	}
 	if a.io.Now == nil {
