@@ -40,7 +40,10 @@ func (w WallTime) Long(workers int) bool {
 }
 
 func (w WallTime) String() string {
-	return fmt.Sprintf("about %s for %s, one after the other", Clock(w.Seconds), runs(w.Runs))
+	if w.Runs == 1 {
+		return "about " + Clock(w.Seconds)
+	}
+	return fmt.Sprintf("about %s for %d runs, one after the other", Clock(w.Seconds), w.Runs)
 }
 
 // On says how long the runs take on a number of workers.
@@ -49,14 +52,7 @@ func (w WallTime) On(workers int) string {
 	if workers == 1 {
 		return w.String()
 	}
-	return fmt.Sprintf("about %s for %s, %d at the same time", Clock(w.Seconds/float64(workers)), runs(w.Runs), workers)
-}
-
-func runs(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return fmt.Sprintf("%d runs", n)
+	return fmt.Sprintf("about %s for %d runs, %d at the same time", Clock(w.Seconds/float64(workers)), w.Runs, workers)
 }
 
 // Remedies says what takes less time, where the runs take hours on a number of workers.

@@ -28,7 +28,7 @@ func (a *app) forewarn(study *scenarios.Study, wanted int) error {
 	if err != nil || !wall.Long(workers) {
 		return err
 	}
-	fmt.Fprintf(a.io.Err, "time: %s; stop rules may end them earlier, and runs that are stored take none\n",
+	fmt.Fprintf(a.io.Err, "time: %s; stop rules may end runs earlier, and stored runs take none\n",
 		wall.On(workers))
 	for _, hint := range wall.Remedies(workers) {
 		fmt.Fprintf(a.io.Err, "  %s\n", hint)

@@ -14,7 +14,7 @@ import (
 func limitFlags(flags *pflag.FlagSet, l *scenarios.Limits) {
 	*l = scenarios.DefaultLimits()
 	flags.Var((*memoryFlag)(&l.Bytes), "max-memory",
-		"the most memory that a problem, its methods and its data files may need; graphs and checks have limits of their own")
+		"the most memory that a problem, its methods and its data files\nmay need; graphs and checks have fixed limits")
 	flags.Lookup("max-memory").DefValue = "8GiB"
 	flags.IntVar(&l.Runs, "max-runs", l.Runs, "the most runs that a study may have")
 }
