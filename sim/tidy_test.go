@@ -50,7 +50,7 @@ var mayImport = map[string][]string{
 	"scenarios/measure":             {"scenarios/keys", "scenarios/problems", "metrics"},
 	"scenarios/keys":                {"metrics/jsonio", "sim"},
 	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems", "scenarios/problems/data",
-		"algorithms", "topologies", "topologies/platform", "sim"},
+		"algorithms", "topologies", "topologies/platform", "metrics", "sim"},
 	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",
 		"scenarios/problems/budget", "scenarios/problems/data", "algorithms", "node", "channel", "topologies",
