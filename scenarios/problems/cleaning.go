@@ -43,8 +43,8 @@ type CleaningConfig struct {
 	Budget budget.Limit
 }
 
-// NewCleaning builds the problem. It is a Scorer; its training accuracy is measured on
-// the nodes' labels, including the wrong ones.
+// NewCleaning builds the problem. It is a Scorer and Fitted; its training accuracy and loss
+// are measured on the nodes' labels, including the wrong ones, and without the weights.
 func NewCleaning(c CleaningConfig) (Problem, error) {
 	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge)); err != nil {
 		return nil, err
@@ -92,6 +92,19 @@ func (c *cleaning) Local(i int) Local {
 	l.train = newSoftmaxRisk(c.data.classes, c.data.nodeTrain(i))
 	l.weight, l.slope = make([]float64, c.samples.Train), make([]float64, c.samples.Train)
 	return &oracle{formulas: l, p: c.p, q: c.q}
+}
+
+// TrainLoss implements Fitted.
+func (c *cleaning) TrainLoss(x, y []float64) float64 { return c.lossOn(c.data.train, x, y) }
+
+// TestLoss implements Fitted.
+func (c *cleaning) TestLoss(x, y []float64) float64 { return c.lossOn(c.data.test, x, y) }
+
+func (c *cleaning) lossOn(s samples, x, y []float64) float64 {
+	if s.len() == 0 {
+		return math.NaN()
+	}
+	return newSoftmaxRisk(c.data.classes, s).value(c.coefficients(x, y))
 }
 
 type cleaningFormulas struct {

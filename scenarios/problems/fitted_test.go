@@ -50,3 +50,43 @@ func TestFittedLosses(t *testing.T) {
 		t.Errorf("the test loss of no model is %v, want log 3", got)
 	}
 }
+
+// The losses of hyper-cleaning are plain means of the cross entropy, whatever the weights
+// are, and those of texts leave out the regularizer.
+func TestFittedLossesOfCleaningAndTexts(t *testing.T) {
+	cleaned, err := NewCleaning(CleaningConfig{Nodes: 3, Samples: Samples{Train: 8, Val: 5}, Ridge: 0.1, Corruption: 0.3,
+		Synthetic: &Synthetic{Dim: 4, Noise: 0.3, Classes: 3}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := NewText(TextConfig{Nodes: 3, Samples: Samples{Train: 8, Val: 5}, Seed: 1,
+		Words: &Words{Features: 200, Classes: 3, Length: 20, Topic: 0.3, Test: 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string]Problem{"hyper-cleaning": cleaned, "hyper-text": texts} {
+		d1, q := p.Dims()
+		x, y := make([]float64, d1), make([]float64, q)
+		fitted := p.(Fitted)
+		for _, loss := range []float64{fitted.TrainLoss(x, y), fitted.TestLoss(x, y)} {
+			if math.Abs(loss-math.Log(3)) > 1e-12 {
+				t.Errorf("%s: the loss of no model is %v, want log 3", name, loss)
+			}
+		}
+		for b := range y {
+			y[b] = math.Sin(float64(b))
+		}
+		// At x = 0 all weights are 1/2 and all strengths 2/q.
+		weight, ridge := 0.5, 0.1
+		if name == "hyper-text" {
+			weight, ridge = 1, 1/float64(q)
+		}
+		want := 0.0
+		for i := range p.Nodes() {
+			want += (p.Local(i).G(x, y) - ridge*floats.Dot(y, y)) / weight / float64(p.Nodes())
+		}
+		if got := fitted.TrainLoss(x, y); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%s: the training loss is %v, want %v", name, got, want)
+		}
+	}
+}

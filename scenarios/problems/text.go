@@ -3,6 +3,7 @@ package problems
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -38,7 +39,7 @@ type TextConfig struct {
 	Budget budget.Limit
 }
 
-// NewText builds the problem. It is a Scorer, and MatrixLimited.
+// NewText builds the problem. It is a Scorer, Fitted and MatrixLimited.
 func NewText(c TextConfig) (Problem, error) {
 	if err := cmp.Or(needCount("nodes", c.Nodes), c.Samples.check(), needFinite(c.X0, c.Y0)); err != nil {
 		return nil, err
@@ -149,6 +150,20 @@ func (t *text) TestSet() TestSet {
 		words += len(s.Features)
 	}
 	return TestSet{len(t.test), float64(words) * float64(t.classes)}
+}
+
+// TrainLoss implements Fitted.
+func (t *text) TrainLoss(_, y []float64) float64 { return t.lossOn(slices.Concat(t.train...), y) }
+
+// TestLoss implements Fitted.
+func (t *text) TestLoss(_, y []float64) float64 { return t.lossOn(t.test, y) }
+
+func (t *text) lossOn(s []data.SparseSample, y []float64) float64 {
+	mustLen("y", y, t.q)
+	if len(s) == 0 {
+		return math.NaN()
+	}
+	return newSparseRisk(t.classes, t.features, s).value(y)
 }
 
 // right counts the samples that the model gets right. If logits are equal, the first
