@@ -13,6 +13,7 @@ import (
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/problems/data"
 )
 
 // FigureSpec is a figure of a paper, drawn again from the runs of the study.
@@ -301,12 +302,10 @@ func (st *Study) marks(run *result.Run) []result.Mark {
 	if i < 0 {
 		return nil
 	}
-	shared := st.instances[i*len(st.Scenario.Seeds)]
-	in, err := shared.enter()
+	in, err := st.points[i].Scenario.Build(run.Seed, new(data.Loader))
 	if err != nil {
 		return nil
 	}
-	defer shared.leave()
 	known, ok := in.Problem.(problems.Landmarked)
 	if !ok {
 		return nil
