@@ -64,6 +64,10 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 		if err != nil {
 			return nil, err
 		}
+		if s.idle(a) {
+			in.Methods = append(in.Methods, m)
+			continue
+		}
 		if err := in.holds(m.Needs()); err != nil {
 			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
@@ -125,6 +129,12 @@ func (s *Scenario) method(a Algorithm, args keys.Args) (algorithms.Method, error
 		return nil, s.Errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
 	}
 	return m, nil
+}
+
+// idle reports whether an algorithm makes no iteration: outer: 0, as at a point of a study
+// where it has no part. Its graph does not matter then.
+func (s *Scenario) idle(a Algorithm) bool {
+	return a.Tune == nil && a.Args.Int(s.cat.Algorithm(a.Name).Iterations) == 0
 }
 
 // holds says why a method for one node cannot run on the graph, or nil.

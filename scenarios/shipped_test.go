@@ -42,5 +42,5 @@ func TestShippedSettings(t *testing.T) {
 // withoutSettings are the scenarios from before there were settings and classes.
 func withoutSettings() []string {
 	return strings.Fields(`
-		dagm-s1-size dagm-s1 dagm-table1 dagm-table2-d1 dagm-table2-d2 dagm-table2-eps dagm-table2-gap dagm-table2-nodes quickstart`)
+		`)
 }

@@ -56,3 +56,36 @@ func Exponent(x, y []float64, seed uint64) Estimate {
 	}
 	return between(fit.Value, min(fit.Low, spread.Low), max(fit.High, spread.High), len(x), ReplicatedFit)
 }
+
+// Growth estimates the exponent p q of a law y = (a + b x^q)^p whose offset a is free, for a
+// given p > 0, from replicates as Exponent has them. A law that sets in early or late, as
+// the cost log(c/ε) of an accuracy does, has an exponent of its own over any finite range;
+// the rate of y^(1/p) between neighbouring x does not know a, and grows like x^(q-1) at the
+// middle between them. It wants at least six different x.
+func Growth(x, y []float64, p float64, seed uint64) Estimate {
+	paired(x, y)
+	at := slices.Compact(slices.Sorted(slices.Values(x)))
+	if len(at) <= leastScale {
+		return nothing(len(x), fmt.Sprintf("a growth needs at least %d different x, got %d", leastScale+1, len(at)))
+	}
+	byX := make([][]float64, len(at))
+	for i := range x {
+		k, _ := slices.BinarySearch(at, x[i])
+		byX[k] = append(byX[k], math.Pow(y[i], 1/p))
+	}
+	var middles, rates []float64
+	for k := 1; k < len(at); k++ {
+		if len(byX[k]) != len(byX[0]) {
+			return nothing(len(x), "a growth needs equally many replicates at each x")
+		}
+		for r := range byX[k] {
+			middles = append(middles, (at[k-1]+at[k])/2)
+			rates = append(rates, (byX[k][r]-byX[k-1][r])/(at[k]-at[k-1]))
+		}
+	}
+	e := Exponent(middles, rates, seed)
+	if !e.HasInterval() {
+		return bare(p*(1+e.Value), len(x), e.Method)
+	}
+	return between(p*(1+e.Value), p*(1+e.Low), p*(1+e.High), len(x), ReplicatedFit)
+}

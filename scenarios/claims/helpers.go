@@ -165,6 +165,9 @@ var helpers = map[string]helper{
 	"slope":    fromPairs("slope", stats.LogLogSlope),
 	"ratio":    fromPairs("ratio", stats.Ratio),
 	"exponent": fromPairs("exponent", exponent),
+	"growth": {
+		usage: "growth(xs, ys, p)", takes: []parameter{aValue, aValue, aNumber}, gives: Interval{}, call: growth,
+	},
 	"difference": fromPairs("difference", func(x, y []float64) stats.Estimate {
 		return stats.Difference(x, y, resampling)
 	}),

@@ -21,6 +21,24 @@ const resampling = 1
 // exponent is an exponent of scaling: see stats.Exponent.
 func exponent(x, y []float64) stats.Estimate { return stats.Exponent(x, y, resampling) }
 
+// growth is the exponent of a law with a free offset: see stats.Growth. Where ys has more
+// numbers than xs, they are the replicates of each x, one x after the other.
+func growth(e *evaluation, a []any) any {
+	x, y, p := a[0].([]float64), a[1].([]float64), a[2].(float64)
+	if n := len(x); n > 0 && len(y)%n == 0 {
+		var each []float64
+		for _, v := range x {
+			each = append(each, slices.Repeat([]float64{v}, len(y)/n)...)
+		}
+		x = each
+	}
+	if !(p > 0) {
+		v := e.missing("growth wants a positive power, got %v", p)
+		return Interval{v, v, v}
+	}
+	return e.estimate("growth", x, y, func(x, y []float64) stats.Estimate { return stats.Growth(x, y, p, resampling) })
+}
+
 func median(x []float64) float64 {
 	x = slices.Sorted(slices.Values(x))
 	n := len(x)

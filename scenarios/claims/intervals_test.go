@@ -93,3 +93,37 @@ func TestComparisonsOfIntervalsAreOrders(t *testing.T) {
 		}
 	}
 }
+
+// TestGrowth: twice (a + 3x)^2, with other a for each replicate of each x; a plain exponent is not 2.
+func TestGrowth(t *testing.T) {
+	scope, runs := single()
+	const costs = "map([1, 2, 3, 4, 5, 6], [(3 * # - 2 * dagm.final.grad_norm2 * 2) ** 2, (3 * # - 1) ** 2])"
+	for check, want := range map[string]result.Verdict{
+		`within(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2).high, 2, 1e-9)`:       result.Holds,
+		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2), 1.9)`:               result.Fails,
+		`at_most(growth([1, 2, 3, 4, 5], [1, 1, 2, 2, 3, 3, 4, 4, 5, dagm.iterations], 1), 1.1)`: result.Undecided, // five points
+		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 0), 1.9)`:               result.Undecided,
+	} {
+		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != want {
+			t.Errorf("%s: %s (%s), want %s", check, o.Verdict, o.Reason, want)
+		}
+	}
+}
+
+// TestKeysOfSomePoints: the points of a list may set different keys.
+func TestKeysOfSomePoints(t *testing.T) {
+	scope, runs := grid(t)
+	other, err := result.NewSetting("problem.q", 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scope.Points = append(scope.Points, result.Settings{other})
+	runs = append(runs, handMade("DAGM", 1, result.Settings{other}, 7), handMade("DAGM", 2, result.Settings{other}, 7))
+	o := mustCompile(t, `all(at("DAGM", {"problem.q": 4}), .final.grad_norm2 == 7)`, scope).Evaluate(runs)
+	if o.Verdict != result.Holds {
+		t.Errorf("%s: %s", o.Verdict, o.Reason)
+	}
+	if _, err := Compile(`all(at("DAGM", {"problem.p": 4}), true)`, scope); err == nil {
+		t.Error("a key of no point was accepted")
+	}
+}

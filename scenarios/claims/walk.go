@@ -254,12 +254,15 @@ func (w *walker) member(n *ast.MemberNode, item any) any {
 	return v
 }
 
-// key checks the name of a swept key. What kind of value it has may depend on the point.
+// key checks the name of a swept key, which some points of a list may not set. What kind of
+// value it has may depend on the point.
 func (w *walker) key(n ast.Node, name string) any {
 	var keys []string
-	if len(w.scope.Points) > 0 {
-		for _, s := range w.scope.Points[0] {
-			keys = append(keys, s.Key)
+	for _, p := range w.scope.Points {
+		for _, s := range p {
+			if !slices.Contains(keys, s.Key) {
+				keys = append(keys, s.Key)
+			}
 		}
 	}
 	if !slices.Contains(keys, name) {

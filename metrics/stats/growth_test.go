@@ -1,0 +1,42 @@
+package stats
+
+import (
+	"math"
+	"testing"
+)
+
+// TestGrowthForgetsTheOffset: (a + b x^q)^p has the exponent p q whatever a is, where the
+// exponent that the range shows lies beside it.
+func TestGrowthForgetsTheOffset(t *testing.T) {
+	for _, c := range []struct{ p, q, a float64 }{{1, 1, -0.8}, {1, 1, 5}, {2, 1, -0.5}, {1, 2, 30}, {2, 1, 4}} {
+		var x, y []float64
+		for k := 1.0; k <= 10; k++ {
+			for _, b := range []float64{1, 1.5} {
+				x, y = append(x, k), append(y, math.Pow(c.a+b*math.Pow(k, c.q), c.p))
+			}
+		}
+		e, plain := Growth(x, y, c.p, 1), Exponent(x, y, 1)
+		if !(e.Low <= c.p*c.q+1e-9 && c.p*c.q <= e.High+1e-9 && e.High-e.Low < 1e-6) {
+			t.Errorf("%+v: %+v", c, e)
+		}
+		if math.Abs(plain.Value-c.p*c.q) < 0.05 {
+			t.Errorf("%+v: the range shows %v", c, plain.Value)
+		}
+	}
+}
+
+// TestGrowthIsUndecided: few points, a cost that is never paid, and one that falls.
+func TestGrowthIsUndecided(t *testing.T) {
+	x := []float64{1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}
+	for name, y := range map[string][]float64{
+		"never": {1, 1, 2, 2, 3, 3, 4, 4, 5, 5, math.Inf(1), 6},
+		"falls": {1, 1, 2, 2, 3, 3, 2, 2, 5, 5, 6, 6},
+	} {
+		if e := Growth(x, y, 1, 1); e.HasInterval() {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	if e := Growth(x[:10], x[:10], 1, 1); e.HasInterval() {
+		t.Errorf("five points: %+v", e)
+	}
+}
