@@ -16,7 +16,7 @@ problem: {kind: quadratic, p: 2, q: 3}
 algorithms:
   - {name: dagm, at: {topology.kind: ring}, outer: 3, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05}
   - {name: fednest, at: {topology.kind: star}, outer: 2, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05, lipschitz: 10}
-  - {name: extra, label: none, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}
+  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}
 points:
   - {topology.kind: ring, topology.nodes: 4}
   - {topology.kind: star, topology.nodes: 5, topology.center: server}
@@ -29,7 +29,7 @@ claims:
 
 // TestMethodsAtPoints runs a method for a server and one for peers in one study.
 func TestMethodsAtPoints(t *testing.T) {
-	src := strings.Replace(placed, "  - {name: extra, label: none, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "", 1)
+	src := strings.Replace(placed, "  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "", 1)
 	s := mustParse(t, src)
 	study, err := NewStudy(s, &data.Loader{})
 	if err != nil {
@@ -44,7 +44,7 @@ func TestMethodsAtPoints(t *testing.T) {
 	}
 	for _, r := range runs {
 		kind, _ := r.Point.Get("topology.kind")
-		if want := map[string]string{"DAGM": `"ring"`, "FedNest": `"star"`}[r.Label]; string(kind) != want {
+		if want := map[string]string{"DAGM": "ring", "FedNest": "star"}[r.Label]; kind != want {
 			t.Errorf("%s runs at %s, want %s", r.Label, kind, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestMethodsAtPoints(t *testing.T) {
 
 func TestMethodsAtNoPoint(t *testing.T) {
 	for src, want := range map[string]string{
-		placed: "8:78: algorithms[2].at: no grid point of the study has these values, so none would never run",
+		placed: "8:54: algorithms[2].at: no grid point of the study has these values, so lone would never run",
 		strings.NewReplacer("kind: star, t", "kind: grid, t", "nodes: 9", "nodes: 4", ", topology.center: server", "").
 			Replace(placed): "no method runs at the grid point topology.kind = grid",
 		strings.Replace(placed, "{topology.nodes: 9}", "9", 1): "a map of keys to values",
