@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
