@@ -185,6 +185,27 @@ func LoadSmall(path string, cat *catalog.Catalog) (*Scenario, error) {
 	return smallForm(s, tree, cat)
 }
 
+// withoutFull leaves out the items of a section that have small: false.
+func withoutFull(tree *keys.Value, section string) *keys.Value {
+	list := tree.Child(section)
+	if list == nil || list.Value.Shape != keys.List {
+		return tree
+	}
+	kept := *list.Value
+	kept.Items = slices.DeleteFunc(slices.Clone(kept.Items), func(n *keys.Value) bool {
+		c := n.Child("small")
+		return c != nil && keys.Plain(c.Value) == false
+	})
+	changed := *tree
+	changed.Fields = slices.Clone(tree.Fields)
+	for i := range changed.Fields {
+		if changed.Fields[i].Key == section {
+			changed.Fields[i].Value = &kept
+		}
+	}
+	return &changed
+}
+
 // smallForm reads the small form.
 func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenario, error) {
 	e := tree.Child("small")
@@ -217,22 +238,7 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 		}
 		tree = changed
 	}
-	if list := tree.Child("claims"); list != nil && list.Value.Shape == keys.List {
-		kept := *list.Value
-		kept.Items = slices.DeleteFunc(slices.Clone(kept.Items), func(n *keys.Value) bool {
-			c := n.Child("small")
-			return c != nil && keys.Plain(c.Value) == false
-		})
-		entries := slices.Clone(tree.Fields)
-		for i := range entries {
-			if entries[i].Key == "claims" {
-				entries[i].Value = &kept
-			}
-		}
-		changed := *tree
-		changed.Fields = entries
-		tree = &changed
-	}
+	tree = withoutFull(withoutFull(tree, "claims"), "tables")
 	sc, err := study(s, tree, cat, smallFile)
 	var one *keys.FileError
 	var many keys.FileErrors

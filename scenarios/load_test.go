@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"encoding/json"
+	"strings"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"strings"

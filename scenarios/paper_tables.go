@@ -54,6 +54,8 @@ func tablesKey() keys.Param {
 			{Name: "xlabel", Kind: keys.String, About: "the name of the horizontal axis"},
 			{Name: "ylabel", Kind: keys.String, About: "the name of the vertical axis"},
 			{Name: "scale", Kind: keys.Enum, Default: "linear", Enum: []string{"linear", "log"}, About: "of both axes"},
+			{Name: "small", Kind: keys.Bool, Default: true,
+				About: "false: the small form of the scenario cannot make it"},
 		}}
 }
 
@@ -64,7 +66,8 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 	for _, a := range list {
 		t := TableSpec{path: a.Path(""), Name: a.String("name"), Title: a.String("title"),
 			Source: a.String("source"), Corner: a.String("corner"), Columns: a.Strings("columns"),
-			X: a.Floats("x"), XLabel: a.String("xlabel"), YLabel: a.String("ylabel"), Log: a.String("scale") == "log"}
+			X: a.Floats("x"), XLabel: a.String("xlabel"), YLabel: a.String("ylabel"), Log: a.String("scale") == "log",
+			Full: !a.Bool("small")}
 		for _, row := range a.Sections("rows") {
 			t.Rows = append(t.Rows, r.tableRow(row, len(t.Columns)))
 		}

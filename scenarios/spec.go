@@ -88,6 +88,7 @@ type TableSpec struct {
 	XLabel  string
 	YLabel  string
 	Log     bool // both scales
+	Full    bool // the small form cannot make it
 
 	path string
 }

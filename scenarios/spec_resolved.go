@@ -142,6 +142,9 @@ func (s *Scenario) resolvedTables() []jsonio.Object {
 			addText(&o, "ylabel", t.YLabel)
 			o.Add("scale", map[bool]string{false: "linear", true: "log"}[t.Log])
 		}
+		if t.Full {
+			o.Add("small", false)
+		}
 		tables = append(tables, o)
 	}
 	return tables

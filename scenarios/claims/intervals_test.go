@@ -99,10 +99,10 @@ func TestGrowth(t *testing.T) {
 	scope, runs := single()
 	const costs = "map([1, 2, 3, 4, 5, 6], [(3 * # - 2 * dagm.final.grad_norm2 * 2) ** 2, (3 * # - 1) ** 2])"
 	for check, want := range map[string]result.Verdict{
-		`within(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2).high, 2, 1e-9)`:       result.Holds,
-		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2), 1.9)`:               result.Fails,
+		`within(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2).high, 2, 1e-9)`:                     result.Holds,
+		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2), 1.9)`:                             result.Fails,
 		`at_most(growth([1, 2, 3, 4, 5], [1, 1, 2, 2, 3, 3, 4, 4, 5, dagm.iterations], 1), 1.1)`: result.Undecided, // five points
-		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 0), 1.9)`:               result.Undecided,
+		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 0), 1.9)`:                             result.Undecided,
 	} {
 		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != want {
 			t.Errorf("%s: %s (%s), want %s", check, o.Verdict, o.Reason, want)
