@@ -3,13 +3,13 @@ package scenarios
 import (
 	"encoding/json"
 	"strings"
-	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/keys"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 // builtin is the catalog of the tests.
