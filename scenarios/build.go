@@ -134,7 +134,8 @@ func (s *Scenario) method(a Algorithm, args keys.Args) (algorithms.Method, error
 // idle reports whether an algorithm makes no iteration: outer: 0, as at a point of a study
 // where it has no part. Its graph does not matter then.
 func (s *Scenario) idle(a Algorithm) bool {
-	return a.Tune == nil && a.Args.Int(s.cat.Algorithm(a.Name).Iterations) == 0
+	iterations := s.cat.Algorithm(a.Name).Iterations
+	return a.Tune == nil && iterations != "" && a.Args.Int(iterations) == 0
 }
 
 // holds says why a method for one node cannot run on the graph, or nil.

@@ -87,6 +87,7 @@ type netRisk struct {
 	*encoded
 	top     *softmaxRisk
 	weights []float64 // of all samples; nil means 1
+	chosen  []float64 // those of the batch
 }
 
 func newNetRisk(layer reluEncoder, classes int, s samples, weights []float64) *netRisk {
@@ -104,11 +105,11 @@ func (r *netRisk) setBatch(idx []int) {
 	case idx == nil:
 		r.top.weigh(r.weights)
 	default:
-		some := make([]float64, len(idx))
-		for k, i := range idx {
-			some[k] = r.weights[i]
+		r.chosen = r.chosen[:0]
+		for _, i := range idx {
+			r.chosen = append(r.chosen, r.weights[i])
 		}
-		r.top.weigh(some)
+		r.top.weigh(r.chosen)
 	}
 }
 

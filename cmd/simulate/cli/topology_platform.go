@@ -58,8 +58,14 @@ func (a *app) network(arg string, f topologyFlags) (*platform.Platform, error) {
 	return p, nil
 }
 
-// platformExample writes a platform as a scenario has it.
+// platformExample writes a scenario over a platform.
 func platformExample(e *keys.Entry, name string) string {
+	return "version: 1\ntopology: {kind: ring, nodes: 8}\n" + platformLine(e, name) +
+		"\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
+}
+
+// platformLine writes the platform itself: a profile by its name, a kind with what it requires.
+func platformLine(e *keys.Entry, name string) string {
 	text := name
 	if name == e.Name {
 		for _, p := range e.Params {
