@@ -18,6 +18,13 @@ type choice struct {
 	at     keys.Position
 }
 
+// counts reports whether the section of the choice is one whose keys a row must name where a
+// file gives them: networks, machines and records are none, since papers that count do not set
+// them.
+func (c *choice) counts() bool {
+	return !slices.Contains([]string{"network", "compute", "record", "wire"}, c.steps[0])
+}
+
 // path returns the path of the choice, as a row of settings names it.
 func (c *choice) path() string {
 	var b strings.Builder
@@ -141,17 +148,16 @@ func (s *Scenario) sizes() []string {
 }
 
 // section returns the choices of a section. Wanted are those that the file gives, and some
-// others; of networks and machines none, since papers that count do not set them.
+// others.
 func (s *Scenario) section(name string, a keys.Args, wanted ...string) []choice {
 	var all []choice
 	if !a.Read() {
 		return nil
 	}
-	counted := name != "network" && name != "compute" && name != "record"
 	for _, m := range a.Resolved(keys.Which{}) {
-		path := name + "." + m.Key
-		all = append(all, choice{[]string{name, m.Key}, valueText(m.Value),
-			counted && (a.Given(m.Key) || slices.Contains(wanted, m.Key)), s.At(path)})
+		c := choice{steps: []string{name, m.Key}, text: valueText(m.Value), at: s.At(name + "." + m.Key)}
+		c.wanted = c.counts() && (a.Given(m.Key) || slices.Contains(wanted, m.Key))
+		all = append(all, c)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,8 +69,15 @@ func TestSettingsOfAChangedScenario(t *testing.T) {
 		t.Fatal(err)
 	}
 	back, err := ParseResolved("result.json", text, builtin())
-	if err != nil || len(back.Settings) != len(s.Settings) || back.Compared()[0].Here != "8" {
+	if err != nil || back.Compared()[0].Here != "8" || back.Compared()[0].Reason != "changed for this run" {
 		t.Errorf("%v", err)
+	}
+	others := back.Settings[len(s.Settings):] // what no row of the file names
+	if len(others) != 1 || others[0].Name != "others" || !slices.Contains(others[0].Keys, "topology.weights") {
+		t.Errorf("the other settings are %+v", others)
+	}
+	if _, err := Parse("again.yaml", text, builtin(), nil); err != nil {
+		t.Errorf("it does not load again: %v", err)
 	}
 }
 

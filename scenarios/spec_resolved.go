@@ -64,11 +64,7 @@ func (s *Scenario) Resolved() jsonio.Object {
 	if figures := s.resolvedFigures(); figures != nil {
 		o.Add("figures", figures)
 	}
-	if len(s.Settings) > 0 {
-		var rows []jsonio.Object
-		for i := range s.Settings {
-			rows = append(rows, s.Settings[i].resolved())
-		}
+	if rows := s.resolvedComparison(); rows != nil {
 		o.Add("settings", rows)
 	}
 	if len(s.Small) > 0 && !s.set { // with other values it may not fit
@@ -126,8 +122,8 @@ func (s *Scenario) resolvedTables() []jsonio.Object {
 			if r.Printed != nil {
 				row.Add("printed", r.Printed)
 			}
-			if r.Claims != nil {
-				row.Add("claims", r.Claims)
+			if named := s.fitting(r.Claims); named != nil {
+				row.Add("claims", named)
 			}
 			addText(&row, "note", r.Note)
 			rows = append(rows, row)
@@ -206,16 +202,72 @@ func resolvedCurves(curves []CurveSpec) []jsonio.Object {
 	return all
 }
 
-func (s *Setting) resolved() jsonio.Object {
-	o := jsonio.Of("name", s.Name, "paper", s.Paper)
-	if len(s.Keys) > 0 {
-		o.Add("key", s.Keys)
+// fitting returns the names of claims that are of the scenario as it is now.
+func (s *Scenario) fitting(names []string) []string {
+	var all []string
+	for _, c := range s.Claims {
+		if c.unfit == "" && slices.Contains(names, c.Name) {
+			all = append(all, c.Name)
+		}
 	}
-	addText(&o, "here", s.Here)
-	if s.Same {
+	return all
+}
+
+// resolvedComparison returns the settings. With overrides they no longer fit: what changed has a
+// reason, and one more row names what is in no other, so that the scenario loads again.
+func (s *Scenario) resolvedComparison() []jsonio.Object {
+	if len(s.Settings) == 0 && !s.reproduces() {
+		return nil
+	}
+	all := s.choices()
+	covered := make([]bool, len(all))
+	var rows []jsonio.Object
+	for i := range s.Settings {
+		rows = append(rows, s.Settings[i].resolved(s, all, covered))
+	}
+	var others []string
+	for k, c := range all {
+		if !covered[k] && (c.wanted || c.counts()) {
+			others = append(others, c.path())
+		}
+	}
+	if others != nil {
+		rows = append(rows, jsonio.Of("name", "others", "paper", "not compared", "key", others,
+			"reason", "defaults, and what was set for this run"))
+	}
+	return rows
+}
+
+// resolved returns the row, and notes the choices that it covers.
+func (row *Setting) resolved(s *Scenario, all []choice, covered []bool) jsonio.Object {
+	o := jsonio.Of("name", row.Name, "paper", row.Paper)
+	var found []string
+	for _, key := range row.Keys {
+		present := false
+		for k := range all {
+			if all[k].under(s.canonical(key)) {
+				present, covered[k] = true, true
+			}
+		}
+		if present {
+			found = append(found, key)
+		}
+	}
+	if found != nil {
+		o.Add("key", found)
+	}
+	here, reason := row.Here, row.Reason
+	if found == nil && here == "" {
+		here = "not in this run"
+	}
+	if s.set && row.Differs() && reason == "" {
+		reason = "changed for this run"
+	}
+	addText(&o, "here", here)
+	if row.Same {
 		o.Add("same", true)
 	}
-	addText(&o, "reason", s.Reason)
+	addText(&o, "reason", reason)
 	return o
 }
 
