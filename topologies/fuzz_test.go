@@ -109,7 +109,7 @@ func FuzzFromEdges(f *testing.F) {
 func FuzzFromMatrix(f *testing.F) {
 	f.Add(0.5, 0.5, 0.5, 0.5, 0.0, 0.0)
 	f.Add(0.25, 0.5, 0.25, 0.5, 0.25, 0.5)
-	f.Add(math.NaN(), 0.5, math.Inf(1), 0.5, -0.0, 1e-13)
+	f.Add(math.NaN(), 0.5, math.Inf(1), 0.5, math.Copysign(0, -1), 1e-13)
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, off float64) {
 		g, err := Complete(3)
 		if err != nil {
