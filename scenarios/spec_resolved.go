@@ -179,9 +179,13 @@ func (s *Scenario) resolvedFigures() []jsonio.Object {
 func (p *PanelSpec) resolved(f *FigureSpec) (jsonio.Object, bool) {
 	var o jsonio.Object
 	addText(&o, "title", p.Title)
-	o = append(o, jsonio.Of("x", p.X, "per_node", p.PerNode, "y", p.Y)...)
-	scale := map[[2]bool]string{{false, false}: "linear", {true, false}: "log-x", {false, true}: "log-y", {true, true}: "log"}
-	o.Add("scale", scale[[2]bool{p.LogX, p.LogY}])
+	if p.Paths {
+		o.Add("paths", true)
+	} else {
+		o = append(o, jsonio.Of("x", p.X, "per_node", p.PerNode, "y", p.Y)...)
+		scale := map[[2]bool]string{{false, false}: "linear", {true, false}: "log-x", {false, true}: "log-y", {true, true}: "log"}
+		o.Add("scale", scale[[2]bool{p.LogX, p.LogY}])
+	}
 	if p.Target != nil {
 		o.Add("target", *p.Target)
 	}

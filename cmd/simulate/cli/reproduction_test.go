@@ -56,14 +56,28 @@ func TestReproductionPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
-			if words, why, ok := claimLine(line); ok && (!strings.Contains(page, words) || !strings.Contains(page, why)) {
-				t.Errorf("%s does not say %q, %q", f.Name, words, why)
+			words, why, ok := claimLine(line)
+			if !ok || strings.Contains(page, words) && strings.Contains(page, why) || without(page, words) {
+				continue
 			}
+			t.Errorf("%s does not say %q, %q", f.Name, words, why)
 		}
 	}
 	if got != want {
 		t.Errorf("the pages have %d claims, the scenarios %d", got, want)
 	}
+}
+
+// without reports whether the page says of a claim that its scenario has not been run in full
+// since it was written: the page then has no outcome of it.
+func without(page, words string) bool {
+	_, text, _ := strings.Cut(words, ": ")
+	_, rest, found := strings.Cut(page, ": "+text)
+	if !found {
+		return false
+	}
+	claim, _, _ := strings.Cut(rest, "\n- **")
+	return strings.Contains(claim, notRun) || strings.Contains(claim, olderResults)
 }
 
 // expectedClaim is a claim that came out as its file expects.
