@@ -75,7 +75,7 @@ func FuzzFromEdges(f *testing.F) {
 	f.Add(2, []byte{1, 1})
 	f.Add(0, []byte{})
 	f.Add(5, []byte{0, 4, 0, 3, 0, 2, 0, 1})
-	f.Add(1<<60, []byte{0, 1})
+	f.Add(math.MaxInt, []byte{0, 1})
 	f.Fuzz(func(t *testing.T, n int, ends []byte) {
 		if n > 1000 && n <= maxEdges {
 			return // fits, and would take the fuzzer's time

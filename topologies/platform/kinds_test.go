@@ -2,6 +2,7 @@ package platform
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -165,7 +166,7 @@ func TestLargeKinds(t *testing.T) {
 	}
 	for _, err := range []error{
 		second(Switch(SwitchConfig{Hosts: 2_000_000})), second(FatTree(FatTreeConfig{K: 1000, Oversubscription: 1})),
-		second(Racks(RacksConfig{Racks: 1 << 40, Hosts: 1 << 40})), second(Racks(RacksConfig{})),
+		second(Racks(RacksConfig{Racks: math.MaxInt, Hosts: math.MaxInt})), second(Racks(RacksConfig{})),
 		second(FatTree(FatTreeConfig{K: 5, Oversubscription: 1})), second(FatTree(FatTreeConfig{K: 4})),
 		second(Wireless(WirelessConfig{Positions: [][]float64{{1}}})),
 		second(Wireless(WirelessConfig{Positions: [][]float64{{0, 0}}, Access: [][]float64{{9, 9}}, Range: 1})),
