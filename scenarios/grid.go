@@ -15,6 +15,9 @@ const maxPoints = 10000
 // pointsKey is the key of the list of points.
 const pointsKey = "points"
 
+// pointName is the key of a listed point's name, which changes nothing.
+const pointName = "name"
+
 // gridAxis is a key and its values, still as nodes. The axis of a list of points has
 // no key of its own: its values are maps of keys to values.
 type gridAxis struct {
@@ -37,9 +40,23 @@ func (a gridAxis) changes(i int) []change {
 	}
 	var all []change
 	for _, e := range a.values[i].Fields {
-		all = append(all, change{e.Key, e.Value})
+		if e.Key != pointName {
+			all = append(all, change{e.Key, e.Value})
+		}
 	}
 	return all
+}
+
+// named returns the name that the file gives to the axis' i-th value; "" if it gives none.
+func (a gridAxis) named(i int) string {
+	if a.key != pointsKey {
+		return ""
+	}
+	if e := a.values[i].Child(pointName); e != nil {
+		name, _ := keys.Plain(e.Value).(string)
+		return name
+	}
+	return ""
 }
 
 type grid []gridAxis
@@ -110,6 +127,29 @@ func (g grid) list() [][]GridValue {
 		}
 	}
 	return points
+}
+
+// names returns the names of the listed points, "" where one has none.
+func (g grid) names() []string {
+	var names []string
+	for _, a := range g {
+		for i := range a.values {
+			if a.key == pointsKey {
+				names = append(names, a.named(i))
+			}
+		}
+	}
+	return names
+}
+
+// named returns the name of the listed point at a combination; "" if it has none.
+func (g grid) named(index []int) string {
+	for k, a := range g {
+		if name := a.named(index[k]); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 func (g grid) size() int {
@@ -258,7 +298,7 @@ func (r *reader) points(e *keys.Field) grid {
 		r.Fail(e.KeyPos, pointsKey, "", "the list has more than %d points", maxPoints)
 		return nil
 	}
-	r.distinct(pointsKey, e.Value.Items)
+	r.distinctPoints(e.Value.Items)
 	for i, p := range e.Value.Items {
 		at := fmt.Sprintf("%s[%d]", pointsKey, i)
 		if p.Shape != keys.Map || len(p.Fields) == 0 {
@@ -266,6 +306,10 @@ func (r *reader) points(e *keys.Field) grid {
 			continue
 		}
 		for _, c := range p.Fields {
+			if c.Key == pointName {
+				r.pointName(at, c)
+				continue
+			}
 			r.sweepable(at+"."+c.Key, c.Key, c.KeyPos)
 			if c.Value.Shape == keys.Null {
 				r.Fail(c.KeyPos, at+"."+c.Key, "", "the value is empty")
@@ -276,6 +320,33 @@ func (r *reader) points(e *keys.Field) grid {
 		return nil
 	}
 	return grid{{key: pointsKey, keyPos: e.KeyPos, values: e.Value.Items}}
+}
+
+// distinctPoints checks that no two points set the same, or have the same name.
+func (r *reader) distinctPoints(points []*keys.Value) {
+	var bare []*keys.Value
+	names := map[string]bool{}
+	for i, p := range points {
+		b := p
+		if c := p.Child(pointName); p.Shape == keys.Map && c != nil {
+			b = keys.Without(p, pointName)
+			if name, ok := keys.Plain(c.Value).(string); ok && names[name] {
+				r.Fail(c.KeyPos, fmt.Sprintf("%s[%d].%s", pointsKey, i, pointName), "give each point a name of its own",
+					"two points are named %q", name)
+			} else if ok {
+				names[name] = true
+			}
+		}
+		bare = append(bare, b)
+	}
+	r.distinct(pointsKey, bare)
+}
+
+// pointName checks the name of a point.
+func (r *reader) pointName(at string, c keys.Field) {
+	if name, ok := keys.Plain(c.Value).(string); !ok || strings.TrimSpace(name) == "" {
+		r.WrongKind(at+"."+pointName, c.Value, c.KeyPos, "a name in words", "write name: \"ring of 8\"")
+	}
 }
 
 // sweepable reads the path of a key that a study may change.
@@ -335,7 +406,7 @@ func (s *Scenario) eachPoint(visit func(GridPoint) error) error {
 		sc.Limits = s.Limits
 		sc.placed(g.settings(index))
 		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are over the whole study
-		if err := visit(GridPoint{g.settings(index), sc}); err != nil {
+		if err := visit(GridPoint{g.named(index), g.settings(index), sc}); err != nil {
 			return err
 		}
 	}

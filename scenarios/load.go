@@ -148,6 +148,7 @@ func study(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, as form) (*Sc
 		return nil, r.Err()
 	}
 	sc.tree, sc.List, sc.Sweep, sc.set = tree, axes.list(), axes.axes(), as == changedFile
+	sc.ListNames = axes.names()
 	for _, index := range axes.checked(tree) {
 		point, err := axes.point(s, tree, index)
 		if err != nil {

@@ -32,6 +32,7 @@ type Scenario struct {
 	Stop       keys.Args // see stop.go
 	Record     keys.Args
 	List       [][]GridValue // the points that are written out; each times the sweep
+	ListNames  []string      // of the points of List, "" where the file gives none
 	Sweep      []Axis        // ordered as in the file: the first key changes slowest
 	Claims     []ClaimSpec
 	Tables     []TableSpec
@@ -122,6 +123,7 @@ type GridValue struct {
 
 // GridPoint is one point of a study's grid.
 type GridPoint struct {
+	Name     string // of the listed point, as the file gives it; "" if it gives none
 	Values   []GridValue
 	Scenario *Scenario
 }

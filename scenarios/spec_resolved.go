@@ -44,8 +44,12 @@ func (s *Scenario) Resolved() jsonio.Object {
 	}
 	if len(s.List) > 0 {
 		var points []jsonio.Object
-		for _, p := range s.List {
-			points = append(points, resolvedSettings(p))
+		for i, p := range s.List {
+			var o jsonio.Object
+			if name := s.ListNames[i]; name != "" {
+				o.Add(pointName, name)
+			}
+			points = append(points, append(o, resolvedSettings(p)...))
 		}
 		o.Add(pointsKey, points)
 	}

@@ -170,7 +170,7 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 			if o.first != i/len(st.Scenario.Seeds) {
 				continue
 			}
-			j := job{in: in, point: GridPoint{o.values, point.Scenario}, alg: a, args: alg.Args}
+			j := job{in: in, point: point.with(o.values), alg: a, args: alg.Args}
 			if alg.Tune != nil {
 				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
@@ -257,6 +257,7 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 func (j *job) own(run *result.Run) *result.Run {
 	r := *run
 	r.Label, r.Point, r.Tuning = j.point.Scenario.Algorithms[j.alg].Label, pointOf(j.point.Values), j.tuning
+	r.PointName = j.point.Name
 	r.Notes = slices.Concat(r.Notes, edges(j.point.Scenario.cat, j.point.Scenario.Algorithms[j.alg], j.tuning))
 	r.Targets = nil
 	for _, t := range j.point.Scenario.Targets() {
@@ -265,6 +266,16 @@ func (j *job) own(run *result.Run) *result.Run {
 		}
 	}
 	return &r
+}
+
+// with returns the point with those values only that a method depends on. Where these are not
+// all, the method has run once for several points, and bears the name of none.
+func (p GridPoint) with(values []GridValue) GridPoint {
+	if len(values) < len(p.Values) {
+		p.Name = ""
+	}
+	p.Values = values
+	return p
 }
 
 // do runs the job, or takes it from the store. Of a run that is stored, it returns a

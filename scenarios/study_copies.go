@@ -104,7 +104,7 @@ func (st *Study) everywhere(runs []result.Run) []result.Run {
 				shared = shared || o.first != i
 				if r := of[id{alg.Label, pointOf(o.values).Text(" = "), seed}]; r != nil {
 					here := *r
-					here.Point, here.Shares = pointOf(p.Values), r
+					here.Point, here.PointName, here.Shares = pointOf(p.Values), p.Name, r
 					all = append(all, here)
 				}
 			}

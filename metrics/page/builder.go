@@ -169,7 +169,9 @@ func (b *Builder) Page(s *study.Summary) Page {
 	}
 	c := &p.Charts
 	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level
-	for _, k := range s.Keys {
+	axes := s.Axes()
+	for _, i := range axes {
+		k := s.Keys[i]
 		c.Axes = append(c.Axes, Axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
 	}
 	for _, o := range s.Outcomes {
@@ -197,7 +199,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 	for i := range s.Groups {
 		sg := &s.Groups[i]
 		point := &s.Points[sg.Point]
-		out := Group{Method: sg.Label, Point: point.Values}
+		out := Group{Method: sg.Label, Point: pick(point.Values, axes)}
 		for _, v := range sg.Values {
 			out.Values = append(out.Values, estimate(&v))
 		}

@@ -87,6 +87,7 @@ type Run struct {
 	Label      string   `json:"label"`
 	Seed       uint64   `json:"seed"`
 	Point      Settings `json:"point"`                // the swept keys
+	PointName  string   `json:"point_name,omitempty"` // of the listed point, where the file names it
 	Parameters Settings `json:"parameters,omitempty"` // of the algorithm
 	Status     Status   `json:"status"`
 	Reason     string   `json:"reason"`
@@ -171,10 +172,22 @@ func (p Settings) Equal(o Settings) bool {
 // Name names a run among others: "DGBO at topology.nodes = 8, seed 3".
 func (r *Run) Name() string {
 	name := r.Label
-	if len(r.Point) > 0 {
-		name += " at " + r.Point.Text(" = ")
+	if at := r.PointText(); at != "" {
+		name += " at " + at
 	}
 	return fmt.Sprintf("%s, seed %d", name, r.Seed)
+}
+
+// PointText names the grid point of the run: by its name, if it has one, and its settings.
+func (r *Run) PointText() string {
+	at := r.Point.Text(" = ")
+	switch {
+	case r.PointName == "":
+		return at
+	case at == "":
+		return r.PointName
+	}
+	return r.PointName + " (" + at + ")"
 }
 
 // Get returns the text of a key, if it is there.

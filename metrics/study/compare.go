@@ -23,7 +23,7 @@ func (w *work) compare() {
 			}
 		}
 	}
-	for key := range w.Keys {
+	for _, key := range w.Axes() {
 		for label := range w.Labels {
 			for _, line := range w.lines(key, label) {
 				value := func(group int) int { return w.Points[w.Groups[group].Point].Values[key] }

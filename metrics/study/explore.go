@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
 	"tallynet/metrics/stats"
 )
 
@@ -87,7 +86,7 @@ func (w *work) front(point int, objectives []int) {
 // slopes fits each main outcome of each method over each numeric key.
 func (w *work) slopes() {
 	for k, key := range w.Keys {
-		if len(key.Numbers) < 3 || slices.Min(key.Numbers) <= 0 {
+		if key.Tied || len(key.Numbers) < 3 || slices.Min(key.Numbers) <= 0 {
 			continue
 		}
 		for label := range w.Labels {
@@ -108,7 +107,7 @@ func (w *work) lines(key, label int) [][]int {
 		if g.Label != label || w.Points[g.Point].Values[key] < 0 {
 			continue
 		}
-		rest := w.rest(g.Point, key)
+		rest := w.PointName(g.Point, key)
 		j, ok := index[rest]
 		if !ok {
 			j = len(lines)
@@ -120,19 +119,8 @@ func (w *work) lines(key, label int) [][]int {
 	return lines
 }
 
-// rest names the settings of a point without one key.
-func (w *work) rest(point, key int) string {
-	var rest result.Settings
-	for _, s := range w.Points[point].Settings {
-		if s.Key != w.Keys[key].Name {
-			rest = append(rest, s)
-		}
-	}
-	return rest.Text(" = ")
-}
-
 func (w *work) slope(key, label, outcome int, line []int) {
-	s := Slope{Label: label, Outcome: outcome, Key: key, Fixed: w.rest(w.Groups[line[0]].Point, key)}
+	s := Slope{Label: label, Outcome: outcome, Key: key, Fixed: w.PointName(w.Groups[line[0]].Point, key)}
 	var x, y []float64
 	for _, i := range line {
 		mean, ok := w.geometricMean(w.groups[i], outcome)
@@ -174,6 +162,9 @@ func (w *work) importances() {
 		factors = append(factors, -1)
 	}
 	for k, key := range w.Keys {
+		if key.Tied {
+			continue
+		}
 		differs := func(p Point) bool { return p.Values[k] != w.Points[0].Values[k] }
 		if len(key.Values) > 1 || slices.ContainsFunc(w.Points, differs) {
 			factors = append(factors, k)

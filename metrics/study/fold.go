@@ -196,7 +196,7 @@ func (f *Fold) group(r *result.Run) *group {
 	name := GroupName(r.Label, r.Point)
 	g := f.groups[name]
 	if g == nil {
-		g = &group{point: f.point(r.Point), label: indexOf(&f.labels, r.Label), algorithm: r.Algorithm, statuses: Statuses{},
+		g = &group{point: f.point(r), label: indexOf(&f.labels, r.Label), algorithm: r.Algorithm, statuses: Statuses{},
 			finite: map[string]bool{}}
 		f.groups[name] = g
 	}
@@ -208,34 +208,46 @@ func (f *Fold) groupAt(point, label int) *group {
 	return f.groups[GroupName(f.labels[label], f.points[point].Settings)]
 }
 
-// point returns the index of a grid point.
-func (f *Fold) point(p result.Settings) int {
-	name := p.Text(" = ")
+// NameKey is the key whose values are the names that the scenario gives to its points. The
+// name cannot be one of a scenario.
+const NameKey = "point"
+
+// point returns the index of the grid point of a run.
+func (f *Fold) point(r *result.Run) int {
+	name := r.Point.Text(" = ")
 	if i, ok := f.byName[name]; ok {
 		return i
 	}
-	at := Point{Name: name}
-	for _, s := range p {
+	var at Point
+	if r.PointName != "" {
+		f.set(&at, NameKey, r.PointName, math.NaN())
+	}
+	for _, s := range r.Point {
 		at.Settings = append(at.Settings, result.Setting{Key: s.Key, Value: slices.Clone(s.Value)})
-		k := slices.IndexFunc(f.keys, func(k Key) bool { return k.Name == s.Key })
-		if k < 0 {
-			k = len(f.keys)
-			f.keys = append(f.keys, Key{Name: s.Key})
-		}
-		v := slices.Index(f.keys[k].Values, s.Text())
-		if v < 0 {
-			v = len(f.keys[k].Values)
-			f.keys[k].Values = append(f.keys[k].Values, s.Text())
-			f.keys[k].Numbers = append(f.keys[k].Numbers, f.number(s))
-		}
-		for len(at.Values) <= k {
-			at.Values = append(at.Values, -1)
-		}
-		at.Values[k] = v
+		f.set(&at, s.Key, s.Text(), f.number(s))
 	}
 	f.byName[name] = len(f.points)
 	f.points = append(f.points, at)
 	return f.byName[name]
+}
+
+// set notes the value of a key at a point.
+func (f *Fold) set(at *Point, key, value string, number float64) {
+	k := slices.IndexFunc(f.keys, func(k Key) bool { return k.Name == key })
+	if k < 0 {
+		k = len(f.keys)
+		f.keys = append(f.keys, Key{Name: key})
+	}
+	v := slices.Index(f.keys[k].Values, value)
+	if v < 0 {
+		v = len(f.keys[k].Values)
+		f.keys[k].Values = append(f.keys[k].Values, value)
+		f.keys[k].Numbers = append(f.keys[k].Numbers, number)
+	}
+	for len(at.Values) <= k {
+		at.Values = append(at.Values, -1)
+	}
+	at.Values[k] = v
 }
 
 // number reads a swept value; NaN if it is none.

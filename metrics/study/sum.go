@@ -28,6 +28,7 @@ func (f *Fold) Summary() *Summary {
 		Ranges: []Range{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{},
 		Sentences: []string{},
 	}
+	s.tie()
 	w := &work{Summary: s, columns: f.columns(), seed: f.options.Seed}
 	for _, o := range w.columns {
 		s.Outcomes = append(s.Outcomes, o.Outcome)

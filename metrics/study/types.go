@@ -42,13 +42,18 @@ type Key struct {
 	Name    string    `json:"name"`
 	Values  []string  `json:"values"`            // as people read them, in the order of first appearance
 	Numbers []float64 `json:"numbers,omitempty"` // aligned with Values; absent unless all are numbers
+	// Tied says that the value follows from those of the keys that are not tied, which tell
+	// all points apart: the key is no axis of its own.
+	Tied bool `json:"tied,omitempty"`
 }
 
 // Point is a point of the grid.
 type Point struct {
 	Settings result.Settings `json:"settings"`
 	Values   []int           `json:"values"` // aligned with Keys: index into Key.Values; -1: the point lacks the key
-	Name     string          `json:"name"`   // "topology.nodes = 10, network.latency = 1ms"; "" without settings
+	// Name has the values of the keys that are not tied: "topology.nodes = 10, network.latency = 1ms",
+	// or "ring of 8, network.latency = 1ms" where the scenario names its points; "" without settings.
+	Name string `json:"name"`
 }
 
 // Outcome is a number that every run has, or may have.

@@ -26,7 +26,7 @@ type curve struct {
 func (s *Study) curve(g *group, name string, withPoint bool) (curve, bool, error) {
 	c := curve{label: g.label}
 	if withPoint && len(g.point) > 0 {
-		c.label += ", " + escape.Name(s.shortPoint(g).Text(" "))
+		c.label += ", " + escape.Name(s.shortPoint(g, " "))
 	}
 	var tracks []study.Track
 	for _, r := range g.runs {

@@ -10,7 +10,7 @@ import (
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
-	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 )
 
 // maxCurves is how many lines of one panel can still be told apart.
@@ -133,7 +133,7 @@ func (s *Study) best(most int) (groups []*group, by string) {
 
 // pointRows returns a row for each grid point.
 func (s *Study) pointRows() []figureRow {
-	return s.rowsBy(func(g *group) string { return s.shortPoint(g).Text(" ") })
+	return s.rowsBy(func(g *group) string { return s.shortPoint(g, " ") })
 }
 
 // rowsBy returns a row for each name that groups have.
@@ -150,13 +150,21 @@ func (s *Study) rowsBy(name func(*group) string) []figureRow {
 	return rows
 }
 
-// shortPoint returns the grid point of a group with short keys.
-func (s *Study) shortPoint(g *group) result.Settings {
-	var p result.Settings
-	for _, set := range g.point {
-		p = append(p, result.Setting{Key: shortKey(set.Key, s.keys()), Value: set.Value})
+// shortPoint names the grid point of a group, with short keys.
+func (s *Study) shortPoint(g *group, is string) string {
+	var words []string
+	for _, k := range s.Summary.Axes() {
+		key := &s.Summary.Keys[k]
+		v := s.Summary.Points[g.Point].Values[k]
+		switch {
+		case v < 0:
+		case key.Name == study.NameKey:
+			words = append(words, escape.Name(key.Values[v]))
+		default:
+			words = append(words, shortKey(key.Name, s.keys())+is+escape.Name(key.Values[v]))
+		}
 	}
-	return p
+	return strings.Join(words, ", ")
 }
 
 // figure draws the rows.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
 	"tallynet/metrics/study"
 )
 
@@ -43,9 +42,10 @@ func (s *answer) compared(outcome int) []string {
 func (s *answer) alongKey(outcome int) []string {
 	const most = 6
 	var out []string
-	if len(s.Keys) == 1 && len(s.Keys[0].Values) <= most && s.Keys[0].Numbers == nil {
+	axes := s.Axes()
+	if len(axes) == 1 && len(s.Keys[axes[0]].Values) <= most && s.Keys[axes[0]].Numbers == nil {
 		for i := range s.Comparisons {
-			if c := &s.Comparisons[i]; c.Outcome == outcome && c.Key == 0 {
+			if c := &s.Comparisons[i]; c.Outcome == outcome && c.Key == axes[0] {
 				out = append(out, s.sentence(c))
 			}
 		}
@@ -104,21 +104,22 @@ func (s *answer) names(c *study.Comparison) (a, b, at string) {
 		}
 		return a, b, at
 	}
-	setting := func(g study.Group) string {
-		k := s.Keys[c.Key]
-		return " at " + k.Name + " = " + k.Values[s.Points[g.Point].Values[c.Key]]
-	}
+	setting := func(g study.Group) string { return " at " + s.settingOf(g.Point, c.Key) }
 	a, b = a+setting(ga), b+setting(gb)
-	var rest result.Settings
-	for _, x := range s.Points[ga.Point].Settings {
-		if x.Key != s.Keys[c.Key].Name {
-			rest = append(rest, x)
-		}
-	}
-	if len(rest) > 0 {
-		at = "At " + rest.Text(" = ") + ": "
+	if rest := s.PointName(ga.Point, c.Key); rest != "" {
+		at = "At " + rest + ": "
 	}
 	return a, b, at
+}
+
+// settingOf is a key with its value at a point, or the point's name.
+func (s *answer) settingOf(point, key int) string {
+	k := s.Keys[key]
+	value := k.Values[s.Points[point].Values[key]]
+	if k.Name == study.NameKey {
+		return value
+	}
+	return k.Name + " = " + value
 }
 
 // relation is "A needs 0.31× the bytes of B to ...".

@@ -63,19 +63,12 @@ func (s *Study) endsAtTarget(g *group) bool {
 // lead returns the columns that name a row, and their cells.
 func (s *Study) lead() ([]render.Column, func(g *group) []render.Cell) {
 	columns := []render.Column{{Name: "method"}}
-	for _, k := range s.keys() {
-		columns = append(columns, render.Column{Name: shortKey(k, s.keys())})
+	a := answerOf(s.Summary)
+	for _, k := range a.Axes() {
+		columns = append(columns, render.Column{Name: shortKey(a.Keys[k].Name, s.keys())})
 	}
 	return columns, func(g *group) []render.Cell {
-		cells := []render.Cell{render.Text(g.label)}
-		for _, k := range s.keys() {
-			value, ok := g.point.Get(k)
-			if !ok {
-				value = "-"
-			}
-			cells = append(cells, render.Text(value))
-		}
-		return cells
+		return append([]render.Cell{render.Text(g.label)}, a.keyCells(g.Point)...)
 	}
 }
 
@@ -156,7 +149,7 @@ func (s *Study) missedNotes(t int, groups []*group) []string {
 	for _, g := range groups {
 		name := g.label
 		if len(g.point) > 0 {
-			name += " at " + s.shortPoint(g).Text(" = ")
+			name += " at " + s.shortPoint(g, " = ")
 		}
 		missed := slices.DeleteFunc(slices.Clone(g.Missed), func(m study.Miss) bool { return m.Target != t })
 		if t != theEnd && s.reached(g, t) == 0 && len(missed) > 0 {
@@ -316,8 +309,11 @@ func (s *Study) wide() render.Table {
 		}
 		for _, g := range s.groups {
 			row := []render.Cell{render.Text(at), render.Text(s.Summary.Labels[g.Label])}
-			for _, k := range s.keys() {
-				value, _ := g.point.Get(k)
+			for k, v := range s.Summary.Points[g.Point].Values {
+				value := ""
+				if v >= 0 {
+					value = s.Summary.Keys[k].Values[v]
+				}
 				row = append(row, render.Text(value))
 			}
 			row = append(row, render.Integer(int64(len(g.runs))), render.Integer(int64(s.reached(g, t))),

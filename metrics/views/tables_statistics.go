@@ -20,7 +20,13 @@ type answer struct{ *study.Summary }
 // answerOf is a summary whose names are short enough for people.
 func answerOf(s *study.Summary) *answer {
 	short := *s
-	short.Labels = escape.Names(s.Labels)
+	short.Labels, short.Keys, short.Points = escape.Names(s.Labels), slices.Clone(s.Keys), slices.Clone(s.Points)
+	for k := range short.Keys {
+		short.Keys[k].Values = escape.Names(s.Keys[k].Values)
+	}
+	for p := range short.Points {
+		short.Points[p].Name = short.PointName(p, -1)
+	}
 	return &answer{&short}
 }
 
@@ -39,7 +45,7 @@ func StatisticsTables(sum *study.Summary) []render.Table {
 		tables = append(tables, s.ComparisonTables(i)...)
 	}
 	tables = append(tables, s.FrontTables()...)
-	for _, t := range []render.Table{s.RangeTable(), s.SlopeTable(), s.ImportanceTable()} {
+	for _, t := range []render.Table{s.RangeTable(), s.SlopeTable(), s.ImportanceTable(), s.TiedTable()} {
 		if len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}
@@ -74,8 +80,8 @@ func whole(name string) render.Column { return render.Column{Name: name, Kind: r
 // keyColumns are a column for each swept key.
 func (s *answer) keyColumns() []render.Column {
 	var columns []render.Column
-	for _, k := range s.Keys {
-		columns = append(columns, text(k.Name))
+	for _, k := range s.Axes() {
+		columns = append(columns, text(s.Keys[k].Name))
 	}
 	return columns
 }
@@ -83,7 +89,8 @@ func (s *answer) keyColumns() []render.Column {
 // keyCells are the values of the keys at a point.
 func (s *answer) keyCells(point int) []render.Cell {
 	var cells []render.Cell
-	for k, v := range s.Points[point].Values {
+	for _, k := range s.Axes() {
+		v := s.Points[point].Values[k]
 		if v < 0 {
 			cells = append(cells, render.Missing())
 		} else {
@@ -91,6 +98,33 @@ func (s *answer) keyCells(point int) []render.Cell {
 		}
 	}
 	return cells
+}
+
+// TiedTable has what goes with each point: the values of the keys that are tied, once.
+func (s *answer) TiedTable() render.Table {
+	t := render.Table{Title: "What goes with each grid point", Columns: s.keyColumns()}
+	var tied []int
+	for k, key := range s.Keys {
+		if key.Tied {
+			tied = append(tied, k)
+			t.Columns = append(t.Columns, text(key.Name))
+		}
+	}
+	if len(tied) == 0 {
+		return t
+	}
+	for p := range s.Points {
+		row := s.keyCells(p)
+		for _, k := range tied {
+			if v := s.Points[p].Values[k]; v < 0 {
+				row = append(row, render.Missing())
+			} else {
+				row = append(row, render.Text(s.Keys[k].Values[v]))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }
 
 // groupCells are keys and method.
@@ -219,15 +253,15 @@ func sentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[
 func (s *answer) ComparisonTables(outcome int) []render.Table {
 	o := s.Outcomes[outcome]
 	var tables []render.Table
-	for key := -1; key < len(s.Keys); key++ {
+	for _, key := range append([]int{-1}, s.Axes()...) {
 		t := render.Table{Title: sentenceCase(o.Name) + ": A against B at the same seeds"}
 		if key >= 0 {
 			t.Title = fmt.Sprintf("%s: %s = A against B at the same seeds", sentenceCase(o.Name), s.Keys[key].Name)
 			t.Columns = append(t.Columns, text("method"))
 		}
-		for k, name := range s.Keys {
+		for _, k := range s.Axes() {
 			if k != key {
-				t.Columns = append(t.Columns, text(name.Name))
+				t.Columns = append(t.Columns, text(s.Keys[k].Name))
 			}
 		}
 		t.Columns = append(t.Columns, text("A"), text("B"), whole("pairs"))
@@ -269,7 +303,8 @@ func (s *answer) comparisonRow(c *study.Comparison) []render.Cell {
 	var row []render.Cell
 	if k := c.Key; k >= 0 {
 		row = append(row, render.Text(nameA))
-		cells = slices.Delete(cells, k, k+1)
+		at := slices.Index(s.Axes(), k)
+		cells = slices.Delete(cells, at, at+1)
 		nameA, nameB = s.Keys[k].Values[s.Points[a.Point].Values[k]], s.Keys[k].Values[s.Points[b.Point].Values[k]]
 	}
 	row = append(append(row, cells...), render.Text(nameA), render.Text(nameB), render.Integer(int64(c.Pairs)))
