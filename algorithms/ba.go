@@ -1,11 +1,7 @@
 package algorithms
 
 import (
-	"errors"
-	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 	"tallynet/node"
@@ -72,8 +68,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
 	inner.start(p, own(o), x, y)
 	jv := zeros(d1)
-	hess, q := mat.NewSymDense(d2, nil), float64(d2)
-	var chol mat.Cholesky
+	var chol Factor
 	o.Start(x, y)
 	copy(y0, y)
 	p.Report(0, x, y)
@@ -84,15 +79,8 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 		inner.steps = a.innerSteps(k)
 		inner.run() // y <- y - alpha ∇_y g
 		o.GradFy(fy, x, y)
-		o.HessGyy(hess, x, y)
-		p.Work(q * q * q / 3)
-		if !chol.Factorize(hess) {
-			if !finiteSym(hess) {
-				p.Fail(fmt.Errorf("%w: iteration %d has an inner Hessian that is not finite", node.ErrDiverged, k))
-			}
-			p.Fail(errors.New("ba: the inner Hessian is not positive definite, so the inner problem is not " +
-				"strongly convex here; regularize it"))
-		}
+		factorGyy(p, o, &chol, x, y, 1, 0, "ba: the inner Hessian is not positive definite, so the inner problem "+
+			"is not strongly convex here; regularize it")
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)

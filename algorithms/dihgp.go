@@ -1,11 +1,7 @@
 package algorithms
 
 import (
-	"errors"
-	"fmt"
-
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/node"
 )
@@ -33,8 +29,7 @@ type dihgp struct {
 	mix      mixer
 	self     float64 // w_ii
 	shift    float64 // 2 (1 - w_ii)
-	hess     *mat.SymDense
-	chol     mat.Cholesky
+	chol     Factor
 	cg       *conjugateGradient
 	fy, b, m []float64
 	objects  []node.Mixed
@@ -53,8 +48,6 @@ func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 	}
 	if a.Solve == SolveCG {
 		d.cg = newConjugateGradient(q, a.CGTolerance, a.CGIterations)
-	} else {
-		d.hess = mat.NewSymDense(q, nil)
 	}
 	d.apply = func(dst, v []float64) { // D v
 		d.o.HessGyyMul(dst, d.x, d.y, v)
@@ -86,31 +79,10 @@ func (d *dihgp) run(h, x, y []float64) {
 	}
 }
 
-// factor forms and factors D.
+// factor factors D.
 func (d *dihgp) factor() {
-	d.o.HessGyy(d.hess, d.x, d.y)
-	n := d.hess.SymmetricDim()
-	d.hess.ScaleSym(d.beta, d.hess)
-	for i := range n {
-		d.hess.SetSym(i, i, d.hess.At(i, i)+d.shift)
-	}
-	q := float64(n)
-	d.p.Work(2 * q * q)
-	factor(d.p, &d.chol, d.hess, "dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not "+
-		"strongly convex here; regularize it, or take a smaller beta")
-}
-
-// factor factors m (q x q), charges q³/3 FLOPs, and fails with what to do where m is not
-// positive definite.
-func factor(p *node.Proc, chol *mat.Cholesky, m *mat.SymDense, advice string) {
-	q := float64(m.SymmetricDim())
-	p.Work(q * q * q / 3)
-	if !chol.Factorize(m) {
-		if !finiteSym(m) {
-			p.Fail(fmt.Errorf("%w: the inner Hessian is not finite", node.ErrDiverged))
-		}
-		p.Fail(errors.New(advice))
-	}
+	factorGyy(d.p, d.o, &d.chol, d.x, d.y, d.beta, d.shift, "dihgp: beta H + 2(1-w)I is not positive definite, "+
+		"so the inner problem is not strongly convex here; regularize it, or take a smaller beta")
 }
 
 // local solves D h = b.
@@ -120,15 +92,4 @@ func (d *dihgp) local(h []float64, warm bool) {
 		return
 	}
 	d.o.Solve(h, &d.chol, d.b)
-}
-
-func finiteSym(m *mat.SymDense) bool {
-	for i := range m.SymmetricDim() {
-		for j := range i + 1 {
-			if v := m.At(i, j); v-v != 0 {
-				return false
-			}
-		}
-	}
-	return true
 }

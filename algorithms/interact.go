@@ -2,7 +2,6 @@ package algorithms
 
 import (
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 	"tallynet/node"
@@ -43,15 +42,13 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 	x, y := zeros(d1), zeros(d2)
 	mx, d, jv := zeros(d1), zeros(d1), zeros(d1)
 	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
-	hess := mat.NewSymDense(d2, nil)
-	var chol mat.Cholesky
+	var chol Factor
 	u := newTracker(d1)
 	objects := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
 	derive := func() { // gy = ∇_y g, d = ∇_x f - J H⁻¹ ∇_y f
 		o.GradGy(gy, x, y)
 		o.GradFy(fy, x, y)
-		o.HessGyy(hess, x, y)
-		factor(p, &chol, hess, "interact: the inner Hessian is not positive definite, so a node's inner problem "+
+		factorGyy(p, o, &chol, x, y, 1, 0, "interact: the inner Hessian is not positive definite, so a node's inner problem "+
 			"is not strongly convex here; regularize it")
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)

@@ -30,8 +30,12 @@ type Oracle interface {
 	JacGxy(dst *mat.Dense, x, y []float64)
 	// HessGyyMulMat sets dst (q x m) = H v, v (q x m). It counts as m HVPs.
 	HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
-	// Solve sets dst (q) = A⁻¹ b with a factored q x q matrix A and counts one solve.
-	Solve(dst []float64, a *mat.Cholesky, b []float64)
+	// FactorGyy makes f solve with A = scale ∇²_yy g + shift I at (x, y). It counts one
+	// Hessian; the factorization is the method's own work.
+	FactorGyy(f *Factor, x, y []float64, scale, shift float64) error
+	// Solve sets dst (q) = A⁻¹ b with a factored q x q matrix A, such as a Factor or a
+	// mat.Cholesky, and counts one solve.
+	Solve(dst []float64, a Factored, b []float64)
 	// Draw draws size validation and size training samples, with replacement, from
 	// the node's own streams for a purpose, none where the problem has none; size 0
 	// draws the full batch.
@@ -166,6 +170,11 @@ func (m *metered) JacGxy(dst *mat.Dense, x, y []float64) {
 	m.l.JacGxy(dst, x, y)
 }
 
+func (m *metered) FactorGyy(f *Factor, x, y []float64, scale, shift float64) error {
+	m.charge(metrics.CallHessian, 1, false)
+	return f.set(m.l, x, y, scale, shift)
+}
+
 func (m *metered) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 	q, cols := v.Dims()
 	m.charge(metrics.CallHVP, cols, false)
@@ -183,7 +192,7 @@ func (m *metered) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 	}
 }
 
-func (m *metered) Solve(dst []float64, a *mat.Cholesky, b []float64) {
+func (m *metered) Solve(dst []float64, a Factored, b []float64) {
 	m.charge(metrics.CallSolve, 1, false)
 	m.vec[0].SetRawVector(vector(dst))
 	m.vec[1].SetRawVector(vector(b))

@@ -43,6 +43,15 @@ type Local interface {
 	Flops(c metrics.Call, samples int) float64
 }
 
+// StructuredGyy is implemented by a Local whose Hessian is a diagonal plus a matrix of low
+// rank, so that solving with it needs no dense factorization.
+type StructuredGyy interface {
+	// FactorGyy returns a function that sets dst (q) = A⁻¹ b, A = scale ∇²_yy g + shift I at
+	// (x, y), valid until the next FactorGyy; dst does not alias b. It returns nil where a
+	// dense factorization is not slower, or where A is not safely positive definite.
+	FactorGyy(x, y []float64, scale, shift float64) (solve func(dst, b []float64))
+}
+
 // BlockHVP is implemented by a Local that multiplies its Hessian with many vectors
 // at once faster than one by one.
 type BlockHVP interface {

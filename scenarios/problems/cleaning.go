@@ -181,6 +181,10 @@ func (l *cleaningFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	riskHess(dst, l.at(x), y, 2*l.ridge)
 }
 
+func (l *cleaningFormulas) hessRisk(x []float64) risk { return l.at(x) }
+
+func (l *cleaningFormulas) hessDiagonal(dst, x []float64) { constant(dst, 2*l.ridge) }
+
 // jac sets row e to σ'(x_e) ∇L_e / m.
 func (l *cleaningFormulas) jac(dst *mat.Dense, x, y []float64) {
 	dst.Zero()

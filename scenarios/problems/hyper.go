@@ -280,6 +280,15 @@ func (l *hyperFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	}
 }
 
+func (l *hyperFormulas) hessRisk(x []float64) risk { return l.train }
+
+func (l *hyperFormulas) hessDiagonal(dst, x []float64) {
+	ex := l.exp(x)
+	for b := range dst {
+		dst[b] = ex[b%len(x)]
+	}
+}
+
 func (l *hyperFormulas) jac(dst *mat.Dense, x, y []float64) {
 	dst.Zero()
 	raw, ex := dst.RawMatrix(), l.exp(x)

@@ -37,11 +37,12 @@ type sizes struct{ samples, p, q float64 }
 // costs holds the FLOP of each oracle call.
 type costs [metrics.NumCalls]float64
 
-// oracle implements Local and BlockHVP by formulas.
+// oracle implements Local, BlockHVP and StructuredGyy by formulas.
 type oracle struct {
 	formulas
 	p, q    int
-	limited bool // to matrices of maxMatrix elements
+	limited bool          // to matrices of maxMatrix elements
+	low     *diagonalPlus // of FactorGyy
 }
 
 func (o *oracle) Dims() (p, q int)          { return o.p, o.q }

@@ -149,6 +149,16 @@ func (m mutant) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 	m.Local.(problems.BlockHVP).HessGyyMulMat(dst, x, y, v)
 	m.bend("HessGyyMulMat", dst.RawMatrix().Data)
 }
+func (m mutant) FactorGyy(x, y []float64, scale, shift float64) func(dst, b []float64) {
+	solve := m.Local.(problems.StructuredGyy).FactorGyy(x, y, scale, shift)
+	if solve == nil {
+		return nil
+	}
+	return func(dst, b []float64) {
+		solve(dst, b)
+		m.bend("FactorGyy", dst)
+	}
+}
 func (m mutant) SetBatch(val, train []int) {
 	if m.wrong == "batch" && train != nil {
 		train = []int{0}
@@ -162,15 +172,20 @@ func TestMutantsAreFound(t *testing.T) {
 		Samples:   problems.Samples{Train: 8, Val: 7},
 		Synthetic: &problems.Synthetic{Dim: 3}, Seed: 1}))
 	quad := problems.InstanceV()
+	few := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+		Samples: problems.Samples{Train: 3, Val: 2}, Synthetic: &problems.Synthetic{Dim: 7}, Seed: 1}))
 	for wrong, want := range map[string]string{
 		"": "", "GradFy": "GradFy[", "GradGx": "GradGx[", "GradGy": "GradGy[", "HessGyyMul": "HessGyyMul[",
 		"JacGxyMul": "JacGxyMul[",
 		"HessGyy":   "HessGyy, column", "JacGxy": "JacGxy, column", "HessGyyMulMat": "HessGyyMulMat, column",
 		"writes x": "GradGx changes its input", "adds": "GradGy[", "batch": "the mean over single samples is",
-		"GradFx": "GradFx[",
+		"GradFx": "GradFx[", "FactorGyy": "FactorGyy, scale",
 	} {
 		l := p.Local(0)
-		if wrong == "GradFx" { // zero, and hence right when scaled, in p
+		switch wrong {
+		case "FactorGyy": // has structure with fewer samples than coefficients
+			l = few.Local(0)
+		case "GradFx": // zero, and hence right when scaled, in p
 			l = quad.Local(0)
 		}
 		err := oracletest.Check(mutant{l, wrong}, oracletest.Options{})

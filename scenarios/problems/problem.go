@@ -38,6 +38,15 @@ type BlockHVP interface {
 	HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
 }
 
+// StructuredGyy solves with a shifted Hessian faster than a dense factorization does; it
+// repeats algorithms.StructuredGyy. Every Local of this package implements it.
+type StructuredGyy interface {
+	// FactorGyy returns a function that sets dst (q) = A⁻¹ b, A = scale ∇²_yy g + shift I at
+	// (x, y), valid until the next FactorGyy; dst does not alias b. It returns nil where a
+	// dense factorization is not slower, or where A is not safely positive definite.
+	FactorGyy(x, y []float64, scale, shift float64) (solve func(dst, b []float64))
+}
+
 // Problem is a problem split over nodes.
 type Problem interface {
 	// Dims returns the lengths of x and y. A single-level problem has q = 0.

@@ -60,6 +60,10 @@ func (l *representationFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	riskHess(dst, l.train.at(x), y, l.ridge)
 }
 
+func (l *representationFormulas) hessRisk(x []float64) risk { return l.train.at(x) }
+
+func (l *representationFormulas) hessDiagonal(dst, x []float64) { constant(dst, l.ridge) }
+
 func (l *representationFormulas) jac(dst *mat.Dense, x, y []float64) {
 	l.columnwise.jac(l.jacMul, dst, x, y)
 }

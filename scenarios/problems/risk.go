@@ -19,6 +19,8 @@ type risk interface {
 	hessMul(dst, w, v []float64)
 	hessMulMat(dst blas64.General, w []float64, v blas64.General)
 	hess(dst blas64.General, w []float64) // upper triangle; the lower one is undefined
+	rank() int                            // rows of a root
+	root(dst blas64.General, w []float64) // S (rank x q) with the Hessian S'S
 	flops() riskFlops
 }
 
@@ -230,13 +232,21 @@ func (r *marginRisk) featureJac(dst blas64.General, w, v []float64) {
 // hess sets dst = X' diag(d2) X as (√d2 X)'(√d2 X): all losses are convex.
 func (r *marginRisk) hess(dst blas64.General, w []float64) {
 	s := r.at(w)
-	m, d := s.len(), s.x.Cols
-	r.scaled = growMatrix(r.scaled, m, d)
-	for i, d2 := range r.d2 {
-		floats.ScaleTo(r.scaled.Data[i*d:(i+1)*d], math.Sqrt(d2), s.row(i))
-	}
+	d := s.x.Cols
+	r.scaled = growMatrix(r.scaled, s.len(), d)
+	r.root(r.scaled, w)
 	blas64.Syrk(blas.Trans, 1, r.scaled, 0,
 		blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: dst.Stride, Data: dst.Data})
+}
+
+func (r *marginRisk) rank() int { return r.used().len() }
+
+// root is diag(√d2) X.
+func (r *marginRisk) root(dst blas64.General, w []float64) {
+	s := r.at(w)
+	for i, d2 := range r.d2 {
+		floats.ScaleTo(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], math.Sqrt(d2), s.row(i))
+	}
 }
 
 // formHessian tells whether multiplying a block of vectors by the Hessian is cheaper

@@ -229,6 +229,28 @@ func (r *softmaxRisk) hess(dst blas64.General, w []float64) {
 	}
 }
 
+func (r *softmaxRisk) rank() int { return r.used().len() * r.classes }
+
+// root uses that diag(π) - ππ' = L L' with L = diag(√π) - π √π': row (i, k) is column k of
+// L times the scale's root, for each class times sample i.
+func (r *softmaxRisk) root(dst blas64.General, w []float64) {
+	s, n := r.at(w), r.classes
+	d := s.x.Cols
+	for i, scale := range r.scale {
+		pi := r.pi.Data[i*n : (i+1)*n]
+		for k := range n {
+			row := dst.Data[(i*n+k)*dst.Stride:][:n*d]
+			for l, p := range pi {
+				factor := -p * math.Sqrt(pi[k]*scale)
+				if l == k {
+					factor += math.Sqrt(pi[k] * scale)
+				}
+				floats.ScaleTo(row[l*d:(l+1)*d], factor, s.row(i))
+			}
+		}
+	}
+}
+
 // flops counts, with q = C d, 2q for the logits with C exponentials and divisions, 2q for
 // e s', 2q for ρ, 5C for t, and for the upper half of the Hessian q(q+1) and one scaled
 // sample for each pair of classes.

@@ -53,6 +53,7 @@ func Check(l problems.Local, o Options) error {
 		l.SetBatch(nil, nil)
 		c.derivatives(x, y)
 		c.forms(x, y)
+		c.factors(x, y)
 		c.purity(x, y)
 		if val+train > 0 {
 			c.where = fmt.Sprintf("point %d, a batch", k)
@@ -197,6 +198,30 @@ func (c *checker) forms(x, y []float64) {
 		for j := range m {
 			c.compare(fmt.Sprintf("HessGyyMulMat, column %d of %d, ", j, m), "HessGyyMul gives", mat.Col(nil, j, dst),
 				vector(c.q, func(d []float64) { c.l.HessGyyMul(d, x, y, mat.Col(nil, j, v)) }), exact)
+		}
+	}
+}
+
+// factors puts the solutions of StructuredGyy back into the system.
+func (c *checker) factors(x, y []float64) {
+	structured, ok := c.l.(problems.StructuredGyy)
+	if !ok {
+		return
+	}
+	for _, a := range [][2]float64{{1, 0}, {0.3, 0}, {1, 0.7}, {0.05, 1.5}} {
+		scale, shift := a[0], a[1]
+		solve := structured.FactorGyy(x, y, scale, shift)
+		if solve == nil {
+			continue
+		}
+		for range 2 {
+			b := c.random(c.q)
+			v := vector(c.q, func(d []float64) { solve(d, b) })
+			back := vector(c.q, func(d []float64) { c.l.HessGyyMul(d, x, y, v) })
+			for j := range back {
+				back[j] = scale*back[j] + shift*v[j]
+			}
+			c.compare(fmt.Sprintf("FactorGyy, scale %v, shift %v: A A⁻¹ b", scale, shift), "b is", back, b, 1e-11)
 		}
 	}
 }

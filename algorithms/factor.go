@@ -1,0 +1,105 @@
+package algorithms
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/node"
+)
+
+// Factored is a matrix A in a form that solves A x = b, such as mat.Cholesky or Factor.
+type Factored interface {
+	SolveVecTo(x *mat.VecDense, b mat.Vector) error
+}
+
+// Factor solves with scale ∇²_yy g + shift I at one point of one node; see
+// Oracle.FactorGyy. The zero value is ready to be set. It holds two q x q matrices, unless
+// the problem's Hessian has structure.
+type Factor struct {
+	solve func(dst, b []float64) // by structure; nil: by chol
+	hess  *mat.SymDense
+	chol  mat.Cholesky
+}
+
+// Why a matrix could not be factored.
+var (
+	errNotFinite   = errors.New("the inner Hessian is not finite")
+	errNotPositive = errors.New("the matrix is not positive definite")
+)
+
+func (f *Factor) set(l Local, x, y []float64, scale, shift float64) error {
+	f.solve = nil
+	if s, ok := l.(StructuredGyy); ok {
+		f.solve = s.FactorGyy(x, y, scale, shift)
+	}
+	if f.solve != nil {
+		return nil
+	}
+	if _, q := l.Dims(); f.hess == nil {
+		f.hess = mat.NewSymDense(q, nil)
+	}
+	l.HessGyy(f.hess, x, y)
+	if scale != 1 {
+		f.hess.ScaleSym(scale, f.hess)
+	}
+	for i := range f.hess.SymmetricDim() {
+		f.hess.SetSym(i, i, f.hess.At(i, i)+shift)
+	}
+	if f.chol.Factorize(f.hess) {
+		return nil
+	}
+	if !finiteSym(f.hess) {
+		return errNotFinite
+	}
+	return errNotPositive
+}
+
+// SolveVecTo implements Factored. x does not alias b. An ill-conditioned matrix gives
+// mat.Condition beside the solution.
+func (f *Factor) SolveVecTo(x *mat.VecDense, b mat.Vector) error {
+	if f.solve == nil {
+		return f.chol.SolveVecTo(x, b)
+	}
+	rhs, ok := b.(*mat.VecDense)
+	if !ok || rhs.RawVector().Inc != 1 || x.RawVector().Inc != 1 {
+		rhs = mat.VecDenseCopyOf(b)
+		out := mat.NewVecDense(rhs.Len(), nil)
+		f.solve(out.RawVector().Data, rhs.RawVector().Data)
+		x.CloneFromVec(out)
+		return nil
+	}
+	f.solve(x.RawVector().Data, rhs.RawVector().Data)
+	return nil
+}
+
+// factorGyy sets f by the oracle, charges the 2q² FLOPs of a scale and a shift, where there
+// are any, and the q³/3 of a dense factorization, and fails with what to do where the
+// matrix is not positive definite.
+func factorGyy(p *node.Proc, o Oracle, f *Factor, x, y []float64, scale, shift float64, advice string) {
+	_, d2 := o.Dims()
+	q := float64(d2)
+	err := o.FactorGyy(f, x, y, scale, shift)
+	if scale != 1 || shift != 0 {
+		p.Work(2 * q * q)
+	}
+	p.Work(q * q * q / 3)
+	if errors.Is(err, errNotFinite) {
+		p.Fail(fmt.Errorf("%w: %w", node.ErrDiverged, err))
+	}
+	if err != nil {
+		p.Fail(errors.New(advice))
+	}
+}
+
+func finiteSym(m *mat.SymDense) bool {
+	for i := range m.SymmetricDim() {
+		for j := range i + 1 {
+			if v := m.At(i, j); v-v != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
