@@ -62,8 +62,8 @@ type Provenance struct {
 	Platform    string   `json:"platform"` // as in linux/amd64
 	CommandLine []string `json:"command_line"`
 	Seeds       []uint64 `json:"seeds"`
-	// Seconds is how long the runs took, over all commands that made them, and Finished when
-	// the last of those ended, as in RFC 3339. They are left out where no clock was at hand.
+	// Seconds is how long the runs took, and Finished when they ended, as in RFC 3339. They are
+	// read from results of earlier versions, and no longer written: equal studies are equal.
 	Seconds  float64 `json:"seconds,omitempty"`
 	Finished string  `json:"finished,omitempty"`
 }

@@ -151,8 +151,8 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
-	report, shown, saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh,
-		quiet: f.quiet})
+	saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh, quiet: f.quiet})
+	report := saved.report
 	if report == nil {
 		return 0, err
 	}
@@ -161,13 +161,13 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 	if f.format == "json" {
 		err = report.WriteJSON(a.io.Out)
 	} else {
-		err = shown.Write(a.io.Out, f.format)
+		err = saved.shown.Write(a.io.Out, f.format)
 	}
 	if err != nil {
 		return 0, failed(err)
 	}
 	if !f.quiet {
-		fmt.Fprintln(a.io.Err, saved)
+		fmt.Fprintln(a.io.Err, saved.files)
 	}
 	if stopped != nil {
 		return 0, stopped

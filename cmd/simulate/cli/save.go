@@ -55,31 +55,38 @@ func (t *jobTally) resumption() string {
 		plural(t.finished(), "finished run"))
 }
 
-// saveStudy runs a study and writes its results into a folder. It returns them, with a
-// line on the files. Of an interrupted study it returns the error together with what was
-// finished, if anything was.
+// savedStudy is a study whose results are written.
+type savedStudy struct {
+	report *result.Report
+	shown  *views.Study
+	files  string // a line on what was written, and where
+	took   elapsed
+}
+
+// saveStudy runs a study and writes its results into a folder. Of an interrupted study it
+// returns the error together with what was finished; if nothing was, there is no report.
 func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string,
-	o saveOptions) (report *result.Report, shown *views.Study, saved string, err error) {
+	o saveOptions) (done savedStudy, err error) {
 	name := study.Scenario.Name
 	store, err := a.openStore(folder)
 	if err != nil {
-		return nil, nil, "", failed(err)
+		return savedStudy{}, failed(err)
 	}
 	id, err := programDigest()
 	if err != nil {
-		return nil, nil, "", failed(fmt.Errorf("read this program's own file: %w", err))
+		return savedStudy{}, failed(fmt.Errorf("read this program's own file: %w", err))
 	}
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
-	watch, from := newStopwatch(a.io.Now), a.provenance()
+	watch := newStopwatch(a.io.Now)
 	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
 		Leave: a.io.Leave, Notify: func(e scenarios.Event) {
 			tally.add(e)
 			bars.notify(e)
 		}})
 	bars.end()
-	if err := watch.add(store.Folder(), id, o.fresh, &from); err != nil {
-		return nil, nil, "", failed(err)
+	if done.took, err = watch.add(store.Folder(), id, o.fresh); err != nil {
+		return savedStudy{}, failed(err)
 	}
 	again := tally.again
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
@@ -91,13 +98,13 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 			a.dropFolders()
 		}
 		if ctx.Err() != nil {
-			return nil, nil, "", fmt.Errorf("%s: %w before any run of the result was finished; %s", name, errInterrupted, what)
+			return savedStudy{}, fmt.Errorf("%s: %w before any run of the result was finished; %s", name, errInterrupted, what)
 		}
 		var wrong *keys.FileError
 		if errors.As(stopped, &wrong) { // the file must be changed before anything can go on
-			return nil, nil, "", failed(stopped)
+			return savedStudy{}, failed(stopped)
 		}
-		return nil, nil, "", failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
+		return savedStudy{}, failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
 	}
 	if again > 0 && !o.quiet {
 		these := fmt.Sprintf("%d of %d runs were already stored in %s; --fresh runs them again", again, len(runs),
@@ -107,22 +114,24 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		}
 		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
-	if report, err = study.Report(runs, from); err != nil {
-		return nil, nil, "", failed(err)
+	report, err := study.Report(runs, a.provenance())
+	if err != nil {
+		return savedStudy{}, failed(err)
 	}
 	report.Facts = facts(study)
+	done.report = report
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete
 		if err := a.claimFolder(folder, study.Scenario); err != nil {
-			return nil, nil, "", err
+			return savedStudy{}, err
 		}
 	}
-	if shown, err = show(study.Scenario, report); err != nil {
-		return nil, nil, "", failed(err)
+	if done.shown, err = show(study.Scenario, report); err != nil {
+		return savedStudy{}, failed(err)
 	}
-	files, notes, err := writeResults(folder, study.Scenario, report, shown)
+	files, notes, err := writeResults(folder, study.Scenario, report, done.shown)
 	if err != nil {
-		return nil, nil, "", failed(err)
+		return savedStudy{}, failed(err)
 	}
 	for _, n := range notes {
 		if o.title == "" { // verify shows no notes of single studies
@@ -132,5 +141,6 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if stopped != nil {
 		err = fmt.Errorf("%s: %w; the runs until then are in %s; %s", name, errInterrupted, folder, tally.resumption())
 	}
-	return report, shown, folder + ": " + strings.Join(files, ", "), err
+	done.files = folder + ": " + strings.Join(files, ", ")
+	return done, err
 }

@@ -25,20 +25,20 @@ func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error
 	report, err := result.ReadFolder(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return verified(s, nil, notRun)
+		return verified(s, nil, elapsed{}, notRun)
 	case err != nil:
 		return views.Verified{}, failed(fmt.Errorf("verify: --saved: %w; run it again", err))
 	}
 	earlier, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil || !scenarios.SameRuns(s, earlier) {
-		return verified(s, nil, olderResults)
+		return verified(s, nil, elapsed{}, olderResults)
 	}
-	return verified(s, report, "")
+	return verified(s, report, elapsedOf(folder, report), "")
 }
 
 // verified decides the claims of a scenario over the runs of a report, draws its figures and
 // fills its tables. Without a report there are no runs.
-func verified(s *scenarios.Scenario, report *result.Report, missing string) (views.Verified, error) {
+func verified(s *scenarios.Scenario, report *result.Report, took elapsed, missing string) (views.Verified, error) {
 	st, err := scenarios.Reread(s)
 	if err != nil {
 		return views.Verified{}, err
@@ -47,7 +47,7 @@ func verified(s *scenarios.Scenario, report *result.Report, missing string) (vie
 	var runs []result.Run
 	if report != nil {
 		runs = report.Runs
-		v.Seconds, v.Program = report.Provenance.Seconds, programText(&report.Provenance)
+		v.Seconds, v.Program = took.Seconds, programText(&report.Provenance, took.Finished)
 	}
 	v.Claims = st.Claims(runs)
 	if missing != "" {
@@ -64,8 +64,8 @@ func verified(s *scenarios.Scenario, report *result.Report, missing string) (vie
 	return v, nil
 }
 
-// programText says which program made a result, and when.
-func programText(p *result.Provenance) string {
+// programText says which program made a result, and when, where that is known.
+func programText(p *result.Provenance, finished string) string {
 	const short = 12
 	commit := p.Commit
 	if len(commit) > short {
@@ -78,8 +78,8 @@ func programText(p *result.Provenance) string {
 	if p.Modified {
 		words = append(words, "with uncommitted changes")
 	}
-	if p.Finished != "" {
-		words = append(words, "on "+strings.TrimSuffix(strings.Replace(p.Finished, "T", " ", 1), "Z")+" UTC")
+	if finished != "" {
+		words = append(words, "on "+strings.TrimSuffix(strings.Replace(finished, "T", " ", 1), "Z")+" UTC")
 	}
 	return strings.Join(words, ", ")
 }

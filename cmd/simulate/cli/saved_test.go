@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"tallynet/metrics/result"
 )
 
 // replaceIn changes a text in a file.
@@ -139,30 +137,77 @@ func TestPagesOfSavedResults(t *testing.T) {
 func TestElapsed(t *testing.T) {
 	folder := t.TempDir()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	spend := func(program string, fresh bool, seconds time.Duration) result.Provenance {
+	spend := func(program string, fresh bool, seconds time.Duration) elapsed {
 		w := newStopwatch(func() time.Time { return now })
 		now = now.Add(seconds * time.Second)
-		var p result.Provenance
-		if err := w.add(folder, program, fresh, &p); err != nil {
+		took, err := w.add(folder, program, fresh)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return p
+		return took
 	}
-	if p := spend("a", false, 5); p.Seconds != 5 || p.Finished != "2026-01-02T03:04:10Z" {
-		t.Errorf("%+v", p)
+	if e := spend("a", false, 5); e.Seconds != 5 || e.Finished != "2026-01-02T03:04:10Z" {
+		t.Errorf("%+v", e)
 	}
-	if p := spend("a", false, 2); p.Seconds != 7 {
-		t.Errorf("the second command: %+v", p)
+	if e := spend("a", false, 2); e.Seconds != 7 {
+		t.Errorf("the second command: %+v", e)
 	}
-	if p := spend("b", false, 1); p.Seconds != 1 {
-		t.Errorf("another program: %+v", p)
+	if e := spend("b", false, 1); e.Seconds != 1 {
+		t.Errorf("another program: %+v", e)
 	}
 	spend("b", false, 4)
-	if p := spend("b", true, 3); p.Seconds != 3 {
-		t.Errorf("run afresh: %+v", p)
+	if e := spend("b", true, 3); e.Seconds != 3 {
+		t.Errorf("run afresh: %+v", e)
 	}
-	var p result.Provenance
-	if err := newStopwatch(nil).add(folder, "b", false, &p); err != nil || p.Seconds != 0 || p.Finished != "" {
-		t.Errorf("without a clock: %+v, %v", p, err)
+	if e, err := newStopwatch(nil).add(folder, "b", false); err != nil || e != (elapsed{}) {
+		t.Errorf("without a clock: %+v, %v", e, err)
 	}
+	if e, ok := readElapsed(folder); !ok || e.Seconds != 3 || e.Program != "b" {
+		t.Errorf("read %+v, %v", e, ok)
+	}
+}
+
+// TestElapsedOf: the time is beside the runs, and in the provenance of earlier results.
+func TestElapsedOf(t *testing.T) {
+	enter(t)
+	if _, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--quiet"); code != codeDone {
+		t.Fatalf("code %d: %s", code, errs)
+	}
+	text := `{"program": "a", "seconds": 7, "finished": "2026-01-02T03:04:10Z"}`
+	if err := os.WriteFile("all/claims/runs/elapsed.json", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	page := func() string {
+		t.Helper()
+		if _, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--saved", "--pages", "p"); code != codeDone {
+			t.Fatalf("code %d: %s", code, errs)
+		}
+		return readText(t, "p/table.md")
+	}
+	if got := page(); !strings.Contains(got, "on 2026-01-02 03:04:10 UTC") {
+		t.Errorf("without the time beside the runs: %s", got)
+	}
+	replaceIn(t, "all/claims/result.json", `"command_line"`,
+		`"seconds": 125, "finished": "2025-12-31T23:59:58Z", "command_line"`)
+	if got := page(); !strings.Contains(got, "on 2025-12-31 23:59:58 UTC") {
+		t.Errorf("without the time of the provenance: %s", got)
+	}
+}
+
+// TestEqualRunsHaveEqualFiles: two commands that do the same leave the same bytes, whenever
+// they run and however long they take.
+func TestEqualRunsHaveEqualFiles(t *testing.T) {
+	enter(t)
+	run := func() map[string]string {
+		t.Helper()
+		if out, err := program("run", "two.yaml", "--fresh").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return contents(t, "results/two")
+	}
+	first := run()
+	if strings.Contains(first["result.json"], `"finished"`) {
+		t.Error("the time of day is in the result")
+	}
+	sameFiles(t, first, run())
 }

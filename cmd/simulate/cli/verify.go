@@ -223,13 +223,13 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 		return views.Verified{}, err
 	}
 	if f.out != "" {
-		report, _, _, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
+		saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
 		if err != nil {
 			return views.Verified{}, err
 		}
-		return verified(s, report, "")
+		return verified(s, saved.report, saved.took, "")
 	}
-	watch, from := newStopwatch(a.io.Now), a.provenance()
+	watch := newStopwatch(a.io.Now)
 	bars := newProgress(a.io, f.quiet, title)
 	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify,
 		Leave: a.io.Leave})
@@ -240,8 +240,7 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 	if err != nil {
 		return views.Verified{}, failed(err)
 	}
-	watch.since(&from)
-	return verified(s, &result.Report{Runs: runs, Provenance: from}, "")
+	return verified(s, &result.Report{Runs: runs, Provenance: a.provenance()}, watch.since(), "")
 }
 
 func (a *app) printTables(tables []render.Table, format string, apart bool) error {
