@@ -3,6 +3,7 @@ package scenarios
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"tallynet/metrics/jsonio"
 )
@@ -22,26 +23,25 @@ func Reread(s *Scenario) (*Study, error) {
 	return st, nil
 }
 
-// SameRuns reports whether two scenarios have the same runs: all that their results depend on
-// is equal, whatever they claim and draw. Of files that they name, only the names count.
+// SameRuns reports whether two scenarios have the same runs: at every grid point all that their
+// results depend on is equal, whatever they claim and draw, and however the file says it. Of
+// files that they name, only the names count.
 func SameRuns(a, b *Scenario) bool {
-	x, err := json.Marshal(a.runsOnly())
-	if err != nil {
-		panic("scenarios: " + err.Error()) // as in Resolved
-	}
-	y, err := json.Marshal(b.runsOnly())
-	if err != nil {
-		panic("scenarios: " + err.Error())
-	}
-	return bytes.Equal(x, y)
+	x, xerr := a.Points()
+	y, yerr := b.Points()
+	return xerr == nil && yerr == nil && slices.EqualFunc(x, y, func(p, q GridPoint) bool {
+		return bytes.Equal(p.runsOnly(), q.runsOnly())
+	})
 }
 
-// runsOnly is the resolved scenario without what changes no run.
-func (s *Scenario) runsOnly() jsonio.Object {
-	var o jsonio.Object
+// runsOnly is the resolved scenario of a point, as JSON, without what changes no run.
+func (p *GridPoint) runsOnly() []byte {
+	s := *p.Scenario
+	s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil
+	o := jsonio.Of("point", resolvedSettings(p.Values))
 	for _, m := range s.Resolved() {
 		switch m.Key {
-		case "version", "name", "about", "claims", "tables", "figures", "settings", "small":
+		case "version", "name", "about", "settings":
 		case "record": // which metrics are kept changes none
 			record, ok := m.Value.(jsonio.Object)
 			for _, r := range record {
@@ -53,5 +53,9 @@ func (s *Scenario) runsOnly() jsonio.Object {
 			o = append(o, m)
 		}
 	}
-	return o
+	text, err := json.Marshal(o)
+	if err != nil {
+		panic("scenarios: " + err.Error()) // as in Resolved
+	}
+	return text
 }

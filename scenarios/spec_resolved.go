@@ -19,26 +19,13 @@ func (s *Scenario) Resolved() jsonio.Object {
 	if s.About != "" {
 		o.Add("about", s.About)
 	}
-	o = append(o, seedPair(s.Seeds),
-		resolved("topology", s.Topology.Args, keys.Which{OnlyGiven: s.swept("topology"), Except: s.listed("topology")}))
-	if s.Platform.Read() && !s.pointsSet("platform") {
-		o = append(o, resolved("platform", s.Platform, keys.Which{OnlyGiven: s.swept("platform"),
-			NoDerived: s.swept("topology"), Except: s.listed("platform")}))
+	o = append(o, seedPair(s.Seeds))
+	for _, section := range []string{"topology", "platform", "place", "network", "compute", "wire", "problem",
+		"algorithms", "stop", "record"} {
+		if value, ok := s.resolvedSection(section); ok {
+			o.Add(section, value)
+		}
 	}
-	if len(s.Place) > 0 && !s.pointsSet("place") {
-		o.Add("place", s.Place)
-	}
-	o = append(o,
-		resolved("network", s.Network, s.networkWritten()),
-		resolved("compute", s.Compute, keys.Which{NoDerived: s.swept("compute")}),
-		jsonio.Member{Key: "wire", Value: s.Wire},
-		resolved("problem", s.Problem.Args, keys.Which{OnlyGiven: s.swept("problem")}))
-	var algs []jsonio.Object
-	for _, a := range s.Algorithms {
-		algs = append(algs, a.resolved(s.swept("algorithms")))
-	}
-	o.Add("algorithms", algs)
-	o = append(o, resolved("stop", s.Stop, keys.Which{}), resolved("record", s.Record, keys.Which{}))
 	if len(s.Sweep) > 0 {
 		o.Add("sweep", resolvedAxes(s.Sweep))
 	}
@@ -77,29 +64,57 @@ func (s *Scenario) Resolved() jsonio.Object {
 	return o
 }
 
+// resolvedSection returns what a file has under a key that the runs depend on; false if it has none.
+func (s *Scenario) resolvedSection(section string) (any, bool) {
+	if s.listed(section) {
+		// The values of the first point may be none of the others': the file's own are all that they share.
+		own := s.tree.Child(section)
+		if own == nil {
+			return nil, false
+		}
+		return keys.Plain(own.Value), true
+	}
+	switch section {
+	case "topology":
+		return s.Topology.Args.Resolved(keys.Which{OnlyGiven: s.swept(section)}), true
+	case "platform":
+		if !s.Platform.Read() {
+			return nil, false
+		}
+		return s.Platform.Resolved(keys.Which{OnlyGiven: s.swept(section),
+			NoDerived: s.swept("topology") || s.listed("topology")}), true
+	case "place":
+		return s.Place, len(s.Place) > 0
+	case "network":
+		return s.Network.Resolved(s.networkWritten()), true
+	case "compute":
+		return s.Compute.Resolved(keys.Which{NoDerived: s.swept(section)}), true
+	case "wire":
+		return s.Wire, true
+	case "problem":
+		return s.Problem.Args.Resolved(keys.Which{OnlyGiven: s.swept(section)}), true
+	case "algorithms":
+		var all []jsonio.Object
+		for _, a := range s.Algorithms {
+			all = append(all, a.resolved(s.swept(section)))
+		}
+		return all, true
+	case "stop":
+		return s.Stop.Resolved(keys.Which{}), true
+	case "record":
+		return s.Record.Resolved(keys.Which{}), true
+	}
+	panic("scenarios: the section " + section + " has no resolved form")
+}
+
 // networkWritten says which keys of network are written: with a platform, not those of lines,
 // and only those of the file where some points have a platform and others may not.
 func (s *Scenario) networkWritten() keys.Which {
-	w := keys.Which{NoDerived: s.swept("network")}
+	w := keys.Which{NoDerived: s.swept("network"), OnlyGiven: s.listed("platform")}
 	if s.Platform.Read() {
 		w.Except = lineKeys()
 	}
-	if s.pointsSet("platform") {
-		w.OnlyGiven, w.Except = true, append(w.Except, s.listed("network")...)
-	}
 	return w
-}
-
-// pointsSet reports whether the list of points sets a whole section.
-func (s *Scenario) pointsSet(section string) bool {
-	return slices.ContainsFunc(s.List, func(p []GridValue) bool {
-		return slices.ContainsFunc(p, func(c GridValue) bool { return c.Key == section })
-	})
-}
-
-// resolved returns a section as a file has it.
-func resolved(section string, a keys.Args, w keys.Which) jsonio.Member {
-	return jsonio.Member{Key: section, Value: a.Resolved(w)}
 }
 
 func resolvedSettings(settings []GridValue) jsonio.Object {
@@ -326,30 +341,20 @@ func seedPair(seeds []uint64) jsonio.Member {
 // swept reports whether the sweep changes something in the section. Then only what
 // was given is written: a default that fits the first point may not fit the others.
 func (s *Scenario) swept(section string) bool {
-	within := func(key string) bool {
-		rest, ok := strings.CutPrefix(key, section)
-		return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-	}
-	for _, p := range s.List {
-		if slices.ContainsFunc(p, func(c GridValue) bool { return within(c.Key) }) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(s.Sweep, func(a Axis) bool { return within(a.Key) })
+	return slices.ContainsFunc(s.Sweep, func(a Axis) bool { return within(section, a.Key) })
 }
 
-// listed returns the keys of a section that the list of points sets: what the first point
-// gives may be no key at the others.
-func (s *Scenario) listed(section string) []string {
-	var keys []string
-	for _, p := range s.List {
-		for _, c := range p {
-			if key, ok := strings.CutPrefix(c.Key, section+"."); ok {
-				keys = append(keys, key)
-			}
-		}
-	}
-	return keys
+// listed reports whether the list of points changes something in the section.
+func (s *Scenario) listed(section string) bool {
+	return slices.ContainsFunc(s.List, func(p []GridValue) bool {
+		return slices.ContainsFunc(p, func(c GridValue) bool { return within(section, c.Key) })
+	})
+}
+
+// within reports whether a key is the section or in it.
+func within(section, key string) bool {
+	rest, ok := strings.CutPrefix(key, section)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 func resolvedAxes(axes []Axis) jsonio.Object {

@@ -67,6 +67,7 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos Position, pa
 		case a.given[p.Name] || a.values[p.Name] != nil:
 		case p.Required && !a.meant[p.Name]:
 			r.missing(path, keyPos, p)
+		case p.With != "" && a.isDefault(p.With): // written out, it is as if it were left out
 		default:
 			if v, ok := r.standard(JoinKey(path, p.Name), keyPos, p); ok {
 				a.values[p.Name] = v
@@ -74,6 +75,12 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos Position, pa
 		}
 	}
 	return a
+}
+
+// isDefault reports whether a key has the value that it has when it is left out.
+func (a Args) isDefault(key string) bool {
+	i := slices.IndexFunc(a.params, func(p Param) bool { return p.Name == key })
+	return i >= 0 && a.params[i].Default != nil && a.values[key] == a.params[i].Default
 }
 
 // standard returns the value of a key that is left out, if it has one.
