@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -40,22 +41,53 @@ func kindOf(m os.FileMode) string {
 	return "a special file"
 }
 
-// unpacked returns the content of r, which may be compressed by gzip, of at most the given
-// number of bytes. Reading more is an error, so that a small file cannot fill the memory.
+// unpacked returns the content of r, which may be compressed by gzip or bzip2, of at most the
+// given number of bytes. Reading more is an error, so that a small file cannot fill the memory.
 func unpacked(r io.Reader, most int64) (content io.Reader, packed bool, err error) {
 	b := bufio.NewReader(r)
-	magic, err := b.Peek(2)
+	magic, err := b.Peek(10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, err
 	}
-	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+	var z io.Reader
+	switch form := packedForm(magic); form {
+	case "":
 		return &limited{b, most, most, "the file has"}, false, nil
+	case "gzip":
+		z, err = gzip.NewReader(b)
+	case "bzip2":
+		z, err = bzip2.NewReader(b), nil
+	default:
+		err = &formError{form}
 	}
-	z, err := gzip.NewReader(b)
 	if err != nil {
 		return nil, true, err
 	}
 	return &limited{z, most, most, "the file unpacks to"}, true, nil
+}
+
+// packedForm returns what a file is compressed by, from how it begins.
+func packedForm(magic []byte) string {
+	switch begins := func(with string) bool { return bytes.HasPrefix(magic, []byte(with)) }; {
+	case begins("\x1f\x8b"):
+		return "gzip"
+	case begins("BZh") && bytes.HasPrefix(magic[min(4, len(magic)):], []byte("1AY&SY")):
+		return "bzip2"
+	case begins("\xfd7zXZ\x00"):
+		return "xz"
+	case begins("\x28\xb5\x2f\xfd"):
+		return "zstd"
+	case begins("PK\x03\x04"):
+		return "zip"
+	}
+	return ""
+}
+
+// formError says that a file is compressed in a form that is not read.
+type formError struct{ form string }
+
+func (e *formError) Error() string {
+	return "compressed by " + e.form + ", which is not read: unpack it, or pack it with gzip"
 }
 
 // limited is a reader that fails after a number of bytes.

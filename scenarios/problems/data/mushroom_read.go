@@ -14,21 +14,11 @@ const (
 	largestMushroomFeatures = 10_000
 )
 
-// mushroomValues are the values of UCI's 22 attributes, in the order of
-// agaricus-lepiota.names. Each is one of the 125 inputs; "?", an unknown stalk root, is none.
-func mushroomValues() []string {
-	return []string{
-		"bcxfks", "fgys", "nbcgrpuewy", "tf", "alcyfmnps", "adfn", "cwd", "bn", "knbhgropuewy", "et", "bcuezr",
-		"fyks", "fyks", "nbcgopewy", "nbcgopewy", "pu", "nowy", "not", "ceflnpsz", "knbhrouwy", "acnsvy", "glmpuwd",
-	}
-}
-
 // MushroomsIn returns the mushrooms of a user's file, or of the only file of mushrooms in a
 // folder. It may have any name and be compressed by gzip. It is either UCI's
-// agaricus-lepiota.data, one line of 23 letters for each mushroom with or without a
-// heading, whose inputs are those of this program's table; or in svmlight's format with
-// two labels, of which the larger is poisonous, and features of 0 or 1. The data are
-// shared and must not be changed.
+// agaricus-lepiota.data, whose inputs are those of this program's table, see parseLetters;
+// or in svmlight's format with two labels, of which the larger is poisonous, and features
+// of 0 or 1. The data are shared and must not be changed.
 func (l *Loader) MushroomsIn(path string) (*Mushrooms, error) {
 	l.mu.Lock()
 	if l.mushroomsIn == nil {
@@ -76,9 +66,8 @@ func readMushroomFile(path string) (*Mushrooms, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, _, _ := strings.Cut(string(raw[:min(len(raw), 1000)]), "\n")
-	if strings.Count(first, ",") == len(mushroomValues()) {
-		return parseLetters(string(raw))
+	if separator := lettersSeparator(raw); separator != 0 {
+		return parseLetters(raw, separator)
 	}
 	s, err := ReadSVM(bytes.NewReader(raw), 1)
 	if err != nil { // indices may begin with 0
@@ -88,44 +77,6 @@ func readMushroomFile(path string) (*Mushrooms, error) {
 		}
 	}
 	return mushroomsOf(s)
-}
-
-// parseLetters reads lines such as "p,x,s,n,...": the class and a letter for each attribute.
-func parseLetters(text string) (*Mushrooms, error) {
-	values := mushroomValues()
-	m := &Mushrooms{}
-	for k, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || k == 0 && strings.HasPrefix(line, "class,") {
-			continue
-		}
-		letters := strings.Split(line, ",")
-		if len(letters) != len(values)+1 {
-			return nil, fmt.Errorf("line %d has %d values; want the class and %d attributes", k+1, len(letters), len(values))
-		}
-		switch letters[0] {
-		case "e":
-			m.Labels = append(m.Labels, 0)
-		case "p":
-			m.Labels = append(m.Labels, 1)
-		default:
-			return nil, fmt.Errorf("line %d: the class is %q; want e or p", k+1, letters[0])
-		}
-		for a, of := range values {
-			own := make([]byte, len(of))
-			switch at := strings.Index(of, letters[a+1]); {
-			case len(letters[a+1]) == 1 && at >= 0:
-				own[at] = 1
-			case letters[a+1] != "?":
-				return nil, fmt.Errorf("line %d: attribute %d is %q; want one of the letters %s, or ?", k+1, a+1, letters[a+1], of)
-			}
-			m.Inputs = append(m.Inputs, own...)
-		}
-	}
-	if len(m.Labels) == 0 {
-		return nil, fmt.Errorf("there are no mushrooms below the heading")
-	}
-	return m, nil
 }
 
 // mushroomsOf converts samples of two classes with features of 0 or 1.

@@ -77,6 +77,19 @@ func letters(m *Mushrooms) string {
 	return b.String()
 }
 
+// moved returns the table in another form: numbered rows, the class last, another separator.
+func moved(text string) string {
+	b := strings.Builder{}
+	b.WriteString(";" + strings.ReplaceAll(strings.Join(mushroomNames(), ";"), "-", "_") + ";poisonous\n")
+	n := 0
+	for line := range strings.Lines(text) {
+		class, rest, _ := strings.Cut(strings.TrimSpace(line), ",")
+		fmt.Fprintf(&b, "%d;%s;%s\n", n, strings.ReplaceAll(rest, ",", ";"), class)
+		n++
+	}
+	return b.String()
+}
+
 // TestMushroomsOfUsers: UCI's file gives this program's table, whatever its name; so does
 // svmlight's form.
 func TestMushroomsOfUsers(t *testing.T) {
@@ -119,7 +132,15 @@ func TestMushroomsOfUsers(t *testing.T) {
 	}
 	for form, content := range map[string][]byte{
 		"letters": []byte(text), "packed": gzipped(t, []byte(text)),
-		"heading":  []byte("class" + strings.Repeat(",x", 22) + "\n" + text),
+		"heading":  []byte("kind" + strings.Repeat(",x", 22) + "\n" + text),
+		"mark":     []byte("\ufeffclass" + strings.Repeat(",x", 22) + "\n" + text),
+		"names":    []byte("class," + strings.Join(mushroomNames(), ",") + "\n" + text),
+		"quoted":   []byte(`"` + strings.NewReplacer(",", `","`, "\n", "\"\r\n\"").Replace(strings.TrimSpace(text)) + `"`),
+		"spaces":   []byte(strings.ReplaceAll(text, ",", ", ")),
+		"tabs":     []byte(strings.ReplaceAll(text, ",", "\t")),
+		"capitals": []byte(strings.ToUpper(text)),
+		"words":    []byte(strings.NewReplacer("\np,", "\nPOISONOUS,", "\ne,", "\nedible,").Replace(text)),
+		"moved":    []byte(moved(text)),
 		"svmlight": []byte(sparse.String()),
 	} {
 		dir := t.TempDir()
@@ -146,7 +167,9 @@ func TestMushroomsOfUsersErrors(t *testing.T) {
 		"":                                     "mine: neither UCI's letters nor svmlight's format",
 		"x" + strings.Repeat(",x", 22):         `line 1: the class is "x"; want e or p`,
 		"e" + strings.Repeat(",x", 22):         `line 1: attribute 2 is "x"; want one of the letters fgys, or ?`,
-		"e" + strings.Repeat(",?", 22) + "\np": "line 2 has 1 values",
+		"e" + strings.Repeat(",?", 22) + "\np": "line 2 has 1 values; want 23",
+		"class" + strings.Repeat(",x", 23):     "the heading has 24 columns; want 23, the class and 22 attributes",
+		strings.Repeat("y", 2000):              "the label is \"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\"; want",
 		"1 1:1\n1 2:1\n":                       "the labels are [1]; want two",
 		"1 1:1\n2 2:0.5\n":                     "sample 2: feature 2 is 0.5; want 0 or 1",
 		"1 1:1\n2 2000000:1\n":                 "there are 2000000 features; want 1 to 10000",

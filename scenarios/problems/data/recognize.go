@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -37,8 +38,12 @@ func readIdxHeader(path string) idxFile {
 	}
 	if n < 8 || header[0] != 0 || header[1] != 0 || header[2] != idxUint8 || header[3] != 1 && header[3] != 3 {
 		out.why = "not an idx file of images or labels"
-		if packed && n < 8 && err != nil {
-			out.why = "a damaged gzip file: " + err.Error()
+		var form *formError
+		switch {
+		case errors.As(err, &form):
+			out.why = err.Error()
+		case packed && n < 8 && err != nil:
+			out.why = "a damaged file: " + err.Error()
 		}
 		return out
 	}

@@ -92,7 +92,7 @@ func readSVM(r io.Reader, base int, limit budget.Limit) (*SparseSet, error) {
 		}
 		label, err := strconv.ParseFloat(fields[0], 64)
 		if err != nil || label != math.Trunc(label) || math.Abs(label) > 1<<31 {
-			return nil, fmt.Errorf("line %d: the label is %q; want a whole number", number, fields[0])
+			return nil, fmt.Errorf("line %d: the label is %.40q; want a whole number", number, fields[0])
 		}
 		sample, err := readSVMFeatures(fields[1:], base)
 		if err != nil {
@@ -141,7 +141,7 @@ func readSVMFeatures(fields []string, base int) (s SparseSample, err error) {
 		j -= int64(base)
 		switch err := cmp.Or(err1, err2); {
 		case !found || err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return s, fmt.Errorf("the feature is %q; want index:value, such as 17:0.25", field)
+			return s, fmt.Errorf("the feature is %.40q; want index:value, such as 17:0.25", field)
 		case j < 0:
 			return s, fmt.Errorf("feature %q: the index is below %d, where indices start", field, base)
 		case j >= largestSVMFeature:
