@@ -49,6 +49,10 @@ type Fabric interface {
 	// Physical returns what each physical link has carried up to t, and what each connection has
 	// sent over each link of its route; nil where no physical links are shared.
 	Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing)
+	// Path returns the physical links that messages on a link cross, in order, and whether they
+	// are one broadcast medium, which a message for several neighbours crosses once. Nil where no
+	// physical links are shared.
+	Path(link int) (over []int32, medium bool)
 	// Held returns by what the message that arrived last on a link was held up: the physical
 	// links of limited bandwidth on its route, and how long each was its bottleneck, and last
 	// the limit of the connection itself. It is valid until the next Finish.

@@ -92,6 +92,9 @@ func (f *Lines) Sending(node int, t sim.Time) sim.Time {
 // Physical returns nothing.
 func (f *Lines) Physical(sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing) { return nil, nil }
 
+// Path returns nothing.
+func (f *Lines) Path(int) ([]int32, bool) { return nil, false }
+
 // Held returns nothing.
 func (f *Lines) Held(int) ([]int32, []sim.Time) { return nil, nil }
 

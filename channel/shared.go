@@ -55,6 +55,8 @@ type lane struct {
 	enters   sim.Time // when the last message that was sent begins
 	lastSent sim.Time
 	lastRef  int32
+	passedAt sim.Time // of a broadcast that took no time, for its other receivers
+	passed   int32
 
 	jobs []job
 	head int // of jobs
@@ -191,7 +193,7 @@ func (f *Shared) connect(p *Platform) error {
 			back = l.Latency
 		}
 		f.laneOf[i] = int32(len(f.lanes))
-		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, latency: l.Latency, lastRef: -1,
+		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, latency: l.Latency, lastRef: -1, passed: -1,
 			place: -1, limit: min(f.unit.rate(l.BitsPerSecond), f.unit.window(p.Window, l.Latency+back))})
 		n := &f.lanes[len(f.lanes)-1]
 		for _, k := range path {
@@ -254,6 +256,9 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 	if l.shout && l.ride(t, x) {
 		return false
 	}
+	if l.shout && l.passedAt == t && l.passed == x.Ref {
+		return true
+	}
 	for _, k := range l.path {
 		f.pipes[k].bytes += x.Bytes
 		f.pipes[k].messages++
@@ -262,6 +267,7 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 	l.sent++
 	if l.idle() && (x.Bytes == 0 || l.limit == noLimit && len(l.route) == 0) {
 		clear(l.held)
+		l.passedAt, l.passed = t, x.Ref
 		return true
 	}
 	l.jobs = append(l.jobs, job{Transfer: x, began: t, before: l.causesAt(t)})
@@ -409,6 +415,12 @@ func (f *Shared) Sending(node int, t sim.Time) sim.Time {
 		sum = within(sum + f.exits[node][i].at(t))
 	}
 	return sum
+}
+
+// Path returns the route of a link.
+func (f *Shared) Path(link int) (over []int32, medium bool) {
+	l := &f.lanes[f.laneOf[link]]
+	return l.path, l.shout
 }
 
 // Held returns what held up the message that arrived last.

@@ -45,6 +45,9 @@ func magnitude(a int64) uint64 {
 // CheckCounts returns an error that names the first count of a moment which 64 bits do not hold.
 func (m *Moment) CheckCounts() error {
 	for _, c := range costItems {
+		if c.of == nil {
+			continue
+		}
 		if n := c.of(m); n == Most || n < 0 {
 			return fmt.Errorf("%s: the total at iteration %d is more than 64 bits hold (9.2e18)", c.Name, m.Iteration)
 		}

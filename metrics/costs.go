@@ -31,10 +31,13 @@ type CostItem struct {
 	Unit   Unit
 	// Rank orders the costs that methods are compared by, from 1; 0 is any other.
 	Rank int
+	// Tariff marks what follows from the scenario's tariffs: it is shown where a run has it.
+	Tariff bool
 
-	of    func(*Moment) int64  // times in nanoseconds
-	field func(*Totals) *int64 // nil: it is derived from other items
-	apart bool                 // it is not a member of totals in result.json
+	of    func(*Moment) int64    // times in nanoseconds; nil: it is a real number
+	field func(*Totals) *int64   // nil: it is derived from other items
+	real  func(*Totals) *float64 // nil: it is counted in integers
+	apart bool                   // it is not a member of totals in result.json
 }
 
 // Main tells whether methods are compared by this cost.
@@ -42,16 +45,27 @@ func (c *CostItem) Main() bool { return c.Rank > 0 }
 
 // Value returns the cost at a moment, times in seconds.
 func (c *CostItem) Value(m *Moment) float64 {
-	if c.Unit == Seconds {
+	switch {
+	case c.real != nil:
+		return *c.real(&m.Totals)
+	case c.Unit == Seconds:
 		return sim.Time(c.of(m)).Seconds()
 	}
 	return float64(c.of(m))
 }
 
-// Of returns the cost at a moment as it is counted: times in nanoseconds.
+// Of returns a cost that is counted, at a moment: times in nanoseconds.
 func (c *CostItem) Of(m *Moment) int64 { return c.of(m) }
 
-// Field returns where totals keep the cost, or nil if it is derived from others.
+// Real returns where totals keep a cost that is a real number, or nil if it is counted.
+func (c *CostItem) Real(t *Totals) *float64 {
+	if c.real == nil {
+		return nil
+	}
+	return c.real(t)
+}
+
+// Field returns where totals keep the cost, or nil if it is derived from others or a real number.
 func (c *CostItem) Field(t *Totals) *int64 {
 	if c.field == nil {
 		return nil
@@ -126,8 +140,24 @@ var costItems = slices.Concat(
 		onPath("idle", "idle", "waiting for timers", func(p *Path) *sim.Time { return &p.Idle }),
 		derivedItem("oracle_calls", "oracle calls", "oracle calls of all kinds", Count, 5,
 			func(t *Totals) int64 { return t.Oracle.Calls() }),
+		tariffItem("energy_j", "energy", "energy of all machines and links", Joules, 6,
+			func(t *Totals) *float64 { return &t.Energy }),
+		tariffItem("machine_energy_j", "energy of machines", "energy of all machines, idle and busy", Joules, 0,
+			func(t *Totals) *float64 { return &t.MachineEnergy }),
+		tariffItem("link_energy_j", "energy of links", "energy of the bytes on all links", Joules, 0,
+			func(t *Totals) *float64 { return &t.LinkEnergy }),
+		tariffItem("money", "money", "price of all machines and links, in the currency of the tariffs", Money, 7,
+			func(t *Totals) *float64 { return &t.Money }),
+		tariffItem("machine_money", "price of machines", "price of the time of all machines", Money, 0,
+			func(t *Totals) *float64 { return &t.MachineMoney }),
+		tariffItem("link_money", "price of links", "price of the bytes on all links", Money, 0,
+			func(t *Totals) *float64 { return &t.LinkMoney }),
 	},
 )
+
+func tariffItem(id, name, about string, unit Unit, rank int, of func(*Totals) *float64) CostItem {
+	return CostItem{ID: id, Column: id, Name: name, About: about, Unit: unit, Rank: rank, Tariff: true, real: of}
+}
 
 func costItem(id, column, name, about string, unit Unit, rank int, field func(*Totals) *int64) CostItem {
 	return CostItem{ID: id, Column: column, Name: name, About: about, Unit: unit, Rank: rank, field: field,

@@ -13,6 +13,9 @@ type Counters struct {
 	Rounds  int64    // bundled exchanges
 	Tallies []Tally  // messages sent, by ledger class
 	Oracle  OracleCounts
+	// With tariffs: what the messages that were sent have cost, and, of a report, what
+	// computing has cost beyond being on.
+	Links, Computing Bill
 }
 
 // Add merges the counters of another node into c: the most rounds, the longest critical
@@ -32,6 +35,7 @@ func (c *Counters) Add(o *Counters) {
 		c.Tallies[class] = c.Tallies[class].Plus(t)
 	}
 	c.Oracle = c.Oracle.Plus(o.Oracle)
+	c.Links, c.Computing = c.Links.Plus(o.Links), c.Computing.Plus(o.Computing)
 }
 
 // reset clears c and keeps its memory for reuse.

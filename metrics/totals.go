@@ -19,6 +19,7 @@ type Totals struct {
 	Traffic
 	Oracle OracleCounts
 	Path   Path // the critical path to that moment
+	Costs       // with tariffs
 }
 
 // NewTotals returns the totals of a recorded iteration, with the traffic that
@@ -44,6 +45,8 @@ func (t Totals) MarshalJSON() ([]byte, error) {
 		case c.apart:
 		case c.Unit == Seconds:
 			all = append(all, member{c.ID, c.Value(m)}, member{nanoseconds(c.ID), c.of(m)})
+		case c.real != nil:
+			all = append(all, member{c.ID, jsonio.Real(c.Value(m))})
 		default:
 			all = append(all, member{c.ID, c.of(m)})
 		}
@@ -91,7 +94,7 @@ func (t *Totals) UnmarshalJSON(data []byte) error {
 	}
 	*t = Totals{}
 	for _, c := range costItems {
-		if c.field == nil {
+		if c.field == nil && c.real == nil {
 			continue
 		}
 		id := c.ID
@@ -100,6 +103,14 @@ func (t *Totals) UnmarshalJSON(data []byte) error {
 		}
 		number, ok := lookUp(tree, id).(json.Number)
 		if !ok {
+			continue
+		}
+		if c.real != nil {
+			x, err := number.Float64()
+			if err != nil {
+				return fmt.Errorf("%s: %w", id, err)
+			}
+			*c.real(t) = x
 			continue
 		}
 		n, err := number.Int64()

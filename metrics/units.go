@@ -9,4 +9,6 @@ const (
 	Count   Unit = "count"
 	Bytes   Unit = "bytes"
 	Seconds Unit = "seconds"
+	Joules  Unit = "joules"
+	Money   Unit = "money"
 )

@@ -37,6 +37,8 @@ type Config struct {
 	Overhead channel.Overhead
 	Codec    channel.Codec
 	Machines []Machine // one for all nodes, or one for each; none: computing takes no time
+	// Tariffs are what machines and links cost; nil: nothing.
+	Tariffs *metrics.Tariffs
 	// Verify makes receivers panic that change what they received, see channel.Pool.
 	Verify bool
 	// Recorder takes the reports; nil records nothing.
@@ -56,6 +58,7 @@ type Network struct {
 	fabric      channel.Fabric
 	shared      bool // the fabric is
 	flows       flows
+	tolls       []toll // by link; nil: no tariffs
 	pool        channel.Pool
 	ledger      *metrics.Ledger
 	phases      []string
@@ -144,6 +147,9 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		return nil, err
 	}
 	n.shared = cfg.Platform != nil || cfg.NICs != nil
+	if err := n.setTolls(); err != nil {
+		return nil, err
+	}
 	n.pool = channel.Pool{Codec: n.cfg.Codec, Verify: cfg.Verify}
 	n.ledger = metrics.NewLedger(len(links))
 	for i := range n.nodes {
@@ -398,6 +404,9 @@ func (n *Network) send(
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	m.Chain = c.chain
 	bytes := n.ledger.Class(class).WireBytes()
+	if n.tolls != nil {
+		n.pay(c, bytes, c.firstLink+first, c.firstLink+end)
+	}
 	for k := first; k < end; k++ {
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
@@ -495,6 +504,9 @@ func (n *Network) report(c *Context, k int, x, y []float64) {
 		h.Floats(y)
 	}
 	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y, Counters: c.spent}
+	if n.tolls != nil {
+		n.scratch.Computing = n.cfg.Tariffs.Computing(c.id, c.spent.Compute)
+	}
 	if !r.Report(&n.scratch) {
 		n.stop = true
 		if p != nil {

@@ -105,6 +105,9 @@ func (n *Network) CheckConservation() error {
 	if err := metrics.CheckPhysical(n.Physical()); err != nil {
 		return err
 	}
+	if err := n.checkTolls(spent.Links); err != nil {
+		return err
+	}
 	type key struct{ class, link int }
 	flight := map[key]int64{}
 	count := func(ref int32, link int) { flight[key{n.pool.At(ref).Class, link}]++ }

@@ -104,6 +104,9 @@ func (s *Scenario) choices() []choice {
 	all = append(all, s.section("topology", s.Topology.Args, "kind", "nodes")...)
 	all = append(all, s.section("network", s.Network)...)
 	all = append(all, s.section("compute", s.Compute)...)
+	if s.Tariffs.Read() {
+		all = append(all, s.section("tariffs", s.Tariffs)...)
+	}
 	all = append(all, choice{[]string{"wire"}, s.Wire, false, s.At("wire")})
 	all = append(all, s.section("problem", s.Problem.Args, s.sizes()...)...)
 	for _, a := range s.Algorithms {

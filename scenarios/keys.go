@@ -30,6 +30,7 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 		platformKey(cat),
 		placementKey(),
 		computeKey(),
+		tariffsKey(),
 		{Name: "wire", Kind: keys.Enum, Default: "float64",
 			Enum: []string{"float64", "float32", "float16", "bfloat16"}, NotYet: []string{"compress"},
 			About: "the format of numbers on the wire"},

@@ -288,6 +288,10 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	if s.Compute.Read() {
 		r.compute(s.Compute, s.Topology.Nodes)
 	}
+	if a.Given("tariffs") && a.Section("tariffs").Read() {
+		s.Tariffs = a.Section("tariffs")
+		r.tariffs(s)
+	}
 	if f := a.Field("algorithms"); f != nil {
 		s.Algorithms = r.algorithms(f)
 	}

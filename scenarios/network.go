@@ -150,7 +150,7 @@ func (in *Instance) connect(cfg *node.Config) error {
 	if a.Has("nic") {
 		cfg.NICs = nics(a.Section("nic"), in.Graph.Nodes())
 	}
-	return nil
+	return in.setTariffs(cfg, p)
 }
 
 // link returns a function that gives the latency and bandwidth from one node to another.

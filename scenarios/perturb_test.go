@@ -39,6 +39,22 @@ func TestEveryKeyCounts(t *testing.T) {
 			"nodes: [{node: 2, calls: {jacobian: 9ms}}]}\n",
 		rest + "algorithms: [{name: d-soba, outer: 3, alpha: 0.02, beta: 0.05, gamma: 0.05, theta: 1}]\n" +
 			"topology: {kind: ring, nodes: 4}\ncompute: {calls: {hvp: 1ms, jvp: 1ms}, nodes: [{node: 2, calls: {hvp: 2ms}}]}\n",
+		rest + dagm + "topology: {kind: ring, nodes: 4}\n" +
+			"tariffs: {machine: {idle: 50W, busy: 200W, price: 0.5/h, nodes: [{node: 2, idle: 40W, busy: 300W, price: 2/h}]}, " +
+			"link: {energy: 10nJ/B, price: 0.09/GB, links: [{from: 0, to: 1, oneway: true, energy: 20nJ/B, price: 1/GB}]}}\n",
+		rest + dagm + "topology: {kind: ring, nodes: 4}\nnetwork: {overhead: {message: 40B, packet: 66B, mtu: 20B}, " +
+			"flow: {window: 64B}}\nplace: in-order\n" +
+			"platform: {kind: racks, racks: 2, hosts: 2, nic: 1Mbit/s, uplink: 100kbit/s, latency: {nic: 5us, uplink: 2ms}}\n" +
+			"tariffs: {link: {energy: 10nJ/B, price: 0.09/GB, links: [{name: rack0*, energy: 20nJ/B, price: 1/GB}]}}\n",
+		rest + dagm + "topology: {kind: ring, nodes: 4}\nplace: [3, 1, 0, 2]\n" +
+			"platform: {kind: switch, hosts: 4, up: 1Mbit/s, down: 500kbit/s, latency: 50us}\n",
+		rest + dagm + "topology: {kind: ring, nodes: 4}\n" +
+			"platform: {kind: fat-tree, k: 4, bandwidth: 1Mbit/s, oversubscription: 2, latency: 5us}\n",
+		rest + dagm + "topology: {kind: ring, nodes: 4}\n" +
+			"platform: {kind: wireless, positions: [[0, 0], [10, 0], [0, 10], [40, 40]], range: 50m, bandwidth: 1Mbit/s, " +
+			"latency: 5us, access: [[0, 0], [40, 30]], backhaul: 100kbit/s, backhaul_latency: 1ms}\n",
+		rest + dagm + "topology: {kind: ring, nodes: 4}\n" +
+			"platform: {kind: wireless, positions: [[0, 0], [30, 0], [0, 30], [30, 30]], range: 50m, bandwidth: 1Mbit/s}\n",
 		rest + method + "topology: {kind: ring, nodes: 4}\nstop: {iterations: 9, time: 1h, payload: 1GB, growth: 1e8}\n" +
 			"record: {every: 2, metrics: [grad_norm2], iterates: final}\n",
 		rest + method + "topology: {kind: ring, nodes: 4}\nstop: {payload: 1200B}\n",
@@ -103,6 +119,7 @@ func TestEveryKeyCounts(t *testing.T) {
 // reasons says why a change of a key need not change a run.
 var reasons = map[string]string{
 	"network.duplex":                  "its only value is full",
+	"platform(switch).hosts":          "hosts without a node change nothing",
 	"network.contention":              "dedicated contradicts the interfaces that are given",
 	"topology.center":                 "a server wants another method",
 	"topology.weights(explicit)":      "its example is for two nodes",
@@ -150,6 +167,18 @@ func (p *perturber) base(text string) {
 			p.section("network", s.Network, top.Params)
 		case "compute":
 			p.section("compute", s.Compute, top.Params)
+		case "tariffs":
+			if s.Tariffs.Read() {
+				p.section("tariffs", s.Tariffs, top.Params)
+			}
+		case "platform":
+			if s.Platform.Read() {
+				p.variant("platform", s.Platform, top)
+			}
+		case "place":
+			if s.Place != nil {
+				p.change("place", "place", "spread", "[0, 0, 1, 1]", "random")
+			}
 		case "stop":
 			p.section("stop", s.Stop, top.Params)
 		case "record":
@@ -262,6 +291,18 @@ func others(q keys.Param, v any) []string {
 		add("%v", v/4)
 	case keys.Size:
 		add("%v", v/2+3)
+	case keys.Power:
+		add("%v", v/2+1)
+	case keys.EnergyPerByte:
+		add("%v", v/2+1)
+	case keys.PricePerHour:
+		add("%v", v/2+1)
+	case keys.PricePerGigabyte:
+		add("%v", v/2+1)
+	case keys.Length:
+		add("%v", v*7/10)
+	case [][]float64:
+		add("[[0, 0], [20, 0], [0, 30], [40, 40]]")
 	case []float64:
 		add("%v", v[0]+0.5)
 	case []int:
@@ -269,6 +310,9 @@ func others(q keys.Param, v any) []string {
 	case []string:
 		add("[objective]")
 	case string:
+		if q.Name == "name" {
+			add("rack*")
+		}
 		for _, e := range q.Enum {
 			if e != v {
 				add("%s", e)

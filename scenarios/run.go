@@ -203,6 +203,9 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	s = &held
 	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)},
 		Values: r.eval.Evaluate(s)}
+	if t := r.in.engine.Tariffs; t != nil {
+		sm.Totals.Costs = t.Costs(s)
+	}
 	if r.iterates {
 		sm.X, sm.Y = rows(s.X), rows(s.Y)
 	}
@@ -331,6 +334,7 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
 	links, crossings := r.net.Physical()
 	r.run.SetPhysical(links, crossings, r.net.CriticalPath(), channel.Unlimited, r.net.Clock())
+	r.charge()
 	r.ahead()
 	r.predict()
 	r.notes()

@@ -26,6 +26,7 @@ type Scenario struct {
 	Place      []string  // a word, or a host for each node
 	Network    keys.Args // see network.go
 	Compute    keys.Args // see compute.go
+	Tariffs    keys.Args // see tariffs.go; not read where there are none
 	Wire       string    // the numbers' format on the wire: float64, float32, float16, bfloat16
 	Problem    Problem
 	Algorithms []Algorithm

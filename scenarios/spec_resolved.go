@@ -20,8 +20,8 @@ func (s *Scenario) Resolved() jsonio.Object {
 		o.Add("about", s.About)
 	}
 	o = append(o, seedPair(s.Seeds))
-	for _, section := range []string{"topology", "platform", "place", "network", "compute", "wire", "problem",
-		"algorithms", "stop", "record"} {
+	for _, section := range []string{"topology", "platform", "place", "network", "compute", "tariffs", "wire",
+		"problem", "algorithms", "stop", "record"} {
 		if value, ok := s.resolvedSection(section); ok {
 			o.Add(section, value)
 		}
@@ -89,6 +89,11 @@ func (s *Scenario) resolvedSection(section string) (any, bool) {
 		return s.Network.Resolved(s.networkWritten()), true
 	case "compute":
 		return s.Compute.Resolved(keys.Which{NoDerived: s.swept(section)}), true
+	case "tariffs":
+		if !s.Tariffs.Read() {
+			return nil, false
+		}
+		return s.Tariffs.Resolved(keys.Which{NoDerived: s.swept(section)}), true
 	case "wire":
 		return s.Wire, true
 	case "problem":

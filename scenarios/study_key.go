@@ -32,6 +32,9 @@ func (j *job) key(program string) (string, error) {
 		o.Add("platform", s.Platform.Resolved(whole))
 		o.Add("place", s.Place)
 	}
+	if s.Tariffs.Read() {
+		o.Add("tariffs", s.Tariffs.Resolved(whole))
+	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("resolved scenario: %w", err)

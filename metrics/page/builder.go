@@ -214,6 +214,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 		}
 		c.Groups = append(c.Groups, out)
 	}
+	c.dropUnpaid()
 	c.Graphs = b.graphs
 	p.Notes = b.notes()
 	return p

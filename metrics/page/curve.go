@@ -9,11 +9,41 @@ import (
 	"tallynet/metrics/study"
 )
 
-// costs are what a curve can be drawn over: what methods are compared by, and bytes by kind.
+// costs are what a curve can be drawn over: what methods are compared by, and bytes by kind; last
+// those that follow from tariffs.
 func costs() []metrics.CostItem {
-	return slices.DeleteFunc(metrics.RankedCosts(), func(c metrics.CostItem) bool {
+	list := slices.DeleteFunc(metrics.RankedCosts(), func(c metrics.CostItem) bool {
 		return !c.Main() && c.ID != "vector_bytes" && c.ID != "matrix_bytes"
 	})
+	slices.SortStableFunc(list, func(a, b metrics.CostItem) int {
+		switch {
+		case a.Tariff == b.Tariff:
+			return 0
+		case a.Tariff:
+			return 1
+		}
+		return -1
+	})
+	return list
+}
+
+// dropUnpaid takes out what follows from tariffs where no run has any.
+func (c *Charts) dropUnpaid() {
+	n := slices.IndexFunc(costs(), func(c metrics.CostItem) bool { return c.Tariff })
+	for _, r := range c.Runs {
+		for _, column := range r.Curve.Costs[n:] {
+			if slices.ContainsFunc(column, func(x float64) bool { return x != 0 }) {
+				return
+			}
+		}
+	}
+	c.Costs = c.Costs[:n]
+	for i := range c.Runs {
+		c.Runs[i].Curve.Costs = c.Runs[i].Curve.Costs[:n]
+	}
+	for i := range c.Means {
+		c.Means[i].Curve.Costs = c.Means[i].Curve.Costs[:n]
+	}
 }
 
 // quantities describes costs to the page.

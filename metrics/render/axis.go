@@ -69,6 +69,8 @@ func (a *axis) symbol() string {
 		return siBytes.symbol
 	case SecondUnit:
 		return siSeconds.symbol
+	case JouleUnit:
+		return siJoules.symbol
 	}
 	return ""
 }
@@ -104,7 +106,7 @@ func (a *axis) setTicks(fit fits) {
 // factor accordingly.
 func (a *axis) power() int {
 	largest := math.Max(math.Abs(a.lo), math.Abs(a.hi))
-	units := map[Unit]siUnit{ByteUnit: siBytes, SecondUnit: siSeconds}
+	units := map[Unit]siUnit{ByteUnit: siBytes, SecondUnit: siSeconds, JouleUnit: siJoules}
 	if u, ok := units[a.unit]; ok {
 		p := u.prefixFor(largest)
 		a.suffix = p.name + u.symbol

@@ -26,6 +26,11 @@ func Seconds(s float64) string {
 	return quantity{s, siSeconds, defaultDigits}.String()
 }
 
+// Joules returns an energy with an SI unit and three significant digits: "4.50 µJ", "1.23 kJ".
+func Joules(x float64) string {
+	return quantity{x, siJoules, defaultDigits}.String()
+}
+
 // Float returns x with the given number of significant digits, without an exponent from
 // 1e-3 up to 1e5: "0.0250", "1234", "2.5e-4". Digits before the decimal point are never
 // rounded away. Non-finite numbers are "NaN", "∞" and "-∞".
@@ -75,6 +80,8 @@ type prefix struct {
 var (
 	siBytes = siUnit{"B", []prefix{{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}, {"Z", 21},
 		{"Y", 24}}}
+	siJoules = siUnit{"J", []prefix{{"f", -15}, {"p", -12}, {"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}, {"k", 3}, {"M", 6},
+		{"G", 9}, {"T", 12}, {"P", 15}}}
 	// Seconds have no prefix above 1: nobody reads kiloseconds.
 	siSeconds = siUnit{"s", []prefix{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}}}
 )

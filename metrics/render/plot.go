@@ -53,6 +53,7 @@ const (
 	NoUnit Unit = iota
 	ByteUnit
 	SecondUnit
+	JouleUnit
 )
 
 // Figure consists of one or more panels with one legend.

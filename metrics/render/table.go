@@ -37,7 +37,11 @@ const (
 	ByteColumn                      // 1.23 MB | 1234567, header with "(B)"
 	SecondColumn                    // 4.50 ms | 0.0045, header with "(s)"
 	RatioColumn                     // 3.20× | 3.2
+	JouleColumn                     // 1.23 kJ | 1234, header with "(J)"
 )
+
+// siUnits are the units of the columns that have prefixes.
+var siUnits = map[ColumnKind]siUnit{ByteColumn: siBytes, SecondColumn: siSeconds, JouleColumn: siJoules}
 
 // Cell is one value of a table. The zero Cell is a missing value: "-" for people, empty in
 // CSV.
@@ -107,11 +111,8 @@ func (c Column) show(cell Cell, separator string) shown {
 	}
 	x := cell.asFloat()
 	switch c.Kind {
-	case ByteColumn, SecondColumn:
-		u := siBytes
-		if c.Kind == SecondColumn {
-			u = siSeconds
-		}
+	case ByteColumn, SecondColumn, JouleColumn:
+		u := siUnits[c.Kind]
 		number, symbol := quantity{x, u, digits}.split(separator)
 		mantissa, exponent, _ := strings.Cut(number, "e")
 		return shown{mantissa, exponent, symbol, true}

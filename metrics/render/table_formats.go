@@ -68,6 +68,8 @@ func (t Table) WriteCSV(w io.Writer) error {
 			record[i] += " (B)"
 		case SecondColumn:
 			record[i] += " (s)"
+		case JouleColumn:
+			record[i] += " (J)"
 		}
 	}
 	if err := out.Write(record); err != nil {

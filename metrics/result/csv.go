@@ -41,6 +41,8 @@ var linkColumns = slices.Concat(
 		{"lost_messages", func(l *LinkRow) any { return &l.LostMessages }},
 		{"lost_bytes", func(l *LinkRow) any { return &l.LostBytes }},
 		{"busy_s", func(l *LinkRow) any { return &l.Busy }},
+		{"energy_j", func(l *LinkRow) any { return &l.Charge.Joules }},
+		{"money", func(l *LinkRow) any { return &l.Charge.Money }},
 	},
 )
 
@@ -61,11 +63,16 @@ var nodeColumns = slices.Concat(
 		{"wait_latency_s", func(n *NodeRow) any { return &n.Waits.Latency }},
 		{"wait_link_s", func(n *NodeRow) any { return &n.Waits.Link }},
 		{"wait_timer_s", func(n *NodeRow) any { return &n.Waits.Timer }},
+		{"machine_energy_j", func(n *NodeRow) any { return &n.Machine.Joules }},
+		{"link_energy_j", func(n *NodeRow) any { return &n.Sent.Joules }},
+		{"machine_money", func(n *NodeRow) any { return &n.Machine.Money }},
+		{"link_money", func(n *NodeRow) any { return &n.Sent.Money }},
 	},
 )
 
 // laterColumns were added within v1: a file of an older version lacks them.
-var laterColumns = []string{"wait_elsewhere_s", "wait_latency_s", "wait_link_s", "wait_timer_s"}
+var laterColumns = []string{"wait_elsewhere_s", "wait_latency_s", "wait_link_s", "wait_timer_s", "energy_j", "money",
+	"machine_energy_j", "link_energy_j", "machine_money", "link_money"}
 
 var phaseColumns = []column[PhaseRow]{
 	{"phase", func(p *PhaseRow) any { return &p.Phase }},
@@ -89,6 +96,8 @@ func sampleColumns() (before, after []column[Sample]) {
 		}
 		cost := column[Sample]{c.Column, func(s *Sample) any {
 			switch field := c.Field(&s.Totals); {
+			case c.Real(&s.Totals) != nil:
+				return c.Real(&s.Totals)
 			case field == nil:
 				return c.Of(&s.Moment)
 			case c.Unit == metrics.Seconds:
@@ -152,14 +161,14 @@ func (r *Report) WriteIterations(w io.Writer) error {
 }
 
 // WriteLinks writes links.csv, one row per run and directed link: the run; from,
-// to, messages, bytes by kind, what was lost, and busy_s.
+// to, messages, bytes by kind, what was lost, busy_s, and what the line cost by the tariffs.
 func (r *Report) WriteLinks(w io.Writer) error {
 	return writeRows(r, w, fixed(linkColumns), func(run *Run) []LinkRow { return run.Links })
 }
 
 // WriteNodes writes nodes.csv, one row per run and node: the run; node,
-// compute_s, send_s, wait_s, rounds, what it sent, its oracle calls by kind, and its waiting
-// by cause.
+// compute_s, send_s, wait_s, rounds, what it sent, its oracle calls by kind, its waiting
+// by cause, and what its machine, and its messages on links, cost by the tariffs.
 func (r *Report) WriteNodes(w io.Writer) error {
 	return writeRows(r, w, fixed(nodeColumns), func(run *Run) []NodeRow { return run.Nodes })
 }

@@ -81,6 +81,7 @@ type PlatformLinkRow struct {
 	Bytes         int64
 	Busy          sim.Time
 	Utilisation   float64
+	Charge        metrics.Charge // with tariffs
 }
 
 // CrossingRow is what a connection has sent over one physical link. Link is empty for the limit
@@ -100,6 +101,8 @@ var platformLinkColumns = []column[PlatformLinkRow]{
 	{"bytes", func(l *PlatformLinkRow) any { return &l.Bytes }},
 	{"busy_s", func(l *PlatformLinkRow) any { return &l.Busy }},
 	{"utilisation", func(l *PlatformLinkRow) any { return &l.Utilisation }},
+	{"energy_j", func(l *PlatformLinkRow) any { return &l.Charge.Joules }},
+	{"money", func(l *PlatformLinkRow) any { return &l.Charge.Money }},
 }
 
 var crossingColumns = []column[CrossingRow]{
@@ -117,7 +120,7 @@ func (r *Report) overPlatform() bool {
 }
 
 // WritePlatformLinks writes platform_links.csv, one row per run and physical link: the run; link,
-// bits_per_second, messages, bytes, busy_s, utilisation.
+// bits_per_second, messages, bytes, busy_s, utilisation, and what it cost by the tariffs.
 func (r *Report) WritePlatformLinks(w io.Writer) error {
 	return writeRows(r, w, fixed(platformLinkColumns), func(run *Run) []PlatformLinkRow { return run.PlatformLinks })
 }

@@ -371,7 +371,8 @@ const (
 type LinkRow struct {
 	From, To int
 	metrics.Carried
-	Busy sim.Time // serializing
+	Busy   sim.Time       // serializing
+	Charge metrics.Charge // with tariffs, of a line; over a platform see PlatformLinkRow
 }
 
 // NodeRow is one node's share of a run.
@@ -385,6 +386,8 @@ type NodeRow struct {
 	Overhead      int64 // bytes sent
 	Oracle        metrics.OracleCounts
 	Waits         metrics.Waits // Wait by cause
+	// With tariffs: what its machine cost, and what it paid for on links.
+	Machine, Sent metrics.Charge
 }
 
 // PhaseRow is what one part of the messages of one phase amounts to over a run.

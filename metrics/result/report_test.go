@@ -99,7 +99,8 @@ func example(t *testing.T) *Report {
 		Links: []LinkRow{{From: 0, To: 1, Carried: metrics.Carried{Messages: 24, Payload: metrics.KindBytes{16, 1600, 128_000},
 			Overhead: 960, Retransmitted: 144, LostMessages: 2, LostBytes: 160}, Busy: 123_456_789}, {From: 1}},
 		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9},
-			metrics.Waits{Elsewhere: 1_000_000, Latency: 30_000, Link: 5_000, Timer: 2_000}}},
+			metrics.Waits{Elsewhere: 1_000_000, Latency: 30_000, Link: 5_000, Timer: 2_000},
+			metrics.Charge{Joules: 12.5, Money: 0.25}, metrics.Charge{Joules: 1e-9}}},
 		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix,
 			50, 50, 16, 8000, 16000, 128_000}},
 	}

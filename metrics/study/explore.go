@@ -22,30 +22,39 @@ func (w *work) fronts() {
 }
 
 // objectives are time and bytes to each target; without targets time, bytes and the
-// final metric that comes first: ||∇Φ||², the objective, or what is shown unasked.
+// final metric that comes first: ||∇Φ||², the objective, or what is shown unasked. Energy and
+// money follow, where a run has them.
 func (w *work) objectives() [][]int {
 	index := func(id string) int {
 		return slices.IndexFunc(w.Outcomes, func(o Outcome) bool { return o.ID == id })
 	}
+	tariffs := func(of []int, prefix string) []int {
+		for _, cost := range costs {
+			if i := index(prefix + cost.ID); i >= 0 && cost.Tariff && cost.Main() {
+				of = append(of, i)
+			}
+		}
+		return of
+	}
 	var all [][]int
 	for t := range w.Targets {
-		all = append(all, []int{index(toID(t, "time_s")), index(toID(t, "payload_bytes"))})
+		all = append(all, tariffs([]int{index(toID(t, "time_s")), index(toID(t, "payload_bytes"))}, toID(t, "")))
 	}
 	if len(all) > 0 {
 		return all
 	}
-	costs := []int{index("totals.time_s"), index("totals.payload_bytes")}
+	of := []int{index("totals.time_s"), index("totals.payload_bytes")}
 	for _, id := range []string{"final.grad_norm2", "final.objective"} {
 		if i := index(id); i >= 0 {
-			return [][]int{append(costs, i)}
+			return [][]int{tariffs(append(of, i), "totals.")}
 		}
 	}
 	if i := slices.IndexFunc(w.Outcomes, func(o Outcome) bool { return o.Headline }); i >= 0 {
-		costs = append(costs, i)
+		of = append(of, i)
 	} else if len(w.Outcomes) > 0 && strings.HasPrefix(w.Outcomes[0].ID, "final.") {
-		costs = append(costs, 0)
+		of = append(of, 0)
 	}
-	return [][]int{costs}
+	return [][]int{tariffs(of, "totals.")}
 }
 
 // front adds the front of a point; -1 is the grid. One group alone has no front.

@@ -57,7 +57,9 @@ func (f *Fold) columns() []column {
 	for t := range f.targets {
 		add(t, toID(t, ""), " to "+f.targets[t].Name)
 	}
-	return slices.DeleteFunc(all, func(o column) bool { return !o.Main && !o.mainCost() && f.allZero(o) })
+	return slices.DeleteFunc(all, func(o column) bool {
+		return (o.tariff() || !o.Main && !o.mainCost()) && f.allZero(o)
+	})
 }
 
 func costColumn(cost, target int, o Outcome) column {
@@ -75,6 +77,9 @@ func toID(target int, cost string) string { return fmt.Sprintf("to[%d].%s", targ
 
 // mainCost tells whether a column is one of the costs that methods are compared by.
 func (o column) mainCost() bool { return len(o.costs) == 1 && costs[o.costs[0]].Main() }
+
+// tariff tells whether a column is a cost that follows from tariffs.
+func (o column) tariff() bool { return len(o.costs) == 1 && costs[o.costs[0]].Tariff }
 
 func (f *Fold) allZero(o column) bool {
 	for _, g := range f.sorted() {

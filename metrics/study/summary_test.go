@@ -468,22 +468,36 @@ func TestNoSlopeThroughTwoPoints(t *testing.T) {
 // To a target, the costs that methods are compared by are summed up, and the bytes by
 // kind; what is 0 in all runs is left out.
 func TestCostsToATarget(t *testing.T) {
-	var got []string
-	for _, o := range sum(t, study.Options{}, runs(t)).Outcomes {
-		if cost, ok := strings.CutPrefix(o.ID, "to[0]."); ok {
-			got = append(got, cost)
+	for _, tariffs := range []bool{false, true} {
+		all := runs(t)
+		for i := range all {
+			for k := range all[i].Samples {
+				if m := &all[i].Samples[k].Totals; tariffs {
+					m.Energy, m.Money = float64(k+1)/2, float64(k+1)/8
+				}
+			}
+			all[i].Totals = all[i].Samples[len(all[i].Samples)-1].Totals
+			for k := range all[i].Targets {
+				all[i].Targets[k] = all[i].Reach(all[i].Targets[k].Target)
+			}
 		}
-	}
-	slices.Sort(got)
-	want := []string{"vector_bytes"}
-	for _, c := range metrics.RankedCosts() {
-		if c.Main() {
-			want = append(want, c.ID)
+		var got []string
+		for _, o := range sum(t, study.Options{}, all).Outcomes {
+			if cost, ok := strings.CutPrefix(o.ID, "to[0]."); ok {
+				got = append(got, cost)
+			}
 		}
-	}
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("costs %v, want %v", got, want)
+		slices.Sort(got)
+		want := []string{"vector_bytes"}
+		for _, c := range metrics.RankedCosts() {
+			if c.Main() && (tariffs || !c.Tariff) {
+				want = append(want, c.ID)
+			}
+		}
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("tariffs %v: costs %v, want %v", tariffs, got, want)
+		}
 	}
 }
 

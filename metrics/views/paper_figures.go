@@ -67,6 +67,8 @@ func panelOf(p *result.PaperPanel) render.Plot {
 		plot.XUnit = render.ByteUnit
 	case metrics.Seconds:
 		plot.XUnit = render.SecondUnit
+	case metrics.Joules:
+		plot.XUnit = render.JouleUnit
 	}
 	if p.PerNode {
 		plot.XLabel += " of a node"

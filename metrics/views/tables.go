@@ -36,6 +36,9 @@ func (s *Study) Tables() []render.Table {
 		first = 0
 	}
 	tables = append(tables, s.work(first, shown))
+	if p := s.tariffs(first, shown); len(p.Columns) > 0 {
+		tables = append(tables, p)
+	}
 	if p := s.physical(shown); len(p.Rows) > 0 {
 		tables = append(tables, p)
 	}

@@ -59,6 +59,8 @@ func columnKind(u metrics.Unit) render.ColumnKind {
 		return render.ByteColumn
 	case metrics.Seconds:
 		return render.SecondColumn
+	case metrics.Joules:
+		return render.JouleColumn
 	}
 	return render.FloatColumn
 }

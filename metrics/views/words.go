@@ -26,6 +26,8 @@ func amount(u metrics.Unit, x jsonio.Real) string {
 		return render.Bytes(int64(math.Round(float64(x))))
 	case u == metrics.Seconds:
 		return render.Seconds(float64(x))
+	case u == metrics.Joules:
+		return render.Joules(float64(x))
 	case u == metrics.Count && x == jsonio.Real(math.Trunc(float64(x))) && math.Abs(float64(x)) < 1<<53:
 		return render.Count(int64(x))
 	}

@@ -26,6 +26,9 @@ func generated(random *rand.Rand) result.Run {
 			if f := c.Field(&m.Totals); f != nil {
 				*f += random.Int64N(1000)
 			}
+			if f := c.Real(&m.Totals); f != nil {
+				*f += random.Float64()
+			}
 		}
 		values := []float64{float64(random.IntN(6)), float64(random.IntN(6)) / 5}
 		if random.IntN(10) == 0 {

@@ -135,6 +135,18 @@ func (a Args) Speed(name string) Speed { return get[Speed](a, name) }
 // Length returns the value of a Distance.
 func (a Args) Length(name string) Length { return get[Length](a, name) }
 
+// Power returns the value of a Watts.
+func (a Args) Power(name string) Power { return get[Power](a, name) }
+
+// EnergyPerByte returns the value of a ByteEnergy.
+func (a Args) EnergyPerByte(name string) EnergyPerByte { return get[EnergyPerByte](a, name) }
+
+// PricePerHour returns the value of an HourPrice.
+func (a Args) PricePerHour(name string) PricePerHour { return get[PricePerHour](a, name) }
+
+// PricePerGigabyte returns the value of a BytePrice.
+func (a Args) PricePerGigabyte(name string) PricePerGigabyte { return get[PricePerGigabyte](a, name) }
+
 // Ints returns the value of an Ints. The slice is shared and must not be changed.
 func (a Args) Ints(name string) []int { return get[[]int](a, name) }
 
@@ -223,6 +235,14 @@ func written(v any, w Which) any {
 	case Speed:
 		return v.String()
 	case Length:
+		return v.String()
+	case Power:
+		return v.String()
+	case EnergyPerByte:
+		return v.String()
+	case PricePerHour:
+		return v.String()
+	case PricePerGigabyte:
 		return v.String()
 	case Args:
 		o := v.Resolved(w)

@@ -27,6 +27,10 @@ const (
 	Bytes                   // Size
 	Flops                   // Speed
 	Distance                // Length
+	Watts                   // Power
+	ByteEnergy              // EnergyPerByte
+	HourPrice               // PricePerHour
+	BytePrice               // PricePerGigabyte
 	Section                 // Args of Param.Params
 	Sections                // []Args of Param.Params
 	Variant                 // Args of Param.Variants
@@ -39,7 +43,9 @@ var kindNouns = [...]string{
 	Path: "a file name", Ints: "a list of whole numbers", Floats: "a list of numbers", Strings: "a list of names",
 	Matrix: "a list of rows of numbers", Edges: "a list of pairs of nodes", Duration: "a time",
 	Bandwidth: "a bandwidth",
-	Bytes:     "a size in bytes", Flops: "a speed", Distance: "a length", Section: "a section of keys", Sections: "a list of sections",
+	Bytes:     "a size in bytes", Flops: "a speed", Distance: "a length",
+	Watts: "a power", ByteEnergy: "an energy for each byte", HourPrice: "a price of time", BytePrice: "a price of data",
+	Section: "a section of keys", Sections: "a list of sections",
 	Variant: "a name, or a section with its kind", VariantList: "a list of sections with their kinds", Any: "a value",
 }
 

@@ -290,7 +290,8 @@ func ParseSize(text string) (Size, error) {
 }
 
 // Quantity reads a value of a scenario as a number: "10ms" as seconds, "1Gbit/s" as bits
-// per second, "8kB" as bytes, "10GFLOP/s" as FLOP per second, a plain number as itself.
+// per second, "8kB" as bytes, "10GFLOP/s" as FLOP per second, "50W" as watts, "10nJ/B" as joules
+// per byte, "0.5/h" and "0.09/GB" as prices by the hour and by the gigabyte, a plain number as itself.
 func Quantity(text string) (float64, bool) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, !math.IsNaN(x)
@@ -298,7 +299,8 @@ func Quantity(text string) (float64, bool) {
 	for _, d := range []struct {
 		dimension
 		unit float64
-	}{{times(), 1e9}, {rates(), 1}, {sizes(), 1}, {speeds(), 1}} {
+	}{{times(), 1e9}, {rates(), 1}, {sizes(), 1}, {speeds(), 1}, {powers(), 1e6}, {byteEnergies(), 1e15},
+		{hourPrices(), 1e9}, {bytePrices(), 1e9}} {
 		if v, err := d.parse(text); err == nil {
 			return float64(v) / d.unit, true
 		}

@@ -231,7 +231,8 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 		return nil, false
 	}
 	switch p.Kind {
-	case Int, Float, Bool, String, Enum, Path, Duration, Bandwidth, Bytes, Flops, Distance:
+	case Int, Float, Bool, String, Enum, Path, Duration, Bandwidth, Bytes, Flops, Distance, Watts, ByteEnergy,
+		HourPrice, BytePrice:
 		return r.scalar(path, n, e.KeyPos, p)
 	case Ints:
 		return listOf[int](r, path, n, e.KeyPos, p, Int)

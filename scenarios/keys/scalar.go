@@ -66,6 +66,18 @@ func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, b
 	case Distance:
 		v, ok := r.quantity(path, n, p, lengths())
 		return Length(v), ok
+	case Watts:
+		v, ok := r.quantity(path, n, p, powers())
+		return Power(v), ok
+	case ByteEnergy:
+		v, ok := r.quantity(path, n, p, byteEnergies())
+		return EnergyPerByte(v), ok
+	case HourPrice:
+		v, ok := r.quantity(path, n, p, hourPrices())
+		return PricePerHour(v), ok
+	case BytePrice:
+		v, ok := r.quantity(path, n, p, bytePrices())
+		return PricePerGigabyte(v), ok
 	}
 	panic(fmt.Sprintf("keys: %s is not a scalar kind", p.Kind))
 }

@@ -147,6 +147,14 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return schemaQuantity(speeds(), "unlimited")
 	case Distance:
 		return schemaQuantity(lengths())
+	case Watts:
+		return schemaQuantity(powers())
+	case ByteEnergy:
+		return schemaQuantity(byteEnergies())
+	case HourPrice:
+		return schemaQuantity(hourPrices())
+	case BytePrice:
+		return schemaQuantity(bytePrices())
 	case Section:
 		of := s.section(p.Params, true)
 		if len(p.Each) > 0 {
