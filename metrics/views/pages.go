@@ -18,13 +18,15 @@ type Pages struct {
 	Command string // that made them
 	Small   bool   // the small forms of the scenarios were run
 
-	items []*paperItem
-	all   []Verified
+	groups []*paperGroup
+	items  []*paperItem
+	all    []Verified
 }
 
 // NewPages returns the pages of some scenarios.
 func NewPages(all []Verified, command string, small bool) *Pages {
-	return &Pages{Command: command, Small: small, items: itemsOf(all), all: all}
+	items := itemsOf(all)
+	return &Pages{Command: command, Small: small, groups: groupsOf(items), items: items, all: all}
 }
 
 // Files returns the files of the pages; the index is the last.
@@ -74,8 +76,8 @@ func (p *Pages) writeIndex(w io.Writer) error {
 		"What the scenario\nitself sets holds *by construction*. Statements of ours are counted apart.\n\n")
 	b.WriteString(markdownRow("paper", "item", "the paper's", "bounds", "ours", "picture", "time to run"))
 	b.WriteString(markdownRow("---", "---", "---", "---", "---", "---", "---:"))
-	for _, it := range p.items {
-		picture := ""
+	for _, g := range p.groups {
+		it, picture := g.whole, ""
 		if file := it.picture(); file != "" {
 			picture = "[svg](" + file + ".svg)"
 		}
@@ -147,18 +149,18 @@ func timeText(seconds float64) string {
 func (p *Pages) writePaper(w io.Writer, page string) error {
 	var b strings.Builder
 	shown := map[*Verified]string{} // the items whose sections have the settings
-	for _, it := range p.items {
-		if pageOf(it.paper) != page {
+	for _, g := range p.groups {
+		if pageOf(g.whole.paper) != page {
 			continue
 		}
 		if b.Len() == 0 {
-			fmt.Fprintf(&b, "# %s\n\n[All papers](README.md).", escape.Markdown(it.paper))
+			fmt.Fprintf(&b, "# %s\n\n[All papers](README.md).", escape.Markdown(g.whole.paper))
 			if p.Small {
 				b.WriteString(" **The small forms of the scenarios were run.**")
 			}
 			b.WriteString("\n")
 		}
-		if err := it.write(&b, p.Small, shown); err != nil {
+		if err := g.write(&b, p.Small, shown); err != nil {
 			return err
 		}
 	}
@@ -166,10 +168,36 @@ func (p *Pages) writePaper(w io.Writer, page string) error {
 	return err
 }
 
-// write writes the section of an item.
+// write writes the section of a group: its outcome, and then its parts.
+func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]string) error {
+	g.whole.writeHeading(b, "##")
+	var also []string
+	for _, it := range g.also {
+		also = append(also, fmt.Sprintf("[%s](#%s)", escape.Markdown(it.name), anchor(it)))
+	}
+	if also != nil {
+		fmt.Fprintf(b, "\nCounted here, and shown there: %s.\n", strings.Join(also, ", "))
+	}
+	for _, it := range g.parts {
+		if it.name != g.whole.name {
+			it.writeHeading(b, "###")
+		}
+		if err := it.write(b, small, shown); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeHeading writes the name and the outcome.
+func (it *paperItem) writeHeading(b *strings.Builder, mark string) {
+	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n%s %s\n\n%s\n", anchor(it), mark, escape.Markdown(cmp.Or(it.name, it.paper)),
+		it.sentence())
+}
+
+// write writes what there is of an item.
 func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]string) error {
 	title := cmp.Or(it.name, it.paper)
-	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n## %s\n\n%s\n", anchor(it), escape.Markdown(title), it.sentence())
 	for _, f := range it.figures {
 		it.writeFigure(b, f)
 	}

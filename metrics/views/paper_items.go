@@ -84,11 +84,14 @@ func itemsOf(all []Verified) []*paperItem {
 			it.figures = append(it.figures, drawnFigure{files.next(v.Scenario, v.Figures[k].Name), &v.Figures[k]})
 		}
 	}
-	slices.SortStableFunc(items, func(a, b *paperItem) int {
-		return cmp.Or(strings.Compare(a.paper, b.paper), cmp.Compare(rankOf(a.name), rankOf(b.name)),
-			strings.Compare(numbered(a.name), numbered(b.name)))
-	})
+	slices.SortStableFunc(items, compareItems)
 	return items
+}
+
+// compareItems orders items by paper, kind and number.
+func compareItems(a, b *paperItem) int {
+	return cmp.Or(strings.Compare(a.paper, b.paper), cmp.Compare(rankOf(a.name), rankOf(b.name)),
+		strings.Compare(numbered(a.name), numbered(b.name)))
 }
 
 // rankOf orders kinds of items.
