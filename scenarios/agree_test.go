@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 // runText runs the first algorithm of a scenario.
@@ -17,7 +16,7 @@ func runText(t *testing.T, src string) result.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &data.Loader{})
+	study, err := NewStudy(s, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}

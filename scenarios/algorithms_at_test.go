@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 const placed = `version: 1
@@ -31,7 +30,7 @@ claims:
 func TestMethodsAtPoints(t *testing.T) {
 	src := strings.Replace(placed, "  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "", 1)
 	s := mustParse(t, src)
-	study, err := NewStudy(s, &data.Loader{})
+	study, err := NewStudy(s, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +59,7 @@ func TestMethodsAtPoints(t *testing.T) {
 	if _, err := ParseResolved("x.yaml", again, builtin()); err != nil {
 		t.Errorf("the resolved scenario does not load: %v", err)
 	}
-	if forecasts, _, err := s.Forecasts(&data.Loader{}, nil); err != nil || len(forecasts) != 2 {
+	if forecasts, _, err := s.Forecasts(&dataSets, nil); err != nil || len(forecasts) != 2 {
 		t.Errorf("%d forecasts, want 2; %v", len(forecasts), err)
 	}
 }

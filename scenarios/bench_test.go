@@ -7,7 +7,6 @@ import (
 
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/problems/data"
 )
 
 // BenchmarkStudy runs a study of 36 runs, stored as they end, with one worker and with two.
@@ -19,7 +18,7 @@ sweep: {topology.kind: [ring, complete, star]}
 	if err != nil {
 		b.Fatal(err)
 	}
-	st, err := NewStudy(s, &data.Loader{})
+	st, err := NewStudy(s, &dataSets)
 	if err != nil {
 		b.Fatal(err)
 	}

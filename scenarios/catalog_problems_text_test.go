@@ -9,7 +9,6 @@ import (
 
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/problems/data"
 )
 
 // textScenario deals texts of a.svm to three nodes, four to each.
@@ -61,7 +60,7 @@ func TestTextsFromFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Build(1, &data.Loader{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Build(1, &dataSets); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", keys, err, want)
 		}
 	}

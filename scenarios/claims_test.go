@@ -11,7 +11,6 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 const claimScenario = studyScenario + `
@@ -155,7 +154,7 @@ claims:
 		t.Errorf("%s %s", c.Verdict, c.Reason)
 	}
 	s := mustParse(t, strings.Replace(src, "dagm.final.grad_norm2", "dagm.final.test_accuracy", 1))
-	_, err := NewStudy(s, &data.Loader{})
+	_, err := NewStudy(s, &dataSets)
 	const want = "test.yaml:13:45: claims[0].check: problem quadratic does not have the metric test_accuracy"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
@@ -191,7 +190,7 @@ claims:
 
 // TestInterruptedClaims: what was not run decides nothing.
 func TestInterruptedClaims(t *testing.T) {
-	st, err := NewStudy(mustParse(t, claimScenario), &data.Loader{})
+	st, err := NewStudy(mustParse(t, claimScenario), &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
-	"tallynet/scenarios/problems/data"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -39,7 +38,7 @@ func TestScenarioPage(t *testing.T) {
 			continue
 		}
 		if strings.Contains(src, "tune:") {
-			if _, err := s.Build(1, &data.Loader{}); err != nil {
+			if _, err := s.Build(1, &dataSets); err != nil {
 				t.Error(err)
 			}
 			continue

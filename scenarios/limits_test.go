@@ -121,12 +121,12 @@ func TestTooLarge(t *testing.T) {
 			continue
 		}
 		start := time.Now()
-		_, err = NewStudy(s, &data.Loader{})
+		_, err = NewStudy(s, &dataSets)
 		if err == nil || !strings.Contains(err.Error(), "of memory; the limit is 8.59 GB") ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", problem, err, want)
 		}
-		if _, _, err := s.Forecasts(&data.Loader{}, nil); err != nil {
+		if _, _, err := s.Forecasts(&dataSets, nil); err != nil {
 			t.Errorf("%s: %v", problem, err)
 		}
 		if took := time.Since(start); took > time.Second {
@@ -147,7 +147,7 @@ func TestTooManyRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = NewStudy(s, &data.Loader{})
+	_, err = NewStudy(s, &dataSets)
 	if err == nil || !strings.Contains(err.Error(), "10000 grid points x 10000 seeds x 2 algorithms are 200000000 runs; "+
 		"the limit is 1000000") || !strings.Contains(err.Error(), "at most 50 seeds fit") {
 		t.Error(err)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 // A method that would form 157,000 x 2,010 numbers fails before it takes 2.5 GB for
@@ -20,7 +19,7 @@ algorithms:
   - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1, solve: cg}
 record: {metrics: [test_accuracy]}
 `)
-	in, err := s.Build(1, new(data.Loader))
+	in, err := s.Build(1, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}

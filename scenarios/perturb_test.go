@@ -11,7 +11,6 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
-	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
 
@@ -369,7 +368,7 @@ func runOf(text string, overrides []string) (key, run string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	study, err := NewStudy(s, &data.Loader{})
+	study, err := NewStudy(s, &dataSets)
 	if err != nil {
 		return "", "", err
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/problems/data"
 )
 
 // overPlatform is a scenario with the given lines.
@@ -24,7 +23,7 @@ func built(t *testing.T, text string) *Instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := s.Build(1, new(data.Loader))
+	in, err := s.Build(1, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +102,7 @@ func TestPlatformErrors(t *testing.T) {
 	} {
 		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), catalog.New(), nil)
 		if err == nil {
-			_, err = s.Build(1, new(data.Loader))
+			_, err = s.Build(1, &dataSets)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", lines, err, want)

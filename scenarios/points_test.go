@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"tallynet/scenarios/problems/data"
 )
 
 const namedPoints = `version: 1
@@ -36,7 +34,7 @@ func TestPointsHaveNames(t *testing.T) {
 	bare := mustParse(t, strings.NewReplacer("name: a small ring, ", "", "name: 大きな輪, ", "").Replace(namedPoints))
 	var hashes [3][]string
 	for i, of := range []*Scenario{s, again, bare} {
-		st, err := NewStudy(of, new(data.Loader))
+		st, err := NewStudy(of, &dataSets)
 		if err != nil {
 			t.Fatal(err)
 		}

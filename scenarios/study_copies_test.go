@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 // TestCopies runs a method once where only keys of another one are swept.
@@ -32,7 +31,7 @@ claims:
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &data.Loader{})
+	study, err := NewStudy(s, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +107,7 @@ algorithms:
 		if err != nil {
 			t.Fatal(err)
 		}
-		study, err := NewStudy(s, &data.Loader{})
+		study, err := NewStudy(s, &dataSets)
 		if err != nil {
 			t.Fatal(err)
 		}

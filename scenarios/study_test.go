@@ -15,7 +15,6 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/measure"
-	"tallynet/scenarios/problems/data"
 )
 
 const studyScenario = `
@@ -41,25 +40,11 @@ func runStudy(t *testing.T, src string, workers int, overrides ...string) []resu
 
 func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overrides ...string) ([]result.Run, error) {
 	t.Helper()
-	st, err := NewStudy(mustParse(t, src, overrides...), &data.Loader{})
+	st, err := NewStudy(mustParse(t, src, overrides...), &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return st.Run(ctx, Options{Workers: workers})
-}
-
-// played runs a scenario.
-func played(t *testing.T, s *Scenario) (*Study, []result.Run) {
-	t.Helper()
-	st, err := NewStudy(s, &data.Loader{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := st.Run(context.Background(), Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st, runs
 }
 
 // entries returns the runs as result.json has them.
@@ -215,7 +200,7 @@ func TestDivergence(t *testing.T) {
 
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	st, err := NewStudy(mustParse(t, studyScenario, "algorithms[1].outer=1000000"), &data.Loader{})
+	st, err := NewStudy(mustParse(t, studyScenario, "algorithms[1].outer=1000000"), &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +237,7 @@ func TestTune(t *testing.T) {
 	if float64(tn.Trials[1].Measure) != float64(run.Iterations) {
 		t.Errorf("measured %v, ran %d", tn.Trials[1].Measure, run.Iterations)
 	}
-	st, err := NewStudy(mustParse(t, strings.Replace(src, "[0.001, 0.02, 50]", "[50]", 1)), &data.Loader{})
+	st, err := NewStudy(mustParse(t, strings.Replace(src, "[0.001, 0.02, 50]", "[50]", 1)), &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +247,7 @@ func TestTune(t *testing.T) {
 }
 
 func TestReportHoldsTheResolvedScenario(t *testing.T) {
-	st, err := NewStudy(mustParse(t, studyScenario), &data.Loader{})
+	st, err := NewStudy(mustParse(t, studyScenario), &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +268,7 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st2, err := NewStudy(again, &data.Loader{})
+	st2, err := NewStudy(again, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}

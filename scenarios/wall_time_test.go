@@ -8,7 +8,6 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/problems/data"
 )
 
 // ticking is a clock that advances by a step each time it is read.
@@ -50,13 +49,13 @@ func wallTimeOf(t *testing.T, text string) (WallTime, string) {
 		t.Fatal(err)
 	}
 	pace := even()
-	_, about, err := s.Forecasts(&data.Loader{}, &pace)
+	_, about, err := s.Forecasts(&dataSets, &pace)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var w WallTime
 	if err := s.eachPoint(func(p GridPoint) error {
-		in, err := p.Scenario.sized(&data.Loader{})
+		in, err := p.Scenario.sized(&dataSets)
 		w.add(in.wallTime(pace))
 		return err
 	}); err != nil {

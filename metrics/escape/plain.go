@@ -35,6 +35,8 @@ func HTML(s string) string { return html.EscapeString(Plain(s)) }
 // that XML does not allow. Joiners, without which some scripts are misspelt, are kept.
 func hostile(r rune) bool {
 	switch {
+	case r < utf8.RuneSelf: // most of all text: the same answer, without tables
+		return r < ' ' || r == '\u007f'
 	case r == '\u200c' || r == '\u200d':
 		return false
 	case r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe:
@@ -135,11 +137,15 @@ func JSON(document []byte) []byte {
 		return "", false
 	})
 	var b strings.Builder
+	b.Grow(len(text))
 	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			b.WriteByte(text[i])
-			continue
+		next := strings.IndexByte(text[i:], '\\')
+		if next < 0 {
+			b.WriteString(text[i:])
+			break
 		}
+		b.WriteString(text[i : i+next])
+		i += next
 		end := i + 2
 		if text[i+1] == 'u' {
 			end = i + 6

@@ -13,9 +13,14 @@ import (
 // runsOf returns runs[] of a scenario's result as it stands in the file.
 func runsOf(t *testing.T, args ...string) []json.RawMessage {
 	t.Helper()
-	out := mustSimulate(t, append([]string{"run", "--fresh", "--quiet", "--format", "json"}, args...)...)
+	return runsIn(t, mustSimulate(t, append([]string{"run", "--fresh", "--quiet", "--format", "json"}, args...)...))
+}
+
+// runsIn returns runs[] of a result.json as it stands there.
+func runsIn(t *testing.T, text string) []json.RawMessage {
+	t.Helper()
 	var result struct{ Runs []json.RawMessage }
-	if err := json.Unmarshal([]byte(out), &result); err != nil {
+	if err := json.Unmarshal([]byte(text), &result); err != nil {
 		t.Fatal(err)
 	}
 	return result.Runs
@@ -105,9 +110,11 @@ func TestStudyOfManyRuns(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "whatif.yaml", "--workers", "1")
 	want := contents(t, "results/whatif")
+	var others []string
 	for _, args := range [][]string{{"--workers", "2", "--fresh"}, {"--workers", "2"}} {
 		mustSimulate(t, append([]string{"run", "whatif.yaml", "--out", "other"}, args...)...)
 		got := contents(t, "other")
+		others = append(others, got["result.json"])
 		delete(got, "result.json") // which has the command line, as the page has; its runs are compared below
 		delete(got, "report.html")
 		for name, text := range got {
@@ -116,8 +123,10 @@ func TestStudyOfManyRuns(t *testing.T) {
 			}
 		}
 	}
-	one := runsOf(t, "whatif.yaml", "--workers", "1")
-	if two := runsOf(t, "whatif.yaml", "--workers", "2"); len(one) != 180 || !equalRuns(one, two) {
-		t.Errorf("%d runs; they differ with two workers", len(one))
+	one := runsIn(t, readText(t, "results/whatif/result.json"))
+	for _, again := range others {
+		if runs := runsIn(t, again); len(one) != 180 || !equalRuns(one, runs) {
+			t.Errorf("%d and %d runs, which differ", len(one), len(runs))
+		}
 	}
 }

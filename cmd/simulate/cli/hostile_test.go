@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -40,7 +41,7 @@ var hostileLabels = map[string]string{
 // TestHostileLabels gives one hostile text after the other to every field of a scenario
 // that takes text, and holds every output of the study against a parser of its format.
 func TestHostileLabels(t *testing.T) {
-	pdflatex, _ := exec.LookPath("pdflatex") // where it is missing, the tables are tested in metrics/render
+	var tables latexTables
 	for kind, label := range hostileLabels {
 		t.Run(kind, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -75,7 +76,7 @@ func TestHostileLabels(t *testing.T) {
 					}
 					checkClean(t, file, string(content))
 					if filepath.Ext(file) != ".md" {
-						checkFile(t, file, content, label, pdflatex)
+						checkFile(t, file, content, label, &tables)
 					}
 				}
 			}
@@ -88,13 +89,60 @@ func TestHostileLabels(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				checkFile(t, file, content, label, pdflatex)
+				checkFile(t, file, content, label, &tables)
 			}
 			back, err := result.ReadFolder("r")
 			if err != nil || back.Runs[0].Label != label {
 				t.Errorf("reads back as %q: %v", back.Runs[0].Label, err)
 			}
 		})
+	}
+	tables.check(t)
+}
+
+// latexTables are tables of many files. They are compiled together, since LaTeX takes
+// longer to start than for a table.
+type latexTables struct {
+	names, texts []string
+}
+
+func (l *latexTables) add(name string, content []byte) {
+	l.names, l.texts = append(l.names, name), append(l.texts, string(content))
+}
+
+// check compiles all tables, in each class of article: no error, and nothing wider than a
+// column. The log names the table before what LaTeX says of it.
+func (l *latexTables) check(t *testing.T) {
+	t.Helper()
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		return // where it is missing, the tables are tested in metrics/render
+	}
+	if len(l.texts) < len(hostileLabels) {
+		t.Fatalf("%d tables for %d labels", len(l.texts), len(hostileLabels))
+	}
+	t.Chdir(t.TempDir())
+	for _, class := range []string{"", "[twocolumn]"} {
+		var b strings.Builder
+		fmt.Fprintf(&b, "\\documentclass%s{article}\n\\usepackage{booktabs}\n\\begin{document}\n", class)
+		for i, text := range l.texts {
+			fmt.Fprintf(&b, "\\typeout{table %d}\n%s\n\\clearpage\n", i, text)
+		}
+		b.WriteString("\\end{document}\n")
+		if err := os.WriteFile("t.tex", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "t.tex").CombinedOutput()
+		for part := range strings.SplitSeq(string(out), "\ntable ") {
+			number, said, _ := strings.Cut(part, "\n")
+			i, _ := strconv.Atoi(number) // before the first table there is none
+			if strings.Contains(said, "Overfull \\hbox") || strings.Contains(said, "\n! ") {
+				t.Errorf("%s in article%s: %.3000s", l.names[i], class, said)
+			}
+		}
+		if last := fmt.Sprintf("\ntable %d\n", len(l.texts)-1); err != nil || !strings.Contains(string(out), last) {
+			t.Errorf("article%s: %v: not all tables are compiled", class, err)
+		}
 	}
 }
 
@@ -143,7 +191,7 @@ func checkClean(t *testing.T, what, text string) {
 }
 
 // checkFile reads a file as the programs do for which it is meant.
-func checkFile(t *testing.T, file string, content []byte, label, pdflatex string) {
+func checkFile(t *testing.T, file string, content []byte, label string, tables *latexTables) {
 	t.Helper()
 	if !strings.HasSuffix(file, ".png") && !strings.HasSuffix(file, ".json") { // JSON has escapes of its own
 		checkClean(t, file, string(content))
@@ -177,20 +225,7 @@ func checkFile(t *testing.T, file string, content []byte, label, pdflatex string
 			}
 		}
 	case ".tex":
-		if pdflatex == "" {
-			return
-		}
-		for _, class := range []string{"", "[twocolumn]"} {
-			document := fmt.Sprintf("\\documentclass%s{article}\n\\usepackage{booktabs}\n\\begin{document}\n%s\n\\end{document}\n",
-				class, content)
-			if err := os.WriteFile("t.tex", []byte(document), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			out, err := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "t.tex").CombinedOutput()
-			if err != nil || bytes.Contains(out, []byte("Overfull \\hbox")) {
-				t.Errorf("%s in article%s: %v\n%.3000s", file, class, err, out)
-			}
-		}
+		tables.add(t.Name()+" "+file, content)
 	case ".html":
 		words, _, _ := bytes.Cut(content, []byte(`<script type="application/json"`)) // the library has an <img of its own
 		if n := bytes.Count(content, []byte("<script")); n != 3 || bytes.Contains(words, []byte("<img")) {

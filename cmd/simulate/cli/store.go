@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 
 	"tallynet/metrics/result"
@@ -68,8 +69,9 @@ func (a *app) dropFolders() {
 }
 
 // programDigest identifies this program, with all the methods that its main added, by the
-// digest of its file, so that a result of another build is not taken for this one's.
-func programDigest() (string, error) {
+// digest of its file, so that a result of another build is not taken for this one's. The
+// file is read once: that of a program that runs does not change.
+var programDigest = sync.OnceValues(func() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -84,4 +86,4 @@ func programDigest() (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
+})
