@@ -53,6 +53,7 @@ type Context struct {
 	reported  int          // the last k of Report, -1 before the first
 	left      remainders   // of its computing
 	burst     burst
+	wideTags  map[uint64]int // of timers, by their counter, that an event has no room for
 }
 
 // occurrence counts a node's exchanges and single sends of one phase.
@@ -145,15 +146,12 @@ func (c *Context) compute(d sim.Time) {
 	}
 }
 
-// After sets a timer: Wake(tag) is called after d. A tag of more than 32 bits panics.
+// After sets a timer: Wake(tag) is called after d.
 func (c *Context) After(d sim.Time, tag int) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: node %d sets a timer in the past: %v", c.id, d))
 	}
-	if int(int32(tag)) != tag {
-		panic(fmt.Sprintf("node: node %d sets a timer with the tag %d: want one of 32 bits", c.id, tag))
-	}
-	c.net.timer(c, c.now+min(d, sim.Horizon), int32(tag))
+	c.net.timer(c, c.now+min(d, sim.Horizon), tag)
 }
 
 // Send sends parts to one neighbour. They are copied before Send returns.

@@ -339,7 +339,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 	case begins:
 		n.begin(e)
 	case timerEnds:
-		n.arrived(c, arrival{tag: int(e.Ref), seq: e.Seq, at: e.At})
+		n.arrived(c, arrival{tag: c.tagOf(e), seq: e.Seq, at: e.At})
 	}
 	return !n.stop && n.err == nil
 }
@@ -380,10 +380,35 @@ func (n *Network) arrived(c *Context, a arrival) {
 	}
 }
 
+// Where the tag of a timer is, by the place that a message has for its link.
+const (
+	tagInEvent = iota
+	tagWide    // in its node's wideTags: it has more than 32 bits
+)
+
 // timer queues the end of a timer of a node.
-func (n *Network) timer(c *Context, at sim.Time, tag int32) {
-	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: fromTimer, Seq: c.seq, Ref: tag, Port: port(timerEnds, 0)})
+func (n *Network) timer(c *Context, at sim.Time, tag int) {
+	place := tagInEvent
+	if int(int32(tag)) != tag {
+		place = tagWide
+		if c.wideTags == nil {
+			c.wideTags = map[uint64]int{}
+		}
+		c.wideTags[c.seq] = tag
+	}
+	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: fromTimer, Seq: c.seq, Ref: int32(tag),
+		Port: port(timerEnds, place)})
 	c.seq++
+}
+
+// tagOf returns the tag of a timer that runs out.
+func (c *Context) tagOf(e *sim.Event) int {
+	if linkOf(e) == tagInEvent {
+		return int(e.Ref)
+	}
+	tag := c.wideTags[e.Seq]
+	delete(c.wideTags, e.Seq)
+	return tag
 }
 
 // send sends one copy of parts to the neighbours first..end-1 of c and returns it.

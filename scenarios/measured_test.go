@@ -2,10 +2,13 @@ package scenarios
 
 import (
 	"slices"
+	"strings"
+	"testing"
+
 	"tallynet/metrics/result"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
-	"testing"
+	"tallynet/scenarios/problems/data"
 )
 
 // TestLossesAreRecordedWhereNamed: not by default, but for a claim.
@@ -46,6 +49,44 @@ func TestEvaluatorAsked(t *testing.T) {
 		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
 		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
 			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)
+		}
+	}
+}
+
+// TestLeftOutIsSaid: where own accuracies take too long to be recorded unasked, the run says
+// which, and that naming them helps; it says nothing where they are recorded, or where the
+// file chose the metrics.
+func TestLeftOutIsSaid(t *testing.T) {
+	const src = `version: 1
+topology: {kind: ring, nodes: 60}
+problem: {kind: hyper-logistic, dim: 100, test: 100000, samples: {train: 1, val: 1}}
+algorithms:
+  - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
+`
+	const want = "own_test_accuracy and worst_test_accuracy would take 6e+08 multiplications a sample"
+	for _, c := range []struct {
+		more string
+		said bool
+	}{
+		{"", true}, {"problem.test=1000", false}, {"record.metrics=[grad_norm2]", false},
+		{"record.metrics=[own_test_accuracy]", false},
+	} {
+		var more []string
+		if c.more != "" {
+			more = []string{c.more}
+		}
+		s := mustParse(t, src, more...)
+		study, err := NewStudy(s, &data.Loader{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := study.Run(t.Context(), Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(runs[0].Notes, "\n")
+		if strings.Contains(notes, want) != c.said || c.said && !strings.Contains(notes, "name them in record.metrics") {
+			t.Errorf("%q: notes %q; want %q: %v", c.more, notes, want, c.said)
 		}
 	}
 }

@@ -121,6 +121,7 @@ var reasons = map[string]string{
 	"platform(switch).hosts":          "hosts without a node change nothing",
 	"network.contention":              "dedicated contradicts the interfaces that are given",
 	"topology.center":                 "a server wants another method",
+	"topology.repeated":               "these edges are given once",
 	"topology.weights(explicit)":      "its example is for two nodes",
 	"stop.growth":                     "it ends runs that diverge, and this one does not",
 	"algorithms(dgbo).batch":          "this problem has no samples",

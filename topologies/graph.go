@@ -74,20 +74,21 @@ func (g *Graph) Draws() int { return g.draws }
 
 // EdgeError is something wrong with one edge of a list.
 type EdgeError struct {
-	Edge    int // its index
-	Message string
+	Edge     int // its index
+	Repeated bool
+	Message  string
 }
 
 func (e *EdgeError) Error() string { return fmt.Sprintf("edges[%d]: %s", e.Edge, e.Message) }
 
-func edgeError(edge int, format string, args ...any) error {
-	return &EdgeError{edge, fmt.Sprintf(format, args...)}
+func edgeError(edge int, format string, args ...any) *EdgeError {
+	return &EdgeError{Edge: edge, Message: fmt.Sprintf(format, args...)}
 }
 
 // FromEdges returns the graph on n nodes with the given undirected edges, in any
 // order. A self loop, a node outside 0..n-1 and an edge given twice (also as (j, i))
 // are each an *EdgeError. The graph may be unconnected; see
-// CheckConnected.
+// CheckConnected. Of a list with repeated edges, see MergeEdges.
 func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("edges: a graph needs at least 1 node, not %d", n)
@@ -117,6 +118,18 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	return g, nil
 }
 
+// MergeEdges returns the edges without repetitions, each where it stands first. (i, j) and
+// (j, i) are one edge.
+func MergeEdges(edges [][2]int) [][2]int {
+	seen := make(map[[2]int]bool, len(edges))
+	return slices.DeleteFunc(slices.Clone(edges), func(e [2]int) bool {
+		e = [2]int{min(e[0], e[1]), max(e[0], e[1])}
+		again := seen[e]
+		seen[e] = true
+		return again
+	})
+}
+
 // duplicateEdge says which two entries of edges are the edge (i, j).
 func duplicateEdge(edges [][2]int, i, j int) error {
 	first := -1
@@ -125,7 +138,9 @@ func duplicateEdge(edges [][2]int, i, j int) error {
 			continue
 		}
 		if first >= 0 {
-			return edgeError(k, "(%d, %d) is already edges[%d]; an undirected edge is given once", e[0], e[1], first)
+			wrong := edgeError(k, "(%d, %d) is already edges[%d]; an undirected edge is given once", e[0], e[1], first)
+			wrong.Repeated = true
+			return wrong
 		}
 		first = k
 	}

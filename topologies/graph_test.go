@@ -285,3 +285,19 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestMergeEdges: an edge that is given again, also from its other end, is the first one.
+func TestMergeEdges(t *testing.T) {
+	given := [][2]int{{2, 1}, {0, 1}, {1, 2}, {1, 0}, {2, 1}, {3, 0}}
+	got := MergeEdges(given)
+	if want := [][2]int{{2, 1}, {0, 1}, {3, 0}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if given[2] != [2]int{1, 2} {
+		t.Errorf("the list that was given is changed: %v", given)
+	}
+	g, err := FromEdges(4, got)
+	if err != nil || g.Degree(1) != 2 || g.Degree(3) != 1 {
+		t.Errorf("%v, %v", g, err)
+	}
+}

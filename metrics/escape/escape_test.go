@@ -98,6 +98,7 @@ func TestLaTeXIsPlainASCII(t *testing.T) {
 	for s, want := range map[string]string{
 		`say "a" & "b"`: "say ``a'' \\& ``b''",
 		"α é ï ç ½ 中":   `$\alpha$ \'{e} \"{\i} \c{c} $\frac12$ {[}U+4E2D{]}`,
+		"a--b ''c":      "a-{}-b '{}'c",
 		"\x1b[0m":       `\textbackslash{}u001b{[}0m`,
 	} {
 		if got := LaTeX(s); got != want {

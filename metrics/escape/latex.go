@@ -14,7 +14,12 @@ import (
 func LaTeX(s string) string {
 	var b strings.Builder
 	open := false // an opening quotation mark is to be closed
+	last := rune(0)
 	for _, r := range Plain(s) {
+		if r == last && (r == '-' || r == '\'') {
+			b.WriteString("{}") // else they join to a dash or a quotation mark
+		}
+		last = r
 		if r == '"' {
 			b.WriteString(map[bool]string{false: "``", true: "''"}[open])
 			open = !open

@@ -283,24 +283,41 @@ func latexHeader(c latexColumnSpec, align string) string {
 
 // breakable lets long words be broken.
 func breakable(s string) string {
-	const long = 10
 	words := strings.Split(s, " ")
 	for i, word := range words {
-		var pieces []string
-		for runes := []rune(word); ; runes = runes[long:] {
-			if len(runes) <= long+3 {
-				pieces = append(pieces, string(runes))
-				break
-			}
-			pieces = append(pieces, string(runes[:long]))
-		}
-		for k := range pieces {
-			pieces[k] = escape.LaTeX(pieces[k])
-		}
-		words[i] = strings.Join(pieces, `\hspace{0pt}`)
+		words[i] = strings.Join(latexPieces(word), `\hspace{0pt}`)
 	}
 	return strings.Join(words, " ")
 }
+
+// latexPieces cuts a long word into pieces. A character that LaTeX shows as its code point
+// is a piece of its own.
+func latexPieces(word string) []string {
+	const long = 10
+	var pieces []string
+	begin, n := 0, 0 // of a piece, and its characters
+	runes := []rune(word)
+	cut := func(end int) {
+		if end > begin {
+			pieces = append(pieces, escape.LaTeX(string(runes[begin:end])))
+		}
+		begin, n = end, 0
+	}
+	for i, r := range runes {
+		if n == long && len(runes)-i > 3 {
+			cut(i)
+		}
+		if n++; latexUnknown(r) {
+			cut(i)
+			cut(i + 1)
+		}
+	}
+	cut(len(runes))
+	return pieces
+}
+
+// latexUnknown tells whether LaTeX shows a character as its code point.
+func latexUnknown(r rune) bool { return strings.HasPrefix(escape.LaTeX(string(r)), "{[}U+") }
 
 // latex writes a number in math mode, followed by a thin space and an upright unit.
 func (s shown) latex() string {
@@ -355,7 +372,7 @@ func latexTextWidth(s string, size latexSize) float64 {
 				width = 10*width + int(digit-'0')
 			}
 			units += width
-		case strings.HasPrefix(escape.LaTeX(string(r)), "{[}U"):
+		case latexUnknown(r):
 			units += 5000
 		default:
 			units += 1000

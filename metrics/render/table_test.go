@@ -174,7 +174,8 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 	for _, label := range []string{
 		"DAGM_α=1e-3, 50% & #1 $x$ ~a^2 \\ {b} | <i>é</i> ½ ✓ 中", "\x1b[31mred\x1b[2J\x07 \u202ertl \x00",
 		`[x](javascript:alert(1)) | a "b" ![](http://evil/x.png)`, strings.Repeat("a", 10_000),
-		strings.Repeat("word ", 300), "]", "[1pt]", "åß œ Ω ∇Φ ‖x‖² °", "`", "“quoted” — …",
+		strings.Repeat("word ", 300), "]", "[1pt]", "åß œ Ω ∇Φ ‖x‖² °", "`", "“quoted” — …", "日本語のラベルです",
+		strings.Repeat("язык", 9),
 	} {
 		row := slices.Clone(hostile.Rows[0])
 		row[0], row[7] = Text(label), Text(label)

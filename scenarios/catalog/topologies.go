@@ -119,19 +119,33 @@ func Topologies() []TopologyEntry {
 		{
 			Entry: keys.Entry{Name: "edges", Summary: "the edges as given", Params: []keys.Param{
 				{Name: "edges", Kind: keys.Edges, Required: true, Example: "[[0, 1], [1, 2]]",
-					About: "the pairs of neighbours, each once, in any order"},
+					About: "the pairs of neighbours, in any order"},
+				{Name: "repeated", Kind: keys.Enum, Default: "error", Enum: []string{"error", "merge"},
+					About: "an edge that is given again, also from the other end: an error, or the same edge"},
 			}},
 			MinNodes: 1,
 			New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
-				g, err := topologies.FromEdges(n, a.Edges("edges"))
-				var wrong *topologies.EdgeError
-				if errors.As(err, &wrong) {
-					return nil, keys.Wrong(fmt.Sprintf("edges[%d]", wrong.Edge), "%s", wrong.Message)
-				}
-				return about("edges", g, err)
+				return givenEdges(n, a.Edges("edges"), a.String("repeated") == "merge")
 			},
 		},
 	}
+}
+
+// givenEdges returns the graph of some edges. Repeated ones are merged, or an error says that
+// they can be.
+func givenEdges(n int, edges [][2]int, merge bool) (*topologies.Graph, error) {
+	g, err := topologies.FromEdges(n, edges)
+	var wrong *topologies.EdgeError
+	switch {
+	case !errors.As(err, &wrong):
+		return about("edges", g, err)
+	case !wrong.Repeated:
+		return nil, keys.Wrong(fmt.Sprintf("edges[%d]", wrong.Edge), "%s", wrong.Message)
+	case !merge:
+		return nil, keys.Wrong(fmt.Sprintf("edges[%d]", wrong.Edge), "%s, unless topology has repeated: merge",
+			wrong.Message)
+	}
+	return givenEdges(n, topologies.MergeEdges(edges), false)
 }
 
 // about places an error at the parameter that it is most likely about.

@@ -86,6 +86,15 @@ func TestCostlyMetrics(t *testing.T) {
 		if slices.Contains(Default(has, false), "own_test_accuracy") != cheap {
 			t.Errorf("%d test samples: recorded by default are %v", test, Default(has, false))
 		}
+		names, work := LeftOut(problem, Metrics())
+		if cheap && (len(names) > 0 || work != 0) {
+			t.Errorf("%d test samples: %v are left out", test, names)
+		}
+		// 3000 models of two coefficients on 100,000 samples; what is only recorded where it is
+		// named is not left out.
+		if want := []string{"own_test_accuracy", "worst_test_accuracy"}; !cheap && (!slices.Equal(names, want) || work != 6e8) {
+			t.Errorf("%d test samples: %v with %g multiplications are left out, want %v with 6e8", test, names, work, want)
+		}
 		if !slices.Contains(Names(has), "own_test_accuracy") {
 			t.Errorf("%d test samples: own_test_accuracy cannot be named", test)
 		}
