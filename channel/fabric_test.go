@@ -194,10 +194,10 @@ func TestFabricRefuses(t *testing.T) {
 			Nodes: 2, Links: []Link{ok}, NICs: []NIC{{1, 1}}, Platform: &Platform{},
 		},
 		"physical link 0 (wire): want a bandwidth above 0, got 0 bit/s": {
-			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []Physical{{Name: "wire"}}},
+			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []PhysicalLink{{Name: "wire"}}},
 		},
 		"route from node 0 to 1: want numbers of physical links below 1, got [0 1]": {
-			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []Physical{{BitsPerSecond: 1}},
+			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []PhysicalLink{{BitsPerSecond: 1}},
 				Route: func(int, int) ([]int, error) { return []int{0, 1}, nil }},
 		},
 		"deviation of at least 0, got -1s": {

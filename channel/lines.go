@@ -89,7 +89,7 @@ func (f *Lines) Sending(node int, t sim.Time) sim.Time {
 	return sum
 }
 
-// Physical returns nothing.
+// PhysicalLink returns nothing.
 func (f *Lines) Physical(sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing) { return nil, nil }
 
 // Path returns nothing.

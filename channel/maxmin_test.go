@@ -19,7 +19,7 @@ type drawn struct {
 func draw(r *rand.Rand) drawn {
 	rates := []int64{1e6, 3e6, 1e7, 7e7, 1e8, Unlimited}
 	pick := func() int64 { return rates[r.IntN(len(rates))] }
-	links := make([]Physical, 1+r.IntN(8))
+	links := make([]PhysicalLink, 1+r.IntN(8))
 	for i := range links {
 		links[i].BitsPerSecond = pick()
 	}

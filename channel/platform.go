@@ -5,7 +5,7 @@ import "fmt"
 // Platform is a network of physical links, over which the directed links of the graph are
 // connections.
 type Platform struct {
-	Links []Physical
+	Links []PhysicalLink
 	// Route returns the numbers of the physical links that messages from one node to another
 	// cross, in order; none between nodes of one host. One that comes twice is crossed twice, at
 	// twice the rate. A half-duplex link is on the routes of
@@ -15,8 +15,8 @@ type Platform struct {
 	Window int64
 }
 
-// Physical is a physical link.
-type Physical struct {
+// PhysicalLink is a physical link.
+type PhysicalLink struct {
 	Name          string
 	BitsPerSecond int64
 	// Medium is true for a broadcast medium: a message for several receivers whose route is
@@ -30,8 +30,8 @@ func oneSwitch(nics []NIC, nodes int) *Platform {
 	for i := range nodes {
 		nic := nics[min(i, len(nics)-1)]
 		p.Links = append(p.Links,
-			Physical{Name: fmt.Sprintf("node %d up", i), BitsPerSecond: nic.UpBitsPerSecond},
-			Physical{Name: fmt.Sprintf("node %d down", i), BitsPerSecond: nic.DownBitsPerSecond})
+			PhysicalLink{Name: fmt.Sprintf("node %d up", i), BitsPerSecond: nic.UpBitsPerSecond},
+			PhysicalLink{Name: fmt.Sprintf("node %d down", i), BitsPerSecond: nic.DownBitsPerSecond})
 	}
 	return p
 }

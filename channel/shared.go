@@ -92,7 +92,7 @@ type job struct {
 
 // pipe is a physical link.
 type pipe struct {
-	Physical
+	PhysicalLink
 	capacity uint64
 	lanes    []int32 // that flow
 	busy     meter
@@ -161,7 +161,7 @@ func newShared(c *FabricConfig, p *Platform) (*Shared, error) {
 	f.unit = unitFor(fastest)
 	f.pipes = make([]pipe, len(p.Links))
 	for i, l := range p.Links {
-		f.pipes[i] = pipe{Physical: l, capacity: f.unit.rate(l.BitsPerSecond)}
+		f.pipes[i] = pipe{PhysicalLink: l, capacity: f.unit.rate(l.BitsPerSecond)}
 	}
 	return f, f.connect(p)
 }
@@ -429,7 +429,7 @@ func (f *Shared) Held(link int) (over []int32, held []sim.Time) {
 	return l.route, l.held
 }
 
-// Physical returns the counts of links and connections.
+// PhysicalLink returns the counts of links and connections.
 func (f *Shared) Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing) {
 	links := make([]metrics.PhysicalLink, len(f.pipes))
 	for i := range f.pipes {

@@ -131,7 +131,7 @@ func transcript(f Fabric, about string, flows []flow) string {
 
 // over returns connections over physical links, without latency; connection i is from node 2i to
 // node 2i + 1.
-func over(links []Physical, routes [][]int) FabricConfig {
+func over(links []PhysicalLink, routes [][]int) FabricConfig {
 	c := FabricConfig{Nodes: 2 * len(routes)}
 	for i := range routes {
 		c.Links = append(c.Links, Link{int32(2 * i), int32(2*i + 1), 0, Unlimited})
@@ -226,7 +226,7 @@ func TestTranscripts(t *testing.T) {
 			each: half a link for each, so that all end at 128 us. The one that comes at 64 us on link 0 makes three of
 			them there: 32,000 bits are left of the first two, at 1/3 Gbit/s. The lone one on link 1 has the rest of
 			it, 2/3 Gbit/s, and ends at 112 us. The two on link 0 end at 160 us, and the last has 32,000 bits left: 192 us.`,
-		config: over([]Physical{{"0", 1e9, false}, {"1", 1e9, false}}, [][]int{{0, 1}, {0}, {1}, {0}}),
+		config: over([]PhysicalLink{{"0", 1e9, false}, {"1", 1e9, false}}, [][]int{{0, 1}, {0}, {1}, {0}}),
 		flows: []flow{
 			{link: 0, bytes: 8000}, {link: 1, bytes: 8000}, {link: 2, bytes: 8000}, {link: 3, ready: 64 * us, bytes: 8000},
 		},
@@ -234,7 +234,7 @@ func TestTranscripts(t *testing.T) {
 		name: "half_duplex",
 		about: `
 			One link of 1 Gbit/s for both directions: two messages of 8000 bytes against each other take 128 us, not 64.`,
-		config: over([]Physical{{"cable", 1e9, false}}, [][]int{{0}, {0}}),
+		config: over([]PhysicalLink{{"cable", 1e9, false}}, [][]int{{0}, {0}}),
 		flows:  []flow{{link: 0, bytes: 8000}, {link: 1, bytes: 8000}},
 	}, {
 		name: "medium",
@@ -245,7 +245,7 @@ func TestTranscripts(t *testing.T) {
 		config: FabricConfig{
 			Nodes: 4, Links: []Link{{0, 1, 0, inf}, {0, 2, 0, inf}, {0, 3, 0, inf}, {1, 0, 0, inf}},
 			Platform: &Platform{
-				Links: []Physical{{"air", 1e7, true}},
+				Links: []PhysicalLink{{"air", 1e7, true}},
 				Route: func(int, int) ([]int, error) { return []int{0}, nil },
 			},
 		},
@@ -261,7 +261,7 @@ func TestTranscripts(t *testing.T) {
 		config: FabricConfig{
 			Nodes: 2, Links: []Link{{0, 1, 10 * ms, inf}, {1, 0, 10 * ms, inf}},
 			Platform: &Platform{
-				Links: []Physical{{"wire", 1e9, false}}, Window: 125_000,
+				Links: []PhysicalLink{{"wire", 1e9, false}}, Window: 125_000,
 				Route: func(int, int) ([]int, error) { return []int{0}, nil },
 			},
 		},

@@ -7,18 +7,18 @@ import (
 	"math/bits"
 )
 
-// Most is the largest count. It stands for itself and for all above it: a sum or a product that
-// 64 bits do not hold is Most, and what is added to Most is Most.
-const Most = math.MaxInt64
+// most is the largest count. It stands for itself and for all above it: a sum or a product that
+// 64 bits do not hold is most, and what is added to most is most.
+const most = math.MaxInt64
 
 // sum returns a + b.
 func sum(a, b int64) int64 {
 	s := a + b
 	switch {
-	case a == Most || b == Most, a > 0 && b > 0 && s < 0:
-		return Most
+	case a == most || b == most, a > 0 && b > 0 && s < 0:
+		return most
 	case a < 0 && b < 0 && s >= 0:
-		return -Most
+		return -most
 	}
 	return s
 }
@@ -26,8 +26,8 @@ func sum(a, b int64) int64 {
 // product returns a b.
 func product(a, b int64) int64 {
 	high, low := bits.Mul64(magnitude(a), magnitude(b))
-	if high > 0 || low > Most {
-		low = Most
+	if high > 0 || low > most {
+		low = most
 	}
 	if (a < 0) != (b < 0) {
 		return -int64(low)
@@ -48,7 +48,7 @@ func (m *Moment) CheckCounts() error {
 		if c.of == nil {
 			continue
 		}
-		if n := c.of(m); n == Most || n < 0 {
+		if n := c.of(m); n == most || n < 0 {
 			return fmt.Errorf("%s: the total at iteration %d is more than 64 bits hold (9.2e18)", c.Name, m.Iteration)
 		}
 	}
@@ -74,7 +74,7 @@ func (t Terms) Of(count func(*Cost) int64) *big.Int {
 	return total
 }
 
-// Cost returns the sum, in which a count that 64 bits do not hold is Most.
+// Cost returns the sum, in which a count that 64 bits do not hold is most.
 func (t Terms) Cost() Cost {
 	var c Cost
 	for i := range t {

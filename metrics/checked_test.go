@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// TestCountsSaturate: what 64 bits do not hold is Most, and stays it.
+// TestCountsSaturate: what 64 bits do not hold is most, and stays it.
 func TestCountsSaturate(t *testing.T) {
 	for _, c := range []struct{ a, b, sum, product int64 }{
-		{2, 3, 5, 6}, {-2, 3, 1, -6}, {0, Most, Most, 0}, {1, Most, Most, Most}, {-1, Most, Most, -Most},
-		{Most - 1, 1, Most, Most - 1}, {Most - 1, 2, Most, Most}, {1 << 32, 1 << 31, 1<<32 + 1<<31, Most},
-		{1 << 32, 1<<31 - 1, 1<<32 + 1<<31 - 1, 1<<63 - 1<<32}, {math.MaxInt64 / 2, 3, math.MaxInt64/2 + 3, Most},
+		{2, 3, 5, 6}, {-2, 3, 1, -6}, {0, most, most, 0}, {1, most, most, most}, {-1, most, most, -most},
+		{most - 1, 1, most, most - 1}, {most - 1, 2, most, most}, {1 << 32, 1 << 31, 1<<32 + 1<<31, most},
+		{1 << 32, 1<<31 - 1, 1<<32 + 1<<31 - 1, 1<<63 - 1<<32}, {math.MaxInt64 / 2, 3, math.MaxInt64/2 + 3, most},
 	} {
 		s, p := sum(c.a, c.b), product(c.a, c.b)
 		if s != c.sum || p != c.product || sum(c.b, c.a) != s || product(c.b, c.a) != p {
@@ -39,7 +39,7 @@ func TestTermsAreExact(t *testing.T) {
 		if got := terms.Of(bytes).String(); got != want {
 			t.Errorf("%d times: %s, want %s", times, got, want)
 		}
-		if got := terms.Cost().Wire; got.Matrix != Most || got.Scalar != 3 || got.Vector != times {
+		if got := terms.Cost().Wire; got.Matrix != most || got.Scalar != 3 || got.Vector != times {
 			t.Errorf("%d times: %+v", times, got)
 		}
 	}

@@ -23,8 +23,8 @@ var kindNames = [NumKinds]string{"scalar", "vector", "matrix"}
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Plural returns the name of several parts of the kind.
-func (k Kind) Plural() string { return [NumKinds]string{"scalars", "vectors", "matrices"}[k] }
+// plural returns the name of several parts of the kind.
+func (k Kind) plural() string { return [NumKinds]string{"scalars", "vectors", "matrices"}[k] }
 
 // ParseKind returns the kind with a name.
 func ParseKind(name string) (Kind, bool) {
@@ -39,13 +39,13 @@ type Elements struct {
 	Matrix int64 `json:"matrix"`
 }
 
-// At returns where the elements of a kind are counted.
-func (e *Elements) At(k Kind) *int64 {
+// at returns where the elements of a kind are counted.
+func (e *Elements) at(k Kind) *int64 {
 	return [NumKinds]*int64{&e.Scalar, &e.Vector, &e.Matrix}[k]
 }
 
-// Add adds n elements of kind k.
-func (e *Elements) Add(k Kind, n int64) { *e.At(k) = sum(*e.At(k), n) }
+// add adds n elements of kind k.
+func (e *Elements) add(k Kind, n int64) { *e.at(k) = sum(*e.at(k), n) }
 
 // Plus returns e + o.
 func (e Elements) Plus(o Elements) Elements {
@@ -81,8 +81,8 @@ var callNames = [NumCalls]string{"value", "grad_f", "grad_g", "hvp", "jvp", "hes
 
 func (c Call) String() string { return callNames[c] }
 
-// About says what a call of the kind computes.
-func (c Call) About() string {
+// about says what a call of the kind computes.
+func (c Call) about() string {
 	return [NumCalls]string{
 		"function values of f or g", "partial gradients of f", "partial gradients of g",
 		"products with the Hessian of g in y",
@@ -137,8 +137,8 @@ func (o *OracleCounts) At(c Call) *int64 {
 	return [NumCalls]*int64{&o.Value, &o.GradF, &o.GradG, &o.HVP, &o.JVP, &o.Hessian, &o.Jacobian, &o.Solve}[c]
 }
 
-// Calls returns the number of calls of all kinds.
-func (o *OracleCounts) Calls() int64 {
+// calls returns the number of calls of all kinds.
+func (o *OracleCounts) calls() int64 {
 	var n int64
 	for c := range NumCalls {
 		n = sum(n, o.Of(c))
@@ -198,7 +198,7 @@ type PaperCount struct {
 	Note            string  `json:"note"`              // how it differs from the true count, and why
 }
 
-// Plus returns c + d, in which a count that 64 bits do not hold is Most. Paper is not added: the sum has that of c.
+// Plus returns c + d, in which a count that 64 bits do not hold is most. Paper is not added: the sum has that of c.
 func (c Cost) Plus(d Cost) Cost {
 	c.Rounds = sum(c.Rounds, d.Rounds)
 	c.Messages = sum(c.Messages, d.Messages)
@@ -209,7 +209,7 @@ func (c Cost) Plus(d Cost) Cost {
 	return c
 }
 
-// Times returns k c, in which a count that 64 bits do not hold is Most.
+// Times returns k c, in which a count that 64 bits do not hold is most.
 func (c Cost) Times(k int64) Cost {
 	c.Rounds = product(c.Rounds, k)
 	c.Messages = product(c.Messages, k)

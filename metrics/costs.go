@@ -139,7 +139,7 @@ var costItems = slices.Concat(
 		onPath("latency", "latency", "latency of links", func(p *Path) *sim.Time { return &p.Latency }),
 		onPath("idle", "idle", "waiting for timers", func(p *Path) *sim.Time { return &p.Idle }),
 		derivedItem("oracle_calls", "oracle calls", "oracle calls of all kinds", Count, 5,
-			func(t *Totals) int64 { return t.Oracle.Calls() }),
+			func(t *Totals) int64 { return t.Oracle.calls() }),
 		tariffItem("energy_j", "energy", "energy of all machines and links", Joules, 6,
 			func(t *Totals) *float64 { return &t.Energy }),
 		tariffItem("machine_energy_j", "energy of machines", "energy of all machines, idle and busy", Joules, 0,
@@ -179,7 +179,7 @@ func bytesByKind() []CostItem {
 	var all []CostItem
 	for k := range NumKinds {
 		id := k.String() + "_bytes"
-		all = append(all, costItem(id, id, k.String()+" bytes", "payload bytes of "+k.Plural(), Bytes, 0,
+		all = append(all, costItem(id, id, k.String()+" bytes", "payload bytes of "+k.plural(), Bytes, 0,
 			func(t *Totals) *int64 { return &t.Payload[k] }))
 	}
 	return all
@@ -193,8 +193,8 @@ func elementsByKind(prefix, how string, of func(*Totals) *Elements) []CostItem {
 			column = prefix + "_scalars"
 		}
 		all = append(all, costItem(prefix+"_elements."+k.String(), column, prefix+" "+k.String()+" elements",
-			"numbers in "+k.Plural()+", "+how, Count, 0,
-			func(t *Totals) *int64 { return of(t).At(k) }))
+			"numbers in "+k.plural()+", "+how, Count, 0,
+			func(t *Totals) *int64 { return of(t).at(k) }))
 	}
 	return all
 }
@@ -202,7 +202,7 @@ func elementsByKind(prefix, how string, of func(*Totals) *Elements) []CostItem {
 func callsByKind() []CostItem {
 	var all []CostItem
 	for c := range NumCalls {
-		all = append(all, costItem("oracle."+c.String(), "oracle_"+c.String(), c.String()+" calls", c.About(), Count, 0,
+		all = append(all, costItem("oracle."+c.String(), "oracle_"+c.String(), c.String()+" calls", c.about(), Count, 0,
 			func(t *Totals) *int64 { return t.Oracle.At(c) }))
 	}
 	all = append(all, costItem("oracle.samples", "oracle_samples", "samples", "samples touched by oracle calls", Count, 0,

@@ -32,7 +32,7 @@ func (c *Counters) Add(o *Counters) {
 		c.Tallies = append(c.Tallies, Tally{})
 	}
 	for class, t := range o.Tallies {
-		c.Tallies[class] = c.Tallies[class].Plus(t)
+		c.Tallies[class] = c.Tallies[class].plus(t)
 	}
 	c.Oracle = c.Oracle.Plus(o.Oracle)
 	c.Links, c.Computing = c.Links.Plus(o.Links), c.Computing.Plus(o.Computing)

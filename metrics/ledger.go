@@ -35,8 +35,8 @@ type Tally struct {
 	Messages   int64 // once per receiver
 }
 
-// Plus returns the counts of both.
-func (t Tally) Plus(o Tally) Tally {
+// plus returns the counts of both.
+func (t Tally) plus(o Tally) Tally {
 	return Tally{t.Broadcasts + o.Broadcasts, t.Messages + o.Messages}
 }
 
@@ -155,8 +155,8 @@ func (l *Ledger) Traffic(byClass []Tally) Traffic {
 		cl := &l.classes[c]
 		t.add(cl, n.Messages)
 		for _, p := range cl.Parts {
-			t.Broadcast.Add(p.Kind, product(n.Broadcasts, p.Elements()))
-			t.Wire.Add(p.Kind, product(n.Messages, p.Elements()))
+			t.Broadcast.add(p.Kind, product(n.Broadcasts, p.Elements()))
+			t.Wire.add(p.Kind, product(n.Messages, p.Elements()))
 		}
 	}
 	return t

@@ -8,7 +8,7 @@ type Prediction struct {
 	PerIteration Cost `json:"per_iteration"` // of outer iteration 1
 	// Varies says that other iterations cost something else than the first.
 	Varies bool        `json:"varies,omitempty"`
-	Total  Cost        `json:"total"`           // to the run's last iteration; see Most
+	Total  Cost        `json:"total"`           // to the run's last iteration; see most
 	Terms  Terms       `json:"-"`               // of Total, exact at any size
 	Bound  bool        `json:"bound"`           // the numbers are upper bounds
 	Paper  *PaperCount `json:"paper,omitempty"` // the paper's own accounting

@@ -5,7 +5,7 @@ import "tallynet/channel"
 // twoRacks has nodes 0 and 1 in one rack, 2 and 3 in another. Links 2i and 2i + 1 lead from and
 // to node i, and link 8 is half duplex, between the racks.
 var twoRacks = channel.Platform{
-	Links: append(gigabits(8), channel.Physical{Name: "between racks", BitsPerSecond: 1e9}),
+	Links: append(gigabits(8), channel.PhysicalLink{Name: "between racks", BitsPerSecond: 1e9}),
 	Route: func(from, to int) ([]int, error) {
 		if from/2 == to/2 {
 			return []int{2 * from, 2*to + 1}, nil
@@ -14,8 +14,8 @@ var twoRacks = channel.Platform{
 	},
 }
 
-func gigabits(n int) []channel.Physical {
-	links := make([]channel.Physical, n)
+func gigabits(n int) []channel.PhysicalLink {
+	links := make([]channel.PhysicalLink, n)
 	for i := range links {
 		links[i].BitsPerSecond = 1e9
 	}

@@ -148,7 +148,7 @@ func TestNumberingDoesNotMatter(t *testing.T) {
 func racks(hosts, size int, uplink int64, host func(node int) int) *channel.Platform {
 	p := &channel.Platform{Links: gigabits(2 * hosts)}
 	for range 2 * ((hosts + size - 1) / size) {
-		p.Links = append(p.Links, channel.Physical{BitsPerSecond: uplink})
+		p.Links = append(p.Links, channel.PhysicalLink{BitsPerSecond: uplink})
 	}
 	p.Route = func(from, to int) ([]int, error) {
 		a, b := host(from), host(to)
@@ -221,7 +221,7 @@ func TestRandomNetworks(t *testing.T) {
 func anyPlatform(r *rand.Rand, nodes int) *channel.Platform {
 	p := &channel.Platform{Window: int64(r.IntN(2)) * 1000}
 	for range 1 + r.IntN(6) {
-		p.Links = append(p.Links, channel.Physical{
+		p.Links = append(p.Links, channel.PhysicalLink{
 			BitsPerSecond: []int64{1e5, 1e6, 7e6, 1e9, channel.Unlimited}[r.IntN(5)], Medium: r.IntN(3) == 0,
 		})
 	}
@@ -310,7 +310,7 @@ func fatTree(k int) *channel.Platform {
 		key := [4]int{stage, a, b, up}
 		if _, ok := number[key]; !ok {
 			number[key] = len(p.Links)
-			p.Links = append(p.Links, channel.Physical{Name: fmt.Sprint(key), BitsPerSecond: 1e10})
+			p.Links = append(p.Links, channel.PhysicalLink{Name: fmt.Sprint(key), BitsPerSecond: 1e10})
 		}
 		return number[key]
 	}

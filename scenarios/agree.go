@@ -41,7 +41,7 @@ func (s *Scenario) agreed(of []result.Condition) []result.Condition {
 // canDisagree reports whether the problem is single-level and several nodes solve it
 // without a server.
 func (s *Scenario) canDisagree() bool {
-	if s.Topology.Nodes < 2 || s.Topology.Server() {
+	if s.Topology.Nodes < 2 || s.Topology.server() {
 		return false
 	}
 	size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil)

@@ -50,8 +50,8 @@ func costs() []string {
 	return ids
 }
 
-// Algorithm is one method with its parameters.
-type Algorithm struct {
+// AlgorithmSpec is one method with its parameters.
+type AlgorithmSpec struct {
 	Name  string    // as written: a name or an alias of the catalog
 	Label string    // unique in the scenario
 	Args  keys.Args // where tuned: of the first point of the grid
@@ -78,13 +78,13 @@ type TunePoint struct {
 }
 
 // algorithms reads the list.
-func (r *reader) algorithms(f *keys.Field) []Algorithm {
+func (r *reader) algorithms(f *keys.Field) []AlgorithmSpec {
 	if f.Value.Shape != keys.List || len(f.Value.Items) == 0 {
 		r.WrongKind("algorithms", f.Value, f.KeyPos, "a list of algorithms",
 			"write one line \"- {name: ..., ...}\" for each; simulate list algorithms names them")
 		return nil
 	}
-	var all []Algorithm
+	var all []AlgorithmSpec
 	for i, item := range f.Value.Items {
 		path := fmt.Sprintf("algorithms[%d]", i)
 		a, ok := r.algorithm(path, item, f.KeyPos)
@@ -104,7 +104,7 @@ func (r *reader) algorithms(f *keys.Field) []Algorithm {
 }
 
 // pos returns where the algorithm is named in the file.
-func (a *Algorithm) pos() keys.Position {
+func (a *AlgorithmSpec) pos() keys.FilePosition {
 	if a.Args.Given("label") {
 		return a.Args.PosOf("label")
 	}
@@ -113,10 +113,10 @@ func (a *Algorithm) pos() keys.Position {
 
 // algorithm reads an item of the list: with the first value of each axis of its tuning
 // grid, and then at the other points of that grid.
-func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.Position) (Algorithm, bool) {
+func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.FilePosition) (AlgorithmSpec, bool) {
 	if n.Shape == keys.Null {
 		r.WrongKind(path, n, keyPos, "an algorithm", "write {name: ..., ...}")
-		return Algorithm{}, false
+		return AlgorithmSpec{}, false
 	}
 	var grid []gridAxis
 	if t := n.Child("tune"); t != nil {
@@ -126,9 +126,9 @@ func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.Position) (Al
 	before := len(r.Errs)
 	args, ok := r.Variant(path, &keys.Field{KeyPos: n.Pos, Value: n}, variants)
 	if !args.Read() {
-		return Algorithm{}, false
+		return AlgorithmSpec{}, false
 	}
-	a := Algorithm{Name: args.Kind(), Label: args.String("label"), Args: args}
+	a := AlgorithmSpec{Name: args.Kind(), Label: args.String("label"), Args: args}
 	if a.Label == "" {
 		a.Label = r.cat.Algorithm(a.Name).LabelOf(a.Name)
 		a.Args = args.With("label", a.Label)
@@ -153,7 +153,7 @@ func (r *reader) tuneGrid(path string, n *keys.Value, t *keys.Field) (*keys.Valu
 	g := r.readGrid(at, e, "grid: {alpha: [0.1, 1]}")
 	for k := range g {
 		a := &g[k]
-		a.steps = []keys.Step{{Key: a.key}}
+		a.steps = []keys.PathStep{{Key: a.key}}
 		if slices.Contains([]string{"name", "label", "tune", placeName}, a.key) {
 			r.Fail(a.keyPos, keys.JoinKey(at, a.key), "", "%s cannot be tuned", a.key)
 			return n, nil
@@ -237,7 +237,7 @@ func tuningWork(tree *keys.Value) int {
 }
 
 // resolved returns the algorithm as a file has it.
-func (a Algorithm) resolved(onlyGiven bool) jsonio.Object {
+func (a AlgorithmSpec) resolved(onlyGiven bool) jsonio.Object {
 	except := []string{"name", "label", placeName}
 	if a.Tune != nil {
 		for _, x := range a.Tune.Grid {

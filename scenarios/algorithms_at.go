@@ -33,7 +33,7 @@ func (r *reader) place(path string, f *keys.Field) []GridValue {
 }
 
 // runsAt reports whether the method runs at a grid point with these values.
-func (a *Algorithm) runsAt(values []GridValue) bool {
+func (a *AlgorithmSpec) runsAt(values []GridValue) bool {
 	for _, want := range a.At {
 		if !slices.ContainsFunc(values, func(v GridValue) bool {
 			return v.Key == want.Key && fmt.Sprint(v.Value) == fmt.Sprint(want.Value)
@@ -46,7 +46,7 @@ func (a *Algorithm) runsAt(values []GridValue) bool {
 
 // placed leaves the scenario of a grid point with the methods that run there.
 func (s *Scenario) placed(values []GridValue) {
-	s.Algorithms = slices.DeleteFunc(s.Algorithms, func(a Algorithm) bool { return !a.runsAt(values) })
+	s.Algorithms = slices.DeleteFunc(s.Algorithms, func(a AlgorithmSpec) bool { return !a.runsAt(values) })
 }
 
 // places returns, for each label that does not run everywhere, the grid points where it runs,
@@ -72,12 +72,12 @@ func (r *reader) places(s *Scenario, g grid) map[string][]result.Settings {
 	for k := range s.Algorithms {
 		if a := &s.Algorithms[k]; a.At != nil && all[a.Label] == nil {
 			path := fmt.Sprintf("algorithms[%d].%s", a.index, placeName)
-			r.Fail(s.At(path), path, "name keys of the sweep or of points, with values that they take there",
+			r.Fail(s.at(path), path, "name keys of the sweep or of points, with values that they take there",
 				"no grid point of the study has these values, so %s would never run", a.Label)
 		}
 	}
 	if empty >= 0 {
-		r.Fail(s.At("algorithms"), "algorithms", "", "no method runs at the grid point %s", g.name(g.index(empty)))
+		r.Fail(s.at("algorithms"), "algorithms", "", "no method runs at the grid point %s", g.name(g.index(empty)))
 	}
 	return all
 }

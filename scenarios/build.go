@@ -57,7 +57,7 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 		return nil, err
 	}
 	if in.engine.Codec, err = channel.NewCodec(s.Wire); err != nil {
-		return nil, s.Errorf("wire", "%w", err)
+		return nil, s.errorf("wire", "%w", err)
 	}
 	for _, a := range s.Algorithms {
 		m, err := s.method(a, a.Args)
@@ -69,7 +69,7 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 			continue
 		}
 		if err := in.holds(m.Needs()); err != nil {
-			return nil, s.Errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
+			return nil, s.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 		in.Methods = append(in.Methods, m)
 	}
@@ -80,28 +80,28 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 func (in *Instance) pose(loader *data.Loader) error {
 	s := in.Scenario
 	var err error
-	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: in.Seed, Dir: s.Dir(), Data: loader,
+	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: in.Seed, Dir: s.dir(), Data: loader,
 		Budget: s.Limits.budget()}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
 		var wrong *problems.ParamError
 		if errors.As(err, &wrong) {
 			err = keys.About(wrong.Param, err)
 		}
-		return s.Errorf("problem", "%w", err)
+		return s.errorf("problem", "%w", err)
 	}
 	if n, want := in.Problem.Nodes(), s.Topology.DataNodes(); n != want {
-		return s.Errorf("problem", "want data for the %d nodes that hold data, got data for %d", want, n)
+		return s.errorf("problem", "want data for the %d nodes that hold data, got data for %d", want, n)
 	}
 	in.p, in.q = in.Problem.Dims()
 	if err := in.suitAll(); err != nil {
 		return err
 	}
 	if _, err := measure.Select(in.Problem, s.cat.Metrics, s.Record.Strings("metrics")); err != nil {
-		return s.Errorf("record.metrics", "%w", err)
+		return s.errorf("record.metrics", "%w", err)
 	}
 	for _, c := range s.stopConditions() {
 		if _, err := measure.Select(in.Problem, s.cat.Metrics, []string{c.Metric}); err != nil {
-			return s.Errorf("stop."+c.Metric, "%w", err)
+			return s.errorf("stop."+c.Metric, "%w", err)
 		}
 	}
 	return nil
@@ -111,7 +111,7 @@ func (in *Instance) pose(loader *data.Loader) error {
 func (in *Instance) suitAll() error {
 	for i, a := range in.Scenario.Algorithms {
 		if err := in.suits(in.Methods[i].Needs()); err != nil {
-			return in.Scenario.Errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
+			return in.Scenario.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 	}
 	return nil
@@ -119,21 +119,21 @@ func (in *Instance) suitAll() error {
 
 // method makes an algorithm's method with the given parameters, no longer than
 // stop.iterations.
-func (s *Scenario) method(a Algorithm, args keys.Args) (algorithms.Method, error) {
+func (s *Scenario) method(a AlgorithmSpec, args keys.Args) (algorithms.Method, error) {
 	e := s.cat.Algorithm(a.Name)
 	if most := s.Stop.Int("iterations"); most > 0 && args.Int(e.Iterations) > most {
 		args = args.With(e.Iterations, most)
 	}
 	m, err := e.New(args)
 	if err != nil {
-		return nil, s.Errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
+		return nil, s.errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
 	}
 	return m, nil
 }
 
 // idle reports whether an algorithm makes no iteration: outer: 0, as at a point of a study
 // where it has no part. Its graph does not matter then.
-func (s *Scenario) idle(a Algorithm) bool {
+func (s *Scenario) idle(a AlgorithmSpec) bool {
 	iterations := s.cat.Algorithm(a.Name).Iterations
 	return a.Tune == nil && iterations != "" && a.Args.Int(iterations) == 0
 }
@@ -141,7 +141,7 @@ func (s *Scenario) idle(a Algorithm) bool {
 // holds says why a method for one node cannot run on the graph, or nil.
 func (in *Instance) holds(needs algorithms.Requirements) error {
 	n, star := in.Graph.Nodes(), needs.Server != algorithms.ServerRefused
-	if !needs.OneNode || n == 1 || star && in.Scenario.Topology.Server() {
+	if !needs.OneNode || n == 1 || star && in.Scenario.Topology.server() {
 		return nil
 	}
 	instead := ""
@@ -161,18 +161,18 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
 	case n.SingleLevel && q > 0:
 		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
-	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.Server():
+	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.server():
 		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, " +
 			"or take a method for a star with a server")
-	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.Server():
+	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.server():
 		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., " +
 			"center: server}, where nodes counts the server too")
 	}
 	return nil
 }
 
-// Dims returns the sizes that closed-form costs depend on.
-func (in *Instance) Dims() algorithms.Dims {
+// dims returns the sizes that closed-form costs depend on.
+func (in *Instance) dims() algorithms.Dims {
 	return algorithms.Dims{P: in.p, Q: in.q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
-		Server: in.Scenario.Topology.Server()}
+		Server: in.Scenario.Topology.server()}
 }

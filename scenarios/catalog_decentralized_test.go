@@ -46,8 +46,8 @@ func TestServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in.Problem.Nodes() != 4 || in.Dims().DataNodes() != 4 || in.Dims().Nodes != 5 {
-		t.Errorf("the problem is on %d nodes, dims %+v", in.Problem.Nodes(), in.Dims())
+	if in.Problem.Nodes() != 4 || in.dims().DataNodes() != 4 || in.dims().Nodes != 5 {
+		t.Errorf("the problem is on %d nodes, dims %+v", in.Problem.Nodes(), in.dims())
 	}
 	for _, a := range s.Algorithms {
 		run := in.Run(t.Context(), a, a.Args, nil)

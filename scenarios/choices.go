@@ -15,7 +15,7 @@ type choice struct {
 	steps  []string // of its path: algorithms, the label, the parameter
 	text   string   // its value, or the values that it takes in the study
 	wanted bool     // a row of settings must name it
-	at     keys.Position
+	at     keys.FilePosition
 }
 
 // counts reports whether the section of the choice is one whose keys a row must name where a
@@ -77,7 +77,7 @@ func (s *Scenario) canonical(path string) []string {
 }
 
 // labelOf returns the label of the algorithm that a step names by index, label or name.
-func (s *Scenario) labelOf(step keys.Step) string {
+func (s *Scenario) labelOf(step keys.PathStep) string {
 	if step.IsIndex && step.Index < len(s.Algorithms) {
 		return s.Algorithms[step.Index].Label
 	}
@@ -97,9 +97,9 @@ func (s *Scenario) labelOf(step keys.Step) string {
 // choices returns all that the scenario sets, in the order of the file format: the sections
 // key by key, with the values that a sweep, a list of points or a tuning gives.
 func (s *Scenario) choices() []choice {
-	all := []choice{{[]string{"seeds"}, valueText(seedPair(s.Seeds).Value), true, s.At("seeds")}}
+	all := []choice{{[]string{"seeds"}, valueText(seedPair(s.Seeds).Value), true, s.at("seeds")}}
 	if len(s.Seeds) == 1 {
-		all[0].text, all[0].at = "1", s.At("seed")
+		all[0].text, all[0].at = "1", s.at("seed")
 	}
 	all = append(all, s.section("topology", s.Topology.Args, "kind", "nodes")...)
 	all = append(all, s.section("network", s.Network)...)
@@ -107,7 +107,7 @@ func (s *Scenario) choices() []choice {
 	if s.Tariffs.Read() {
 		all = append(all, s.section("tariffs", s.Tariffs)...)
 	}
-	all = append(all, choice{[]string{"wire"}, s.Wire, false, s.At("wire")})
+	all = append(all, choice{[]string{"wire"}, s.Wire, false, s.at("wire")})
 	all = append(all, s.section("problem", s.Problem.Args, s.sizes()...)...)
 	for _, a := range s.Algorithms {
 		all = append(all, s.parameters(a)...)
@@ -158,7 +158,7 @@ func (s *Scenario) section(name string, a keys.Args, wanted ...string) []choice 
 		return nil
 	}
 	for _, m := range a.Resolved(keys.Which{}) {
-		c := choice{steps: []string{name, m.Key}, text: valueText(m.Value), at: s.At(name + "." + m.Key)}
+		c := choice{steps: []string{name, m.Key}, text: valueText(m.Value), at: s.at(name + "." + m.Key)}
 		c.wanted = c.counts() && (a.Given(m.Key) || slices.Contains(wanted, m.Key))
 		all = append(all, c)
 	}
@@ -166,7 +166,7 @@ func (s *Scenario) section(name string, a keys.Args, wanted ...string) []choice 
 }
 
 // parameters returns what an algorithm sets; of what is tuned, the values that are tried.
-func (s *Scenario) parameters(a Algorithm) []choice {
+func (s *Scenario) parameters(a AlgorithmSpec) []choice {
 	var all []choice
 	for _, m := range methodSettings(a.Args) {
 		if m.Key == "tune" {
@@ -198,7 +198,7 @@ func (s *Scenario) parameters(a Algorithm) []choice {
 // varied sets the values that a key takes in the study.
 func (s *Scenario) varied(all []choice, key string, values []any) []choice {
 	steps := s.canonical(key)
-	c := choice{steps, listText(values), true, s.At(key)}
+	c := choice{steps, listText(values), true, s.at(key)}
 	for i := range all {
 		if slices.Equal(all[i].steps, steps) {
 			c.at = all[i].at

@@ -56,7 +56,7 @@ func (r *reader) claims(list []keys.Args) []ClaimSpec {
 		c := ClaimSpec{path: a.Path(""), at: a.PosOf("check"), Text: a.String("text"),
 			Source: a.String("source"), Check: a.String("check"),
 			Differs: a.String("expected") == "differs", Open: a.String("expected") == "undecided", Reason: a.String("reason"), Exact: a.Bool("exact"),
-			Full: !a.Bool("small"), Name: a.String("name"), Class: result.Class(a.String("class")),
+			Full: !a.Bool("small"), Name: a.String("name"), Class: result.ClaimClass(a.String("class")),
 			Construction: a.Bool("construction")}
 		if p := a.Field("printed"); p != nil {
 			if p.Value.Shape != keys.Scalar {
@@ -151,7 +151,7 @@ func (r *reader) checks(s *Scenario, g grid) {
 
 // misfit reports an expression that makes no sense in its scope. With overrides it is no
 // error, and misfit returns why there is no value.
-func (r *reader) misfit(s *Scenario, at keys.Position, expression, path string, err error) string {
+func (r *reader) misfit(s *Scenario, at keys.FilePosition, expression, path string, err error) string {
 	var wrong *claims.Error
 	if !errors.As(err, &wrong) {
 		panic("scenarios: " + err.Error())
@@ -179,12 +179,12 @@ func (s *Scenario) claimScope(g grid) claims.Scope {
 
 // position returns where a character of the check stands in the file; the beginning of the
 // check where its text is folded or escaped there.
-func (c *ClaimSpec) position(src *keys.Source, offset int) keys.Position {
+func (c *ClaimSpec) position(src *keys.Source, offset int) keys.FilePosition {
 	return positionIn(src, c.at, c.Check, offset)
 }
 
 // positionIn returns where a character of an expression that begins at at stands in the file.
-func positionIn(src *keys.Source, at keys.Position, expression string, offset int) keys.Position {
+func positionIn(src *keys.Source, at keys.FilePosition, expression string, offset int) keys.FilePosition {
 	if at.Set != "" || at.Line < 1 {
 		return at
 	}

@@ -56,7 +56,7 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff(want, outcomes(report.Claims)); diff != "" {
 		t.Fatal(diff)
 	}
-	none := result.Value{Name: "dagm.totals.matrix_bytes", Value: 0}
+	none := result.NamedValue{Name: "dagm.totals.matrix_bytes", Value: 0}
 	if c := report.Claims[0]; string(c.Printed) != "0" || !slices.Contains(c.Measured, none) {
 		t.Errorf("%+v", c)
 	}

@@ -26,7 +26,7 @@ type FigureSpec struct {
 	Panels  []PanelSpec
 
 	path string
-	at   keys.Position
+	at   keys.FilePosition
 }
 
 // PanelSpec is a metric over a cost.
@@ -47,8 +47,8 @@ type CurveSpec struct {
 	Runs  string // an expression whose value is a list of runs; see package claims
 
 	path  string
-	at    keys.Position
-	runs  *claims.Group
+	at    keys.FilePosition
+	runs  *claims.Selection
 	unfit string // why the expression makes no sense with the overrides
 }
 
@@ -171,7 +171,7 @@ func (r *reader) compileCurves(s *Scenario, all []CurveSpec, scope claims.Scope)
 	for i := range all {
 		c := &all[i]
 		var err error
-		if c.runs, err = claims.CompileGroup(c.Runs, scope); err != nil {
+		if c.runs, err = claims.CompileSelection(c.Runs, scope); err != nil {
 			c.unfit = r.misfit(s, c.at, c.Runs, c.path, err)
 		}
 	}

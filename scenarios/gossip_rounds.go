@@ -22,18 +22,18 @@ const (
 	gossipMessages = 5_000_000
 )
 
-// Gossip is a graph on which nodes average by gossip.
-type Gossip struct {
-	Topology Topology
+// GossipGraph is a graph on which nodes average by gossip.
+type GossipGraph struct {
+	Topology TopologySpec
 	Seed     uint64
 	Edges    int
 	Most     float64 // rounds that are enough from any start
 }
 
 // TooMany says why the rounds are not measured, or returns "".
-func (g Gossip) TooMany() string {
+func (g GossipGraph) TooMany() string {
 	switch messages := g.Most * 2 * float64(g.Edges); {
-	case g.Topology.Server():
+	case g.Topology.server():
 		return "a server averages in one round; gossip has none"
 	case g.Topology.Nodes == 1:
 		return "one node has nobody to agree with"
@@ -51,7 +51,7 @@ func (g Gossip) TooMany() string {
 // root of the sum of squares over the nodes, is at most GossipAgreement times what it was
 // at the start. Links have a latency of a second and nothing else takes time, so the run
 // lasts as many seconds as rounds. The catalog must have the topology and its weights.
-func (g Gossip) Rounds(ctx context.Context, all *catalog.Catalog) (int, error) {
+func (g GossipGraph) Rounds(ctx context.Context, all *catalog.Catalog) (int, error) {
 	cat := catalog.New()
 	cat.Topologies, cat.Weights = all.Topologies, all.Weights
 	text := fmt.Sprintf(`version: 1

@@ -22,8 +22,8 @@ const pointName = "name"
 // no key of its own: its values are maps of keys to values.
 type gridAxis struct {
 	key    string
-	keyPos keys.Position
-	steps  []keys.Step
+	keyPos keys.FilePosition
+	steps  []keys.PathStep
 	values []*keys.Value
 }
 
@@ -350,7 +350,7 @@ func (r *reader) pointName(at string, c keys.Field) {
 }
 
 // sweepable reads the path of a key that a study may change.
-func (r *reader) sweepable(at, key string, pos keys.Position) []keys.Step {
+func (r *reader) sweepable(at, key string, pos keys.FilePosition) []keys.PathStep {
 	steps, err := keys.ParsePath(key)
 	if err != nil {
 		r.Fail(pos, at, "", "%v", err)

@@ -40,7 +40,7 @@ func (s *Scenario) checkRuns() error {
 	if runs <= float64(s.Limits.Runs) {
 		return nil
 	}
-	e := s.Errorf("sweep", "%d grid points x %d seeds x %d algorithms are %.0f runs; the limit is %d", points, seeds, algs,
+	e := s.errorf("sweep", "%d grid points x %d seeds x %d algorithms are %.0f runs; the limit is %d", points, seeds, algs,
 		runs, s.Limits.Runs)
 	if points*algs > s.Limits.Runs {
 		e.Hint = "make the grid smaller; --max-runs raises the limit"
@@ -69,7 +69,7 @@ func (s *Scenario) size(args keys.Args, nodes int, methods []algorithms.Method) 
 		methods = nil
 	}
 	for _, m := range methods {
-		c := m.Cost(1, algorithms.Dims{P: 1, Q: 1, Nodes: max(nodes, 1), Links: 2 * nodes, Server: s.Topology.Server()})
+		c := m.Cost(1, algorithms.Dims{P: 1, Q: 1, Nodes: max(nodes, 1), Links: 2 * nodes, Server: s.Topology.server()})
 		formed := 0.0
 		if c.Oracle.Hessian > 0 || c.Oracle.Solve > 0 {
 			formed += q * q
@@ -114,7 +114,7 @@ func (s *Scenario) checkBytes(methods []algorithms.Method) error {
 	if size.Bytes < math.MaxInt64 {
 		need = "about " + Bytes(size.Bytes)
 	}
-	e := s.Errorf("problem", "problem %s with %d nodes, x of %d elements and y of %d needs %s of memory; the limit is %s",
+	e := s.errorf("problem", "problem %s with %d nodes, x of %d elements and y of %d needs %s of memory; the limit is %s",
 		s.Problem.Kind, nodes, size.P, size.Q, need, Bytes(s.Limits.Bytes))
 	fits := func(a keys.Args, nodes int) bool {
 		size, _ := s.size(a, nodes, methods)

@@ -69,7 +69,7 @@ func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, as
 		changes = append(changes, o)
 		changed, err := o.Apply(tree)
 		if err != nil {
-			return nil, &keys.FileError{Position: o.Where, Path: o.Path, Message: err.Error()}
+			return nil, &keys.FileError{FilePosition: o.Where, Path: o.Path, Message: err.Error()}
 		}
 		tree = changed
 	}
@@ -266,7 +266,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 		About: strings.TrimSpace(a.String("about")), Wire: a.String("wire"),
 		Network: a.Section("network"), Compute: a.Section("compute"), Stop: a.Section("stop"),
 		Record:  a.Section("record"),
-		Problem: Problem{a.Section("problem").Kind(), a.Section("problem")}, file: r.Src.Name, src: r.Src, tree: tree,
+		Problem: ProblemSpec{a.Section("problem").Kind(), a.Section("problem")}, file: r.Src.Name, src: r.Src, tree: tree,
 		cat: r.cat,
 	}
 	if s.Name == "" {

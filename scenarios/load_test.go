@@ -26,7 +26,7 @@ func mustParse(t *testing.T, src string, overrides ...string) *Scenario {
 
 // diff compares what two scenarios say, not where they say it.
 func diff(a, b any) string {
-	return cmp.Diff(a, b, cmpopts.IgnoreUnexported(Scenario{}, Algorithm{}), cmp.Comparer(func(a, b keys.Args) bool {
+	return cmp.Diff(a, b, cmpopts.IgnoreUnexported(Scenario{}, AlgorithmSpec{}), cmp.Comparer(func(a, b keys.Args) bool {
 		return text(a) == text(b)
 	}))
 }

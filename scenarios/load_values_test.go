@@ -298,24 +298,24 @@ func TestAt(t *testing.T) {
 		"a path ] that [ is none":         "test.yaml:1:1",
 		"algorithms[7].alpha":             "test.yaml:7:1",
 	} {
-		if got := s.At(path).String(); got != want {
+		if got := s.at(path).String(); got != want {
 			t.Errorf("%s is at %s, want %s", path, got, want)
 		}
 	}
 	want := "test.yaml:3:31: topology.nodes: too many\n    3 | topology: {kind: ring, nodes: 8}\n      |            " +
 		"                   ^"
-	if got := s.Errorf("topology.nodes", "too many").Error(); got != want {
+	if got := s.errorf("topology.nodes", "too many").Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	// An error about a parameter is placed there; a label may have dots.
 	dots := mustParse(t, strings.Replace(small, "(b=5)", "(b=0.5)", 1))
 	cause := errors.New("lipschitz is too small")
-	fe := dots.Errorf("algorithms.DGBO (b=0.5)", "%w", keys.About("lipschitz", cause))
+	fe := dots.errorf("algorithms.DGBO (b=0.5)", "%w", keys.About("lipschitz", cause))
 	if fe.Path != "algorithms.DGBO (b=0.5).lipschitz" || fe.String() != "test.yaml:9:96" || !errors.Is(fe, cause) {
-		t.Errorf("%v, %s", fe, fe.Position)
+		t.Errorf("%v, %s", fe, fe.FilePosition)
 	}
 	set := mustParse(t, small, "topology.nodes=9")
-	if got := set.Errorf("topology.nodes",
+	if got := set.errorf("topology.nodes",
 		"too many").Error(); got != "--set topology.nodes=9: topology.nodes: too many" {
 		t.Error(got)
 	}
@@ -339,8 +339,8 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Name != "small" || s.Dir() != dir || s.File() != path {
-		t.Errorf("%s, %s, %s", s.Name, s.Dir(), s.File())
+	if s.Name != "small" || s.dir() != dir || s.File() != path {
+		t.Errorf("%s, %s, %s", s.Name, s.dir(), s.File())
 	}
 }
 

@@ -29,7 +29,7 @@ record: {metrics: [test_accuracy]}
 	if run.Status != result.Failed || !strings.Contains(run.Reason, want) {
 		t.Errorf("%s: %s", run.Status, run.Reason)
 	}
-	if c := in.Methods[0].Cost(1, in.Dims()); c.Wire.Matrix < 157000*2010 {
+	if c := in.Methods[0].Cost(1, in.dims()); c.Wire.Matrix < 157000*2010 {
 		t.Errorf("the predicted matrix elements are %d", c.Wire.Matrix)
 	}
 	if run := in.Run(context.Background(), s.Algorithms[1], s.Algorithms[1].Args, nil); run.Status != result.Completed {

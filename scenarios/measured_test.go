@@ -43,10 +43,10 @@ func TestEvaluatorAsked(t *testing.T) {
 	if slices.Contains(names, "stationarity") || !slices.Contains(names, "inner_error") {
 		t.Errorf("by default %v are recorded", names)
 	}
-	alg := Algorithm{Tune: &Tune{By: "payload_bytes", To: []result.Condition{conditionOn(measure.Metrics(),
+	alg := AlgorithmSpec{Tune: &Tune{By: "payload_bytes", To: []result.Condition{conditionOn(measure.Metrics(),
 		"stationarity", 1)}}}
 	for _, s := range []*Scenario{mustParse(t, small), mustParse(t, small, "record.metrics=[objective]")} {
-		plain, tuned := s.measured(has, Algorithm{}), s.measured(has, alg)
+		plain, tuned := s.measured(has, AlgorithmSpec{}), s.measured(has, alg)
 		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
 			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)
 		}

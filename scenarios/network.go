@@ -28,9 +28,9 @@ func networkKey() keys.Param {
 		{Name: "overhead", Kind: keys.Section, Example: "{message: 40B, packet: 66B, mtu: 1500B}",
 			About: "headers, counted and sent",
 			Params: []keys.Param{
-				{Name: "message", Kind: keys.Bytes, Default: keys.Size(0), Example: "40B", Range: keys.AtLeast(0),
+				{Name: "message", Kind: keys.Bytes, Default: keys.DataSize(0), Example: "40B", Range: keys.AtLeast(0),
 					About: "bytes added to each message"},
-				{Name: "packet", Kind: keys.Bytes, Default: keys.Size(0), Example: "66B", Range: keys.AtLeast(0),
+				{Name: "packet", Kind: keys.Bytes, Default: keys.DataSize(0), Example: "66B", Range: keys.AtLeast(0),
 					About: "bytes added to each packet"},
 				{Name: "mtu", Kind: keys.Bytes, With: "packet", Example: "1500B", Range: keys.Above(0),
 					About: "the largest payload of a packet; a message is one packet where it is left out"},
@@ -159,7 +159,7 @@ func (in *Instance) link(a keys.Args) (func(from, to int) (sim.Time, int64), err
 	for _, l := range a.Sections("links") {
 		from, to := l.Int("from"), l.Int("to")
 		if !in.Graph.HasEdge(from, to) {
-			return nil, in.Scenario.Errorf(l.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
+			return nil, in.Scenario.errorf(l.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
 		}
 		other[[2]int{from, to}] = l
 		if !l.Bool("oneway") {

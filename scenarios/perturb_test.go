@@ -192,7 +192,7 @@ func (p *perturber) base(text string) {
 }
 
 // params returns the parameters of the method.
-func (a Algorithm) params(cat *catalog.Catalog) []keys.Param { return cat.Algorithm(a.Name).Params }
+func (a AlgorithmSpec) params(cat *catalog.Catalog) []keys.Param { return cat.Algorithm(a.Name).Params }
 
 func (p *perturber) variant(path string, a keys.Args, v keys.Param) {
 	for i := range v.Variants.Entries {
@@ -289,7 +289,7 @@ func others(q keys.Param, v any) []string {
 		add("%v", v/4)
 	case keys.Speed:
 		add("%v", v/4)
-	case keys.Size:
+	case keys.DataSize:
 		add("%v", v/2+3)
 	case keys.Power:
 		add("%v", v/2+1)

@@ -84,9 +84,9 @@ func (s *Scenario) BuildPlatform() (*platform.Platform, error) {
 }
 
 func (s *Scenario) makePlatform() (*platform.Platform, error) {
-	p, err := s.cat.Platform(s.Platform.Kind()).New(s.Platform, s.Dir())
+	p, err := s.cat.Platform(s.Platform.Kind()).New(s.Platform, s.dir())
 	if err != nil {
-		return nil, s.Errorf("platform", "%w", err)
+		return nil, s.errorf("platform", "%w", err)
 	}
 	return p, nil
 }
@@ -113,7 +113,7 @@ func (s *Scenario) onList(p *platform.Platform) ([]int, error) {
 			h = k
 		}
 		if h < 0 || h >= len(p.Hosts) {
-			return nil, s.Errorf(fmt.Sprintf("place[%d]", i), "there is no host %s; the platform has %d, from 0 to %d, the first "+
+			return nil, s.errorf(fmt.Sprintf("place[%d]", i), "there is no host %s; the platform has %d, from 0 to %d, the first "+
 				"is called %s", text, len(p.Hosts), len(p.Hosts)-1, p.Hosts[0].Name)
 		}
 		hosts[i] = h
@@ -171,10 +171,10 @@ func (in *Instance) overPlatform(cfg *node.Config, p *platform.Platform) error {
 	}
 	routes, err := routesOf(in.Graph, p, host)
 	if err != nil {
-		return s.Errorf("platform", "%w", err)
+		return s.errorf("platform", "%w", err)
 	}
 	in.Platform, in.Host = p, host
-	cfg.Platform = &channel.Platform{Links: physical(p), Window: int64(keys.Optional[keys.Size](s.Network.Section("flow"), "window")),
+	cfg.Platform = &channel.Platform{Links: physical(p), Window: int64(keys.Optional[keys.DataSize](s.Network.Section("flow"), "window")),
 		Route: func(from, to int) ([]int, error) { return routes.of(from, to), nil }}
 	cfg.Link = func(from, to int) (sim.Time, int64) {
 		var latency sim.Time
@@ -187,14 +187,14 @@ func (in *Instance) overPlatform(cfg *node.Config, p *platform.Platform) error {
 }
 
 // physical returns the links as the engine takes them.
-func physical(p *platform.Platform) []channel.Physical {
-	links := make([]channel.Physical, len(p.Links))
+func physical(p *platform.Platform) []channel.PhysicalLink {
+	links := make([]channel.PhysicalLink, len(p.Links))
 	for i, l := range p.Links {
 		rate := int64(channel.Unlimited)
 		if l.Bandwidth > 0 && l.Bandwidth < math.MaxInt64 {
 			rate = max(1, int64(math.Round(l.Bandwidth)))
 		}
-		links[i] = channel.Physical{Name: l.Name, BitsPerSecond: rate, Medium: l.Sharing == platform.Medium}
+		links[i] = channel.PhysicalLink{Name: l.Name, BitsPerSecond: rate, Medium: l.Sharing == platform.Medium}
 	}
 	return links
 }

@@ -59,7 +59,7 @@ func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
 		alg := p.Scenario.Algorithms[k]
 		f := result.Forecast{
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
-			Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
+			Iterations: m.Iterations(), Prediction: predict(m, in.dims(), m.Iterations()), Tuned: alg.Tune != nil,
 		}
 		each := big.NewInt(codec.Size(1))
 		bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
@@ -86,8 +86,8 @@ func (s *Scenario) sized(loader *data.Loader) (*Instance, error) {
 	return in, in.suitAll()
 }
 
-// Predict returns what a method costs in closed form up to an iteration.
-func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
+// predict returns what a method costs in closed form up to an iteration.
+func predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
 	p := &metrics.Prediction{Initial: m.Cost(0, d), PerIteration: m.Cost(1, d)}
 	terms := algorithms.CostTerms(m, d, iterations)
 	for _, t := range terms[1:] {

@@ -30,7 +30,7 @@ type Progress struct {
 // runner is one run: one method on one instance.
 type runner struct {
 	in       *Instance
-	alg      Algorithm
+	alg      AlgorithmSpec
 	method   algorithms.Method
 	eval     *measure.Evaluator
 	net      *node.Network
@@ -47,12 +47,12 @@ type runner struct {
 // Run runs one algorithm of the instance, with the given parameters, and reports
 // it. It never fails: what goes wrong is the run's status and reason. Cancelling
 // ctx ends it as interrupted, with what was recorded until then.
-func (in *Instance) Run(ctx context.Context, alg Algorithm, args keys.Args, progress func(Progress)) result.Run {
+func (in *Instance) Run(ctx context.Context, alg AlgorithmSpec, args keys.Args, progress func(Progress)) result.Run {
 	return in.run(ctx, alg, args, progress, nil)
 }
 
 // run is Run. After each sample, recorded gets the run so far, if it is not nil.
-func (in *Instance) run(ctx context.Context, alg Algorithm, args keys.Args, progress func(Progress),
+func (in *Instance) run(ctx context.Context, alg AlgorithmSpec, args keys.Args, progress func(Progress),
 	recorded func(*result.Run)) (run result.Run) {
 	r := &runner{in: in, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
 	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
@@ -125,7 +125,7 @@ func (in *Instance) canForm(m algorithms.Method) error {
 	if !ok {
 		return nil
 	}
-	d := in.Dims()
+	d := in.dims()
 	c := m.Cost(0, d).Plus(m.Cost(1, d))
 	for _, k := range []struct {
 		name       string
@@ -151,7 +151,7 @@ func (in *Instance) peers() []node.Peers {
 
 // roles returns what every node is; nil where all are peers.
 func (in *Instance) roles() []node.Role {
-	if !in.Scenario.Topology.Server() {
+	if !in.Scenario.Topology.server() {
 		return nil
 	}
 	roles := slices.Repeat([]node.Role{node.Client}, in.Graph.Nodes())
@@ -359,7 +359,7 @@ func (r *runner) ahead() {
 // something else was counted has failed. The closed form of an asynchronous method is of
 // all its iterations: a node may have answered others that are ahead of it.
 func (r *runner) predict() {
-	r.run.Predicted = Predict(r.method, r.in.Dims(), r.run.Iterations)
+	r.run.Predicted = predict(r.method, r.in.dims(), r.run.Iterations)
 	_, asynchronous := r.method.(algorithms.Asynchronous)
 	if len(r.run.Samples) == 0 || asynchronous && r.run.Iterations < r.method.Iterations() {
 		return
@@ -376,7 +376,7 @@ func (r *runner) notes() {
 	if d := r.in.Graph.Draws(); d > 1 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
 	}
-	if why := mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
+	if why := mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.server() {
 		r.run.Notes = append(r.run.Notes, why)
 	}
 	if why := r.leftOut(); why != "" {

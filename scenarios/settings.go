@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// Setting is a row of the table that holds the paper's settings against the scenario's.
-type Setting struct {
+// PaperSetting is a row of the table that holds the paper's settings against the scenario's.
+type PaperSetting struct {
 	Name   string // of what is set: "nodes", "step sizes"
 	Paper  string // what the paper prints
 	Here   string // in words; empty: what the keys say
@@ -44,10 +44,10 @@ func settingsKey() keys.Param {
 }
 
 // settings reads the rows but for what the keys say: see chosen.
-func (r *reader) settings(list []keys.Args) []Setting {
-	var all []Setting
+func (r *reader) settings(list []keys.Args) []PaperSetting {
+	var all []PaperSetting
 	for _, a := range list {
-		s := Setting{Name: a.String("name"), Paper: a.String("paper"), Here: a.String("here"), Keys: a.Strings("key"),
+		s := PaperSetting{Name: a.String("name"), Paper: a.String("paper"), Here: a.String("here"), Keys: a.Strings("key"),
 			Same: a.Bool("same"), Reason: a.String("reason"), path: a.Path(""), args: a}
 		if len(s.Keys) == 0 && s.Here == "" {
 			r.Fail(a.Pos(), s.path, "write key: topology.nodes, or here: ...",
@@ -58,8 +58,8 @@ func (r *reader) settings(list []keys.Args) []Setting {
 	return all
 }
 
-// Text returns what the scenario has: what the keys say, with the words that explain it.
-func (s *Setting) Text() string {
+// text returns what the scenario has: what the keys say, with the words that explain it.
+func (s *PaperSetting) text() string {
 	switch {
 	case s.value == "":
 		return s.Here
@@ -69,8 +69,8 @@ func (s *Setting) Text() string {
 	return s.value + " (" + s.Here + ")"
 }
 
-// Differs reports whether the scenario departs from the paper.
-func (s *Setting) Differs() bool { return !s.Same && !alike(s.Paper, s.Text()) }
+// differs reports whether the scenario departs from the paper.
+func (s *PaperSetting) differs() bool { return !s.Same && !alike(s.Paper, s.text()) }
 
 // alike reports whether two texts are the same word or the same number.
 func alike(a, b string) bool {
@@ -105,16 +105,16 @@ func (r *reader) chosen(s *Scenario) {
 			}
 		}
 		row.value = choicesText(values)
-		if r.as == wholeFile && row.Differs() && row.Reason == "" && (row.value != "" || row.Here != "") {
+		if r.as == wholeFile && row.differs() && row.Reason == "" && (row.value != "" || row.Here != "") {
 			r.Fail(row.args.Pos(), row.path, "write reason: why, or same: true if both say the same",
-				"%s: the paper has %q, and the scenario %q: want a reason", row.Name, row.Paper, row.Text())
+				"%s: the paper has %q, and the scenario %q: want a reason", row.Name, row.Paper, row.text())
 		}
 	}
 	if r.as != wholeFile || len(s.Settings) == 0 && !s.reproduces() {
 		return
 	}
 	if len(s.Settings) == 0 {
-		r.Fail(s.At("claims"), "settings", "write settings: [{name: nodes, paper: 100, key: topology.nodes, reason: "+
+		r.Fail(s.at("claims"), "settings", "write settings: [{name: nodes, paper: 100, key: topology.nodes, reason: "+
 			"...}, ...]",
 			"a scenario that reproduces a paper says what the paper's settings are")
 		return
@@ -138,8 +138,8 @@ func (s *Scenario) Compared() []result.Compared {
 	var all []result.Compared
 	for i := range s.Settings {
 		row := &s.Settings[i]
-		all = append(all, result.Compared{Name: row.Name, Paper: row.Paper, Here: row.Text(), Reason: row.Reason,
-			Differs: row.Differs()})
+		all = append(all, result.Compared{Name: row.Name, Paper: row.Paper, Here: row.text(), Reason: row.Reason,
+			Differs: row.differs()})
 	}
 	return all
 }

@@ -21,15 +21,15 @@ type Scenario struct {
 	Name       string // of the scenario; the file's own name where none is given
 	About      string
 	Seeds      []uint64 // one run of each algorithm and grid point for each
-	Topology   Topology
+	Topology   TopologySpec
 	Platform   keys.Args // see platform.go; not read where there is none
 	Place      []string  // a word, or a host for each node
 	Network    keys.Args // see network.go
 	Compute    keys.Args // see compute.go
 	Tariffs    keys.Args // see tariffs.go; not read where there are none
 	Wire       string    // the numbers' format on the wire: float64, float32, float16, bfloat16
-	Problem    Problem
-	Algorithms []Algorithm
+	Problem    ProblemSpec
+	Algorithms []AlgorithmSpec
 	Stop       keys.Args // see stop.go
 	Record     keys.Args
 	List       [][]GridValue // the points that are written out; each times the sweep
@@ -38,8 +38,8 @@ type Scenario struct {
 	Claims     []ClaimSpec
 	Tables     []TableSpec
 	Figures    []FigureSpec
-	Settings   []Setting   // of the paper and of the scenario, side by side
-	Small      []GridValue // what makes the small form of it; see LoadSmall
+	Settings   []PaperSetting // of the paper and of the scenario, side by side
+	Small      []GridValue    // what makes the small form of it; see LoadSmall
 
 	file  string
 	links func() (*platform.Platform, error) // makes the platform, once
@@ -49,8 +49,8 @@ type Scenario struct {
 	set   bool // overrides were given
 }
 
-// Problem is what is optimized.
-type Problem struct {
+// ProblemSpec is what is optimized.
+type ProblemSpec struct {
 	Kind string
 	Args keys.Args
 }
@@ -58,7 +58,7 @@ type Problem struct {
 // ClaimSpec is a statement about the runs that is checked when they are done.
 type ClaimSpec struct {
 	Name    string // in tables; may be empty
-	Class   result.Class
+	Class   result.ClaimClass
 	Text    string
 	Source  string // where it is printed
 	Printed any    // the number (int or float64) or words there; nil: none
@@ -72,7 +72,7 @@ type ClaimSpec struct {
 	Full         bool // the small form of the scenario cannot show it
 
 	path   string // claims[0]
-	at     keys.Position
+	at     keys.FilePosition
 	stated bool // the file gives the class
 	check  *claims.Check
 	unfit  string // why the check makes no sense with the overrides
@@ -104,8 +104,8 @@ type RowSpec struct {
 	Note    string   // said of the outcome
 
 	path     string
-	at       keys.Position
-	claimsAt keys.Position
+	at       keys.FilePosition
+	claimsAt keys.FilePosition
 	cells    *claims.List
 	unfit    string // why the expression makes no sense with the overrides
 }
@@ -135,15 +135,12 @@ func (p GridPoint) Metrics() result.Settings { return pointOf(p.Values) }
 // File returns the path that the scenario was loaded from.
 func (s *Scenario) File() string { return s.file }
 
-// Dir returns the folder that paths in the scenario are relative to.
-func (s *Scenario) Dir() string { return filepath.Dir(s.file) }
+// dir returns the folder that paths in the scenario are relative to.
+func (s *Scenario) dir() string { return filepath.Dir(s.file) }
 
-// Catalog returns the catalog that the scenario was checked against.
-func (s *Scenario) Catalog() *catalog.Catalog { return s.cat }
-
-// At returns the place of the value that path names ("algorithms[0].alpha",
+// at returns the place of the value that path names ("algorithms[0].alpha",
 // "algorithms.DAGM.alpha"), or of the nearest section around it that is in the file.
-func (s *Scenario) At(path string) keys.Position {
+func (s *Scenario) at(path string) keys.FilePosition {
 	p, err := keys.ParsePath(s.byIndex(path))
 	if err != nil || s.tree == nil {
 		return s.src.At(1, 1)
@@ -172,11 +169,11 @@ func (s *Scenario) byIndex(path string) string {
 	return fmt.Sprintf("algorithms[%d]%s", index, rest[len(found):])
 }
 
-// Errorf returns an error at the place of path, with the line and a caret: for what
+// errorf returns an error at the place of path, with the line and a caret: for what
 // shows only when the scenario is built, as an unconnected graph. The format may have one
 // %w; where that error is about one parameter (a *keys.ParamError), the place is that
 // parameter's.
-func (s *Scenario) Errorf(path, format string, args ...any) *keys.FileError {
+func (s *Scenario) errorf(path, format string, args ...any) *keys.FileError {
 	err := fmt.Errorf(format, args...)
 	text := err.Error()
 	var about *keys.ParamError
@@ -184,7 +181,7 @@ func (s *Scenario) Errorf(path, format string, args ...any) *keys.FileError {
 		path = keys.JoinKey(path, about.Param)
 		text = strings.Replace(text, about.Error(), about.Message, 1)
 	}
-	e := s.src.Fail(s.At(path), path, "", "%s", text)
+	e := s.src.Fail(s.at(path), path, "", "%s", text)
 	e.Err = errors.Unwrap(err)
 	return e
 }

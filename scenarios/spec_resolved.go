@@ -267,7 +267,7 @@ func (s *Scenario) resolvedComparison() []jsonio.Object {
 }
 
 // resolved returns the row, and notes the choices that it covers.
-func (row *Setting) resolved(s *Scenario, all []choice, covered []bool) jsonio.Object {
+func (row *PaperSetting) resolved(s *Scenario, all []choice, covered []bool) jsonio.Object {
 	o := jsonio.Of("name", row.Name, "paper", row.Paper)
 	var found []string
 	for _, key := range row.Keys {
@@ -288,7 +288,7 @@ func (row *Setting) resolved(s *Scenario, all []choice, covered []bool) jsonio.O
 	if found == nil && here == "" {
 		here = "not in this run"
 	}
-	if s.set && row.Differs() && reason == "" {
+	if s.set && row.differs() && reason == "" {
 		reason = "changed for this run"
 	}
 	addText(&o, "here", here)

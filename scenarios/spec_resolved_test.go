@@ -51,7 +51,7 @@ func readsBack(t *testing.T, s *Scenario) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ParseResolved(filepath.Join(s.Dir(), "result.json"), text, builtin())
+	again, err := ParseResolved(filepath.Join(s.dir(), "result.json"), text, builtin())
 	if err != nil {
 		t.Errorf("%s: %v", s.Name, err)
 		return

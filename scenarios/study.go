@@ -55,7 +55,7 @@ func (st *Study) addInstances(s *Scenario, loader *data.Loader) error {
 		case wrong != nil:
 			return wrong
 		case err != nil:
-			return s.Errorf("problem", "%w", err)
+			return s.errorf("problem", "%w", err)
 		}
 		if now := measure.Of(in.Problem, s.cat.Metrics); !slices.Equal(measure.Names(now), measure.Names(has)) {
 			has = now
@@ -113,9 +113,9 @@ func (p *sharedInstance) leave() {
 	}
 }
 
-// Event tells what happens in a study. Events of different runs may come from
+// StudyEvent tells what happens in a study. Events of different runs may come from
 // different goroutines.
-type Event struct {
+type StudyEvent struct {
 	Job      int // which run, 0 <= Job < Jobs
 	Jobs     int
 	Tuning   bool // a trial of a tuning grid, not a run of the result
@@ -126,8 +126,8 @@ type Event struct {
 
 // Options say how a study runs. They change nothing in its results.
 type Options struct {
-	Workers int         // runs at the same time; at least 1
-	Notify  func(Event) // may be nil
+	Workers int              // runs at the same time; at least 1
+	Notify  func(StudyEvent) // may be nil
 	// Store keeps each run, and each trial of a tuning, as soon as it has ended, and
 	// gives back those that it has: they are not run again. The runs that Study.Run
 	// returns are then brief. Nil keeps all in memory.
@@ -211,10 +211,10 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 	done := make([]finished, len(jobs))
 	notify := o.Notify
 	if notify == nil {
-		notify = func(Event) {}
+		notify = func(StudyEvent) {}
 	}
 	var mu sync.Mutex
-	say := func(e Event) {
+	say := func(e StudyEvent) {
 		mu.Lock()
 		defer mu.Unlock()
 		e.Jobs, e.Tuning = len(jobs), tuning
@@ -227,7 +227,7 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 			if going.Err() != nil {
 				return nil
 			}
-			d := j.doOrLeave(going, o, func(p Progress) { say(Event{Job: i, Progress: p}) })
+			d := j.doOrLeave(going, o, func(p Progress) { say(StudyEvent{Job: i, Progress: p}) })
 			if d.err != nil || d.run.Status == "" {
 				return d.err
 			}
@@ -243,7 +243,7 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 				run = run.Brief(nil)
 			}
 			done[i].run = run
-			say(Event{Job: i, Done: &done[i].run, Stored: d.stored})
+			say(StudyEvent{Job: i, Done: &done[i].run, Stored: d.stored})
 			return nil
 		})
 	}
@@ -352,7 +352,7 @@ func pointOf(settings []GridValue) result.Settings {
 // measured returns the metrics that a run of an algorithm records: those that are
 // asked for, and those that its stop rules, its tuning and the claims need, of those
 // that the problem has.
-func (s *Scenario) measured(of []measure.Metric, a Algorithm) []string {
+func (s *Scenario) measured(of []measure.Metric, a AlgorithmSpec) []string {
 	has, names := measure.Names(of), slices.Clone(s.Record.Strings("metrics"))
 	if names == nil {
 		names = measure.Default(of, keys.Optional[string](s.Problem.Args, "inner") == "personal")

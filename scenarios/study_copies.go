@@ -71,10 +71,10 @@ func (s *Scenario) algorithmOf(key string) int {
 	if steps[1].IsIndex {
 		return steps[1].Index
 	}
-	for _, name := range []func(Algorithm) string{
-		func(a Algorithm) string { return a.Label }, func(a Algorithm) string { return a.Name },
+	for _, name := range []func(AlgorithmSpec) string{
+		func(a AlgorithmSpec) string { return a.Label }, func(a AlgorithmSpec) string { return a.Name },
 	} {
-		if i := slices.IndexFunc(s.Algorithms, func(a Algorithm) bool {
+		if i := slices.IndexFunc(s.Algorithms, func(a AlgorithmSpec) bool {
 			return strings.EqualFold(name(a), steps[1].Key)
 		}); i >= 0 {
 			return i

@@ -41,7 +41,7 @@ claims:
 	}
 	for _, again := range []bool{false, true} {
 		stored := 0
-		runs, err := study.Run(context.Background(), Options{Workers: 1, Store: store, Program: "p", Notify: func(e Event) {
+		runs, err := study.Run(context.Background(), Options{Workers: 1, Store: store, Program: "p", Notify: func(e StudyEvent) {
 			if e.Done != nil && e.Stored {
 				stored++
 			}

@@ -48,7 +48,7 @@ func (s *Scenario) digests() (jsonio.Object, error) {
 	var files jsonio.Object
 	for _, args := range []keys.Args{s.Problem.Args, s.Topology.Args, s.Platform} {
 		for _, f := range args.Files() {
-			sum, err := digest(keys.InFolder(s.Dir(), f.Value.(string)))
+			sum, err := digest(keys.InFolder(s.dir(), f.Value.(string)))
 			if err != nil {
 				return nil, err
 			}

@@ -205,7 +205,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := errors.New("the user said stop")
-	runs, err := st.Run(ctx, Options{Workers: 1, Notify: func(e Event) {
+	runs, err := st.Run(ctx, Options{Workers: 1, Notify: func(e StudyEvent) {
 		if e.Progress.Label == "DGBO" && e.Progress.Iteration == 10 {
 			cancel(stop)
 		}

@@ -63,7 +63,7 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 				"less, or allow more iterations",
 				n, closest(s.agreed(alg.Tune.To), trials[i:i+n]))
 			if len(st.points) == 1 {
-				return nil, s.Errorf("algorithms."+alg.Label+".tune", "%s", lost)
+				return nil, s.errorf("algorithms."+alg.Label+".tune", "%s", lost)
 			}
 			results[of[i]] = tuneResult{args: alg.Args, tuning: tuning, lost: "tuning: " + lost}
 		}
@@ -130,7 +130,7 @@ func choose(s *Scenario, t *Tune, trials []finished) (int, *result.Tuning) {
 
 // edges says which chosen values stand at the end of their grid: beyond it may be a better
 // one. A value that the method allows nothing beyond is none of them.
-func edges(cat *catalog.Catalog, alg Algorithm, t *result.Tuning) []string {
+func edges(cat *catalog.Catalog, alg AlgorithmSpec, t *result.Tuning) []string {
 	if t == nil || alg.Tune == nil {
 		return nil
 	}

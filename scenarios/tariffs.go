@@ -162,7 +162,7 @@ func (in *Instance) namedTariffs(a keys.Args, names []string) ([]metrics.LinkTar
 			}
 		}
 		if !found {
-			return nil, in.Scenario.Errorf(x.Path("name"), "no link is called %q; the first of %d is %q", pattern, len(names),
+			return nil, in.Scenario.errorf(x.Path("name"), "no link is called %q; the first of %d is %q", pattern, len(names),
 				append(names, "")[0])
 		}
 	}
@@ -176,7 +176,7 @@ func (in *Instance) lineTariffs(a keys.Args) ([]metrics.LinkTariff, error) {
 	for _, x := range a.Sections("links") {
 		from, to := x.Int("from"), x.Int("to")
 		if !in.Graph.HasEdge(from, to) {
-			return nil, in.Scenario.Errorf(x.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
+			return nil, in.Scenario.errorf(x.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
 		}
 		other[[2]int{from, to}] = x
 		if !x.Bool("oneway") {

@@ -28,8 +28,8 @@ func topologyKey(cat *catalog.Catalog) keys.Param {
 			}}}
 }
 
-// Topology is the graph and its mixing matrix.
-type Topology struct {
+// TopologySpec is the graph and its mixing matrix.
+type TopologySpec struct {
 	Kind    string
 	Nodes   int
 	Args    keys.Args // the parameters of the kind
@@ -37,8 +37,8 @@ type Topology struct {
 }
 
 // topology checks what must fit together in the section.
-func (r *reader) topology(a keys.Args) Topology {
-	t := Topology{Kind: a.Kind(), Nodes: a.Int("nodes"), Args: a, Weights: a.Section("weights")}
+func (r *reader) topology(a keys.Args) TopologySpec {
+	t := TopologySpec{Kind: a.Kind(), Nodes: a.Int("nodes"), Args: a, Weights: a.Section("weights")}
 	if least := r.cat.Topology(t.Kind).MinNodes; t.Nodes > 0 && t.Nodes < least {
 		hint := ""
 		if t.Nodes == 1 {
@@ -56,12 +56,12 @@ func (r *reader) topology(a keys.Args) Topology {
 	return t
 }
 
-// Server reports whether node 0 is a server, which holds no data.
-func (t Topology) Server() bool { return t.Kind == "star" && t.Args.String("center") == "server" }
+// server reports whether node 0 is a server, which holds no data.
+func (t TopologySpec) server() bool { return t.Kind == "star" && t.Args.String("center") == "server" }
 
 // DataNodes returns the number of nodes that hold data: all, or all but the server.
-func (t Topology) DataNodes() int {
-	if t.Server() {
+func (t TopologySpec) DataNodes() int {
+	if t.server() {
 		return t.Nodes - 1
 	}
 	return t.Nodes
@@ -73,14 +73,14 @@ func (s *Scenario) BuildGraph(seed uint64) (*topologies.Graph, *topologies.Mixin
 	t := s.Topology
 	g, err := s.cat.Topology(t.Kind).New(t.Args, t.Nodes, sim.Stream(seed, "graph"))
 	if err != nil {
-		return nil, nil, s.Errorf("topology", "%w", err)
+		return nil, nil, s.errorf("topology", "%w", err)
 	}
 	if err := g.CheckConnected(); err != nil {
-		return nil, nil, s.Errorf("topology", "%w", err)
+		return nil, nil, s.errorf("topology", "%w", err)
 	}
 	w, err := s.cat.WeightsRule(t.Weights.Kind()).New(t.Weights, g)
 	if err != nil {
-		return nil, nil, s.Errorf("topology.weights", "%w", err)
+		return nil, nil, s.errorf("topology.weights", "%w", err)
 	}
 	return g, w, nil
 }

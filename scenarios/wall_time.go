@@ -41,9 +41,9 @@ func (w WallTime) Long(workers int) bool {
 
 func (w WallTime) String() string {
 	if w.Runs == 1 {
-		return "about " + Clock(w.Seconds)
+		return "about " + clock(w.Seconds)
 	}
-	return fmt.Sprintf("about %s for %d runs, one after the other", Clock(w.Seconds), w.Runs)
+	return fmt.Sprintf("about %s for %d runs, one after the other", clock(w.Seconds), w.Runs)
 }
 
 // On says how long the runs take on a number of workers.
@@ -52,7 +52,7 @@ func (w WallTime) On(workers int) string {
 	if workers == 1 {
 		return w.String()
 	}
-	return fmt.Sprintf("about %s for %d runs, %d at the same time", Clock(w.Seconds/float64(workers)), w.Runs, workers)
+	return fmt.Sprintf("about %s for %d runs, %d at the same time", clock(w.Seconds/float64(workers)), w.Runs, workers)
 }
 
 // Remedies says what takes less time, where the runs take hours on a number of workers.
@@ -64,7 +64,7 @@ func (w WallTime) Remedies(workers int) []string {
 	var all []string
 	for _, r := range w.remedy {
 		if r.seconds < 0.7*w.Seconds {
-			all = append(all, fmt.Sprintf("With %s: about %s", r.change, Clock(r.seconds/share)))
+			all = append(all, fmt.Sprintf("With %s: about %s", r.change, clock(r.seconds/share)))
 		}
 	}
 	return all
@@ -87,8 +87,8 @@ func (w *WallTime) add(o WallTime) {
 	w.Runs, w.Seconds, w.remedy = w.Runs+o.Runs, w.Seconds+o.Seconds, merged
 }
 
-// Clock writes a duration for people: "3 s", "12 min", "5.2 h", "3 years".
-func Clock(seconds float64) string {
+// clock writes a duration for people: "3 s", "12 min", "5.2 h", "3 years".
+func clock(seconds float64) string {
 	for _, unit := range []struct {
 		name          string
 		seconds, upTo float64
@@ -178,7 +178,7 @@ func (t runTime) total() float64 { return t.calls + t.messages + t.measuring }
 
 // runTime returns about how long one run of a method takes.
 func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t runTime) {
-	terms := algorithms.CostTerms(m, in.Dims(), m.Iterations())
+	terms := algorithms.CostTerms(m, in.dims(), m.Iterations())
 	count := func(of func(*metrics.Cost) int64) float64 {
 		n, _ := terms.Of(of).Float64()
 		return n

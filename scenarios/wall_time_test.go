@@ -110,7 +110,7 @@ func TestWallTimeWithout(t *testing.T) {
 func TestClock(t *testing.T) {
 	for seconds, want := range map[float64]string{0: "0.1 s", 12: "12 s", 150: "2.5 min", 7200: "2 h", 1e6: "12 days",
 		1e9: "32 years"} {
-		if got := Clock(seconds); got != want {
+		if got := clock(seconds); got != want {
 			t.Errorf("%v: %s, want %s", seconds, got, want)
 		}
 	}

@@ -34,14 +34,14 @@ type Options struct {
 type Builder struct {
 	options  Options
 	metrics  []string
-	methods  []Method
+	methods  []methodWords
 	fineness fineness
 	groups   []*group // in the order of appearance
 	byName   map[string]*group
 	numbers  int // of all curves
 	details  int // numbers in all details
 	left     int // groups without detail, for want of room
-	graphs   []Graph
+	graphs   []drawnGraph
 	byGraph  map[string]int
 	unlike   map[string]bool // "label\x00key" of parameters that differ between runs of a method
 }
@@ -52,7 +52,7 @@ type group struct {
 	point    result.Settings
 	runs     []kept
 	statuses study.Statuses
-	detail   *Detail
+	detail   *runDetail
 	good     bool // the detail is of a run that ended well
 	size     int  // numbers in the detail
 }
@@ -141,9 +141,9 @@ func (b *Builder) addMethod(r *result.Run) {
 	for _, p := range r.Parameters {
 		words = append(words, p.Key+" "+p.Text())
 	}
-	i := slices.IndexFunc(b.methods, func(m Method) bool { return m.Label == r.Label })
+	i := slices.IndexFunc(b.methods, func(m methodWords) bool { return m.Label == r.Label })
 	if i < 0 {
-		b.methods = append(b.methods, Method{r.Label, r.Algorithm, strings.Join(words, ", ")})
+		b.methods = append(b.methods, methodWords{r.Label, r.Algorithm, strings.Join(words, ", ")})
 		return
 	}
 	known := strings.Split(b.methods[i].Parameters, ", ")
@@ -162,7 +162,7 @@ func (b *Builder) addMethod(r *result.Run) {
 func (b *Builder) Page(s *study.Summary) Page {
 	p := Page{Sentences: s.Sentences}
 	for _, m := range b.methods {
-		p.Methods = append(p.Methods, Method{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
+		p.Methods = append(p.Methods, methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
 	}
 	if tables := views.StatisticsTables(s); len(tables) > 0 {
 		p.Tables, p.Folded = tables[:1:1], tables[1:]
@@ -172,13 +172,13 @@ func (b *Builder) Page(s *study.Summary) Page {
 	axes := s.Axes()
 	for _, i := range axes {
 		k := s.Keys[i]
-		c.Axes = append(c.Axes, Axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
+		c.Axes = append(c.Axes, axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
 	}
 	for _, o := range s.Outcomes {
-		c.Outcomes = append(c.Outcomes, Quantity{Name: o.Name, Unit: o.Unit, More: o.More, Target: o.Target >= 0})
+		c.Outcomes = append(c.Outcomes, quantity{Name: o.Name, Unit: o.Unit, More: o.More, Target: o.Target >= 0})
 	}
 	for _, name := range b.metrics {
-		q := Quantity{Name: name, Unit: metrics.Number}
+		q := quantity{Name: name, Unit: metrics.Number}
 		if i := slices.IndexFunc(s.Outcomes, func(o study.Outcome) bool { return o.ID == "final."+name }); i >= 0 {
 			o := s.Outcomes[i]
 			q.More, q.Headline = o.More, o.Headline
@@ -192,14 +192,14 @@ func (b *Builder) Page(s *study.Summary) Page {
 		for _, condition := range t.Conditions {
 			if m := slices.Index(b.metrics, condition.Metric); m >= 0 && !math.IsInf(condition.Value, 0) &&
 				!math.IsNaN(condition.Value) {
-				c.Targets = append(c.Targets, Line{m, condition.Value})
+				c.Targets = append(c.Targets, targetLine{m, condition.Value})
 			}
 		}
 	}
 	for i := range s.Groups {
 		sg := &s.Groups[i]
 		point := &s.Points[sg.Point]
-		out := Group{Method: sg.Label, Point: pick(point.Values, axes)}
+		out := chartGroup{Method: sg.Label, Point: pick(point.Values, axes)}
 		for _, v := range sg.Values {
 			out.Values = append(out.Values, estimate(&v))
 		}
@@ -221,16 +221,16 @@ func (b *Builder) Page(s *study.Summary) Page {
 }
 
 // addCurves adds the runs of a group and, of several that ended well, the curve of all.
-func (b *Builder) addCurves(c *Charts, g *group, index int) {
-	var good []Curve
+func (b *Builder) addCurves(c *chartData, g *group, index int) {
+	var good []curve
 	for _, k := range g.runs {
 		curve := k.track.curve
 		// A metric that first appeared in a later run has no column here yet.
-		curve.Values = append(slices.Clip(curve.Values), make([]Column, len(b.metrics)-len(curve.Values))...)
+		curve.Values = append(slices.Clip(curve.Values), make([]column, len(b.metrics)-len(curve.Values))...)
 		if len(curve.Iterations) == 0 {
 			continue
 		}
-		c.Runs = append(c.Runs, Run{index, k.seed, k.failed, curve})
+		c.Runs = append(c.Runs, runCurve{index, k.seed, k.failed, curve})
 		if k.failed == "" {
 			good = append(good, curve)
 		}
@@ -251,8 +251,8 @@ func (g *group) status() string {
 }
 
 // estimate says in words what the number alone would hide.
-func estimate(m *study.Measured) Estimate {
-	e := Estimate{float64(m.Value), float64(m.Low), float64(m.High), m.N, ""}
+func estimate(m *study.Measured) chartValue {
+	e := chartValue{float64(m.Value), float64(m.Low), float64(m.High), m.N, ""}
 	var notes []string
 	if m.Statistic == study.Median {
 		notes = append(notes, "median")

@@ -40,8 +40,8 @@ func TestTraffic(t *testing.T) {
 	b := NewBuilder(Options{Positions: func(*result.Run) []Position { return []Position{{1, 2}, {3, 4}, {5, 6}} }})
 	b.Add(r)
 	d := b.groups[0].detail
-	graph := Graph{X: Column{1, 3, 5}, Y: Column{2, 4, 6}, Edges: [][2]int{{0, 1}, {0, 2}}}
-	if diff := cmp.Diff([]Graph{graph}, b.graphs); diff != "" {
+	graph := drawnGraph{X: column{1, 3, 5}, Y: column{2, 4, 6}, Edges: [][2]int{{0, 1}, {0, 2}}}
+	if diff := cmp.Diff([]drawnGraph{graph}, b.graphs); diff != "" {
 		t.Errorf("graph (-want +got):\n%s", diff)
 	}
 	if got, want := fmt.Sprint(d.There, d.Back), "{[54321 NaN] [2 NaN]} {[5 7] [1 0]}"; got != want {
@@ -72,7 +72,7 @@ func TestParametersThatVary(t *testing.T) {
 		}
 		b.Add(r)
 	}
-	if diff := cmp.Diff([]Method{{"a", "dagm", "alpha varies, solve cg"}}, b.methods); diff != "" {
+	if diff := cmp.Diff([]methodWords{{"a", "dagm", "alpha varies, solve cg"}}, b.methods); diff != "" {
 		t.Errorf("methods (-want +got):\n%s", diff)
 	}
 }
@@ -179,7 +179,7 @@ func TestPageOfASummary(t *testing.T) {
 			t.Errorf("group %d: status %q, %d values of %d outcomes", i, g.Status, len(g.Values), len(c.Outcomes))
 		}
 	}
-	final := slices.IndexFunc(c.Outcomes, func(q Quantity) bool { return q.Name == "final grad_norm2" })
+	final := slices.IndexFunc(c.Outcomes, func(q quantity) bool { return q.Name == "final grad_norm2" })
 	var first, mean float64
 	for _, r := range c.Runs {
 		if r.Group == 0 {

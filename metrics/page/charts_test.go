@@ -17,8 +17,8 @@ func TestConvergenceSwitches(t *testing.T) {
 	c := &p.Charts
 	v := open(t, browser(t), p, 1200, 900)
 	v.show("curves")
-	mean := func(group int) *Mean {
-		return &c.Means[slices.IndexFunc(c.Means, func(m Mean) bool { return m.Group == group })]
+	mean := func(group int) *meanCurve {
+		return &c.Means[slices.IndexFunc(c.Means, func(m meanCurve) bool { return m.Group == group })]
 	}
 
 	// 36 groups are too many at once: the first point is shown, means and the failed run.
@@ -160,8 +160,8 @@ func TestParameterSwitches(t *testing.T) {
 	c := &p.Charts
 	v := open(t, browser(t), p, 1200, 900)
 	v.show("lines")
-	at := func(method int, point ...int) *Group {
-		return &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool {
+	at := func(method int, point ...int) *chartGroup {
+		return &c.Groups[slices.IndexFunc(c.Groups, func(g chartGroup) bool {
 			return g.Method == method && slices.Equal(g.Point,
 				point)
 		})]
@@ -228,7 +228,7 @@ func TestHeatMapSwitches(t *testing.T) {
 				}
 				for _, cell := range got {
 					i, j := int(cell[0].(float64)), int(cell[1].(float64))
-					g := &c.Groups[slices.IndexFunc(c.Groups, func(g Group) bool {
+					g := &c.Groups[slices.IndexFunc(c.Groups, func(g chartGroup) bool {
 						return g.Method == m && slices.Equal(g.Point,
 							[]int{i, j})
 					})]

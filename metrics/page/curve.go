@@ -28,7 +28,7 @@ func costs() []metrics.CostItem {
 }
 
 // dropUnpaid takes out what follows from tariffs where no run has any.
-func (c *Charts) dropUnpaid() {
+func (c *chartData) dropUnpaid() {
 	n := slices.IndexFunc(costs(), func(c metrics.CostItem) bool { return c.Tariff })
 	for _, r := range c.Runs {
 		for _, column := range r.Curve.Costs[n:] {
@@ -47,10 +47,10 @@ func (c *Charts) dropUnpaid() {
 }
 
 // quantities describes costs to the page.
-func quantities(costs []metrics.CostItem) []Quantity {
-	var all []Quantity
+func quantities(costs []metrics.CostItem) []quantity {
+	var all []quantity
 	for _, c := range costs {
-		all = append(all, Quantity{Name: c.Name, Unit: c.Unit})
+		all = append(all, quantity{Name: c.Name, Unit: c.Unit})
 	}
 	return all
 }
@@ -73,7 +73,7 @@ func (f fineness) keeps(i int) bool {
 // track is a curve with the numbers of its samples in the run.
 type track struct {
 	samples []int
-	curve   Curve
+	curve   curve
 }
 
 // newTrack takes of a run what f keeps, and its last sample. Values are those of the
@@ -81,7 +81,7 @@ type track struct {
 func newTrack(r *result.Run, names []string, f fineness) track {
 	var t track
 	over := costs()
-	t.curve.Costs, t.curve.Values = make([]Column, len(over)), make([]Column, len(names))
+	t.curve.Costs, t.curve.Values = make([]column, len(over)), make([]column, len(names))
 	for i := range r.Samples {
 		if !f.keeps(i) && i < len(r.Samples)-1 {
 			continue
@@ -116,7 +116,7 @@ func (t *track) thin(f fineness) {
 // numbers returns how many numbers the file will hold for the curve, about.
 func (t *track) numbers() int {
 	n := 0
-	for _, columns := range [][]Column{t.curve.Costs, t.curve.Values} {
+	for _, columns := range [][]column{t.curve.Costs, t.curve.Values} {
 		for _, c := range columns {
 			if _, _, ok := c.line(t.curve.Iterations); !ok {
 				n += len(c)
@@ -127,8 +127,8 @@ func (t *track) numbers() int {
 }
 
 // rows returns the curve with some of its rows.
-func (c Curve) rows(rows []int) Curve {
-	out := Curve{Iterations: pick(c.Iterations, rows)}
+func (c curve) rows(rows []int) curve {
+	out := curve{Iterations: pick(c.Iterations, rows)}
 	for _, column := range c.Costs {
 		out.Costs = append(out.Costs, pick(column, rows))
 	}
@@ -151,7 +151,7 @@ func pick[S ~[]E, E any](from S, rows []int) S {
 
 // line returns from and per such that every number is from + per k, exactly, which is
 // what a cost that no value influences is.
-func (c Column) line(k []int) (from, per float64, ok bool) {
+func (c column) line(k []int) (from, per float64, ok bool) {
 	n := len(c)
 	if n == 0 || n != len(k) {
 		return 0, 0, false
@@ -170,17 +170,17 @@ func (c Column) line(k []int) (from, per float64, ok bool) {
 
 // average folds the curves of a group's runs that ended well, as all pictures do; see
 // study.FoldCurves.
-func average(curves []Curve) Mean {
+func average(curves []curve) meanCurve {
 	tracks := make([]study.Track, len(curves))
 	for i, c := range curves {
 		tracks[i] = study.Track{Iterations: c.Iterations, Costs: plain(c.Costs), Values: plain(c.Values)}
 	}
 	folded := study.FoldCurves(tracks)
-	return Mean{Runs: len(curves), Low: columns(folded.Low), High: columns(folded.High),
-		Curve: Curve{Iterations: folded.Iterations, Costs: columns(folded.Costs), Values: columns(folded.Mid)}}
+	return meanCurve{Runs: len(curves), Low: columns(folded.Low), High: columns(folded.High),
+		Curve: curve{Iterations: folded.Iterations, Costs: columns(folded.Costs), Values: columns(folded.Mid)}}
 }
 
-func plain(columns []Column) [][]float64 {
+func plain(columns []column) [][]float64 {
 	out := make([][]float64, len(columns))
 	for i, c := range columns {
 		out[i] = c
@@ -188,8 +188,8 @@ func plain(columns []Column) [][]float64 {
 	return out
 }
 
-func columns(numbers [][]float64) []Column {
-	out := make([]Column, len(numbers))
+func columns(numbers [][]float64) []column {
+	out := make([]column, len(numbers))
 	for i, x := range numbers {
 		out[i] = x
 	}

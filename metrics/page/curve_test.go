@@ -69,18 +69,18 @@ func TestColumnLine(t *testing.T) {
 	k := []int{0, 1, 2, 5, 9}
 	for _, c := range []struct {
 		name      string
-		column    Column
+		column    column
 		from, per float64
 		ok        bool
 	}{
-		{"proportional", Column{0, 3, 6, 15, 27}, 0, 3, true},
-		{"with a start", Column{10, 13, 16, 25, 37}, 10, 3, true},
-		{"constant", Column{7, 7, 7, 7, 7}, 7, 0, true},
-		{"off by one", Column{0, 3, 6, 16, 27}, 0, 0, false},
-		{"first is special", Column{5, 3, 6, 15, 27}, 0, 0, false},
-		{"missing", Column{0, 3, math.NaN(), 15, 27}, 0, 0, false},
-		{"infinite", Column{0, 3, 6, 15, math.Inf(1)}, 0, 0, false},
-		{"of another length", Column{0, 3}, 0, 0, false},
+		{"proportional", column{0, 3, 6, 15, 27}, 0, 3, true},
+		{"with a start", column{10, 13, 16, 25, 37}, 10, 3, true},
+		{"constant", column{7, 7, 7, 7, 7}, 7, 0, true},
+		{"off by one", column{0, 3, 6, 16, 27}, 0, 0, false},
+		{"first is special", column{5, 3, 6, 15, 27}, 0, 0, false},
+		{"missing", column{0, 3, math.NaN(), 15, 27}, 0, 0, false},
+		{"infinite", column{0, 3, 6, 15, math.Inf(1)}, 0, 0, false},
+		{"of another length", column{0, 3}, 0, 0, false},
 		{"none", nil, 0, 0, false},
 	} {
 		from, per, ok := c.column.line(k)
@@ -92,15 +92,15 @@ func TestColumnLine(t *testing.T) {
 
 func TestColumnJSON(t *testing.T) {
 	for _, c := range []struct {
-		column Column
+		column column
 		want   string
 	}{
 		{nil, "null"},
-		{Column{1.5}, "[1.5]"},
-		{Column{2, 2, 2}, "2"},
-		{Column{0, 123456789012, 0.000123456789, -1e300}, "[0,123456789012,0.000123457,-1e+300]"},
-		{Column{math.NaN(), math.Inf(1), 1}, "[null,null,1]"},
-		{Column{math.Inf(1), math.Inf(1)}, "null"},
+		{column{1.5}, "[1.5]"},
+		{column{2, 2, 2}, "2"},
+		{column{0, 123456789012, 0.000123456789, -1e300}, "[0,123456789012,0.000123457,-1e+300]"},
+		{column{math.NaN(), math.Inf(1), 1}, "[null,null,1]"},
+		{column{math.Inf(1), math.Inf(1)}, "null"},
 	} {
 		got, err := json.Marshal(c.column)
 		if err != nil || string(got) != c.want {
@@ -110,20 +110,20 @@ func TestColumnJSON(t *testing.T) {
 }
 
 func TestAverage(t *testing.T) {
-	curve := func(iterations []int, cost, value Column) Curve {
-		return Curve{Iterations: iterations, Costs: []Column{cost}, Values: []Column{value, nil}}
+	of := func(iterations []int, cost, value column) curve {
+		return curve{Iterations: iterations, Costs: []column{cost}, Values: []column{value, nil}}
 	}
-	got := average([]Curve{
-		curve([]int{0, 1, 2, 4, 7}, Column{0, 10, 20, 40, 70}, Column{8, 4, 2, 1, 0.5}),
-		curve([]int{0, 2, 4, 6}, Column{0, 22, 44, 66}, Column{8, 4, 3, 2}),
-		curve([]int{0, 1, 2, 4}, Column{0, 10, 18, 36}, Column{8, 6, 3, 5}),
+	got := average([]curve{
+		of([]int{0, 1, 2, 4, 7}, column{0, 10, 20, 40, 70}, column{8, 4, 2, 1, 0.5}),
+		of([]int{0, 2, 4, 6}, column{0, 22, 44, 66}, column{8, 4, 3, 2}),
+		of([]int{0, 1, 2, 4}, column{0, 10, 18, 36}, column{8, 6, 3, 5}),
 	})
-	want := Mean{
+	want := meanCurve{
 		Runs: 3,
-		Curve: Curve{Iterations: []int{0, 1, 2, 4, 6, 7}, Costs: []Column{{0, 31.0 / 3, 20, 40, 63, 70}},
-			Values: []Column{{8, 6, 3, 3, 2, 2}, nil}},
-		Low:  []Column{{8, 5, 2.5, 2, 1.5, 1.25}, nil},
-		High: []Column{{8, 7, 3.5, 4, 3.5, 3.5}, nil},
+		Curve: curve{Iterations: []int{0, 1, 2, 4, 6, 7}, Costs: []column{{0, 31.0 / 3, 20, 40, 63, 70}},
+			Values: []column{{8, 6, 3, 3, 2, 2}, nil}},
+		Low:  []column{{8, 5, 2.5, 2, 1.5, 1.25}, nil},
+		High: []column{{8, 7, 3.5, 4, 3.5, 3.5}, nil},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("average (-want +got):\n%s", diff)
@@ -133,13 +133,13 @@ func TestAverage(t *testing.T) {
 func TestFailedRunsAreInNoMean(t *testing.T) {
 	p := newStudy().built()
 	c := &p.Charts
-	group := slices.IndexFunc(c.Groups, func(g Group) bool {
+	group := slices.IndexFunc(c.Groups, func(g chartGroup) bool {
 		return c.Methods[g.Method] == "DGBO (b = 10)" && slices.Equal(g.Point, []int{0, 0})
 	})
 	if got, want := c.Groups[group].Status, "4 completed, 1 diverged"; got != want {
 		t.Errorf("status %q, want %q", got, want)
 	}
-	var failed, good []Run
+	var failed, good []runCurve
 	for _, r := range c.Runs {
 		if r.Group == group && r.Failed != "" {
 			failed = append(failed, r)
@@ -150,7 +150,7 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 	if len(failed) != 1 || failed[0].Failed != "diverged" || failed[0].Seed != 3 || len(good) != 4 {
 		t.Fatalf("%d failed: %v; %d ended well", len(failed), failed, len(good))
 	}
-	i := slices.IndexFunc(c.Means, func(m Mean) bool { return m.Group == group })
+	i := slices.IndexFunc(c.Means, func(m meanCurve) bool { return m.Group == group })
 	m := &c.Means[i]
 	if m.Runs != 4 {
 		t.Errorf("the mean is of %d runs", m.Runs)
@@ -166,8 +166,8 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 		t.Errorf("the curve ends with %v at iteration %d, want %v at 299", got, m.Curve.Iterations[last], want)
 	}
 	// A group all of whose runs stalled has no mean.
-	stalled := slices.IndexFunc(c.Groups, func(g Group) bool { return g.Status == "5 stalled" })
-	if stalled < 0 || slices.ContainsFunc(c.Means, func(m Mean) bool { return m.Group == stalled }) {
+	stalled := slices.IndexFunc(c.Groups, func(g chartGroup) bool { return g.Status == "5 stalled" })
+	if stalled < 0 || slices.ContainsFunc(c.Means, func(m meanCurve) bool { return m.Group == stalled }) {
 		t.Errorf("group %d stalled, and must have no mean", stalled)
 	}
 }

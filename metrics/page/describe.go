@@ -29,11 +29,11 @@ func (p *Page) Describe(r *result.Report) error {
 	return nil
 }
 
-func facts(v *result.Provenance) []Fact {
-	var all []Fact
+func facts(v *result.Provenance) []fact {
+	var all []fact
 	add := func(name, text string) {
 		if text != "" {
-			all = append(all, Fact{name, text})
+			all = append(all, fact{name, text})
 		}
 	}
 	add("version", v.Version)

@@ -23,7 +23,7 @@ func TestDescribe(t *testing.T) {
 	want := Page{Title: "x", About: "Which one?", Claims: []result.Claim{{Text: "it holds"}},
 		Command:  "simulate run 'a b.yaml'",
 		Scenario: "{\n  \"name\": \"x\",\n  \"about\": \"Which one?\\n\",\n  \"seed\": 1\n}",
-		Provenance: []Fact{{"version", "v1"}, {"commit", "abc, with changes that were not committed"}, {"Go", "go1.26"},
+		Provenance: []fact{{"version", "v1"}, {"commit", "abc, with changes that were not committed"}, {"Go", "go1.26"},
 			{"seeds", "1 to 3, 7"}}}
 	if diff := cmp.Diff(want, p); diff != "" || err != nil {
 		t.Errorf("%v; page (-want +got):\n%s", err, diff)

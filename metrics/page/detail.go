@@ -23,7 +23,7 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 		return
 	}
 	b.details += size - g.size
-	d := Detail{Title: titleOf(r), Graph: -1}
+	d := runDetail{Title: titleOf(r), Graph: -1}
 	if len(r.Links) > 0 {
 		b.addTraffic(&d, r)
 	}
@@ -34,7 +34,7 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 		d.Nodes.Waiting = append(d.Nodes.Waiting, n.Wait.Seconds())
 	}
 	for _, p := range r.Phases {
-		d.Phases = append(d.Phases, Phase{
+		d.Phases = append(d.Phases, phaseRow{
 			p.Phase, p.Part, p.Kind.String(), fmt.Sprintf("%d × %d", p.Rows, p.Cols), p.Messages, p.Broadcast, p.Wire, p.Bytes,
 		})
 	}
@@ -51,8 +51,8 @@ func titleOf(r *result.Run) string {
 }
 
 // addTraffic finds the graph in the links of a run, and what each edge carried.
-func (b *Builder) addTraffic(d *Detail, r *result.Run) {
-	var g Graph
+func (b *Builder) addTraffic(d *runDetail, r *result.Run) {
+	var g drawnGraph
 	nodes := len(r.Nodes)
 	edges := map[[2]int]int{}
 	for i := range r.Links {
@@ -67,7 +67,7 @@ func (b *Builder) addTraffic(d *Detail, r *result.Run) {
 			e = len(g.Edges)
 			edges[ends] = e
 			g.Edges = append(g.Edges, ends)
-			for _, load := range []*Load{&d.There, &d.Back} {
+			for _, load := range []*linkLoad{&d.There, &d.Back} {
 				load.Bytes, load.Busy = append(load.Bytes, math.NaN()), append(load.Busy, math.NaN())
 			}
 			nodes = max(nodes, ends[1]+1)

@@ -23,7 +23,7 @@ func appendNumber(b []byte, x float64) []byte {
 
 // MarshalJSON writes an array, or the number itself if all are the same, or null if
 // there are none.
-func (c Column) MarshalJSON() ([]byte, error) {
+func (c column) MarshalJSON() ([]byte, error) {
 	if len(c) == 0 {
 		return []byte("null"), nil
 	}
@@ -40,7 +40,7 @@ func (c Column) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-func (c Column) constant() bool {
+func (c column) constant() bool {
 	for _, x := range c[1:] {
 		if x != c[0] {
 			return false
@@ -50,7 +50,7 @@ func (c Column) constant() bool {
 }
 
 // MarshalJSON writes [value, low, high, runs, note].
-func (e Estimate) MarshalJSON() ([]byte, error) {
+func (e chartValue) MarshalJSON() ([]byte, error) {
 	b := []byte{'['}
 	for _, x := range []float64{e.Value, e.Low, e.High} {
 		b = append(appendNumber(b, x), ',')
@@ -73,7 +73,7 @@ type line struct {
 }
 
 // MarshalJSON writes a cost that is proportional to the iterations as two numbers.
-func (c Curve) MarshalJSON() ([]byte, error) {
+func (c curve) MarshalJSON() ([]byte, error) {
 	costs := make([]any, len(c.Costs))
 	for i, column := range c.Costs {
 		costs[i] = column
@@ -84,6 +84,6 @@ func (c Curve) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Iterations []int    `json:"iterations"`
 		Costs      []any    `json:"costs"`
-		Values     []Column `json:"values"`
+		Values     []column `json:"values"`
 	}{c.Iterations, costs, c.Values})
 }

@@ -169,7 +169,7 @@ func (g grid) built() Page {
 		{Text: "It gets there", Source: "ours", Check: "x", Verdict: result.Undecided, Reason: "run 3 was interrupted"},
 	}
 	p.Tables = append([]render.Table{g.table(runs)}, p.Tables...)
-	p.Provenance = []Fact{{"version", "v0.5.0 (abc1234)"}, {"Go", "go1.26 linux/amd64"}, {"seeds", "1 to 5"}}
+	p.Provenance = []fact{{"version", "v0.5.0 (abc1234)"}, {"Go", "go1.26 linux/amd64"}, {"seeds", "1 to 5"}}
 	p.Command = "simulate run fake.yaml --out results/fake"
 	p.Scenario = `{"version": 1, "name": "fake"}`
 	return p
@@ -211,7 +211,7 @@ func (g grid) summary(runs []*result.Run) *study.Summary {
 		{ID: "totals.time_s", Name: "simulated time", Unit: metrics.Seconds, Target: -1},
 		{ID: "final.grad_norm2", Name: "final grad_norm2", Unit: metrics.Number, Target: -1},
 		{ID: "final.test_accuracy", Name: "final test_accuracy", Unit: metrics.Number, More: true, Target: -1},
-	}, Targets: []study.Target{{Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2",
+	}, Targets: []study.NamedTarget{{Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2",
 		Relation: "<=", Value: 1e-3}}}, Name: "grad_norm2 <= 0.001"}}}
 	for k, name := range g.keys {
 		key := study.Key{Name: name, Values: g.values[k]}

@@ -70,10 +70,10 @@ func Write(w io.Writer, p Page) error {
 		Style           template.CSS
 		Data            template.JS
 		Library, Script template.JS
-		Licences        []Fact
+		Licences        []fact
 	}{
 		p, policy, template.CSS(style), template.JS(escape.JSON(data)), template.JS(library), template.JS(script),
-		[]Fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
+		[]fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
 			{"d3, in ECharts", d3Licence}},
 	})
 	if err != nil {
@@ -128,13 +128,13 @@ func outcomeClass(c *result.Claim) string {
 }
 
 // measured is the parts of a claim's check, with their values.
-func measured(c *result.Claim) []Fact {
-	var parts []Fact
+func measured(c *result.Claim) []fact {
+	var parts []fact
 	for _, v := range c.Measured {
-		parts = append(parts, Fact{v.Name, render.Measured(v.Value)})
+		parts = append(parts, fact{v.Name, render.Measured(v.Value)})
 	}
 	for _, s := range c.Observed {
-		parts = append(parts, Fact{s.Key, s.Text()})
+		parts = append(parts, fact{s.Key, s.Text()})
 	}
 	return parts
 }

@@ -7,18 +7,18 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Class says whose statement a claim is. Results from before there were classes have none.
-type Class string
+// ClaimClass says whose statement a claim is. Results from before there were classes have none.
+type ClaimClass string
 
 // The classes of claims.
 const (
-	OfPaper Class = "paper" // a printed number, order or shape
-	OfBound Class = "bound" // a printed upper bound, with which a result can only be consistent
-	Ours    Class = "ours"  // a statement that the source does not make
+	OfPaper ClaimClass = "paper" // a printed number, order or shape
+	OfBound ClaimClass = "bound" // a printed upper bound, with which a result can only be consistent
+	Ours    ClaimClass = "ours"  // a statement that the source does not make
 )
 
 // Of returns the class; of a claim without one, what it is taken for.
-func (c *Claim) Of() Class {
+func (c *Claim) Of() ClaimClass {
 	switch {
 	case c.Class != "":
 		return c.Class
@@ -38,8 +38,8 @@ type Margin struct {
 	Limit jsonio.Real `json:"limit"`
 }
 
-// Below returns how far the value lies below the limit.
-func (m *Margin) Below() float64 { return float64(m.Limit - m.Value) }
+// below returns how far the value lies below the limit.
+func (m *Margin) below() float64 { return float64(m.Limit - m.Value) }
 
 // String says where the value lies: "1.03 [0.9, 1.16], 0.97 below 2".
 func (m *Margin) String() string {
@@ -47,7 +47,7 @@ func (m *Margin) String() string {
 	if !math.IsNaN(float64(m.Low)) && m.Low != m.High {
 		text += fmt.Sprintf(" [%s, %s]", short(m.Low), short(m.High))
 	}
-	switch d := m.Below(); {
+	switch d := m.below(); {
 	case math.IsNaN(d) || math.IsInf(d, 0):
 		return text
 	case d < 0:

@@ -131,10 +131,10 @@ func oracleColumns[T any](of func(*T) *metrics.OracleCounts) []column[T] {
 	return append(columns, column[T]{"oracle_samples", func(t *T) any { return &of(t).Samples }})
 }
 
-// WriteIterations writes iterations.csv, one row per run and recorded iteration:
+// writeIterations writes iterations.csv, one row per run and recorded iteration:
 // the run; iteration, time_s; every metric, in the order of first appearance; and
 // all totals up to that iteration, by kind: bytes, elements, oracle calls, times.
-func (r *Report) WriteIterations(w io.Writer) error {
+func (r *Report) writeIterations(w io.Writer) error {
 	var names []string // of the metrics of all runs
 	for _, run := range r.Runs {
 		for _, name := range run.Metrics {
@@ -160,22 +160,22 @@ func (r *Report) WriteIterations(w io.Writer) error {
 	return writeRows(r, w, columnsOf, func(run *Run) []Sample { return run.Samples })
 }
 
-// WriteLinks writes links.csv, one row per run and directed link: the run; from,
+// writeLinks writes links.csv, one row per run and directed link: the run; from,
 // to, messages, bytes by kind, what was lost, busy_s, and what the line cost by the tariffs.
-func (r *Report) WriteLinks(w io.Writer) error {
+func (r *Report) writeLinks(w io.Writer) error {
 	return writeRows(r, w, fixed(linkColumns), func(run *Run) []LinkRow { return run.Links })
 }
 
-// WriteNodes writes nodes.csv, one row per run and node: the run; node,
+// writeNodes writes nodes.csv, one row per run and node: the run; node,
 // compute_s, send_s, wait_s, rounds, what it sent, its oracle calls by kind, its waiting
 // by cause, and what its machine, and its messages on links, cost by the tariffs.
-func (r *Report) WriteNodes(w io.Writer) error {
+func (r *Report) writeNodes(w io.Writer) error {
 	return writeRows(r, w, fixed(nodeColumns), func(run *Run) []NodeRow { return run.Nodes })
 }
 
-// WritePhases writes phases.csv, one row per run, phase and part: the run; phase,
+// writePhases writes phases.csv, one row per run, phase and part: the run; phase,
 // part, kind, rows, cols, messages, elements and bytes.
-func (r *Report) WritePhases(w io.Writer) error {
+func (r *Report) writePhases(w io.Writer) error {
 	return writeRows(r, w, fixed(phaseColumns), func(run *Run) []PhaseRow { return run.Phases })
 }
 

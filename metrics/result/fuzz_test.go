@@ -98,8 +98,8 @@ func FuzzReadRows(f *testing.F) {
 			read  func(io.Reader) error
 			write func(io.Writer) error
 		}{
-			{report.ReadIterations, report.WriteIterations}, {report.ReadLinks, report.WriteLinks},
-			{report.ReadNodes, report.WriteNodes}, {report.ReadPhases, report.WritePhases},
+			{report.readIterations, report.writeIterations}, {report.readLinks, report.writeLinks},
+			{report.readNodes, report.writeNodes}, {report.readPhases, report.writePhases},
 		}
 		file := files[int(k)%len(files)]
 		if err := file.read(strings.NewReader(text)); err != nil {

@@ -148,7 +148,7 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 	return jsonio.Each(data, func(key string, value json.RawMessage) error {
 		var x jsonio.Real
 		err := json.Unmarshal(value, &x)
-		*v = append(*v, Value{key, float64(x)})
+		*v = append(*v, NamedValue{key, float64(x)})
 		return err
 	})
 }
@@ -180,7 +180,7 @@ func (f *Final) UnmarshalJSON(data []byte) error {
 		}
 		var x jsonio.Real
 		if json.Unmarshal(value, &x) == nil {
-			f.Values = append(f.Values, Value{key, float64(x)})
+			f.Values = append(f.Values, NamedValue{key, float64(x)})
 		}
 		return nil
 	})

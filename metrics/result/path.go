@@ -1,8 +1,8 @@
 package result
 
-// Path is the way of a run of one node in a plane: of y if it has two numbers, of x if that
+// Trajectory is the way of a run of one node in a plane: of y if it has two numbers, of x if that
 // has, or of both if they have one each.
-type Path struct {
+type Trajectory struct {
 	X, Y           []float64
 	XLabel, YLabel string
 	OfY            bool // the plane is that of y
@@ -10,12 +10,12 @@ type Path struct {
 
 // PathOf returns the path of a run that kept its iterates; without labels if it has none
 // that fits a plane.
-func PathOf(r *Run) Path {
+func PathOf(r *Run) Trajectory {
 	kept := iterates(r)
 	if len(kept) == 0 || len(kept[0].X) != 1 || len(kept[0].Y) != 1 {
-		return Path{}
+		return Trajectory{}
 	}
-	var path Path
+	var path Trajectory
 	var of func(x, y []float64) (horizontal, vertical float64)
 	switch p, q := len(kept[0].X[0]), len(kept[0].Y[0]); {
 	case p == 1 && q == 1:
@@ -28,7 +28,7 @@ func PathOf(r *Run) Path {
 		path.XLabel, path.YLabel = "x₁", "x₂"
 		of = func(x, _ []float64) (float64, float64) { return x[0], x[1] }
 	default:
-		return Path{}
+		return Trajectory{}
 	}
 	for _, at := range kept {
 		h, v := of(at.X[0], at.Y[0])

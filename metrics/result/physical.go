@@ -11,10 +11,10 @@ import (
 	"tallynet/sim"
 )
 
-// Physical is what a run did to the network that its links share: the platform's own ledger,
+// PhysicalTotals is what a run did to the network that its links share: the platform's own ledger,
 // where a message counts on each physical link that it crosses. The files platform_links.csv
 // and platform_flows.csv have all links.
-type Physical struct {
+type PhysicalTotals struct {
 	Links   int           `json:"links"`
 	Bytes   int64         `json:"bytes"`   // on all links together, headers included
 	Busiest []PhysicalUse `json:"busiest"` // the links that were busy longest, at most ten
@@ -119,25 +119,25 @@ func (r *Report) overPlatform() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Physical != nil })
 }
 
-// WritePlatformLinks writes platform_links.csv, one row per run and physical link: the run; link,
+// writePlatformLinks writes platform_links.csv, one row per run and physical link: the run; link,
 // bits_per_second, messages, bytes, busy_s, utilisation, and what it cost by the tariffs.
-func (r *Report) WritePlatformLinks(w io.Writer) error {
+func (r *Report) writePlatformLinks(w io.Writer) error {
 	return writeRows(r, w, fixed(platformLinkColumns), func(run *Run) []PlatformLinkRow { return run.PlatformLinks })
 }
 
-// WriteCrossings writes platform_flows.csv, one row per run, connection and physical link of its
+// writeCrossings writes platform_flows.csv, one row per run, connection and physical link of its
 // route: the run; from, to, link, messages, bytes, bottleneck_s.
-func (r *Report) WriteCrossings(w io.Writer) error {
+func (r *Report) writeCrossings(w io.Writer) error {
 	return writeRows(r, w, fixed(crossingColumns), func(run *Run) []CrossingRow { return run.Crossings })
 }
 
-// ReadPlatformLinks fills the physical links of the runs from a platform_links.csv.
-func (r *Report) ReadPlatformLinks(in io.Reader) error {
+// readPlatformLinks fills the physical links of the runs from a platform_links.csv.
+func (r *Report) readPlatformLinks(in io.Reader) error {
 	return readRows(r, in, known(platformLinkColumns), func(run *Run) *[]PlatformLinkRow { return &run.PlatformLinks })
 }
 
-// ReadCrossings fills the crossings of the runs from a platform_flows.csv.
-func (r *Report) ReadCrossings(in io.Reader) error {
+// readCrossings fills the crossings of the runs from a platform_flows.csv.
+func (r *Report) readCrossings(in io.Reader) error {
 	return readRows(r, in, known(crossingColumns), func(run *Run) *[]CrossingRow { return &run.Crossings })
 }
 
@@ -147,7 +147,7 @@ func (r *Run) SetPhysical(links []metrics.PhysicalLink, crossings []metrics.Cros
 	if path == nil {
 		return
 	}
-	p := &Physical{Links: len(links), Path: newCriticalPath(path, links)}
+	p := &PhysicalTotals{Links: len(links), Path: newCriticalPath(path, links)}
 	for i := range links {
 		l := &links[i]
 		p.Bytes += l.Bytes

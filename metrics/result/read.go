@@ -20,7 +20,7 @@ import (
 	"tallynet/sim"
 )
 
-// ReadFolder reads what WriteFolder wrote.
+// ReadFolder reads what WriteFiles wrote.
 func ReadFolder(folder string) (*Report, error) {
 	type part struct {
 		name string
@@ -37,11 +37,11 @@ func ReadFolder(folder string) (*Report, error) {
 	}
 	err := read(part{"result.json", func(in io.Reader) (err error) { report, err = ReadReport(in); return err }})
 	if err == nil {
-		err = read(part{"iterations.csv", report.ReadIterations}, part{"links.csv", report.ReadLinks},
-			part{"nodes.csv", report.ReadNodes}, part{"phases.csv", report.ReadPhases})
+		err = read(part{"iterations.csv", report.readIterations}, part{"links.csv", report.readLinks},
+			part{"nodes.csv", report.readNodes}, part{"phases.csv", report.readPhases})
 	}
 	if err == nil && report.overPlatform() {
-		err = read(part{"platform_links.csv", report.ReadPlatformLinks}, part{"platform_flows.csv", report.ReadCrossings})
+		err = read(part{"platform_links.csv", report.readPlatformLinks}, part{"platform_flows.csv", report.readCrossings})
 	}
 	if err != nil {
 		return nil, err
@@ -122,9 +122,9 @@ func tidy(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// ReadIterations fills Metrics and Samples of the runs from an iterations.csv of
+// readIterations fills Metrics and Samples of the runs from an iterations.csv of
 // the same result. Errors name line and column.
-func (r *Report) ReadIterations(in io.Reader) error {
+func (r *Report) readIterations(in io.Reader) error {
 	columnsOf := func(header []string) ([]column[Sample], error) {
 		first := slices.Index(header, "time_s") + 1
 		last := slices.Index(header, "rounds")
@@ -152,18 +152,18 @@ func (r *Report) ReadIterations(in io.Reader) error {
 	return readRows(r, in, columnsOf, func(run *Run) *[]Sample { return &run.Samples })
 }
 
-// ReadLinks fills the links of the runs from a links.csv of the same result.
-func (r *Report) ReadLinks(in io.Reader) error {
+// readLinks fills the links of the runs from a links.csv of the same result.
+func (r *Report) readLinks(in io.Reader) error {
 	return readRows(r, in, known(linkColumns), func(run *Run) *[]LinkRow { return &run.Links })
 }
 
-// ReadNodes fills the nodes of the runs from a nodes.csv of the same result.
-func (r *Report) ReadNodes(in io.Reader) error {
+// readNodes fills the nodes of the runs from a nodes.csv of the same result.
+func (r *Report) readNodes(in io.Reader) error {
 	return readRows(r, in, known(nodeColumns), func(run *Run) *[]NodeRow { return &run.Nodes })
 }
 
-// ReadPhases fills the phases of the runs from a phases.csv of the same result.
-func (r *Report) ReadPhases(in io.Reader) error {
+// readPhases fills the phases of the runs from a phases.csv of the same result.
+func (r *Report) readPhases(in io.Reader) error {
 	return readRows(r, in, known(phaseColumns), func(run *Run) *[]PhaseRow { return &run.Phases })
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -30,24 +29,15 @@ type Report struct {
 	Written    []string        `json:"files,omitempty"` // the names of the other files that were written with it
 }
 
-// WriteFolder writes result.json and the CSV files into a folder, which it makes
-// if need be: all of them or none. See WriteFiles.
-func (r *Report) WriteFolder(folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	return WriteFiles(folder, r.Files(), nil)
-}
-
-// Files are what WriteFolder writes. The last one is result.json, which says what the
-// others belong to.
+// Files are what WriteFiles writes of a report. The last one is result.json, which says what
+// the others belong to.
 func (r *Report) Files() []File {
 	files := []File{
-		{"iterations.csv", r.WriteIterations}, {"links.csv", r.WriteLinks}, {"nodes.csv", r.WriteNodes},
-		{"phases.csv", r.WritePhases},
+		{"iterations.csv", r.writeIterations}, {"links.csv", r.writeLinks}, {"nodes.csv", r.writeNodes},
+		{"phases.csv", r.writePhases},
 	}
 	if r.overPlatform() {
-		files = append(files, File{"platform_links.csv", r.WritePlatformLinks}, File{"platform_flows.csv", r.WriteCrossings})
+		files = append(files, File{"platform_links.csv", r.writePlatformLinks}, File{"platform_flows.csv", r.writeCrossings})
 	}
 	return append(files, File{"result.json", r.WriteJSON})
 }
@@ -100,7 +90,7 @@ type Run struct {
 	Final        Final               `json:"final"`
 	Totals       metrics.Totals      `json:"totals"`
 	Ahead        *Ahead              `json:"after_last_sample,omitempty"`
-	Physical     *Physical           `json:"physical,omitempty"` // of a run over a platform
+	Physical     *PhysicalTotals     `json:"physical,omitempty"` // of a run over a platform
 	Predicted    *metrics.Prediction `json:"predicted,omitempty"`
 	Targets      []Attempt           `json:"targets,omitempty"`
 	Tuning       *Tuning             `json:"tuning,omitempty"`
@@ -172,14 +162,14 @@ func (p Settings) Equal(o Settings) bool {
 // Name names a run among others: "DGBO at topology.nodes = 8, seed 3".
 func (r *Run) Name() string {
 	name := r.Label
-	if at := r.PointText(); at != "" {
+	if at := r.pointText(); at != "" {
 		name += " at " + at
 	}
 	return fmt.Sprintf("%s, seed %d", name, r.Seed)
 }
 
-// PointText names the grid point of the run: by its name, if it has one, and its settings.
-func (r *Run) PointText() string {
+// pointText names the grid point of the run: by its name, if it has one, and its settings.
+func (r *Run) pointText() string {
 	at := r.Point.Text(" = ")
 	switch {
 	case r.PointName == "":
@@ -200,15 +190,15 @@ func (p Settings) Get(key string) (string, bool) {
 	return "", false
 }
 
-// Value is a named number.
-type Value struct {
+// NamedValue is a named number.
+type NamedValue struct {
 	Name  string
 	Value float64
 }
 
 // Values is an ordered list of named numbers. In JSON it is an object in that
 // order, and a non-finite number is null.
-type Values []Value
+type Values []NamedValue
 
 // Get returns the number with a name, if it is there.
 func (v Values) Get(name string) (float64, bool) {
@@ -265,7 +255,7 @@ func (r *Run) Finish() {
 	r.Iterations, r.Totals, r.Recorded = last.Iteration, last.Totals, len(r.Samples)
 	r.Final = Final{Iteration: last.Iteration, Time: last.Totals.Time}
 	for i, name := range r.Metrics {
-		r.Final.Values = append(r.Final.Values, Value{name, last.Values[i]})
+		r.Final.Values = append(r.Final.Values, NamedValue{name, last.Values[i]})
 	}
 }
 
@@ -289,7 +279,7 @@ type Claim struct {
 	Text     string          `json:"text"`
 	Source   string          `json:"source"`            // where it is printed
 	Printed  json.RawMessage `json:"printed,omitempty"` // the number or words there
-	Class    Class           `json:"class,omitempty"`
+	Class    ClaimClass      `json:"class,omitempty"`
 	Check    string          `json:"check"`              // the expression
 	Measured Values          `json:"measured"`           // what the parts of the expression amount to here; null: never, or no number
 	Observed Settings        `json:"observed,omitempty"` // those that are not numbers, such as a status

@@ -139,8 +139,8 @@ func example(t *testing.T) *Report {
 }
 
 func TestReportGoldens(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "new", "out")
-	if err := example(t).WriteFolder(folder); err != nil {
+	folder := t.TempDir()
+	if err := WriteFiles(folder, example(t).Files(), nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv", "platform_links.csv",
@@ -242,7 +242,7 @@ func TestTrajectoryIsStored(t *testing.T) {
 func TestFolderReadsBack(t *testing.T) {
 	folder := t.TempDir()
 	report := example(t)
-	if err := report.WriteFolder(folder); err != nil {
+	if err := WriteFiles(folder, report.Files(), nil); err != nil {
 		t.Fatal(err)
 	}
 	got, err := ReadFolder(folder)
@@ -265,7 +265,7 @@ func TestFolderReadsBack(t *testing.T) {
 func TestReadRowsErrors(t *testing.T) {
 	report := example(t)
 	var b bytes.Buffer
-	if err := report.WritePhases(&b); err != nil {
+	if err := report.writePhases(&b); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
@@ -274,12 +274,12 @@ func TestReadRowsErrors(t *testing.T) {
 		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", "line 2, column bytes"},
 		{",1600\n", "\n", "wrong number of fields"},
 	} {
-		err := report.ReadPhases(strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
+		err := report.readPhases(strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: error %v, want one with %q", c.new, c.old, err, c.want)
 		}
 	}
-	if err := report.ReadIterations(strings.NewReader("run,iteration\n")); err == nil {
+	if err := report.readIterations(strings.NewReader("run,iteration\n")); err == nil {
 		t.Error("iterations without their columns were read")
 	}
 	if _, err := ReadFolder(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
@@ -373,15 +373,15 @@ func TestWriteReportErrors(t *testing.T) {
 	}
 	report = example(t)
 	report.Runs[0].Metrics[0] = "rounds"
-	if err := report.WriteIterations(io.Discard); err == nil || !strings.Contains(err.Error(),
+	if err := report.writeIterations(io.Discard); err == nil || !strings.Contains(err.Error(),
 		`two columns are named "rounds"`) {
 		t.Errorf("a metric named as a column: %v", err)
 	}
 	full := writerFunc(func([]byte) (int, error) { return 0, syscall.ENOSPC })
 	report = example(t)
 	for name, write := range map[string]func(io.Writer) error{
-		"json": report.WriteJSON, "iterations": report.WriteIterations, "links": report.WriteLinks,
-		"nodes": report.WriteNodes, "phases": report.WritePhases,
+		"json": report.WriteJSON, "iterations": report.writeIterations, "links": report.writeLinks,
+		"nodes": report.writeNodes, "phases": report.writePhases,
 	} {
 		if err := write(full); err == nil || !strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 			t.Errorf("%s on a full disk: %v", name, err)

@@ -24,7 +24,7 @@ func bootstrapMean(x []float64, seed uint64) Estimate {
 	n := len(x)
 	m := stat.Mean(x, nil)
 	if !finite(m) {
-		return between(m, m, m, n, BCa)
+		return between(m, m, m, n, bca)
 	}
 	random := sim.Stream(seed, "bootstrap", n)
 	means := make([]float64, resamples)
@@ -39,14 +39,14 @@ func bootstrapMean(x []float64, seed uint64) Estimate {
 	for i, v := range x {
 		without[i] = m + (m-v)/float64(n-1)
 	}
-	low, high := bca(m, means, without)
-	return between(m, low, high, n, BCa)
+	low, high := bcaInterval(m, means, without)
+	return between(m, low, high, n, bca)
 }
 
-// bca returns the interval for an estimate from its bootstrap replicates, which it sorts,
+// bcaInterval returns the interval for an estimate from its bootstrap replicates, which it sorts,
 // and its jackknife replicates. Half of the replicates that equal the estimate count as
 // below it.
-func bca(estimate float64, replicates, jackknife []float64) (low, high float64) {
+func bcaInterval(estimate float64, replicates, jackknife []float64) (low, high float64) {
 	slices.Sort(replicates)
 	below := sort.SearchFloat64s(replicates, estimate)
 	upTo := sort.Search(len(replicates), func(i int) bool { return replicates[i] > estimate })

@@ -56,7 +56,7 @@ func Reaching(costs []Payment) Reached {
 	case math.IsNaN(m.low):
 		r.Median = bare(m.share, n, "too few reached the target for an interval")
 	default:
-		r.Median = Estimate{m.share, m.low, m.high, n, KaplanMeier}
+		r.Median = Estimate{m.share, m.low, m.high, n, kaplanMeier}
 	}
 	return r
 }

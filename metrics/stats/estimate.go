@@ -21,17 +21,17 @@ type Estimate struct {
 
 // Methods of computing an interval.
 const (
-	Student       = "Student"
-	BCa           = "bootstrap BCa"
-	LogRatio      = "Student on log ratios"
-	Fieller       = "Fieller"
-	LeastSquares  = "least squares"
-	ReplicatedFit = "least squares, and between replicates"
-	KaplanMeier   = "Kaplan-Meier, log-log"
+	student       = "Student"
+	bca           = "bootstrap BCa"
+	logRatio      = "Student on log ratios"
+	fieller       = "Fieller"
+	leastSquares  = "least squares"
+	replicatedFit = "least squares, and between replicates"
+	kaplanMeier   = "Kaplan-Meier, log-log"
 )
 
-// Exact is the method of an interval of width 0, from equal observations.
-const Exact = "all equal"
+// exact is the method of an interval of width 0, from equal observations.
+const exact = "all equal"
 
 // Reasons for which there is no interval, or no value.
 const (
@@ -79,7 +79,7 @@ func few(x []float64) (Estimate, bool) {
 	case n == 1:
 		return bare(x[0], 1, oneObservation), true
 	case slices.Min(x) == slices.Max(x):
-		return Estimate{x[0], x[0], x[0], n, Exact}, true
+		return Estimate{x[0], x[0], x[0], n, exact}, true
 	}
 	return Estimate{}, false
 }
@@ -97,7 +97,7 @@ func studentMean(x []float64) Estimate {
 	n := len(x)
 	m, sd := stat.MeanStdDev(x, nil)
 	half := quantile(n-1) * sd / math.Sqrt(float64(n))
-	return between(m, m-half, m+half, n, Student)
+	return between(m, m-half, m+half, n, student)
 }
 
 // leastForBootstrap is the smallest sample size for which Mean uses the bootstrap.

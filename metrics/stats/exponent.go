@@ -54,7 +54,7 @@ func Exponent(x, y []float64, seed uint64) Estimate {
 	if !spread.HasInterval() {
 		return bare(fit.Value, len(x), spread.Method)
 	}
-	return between(fit.Value, min(fit.Low, spread.Low), max(fit.High, spread.High), len(x), ReplicatedFit)
+	return between(fit.Value, min(fit.Low, spread.Low), max(fit.High, spread.High), len(x), replicatedFit)
 }
 
 // Growth estimates the exponent p q of a law y = (a + b x^q)^p whose offset a is free, for a
@@ -87,5 +87,5 @@ func Growth(x, y []float64, p float64, seed uint64) Estimate {
 	if !e.HasInterval() {
 		return bare(p*(1+e.Value), len(x), e.Method)
 	}
-	return between(p*(1+e.Value), p*(1+e.Low), p*(1+e.High), len(x), ReplicatedFit)
+	return between(p*(1+e.Value), p*(1+e.Low), p*(1+e.High), len(x), replicatedFit)
 }

@@ -49,7 +49,7 @@ func Ratio(a, b []float64) Estimate {
 		return e
 	}
 	e := studentMean(logs)
-	return between(math.Exp(e.Value), math.Exp(e.Low), math.Exp(e.High), e.N, LogRatio)
+	return between(math.Exp(e.Value), math.Exp(e.Low), math.Exp(e.High), e.N, logRatio)
 }
 
 // fiellerRatio returns mean(a) / mean(b) of pairs. The interval contains all ratios r for
@@ -70,7 +70,7 @@ func fiellerRatio(a, b []float64) Estimate {
 		return bare(r.Value, n, "the mean of the denominators may be 0")
 	}
 	root := math.Sqrt(math.Max(0, (ma*mb-c)*(ma*mb-c)-square*(ma*ma-va)))
-	return between(r.Value, (ma*mb-c-root)/square, (ma*mb-c+root)/square, n, Fieller)
+	return between(r.Value, (ma*mb-c-root)/square, (ma*mb-c+root)/square, n, fieller)
 }
 
 // ratio returns mean(a) / mean(b). If done, there is no interval.

@@ -32,5 +32,5 @@ func LogLogSlope(x, y []float64) Estimate {
 		spread += d * d
 	}
 	half := quantile(n-2) * math.Sqrt(residual/float64(n-2)/spread)
-	return between(b, b-half, b+half, n, LeastSquares)
+	return between(b, b-half, b+half, n, leastSquares)
 }

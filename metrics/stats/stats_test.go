@@ -35,9 +35,9 @@ func check(t *testing.T, name string, got Estimate, value, low, high float64, n 
 
 func TestMean(t *testing.T) {
 	// t.test(a)
-	check(t, "mean", Mean(a, 1), 11.8, 10.0005927151, 13.5994072849, 6, Student, 1e-9)
+	check(t, "mean", Mean(a, 1), 11.8, 10.0005927151, 13.5994072849, 6, student, 1e-9)
 	// t.test(a, b, paired = TRUE)
-	check(t, "difference", Difference(a, b, 1), -21.6166666667, -25.6333692972, -17.5999640361, 6, Student, 1e-9)
+	check(t, "difference", Difference(a, b, 1), -21.6166666667, -25.6333692972, -17.5999640361, 6, student, 1e-9)
 	if q := quantile(4); math.Abs(q-2.776445105) > 1e-9 { // qt(0.975, 4)
 		t.Errorf("t(4) = %v", q)
 	}
@@ -51,7 +51,7 @@ func TestMean(t *testing.T) {
 // the ends are within 5 % of the width, 1.86.
 func TestSkewedMean(t *testing.T) {
 	for seed := range uint64(20) {
-		check(t, "skewed", Mean(z, seed), 1.8613333333, 1.2333, 3.0940, 15, BCa, 0.09)
+		check(t, "skewed", Mean(z, seed), 1.8613333333, 1.2333, 3.0940, 15, bca, 0.09)
 	}
 	if Mean(z, 1) != Mean(z, 1) {
 		t.Error("equal seeds give different intervals")
@@ -59,10 +59,10 @@ func TestSkewedMean(t *testing.T) {
 	if Mean(z, 1) == Mean(z, 2) {
 		t.Error("the seed has no effect")
 	}
-	if got := Mean(z[6:], 1).Method; got != Student {
+	if got := Mean(z[6:], 1).Method; got != student {
 		t.Errorf("%d observations: %s", len(z[6:]), got)
 	}
-	if got := Mean([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1).Method; got != Student {
+	if got := Mean([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1).Method; got != student {
 		t.Errorf("no skewness: %s", got)
 	}
 }
@@ -77,7 +77,7 @@ func TestBCa(t *testing.T) {
 	for _, v := range x {
 		without = append(without, (7.5-v)/4)
 	}
-	low, high := bca(1.5, replicates, without)
+	low, high := bcaInterval(1.5, replicates, without)
 	if !near(low, 1.0406246118368738, 1e-12) || !near(high, 2.595212312733961, 1e-12) {
 		t.Errorf("[%v, %v]", low, high)
 	}
@@ -85,23 +85,23 @@ func TestBCa(t *testing.T) {
 
 func TestRatios(t *testing.T) {
 	// l <- t.test(log(a / b)); exp(l$estimate); exp(l$conf.int)
-	check(t, "log ratio", Ratio(a, b), 0.353685117879, 0.330477732811, 0.378522212511, 6, LogRatio, 1e-11)
+	check(t, "log ratio", Ratio(a, b), 0.353685117879, 0.330477732811, 0.378522212511, 6, logRatio, 1e-11)
 	// f <- function(r) abs(t.test(a - r * b)$statistic) - qt(0.975, n - 1), its two roots by uniroot
-	check(t, "Fieller", fiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, Fieller, 1e-11)
+	check(t, "Fieller", fiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, fieller, 1e-11)
 	c, d := []float64{-1.5, 2, 0.5, 3, 1}, []float64{4, 7, 5, 6, 9}
-	check(t, "Fieller", Ratio(c, d), 0.161290322581, -0.230053532102, 0.455782676236, 5, Fieller, 1e-11)
+	check(t, "Fieller", Ratio(c, d), 0.161290322581, -0.230053532102, 0.455782676236, 5, fieller, 1e-11)
 	// m <- mean(a) / mean(b); m ± qt(0.975, 5) * sd(a - m * b) / sqrt(6) / mean(b)
 	check(t, "denominators about 0", Ratio([]float64{1, 2, 3}, []float64{-1, 0.5, 1}), 12, nan, nan, 3,
 		"the mean of the denominators may be 0", 1e-9)
 	check(t, "mean 0", Ratio([]float64{1, 2}, []float64{-1, 1}), nan, nan, nan, 2,
 		"the mean of the denominators is 0, or the numbers are too large", 0)
-	check(t, "proportional", Ratio([]float64{2, 4, 6}, []float64{1, 2, 3}), 2, 2, 2, 3, Exact, 0)
+	check(t, "proportional", Ratio([]float64{2, 4, 6}, []float64{1, 2, 3}), 2, 2, 2, 3, exact, 0)
 	small, less := make([]float64, len(a)), make([]float64, len(b))
 	for i := range a {
 		small[i], less[i] = a[i]*1e-6, b[i]*1e-6
 	}
 	check(t, "Fieller in other units", fiellerRatio(small, less), 0.353117206983, 0.331007057828, 0.378601715909, 6,
-		Fieller, 1e-11)
+		fieller, 1e-11)
 	back := Ratio(b, a)
 	if e := Ratio(a, b); !near(back.Low*e.High, 1, 1e-12) || !near(back.Value*e.Value, 1, 1e-12) {
 		t.Errorf("b over a is not the inverse of a over b: %+v, %+v", back, e)
@@ -134,7 +134,7 @@ func TestRatioCoverage(t *testing.T) {
 func TestLogLogSlope(t *testing.T) {
 	// s <- lm(log(y) ~ log(x)); coef(s)[2]; confint(s)[2, ]
 	x, y := []float64{8, 16, 32, 64, 128}, []float64{0.9, 2.1, 3.7, 8.8, 15.0}
-	check(t, "slope", LogLogSlope(x, y), 1.0184901574, 0.875709519854, 1.161270794939, 5, LeastSquares, 1e-10)
+	check(t, "slope", LogLogSlope(x, y), 1.0184901574, 0.875709519854, 1.161270794939, 5, leastSquares, 1e-10)
 	if y[0] != 0.9 {
 		t.Error("the input has changed")
 	}
@@ -151,16 +151,16 @@ func TestReaching(t *testing.T) {
 		method            string
 	}{
 		{"Freireich", []float64{6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35},
-			[]int{1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0}, 23, 13, inf, KaplanMeier},
-		{"even", []float64{4, 2, 3, 1}, []int{1, 1, 1, 1}, 2.5, 1, inf, KaplanMeier},
-		{"odd", []float64{1, 2, 3, 4, 5}, []int{1, 1, 1, 1, 1}, 3, 1, inf, KaplanMeier},
-		{"limit", []float64{3, 5, 5, 8, 12, 20, 20, 20}, []int{1, 1, 1, 1, 1, 0, 0, 0}, 10, 3, inf, KaplanMeier},
-		{"just half", []float64{3, 5, 5, 8, 20, 20, 20, 20}, []int{1, 1, 1, 1, 0, 0, 0, 0}, 8, 3, inf, KaplanMeier},
+			[]int{1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0}, 23, 13, inf, kaplanMeier},
+		{"even", []float64{4, 2, 3, 1}, []int{1, 1, 1, 1}, 2.5, 1, inf, kaplanMeier},
+		{"odd", []float64{1, 2, 3, 4, 5}, []int{1, 1, 1, 1, 1}, 3, 1, inf, kaplanMeier},
+		{"limit", []float64{3, 5, 5, 8, 12, 20, 20, 20}, []int{1, 1, 1, 1, 1, 0, 0, 0}, 10, 3, inf, kaplanMeier},
+		{"just half", []float64{3, 5, 5, 8, 20, 20, 20, 20}, []int{1, 1, 1, 1, 0, 0, 0, 0}, 8, 3, inf, kaplanMeier},
 		{"mixed", []float64{2.5, 3.5, 4, 4, 6, 7.5, 9, 9, 9, 11}, []int{1, 1, 1, 0, 1, 1, 1, 0, 1, 1}, 7.5, 2.5, inf,
-			KaplanMeier},
+			kaplanMeier},
 		// summary(survfit(Surv(seq(1, 20) / 2, rep(1, 20)) ~ 1, conf.type = "log-log"))$table
 		{"all of twenty", []float64{0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10},
-			[]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5.25, 2.5, 7.5, KaplanMeier},
+			[]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5.25, 2.5, 7.5, kaplanMeier},
 		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan,
 			"at least half did not reach the target"},
 		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none got there"},
@@ -299,7 +299,7 @@ func TestNoNumberWithoutData(t *testing.T) {
 			t.Errorf("%s of huge numbers: %+v", name, huge)
 		}
 	}
-	check(t, "equal", Mean([]float64{0.1, 0.1, 0.1}, 1), 0.1, 0.1, 0.1, 3, Exact, 0)
+	check(t, "equal", Mean([]float64{0.1, 0.1, 0.1}, 1), 0.1, 0.1, 0.1, 3, exact, 0)
 	for _, c := range []struct{ x, y []float64 }{{[]float64{1, 2}, []float64{1, 2}},
 		{[]float64{2, 2, 2}, []float64{1, 2, 3}}, {[]float64{1, 0, 3}, []float64{1, 2, 3}},
 		{[]float64{1, 2, 3}, []float64{1, -2, 3}}} {
@@ -339,8 +339,8 @@ func TestLeftSkewedSamplesAreBootstrapped(t *testing.T) {
 	}
 	for _, x := range [][]float64{right, left} {
 		e := Mean(x, 1)
-		if e.Method != BCa {
-			t.Errorf("the interval of %v is by %s, want %s", x, e.Method, BCa)
+		if e.Method != bca {
+			t.Errorf("the interval of %v is by %s, want %s", x, e.Method, bca)
 		}
 	}
 	if e := Mean(left, 1); !(e.Value-e.Low > e.High-e.Value) {

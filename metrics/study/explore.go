@@ -70,7 +70,7 @@ func (w *work) front(point int, objectives []int) {
 		from, to = w.At(point)
 	}
 	for i := from; i < to; i++ {
-		m := Member{Group: i}
+		m := Ranked{Group: i}
 		var v []float64
 		for _, o := range objectives {
 			if x := w.Groups[i].Values[o].Value; x.Finite() {
@@ -227,7 +227,7 @@ func (w *work) importance(outcome int, factors []int) {
 		if k >= 0 {
 			name = w.Keys[k].Name
 		}
-		im.Shares = append(im.Shares, Share{k, name, jsonio.Real(e.First[i]), jsonio.Real(e.Total[i])})
+		im.Shares = append(im.Shares, VarianceShare{k, name, jsonio.Real(e.First[i]), jsonio.Real(e.Total[i])})
 	}
 	w.Importances = append(w.Importances, im)
 }

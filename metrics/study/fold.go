@@ -40,7 +40,7 @@ type Fold struct {
 	keys     []Key
 	points   []Point
 	byName   map[string]int // points
-	targets  []Target
+	targets  []NamedTarget
 	groups   map[string]*group
 	added    int
 }
@@ -177,10 +177,10 @@ func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 
 // target returns the index of a target, which it adds if need be.
 func (f *Fold) target(t result.Target) int {
-	i := slices.IndexFunc(f.targets, func(o Target) bool { return o.Equal(t) })
+	i := slices.IndexFunc(f.targets, func(o NamedTarget) bool { return o.Equal(t) })
 	if i < 0 {
 		i = len(f.targets)
-		f.targets = append(f.targets, Target{t, t.String()})
+		f.targets = append(f.targets, NamedTarget{t, t.String()})
 	}
 	return i
 }

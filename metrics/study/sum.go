@@ -21,11 +21,11 @@ type work struct {
 // Summary sums up the runs that were added. More may be added afterwards.
 func (f *Fold) Summary() *Summary {
 	s := &Summary{
-		Schema: Schema, Level: stats.Level, Statuses: maps.Clone(f.statuses),
+		Schema: schema, Level: stats.Level, Statuses: maps.Clone(f.statuses),
 		Seeds: append([]uint64{}, f.seeds...), Labels: append([]string{}, f.labels...), Keys: f.summedKeys(),
 		Points:   f.summedPoints(),
-		Outcomes: []Outcome{}, Targets: append([]Target{}, f.targets...), Groups: []Group{},
-		Ranges: []Range{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{},
+		Outcomes: []Outcome{}, Targets: append([]NamedTarget{}, f.targets...), Groups: []Group{},
+		Ranges: []Spread{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{},
 		Sentences: []string{},
 	}
 	s.tie()
@@ -156,7 +156,7 @@ func (w *work) ranges() {
 	}
 	for label := range w.Labels {
 		for _, o := range w.mainColumns() {
-			r := Range{Label: label, Outcome: o, Min: jsonio.Real(math.Inf(1)), Max: jsonio.Real(math.Inf(-1))}
+			r := Spread{Label: label, Outcome: o, Min: jsonio.Real(math.Inf(1)), Max: jsonio.Real(math.Inf(-1))}
 			for i, g := range w.Groups {
 				v := g.Values[o].Value
 				switch {

@@ -191,10 +191,10 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("front at 32: %+v", f)
 	}
 	if f := s.Fronts[3]; f.Point != -1 || len(f.Members) != 6 || slices.IndexFunc(f.Members,
-		func(m study.Member) bool { return m.Best && m.Group != 0 }) >= 0 || !f.Members[0].Best {
+		func(m study.Ranked) bool { return m.Best && m.Group != 0 }) >= 0 || !f.Members[0].Best {
 		t.Errorf("front of the grid: %+v", f)
 	}
-	r := s.Ranges[slices.IndexFunc(s.Ranges, func(r study.Range) bool { return r.Outcome == bytes && r.Label == 1 })]
+	r := s.Ranges[slices.IndexFunc(s.Ranges, func(r study.Spread) bool { return r.Outcome == bytes && r.Label == 1 })]
 	if r.Min != 33050 || r.MinAt != 1 || r.Max != 240000 || r.MaxAt != 5 || r.Groups != 3 {
 		t.Errorf("range of B: %+v", r)
 	}

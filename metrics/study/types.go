@@ -8,30 +8,30 @@ import (
 	"tallynet/metrics/result"
 )
 
-// Schema names the JSON form of a Summary. Within v1 keys are only added.
-const Schema = "tallynet/summary/v1"
+// schema names the JSON form of a Summary. Within v1 keys are only added.
+const schema = "tallynet/summary/v1"
 
 // Summary is what the runs of a study amount to. Its parts refer to each other by
 // index: into Outcomes, Points, Groups, Targets and Labels. Lists are in the order of
 // first appearance. In JSON a missing number is null.
 type Summary struct {
-	Schema      string       `json:"schema"`
-	Level       float64      `json:"level"` // of every interval, as 0.95
-	Runs        int          `json:"runs"`
-	Statuses    Statuses     `json:"statuses"` // of all runs
-	Seeds       []uint64     `json:"seeds"`
-	Labels      []string     `json:"labels"`   // the methods
-	Keys        []Key        `json:"keys"`     // what was swept
-	Points      []Point      `json:"points"`   // of the grid; one without settings if nothing was swept
-	Outcomes    []Outcome    `json:"outcomes"` // what is known of each run
-	Targets     []Target     `json:"targets"`  // the accuracies that were asked for
-	Groups      []Group      `json:"groups"`   // by point, then label
-	Ranges      []Range      `json:"ranges"`   // over the grid
-	Comparisons []Comparison `json:"comparisons"`
-	Fronts      []Front      `json:"fronts"`
-	Slopes      []Slope      `json:"slopes"`
-	Importances []Importance `json:"importances"`
-	Sentences   []string     `json:"sentences"` // the answer in words; see metrics/views
+	Schema      string        `json:"schema"`
+	Level       float64       `json:"level"` // of every interval, as 0.95
+	Runs        int           `json:"runs"`
+	Statuses    Statuses      `json:"statuses"` // of all runs
+	Seeds       []uint64      `json:"seeds"`
+	Labels      []string      `json:"labels"`   // the methods
+	Keys        []Key         `json:"keys"`     // what was swept
+	Points      []Point       `json:"points"`   // of the grid; one without settings if nothing was swept
+	Outcomes    []Outcome     `json:"outcomes"` // what is known of each run
+	Targets     []NamedTarget `json:"targets"`  // the accuracies that were asked for
+	Groups      []Group       `json:"groups"`   // by point, then label
+	Ranges      []Spread      `json:"ranges"`   // over the grid
+	Comparisons []Comparison  `json:"comparisons"`
+	Fronts      []Front       `json:"fronts"`
+	Slopes      []Slope       `json:"slopes"`
+	Importances []Importance  `json:"importances"`
+	Sentences   []string      `json:"sentences"` // the answer in words; see metrics/views
 }
 
 // Statuses counts runs by how they ended.
@@ -73,8 +73,8 @@ type Outcome struct {
 	Main bool `json:"main"`
 }
 
-// Target is an accuracy that was asked for.
-type Target struct {
+// NamedTarget is an accuracy that was asked for.
+type NamedTarget struct {
 	result.Target
 	Name string `json:"name"` // "grad_norm2 <= 0.0001 and test_accuracy >= 0.9"
 }
@@ -137,8 +137,8 @@ const (
 	None   Statistic = "none"   // no run has the outcome
 )
 
-// Range is how far the groups of one method differ over the grid in an outcome.
-type Range struct {
+// Spread is how far the groups of one method differ over the grid in an outcome.
+type Spread struct {
 	Label   int         `json:"label"`
 	Outcome int         `json:"outcome"`
 	Min     jsonio.Real `json:"min"` // the least value of a group
@@ -175,12 +175,12 @@ type Front struct {
 	// pose one problem.
 	Point      int      `json:"point"`
 	Objectives []int    `json:"objectives"` // outcomes
-	Members    []Member `json:"members"`
+	Members    []Ranked `json:"members"`
 	Without    []int    `json:"without,omitempty"` // groups that lack a value: not compared
 }
 
-// Member is a group at the place that its values give it among the others.
-type Member struct {
+// Ranked is a group at the place that its values give it among the others.
+type Ranked struct {
 	Group  int           `json:"group"`
 	Values []jsonio.Real `json:"values"` // aligned with Objectives
 	Best   bool          `json:"best"`   // on the front
@@ -202,11 +202,11 @@ type Slope struct {
 // Importance tells how much of the differences in an outcome each key explains, the
 // method being a key like the others.
 type Importance struct {
-	Outcome int     `json:"outcome"`
-	Log     bool    `json:"log"` // of its logarithm: all values are positive
-	Runs    int     `json:"runs"`
-	Left    int     `json:"left"` // runs left out because they lack the number
-	Shares  []Share `json:"shares"`
+	Outcome int             `json:"outcome"`
+	Log     bool            `json:"log"` // of its logarithm: all values are positive
+	Runs    int             `json:"runs"`
+	Left    int             `json:"left"` // runs left out because they lack the number
+	Shares  []VarianceShare `json:"shares"`
 	// Within is the share that no key explains: differences between seeds.
 	Within jsonio.Real `json:"within"`
 	// Balanced says that all combinations of the keys have equally many runs. Otherwise
@@ -214,8 +214,8 @@ type Importance struct {
 	Balanced bool `json:"balanced"`
 }
 
-// Share is the part of the variance that a key explains.
-type Share struct {
+// VarianceShare is the part of the variance that a key explains.
+type VarianceShare struct {
 	Key   int         `json:"key"` // -1: the method
 	Name  string      `json:"name"`
 	First jsonio.Real `json:"first"` // by itself: eta squared, the first-order index

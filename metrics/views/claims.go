@@ -145,11 +145,11 @@ func broken(text string, width int) []string {
 	return append(lines, line)
 }
 
-// Tally counts claims by their outcomes.
-type Tally struct{ holds, fails, undecided, differs, unexpected, open int }
+// ClaimCounts counts claims by their outcomes.
+type ClaimCounts struct{ holds, fails, undecided, differs, unexpected, open int }
 
-// TallyOf counts claims by their outcomes.
-func TallyOf(claims []result.Claim) (t Tally) {
+// CountClaims counts claims by their outcomes.
+func CountClaims(claims []result.Claim) (t ClaimCounts) {
 	for i := range claims {
 		switch c := &claims[i]; {
 		case c.Verdict == result.Undecided && c.Expected == result.Open:
@@ -169,15 +169,15 @@ func TallyOf(claims []result.Claim) (t Tally) {
 	return t
 }
 
-func (t Tally) Plus(o Tally) Tally {
-	return Tally{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs,
+func (t ClaimCounts) Plus(o ClaimCounts) ClaimCounts {
+	return ClaimCounts{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs,
 		t.unexpected + o.unexpected, t.open + o.open}
 }
 
 // Good reports whether every claim is decided as expected.
-func (t Tally) Good() bool { return t.fails+t.undecided+t.unexpected == 0 }
+func (t ClaimCounts) Good() bool { return t.fails+t.undecided+t.unexpected == 0 }
 
-func (t Tally) String() string {
+func (t ClaimCounts) String() string {
 	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t.holds, t.fails, t.differs, t.undecided)
 	if t.unexpected > 0 {
 		text += fmt.Sprintf(", %d otherwise than expected", t.unexpected)
@@ -189,7 +189,7 @@ func (t Tally) String() string {
 }
 
 // short is the tally without what there is none of.
-func (t Tally) short() string {
+func (t ClaimCounts) short() string {
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -204,7 +204,9 @@ func (t Tally) short() string {
 }
 
 // All is the number of claims.
-func (t Tally) All() int { return t.holds + t.fails + t.undecided + t.differs + t.unexpected + t.open }
+func (t ClaimCounts) All() int {
+	return t.holds + t.fails + t.undecided + t.differs + t.unexpected + t.open
+}
 
 // ClaimSheet is claims for machines: a line for each.
 func ClaimSheet(all []Verified) render.Table {

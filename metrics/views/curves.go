@@ -23,7 +23,7 @@ type curve struct {
 }
 
 // curve reports false where the group has no curve of the metric.
-func (s *Study) curve(g *group, name string, withPoint bool) (curve, bool, error) {
+func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, error) {
 	c := curve{label: g.label}
 	if withPoint && len(g.point) > 0 {
 		c.label += ", " + escape.Name(s.shortPoint(g, " "))
@@ -51,7 +51,7 @@ func (s *Study) curve(g *group, name string, withPoint bool) (curve, bool, error
 }
 
 // track is a metric of a run over the costs of all axes.
-func (s *Study) track(r *result.Run, name string) study.Track {
+func (s *StudyView) track(r *result.Run, name string) study.Track {
 	t := study.Track{Costs: make([][]float64, len(axes())), Values: make([][]float64, 1)}
 	m := slices.Index(r.Metrics, name)
 	if m < 0 {
@@ -113,7 +113,7 @@ func drawnAxes(rows [][]curve) []int {
 // logarithmic reports whether the values of a metric are drawn on a logarithmic axis. A
 // zero does not prevent it: it is left out, and the figure says so. Neither does a negative
 // number that is rounding. Really negative numbers do.
-func (s *Study) logarithmic(metric string, curves []curve) bool {
+func (s *StudyView) logarithmic(metric string, curves []curve) bool {
 	const rounding = 1e-9
 	least, most := 0.0, 0.0
 	for _, c := range curves {

@@ -19,17 +19,17 @@ const maxCurves = 8
 // maxPointRows is how many rows of panels fit a page.
 const maxPointRows = 4
 
-// Figure is a picture with the name of its files.
-type Figure struct {
+// NamedFigure is a picture with the name of its files.
+type NamedFigure struct {
 	Name string
 	render.Figure
 }
 
-// Figures returns the pictures of the study: how the main metrics, and those that are shown
+// figures returns the pictures of the study: how the main metrics, and those that are shown
 // without being asked for, accuracies in a picture of their own, go with iterations, bytes and simulated time. A study with too
 // many curves for one panel has a row of panels for each grid point instead, or for each
 // method; where these are too many as well, some are chosen. The notes say which.
-func (s *Study) Figures() (figures []Figure, notes []string, err error) {
+func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error) {
 	facets, note := s.facets()
 	add := func(name string, metrics ...string) {
 		var rows []figureRow
@@ -45,7 +45,7 @@ func (s *Study) Figures() (figures []Figure, notes []string, err error) {
 		f, wrong := s.figure(rows, note)
 		err = errors.Join(err, wrong)
 		if len(f.Panels) > 0 {
-			figures = append(figures, Figure{name, f})
+			figures = append(figures, NamedFigure{name, f})
 		}
 	}
 	convergence, accuracy := s.mainMetrics(), []string(nil)
@@ -73,7 +73,7 @@ type figureRow struct {
 }
 
 // facets returns the rows of panels into which the groups are divided.
-func (s *Study) facets() (rows []figureRow, note string) {
+func (s *StudyView) facets() (rows []figureRow, note string) {
 	if len(s.groups) <= maxCurves {
 		return []figureRow{{groups: s.groups, withPoint: true}}, ""
 	}
@@ -95,7 +95,7 @@ func (s *Study) facets() (rows []figureRow, note string) {
 
 // best returns the groups that did best: of each method the best one first, then others;
 // and by what.
-func (s *Study) best(most int) (groups []*group, by string) {
+func (s *StudyView) best(most int) (groups []*group, by string) {
 	target, q, sign := theEnd, metric(s.mainMetrics()[0]), 1.0
 	by = "the best in " + q.column.Name + " at the end"
 	if len(s.Summary.Targets) > 0 {
@@ -132,12 +132,12 @@ func (s *Study) best(most int) (groups []*group, by string) {
 }
 
 // pointRows returns a row for each grid point.
-func (s *Study) pointRows() []figureRow {
+func (s *StudyView) pointRows() []figureRow {
 	return s.rowsBy(func(g *group) string { return s.shortPoint(g, " ") })
 }
 
 // rowsBy returns a row for each name that groups have.
-func (s *Study) rowsBy(name func(*group) string) []figureRow {
+func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
 	var rows []figureRow
 	for _, g := range s.groups {
 		title := name(g)
@@ -151,7 +151,7 @@ func (s *Study) rowsBy(name func(*group) string) []figureRow {
 }
 
 // shortPoint names the grid point of a group, with short keys.
-func (s *Study) shortPoint(g *group, is string) string {
+func (s *StudyView) shortPoint(g *group, is string) string {
 	var words []string
 	for _, k := range s.Summary.Axes() {
 		key := &s.Summary.Keys[k]
@@ -168,7 +168,7 @@ func (s *Study) shortPoint(g *group, is string) string {
 }
 
 // figure draws the rows.
-func (s *Study) figure(rows []figureRow, note string) (render.Figure, error) {
+func (s *StudyView) figure(rows []figureRow, note string) (render.Figure, error) {
 	f := render.Figure{Title: escape.Name(s.Name), ShareY: true}
 	if s.seeds() {
 		f.Notes = append(f.Notes,

@@ -21,23 +21,23 @@ func TableForms() []TableForm {
 
 // Files are the tables, pictures and statistics that are made from a result, and can be
 // made again. The notes say what is left out.
-func (s *Study) Files() (files []result.File, notes []string, err error) {
+func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 	for _, f := range TableForms() {
 		files = append(files, result.File{Name: "table." + f.Extension, Write: func(w io.Writer) error {
 			return s.Write(w,
 				f.Format)
 		}})
 	}
-	figures, notes, err := s.Figures()
+	figures, notes, err := s.figures()
 	if err != nil {
 		return nil, nil, err
 	}
-	paths, note, err := s.Trajectories()
+	paths, note, err := s.trajectories()
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(paths.Panels) > 0 {
-		figures = append(figures, Figure{"trajectory", paths})
+		figures = append(figures, NamedFigure{"trajectory", paths})
 	}
 	if note != "" {
 		notes = append(notes, note)
@@ -45,14 +45,14 @@ func (s *Study) Files() (files []result.File, notes []string, err error) {
 	for _, f := range figures {
 		files = append(files, pictureFiles(f)...)
 	}
-	if s.IsStudy() {
+	if s.isStudy() {
 		files = append(files, statisticsFiles(s.Summary)...)
 	}
 	return append(append(files, paperFiles(s.Papers)...), drawnFiles(s.Drawn)...), notes, nil
 }
 
 // pictureFiles are the files of a figure.
-func pictureFiles(f Figure) []result.File {
+func pictureFiles(f NamedFigure) []result.File {
 	return []result.File{
 		{Name: f.Name + ".svg", Write: func(w io.Writer) error { _, err := f.WriteSVG(w); return err }},
 		{Name: f.Name + ".png", Write: func(w io.Writer) error { _, err := f.WritePNG(w); return err }},
@@ -99,15 +99,15 @@ func writeSentences(w io.Writer, s *study.Summary, format string) error {
 
 // PageTables returns the tables of the page: those that are shown, and those that are
 // folded away.
-func (s *Study) PageTables() (shown, folded []render.Table) {
+func (s *StudyView) PageTables() (shown, folded []render.Table) {
 	for i := range s.Papers {
 		shown = append(shown, PaperTable(&s.Papers[i]))
 	}
-	if !s.IsStudy() { // one run of each method needs no intervals
-		return append(shown, s.Tables()...), nil
+	if !s.isStudy() { // one run of each method needs no intervals
+		return append(shown, s.tables()...), nil
 	}
 	a := answerOf(s.Summary)
-	shown = append(shown, a.Overview(), a.ImportanceTable())
+	shown = append(shown, a.overviewTable(), a.importanceTable())
 	for _, t := range StatisticsTables(s.Summary) {
 		if !slices.ContainsFunc(shown, func(o render.Table) bool { return o.Title == t.Title }) {
 			folded = append(folded, t)

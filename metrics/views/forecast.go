@@ -73,7 +73,7 @@ func forecastTables(keys []string, used []callGroup) (once, whole render.Table) 
 
 // forecastOnce adds one iteration of one node, and the paper's count.
 func forecastOnce(f *result.Forecast, once *render.Table, lead []render.Cell, used []callGroup) {
-	cells := costCells(f.PerIteration, used, Network{f.Nodes, f.DataNodes}, 1)
+	cells := costCells(f.PerIteration, used, NetworkSize{f.Nodes, f.DataNodes}, 1)
 	once.Rows = append(once.Rows, append(append(slices.Clone(lead), bound(f)), cells...))
 	if f.Varies {
 		Note(once, f.Label+": the first iteration; later ones have another cost.")

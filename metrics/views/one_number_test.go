@@ -202,7 +202,7 @@ func cellValue(text string) float64 {
 	return x
 }
 
-func inWide(t *testing.T, s *Study, label string) float64 {
+func inWide(t *testing.T, s *StudyView, label string) float64 {
 	t.Helper()
 	wide := s.wide()
 	at := s.targetName(0)
@@ -225,7 +225,7 @@ func fromReach(runs []result.Run, target result.Target) float64 {
 
 // checkCompare compares a study with itself, once with its samples and once as result.json
 // alone tells it: A and B are the numbers of its own table.
-func checkCompare(t *testing.T, i int, s *Study, runs []result.Run, target result.Target) {
+func checkCompare(t *testing.T, i int, s *StudyView, runs []result.Run, target result.Target) {
 	t.Helper()
 	stated := slices.Clone(runs)
 	for k := range stated {

@@ -34,7 +34,7 @@ func (p *Pages) Files() []result.File {
 	var files []result.File
 	for _, it := range p.items {
 		for _, f := range it.figures {
-			files = append(files, pictureFiles(Figure{f.file, DrawnFigure(f.PaperFigure).Figure})...)
+			files = append(files, pictureFiles(NamedFigure{f.file, asDrawn(f.PaperFigure).Figure})...)
 		}
 		for _, t := range it.tables {
 			named := *t.PaperTable
@@ -107,7 +107,7 @@ func (p *Pages) totals() string {
 func ClassTallies(claims []result.Claim) []string {
 	var lines []string
 	for _, class := range []struct {
-		of   result.Class
+		of   result.ClaimClass
 		name string
 	}{{result.OfPaper, "the papers' statements"}, {result.OfBound, "bounds"}, {result.Ours, "ours"}} {
 		it := paperItem{claims: claims}
@@ -121,7 +121,7 @@ func ClassTallies(claims []result.Claim) []string {
 				set++
 			}
 		}
-		line := fmt.Sprintf("%s: %d, of which %s", class.name, len(own), TallyOf(own).short())
+		line := fmt.Sprintf("%s: %d, of which %s", class.name, len(own), CountClaims(own).short())
 		if set > 0 {
 			line += fmt.Sprintf(" (%d by construction)", set)
 		}
@@ -207,7 +207,7 @@ func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]s
 		}
 	}
 	for _, class := range []struct {
-		of   result.Class
+		of   result.ClaimClass
 		name string
 	}{{result.OfPaper, "The paper's"}, {result.OfBound, "Bounds"}, {result.Ours, "Ours"}} {
 		claims := it.of(class.of)
@@ -230,7 +230,7 @@ func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]s
 func (it *paperItem) sentence() string {
 	var parts []string
 	for _, class := range []struct {
-		of   result.Class
+		of   result.ClaimClass
 		what string
 	}{{result.OfPaper, "what the paper states"}, {result.OfBound, "its bounds"}, {result.Ours, "what we add"}} {
 		if v := it.verdict(class.of); v != "-" {

@@ -11,8 +11,8 @@ import (
 	"tallynet/metrics/result"
 )
 
-// DrawnFigure is a figure of a paper as it is drawn from the runs.
-func DrawnFigure(f *result.PaperFigure) Figure {
+// asDrawn returns a figure of a paper as it is drawn from the runs.
+func asDrawn(f *result.PaperFigure) NamedFigure {
 	out := render.Figure{Title: f.Title, Columns: min(len(f.Panels), 3)}
 	runs, note := 0, func(text string) {
 		for _, n := range out.Notes {
@@ -49,7 +49,7 @@ func DrawnFigure(f *result.PaperFigure) Figure {
 		note(fmt.Sprintf("Medians of %d runs, and bands between the quartiles; runs that ended earlier are carried on "+
 			"with their last value.", runs))
 	}
-	return Figure{f.Name, out}
+	return NamedFigure{f.Name, out}
 }
 
 func panelOf(p *result.PaperPanel) render.Plot {
@@ -112,7 +112,7 @@ func drawnFiles(figures []result.PaperFigure) []result.File {
 		files = append(files, result.File{Name: f.Name + ".csv", Write: func(w io.Writer) error {
 			return figureSheet(f).WriteCSV(w)
 		}})
-		files = append(files, pictureFiles(DrawnFigure(f))...)
+		files = append(files, pictureFiles(asDrawn(f))...)
 	}
 	return files
 }

@@ -168,7 +168,7 @@ func (f fileNames) next(scenario, name string) string {
 }
 
 // of returns the claims of a class.
-func (it *paperItem) of(class result.Class) []result.Claim {
+func (it *paperItem) of(class result.ClaimClass) []result.Claim {
 	var all []result.Claim
 	for i := range it.claims {
 		if it.claims[i].Of() == class {
@@ -189,9 +189,9 @@ func (it *paperItem) missing() string {
 }
 
 // verdict says in a few words what came of the claims of a class.
-func (it *paperItem) verdict(class result.Class) string {
+func (it *paperItem) verdict(class result.ClaimClass) string {
 	claims := it.of(class)
-	t, n := TallyOf(claims), len(claims)
+	t, n := CountClaims(claims), len(claims)
 	set := 0
 	exact := true
 	for i := range claims {
@@ -200,7 +200,7 @@ func (it *paperItem) verdict(class result.Class) string {
 		}
 		exact = exact && claims[i].Exact
 	}
-	good := map[result.Class]string{result.OfPaper: "reproduced", result.OfBound: "consistent with the bound",
+	good := map[result.ClaimClass]string{result.OfPaper: "reproduced", result.OfBound: "consistent with the bound",
 		result.Ours: "holds"}[class]
 	if class == result.OfPaper && exact {
 		good = "reproduced exactly"
@@ -229,7 +229,7 @@ func (it *paperItem) verdict(class result.Class) string {
 }
 
 // of says how many of n statements come out otherwise than stated.
-func (t Tally) of(n int) string {
+func (t ClaimCounts) of(n int) string {
 	switch {
 	case t.open == 0:
 		return fmt.Sprintf("differs in %d of %d", t.differs, n)

@@ -153,7 +153,7 @@ func paperFiles(tables []result.PaperTable) []result.File {
 			}})
 		}
 		if figure, ok := paperFigure(t); ok {
-			files = append(files, pictureFiles(Figure{t.Name, figure})...)
+			files = append(files, pictureFiles(NamedFigure{t.Name, figure})...)
 		}
 	}
 	return files

@@ -17,12 +17,12 @@ const maxPathPanels = 12
 // shown to its end.
 const farPaths = 2
 
-// Trajectories draws the paths of runs of one node whose iterates are all kept, in the
+// trajectories draws the paths of runs of one node whose iterates are all kept, in the
 // plane of y if it has two numbers, or of x, or of both if they have one each: a panel
 // for each grid point, a line for each method, of the first seed. A figure without
 // panels says that there is nothing to draw; the note says why, where that is no matter
 // of course.
-func (s *Study) Trajectories() (render.Figure, string, error) {
+func (s *StudyView) trajectories() (render.Figure, string, error) {
 	f := render.Figure{Title: escape.Name(s.Name) + ": paths from the start (dot) to the end (marker)", Columns: 3}
 	if !s.Paths {
 		return f, "", nil

@@ -27,7 +27,7 @@ func pathsOf(t *testing.T, kept bool, runs ...result.Run) (render.Figure, string
 		t.Fatal(err)
 	}
 	s.Name, s.Paths = "paths", kept
-	f, note, err := s.Trajectories()
+	f, note, err := s.trajectories()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // physical is what the network that the links share was busy with, and what a faster part of it
 // would gain. It has a row for each group whose first run went over a platform.
-func (s *Study) physical(groups []*group) render.Table {
+func (s *StudyView) physical(groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: "The platform, to the end", Columns: append(columns,
 		render.Column{Name: "busiest link"}, render.Column{Name: "busy", Kind: render.SecondColumn},

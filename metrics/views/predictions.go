@@ -58,7 +58,7 @@ func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
 }
 
 // usedCalls returns the groups of which some run has a call.
-func (s *Study) usedCalls() []callGroup {
+func (s *StudyView) usedCalls() []callGroup {
 	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
 		for i := range s.runs {
 			if !yield(s.runs[i].Totals.Oracle) {
@@ -84,7 +84,7 @@ func costColumns(used []callGroup) []render.Column {
 // costCells are the cells for a cost of the whole network, for one of its nodes.
 // Rounds are every node's own, oracle calls those of a node that holds data. Iterations
 // divides by a number of iterations.
-func costCells(c metrics.Cost, used []callGroup, of Network, iterations int) []render.Cell {
+func costCells(c metrics.Cost, used []callGroup, of NetworkSize, iterations int) []render.Cell {
 	share := func(n int64, parts int) render.Cell { return wholeOr(float64(n) / float64(parts)) }
 	b, each := c.Broadcast, of.Nodes*iterations
 	cells := []render.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix,
@@ -95,8 +95,8 @@ func costCells(c metrics.Cost, used []callGroup, of Network, iterations int) []r
 	return cells
 }
 
-// Network is the size of a network.
-type Network struct {
+// NetworkSize is the size of a network.
+type NetworkSize struct {
 	Nodes     int
 	DataNodes int // of these, those that hold data
 }
@@ -111,7 +111,7 @@ func counted(r *result.Run) metrics.Cost {
 
 // predictions sets the closed form of each method beside what was counted and what
 // its paper says. Later grid points with the same numbers are left out.
-func (s *Study) predictions() render.Table {
+func (s *StudyView) predictions() render.Table {
 	table := render.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers " +
 		"count"}
 	used := s.usedCalls()
@@ -159,7 +159,7 @@ func (s *Study) predictions() render.Table {
 	return table
 }
 
-func predictedRows(r *result.Run, used []callGroup, of Network) [][]render.Cell {
+func predictedRows(r *result.Run, used []callGroup, of NetworkSize) [][]render.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -211,7 +211,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 
 // parameters says what each method ran with, where that came from, and what is to be
 // known about its runs.
-func (s *Study) parameters() render.Table {
+func (s *StudyView) parameters() render.Table {
 	table := render.Table{Title: "Parameters", Columns: []render.Column{{Name: "method"}, {Name: "parameters"},
 		{Name: "from"}}}
 	var remarks []string

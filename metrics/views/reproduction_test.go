@@ -58,7 +58,7 @@ func TestOrderOfItems(t *testing.T) {
 
 // TestVerdictsOfItems counts claims by hand, each class apart.
 func TestVerdictsOfItems(t *testing.T) {
-	claim := func(class result.Class, change func(*result.Claim)) result.Claim {
+	claim := func(class result.ClaimClass, change func(*result.Claim)) result.Claim {
 		c := result.Claim{Source: "A, Table 1: x", Class: class, Verdict: result.Holds}
 		change(&c)
 		return c
@@ -90,7 +90,7 @@ func TestVerdictsOfItems(t *testing.T) {
 		if got := items[0].verdict(claims[0].Class); len(items) != 1 || got != want {
 			t.Errorf("%d items, %q, want %q", len(items), got, want)
 		}
-		for _, other := range []result.Class{paper, bound, ours} {
+		for _, other := range []result.ClaimClass{paper, bound, ours} {
 			if got := items[0].verdict(other); other != claims[0].Class && got != "-" {
 				t.Errorf("%s is counted as %s: %q", claims[0].Class, other, got)
 			}

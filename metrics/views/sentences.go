@@ -216,7 +216,7 @@ func (s *answer) unbeaten(f *study.Front) string {
 	}
 	for i, m := range f.Members {
 		// Where a key of one method is swept, another method's runs come once for each value.
-		twin := slices.ContainsFunc(f.Members[:i], func(o study.Member) bool {
+		twin := slices.ContainsFunc(f.Members[:i], func(o study.Ranked) bool {
 			return o.Best && s.Groups[o.Group].Label == s.Groups[m.Group].Label && slices.Equal(o.Values, m.Values)
 		})
 		if m.Best && !twin {
@@ -296,7 +296,7 @@ const negligible = 1e-6
 // matters says which keys explain most of an outcome.
 func (s *answer) matters(im *study.Importance) string {
 	shares := slices.Clone(im.Shares)
-	slices.SortStableFunc(shares, func(a, b study.Share) int {
+	slices.SortStableFunc(shares, func(a, b study.VarianceShare) int {
 		switch {
 		case a.Total > b.Total:
 			return -1

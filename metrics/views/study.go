@@ -12,15 +12,15 @@ import (
 	"tallynet/metrics/study"
 )
 
-// Study is what is shown of a study. The exported fields may be set before it is shown.
-type Study struct {
+// StudyView is what is shown of a study. The exported fields may be set before it is shown.
+type StudyView struct {
 	Name, About string
 	Facts       []string // of the graph, the links and the problem
 	Claims      []result.Claim
 	Papers      []result.PaperTable
 	Drawn       []result.PaperFigure
-	Network     Network // at the first grid point
-	Paths       bool    // the iterates of all samples were kept, and are drawn
+	Network     NetworkSize // at the first grid point
+	Paths       bool        // the iterates of all samples were kept, and are drawn
 	// Landmarks returns points of the plane of y to be marked at a grid point; may be nil.
 	Landmarks func(at result.Settings) []render.Mark
 	// Summary is the statistics of all runs, with the answer in words.
@@ -33,8 +33,8 @@ type Study struct {
 }
 
 // New folds the runs of a study, which may be brief: they are loaded one at a time.
-func New(runs []result.Run, o study.Options) (*Study, error) {
-	s := &Study{runs: runs, fold: study.New(o), more: o.More}
+func New(runs []result.Run, o study.Options) (*StudyView, error) {
+	s := &StudyView{runs: runs, fold: study.New(o), more: o.More}
 	for i := range runs {
 		full, err := runs[i].Full()
 		if err != nil {
@@ -78,20 +78,20 @@ func (g *group) status() string {
 const theEnd = -1
 
 // targetName names a target in titles.
-func (s *Study) targetName(t int) string {
+func (s *StudyView) targetName(t int) string {
 	if t == theEnd {
 		return "the end"
 	}
 	return s.Summary.Targets[t].Name
 }
 
-// IsStudy reports whether there are several seeds or grid points.
-func (s *Study) IsStudy() bool { return s.seeds() || len(s.Summary.Keys) > 0 }
+// isStudy reports whether there are several seeds or grid points.
+func (s *StudyView) isStudy() bool { return s.seeds() || len(s.Summary.Keys) > 0 }
 
-func (s *Study) seeds() bool { return len(s.Summary.Seeds) > 1 }
+func (s *StudyView) seeds() bool { return len(s.Summary.Seeds) > 1 }
 
 // keys returns the swept keys.
-func (s *Study) keys() []string {
+func (s *StudyView) keys() []string {
 	var keys []string
 	for _, k := range s.Summary.Keys {
 		keys = append(keys, k.Name)
@@ -126,17 +126,17 @@ func metric(name string) quantity {
 }
 
 // measure is what the group has of a quantity at a target.
-func (s *Study) measure(g *group, target int, q quantity) study.Measured {
+func (s *StudyView) measure(g *group, target int, q quantity) study.Measured {
 	return s.fold.Measure(g.Point, g.Label, target, q.Quantity)
 }
 
 // cell shows what the group has of a quantity: a whole number as one, where it is.
-func (s *Study) cell(g *group, target int, q quantity) render.Cell {
+func (s *StudyView) cell(g *group, target int, q quantity) render.Cell {
 	return number(s.measure(g, target, q).Value)
 }
 
 // reached tells how many of the group's runs reached a target; at the end, how many ended well.
-func (s *Study) reached(g *group, target int) int {
+func (s *StudyView) reached(g *group, target int) int {
 	if target == theEnd {
 		return g.Ended
 	}
@@ -144,7 +144,7 @@ func (s *Study) reached(g *group, target int) int {
 }
 
 // outcome says whether the runs reached the target, or how they ended.
-func (s *Study) outcome(g *group, target int) string {
+func (s *StudyView) outcome(g *group, target int) string {
 	n := s.reached(g, target)
 	switch {
 	case target == theEnd:
@@ -159,11 +159,11 @@ func (s *Study) outcome(g *group, target int) string {
 	return g.status()
 }
 
-func (s *Study) moreIsBetter(metric string) bool { return slices.Contains(s.more, metric) }
+func (s *StudyView) moreIsBetter(metric string) bool { return slices.Contains(s.more, metric) }
 
 // mainMetrics returns the metrics that tell how far a run is: those of the targets, or
 // grad_norm2, or the first of those shown unasked, or the first that there is.
-func (s *Study) mainMetrics() []string {
+func (s *StudyView) mainMetrics() []string {
 	var main []string
 	for _, t := range s.Summary.Targets {
 		for _, c := range t.Conditions {
@@ -185,7 +185,7 @@ func (s *Study) mainMetrics() []string {
 }
 
 // headlines returns the metrics that are shown beside the main ones without being asked for.
-func (s *Study) headlines() []string {
+func (s *StudyView) headlines() []string {
 	main := s.mainMetrics()
 	return slices.DeleteFunc(s.fold.Headlines(), func(m string) bool { return slices.Contains(main, m) })
 }

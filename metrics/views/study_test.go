@@ -92,7 +92,7 @@ A,2/3 (medians),2,0,200,0,0.002,1,0
 }
 
 func TestFiguresOfStudies(t *testing.T) {
-	of := func(points, methods int) *Study {
+	of := func(points, methods int) *StudyView {
 		var runs []result.Run
 		for p := range points {
 			set, err := result.NewSetting("topology.nodes", p)
@@ -116,7 +116,7 @@ func TestFiguresOfStudies(t *testing.T) {
 		{5, 3, 9, 5, 0},                                    // or for each method,
 		{1, 9, 3, 8, 1}, {9, 5, 3, 8, 1}, {3, 12, 3, 8, 1}, // or some that are chosen
 	} {
-		figures, notes, err := of(c.points, c.methods).Figures()
+		figures, notes, err := of(c.points, c.methods).figures()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,8 +20,8 @@ const maxSentences = 8
 // maxRows is how many rows a table for people may have; CSV has all.
 const maxRows = 60
 
-// Tables returns what people want to see, in the order of interest.
-func (s *Study) Tables() []render.Table {
+// tables returns what people want to see, in the order of interest.
+func (s *StudyView) tables() []render.Table {
 	shown := s.groups[:min(len(s.groups), maxRows)]
 	var tables []render.Table
 	for t := range s.Summary.Targets {
@@ -52,7 +52,7 @@ func (s *Study) Tables() []render.Table {
 }
 
 // endsAtTarget reports whether every run of the group ends where it reaches one of the targets.
-func (s *Study) endsAtTarget(g *group) bool {
+func (s *StudyView) endsAtTarget(g *group) bool {
 	iterations := cost("iterations", "")
 	for t := range s.Summary.Targets {
 		to, end := s.measure(g, t, iterations), s.measure(g, theEnd, iterations)
@@ -64,7 +64,7 @@ func (s *Study) endsAtTarget(g *group) bool {
 }
 
 // lead returns the columns that name a row, and their cells.
-func (s *Study) lead() ([]render.Column, func(g *group) []render.Cell) {
+func (s *StudyView) lead() ([]render.Column, func(g *group) []render.Cell) {
 	columns := []render.Column{{Name: "method"}}
 	a := answerOf(s.Summary)
 	for _, k := range a.Axes() {
@@ -78,7 +78,7 @@ func (s *Study) lead() ([]render.Column, func(g *group) []render.Cell) {
 // ranked returns the groups in the order of the bytes that they need to the target,
 // those that never get there last, within each grid point. To their ends, runs stay in
 // the order of the file: how far they got differs.
-func (s *Study) ranked(t int, groups []*group) []*group {
+func (s *StudyView) ranked(t int, groups []*group) []*group {
 	if t == theEnd {
 		return groups
 	}
@@ -97,7 +97,7 @@ func (s *Study) ranked(t int, groups []*group) []*group {
 }
 
 // costs is the main table: what each of the groups costs to the target.
-func (s *Study) costs(t int, groups []*group) render.Table {
+func (s *StudyView) costs(t int, groups []*group) render.Table {
 	columns, lead := s.lead()
 	table := render.Table{Title: s.costsTitle(t, groups), Columns: append(columns, render.Column{Name: "reached"})}
 	if t == theEnd {
@@ -146,7 +146,7 @@ func (s *Study) costs(t int, groups []*group) render.Table {
 
 // missedNotes say how near those groups came of which no run reached the target, and, of
 // whole runs, which metrics were never finite.
-func (s *Study) missedNotes(t int, groups []*group) []string {
+func (s *StudyView) missedNotes(t int, groups []*group) []string {
 	const most = 12
 	var notes []string
 	for _, g := range groups {
@@ -168,7 +168,7 @@ func (s *Study) missedNotes(t int, groups []*group) []string {
 	return notes
 }
 
-func (s *Study) costNotes(censored, medians, ratios bool) []string {
+func (s *StudyView) costNotes(censored, medians, ratios bool) []string {
 	if !s.seeds() {
 		if censored {
 			return []string{"A dash: the run ended before it got there."}
@@ -192,7 +192,7 @@ func (s *Study) costNotes(censored, medians, ratios bool) []string {
 	return notes
 }
 
-func (s *Study) costsTitle(t int, groups []*group) string {
+func (s *StudyView) costsTitle(t int, groups []*group) string {
 	switch {
 	case t != theEnd:
 		return "Cost to reach " + s.targetName(t)
@@ -203,7 +203,7 @@ func (s *Study) costsTitle(t int, groups []*group) string {
 }
 
 // quality returns the metrics that stand beside the costs.
-func (s *Study) quality() []quantity {
+func (s *StudyView) quality() []quantity {
 	var qs []quantity
 	for _, m := range append(s.mainMetrics(), s.headlines()...) {
 		q := metric(m)
@@ -214,7 +214,7 @@ func (s *Study) quality() []quantity {
 }
 
 // comparable reports whether some grid point has two methods, so that ratios say something.
-func (s *Study) comparable() bool {
+func (s *StudyView) comparable() bool {
 	for i := range s.groups[:max(0, len(s.groups)-1)] {
 		if s.groups[i].Point == s.groups[i+1].Point {
 			return true
@@ -224,7 +224,7 @@ func (s *Study) comparable() bool {
 }
 
 // ratio compares the group's number with the least at the same grid point.
-func (s *Study) ratio(g *group, t int, q quantity) render.Cell {
+func (s *StudyView) ratio(g *group, t int, q quantity) render.Cell {
 	least, own := math.Inf(1), math.NaN()
 	from, to := s.Summary.At(g.Point)
 	for _, h := range s.groups[from:to] {
@@ -244,7 +244,7 @@ func (s *Study) ratio(g *group, t int, q quantity) render.Cell {
 }
 
 // work is the oracle calls, and what the critical path is made of.
-func (s *Study) work(t int, groups []*group) render.Table {
+func (s *StudyView) work(t int, groups []*group) render.Table {
 	columns, lead := s.lead()
 	used := s.usedCalls()
 	table := render.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " +
@@ -286,7 +286,7 @@ func (s *Study) work(t int, groups []*group) render.Table {
 
 // wide is the table for machines: every cost and metric, a row for each method, grid point
 // and target.
-func (s *Study) wide() render.Table {
+func (s *StudyView) wide() render.Table {
 	table := render.Table{Columns: []render.Column{{Name: "at"}, {Name: "method"}}}
 	for _, k := range s.keys() {
 		table.Columns = append(table.Columns, render.Column{Name: k})
@@ -337,7 +337,7 @@ func columnName(c *metrics.CostItem) string {
 }
 
 // headline says what was run, above the tables.
-func (s *Study) headline() string {
+func (s *StudyView) headline() string {
 	text := s.Name
 	if s.About != "" {
 		text += ": " + strings.Join(strings.Fields(s.About), " ")
@@ -346,7 +346,7 @@ func (s *Study) headline() string {
 }
 
 // Write writes the tables in one of the formats: text, md, latex or csv.
-func (s *Study) Write(w io.Writer, format string) error {
+func (s *StudyView) Write(w io.Writer, format string) error {
 	if format == "csv" {
 		return s.wide().WriteCSV(w)
 	}
@@ -372,7 +372,7 @@ func (s *Study) Write(w io.Writer, format string) error {
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
-	if sentences := s.Summary.Sentences; s.IsStudy() && format != "latex" && len(sentences) > 0 {
+	if sentences := s.Summary.Sentences; s.isStudy() && format != "latex" && len(sentences) > 0 {
 		for _, sentence := range sentences[:min(maxSentences, len(sentences))] {
 			if _, err := io.WriteString(w, item(sentence, format)); err != nil {
 				return err
@@ -382,12 +382,12 @@ func (s *Study) Write(w io.Writer, format string) error {
 			return err
 		}
 	}
-	tables := s.Tables()
+	tables := s.tables()
 	for i := range s.Papers {
 		tables = append(tables, PaperTable(&s.Papers[i]))
 	}
 	if len(s.Claims) > 0 {
-		tables = append(tables, ClaimsTable("Claims: "+TallyOf(s.Claims).String(), s.Claims, format == "text"))
+		tables = append(tables, ClaimsTable("Claims: "+CountClaims(s.Claims).String(), s.Claims, format == "text"))
 	}
 	return WriteTables(w, format, tables)
 }

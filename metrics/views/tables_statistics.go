@@ -35,17 +35,17 @@ func answerOf(s *study.Summary) *answer {
 // is any.
 func StatisticsTables(sum *study.Summary) []render.Table {
 	s := answerOf(sum)
-	tables := []render.Table{s.Overview()}
+	tables := []render.Table{s.overviewTable()}
 	for i, o := range s.Outcomes {
 		if o.Main {
-			tables = append(tables, s.OutcomeTable(i))
+			tables = append(tables, s.outcomeTable(i))
 		}
 	}
 	for i := range s.Outcomes {
-		tables = append(tables, s.ComparisonTables(i)...)
+		tables = append(tables, s.comparisonTables(i)...)
 	}
-	tables = append(tables, s.FrontTables()...)
-	for _, t := range []render.Table{s.RangeTable(), s.SlopeTable(), s.ImportanceTable(), s.TiedTable()} {
+	tables = append(tables, s.frontTables()...)
+	for _, t := range []render.Table{s.rangeTable(), s.slopeTable(), s.importanceTable(), s.tiedTable()} {
 		if len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}
@@ -102,8 +102,8 @@ func (s *answer) keyCells(point int) []render.Cell {
 	return cells
 }
 
-// TiedTable has what goes with each point: the values of the keys that are tied, once.
-func (s *answer) TiedTable() render.Table {
+// tiedTable has what goes with each point: the values of the keys that are tied, once.
+func (s *answer) tiedTable() render.Table {
 	t := render.Table{Title: "What goes with each grid point", Columns: s.keyColumns()}
 	var tied []int
 	for k, key := range s.Keys {
@@ -134,9 +134,9 @@ func (s *answer) groupCells(g study.Group) []render.Cell {
 	return append(s.keyCells(g.Point), render.Text(s.Labels[g.Label]))
 }
 
-// Overview has a row for each method at each point: how its runs ended, what they cost
+// overviewTable has a row for each method at each point: how its runs ended, what they cost
 // to the first target, or in all, and where they ended.
-func (s *answer) Overview() render.Table {
+func (s *answer) overviewTable() render.Table {
 	t := render.Table{Title: "All methods", Columns: append(s.keyColumns(), text("method"), text("ended"))}
 	if len(s.Targets) > 0 {
 		t.Title += ", to " + s.Targets[0].Name
@@ -187,7 +187,7 @@ func (s *answer) overviewOutcomes() []int {
 			if o.Main && o.Target <= 0 {
 				costs = append(costs, i)
 			}
-		case o.Headline, slices.ContainsFunc(s.Targets, func(t study.Target) bool {
+		case o.Headline, slices.ContainsFunc(s.Targets, func(t study.NamedTarget) bool {
 			return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
 		}), len(s.Fronts) > 0 && slices.Contains(s.Fronts[0].Objectives, i):
 			finals = append(finals, i)
@@ -213,8 +213,8 @@ func (s *answer) value(m study.Measured) render.Cell {
 	return number(m.Value)
 }
 
-// OutcomeTable has a row for each method at each point: an outcome with its interval.
-func (s *answer) OutcomeTable(outcome int) render.Table {
+// outcomeTable has a row for each method at each point: an outcome with its interval.
+func (s *answer) outcomeTable(outcome int) render.Table {
 	o := s.Outcomes[outcome]
 	kind := columnKind(o.Unit)
 	t := render.Table{Title: sentenceCase(o.Name), Columns: append(s.keyColumns(), text("method"), whole("runs"))}
@@ -250,9 +250,9 @@ func (s *answer) high(e study.Estimate) render.Cell {
 
 func sentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
-// ComparisonTables have a row for each pair of methods at each point, and one for each
+// comparisonTables have a row for each pair of methods at each point, and one for each
 // pair of values of a key, in an outcome: ratio and difference with their intervals.
-func (s *answer) ComparisonTables(outcome int) []render.Table {
+func (s *answer) comparisonTables(outcome int) []render.Table {
 	o := s.Outcomes[outcome]
 	var tables []render.Table
 	for _, key := range append([]int{-1}, s.Axes()...) {
@@ -314,9 +314,9 @@ func (s *answer) comparisonRow(c *study.Comparison) []render.Cell {
 		number(c.Difference.Value), number(c.Difference.Low), number(c.Difference.High))
 }
 
-// FrontTables have a row for each group that was compared for a Pareto front: one table
+// frontTables have a row for each group that was compared for a Pareto front: one table
 // for the fronts of the points, and one for that of the grid, for each set of objectives.
-func (s *answer) FrontTables() []render.Table {
+func (s *answer) frontTables() []render.Table {
 	var tables []render.Table
 	for i := range s.Fronts {
 		f := &s.Fronts[i]
@@ -366,9 +366,9 @@ func (s *answer) frontRows(f *study.Front) [][]render.Cell {
 	return rows
 }
 
-// RangeTable has a row for each method and main outcome: where on the grid it is least
+// rangeTable has a row for each method and main outcome: where on the grid it is least
 // and most. The numbers are text, since their units differ from row to row.
-func (s *answer) RangeTable() render.Table {
+func (s *answer) rangeTable() render.Table {
 	t := render.Table{Title: "Ranges over the grid", Columns: []render.Column{
 		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"),
 		whole("without"),
@@ -385,8 +385,8 @@ func (s *answer) RangeTable() render.Table {
 	return t
 }
 
-// SlopeTable has a row for each slope.
-func (s *answer) SlopeTable() render.Table {
+// slopeTable has a row for each slope.
+func (s *answer) slopeTable() render.Table {
 	t := render.Table{Title: "Powers: outcome ~ key^slope", Columns: []render.Column{text("key"), text("method"),
 		text("outcome"), text("other keys"), whole("values")}}
 	for _, name := range []string{"slope", "low", "high"} {
@@ -407,8 +407,8 @@ func hundredths(share jsonio.Real) render.Cell {
 	return number(jsonio.Real(math.Round(1e4*float64(share)) / 100))
 }
 
-// ImportanceTable has a row for each key and outcome, in percent of the variance.
-func (s *answer) ImportanceTable() render.Table {
+// importanceTable has a row for each key and outcome, in percent of the variance.
+func (s *answer) importanceTable() render.Table {
 	t := render.Table{Title: "Which key matters most: % of the variance explained", Columns: []render.Column{
 		text("outcome"), text("key"), {Name: "by itself, %", Kind: render.FloatColumn}, {Name: "with its interactions, %",
 			Kind: render.FloatColumn}, whole("runs"), whole("left out"),
@@ -416,7 +416,7 @@ func (s *answer) ImportanceTable() render.Table {
 	logs, unbalanced := true, false
 	for _, im := range s.Importances {
 		logs, unbalanced = logs && im.Log, unbalanced || !im.Balanced
-		shares := append(slices.Clone(im.Shares), study.Share{Name: "(seeds)", First: im.Within,
+		shares := append(slices.Clone(im.Shares), study.VarianceShare{Name: "(seeds)", First: im.Within,
 			Total: jsonio.Real(math.NaN())})
 		for _, x := range shares {
 			t.Rows = append(t.Rows, []render.Cell{

@@ -10,7 +10,7 @@ import (
 
 // tariffs is what machines and links cost, to a target or to the end. It has columns where some
 // group paid something.
-func (s *Study) tariffs(t int, groups []*group) render.Table {
+func (s *StudyView) tariffs(t int, groups []*group) render.Table {
 	var qs []quantity
 	for _, c := range metrics.CostItems() {
 		q := cost(c.ID, "")

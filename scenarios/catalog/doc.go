@@ -1,5 +1,5 @@
 // Package catalog has the tables of what a scenario file can name: algorithms, problems,
-// topologies and mixing matrices, each with its parameters and its constructor.
+// Topologies and mixing matrices, each with its parameters and its constructor.
 //
 // A Catalog is an explicit value. A program with a method of its own appends an entry:
 //

@@ -219,7 +219,7 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 // samplesOf is the data part of a problem's configuration: one of the three.
 type samplesOf struct {
 	synthetic *problems.Synthetic
-	mnist     *problems.MNIST
+	mnist     *problems.Digits
 	mushroom  *problems.Mushroom
 }
 
@@ -248,7 +248,7 @@ func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 		}
 		return s, err
 	}
-	s.mnist = &problems.MNIST{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"),
+	s.mnist = &problems.Digits{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"),
 		Partition: partition}
 	if kind == "fashion-mnist" {
 		s.mnist.Name = "Fashion-MNIST"

@@ -53,7 +53,7 @@ func (e *evaluation) target(a []any, kept bool) result.Target {
 
 // reach returns what it cost the run to reach a target, +Inf where it does not: the sum
 // of the costs with some IDs.
-func (e *evaluation) reach(r *Run, t result.Target, ids ...string) float64 {
+func (e *evaluation) reach(r *runView, t result.Target, ids ...string) float64 {
 	if !r.run.Measures(t) {
 		return e.missing("%s does not measure all of %s", r.Label, t)
 	}
@@ -76,20 +76,20 @@ func (e *evaluation) reach(r *Run, t result.Target, ids ...string) float64 {
 }
 
 // metric returns a metric at the recorded iteration k.
-func (e *evaluation) metric(r *Run, name string, k float64) float64 {
+func (e *evaluation) metric(r *runView, name string, k float64) float64 {
 	at := func(s *result.Sample) bool { return float64(s.Iteration) == k }
 	return e.sample(r, name, at, "%s has no recorded iteration %v; the last is %d", r.Label, k, r.run.Iterations)
 }
 
 // metricWithin returns a metric at the last sample that is within a budget of a cost.
-func (e *evaluation) metricWithin(r *Run, name, id string, budget float64) float64 {
+func (e *evaluation) metricWithin(r *runView, name, id string, budget float64) float64 {
 	cost := metrics.FindCost(id)
 	within := func(s *result.Sample) bool { return cost.Value(&s.Moment) <= budget }
 	return e.sample(r, name, within, "%s has no sample with %s <= %v", r.Label, id, budget)
 }
 
 // sample returns a metric at the last sample that fits, or notes that there is none.
-func (e *evaluation) sample(r *Run, name string, fits func(*result.Sample) bool, none string, args ...any) float64 {
+func (e *evaluation) sample(r *runView, name string, fits func(*result.Sample) bool, none string, args ...any) float64 {
 	run, err := r.run.Full()
 	if err != nil {
 		return e.missing("%v", err)

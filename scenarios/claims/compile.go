@@ -201,7 +201,7 @@ func example(s *Scope) string {
 }
 
 // imagined returns runs of the shape that the study will have, all with the same numbers.
-func imagined(s *Scope) []*Run {
+func imagined(s *Scope) []*runView {
 	r := &result.Run{Status: result.Completed, Predicted: &metrics.Prediction{Paper: &metrics.PaperCount{}}}
 	for _, m := range s.Metrics {
 		r.Metrics = append(r.Metrics, m.Name)
@@ -214,11 +214,11 @@ func imagined(s *Scope) []*Run {
 		r.Samples = append(r.Samples, sm)
 	}
 	r.Finish()
-	var runs []*Run
+	var runs []*runView
 	for _, l := range s.Labels {
 		for _, p := range s.pointsOf(l) {
 			for _, seed := range s.Seeds {
-				runs = append(runs, &Run{l, seed, p, r})
+				runs = append(runs, &runView{l, seed, p, r})
 			}
 		}
 	}

@@ -15,10 +15,10 @@ import (
 // evaluation is one pass over a check.
 type evaluation struct {
 	check   *Check
-	runs    []*Run
-	named   map[string]*Run // by the names that identifiers are
-	handed  map[*Run]bool   // what the check was given
-	remarks []string        // why it is undecided
+	runs    []*runView
+	named   map[string]*runView // by the names that identifiers are
+	handed  map[*runView]bool   // what the check was given
+	remarks []string            // why it is undecided
 	values  map[ast.Node][]any
 	here    ast.Node // the call that is made
 	margins []result.Margin
@@ -36,10 +36,10 @@ type item struct {
 // a number that is missing is NaN instead, so that the others can be shown.
 type nothing string
 
-func (c *Check) evaluation(runs []*Run) *evaluation {
-	e := &evaluation{check: c, runs: runs, handed: map[*Run]bool{}, named: map[string]*Run{}}
+func (c *Check) evaluation(runs []*runView) *evaluation {
+	e := &evaluation{check: c, runs: runs, handed: map[*runView]bool{}, named: map[string]*runView{}}
 	e.values = map[ast.Node][]any{}
-	labels := map[string]*Run{}
+	labels := map[string]*runView{}
 	for _, r := range runs {
 		labels[r.Label] = r
 	}

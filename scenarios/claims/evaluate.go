@@ -8,8 +8,8 @@ import (
 	"tallynet/metrics/result"
 )
 
-// Outcome is what came of a check.
-type Outcome struct {
+// Finding is what came of a check.
+type Finding struct {
 	Verdict  result.Verdict
 	Measured result.Values   // both sides of comparisons, as they are written
 	Observed result.Settings // those that are texts, as a status
@@ -20,13 +20,13 @@ type Outcome struct {
 // Evaluate decides the check over the runs of a study. It is undecided where a run
 // that it needs is missing or did not end in a way that answers it, and where it looks at
 // nothing.
-func (c *Check) Evaluate(runs []result.Run) Outcome {
+func (c *Check) Evaluate(runs []result.Run) Finding {
 	if reason := c.absent(runs); reason != "" {
-		return Outcome{Verdict: result.Undecided, Reason: reason}
+		return Finding{Verdict: result.Undecided, Reason: reason}
 	}
 	e := c.evaluation(views(runs))
 	value, wrong := e.run()
-	var o Outcome
+	var o Finding
 	e.report(&o)
 	o.Margins = e.margins
 	o.Verdict, o.Reason = result.Undecided, e.undecided(wrong)
@@ -43,11 +43,11 @@ func (c *Check) Evaluate(runs []result.Run) Outcome {
 	return o
 }
 
-func views(runs []result.Run) []*Run {
-	all := make([]*Run, len(runs))
+func views(runs []result.Run) []*runView {
+	all := make([]*runView, len(runs))
 	for i := range runs {
 		r := &runs[i]
-		all[i] = &Run{r.Label, r.Seed, r.Point, r}
+		all[i] = &runView{r.Label, r.Seed, r.Point, r}
 	}
 	return all
 }
@@ -105,7 +105,7 @@ func (e *evaluation) unfinished() string {
 }
 
 // report notes what the parts to report came to.
-func (e *evaluation) report(o *Outcome) {
+func (e *evaluation) report(o *Finding) {
 	done := map[string]bool{}
 	for _, s := range e.check.sides {
 		values := e.values[s.node]
@@ -121,9 +121,9 @@ func (e *evaluation) report(o *Outcome) {
 	}
 }
 
-func (o *Outcome) measure(text string, value any) {
+func (o *Finding) measure(text string, value any) {
 	const most = 6 // numbers of one list; of a longer one, the least and the largest
-	note := func(name string, x float64) { o.Measured = append(o.Measured, result.Value{Name: name, Value: x}) }
+	note := func(name string, x float64) { o.Measured = append(o.Measured, result.NamedValue{Name: name, Value: x}) }
 	switch v := value.(type) {
 	case string, bool:
 		set, err := result.NewSetting(text, v)

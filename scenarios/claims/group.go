@@ -4,13 +4,13 @@ import (
 	"tallynet/metrics/result"
 )
 
-// Group is an expression in the language of checks whose value is a list of runs: those of
+// Selection is an expression in the language of checks whose value is a list of runs: those of
 // a curve.
-type Group struct{ check *Check }
+type Selection struct{ check *Check }
 
-// CompileGroup reads an expression that gives a list of runs; a single run is a list of one.
+// CompileSelection reads an expression that gives a list of runs; a single run is a list of one.
 // The error is an *Error.
-func CompileGroup(text string, scope Scope) (*Group, error) {
+func CompileSelection(text string, scope Scope) (*Selection, error) {
 	c, value, err := compile(text, scope)
 	if err != nil {
 		return nil, err
@@ -20,14 +20,14 @@ func CompileGroup(text string, scope Scope) (*Group, error) {
 			return nil, &Error{0, "want a list of runs, got " + kindOf(value), `as in runs("` + scope.Labels[0] + `")`}
 		}
 	}
-	return &Group{c}, nil
+	return &Selection{c}, nil
 }
 
 // Labels returns the labels whose runs the group may have.
-func (g *Group) Labels() []string { return g.check.labels }
+func (g *Selection) Labels() []string { return g.check.labels }
 
 // Evaluate returns the runs, or why there are none. How they ended does not matter.
-func (g *Group) Evaluate(runs []result.Run) (chosen []*result.Run, reason string) {
+func (g *Selection) Evaluate(runs []result.Run) (chosen []*result.Run, reason string) {
 	e := g.check.evaluation(views(runs))
 	value, wrong := e.run()
 	switch {
@@ -46,12 +46,12 @@ func (g *Group) Evaluate(runs []result.Run) (chosen []*result.Run, reason string
 // group returns the runs of a list of runs, or of a run.
 func group(value any) ([]*result.Run, bool) {
 	switch v := value.(type) {
-	case *Run:
+	case *runView:
 		return []*result.Run{v.run}, true
 	case []any:
 		var all []*result.Run
 		for _, item := range v {
-			r, ok := item.(*Run)
+			r, ok := item.(*runView)
 			if !ok {
 				return nil, false
 			}

@@ -45,7 +45,7 @@ var measured = []parameter{aRun, aMetric, aNumber}
 // until is a helper for what it costs a run to reach a value.
 func until(usage, id string) helper {
 	return helper{usage: usage, takes: measured, needs: needReach, gives: 0.0, call: func(e *evaluation, a []any) any {
-		return e.reach(a[0].(*Run), e.target(a[1:3], false), id)
+		return e.reach(a[0].(*runView), e.target(a[1:3], false), id)
 	}}
 }
 
@@ -63,7 +63,7 @@ func untilOf(usage, id string, kinds []string, ofKind func(kind string) string) 
 				}
 			}
 		}
-		return e.reach(a[0].(*Run), e.target(a[1:3], false), ids...)
+		return e.reach(a[0].(*runView), e.target(a[1:3], false), ids...)
 	}
 	return h
 }
@@ -71,7 +71,7 @@ func untilOf(usage, id string, kinds []string, ofKind func(kind string) string) 
 // within is a helper for a metric at the last sample that is within a budget.
 func within(usage, id string) helper {
 	return helper{usage: usage, takes: measured, needs: needEnd, gives: 0.0, call: func(e *evaluation, a []any) any {
-		return e.metricWithin(a[0].(*Run), a[1].(string), id, a[2].(float64))
+		return e.metricWithin(a[0].(*runView), a[1].(string), id, a[2].(float64))
 	}}
 }
 
@@ -118,17 +118,17 @@ func runsOfPoint(e *evaluation, a []any) any { return e.runsAt(a[0].(string), a[
 
 func cost(e *evaluation, a []any) any {
 	if len(a) > 2 {
-		return e.reach(a[0].(*Run), e.target(a[2:], false), a[1].(string))
+		return e.reach(a[0].(*runView), e.target(a[2:], false), a[1].(string))
 	}
-	return e.reach(a[0].(*Run), e.check.scope.Targets[0], a[1].(string))
+	return e.reach(a[0].(*runView), e.check.scope.Targets[0], a[1].(string))
 }
 
 func kept(e *evaluation, a []any) any {
-	return e.reach(a[0].(*Run), e.target(a[2:], true), a[1].(string))
+	return e.reach(a[0].(*runView), e.target(a[2:], true), a[1].(string))
 }
 
 func metricAt(e *evaluation, a []any) any {
-	return e.metric(a[0].(*Run), a[1].(string), a[2].(float64))
+	return e.metric(a[0].(*runView), a[1].(string), a[2].(float64))
 }
 
 func near(e *evaluation, a []any) any { return e.near(a[0].(float64), a[1].(float64), a[2].(float64)) }
@@ -243,7 +243,7 @@ func (e *evaluation) argument(helper string, arg ast.Node, p parameter) any {
 	v := e.eval(arg)
 	switch x, isNumber := v.(float64); {
 	case p == aRun:
-		if _, ok := v.(*Run); !ok {
+		if _, ok := v.(*runView); !ok {
 			wrong(arg, "%s wants a run, not %s", helper, kindOf(v))
 		}
 	case p == aNumber && !isNumber:
@@ -252,7 +252,7 @@ func (e *evaluation) argument(helper string, arg ast.Node, p parameter) any {
 		var numbers []float64
 		if other := e.flatten(&numbers, v); other != nil {
 			hint := ""
-			if _, ok := other.(*Run); ok {
+			if _, ok := other.(*runView); ok {
 				hint = ": write map(runs(LABEL), .totals.payload_bytes), or whatever of the runs is meant"
 			}
 			wrong(arg, "%s wants numbers, not %s%s", helper, kindOf(other), hint)

@@ -11,11 +11,11 @@ import (
 	"tallynet/metrics/result"
 )
 
-// The values of an expression are float64, string, bool, []any, *Run, object, point, final
+// The values of an expression are float64, string, bool, []any, *runView, object, point, final
 // and Interval. All numbers are float64, so that they mix.
 
-// Run is what a check sees of a run.
-type Run struct {
+// runView is what a check sees of a run.
+type runView struct {
 	Label string
 	Seed  uint64
 	Point result.Settings
@@ -30,7 +30,7 @@ type object map[string]any
 type point map[string]any
 
 // final is the metrics of a run's last sample.
-type final struct{ run *Run }
+type final struct{ run *runView }
 
 // absent is why an object has no number under a name.
 type absent string
@@ -41,16 +41,16 @@ type Interval struct{ Value, Low, High float64 }
 // fields are the members of a run.
 var fields = map[string]struct {
 	needs need
-	of    func(*Run) any
+	of    func(*runView) any
 }{
-	"label":      {needStatus, func(r *Run) any { return r.Label }},
-	"seed":       {needStatus, func(r *Run) any { return float64(r.Seed) }},
-	"point":      {needStatus, func(r *Run) any { return newPoint(r.Point) }},
-	"status":     {needStatus, func(r *Run) any { return string(r.run.Status) }},
-	"reason":     {needStatus, func(r *Run) any { return r.run.Reason }},
-	"iterations": {needEnd, func(r *Run) any { return float64(r.run.Iterations) }},
-	"final":      {needEnd, func(r *Run) any { return final{r} }},
-	"totals": {needEnd, func(r *Run) any {
+	"label":      {needStatus, func(r *runView) any { return r.Label }},
+	"seed":       {needStatus, func(r *runView) any { return float64(r.Seed) }},
+	"point":      {needStatus, func(r *runView) any { return newPoint(r.Point) }},
+	"status":     {needStatus, func(r *runView) any { return string(r.run.Status) }},
+	"reason":     {needStatus, func(r *runView) any { return r.run.Reason }},
+	"iterations": {needEnd, func(r *runView) any { return float64(r.run.Iterations) }},
+	"final":      {needEnd, func(r *runView) any { return final{r} }},
+	"totals": {needEnd, func(r *runView) any {
 		return costs(&metrics.Moment{Iteration: r.run.Iterations, Totals: r.run.Totals}, nil)
 	}},
 	"predicted": {needEnd, predicted},
@@ -67,12 +67,12 @@ func kindOf(v any) string {
 		return "true or false"
 	case []any:
 		if len(v) > 0 {
-			if _, ok := v[0].(*Run); ok {
+			if _, ok := v[0].(*runView); ok {
 				return "a list of runs"
 			}
 		}
 		return "a list"
-	case *Run:
+	case *runView:
 		return "a run"
 	case Interval:
 		return "an interval, which has .value, .low and .high"
@@ -83,7 +83,7 @@ func kindOf(v any) string {
 // field returns a member of a value; ok is false where it has none of that name.
 func (e *evaluation) field(v any, name string) (member any, ok bool) {
 	switch v := v.(type) {
-	case *Run:
+	case *runView:
 		f, ok := fields[name]
 		if !ok {
 			return nil, false
@@ -110,7 +110,7 @@ func (e *evaluation) field(v any, name string) (member any, ok bool) {
 // members returns the names that field knows.
 func members(v any) []string {
 	switch v := v.(type) {
-	case *Run:
+	case *runView:
 		return slices.Sorted(maps.Keys(fields))
 	case Interval:
 		return []string{"value", "low", "high"}
@@ -120,7 +120,7 @@ func members(v any) []string {
 	return nil
 }
 
-func (e *evaluation) finalValue(r *Run, metric string) float64 {
+func (e *evaluation) finalValue(r *runView, metric string) float64 {
 	for _, m := range r.run.Final.Values {
 		if m.Name == metric {
 			return m.Value
@@ -159,7 +159,7 @@ func (o object) set(path string, value float64) {
 }
 
 // predicted is the closed form of a run's costs.
-func predicted(r *Run) any {
+func predicted(r *runView) any {
 	p := r.run.Predicted
 	if p == nil {
 		panic(nothing("no costs are predicted for " + r.Label))

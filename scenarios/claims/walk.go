@@ -244,7 +244,7 @@ func (w *walker) member(n *ast.MemberNode, item any) any {
 		return 0.0
 	case point:
 		return w.key(n.Property, key.Value)
-	case *Run:
+	case *runView:
 		w.requires(n.Node, fields[key.Value].needs)
 	}
 	v, ok := w.trial.field(base, key.Value)

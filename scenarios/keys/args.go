@@ -18,8 +18,8 @@ type Args struct {
 	owner  string
 	kind   string // of a Variant: the name of its entry, as written
 	path   string
-	pos    Position // of the section
-	value  *Value   // nil: the section is not in the file
+	pos    FilePosition // of the section
+	value  *Value       // nil: the section is not in the file
 	params []Param
 	values map[string]any
 	given  map[string]bool
@@ -72,7 +72,7 @@ func (a Args) Has(name string) bool { a.param(name); return a.values[name] != ni
 // Given reports whether name was given in the file.
 func (a Args) Given(name string) bool { a.param(name); return a.given[name] }
 
-// Kind returns which kind of a Variant it is, as written: a name or an alias.
+// ParamKind returns which kind of a Variant it is, as written: a name or an alias.
 func (a Args) Kind() string { return a.kind }
 
 // Path returns the path of a key of the section; of the section itself for "".
@@ -84,10 +84,10 @@ func (a Args) Path(key string) string {
 }
 
 // Pos returns where the section is in the file, or the section around it.
-func (a Args) Pos() Position { return a.pos }
+func (a Args) Pos() FilePosition { return a.pos }
 
 // PosOf returns where the value of a key is in the file, or else the section.
-func (a Args) PosOf(key string) Position {
+func (a Args) PosOf(key string) FilePosition {
 	if f := a.value.Child(key); f != nil {
 		return f.Value.Pos
 	}
@@ -126,8 +126,8 @@ func (a Args) Duration(name string) sim.Time { return get[sim.Time](a, name) }
 // Rate returns the value of a Bandwidth.
 func (a Args) Rate(name string) Rate { return get[Rate](a, name) }
 
-// Size returns the value of a Bytes.
-func (a Args) Size(name string) Size { return get[Size](a, name) }
+// DataSize returns the value of a Bytes.
+func (a Args) Size(name string) DataSize { return get[DataSize](a, name) }
 
 // Speed returns the value of a Flops.
 func (a Args) Speed(name string) Speed { return get[Speed](a, name) }
@@ -230,7 +230,7 @@ func written(v any, w Which) any {
 		return v.String()
 	case Rate:
 		return v.String()
-	case Size:
+	case DataSize:
 		return v.String()
 	case Speed:
 		return v.String()

@@ -9,15 +9,15 @@ import (
 	edlib "github.com/hbollon/go-edlib"
 )
 
-// Position is a place in a scenario file, or the --set text that a value came from.
-type Position struct {
+// FilePosition is a place in a scenario file, or the --set text that a value came from.
+type FilePosition struct {
 	File         string
 	Line, Column int    // 1-based, in characters
 	Set          string // as in "--set network.latency=2ms"; then Line and Column are 0
 }
 
 // String returns "file:line:column", or the --set text.
-func (p Position) String() string {
+func (p FilePosition) String() string {
 	if p.Set != "" {
 		return p.Set
 	}
@@ -26,7 +26,7 @@ func (p Position) String() string {
 
 // FileError is something wrong with a scenario file: where, what, and what to do about it.
 type FileError struct {
-	Position
+	FilePosition
 	Path    string // the key, as in "network.latency"; empty where the text itself is wrong
 	Message string // without position and path
 	Source  string // the line of the file, without its end; empty for --set
@@ -41,7 +41,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 // the column, and the hint, on one to four lines.
 func (e *FileError) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Position.String())
+	b.WriteString(e.FilePosition.String())
 	b.WriteString(": ")
 	if e.Path != "" {
 		b.WriteString(e.Path + ": ")

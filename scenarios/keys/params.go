@@ -6,36 +6,36 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Kind is what a parameter's value must be.
-type Kind uint8
+// ParamKind is what a parameter's value must be.
+type ParamKind uint8
 
 // The kinds of parameters, with the Go type that Args holds for each.
 const (
-	Int         Kind = iota // int
-	Float                   // float64, finite
-	Bool                    // bool
-	String                  // string
-	Enum                    // string, one of Param.Enum
-	Path                    // string, a file as written; relative to the scenario's folder
-	Ints                    // []int; a single number is a list of one
-	Floats                  // []float64; a single number is a list of one
-	Strings                 // []string
-	Matrix                  // [][]float64, rows of equal length
-	Edges                   // [][2]int
-	Duration                // sim.Time
-	Bandwidth               // Rate
-	Bytes                   // Size
-	Flops                   // Speed
-	Distance                // Length
-	Watts                   // Power
-	ByteEnergy              // EnergyPerByte
-	HourPrice               // PricePerHour
-	BytePrice               // PricePerGigabyte
-	Section                 // Args of Param.Params
-	Sections                // []Args of Param.Params
-	Variant                 // Args of Param.Variants
-	VariantList             // []Args of Param.Variants
-	Any                     // what Param.Schema says; always Custom
+	Int         ParamKind = iota // int
+	Float                        // float64, finite
+	Bool                         // bool
+	String                       // string
+	Enum                         // string, one of Param.Enum
+	Path                         // string, a file as written; relative to the scenario's folder
+	Ints                         // []int; a single number is a list of one
+	Floats                       // []float64; a single number is a list of one
+	Strings                      // []string
+	Matrix                       // [][]float64, rows of equal length
+	Edges                        // [][2]int
+	Duration                     // sim.Time
+	Bandwidth                    // Rate
+	Bytes                        // Size
+	Flops                        // Speed
+	Distance                     // Length
+	Watts                        // Power
+	ByteEnergy                   // EnergyPerByte
+	HourPrice                    // PricePerHour
+	BytePrice                    // PricePerGigabyte
+	Section                      // Args of Param.Params
+	Sections                     // []Args of Param.Params
+	Variant                      // Args of Param.Variants
+	VariantList                  // []Args of Param.Variants
+	Any                          // what Param.Schema says; always Custom
 )
 
 var kindNouns = [...]string{
@@ -50,7 +50,7 @@ var kindNouns = [...]string{
 }
 
 // String returns what a value of the kind is, with its article: "a whole number".
-func (k Kind) String() string { return kindNouns[k] }
+func (k ParamKind) String() string { return kindNouns[k] }
 
 // Range bounds a number, or each number of a list. For quantities with units it
 // is in base units: ns, bit/s, bytes, FLOP/s, mm. The zero Range bounds nothing.
@@ -120,7 +120,7 @@ func (r Range) String() string {
 // says, and writes the resolved scenario.
 type Param struct {
 	Name     string
-	Kind     Kind
+	Kind     ParamKind
 	About    string // one line: meaning, and shape where it has one
 	Default  any    // of the kind's Go type, the name of the kind of a Variant; nil: none
 	Required bool

@@ -12,7 +12,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-func (s *Source) token(t *token.Token) Position {
+func (s *Source) token(t *token.Token) FilePosition {
 	if t == nil || t.Position == nil {
 		return s.At(1, 1)
 	}
@@ -70,7 +70,7 @@ func first(a ast.Node) *token.Token {
 // checkText refuses what is not text.
 func (s *Source) checkText() *FileError {
 	if len(s.text) > LargestFile {
-		return s.Fail(s.At(1, 1), "", "", "the file has %s; at most %s are read", Size(len(s.text)), Size(LargestFile))
+		return s.Fail(s.At(1, 1), "", "", "the file has %s; at most %s are read", DataSize(len(s.text)), DataSize(LargestFile))
 	}
 	line, column := 1, 1
 	for i, r := range s.text {
@@ -251,7 +251,7 @@ func (c *converter) checkSize(n *Value) *FileError {
 
 func (c *converter) mapping(n *Value, values []*ast.MappingValueNode) (*Value, *FileError) {
 	n.Shape = Map
-	seen := map[string]Position{}
+	seen := map[string]FilePosition{}
 	var merged []*Value
 	for i, v := range values {
 		keyPos := c.token(v.Key.GetToken())
@@ -305,7 +305,7 @@ func (c *converter) key(k ast.MapKeyNode) (string, *FileError) {
 }
 
 // mergeable returns the maps that a merge key (<<) takes over.
-func (c *converter) mergeable(at Position, v *Value) ([]*Value, *FileError) {
+func (c *converter) mergeable(at FilePosition, v *Value) ([]*Value, *FileError) {
 	switch v.Shape {
 	case Map:
 		return []*Value{v}, nil

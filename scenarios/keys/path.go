@@ -10,13 +10,13 @@ import (
 // algorithms also by label or name, what contains dots or brackets in quotes:
 //
 //	network.latency   algorithms[0].alpha   algorithms.dagm.alpha   algorithms["DGBO (b=5)"].alpha
-type Step struct {
+type PathStep struct {
 	Key     string
 	Index   int
 	IsIndex bool
 }
 
-func (s Step) String() string {
+func (s PathStep) String() string {
 	if s.IsIndex {
 		return fmt.Sprintf("[%d]", s.Index)
 	}
@@ -24,8 +24,8 @@ func (s Step) String() string {
 }
 
 // ParsePath reads a path.
-func ParsePath(path string) ([]Step, error) {
-	var steps []Step
+func ParsePath(path string) ([]PathStep, error) {
+	var steps []PathStep
 	rest := path
 	for first := true; rest != ""; first = false {
 		if rest[0] == '[' {
@@ -50,7 +50,7 @@ func ParsePath(path string) ([]Step, error) {
 		if strings.TrimSpace(rest[:n]) == "" {
 			return nil, fmt.Errorf("%q is not a path: a key is empty", path)
 		}
-		steps, rest = append(steps, Step{Key: strings.TrimSpace(rest[:n])}), rest[n:]
+		steps, rest = append(steps, PathStep{Key: strings.TrimSpace(rest[:n])}), rest[n:]
 	}
 	if len(steps) == 0 {
 		return nil, fmt.Errorf("the path is empty: write it as in network.latency")
@@ -59,38 +59,38 @@ func ParsePath(path string) ([]Step, error) {
 }
 
 // bracketStep reads [3] or ["label"] at the start of s and returns its length.
-func bracketStep(s string) (Step, int, error) {
+func bracketStep(s string) (PathStep, int, error) {
 	if len(s) > 1 && (s[1] == '"' || s[1] == '\'') {
 		end := strings.Index(s[2:], string(s[1])+"]")
 		if end < 0 {
-			return Step{}, 0, fmt.Errorf("no end quote")
+			return PathStep{}, 0, fmt.Errorf("no end quote")
 		}
-		return Step{Key: s[2 : 2+end]}, end + 4, nil
+		return PathStep{Key: s[2 : 2+end]}, end + 4, nil
 	}
 	end := strings.IndexByte(s, ']')
 	if end < 0 {
-		return Step{}, 0, fmt.Errorf("no closing bracket")
+		return PathStep{}, 0, fmt.Errorf("no closing bracket")
 	}
 	i, err := strconv.Atoi(s[1:end])
 	if err != nil || i < 0 {
-		return Step{}, 0, fmt.Errorf("no index")
+		return PathStep{}, 0, fmt.Errorf("no index")
 	}
-	return Step{Index: i, IsIndex: true}, end + 1, nil
+	return PathStep{Index: i, IsIndex: true}, end + 1, nil
 }
 
 // Override is one change to the tree, from --set or from a point of the sweep.
 type Override struct {
 	Path  string
-	Steps []Step
+	Steps []PathStep
 	Value *Value
-	Where Position
+	Where FilePosition
 }
 
 // ParseOverride reads the text of a --set.
 func ParseOverride(file, text string) (Override, *FileError) {
-	o := Override{Where: Position{File: file, Set: "--set " + text}}
+	o := Override{Where: FilePosition{File: file, Set: "--set " + text}}
 	fail := func(hint, format string, args ...any) (Override, *FileError) {
-		return o, &FileError{Position: o.Where, Message: fmt.Sprintf(format, args...), Hint: hint}
+		return o, &FileError{FilePosition: o.Where, Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
 	eq := equalsSign(text)
 	if eq < 0 {
@@ -151,7 +151,7 @@ func (o Override) Apply(n *Value) (*Value, error) {
 	return n, nil
 }
 
-func (o Override) set(n *Value, steps []Step, done string) (*Value, error) {
+func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 	if len(steps) == 0 {
 		return o.Value, nil
 	}
@@ -171,7 +171,7 @@ func (o Override) set(n *Value, steps []Step, done string) (*Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := o.set(n.Items[i], steps[1:], joinPath(done, Step{Index: i, IsIndex: true}))
+		v, err := o.set(n.Items[i], steps[1:], joinPath(done, PathStep{Index: i, IsIndex: true}))
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +223,7 @@ func nameOf(path string) string {
 	return path
 }
 
-func joinPath(path string, s Step) string {
+func joinPath(path string, s PathStep) string {
 	if s.IsIndex || path == "" {
 		return path + s.String()
 	}
@@ -231,7 +231,7 @@ func joinPath(path string, s Step) string {
 }
 
 // itemIndex finds an item of a list by index, or by its label or name.
-func itemIndex(n *Value, s Step, path string) (int, error) {
+func itemIndex(n *Value, s PathStep, path string) (int, error) {
 	if s.IsIndex {
 		if s.Index >= len(n.Items) {
 			return 0, fmt.Errorf("%s has %d items; the last one is [%d]", nameOf(path), len(n.Items), len(n.Items)-1)
@@ -266,7 +266,7 @@ func itemIndex(n *Value, s Step, path string) (int, error) {
 
 // Find follows the path as far as the tree goes. It returns the position of the
 // value, or of the deepest key on the way, and whether the whole path is there.
-func Find(root *Value, steps []Step) (Position, bool) {
+func Find(root *Value, steps []PathStep) (FilePosition, bool) {
 	n, pos := root, root.Pos
 	for i, s := range steps {
 		switch n.Shape {

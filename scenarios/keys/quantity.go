@@ -18,8 +18,8 @@ const Unlimited Rate = math.MaxInt64
 // BitsPerSecond returns r as the engine takes it: Unlimited is the largest number there, too.
 func (r Rate) BitsPerSecond() int64 { return int64(r) }
 
-// Size is an amount of data in bytes.
-type Size int64
+// DataSize is an amount of data in bytes.
+type DataSize int64
 
 // Speed is a computing speed in floating-point operations per second.
 type Speed int64
@@ -45,7 +45,7 @@ func (r Rate) String() string {
 }
 
 // String returns s exactly, in decimal units: "1.5kB" is 1500 bytes.
-func (s Size) String() string { return canonical(int64(s), "B", dataPrefixes) }
+func (s DataSize) String() string { return canonical(int64(s), "B", dataPrefixes) }
 
 // String returns s exactly: "10GFLOP/s".
 func (s Speed) String() string {
@@ -281,12 +281,12 @@ func FormatFloat(f float64) string {
 }
 
 // ParseSize reads an amount of bytes with its unit, as 32GiB.
-func ParseSize(text string) (Size, error) {
+func ParseSize(text string) (DataSize, error) {
 	n, err := sizes().parse(text)
 	if err != nil {
 		return 0, err
 	}
-	return Size(n), nil
+	return DataSize(n), nil
 }
 
 // Quantity reads a value of a scenario as a number: "10ms" as seconds, "1Gbit/s" as bits

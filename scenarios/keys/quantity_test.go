@@ -86,7 +86,7 @@ func TestCanonical(t *testing.T) {
 		for _, c := range []struct {
 			text string
 			d    dimension
-		}{{Rate(v).String(), rates()}, {Size(v).String(), sizes()}, {Speed(v).String(), speeds()},
+		}{{Rate(v).String(), rates()}, {DataSize(v).String(), sizes()}, {Speed(v).String(), speeds()},
 			{sim.Time(v).String(), times()}} {
 			got, err := c.d.parse(c.text)
 			if err != nil || got != v {
@@ -95,7 +95,7 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 	for got, want := range map[string]string{
-		Rate(1500000000).String(): "1.5Gbit/s", Size(40).String(): "40B", Size(1500).String(): "1.5kB",
+		Rate(1500000000).String(): "1.5Gbit/s", DataSize(40).String(): "40B", DataSize(1500).String(): "1.5kB",
 		Speed(10e9).String(): "10GFLOP/s", Unlimited.String(): "unlimited", Instant.String(): "unlimited",
 	} {
 		if got != want {

@@ -18,7 +18,7 @@ type Reader struct {
 }
 
 // Fail reports an error at a place, with the key and a hint, unless there are too many already.
-func (r *Reader) Fail(at Position, path, hint, format string, args ...any) {
+func (r *Reader) Fail(at FilePosition, path, hint, format string, args ...any) {
 	if len(r.Errs) >= MaxErrors {
 		return
 	}
@@ -27,14 +27,14 @@ func (r *Reader) Fail(at Position, path, hint, format string, args ...any) {
 
 // Section reads the keys of n by their declarations; any other key is an error. Custom
 // keys are left to the caller. keyPos is where a missing key is reported.
-func (r *Reader) Section(path, owner string, n *Value, keyPos Position, params []Param) Args {
+func (r *Reader) Section(path, owner string, n *Value, keyPos FilePosition, params []Param) Args {
 	a := r.section(path, owner, "", n, keyPos, params)
 	a.derive(Args{})
 	return a
 }
 
 // section reads a section; of a Variant, kind is the name of its entry.
-func (r *Reader) section(path, owner, kind string, n *Value, keyPos Position, params []Param) Args {
+func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition, params []Param) Args {
 	a := Args{owner: owner, kind: kind, path: path, pos: keyPos, value: n, params: params,
 		values: map[string]any{}, given: map[string]bool{}, meant: map[string]bool{}}
 	if n != nil {
@@ -84,7 +84,7 @@ func (a Args) isDefault(key string) bool {
 }
 
 // standard returns the value of a key that is left out, if it has one.
-func (r *Reader) standard(path string, at Position, p Param) (any, bool) {
+func (r *Reader) standard(path string, at FilePosition, p Param) (any, bool) {
 	switch {
 	case p.Later != "":
 		return nil, false
@@ -129,10 +129,10 @@ func (r *Reader) defaults(path string, p Param) (any, bool) {
 	if !some {
 		return Args{}, false
 	}
-	return r.section(path, p.Name, "", nil, Position{}, p.Params), true
+	return r.section(path, p.Name, "", nil, FilePosition{}, p.Params), true
 }
 
-func (r *Reader) missing(path string, at Position, p Param) {
+func (r *Reader) missing(path string, at FilePosition, p Param) {
 	hint := ""
 	if p.Example != "" {
 		hint = "write " + p.Name + ": " + p.Example
@@ -204,7 +204,7 @@ func sectionExample(params []Param) string {
 }
 
 // WrongKind reports that a value is not what its key takes.
-func (r *Reader) WrongKind(path string, n *Value, keyPos Position, want, hint string) {
+func (r *Reader) WrongKind(path string, n *Value, keyPos FilePosition, want, hint string) {
 	at := n.Pos
 	got := n.Shape.String()
 	if len(n.Items)+len(n.Fields) == 0 {
@@ -267,7 +267,7 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 	panic(fmt.Sprintf("keys: parameter %s has the unknown kind %d", path, p.Kind))
 }
 
-func (r *Reader) sections(path string, n *Value, keyPos Position, p Param) (any, bool) {
+func (r *Reader) sections(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {
 	if n.Shape != List {
 		r.WrongKind(path, n, keyPos, "a list of sections", "write one line \"- {...}\" for each")
 		return nil, false
@@ -282,7 +282,7 @@ func (r *Reader) sections(path string, n *Value, keyPos Position, p Param) (any,
 }
 
 // listOf reads a list whose items are of the given kind; a single item stands for a list of one.
-func listOf[T any](r *Reader, path string, n *Value, keyPos Position, p Param, kind Kind) (any, bool) {
+func listOf[T any](r *Reader, path string, n *Value, keyPos FilePosition, p Param, kind ParamKind) (any, bool) {
 	one := p
 	one.Kind = kind
 	items := n.Items
@@ -311,7 +311,7 @@ func listOf[T any](r *Reader, path string, n *Value, keyPos Position, p Param, k
 	return list, ok
 }
 
-func (r *Reader) matrix(path string, n *Value, keyPos Position, p Param) (any, bool) {
+func (r *Reader) matrix(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {
 	if n.Shape != List || len(n.Items) == 0 {
 		r.WrongKind(path, n, keyPos, p.Kind.String(), "write [[0.5, 0.5], [0.5, 0.5]]")
 		return nil, false
@@ -337,7 +337,7 @@ func (r *Reader) matrix(path string, n *Value, keyPos Position, p Param) (any, b
 	return rows, true
 }
 
-func (r *Reader) edges(path string, n *Value, keyPos Position, p Param) (any, bool) {
+func (r *Reader) edges(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {
 	if n.Shape != List {
 		r.WrongKind(path, n, keyPos, p.Kind.String(), "write [[0, 1], [1, 2]]")
 		return nil, false

@@ -11,7 +11,7 @@ import (
 )
 
 // scalar reads a single value.
-func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, bool) {
+func (r *Reader) scalar(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {
 	if n.Shape == Map && len(n.Fields) > 0 && slices.Contains(p.NotYet, n.Fields[0].Key) {
 		f := n.Fields[0]
 		r.Fail(f.KeyPos, JoinKey(path, f.Key), "", "not yet: %s belongs to a later version", f.Key)
@@ -56,7 +56,7 @@ func (r *Reader) scalar(path string, n *Value, keyPos Position, p Param) (any, b
 		return Rate(v), ok
 	case Bytes:
 		v, ok := r.quantity(path, n, p, sizes())
-		return Size(v), ok
+		return DataSize(v), ok
 	case Flops:
 		if n.Text == "unlimited" {
 			return Instant, true

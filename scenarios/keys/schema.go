@@ -105,7 +105,7 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return p.Schema
 	}
 	one := p
-	list := func(kind Kind) jsonio.Object {
+	list := func(kind ParamKind) jsonio.Object {
 		one.Kind = kind
 		item := s.kind(one)
 		return jsonio.Of("anyOf", []jsonio.Object{jsonio.Of("type", "array", "items", item), item})

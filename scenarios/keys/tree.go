@@ -17,35 +17,35 @@ const (
 	maxValues  = 10 << 20 // scalars, lists and maps, with aliases expanded
 )
 
-type Shape uint8
+type Form uint8
 
 const (
-	Null Shape = iota
+	Null Form = iota
 	Scalar
 	List
 	Map
 )
 
-func (k Shape) String() string {
+func (k Form) String() string {
 	return [...]string{"nothing", "a single value", "a list", "a section of keys"}[k]
 }
 
 // Value is a value of the file. Nodes are never changed once made: --set and the
 // sweep copy the path to the root, so that trees share what they have in common.
 type Value struct {
-	Shape  Shape
+	Shape  Form
 	Text   string // of a scalar, without quotes
 	Quoted bool
 	Items  []*Value
 	Fields []Field
-	Pos    Position
+	Pos    FilePosition
 	Size   int // nodes below and including this one, aliases expanded
 }
 
 // Field is a key of a map and its value.
 type Field struct {
 	Key    string
-	KeyPos Position
+	KeyPos FilePosition
 	Value  *Value
 }
 
@@ -77,19 +77,19 @@ func NewSource(name string, text []byte) *Source {
 }
 
 // At returns a position, moved into the text where it lies outside.
-func (s *Source) At(line, column int) Position {
+func (s *Source) At(line, column int) FilePosition {
 	if s.set != "" {
-		return Position{File: s.Name, Set: s.set}
+		return FilePosition{File: s.Name, Set: s.set}
 	}
 	line = min(max(line, 1), len(s.Lines))
 	column = min(max(column, 1), len(s.Lines[line-1])+1) // fail counts characters
-	return Position{File: s.Name, Line: line, Column: column}
+	return FilePosition{File: s.Name, Line: line, Column: column}
 }
 
 // Fail returns an error at p with the line that it stands on.
-func (s *Source) Fail(p Position, path, hint, format string, args ...any) *FileError {
+func (s *Source) Fail(p FilePosition, path, hint, format string, args ...any) *FileError {
 	text := fmt.Errorf(format, args...)
-	e := &FileError{Position: p, Path: path, Hint: hint, Message: text.Error(), Err: errors.Unwrap(text)}
+	e := &FileError{FilePosition: p, Path: path, Hint: hint, Message: text.Error(), Err: errors.Unwrap(text)}
 	if p.Set == "" && p.Line >= 1 && p.Line <= len(s.Lines) {
 		e.Source = s.Lines[p.Line-1]
 		e.Column = min(p.Column, utf8.RuneCountInString(e.Source)+1)

@@ -77,12 +77,12 @@ func (r *Reader) variant(path string, f *Field, v *Variants) (Args, bool) {
 }
 
 // kindOf returns the kind that the section names, and where.
-func (r *Reader) kindOf(path string, n *Value, f *Field, v *Variants) (string, Position, bool) {
+func (r *Reader) kindOf(path string, n *Value, f *Field, v *Variants) (string, FilePosition, bool) {
 	k := n.Child(v.Key)
 	switch {
 	case k != nil && k.Value.Shape != Scalar:
 		r.WrongKind(JoinKey(path, v.Key), k.Value, k.KeyPos, "the name of a "+v.What, "")
-		return "", Position{}, false
+		return "", FilePosition{}, false
 	case k != nil:
 		return k.Value.Text, k.Value.Pos, true
 	}
@@ -97,11 +97,11 @@ func (r *Reader) kindOf(path string, n *Value, f *Field, v *Variants) (string, P
 	r.Fail(n.Pos, path, "write "+v.Key+": "+v.Entries[0].Name+", or another of: "+strings.Join(EntryNames(v.Entries),
 		", "),
 		"%s is missing: which %s", v.Key, v.What)
-	return "", Position{}, false
+	return "", FilePosition{}, false
 }
 
 // preset adds what the alias sets; the file may say the same, and nothing else.
-func (r *Reader) preset(path string, n *Value, pos Position, alias *Alias) *Value {
+func (r *Reader) preset(path string, n *Value, pos FilePosition, alias *Alias) *Value {
 	fields := slices.Clone(n.Fields)
 	for _, p := range alias.Preset {
 		if e := n.Child(p.Param); e != nil {

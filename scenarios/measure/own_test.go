@@ -46,7 +46,7 @@ func TestOwnAccuracies(t *testing.T) {
 	}
 	problem, err := problems.NewHyper(problems.HyperConfig{
 		Loss: "softmax", Nodes: 10, Samples: problems.Samples{Train: 20, Val: 1}, Bias: true, Seed: 1,
-		MNIST: &problems.MNIST{Images: images, Pool: 14, Partition: data.Partition{Kind: "own-class", Own: 1}},
+		MNIST: &problems.Digits{Images: images, Pool: 14, Partition: data.Partition{Kind: "own-class", Own: 1}},
 	})
 	if err != nil {
 		t.Fatal(err)

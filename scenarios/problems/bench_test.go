@@ -20,7 +20,7 @@ func BenchmarkOracle(b *testing.B) {
 	}{{"logistic", []int{4, 9}, 4}, {"logistic", []int{4, 9}, 2}, {"softmax", nil, 2}} {
 		p := must(problems.NewHyper(problems.HyperConfig{Loss: size.loss, Nodes: 1,
 			Samples: problems.Samples{Train: 100, Val: 100},
-			MNIST:   &problems.MNIST{Images: images(b), Classes: size.classes, Pool: size.pool}, X0: -3, Seed: 1}))
+			MNIST:   &problems.Digits{Images: images(b), Classes: size.classes, Pool: size.pool}, X0: -3, Seed: 1}))
 		np, nq := p.Dims()
 		l := p.Local(0)
 		x, y := p.Start(0)
@@ -92,7 +92,7 @@ func BenchmarkQuadratic(b *testing.B) {
 // scenarios. The representation's "new x" recomputes all features.
 func BenchmarkTasks(b *testing.B) {
 	n := problems.Samples{Train: 100, Val: 100}
-	half := &problems.MNIST{Images: images(b), Pool: 2}
+	half := &problems.Digits{Images: images(b), Pool: 2}
 	for _, c := range []struct {
 		name string
 		p    problems.Problem
@@ -104,7 +104,7 @@ func BenchmarkTasks(b *testing.B) {
 		{"svm-mushroom", must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 1, Samples: n,
 			Mushroom: &problems.Mushroom{Data: mushrooms(b)}, Seed: 1}))},
 		{"mlp-784-200-10", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200,
-			Nodes: 1, Samples: problems.Samples{Train: 300, Val: 300}, MNIST: &problems.MNIST{Images: images(b)},
+			Nodes: 1, Samples: problems.Samples{Train: 300, Val: 300}, MNIST: &problems.Digits{Images: images(b)},
 			Ridge: 0.01, Seed: 1}))},
 		{"linear-64-128", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 128,
 			Nodes: 1, Samples: problems.Samples{Train: 500, Val: 500},

@@ -32,7 +32,7 @@ type CleaningConfig struct {
 	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
-	MNIST     *MNIST
+	MNIST     *Digits
 
 	Bias       bool    // append a feature that is always 1; its weights are regularized too
 	Corruption float64 // probability that a training label is wrong, 0 to 1
@@ -52,7 +52,7 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
 		return nil, wrong("corruption", "corruption is %v; want a probability, 0 to 1", c.Corruption)
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	d, err := c.source().deal(targetClass)

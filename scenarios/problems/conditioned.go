@@ -104,7 +104,7 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")

@@ -41,10 +41,10 @@ type Synthetic struct {
 	StandardModel bool // the entries of w and δ_i are standard normal
 }
 
-// MNIST describes digits as samples: pixels scaled to [0, 1] and averaged over squares
+// Digits describes digits as samples: pixels scaled to [0, 1] and averaged over squares
 // of Pool x Pool. No training image is used twice. The test samples are all test images
 // of the chosen classes.
-type MNIST struct {
+type Digits struct {
 	Images *data.MNIST // see data.Loader
 	Name   string      // of the data set, if not MNIST
 	// Classes are the digits used. The losses with targets -1 and +1 take exactly two:
@@ -72,7 +72,7 @@ type source struct {
 	nodes     int
 	samples   Samples
 	synthetic *Synthetic // exactly one kind of data is set
-	mnist     *MNIST
+	mnist     *Digits
 	mushroom  *Mushroom
 	bias      bool // append a feature that is always 1
 	seed      uint64
@@ -359,7 +359,7 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 }
 
 // longTail returns the indices of the training images that may be dealt.
-func (c source) longTail(s MNIST) ([]int, error) {
+func (c source) longTail(s Digits) ([]int, error) {
 	pool := s.Images.Train.Select(s.Classes)
 	if s.Imbalance == 0 || s.Imbalance == 1 {
 		return pool, nil
@@ -380,7 +380,7 @@ func (c source) longTail(s MNIST) ([]int, error) {
 	}), nil
 }
 
-func (s MNIST) about(side int) string {
+func (s Digits) about(side int) string {
 	digits := make([]string, len(s.Classes))
 	for k, c := range s.Classes {
 		digits[k] = fmt.Sprint(c)

@@ -35,7 +35,7 @@ type FairConfig struct {
 	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
-	MNIST     *MNIST
+	MNIST     *Digits
 
 	Hidden int     // hidden units h; 0: the model is linear
 	Bias   bool    // append a feature that is always 1
@@ -52,7 +52,7 @@ func NewFair(c FairConfig) (Problem, error) {
 		needAmount("hidden", float64(c.Hidden))); err != nil {
 		return nil, err
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	d, err := c.source().deal(targetClass)

@@ -43,7 +43,7 @@ func NewFloor(c FloorConfig) (*Quadratic, error) {
 	if err := needPositive("weight", c.Weight); err != nil {
 		return nil, err
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	z := [][]float64{{1, 0}, {0, 1 / c.Condition}}

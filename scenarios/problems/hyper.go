@@ -48,7 +48,7 @@ type HyperConfig struct {
 	Samples Samples // per node, at least 1 of each
 
 	Synthetic *Synthetic // exactly one kind of data
-	MNIST     *MNIST
+	MNIST     *Digits
 	Mushroom  *Mushroom
 	// LabelNoise is the probability that a training sample has a wrong label; all wrong
 	// classes are equally likely. Only for data with classes.
@@ -104,7 +104,7 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	if c.Scalar && c.SharedAcrossClasses {
 		return nil, fmt.Errorf("a scalar x cannot also be shared across classes; unset one of them")
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	d, err := c.source().deal(t)

@@ -64,7 +64,7 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 			Loss: "softmax", Nodes: 2, Samples: problems.Samples{Train: 40, Val: 5}, Synthetic: syn,
 			SharedAcrossClasses: true, Seed: 2}))
 	}
-	mnist := &problems.MNIST{Images: images(tb), Classes: []int{4, 9}, Pool: 7}
+	mnist := &problems.Digits{Images: images(tb), Classes: []int{4, 9}, Pool: 7}
 	z["hyper-logistic mnist"] = must(problems.NewHyper(problems.HyperConfig{
 		Loss: "logistic", Nodes: 2, Samples: problems.Samples{Train: 20, Val: 10}, MNIST: mnist, Seed: 2}))
 	for name, p := range taskZoo(tb) {

@@ -29,7 +29,7 @@ func testImages(tb testing.TB) *data.MNIST {
 func mnistHyper(t *testing.T, change func(*HyperConfig)) scoredHyper {
 	t.Helper()
 	c := HyperConfig{Loss: "logistic", Nodes: 4, Samples: Samples{Train: 30, Val: 20}, Seed: 1, X0: math.Log(0.05),
-		MNIST: &MNIST{Images: testImages(t), Classes: []int{4, 9}, Pool: 4}}
+		MNIST: &Digits{Images: testImages(t), Classes: []int{4, 9}, Pool: 4}}
 	if change != nil {
 		change(&c)
 	}
@@ -326,7 +326,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	mnist := func(change func(*HyperConfig)) error {
 		return hyper(func(c *HyperConfig) {
-			c.Synthetic, c.MNIST = nil, &MNIST{Images: testImages(t), Classes: []int{4, 9}, Pool: 2}
+			c.Synthetic, c.MNIST = nil, &Digits{Images: testImages(t), Classes: []int{4, 9}, Pool: 2}
 			change(c)
 		})
 	}
@@ -349,7 +349,7 @@ func TestConfigErrors(t *testing.T) {
 		{"only loss softmax has coefficients per class, and loss is logistic",
 			hyper(func(c *HyperConfig) { c.SharedAcrossClasses = true })},
 		{"data is missing", hyper(func(c *HyperConfig) { c.Synthetic = nil })},
-		{"data is synthetic and mnist at once", hyper(func(c *HyperConfig) { c.MNIST = new(MNIST) })},
+		{"data is synthetic and mnist at once", hyper(func(c *HyperConfig) { c.MNIST = new(Digits) })},
 		{"dim is 0", hyper(func(c *HyperConfig) { c.Synthetic.Dim = 0 })},
 		{"noise is -1", hyper(func(c *HyperConfig) { c.Synthetic.Noise = -1 })},
 		{"noise is NaN", hyper(func(c *HyperConfig) { c.Synthetic.Noise = math.NaN() })},
@@ -375,7 +375,7 @@ func TestConfigErrors(t *testing.T) {
 		{"samples is 0", single(func(c *SingleConfig) { c.Samples = 0 })},
 		{"l2 is -1", single(func(c *SingleConfig) { c.L2 = -1 })},
 		{"x0 is NaN", single(func(c *SingleConfig) { c.X0 = math.NaN() })},
-		{"choose loss logistic", single(func(c *SingleConfig) { c.Loss, c.MNIST = "least-squares", new(MNIST) })},
+		{"choose loss logistic", single(func(c *SingleConfig) { c.Loss, c.MNIST = "least-squares", new(Digits) })},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)

@@ -66,7 +66,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := Fits(spec, spec.Budget); err != nil {
+	if err := fits(spec, spec.Budget); err != nil {
 		return nil, err
 	}
 	qp := &Quadratic{name: spec.Name, p: p, q: q}

@@ -93,7 +93,7 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	qp := &Quadratic{

@@ -41,7 +41,7 @@ type RepresentationConfig struct {
 	// An mlp takes its samples from either Synthetic or MNIST. A linear model takes only
 	// Dim and Noise from Synthetic.
 	Synthetic *Synthetic
-	MNIST     *MNIST
+	MNIST     *Digits
 
 	Ridge float64 // > 0: without it y*(x) need not be unique
 	// Init is the standard deviation of the starting x, the same on all nodes; 0 means
@@ -60,7 +60,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	r := &representation{

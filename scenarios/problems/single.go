@@ -28,7 +28,7 @@ type SingleConfig struct {
 	Samples int // per node, at least 1
 
 	Synthetic *Synthetic // exactly one kind of data
-	MNIST     *MNIST     // logistic only
+	MNIST     *Digits    // logistic only
 	Mushroom  *Mushroom  // logistic only
 
 	Bias bool    // append a feature that is always 1; L2 applies to it too
@@ -57,7 +57,7 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	if err := cmp.Or(needCount("samples", c.Samples), needAmount("l2", c.L2), needFinite(c.X0, 0)); err != nil {
 		return nil, err
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	d, err := c.source().deal(t)
@@ -200,7 +200,7 @@ func NewConsensus(c ConsensusConfig) (*Consensus, error) {
 	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("dim", c.Dim)); err != nil {
 		return nil, err
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	out := &Consensus{dim: c.Dim}

@@ -8,7 +8,7 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// Sized is implemented by the configuration of every problem. Constructors call Fits with
+// Sized is implemented by the configuration of every problem. Constructors call fits with
 // the configuration's Budget before they allocate anything.
 type Sized interface {
 	// Size says what the problem will be, from dimensions alone and in no time: nothing is
@@ -29,9 +29,9 @@ type Size struct {
 	Need budget.Need
 }
 
-// Fits returns an error unless the limit allows a problem: what it needs, what the limit
+// fits returns an error unless the limit allows a problem: what it needs, what the limit
 // is, and what would fit.
-func Fits(c Sized, limit budget.Limit) error {
+func fits(c Sized, limit budget.Limit) error {
 	s := c.Size()
 	what := fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", c.kind(), s.P, s.Q)
 	return limit.Check(what, s.Need, c.levers()...)
@@ -98,7 +98,7 @@ func (c source) size(t target) (d, classes float64, need budget.Need) {
 	return d, classes, need
 }
 
-func (s *MNIST) size(t target) (d, classes, test float64) {
+func (s *Digits) size(t target) (d, classes, test float64) {
 	side, test, pool := 28, 10_000.0, max(s.Pool, 1)
 	if s.Images != nil {
 		side, test = s.Images.Train.Rows, float64(s.Images.Test.Len())

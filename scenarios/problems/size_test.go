@@ -28,7 +28,7 @@ func sizedCases(t *testing.T) map[string]struct {
 	}
 	n := Samples{Train: 300, Val: 200}
 	syn := &Synthetic{Dim: 200, Test: 500}
-	digits := &MNIST{Images: images, Pool: 2}
+	digits := &Digits{Images: images, Pool: 2}
 	hyper := func(loss string) HyperConfig {
 		return HyperConfig{Loss: loss, Nodes: 5, Samples: n, Synthetic: syn}
 	}

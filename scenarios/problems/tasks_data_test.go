@@ -92,7 +92,7 @@ func TestScaleByNode(t *testing.T) {
 // FedNest's long tail: class k has 6000 μ^k images, or all if it has fewer.
 func TestImbalance(t *testing.T) {
 	mu := math.Pow(0.01, 1.0/9)
-	m := MNIST{Images: testImages(t), Classes: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, Imbalance: mu}
+	m := Digits{Images: testImages(t), Classes: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, Imbalance: mu}
 	pool, err := source{seed: 3}.longTail(m)
 	if err != nil {
 		t.Fatal(err)
@@ -172,8 +172,8 @@ func descend(p Problem, steps int, rate float64) (x, y []float64) {
 // Every task learns digits from its start: the chain from pixels to accuracy.
 func TestTasksLearnDigits(t *testing.T) {
 	n := Samples{Train: 250, Val: 20}
-	images := &MNIST{Images: testImages(t), Pool: 4}
-	tail := &MNIST{Images: testImages(t), Pool: 4, Imbalance: 0.7,
+	images := &Digits{Images: testImages(t), Pool: 4}
+	tail := &Digits{Images: testImages(t), Pool: 4, Imbalance: 0.7,
 		Partition: data.Partition{Kind: "own-class", Own: 0.5}}
 	for name, c := range map[string]struct {
 		build func() (Problem, error)
@@ -351,9 +351,9 @@ func TestTaskErrors(t *testing.T) {
 		_, err := NewHyper(c)
 		return err
 	}
-	images := func(change func(*MNIST)) error {
+	images := func(change func(*Digits)) error {
 		return fair(func(c *FairConfig) {
-			m := MNIST{Images: testImages(t), Pool: 14}
+			m := Digits{Images: testImages(t), Pool: 14}
 			change(&m)
 			c.Synthetic, c.MNIST = nil, &m
 		})
@@ -372,9 +372,9 @@ func TestTaskErrors(t *testing.T) {
 		{"nodes is 0", fair(func(c *FairConfig) { c.Nodes = 0 })},
 		{"ridge is -1", fair(func(c *FairConfig) { c.Ridge = -1 })},
 		{"samples.val is 0", fair(func(c *FairConfig) { c.Samples.Val = 0 })},
-		{"imbalance is 1.5; want a number > 0 and <= 1", images(func(m *MNIST) { m.Imbalance = 1.5 })},
-		{"imbalance is NaN", images(func(m *MNIST) { m.Imbalance = math.NaN() })},
-		{"there are 2; take fewer", images(func(m *MNIST) {
+		{"imbalance is 1.5; want a number > 0 and <= 1", images(func(m *Digits) { m.Imbalance = 1.5 })},
+		{"imbalance is NaN", images(func(m *Digits) { m.Imbalance = math.NaN() })},
+		{"there are 2; take fewer", images(func(m *Digits) {
 			m.Imbalance, m.Classes = 1e-4,
 				[]int{1, 2}
 			m.Images = tiny(m.Images)

@@ -32,7 +32,7 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 		"hyper-l2 mnist": must(problems.NewHyper(problems.HyperConfig{
 			Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8},
 			Bias:  true,
-			MNIST: &problems.MNIST{Images: images(tb), Classes: []int{3, 4, 9}, Pool: 14}, Seed: 2})),
+			MNIST: &problems.Digits{Images: images(tb), Classes: []int{3, 4, 9}, Pool: 14}, Seed: 2})),
 		"toy minimax": must(problems.NewToy(problems.ToyConfig{Kind: "minimax", Nodes: 2})),
 	}
 	for _, variant := range []string{"paper", "code"} {
@@ -134,7 +134,7 @@ func TestTaskFlops(t *testing.T) {
 func TestRepresentationSizes(t *testing.T) {
 	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1,
 		Ridge:   0.01,
-		Samples: problems.Samples{Train: 3, Val: 3}, MNIST: &problems.MNIST{Images: images(t)}, Seed: 1}))
+		Samples: problems.Samples{Train: 3, Val: 3}, MNIST: &problems.Digits{Images: images(t)}, Seed: 1}))
 	np, nq := p.Dims()
 	if np != 157000 || nq != 2010 {
 		t.Errorf("p, q = %d, %d, want 157000, 2010", np, nq)

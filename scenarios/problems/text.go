@@ -47,7 +47,7 @@ func NewText(c TextConfig) (Problem, error) {
 	if (c.Texts == nil) == (c.Words == nil) {
 		return nil, fmt.Errorf("data: want either texts from a file or random words, not both or neither")
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	t := &text{

@@ -55,7 +55,7 @@ func NewToy(c ToyConfig) (Problem, error) {
 	} else if c.Scale != 0 {
 		return nil, wrong("scale", "scale is %v, but only coreset has a scale; leave it out", c.Scale)
 	}
-	if err := Fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
 	t := toy{nodes: c.Nodes}

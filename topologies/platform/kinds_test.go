@@ -34,7 +34,7 @@ func (p *Platform) routeNames(t *testing.T, a, b int) string {
 }
 
 func kinds() []*Platform {
-	m := &Matrix{Names: []string{"a", "b"}, Cells: [][]Cell{{{ms, -1}, {3 * ms, 1e9}}, {{2 * ms, -1}, {0, -1}}}}
+	m := &Matrix{Names: []string{"a", "b"}, Cells: [][]RegionLink{{{ms, -1}, {3 * ms, 1e9}}, {{2 * ms, -1}, {0, -1}}}}
 	return []*Platform{
 		must(Switch(SwitchConfig{Hosts: 5, Up: 1e9, Down: 2e9, Latency: 3})),
 		must(Racks(RacksConfig{Racks: 3, Hosts: 4, NIC: 10e9, Uplink: 1e9, NICLatency: 5 * us, UplinkLatency: 20 * us})),
@@ -193,13 +193,13 @@ func TestMatrices(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		want := [][]Cell{{{ms / 2, -1}, {30 * ms, -1}}, {{31 * ms, -1}, {-1, -1}}}
+		want := [][]RegionLink{{{ms / 2, -1}, {30 * ms, -1}}, {{31 * ms, -1}, {-1, -1}}}
 		if fmt.Sprint(m.Cells) != fmt.Sprint(want) {
 			t.Errorf("%s: got %v, want %v", name, m.Cells, want)
 		}
 	}
 	m, err := ReadLatencies(strings.NewReader("0,12ms/1Gbit/s\n13ms/2.5Gbps,0\n"), "s")
-	if err != nil || m.Cells[0][1] != (Cell{12 * ms, 1e9}) || m.Cells[1][0] != (Cell{13 * ms, 2.5e9}) {
+	if err != nil || m.Cells[0][1] != (RegionLink{12 * ms, 1e9}) || m.Cells[1][0] != (RegionLink{13 * ms, 2.5e9}) {
 		t.Errorf("got %v, %v", m, err)
 	}
 	for text, want := range map[string]string{

@@ -15,13 +15,13 @@ import (
 // Matrix is a square table of what lies between regions.
 type Matrix struct {
 	Names []string
-	Cells [][]Cell // by rows: from, to
+	Cells [][]RegionLink // by rows: from, to
 	Notes []string
 }
 
-// Cell is what lies between two regions. What the file does not give is negative; a bandwidth
+// RegionLink is what lies between two regions. What the file does not give is negative; a bandwidth
 // of 0 is unlimited.
-type Cell struct {
+type RegionLink struct {
 	Latency   sim.Time
 	Bandwidth float64
 }
@@ -38,16 +38,16 @@ func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 		standard = "ms"
 	}
 	assumed := 0
-	m, err := readMatrix(r, func(text string) (Cell, error) {
+	m, err := readMatrix(r, func(text string) (RegionLink, error) {
 		text, rate, with := strings.Cut(text, "/")
 		latency, needed, err := latencyOf(text, standard)
 		if err != nil {
-			return Cell{}, err
+			return RegionLink{}, err
 		}
 		if needed && unit == "" {
 			assumed++
 		}
-		c := Cell{latency, -1}
+		c := RegionLink{latency, -1}
 		if with {
 			c.Bandwidth, _, err = rateOf(rate, "")
 		}
@@ -62,14 +62,14 @@ func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 // ReadBandwidths reads a square table of bandwidths, as ReadLatencies reads latencies. A plain
 // number has no unit, which is an error.
 func ReadBandwidths(r io.Reader) (*Matrix, error) {
-	return readMatrix(r, func(text string) (Cell, error) {
+	return readMatrix(r, func(text string) (RegionLink, error) {
 		bits, _, err := rateOf(text, "")
-		return Cell{-1, bits}, err
+		return RegionLink{-1, bits}, err
 	})
 }
 
 // readMatrix reads a table of cells.
-func readMatrix(r io.Reader, cell func(string) (Cell, error)) (*Matrix, error) {
+func readMatrix(r io.Reader, cell func(string) (RegionLink, error)) (*Matrix, error) {
 	rows, lines, note, err := readTable(r)
 	if err != nil {
 		return nil, err
@@ -99,9 +99,9 @@ func readMatrix(r io.Reader, cell func(string) (Cell, error)) (*Matrix, error) {
 		if labels {
 			row = row[1:]
 		}
-		cells := make([]Cell, n)
+		cells := make([]RegionLink, n)
 		for j, text := range row {
-			if cells[j] = (Cell{-1, -1}); missing(text) {
+			if cells[j] = (RegionLink{-1, -1}); missing(text) {
 				continue
 			}
 			if cells[j], err = cell(text); err != nil {

@@ -22,8 +22,8 @@ const (
 // String returns the word that files have for it.
 func (s Sharing) String() string { return [...]string{"shared", "half-duplex", "medium"}[s] }
 
-// Link is a physical link. Connections whose routes cross it share its bandwidth.
-type Link struct {
+// PhysicalLink is a physical link. Connections whose routes cross it share its bandwidth.
+type PhysicalLink struct {
 	Name      string
 	Latency   sim.Time
 	Bandwidth float64 // bit/s; 0 is unlimited
@@ -55,7 +55,7 @@ type router interface {
 type Platform struct {
 	Name  string
 	Hosts []Host
-	Links []Link
+	Links []PhysicalLink
 	Notes []string // what was understood, and what was assumed where a file leaves it open
 
 	switches []string // places that are not hosts; the first is place len(Hosts)
@@ -121,8 +121,8 @@ type pipe struct {
 // returned, then the other one.
 func (p *Platform) join(a, b int, there, back string, c pipe) int {
 	first := len(p.Links)
-	p.Links = append(p.Links, Link{Name: there, Latency: c.latency, Bandwidth: c.bandwidth},
-		Link{Name: back, Latency: c.latency, Bandwidth: c.bandwidth})
+	p.Links = append(p.Links, PhysicalLink{Name: there, Latency: c.latency, Bandwidth: c.bandwidth},
+		PhysicalLink{Name: back, Latency: c.latency, Bandwidth: c.bandwidth})
 	p.arcs = append(p.arcs, arc{a, b, first}, arc{b, a, first + 1})
 	return first
 }

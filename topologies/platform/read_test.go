@@ -29,9 +29,9 @@ func readFile(t *testing.T, name string, c GraphConfig) *Platform {
 }
 
 // link returns the link with a name.
-func (p *Platform) link(t *testing.T, name string) Link {
+func (p *Platform) link(t *testing.T, name string) PhysicalLink {
 	t.Helper()
-	i := slices.IndexFunc(p.Links, func(l Link) bool { return l.Name == name })
+	i := slices.IndexFunc(p.Links, func(l PhysicalLink) bool { return l.Name == name })
 	if i < 0 {
 		t.Fatalf("%s has no link %s", p.Name, name)
 	}
@@ -143,7 +143,7 @@ func TestShortestRoutes(t *testing.T) {
 }
 
 func TestAttributes(t *testing.T) {
-	for attrs, want := range map[string]Link{
+	for attrs, want := range map[string]PhysicalLink{
 		`bandwidth=10, latency=2`:                   {Latency: 2 * ms, Bandwidth: 10e6},
 		`capacity=1000000000, delay="5us"`:          {Latency: 5 * us, Bandwidth: 1e9},
 		`bw="2.5 Gbps", delay_ms=3`:                 {Latency: 3 * ms, Bandwidth: 2.5e9},
@@ -256,7 +256,7 @@ func compare(t *testing.T, p, q *Platform, format string) {
 	if !slices.EqualFunc(p.Hosts, q.Hosts, func(a, b Host) bool { return a.Name == b.Name }) {
 		t.Errorf("%s as %s: hosts %v became %v", p.Name, format, p.Hosts, q.Hosts)
 	}
-	byName := map[string]Link{}
+	byName := map[string]PhysicalLink{}
 	for _, l := range p.Links {
 		byName[l.Name] = l
 	}

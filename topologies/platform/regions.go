@@ -78,7 +78,7 @@ func (p *Platform) between(c RegionsConfig, routes *regional) error {
 			}
 			routes.links[i][j] = int32(len(p.Links))
 			p.arcs = append(p.arcs, arc{n*c.Hosts + i, n*c.Hosts + j, len(p.Links)})
-			p.Links = append(p.Links, Link{Name: m.Names[i] + "->" + m.Names[j], Latency: latency, Bandwidth: cell.Bandwidth})
+			p.Links = append(p.Links, PhysicalLink{Name: m.Names[i] + "->" + m.Names[j], Latency: latency, Bandwidth: cell.Bandwidth})
 		}
 	}
 	if gaps > 0 {
@@ -174,7 +174,7 @@ func (p *Platform) adHoc(c WirelessConfig) error {
 	}
 	cell := make([]int, len(p.Hosts))
 	for k, part := range p.parts() {
-		p.Links = append(p.Links, Link{Name: fmt.Sprintf("cell%d", k), Latency: c.Latency, Bandwidth: c.Bandwidth,
+		p.Links = append(p.Links, PhysicalLink{Name: fmt.Sprintf("cell%d", k), Latency: c.Latency, Bandwidth: c.Bandwidth,
 			Sharing: Medium})
 		for _, i := range part {
 			p.Hosts[i].Group, cell[i] = k, k
@@ -194,7 +194,7 @@ func (p *Platform) cells(c WirelessConfig) error {
 	n := len(p.Hosts)
 	for k := range c.Access {
 		p.switches = append(p.switches, fmt.Sprintf("access%d", k))
-		p.Links = append(p.Links, Link{Name: fmt.Sprintf("cell%d", k), Latency: c.Latency, Bandwidth: c.Bandwidth,
+		p.Links = append(p.Links, PhysicalLink{Name: fmt.Sprintf("cell%d", k), Latency: c.Latency, Bandwidth: c.Bandwidth,
 			Sharing: Medium})
 	}
 	for i := range p.Hosts {

@@ -302,7 +302,7 @@ func (r *simgridReader) addLink(e element, id, rate, delay, policy string) (int,
 	if err != nil {
 		return 0, failAt(e.line, "the link %s: %v", short(id), err)
 	}
-	l := Link{Name: clean(id), Latency: latency, Bandwidth: bandwidth, Sharing: HalfDuplex}
+	l := PhysicalLink{Name: clean(id), Latency: latency, Bandwidth: bandwidth, Sharing: HalfDuplex}
 	switch policy {
 	case "", "SHARED":
 		return r.named(l, id, e.line)
@@ -325,7 +325,7 @@ func (r *simgridReader) addLink(e element, id, rate, delay, policy string) (int,
 		short(id), short(policy))
 }
 
-func (r *simgridReader) named(l Link, id string, line int) (int, error) {
+func (r *simgridReader) named(l PhysicalLink, id string, line int) (int, error) {
 	if _, twice := r.links[id]; twice {
 		return 0, failAt(line, "there are two links called %s", short(id))
 	}

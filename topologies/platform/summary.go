@@ -9,16 +9,16 @@ import (
 	"tallynet/sim"
 )
 
-// Summary is what is known of a platform at a glance.
-type Summary struct {
+// Overview is what is known of a platform at a glance.
+type Overview struct {
 	Hosts, Switches, Links, Groups, Parts int // Parts 0: not known, see Components
 	Bandwidths, Latencies                 string
 	Sharing                               string
 }
 
-// Summary counts and orders what the platform is made of.
-func (p *Platform) Summary() Summary {
-	s := Summary{Hosts: len(p.Hosts), Switches: len(p.switches), Links: len(p.Links), Groups: p.Groups(),
+// Overview counts and orders what the platform is made of.
+func (p *Platform) Summary() Overview {
+	s := Overview{Hosts: len(p.Hosts), Switches: len(p.switches), Links: len(p.Links), Groups: p.Groups(),
 		Parts: p.Components()}
 	var kinds [3]int
 	var rates []float64

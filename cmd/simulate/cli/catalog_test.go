@@ -75,7 +75,7 @@ func TestUsersOwnMethod(t *testing.T) {
 	})
 	call := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer
-		code := Run(context.Background(), cat, args, Streams{Out: &out, Err: &errs})
+		code := execute(context.Background(), cat, args, streams{Out: &out, Err: &errs})
 		return out.String(), errs.String(), code
 	}
 	if out, _, _ := call("list", "algorithms"); !strings.Contains(out, "  mine               does nothing") {

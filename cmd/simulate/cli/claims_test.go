@@ -40,7 +40,7 @@ func TestVerifyCodes(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	var out, errs bytes.Buffer
-	if code := Run(ctx, catalog.New(), []string{"verify", "claims.yaml"}, Streams{Out: &out,
+	if code := execute(ctx, catalog.New(), []string{"verify", "claims.yaml"}, streams{Out: &out,
 		Err: &errs}); code != codeInterrupted {
 		t.Errorf("interrupted: code %d\n%s%s", code, out.String(), errs.String())
 	}

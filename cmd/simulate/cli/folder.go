@@ -163,7 +163,7 @@ func filesOf(owner *result.Report) []string {
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and notes on the pictures.
-func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.Study) (names,
+func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (names,
 	notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
@@ -184,7 +184,7 @@ func writeResults(folder string, s *scenarios.Scenario, report *result.Report, s
 }
 
 // madeFiles returns the files that are made from a result and can be made again.
-func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.Study) (files []result.File, notes []string,
+func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (files []result.File, notes []string,
 	err error) {
 	files, notes, err = shown.Files()
 	if err != nil {

@@ -34,7 +34,7 @@ func TestForewarn(t *testing.T) {
 	}
 	said := func(wanted int) string {
 		var out bytes.Buffer
-		a := &app{io: Streams{Err: &out, Now: slowClock()}}
+		a := &app{io: streams{Err: &out, Now: slowClock()}}
 		if err := a.forewarn(study, wanted); err != nil {
 			t.Error(err)
 		}
@@ -54,8 +54,8 @@ func TestForewarn(t *testing.T) {
 func TestPredictTime(t *testing.T) {
 	for format, want := range map[string]bool{"text": true, "csv": false} {
 		var out, errs bytes.Buffer
-		code := Run(context.Background(), catalog.New(), []string{"predict", "testdata/two.yaml", "--format", format},
-			Streams{Out: &out, Err: &errs, Now: slowClock()})
+		code := execute(context.Background(), catalog.New(), []string{"predict", "testdata/two.yaml", "--format", format},
+			streams{Out: &out, Err: &errs, Now: slowClock()})
 		said := strings.Contains(strings.Join(strings.Fields(out.String()), " "), "Time on this machine: about ")
 		if code != codeDone || said != want {
 			t.Errorf("%s: exit code %d\n%s%s", format, code, &out, &errs)
@@ -74,8 +74,8 @@ func TestQuickRunIsQuiet(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	code := Run(context.Background(), catalog.New(), []string{"run", "two.yaml", "--out", filepath.Join(".", "out")},
-		Streams{Out: &out, Err: &errs, Now: time.Now})
+	code := execute(context.Background(), catalog.New(), []string{"run", "two.yaml", "--out", filepath.Join(".", "out")},
+		streams{Out: &out, Err: &errs, Now: time.Now})
 	if code != codeDone || strings.Contains(errs.String(), "time: about") {
 		t.Errorf("exit code %d\n%s", code, &errs)
 	}

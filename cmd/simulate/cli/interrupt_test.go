@@ -56,7 +56,7 @@ func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	screen := &terminal{seen: "long", call: func() { cancel(errInterrupted) }}
-	code := Run(ctx, catalog.New(), append([]string{"run", "endless.yaml"}, args...), Streams{Out: io.Discard,
+	code := execute(ctx, catalog.New(), append([]string{"run", "endless.yaml"}, args...), streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	return screen, code
 }
@@ -108,7 +108,7 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 	cancel(errInterrupted)
 	for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
 		var errs bytes.Buffer
-		code := Run(ctx, catalog.New(), []string{"run", file}, Streams{Out: io.Discard, Err: &errs})
+		code := execute(ctx, catalog.New(), []string{"run", file}, streams{Out: io.Discard, Err: &errs})
 		if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
 			t.Errorf("%s: code %d: %s", file, code, errs.String())
 		}
@@ -118,14 +118,14 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 func TestProgressOfTuning(t *testing.T) {
 	enter(t)
 	screen := &terminal{}
-	code := Run(context.Background(), catalog.New(), []string{"run", "study.yaml", "--set",
+	code := execute(context.Background(), catalog.New(), []string{"run", "study.yaml", "--set",
 		"algorithms[0].outer=2000",
-		"--set", "algorithms[0].tune.to.grad_norm2=1e-2"}, Streams{Out: io.Discard, Err: screen, Progress: true})
+		"--set", "algorithms[0].tune.to.grad_norm2=1e-2"}, streams{Out: io.Discard, Err: screen, Progress: true})
 	if code != codeDone || !strings.Contains(screen.String(), "tuning") || !strings.Contains(screen.String(), "/4") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 	screen = &terminal{}
-	Run(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard,
+	execute(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	if screen.String() != "" {
 		t.Errorf("--quiet writes %q", screen.String())
@@ -139,9 +139,9 @@ func TestInterruptWhileTuning(t *testing.T) {
 	defer cancel(nil)
 	screen := &terminal{seen: "1/4", call: func() { cancel(errInterrupted) }}
 	// One trial of five iterations, and three that do not end.
-	code := Run(ctx, catalog.New(), []string{"run", "endless.yaml", "--workers", "1", "--set",
+	code := execute(ctx, catalog.New(), []string{"run", "endless.yaml", "--workers", "1", "--set",
 		"algorithms[1]={name: dagm, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05, " +
-			"tune: {grid: {outer: [5, 100000000, 100000001, 100000002]}, by: grad_norm2}}"}, Streams{Out: io.Discard,
+			"tune: {grid: {outer: [5, 100000000, 100000001, 100000002]}, by: grad_norm2}}"}, streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	if code != codeInterrupted || !strings.Contains(screen.String(),
 		"endless: interrupted before any run of the result was finished; 1 finished run kept in results/endless/runs: "+
@@ -306,8 +306,8 @@ func TestInterruptInsideALongComputation(t *testing.T) {
 		close(leave)
 	}()
 	var errs bytes.Buffer
-	code := Run(ctx, cat, []string{"run", "two.yaml", "--set", "algorithms=[{name: stuck}]", "--set", "stop={}"},
-		Streams{Out: io.Discard, Err: &errs, Leave: leave})
+	code := execute(ctx, cat, []string{"run", "two.yaml", "--set", "algorithms=[{name: stuck}]", "--set", "stop={}"},
+		streams{Out: io.Discard, Err: &errs, Leave: leave})
 	if code != codeInterrupted || !strings.Contains(errs.String(),
 		"no run was finished, and a run cannot be resumed: the same command starts over") {
 		t.Errorf("code %d: %s", code, errs.String())
@@ -337,15 +337,15 @@ func TestProgressWithoutATerminal(t *testing.T) {
 			}
 		}
 	}()
-	code := Run(ctx, catalog.New(), []string{"run", "endless.yaml"},
-		Streams{Out: io.Discard, Err: log, Tick: tick})
+	code := execute(ctx, catalog.New(), []string{"run", "endless.yaml"},
+		streams{Out: io.Discard, Err: log, Tick: tick})
 	if code != codeInterrupted || !strings.Contains(log.String(), "of 100,000,000\n") {
 		t.Errorf("code %d: %q", code, log.String())
 	}
 	quiet := make(chan time.Time, 1)
 	quiet <- time.Time{}
 	var errs bytes.Buffer
-	Run(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, Streams{Out: io.Discard,
+	execute(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
 		Err: &errs, Tick: quiet})
 	if errs.String() != "" {
 		t.Errorf("--quiet writes %q", errs.String())
@@ -406,7 +406,7 @@ func TestClosedStreams(t *testing.T) {
 	if _, err := os.Stat("results/two/result.json"); err != nil {
 		t.Error("the results are not saved")
 	}
-	code := Run(context.Background(), catalog.New(), []string{"list"}, Streams{Out: writer, Err: &errs})
+	code := execute(context.Background(), catalog.New(), []string{"list"}, streams{Out: writer, Err: &errs})
 	if code != codeDone {
 		t.Errorf("list into a closed pipe: code %d", code)
 	}
@@ -426,7 +426,7 @@ func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	enter(t)
 	var errs bytes.Buffer
-	code := Run(context.Background(), catalog.New(), []string{"run", "two.yaml"}, Streams{Out: failing{},
+	code := execute(context.Background(), catalog.New(), []string{"run", "two.yaml"}, streams{Out: failing{},
 		Err: &errs})
 	if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
 		t.Errorf("code %d: %s", code, errs.String())

@@ -27,8 +27,8 @@ const (
 	codeInterrupted = 130 // what was finished is saved
 )
 
-// Streams are what a command reads and writes while it works.
-type Streams struct {
+// streams are what a command reads and writes while it works.
+type streams struct {
 	Out, Err io.Writer
 	// Progress says that Err is a terminal that can show a moving bar.
 	Progress bool
@@ -45,7 +45,7 @@ type Streams struct {
 	Now func() time.Time
 }
 
-func (s *Streams) busy(yes bool) {
+func (s *streams) busy(yes bool) {
 	if s.Busy != nil {
 		s.Busy(yes)
 	}
@@ -62,12 +62,12 @@ func Main(cat *catalog.Catalog) int {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ends := &interrupts{err: os.Stderr, cancel: cancel, exit: os.Exit}
 	go ends.listen(signals)
-	streams := Streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
+	streams := streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
 		Busy: ends.busy.Store, Leave: graceAfter(ctx), Now: time.Now}
 	if !streams.Progress {
 		streams.Tick = time.Tick(time.Minute)
 	}
-	return Run(ctx, cat, os.Args[1:], streams)
+	return execute(ctx, cat, os.Args[1:], streams)
 }
 
 // app is one call of the program.
@@ -75,7 +75,7 @@ type app struct {
 	made    []string // the folders that this process has made, in order
 	catalog *catalog.Catalog
 	args    []string
-	io      Streams
+	io      streams
 	loader  data.Loader
 	limits  scenarios.Limits // of the command; zero: the defaults
 }
@@ -93,9 +93,9 @@ func (a *app) limited(s *scenarios.Scenario, err error) (*scenarios.Scenario, er
 	return s, err
 }
 
-// Run runs one command with the arguments that follow the program's name, and returns
+// execute runs one command with the arguments that follow the program's name, and returns
 // its exit code. Cancelling ctx is an interrupt.
-func Run(ctx context.Context, cat *catalog.Catalog, args []string, s Streams) (code int) {
+func execute(ctx context.Context, cat *catalog.Catalog, args []string, s streams) (code int) {
 	// Labels may hold anything.
 	out, messages := &escape.Writer{Raw: &pipe{to: s.Out}}, &escape.Writer{Raw: &pipe{to: s.Err}}
 	defer func() { _, _ = out.Flush(), messages.Flush() }()

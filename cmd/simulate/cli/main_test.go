@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 // simulate runs a command in this process.
 func simulate(args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = Run(context.Background(), catalog.New(), args, Streams{Out: &out, Err: &err})
+	code = execute(context.Background(), catalog.New(), args, streams{Out: &out, Err: &err})
 	return out.String(), err.String(), code
 }
 

@@ -13,7 +13,7 @@ import (
 const largestDrawn = 500
 
 // pageFile is report.html.
-func pageFile(s *scenarios.Scenario, report *result.Report, shown *views.Study) (result.File, error) {
+func pageFile(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (result.File, error) {
 	b := page.NewBuilder(page.Options{Positions: positions(s)})
 	for i := range report.Runs {
 		full, err := report.Runs[i].Full()

@@ -49,7 +49,7 @@ type line struct {
 	stored int64
 }
 
-func newProgress(s Streams, quiet bool, title string) *progress {
+func newProgress(s streams, quiet bool, title string) *progress {
 	p := &progress{runs: map[int]*line{}, title: title}
 	switch {
 	case quiet:
@@ -82,7 +82,7 @@ func newBars(out io.Writer) bars.Writer {
 }
 
 // notify takes an event of the study.
-func (p *progress) notify(e scenarios.Event) {
+func (p *progress) notify(e scenarios.StudyEvent) {
 	if p.lines != nil {
 		p.lines.notify(e)
 	}
@@ -116,7 +116,7 @@ func (p *progress) notify(e scenarios.Event) {
 }
 
 // finish counts a run that is done, and removes its bar.
-func (p *progress) finish(e scenarios.Event) {
+func (p *progress) finish(e scenarios.StudyEvent) {
 	if l := p.runs[e.Job]; l != nil {
 		l.bar.MarkAsDone()
 		delete(p.runs, e.Job)
@@ -141,7 +141,7 @@ func (p *progress) count() {
 }
 
 // start begins the bar for all runs, or all trials, below those of the runs.
-func (p *progress) start(e scenarios.Event) {
+func (p *progress) start(e scenarios.StudyEvent) {
 	before := p.all
 	p.tuning, p.runs, p.failed = e.Tuning, map[int]*line{}, 0
 	name := cmp.Or(p.title, "runs")

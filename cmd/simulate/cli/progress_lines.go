@@ -42,7 +42,7 @@ func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progre
 	return p
 }
 
-func (p *progressLines) notify(e scenarios.Event) {
+func (p *progressLines) notify(e scenarios.StudyEvent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.tuning != e.Tuning {

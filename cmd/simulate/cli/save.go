@@ -28,7 +28,7 @@ type jobTally struct {
 	trials int // of a tuning that are finished
 }
 
-func (t *jobTally) add(e scenarios.Event) {
+func (t *jobTally) add(e scenarios.StudyEvent) {
 	if e.Stored && !e.Tuning {
 		t.again++
 	}
@@ -58,7 +58,7 @@ func (t *jobTally) resumption() string {
 // savedStudy is a study whose results are written.
 type savedStudy struct {
 	report *result.Report
-	shown  *views.Study
+	shown  *views.StudyView
 	files  string // a line on what was written, and where
 	took   elapsed
 }
@@ -80,7 +80,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
 	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
-		Leave: a.io.Leave, Notify: func(e scenarios.Event) {
+		Leave: a.io.Leave, Notify: func(e scenarios.StudyEvent) {
 			tally.add(e)
 			bars.notify(e)
 		}})

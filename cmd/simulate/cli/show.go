@@ -13,7 +13,7 @@ import (
 )
 
 // show prepares the tables, plots and sentences of a result.
-func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
+func show(s *scenarios.Scenario, report *result.Report) (*views.StudyView, error) {
 	shown, err := views.New(report.Runs, study.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
 		Headlines: s.Headlines, Titles: s.Titles(),
@@ -31,7 +31,7 @@ func show(s *scenarios.Scenario, report *result.Report) (*views.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown.Network = views.Network{Nodes: s.Topology.Nodes, DataNodes: s.Topology.DataNodes()}
+	shown.Network = views.NetworkSize{Nodes: s.Topology.Nodes, DataNodes: s.Topology.DataNodes()}
 	shown.Paths = s.Record.String("iterates") == "all"
 	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(s, at) }
 	return shown, nil

@@ -262,8 +262,8 @@ func TestInterruptLeavesFolders(t *testing.T) {
 	for _, out := range []string{"empty", "link", "new/a/b"} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(errInterrupted)
-		code := Run(ctx, catalog.New(), []string{"run", "two.yaml", "--out", out},
-			Streams{Out: io.Discard, Err: io.Discard})
+		code := execute(ctx, catalog.New(), []string{"run", "two.yaml", "--out", out},
+			streams{Out: io.Discard, Err: io.Discard})
 		cancel(nil)
 		if code != codeInterrupted {
 			t.Errorf("%s: code %d", out, code)

@@ -125,7 +125,7 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 			return err
 		}
 		row, predicted := describeGraph(g, w, &table)
-		measured, err := a.measureRounds(ctx, scenarios.Gossip{Topology: s.Topology, Seed: seed, Edges: g.Edges(),
+		measured, err := a.measureRounds(ctx, scenarios.GossipGraph{Topology: s.Topology, Seed: seed, Edges: g.Edges(),
 			Most: predicted},
 			g.Name(), &table)
 		if err != nil {
@@ -149,7 +149,7 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 
 // measureRounds returns the cell with the rounds that gossip takes; if they are not
 // measured, a note says why.
-func (a *app) measureRounds(ctx context.Context, g scenarios.Gossip, name string,
+func (a *app) measureRounds(ctx context.Context, g scenarios.GossipGraph, name string,
 	table *render.Table) (render.Cell, error) {
 	if why := g.TooMany(); why != "" {
 		views.Note(table, fmt.Sprintf("%s: not measured: %s.", name, why))

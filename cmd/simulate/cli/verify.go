@@ -139,7 +139,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		return err
 	}
 	a.io.busy(true)
-	var total views.Tally
+	var total views.ClaimCounts
 	var checked []views.Verified
 	for i, s := range all {
 		v, err := a.decide(ctx, s, f, fmt.Sprintf("%d/%d %s", i+1, len(all), s.Name))
@@ -147,7 +147,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 			return err
 		}
 		checked = append(checked, v)
-		t := views.TallyOf(v.Claims)
+		t := views.CountClaims(v.Claims)
 		total = total.Plus(t)
 		if f.format == "csv" {
 			continue

@@ -56,8 +56,8 @@ func (l Limit) Part(n float64) Limit {
 	return Limit{l.Bytes / n, l.Flops / n}
 }
 
-// Allows tells whether a need is within the limit.
-func (l Limit) Allows(n Need) bool {
+// allows tells whether a need is within the limit.
+func (l Limit) allows(n Need) bool {
 	l = l.bounds()
 	return n.Bytes <= l.Bytes && n.Flops <= l.Flops
 }
@@ -71,7 +71,7 @@ type Lever struct {
 
 // Check returns an *Error unless the limit allows what is needed.
 func (l Limit) Check(what string, need Need, levers ...Lever) error {
-	if l.Allows(need) {
+	if l.allows(need) {
 		return nil
 	}
 	e := &Error{What: what, Need: need, Limit: l.bounds()}
@@ -85,7 +85,7 @@ func (l Limit) Check(what string, need Need, levers ...Lever) error {
 
 // largest returns the largest value of a lever that the limit allows, or 0.
 func (l Limit) largest(v Lever) int {
-	return sort.Search(v.Value, func(k int) bool { return !l.Allows(v.Need(k + 1)) })
+	return sort.Search(v.Value, func(k int) bool { return !l.allows(v.Need(k + 1)) })
 }
 
 // Raise says how a user raises the limit.
@@ -111,7 +111,7 @@ func (e *Error) Error() string {
 		over = append(over, fmt.Sprintf("%s of memory, and the limit is %s", Bytes(e.Need.Bytes), Bytes(e.Limit.Bytes)))
 	}
 	if e.Need.Flops > e.Limit.Flops {
-		over = append(over, fmt.Sprintf("%s of work, and the limit is %s", Flops(e.Need.Flops), Flops(e.Limit.Flops)))
+		over = append(over, fmt.Sprintf("%s of work, and the limit is %s", flops(e.Need.Flops), flops(e.Limit.Flops)))
 	}
 	text := fmt.Sprintf("%s needs %s", e.What, strings.Join(over, "; it needs "))
 	var fits []string
@@ -127,8 +127,8 @@ func (e *Error) Error() string {
 // Bytes returns an amount of memory for people, such as "1.6 TB".
 func Bytes(v float64) string { return scaled(v, "B") }
 
-// Flops returns an amount of work for people, such as "2.5 TFLOP".
-func Flops(v float64) string { return scaled(v, "FLOP") }
+// flops returns an amount of work for people, such as "2.5 TFLOP".
+func flops(v float64) string { return scaled(v, "FLOP") }
 
 func scaled(v float64, unit string) string {
 	prefixes := []string{"", "k", "M", "G", "T", "P", "E", "Z", "Y"}

@@ -20,8 +20,8 @@ const (
 	mnistModuleEscaped = "github.com/petar/!go!m!n!i!s!t@" + mnistModuleVersion // its folder in the module cache
 )
 
-// Source is a folder that holds a data set, and how it was found.
-type Source struct {
+// Folder is a folder that holds a data set, and how it was found.
+type Folder struct {
 	Dir    string
 	Origin string // "given", "user cache", "module cache", "module download"
 }
@@ -30,24 +30,24 @@ type Source struct {
 // only there. Otherwise it looks, in this order, in the user's cache (see FillCache) and in
 // the Go module cache, where building this program from source puts them. It uses no
 // network. It looks at headers only; readers verify checksums.
-func findMNIST(dir string) (Source, error) {
+func findMNIST(dir string) (Folder, error) {
 	if dir != "" {
-		return Source{dir, "given"}, nil
+		return Folder{dir, "given"}, nil
 	}
 	return defaultFinder().find()
 }
 
 // FillCache copies MNIST to the user's cache, where a binary finds it without Go, and
-// returns the cache as a Source. If all files are there and intact, it writes nothing.
+// returns the cache as a Folder. If all files are there and intact, it writes nothing.
 // Each file is written completely or not at all. If they are nowhere on this machine,
 // FillCache downloads them; before, it calls announce with a line that says what it
 // fetches, and from where.
-func FillCache(announce func(line string)) (Source, error) {
+func FillCache(announce func(line string)) (Folder, error) {
 	f := defaultFinder()
 	if f.cache == "" {
-		return Source{}, errors.New("mnist: the system defines no user cache folder; set HOME or give a folder")
+		return Folder{}, errors.New("mnist: the system defines no user cache folder; set HOME or give a folder")
 	}
-	cached := Source{f.cache, "user cache"}
+	cached := Folder{f.cache, "user cache"}
 	if checkMNIST(f.cache) == nil {
 		return cached, nil
 	}
@@ -57,17 +57,17 @@ func FillCache(announce func(line string)) (Source, error) {
 		from, err = f.download(announce)
 	}
 	if err != nil {
-		return Source{}, err
+		return Folder{}, err
 	}
 	if err := copyMNIST(cached.Dir, from.Dir); err != nil {
-		return Source{}, fmt.Errorf("mnist: filling the cache: %w", err)
+		return Folder{}, fmt.Errorf("mnist: filling the cache: %w", err)
 	}
 	return cached, nil
 }
 
 // State is what Status found in one folder.
 type State struct {
-	Source
+	Folder
 	Err error // nil if all four files are there with the right checksums
 }
 
@@ -75,7 +75,7 @@ type State struct {
 func Status() []State {
 	var out []State
 	f := defaultFinder()
-	for _, s := range []Source{{f.cache, "user cache"}, {f.modules, "module cache"}} {
+	for _, s := range []Folder{{f.cache, "user cache"}, {f.modules, "module cache"}} {
 		if s.Dir != "" {
 			out = append(out, State{s, checkMNIST(s.Dir)})
 		}
@@ -119,7 +119,7 @@ func moduleCache() string {
 }
 
 // find looks for MNIST on this machine.
-func (f finder) find() (Source, error) {
+func (f finder) find() (Folder, error) {
 	var tried []string
 	try := func(dir string) bool {
 		if slices.Contains(tried, dir) || dir == "" {
@@ -129,19 +129,19 @@ func (f finder) find() (Source, error) {
 		return hasMNIST(dir) == nil
 	}
 	if try(f.cache) {
-		return Source{f.cache, "user cache"}, nil
+		return Folder{f.cache, "user cache"}, nil
 	}
 	if try(f.modules) {
-		return Source{f.modules, "module cache"}, nil
+		return Folder{f.modules, "module cache"}, nil
 	}
 	// go env -w may have moved the module cache. This asks for a setting only.
 	if out, err := f.goCommand("env", "GOMODCACHE"); err == nil {
 		dir := filepath.Join(strings.TrimSpace(string(out)), filepath.FromSlash(mnistModuleEscaped), "data")
 		if try(dir) {
-			return Source{dir, "module cache"}, nil
+			return Folder{dir, "module cache"}, nil
 		}
 	}
-	return Source{}, &NotFoundError{tried}
+	return Folder{}, &NotFoundError{tried}
 }
 
 // NotFoundError says that MNIST is not on this machine, and what to do.
@@ -156,7 +156,7 @@ func (e *NotFoundError) Error() string {
 }
 
 // download fetches the module that holds the files.
-func (f finder) download(announce func(line string)) (Source, error) {
+func (f finder) download(announce func(line string)) (Folder, error) {
 	module := mnistModule + "@" + mnistModuleVersion
 	announce(fmt.Sprintf("mnist is not on this machine: go mod download fetches the Go module %s, 11 MB, which holds "+
 		"its files",
@@ -171,17 +171,17 @@ func (f finder) download(announce func(line string)) (Source, error) {
 	parsed := json.Unmarshal(out, &got)
 	switch {
 	case got.Error != "":
-		return Source{}, failed(errors.New(got.Error))
+		return Folder{}, failed(errors.New(got.Error))
 	case err != nil:
-		return Source{}, failed(err)
+		return Folder{}, failed(err)
 	case parsed != nil:
-		return Source{}, failed(fmt.Errorf("go mod download printed %.200q: %w", out, parsed))
+		return Folder{}, failed(fmt.Errorf("go mod download printed %.200q: %w", out, parsed))
 	}
 	dir := filepath.Join(got.Dir, "data")
 	if err := hasMNIST(dir); err != nil {
-		return Source{}, failed(err)
+		return Folder{}, failed(err)
 	}
-	return Source{dir, "module download"}, nil
+	return Folder{dir, "module download"}, nil
 }
 
 // runGo runs the go command and returns its standard output, also if it fails. The error
