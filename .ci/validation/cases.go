@@ -27,6 +27,14 @@ type setup struct {
 	compute     []sim.Time // by node; nil: none
 	byHand      sim.Time   // when the last node ends; 0: no formula
 	timed       bool       // one of those whose speed is compared, with SimGrid's own shares
+	power       *power     // nil: energy is not compared
+	packets     bool       // in ns-3 a packet model differs by no more than storing and forwarding explains
+}
+
+// power is what machines and links draw.
+type power struct {
+	idle, busy, joulesPerByte float64
+	steady                    bool // the rates of the connections over a link never change
 }
 
 type line struct {
@@ -44,6 +52,9 @@ type edge struct {
 // write writes the setup for twin.cpp, with even shares (1) or with those of SimGrid (0).
 func (s *setup) write(w io.Writer, number, even int) {
 	fmt.Fprintf(w, "case %d %d %d %d %d\n", number, s.nodes, s.rounds, s.window, even)
+	if p := s.power; p != nil {
+		fmt.Fprintf(w, "power %g %g %g\n", p.idle, p.busy, p.joulesPerByte)
+	}
 	for _, l := range s.links {
 		fmt.Fprintf(w, "link %d %d\n", l.bits, l.latency)
 	}
@@ -149,21 +160,26 @@ func setups() []setup {
 		fill(&s)
 		list = append(list, s)
 	}
-	add(setup{name: "ring, unequal links", nodes: 8, rounds: 10,
+	add(setup{name: "point to point", nodes: 2, rounds: 3, byHand: 3 * (80*ms + 5*ms), packets: true,
+		about: "1 MB each way over 100 Mbit/s, 5 ms"}, func(s *setup) {
+		s.links = []line{{1e8, 5 * ms}, {1e8, 5 * ms}}
+		s.edges = []edge{{0, 1, 1e6, []int{0}}, {1, 0, 1e6, []int{1}}}
+	})
+	add(setup{name: "ring, unequal links", nodes: 8, rounds: 10, packets: true,
 		about: "each direction a line of its own, 10 to 90 Mbit/s, 0.1 to 0.8 ms"}, func(s *setup) {
 		for i, p := range both(ring(8)) {
 			s.links = append(s.links, line{int64(1+i*5%9) * 1e7, sim.Time(1+i*3%8) * 100 * us})
 			s.edges = append(s.edges, edge{p[0], p[1], 10_000, []int{i}})
 		}
 	})
-	add(setup{name: "gather", nodes: 17, rounds: 1, byHand: 16*8*ms + 100*us,
+	add(setup{name: "gather", nodes: 17, rounds: 1, packets: true, power: &power{40, 90, 12e-9, true}, byHand: 16*8*ms + 100*us,
 		about: "16 nodes send 100 kB to one over a switch, 100 Mbit/s"}, func(s *setup) {
 		route := s.crossbar(1e8, 50*us)
 		for i := 1; i < 17; i++ {
 			s.over(route, 100_000, [2]int{i, 0})
 		}
 	})
-	add(setup{name: "scatter", nodes: 17, rounds: 1, byHand: 16*8*ms + 100*us,
+	add(setup{name: "scatter", nodes: 17, rounds: 1, packets: true, byHand: 16*8*ms + 100*us,
 		about: "one sends 100 kB to each of 16"}, func(s *setup) {
 		route := s.crossbar(1e8, 50*us)
 		for i := 1; i < 17; i++ {
@@ -174,12 +190,12 @@ func setups() []setup {
 		about: "100 kB to everybody over a switch, 100 Mbit/s"}, func(s *setup) {
 		s.over(s.crossbar(1e8, 0), 100_000, both(all(64))...)
 	})
-	add(setup{name: "late to the bottleneck", nodes: 3, rounds: 1, byHand: 160 * ms,
+	add(setup{name: "late to the bottleneck", nodes: 3, rounds: 1, packets: true, byHand: 160 * ms,
 		about: "8 MB over 500 Mbit/s without latency and 8 MB after 64 ms, to a downlink of 1 Gbit/s"}, func(s *setup) {
 		s.links = []line{{5e8, 0}, {1e12, 64 * ms}, {1e9, 0}}
 		s.edges = []edge{{0, 2, 8e6, []int{0, 2}}, {1, 2, 8e6, []int{1, 2}}}
 	})
-	add(setup{name: "two flows, one bottleneck", nodes: 4, rounds: 5,
+	add(setup{name: "two flows, one bottleneck", nodes: 4, rounds: 5, packets: true,
 		about: "round trips of 2 and 30 ms, 1 and 3 MB"}, func(s *setup) {
 		s.links = []line{{1e9, ms}, {1e9, 15 * ms}, {2e8, 0}, {1e9, 0}, {1e9, 0}, {1e9, 0}, {1e9, 0}}
 		s.edges = []edge{{0, 2, 1e6, []int{0, 2, 3}}, {1, 3, 3e6, []int{1, 2, 4}}, {2, 0, 8, []int{5}}, {3, 1, 8, []int{6}}}
@@ -207,7 +223,7 @@ func setups() []setup {
 	for name, host := range map[string]func(int) int{
 		"ring along racks": func(i int) int { return i }, "ring across racks": func(i int) int { return i%2*8 + i/2 },
 	} {
-		add(setup{name: name, nodes: 16, rounds: 10, about: "2 racks of 8, 10 Gbit/s, uplinks 4:1, 1 MB"}, func(s *setup) {
+		add(setup{name: name, nodes: 16, rounds: 10, power: &power{100, 100, 5e-9, name == "ring across racks"}, about: "2 racks of 8, 10 Gbit/s, uplinks 4:1, 1 MB"}, func(s *setup) {
 			s.over(s.racks(8, 1e10, 2e10, host), 1e6, both(ring(16))...)
 		})
 	}
@@ -234,7 +250,7 @@ func setups() []setup {
 		}
 		s.over(route, 400_000, both(all(15))...)
 	})
-	add(setup{name: "mixed sizes, uneven computing", nodes: 24, rounds: 8,
+	add(setup{name: "mixed sizes, uneven computing", nodes: 24, rounds: 8, power: &power{60, 210, 20e-9, false},
 		about: "a random graph over a switch with 1 Gbit/s, 8 B to 2 MB, 0 to 5 ms"}, func(s *setup) {
 		route := s.crossbar(1e9, 20*us)
 		for range 24 {
@@ -250,14 +266,14 @@ func setups() []setup {
 			s.over(route, int64(1+r.IntN(250_000))*8, p)
 		}
 	})
-	add(setup{name: "half duplex", nodes: 6, rounds: 5, byHand: 5 * (2*8*ms + 10*us), about: "a ring of cables of 100 Mbit/s, 100 kB"},
+	add(setup{name: "half duplex", nodes: 6, rounds: 5, packets: true, byHand: 5 * (2*8*ms + 10*us), about: "a ring of cables of 100 Mbit/s, 100 kB"},
 		func(s *setup) {
 			for i, p := range ring(6) {
 				s.links = append(s.links, line{1e8, 10 * us})
 				s.over(func(int, int) []int { return []int{i} }, 100_000, both([][2]int{p})...)
 			}
 		})
-	add(setup{name: "queue on a connection", nodes: 3, rounds: 3, about: "3 messages of 1 MB at once, against 3 with 10 ms between them"}, func(s *setup) {
+	add(setup{name: "queue on a connection", nodes: 3, rounds: 3, packets: true, about: "3 messages of 1 MB at once, against 3 with 10 ms between them"}, func(s *setup) {
 		s.over(s.crossbar(1e9, 10*us), 1e6, [2]int{0, 2}, [2]int{1, 2})
 		s.compute = []sim.Time{0, 10 * ms, 0}
 	})

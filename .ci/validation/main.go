@@ -1,8 +1,11 @@
-// Validation plays small networks in the engine and in SimGrid, and writes the differences to a
-// page of the documentation.
+// Validation plays small networks in the engine, in SimGrid and in ns-3, and writes the differences to
+// a page of the documentation.
 //
 //	go run ./.ci/validation              the engine alone, against what can be calculated by hand
-//	go run ./.ci/validation -twin FILE   also against simgrid/twin.cpp, compiled to FILE, and writes the page
+//	go run ./.ci/validation -twin FILE   also against simgrid/twin.cpp, compiled to FILE
+//	go run ./.ci/validation -ns3 FILE    also against ns3/twin.cpp, compiled to FILE
+//
+// With both it writes the page.
 package main
 
 import (
@@ -15,12 +18,14 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"tallynet/channel"
+	"tallynet/metrics"
 	"tallynet/node"
 	"tallynet/sim"
 )
@@ -28,22 +33,38 @@ import (
 func main() {
 	log.SetFlags(0)
 	twin := flag.String("twin", "", "the compiled simgrid/twin.cpp")
+	ns3 := flag.String("ns3", "", "the compiled ns3/twin.cpp")
 	quick := flag.Bool("quick", false, "leave out the cases that take long")
+	only := flag.String("cases", "", "a regular expression: only cases whose names it finds; writes no page")
 	page := flag.String("o", "docs/validation.md", "the page to write")
 	flag.Parse()
 	list := setups()
 	if *quick {
 		list = slices.DeleteFunc(list, func(s setup) bool { return s.timed })
 	}
+	if *only != "" {
+		named, err := regexp.Compile(*only)
+		if err != nil {
+			log.Fatalf("-cases: %v", err)
+		}
+		list = slices.DeleteFunc(list, func(s setup) bool { return !named.MatchString(s.name) })
+	}
 	var even, asIs []outcome
 	if *twin != "" {
-		asIs = simgrid(*twin, list, 0)
-		even = simgrid(*twin, slices.DeleteFunc(slices.Clone(list), func(s setup) bool { return s.timed }), 1)
+		asIs = played(*twin, list, 0)
+		even = played(*twin, slices.DeleteFunc(slices.Clone(list), func(s setup) bool { return s.timed }), 1)
+	}
+	packets := map[string]outcome{}
+	if *ns3 != "" {
+		packets = byPacket(*ns3, list)
 	}
 	var rows []row
 	wrong := false
 	for i := range list {
 		r := row{setup: &list[i], ours: play(&list[i])}
+		if o, ok := packets[r.name]; ok {
+			r.packets = &o
+		}
 		if asIs != nil {
 			r.asIs = &asIs[i]
 		}
@@ -54,7 +75,7 @@ func main() {
 		wrong = wrong || !r.right()
 		rows = append(rows, r)
 	}
-	if asIs != nil {
+	if asIs != nil && *ns3 != "" && *only == "" {
 		if err := os.WriteFile(*page, []byte(document(rows)), 0o666); err != nil {
 			log.Fatal(err)
 		}
@@ -66,8 +87,9 @@ func main() {
 
 // outcome is when each node ended, in nanoseconds, and how long it took to find out.
 type outcome struct {
-	ends []float64
-	took time.Duration
+	ends   []float64
+	took   time.Duration
+	joules []float64 // of the nodes, then of the links; nil: not asked for
 }
 
 func (o *outcome) last() float64 { return slices.Max(o.ends) }
@@ -94,11 +116,13 @@ func play(s *setup) outcome {
 	}
 	sizes := s.sizes()
 	data := make([]float64, len(sizes)+1)
-	net, err := node.New(node.Config{Peers: peers, Link: link, Platform: s.platform(), Codec: sizes}, func(id int) node.Handler {
+	config := node.Config{Peers: peers, Link: link, Platform: s.platform(), Codec: sizes, Tariffs: s.tariffs(),
+		Machines: []node.Machine{{FlopsPerSecond: 1e9}}}
+	net, err := node.New(config, func(id int) node.Handler {
 		return node.Program(func(p *node.Proc) {
 			for range s.rounds {
-				if s.compute != nil && s.compute[id] > 0 {
-					p.Sleep(s.compute[id])
+				if s.compute != nil {
+					p.Work(float64(s.compute[id]))
 				}
 				for _, e := range out[id] {
 					p.Send(e.to, "x", channel.Vec("x", data[:slices.Index(sizes, e.bytes)]))
@@ -124,7 +148,35 @@ func play(s *setup) outcome {
 	for i := range s.nodes {
 		o.ends = append(o.ends, float64(net.Outcome(i).Clock))
 	}
+	if config.Tariffs != nil {
+		o.joules = joules(net, config.Tariffs, sim.Time(o.last()))
+	}
 	return o
+}
+
+// tariffs returns what the engine is to charge; nil: nothing.
+func (s *setup) tariffs() *metrics.Tariffs {
+	if s.power == nil {
+		return nil
+	}
+	return &metrics.Tariffs{
+		Machines: slices.Repeat([]metrics.MachineTariff{{IdleMicrowatts: int64(1e6 * s.power.idle),
+			BusyMicrowatts: int64(1e6 * s.power.busy)}}, s.nodes),
+		Links: slices.Repeat([]metrics.LinkTariff{{FemtojoulesPerByte: int64(math.Round(1e15 * s.power.joulesPerByte))}}, len(s.links)),
+	}
+}
+
+// joules returns the energy of each node and link by the end.
+func joules(net *node.Network, t *metrics.Tariffs, end sim.Time) []float64 {
+	var all []float64
+	for i, m := range t.Machines {
+		all = append(all, m.Of(end, net.Outcome(i).Compute).Charge().Joules)
+	}
+	links, _ := net.Physical()
+	for i, l := range links {
+		all = append(all, t.Links[i].Of(l.Bytes).Charge().Joules)
+	}
+	return all
 }
 
 // sizes is a wire format in which a vector of i numbers has the size i, so that nothing is copied.
@@ -145,8 +197,18 @@ func (s *setup) sizes() sizes {
 	return all
 }
 
-// simgrid runs all setups in the twin.
-func simgrid(twin string, list []setup, even int) []outcome {
+// byPacket runs in ns-3 what it can play: there are no windows, and the large cases take too long.
+func byPacket(twin string, list []setup) map[string]outcome {
+	list = slices.DeleteFunc(slices.Clone(list), func(s setup) bool { return s.timed || s.window > 0 })
+	all := map[string]outcome{}
+	for i, o := range played(twin, list, 1) {
+		all[list[i].name] = o
+	}
+	return all
+}
+
+// played runs all setups in a twin.
+func played(twin string, list []setup, even int) []outcome {
 	var cases bytes.Buffer
 	for i := range list {
 		list[i].write(&cases, i, even)
@@ -162,6 +224,16 @@ func simgrid(twin string, list []setup, even int) []outcome {
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		words := strings.Fields(lines.Text())
+		if words[0] == "energy" {
+			number, err := strconv.Atoi(words[1])
+			if err != nil || len(words) != list[number].nodes+len(list[number].links)+2 {
+				log.Fatalf("not a line of the twin: %s", lines.Text())
+			}
+			for _, w := range words[2:] {
+				all[number].joules = append(all[number].joules, float(w))
+			}
+			continue
+		}
 		number, err := strconv.Atoi(words[0])
 		if err != nil || len(words) != list[number].nodes+2 {
 			log.Fatalf("not a line of the twin: %s", lines.Text())
@@ -189,6 +261,56 @@ type row struct {
 	*setup
 	ours       outcome
 	even, asIs *outcome
+	packets    *outcome // ns-3's; nil: not played
+}
+
+// late returns by how much the last node ends later in ns-3, in nanoseconds.
+func (r *row) late() float64 { return r.packets.last() - r.ours.last() }
+
+// packetBytes is the size of ns-3's packets.
+const packetBytes = 1000
+
+// forwarding bounds by how much storing and forwarding delays a round: a packet waits to be whole on
+// each link but the last, behind one packet of every other connection that crosses it.
+func (r *row) forwarding() float64 {
+	most := 0.0
+	for _, e := range r.edges {
+		delay := 0.0
+		for _, l := range e.route {
+			crossing := 0
+			for _, o := range r.edges {
+				if slices.Contains(o.route, l) {
+					crossing++
+				}
+			}
+			delay += float64(crossing) * 8e9 * packetBytes / float64(r.links[l].bits)
+		}
+		most = max(most, delay)
+	}
+	return most * float64(r.rounds)
+}
+
+// energyApart returns the largest relative difference of the energy of a machine, and of a link.
+func (r *row) energyApart() (machine, link float64) {
+	for i, x := range r.ours.joules {
+		y := r.even.joules[i]
+		if x == y {
+			continue
+		}
+		if by := math.Abs(x-y) / max(x, y); i < r.nodes {
+			machine = max(machine, by)
+		} else {
+			link = max(link, by)
+		}
+	}
+	return machine, link
+}
+
+// energyRight reports whether energies agree. Links are compared where all their connections have one rate
+// throughout: SimGrid's plug-in takes the rate at the end of a stretch for all of it.
+func (r *row) energyRight() bool {
+	machine, link := r.energyApart()
+	return len(r.even.joules) == len(r.ours.joules) && machine <= 1e-6 && (!r.power.steady || link <= 1e-6)
 }
 
 // difference returns by how much any node ended elsewhere in SimGrid with even shares, in nanoseconds.
@@ -205,6 +327,12 @@ func (r *row) right() bool {
 	if r.byHand > 0 && r.ours.last() != float64(r.byHand) {
 		return false
 	}
+	if r.packets != nil && r.setup.packets && math.Abs(r.late()) > r.forwarding() {
+		return false
+	}
+	if r.even != nil && r.power != nil && !r.energyRight() {
+		return false
+	}
 	return r.even == nil || r.difference() <= 2*float64(r.rounds)
 }
 
@@ -215,6 +343,13 @@ func (r *row) text() string {
 	}
 	if r.even != nil {
 		text += fmt.Sprintf("  SimGrid %s, %.2f ns apart", seconds(r.even.last()), r.difference())
+	}
+	if r.even != nil && r.power != nil {
+		machine, link := r.energyApart()
+		text += fmt.Sprintf("  energy of machines %.1e, of links %.1e apart", machine, link)
+	}
+	if r.packets != nil {
+		text += fmt.Sprintf("  ns-3 %s, %+.3f ms", seconds(r.packets.last()), r.late()/1e6)
 	}
 	text += fmt.Sprintf("  (%v", r.ours.took.Round(time.Millisecond))
 	if r.asIs != nil {

@@ -7,13 +7,15 @@ import (
 	"time"
 )
 
-const head = `# Validation against SimGrid
+const head = `# Validation against SimGrid and ns-3
 
-This page is written by .ci/validation/run, which plays the same networks in the engine and in
+This page is written by .ci/validation/run, which plays the same networks in the engine, in
 [SimGrid](https://simgrid.org) 3.32 (model CM02 with latency and bandwidth factors 1, weight-S 0, no
-cross traffic) and stops with an error if they disagree. In each round every node computes, sends a message on
-each of its connections and waits for one on each that leads to it. The times are those of the last node;
-the difference is the largest of any node.
+cross traffic) and, packet by packet, in [ns-3](https://www.nsnam.org) 3.37, and stops with an error if they disagree.
+In each round every node computes, sends a message on each of its connections and waits for one on each that leads to
+it. The times are those of the last node; the difference is the largest of any node.
+
+## SimGrid
 
 Two things are not the same. SimGrid gives connections shares of a link in inverse proportion to their latency, as
 TCP with small buffers does (and to one without any latency that of a latency of a second); here shares are even.
@@ -23,6 +25,39 @@ for its turn. There the difference must be at most 2 ns a round, and what is cal
 The last column is SimGrid as it comes.
 
 | case | what | rounds | here | SimGrid, even shares | largest difference | by hand | SimGrid, its own shares |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+`
+
+const packetHead = `
+## ns-3
+
+Here a message is bits that flow over all links of its way at one rate. In ns-3 it is packets of 1000 bytes without headers, each
+stored by a device of every link until it is whole, behind those that came before: a queue serves in order of arrival,
+whoever sent, and a sender puts the packets of its messages into its first link in turn. Two differences follow.
+
+- A packet is delayed on each link but the last by its own length and by what stands before it: a delay that does not
+  grow with the size of the messages. The fourth column bounds it by one packet of each connection on each link of the
+  longest way, in each round. Where only this differs, the last node must end within the bound, or the script fails; on one link
+  nothing differs.
+- Queues in order of arrival share a link in proportion to what arrives, not max-min fairly: a connection that another
+  link holds back leaves its packets' places to others, and one that arrives in a burst takes many. Where several
+  connections meet on unequal ways, messages end earlier or later than here; those cases have no bound. TCP lies
+  between: it finds about max-min fair rates, after some round trips.
+
+| case | here | ns-3 | bound of storing and forwarding | ns-3 ends later by |
+| --- | --- | --- | --- | --- |
+`
+
+const energyHead = `
+## Energy
+
+Machines draw idle and busy power, links some joules a byte, as the scenario's tariffs say; in SimGrid these are the plug-ins
+host_energy and link_energy, where a link that is full draws the joules of what it carries. The differences are the largest of any machine and
+any link, relative to its energy; machines must agree to 1e-6, and links where the rate on them is steady. Where rates
+change under way, link_energy takes the load of the link at the start and end of each message for all the time since the
+one before, and so counts other bytes than were sent. Here a link's energy is that of its bytes, whatever the rates.
+
+| case | idle | busy | a byte | of machines, here | difference | of links, here | difference |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
@@ -43,8 +78,49 @@ func document(rows []row) string {
 		fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %s | %s | %s |\n", r.name, r.about, r.rounds, seconds(r.ours.last()),
 			even, difference, hand, seconds(r.asIs.last()))
 	}
+	packets(&b, rows)
+	energy(&b, rows)
 	speed(&b, rows)
 	return b.String()
+}
+
+// packets writes the comparison with ns-3.
+func packets(b *strings.Builder, rows []row) {
+	b.WriteString(packetHead)
+	for i := range rows {
+		r := &rows[i]
+		if r.packets == nil {
+			continue
+		}
+		bound := "-"
+		if r.setup.packets {
+			bound = fmt.Sprintf("%.3f ms", r.forwarding()/1e6)
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %+.3f ms |\n", r.name, seconds(r.ours.last()), seconds(r.packets.last()), bound,
+			r.late()/1e6)
+	}
+}
+
+// energy writes the comparison of energies.
+func energy(b *strings.Builder, rows []row) {
+	b.WriteString(energyHead)
+	for i := range rows {
+		r := &rows[i]
+		if r.power == nil || r.even == nil {
+			continue
+		}
+		var machines, links float64
+		for i, x := range r.ours.joules {
+			if i < r.nodes {
+				machines += x
+			} else {
+				links += x
+			}
+		}
+		machine, link := r.energyApart()
+		fmt.Fprintf(b, "| %s | %g W | %g W | %g nJ | %.6g J | %.1e | %.6g J | %.1e |\n", r.name, r.power.idle, r.power.busy,
+			r.power.joulesPerByte*1e9, machines, machine, links, link)
+	}
 }
 
 // speed writes how long the large cases took, if they were played.
@@ -54,10 +130,10 @@ func speed(b *strings.Builder, rows []row) {
 		return
 	}
 	b.WriteString("\n## Speed\n\nSide by side in one run, the building of the network left out:\n\n" +
-		"| case | messages | here | SimGrid |\n| --- | --- | --- | --- |\n")
+		"| case | messages | here | SimGrid | SimGrid takes |\n| --- | --- | --- | --- | --- |\n")
 	for i := range rows {
 		r := &rows[i]
-		fmt.Fprintf(b, "| %s | %d | %v | %v |\n", r.name, len(r.edges)*r.rounds, r.ours.took.Round(10*time.Millisecond),
-			r.asIs.took.Round(10*time.Millisecond))
+		fmt.Fprintf(b, "| %s | %d | %v | %v | %.1f times as long |\n", r.name, len(r.edges)*r.rounds,
+			r.ours.took.Round(10*time.Millisecond), r.asIs.took.Round(10*time.Millisecond), r.asIs.took.Seconds()/r.ours.took.Seconds())
 	}
 }

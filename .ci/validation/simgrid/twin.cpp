@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <simgrid/plugins/energy.h>
 #include <simgrid/s4u.hpp>
 #include <sstream>
 #include <string>
@@ -39,6 +40,7 @@ struct Case {
   std::string name;
   int nodes = 0, rounds = 1, even = 0;
   double window = 0;
+  double idle = -1, busy = 0, joules = 0; // watts, and joules a byte; -1: energy is not asked for
   std::vector<Line> links;
   std::vector<Edge> edges;
   std::vector<double> compute;
@@ -56,6 +58,9 @@ static std::vector<Case> read_cases(std::istream& in) {
       Case& c = cases.back();
       words >> c.name >> c.nodes >> c.rounds >> c.window >> c.even;
       c.compute.assign(c.nodes, 0);
+    } else if (what == "power") {
+      Case& c = cases.back();
+      words >> c.idle >> c.busy >> c.joules;
     } else if (what == "link") {
       double bits, ns;
       words >> bits >> ns;
@@ -78,7 +83,12 @@ static std::vector<Case> read_cases(std::istream& in) {
 
 static void play(const Case& c, int argc, char** argv) {
   xbt_log_control_set("root.thres:warning");
+  bool energy = c.idle >= 0;
   sg::Engine e(&argc, argv);
+  if (energy) {
+    sg_host_energy_plugin_init();
+    sg_link_energy_plugin_init();
+  }
   sg::Engine::set_config("network/model:CM02");
   sg::Engine::set_config("network/latency-factor:1");
   sg::Engine::set_config("network/bandwidth-factor:1");
@@ -88,12 +98,23 @@ static void play(const Case& c, int argc, char** argv) {
   sg::Engine::set_config("surf/precision:1e-13");
   auto* zone = sg::create_full_zone("zone");
   std::vector<sg::Host*> hosts;
-  for (int i = 0; i < c.nodes; i++)
+  for (int i = 0; i < c.nodes; i++) {
     hosts.push_back(zone->create_host("h" + std::to_string(i), 1e9));
+    if (energy)
+      hosts.back()->set_property("wattage_per_state",
+          std::to_string(c.idle) + ":" + std::to_string(c.busy) + ":" + std::to_string(c.busy));
+  }
   std::vector<sg::Link*> links;
   for (size_t i = 0; i < c.links.size(); i++) {
     auto* l = zone->create_link("l" + std::to_string(i), c.links[i].bits / 8)->set_latency(c.even ? 0 : c.links[i].seconds);
-    l->set_sharing_policy(sg::Link::SharingPolicy::SHARED)->seal();
+    l->set_sharing_policy(sg::Link::SharingPolicy::SHARED);
+    if (energy) { // a link that is full draws the joules of the bytes that it carries
+      std::ostringstream watts;
+      watts.precision(17);
+      watts << "0:" << c.joules * c.links[i].bits / 8;
+      l->set_property("wattage_range", watts.str());
+    }
+    l->seal();
     links.push_back(l);
   }
   for (auto const& edge : c.edges) {
@@ -141,7 +162,9 @@ static void play(const Case& c, int argc, char** argv) {
   for (int i = 0; i < c.nodes; i++) {
     auto program = [&, i]() {
       for (int k = 0; k < c.rounds; k++) {
-        if (c.compute[i] > 0)
+        if (c.compute[i] > 0 && energy)
+          sg::this_actor::execute(c.compute[i] * 1e9);
+        else if (c.compute[i] > 0)
           sg::this_actor::sleep_for(c.compute[i]);
         for (auto* x : out[i])
           send(x);
@@ -161,6 +184,14 @@ static void play(const Case& c, int argc, char** argv) {
   for (double t : ends)
     std::printf(" %.4f", t * 1e9);
   std::printf(" %.6f\n", took.count());
+  if (!energy)
+    return;
+  std::printf("energy %s", c.name.c_str());
+  for (auto* h : hosts)
+    std::printf(" %.12g", sg_host_get_consumed_energy(h));
+  for (auto* l : links)
+    std::printf(" %.12g", sg_link_get_consumed_energy(l));
+  std::printf("\n");
 }
 
 // An engine cannot be made twice in a process: each case has its own.
