@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tallynet/channel"
+	"tallynet/metrics"
 	"tallynet/sim"
 )
 
@@ -163,7 +164,7 @@ func racks(hosts, size int, uplink int64, host func(node int) int) *channel.Plat
 var networks = flag.Int("networks", 2000, "TestRandomNetworks: how many")
 
 // TestRandomNetworks runs small networks of every kind and checks what must hold after each:
-// messages and time are conserved, and nothing is left under way.
+// messages, time and what links cost are conserved, and nothing is left under way.
 func TestRandomNetworks(t *testing.T) {
 	for seed := range *networks {
 		r := rand.New(rand.NewPCG(uint64(seed), 9))
@@ -182,6 +183,11 @@ func TestRandomNetworks(t *testing.T) {
 			Machines: []Machine{{FlopsPerSecond: int64(r.IntN(3)) * 1e6}},
 			Overhead: channel.Overhead{PerMessage: int64(r.IntN(50))},
 			Platform: anyPlatform(r, n),
+		}
+		cfg.Tariffs = &metrics.Tariffs{Machines: make([]metrics.MachineTariff, n)}
+		for range cfg.Platform.Links {
+			cfg.Tariffs.Links = append(cfg.Tariffs.Links, metrics.LinkTariff{FemtojoulesPerByte: r.Int64N(1e15),
+				NanosPerGigabyte: r.Int64N(1e9)})
 		}
 		if r.IntN(2) == 0 {
 			cfg.Jitter = channel.Jitter{Kind: channel.Exponential, Mean: 100 * us}

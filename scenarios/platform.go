@@ -233,6 +233,9 @@ func apart(p *platform.Platform) string {
 		return fmt.Sprintf(": the network has %d parts that are not connected; component: largest keeps the largest, or "+
 			"place the nodes on hosts of one part", p.Components())
 	}
+	if p.Components() == 1 && slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "one way") }) {
+		return ": some links of the file are one way; direction: both makes each edge both directions"
+	}
 	return ""
 }
 

@@ -72,7 +72,9 @@ func TestPlatformErrors(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.graphml")
 	apart := filepath.Join(dir, "apart.gml")
+	oneway := filepath.Join(dir, "oneway.gml")
 	for path, text := range map[string]string{
+		oneway: "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]",
 		broken: "<graphml>\n<graph>\n<node id=\"a\"/>",
 		apart: "graph [ node [ id 1 ] node [ id 2 ] node [ id 3 ] node [ id 4 ] node [ id 5 ] node [ id 6 ]\n" +
 			"edge [ source 1 target 2 ] edge [ source 3 target 4 ] edge [ source 5 target 6 ] ]",
@@ -83,21 +85,22 @@ func TestPlatformErrors(t *testing.T) {
 	}
 	onSwitch := "platform: {kind: switch, up: 1Gbit/s}\n"
 	for lines, want := range map[string]string{
-		onSwitch + "network: {latency: 1ms}":                   "network.latency: a platform is given",
-		onSwitch + "network: {contention: nic}":                "network.contention: a platform is given",
-		onSwitch + "place: sprad":                              "\"sprad\" is not a way to place nodes",
-		onSwitch + "place: [0, 1]":                             "want a host for each of 6 nodes, got 2",
-		onSwitch + "place: [0, 1, 2, 3, 4, 9]":                 "place[5]: there is no host 9",
-		"place: spread":                                        "there is no platform to place nodes on",
-		"network: {flow: {window: 1MB}}":                       "there is no platform: a line of its own has no window",
-		"platform: {kind: swich, up: 1Gbit/s}":                 "there is no platform called",
-		"platform: {kind: switch}":                             "up is missing",
-		"platform: {kind: lan-1g, up: 2Gbit/s}":                "lan-1g means up: 1Gbit/s",
-		"platform: {kind: graph, file: none.gml}":              "there is no file none.gml",
-		"platform: {kind: graph, file: " + broken + "}":        "line 3: the file ends inside <graph>: it is cut off",
-		"platform: {kind: graph, file: " + apart + "}":         "the network has 3 parts that are not connected",
-		"platform: {kind: graph, file: " + dir + "}":           "is not a regular file",
-		"platform: {kind: fat-tree, k: 3, bandwidth: 1Gbit/s}": "want an even k",
+		onSwitch + "network: {latency: 1ms}":                                                     "network.latency: a platform is given",
+		onSwitch + "network: {contention: nic}":                                                  "network.contention: a platform is given",
+		onSwitch + "place: sprad":                                                                "\"sprad\" is not a way to place nodes",
+		onSwitch + "place: [0, 1]":                                                               "want a host for each of 6 nodes, got 2",
+		onSwitch + "place: [0, 1, 2, 3, 4, 9]":                                                   "place[5]: there is no host 9",
+		"place: spread":                                                                          "there is no platform to place nodes on",
+		"network: {flow: {window: 1MB}}":                                                         "there is no platform: a line of its own has no window",
+		"platform: {kind: swich, up: 1Gbit/s}":                                                   "there is no platform called",
+		"platform: {kind: switch}":                                                               "up is missing",
+		"platform: {kind: lan-1g, up: 2Gbit/s}":                                                  "lan-1g means up: 1Gbit/s",
+		"platform: {kind: graph, file: none.gml}":                                                "there is no file none.gml",
+		"platform: {kind: graph, file: " + broken + "}":                                          "line 3: the file ends inside <graph>: it is cut off",
+		"platform: {kind: graph, file: " + apart + "}":                                           "the network has 3 parts that are not connected",
+		"platform: {kind: graph, file: " + oneway + "}":                                          "direction: both makes each edge both directions",
+		"platform: {kind: graph, file: " + dir + "}":                                             "is not a regular file",
+		"platform: {kind: fat-tree, k: 3, bandwidth: 1Gbit/s}":                                   "want an even k",
 		"platform: {kind: racks, racks: 1000000, hosts: 1000000, nic: 1Gbit/s, uplink: 1Gbit/s}": "the limit is",
 	} {
 		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), catalog.New(), nil)

@@ -334,6 +334,9 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
 	links, crossings := r.net.Physical()
 	r.run.SetPhysical(links, crossings, r.net.CriticalPath(), channel.Unlimited, r.net.Clock())
+	if r.run.Physical != nil && r.in.Platform != nil {
+		r.run.Physical.Assumed = r.in.Platform.Notes
+	}
 	r.charge()
 	r.ahead()
 	r.predict()

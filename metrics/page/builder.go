@@ -38,9 +38,11 @@ type Builder struct {
 	fineness fineness
 	groups   []*group // in the order of appearance
 	byName   map[string]*group
-	numbers  int // of all curves
-	details  int // numbers in all details
-	left     int // groups without detail, for want of room
+	numbers  int             // of all curves
+	details  int             // numbers in all details
+	left     int             // groups without detail, for want of room
+	platform [][]render.Cell // rows of the table of physical links
+	assumed  []string        // of platforms
 	graphs   []drawnGraph
 	byGraph  map[string]int
 	unlike   map[string]bool // "label\x00key" of parameters that differ between runs of a method
@@ -93,6 +95,7 @@ func (b *Builder) Add(r *result.Run) {
 		b.thin()
 	}
 	b.addDetail(g, r)
+	b.addPlatform(g, r)
 }
 
 // thin halves the fineness of all curves.
@@ -166,6 +169,9 @@ func (b *Builder) Page(s *study.Summary) Page {
 	}
 	if tables := views.StatisticsTables(s); len(tables) > 0 {
 		p.Tables, p.Folded = tables[:1:1], tables[1:]
+	}
+	if len(b.platform) > 0 {
+		p.Folded = append(slices.Clip(p.Folded), b.platformTable())
 	}
 	c := &p.Charts
 	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
+	"tallynet/sim"
 )
 
 func TestDetailIsOfARunThatEndedWell(t *testing.T) {
@@ -193,5 +195,30 @@ func TestPageOfASummary(t *testing.T) {
 	}
 	if q := c.Metrics[2]; q.Name != "test_accuracy" || !q.More {
 		t.Errorf("of %v more is better", q)
+	}
+}
+
+// TestPlatformTable: the page names the physical links that were used most, and by whom.
+func TestPlatformTable(t *testing.T) {
+	r := result.Run{Label: "A", Status: result.Completed, Physical: &result.Physical{Assumed: []string{"2 lines were merged"}},
+		PlatformLinks: []result.PlatformLinkRow{{Link: "idle", BitsPerSecond: 1e6},
+			{Link: "up", BitsPerSecond: 2e6, Messages: 3, Bytes: 400, Busy: sim.Second, Utilisation: 0.25},
+			{Link: "wide", BitsPerSecond: math.Inf(1), Messages: 1, Bytes: 9, Busy: 1}},
+		Crossings: []result.CrossingRow{{From: 1, To: 0, Link: "up", Bytes: 100}, {From: 2, To: -1, Link: "up", Bytes: 300},
+			{From: 1, To: 0, Link: "wide", Bytes: 9}, {From: 1, To: 0, Link: "", Bytes: 100}}}
+	b := NewBuilder(Options{})
+	b.Add(&r)
+	r.Seed = 2
+	b.Add(&r) // the first run stands for all
+	table := b.platformTable()
+	var out strings.Builder
+	if err := table.WriteCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := "method,point,link,Mbit/s,bytes (B),messages,busy (s),utilisation (%),connections\n" +
+		"A,,up,2,400,3,1,25,\"2 → all: 75 %, 1 → 0: 25 %\"\n" +
+		"A,,wide,unlimited,9,1,1e-09,0,1 → 0: 100 %\n"
+	if out.String() != want || !slices.Contains(table.Notes, "Assumed of the platform: 2 lines were merged.") {
+		t.Errorf("got %s%v, want %s", out.String(), table.Notes, want)
 	}
 }

@@ -19,6 +19,8 @@ type PhysicalTotals struct {
 	Bytes   int64         `json:"bytes"`   // on all links together, headers included
 	Busiest []PhysicalUse `json:"busiest"` // the links that were busy longest, at most ten
 	Path    CriticalPath  `json:"critical_path"`
+	// Assumed is what a file left open of the platform and was assumed, as in "3 parallel lines were merged".
+	Assumed []string `json:"assumed,omitempty"`
 }
 
 // PhysicalUse is a physical link in result.json.

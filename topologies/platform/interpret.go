@@ -3,6 +3,7 @@ package platform
 import (
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 
@@ -279,7 +280,8 @@ func (r *reading) makeLinks(media []arc) {
 		r.p.Links = append(r.p.Links, PhysicalLink{Name: name, Latency: l.latency, Bandwidth: l.bandwidth, Sharing: l.sharing})
 	}
 	if oneway > 0 {
-		r.tally.add(oneway, "%s one way: the file has no edge back", "link is", "links are", "")
+		r.tally.add(oneway, "%s one way: the file has no edge back (direction: both makes each edge both directions)",
+			"link is", "links are", "")
 	}
 	r.p.arcs = append(r.p.arcs, media...)
 }
@@ -317,8 +319,8 @@ func (r *reading) latency(e *draftEdge) (sim.Time, error) {
 		}
 		return t, nil
 	}
-	if km, ok := r.length(e); ok {
-		return sim.Span(km / kmPerSecond), nil
+	if km, ok, err := r.length(e); err != nil || ok {
+		return sim.Span(km / kmPerSecond), r.ofEdge(e, err)
 	}
 	r.tally.count("%s neither a latency nor places at both ends: %v assumed", "edge has", "edges have",
 		r.name(e.from)+" to "+r.name(e.to), r.Latency)
@@ -326,33 +328,41 @@ func (r *reading) latency(e *draftEdge) (sim.Time, error) {
 }
 
 // length returns the length of an edge in km.
-func (r *reading) length(e *draftEdge) (float64, bool) {
+func (r *reading) length(e *draftEdge) (float64, bool, error) {
 	if text, name := first(e.attrs, "distance", "dist", "length", "distancekm", "distkm", "lengthkm", "km"); text != "" {
 		v, unit, ok := number(text)
 		kilometres := map[string]float64{"": 1, "km": 1, "m": 1e-3, "mi": 1.609344, "miles": 1.609344}
 		scale, known := kilometres[strings.ToLower(unit)]
-		if ok && known && v >= 0 {
+		if ok && known && v < 0 {
+			return 0, false, fmt.Errorf("the length %s is negative; it must be at least 0", text)
+		}
+		if ok && known {
 			if unit == "" && !strings.HasSuffix(name, "km") {
 				r.tally.count("%s a length without a unit, read as km", "edge has", "edges have", text)
 			}
 			r.tally.count("%s a length but no latency: length / 200,000 km/s", "edge has", "edges have", text)
-			return v * scale, true
+			return v * scale, true, nil
 		}
 	}
 	a, okA := position(r.draft.nodes[e.from].attrs)
 	b, okB := position(r.draft.nodes[e.to].attrs)
 	if !okA || !okB {
-		return 0, false
+		return 0, false, nil
 	}
 	r.tally.count("%s no latency: the distance of its ends on the globe / 200,000 km/s", "edge has", "edges have",
 		r.name(e.from)+" to "+r.name(e.to))
-	return greatCircle(a, b), true
+	return greatCircle(a, b), true, nil
 }
 
 // bandwidth returns the bandwidth of an edge: what the file says, or the default.
 func (r *reading) bandwidth(e *draftEdge) (float64, error) {
-	if v, err := strconv.ParseFloat(e.attrs["linkspeedraw"], 64); err == nil && v > 0 {
-		return v, nil
+	if text := e.attrs["linkspeedraw"]; !missing(text) {
+		switch v, err := strconv.ParseFloat(text, 64); {
+		case err == nil && v > 0 && !math.IsInf(v, 0):
+			return v, nil
+		case v != 0: // words and zeros say nothing
+			return 0, r.ofEdge(e, fmt.Errorf("the bandwidth %s must be a number above 0", text))
+		}
 	}
 	if speed, unit := e.attrs["linkspeed"], e.attrs["linkspeedunits"]; !missing(speed) && !missing(unit) {
 		bits, _, err := rateOf(speed, unit)

@@ -1,0 +1,83 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+)
+
+// A run has at most so many links in the table of the platform, a link so many connections, and
+// the table so many rows.
+const mostLinks, mostUsers, mostPlatformRows = 8, 3, 400
+
+// addPlatform keeps which physical links of a group's first run carried most, and for whom.
+func (b *Builder) addPlatform(g *group, r *result.Run) {
+	if r.Physical == nil || len(g.runs) > 1 || len(b.platform) >= mostPlatformRows {
+		return
+	}
+	for _, note := range r.Physical.Assumed {
+		if !slices.Contains(b.assumed, note) {
+			b.assumed = append(b.assumed, note)
+		}
+	}
+	links := slices.Clone(r.PlatformLinks)
+	slices.SortStableFunc(links, func(a, b result.PlatformLinkRow) int {
+		return cmp.Or(cmp.Compare(b.Utilisation, a.Utilisation), cmp.Compare(b.Busy, a.Busy), cmp.Compare(b.Bytes, a.Bytes))
+	})
+	for _, l := range links[:min(mostLinks, len(links))] {
+		if l.Messages == 0 {
+			break
+		}
+		rate := render.Text("unlimited")
+		if !math.IsInf(l.BitsPerSecond, 1) {
+			rate = render.Number(l.BitsPerSecond / 1e6)
+		}
+		b.platform = append(b.platform, []render.Cell{render.Text(r.Label), render.Text(r.Point.Text(" = ")), render.Text(l.Link),
+			rate, render.Integer(l.Bytes), render.Integer(l.Messages), render.Number(l.Busy.Seconds()),
+			render.Number(100 * l.Utilisation), render.Text(usersOf(r, l.Link))})
+	}
+}
+
+// usersOf says whose messages were most of what a link carried.
+func usersOf(r *result.Run, link string) string {
+	var users []result.CrossingRow
+	total := int64(0)
+	for _, c := range r.Crossings {
+		if c.Link == link && c.Bytes > 0 {
+			users = append(users, c)
+			total += c.Bytes
+		}
+	}
+	slices.SortStableFunc(users, func(a, b result.CrossingRow) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	var words []string
+	for _, c := range users[:min(mostUsers, len(users))] {
+		to := fmt.Sprint(c.To)
+		if c.To < 0 {
+			to = "all"
+		}
+		words = append(words, fmt.Sprintf("%d → %s: %.0f %%", c.From, to, 100*float64(c.Bytes)/float64(total)))
+	}
+	if n := len(users) - len(words); n > 0 {
+		words = append(words, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(words, ", ")
+}
+
+// platformTable is the table of physical links; it has no rows where no run went over a platform.
+func (b *Builder) platformTable() render.Table {
+	t := render.Table{Title: "The platform: links that carried most, and for whom", Columns: []render.Column{{Name: "method"},
+		{Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Kind: render.FloatColumn}, {Name: "bytes", Kind: render.ByteColumn},
+		{Name: "messages", Kind: render.IntegerColumn}, {Name: "busy", Kind: render.SecondColumn},
+		{Name: "utilisation (%)", Kind: render.FloatColumn}, {Name: "connections"}}, Rows: b.platform}
+	t.Notes = append(t.Notes, fmt.Sprintf("Of the first run of each method and point, %d links at most; "+
+		"platform_links.csv and platform_flows.csv have all.", mostLinks))
+	for _, note := range b.assumed {
+		t.Notes = append(t.Notes, "Assumed of the platform: "+note+".")
+	}
+	return t
+}
