@@ -449,10 +449,11 @@ func TestEarlierResultsAreRead(t *testing.T) {
 	for i := range today.Runs { // targets of several conditions came later
 		n := len(earlier.Runs[i].Targets)
 		today.Runs[i].Targets = today.Runs[i].Targets[:n:n]
-		r := &today.Runs[i] // so did platforms, and waiting by cause
+		r := &today.Runs[i] // so did platforms, waiting by cause, and tariffs
 		r.Physical, r.PlatformLinks, r.Crossings = nil, nil, nil
 		for k := range r.Nodes {
-			r.Nodes[k].Waits = metrics.Waits{}
+			n := &r.Nodes[k]
+			n.Waits, n.Machine, n.Sent = metrics.Waits{}, metrics.Charge{}, metrics.Charge{}
 		}
 	}
 	if diff := cmp.Diff(earlier, today, equateNaNs, cmpopts.EquateEmpty()); diff != "" {
