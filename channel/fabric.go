@@ -65,7 +65,12 @@ type Transfer struct {
 	Bytes int64  // headers included
 	Link  int32
 	Ref   int32 // the message, see Message.Index; receivers of one broadcast have one message
+	// Cast is the sender's counter at the send: it tells messages apart that have one Ref, one after the other.
+	Cast uint64
 }
+
+// same tells whether two transfers of one sender are copies of one message.
+func (x *Transfer) same(o *Transfer) bool { return x.Ref == o.Ref && x.Cast == o.Cast }
 
 // NIC is a node's network interface: what all its links together can send, and receive.
 type NIC struct {

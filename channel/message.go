@@ -18,6 +18,8 @@ type Message struct {
 	// Occurrence numbers the messages of one sender and phase, from 0, so that each is
 	// matched with its own exchange, however late it comes.
 	Occurrence int
+	// Counter is the sender's counter of events at the send.
+	Counter uint64
 	// Exchanged is true for a message of a synchronous exchange, false for a single send.
 	Exchanged bool
 	// Path is the sender's critical path when it sent.

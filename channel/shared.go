@@ -54,9 +54,9 @@ type lane struct {
 
 	enters   sim.Time // when the last message that was sent begins
 	lastSent sim.Time
-	lastRef  int32
-	passedAt sim.Time // of a broadcast that took no time, for its other receivers
-	passed   int32
+	last     Transfer   // that was sent
+	passedAt sim.Time   // when broadcasts took no time, for their other receivers
+	passed   []Transfer // these broadcasts
 
 	jobs []job
 	head int // of jobs
@@ -193,7 +193,7 @@ func (f *Shared) connect(p *Platform) error {
 			back = l.Latency
 		}
 		f.laneOf[i] = int32(len(f.lanes))
-		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, latency: l.Latency, lastRef: -1, passed: -1,
+		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, latency: l.Latency, last: Transfer{Ref: -1},
 			place: -1, limit: min(f.unit.rate(l.BitsPerSecond), f.unit.window(p.Window, l.Latency+back))})
 		n := &f.lanes[len(f.lanes)-1]
 		for _, k := range path {
@@ -242,11 +242,11 @@ func (f *Shared) path(p *Platform, l Link) ([]int32, error) {
 // before the first bit of the message before it.
 func (f *Shared) Send(t sim.Time, x Transfer) (at sim.Time, known bool) {
 	l := &f.lanes[f.laneOf[x.Link]]
-	if l.shout && l.lastSent == t && l.lastRef == x.Ref {
+	if l.shout && l.lastSent == t && l.last.same(&x) {
 		return l.enters, false // another receiver of the same transmission
 	}
 	l.enters = within(max(t+f.links[x.Link].Latency+f.delay(int(x.Link)), l.enters))
-	l.lastSent, l.lastRef = t, x.Ref
+	l.lastSent, l.last = t, x
 	return l.enters, false
 }
 
@@ -256,7 +256,7 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 	if l.shout && l.ride(t, x) {
 		return false
 	}
-	if l.shout && l.passedAt == t && l.passed == x.Ref {
+	if l.shout && l.passedAt == t && slices.ContainsFunc(l.passed, func(o Transfer) bool { return o.same(&x) }) {
 		return true
 	}
 	for _, k := range l.path {
@@ -267,7 +267,7 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 	l.sent++
 	if l.idle() && (x.Bytes == 0 || l.limit == noLimit && len(l.route) == 0) {
 		clear(l.held)
-		l.passedAt, l.passed = t, x.Ref
+		l.pass(t, x)
 		return true
 	}
 	l.jobs = append(l.jobs, job{Transfer: x, began: t, before: l.causesAt(t)})
@@ -275,6 +275,17 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 		f.begin(t, f.laneOf[x.Link])
 	}
 	return false
+}
+
+// pass notes a broadcast that took no time.
+func (l *lane) pass(t sim.Time, x Transfer) {
+	if !l.shout {
+		return
+	}
+	if l.passedAt != t {
+		l.passedAt, l.passed = t, l.passed[:0]
+	}
+	l.passed = append(l.passed, x)
 }
 
 // causesAt returns a copy of causes, up to t.
@@ -305,7 +316,7 @@ func (l *lane) idle() bool { return l.head == len(l.jobs) }
 // ride adds a receiver to a message that began at t in the same lane, if there is one.
 func (l *lane) ride(t sim.Time, x Transfer) bool {
 	for i := len(l.jobs) - 1; i >= l.head && l.jobs[i].began == t; i-- {
-		if l.jobs[i].Ref == x.Ref {
+		if l.jobs[i].same(&x) {
 			l.jobs = slices.Insert(l.jobs, i+1, job{Transfer: x, began: t, rides: true})
 			return true
 		}

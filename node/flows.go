@@ -25,8 +25,8 @@ const last = math.MaxInt32
 // begin lets a message flow.
 func (n *Network) begin(e *sim.Event) {
 	link := linkOf(e)
-	bytes := n.ledger.Class(n.pool.At(e.Ref).Class).WireBytes()
-	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: bytes}
+	m := n.pool.At(e.Ref)
+	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: n.ledger.Class(m.Class).WireBytes(), Cast: m.Counter}
 	if n.fabric.Start(e.At, x) {
 		n.arrive(e.At, &x)
 		return

@@ -428,6 +428,7 @@ func (n *Network) send(
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	m.Chain = c.chain
+	m.Counter = c.seq
 	bytes := n.ledger.Class(class).WireBytes()
 	if n.tolls != nil {
 		n.pay(c, bytes, c.firstLink+first, c.firstLink+end)
@@ -435,7 +436,7 @@ func (n *Network) send(
 	for k := first; k < end; k++ {
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
-		at, known := n.fabric.Send(c.now, channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: bytes})
+		at, known := n.fabric.Send(c.now, channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: bytes, Cast: m.Counter})
 		kind := begins
 		if known {
 			kind = arrives
