@@ -217,7 +217,7 @@ func (v *visit) quiet() {
 }
 
 // chartIDs are all charts that a page may have.
-var chartIDs = []string{"curves", "lines", "heat", "graph", "nodes", "phases"}
+var chartIDs = []string{"curves", "parameter", "heat", "path", "pareto", "profile", "graph", "nodes", "phases"}
 
 func (v *visit) has(id string) bool {
 	v.t.Helper()

@@ -163,7 +163,7 @@ func (b *Builder) addMethod(r *result.Run) {
 // charts. The first table of the summary is shown, the others are folded. Groups that
 // the summary does not have are left out.
 func (b *Builder) Page(s *study.Summary) Page {
-	p := Page{Sentences: s.Sentences}
+	var p Page
 	for _, m := range b.methods {
 		p.Methods = append(p.Methods, methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
 	}
@@ -174,6 +174,9 @@ func (b *Builder) Page(s *study.Summary) Page {
 		p.Folded = append(slices.Clip(p.Folded), b.platformTable())
 	}
 	c := &p.Charts
+	for _, t := range s.Targets {
+		p.Goals = append(p.Goals, t.Name)
+	}
 	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level
 	axes := s.Axes()
 	for _, i := range axes {
@@ -181,7 +184,8 @@ func (b *Builder) Page(s *study.Summary) Page {
 		c.Axes = append(c.Axes, axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
 	}
 	for _, o := range s.Outcomes {
-		c.Outcomes = append(c.Outcomes, quantity{Name: o.Name, Unit: o.Unit, More: o.More, Target: o.Target >= 0})
+		c.Outcomes = append(c.Outcomes, quantity{ID: o.ID, Name: outcomeName(s, &o), Unit: o.Unit, More: o.More,
+			Target: o.Target >= 0})
 	}
 	for _, name := range b.metrics {
 		q := quantity{Name: name, Unit: metrics.Number}
@@ -224,6 +228,53 @@ func (b *Builder) Page(s *study.Summary) Page {
 	c.Graphs = b.graphs
 	p.Notes = b.notes()
 	return p
+}
+
+// outcomeName names an outcome; the target is not repeated where there is one.
+func outcomeName(s *study.Summary, o *study.Outcome) string {
+	if len(s.Targets) == 1 && o.Target == 0 {
+		return strings.TrimSuffix(o.Name, s.Targets[0].Name) + "the target"
+	}
+	return o.Name
+}
+
+// Answer puts the answer first: its headline and sentences, and the view that shows it. The
+// summary is that of Builder.Page.
+func (p *Page) Answer(a views.Answer, s *study.Summary) {
+	p.Headline, p.Sentences = a.Headline, a.Sentences
+	open := openView{View: string(a.Picture.View), Outcome: a.Picture.Outcome, Axis: -1}
+	if a.Picture.View == views.Parameter {
+		open.Axis = slices.Index(s.Axes(), a.Picture.Key)
+	}
+	if a.Headline != "" && p.has(open.View) {
+		p.Charts.Open = &open
+	}
+}
+
+// has reports whether the page has a view.
+func (p *Page) has(view string) bool { return slices.Contains(p.Views(), view) }
+
+// Views returns the views that the page has, that of the headline first.
+func (p Page) Views() []string {
+	c := &p.Charts
+	var all []string
+	add := func(view string, there bool) {
+		if there {
+			all = append(all, view)
+		}
+	}
+	priced := slices.ContainsFunc(c.Outcomes, func(q quantity) bool { return q.Unit != metrics.Number })
+	timed := slices.ContainsFunc(c.Outcomes, func(q quantity) bool { return strings.Contains(q.ID, "critical_path.") })
+	add("parameter", len(c.Axes) > 0)
+	add("path", timed && len(c.Groups) > 0)
+	add("curves", len(c.Runs) > 0)
+	add("heat", len(c.Axes) > 1)
+	add("pareto", priced && len(c.Groups) > 1)
+	add("profile", priced && len(c.Methods) > 1 && len(c.Groups) >= 3*len(c.Methods))
+	if c.Open != nil {
+		all = slices.Insert(slices.DeleteFunc(all, func(v string) bool { return v == c.Open.View }), 0, c.Open.View)
+	}
+	return all
 }
 
 // addCurves adds the runs of a group and, of several that ended well, the curve of all.

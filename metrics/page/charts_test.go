@@ -41,20 +41,24 @@ func TestConvergenceSwitches(t *testing.T) {
 		v.set("curves", "logx", false)
 		for j, m := range c.Metrics {
 			v.set("curves", "y", strconv.Itoa(j))
-			if got := option[string](v, "curves", "o.yAxis[0].name"); got != m.Name {
-				t.Errorf("y axis %q, want %q", got, m.Name)
+			want := map[string]string{"grad_norm2": "squared gradient norm"}[m.Name]
+			if want == "" {
+				want = strings.ReplaceAll(m.Name, "_", " ")
+			}
+			if got := option[string](v, "curves", "o.yAxis[0].name"); got != want {
+				t.Errorf("y axis %q, want %q", got, want)
 			}
 			v.set("curves", "logx", false)
 			v.set("curves", "logy", false)
 			data := option[[]drawnCurve](v, "curves", curvesOf)[0].Data
-			want := &mean(0).Curve
-			if len(data) != len(want.Iterations) {
-				t.Fatalf("%s over %s: %d points, want %d", m.Name, q.Name, len(data), len(want.Iterations))
+			curve := &mean(0).Curve
+			if len(data) != len(curve.Iterations) {
+				t.Fatalf("%s over %s: %d points, want %d", m.Name, q.Name, len(data), len(curve.Iterations))
 			}
 			for row, point := range data {
-				if x, y := *point[0], *point[1]; !near(x, want.Costs[i][row]) || !near(y, want.Values[j][row]) {
-					t.Fatalf("%s over %s, row %d: (%v, %v), want (%v, %v)", m.Name, q.Name, row, x, y, want.Costs[i][row],
-						want.Values[j][row])
+				if x, y := *point[0], *point[1]; !near(x, curve.Costs[i][row]) || !near(y, curve.Values[j][row]) {
+					t.Fatalf("%s over %s, row %d: (%v, %v), want (%v, %v)", m.Name, q.Name, row, x, y, curve.Costs[i][row],
+						curve.Values[j][row])
 				}
 			}
 		}
@@ -70,7 +74,7 @@ func TestConvergenceSwitches(t *testing.T) {
 			t.Errorf("axes %q, want %q", got, want)
 		}
 		if least := option[float64](v, "curves",
-			"Math.min(...o.series.flatMap(s => s.data.map(p => (p.value || p)[0])))"); (least > 0) != log {
+			"Math.min(...o.series.filter(s => s.type === 'line').flatMap(s => s.data.map(p => (p.value || p)[0])))"); (least > 0) != log {
 			t.Errorf("log is %v, and the least x %v", log, least)
 		}
 	}
@@ -159,7 +163,7 @@ func TestParameterSwitches(t *testing.T) {
 	p := newStudy().built()
 	c := &p.Charts
 	v := open(t, browser(t), p, 1200, 900)
-	v.show("lines")
+	v.show("parameter")
 	at := func(method int, point ...int) *chartGroup {
 		return &c.Groups[slices.IndexFunc(c.Groups, func(g chartGroup) bool {
 			return g.Method == method && slices.Equal(g.Point,
@@ -167,43 +171,37 @@ func TestParameterSwitches(t *testing.T) {
 		})]
 	}
 	for o, q := range c.Outcomes {
-		v.set("lines", "outcome", strconv.Itoa(o))
-		v.set("lines", "x", "1")
-		v.set("lines", "axis0", "2")
-		v.set("lines", "logy", false)
-		if got, want := option[string](v, "lines", "o.yAxis[0].name + ' over ' + o.xAxis[0].name"),
+		v.set("parameter", "outcome", strconv.Itoa(o))
+		v.set("parameter", "x", "1")
+		v.set("parameter", "axis0", "2")
+		v.set("parameter", "logy", false)
+		if got, want := option[string](v, "parameter", "o.yAxis[0].name + ' over ' + o.xAxis[0].name"),
 			q.Name+" over network.latency"; got != want {
 			t.Errorf("axes %q, want %q", got, want)
 		}
-		got := option[[]float64](v, "lines", `o.series.find(s => s.id === "line 1").data.flatMap(p => p.value.slice(0, 2))`)
+		got := option[[]float64](v, "parameter", `o.series.find(s => s.id === "line 1").data.flatMap(p => p.value.slice(0, 2))`)
 		for i, latency := range []float64{1e-4, 1e-3, 1e-2} {
 			if want := at(1, 2, i).Values[o].Value; got[2*i] != latency || !near(got[2*i+1], want) {
 				t.Errorf("%s at %v: (%v, %v), want %v", q.Name, latency, got[2*i], got[2*i+1], want)
 			}
 		}
 	}
-	if got := option[string](v, "lines", "o.xAxis[0].type"); got != "log" {
+	if got := option[string](v, "parameter", "o.xAxis[0].type"); got != "log" {
 		t.Errorf("latencies from 0.1ms to 10ms lie on a %s axis", got)
 	}
-	v.set("lines", "logx", false)
-	v.set("lines", "logy", true)
-	if got := option[string](v, "lines", "o.xAxis[0].type + ' ' + o.yAxis[0].type"); got != "value log" {
+	v.set("parameter", "logx", false)
+	v.set("parameter", "logy", true)
+	if got := option[string](v, "parameter", "o.xAxis[0].type + ' ' + o.yAxis[0].type"); got != "value log" {
 		t.Errorf("axes are %s", got)
 	}
-	// The band reaches from the lower end of the interval to the upper one.
-	e := at(0, 2, 1).Values[1]
-	v.set("lines", "outcome", "1")
-	band := option[[]float64](v, "lines", `["low 0", "high 0"].map(id => o.series.find(s => s.id === id).data[1][1])`)
-	if !near(band[0], e.Low) || !near(band[0]+band[1], e.High) {
-		t.Errorf("band of %v, want from %v to %v", band, e.Low, e.High)
-	}
-	v.set("lines", "x", "0")
-	v.set("lines", "axis1", "1")
-	if got := option[string](v, "lines",
+	v.set("parameter", "outcome", "1")
+	v.set("parameter", "x", "0")
+	v.set("parameter", "axis1", "1")
+	if got := option[string](v, "parameter",
 		"o.xAxis[0].type + ' ' + o.xAxis[0].data.join()"); got != "category ring,torus,complete" {
 		t.Errorf("the axis of graphs is %s", got)
 	}
-	if got := read[string](v, "document.getElementById('lines-note').textContent"); !strings.Contains(got,
+	if got := read[string](v, "document.getElementById('parameter-note').textContent"); !strings.Contains(got,
 		"No value: DGTBO at torus (5 stalled)") {
 		t.Errorf("the note is %q", got)
 	}

@@ -12,7 +12,9 @@ type Page struct {
 	About     string   // the question, in a sentence
 	Facts     []string // of the graph, the links and the problem
 	Methods   []methodWords
-	Sentences []string // the answer
+	Headline  string   // the answer, in a sentence
+	Sentences []string // what else there is to say
+	Goals     []string // the targets
 	Claims    []result.Claim
 	Tables    []render.Table
 	Folded    []render.Table // to be unfolded one by one
@@ -42,8 +44,16 @@ type chartData struct {
 	Groups   []chartGroup `json:"groups"`
 	Runs     []runCurve   `json:"runs"`
 	Means    []meanCurve  `json:"means"`
+	Open     *openView    `json:"open,omitempty"`
 	Graphs   []drawnGraph `json:"graphs"`
 	Details  []runDetail  `json:"details"`
+}
+
+// openView is the view that shows the headline, which comes first.
+type openView struct {
+	View    string `json:"view"`
+	Outcome int    `json:"outcome"` // of Outcomes; -1: any
+	Axis    int    `json:"axis"`    // of Axes; -1: any
 }
 
 // axis is a swept key with its values, which are numbers too if Numbers is not empty.
@@ -55,6 +65,7 @@ type axis struct {
 
 // quantity is something that is measured.
 type quantity struct {
+	ID    string       `json:"id,omitempty"` // of an outcome; see study.Outcome
 	Name  string       `json:"name"`
 	Title string       `json:"title,omitempty"` // of a metric, for people, if its name is another
 	Unit  metrics.Unit `json:"unit"`

@@ -3,14 +3,16 @@ package page
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed" // of the page's parts
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
@@ -36,22 +38,38 @@ var (
 	layoutText string
 	//go:embed page.css
 	style string
-	//go:embed page.js
-	script string
+	//go:embed js/*.js
+	scripts embed.FS
 )
 
+// script is the page's own script: a file for each kind of chart, in the order of their names.
+var script = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.WriteString("\"use strict\";\n(() => {\n")
+	files, err := fs.Glob(scripts, "js/*.js") // sorted
+	for _, name := range files {
+		var text []byte
+		if text, err = scripts.ReadFile(name); err != nil {
+			break
+		}
+		b.Write(text)
+	}
+	if err != nil {
+		panic("page: " + err.Error()) // the files are embedded
+	}
+	b.WriteString("})();\n")
+	return b.String()
+})
+
 const (
-	maxSentences = 12    // of the answer that are not folded
-	maxRows      = 1000  // of a table
-	maxFolded    = 5_000 // rows of all folded tables
+	maxRows   = 1000  // of a table
+	maxFolded = 5_000 // rows of all folded tables
 )
 
 var layout = template.Must(template.New("page").Funcs(template.FuncMap{
 	"table": tableHTML, "fold": fold, "outcome": (*result.Claim).Outcome, "measured": measured,
 	"printed": (*result.Claim).PrintedText,
-	"class":   outcomeClass,
-	"first":   func(s []string) []string { return s[:min(len(s), maxSentences)] },
-	"rest":    func(s []string) []string { return s[min(len(s), maxSentences):] },
+	"class":   outcomeClass, "viewName": viewName,
 }).Parse(layoutText))
 
 // Write writes the page as one file that needs no other.
@@ -62,7 +80,7 @@ func Write(w io.Writer, p Page) error {
 	}
 	// The browser is to run these two scripts and no other, and to fetch nothing.
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
-		digest(library), digest(script))
+		digest(library), digest(script()))
 	var b bytes.Buffer
 	err = layout.Execute(&b, struct {
 		Page
@@ -72,7 +90,7 @@ func Write(w io.Writer, p Page) error {
 		Library, Script template.JS
 		Licences        []fact
 	}{
-		p, policy, template.CSS(style), template.JS(escape.JSON(data)), template.JS(library), template.JS(script),
+		p, policy, template.CSS(style), template.JS(escape.JSON(data)), template.JS(library), template.JS(script()),
 		[]fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
 			{"d3, in ECharts", d3Licence}},
 	})
@@ -83,9 +101,16 @@ func Write(w io.Writer, p Page) error {
 	return err
 }
 
+// viewName is the heading of a view.
+func viewName(view string) string {
+	return map[string]string{"curves": "Convergence", "parameter": "What a parameter does",
+		"path": "What the time is made of", "heat": "Two parameters at a time", "pareto": "Bytes against time",
+		"profile": "How often a method is nearly the best"}[view]
+}
+
 // digest is a script as a content security policy names it.
-func digest(script string) string {
-	sum := sha256.Sum256([]byte(script))
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 

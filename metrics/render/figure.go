@@ -34,6 +34,7 @@ const maxTitle = 240
 // layout is a figure whose elements have sizes and positions.
 type layout struct {
 	width, height vg.Length
+	scale         vg.Length // by which all lengths are to be multiplied
 	title         []string
 	panels        []panel
 	legend        [][]entry // rows
@@ -79,14 +80,7 @@ func (f Figure) layout() (*layout, error) {
 	if f.Columns <= 0 {
 		columns = min(3, len(f.Panels))
 	}
-	l := &layout{width: 172 * vg.Length(columns)}
-	cellHeight := vg.Length(158)
-	switch columns {
-	case 1:
-		l.width, cellHeight = 300, 205
-	case 2:
-		l.width, cellHeight = 430, 175
-	}
+	l, cellHeight, columns := f.sized(columns)
 	inner := l.width - 2*margin
 	l.title = lettering{bold(), titleSize}.lines(escape.Middle(f.Title, maxTitle), inner)
 
@@ -100,6 +94,31 @@ func (f Figure) layout() (*layout, error) {
 	}
 	l.placePanels(columns, cellHeight)
 	return l, nil
+}
+
+// sized returns an empty layout, the height of its panels, and how many of them fit side by side.
+func (f Figure) sized(most int) (l *layout, cellHeight vg.Length, columns int) {
+	const narrowest = 130 // a panel
+	l, columns = &layout{scale: 1}, most
+	if f.FontSize > 0 {
+		l.scale = vg.Length(f.FontSize) / labelSize
+	}
+	if f.Width > 0 {
+		columns = min(most, max(1, int(vg.Length(f.Width)/l.scale/narrowest)))
+	}
+	switch columns {
+	case 1:
+		l.width, cellHeight = 300, 205
+	case 2:
+		l.width, cellHeight = 430, 175
+	default:
+		l.width, cellHeight = 172*vg.Length(columns), 158
+	}
+	if f.Width > 0 {
+		l.width = vg.Length(f.Width) / l.scale
+		cellHeight = min(cellHeight, max(120, 0.75*l.width/vg.Length(columns)))
+	}
+	return l, cellHeight, columns
 }
 
 // remarks describes the omissions, one sentence per panel, or one for all if they are the

@@ -107,6 +107,10 @@ func (l lettering) width(s string) vg.Length {
 
 // draw writes s with its baseline at the given point.
 func (l lettering) draw(c vg.Canvas, s string, at vg.Point, a anchor) {
+	if t := textualOf(c); t != nil {
+		t.write(label{escape.Plain(s), l.size, l.face == bold(), at, a, false})
+		return
+	}
 	glyphs, width := l.set(s)
 	var path vg.Path
 	for _, g := range glyphs {
@@ -120,6 +124,10 @@ func (l lettering) draw(c vg.Canvas, s string, at vg.Point, a anchor) {
 // drawUpward writes s rotated a quarter turn to the left and centred vertically at the
 // given point, with its baseline on the right.
 func (l lettering) drawUpward(c vg.Canvas, s string, at vg.Point) {
+	if t := textualOf(c); t != nil {
+		t.write(label{escape.Plain(s), l.size, l.face == bold(), at, middle, true})
+		return
+	}
 	glyphs, width := l.set(s)
 	var path vg.Path
 	for _, g := range glyphs {

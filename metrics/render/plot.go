@@ -63,6 +63,9 @@ type Figure struct {
 	Columns int      // number of panels side by side; 0 means up to three
 	ShareY  bool     // the panels of a row share a vertical range, labelled on the left
 	Notes   []string // below the panels
+	// Width is that of the figure in points; 0: 300 for one column of panels, 430 for two, 516
+	// for three. FontSize is that of its labels in points; 0: 8. All else goes with it.
+	Width, FontSize float64
 }
 
 // Omission counts the points of one series that were not drawn.

@@ -16,10 +16,11 @@ const pngDotsPerInch = 220
 
 // writePNG writes the layout as PNG.
 func (l *layout) writePNG(w io.Writer) error {
-	dots := func(v vg.Length) int { return int(math.Round(v.Dots(pngDotsPerInch))) }
+	perInch := pngDotsPerInch * float64(l.scale)
+	dots := func(v vg.Length) int { return int(math.Round(v.Dots(perInch))) }
 	picture := image.NewRGBA(image.Rect(0, 0, dots(l.width), dots(l.height)))
 	for _, s := range l.shapes() {
-		fill(picture, s, s.areas(l.height))
+		fill(picture, s, s.areas(l.height, perInch))
 	}
 	return png.Encode(w, picture)
 }
@@ -55,27 +56,27 @@ func fill(picture *image.RGBA, s shape, polygons [][]dot) {
 }
 
 // areas returns the polygons that the shape covers in a figure of the given height.
-func (s shape) areas(height vg.Length) [][]dot {
-	lines := s.lines(height)
+func (s shape) areas(height vg.Length, perInch float64) [][]dot {
+	lines := s.lines(height, perInch)
 	if s.width == 0 {
 		return lines
 	}
 	var dashes []float64
 	for _, d := range s.dashes {
-		dashes = append(dashes, d.Dots(pngDotsPerInch))
+		dashes = append(dashes, d.Dots(perInch))
 	}
 	var polygons [][]dot
 	for _, line := range lines {
 		for _, dash := range dashed(line, dashes) {
-			polygons = append(polygons, stroked(dash, s.width.Dots(pngDotsPerInch)/2)...)
+			polygons = append(polygons, stroked(dash, s.width.Dots(perInch)/2)...)
 		}
 	}
 	return polygons
 }
 
 // lines returns the path as lines between dots. One that is closed ends where it began.
-func (s shape) lines(height vg.Length) (lines [][]dot) {
-	place := func(p vg.Point) dot { return dot{p.X.Dots(pngDotsPerInch), (height - p.Y).Dots(pngDotsPerInch)} }
+func (s shape) lines(height vg.Length, perInch float64) (lines [][]dot) {
+	place := func(p vg.Point) dot { return dot{p.X.Dots(perInch), (height - p.Y).Dots(perInch)} }
 	var line []dot
 	for _, c := range s.path {
 		switch c.Type {

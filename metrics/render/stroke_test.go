@@ -67,7 +67,7 @@ func TestDashes(t *testing.T) {
 func TestCircle(t *testing.T) {
 	three, five := vg.Length(3).Dots(pngDotsPerInch), vg.Length(5).Dots(pngDotsPerInch)
 	centre, radius := dot{five, three}, three
-	for _, at := range (shape{path: circle(vg.Point{X: 5, Y: 7}, 3)}).lines(10)[0] {
+	for _, at := range (shape{path: circle(vg.Point{X: 5, Y: 7}, 3)}).lines(10, pngDotsPerInch)[0] {
 		if r := at.minus(centre).length(); math.Abs(r-radius) > 0.001*radius {
 			t.Errorf("%v is %g from the centre, want %g", at, r, radius)
 		}

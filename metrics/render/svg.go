@@ -12,25 +12,55 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// writeSVG writes the layout as SVG. Text is drawn as outlines, so that it looks the same
-// everywhere; screen readers have the title as text.
+// svgFonts are fonts of the widths that the layout reckons with, or nearly.
+const svgFonts = "Liberation Sans, Arial, Helvetica, sans-serif"
+
+// writeSVG writes the layout as SVG, with its text as text.
 func (l *layout) writeSVG(w io.Writer, title string) error {
 	b := bufio.NewWriter(w)
 	width, height := inPoints(l.width), inPoints(l.height)
 	fmt.Fprintf(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
 		`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %s %s" `+
-		`stroke-linejoin="round">`+"\n<title>%s</title>\n", width, height, width, height, escape.HTML(title))
-	for _, s := range l.shapes() {
+		`stroke-linejoin="round" font-family="%s">`+"\n<title>%s</title>\n", inPoints(l.width*l.scale),
+		inPoints(l.height*l.scale), width, height, svgFonts, escape.HTML(title))
+	for _, s := range l.shapesWithText() {
+		if s.label != nil {
+			s.label.writeSVG(b, l.height, s.ink())
+			continue
+		}
 		fmt.Fprintf(b, `<path d="%s"%s/>`+"\n", s.pathData(l.height), s.paint())
 	}
 	fmt.Fprintln(b, "</svg>")
 	return b.Flush()
 }
 
+// writeSVG writes a text of a figure of the given height.
+func (l *label) writeSVG(w io.Writer, height vg.Length, ink string) {
+	if l.text == "" {
+		return
+	}
+	x, y := inPoints(l.at.X), inPoints(height-l.at.Y)
+	attributes := map[anchor]string{left: "", middle: ` text-anchor="middle"`, right: ` text-anchor="end"`}[l.anchor]
+	if l.bold {
+		attributes += ` font-weight="bold"`
+	}
+	if l.upward {
+		attributes += fmt.Sprintf(` transform="rotate(-90 %s %s)"`, x, y)
+	}
+	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`+"\n", x, y, inPoints(l.size), ink, attributes,
+		escape.HTML(l.text))
+}
+
+// ink is the colour without its opacity.
+func (s *shape) ink() string { return fmt.Sprintf("#%02x%02x%02x", s.color.R, s.color.G, s.color.B) }
+
 // paint returns the attributes of colour and line.
 func (s shape) paint() string {
-	ink := fmt.Sprintf("#%02x%02x%02x", s.color.R, s.color.G, s.color.B)
+	ink := s.ink()
 	if s.width == 0 {
+		if o := s.opacity(); o < 1 {
+			return fmt.Sprintf(` fill="%s" fill-opacity="%.3g"`, ink, o)
+		}
 		return fmt.Sprintf(` fill="%s"`, ink)
 	}
 	attributes := fmt.Sprintf(` fill="none" stroke="%s" stroke-width="%s"`, ink, inPoints(s.width))

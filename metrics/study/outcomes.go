@@ -29,7 +29,8 @@ type column struct {
 
 // toTarget are the costs that a summary has for each target, beside those that methods
 // are compared by.
-var toTarget = []string{"scalar_bytes", "vector_bytes", "matrix_bytes"}
+var toTarget = []string{"scalar_bytes", "vector_bytes", "matrix_bytes", "critical_path.compute_s",
+	"critical_path.transfer_s", "critical_path.latency_s", "critical_path.idle_s"}
 
 // columns are the outcomes that any run has: final metrics, costs of the whole run, costs
 // to each target.

@@ -19,6 +19,8 @@ type curve struct {
 	label  string
 	over   [][]float64 // by axis
 	values []float64
+	low    []float64 // the quartiles around them; nil for one run
+	high   []float64
 	failed bool // it is of one run, which did not end well
 }
 
@@ -47,6 +49,9 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 	c.failed = len(g.runs) == 1 && !g.runs[0].Status.Ended()
 	folded := study.FoldCurves(tracks)
 	c.over, c.values = folded.Costs, folded.Mid[0]
+	if len(tracks) > 1 {
+		c.low, c.high = folded.Low[0], folded.High[0]
+	}
 	return c, true, nil
 }
 
@@ -110,21 +115,26 @@ func drawnAxes(rows [][]curve) []int {
 	return drawn
 }
 
-// logarithmic reports whether the values of a metric are drawn on a logarithmic axis. A
-// zero does not prevent it: it is left out, and the figure says so. Neither does a negative
-// number that is rounding. Really negative numbers do.
+// logarithmic reports whether the values of a metric are drawn on a logarithmic axis: where
+// they span more than two decades. A zero does not prevent it: it is left out, and the figure
+// says so. Neither does a negative number that is rounding. Really negative numbers do. Runs
+// that did not end well count only where no other has a curve.
 func (s *StudyView) logarithmic(metric string, curves []curve) bool {
-	const rounding = 1e-9
-	least, most := 0.0, 0.0
+	const rounding, decades = 1e-9, 100
+	all := !slices.ContainsFunc(curves, func(c curve) bool { return !c.failed })
+	negative, least, most := 0.0, math.Inf(1), 0.0
 	for _, c := range curves {
 		for _, v := range c.values {
-			if !math.IsInf(v, 0) && !math.IsNaN(v) && !c.failed {
+			switch {
+			case math.IsInf(v, 0) || math.IsNaN(v) || c.failed && !all:
+			case v < 0:
+				negative = max(negative, -v)
+			case v > 0:
 				least, most = min(least, v), max(most, v)
 			}
 		}
 	}
-	return !s.moreIsBetter(metric) && metric != "objective" && -least <= rounding*most && (most > 0 || len(curves) > 0 &&
-		!slices.ContainsFunc(curves, func(c curve) bool { return !c.failed }))
+	return !s.moreIsBetter(metric) && negative <= rounding*most && most > decades*least
 }
 
 // limited cuts the curves of runs that did not end well where they leave the range of those
@@ -158,6 +168,7 @@ func limited(curves []curve, log bool) (within []curve, note string) {
 			continue
 		}
 		c.values = c.values[:inside]
+		c.low, c.high = nil, nil
 		c.over = slices.Clone(c.over)
 		for k := range c.over {
 			c.over[k] = c.over[k][:inside]

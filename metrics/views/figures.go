@@ -169,10 +169,10 @@ func (s *StudyView) shortPoint(g *group, is string) string {
 
 // figure draws the rows.
 func (s *StudyView) figure(rows []figureRow, note string) (render.Figure, error) {
-	f := render.Figure{Title: escape.Name(s.Name), ShareY: true}
+	f := render.Figure{Title: escape.Name(s.Name), ShareY: true, Width: s.FigureWidth, FontSize: s.FontSize}
 	if s.seeds() {
 		f.Notes = append(f.Notes,
-			fmt.Sprintf("Medians of %d seeds; runs that ended earlier are carried on with their last value.",
+			fmt.Sprintf("Medians of %d seeds, and bands between the quartiles; runs that ended earlier are carried on with their last value.",
 				len(s.Summary.Seeds)))
 	}
 	if note != "" {
@@ -209,7 +209,8 @@ func (s *StudyView) figure(rows []figureRow, note string) (render.Figure, error)
 			f.Notes = append(f.Notes, cut)
 		}
 		for k, a := range drawn {
-			plot := render.Plot{XLabel: axes()[a].label, XUnit: axes()[a].unit, YLabel: s.fold.Title(row.metric), LogY: log}
+			plot := render.Plot{XLabel: axes()[a].label, XUnit: axes()[a].unit, YLabel: s.readable(row.metric), LogY: log,
+				Levels: s.levels(row.metric)}
 			if k == (len(drawn)-1)/2 {
 				plot.Title = row.title
 			}
@@ -229,13 +230,41 @@ func panel(curves []curve, p render.Plot, axis int) render.Plot {
 			least, most = min(least, x[len(x)-1]), max(most, x[len(x)-1])
 		}
 	}
-	p.LogX = least > 0 && most > farApart*least && p.XUnit != render.NoUnit
+	p.LogX = least > 0 && most > farApart*least
 	for _, c := range curves {
-		x, y := c.over[axis], c.values
+		x, y, low, high := c.over[axis], c.values, c.low, c.high
 		if p.LogX && len(x) > 1 && c.over[0][0] == 0 {
 			x, y = x[1:], y[1:]
+			if low != nil {
+				low, high = low[1:], high[1:]
+			}
 		}
-		p.Series = append(p.Series, render.Series{Label: c.label, X: x, Y: y})
+		p.Series = append(p.Series, render.Series{Label: c.label, X: x, Y: y, Low: low, High: high})
 	}
 	return p
+}
+
+// readable is what a metric is called in pictures.
+func (s *StudyView) readable(metric string) string {
+	title := s.fold.Title(metric)
+	switch {
+	case title != metric:
+		return title
+	case metric == "grad_norm2":
+		return "squared gradient norm"
+	}
+	return strings.ReplaceAll(metric, "_", " ")
+}
+
+// levels are the values of a metric that the targets ask for.
+func (s *StudyView) levels(metric string) []float64 {
+	var all []float64
+	for _, t := range s.Summary.Targets {
+		for _, c := range t.Conditions {
+			if c.Metric == metric && !slices.Contains(all, c.Value) {
+				all = append(all, c.Value)
+			}
+		}
+	}
+	return all
 }

@@ -43,7 +43,8 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 		notes = append(notes, note)
 	}
 	for _, f := range figures {
-		files = append(files, pictureFiles(f)...)
+		files = append(append(files, pictureFiles(f)...), printFiles(f)...)
+		files = append(files, result.File{Name: f.Name + ".csv", Write: f.WriteCSV})
 	}
 	if s.isStudy() {
 		files = append(files, statisticsFiles(s.Summary)...)
@@ -58,6 +59,17 @@ func pictureFiles(f NamedFigure) []result.File {
 		{Name: f.Name + ".png", Write: func(w io.Writer) error { _, err := f.WritePNG(w); return err }},
 	}
 }
+
+// printFiles are the files of a figure for papers.
+func printFiles(f NamedFigure) []result.File {
+	return []result.File{
+		{Name: f.Name + ".pdf", Write: func(w io.Writer) error { _, err := f.WritePDF(w); return err }},
+		{Name: f.Name + ".tikz", Write: func(w io.Writer) error { _, err := f.WriteTikZ(w); return err }},
+	}
+}
+
+// FigureForms are how the names of the files of a study's figures end.
+func FigureForms() []string { return []string{".svg", ".png", ".pdf", ".tikz", ".csv"} }
 
 // statisticsFiles are the files of a study's statistics.
 func statisticsFiles(s *study.Summary) []result.File {

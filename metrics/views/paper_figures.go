@@ -112,12 +112,16 @@ func drawnFiles(figures []result.PaperFigure) []result.File {
 		files = append(files, result.File{Name: f.Name + ".csv", Write: func(w io.Writer) error {
 			return figureSheet(f).WriteCSV(w)
 		}})
-		files = append(files, pictureFiles(asDrawn(f))...)
+		files = append(append(files, pictureFiles(asDrawn(f))...), printFiles(asDrawn(f))...)
 	}
 	return files
 }
 
 // DrawnFileNames are all names that files of a figure may have.
 func DrawnFileNames(figure string) []string {
-	return []string{figure + ".csv", figure + ".svg", figure + ".png"}
+	var names []string
+	for _, form := range FigureForms() {
+		names = append(names, figure+form)
+	}
+	return names
 }

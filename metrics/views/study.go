@@ -23,11 +23,17 @@ type StudyView struct {
 	Paths       bool        // the iterates of all samples were kept, and are drawn
 	// Landmarks returns points of the plane of y to be marked at a grid point; may be nil.
 	Landmarks func(at result.Settings) []render.Mark
+	// FigureWidth and FontSize are those of figures, in points; 0: see render.Figure.
+	FigureWidth, FontSize float64
 	// Summary is the statistics of all runs, with the answer in words.
 	Summary *study.Summary
 
-	runs   []result.Run
-	fold   *study.Fold
+	runs []result.Run
+	fold *study.Fold
+	// Without a target the runs are compared at an accuracy that all reached: level, which
+	// may be nil, and the statistics to it.
+	level  *result.Target
+	common *study.Summary
 	groups []*group
 	more   []string // metrics of which more is better
 }
@@ -45,7 +51,6 @@ func New(runs []result.Run, o study.Options) (*StudyView, error) {
 		}
 	}
 	s.Summary = s.fold.Summary()
-	s.Summary.Sentences = Sentences(s.Summary)
 	names := escape.Names(s.Summary.Labels)
 	for i := range s.Summary.Groups {
 		g := &group{Group: &s.Summary.Groups[i]}
@@ -55,7 +60,44 @@ func New(runs []result.Run, o study.Options) (*StudyView, error) {
 		}
 		s.groups = append(s.groups, g)
 	}
+	if err := s.foldCommon(o); err != nil {
+		return nil, err
+	}
+	answer := s.Answer()
+	s.Summary.Sentences = answer.Lines()
 	return s, nil
+}
+
+// foldCommon sums the runs up at the accuracy that all reached, if no target was asked for.
+func (s *StudyView) foldCommon(o study.Options) error {
+	level := s.commonLevel()
+	if level == nil {
+		return nil
+	}
+	o.Targets = []result.Target{*level}
+	f := study.New(o)
+	for i := range s.runs {
+		full, err := s.runs[i].Full()
+		if err != nil {
+			return err
+		}
+		if len(full.Samples) == 0 || !full.Measures(*level) {
+			continue
+		}
+		if err := f.Add(full); err != nil {
+			return err
+		}
+	}
+	sum := f.Summary()
+	iterations := slices.IndexFunc(sum.Outcomes, func(o study.Outcome) bool { return o.ID == "to[0].iterations" })
+	if iterations < 0 || slices.ContainsFunc(sum.Groups, func(g study.Group) bool {
+		m := g.Values[iterations]
+		return g.Ended > 0 && !(m.Min > 0) // it holds from the start, and says nothing
+	}) {
+		return nil
+	}
+	s.level, s.common = level, sum
+	return nil
 }
 
 // group is the runs of one method at one grid point: one for each seed.

@@ -34,9 +34,6 @@ func amount(u metrics.Unit, x jsonio.Real) string {
 	return render.Float(float64(x), 3)
 }
 
-// times is a ratio: "0.31×".
-func times(x jsonio.Real) string { return plain(x) + "×" }
-
 // plain is a number near 1 with two decimals, and any other with two or three digits.
 func plain(x jsonio.Real) string {
 	switch v := math.Abs(float64(x)); {
@@ -57,5 +54,3 @@ func interval(low, high string) string {
 	}
 	return low + "–" + high
 }
-
-func percent(x jsonio.Real) string { return strconv.FormatFloat(100*float64(x), 'f', 0, 64) + " %" }

@@ -26,7 +26,7 @@ func ownFiles() []string {
 	}
 	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
-		files = append(files, p+".svg", p+".png")
+		files = append(files, views.DrawnFileNames(p)...)
 	}
 	return files
 }

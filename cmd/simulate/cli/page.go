@@ -27,6 +27,7 @@ func pageFile(s *scenarios.Scenario, report *result.Report, shown *views.StudyVi
 		return result.File{}, err
 	}
 	p.Facts = shown.Facts
+	p.Answer(shown.Answer(), shown.Summary)
 	p.Tables, p.Folded = shown.PageTables()
 	return result.File{Name: "report.html", Write: func(w io.Writer) error { return page.Write(w, p) }}, nil
 }

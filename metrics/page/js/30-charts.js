@@ -1,0 +1,78 @@
+// Charts, which are drawn when they come into view.
+
+const charts = new Map(); // id -> {element, option, instance}
+
+// add makes a chart of an element: option returns what it shows, and table the rows of its CSV.
+function add(id, option, table) {
+  const element = byId(id);
+  if (!element) return;
+  charts.set(id, {element, option, table: table || (() => drawnRows(id)), instance: null});
+  saving(id);
+  seen.observe(element);
+  sized.observe(element);
+}
+
+function draw(chart) {
+  if (!chart.instance) {
+    chart.instance = echarts.init(chart.element, null, {renderer: "svg"});
+    seen.unobserve(chart.element);
+    keys(chart);
+  }
+  const before = chart.instance.getOption(), selected = before && before.legend && before.legend[0] ? before.legend[0].selected : {};
+  const option = chart.option();
+  if (option.legend && option.legend.show !== false) { // what was switched off stays so
+    const names = new Set(option.series.map(s => s.name));
+    option.legend = {...option.legend, selected: Object.fromEntries(Object.entries(selected || {}).filter(([n]) => names.has(n)))};
+  }
+  chart.instance.setOption(option, {notMerge: true});
+  const words = option.aria ? option.aria.label.description : option.title.text, caption = byId(chart.element.id + "-caption");
+  chart.element.setAttribute("aria-label", words);
+  if (caption) caption.textContent = option.caption || words;
+}
+
+// keys lets a chart be read by keyboard: the arrow keys move along its first line.
+function keys(chart) {
+  const e = chart.element;
+  e.tabIndex = 0;
+  e.setAttribute("role", "img");
+  let at = -1;
+  e.addEventListener("keydown", event => {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (event.key === "Escape") chart.instance.dispatchAction({type: "hideTip"});
+    if (!step) return;
+    event.preventDefault();
+    const series = chart.instance.getOption().series, i = series.findIndex(s => s.type !== "custom" && (s.data || []).length);
+    if (i < 0) return;
+    at = Math.min(Math.max(at + step, 0), series[i].data.length - 1);
+    chart.instance.dispatchAction({type: "showTip", seriesIndex: i, dataIndex: at});
+  });
+  e.addEventListener("blur", () => chart.instance.dispatchAction({type: "hideTip"}));
+}
+
+// redraw draws again what is on the page already.
+const redraw = id => { const chart = charts.get(id); if (chart && chart.instance) draw(chart); };
+const redrawAll = () => charts.forEach((_, id) => redraw(id));
+const chartOf = element => [...charts.values()].find(c => c.element === element);
+
+const seen = new IntersectionObserver(entries => {
+  for (const e of entries) if (e.isIntersecting && !chartOf(e.target).instance) draw(chartOf(e.target));
+}, {rootMargin: "300px"});
+const sized = new ResizeObserver(entries => {
+  for (const e of entries) {
+    const c = chartOf(e.target);
+    if (c.instance && !printing && e.contentRect.width > 0) c.instance.resize(); // a hidden chart keeps its size
+  }
+});
+
+// drawnRows are what the series of a chart show, with their names.
+function drawnRows(id) {
+  const rows = [["series", "x", "y", "low", "high"]];
+  for (const s of charts.get(id).instance.getOption().series) {
+    if (s.type === "custom") continue;
+    for (const d of s.data || []) {
+      const v = d && typeof d === "object" && !Array.isArray(d) ? d.value : d;
+      if (v !== null && v !== undefined) rows.push([s.name, ...(Array.isArray(v) ? v : [rows.length, v])].slice(0, 5));
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,65 @@
+// Controls.
+
+// form returns the controls with an id's name, all of which draw its chart again.
+function form(id, changed) {
+  const f = byId(id + "-controls");
+  f.addEventListener("submit", e => e.preventDefault());
+  f.addEventListener("change", e => { if (changed) changed(e.target.name); redraw(id); remember(id); });
+  forms.set(id, {elements: f.elements, changed});
+  return f.elements;
+}
+const forms = new Map();
+
+// remember puts the state of a view in the fragment of the address, which is a link to it.
+function remember(id) {
+  const state = new URLSearchParams();
+  for (const e of forms.get(id).elements) if (e.name) state.set(e.name, e.type === "checkbox" ? (e.checked ? "1" : "") : e.value);
+  try { history.replaceState(null, "", "#" + id + "?" + state); } catch { location.hash = id + "?" + state; }
+}
+
+// recall shows the view that the fragment of the address names.
+function recall() {
+  const [id, query] = decodeURI(location.hash.slice(1)).split("?"), form = forms.get(id);
+  if (!form || !byId(id)) return;
+  for (const [name, v] of new URLSearchParams(query || "")) {
+    const e = form.elements[name];
+    if (!e) continue;
+    if (e.type === "checkbox") e.checked = v === "1";
+    else if ([...e.options].some(o => o.value === v)) e.value = v;
+    if (form.changed && !name.startsWith("log")) form.changed(name);
+  }
+  for (const [name, v] of new URLSearchParams(query || "")) if (name.startsWith("log") && form.elements[name]) form.elements[name].checked = v === "1";
+  redraw(id);
+  byId(id).scrollIntoView({block: "center"});
+}
+
+// offer leaves in the selects of axes only what ran: with the other choices, for the groups that
+// fit. A choice that has no run gives way to the first that has.
+function offer(c, fits) {
+  for (const a of axes) {
+    const e = c["axis" + a];
+    if (!e) continue;
+    for (const o of e.options) o.hidden = o.disabled = o.value !== "" && !groups.some(g => fits(g, a) && g.point[a] === +o.value);
+    if (e.selectedOptions[0] && e.selectedOptions[0].disabled) e.value = ([...e.options].find(o => !o.disabled) || e.options[0]).value;
+  }
+}
+
+// note says below a chart what it does not show by itself.
+const note = (id, sentences) => { byId(id + "-note").textContent = sentences.filter(Boolean).join(" "); };
+
+const hide = (control, hidden) => { control.parentElement.style.display = hidden ? "none" : ""; };
+
+// nameOf names a group by its method, and by those of the axes that differ in the chart.
+const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0)
+  .map(a => data.axes[a].name === "point" ? data.axes[a].values[g.point[a]] : data.axes[a].name.split(".").pop() + " = " + data.axes[a].values[g.point[a]])].join(", ");
+const readable = {grad_norm2: "squared gradient norm", consensus_error: "consensus error", objective: "objective"};
+const named = q => q.title || readable[q.name] || q.name.replaceAll("_", " ");
+
+// settings are the choices of a view's axes, in words for its caption.
+const settings = (c, but = []) => axes.filter(a => c["axis" + a] && !but.includes(a)).map(a => {
+  const v = c["axis" + a].value;
+  return v === "" ? "" : `; ${data.axes[a].name === "point" ? "" : data.axes[a].name + " = "}${data.axes[a].values[+v]}`;
+}).join("");
+const axes = list(data.axes).map((_, i) => i);
+const groups = list(data.groups);
+groups.forEach(g => { g.point = list(g.point); g.values = list(g.values); });

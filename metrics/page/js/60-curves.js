@@ -1,0 +1,116 @@
+// Convergence.
+
+const mostCurves = 48;
+
+function curves() {
+  const c = form("curves", name => { if (name.startsWith("axis")) offer(c, fits); if (name === "x" || name === "y" || name.startsWith("axis") || name === "seeds") scales(); });
+  const fits = (g, but) => runs.has(groups.indexOf(g)) && axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
+  const means = new Map(list(data.means).map(m => [m.group, m]));
+  const runs = new Map();
+  for (const r of list(data.runs)) runs.set(r.group, [...runs.get(r.group) || [], r]);
+
+  // Many curves at once cannot be told apart: then one point of the grid is shown at first.
+  const open = groups.find((g, i) => runs.has(i)) || groups[0];
+  if (groups.length > 8) axes.forEach(a => { c["axis" + a].value = open.point[a] >= 0 ? String(open.point[a]) : ""; });
+  offer(c, fits);
+  const first = test => data.metrics.findIndex(test);
+  const main = list(data.targets).length ? [data.targets[0].metric] : [first(m => m.name === "grad_norm2"), first(m => m.headline)];
+  c.y.value = String(main.find(i => i >= 0) ?? 0);
+
+  const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
+
+  // lines are the curves to be drawn: the median of a group or its runs, and runs that failed.
+  function lines() {
+    const each = !c.seeds || c.seeds.value === "each";
+    const free = axes.filter(a => c["axis" + a].value === "");
+    const shown = chosen();
+    const points = [...new Set(shown.map(i => groups[i].point.join()))];
+    const all = [];
+    for (const i of shown) {
+      const g = groups[i], mean = each ? null : means.get(i);
+      const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), points.length)};
+      if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
+      for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed})` : "")});
+    }
+    return all.filter(l => (list(l.curve.values)[+c.y.value] ?? null) !== null);
+  }
+
+  // scales chooses logarithmic axes where they show more.
+  function scales() {
+    const all = lines(), m = data.metrics[+c.y.value];
+    c.logy.checked = !m.more && spread(all.filter(l => !l.failed || all.every(o => o.failed)).flatMap(l => value(l.curve.values, l.curve, +c.y.value)).filter(v => v !== null));
+    const ends = all.map(l => cost(l.curve, +c.x.value).at(-1)).filter(v => v > 0);
+    c.logx.checked = ends.length > 1 && Math.max(...ends) > 10 * Math.min(...ends);
+  }
+  scales();
+
+  add("curves", () => {
+    const x = data.costs[+c.x.value], y = data.metrics[+c.y.value], logx = c.logx.checked, logy = c.logy.checked;
+    const all = lines(), drawn = all.slice(0, mostCurves);
+    let dropped = 0;
+    const series = [], bands = [], well = drawn.filter(l => !l.failed).length ? drawn.filter(l => !l.failed) : drawn;
+    const shown = well.flatMap(l => {
+      const xs = cost(l.curve, +c.x.value), ys = value(l.curve.values, l.curve, +c.y.value);
+      const low = l.low && l.low[+c.y.value] !== null && value(l.low, l.curve, +c.y.value), high = low && value(l.high, l.curve, +c.y.value);
+      return xs.map((x, i) => [x, ys[i], low ? low[i] : null, high ? high[i] : null]).filter(p => p[1] !== null && (!logx || p[0] > 0));
+    });
+    const aims = list(data.targets).filter(t => t.metric === +c.y.value && (!logy || t.value > 0));
+    const xscale = scale(shown.map(p => p[0]), logx), yscale = scale([...shown.flatMap(p => p.slice(1)), ...aims.map(t => t.value)], logy);
+    drawn.forEach((l, n) => {
+      const xs = cost(l.curve, +c.x.value), ys = value(l.curve.values, l.curve, +c.y.value);
+      const low = l.low && l.low[+c.y.value] !== null && value(l.low, l.curve, +c.y.value), high = low && value(l.high, l.curve, +c.y.value);
+      const rows = xs.map((_, i) => i).filter(i => {
+        const ok = ys[i] !== null && (!logx || xs[i] > 0) && (!logy || ys[i] > 0);
+        if (!ok && ys[i] !== null && i > 0) dropped++;
+        return ok;
+      });
+      const points = rows.map(i => ({value: [xs[i], ys[i], l.curve.iterations[i], low ? low[i] : null, high ? high[i] : null]}));
+      const marked = markers(rows.map(i => xs[i]), logx, n);
+      points.forEach((p, i) => { if (!marked.has(i)) p.symbol = "none"; });
+      if (l.failed && points.length) {
+        Object.assign(points[points.length - 1], {symbol: cross, symbolSize: 11, itemStyle: {color: css("--bad"), borderColor: css("--bad"), borderWidth: 2},
+          label: {show: true, formatter: l.failed, position: "top", color: css("--bad")}});
+      }
+      series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: 8});
+      if (!low || !points.length) return;
+      bands.push(band("band " + n, l.name, l.look.color, rows.map(i => [xs[i], low[i], high[i]]), yscale));
+    });
+    const wanted = aims;
+    if (series.length && wanted.length) {
+      series[0].markLine = {silent: true, symbol: "none", precision: -1, // as it is; 5e-5 is not 0
+        lineStyle: {color: css("--faint"), type: "dashed"},
+        label: {position: "insideStartTop", color: css("--faint"), formatter: p => "target " + show(p.value)}, data: wanted.map(t => ({yAxis: t.value}))};
+    }
+    const failed = drawn.filter(l => l.failed);
+    note("curves", [
+      all.length > drawn.length && `Of ${all.length} curves the first ${drawn.length} are shown; choose fewer points of the grid to see others.`,
+      drawn.some(l => l.low) && "A line is the median over the seeds, and the band reaches from the lower to the upper quartile. Runs that ended earlier, at their target, say, are carried on with their last value.",
+      failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.`,
+      dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
+    ]);
+    series.push(...bands);
+    const o = base(`${named(y)} over ${x.name}: ${drawn.length} curves, of ${[...new Set(drawn.map(l => l.name))].slice(0, 8).join("; ")}.`);
+    o.caption = `${named(y)} over ${x.name}` + settings(c) + (drawn.some(l => l.low) ? `; medians and quartiles of ${Math.max(...drawn.map(l => l.runs || 1))} seeds` : "") + ".";
+    o.toolbox = zoom();
+    Object.assign(o.tooltip, {trigger: "axis", axisPointer: {type: "line", lineStyle: {color: css("--faint")}}, formatter: ps => {
+      const rows = ps.filter(p => p.seriesId.startsWith("curve")).sort((a, b) => b.value[1] - a.value[1]);
+      const text = rows.slice(0, 12).map(p => {
+        const [px, py, k, low, high] = p.value;
+        return `${dot(drawn[+p.seriesId.slice(6)].look.color)}<b>${escape(short(p.seriesName, 60))}</b>: ${show(py)}` + (low !== null && low !== high ? ` (${show(low)} to ${show(high)})` : "") +
+          `<br><small>${escape(drawn[+p.seriesId.slice(6)].of)}, ${show(px, x.unit)}${x.unit === "count" ? " " + x.name : ""}${x.name === "iterations" ? "" : `, iteration ${show(k)}`}</small>`;
+      });
+      return text.join("<br>") + (rows.length > 12 ? `<br>and ${rows.length - 12} more` : "");
+    }});
+    return {...o, xAxis: ranged(axis(x.name, x.unit, logx), xscale), yAxis: ranged(upward(axis(named(y), "number", logy)), yscale), series};
+  });
+}
+
+// markers chooses about eight points along x for markers, at other places for each curve.
+function markers(xs, log, n) {
+  const at = xs.map(v => log ? Math.log(v) : v), chosen = new Set();
+  if (xs.length <= 12) return new Set(xs.keys());
+  const gap = (at.at(-1) - at[0]) / 8;
+  let next = at[0] + gap * (0.2 + n * 0.37 % 0.8);
+  at.forEach((v, i) => { if (v >= next) { chosen.add(i); next = v + gap; } });
+  return chosen;
+}

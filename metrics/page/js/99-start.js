@@ -1,0 +1,15 @@
+// Start.
+
+byId("theme").addEventListener("change", setTheme);
+dark.addEventListener("change", setTheme);
+setTheme();
+document.querySelectorAll(".table").forEach(sortable);
+if (byId("curves")) curves();
+if (byId("parameter")) linesOverGrid();
+if (byId("heat")) heat();
+if (byId("path")) madeOf();
+if (byId("pareto")) pareto();
+if (byId("profile")) profiles();
+if (byId("graph")) detail();
+recall();
+addEventListener("hashchange", recall);

@@ -1,0 +1,183 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tallynet/metrics"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+	"tallynet/sim"
+)
+
+// priced is a run that takes some iterations to grad_norm2 <= 1, with what each of them costs.
+func priced(t *testing.T, label string, seed uint64, iterations int, bytes int64, latency, transfer sim.Time,
+	point ...any) result.Run {
+	t.Helper()
+	r := result.Run{Label: label, Seed: seed, Status: result.Reached, Metrics: []string{"grad_norm2"}}
+	for i := 0; i < len(point); i += 2 {
+		set, err := result.NewSetting(point[i].(string), point[i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Point = append(r.Point, set)
+	}
+	for k := range iterations + 1 {
+		s := result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{1 + float64(iterations-k)}}
+		s.Totals.Payload[metrics.Vector] = bytes * int64(k)
+		s.Totals.Path.Latency, s.Totals.Path.Transfer = latency*sim.Time(k), transfer*sim.Time(k)
+		s.Totals.Time = (latency + transfer) * sim.Time(k)
+		r.Samples = append(r.Samples, s)
+	}
+	r.Finish()
+	return r
+}
+
+// answered is the answer to a study of the runs, with the target grad_norm2 <= 1 or none.
+func answered(t *testing.T, target bool, runs ...result.Run) Answer {
+	t.Helper()
+	var o study.Options
+	if target {
+		o.Targets = []result.Target{{Conditions: []result.Condition{condition("grad_norm2", "<=", 1)}}}
+	}
+	s, err := New(runs, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := s.Answer()
+	if len(a.Sentences) > maxAnswer {
+		t.Errorf("%d sentences: %q", len(a.Sentences), a.Sentences)
+	}
+	for _, line := range a.Lines() {
+		if !strings.HasSuffix(line, ".") || strings.Contains(line, "NaN") || strings.Contains(line, " 0.0 times") {
+			t.Errorf("the answer says %q", line)
+		}
+	}
+	return a
+}
+
+const ms = sim.Millisecond
+
+// With several methods and seeds the headline says how many times less the best one needs, with
+// its interval, and a sentence who waits for what.
+func TestHeadlineOfMethods(t *testing.T) {
+	var runs []result.Run
+	for seed := range uint64(5) {
+		runs = append(runs, priced(t, "A", seed, 10+int(seed%2), 100, 9*ms, ms),
+			priced(t, "B", seed, 20, 800, ms, 9*ms), priced(t, "C", seed, 10, 150, ms, 9*ms))
+	}
+	a := answered(t, true, runs...)
+	want := "A gets to grad_norm2 <= 1 with 1.4 times fewer bytes than C (95 %: 1.4–1.5, 5 seeds) " +
+		"and 15 times fewer than B (95 %: 14–16, 5 seeds)."
+	if a.Headline != want {
+		t.Errorf("%q, want %q", a.Headline, want)
+	}
+	if a.Picture.View != Curves {
+		t.Errorf("its picture is %q", a.Picture.View)
+	}
+	waits := "A waits for latency (90 % of its time); B and C wait for bandwidth (90 % of their time)."
+	if all := strings.Join(a.Sentences, "\n"); !strings.Contains(all, waits) {
+		t.Errorf("want %q in\n%s", waits, all)
+	}
+}
+
+// What the study sweeps decides what it is about.
+func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
+	var sizes, networks, graphs []result.Run
+	for i, n := range []int{8, 16, 32, 64} {
+		sizes = append(sizes, priced(t, "A", 1, 5<<(2*i), 10, ms, 0, "topology.kind", "ring", "topology.nodes", n),
+			priced(t, "A", 1, 5, 10, ms, 0, "topology.kind", "complete", "topology.nodes", n))
+	}
+	for _, slow := range []sim.Time{1, 10} {
+		networks = append(networks,
+			priced(t, "A", 1, 10, 10, slow*9*ms, ms, "network.latency", fmt.Sprintf("%dms", slow)),
+			priced(t, "B", 1, 10, 10, slow*ms, 9*ms, "network.latency", fmt.Sprintf("%dms", slow)))
+	}
+	for i, kind := range []string{"ring", "torus", "complete"} {
+		graphs = append(graphs, priced(t, "A", 1, []int{40, 10, 20}[i], 10, ms, 0, "topology.kind", kind))
+	}
+	for _, c := range []struct {
+		name string
+		runs []result.Run
+		want string
+		view View
+	}{
+		{"sizes", sizes, "From nodes 8 to 64, time to grad_norm2 <= 1 grows 64-fold with A at kind = ring (power 2.00", Parameter},
+		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)", MadeOf},
+		{"graphs", graphs, "Fastest to grad_norm2 <= 1: kind torus, 4.0 times better than the worst", Parameter},
+		{"one run", graphs[:1], "A gets to grad_norm2 <= 1 after 40 iterations (one seed), 400 B (one seed) and 40.0 ms",
+			Curves},
+	} {
+		if a := answered(t, true, c.runs...); !strings.HasPrefix(a.Headline, c.want) || a.Picture.View != c.view {
+			t.Errorf("%s: %s view, %q, want %s, %q ...", c.name, a.Picture.View, a.Headline, c.view, c.want)
+		}
+	}
+}
+
+// Without a target, methods are compared at the accuracy that all reached: one that does little
+// is not the best.
+func TestDoingLeastDoesNotWin(t *testing.T) {
+	thorough, lazy := priced(t, "thorough", 1, 20, 10, ms, 0), priced(t, "lazy", 1, 40, 40, ms, 0)
+	lazy.Samples = lazy.Samples[:3] // it ends after 2 iterations and 80 bytes, at 39
+	lazy.Final, lazy.Totals = result.Final{}, metrics.Totals{}
+	lazy.Finish()
+	for i := range thorough.Samples { // which thorough has after 1 iteration and 10 bytes
+		thorough.Samples[i].Values[0] = 40 / float64(i*i+1)
+	}
+	thorough.Final = result.Final{}
+	thorough.Finish()
+	a := answered(t, false, thorough, lazy)
+	all := strings.Join(a.Lines(), "\n")
+	if !strings.HasPrefix(a.Headline, "thorough gets to grad_norm2 <= 39 with 8.0 times fewer bytes than lazy") {
+		t.Errorf("the answer is\n%s", all)
+	}
+	if !strings.Contains(all, "No target was set") {
+		t.Errorf("the answer does not say where the costs are compared:\n%s", all)
+	}
+	// Problems that differ have no accuracy in common.
+	a = answered(t, false, priced(t, "A", 1, 5, 10, ms, 0, "problem.p", "few"), lazyAt(t, "problem.p", "many"))
+	if strings.Contains(strings.Join(a.Lines(), "\n"), "best") {
+		t.Errorf("ranked over different problems:\n%s", strings.Join(a.Lines(), "\n"))
+	}
+}
+
+func lazyAt(t *testing.T, point ...any) result.Run {
+	t.Helper()
+	r := priced(t, "A", 1, 9, 10, ms, 0, point...)
+	r.Samples[9].Values[0] = 0.25
+	r.Final = result.Final{}
+	r.Finish()
+	return r
+}
+
+// Where seeds leave open who is better, the answer does not name a winner.
+func TestUnclearIsSaid(t *testing.T) {
+	var runs []result.Run
+	for seed := range uint64(4) {
+		runs = append(runs, priced(t, "A", seed, 10+int(seed), 100, ms, 0), priced(t, "B", seed, 13-int(seed), 101, ms, 0))
+	}
+	a := answered(t, true, runs...)
+	if want := "No method clearly needs the least bytes to grad_norm2 <= 1 (95 % intervals, 4 seeds)."; a.Headline != want {
+		t.Errorf("%q, want %q", a.Headline, want)
+	}
+}
+
+// Runs that end badly, or never reach the target, come first.
+func TestNothingReached(t *testing.T) {
+	bad := priced(t, "A", 1, 5, 10, ms, 0)
+	bad.Status, bad.Samples = result.Diverged, bad.Samples[:3]
+	if a := answered(t, true, bad); a.Headline != "No run ended well: 1 diverged." {
+		t.Errorf("%q", a.Headline)
+	}
+	short := priced(t, "A", 1, 5, 10, ms, 0)
+	short.Status, short.Samples = result.Completed, short.Samples[:3]
+	short.Final = result.Final{}
+	short.Finish()
+	if a := answered(t, true, short); a.Headline != "No run reached grad_norm2 <= 1 (1 completed)." {
+		t.Errorf("%q", a.Headline)
+	}
+	if a := answered(t, true); len(a.Lines()) != 1 || a.Sentences[0] != "No runs." {
+		t.Errorf("%q", a.Lines())
+	}
+}
