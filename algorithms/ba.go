@@ -21,7 +21,8 @@ import (
 // 1802.02246; the slower schedule N_k is as Ji et al., arXiv 2205.14224, compare with it.
 //
 // Departure: written from the published description, not from the authors' box. y goes
-// on from the last one, unless Cold; the description leaves that open. k counts from 1. Linear is from memory: it makes the log² of Nazari et al., Table 1.
+// on from the last one, unless Cold; the description leaves that open. k counts from 1. Linear is
+// from memory: it makes the log² of Nazari et al., Table 1.
 type BA struct {
 	Outer int     // outer iterations K
 	Alpha float64 // step of y

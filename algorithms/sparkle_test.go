@@ -104,7 +104,8 @@ func sparkles(a algorithms.SPARKLE) map[string]algorithms.SPARKLE {
 		a.Upper, a.Lower, a.Adjoint, a.Lazy = s, s, s, true
 		all[string(s)] = a
 	}
-	a.Upper, a.Lower, a.Adjoint, a.Lazy = algorithms.ATCTracking, algorithms.ExactDiffusion, algorithms.ExactFirstOrder, true
+	a.Upper, a.Lower = algorithms.ATCTracking, algorithms.ExactDiffusion
+	a.Adjoint, a.Lazy = algorithms.ExactFirstOrder, true
 	all["mixed"] = a
 	a.Sequential = true
 	all["mixed, sequential"] = a

@@ -193,7 +193,8 @@ func (f *Shared) connect(p *Platform) error {
 			back = l.Latency
 		}
 		f.laneOf[i] = int32(len(f.lanes))
-		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout, latency: l.Latency, last: Transfer{Ref: -1},
+		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout,
+			latency: l.Latency, last: Transfer{Ref: -1},
 			place: -1, limit: min(f.unit.rate(l.BitsPerSecond), f.unit.window(p.Window, l.Latency+back))})
 		n := &f.lanes[len(f.lanes)-1]
 		for _, k := range path {

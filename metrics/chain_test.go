@@ -65,7 +65,8 @@ func TestWaitsByHand(t *testing.T) {
 // TestPhysicalIsChecked: what a link carried is what connections sent over it.
 func TestPhysicalIsChecked(t *testing.T) {
 	links := []PhysicalLink{{Name: "a", Messages: 3, Bytes: 30}, {Name: "b", Messages: 2, Bytes: 20, BitsPerSecond: 320}}
-	crossings := []Crossing{{Link: 0, Messages: 1, Bytes: 10}, {Link: 0, Messages: 2, Bytes: 20}, {Link: 1, Messages: 2, Bytes: 20},
+	crossings := []Crossing{{Link: 0, Messages: 1, Bytes: 10}, {Link: 0, Messages: 2, Bytes: 20},
+		{Link: 1, Messages: 2, Bytes: 20},
 		{Link: -1, Messages: 2, Bytes: 20}}
 	if err := CheckPhysical(links, crossings); err != nil {
 		t.Error(err)

@@ -26,7 +26,8 @@ const last = math.MaxInt32
 func (n *Network) begin(e *sim.Event) {
 	link := linkOf(e)
 	m := n.pool.At(e.Ref)
-	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: n.ledger.Class(m.Class).WireBytes(), Cast: m.Counter}
+	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: n.ledger.Class(m.Class).WireBytes(),
+		Cast: m.Counter}
 	if n.fabric.Start(e.At, x) {
 		n.arrive(e.At, &x)
 		return

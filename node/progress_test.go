@@ -92,7 +92,8 @@ func TestFaultsOfMethods(t *testing.T) {
 			}
 			return true
 		}), cfg: Config{AtOnce: 1000},
-			want: "node 0 at 0s: time stands still: 1000 rounds of timers and sleeps of 0 at one instant, after iteration 1 of 10"},
+			want: "node 0 at 0s: time stands still: 1000 rounds of timers and sleeps of 0 at one instant, after iteration 1 " +
+				"of 10"},
 		"timers of 0": {handler: func(int) Handler { return restless{} },
 			want: "time stands still: 10000000 rounds of timers and sleeps of 0 at one instant, before iteration 0 of 10"},
 		"messages that take no time": {handler: iterate(func(p *Proc, k int, _, _ []float64) bool {
@@ -100,7 +101,8 @@ func TestFaultsOfMethods(t *testing.T) {
 				p.Exchange("x", one(1))
 			}
 		}), cfg: Config{Link: still, AtOnce: 1000},
-			want: `node 1 at 0s: time stands still: 1000 rounds of messages that take no time, the last of phase "x" from node 2 at one instant`},
+			want: `node 1 at 0s: time stands still: 1000 rounds of messages that take no time, the last of phase "x" from ` +
+				`node 2 at one instant`},
 		"wrong length": {handler: iterate(func(p *Proc, k int, _, y []float64) bool {
 			if k == 3 {
 				p.Report(k, make([]float64, 3), y)
@@ -199,7 +201,8 @@ func TestDigestsOfEventsAndIterates(t *testing.T) {
 	}{
 		"values":  {digests(func(*Config) {}, math.Nextafter(1, 2)), false, true},
 		"latency": {digests(func(c *Config) { c.Link = same(2*ms, 1e9) }, 1), true, false},
-		"bytes":   {digests(func(c *Config) { c.Overhead.PerMessage = 1; c.Link = same(ms, channel.Unlimited) }, 1), true, false},
+		"bytes": {digests(func(c *Config) { c.Overhead.PerMessage = 1; c.Link = same(ms, channel.Unlimited) }, 1), true,
+			false},
 		"nothing": {digests(func(*Config) {}, 1), false, false},
 	} {
 		if got := [3]bool{c.got[0] != base[0], c.got[1] != base[1], c.got[2] != base[2]}; got !=

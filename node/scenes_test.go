@@ -151,7 +151,8 @@ func linkScenes() []scene {
 			of 1 Gbit/s between the racks. Around the ring 0-1-2-3 go 8000 bytes, 64 us alone. The four messages
 			between the racks share its link for 256 us. The others share the nodes' links with them while they have a
 			quarter: three quarters for 64,000 bits are 85.333 us. Nodes then go on at once with 4000 bytes.`,
-		cfg: Config{Peers: peers(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{0, 3}), Link: same(ms, channel.Unlimited),
+		cfg: Config{Peers: peers(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{0, 3}),
+			Link:     same(ms, channel.Unlimited),
 			Platform: &twoRacks},
 		program: func(p speaker) {
 			p.Exchange("x", 1000)
@@ -163,7 +164,8 @@ func linkScenes() []scene {
 			Node 0 waits for 1.128 ms, which is just what two messages of 8000 bytes take that share its downlink. One
 			that arrives at the moment of a deadline is in time.`,
 		cfg: Config{
-			Peers: star(3), Link: same(ms, channel.Unlimited), NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1e9}},
+			Peers: star(3), Link: same(ms, channel.Unlimited), NICs: []channel.NIC{{UpBitsPerSecond: 1e9,
+				DownBitsPerSecond: 1e9}},
 		},
 		program: func(p speaker) { p.ExchangeWithin(1128*us, "x", 1000) },
 	}, {
@@ -171,7 +173,8 @@ func linkScenes() []scene {
 		about: `The run ends at 1.1 ms, when both messages of node 0 are on its uplink, from 1 to 1.128 ms.`,
 		until: 1100 * us,
 		cfg: Config{
-			Peers: star(3), Link: same(ms, channel.Unlimited), NICs: []channel.NIC{{UpBitsPerSecond: 1e9, DownBitsPerSecond: 1e9}},
+			Peers: star(3), Link: same(ms, channel.Unlimited), NICs: []channel.NIC{{UpBitsPerSecond: 1e9,
+				DownBitsPerSecond: 1e9}},
 		},
 		program: func(p speaker) { p.Exchange("x", 1000) },
 	}, {

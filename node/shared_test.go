@@ -285,7 +285,8 @@ func BenchmarkPlatform(b *testing.B) {
 	b.Run("fat-tree all-to-all of 128", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			gossip(b, Config{Peers: peers(128, complete(128)...), Link: same(10*us, channel.Unlimited), Platform: fatTree(8)}, 1, 125)
+			gossip(b, Config{Peers: peers(128, complete(128)...), Link: same(10*us, channel.Unlimited), Platform: fatTree(8)},
+				1, 125)
 		}
 	})
 	b.Run("gossip of 1000 on a switch", func(b *testing.B) {

@@ -351,7 +351,8 @@ func TestNewRefuses(t *testing.T) {
 		"node: overhead {PerMessage:0 PerPacket:-1 MTU:0}: want no negative numbers": {
 			Peers: two, Overhead: channel.Overhead{PerPacket: -1},
 		},
-		"link 0 (0 to 1): want a latency from 0 to " + sim.Horizon.String() + " and a bandwidth above 0, got -1ns and 1 bit/s": {
+		"link 0 (0 to 1): want a latency from 0 to " + sim.Horizon.String() +
+			" and a bandwidth above 0, got -1ns and 1 bit/s": {
 			Peers: two, Link: same(-1, 1),
 		},
 	} {
@@ -481,7 +482,8 @@ func TestShortCallsAddUp(t *testing.T) {
 // TestTimerTags: a tag comes back whole, however many bits it has.
 func TestTimerTags(t *testing.T) {
 	var tags []int
-	for _, tag := range []int64{math.MaxInt32, math.MinInt32, 1 << 31, -1 << 40, 7, math.MaxInt64, math.MinInt64, 1 << 32} {
+	for _, tag := range []int64{math.MaxInt32, math.MinInt32, 1 << 31, -1 << 40, 7, math.MaxInt64, math.MinInt64,
+		1 << 32} {
 		if int64(int(tag)) == tag { // some ints have 32 bits
 			tags = append(tags, int(tag))
 		}

@@ -82,7 +82,8 @@ func (n *Network) checkTolls(paid metrics.Bill) error {
 		}
 	}
 	if cost != paid {
-		return fmt.Errorf("node: costs are not conserved: senders paid %+v, the links cost %+v", paid.Charge(), cost.Charge())
+		return fmt.Errorf("node: costs are not conserved: senders paid %+v, the links cost %+v", paid.Charge(),
+			cost.Charge())
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 const placeName = "at"
 
 func placeKey() keys.Param {
-	return keys.Param{Name: placeName, Kind: keys.Any, Custom: true, Schema: mapSchema(), Takes: "a map of keys to values",
+	return keys.Param{Name: placeName, Kind: keys.Any, Custom: true, Schema: mapSchema(),
+		Takes:   "a map of keys to values",
 		Example: "{topology.kind: star}",
 		About:   "the method runs only at the grid points of the study that have these values; at all where left out"}
 }

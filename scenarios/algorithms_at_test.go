@@ -28,7 +28,8 @@ claims:
 
 // TestMethodsAtPoints runs a method for a server and one for peers in one study.
 func TestMethodsAtPoints(t *testing.T) {
-	src := strings.Replace(placed, "  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "", 1)
+	src := strings.Replace(placed, "  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "",
+		1)
 	s := mustParse(t, src)
 	study, err := NewStudy(s, &dataSets)
 	if err != nil {

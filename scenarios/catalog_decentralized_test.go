@@ -117,7 +117,8 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", "one inner problem"},
 		{"shared", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", ""},
 	} {
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, inner: "+c.inner+"}\n"+
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, "+
+			"inner: "+c.inner+"}\n"+
 			"algorithms: [{outer: 3, name: "+c.method+"}]\n")
 		in, err := s.Build(1, &loader)
 		if err != nil {

@@ -55,7 +55,8 @@ func (r *reader) claims(list []keys.Args) []ClaimSpec {
 	for _, a := range list {
 		c := ClaimSpec{path: a.Path(""), at: a.PosOf("check"), Text: a.String("text"),
 			Source: a.String("source"), Check: a.String("check"),
-			Differs: a.String("expected") == "differs", Open: a.String("expected") == "undecided", Reason: a.String("reason"), Exact: a.Bool("exact"),
+			Differs: a.String("expected") == "differs", Open: a.String("expected") == "undecided",
+			Reason: a.String("reason"), Exact: a.Bool("exact"),
 			Full: !a.Bool("small"), Name: a.String("name"), Class: result.ClaimClass(a.String("class")),
 			Construction: a.Bool("construction")}
 		if p := a.Field("printed"); p != nil {
@@ -98,7 +99,9 @@ func (r *reader) claimOutcome(a keys.Args, c *ClaimSpec) {
 
 // item finds what a source names of its paper: "Nazari et al., Figure 3b: K".
 var item = regexp.MustCompile(
-	`(?i), (supplementary )?(figures?|tables?|theorems?|corollar(y|ies)|lemmas?|propositions?|sections?|appendix|equations?|algorithms?|examples?|remarks?|assumptions?) \S`)
+	`(?i), (supplementary ` +
+		`)?(figures?|tables?|theorems?|corollar(y|ies)|lemmas?|propositions?|sections?|appendix|equations?|algorithms?|` +
+		`examples?|remarks?|assumptions?) \S`)
 
 func classNames() []string {
 	return []string{string(result.OfPaper), string(result.OfBound), string(result.Ours)}

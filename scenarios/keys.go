@@ -44,7 +44,8 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			About: "a study: each combination of the values is a grid point"},
 		{Name: pointsKey, Kind: keys.Any, Custom: true, Takes: "a list of maps of keys to values",
 			Schema: jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true, "items", mapSchema()),
-			About:  "a study: each item is a grid point, with a name if it has the key name; with a sweep, each times its grid"},
+			About: "a study: each item is a grid point, with a name if it has the key name; with a sweep, each times its " +
+				"grid"},
 		claimsKey(),
 		tablesKey(),
 		figuresKey(cat),

@@ -40,7 +40,8 @@ func (s *Scenario) checkRuns() error {
 	if runs <= float64(s.Limits.Runs) {
 		return nil
 	}
-	e := s.errorf("sweep", "%d grid points x %d seeds x %d algorithms are %.0f runs; the limit is %d", points, seeds, algs,
+	e := s.errorf("sweep", "%d grid points x %d seeds x %d algorithms are %.0f runs; the limit is %d", points, seeds,
+		algs,
 		runs, s.Limits.Runs)
 	if points*algs > s.Limits.Runs {
 		e.Hint = "make the grid smaller; --max-runs raises the limit"

@@ -32,7 +32,8 @@ func TestSizes(t *testing.T) {
 		"{kind: hyper-representation, pool: 7, samples: 5, hidden: 6}",
 		"{kind: hyper-representation-linear, dim: 5, hidden: 6, samples: 5}",
 		"{kind: fair-loss, data: synthetic, dim: 6, samples: 5}",
-		"{kind: conditioned, dim: 7}", "{kind: toy-coreset}", "{kind: toy-minimax}", "{kind: toy-degenerate}", "{kind: toy-floor}",
+		"{kind: conditioned, dim: " +
+			"7}", "{kind: toy-coreset}", "{kind: toy-minimax}", "{kind: toy-degenerate}", "{kind: toy-floor}",
 	} {
 		algorithm := "{name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}"
 		for _, single := range []string{"consensus", "least-squares", "logistic"} {
@@ -142,7 +143,8 @@ func TestTooManyRuns(t *testing.T) {
 		values = append(values, fmt.Sprint(i+1))
 	}
 	list := strings.Join(values, ", ")
-	s, err := Parse("x.yaml", fmt.Appendf(nil, strings.Replace(small, "seeds: 4", "seeds: 10000", 1)+"sweep: {problem.p: [%s], problem.q: [%s]}\n", list, list),
+	s, err := Parse("x.yaml", fmt.Appendf(nil, strings.Replace(small, "seeds: 4", "seeds: 10000",
+		1)+"sweep: {problem.p: [%s], problem.q: [%s]}\n", list, list),
 		builtin(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -222,7 +222,8 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 		if err != nil {
 			return nil, s.Fail(c.KeyPos, at, "", "%v", err)
 		}
-		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "figures", "settings", "small"}, steps[0].Key) {
+		if slices.Contains([]string{"version", "name", "about", "claims", "tables", "figures", "settings", "small"},
+			steps[0].Key) {
 			return nil, s.Fail(c.KeyPos, at, "", "%s stays the same in the small form", steps[0].Key)
 		}
 		if c.Value.Shape == keys.Null {

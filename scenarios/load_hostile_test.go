@@ -149,7 +149,8 @@ func FuzzTopology(f *testing.F) {
 	f.Add("{kind: edges, nodes: 4, edges: [[0, 1], [2, 3]]}")
 	cat := builtin()
 	f.Fuzz(func(t *testing.T, section string) {
-		src := "version: 1\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: gossip, rounds: 3}]\ntopology: " + section + "\n"
+		src := "version: 1\nproblem: {kind: consensus, dim: 2}\nalgorithms: [{name: gossip, rounds: 3}]\ntopology: " +
+			section + "\n"
 		s, err := Parse("fuzz.yaml", []byte(src), cat, nil)
 		if err != nil {
 			checkInside(t, src, err)

@@ -95,11 +95,13 @@ func TestFull(t *testing.T) {
 		{"beta", s.Topology.Args.Float("beta"), 0.25},
 		{"weights", s.Topology.Weights.Kind(), "max-degree"},
 		{"network", text(s.Network),
-			`{"latency":"100us","bandwidth":"800Mbit/s","duplex":"full","jitter":{"kind":"normal","mean":"100us","deviation":"20us"},` +
+			`{"latency":"100us","bandwidth":"800Mbit/s","duplex":"full","jitter":{"kind":"normal","mean":"100us","deviatio` +
+				`n":"20us"},` +
 				`"overhead":{"message":"40B","packet":"66B","mtu":"1.5kB"},"contention":"nic",` +
 				`"nic":{"up":"1Gbit/s","down":"unlimited","nodes":[{"node":[0,3],"up":"10Mbit/s","down":"unlimited"}]},` +
 				`"links":[{"from":0,"to":1,"oneway":false,"latency":"10ms","bandwidth":"800Mbit/s"},` +
-				`{"from":1,"to":2,"oneway":true,"latency":"100us","bandwidth":"1Mbit/s"},{"from":2,"to":1,"oneway":true,"latency":"0s","bandwidth":"2Mbit/s"}]}`},
+				`{"from":1,"to":2,"oneway":true,"latency":"100us","bandwidth":"1Mbit/s"},{"from":2,"to":1,"oneway":true,"late` +
+				`ncy":"0s","bandwidth":"2Mbit/s"}]}`},
 		{"compute", text(s.Compute), `{"speed":"unlimited","calls":{"grad_f":"1ms","hessian":"10ms","round":"1us"},` +
 			`"straggler":{"kind":"pareto","shape":2.5,"window":"2s","nodes":[1,2]},` +
 			`"nodes":[{"node":[4],"speed":"1GFLOP/s"},{"node":[5,6],"speed":"unlimited","calls":{"hvp":"3ms"}}]}`},
@@ -141,7 +143,8 @@ func TestDefaults(t *testing.T) {
 		{"seeds", s.Seeds, []uint64{1}},
 		{"weights", s.Topology.Weights.Kind(), "metropolis"},
 		{"network", text(s.Network),
-			`{"latency":"1ms","bandwidth":"1Gbit/s","duplex":"full","jitter":"none","overhead":{"message":"0B","packet":"0B"},"contention":"dedicated"}`},
+			`{"latency":"1ms","bandwidth":"1Gbit/s","duplex":"full","jitter":"none","overhead":{"message":"0B","packet":"0` +
+				`B"},"contention":"dedicated"}`},
 		{"compute", text(s.Compute), `{"speed":"10GFLOP/s","straggler":"none"}`},
 		{"wire", s.Wire, "float64"},
 		{"stop", text(s.Stop), `{"growth":100000000}`},
@@ -270,7 +273,8 @@ func TestOverrideErrors(t *testing.T) {
 			"last one is [1]"},
 		{"algorithms.dgob.alpha=1", "--set algorithms.dgob.alpha=1: algorithms.dgob.alpha: algorithms has no item " +
 			"called dgob; did you mean dgbo?"},
-		{"problem.kind.x=1", `--set problem.kind.x=1: problem.kind.x: problem.kind is the single value "quadratic" and has no key x`},
+		{"problem.kind.x=1", `--set problem.kind.x=1: problem.kind.x: problem.kind is the single value "quadratic" and ` +
+			`has no key x`},
 		{"topology={kind: geometric, nodes: 5}",
 			"--set topology={kind: geometric, nodes: 5}: topology: radius is missing: the largest distance of " +
 				"neighbours\n  hint: write radius: 0.3"},

@@ -39,7 +39,8 @@ func TestEveryKeyCounts(t *testing.T) {
 		rest + "algorithms: [{name: d-soba, outer: 3, alpha: 0.02, beta: 0.05, gamma: 0.05, theta: 1}]\n" +
 			"topology: {kind: ring, nodes: 4}\ncompute: {calls: {hvp: 1ms, jvp: 1ms}, nodes: [{node: 2, calls: {hvp: 2ms}}]}\n",
 		rest + dagm + "topology: {kind: ring, nodes: 4}\n" +
-			"tariffs: {machine: {idle: 50W, busy: 200W, price: 0.5/h, nodes: [{node: 2, idle: 40W, busy: 300W, price: 2/h}]}, " +
+			"tariffs: {machine: {idle: 50W, busy: 200W, price: 0.5/h, nodes: [{node: 2, idle: 40W, busy: 300W, price: " +
+			"2/h}]}, " +
 			"link: {energy: 10nJ/B, price: 0.09/GB, links: [{from: 0, to: 1, oneway: true, energy: 20nJ/B, price: 1/GB}]}}\n",
 		rest + dagm + "topology: {kind: ring, nodes: 4}\nnetwork: {overhead: {message: 40B, packet: 66B, mtu: 20B}, " +
 			"flow: {window: 64B}}\nplace: in-order\n" +
@@ -71,7 +72,8 @@ func TestEveryKeyCounts(t *testing.T) {
 		"hyper-representation, data: synthetic, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
 		"hyper-representation-linear, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
 		"hyper-text, features: 110, classes: 3, length: 20, samples: {train: 4, val: 4}, test: 5",
-		"conditioned, dim: 3", "conditioned, dim: 3, shape: convex", "toy-floor", "toy-coreset", "toy-degenerate", "toy-minimax",
+		"conditioned, dim: 3", "conditioned, dim: 3, shape: " +
+			"convex", "toy-floor", "toy-coreset", "toy-degenerate", "toy-minimax",
 	} {
 		bases = append(bases, "version: 1\n"+method+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
 	}

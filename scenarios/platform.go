@@ -113,8 +113,9 @@ func (s *Scenario) onList(p *platform.Platform) ([]int, error) {
 			h = k
 		}
 		if h < 0 || h >= len(p.Hosts) {
-			return nil, s.errorf(fmt.Sprintf("place[%d]", i), "there is no host %s; the platform has %d, from 0 to %d, the first "+
-				"is called %s", text, len(p.Hosts), len(p.Hosts)-1, p.Hosts[0].Name)
+			return nil, s.errorf(fmt.Sprintf("place[%d]", i),
+				"there is no host %s; the platform has %d, from 0 to %d, the first "+
+					"is called %s", text, len(p.Hosts), len(p.Hosts)-1, p.Hosts[0].Name)
 		}
 		hosts[i] = h
 	}
@@ -174,8 +175,9 @@ func (in *Instance) overPlatform(cfg *node.Config, p *platform.Platform) error {
 		return s.errorf("platform", "%w", err)
 	}
 	in.Platform, in.Host = p, host
-	cfg.Platform = &channel.Platform{Links: physical(p), Window: int64(keys.Optional[keys.DataSize](s.Network.Section("flow"), "window")),
-		Route: func(from, to int) ([]int, error) { return routes.of(from, to), nil }}
+	cfg.Platform = &channel.Platform{Links: physical(p),
+		Window: int64(keys.Optional[keys.DataSize](s.Network.Section("flow"), "window")),
+		Route:  func(from, to int) ([]int, error) { return routes.of(from, to), nil }}
 	cfg.Link = func(from, to int) (sim.Time, int64) {
 		var latency sim.Time
 		for _, l := range routes.of(from, to) {
@@ -233,7 +235,10 @@ func apart(p *platform.Platform) string {
 		return fmt.Sprintf(": the network has %d parts that are not connected; component: largest keeps the largest, or "+
 			"place the nodes on hosts of one part", p.Components())
 	}
-	if p.Components() == 1 && slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "one way") }) {
+	if p.Components() == 1 && slices.ContainsFunc(p.Notes, func(n string) bool {
+		return strings.Contains(n,
+			"one way")
+	}) {
 		return ": some links of the file are one way; direction: both makes each edge both directions"
 	}
 	return ""

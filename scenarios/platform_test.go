@@ -45,7 +45,8 @@ func TestPlace(t *testing.T) {
 	}
 	random := built(t, overPlatform(racks+"random"))
 	again := built(t, overPlatform(racks+"random"))
-	if !slices.Equal(random.Host, again.Host) || slices.Equal(random.Host, built(t, overPlatform(racks+"in-order")).Host) {
+	if !slices.Equal(random.Host, again.Host) || slices.Equal(random.Host,
+		built(t, overPlatform(racks+"in-order")).Host) {
 		t.Errorf("random: got %v and %v", random.Host, again.Host)
 	}
 }
@@ -85,20 +86,23 @@ func TestPlatformErrors(t *testing.T) {
 	}
 	onSwitch := "platform: {kind: switch, up: 1Gbit/s}\n"
 	for lines, want := range map[string]string{
-		onSwitch + "network: {latency: 1ms}":                                                     "network.latency: a platform is given",
-		onSwitch + "network: {contention: nic}":                                                  "network.contention: a platform is given",
-		onSwitch + "place: sprad":                                                                "\"sprad\" is not a way to place nodes",
-		onSwitch + "place: [0, 1]":                                                               "want a host for each of 6 nodes, got 2",
-		onSwitch + "place: [0, 1, 2, 3, 4, 9]":                                                   "place[5]: there is no host 9",
-		"place: spread":                                                                          "there is no platform to place nodes on",
-		"network: {flow: {window: 1MB}}":                                                         "there is no platform: a line of its own has no window",
-		"platform: {kind: swich, up: 1Gbit/s}":                                                   "there is no platform called",
-		"platform: {kind: switch}":                                                               "up is missing",
-		"platform: {kind: lan-1g, up: 2Gbit/s}":                                                  "lan-1g means up: 1Gbit/s",
-		"platform: {kind: graph, file: none.gml}":                                                "there is no file none.gml",
-		"platform: {kind: graph, file: " + broken + "}":                                          "line 3: the file ends inside <graph>: it is cut off",
-		"platform: {kind: graph, file: " + apart + "}":                                           "the network has 3 parts that are not connected",
-		"platform: {kind: graph, file: " + oneway + "}":                                          "direction: both makes each edge both directions",
+		onSwitch + "network: {latency: 1ms}":      "network.latency: a platform is given",
+		onSwitch + "network: {contention: nic}":   "network.contention: a platform is given",
+		onSwitch + "place: sprad":                 "\"sprad\" is not a way to place nodes",
+		onSwitch + "place: [0, 1]":                "want a host for each of 6 nodes, got 2",
+		onSwitch + "place: [0, 1, 2, 3, 4, 9]":    "place[5]: there is no host 9",
+		"place: spread":                           "there is no platform to place nodes on",
+		"network: {flow: {window: 1MB}}":          "there is no platform: a line of its own has no window",
+		"platform: {kind: swich, up: 1Gbit/s}":    "there is no platform called",
+		"platform: {kind: switch}":                "up is missing",
+		"platform: {kind: lan-1g, up: 2Gbit/s}":   "lan-1g means up: 1Gbit/s",
+		"platform: {kind: graph, file: none.gml}": "there is no file none.gml",
+		"platform: {kind: graph, file: " + broken +
+			"}": "line 3: the file ends inside <graph>: it is cut off",
+		"platform: {kind: graph, file: " + apart +
+			"}": "the network has 3 parts that are not connected",
+		"platform: {kind: graph, file: " + oneway +
+			"}": "direction: both makes each edge both directions",
 		"platform: {kind: graph, file: " + dir + "}":                                             "is not a regular file",
 		"platform: {kind: fat-tree, k: 3, bandwidth: 1Gbit/s}":                                   "want an even k",
 		"platform: {kind: racks, racks: 1000000, hosts: 1000000, nic: 1Gbit/s, uplink: 1Gbit/s}": "the limit is",
@@ -128,9 +132,12 @@ func TestPlatformResolved(t *testing.T) {
 		"platform: {kind: lan-10g}\nplace: packed",
 		"platform: fat-tree\nplace: [0, 1, 2, 3, 0, 0]",
 		"platform: {kind: regions, file: regions.csv, hosts: 3}\nnetwork: {jitter: {kind: uniform, mean: 1ms}}",
-		"platform: {kind: wireless, positions: [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]], range: 1.5m, bandwidth: 54Mbit/s}",
-		"platform: {kind: switch, up: 1Gbit/s}\nsweep: {topology.nodes: [4, 6], platform.up: [1Gbit/s, 2Gbit/s], place: [packed, spread]}",
-		"points: [{platform: lan-1g}, {network.latency: 3ms}, {platform: {kind: wireless, bandwidth: 1Gbit/s}, place: spread}]",
+		"platform: {kind: wireless, positions: [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]], range: 1.5m, bandwidth: " +
+			"54Mbit/s}",
+		"platform: {kind: switch, up: 1Gbit/s}\nsweep: {topology.nodes: [4, 6], platform.up: [1Gbit/s, 2Gbit/s], place: " +
+			"[packed, spread]}",
+		"points: [{platform: lan-1g}, {network.latency: 3ms}, {platform: {kind: wireless, bandwidth: 1Gbit/s}, place: " +
+			"spread}]",
 		"points: [{network.latency: 3ms}, {platform: lan-1g, place: packed}]",
 		"sweep: {platform: [lan-1g, wan-regions], place: [spread, random]}",
 	} {

@@ -61,10 +61,11 @@ func TestPointsHaveNames(t *testing.T) {
 
 func TestNamesOfPointsThatAreWrong(t *testing.T) {
 	for change, want := range map[[2]string]string{
-		{"大きな輪", "a small ring"}:                                        `points[1].name: two points are named "a small ring"`,
-		{"a small ring", "[1]"}:                                         "points[0].name",
-		{"{topology.nodes: 8}", "{name: third, topology.nodes: 4}"}:     "is given twice",
-		{"a small ring", `" "`}:                                         "points[0].name",
+		{"大きな輪", "a small ring"}: `points[1].name: two points are named "a small ` +
+			`ring"`,
+		{"a small ring", "[1]"}: "points[0].name",
+		{"{topology.nodes: 8}", "{name: third, topology.nodes: 4}"}: "is given twice",
+		{"a small ring", `" "`}: "points[0].name",
 		{"name: a small ring, topology.nodes: 4", "topology.name: 'x'"}: "topology.name",
 	} {
 		_, err := Parse("x.yaml", []byte(strings.Replace(namedPoints, change[0], change[1], 1)), builtin(), nil)

@@ -29,7 +29,8 @@ algorithms:
 		t.Errorf("the merged edges give hash %s, given once they give %s", merged[0].Hash, once[0].Hash)
 	}
 	for edges, want := range map[string]string{
-		repeated: "edges[2]: (1, 0) is already edges[0]; an undirected edge is given once, unless topology has repeated: merge",
+		repeated: "edges[2]: (1, 0) is already edges[0]; an undirected edge is given once, unless topology has repeated: " +
+			"merge",
 		"[[0, 1], [1, 0], [2, 2]], repeated: merge": "edges[2]: (2, 2) joins a node to itself",
 		"[[0, 1], [1, 0], [2, 7]], repeated: merge": "edges[2]: (2, 7): there is no node 7",
 	} {

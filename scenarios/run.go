@@ -133,7 +133,8 @@ func (in *Instance) canForm(m algorithms.Method) error {
 		rows, cols int
 	}{{"Hessian", c.Oracle.Hessian, d.Q, d.Q}, {"Jacobian", c.Oracle.Jacobian, d.P, d.Q}} {
 		if k.calls > 0 && k.rows*k.cols > limited.LargestMatrix() {
-			return fmt.Errorf("the method forms the %s, %d x %d, and problem %s forms no matrix above %d elements; make the problem smaller, or take a method that needs products only (simulate predict tells its cost without running it)",
+			return fmt.Errorf("the method forms the %s, %d x %d, and problem %s forms no matrix above %d elements; make the "+
+				"problem smaller, or take a method that needs products only (simulate predict tells its cost without running it)",
 				k.name, k.rows, k.cols, in.Scenario.Problem.Kind, limited.LargestMatrix())
 		}
 	}

@@ -51,7 +51,8 @@ func TestCompared(t *testing.T) {
 		if w, ok := want[row.Name]; ok && got != w {
 			t.Errorf("%s: %q, want %q", row.Name, got, w)
 		}
-		if row.Name == "problem" && (!strings.Contains(got, "kind quadratic") || !strings.HasSuffix(got, "(made at random)")) {
+		if row.Name == "problem" && (!strings.Contains(got, "kind quadratic") ||
+			!strings.HasSuffix(got, "(made at random)")) {
 			t.Errorf("problem: %q", got)
 		}
 	}
@@ -92,7 +93,8 @@ func TestSameRuns(t *testing.T) {
 		same     bool
 	}{
 		{"name: d1 and d2", "name: sizes", true},
-		{"settings:", "about: x\nclaims: [{text: a, source: b, check: 'all(runs(\"DAGM\"), .iterations > 0)'}]\nsettings:", true},
+		{"settings:", "about: x\nclaims: [{text: a, source: b, check: 'all(runs(\"DAGM\"), .iterations > 0)'}]\nsettings:",
+			true},
 		{"seeds: 3", "seeds: 4", false},
 		{"neumann: 10", "neumann: 9", false},
 		{"[0.01, 0.02]", "[0.01, 0.03]", false},
@@ -100,7 +102,8 @@ func TestSameRuns(t *testing.T) {
 		{"settings:", "record: {every: 2}\nsettings:", false},
 	} {
 		text := strings.Replace(compared, c.old, c.now, 1)
-		other, err := Parse("s.yaml", []byte(strings.ReplaceAll(text, "paper: 3, key: seed", "paper: x, key: seed, same: true")),
+		other, err := Parse("s.yaml", []byte(strings.ReplaceAll(text, "paper: 3, key: seed",
+			"paper: x, key: seed, same: true")),
 			builtin(), nil)
 		if err != nil {
 			t.Fatal(err)

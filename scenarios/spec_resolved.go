@@ -207,7 +207,8 @@ func (p *PanelSpec) resolved(f *FigureSpec) (jsonio.Object, bool) {
 		o.Add("paths", true)
 	} else {
 		o = append(o, jsonio.Of("x", p.X, "per_node", p.PerNode, "y", p.Y)...)
-		scale := map[[2]bool]string{{false, false}: "linear", {true, false}: "log-x", {false, true}: "log-y", {true, true}: "log"}
+		scale := map[[2]bool]string{{false, false}: "linear", {true, false}: "log-x", {false, true}: "log-y",
+			{true, true}: "log"}
 		o.Add("scale", scale[[2]bool{p.LogX, p.LogY}])
 	}
 	if p.Target != nil {

@@ -123,7 +123,8 @@ func TestStudiesReadBack(t *testing.T) {
 	for range tries {
 		src := "version: 1\nname: x\ntopology: " + pick(append([]string{
 			"{kind: ring, nodes: 4, weights: {kind: ring-a, a: 0.5}}", "{nodes: 9}"}, values["topology"]...)) +
-			"\nproblem: " + pick([]string{"quadratic", "{kind: quadratic, p: 3, q: 3, heterogeneity: 0.5}", "{kind: conditioned, dim: 3}"}) +
+			"\nproblem: " + pick([]string{"quadratic", "{kind: quadratic, p: 3, q: 3, heterogeneity: 0.5}",
+			"{kind: conditioned, dim: 3}"}) +
 			"\nalgorithms: [{name: dagm, outer: 4, inner: 2, neumann: 2, alpha: 0.02, beta: 0.05}, " +
 			"{name: dgtbo, outer: 3, inner: 1, jhip: 1, eta_x: 0.1, eta_y: 0.1, gamma: 0.3}]\n" +
 			pick([]string{"", "network: {jitter: {kind: normal, mean: 100us, deviation: 20us}}\n", "platform: lan-10g\n",

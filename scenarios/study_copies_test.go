@@ -41,11 +41,12 @@ claims:
 	}
 	for _, again := range []bool{false, true} {
 		stored := 0
-		runs, err := study.Run(context.Background(), Options{Workers: 1, Store: store, Program: "p", Notify: func(e StudyEvent) {
-			if e.Done != nil && e.Stored {
-				stored++
-			}
-		}})
+		runs, err := study.Run(context.Background(), Options{Workers: 1, Store: store, Program: "p",
+			Notify: func(e StudyEvent) {
+				if e.Done != nil && e.Stored {
+					stored++
+				}
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -305,7 +305,8 @@ func TestTrialsThatDoNotCount(t *testing.T) {
 		{run(result.Failed, 4, 0.5), math.NaN()},
 		{run(result.Completed), math.NaN()},
 	} {
-		if got := judge(tune, result.Target{Conditions: tune.To, Kept: true}, c.run); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+		if got := judge(tune, result.Target{Conditions: tune.To, Kept: true}, c.run); got != c.want &&
+			!(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s %v: %v, want %v", c.run.Status, c.run.Samples, got, c.want)
 		}
 	}

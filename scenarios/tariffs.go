@@ -18,7 +18,8 @@ func tariffsKey() keys.Param {
 	power := func(name, about string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Watts, Example: "50W", Range: keys.AtLeast(0), About: about}
 	}
-	idle, busy := power("idle", "the power of a machine that does not compute"), power("busy", "its power while it computes")
+	idle, busy := power("idle", "the power of a machine that does not compute"), power("busy",
+		"its power while it computes")
 	busyHere := busy
 	busyHere.Derived, busyHere.Derive = "as idle", func(here, _ keys.Args) any { return here.Value("idle") }
 	hour := keys.Param{Name: "price", Kind: keys.HourPrice, Example: "0.5/h", Range: keys.AtLeast(0),
@@ -43,7 +44,8 @@ func tariffsKey() keys.Param {
 							inherited(hour, "machine")}},
 				}},
 			{Name: "link", Kind: keys.Section, Example: "{energy: 10nJ/B, price: 0.09/GB}",
-				About: "each physical link that a message crosses, or the line of an edge where there is no platform; the sender " +
+				About: "each physical link that a message crosses, or the line of an edge where there is no platform; the " +
+					"sender " +
 					"pays, when it sends; what a broadcast medium carries is paid once",
 				Params: []keys.Param{withDefault(energy, keys.EnergyPerByte(0)), withDefault(price, keys.PricePerGigabyte(0)),
 					{Name: "links", Kind: keys.Sections, About: "links that differ",

@@ -43,10 +43,12 @@ func TestTariffsByHand(t *testing.T) {
 			0.129, 192e3, 0, 0},
 		{"an uplink that differs", "network: {latency: 1ms, bandwidth: 1Gbit/s, contention: nic, nic: {up: 1Mbit/s, " +
 			"down: 1Mbit/s}}", ", links: [{name: node 3 up, energy: 1uJ/B}]", 0.129, 192e3, 16e3, 0},
-		{"racks", "platform: {kind: racks, racks: 2, hosts: 3, nic: 1Mbit/s, uplink: unlimited, latency: {nic: 500us, uplink: 0s}}",
+		{"racks", "platform: {kind: racks, racks: 2, hosts: 3, nic: 1Mbit/s, uplink: unlimited, latency: {nic: 500us, " +
+			"uplink: 0s}}",
 			", links: [{name: rack*, energy: 1uJ/B}]", 0.129, 8*16e3 + 4*32e3, 8*16e3 + 4*32e3, 0},
 		{"a medium", "platform: {kind: wireless, hosts: 6, bandwidth: 1Mbit/s, latency: 1ms}", "", 0.385, 48e3, 0, 0},
-		{"a medium without limit", "platform: {kind: wireless, hosts: 6, bandwidth: unlimited, latency: 1ms}", "", 0.001, 48e3, 0, 0},
+		{"a medium without limit", "platform: {kind: wireless, hosts: 6, bandwidth: unlimited, latency: 1ms}", "", 0.001,
+			48e3, 0, 0},
 	} {
 		run := ranWith(t, overPlatform("compute: {speed: unlimited}\n"+c.lines+"\n"+fmt.Sprintf(tariffs, c.links)))
 		totals := run.Totals

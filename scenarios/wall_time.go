@@ -145,7 +145,8 @@ func (in *Instance) wallTime(pace Pace) WallTime {
 			times += len(alg.Tune.Points)
 		}
 		one := in.runTime(pace, alg.Args, in.Methods[i])
-		w.add(WallTime{Runs: times, Seconds: float64(times) * one.total(), remedy: in.remedies(pace, i, one, float64(times))})
+		w.add(WallTime{Runs: times, Seconds: float64(times) * one.total(),
+			remedy: in.remedies(pace, i, one, float64(times))})
 	}
 	return w
 }
@@ -166,7 +167,8 @@ func (in *Instance) remedies(pace Pace, alg int, one runTime, times float64) []r
 	const hour = 3600
 	if most := math.Floor(iterations * hour / (times * one.total())); most >= 1 && most < iterations {
 		name := in.Scenario.cat.Algorithm(a.Name).Iterations
-		all = append(all, remedy{fmt.Sprintf("%s: %.0f for %s", name, most, a.Label), times * one.total() * most / iterations})
+		all = append(all, remedy{fmt.Sprintf("%s: %.0f for %s", name, most, a.Label),
+			times * one.total() * most / iterations})
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const module = "tallynet"
@@ -35,8 +37,9 @@ var mayImport = map[string][]string{
 	"metrics/result": {"metrics/escape", "metrics", "metrics/jsonio", "sim"},
 	"metrics/study":  {"metrics/result", "metrics/stats", "metrics", "metrics/jsonio"},
 	"metrics/render": {"metrics/escape"},
-	"metrics/views":  {"metrics/escape", "metrics/render", "metrics/study", "metrics/result", "metrics", "metrics/jsonio"},
-	"metrics/page":   {"metrics/escape", "metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics"},
+	"metrics/views": {"metrics/escape", "metrics/render", "metrics/study", "metrics/result", "metrics",
+		"metrics/jsonio"},
+	"metrics/page": {"metrics/escape", "metrics/views", "metrics/render", "metrics/study", "metrics/result", "metrics"},
 
 	"channel":               {"metrics", "sim"},
 	"node":                  {"channel", "metrics", "sim"},
@@ -49,14 +52,16 @@ var mayImport = map[string][]string{
 	"scenarios/problems/oracletest": {"scenarios/problems", "metrics", "sim"},
 	"scenarios/measure":             {"scenarios/keys", "scenarios/problems", "metrics"},
 	"scenarios/keys":                {"metrics/jsonio", "sim"},
-	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems", "scenarios/problems/data",
+	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems",
+		"scenarios/problems/data",
 		"algorithms", "topologies", "topologies/platform", "metrics", "sim"},
 	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",
 		"scenarios/problems/budget", "scenarios/problems/data", "algorithms", "node", "channel", "topologies",
 		"topologies/platform", "metrics/study", "metrics/result", "metrics/jsonio", "metrics", "sim"},
 
-	"cmd/simulate/cli": {"scenarios", "scenarios/catalog", "scenarios/keys", "scenarios/problems", "scenarios/problems/data", "topologies",
+	"cmd/simulate/cli": {"scenarios", "scenarios/catalog", "scenarios/keys", "scenarios/problems",
+		"scenarios/problems/data", "topologies",
 		"topologies/platform", "metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result",
 		"metrics/escape", "metrics/jsonio"},
 	"cmd/simulate": {"cmd/simulate/cli", "scenarios/catalog"},
@@ -75,13 +80,15 @@ var unfused = []string{"sim", "channel", "node"}
 var forbidden = map[string][]string{
 	"time": {"Now", "Since", "Until", "After", "Tick", "Sleep", "NewTimer", "NewTicker", "AfterFunc"},
 	"os":   {"Getenv", "LookupEnv", "Environ", "ExpandEnv"},
-	"math/rand/v2": {"ExpFloat64", "Float32", "Float64", "Int", "Int32", "Int32N", "Int64", "Int64N", "IntN", "N", "NormFloat64",
+	"math/rand/v2": {"ExpFloat64", "Float32", "Float64", "Int", "Int32", "Int32N", "Int64", "Int64N", "IntN", "N",
+		"NormFloat64",
 		"Perm", "Shuffle", "Uint", "Uint32", "Uint32N", "Uint64", "Uint64N", "UintN"},
 }
 
 // allowed are findings that are right as they are, with the reason.
 var allowed = map[string]string{
-	"scenarios/problems/data: os.Getenv": "where the data are is the user's machine's business; what they are is checked by digest",
+	"scenarios/problems/data: os.Getenv": "where the data are is the user's machine's business; what they are is " +
+		"checked by digest",
 }
 
 // TestTidy holds the promises of the design that a compiler does not check.
@@ -117,20 +124,27 @@ func TestTidyFires(t *testing.T) {
 		{"dot import", "sim", `import . "time"; var _ = Now`, "dot import of time"},
 		{"map literal", "node", `func f() { for range map[int]int{} {} }`, "ranges over a map"},
 		{"named map", "node", `type m map[int]int; func f(x m) { for range x {} }`, "ranges over a map"},
-		{"map in a field", "node", `type s struct { m map[string]int }; func f(x []*s) { for k := range x[0].m { _ = k } }`, "ranges over a map"},
-		{"map from a function", "node", `func g() map[int]int { return nil }; func f() { x := g(); for range x {} }`, "ranges over a map"},
-		{"map of another package", "node", `import "tallynet/metrics"; func f() { for range metrics.M {} }`, "ranges over a map"},
+		{"map in a field", "node", `type s struct { m map[string]int }; func f(x []*s) { for k := range x[0].m { _ = k } }`,
+			"ranges over a map"},
+		{"map from a function", "node", `func g() map[int]int { return nil }; func f() { x := g(); for range x {} }`,
+			"ranges over a map"},
+		{"map of another package", "node", `import "tallynet/metrics"; func f() { for range metrics.M {} }`,
+			"ranges over a map"},
 		{"generic map", "node", `func f[M map[int]int | map[int]bool](m M) { for range m {} }`, "ranges over a map"},
-		{"unsorted keys", "node", `import "maps"; func f(m map[int]int) { for range maps.Keys(m) {} }`, "maps.Keys in no order"},
+		{"unsorted keys", "node", `import "maps"; func f(m map[int]int) { for range maps.Keys(m) {} }`,
+			"maps.Keys in no order"},
 		{"upwards", "channel", `import "tallynet/node"; var _ node.Config`, "imports node"},
 		{"render upwards", "metrics/render", `import "tallynet/topologies"; var _ topologies.Graph`, "imports topologies"},
 		{"engine reads statistics", "node", `import "tallynet/metrics/study"; var _ study.Summary`, "imports metrics/study"},
 		{"ledger presents", "metrics", `import "tallynet/metrics/render"; var _ render.Table`, "imports metrics/render"},
-		{"command computes", "cmd/simulate/cli", `import "gonum.org/v1/gonum/stat"; var _ = stat.Mean`, "computes with gonum.org/v1/gonum/stat"},
+		{"command computes", "cmd/simulate/cli", `import "gonum.org/v1/gonum/stat"; var _ = stat.Mean`,
+			"computes with gonum.org/v1/gonum/stat"},
 		{"fused", "channel", `func f(x, y, z float64) float64 { return x*y + z }`, "product of floats that may be fused"},
-		{"fused later", "node", `func f(x, y, z float64) float64 { t := x * y; return t - z }`, "product of floats that may be fused"},
+		{"fused later", "node", `func f(x, y, z float64) float64 { t := x * y; return t - z }`,
+			"product of floats that may be fused"},
 		{"fused in place", "sim", `func f(x, y float64) { x *= y }`, "product of floats that may be fused"},
-		{"fused with another's", "sim", `import "math/rand/v2"; func f(x float64, r *rand.Rand) float64 { return 1 + x*r.Float64() }`,
+		{"fused with another's", "sim",
+			`import "math/rand/v2"; func f(x float64, r *rand.Rand) float64 { return 1 + x*r.Float64() }`,
 			"product of floats that may be fused"},
 		{"rounded", "sim", `func f(x, y, z float64, i int) float64 { return float64(2*x*y) + z + float64(3*i+1) }`, ""},
 		{"new package", "metrics/other", `var _ = 1`, "package metrics/other is not in the table"},
@@ -151,7 +165,8 @@ func TestTidyFires(t *testing.T) {
 		for _, f := range inspect(files) {
 			got = append(got, f.what)
 		}
-		if want := strings.Fields(c.want); (len(want) == 0) != (len(got) == 0) || len(got) > 0 && !slices.Contains(got, c.want) {
+		if want := strings.Fields(c.want); (len(want) == 0) != (len(got) == 0) || len(got) > 0 &&
+			!slices.Contains(got, c.want) {
 			t.Errorf("%s: found %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -217,7 +232,10 @@ func inspect(files map[string]map[string]string) []finding {
 	for _, dir := range slices.Sorted(maps.Keys(files)) {
 		in.check(dir)
 	}
-	slices.SortFunc(in.found, func(a, b finding) int { return strings.Compare(a.at.String()+a.what, b.at.String()+b.what) })
+	slices.SortFunc(in.found, func(a, b finding) int {
+		return strings.Compare(a.at.String()+a.what,
+			b.at.String()+b.what)
+	})
 	return in.found
 }
 
@@ -329,7 +347,8 @@ func (in *inspector) determinism(dir string, f *ast.File, info *types.Info) {
 			if !ok || sorted[n] {
 				break
 			}
-			if x, ok := s.X.(*ast.Ident); ok && names[x.Name] == "maps" && slices.Contains([]string{"Keys", "Values", "All"}, s.Sel.Name) {
+			if x, ok := s.X.(*ast.Ident); ok && names[x.Name] == "maps" &&
+				slices.Contains([]string{"Keys", "Values", "All"}, s.Sel.Name) {
 				in.report(dir, n, "maps.%s in no order", s.Sel.Name)
 			}
 		case *ast.SelectorExpr:
@@ -402,4 +421,77 @@ func isMap(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// width is what a line of Go must stay below, in characters.
+const width = 120
+
+// TestLinesFit: all Go files, tests and build scripts included, have lines of less than
+// width characters.
+func TestLinesFit(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir("..", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(p, ".go") {
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		files++
+		for _, line := range longLines(text) {
+			t.Errorf("%s:%d: the line has %d characters or more: wrap it", p, line, width)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < len(mayImport) {
+		t.Errorf("only %d files of Go found", files)
+	}
+}
+
+// TestLinesFitFires: a long line is found, in code, comments and literals of one line; the lines
+// of a text in back quotes belong to the text.
+func TestLinesFitFires(t *testing.T) {
+	x := strings.Repeat("x", width)
+	text := "package p\n\n// " + x + "\nvar a = \"" + x + "\"\nvar b = `" + x + "`\nvar c = `\n" + x + "\n`\n\n" +
+		"var d" + x + " int\n" +
+		"var e = `" + strings.Repeat("ä", width-12) + "`\n"
+	if got, want := longLines([]byte(text)), []int{3, 4, 5, 10}; !slices.Equal(got, want) {
+		t.Errorf("long lines are %v, want %v", got, want)
+	}
+}
+
+// longLines returns the numbers of the lines that are too long. A text in back quotes over several
+// lines breaks where the text does, so its lines are not looked at.
+func longLines(text []byte) (long []int) {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, text, nil, 0)
+	free := map[int]bool{}
+	for {
+		pos, tok, literal := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if n := strings.Count(literal, "\n"); tok == token.STRING && n > 0 {
+			for i := range n + 1 {
+				free[file.Line(pos)+i] = true
+			}
+		}
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if utf8.RuneCountInString(line) >= width && !free[i+1] {
+			long = append(long, i+1)
+		}
+	}
+	return long
 }

@@ -26,7 +26,8 @@ const (
 )
 
 // Seconds converts a number of seconds to a Time, rounded half up to a whole nanosecond. It
-// is for random delays and what else is a float; a ratio of integers goes through Quotient. A number that does not fit (292 years, or
+// is for random delays and what else is a float; a ratio of integers goes through Quotient. A
+// number that does not fit (292 years, or
 // a NaN) panics: whoever computes a span checks the inputs first.
 func Seconds(s float64) Time {
 	v := float64(s * 1e9) // the conversion keeps the product from being fused with the difference

@@ -172,8 +172,9 @@ func setups() []setup {
 			s.edges = append(s.edges, edge{p[0], p[1], 10_000, []int{i}})
 		}
 	})
-	add(setup{name: "gather", nodes: 17, rounds: 1, packets: true, power: &power{40, 90, 12e-9, true}, byHand: 16*8*ms + 100*us,
-		about: "16 nodes send 100 kB to one over a switch, 100 Mbit/s"}, func(s *setup) {
+	add(setup{name: "gather", nodes: 17, rounds: 1, packets: true, power: &power{40, 90, 12e-9, true},
+		byHand: 16*8*ms + 100*us,
+		about:  "16 nodes send 100 kB to one over a switch, 100 Mbit/s"}, func(s *setup) {
 		route := s.crossbar(1e8, 50*us)
 		for i := 1; i < 17; i++ {
 			s.over(route, 100_000, [2]int{i, 0})
@@ -200,37 +201,41 @@ func setups() []setup {
 		s.links = []line{{1e9, ms}, {1e9, 15 * ms}, {2e8, 0}, {1e9, 0}, {1e9, 0}, {1e9, 0}, {1e9, 0}}
 		s.edges = []edge{{0, 2, 1e6, []int{0, 2, 3}}, {1, 3, 3e6, []int{1, 2, 4}}, {2, 0, 8, []int{5}}, {3, 1, 8, []int{6}}}
 	})
-	add(setup{name: "parking lot", nodes: 10, rounds: 4, about: "a long connection over 4 links, and one over each"}, func(s *setup) {
-		for i := range 4 {
-			s.links = append(s.links, line{int64(2+i) * 1e8, sim.Time(i) * 70 * us})
-			s.edges = append(s.edges, edge{2 + 2*i, 3 + 2*i, int64(4-i) * 400_000, []int{i}})
-		}
-		s.edges = append(s.edges, edge{0, 1, 1e6, []int{0, 1, 2, 3}})
-		for i := range 5 { // each waits for an answer
-			s.links = append(s.links, line{1e9, 30 * us})
-			s.edges = append(s.edges, edge{2*i + 1, 2 * i, 800, []int{4 + i}})
-		}
-	})
-	add(setup{name: "dumbbell", nodes: 8, rounds: 6, about: "4 pairs, both ways, sizes of 1 to 4 MB, through 1 Gbit/s"}, func(s *setup) {
-		route := s.crossbar(1e9, 10*us)
-		s.links = append(s.links, line{1e9, ms}, line{1e9, ms})
-		for i := range 4 {
-			there, back := route(i, 4+i), route(4+i, i)
-			s.edges = append(s.edges, edge{i, 4 + i, int64(1+i) * 1e6, []int{there[0], 16, there[1]}},
-				edge{4 + i, i, int64(4-i) * 1e6, []int{back[0], 17, back[1]}})
-		}
-	})
+	add(setup{name: "parking lot", nodes: 10, rounds: 4, about: "a long connection over 4 links, and one over each"},
+		func(s *setup) {
+			for i := range 4 {
+				s.links = append(s.links, line{int64(2+i) * 1e8, sim.Time(i) * 70 * us})
+				s.edges = append(s.edges, edge{2 + 2*i, 3 + 2*i, int64(4-i) * 400_000, []int{i}})
+			}
+			s.edges = append(s.edges, edge{0, 1, 1e6, []int{0, 1, 2, 3}})
+			for i := range 5 { // each waits for an answer
+				s.links = append(s.links, line{1e9, 30 * us})
+				s.edges = append(s.edges, edge{2*i + 1, 2 * i, 800, []int{4 + i}})
+			}
+		})
+	add(setup{name: "dumbbell", nodes: 8, rounds: 6, about: "4 pairs, both ways, sizes of 1 to 4 MB, through 1 Gbit/s"},
+		func(s *setup) {
+			route := s.crossbar(1e9, 10*us)
+			s.links = append(s.links, line{1e9, ms}, line{1e9, ms})
+			for i := range 4 {
+				there, back := route(i, 4+i), route(4+i, i)
+				s.edges = append(s.edges, edge{i, 4 + i, int64(1+i) * 1e6, []int{there[0], 16, there[1]}},
+					edge{4 + i, i, int64(4-i) * 1e6, []int{back[0], 17, back[1]}})
+			}
+		})
 	for name, host := range map[string]func(int) int{
 		"ring along racks": func(i int) int { return i }, "ring across racks": func(i int) int { return i%2*8 + i/2 },
 	} {
-		add(setup{name: name, nodes: 16, rounds: 10, power: &power{100, 100, 5e-9, name == "ring across racks"}, about: "2 racks of 8, 10 Gbit/s, uplinks 4:1, 1 MB"}, func(s *setup) {
+		add(setup{name: name, nodes: 16, rounds: 10, power: &power{100, 100, 5e-9, name == "ring across racks"},
+			about: "2 racks of 8, 10 Gbit/s, uplinks 4:1, 1 MB"}, func(s *setup) {
 			s.over(s.racks(8, 1e10, 2e10, host), 1e6, both(ring(16))...)
 		})
 	}
 	slices.SortFunc(list[len(list)-2:], func(a, b setup) int { return len(a.name) - len(b.name) })
-	add(setup{name: "fat tree, 16 hosts", nodes: 16, rounds: 3, about: "all to all, 100 kB, k = 4, 10 Gbit/s"}, func(s *setup) {
-		s.over(s.fatTree(4, 1e10), 100_000, both(all(16))...)
-	})
+	add(setup{name: "fat tree, 16 hosts", nodes: 16, rounds: 3, about: "all to all, 100 kB, k = 4, 10 Gbit/s"},
+		func(s *setup) {
+			s.over(s.fatTree(4, 1e10), 100_000, both(all(16))...)
+		})
 	add(setup{name: "regions", nodes: 15, rounds: 5, window: 64_000,
 		about: "5 regions of 3 nodes, 10 to 90 ms apart, 1 Gbit/s a node, windows of 64 kB"}, func(s *setup) {
 		s.crossbar(1e9, 0)
@@ -266,18 +271,21 @@ func setups() []setup {
 			s.over(route, int64(1+r.IntN(250_000))*8, p)
 		}
 	})
-	add(setup{name: "half duplex", nodes: 6, rounds: 5, packets: true, byHand: 5 * (2*8*ms + 10*us), about: "a ring of cables of 100 Mbit/s, 100 kB"},
+	add(setup{name: "half duplex", nodes: 6, rounds: 5, packets: true, byHand: 5 * (2*8*ms + 10*us),
+		about: "a ring of cables of 100 Mbit/s, 100 kB"},
 		func(s *setup) {
 			for i, p := range ring(6) {
 				s.links = append(s.links, line{1e8, 10 * us})
 				s.over(func(int, int) []int { return []int{i} }, 100_000, both([][2]int{p})...)
 			}
 		})
-	add(setup{name: "queue on a connection", nodes: 3, rounds: 3, packets: true, about: "3 messages of 1 MB at once, against 3 with 10 ms between them"}, func(s *setup) {
+	add(setup{name: "queue on a connection", nodes: 3, rounds: 3, packets: true,
+		about: "3 messages of 1 MB at once, against 3 with 10 ms between them"}, func(s *setup) {
 		s.over(s.crossbar(1e9, 10*us), 1e6, [2]int{0, 2}, [2]int{1, 2})
 		s.compute = []sim.Time{0, 10 * ms, 0}
 	})
-	add(setup{name: "fat tree, 128 hosts", nodes: 128, rounds: 1, timed: true, about: "all to all, 1 MB, k = 8, 10 Gbit/s"}, func(s *setup) {
+	add(setup{name: "fat tree, 128 hosts", nodes: 128, rounds: 1, timed: true,
+		about: "all to all, 1 MB, k = 8, 10 Gbit/s"}, func(s *setup) {
 		s.over(s.fatTree(8, 1e10), 1e6, both(all(128))...)
 	})
 	add(setup{name: "gossip, 1,000 nodes", nodes: 1000, rounds: 10, timed: true,

@@ -162,7 +162,8 @@ func (s *setup) tariffs() *metrics.Tariffs {
 	return &metrics.Tariffs{
 		Machines: slices.Repeat([]metrics.MachineTariff{{IdleMicrowatts: int64(1e6 * s.power.idle),
 			BusyMicrowatts: int64(1e6 * s.power.busy)}}, s.nodes),
-		Links: slices.Repeat([]metrics.LinkTariff{{FemtojoulesPerByte: int64(math.Round(1e15 * s.power.joulesPerByte))}}, len(s.links)),
+		Links: slices.Repeat([]metrics.LinkTariff{{FemtojoulesPerByte: int64(math.Round(1e15 * s.power.joulesPerByte))}},
+			len(s.links)),
 	}
 }
 
@@ -322,7 +323,8 @@ func (r *row) difference() float64 {
 	return most
 }
 
-// right reports whether the engine agrees to 2 ns a round with SimGrid with even shares, and exactly with what was calculated by hand.
+// right reports whether the engine agrees to 2 ns a round with SimGrid with even shares, and
+// exactly with what was calculated by hand.
 func (r *row) right() bool {
 	if r.byHand > 0 && r.ours.last() != float64(r.byHand) {
 		return false
@@ -353,7 +355,8 @@ func (r *row) text() string {
 	}
 	text += fmt.Sprintf("  (%v", r.ours.took.Round(time.Millisecond))
 	if r.asIs != nil {
-		text += fmt.Sprintf(", SimGrid with its own shares %s in %v", seconds(r.asIs.last()), r.asIs.took.Round(time.Millisecond))
+		text += fmt.Sprintf(", SimGrid with its own shares %s in %v", seconds(r.asIs.last()),
+			r.asIs.took.Round(time.Millisecond))
 	}
 	return text + ")"
 }

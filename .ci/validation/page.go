@@ -96,7 +96,8 @@ func packets(b *strings.Builder, rows []row) {
 		if r.setup.packets {
 			bound = fmt.Sprintf("%.3f ms", r.forwarding()/1e6)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %+.3f ms |\n", r.name, seconds(r.ours.last()), seconds(r.packets.last()), bound,
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %+.3f ms |\n", r.name, seconds(r.ours.last()), seconds(r.packets.last()),
+			bound,
 			r.late()/1e6)
 	}
 }
@@ -134,6 +135,7 @@ func speed(b *strings.Builder, rows []row) {
 	for i := range rows {
 		r := &rows[i]
 		fmt.Fprintf(b, "| %s | %d | %v | %v | %.1f times as long |\n", r.name, len(r.edges)*r.rounds,
-			r.ours.took.Round(10*time.Millisecond), r.asIs.took.Round(10*time.Millisecond), r.asIs.took.Seconds()/r.ours.took.Seconds())
+			r.ours.took.Round(10*time.Millisecond), r.asIs.took.Round(10*time.Millisecond),
+			r.asIs.took.Seconds()/r.ours.took.Seconds())
 	}
 }

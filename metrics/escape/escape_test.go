@@ -12,7 +12,8 @@ import (
 var labels = []string{
 	"", "DAGM", "\x1b[31mred\x1b[2J\x07 \u202ertl \x00", "a\u0085b\u009b31m", "\u2066x\u2069", "bad \xff\xfe utf8",
 	"\ufffe\uffff\ufdd0", "=1+1", "'=1", "''=1", "'quoted'", "+cmd|' /C calc'!A0", "-1+2", "-0.5", "@SUM(A1)", "\t=x",
-	"\r=x", " =x", "\n=x", `\u001b`, `\\u001b`, `\x41\U0001F600`, "line\u2028separator", "a\nb", "\v\f\b\x7f\"\\/", "\U000e0041tag",
+	"\r=x", " =x", "\n=x", `\u001b`, `\\u001b`, `\x41\U0001F600`,
+	"line\u2028separator", "a\nb", "\v\f\b\x7f\"\\/", "\U000e0041tag",
 	"<script>alert(1)</script>", "![](http://evil/x.png)", "[x](javascript:alert(1))", "|a|`b`", "- item", "1. item",
 	"# heading", "www.evil.com", "=====", "---", "α ≤ β², é ½ ✓ 中 \"quoted\"", "a & b % $ # _ { } ~ ^ \\",
 	strings.Repeat("x", 10_000),

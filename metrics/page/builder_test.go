@@ -200,7 +200,8 @@ func TestPageOfASummary(t *testing.T) {
 
 // TestPlatformTable: the page names the physical links that were used most, and by whom.
 func TestPlatformTable(t *testing.T) {
-	r := result.Run{Label: "A", Status: result.Completed, Physical: &result.PhysicalTotals{Assumed: []string{"2 lines were merged"}},
+	r := result.Run{Label: "A", Status: result.Completed,
+		Physical: &result.PhysicalTotals{Assumed: []string{"2 lines were merged"}},
 		PlatformLinks: []result.PlatformLinkRow{{Link: "idle", BitsPerSecond: 1e6},
 			{Link: "up", BitsPerSecond: 2e6, Messages: 3, Bytes: 400, Busy: sim.Second, Utilisation: 0.25},
 			{Link: "wide", BitsPerSecond: math.Inf(1), Messages: 1, Bytes: 9, Busy: 1}},

@@ -301,7 +301,8 @@ func TestDetailSwitch(t *testing.T) {
 		}
 	}
 	if got := option[string](v, "phases",
-		"o.series.map(s => s.name + ' ' + s.data.reduce((a, b) => a + b, 0)).join()"); got != "scalar 320,vector 224000,matrix 800000" {
+		"o.series.map(s => s.name + ' ' + s.data.reduce((a, b) => a + b, 0)).join()"); got != "scalar 320,vector "+
+		"224000,matrix 800000" {
 		t.Errorf("bytes by kind: %s", got)
 	}
 	v.quiet()

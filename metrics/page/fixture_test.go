@@ -23,7 +23,8 @@ var hostile = []string{
 	`<img src=x onerror="document.title='owned'">`,
 	`"quoted" 'twice' & {b|rich} {{.Title}}`,
 	"عربي \u202e \u2028 日本語 𝔘 \x1b[31m",
-	"a very long name that nobody would give to a method, and somebody will, for the parameters are all in it: alpha=0.000125, beta=0.25, neumann=15, inner=25",
+	"a very long name that nobody would give to a method, and somebody will, for the parameters are all in it: " +
+		"alpha=0.000125, beta=0.25, neumann=15, inner=25",
 }
 
 // grid describes a made-up study.

@@ -78,7 +78,8 @@ func TestAlarms(t *testing.T) {
 		{"exception", `setTimeout(() => { throw new Error("thrown") }); new Promise(r => setTimeout(r, 50))`, "thrown"},
 		// The page's own policy forbids the request, and the browser says so.
 		{"request", `new Image().src = "http://127.0.0.1:9/x.png"; new Promise(r => setTimeout(r, 50))`, "127.0.0.1:9"},
-		{"script", `document.body.append(Object.assign(document.createElement("script"), {textContent: "document.title = 'owned'"}))`, "script"},
+		{"script", `document.body.append(Object.assign(document.createElement("script"), {textContent: "document.title = ` +
+			`'owned'"}))`, "script"},
 	} {
 		v := open(t, b, Page{Title: "alarm"}, 800, 600)
 		if _, err := chromedp.Run(v.ctx, chromedp.Evaluate[chromedp.Void](c.script, chromedp.EvalAwaitPromise)); err != nil {
@@ -103,7 +104,8 @@ type drawnCurve struct {
 	Data [][]*float64
 }
 
-const curvesOf = `o.series.filter(s => s.id.startsWith("curve")).map(s => ({Name: s.name, Data: s.data.map(p => p.value)}))`
+const curvesOf = `o.series.filter(s => s.id.startsWith("curve")).map(s => ({Name: s.name, Data: s.data.map(p => ` +
+	`p.value)}))`
 
 func TestTheme(t *testing.T) {
 	v := open(t, browser(t), one().built(), 800, 900)
@@ -114,7 +116,8 @@ func TestTheme(t *testing.T) {
 	}
 	const light, dark = "light #1b1f24", "dark #e8eaed"
 	choose := func(value string) {
-		read[bool](v, `(() => { const e = document.getElementById("theme"); e.value = %q; e.dispatchEvent(new Event("change")); return true; })()`, value)
+		read[bool](v, `(() => { const e = document.getElementById("theme"); e.value = %q; e.dispatchEvent(new `+
+			`Event("change")); return true; })()`, value)
 	}
 	steps := []struct {
 		what string
@@ -189,7 +192,8 @@ func TestTablesSort(t *testing.T) {
 			t.Errorf("column %d after %d clicks (-want +got):\n%s", c.column, c.clicks, diff)
 		}
 		if got := read[[]string](v,
-			"[...document.querySelectorAll('.table:not(#ledger) th[aria-sort]')].map(h => h.getAttribute('aria-sort'))"); !slices.Equal(got, []string{c.sort}) {
+			"[...document.querySelectorAll('.table:not(#ledger) th[aria-sort]')].map(h => "+
+				"h.getAttribute('aria-sort'))"); !slices.Equal(got, []string{c.sort}) {
 			t.Errorf("the headings say %q, want %q", got, c.sort)
 		}
 	}
@@ -242,12 +246,18 @@ func TestHostileNames(t *testing.T) {
 func TestPageIsAccessible(t *testing.T) {
 	v := open(t, browser(t), newStudy().built(), 1200, 900)
 	for what, expression := range map[string]string{
-		"controls without a label":     `[...document.querySelectorAll("select, input")].filter(e => !e.labels.length).map(e => e.name)`,
-		"tables without a caption":     `[...document.querySelectorAll("table")].filter(e => !e.caption).map(e => e.outerHTML.slice(0, 80))`,
-		"headings that skip a level":   `[...document.querySelectorAll("main h1, main h2, main h3, main h4, header h1")].map(h => +h.tagName[1]).map((l, i, all) => i && l > all[i - 1] + 1 ? "h" + l : "").filter(Boolean)`,
-		"sections without a name":      `[...document.querySelectorAll("section")].filter(s => !document.getElementById(s.getAttribute("aria-labelledby"))).map(s => s.innerHTML.slice(0, 80))`,
-		"scrolling boxes out of reach": `[...document.querySelectorAll(".scroll, pre")].filter(e => e.tabIndex < 0).map(e => e.textContent.slice(0, 80))`,
-		"ids twice":                    `[...document.querySelectorAll("[id]")].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i)`,
+		"controls without a label": `[...document.querySelectorAll("select, input")].filter(e => ` +
+			`!e.labels.length).map(e => e.name)`,
+		"tables without a caption": `[...document.querySelectorAll("table")].filter(e => !e.caption).map(e => ` +
+			`e.outerHTML.slice(0, 80))`,
+		"headings that skip a level": `[...document.querySelectorAll("main h1, main h2, main h3, main h4, header ` +
+			`h1")].map(h => +h.tagName[1]).map((l, i, all) => i && l > all[i - 1] + 1 ? "h" + l : "").filter(Boolean)`,
+		"sections without a name": `[...document.querySelectorAll("section")].filter(s => ` +
+			`!document.getElementById(s.getAttribute("aria-labelledby"))).map(s => s.innerHTML.slice(0, 80))`,
+		"scrolling boxes out of reach": `[...document.querySelectorAll(".scroll, pre")].filter(e => e.tabIndex < ` +
+			`0).map(e => e.textContent.slice(0, 80))`,
+		"ids twice": `[...document.querySelectorAll("[id]")].map(e => e.id).filter((id, i, all) => ` +
+			`all.indexOf(id) !== i)`,
 	} {
 		if got := read[[]string](v, "%s", expression); len(got) > 0 {
 			t.Errorf("%s: %q", what, got)

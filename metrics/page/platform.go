@@ -37,7 +37,8 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 		if !math.IsInf(l.BitsPerSecond, 1) {
 			rate = render.Number(l.BitsPerSecond / 1e6)
 		}
-		b.platform = append(b.platform, []render.Cell{render.Text(r.Label), render.Text(r.Point.Text(" = ")), render.Text(l.Link),
+		b.platform = append(b.platform, []render.Cell{render.Text(r.Label), render.Text(r.Point.Text(" = ")),
+			render.Text(l.Link),
 			rate, render.Integer(l.Bytes), render.Integer(l.Messages), render.Number(l.Busy.Seconds()),
 			render.Number(100 * l.Utilisation), render.Text(usersOf(r, l.Link))})
 	}
@@ -70,10 +71,12 @@ func usersOf(r *result.Run, link string) string {
 
 // platformTable is the table of physical links; it has no rows where no run went over a platform.
 func (b *Builder) platformTable() render.Table {
-	t := render.Table{Title: "The platform: links that carried most, and for whom", Columns: []render.Column{{Name: "method"},
-		{Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Kind: render.FloatColumn}, {Name: "bytes", Kind: render.ByteColumn},
-		{Name: "messages", Kind: render.IntegerColumn}, {Name: "busy", Kind: render.SecondColumn},
-		{Name: "utilisation (%)", Kind: render.FloatColumn}, {Name: "connections"}}, Rows: b.platform}
+	t := render.Table{Title: "The platform: links that carried most, and for whom",
+		Columns: []render.Column{{Name: "method"},
+			{Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Kind: render.FloatColumn}, {Name: "bytes",
+				Kind: render.ByteColumn},
+			{Name: "messages", Kind: render.IntegerColumn}, {Name: "busy", Kind: render.SecondColumn},
+			{Name: "utilisation (%)", Kind: render.FloatColumn}, {Name: "connections"}}, Rows: b.platform}
 	t.Notes = append(t.Notes, fmt.Sprintf("Of the first run of each method and point, %d links at most; "+
 		"platform_links.csv and platform_flows.csv have all.", mostLinks))
 	for _, note := range b.assumed {

@@ -351,7 +351,8 @@ func (s shown) latex() string {
 
 // latexTextWidth is the width of text in Computer Modern, in points, or a little more.
 func latexTextWidth(s string, size latexSize) float64 {
-	const widths = "  278! 500\" 833# 500$ 833% 778& 278' 389( 389) 500* 778+ 278, 333- 278. 500/ 278: 278; 778< 778= 778> 472? " +
+	const widths = "  278! 500\" 833# 500$ 833% 778& 278' 389( 389) 500* 778+ 278, 333- 278. 500/ 278: 278; 778< 778= " +
+		"778> 472? " +
 		"778@ 750A 708B 722C 764D 681E 653F 785G 750H 361I 514J 778K 625L 917M 750N 778O 681P 778Q 736R 556S 722T 750U " +
 		"750V 1028W 750X 750Y 611Z 278[ 500\\ 278] 500^ 350_ 278` 500a 556b 444c 556d 444e 306f 500g 556h 278i 306j " +
 		"528k 278l 833m 556n 500o 556p 528q 392r 395s 389t 556u 528v 722w 528x 528y 444z 500{ 278| 500} 500~"

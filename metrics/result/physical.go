@@ -180,7 +180,8 @@ const most = 10
 
 func newCriticalPath(p *metrics.CriticalPath, links []metrics.PhysicalLink) CriticalPath {
 	c := CriticalPath{Total: Seconds(p.Total), Steps: p.Steps, Whole: p.Whole, Latency: Seconds(p.Latency),
-		Jitter: Seconds(p.Transfer), Idle: Seconds(p.Idle), Limits: Seconds(p.Limits), Nodes: []PathNode{}, Links: []PathLink{}}
+		Jitter: Seconds(p.Transfer), Idle: Seconds(p.Idle), Limits: Seconds(p.Limits),
+		Nodes: []PathNode{}, Links: []PathLink{}}
 	for _, s := range p.Nodes[:min(most, len(p.Nodes))] {
 		c.Nodes = append(c.Nodes, PathNode{s.Index, Seconds(s.Time), Seconds(s.Gain())})
 	}

@@ -96,8 +96,10 @@ type Run struct {
 	Tuning       *Tuning             `json:"tuning,omitempty"`
 	X            Iterates            `json:"x,omitempty"` // one row per node that holds data, if recorded
 	Y            Iterates            `json:"y,omitempty"`
-	Trajectory   []Iterate           `json:"trajectory,omitempty"` // set by WriteJSON where the samples keep their iterates
-	Recorded     int                 `json:"recorded,omitempty"`   // set by Finish: how many samples there are, which iterations.csv has
+	// set by WriteJSON where the samples keep their iterates
+	Trajectory []Iterate `json:"trajectory,omitempty"`
+	// set by Finish: how many samples there are, which iterations.csv has
+	Recorded int `json:"recorded,omitempty"`
 
 	// These go to the CSV files.
 	Metrics []string   `json:"-"` // the names of Sample.Values
@@ -275,16 +277,17 @@ type Trial struct {
 
 // Claim is a statement about the runs, and whether it holds.
 type Claim struct {
-	Name     string          `json:"name,omitempty"` // in tables
-	Text     string          `json:"text"`
-	Source   string          `json:"source"`            // where it is printed
-	Printed  json.RawMessage `json:"printed,omitempty"` // the number or words there
-	Class    ClaimClass      `json:"class,omitempty"`
-	Check    string          `json:"check"`              // the expression
-	Measured Values          `json:"measured"`           // what the parts of the expression amount to here; null: never, or no number
-	Observed Settings        `json:"observed,omitempty"` // those that are not numbers, such as a status
-	Verdict  Verdict         `json:"verdict"`
-	Reason   string          `json:"reason,omitempty"` // why it is undecided
+	Name    string          `json:"name,omitempty"` // in tables
+	Text    string          `json:"text"`
+	Source  string          `json:"source"`            // where it is printed
+	Printed json.RawMessage `json:"printed,omitempty"` // the number or words there
+	Class   ClaimClass      `json:"class,omitempty"`
+	Check   string          `json:"check"` // the expression
+	// what the parts of the expression amount to here; null: never, or no number
+	Measured Values   `json:"measured"`
+	Observed Settings `json:"observed,omitempty"` // those that are not numbers, such as a status
+	Verdict  Verdict  `json:"verdict"`
+	Reason   string   `json:"reason,omitempty"` // why it is undecided
 	// Margins say how far the sides of at_most, below and the like lie apart.
 	Margins []Margin `json:"margins,omitempty"`
 	// Construction says that the scenario sets what is claimed: it is no outcome.

@@ -96,7 +96,8 @@ func example(t *testing.T) *Report {
 			{Moment: metrics.Moment{Iteration: 1, Totals: totals(1)}, Values: []float64{math.Inf(1), math.NaN(), 1e-20}},
 			{Moment: metrics.Moment{Iteration: 2, Totals: totals(2)}, Values: []float64{0.1, 2.5e-4, 0.30000000000000004}},
 		},
-		Links: []LinkRow{{From: 0, To: 1, Carried: metrics.Carried{Messages: 24, Payload: metrics.KindBytes{16, 1600, 128_000},
+		Links: []LinkRow{{From: 0, To: 1, Carried: metrics.Carried{Messages: 24,
+			Payload:  metrics.KindBytes{16, 1600, 128_000},
 			Overhead: 960, Retransmitted: 144, LostMessages: 2, LostBytes: 160}, Busy: 123_456_789}, {From: 1}},
 		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9},
 			metrics.Waits{Elsewhere: 1_000_000, Latency: 30_000, Link: 5_000, Timer: 2_000},
@@ -143,7 +144,8 @@ func TestReportGoldens(t *testing.T) {
 	if err := WriteFiles(folder, example(t).Files(), nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv", "platform_links.csv",
+	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv",
+		"platform_links.csv",
 		"platform_flows.csv"} {
 		content, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {

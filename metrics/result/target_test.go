@@ -100,7 +100,8 @@ func TestAttemptJSON(t *testing.T) {
 	}{
 		{one, `{"metric":"e","relation":"<=","value":0.5,"at":null}`},
 		{target(true, one.Conditions...),
-			`{"metric":"","relation":"","value":null,"conditions":[{"metric":"e","relation":"<=","value":0.5}],"kept":true,"at":null}`},
+			`{"metric":"","relation":"","value":null,"conditions":[{"metric":"e","relation":"<=","value":0.5}],"kept":true` +
+				`,"at":null}`},
 	} {
 		text, err := jsonText(Attempt{Target: c.target})
 		if err != nil || text != c.want {

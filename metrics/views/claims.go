@@ -211,7 +211,8 @@ func (t ClaimCounts) All() int {
 // ClaimSheet is claims for machines: a line for each.
 func ClaimSheet(all []Verified) render.Table {
 	columns := []render.Column{{Name: "scenario"}, {Name: "source"}}
-	sheet := render.Table{Columns: append(append(columns, claimColumns()...), render.Column{Name: "why"}, render.Column{Name: "class"})}
+	sheet := render.Table{Columns: append(append(columns, claimColumns()...), render.Column{Name: "why"},
+		render.Column{Name: "class"})}
 	for i := range all {
 		for k := range all[i].Claims {
 			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))

@@ -26,7 +26,8 @@ type NamedFigure struct {
 }
 
 // figures returns the pictures of the study: how the main metrics, and those that are shown
-// without being asked for, accuracies in a picture of their own, go with iterations, bytes and simulated time. A study with too
+// without being asked for, accuracies in a picture of their own, go with iterations, bytes and
+// simulated time. A study with too
 // many curves for one panel has a row of panels for each grid point instead, or for each
 // method; where these are too many as well, some are chosen. The notes say which.
 func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error) {

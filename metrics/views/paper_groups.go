@@ -32,7 +32,8 @@ func (r reference) proved() bool {
 const numberPattern = `(?:[A-Z]\.?)?\d+(?:\.\d+)*[a-z]?\b|[IVX]+\b`
 
 var (
-	referencePattern = regexp.MustCompile(`\b(Table|Figure|Theorem|Corollar|Lemma|Proposition|Remark|Algorithm|Section|Appendix)` +
+	referencePattern = regexp.MustCompile(`\b(Table|Figure|Theorem|Corollar|Lemma|Proposition|Remark|Algorithm|Secti` +
+		`on|Appendix)` +
 		`(?:s|y|ies)? ((?:` + numberPattern + `)(?:(?:,? and |, | to )(?:` + numberPattern + `|[a-z]\b))*)`)
 	numberList = regexp.MustCompile(`to (\d+)|(` + numberPattern + `)`)
 )

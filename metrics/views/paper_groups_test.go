@@ -42,9 +42,11 @@ func TestReferences(t *testing.T) {
 // written once; theorems are one row, and so is the rest.
 func TestGroups(t *testing.T) {
 	var v Verified
-	for _, name := range []string{"Figure 2b", "Section 6", "Figures 1a and 2", "Table 1", "Theorem 2", "Figure 1a", "Figure 2",
+	for _, name := range []string{"Figure 2b", "Section 6", "Figures 1a and 2", "Table 1", "Theorem 2", "Figure 1a",
+		"Figure 2",
 		"Corollary 8", "Theorem 1", "Appendix A.1", "in passing"} {
-		v.Claims = append(v.Claims, result.Claim{Text: "of " + name, Source: "A, " + name, Verdict: result.Holds, Class: result.Ours})
+		v.Claims = append(v.Claims, result.Claim{Text: "of " + name, Source: "A, " + name, Verdict: result.Holds,
+			Class: result.Ours})
 	}
 	var got []string
 	for _, g := range groupsOf(itemsOf([]Verified{v})) {

@@ -24,7 +24,8 @@ func TestPlatformTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := csvOf(t, s.physical(s.groups))
-	if want := "over,b,0.5,0.5,b,0.18,node 3,0.45\n"; !strings.HasSuffix(got, "\n"+want) || strings.Contains(got, "alone") {
+	if want := "over,b,0.5,0.5,b,0.18,node 3,0.45\n"; !strings.HasSuffix(got, "\n"+want) ||
+		strings.Contains(got, "alone") {
 		t.Errorf("the table is\n%swant the row %s", got, want)
 	}
 }

@@ -51,7 +51,8 @@ func TestOrderOfItems(t *testing.T) {
 	for _, it := range itemsOf([]Verified{v}) {
 		got = append(got, it.name)
 	}
-	if want := "Table 1, Figure 2a, Figure 2b, Figure 10, Lemma 1, Theorem 2, Section 6"; strings.Join(got, ", ") != want {
+	if want := "Table 1, Figure 2a, Figure 2b, Figure 10, Lemma 1, Theorem 2, Section 6"; strings.Join(got,
+		", ") != want {
 		t.Error(got)
 	}
 }
@@ -109,7 +110,8 @@ func verifiedOf(text string) []Verified {
 	}
 	level := 0.5
 	source := "Nazari et al., Table 2: " + text
-	v := Verified{Scenario: "dagm " + text, File: "../../scenarios/" + text, Seconds: 125, Program: "tallynet " + text, Small: text,
+	v := Verified{Scenario: "dagm " + text, File: "../../scenarios/" + text, Seconds: 125, Program: "tallynet " + text,
+		Small: text,
 		Settings: []result.Compared{{Name: "nodes " + text, Paper: text, Here: text + " here", Differs: true, Reason: text},
 			{Name: "seeds", Paper: "10", Here: "10"}},
 		Claims: []result.Claim{
@@ -122,7 +124,8 @@ func verifiedOf(text string) []Verified {
 			{Text: text, Source: source, Class: result.OfPaper, Printed: printed, Verdict: result.Holds, Construction: true,
 				Because: text, Check: text},
 		},
-		Tables: []result.PaperTable{{Name: "table-2", Title: text, Source: source, Corner: text, Columns: []string{text, "b"},
+		Tables: []result.PaperTable{{Name: "table-2", Title: text, Source: source, Corner: text,
+			Columns: []string{text, "b"},
 			Rows: []result.PaperRow{
 				{Name: text, Cells: []result.PaperCell{number(3), {Text: text}}, Printed: []json.RawMessage{printed, printed},
 					Outcome: text},
@@ -130,14 +133,17 @@ func verifiedOf(text string) []Verified {
 				{Name: "ours", Cells: []result.PaperCell{number(3), number(4)}},
 			}}},
 		Figures: []result.PaperFigure{{Name: "figure-1", Title: text, Source: "Nazari et al., Figure 1", Printed: text,
-			Panels: []result.PaperPanel{{Title: text, X: "payload_bytes", Y: "grad_norm2", LogX: true, LogY: true, PerNode: true,
-				Target: &level, Curves: []result.PaperCurve{
-					{Label: text, Runs: 3, X: []float64{0, 8, 16}, Mid: []float64{4, 2, 1}, Low: []float64{3, 1, 0}, High: []float64{5, 4, 2}},
+			Panels: []result.PaperPanel{{Title: text, X: "payload_bytes", Y: "grad_norm2", LogX: true, LogY: true,
+				PerNode: true,
+				Target:  &level, Curves: []result.PaperCurve{
+					{Label: text, Runs: 3, X: []float64{0, 8, 16}, Mid: []float64{4, 2, 1}, Low: []float64{3, 1, 0},
+						High: []float64{5, 4, 2}},
 					{Label: "none", Reason: text},
 				}}}}},
 	}
 	missing := Verified{Scenario: "other", Missing: "not run", Claims: []result.Claim{
-		{Text: text, Source: "Nazari et al., Figure 3: x", Class: result.OfPaper, Printed: printed, Verdict: result.Undecided, Reason: "not run"},
+		{Text: text, Source: "Nazari et al., Figure 3: x", Class: result.OfPaper, Printed: printed,
+			Verdict: result.Undecided, Reason: "not run"},
 		{Text: "again", Source: "Niu et al., Table I", Class: result.Ours, Verdict: result.Undecided, Reason: "not run"},
 	}}
 	return []Verified{v, missing}
@@ -228,10 +234,12 @@ func TestHostilePages(t *testing.T) {
 func TestShortName(t *testing.T) {
 	for name, want := range map[string]string{
 		"dagm.totals.matrix_bytes": "dagm.totals.matrix_bytes",
-		`slope(map(runs("DAGM"), .point["problem.q"]), map(runs("DAGM"), .totals.payload_bytes)).value`:                "slope(...).value",
-		`map(at("DAGM", {"network.latency": "1ms", "topology.nodes": 8}), .final.grad_norm2)[0]`:                       "map(...)[0]",
-		`10 * to_bytes(run("DGBO (b = 1)"), "grad_norm2", 5e-05) / max(dagm.totals.payload_bytes, dgbo.totals.time_s)`: "10 * to_bytes(...) / max(...)",
-		`run("SPARKLE-ED").totals.broadcast_elements.vector / run("D-SOBA").iterations`:                                `run("SPARKLE-ED").totals.broadcast_elements.vector / run("D-SOBA").iterations`,
+		`slope(map(runs("DAGM"), .point["problem.q"]), map(runs("DAGM"), .totals.payload_bytes)).value`: "slope(...).value",
+		`map(at("DAGM", {"network.latency": "1ms", "topology.nodes": 8}), .final.grad_norm2)[0]`:        "map(...)[0]",
+		`10 * to_bytes(run("DGBO (b = 1)"), "grad_norm2", 5e-05) / max(dagm.totals.payload_bytes, ` +
+			`dgbo.totals.time_s)`: "10 * to_bytes(...) / max(...)",
+		`run("SPARKLE-ED").totals.broadcast_elements.vector / run("D-SOBA").iterations`: `run("SPARKLE-ED").totals.` +
+			`broadcast_elements.vector / run("D-SOBA").iterations`,
 	} {
 		if got := shortName(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

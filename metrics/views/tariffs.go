@@ -33,6 +33,7 @@ func (s *StudyView) tariffs(t int, groups []*group) render.Table {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	table.Notes = append(table.Notes, "Of all machines, from the beginning to that moment, and of all that was sent for it.")
+	table.Notes = append(table.Notes,
+		"Of all machines, from the beginning to that moment, and of all that was sent for it.")
 	return table
 }

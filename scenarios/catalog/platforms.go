@@ -258,7 +258,8 @@ func wirelessPlatform() PlatformEntry {
 		return keys.Param{Name: name, Kind: keys.Matrix, Example: "[[0, 0], [10, 5]]", About: about}
 	}
 	return PlatformEntry{
-		Entry: keys.Entry{Name: "wireless", Summary: "stations that share the air: each radio cell is one half-duplex medium",
+		Entry: keys.Entry{Name: "wireless",
+			Summary: "stations that share the air: each radio cell is one half-duplex medium",
 			Params: []keys.Param{
 				hostsKey(),
 				places("positions", "x and y of each station in metres; all at one place where left out"),

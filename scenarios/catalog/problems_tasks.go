@@ -160,7 +160,8 @@ func fairEntry() ProblemEntry {
 					Source: "Tarzanagh et al., whose program has 784-200-10, q = 159,010"},
 				startParam("x0"), startParam("y0"), innerParam(),
 			}, samples...)},
-		Formula: "o = Y s, or o = V relu(W s + b) + c with hidden units; g_i = mean training CE(σ(δ)∘o + l, class) + (ridge/2) ||Y||², x = (δ, l); f_i = mean " +
+		Formula: "o = Y s, or o = V relu(W s + b) + c with hidden units; g_i = mean training CE(σ(δ)∘o + l, class) + " +
+			"(ridge/2) ||Y||², x = (δ, l); f_i = mean " +
 			"validation ω_class CE(o, class), " +
 			"ω the inverse of the class's share; CE the cross entropy after softmax",
 		Source: "Nazari et al., arXiv 2211.04088, section 6.3, after Tarzanagh et al., ICML 2022; without " +

@@ -204,7 +204,8 @@ The two loop variants of Ji et al., κ = L / μ:
 		Cost: noCommunication + `oracle calls: inner grad_g, 2 grad_f, inner jvp, inner - 1 hvp
 the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 		Source: sourceLoops + ", Algorithm 2",
-		Departures: "The last product with H is not needed, so it is left out: MV is K (2 inner - 1). Adam's steps of x are " +
+		Departures: "The last product with H is not needed, so it is left out: MV is K (2 inner - 1). Adam's steps of x " +
+			"are " +
 			"an addition to the paper's gradient steps.",
 		Iterations: "outer",
 		New:        method(func(a keys.Args, m *algorithms.ITD) { m.Adam = movesByAdam(a) }, "optimizer"),

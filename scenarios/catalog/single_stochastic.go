@@ -72,7 +72,8 @@ func vrboEntry() AlgorithmEntry {
 				stepParam("eta", stepOfSystem),
 				{Name: "estimates", Kind: keys.Enum, Default: "before", Enum: []string{"before", "after"},
 					About: "when d_y and d_x are made: before each y-step, so that x moves by a d_x that is one y-step " +
-						"late; or once more after the last", Source: "the authors' program; the paper's algorithm box was not available"},
+						"late; or once more after the last", Source: "the authors' program; the paper's algorithm box was not " +
+						"available"},
 				batchParam(),
 			}},
 		Problem: oneNodeProblem,
@@ -84,7 +85,8 @@ func vrboEntry() AlgorithmEntry {
     y <- y - beta d_y
   estimates: after makes d_y and d_x once more, at the last y`,
 		Cost: noCommunication +
-			`oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations; estimates: after has 2 (inner + 1) times`,
+			`oracle calls: 2 inner times (1 grad_g, 2 grad_f, q hvp, 1 jvp), and once more every period iterations; ` +
+			`estimates: after has 2 (inner + 1) times`,
 		Source: sourceFaster,
 		Departures: fromDescription + ` What is not certain is which point d_x belongs to: estimates has both readings.
 The authors' program and a public benchmark estimate before each y-step, which is the default.

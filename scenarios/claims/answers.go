@@ -89,7 +89,8 @@ func (e *evaluation) metricWithin(r *runView, name, id string, budget float64) f
 }
 
 // sample returns a metric at the last sample that fits, or notes that there is none.
-func (e *evaluation) sample(r *runView, name string, fits func(*result.Sample) bool, none string, args ...any) float64 {
+func (e *evaluation) sample(r *runView, name string, fits func(*result.Sample) bool, none string,
+	args ...any) float64 {
 	run, err := r.run.Full()
 	if err != nil {
 		return e.missing("%v", err)

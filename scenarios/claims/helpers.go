@@ -188,7 +188,8 @@ var helpers = map[string]helper{
 	"max":     fold("max", slices.Max[[]float64]),
 	"ordered": ordered(),
 	"within": {
-		usage: "within(a, b, tolerance)", takes: []parameter{aNumber, aNumber, aNumber}, gives: false, call: near, compares: 2,
+		usage: "within(a, b, tolerance)", takes: []parameter{aNumber, aNumber,
+			aNumber}, gives: false, call: near, compares: 2,
 	},
 }
 

@@ -13,7 +13,8 @@ func threeSeeds() (Scope, []result.Run) {
 		Metrics: testMetrics()}
 	var runs []result.Run
 	for i, seed := range s.Seeds {
-		runs = append(runs, handMade("A", seed, nil, []float64{1, 2, 3}[i]), handMade("B", seed, nil, []float64{2, 3.5, 4}[i]))
+		runs = append(runs, handMade("A", seed, nil, []float64{1, 2, 3}[i]),
+			handMade("B", seed, nil, []float64{2, 3.5, 4}[i]))
 	}
 	return s, runs
 }
@@ -74,7 +75,8 @@ func TestMargins(t *testing.T) {
 // TestExponentIsUndecided: too few scale points decide nothing, and the reason says so.
 func TestExponentIsUndecided(t *testing.T) {
 	scope, runs := grid(t)
-	const check = `at_most(exponent(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), .final.grad_norm2)), 2)`
+	const check = `at_most(exponent(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), ` +
+		`.final.grad_norm2)), 2)`
 	o := mustCompile(t, check, scope).Evaluate(runs)
 	if o.Verdict != result.Undecided || !strings.Contains(o.Reason, "at least 5 different x, got 3") {
 		t.Errorf("%s: %s", o.Verdict, o.Reason)
@@ -99,9 +101,10 @@ func TestGrowth(t *testing.T) {
 	scope, runs := single()
 	const costs = "map([1, 2, 3, 4, 5, 6], [(3 * # - 2 * dagm.final.grad_norm2 * 2) ** 2, (3 * # - 1) ** 2])"
 	for check, want := range map[string]result.Verdict{
-		`within(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2).high, 2, 1e-9)`:                     result.Holds,
-		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2), 1.9)`:                             result.Fails,
-		`at_most(growth([1, 2, 3, 4, 5], [1, 1, 2, 2, 3, 3, 4, 4, 5, dagm.iterations], 1), 1.1)`: result.Undecided, // five points
+		`within(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2).high, 2, 1e-9)`: result.Holds,
+		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 2), 1.9)`:         result.Fails,
+		// five points
+		`at_most(growth([1, 2, 3, 4, 5], [1, 1, 2, 2, 3, 3, 4, 4, 5, dagm.iterations], 1), 1.1)`: result.Undecided,
 		`at_most(growth([1, 2, 3, 4, 5, 6], ` + costs + `, 0), 1.9)`:                             result.Undecided,
 	} {
 		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != want {

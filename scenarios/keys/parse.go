@@ -70,7 +70,8 @@ func first(a ast.Node) *token.Token {
 // checkText refuses what is not text.
 func (s *Source) checkText() *FileError {
 	if len(s.text) > LargestFile {
-		return s.Fail(s.At(1, 1), "", "", "the file has %s; at most %s are read", DataSize(len(s.text)), DataSize(LargestFile))
+		return s.Fail(s.At(1, 1), "", "", "the file has %s; at most %s are read", DataSize(len(s.text)),
+			DataSize(LargestFile))
 	}
 	line, column := 1, 1
 	for i, r := range s.text {

@@ -81,7 +81,8 @@ func averageMetrics() []Metric {
 			Value: func(e *Evaluator) float64 { return e.problem.(problems.Known).SolutionError(e.x, e.y) }},
 		{Name: "train_accuracy", Title: "training accuracy of the average model",
 			MoreIsBetter: true, Range: keys.Between(0, 1), Available: implements[problems.Scorer],
-			About: "share of the training samples of all nodes that the average (x, y), which no node has, classifies correctly",
+			About: "share of the training samples of all nodes that the average (x, y), which no node has, classifies " +
+				"correctly",
 			Value: func(e *Evaluator) float64 {
 				train, _ := e.accuracy()
 				return train

@@ -92,7 +92,8 @@ func TestCostlyMetrics(t *testing.T) {
 		}
 		// 3000 models of two coefficients on 100,000 samples; what is only recorded where it is
 		// named is not left out.
-		if want := []string{"own_test_accuracy", "worst_test_accuracy"}; !cheap && (!slices.Equal(names, want) || work != 6e8) {
+		if want := []string{"own_test_accuracy", "worst_test_accuracy"}; !cheap &&
+			(!slices.Equal(names, want) || work != 6e8) {
 			t.Errorf("%d test samples: %v with %g multiplications are left out, want %v with 6e8", test, names, work, want)
 		}
 		if !slices.Contains(Names(has), "own_test_accuracy") {

@@ -141,12 +141,13 @@ func dataLevers[C Sized](c C, synthetic *Synthetic, samples Samples,
 	if synthetic == nil {
 		return ls
 	}
-	return append(ls, lever(c, "dim and samples alike", max(synthetic.Dim, samples.Train, samples.Val), func(c *C, v int) {
-		at, n := with(c)
-		s := **at
-		s.Dim = min(s.Dim, v)
-		*at, n.Train, n.Val = &s, min(n.Train, v), min(n.Val, v)
-	}))
+	return append(ls, lever(c, "dim and samples alike", max(synthetic.Dim, samples.Train, samples.Val),
+		func(c *C, v int) {
+			at, n := with(c)
+			s := **at
+			s.Dim = min(s.Dim, v)
+			*at, n.Train, n.Val = &s, min(n.Train, v), min(n.Val, v)
+		}))
 }
 
 func (c HyperConfig) source() source {

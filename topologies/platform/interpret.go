@@ -277,7 +277,8 @@ func (r *reading) makeLinks(media []arc) {
 			r.tally.count("%s parallel edges, merged: the bandwidths are added, the smallest latency is kept",
 				"pair of places has", "pairs of places have", fmt.Sprintf("%d between %s and %s", l.edges, from, to))
 		}
-		r.p.Links = append(r.p.Links, PhysicalLink{Name: name, Latency: l.latency, Bandwidth: l.bandwidth, Sharing: l.sharing})
+		r.p.Links = append(r.p.Links, PhysicalLink{Name: name, Latency: l.latency, Bandwidth: l.bandwidth,
+			Sharing: l.sharing})
 	}
 	if oneway > 0 {
 		r.tally.add(oneway, "%s one way: the file has no edge back (direction: both makes each edge both directions)",

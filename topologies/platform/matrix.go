@@ -54,7 +54,8 @@ func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 		return c, err
 	})
 	if err == nil && assumed > 0 {
-		m.Notes = append(m.Notes, fmt.Sprintf("%d latencies have no unit, read as milliseconds (unit sets another)", assumed))
+		m.Notes = append(m.Notes, fmt.Sprintf("%d latencies have no unit, read as milliseconds (unit sets another)",
+			assumed))
 	}
 	return m, err
 }
@@ -82,7 +83,8 @@ func readMatrix(r io.Reader, cell func(string) (RegionLink, error)) (*Matrix, er
 		m.Notes = append(m.Notes, note)
 	}
 	if columns != len(rows) && !header && !labels {
-		return nil, failAt(lines[0], "want a square table, got %d rows of %d cells (the first row and column may have names)",
+		return nil, failAt(lines[0],
+			"want a square table, got %d rows of %d cells (the first row and column may have names)",
 			len(rows), columns)
 	}
 	if header {

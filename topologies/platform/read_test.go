@@ -63,7 +63,8 @@ func TestZooStyle(t *testing.T) {
 			t.Errorf("%s: got %+v", name, l)
 		}
 		for _, part := range []string{"1 edge joins a node to itself", "has parallel edges", "1 edge has no speed: 1Gbit/s",
-			"1ms assumed", "does not reach Alone", "/ 200,000 km/s", "smallest number (< 2.5 Gbps)", "the id is added (North)"} {
+			"1ms assumed", "does not reach Alone", "/ 200,000 km/s", "smallest number (< 2.5 Gbps)", "the id is added " +
+				"(North)"} {
 			wantNote(t, p, part)
 		}
 		if _, err := p.Route(p.Host("Alone"), 0); err == nil || !strings.Contains(err.Error(), "from Alone to ") {
@@ -225,7 +226,8 @@ func TestLargeFilesAreNotReadWhole(t *testing.T) {
 		t.Errorf("got %v after %d bytes", err, read)
 	}
 	full := gmlReader{pending: make([]pendingEdge, maxEdges), text: []byte("source 1 target 1 ]"), draft: &draft{}}
-	if err := full.edge(1, 7); err == nil || !strings.HasPrefix(err.Error(), "line 7: the file has more than 1000000 edges") {
+	if err := full.edge(1, 7); err == nil || !strings.HasPrefix(err.Error(),
+		"line 7: the file has more than 1000000 edges") {
 		t.Errorf("got %v", err)
 	}
 }

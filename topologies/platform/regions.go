@@ -78,7 +78,8 @@ func (p *Platform) between(c RegionsConfig, routes *regional) error {
 			}
 			routes.links[i][j] = int32(len(p.Links))
 			p.arcs = append(p.arcs, arc{n*c.Hosts + i, n*c.Hosts + j, len(p.Links)})
-			p.Links = append(p.Links, PhysicalLink{Name: m.Names[i] + "->" + m.Names[j], Latency: latency, Bandwidth: cell.Bandwidth})
+			p.Links = append(p.Links, PhysicalLink{Name: m.Names[i] + "->" + m.Names[j], Latency: latency,
+				Bandwidth: cell.Bandwidth})
 		}
 	}
 	if gaps > 0 {

@@ -90,7 +90,8 @@ func (a *app) find(name string) []description {
 			func() string { return a.exampleOf(exampleParts{weights: name}) }})
 	}
 	if e := a.catalog.Platform(name); e != nil {
-		found = append(found, description{e.Entry, "platform", nil, func() string { return platformExample(&e.Entry, name) }})
+		found = append(found, description{e.Entry, "platform", nil,
+			func() string { return platformExample(&e.Entry, name) }})
 	}
 	return found
 }

@@ -54,7 +54,8 @@ func (w stopwatch) add(folder, program string, fresh bool) (elapsed, error) {
 		return total, nil
 	}
 	total.Program = program
-	if before, ok := readElapsed(folder); ok && !fresh && before.Program == program { // else it says nothing of these runs
+	// else it says nothing of these runs
+	if before, ok := readElapsed(folder); ok && !fresh && before.Program == program {
 		total.Seconds += before.Seconds
 	}
 	path := filepath.Join(folder, elapsedFile)

@@ -184,7 +184,8 @@ func writeResults(folder string, s *scenarios.Scenario, report *result.Report, s
 }
 
 // madeFiles returns the files that are made from a result and can be made again.
-func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (files []result.File, notes []string,
+func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (files []result.File,
+	notes []string,
 	err error) {
 	files, notes, err = shown.Files()
 	if err != nil {

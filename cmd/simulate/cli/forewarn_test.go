@@ -40,7 +40,8 @@ func TestForewarn(t *testing.T) {
 		}
 		return out.String()
 	}
-	if text := said(2); !strings.HasPrefix(text, "time: about ") || !strings.Contains(text, "for 2 runs, 2 at the same time") ||
+	if text := said(2); !strings.HasPrefix(text, "time: about ") ||
+		!strings.Contains(text, "for 2 runs, 2 at the same time") ||
 		!strings.Contains(text, "  With outer: ") {
 		t.Errorf("a long study: %q", text)
 	}

@@ -183,7 +183,8 @@ func checkClean(t *testing.T, what, text string) {
 		t.Errorf("%s is not UTF-8", what)
 	}
 	for i, r := range text {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) && r != '\u200d') {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) &&
+			r != '\u200d') {
 			t.Errorf("%s has %q in %q", what, r, text[max(0, i-40):min(len(text), i+40)])
 			return
 		}

@@ -40,7 +40,8 @@ func TestReadmePicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	charts := bytes.Replace(page, []byte("</head>"),
-		[]byte("<style>section:has(~ section #curves), section:has(~ section #lines), section:has(#heat-title) ~ section { display: none }</style></head>"), 1)
+		[]byte("<style>section:has(~ section #curves), section:has(~ section #lines), section:has(#heat-title) ~ section "+
+			"{ display: none }</style></head>"), 1)
 	if err := os.WriteFile("charts.html", charts, 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,8 @@ func TestPaperTablesCompile(t *testing.T) {
 	// Those that take a moment only; the layout of the others is the same.
 	files := []string{"dagm-s1", "dagm-figure4", "loops-table3", "loops-floor-kappa", "lpdbo-table1", "bome-minimax"}
 	var b bytes.Buffer
-	b.WriteString("\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[a4paper,landscape,margin=1cm]{geometry}\n\\usepackage{booktabs}\n\\begin{document}\n")
+	b.WriteString("\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[a4paper,landscape,margin=1cm]{g" +
+		"eometry}\n\\usepackage{booktabs}\n\\begin{document}\n")
 	for _, f := range files {
 		out := mustSimulate(t, "verify", filepath.Join(scenarios, f+".yaml"), "--small", "--format", "latex", "--quiet")
 		if !strings.Contains(out, "\\toprule") {

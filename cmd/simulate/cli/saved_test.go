@@ -51,7 +51,8 @@ func TestSaved(t *testing.T) {
 		return out, errs
 	}
 	first, _ := again(codeDone)
-	if strings.Contains(first, "undecided, ") || !strings.Contains(first, "2 hold, 0 fail, 1 differ as expected, 0 undecided") {
+	if strings.Contains(first, "undecided, ") || !strings.Contains(first,
+		"2 hold, 0 fail, 1 differ as expected, 0 undecided") {
 		t.Errorf("%s", first)
 	}
 	replaceIn(t, "claims.yaml", "dagm.totals.matrix_bytes == 0", "dagm.totals.matrix_bytes == 1")
@@ -75,7 +76,8 @@ func TestSaved(t *testing.T) {
 	if _, err := os.Stat("all/claims"); err == nil {
 		t.Error("a folder was made, or something ran")
 	}
-	if _, errs, code := simulate("verify", "claims.yaml", "--saved"); code != codeUsage || !strings.Contains(errs, "--out") {
+	if _, errs, code := simulate("verify", "claims.yaml", "--saved"); code != codeUsage ||
+		!strings.Contains(errs, "--out") {
 		t.Errorf("without --out: code %d: %s", code, errs)
 	}
 }
@@ -115,7 +117,8 @@ func TestPagesOfSavedResults(t *testing.T) {
 	if err := os.WriteFile("second/notes.md", []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code := simulate("verify", "whatif.yaml", "--out", "all", "--pages", "second", "--quiet"); code != codeDone {
+	if _, errs, code := simulate("verify", "whatif.yaml", "--out", "all", "--pages", "second",
+		"--quiet"); code != codeDone {
 		t.Fatal(errs)
 	}
 	if _, err := os.Stat("second/s1.md"); err == nil {

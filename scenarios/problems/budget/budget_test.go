@@ -21,9 +21,11 @@ func TestCheck(t *testing.T) {
 		want  string
 	}{
 		{budget.Limit{}, square(100_000),
-			"a matrix needs 80 GB of memory, and the limit is 4 GB; what would fit: q up to 22360 (here 100000); " + budget.Raise},
+			"a matrix needs 80 GB of memory, and the limit is 4 GB; what would fit: q up to 22360 (here 100000); " +
+				budget.Raise},
 		{budget.Limit{Bytes: 1e12, Flops: 5}, square(100_000),
-			"a matrix needs 100 kFLOP of work, and the limit is 5 FLOP; what would fit: q up to 5 (here 100000); " + budget.Raise},
+			"a matrix needs 100 kFLOP of work, and the limit is 5 FLOP; what would fit: q up to 5 (here 100000); " +
+				budget.Raise},
 		{budget.Limit{Bytes: 1}, square(100_000), "a matrix needs 80 GB of memory, and the limit is 1 B; " + budget.Raise},
 	} {
 		err := c.limit.Check("a matrix", c.need, lever)

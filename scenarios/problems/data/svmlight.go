@@ -129,7 +129,8 @@ func readSVM(r io.Reader, base int, limit budget.Limit) (*SparseSet, error) {
 func svmNeed(limit budget.Limit, samples, nonzeros int) error {
 	const perSample, perNonzero = 2 * 72, 2 * (4 + 8)
 	need := budget.Need{Bytes: perSample*float64(samples) + perNonzero*float64(nonzeros)}
-	return limit.Check(fmt.Sprintf("the file up to here, %d samples with %d features that are not 0,", samples, nonzeros), need)
+	return limit.Check(fmt.Sprintf("the file up to here, %d samples with %d features that are not 0,", samples,
+		nonzeros), need)
 }
 
 func readSVMFeatures(fields []string, base int) (s SparseSample, err error) {

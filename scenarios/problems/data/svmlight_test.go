@@ -61,14 +61,16 @@ func TestReadSVMErrors(t *testing.T) {
 		t.Errorf("first index 2: error %v", err)
 	}
 	dir := t.TempDir()
-	if _, err := data.ReadSVMFile(dir, 1, budget.Limit{}); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, err := data.ReadSVMFile(dir, 1, budget.Limit{}); err == nil ||
+		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: error %v", err)
 	}
 	path := filepath.Join(dir, "bad.svm")
 	if err := os.WriteFile(path, []byte("1 1:2\n?"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := data.ReadSVMFile(path, 1, budget.Limit{}); err == nil || !strings.Contains(err.Error(), "bad.svm: line 2") {
+	if _, err := data.ReadSVMFile(path, 1, budget.Limit{}); err == nil ||
+		!strings.Contains(err.Error(), "bad.svm: line 2") {
 		t.Errorf("a bad file: error %v", err)
 	}
 }
@@ -96,12 +98,14 @@ func TestReadSVMPacked(t *testing.T) {
 	}
 	write(strings.Repeat("1 1:2\n", 1000))
 	_, err := data.ReadSVMFile(path, 1, budget.Limit{Bytes: 10_000})
-	want := "texts.svm: line 60: the file up to here, 60 samples with 60 features that are not 0, needs 10.1 kB of memory, and the limit is 10 kB; --max-memory raises the limit"
+	want := "texts.svm: line 60: the file up to here, 60 samples with 60 features that are not 0, needs 10.1 kB of " +
+		"memory, and the limit is 10 kB; --max-memory raises the limit"
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	write("1 1:2" + strings.Repeat(" ", 1<<24)) // a small file, but a long line
-	if _, err := data.ReadSVMFile(path, 1, budget.Limit{}); err == nil || !strings.Contains(err.Error(), "line 1 is longer than") {
+	if _, err := data.ReadSVMFile(path, 1, budget.Limit{}); err == nil ||
+		!strings.Contains(err.Error(), "line 1 is longer than") {
 		t.Errorf("a bomb: error %v", err)
 	}
 }
