@@ -19,6 +19,13 @@ type Method interface {
 	Needs() Requirements
 }
 
+// Unpredicted is implemented by methods without a closed-form cost: their Cost is zero and
+// means nothing.
+type Unpredicted interface {
+	// NoPrediction says so, and why.
+	NoPrediction() string
+}
+
 // Algorithm is a synchronous method: a straight-line program that every node runs.
 type Algorithm interface {
 	Method

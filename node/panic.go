@@ -19,6 +19,12 @@ type Panic struct {
 
 // Error describes the panic on one line.
 func (p *Panic) Error() string {
+	if e, ok := p.Value.(interface {
+		error
+		UserCode() // it is no fault of this program: where it was found does not matter
+	}); ok {
+		return fmt.Sprintf("node %d %s: %v", p.Node, p.When, e)
+	}
 	return fmt.Sprintf("node %d %s: panic in %s: %v", p.Node, p.When, p.Site, p.Value)
 }
 

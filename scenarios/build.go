@@ -3,6 +3,7 @@ package scenarios
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
@@ -80,8 +81,12 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 func (in *Instance) pose(loader *data.Loader) error {
 	s := in.Scenario
 	var err error
-	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: in.Seed, Dir: s.dir(), Data: loader,
-		Budget: s.Limits.budget()}
+	seed := in.Seed
+	if s.DataSeed != nil {
+		seed = *s.DataSeed
+	}
+	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: seed, Dir: s.dir(), Data: loader,
+		Budget: s.Limits.budget(), AllowCode: s.Limits.Code}
 	if in.Problem, err = s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
 		var wrong *problems.ParamError
 		if errors.As(err, &wrong) {
@@ -124,7 +129,7 @@ func (s *Scenario) method(a AlgorithmSpec, args keys.Args) (algorithms.Method, e
 	if most := s.Stop.Int("iterations"); most > 0 && args.Int(e.Iterations) > most {
 		args = args.With(e.Iterations, most)
 	}
-	m, err := e.New(args)
+	m, err := e.Make(args, catalog.MethodEnv{Dir: s.Dir(), AllowCode: s.Limits.Code})
 	if err != nil {
 		return nil, s.errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
 	}
@@ -175,4 +180,12 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 func (in *Instance) dims() algorithms.Dims {
 	return algorithms.Dims{P: in.p, Q: in.q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
 		Server: in.Scenario.Topology.server()}
+}
+
+// close ends what runs outside for the problem. An instance that is not closed ends it with
+// the program.
+func (in *Instance) close() {
+	if c, ok := in.Problem.(io.Closer); ok {
+		_ = c.Close() // nothing is lost: its answers were read
+	}
 }

@@ -97,8 +97,8 @@ func (s *Scenario) labelOf(step keys.PathStep) string {
 // choices returns all that the scenario sets, in the order of the file format: the sections
 // key by key, with the values that a sweep, a list of points or a tuning gives.
 func (s *Scenario) choices() []choice {
-	all := []choice{{[]string{"seeds"}, valueText(seedPair(s.Seeds).Value), true, s.at("seeds")}}
-	if len(s.Seeds) == 1 {
+	all := []choice{{[]string{"seeds"}, valueText(s.seedPair().Value), true, s.at("seeds")}}
+	if len(s.Seeds) == 1 && s.DataSeed == nil {
 		all[0].text, all[0].at = "1", s.at("seed")
 	}
 	all = append(all, s.section("topology", s.Topology.Args, "kind", "nodes")...)

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"encoding/json"
+	"slices"
 	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -12,6 +13,14 @@ import (
 // the resolved scenario.
 func Keys(cat *catalog.Catalog) []keys.Param {
 	seed := jsonio.Of("type", "integer", "minimum", 0)
+	span := jsonio.Of("type", "string", "pattern", `^[0-9]+\.\.[0-9]+$`)
+	runs := []jsonio.Object{
+		jsonio.Of("type", "integer", "minimum", 1, "maximum", maxSeeds),
+		jsonio.Of("type", "array", "items", jsonio.Of("anyOf", []jsonio.Object{seed, span}), "minItems", 1, "uniqueItems", true),
+		span,
+	}
+	ofData := jsonio.Of("type", "object", "required", []string{"data"}, "additionalProperties", false, "properties",
+		jsonio.Of("data", seed, "run", jsonio.Of("anyOf", runs)))
 	return []keys.Param{
 		{Name: "version", Kind: keys.Int, Required: true, Example: "1",
 			About: "the version of the file format", Range: keys.AtLeast(1), Schema: jsonio.Of("const", 1)},
@@ -20,11 +29,9 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 		{Name: "seed", Kind: keys.Int, Custom: true, Range: keys.AtLeast(0), Example: "1", Derived: "1",
 			About: "the seed of all random streams"},
 		{Name: "seeds", Kind: keys.Any, Custom: true, Example: "10",
-			Takes: "a number k for the seeds 1..k, or a list of seeds",
-			About: "replicates: each run once for each seed", Schema: jsonio.Of("anyOf", []jsonio.Object{
-				jsonio.Of("type", "integer", "minimum", 1, "maximum", maxSeeds),
-				jsonio.Of("type", "array", "items", seed, "minItems", 1, "uniqueItems", true),
-			})},
+			Takes:  "a number k for the seeds 1..k, a list of seeds, in which 3..7 is a span, or {data: 1, run: those}",
+			About:  "replicates: each run once for each seed; with data, all on the data of one seed",
+			Schema: jsonio.Of("anyOf", append(slices.Clone(runs), ofData))},
 		topologyKey(cat),
 		networkKey(),
 		platformKey(cat),

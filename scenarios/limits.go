@@ -16,6 +16,7 @@ import (
 type Limits struct {
 	Runs  int   // grid points times seeds times algorithms
 	Bytes int64 // of one instance, its problem and what a method forms, about
+	Code  bool  // code that the scenario names may run
 }
 
 // DefaultLimits are those of every scenario that is loaded. A program may raise them in

@@ -273,7 +273,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(r.Src.Name), filepath.Ext(r.Src.Name))
 	}
-	s.Seeds = r.seeds(tree)
+	s.Seeds, s.DataSeed = r.seeds(tree)
 	if t := a.Section("topology"); t.Read() {
 		s.Topology = r.topology(t)
 	}
@@ -311,63 +311,117 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 // maxSeeds bounds what `seeds: k` may ask for.
 const maxSeeds = 10000
 
-func (r *reader) seeds(tree *keys.Value) []uint64 {
+// seeds returns the seeds of the runs, and that of the data where it is one of its own.
+func (r *reader) seeds(tree *keys.Value) (runs []uint64, data *uint64) {
 	one, many := tree.Child("seed"), tree.Child("seeds")
 	switch {
 	case one != nil && many != nil:
 		r.Fail(many.KeyPos, "seeds", "keep one of the two", "seed and seeds are both given")
-		return nil
+		return nil, nil
 	case one != nil:
 		if one.Value.Shape != keys.Scalar {
 			r.WrongKind("seed", one.Value, one.KeyPos, "a whole number", "seeds: [1, 2, 3] takes several")
-			return nil
+			return nil, nil
 		}
 		v, _ := r.seed("seed", one.Value)
-		return []uint64{v}
+		return []uint64{v}, nil
 	case many == nil:
-		return []uint64{1}
-	case many.Value.Shape == keys.Scalar:
-		k, ok := r.Int("seeds", many.Value, keys.Param{Range: keys.Between(1, maxSeeds)})
+		return []uint64{1}, nil
+	case many.Value.Child("data") == nil:
+		return r.seedList("seeds", many), nil
+	}
+	a := r.Section("seeds", "seeds", many.Value, many.KeyPos, seedParams())
+	if f := a.Field("data"); f != nil {
+		if f.Value.Shape != keys.Scalar {
+			r.WrongKind("seeds.data", f.Value, f.KeyPos, "a whole number", "write seeds: {data: 1, run: 10}")
+			return nil, nil
+		}
+		v, _ := r.seed("seeds.data", f.Value)
+		data = &v
+	}
+	if f := a.Field("run"); f != nil {
+		return r.seedList("seeds.run", f), data
+	}
+	return []uint64{1}, data
+}
+
+// seedParams are the keys of seeds as a section.
+func seedParams() []keys.Param {
+	return []keys.Param{
+		{Name: "data", Kind: keys.Int, Custom: true, Required: true, Example: "1"},
+		{Name: "run", Kind: keys.Any, Custom: true, Example: "10"},
+	}
+}
+
+// seedList reads a number of replicates or a list of seeds, in which 3..7 stands for 3, 4, 5, 6, 7.
+func (r *reader) seedList(path string, e *keys.Field) []uint64 {
+	var seeds []uint64
+	items := e.Value.Items
+	switch {
+	case e.Value.Shape == keys.Scalar && !strings.Contains(e.Value.Text, ".."):
+		k, ok := r.Int(path, e.Value, keys.Param{Range: keys.Between(1, maxSeeds)})
 		if !ok {
 			return nil
 		}
-		var seeds []uint64
 		for i := range k.(int) {
 			seeds = append(seeds, uint64(i)+1)
 		}
 		return seeds
-	}
-	return r.seedList(many)
-}
-
-func (r *reader) seedList(e *keys.Field) []uint64 {
-	if e.Value.Shape != keys.List || len(e.Value.Items) == 0 {
-		r.WrongKind("seeds", e.Value, e.KeyPos, "a number of replicates or a list of seeds",
+	case e.Value.Shape == keys.Scalar:
+		items = []*keys.Value{e.Value}
+	case e.Value.Shape != keys.List || len(items) == 0:
+		r.WrongKind(path, e.Value, e.KeyPos, "a number of replicates or a list of seeds",
 			"write seeds: 10 or seeds: [1, 2, 3]")
 		return nil
 	}
-	if n := len(e.Value.Items); n > maxSeeds {
-		r.Fail(e.Value.Pos, "seeds", "", "%d seeds; at most %d", n, maxSeeds)
+	if n := len(items); n > maxSeeds {
+		r.Fail(e.Value.Pos, path, "", "%d seeds; at most %d", n, maxSeeds)
 		return nil
 	}
-	var seeds []uint64
-	for i, item := range e.Value.Items {
-		path := fmt.Sprintf("seeds[%d]", i)
+	have := map[uint64]bool{}
+	for i, item := range items {
+		at := fmt.Sprintf("%s[%d]", path, i)
 		if item.Shape != keys.Scalar {
-			r.WrongKind(path, item, e.KeyPos, "a whole number", "")
+			r.WrongKind(at, item, e.KeyPos, "a whole number", "")
 			return nil
 		}
-		v, ok := r.seed(path, item)
+		first, last, ok := r.seedSpan(at, item)
 		if !ok {
 			return nil
 		}
-		if slices.Contains(seeds, v) {
-			r.Fail(item.Pos, path, "", "the seed %d is given twice: its runs would be equal", v)
+		for v := first; ; v++ {
+			if have[v] {
+				r.Fail(item.Pos, at, "", "the seed %d is given twice: its runs would be equal", v)
+				return nil
+			}
+			have[v] = true
+			if seeds = append(seeds, v); v == last {
+				break
+			}
+		}
+		if n := len(seeds); n > maxSeeds {
+			r.Fail(e.Value.Pos, path, "", "%d seeds; at most %d", n, maxSeeds)
 			return nil
 		}
-		seeds = append(seeds, v)
 	}
 	return seeds
+}
+
+// seedSpan reads one seed, or a span of them, 3..7.
+func (r *reader) seedSpan(path string, n *keys.Value) (first, last uint64, ok bool) {
+	low, high, span := strings.Cut(n.Text, "..")
+	if !span {
+		first, ok = r.seed(path, n)
+		return first, first, ok
+	}
+	first, err := strconv.ParseUint(low, 10, 64)
+	last, err2 := strconv.ParseUint(high, 10, 64)
+	if err != nil || err2 != nil || last < first || last-first >= maxSeeds {
+		r.Fail(n.Pos, path, "write 1..10 for the seeds 1 to 10", "want a seed or a span of at most %d seeds, got %s", maxSeeds,
+			n.Text)
+		return 0, 0, false
+	}
+	return first, last, true
 }
 
 // seed reads a whole number of up to 64 bits.

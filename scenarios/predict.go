@@ -57,6 +57,9 @@ func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
 	var all []result.Forecast
 	for k, m := range in.Methods {
 		alg := p.Scenario.Algorithms[k]
+		if u, ok := m.(algorithms.Unpredicted); ok {
+			return nil, p.Scenario.Errorf("algorithms."+alg.Label, "%s: %s", alg.Label, u.NoPrediction())
+		}
 		f := result.Forecast{
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
 			Iterations: m.Iterations(), Prediction: predict(m, in.dims(), m.Iterations()), Tuned: alg.Tune != nil,

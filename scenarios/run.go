@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -63,6 +64,13 @@ func (in *Instance) run(ctx context.Context, alg AlgorithmSpec, args keys.Args, 
 			r.end(result.Failed, fmt.Sprint(p))
 			r.run.Finish()
 			run = r.run
+		}
+	}()
+	defer func() {
+		if c, ok := r.method.(io.Closer); ok { // of code that runs outside
+			if err := c.Close(); err != nil {
+				run.Notes = append(run.Notes, err.Error())
+			}
 		}
 	}()
 	if err := r.prepare(args); err != nil {
@@ -333,6 +341,10 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	}
 	r.run.Hash, r.run.EventsHash, r.run.IteratesHash = r.net.Digest(), r.net.EventsDigest(), r.net.IteratesDigest()
 	r.run.Links, r.run.Nodes, r.run.Phases = linkRows(r.net), nodeRows(r.net), phaseRows(r.net)
+	for _, d := range r.in.Holdings() {
+		n := &r.run.Nodes[d.Node]
+		n.Train, n.Val, n.Labels = d.Train, d.Val, d.LabelsText()
+	}
 	links, crossings := r.net.Physical()
 	r.run.SetPhysical(links, crossings, r.net.CriticalPath(), channel.Unlimited, r.net.Clock())
 	if r.run.Physical != nil && r.in.Platform != nil {
@@ -363,6 +375,10 @@ func (r *runner) ahead() {
 // something else was counted has failed. The closed form of an asynchronous method is of
 // all its iterations: a node may have answered others that are ahead of it.
 func (r *runner) predict() {
+	if m, ok := r.method.(algorithms.Unpredicted); ok {
+		r.run.Notes = append(r.run.Notes, m.NoPrediction())
+		return
+	}
 	r.run.Predicted = predict(r.method, r.in.dims(), r.run.Iterations)
 	_, asynchronous := r.method.(algorithms.Asynchronous)
 	if len(r.run.Samples) == 0 || asynchronous && r.run.Iterations < r.method.Iterations() {

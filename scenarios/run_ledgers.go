@@ -3,6 +3,7 @@ package scenarios
 import (
 	"tallynet/metrics/result"
 	"tallynet/node"
+	"tallynet/scenarios/problems"
 	"tallynet/sim"
 )
 
@@ -88,4 +89,22 @@ func (r *runner) charge() {
 		l := &r.run.Links[i]
 		l.Charge = t.Links[i].Of(l.PayloadBytes() + l.Overhead).Charge()
 	}
+}
+
+// Holdings returns what each node holds, servers left out; nil where the data are no samples.
+func (in *Instance) Holdings() []result.NodeData {
+	divided, ok := in.Problem.(problems.Divided)
+	if !ok {
+		return nil
+	}
+	var all []result.NodeData
+	servers := in.Graph.Nodes() - in.Problem.Nodes()
+	for i, h := range divided.Holdings() {
+		d := result.NodeData{Node: servers + i, Train: h.Train, Val: h.Val}
+		for _, l := range h.Labels {
+			d.Labels = append(d.Labels, result.LabelCount(l))
+		}
+		all = append(all, d)
+	}
+	return all
 }

@@ -21,6 +21,7 @@ type Scenario struct {
 	Name       string // of the scenario; the file's own name where none is given
 	About      string
 	Seeds      []uint64 // one run of each algorithm and grid point for each
+	DataSeed   *uint64  // of the data of all runs; nil: each run's own seed
 	Topology   TopologySpec
 	Platform   keys.Args // see platform.go; not read where there is none
 	Place      []string  // a word, or a host for each node

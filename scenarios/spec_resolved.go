@@ -19,7 +19,7 @@ func (s *Scenario) Resolved() jsonio.Object {
 	if s.About != "" {
 		o.Add("about", s.About)
 	}
-	o = append(o, seedPair(s.Seeds))
+	o = append(o, s.seedPair())
 	for _, section := range []string{"topology", "platform", "place", "network", "compute", "tariffs", "wire",
 		"problem", "algorithms", "stop", "record"} {
 		if value, ok := s.resolvedSection(section); ok {
@@ -330,6 +330,18 @@ func (c ClaimSpec) resolved() jsonio.Object {
 		o.Add("small", false)
 	}
 	return o
+}
+
+// seedPair returns the seeds as a file has them.
+func (s *Scenario) seedPair() jsonio.Member {
+	runs := seedPair(s.Seeds)
+	if s.DataSeed == nil {
+		return runs
+	}
+	if runs.Key == "seed" {
+		runs.Value = s.Seeds
+	}
+	return jsonio.Member{Key: "seeds", Value: jsonio.Of("data", *s.DataSeed, "run", runs.Value)}
 }
 
 func seedPair(seeds []uint64) jsonio.Member {

@@ -28,6 +28,16 @@ func (j *job) key(program string) (string, error) {
 			methodSettings(j.args)...),
 		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measured(j.in.metrics, a)).Resolved(whole),
 		"files", j.in.files)
+	code, err := s.fileDigests(j.args)
+	if err != nil {
+		return "", err
+	}
+	if code != nil {
+		o.Add("code", code)
+	}
+	if s.DataSeed != nil {
+		o.Add("data_seed", *s.DataSeed)
+	}
 	if s.Platform.Read() {
 		o.Add("platform", s.Platform.Resolved(whole))
 		o.Add("place", s.Place)
@@ -45,8 +55,13 @@ func (j *job) key(program string) (string, error) {
 
 // digests returns the digest of each file that the problem, the graph or the platform is read from.
 func (s *Scenario) digests() (jsonio.Object, error) {
+	return s.fileDigests(s.Problem.Args, s.Topology.Args, s.Platform)
+}
+
+// fileDigests returns the digest of each file that sections name.
+func (s *Scenario) fileDigests(sections ...keys.Args) (jsonio.Object, error) {
 	var files jsonio.Object
-	for _, args := range []keys.Args{s.Problem.Args, s.Topology.Args, s.Platform} {
+	for _, args := range sections {
 		for _, f := range args.Files() {
 			sum, err := digest(keys.InFolder(s.dir(), f.Value.(string)))
 			if err != nil {

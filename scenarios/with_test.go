@@ -13,7 +13,7 @@ func TestKeysThatNeedOthers(t *testing.T) {
 	seen := map[string]bool{}
 	keysBelow(Keys(builtin()), func(all []keys.Param, p keys.Param) {
 		for _, other := range []string{p.With, p.Unless} {
-			if other != "" && !declared(all, other) {
+			if other, _, _ = strings.Cut(other, ": "); other != "" && !declared(all, other) {
 				t.Errorf("%s depends on %s, which its section does not have", p.Name, other)
 			}
 		}
@@ -28,6 +28,8 @@ func TestKeysThatNeedOthers(t *testing.T) {
 	const dagm = "algorithms: [{name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"
 	const quadratic = "problem: {kind: quadratic, p: 2, q: 3}\n"
 	for with, c := range map[string]struct{ rest, wrong string }{
+		"test_labels with test_file": {"problem: {kind: hyper-ridge, data: {file: a.csv, test_labels: b}}\n" + dagm,
+			"test_labels is used only where test_file is given"},
 		"first_index with file": {"problem: {kind: hyper-text, features: 300, first_index: 0}\n" + dagm,
 			"first_index is used only where file is given"},
 		"test_file with file": {"problem: {kind: hyper-text, features: 300, test_file: t.svm}\n" + dagm,

@@ -7,6 +7,7 @@ import (
 
 	"tallynet/cmd/simulate/cli"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/python"
 )
 
-func main() { os.Exit(cli.Main(catalog.New())) }
+func main() { os.Exit(cli.Main(python.Add(catalog.New()))) }

@@ -25,7 +25,7 @@ func (p *Page) Describe(r *result.Report) error {
 	p.Title, p.About, p.Claims = scenario.Name, strings.Join(strings.Fields(scenario.About), " "), r.Claims
 	p.Scenario = indented.String()
 	p.Command = shell(r.Provenance.CommandLine)
-	p.Provenance = facts(&r.Provenance)
+	p.Provenance = append(facts(&r.Provenance), dataFacts(r.Data)...)
 	return nil
 }
 
@@ -45,6 +45,28 @@ func facts(v *result.Provenance) []fact {
 	add("Go", v.GoVersion)
 	add("platform", v.Platform)
 	add("seeds", seeds(v.Seeds))
+	return all
+}
+
+// mostNodes is how many nodes have a line of their own on what they hold.
+const mostNodes = 20
+
+// dataFacts says what the nodes of the first run hold.
+func dataFacts(nodes []result.NodeData) []Fact {
+	var all []Fact
+	for i, d := range nodes {
+		if i == mostNodes {
+			return append(all, Fact{"data", fmt.Sprintf("%d more nodes are in nodes.csv", len(nodes)-mostNodes)})
+		}
+		text := fmt.Sprintf("%d training samples", d.Train)
+		if d.Val > 0 {
+			text += fmt.Sprintf(", %d validation samples", d.Val)
+		}
+		if labels := d.LabelsText(); labels != "" {
+			text += "; " + labels
+		}
+		all = append(all, Fact{fmt.Sprintf("data of node %d", d.Node), text})
+	}
 	return all
 }
 

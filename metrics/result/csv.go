@@ -67,12 +67,15 @@ var nodeColumns = slices.Concat(
 		{"link_energy_j", func(n *NodeRow) any { return &n.Sent.Joules }},
 		{"machine_money", func(n *NodeRow) any { return &n.Machine.Money }},
 		{"link_money", func(n *NodeRow) any { return &n.Sent.Money }},
+		{"train_samples", func(n *NodeRow) any { return &n.Train }},
+		{"val_samples", func(n *NodeRow) any { return &n.Val }},
+		{"labels", func(n *NodeRow) any { return &n.Labels }},
 	},
 )
 
 // laterColumns were added within v1: a file of an older version lacks them.
 var laterColumns = []string{"wait_elsewhere_s", "wait_latency_s", "wait_link_s", "wait_timer_s", "energy_j", "money",
-	"machine_energy_j", "link_energy_j", "machine_money", "link_money"}
+	"machine_energy_j", "link_energy_j", "machine_money", "link_money", "train_samples", "val_samples", "labels"}
 
 var phaseColumns = []column[PhaseRow]{
 	{"phase", func(p *PhaseRow) any { return &p.Phase }},
@@ -168,7 +171,8 @@ func (r *Report) writeLinks(w io.Writer) error {
 
 // writeNodes writes nodes.csv, one row per run and node: the run; node,
 // compute_s, send_s, wait_s, rounds, what it sent, its oracle calls by kind, its waiting
-// by cause, and what its machine, and its messages on links, cost by the tariffs.
+// by cause, what its machine, and its messages on links, cost by the tariffs, and the samples that it
+// holds.
 func (r *Report) writeNodes(w io.Writer) error {
 	return writeRows(r, w, fixed(nodeColumns), func(run *Run) []NodeRow { return run.Nodes })
 }

@@ -23,6 +23,7 @@ type Report struct {
 	Scenario   json.RawMessage `json:"scenario"` // as resolved, with every default
 	Provenance Provenance      `json:"provenance"`
 	Facts      []string        `json:"facts,omitempty"` // in words: the graph, the links and the problem of the first run
+	Data       []NodeData      `json:"data,omitempty"`  // what each node of the first run holds, where data are samples
 	Runs       []Run           `json:"runs"`
 	Claims     []Claim         `json:"claims,omitempty"`
 	Tables     []PaperTable    `json:"tables,omitempty"`
@@ -381,6 +382,31 @@ type NodeRow struct {
 	Waits         metrics.Waits // Wait by cause
 	// With tariffs: what its machine cost, and what it paid for on links.
 	Machine, Sent metrics.Charge
+	Train, Val    int           // samples that it holds; 0 where data are no samples
+	Labels        string        // and of which classes: "4: 50; 9: 48"
+}
+
+// NodeData is what one node holds.
+type NodeData struct {
+	Node   int          `json:"node"`
+	Train  int          `json:"train"` // samples
+	Val    int          `json:"val"`
+	Labels []LabelCount `json:"labels,omitempty"` // of both; nothing where targets are numbers
+}
+
+// LabelCount is a class and how many samples have it.
+type LabelCount struct {
+	Label string `json:"label"`
+	Count int    `json:"count"`
+}
+
+// LabelsText writes the classes in one line: "4: 50; 9: 48".
+func (d *NodeData) LabelsText() string {
+	var words []string
+	for _, l := range d.Labels {
+		words = append(words, fmt.Sprintf("%s: %d", l.Label, l.Count))
+	}
+	return strings.Join(words, "; ")
 }
 
 // PhaseRow is what one part of the messages of one phase amounts to over a run.

@@ -101,7 +101,8 @@ func example(t *testing.T) *Report {
 			Overhead: 960, Retransmitted: 144, LostMessages: 2, LostBytes: 160}, Busy: 123_456_789}, {From: 1}},
 		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9},
 			metrics.Waits{Elsewhere: 1_000_000, Latency: 30_000, Link: 5_000, Timer: 2_000},
-			metrics.Charge{Joules: 12.5, Money: 0.25}, metrics.Charge{Joules: 1e-9}}},
+			metrics.Charge{Joules: 12.5, Money: 0.25}, metrics.Charge{Joules: 1e-9},
+			40, 20, "no: 31; yes: 29"}},
 		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix,
 			50, 50, 16, 8000, 16000, 128_000}},
 	}
@@ -456,6 +457,7 @@ func TestEarlierResultsAreRead(t *testing.T) {
 		for k := range r.Nodes {
 			n := &r.Nodes[k]
 			n.Waits, n.Machine, n.Sent = metrics.Waits{}, metrics.Charge{}, metrics.Charge{}
+			n.Train, n.Val, n.Labels = 0, 0, ""
 		}
 	}
 	if diff := cmp.Diff(earlier, today, equateNaNs, cmpopts.EquateEmpty()); diff != "" {

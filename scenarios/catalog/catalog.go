@@ -43,6 +43,22 @@ type AlgorithmEntry struct {
 	ExampleProblem string
 	// New makes the method. An error about one parameter is a *keys.ParamError.
 	New func(a keys.Args) (algorithms.Method, error)
+	// NewIn makes a method that depends on where it is made; then New is nil.
+	NewIn func(a keys.Args, env MethodEnv) (algorithms.Method, error)
+}
+
+// MethodEnv is what a method is made in.
+type MethodEnv struct {
+	Dir       string // the folder that paths are relative to
+	AllowCode bool   // code that the scenario names may run
+}
+
+// Make makes the method.
+func (e *AlgorithmEntry) Make(a keys.Args, env MethodEnv) (algorithms.Method, error) {
+	if e.NewIn != nil {
+		return e.NewIn(a, env)
+	}
+	return e.New(a)
 }
 
 // ProblemEnv is what a problem is made in.
@@ -53,6 +69,8 @@ type ProblemEnv struct {
 	Data  *data.Loader
 	// Budget is what the problem may need at most, and what its files are read within.
 	Budget budget.Limit
+	// AllowCode says that code that the scenario names may run.
+	AllowCode bool
 }
 
 // ProblemEntry is a kind of problem.

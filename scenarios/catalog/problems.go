@@ -8,7 +8,6 @@ import (
 
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
-	"tallynet/scenarios/problems/data"
 )
 
 // Problems returns the table of problems.
@@ -41,7 +40,7 @@ func Problems() []ProblemEntry {
 	}, taskProblems()...)
 	size := sizes()
 	for i := range all {
-		all[i].Size = size[all[i].Name]
+		all[i].Size = unlessOwn(size[all[i].Name])
 	}
 	return all
 }
@@ -115,10 +114,11 @@ func quadraticEntry() ProblemEntry {
 func sampleParams(loss, fallback string) []keys.Param {
 	const synthetic, images, dealt = "data: synthetic", "data: mnist or fashion-mnist",
 		"data: mnist or fashion-mnist or mushroom"
+	kinds := dataKinds(loss)
 	ps := []keys.Param{
-		{Name: "data", Kind: keys.Enum, Default: fallback,
-			Enum:  []string{"synthetic", "mnist", "fashion-mnist", "mushroom"},
-			About: "where samples come from; texts are the problem hyper-text"},
+		{Name: "data", Kind: keys.Variant, Default: fallback, Example: "{file: mine.csv, target: price}",
+			Variants: &keys.Variants{Key: "kind", What: "data set", Entries: kinds, Implied: map[string]string{"file": "file"}},
+			About:    "where samples come from: a name, or a file of one's own; texts are the problem hyper-text"},
 		{Name: "dim", Kind: keys.Int, Default: 20, Only: synthetic, Example: "20", Range: keys.Between(1, 1e6),
 			About: "the number of features"},
 		{Name: "noise", Kind: keys.Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: keys.AtLeast(0),
@@ -133,30 +133,26 @@ func sampleParams(loss, fallback string) []keys.Param {
 			About: "the variance of the true coefficients: 1/dim where left out, or 1 (standard), as in Chen, Huang, Ma"},
 	}
 	bias := keys.Param{Name: "bias", Kind: keys.Bool, Default: false, About: "append a feature that is always 1"}
+	if loss == "least-squares" {
+		return slices.Concat(ps, ownPartition("data: file", []string{"iid", "column", "sizes"}), []keys.Param{bias})
+	}
 	classes := keys.Param{Name: "classes", Kind: keys.Ints, Required: true, Only: images, Example: "[4, 9]",
 		Range: keys.AtLeast(0), About: "the two digits to be told apart"}
-	switch loss {
-	case "least-squares":
-		ps[0].Enum = ps[0].Enum[:1]
-		return append(ps, bias)
-	case "softmax":
+	if loss == "softmax" || loss == "images" { // several classes, none of them a number
 		classes = keys.Param{Name: "classes", Kind: keys.Ints, Example: "[3, 4, 9]", Range: keys.AtLeast(0),
-			About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
-	case "images": // tasks on several classes, none of them a number
-		ps[0].Enum = ps[0].Enum[:3]
-		classes = keys.Param{Name: "classes", Kind: keys.Ints, Example: "[3, 4, 9]", Range: keys.AtLeast(0),
-			About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
+			Unless: "data: file", About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
 	}
 	if loss != "ridge" {
 		ps = append(ps, keys.Param{Name: "test", Kind: keys.Int, Default: 1000, Only: synthetic, Example: "1000",
 			Range: keys.AtLeast(1), About: "the number of test samples"})
 	}
-	return append(ps, classes,
+	ps = append(ps, classes,
 		keys.Param{Name: "pool", Kind: keys.Int, Default: 1, Only: images, Example: "4", Range: keys.Between(1, 14),
-			About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"},
-		keys.Param{Name: "partition", Kind: keys.Enum, Default: "iid", Only: dealt, Example: "iid",
-			Enum: []string{"iid", "by-label", "dirichlet", "own-class"}, About: "how samples are dealt out"},
-		keys.Param{Name: "shards", Kind: keys.Int, Default: 2, Only: "partition: by-label", Example: "2",
+			About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"})
+	ps = append(ps, ownPartition(dealt+" or file",
+		[]string{"iid", "by-label", "shards", "dirichlet", "own-class", "column", "sizes"})...)
+	return append(ps,
+		keys.Param{Name: "shards", Kind: keys.Int, Default: 2, Only: "partition: by-label or shards", Example: "2",
 			Range: keys.AtLeast(1), About: "stretches of one label for each node"},
 		keys.Param{Name: "concentration", Kind: keys.Float, Default: 0.5, Only: "partition: dirichlet",
 			Example: "0.5", Range: keys.Above(0), About: "small is skewed, large is nearly iid"},
@@ -178,7 +174,12 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 		return &keys.ParamError{Param: param, Message: message, Hint: hint}
 	}
 	classes := a.Ints("classes")
-	switch a.String("data") {
+	if e := checkOwn(a); e != nil {
+		return e
+	}
+	switch a.Section("data").Kind() {
+	case "file":
+		return nil
 	case "synthetic":
 		if a.Given("classes") && (len(classes) != 1 || classes[0] < 2) {
 			return wrong("classes", "want the number of classes, at least 2", "write classes: 3")
@@ -216,15 +217,20 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 	return nil
 }
 
-// samplesOf is the data part of a problem's configuration: one of the three.
+// samplesOf is the data part of a problem's configuration: one of the kinds.
 type samplesOf struct {
 	synthetic *problems.Synthetic
 	mnist     *problems.Digits
 	mushroom  *problems.Mushroom
+	own       *problems.Own
 }
 
 func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
-	kind := a.String("data")
+	kind := a.Section("data").Kind()
+	if kind == "file" {
+		s.own, err = ownFrom(a, env)
+		return s, err
+	}
 	if kind == "synthetic" {
 		s.synthetic = &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise"),
 			Heterogeneity: a.Float("heterogeneity"),
@@ -235,8 +241,7 @@ func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 		}
 		return s, nil
 	}
-	partition := data.Partition{Kind: a.String("partition"), Shards: a.Int("shards"), Alpha: a.Float("concentration"),
-		Own: a.Float("own_share")}
+	partition := partitionFrom(a)
 	folder := ""
 	if a.Has("folder") {
 		folder = keys.InFolder(env.Dir, a.String("folder"))
@@ -264,7 +269,7 @@ func samplesFrom(a keys.Args, env ProblemEnv) (s samplesOf, err error) {
 
 func singleEntry(loss, summary, formula string) ProblemEntry {
 	params := append([]keys.Param{
-		{Name: "samples", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(1, 1e7),
+		{Name: "samples", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(1, 1e7), Unless: "data: file",
 			About: "samples of each node"},
 		{Name: "l2", Kind: keys.Float, Default: 0.0, Example: "0.01", Range: keys.AtLeast(0),
 			About: "the strength of the regularizer"},
@@ -272,7 +277,7 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 	}, sampleParams(loss, "synthetic")...)
 	check := func(a keys.Args) *keys.ParamError { return checkClasses(a, loss) }
 	if loss == "least-squares" { // the targets are numbers, so there are no classes
-		check = nil
+		check = checkOwn
 	}
 	return ProblemEntry{
 		Entry:   keys.Entry{Name: loss, Summary: summary, Params: params, Check: check},
@@ -283,11 +288,18 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 				return nil, err
 			}
 			c := problems.SingleConfig{Budget: env.Budget, Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
-				Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom}
+				Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom, Own: from.own}
 			a.Fill(&c)
 			return problems.NewSingle(c)
 		},
 	}
+}
+
+// drawnSamplesParam is samplesParam of a problem that takes no file of samples.
+func drawnSamplesParam(train, val int) keys.Param {
+	p := samplesParam(train, val)
+	p.Unless = ""
+	return p
 }
 
 // samplesParam counts the samples of each node.
@@ -297,7 +309,8 @@ func samplesParam(train, val int) keys.Param {
 			About: about}
 	}
 	return keys.Param{Name: "samples", Kind: keys.Section, Each: []string{"train", "val"}, Example: fmt.Sprint(train),
-		About: "samples of each node: one number, or train and val",
+		Unless: "data: file",
+		About:  "samples of each node: one number, or train and val",
 		Params: []keys.Param{count("train", train, "training samples, behind g"),
 			count("val", val, "validation samples, behind f")}}
 }
@@ -356,7 +369,7 @@ func wrongLabelsParam() keys.Param {
 func hyperConfig(a keys.Args, env ProblemEnv, loss string) (problems.HyperConfig, error) {
 	from, err := samplesFrom(a, env)
 	c := problems.HyperConfig{Budget: env.Budget, Loss: loss, Nodes: env.Nodes, Seed: env.Seed,
-		Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom,
+		Synthetic: from.synthetic, MNIST: from.mnist, Mushroom: from.mushroom, Own: from.own,
 		AnyLabel: keys.Optional[string](a, "wrong_labels") == "any"}
 	a.Fill(&c)
 	return c, err

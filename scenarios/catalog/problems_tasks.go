@@ -66,7 +66,7 @@ func cleaningEntry() ProblemEntry {
 				return nil, err
 			}
 			c := problems.CleaningConfig{Budget: env.Budget,
-				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist, Own: from.own}
 			a.Fill(&c)
 			return problems.NewCleaning(c)
 		},
@@ -101,7 +101,7 @@ func representationEntry() ProblemEntry {
 				return nil, err
 			}
 			c := problems.RepresentationConfig{Budget: env.Budget, Model: "mlp", Nodes: env.Nodes, Seed: env.Seed,
-				Synthetic: from.synthetic, MNIST: from.mnist}
+				Synthetic: from.synthetic, MNIST: from.mnist, Own: from.own}
 			a.Fill(&c)
 			return problems.NewRepresentation(c)
 		},
@@ -113,7 +113,7 @@ func linearRepresentationEntry() ProblemEntry {
 		Entry: keys.Entry{Name: "hyper-representation-linear",
 			Summary: "a linear map to features, on which a linear model is trained on other samples",
 			Params: []keys.Param{
-				samplesParam(500, 500),
+				drawnSamplesParam(500, 500),
 				{Name: "dim", Kind: keys.Int, Default: 64, Example: "64", Range: keys.Between(1, 1e5),
 					About: "the number of inputs", Source: "Grazzi et al. 2020"},
 				{Name: "hidden", Kind: keys.Int, Default: 128, Example: "128", Range: keys.Between(1, 1e5),
@@ -172,7 +172,7 @@ func fairEntry() ProblemEntry {
 				return nil, err
 			}
 			c := problems.FairConfig{Budget: env.Budget,
-				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist}
+				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist, Own: from.own}
 			a.Fill(&c)
 			return problems.NewFair(c)
 		},

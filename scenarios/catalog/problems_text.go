@@ -14,7 +14,7 @@ func textEntry() ProblemEntry {
 		Entry: keys.Entry{Name: "hyper-text",
 			Summary: "the strength of each word's regularizer, chosen on held-out texts; sparse features",
 			Params: []keys.Param{
-				samplesParam(100, 100),
+				drawnSamplesParam(100, 100),
 				{Name: "file", Kind: keys.Path, Example: "news20.svm",
 					About: "texts in svmlight's format, label index:value ...; drawn at random where left out"},
 				{Name: "test_file", Kind: keys.Path, With: "file", Example: "news20-test.svm",

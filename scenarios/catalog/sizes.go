@@ -103,7 +103,7 @@ func samplesOfSize(a keys.Args, nodes int) sampleSize {
 	s := sampleSize{nodes: nodes, classes: 3}
 	classes := keys.Optional[[]int](a, "classes")
 	test := keys.Optional[int](a, "test")
-	switch keys.Optional[string](a, "data") {
+	switch keys.Optional[keys.Args](a, "data").Kind() {
 	case "mnist", "fashion-mnist":
 		side := 28 / a.Int("pool")
 		s.inputs, s.classes, test = side*side, 10, 10000

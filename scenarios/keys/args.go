@@ -162,16 +162,24 @@ func (a Args) Matrix(name string) [][]float64 { return get[[][]float64](a, name)
 // Edges returns the value of an Edges. The slice is shared and must not be changed.
 func (a Args) Edges(name string) [][2]int { return get[[][2]int](a, name) }
 
+// Free returns the names and values of a Free.
+func (a Args) Free(name string) jsonio.Object { return get[jsonio.Object](a, name) }
+
 // Section returns the keys of a Section or a Variant.
 func (a Args) Section(name string) Args { return get[Args](a, name) }
 
 // Sections returns the items of a Sections.
 func (a Args) Sections(name string) []Args { return get[[]Args](a, name) }
 
-// Files returns the names of the files that the section gives, by key.
+// Files returns the names of the files that the section and those below it give, by key.
 func (a Args) Files() jsonio.Object {
 	var files jsonio.Object
 	for _, p := range a.params {
+		if below, ok := a.values[p.Name].(Args); ok {
+			for _, f := range below.Files() {
+				files.Add(p.Name+"."+f.Key, f.Value)
+			}
+		}
 		if name, ok := a.values[p.Name].(string); ok && p.Kind == Path && name != "" {
 			files.Add(p.Name, name)
 		}

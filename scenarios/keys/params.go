@@ -35,6 +35,7 @@ const (
 	Sections                     // []Args of Param.Params
 	Variant                      // Args of Param.Variants
 	VariantList                  // []Args of Param.Variants
+	Free                         // jsonio.Object: names of the user's own, and their values
 	Any                          // what Param.Schema says; always Custom
 )
 
@@ -46,7 +47,8 @@ var kindNouns = [...]string{
 	Bytes:     "a size in bytes", Flops: "a speed", Distance: "a length",
 	Watts: "a power", ByteEnergy: "an energy for each byte", HourPrice: "a price of time", BytePrice: "a price of data",
 	Section: "a section of keys", Sections: "a list of sections",
-	Variant: "a name, or a section with its kind", VariantList: "a list of sections with their kinds", Any: "a value",
+	Variant: "a name, or a section with its kind", VariantList: "a list of sections with their kinds",
+	Free: "a section of names and values", Any: "a value",
 }
 
 // String returns what a value of the kind is, with its article: "a whole number".
@@ -133,7 +135,7 @@ type Param struct {
 	Each     []string  // of Kind Section: a single value stands for each of these keys
 	Variants *Variants // of Kind Variant, VariantList
 	Only     string    // "data: mnist or mushroom": the key is used only where the earlier key data is one of them
-	Unless   string    // the key is not used where this earlier key is given
+	Unless   string    // the key is not used where this key is given, or given as "data: file"
 	With     string    // the key is used only where this key is given; the default may be given without
 	Source   string    // where the default comes from
 

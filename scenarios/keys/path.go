@@ -144,6 +144,11 @@ func (o Override) Apply(n *Value) (*Value, error) {
 	// seed and seeds say the same thing in two ways: the later word counts.
 	switch o.Steps[0].Key {
 	case "seed":
+		if many := n.Child("seeds"); many != nil && many.Value.Child("data") != nil { // which stays
+			one := &Value{Shape: List, Pos: o.Value.Pos, Size: 1, Items: []*Value{o.Value}}
+			runs := Override{Value: one, Path: "seeds.run"}
+			return runs.set(Without(n, "seed"), []Step{{Key: "seeds"}, {Key: "run"}}, "")
+		}
 		n = Without(n, "seeds")
 	case "seeds":
 		n = Without(n, "seed")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tallynet/metrics/jsonio"
 )
 
 // Reader checks a tree against tables of Params and collects what is wrong.
@@ -101,13 +103,17 @@ func (r *Reader) standard(path string, at FilePosition, p Param) (any, bool) {
 // unused says why p would change nothing beside the earlier keys; "" if it is used.
 func (p Param) unused(a Args) string {
 	if key, want, ok := strings.Cut(p.Only, ": "); ok &&
-		!slices.Contains(strings.Split(want, " or "), fmt.Sprint(a.values[key])) {
+		!slices.Contains(strings.Split(want, " or "), word(a.values[key])) {
 		if got, ok := a.values[key]; ok {
-			return fmt.Sprintf("only %s uses %s; this has %s: %v", p.Only, p.Name, key, got)
+			return fmt.Sprintf("only %s uses %s; this has %s: %s", p.Only, p.Name, key, word(got))
 		}
 		return fmt.Sprintf("only %s uses %s", p.Only, p.Name)
 	}
-	if p.Unless != "" && a.given[p.Unless] {
+	if key, word, ok := strings.Cut(p.Unless, ": "); ok {
+		if a.has(key, word) {
+			return fmt.Sprintf("%s is not used where %s is %s", p.Name, key, word)
+		}
+	} else if p.Unless != "" && a.given[p.Unless] {
 		return fmt.Sprintf("%s is not used where %s is given", p.Name, p.Unless)
 	}
 	if p.With != "" && !a.given[p.With] {
@@ -115,6 +121,17 @@ func (p Param) unused(a Args) string {
 	}
 	return ""
 }
+
+// word returns a value as the rules of other keys write it: a section of a kind is its name.
+func word(v any) string {
+	if a, ok := v.(Args); ok {
+		return a.kind
+	}
+	return fmt.Sprint(v)
+}
+
+// has tells whether a key was given with the value.
+func (a Args) has(key, value string) bool { return a.given[key] && word(a.values[key]) == value }
 
 // defaults returns the section p with nothing given, unless a key of it is required
 // or it has no default at all.
@@ -263,6 +280,12 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 		return r.variant(path, &e, p.Variants)
 	case Sections:
 		return r.sections(path, n, e.KeyPos, p)
+	case Free:
+		if o, ok := Plain(n).(jsonio.Object); ok && n.Shape == Map {
+			return o, true
+		}
+		r.WrongKind(path, n, e.KeyPos, p.Kind.String(), "write it as "+p.Name+": "+p.Example)
+		return nil, false
 	}
 	panic(fmt.Sprintf("keys: parameter %s has the unknown kind %d", path, p.Kind))
 }

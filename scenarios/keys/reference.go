@@ -3,6 +3,7 @@ package keys
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -181,6 +182,7 @@ func writeSection(b *strings.Builder, p *Param, path string, elsewhere map[strin
 	} else {
 		writeTable(b, Rows(p.Params))
 	}
+	below = append(below, p.Variants.nested()...)
 	mark := "."
 	if p.Kind == Sections {
 		mark = "[]."
@@ -190,6 +192,36 @@ func writeSection(b *strings.Builder, p *Param, path string, elsewhere map[strin
 			writeSection(b, &below[i], path+mark+below[i].Name, elsewhere)
 		}
 	}
+}
+
+// nested returns the sections of a kind that entries have, each name once: of several
+// declarations the one with the most kinds of keys.
+func (v *Variants) nested() []Param {
+	var all []Param
+	if v == nil {
+		return nil
+	}
+	size := func(p Param) (n int) {
+		for i := range p.Variants.Entries {
+			n += 1 + len(p.Variants.Entries[i].Params)
+		}
+		return n
+	}
+	for i := range v.Entries {
+		for _, p := range v.Entries[i].Params {
+			if p.Variants == nil {
+				continue
+			}
+			k := slices.IndexFunc(all, func(q Param) bool { return q.Name == p.Name })
+			switch {
+			case k < 0:
+				all = append(all, p)
+			case size(p) > size(all[k]):
+				all[k] = p
+			}
+		}
+	}
+	return all
 }
 
 func writeKinds(b *strings.Builder, v *Variants) {

@@ -155,6 +155,8 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return schemaQuantity(hourPrices())
 	case BytePrice:
 		return schemaQuantity(bytePrices())
+	case Free:
+		return jsonio.Of("type", "object")
 	case Section:
 		of := s.section(p.Params, true)
 		if len(p.Each) > 0 {

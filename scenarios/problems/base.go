@@ -8,7 +8,8 @@ type base struct {
 	name    string // of the kind
 	about   string // the data in a few words
 	nodes   int
-	samples Samples // of each node
+	samples Samples // of each node, unless held says it
+	held    *dealt  // nil: the problem has other data
 	p, q    int
 	x0, y0  float64 // the value of every coordinate of the starting point
 }
@@ -21,7 +22,18 @@ func (b *base) Start(i int) (x0, y0 []float64) {
 	return fill(b.p, b.x0), fill(b.q, b.y0)
 }
 
+// Holdings implements Divided.
+func (b *base) Holdings() []Holding {
+	if b.held == nil {
+		return nil
+	}
+	return b.held.Holdings()
+}
+
 func (b *base) About() string {
+	if b.held != nil && b.held.trainAt != nil {
+		return fmt.Sprintf("%s: %s; %d nodes with %s, p = %d, q = %d", b.name, b.about, b.nodes, b.held.counts(), b.p, b.q)
+	}
 	return fmt.Sprintf("%s: %s; %d nodes with %d training and %d validation samples, p = %d, q = %d",
 		b.name, b.about, b.nodes, b.samples.Train, b.samples.Val, b.p, b.q)
 }

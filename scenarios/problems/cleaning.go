@@ -33,6 +33,7 @@ type CleaningConfig struct {
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *Digits
+	Own       *Own // says how many samples each node has; Samples is not used
 
 	Bias       bool    // append a feature that is always 1; its weights are regularized too
 	Corruption float64 // probability that a training label is wrong, 0 to 1
@@ -46,7 +47,7 @@ type CleaningConfig struct {
 // NewCleaning builds the problem. It is a Scorer and Fitted; its training accuracy and loss
 // are measured on the nodes' labels, including the wrong ones, and without the weights.
 func NewCleaning(c CleaningConfig) (Problem, error) {
-	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge)); err != nil {
+	if err := cmp.Or(c.source().checkSamples(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge)); err != nil {
 		return nil, err
 	}
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
@@ -61,8 +62,8 @@ func NewCleaning(c CleaningConfig) (Problem, error) {
 	}
 	out := &cleaning{
 		base: base{
-			name: "hyper-cleaning", about: d.about, nodes: c.Nodes, samples: c.Samples,
-			p: c.Nodes * c.Samples.Train, q: d.classes * d.train.x.Cols, x0: c.X0, y0: c.Y0,
+			name: "hyper-cleaning", about: d.about, nodes: c.Nodes, samples: c.Samples, held: d,
+			p: d.train.len(), q: d.classes * d.train.x.Cols, x0: c.X0, y0: c.Y0,
 		},
 		data: d, ridge: c.Ridge,
 	}
@@ -87,10 +88,11 @@ type cleaning struct {
 
 func (c *cleaning) Local(i int) Local {
 	mustNode(i, c.nodes)
-	l := &cleaningFormulas{lo: i * c.samples.Train, ridge: c.ridge}
+	lo, hi := c.data.trainOf(i)
+	l := &cleaningFormulas{lo: lo, ridge: c.ridge}
 	l.val = newSoftmaxRisk(c.data.classes, c.data.nodeVal(i))
 	l.train = newSoftmaxRisk(c.data.classes, c.data.nodeTrain(i))
-	l.weight, l.slope = make([]float64, c.samples.Train), make([]float64, c.samples.Train)
+	l.weight, l.slope = make([]float64, hi-lo), make([]float64, hi-lo)
 	return &oracle{formulas: l, p: c.p, q: c.q}
 }
 

@@ -74,6 +74,8 @@ type source struct {
 	synthetic *Synthetic // exactly one kind of data is set
 	mnist     *Digits
 	mushroom  *Mushroom
+	own       *Own
+	single    bool // there is no inner problem: validation samples of own data are for training too
 	bias      bool // append a feature that is always 1
 	seed      uint64
 	// labelNoise is the probability that a training sample has a wrong label; all wrong
@@ -89,14 +91,14 @@ func (c source) checkOne() error {
 	for _, k := range []struct {
 		name  string
 		given bool
-	}{{"synthetic", c.synthetic != nil}, {"mnist", c.mnist != nil}, {"mushroom", c.mushroom != nil}} {
+	}{{"synthetic", c.synthetic != nil}, {"mnist", c.mnist != nil}, {"mushroom", c.mushroom != nil}, {"file", c.own != nil}} {
 		if k.given {
 			names = append(names, k.name)
 		}
 	}
 	switch len(names) {
 	case 0:
-		return fmt.Errorf("data is missing; want one of synthetic, mnist and mushroom")
+		return fmt.Errorf("data is missing; want one of synthetic, mnist, mushroom and file")
 	case 1:
 		return nil
 	}
@@ -117,6 +119,8 @@ func (c source) deal(t target) (*dealt, error) {
 		out, err = c.dealSynthetic(t)
 	case c.mushroom != nil:
 		out, err = c.dealMushroom(t)
+	case c.own != nil:
+		out, err = c.dealOwn(t)
 	default:
 		out, err = c.dealMNIST(t)
 	}
@@ -347,6 +351,9 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 	out := c.newDealt(d)
 	out.test, out.classes, out.signs = newSamples(len(test), c.width(d)), len(s.Classes), t != targetClass
 	out.about = s.about(side / s.Pool)
+	for _, class := range s.Classes {
+		out.names = append(out.names, fmt.Sprint(class))
+	}
 	from := func(images *data.Images) reader {
 		return func(features []float64, i int) float64 {
 			images.Features(features, i, s.Pool)

@@ -42,6 +42,7 @@ func (c source) dealMushroom(t target) (*dealt, error) {
 	d := m.Features()
 	out := c.newDealt(d)
 	out.test, out.classes, out.signs = newSamples(len(rest), c.width(d)), 2, t != targetClass
+	out.names = []string{"edible", "poisonous"}
 	out.about = "mushrooms, " + partitionAbout(c.mushroom.Partition)
 	read := func(features []float64, i int) float64 {
 		for j, v := range m.Inputs[i*d : (i+1)*d] {

@@ -36,6 +36,7 @@ type FairConfig struct {
 
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *Digits
+	Own       *Own // says how many samples each node has; Samples is not used
 
 	Hidden int     // hidden units h; 0: the model is linear
 	Bias   bool    // append a feature that is always 1
@@ -48,7 +49,7 @@ type FairConfig struct {
 
 // NewFair builds the problem. It is a Scorer.
 func NewFair(c FairConfig) (Problem, error) {
-	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge),
+	if err := cmp.Or(c.source().checkSamples(), needFinite(c.X0, c.Y0), needPositive("ridge", c.Ridge),
 		needAmount("hidden", float64(c.Hidden))); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func NewFair(c FairConfig) (Problem, error) {
 	}
 	f := &fair{
 		base: base{
-			name: "fair-loss", about: d.about, nodes: c.Nodes, samples: c.Samples,
+			name: "fair-loss", about: d.about, nodes: c.Nodes, samples: c.Samples, held: d,
 			p: 2 * d.classes, q: d.classes * d.train.x.Cols, x0: c.X0, y0: c.Y0,
 		},
 		data: d, ridge: c.Ridge, omega: make([]float64, d.classes),

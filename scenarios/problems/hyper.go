@@ -50,6 +50,7 @@ type HyperConfig struct {
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *Digits
 	Mushroom  *Mushroom
+	Own       *Own // says how many samples each node has; Samples is not used
 	// LabelNoise is the probability that a training sample has a wrong label; all wrong
 	// classes are equally likely. Only for data with classes.
 	LabelNoise float64
@@ -87,7 +88,7 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	default:
 		return nil, wrong("loss", "loss is %q; choose ridge, logistic, softmax or svm", c.Loss)
 	}
-	if err := cmp.Or(c.Samples.check(), needFinite(c.X0, c.Y0)); err != nil {
+	if err := cmp.Or(c.source().checkSamples(), needFinite(c.X0, c.Y0)); err != nil {
 		return nil, err
 	}
 	if c.SharedAcrossClasses && t != targetClass {
@@ -113,7 +114,7 @@ func NewHyper(c HyperConfig) (Problem, error) {
 	}
 	h := &hyper{
 		base: base{
-			name: "hyper-" + c.Loss, about: d.about, nodes: c.Nodes, samples: c.Samples,
+			name: "hyper-" + c.Loss, about: d.about, nodes: c.Nodes, samples: c.Samples, held: d,
 			p: d.train.x.Cols, q: d.train.x.Cols, x0: c.X0, y0: c.Y0,
 		},
 		config: c, data: d,

@@ -42,6 +42,7 @@ type RepresentationConfig struct {
 	// Dim and Noise from Synthetic.
 	Synthetic *Synthetic
 	MNIST     *Digits
+	Own       *Own // says how many samples each node has; Samples is not used
 
 	Ridge float64 // > 0: without it y*(x) need not be unique
 	// Init is the standard deviation of the starting x, the same on all nodes; 0 means
@@ -55,7 +56,7 @@ type RepresentationConfig struct {
 
 // NewRepresentation builds the problem. An mlp is a Scorer.
 func NewRepresentation(c RepresentationConfig) (Problem, error) {
-	err := cmp.Or(c.Samples.check(), needCount("hidden", c.Hidden), needFinite(0, c.Y0), needPositive("ridge", c.Ridge),
+	err := cmp.Or(c.source().checkSamples(), needCount("hidden", c.Hidden), needFinite(0, c.Y0), needPositive("ridge", c.Ridge),
 		needAmount("init", c.Init))
 	if err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.about = r.data.about
+	r.about, r.held = r.data.about, r.data
 	d := r.data.train.x.Cols
 	r.p, r.q = d*c.Hidden, c.Hidden
 	if r.config.Init == 0 {
@@ -104,7 +105,7 @@ func (c RepresentationConfig) dealLinear() (*dealt, error) {
 		return nil, err
 	}
 	s := c.Synthetic
-	if s == nil || c.MNIST != nil {
+	if s == nil || c.MNIST != nil || c.Own != nil {
 		return nil, wrong("data", "data: a linear representation needs synthetic data, since its targets are numbers; "+
 			"for images choose model mlp")
 	}

@@ -119,17 +119,26 @@ type dealt struct {
 	nodes      int
 	train, val samples // val is empty for single-level problems
 	test       samples
-	classes    int    // 0 if the targets are numbers
-	signs      bool   // there are two classes, with targets -1 and +1
-	about      string // the data in a few words
+	// Node i has the samples from trainAt[i] to before trainAt[i+1]; nil: all nodes have
+	// equally many. valAt is the same for validation.
+	trainAt, valAt []int
+	classes        int      // 0 if the targets are numbers
+	signs          bool     // there are two classes, with targets -1 and +1
+	names          []string // of the classes; nil: those of synthetic data
+	about          string   // the data in a few words
 }
 
-func (d *dealt) nodeTrain(i int) samples { return node(d.train, i, d.nodes) }
-func (d *dealt) nodeVal(i int) samples   { return node(d.val, i, d.nodes) }
+func (d *dealt) nodeTrain(i int) samples { return d.train.slice(d.trainOf(i)) }
+func (d *dealt) nodeVal(i int) samples   { return d.val.slice(at(d.valAt, d.val.len()/d.nodes, i)) }
 
-func node(s samples, i, nodes int) samples {
-	per := s.len() / nodes
-	return s.slice(i*per, (i+1)*per)
+// trainOf returns where node i's training samples begin and end.
+func (d *dealt) trainOf(i int) (lo, hi int) { return at(d.trainAt, d.train.len()/d.nodes, i) }
+
+func at(bounds []int, each, i int) (lo, hi int) {
+	if bounds == nil {
+		return i * each, (i + 1) * each
+	}
+	return bounds[i], bounds[i+1]
 }
 
 // accuracy returns the share of s that a linear model classifies correctly. It has C x d
@@ -160,4 +169,24 @@ func accuracy(coef []float64, s samples) float64 {
 		}
 	}
 	return float64(right) / float64(m)
+}
+
+// weighted returns the training samples of all nodes, scaled so that the mean of squares
+// over them is the mean of the nodes' own means of squares.
+func (d *dealt) weighted() samples {
+	if d.trainAt == nil {
+		return d.train
+	}
+	out := newSamples(d.train.len(), d.train.x.Cols)
+	for i := range d.nodes {
+		lo, hi := d.trainOf(i)
+		scale := math.Sqrt(float64(d.train.len()) / float64(d.nodes) / float64(hi-lo))
+		for k := lo; k < hi; k++ {
+			for j, v := range d.train.row(k) {
+				out.row(k)[j] = scale * v
+			}
+			out.t[k] = scale * d.train.t[k]
+		}
+	}
+	return out
 }

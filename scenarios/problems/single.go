@@ -30,6 +30,7 @@ type SingleConfig struct {
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *Digits    // logistic only
 	Mushroom  *Mushroom  // logistic only
+	Own       *Own       // says how many samples each node has; Samples is not used
 
 	Bias bool    // append a feature that is always 1; L2 applies to it too
 	L2   float64 // >= 0
@@ -54,7 +55,7 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	default:
 		return nil, wrong("loss", "loss is %q; choose least-squares or logistic", c.Loss)
 	}
-	if err := cmp.Or(needCount("samples", c.Samples), needAmount("l2", c.L2), needFinite(c.X0, 0)); err != nil {
+	if err := cmp.Or(c.checkSamples(), needAmount("l2", c.L2), needFinite(c.X0, 0)); err != nil {
 		return nil, err
 	}
 	if err := fits(c, c.Budget); err != nil {
@@ -70,6 +71,13 @@ func NewSingle(c SingleConfig) (Problem, error) {
 	}
 	p, _ := s.Dims()
 	return scoredSingle{s, linearScorer{from: d, n: p, ofX: true}}, nil
+}
+
+func (c SingleConfig) checkSamples() error {
+	if c.Own != nil {
+		return nil // they are counted when they are dealt
+	}
+	return needCount("samples", c.Samples)
 }
 
 type single struct {
@@ -88,9 +96,12 @@ func (s *single) Start(i int) (x0, y0 []float64) {
 
 func (s *single) About() string {
 	p, _ := s.Dims()
-	return fmt.Sprintf("%s: %s; %d nodes with %d samples, p = %d, l2 = %g",
-		s.config.Loss, s.data.about, s.data.nodes, s.config.Samples, p, s.config.L2)
+	return fmt.Sprintf("%s: %s; %d nodes with %s, p = %d, l2 = %g",
+		s.config.Loss, s.data.about, s.data.nodes, s.data.counts(), p, s.config.L2)
 }
+
+// Holdings implements Divided.
+func (s *single) Holdings() []Holding { return s.data.Holdings() }
 
 func (s *single) Local(i int) Local {
 	mustNode(i, s.data.nodes)
@@ -111,10 +122,10 @@ type scoredSingle struct {
 // leastSquares is a single with a closed form.
 type leastSquares struct{ *single }
 
-// Solution implements Solved by the normal equations. All nodes have equally many samples,
-// so the mean of the nodes' means is the mean over all samples.
+// Solution implements Solved by the normal equations. Where all nodes have equally many
+// samples, the mean of the nodes' means is the mean over all samples.
 func (s leastSquares) Solution() (x, y []float64, err error) {
-	all := s.data.train
+	all := s.data.weighted()
 	p, scale := all.x.Cols, 1/float64(all.len())
 	h := mat.NewSymDense(p, nil)
 	blas64.Syrk(blas.Trans, scale, all.x, 0, h.RawSymmetric())

@@ -89,13 +89,35 @@ func (c source) size(t target) (d, classes float64, need budget.Need) {
 			classes = 2
 		}
 	}
+	m := n * (float64(c.samples.Train) + float64(c.samples.Val))
+	if c.own != nil {
+		d, classes, m, test = c.own.size(t)
+		need = need.Plus(budget.Float64s(m+test, d)) // the table, besides what is dealt
+	}
 	if c.bias {
 		d++
 	}
-	m := n * (float64(c.samples.Train) + float64(c.samples.Val))
 	need = need.Plus(budget.Float64s(m+test, d+1)).Plus(budget.Float64s(2, m, 3*classes+4))
 	need.Flops += (m + test) * d * (drawing + 2*classes)
 	return d, classes, need
+}
+
+// rows returns the number of samples of all nodes.
+func (c source) rows() float64 {
+	if c.own != nil {
+		_, _, m, _ := c.own.size(targetNumber)
+		return m
+	}
+	return float64(c.nodes) * (float64(c.samples.Train) + float64(c.samples.Val))
+}
+
+// trainRows returns the number of training samples of all nodes; of own data, about.
+func (c source) trainRows() float64 {
+	if c.own == nil {
+		return float64(c.nodes) * float64(c.samples.Train)
+	}
+	s := c.own.Split
+	return math.Ceil(c.rows() * s.Train / (s.Train + s.Val + s.Test))
 }
 
 func (s *Digits) size(t target) (d, classes, test float64) {
@@ -153,7 +175,7 @@ func dataLevers[C Sized](c C, synthetic *Synthetic, samples Samples,
 func (c HyperConfig) source() source {
 	return source{
 		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, mushroom: c.Mushroom,
-		bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise, anyLabel: c.AnyLabel,
+		own: c.Own, bias: c.Bias, seed: c.Seed, labelNoise: c.LabelNoise, anyLabel: c.AnyLabel,
 	}
 }
 
@@ -189,7 +211,7 @@ func (c HyperConfig) levers() []budget.Lever {
 
 func (c CleaningConfig) source() source {
 	return source{
-		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST,
+		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, own: c.Own,
 		bias: c.Bias, seed: c.Seed, labelNoise: c.Corruption,
 	}
 }
@@ -197,7 +219,7 @@ func (c CleaningConfig) source() source {
 // Size implements Sized.
 func (c CleaningConfig) Size() Size {
 	d, classes, need := c.source().size(targetClass)
-	return newSize(c.Nodes, float64(c.Nodes)*float64(c.Samples.Train), d*classes, need)
+	return newSize(c.Nodes, c.source().trainRows(), d*classes, need)
 }
 
 func (c CleaningConfig) kind() string { return "hyper-cleaning" }
@@ -209,7 +231,8 @@ func (c CleaningConfig) levers() []budget.Lever {
 
 func (c FairConfig) source() source {
 	return source{
-		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, bias: c.Bias, seed: c.Seed,
+		nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, own: c.Own, bias: c.Bias,
+		seed: c.Seed,
 	}
 }
 
@@ -217,10 +240,11 @@ func (c FairConfig) source() source {
 func (c FairConfig) Size() Size {
 	d, classes, need := c.source().size(targetClass)
 	if c.Hidden > 0 {
-		h, m := float64(c.Hidden), float64(c.Nodes)*(float64(c.Samples.Train)+float64(c.Samples.Val))
+		h, m := float64(c.Hidden), c.source().rows()
 		return newSize(c.Nodes, 2*classes, h*(d+1)+classes*(h+1), need.Plus(budget.Float64s(8, m, h+1)))
 	}
-	need = need.Plus(budget.Float64s(2, float64(c.Nodes), float64(c.Samples.Train)+4*classes, d+1))
+	own := c.source().rows() + 4*classes*float64(c.Nodes) // copies of training samples, and more
+	need = need.Plus(budget.Float64s(2, own, d+1))
 	return newSize(c.Nodes, 2*classes, d*classes, need)
 }
 
@@ -232,7 +256,7 @@ func (c FairConfig) levers() []budget.Lever {
 }
 
 func (c RepresentationConfig) source() source {
-	return source{nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, seed: c.Seed}
+	return source{nodes: c.Nodes, samples: c.Samples, synthetic: c.Synthetic, mnist: c.MNIST, own: c.Own, seed: c.Seed}
 }
 
 // Size implements Sized. Oracles keep the features of their samples, and what flows back.
@@ -242,7 +266,7 @@ func (c RepresentationConfig) Size() Size {
 		t = targetNumber
 	}
 	d, classes, need := c.source().size(t)
-	h, m := float64(c.Hidden), float64(c.Nodes)*(float64(c.Samples.Train)+float64(c.Samples.Val))
+	h, m := float64(c.Hidden), c.source().rows()
 	need = need.Plus(budget.Float64s(6, m, h+1))
 	if c.Model == "linear" {
 		return newSize(c.Nodes, d*h, h, need)
@@ -262,7 +286,7 @@ func (c RepresentationConfig) levers() []budget.Lever {
 func (c SingleConfig) source() source {
 	return source{
 		nodes: c.Nodes, samples: Samples{Train: c.Samples}, synthetic: c.Synthetic, mnist: c.MNIST,
-		mushroom: c.Mushroom, bias: c.Bias, seed: c.Seed,
+		mushroom: c.Mushroom, own: c.Own, single: true, bias: c.Bias, seed: c.Seed,
 	}
 }
 

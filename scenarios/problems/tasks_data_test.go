@@ -367,7 +367,7 @@ func TestTaskErrors(t *testing.T) {
 		{"ridge is 0; want a finite number > 0", cleaning(func(c *CleaningConfig) { c.Ridge = 0 })},
 		{"corruption is 1.5; want a probability", cleaning(func(c *CleaningConfig) { c.Corruption = 1.5 })},
 		{"corruption is NaN", cleaning(func(c *CleaningConfig) { c.Corruption = math.NaN() })},
-		{"data is missing; want one of synthetic, mnist and mushroom",
+		{"data is missing; want one of synthetic, mnist, mushroom and file",
 			cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
 		{"nodes is 0", fair(func(c *FairConfig) { c.Nodes = 0 })},
 		{"ridge is -1", fair(func(c *FairConfig) { c.Ridge = -1 })},

@@ -118,7 +118,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
-	report.Facts = facts(study)
+	report.Facts, report.Data = facts(study), study.First().Holdings()
 	done.report = report
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete

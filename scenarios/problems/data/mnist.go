@@ -101,6 +101,7 @@ type Loader struct {
 	mushrooms once[Mushrooms]
 
 	mushroomsIn map[string]*once[Mushrooms] // by path
+	tables      map[string]*once[Table]     // by path and options
 }
 
 // once is a data set that is read at most once.

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Partition describes how labelled samples are dealt to nodes, equally many to each. The
-// zero value ignores labels.
+// Partition describes how labelled samples are dealt to nodes. The zero value ignores
+// labels.
 //
 //	iid        the samples are shuffled
 //	by-label   McMahan et al. 2017: the samples are sorted by label and cut into
@@ -66,9 +66,6 @@ func (p Partition) validate() error {
 // result lists the samples of node i in random order. labels[s] is the label of sample s
 // for each s in pool. The result depends only on the arguments and rng.
 func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand.Rand) ([][]int, error) {
-	if err := p.validate(); err != nil {
-		return nil, err
-	}
 	if nodes < 1 || perNode < 1 {
 		return nil, fmt.Errorf("%d nodes with %d samples each; want at least 1 of each", nodes, perNode)
 	}
@@ -76,19 +73,43 @@ func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand
 		return nil, fmt.Errorf("%d nodes with %d samples each need %d samples, but there are %d; "+
 			"take fewer samples or nodes, or more classes", nodes, perNode, need, len(pool))
 	}
+	classes := make([]int, len(labels))
+	for s, l := range labels {
+		classes[s] = int(l)
+	}
+	return p.DealSizes(pool, classes, slices.Repeat([]int{perNode}, nodes), rng)
+}
+
+// DealSizes is Deal with sizes[i] samples for node i, together at most those of pool.
+// labels[s] >= 0 is the label of sample s.
+func (p Partition) DealSizes(pool, labels, sizes []int, rng *rand.Rand) ([][]int, error) {
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	total := 0
+	for i, n := range sizes {
+		if n < 1 {
+			return nil, fmt.Errorf("node %d gets %d samples; want at least 1", i, n)
+		}
+		if total += n; total > len(pool) || total < 0 {
+			return nil, fmt.Errorf("nodes 0 to %d need %d samples, but there are %d; take fewer", i, total, len(pool))
+		}
+	}
 	shuffled := slices.Clone(pool)
 	rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	var dealt [][]int
 	switch p.Kind {
 	case "by-label":
-		dealt = p.dealShards(shuffled[:nodes*perNode], labels, nodes, perNode, rng)
+		dealt = p.dealShards(shuffled[:total], labels, sizes, rng)
 	case "dirichlet":
-		dealt = p.dealDirichlet(shuffled, labels, nodes, perNode, rng)
+		dealt = p.dealDirichlet(shuffled, labels, sizes, rng)
 	case "own-class":
-		dealt = p.dealOwn(shuffled, labels, nodes, perNode)
+		dealt = p.dealOwn(shuffled, labels, sizes)
 	default:
-		for i := range nodes {
-			dealt = append(dealt, slices.Clone(shuffled[i*perNode:(i+1)*perNode]))
+		at := 0
+		for _, n := range sizes {
+			dealt = append(dealt, slices.Clone(shuffled[at:at+n]))
+			at += n
 		}
 	}
 	for _, d := range dealt {
@@ -97,17 +118,17 @@ func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand
 	return dealt, nil
 }
 
-// dealShards deals exactly nodes · perNode samples.
-func (p Partition) dealShards(samples []int, labels []byte, nodes, perNode int, rng *rand.Rand) [][]int {
-	shards := p.Shards
+// dealShards deals as many samples as the sizes are together.
+func (p Partition) dealShards(samples, labels, sizes []int, rng *rand.Rand) [][]int {
+	nodes, shards := len(sizes), p.Shards
 	if shards == 0 {
 		shards = 2
 	}
-	shards = min(shards, perNode)
-	slices.SortStableFunc(samples, func(a, b int) int { return int(labels[a]) - int(labels[b]) })
+	shards = min(shards, slices.Min(sizes))
+	slices.SortStableFunc(samples, func(a, b int) int { return labels[a] - labels[b] })
 
 	// Shard t belongs to group t % shards, and each node gets one shard of each group. The
-	// shards of a group have one size, so all nodes end up with perNode samples.
+	// shards of a node have its size together, as equal as they can be.
 	dealt := make([][]int, nodes)
 	order := make([][]int, shards)
 	for g := range order {
@@ -116,11 +137,11 @@ func (p Partition) dealShards(samples []int, labels []byte, nodes, perNode int, 
 	at := 0
 	for t := range nodes * shards {
 		group := t % shards
-		size := perNode / shards
-		if group < perNode%shards {
+		node := order[group][t/shards]
+		size := sizes[node] / shards
+		if group < sizes[node]%shards {
 			size++
 		}
-		node := order[group][t/shards]
 		dealt[node] = append(dealt[node], samples[at:at+size]...)
 		at += size
 	}
@@ -128,22 +149,25 @@ func (p Partition) dealShards(samples []int, labels []byte, nodes, perNode int, 
 }
 
 // byClass returns the samples of each class that occurs, ordered by label.
-func byClass(samples []int, labels []byte) [][]int {
-	var all [256][]int
+func byClass(samples, labels []int) [][]int {
+	var all [][]int
 	for _, s := range samples {
+		for len(all) <= labels[s] {
+			all = append(all, nil)
+		}
 		all[labels[s]] = append(all[labels[s]], s)
 	}
-	return slices.DeleteFunc(all[:], func(c []int) bool { return len(c) == 0 })
+	return slices.DeleteFunc(all, func(c []int) bool { return len(c) == 0 })
 }
 
 // dealOwn deals shuffled samples: first each node's own class, then the rest.
-func (p Partition) dealOwn(samples []int, labels []byte, nodes, perNode int) [][]int {
+func (p Partition) dealOwn(samples, labels, sizes []int) [][]int {
 	left := byClass(samples, labels)
-	dealt := make([][]int, nodes)
+	dealt := make([][]int, len(sizes))
 	gone := make(map[int]bool)
 	for i := range dealt {
 		own := &left[i%len(left)]
-		n := min(int(math.Round(p.Own*float64(perNode))), len(*own))
+		n := min(int(math.Round(p.Own*float64(sizes[i]))), len(*own))
 		dealt[i] = slices.Clone((*own)[:n])
 		*own = (*own)[n:]
 		for _, s := range dealt[i] {
@@ -152,26 +176,26 @@ func (p Partition) dealOwn(samples []int, labels []byte, nodes, perNode int) [][
 	}
 	rest := slices.DeleteFunc(samples, func(s int) bool { return gone[s] })
 	for i := range dealt {
-		n := perNode - len(dealt[i])
+		n := sizes[i] - len(dealt[i])
 		dealt[i] = append(dealt[i], rest[:n]...)
 		rest = rest[n:]
 	}
 	return dealt
 }
 
-func (p Partition) dealDirichlet(samples []int, labels []byte, nodes, perNode int, rng *rand.Rand) [][]int {
+func (p Partition) dealDirichlet(samples, labels, sizes []int, rng *rand.Rand) [][]int {
 	left := byClass(samples, labels)
 	var prior []float64
 	for _, c := range left {
 		prior = append(prior, float64(len(c))/float64(len(samples)))
 	}
-	dealt := make([][]int, nodes)
+	dealt := make([][]int, len(sizes))
 	share := make([]float64, len(left)) // logarithms
 	for i := range dealt {
 		for c := range share {
 			share[c] = logGamma(p.Alpha*prior[c], rng)
 		}
-		for range perNode {
+		for range sizes[i] {
 			c := drawClass(share, left, rng)
 			dealt[i] = append(dealt[i], left[c][0])
 			left[c] = left[c][1:]

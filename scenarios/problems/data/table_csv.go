@@ -1,0 +1,248 @@
+package data
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// largestTable is the most that a file of text may unpack to, in bytes.
+const largestTable = 20_000_000_000
+
+// csvColumns say where in a row things are.
+type csvColumns struct {
+	names    []string // of all columns
+	features []int
+	target   int
+	groups   int // -1: none
+}
+
+func readCSV(path string, o TableOptions, b *tableBuilder) error {
+	f, err := openRegular(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	raw, _, err := unpacked(f, largestTable)
+	if err != nil {
+		return err
+	}
+	r := csv.NewReader(withoutMark(raw))
+	r.ReuseRecord = true
+	if r.Comma, err = delimiter(path, o.Delimiter); err != nil {
+		return err
+	}
+	first, err := r.Read()
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the file is empty")
+	case err != nil:
+		return csvError(err)
+	}
+	c, err := newCSVColumns(first, o)
+	if err != nil {
+		return err
+	}
+	for _, k := range c.features {
+		b.features = append(b.features, c.names[k])
+	}
+	row := 0
+	if o.NoHeader {
+		row++
+		if err := c.add(b, first, r, row); err != nil {
+			return err
+		}
+	}
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return csvError(err)
+		}
+		row++
+		if err := c.add(b, record, r, row); err != nil {
+			return err
+		}
+	}
+}
+
+// withoutMark skips the byte order mark that spreadsheets write.
+func withoutMark(r io.Reader) io.Reader {
+	b := bufio.NewReaderSize(r, 1<<16)
+	if head, err := b.Peek(3); err == nil && string(head) == "\ufeff" {
+		if _, err := b.Discard(3); err != nil {
+			panic("data: " + err.Error()) // they were peeked
+		}
+	}
+	return b
+}
+
+func delimiter(path, given string) (rune, error) {
+	switch {
+	case given == "" && strings.Contains(strings.ToLower(filepath.Base(path)), ".t"):
+		return '\t', nil
+	case given == "":
+		return ',', nil
+	case given == `\t` || given == "tab":
+		return '\t', nil
+	}
+	c, n := utf8.DecodeRuneInString(given)
+	if n != len(given) || c == '"' || c == '\r' || c == '\n' || c == utf8.RuneError {
+		return 0, fmt.Errorf("the delimiter is %q; want one character, such as \";\", or tab", given)
+	}
+	return c, nil
+}
+
+// csvError words an error of the reader, which knows the line.
+func csvError(err error) error {
+	var at *csv.ParseError
+	if !errors.As(err, &at) {
+		return err
+	}
+	why := at.Err.Error()
+	if errors.Is(at.Err, csv.ErrFieldCount) {
+		why = "the row has another number of fields than the first row"
+	}
+	return fmt.Errorf("line %d, character %d: %s", at.Line, at.Column, why)
+}
+
+func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
+	c := &csvColumns{groups: -1}
+	numbers := 0
+	for k, name := range first {
+		name = strings.TrimSpace(name)
+		if !math.IsNaN(number(name)) {
+			numbers++
+		}
+		if o.NoHeader {
+			name = strconv.Itoa(k + 1)
+		}
+		if name == "" {
+			name = strconv.Itoa(k + 1) // as pandas writes an index
+		}
+		if i := slices.Index(c.names, name); i >= 0 {
+			return nil, fmt.Errorf("the header has the column %q twice, as columns %d and %d", name, i+1, k+1)
+		}
+		c.names = append(c.names, strings.Clone(name))
+	}
+	if !o.NoHeader && numbers == len(first) {
+		return nil, errors.New("the first row has numbers only, so it is no header; write header: false, and name columns by " +
+			"their numbers, 1, 2, ...")
+	}
+	find := func(what, name string) (int, error) {
+		k := slices.Index(c.names, name)
+		if k < 0 {
+			return 0, fmt.Errorf("%s: there is no column %q; the columns are %s", what, name, someOf(c.names))
+		}
+		return k, nil
+	}
+	var err error
+	c.target = len(c.names) - 1
+	if o.Target != "" {
+		if c.target, err = find("target", o.Target); err != nil {
+			return nil, err
+		}
+	}
+	if o.Groups != "" {
+		if c.groups, err = find("node_column", o.Groups); err != nil {
+			return nil, err
+		}
+		if c.groups == c.target {
+			return nil, fmt.Errorf("the column %q is the target and says the node as well", o.Groups)
+		}
+	}
+	var ignored []int
+	for _, name := range o.Ignore {
+		k, err := find("ignore", name)
+		if err != nil {
+			return nil, err
+		}
+		ignored = append(ignored, k)
+	}
+	if o.Columns == nil {
+		for k := range c.names {
+			if k != c.target && k != c.groups && !slices.Contains(ignored, k) {
+				c.features = append(c.features, k)
+			}
+		}
+	}
+	for _, name := range o.Columns {
+		k, err := find("features", name)
+		if err != nil {
+			return nil, err
+		}
+		if k == c.target || slices.Contains(ignored, k) || slices.Contains(c.features, k) {
+			return nil, fmt.Errorf("features: the column %q is the target, or ignored, or named twice", name)
+		}
+		c.features = append(c.features, k)
+	}
+	if len(c.features) == 0 {
+		return nil, fmt.Errorf("no column is left for the features; the columns are %s", someOf(c.names))
+	}
+	return c, nil
+}
+
+// someOf lists names, at most a dozen of them.
+func someOf(names []string) string {
+	const most = 12
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// add adds a row.
+func (c *csvColumns) add(b *tableBuilder, record []string, r *csv.Reader, row int) error {
+	if row%1024 == 1 {
+		if err := b.check(row); err != nil {
+			return err
+		}
+	}
+	where := func(k int) string {
+		line, _ := r.FieldPos(k)
+		return fmt.Sprintf("row %d (line %d), column %q", row, line, c.names[k])
+	}
+	for _, k := range c.features {
+		text := strings.TrimSpace(record[k])
+		v := number(text)
+		if math.IsNaN(v) {
+			return notANumber(where(k), text)
+		}
+		b.x = append(b.x, v)
+	}
+	target := strings.TrimSpace(record[c.target])
+	if missing(target) {
+		return notANumber(where(c.target), target)
+	}
+	b.addTarget(target, where(c.target))
+	if c.groups >= 0 {
+		text := strings.TrimSpace(record[c.groups])
+		if missing(text) {
+			return notANumber(where(c.groups), text)
+		}
+		b.addGroup(text)
+	}
+	return nil
+}
+
+func notANumber(where, text string) error {
+	switch {
+	case text == "":
+		return fmt.Errorf("%s: the value is missing; fill it in, or remove the row or, with ignore, the column", where)
+	case missing(text):
+		return fmt.Errorf("%s: the value is missing (%q); fill it in, or remove the row or, with ignore, the column", where,
+			text)
+	}
+	return fmt.Errorf("%s: want a finite number, got %.40q; encode the column in numbers, or leave it out with ignore", where,
+		text)
+}

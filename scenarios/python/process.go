@@ -1,0 +1,276 @@
+package python
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Operations of frames; tallynet.py has the same list.
+const (
+	opOK byte = iota
+	opError
+	opInit
+	opCall
+	opResume
+	opYield
+	opDone
+	opOracle
+	opWork
+	opReport
+	opSend
+	opDraw
+)
+
+const (
+	version      = 1
+	largestFrame = 1 << 31
+)
+
+// process is a child that runs tallynet.py.
+type process struct {
+	cmd      *exec.Cmd
+	in       *os.File // to the child
+	out      *os.File // from the child
+	patience time.Duration
+	printed  *tail
+	buf      []byte
+	dead     bool
+}
+
+// tail keeps the end of what a child prints, and passes all of it on.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+	to   io.Writer
+}
+
+const tailBytes = 8192
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if n := len(t.text) - tailBytes; n > 0 {
+		t.text = t.text[n:]
+	}
+	return t.to.Write(p)
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.text))
+}
+
+// start starts a child. An answer that takes longer than patience is an error.
+func start(patience time.Duration) (*process, error) {
+	program := os.Getenv("TALLYNET_PYTHON")
+	if program == "" {
+		program = "python3"
+	}
+	inRead, inWrite, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	outRead, outWrite, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, inRead.Close(), inWrite.Close())
+	}
+	p := &process{cmd: exec.Command(program, "-u", "-c", string(Library)), in: inWrite, out: outRead,
+		patience: max(patience, starting),
+		printed:  &tail{to: os.Stderr}}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inRead, outWrite, p.printed
+	p.cmd.WaitDelay = time.Second
+	err = p.cmd.Start()
+	err = errors.Join(err, inRead.Close(), outWrite.Close())
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start %s: %w; install Python 3 with numpy, or name it in TALLYNET_PYTHON", program,
+			err), p.in.Close(), p.out.Close())
+	}
+	op, body, err := p.read()
+	if err != nil {
+		return nil, err
+	}
+	if op != opOK || len(body) != 8 || string(body[:4]) != "TLNY" || binary.LittleEndian.Uint32(body[4:]) != version {
+		p.kill()
+		return nil, fmt.Errorf("%s does not speak version %d of the protocol: %.60q", program, version, body)
+	}
+	return p, nil
+}
+
+// write sends a frame.
+func (p *process) write(op byte, body []byte) error {
+	if p.dead {
+		return errors.New("the Python process has ended")
+	}
+	frame := append(binary.LittleEndian.AppendUint32(p.buf[:0], uint32(len(body))), op)
+	p.buf = append(frame, body...)
+	if err := p.in.SetWriteDeadline(time.Now().Add(p.patience)); err != nil {
+		return err
+	}
+	if _, err := p.in.Write(p.buf); err != nil {
+		return p.ended(err)
+	}
+	return nil
+}
+
+// read receives a frame, whose body is valid until the next one.
+func (p *process) read() (op byte, body []byte, err error) {
+	if err := p.out.SetReadDeadline(time.Now().Add(p.patience)); err != nil {
+		return 0, nil, err
+	}
+	var head [5]byte
+	if _, err := io.ReadFull(p.out, head[:]); err != nil {
+		return 0, nil, p.ended(err)
+	}
+	n := binary.LittleEndian.Uint32(head[:])
+	if n > largestFrame {
+		p.kill()
+		return 0, nil, fmt.Errorf("the Python process sends a frame of %d bytes", n)
+	}
+	if cap(p.buf) < int(n) {
+		p.buf = make([]byte, n)
+	}
+	body = p.buf[:n]
+	if _, err := io.ReadFull(p.out, body); err != nil {
+		return 0, nil, p.ended(err)
+	}
+	return head[4], body, nil
+}
+
+// ended says why a child no longer answers, and ends it.
+func (p *process) ended(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		before := p.printed.String()
+		sayWhere(p.cmd.Process)
+		time.Sleep(300 * time.Millisecond)
+		where := strings.TrimSpace(strings.TrimPrefix(p.printed.String(), before))
+		p.kill()
+		return fmt.Errorf("no answer within %v, the limit of one call; the process was ended (timeout: 10min raises the "+
+			"limit)\n%s", p.patience, where)
+	}
+	p.kill()
+	text := "the Python process has ended: " + p.cmd.ProcessState.String()
+	if printed := p.printed.String(); printed != "" {
+		text += "; it last printed\n" + printed
+	}
+	return errors.New(text)
+}
+
+// kill ends the child. It may be called again.
+func (p *process) kill() {
+	if p.dead {
+		return
+	}
+	p.dead = true
+	_ = p.in.Close()
+	done := make(chan struct{})
+	go func() {
+		_ = p.cmd.Wait() // how it ended is in ProcessState
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(200 * time.Millisecond):
+		_ = p.cmd.Process.Kill()
+		<-done
+	}
+	_ = p.out.Close()
+}
+
+// traceback is an error of the user's code.
+type traceback struct{ text string }
+
+func (e *traceback) Error() string { return e.text }
+
+// ask sends a frame and returns the answer.
+func (p *process) ask(op byte, body []byte) ([]byte, error) {
+	if err := p.write(op, body); err != nil {
+		return nil, err
+	}
+	got, answer, err := p.read()
+	switch {
+	case err != nil:
+		return nil, err
+	case got == opError:
+		return nil, &traceback{strings.TrimSpace(string(answer))}
+	case got != opOK:
+		p.kill()
+		return nil, fmt.Errorf("the Python process answers with operation %d", got)
+	}
+	return answer, nil
+}
+
+// starting is how long a child may take to start and to import its modules, at least.
+const starting = time.Minute
+
+// begin sends what a child works on. From then on an answer may take so long as patience says.
+func (p *process) begin(init any, patience time.Duration) ([]byte, error) {
+	body, err := json.Marshal(init)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.ask(opInit, body)
+	p.patience = patience
+	return answer, err
+}
+
+// array is a vector (cols 0) or a matrix.
+type array struct {
+	rows, cols int
+	data       []float64
+}
+
+func vector(v []float64) array { return array{rows: len(v), data: v} }
+
+// pack appends arrays as frames have them.
+func pack(b []byte, arrays ...array) []byte {
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(arrays)))
+	for _, a := range arrays {
+		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, uint32(a.rows)), uint32(a.cols))
+		for _, v := range a.data {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		}
+	}
+	return b
+}
+
+var errFrame = errors.New("the Python process sends a damaged frame")
+
+// unpack reads arrays.
+func unpack(b []byte) ([]array, error) {
+	if len(b) < 2 {
+		return nil, errFrame
+	}
+	arrays := make([]array, binary.LittleEndian.Uint16(b))
+	b = b[2:]
+	for i := range arrays {
+		if len(b) < 8 {
+			return nil, errFrame
+		}
+		a := array{rows: int(binary.LittleEndian.Uint32(b)), cols: int(binary.LittleEndian.Uint32(b[4:]))}
+		size := a.rows * max(a.cols, 1)
+		if b = b[8:]; size < 0 || len(b) < 8*size {
+			return nil, errFrame
+		}
+		a.data = make([]float64, size)
+		for k := range a.data {
+			a.data[k] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:]))
+		}
+		b, arrays[i] = b[8*size:], a
+	}
+	if len(bytes.TrimSpace(b)) > 0 {
+		return nil, errFrame
+	}
+	return arrays, nil
+}

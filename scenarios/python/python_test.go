@@ -1,0 +1,321 @@
+package python_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tallynet/metrics/result"
+	"tallynet/scenarios"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/python"
+)
+
+// needPython skips a test where there is no Python with numpy. CI installs it.
+func needPython(t testing.TB) {
+	t.Helper()
+	if os.Getenv("TALLYNET_PYTHON") != "" || exec.Command("python3", "-c", "import numpy").Run() == nil {
+		return
+	}
+	const system = "/usr/bin/python3"
+	if err := exec.Command(system, "-c", "import numpy").Run(); err == nil {
+		t.Setenv("TALLYNET_PYTHON", system)
+		return
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatal("CI has no python3 with numpy")
+	}
+	t.Skip("python3 with numpy is not installed")
+}
+
+func docs(name string) string {
+	path, err := filepath.Abs(filepath.Join("../../docs/python", name))
+	if err != nil {
+		panic(err)
+	}
+	return path
+}
+
+// study loads a scenario and builds its study.
+func study(t testing.TB, dir, text string, allow bool) (*scenarios.Study, error) {
+	t.Helper()
+	s, err := scenarios.Parse(filepath.Join(dir, "s.yaml"), []byte("version: 1\n"+text), python.Add(catalog.New()), nil)
+	if err != nil {
+		return nil, err
+	}
+	s.Limits.Code = allow
+	return scenarios.NewStudy(s, new(data.Loader))
+}
+
+func run(t testing.TB, dir, text string) []result.Run {
+	t.Helper()
+	st, err := study(t, dir, text, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := st.Run(context.Background(), scenarios.Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs
+}
+
+// TestMethodsEqualBuiltIn: a method in Python is the built-in one: counts, rounds, oracle calls and
+// simulated times exactly, iterates to 1e-12.
+func TestMethodsEqualBuiltIn(t *testing.T) {
+	needPython(t)
+	const bilevel = "problem: {kind: quadratic, p: 3, q: 4}\n"
+	for _, c := range []struct{ name, problem, alg, args string }{
+		{"dagm", bilevel, "dagm", "inner: 3, neumann: 2, alpha: 0.02, beta: 0.05"},
+		{"ma_dbo", bilevel, "ma-dbo", "inner: 3, higp: 2, alpha: 0.02, eta_y: 0.05, gamma: 0.05, theta: 0.3"},
+		{"gradient_tracking", "problem: {kind: logistic, dim: 4, samples: 20, l2: 0.1}\n", "gradient-tracking", "alpha: 0.1"},
+	} {
+		for _, network := range []string{
+			"network: {latency: 2ms, bandwidth: 10Mbit/s}\n",
+			"platform: lan-1g\n",
+		} {
+			text := fmt.Sprintf("topology: {kind: ring, nodes: 5}\n%s%scompute: {speed: 1MFLOP/s}\nrecord: {iterates: all}\n"+
+				"algorithms:\n  - {name: %s, outer: 6, %s}\n  - {name: python, file: %q, method: %s, outer: 6, args: {%s}}\n",
+				c.problem, network, c.alg, c.args, docs("methods.py"), c.name, c.args)
+			runs := run(t, t.TempDir(), text)
+			a, b := &runs[0], &runs[1]
+			if a.Status != result.Completed || b.Status != result.Completed {
+				t.Fatalf("%s: %s %s, %s %s", c.name, a.Status, a.Reason, b.Status, b.Reason)
+			}
+			if a.Totals != b.Totals {
+				t.Errorf("%s, %s totals %+v, want %+v", c.name, network, b.Totals, a.Totals)
+			}
+			if a.EventsHash != b.EventsHash {
+				t.Errorf("%s, %s: other deliveries", c.name, network)
+			}
+			for k := range a.Samples {
+				if d := distance(a.Samples[k].X, b.Samples[k].X) + distance(a.Samples[k].Y, b.Samples[k].Y); !(d <= 1e-12) {
+					t.Errorf("%s, %s: iterates of iteration %d differ by %g", c.name, network, k, d)
+				}
+			}
+			if b.Predicted != nil || !strings.Contains(strings.Join(b.Notes, " "), "no prediction") {
+				t.Errorf("%s: predicted %+v, notes %q", c.name, b.Predicted, b.Notes)
+			}
+		}
+	}
+}
+
+func distance(a, b result.Iterates) float64 {
+	most := 0.0
+	for i := range a {
+		for k := range a[i] {
+			most = math.Max(most, math.Abs(a[i][k]-b[i][k])/(1+math.Abs(a[i][k])))
+		}
+	}
+	return most
+}
+
+// TestProblem: a problem in Python under built-in methods and under one in Python.
+func TestProblem(t *testing.T) {
+	needPython(t)
+	text := fmt.Sprintf("topology: {kind: ring, nodes: 4}\nproblem: {kind: python, file: %q, class: Ridge, args: {dim: 3}}\n"+
+		"seeds: 2\nalgorithms:\n  - {name: dagm, outer: 30, inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}\n"+
+		"  - {name: python, file: %q, method: dagm, outer: 30, args: {inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}}\n",
+		docs("problems.py"), docs("methods.py"))
+	runs := run(t, t.TempDir(), text)
+	for i := 0; i < len(runs); i += 2 {
+		a, b := &runs[i], &runs[i+1]
+		if a.Status != result.Completed || a.Totals != b.Totals {
+			t.Errorf("%s %s, %+v, %s %+v", a.Status, a.Reason, a.Totals, b.Reason, b.Totals)
+		}
+		first, last := a.Samples[0].Values[0], a.Samples[30].Values[0]
+		if !(last < first) {
+			t.Errorf("objective %g, at first %g", last, first)
+		}
+	}
+	if runs[0].Hash == runs[2].Hash {
+		t.Error("two seeds give the same data")
+	}
+}
+
+// TestNothingRunsUnasked: without permission nothing runs, and the error says what would.
+func TestNothingRunsUnasked(t *testing.T) {
+	needPython(t)
+	dir := t.TempDir()
+	code := "open('ran', 'w')\ndef m(node, o, outer):\n    yield\nclass P:\n    p, q = 1, 0\n"
+	if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, text := range []string{
+		"problem: {kind: consensus, dim: 2}\nalgorithms: [{name: python, file: mine.py, method: m, outer: 1}]\n",
+		"problem: {kind: python, file: mine.py, class: P}\nalgorithms: [{name: dgd, outer: 1, alpha: 1}]\n",
+	} {
+		_, err := study(t, dir, "topology: {kind: ring, nodes: 3}\n"+text, false)
+		if err == nil || !strings.Contains(err.Error(), "mine.py; nothing was run") || !strings.Contains(err.Error(), "--allow-code") {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat("ran"); err == nil {
+		t.Error("the code has run")
+	}
+}
+
+// TestFailures: what goes wrong in the user's code ends its run with the traceback, the node and
+// the iteration, and no other run.
+func TestFailures(t *testing.T) {
+	needPython(t)
+	timeout := map[string]string{"endless": "2s"}
+	for _, c := range []struct{ name, body, want string }{
+		{"exception", "if k == 2 and node.id == 1: [][3]", "IndexError: list index out of range"},
+		{"exit", "if k == 2 and node.id == 1: exit(3)", "SystemExit: 3"},
+		{"hard exit", "if k == 2 and node.id == 1: import os; os._exit(3)", "exit status 3"},
+		{"killed", "if k == 2 and node.id == 1: import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "signal: killed"},
+		{"endless", "while k == 2 and node.id == 1: pass", "no answer within 2s"},
+		{"shape", "if k == 2 and node.id == 1: node.report(2, x[:1])", "x has the shape (1,)"},
+		{"shape of an oracle's argument", "if k == 2 and node.id == 1: o.grad_f_x(x[:1])", "grad_f_x: argument 1 has 1 elements; want 2"},
+		{"wrong report", "if k == 2 and node.id == 1: node.report(7, x)", "report(7) after iteration 1 of 4; want report(2)"},
+		{"wrong yield", "if k == 2 and node.id == 1: yield 5", "the method yields 5"},
+		{"two vectors", "if k == 2 and node.id == 1: yield node.mix('a', x, x)", "give several objects by name"},
+		{"print", "print('hello', k)", ""},
+		{"input", "try: input()\n        except EOFError: pass", ""},
+	} {
+		dir := t.TempDir()
+		code := "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(1, outer + 1):\n        " + c.body +
+			"\n        x = yield node.mix('outer', x)\n        node.report(k, x)\n"
+		if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		runs := run(t, dir, "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nalgorithms:\n"+
+			"  - {name: python, file: mine.py, method: m, outer: 4, timeout: "+cmp.Or(timeout[c.name], "60s")+"}\n  - {name: dgd, outer: 4, alpha: 0.1}\n")
+		if runs[1].Status != result.Completed {
+			t.Errorf("%s: the other run: %s %s", c.name, runs[1].Status, runs[1].Reason)
+		}
+		if c.want == "" {
+			if runs[0].Status != result.Completed {
+				t.Errorf("%s: %s %s", c.name, runs[0].Status, runs[0].Reason)
+			}
+			continue
+		}
+		if runs[0].Status != result.Failed {
+			t.Errorf("%s: %s", c.name, runs[0].Status)
+		}
+		for _, want := range []string{c.want, "node 1", "iteration 2", "method m in"} {
+			if !strings.Contains(runs[0].Reason, want) {
+				t.Errorf("%s: %s, want %q", c.name, runs[0].Reason, want)
+			}
+		}
+		if c.name == "exception" && !strings.Contains(runs[0].Reason, "line 5, in m") {
+			t.Errorf("no traceback: %s", runs[0].Reason)
+		}
+		if c.name == "endless" && !strings.Contains(runs[0].Reason, "line 5 in m") {
+			t.Errorf("not where it hangs: %s", runs[0].Reason)
+		}
+	}
+}
+
+// TestProblemFailures: so do failures of a problem's class, before a run where they can show there.
+func TestProblemFailures(t *testing.T) {
+	needPython(t)
+	for _, c := range []struct{ name, body, want, failed string }{
+		{"right", "return x - self.b[node]", "", ""},
+		{"derivative", "return x + self.b[node]", "grad_f_x of node 0 is wrong: along a random direction it has", ""},
+		{"shape", "return (x - self.b[node])[:1]", "grad_f_x returned an array of shape (1,); want (2,)", ""},
+		{"exception", "return x - self.c", "AttributeError", ""},
+		{"later exception", "self.n += 1\n        return x - self.b[node] if self.n < 9 else 1 / 0", "", "ZeroDivisionError: division by zero"},
+		{"later NaN", "self.n += 1\n        return x - self.b[node] if self.n < 9 else x * np.nan", "", "element 0 of the result is NaN"},
+		{"later death", "self.n += 1\n        if self.n == 9: import os; os._exit(4)\n        return x - self.b[node]", "", "exit status 4"},
+	} {
+		dir := t.TempDir()
+		code := "import numpy as np\nclass P:\n    p, q, n = 2, 0, 0\n    def __init__(self, nodes, seed):\n        self.b = np.arange(2 * nodes)" +
+			".reshape(nodes, 2)\n    def f(self, node, x, y):\n        return 0.5 * np.sum((x - self.b[node]) ** 2)\n    def g(self, node, x, y):\n" +
+			"        return 0\n    def grad_f_x(self, node, x, y):\n        " + c.body + "\n"
+		if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		text := "topology: {kind: ring, nodes: 3}\nproblem: {kind: python, file: mine.py, class: P}\n" +
+			"algorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n"
+		st, err := study(t, dir, text, true)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "s.yaml:3:") {
+				t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case c.failed == "" && runs[0].Status != result.Completed:
+			t.Errorf("%s: %s %s", c.name, runs[0].Status, runs[0].Reason)
+		case c.failed != "" && (runs[0].Status != result.Failed || !strings.Contains(runs[0].Reason, c.failed) ||
+			!strings.Contains(runs[0].Reason, "node ") || !strings.Contains(runs[0].Reason, "iteration")):
+			t.Errorf("%s: %s %s, want %q", c.name, runs[0].Status, runs[0].Reason, c.failed)
+		}
+	}
+}
+
+// TestLoad: results are read as lists where pandas is not there.
+func TestLoad(t *testing.T) {
+	needPython(t)
+	st, err := study(t, t.TempDir(), "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nseeds: 2\n"+
+		"sweep: {topology.nodes: [3, 4]}\nalgorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := st.Report(runs, result.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := report.WriteFolder(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "tallynet.py"), python.Library, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const script = `import sys
+sys.modules["pandas"] = None
+import tallynet
+r = tallynet.load(".")
+print(len(r.runs), len(r.summary), len(r.curves), len(r.nodes), r.summary[0]["runs"], r.runs[3]["topology.nodes"], r.runs[0]["totals.payload_bytes"],
+      max(c["payload_bytes"] for c in r.curves if c["run"] == 0))`
+	c := exec.Command(cmp.Or(os.Getenv("TALLYNET_PYTHON"), "python3"), "-c", script)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	want := fmt.Sprintf("4 2 20 14 2 4 %d %[1]d\n", runs[0].Totals.PayloadBytes())
+	if err != nil || string(out) != want {
+		t.Errorf("%v: %s, want %s", err, out, want)
+	}
+}
+
+// BenchmarkCall is the overhead of one call of an oracle from Python: there and back.
+func BenchmarkCall(b *testing.B) {
+	needPython(b)
+	dir := b.TempDir()
+	code := "def m(node, o, outer, calls):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(calls): node.work(1)\n    x = yield node.mix('outer', x)\n    node.report(1, x)\n"
+	if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	text := fmt.Sprintf("topology: {kind: complete, nodes: 1}\nproblem: {kind: consensus, dim: 2}\nalgorithms:\n"+
+		"  - {name: python, file: mine.py, method: m, outer: 1, args: {calls: %d}}\n", b.N)
+	st, err := study(b, dir, text, true)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	if runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1}); err != nil || runs[0].Status != result.Completed {
+		b.Fatal(err, runs[0].Reason)
+	}
+}

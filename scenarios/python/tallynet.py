@@ -1,0 +1,569 @@
+"""Problems and methods for Tallynet in Python. Needs numpy only.
+
+A problem is a class, a method is a generator:
+
+    import numpy as np
+
+    class Ridge:                       # problem: {kind: python, file: mine.py, name: Ridge, args: {dim: 3}}
+        def __init__(self, nodes, seed, dim):
+            self.p = self.q = dim
+        def f(self, node, x, y): ...   # one number; with torch or jax, written in their functions
+        def g(self, node, x, y): ...
+        def grad_f_x(self, node, x, y): ...     # derivatives by hand, where neither is used
+
+    def dgd(node, o, outer, alpha):    # algorithms: [{name: python, file: mine.py, method: dgd, outer: 100, args: {alpha: 0.1}}]
+        x, y = o.start()
+        node.report(0, x, y)
+        for k in range(1, outer + 1):
+            g = o.grad_f_x(x, y)
+            mx = yield node.mix("outer", x)     # only waiting yields
+            x = mx - alpha * g
+            node.report(k, x, y)
+
+Nodes and oracles are described at their classes below. What is printed goes to standard error.
+"""
+import csv
+import importlib.util
+import inspect
+import json
+import os
+import signal
+import struct
+import sys
+import traceback
+
+VERSION = 1  # of the protocol
+_MAGIC = b"TLNY"
+
+# Frames are a length (u32), an operation (u8) and a body. All numbers are little endian.
+_OK, _ERROR, _INIT, _CALL, _RESUME, _YIELD, _DONE, _ORACLE, _WORK, _REPORT, _SEND, _DRAW = range(12)
+_CALLS = ["f", "g", "grad_f_x", "grad_f_y", "grad_g_x", "grad_g_y", "hess_g_yy_mul", "jac_g_xy_mul", "hess_g_yy",
+          "jac_g_xy", "start", "factor", "solve"]
+_WAITS = ["mix", "exchange", "receive", "sleep"]
+
+
+class _Pipe:
+    def __init__(self):
+        # The protocol has the first descriptors for itself: input() sees an empty file, and print
+        # writes to standard error.
+        self.inp = os.fdopen(os.dup(0), "rb", 1 << 16)
+        self.out = os.dup(1)
+        os.dup2(2, 1)
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+
+    def read(self):
+        head = self.inp.read(5)
+        if len(head) < 5:
+            return None, b""
+        n, op = struct.unpack("<IB", head)
+        return op, bytearray(self.inp.read(n))
+
+    def write(self, op, body=b""):
+        data = memoryview(struct.pack("<IB", len(body), op) + body)
+        while data:
+            data = data[os.write(self.out, data):]
+
+
+def _pack(arrays):
+    parts = [struct.pack("<H", len(arrays))]
+    for a in arrays:
+        a = np.ascontiguousarray(a, dtype="<f8")
+        rows, cols = a.shape if a.ndim == 2 else (a.size, 0)
+        parts += [struct.pack("<II", rows, cols), a.tobytes()]
+    return b"".join(parts)
+
+
+def _unpack(body, at=0):
+    (n,), at = struct.unpack_from("<H", body, at), at + 2
+    arrays = []
+    for _ in range(n):
+        rows, cols = struct.unpack_from("<II", body, at)
+        size = rows * (cols or 1)
+        a = np.frombuffer(body, "<f8", size, at + 8)
+        arrays.append(a.reshape(rows, cols) if cols else a)
+        at += 8 + 8 * size
+    return arrays
+
+
+class Remote(Exception):
+    """The run has ended, or Tallynet refused what was wanted of it."""
+
+
+class Oracle:
+    """What a method knows of its node's problem. Every call is counted and takes simulated time.
+
+    x has p elements, y has q; a single-level problem has q = 0, and y may be left out.
+    o.start() -> x, y
+    o.f(x, y), o.g(x, y) -> a number
+    o.grad_f_x(x, y), o.grad_f_y, o.grad_g_x, o.grad_g_y -> a vector
+    o.hess_g_yy_mul(x, y, v) -> q, o.jac_g_xy_mul(x, y, v) -> p       products with v (q)
+    o.hess_g_yy(x, y) -> q x q, o.jac_g_xy(x, y) -> p x q
+    c = o.factor(a), o.solve(c, b)     Cholesky's factor of a (q x q), and the solution of a z = b
+    o.on(o.draw(size, "purpose"))      the same oracle on a mini-batch
+    """
+
+    def __init__(self, session, node, p, q, batch=0):
+        self._s, self._node, self.p, self.q, self._batch = session, node, p, q, batch
+        self._none = np.zeros(0)
+
+    def _call(self, name, *arrays):
+        return self._s.call(_ORACLE, struct.pack("<BI", _CALLS.index(name), self._batch) + _pack(arrays))
+
+    def start(self):
+        return tuple(self._call("start"))
+
+    def f(self, x, y=()):
+        return float(self._call("f", x, y)[0][0])
+
+    def g(self, x, y=()):
+        return float(self._call("g", x, y)[0][0])
+
+    def grad_f_x(self, x, y=()):
+        return self._call("grad_f_x", x, y)[0]
+
+    def grad_f_y(self, x, y=()):
+        return self._call("grad_f_y", x, y)[0]
+
+    def grad_g_x(self, x, y=()):
+        return self._call("grad_g_x", x, y)[0]
+
+    def grad_g_y(self, x, y=()):
+        return self._call("grad_g_y", x, y)[0]
+
+    def hess_g_yy_mul(self, x, y, v):
+        return self._call("hess_g_yy_mul", x, y, v)[0]
+
+    def jac_g_xy_mul(self, x, y, v):
+        return self._call("jac_g_xy_mul", x, y, v)[0]
+
+    def hess_g_yy(self, x, y):
+        return self._call("hess_g_yy", x, y)[0]
+
+    def jac_g_xy(self, x, y):
+        return self._call("jac_g_xy", x, y)[0]
+
+    def factor(self, a):
+        return float(self._call("factor", a)[0][0])
+
+    def solve(self, c, b):
+        return self._call("solve", [c], b)[0]
+
+    def draw(self, size, purpose):
+        if not size:
+            return 0
+        return int(self._s.call(_DRAW, struct.pack("<I", size) + purpose.encode())[0][0])
+
+    def on(self, batch):
+        return Oracle(self._s, self._node, self.p, self.q, batch)
+
+
+class _Wait:
+    """What a method yields."""
+
+    def __init__(self, kind, phase, names, arrays, single, ids=()):
+        self.kind, self.phase, self.names, self.arrays, self.single, self.ids = kind, phase, names, arrays, single, ids
+
+
+class Node:
+    """One node of the network, as its method sees it.
+
+    id, nodes, neighbors, weights (of the neighbours), self_weight, role ("peer", "server", "client")
+    m = yield node.mix("phase", v)               the weighted mean over the node and its neighbours
+    my, mx = yield node.mix("phase", y=y, x=x)   of several objects in one message
+    got = yield node.exchange("phase", y=y)      {neighbour: the arrays it sent}
+    sender, arrays = yield node.receive("phase", from_=[...])
+    yield node.sleep(seconds)                    of simulated time
+    node.send(to, "phase", y=y)                  does not wait
+    node.report(k, x, y)                         after k outer iterations; report(0) is the start
+    node.work(flops)                             local algebra that is no oracle call
+    node.rng                                     numpy's random numbers of this node and seed
+    """
+
+    def __init__(self, session, info, p, q):
+        self._s, self._p, self._q = session, p, q
+        self.id, self.nodes, self.role = info["id"], info["nodes"], info["role"]
+        self.neighbors, self.weights, self.self_weight = info["neighbors"], info["weights"], info["self_weight"]
+        self.rng = np.random.default_rng([info["seed"], info["id"]])
+        self.reported = -1
+
+    def _wait(self, kind, phase, vectors, named, ids=()):
+        if len(vectors) > 1 or vectors and named:
+            raise TypeError(f'{kind}: give several objects by name, as in node.{kind}("{phase}", y=y, x=x)')
+        names = list(named) or [phase] * len(vectors)
+        arrays = list(named.values()) or list(vectors)
+        return _Wait(kind, phase, names, arrays, bool(vectors), ids)
+
+    def mix(self, phase, *vectors, **named):
+        return self._wait("mix", phase, vectors, named)
+
+    def exchange(self, phase, *vectors, **named):
+        return self._wait("exchange", phase, vectors, named)
+
+    def receive(self, phase, from_=()):
+        return _Wait("receive", phase, [], [], False, tuple(from_))
+
+    def sleep(self, seconds):
+        return _Wait("sleep", "", [], [np.array([float(seconds)])], False)
+
+    def send(self, to, phase, *vectors, **named):
+        w = self._wait("send", phase, vectors, named)
+        self._s.call(_SEND, _encode(w, (to,)))
+
+    def work(self, flops):
+        self._s.call(_WORK, struct.pack("<d", flops))
+
+    def report(self, k, x, y=()):
+        x, y = np.asarray(x, float), np.asarray(y, float)
+        if x.shape != (self._p,) or y.shape != (self._q,):
+            raise ValueError(f"report({k}): x has the shape {x.shape} and y {y.shape}; want ({self._p},) and ({self._q},)")
+        self._s.call(_REPORT, struct.pack("<I", k) + _pack([x, y]))
+        self.reported = k
+
+
+def _encode(w, ids=()):
+    head = json.dumps({"phase": w.phase, "names": w.names, "ids": list(ids or w.ids)}).encode()
+    return struct.pack("<I", len(head)) + head + _pack(w.arrays)
+
+
+class _Session:
+    """A run of a method: the generators of all its nodes."""
+
+    def __init__(self, pipe, init):
+        self.pipe, self.init = pipe, init
+        self.method = _named(_load(init["file"]), init["name"], "method")
+        self.running, self.waits = {}, {}
+
+    def call(self, op, body):
+        self.pipe.write(op, body)
+        got, body = self.pipe.read()
+        if got is None:
+            os._exit(0)
+        if got != _OK:
+            raise Remote(body.decode())
+        return _unpack(body)
+
+    def start(self, node, info):
+        p, q = self.init["p"], self.init["q"]
+        self.node = Node(self, info, p, q)
+        program = self.method(self.node, Oracle(self, node, p, q), self.init["outer"], **self.init["args"])
+        if not inspect.isgenerator(program):
+            raise TypeError(f"{self.init['name']} is no generator: it has no yield, so it never waits for a message")
+        self.running[node] = (program, self.node)
+        return program
+
+    def resume(self, body):
+        """Runs a node to its next wait, which is sent, or to its end."""
+        (node,) = struct.unpack_from("<I", body)
+        try:
+            if node not in self.running:
+                program, value = self.start(node, json.loads(body[4:])), None
+            else:
+                program = self.running[node][0]
+                value = self.value(self.waits[node], body)
+            w = program.send(value)
+        except StopIteration:
+            self.pipe.write(_DONE)
+            return
+        if not isinstance(w, _Wait):
+            raise TypeError(f"the method yields {w!r:.60}; only node.mix, exchange, receive and sleep are to be yielded")
+        self.waits[node] = w
+        self.pipe.write(_YIELD, bytes([_WAITS.index(w.kind)]) + _encode(w))
+
+    def value(self, w, body):
+        arrays = _unpack(body, 4)
+        if w.kind == "mix":
+            return arrays[0] if w.single else tuple(arrays)
+        if w.kind == "sleep":
+            return None
+        count, at, got = int(arrays[0][0]), 1, {}
+        for _ in range(count):
+            sender, parts = (int(v) for v in arrays[at])
+            got[sender] = arrays[at + 1:at + 1 + parts]
+            at += 1 + parts
+        if w.kind == "receive":
+            sender = next(iter(got))
+            return sender, got[sender]
+        return got
+
+
+# Problems
+
+
+def _load(path):
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    spec = importlib.util.spec_from_file_location("tallynet_user", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["tallynet_user"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _named(module, name, what):
+    found = getattr(module, name, None)
+    if not callable(found):
+        raise AttributeError(f"the file has no {what} called {name}")
+    return found
+
+
+class _Problem:
+    """A user's problem with all derivatives: by hand, by PyTorch or by JAX."""
+
+    def __init__(self, init):
+        module = _load(init["file"])
+        self.user = _named(module, init["name"], "class")(init["nodes"], init["seed"], **init["args"])
+        self.nodes = init["nodes"]
+        self.p, self.q = int(self.user.p), int(self.user.q)
+        self.by = self._framework()
+        self.batched = hasattr(self.user, "samples")
+        if init["check"]:
+            self._check(init["seed"])
+
+    def _framework(self):
+        by = getattr(self.user, "framework", None)
+        if by:
+            return by
+        if hasattr(self.user, "grad_f_x"):
+            return "hand"
+        for name in ("torch", "jax"):
+            if name in sys.modules:
+                return name
+        raise AttributeError("the class has no derivatives: define grad_f_x, grad_f_y, grad_g_x, grad_g_y and, for "
+                             "bilevel methods, hess_g_yy_mul and jac_g_xy_mul, or import torch or jax and write f and g "
+                             "in their functions")
+
+    def describe(self):
+        info = {"p": self.p, "q": self.q, "by": self.by, "flops": [], "samples": [], "start": []}
+        for name in _CALLS[:10]:
+            if hasattr(self.user, "flops"):
+                info["flops"].append(float(self.user.flops(name)))
+            else:
+                size = {"f": 1, "g": 1, "hess_g_yy": self.q, "jac_g_xy": self.q}.get(name, 2)
+                info["flops"].append(2.0 * size * (self.p + self.q))
+        for i in range(self.nodes):
+            val, train = self.user.samples(i) if self.batched else (0, 0)
+            info["samples"].append([int(val), int(train)])
+            x, y = self.user.start(i) if hasattr(self.user, "start") else (np.zeros(self.p), np.zeros(self.q))
+            info["start"].append([self._shaped("start", x, (self.p,)).tolist(), self._shaped("start", y, (self.q,)).tolist()])
+        return info
+
+    @staticmethod
+    def _shaped(name, value, shape):
+        a = np.asarray(value, dtype=float)
+        if a.shape != shape:
+            raise ValueError(f"{name} returned an array of shape {a.shape}; want {shape}")
+        return a
+
+    def call(self, name, node, x, y, v, batch):
+        shape = {"f": (), "g": (), "grad_f_x": (self.p,), "grad_g_x": (self.p,), "jac_g_xy_mul": (self.p,),
+                 "hess_g_yy": (self.q, self.q), "jac_g_xy": (self.p, self.q)}.get(name, (self.q,))
+        return self._shaped(name, self._value(name, node, x, y, v, batch), shape)
+
+    def _value(self, name, node, x, y, v, batch):
+        user, more = self.user, ({"batch": batch} if self.batched else {})
+        if name in ("hess_g_yy", "jac_g_xy") and not hasattr(user, name):
+            columns = [self._value(name + "_mul", node, x, y, e, batch) for e in np.eye(self.q)]
+            return np.array(columns).T.reshape(self.q if name == "hess_g_yy" else self.p, self.q)
+        if self.by == "hand" or name in ("f", "g") and self.by != "torch" or hasattr(user, name) and name not in ("f", "g"):
+            if name.endswith("_mul"):
+                if not hasattr(user, name) and hasattr(user, name[:-4]):
+                    return np.asarray(getattr(user, name[:-4])(node, x, y, **more)) @ v
+                return getattr(user, name)(node, x, y, v, **more)
+            return getattr(user, name)(node, x, y, **more)
+        return (self._torch if self.by == "torch" else self._jax)(name, node, x, y, v, more)
+
+    def _torch(self, name, node, x, y, v, more):
+        import torch
+        tx = torch.tensor(x, dtype=torch.float64, requires_grad=True)
+        ty = torch.tensor(y, dtype=torch.float64, requires_grad=True)
+        function = self.user.f if name == "f" or name.startswith("grad_f") else self.user.g
+        value = function(node, tx, ty, **more)
+        if name in ("f", "g"):
+            return value.detach().numpy()
+
+        def grad(of, by, graph=False):
+            if not of.requires_grad:
+                return torch.zeros_like(by)
+            got = torch.autograd.grad(of, by, create_graph=graph, allow_unused=True)[0]
+            return torch.zeros_like(by) if got is None else got
+
+        if not name.endswith("_mul"):
+            return grad(value, tx if name.endswith("x") else ty).detach().numpy()
+        slope = grad(value, ty, True) @ torch.tensor(v, dtype=torch.float64)
+        return grad(slope, ty if name.startswith("hess") else tx).detach().numpy()
+
+    def _jax(self, name, node, x, y, v, more):
+        import jax
+        jax.config.update("jax_enable_x64", True)
+        function = self.user.f if name.startswith("grad_f") else self.user.g
+        if not name.endswith("_mul"):
+            return jax.grad(lambda a, b: function(node, a, b, **more), 0 if name.endswith("x") else 1)(x, y)
+        slope = lambda a, b: jax.grad(lambda c: function(node, a, c, **more))(b) @ v
+        return jax.grad(slope, 1 if name.startswith("hess") else 0)(x, y)
+
+    def _check(self, seed):
+        """Compares derivatives along random directions with finite differences."""
+        rng = np.random.default_rng(seed)
+        for node in range(min(self.nodes, 3)):
+            x, y = rng.standard_normal(self.p), rng.standard_normal(self.q)
+            dx, dy, v = rng.standard_normal(self.p), rng.standard_normal(self.q), rng.standard_normal(self.q)
+            h = 1e-5
+
+            def along(of, in_x):
+                a, b = (h * dx, 0 * dy) if in_x else (0 * dx, h * dy)
+                return (of(x + a, y + b) - of(x - a, y - b)) / (2 * h)
+
+            def compare(name, got, want):
+                scale = 1 + abs(want)
+                if not abs(got - want) <= 1e-5 * scale:
+                    raise ValueError(f"{name} of node {node} is wrong: along a random direction it has {got:.8g}, and by "
+                                     f"finite differences {want:.8g}")
+
+            call = lambda name, a, b, w=None: self.call(name, node, a, b, w, None)
+            for f in ("f", "g") if self.q else ("f",):
+                for by, d, in_x in (("x", dx, True), ("y", dy, False)):
+                    if in_x or self.q:
+                        compare(f"grad_{f}_{by}", call(f"grad_{f}_{by}", x, y) @ d, along(lambda a, b: call(f, a, b), in_x))
+            second = self.by != "hand" or any(hasattr(self.user, n) for n in ("hess_g_yy", "hess_g_yy_mul"))
+            if self.q and second:
+                slope = lambda a, b: call("grad_g_y", a, b) @ v
+                compare("hess_g_yy_mul", call("hess_g_yy_mul", x, y, v) @ dy, along(slope, False))
+                compare("jac_g_xy_mul", call("jac_g_xy_mul", x, y, v) @ dx, along(slope, True))
+
+
+def _serve():
+    global np
+    pipe = _Pipe()
+    pipe.write(_OK, _MAGIC + struct.pack("<I", VERSION))
+    try:
+        import numpy
+    except ImportError:
+        pipe.write(_ERROR, b"numpy is missing for " + sys.executable.encode() + b": install it, as with pip install numpy")
+        return
+    np = numpy
+    if hasattr(signal, "SIGUSR1"):
+        import faulthandler
+        faulthandler.register(signal.SIGUSR1, file=sys.stderr, all_threads=False)
+    problem = session = None
+    while True:
+        op, body = pipe.read()
+        if op is None:
+            return
+        try:
+            if op == _INIT:
+                init = json.loads(body)
+                if init["mode"] == "problem":
+                    problem = _Problem(init)
+                    pipe.write(_OK, json.dumps(problem.describe()).encode())
+                else:
+                    session = _Session(pipe, init)
+                    pipe.write(_OK)
+            elif op == _CALL:
+                name, node, size = struct.unpack_from("<BIi", body)
+                batch = None
+                if size >= 0:
+                    batch = np.frombuffer(body, "<i4", size, 9)
+                x, y, v = _unpack(body, 9 + 4 * max(size, 0))
+                pipe.write(_OK, _pack([np.atleast_1d(problem.call(_CALLS[name], node, x, y, v, batch))]))
+            elif op == _RESUME:
+                session.resume(body)
+        except BaseException:  # exit() in the user's code is an error too
+            pipe.write(_ERROR, _trace().encode())
+
+
+def _trace():
+    kind, error, tb = sys.exc_info()
+    frames = [f for f in traceback.extract_tb(tb) if f.filename != "<string>"]
+    text = "".join(traceback.format_list(frames) + traceback.format_exception_only(kind, error))
+    return ("Traceback (most recent call last):\n" if frames else "") + text
+
+
+# Results
+
+
+def load(folder):
+    """Reads a folder of results: .runs, .curves and .summary, data frames of pandas if it is there,
+    otherwise lists of dicts; .result has result.json as it is."""
+    return Results(folder)
+
+
+class Results:
+    """A folder of results.
+
+    runs     one row for each run: algorithm, label, seed, the swept keys, status, iterations, final and total values
+    curves   one row for each run and recorded iteration, as in iterations.csv
+    summary  one row for each grid point and method: means over the seeds at the end
+    nodes, links, phases   the ledgers
+    """
+
+    def __init__(self, folder):
+        self.folder = str(folder)
+        with open(os.path.join(self.folder, "result.json"), encoding="utf-8") as f:
+            self.result = json.load(f)
+        self.runs = _frame([_flat(k, run) for k, run in enumerate(self.result["runs"])])
+        self.summary = _frame(self._summary())
+
+    def _table(self, name):
+        with open(os.path.join(self.folder, name + ".csv"), encoding="utf-8", newline="") as f:
+            return _frame([{k: _number(v) for k, v in row.items()} for row in csv.DictReader(f)])
+
+    curves = property(lambda self: self._table("iterations"))
+    nodes = property(lambda self: self._table("nodes"))
+    links = property(lambda self: self._table("links"))
+    phases = property(lambda self: self._table("phases"))
+
+    def _summary(self):
+        groups = {}
+        for k, run in enumerate(self.result["runs"]):
+            key = (run["label"], json.dumps(run["point"]))
+            groups.setdefault(key, []).append(_flat(k, run))
+        rows = []
+        for (label, point), runs in groups.items():
+            row = {"label": label, **json.loads(point), "runs": len(runs),
+                   "ended_well": sum(r["status"] in ("completed", "reached") for r in runs)}
+            names = [n for n, v in runs[0].items() if n.startswith(("final.", "totals.")) and isinstance(v, (int, float))]
+            for name in names:
+                values = [r[name] for r in runs if isinstance(r.get(name), (int, float))]
+                row[name] = sum(values) / len(values)
+            rows.append(row)
+        return rows
+
+
+def _flat(k, run):
+    row = {"run": k}
+    for name in ("algorithm", "label", "seed", "status", "reason", "iterations", "hash"):
+        row[name] = run[name]
+    row.update(run["point"] or {})
+    for part in ("final", "totals"):
+        _flatten(row, part, run.get(part) or {})
+    return row
+
+
+def _flatten(row, prefix, value):
+    if isinstance(value, dict):
+        for k, v in value.items():
+            _flatten(row, f"{prefix}.{k}", v)
+    else:
+        row[prefix] = value
+
+
+def _number(text):
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text or None
+
+
+def _frame(rows):
+    try:
+        import pandas
+    except ImportError:
+        return rows
+    return pandas.DataFrame(rows)
+
+
+if __name__ == "__main__":
+    sys.modules["tallynet"] = sys.modules["__main__"]
+    _serve()
