@@ -63,6 +63,8 @@ func (st *Study) addInstances(s *Scenario, loader *data.Loader) error {
 		pl := &sharedInstance{scenario: s, seed: seed, loader: loader, metrics: has, files: files}
 		if len(st.instances) == 0 {
 			pl.first, pl.instance = in, in // a study of one instance need not build it again
+		} else {
+			in.close()
 		}
 		st.instances = append(st.instances, pl)
 	}
@@ -108,8 +110,9 @@ func (p *sharedInstance) enter() (*Instance, error) {
 func (p *sharedInstance) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.users--; p.users == 0 {
-		p.instance = p.first
+	if p.users--; p.users == 0 && p.instance != p.first {
+		p.instance.close()
+		p.instance = nil
 	}
 }
 
@@ -136,6 +139,9 @@ type Options struct {
 	// Program identifies the program. Runs that another one has stored are not taken
 	// for this one's.
 	Program string
+	// Share says which part of the study this process does first, of several that share the
+	// store. Runs that another process does are left out of what Run returns.
+	Share Share
 	// Leave, if not nil, may be closed after the context has ended: Study.Run then returns
 	// without waiting for runs that are inside a long computation.
 	Leave <-chan struct{}
@@ -162,6 +168,19 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	jobs := st.jobs(tuned)
+	done, err := execute(ctx, o, jobs, false)
+	var runs []result.Run
+	for _, d := range done {
+		if d.run.Status != "" {
+			runs = append(runs, d.run)
+		}
+	}
+	return runs, err
+}
+
+// jobs returns all runs, those of tuned methods with the parameters that were found.
+func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
 	var jobs []job
 	for i, in := range st.instances {
 		point := st.points[i/len(st.Scenario.Seeds)]
@@ -178,14 +197,7 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 			jobs = append(jobs, j)
 		}
 	}
-	done, err := execute(ctx, o, jobs, false)
-	var runs []result.Run
-	for _, d := range done {
-		if d.run.Status != "" {
-			runs = append(runs, d.run)
-		}
-	}
-	return runs, err
+	return jobs
 }
 
 // workers returns how many of the wanted runs may go on at once: so many that their
@@ -222,14 +234,12 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 	}
 	g, going := errgroup.WithContext(ctx) // a run that cannot be stored interrupts the others
 	g.SetLimit(max(1, o.Workers))
-	for i, j := range jobs {
+	for _, i := range o.Share.order(len(jobs)) {
+		j := jobs[i]
 		g.Go(func() error {
-			if going.Err() != nil {
-				return nil
-			}
-			d := j.doOrLeave(going, o, func(p Progress) { say(StudyEvent{Job: i, Progress: p}) })
-			if d.err != nil || d.run.Status == "" {
-				return d.err
+			d, err := j.share(going, o, tuning, func(p Progress) { say(StudyEvent{Job: i, Progress: p}) })
+			if err != nil || d.run.Status == "" {
+				return err
 			}
 			run := d.run
 			if tuning {

@@ -27,8 +27,19 @@ type tuneResult struct {
 // each point of the study: the winner then runs with every seed. Where nothing wins, that
 // is a result of the point, as a run that fails is; of the only point, it is an error.
 func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, error) {
-	var jobs []job
-	var of []trialKey
+	jobs, of := st.trials()
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	trials, err := execute(ctx, o, jobs, true)
+	if err != nil {
+		return nil, fmt.Errorf("while tuning, before the first run: %w", err)
+	}
+	return st.winners(jobs, of, trials)
+}
+
+// trials returns the trials of all tunings, and which tuning each is of.
+func (st *Study) trials() (jobs []job, of []trialKey) {
 	seeds := len(st.points[0].Scenario.Seeds)
 	for i := 0; i < len(st.instances); i += seeds {
 		point := st.points[i/seeds]
@@ -42,13 +53,11 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 			}
 		}
 	}
-	if len(jobs) == 0 {
-		return nil, nil
-	}
-	trials, err := execute(ctx, o, jobs, true)
-	if err != nil {
-		return nil, fmt.Errorf("while tuning, before the first run: %w", err)
-	}
+	return jobs, of
+}
+
+// winners returns what each tuning has found.
+func (st *Study) winners(jobs []job, of []trialKey, trials []finished) (map[trialKey]tuneResult, error) {
 	results := map[trialKey]tuneResult{}
 	for i := 0; i < len(jobs); {
 		s := jobs[i].point.Scenario

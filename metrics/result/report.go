@@ -382,8 +382,8 @@ type NodeRow struct {
 	Waits         metrics.Waits // Wait by cause
 	// With tariffs: what its machine cost, and what it paid for on links.
 	Machine, Sent metrics.Charge
-	Train, Val    int           // samples that it holds; 0 where data are no samples
-	Labels        string        // and of which classes: "4: 50; 9: 48"
+	Train, Val    int    // samples that it holds; 0 where data are no samples
+	Labels        string // and of which classes: "4: 50; 9: 48"
 }
 
 // NodeData is what one node holds.

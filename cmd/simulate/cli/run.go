@@ -30,6 +30,7 @@ type runFlags struct {
 	strict  bool
 	fresh   bool
 	limits  scenarios.Limits
+	share   string
 	last    bool // of the studies: when it is saved, everything is
 }
 
@@ -60,6 +61,7 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
 	c.Flags().StringVar(&f.format, "format", "text", "format of standard output: "+strings.Join(formats(), ", "))
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
+	c.Flags().StringVar(&f.share, "share", "", "do a part, as in 3/20, of runs that several processes share, and report nothing")
 	c.Flags().BoolVar(&f.trace, "trace", false, "write trace.json (not yet)")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
@@ -79,10 +81,15 @@ func (f *runFlags) check(seeded bool) error {
 	switch {
 	case f.trace:
 		return errors.New("run: --trace: not yet: a later version will write traces")
+	case f.share != "" && f.fresh:
+		return errors.New("run: --share and --fresh exclude each other: others would repeat what this process has stored")
 	case f.workers < 1:
 		return fmt.Errorf("run: --workers is %d; it must be at least 1", f.workers)
 	case !slices.Contains(formats(), f.format):
 		return fmt.Errorf("run: --format %s is not known%s", f.format, proposal(f.format, formats()))
+	}
+	if _, err := parseShare(f.share); err != nil {
+		return err
 	}
 	if err := checkRuns("run", f.limits); err != nil {
 		return err
@@ -131,6 +138,12 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 	}
 	code := codeDone
 	for i, study := range studies {
+		if f.share != "" {
+			if err := a.runShare(ctx, study, folders[i], f); err != nil {
+				return err
+			}
+			continue
+		}
 		if i > 0 && f.format != "json" && f.format != "csv" {
 			if _, err := fmt.Fprintln(a.io.Out); err != nil {
 				return err

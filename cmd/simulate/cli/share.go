@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/scenarios"
+)
+
+// parseShare reads 3/20; "" is everything.
+func parseShare(text string) (scenarios.Share, error) {
+	if text == "" {
+		return scenarios.Share{}, nil
+	}
+	index, of, _ := strings.Cut(text, "/")
+	i, err := strconv.Atoi(index)
+	n, err2 := strconv.Atoi(of)
+	if err != nil || err2 != nil || i < 1 || n < i {
+		return scenarios.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20", text)
+	}
+	return scenarios.Share{Index: i, Of: n}, nil
+}
+
+// runShare does a part of a study and leaves its runs in the folder for the command that reports.
+func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder string, f runFlags) error {
+	store, err := a.openStore(folder)
+	if err != nil {
+		return failed(err)
+	}
+	id, err := programDigest()
+	if err != nil {
+		return failed(fmt.Errorf("read this program's own file: %w", err))
+	}
+	bars := newProgress(a.io, f.quiet, "share "+f.share)
+	share, err := parseShare(f.share)
+	if err != nil {
+		return err
+	}
+	done := 0
+	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave, Share: share,
+		Notify: func(e scenarios.Event) {
+			if e.Done != nil && !e.Stored {
+				done++
+			}
+			bars.notify(e)
+		}})
+	bars.end()
+	standing, err := study.Standing(store, id)
+	if err != nil {
+		return failed(err)
+	}
+	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", study.Scenario.Name, f.share, plural(done, "run"),
+		standingText(standing)); err != nil {
+		return err
+	}
+	if stopped != nil && ctx.Err() != nil {
+		return fmt.Errorf("%s: %w; what was finished is kept in %s", study.Scenario.Name, errInterrupted, store.Folder())
+	}
+	if stopped != nil {
+		return failed(stopped)
+	}
+	return nil
+}
+
+// standingText says how far a study is.
+func standingText(s scenarios.Standing) string {
+	text := fmt.Sprintf("%d of %s stored", s.Stored, plural(s.Runs, "run"))
+	if s.Trials > 0 {
+		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, plural(s.Trials, "trial"))
+	}
+	if s.Claims > 0 {
+		text += fmt.Sprintf(", %d under way", s.Claims)
+	}
+	return text
+}
+
+func (a *app) statusCommand() *cobra.Command {
+	var out string
+	var set []string
+	c := &cobra.Command{
+		Use: "status FILE [flags]", Short: "How far a study is that several processes or machines share",
+		Long: `Say how many runs of a study are stored in its folder, and how many are under way in
+processes that share it (simulate run --share). The program and the scenario must be those of
+these processes: runs of others do not count.`,
+		Example: "  simulate status my.yaml",
+		Args:    need(1, 1, "a scenario file"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := a.load(args[0], set)
+			if err != nil {
+				return err
+			}
+			study, err := scenarios.NewStudy(s, &a.loader)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = filepath.Join("results", folderName(s.Name))
+			}
+			store, err := a.openStore(out)
+			if err != nil {
+				return failed(err)
+			}
+			id, err := programDigest()
+			if err != nil {
+				return failed(err)
+			}
+			standing, err := study.Standing(store, id)
+			a.dropFolders() // those that were made to look into
+			if err != nil {
+				return failed(err)
+			}
+			_, err = fmt.Fprintf(a.io.Out, "%s: %s\n", s.Name, standingText(standing))
+			return err
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "the folder of the results")
+	c.Flags().StringArrayVar(&set, "set", nil, "change a value of the file, as with run")
+	limitFlags(c.Flags(), &a.limits)
+	return c
+}
