@@ -137,7 +137,7 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 	}
 	if !o.NoHeader && numbers == len(first) {
 		return nil, errors.New("the first row has numbers only, so it is no header; write header: false, and name columns by " +
-			"their numbers, 1, 2, ...")
+			"their numbers from 1 on")
 	}
 	find := func(what, name string) (int, error) {
 		k := slices.Index(c.names, name)
