@@ -129,7 +129,7 @@ func (s *Scenario) method(a AlgorithmSpec, args keys.Args) (algorithms.Method, e
 	if most := s.Stop.Int("iterations"); most > 0 && args.Int(e.Iterations) > most {
 		args = args.With(e.Iterations, most)
 	}
-	m, err := e.Make(args, catalog.MethodEnv{Dir: s.Dir(), AllowCode: s.Limits.Code})
+	m, err := e.Make(args, catalog.MethodEnv{Dir: s.dir(), AllowCode: s.Limits.Code})
 	if err != nil {
 		return nil, s.errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
 	}

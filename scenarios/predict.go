@@ -58,7 +58,7 @@ func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
 	for k, m := range in.Methods {
 		alg := p.Scenario.Algorithms[k]
 		if u, ok := m.(algorithms.Unpredicted); ok {
-			return nil, p.Scenario.Errorf("algorithms."+alg.Label, "%s: %s", alg.Label, u.NoPrediction())
+			return nil, p.Scenario.errorf("algorithms."+alg.Label, "%s: %s", alg.Label, u.NoPrediction())
 		}
 		f := result.Forecast{
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),

@@ -37,7 +37,7 @@ func TestShares(t *testing.T) {
 		}
 		group.Go(func() {
 			_, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Share: Share{k + 1, 3},
-				Notify: func(e Event) {
+				Notify: func(e StudyEvent) {
 					if e.Done != nil && !e.Stored {
 						did[k]++
 					}
@@ -60,7 +60,7 @@ func TestShares(t *testing.T) {
 	if total := did[0] + did[1] + did[2]; total < 20 || total > 22 { // the best trials are runs of the first seed
 		t.Errorf("%d runs and trials were done, by %d", total, did)
 	}
-	shared, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Notify: func(e Event) {
+	shared, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Notify: func(e StudyEvent) {
 		if e.Done != nil && !e.Stored {
 			t.Error("the run that reports did a run itself")
 		}

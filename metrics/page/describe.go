@@ -52,11 +52,11 @@ func facts(v *result.Provenance) []fact {
 const mostNodes = 20
 
 // dataFacts says what the nodes of the first run hold.
-func dataFacts(nodes []result.NodeData) []Fact {
-	var all []Fact
+func dataFacts(nodes []result.NodeData) []fact {
+	var all []fact
 	for i, d := range nodes {
 		if i == mostNodes {
-			return append(all, Fact{"data", fmt.Sprintf("%d more nodes are in nodes.csv", len(nodes)-mostNodes)})
+			return append(all, fact{"data", fmt.Sprintf("%d more nodes are in nodes.csv", len(nodes)-mostNodes)})
 		}
 		text := fmt.Sprintf("%d training samples", d.Train)
 		if d.Val > 0 {
@@ -65,7 +65,7 @@ func dataFacts(nodes []result.NodeData) []Fact {
 		if labels := d.LabelsText(); labels != "" {
 			text += "; " + labels
 		}
-		all = append(all, Fact{fmt.Sprintf("data of node %d", d.Node), text})
+		all = append(all, fact{fmt.Sprintf("data of node %d", d.Node), text})
 	}
 	return all
 }

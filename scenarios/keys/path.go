@@ -147,7 +147,7 @@ func (o Override) Apply(n *Value) (*Value, error) {
 		if many := n.Child("seeds"); many != nil && many.Value.Child("data") != nil { // which stays
 			one := &Value{Shape: List, Pos: o.Value.Pos, Size: 1, Items: []*Value{o.Value}}
 			runs := Override{Value: one, Path: "seeds.run"}
-			return runs.set(Without(n, "seed"), []Step{{Key: "seeds"}, {Key: "run"}}, "")
+			return runs.set(Without(n, "seed"), []PathStep{{Key: "seeds"}, {Key: "run"}}, "")
 		}
 		n = Without(n, "seeds")
 	case "seeds":

@@ -279,7 +279,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := report.WriteFolder(dir); err != nil {
+	if err := result.WriteFiles(dir, report.Files(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "tallynet.py"), python.Library, 0o644); err != nil {

@@ -43,7 +43,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 	}
 	done := 0
 	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave, Share: share,
-		Notify: func(e scenarios.Event) {
+		Notify: func(e scenarios.StudyEvent) {
 			if e.Done != nil && !e.Stored {
 				done++
 			}

@@ -295,18 +295,9 @@ func (b *tableBuilder) addGroup(text string) {
 // A problem has the table, which grows to up to twice its size, and copies of the samples.
 func (b *tableBuilder) check(samples int) error {
 	d := float64(len(b.features))
-	need := budget.Float64s(float64(samples), 3*d+5)
-	if b.limit.Allows(need) {
-		return nil
-	}
-	fits := 0
-	for step := 1 << 40; step > 0; step /= 2 {
-		if b.limit.Allows(budget.Float64s(float64(fits+step), 3*d+5)) {
-			fits += step
-		}
-	}
-	err := b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)), need)
-	return fmt.Errorf("%w; what would fit: up to %d rows", err, fits)
+	needed := func(rows int) budget.Need { return budget.Float64s(float64(rows), 3*d+5) }
+	return b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)), needed(samples),
+		budget.Lever{Name: "rows", Value: samples, Need: needed})
 }
 
 func (b *tableBuilder) table() (*Table, error) {
