@@ -3,6 +3,7 @@ package data
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -57,6 +58,9 @@ type TableOptions struct {
 	FirstIndex int    // of svmlight, 0 or 1
 	Width      int    // svmlight: the number of features at least; a test file may use fewer than its training file
 }
+
+// zipMagic begins a zip file, such as an npz file.
+const zipMagic = "PK\x03\x04"
 
 // largestClasses is the largest number of different targets that count as classes.
 const largestClasses = 10_000
@@ -155,7 +159,7 @@ func tableReader(path string) (tableFormat, error) {
 		return tableFormat{}, fmt.Errorf("%s: the file is empty", filepath.Base(path))
 	case strings.HasPrefix(string(head), npyMagic):
 		return npy, nil
-	case strings.HasPrefix(string(head), "PK\x03\x04"):
+	case strings.HasPrefix(string(head), zipMagic):
 		return npz, nil
 	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && head[3] > 0:
 		return idx, nil
@@ -172,11 +176,14 @@ func firstBytes(path string, n int) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	head := make([]byte, n)
+	if k, err := f.ReadAt(head, 0); k >= 4 && string(head[:4]) == zipMagic || err != nil && !errors.Is(err, io.EOF) {
+		return head[:k], err
+	}
 	r, _, err := unpacked(f, int64(n))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	head := make([]byte, n)
 	got := 0
 	for got < n {
 		k, err := r.Read(head[got:])

@@ -2,7 +2,6 @@ package data
 
 import (
 	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -218,11 +217,16 @@ func readArray(path string, b *tableBuilder, parse func([]byte) (*array, error))
 
 // readNPZ reads the arrays X and y, or those of the given names, of an npz file.
 func readNPZ(path string, o TableOptions, b *tableBuilder) error {
-	raw, _, err := readUnpacked(path, largestArray)
+	file, err := openRegular(path)
 	if err != nil {
 		return err
 	}
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	z, err := zip.NewReader(file, info.Size())
 	if err != nil {
 		return fmt.Errorf("not an npz file: %w", err)
 	}
