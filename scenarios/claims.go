@@ -37,7 +37,7 @@ func claimsKey() keys.Param {
 				About: "differs: it is known not to hold; undecided: the runs are known not to decide it; both count " +
 					"separately"},
 			{Name: "construction", Kind: keys.Bool, Default: false,
-				About: "it holds by construction: the scenario sets what the claim states, so that it is no outcome"},
+				About: "it holds by construction: the scenario sets what the claim states, so that it is not an outcome"},
 			{Name: "reason", Kind: keys.String, Example: "the paper counts once per node",
 				About: "why it differs, or why it holds by construction"},
 			{Name: "exact", Kind: keys.Bool, Default: false,

@@ -34,10 +34,10 @@ type options struct {
 	count  int
 	seed   uint64
 	only   string        // a regular expression of folders
-	within time.Duration // no mutant begins later; 0 is no bound
+	within time.Duration // no mutant begins later; 0 means no limit
 	limit  time.Duration // of the tests of one package
 	least  float64       // percent killed
-	spare  int           // survivors that are no failure, however few mutants there were
+	spare  int           // survivors that do not count as a failure, however few mutants there were
 }
 
 func main() {
@@ -45,7 +45,7 @@ func main() {
 	flag.IntVar(&o.count, "n", 200, "mutants to run")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the draw")
 	flag.StringVar(&o.only, "only", "", "only packages whose folder matches this regular `expression`")
-	flag.DurationVar(&o.within, "within", 0, "begin no mutant after this time; 0 is no bound")
+	flag.DurationVar(&o.within, "within", 0, "begin no mutant after this time; 0 means no limit")
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "for the tests of one package")
 	flag.Float64Var(&o.least, "least", 95, "percent of the mutants that must be killed")
 	flag.IntVar(&o.spare, "spare", 0, "survivors that a small sample may have by chance")

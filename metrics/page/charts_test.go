@@ -74,7 +74,8 @@ func TestConvergenceSwitches(t *testing.T) {
 			t.Errorf("axes %q, want %q", got, want)
 		}
 		if least := option[float64](v, "curves",
-			"Math.min(...o.series.filter(s => s.type === 'line').flatMap(s => s.data.map(p => (p.value || p)[0])))"); (least > 0) != log {
+			"Math.min(...o.series.filter(s => s.type === 'line').flatMap(s => s.data.map(p => (p.value || "+
+				"p)[0])))"); (least > 0) != log {
 			t.Errorf("log is %v, and the least x %v", log, least)
 		}
 	}
@@ -179,7 +180,8 @@ func TestParameterSwitches(t *testing.T) {
 			q.Name+" over network.latency"; got != want {
 			t.Errorf("axes %q, want %q", got, want)
 		}
-		got := option[[]float64](v, "parameter", `o.series.find(s => s.id === "line 1").data.flatMap(p => p.value.slice(0, 2))`)
+		got := option[[]float64](v, "parameter",
+			`o.series.find(s => s.id === "line 1").data.flatMap(p => p.value.slice(0, 2))`)
 		for i, latency := range []float64{1e-4, 1e-3, 1e-2} {
 			if want := at(1, 2, i).Values[o].Value; got[2*i] != latency || !near(got[2*i+1], want) {
 				t.Errorf("%s at %v: (%v, %v), want %v", q.Name, latency, got[2*i], got[2*i+1], want)

@@ -108,7 +108,8 @@ func used(t *testing.T, v *visit, id string) {
 // No view of a list of points opens empty, and the first one shows what the headline says.
 func TestEveryViewOpensOnWhatRan(t *testing.T) {
 	v := open(t, browser(t), listed(t), 1000, 900)
-	if got := read[string](v, "document.querySelector('.headline').textContent"); !strings.Contains(got, "From nodes 8 to 64") {
+	if got := read[string](v, "document.querySelector('.headline').textContent"); !strings.Contains(got,
+		"From nodes 8 to 64") {
 		t.Errorf("the headline is %q", got)
 	}
 	if got := read[string](v, "document.querySelector('.chart').id"); got != "parameter" {
@@ -125,10 +126,12 @@ func TestEveryViewOpensOnWhatRan(t *testing.T) {
 			t.Errorf("%s has the caption %q", id, caption)
 		}
 	}
-	if got := option[[]string](v, "parameter", "o.series.filter(s => s.type === 'line').map(s => s.name)"); len(got) != 4 {
+	if got := option[[]string](v, "parameter",
+		"o.series.filter(s => s.type === 'line').map(s => s.name)"); len(got) != 4 {
 		t.Errorf("growth is shown for %q, want both methods on both graphs", got)
 	}
-	if got := read[[]string](v, "[...document.querySelectorAll('#parameter-controls select')].map(e => e.name)"); slices.Contains(got,
+	if got := read[[]string](v,
+		"[...document.querySelectorAll('#parameter-controls select')].map(e => e.name)"); slices.Contains(got,
 		"axis2") {
 		t.Errorf("a step that goes with the graph is a choice of its own: %q", got)
 	}

@@ -45,7 +45,8 @@ func TestPDF(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Count(string(content), " S\n")+strings.Count(string(content), "S\n") == 0 || strings.Contains(string(content), "NaN") {
+		if strings.Count(string(content), " S\n")+strings.Count(string(content), "S\n") == 0 ||
+			strings.Contains(string(content), "NaN") {
 			t.Errorf("%s: the page draws %.80q", name, content)
 		}
 	}
@@ -53,9 +54,11 @@ func TestPDF(t *testing.T) {
 
 // In SVG and TikZ text is text; the SVG parses, and the braces of TikZ match.
 func TestTextIsText(t *testing.T) {
-	f := Figure{Title: "50 % & <more> of α_1", Width: 246, FontSize: 9, Panels: []Plot{{XLabel: "payload", XUnit: ByteUnit,
-		YLabel: "‖∇Φ‖²", LogY: true, Levels: []float64{1e-4}, Series: []Series{{Label: `A "quoted" {name}`, X: []float64{1, 2e6},
-			Y: []float64{1, 1e-6}, Low: []float64{0.5, 1e-7}, High: []float64{2, 1e-5}}}}}}
+	f := Figure{Title: "50 % & <more> of α_1", Width: 246, FontSize: 9,
+		Panels: []Plot{{XLabel: "payload", XUnit: ByteUnit,
+			YLabel: "‖∇Φ‖²", LogY: true, Levels: []float64{1e-4}, Series: []Series{{Label: `A "quoted" {name}`,
+				X: []float64{1, 2e6},
+				Y: []float64{1, 1e-6}, Low: []float64{0.5, 1e-7}, High: []float64{2, 1e-5}}}}}}
 	var svg, tikz bytes.Buffer
 	if _, err := f.WriteSVG(&svg); err != nil {
 		t.Fatal(err)
@@ -139,7 +142,8 @@ func TestFigureCSV(t *testing.T) {
 	if err := f.WriteCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	if want := "panel,x_axis,y_axis,curve,x,y,low,high\n1,bytes,g,A,1,3,2.5,3.5\n1,bytes,g,A,2,,1,2\n"; b.String() != want {
+	if want := "panel,x_axis,y_axis,curve,x,y,low,high\n1,bytes,g,A,1,3,2.5,3.5\n1,bytes,g,A,2,,1," +
+		"2\n"; b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}
 }

@@ -47,7 +47,8 @@ func (l *label) writeSVG(w io.Writer, height vg.Length, ink string) {
 	if l.upward {
 		attributes += fmt.Sprintf(` transform="rotate(-90 %s %s)"`, x, y)
 	}
-	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`+"\n", x, y, inPoints(l.size), ink, attributes,
+	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`+"\n", x, y, inPoints(l.size), ink,
+		attributes,
 		escape.HTML(l.text))
 }
 

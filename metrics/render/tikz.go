@@ -62,7 +62,8 @@ func (l *label) tikz(b *strings.Builder, scale vg.Length, ink string) {
 		weight = `\bfseries`
 	}
 	size := l.size * scale
-	fmt.Fprintf(b, "\\node[anchor=%s,inner sep=0pt,text=%s%s,font=\\fontsize{%s}{%s}\\selectfont%s] at (%s,%s) {%s};\n", anchor,
+	fmt.Fprintf(b, "\\node[anchor=%s,inner sep=0pt,text=%s%s,font=\\fontsize{%s}{%s}\\selectfont%s] at (%s,%s) {%s};\n",
+		anchor,
 		ink, turn, inPoints(size), inPoints(1.2*size), weight, inPoints(l.at.X), inPoints(l.at.Y), escape.LaTeX(l.text))
 }
 

@@ -291,7 +291,7 @@ type Claim struct {
 	Reason   string   `json:"reason,omitempty"` // why it is undecided
 	// Margins say how far the sides of at_most, below and the like lie apart.
 	Margins []Margin `json:"margins,omitempty"`
-	// Construction says that the scenario sets what is claimed: it is no outcome.
+	// Construction says that the scenario sets what is claimed, so that it is not an outcome.
 	Construction bool `json:"construction,omitempty"`
 	// Expected says that the claim is known not to hold. Because says why, or why it holds by
 	// construction.

@@ -330,7 +330,8 @@ func TestOnePair(t *testing.T) {
 		}
 	}
 	s := sum(t, study.Options{}, all)
-	want := "A gets to the target with 2.8 to 4.8 times fewer bytes than B, at all 3 grid points (95 % intervals, 4 seeds)."
+	want := "A gets to the target with 2.8 to 4.8 times fewer bytes than B, at all 3 grid points (95 % intervals, 4 " +
+		"seeds)."
 	if !slices.Contains(s.Sentences, want) {
 		t.Errorf("want %q in\n%s", want, strings.Join(s.Sentences, "\n"))
 	}

@@ -43,7 +43,7 @@ type Key struct {
 	Values  []string  `json:"values"`            // as people read them, in the order of first appearance
 	Numbers []float64 `json:"numbers,omitempty"` // aligned with Values; absent unless all are numbers
 	// Tied says that the value follows from those of the keys that are not tied, which tell
-	// all points apart: the key is no axis of its own.
+	// all points apart: the key is not an axis of its own.
 	Tied bool `json:"tied,omitempty"`
 }
 

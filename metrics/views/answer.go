@@ -204,7 +204,10 @@ func (t *teller) single() (fact, bool) {
 		if id == "iterations" {
 			text += " iterations"
 		}
-		parts = append(parts, text+t.interval(m.Estimate, func(x jsonio.Real) string { return amount(t.Outcomes[o].Unit, x) }))
+		parts = append(parts, text+t.interval(m.Estimate, func(x jsonio.Real) string {
+			return amount(t.Outcomes[o].Unit,
+				x)
+		}))
 	}
 	if len(parts) == 0 {
 		return fact{}, false
@@ -300,7 +303,8 @@ func (s *StudyView) Answer() Answer {
 func (s *StudyView) tellerOf() *teller {
 	if s.level != nil {
 		t := newTeller(s.common)
-		t.why = "No target was set: costs are compared at " + s.common.Targets[0].Name + ", which all runs that ended well reached."
+		t.why = "No target was set: costs are compared at " + s.common.Targets[0].Name +
+			", which all runs that ended well reached."
 		return t
 	}
 	t := newTeller(s.Summary)

@@ -115,7 +115,8 @@ func (t *teller) sensitivity() (fact, bool) {
 		}
 		words = append(words, fmt.Sprintf("%s limits %s", t.Keys[key].Name, some(names)))
 	}
-	text := sentenceCase(strings.Join(words, "; ")) + ": time" + t.goal + ", each key changed by itself" + t.oneSeed() + "."
+	text := sentenceCase(strings.Join(words, "; ")) + ": time" + t.goal + ", each key changed by itself" + t.oneSeed() +
+		"."
 	return fact{text, Picture{View: MadeOf, Outcome: o}}, true
 }
 

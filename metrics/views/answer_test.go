@@ -103,7 +103,8 @@ func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
 		want string
 		view View
 	}{
-		{"sizes", sizes, "From nodes 8 to 64, time to grad_norm2 <= 1 grows 64-fold with A at kind = ring (power 2.00", Parameter},
+		{"sizes", sizes, "From nodes 8 to 64, time to grad_norm2 <= 1 grows 64-fold with A at kind = ring (power 2.00",
+			Parameter},
 		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)", MadeOf},
 		{"graphs", graphs, "Fastest to grad_norm2 <= 1: kind torus, 4.0 times better than the worst", Parameter},
 		{"one run", graphs[:1], "A gets to grad_norm2 <= 1 after 40 iterations (one seed), 400 B (one seed) and 40.0 ms",
@@ -158,7 +159,8 @@ func TestUnclearIsSaid(t *testing.T) {
 		runs = append(runs, priced(t, "A", seed, 10+int(seed), 100, ms, 0), priced(t, "B", seed, 13-int(seed), 101, ms, 0))
 	}
 	a := answered(t, true, runs...)
-	if want := "No method clearly needs the least bytes to grad_norm2 <= 1 (95 % intervals, 4 seeds)."; a.Headline != want {
+	if want := "No method clearly needs the least bytes to grad_norm2 <= 1 (95 % intervals, 4 " +
+		"seeds)."; a.Headline != want {
 		t.Errorf("%q, want %q", a.Headline, want)
 	}
 }

@@ -173,7 +173,8 @@ func (s *StudyView) figure(rows []figureRow, note string) (render.Figure, error)
 	f := render.Figure{Title: escape.Name(s.Name), ShareY: true, Width: s.FigureWidth, FontSize: s.FontSize}
 	if s.seeds() {
 		f.Notes = append(f.Notes,
-			fmt.Sprintf("Medians of %d seeds, and bands between the quartiles; runs that ended earlier are carried on with their last value.",
+			fmt.Sprintf("Medians of %d seeds, and bands between the quartiles; runs that ended earlier are carried on with "+
+				"their last value.",
 				len(s.Summary.Seeds)))
 	}
 	if note != "" {

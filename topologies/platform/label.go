@@ -66,7 +66,7 @@ func partRate(text string) (bits float64, several bool) {
 		if u := strings.ToLower(unit); u == "bps" || strings.HasPrefix(u, "bit") {
 			unit = "bit/s"
 		} else if len(unit) == 1 && strings.ToLower(unit) == unit {
-			continue // "10 m" is no speed
+			continue // "10 m" is not a speed
 		}
 		if scale, ok := rateUnit(unit); ok {
 			least(times(m[1]) * value(m[2]) * scale)

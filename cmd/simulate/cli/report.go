@@ -47,7 +47,8 @@ papers are made again by simulate verify --saved.`,
 		},
 	}
 	formatFlag(c, &format)
-	c.Flags().Float64Var(&figures.width, "width", 0, "width of the figures in points, as 246 for a column (default: 300 to 516)")
+	c.Flags().Float64Var(&figures.width, "width", 0,
+		"width of the figures in points, as 246 for a column (default: 300 to 516)")
 	c.Flags().Float64Var(&figures.font, "font-size", 0, "size of the figures' letters in points (default: 8)")
 	return c
 }
