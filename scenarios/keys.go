@@ -16,7 +16,8 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 	span := jsonio.Of("type", "string", "pattern", `^[0-9]+\.\.[0-9]+$`)
 	runs := []jsonio.Object{
 		jsonio.Of("type", "integer", "minimum", 1, "maximum", maxSeeds),
-		jsonio.Of("type", "array", "items", jsonio.Of("anyOf", []jsonio.Object{seed, span}), "minItems", 1, "uniqueItems", true),
+		jsonio.Of("type", "array", "items", jsonio.Of("anyOf", []jsonio.Object{seed, span}), "minItems", 1, "uniqueItems",
+			true),
 		span,
 	}
 	ofData := jsonio.Of("type", "object", "required", []string{"data"}, "additionalProperties", false, "properties",

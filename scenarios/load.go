@@ -417,7 +417,8 @@ func (r *reader) seedSpan(path string, n *keys.Value) (first, last uint64, ok bo
 	first, err := strconv.ParseUint(low, 10, 64)
 	last, err2 := strconv.ParseUint(high, 10, 64)
 	if err != nil || err2 != nil || last < first || last-first >= maxSeeds {
-		r.Fail(n.Pos, path, "write 1..10 for the seeds 1 to 10", "want a seed or a span of at most %d seeds, got %s", maxSeeds,
+		r.Fail(n.Pos, path, "write 1..10 for the seeds 1 to 10", "want a seed or a span of at most %d seeds, got %s",
+			maxSeeds,
 			n.Text)
 		return 0, 0, false
 	}

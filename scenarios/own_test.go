@@ -38,7 +38,8 @@ func ownFiles(t *testing.T) string {
 // ownStudy is a scenario on the file with a problem.
 func ownStudy(t *testing.T, dir, problem, method, more string) (*Study, error) {
 	t.Helper()
-	text := fmt.Sprintf("version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\nalgorithms: [%s]\n%s\n", problem, method, more)
+	text := fmt.Sprintf("version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\nalgorithms: [%s]\n%s\n", problem,
+		method, more)
 	s, err := Parse(filepath.Join(dir, "s.yaml"), []byte(text), builtin(), nil)
 	if err != nil {
 		return nil, err
@@ -75,7 +76,8 @@ func TestOwnData(t *testing.T) {
 			continue
 		}
 		runs, err := st.Run(context.Background(), Options{Workers: 1})
-		if err != nil || runs[0].Status != result.Completed || len(st.First().Holdings()) != 3 || runs[0].Nodes[1].Train == 0 {
+		if err != nil || runs[0].Status != result.Completed || len(st.First().Holdings()) != 3 ||
+			runs[0].Nodes[1].Train == 0 {
 			t.Errorf("%s: %v, %+v", c.problem, err, runs)
 		}
 	}
@@ -140,16 +142,20 @@ func TestOwnErrors(t *testing.T) {
 		{"{kind: hyper-logistic, data: {file: none.csv}}", "there is no such file"},
 		{"{kind: hyper-logistic, data: {file: mine.csv, target: zzz}}", `target: there is no column "zzz"`},
 		{"{kind: hyper-ridge, data: {file: mine.csv, target: class}}", `column "class": the target is "`},
-		{"{kind: hyper-logistic, data: {file: mine.csv, target: site, ignore: [class]}}", "has 3 classes, 1, 2, 3, and this problem tells two apart"},
-		{"{kind: hyper-logistic, data: {file: mine.csv, target: site, ignore: [class], classes: [1, 9]}}", `has no class "9"`},
+		{"{kind: hyper-logistic, data: {file: mine.csv, target: site, ignore: [class]}}",
+			"has 3 classes, 1, 2, 3, and this problem tells two apart"},
+		{"{kind: hyper-logistic, data: {file: mine.csv, target: site, ignore: [class], classes: [1, 9]}}",
+			`has no class "9"`},
 		{"{kind: hyper-logistic, data: {file: mine.csv}}", ""},
 		{"{kind: hyper-logistic, samples: 10, data: {file: mine.csv}}", "samples is not used where data is file"},
 		{"{kind: hyper-logistic, data: {file: mine.csv}, partition: column}", "which column says the node"},
 		{"{kind: hyper-logistic, data: mnist, classes: [4, 9], partition: column}", "for data in a file"},
 		{"{kind: hyper-logistic, data: {file: mine.csv}, partition: sizes}", "the sizes are missing"},
-		{"{kind: hyper-logistic, data: {file: mine.csv}, sizes: [70, 2, 1]}", "nodes 0 to 2 need 73 samples, but there are 72"},
+		{"{kind: hyper-logistic, data: {file: mine.csv}, sizes: [70, 2, 1]}",
+			"nodes 0 to 2 need 73 samples, but there are 72"},
 		{"{kind: hyper-logistic, data: {file: mine.csv}, sizes: [60, 2, 1]}", "node 2 gets 1 row of mine.csv"},
-		{"{kind: hyper-ridge, data: {file: mine.csv, target: a, ignore: [class]}, partition: by-label}", "the targets of this problem are numbers"},
+		{"{kind: hyper-ridge, data: {file: mine.csv, target: a, ignore: [class]}, partition: by-label}",
+			"the targets of this problem are numbers"},
 		{"{kind: hyper-softmax, classes: 3, data: {file: mine.csv}}", "classes is not used where data is file"},
 	} {
 		_, err := ownStudy(t, dir, c.problem, ownDAGM, "")
@@ -171,7 +177,8 @@ func TestDataSeed(t *testing.T) {
 	const problem = "{kind: hyper-ridge, dim: 3, samples: 5}"
 	hashes := func(seeds string, overrides ...string) (runs []result.Run) {
 		t.Helper()
-		text := fmt.Sprintf("version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\nalgorithms: [%s]\n%s\n", problem, ownDAGM, seeds)
+		text := fmt.Sprintf("version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\nalgorithms: [%s]\n%s\n", problem,
+			ownDAGM, seeds)
 		s, err := Parse(filepath.Join(dir, "s.yaml"), []byte(text), builtin(), overrides)
 		if err != nil {
 			t.Fatal(err)
@@ -206,11 +213,13 @@ func TestDataSeed(t *testing.T) {
 		t.Error("seed 2 has the data of seed 1")
 	}
 	for _, c := range []struct{ seeds, want string }{
-		{"seeds: {run: 3}", "want a number of replicates or a list of seeds, got a section of keys"}, {"seeds: {data: [1]}", "want a whole number"},
+		{"seeds: {run: 3}", "want a number of replicates or a list of seeds, got a section of keys"}, {"seeds: {data: [1]}",
+			"want a whole number"},
 		{"seeds: [3..1]", "want a seed or a span"}, {"seeds: [1..4, 2]", "the seed 2 is given twice"},
 		{"seeds: {data: 1, run: 3, other: 2}", "no such key"},
 	} {
-		text := "version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: " + problem + "\nalgorithms: [" + ownDAGM + "]\n" + c.seeds
+		text := "version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: " + problem + "\nalgorithms: [" + ownDAGM + "]\n" +
+			c.seeds
 		if _, err := Parse("s.yaml", []byte(text), builtin(), nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.seeds, err, c.want)
 		}

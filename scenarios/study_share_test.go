@@ -14,8 +14,10 @@ import (
 // process would: also where a method is tuned.
 func TestShares(t *testing.T) {
 	const text = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 3}\nseeds: 4\n" +
-		"sweep: {network.latency: [1ms, 2ms]}\nalgorithms:\n  - {name: dgbo, outer: 3, terms: 2, alpha: 0.02, gamma: 0.5, beta: 0.1, lipschitz: 20}\n" +
-		"  - {name: dagm, outer: 3, inner: 2, neumann: 1, beta: 0.1, tune: {grid: {alpha: [0.01, 0.02, 0.03]}, by: grad_norm2}}\n"
+		"sweep: {network.latency: [1ms, 2ms]}\nalgorithms:\n  - {name: dgbo, outer: 3, terms: 2, alpha: 0.02, gamma: " +
+		"0.5, beta: 0.1, lipschitz: 20}\n" +
+		"  - {name: dagm, outer: 3, inner: 2, neumann: 1, beta: 0.1, tune: {grid: {alpha: [0.01, 0.02, 0.03]}, by: " +
+		"grad_norm2}}\n"
 	s, err := Parse("s.yaml", []byte(text), builtin(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,8 @@ var mayImport = map[string][]string{
 	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems",
 		"scenarios/problems/data",
 		"algorithms", "topologies", "topologies/platform", "metrics", "sim"},
-	"scenarios/python": {"scenarios/catalog", "scenarios/keys", "scenarios/problems", "algorithms", "node", "channel", "metrics",
+	"scenarios/python": {"scenarios/catalog", "scenarios/keys", "scenarios/problems", "algorithms", "node", "channel",
+		"metrics",
 		"metrics/jsonio", "sim"},
 	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",
@@ -89,7 +90,8 @@ var forbidden = map[string][]string{
 
 // allowed are findings that are right as they are, with the reason.
 var allowed = map[string]string{
-	"metrics/result: time.Since":     "a claim of another process is old by the clock on the wall; no result depends on it",
+	"metrics/result: time.Since": "a claim of another process is old by the clock on the wall; no result depends " +
+		"on it",
 	"metrics/result: time.NewTicker": "the owner of a claim touches it; no result depends on it",
 	"scenarios/problems/data: os.Getenv": "where the data are is the user's machine's business; what they are is " +
 		"checked by digest",

@@ -48,8 +48,10 @@ func ownParams(loss string) []keys.Param {
 			About: "the column of the targets, or the last one; in npy its number 1, 2, ..., in npz an array, or y"},
 		{Name: "features", Kind: keys.Strings, Example: "[age, weight]", About: "CSV: the columns used, or all others"},
 		{Name: "ignore", Kind: keys.Strings, Example: "[id]", About: "CSV: columns that are no features"},
-		{Name: "header", Kind: keys.Bool, Default: true, About: "CSV: the first row names the columns, else they are 1, 2, ..."},
-		{Name: "delimiter", Kind: keys.String, Example: "tab", About: "CSV: one character, or tab; a comma, or a tab in .tsv"},
+		{Name: "header", Kind: keys.Bool, Default: true,
+			About: "CSV: the first row names the columns, else they are 1, 2, ..."},
+		{Name: "delimiter", Kind: keys.String, Example: "tab",
+			About: "CSV: one character, or tab; a comma, or a tab in .tsv"},
 		{Name: "labels", Kind: keys.Path, Example: "labels.idx", About: "npy and idx: the file of the targets"},
 		{Name: "array", Kind: keys.String, Example: "X", About: "npz: the array of the features, or X"},
 		{Name: "first_index", Kind: keys.Int, Default: 1, Example: "0", Range: keys.Between(0, 1),
@@ -76,7 +78,8 @@ func ownPartition(only string, kinds []string) []keys.Param {
 		{Name: "partition", Kind: keys.Enum, Default: "iid", Only: only, Example: "iid", Enum: kinds,
 			About: "how samples are dealt out; shards is another word for by-label, column and sizes are for a file"},
 		{Name: "sizes", Kind: keys.Ints, Only: "data: file", Example: "[100, 50, 200]", Range: keys.Between(1, 1e9),
-			About: "samples of each node, validation and test included; one number for all; where left out, all samples, equally"},
+			About: "samples of each node, validation and test included; one number for all; where left out, all samples, " +
+				"equally"},
 	}
 }
 
@@ -86,7 +89,8 @@ func checkOwn(a keys.Args) *keys.ParamError {
 	partition := keys.Optional[string](a, "partition")
 	if d.Kind() != "file" {
 		if partition == "column" || partition == "sizes" {
-			return &keys.ParamError{Param: "partition", Message: "partition: " + partition + " is for data in a file of your own",
+			return &keys.ParamError{Param: "partition", Message: "partition: " + partition +
+				" is for data in a file of your own",
 				Hint: "write data: {file: mine.csv}, or another partition"}
 		}
 		return nil
@@ -101,9 +105,11 @@ func checkOwn(a keys.Args) *keys.ParamError {
 	case partition == "sizes" && !a.Has("sizes"):
 		return &keys.ParamError{Param: "partition", Message: "the sizes are missing", Hint: "write sizes: [100, 50, 200]"}
 	case partition == "column" && a.Has("sizes"):
-		return &keys.ParamError{Param: "sizes", Message: "the column says how many samples each node has", Hint: "leave it out"}
+		return &keys.ParamError{Param: "sizes", Message: "the column says how many samples each node has",
+			Hint: "leave it out"}
 	case d.Section("split").Float("train") == 0:
-		return &keys.ParamError{Param: "data", Message: "the share of training samples is 0", Hint: "write split: {train: 3, ...}"}
+		return &keys.ParamError{Param: "data", Message: "the share of training samples is 0",
+			Hint: "write split: {train: 3, ...}"}
 	}
 	return nil
 }

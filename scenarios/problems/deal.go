@@ -91,7 +91,8 @@ func (c source) checkOne() error {
 	for _, k := range []struct {
 		name  string
 		given bool
-	}{{"synthetic", c.synthetic != nil}, {"mnist", c.mnist != nil}, {"mushroom", c.mushroom != nil}, {"file", c.own != nil}} {
+	}{{"synthetic", c.synthetic != nil}, {"mnist", c.mnist != nil}, {"mushroom", c.mushroom != nil}, {"file",
+		c.own != nil}} {
 		if k.given {
 			names = append(names, k.name)
 		}

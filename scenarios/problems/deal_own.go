@@ -88,7 +88,8 @@ func (c source) dealOwn(t target) (*dealt, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &dealt{nodes: c.nodes, trainAt: []int{0}, valAt: []int{0}, classes: len(names), signs: t == targetSign, names: names}
+	out := &dealt{nodes: c.nodes, trainAt: []int{0}, valAt: []int{0}, classes: len(names), signs: t == targetSign,
+		names: names}
 	var train, val, test []int
 	for i, part := range parts {
 		nTest, nVal := o.Split.parts(len(part))
@@ -102,7 +103,8 @@ func (c source) dealOwn(t target) (*dealt, error) {
 		out.trainAt, out.valAt = append(out.trainAt, len(train)), append(out.valAt, len(val))
 	}
 	d := len(o.Table.Features)
-	out.train, out.val, out.test = newSamples(len(train), c.width(d)), newSamples(len(val), c.width(d)), newSamples(0, c.width(d))
+	out.train, out.val, out.test = newSamples(len(train), c.width(d)), newSamples(len(val), c.width(d)), newSamples(0,
+		c.width(d))
 	from := func(table *data.Table, target []float64) reader {
 		return func(features []float64, i int) float64 {
 			copy(features, table.Row(i))
@@ -155,8 +157,9 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 		return table.Numbers, nil, nil
 	}
 	if table.Labels == nil {
-		return nil, nil, wrong("data.target", "%s: the targets have so many different values that they are no classes; take a "+
-			"problem with squared loss", table.Name)
+		return nil, nil, wrong("data.target",
+			"%s: the targets have so many different values that they are no classes; take a "+
+				"problem with squared loss", table.Name)
 	}
 	value := make([]float64, len(table.Classes))
 	for k := range value {
@@ -172,7 +175,8 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 		case slices.Contains(names[:k], name):
 			return nil, nil, wrong("data.classes", "the class %q is given twice", name)
 		case at < 0 && table == o.Table:
-			return nil, nil, wrong("data.classes", "%s has no class %q; its classes are %s", table.Name, name, some(table.Classes))
+			return nil, nil, wrong("data.classes", "%s has no class %q; its classes are %s", table.Name, name,
+				some(table.Classes))
 		case at < 0: // test samples need not have all classes
 		case t == targetSign:
 			value[at] = float64(2*k - 1)
@@ -181,8 +185,9 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 		}
 	}
 	if n := len(names); t == targetSign && n != 2 {
-		return nil, nil, wrong("data.classes", "%s has %d classes, %s, and this problem tells two apart: write data.classes: "+
-			"[%s, ...] with two of them, or take a problem for several classes", table.Name, n, some(names), names[0])
+		return nil, nil, wrong("data.classes",
+			"%s has %d classes, %s, and this problem tells two apart: write data.classes: "+
+				"[%s, ...] with two of them, or take a problem for several classes", table.Name, n, some(names), names[0])
 	} else if n < 2 {
 		return nil, nil, wrong("data.target", "%s has one class only, %s; want at least two", table.Name, some(names))
 	}
@@ -215,8 +220,9 @@ func (c source) partsOwn(o Own, t target, target []float64) ([][]int, error) {
 	if o.ByGroup {
 		groups := o.Table.GroupNames
 		if len(groups) != c.nodes {
-			return nil, wrong("data.node_column", "the column has %d different values, %s, and %d nodes hold data; want one value "+
-				"for each node", len(groups), some(groups), c.nodes)
+			return nil, wrong("data.node_column",
+				"the column has %d different values, %s, and %d nodes hold data; want one value "+
+					"for each node", len(groups), some(groups), c.nodes)
 		}
 		parts := make([][]int, c.nodes)
 		for _, i := range pool {
@@ -244,7 +250,8 @@ func (c source) partsOwn(o Own, t target, target []float64) ([][]int, error) {
 	case 1:
 		sizes = slices.Repeat(sizes, c.nodes)
 	default:
-		return nil, wrong("sizes", "there are %d sizes, and %d nodes hold data; want one for each, or a single one", len(sizes),
+		return nil, wrong("sizes", "there are %d sizes, and %d nodes hold data; want one for each, or a single one",
+			len(sizes),
 			c.nodes)
 	}
 	if kind := o.Partition.Kind; t == targetNumber && kind != "" && kind != "iid" {

@@ -56,7 +56,8 @@ type RepresentationConfig struct {
 
 // NewRepresentation builds the problem. An mlp is a Scorer.
 func NewRepresentation(c RepresentationConfig) (Problem, error) {
-	err := cmp.Or(c.source().checkSamples(), needCount("hidden", c.Hidden), needFinite(0, c.Y0), needPositive("ridge", c.Ridge),
+	err := cmp.Or(c.source().checkSamples(), needCount("hidden", c.Hidden), needFinite(0, c.Y0),
+		needPositive("ridge", c.Ridge),
 		needAmount("init", c.Init))
 	if err != nil {
 		return nil, err

@@ -49,8 +49,9 @@ func allowed(a keys.Args, dir, what string, allow bool) (string, error) {
 		return "", keys.Wrong("file", "there is no such file: %s", path)
 	}
 	if !allow {
-		return "", keys.Wrong("file", "this scenario would run the %s in %s; nothing was run: read that file, and allow it with "+
-			"--allow-code", what, path)
+		return "", keys.Wrong("file",
+			"this scenario would run the %s in %s; nothing was run: read that file, and allow it with "+
+				"--allow-code", what, path)
 	}
 	return path, nil
 }
@@ -66,7 +67,8 @@ func problemEntry() catalog.ProblemEntry {
 			if err != nil {
 				return nil, err
 			}
-			p, err := newProblem(problemConfig{"problem", path, a.String("class"), env.Nodes, env.Seed, plainArgs(a.Free("args")),
+			p, err := newProblem(problemConfig{"problem", path, a.String("class"), env.Nodes, env.Seed,
+				plainArgs(a.Free("args")),
 				true}, time.Duration(a.Duration("timeout")))
 			if err != nil {
 				return nil, keys.About("file", err)
@@ -85,7 +87,8 @@ func methodEntry() catalog.AlgorithmEntry {
 			About: "which problems it is for"},
 		keys.Param{Name: "personal_y", Kind: keys.Bool, Default: false, About: "each node has its own y"})
 	return catalog.AlgorithmEntry{
-		Entry:      keys.Entry{Name: "python", Label: "PYTHON", Summary: "a method of one's own, a generator in Python", Params: params},
+		Entry: keys.Entry{Name: "python", Label: "PYTHON", Summary: "a method of one's own, a generator in Python",
+			Params: params},
 		Problem:    "as the generator is written",
 		Updates:    "as the generator is written; docs/python.md has examples",
 		Cost:       "no closed form: what is counted stands alone",
@@ -95,9 +98,11 @@ func methodEntry() catalog.AlgorithmEntry {
 			if err != nil {
 				return nil, err
 			}
-			needs := algorithms.Requirements{Bilevel: a.String("levels") == "bilevel", SingleLevel: a.String("levels") == "single",
-				PersonalY: a.Bool("personal_y"), Server: algorithms.ServerAllowed}
-			return &method{file: path, name: a.String("method"), outer: a.Int("outer"), args: plainArgs(a.Free("args")), needs: needs,
+			needs := algorithms.Requirements{Bilevel: a.String("levels") == "bilevel",
+				SingleLevel: a.String("levels") == "single",
+				PersonalY:   a.Bool("personal_y"), Server: algorithms.ServerAllowed}
+			return &method{file: path, name: a.String("method"), outer: a.Int("outer"), args: plainArgs(a.Free("args")),
+				needs:    needs,
 				patience: time.Duration(a.Duration("timeout"))}, nil
 		},
 	}

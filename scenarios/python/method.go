@@ -317,7 +317,8 @@ func (s *session) oracle(body []byte) ([]array, error) {
 	}
 	o := s.oracles[batch]
 	p, q := o.Dims()
-	want := map[call][]int{callStart: {}, callFactor: {q * q}, callSolve: {1, q}, callHessMul: {p, q, q}, callJacMul: {p, q, q}}
+	want := map[call][]int{callStart: {}, callFactor: {q * q}, callSolve: {1, q}, callHessMul: {p, q, q},
+		callJacMul: {p, q, q}}
 	shape, ok := want[c]
 	if !ok {
 		shape = []int{p, q}

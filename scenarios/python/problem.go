@@ -36,7 +36,8 @@ const (
 )
 
 func (c call) String() string {
-	return [...]string{"f", "g", "grad_f_x", "grad_f_y", "grad_g_x", "grad_g_y", "hess_g_yy_mul", "jac_g_xy_mul", "hess_g_yy",
+	return [...]string{"f", "g", "grad_f_x", "grad_f_y", "grad_g_x", "grad_g_y", "hess_g_yy_mul", "jac_g_xy_mul",
+		"hess_g_yy",
 		"jac_g_xy", "start", "factor", "solve"}[c]
 }
 
@@ -75,10 +76,12 @@ func newProblem(c problemConfig, patience time.Duration) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(answer, &p.info); err != nil || len(p.info.Start) != c.Nodes || len(p.info.Samples) != c.Nodes ||
+	if err := json.Unmarshal(answer, &p.info); err != nil || len(p.info.Start) != c.Nodes ||
+		len(p.info.Samples) != c.Nodes ||
 		p.info.P < 1 || p.info.Q < 0 || len(p.info.Flops) != int(callStart) {
 		child.kill()
-		return nil, fmt.Errorf("%s: want p at least 1 and q at least 0, got %.80s: %w", c.Name, answer, errors.Join(err, errFrame))
+		return nil, fmt.Errorf("%s: want p at least 1 and q at least 0, got %.80s: %w", c.Name, answer,
+			errors.Join(err, errFrame))
 	}
 	p.idle = append(p.idle, child)
 	return p, nil

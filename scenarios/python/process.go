@@ -94,7 +94,8 @@ func start(patience time.Duration) (*process, error) {
 	err = p.cmd.Start()
 	err = errors.Join(err, inRead.Close(), outWrite.Close())
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("start %s: %w; install Python 3 with numpy, or name it in TALLYNET_PYTHON", program,
+		return nil, errors.Join(fmt.Errorf("start %s: %w; install Python 3 with numpy, or name it in TALLYNET_PYTHON",
+			program,
 			err), p.in.Close(), p.out.Close())
 	}
 	op, body, err := p.read()

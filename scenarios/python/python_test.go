@@ -75,7 +75,8 @@ func TestMethodsEqualBuiltIn(t *testing.T) {
 	for _, c := range []struct{ name, problem, alg, args string }{
 		{"dagm", bilevel, "dagm", "inner: 3, neumann: 2, alpha: 0.02, beta: 0.05"},
 		{"ma_dbo", bilevel, "ma-dbo", "inner: 3, higp: 2, alpha: 0.02, eta_y: 0.05, gamma: 0.05, theta: 0.3"},
-		{"gradient_tracking", "problem: {kind: logistic, dim: 4, samples: 20, l2: 0.1}\n", "gradient-tracking", "alpha: 0.1"},
+		{"gradient_tracking", "problem: {kind: logistic, dim: 4, samples: 20, l2: 0.1}\n", "gradient-tracking",
+			"alpha: 0.1"},
 	} {
 		for _, network := range []string{
 			"network: {latency: 2ms, bandwidth: 10Mbit/s}\n",
@@ -120,7 +121,8 @@ func distance(a, b result.Iterates) float64 {
 // TestProblem: a problem in Python under built-in methods and under one in Python.
 func TestProblem(t *testing.T) {
 	needPython(t)
-	text := fmt.Sprintf("topology: {kind: ring, nodes: 4}\nproblem: {kind: python, file: %q, class: Ridge, args: {dim: 3}}\n"+
+	text := fmt.Sprintf("topology: {kind: ring, nodes: 4}\nproblem: {kind: python, file: %q, class: Ridge, args: "+
+		"{dim: 3}}\n"+
 		"seeds: 2\nalgorithms:\n  - {name: dagm, outer: 30, inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}\n"+
 		"  - {name: python, file: %q, method: dagm, outer: 30, args: {inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}}\n",
 		docs("problems.py"), docs("methods.py"))
@@ -154,7 +156,8 @@ func TestNothingRunsUnasked(t *testing.T) {
 		"problem: {kind: python, file: mine.py, class: P}\nalgorithms: [{name: dgd, outer: 1, alpha: 1}]\n",
 	} {
 		_, err := study(t, dir, "topology: {kind: ring, nodes: 3}\n"+text, false)
-		if err == nil || !strings.Contains(err.Error(), "mine.py; nothing was run") || !strings.Contains(err.Error(), "--allow-code") {
+		if err == nil || !strings.Contains(err.Error(), "mine.py; nothing was run") ||
+			!strings.Contains(err.Error(), "--allow-code") {
 			t.Error(err)
 		}
 	}
@@ -175,21 +178,25 @@ func TestFailures(t *testing.T) {
 		{"killed", "if k == 2 and node.id == 1: import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "signal: killed"},
 		{"endless", "while k == 2 and node.id == 1: pass", "no answer within 2s"},
 		{"shape", "if k == 2 and node.id == 1: node.report(2, x[:1])", "x has the shape (1,)"},
-		{"shape of an oracle's argument", "if k == 2 and node.id == 1: o.grad_f_x(x[:1])", "grad_f_x: argument 1 has 1 elements; want 2"},
-		{"wrong report", "if k == 2 and node.id == 1: node.report(7, x)", "report(7) after iteration 1 of 4; want report(2)"},
+		{"shape of an oracle's argument", "if k == 2 and node.id == 1: o.grad_f_x(x[:1])",
+			"grad_f_x: argument 1 has 1 elements; want 2"},
+		{"wrong report", "if k == 2 and node.id == 1: node.report(7, x)",
+			"report(7) after iteration 1 of 4; want report(2)"},
 		{"wrong yield", "if k == 2 and node.id == 1: yield 5", "the method yields 5"},
 		{"two vectors", "if k == 2 and node.id == 1: yield node.mix('a', x, x)", "give several objects by name"},
 		{"print", "print('hello', k)", ""},
 		{"input", "try: input()\n        except EOFError: pass", ""},
 	} {
 		dir := t.TempDir()
-		code := "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(1, outer + 1):\n        " + c.body +
+		code := "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(1, outer + " +
+			"1):\n        " + c.body +
 			"\n        x = yield node.mix('outer', x)\n        node.report(k, x)\n"
 		if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		runs := run(t, dir, "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nalgorithms:\n"+
-			"  - {name: python, file: mine.py, method: m, outer: 4, timeout: "+cmp.Or(timeout[c.name], "60s")+"}\n  - {name: dgd, outer: 4, alpha: 0.1}\n")
+			"  - {name: python, file: mine.py, method: m, outer: 4, timeout: "+cmp.Or(timeout[c.name],
+			"60s")+"}\n  - {name: dgd, outer: 4, alpha: 0.1}\n")
 		if runs[1].Status != result.Completed {
 			t.Errorf("%s: the other run: %s %s", c.name, runs[1].Status, runs[1].Reason)
 		}
@@ -224,13 +231,18 @@ func TestProblemFailures(t *testing.T) {
 		{"derivative", "return x + self.b[node]", "grad_f_x of node 0 is wrong: along a random direction it has", ""},
 		{"shape", "return (x - self.b[node])[:1]", "grad_f_x returned an array of shape (1,); want (2,)", ""},
 		{"exception", "return x - self.c", "AttributeError", ""},
-		{"later exception", "self.n += 1\n        return x - self.b[node] if self.n < 9 else 1 / 0", "", "ZeroDivisionError: division by zero"},
-		{"later NaN", "self.n += 1\n        return x - self.b[node] if self.n < 9 else x * np.nan", "", "element 0 of the result is NaN"},
-		{"later death", "self.n += 1\n        if self.n == 9: import os; os._exit(4)\n        return x - self.b[node]", "", "exit status 4"},
+		{"later exception", "self.n += 1\n        return x - self.b[node] if self.n < 9 else 1 / 0", "",
+			"ZeroDivisionError: division by zero"},
+		{"later NaN", "self.n += 1\n        return x - self.b[node] if self.n < 9 else x * np.nan", "",
+			"element 0 of the result is NaN"},
+		{"later death", "self.n += 1\n        if self.n == 9: import os; os._exit(4)\n        return x - self.b[node]", "",
+			"exit status 4"},
 	} {
 		dir := t.TempDir()
-		code := "import numpy as np\nclass P:\n    p, q, n = 2, 0, 0\n    def __init__(self, nodes, seed):\n        self.b = np.arange(2 * nodes)" +
-			".reshape(nodes, 2)\n    def f(self, node, x, y):\n        return 0.5 * np.sum((x - self.b[node]) ** 2)\n    def g(self, node, x, y):\n" +
+		code := "import numpy as np\nclass P:\n    p, q, n = 2, 0, 0\n    def __init__(self, nodes, seed):\n        " +
+			"self.b = np.arange(2 * nodes)" +
+			".reshape(nodes, 2)\n    def f(self, node, x, y):\n        return 0.5 * np.sum((x - self.b[node]) ** 2)\n    " +
+			"def g(self, node, x, y):\n" +
 			"        return 0\n    def grad_f_x(self, node, x, y):\n        " + c.body + "\n"
 		if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
 			t.Fatal(err)
@@ -304,7 +316,8 @@ print(len(r.runs), len(r.summary), len(r.curves), len(r.nodes), r.summary[0]["ru
 func BenchmarkCall(b *testing.B) {
 	needPython(b)
 	dir := b.TempDir()
-	code := "def m(node, o, outer, calls):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(calls): node.work(1)\n    x = yield node.mix('outer', x)\n    node.report(1, x)\n"
+	code := "def m(node, o, outer, calls):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(calls): " +
+		"node.work(1)\n    x = yield node.mix('outer', x)\n    node.report(1, x)\n"
 	if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
 		b.Fatal(err)
 	}
@@ -315,7 +328,8 @@ func BenchmarkCall(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.ResetTimer()
-	if runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1}); err != nil || runs[0].Status != result.Completed {
+	if runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1}); err != nil ||
+		runs[0].Status != result.Completed {
 		b.Fatal(err, runs[0].Reason)
 	}
 }

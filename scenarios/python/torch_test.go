@@ -35,7 +35,8 @@ func TestTorchEqualsRepresentation(t *testing.T) {
 	head := "topology: {kind: ring, nodes: 6}\nrecord: {iterates: all, metrics: [objective, grad_norm2]}\n"
 	method := "algorithms: [{name: dagm, outer: 10, inner: 3, neumann: 2, alpha: 0.1, beta: 0.2, solve: cholesky}]\n"
 	write(t, dir, "mine.csv", csv)
-	text := head + "problem: {kind: hyper-representation, hidden: 5, ridge: 0.1, partition: column, data: {file: mine.csv, target: class, " +
+	text := head + "problem: {kind: hyper-representation, hidden: 5, ridge: 0.1, partition: column, data: {file: " +
+		"mine.csv, target: class, " +
 		"node_column: site, split: {train: 1, val: 1, test: 0}}}\n" + method
 	st, err := study(t, dir, text, false)
 	if err != nil {
@@ -48,7 +49,8 @@ func TestTorchEqualsRepresentation(t *testing.T) {
 	}
 	write(t, dir, "args.json", string(args))
 	want := run(t, dir, text)[0]
-	got := run(t, dir, head+fmt.Sprintf("problem: {kind: python, file: %q, class: Network, args: {file: %q}}\n", docs("network_torch.py"),
+	got := run(t, dir, head+fmt.Sprintf("problem: {kind: python, file: %q, class: Network, args: {file: %q}}\n",
+		docs("network_torch.py"),
 		filepath.Join(dir, "args.json"))+method)[0]
 	if got.Status != result.Completed || want.Status != result.Completed {
 		t.Fatalf("%s %s; %s %s", got.Status, got.Reason, want.Status, want.Reason)

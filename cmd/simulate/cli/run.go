@@ -61,7 +61,8 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
 	c.Flags().StringVar(&f.format, "format", "text", "format of standard output: "+strings.Join(formats(), ", "))
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
-	c.Flags().StringVar(&f.share, "share", "", "do a part, as in 3/20, of runs that several processes share, and report nothing")
+	c.Flags().StringVar(&f.share, "share", "",
+		"do a part, as in 3/20, of runs that several processes share, and report nothing")
 	c.Flags().BoolVar(&f.trace, "trace", false, "write trace.json (not yet)")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")

@@ -21,7 +21,8 @@ func parseShare(text string) (scenarios.Share, error) {
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err != nil || err2 != nil || i < 1 || n < i {
-		return scenarios.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20", text)
+		return scenarios.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20",
+			text)
 	}
 	return scenarios.Share{Index: i, Of: n}, nil
 }
@@ -42,7 +43,8 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 		return err
 	}
 	done := 0
-	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave, Share: share,
+	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
+		Share: share,
 		Notify: func(e scenarios.StudyEvent) {
 			if e.Done != nil && !e.Stored {
 				done++

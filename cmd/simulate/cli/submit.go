@@ -73,8 +73,9 @@ func (a *app) kubernetesCommand() *cobra.Command {
 		Long: `Write the manifest of an Indexed Job. The volume must have the scenario and what it reads
 under the paths that they have here, and takes the results. When the job has ended, simulate run
 FILE in a pod with the same image and volume finds all runs and reports.`,
-		Example: "  simulate submit kubernetes my.yaml --tasks 20 --image registry/tallynet:1 --volume studies | kubectl apply -f -",
-		Args:    need(1, 1, "a scenario file"),
+		Example: "  simulate submit kubernetes my.yaml --tasks 20 --image registry/tallynet:1 --volume studies | kubectl " +
+			"apply -f -",
+		Args: need(1, 1, "a scenario file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.prepareSubmission(&s, args[0]); err != nil {
 				return err
@@ -140,14 +141,16 @@ func quoted(words []string) string {
 // scripts returns the script of the array and that of the job that reports.
 func (s *submission) scripts(program string) (array, report string) {
 	head := func(kind, log string) string {
-		b := fmt.Sprintf("#!/bin/sh\n#SBATCH --job-name=%s-%s\n#SBATCH --cpus-per-task=%d\n#SBATCH --requeue\n#SBATCH --output=%s\n",
+		b := fmt.Sprintf("#!/bin/sh\n#SBATCH --job-name=%s-%s\n#SBATCH --cpus-per-task=%d\n#SBATCH --requeue\n#SBATCH "+
+			"--output=%s\n",
 			s.name, kind, s.cpus, filepath.Join(s.out, "slurm", log))
 		for _, o := range s.options {
 			b += "#SBATCH " + o + "\n"
 		}
 		return b
 	}
-	array = head("share", "share-%a.log") + fmt.Sprintf("exec %s --share \"$SLURM_ARRAY_TASK_ID/%d\"\n", quoted(s.command(program)), s.tasks)
+	array = head("share", "share-%a.log") + fmt.Sprintf("exec %s --share \"$SLURM_ARRAY_TASK_ID/%d\"\n",
+		quoted(s.command(program)), s.tasks)
 	return array, head("report", "report.log") + "exec " + quoted(s.command(program)) + "\n"
 }
 
@@ -172,7 +175,8 @@ func (a *app) submitSlurm(ctx context.Context, s *submission) error {
 		}
 	}
 	if s.dry {
-		_, err := fmt.Fprintf(a.io.Out, "sbatch --parsable --array=1-%d %s\nsbatch --dependency=afterany:ID %s\n", s.tasks, paths[0],
+		_, err := fmt.Fprintf(a.io.Out, "sbatch --parsable --array=1-%d %s\nsbatch --dependency=afterany:ID %s\n", s.tasks,
+			paths[0],
 			paths[1])
 		return err
 	}
@@ -184,8 +188,9 @@ func (a *app) submitSlurm(ctx context.Context, s *submission) error {
 	if err != nil {
 		return failed(fmt.Errorf("%w; job %s of %d tasks was submitted", err, id, s.tasks))
 	}
-	_, err = fmt.Fprintf(a.io.Out, "job %s: %d tasks; job %s reports into %s when they have ended; simulate status %s says how far "+
-		"they are\n", id, s.tasks, last, s.out, s.file)
+	_, err = fmt.Fprintf(a.io.Out,
+		"job %s: %d tasks; job %s reports into %s when they have ended; simulate status %s says how far "+
+			"they are\n", id, s.tasks, last, s.out, s.file)
 	return err
 }
 

@@ -12,7 +12,8 @@ func TestSubmitScripts(t *testing.T) {
 	s := submission{file: "/data/it's.yaml", out: "/data/out", name: "mine", tasks: 20, cpus: 4, set: []string{"seeds=9"},
 		options: []string{"--time=1:00"}, code: true}
 	array, report := s.scripts("/bin/simulate")
-	const command = `'/bin/simulate' 'run' '/data/it'\''s.yaml' '--out' '/data/out' '--workers' '4' '--quiet' '--set' 'seeds=9' '--allow-code'`
+	const command = `'/bin/simulate' 'run' '/data/it'\''s.yaml' '--out' '/data/out' '--workers' '4' '--quiet' '--set' ` +
+		`'seeds=9' '--allow-code'`
 	for _, c := range []struct{ script, want string }{
 		{array, "exec " + command + " --share \"$SLURM_ARRAY_TASK_ID/20\"\n"}, {report, "exec " + command + "\n"},
 		{array, "#SBATCH --time=1:00\n"}, {array, "#SBATCH --requeue\n"}, {array, "#SBATCH --cpus-per-task=4\n"},
@@ -25,7 +26,8 @@ func TestSubmitScripts(t *testing.T) {
 
 // TestManifest: an Indexed Job that reads as YAML, whose tasks count from 0.
 func TestManifest(t *testing.T) {
-	s := submission{file: "/data/mine.yaml", out: "/data/results/mine", name: "My study (2)", tasks: 20, cpus: 2, image: "i:1", volume: "v"}
+	s := submission{file: "/data/mine.yaml", out: "/data/results/mine", name: "My study (2)", tasks: 20, cpus: 2,
+		image: "i:1", volume: "v"}
 	text := s.manifest()
 	tree, err := keys.NewSource("m.yaml", []byte(text)).Parse()
 	if err != nil {
@@ -41,7 +43,8 @@ func TestManifest(t *testing.T) {
 		t.Errorf("name %s", name)
 	}
 	container := spec.Child("template").Value.Child("spec").Value.Child("containers").Value.Items[0]
-	if got := container.Child("args").Value.Items[0].Text; !strings.HasSuffix(got, `--share "$((JOB_COMPLETION_INDEX + 1))/20"`) {
+	if got := container.Child("args").Value.Items[0].Text; !strings.HasSuffix(got,
+		`--share "$((JOB_COMPLETION_INDEX + 1))/20"`) {
 		t.Errorf("command %s", got)
 	}
 	if got := container.Child("volumeMounts").Value.Items[0].Child("mountPath").Value.Text; got != "/data" {

@@ -164,7 +164,8 @@ func tableReader(path string) (tableFormat, error) {
 	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && head[3] > 0:
 		return idx, nil
 	case slices.Contains(head, 0):
-		return tableFormat{}, fmt.Errorf("%s: the format is not known; want CSV, TSV, npy, npz, svmlight or idx, packed by gzip or not",
+		return tableFormat{}, fmt.Errorf("%s: the format is not known; want CSV, TSV, npy, npz, svmlight or idx, packed "+
+			"by gzip or not",
 			filepath.Base(path))
 	}
 	return csv, nil
@@ -303,7 +304,8 @@ func (b *tableBuilder) addGroup(text string) {
 func (b *tableBuilder) check(samples int) error {
 	d := float64(len(b.features))
 	needed := func(rows int) budget.Need { return budget.Float64s(float64(rows), 3*d+5) }
-	return b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)), needed(samples),
+	return b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)),
+		needed(samples),
 		budget.Lever{Name: "rows", Value: samples, Need: needed})
 }
 

@@ -276,7 +276,8 @@ func (b *tableBuilder) addArray(x, y *array, o TableOptions, err error) error {
 		return fmt.Errorf("there are %d samples of shape %v, and targets of shape %v; want one target for each sample", rows,
 			x.shape[1:], y.shape)
 	case y == nil && len(x.shape) != 2:
-		return fmt.Errorf("the array has the shape %v; want rows and columns, or the targets in a file of their own with labels",
+		return fmt.Errorf("the array has the shape %v; want rows and columns, or the targets in a file of their own with "+
+			"labels",
 			x.shape)
 	case y == nil:
 		target = width - 1

@@ -136,7 +136,8 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 		c.names = append(c.names, strings.Clone(name))
 	}
 	if !o.NoHeader && numbers == len(first) {
-		return nil, errors.New("the first row has numbers only, so it is no header; write header: false, and name columns by " +
+		return nil, errors.New("the first row has numbers only, so it is no header; write header: false, and name " +
+			"columns by " +
 			"their numbers from 1 on")
 	}
 	find := func(what, name string) (int, error) {
@@ -243,6 +244,7 @@ func notANumber(where, text string) error {
 		return fmt.Errorf("%s: the value is missing (%q); fill it in, or remove the row or, with ignore, the column", where,
 			text)
 	}
-	return fmt.Errorf("%s: want a finite number, got %.40q; encode the column in numbers, or leave it out with ignore", where,
+	return fmt.Errorf("%s: want a finite number, got %.40q; encode the column in numbers, or leave it out with ignore",
+		where,
 		text)
 }
