@@ -36,6 +36,9 @@ type Instance struct {
 // Build makes the scenario real for a seed. Data sets are found and shared by
 // loader. An error names the place in the file.
 func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
+	if err := s.checkNodes(); err != nil {
+		return nil, err
+	}
 	in, err := s.outline(seed)
 	if err != nil {
 		return nil, err
@@ -43,7 +46,13 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 	if err := s.checkBytes(in.Methods); err != nil {
 		return nil, err
 	}
-	return in, in.pose(loader)
+	if err := in.checkNetwork(); err != nil {
+		return nil, err
+	}
+	if err := in.pose(loader); err != nil {
+		return nil, err
+	}
+	return in, in.checkSamples()
 }
 
 // outline makes all of an instance but its problem.

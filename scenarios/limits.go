@@ -94,11 +94,19 @@ func (s *Scenario) size(args keys.Args, nodes int, methods []algorithms.Method) 
 func (in *Instance) Memory(least int64) string {
 	s := in.Scenario
 	size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), in.Methods)
-	if !known || size.Bytes < least {
+	if !known {
 		return ""
 	}
-	text := "about " + Bytes(size.Bytes)
-	if size.Bytes > s.Limits.Bytes {
+	parts := [...]float64{float64(size.Bytes), in.networkBytes(), in.mostSamples()}
+	total, most := 0.0, 0.0
+	for _, part := range parts {
+		total, most = total+part, max(most, part)
+	}
+	if total < float64(least) {
+		return ""
+	}
+	text := "about " + budget.Bytes(total)
+	if !s.fits(most) {
 		text += fmt.Sprintf(", above the limit of %s: run refuses it; %s", Bytes(s.Limits.Bytes), budget.Raise)
 	}
 	return text

@@ -73,7 +73,8 @@ func MeasurePace(now func() time.Time) (Pace, error) {
 type stopwatch struct{ now func() time.Time }
 
 // seconds returns how long one call of do takes: the shortest of three means, since
-// other programs may take the processor meanwhile.
+// other programs may take the processor meanwhile. The clock is read after 1, 2, 4, ...
+// calls, since reading it takes longer than some of them.
 func (w stopwatch) seconds(do func()) float64 {
 	do() // so that caches and scratch space are there
 	best := 0.0
@@ -81,8 +82,10 @@ func (w stopwatch) seconds(do func()) float64 {
 		begun, n := w.now(), 0
 		var took time.Duration
 		for n < paceRepeats && took < paceReading && (took > 0 || n < paceStopped) {
-			do()
-			n++
+			for range max(1, n) {
+				do()
+			}
+			n = max(1, 2*n)
 			took = w.now().Sub(begun)
 		}
 		if mean := took.Seconds() / float64(n); try == 0 || mean < best {

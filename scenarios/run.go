@@ -232,6 +232,9 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	}
 	r.checkDivergence(&sm)
 	r.checkStop(&sm)
+	if why := r.checkKept(); why != "" && !r.ended {
+		r.end(result.Failed, why)
+	}
 	return !r.ended
 }
 

@@ -144,11 +144,25 @@ func (in *Instance) wallTime(pace Pace) WallTime {
 		if alg.Tune != nil {
 			times += len(alg.Tune.Points)
 		}
-		one := in.runTime(pace, alg.Args, in.Methods[i])
+		m := in.Methods[i]
+		if usually, err := s.method(alg, usual(alg.Args)); err == nil {
+			m = usually
+		}
+		one := in.runTime(pace, alg.Args, m)
 		w.add(WallTime{Runs: times, Seconds: float64(times) * one.total(),
 			remedy: in.remedies(pace, i, one, float64(times))})
 	}
 	return w
+}
+
+// usual returns the parameters of a method for an estimate: its most conjugate gradients are
+// an upper bound that hardly any solve needs.
+func usual(args keys.Args) keys.Args {
+	const most = 10
+	if keys.Optional[int](args, "cg_iterations") > most {
+		return args.With("cg_iterations", most)
+	}
+	return args
 }
 
 // remedies returns what would make the runs of an algorithm shorter.
@@ -159,7 +173,7 @@ func (in *Instance) remedies(pace Pace, alg int, one runTime, times float64) []r
 		all = append(all, remedy{fmt.Sprintf("record.every: %d", 10*every), times * (one.total() - 0.9*one.measuring)})
 	}
 	if keys.Optional[string](a.Args, "solve") == "cholesky" {
-		args := a.Args.With("solve", "cg")
+		args := usual(a.Args.With("solve", "cg"))
 		if m, err := in.Scenario.method(a, args); err == nil {
 			all = append(all, remedy{"solve: cg for " + a.Label, times * in.runTime(pace, args, m).total()})
 		}
@@ -232,8 +246,21 @@ func (w workload) call(c metrics.Call, batch float64) float64 {
 	return w.pace.call + w.pace.flop[c]*w.flops(c, samples)
 }
 
+// products returns about how many products with the Hessian one sample takes: the inner problem
+// and then the hypergradient are solved by conjugate gradients. With a factored Hessian as the
+// preconditioner they need few, and where it is the same everywhere, a step and its check.
+func (in *Instance) products(w workload) float64 {
+	switch {
+	case in.q > measure.FactorUpTo:
+		return 30
+	case w.size.Work.Dense:
+		return 4
+	}
+	return 12
+}
+
 // measuring returns the seconds of one sample of the metrics: most is the inner problem,
-// which is solved by Newton steps with conjugate gradients, and the test.
+// which is solved by Newton steps, and the test.
 func (in *Instance) measuring(w workload) float64 {
 	s, n := in.Scenario, float64(in.Scenario.Topology.DataNodes())
 	named := s.Record.Strings("metrics")
@@ -244,10 +271,10 @@ func (in *Instance) measuring(w workload) float64 {
 	}
 	seconds := n * (w.call(metrics.CallGradF, 0) + w.call(metrics.CallValue, 0))
 	if in.q > 0 && records(func(m measure.Metric) bool { return m.Inner }) {
-		const gradients, products, factored = 3, 30, 0.05 // of a sample: about as many of each
+		const gradients, factored = 3, 0.02 // of a sample: about as many of each
 		seconds += n * (gradients*(w.call(metrics.CallGradG, 0)+w.call(metrics.CallValue, 0)) +
-			w.call(metrics.CallJVP, 0) + products*w.call(metrics.CallHVP, 0))
-		if in.q <= measure.FactorUpTo {
+			w.call(metrics.CallJVP, 0) + in.products(w)*w.call(metrics.CallHVP, 0))
+		if in.q <= measure.FactorUpTo && !w.size.Work.Dense {
 			seconds += factored * (n*w.call(metrics.CallHessian, 0) + w.call(metrics.CallSolve, 0))
 		}
 	}

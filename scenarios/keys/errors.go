@@ -131,6 +131,11 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// misspelt tells whether a word is a name but for one letter.
+func misspelt(word, name string) bool {
+	return name != "" && edlib.OSADamerauLevenshteinDistance(strings.ToLower(word), strings.ToLower(name)) <= 1
+}
+
 // startingWith returns the only candidate that begins with the word w, if w has at
 // least four letters.
 func startingWith(w string, candidates []string) string {

@@ -188,8 +188,10 @@ func (r *Reader) key(path, owner string, e Field, params []Param, a *Args) {
 		return
 	}
 	meant, hint := Nearest(e.Key, names), ""
-	if meant == "" && r.Keys != nil {
-		meant, hint = belongs(e, path, r.Keys())
+	if r.Keys != nil && !misspelt(e.Key, meant) { // a key of another section says more than a word like it
+		if top, why := belongs(e, path, r.Keys()); why != "" {
+			meant, hint = top, why
+		}
 	}
 	switch {
 	case hint == "":

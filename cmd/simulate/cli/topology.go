@@ -140,11 +140,13 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 	}
 	if networks != nil {
 		tables = append(tables, networkTable(networks))
-		if f.graphml+f.simgrid != "" || graphs == nil {
-			return errors.Join(views.WriteTables(a.io.Out, f.format, tables), writeNetworks(networks, f))
-		}
 	}
-	return errors.Join(views.WriteTables(a.io.Out, f.format, tables), writeGraphs(graphs, f))
+	err = views.WriteTables(a.io.Out, f.format, tables)
+	if f.graphml+f.simgrid != "" || graphs == nil {
+		err = errors.Join(err, writeNetworks(networks, f))
+		f.dot = "" // it was the network's
+	}
+	return errors.Join(err, writeGraphs(graphs, f))
 }
 
 // measureRounds returns the cell with the rounds that gossip takes; if they are not
@@ -207,7 +209,9 @@ func eigenvalue(x float64) render.Cell {
 // writeGraphs writes the requested files; if one cannot be written, the other still is.
 func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 	var errs []error
-	if f.svg != "" {
+	if f.svg != "" && graphs == nil {
+		errs = append(errs, fmt.Errorf("topology: %s: a network is not drawn; --dot writes it for Graphviz", f.svg))
+	} else if f.svg != "" {
 		errs = append(errs, result.WriteFile(f.svg, func(w io.Writer) error { return topologies.WriteSheet(w, graphs) }))
 	}
 	if f.dot != "" {

@@ -135,3 +135,24 @@ func TestTopologyFiles(t *testing.T) {
 		t.Errorf("%d nodes drawn, want 27", nodes)
 	}
 }
+
+// TestTopologyFilesOfNothing: a file that was asked for is written, or the error says why not.
+func TestTopologyFilesOfNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ args, want string }{
+		{"ring --graphml x.graphml", "x.graphml takes a network, and here is none"},
+		{"ring --nodes 5 --simgrid x.xml", "x.xml takes a network, and here is none"},
+		{"switch --set hosts=3 --set up=1Gbit/s --svg x.svg", "x.svg: a network is not drawn"},
+		{"ring switch --set hosts=3 --set up=1Gbit/s --graphml x.graphml --svg x.svg", ""},
+	} {
+		_, errs, code := simulate(append([]string{"topology"}, strings.Fields(c.args)...)...)
+		if (code == codeDone) != (c.want == "") || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: exit code %d: %s; want %q", c.args, code, errs, c.want)
+		}
+	}
+	for _, name := range []string{"x.graphml", "x.svg"} {
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("of a graph and a network: %v", err)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+
+	"tallynet/metrics/result"
+	"tallynet/scenarios/problems/data"
+)
+
+// TestRunNeeds: nodes, links and samples that need more memory than the limit are refused
+// before anything is built, with what would fit.
+func TestRunNeeds(t *testing.T) {
+	const src = `version: 1
+topology: {kind: ring, nodes: 6}
+problem: {kind: quadratic, p: 2, q: 2}
+algorithms:
+  - {name: dagm, outer: 5, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
+`
+	const long = "algorithms.dagm.outer=1000000000"
+	for _, c := range []struct {
+		set  []string
+		want string // "" is no error
+	}{
+		{[]string{"topology.nodes=9000000"}, "9000000 nodes need about 144 GB of memory; the limit is 8.59 GB"},
+		{[]string{"topology={kind: complete, nodes: 4000}"}, "4000 nodes with 7998000 edges need about 11.3 GB of memory"},
+		{[]string{long}, "DAGM: the samples of 1000000000 iterations need about 3 TB of memory; the limit is 8.59 GB"},
+		{[]string{long, "record.every=1000"}, ""},
+		{[]string{long, "stop.grad_norm2=0.1"}, ""},
+		{[]string{long, "stop.time=1s"}, ""},
+		{[]string{"algorithms.dagm.outer=2000000", "record.iterates=all"}, "about 6.38 GB"},
+		{[]string{"algorithms.dagm.outer=3000000", "record.iterates=all"}, "need about 9.58 GB of memory"},
+	} {
+		s := mustParse(t, src, c.set...)
+		_, err := s.Build(1, &data.Loader{})
+		if fits := c.want == "" || c.want == "about 6.38 GB"; fits != (err == nil) {
+			t.Errorf("%v: error %v, want %q", c.set, err, c.want)
+		} else if err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want %q", c.set, err, c.want)
+		}
+	}
+	// What the hint says fits, fits.
+	s := mustParse(t, src, long)
+	_, err := s.Build(1, &data.Loader{})
+	if err == nil || !strings.Contains(err.Error(), "record.every: 350;") {
+		t.Errorf("error %v, want what would fit", err)
+	}
+	if _, err := mustParse(t, src, long, "record.every=350").Build(1, &data.Loader{}); err != nil {
+		t.Errorf("what should fit: %v", err)
+	}
+	if _, err := mustParse(t, src, long, "record.every=349").Build(1, &data.Loader{}); err == nil {
+		t.Error("a little less should not fit")
+	}
+}
+
+// TestSamplesEndARun: a run that was to be ended by a stop rule, and is not, fails when its
+// samples need more memory than the limit. What it did until then stays.
+func TestSamplesEndARun(t *testing.T) {
+	s := mustParse(t, `version: 1
+topology: {kind: ring, nodes: 4}
+problem: {kind: quadratic, p: 1, q: 1}
+algorithms:
+  - {name: dagm, outer: 1000000, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
+stop: {time: 100h}
+`)
+	s.Limits.Bytes = 100 * sampleBytes
+	in, err := s.Build(1, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+	const want = "its 101 samples need more memory than the limit of 300 kB; with record.every: 10205 there is room for all " +
+		"1000000 iterations, or --max-memory raises the limit"
+	if run.Status != result.Failed || run.Reason != want || len(run.Samples) != 101 {
+		t.Errorf("%s after %d samples: %q, want %q", run.Status, len(run.Samples), run.Reason, want)
+	}
+}
