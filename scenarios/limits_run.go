@@ -106,7 +106,8 @@ func (r *runner) checkKept() string {
 	if s.fits(r.in.oneSample() * float64(n)) {
 		return ""
 	}
-	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for all "+
+	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for "+
+		"all "+
 		"%d iterations, or %s", n, Bytes(s.Limits.Bytes), r.in.thinned(r.method.Iterations()), r.method.Iterations(),
 		budget.Raise)
 }

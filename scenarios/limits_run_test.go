@@ -69,7 +69,8 @@ stop: {time: 100h}
 		t.Fatal(err)
 	}
 	run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
-	const want = "its 101 samples need more memory than the limit of 300 kB; with record.every: 10205 there is room for all " +
+	const want = "its 101 samples need more memory than the limit of 300 kB; with record.every: 10205 there is room " +
+		"for all " +
 		"1000000 iterations, or --max-memory raises the limit"
 	if run.Status != result.Failed || run.Reason != want || len(run.Samples) != 101 {
 		t.Errorf("%s after %d samples: %q, want %q", run.Status, len(run.Samples), run.Reason, want)

@@ -277,7 +277,8 @@ func (l *local) SetBatch(val, train []int) { l.val, l.train = val, train }
 // Flops is what the class states for each sample, or for the whole where there are none.
 func (l *local) Flops(c metrics.Call, samples int) float64 {
 	of := map[metrics.Call]call{metrics.CallValue: callF, metrics.CallGradF: callGradFx, metrics.CallGradG: callGradGy,
-		metrics.CallHVP: callHessMul, metrics.CallJVP: callJacMul, metrics.CallHessian: callHess, metrics.CallJacobian: callJac}
+		metrics.CallHVP: callHessMul, metrics.CallJVP: callJacMul, metrics.CallHessian: callHess,
+		metrics.CallJacobian: callJac}
 	name, ok := of[c]
 	if !ok {
 		q := float64(l.of.info.Q)
