@@ -71,9 +71,17 @@ func printFiles(f NamedFigure) []result.File {
 // FigureForms are how the names of the files of a study's figures end.
 func FigureForms() []string { return []string{".svg", ".png", ".pdf", ".tikz", ".csv"} }
 
+// mostGroups is the number of groups above which summary.json has the main outcomes only.
+const mostGroups = 1000
+
 // statisticsFiles are the files of a study's statistics.
 func statisticsFiles(s *study.Summary) []result.File {
-	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error { return jsonio.Write(w, s) }}}
+	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error {
+		if len(s.Groups) > mostGroups {
+			return jsonio.Write(w, s.OfMain())
+		}
+		return jsonio.Write(w, s)
+	}}}
 	for _, f := range []TableForm{{"txt", "text"}, {"md", "md"}} {
 		files = append(files, result.File{Name: "summary." + f.Extension, Write: func(w io.Writer) error {
 			if err := writeSentences(w, s, f.Format); err != nil {
