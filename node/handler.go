@@ -138,6 +138,9 @@ func (c *Context) compute(d sim.Time) {
 	if s := &c.machine().Straggler; s.Kind != NoStraggler {
 		d = c.left.round(s.stretch(c.net.cfg.Seed, c.stream, c.now, d))
 	}
+	if t := c.net.cfg.Tracer; t != nil {
+		t.Computed(c.id, c.now, c.now+d)
+	}
 	c.now += d
 	c.spent.Compute += d
 	c.spent.Path.Compute += d
@@ -216,6 +219,9 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 	}
 	net := c.net
 	latency := net.fabric.Link(link).Latency
+	if net.cfg.Tracer != nil {
+		net.cfg.Tracer.Waited(c.id, m.From, m.Phase, c.now, at)
+	}
 	c.spent.Wait += at - c.now
 	c.spent.Waits.Message(c.now, m.SentAt, at, latency, !net.shared)
 	c.spent.Path = m.Path
@@ -233,6 +239,9 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 func (c *Context) idle(at sim.Time) {
 	if at <= c.now {
 		return
+	}
+	if t := c.net.cfg.Tracer; t != nil {
+		t.Waited(c.id, -1, "", c.now, at)
 	}
 	c.spent.Wait += at - c.now
 	c.spent.Waits.Timer += at - c.now

@@ -48,6 +48,8 @@ type Config struct {
 	// AtOnce bounds the rounds of messages, and the timers, that a node can have at one instant
 	// between two reports, so that a node for which time stands still does not hang; 0: ten million.
 	AtOnce int64
+	// Tracer is told what happens; nil: nobody is.
+	Tracer Tracer
 }
 
 // Network is the nodes, the links and the queue of a run.
@@ -354,6 +356,9 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 	} {
 		n.digest.Word(w)
 		n.events.Word(w)
+	}
+	if n.cfg.Tracer != nil {
+		n.cfg.Tracer.Arrived(m.From, c.id, m.Phase, m.SentAt, e.At, n.ledger.Class(m.Class).WireBytes())
 	}
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }

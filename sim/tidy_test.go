@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"metrics":        {"metrics/jsonio", "sim"},
 	"metrics/stats":  {"sim"},
 	"metrics/result": {"metrics/escape", "metrics", "metrics/jsonio", "sim"},
+	"metrics/trace":  {"sim"},
 	"metrics/study":  {"metrics/result", "metrics/stats", "metrics", "metrics/jsonio"},
 	"metrics/render": {"metrics/escape"},
 	"metrics/views": {"metrics/escape", "metrics/render", "metrics/study", "metrics/result", "metrics",
@@ -61,12 +62,12 @@ var mayImport = map[string][]string{
 	"scenarios/claims": {"scenarios/keys", "metrics/result", "metrics/stats", "metrics", "metrics/jsonio", "sim"},
 	"scenarios": {"scenarios/catalog", "scenarios/claims", "scenarios/keys", "scenarios/measure", "scenarios/problems",
 		"scenarios/problems/budget", "scenarios/problems/data", "algorithms", "node", "channel", "topologies",
-		"topologies/platform", "metrics/study", "metrics/result", "metrics/jsonio", "metrics", "sim"},
+		"topologies/platform", "metrics/study", "metrics/trace", "metrics/result", "metrics/jsonio", "metrics", "sim"},
 
 	"cmd/simulate/cli": {"scenarios", "scenarios/python", "scenarios/catalog", "scenarios/keys", "scenarios/problems",
 		"scenarios/problems/data", "topologies",
 		"topologies/platform", "metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result",
-		"metrics/escape", "metrics/jsonio"},
+		"metrics/trace", "metrics/escape", "metrics/jsonio"},
 	"cmd/simulate": {"cmd/simulate/cli", "scenarios/catalog", "scenarios/python"},
 }
 

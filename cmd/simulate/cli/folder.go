@@ -152,13 +152,28 @@ func filesOf(owner *result.Report) []string {
 	case owner == nil:
 		return nil
 	case owner.Written != nil:
-		return append(slices.Clone(owner.Written), "result.json")
+		return append(withFigureForms(owner.Written), "result.json")
 	}
 	names := ownFiles()
 	for _, t := range owner.Tables {
 		names = append(names, views.PaperFileNames(t.Name)...)
 	}
 	return names
+}
+
+// withFigureForms adds the forms in which a later version writes the figures that a result has.
+func withFigureForms(written []string) []string {
+	all := slices.Clone(written)
+	for _, name := range written {
+		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
+			for _, form := range views.DrawnFileNames(figure) {
+				if !slices.Contains(all, form) {
+					all = append(all, form)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // writeResults fills the folder: with all files of a result, or none. It returns the

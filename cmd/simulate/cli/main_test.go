@@ -158,7 +158,7 @@ predict nowhere.yaml
 run .
 run two.yaml --format xml
 run two.yaml --workers 0
-run two.yaml --trace
+run two.yaml claims.yaml --trace trace.json
 run two.yaml --set network.latency=10
 run two.yaml --set bogus=1
 run two.yaml two.yaml

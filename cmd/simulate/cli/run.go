@@ -25,7 +25,7 @@ type runFlags struct {
 	seed    uint64
 	workers int
 	format  string
-	trace   bool
+	trace   string
 	quiet   bool
 	strict  bool
 	fresh   bool
@@ -63,7 +63,8 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
 	c.Flags().StringVar(&f.share, "share", "",
 		"do a part, as in 3/20, of runs that several processes share, and report nothing")
-	c.Flags().BoolVar(&f.trace, "trace", false, "write trace.json (not yet)")
+	c.Flags().StringVar(&f.trace, "trace", "",
+		"write what the nodes did at the first grid point and seed, for ui.perfetto.dev, to this file")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
 	limitFlags(c.Flags(), &f.limits)
@@ -80,8 +81,8 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 
 func (f *runFlags) check(seeded bool) error {
 	switch {
-	case f.trace:
-		return errors.New("run: --trace: not yet: a later version will write traces")
+	case f.share != "" && f.trace != "":
+		return errors.New("run: --share reports nothing, so there is no trace: give --trace to the run that reports")
 	case f.share != "" && f.fresh:
 		return errors.New("run: --share and --fresh exclude each other: others would repeat what this process has stored")
 	case f.workers < 1:
@@ -130,6 +131,9 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 			}
 		}
 		studies, folders = append(studies, study), append(folders, folder)
+	}
+	if f.trace != "" && len(files) > 1 {
+		return fmt.Errorf("run: --trace is one file, and there are %d scenarios: run them one by one", len(files))
 	}
 	a.io.busy(true)
 	for i, study := range studies {
@@ -185,6 +189,11 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 	}
 	if stopped != nil {
 		return 0, stopped
+	}
+	if f.trace != "" {
+		if err := a.writeTrace(ctx, study, report, f.trace); err != nil {
+			return 0, failed(err)
+		}
 	}
 	isStudy := len(study.Scenario.Seeds) > 1 || study.Points() > 1
 	if (f.strict || !isStudy) && slices.ContainsFunc(report.Runs, func(r result.Run) bool { return !r.Status.Ended() }) {

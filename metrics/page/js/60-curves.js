@@ -17,6 +17,10 @@ function curves() {
   const main = list(data.targets).length ? [data.targets[0].metric] : [first(m => m.name === "grad_norm2"), first(m => m.headline)];
   c.y.value = String(main.find(i => i >= 0) ?? 0);
 
+  // Methods are compared over what they send, if they send anything.
+  const bytes = data.costs.findIndex(q => q.unit === "bytes");
+  if (data.open && data.open.view === "curves" && data.methods.length > 1 && list(data.runs).some(r => cost(r.curve, bytes).at(-1) > 0)) c.x.value = String(bytes);
+
   const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
 
   // lines are the curves to be drawn: the median of a group or its runs, and runs that failed.

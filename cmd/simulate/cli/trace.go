@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tallynet/metrics/result"
+	"tallynet/metrics/trace"
+	"tallynet/scenarios"
+)
+
+// writeTrace runs the methods of the first grid point and seed once more, and writes what their
+// nodes did to a file.
+func (a *app) writeTrace(ctx context.Context, study *scenarios.Study, report *result.Report, file string) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("--trace %s: it is no file", file)
+	}
+	t := trace.New(trace.Most)
+	if err := study.Trace(ctx, report.Runs, t); err != nil {
+		return err
+	}
+	folder, name := filepath.Split(file)
+	if folder == "" {
+		folder = "."
+	}
+	if err := result.WriteFiles(folder, []result.File{{Name: name, Write: t.Write}}, nil); err != nil {
+		return fmt.Errorf("--trace %s: %w", file, cause(err))
+	}
+	for _, line := range t.Left() {
+		fmt.Fprintln(a.io.Err, "simulate: the trace of "+line)
+	}
+	return nil
+}
