@@ -65,6 +65,13 @@ type Requirements struct {
 	PersonalY    bool // each node has its own y: its objective is that of the personal problem
 	OneNode      bool // the network is one node, or a star with a server where Server allows it
 	Server       ServerUse
+	AllNeighbors bool // it wants a message of every neighbour in every round: Silence must be Wait
+	OwnMemory    bool // it compresses differences itself: messages must be compressed without memory
+	Ring         bool // the graph must be a ring
+	Directed     bool // it runs on directed graphs
+	Uncompressed bool // sums must stay: messages must not be compressed
+	FixedW       bool // it wants one mixing matrix in all rounds
+	Restarts     bool // it begins again at its starting point where Context.Restarted says so
 }
 
 // ServerUse says whether a method runs where the middle of a star is a server,

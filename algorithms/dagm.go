@@ -52,7 +52,9 @@ type DAGM struct {
 func (a DAGM) Iterations() int { return a.Outer }
 
 // Needs says that DAGM is bilevel and wants a symmetric W.
-func (a DAGM) Needs() Requirements { return Requirements{Bilevel: true, SymmetricW: true} }
+func (a DAGM) Needs() Requirements {
+	return Requirements{Bilevel: true, SymmetricW: true, FixedW: true}
+}
 
 // Run is the paper's DAGM box.
 func (a DAGM) Run(p *node.Proc, o Oracle) { a.run(p, o, p.MixAll, p.SelfWeight()) }

@@ -23,7 +23,7 @@ type DGD struct {
 func (a DGD) Iterations() int { return a.Outer }
 
 // Needs says that DGD has no inner problem.
-func (a DGD) Needs() Requirements { return Requirements{SingleLevel: true} }
+func (a DGD) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 
 // Run is the method's update.
 func (a DGD) Run(p *node.Proc, o Oracle) {
@@ -35,6 +35,9 @@ func (a DGD) Run(p *node.Proc, o Oracle) {
 		p.Mix(mx, "outer", x)
 		o.GradFx(g, x, nil)
 		descend(x, mx, a.Alpha, g) // x <- mix(x) - alpha ∇f(x)
+		if p.Restarted() {
+			o.Start(x, nil)
+		}
 		p.Report(k, x, nil)
 	}
 }

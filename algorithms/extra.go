@@ -25,7 +25,9 @@ type EXTRA struct {
 func (a EXTRA) Iterations() int { return a.Outer }
 
 // Needs says that EXTRA has no inner problem and wants a symmetric W.
-func (a EXTRA) Needs() Requirements { return Requirements{SingleLevel: true, SymmetricW: true} }
+func (a EXTRA) Needs() Requirements {
+	return Requirements{SingleLevel: true, SymmetricW: true, FixedW: true}
+}
 
 // Run is the method's recursion. W x of the last step is kept, so each step sends one vector.
 func (a EXTRA) Run(p *node.Proc, o Oracle) {

@@ -18,7 +18,7 @@ type Gossip struct {
 func (a Gossip) Iterations() int { return a.Rounds }
 
 // Needs says that gossip has no inner problem.
-func (a Gossip) Needs() Requirements { return Requirements{SingleLevel: true} }
+func (a Gossip) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 
 // Run averages.
 func (a Gossip) Run(p *node.Proc, o Oracle) {
@@ -29,6 +29,9 @@ func (a Gossip) Run(p *node.Proc, o Oracle) {
 	for k := 1; k <= a.Rounds; k++ {
 		p.Mix(mx, "gossip", x)
 		x, mx = mx, x // x <- mix(x)
+		if p.Restarted() {
+			o.Start(x, nil)
+		}
 		p.Report(k, x, nil)
 	}
 }

@@ -50,6 +50,7 @@ type randomizedGossip struct {
 	clock, choice *rand.Rand
 	x             []float64
 	delta         []float64
+	move          func() // at a tick, before the exchange; nil: only averaging
 	ticks         int
 	waiting       bool // for the answer to a push
 }
@@ -69,6 +70,9 @@ func (g *randomizedGossip) next(c *node.Context) {
 
 func (g *randomizedGossip) Wake(c *node.Context, _ int) {
 	g.ticks++
+	if g.move != nil {
+		g.move()
+	}
 	if nb := c.Neighbors(); len(nb) > 0 {
 		to := nb[g.choice.IntN(len(nb))] // drawn at each tick, also if it passes
 		if !g.waiting {
@@ -87,6 +91,7 @@ func (g *randomizedGossip) Receive(c *node.Context, m *channel.Message) {
 			c.Send(m.From, "busy")
 			return
 		}
+		c.MixedStale(m.SentAt, -1)
 		for i, v := range m.Vec(0) {
 			g.delta[i] = (v - g.x[i]) / 2
 			g.x[i] += g.delta[i]

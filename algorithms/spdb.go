@@ -44,7 +44,9 @@ type SPDB struct {
 func (a SPDB) Iterations() int { return a.Outer }
 
 // Needs says that SPDB is bilevel, with a y of each node's own.
-func (a SPDB) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
+func (a SPDB) Needs() Requirements {
+	return Requirements{Bilevel: true, PersonalY: true, AllNeighbors: true, FixedW: true}
+}
 
 // NeumannAt returns N_k = ceil(1/2 log sqrt(k+1)), the products with Hessians in
 // iteration k, from 1. With base e that is one up to k = 53 and two up to k = 2979, with

@@ -10,6 +10,9 @@ import (
 func twins() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
 		"gossip": TestGossipTwin, "dgd": TestDGDTwin, "gradient-tracking": TestGradientTrackingTwin, "extra": TestEXTRATwin,
+		"choco-sgd": TestCHOCOTwin, "lead": TestLEADTwin,
+		"push-sum": TestPushSumTwin, "sgp": TestSGPTwin, "push-pull": TestPushPullTwin,
+		"allreduce-gd": TestAllReduceTwin, "async-dgd": TestAsyncInStep, "async-l-pdbo": TestAsyncInStep,
 
 		"dagm": TestDAGMTwin, "dgbo": TestDGBOTwin, "dbo": TestDBOTwin, "dbogt": TestDBOGTTwin, "dsbo": TestDSBOTwin,
 		"ma-dbo": TestMADBOTwin, "l-pdbo": TestLPDBOTwin, "spdb": TestSPDBTwin, "interact": TestINTERACTTwin,
@@ -32,7 +35,8 @@ func withoutTwin() map[string]string {
 	return map[string]string{
 		"randomized-gossip": "it is asynchronous; TestRandomizedGossipKeepsTheSum checks each exchange",
 
-		"bsa": "its series has a random length; TestBSAIsUnbiased compares the mean with a formula",
+		"ad-psgd": "it is asynchronous; TestADPSGD compares it with the mean of all gradients",
+		"bsa":     "its series has a random length; TestBSAIsUnbiased compares the mean with a formula",
 	}
 }
 

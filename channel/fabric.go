@@ -40,6 +40,9 @@ type Fabric interface {
 	Settle(t sim.Time) sim.Time
 	// Finish ends what has arrived by t and appends it to arrived. Settle must follow.
 	Finish(t sim.Time, arrived []Transfer) []Transfer
+	// Cut ends what is under way on a link at t: it never arrives, and the link is free from then
+	// on. It is for a fabric to which every message was sent at the global clock. Settle must follow.
+	Cut(t sim.Time, link int)
 	// UnderWay returns the messages that were started and have not arrived.
 	UnderWay() iter.Seq[Transfer]
 	// Busy returns for how long, up to t, a link has carried bits, and Sending for how long

@@ -74,6 +74,15 @@ func (f *Lines) Settle(sim.Time) sim.Time { return sim.Never }
 // Finish returns arrived.
 func (f *Lines) Finish(_ sim.Time, arrived []Transfer) []Transfer { return arrived }
 
+// Cut takes back what is booked beyond t. That is in one piece: nothing was sent after t.
+func (f *Lines) Cut(t sim.Time, link int) {
+	s := &f.state[link]
+	if s.free > t {
+		s.busy -= s.free - t
+	}
+	s.free, s.arrival = min(s.free, t), min(s.arrival, t)
+}
+
 // UnderWay returns nothing: all messages are booked.
 func (f *Lines) UnderWay() iter.Seq[Transfer] { return func(func(Transfer) bool) {} }
 

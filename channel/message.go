@@ -28,6 +28,8 @@ type Message struct {
 	Chain *metrics.Step
 	// Class is the message's class in the ledger: phase and shapes.
 	Class int
+	// Size is what it was encoded in, of a class whose messages differ in size.
+	Size metrics.Size
 
 	index    int32
 	refs     int32
@@ -54,6 +56,11 @@ type Pool struct {
 // New returns a message with a copy of parts, as a receiver decodes them, for the given
 // number of receivers, at least 1.
 func (p *Pool) New(class int, parts []Part, receivers int) *Message {
+	return p.NewBy(class, parts, receivers, nil)
+}
+
+// NewBy is New with a function that encodes part i to dst; nil: the pool's codec does.
+func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, dst []float64)) *Message {
 	m := p.take(class, parts)
 	off := 0
 	for i, s := range parts {
@@ -61,7 +68,11 @@ func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
 		}
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
-		p.Codec.Encode(d, s.Data)
+		if encode == nil {
+			p.Codec.Encode(d, s.Data)
+		} else {
+			encode(i, d)
+		}
 		m.Parts[i].Data = d
 		off += len(s.Data)
 	}

@@ -23,7 +23,7 @@ func TestCountsSaturate(t *testing.T) {
 	for messages, want := range map[int64]string{
 		2: "", 3: "overhead bytes: the total at iteration 5 is more than 64 bits hold",
 	} {
-		m := Moment{Iteration: 5, Totals: NewTotals(&Snapshot{}, l.Traffic([]Tally{{1, messages}}))}
+		m := Moment{Iteration: 5, Totals: NewTotals(&Snapshot{}, l.Traffic([]Tally{{Broadcasts: 1, Messages: messages}}))}
 		if err := m.CheckCounts(); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%d messages: %v", messages, err)
 		}

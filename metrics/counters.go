@@ -16,6 +16,47 @@ type Counters struct {
 	// With tariffs: what the messages that were sent have cost, and, of a report, what
 	// computing has cost beyond being on.
 	Links, Computing Bill
+	Faults
+	Stale
+}
+
+// Stale adds up how old the values of neighbours were when a node mixed them.
+type Stale struct {
+	Mixed      int64    // values
+	Age        sim.Time // since they were sent
+	Counted    int64    // values of which the iteration is known
+	Iterations int64    // by which the node was ahead of them
+}
+
+// Mean returns the mean age of a value, in seconds and in iterations; 0 where nothing was mixed.
+func (s *Stale) Mean() (seconds, iterations float64) {
+	if s.Mixed > 0 {
+		seconds = s.Age.Seconds() / float64(s.Mixed)
+	}
+	if s.Counted > 0 {
+		iterations = float64(s.Iterations) / float64(s.Counted)
+	}
+	return seconds, iterations
+}
+
+func (s *Stale) add(o *Stale) {
+	s.Mixed = sum(s.Mixed, o.Mixed)
+	s.Age = sim.Time(sum(int64(s.Age), int64(o.Age)))
+	s.Counted = sum(s.Counted, o.Counted)
+	s.Iterations = sum(s.Iterations, o.Iterations)
+}
+
+// Faults is what became of a node's messages that did not simply arrive.
+type Faults struct {
+	Retransmitted int64 // bytes that it sent again, headers included
+	LostMessages  int64 // that it sent and that never arrive
+	LostBytes     int64
+}
+
+func (f *Faults) add(o *Faults) {
+	f.Retransmitted = sum(f.Retransmitted, o.Retransmitted)
+	f.LostMessages = sum(f.LostMessages, o.LostMessages)
+	f.LostBytes = sum(f.LostBytes, o.LostBytes)
 }
 
 // Add merges the counters of another node into c: the most rounds, the longest critical
@@ -36,6 +77,8 @@ func (c *Counters) Add(o *Counters) {
 	}
 	c.Oracle = c.Oracle.Plus(o.Oracle)
 	c.Links, c.Computing = c.Links.Plus(o.Links), c.Computing.Plus(o.Computing)
+	c.Faults.add(&o.Faults)
+	c.Stale.add(&o.Stale)
 }
 
 // reset clears c and keeps its memory for reuse.

@@ -24,6 +24,25 @@ type Class struct {
 	Parts    []Shape
 	Payload  int64 // bytes of all parts
 	Overhead int64 // bytes of headers
+	// Varies: messages of the class differ in size, and each is counted with its own.
+	Varies bool
+}
+
+// Size is the bytes of one message.
+type Size struct {
+	Payload  KindBytes
+	Overhead int64
+}
+
+// WireBytes returns the bytes that cross a link: payload and headers.
+func (s *Size) WireBytes() int64 { return s.Payload.Total() + s.Overhead }
+
+// add counts a message a number of times.
+func (s *Size) add(o *Size, times int64) {
+	for k, n := range o.Payload {
+		s.Payload[k] = sum(s.Payload[k], product(times, n))
+	}
+	s.Overhead = sum(s.Overhead, product(times, o.Overhead))
 }
 
 // WireBytes returns the bytes that cross a link: payload and headers.
@@ -33,16 +52,34 @@ func (c *Class) WireBytes() int64 { return c.Payload + c.Overhead }
 type Tally struct {
 	Broadcasts int64 // once per send, whatever the number of receivers
 	Messages   int64 // once per receiver
+	Sized      Size  // of all messages, of a class that varies
+}
+
+// Send counts a send to a number of receivers. The size counts where the class varies.
+func (t *Tally) Send(receivers int, size *Size) {
+	t.Broadcasts++
+	t.Messages += int64(receivers)
+	t.Sized.add(size, int64(receivers))
 }
 
 // plus returns the counts of both.
 func (t Tally) plus(o Tally) Tally {
-	return Tally{t.Broadcasts + o.Broadcasts, t.Messages + o.Messages}
+	t.Broadcasts += o.Broadcasts
+	t.Messages += o.Messages
+	t.Sized.add(&o.Sized, 1)
+	return t
 }
 
 // LinkTally counts the messages of one directed link and class.
 type LinkTally struct {
 	Sent, Delivered int64
+	Lost            int64 // sent and never delivered
+}
+
+// linkBytes is what a link carried that does not follow from its tallies.
+type linkBytes struct {
+	sized       Size // of messages of classes that vary
+	again, lost int64
 }
 
 // Ledger counts messages by (class, directed link). Its size is classes x links,
@@ -50,11 +87,12 @@ type LinkTally struct {
 type Ledger struct {
 	classes []Class
 	tallies [][]LinkTally // by class, by link
-	links   int
+	apart   []linkBytes   // by link
+	parts   [][]int64     // by class that varies, by part: bytes in the whole run
 }
 
 // NewLedger returns an empty ledger for directed links 0..links-1.
-func NewLedger(links int) *Ledger { return &Ledger{links: links} }
+func NewLedger(links int) *Ledger { return &Ledger{apart: make([]linkBytes, links)} }
 
 // Classes returns all classes seen so far, in order of first use.
 func (l *Ledger) Classes() []Class { return l.classes }
@@ -70,7 +108,8 @@ func (l *Ledger) AddClass(c Class) int {
 		c.Payload += p.Bytes
 	}
 	l.classes = append(l.classes, c)
-	l.tallies = append(l.tallies, make([]LinkTally, l.links))
+	l.tallies = append(l.tallies, make([]LinkTally, len(l.apart)))
+	l.parts = append(l.parts, make([]int64, len(c.Parts)))
 	return len(l.classes) - 1
 }
 
@@ -80,11 +119,38 @@ func (l *Ledger) Sent(class, link int) { l.tallies[class][link].Sent++ }
 // Delivered counts a message that arrived.
 func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].Delivered++ }
 
+// SentSize adds the size of a message of a class that varies, after Sent.
+func (l *Ledger) SentSize(link int, size *Size) { l.apart[link].sized.add(size, 1) }
+
+// PartSent adds the bytes of a part of a message of a class that varies, of all its receivers.
+func (l *Ledger) PartSent(class, part int, bytes int64) {
+	l.parts[class][part] = sum(l.parts[class][part], bytes)
+}
+
+// PartBytes returns the bytes of a part in the whole run, for a number of messages of its class.
+func (l *Ledger) PartBytes(class, part int, messages int64) int64 {
+	if l.classes[class].Varies {
+		return l.parts[class][part]
+	}
+	return product(messages, l.classes[class].Parts[part].Bytes)
+}
+
+// Lost counts a message of some bytes that will never arrive.
+func (l *Ledger) Lost(class, link int, bytes int64) {
+	l.tallies[class][link].Lost++
+	l.apart[link].lost = sum(l.apart[link].lost, bytes)
+}
+
+// Again counts the bytes of an attempt to send a message that was lost before.
+func (l *Ledger) Again(link int, bytes int64) {
+	l.apart[link].again = sum(l.apart[link].again, bytes)
+}
+
 // Tally returns the counts of one class and link.
 func (l *Ledger) Tally(class, link int) LinkTally { return l.tallies[class][link] }
 
 // Check verifies conservation: on each link, the messages of a class that were sent are
-// those delivered and those in flight, where inFlight is counted independently, from what
+// those delivered, those lost and those in flight, where inFlight is counted independently, from what
 // is still pending; and all links together carried as many as the nodes say they sent. An
 // error names class and link; it means that the simulator, not the scenario, is wrong.
 func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) error {
@@ -92,9 +158,9 @@ func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) er
 		phase := l.classes[c].Phase
 		var carried int64
 		for i, t := range l.tallies[c] {
-			if f := inFlight(c, i); t.Sent != t.Delivered+f {
-				return fmt.Errorf("metrics: not conserved: phase %q on link %d: sent %d, delivered %d, in flight %d",
-					phase, i, t.Sent, t.Delivered, f)
+			if f := inFlight(c, i); t.Sent != t.Delivered+t.Lost+f {
+				return fmt.Errorf("metrics: not conserved: phase %q on link %d: sent %d, delivered %d, lost %d, in flight %d",
+					phase, i, t.Sent, t.Delivered, t.Lost, f)
 			}
 			carried += t.Sent
 		}
@@ -130,9 +196,23 @@ type Carried struct {
 // PayloadBytes returns the payload bytes of all kinds.
 func (c *Carried) PayloadBytes() int64 { return c.Payload.Total() }
 
-// add counts messages of a class.
-func (c *Carried) add(cl *Class, messages int64) {
+// addSize counts the bytes of messages that differ in size.
+func (c *Carried) addSize(s *Size) {
+	for k, n := range s.Payload {
+		c.Payload[k] = sum(c.Payload[k], n)
+	}
+	c.Overhead = sum(c.Overhead, s.Overhead)
+}
+
+// add counts messages of a class, and their size where the class varies and it is given.
+func (c *Carried) add(cl *Class, messages int64, sized *Size) {
 	c.Messages = sum(c.Messages, messages)
+	if cl.Varies {
+		if sized != nil {
+			c.addSize(sized)
+		}
+		return
+	}
 	c.Overhead = sum(c.Overhead, product(messages, cl.Overhead))
 	for _, p := range cl.Parts {
 		c.Payload[p.Kind] = sum(c.Payload[p.Kind], product(messages, p.Bytes))
@@ -143,8 +223,13 @@ func (c *Carried) add(cl *Class, messages int64) {
 func (l *Ledger) OnLink(link int) Carried {
 	var c Carried
 	for i := range l.classes {
-		c.add(&l.classes[i], l.tallies[i][link].Sent)
+		t := &l.tallies[i][link]
+		c.add(&l.classes[i], t.Sent, nil)
+		c.LostMessages = sum(c.LostMessages, t.Lost)
 	}
+	b := &l.apart[link]
+	c.addSize(&b.sized)
+	c.Retransmitted, c.LostBytes = b.again, b.lost
 	return c
 }
 
@@ -153,7 +238,7 @@ func (l *Ledger) Traffic(byClass []Tally) Traffic {
 	var t Traffic
 	for c, n := range byClass {
 		cl := &l.classes[c]
-		t.add(cl, n.Messages)
+		t.add(cl, n.Messages, &n.Sized)
 		for _, p := range cl.Parts {
 			t.Broadcast.add(p.Kind, product(n.Broadcasts, p.Elements()))
 			t.Wire.add(p.Kind, product(n.Messages, p.Elements()))

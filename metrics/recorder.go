@@ -1,6 +1,10 @@
 package metrics
 
-import "tallynet/sim"
+import (
+	"slices"
+
+	"tallynet/sim"
+)
 
 // NodeReport is what a node's Report(k) says: its iterates, and what it has spent so far.
 // X, Y and Tallies are valid during the call only.
@@ -34,6 +38,7 @@ type Recorder struct {
 	each  func(*Snapshot) bool
 	open  []*Snapshot // by iteration, ascending
 	free  []*Snapshot
+	gone  []*NodeReport // of nodes that report no more: their last report
 }
 
 // NewRecorder records each iteration that is a multiple of every, and the last.
@@ -49,12 +54,37 @@ func (r *Recorder) Wants(k int) bool { return k%r.every == 0 || k == r.last }
 // Report adds one node's report of a recorded iteration. It reports false if the
 // run should end.
 func (r *Recorder) Report(n *NodeReport) bool {
-	s := r.find(n.Iteration)
+	r.add(n, n.Iteration)
+	return r.complete()
+}
+
+// Gone says that a node reports nothing any more. From then on its last report stands in every
+// snapshot that it is missing in. It reports false if the run should end.
+func (r *Recorder) Gone(n *NodeReport) bool {
+	kept := *n
+	kept.X, kept.Y = slices.Clone(n.X), slices.Clone(n.Y)
+	kept.Tallies = slices.Clone(n.Tallies)
+	r.gone = append(r.gone, &kept)
+	for _, s := range r.open {
+		if s.Iteration > n.Iteration {
+			r.add(&kept, s.Iteration)
+		}
+	}
+	return r.complete()
+}
+
+// add puts a node's report into the snapshot of iteration k.
+func (r *Recorder) add(n *NodeReport, k int) {
+	s := r.find(k)
 	s.X[n.Node] = append(s.X[n.Node][:0], n.X...)
 	s.Y[n.Node] = append(s.Y[n.Node][:0], n.Y...)
 	s.At = max(s.At, n.At)
 	s.Counters.Add(&n.Counters)
 	s.reports++
+}
+
+// complete hands on the snapshots that are complete.
+func (r *Recorder) complete() bool {
 	for len(r.open) > 0 && r.open[0].reports == r.nodes {
 		s := r.open[0]
 		r.open = append(r.open[:0], r.open[1:]...)
@@ -89,5 +119,10 @@ func (r *Recorder) find(k int) *Snapshot {
 	r.open = append(r.open, nil)
 	copy(r.open[i+1:], r.open[i:])
 	r.open[i] = s
+	for _, n := range r.gone {
+		if k > n.Iteration {
+			r.add(n, k)
+		}
+	}
 	return s
 }

@@ -26,11 +26,11 @@ func TestRecorderWaitsForAll(t *testing.T) {
 			Node: node, Iteration: k, At: 100, X: []float64{float64(v)},
 			Counters: Counters{
 				Rounds: v, Oracle: OracleCounts{HVP: v}, Compute: 99, Wait: 1, Path: Path{Idle: 100},
-				Tallies: []Tally{{v, 2 * v}},
+				Tallies: []Tally{{Broadcasts: v, Messages: 2 * v}},
 			},
 		}
 		if node == 1 {
-			n.At, n.Path, n.Tallies = 200, Path{Compute: 200}, append(n.Tallies, Tally{1, 1})
+			n.At, n.Path, n.Tallies = 200, Path{Compute: 200}, append(n.Tallies, Tally{Broadcasts: 1, Messages: 1})
 		}
 		r.Report(&n)
 	}
@@ -50,7 +50,7 @@ func TestRecorderWaitsForAll(t *testing.T) {
 		v := int64(10 + 2*k)
 		want := Counters{
 			Rounds: int64(10 + k), Oracle: OracleCounts{HVP: v}, Compute: 198, Wait: 2, Path: Path{Compute: 200},
-			Tallies: []Tally{{v, 2 * v}, {1, 1}},
+			Tallies: []Tally{{Broadcasts: v, Messages: 2 * v}, {Broadcasts: 1, Messages: 1}},
 		}
 		if d := cmp.Diff(want, s.Counters); d != "" {
 			t.Errorf("sample %d (-want +got):\n%s", k, d)

@@ -25,6 +25,7 @@ type Totals struct {
 // NewTotals returns the totals of a recorded iteration, with the traffic that
 // its tallies amount to.
 func NewTotals(s *Snapshot, t Traffic) Totals {
+	t.Retransmitted, t.LostMessages, t.LostBytes = s.Retransmitted, s.LostMessages, s.LostBytes
 	return Totals{Time: s.At, Compute: s.Compute, Wait: s.Wait, Rounds: s.Rounds, Traffic: t, Oracle: s.Oracle,
 		Path: s.Path}
 }

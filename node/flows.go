@@ -25,9 +25,10 @@ const last = math.MaxInt32
 // begin lets a message flow.
 func (n *Network) begin(e *sim.Event) {
 	link := linkOf(e)
-	m := n.pool.At(e.Ref)
-	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: n.ledger.Class(m.Class).WireBytes(),
-		Cast: m.Counter}
+	if n.faults.on && n.faults.parcel(link, e.Seq) < 0 {
+		return // it was cut
+	}
+	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: n.bytes(e.Ref), Cast: n.pool.At(e.Ref).Counter}
 	if n.fabric.Start(e.At, x) {
 		n.arrive(e.At, &x)
 		return
@@ -75,10 +76,16 @@ func (n *Network) flow(e *sim.Event) bool {
 	return true
 }
 
-// nothingLeft reports whether all that is queued are outdated wakes.
+// nothingLeft reports whether all that is queued are outdated wakes and outages.
 func (n *Network) nothingLeft() bool {
 	for e := range n.queue.Pending() {
-		if kindOf(&e) != finishes || e.Seq == n.flows.number {
+		switch kindOf(&e) {
+		case fails, returns:
+		case finishes:
+			if e.Seq == n.flows.number {
+				return false
+			}
+		default:
 			return false
 		}
 	}

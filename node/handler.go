@@ -52,8 +52,10 @@ type Context struct {
 	occurred  []occurrence // by phase
 	reported  int          // the last k of Report, -1 before the first
 	left      remainders   // of its computing
+	restarted bool         // its host has lost its state, see Restarted
 	burst     burst
 	wideTags  map[uint64]int // of timers, by their counter, that an event has no room for
+	squeezed  squeezed
 }
 
 // occurrence counts a node's exchanges and single sends of one phase.
@@ -138,12 +140,7 @@ func (c *Context) compute(d sim.Time) {
 	if s := &c.machine().Straggler; s.Kind != NoStraggler {
 		d = c.left.round(s.stretch(c.net.cfg.Seed, c.stream, c.now, d))
 	}
-	if t := c.net.cfg.Tracer; t != nil {
-		t.Computed(c.id, c.now, c.now+d)
-	}
-	c.now += d
-	c.spent.Compute += d
-	c.spent.Path.Compute += d
+	c.pass(d)
 	if c.now > sim.Horizon {
 		c.Fail(errHorizon)
 	}
@@ -165,7 +162,7 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 	}
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
-	c.net.send(c, ph, o.sends, false, k, k+1, parts)
+	c.net.send(c, ph, o.sends, false, k, k+1, nil, parts)
 	o.sends++
 }
 
@@ -173,7 +170,7 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 func (c *Context) Broadcast(phase string, parts ...channel.Part) {
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
-	c.net.send(c, ph, o.sends, false, 0, len(c.neighbors), parts)
+	c.net.send(c, ph, o.sends, false, 0, len(c.neighbors), nil, parts)
 	o.sends++
 }
 
@@ -190,6 +187,17 @@ func (c *Context) neighborIndex(id int) int {
 		return k
 	}
 	return -1
+}
+
+// MixedStale counts a neighbour's value that the node mixes now: when it was sent, and by how many iterations
+// the node is ahead of it, or below 0 where that is not known.
+func (c *Context) MixedStale(sent sim.Time, iterations int) {
+	c.spent.Mixed++
+	c.spent.Age += c.now - sent
+	if iterations >= 0 {
+		c.spent.Counted++
+		c.spent.Iterations += int64(iterations)
+	}
 }
 
 // Report states the node's iterates after k outer iterations; Report(0) is the initial

@@ -36,11 +36,20 @@ type Config struct {
 	Platform *channel.Platform // that the links share; nil: each is a line of its own
 	Overhead channel.Overhead
 	Codec    channel.Codec
+	// Compress compresses what the exchanges of programs send; nil: nothing is compressed.
+	Compress *channel.Compression
 	Machines []Machine // one for all nodes, or one for each; none: computing takes no time
 	// Tariffs are what machines and links cost; nil: nothing.
 	Tariffs *metrics.Tariffs
 	// Verify makes receivers panic that change what they received, see channel.Pool.
 	Verify bool
+	// Faults are what goes wrong with links and hosts.
+	Faults Faults
+	// Turns returns a function that gives what a node does in a round, from 0, where the graph changes;
+	// nil: in each round all send to all their neighbours.
+	Turns func() func(round, node int) Turn
+	// Silence is what an exchange does about neighbours that are not heard.
+	Silence Silence
 	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
 	// Reports are what every node must report before it is done; nil: whatever it likes.
@@ -61,6 +70,9 @@ type Network struct {
 	shared      bool // the fabric is
 	flows       flows
 	tolls       []toll // by link; nil: no tariffs
+	faults      faulty
+	turns       func(round, node int) Turn
+	planned     *plan // of collectives
 	pool        channel.Pool
 	ledger      *metrics.Ledger
 	phases      []string
@@ -89,6 +101,9 @@ const (
 	timerEnds                  // a handler's or a program's timer; Ref is its tag
 	finishes                   // messages of the fabric have arrived; Seq is the number of the wake
 	settles                    // the end of an instant at which something began or ended to flow
+	departs                    // with faults: a message leaves on a link
+	fails                      // a host or link goes down
+	returns                    // and comes back
 )
 
 // linkBits are the lower bits of a port, for the number of a link.
@@ -134,8 +149,20 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	if cfg.AtOnce <= 0 {
 		n.cfg.AtOnce = defaultAtOnce
 	}
+	if cfg.Compress != nil {
+		if err := cfg.Compress.Check(); err != nil {
+			return nil, fmt.Errorf("node: %w", err)
+		}
+		if cfg.Compress.Memory == channel.Difference && (cfg.Silence.Kind != Wait || cfg.Faults.any() && cfg.Faults.Retransmit == nil) {
+			return nil, errors.New("node: receivers add up differences, and one that misses a message is wrong for ever: let what " +
+				"is lost be sent again, and let nodes wait")
+		}
+	}
 	if cfg.Codec == nil {
 		n.cfg.Codec = channel.Float64{}
+	}
+	if cfg.Turns != nil {
+		n.turns = cfg.Turns()
 	}
 	links, err := n.connect()
 	if err != nil {
@@ -151,6 +178,12 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	n.shared = cfg.Platform != nil || cfg.NICs != nil
 	if err := n.setTolls(); err != nil {
 		return nil, err
+	}
+	if err := n.newFaults(links); err != nil {
+		return nil, fmt.Errorf("node: %w", err)
+	}
+	if err := cfg.Silence.check(); err != nil {
+		return nil, fmt.Errorf("node: %w", err)
 	}
 	n.pool = channel.Pool{Codec: n.cfg.Codec, Verify: cfg.Verify}
 	n.ledger = metrics.NewLedger(len(links))
@@ -249,9 +282,13 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 	if l.Until > 0 {
 		n.until = l.Until
 	}
+	if err := n.startFaults(); err != nil {
+		return Failed, err
+	}
 	for i := range n.nodes {
 		c := &n.nodes[i]
 		n.current = c
+		c.awake()
 		c.handler.Start(c)
 		if n.stop || n.err != nil || ctx.Err() != nil {
 			return n.ending(ctx, sim.Stopped)
@@ -281,6 +318,9 @@ func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 		return Stalled, n.stalled()
 	}
 	for i := range n.nodes {
+		if n.faults.on && n.faults.gone[i] {
+			continue
+		}
 		if err := n.nodes[i].unreported(); err != nil {
 			return Failed, err
 		}
@@ -314,14 +354,23 @@ func (n *Network) stalled() error {
 		}
 		who = append(who, p.proc.waiting())
 	}
+	if n.faults.wasted > 0 {
+		who = append(who, fmt.Sprintf("%d messages were lost and not sent again: let links retransmit, or let nodes go on "+
+			"after a silence", n.faults.wasted))
+	}
 	return fmt.Errorf("nothing can happen any more: %s", strings.Join(who, "; "))
 }
 
 // dispatch hands one event to its node.
 func (n *Network) dispatch(e *sim.Event) bool {
-	n.clock = min(e.At, sim.Horizon)
-	if kindOf(e) >= finishes {
+	if k := kindOf(e); k != fails && k != returns || n.queue.Len() >= n.faults.turns {
+		n.clock = min(e.At, sim.Horizon)
+	}
+	switch kindOf(e) {
+	case finishes, settles:
 		return n.flow(e)
+	case departs, fails, returns:
+		return n.fault(e)
 	}
 	c := &n.nodes[e.To]
 	n.current = c
@@ -337,10 +386,17 @@ func (n *Network) dispatch(e *sim.Event) bool {
 	}
 	switch kindOf(e) {
 	case arrives:
-		n.deliver(c, e)
+		if n.faults.on {
+			n.land(e)
+		} else {
+			n.deliver(c, e)
+		}
 	case begins:
 		n.begin(e)
 	case timerEnds:
+		if n.asleep(c, e) {
+			break
+		}
 		n.arrived(c, arrival{tag: c.tagOf(e), seq: e.Seq, at: e.At})
 	}
 	return !n.stop && n.err == nil
@@ -352,7 +408,7 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 	n.ledger.Delivered(m.Class, link)
 	for _, w := range [...]uint64{
 		uint64(e.At), uint64(e.To)<<32 | uint64(e.From),
-		uint64(n.phaseOf[m.Class])<<48 ^ uint64(n.ledger.Class(m.Class).WireBytes()),
+		uint64(n.phaseOf[m.Class])<<48 ^ uint64(n.bytes(e.Ref)),
 	} {
 		n.digest.Word(w)
 		n.events.Word(w)
@@ -416,31 +472,51 @@ func (c *Context) tagOf(e *sim.Event) int {
 	return tag
 }
 
-// send sends one copy of parts to the neighbours first..end-1 of c and returns it.
+// send sends one copy of parts to the neighbours first..end-1 of c, or to those at the places only, and
+// returns it.
 func (n *Network) send(
-	c *Context, phase, occurrence int, exchanged bool, first, end int, parts []channel.Part,
+	c *Context, phase, occurrence int, exchanged bool, first, end int, only []int, parts []channel.Part,
 ) *channel.Message {
+	if only != nil {
+		first, end = 0, len(only)
+	}
 	if first == end || n.pastEnd(c) {
 		return nil
 	}
-	class := n.class(phase, parts)
+	squeeze := n.squeezes(c, exchanged)
+	class := n.class(phase, parts, squeeze)
 	for len(c.spent.Tallies) <= class {
 		c.spent.Tallies = append(c.spent.Tallies, metrics.Tally{})
 	}
-	c.spent.Tallies[class].Broadcasts++
-	c.spent.Tallies[class].Messages += int64(end - first)
-	m := n.pool.New(class, parts, end-first)
+	var m *channel.Message
+	if squeeze {
+		m = n.compressed(c, phase, class, parts, end-first)
+	} else {
+		m = n.pool.New(class, parts, end-first)
+	}
+	c.spent.Tallies[class].Send(end-first, &m.Size)
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	m.Chain = c.chain
 	m.Counter = c.seq
-	bytes := n.ledger.Class(class).WireBytes()
+	bytes := n.bytes(m.Index())
 	if n.tolls != nil {
-		n.pay(c, bytes, c.firstLink+first, c.firstLink+end)
+		n.pay(c, bytes, first, end, only)
 	}
-	for k := first; k < end; k++ {
+	for i := first; i < end; i++ {
+		k := i
+		if only != nil {
+			k = only[i]
+		}
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
+		if squeeze {
+			n.ledger.SentSize(link, &m.Size)
+		}
+		if n.faults.on {
+			n.post(c, m, link)
+			continue
+		}
 		at, known := n.fabric.Send(c.now, channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: bytes, Cast: m.Counter})
 		kind := begins
 		if known {
@@ -466,9 +542,9 @@ func (n *Network) phase(name string) int {
 }
 
 // class returns the ledger's class of a message, or adds it.
-func (n *Network) class(phase int, parts []channel.Part) int {
+func (n *Network) class(phase int, parts []channel.Part, varies bool) int {
 	for i, ph := range n.phaseOf {
-		if ph == phase && sameShapes(n.ledger.Class(i).Parts, parts) {
+		if ph == phase && n.ledger.Class(i).Varies == varies && sameShapes(n.ledger.Class(i).Parts, parts) {
 			return i
 		}
 	}
@@ -484,7 +560,7 @@ func (n *Network) class(phase int, parts []channel.Part) int {
 	if !ok {
 		n.fail(fmt.Errorf("phase %q: a message with its headers has more bytes than 64 bits hold (9.2e18)", n.phases[phase]))
 	}
-	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: overhead})
+	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: overhead, Varies: varies})
 }
 
 func sameShapes(s []metrics.Shape, p []channel.Part) bool {
@@ -525,6 +601,7 @@ func (n *Network) report(c *Context, k int, x, y []float64) {
 		c.Fail(fmt.Errorf("%w: iterates of iteration %d are not finite: %s", ErrDiverged, k, where))
 		return
 	}
+	n.remember(c, k, x, y)
 	r := n.cfg.Recorder
 	if r == nil || !r.Wants(k) {
 		return

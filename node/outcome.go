@@ -83,7 +83,7 @@ func (n *Network) Total() metrics.Counters {
 }
 
 // CheckConservation verifies that messages and time are conserved. For every class and
-// link, sent = delivered + in flight, with what is in flight counted in the queue
+// link, sent = delivered + lost + in flight, with what is in flight counted in the queue
 // and in the fabric; when
 // nothing is in flight and no program waits, nobody holds a message; every
 // total fits 64 bits; and both ways to split a node's clock add up to it.
@@ -112,8 +112,18 @@ func (n *Network) CheckConservation() error {
 	flight := map[key]int64{}
 	count := func(ref int32, link int) { flight[key{n.pool.At(ref).Class, link}]++ }
 	for e := range n.queue.Pending() {
-		if k := kindOf(&e); k == arrives || k == begins {
-			count(e.Ref, linkOf(&e))
+		switch kindOf(&e) {
+		case arrives, begins, departs:
+			if !n.faults.on || n.faults.parcel(linkOf(&e), e.Seq) >= 0 {
+				count(e.Ref, linkOf(&e))
+			}
+		}
+	}
+	for link, line := range n.faults.lines {
+		for _, p := range line {
+			if p.landed {
+				count(p.ref, link)
+			}
 		}
 	}
 	for x := range n.fabric.UnderWay() {

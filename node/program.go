@@ -94,13 +94,16 @@ type Proc struct {
 	*Context
 	suspend func()
 	wait    wait
-	got     []*channel.Message // messages of the exchange under way, by neighbour
-	held    []*channel.Message // handed out by the last Exchange or Receive, still valid
-	own     *channel.Message   // what Mix sent, held until it has mixed
-	early   []arrival          // what came before the program asked for it, in order of arrival
-	parts   []channel.Part     // scratch of Mix and MixAll
-	mixed   [1]Mixed           // scratch of Mix
-	from    []int              // scratch of Receive
+	got     []*channel.Message   // messages of the exchange under way, by neighbour
+	held    []*channel.Message   // handed out by the last Exchange or Receive, still valid
+	own     *channel.Message     // what Mix sent, held until it has mixed
+	early   []arrival            // what came before the program asked for it, in order of arrival
+	parts   []channel.Part       // scratch of Mix and MixAll
+	mixed   [1]Mixed             // scratch of Mix
+	from    []int                // scratch of Receive
+	turn    turn                 // of the round under way
+	shares  [][]float64          // scratch of PushPull
+	heard   [][]*channel.Message // by class and neighbour: the last, where silence is met with it
 }
 
 // wait is what a suspended program waits for.
@@ -145,14 +148,24 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	if len(p.neighbors) == 0 {
 		return nil
 	}
+	p.nextTurn()
 	ph, n := p.beginRound(phase)
-	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), parts)
-	if keep {
+	var only []int
+	if p.net.turns != nil {
+		if only = p.turn.out; only == nil {
+			only = []int{}
+		}
+	}
+	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), only, parts)
+	if keep && own != nil {
 		p.net.pool.Retain(own)
 		p.own = own
 	}
 	p.collect(ph, n, patience)
 	p.compute(p.machine().Round)
+	if p.net.cfg.Silence.Kind == Last {
+		p.fill(p.net.class(ph, parts, p.net.squeezes(p.Context, true)))
+	}
 	return p.hold()
 }
 
@@ -178,7 +191,7 @@ func (p *Proc) hold() []*channel.Message {
 
 // collect waits until every neighbour's message of an exchange is in got, or patience ends.
 func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
-	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.neighbors), since: p.now}
+	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.turn.In), since: p.now}
 	if len(p.early) > 0 {
 		p.early = slices.DeleteFunc(p.early, p.take)
 	}
@@ -199,6 +212,9 @@ func (p *Proc) take(a arrival) bool {
 		return false
 	}
 	if m.Occurrence < w.occurrence {
+		if p.net.cfg.Silence.Kind == Last {
+			p.remember(m.Class, m, int(p.net.senderIndex[a.link]))
+		}
 		p.net.pool.Release(m)
 		return true
 	}
@@ -336,6 +352,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	if len(p.weights) != len(p.neighbors) {
 		panic(fmt.Sprintf("node: node %d mixes, but has no weights", p.id))
 	}
+	p.turn.Turn = Turn{Self: p.selfWeight} // of a node by itself, which has no rounds
 	p.parts = p.parts[:0]
 	size := 0
 	for _, o := range m {
@@ -349,22 +366,74 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	// If the wire format keeps every bit, the copy that was sent equals Src. A neighbour has
 	// just read it, so that it is in the cache, and Src is not.
 	_, exact := p.net.cfg.Codec.(channel.Float64)
-	got := p.exchange(phase, p.parts, 0, exact)
+	step := 0. // of compressed differences
+	if z := p.net.cfg.Compress; z != nil {
+		exact = z.Memory == channel.Difference
+		if exact && len(p.neighbors) > 0 {
+			step = z.Step
+		}
+	}
+	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, exact)
 	for _, msg := range got {
 		p.checkParts(msg, p.parts)
 	}
+	if len(p.turn.Weights) != len(p.turn.In) {
+		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
+	}
 	for i, o := range m {
+		if step > 0 {
+			p.mixDifferences(&o, i, step, got)
+			continue
+		}
 		src := o.Src
 		if p.own != nil {
 			src = p.own.Parts[i].Data
 		}
-		floats.ScaleTo(o.Dst, p.selfWeight, src)
-		for k, msg := range got {
-			floats.AddScaled(o.Dst, p.weights[k], msg.Parts[i].Data)
+		if len(got) == len(p.turn.In) {
+			floats.ScaleTo(o.Dst, p.turn.Self, src)
+			for k, msg := range got {
+				floats.AddScaled(o.Dst, p.turn.Weights[k], msg.Parts[i].Data)
+			}
+			continue
+		}
+		floats.ScaleTo(o.Dst, p.silentWeight(got), src)
+		for _, msg := range got {
+			floats.AddScaled(o.Dst, p.weightOf(msg.From), msg.Parts[i].Data)
 		}
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()
+}
+
+// mixDifferences moves Src towards the weighted average of what all have of each other, which tends to
+// what they are: dst = src + step (sum of w_ij h_j - h_i), with the h of the neighbours and its own.
+//
+// Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with
+// compressed communication", ICML 2019.
+func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.Message) {
+	if p.own == nil { // nobody to send to in this round
+		copy(o.Dst, o.Src)
+		return
+	}
+	own := p.own.Parts[part].Data
+	for e, v := range o.Src {
+		sum := float64((p.turn.Self - 1) * own[e])
+		for k, m := range got {
+			sum += float64(p.turn.Weights[k] * m.Parts[part].Data[e])
+		}
+		o.Dst[e] = v + float64(step*sum)
+	}
+}
+
+// silentWeight returns the node's weight on itself and on the neighbours it has not heard.
+func (p *Proc) silentWeight(got []*channel.Message) float64 {
+	w := p.turn.Self
+	for k, j := range p.turn.In {
+		if !slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
+			w += p.turn.Weights[k]
+		}
+	}
+	return w
 }
 
 // checkParts panics unless a message has the parts that are to be mixed with it.
@@ -399,6 +468,13 @@ func (p *Proc) releaseAll() {
 		p.net.pool.Release(a.msg)
 	}
 	p.early = nil
+	for i, m := range p.got {
+		if m != nil {
+			p.net.pool.Release(m)
+			p.got[i] = nil
+		}
+	}
+	p.forgetAll()
 	p.wait.kind = waitNothing
 }
 
@@ -410,11 +486,16 @@ func (p *Proc) waiting() string {
 	case waitExchange:
 		var from []int
 		for i, m := range p.got {
-			if m == nil {
+			if m == nil && slices.Contains(p.turn.In, p.neighbors[i]) {
 				from = append(from, p.neighbors[i])
 			}
 		}
 		text += fmt.Sprintf(" for message %d of phase %q from nodes %v", w.occurrence, p.net.phases[w.phase], from)
+		for _, j := range from {
+			if why := p.net.whyMissing(j, p.id, w.phase, w.occurrence, true); why != "" {
+				text += " (" + why + ")"
+			}
+		}
 	case waitReceive:
 		from := "any neighbour"
 		if len(w.from) > 0 {

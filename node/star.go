@@ -26,7 +26,8 @@ func (r Role) String() string { return roleNames[r] }
 // Average sets every Dst to the mean of the clients' Src, on a star with a server: each client
 // sends its objects up, the server averages them and sends the means down. All nodes call it,
 // with objects of the same shapes; the Src of the server is not read. It is one round, and
-// charges the server 2 FLOPs per received number.
+// charges the server 2 FLOPs per received number. Where silence is not waited for, the mean is over
+// those clients that were heard, and a client that does not hear the server keeps its Src.
 func (p *Proc) Average(phase string, m ...Mixed) {
 	p.parts = p.parts[:0]
 	switch p.role {
@@ -34,7 +35,13 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 		for _, o := range m {
 			p.parts = append(p.parts, o.part(o.Src))
 		}
-		got := p.exchange(phase, p.parts, 0, false)
+		got := p.exchange(phase, p.parts, clientPatience*p.net.cfg.Silence.After, false)
+		if len(got) == 0 { // the server is silent: the client goes on with what it has
+			for _, o := range m {
+				copy(o.Dst, o.Src)
+			}
+			break
+		}
 		p.checkParts(got[0], p.parts)
 		for i, o := range m {
 			copy(o.Dst, got[0].Parts[i].Data)
@@ -42,17 +49,21 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 	case Server:
 		p.releaseHeld()
 		ph, n := p.beginRound(phase)
-		p.collect(ph, n, 0)
+		p.nextTurn()
+		p.collect(ph, n, p.net.cfg.Silence.After)
 		p.compute(p.machine().Round)
 		for _, o := range m {
 			p.parts = append(p.parts, o.part(o.Dst))
+		}
+		if p.net.cfg.Silence.Kind == Last {
+			p.fill(p.net.class(ph, p.parts, p.net.cfg.Compress != nil))
 		}
 		got := p.hold()
 		for _, msg := range got {
 			p.checkParts(msg, p.parts)
 		}
 		p.mean(m, got)
-		p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), p.parts)
+		p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), nil, p.parts)
 	default:
 		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))
 	}
@@ -61,6 +72,9 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 
 // mean sets every Dst to the mean of what was received, added in the order of the senders.
 func (p *Proc) mean(m []Mixed, got []*channel.Message) {
+	if len(got) == 0 {
+		return // nobody was heard: what it has stands
+	}
 	share := 1 / float64(len(got))
 	size := 0
 	for i, o := range m {

@@ -2,8 +2,10 @@ package node
 
 import (
 	"fmt"
+	"slices"
 
 	"tallynet/metrics"
+	"tallynet/sim"
 )
 
 // toll is what the bytes of a message cost on its way over a link of the graph.
@@ -53,13 +55,59 @@ func (n *Network) tollOf(link int) toll {
 	return t
 }
 
-// pay charges the sender for a message of so many bytes on links first..end-1, all its own.
-func (n *Network) pay(c *Context, bytes int64, first, end int) {
+// pay charges the sender for a message of so many bytes to the neighbours first..end-1, or to those at the
+// places only. With faults each attempt is paid when it leaves instead, see payAttempt.
+func (n *Network) pay(c *Context, bytes int64, first, end int, only []int) {
+	if n.faults.on {
+		return
+	}
+	sent := func(link int32) bool {
+		k := int(link) - c.firstLink
+		if only != nil {
+			return slices.Contains(only, k)
+		}
+		return k >= first
+	}
 	for i := first; i < end; i++ {
-		if t := &n.tolls[i]; int(t.with) < first {
-			c.spent.Links = c.spent.Links.Plus(t.Of(bytes))
+		k := i
+		if only != nil {
+			k = only[i]
+		}
+		link := c.firstLink + k
+		with := n.tolls[link].with
+		for with >= 0 && !sent(with) {
+			with = n.tolls[with].with
+		}
+		if with < 0 {
+			c.spent.Links = c.spent.Links.Plus(n.tolls[link].Of(bytes))
 		}
 	}
+}
+
+// attempt is the last message that left on a link.
+type attempt struct {
+	ref int32
+	at  sim.Time
+}
+
+// payAttempt charges the sender for an attempt that leaves on a link, once for all receivers of one
+// transmission.
+func (n *Network) payAttempt(c *Context, link int, ref int32, t sim.Time, bytes int64) {
+	if n.tolls == nil {
+		return
+	}
+	f := &n.faults
+	if f.left == nil {
+		f.left, f.charged = slices.Repeat([]attempt{{ref: -1}}, len(n.tolls)), make([]int64, len(n.tolls))
+	}
+	f.left[link] = attempt{ref, t}
+	for with := n.tolls[link].with; with >= 0; with = n.tolls[with].with {
+		if f.left[with] == f.left[link] {
+			return
+		}
+	}
+	f.charged[link] += bytes
+	c.spent.Links = c.spent.Links.Plus(n.tolls[link].Of(bytes))
 }
 
 // checkTolls verifies that what senders paid is what the links cost: by the bytes that they
@@ -69,7 +117,11 @@ func (n *Network) checkTolls(paid metrics.Bill) error {
 		return nil
 	}
 	var cost metrics.Bill
-	if n.shared {
+	if n.faults.on { // what is cut has been paid and was not carried
+		for i, bytes := range n.faults.charged {
+			cost = cost.Plus(n.tolls[i].Of(bytes))
+		}
+	} else if n.shared {
 		links, _ := n.Physical()
 		for i := range links {
 			cost = cost.Plus(n.cfg.Tariffs.Links[i].Of(links[i].Bytes))
@@ -108,7 +160,7 @@ func (n *Network) tollsAhead() metrics.Bill {
 	}
 	for _, m := range waiting {
 		if t := &n.tolls[m.link]; t.with < 0 || !known[sent{m.ref, t.with}] {
-			all = all.Plus(t.Of(n.ledger.Class(n.pool.At(m.ref).Class).WireBytes()))
+			all = all.Plus(t.Of(n.bytes(m.ref)))
 		}
 	}
 	return all

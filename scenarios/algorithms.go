@@ -20,7 +20,6 @@ func algorithmsKey(cat *catalog.Catalog) keys.Param {
 		Example: "[{name: dagm, outer: 100, inner: 10, neumann: 3, alpha: 0.02, beta: 0.02}]",
 		About:   "the methods to compare",
 		Variants: &keys.Variants{Key: "name", What: "algorithm", Entries: cat.AlgorithmEntries(),
-			Later: catalog.LaterAlgorithms(),
 			First: []keys.Param{{Name: "label", Kind: keys.String, Example: "DGBO (b=5)",
 				About: "the name in tables and plots", Derived: "from the name"}},
 			Last: []keys.Param{tuneKey(cat), placeKey()}}}

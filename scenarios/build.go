@@ -25,8 +25,9 @@ type Instance struct {
 	Seed     uint64
 	Graph    *topologies.Graph
 	Mixing   *topologies.Mixing
-	Platform *platform.Platform // nil: each edge is a line of its own
-	Host     []int              // of the platform, by node
+	Dynamics *topologies.Dynamics // nil: the graph stays as it is
+	Platform *platform.Platform   // nil: each edge is a line of its own
+	Host     []int                // of the platform, by node
 	Problem  problems.Problem
 	Methods  []algorithms.Method // by algorithm of the scenario; tuned ones at their first point
 	engine   node.Config         // what all runs have in common
@@ -66,8 +67,17 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 	if err := in.connect(&in.engine); err != nil {
 		return nil, err
 	}
-	if in.engine.Codec, err = channel.NewCodec(s.Wire); err != nil {
-		return nil, s.errorf("wire", "%w", err)
+	if err := in.buildDynamics(&in.engine); err != nil {
+		return nil, err
+	}
+	if err := in.goWrong(&in.engine); err != nil {
+		return nil, err
+	}
+	if err := in.compress(&in.engine); err != nil {
+		return nil, err
+	}
+	if err := in.hearsAll(); err != nil {
+		return nil, err
 	}
 	for _, a := range s.Algorithms {
 		m, err := s.method(a, a.Args)
@@ -124,7 +134,11 @@ func (in *Instance) pose(loader *data.Loader) error {
 // suitAll returns an error if a method cannot run on the instance.
 func (in *Instance) suitAll() error {
 	for i, a := range in.Scenario.Algorithms {
-		if err := in.suits(in.Methods[i].Needs()); err != nil {
+		err := in.suits(in.Methods[i].Needs())
+		if err == nil {
+			err = in.follows(in.Methods[i])
+		}
+		if err != nil {
 			return in.Scenario.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 	}
@@ -166,11 +180,54 @@ func (in *Instance) holds(needs algorithms.Requirements) error {
 		"nodes: 1}%s", n, instead)
 }
 
+// isRing reports whether the graph, which is connected, is a ring; two nodes are one.
+func (in *Instance) isRing() bool {
+	g := in.Graph
+	if g.Nodes() < 3 {
+		return true
+	}
+	for i := range g.Nodes() {
+		if g.Degree(i) != 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// hearsAll says why differences cannot be added up, or nil.
+func (in *Instance) hearsAll() error {
+	c := &in.engine
+	if c.Compress == nil || c.Compress.Memory != channel.Difference {
+		return nil
+	}
+	const why = "receivers add up differences, and one that misses a message is wrong for ever: "
+	switch {
+	case c.Silence.Kind != node.Wait:
+		return in.Scenario.errorf("silence", why+"leave silence out, or write wire.memory: feedback")
+	case in.goesWrong() && (c.Faults.Retransmit == nil || c.Faults.Retransmit.Attempts > 0):
+		return in.Scenario.errorf("network.loss", why+"write policy: retransmit without attempts, or wire.memory: feedback")
+	}
+	return nil
+}
+
 // suits says why a method cannot run on the instance, or nil.
 func (in *Instance) suits(n algorithms.Requirements) error {
 	q := in.q
 	kind := in.Scenario.Problem.Kind
 	switch {
+	case n.AllNeighbors && in.engine.Silence.Kind != node.Wait:
+		return errors.New("the method takes the sum over all of its neighbours, and has no weights to give to itself: " +
+			"leave silence out")
+	case n.Ring && !in.isRing():
+		return fmt.Errorf("the method goes around a ring, and %s is none: write topology: {kind: ring, nodes: %d}, or collective: tree",
+			in.Graph.Name(), in.Graph.Nodes())
+	case n.Uncompressed && in.engine.Compress != nil:
+		return errors.New("the method keeps a sum over all nodes, which compressed messages would not: write wire: float64")
+	case n.OwnMemory && in.engine.Compress != nil && in.engine.Compress.Memory != channel.NoMemory:
+		return errors.New("the method keeps what its differences are to by itself: write wire.memory: none")
+	case !n.Restarts && in.engine.Faults.Forget:
+		return errors.New("the method keeps more than its iterate from step to step, which a host that loses its state " +
+			"could not make up for: write faults.state: keep")
 	case n.Bilevel && q == 0:
 		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
 	case n.SingleLevel && q > 0:
@@ -185,10 +242,15 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 	return nil
 }
 
-// dims returns the sizes that closed-form costs depend on.
+// dims returns the sizes that closed-form costs depend on. Of a graph that changes it has the most messages
+// of a round: the closed form is a bound.
 func (in *Instance) dims() algorithms.Dims {
-	return algorithms.Dims{P: in.p, Q: in.q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
+	d := algorithms.Dims{P: in.p, Q: in.q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
 		Server: in.Scenario.Topology.server()}
+	if in.Dynamics != nil {
+		d.Links = in.Dynamics.MostMessages()
+	}
+	return d
 }
 
 // close ends what runs outside for the problem. An instance that is not closed ends it with

@@ -29,6 +29,9 @@ func TestEveryEntry(t *testing.T) {
 		"dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
 		"dbo":  "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1",
 		"gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
+		"choco-sgd": "alpha: 0.1, gamma: 0.5", "lead": "alpha: 0.1",
+		"sgp":       "alpha: 0.1",
+		"async-dgd": "alpha: 0.1", "ad-psgd": "alpha: 0.1", "allreduce-gd": "alpha: 0.1", "push-pull": "alpha: 0.1",
 	}
 	maps.Copy(method, decentralizedExamples)
 	or := func(m map[string]string, name, other string) string {

@@ -22,7 +22,7 @@ type choice struct {
 // file gives them: networks, machines and records are none, since papers that count do not set
 // them.
 func (c *choice) counts() bool {
-	return !slices.Contains([]string{"network", "compute", "record", "wire"}, c.steps[0])
+	return !slices.Contains([]string{"network", "compute", "dynamics", "faults", "silence", "record", "wire"}, c.steps[0])
 }
 
 // path returns the path of the choice, as a row of settings names it.
@@ -107,7 +107,14 @@ func (s *Scenario) choices() []choice {
 	if s.Tariffs.Read() {
 		all = append(all, s.section("tariffs", s.Tariffs)...)
 	}
-	all = append(all, choice{[]string{"wire"}, s.Wire, false, s.at("wire")})
+	all = append(all, s.section("dynamics", s.Dynamics)...)
+	all = append(all, s.section("faults", s.Faults)...)
+	all = append(all, s.section("silence", s.Silence)...)
+	if s.compresses() {
+		all = append(all, s.section("wire", s.Compress)...)
+	} else {
+		all = append(all, choice{[]string{"wire"}, s.Wire, false, s.at("wire")})
+	}
 	all = append(all, s.section("problem", s.Problem.Args, s.sizes()...)...)
 	for _, a := range s.Algorithms {
 		all = append(all, s.parameters(a)...)

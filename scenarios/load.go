@@ -264,7 +264,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	}
 	s := &Scenario{
 		Limits: DefaultLimits(), Version: a.Int("version"), Name: a.String("name"),
-		About: strings.TrimSpace(a.String("about")), Wire: a.String("wire"),
+		About: strings.TrimSpace(a.String("about")), Wire: a.Section("wire").Kind(), Compress: a.Section("wire"),
 		Network: a.Section("network"), Compute: a.Section("compute"), Stop: a.Section("stop"),
 		Record:  a.Section("record"),
 		Problem: ProblemSpec{a.Section("problem").Kind(), a.Section("problem")}, file: r.Src.Name, src: r.Src, tree: tree,
@@ -292,6 +292,18 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	if a.Given("tariffs") && a.Section("tariffs").Read() {
 		s.Tariffs = a.Section("tariffs")
 		r.tariffs(s)
+	}
+	if a.Given("faults") {
+		s.Faults = a.Section("faults")
+		if s.Faults.Read() {
+			r.faults(s.Faults, s.Topology.Nodes)
+		}
+	}
+	if a.Given("dynamics") {
+		s.Dynamics = a.Section("dynamics")
+	}
+	if a.Given("silence") {
+		s.Silence = a.Section("silence")
 	}
 	if f := a.Field("algorithms"); f != nil {
 		s.Algorithms = r.algorithms(f)

@@ -49,7 +49,7 @@ func networkKey() keys.Param {
 			Params: []keys.Param{{Name: "window", Kind: keys.Bytes, Example: "4MiB", Range: keys.Above(0),
 				About: "bytes of a connection that may be under way at once, as with TCP: at most one window for each " +
 					"round trip; no limit where left out"}}},
-		{Name: "loss", Later: "loss of messages"},
+		lossKey(),
 	}}
 }
 

@@ -61,6 +61,16 @@ func TestEveryKeyCounts(t *testing.T) {
 		rest + method + "topology: {kind: ring, nodes: 4}\nstop: {time: 20ms}\n",
 		rest + method + "topology: {kind: ring, nodes: 4}\nstop: {target: {grad_norm2: 1e-12}}\n",
 	}
+	const silent = "silence: {kind: last, after: 3ms}\n"
+	bases = append(bases,
+		rest+dagm+"topology: {kind: ring, nodes: 4}\nnetwork: {loss: {kind: independent, p: 0.3, timeout: 2ms, backoff: 3, "+
+			"attempts: 3}}\n"+silent,
+		rest+dagm+"topology: {kind: ring, nodes: 4}\nnetwork: {loss: {kind: bursts, enter: 0.3, leave: 0.5, bad: 0.5, good: 0.2, "+
+			"timeout: 2ms, backoff: 3}}\n",
+		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {hosts: [{node: 1, down: 2ms, up: 5ms}], "+
+			"links: [{from: 0, to: 1, down: 6ms, up: 9ms}], partitions: [{nodes: [0, 3], down: 9ms, up: 12ms}]}\n"+silent,
+		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {random_hosts: {up: 8ms, down: 2ms}, "+
+			"random_links: {up: 8ms, down: 2ms}}\n"+silent)
 	for _, problem := range []string{
 		"hyper-ridge, dim: 3, samples: {train: 4, val: 4}",
 		"hyper-logistic, dim: 3, samples: {train: 4, val: 4}, test: 9",
@@ -119,16 +129,19 @@ func TestEveryKeyCounts(t *testing.T) {
 
 // reasons says why a change of a key need not change a run.
 var reasons = map[string]string{
-	"network.duplex":                  "its only value is full",
-	"platform(switch).hosts":          "hosts without a node change nothing",
-	"network.contention":              "dedicated contradicts the interfaces that are given",
-	"topology.center":                 "a server wants another method",
-	"topology.repeated":               "these edges are given once",
-	"topology.weights(explicit)":      "its example is for two nodes",
-	"stop.growth":                     "it ends runs that diverge, and this one does not",
-	"algorithms(dgbo).batch":          "this problem has no samples",
-	"algorithms(d-soba).batch":        "this problem has no samples",
-	"problem(hyper-text).first_index": "it is of files, and these texts are drawn",
+	"network.duplex":                   "its only value is full",
+	"platform(switch).hosts":           "hosts without a node change nothing",
+	"network.contention":               "dedicated contradicts the interfaces that are given",
+	"topology.center":                  "a server wants another method",
+	"topology.repeated":                "these edges are given once",
+	"topology.weights(explicit)":       "its example is for two nodes",
+	"stop.growth":                      "it ends runs that diverge, and this one does not",
+	"algorithms(dgbo).batch":           "this problem has no samples",
+	"algorithms(d-soba).batch":         "this problem has no samples",
+	"problem(hyper-text).first_index":  "it is of files, and these texts are drawn",
+	"faults.state":                     "dagm keeps more than its iterate",
+	"network.loss(independent).policy": "drop has no timeout, which the base gives",
+	"network.loss(bursts).policy":      "drop has no timeout, which the base gives",
 }
 
 // perturber changes the keys of scenarios, one at a time.
@@ -181,6 +194,10 @@ func (p *perturber) base(text string) {
 			if s.Place != nil {
 				p.change("place", "place", "spread", "[0, 0, 1, 1]", "random")
 			}
+		case "faults":
+			p.optional("faults", s.Faults, top)
+		case "silence":
+			p.optional("silence", s.Silence, top)
 		case "stop":
 			p.section("stop", s.Stop, top.Params)
 		case "record":
@@ -195,6 +212,18 @@ func (p *perturber) base(text string) {
 
 // params returns the parameters of the method.
 func (a AlgorithmSpec) params(cat *catalog.Catalog) []keys.Param { return cat.Algorithm(a.Name).Params }
+
+// optional changes the keys of a section that a base need not have.
+func (p *perturber) optional(path string, a keys.Args, v keys.Param) {
+	switch {
+	case !a.Read():
+	case v.Kind == keys.Variant:
+		p.kinds(path, a, v)
+		p.variant(path, a, v)
+	default:
+		p.section(path, a, v.Params)
+	}
+}
 
 func (p *perturber) variant(path string, a keys.Args, v keys.Param) {
 	for i := range v.Variants.Entries {

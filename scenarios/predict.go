@@ -5,7 +5,6 @@ import (
 	"math/big"
 
 	"tallynet/algorithms"
-	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
@@ -23,7 +22,7 @@ func (s *Scenario) Forecasts(loader *data.Loader, pace *Pace) (all []result.Fore
 		}
 		if about == "" {
 			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
-				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), in.p, in.q, s.Wire)
+				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), in.p, in.q, in.elementText())
 			if memory := in.Memory(0); memory != "" {
 				about += " Memory of a run: " + memory + "."
 			}
@@ -47,12 +46,18 @@ func (s *Scenario) Forecasts(loader *data.Loader, pace *Pace) (all []result.Fore
 	return all, about, nil
 }
 
+// elementText says what an element is that is predicted.
+func (in *Instance) elementText() string {
+	text := in.engine.Codec.Name()
+	if in.engine.Compress != nil {
+		text += " before it is compressed (" + in.Scenario.Wire + ")"
+	}
+	return text
+}
+
 // forecasts returns what each method costs at one grid point.
 func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
-	codec, err := channel.NewCodec(p.Scenario.Wire)
-	if err != nil {
-		return nil, err
-	}
+	codec := in.engine.Codec
 	point, nodes := p.Metrics(), p.Scenario.Topology
 	var all []result.Forecast
 	for k, m := range in.Methods {
@@ -64,6 +69,7 @@ func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
 			Iterations: m.Iterations(), Prediction: predict(m, in.dims(), m.Iterations()), Tuned: alg.Tune != nil,
 		}
+		f.Prediction.Bound = f.Prediction.Bound || in.Dynamics != nil
 		each := big.NewInt(codec.Size(1))
 		bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
 		f.VectorBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Vector })

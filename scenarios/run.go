@@ -383,8 +383,9 @@ func (r *runner) predict() {
 		return
 	}
 	r.run.Predicted = predict(r.method, r.in.dims(), r.run.Iterations)
+	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Dynamics != nil
 	_, asynchronous := r.method.(algorithms.Asynchronous)
-	if len(r.run.Samples) == 0 || asynchronous && r.run.Iterations < r.method.Iterations() {
+	if len(r.run.Samples) == 0 || len(r.net.Gone()) > 0 || asynchronous && r.run.Iterations < r.method.Iterations() {
 		return
 	}
 	if err := r.run.Predicted.Check(&r.run.Totals); err != nil {
@@ -401,6 +402,13 @@ func (r *runner) notes() {
 	}
 	if why := mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.server() {
 		r.run.Notes = append(r.run.Notes, why)
+	}
+	if lost := r.net.Lost(); lost > 0 {
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
+	}
+	if gone := r.net.Gone(); len(gone) > 0 {
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("nodes %v went down for good: metrics have their last iterates, "+
+			"and the closed form of the cost does not apply", gone))
 	}
 	if why := r.leftOut(); why != "" {
 		r.run.Notes = append(r.run.Notes, why)

@@ -39,10 +39,10 @@ func phaseRows(n *node.Network) []result.PhaseRow {
 	sums := n.Total().Tallies
 	var phases []result.PhaseRow
 	for c, cl := range l.Classes() {
-		for _, p := range cl.Parts {
+		for i, p := range cl.Parts {
 			phases = addPhase(phases, result.PhaseRow{Phase: cl.Phase, Part: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols,
 				Messages: sums[c].Messages, Broadcast: sums[c].Broadcasts * p.Elements(), Wire: sums[c].Messages * p.Elements(),
-				Bytes: sums[c].Messages * p.Bytes})
+				Bytes: l.PartBytes(c, i, sums[c].Messages)})
 		}
 	}
 	return phases

@@ -23,12 +23,16 @@ type Scenario struct {
 	Seeds      []uint64 // one run of each algorithm and grid point for each
 	DataSeed   *uint64  // of the data of all runs; nil: each run's own seed
 	Topology   TopologySpec
+	Dynamics   keys.Args // see dynamics.go; not read where the graph stays as it is
 	Platform   keys.Args // see platform.go; not read where there is none
 	Place      []string  // a word, or a host for each node
 	Network    keys.Args // see network.go
 	Compute    keys.Args // see compute.go
 	Tariffs    keys.Args // see tariffs.go; not read where there are none
-	Wire       string    // the numbers' format on the wire: float64, float32, float16, bfloat16
+	Faults     keys.Args // see faults.go; not read where there are none
+	Silence    keys.Args // not read where nodes wait
+	Wire       string    // the numbers' format on the wire, or the name of a compressor
+	Compress   keys.Args // the compressor's section; of a format, one without keys
 	Problem    ProblemSpec
 	Algorithms []AlgorithmSpec
 	Stop       keys.Args // see stop.go

@@ -20,7 +20,8 @@ func (s *Scenario) Resolved() jsonio.Object {
 		o.Add("about", s.About)
 	}
 	o = append(o, s.seedPair())
-	for _, section := range []string{"topology", "platform", "place", "network", "compute", "tariffs", "wire",
+	for _, section := range []string{"topology", "platform", "place", "network", "compute", "tariffs",
+		"dynamics", "faults", "silence", "wire",
 		"problem", "algorithms", "stop", "record"} {
 		if value, ok := s.resolvedSection(section); ok {
 			o.Add(section, value)
@@ -94,8 +95,14 @@ func (s *Scenario) resolvedSection(section string) (any, bool) {
 			return nil, false
 		}
 		return s.Tariffs.Resolved(keys.Which{NoDerived: s.swept(section)}), true
+	case "dynamics", "faults", "silence":
+		a := map[string]keys.Args{"dynamics": s.Dynamics, "faults": s.Faults, "silence": s.Silence}[section]
+		if !a.Read() {
+			return nil, false
+		}
+		return a.Resolved(keys.Which{OnlyGiven: s.swept(section)}), true
 	case "wire":
-		return s.Wire, true
+		return s.wireValue(), true
 	case "problem":
 		return s.Problem.Args.Resolved(keys.Which{OnlyGiven: s.swept(section)}), true
 	case "algorithms":

@@ -24,7 +24,7 @@ func (j *job) key(program string) (string, error) {
 	o := jsonio.Of("program", program, "seed", j.in.seed,
 		"topology", s.Topology.Args.Resolved(whole), "network", s.Network.Resolved(whole), "compute",
 		s.Compute.Resolved(whole),
-		"wire", s.Wire, "problem", s.Problem.Args.Resolved(whole), "algorithm", append(jsonio.Of("name", a.Name),
+		"wire", s.wireValue(), "problem", s.Problem.Args.Resolved(whole), "algorithm", append(jsonio.Of("name", a.Name),
 			methodSettings(j.args)...),
 		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measured(j.in.metrics, a)).Resolved(whole),
 		"files", j.in.files)
@@ -45,6 +45,15 @@ func (j *job) key(program string) (string, error) {
 	if s.Tariffs.Read() {
 		o.Add("tariffs", s.Tariffs.Resolved(whole))
 	}
+	if s.Dynamics.Read() {
+		o.Add("dynamics", s.Dynamics.Resolved(whole))
+	}
+	if s.Faults.Read() {
+		o.Add("faults", s.Faults.Resolved(whole))
+	}
+	if s.Silence.Read() {
+		o.Add("silence", s.Silence.Resolved(whole))
+	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("resolved scenario: %w", err)
@@ -53,9 +62,9 @@ func (j *job) key(program string) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// digests returns the digest of each file that the problem, the graph or the platform is read from.
+// digests returns the digest of each file that the problem, the graph, the platform or the faults are read from.
 func (s *Scenario) digests() (jsonio.Object, error) {
-	return s.fileDigests(s.Problem.Args, s.Topology.Args, s.Platform)
+	return s.fileDigests(s.Problem.Args, s.Topology.Args, s.Platform, s.Faults)
 }
 
 // fileDigests returns the digest of each file that sections name.

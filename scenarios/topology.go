@@ -23,8 +23,6 @@ func topologyKey(cat *catalog.Catalog) keys.Param {
 					Variants: &keys.Variants{Key: "kind", What: "mixing matrix", Entries: cat.WeightsEntries(),
 						Later:    catalog.LaterWeights(),
 						Fallback: "metropolis", Implied: map[string]string{"matrix": "explicit"}}},
-				{Name: "schedule", Later: "a graph that changes over time"},
-				{Name: "directed", Later: "directed graphs"},
 			}}}
 }
 

@@ -89,6 +89,9 @@ func (q *Queue) Push(e Event) {
 	q.filled |= 1 << b
 }
 
+// Len returns the number of pending events.
+func (q *Queue) Len() int { return q.size }
+
 // Peek returns the time of the earliest event, or Never if there is none.
 func (q *Queue) Peek() Time {
 	if q.size == 0 {

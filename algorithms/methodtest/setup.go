@@ -24,7 +24,14 @@ func networks(needs algorithms.Requirements) []network {
 	var all []network
 	if needs.Server != algorithms.ServerRequired {
 		all = append(all, networkOn("one node", topologies.Complete, 1))
-		if !needs.OneNode {
+		switch {
+		case needs.OneNode:
+		case needs.Ring:
+			all = append(all,
+				networkOn("two nodes", topologies.Path, 2),
+				networkOn("a triangle", topologies.Complete, 3),
+				networkOn("a ring of 5", topologies.Ring, 5))
+		default:
 			all = append(all,
 				networkOn("two nodes", topologies.Path, 2),
 				networkOn("a path of 4", topologies.Path, 4),

@@ -15,8 +15,11 @@ func Algorithms() []AlgorithmEntry {
 	all = append(all, decentralizedAlgorithms()...)
 	all = append(all, serverAlgorithms()...)
 	all = append(all, oneNodeAlgorithms()...)
-	return append(all,
+	all = append(all,
 		gossipEntry(), randomizedGossipEntry(), dgdEntry(), gradientTrackingEntry(), extraEntry())
+	all = append(all, compressedAlgorithms()...)
+	all = append(all, pushAlgorithms()...)
+	return append(all, asynchronousAlgorithms()...)
 }
 
 // The problem classes that methods solve.
@@ -264,7 +267,3 @@ func method[M algorithms.Method](adjust func(a keys.Args, m *M),
 		return m, nil
 	}
 }
-
-// LaterAlgorithms returns the algorithms of a later version, so that a file for it is not
-// taken for a misspelling.
-func LaterAlgorithms() []string { return []string{"push-sum"} }

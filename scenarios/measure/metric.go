@@ -43,7 +43,7 @@ const Cheap = 5e8
 // Metrics returns what record, stop and tune can name: first those of the average iterate,
 // then those of each node's own.
 func Metrics() []Metric {
-	return slices.Concat(averageMetrics(), runningMetrics(), gapMetrics(), ownMetrics())
+	return slices.Concat(averageMetrics(), runningMetrics(), gapMetrics(), ownMetrics(), staleMetrics())
 }
 
 func averageMetrics() []Metric {
@@ -94,6 +94,18 @@ func averageMetrics() []Metric {
 				_, test := e.accuracy()
 				return test
 			}},
+	}
+}
+
+// staleMetrics are of asynchronous methods: others mix what is new.
+func staleMetrics() []Metric {
+	return []Metric{
+		{Name: "staleness", Range: keys.AtLeast(0), OnRequest: true,
+			About: "asynchronous methods: by how many iterations, in the mean so far, a node was ahead of a neighbour's value that it mixed",
+			Value: func(e *Evaluator) float64 { _, k := e.at.Stale.Mean(); return k }},
+		{Name: "staleness_s", Range: keys.AtLeast(0), OnRequest: true,
+			About: "asynchronous methods: how old, in seconds and in the mean so far, a neighbour's value was when it was mixed",
+			Value: func(e *Evaluator) float64 { s, _ := e.at.Stale.Mean(); return s }},
 	}
 }
 

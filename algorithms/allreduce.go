@@ -1,0 +1,83 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// AllReduceGD is gradient descent with the exact mean of all gradients, which all nodes form together in each
+// iteration: the baseline of a data centre.
+//
+//	x <- x - alpha (1/n) Σ_i ∇f_i(x)
+//
+// All nodes start at the mean of their starting points, by an all-reduce of its own.
+//
+// Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", Journal of
+// Parallel and Distributed Computing 2009, for the ring.
+type AllReduceGD struct {
+	Outer      int     // iterations
+	Alpha      float64 // step
+	Batch      int     // samples of a gradient; 0: all
+	Collective Collective
+}
+
+// Collective is how nodes form a sum together.
+type Collective string
+
+// The collectives.
+const (
+	RingCollective Collective = "ring" // 2 (n - 1) rounds of 1/n of the vector; the graph must be a ring
+	TreeCollective Collective = "tree" // the vector up and down a breadth-first tree
+)
+
+// Iterations returns Outer.
+func (a AllReduceGD) Iterations() int { return a.Outer }
+
+// Needs says that the method has no inner problem, and may want a ring.
+func (a AllReduceGD) Needs() Requirements {
+	return Requirements{SingleLevel: true, FixedW: true, AllNeighbors: true, Ring: a.Collective == RingCollective}
+}
+
+// Run is the method as described above.
+func (a AllReduceGD) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, g := zeros(d), zeros(d)
+	o.Start(x, nil)
+	a.mean(p, x)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Outer; k++ {
+		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
+		a.mean(p, g)
+		descend(x, x, a.Alpha, g) // x <- x - alpha (1/n) Σ ∇f
+		p.Report(k, x, nil)
+	}
+}
+
+// mean sets v to its mean over all nodes.
+func (a AllReduceGD) mean(p *node.Proc, v []float64) {
+	if a.Collective == RingCollective {
+		p.AllReduceRing("all-reduce", v)
+	} else {
+		p.AllReduceTree("all-reduce", v)
+	}
+	floats.Scale(1/float64(p.Nodes()), v)
+}
+
+// Cost is one all-reduce and one gradient per node; the start is an all-reduce too.
+func (a AllReduceGD) Cost(k int, d Dims) (c metrics.Cost) {
+	n := int64(d.Nodes)
+	if n > 1 {
+		c = metrics.Cost{Rounds: 2, Messages: 2 * (n - 1)}
+		if a.Collective == RingCollective {
+			c = metrics.Cost{Rounds: 2 * (n - 1), Messages: 2 * n * (n - 1)}
+		}
+		e := metrics.Elements{Vector: 2 * (n - 1) * int64(d.P)}
+		c.Broadcast, c.Wire = e, e
+	}
+	if k > 0 {
+		AddCalls(&c, d, Calls{GradF: 1})
+	}
+	return c
+}

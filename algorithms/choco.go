@@ -1,0 +1,62 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// CHOCO is CHOCO-SGD, gradient descent whose nodes agree by compressed differences. Every node keeps
+// h_i, which all its neighbours know of x_i, and their weighted sum s_i:
+//
+//	x_i <- x_i - alpha ∇f_i(x_i)
+//	q_i = C(x_i - h_i);  h_i <- h_i + q_i;  s_i <- s_i + mix(q)_i
+//	x_i <- x_i + gamma (s_i - h_i)
+//
+// C is the compression of the network; without any, h_i = x_i. The limit does not depend on C: there
+// q = 0. With a constant step it is O(alpha) away from the optimum, as that of DGD.
+//
+// Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with
+// compressed communication", ICML 2019, Algorithm 2, in the form with three vectors of Algorithm 6.
+type CHOCO struct {
+	Outer int     // iterations
+	Alpha float64 // step
+	Gamma float64 // consensus step
+	Batch int     // samples of a gradient; 0: all
+}
+
+// Iterations returns Outer.
+func (a CHOCO) Iterations() int { return a.Outer }
+
+// Needs says that CHOCO has no inner problem and keeps a memory of its own.
+func (a CHOCO) Needs() Requirements { return ownMemory() }
+
+// ownMemory is required by methods that compress differences themselves.
+func ownMemory() Requirements {
+	return Requirements{SingleLevel: true, SymmetricW: true, AllNeighbors: true, OwnMemory: true, FixedW: true}
+}
+
+// Run is the method as described above.
+func (a CHOCO) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, g, h, s := zeros(d), zeros(d), zeros(d), zeros(d)
+	q, own, mixed := zeros(d), zeros(d), zeros(d)
+	o.Start(x, nil)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Outer; k++ {
+		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
+		descend(x, x, a.Alpha, g) // x <- x - alpha ∇f(x)
+		floats.SubTo(q, x, h)
+		p.MixSent(own, mixed, "difference", q) // q = C(x - h)
+		floats.Add(h, own)
+		floats.Add(s, mixed)
+		for i := range x { // x <- x + gamma (s - h)
+			x[i] += a.Gamma * (s[i] - h[i])
+		}
+		p.Report(k, x, nil)
+	}
+}
+
+// Cost is one round of one vector and one gradient per node.
+func (a CHOCO) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }

@@ -1,0 +1,147 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// directed is required by methods that want to know no more of a graph than how many a node sends to: they
+// run on directed graphs.
+func directed() Requirements {
+	return Requirements{SingleLevel: true, Directed: true, AllNeighbors: true, Uncompressed: true}
+}
+
+// PushSum is averaging on a directed graph. Every node splits a sum s and a weight w, at first its value and
+// 1, into equal parts for itself and those that it sends to, and adds up what it gets. Its estimate is s/w:
+//
+//	s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i,  c_ij = 1 / (1 + out-degree of j)
+//
+// Source: Kempe, Dobra, Gehrke, "Gossip-based computation of aggregate information", FOCS 2003.
+type PushSum struct {
+	Rounds int // each reported as an iteration
+}
+
+// Iterations returns Rounds.
+func (a PushSum) Iterations() int { return a.Rounds }
+
+// Needs says that push-sum runs on directed graphs.
+func (a PushSum) Needs() Requirements { return directed() }
+
+// Run averages.
+func (a PushSum) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, s, w := zeros(d), zeros(d), []float64{1}
+	o.Start(x, nil)
+	copy(s, x)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Rounds; k++ {
+		pushed(p, x, s, w)
+		p.Report(k, x, nil)
+	}
+}
+
+// pushed makes a round of push-sum on s and w (1), and sets x to s/w.
+func pushed(p *node.Proc, x, s, w []float64) {
+	p.PushPull("push", nil, []node.Mixed{node.MixVec("s", s, s), {Name: "w", Kind: metrics.Scalar, Rows: 1, Cols: 1, Dst: w, Src: w}})
+	floats.ScaleTo(x, 1/w[0], s) // x = s / w
+}
+
+// Cost is one round of a vector and a scalar.
+func (a PushSum) Cost(k int, d Dims) (c metrics.Cost) {
+	if k > 0 {
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
+	}
+	return c
+}
+
+// SGP is stochastic gradient push, gradient descent on a directed graph:
+//
+//	s_i <- s_i - alpha ∇f_i(x_i);  then s, w and x = s/w by a round of push-sum
+//
+// With a constant step it ends O(alpha) away from the optimum, wherever the graph is strongly connected over
+// some rounds. DGD with the rows of such a graph ends at a weighted optimum instead.
+//
+// Source: Assran, Loizou, Ballas, Rabbat, "Stochastic gradient push for distributed deep learning", ICML 2019,
+// Algorithm 1, without momentum; Nedić, Olshevsky, "Distributed optimization over time-varying directed
+// graphs", IEEE Transactions on Automatic Control 2015.
+type SGP struct {
+	Outer int     // iterations
+	Alpha float64 // step
+	Batch int     // samples of a gradient; 0: all
+}
+
+// Iterations returns Outer.
+func (a SGP) Iterations() int { return a.Outer }
+
+// Needs says that SGP runs on directed graphs.
+func (a SGP) Needs() Requirements { return directed() }
+
+// Run is the method as described above.
+func (a SGP) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, s, g, w := zeros(d), zeros(d), zeros(d), []float64{1}
+	o.Start(x, nil)
+	copy(s, x)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Outer; k++ {
+		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
+		descend(s, s, a.Alpha, g) // s <- s - alpha ∇f(x)
+		pushed(p, x, s, w)
+		p.Report(k, x, nil)
+	}
+}
+
+// Cost is a round of a vector and a scalar, and one gradient per node.
+func (a SGP) Cost(k int, d Dims) (c metrics.Cost) {
+	if k > 0 {
+		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
+		AddCalls(&c, d, Calls{GradF: 1})
+	}
+	return c
+}
+
+// PushPull is gradient tracking on a directed graph: iterates are pulled, by a matrix R whose rows sum to one,
+// and trackers are pushed, by a matrix C whose columns do:
+//
+//	x_i <- Σ_j r_ij (x_j - alpha t_j);  t_i <- Σ_j c_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i),  t_i = ∇f_i(x_i) at the start
+//	r_ij = 1 / (1 + in-degree of i),  c_ij = 1 / (1 + out-degree of j)
+//
+// The sum of the trackers is that of the gradients, and the limit is the optimum.
+//
+// Source: Pu, Shi, Xu, Nedić, "Push-pull gradient methods for distributed optimization in networks", IEEE
+// Transactions on Automatic Control 2021; Xin, Khan, "A linear algorithm for optimization over directed graphs
+// with geometric convergence", IEEE Control Systems Letters 2018 (AB).
+type PushPull struct {
+	Outer int     // iterations
+	Alpha float64 // step
+}
+
+// Iterations returns Outer.
+func (a PushPull) Iterations() int { return a.Outer }
+
+// Needs says that push-pull runs on directed graphs.
+func (a PushPull) Needs() Requirements { return directed() }
+
+// Run is the method as described above.
+func (a PushPull) Run(p *node.Proc, o Oracle) {
+	d, _ := o.Dims()
+	x, v, t, g, before := zeros(d), zeros(d), zeros(d), zeros(d), zeros(d)
+	o.Start(x, nil)
+	o.GradFx(before, x, nil)
+	copy(t, before)
+	p.Report(0, x, nil)
+	for k := 1; k <= a.Outer; k++ {
+		descend(v, x, a.Alpha, t)
+		p.PushPull("outer", []node.Mixed{node.MixVec("x", x, v)}, []node.Mixed{node.MixVec("t", t, t)})
+		o.GradFx(g, x, nil)
+		floats.Add(t, g)
+		floats.Sub(t, before) // t <- C t + ∇f(x⁺) - ∇f(x)
+		g, before = before, g
+		p.Report(k, x, nil)
+	}
+}
+
+// Cost is one round of two vectors and one gradient per node.
+func (a PushPull) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 2, 1) }

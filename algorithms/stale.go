@@ -1,0 +1,187 @@
+package algorithms
+
+import (
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/node"
+	"tallynet/sim"
+)
+
+// stale is a node of a method that never waits: at each step it mixes with what it last heard of its
+// neighbours, however old, moves, and tells its x. Until it has heard a neighbour, its own x stands for it.
+// Sending takes none of its time, so that it computes while messages travel.
+type stale struct {
+	outer int
+	pause sim.Time // from the end of a step to the next
+	begin func()   // sets the starting point
+	move  func(mixed []float64)
+	x, y  []float64 // y is nil without an inner problem
+	mixed []float64
+	k     int
+	heard []heard // by neighbour
+}
+
+// heard is what was last heard of a neighbour.
+type heard struct {
+	x    []float64 // nil: nothing yet
+	sent sim.Time
+	k    int // after so many of its iterations
+}
+
+func (s *stale) Start(c *node.Context) {
+	s.heard = make([]heard, len(c.Neighbors()))
+	s.mixed = zeros(len(s.x))
+	s.begin()
+	c.Report(0, s.x, s.y)
+	s.tell(c)
+}
+
+// tell sends x, and sets the time of the next step.
+func (s *stale) tell(c *node.Context) {
+	if s.k == s.outer {
+		return
+	}
+	c.Broadcast("x", channel.Vec("x", s.x))
+	c.After(s.pause, 0)
+}
+
+func (s *stale) Receive(c *node.Context, m *channel.Message) {
+	for i, j := range c.Neighbors() {
+		if h := &s.heard[i]; j == m.From && (h.x == nil || m.Occurrence > h.k) {
+			h.x, h.sent, h.k = append(h.x[:0], m.Vec(0)...), m.SentAt, m.Occurrence
+		}
+	}
+}
+
+func (s *stale) Wake(c *node.Context, _ int) {
+	if c.Restarted() {
+		s.begin()
+	}
+	for e, v := range s.x {
+		s.mixed[e] = c.SelfWeight() * v
+	}
+	for i, w := range c.Weights() {
+		h := &s.heard[i]
+		if h.x == nil {
+			for e, v := range s.x {
+				s.mixed[e] += w * v
+			}
+			continue
+		}
+		c.MixedStale(h.sent, max(0, s.k-h.k))
+		for e, v := range h.x {
+			s.mixed[e] += w * v
+		}
+	}
+	c.Work(float64(2 * len(s.x) * (len(s.heard) + 1)))
+	s.move(s.mixed)
+	s.k++
+	c.Report(s.k, s.x, s.y)
+	s.tell(c)
+}
+
+// staleCost is what the messages of one step of all nodes cost: one from each node to each neighbour.
+func staleCost(k int, d Dims) (c metrics.Cost) {
+	if k > 0 && d.Links > 0 {
+		c.Messages = int64(d.Links)
+		c.Broadcast = metrics.Elements{Vector: int64(d.P)}.Times(int64(d.Nodes))
+		c.Wire = metrics.Elements{Vector: int64(d.P)}.Times(int64(d.Links))
+	}
+	return c
+}
+
+// AsyncDGD is decentralized gradient descent without rounds: a node takes a step whenever it is ready, with
+// what it last heard of its neighbours:
+//
+//	x_i <- w_ii x_i + Σ_j w_ij x_j(old) - alpha ∇f_i(x_i)
+//
+// Slow nodes and links delay nobody but make what is mixed older. A node that steps more often than others
+// counts more: with nodes of unequal speed the limit is that of a weighted sum of the f_i.
+//
+// Source: Tsitsiklis, Bertsekas, Athans, "Distributed asynchronous deterministic and stochastic gradient
+// optimization algorithms", IEEE Transactions on Automatic Control 1986.
+type AsyncDGD struct {
+	Outer int      // steps of a node
+	Alpha float64  // step
+	Batch int      // samples of a gradient; 0: all
+	Pause sim.Time // from the end of a step to the next
+}
+
+// Iterations returns Outer.
+func (a AsyncDGD) Iterations() int { return a.Outer }
+
+// Needs says that the method has no inner problem.
+func (a AsyncDGD) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
+
+// Handler returns a node's reactions.
+func (a AsyncDGD) Handler(o Oracle) node.Handler {
+	d, _ := o.Dims()
+	s := &stale{outer: a.Outer, pause: a.Pause, x: zeros(d)}
+	g := zeros(d)
+	s.begin = func() { o.Start(s.x, nil) }
+	s.move = func(mixed []float64) {
+		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, s.x, nil)
+		descend(s.x, mixed, a.Alpha, g) // x <- mix(x) - alpha ∇f(x)
+	}
+	return s
+}
+
+// Cost is one vector to each neighbour and one gradient per node.
+func (a AsyncDGD) Cost(k int, d Dims) metrics.Cost {
+	c := staleCost(k, d)
+	if k > 0 {
+		AddCalls(&c, d, Calls{GradF: 1})
+	}
+	return c
+}
+
+// AsyncLPDBO is L-PDBO without rounds: the same updates, with what was last heard of the neighbours' x.
+//
+// Source: Niu, Sun, Huang, Xu, "A Loopless Distributed Algorithm for Personalized Bilevel Optimization", CDC
+// 2023.
+//
+// Departure: the paper's method waits for all neighbours in each iteration.
+type AsyncLPDBO struct {
+	Outer  int      // steps of a node
+	Alpha  float64  // step of x
+	Beta   float64  // step of y
+	Lambda float64  // step of v
+	Batch  int      // samples of each derivative; 0 is the full batch
+	Pause  sim.Time // from the end of a step to the next
+}
+
+// Iterations returns Outer.
+func (a AsyncLPDBO) Iterations() int { return a.Outer }
+
+// Needs says that the method is bilevel, with a y of each node's own.
+func (a AsyncLPDBO) Needs() Requirements { return LPDBO{}.Needs() }
+
+// Handler returns a node's reactions.
+func (a AsyncLPDBO) Handler(o Oracle) node.Handler {
+	d1, d2 := o.Dims()
+	s := &stale{outer: a.Outer, pause: a.Pause, x: zeros(d1), y: zeros(d2)}
+	dir, jv := zeros(d1), zeros(d1)
+	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
+	system := newLinearSystem(d2)
+	s.begin = func() { o.Start(s.x, s.y) }
+	s.move = func(mixed []float64) {
+		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, s.x, s.y)
+		adjoint := o.On(o.Draw(a.Batch, "adjoint"))
+		adjoint.GradFy(fy, s.x, s.y)
+		system.descend(v, adjoint, s.x, s.y, fy, a.Lambda, 1) // v <- (I - lambda H) v + lambda ∇_y f
+		descend(s.x, mixed, a.Alpha, dir)                     // x <- mix(x) - alpha s
+		descend(s.y, s.y, a.Beta, gy)                         // y <- y - beta ∇_y g
+		implicitGradient(o.On(o.Draw(a.Batch, "outer")), dir, jv, s.x, s.y, v)
+	}
+	return s
+}
+
+// Cost is one vector to each neighbour, and the calls of L-PDBO.
+func (a AsyncLPDBO) Cost(k int, d Dims) metrics.Cost {
+	c := staleCost(k, d)
+	if k > 0 {
+		AddCalls(&c, d, Calls{GradG: 1})
+		localHypergradientCost(&c, d, 1, 1)
+	}
+	return c
+}

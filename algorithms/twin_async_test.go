@@ -1,0 +1,73 @@
+package algorithms_test
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/algorithms"
+	"tallynet/sim"
+)
+
+// Where all nodes are equally fast and messages come before the next step, nothing is old: an asynchronous
+// method does what its synchronous form does.
+func TestAsyncInStep(t *testing.T) {
+	t.Run("dgd", func(t *testing.T) {
+		const alpha = 0.1
+		m := algorithms.AsyncDGD{Outer: twinIterations, Alpha: alpha, Pause: sim.Second}
+		everyTwin(t, true, m, func(s stacked) (tr trajectory) {
+			x := s.x0
+			tr.add(x, nil)
+			for range twinIterations {
+				x = sum(mul(s.wx, x), times(-alpha, s.grad(x)))
+				tr.add(x, nil)
+			}
+			return tr
+		})
+	})
+	t.Run("l-pdbo", func(t *testing.T) {
+		a := algorithms.AsyncLPDBO{Outer: twinIterations, Alpha: .05, Beta: .1, Lambda: .07, Pause: sim.Second}
+		everyTwin(t, false, a, func(s stacked) (tr trajectory) {
+			x, y, v, d := s.x0, s.y0, times(0, s.y0), times(0, s.x0)
+			tr.add(x, y)
+			for range a.Outer {
+				v2 := sum(v, times(-a.Lambda, mul(s.h, v)), times(a.Lambda, s.gradFy(x, y)))
+				y2 := sum(y, times(-a.Beta, s.gradGy(x, y)))
+				x = sum(mul(s.wx, x), times(-a.Alpha, d))
+				y, v = y2, v2
+				d = s.implicit(x, y, v)
+				tr.add(x, y)
+			}
+			return tr
+		})
+	})
+}
+
+// averaging returns the matrix that takes the mean over the nodes.
+func (s stacked) averaging() *mat.Dense {
+	a := mat.NewDense(s.n*s.p, s.n*s.p, nil)
+	for i := range s.n * s.p {
+		for j := range s.n * s.p {
+			if i%s.p == j%s.p {
+				a.Set(i, j, 1/float64(s.n))
+			}
+		}
+	}
+	return a
+}
+
+// x⁺ = x - alpha mean ∇f(x), from the mean.
+func TestAllReduceTwin(t *testing.T) {
+	const alpha = 0.1
+	m := algorithms.AllReduceGD{Outer: twinIterations, Alpha: alpha, Collective: algorithms.TreeCollective}
+	everyTwin(t, true, m, func(s stacked) (tr trajectory) {
+		mean := s.averaging()
+		x := mul(mean, s.x0)
+		tr.add(x, nil)
+		for range twinIterations {
+			x = sum(x, times(-alpha, mul(mean, s.grad(x))))
+			tr.add(x, nil)
+		}
+		return tr
+	})
+}

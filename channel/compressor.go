@@ -1,0 +1,439 @@
+package channel
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Compressor encodes an array in fewer bytes than its numbers have. What a receiver gets is decoded
+// from the very bytes that are counted.
+type Compressor interface {
+	Name() string
+	// encode writes src, and decode reads as many numbers to dst. Both know shape and width.
+	encode(w *bitWriter, src []float64, s *shaped)
+	decode(r *bitReader, dst []float64, s *shaped)
+}
+
+// shaped is what encoder and decoder both know, and the scratch memory of the encoder.
+type shaped struct {
+	rows, cols int
+	width      uint // bits of a number: 32 or 64
+	rng        *rand.Rand
+	order      []int32
+	tall, wide []float64 // of low rank
+}
+
+// indexBits returns the bits of an index below n.
+func indexBits(n int) uint { return uint(bits.Len(uint(n - 1))) }
+
+// kept returns how many of n elements a share is: at least one.
+func kept(share float64, n int) int { return min(n, max(1, int(math.Ceil(float64(share*float64(n)))))) }
+
+// TopK keeps the share of the elements that are largest in magnitude, of equal ones the first,
+// each as an index of ceil(log2 n) bits and its value. It is biased: the error is at most
+// sqrt(1 - k/n) of the norm.
+type TopK struct{ Share float64 }
+
+// Name returns "top-k".
+func (TopK) Name() string { return "top-k" }
+
+func (c TopK) encode(w *bitWriter, src []float64, s *shaped) {
+	s.all(len(src))
+	slices.SortFunc(s.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(math.Abs(src[b]), math.Abs(src[a])), cmp.Compare(a, b))
+	})
+	k := kept(c.Share, len(src))
+	slices.Sort(s.order[:k])
+	for _, i := range s.order[:k] {
+		w.put(uint64(i), indexBits(len(src)))
+		w.number(src[i], s.width)
+	}
+}
+
+func (c TopK) decode(r *bitReader, dst []float64, s *shaped) {
+	sparse(r, dst, s, kept(c.Share, len(dst)), 1)
+}
+
+// all sets order to 0, 1, ..., n-1.
+func (s *shaped) all(n int) {
+	s.order = s.order[:0]
+	for i := range n {
+		s.order = append(s.order, int32(i))
+	}
+}
+
+// sparse reads k pairs of index and value.
+func sparse(r *bitReader, dst []float64, s *shaped, k int, scale float64) {
+	clear(dst)
+	for range k {
+		i := r.get(indexBits(len(dst)))
+		dst[i] = float64(scale * r.number(s.width))
+	}
+}
+
+// RandomK keeps a share of the elements, drawn anew for each message, as TopK does. Multiplied by n/k
+// it is unbiased; Contract leaves the values as they are, so that the expected squared error is
+// 1 - k/n of the squared norm.
+type RandomK struct {
+	Share    float64
+	Contract bool
+}
+
+// Name returns "random-k".
+func (RandomK) Name() string { return "random-k" }
+
+func (c RandomK) encode(w *bitWriter, src []float64, s *shaped) {
+	s.all(len(src))
+	k := kept(c.Share, len(src))
+	for i := range k {
+		j := i + s.rng.IntN(len(src)-i)
+		s.order[i], s.order[j] = s.order[j], s.order[i]
+	}
+	slices.Sort(s.order[:k])
+	for _, i := range s.order[:k] {
+		w.put(uint64(i), indexBits(len(src)))
+		w.number(src[i], s.width)
+	}
+}
+
+func (c RandomK) decode(r *bitReader, dst []float64, s *shaped) {
+	k := kept(c.Share, len(dst))
+	scale := 1.
+	if !c.Contract {
+		scale = float64(len(dst)) / float64(k)
+	}
+	sparse(r, dst, s, k, scale)
+}
+
+// QSGD sends the norm, and of each element its sign and its magnitude as one of Levels + 1 shares of
+// the norm, to which it is rounded at random so that the mean is right. Contract divides by 1 + omega,
+// omega = min(n / Levels², sqrt(n) / Levels), which bounds the relative variance.
+//
+// Source: Alistarh, Grubic, Li, Tomioka, Vojnović, "QSGD: Communication-efficient SGD via gradient
+// quantization and encoding", NeurIPS 2017, section 3.1, with words of fixed length.
+type QSGD struct {
+	Levels   int
+	Contract bool
+}
+
+// Name returns "qsgd".
+func (QSGD) Name() string { return "qsgd" }
+
+func (c QSGD) encode(w *bitWriter, src []float64, s *shaped) {
+	norm := floats.Norm(src, 2)
+	if s.width == 32 {
+		norm = float64(math.Nextafter32(float32(norm), math.MaxFloat32)) // no share above 1
+	}
+	w.number(norm, s.width)
+	for _, v := range src {
+		share := 0.
+		if norm > 0 {
+			share = float64(math.Abs(v) / norm * float64(c.Levels))
+		}
+		level := math.Floor(share)
+		if s.rng.Float64() < share-level {
+			level++
+		}
+		sign := uint64(0)
+		if math.Signbit(v) {
+			sign = 1
+		}
+		w.put(sign, 1)
+		w.put(uint64(level), c.word())
+	}
+}
+
+func (c QSGD) word() uint { return indexBits(c.Levels + 1) }
+
+// omega returns the bound of the variance for n elements.
+func (c QSGD) omega(n int) float64 {
+	l := float64(c.Levels)
+	return min(float64(n)/(l*l), math.Sqrt(float64(n))/l)
+}
+
+func (c QSGD) decode(r *bitReader, dst []float64, s *shaped) {
+	unit := r.number(s.width) / float64(c.Levels)
+	if c.Contract {
+		unit /= 1 + c.omega(len(dst))
+	}
+	for i := range dst {
+		sign := r.get(1)
+		dst[i] = float64(unit * float64(r.get(c.word())))
+		if sign == 1 {
+			dst[i] = -dst[i]
+		}
+	}
+}
+
+// Sign sends the mean magnitude and a bit for each sign. It is biased.
+//
+// Source: Karimireddy, Rebjock, Stich, Jaggi, "Error feedback fixes SignSGD and other gradient
+// compression schemes", ICML 2019.
+type Sign struct{}
+
+// Name returns "sign".
+func (Sign) Name() string { return "sign" }
+
+func (Sign) encode(w *bitWriter, src []float64, s *shaped) {
+	w.number(floats.Norm(src, 1)/float64(len(src)), s.width)
+	for _, v := range src {
+		if math.Signbit(v) {
+			w.put(1, 1)
+		} else {
+			w.put(0, 1)
+		}
+	}
+}
+
+func (Sign) decode(r *bitReader, dst []float64, s *shaped) {
+	scale := r.number(s.width)
+	for i := range dst {
+		dst[i] = scale
+		if r.get(1) == 1 {
+			dst[i] = -scale
+		}
+	}
+}
+
+// Int8 sends the scale, the largest magnitude over 127, and each element over the scale rounded to the
+// nearest integer from -127 to 127, ties to even. The error of an element is at most half the scale.
+type Int8 struct{}
+
+// Name returns "int8".
+func (Int8) Name() string { return "int8" }
+
+func (Int8) encode(w *bitWriter, src []float64, s *shaped) {
+	scale := floats.Norm(src, math.Inf(1)) / 127
+	if s.width == 32 {
+		scale = float64(float32(scale))
+	}
+	w.number(scale, s.width)
+	for _, v := range src {
+		q := 0.
+		if scale > 0 {
+			q = max(-127, min(127, math.RoundToEven(v/scale)))
+		}
+		w.put(uint64(uint8(int8(q))), 8)
+	}
+}
+
+func (Int8) decode(r *bitReader, dst []float64, s *shaped) {
+	scale := r.number(s.width)
+	for i := range dst {
+		dst[i] = float64(scale * float64(int8(r.get(8))))
+	}
+}
+
+// LowRank sends a matrix of rank Rank near the given one, as two factors: a step of the power method
+// from a start that is drawn anew. What has as few rows or columns as the rank, a vector above
+// all, is sent whole.
+//
+// Source: Vogels, Karimireddy, Jaggi, "PowerSGD: Practical low-rank gradient compression for
+// distributed optimization", NeurIPS 2019, without its warm start.
+type LowRank struct{ Rank int }
+
+// Name returns "low-rank".
+func (LowRank) Name() string { return "low-rank" }
+
+func (c LowRank) whole(s *shaped) bool {
+	return c.Rank*(s.rows+s.cols) >= s.rows*s.cols
+}
+
+func (c LowRank) encode(w *bitWriter, src []float64, s *shaped) {
+	if c.whole(s) {
+		for _, v := range src {
+			w.number(v, s.width)
+		}
+		return
+	}
+	s.tall, s.wide = resized(s.tall, s.rows*c.Rank), resized(s.wide, s.cols*c.Rank)
+	for i := range s.wide {
+		s.wide[i] = s.rng.NormFloat64()
+	}
+	for i := range s.rows { // P = M Q
+		for k := range c.Rank {
+			sum := 0.
+			for j := range s.cols {
+				sum += float64(src[i*s.cols+j] * s.wide[j*c.Rank+k])
+			}
+			s.tall[i*c.Rank+k] = sum
+		}
+	}
+	orthonormalize(s.tall, s.rows, c.Rank)
+	for j := range s.cols { // Q = M' P
+		for k := range c.Rank {
+			sum := 0.
+			for i := range s.rows {
+				sum += float64(src[i*s.cols+j] * s.tall[i*c.Rank+k])
+			}
+			s.wide[j*c.Rank+k] = sum
+		}
+	}
+	for _, factor := range [][]float64{s.tall, s.wide} {
+		for _, v := range factor {
+			w.number(v, s.width)
+		}
+	}
+}
+
+func (c LowRank) decode(r *bitReader, dst []float64, s *shaped) {
+	if c.whole(s) {
+		for i := range dst {
+			dst[i] = r.number(s.width)
+		}
+		return
+	}
+	for _, factor := range [][]float64{s.tall, s.wide} {
+		for i := range factor {
+			factor[i] = r.number(s.width)
+		}
+	}
+	for i := range s.rows {
+		for j := range s.cols {
+			sum := 0.
+			for k := range c.Rank {
+				sum += float64(s.tall[i*c.Rank+k] * s.wide[j*c.Rank+k])
+			}
+			dst[i*s.cols+j] = sum
+		}
+	}
+}
+
+func resized(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
+
+// orthonormalize makes the columns of v (rows x rank) orthonormal, by Gram and Schmidt, twice.
+func orthonormalize(v []float64, rows, rank int) {
+	dot := func(a, b int) float64 {
+		sum := 0.
+		for i := range rows {
+			sum += float64(v[i*rank+a] * v[i*rank+b])
+		}
+		return sum
+	}
+	for k := range rank {
+		for range 2 {
+			for j := range k {
+				d := dot(j, k)
+				for i := range rows {
+					v[i*rank+k] -= float64(d * v[i*rank+j])
+				}
+			}
+		}
+		norm := math.Sqrt(dot(k, k))
+		for i := range rows {
+			if norm > 1e-300 {
+				v[i*rank+k] /= norm
+			} else {
+				v[i*rank+k] = 0
+			}
+		}
+	}
+}
+
+// Memory is what a compressor keeps of an array from one message to the next.
+type Memory uint8
+
+// The kinds of memory.
+const (
+	// NoMemory: each message by itself.
+	NoMemory Memory = iota
+	// Feedback: what was not sent is added to what is sent next.
+	Feedback
+	// Difference: what is encoded is the difference to what the receivers have, and they add it.
+	Difference
+)
+
+// Compression is how messages are compressed.
+type Compression struct {
+	Compressor Compressor
+	Width      uint // bits of a number that is sent as it is: 32 or 64
+	Memory     Memory
+	// Step is the share by which what is mixed moves, of Difference; see node.Proc.MixAll.
+	Step float64
+	// UpOnly leaves what a server sends as it is.
+	UpOnly bool
+}
+
+// Check returns what is wrong with c.
+func (c *Compression) Check() error {
+	if c.Compressor == nil || c.Width != 32 && c.Width != 64 || !(c.Step > 0 && c.Step <= 1) {
+		return fmt.Errorf("compression: want a compressor, 32 or 64 bits for a number, and a step above 0 and at most 1, got "+
+			"%v, %d and %g", c.Compressor, c.Width, c.Step)
+	}
+	return nil
+}
+
+// State is what a sender keeps of one array. The zero value is its beginning.
+type State struct {
+	w    bitWriter
+	s    shaped
+	kept []float64 // what was not sent, or what receivers have
+	sum  []float64
+}
+
+// Encode sets dst (rows x cols) to what receivers have of src after they have decoded a message, and
+// returns the bytes of it. The message is encoded and decoded for that. Numbers that are not finite are
+// sent as they are.
+func (c *Compression) Encode(dst, src []float64, rows, cols int, memory Memory, s *State, rng *rand.Rand) (bytes int64) {
+	n := len(src)
+	if n == 0 {
+		return 0
+	}
+	for _, v := range src {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			copy(dst, src)
+			return int64(n) * int64(c.Width) / 8
+		}
+	}
+	s.s.rows, s.s.cols, s.s.width, s.s.rng = rows, cols, c.Width, rng
+	send := src
+	if memory != NoMemory {
+		if len(s.kept) != n {
+			s.kept, s.sum = make([]float64, n), make([]float64, n)
+		}
+		send = s.sum
+		for i, v := range src {
+			if memory == Feedback {
+				send[i] = v + s.kept[i]
+			} else {
+				send[i] = v - s.kept[i]
+			}
+		}
+	}
+	s.w.reset()
+	c.Compressor.encode(&s.w, send, &s.s)
+	c.Compressor.decode(&bitReader{buf: s.w.buf}, dst, &s.s)
+	switch memory {
+	case Feedback:
+		for i := range dst {
+			s.kept[i] = send[i] - dst[i]
+		}
+	case Difference:
+		floats.Add(s.kept, dst)
+		copy(dst, s.kept)
+	}
+	return int64(len(s.w.buf))
+}
+
+// Buffer returns the bytes of the last message: see Decode.
+func (s *State) Buffer() []byte { return s.w.buf }
+
+// Decode sets dst (rows x cols) to the array that a buffer holds, without memory.
+func (c *Compression) Decode(dst []float64, buf []byte, rows, cols int) {
+	s := shaped{rows: rows, cols: cols, width: c.Width}
+	if l, ok := c.Compressor.(LowRank); ok {
+		s.tall, s.wide = make([]float64, rows*l.Rank), make([]float64, cols*l.Rank)
+	}
+	c.Compressor.decode(&bitReader{buf: buf}, dst, &s)
+}

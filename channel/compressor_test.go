@@ -1,0 +1,172 @@
+package channel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/sim"
+)
+
+func compressors() []Compressor {
+	return []Compressor{TopK{.1}, TopK{1}, RandomK{.3, false}, RandomK{.3, true}, QSGD{1, false}, QSGD{4, false},
+		QSGD{15, true}, Sign{}, Int8{}, LowRank{1}, LowRank{3}}
+}
+
+func gaussian(rng *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	return v
+}
+
+// wantBytes is the size of a message of rows x cols numbers by its formula.
+func wantBytes(c Compressor, rows, cols, width int) int {
+	n := rows * cols
+	index := int(math.Ceil(math.Log2(float64(n))))
+	k := func(share float64) int { return max(1, int(math.Ceil(share*float64(n)))) }
+	bits := 0
+	switch c := c.(type) {
+	case TopK:
+		bits = k(c.Share) * (index + width)
+	case RandomK:
+		bits = k(c.Share) * (index + width)
+	case QSGD:
+		bits = width + n*(1+int(math.Ceil(math.Log2(float64(c.Levels+1)))))
+	case Sign:
+		bits = width + n
+	case Int8:
+		bits = width + 8*n
+	case LowRank:
+		bits = min(n, c.Rank*(rows+cols)) * width
+	}
+	return (bits + 7) / 8
+}
+
+// TestBytesAreThoseOfTheBuffer: a decoder that has nothing but the buffer reads what receivers get, and
+// the buffer has the bytes of the formula.
+func TestBytesAreThoseOfTheBuffer(t *testing.T) {
+	rng := sim.Stream(1, "codec")
+	for _, c := range compressors() {
+		for _, shape := range [][2]int{{1, 1}, {2, 1}, {7, 1}, {64, 1}, {65, 1}, {8, 8}, {13, 9}, {300, 4}} {
+			for _, width := range []uint{32, 64} {
+				rows, cols := shape[0], shape[1]
+				src, dst, again := gaussian(rng, rows*cols), make([]float64, rows*cols), make([]float64, rows*cols)
+				z, s := Compression{Compressor: c, Width: width, Step: 1}, State{}
+				bytes := z.Encode(dst, src, rows, cols, NoMemory, &s, rng)
+				what := fmt.Sprintf("%s %+v, %d x %d, %d bits", c.Name(), c, rows, cols, width)
+				if want := wantBytes(c, rows, cols, int(width)); int(bytes) != want || len(s.Buffer()) != want {
+					t.Errorf("%s: %d bytes, a buffer of %d, want %d", what, bytes, len(s.Buffer()), want)
+				}
+				z.Decode(again, slices.Clone(s.Buffer()), rows, cols)
+				if !slices.Equal(again, dst) {
+					t.Errorf("%s: a decoder reads %v, receivers get %v", what, again, dst)
+				}
+			}
+		}
+	}
+}
+
+// TestErrorBounds: the error of each compressor is within its bound.
+func TestErrorBounds(t *testing.T) {
+	rng := sim.Stream(2, "codec")
+	for range 200 {
+		const n = 50
+		src, dst := gaussian(rng, n), make([]float64, n)
+		norm := floats.Norm(src, 2)
+		errorOf := func(c Compressor, d float64) float64 {
+			z := Compression{Compressor: c, Width: 64, Step: 1}
+			z.Encode(dst, src, n/5, 5, NoMemory, &State{}, rng)
+			return floats.Distance(dst, src, d)
+		}
+		for _, c := range []struct {
+			c        Compressor
+			d, bound float64
+		}{
+			{TopK{.2}, 2, math.Sqrt(1-.2) * norm}, {TopK{1}, 2, 0}, {RandomK{.2, true}, 2, norm},
+			{QSGD{4, false}, math.Inf(1), norm / 4}, {Int8{}, math.Inf(1), floats.Norm(src, math.Inf(1)) / 254 * (1 + 1e-12)},
+			{Sign{}, 2, norm}, {LowRank{5}, 2, 1e-12 * norm}, {LowRank{1}, 2, norm},
+		} {
+			if e := errorOf(c.c, c.d); e > c.bound {
+				t.Errorf("%s %+v: the error is %g, want at most %g", c.c.Name(), c.c, e, c.bound)
+			}
+		}
+	}
+}
+
+// TestUnbiased: the mean of 100,000 messages is the array, and its variance is within the bound.
+func TestUnbiased(t *testing.T) {
+	const n, draws = 12, 100_000
+	rng := sim.Stream(3, "codec")
+	src := gaussian(rng, n)
+	norm := floats.Norm(src, 2)
+	for _, c := range []struct {
+		c     Compressor
+		omega float64 // E|C(x) - x|² <= omega |x|²
+	}{{RandomK{.25, false}, 3}, {QSGD{1, false}, QSGD{1, false}.omega(n)}, {QSGD{4, false}, QSGD{4, false}.omega(n)}} {
+		mean, dst := make([]float64, n), make([]float64, n)
+		second := 0.
+		z, s := Compression{Compressor: c.c, Width: 64, Step: 1}, State{}
+		for range draws {
+			z.Encode(dst, src, n, 1, NoMemory, &s, rng)
+			floats.AddScaled(mean, 1./draws, dst)
+			second += math.Pow(floats.Distance(dst, src, 2), 2) / draws
+		}
+		if bound := 5 * math.Sqrt(c.omega/draws) * norm; floats.Distance(mean, src, 2) > bound {
+			t.Errorf("%s: the mean is %v, want %v within %g", c.c.Name(), mean, src, bound)
+		}
+		if second > c.omega*norm*norm*1.02 {
+			t.Errorf("%s: E|C(x) - x|² is %g, want at most %g", c.c.Name(), second, c.omega*norm*norm)
+		}
+	}
+}
+
+// TestFeedback: what is sent in all differs from what should have been by what is kept, which stays
+// bounded; without feedback the gap grows.
+func TestFeedback(t *testing.T) {
+	const n, rounds = 40, 400
+	rng := sim.Stream(4, "codec")
+	gap := func(memory Memory) float64 {
+		z, s := Compression{Compressor: TopK{.1}, Width: 64, Step: 1}, State{}
+		src := gaussian(sim.Stream(5, "x"), n)
+		dst, sum := make([]float64, n), make([]float64, n)
+		for range rounds {
+			z.Encode(dst, src, n, 1, memory, &s, rng)
+			floats.Add(sum, dst)
+		}
+		floats.AddScaled(sum, -rounds, src)
+		return floats.Norm(sum, 2) / floats.Norm(src, 2)
+	}
+	if with, without := gap(Feedback), gap(NoMemory); with > 20 || without < 100 {
+		t.Errorf("after %d rounds the gap is %g with feedback, %g without", rounds, with, without)
+	}
+}
+
+// TestDifference: receivers of differences end with the array itself.
+func TestDifference(t *testing.T) {
+	for _, c := range []Compressor{TopK{.1}, RandomK{.1, true}, QSGD{4, true}, Sign{}, Int8{}, LowRank{1}} {
+		rng := sim.Stream(6, "codec")
+		z, s := Compression{Compressor: c, Width: 64, Step: 1}, State{}
+		src, dst := gaussian(rng, 60), make([]float64, 60)
+		for range 600 {
+			z.Encode(dst, src, 12, 5, Difference, &s, rng)
+		}
+		if d := floats.Distance(dst, src, 2); d > 1e-6 {
+			t.Errorf("%s: after 600 messages the difference is %g", c.Name(), d)
+		}
+	}
+}
+
+// TestNotFinite: a number that is not finite arrives as such.
+func TestNotFinite(t *testing.T) {
+	z, s := Compression{Compressor: Int8{}, Width: 32, Step: 1}, State{}
+	dst := make([]float64, 2)
+	if b := z.Encode(dst, []float64{1, math.Inf(1)}, 2, 1, Feedback, &s, nil); b != 8 || !math.IsInf(dst[1], 1) || dst[0] != 1 {
+		t.Errorf("%v in %d bytes", dst, b)
+	}
+}

@@ -1,0 +1,146 @@
+package channel
+
+import (
+	"math"
+	"testing"
+
+	"tallynet/sim"
+)
+
+func draws(t *testing.T, l Loss, n int) []bool {
+	t.Helper()
+	links := []Link{{From: 0, To: 1}}
+	d, err := NewLosses(l, links, 7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]bool, n)
+	for i := range all {
+		all[i] = d.Next(0)
+	}
+	return all
+}
+
+// TestLossRate: the share of lost messages is Rate, and a bad time of the chain lasts 1/Leave
+// messages in the mean.
+func TestLossRate(t *testing.T) {
+	const n = 200000
+	for _, l := range []Loss{
+		{Kind: Independent, P: 0}, {Kind: Independent, P: .3}, {Kind: Independent, P: 1},
+		{Kind: Bursts, Enter: .1, Leave: .4, Good: 0, Bad: 1}, {Kind: Bursts, Enter: .02, Leave: .1, Good: .01, Bad: .6},
+	} {
+		lost, bursts, before := 0, 0, false
+		for _, x := range draws(t, l, n) {
+			if x {
+				lost++
+				if !before {
+					bursts++
+				}
+			}
+			before = x
+		}
+		// Neighbours in a burst are correlated: (1+r)/(1-r) times the variance, r = 1 - Enter - Leave.
+		r := 0.
+		if l.Kind == Bursts {
+			r = 1 - l.Enter - l.Leave
+		}
+		p := l.Rate()
+		bound := 5 * math.Sqrt(p*(1-p)*(1+r)/(1-r)/n)
+		if got := float64(lost) / n; math.Abs(got-p) > bound {
+			t.Errorf("%+v: lost %g, want %g +- %g", l, got, p, bound)
+		}
+		if l.Bad == 1 && l.Good == 0 && l.Kind == Bursts {
+			if mean := float64(lost) / float64(bursts); math.Abs(mean-1/l.Leave) > .05 {
+				t.Errorf("a burst has %g messages, want %g", mean, 1/l.Leave)
+			}
+		}
+	}
+}
+
+func TestLossErrors(t *testing.T) {
+	for _, l := range []Loss{
+		{Kind: Independent, P: -.1}, {Kind: Independent, P: math.NaN()}, {Kind: Bursts, Enter: 2}, {Kind: Bursts}, {Kind: 9},
+	} {
+		if _, err := NewLosses(l, nil, 1, nil); err == nil {
+			t.Errorf("%+v is no loss", l)
+		}
+	}
+	for _, r := range []Retransmission{{}, {Timeout: 1, Backoff: .5}, {Timeout: 1, Backoff: 1, Attempts: -1}} {
+		if r.Check() == nil {
+			t.Errorf("%+v is no retransmission", r)
+		}
+	}
+}
+
+func TestRetransmissionWaits(t *testing.T) {
+	r := Retransmission{Timeout: 10 * sim.Millisecond, Backoff: 2}
+	for failed, want := range map[int]sim.Time{1: 10 * sim.Millisecond, 2: 20 * sim.Millisecond, 4: 80 * sim.Millisecond,
+		200: 60 * sim.Second} {
+		if got := r.Wait(failed); got != want {
+			t.Errorf("after %d attempts it waits %v, want %v", failed, got, want)
+		}
+	}
+}
+
+// TestOutages compares the spans with a plain list of what is down when.
+func TestOutages(t *testing.T) {
+	o, err := NewOutages(Downtime{Spans: []Span{{30, 40}, {10, 20}, {15, 25}, {40, 42}, {90, sim.Never}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	isDown := func(x sim.Time) bool { return x >= 10 && x < 25 || x >= 30 && x < 42 || x >= 90 }
+	for x := range sim.Time(100) {
+		until, down := o.Until(x)
+		if down != isDown(x) {
+			t.Errorf("at %v: down is %v", x, down)
+		}
+		if down && until != sim.Never && (isDown(until) || !isDown(until-1)) {
+			t.Errorf("at %v: down until %v", x, until)
+		}
+		if !down && (isDown(o.Next(x)-1) || !isDown(o.Next(x))) {
+			t.Errorf("at %v: down next at %v", x, o.Next(x))
+		}
+	}
+	if _, err := NewOutages(Downtime{Spans: []Span{{5, 5}}}, nil); err == nil {
+		t.Error("an outage of no time is none")
+	}
+	if _, err := NewOutages(Downtime{MeanUp: 5}, nil); err == nil {
+		t.Error("it never comes back")
+	}
+}
+
+// TestRandomOutages: the share of down time is MeanDown / (MeanUp + MeanDown), and the spans do not
+// depend on the order of the questions.
+func TestRandomOutages(t *testing.T) {
+	d := Downtime{MeanUp: 3 * sim.Second, MeanDown: sim.Second, Spans: []Span{{1, 2}}}
+	make2 := func() *Outages {
+		o, err := NewOutages(d, sim.Stream(3, "x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	a, b := make2(), make2()
+	b.Until(1e13)
+	var down sim.Time
+	const end = 20000 * sim.Second
+	for x := sim.Time(0); x < end; {
+		ua, da := a.Until(x)
+		ub, db := b.Until(x)
+		if ua != ub || da != db {
+			t.Fatalf("at %v: until %v and %v", x, ua, ub)
+		}
+		if da {
+			down += ua - x
+			x = ua
+			continue
+		}
+		x = a.Next(x)
+		if y := b.Next(ua); x != y {
+			t.Fatalf("next at %v and %v", x, y)
+		}
+	}
+	if share := down.Seconds() / end.Seconds(); math.Abs(share-.25) > .02 {
+		t.Errorf("down for %g of the time, want 0.25", share)
+	}
+}

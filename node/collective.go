@@ -1,0 +1,151 @@
+package node
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/channel"
+)
+
+// Collectives are exchanges that all nodes of a network make together, along a plan that all know: a ring or
+// a tree in the graph. Each step counts as a round.
+
+// plan is the ring and the tree of a network.
+type plan struct {
+	ring     []int // nodes, in order; nil where the graph is no ring
+	place    []int // in ring, by node
+	parent   []int // in the tree, -1 for its root, node 0
+	children [][]int
+}
+
+// plan returns the plan of the network, made when it is first needed.
+func (n *Network) collective() *plan {
+	if n.planned != nil {
+		return n.planned
+	}
+	k := len(n.nodes)
+	p := &plan{place: make([]int, k), parent: slices.Repeat([]int{-1}, k), children: make([][]int, k)}
+	seen := make([]bool, k)
+	seen[0] = true
+	for todo := []int{0}; len(todo) > 0; todo = todo[1:] { // breadth first, the lowest numbers first
+		i := todo[0]
+		for _, j := range n.nodes[i].neighbors {
+			if !seen[j] {
+				seen[j] = true
+				p.parent[j] = i
+				p.children[i] = append(p.children[i], j)
+				todo = append(todo, j)
+			}
+		}
+	}
+	p.ring = n.ringOrder()
+	for at, i := range p.ring {
+		p.place[i] = at
+	}
+	n.planned = p
+	return p
+}
+
+// ringOrder follows a ring from node 0 to its lowest neighbour and on; nil where the graph is none. Two nodes
+// are a ring.
+func (n *Network) ringOrder() []int {
+	k := len(n.nodes)
+	order := []int{0}
+	before, at := -1, 0
+	for len(order) < k {
+		nb := n.nodes[at].neighbors
+		if len(nb) != 2 && k > 2 {
+			return nil
+		}
+		next := nb[0]
+		if next == before {
+			next = nb[1]
+		}
+		if next == 0 {
+			return nil
+		}
+		order = append(order, next)
+		before, at = at, next
+	}
+	if k > 2 && !slices.Contains(n.nodes[at].neighbors, 0) || k > 1 && len(n.nodes[at].neighbors) != min(2, k-1) {
+		return nil
+	}
+	return order
+}
+
+// chunk returns part i of v, cut into k parts of equal length but for one number.
+func chunk(v []float64, i, k int) []float64 { return v[i*len(v)/k : (i+1)*len(v)/k] }
+
+// ReduceScatter adds up v (d) over all nodes of a ring, piece by piece: after it, the node at place i of the ring
+// has the sum of piece i + 1 of n in v, and the other pieces are unfinished. It takes n - 1 steps, in each of
+// which a node sends one piece to its successor.
+func (p *Proc) ReduceScatter(phase string, v []float64) { p.aroundRing(phase, v, 0, floats.Add) }
+
+// AllGather spreads the pieces that ReduceScatter leaves: after it every v (d) is whole. It takes n - 1 steps.
+func (p *Proc) AllGather(phase string, v []float64) {
+	p.aroundRing(phase, v, 1, func(dst, s []float64) { copy(dst, s) })
+}
+
+// aroundRing passes pieces of v on, and puts in place what comes.
+func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s []float64)) {
+	n := p.Nodes()
+	plan := p.net.collective()
+	if plan.ring == nil {
+		p.Fail(fmt.Errorf("the collective goes around a ring, and the graph is none: write topology: {kind: ring, nodes: %d}, or take "+
+			"the tree", n))
+		return
+	}
+	at := plan.place[p.id]
+	next, before := plan.ring[(at+1)%n], plan.ring[(at+n-1)%n]
+	for step := range n - 1 {
+		p.Send(next, phase, channel.Vec(phase, chunk(v, (at-step+ahead+2*n)%n, n)))
+		m := p.Receive(phase, before)
+		put(chunk(v, (at-step-1+ahead+2*n)%n, n), m.Vec(0))
+		p.stepped(len(m.Vec(0)))
+	}
+}
+
+// stepped counts a step of a collective, in which so many numbers came.
+func (p *Proc) stepped(numbers int) {
+	p.spent.Rounds++
+	p.compute(p.machine().Round)
+	p.Work(float64(numbers))
+}
+
+// AllReduceRing sets v (d) to its sum over all nodes, around a ring: 2 (n - 1) steps of d/n numbers. With one
+// latency and bandwidth for all links and nothing to compute it takes 2 (n - 1) (latency + (d/n) bytes / bandwidth).
+//
+// Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", Journal of
+// Parallel and Distributed Computing 2009.
+func (p *Proc) AllReduceRing(phase string, v []float64) {
+	if p.Nodes() > 1 {
+		p.ReduceScatter(phase, v)
+		p.AllGather(phase, v)
+	}
+}
+
+// AllReduceTree sets v (d) to its sum over all nodes, along a breadth-first tree with node 0 as its root: sums
+// go up and the total comes down, each in one message of d numbers on each edge of the tree. It counts two rounds.
+// With one latency and bandwidth and nothing to compute it takes twice the depth of the tree times a message.
+func (p *Proc) AllReduceTree(phase string, v []float64) {
+	if p.Nodes() == 1 {
+		return
+	}
+	plan := p.net.collective()
+	for _, j := range plan.children[p.id] {
+		m := p.Receive(phase, j)
+		floats.Add(v, m.Vec(0))
+		p.Work(float64(len(v)))
+	}
+	p.stepped(0)
+	if up := plan.parent[p.id]; up >= 0 {
+		p.Send(up, phase, channel.Vec(phase, v))
+		copy(v, p.Receive(phase, up).Vec(0))
+	}
+	p.stepped(0)
+	for _, j := range plan.children[p.id] {
+		p.Send(j, phase, channel.Vec(phase, v))
+	}
+}

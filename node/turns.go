@@ -1,0 +1,98 @@
+package node
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/channel"
+)
+
+// Turn is what a node does in a round of a graph that changes: whom it sends to and whom it hears, both
+// neighbours, ascending, and the weights of those in the round's mixing matrix.
+type Turn struct {
+	Out, In []int
+	Weights []float64 // of In; nil where the round has no doubly stochastic matrix
+	Self    float64
+}
+
+// turn is the round under way of a program.
+type turn struct {
+	Turn
+	out []int // of Out: the places among the neighbours
+}
+
+// nextTurn sets the turn of the round that begins.
+func (p *Proc) nextTurn() {
+	if p.net.turns == nil {
+		p.turn.Turn = Turn{Out: p.neighbors, In: p.neighbors, Weights: p.weights, Self: p.selfWeight}
+		return
+	}
+	t := p.net.turns(int(p.spent.Rounds), p.id)
+	p.turn.Turn, p.turn.out = t, p.turn.out[:0]
+	for _, j := range t.Out {
+		k := p.neighborIndex(j)
+		if k < 0 {
+			panic(fmt.Sprintf("node: node %d sends to %d in round %d, which is not a neighbour", p.id, j, p.spent.Rounds))
+		}
+		p.turn.out = append(p.turn.out, k)
+	}
+}
+
+// weightOf returns the weight of a node that is heard in the round under way.
+func (p *Proc) weightOf(j int) float64 {
+	k, ok := slices.BinarySearch(p.turn.In, j)
+	if !ok {
+		panic(fmt.Sprintf("node: node %d heard node %d, which it does not listen to", p.id, j))
+	}
+	return p.turn.Weights[k]
+}
+
+// PushPull exchanges all objects in one message. Of what is pulled, Dst becomes the plain average over the
+// node and those that it hears: the rows of that matrix sum to one. Of what is pushed, every node splits its
+// Src into equal parts for itself and those that it sends to, and Dst becomes the sum of the parts that it
+// gets: the columns sum to one, so that the sum over all nodes stays. A node needs to know only how many it
+// sends to. It charges 2 FLOPs per number and term.
+//
+// Source: Kempe, Dobra, Gehrke, "Gossip-based computation of aggregate information", FOCS 2003, for push.
+func (p *Proc) PushPull(phase string, pull, push []Mixed) {
+	p.parts = p.parts[:0]
+	size := 0
+	for _, o := range pull {
+		p.parts = append(p.parts, o.part(o.Src))
+		size += len(o.Src)
+	}
+	p.nextTurn()
+	share := 1 / float64(1+len(p.turn.Out))
+	for i, o := range push {
+		if len(p.shares) <= i {
+			p.shares = append(p.shares, nil)
+		}
+		p.shares[i] = append(p.shares[i][:0], o.Src...)
+		floats.Scale(share, p.shares[i])
+		p.parts = append(p.parts, o.part(p.shares[i]))
+		size += len(o.Src)
+	}
+	got := p.exchange(phase, p.parts, 0, false)
+	for _, m := range got {
+		p.checkParts(m, p.parts)
+	}
+	for i, o := range pull {
+		w := 1 / float64(1+len(got))
+		floats.ScaleTo(o.Dst, w, o.Src)
+		p.addParts(o.Dst, w, got, i)
+	}
+	for i, o := range push {
+		copy(o.Dst, p.shares[i])
+		p.addParts(o.Dst, 1, got, len(pull)+i)
+	}
+	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
+	p.releaseHeld()
+}
+
+func (p *Proc) addParts(dst []float64, w float64, got []*channel.Message, part int) {
+	for _, m := range got {
+		floats.AddScaled(dst, w, m.Parts[part].Data)
+	}
+}

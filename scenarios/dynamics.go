@@ -1,0 +1,131 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"tallynet/algorithms"
+	"tallynet/node"
+	"tallynet/scenarios/keys"
+	"tallynet/sim"
+	"tallynet/topologies"
+)
+
+// The section dynamics: graphs that change from round to round, and directed ones.
+
+func dynamicsKey() keys.Param {
+	return keys.Param{Name: "dynamics", Kind: keys.Variant, Example: "one-peer-exponential",
+		About: "which edges of the topology are there in which round; all in every round where left out",
+		Variants: &keys.Variants{Key: "kind", What: "dynamics", Entries: []keys.Entry{
+			{Name: "one-peer-exponential", Summary: "node i sends to i + 2^k and hears i - 2^k in round k, modulo the nodes, with weights of " +
+				"1/2 (Assran et al.; Ying et al.); for topology: exponential"},
+			{Name: "matching", Summary: "a random maximal matching in each round: pairs average"},
+			{Name: "random-edges", Summary: "each edge with a probability, with Metropolis weights", Params: []keys.Param{
+				{Name: "p", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+					About: "the probability of an edge in a round"}}},
+			{Name: "cycle", Summary: "the edges in turn: those of one colour in a round, of which no two meet"},
+			{Name: "client-sampling", Summary: "a server hears some of its clients in each round, drawn anew; all hear the server",
+				Params: []keys.Param{
+					{Name: "share", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+						About: "the share of the clients, at least one; all of them compute, and those that are drawn send"},
+					{Name: "rounds", Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6),
+						About: "rounds for which a draw holds"}}},
+			{Name: "schedule", Summary: "the edges as given, round by round, and then again", Params: []keys.Param{
+				{Name: "rounds", Kind: keys.Strings, Required: true, Example: `["0-1 2-3", "1-2"]`,
+					About: "for each round its edges, as 0-1, apart by spaces; directed: from the first node to the second"},
+				{Name: "directed", Kind: keys.Bool, Default: false, Example: "true",
+					About: "edges are one-way; no such round has a doubly stochastic matrix, and only methods for directed graphs run"},
+			}},
+		}}}
+}
+
+// buildDynamics makes the graph that changes.
+func (in *Instance) buildDynamics(cfg *node.Config) error {
+	a := in.Scenario.Dynamics
+	if !a.Read() {
+		return nil
+	}
+	stream := func(k int) *rand.Rand { return sim.Stream(in.Seed, "dynamics", k) }
+	var err error
+	switch a.Kind() {
+	case "one-peer-exponential":
+		in.Dynamics, err = topologies.OnePeerExponential(in.Graph)
+	case "matching":
+		in.Dynamics = topologies.Matchings(in.Graph, stream)
+	case "random-edges":
+		in.Dynamics = topologies.RandomEdges(in.Graph, a.Float("p"), stream)
+	case "client-sampling":
+		if !in.Scenario.Topology.server() {
+			return in.Scenario.errorf("dynamics", "there are no clients to sample: write topology: {kind: star, nodes: ..., center: server}")
+		}
+		in.Dynamics = topologies.ClientSampling(in.Graph, a.Float("share"), a.Int("rounds"), stream)
+	case "cycle":
+		in.Dynamics = topologies.Cycle(in.Graph)
+	case "schedule":
+		var rounds [][][2]int
+		if rounds, err = schedule(a.Strings("rounds")); err == nil {
+			in.Dynamics, err = topologies.Schedule(in.Graph, rounds, a.Bool("directed"))
+		}
+	}
+	if err != nil {
+		return in.Scenario.errorf("dynamics", "%w", err)
+	}
+	d := in.Dynamics
+	cfg.Turns = func() func(int, int) node.Turn {
+		rounds := d.Rounds()
+		return func(round, id int) node.Turn {
+			r := rounds(round)
+			t := node.Turn{Out: r.Out[id], In: r.In[id], Self: 1}
+			if r.Weights != nil {
+				t.Weights, t.Self = r.Weights[id], r.Self[id]
+			}
+			return t
+		}
+	}
+	return nil
+}
+
+// schedule reads rounds of edges.
+func schedule(texts []string) ([][][2]int, error) {
+	rounds := make([][][2]int, len(texts))
+	for k, text := range texts {
+		for _, e := range strings.Fields(text) {
+			from, to, ok := strings.Cut(e, "-")
+			a, errA := strconv.Atoi(from)
+			b, errB := strconv.Atoi(to)
+			if !ok || errA != nil || errB != nil {
+				return nil, fmt.Errorf("round %d: want edges as 0-1, apart by spaces, got %q", k, e)
+			}
+			rounds[k] = append(rounds[k], [2]int{a, b})
+		}
+	}
+	return rounds, nil
+}
+
+// follows says why a method cannot run on a graph that changes, or nil.
+func (in *Instance) follows(m algorithms.Method) error {
+	d, n := in.Dynamics, m.Needs()
+	if d == nil {
+		return nil
+	}
+	_, asynchronous := m.(algorithms.Asynchronous)
+	switch {
+	case asynchronous:
+		return errors.New("the method is asynchronous and has no rounds: leave dynamics out")
+	case d.Sampling():
+		return nil
+	case in.Scenario.Topology.server():
+		return errors.New("the method is for a server and its clients, whose graph is always the star: write client-sampling, or leave dynamics out")
+	case n.FixedW:
+		return errors.New("the method uses the entries of one mixing matrix in several rounds: leave dynamics out")
+	case d.Directed() && !n.Directed:
+		return errors.New("the method mixes by doubly stochastic matrices, and the rounds of a directed graph have none: take push-sum, " +
+			"sgp or push-pull, or undirected edges")
+	case n.SymmetricW && !d.Symmetric():
+		return fmt.Errorf("the method wants symmetric matrices, and those of %s are not: take matching or cycle", d.Name())
+	}
+	return nil
+}

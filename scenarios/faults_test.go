@@ -1,0 +1,124 @@
+package scenarios
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/channel"
+	"tallynet/metrics/result"
+	"tallynet/scenarios/problems/data"
+	"tallynet/sim"
+)
+
+const faultBase = "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +
+	"algorithms: [{name: dagm, outer: 60, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05}]\n"
+
+// runText runs the first method of a scenario.
+func faultRun(t *testing.T, text string) result.Run {
+	t.Helper()
+	s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(text), builtin(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := NewStudy(s, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study.First().Run(context.Background(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+}
+
+// ending is what was measured last.
+func ending(r result.Run) []float64 { return r.Samples[len(r.Samples)-1].Values }
+
+// TestLossInScenarios: retransmission costs time and bytes and changes no iterate; what is dropped
+// stalls a method that waits, and changes the iterates of one that goes on.
+func TestLossInScenarios(t *testing.T) {
+	whole := faultRun(t, faultBase)
+	again := faultRun(t, faultBase+"network: {loss: {kind: independent, p: 0.2, timeout: 5ms}}\n")
+	if again.Status != result.Completed || !slices.Equal(ending(again), ending(whole)) || again.Totals.Time <= whole.Totals.Time {
+		t.Errorf("retransmission: %s %s, time %v, without loss %v", again.Status, again.Reason, again.Totals.Time, whole.Totals.Time)
+	}
+	share := float64(again.Totals.Retransmitted) / float64(again.Totals.PayloadBytes())
+	if again.Totals.Messages != whole.Totals.Messages || share < .2 || share > .3 || again.Totals.LostMessages != 0 {
+		t.Errorf("%d messages, %g sent again, want 0.25", again.Totals.Messages, share)
+	}
+	stalled := faultRun(t, faultBase+"network: {loss: {kind: independent, p: 0.2, policy: drop}}\n")
+	if stalled.Status != result.Stalled || !strings.Contains(stalled.Reason, "was lost at") {
+		t.Errorf("%s: %s", stalled.Status, stalled.Reason)
+	}
+	for _, kind := range []string{"last", "renormalize"} {
+		r := faultRun(t, faultBase+"network: {loss: {kind: bursts, enter: 0.1, leave: 0.5, policy: drop}}\n"+
+			"silence: {kind: "+kind+", after: 10ms}\n")
+		if r.Status != result.Completed || slices.Equal(ending(r), ending(whole)) || r.Totals.LostMessages == 0 {
+			t.Errorf("%s: %s %s, lost %d", kind, r.Status, r.Reason, r.Totals.LostMessages)
+		}
+	}
+}
+
+// TestOutagesInScenarios: each way to let something fail makes the run another one.
+func TestOutagesInScenarios(t *testing.T) {
+	dir := t.TempDir()
+	trace := filepath.Join(dir, "a.csv")
+	if err := os.WriteFile(trace, []byte("node,time,state\n2,10ms,off\n2,0.05,on\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{faultRun(t, faultBase).Hash: "no fault"}
+	for _, faults := range []string{
+		"hosts: [{node: 1, down: 10ms, up: 50ms}]", "links: [{from: 0, to: 1, down: 10ms, up: 60ms}]",
+		"partitions: [{nodes: [0, 1], down: 10ms, up: 70ms}]", "random_hosts: {up: 100ms, down: 10ms}",
+		"random_links: {up: 100ms, down: 10ms}", "trace: " + trace,
+	} {
+		r := faultRun(t, faultBase+"network: {loss: {kind: independent, p: 0, timeout: 5ms}}\nfaults: {"+faults+"}\n")
+		if other, ok := seen[r.Hash]; ok || r.Status != result.Completed {
+			t.Errorf("%s: %s %s, the same hash as %s", faults, r.Status, r.Reason, other)
+		}
+		seen[r.Hash] = faults
+	}
+	r := faultRun(t, faultBase+"silence: {kind: renormalize, after: 10ms}\nfaults: {hosts: [{node: 1, down: 10ms}]}\n")
+	if r.Status != result.Completed || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nodes [1] went down for good") }) {
+		t.Errorf("%s %s: %q", r.Status, r.Reason, r.Notes)
+	}
+}
+
+// buildOf returns what is wrong with a scenario.
+func buildOf(text string) error {
+	s, err := Parse("x.yaml", []byte(text), builtin(), nil)
+	if err == nil {
+		_, err = s.Build(1, &data.Loader{})
+	}
+	return err
+}
+
+// TestFaultErrors: what cannot be is refused, with the place and what to write instead.
+func TestFaultErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"faults: {links: [{from: 0, to: 2, down: 1s}]}\n":                           "faults.links[0]: nodes 0 and 2 are not neighbours",
+		"faults: {trace: none.csv}\n":                                               "faults.trace",
+		"faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n":             "write faults.state: keep",
+		"network: {loss: {kind: bursts, enter: 0, leave: 0}}\n":                     "no link would ever change",
+		"network: {loss: {kind: independent, p: 0.1, policy: drop, timeout: 1s}}\n": "timeout",
+	} {
+		if err := buildOf(faultBase + text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestAvailability(t *testing.T) {
+	got, err := availability(strings.NewReader("# measured\nnode,time,state\n0,5,off\n0,7.5s,on\n1,2s,on\n1,90s,0\n0,9,on\n"), 3)
+	const s = sim.Second
+	want := [][]channel.Span{{{From: 5 * s, Until: 7500 * sim.Millisecond}}, {{From: 0, Until: 2 * s}, {From: 90 * s, Until: sim.Never}}, nil}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	for _, text := range []string{"0,1\n", "3,1,on\n", "0,x,on\n", "0,-1,on\n", "0,1,maybe\n", "0,2,off\n0,2,on\n", "0,1kB,on\n"} {
+		if _, err := availability(strings.NewReader(text), 3); err == nil || !strings.Contains(err.Error(), "want") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

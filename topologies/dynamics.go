@@ -1,0 +1,284 @@
+package topologies
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+)
+
+// Round is who sends to whom in one round, by node, ascending.
+type Round struct {
+	Out, In [][]int
+	// Weights are those of In in the mixing matrix W_k of the round, and Self is its diagonal. W_k is
+	// doubly stochastic. Nil where the round has no such matrix, as on a directed graph.
+	Weights [][]float64
+	Self    []float64
+}
+
+// Dynamics is a graph that changes from round to round, within the edges of a graph that never does.
+type Dynamics struct {
+	name      string
+	graph     *Graph
+	period    int // rounds after which it recurs; 0: it does not
+	most      int // messages of a round
+	symmetric bool
+	directed  bool // it has no doubly stochastic matrices
+	sampling  bool
+	make      func(k int) *Round
+}
+
+// Name returns the kind with its parameters.
+func (d *Dynamics) Name() string { return d.name }
+
+// Symmetric reports whether every W_k is symmetric, and Directed whether there are none that are doubly
+// stochastic.
+func (d *Dynamics) Symmetric() bool { return d.symmetric }
+
+// Directed reports whether there are no doubly stochastic W_k.
+func (d *Dynamics) Directed() bool { return d.directed }
+
+// Sampling reports whether it is ClientSampling.
+func (d *Dynamics) Sampling() bool { return d.sampling }
+
+// MostMessages bounds the messages of a round.
+func (d *Dynamics) MostMessages() int { return d.most }
+
+// Rounds returns a function that gives round k, from 0. It remembers some rounds, and is not for several
+// goroutines.
+func (d *Dynamics) Rounds() func(k int) *Round {
+	const kept = 64
+	var memory [kept]*Round
+	var of [kept]int
+	return func(k int) *Round {
+		if d.period > 0 {
+			k %= d.period
+		}
+		if memory[k%kept] == nil || of[k%kept] != k {
+			memory[k%kept], of[k%kept] = d.make(k), k
+		}
+		return memory[k%kept]
+	}
+}
+
+// OnePeerExponential lets node i send to i + 2^k and hear i - 2^k in round k, modulo n, with
+// k modulo ceil(log2 n), and weights of 1/2. Where n is a power of two, ceil(log2 n) rounds average exactly.
+// The graph must have these edges, as Exponential does.
+//
+// Source: Assran, Loizou, Ballas, Rabbat, "Stochastic gradient push for distributed deep learning", ICML
+// 2019; Ying et al., "Exponential graph is provably efficient for decentralized deep training", NeurIPS 2021.
+func OnePeerExponential(g *Graph) (*Dynamics, error) {
+	n := g.Nodes()
+	if n < 2 {
+		return nil, fmt.Errorf("one-peer-exponential: want at least 2 nodes, got %d", n)
+	}
+	period := bits.Len(uint(n - 1))
+	for k := range period {
+		for i := range n {
+			if j := (i + 1<<k) % n; !g.HasEdge(i, j) {
+				return nil, fmt.Errorf("one-peer-exponential: node %d sends to node %d, and %s has no such edge; write topology: "+
+					"{kind: exponential, nodes: %d}", i, j, g.Name(), n)
+			}
+		}
+	}
+	return &Dynamics{name: "one-peer-exponential", graph: g, period: period, most: n, symmetric: n == 2,
+		make: func(k int) *Round {
+			r := newRound(n)
+			for i := range n {
+				r.Out[i], r.In[i] = []int{(i + 1<<k) % n}, []int{(i - 1<<k%n + n) % n}
+				r.Weights[i], r.Self[i] = []float64{.5}, .5
+			}
+			return r
+		}}, nil
+}
+
+func newRound(n int) *Round {
+	return &Round{Out: make([][]int, n), In: make([][]int, n), Weights: make([][]float64, n), Self: make([]float64, n)}
+}
+
+// Matchings lets pairs average in each round, who are neighbours: a random maximal matching of the graph,
+// drawn from the stream of the round.
+//
+// Source: Boyd, Ghosh, Prabhakar, Shah, "Randomized gossip algorithms", IEEE Transactions on Information
+// Theory 2006, in rounds.
+func Matchings(g *Graph, stream func(k int) *rand.Rand) *Dynamics {
+	return &Dynamics{name: "matching", graph: g, most: g.Nodes() / 2 * 2, symmetric: true, make: func(k int) *Round {
+		edges := allEdges(g)
+		stream(k).Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
+		free := slices.Repeat([]bool{true}, g.Nodes())
+		edges = slices.DeleteFunc(edges, func(e [2]int) bool {
+			if !free[e[0]] || !free[e[1]] {
+				return true
+			}
+			free[e[0]], free[e[1]] = false, false
+			return false
+		})
+		return undirected(g.Nodes(), edges)
+	}}
+}
+
+// RandomEdges has each edge of the graph in a round with probability p, with Metropolis weights.
+func RandomEdges(g *Graph, p float64, stream func(k int) *rand.Rand) *Dynamics {
+	return &Dynamics{name: fmt.Sprintf("random-edges p=%g", p), graph: g, most: 2 * g.Edges(), symmetric: true,
+		make: func(k int) *Round {
+			r := stream(k)
+			return undirected(g.Nodes(), slices.DeleteFunc(allEdges(g), func([2]int) bool { return r.Float64() >= p }))
+		}}
+}
+
+// ClientSampling lets the middle of a star, node 0, hear a share of the others in each round, at least one. They
+// are drawn anew after a number of rounds. All hear node 0.
+//
+// Source: McMahan, Moore, Ramage, Hampson, Agüera y Arcas, "Communication-efficient learning of deep networks
+// from decentralized data", AISTATS 2017.
+func ClientSampling(g *Graph, share float64, rounds int, stream func(k int) *rand.Rand) *Dynamics {
+	clients := g.Nodes() - 1
+	heard := min(clients, max(1, int(math.Round(share*float64(clients)))))
+	return &Dynamics{name: fmt.Sprintf("%d of %d clients in a round", heard, clients), graph: g, most: clients + heard, directed: true,
+		sampling: true, make: func(k int) *Round {
+			chosen := stream(k / rounds).Perm(clients)[:heard]
+			slices.Sort(chosen)
+			var edges [][2]int
+			for i := range clients {
+				edges = append(edges, [2]int{0, i + 1})
+			}
+			for _, i := range chosen {
+				edges = append(edges, [2]int{i + 1, 0})
+			}
+			return oriented(g.Nodes(), edges)
+		}}
+}
+
+// Cycle takes the edges of the graph in turn: they are coloured so that no two of a colour meet, and round k
+// has the pairs of one colour. The first colour that is free is taken, edge by edge: at most twice the largest
+// degree of them.
+func Cycle(g *Graph) *Dynamics {
+	var colors [][][2]int
+	used := make([]map[int]bool, g.Nodes())
+	for i := range used {
+		used[i] = map[int]bool{}
+	}
+	for i, j := range g.EdgeSeq() {
+		c := 0
+		for used[i][c] || used[j][c] {
+			c++
+		}
+		if c == len(colors) {
+			colors = append(colors, nil)
+		}
+		used[i][c], used[j][c] = true, true
+		colors[c] = append(colors[c], [2]int{i, j})
+	}
+	d := &Dynamics{name: fmt.Sprintf("cycle of %d rounds", len(colors)), graph: g, period: max(1, len(colors)), symmetric: true,
+		make: func(k int) *Round {
+			if len(colors) == 0 {
+				return undirected(g.Nodes(), nil)
+			}
+			return undirected(g.Nodes(), colors[k])
+		}}
+	for _, c := range colors {
+		d.most = max(d.most, 2*len(c))
+	}
+	return d
+}
+
+// Schedule has the given edges in each round, one list after the other and then again. Undirected edges get
+// Metropolis weights; a directed edge goes from its first node to its second. Errors: an edge that the graph
+// does not have, one that is given twice, and a node that never reaches another one over the rounds.
+func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
+	if len(rounds) == 0 {
+		return nil, fmt.Errorf("schedule: want at least one round")
+	}
+	d := &Dynamics{name: fmt.Sprintf("schedule of %d rounds", len(rounds)), graph: g, period: len(rounds), symmetric: !directed,
+		directed: directed}
+	reach := newRound(g.Nodes())
+	for k, edges := range rounds {
+		for i, e := range edges {
+			back := [2]int{e[1], e[0]}
+			switch {
+			case e[0] < 0 || e[1] < 0 || e[0] >= g.Nodes() || e[1] >= g.Nodes() || !g.HasEdge(e[0], e[1]):
+				return nil, fmt.Errorf("schedule: round %d has the edge %v, and %s has not", k, e, g.Name())
+			case slices.Contains(edges[:i], e) || !directed && slices.Contains(edges[:i], back):
+				return nil, fmt.Errorf("schedule: round %d has the edge %v twice", k, e)
+			}
+			reach.Out[e[0]] = append(reach.Out[e[0]], e[1])
+			if !directed {
+				reach.Out[e[1]] = append(reach.Out[e[1]], e[0])
+			}
+		}
+		d.most = max(d.most, len(edges))
+	}
+	for i := range g.Nodes() {
+		if j := unreached(reach.Out, i); j >= 0 {
+			return nil, fmt.Errorf("schedule: nothing that node %d sends ever reaches node %d", i, j)
+		}
+	}
+	d.make = func(k int) *Round { return oriented(g.Nodes(), rounds[k]) }
+	if !directed {
+		d.most *= 2
+		d.make = func(k int) *Round { return undirected(g.Nodes(), rounds[k]) }
+	}
+	return d, nil
+}
+
+// unreached returns a node that is not reached from another one, -1 if all are.
+func unreached(out [][]int, from int) int {
+	seen := make([]bool, len(out))
+	seen[from] = true
+	todo := []int{from}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, j := range out[i] {
+			if !seen[j] {
+				seen[j] = true
+				todo = append(todo, j)
+			}
+		}
+	}
+	return slices.Index(seen, false)
+}
+
+func allEdges(g *Graph) [][2]int {
+	edges := make([][2]int, 0, g.Edges())
+	for i, j := range g.EdgeSeq() {
+		edges = append(edges, [2]int{i, j})
+	}
+	return edges
+}
+
+// undirected returns the round of some edges, with Metropolis weights.
+func undirected(n int, edges [][2]int) *Round {
+	r := newRound(n)
+	for _, e := range edges {
+		r.Out[e[0]] = append(r.Out[e[0]], e[1])
+		r.Out[e[1]] = append(r.Out[e[1]], e[0])
+	}
+	for i := range n {
+		slices.Sort(r.Out[i])
+		r.In[i], r.Self[i] = r.Out[i], 1
+	}
+	for i := range n {
+		for _, j := range r.In[i] {
+			w := 1 / float64(1+max(len(r.In[i]), len(r.In[j])))
+			r.Weights[i] = append(r.Weights[i], w)
+			r.Self[i] -= w
+		}
+	}
+	return r
+}
+
+// oriented returns the round of some directed edges, without weights.
+func oriented(n int, edges [][2]int) *Round {
+	r := &Round{Out: make([][]int, n), In: make([][]int, n)}
+	for _, e := range edges {
+		r.Out[e[0]] = append(r.Out[e[0]], e[1])
+		r.In[e[1]] = append(r.In[e[1]], e[0])
+	}
+	for i := range n {
+		slices.Sort(r.Out[i])
+		slices.Sort(r.In[i])
+	}
+	return r
+}

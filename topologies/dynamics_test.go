@@ -1,0 +1,137 @@
+package topologies
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"tallynet/sim"
+)
+
+func ofRound(k int) *rand.Rand { return sim.Stream(5, "dynamics", k) }
+
+// matrix is W_k, or nil.
+func (r *Round) matrix() *mat.Dense {
+	n := len(r.Out)
+	w := mat.NewDense(n, n, nil)
+	for i := range n {
+		w.Set(i, i, r.Self[i])
+		for k, j := range r.In[i] {
+			w.Set(i, j, r.Weights[i][k])
+		}
+	}
+	return w
+}
+
+// TestRoundsAreDoublyStochastic: each W_k is, within the edges of the graph; who is heard has sent; and
+// symmetric dynamics are.
+func TestRoundsAreDoublyStochastic(t *testing.T) {
+	g := must(Torus(3, 4))
+	for _, n := range []int{2, 5, 8, 13} {
+		one, err := OnePeerExponential(must(Exponential(n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkDynamics(t, one)
+	}
+	schedule, err := Schedule(must(Ring(4)), [][][2]int{{{0, 1}, {2, 3}}, {{1, 2}}, {}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []*Dynamics{Matchings(g, ofRound), RandomEdges(g, .4, ofRound), Cycle(g), Cycle(must(Star(6, 0))), schedule} {
+		checkDynamics(t, d)
+	}
+}
+
+func checkDynamics(t *testing.T, d *Dynamics) {
+	t.Helper()
+	rounds := d.Rounds()
+	for k := range 200 {
+		r := rounds(k)
+		w, messages := r.matrix(), 0
+		for i := range d.graph.Nodes() {
+			if row, col := mat.Sum(w.RowView(i)), mat.Sum(w.ColView(i)); math.Abs(row-1)+math.Abs(col-1) > 1e-12 || w.At(i, i) < 0 {
+				t.Fatalf("%s, round %d: row and column %d sum to %g and %g", d.Name(), k, i, row, col)
+			}
+			for _, j := range r.Out[i] {
+				messages++
+				if !d.graph.HasEdge(i, j) || !slices.Contains(r.In[j], i) {
+					t.Fatalf("%s, round %d: node %d sends to %d", d.Name(), k, i, j)
+				}
+			}
+			for _, j := range r.In[i] {
+				if !slices.Contains(r.Out[j], i) {
+					t.Fatalf("%s, round %d: node %d hears %d, which does not send", d.Name(), k, i, j)
+				}
+			}
+		}
+		if messages > d.MostMessages() || d.Symmetric() && !mat.EqualApprox(w, w.T(), 1e-15) {
+			t.Fatalf("%s, round %d: %d messages of at most %d, W = %v", d.Name(), k, messages, d.MostMessages(), mat.Formatted(w))
+		}
+	}
+}
+
+// TestOnePeerIsExact: on 2^k nodes k rounds are the average.
+func TestOnePeerIsExact(t *testing.T) {
+	d, err := OnePeerExponential(must(Exponential(16)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	product := mat.NewDense(16, 16, nil)
+	product.Copy(d.Rounds()(0).matrix())
+	for k := 1; k < 4; k++ {
+		product.Mul(d.Rounds()(k).matrix(), mat.DenseCopyOf(product))
+	}
+	for i := range 16 {
+		for j := range 16 {
+			if product.At(i, j) != 1./16 {
+				t.Fatalf("the product of 4 rounds has %g at %d, %d", product.At(i, j), i, j)
+			}
+		}
+	}
+}
+
+// TestCycleTakesEveryEdge once in a period, and matchings are maximal.
+func TestCycleTakesEveryEdge(t *testing.T) {
+	g := must(Torus(3, 4))
+	d, times := Cycle(g), 0
+	rounds := d.Rounds()
+	for k := range d.period {
+		for i := range g.Nodes() {
+			times += len(rounds(k).Out[i])
+		}
+	}
+	if times != 2*g.Edges() {
+		t.Errorf("%d messages in a period, want %d", times, 2*g.Edges())
+	}
+	matching := Matchings(g, ofRound).Rounds()
+	for k := range 50 {
+		r := matching(k)
+		for i, j := range g.EdgeSeq() {
+			if len(r.Out[i])+len(r.Out[j]) == 0 {
+				t.Errorf("round %d: nodes %d and %d are both free", k, i, j)
+			}
+		}
+	}
+}
+
+func TestDynamicsErrors(t *testing.T) {
+	ring := must(Ring(5))
+	for want, try := range map[string]func() (*Dynamics, error){
+		"write topology: {kind: exponential": func() (*Dynamics, error) { return OnePeerExponential(ring) },
+		"has the edge [0 2], and ring":       func() (*Dynamics, error) { return Schedule(ring, [][][2]int{{{0, 2}}}, false) },
+		"twice":                              func() (*Dynamics, error) { return Schedule(ring, [][][2]int{{{0, 1}, {1, 0}}}, false) },
+		"nothing that node 0 sends ever reaches node 2": func() (*Dynamics, error) {
+			return Schedule(ring, [][][2]int{{{0, 1}, {1, 0}, {2, 1}, {3, 2}, {4, 3}}}, true)
+		},
+		"at least one round": func() (*Dynamics, error) { return Schedule(ring, nil, true) },
+	} {
+		if _, err := try(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
