@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/algorithms"
+	"tallynet/node"
 	"tallynet/sim"
 )
 
@@ -15,7 +16,7 @@ func TestAsyncInStep(t *testing.T) {
 	t.Run("dgd", func(t *testing.T) {
 		const alpha = 0.1
 		m := algorithms.AsyncDGD{Outer: twinIterations, Alpha: alpha, Pause: sim.Second}
-		everyTwin(t, true, m, func(s stacked) (tr trajectory) {
+		inStep(t, true, m, func(s stacked) (tr trajectory) {
 			x := s.x0
 			tr.add(x, nil)
 			for range twinIterations {
@@ -27,7 +28,7 @@ func TestAsyncInStep(t *testing.T) {
 	})
 	t.Run("l-pdbo", func(t *testing.T) {
 		a := algorithms.AsyncLPDBO{Outer: twinIterations, Alpha: .05, Beta: .1, Lambda: .07, Pause: sim.Second}
-		everyTwin(t, false, a, func(s stacked) (tr trajectory) {
+		inStep(t, false, a, func(s stacked) (tr trajectory) {
 			x, y, v, d := s.x0, s.y0, times(0, s.y0), times(0, s.x0)
 			tr.add(x, y)
 			for range a.Outer {
@@ -41,6 +42,24 @@ func TestAsyncInStep(t *testing.T) {
 			return tr
 		})
 	})
+}
+
+// inStep is everyTwin with links of 1 ms, so that a message comes after the step at which it was sent.
+func inStep(t *testing.T, single bool, m algorithms.Method, twin func(s stacked) trajectory) {
+	t.Helper()
+	w := networks()
+	for name, s := range twinCases() {
+		t.Run(name, func(t *testing.T) {
+			on := s.split()
+			if single {
+				on = s.single()
+			}
+			late := func(cfg *node.Config) {
+				cfg.Link = func(int, int) (sim.Time, int64) { return sim.Millisecond, 1e12 }
+			}
+			compare(t, finish(t, world{w: w[name], on: on, configure: late}, m), twin(s), twinTolerance)
+		})
+	}
 }
 
 // averaging returns the matrix that takes the mean over the nodes.

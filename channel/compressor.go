@@ -154,7 +154,7 @@ func (c QSGD) word() uint { return indexBits(c.Levels + 1) }
 // omega returns the bound of the variance for n elements.
 func (c QSGD) omega(n int) float64 {
 	l := float64(c.Levels)
-	return min(float64(n)/(l*l), math.Sqrt(float64(n))/l)
+	return min(float64(n)/l/l, math.Sqrt(float64(n))/l)
 }
 
 func (c QSGD) decode(r *bitReader, dst []float64, s *shaped) {
