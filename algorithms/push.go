@@ -44,7 +44,11 @@ func (a PushSum) Run(p *node.Proc, o Oracle) {
 
 // pushed makes a round of push-sum on s and w (1), and sets x to s/w.
 func pushed(p *node.Proc, x, s, w []float64) {
-	p.PushPull("push", nil, []node.Mixed{node.MixVec("s", s, s), {Name: "w", Kind: metrics.Scalar, Rows: 1, Cols: 1, Dst: w, Src: w}})
+	p.PushPull(
+		"push",
+		nil,
+		[]node.Mixed{node.MixVec("s", s, s), {Name: "w", Kind: metrics.Scalar, Rows: 1, Cols: 1, Dst: w, Src: w}},
+	)
 	floats.ScaleTo(x, 1/w[0], s) // x = s / w
 }
 

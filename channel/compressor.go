@@ -368,8 +368,13 @@ type Compression struct {
 // Check returns what is wrong with c.
 func (c *Compression) Check() error {
 	if c.Compressor == nil || c.Width != 32 && c.Width != 64 || !(c.Step > 0 && c.Step <= 1) {
-		return fmt.Errorf("compression: want a compressor, 32 or 64 bits for a number, and a step above 0 and at most 1, got "+
-			"%v, %d and %g", c.Compressor, c.Width, c.Step)
+		return fmt.Errorf(
+			"compression: want a compressor, 32 or 64 bits for a number, and a step above 0 and at most 1, got "+
+				"%v, %d and %g",
+			c.Compressor,
+			c.Width,
+			c.Step,
+		)
 	}
 	return nil
 }
@@ -385,7 +390,13 @@ type State struct {
 // Encode sets dst (rows x cols) to what receivers have of src after they have decoded a message, and
 // returns the bytes of it. The message is encoded and decoded for that. Numbers that are not finite are
 // sent as they are.
-func (c *Compression) Encode(dst, src []float64, rows, cols int, memory Memory, s *State, rng *rand.Rand) (bytes int64) {
+func (c *Compression) Encode(
+	dst, src []float64,
+	rows, cols int,
+	memory Memory,
+	s *State,
+	rng *rand.Rand,
+) (bytes int64) {
 	n := len(src)
 	if n == 0 {
 		return 0

@@ -166,7 +166,8 @@ func TestDifference(t *testing.T) {
 func TestNotFinite(t *testing.T) {
 	z, s := Compression{Compressor: Int8{}, Width: 32, Step: 1}, State{}
 	dst := make([]float64, 2)
-	if b := z.Encode(dst, []float64{1, math.Inf(1)}, 2, 1, Feedback, &s, nil); b != 8 || !math.IsInf(dst[1], 1) || dst[0] != 1 {
+	if b := z.Encode(dst, []float64{1, math.Inf(1)}, 2, 1, Feedback, &s, nil); b != 8 || !math.IsInf(dst[1], 1) ||
+		dst[0] != 1 {
 		t.Errorf("%v in %d bytes", dst, b)
 	}
 }

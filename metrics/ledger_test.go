@@ -39,7 +39,8 @@ func TestCheckFires(t *testing.T) {
 		want string
 	}{
 		{"nothing", func(*Ledger, int) {}, ""},
-		{"sent", func(l *Ledger, c int) { l.Sent(c, 1) }, `phase "outer" on link 1: sent 3, delivered 1, lost 0, in flight 1`},
+		{"sent", func(l *Ledger, c int) { l.Sent(c, 1) },
+			`phase "outer" on link 1: sent 3, delivered 1, lost 0, in flight 1`},
 		{"delivered", func(l *Ledger, c int) { l.Delivered(c, 0) },
 			`phase "outer" on link 0: sent 1, delivered 2, lost 0, in flight 0`},
 		{"both", func(l *Ledger, c int) { l.Sent(c, 1); l.Delivered(c, 1) },

@@ -136,7 +136,8 @@ func TestFaultsThatNeverHappen(t *testing.T) {
 		want := digest(Faults{}, Silence{})
 		for _, f := range []Faults{
 			{Loss: channel.Loss{Kind: channel.Independent}},
-			{Loss: channel.Loss{Kind: channel.Bursts, Enter: .5, Leave: .5}, Retransmit: &channel.Retransmission{Timeout: 1, Backoff: 1}},
+			{Loss: channel.Loss{Kind: channel.Bursts, Enter: .5, Leave: .5}, Retransmit: &channel.Retransmission{Timeout: 1,
+				Backoff: 1}},
 			{Host: func(int) channel.Downtime { return late }, Link: func(int, int) channel.Downtime { return late }},
 		} {
 			for _, s := range []Silence{{}, {Last, sim.Second * 100}, {Renormalize, sim.Second * 100}} {
@@ -232,8 +233,12 @@ func TestSilence(t *testing.T) {
 		{Last, [2][]float64{{1, 4}, {1, 2. / 3}}},
 	} {
 		got := make([][]float64, 3)
-		cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 2}), Link: lan, Silence: Silence{c.kind, 20 * ms},
-			Faults: Faults{Link: func(from, to int) channel.Downtime { return channel.Downtime{} }}}
+		cfg := Config{
+			Peers:   peers(3, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 2}),
+			Link:    lan,
+			Silence: Silence{c.kind, 20 * ms},
+			Faults:  Faults{Link: func(from, to int) channel.Downtime { return channel.Downtime{} }},
+		}
 		// Only what node 0 sends is lost: its messages are cut on the way, those to it come before.
 		cfg.Faults.Link = func(from, to int) channel.Downtime {
 			if from == 0 {
@@ -275,10 +280,13 @@ func TestSilenceErrors(t *testing.T) {
 func TestStallNamesWho(t *testing.T) {
 	cut := channel.Span{From: ms / 2, Until: 2 * ms}
 	never := channel.Span{From: ms / 2, Until: sim.Never}
+	onceLost := "node 1 has waited since 0s for message 0 of phase \"x\" from nodes [0] " +
+		"(that of node 0 was lost at 500us)"
+	hint := "messages were lost and not sent again: let links retransmit, or let nodes go on after a silence"
 	for want, f := range map[string]Faults{
-		`node 1 has waited since 0s for message 0 of phase "x" from nodes [0] (that of node 0 was lost at 500us)`: {Link: onLink(0, 1, cut)},
-		`from nodes [0] (node 0 is down for good)`:                                                                {Host: onHost(0, never)},
-		`messages were lost and not sent again: let links retransmit, or let nodes go on after a silence`:         {Link: onLink(0, 1, cut)},
+		onceLost:                    {Link: onLink(0, 1, cut)},
+		"(node 0 is down for good)": {Host: onHost(0, never)},
+		hint:                        {Link: onLink(0, 1, cut)},
 	} {
 		net := build(t, Config{Peers: chain(3), Link: lan, Faults: f}, rounds(3, nil))
 		end, err := net.Run(background, Limits{})
@@ -318,13 +326,17 @@ func TestTimersSleepWithTheirHost(t *testing.T) {
 // others finish without it.
 func TestGoneForGood(t *testing.T) {
 	var got [][]float64
-	cfg := Config{Peers: peers(3, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 2}), Link: lan, Silence: Silence{Renormalize, 10 * ms},
+	cfg := Config{
+		Peers:   peers(3, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 2}),
+		Link:    lan,
+		Silence: Silence{Renormalize, 10 * ms},
 		Faults:  Faults{Host: onHost(2, channel.Span{From: 3 * ms / 2, Until: sim.Never})},
 		Reports: &Reports{Last: 4, P: 1},
 		Recorder: metrics.NewRecorder(3, 2, 4, func(s *metrics.Snapshot) bool {
 			got = append(got, []float64{float64(s.Iteration), s.X[0][0], s.X[1][0], s.X[2][0]})
 			return true
-		})}
+		}),
+	}
 	net := simulate(t, cfg, func(p *Proc) {
 		x := []float64{float64(p.ID())}
 		p.Report(0, x, nil)
@@ -448,7 +460,8 @@ func randomFaults(t *testing.T, number int) (faultyRun, string) {
 		end == Stalled && cfg.Silence.Kind != Wait:
 		t.Errorf("schedule %d ended %d: %v\n%s", number, end, err, text)
 	}
-	if f := cfg.Faults; end == Stalled && f.Retransmit != nil && f.Retransmit.Attempts == 0 && len(net.Gone()) == 0 && net.Lost() == 0 {
+	if f := cfg.Faults; end == Stalled && f.Retransmit != nil && f.Retransmit.Attempts == 0 && len(net.Gone()) == 0 &&
+		net.Lost() == 0 {
 		t.Errorf("schedule %d stalled without a loss: %v\n%s", number, err, text)
 	}
 	if err := net.CheckConservation(); err != nil {
@@ -470,7 +483,11 @@ func anyFaults(r *rand.Rand, n int) Faults {
 		f.Loss = channel.Loss{Kind: channel.Bursts, Enter: .2 * r.Float64(), Leave: .1 + .9*r.Float64(), Bad: r.Float64()}
 	}
 	if r.IntN(2) == 0 {
-		f.Retransmit = &channel.Retransmission{Timeout: sim.Time(1+r.IntN(20)) * ms, Backoff: 1 + .3*r.Float64(), Attempts: r.IntN(4)}
+		f.Retransmit = &channel.Retransmission{
+			Timeout:  sim.Time(1+r.IntN(20)) * ms,
+			Backoff:  1 + .3*r.Float64(),
+			Attempts: r.IntN(4),
+		}
 	}
 	spans := func() []channel.Span {
 		var all []channel.Span

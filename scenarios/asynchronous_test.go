@@ -7,7 +7,8 @@ import (
 	"tallynet/metrics/result"
 )
 
-const asyncBase = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind: least-squares, dim: 4, samples: 12}\n" +
+const asyncBase = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind: least-squares, dim: 4, " +
+	"samples: 12}\n" +
 	"record: {metrics: [grad_norm2, staleness, staleness_s]}\n"
 
 // TestADPSGDComesNear: gossip SGD ends near the optimum, and nearer with a smaller step.
@@ -68,7 +69,14 @@ func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
 
 // TestAllReduceWantsARing where its collective is one.
 func TestAllReduceWantsARing(t *testing.T) {
-	err := buildOf(strings.Replace(asyncBase, "ring", "complete", 1) + "algorithms: [{name: allreduce-gd, alpha: 0.1, collective: ring}]\n")
+	err := buildOf(
+		strings.Replace(
+			asyncBase,
+			"ring",
+			"complete",
+			1,
+		) + "algorithms: [{name: allreduce-gd, alpha: 0.1, collective: ring}]\n",
+	)
 	if err == nil || !strings.Contains(err.Error(), "collective: tree") {
 		t.Error(err)
 	}

@@ -219,8 +219,11 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 		return errors.New("the method takes the sum over all of its neighbours, and has no weights to give to itself: " +
 			"leave silence out")
 	case n.Ring && !in.isRing():
-		return fmt.Errorf("the method goes around a ring, and %s is none: write topology: {kind: ring, nodes: %d}, or collective: tree",
-			in.Graph.Name(), in.Graph.Nodes())
+		return fmt.Errorf(
+			"the method goes around a ring, and %s is none: write topology: {kind: ring, nodes: %d}, or collective: tree",
+			in.Graph.Name(),
+			in.Graph.Nodes(),
+		)
 	case n.Uncompressed && in.engine.Compress != nil:
 		return errors.New("the method keeps a sum over all nodes, which compressed messages would not: write wire: float64")
 	case n.OwnMemory && in.engine.Compress != nil && in.engine.Compress.Memory != channel.NoMemory:

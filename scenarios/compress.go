@@ -24,18 +24,22 @@ func wireKey() keys.Param {
 	share := keys.Param{Name: "share", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.AboveUpTo(0, 1),
 		About: "the share k/d of the elements that is sent, at least one of them"}
 	unbiased := keys.Param{Name: "unbiased", Kind: keys.Bool, Default: false,
-		About: "whether the mean of what arrives is what was sent; else it is shrunk, so that the error is smaller than the array, " +
+		About: "whether the mean of what arrives is what was sent; else it is shrunk, so that the error is smaller " +
+			"than the array, " +
 			"as feedback and difference want it"}
 	for _, e := range []keys.Entry{
-		{Name: "top-k", Summary: "the largest elements: an index of ceil(log2 d) bits and a number each", Params: []keys.Param{share}},
+		{Name: "top-k", Summary: "the largest elements: an index of ceil(log2 d) bits and a number each",
+			Params: []keys.Param{share}},
 		{Name: "random-k", Summary: "random elements, with their indices", Params: []keys.Param{share, unbiased}},
 		{Name: "qsgd", Summary: "the norm, and each element as a share of it, rounded at random (Alistarh et al.)",
 			Params: []keys.Param{{Name: "levels", Kind: keys.Int, Required: true, Example: "4", Range: keys.Between(1, 1<<20),
 				About: "shares of the norm: ceil(log2(levels + 1)) bits and a sign for each element"}, unbiased}},
 		{Name: "sign", Summary: "the mean magnitude, and a bit for each sign"},
-		{Name: "int8", Summary: "the largest magnitude over 127 as the scale, and a byte for each element, rounded to nearest, ties to even"},
+		{Name: "int8", Summary: "the largest magnitude over 127 as the scale, and a byte for each element, rounded " +
+			"to nearest, ties to even"},
 		{Name: "low-rank", Summary: "two factors of a matrix (Vogels et al.); a vector is sent whole", Params: []keys.Param{
-			{Name: "rank", Kind: keys.Int, Required: true, Example: "2", Range: keys.Between(1, 1e6), About: "columns of a factor"}}},
+			{Name: "rank", Kind: keys.Int, Required: true, Example: "2", Range: keys.Between(1, 1e6),
+				About: "columns of a factor"}}},
 	} {
 		e.Label = e.Name
 		e.Params = append(e.Params, compressKeys()...)
@@ -52,11 +56,20 @@ func compressKeys() []keys.Param {
 		{Name: "format", Kind: keys.Enum, Default: "float64", Enum: []string{"float64", "float32"},
 			About: "of numbers that are sent as they are"},
 		{Name: "memory", Kind: keys.Enum, Default: "difference", Enum: []string{"difference", "feedback", "none"},
-			About: "difference: what is compressed is the difference to what receivers have, who add it (CHOCO, EF21); feedback: " +
+			About: "difference: what is compressed is the difference to what receivers have, who add it (CHOCO, " +
+				"EF21); feedback: " +
 				"what was not sent is added to the next message; none: each message by itself"},
-		{Name: "step", Kind: keys.Float, Default: 0.5, Only: "memory: difference", Example: "0.5", Range: keys.AboveUpTo(0, 1),
-			About:  "the consensus step gamma: x <- x + gamma (W - I) h, where h is what all have of each other; the coarser the compression, the smaller",
-			Source: "Koloskova, Stich, Jaggi, ICML 2019"},
+		{
+			Name:    "step",
+			Kind:    keys.Float,
+			Default: 0.5,
+			Only:    "memory: difference",
+			Example: "0.5",
+			Range:   keys.AboveUpTo(0, 1),
+			About: "the consensus step gamma: x <- x + gamma (W - I) h, where h is what all have of each other; the " +
+				"coarser the compression, the smaller",
+			Source: "Koloskova, Stich, Jaggi, ICML 2019",
+		},
 		{Name: "direction", Kind: keys.Enum, Default: "both", Enum: []string{"both", "up"},
 			About: "up: what a server sends is not compressed"},
 	}
@@ -76,10 +89,19 @@ func (in *Instance) compress(cfg *node.Config) error {
 		return nil
 	}
 	a := s.Compress
-	memories := map[string]channel.Memory{"none": channel.NoMemory, "feedback": channel.Feedback, "difference": channel.Difference}
+	memories := map[string]channel.Memory{
+		"none":       channel.NoMemory,
+		"feedback":   channel.Feedback,
+		"difference": channel.Difference,
+	}
 	cfg.Codec = channel.Float64{}
-	cfg.Compress = &channel.Compression{Compressor: compressor(a), Width: 64, Memory: memories[a.String("memory")], Step: a.Float("step"),
-		UpOnly: a.String("direction") == "up"}
+	cfg.Compress = &channel.Compression{
+		Compressor: compressor(a),
+		Width:      64,
+		Memory:     memories[a.String("memory")],
+		Step:       a.Float("step"),
+		UpOnly:     a.String("direction") == "up",
+	}
 	if cfg.Compress.Memory != channel.Difference {
 		cfg.Compress.Step = 1
 	}

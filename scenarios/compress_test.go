@@ -9,7 +9,8 @@ import (
 	"tallynet/metrics/result"
 )
 
-const compressBase = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind: least-squares, dim: 20, samples: 30}\n"
+const compressBase = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind: least-squares, dim: 20, " +
+	"samples: 30}\n"
 
 func near(a, b []float64, tolerance float64) bool {
 	for i := range a {
@@ -25,7 +26,11 @@ func near(a, b []float64, tolerance float64) bool {
 func TestCHOCOEndsWhereItDoesWithoutCompression(t *testing.T) {
 	const outer, nodes, d = 1500, 6, 20
 	run := func(wire, gamma string) result.Run {
-		r := faultRun(t, compressBase+wire+"record: {iterates: final}\nalgorithms: [{name: choco-sgd, outer: 1500, alpha: 0.02, gamma: "+gamma+"}]\n")
+		r := faultRun(
+			t,
+			compressBase+wire+"record: {iterates: final}\nalgorithms: [{name: choco-sgd, outer: 1500, alpha: 0.02, "+
+				"gamma: "+gamma+"}]\n",
+		)
 		if r.Status != result.Completed {
 			t.Fatalf("%s: %s %s", wire, r.Status, r.Reason)
 		}
@@ -91,7 +96,8 @@ func TestCompressedMixing(t *testing.T) {
 
 // TestCompressedServer: SOBA on a star with what goes up compressed is C-SOBA, and with differences EF-SOBA.
 func TestCompressedServer(t *testing.T) {
-	const base = "version: 1\ntopology: {kind: star, nodes: 5, center: server}\nproblem: {kind: quadratic, p: 6, q: 8, condition: 4, heterogeneity: 0.2}\n" +
+	const base = "version: 1\ntopology: {kind: star, nodes: 5, center: server}\nproblem: {kind: quadratic, p: " +
+		"6, q: 8, condition: 4, heterogeneity: 0.2}\n" +
 		"algorithms: [{name: soba, outer: 1500, rho: 0.05, gamma: 0.02}]\nrecord: {metrics: [grad_norm2]}\n"
 	whole := faultRun(t, base)
 	r := faultRun(t, base+"wire: {compress: top-k, share: 0.4, direction: up}\n")
@@ -107,7 +113,8 @@ func TestCompressedServer(t *testing.T) {
 
 // TestCompressErrors: what cannot be is refused, with what to write instead.
 func TestCompressErrors(t *testing.T) {
-	const dgd, choco = "algorithms: [{name: dgd, alpha: 0.1}]\n", "algorithms: [{name: choco-sgd, alpha: 0.1, gamma: 0.5}]\n"
+	const dgd, choco = "algorithms: [{name: dgd, alpha: 0.1}]\n",
+		"algorithms: [{name: choco-sgd, alpha: 0.1, gamma: 0.5}]\n"
 	for text, want := range map[string]string{
 		dgd + "wire: {compress: top-k}\n":                                                  "share",
 		choco + "wire: sign\n":                                                             "write wire.memory: none",
@@ -124,7 +131,10 @@ func TestCompressErrors(t *testing.T) {
 
 // TestManySizes: 20,000 messages of as many sizes as there are, and one class in the ledger.
 func TestManySizes(t *testing.T) {
-	r := faultRun(t, compressBase+"wire: {compress: low-rank, rank: 1}\nalgorithms: [{name: dgd, outer: 200, alpha: 0.01}]\n")
+	r := faultRun(
+		t,
+		compressBase+"wire: {compress: low-rank, rank: 1}\nalgorithms: [{name: dgd, outer: 200, alpha: 0.01}]\n",
+	)
 	if len(r.Phases) != 1 || r.Phases[0].Bytes != r.Totals.PayloadBytes() {
 		t.Errorf("%d rows of phases, %s", len(r.Phases), fmt.Sprint(r.Phases))
 	}

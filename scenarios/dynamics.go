@@ -20,24 +20,31 @@ func dynamicsKey() keys.Param {
 	return keys.Param{Name: "dynamics", Kind: keys.Variant, Example: "one-peer-exponential",
 		About: "which edges of the topology are there in which round; all in every round where left out",
 		Variants: &keys.Variants{Key: "kind", What: "dynamics", Entries: []keys.Entry{
-			{Name: "one-peer-exponential", Summary: "node i sends to i + 2^k and hears i - 2^k in round k, modulo the nodes, with weights of " +
-				"1/2 (Assran et al.; Ying et al.); for topology: exponential"},
+			{
+				Name: "one-peer-exponential",
+				Summary: "node i sends to i + 2^k and hears i - 2^k in round k, modulo the nodes, with weights of " +
+					"1/2 (Assran et al.; Ying et al.); for topology: exponential",
+			},
 			{Name: "matching", Summary: "a random maximal matching in each round: pairs average"},
 			{Name: "random-edges", Summary: "each edge with a probability, with Metropolis weights", Params: []keys.Param{
 				{Name: "p", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
 					About: "the probability of an edge in a round"}}},
 			{Name: "cycle", Summary: "the edges in turn: those of one colour in a round, of which no two meet"},
-			{Name: "client-sampling", Summary: "a server hears some of its clients in each round, drawn anew; all hear the server",
+			{
+				Name:    "client-sampling",
+				Summary: "a server hears some of its clients in each round, drawn anew; all hear the server",
 				Params: []keys.Param{
 					{Name: "share", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
 						About: "the share of the clients, at least one; all of them compute, and those that are drawn send"},
 					{Name: "rounds", Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6),
-						About: "rounds for which a draw holds"}}},
+						About: "rounds for which a draw holds"}},
+			},
 			{Name: "schedule", Summary: "the edges as given, round by round, and then again", Params: []keys.Param{
 				{Name: "rounds", Kind: keys.Strings, Required: true, Example: `["0-1 2-3", "1-2"]`,
 					About: "for each round its edges, as 0-1, apart by spaces; directed: from the first node to the second"},
 				{Name: "directed", Kind: keys.Bool, Default: false, Example: "true",
-					About: "edges are one-way; no such round has a doubly stochastic matrix, and only methods for directed graphs run"},
+					About: "edges are one-way; no such round has a doubly stochastic matrix, and only methods for directed " +
+						"graphs run"},
 			}},
 		}}}
 }
@@ -59,7 +66,10 @@ func (in *Instance) buildDynamics(cfg *node.Config) error {
 		in.Dynamics = topologies.RandomEdges(in.Graph, a.Float("p"), stream)
 	case "client-sampling":
 		if !in.Scenario.Topology.server() {
-			return in.Scenario.errorf("dynamics", "there are no clients to sample: write topology: {kind: star, nodes: ..., center: server}")
+			return in.Scenario.errorf(
+				"dynamics",
+				"there are no clients to sample: write topology: {kind: star, nodes: ..., center: server}",
+			)
 		}
 		in.Dynamics = topologies.ClientSampling(in.Graph, a.Float("share"), a.Int("rounds"), stream)
 	case "cycle":
@@ -118,12 +128,17 @@ func (in *Instance) follows(m algorithms.Method) error {
 	case d.Sampling():
 		return nil
 	case in.Scenario.Topology.server():
-		return errors.New("the method is for a server and its clients, whose graph is always the star: write client-sampling, or leave dynamics out")
+		return errors.New(
+			"the method is for a server and its clients, whose graph is always the star: write client-sampling, or " +
+				"leave dynamics out",
+		)
 	case n.FixedW:
 		return errors.New("the method uses the entries of one mixing matrix in several rounds: leave dynamics out")
 	case d.Directed() && !n.Directed:
-		return errors.New("the method mixes by doubly stochastic matrices, and the rounds of a directed graph have none: take push-sum, " +
-			"sgp or push-pull, or undirected edges")
+		return errors.New(
+			"the method mixes by doubly stochastic matrices, and the rounds of a directed graph have none: take push-sum, " +
+				"sgp or push-pull, or undirected edges",
+		)
 	case n.SymmetricW && !d.Symmetric():
 		return fmt.Errorf("the method wants symmetric matrices, and those of %s are not: take matching or cycle", d.Name())
 	}

@@ -7,7 +7,8 @@ import (
 	"tallynet/metrics/result"
 )
 
-const dynamicBase = "version: 1\nproblem: {kind: least-squares, dim: 4, samples: 12}\nrecord: {metrics: [grad_norm2, consensus_error]}\n"
+const dynamicBase = "version: 1\nproblem: {kind: least-squares, dim: 4, samples: 12}\nrecord: {metrics: " +
+	"[grad_norm2, consensus_error]}\n"
 
 // twoLoops is a directed graph of two loops that share node 0: it sends to two, all others to one.
 const twoLoops = `topology: {kind: edges, nodes: 5, edges: [[0, 1], [1, 2], [2, 0], [0, 3], [3, 4], [4, 0]]}
@@ -65,7 +66,8 @@ func TestChangingGraphs(t *testing.T) {
 		if e := ending(r); r.Status != result.Completed || e[0] > 1e-14 || e[1] > 1e-14 {
 			t.Errorf("%s: %s %s: %v", text, r.Status, r.Reason, e)
 		}
-		if !r.Predicted.Bound || r.Totals.Messages > r.Predicted.Total.Messages || r.Totals.Messages < r.Predicted.Total.Messages/2 {
+		if !r.Predicted.Bound || r.Totals.Messages > r.Predicted.Total.Messages ||
+			r.Totals.Messages < r.Predicted.Total.Messages/2 {
 			t.Errorf("%s: %d messages, bound %d", text, r.Totals.Messages, r.Predicted.Total.Messages)
 		}
 	}
@@ -74,12 +76,18 @@ func TestChangingGraphs(t *testing.T) {
 // TestDynamicsErrors: what cannot be is refused, with the reason.
 func TestDynamicsErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"topology: {kind: ring, nodes: 8}\ndynamics: one-peer-exponential\nalgorithms: [{name: dgd, alpha: 0.1}]\n":                "write topology: {kind: exponential",
-		"topology: {kind: exponential, nodes: 8}\ndynamics: one-peer-exponential\nalgorithms: [{name: extra, alpha: 0.1}]\n":       "entries of one mixing matrix",
-		"topology: {kind: ring, nodes: 8}\ndynamics: matching\nalgorithms: [{name: randomized-gossip}]\n":                          "has no rounds",
-		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0-2\"]}\nalgorithms: [{name: dgd, alpha: 0.1}]\n": "has the edge [0 2]",
-		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0,2\"]}\nalgorithms: [{name: dgd, alpha: 0.1}]\n": "want edges as 0-1",
-		"topology: {kind: ring, nodes: 4}\nwire: sign\nalgorithms: [{name: sgp, alpha: 0.1}]\n":                                    "write wire: float64",
+		"topology: {kind: ring, nodes: 8}\ndynamics: one-peer-exponential\nalgorithms: [{name: dgd, alpha: " +
+			"0.1}]\n": "write topology: {kind: exponential",
+		"topology: {kind: exponential, nodes: 8}\ndynamics: one-peer-exponential\nalgorithms: [{name: extra, " +
+			"alpha: 0.1}]\n": "entries of one mixing matrix",
+		"topology: {kind: ring, nodes: 8}\ndynamics: matching\nalgorithms: [{name: " +
+			"randomized-gossip}]\n": "has no rounds",
+		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0-2\"]}\nalgorithms: [{name: dgd, " +
+			"alpha: 0.1}]\n": "has the edge [0 2]",
+		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0,2\"]}\nalgorithms: [{name: dgd, " +
+			"alpha: 0.1}]\n": "want edges as 0-1",
+		"topology: {kind: ring, nodes: 4}\nwire: sign\nalgorithms: [{name: sgp, alpha: " +
+			"0.1}]\n": "write wire: float64",
 	} {
 		if err := buildOf(dynamicBase + text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -95,12 +103,21 @@ func TestClientSampling(t *testing.T) {
 		"algorithms: [{name: soba, outer: 2000, rho: 0.05, gamma: 0.01}]\n"
 	whole, some := faultRun(t, base), faultRun(t, base+"dynamics: {kind: client-sampling, share: 0.5}\n")
 	if some.Status != result.Completed || some.Totals.Messages*4 != whole.Totals.Messages*3 {
-		t.Errorf("%s %s: %d messages, of all clients %d", some.Status, some.Reason, some.Totals.Messages, whole.Totals.Messages)
+		t.Errorf(
+			"%s %s: %d messages, of all clients %d",
+			some.Status,
+			some.Reason,
+			some.Totals.Messages,
+			whole.Totals.Messages,
+		)
 	}
 	if a, b := ending(whole)[0], ending(some)[0]; a > 1e-12 || b > .1 || b < 1e-10 {
 		t.Errorf("grad_norm2: %g with all clients, %g with half of them", a, b)
 	}
-	err := buildOf(dynamicBase + "topology: {kind: ring, nodes: 4}\ndynamics: {kind: client-sampling, share: 0.5}\nalgorithms: [{name: dgd, alpha: 0.1}]\n")
+	err := buildOf(
+		dynamicBase + "topology: {kind: ring, nodes: 4}\ndynamics: {kind: client-sampling, share: " +
+			"0.5}\nalgorithms: [{name: dgd, alpha: 0.1}]\n",
+	)
 	if err == nil || !strings.Contains(err.Error(), "no clients to sample") {
 		t.Error(err)
 	}

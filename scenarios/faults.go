@@ -57,7 +57,8 @@ const (
 func againKeys() []keys.Param {
 	return []keys.Param{
 		{Name: "policy", Kind: keys.Enum, Default: "retransmit", Enum: []string{"retransmit", "drop"},
-			About: "retransmit: the sender sends again until the message arrives, in order, each attempt takes its time and is " +
+			About: "retransmit: the sender sends again until the message arrives, in order, each attempt takes its " +
+				"time and is " +
 				"counted as retransmitted bytes; drop: a lost message never arrives"},
 		{Name: "timeout", Kind: keys.Duration, Default: defaultTimeout, Only: "policy: retransmit", Example: "200ms",
 			Range: keys.Above(0), About: "how long after a lost attempt would have arrived the next one leaves",
@@ -76,16 +77,28 @@ func faultsKey() keys.Param {
 	up := keys.Param{Name: "up", Kind: keys.Duration, Example: "5s", Range: keys.Above(0),
 		About: "when it is up again; it never is where left out"}
 	random := func(name, what string) keys.Param {
-		return keys.Param{Name: name, Kind: keys.Section, Example: "{up: 10min, down: 5s}", About: what + " that fail at random",
+		return keys.Param{
+			Name:    name,
+			Kind:    keys.Section,
+			Example: "{up: 10min, down: 5s}",
+			About:   what + " that fail at random",
 			Params: []keys.Param{
 				{Name: "up", Kind: keys.Duration, Required: true, Example: "10min", Range: keys.Above(0),
 					About: "the mean time for which one is up, exponential"},
 				{Name: "down", Kind: keys.Duration, Required: true, Example: "5s", Range: keys.Above(0),
 					About: "the mean time for which one is down, exponential"},
-			}}
+			},
+		}
 	}
 	end := func(name, example string) keys.Param {
-		return keys.Param{Name: name, Kind: keys.Int, Required: true, Example: example, Range: keys.AtLeast(0), About: "one end"}
+		return keys.Param{
+			Name:     name,
+			Kind:     keys.Int,
+			Required: true,
+			Example:  example,
+			Range:    keys.AtLeast(0),
+			About:    "one end",
+		}
 	}
 	return keys.Param{Name: "faults", Kind: keys.Section, Example: "{hosts: [{node: 3, down: 2s, up: 5s}]}",
 		About: "links and hosts that go down: what is under way on them is lost, see network.loss.policy",
@@ -99,7 +112,8 @@ func faultsKey() keys.Param {
 					About: "one side"}, down, up}},
 			random("random_hosts", "hosts"), random("random_links", "links"),
 			{Name: "trace", Kind: keys.Path, Example: "availability.csv",
-				About: "a CSV file of node, time, on or off, as measured availability has it; a time without a unit is in seconds"},
+				About: "a CSV file of node, time, on or off, as measured availability has it; a time without a unit is " +
+					"in seconds"},
 			{Name: "state", Kind: keys.Enum, Default: "keep", Enum: []string{"keep", "lose"},
 				About: "what a host has when it is up again: the state that it had, or a method's starting point"},
 		}}
@@ -136,8 +150,14 @@ func (r *reader) faults(a keys.Args, nodes int) {
 			case "partitions":
 				r.nodeList(x, "nodes", nodes)
 				if k := len(x.Ints("nodes")); nodes > 0 && k >= nodes {
-					r.Fail(x.PosOf("nodes"), x.Path("nodes"), "", "want some of the %d nodes, got %d: nobody would be on the other side",
-						nodes, k)
+					r.Fail(
+						x.PosOf("nodes"),
+						x.Path("nodes"),
+						"",
+						"want some of the %d nodes, got %d: nobody would be on the other side",
+						nodes,
+						k,
+					)
 				}
 			}
 		}
@@ -190,7 +210,11 @@ func lossOf(a keys.Args) (channel.Loss, *channel.Retransmission) {
 	if a.String("policy") == "drop" {
 		return loss, nil
 	}
-	return loss, &channel.Retransmission{Timeout: a.Duration("timeout"), Backoff: a.Float("backoff"), Attempts: a.Int("attempts")}
+	return loss, &channel.Retransmission{
+		Timeout:  a.Duration("timeout"),
+		Backoff:  a.Float("backoff"),
+		Attempts: a.Int("attempts"),
+	}
 }
 
 func (in *Instance) hostsFail(f *node.Faults) error {
@@ -292,7 +316,11 @@ func availability(from io.Reader, nodes int) ([][]channel.Span, error) {
 		}
 		t, ok := traceTime(row[1])
 		if k := len(turns[i]); !ok || k > 0 && t <= turns[i][k-1].at {
-			return nil, fmt.Errorf("line %d: want a time after the one of the same node above, as 12.5 or 12.5s, got %q", line, row[1])
+			return nil, fmt.Errorf(
+				"line %d: want a time after the one of the same node above, as 12.5 or 12.5s, got %q",
+				line,
+				row[1],
+			)
 		}
 		on := row[2] == "on" || row[2] == "1"
 		if !on && row[2] != "off" && row[2] != "0" {

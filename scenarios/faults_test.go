@@ -40,8 +40,15 @@ func ending(r result.Run) []float64 { return r.Samples[len(r.Samples)-1].Values 
 func TestLossInScenarios(t *testing.T) {
 	whole := faultRun(t, faultBase)
 	again := faultRun(t, faultBase+"network: {loss: {kind: independent, p: 0.2, timeout: 5ms}}\n")
-	if again.Status != result.Completed || !slices.Equal(ending(again), ending(whole)) || again.Totals.Time <= whole.Totals.Time {
-		t.Errorf("retransmission: %s %s, time %v, without loss %v", again.Status, again.Reason, again.Totals.Time, whole.Totals.Time)
+	if again.Status != result.Completed || !slices.Equal(ending(again), ending(whole)) ||
+		again.Totals.Time <= whole.Totals.Time {
+		t.Errorf(
+			"retransmission: %s %s, time %v, without loss %v",
+			again.Status,
+			again.Reason,
+			again.Totals.Time,
+			whole.Totals.Time,
+		)
 	}
 	share := float64(again.Totals.Retransmitted) / float64(again.Totals.PayloadBytes())
 	if again.Totals.Messages != whole.Totals.Messages || share < .2 || share > .3 || again.Totals.LostMessages != 0 {
@@ -80,7 +87,8 @@ func TestOutagesInScenarios(t *testing.T) {
 		seen[r.Hash] = faults
 	}
 	r := faultRun(t, faultBase+"silence: {kind: renormalize, after: 10ms}\nfaults: {hosts: [{node: 1, down: 10ms}]}\n")
-	if r.Status != result.Completed || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nodes [1] went down for good") }) {
+	if r.Status != result.Completed ||
+		!slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nodes [1] went down for good") }) {
 		t.Errorf("%s %s: %q", r.Status, r.Reason, r.Notes)
 	}
 }
@@ -97,7 +105,8 @@ func buildOf(text string) error {
 // TestFaultErrors: what cannot be is refused, with the place and what to write instead.
 func TestFaultErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"faults: {links: [{from: 0, to: 2, down: 1s}]}\n":                           "faults.links[0]: nodes 0 and 2 are not neighbours",
+		"faults: {links: [{from: 0, to: 2, down: 1s}]}\n": "faults.links[0]: nodes 0 and " +
+			"2 are not neighbours",
 		"faults: {trace: none.csv}\n":                                               "faults.trace",
 		"faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n":             "write faults.state: keep",
 		"network: {loss: {kind: bursts, enter: 0, leave: 0}}\n":                     "no link would ever change",
@@ -110,13 +119,21 @@ func TestFaultErrors(t *testing.T) {
 }
 
 func TestAvailability(t *testing.T) {
-	got, err := availability(strings.NewReader("# measured\nnode,time,state\n0,5,off\n0,7.5s,on\n1,2s,on\n1,90s,0\n0,9,on\n"), 3)
+	got, err := availability(
+		strings.NewReader("# measured\nnode,time,state\n0,5,off\n0,7.5s,on\n1,2s,on\n1,90s,0\n0,9,on\n"),
+		3,
+	)
 	const s = sim.Second
-	want := [][]channel.Span{{{From: 5 * s, Until: 7500 * sim.Millisecond}}, {{From: 0, Until: 2 * s}, {From: 90 * s, Until: sim.Never}}, nil}
+	want := [][]channel.Span{
+		{{From: 5 * s, Until: 7500 * sim.Millisecond}},
+		{{From: 0, Until: 2 * s}, {From: 90 * s, Until: sim.Never}},
+		nil,
+	}
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
-	for _, text := range []string{"0,1\n", "3,1,on\n", "0,x,on\n", "0,-1,on\n", "0,1,maybe\n", "0,2,off\n0,2,on\n", "0,1kB,on\n"} {
+	for _, text := range []string{"0,1\n", "3,1,on\n", "0,x,on\n", "0,-1,on\n", "0,1,maybe\n", "0,2,off\n0,2,on\n",
+		"0,1kB,on\n"} {
 		if _, err := availability(strings.NewReader(text), 3); err == nil || !strings.Contains(err.Error(), "want") {
 			t.Errorf("%q: %v", text, err)
 		}

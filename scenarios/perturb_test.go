@@ -62,15 +62,18 @@ func TestEveryKeyCounts(t *testing.T) {
 		rest + method + "topology: {kind: ring, nodes: 4}\nstop: {target: {grad_norm2: 1e-12}}\n",
 	}
 	const silent = "silence: {kind: last, after: 3ms}\n"
-	bases = append(bases,
+	bases = append(
+		bases,
 		rest+dagm+"topology: {kind: ring, nodes: 4}\nnetwork: {loss: {kind: independent, p: 0.3, timeout: 2ms, backoff: 3, "+
 			"attempts: 3}}\n"+silent,
-		rest+dagm+"topology: {kind: ring, nodes: 4}\nnetwork: {loss: {kind: bursts, enter: 0.3, leave: 0.5, bad: 0.5, good: 0.2, "+
+		rest+dagm+"topology: {kind: ring, nodes: 4}\nnetwork: {loss: {kind: bursts, enter: 0.3, leave: 0.5, bad: "+
+			"0.5, good: 0.2, "+
 			"timeout: 2ms, backoff: 3}}\n",
 		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {hosts: [{node: 1, down: 2ms, up: 5ms}], "+
 			"links: [{from: 0, to: 1, down: 6ms, up: 9ms}], partitions: [{nodes: [0, 3], down: 9ms, up: 12ms}]}\n"+silent,
 		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {random_hosts: {up: 8ms, down: 2ms}, "+
-			"random_links: {up: 8ms, down: 2ms}}\n"+silent)
+			"random_links: {up: 8ms, down: 2ms}}\n"+silent,
+	)
 	for _, problem := range []string{
 		"hyper-ridge, dim: 3, samples: {train: 4, val: 4}",
 		"hyper-logistic, dim: 3, samples: {train: 4, val: 4}, test: 9",

@@ -135,8 +135,13 @@ func RandomEdges(g *Graph, p float64, stream func(k int) *rand.Rand) *Dynamics {
 func ClientSampling(g *Graph, share float64, rounds int, stream func(k int) *rand.Rand) *Dynamics {
 	clients := g.Nodes() - 1
 	heard := min(clients, max(1, int(math.Round(share*float64(clients)))))
-	return &Dynamics{name: fmt.Sprintf("%d of %d clients in a round", heard, clients), graph: g, most: clients + heard, directed: true,
-		sampling: true, make: func(k int) *Round {
+	return &Dynamics{
+		name:     fmt.Sprintf("%d of %d clients in a round", heard, clients),
+		graph:    g,
+		most:     clients + heard,
+		directed: true,
+		sampling: true,
+		make: func(k int) *Round {
 			chosen := stream(k / rounds).Perm(clients)[:heard]
 			slices.Sort(chosen)
 			var edges [][2]int
@@ -147,7 +152,8 @@ func ClientSampling(g *Graph, share float64, rounds int, stream func(k int) *ran
 				edges = append(edges, [2]int{i + 1, 0})
 			}
 			return oriented(g.Nodes(), edges)
-		}}
+		},
+	}
 }
 
 // Cycle takes the edges of the graph in turn: they are coloured so that no two of a colour meet, and round k
@@ -170,13 +176,18 @@ func Cycle(g *Graph) *Dynamics {
 		used[i][c], used[j][c] = true, true
 		colors[c] = append(colors[c], [2]int{i, j})
 	}
-	d := &Dynamics{name: fmt.Sprintf("cycle of %d rounds", len(colors)), graph: g, period: max(1, len(colors)), symmetric: true,
+	d := &Dynamics{
+		name:      fmt.Sprintf("cycle of %d rounds", len(colors)),
+		graph:     g,
+		period:    max(1, len(colors)),
+		symmetric: true,
 		make: func(k int) *Round {
 			if len(colors) == 0 {
 				return undirected(g.Nodes(), nil)
 			}
 			return undirected(g.Nodes(), colors[k])
-		}}
+		},
+	}
 	for _, c := range colors {
 		d.most = max(d.most, 2*len(c))
 	}
@@ -190,8 +201,13 @@ func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
 	if len(rounds) == 0 {
 		return nil, fmt.Errorf("schedule: want at least one round")
 	}
-	d := &Dynamics{name: fmt.Sprintf("schedule of %d rounds", len(rounds)), graph: g, period: len(rounds), symmetric: !directed,
-		directed: directed}
+	d := &Dynamics{
+		name:      fmt.Sprintf("schedule of %d rounds", len(rounds)),
+		graph:     g,
+		period:    len(rounds),
+		symmetric: !directed,
+		directed:  directed,
+	}
 	reach := newRound(g.Nodes())
 	for k, edges := range rounds {
 		for i, e := range edges {

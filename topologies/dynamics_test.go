@@ -42,7 +42,8 @@ func TestRoundsAreDoublyStochastic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []*Dynamics{Matchings(g, ofRound), RandomEdges(g, .4, ofRound), Cycle(g), Cycle(must(Star(6, 0))), schedule} {
+	for _, d := range []*Dynamics{Matchings(g, ofRound), RandomEdges(g, .4, ofRound), Cycle(g), Cycle(must(Star(6,
+		0))), schedule} {
 		checkDynamics(t, d)
 	}
 }
@@ -54,7 +55,8 @@ func checkDynamics(t *testing.T, d *Dynamics) {
 		r := rounds(k)
 		w, messages := r.matrix(), 0
 		for i := range d.graph.Nodes() {
-			if row, col := mat.Sum(w.RowView(i)), mat.Sum(w.ColView(i)); math.Abs(row-1)+math.Abs(col-1) > 1e-12 || w.At(i, i) < 0 {
+			if row, col := mat.Sum(w.RowView(i)), mat.Sum(w.ColView(i)); math.Abs(row-1)+math.Abs(col-1) > 1e-12 ||
+				w.At(i, i) < 0 {
 				t.Fatalf("%s, round %d: row and column %d sum to %g and %g", d.Name(), k, i, row, col)
 			}
 			for _, j := range r.Out[i] {
@@ -70,7 +72,14 @@ func checkDynamics(t *testing.T, d *Dynamics) {
 			}
 		}
 		if messages > d.MostMessages() || d.Symmetric() && !mat.EqualApprox(w, w.T(), 1e-15) {
-			t.Fatalf("%s, round %d: %d messages of at most %d, W = %v", d.Name(), k, messages, d.MostMessages(), mat.Formatted(w))
+			t.Fatalf(
+				"%s, round %d: %d messages of at most %d, W = %v",
+				d.Name(),
+				k,
+				messages,
+				d.MostMessages(),
+				mat.Formatted(w),
+			)
 		}
 	}
 }
@@ -123,8 +132,14 @@ func TestDynamicsErrors(t *testing.T) {
 	ring := must(Ring(5))
 	for want, try := range map[string]func() (*Dynamics, error){
 		"write topology: {kind: exponential": func() (*Dynamics, error) { return OnePeerExponential(ring) },
-		"has the edge [0 2], and ring":       func() (*Dynamics, error) { return Schedule(ring, [][][2]int{{{0, 2}}}, false) },
-		"twice":                              func() (*Dynamics, error) { return Schedule(ring, [][][2]int{{{0, 1}, {1, 0}}}, false) },
+		"has the edge [0 2], and ring": func() (*Dynamics, error) {
+			return Schedule(ring, [][][2]int{{{0, 2}}},
+				false)
+		},
+		"twice": func() (*Dynamics, error) {
+			return Schedule(ring, [][][2]int{{{0, 1}, {1,
+				0}}}, false)
+		},
 		"nothing that node 0 sends ever reaches node 2": func() (*Dynamics, error) {
 			return Schedule(ring, [][][2]int{{{0, 1}, {1, 0}, {2, 1}, {3, 2}, {4, 3}}}, true)
 		},

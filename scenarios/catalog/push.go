@@ -28,9 +28,13 @@ func pushSumEntry() AlgorithmEntry {
 
 func sgpEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "sgp", Summary: "stochastic gradient push: gradient descent on directed graphs", Params: []keys.Param{
-			outerParam(), stepParam("alpha", "the step; stable below 2 / L on average"), batchParam(),
-		}},
+		Entry: keys.Entry{
+			Name:    "sgp",
+			Summary: "stochastic gradient push: gradient descent on directed graphs",
+			Params: []keys.Param{
+				outerParam(), stepParam("alpha", "the step; stable below 2 / L on average"), batchParam(),
+			},
+		},
 		Problem: singleProblem,
 		Updates: "s_i <- s_i - alpha ∇f_i(x_i)\ns_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i\n" + degrees,
 		Cost:    "rounds: 1; elements a node broadcasts: p, a vector, and a scalar; oracle calls a node: 1 grad_f",
@@ -49,7 +53,8 @@ func pushPullEntry() AlgorithmEntry {
 		Problem: singleProblem,
 		Updates: "x_i⁺ = Σ_j r_ij (x_j - alpha t_j);  t_i <- Σ_j c_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i)\n" + degrees,
 		Cost:    "rounds: 1; elements a node broadcasts: 2 p, vectors; oracle calls a node: 1 grad_f, and 1 at the start",
-		Source: "Pu, Shi, Xu, Nedić: Push-pull gradient methods for distributed optimization in networks. IEEE Transactions on " +
+		Source: "Pu, Shi, Xu, Nedić: Push-pull gradient methods for distributed optimization in networks. IEEE " +
+			"Transactions on " +
 			"Automatic Control 66, 2021; Xin, Khan: A linear algorithm for optimization over directed graphs with geometric " +
 			"convergence. IEEE Control Systems Letters 2, 2018",
 		Iterations: "outer",
