@@ -417,7 +417,7 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 		n.events.Word(w)
 	}
 	if n.cfg.Tracer != nil {
-		n.cfg.Tracer.Arrived(m.From, c.id, m.Phase, m.SentAt, e.At, n.ledger.Class(m.Class).WireBytes())
+		n.cfg.Tracer.Arrived(m.From, c.id, m.Phase, m.SentAt, e.At, n.bytes(e.Ref))
 	}
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }
