@@ -27,7 +27,7 @@ func claimsKey() keys.Param {
 				About: "paper: what the source prints, as printed; bound: an upper bound there, with which a result can " +
 					"only be consistent; ours: a statement that we add"},
 			{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2",
-				About: "where it is printed"},
+				About: "where it is printed: the paper and its item; \"this study\" where no paper has it"},
 			{Name: "printed", Kind: keys.Any, Custom: true, Schema: jsonio.Of("type", []string{"number", "string"}),
 				Takes: "a number or a text",
 				About: "the number or words there"},

@@ -46,6 +46,9 @@ type (
 	}
 )
 
+// thisStudy is the source of what no paper has; it is on no paper's page.
+const thisStudy = "this study"
+
 // itemOf returns the paper and the item that a source names: "Ji et al., Table 3: ...".
 func itemOf(source string) (paper, name string) {
 	head, _, _ := strings.Cut(source, ":")
@@ -54,7 +57,7 @@ func itemOf(source string) (paper, name string) {
 }
 
 // itemsOf gathers claims, tables and figures by paper and item: tables first, then figures,
-// theorems and what else there is, each by number.
+// theorems and what else there is, each by number. What has the source "this study" is left out.
 func itemsOf(all []Verified) []*paperItem {
 	var items []*paperItem
 	of := func(v *Verified, source string) *paperItem {
@@ -72,14 +75,22 @@ func itemsOf(all []Verified) []*paperItem {
 	for i := range all {
 		v := &all[i]
 		for _, c := range v.Claims {
-			it := of(v, c.Source)
-			it.claims = append(it.claims, c)
+			if paper, _ := itemOf(c.Source); paper != thisStudy {
+				it := of(v, c.Source)
+				it.claims = append(it.claims, c)
+			}
 		}
 		for k := range v.Tables {
+			if paper, _ := itemOf(v.Tables[k].Source); paper == thisStudy {
+				continue
+			}
 			it := of(v, v.Tables[k].Source)
 			it.tables = append(it.tables, drawnTable{files.next(v.Scenario, v.Tables[k].Name), &v.Tables[k]})
 		}
 		for k := range v.Figures {
+			if paper, _ := itemOf(v.Figures[k].Source); paper == thisStudy {
+				continue
+			}
 			it := of(v, v.Figures[k].Source)
 			it.figures = append(it.figures, drawnFigure{files.next(v.Scenario, v.Figures[k].Name), &v.Figures[k]})
 		}

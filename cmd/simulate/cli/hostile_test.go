@@ -194,13 +194,18 @@ func checkClean(t *testing.T, what, text string) {
 // checkFile reads a file as the programs do for which it is meant.
 func checkFile(t *testing.T, file string, content []byte, label string, tables *latexTables) {
 	t.Helper()
-	if !strings.HasSuffix(file, ".png") && !strings.HasSuffix(file, ".json") { // JSON has escapes of its own
+	// JSON has escapes of its own, the others are no text.
+	if ext := filepath.Ext(file); ext != ".png" && ext != ".pdf" && ext != ".json" {
 		checkClean(t, file, string(content))
 	}
 	switch filepath.Ext(file) {
 	case ".json":
 		if !json.Valid(content) {
 			t.Errorf("%s is not JSON", file)
+		}
+	case ".pdf":
+		if !bytes.HasPrefix(content, []byte("%PDF-")) || !bytes.HasSuffix(bytes.TrimSpace(content), []byte("%%EOF")) {
+			t.Errorf("%s is not a whole PDF", file)
 		}
 	case ".png":
 		if _, err := png.Decode(bytes.NewReader(content)); err != nil {
@@ -248,9 +253,12 @@ func checkCSV(t *testing.T, file string, content []byte, label string) {
 		t.Errorf("%s: %v", file, err)
 		return
 	}
-	found := false
+	// A curve that is drawn has the label, maybe shortened, with the point of the sweep.
+	name := escape.Name(label)
+	found, drawn := false, slices.Contains(rows[0], "curve")
 	for _, cell := range slices.Concat(rows...) {
-		found = found || escape.FromCSV(cell) == label
+		text := escape.FromCSV(cell)
+		found = found || text == label || drawn && strings.HasPrefix(text, name[:min(len(name), 20)])
 		if cell != "" && strings.ContainsRune("=+@\t\r", rune(cell[0])) {
 			t.Errorf("%s has the cell %q", file, cell)
 		}

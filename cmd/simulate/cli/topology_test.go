@@ -143,7 +143,7 @@ func TestTopologyFilesOfNothing(t *testing.T) {
 		{"ring --graphml x.graphml", "x.graphml takes a network, and here is none"},
 		{"ring --nodes 5 --simgrid x.xml", "x.xml takes a network, and here is none"},
 		{"switch --set hosts=3 --set up=1Gbit/s --svg x.svg", "x.svg: a network is not drawn"},
-		{"ring switch --set hosts=3 --set up=1Gbit/s --graphml x.graphml --svg x.svg", ""},
+		{"ring lan-1g --nodes 5 --graphml x.graphml --svg x.svg", ""},
 	} {
 		_, errs, code := simulate(append([]string{"topology"}, strings.Fields(c.args)...)...)
 		if (code == codeDone) != (c.want == "") || !strings.Contains(errs, c.want) {
