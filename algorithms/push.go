@@ -68,8 +68,10 @@ func (a PushSum) Cost(k int, d Dims) (c metrics.Cost) {
 // some rounds. DGD with the rows of such a graph ends at a weighted optimum instead.
 //
 // Source: Assran, Loizou, Ballas, Rabbat, "Stochastic gradient push for distributed deep learning", ICML 2019,
-// Algorithm 1, without momentum; Nedić, Olshevsky, "Distributed optimization over time-varying directed
-// graphs", IEEE Transactions on Automatic Control 2015.
+// Algorithm 1; Nedić, Olshevsky, "Distributed optimization over time-varying directed graphs", IEEE Transactions
+// on Automatic Control 2015.
+//
+// Departure: without momentum.
 type SGP struct {
 	Outer int     // iterations
 	Alpha float64 // step

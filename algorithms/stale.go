@@ -100,6 +100,8 @@ func staleCost(k int, d Dims) (c metrics.Cost) {
 //
 // Source: Tsitsiklis, Bertsekas, Athans, "Distributed asynchronous deterministic and stochastic gradient
 // optimization algorithms", IEEE Transactions on Automatic Control 1986.
+//
+// Departure: until a neighbour is heard, a node's own x stands for it.
 type AsyncDGD struct {
 	Outer int      // steps of a node
 	Alpha float64  // step

@@ -76,7 +76,8 @@ algorithms:
 		}
 	}
 	runs[1].Hash = "another"
-	if err := st.Trace(context.Background(), runs, trace.New(10)); err == nil || !strings.Contains(err.Error(), "is not the run") {
+	err = st.Trace(context.Background(), runs, trace.New(10))
+	if err == nil || !strings.Contains(err.Error(), "is not the run") {
 		t.Errorf("a run with another hash: %v", err)
 	}
 }

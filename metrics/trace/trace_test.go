@@ -38,7 +38,8 @@ func TestEvents(t *testing.T) {
 			got = append(got, string(text))
 		}
 	}
-	want := `["X","compute",0,0,2.001] ["X","wait for node 0: inner",1,0.005,2.996] ["X","wait for a timer",0,2.001,0.001] ` +
+	want := `["X","compute",0,0,2.001] ["X","wait for node 0: inner",1,0.005,2.996] ` +
+		`["X","wait for a timer",0,2.001,0.001] ` +
 		`["s","inner",0,2.001,null] ["f","inner",1,3.001,null]`
 	if strings.Join(got, " ") != want || file.OtherData.LeftOut == nil {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, " "), want)
@@ -57,7 +58,8 @@ func TestBound(t *testing.T) {
 		t.Errorf("%q", left)
 	}
 	var b strings.Builder
-	if err := tr.Write(&b); err != nil || strings.Count(b.String(), `"ph": "X"`) != 10 || !strings.Contains(b.String(), left[0]) {
+	if err := tr.Write(&b); err != nil || strings.Count(b.String(), `"ph": "X"`) != 10 ||
+		!strings.Contains(b.String(), left[0]) {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }
