@@ -97,6 +97,8 @@ func openFile(t testing.TB, browser context.Context, file string, width, height 
 	t.Helper()
 	tab, closeTab := chromedp.NewContext(browser)
 	t.Cleanup(closeTab)
+	tab, stop := context.WithTimeout(tab, 3*time.Minute) // a page that does not answer ends its test, not all
+	t.Cleanup(stop)
 	v := &visit{t: t, ctx: tab}
 	url := "file://" + file
 	if err := chromedp.Listen(tab, func(event any) { v.listen(event, url) }); err != nil {
