@@ -195,6 +195,10 @@ func TestDivergence(t *testing.T) {
 		if run.Status != result.Diverged || !strings.Contains(run.Reason, "iteration") {
 			t.Errorf("%s: %s: %s", set, run.Status, run.Reason)
 		}
+		// The least growth is seen long before numbers overflow, and against the first gradient.
+		if grew := strings.Contains(run.Reason, "grad_norm2 grew from"); set == "stop.growth=1.0001" && !grew {
+			t.Errorf("%s: %s", set, run.Reason)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"tallynet/sim"
 )
 
@@ -95,6 +97,12 @@ func TestRatios(t *testing.T) {
 		"the mean of the denominators may be 0", 1e-9)
 	check(t, "mean 0", Ratio([]float64{1, 2}, []float64{-1, 1}), nan, nan, nan, 2,
 		"the mean of the denominators is 0, or the numbers are too large", 0)
+	for _, p := range [][2][]float64{{{1, 2, 3}, {0, 1, 2}}, {{0, 3, 6}, {1, 2, 3}}, {{0, 3, 3}, {0, 1, 1}}} {
+		want := floats.Sum(p[0]) / floats.Sum(p[1]) // a zero has no logarithm
+		if got := Ratio(p[0], p[1]); got.Value != want || got.Value != fiellerRatio(p[0], p[1]).Value {
+			t.Errorf("ratio of %v to %v: %v, want %v", p[0], p[1], got.Value, want)
+		}
+	}
 	check(t, "proportional", Ratio([]float64{2, 4, 6}, []float64{1, 2, 3}), 2, 2, 2, 3, exact, 0)
 	small, less := make([]float64, len(a)), make([]float64, len(b))
 	for i := range a {

@@ -305,6 +305,9 @@ func TestFlops(t *testing.T) {
 		{problems.InstanceV(), metrics.CallGradG, 2*9 + 2*6 + 2*3},
 		{problems.InstanceV(), metrics.CallSolve, 9 + 18},
 		{must(problems.NewConsensus(problems.ConsensusConfig{Nodes: 1, Dim: 8})), metrics.CallGradF, 8},
+		{singleOf("least-squares", 4), metrics.CallValue, 10*(8+3) + 8 + 2},
+		{singleOf("least-squares", 4), metrics.CallGradF, 10*(16+3) + 8},
+		{singleOf("logistic", 4), metrics.CallValue, 10*(8+25) + 8 + 2},
 		{hyperOf("ridge", 4), metrics.CallGradF, 10 * (16 + 3)},
 		{hyperOf("logistic", 4), metrics.CallGradF, 10 * (16 + 25)},
 		{hyperOf("logistic", 4), metrics.CallHVP, 10*(24+26) + 40 + 8},
@@ -317,6 +320,11 @@ func TestFlops(t *testing.T) {
 			t.Errorf("%s: %v costs %v, want %v", c.p.About(), c.call, got, c.want)
 		}
 	}
+}
+
+func singleOf(loss string, dim int) problems.Problem {
+	return must(problems.NewSingle(problems.SingleConfig{Loss: loss, Nodes: 1, Samples: 5,
+		Synthetic: &problems.Synthetic{Dim: dim}}))
 }
 
 func hyperOf(loss string, dim int) problems.Problem {
