@@ -310,7 +310,7 @@ func setups() []setup {
 func (s *setup) platform() *channel.Platform {
 	p := &channel.Platform{Window: s.window}
 	for _, l := range s.links {
-		p.Links = append(p.Links, channel.Physical{BitsPerSecond: l.bits})
+		p.Links = append(p.Links, channel.PhysicalLink{BitsPerSecond: l.bits})
 	}
 	routes := s.routes()
 	p.Route = func(from, to int) ([]int, error) { return routes[[2]int{from, to}], nil }
