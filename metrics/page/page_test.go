@@ -26,7 +26,7 @@ func TestPageIsQuiet(t *testing.T) {
 		page Page
 	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()},
 		{"empty", Page{Title: "nothing"}}} {
-		for _, width := range []int64{390, 1400} {
+		for _, width := range []int64{390, 800, 1400} {
 			t.Run(fmt.Sprintf("%s at %d", c.name, width), func(t *testing.T) {
 				v := open(t, b, c.page, width, 900)
 				for _, id := range chartIDs {
