@@ -67,6 +67,7 @@ type Requirements struct {
 	Server       ServerUse
 	AllNeighbors bool // it wants a message of every neighbour in every round: Silence must be Wait
 	OwnMemory    bool // it compresses differences itself: messages must be compressed without memory
+	UpOnly       bool // on a star, what the server sends must not be compressed
 	Ring         bool // the graph must be a ring
 	Directed     bool // it runs on directed graphs
 	Uncompressed bool // sums must stay: messages must not be compressed

@@ -191,6 +191,7 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 	first := soba
 	first.Order, first.Delta = algorithms.FirstOrder, .1
 	penalty := algorithms.PenaltyGT{Outer: 6000, Lambda: 10, EtaX: .01, EtaY: .001, EtaZ: .001}
+	c2dfb := algorithms.C2DFB{Outer: 1500, Inner: 3, Lambda: 10, EtaX: .01, EtaY: .008, EtaZ: .05, GammaX: .6, GammaD: .6}
 	jhip := s.jhip(dbo.JHIP, dbo.Gamma)
 	dsboJHIP := s.decayingJHIP(dsbo.JHIP, dsbo.Gamma)
 	madbo := func(a algorithms.MADBO) *mat.Dense {
@@ -260,17 +261,8 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 		"sldbo":      {algorithms.SLDBO{Outer: 3000, Alpha: .01, Beta: .02, Eta: .02}, optimum, optimum, 0},
 		"d-soba":     {soba, s.soba(soba), optimum, 1},
 		"d-soba, fo": {first, s.soba(soba), optimum, 1},
-		"penalty-gt": {penalty, func() *mat.Dense {
-			z := root(s.p+2*s.q, func(z *mat.Dense) *mat.Dense {
-				c := cut(z, s.p, s.q, s.q)
-				x, y, v := s.every(c[0]), s.every(c[1]), s.every(c[2])
-				dx := sum(s.gradFx(x, y), times(penalty.Lambda, s.gradGx(minus(y, v))))
-				dy := sum(s.gradFy(x, y), times(penalty.Lambda, s.gradGy(x, y)))
-				return join(s.total(dx), s.total(dy), s.total(s.gradGy(x, v)))
-			})
-			c := cut(z, s.p, s.q)
-			return join(s.every(c[0]), s.every(c[1]))
-		}(), optimum, 1},
+		"penalty-gt": {penalty, s.penalized(penalty.Lambda), optimum, 1},
+		"c2dfb":      {c2dfb, s.penalized(c2dfb.Lambda), optimum, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, y := limit(t, w, s.split(), c.m)
@@ -285,6 +277,19 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 			}
 		})
 	}
+}
+
+// penalized is the minimizer of f(x, y) + lambda (g(x, y) - min over z of g(x, z)), on every node.
+func (s stacked) penalized(lambda float64) *mat.Dense {
+	z := root(s.p+2*s.q, func(z *mat.Dense) *mat.Dense {
+		c := cut(z, s.p, s.q, s.q)
+		x, y, v := s.every(c[0]), s.every(c[1]), s.every(c[2])
+		dx := sum(s.gradFx(x, y), times(lambda, s.gradGx(minus(y, v))))
+		dy := sum(s.gradFy(x, y), times(lambda, s.gradGy(x, y)))
+		return join(s.total(dx), s.total(dy), s.total(s.gradGy(x, v)))
+	})
+	c := cut(z, s.p, s.q)
+	return join(s.every(c[0]), s.every(c[1]))
 }
 
 func (s stacked) higp(z, fy *mat.Dense, steps int, gamma float64) *mat.Dense {

@@ -41,6 +41,10 @@ func decentralizedSuite(outer int, s float64) map[string]algorithms.Method {
 		"d-soba-fo": algorithms.DSOBA{Outer: outer, Alpha: 0.02, Beta: s, Gamma: s, Theta: .5,
 			Order: algorithms.FirstOrder, Delta: .1},
 		"penalty-gt": algorithms.PenaltyGT{Outer: outer, Lambda: 10, EtaX: a, EtaY: s / 20, EtaZ: s / 10},
+		"c2dfb": algorithms.C2DFB{Outer: outer, Inner: 2, Lambda: 10, EtaX: a, EtaY: s / 10, EtaZ: s, GammaX: .5,
+			GammaD: .5},
+		"c-soba":  algorithms.CSOBA{Outer: outer, Alpha: a, Beta: s, Gamma: s},
+		"ef-soba": algorithms.CSOBA{Outer: outer, Alpha: a, Beta: s, Gamma: s, Theta: .5, Delta: .5, Clip: 50},
 		"fednest": algorithms.FedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 3,
 			Alpha: 0.02, Beta: s, Lipschitz: 7},
 		"fednest-whole": algorithms.FedNest{Outer: outer, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 3,
@@ -85,6 +89,8 @@ func enough(m algorithms.Method) (algorithms.Method, bool) {
 	case algorithms.SPDB: // the number of products is the method's own
 		return a, false
 	case algorithms.PenaltyGT: // biased by 1/lambda
+		return a, false
+	case algorithms.C2DFB: // likewise
 		return a, false
 	}
 	return m, true

@@ -110,7 +110,7 @@ func TestOneNodeIsCentralized(t *testing.T) {
 
 // Equal nodes on the complete graph with W = 11'/n do what one node does alone. (Not
 // DAGM: there D has 2 (1 - 1/n) I in it, and the Neumann series is cut. Not SPDB,
-// whose step of x depends on the degree. Not FedNest and LFedNest, which have no graph.)
+// whose step of x depends on the degree. Not methods for a server, which have no graph.)
 func TestEqualNodesAreOneNode(t *testing.T) {
 	one, many := problemsOfOne(), problems.QuadraticSpec{}
 	for range 5 {
@@ -120,7 +120,7 @@ func TestEqualNodesAreOneNode(t *testing.T) {
 	complete := topologies.Metropolis(must(topologies.Complete(5)))
 	for name, m := range suite() {
 		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" ||
-			strings.Contains(name, "fednest") || m.Needs().OneNode {
+			m.Needs().Server == algorithms.ServerRequired || m.Needs().OneNode {
 			continue
 		}
 		centre, network := stack(single(), one, start), stack(complete, many, start)

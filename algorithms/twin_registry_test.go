@@ -11,6 +11,7 @@ func twins() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
 		"gossip": TestGossipTwin, "dgd": TestDGDTwin, "gradient-tracking": TestGradientTrackingTwin, "extra": TestEXTRATwin,
 		"choco-sgd": TestCHOCOTwin, "lead": TestLEADTwin,
+		"c2dfb": TestC2DFBTwin, "c-soba": TestCSOBATwin, "cm-soba": TestCSOBATwin, "ef-soba": TestCSOBATwin,
 		"push-sum": TestPushSumTwin, "sgp": TestSGPTwin, "push-pull": TestPushPullTwin,
 		"allreduce-gd": TestAllReduceTwin, "async-dgd": TestAsyncInStep, "async-l-pdbo": TestAsyncInStep,
 

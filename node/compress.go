@@ -8,6 +8,7 @@ import (
 
 	"tallynet/channel"
 	"tallynet/metrics"
+	"tallynet/sim"
 )
 
 // squeezed is what a node keeps of the arrays that it sends compressed.
@@ -15,6 +16,7 @@ type squeezed struct {
 	rng    *rand.Rand
 	states map[arrayKey]*channel.State
 	plain  bool // the message under way is sent without memory
+	whole  bool // the message under way is not compressed
 }
 
 // arrayKey names an array that is sent again and again.
@@ -25,10 +27,10 @@ type arrayKey struct {
 }
 
 // squeezes reports whether a message of a node is compressed: those of exchanges are, but for those
-// of a server if only what goes up is.
+// of a server if only what goes up is, and for those that a method sends whole.
 func (n *Network) squeezes(c *Context, exchanged bool) bool {
 	z := n.cfg.Compress
-	return z != nil && exchanged && !(z.UpOnly && c.role == Server)
+	return z != nil && exchanged && !c.squeezed.whole && !(z.UpOnly && c.role == Server)
 }
 
 // compressed returns a message whose parts were encoded and decoded, and counts their bytes.
@@ -62,42 +64,90 @@ func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part,
 	return m
 }
 
-// MixSent exchanges v (d) with all neighbours, compressed without memory where the network compresses.
-// It sets own (d) to what neighbours get of v, and dst (d) to w_ii own + sum of w_ij times what it gets
-// of the neighbours j. It is for methods that keep a memory of their own. It charges as Mix does.
+// Sent is one object of MixAllSent and AverageSent: Own (of the size of Src) becomes what the receivers
+// get of Src. Own must overlap neither Src nor Dst.
+type Sent struct {
+	Mixed
+	Own []float64
+}
+
+// SentVec returns a vector to be exchanged: dst (d) from src (d), with own (d).
+func SentVec(name string, own, dst, src []float64) Sent { return Sent{MixVec(name, dst, src), own} }
+
+// MixSent is MixAllSent for a vector: own, dst and v have d numbers.
 func (p *Proc) MixSent(own, dst []float64, phase string, v []float64) {
+	p.MixAllSent(phase, SentVec(phase, own, dst, v))
+}
+
+// MixAllSent exchanges the objects with all neighbours in one message, compressed without memory where the
+// network compresses. It sets every Own to what neighbours get of Src, and Dst to w_ii Own + sum of w_ij
+// times what it gets of the neighbours j. It is for methods that keep a memory of their own. It charges as
+// MixAll does.
+func (p *Proc) MixAllSent(phase string, m ...Sent) {
 	if len(p.neighbors) == 0 {
-		if z := p.net.cfg.Compress; z != nil { // so that a node by itself computes what it would among others
-			p.encodeAlone(own, phase, v)
-		} else {
-			copy(own, v)
+		for _, o := range m {
+			p.sendAlone(phase, &o)
+			floats.ScaleTo(o.Dst, p.selfWeight, o.Own)
 		}
-		floats.ScaleTo(dst, p.selfWeight, own)
 		return
 	}
-	p.parts = append(p.parts[:0], channel.Vec(phase, v))
-	p.squeezed.plain = true
-	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, true)
-	p.squeezed.plain = false
-	copy(own, p.own.Parts[0].Data)
-	floats.ScaleTo(dst, p.silentWeight(got), own)
-	for _, m := range got {
-		p.checkParts(m, p.parts)
-		floats.AddScaled(dst, p.weightOf(m.From), m.Parts[0].Data)
+	size := p.sentParts(m)
+	got := p.exchangePlain(phase, p.net.cfg.Silence.After)
+	for i, o := range m {
+		copy(o.Own, p.own.Parts[i].Data)
+		floats.ScaleTo(o.Dst, p.silentWeight(got), o.Own)
+		for _, msg := range got {
+			p.checkParts(msg, p.parts)
+			floats.AddScaled(o.Dst, p.weightOf(msg.From), msg.Parts[i].Data)
+		}
 	}
-	p.Work(float64(2 * int64(len(v)) * int64(len(got)+1)))
+	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()
 }
 
-// encodeAlone encodes what nobody receives.
-func (p *Proc) encodeAlone(own []float64, phase string, v []float64) {
-	q := &p.squeezed
+// MixWhole is MixAll for what a method does not compress, where the network compresses too.
+func (p *Proc) MixWhole(phase string, m ...Mixed) {
+	p.squeezed.whole = true
+	p.mixAll(phase, m)
+	p.squeezed.whole = false
+}
+
+// sentParts makes the parts of a message of the objects, and returns the numbers in it.
+func (p *Proc) sentParts(m []Sent) (size int) {
+	p.parts = p.parts[:0]
+	for _, o := range m {
+		if len(o.Dst) != len(o.Src) || len(o.Own) != len(o.Src) {
+			panic(fmt.Sprintf("node: sending %q: want a dst and an own of %d numbers, as src, got %d and %d",
+				o.Name, len(o.Src), len(o.Dst), len(o.Own)))
+		}
+		p.parts = append(p.parts, o.part(o.Src))
+		size += len(o.Src)
+	}
+	return size
+}
+
+// exchangePlain exchanges the parts that were made, compressed without memory, and keeps what was sent.
+func (p *Proc) exchangePlain(phase string, patience sim.Time) []*channel.Message {
+	p.squeezed.plain = true
+	got := p.exchange(phase, p.parts, patience, true)
+	p.squeezed.plain = false
+	return got
+}
+
+// sendAlone sets Own to what a receiver would get, so that a node by itself computes what it would among
+// others.
+func (p *Proc) sendAlone(phase string, o *Sent) {
+	z, q := p.net.cfg.Compress, &p.squeezed
+	if z == nil {
+		copy(o.Own, o.Src)
+		return
+	}
 	if q.rng == nil {
 		q.rng, q.states = p.Rand("compress"), map[arrayKey]*channel.State{}
 	}
-	key := arrayKey{-1, phase, len(v)}
+	key := arrayKey{-1, phase + "/" + o.Name, len(o.Src)}
 	if q.states[key] == nil {
 		q.states[key] = &channel.State{}
 	}
-	p.net.cfg.Compress.Encode(own, v, len(v), 1, channel.NoMemory, q.states[key], q.rng)
+	z.Encode(o.Own, o.Src, o.Rows, o.Cols, channel.NoMemory, q.states[key], q.rng)
 }

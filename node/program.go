@@ -100,6 +100,7 @@ type Proc struct {
 	early   []arrival            // what came before the program asked for it, in order of arrival
 	parts   []channel.Part       // scratch of Mix and MixAll
 	mixed   [1]Mixed             // scratch of Mix
+	means   []Mixed              // scratch of AverageSent
 	from    []int                // scratch of Receive
 	turn    turn                 // of the round under way
 	shares  [][]float64          // scratch of PushPull
@@ -367,7 +368,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	// just read it, so that it is in the cache, and Src is not.
 	_, exact := p.net.cfg.Codec.(channel.Float64)
 	step := 0. // of compressed differences
-	if z := p.net.cfg.Compress; z != nil {
+	if z := p.net.cfg.Compress; z != nil && !p.squeezed.whole {
 		exact = z.Memory == channel.Difference
 		if exact && len(p.neighbors) > 0 {
 			step = z.Step

@@ -29,9 +29,9 @@ func (r Role) String() string { return roleNames[r] }
 // charges the server 2 FLOPs per received number. Where silence is not waited for, the mean is over
 // those clients that were heard, and a client that does not hear the server keeps its Src.
 func (p *Proc) Average(phase string, m ...Mixed) {
-	p.parts = p.parts[:0]
 	switch p.role {
 	case Client:
+		p.parts = p.parts[:0]
 		for _, o := range m {
 			p.parts = append(p.parts, o.part(o.Src))
 		}
@@ -47,27 +47,60 @@ func (p *Proc) Average(phase string, m ...Mixed) {
 			copy(o.Dst, got[0].Parts[i].Data)
 		}
 	case Server:
-		p.releaseHeld()
-		ph, n := p.beginRound(phase)
-		p.nextTurn()
-		p.collect(ph, n, p.net.cfg.Silence.After)
-		p.compute(p.machine().Round)
-		for _, o := range m {
-			p.parts = append(p.parts, o.part(o.Dst))
-		}
-		if p.net.cfg.Silence.Kind == Last {
-			p.fill(p.net.class(ph, p.parts, p.net.cfg.Compress != nil))
-		}
-		got := p.hold()
-		for _, msg := range got {
-			p.checkParts(msg, p.parts)
-		}
-		p.mean(m, got)
-		p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), nil, p.parts)
+		p.serve(phase, m)
 	default:
 		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))
 	}
 	p.releaseHeld()
+}
+
+// AverageSent is Average for methods that keep a memory of their own: clients compress without memory where
+// the network compresses, and the Own of a client becomes what the server gets of its Src. The server's Own
+// is not used. Silence must be waited for.
+func (p *Proc) AverageSent(phase string, m ...Sent) {
+	switch p.role {
+	case Client:
+		p.sentParts(m)
+		got := p.exchangePlain(phase, 0)
+		p.checkParts(got[0], p.parts)
+		for i, o := range m {
+			copy(o.Own, p.own.Parts[i].Data)
+			copy(o.Dst, got[0].Parts[i].Data)
+		}
+	case Server:
+		p.means = p.means[:0]
+		for _, o := range m {
+			p.means = append(p.means, o.Mixed)
+		}
+		p.squeezed.plain = true
+		p.serve(phase, p.means)
+		p.squeezed.plain = false
+	default:
+		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))
+	}
+	p.releaseHeld()
+}
+
+// serve is the server's side of an average.
+func (p *Proc) serve(phase string, m []Mixed) {
+	p.releaseHeld()
+	p.parts = p.parts[:0]
+	ph, n := p.beginRound(phase)
+	p.nextTurn()
+	p.collect(ph, n, p.net.cfg.Silence.After)
+	p.compute(p.machine().Round)
+	for _, o := range m {
+		p.parts = append(p.parts, o.part(o.Dst))
+	}
+	if p.net.cfg.Silence.Kind == Last {
+		p.fill(p.net.class(ph, p.parts, p.net.cfg.Compress != nil))
+	}
+	got := p.hold()
+	for _, msg := range got {
+		p.checkParts(msg, p.parts)
+	}
+	p.mean(m, got)
+	p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), nil, p.parts)
 }
 
 // mean sets every Dst to the mean of what was received, added in the order of the senders.

@@ -228,6 +228,9 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 		return errors.New("the method keeps a sum over all nodes, which compressed messages would not: write wire: float64")
 	case n.OwnMemory && in.engine.Compress != nil && in.engine.Compress.Memory != channel.NoMemory:
 		return errors.New("the method keeps what its differences are to by itself: write wire.memory: none")
+	case n.UpOnly && in.engine.Compress != nil && !in.engine.Compress.UpOnly:
+		return errors.New("the server and all of its clients take the same step, which needs the mean as it is: " +
+			"write wire.direction: up")
 	case !n.Restarts && in.engine.Faults.Forget:
 		return errors.New("the method keeps more than its iterate from step to step, which a host that loses its state " +
 			"could not make up for: write faults.state: keep")

@@ -94,7 +94,7 @@ func TestCompressedMixing(t *testing.T) {
 	}
 }
 
-// TestCompressedServer: SOBA on a star with what goes up compressed is C-SOBA, and with differences EF-SOBA.
+// TestCompressedServer: SOBA on a star is exact, too, where what goes up are compressed differences.
 func TestCompressedServer(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: star, nodes: 5, center: server}\nproblem: {kind: quadratic, p: " +
 		"6, q: 8, condition: 4, heterogeneity: 0.2}\n" +
@@ -111,10 +111,51 @@ func TestCompressedServer(t *testing.T) {
 	}
 }
 
+// TestBilevelMethodsWithOwnMemory: C2DFB and EF-SOBA end where they do without compression, with the bytes of
+// their formula: what is not compressed among them.
+func TestBilevelMethodsWithOwnMemory(t *testing.T) {
+	const problem = "problem: {kind: quadratic, p: 6, q: 8, condition: 4, heterogeneity: 0.2}\n" +
+		"record: {metrics: [grad_norm2]}\n"
+	const outer, inner, p, q, nodes = 1500, 3, 6, 8, 5
+	half := func(n, index int) int { return (n/2*(index+64) + 7) / 8 } // top-k of share 0.5, in bytes
+	for _, c := range []struct {
+		text, direction string
+		most            float64 // of grad_norm2
+		bytes           int
+	}{
+		{"version: 1\ntopology: {kind: ring, nodes: 5}\n" + problem + "algorithms: [{name: c2dfb, outer: 1500, inner: 3, " +
+			"lambda: 10, eta_x: 0.01, eta_y: 0.01, eta_z: 0.05, gamma_d: 0.3}]\n", "both", math.Inf(1),
+			outer * 2 * nodes * (2*p*8 + inner*4*half(q, 3))},
+		{"version: 1\ntopology: {kind: star, nodes: 6, center: server}\n" + problem + "algorithms: [{name: ef-soba, " +
+			"outer: 1500, alpha: 0.02, beta: 0.05, gamma: 0.05, theta: 0.5}]\n", "up", 1e-10,
+			outer * nodes * (half(p, 3) + 2*half(q, 3) + (p+2*q)*8)},
+	} {
+		whole := faultRun(t, c.text)
+		r := faultRun(t, c.text+"wire: {compress: top-k, share: 0.5, memory: none, direction: "+c.direction+"}\n")
+		if r.Status != result.Completed || !near(ending(r), ending(whole), 1e-8) || ending(r)[0] > c.most {
+			t.Errorf("%s %s: %v, without compression %v", r.Status, r.Reason, ending(r), ending(whole))
+		}
+		if r.Totals.PayloadBytes() != int64(c.bytes) {
+			t.Errorf("%d bytes, want %d", r.Totals.PayloadBytes(), c.bytes)
+		}
+	}
+}
+
 // TestCompressErrors: what cannot be is refused, with what to write instead.
 func TestCompressErrors(t *testing.T) {
 	const dgd, choco = "algorithms: [{name: dgd, alpha: 0.1}]\n",
 		"algorithms: [{name: choco-sgd, alpha: 0.1, gamma: 0.5}]\n"
+	const star = "version: 1\ntopology: {kind: star, nodes: 5, center: server}\n" +
+		"problem: {kind: quadratic, p: 2, q: 2}\n" +
+		"algorithms: [{name: ef-soba, alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5}]\n"
+	for _, c := range []struct{ wire, want string }{
+		{"wire: {compress: sign, memory: none}\n", "write wire.direction: up"},
+		{"wire: {compress: sign, direction: up}\n", "write wire.memory: none"},
+	} {
+		if err := buildOf(star + c.wire); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.wire, err, c.want)
+		}
+	}
 	for text, want := range map[string]string{
 		dgd + "wire: {compress: top-k}\n":                                                  "share",
 		choco + "wire: sign\n":                                                             "write wire.memory: none",

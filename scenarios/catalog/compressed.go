@@ -7,7 +7,9 @@ import (
 
 // compressedAlgorithms are the methods that are made for compressed messages. What compresses is the
 // key wire of the scenario.
-func compressedAlgorithms() []AlgorithmEntry { return []AlgorithmEntry{chocoEntry(), leadEntry()} }
+func compressedAlgorithms() []AlgorithmEntry {
+	return []AlgorithmEntry{chocoEntry(), leadEntry(), c2DFBEntry(), cSOBAEntry(), cmSOBAEntry(), efSOBAEntry()}
+}
 
 func chocoEntry() AlgorithmEntry {
 	return AlgorithmEntry{

@@ -1,0 +1,185 @@
+package algorithms
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/metrics"
+	"tallynet/node"
+)
+
+// C2DFB is the compressed, fully first-order method of Wen et al. Node i descends on
+//
+//	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)),
+//
+// and what it mixes in the inner loops are reference points: of each d = y, z and its tracker s_d all
+// neighbours know ^d and ^s_d, and are sent what to add to them. For k = 1 ... Outer:
+//
+//	x <- x + GammaX (mix(x) - x) - EtaX s_x
+//	Inner times, for d = y and z, with r_y = f + lambda g and r_z = g, s_d being ∇_d r_d at first:
+//	  d <- d + GammaD (mix(^d) - ^d) - Eta_d s_d
+//	  s_d <- s_d + GammaD (mix(^s_d) - ^s_d) + ∇_d r_d(x, d) - its last value
+//	  ^d <- ^d + C(d - ^d),  ^s_d <- ^s_d + C(s_d - ^s_d)
+//	u = ∇_x f(x, y) + lambda (∇_x g(x, y) - ∇_x g(x, z))
+//	s_x <- s_x + GammaX (mix(s_x) - s_x) + u - its last value
+//
+// C is the compression of the network; x and s_x are sent as they are. Nodes agree in the limit, which does
+// not depend on C: it is the minimizer of the penalized problem, O(1/lambda) from the optimum.
+//
+// Source: Wen, Liu, Abdelmoniem, Zhou, Xu, "A communication and computation efficient fully first-order
+// method for decentralized bilevel optimization", arXiv 2410.14115.
+//
+// Departure: written from the published description, not from the paper's boxes. Open is how an inner loop
+// begins: here y, z, their trackers and all reference points go on from the last iteration, the trackers with
+// the gradients of the new x in the first step. Reference points start at 0. The two loops run side by side,
+// so that y, z and their trackers travel in one message, and x and s_x in another.
+type C2DFB struct {
+	Outer  int     // outer iterations, the paper's T
+	Inner  int     // steps of y and z, the paper's K, at least 1
+	Lambda float64 // the penalty
+	EtaX   float64 // step of x
+	EtaY   float64 // step of y; it multiplies a direction that grows like lambda
+	EtaZ   float64 // step of z
+	GammaX float64 // mixing step of x and its tracker
+	GammaD float64 // mixing step of y, z and their trackers; the coarser the compression, the smaller
+}
+
+// Iterations returns Outer.
+func (a C2DFB) Iterations() int { return a.Outer }
+
+// Needs says that the method is bilevel and keeps a memory of its own.
+func (a C2DFB) Needs() Requirements {
+	return Requirements{Bilevel: true, AllNeighbors: true, OwnMemory: true, FixedW: true}
+}
+
+// Run is the method as described above.
+func (a C2DFB) Run(p *node.Proc, o Oracle) {
+	d1, d2 := o.Dims()
+	x, sx, mx, ms, u, last := zeros(d1), zeros(d1), zeros(d1), zeros(d1), zeros(d1), zeros(d1)
+	y, z := newReferenced(d2), newReferenced(d2)
+	outer := []node.Mixed{node.MixVec("x", mx, x), node.MixVec("s_x", ms, sx)}
+	inner := append(y.sent("y"), z.sent("z")...)
+	gx, gy := zeros(d1), zeros(d2)
+	derive := func() { // the gradients of r_y and r_z
+		o.GradFy(y.now, x, y.v)
+		o.GradGy(gy, x, y.v)
+		floats.AddScaled(y.now, a.Lambda, gy)
+		o.GradGy(z.now, x, z.v)
+	}
+	hyper := func() {
+		o.GradFx(u, x, y.v)
+		o.GradGx(gx, x, y.v)
+		floats.AddScaled(u, a.Lambda, gx)
+		o.GradGx(gx, x, z.v)
+		floats.AddScaled(u, -a.Lambda, gx)
+	}
+	o.Start(x, y.v)
+	copy(z.v, y.v)
+	derive()
+	y.follow()
+	z.follow()
+	hyper()
+	copy(sx, u)
+	copy(last, u)
+	p.Report(0, x, y.v)
+	for k := 1; k <= a.Outer; k++ {
+		p.MixWhole("outer", outer...)
+		towards(x, a.GammaX, mx, x) // x <- x + GammaX (mix(x) - x) - EtaX s_x
+		floats.AddScaled(x, -a.EtaX, sx)
+		for range a.Inner {
+			y.move(a.GammaD, a.EtaY)
+			z.move(a.GammaD, a.EtaZ)
+			derive()
+			y.track(a.GammaD)
+			z.track(a.GammaD)
+			y.differ()
+			z.differ()
+			p.MixAllSent("inner", inner...) // C(d - ^d), C(s_d - ^s_d)
+			y.refer()
+			z.refer()
+		}
+		hyper()
+		towards(sx, a.GammaX, ms, sx) // s_x <- s_x + GammaX (mix(s_x) - s_x) + u - its last value
+		floats.Add(sx, u)
+		floats.Sub(sx, last)
+		copy(last, u)
+		p.Report(k, x, y.v)
+	}
+}
+
+// towards adds gamma (to - from) to dst, which may be either.
+func towards(dst []float64, gamma float64, to, from []float64) {
+	for i := range dst {
+		dst[i] += gamma * (to[i] - from[i])
+	}
+}
+
+// referenced is a variable of the inner loops with its tracker, and what all neighbours know of both.
+type referenced struct {
+	v, s       []float64 // the variable and its tracker
+	now, last  []float64 // its gradient
+	hatV, hatS []float64 // the reference points
+	mixV, mixS []float64 // the weighted sums of those of all neighbours and the node itself
+	difV, difS []float64 // what is sent
+	ownV, ownS []float64 // what of it arrives
+	gotV, gotS []float64 // the weighted sums of what arrives
+}
+
+func newReferenced(n int) *referenced {
+	r := &referenced{}
+	for _, v := range []*[]float64{&r.v, &r.s, &r.now, &r.last, &r.hatV, &r.hatS, &r.mixV, &r.mixS,
+		&r.difV, &r.difS, &r.ownV, &r.ownS, &r.gotV, &r.gotS} {
+		*v = zeros(n)
+	}
+	return r
+}
+
+// sent are the objects that are exchanged.
+func (r *referenced) sent(name string) []node.Sent {
+	return []node.Sent{node.SentVec(name, r.ownV, r.gotV, r.difV), node.SentVec("s_"+name, r.ownS, r.gotS, r.difS)}
+}
+
+// follow adds the change of the gradient to the tracker.
+func (r *referenced) follow() {
+	floats.Add(r.s, r.now)
+	floats.Sub(r.s, r.last)
+	copy(r.last, r.now)
+}
+
+// move is v <- v + gamma (mix(^v) - ^v) - eta s.
+func (r *referenced) move(gamma, eta float64) {
+	towards(r.v, gamma, r.mixV, r.hatV)
+	floats.AddScaled(r.v, -eta, r.s)
+}
+
+// track is s <- s + gamma (mix(^s) - ^s) + the change of the gradient.
+func (r *referenced) track(gamma float64) {
+	towards(r.s, gamma, r.mixS, r.hatS)
+	r.follow()
+}
+
+// differ takes the differences to the reference points.
+func (r *referenced) differ() {
+	floats.SubTo(r.difV, r.v, r.hatV)
+	floats.SubTo(r.difS, r.s, r.hatS)
+}
+
+// refer moves the reference points by what arrived.
+func (r *referenced) refer() {
+	floats.Add(r.hatV, r.ownV)
+	floats.Add(r.hatS, r.ownS)
+	floats.Add(r.mixV, r.gotV)
+	floats.Add(r.mixS, r.gotS)
+}
+
+// Cost is a round of 2 p vector elements and Inner rounds of 4 q; Inner + 1 gradients of f and 2 Inner + 2 of g,
+// of which 2 and 4 at the start.
+func (a C2DFB) Cost(k int, d Dims) (c metrics.Cost) {
+	if k == 0 {
+		AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
+		return c
+	}
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
+	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: 4 * int64(d.Q)})
+	AddCalls(&c, d, Calls{GradF: a.Inner + 1, GradG: 2*a.Inner + 2})
+	return c
+}
