@@ -138,6 +138,12 @@ func oracleColumns[T any](of func(*T) *metrics.OracleCounts) []column[T] {
 // the run; iteration, time_s; every metric, in the order of first appearance; and
 // all totals up to that iteration, by kind: bytes, elements, oracle calls, times.
 func (r *Report) writeIterations(w io.Writer) error {
+	return writeRows(r, w, r.iterationColumns(), func(run *Run) []Sample { return run.Samples })
+}
+
+// iterationColumns returns the columns of a run's samples. All runs have the same columns; what
+// a run lacks is nil.
+func (r *Report) iterationColumns() func(*Run) []column[Sample] {
 	var names []string // of the metrics of all runs
 	for _, run := range r.Runs {
 		for _, name := range run.Metrics {
@@ -147,7 +153,7 @@ func (r *Report) writeIterations(w io.Writer) error {
 		}
 	}
 	before, after := sampleColumns()
-	columnsOf := func(run *Run) []column[Sample] {
+	return func(run *Run) []column[Sample] {
 		columns := slices.Clone(before)
 		for _, name := range names {
 			k := slices.Index(run.Metrics, name)
@@ -160,7 +166,6 @@ func (r *Report) writeIterations(w io.Writer) error {
 		}
 		return append(columns, after...)
 	}
-	return writeRows(r, w, columnsOf, func(run *Run) []Sample { return run.Samples })
 }
 
 // writeLinks writes links.csv, one row per run and directed link: the run; from,
@@ -205,7 +210,7 @@ func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], 
 	}
 	for i, name := range header {
 		if slices.Contains(header[:i], name) {
-			return fmt.Errorf("two columns are named %q: a metric or a swept key needs another name", name)
+			return twice(name)
 		}
 	}
 	out := csv.NewWriter(w)
@@ -236,6 +241,11 @@ func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], 
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// twice is the error about two columns of one name.
+func twice(name string) error {
+	return fmt.Errorf("two columns are named %q: a metric or a swept key needs another name", name)
 }
 
 // escaped returns texts as they are written to a file.

@@ -15,7 +15,7 @@ import (
 	"tallynet/scenarios"
 )
 
-// ownFiles are all files that a run may write.
+// ownFiles are all files that a run may write without being asked for more.
 func ownFiles() []string {
 	var files []string
 	for _, f := range new(result.Report).Files() {
@@ -56,8 +56,9 @@ func holdsResult(folder string) bool {
 // claimFolder makes the folder of a scenario's results and checks that it can be
 // written to, before hours of computing depend on it. Files of an earlier result of
 // the same scenario may be replaced, which is announced if its values differ; any other
-// file is left alone, so if one is in the way, that is an error.
-func (a *app) claimFolder(folder string, s *scenarios.Scenario) error {
+// file is left alone, so if one is in the way, that is an error. More are files that will be
+// written besides those of every result.
+func (a *app) claimFolder(folder string, s *scenarios.Scenario, more ...string) error {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -66,7 +67,7 @@ func (a *app) claimFolder(folder string, s *scenarios.Scenario) error {
 	case !info.IsDir():
 		return fmt.Errorf("the results cannot go to %s: it is a file; give another folder with --out", folder)
 	default:
-		earlier, err := checkOwner(folder, s)
+		earlier, err := checkOwner(folder, s, more)
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func (a *app) claimFolder(folder string, s *scenarios.Scenario) error {
 // checkOwner returns the earlier result of the scenario in the folder, nil if there is
 // none. It returns an error if the folder holds files that a run would replace and that do
 // not belong to such a result.
-func checkOwner(folder string, s *scenarios.Scenario) (*result.Report, error) {
+func checkOwner(folder string, s *scenarios.Scenario, more []string) (*result.Report, error) {
 	earlier, err := resultIn(folder)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func checkOwner(folder string, s *scenarios.Scenario) (*result.Report, error) {
 		}
 		beside = "does not belong to the result there"
 	}
-	names := ownFiles()
+	names := append(ownFiles(), more...)
 	for _, t := range s.Tables {
 		names = append(names, views.PaperFileNames(t.Name)...)
 	}
@@ -112,7 +113,7 @@ func checkOwner(folder string, s *scenarios.Scenario) (*result.Report, error) {
 // checkFree returns an error if one of the files is there and does not belong to the
 // result in the folder.
 func checkFree(folder string, names []string, owner *result.Report, why string) error {
-	owned := filesOf(owner)
+	owned := filesOf(folder, owner)
 	for _, name := range slices.Concat(names, owned) { // those that will be written, and those that may be removed
 		path := filepath.Join(folder, name)
 		info, err := os.Lstat(path)
@@ -145,14 +146,14 @@ func resultIn(folder string) (*result.Report, error) {
 	return report, nil
 }
 
-// filesOf returns the names of the files that belong to a result; for one that does not
-// list them, the names that it may have.
-func filesOf(owner *result.Report) []string {
+// filesOf returns the names of the files that belong to the result in a folder; for one that
+// does not list them, the names that it may have.
+func filesOf(folder string, owner *result.Report) []string {
 	switch {
 	case owner == nil:
 		return nil
 	case owner.Written != nil:
-		return append(withFigureForms(owner.Written), "result.json")
+		return append(withLaterFiles(folder, owner.Written), "result.json")
 	}
 	names := ownFiles()
 	for _, t := range owner.Tables {
@@ -161,9 +162,15 @@ func filesOf(owner *result.Report) []string {
 	return names
 }
 
-// withFigureForms adds the forms in which a later version writes the figures that a result has.
-func withFigureForms(written []string) []string {
+// withLaterFiles adds the files that report may have made of a result: the forms in which a later
+// version writes its figures, and the Parquet files. Parquet files of others do not belong to it.
+func withLaterFiles(folder string, written []string) []string {
 	all := slices.Clone(written)
+	for _, name := range result.ParquetNames() {
+		if !slices.Contains(all, name) && result.OwnParquet(filepath.Join(folder, name)) {
+			all = append(all, name)
+		}
+	}
 	for _, name := range written {
 		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
 			for _, form := range views.DrawnFileNames(figure) {
@@ -176,10 +183,13 @@ func withFigureForms(written []string) []string {
 	return all
 }
 
+// parquetUsage is what --parquet does.
+const parquetUsage = "also write runs.parquet and iterations.parquet, for pandas, R and DuckDB"
+
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and notes on the pictures.
-func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (names,
-	notes []string, err error) {
+func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.StudyView,
+	parquet bool) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
 	made, notes, err := madeFiles(s, report, shown)
@@ -187,6 +197,9 @@ func writeResults(folder string, s *scenarios.Scenario, report *result.Report, s
 		return nil, nil, err
 	}
 	files := append(data[:last:last], made...)
+	if parquet {
+		files = append(files, report.ParquetFiles()...)
+	}
 	report.Written = fileNames(files)
 	earlier, err := resultIn(folder)
 	if err != nil {
@@ -194,7 +207,7 @@ func writeResults(folder string, s *scenarios.Scenario, report *result.Report, s
 	}
 	names = append([]string{data[last].Name}, report.Written...)
 	// Files of an earlier result that this one does not have would seem to be part of it.
-	stale := slices.DeleteFunc(filesOf(earlier), func(name string) bool { return slices.Contains(names, name) })
+	stale := slices.DeleteFunc(filesOf(folder, earlier), func(name string) bool { return slices.Contains(names, name) })
 	return names, notes, result.WriteFiles(folder, append(files, data[last]), stale)
 }
 

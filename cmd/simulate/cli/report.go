@@ -17,6 +17,7 @@ import (
 func (a *app) reportCommand() *cobra.Command {
 	var format string
 	var figures figureSize
+	var parquet bool
 	c := &cobra.Command{
 		Use: "report DIR... [flags]", Short: "Regenerate tables, plots and the page from stored results",
 		Long: `Regenerate the tables, plots and the page of a result from its result.json and CSV
@@ -39,7 +40,7 @@ papers are made again by simulate verify --saved.`,
 						return failed(err)
 					}
 				}
-				if err := a.report(folder, format, figures); err != nil {
+				if err := a.report(folder, format, figures, parquet); err != nil {
 					return err
 				}
 			}
@@ -47,6 +48,7 @@ papers are made again by simulate verify --saved.`,
 		},
 	}
 	formatFlag(c, &format)
+	c.Flags().BoolVar(&parquet, "parquet", false, parquetUsage)
 	c.Flags().Float64Var(&figures.width, "width", 0,
 		"width of the figures in points, as 246 for a column (default: 300 to 516)")
 	c.Flags().Float64Var(&figures.font, "font-size", 0, "size of the figures' letters in points (default: 8)")
@@ -66,7 +68,7 @@ func (f figureSize) check() error {
 	return nil
 }
 
-func (a *app) report(folder, format string, figures figureSize) error {
+func (a *app) report(folder, format string, figures figureSize, parquet bool) error {
 	report, err := result.ReadFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(folder); missing != nil {
@@ -89,6 +91,9 @@ func (a *app) report(folder, format string, figures figureSize) error {
 	files, notes, err := madeFiles(s, report, shown)
 	if err != nil {
 		return failed(err)
+	}
+	if parquet {
+		files = append(files, report.ParquetFiles()...)
 	}
 	names := fileNames(files)
 	if err := checkFree(folder, names, report, "does not belong to the result there"); err != nil {

@@ -31,6 +31,7 @@ type runFlags struct {
 	fresh   bool
 	limits  scenarios.Limits
 	share   string
+	parquet bool
 	last    bool // of the studies: when it is saved, everything is
 }
 
@@ -65,6 +66,7 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 		"do a part, as in 3/20, of runs that several processes share, and report nothing")
 	c.Flags().StringVar(&f.trace, "trace", "",
 		"write what the nodes did at the first grid point and seed, for ui.perfetto.dev, to this file")
+	c.Flags().BoolVar(&f.parquet, "parquet", false, parquetUsage)
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
 	limitFlags(c.Flags(), &f.limits)
@@ -83,6 +85,8 @@ func (f *runFlags) check(seeded bool) error {
 	switch {
 	case f.share != "" && f.trace != "":
 		return errors.New("run: --share reports nothing, so there is no trace: give --trace to the run that reports")
+	case f.share != "" && f.parquet:
+		return errors.New("run: --share reports nothing, so there are no files: give --parquet to the run that reports")
 	case f.share != "" && f.fresh:
 		return errors.New("run: --share and --fresh exclude each other: others would repeat what this process has stored")
 	case f.workers < 1:
@@ -98,6 +102,14 @@ func (f *runFlags) check(seeded bool) error {
 	}
 	if seeded {
 		f.set = append(slices.Clone(f.set), fmt.Sprintf("seed=%d", f.seed))
+	}
+	return nil
+}
+
+// files are those that the flags ask for besides those of every result.
+func (f *runFlags) files() []string {
+	if f.parquet {
+		return result.ParquetNames()
 	}
 	return nil
 }
@@ -137,7 +149,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 	}
 	a.io.busy(true)
 	for i, study := range studies {
-		if err := a.claimFolder(folders[i], study.Scenario); err != nil {
+		if err := a.claimFolder(folders[i], study.Scenario, f.files()...); err != nil {
 			return err
 		}
 	}
@@ -169,7 +181,8 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
-	saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh, quiet: f.quiet})
+	saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh,
+		quiet: f.quiet, parquet: f.parquet})
 	report := saved.report
 	if report == nil {
 		return 0, err

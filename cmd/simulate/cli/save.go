@@ -18,6 +18,7 @@ type saveOptions struct {
 	workers int
 	fresh   bool // run again what is stored
 	quiet   bool
+	parquet bool   // write the Parquet files too
 	title   string // of the progress; "runs" where empty
 }
 
@@ -129,7 +130,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if done.shown, err = show(study.Scenario, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
-	files, notes, err := writeResults(folder, study.Scenario, report, done.shown)
+	files, notes, err := writeResults(folder, study.Scenario, report, done.shown, o.parquet)
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}

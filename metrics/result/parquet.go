@@ -1,0 +1,291 @@
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"tallynet/metrics"
+)
+
+// The Parquet files are for programs that would have to guess the types of a CSV file.
+// runs.parquet has one row per run, iterations.parquet the rows and columns of iterations.csv.
+// Numbers, truth values and texts have columns of these types; a swept key or a parameter that
+// has values of several types has a column of texts. What a run lacks is null, and texts are as
+// they are. The same result gives the same bytes.
+
+// ParquetNames are the names of the Parquet files.
+func ParquetNames() []string { return []string{"runs.parquet", "iterations.parquet"} }
+
+// ParquetFiles are runs.parquet and iterations.parquet.
+func (r *Report) ParquetFiles() []File {
+	names := ParquetNames()
+	return []File{{names[0], r.writeRunsParquet}, {names[1], r.writeIterationsParquet}}
+}
+
+// runColumn is a column of runs.parquet; example has the type of what of returns, unless that is nil.
+type runColumn struct {
+	name    string
+	example any
+	of      func(i int, r *Run) any
+}
+
+// writeRunsParquet writes runs.parquet: the run and its grid point; the parameters of its
+// method; how it ended; its final metrics; its totals, and those that each target took.
+func (r *Report) writeRunsParquet(w io.Writer) error {
+	columns := slices.Concat(identity(), r.settingColumns("", func(run *Run) Settings { return run.Point }),
+		r.settingColumns("parameters.", func(run *Run) Settings { return run.Parameters }), ending(), r.finalColumns(),
+		totalColumns(), r.targetColumns())
+	var nodes []parquetColumn
+	for _, c := range columns {
+		nodes = append(nodes, parquetColumn{parquetNode(c.example), c.name})
+	}
+	out, err := newParquetRows(w, "runs", nodes)
+	if err != nil {
+		return err
+	}
+	values := make([]any, len(columns))
+	for i := range r.Runs {
+		for k, c := range columns {
+			values[k] = c.of(i, &r.Runs[i])
+		}
+		if err := out.add(values); err != nil {
+			return err
+		}
+	}
+	return out.end()
+}
+
+// writeIterationsParquet writes iterations.parquet.
+func (r *Report) writeIterationsParquet(w io.Writer) error {
+	lead := slices.Concat(identity(), r.settingColumns("", func(run *Run) Settings { return run.Point }))
+	columnsOf := r.iterationColumns()
+	var nodes []parquetColumn
+	for _, c := range lead {
+		nodes = append(nodes, parquetColumn{parquetNode(c.example), c.name})
+	}
+	for _, c := range columnsOf(new(Run)) {
+		nodes = append(nodes, parquetColumn{parquetNode(c.field(new(Sample))), c.name})
+	}
+	out, err := newParquetRows(w, "iterations", nodes)
+	if err != nil {
+		return err
+	}
+	var values []any
+	for i := range r.Runs {
+		run, err := r.Runs[i].Full()
+		if err != nil {
+			return err
+		}
+		values = values[:0]
+		for _, c := range lead {
+			values = append(values, c.of(i, run))
+		}
+		columns := columnsOf(run)
+		for k := range run.Samples {
+			values = values[:len(lead)]
+			for _, c := range columns {
+				values = append(values, c.field(&run.Samples[k]))
+			}
+			if err := out.add(values); err != nil {
+				return err
+			}
+		}
+	}
+	return out.end()
+}
+
+// identity are the columns that say which run a row is of.
+func identity() []runColumn {
+	return []runColumn{
+		{"run", 0, func(i int, _ *Run) any { return i }},
+		{"algorithm", "", func(_ int, r *Run) any { return r.Algorithm }},
+		{"label", "", func(_ int, r *Run) any { return r.Label }},
+		{"seed", uint64(0), func(_ int, r *Run) any { return r.Seed }},
+	}
+}
+
+// ending are the columns that say how a run ended.
+func ending() []runColumn {
+	return []runColumn{
+		{"status", "", func(_ int, r *Run) any { return string(r.Status) }},
+		{"reason", "", func(_ int, r *Run) any { return r.Reason }},
+		{"iterations", 0, func(_ int, r *Run) any { return r.Iterations }},
+		{"hash", "", func(_ int, r *Run) any { return r.Hash }},
+	}
+}
+
+// settingColumns are a column for each key of some settings of the runs, in the order of first
+// appearance.
+func (r *Report) settingColumns(prefix string, of func(*Run) Settings) []runColumn {
+	var keys []string
+	example := map[string]any{}
+	for i := range r.Runs {
+		for _, s := range of(&r.Runs[i]) {
+			had, known := example[s.Key]
+			if !known {
+				keys = append(keys, s.Key)
+			}
+			example[s.Key] = common(had, s.plain())
+		}
+	}
+	var columns []runColumn
+	for _, key := range keys {
+		_, text := example[key].(string)
+		_, real := example[key].(float64)
+		if example[key] == nil { // all are null
+			example[key], text = "", true
+		}
+		columns = append(columns, runColumn{prefix + key, example[key], func(_ int, run *Run) any {
+			settings := of(run)
+			k := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == key })
+			if k < 0 {
+				return nil
+			}
+			v := settings[k].plain()
+			whole, isWhole := v.(int64)
+			switch {
+			case v == nil:
+				return nil
+			case text:
+				return settings[k].Text()
+			case real && isWhole:
+				return float64(whole)
+			}
+			return v
+		}})
+	}
+	return columns
+}
+
+// plain is the value of a setting as int64, float64, bool, or nil for null; "" stands for any other.
+func (s Setting) plain() any {
+	switch text := string(s.Value); {
+	case text == "null":
+		return nil
+	case text == "true" || text == "false":
+		return text == "true"
+	}
+	var whole int64
+	if json.Unmarshal(s.Value, &whole) == nil {
+		return whole
+	}
+	var x float64
+	if json.Unmarshal(s.Value, &x) == nil {
+		return x
+	}
+	return ""
+}
+
+// common is an example of the type that holds both values; nil is in all types.
+func common(a, b any) any {
+	_, wholeA := a.(int64)
+	_, wholeB := b.(int64)
+	_, realA := a.(float64)
+	_, realB := b.(float64)
+	_, truthA := a.(bool)
+	_, truthB := b.(bool)
+	switch {
+	case a == nil:
+		return b
+	case b == nil || wholeA && wholeB || truthA && truthB:
+		return a
+	case (wholeA || realA) && (wholeB || realB):
+		return 0.0
+	}
+	return ""
+}
+
+// finalColumns are the last recorded values of all metrics.
+func (r *Report) finalColumns() []runColumn {
+	var names []string
+	seen := map[string]bool{}
+	for i := range r.Runs {
+		for _, v := range r.Runs[i].Final.Values {
+			if !seen[v.Name] {
+				seen[v.Name] = true
+				names = append(names, v.Name)
+			}
+		}
+	}
+	var columns []runColumn
+	for _, name := range names {
+		columns = append(columns, runColumn{"final." + name, 0.0, func(_ int, r *Run) any {
+			if v, ok := r.Final.Values.Get(name); ok {
+				return v
+			}
+			return nil
+		}})
+	}
+	return columns
+}
+
+// totalColumns are the costs of the whole run, named as in result.json.
+func totalColumns() []runColumn {
+	var columns []runColumn
+	for _, c := range metrics.CostItems() {
+		if c.ID == "iterations" { // of the ending
+			continue
+		}
+		columns = append(columns, runColumn{"totals." + c.ID, paid(&c, new(metrics.Moment)), func(_ int, r *Run) any {
+			return paid(&c, &metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
+		}})
+	}
+	return columns
+}
+
+// paid is a cost at a moment: what is counted as int64, the rest as float64.
+func paid(c *metrics.CostItem, m *metrics.Moment) any {
+	if c.Unit == metrics.Seconds || c.Real(&m.Totals) != nil {
+		return c.Value(m)
+	}
+	return c.Of(m)
+}
+
+// targetColumns are, for each target in the order of first appearance, what it is, whether the
+// run reached it, and at which costs. They are named as in summary.json.
+func (r *Report) targetColumns() []runColumn {
+	var targets []Target
+	for i := range r.Runs {
+		for _, a := range r.Runs[i].Targets {
+			if !slices.ContainsFunc(targets, a.Equal) {
+				targets = append(targets, a.Target)
+			}
+		}
+	}
+	var columns []runColumn
+	for t, target := range targets {
+		attempt := func(r *Run) *Attempt {
+			k := slices.IndexFunc(r.Targets, func(a Attempt) bool { return a.Equal(target) })
+			if k < 0 {
+				return nil
+			}
+			return &r.Targets[k]
+		}
+		prefix := fmt.Sprintf("to[%d].", t)
+		columns = append(columns, runColumn{prefix + "target", "", func(_ int, r *Run) any {
+			if attempt(r) == nil {
+				return nil
+			}
+			return target.String()
+		}}, runColumn{prefix + "reached", false, func(_ int, r *Run) any {
+			if a := attempt(r); a != nil {
+				return a.At != nil
+			}
+			return nil
+		}})
+		for _, c := range metrics.RankedCosts() {
+			if !c.Main() {
+				continue
+			}
+			columns = append(columns, runColumn{prefix + c.ID, paid(&c, new(metrics.Moment)), func(_ int, r *Run) any {
+				if a := attempt(r); a != nil && a.At != nil {
+					return paid(&c, a.At)
+				}
+				return nil
+			}})
+		}
+	}
+	return columns
+}

@@ -1,0 +1,273 @@
+package result
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"tallynet/metrics"
+	"tallynet/metrics/escape"
+)
+
+// parquetTable is a Parquet file as the library reads it back.
+type parquetTable struct {
+	names  []string
+	kinds  []string
+	values [][]parquet.Value // by row, then column
+}
+
+func (p *parquetTable) column(t *testing.T, name string) int {
+	t.Helper()
+	i := slices.Index(p.names, name)
+	if i < 0 {
+		t.Fatalf("no column %q in %q", name, p.names)
+	}
+	return i
+}
+
+// cells are the values of a column as text; null is "null".
+func (p *parquetTable) cells(t *testing.T, name string) []string {
+	t.Helper()
+	var all []string
+	for _, row := range p.values {
+		all = append(all, row[p.column(t, name)].String())
+	}
+	return all
+}
+
+// parquetFile writes one of the Parquet files of a report, and reads it.
+func parquetFile(t *testing.T, r *Report, name string) (*parquetTable, []byte) {
+	t.Helper()
+	var b bytes.Buffer
+	for _, f := range r.ParquetFiles() {
+		if f.Name == name {
+			if err := f.Write(&b); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+	return readParquet(t, b.Bytes()), b.Bytes()
+}
+
+func readParquet(t *testing.T, content []byte) *parquetTable {
+	t.Helper()
+	file, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := new(parquetTable)
+	for _, c := range file.Root().Columns() {
+		out.names, out.kinds = append(out.names, c.Name()), append(out.kinds, c.Type().String())
+	}
+	for _, group := range file.RowGroups() {
+		rows := group.Rows()
+		buffer := make([]parquet.Row, 100)
+		for {
+			n, err := rows.ReadRows(buffer)
+			for _, row := range buffer[:n] {
+				out.values = append(out.values, row.Clone())
+			}
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func TestParquetHasTheTypesOfItsColumns(t *testing.T) {
+	r := example(t)
+	got, content := parquetFile(t, r, "runs.parquet")
+	if len(got.values) != len(r.Runs) {
+		t.Fatalf("%d rows of %d runs", len(got.values), len(r.Runs))
+	}
+	for name, want := range map[string]string{
+		"run": "INT(64,true)", "seed": "INT(64,false)", "label": "STRING", "topology.nodes": "INT(64,true)",
+		"network.latency": "STRING", "algorithms.x": "STRING", "parameters.alpha": "DOUBLE",
+		"parameters.warm": "BOOLEAN", "parameters.solve": "STRING", "status": "STRING", "iterations": "INT(64,true)",
+		"final.grad_norm2": "DOUBLE", "totals.payload_bytes": "INT(64,true)", "totals.time_s": "DOUBLE",
+		"totals.energy_j": "DOUBLE", "to[0].reached": "BOOLEAN", "to[0].rounds": "INT(64,true)",
+	} {
+		if kind := got.kinds[got.column(t, name)]; kind != want {
+			t.Errorf("%s is %s, want %s", name, kind, want)
+		}
+	}
+	first := &r.Runs[0]
+	for name, want := range map[string]string{
+		"seed": "18446744073709551615", "label": first.Label, "topology.nodes": "4", "network.latency": "0.1ms",
+		"algorithms.x": "[1,0.5]", "parameters.warm": "true", "status": "reached", "iterations": "2",
+		"final.grad_norm2": "0.00025", "totals.payload_bytes": "129616", "to[0].target": first.Targets[0].Target.String(),
+		"hash": "a1b2c3d4",
+	} {
+		v := got.values[0][got.column(t, name)]
+		text := v.String()
+		if name == "seed" {
+			text = strconv.FormatUint(v.Uint64(), 10)
+		}
+		if text != want {
+			t.Errorf("%s of the first run is %s, want %s", name, text, want)
+		}
+	}
+	if v := got.values[1][got.column(t, "final.grad_norm2")]; !v.IsNull() {
+		t.Errorf("a run that recorded nothing ends with grad_norm2 = %s, want null", v)
+	}
+	if _, again := parquetFile(t, r, "runs.parquet"); !bytes.Equal(content, again) {
+		t.Error("the same result gave other bytes")
+	}
+}
+
+// TestParquetEqualsCSV compares each cell of iterations.parquet with that of iterations.csv.
+func TestParquetEqualsCSV(t *testing.T) {
+	r := example(t)
+	var b bytes.Buffer
+	if err := r.writeIterations(&b); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := parquetFile(t, r, "iterations.parquet")
+	if !slices.Equal(got.names, records[0]) || len(got.values) != len(records)-1 {
+		t.Fatalf("columns %q, and %d rows; want %q and %d", got.names, len(got.values), records[0], len(records)-1)
+	}
+	for i, record := range records[1:] {
+		for k, text := range record {
+			v, name := got.values[i][k], records[0][k]
+			switch {
+			case v.IsNull():
+				if text != "" {
+					t.Errorf("row %d, %s: null, want %s", i, name, text)
+				}
+			case v.Kind() == parquet.Double:
+				x, err := strconv.ParseFloat(text, 64)
+				if err != nil || x != v.Double() && !(math.IsNaN(x) && math.IsNaN(v.Double())) {
+					t.Errorf("row %d, %s: %g, want %s", i, name, v.Double(), text)
+				}
+			case name == "seed":
+				if strconv.FormatUint(v.Uint64(), 10) != text {
+					t.Errorf("row %d: seed %d, want %s", i, v.Uint64(), text)
+				}
+			case v.String() != escape.FromCSV(text):
+				t.Errorf("row %d, %s: %q, want %q", i, name, v.String(), text)
+			}
+		}
+	}
+}
+
+// TestParquetSettings: a column has the narrowest type that holds all values of its key.
+func TestParquetSettings(t *testing.T) {
+	for _, c := range []struct {
+		values []any
+		kind   string
+		cells  []string
+	}{
+		{[]any{1, 2}, "INT(64,true)", []string{"1", "2"}},
+		{[]any{1, 0.5}, "DOUBLE", []string{"1", "0.5"}},
+		{[]any{0.5, 3, nil}, "DOUBLE", []string{"0.5", "3", "<null>"}},
+		{[]any{true, false}, "BOOLEAN", []string{"true", "false"}},
+		{[]any{true, 1}, "STRING", []string{"true", "1"}},
+		{[]any{"auto", 3, nil}, "STRING", []string{"auto", "3", "<null>"}},
+		{[]any{nil, 7}, "INT(64,true)", []string{"<null>", "7"}},
+		{[]any{nil, nil}, "STRING", []string{"<null>", "<null>"}},
+		{[]any{math.MaxInt64, 1e300}, "DOUBLE", []string{"9.223372036854775807e+18", "1e+300"}},
+		{[]any{[]int{1, 2}, "x"}, "STRING", []string{"[1,2]", "x"}},
+	} {
+		r := &Report{}
+		for _, v := range c.values {
+			r.Runs = append(r.Runs, Run{Label: "a", Point: point(t, "key", v)})
+		}
+		r.Runs = append(r.Runs, Run{Label: "without"})
+		got, _ := parquetFile(t, r, "runs.parquet")
+		if kind := got.kinds[got.column(t, "key")]; kind != c.kind {
+			t.Errorf("%v: %s, want %s", c.values, kind, c.kind)
+		}
+		cells := got.cells(t, "key")
+		if cells[len(cells)-1] != "<null>" {
+			t.Errorf("%v: a run without the key has %s, want null", c.values, cells[len(cells)-1])
+		}
+		for i, want := range c.cells {
+			x, err := strconv.ParseFloat(cells[i], 64)
+			y, err2 := strconv.ParseFloat(want, 64)
+			if cells[i] != want && (err != nil || err2 != nil || x != y) {
+				t.Errorf("%v: %q, want %q", c.values, cells, c.cells)
+			}
+		}
+	}
+}
+
+// TestParquetTakesAnyName: names of metrics, keys and methods that break other formats.
+func TestParquetTakesAnyName(t *testing.T) {
+	names := []string{"", " ", ",", "a,b", "a.b", `"`, "'; DROP TABLE runs; --", "\n", "\x00", "é", "=1+1", "final.x",
+		"list.element", "key_value", "🜁", "a\xff"}
+	r := &Report{}
+	for i, name := range names {
+		r.Runs = append(r.Runs, Run{Algorithm: name, Label: name, Seed: uint64(i), Status: Completed, Reason: name,
+			Point: point(t, "at "+name, name), Parameters: point(t, name, i), Metrics: []string{"m " + name},
+			Samples: []Sample{{Moment: metrics.Moment{Iteration: i}, Values: []float64{float64(i)}}}})
+		r.Runs[i].Finish()
+	}
+	runs, _ := parquetFile(t, r, "runs.parquet")
+	iterations, _ := parquetFile(t, r, "iterations.parquet")
+	for i, name := range names {
+		valid := string([]rune(name)) // as the format has it: an invalid byte is replaced
+		for column, want := range map[string]string{"label": valid, "reason": valid, "parameters." + name: strconv.Itoa(i),
+			"final.m " + name: strconv.Itoa(i)} {
+			if got := runs.cells(t, column)[i]; got != want {
+				t.Errorf("column %q of run %d: %q, want %q", column, i, got, want)
+			}
+		}
+		if got := iterations.cells(t, "m "+name)[i]; got != strconv.Itoa(i) {
+			t.Errorf("metric %q: %s, want %d", name, got, i)
+		}
+	}
+}
+
+// TestParquetOfManyRows: more rows than one group of rows holds, in their order, and a run
+// without samples among them.
+func TestParquetOfManyRows(t *testing.T) {
+	r := &Report{}
+	const each = rowsInGroup/2 + 10
+	for run := range 5 {
+		one := Run{Label: fmt.Sprint("run ", run), Seed: uint64(run), Metrics: []string{"m"}}
+		for k := range each {
+			if run == 2 {
+				break
+			}
+			one.Samples = append(one.Samples, Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{float64(k * run)}})
+		}
+		r.Runs = append(r.Runs, one)
+	}
+	got, _ := parquetFile(t, r, "iterations.parquet")
+	if len(got.values) != 4*each {
+		t.Fatalf("%d rows, want %d", len(got.values), 4*each)
+	}
+	label, iteration, m := got.column(t, "label"), got.column(t, "iteration"), got.column(t, "m")
+	for i, row := range got.values {
+		run, k := []int{0, 1, 3, 4}[i/each], i%each
+		if row[label].String() != fmt.Sprint("run ", run) || row[iteration].Int64() != int64(k) ||
+			row[m].Double() != float64(k*run) {
+			t.Fatalf("row %d: %s, %s, %s; want iteration %d of run %d", i, row[label], row[iteration], row[m], k, run)
+		}
+	}
+}
+
+func TestParquetRefusesTwoColumnsOfOneName(t *testing.T) {
+	r := &Report{Runs: []Run{{Label: "a", Point: point(t, "label", 1)}}}
+	if err := r.ParquetFiles()[0].Write(io.Discard); err == nil {
+		t.Error("a swept key named label made two columns of that name")
+	}
+}
