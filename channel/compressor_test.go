@@ -3,6 +3,7 @@ package channel
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -122,6 +123,106 @@ func TestUnbiased(t *testing.T) {
 		}
 		if second > c.omega*norm*norm*1.02 {
 			t.Errorf("%s: E|C(x) - x|² is %g, want at most %g", c.c.Name(), second, c.omega*norm*norm)
+		}
+	}
+}
+
+// TestRandomKIsUnbiased exhaustively: over all choices of k elements the mean is the array, and the
+// mean of the squared error is n/k - 1 of its square; where it contracts, 1 - k/n.
+func TestRandomKIsUnbiased(t *testing.T) {
+	const n, k, draws = 6, 3, 100_000
+	src := []float64{3, -1, 0, 2, -5, .5}
+	square := floats.Dot(src, src)
+	for _, c := range []RandomK{{float64(k) / n, false}, {float64(k) / n, true}} {
+		s := shaped{rows: n, cols: 1, width: 64}
+		mean, dst, second, choices := make([]float64, n), make([]float64, n), 0., 0.
+		for set := range 1 << n {
+			if bits.OnesCount(uint(set)) != k {
+				continue
+			}
+			var w bitWriter
+			for i := range n {
+				if set>>i&1 == 1 {
+					w.put(uint64(i), indexBits(n))
+					w.number(src[i], 64)
+				}
+			}
+			c.decode(&bitReader{buf: w.buf}, dst, &s)
+			floats.Add(mean, dst)
+			second += math.Pow(floats.Distance(dst, src, 2), 2)
+			choices++
+		}
+		floats.Scale(1/choices, mean)
+		want, factor := slices.Clone(src), float64(n)/k-1
+		if c.Contract {
+			floats.Scale(float64(k)/n, want)
+			factor = 1 - float64(k)/n
+		}
+		if d := floats.Distance(mean, want, 2); d > 1e-12 || math.Abs(second/choices-factor*square) > 1e-12*square {
+			t.Errorf("%+v: the mean is %v, want %v; the squared error %g, want %g", c, mean, want, second/choices,
+				factor*square)
+		}
+		chosen := map[string]int{} // encode chooses each set as often
+		s.rng = sim.Stream(7, "codec")
+		for range draws {
+			var w bitWriter
+			c.encode(&w, src, &s)
+			chosen[string(w.buf)]++
+		}
+		for _, times := range chosen { // binomial
+			if len(chosen) != int(choices) || math.Abs(float64(times)-draws/choices) > 5*math.Sqrt(draws/choices) {
+				t.Errorf("%+v: of %g sets %d were drawn, one of them %d times of %d", c, choices, len(chosen), times, draws)
+			}
+		}
+	}
+}
+
+// TestContractionBounds: the expected squared error of what shrinks is below the square, by the share
+// that theory gives.
+func TestContractionBounds(t *testing.T) {
+	const n, draws = 12, 20_000
+	rng := sim.Stream(8, "codec")
+	src := gaussian(rng, n)
+	square := floats.Dot(src, src)
+	for _, c := range []struct {
+		c     Compressor
+		delta float64 // E|C(x) - x|² <= (1 - delta) |x|²
+	}{
+		{RandomK{.25, true}, .25}, {QSGD{4, true}, 1 / (1 + QSGD{4, false}.omega(n))}, {TopK{.25}, .25},
+		{QSGD{1, true}, 1 / (1 + QSGD{1, false}.omega(n))}, {Sign{}, 1. / n},
+	} {
+		z, s, dst, second := Compression{Compressor: c.c, Width: 64, Step: 1}, State{}, make([]float64, n), 0.
+		for range draws {
+			z.Encode(dst, src, n, 1, NoMemory, &s, rng)
+			second += math.Pow(floats.Distance(dst, src, 2), 2) / draws
+		}
+		if second > (1-c.delta)*square*1.01 {
+			t.Errorf("%s %+v: E|C(x) - x|² is %g of the square, want at most %g", c.c.Name(), c.c, second/square, 1-c.delta)
+		}
+	}
+}
+
+// TestDecodersWithMemory: a receiver that decodes the buffers alone, and adds them up where they are differences, has
+// what the sender's Encode says that it has.
+func TestDecodersWithMemory(t *testing.T) {
+	const rows, cols = 9, 4
+	for _, c := range compressors() {
+		for _, memory := range []Memory{NoMemory, Feedback, Difference} {
+			rng := sim.Stream(9, "codec")
+			z, s := Compression{Compressor: c, Width: 32, Step: 1}, State{}
+			says, has, got := make([]float64, rows*cols), make([]float64, rows*cols), make([]float64, rows*cols)
+			for k := range 20 {
+				z.Encode(says, gaussian(rng, rows*cols), rows, cols, memory, &s, rng)
+				z.Decode(got, slices.Clone(s.Buffer()), rows, cols)
+				if memory == Difference {
+					floats.Add(has, got)
+				} else {
+					copy(has, got)
+				}
+				if !slices.Equal(has, says) {
+					t.Fatalf("%s %+v, memory %d, message %d: a receiver has %v, want %v", c.Name(), c, memory, k, has, says)
+				}
+			}
 		}
 	}
 }

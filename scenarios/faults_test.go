@@ -3,11 +3,15 @@ package scenarios
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"tallynet/channel"
 	"tallynet/metrics/result"
@@ -63,6 +67,72 @@ func TestLossInScenarios(t *testing.T) {
 			"silence: {kind: "+kind+", after: 10ms}\n")
 		if r.Status != result.Completed || slices.Equal(ending(r), ending(whole)) || r.Totals.LostMessages == 0 {
 			t.Errorf("%s: %s %s, lost %d", kind, r.Status, r.Reason, r.Totals.LostMessages)
+		}
+	}
+}
+
+// TestSameFaultsForAnyNumberOfWorkers: runs with loss, outages, jitter, stragglers and compression have the same
+// entries, hashes among them, whoever runs them in whichever order.
+func TestSameFaultsForAnyNumberOfWorkers(t *testing.T) {
+	const faulty = "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\nseeds: 3\n" +
+		"network: {latency: 1ms, bandwidth: 1Mbit/s, jitter: {kind: exponential, mean: 100us}, " +
+		"loss: {kind: bursts, enter: 0.1, leave: 0.5, timeout: 5ms, attempts: 5}}\n" +
+		"compute: {speed: 1MFLOP/s, straggler: {kind: lognormal, sigma: 0.5}}\n" +
+		"faults: {random_hosts: {up: 100ms, down: 10ms}, random_links: {up: 100ms, down: 10ms}}\n" +
+		"silence: {kind: renormalize, after: 20ms}\nwire: {compress: random-k, share: 0.5, memory: feedback}\n" +
+		"algorithms:\n  - {name: dagm, outer: 30, inner: 2, neumann: 2, alpha: 0.02, beta: 0.05}\n" +
+		"  - {name: ma-dbo, outer: 30, inner: 2, higp: 2, alpha: 0.02, eta_y: 0.05, gamma: 0.05, theta: 0.5}\n"
+	runs := runStudy(t, faulty, 1)
+	want := entries(t, runs)
+	for _, r := range runs {
+		if r.Status != result.Completed || r.Totals.Retransmitted == 0 || r.Hash == "" {
+			t.Errorf("%s: %s, %d bytes sent again: want a run with faults", r.Status, r.Reason, r.Totals.Retransmitted)
+		}
+	}
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for _, procs := range []int{1, 2} {
+		runtime.GOMAXPROCS(procs)
+		for _, workers := range []int{2, 5} {
+			if diff := cmp.Diff(want, entries(t, runStudy(t, faulty, workers))); diff != "" {
+				t.Errorf("GOMAXPROCS %d, %d workers: %s", procs, workers, diff)
+			}
+		}
+	}
+}
+
+// TestClosedFormsUnderLoss: with retransmission the closed form holds exactly but for what is sent again, and with
+// that it holds in expectation, times 1/(1-p), for p the share of attempts that are lost in the long run.
+func TestClosedFormsUnderLoss(t *testing.T) {
+	for _, c := range []struct {
+		loss string
+		p    float64
+		rare float64 // by how much the variance exceeds that of independent losses: (2 - enter - leave)/(enter + leave)
+	}{
+		{"{kind: none}", 0, 1}, {"{kind: independent, p: 0.1}", .1, 1}, {"{kind: independent, p: 0.4}", .4, 1},
+		{"{kind: bursts, enter: 0.1, leave: 0.3}", .25, 4},
+		{"{kind: bursts, enter: 0.2, leave: 0.3, bad: 0.5, good: 0.1}", .6*.1 + .4*.5, 3},
+	} {
+		for _, method := range []string{
+			"{name: dagm, outer: 300, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}",
+			"{name: sldbo, outer: 2000, alpha: 0.005, beta: 0.01, eta: 0.01}",
+		} {
+			loss := strings.TrimSuffix(c.loss, "}")
+			r := faultRun(t, "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\n"+
+				"algorithms: ["+method+"]\nrecord: {every: 100}\nnetwork: {loss: "+loss+", timeout: 5ms, backoff: 1}}\n")
+			n, predicted := &r.Totals, r.Predicted.Total
+			if r.Status != result.Completed || n.Messages != predicted.Messages ||
+				n.PayloadBytes() != 8*predicted.Wire.Total() {
+				t.Errorf("%s %s, %s: %d messages, %d bytes, want %d and %d", r.Status, r.Reason, c.loss, n.Messages,
+					n.PayloadBytes(), predicted.Messages, 8*predicted.Wire.Total())
+			}
+			got := float64(n.PayloadBytes()+n.Retransmitted) / float64(8*predicted.Wire.Total())
+			want := 1 / (1 - c.p)
+			// A geometric number of attempts has the variance p/(1-p)².
+			bound := 5 * math.Sqrt(c.rare*c.p/float64(predicted.Messages)) / (1 - c.p)
+			if math.Abs(got-want) > bound {
+				t.Errorf("%s, %s: %g times the bytes of the closed form, want %g +- %g", c.loss, method, got, want, bound)
+			}
 		}
 	}
 }
