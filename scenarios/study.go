@@ -74,6 +74,10 @@ func (st *Study) addInstances(s *Scenario, loader *data.Loader) error {
 // First returns the instance of the first grid point and seed.
 func (st *Study) First() *Instance { return st.instances[0].first }
 
+// Close ends what runs outside for the first instance, when nothing more is to be run: a program
+// that goes on to other studies calls it.
+func (st *Study) Close() { st.instances[0].first.close() }
+
 // Points returns the number of grid points.
 func (st *Study) Points() int { return len(st.points) }
 
@@ -131,6 +135,10 @@ type StudyEvent struct {
 type Options struct {
 	Workers int              // runs at the same time; at least 1
 	Notify  func(StudyEvent) // may be nil
+	// Recorded, which may be nil, is called whenever a run of the result has recorded something,
+	// by the goroutine of the run. soFar returns the run until then, as if it had been
+	// interrupted; it may be called later, from anywhere.
+	Recorded func(job int, soFar func() *result.Run)
 	// Store keeps each run, and each trial of a tuning, as soon as it has ended, and
 	// gives back those that it has: they are not run again. The runs that Study.Run
 	// returns are then brief. Nil keeps all in memory.
@@ -237,7 +245,11 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 	for _, i := range o.Share.order(len(jobs)) {
 		j := jobs[i]
 		g.Go(func() error {
-			d, err := j.share(going, o, tuning, func(p Progress) { say(StudyEvent{Job: i, Progress: p}) })
+			mine := o
+			if tuning {
+				mine.Recorded = nil
+			}
+			d, err := j.share(going, mine, i, tuning, func(p Progress) { say(StudyEvent{Job: i, Progress: p}) })
 			if err != nil || d.run.Status == "" {
 				return err
 			}

@@ -19,9 +19,13 @@ type outcome struct {
 // which may be in the middle of a large factorization: it returns what the run had
 // recorded by then, as interrupted, and the goroutine of the run is abandoned. The
 // context must have ended before, so that the run ends at its next event.
-func (j *job) doOrLeave(ctx context.Context, o Options, progress func(Progress)) outcome {
+func (j *job) doOrLeave(ctx context.Context, o Options, number int, progress func(Progress)) outcome {
+	var tell func(*result.Run)
+	if o.Recorded != nil {
+		tell = func(r *result.Run) { o.Recorded(number, func() *result.Run { return j.interrupted(r) }) }
+	}
 	if o.Leave == nil {
-		run, stored, err := j.do(ctx, o, progress, nil)
+		run, stored, err := j.do(ctx, o, progress, tell)
 		return outcome{run, stored, err}
 	}
 	var mu sync.Mutex
@@ -39,6 +43,9 @@ func (j *job) doOrLeave(ctx context.Context, o Options, progress func(Progress))
 			mu.Lock()
 			defer mu.Unlock()
 			recorded = r
+			if tell != nil && !left {
+				tell(r)
+			}
 		})
 		done <- outcome{run, stored, err}
 	}()
@@ -53,9 +60,14 @@ func (j *job) doOrLeave(ctx context.Context, o Options, progress func(Progress))
 	if recorded == nil { // it had not begun
 		return outcome{}
 	}
+	return outcome{run: *j.interrupted(recorded)}
+}
+
+// interrupted returns what a run had recorded, as interrupted there.
+func (j *job) interrupted(recorded *result.Run) *result.Run {
 	run := *recorded
 	run.Finish()
 	run.Status = result.Interrupted
 	run.Reason = fmt.Sprintf("interrupted in the middle of iteration %d", run.Iterations+1)
-	return outcome{run: *j.own(&run)}
+	return j.own(&run)
 }

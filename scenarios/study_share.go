@@ -35,7 +35,8 @@ func (s Share) order(n int) []int {
 
 // share does the job, unless another process with a share does it. Then a trial is waited for,
 // since no method can run before its tuning has ended, and a run is left out.
-func (j *job) share(ctx context.Context, o Options, trial bool, progress func(Progress)) (outcome, error) {
+func (j *job) share(ctx context.Context, o Options, number int, trial bool,
+	progress func(Progress)) (outcome, error) {
 	for {
 		if ctx.Err() != nil {
 			return outcome{}, nil
@@ -45,7 +46,7 @@ func (j *job) share(ctx context.Context, o Options, trial bool, progress func(Pr
 			return outcome{}, err
 		}
 		if mine {
-			d := j.doOrLeave(ctx, o, progress)
+			d := j.doOrLeave(ctx, o, number, progress)
 			return d, errors.Join(d.err, release())
 		}
 		if !trial {

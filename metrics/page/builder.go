@@ -20,6 +20,7 @@ const finest fineness = 128
 // What a page may hold. A number takes up to twelve bytes in the file.
 const (
 	maxNumbers = 500_000 // of curves
+	maxBrief   = 40_000  // of curves of a page that is made again and again
 	maxDetails = 100_000 // of links, nodes and phases
 )
 
@@ -28,6 +29,9 @@ type Options struct {
 	// Positions returns a place for each node of a run's graph. Without it, or where it
 	// returns too few, nodes lie on a circle.
 	Positions func(r *result.Run) []Position
+	// Brief is for a page that is made again and again while runs go on: curves have fewer
+	// points, and links, nodes and phases are left out.
+	Brief bool
 }
 
 // Builder takes the runs of a study one at a time and keeps of each what a page draws.
@@ -91,8 +95,15 @@ func (b *Builder) Add(r *result.Run) {
 	b.numbers -= g.numbers()
 	g.runs = append(g.runs, k)
 	b.numbers += g.numbers()
-	for b.numbers > maxNumbers && b.fineness > 1 {
+	most := maxNumbers
+	if b.options.Brief {
+		most = maxBrief
+	}
+	for b.numbers > most && b.fineness > 1 {
 		b.thin()
+	}
+	if b.options.Brief {
+		return
 	}
 	b.addDetail(g, r)
 	b.addPlatform(g, r)
@@ -230,6 +241,18 @@ func (b *Builder) Page(s *study.Summary) Page {
 	return p
 }
 
+// UnderWay returns the page of runs that have not all ended: their curves alone. Those that are
+// interrupted go on.
+func (b *Builder) UnderWay(s *study.Summary) Page {
+	p := b.Page(s)
+	c := &p.Charts
+	p.Tables, p.Folded, p.Methods, c.Outcomes, c.UnderWay = nil, nil, nil, nil, true
+	for i := range c.Groups {
+		c.Groups[i].Values = nil
+	}
+	return p
+}
+
 // outcomeName names an outcome; the target is not repeated where there is one.
 func outcomeName(s *study.Summary, o *study.Outcome) string {
 	if len(s.Targets) == 1 && o.Target == 0 {
@@ -265,6 +288,10 @@ func (p Page) Views() []string {
 	}
 	priced := slices.ContainsFunc(c.Outcomes, func(q quantity) bool { return q.Unit != metrics.Number })
 	timed := slices.ContainsFunc(c.Outcomes, func(q quantity) bool { return strings.Contains(q.ID, "critical_path.") })
+	if c.UnderWay {
+		add("curves", len(c.Runs) > 0)
+		return all
+	}
 	add("parameter", len(c.Axes) > 0)
 	add("path", timed && len(c.Groups) > 0)
 	add("curves", len(c.Runs) > 0)

@@ -24,7 +24,7 @@ func (p *Page) Describe(r *result.Report) error {
 	}
 	p.Title, p.About, p.Claims = scenario.Name, strings.Join(strings.Fields(scenario.About), " "), r.Claims
 	p.Scenario = indented.String()
-	p.Command = shell(r.Provenance.CommandLine)
+	p.Command = Shell(r.Provenance.CommandLine)
 	p.Provenance = append(facts(&r.Provenance), dataFacts(r.Data)...)
 	return nil
 }
@@ -92,8 +92,8 @@ func seeds(all []uint64) string {
 	return strings.Join(parts, ", ")
 }
 
-// shell writes a command as a POSIX shell reads it.
-func shell(arguments []string) string {
+// Shell writes a command as a POSIX shell reads it.
+func Shell(arguments []string) string {
 	words := make([]string, len(arguments))
 	for i, a := range arguments {
 		words[i] = a

@@ -54,7 +54,7 @@ func TestShell(t *testing.T) {
 		t.Skip("no POSIX shell in PATH")
 	}
 	arguments := []string{"plain", "a b", "it's", `"$HOME"`, "", "`x`;*?", "größe", "--set=network.latency=1ms", "a\nb"}
-	command := shell(append([]string{"printf", `%s\0`}, arguments...))
+	command := Shell(append([]string{"printf", `%s\0`}, arguments...))
 	out, err := exec.Command("sh", "-c", command).Output()
 	if err != nil {
 		t.Fatalf("%s: %v", command, err)

@@ -38,39 +38,51 @@ var (
 	layoutText string
 	//go:embed page.css
 	style string
-	//go:embed js/*.js
+	//go:embed js/*.js live/*.js
 	scripts embed.FS
 )
 
 // script is the page's own script: a file for each kind of chart, in the order of their names.
-var script = sync.OnceValue(func() string {
+var script = sync.OnceValue(func() string { return joined("js/*.js") })
+
+// joined puts the scripts of some folders into one.
+func joined(patterns ...string) string {
 	var b strings.Builder
 	b.WriteString("\"use strict\";\n(() => {\n")
-	files, err := fs.Glob(scripts, "js/*.js") // sorted
-	for _, name := range files {
-		var text []byte
-		if text, err = scripts.ReadFile(name); err != nil {
-			break
+	for _, pattern := range patterns {
+		files, err := fs.Glob(scripts, pattern) // sorted
+		for _, name := range files {
+			var text []byte
+			if text, err = scripts.ReadFile(name); err != nil {
+				break
+			}
+			b.Write(text)
 		}
-		b.Write(text)
-	}
-	if err != nil {
-		panic("page: " + err.Error()) // the files are embedded
+		if err != nil {
+			panic("page: " + err.Error()) // the files are embedded
+		}
 	}
 	b.WriteString("})();\n")
 	return b.String()
-})
+}
 
 const (
 	maxRows   = 1000  // of a table
 	maxFolded = 5_000 // rows of all folded tables
 )
 
-var layout = template.Must(template.New("page").Funcs(template.FuncMap{
+var layout = parsed("page", layoutText)
+
+// parsed is a page's template, with the parts that pages share.
+func parsed(name, text string) *template.Template {
+	return template.Must(template.New(name).Funcs(functions).Parse(text))
+}
+
+var functions = template.FuncMap{
 	"table": tableHTML, "fold": fold, "outcome": (*result.Claim).Outcome, "measured": measured,
 	"printed": (*result.Claim).PrintedText,
 	"class":   outcomeClass, "viewName": viewName,
-}).Parse(layoutText))
+}
 
 // Write writes the page as one file that needs no other.
 func Write(w io.Writer, p Page) error {
@@ -91,14 +103,19 @@ func Write(w io.Writer, p Page) error {
 		Licences        []fact
 	}{
 		p, policy, template.CSS(style), template.JS(escape.JSON(data)), template.JS(library), template.JS(script()),
-		[]fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
-			{"d3, in ECharts", d3Licence}},
+		licences(),
 	})
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
 	_, err = io.WriteString(w, escape.Block(b.String()))
 	return err
+}
+
+// licences are those of what the page has of others.
+func licences() []fact {
+	return []fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
+		{"d3, in ECharts", d3Licence}}
 }
 
 // viewName is the heading of a view.

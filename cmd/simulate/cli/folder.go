@@ -3,13 +3,16 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/page"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
@@ -219,8 +222,9 @@ func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.StudyV
 	if err != nil {
 		return nil, nil, err
 	}
-	page, err := pageFile(s, report, shown)
-	return append(files, page), notes, err
+	p, err := present.Page(s, report, shown)
+	write := func(w io.Writer) error { return page.Write(w, p) }
+	return append(files, result.File{Name: "report.html", Write: write}), notes, err
 }
 
 func fileNames(files []result.File) []string {

@@ -30,6 +30,8 @@ const (
 // streams are what a command reads and writes while it works.
 type streams struct {
 	Out, Err io.Writer
+	// In is watched by a command that serves, which ends when it is gone; nil for none.
+	In *os.File
 	// Progress says that Err is a terminal that can show a moving bar.
 	Progress bool
 	// Tick makes a command that shows no bar write a line on its progress each time it
@@ -38,6 +40,9 @@ type streams struct {
 	// Busy is called with true before the first run begins, from when on an interrupt must
 	// wait for results to be saved, and with false when they are; it may be nil.
 	Busy func(bool)
+	// Serving is called when the command waits for requests, from when on an interrupt ends it
+	// and nothing has to be saved; it may be nil.
+	Serving func()
 	// Leave is closed when an interrupted command is to save what it has without waiting
 	// for runs that are inside a long computation; nil to wait for all.
 	Leave <-chan struct{}
@@ -62,8 +67,8 @@ func Main(cat *catalog.Catalog) int {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ends := &interrupts{err: os.Stderr, cancel: cancel, exit: os.Exit}
 	go ends.listen(signals)
-	streams := streams{Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
-		Busy: ends.busy.Store, Leave: graceAfter(ctx), Now: time.Now}
+	streams := streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
+		Busy: ends.busy.Store, Serving: func() { ends.serving.Store(true) }, Leave: graceAfter(ctx), Now: time.Now}
 	if !streams.Progress {
 		streams.Tick = time.Tick(time.Minute)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
@@ -35,7 +36,7 @@ func (a *app) announceReplaced(folder string, earlier *result.Report, s *scenari
 		folder, s.Name)
 	for i, d := range differences {
 		if i == shownDifferences {
-			fmt.Fprintf(a.io.Err, "  and %s\n", plural(len(differences)-i, "more key"))
+			fmt.Fprintf(a.io.Err, "  and %s\n", present.Plural(len(differences)-i, "more key"))
 			break
 		}
 		fmt.Fprintf(a.io.Err, "  %s: %s there, %s now\n", d.Key, d.A, d.B)

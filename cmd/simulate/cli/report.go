@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
@@ -83,7 +84,7 @@ func (a *app) report(folder, format string, figures figureSize, parquet bool) er
 	if err != nil {
 		return fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
-	shown, err := show(s, report)
+	shown, err := present.Show(s, report)
 	if err != nil {
 		return failed(err)
 	}

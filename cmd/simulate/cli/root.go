@@ -48,7 +48,7 @@ Start with:   simulate new my.yaml && simulate run my.yaml`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.predictCommand(), a.topologyCommand(), a.compareCommand(),
 		a.listCommand(), a.describeCommand(), a.newCommand(), a.dataCommand(), a.schemaCommand(), a.versionCommand(),
-		a.reportCommand(), a.pythonCommand(), a.statusCommand(), a.submitCommand(),
+		a.reportCommand(), a.serveCommand(), a.pythonCommand(), a.statusCommand(), a.submitCommand(),
 	)
 	for _, c := range root.Commands() {
 		c.Flags().SortFlags = false

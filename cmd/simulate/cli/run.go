@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
@@ -216,41 +215,4 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return codeFailed, nil
 	}
 	return codeDone, nil
-}
-
-// largeRun is the memory from which on a run says beforehand what it needs.
-const largeRun = 100 << 20
-
-// facts describes the graph, the links and the problem of the first instance.
-func facts(study *scenarios.Study) []string {
-	s, in := study.Scenario, study.First()
-	g := in.Graph
-	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), plural(g.Nodes(), "node"), plural(g.Edges(), "edge"),
-		in.Mixing.Rule())
-	if gap, known := study.SpectralGap(); known {
-		graph += ", spectral gap " + render.Float(gap, 3)
-	}
-	links := fmt.Sprintf("links: %s; numbers travel as %s", s.Links(), s.Wire)
-	all := []string{graph, links, "problem: " + in.Problem.About()}
-	if memory := in.Memory(largeRun); memory != "" {
-		all = append(all, "memory of a run: "+memory)
-	}
-	switch points := study.Points(); {
-	case points > 1:
-		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points,
-			plural(len(s.Seeds), "seed"), s.Seeds[0]))
-	case len(s.Seeds) > 1:
-		all = append(all, fmt.Sprintf("seeds: %d; the above is seed %d", len(s.Seeds), s.Seeds[0]))
-	default:
-		all = append(all, fmt.Sprintf("seed: %d", s.Seeds[0]))
-	}
-	return all
-}
-
-// plural writes a number of things: "1 node", "2 nodes".
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
@@ -53,7 +54,7 @@ func (t *jobTally) resumption() string {
 		return "no run was finished, and a run cannot be resumed: the same command starts over"
 	}
 	return fmt.Sprintf("the same command goes on from there: it keeps %s and starts the others over",
-		plural(t.finished(), "finished run"))
+		present.Plural(t.finished(), "finished run"))
 }
 
 // savedStudy is a study whose results are written.
@@ -93,7 +94,8 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
 		what := "nothing is saved"
 		if tally.finished() > 0 {
-			what = fmt.Sprintf("%s kept in %s: the same command goes on from there", plural(tally.finished(), "finished run"),
+			what = fmt.Sprintf("%s kept in %s: the same command goes on from there",
+				present.Plural(tally.finished(), "finished run"),
 				store.Folder())
 		} else {
 			a.dropFolders()
@@ -119,7 +121,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
-	report.Facts, report.Data = facts(study), study.First().Holdings()
+	report.Facts, report.Data = present.Facts(study), study.First().Holdings()
 	done.report = report
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete
@@ -127,7 +129,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 			return savedStudy{}, err
 		}
 	}
-	if done.shown, err = show(study.Scenario, report); err != nil {
+	if done.shown, err = present.Show(study.Scenario, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
 	files, notes, err := writeResults(folder, study.Scenario, report, done.shown, o.parquet)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/scenarios"
 )
 
@@ -56,7 +57,8 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 	if err != nil {
 		return failed(err)
 	}
-	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", study.Scenario.Name, f.share, plural(done, "run"),
+	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", study.Scenario.Name, f.share,
+		present.Plural(done, "run"),
 		standingText(standing)); err != nil {
 		return err
 	}
@@ -71,9 +73,9 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 
 // standingText says how far a study is.
 func standingText(s scenarios.Standing) string {
-	text := fmt.Sprintf("%d of %s stored", s.Stored, plural(s.Runs, "run"))
+	text := fmt.Sprintf("%d of %s stored", s.Stored, present.Plural(s.Runs, "run"))
 	if s.Trials > 0 {
-		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, plural(s.Trials, "trial"))
+		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, present.Plural(s.Trials, "trial"))
 	}
 	if s.Claims > 0 {
 		text += fmt.Sprintf(", %d under way", s.Claims)

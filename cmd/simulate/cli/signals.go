@@ -23,6 +23,8 @@ type interrupts struct {
 	busy   atomic.Bool // there is something to save
 	cancel context.CancelCauseFunc
 	exit   func(code int)
+
+	serving atomic.Bool // the command ends by itself when its context does
 }
 
 // listen handles signals as they come. The first ends the runs, and what was finished is
@@ -30,6 +32,12 @@ type interrupts struct {
 // that lasts; the third ends the process. Where there is nothing to save, the first does.
 func (i *interrupts) listen(signals <-chan os.Signal) {
 	<-signals
+	if i.serving.Load() {
+		i.cancel(errInterrupted)
+		<-signals
+		i.exit(codeInterrupted)
+		return
+	}
 	if !i.busy.Load() {
 		fmt.Fprintln(i.err, "\nsimulate: interrupted; nothing was running")
 		i.exit(codeInterrupted)

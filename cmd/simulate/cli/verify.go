@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
@@ -168,7 +169,8 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		err = views.ClaimSheet(checked).WriteCSV(a.io.Out)
 	} else {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
-		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, plural(len(all), "scenario"), plural(total.All(), "claim"),
+		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, present.Plural(len(all), "scenario"),
+			present.Plural(total.All(), "claim"),
 			total)
 		err = errors.Join(err, a.printClasses(checked, map[string]string{"md": "- ", "latex": "% ", "text": "  "}[f.format]))
 	}

@@ -52,6 +52,8 @@ function keys(chart) {
 // redraw draws again what is on the page already.
 const redraw = id => { const chart = charts.get(id); if (chart && chart.instance) draw(chart); };
 const redrawAll = () => charts.forEach((_, id) => redraw(id));
+// renewed has what a chart does when its data have grown.
+const renewed = new Map();
 const chartOf = element => [...charts.values()].find(c => c.element === element);
 
 const seen = new IntersectionObserver(entries => {

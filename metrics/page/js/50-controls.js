@@ -60,6 +60,3 @@ const settings = (c, but = []) => axes.filter(a => c["axis" + a] && !but.include
   const v = c["axis" + a].value;
   return v === "" ? "" : `; ${data.axes[a].name === "point" ? "" : data.axes[a].name + " = "}${data.axes[a].values[+v]}`;
 }).join("");
-const axes = list(data.axes).map((_, i) => i);
-const groups = list(data.groups);
-groups.forEach(g => { g.point = list(g.point); g.values = list(g.values); });

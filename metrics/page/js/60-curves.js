@@ -5,9 +5,13 @@ const mostCurves = 48;
 function curves() {
   const c = form("curves", name => { if (name.startsWith("axis")) offer(c, fits); if (name === "x" || name === "y" || name.startsWith("axis") || name === "seeds") scales(); });
   const fits = (g, but) => runs.has(groups.indexOf(g)) && axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
-  const means = new Map(list(data.means).map(m => [m.group, m]));
-  const runs = new Map();
-  for (const r of list(data.runs)) runs.set(r.group, [...runs.get(r.group) || [], r]);
+  let means, runs;
+  function sort() {
+    means = new Map(list(data.means).map(m => [m.group, m]));
+    runs = new Map();
+    for (const r of list(data.runs)) runs.set(r.group, [...runs.get(r.group) || [], r]);
+  }
+  sort();
 
   // Many curves at once cannot be told apart: then one point of the grid is shown at first.
   const open = groups.find((g, i) => runs.has(i)) || groups[0];
@@ -29,12 +33,12 @@ function curves() {
     const free = axes.filter(a => c["axis" + a].value === "");
     const shown = chosen();
     const points = [...new Set(shown.map(i => groups[i].point.join()))];
-    const all = [];
+    const all = [], goesOn = data.underWay ? "interrupted" : null;
     for (const i of shown) {
       const g = groups[i], mean = each ? null : means.get(i);
       const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), points.length)};
       if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
-      for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed})` : "")});
+      for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed === goesOn ? "" : r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed === goesOn ? "under way" : r.failed})` : "")});
     }
     return all.filter(l => (list(l.curve.values)[+c.y.value] ?? null) !== null);
   }
@@ -47,6 +51,10 @@ function curves() {
     c.logx.checked = ends.length > 1 && Math.max(...ends) > 10 * Math.min(...ends);
   }
   scales();
+  // New data of the same runs keep the choices; axes follow until somebody has chosen them.
+  let chosenScales = false;
+  for (const e of [c.logx, c.logy]) e.addEventListener("change", () => { chosenScales = true; });
+  renewed.set("curves", () => { sort(); if (!chosenScales) scales(); });
 
   add("curves", () => {
     const x = data.costs[+c.x.value], y = data.metrics[+c.y.value], logx = c.logx.checked, logy = c.logy.checked;

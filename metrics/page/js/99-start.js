@@ -3,13 +3,18 @@
 byId("theme").addEventListener("change", setTheme);
 dark.addEventListener("change", setTheme);
 setTheme();
-document.querySelectorAll(".table").forEach(sortable);
-if (byId("curves")) curves();
-if (byId("parameter")) linesOverGrid();
-if (byId("heat")) heat();
-if (byId("path")) madeOf();
-if (byId("pareto")) pareto();
-if (byId("profile")) profiles();
-if (byId("graph")) detail();
+begin();
 recall();
 addEventListener("hashchange", recall);
+
+// begin brings the tables and charts of the page to life.
+function begin(root = document) {
+  root.querySelectorAll(".table").forEach(sortable);
+  if (byId("curves")) curves();
+  if (byId("parameter")) linesOverGrid();
+  if (byId("heat")) heat();
+  if (byId("path")) madeOf();
+  if (byId("pareto")) pareto();
+  if (byId("profile")) profiles();
+  if (byId("graph")) detail();
+}

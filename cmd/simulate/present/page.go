@@ -1,10 +1,9 @@
-package cli
+package present
 
 import (
-	"io"
-
 	"tallynet/metrics/page"
 	"tallynet/metrics/result"
+	"tallynet/metrics/study"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
 )
@@ -12,24 +11,36 @@ import (
 // largestDrawn is how many nodes a graph may have to be laid out for the page.
 const largestDrawn = 500
 
-// pageFile is report.html.
-func pageFile(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (result.File, error) {
+// Page is the page of a result.
+func Page(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (page.Page, error) {
 	b := page.NewBuilder(page.Options{Positions: positions(s)})
 	for i := range report.Runs {
 		full, err := report.Runs[i].Full()
 		if err != nil {
-			return result.File{}, err
+			return page.Page{}, err
 		}
 		b.Add(full)
 	}
 	p := b.Page(shown.Summary)
 	if err := p.Describe(report); err != nil {
-		return result.File{}, err
+		return page.Page{}, err
 	}
 	p.Facts = shown.Facts
 	p.Answer(shown.Answer(), shown.Summary)
 	p.Tables, p.Folded = shown.PageTables()
-	return result.File{Name: "report.html", Write: func(w io.Writer) error { return page.Write(w, p) }}, nil
+	return p, nil
+}
+
+// UnderWay is the page of runs of which some go on, which are interrupted here: their curves.
+func UnderWay(s *scenarios.Scenario, runs []*result.Run) (page.Page, error) {
+	b, f := page.NewBuilder(page.Options{Brief: true}), study.New(options(s))
+	for _, r := range runs {
+		b.Add(r)
+		if err := f.Add(r); err != nil {
+			return page.Page{}, err
+		}
+	}
+	return b.UnderWay(f.Summary()), nil
 }
 
 // positions returns where to draw the nodes of a run's graph, according to its own shape;

@@ -1,7 +1,8 @@
-package cli
+package present
 
 import (
 	"slices"
+
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
@@ -12,13 +13,9 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// show prepares the tables, plots and sentences of a result.
-func show(s *scenarios.Scenario, report *result.Report) (*views.StudyView, error) {
-	shown, err := views.New(report.Runs, study.Options{
-		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
-		Headlines: s.Headlines, Titles: s.Titles(),
-		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
-	})
+// Show prepares the tables, plots and sentences of a result.
+func Show(s *scenarios.Scenario, report *result.Report) (*views.StudyView, error) {
+	shown, err := views.New(report.Runs, options(s))
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +32,15 @@ func show(s *scenarios.Scenario, report *result.Report) (*views.StudyView, error
 	shown.Paths = s.Record.String("iterates") == "all"
 	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(s, at) }
 	return shown, nil
+}
+
+// options say how the runs of a scenario are summed up.
+func options(s *scenarios.Scenario) study.Options {
+	return study.Options{
+		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
+		Headlines: s.Headlines, Titles: s.Titles(),
+		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
+	}
 }
 
 // landmarks returns the points of the plane of y that the problem of a grid point names.

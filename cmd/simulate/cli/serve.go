@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tallynet/cmd/simulate/serve"
+	"tallynet/scenarios"
+)
+
+// servedRuns is how many runs a study of the live page may have if nothing else is said: their
+// samples stay in memory.
+const servedRuns = 500
+
+func (a *app) serveCommand() *cobra.Command {
+	var limits scenarios.Limits
+	var workers, port int
+	c := &cobra.Command{
+		Use: "serve [FOLDER] [flags]", Short: "A live page: change a scenario by controls, and watch what it costs",
+		Long: `A live page in the browser, for the scenarios of a folder (the current one if none is given).
+Controls change the topology, the number of nodes, latency, bandwidth, loss and stragglers, as
+--set does; the page shows the predicted cost at once, then the curves of the runs as they come
+and what report.html shows, and saves the scenario to a new file. Nothing is written over.
+
+It answers on this machine's loopback only, to who has the link, and ends with Ctrl-C, with its
+terminal, or when the pipe at its standard input closes. Studies that take more than a minute
+start when Run is pressed. --max-memory and --max-runs bound each study.`,
+		Example: `  simulate serve scenarios`,
+		Args:    need(0, 1, "a folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkRuns("serve", limits); err != nil {
+				return err
+			}
+			switch {
+			case workers < 1:
+				return fmt.Errorf("serve: --workers is %d; it must be at least 1", workers)
+			case port < 0 || port > 65535:
+				return fmt.Errorf("serve: --port is %d; want 0 to 65535, where 0 is any free port", port)
+			}
+			folder := "."
+			if len(args) == 1 {
+				folder = args[0]
+			}
+			of := serve.Config{Folder: folder, Catalog: a.catalog, Limits: limits, Workers: workers}
+			return a.serve(c.Context(), of, port)
+		},
+	}
+	c.Flags().IntVar(&port, "port", 0, "the port; 0 is any free one")
+	c.Flags().IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
+	c.Flags().Lookup("workers").DefValue = "the number of cores"
+	limitFlags(c.Flags(), &limits)
+	limits.Runs = servedRuns
+	c.Flags().Lookup("max-runs").DefValue = fmt.Sprint(servedRuns)
+	return c
+}
+
+// serve answers requests until the command is interrupted or its terminal is gone.
+func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
+	if info, err := os.Stat(c.Folder); err != nil {
+		return fmt.Errorf("serve: there is no folder %s", c.Folder)
+	} else if !info.IsDir() {
+		return fmt.Errorf("serve: %s is a file; give the folder that it is in", c.Folder)
+	}
+	c.Program, c.Log, c.Now = provenance(nil), a.io.Err, a.io.Now
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	s, err := serve.Listen(c, port)
+	if err != nil {
+		return failed(fmt.Errorf("serve: %w", err))
+	}
+	if a.io.Serving != nil {
+		a.io.Serving()
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if a.io.In != nil {
+		go func() {
+			if hungUp(ctx, a.io.In) {
+				cancel(errors.New("the standard input is gone"))
+			}
+		}()
+	}
+	fmt.Fprintf(a.io.Err, "The live page of %s, for this machine only. Open the link; Ctrl-C ends it.\n", c.Folder)
+	if _, err := fmt.Fprintln(a.io.Out, s.Link()); err != nil {
+		return failed(err)
+	}
+	if err := s.Serve(ctx); err != nil {
+		return failed(fmt.Errorf("serve: %w", err))
+	}
+	fmt.Fprintf(a.io.Err, "simulate: serve has ended: %v\n", context.Cause(ctx))
+	return nil
+}

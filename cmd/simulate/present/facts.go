@@ -1,0 +1,45 @@
+package present
+
+import (
+	"fmt"
+
+	"tallynet/metrics/render"
+	"tallynet/scenarios"
+)
+
+// largeRun is the memory from which on a run says beforehand what it needs.
+const largeRun = 100 << 20
+
+// Facts describes the graph, the links and the problem of the first instance.
+func Facts(study *scenarios.Study) []string {
+	s, in := study.Scenario, study.First()
+	g := in.Graph
+	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), Plural(g.Nodes(), "node"), Plural(g.Edges(), "edge"),
+		in.Mixing.Rule())
+	if gap, known := study.SpectralGap(); known {
+		graph += ", spectral gap " + render.Float(gap, 3)
+	}
+	links := fmt.Sprintf("links: %s; numbers travel as %s", s.Links(), s.Wire)
+	all := []string{graph, links, "problem: " + in.Problem.About()}
+	if memory := in.Memory(largeRun); memory != "" {
+		all = append(all, "memory of a run: "+memory)
+	}
+	switch points := study.Points(); {
+	case points > 1:
+		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points,
+			Plural(len(s.Seeds), "seed"), s.Seeds[0]))
+	case len(s.Seeds) > 1:
+		all = append(all, fmt.Sprintf("seeds: %d; the above is seed %d", len(s.Seeds), s.Seeds[0]))
+	default:
+		all = append(all, fmt.Sprintf("seed: %d", s.Seeds[0]))
+	}
+	return all
+}
+
+// Plural writes a number of things: "1 node", "2 nodes".
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
