@@ -55,13 +55,15 @@ func TestUnderWay(t *testing.T) {
 	if err := json.Unmarshal(f.Data, &data); err != nil {
 		t.Fatal(err)
 	}
-	if !data.UnderWay || len(data.Runs) != 8 || len(data.Means) != 2 || data.Means[0].Runs != 4 || data.Means[1].Runs != 2 {
+	if !data.UnderWay || len(data.Runs) != 8 || len(data.Means) != 2 || data.Means[0].Runs != 4 ||
+		data.Means[1].Runs != 2 {
 		t.Errorf("%+v", data)
 	}
 
 	v := open(t, browser(t), p, 900, 900)
 	v.show("curves")
-	if got := read[string](v, "document.getElementById('curves-note').textContent"); strings.Contains(got, "did not end") {
+	got := read[string](v, "document.getElementById('curves-note').textContent")
+	if strings.Contains(got, "did not end") {
 		t.Errorf("the note is %q", got)
 	}
 	if got := option[int](v, "curves", "o.series.filter(s => s.type === 'line').length"); got != 4 {
@@ -113,7 +115,8 @@ func TestLivePolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if strings.Count(text, "<script") != 3 || !strings.Contains(text, `content="`+strings.ReplaceAll(LivePolicy(), "'", "&#39;")) {
+	escaped := strings.ReplaceAll(LivePolicy(), "'", "&#39;")
+	if strings.Count(text, "<script") != 3 || !strings.Contains(text, `content="`+escaped) {
 		t.Errorf("scripts or policy are others: %.1500s", text)
 	}
 	policy := LivePolicy()

@@ -245,8 +245,9 @@ func TestLivePage(t *testing.T) {
 	see[bool](b, `scrollTo(0, 0) === undefined`)
 	b.picture("live-done")
 
-	if got := see[string](b, `document.getElementById("curves-controls").elements.x.selectedOptions[0].text`); got != "time" {
-		t.Errorf("the curves are over %s", got)
+	over := see[string](b, `document.getElementById("curves-controls").elements.x.selectedOptions[0].text`)
+	if over != "time" {
+		t.Errorf("the curves are over %s", over)
 	}
 
 	// What the page shows is what the command line gives.
