@@ -17,12 +17,12 @@ it. The times are those of the last node; the difference is the largest of any n
 
 ## SimGrid
 
-Two things are not the same. SimGrid gives connections shares of a link in inverse proportion to their latency, as
-TCP with small buffers does (and to one without any latency that of a latency of a second); here shares are even.
-And it lets the messages of one connection share it; here they follow each other, as in TCP. In the column with even
-shares SimGrid does as we do: its links have no latency, and each message waits for the latency of its route, then
-for its turn. There the difference must be at most 2 ns a round, and what is calculated by hand must be met exactly.
-The last column is SimGrid as it comes.
+Two things differ. SimGrid gives connections shares of a link in inverse proportion to their latency, as TCP with
+small buffers does (a connection without latency counts as one with a latency of a second); here shares are even. And
+it lets the messages of one connection share it; here they follow each other, as in TCP. In the column with even
+shares SimGrid is made to do the same: its links have no latency, and each message waits for the latency of its route,
+then for its turn. There the difference must be at most 2 ns per round, and a time calculated by hand must be met
+exactly. The last column is SimGrid as it comes.
 
 | case | what | rounds | here | SimGrid, even shares | largest difference | by hand | SimGrid, its own shares |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -31,18 +31,19 @@ The last column is SimGrid as it comes.
 const packetHead = `
 ## ns-3
 
-Here a message is bits that flow over all links of its way at one rate. In ns-3 it is packets of 1000 bytes without headers, each
-stored by a device of every link until it is whole, behind those that came before: a queue serves in order of arrival,
-whoever sent, and a sender puts the packets of its messages into its first link in turn. Two differences follow.
+Here a message is a flow of bits over all links of its route at one rate. In ns-3 it is packets of 1000 bytes without
+headers; each is stored at every link until it is complete, behind those that came before: a queue serves packets in
+order of arrival, whoever sent them, and a sender puts the packets of its messages into its first link in turn. Two
+differences follow.
 
-- A packet is delayed on each link but the last by its own length and by what stands before it: a delay that does not
-  grow with the size of the messages. The fourth column bounds it by one packet of each connection on each link of the
-  longest way, in each round. Where only this differs, the last node must end within the bound, or the script fails; on one link
-  nothing differs.
+- A packet is delayed on each link but the last by its own length and by the packets queued before it: a delay that
+  does not grow with the size of the messages. The fourth column bounds it by one packet of each connection on each
+  link of the longest route, in each round. If this is the only difference, the last node must end within the bound,
+  or the script fails; on one link nothing differs.
 - Queues in order of arrival share a link in proportion to what arrives, not max-min fairly: a connection that another
-  link holds back leaves its packets' places to others, and one that arrives in a burst takes many. Where several
-  connections meet on unequal ways, messages end earlier or later than here; those cases have no bound. TCP lies
-  between: it finds about max-min fair rates, after some round trips.
+  link holds back leaves its packets' places to others, and one that arrives in a burst takes many. If several
+  connections meet on unequal routes, messages end earlier or later than here; those cases have no bound. TCP lies
+  between: it finds roughly max-min fair rates, after some round trips.
 
 | case | here | ns-3 | bound of storing and forwarding | ns-3 ends later by |
 | --- | --- | --- | --- | --- |
@@ -51,11 +52,12 @@ whoever sent, and a sender puts the packets of its messages into its first link 
 const energyHead = `
 ## Energy
 
-Machines draw idle and busy power, links some joules a byte, as the scenario's tariffs say; in SimGrid these are the plug-ins
-host_energy and link_energy, where a link that is full draws the joules of what it carries. The differences are the largest of any machine and
-any link, relative to its energy; machines must agree to 1e-6, and links where the rate on them is steady. Where rates
-change under way, link_energy takes the load of the link at the start and end of each message for all the time since the
-one before, and so counts other bytes than were sent. Here a link's energy is that of its bytes, whatever the rates.
+Machines draw idle and busy power, links some joules per byte, as the scenario's tariffs say; in SimGrid the plug-ins
+host_energy and link_energy do this, where a full link draws the joules of the bytes that it carries. The differences
+are the largest of any machine and any link, relative to its energy; machines must agree to 1e-6, and so must links
+with a steady rate. If rates change under way, link_energy applies the load of the link at the start or end of a
+message to all the time since the previous such moment, and so does not count exactly the bytes that were sent. Here a
+link's energy is that of its bytes, whatever the rates.
 
 | case | idle | busy | a byte | of machines, here | difference | of links, here | difference |
 | --- | --- | --- | --- | --- | --- | --- | --- |
