@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,7 +28,7 @@ import (
 type terminal struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
-	seen  string // calls on when it shows
+	seen  []string // calls on when all of them were shown
 	call  func()
 	fired bool
 }
@@ -36,11 +37,16 @@ func (s *terminal) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.text.Write(p)
-	if s.call != nil && !s.fired && strings.Contains(s.text.String(), s.seen) {
+	if s.call != nil && !s.fired && s.shows(s.seen) {
 		s.fired = true
 		s.call()
 	}
 	return len(p), nil
+}
+
+func (s *terminal) shows(texts []string) bool {
+	all := s.text.String()
+	return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(all, text) })
 }
 
 func (s *terminal) String() string {
@@ -49,13 +55,13 @@ func (s *terminal) String() string {
 	return s.text.String()
 }
 
-// interruptLong runs the endless scenario and interrupts it when progress shows its
-// long run.
+// interruptLong runs the endless scenario and interrupts it when progress shows that one
+// of its two runs is finished and the other one, which is long, under way.
 func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	screen := &terminal{seen: "long", call: func() { cancel(errInterrupted) }}
+	screen := &terminal{seen: []string{"runs  1/2", "/1000000  grad_norm2"}, call: func() { cancel(errInterrupted) }}
 	code := execute(ctx, catalog.New(), append([]string{"run", "endless.yaml"}, args...), streams{Out: io.Discard,
 		Err: screen, Progress: true})
 	return screen, code
@@ -137,7 +143,7 @@ func TestInterruptWhileTuning(t *testing.T) {
 	enter(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	screen := &terminal{seen: "1/4", call: func() { cancel(errInterrupted) }}
+	screen := &terminal{seen: []string{"1/4"}, call: func() { cancel(errInterrupted) }}
 	// One trial of five iterations, and three that do not end.
 	code := execute(ctx, catalog.New(), []string{"run", "endless.yaml", "--workers", "1", "--set",
 		"algorithms[1]={name: dagm, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05, " +
@@ -327,7 +333,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 	tick := make(chan time.Time)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	log := &terminal{seen: "1 of 2 runs done; long: iteration", call: func() { cancel(errInterrupted) }}
+	log := &terminal{seen: []string{"1 of 2 runs done; long: iteration"}, call: func() { cancel(errInterrupted) }}
 	go func() {
 		for {
 			select {
