@@ -20,7 +20,7 @@ func ticking(step time.Duration) func() time.Time {
 // and a slower machine has the higher times.
 func TestPace(t *testing.T) {
 	var last Pace
-	for _, step := range []time.Duration{0, 50 * time.Microsecond, 500 * time.Microsecond} {
+	for _, step := range []time.Duration{0, 200 * time.Microsecond, 500 * time.Microsecond} {
 		p, err := MeasurePace(ticking(step))
 		if err != nil {
 			t.Fatal(err)

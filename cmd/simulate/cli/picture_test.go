@@ -15,6 +15,9 @@ import (
 // browser and compares what it looks like, but for the letters, with the README's
 // picture; -update redraws it. It shows charts of the page.
 func TestReadmePicture(t *testing.T) {
+	if !*update {
+		slow(t, "the picture is taken anew")
+	}
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
