@@ -6,7 +6,7 @@ import (
 	"tallynet/sim"
 )
 
-// A flow is reckoned in integers, so that all processors agree and the order of additions does
+// A flow is computed in integers, so that all processors agree and the order of additions does
 // not matter. A rate is a whole number of units of 2^-shift bit/s, its clock has 2^10 ticks a
 // nanosecond, and the work that a flow has left is a whole number of what one unit does in a
 // tick, in 128 bits.

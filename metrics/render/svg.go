@@ -12,7 +12,7 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// svgFonts are fonts of the widths that the layout reckons with, or nearly.
+// svgFonts are fonts of about the widths that the layout assumes.
 const svgFonts = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 // writeSVG writes the layout as SVG, with its text as text.

@@ -19,7 +19,7 @@ function linesOverGrid() {
   c.outcome.value = firstOutcome();
   const varied = axes.filter(a => data.axes[a].values.length > 1);
   c.x.value = String(data.open && data.open.axis >= 0 ? data.open.axis : varied.find(a => data.axes[a].numbers) ?? varied[0] ?? 0);
-  // All settings of the other axes at once while they can be told apart; else one of them.
+  // All settings of the other axes at once while they can be inWords apart; else one of them.
   const free = axes.filter(a => a !== x()), first = groups.find(g => g.point[x()] >= 0) || groups[0];
   let lines = data.methods.length;
   for (const a of free) {
@@ -79,7 +79,7 @@ function linesOverGrid() {
     out.caption = `${o.name} over ${ax.name}${settings(c, [a])}.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => {
       const l = lines[+p.seriesId.slice(5)], q = l && l.points[p.value[2]];
-      return q ? `<b>${escape(ax.name)} = ${escape(ax.values[q.v])}</b><br>${dot(l.color)}${escape(short(l.name, 60))}: ` + (q.e && q.e[0] !== null ? told(q.e, o.unit) : escape(missing(q.g, q.e))) : "";
+      return q ? `<b>${escape(ax.name)} = ${escape(ax.values[q.v])}</b><br>${dot(l.color)}${escape(short(l.name, 60))}: ` + (q.e && q.e[0] !== null ? inWords(q.e, o.unit) : escape(missing(q.g, q.e))) : "";
     }});
     const labels = {...axis(ax.name, "number", logx)};
     if (ns) {
@@ -93,8 +93,8 @@ function linesOverGrid() {
   });
 }
 
-// told is an estimate in words.
-const told = (e, unit) => show(e[0], unit) + (e[1] !== null && e[2] !== null ? ` (${show(e[1], unit)} to ${show(e[2], unit)})` : "") +
+// inWords is an estimate in words.
+const inWords = (e, unit) => show(e[0], unit) + (e[1] !== null && e[2] !== null ? ` (${show(e[1], unit)} to ${show(e[2], unit)})` : "") +
   ` <small>of ${e[3]} run${e[3] === 1 ? "" : "s"}${e[4] ? ", " + escape(e[4]) : ""}</small>`;
 
 function heat() {
@@ -154,7 +154,7 @@ function heat() {
     const [least, most] = vs.length ? [scaled(Math.min(...vs)), scaled(Math.max(...vs))] : [0, 1];
     Object.assign(out.tooltip, {trigger: "item", formatter: p => { const q = all[p.dataIndex];
       return `${escape(ax.name)} = ${escape(ax.values[q.i])}<br>${escape(ay.name)} = ${escape(ay.values[q.j])}<br>${escape(name(q))} <b>` +
-        (q.e && q.e[0] !== null ? `${told(q.e, o.unit)}</b>` : `${escape(missing(q.g, q.e))}</b>`); }});
+        (q.e && q.e[0] !== null ? `${inWords(q.e, o.unit)}</b>` : `${escape(missing(q.g, q.e))}</b>`); }});
     const none = all.filter(p => !p.e || p.e[0] === null), censored = all.filter(p => p.e && p.e[0] !== null && p.e[4]);
     note("heat", [none.length > 0 && `${none.length} of ${all.length} cells have no value: ${[...new Set(none.map(p => missing(p.g, p.e)))].join("; ")}.`,
       censored.length > 0 && `An asterisk: ${[...new Set(censored.map(p => p.e[4]))].join("; ")}.`]);

@@ -67,7 +67,7 @@ function pareto() {
     note("pareto", [goal() === "totals." && "No target was set: these are whole runs, which may end at different accuracies, so that doing little looks cheap.", free.length > 0 && points.length > 1 && "Points of the grid that pose different problems are not to be compared with each other."]);
     const out = base(`${oy.name} against ${ox.name}; not beaten in both: ${front.slice(0, 12).map(g => nameOf(g, free)).join("; ")}.`);
     out.caption = `${oy.name} against ${ox.name}${settings(c)}; the dashed line joins what nothing beats in both.`;
-    Object.assign(out.tooltip, {trigger: "item", formatter: p => { const g = groups[p.value[2]]; return g ? `<b>${escape(nameOf(g, axes))}</b><br>${escape(ox.name)}: ${told(of(g, c.x), ox.unit)}<br>${escape(oy.name)}: ${told(of(g, c.y), oy.unit)}` : ""; }});
+    Object.assign(out.tooltip, {trigger: "item", formatter: p => { const g = groups[p.value[2]]; return g ? `<b>${escape(nameOf(g, axes))}</b><br>${escape(ox.name)}: ${inWords(of(g, c.x), ox.unit)}<br>${escape(oy.name)}: ${inWords(of(g, c.y), oy.unit)}` : ""; }});
     return {...out, xAxis: ranged(axis(ox.name, ox.unit, logx), scale(all.map(g => of(g, c.x)[0]), logx)), yAxis: ranged(upward(axis(oy.name, oy.unit, logy)), scale(all.map(g => of(g, c.y)[0]), logy)), series};
   });
 }
