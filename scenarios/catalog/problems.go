@@ -155,7 +155,7 @@ func sampleParams(loss, fallback string) []keys.Param {
 		keys.Param{Name: "shards", Kind: keys.Int, Default: 2, Only: "partition: by-label or shards", Example: "2",
 			Range: keys.AtLeast(1), About: "stretches of one label for each node"},
 		keys.Param{Name: "concentration", Kind: keys.Float, Default: 0.5, Only: "partition: dirichlet",
-			Example: "0.5", Range: keys.Above(0), About: "small is skewed, large is nearly iid"},
+			Example: "0.5", Range: keys.Between(1e-200, 1e200), About: "small is skewed, large is nearly iid"},
 		keys.Param{Name: "own_share", Kind: keys.Float, Default: 0.5, Only: "partition: own-class", Example: "0.5",
 			Range: keys.Between(0, 1),
 			About: "the share of a node's samples that is of its own class, the q of Nazari et al., section 6.3"},

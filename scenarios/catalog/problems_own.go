@@ -116,7 +116,7 @@ func checkOwn(a keys.Args) *keys.ParamError {
 
 func partitionFrom(a keys.Args) data.Partition {
 	p := data.Partition{Kind: a.String("partition"), Shards: keys.Optional[int](a, "shards"),
-		Alpha: keys.Optional[float64](a, "concentration"), Own: keys.Optional[float64](a, "own_share")}
+		Concentration: keys.Optional[float64](a, "concentration"), Own: keys.Optional[float64](a, "own_share")}
 	switch p.Kind {
 	case "shards":
 		p.Kind = "by-label"

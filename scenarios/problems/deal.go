@@ -408,7 +408,7 @@ func partitionAbout(p data.Partition) string {
 	case "":
 		return "iid"
 	case "dirichlet":
-		return fmt.Sprintf("dirichlet(%g)", p.Alpha)
+		return fmt.Sprintf("dirichlet(%g)", p.Concentration)
 	case "own-class":
 		return fmt.Sprintf("own-class(%g)", p.Own)
 	}

@@ -16,29 +16,29 @@ import (
 //	by-label   McMahan et al. 2017: the samples are sorted by label and cut into
 //	           Shards · nodes shards, of which each node gets Shards at random
 //	dirichlet  Hsu, Qi, Brown 2019: each node draws its own class shares from
-//	           Dirichlet(Alpha · p), where p are the shares in all samples: the smaller
-//	           Alpha, the fewer classes a node has. A class that
+//	           Dirichlet(Concentration · p), where p are the shares in all samples: the smaller
+//	           Concentration, the fewer classes a node has. A class that
 //	           runs out is replaced by the others in proportion to the node's shares.
 //	own-class  Nazari et al., arXiv 2211.04088, section 6.3: the share Own of node i's
 //	           samples is of class i (modulo the number of classes), as far as there are
 //	           enough; the rest is drawn from all remaining samples
 type Partition struct {
-	Kind   string  // "iid" (the default), "by-label", "dirichlet", "own-class"
-	Shards int     // by-label: per node; 0 means 2, and 1 gives nearly one class per node
-	Alpha  float64 // dirichlet: concentration, > 0; small is skewed, large is nearly iid
-	Own    float64 // own-class: share of a node's own class, in [0, 1]
+	Kind          string  // "iid" (the default), "by-label", "dirichlet", "own-class"
+	Shards        int     // by-label: per node; 0 means 2, and 1 gives nearly one class per node
+	Concentration float64 // dirichlet: concentration, > 0; small is skewed, large is nearly iid
+	Own           float64 // own-class: share of a node's own class, in [0, 1]
 }
 
-// largestAlpha and its inverse keep the shares' logarithms finite.
-const largestAlpha = 1e200
+// largestConcentration and its inverse keep the shares' logarithms finite.
+const largestConcentration = 1e200
 
 func (p Partition) validate() error {
 	switch p.Kind {
 	case "", "iid", "by-label":
 	case "dirichlet":
-		if !(p.Alpha >= 1/largestAlpha && p.Alpha <= largestAlpha) {
-			return fmt.Errorf("alpha is %v; partition dirichlet needs a number from %g to %g, such as 0.5",
-				p.Alpha, 1/largestAlpha, largestAlpha)
+		if !(p.Concentration >= 1/largestConcentration && p.Concentration <= largestConcentration) {
+			return fmt.Errorf("concentration is %v; partition dirichlet needs a number from %g to %g, such as 0.5",
+				p.Concentration, 1/largestConcentration, largestConcentration)
 		}
 	case "own-class":
 		if !(p.Own >= 0 && p.Own <= 1) {
@@ -53,8 +53,8 @@ func (p Partition) validate() error {
 	if p.Shards != 0 && p.Kind != "by-label" {
 		return fmt.Errorf("shards is %d, but only partition by-label has shards; leave it out", p.Shards)
 	}
-	if p.Alpha != 0 && p.Kind != "dirichlet" {
-		return fmt.Errorf("alpha is %v, but only partition dirichlet has an alpha; leave it out", p.Alpha)
+	if p.Concentration != 0 && p.Kind != "dirichlet" {
+		return fmt.Errorf("concentration is %v, but only partition dirichlet has one; leave it out", p.Concentration)
 	}
 	if p.Own != 0 && p.Kind != "own-class" {
 		return fmt.Errorf("own share is %v, but only partition own-class has one; leave it out", p.Own)
@@ -193,7 +193,7 @@ func (p Partition) dealDirichlet(samples, labels, sizes []int, rng *rand.Rand) [
 	share := make([]float64, len(left)) // logarithms
 	for i := range dealt {
 		for c := range share {
-			share[c] = logGamma(p.Alpha*prior[c], rng)
+			share[c] = logGamma(p.Concentration*prior[c], rng)
 		}
 		for range sizes[i] {
 			c := drawClass(share, left, rng)

@@ -49,7 +49,7 @@ func skew(dealt [][]int, labels []byte) float64 {
 func TestDealProperties(t *testing.T) {
 	for _, p := range []Partition{
 		{}, {Kind: "iid"}, {Kind: "by-label"}, {Kind: "by-label", Shards: 1}, {Kind: "by-label", Shards: 3},
-		{Kind: "dirichlet", Alpha: 0.01}, {Kind: "dirichlet", Alpha: 1}, {Kind: "dirichlet", Alpha: 1e6},
+		{Kind: "dirichlet", Concentration: 0.01}, {Kind: "dirichlet", Concentration: 1}, {Kind: "dirichlet", Concentration: 1e6},
 	} {
 		for _, perNode := range []int{1, 7, 100, 250} { // 20 nodes x 250 take every sample
 			got, _ := deal(t, p, 1, 20, perNode)
@@ -81,14 +81,14 @@ func TestDealSkew(t *testing.T) {
 		{Partition{}, 0, 0.12},
 		{Partition{Kind: "by-label", Shards: 1}, 0.8, 0.9001}, // cuts may fall inside a class
 		{Partition{Kind: "by-label"}, 0.65, 0.9001},
-		{Partition{Kind: "dirichlet", Alpha: 1e6}, 0, 0.12},
-		{Partition{Kind: "dirichlet", Alpha: 0.05}, 0.65, 0.9001},
-		{Partition{Kind: "dirichlet", Alpha: 10}, 0.12, 0.5},
-		{Partition{Kind: "dirichlet", Alpha: 1e-3}, 0.85, 0.9001},
-		{Partition{Kind: "dirichlet", Alpha: 1e-4}, 0.87, 0.9001},
-		{Partition{Kind: "dirichlet", Alpha: 1e-20}, 0.87, 0.9001},
-		{Partition{Kind: "dirichlet", Alpha: 1e-200}, 0.87, 0.9001},
-		{Partition{Kind: "dirichlet", Alpha: 1e200}, 0, 0.12},
+		{Partition{Kind: "dirichlet", Concentration: 1e6}, 0, 0.12},
+		{Partition{Kind: "dirichlet", Concentration: 0.05}, 0.65, 0.9001},
+		{Partition{Kind: "dirichlet", Concentration: 10}, 0.12, 0.5},
+		{Partition{Kind: "dirichlet", Concentration: 1e-3}, 0.85, 0.9001},
+		{Partition{Kind: "dirichlet", Concentration: 1e-4}, 0.87, 0.9001},
+		{Partition{Kind: "dirichlet", Concentration: 1e-20}, 0.87, 0.9001},
+		{Partition{Kind: "dirichlet", Concentration: 1e-200}, 0.87, 0.9001},
+		{Partition{Kind: "dirichlet", Concentration: 1e200}, 0, 0.12},
 	} {
 		got, labels := deal(t, c.p, 3, 20, 200)
 		if s := skew(got, labels); s < c.min || s > c.max {
@@ -99,7 +99,7 @@ func TestDealSkew(t *testing.T) {
 
 func TestDealDeterminism(t *testing.T) {
 	same := func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }
-	for _, p := range []Partition{{}, {Kind: "by-label"}, {Kind: "dirichlet", Alpha: 0.5}} {
+	for _, p := range []Partition{{}, {Kind: "by-label"}, {Kind: "dirichlet", Concentration: 0.5}} {
 		a, _ := deal(t, p, 1, 10, 50)
 		b, _ := deal(t, p, 1, 10, 50)
 		c, _ := deal(t, p, 2, 10, 50)
@@ -143,13 +143,13 @@ func TestDealErrors(t *testing.T) {
 		{Partition{}, 3, 50, "need 150 samples, but there are 100"},
 		{Partition{}, 0, 5, "at least 1"},
 		{Partition{Kind: "random"}, 1, 1, `partition is "random"; choose iid, by-label, dirichlet or own-class`},
-		{Partition{Kind: "dirichlet"}, 1, 1, "alpha is 0"},
-		{Partition{Kind: "dirichlet", Alpha: math.NaN()}, 1, 1, "alpha is NaN"},
-		{Partition{Kind: "dirichlet", Alpha: 1e-300}, 1, 1, "alpha is 1e-300"},
-		{Partition{Kind: "dirichlet", Alpha: 1e300}, 1, 1, "alpha is 1e+300"},
+		{Partition{Kind: "dirichlet"}, 1, 1, "concentration is 0"},
+		{Partition{Kind: "dirichlet", Concentration: math.NaN()}, 1, 1, "concentration is NaN"},
+		{Partition{Kind: "dirichlet", Concentration: 1e-300}, 1, 1, "concentration is 1e-300"},
+		{Partition{Kind: "dirichlet", Concentration: 1e300}, 1, 1, "concentration is 1e+300"},
 		{Partition{Kind: "by-label", Shards: -1}, 1, 1, "shards is -1"},
 		{Partition{Kind: "iid", Shards: 2}, 1, 1, "only partition by-label"},
-		{Partition{Alpha: 2}, 1, 1, "only partition dirichlet"},
+		{Partition{Concentration: 2}, 1, 1, "only partition dirichlet"},
 	} {
 		if _, err := c.p.Deal(pool, labels, c.nodes, c.perNode, sim.Stream(1, "x")); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
