@@ -76,7 +76,7 @@ func mixes(w *topologies.Mixing) string {
 	case len(queue) < n:
 		return "the mixing matrix does not mix: spectral gap 0, since its weights connect only some of the nodes"
 	case halves && n > 1:
-		return "the mixing matrix does not mix: spectral gap 0, since two halves of the nodes swap their values for ever"
+		return "the mixing matrix does not mix: spectral gap 0, since two halves of the nodes swap their values forever"
 	}
 	return ""
 }

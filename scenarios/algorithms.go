@@ -33,9 +33,9 @@ func tuneKey(cat *catalog.Catalog) keys.Param {
 				About: "the parameters to try, each with its values"},
 			{Name: "by", Kind: keys.Enum, Required: true, Example: "payload_bytes",
 				Enum:  append(costs(), measure.Names(cat.Metrics)...),
-				About: "what the best has least of (or most, of an accuracy)"},
+				About: "the quantity that the best trial has least of (or most, for an accuracy)"},
 			{Name: "to", Kind: keys.Section, Example: "{grad_norm2: 1e-4}", Params: metricKeys(cat.Metrics),
-				About: "the target: a metric and its value, or several that hold at once; reached where they hold to " +
+				About: "the target: a metric and its value, or several that hold at once; reached when they hold to " +
 					"the end of the trial"},
 		}}
 }
@@ -198,7 +198,7 @@ func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, label s
 		}
 	case !a.Given("to") && slices.Contains(costs(), tune.By):
 		r.Fail(t.KeyPos, a.Path(""), "write to: {grad_norm2: 1e-4}",
-			"to is missing: %s is a cost, and needs a target that it is spent on", tune.By)
+			"to is missing: %s is a cost, and needs the target whose cost is minimized", tune.By)
 	}
 	for i := range g.size() {
 		if len(r.Errs) > 0 || len(g) == 0 {

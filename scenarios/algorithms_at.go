@@ -17,7 +17,7 @@ func placeKey() keys.Param {
 	return keys.Param{Name: placeName, Kind: keys.Any, Custom: true, Schema: mapSchema(),
 		Takes:   "a map of keys to values",
 		Example: "{topology.kind: star}",
-		About:   "the method runs only at the grid points of the study that have these values; at all where left out"}
+		About:   "the method runs only at the grid points of the study that have these values; by default at all"}
 }
 
 // place reads the values of the grid points where a method runs.
@@ -73,7 +73,7 @@ func (r *reader) places(s *Scenario, g grid) map[string][]result.Settings {
 	for k := range s.Algorithms {
 		if a := &s.Algorithms[k]; a.At != nil && all[a.Label] == nil {
 			path := fmt.Sprintf("algorithms[%d].%s", a.index, placeName)
-			r.Fail(s.at(path), path, "name keys of the sweep or of points, with values that they take there",
+			r.Fail(s.at(path), path, "name keys of the sweep or of points, with values that they have there",
 				"no grid point of the study has these values, so %s would never run", a.Label)
 		}
 	}

@@ -200,7 +200,7 @@ func (in *Instance) hearsAll() error {
 	if c.Compress == nil || c.Compress.Memory != channel.Difference {
 		return nil
 	}
-	const why = "receivers add up differences, and one that misses a message is wrong for ever: "
+	const why = "receivers add up differences, and one that misses a message is wrong forever: "
 	switch {
 	case c.Silence.Kind != node.Wait:
 		return in.Scenario.errorf("silence", why+"leave silence out, or write wire.memory: feedback")
@@ -220,20 +220,21 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 			"leave silence out")
 	case n.Ring && !in.isRing():
 		return fmt.Errorf(
-			"the method goes around a ring, and %s is none: write topology: {kind: ring, nodes: %d}, or collective: tree",
+			"the method goes around a ring, and %s is not a ring: write topology: {kind: ring, nodes: %d}, or collective: tree",
 			in.Graph.Name(),
 			in.Graph.Nodes(),
 		)
 	case n.Uncompressed && in.engine.Compress != nil:
-		return errors.New("the method keeps a sum over all nodes, which compressed messages would not: write wire: float64")
+		return errors.New("the method preserves a sum over all nodes, and compressed messages would not: write wire: " +
+			"float64")
 	case n.OwnMemory && in.engine.Compress != nil && in.engine.Compress.Memory != channel.NoMemory:
-		return errors.New("the method keeps what its differences are to by itself: write wire.memory: none")
+		return errors.New("the method itself remembers the values that its differences refer to: write wire.memory: none")
 	case n.UpOnly && in.engine.Compress != nil && !in.engine.Compress.UpOnly:
-		return errors.New("the server and all of its clients take the same step, which needs the mean as it is: " +
+		return errors.New("the server and all of its clients take the same step, which needs the uncompressed mean: " +
 			"write wire.direction: up")
 	case !n.Restarts && in.engine.Faults.Forget:
-		return errors.New("the method keeps more than its iterate from step to step, which a host that loses its state " +
-			"could not make up for: write faults.state: keep")
+		return errors.New("the method keeps more than its iterate from step to step, and a host that loses its state " +
+			"could not restore it: write faults.state: keep")
 	case n.Bilevel && q == 0:
 		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
 	case n.SingleLevel && q > 0:

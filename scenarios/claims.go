@@ -23,25 +23,25 @@ func claimsKey() keys.Param {
 				About: "what the rows of tables call the claim"},
 			{Name: "text", Kind: keys.String, Required: true, Example: "DAGM sends no matrix",
 				About: "what is claimed, in words"},
-			{Name: "class", Kind: keys.Enum, Enum: classNames(), Derived: "paper where printed is given, ours elsewhere",
+			{Name: "class", Kind: keys.Enum, Enum: classNames(), Derived: "paper if printed is given, ours otherwise",
 				About: "paper: what the source prints, as printed; bound: an upper bound there, with which a result can " +
-					"only be consistent; ours: a statement that we add"},
+					"only be consistent; ours: a statement of our own"},
 			{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2",
-				About: "where it is printed: the paper and its item; \"this study\" where no paper has it"},
+				About: "where it is printed: the paper and its item; \"this study\" if no paper has it"},
 			{Name: "printed", Kind: keys.Any, Custom: true, Schema: jsonio.Of("type", []string{"number", "string"}),
 				Takes: "a number or a text",
-				About: "the number or words there"},
+				About: "the printed number or words"},
 			{Name: "check", Kind: keys.String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`,
-				About: "an expression over the runs that is true where the claim holds"},
+				About: "an expression over the runs that is true if the claim holds"},
 			{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs", "undecided"},
 				About: "differs: it is known not to hold; undecided: the runs are known not to decide it; both count " +
 					"separately"},
 			{Name: "construction", Kind: keys.Bool, Default: false,
-				About: "it holds by construction: the scenario sets what the claim states, so that it is not an outcome"},
+				About: "it holds by construction: the scenario sets what the claim states, so it is not an outcome"},
 			{Name: "reason", Kind: keys.String, Example: "the paper counts once per node",
 				About: "why it differs, or why it holds by construction"},
 			{Name: "exact", Kind: keys.Bool, Default: false,
-				About: "the printed numbers or formulas are met, not only an order or a trend; the check has " +
+				About: "the printed numbers or formulas are matched, not only an order or a trend; the check has " +
 					"equalities only"},
 			{Name: "small", Kind: keys.Bool, Default: true,
 				About: "false: the small form of the scenario cannot show it"},
@@ -118,8 +118,8 @@ func (r *reader) claimClass(a keys.Args, c *ClaimSpec) {
 		c.Class = result.Ours
 	case c.Class == result.Ours:
 	case !a.Given("printed"):
-		r.Fail(a.PosOf("class"), a.Path("class"), "write printed: what stands there, or class: ours",
-			"a claim of the class %s needs what is printed", c.Class)
+		r.Fail(a.PosOf("class"), a.Path("class"), "write printed: the printed value, or class: ours",
+			"a claim of the class %s needs the printed value", c.Class)
 	case !item.MatchString(c.Source):
 		r.Fail(a.PosOf("source"), a.Path("source"), `as in source: "Nazari et al., Figure 3b: K"`,
 			"a claim of the class %s names the figure, table or theorem where it is printed", c.Class)
@@ -144,7 +144,7 @@ func (r *reader) checks(s *Scenario, g grid) {
 		if c.check, err = claims.Compile(c.Check, scope); err == nil {
 			if c.Exact && c.check.Orders() {
 				r.Fail(c.at, c.path+".check", "leave exact out, or compare by == and within",
-					"an exact claim is one of equalities; this check compares by order")
+					"an exact claim consists of equalities; this check compares by order")
 			}
 			continue
 		}

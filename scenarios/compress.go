@@ -24,11 +24,11 @@ func wireKey() keys.Param {
 	share := keys.Param{Name: "share", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.AboveUpTo(0, 1),
 		About: "the share k/d of the elements that is sent, at least one of them"}
 	unbiased := keys.Param{Name: "unbiased", Kind: keys.Bool, Default: false,
-		About: "whether the mean of what arrives is what was sent; else it is shrunk, so that the error is smaller " +
-			"than the array, " +
-			"as feedback and difference want it"}
+		About: "whether the expected received value equals the sent one; otherwise it is shrunk, which makes the " +
+			"error smaller " +
+			"than the array, as feedback and difference need"}
 	for _, e := range []keys.Entry{
-		{Name: "top-k", Summary: "the largest elements: an index of ceil(log2 d) bits and a number each",
+		{Name: "top-k", Summary: "the largest elements: for each, an index of ceil(log2 d) bits and a number",
 			Params: []keys.Param{share}},
 		{Name: "random-k", Summary: "random elements, with their indices", Params: []keys.Param{share, unbiased}},
 		{Name: "qsgd", Summary: "the norm, and each element as a share of it, rounded at random (Alistarh et al.)",
@@ -46,7 +46,7 @@ func wireKey() keys.Param {
 		entries = append(entries, e)
 	}
 	return keys.Param{Name: "wire", Kind: keys.Variant, Default: "float64", Example: "float32",
-		About:    "the format of numbers on the wire, or how what nodes exchange is compressed",
+		About:    "the format of numbers on the wire, or the compression of messages",
 		Variants: &keys.Variants{Key: "compress", What: "wire format", Entries: entries}}
 }
 
@@ -56,9 +56,9 @@ func compressKeys() []keys.Param {
 		{Name: "format", Kind: keys.Enum, Default: "float64", Enum: []string{"float64", "float32"},
 			About: "of numbers that are sent as they are"},
 		{Name: "memory", Kind: keys.Enum, Default: "difference", Enum: []string{"difference", "feedback", "none"},
-			About: "difference: what is compressed is the difference to what receivers have, who add it (CHOCO, " +
-				"EF21); feedback: " +
-				"what was not sent is added to the next message; none: each message by itself"},
+			About: "difference: the compressed message is the difference to the values that receivers have, and " +
+				"they add it " +
+				"(CHOCO, EF21); feedback: the part that was not sent is added to the next message; none: each message by itself"},
 		{
 			Name:    "step",
 			Kind:    keys.Float,
@@ -66,12 +66,13 @@ func compressKeys() []keys.Param {
 			Only:    "memory: difference",
 			Example: "0.5",
 			Range:   keys.AboveUpTo(0, 1),
-			About: "the consensus step gamma: x <- x + gamma (W - I) h, where h is what all have of each other; the " +
+			About: "the consensus step gamma: x <- x + gamma (W - I) h, where h are the copies that nodes have of each " +
+				"other; the " +
 				"coarser the compression, the smaller",
 			Source: "Koloskova, Stich, Jaggi, ICML 2019",
 		},
 		{Name: "direction", Kind: keys.Enum, Default: "both", Enum: []string{"both", "up"},
-			About: "up: what a server sends is not compressed"},
+			About: "both, or up: messages from a server are not compressed"},
 	}
 }
 

@@ -17,7 +17,7 @@ const defaultSpeed keys.Speed = 10e9
 
 func computeKey() keys.Param {
 	speed := keys.Param{Name: "speed", Kind: keys.Flops, Example: "10GFLOP/s", Range: keys.Above(0),
-		About: "the speed of all that has no duration of its own, or unlimited"}
+		About: "the speed of all computing without a duration of its own, or unlimited"}
 	calls := keys.Param{Name: "calls", Kind: keys.Section, Example: "{grad_f: 1ms, grad_g: 1ms}",
 		About: "durations of oracle calls"}
 	all := speed
@@ -75,7 +75,7 @@ func stragglerKinds() []keys.Entry {
 	window := keys.Param{Name: "window", Kind: keys.Duration, Default: sim.Second, Example: "1s",
 		Range: keys.Above(0), About: "how long a drawn factor holds"}
 	nodes := keys.Param{Name: "nodes", Kind: keys.Ints, Example: "[3]", Range: keys.AtLeast(0),
-		About: "who is slow at times; all nodes where left out"}
+		About: "which nodes are slow at times; all by default"}
 	size := func(name, example string, r keys.Range, about string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Float, Required: true, Example: example, Range: r, About: about}
 	}

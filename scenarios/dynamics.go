@@ -18,32 +18,34 @@ import (
 
 func dynamicsKey() keys.Param {
 	return keys.Param{Name: "dynamics", Kind: keys.Variant, Example: "one-peer-exponential",
-		About: "which edges of the topology are there in which round; all in every round where left out",
+		About: "which edges of the topology exist in which round; by default all in every round",
 		Variants: &keys.Variants{Key: "kind", What: "dynamics", Entries: []keys.Entry{
 			{
 				Name: "one-peer-exponential",
-				Summary: "node i sends to i + 2^k and hears i - 2^k in round k, modulo the nodes, with weights of " +
+				Summary: "node i sends to i + 2^k and hears from i - 2^k in round k, modulo the number of nodes, with " +
+					"weights of " +
 					"1/2 (Assran et al.; Ying et al.); for topology: exponential",
 			},
 			{Name: "matching", Summary: "a random maximal matching in each round: pairs average"},
-			{Name: "random-edges", Summary: "each edge with a probability, with Metropolis weights", Params: []keys.Param{
+			{Name: "random-edges", Summary: "each edge exists with a probability; Metropolis weights", Params: []keys.Param{
 				{Name: "p", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
 					About: "the probability of an edge in a round"}}},
-			{Name: "cycle", Summary: "the edges in turn: those of one colour in a round, of which no two meet"},
+			{Name: "cycle", Summary: "the edges in turn: in each round those of one colour, no two of which meet"},
 			{
 				Name:    "client-sampling",
-				Summary: "a server hears some of its clients in each round, drawn anew; all hear the server",
+				Summary: "a server hears from some of its clients in each round, drawn anew; all hear from the server",
 				Params: []keys.Param{
 					{Name: "share", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
-						About: "the share of the clients, at least one; all of them compute, and those that are drawn send"},
+						About: "the share of the clients that are drawn, at least one; all of them compute, and those that are " +
+							"drawn send"},
 					{Name: "rounds", Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6),
-						About: "rounds for which a draw holds"}},
+						About: "the number of rounds for which a draw is used"}},
 			},
-			{Name: "schedule", Summary: "the edges as given, round by round, and then again", Params: []keys.Param{
+			{Name: "schedule", Summary: "the edges as given, round by round, then from the start again", Params: []keys.Param{
 				{Name: "rounds", Kind: keys.Strings, Required: true, Example: `["0-1 2-3", "1-2"]`,
-					About: "for each round its edges, as 0-1, apart by spaces; directed: from the first node to the second"},
+					About: "for each round its edges, such as 0-1, separated by spaces; directed: from the first node to the second"},
 				{Name: "directed", Kind: keys.Bool, Default: false, Example: "true",
-					About: "edges are one-way; no such round has a doubly stochastic matrix, and only methods for directed " +
+					About: "edges are one-way; such a round has no doubly stochastic matrix, so only methods for directed " +
 						"graphs run"},
 			}},
 		}}}
@@ -107,7 +109,7 @@ func schedule(texts []string) ([][][2]int, error) {
 			a, errA := strconv.Atoi(from)
 			b, errB := strconv.Atoi(to)
 			if !ok || errA != nil || errB != nil {
-				return nil, fmt.Errorf("round %d: want edges as 0-1, apart by spaces, got %q", k, e)
+				return nil, fmt.Errorf("round %d: want edges such as 0-1, separated by spaces, got %q", k, e)
 			}
 			rounds[k] = append(rounds[k], [2]int{a, b})
 		}
@@ -136,11 +138,11 @@ func (in *Instance) follows(m algorithms.Method) error {
 		return errors.New("the method uses the entries of one mixing matrix in several rounds: leave dynamics out")
 	case d.Directed() && !n.Directed:
 		return errors.New(
-			"the method mixes by doubly stochastic matrices, and the rounds of a directed graph have none: take push-sum, " +
+			"the method needs doubly stochastic matrices, and the rounds of a directed graph have none: take push-sum, " +
 				"sgp or push-pull, or undirected edges",
 		)
 	case n.SymmetricW && !d.Symmetric():
-		return fmt.Errorf("the method wants symmetric matrices, and those of %s are not: take matching or cycle", d.Name())
+		return fmt.Errorf("the method needs symmetric matrices, and those of %s are not: take matching or cycle", d.Name())
 	}
 	return nil
 }

@@ -28,9 +28,9 @@ func lossKey() keys.Param {
 		return p
 	}
 	return keys.Param{Name: "loss", Kind: keys.Variant, Example: "{kind: independent, p: 0.01}",
-		About: "messages that are lost where they would arrive; none where left out",
+		About: "messages that are lost where they would arrive; none by default",
 		Variants: &keys.Variants{Key: "kind", What: "loss", Entries: []keys.Entry{
-			{Name: "none", Summary: "nothing is lost, but for what links and hosts lose that go down", Params: againKeys()},
+			{Name: "none", Summary: "nothing is lost, except on links and hosts that go down", Params: againKeys()},
 			{Name: "independent", Summary: "each message by itself", Params: append([]keys.Param{
 				chance("p", "0.01", "the probability that a message is lost", true)}, againKeys()...)},
 			{Name: "bursts", Summary: "each link is good or bad for a time (Gilbert, Elliott)", Params: append([]keys.Param{
@@ -57,17 +57,17 @@ const (
 func againKeys() []keys.Param {
 	return []keys.Param{
 		{Name: "policy", Kind: keys.Enum, Default: "retransmit", Enum: []string{"retransmit", "drop"},
-			About: "retransmit: the sender sends again until the message arrives, in order, each attempt takes its " +
-				"time and is " +
-				"counted as retransmitted bytes; drop: a lost message never arrives"},
+			About: "retransmit: the sender sends again until the message arrives, in order; each attempt takes its " +
+				"time and " +
+				"counts as retransmitted bytes; drop: a lost message never arrives"},
 		{Name: "timeout", Kind: keys.Duration, Default: defaultTimeout, Only: "policy: retransmit", Example: "200ms",
-			Range: keys.Above(0), About: "how long after a lost attempt would have arrived the next one leaves",
+			Range: keys.Above(0), About: "the time from when a lost attempt would have arrived to the next attempt",
 			Source: "the least timeout of TCP in Linux"},
 		{Name: "backoff", Kind: keys.Float, Default: defaultBackoff, Only: "policy: retransmit", Example: "2",
-			Range: keys.Between(1, 100), About: "each further timeout of a message is so many times as long, up to 60 s",
+			Range: keys.Between(1, 100), About: "the factor by which each further timeout of a message is longer, up to 60 s",
 			Source: "RFC 6298"},
 		{Name: "attempts", Kind: keys.Int, Only: "policy: retransmit", Example: "5", Range: keys.Between(1, 1e6),
-			About: "after so many attempts a message is lost for good; no limit where left out"},
+			About: "the number of attempts after which a message is lost for good; no limit by default"},
 	}
 }
 
@@ -75,7 +75,7 @@ func faultsKey() keys.Param {
 	down := keys.Param{Name: "down", Kind: keys.Duration, Required: true, Example: "2s", Range: keys.AtLeast(0),
 		About: "when it goes down"}
 	up := keys.Param{Name: "up", Kind: keys.Duration, Example: "5s", Range: keys.Above(0),
-		About: "when it is up again; it never is where left out"}
+		About: "when it comes up again; never by default"}
 	random := func(name, what string) keys.Param {
 		return keys.Param{
 			Name:    name,
@@ -84,9 +84,9 @@ func faultsKey() keys.Param {
 			About:   what + " that fail at random",
 			Params: []keys.Param{
 				{Name: "up", Kind: keys.Duration, Required: true, Example: "10min", Range: keys.Above(0),
-					About: "the mean time for which one is up, exponential"},
+					About: "the mean time for which one is up, exponentially distributed"},
 				{Name: "down", Kind: keys.Duration, Required: true, Example: "5s", Range: keys.Above(0),
-					About: "the mean time for which one is down, exponential"},
+					About: "the mean time for which one is down, exponentially distributed"},
 			},
 		}
 	}
@@ -101,21 +101,23 @@ func faultsKey() keys.Param {
 		}
 	}
 	return keys.Param{Name: "faults", Kind: keys.Section, Example: "{hosts: [{node: 3, down: 2s, up: 5s}]}",
-		About: "links and hosts that go down: what is under way on them is lost, see network.loss.policy",
+		About: "links and hosts that go down: messages under way on them are lost, see network.loss.policy",
 		Params: []keys.Param{
-			{Name: "hosts", Kind: keys.Sections, About: "hosts by schedule: they compute and hear nothing",
+			{Name: "hosts", Kind: keys.Sections, About: "hosts that go down by schedule: meanwhile they neither compute " +
+				"nor hear anything",
 				Params: []keys.Param{nodeKey(), down, up}},
-			{Name: "links", Kind: keys.Sections, About: "links by schedule, both directions",
+			{Name: "links", Kind: keys.Sections, About: "links that go down by schedule, in both directions",
 				Params: []keys.Param{end("from", "0"), end("to", "1"), down, up}},
-			{Name: "partitions", Kind: keys.Sections, About: "all links between some nodes and the others, by schedule",
+			{Name: "partitions", Kind: keys.Sections, About: "all links between some nodes and the others go down, by schedule",
 				Params: []keys.Param{{Name: "nodes", Kind: keys.Ints, Required: true, Example: "[0, 1, 2]", Range: keys.AtLeast(0),
 					About: "one side"}, down, up}},
 			random("random_hosts", "hosts"), random("random_links", "links"),
 			{Name: "trace", Kind: keys.Path, Example: "availability.csv",
-				About: "a CSV file of node, time, on or off, as measured availability has it; a time without a unit is " +
+				About: "measured availability: a CSV file of node, time, on or off; a time without a unit is " +
 					"in seconds"},
 			{Name: "state", Kind: keys.Enum, Default: "keep", Enum: []string{"keep", "lose"},
-				About: "what a host has when it is up again: the state that it had, or a method's starting point"},
+				About: "where a host continues when it comes up again: at the state that it had, or at the method's " +
+					"starting point"},
 		}}
 }
 
@@ -123,10 +125,10 @@ func silenceKey() keys.Param {
 	after := keys.Param{Name: "after", Kind: keys.Duration, Required: true, Example: "1s", Range: keys.Above(0),
 		About: "how long an exchange waits, from its start; a client waits four times as long for its server"}
 	return keys.Param{Name: "silence", Kind: keys.Variant, Example: "{kind: renormalize, after: 1s}",
-		About: "what a synchronous method does about neighbours that it does not hear; it waits where left out",
+		About: "what a synchronous method does about neighbours that it does not hear from; it waits by default",
 		Variants: &keys.Variants{Key: "kind", What: "silence", Entries: []keys.Entry{
 			{Name: "wait", Summary: "wait for ever: a run that stalls says who waits for whom"},
-			{Name: "last", Summary: "take what was last heard of the neighbour, as renormalize where nothing was",
+			{Name: "last", Summary: "use the last value received from the neighbour; renormalize if there is none",
 				Params: []keys.Param{after}},
 			{Name: "renormalize", Summary: "go on without the neighbour: its weight goes to the node itself",
 				Params: []keys.Param{after}},

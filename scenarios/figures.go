@@ -60,19 +60,19 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 		Example: `[{label: K = 1, runs: 'runs("K = 1")'}]`, About: "what is drawn", Params: []keys.Param{
 			{Name: "label", Kind: keys.String, Required: true, Example: "K = 1", About: "the name in the legend"},
 			{Name: "runs", Kind: keys.String, Required: true, Example: `'at("DAGM", {"topology.nodes": 20})'`,
-				About: "an expression as of a check that gives the runs: the median and the quartiles are drawn"},
+				About: "an expression, as in a check, that gives the runs: the median and the quartiles are drawn"},
 		}}
 	inPanel := curves
 	inPanel.Derived, inPanel.About = "those of the figure", "what is drawn here"
 	return keys.Param{Name: "figures", Kind: keys.Sections,
-		About: "figures of a paper that are drawn again from the runs", Params: []keys.Param{
+		About: "figures of a paper, redrawn from the runs", Params: []keys.Param{
 			{Name: "name", Kind: keys.String, Required: true, Example: "figure-3b",
 				About: "the name of its files: letters, digits and hyphens"},
 			{Name: "title", Kind: keys.String, Required: true, Example: "Loss per gradient", About: "what is drawn"},
 			{Name: "source", Kind: keys.String, Required: true, Example: `"Nazari et al., Figure 3b"`,
 				About: "where it is printed"},
 			{Name: "printed", Kind: keys.String, Required: true, Example: "K = 1 lies below K = 15 throughout",
-				About: "what is to be seen there, in our words"},
+				About: "what the figure shows, in our words"},
 			curves,
 			{Name: "panels", Kind: keys.Sections, Required: true, Example: "[{x: rounds, y: test_accuracy}]",
 				About: "the panels, from left to right", Params: []keys.Param{
@@ -82,8 +82,8 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 						About: "the cost is divided by the number of nodes"},
 					{Name: "y", Kind: keys.Enum, Example: "test_accuracy", Derived: "none, with paths",
 						Enum: measure.Names(cat.Metrics), About: "the metric on the vertical axis"},
-					{Name: "paths", Kind: keys.Bool, Default: false, About: "in place of a metric over a cost, the way of the " +
-						"iterates in their plane, of runs of one node that record them all: a curve is the first of its runs"},
+					{Name: "paths", Kind: keys.Bool, Default: false, About: "instead of a metric over a cost, the path of the " +
+						"iterates in their plane, for runs of one node that record all iterates: a curve is the first of its runs"},
 					{Name: "scale", Kind: keys.Enum, Default: "linear", Enum: scales,
 						About: "which axes are logarithmic; log: both"},
 					{Name: "target", Kind: keys.Float, Example: "0.9", About: "a level of the metric that is marked"},

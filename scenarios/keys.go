@@ -31,7 +31,7 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			About: "the seed of all random streams"},
 		{Name: "seeds", Kind: keys.Any, Custom: true, Example: "10",
 			Takes:  "a number k for the seeds 1..k, a list of seeds, in which 3..7 is a span, or {data: 1, run: those}",
-			About:  "replicates: each run once for each seed; with data, all on the data of one seed",
+			About:  "replicates: every run is repeated for each seed; with data, all on the data of one seed",
 			Schema: jsonio.Of("anyOf", append(slices.Clone(runs), ofData))},
 		topologyKey(cat),
 		dynamicsKey(),
@@ -53,15 +53,16 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			About: "a study: each combination of the values is a grid point"},
 		{Name: pointsKey, Kind: keys.Any, Custom: true, Takes: "a list of maps of keys to values",
 			Schema: jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true, "items", mapSchema()),
-			About: "a study: each item is a grid point, with a name if it has the key name; with a sweep, each times its " +
+			About: "a study: each item is a grid point, named by its key name if it has one; with a sweep, each is " +
+				"combined with its " +
 				"grid"},
 		claimsKey(),
 		tablesKey(),
 		figuresKey(cat),
 		settingsKey(),
 		{Name: "small", Kind: keys.Any, Custom: true, Schema: mapSchema(),
-			Takes: "a map of keys to values, as of --set",
-			About: "what makes the small form of the scenario, which tests run"},
+			Takes: "a map of keys to values, as for --set",
+			About: "the changes that make the small form of the scenario, which tests run"},
 		{Name: "trace", Later: "writing a trace"},
 	}
 }

@@ -155,7 +155,7 @@ func (s *Scenario) checkBytes(methods []algorithms.Method) error {
 	if hints != nil {
 		e.Hint = "what would fit, all else equal: " + strings.Join(hints, ", or ")
 	} else {
-		e.Hint = "make several of its sizes smaller"
+		e.Hint = "reduce several of its sizes"
 	}
 	e.Hint += "; " + budget.Raise
 	return e

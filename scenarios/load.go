@@ -403,7 +403,7 @@ func (r *reader) seedList(path string, e *keys.Field) []uint64 {
 		}
 		for v := first; ; v++ {
 			if have[v] {
-				r.Fail(item.Pos, at, "", "the seed %d is given twice: its runs would be equal", v)
+				r.Fail(item.Pos, at, "", "the seed %d is given twice: the runs would be the same", v)
 				return nil
 			}
 			have[v] = true

@@ -15,7 +15,7 @@ import (
 
 func networkKey() keys.Param {
 	latency := keys.Param{Name: "latency", Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0),
-		About: "the time that a bit travels"}
+		About: "the travel time of a bit"}
 	bandwidth := keys.Param{Name: "bandwidth", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0),
 		About: "of each direction of a link, or unlimited"}
 	return keys.Param{Name: "network", Kind: keys.Section, About: "the links", Params: []keys.Param{
@@ -33,7 +33,7 @@ func networkKey() keys.Param {
 				{Name: "packet", Kind: keys.Bytes, Default: keys.DataSize(0), Example: "66B", Range: keys.AtLeast(0),
 					About: "bytes added to each packet"},
 				{Name: "mtu", Kind: keys.Bytes, With: "packet", Example: "1500B", Range: keys.Above(0),
-					About: "the largest payload of a packet; a message is one packet where it is left out"},
+					About: "the largest payload of a packet; by default a message is one packet"},
 			}},
 		{Name: "contention", Kind: keys.Enum, Default: "dedicated", Enum: []string{"dedicated", "nic"},
 			NotYet: []string{"shared"},
@@ -48,7 +48,7 @@ func networkKey() keys.Param {
 		{Name: "flow", Kind: keys.Section, Example: "{window: 4MiB}", About: "connections over a platform",
 			Params: []keys.Param{{Name: "window", Kind: keys.Bytes, Example: "4MiB", Range: keys.Above(0),
 				About: "bytes of a connection that may be under way at once, as with TCP: at most one window for each " +
-					"round trip; no limit where left out"}}},
+					"round trip; no limit by default"}}},
 		lossKey(),
 	}}
 }
@@ -85,7 +85,7 @@ func (r *reader) network(a keys.Args, nodes int) {
 	switch nic := a.Field("nic"); {
 	case nic != nil && a.String("contention") == "dedicated":
 		r.Fail(nic.KeyPos, a.Path("nic"), "write contention: nic, or leave nic out",
-			"interfaces are given, but contention is dedicated: they would change nothing")
+			"nic is given, but contention is dedicated: interfaces would change nothing")
 	case nic == nil && a.String("contention") == "nic":
 		r.Fail(a.PosOf("contention"), a.Path(""), "write nic: {up: 1Gbit/s, down: 1Gbit/s}",
 			"nic is missing: contention nic needs the interfaces' bandwidths")

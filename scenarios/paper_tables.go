@@ -24,7 +24,7 @@ func ownFileNames() []string {
 
 func tablesKey() keys.Param {
 	return keys.Param{Name: "tables", Kind: keys.Sections,
-		About: "tables of a paper that are made again from the runs", Params: []keys.Param{
+		About: "tables of a paper, rebuilt from the runs", Params: []keys.Param{
 			{Name: "name", Kind: keys.String, Required: true, Example: "table-2",
 				About: "the name of its files: letters, digits and hyphens"},
 			{Name: "title", Kind: keys.String, Required: true, Example: "Bytes to accuracy",
@@ -39,15 +39,15 @@ func tablesKey() keys.Param {
 				About:   "the rows", Params: []keys.Param{
 					{Name: "name", Kind: keys.String, Required: true, Example: "DAGM", About: "the head of the row"},
 					{Name: "cells", Kind: keys.String, Example: `'[dagm.totals.payload_bytes]'`,
-						About: "an expression over the runs, as of a check, that gives a number, an interval or a text " +
-							"for each column; left out where only printed values are shown"},
+						About: "an expression over the runs, as in a check, that gives a number, an interval or a text " +
+							"for each column; left out if only printed values are shown"},
 					{Name: "printed", Kind: keys.Any, Custom: true, Takes: "a list of numbers or words",
 						Schema: jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"number", "string"})),
-						About:  "what is printed there, one value for each column"},
+						About:  "the printed values, one for each column"},
 					{Name: "claims", Kind: keys.Strings, Example: "[dagm-rate]",
 						About: "names of claims, whose outcomes the row shows"},
 					{Name: "note", Kind: keys.String, Example: "not run, its matrices do not fit",
-						About: "said of the outcome of the row"},
+						About: "a remark on the outcome of the row"},
 				}},
 			{Name: "x", Kind: keys.Floats, Example: "[10, 20]",
 				About: "the columns as numbers: the table is drawn too, a line for each row"},
@@ -84,7 +84,7 @@ func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
 		Claims: a.Strings("claims"), Note: a.String("note"), path: a.Path(""), claimsAt: a.PosOf("claims")}
 	p := a.Field("printed")
 	if p == nil && !a.Given("cells") {
-		r.Fail(a.Pos(), a.Path(""), `write cells: '[dagm.totals.payload_bytes]'`, "a row has cells, or what is printed")
+		r.Fail(a.Pos(), a.Path(""), `write cells: '[dagm.totals.payload_bytes]'`, "a row needs cells or printed values")
 	}
 	at := a.Path("printed")
 	switch {
@@ -114,9 +114,9 @@ func (r *reader) fileNames(a keys.Args, name string, earlier []string) {
 	switch {
 	case name == "":
 	case !tableName.MatchString(name):
-		fail("as in name: table-2", "want letters, digits and hyphens, got %q: the name is that of files", name)
+		fail("as in name: table-2", "want letters, digits and hyphens, got %q: files are named after it", name)
 	case slices.Contains(ownFileNames(), strings.ToLower(name)): // some disks know no case
-		fail("as in name: table-2", "a result has a file called %s already", name)
+		fail("as in name: table-2", "every result already has a file called %s", name)
 	case slices.ContainsFunc(earlier, func(o string) bool { return strings.EqualFold(o, name) }):
 		fail("", "two tables or figures are called %s", name)
 	}

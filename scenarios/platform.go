@@ -22,8 +22,8 @@ import (
 
 func platformKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "platform", Kind: keys.Variant, Example: "{kind: switch, up: 1Gbit/s}",
-		About: "what nodes talk over: hosts, and links that all connections share; each edge has a line of its own where " +
-			"left out",
+		About: "what nodes talk over: hosts, and links that all connections share; by default each edge has a line of " +
+			"its own",
 		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: cat.PlatformEntries()}}
 }
 
@@ -36,8 +36,9 @@ func placementKey() keys.Param {
 		Derived: "in-order, with a platform",
 		Schema: jsonio.Of("anyOf", []jsonio.Object{jsonio.Of("enum", placements()),
 			jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"integer", "string"}))}),
-		About: "the host of each node. In order: node i on host i. Packed: on as few hosts as can be, group by group. " +
-			"Spread: over racks, pods or regions in turn. Random: by the seed. A list: a number or name of a host for " +
+		About: "the host of each node. In order: node i on host i. Packed: on as few hosts as possible, group by " +
+			"group. Spread: over racks, pods or regions in turn. Random: by the seed. A list: the number or name of a " +
+			"host for " +
 			"each node; several nodes may share a host"}
 }
 
@@ -232,7 +233,7 @@ func routesOf(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoute
 // apart says what helps where the network is not connected.
 func apart(p *platform.Platform) string {
 	if p.Components() > 1 {
-		return fmt.Sprintf(": the network has %d parts that are not connected; component: largest keeps the largest, or "+
+		return fmt.Sprintf(": the network has %d disconnected parts; keep the largest with component: largest, or "+
 			"place the nodes on hosts of one part", p.Components())
 	}
 	if p.Components() == 1 && slices.ContainsFunc(p.Notes, func(n string) bool {

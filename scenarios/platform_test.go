@@ -100,7 +100,7 @@ func TestPlatformErrors(t *testing.T) {
 		"platform: {kind: graph, file: " + broken +
 			"}": "line 3: the file ends inside <graph>: it is cut off",
 		"platform: {kind: graph, file: " + apart +
-			"}": "the network has 3 parts that are not connected",
+			"}": "the network has 3 disconnected parts",
 		"platform: {kind: graph, file: " + oneway +
 			"}": "direction: both makes each edge both directions",
 		"platform: {kind: graph, file: " + dir + "}":                                             "is not a regular file",

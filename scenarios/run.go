@@ -142,7 +142,7 @@ func (in *Instance) canForm(m algorithms.Method) error {
 	}{{"Hessian", c.Oracle.Hessian, d.Q, d.Q}, {"Jacobian", c.Oracle.Jacobian, d.P, d.Q}} {
 		if k.calls > 0 && k.rows*k.cols > limited.LargestMatrix() {
 			return fmt.Errorf("the method forms the %s, %d x %d, and problem %s forms no matrix above %d elements; make the "+
-				"problem smaller, or take a method that needs products only (simulate predict tells its cost without running it)",
+				"problem smaller, or take a method that needs products only (simulate predict shows its cost without running it)",
 				k.name, k.rows, k.cols, in.Scenario.Problem.Kind, limited.LargestMatrix())
 		}
 	}
@@ -280,7 +280,7 @@ func (r *runner) checkDivergence(s *result.Sample) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			reason := fmt.Sprintf("%s is %v at iteration %d", r.run.Metrics[i], v, s.Iteration)
 			if s.Iteration == 0 {
-				reason += ": it was never finite, and no step is the cause"
+				reason += ": it was never finite, so the step is not the cause"
 			}
 			r.end(result.Diverged, reason)
 			return
@@ -327,7 +327,7 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	case node.Finished:
 		r.end(result.Completed, fmt.Sprintf("all %d iterations done", r.method.Iterations()))
 	case node.OutOfTime:
-		r.end(result.Completed, fmt.Sprintf("stop.time: %v of simulated time are over", s.Stop.Duration("time")))
+		r.end(result.Completed, fmt.Sprintf("stop.time: %v of simulated time have passed", s.Stop.Duration("time")))
 	case node.Stalled:
 		r.end(result.Stalled, err.Error())
 	case node.Interrupted:
@@ -407,7 +407,7 @@ func (r *runner) notes() {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
 	}
 	if gone := r.net.Gone(); len(gone) > 0 {
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("nodes %v went down for good: metrics have their last iterates, "+
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("nodes %v went down for good: metrics use their last iterates, "+
 			"and the closed form of the cost does not apply", gone))
 	}
 	if why := r.leftOut(); why != "" {
@@ -417,12 +417,12 @@ func (r *runner) notes() {
 	ofPhi := r.eval.Measures("objective") || r.eval.Measures("grad_norm2")
 	if needs.HomogeneousG && ofPhi {
 		r.run.Notes = append(r.run.Notes,
-			"the method takes all nodes to have one inner problem; where they do not, its limit is not the optimum")
+			"the method assumes that all nodes have the same inner problem; if they do not, its limit is not the optimum")
 	}
 	if needs.PersonalY && ofPhi && r.eval.Shared() && r.in.Problem.Nodes() > 1 {
 		r.run.Notes = append(r.run.Notes,
-			"in this method each node has its own y; objective and grad_norm2 are of one y for all: write problem.inner: "+
-				"personal to measure its own")
+			"in this method each node has its own y, but objective and grad_norm2 are those with one y for all: write "+
+				"problem.inner: personal to measure the method's own")
 	}
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())
@@ -439,6 +439,6 @@ func (r *runner) leftOut() string {
 		return ""
 	}
 	return fmt.Sprintf("the test accuracy is that of the average model, which no node has: %s would take %.2g "+
-		"multiplications a sample, and what takes more than %.2g is recorded only where it is named; name them in "+
-		"record.metrics, maybe with a larger record.every", strings.Join(names, " and "), work, measure.Cheap)
+		"multiplications per sample, and metrics that take more than %.2g are recorded only if named; name them "+
+		"in record.metrics, perhaps with a larger record.every", strings.Join(names, " and "), work, measure.Cheap)
 }

@@ -32,12 +32,12 @@ func settingsKey() keys.Param {
 			{Name: "name", Kind: keys.String, Required: true, Example: "nodes", About: "what is set"},
 			{Name: "paper", Kind: keys.String, Required: true, Example: "100 clients",
 				Schema: jsonio.Of("type", []string{"number", "string"}),
-				About:  "what the paper prints; not stated where it says nothing"},
+				About:  "what the paper prints; \"not stated\" if it says nothing"},
 			{Name: "key", Kind: keys.Strings, Example: "topology.nodes",
-				About: "the keys of the scenario that set it, whose values are shown; a section stands for all keys in it, " +
-					"and * for every algorithm"},
+				About: "the keys of the scenario that set it, whose values are shown; a section means all keys in it, and " +
+					"* every algorithm"},
 			{Name: "here", Kind: keys.String, Example: "mean of the nodes' own models",
-				About: "what the scenario has, in words; beside key, an explanation of the values"},
+				About: "what the scenario does, in words; together with key, an explanation of the values"},
 			{Name: "same", Kind: keys.Bool, Default: false, About: "both say the same in different words"},
 			{Name: "reason", Kind: keys.String, Example: "runs in minutes", About: "why it differs"},
 		}}
@@ -51,7 +51,7 @@ func (r *reader) settings(list []keys.Args) []PaperSetting {
 			Same: a.Bool("same"), Reason: a.String("reason"), path: a.Path(""), args: a}
 		if len(s.Keys) == 0 && s.Here == "" {
 			r.Fail(a.Pos(), s.path, "write key: topology.nodes, or here: ...",
-				"the row %s says nothing of this scenario", s.Name)
+				"the row %s says nothing about this scenario", s.Name)
 		}
 		all = append(all, s)
 	}

@@ -17,14 +17,14 @@ const defaultGrowth = 1e8
 func stopKey(cat *catalog.Catalog) keys.Param {
 	params := []keys.Param{
 		{Name: "iterations", Kind: keys.Int, Example: "1000", Range: keys.AtLeast(1),
-			About: "outer iterations; an algorithm's own outer counts too, where it is smaller"},
+			About: "outer iterations; an algorithm's own outer applies if it is smaller"},
 		{Name: "time", Kind: keys.Duration, Example: "60s", Range: keys.Above(0), About: "simulated time"},
 		{Name: "payload", Kind: keys.Bytes, Example: "1GB", Range: keys.Above(0), About: "payload bytes of all nodes"},
 		{Name: "growth", Kind: keys.Float, Default: defaultGrowth, Example: "1e8", Range: keys.Above(1),
-			About: "how far grad_norm2 may grow over its first value before the run counts as diverged"},
+			About: "the factor by which grad_norm2 may exceed its first value before the run counts as diverged"},
 		{Name: "target", Kind: keys.Section, Params: metricKeys(cat.Metrics),
 			Example: "{grad_norm2: 1e-4, test_accuracy: 0.9}",
-			About:   "metrics that end the run where they hold all at once"},
+			About:   "metrics that end the run when all hold at once"},
 	}
 	return keys.Param{Name: "stop", Kind: keys.Section,
 		About: "when a run ends: whichever comes first", Params: append(params, metricKeys(cat.Metrics)...)}
@@ -49,7 +49,7 @@ func recordKey(cat *catalog.Catalog) keys.Param {
 		{Name: "every", Kind: keys.Int, Default: 1, Example: "1", Range: keys.AtLeast(1),
 			About: "iterations between samples; the last is always one"},
 		{Name: "metrics", Kind: keys.Strings, Enum: measure.Names(cat.Metrics), Example: "[grad_norm2, objective]",
-			About: "what is evaluated; all that the problem has, where left out"},
+			About: "the metrics that are evaluated; by default all that the problem has"},
 		{Name: "iterates", Kind: keys.Enum, Default: "none", Enum: []string{"none", "final", "all"},
 			About: "which x_i and y_i are kept"},
 	}}

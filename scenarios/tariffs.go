@@ -33,7 +33,7 @@ func tariffsKey() keys.Param {
 			About: "one end of a link that is a line of its own"}
 	}
 	return keys.Param{Name: "tariffs", Kind: keys.Section, Example: "{machine: {idle: 50W, busy: 200W}}",
-		About: "what machines and links cost, in energy and in money; both are costs as bytes are: in all tables, to a " +
+		About: "the prices of machines and links, in energy and in money; both are costs like bytes: in all tables, to a " +
 			"target, for each node and link",
 		Params: []keys.Param{
 			{Name: "machine", Kind: keys.Section, Example: "{idle: 50W, busy: 200W, price: 0.5/h}",
@@ -44,14 +44,14 @@ func tariffsKey() keys.Param {
 							inherited(hour, "machine")}},
 				}},
 			{Name: "link", Kind: keys.Section, Example: "{energy: 10nJ/B, price: 0.09/GB}",
-				About: "each physical link that a message crosses, or the line of an edge where there is no platform; the " +
+				About: "each physical link that a message crosses, or the line of an edge if there is no platform; the " +
 					"sender " +
-					"pays, when it sends; what a broadcast medium carries is paid once",
+					"pays, when it sends; a transmission on a broadcast medium is paid once",
 				Params: []keys.Param{withDefault(energy, keys.EnergyPerByte(0)), withDefault(price, keys.PricePerGigabyte(0)),
 					{Name: "links", Kind: keys.Sections, About: "links that differ",
 						Params: []keys.Param{
 							{Name: "name", Kind: keys.String, Example: "rack0*",
-								About: "the physical links of a platform with this name, in which * stands for any text without a /"},
+								About: "the physical links of a platform with this name, in which * matches any text without a /"},
 							node("from"), node("to"),
 							{Name: "oneway", Kind: keys.Bool, Default: false, About: "only the direction from -> to differs"},
 							inherited(energy, "link"), inherited(price, "link"),
@@ -102,7 +102,8 @@ func (r *reader) tariffs(s *Scenario) {
 // power checks that computing does not save power.
 func (r *reader) power(a keys.Args) {
 	if a.Power("busy") < a.Power("idle") {
-		r.Fail(a.Pos(), a.Path(""), "", "a machine draws %v while it computes and %v else: want no less while it computes",
+		r.Fail(a.Pos(), a.Path(""), "", "a machine draws %v while it computes and %v otherwise: want no less while it "+
+			"computes",
 			a.Power("busy"), a.Power("idle"))
 	}
 }

@@ -28,12 +28,12 @@ func accbioEntry() AlgorithmEntry {
 				{Name: "l_y", Kind: keys.Float, Required: true, Example: "10", Range: keys.Above(0),
 					About: "the largest eigenvalue of ∇²_yy g, at least mu_y"},
 				{Name: "regularize", Kind: keys.Float, Default: 0.0, Example: "1e-4", Range: keys.AtLeast(0),
-					About:  "the weight of ||x||²/2 that is added to f where Φ is not strongly convex",
+					About:  "the weight of ||x||²/2 that is added to f if Φ is not strongly convex",
 					Source: "the paper adds it for convex Φ, with a weight of the order of epsilon / ||x*||²"},
 				{Name: "bounded_gradient", Kind: keys.Bool, Default: false, About: "AccBiO-BG instead of AccBiO"},
 				{Name: "warm", Kind: keys.Bool, Default: false,
-					About:  "whether y and v go on from the last ones",
-					Source: "from memory, y begins anew in AccBiO and goes on in AccBiO-BG, v begins at 0 in both"},
+					About:  "whether y and v continue from the last ones",
+					Source: "from memory, y starts anew in AccBiO and continues in AccBiO-BG, v starts at 0 in both"},
 			},
 			Check: func(a keys.Args) *keys.ParamError {
 				switch {

@@ -54,13 +54,13 @@ func dagmEntry() AlgorithmEntry {
 				countParam("neumann", 0, "3", "exchanges of the Neumann series, the paper's U; the smaller beta, the "+
 					"more are needed (about 1/beta)"),
 				{Name: "local", Kind: keys.Int, Example: "5", Range: keys.Between(1, 1e6),
-					About: "y-steps for each exchange of y: the first with what was mixed, the others a " +
-						"node's own; 1 " +
-						"where left out"},
+					About: "y-steps for each exchange of y: the first with the mixed y, the others a " +
+						"node's own; 1 by " +
+						"default"},
 				{Name: "period", Kind: keys.Int, Example: "5", Range: keys.Between(1, 1e6),
 					About: "outer iterations from one with exchanges to the next; in between W is the identity; " +
-						"1 where " +
-						"left out"},
+						"1 by " +
+						"default"},
 				stepParam("alpha", "the step of x, and the inverse penalty on its disagreement"),
 				stepParam("beta", "the step of y, and the inverse penalty on its disagreement"),
 				{Name: "solve", Kind: keys.Enum, Default: "cholesky", Enum: []string{"cholesky", "cg"},
@@ -99,7 +99,7 @@ func dgboEntry() AlgorithmEntry {
 			Summary: "gossips moving averages of all derivatives, Hessians and Jacobian included", Params: []keys.Param{
 				outerParam(),
 				countParam("terms", 1, "5", "Hessian estimates that are kept and sent, the paper's b; the series has "+
-					"one term more"),
+					"one more term"),
 				stepParam("alpha", "the step of x"),
 				stepParam("gamma", "the step of y"),
 				{Name: "beta", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),

@@ -21,10 +21,10 @@ func asyncDGDEntry() AlgorithmEntry {
 		Entry: keys.Entry{
 			Name:    "async-dgd",
 			Label:   "Async DGD",
-			Summary: "gradient descent with what was last heard of the neighbours",
+			Summary: "gradient descent with the last values received from the neighbours",
 			Params: []keys.Param{
 				outerParam(),
-				stepParam("alpha", "the step; stable below (1 + λ_min(W)) / L where nothing is old"),
+				stepParam("alpha", "the step; stable below (1 + λ_min(W)) / L if nothing is old"),
 				batchParam(),
 				pauseParam(),
 			},
@@ -35,7 +35,7 @@ func asyncDGDEntry() AlgorithmEntry {
 		Source: "Tsitsiklis, Bertsekas, Athans: Distributed asynchronous deterministic and stochastic gradient " +
 			"optimization " +
 			"algorithms. IEEE Transactions on Automatic Control 31, 1986",
-		Departures: "Until a neighbour is heard, a node's own x stands for it.",
+		Departures: "Until a neighbour is heard from, a node uses its own x in its place.",
 		Iterations: "outer",
 		New:        method[algorithms.AsyncDGD](nil),
 	}
@@ -76,7 +76,7 @@ func asyncLPDBOEntry() AlgorithmEntry {
 		Entry: keys.Entry{
 			Name:    "async-l-pdbo",
 			Label:   "Async L-PDBO",
-			Summary: "L-PDBO with what was last heard of the neighbours",
+			Summary: "L-PDBO with the last values received from the neighbours",
 			Params:  append(sync.Params, pauseParam()),
 		},
 		Problem: sync.Problem,

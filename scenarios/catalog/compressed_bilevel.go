@@ -56,7 +56,7 @@ func cSOBA(entry keys.Entry, more []keys.Param, updates, wire string) AlgorithmE
 	}, more...)
 	entry.Params = append(entry.Params,
 		keys.Param{Name: "clip", Kind: keys.Float, Example: "100", Range: keys.Above(0),
-			About: "the most length of z, the paper's ρ; any where left out"}, batchParam())
+			About: "the largest length of z, the paper's ρ; unlimited by default"}, batchParam())
 	return AlgorithmEntry{
 		Entry:   entry,
 		Problem: globalProblem,
@@ -77,10 +77,11 @@ oracle calls a client: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp`,
 
 // unbiasedWire and serverSends are said of the family.
 const (
-	unbiasedWire = "It wants unbiased messages, as wire: {compress: qsgd, levels: 4, unbiased: true, memory: none, " +
+	unbiasedWire = "It needs unbiased messages, such as wire: {compress: qsgd, levels: 4, unbiased: true, memory: " +
+		"none, " +
 		"direction: up}."
 	serverSends = " The paper's server sends the new x, y and z, as many numbers as the three means that it sends here."
-	oldMomentum = " Open is whether x takes the old h, as here, or the new one."
+	oldMomentum = " The paper leaves open whether x takes the old h, as here, or the new one."
 )
 
 func thetaParam() keys.Param {
@@ -116,7 +117,7 @@ func efSOBAEntry() AlgorithmEntry {
 		`  c_i = C(D - m_i),  m_i <- m_i + delta c_i;  ^D = m + mean c_i,  m <- m + delta mean c_i, for each of the three
   y <- y - beta ^D_y,  z <- clip(z - gamma ^D_z),  x <- x - alpha h,  h <- (1 - theta) h + theta ^D_x
 m_i, m and h are 0 at first.`, "It takes any compression with memory: none, direction: up.")
-	e.Departures = fromDescription + oldMomentum + " It is open, too, whether the direction of x is averaged before " +
-		"it is compressed; here it is after." + serverSends
+	e.Departures = fromDescription + oldMomentum + " The paper also leaves open whether the direction of x is " +
+		"averaged before it is compressed; here it is averaged after." + serverSends
 	return e
 }

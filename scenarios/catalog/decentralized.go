@@ -64,7 +64,7 @@ func dboParams(etaY, gamma string) []keys.Param {
 			About: "heterogeneous: nodes have different g_i and solve the inner problem together; homogeneous: each " +
 				"solves its own and sends x only"},
 		{Name: "gamma", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
-			About:  gamma + "; eta_y where left out",
+			About:  gamma + "; by default eta_y",
 			Source: "Chen et al. set both to 0.01"},
 	}
 }
@@ -97,7 +97,7 @@ const dboSource = "Chen, Huang, Ma: Decentralized bilevel optimization. Optimiza
 
 func dbogtEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "dbogt", Summary: "DBO with gradient tracking of x too, so that nodes agree on x",
+		Entry: keys.Entry{Name: "dbogt", Summary: "DBO with gradient tracking of x too, so nodes agree on x",
 			Params: trackedDBOParams()},
 		Problem: globalProblem,
 		Updates: `for k = 1 ... outer:
@@ -201,8 +201,8 @@ func mdboParams() []keys.Param {
 }
 
 const (
-	homogeneousOnly = " The inverse is the node's own, so the limit is right only where all nodes have one inner " +
-		"problem; elsewhere they agree on a wrong point"
+	homogeneousOnly = " The inverse is the node's own, so the limit is right only if all nodes have the same " +
+		"inner problem; otherwise they agree on a wrong point"
 	mdboSource = "Gao, Gu, Thai: On the Convergence of Distributed Stochastic Bilevel Optimization Algorithms " +
 		"over a Network. AISTATS 2023; arXiv 2206.15025"
 	mdboDepartures = fromDescription + `
@@ -264,7 +264,7 @@ oracle calls a node: 2 grad_g, 4 grad_f, 2 neumann hvp, 2 jvp; half of that at t
 func sldboEntry() AlgorithmEntry {
 	return AlgorithmEntry{
 		Entry: keys.Entry{Name: "sldbo",
-			Summary: "single loop: x, y and the linear system's solution move together, all tracked; exact",
+			Summary: "single loop: x, y and the solution of the linear system move together, all tracked; exact",
 			Params: []keys.Param{
 				outerParam(),
 				stepParam("alpha", "the step of x"),

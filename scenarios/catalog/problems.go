@@ -130,7 +130,7 @@ func sampleParams(loss, fallback string) []keys.Param {
 			About: "by-node: the features of node i = 1, 2, ... have variance i²"},
 		{Name: "model_scale", Kind: keys.Enum, Only: synthetic, Example: "standard",
 			Enum:  []string{"normalized", "standard"},
-			About: "the variance of the true coefficients: 1/dim where left out, or 1 (standard), as in Chen, Huang, Ma"},
+			About: "the variance of the true coefficients: by default 1/dim, or 1 (standard), as in Chen, Huang, Ma"},
 	}
 	bias := keys.Param{Name: "bias", Kind: keys.Bool, Default: false, About: "append a feature that is always 1"}
 	if loss == "least-squares" {
@@ -361,7 +361,8 @@ func labelNoiseParam(fallback float64) keys.Param {
 
 func wrongLabelsParam() keys.Param {
 	return keys.Param{Name: "wrong_labels", Kind: keys.Enum, Example: "any", Enum: []string{"other", "any"},
-		About: "with label_noise: a label of another class where left out, or of any class, the right one too, as in Ji " +
+		About: "with label_noise: by default the label of another class, or that of any class, the right one " +
+			"included, as in Ji " +
 			"et al."}
 }
 

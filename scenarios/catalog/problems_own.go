@@ -78,7 +78,7 @@ func ownPartition(only string, kinds []string) []keys.Param {
 		{Name: "partition", Kind: keys.Enum, Default: "iid", Only: only, Example: "iid", Enum: kinds,
 			About: "how samples are dealt out; shards is another word for by-label, column and sizes are for a file"},
 		{Name: "sizes", Kind: keys.Ints, Only: "data: file", Example: "[100, 50, 200]", Range: keys.Between(1, 1e9),
-			About: "samples of each node, validation and test included; one number for all; where left out, all samples, " +
+			About: "samples of each node, validation and test included; one number for all; by default all samples, " +
 				"equally"},
 	}
 }

@@ -88,7 +88,7 @@ func representationEntry() ProblemEntry {
 					Source: "Nazari et al."},
 				ridgeParam("ridge", 0.01, "makes y*(x) unique", "this program"),
 				{Name: "init", Kind: keys.Float, Example: "0.05", Range: keys.Above(0),
-					About: "the standard deviation of the hidden weights at the start; sqrt(2/inputs) where left out"},
+					About: "the standard deviation of the hidden weights at the start; sqrt(2/inputs) by default"},
 				startParam("y0"), innerParam(),
 			}, samples...)},
 		Formula: "φ(s) = relu(W s + b), x = (W, b); f_i = mean validation loss of y, g_i = mean training loss of y " +

@@ -16,7 +16,7 @@ func textEntry() ProblemEntry {
 			Params: []keys.Param{
 				drawnSamplesParam(100, 100),
 				{Name: "file", Kind: keys.Path, Example: "news20.svm",
-					About: "texts in svmlight's format, label index:value ...; drawn at random where left out"},
+					About: "texts in svmlight's format, label index:value ...; drawn at random by default"},
 				{Name: "test_file", Kind: keys.Path, With: "file", Example: "news20-test.svm",
 					About: "test texts, or those of the file that no node gets"},
 				{Name: "first_index", Kind: keys.Int, With: "file", Default: 1, Example: "0", Range: keys.Between(0, 1),

@@ -52,14 +52,14 @@ func optionalFloat(name string, value float64, r keys.Range, about, source strin
 // optimizerParam chooses how x moves along its direction.
 func optimizerParam() keys.Param {
 	return keys.Param{Name: "optimizer", Kind: keys.Enum, Default: "gd", Enum: []string{"gd", "adam"}, Example: "adam",
-		About: "how x moves along its direction: gradient steps, or Adam's with the step beta and decays 0.9 " +
-			"and 0.999", Source: "the papers analyze gradient steps; programs of Grazzi et al. have Adam"}
+		About: "how x moves along its direction: gradient steps, or Adam steps with the step beta and decays 0.9 " +
+			"and 0.999", Source: "the papers analyze gradient steps; the programs of Grazzi et al. use Adam"}
 }
 
 func movesByAdam(a keys.Args) bool { return a.String("optimizer") == "adam" }
 
 func seriesParam() keys.Param {
-	return countParam("q", 0, "10", "factors of the Neumann series, which has one term more")
+	return countParam("q", 0, "10", "factors of the Neumann series, which has one more term")
 }
 
 func aidEntry() AlgorithmEntry {
@@ -77,7 +77,7 @@ func aidEntry() AlgorithmEntry {
 				stepParam("beta", "the step of x"),
 				{Name: "eta", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
 					About:  stepOfSystem + "; where it is not given, alpha; not used by cg",
-					Source: "Ji et al. take both as 1 / L, a smaller eta where there are no loops"},
+					Source: "Ji et al. take both as 1 / L, and a smaller eta without loops"},
 				{Name: "warm", Kind: keys.Bool, Default: true,
 					About:  "whether v starts at the last one or at 0; the series always starts from scratch",
 					Source: "Theorem 1 of Ji et al. is for a warm start, Theorem 2 for 0"},
@@ -113,7 +113,7 @@ The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
 the paper's count: Gc = K (inner + 2) gradients, MV = K (q + 1) products` + implicitOnStar + `inner + q + 2 rounds; elements up and down: (inner + q + 1) dim y + dim x, vectors; not with cg`,
 		Source: sourceLoops + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and " +
 			"enhanced design. ICML 2021",
-		Departures: "Conjugate gradients, the Neumann series and Adam's steps of x are additions to the paper's gradient " +
+		Departures: "Conjugate gradients, the Neumann series and Adam steps of x are additions to the paper's gradient " +
 			"descent. " +
 			"v starts at 0; Algorithm 1 leaves v_0 open.",
 		Iterations: "outer",
@@ -204,7 +204,7 @@ The two loop variants of Ji et al., κ = L / μ:
 		Cost: noCommunication + `oracle calls: inner grad_g, 2 grad_f, inner jvp, inner - 1 hvp
 the paper's count: Gc = K (inner + 2) gradients, MV = 2 K inner products`,
 		Source: sourceLoops + ", Algorithm 2",
-		Departures: "The last product with H is not needed, so it is left out: MV is K (2 inner - 1). Adam's steps of x " +
+		Departures: "The last product with H is not needed, so it is left out: MV is K (2 inner - 1). Adam steps of x " +
 			"are " +
 			"an addition to the paper's gradient steps.",
 		Iterations: "outer",
@@ -229,7 +229,7 @@ func reverseEntry() AlgorithmEntry {
 			}, Check: func(a keys.Args) *keys.ParamError {
 				if back, inner := a.Int("back"), a.Int("inner"); back > inner {
 					return &keys.ParamError{Param: "back",
-						Message: fmt.Sprintf("%d steps cannot be differentiated where inner is %d", back, inner),
+						Message: fmt.Sprintf("%d steps cannot be differentiated if inner is %d", back, inner),
 						Hint:    "0 is all of them"}
 				}
 				return nil
@@ -249,7 +249,8 @@ From the starting point and with all steps, it is gradient descent on f(x, y^inn
 
 func baEntry() AlgorithmEntry {
 	return AlgorithmEntry{
-		Entry: keys.Entry{Name: "ba", Summary: "slowly more inner steps, and the inner Hessian inverted exactly",
+		Entry: keys.Entry{Name: "ba", Summary: "slowly growing numbers of inner steps, and the inner Hessian inverted " +
+			"exactly",
 			Params: []keys.Param{
 				outerParam(),
 				stepParam("alpha", stepOfY),
@@ -258,7 +259,7 @@ func baEntry() AlgorithmEntry {
 					About: "whether y starts at the last one, or at the starting point in each outer iteration"},
 				{Name: "schedule", Kind: keys.Enum, Default: "quarter", Enum: []string{"quarter", "linear"},
 					About:  "N_k, the inner steps of iteration k: ⌈k^{1/4} / 2⌉, or ⌈k / 2⌉",
-					Source: "linear is for strongly convex Φ, from memory; the other as Ji et al. state it"},
+					Source: "linear is for strongly convex Φ, from memory; the other is as Ji et al. state it"},
 			}},
 		Problem: oneNodeProblem,
 		Updates: `for k = 1 ... outer:

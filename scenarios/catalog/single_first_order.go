@@ -25,7 +25,7 @@ func bomeEntry() AlgorithmEntry {
 					About: "z-steps per outer iteration, the paper's T", Source: "the paper's experiments"},
 				stepParam("alpha", "the step of z; below 2 / L"),
 				stepParam("xi", "the step of x and y"),
-				optionalFloat("eta", 0.5, keys.Above(0), "how fast the value gap must fall", "the paper's default"),
+				optionalFloat("eta", 0.5, keys.Above(0), "how fast the value gap has to fall", "the paper's default"),
 				{Name: "phi", Kind: keys.Enum, Default: "grad", Enum: []string{"grad", "value"},
 					About: "the control barrier: eta ||∇q||², or eta q", Source: "the paper's default"},
 				optionalFloat("epsilon", 0, keys.AtLeast(0), "is added to ||∇q||² in lambda",
@@ -88,11 +88,11 @@ func bvfsmEntry() AlgorithmEntry {
 				{Name: "offset", Kind: keys.Float, Required: true, Example: "50", Range: keys.Above(0),
 					About: "how far g(x, y) may be above g(x, z); the authors' program has q"},
 				{Name: "constant", Kind: keys.Bool, Default: false,
-					About:  "whether the three weights stay at their last value, in place of falling with k",
+					About:  "whether the three weights stay constant instead of falling with k",
 					Source: "they fall in the authors' program"},
 				{Name: "detached", Kind: keys.Bool, Default: false,
-					About:  "whether the barrier's slope leaves g(x, y) out, so that y may start anywhere",
-					Source: "the program of BOME has it so, with offset 1e-4 and constant"},
+					About:  "whether the barrier's slope leaves g(x, y) out, so y may start anywhere",
+					Source: "the program of BOME does this, with offset 1e-4 and constant"},
 			}},
 		Problem: oneNodeProblem,
 		Updates: `r = 1 / log(1.1 (k + 1)), or 1 / log(1.1 (outer + 1)) if constant;  for k = 1 ... outer:
@@ -137,7 +137,7 @@ func penaltyEntry() AlgorithmEntry {
 		Cost: noCommunication + "oracle calls: inner + 1 grad_f, inner + 1 grad_g, inner hvp, 1 jvp",
 		Source: "Mehra, Hamm: Penalty method for inversion-free deep bilevel optimization. ACML 2021; its " +
 			"public program, and " + byBOME,
-		Departures: "Plain gradient steps, where the authors' program has Adam. x sees F without lambda g, " +
+		Departures: "Plain gradient steps, where the authors' program uses Adam. x sees F without lambda g, " +
 			"and the weights move, as in the programs; Liu et al. print no box of it.",
 		Iterations: "outer",
 		New:        method[algorithms.Penalty](nil),
@@ -154,7 +154,7 @@ func f2saEntry() AlgorithmEntry {
 				stepParam("eta_y", "the step of y; stable below 2 / (L_f + lambda L)"),
 				stepParam("eta_z", "the step of z; stable below 2 / L"),
 				{Name: "lambda", Kind: keys.Float, Required: true, Example: "1", Range: keys.Above(0),
-					About: "the penalty; the limit is off by the order of 1 / lambda"},
+					About: "the penalty; the limit is O(1 / lambda) from the optimum"},
 				exponentParam("growth", "e in lambda k^e", "0.143"),
 				exponentParam("decay_outer", "e in eta_x / k^e", "0.714"),
 				exponentParam("decay_inner", "e in eta_y / k^e and eta_z / k^e", "0.571"),

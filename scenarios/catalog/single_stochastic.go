@@ -65,13 +65,13 @@ func vrboEntry() AlgorithmEntry {
 			Params: []keys.Param{
 				outerParam(),
 				countParam("inner", 1, "5", "y-steps per outer iteration, the paper's m"),
-				countParam("period", 1, "10", "outer iterations from one estimate on all samples to the next"),
+				countParam("period", 1, "10", "outer iterations between estimates on all samples"),
 				seriesParam(),
 				stepParam("alpha", "the step of x"),
 				stepParam("beta", stepOfY),
 				stepParam("eta", stepOfSystem),
 				{Name: "estimates", Kind: keys.Enum, Default: "before", Enum: []string{"before", "after"},
-					About: "when d_y and d_x are made: before each y-step, so that x moves by a d_x that is one y-step " +
+					About: "when d_y and d_x are estimated: before each y-step, so x moves by a d_x that is one y-step " +
 						"late; or once more after the last", Source: "the authors' program; the paper's algorithm box was not " +
 						"available"},
 				batchParam(),
@@ -118,7 +118,7 @@ d_y = ∇_y g, d_x = ∇̂Φ on one batch;  for k = 1 ... outer:
 		Cost: noCommunication + "oracle calls: 2 grad_g, 4 grad_f, 2 q hvp, 2 jvp; half of it in the first " +
 			"iteration",
 		Source:     sourceFaster,
-		Departures: fromDescription + "\nSteps and weight are constant; the paper's fall with k.",
+		Departures: fromDescription + "\nSteps and weight are constant; in the paper they fall with k.",
 		Iterations: "outer",
 		New:        method[algorithms.MRBO](nil),
 	}
@@ -197,7 +197,7 @@ Each of ∇_y g, H v, J v, ∇_y f, ∇_x f is estimated on a block that is draw
   d = b w (new - kept) + mean,  mean <- mean + w (new - kept),  kept <- new`,
 		Cost:       noCommunication + "oracle calls: 1 grad_g, 2 grad_f, 1 hvp, 1 jvp, each of a block",
 		Source:     sourceSOBA,
-		Departures: "What is kept begins at 0, which needs no pass over the data and leaves the estimates unbiased.",
+		Departures: "The stored values start at 0, which needs no pass over the data and leaves the estimates unbiased.",
 		Iterations: "outer",
 		New:        method[algorithms.SABA](nil),
 	}

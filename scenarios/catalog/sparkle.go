@@ -37,11 +37,11 @@ func sparkleEntry() AlgorithmEntry {
 				strategyParam("lower", "y"),
 				strategyParam("adjoint", "z"),
 				{Name: "lazy", Kind: keys.Bool, Default: true, Example: "false",
-					About: "whether ed and extra mix with (I + W) / 2; with W they want eigenvalues above -1/3"},
+					About: "whether ed and extra mix with (I + W) / 2; with W they need eigenvalues above -1/3"},
 				{Name: "order", Kind: keys.Enum, Default: "simultaneous", Enum: []string{"simultaneous", "sequential"},
 					About: "whether all derivatives are at the old point, or those of z at the new y and that of x at " +
 						"the new y and z",
-					Source: "not stated in what could be seen; D-SOBA, by some of the authors, has one point"},
+					Source: "not stated in the sources at hand; D-SOBA, by some of the authors, has one point"},
 				batchParam(),
 			}},
 		Problem: globalProblem,

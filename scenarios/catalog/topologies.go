@@ -19,7 +19,7 @@ func Topologies() []TopologyEntry {
 		{
 			Entry: keys.Entry{Name: "star", Summary: "one node in the middle of all others", Params: []keys.Param{
 				{Name: "center", Kind: keys.Enum, Default: "peer", Enum: []string{"peer", "server"},
-					About: "what the middle, node 0, is: a node like the others, or a server that holds no data, " +
+					About: "the role of the middle, node 0: a node like the others, or a server without data, " +
 						"for methods with clients"},
 			}},
 			MinNodes: 2,
@@ -63,8 +63,8 @@ func Topologies() []TopologyEntry {
 				Summary: "each pair of nodes is an edge with probability p; drawn again until connected",
 				Params: []keys.Param{
 					{Name: "p", Kind: keys.Float, Example: "0.5", Range: keys.AboveUpTo(0, 1),
-						About: "the probability of an edge. Twice ln(nodes) / nodes, from where on most draws are " +
-							"connected, where left out"},
+						About: "the probability of an edge; by default twice ln(nodes) / nodes, above which most " +
+							"draws are connected"},
 				}},
 			MinNodes: 2, Random: true,
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
@@ -93,7 +93,7 @@ func Topologies() []TopologyEntry {
 		},
 		{
 			Entry: keys.Entry{Name: "barabasi-albert",
-				Summary: "each new node is joined to m others, popular ones preferred", Params: []keys.Param{
+				Summary: "each new node is joined to m others, preferably ones with many neighbours", Params: []keys.Param{
 					{Name: "m", Kind: keys.Int, Required: true, Example: "2", Range: keys.AtLeast(1),
 						About: "edges of each new node"},
 				}},
@@ -121,7 +121,7 @@ func Topologies() []TopologyEntry {
 				{Name: "edges", Kind: keys.Edges, Required: true, Example: "[[0, 1], [1, 2]]",
 					About: "the pairs of neighbours, in any order"},
 				{Name: "repeated", Kind: keys.Enum, Default: "error", Enum: []string{"error", "merge"},
-					About: "an edge that is given again, also from the other end: an error, or the same edge"},
+					About: "an edge that is listed twice, in either direction: an error, or the same edge"},
 			}},
 			MinNodes: 1,
 			New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
@@ -172,8 +172,8 @@ func lattice(name, summary string, least int, sides func(n int) (rows, cols int,
 	return TopologyEntry{
 		Entry: keys.Entry{Name: name, Summary: summary, Params: []keys.Param{
 			{Name: "rows", Kind: keys.Int, Example: "4", Range: keys.AtLeast(1),
-				About: "rows; rows times columns is the number of nodes. As near to a square as can be, where " +
-					"left out"},
+				About: "rows; rows times columns is the number of nodes. By default as close to a square as " +
+					"possible"},
 		}},
 		MinNodes: least,
 		New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {

@@ -109,7 +109,7 @@ func (e *evaluation) sample(r *runView, name string, fits func(*result.Sample) b
 
 func (e *evaluation) estimate(helper string, x, y []float64, of func(x, y []float64) stats.Estimate) Interval {
 	if len(x) != len(y) {
-		wrong(e.here, "%s takes two lists of one length; these have %d and %d numbers", helper, len(x), len(y))
+		wrong(e.here, "%s takes two lists of the same length; these have %d and %d numbers", helper, len(x), len(y))
 	}
 	return e.given(helper, of(x, y))
 }

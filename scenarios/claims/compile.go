@@ -156,7 +156,7 @@ func compile(text string, scope Scope) (*Check, any, error) {
 		return nil, nil, w.err
 	}
 	if len(c.labels) == 0 {
-		const message = "the check names no run: it would say nothing about them"
+		const message = "the check names no run, so it would say nothing about the runs"
 		return nil, nil, &Error{0, message, "as in " + example(&scope)}
 	}
 	for _, l := range c.labels {

@@ -336,7 +336,7 @@ func (e *evaluation) comparable(n ast.Node, a, b float64) {
 	case (math.IsNaN(a) || math.IsNaN(b)) && len(e.remarks) == 0: // else a remark says why
 		e.missing("a part of %s is not a number", n)
 	case a == b && math.IsInf(a, 0):
-		e.missing("%s compares infinities, as what it costs to reach a target that is never reached", n)
+		e.missing("%s compares infinities, such as the cost of a target that is never reached", n)
 	}
 }
 

@@ -254,7 +254,7 @@ func (e *evaluation) argument(helper string, arg ast.Node, p parameter) any {
 		if other := e.flatten(&numbers, v); other != nil {
 			hint := ""
 			if _, ok := other.(*runView); ok {
-				hint = ": write map(runs(LABEL), .totals.payload_bytes), or whatever of the runs is meant"
+				hint = ": write map(runs(LABEL), .totals.payload_bytes), or another field of the runs"
 			}
 			wrong(arg, "%s wants numbers, not %s%s", helper, kindOf(other), hint)
 		}

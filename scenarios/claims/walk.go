@@ -104,7 +104,7 @@ func (w *walker) index(n ast.Node, item any) {
 func (w *walker) pointer(n *ast.PointerNode, item any) any {
 	switch {
 	case w.inside == 0:
-		return w.fail(n, "", "%s has a meaning only inside map, all and the like", n)
+		return w.fail(n, "", "%s has a meaning only inside map, all and similar functions", n)
 	case n.Name == "":
 		return item
 	case n.Name == "index":

@@ -52,7 +52,7 @@ func ReadFile(path string) ([]byte, error) {
 			Message: "it is not a regular file", Hint: "give a file, or pipe the scenario into /dev/stdin"}
 	}
 	tooLarge := &ReadError{File: path,
-		Message: fmt.Sprintf("it has more than %s, the most that is read of a scenario", DataSize(LargestFile))}
+		Message: fmt.Sprintf("it has more than %s, the limit for a scenario", DataSize(LargestFile))}
 	if info.Mode().IsRegular() && info.Size() > LargestFile {
 		return nil, tooLarge
 	}

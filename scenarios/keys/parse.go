@@ -237,7 +237,7 @@ func (c *converter) convert(a ast.Node) (*Value, *FileError) {
 		return nil, c.Fail(n.Pos, "", "write &"+name+" before the value that is to be repeated",
 			"*%s repeats nothing: no value before it is marked &%s", name, name)
 	case *ast.TagNode:
-		return nil, c.Fail(n.Pos, "", "leave the tag out: the key tells what its value must be",
+		return nil, c.Fail(n.Pos, "", "leave the tag out: the key determines the type of its value",
 			"the YAML tag %s is not used in scenario files", a.GetToken().Value)
 	}
 	return nil, c.Fail(n.Pos, "", "", "this kind of YAML is not used in scenario files")

@@ -101,11 +101,11 @@ func averageMetrics() []Metric {
 func staleMetrics() []Metric {
 	return []Metric{
 		{Name: "staleness", Range: keys.AtLeast(0), OnRequest: true,
-			About: "asynchronous methods: by how many iterations, in the mean so far, a node was ahead of a " +
+			About: "asynchronous methods: by how many iterations, on average so far, a node was ahead of a " +
 				"neighbour's value that it mixed",
 			Value: func(e *Evaluator) float64 { _, k := e.at.Stale.Mean(); return k }},
 		{Name: "staleness_s", Range: keys.AtLeast(0), OnRequest: true,
-			About: "asynchronous methods: how old, in seconds and in the mean so far, a neighbour's value was when it " +
+			About: "asynchronous methods: how old, in seconds and on average so far, a neighbour's value was when it " +
 				"was mixed",
 			Value: func(e *Evaluator) float64 { s, _ := e.at.Stale.Mean(); return s }},
 	}
