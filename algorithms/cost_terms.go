@@ -6,7 +6,7 @@ import (
 	"tallynet/metrics"
 )
 
-// Varying is a method of which iterations after the second can cost something else than the
+// Varying is a method whose iterations after the second can have another cost than the
 // second. Within a period a cost that has changed does not come back, so that iterations of
 // equal cost are in a row.
 type Varying interface {

@@ -55,7 +55,7 @@ func (r *dagmRounds) more(gy, x, y []float64) {
 // exchanges reports whether nodes exchange in iteration k.
 func (a DAGM) exchanges(k int) bool { return a.Period <= 1 || (k-1)%a.Period == 0 }
 
-// apart is a with a Neumann series for W = I, of which one term is all.
+// apart is a with a Neumann series for W = I, where one term is the whole series.
 func (a DAGM) apart() DAGM {
 	a.Neumann = 0
 	return a

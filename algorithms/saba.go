@@ -80,7 +80,7 @@ func newSagaMemory(blocks []Block, rng *rand.Rand, size int) *sagaMemory {
 	return m
 }
 
-// draw chooses a block, of which the next correct is.
+// draw chooses the block that the next call of correct is about.
 func (m *sagaMemory) draw() Batch {
 	m.drawn = m.rng.IntN(len(m.blocks))
 	return m.blocks[m.drawn]

@@ -21,7 +21,7 @@ import (
 // on the optimum, also where they differ. Exact diffusion and EXTRA send one vector for
 // each variable; gradient tracking sends two.
 //
-// SPARKLE-ED, -EXTRA and -GT have one strategy for all; SPARKLE-ED-GT and the like have one
+// SPARKLE-ED, -EXTRA and -GT have one strategy for all; SPARKLE-ED-GT and similar names have one
 // for y and z and another for x.
 //
 // Source: Zhu, Kong, Lu, Huang, Yuan, "SPARKLE: A Unified Single-Loop Primal-Dual Framework

@@ -8,7 +8,8 @@ import (
 )
 
 // stale is a node of a method that never waits: at each step it mixes with what it last heard of its
-// neighbours, however old, moves, and tells its x. Until it has heard a neighbour, its own x stands for it.
+// neighbours, however old, moves, and sends its x. Until it has heard from a neighbour, it uses its own x in its
+// place.
 // Sending takes none of its time, so that it computes while messages travel.
 type stale struct {
 	outer int
@@ -101,7 +102,7 @@ func staleCost(k int, d Dims) (c metrics.Cost) {
 // Source: Tsitsiklis, Bertsekas, Athans, "Distributed asynchronous deterministic and stochastic gradient
 // optimization algorithms", IEEE Transactions on Automatic Control 1986.
 //
-// Departure: until a neighbour is heard, a node's own x stands for it.
+// Departure: until a neighbour is heard from, a node uses its own x in its place.
 type AsyncDGD struct {
 	Outer int      // steps of a node
 	Alpha float64  // step

@@ -6,7 +6,7 @@ import (
 )
 
 // oneNodeOrStar is what a bilevel method needs that runs on one node, or on a star
-// with a server, where averaged stands for the data of all clients.
+// with a server, where averaged represents the data of all clients.
 func oneNodeOrStar() Requirements {
 	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed}
 }

@@ -39,7 +39,7 @@ type Shared struct {
 	fill    filling
 }
 
-// lane is a connection: a queue, of which the first message flows. The links over which a
+// lane is a connection: a queue whose first message flows. The links over which a
 // sender reaches its neighbours on a broadcast medium alone are one lane.
 type lane struct {
 	path  []int32 // physical links, in order

@@ -9,7 +9,7 @@ import (
 // bits do not hold stays the largest, as Most does in 64. Adding is exact in any order.
 type Amount struct{ high, low uint64 }
 
-// mostAmount stands for itself and for all above it.
+// mostAmount represents itself and everything above it.
 var mostAmount = Amount{1<<64 - 1, 1<<64 - 1}
 
 // AmountOf returns rate x times.

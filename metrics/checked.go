@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// most is the largest count. It stands for itself and for all above it: a sum or a product that
+// most is the largest count. It represents itself and everything above it: a sum or a product that
 // 64 bits do not hold is most, and what is added to most is most.
 const most = math.MaxInt64
 

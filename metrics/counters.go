@@ -24,7 +24,7 @@ type Counters struct {
 type Stale struct {
 	Mixed      int64    // values
 	Age        sim.Time // since they were sent
-	Counted    int64    // values of which the iteration is known
+	Counted    int64    // values whose iteration is known
 	Iterations int64    // by which the node was ahead of them
 }
 

@@ -58,7 +58,7 @@ func (r *Recorder) Report(n *NodeReport) bool {
 	return r.complete()
 }
 
-// Gone says that a node reports nothing any more. From then on its last report stands in every
+// Gone says that a node reports nothing any more. From then on its last report is used in every
 // snapshot that it is missing in. It reports false if the run should end.
 func (r *Recorder) Gone(n *NodeReport) bool {
 	kept := *n

@@ -57,7 +57,7 @@ type Config struct {
 	// AtOnce bounds the rounds of messages, and the timers, that a node can have at one instant
 	// between two reports, so that a node for which time stands still does not hang; 0: ten million.
 	AtOnce int64
-	// Tracer is told what happens; nil: nobody is.
+	// Tracer follows what happens; nil: nothing is traced.
 	Tracer Tracer
 }
 

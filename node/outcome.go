@@ -66,12 +66,8 @@ func (n *Network) Outcome(i int) NodeOutcome {
 // Nodes returns the number of nodes.
 func (n *Network) Nodes() int { return len(n.nodes) }
 
-// Neighbors returns the neighbours of node i. Its links to them are numbered in their
-// order, from FirstLink(i) on.
+// Neighbors returns the neighbours of node i. Its links to them are numbered in their order.
 func (n *Network) Neighbors(i int) []int { return n.nodes[i].neighbors }
-
-// FirstLink returns the number of node i's link to its first neighbour.
-func (n *Network) FirstLink(i int) int { return n.nodes[i].firstLink }
 
 // Total returns the counters of all nodes together, see metrics.Counters.Add.
 func (n *Network) Total() metrics.Counters {

@@ -64,7 +64,7 @@ type burst struct {
 const defaultAtOnce = 10_000_000
 
 // zeno counts an event. It returns an error where a node does so much at one instant that time
-// seems to stand still for ever.
+// seems to stand still forever.
 func (c *Context) zeno(e *sim.Event) error {
 	b := &c.burst
 	if b.at != e.At {

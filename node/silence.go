@@ -13,7 +13,7 @@ type SilenceKind uint8
 
 // The ways to meet silence.
 const (
-	Wait        SilenceKind = iota // for ever: a run that stalls says who waits for whom
+	Wait        SilenceKind = iota // forever: a run that stalls says who waits for whom
 	Last                           // take what was last heard of the neighbour; see Renormalize where nothing was
 	Renormalize                    // go on without it: its weight goes to the node itself
 )

@@ -2,7 +2,7 @@ package node
 
 import "tallynet/sim"
 
-// Tracer is told what nodes do and which messages arrive, as it happens. It changes nothing, and
+// Tracer is called when nodes do something and when messages arrive, as it happens. It changes nothing, and
 // is called from the goroutine of the run.
 type Tracer interface {
 	// Computed says that a node computed from one time to another.

@@ -67,7 +67,7 @@ type Tune struct {
 	By     string             // what the best has least of
 	To     []result.Condition // the target: all of them at once; nil: By is a metric, taken at the end of the run
 	Points []TunePoint        // the grid, in order
-	MoreBy bool               // By is a metric of which more is better
+	MoreBy bool               // By is a metric for which more is better
 }
 
 // TunePoint is one point of a tuning grid.

@@ -180,13 +180,13 @@ func (s *Scenario) claimScope(g grid) claims.Scope {
 	return scope
 }
 
-// position returns where a character of the check stands in the file; the beginning of the
+// position returns where a character of the check is in the file; the beginning of the
 // check where its text is folded or escaped there.
 func (c *ClaimSpec) position(src *keys.Source, offset int) keys.FilePosition {
 	return positionIn(src, c.at, c.Check, offset)
 }
 
-// positionIn returns where a character of an expression that begins at at stands in the file.
+// positionIn returns where a character of an expression that begins at at is in the file.
 func positionIn(src *keys.Source, at keys.FilePosition, expression string, offset int) keys.FilePosition {
 	if at.Set != "" || at.Line < 1 {
 		return at

@@ -381,7 +381,7 @@ func (s *Scenario) Points() ([]GridPoint, error) {
 	return points, nil
 }
 
-// eachPoint is Points for one point after the other, of which none is kept. It ends at the
+// eachPoint is Points for one point after the other, without keeping any. It ends at the
 // first error.
 func (s *Scenario) eachPoint(visit func(GridPoint) error) error {
 	if err := s.checkRuns(); err != nil {

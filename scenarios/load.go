@@ -43,7 +43,7 @@ func ParseResolved(name string, src []byte, cat *catalog.Catalog) (*Scenario, er
 type form uint8
 
 const (
-	wholeFile    form = iota // as it stands in the file: all of it is checked
+	wholeFile    form = iota // as it is in the file: all of it is checked
 	smallFile                // its small form
 	changedFile              // with overrides: its small form, claims and settings may no longer fit
 	resolvedFile             // with all defaults written out, as a result has it
@@ -365,7 +365,7 @@ func seedParams() []keys.Param {
 	}
 }
 
-// seedList reads a number of replicates or a list of seeds, in which 3..7 stands for 3, 4, 5, 6, 7.
+// seedList reads a number of replicates or a list of seeds, in which 3..7 means 3, 4, 5, 6, 7.
 func (r *reader) seedList(path string, e *keys.Field) []uint64 {
 	var seeds []uint64
 	items := e.Value.Items

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -13,8 +12,6 @@ import (
 // Share is one process's part of a study that several do together: 1 <= Index <= Of. The zero
 // value is all of it. A process does its own part first and then helps with what nobody does.
 type Share struct{ Index, Of int }
-
-func (s Share) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
 // order returns the order in which a process with the share takes n jobs.
 func (s Share) order(n int) []int {

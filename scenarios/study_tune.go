@@ -137,7 +137,7 @@ func choose(s *Scenario, t *Tune, trials []finished) (int, *result.Tuning) {
 	return best, tuning
 }
 
-// edges says which chosen values stand at the end of their grid: beyond it may be a better
+// edges says which chosen values are at the end of their grid: beyond it may be a better
 // one. A value that the method allows nothing beyond is none of them.
 func edges(cat *catalog.Catalog, alg AlgorithmSpec, t *result.Tuning) []string {
 	if t == nil || alg.Tune == nil {
@@ -185,7 +185,7 @@ func number(v any) (float64, bool) {
 }
 
 // judge returns what a trial is judged by, or NaN if it does not qualify. A
-// metric of which more is better counts with a minus.
+// metric for which more is better counts with a minus.
 func judge(t *Tune, to result.Target, run *result.Run) float64 {
 	if len(run.Samples) == 0 || !run.Status.Ended() {
 		return math.NaN()

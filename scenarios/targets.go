@@ -22,7 +22,7 @@ func measures(name string) func(measure.Metric) bool {
 	return func(m measure.Metric) bool { return m.Name == name }
 }
 
-// MoreIsBetter returns the metrics of which more is better.
+// MoreIsBetter returns the metrics for which more is better.
 func (s *Scenario) MoreIsBetter() []string { return measure.MoreIsBetter(s.cat.Metrics) }
 
 // Headlines returns those of the recorded metrics that are shown without being asked for:

@@ -29,13 +29,13 @@ func (o outcome) String() string {
 	return [...]string{"killed", "timed out", "survived", "equivalent", "broken"}[o]
 }
 
-// memoryKB bounds the address space of a test, so that a mutant that appends for ever
+// memoryKB bounds the address space of a test, so that a mutant that appends forever
 // takes nothing else with it.
 const memoryKB = 8 << 20
 
 // judge runs tests against mutants.
 type judge struct {
-	folder string // of the files that stand for others
+	folder string // of the files that replace others
 	limit  time.Duration
 	sound  map[string]bool // steps that pass without a mutant
 }

@@ -46,7 +46,7 @@ func (m mutant) key() string {
 	return fmt.Sprintf("%s %s\n- %s\n%s\n", m.file, m.function, before, strings.TrimSpace("+ "+after))
 }
 
-// exchanged are the operators that stand for others.
+// exchanged are the operators that replace others.
 var exchanged = map[token.Token]token.Token{
 	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.QUO,
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
@@ -144,7 +144,7 @@ func (e *editor) edit(operator string, from, to token.Pos, text string) {
 		text: text, src: e.src})
 }
 
-// exchange adds the mutant with the operator that stands for another.
+// exchange adds the mutant with the operator that replaces another.
 func (e *editor) exchange(at token.Pos, op token.Token) {
 	if other, ok := exchanged[op]; ok {
 		e.edit(op.String()+" becomes "+other.String(), at, at+token.Pos(len(op.String())), other.String())

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Writer is a terminal, or what stands for one: it writes text as Block does, so that no
+// Writer is a terminal, or something in its place: it writes text as Block does, so that no
 // message, whatever it quotes, moves the cursor or changes colours.
 type Writer struct {
 	// Raw writes without escaping, for a moving bar.

@@ -158,7 +158,7 @@ func tableHTML(t render.Table) (template.HTML, error) {
 	return template.HTML(b.String()), err // it has escaped its cells
 }
 
-// outcomeClass is how the outcome of a claim is coloured; the word stands beside it.
+// outcomeClass is the colour of the outcome of a claim; the word is shown beside it.
 func outcomeClass(c *result.Claim) string {
 	switch {
 	case c.Wrong():

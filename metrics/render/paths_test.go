@@ -16,10 +16,12 @@ func pathPlot() Plot {
 	}}
 }
 
+func figureOf(p Plot) Figure { return Figure{Panels: []Plot{p}} }
+
 func drawn(t *testing.T, p Plot) image.Image {
 	t.Helper()
 	var b bytes.Buffer
-	if omitted, err := p.WritePNG(&b); err != nil || len(omitted) > 0 {
+	if omitted, err := figureOf(p).WritePNG(&b); err != nil || len(omitted) > 0 {
 		t.Fatal(err, omitted)
 	}
 	img, err := png.Decode(&b)
@@ -73,7 +75,7 @@ func TestEndsAndMarksOfPaths(t *testing.T) {
 		p Plot
 		w *bytes.Buffer
 	}{{p, &with}, {plain, &without}} {
-		if _, err := c.p.WriteSVG(c.w); err != nil {
+		if _, err := figureOf(c.p).WriteSVG(c.w); err != nil {
 			t.Fatal(err)
 		}
 	}

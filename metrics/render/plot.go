@@ -76,10 +76,6 @@ type Omission struct {
 	NonPositive int // on a log axis
 }
 
-func (o Omission) String() string {
-	return o.Label + ": points left out: " + o.counts()
-}
-
 func (o Omission) counts() string {
 	var parts []string
 	if o.NonFinite > 0 {
@@ -89,16 +85,6 @@ func (o Omission) counts() string {
 		parts = append(parts, fmt.Sprintf("%d not positive on a log axis", o.NonPositive))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// WriteSVG writes the plot as SVG; see Figure.WriteSVG.
-func (p Plot) WriteSVG(w io.Writer) ([]Omission, error) {
-	return Figure{Panels: []Plot{p}}.WriteSVG(w)
-}
-
-// WritePNG writes the plot as PNG; see Figure.WritePNG.
-func (p Plot) WritePNG(w io.Writer) ([]Omission, error) {
-	return Figure{Panels: []Plot{p}}.WritePNG(w)
 }
 
 // WriteSVG writes the figure as SVG, 300 pt wide for one column of panels and 516 pt (the

@@ -14,7 +14,7 @@ func (a dot) times(f float64) dot              { return dot{f * a.x, f * a.y} }
 func (a dot) length() float64                  { return math.Hypot(a.x, a.y) }
 func (a dot) towards(b dot, share float64) dot { return a.plus(b.minus(a).times(share)) }
 
-// flatness is how far, in dots, a line may be from the curve that it stands for.
+// flatness is how far, in dots, a line may be from the curve that it approximates.
 const flatness = 0.05
 
 // flat returns points on the Bézier curve with the given control points, without the first,

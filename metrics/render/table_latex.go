@@ -12,7 +12,7 @@ import (
 // \usepackage{booktabs} alone. It fits the text of an article in 10 pt, of one column and
 // of two: what is wider than a column goes across the page. A table that is too wide for
 // the page wraps its headers and texts and gets smaller letters, and if that is not enough
-// it is written as several tables with some of the columns each, of which the first ones
+// it is written as several tables with some of the columns each, where the first ones
 // are repeated.
 func (t Table) WriteLaTeX(w io.Writer) error {
 	t.check()

@@ -23,7 +23,7 @@ type PaperTable struct {
 type PaperRow struct {
 	Name    string            `json:"name"`
 	Cells   []PaperCell       `json:"cells"`             // one for each column; nil: there are none, for Reason
-	Printed []json.RawMessage `json:"printed,omitempty"` // what stands there in print: numbers or texts
+	Printed []json.RawMessage `json:"printed,omitempty"` // the printed values: numbers or texts
 	Reason  string            `json:"reason,omitempty"`  // why cells are missing
 	Outcome string            `json:"outcome,omitempty"` // of the row as a whole, in words
 }

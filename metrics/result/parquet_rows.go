@@ -111,7 +111,7 @@ func (p *parquetRows) end() error {
 	return p.w.Close()
 }
 
-// parquetNode returns the type of a column of which field is an example; nil stands for a metric.
+// parquetNode returns the type of a column with field as an example; nil means a metric.
 func parquetNode(field any) parquet.Node {
 	switch field.(type) {
 	case nil, float64, *float64, *sim.Time:

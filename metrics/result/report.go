@@ -112,7 +112,7 @@ type Run struct {
 	PlatformLinks []PlatformLinkRow `json:"-"` // as Physical, where there is one
 	Crossings     []CrossingRow     `json:"-"`
 
-	// Shares is the run itself where this stands for it at another point of the grid: a method
+	// Shares is the run itself if this represents it at another point of the grid: a method
 	// whose settings are the same at both has run once.
 	Shares *Run `json:"-"`
 
@@ -289,7 +289,7 @@ type Claim struct {
 	Observed Settings `json:"observed,omitempty"` // those that are not numbers, such as a status
 	Verdict  Verdict  `json:"verdict"`
 	Reason   string   `json:"reason,omitempty"` // why it is undecided
-	// Margins say how far the sides of at_most, below and the like lie apart.
+	// Margins say how far apart the sides of at_most, below and similar helpers are.
 	Margins []Margin `json:"margins,omitempty"`
 	// Construction says that the scenario sets what is claimed, so that it is not an outcome.
 	Construction bool `json:"construction,omitempty"`

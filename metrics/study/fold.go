@@ -15,10 +15,10 @@ type Options struct {
 	// Targets are the accuracies of interest. If there are none, they are those that each
 	// run states as its own, one by one.
 	Targets []result.Target
-	// More names the metrics of which more is better.
+	// More names the metrics for which more is better.
 	More []string
 	// Headlines returns those of the recorded metrics that are shown without being asked
-	// for; nil: those of which more is better.
+	// for; nil: those for which more is better.
 	Headlines func(recorded []string) []string
 	// Titles names metrics for people, where their names do not say enough.
 	Titles map[string]string

@@ -66,7 +66,7 @@ func (f *Fold) summedKeys() []Key {
 	return keys
 }
 
-// summedPoints aligns the points with the keys, of which later points may have had more.
+// summedPoints aligns the points with the keys; later points may have had more keys.
 func (f *Fold) summedPoints() []Point {
 	points := []Point{}
 	for _, p := range f.points {

@@ -37,7 +37,7 @@ type Process struct {
 	slices []slice
 	last   []int // by node: its last slice, plus 1
 	flows  []flow
-	until  sim.Time // the first time of which something is left out
+	until  sim.Time // the first time from which something is left out
 	left   int64
 }
 

@@ -45,7 +45,7 @@ func (g callGroup) in(o metrics.OracleCounts) int64 {
 	return n
 }
 
-// usedCalls returns the groups of which some cost has a call.
+// usedCalls returns the groups that have a call in some cost.
 func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
 	return slices.DeleteFunc(callGroups(), func(g callGroup) bool {
 		for o := range costs {
@@ -57,7 +57,7 @@ func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
 	})
 }
 
-// usedCalls returns the groups of which some run has a call.
+// usedCalls returns the groups that have a call in some run.
 func (s *StudyView) usedCalls() []callGroup {
 	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
 		for i := range s.runs {

@@ -35,7 +35,7 @@ type StudyView struct {
 	level  *result.Target
 	common *study.Summary
 	groups []*group
-	more   []string // metrics of which more is better
+	more   []string // metrics for which more is better
 }
 
 // New folds the runs of a study, which may be brief: they are loaded one at a time.

@@ -14,7 +14,7 @@ import (
 	"tallynet/metrics/study"
 )
 
-// maxSentences is how many sentences stand above the tables; summary.txt has all.
+// maxSentences is the largest number of sentences above the tables; summary.txt has all.
 const maxSentences = 8
 
 // maxRows is how many rows a table for people may have; CSV has all.
@@ -144,7 +144,7 @@ func (s *StudyView) costs(t int, groups []*group) render.Table {
 	return table
 }
 
-// missedNotes say how near those groups came of which no run reached the target, and, of
+// missedNotes say how close the groups came in which no run reached the target, and, of
 // whole runs, which metrics were never finite.
 func (s *StudyView) missedNotes(t int, groups []*group) []string {
 	const most = 12
@@ -202,7 +202,7 @@ func (s *StudyView) costsTitle(t int, groups []*group) string {
 	return "Cost of the whole runs"
 }
 
-// quality returns the metrics that stand beside the costs.
+// quality returns the metrics that are shown beside the costs.
 func (s *StudyView) quality() []quantity {
 	var qs []quantity
 	for _, m := range append(s.mainMetrics(), s.headlines()...) {

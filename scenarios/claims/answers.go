@@ -12,7 +12,7 @@ import (
 // What the helpers of a check return.
 
 // runsAt returns the runs of a label whose grid points have all of some values, by point
-// and seed. A run that stands at several of these points is one run.
+// and seed. A run that belongs to several of these points is one run.
 func (e *evaluation) runsAt(label string, where map[string]any) []any {
 	e.step(len(e.runs))
 	var all []any

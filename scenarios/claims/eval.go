@@ -26,7 +26,7 @@ type evaluation struct {
 	steps   int
 }
 
-// item is what # and #index stand for.
+// item is the meaning of # and #index.
 type item struct {
 	value any
 	index int
@@ -340,7 +340,7 @@ func (e *evaluation) comparable(n ast.Node, a, b float64) {
 	}
 }
 
-// occupied notes a list without items, of which a statement says nothing.
+// occupied notes a list without items, about which a statement says nothing.
 func (e *evaluation) occupied(function string, part ast.Node, list []any) {
 	if len(list) == 0 {
 		e.missing("%s looks at nothing: %s is empty", function, part)

@@ -13,7 +13,7 @@ type Finding struct {
 	Verdict  result.Verdict
 	Measured result.Values   // both sides of comparisons, as they are written
 	Observed result.Settings // those that are texts, as a status
-	Margins  []result.Margin // of at_most, below and the like
+	Margins  []result.Margin // of at_most, below and similar helpers
 	Reason   string          // why it is undecided
 }
 

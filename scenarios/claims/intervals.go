@@ -15,7 +15,7 @@ import (
 // Comparisons of estimates go by their intervals: what holds at one end and not at the
 // other is undecided. A plain number is an interval of width 0.
 
-// resampling is the seed of the bootstrap, of which an interval depends a little.
+// resampling is the seed of the bootstrap, on which an interval depends a little.
 const resampling = 1
 
 // exponent is an exponent of scaling: see stats.Exponent.

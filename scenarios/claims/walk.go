@@ -33,7 +33,7 @@ func (w *walker) fail(n ast.Node, hint, format string, args ...any) any {
 }
 
 // walk returns a value of the kind that a node has, for which made-up runs stand; a list
-// has one item. It is nil where the kind is unknown. item is what "#" stands for.
+// has one item. It is nil if the kind is unknown. item is the meaning of "#".
 func (w *walker) walk(n ast.Node, item any) any {
 	if w.err != nil {
 		return nil
@@ -199,7 +199,7 @@ func (w *walker) names(label string) {
 	}
 }
 
-// requires notes what the check needs to know of the run that a node stands for.
+// requires notes what the check needs to know about the run that a node denotes.
 func (w *walker) requires(n ast.Node, level need) {
 	label := ""
 	switch n := n.(type) {
@@ -312,7 +312,7 @@ func (w *walker) call(n *ast.CallNode, item any) any {
 	return w.made(h.gives)
 }
 
-// made returns what stands for the value of a helper.
+// made returns a placeholder for the value of a helper.
 func (w *walker) made(gives any) any {
 	switch g := gives.(type) {
 	case parameter:

@@ -83,7 +83,7 @@ func bytePrices() dimension {
 		{"/TB", big.NewRat(1e6, 1)}, {"/MB", big.NewRat(1e12, 1)}, {"/kB", big.NewRat(1e15, 1)}}}
 }
 
-// thousands are units of which each is 1000 of the one before.
+// thousands are units, each 1000 times the one before.
 func thousands(names ...string) []unit {
 	var units []unit
 	scale := int64(1)

@@ -25,7 +25,7 @@ type Metric struct {
 	// Headline: tables, summary, figures and page show it wherever it is recorded, since it
 	// is of something that a node has.
 	Headline bool
-	// InsteadOf names a headline which the metric stands in for where that is not recorded.
+	// InsteadOf names a headline that the metric replaces if that is not recorded.
 	InsteadOf string
 	// Work returns the multiplications that one value takes; nil: as few as an iteration.
 	// A metric that takes more than Cheap of them is recorded only where a file names it.
@@ -168,7 +168,7 @@ func Names(of []Metric) []string {
 	return names
 }
 
-// MoreIsBetter returns the names of those metrics of which more is better.
+// MoreIsBetter returns the names of those metrics for which more is better.
 func MoreIsBetter(of []Metric) []string {
 	return Names(slices.DeleteFunc(slices.Clone(of), func(m Metric) bool { return !m.MoreIsBetter }))
 }

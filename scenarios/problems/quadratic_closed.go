@@ -121,13 +121,6 @@ func (cf *ClosedForm) Inner(i int, x []float64) []float64 {
 	return cf.unit(i).inner(x)
 }
 
-// Adjoint returns v*(x) = H⁻¹∇_y f at y*(x) of the shared problem, or of node i.
-func (cf *ClosedForm) Adjoint(i int, x []float64) []float64 {
-	mustLen("x", x, cf.p)
-	u := cf.unit(i)
-	return u.adjoint(x, u.inner(x))
-}
-
 // unit is the inner problem that node i has.
 func (cf *ClosedForm) unit(i int) *closedUnit {
 	if len(cf.units) == 1 {

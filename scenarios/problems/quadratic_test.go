@@ -44,7 +44,7 @@ func TestInstanceV(t *testing.T) {
 	cf := closedForm(t, qp, false)
 	zero := make([]float64, 2)
 	near(t, "y*(0)", cf.Inner(0, zero), []float64{-.689149560, .601173021, -.228739003}, 6e-10)
-	near(t, "v*(0)", cf.Adjoint(0, zero), []float64{.197001230, -.747942484, .596584997}, 6e-10)
+	near(t, "v*(0)", cf.unit(0).adjoint(zero, cf.Inner(0, zero)), []float64{.197001230, -.747942484, .596584997}, 6e-10)
 	near(t, "Φ(0)", []float64{cf.Objective(zero)}, []float64{-2.0941490871}, 6e-11)
 	grad := make([]float64, 2)
 	cf.Hypergradient(grad, zero)

@@ -49,7 +49,7 @@ func mustSample(i, n int) {
 	}
 }
 
-// selection is a set of samples of which all or a batch are in use.
+// selection is a set of samples, with all or a batch of them in use.
 type selection struct {
 	all  samples
 	idx  []int   // the samples of the last batch

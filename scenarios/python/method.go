@@ -54,7 +54,7 @@ func (m *method) Close() error {
 	return nil
 }
 
-// methodConfig is what a child is told of a run.
+// methodConfig describes a run to a child.
 type methodConfig struct {
 	Mode  string         `json:"mode"`
 	File  string         `json:"file"`
@@ -65,7 +65,7 @@ type methodConfig struct {
 	Q     int            `json:"q"`
 }
 
-// peer is what a child is told of a node when it starts.
+// peer describes a node to a child when it starts.
 type peer struct {
 	ID         int       `json:"id"`
 	Nodes      int       `json:"nodes"`

@@ -41,7 +41,7 @@ func (c call) String() string {
 		"jac_g_xy", "start", "factor", "solve"}[c]
 }
 
-// problemConfig is what a child is told of a problem.
+// problemConfig describes a problem to a child.
 type problemConfig struct {
 	Mode  string         `json:"mode"`
 	File  string         `json:"file"`

@@ -99,7 +99,7 @@ func first(attrs map[string]string, names ...string) (value, name string) {
 	return "", ""
 }
 
-// missing tells whether a text stands for no value.
+// missing returns whether a text means that there is no value.
 func missing(text string) bool {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "", "none", "nan", "null", "n/a", "na", "-", "unknown", "?":

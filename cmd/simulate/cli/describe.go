@@ -13,7 +13,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// text is a heading of a description and what stands below it.
+// text is a heading of a description and the lines below it.
 type text struct{ heading, body string }
 
 // description is an entry of the catalog with all that is known of it.

@@ -15,7 +15,7 @@ import (
 // have run some of them, and another the rest.
 const elapsedFile = "elapsed.json"
 
-// elapsed is what commands spent on the runs of a folder. It is kept apart from the result,
+// elapsed is what commands spent on the runs of a folder. It is kept separate from the result,
 // so that equal studies have equal results, byte for byte.
 type elapsed struct {
 	Program  string  `json:"program"` // that made the runs

@@ -63,7 +63,7 @@ func (a *app) exampleOf(want exampleParts) string {
 	return ""
 }
 
-// withServer stands for a star whose middle holds no data.
+// withServer means a star whose middle holds no data.
 const withServer = "star with a server"
 
 // example writes a scenario. Without the rest it has what is right with any graph.

@@ -48,7 +48,7 @@ func (a *app) provenance() result.Provenance {
 
 // provenance says which program this is, from what was built into it and nothing else.
 // `go build` stamps the commit. `go run` does not, and the commit is then unknown: asking
-// git would name the commit of whatever repository the program happens to stand in.
+// git would name the commit of whatever repository the program happens to be in.
 func provenance(commandLine []string) result.Provenance {
 	p := result.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" +
 		runtime.GOARCH, CommandLine: commandLine}

@@ -17,7 +17,7 @@ const (
 // MushroomsIn returns the mushrooms of a user's file, or of the only file of mushrooms in a
 // folder. It may have any name and be compressed by gzip. It is either UCI's
 // agaricus-lepiota.data, whose inputs are those of this program's table, see parseLetters;
-// or in svmlight's format with two labels, of which the larger is poisonous, and features
+// or in svmlight's format with two labels, the larger of which means poisonous, and features
 // of 0 or 1. The data are shared and must not be changed.
 func (l *Loader) MushroomsIn(path string) (*Mushrooms, error) {
 	l.mu.Lock()

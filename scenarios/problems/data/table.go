@@ -81,7 +81,7 @@ func (l *Loader) Table(path string, o TableOptions, limit budget.Limit) (*Table,
 	return e.get(func() (*Table, error) { return ReadTable(path, o, limit) })
 }
 
-// ReadTable reads a regular file of samples, packed by gzip or not, whose format is told by
+// ReadTable reads a regular file of samples, compressed with gzip or not, whose format is recognized by
 // its name, .csv, .tsv, .npy, .npz, .svm, .svmlight, .libsvm, or by its first bytes:
 //
 //	CSV, TSV   RFC 4180 with quoted fields, one sample a row
@@ -332,7 +332,7 @@ func (b *tableBuilder) table() (*Table, error) {
 	return t, nil
 }
 
-// missing tells whether a text stands for a value that is not there.
+// missing returns whether a text denotes a missing value.
 func missing(text string) bool {
 	switch strings.ToLower(text) {
 	case "", "na", "n/a", "nan", "null", "none", "?", "-":

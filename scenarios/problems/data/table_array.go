@@ -119,7 +119,7 @@ func (a *array) fortran(k int) int {
 	return index
 }
 
-// elements returns the reader of one element of NumPy's kinds; nil for what is no number.
+// elements returns the reader of one element of NumPy's kinds; nil for anything that is not a number.
 func elements(kind string, width int, big bool) func([]byte) float64 {
 	var order binary.ByteOrder = binary.LittleEndian
 	if big {
