@@ -100,6 +100,14 @@ func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	*c = c.Plus(one.Times(int64(times)))
 }
 
+// AddWhole is AddExchanges for what Proc.MixWhole sends, which no network compresses.
+func AddWhole(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
+	var add metrics.Cost
+	AddExchanges(&add, d, times, e)
+	add.Whole = add.Wire
+	*c = c.Plus(add)
+}
+
 // Calls counts a node's oracle calls by kind.
 type Calls struct{ Value, GradF, GradG, HVP, JVP, Hessian, Jacobian, Solve int }
 

@@ -74,7 +74,7 @@ func (a AllReduceGD) Cost(k int, d Dims) (c metrics.Cost) {
 			c = metrics.Cost{Rounds: 2 * (n - 1), Messages: 2 * n * (n - 1)}
 		}
 		e := metrics.Elements{Vector: 2 * (n - 1) * int64(d.P)}
-		c.Broadcast, c.Wire = e, e
+		c.Broadcast, c.Wire, c.Whole = e, e, e
 	}
 	if k > 0 {
 		AddCalls(&c, d, Calls{GradF: 1})

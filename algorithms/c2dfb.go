@@ -178,7 +178,7 @@ func (a C2DFB) Cost(k int, d Dims) (c metrics.Cost) {
 		AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
 		return c
 	}
-	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
+	AddWhole(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: 4 * int64(d.Q)})
 	AddCalls(&c, d, Calls{GradF: a.Inner + 1, GradG: 2*a.Inner + 2})
 	return c

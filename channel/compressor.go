@@ -18,6 +18,8 @@ type Compressor interface {
 	// encode writes src, and decode reads as many numbers to dst. Both know shape and width.
 	encode(w *bitWriter, src []float64, s *shaped)
 	decode(r *bitReader, dst []float64, s *shaped)
+	// bits returns how many encode writes for n finite numbers of s, by its formula.
+	bits(n int, s *shaped) int64
 }
 
 // shaped is what encoder and decoder both know, and the scratch memory of the encoder.
@@ -55,6 +57,11 @@ func (c TopK) encode(w *bitWriter, src []float64, s *shaped) {
 		w.number(src[i], s.width)
 	}
 }
+
+func (c TopK) bits(n int, s *shaped) int64 { return pairBits(kept(c.Share, n), n, s) }
+
+// pairBits returns the bits of k pairs of an index below n and a number.
+func pairBits(k, n int, s *shaped) int64 { return int64(k) * int64(indexBits(n)+s.width) }
 
 func (c TopK) decode(r *bitReader, dst []float64, s *shaped) {
 	sparse(r, dst, s, kept(c.Share, len(dst)), 1)
@@ -101,6 +108,8 @@ func (c RandomK) encode(w *bitWriter, src []float64, s *shaped) {
 		w.number(src[i], s.width)
 	}
 }
+
+func (c RandomK) bits(n int, s *shaped) int64 { return pairBits(kept(c.Share, n), n, s) }
 
 func (c RandomK) decode(r *bitReader, dst []float64, s *shaped) {
 	k := kept(c.Share, len(dst))
@@ -149,6 +158,8 @@ func (c QSGD) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
+func (c QSGD) bits(n int, s *shaped) int64 { return int64(s.width) + int64(n)*int64(1+c.word()) }
+
 func (c QSGD) word() uint { return indexBits(c.Levels + 1) }
 
 // omega returns the bound of the variance for n elements.
@@ -191,6 +202,8 @@ func (Sign) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
+func (Sign) bits(n int, s *shaped) int64 { return int64(s.width) + int64(n) }
+
 func (Sign) decode(r *bitReader, dst []float64, s *shaped) {
 	scale := r.number(s.width)
 	for i := range dst {
@@ -223,6 +236,8 @@ func (Int8) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
+func (Int8) bits(n int, s *shaped) int64 { return int64(s.width) + 8*int64(n) }
+
 func (Int8) decode(r *bitReader, dst []float64, s *shaped) {
 	scale := r.number(s.width)
 	for i := range dst {
@@ -243,6 +258,13 @@ func (LowRank) Name() string { return "low-rank" }
 
 func (c LowRank) whole(s *shaped) bool {
 	return c.Rank*(s.rows+s.cols) >= s.rows*s.cols
+}
+
+func (c LowRank) bits(n int, s *shaped) int64 {
+	if c.whole(s) {
+		return int64(n) * int64(s.width)
+	}
+	return int64(c.Rank) * int64(s.rows+s.cols) * int64(s.width)
 }
 
 func (c LowRank) encode(w *bitWriter, src []float64, s *shaped) {
@@ -377,6 +399,14 @@ func (c *Compression) Check() error {
 		)
 	}
 	return nil
+}
+
+// Bytes returns the bytes of a compressed array (rows x cols), in closed form.
+func (c *Compression) Bytes(rows, cols int) int64 {
+	if rows*cols == 0 {
+		return 0
+	}
+	return (c.Compressor.bits(rows*cols, &shaped{rows: rows, cols: cols, width: c.Width}) + 7) / 8
 }
 
 // State is what a sender keeps of one array. The zero value is its beginning.

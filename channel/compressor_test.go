@@ -64,6 +64,9 @@ func TestBytesAreThoseOfTheBuffer(t *testing.T) {
 				if want := wantBytes(c, rows, cols, int(width)); int(bytes) != want || len(s.Buffer()) != want {
 					t.Errorf("%s: %d bytes, a buffer of %d, want %d", what, bytes, len(s.Buffer()), want)
 				}
+				if n := z.Bytes(rows, cols); n != bytes {
+					t.Errorf("%s: %d bytes by its formula, want %d", what, n, bytes)
+				}
 				z.Decode(again, slices.Clone(s.Buffer()), rows, cols)
 				if !slices.Equal(again, dst) {
 					t.Errorf("%s: a decoder reads %v, receivers get %v", what, again, dst)

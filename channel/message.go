@@ -3,6 +3,7 @@ package channel
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"tallynet/metrics"
 	"tallynet/sim"
@@ -88,14 +89,18 @@ func (p *Pool) take(class int, parts []Part) *Message {
 	for class >= len(p.free) {
 		p.free = append(p.free, nil)
 	}
-	if f := p.free[class]; len(f) > 0 {
-		m := f[len(f)-1]
-		p.free[class] = f[:len(f)-1]
-		return m
-	}
 	n := 0
 	for _, s := range parts {
 		n += s.Rows * s.Cols
+	}
+	if f := p.free[class]; len(f) > 0 {
+		m := f[len(f)-1]
+		p.free[class] = f[:len(f)-1]
+		if len(m.data) != n { // messages of a class may have any shape
+			m.data = slices.Grow(m.data[:0], n)[:n]
+		}
+		copy(m.Parts, parts)
+		return m
 	}
 	m := &Message{Class: class, index: int32(len(p.all)), data: make([]float64, n), Parts: make([]Part, len(parts))}
 	copy(m.Parts, parts)

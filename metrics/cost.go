@@ -39,13 +39,16 @@ type Elements struct {
 	Matrix int64 `json:"matrix"`
 }
 
+// Of returns the elements of a kind.
+func (e Elements) Of(k Kind) int64 { return *e.at(k) }
+
 // at returns where the elements of a kind are counted.
 func (e *Elements) at(k Kind) *int64 {
 	return [NumKinds]*int64{&e.Scalar, &e.Vector, &e.Matrix}[k]
 }
 
-// add adds n elements of kind k.
-func (e *Elements) add(k Kind, n int64) { *e.at(k) = sum(*e.at(k), n) }
+// Add adds n elements of kind k.
+func (e *Elements) Add(k Kind, n int64) { *e.at(k) = sum(*e.at(k), n) }
 
 // Plus returns e + o.
 func (e Elements) Plus(o Elements) Elements {
@@ -184,6 +187,8 @@ type Cost struct {
 	Broadcast Elements     `json:"broadcast_elements"` // once per sender
 	Wire      Elements     `json:"wire_elements"`      // once per receiver
 	Oracle    OracleCounts `json:"oracle"`             // Samples is left 0: it depends on the data
+	// Whole is what of Wire is sent as it is where the network compresses.
+	Whole Elements `json:"whole_elements,omitzero"`
 	// Bound says that the numbers are upper bounds, since the true ones depend on values.
 	Bound bool `json:"bound,omitempty"`
 	// Paper is the count in the method's own paper, if it has one.
@@ -205,6 +210,7 @@ func (c Cost) Plus(d Cost) Cost {
 	c.Broadcast = c.Broadcast.Plus(d.Broadcast)
 	c.Wire = c.Wire.Plus(d.Wire)
 	c.Oracle = c.Oracle.Plus(d.Oracle)
+	c.Whole = c.Whole.Plus(d.Whole)
 	c.Bound = c.Bound || d.Bound
 	return c
 }
@@ -216,5 +222,6 @@ func (c Cost) Times(k int64) Cost {
 	c.Broadcast = c.Broadcast.Times(k)
 	c.Wire = c.Wire.Times(k)
 	c.Oracle = c.Oracle.Times(k)
+	c.Whole = c.Whole.Times(k)
 	return c
 }

@@ -10,10 +10,10 @@ import (
 
 func TestElements(t *testing.T) {
 	var e Elements
-	e.add(Scalar, 1)
-	e.add(Vector, 20)
-	e.add(Matrix, 300)
-	e.add(Vector, 20)
+	e.Add(Scalar, 1)
+	e.Add(Vector, 20)
+	e.Add(Matrix, 300)
+	e.Add(Vector, 20)
 	if want := (Elements{1, 40, 300}); e != want || e.Total() != 341 {
 		t.Errorf("%+v", e)
 	}

@@ -26,12 +26,15 @@ type Class struct {
 	Overhead int64 // bytes of headers
 	// Varies: messages of the class differ in size, and each is counted with its own.
 	Varies bool
+	// Shapeless: they differ in the shapes of their parts, too. Varies is set, and the shapes are 0 x 0.
+	Shapeless bool
 }
 
-// Size is the bytes of one message.
+// Size is the bytes of one message, and its elements where its class is shapeless.
 type Size struct {
 	Payload  KindBytes
 	Overhead int64
+	Elements Elements
 }
 
 // WireBytes returns the bytes that cross a link: payload and headers.
@@ -43,6 +46,9 @@ func (s *Size) add(o *Size, times int64) {
 		s.Payload[k] = sum(s.Payload[k], product(times, n))
 	}
 	s.Overhead = sum(s.Overhead, product(times, o.Overhead))
+	if o.Elements != (Elements{}) {
+		s.Elements = s.Elements.Plus(o.Elements.Times(times))
+	}
 }
 
 // WireBytes returns the bytes that cross a link: payload and headers.
@@ -53,6 +59,8 @@ type Tally struct {
 	Broadcasts int64 // once per send, whatever the number of receivers
 	Messages   int64 // once per receiver
 	Sized      Size  // of all messages, of a class that varies
+	// Cast are the elements of all broadcasts, of a class without shapes.
+	Cast Elements
 }
 
 // Send counts a send to a number of receivers. The size counts where the class varies.
@@ -60,6 +68,9 @@ func (t *Tally) Send(receivers int, size *Size) {
 	t.Broadcasts++
 	t.Messages += int64(receivers)
 	t.Sized.add(size, int64(receivers))
+	if size.Elements != (Elements{}) {
+		t.Cast = t.Cast.Plus(size.Elements)
+	}
 }
 
 // plus returns the counts of both.
@@ -67,6 +78,7 @@ func (t Tally) plus(o Tally) Tally {
 	t.Broadcasts += o.Broadcasts
 	t.Messages += o.Messages
 	t.Sized.add(&o.Sized, 1)
+	t.Cast = t.Cast.Plus(o.Cast)
 	return t
 }
 
@@ -88,7 +100,13 @@ type Ledger struct {
 	classes []Class
 	tallies [][]LinkTally // by class, by link
 	apart   []linkBytes   // by link
-	parts   [][]int64     // by class that varies, by part: bytes in the whole run
+	parts   [][]PartSum   // by class that varies, by part
+}
+
+// PartSum is what a part of the messages of a class amounts to in the whole run.
+type PartSum struct {
+	Broadcast, Wire int64 // elements, once per sender and once per receiver
+	Bytes           int64 // once per receiver
 }
 
 // NewLedger returns an empty ledger for directed links 0..links-1.
@@ -109,7 +127,7 @@ func (l *Ledger) AddClass(c Class) int {
 	}
 	l.classes = append(l.classes, c)
 	l.tallies = append(l.tallies, make([]LinkTally, len(l.apart)))
-	l.parts = append(l.parts, make([]int64, len(c.Parts)))
+	l.parts = append(l.parts, make([]PartSum, len(c.Parts)))
 	return len(l.classes) - 1
 }
 
@@ -122,17 +140,20 @@ func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].Delivered++
 // SentSize adds the size of a message of a class that varies, after Sent.
 func (l *Ledger) SentSize(link int, size *Size) { l.apart[link].sized.add(size, 1) }
 
-// PartSent adds the bytes of a part of a message of a class that varies, of all its receivers.
-func (l *Ledger) PartSent(class, part int, bytes int64) {
-	l.parts[class][part] = sum(l.parts[class][part], bytes)
+// PartSent adds a part of a message of a class that varies: its elements and bytes, and how many receive it.
+func (l *Ledger) PartSent(class, part int, elements, bytes int64, receivers int) {
+	p, n := &l.parts[class][part], int64(receivers)
+	p.Broadcast, p.Wire = sum(p.Broadcast, elements), sum(p.Wire, product(n, elements))
+	p.Bytes = sum(p.Bytes, product(n, bytes))
 }
 
-// PartBytes returns the bytes of a part in the whole run, for a number of messages of its class.
-func (l *Ledger) PartBytes(class, part int, messages int64) int64 {
+// PartSum returns what a part amounts to in the whole run, whose nodes have sent t in its class.
+func (l *Ledger) PartSum(class, part int, t *Tally) PartSum {
 	if l.classes[class].Varies {
 		return l.parts[class][part]
 	}
-	return product(messages, l.classes[class].Parts[part].Bytes)
+	p := &l.classes[class].Parts[part]
+	return PartSum{product(t.Broadcasts, p.Elements()), product(t.Messages, p.Elements()), product(t.Messages, p.Bytes)}
 }
 
 // Lost counts a message of some bytes that will never arrive.
@@ -239,9 +260,10 @@ func (l *Ledger) Traffic(byClass []Tally) Traffic {
 	for c, n := range byClass {
 		cl := &l.classes[c]
 		t.add(cl, n.Messages, &n.Sized)
+		t.Broadcast, t.Wire = t.Broadcast.Plus(n.Cast), t.Wire.Plus(n.Sized.Elements)
 		for _, p := range cl.Parts {
-			t.Broadcast.add(p.Kind, product(n.Broadcasts, p.Elements()))
-			t.Wire.add(p.Kind, product(n.Messages, p.Elements()))
+			t.Broadcast.Add(p.Kind, product(n.Broadcasts, p.Elements()))
+			t.Wire.Add(p.Kind, product(n.Messages, p.Elements()))
 		}
 	}
 	return t

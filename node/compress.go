@@ -13,10 +13,11 @@ import (
 
 // squeezed is what a node keeps of the arrays that it sends compressed.
 type squeezed struct {
-	rng    *rand.Rand
-	states map[arrayKey]*channel.State
-	plain  bool // the message under way is sent without memory
-	whole  bool // the message under way is not compressed
+	rng     *rand.Rand
+	states  map[arrayKey]*channel.State
+	scratch channel.State // of what is sent without memory
+	plain   bool          // the message under way is sent without memory
+	whole   bool          // the message under way is not compressed
 }
 
 // arrayKey names an array that is sent again and again.
@@ -24,6 +25,16 @@ type arrayKey struct {
 	phase int
 	name  string
 	size  int
+}
+
+// state returns what is kept of an array.
+func (q *squeezed) state(key arrayKey) *channel.State {
+	s := q.states[key]
+	if s == nil {
+		s = &channel.State{}
+		q.states[key] = s
+	}
+	return s
 }
 
 // squeezes reports whether a message of a node is compressed: those of exchanges are, but for those
@@ -46,20 +57,18 @@ func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part,
 	var size metrics.Size
 	m := n.pool.NewBy(class, parts, receivers, func(i int, dst []float64) {
 		p := &parts[i]
-		key := arrayKey{phase, p.Name, len(p.Data)}
-		s := q.states[key]
-		if s == nil {
-			s = &channel.State{}
-			q.states[key] = s
+		s := &q.scratch
+		if memory != channel.NoMemory {
+			s = q.state(arrayKey{phase, p.Name, len(p.Data)})
 		}
-		bytes := z.Encode(dst, p.Data, p.Rows, p.Cols, memory, s, q.rng)
+		elements, bytes := int64(len(p.Data)), z.Encode(dst, p.Data, p.Rows, p.Cols, memory, s, q.rng)
 		size.Payload[p.Kind] += bytes
-		n.ledger.PartSent(class, i, bytes*int64(receivers))
+		if n.ledger.Class(class).Shapeless {
+			size.Elements.Add(p.Kind, elements)
+		}
+		n.ledger.PartSent(class, i, elements, bytes, receivers)
 	})
-	var ok bool
-	if size.Overhead, ok = n.cfg.Overhead.Of(size.Payload.Total()); !ok {
-		n.fail(fmt.Errorf("phase %q: a message with its headers has more bytes than 64 bits hold (9.2e18)", n.phases[phase]))
-	}
+	size.Overhead = n.overhead(phase, size.Payload.Total())
 	m.Size = size
 	return m
 }
@@ -86,7 +95,7 @@ func (p *Proc) MixSent(own, dst []float64, phase string, v []float64) {
 func (p *Proc) MixAllSent(phase string, m ...Sent) {
 	if len(p.neighbors) == 0 {
 		for _, o := range m {
-			p.sendAlone(phase, &o)
+			p.sendAlone(&o)
 			floats.ScaleTo(o.Dst, p.selfWeight, o.Own)
 		}
 		return
@@ -136,7 +145,7 @@ func (p *Proc) exchangePlain(phase string, patience sim.Time) []*channel.Message
 
 // sendAlone sets Own to what a receiver would get, so that a node by itself computes what it would among
 // others.
-func (p *Proc) sendAlone(phase string, o *Sent) {
+func (p *Proc) sendAlone(o *Sent) {
 	z, q := p.net.cfg.Compress, &p.squeezed
 	if z == nil {
 		copy(o.Own, o.Src)
@@ -145,9 +154,5 @@ func (p *Proc) sendAlone(phase string, o *Sent) {
 	if q.rng == nil {
 		q.rng, q.states = p.Rand("compress"), map[arrayKey]*channel.State{}
 	}
-	key := arrayKey{-1, phase + "/" + o.Name, len(o.Src)}
-	if q.states[key] == nil {
-		q.states[key] = &channel.State{}
-	}
-	z.Encode(o.Own, o.Src, o.Rows, o.Cols, channel.NoMemory, q.states[key], q.rng)
+	z.Encode(o.Own, o.Src, o.Rows, o.Cols, channel.NoMemory, &q.scratch, q.rng)
 }

@@ -77,6 +77,7 @@ type Network struct {
 	ledger      *metrics.Ledger
 	phases      []string
 	phaseOf     []int    // by ledger class: the number of its phase
+	classesOf   [][]int  // by phase: its ledger classes
 	senderIndex []int32  // by link: the index of its sender among the receiver's neighbours
 	digest      sim.Hash // of everything
 	events      sim.Hash // of the deliveries
@@ -491,10 +492,14 @@ func (n *Network) send(
 	for len(c.spent.Tallies) <= class {
 		c.spent.Tallies = append(c.spent.Tallies, metrics.Tally{})
 	}
+	varies := n.ledger.Class(class).Varies
 	var m *channel.Message
-	if squeeze {
+	switch {
+	case squeeze:
 		m = n.compressed(c, phase, class, parts, end-first)
-	} else {
+	case varies:
+		m = n.sized(phase, class, parts, end-first)
+	default:
 		m = n.pool.New(class, parts, end-first)
 	}
 	c.spent.Tallies[class].Send(end-first, &m.Size)
@@ -513,7 +518,7 @@ func (n *Network) send(
 		}
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
-		if squeeze {
+		if varies {
 			n.ledger.SentSize(link, &m.Size)
 		}
 		if n.faults.on {
@@ -541,41 +546,87 @@ func (n *Network) phase(name string) int {
 		}
 	}
 	n.phases = append(n.phases, name)
+	n.classesOf = append(n.classesOf, nil)
 	return len(n.phases) - 1
 }
 
-// class returns the ledger's class of a message, or adds it.
+// mostShapes is how many classes the messages of a phase with the same parts may have. What comes in further
+// shapes is one class, so that a run whose messages have many sizes costs no more than others.
+const mostShapes = 64
+
+// class returns the ledger's class of messages with these parts, or adds it.
 func (n *Network) class(phase int, parts []channel.Part, varies bool) int {
-	for i, ph := range n.phaseOf {
-		if ph == phase && n.ledger.Class(i).Varies == varies && sameShapes(n.ledger.Class(i).Parts, parts) {
+	alike := 0
+	for _, i := range n.classesOf[phase] {
+		c := n.ledger.Class(i)
+		switch {
+		case c.Shapeless && sameParts(c.Parts, parts), c.Varies == varies && sameShapes(c.Parts, parts):
 			return i
+		case sameParts(c.Parts, parts):
+			alike++
 		}
 	}
-	shapes := make([]metrics.Shape, len(parts))
+	c := metrics.Class{Phase: n.phases[phase], Varies: varies || alike >= mostShapes, Shapeless: alike >= mostShapes}
 	var payload int64
-	for i, p := range parts {
-		bytes := n.cfg.Codec.Size(len(p.Data))
-		shapes[i] = metrics.Shape{Name: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols, Bytes: bytes}
-		payload += bytes
+	for _, p := range parts {
+		shape := metrics.Shape{Name: p.Name, Kind: p.Kind}
+		if !c.Shapeless {
+			shape.Rows, shape.Cols, shape.Bytes = p.Rows, p.Cols, n.cfg.Codec.Size(len(p.Data))
+		}
+		c.Parts = append(c.Parts, shape)
+		payload += shape.Bytes
 	}
+	c.Overhead = n.overhead(phase, payload)
 	n.phaseOf = append(n.phaseOf, phase)
-	overhead, ok := n.cfg.Overhead.Of(payload)
+	i := n.ledger.AddClass(c)
+	n.classesOf[phase] = append(n.classesOf[phase], i)
+	return i
+}
+
+// overhead returns the bytes of the headers of a message with a payload.
+func (n *Network) overhead(phase int, payload int64) int64 {
+	bytes, ok := n.cfg.Overhead.Of(payload)
 	if !ok {
 		n.fail(fmt.Errorf("phase %q: a message with its headers has more bytes than 64 bits hold (9.2e18)", n.phases[phase]))
 	}
-	return n.ledger.AddClass(metrics.Class{Phase: n.phases[phase], Parts: shapes, Overhead: overhead, Varies: varies})
+	return bytes
 }
 
-func sameShapes(s []metrics.Shape, p []channel.Part) bool {
+// sized returns a message of a class without shapes, and counts its bytes and elements.
+func (n *Network) sized(phase, class int, parts []channel.Part, receivers int) *channel.Message {
+	m := n.pool.New(class, parts, receivers)
+	m.Size = metrics.Size{}
+	for i, p := range parts {
+		elements := int64(len(p.Data))
+		bytes := n.cfg.Codec.Size(len(p.Data))
+		m.Size.Payload[p.Kind] += bytes
+		m.Size.Elements.Add(p.Kind, elements)
+		n.ledger.PartSent(class, i, elements, bytes, receivers)
+	}
+	m.Size.Overhead = n.overhead(phase, m.Size.Payload.Total())
+	return m
+}
+
+// sameParts reports whether parts have the names and kinds of shapes.
+func sameParts(s []metrics.Shape, p []channel.Part) bool {
 	if len(s) != len(p) {
 		return false
 	}
 	for i := range s {
-		if s[i].Rows != p[i].Rows || s[i].Cols != p[i].Cols || s[i].Kind != p[i].Kind || s[i].Name != p[i].Name {
+		if s[i].Kind != p[i].Kind || s[i].Name != p[i].Name {
 			return false
 		}
 	}
 	return true
+}
+
+func sameShapes(s []metrics.Shape, p []channel.Part) bool {
+	for i := range min(len(s), len(p)) {
+		if s[i].Rows != p[i].Rows || s[i].Cols != p[i].Cols {
+			return false
+		}
+	}
+	return sameParts(s, p)
 }
 
 // pastEnd reports whether a node, whose clock may be ahead of the global one, has passed

@@ -39,6 +39,9 @@ const clientPatience = 4
 
 // remember keeps what was heard of each neighbour in a class of messages.
 func (p *Proc) remember(class int, m *channel.Message, k int) {
+	if p.net.ledger.Class(class).Shapeless {
+		return // what was heard may have another shape than what is missing
+	}
 	for len(p.heard) <= class {
 		p.heard = append(p.heard, nil)
 	}

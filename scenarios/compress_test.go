@@ -170,8 +170,9 @@ func TestCompressErrors(t *testing.T) {
 	}
 }
 
-// TestManySizes: 20,000 messages of as many sizes as there are, and one class in the ledger.
-func TestManySizes(t *testing.T) {
+// TestCompressedMessagesAreOneClass: a compressed array is a row of the ledger by phase, with the bytes of all of its
+// messages.
+func TestCompressedMessagesAreOneClass(t *testing.T) {
 	r := faultRun(
 		t,
 		compressBase+"wire: {compress: low-rank, rank: 1}\nalgorithms: [{name: dgd, outer: 200, alpha: 0.01}]\n",

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"math/big"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
@@ -50,14 +49,13 @@ func (s *Scenario) Forecasts(loader *data.Loader, pace *Pace) (all []result.Fore
 func (in *Instance) elementText() string {
 	text := in.engine.Codec.Name()
 	if in.engine.Compress != nil {
-		text += " before it is compressed (" + in.Scenario.Wire + ")"
+		text += ", and what nodes exchange is compressed: " + in.Scenario.Wire
 	}
 	return text
 }
 
 // forecasts returns what each method costs at one grid point.
 func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
-	codec := in.engine.Codec
 	point, nodes := p.Metrics(), p.Scenario.Topology
 	var all []result.Forecast
 	for k, m := range in.Methods {
@@ -70,11 +68,7 @@ func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
 			Iterations: m.Iterations(), Prediction: predict(m, in.dims(), m.Iterations()), Tuned: alg.Tune != nil,
 		}
 		f.Prediction.Bound = f.Prediction.Bound || in.Dynamics != nil
-		each := big.NewInt(codec.Size(1))
-		bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
-		f.VectorBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Vector })
-		f.MatrixBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Matrix })
-		f.PayloadBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Total() })
+		in.forecastBytes(&f, m)
 		all = append(all, f)
 	}
 	return all, nil

@@ -40,9 +40,9 @@ func phaseRows(n *node.Network) []result.PhaseRow {
 	var phases []result.PhaseRow
 	for c, cl := range l.Classes() {
 		for i, p := range cl.Parts {
+			whole := l.PartSum(c, i, &sums[c])
 			phases = addPhase(phases, result.PhaseRow{Phase: cl.Phase, Part: p.Name, Kind: p.Kind, Rows: p.Rows, Cols: p.Cols,
-				Messages: sums[c].Messages, Broadcast: sums[c].Broadcasts * p.Elements(), Wire: sums[c].Messages * p.Elements(),
-				Bytes: l.PartBytes(c, i, sums[c].Messages)})
+				Messages: sums[c].Messages, Broadcast: whole.Broadcast, Wire: whole.Wire, Bytes: whole.Bytes})
 		}
 	}
 	return phases

@@ -34,8 +34,12 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 		d.Nodes.Waiting = append(d.Nodes.Waiting, n.Wait.Seconds())
 	}
 	for _, p := range r.Phases {
+		shape := fmt.Sprintf("%d × %d", p.Rows, p.Cols)
+		if p.Rows == 0 && p.Cols == 0 && p.Wire > 0 {
+			shape = "several"
+		}
 		d.Phases = append(d.Phases, phaseRow{
-			p.Phase, p.Part, p.Kind.String(), fmt.Sprintf("%d × %d", p.Rows, p.Cols), p.Messages, p.Broadcast, p.Wire, p.Bytes,
+			p.Phase, p.Part, p.Kind.String(), shape, p.Messages, p.Broadcast, p.Wire, p.Bytes,
 		})
 	}
 	g.detail, g.good, g.size = &d, good, size

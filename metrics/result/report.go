@@ -413,7 +413,7 @@ func (d *NodeData) LabelsText() string {
 type PhaseRow struct {
 	Phase, Part string
 	Kind        metrics.Kind
-	Rows, Cols  int
+	Rows, Cols  int   // 0 and 0: of several shapes
 	Messages    int64 // that hold the part
 	Broadcast   int64 // elements, once per sender
 	Wire        int64 // elements, once per receiver
