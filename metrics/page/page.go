@@ -8,6 +8,7 @@ import (
 
 // Page is everything that the page shows, in its order. What is empty is left out.
 type Page struct {
+	Kind      string // report, where empty
 	Title     string
 	About     string   // the question, in a sentence
 	Facts     []string // of the graph, the links and the problem

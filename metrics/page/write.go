@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -81,7 +82,7 @@ func parsed(name, text string) *template.Template {
 var functions = template.FuncMap{
 	"table": tableHTML, "fold": fold, "outcome": (*result.Claim).Outcome, "measured": measured,
 	"printed": (*result.Claim).PrintedText,
-	"class":   outcomeClass, "viewName": viewName,
+	"class":   outcomeClass, "viewName": viewName, "generator": generator,
 }
 
 // Write writes the page as one file that needs no other.
@@ -116,6 +117,14 @@ func Write(w io.Writer, p Page) error {
 func licences() []fact {
 	return []fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
 		{"d3, in ECharts", d3Licence}}
+}
+
+// generator names what wrote a page of some kind.
+func generator(kind string) string { return "Tallynet " + cmp.Or(kind, "report") }
+
+// IsOf reports whether a file that begins so is a page of some kind that this package wrote.
+func IsOf(kind string, beginning []byte) bool {
+	return bytes.Contains(beginning, []byte(`<meta name="generator" content="`+generator(kind)+`">`))
 }
 
 // viewName is the heading of a view.

@@ -188,8 +188,8 @@ func (t ClaimCounts) String() string {
 	return text
 }
 
-// short is the tally without what there is none of.
-func (t ClaimCounts) short() string {
+// Short is the tally without what there is none of.
+func (t ClaimCounts) Short() string {
 	var parts []string
 	for _, p := range []struct {
 		n    int

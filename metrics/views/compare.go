@@ -14,10 +14,27 @@ import (
 // cannot be one of a scenario.
 const resultKey = "(result)"
 
-// Compare sets two results side by side: what the runs that both have cost, to the first
+// NameOfKey is how a key of a summary is called: the key of two results, and others as they are.
+func NameOfKey(key string) string {
+	if key == resultKey {
+		return "result"
+	}
+	return key
+}
+
+// Compared is two results side by side: what the runs that both have cost, to the first
 // target that all of them state or in all, and where the scenarios differ. The numbers
 // are those of a study whose swept key is the result.
-func Compare(nameA, nameB string, a, b *result.Report) ([]render.Table, error) {
+type Compared struct {
+	Title   string
+	Answer  Answer
+	Summary *study.Summary
+	Runs    []*result.Run // of both results, which are at A and B of one more key
+	Tables  []render.Table
+}
+
+// Compare sets two results side by side.
+func Compare(nameA, nameB string, a, b *result.Report) (*Compared, error) {
 	pairs, alone := pairUp(a, b)
 	if len(pairs) == 0 {
 		return nil, fmt.Errorf("no run of A has a partner in B with the same label, grid point and seed: A has %s; B has %s",
@@ -29,6 +46,7 @@ func Compare(nameA, nameB string, a, b *result.Report) ([]render.Table, error) {
 		o.Targets, c.atTarget, c.target = []result.Target{t}, 1, t
 	}
 	c.fold = study.New(o)
+	var runs []*result.Run
 	for _, p := range pairs {
 		for side, r := range []*result.Run{p.a, p.b} {
 			marked := *r
@@ -40,6 +58,7 @@ func Compare(nameA, nameB string, a, b *result.Report) ([]render.Table, error) {
 			if err := c.fold.Add(&marked); err != nil {
 				return nil, err
 			}
+			runs = append(runs, &marked)
 		}
 	}
 	c.Summary = c.fold.Summary()
@@ -54,7 +73,12 @@ func Compare(nameA, nameB string, a, b *result.Report) ([]render.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []render.Table{costs, differences}, nil
+	answer, err := c.told(a, b)
+	if err != nil {
+		return nil, err
+	}
+	return &Compared{Title: fmt.Sprintf("A = %s, B = %s", nameA, nameB), Answer: answer, Summary: c.Summary, Runs: runs,
+		Tables: []render.Table{costs, differences}}, nil
 }
 
 // pair is a run of both results.

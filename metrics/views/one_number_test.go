@@ -233,16 +233,16 @@ func checkCompare(t *testing.T, i int, s *StudyView, runs []result.Run, target r
 	}
 	for _, form := range [][]result.Run{runs, stated} {
 		a := &result.Report{Scenario: []byte("{}"), Runs: form}
-		tables, err := Compare("x", "y", a, a)
+		compared, err := Compare("x", "y", a, a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(tables[0].Title, "to "+target.String()) {
-			t.Fatalf("study %d: compares %s", i, tables[0].Title)
+		if !strings.Contains(compared.Tables[0].Title, "to "+target.String()) {
+			t.Fatalf("study %d: compares %s", i, compared.Tables[0].Title)
 		}
 		for _, g := range s.groups {
 			want := inTable(t, s.costs(0, s.groups), g.label, "iterations")
-			got := inTable(t, tables[0], g.label, "iterations A")
+			got := inTable(t, compared.Tables[0], g.label, "iterations A")
 			if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("study %d, %s: compare says %v, the table %v", i, g.label, got, want)
 			}

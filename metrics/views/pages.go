@@ -121,7 +121,7 @@ func ClassTallies(claims []result.Claim) []string {
 				set++
 			}
 		}
-		line := fmt.Sprintf("%s: %d, of which %s", class.name, len(own), CountClaims(own).short())
+		line := fmt.Sprintf("%s: %d, of which %s", class.name, len(own), CountClaims(own).Short())
 		if set > 0 {
 			line += fmt.Sprintf(" (%d by construction)", set)
 		}

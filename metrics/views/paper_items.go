@@ -224,7 +224,7 @@ func (it *paperItem) verdict(class result.ClaimClass) string {
 	case t.undecided+t.open == n:
 		return "undecided"
 	case !t.Good():
-		return "not as stated: " + t.short()
+		return "not as stated: " + t.Short()
 	case t.differs == n:
 		return "differs"
 	case t.differs+t.open > 0:

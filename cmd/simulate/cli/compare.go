@@ -3,30 +3,38 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"tallynet/cmd/simulate/present"
+	"tallynet/metrics/page"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 )
 
 func (a *app) compareCommand() *cobra.Command {
-	var format string
+	var format, file string
 	c := &cobra.Command{
 		Use: "compare A B [flags]", Short: "Two results side by side, run by run",
 		Long: `Two results side by side: folders, or their result.json. Runs are paired by method,
 grid point and seed, and the ratios B/A are geometric means over the pairs. If both
-results have the same target, the costs are those of reaching it.`,
-		Args: need(2, 2, "a result"),
+results have the same target, the costs are those of reaching it. --page writes a page
+like report.html that shows both, and says what changes from A to B.`,
+		Example: `  simulate compare results/my results/slow --page slow.html`,
+		Args:    need(2, 2, "a result"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkFormat("compare", format); err != nil {
 				return err
 			}
-			return a.compare(args[0], args[1], format)
+			return a.compare(args[0], args[1], format, file)
 		},
 	}
 	formatFlag(c, &format)
+	c.Flags().StringVar(&file, "page", "", "write a page of the comparison to this file")
 	return c
 }
 
@@ -51,7 +59,10 @@ func readResult(path string) (*result.Report, error) {
 	return report, nil
 }
 
-func (a *app) compare(pathA, pathB, format string) error {
+func (a *app) compare(pathA, pathB, format, file string) error {
+	if err := checkPage("compare: --page", "comparison", file); err != nil {
+		return err
+	}
 	x, err := readResult(pathA)
 	if err != nil {
 		return err
@@ -60,12 +71,51 @@ func (a *app) compare(pathA, pathB, format string) error {
 	if err != nil {
 		return err
 	}
-	tables, err := views.Compare(pathA, pathB, x, y)
+	compared, err := views.Compare(pathA, pathB, x, y)
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
+	if file != "" {
+		p := present.Comparison(compared, append([]string{"simulate"}, a.args...))
+		if err := result.WriteFile(file, func(w io.Writer) error { return page.Write(w, p) }); err != nil {
+			return failed(fmt.Errorf("compare: --page: %w", err))
+		}
+	}
+	tables := compared.Tables
 	if format == "csv" {
 		tables = tables[:1]
 	}
 	return views.WriteTables(a.io.Out, format, tables)
+}
+
+// checkPage returns an error if a file that is to become a page is there and is none of that kind.
+func checkPage(flag, kind, file string) error {
+	if file == "" {
+		return nil
+	}
+	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s %s: there is no folder %s", flag, file, filepath.Dir(file))
+	}
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s %s: it is no file", flag, file)
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
+	}
+	const head = 4096
+	text, err := io.ReadAll(io.LimitReader(in, head))
+	if err := errors.Join(err, in.Close()); err != nil {
+		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
+	}
+	if !page.IsOf(kind, text) {
+		return fmt.Errorf("%s %s: the file is there, and is no earlier %s: move it, or give another name", flag, file, kind)
+	}
+	return nil
 }

@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tallynet/cmd/simulate/present"
+	"tallynet/metrics/escape"
+	"tallynet/metrics/page"
+	"tallynet/metrics/render"
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+	"tallynet/metrics/views"
+)
+
+// What is looked through for results.
+const (
+	mostResults = 1000
+	mostDepth   = 4 // folders within folders
+)
+
+// resultsIn returns the folders with results: of each folder itself or, where it holds none, of those
+// in it. A folder without any is returned as it is.
+func resultsIn(folders []string) ([]string, error) {
+	var all []string
+	for _, folder := range folders {
+		found := []string{folder}
+		if !holdsResult(folder) {
+			if below := resultsBelow(folder); len(below) > 0 {
+				found = below
+			}
+		}
+		for _, f := range found {
+			if !slices.Contains(all, f) {
+				all = append(all, f)
+			}
+		}
+		if len(all) > mostResults {
+			return nil, fmt.Errorf("there are more than %d results; give some of the folders", mostResults)
+		}
+	}
+	return all, nil
+}
+
+// resultsBelow returns the folders with results in a folder, in the order of their names.
+func resultsBelow(folder string) []string {
+	var found []string
+	top := strings.Count(filepath.Clean(folder), string(filepath.Separator))
+	// What cannot be read holds no result that could be shown.
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || len(found) > mostResults:
+			return fs.SkipDir
+		case !d.IsDir():
+			return nil
+		case path != folder && strings.HasPrefix(d.Name(), "."), d.Name() == runsFolder,
+			strings.Count(path, string(filepath.Separator))-top > mostDepth:
+			return fs.SkipDir
+		case holdsResult(path):
+			found = append(found, path)
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found
+}
+
+// reportAll makes the files of several results again, lists them, and writes an index over them.
+// A result that cannot be read is in the list with the reason.
+func (a *app) reportAll(given, folders []string, f reportFlags) error {
+	file := f.index
+	if file == "" {
+		common, err := indexFolder(given)
+		if err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+		file = filepath.Join(common, "index.html")
+	}
+	if err := checkPage("report: --index", "index", file); err != nil {
+		return err
+	}
+	index := page.Index{Title: indexTitle(given)}
+	var wrong error
+	for _, folder := range folders {
+		shown, err := a.report(folder, f)
+		if err != nil {
+			wrong = err
+			fmt.Fprintln(a.io.Err, messageOf(err))
+			index.Entries = append(index.Entries, page.Entry{Name: filepath.ToSlash(folder), Trouble: err.Error()})
+			continue
+		}
+		index.Entries = append(index.Entries, entryOf(folder, filepath.Dir(file), shown))
+	}
+	if err := result.WriteFile(file, func(w io.Writer) error { return page.WriteIndex(w, index) }); err != nil {
+		return failed(fmt.Errorf("report: --index: %w", err))
+	}
+	if err := a.listResults(index.Entries, f.format); err != nil {
+		return failed(err)
+	}
+	fmt.Fprintf(a.io.Err, "%s: an index of %s\n", file, present.Plural(len(index.Entries), "result"))
+	if wrong != nil {
+		return &exit{code: codeFailed}
+	}
+	return nil
+}
+
+// indexTitle names what an index is of.
+func indexTitle(given []string) string {
+	if len(given) == 1 {
+		if path, err := filepath.Abs(given[0]); err == nil {
+			return filepath.Base(path)
+		}
+	}
+	return present.Plural(len(given), "result")
+}
+
+// indexFolder returns where the index of folders goes: a folder of results alone, or the folder
+// that all are in.
+func indexFolder(folders []string) (string, error) {
+	if len(folders) == 1 && !holdsResult(folders[0]) {
+		return folders[0], nil
+	}
+	common := ""
+	for i, folder := range folders {
+		at, err := filepath.Abs(filepath.Dir(filepath.Clean(folder)))
+		switch {
+		case err != nil:
+			return "", err
+		case i == 0:
+			common = at
+		case filepath.VolumeName(at) != filepath.VolumeName(common):
+			return "", errors.New("the results are on several volumes: give the index a place with --index")
+		default:
+			common = commonFolder(common, at)
+		}
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if rel, err := filepath.Rel(here, common); err == nil {
+		return rel, nil
+	}
+	return common, nil
+}
+
+// entryOf is what an index in a folder says of a result.
+func entryOf(folder, from string, shown *views.StudyView) page.Entry {
+	s := shown.Summary
+	answer := shown.Answer()
+	e := page.Entry{Name: filepath.ToSlash(folder), About: shown.About, Headline: answer.Headline, Methods: s.Labels}
+	if shown.Name != "" && shown.Name != filepath.Base(folder) {
+		e.Name += ": " + shown.Name
+	}
+	if path, err := filepath.Rel(from, filepath.Join(folder, "report.html")); err == nil {
+		e.Report = filepath.ToSlash(path)
+	}
+	runs := study.Statuses{}
+	for _, g := range s.Groups {
+		for status, n := range g.Statuses {
+			runs[status] += n
+		}
+	}
+	e.Facts = append(e.Facts, present.Plural(s.Runs, "run")+": "+runs.String(), present.Plural(len(s.Labels), "method"))
+	if n := len(s.Points); n > 1 {
+		e.Facts = append(e.Facts, present.Plural(n, "grid point"))
+	}
+	if n := len(shown.Claims); n > 0 {
+		e.Facts = append(e.Facts, fmt.Sprintf("%s: %s", present.Plural(n, "claim"), views.CountClaims(shown.Claims).Short()))
+	}
+	e.Picture = pictureOf(folder)
+	return e
+}
+
+// pictureOf returns the picture of a result that says most; nil if it has none.
+func pictureOf(folder string) []byte {
+	for _, name := range []string{"accuracy.svg", "convergence.svg", "trajectory.svg"} {
+		if info, err := os.Lstat(filepath.Join(folder, name)); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if text, err := os.ReadFile(filepath.Join(folder, name)); err == nil {
+			return text
+		}
+	}
+	return nil
+}
+
+// listResults writes a list of results: in text a few lines for each, else a table.
+func (a *app) listResults(entries []page.Entry, format string) error {
+	if format != "text" {
+		t := render.Table{Title: "Results", Columns: []render.Column{{Name: "result"}, {Name: "methods"}, {Name: "what"},
+			{Name: "answer"}}}
+		for _, e := range entries {
+			t.Rows = append(t.Rows, []render.Cell{render.Text(e.Name), render.Text(strings.Join(e.Methods, ", ")),
+				render.Text(strings.Join(e.Facts, "; ")), render.Text(foundIn(e))})
+		}
+		return views.WriteTables(a.io.Out, format, []render.Table{t})
+	}
+	for _, e := range entries {
+		lines := []string{e.Name}
+		methods := strings.Join(escape.Names(e.Methods), ", ")
+		for _, text := range []string{strings.Join(e.Facts, "; "), methods, foundIn(e)} {
+			if text != "" {
+				lines = append(lines, views.Wrapped(text, "  "))
+			}
+		}
+		if _, err := fmt.Fprintln(a.io.Out, strings.Join(lines, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foundIn is what a result found, or what is wrong with it.
+func foundIn(e page.Entry) string {
+	if e.Trouble != "" {
+		return e.Trouble
+	}
+	return e.Headline
+}

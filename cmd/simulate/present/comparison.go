@@ -1,0 +1,23 @@
+package present
+
+import (
+	"tallynet/metrics/page"
+	"tallynet/metrics/views"
+)
+
+// Comparison is the page of two results side by side.
+func Comparison(c *views.Compared, command []string) page.Page {
+	b := page.NewBuilder(page.Options{})
+	for _, r := range c.Runs {
+		b.Add(r)
+	}
+	p := b.Page(c.Summary)
+	for i := range p.Charts.Axes {
+		a := &p.Charts.Axes[i]
+		a.Name = views.NameOfKey(a.Name)
+	}
+	p.Answer(c.Answer, c.Summary)
+	p.Kind, p.Title, p.Command = "comparison", c.Title, page.Shell(command)
+	p.Tables, p.Folded = c.Tables, nil
+	return p
+}

@@ -1,0 +1,110 @@
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"tallynet/metrics/escape"
+)
+
+//go:embed index.html
+var indexText string
+
+var indexLayout = parsed("index", indexText)
+
+// Pictures of an index, in bytes: of one, and of all.
+const (
+	mostPicture  = 400_000
+	mostPictures = 20_000_000
+)
+
+// Index is a page over results. It runs no script and, like a report, fetches nothing.
+type Index struct {
+	Title   string
+	Entries []Entry
+	Notes   []string
+}
+
+// Entry is one result.
+type Entry struct {
+	Name     string   // of its folder, for people
+	Report   string   // path of its page, relative to the index, with slashes; "" for none
+	About    string   // the question
+	Headline string   // the answer
+	Facts    []string // how many runs, how they ended, claims
+	Methods  []string // labels
+	Picture  []byte   // SVG; nil for none
+	Trouble  string   // why it cannot be read
+}
+
+// shownEntry is an entry as the template shows it.
+type shownEntry struct {
+	Entry
+	Link  string
+	Image template.URL
+}
+
+// WriteIndex writes the page. Pictures that are too large are left out, which it says.
+func WriteIndex(w io.Writer, x Index) error {
+	var shown []shownEntry
+	total, left := 0, 0
+	for _, e := range x.Entries {
+		s := shownEntry{Entry: e, Link: link(e.Report)}
+		switch n := len(e.Picture); {
+		case n == 0:
+		case n > mostPicture || total+n > mostPictures:
+			left++
+		default:
+			total += n
+			s.Image = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(e.Picture))
+		}
+		s.About, s.Headline, s.Methods = escape.Words(e.About), escape.Words(e.Headline), escape.Names(e.Methods)
+		shown = append(shown, s)
+	}
+	notes := x.Notes
+	if left > 0 {
+		notes = append(notes[:len(notes):len(notes)],
+			fmt.Sprintf("Large pictures, of %d results: their pages have them.", left))
+	}
+	var b bytes.Buffer
+	err := indexLayout.Execute(&b, struct {
+		Title   string
+		Entries []shownEntry
+		Notes   []string
+		Style   template.CSS
+	}{x.Title, shown, notes, template.CSS(style + followingSystem())})
+	if err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	_, err = io.WriteString(w, escape.Block(b.String()))
+	return err
+}
+
+// link writes a relative path as an address.
+func link(file string) string {
+	if file == "" {
+		return ""
+	}
+	parts := strings.Split(path.Clean(file), "/")
+	for i, p := range parts {
+		parts[i] = url.PathEscape(p)
+	}
+	return "./" + strings.Join(parts, "/") // a colon in it is no scheme
+}
+
+// followingSystem is the style of a page without scripts, which is dark where the system is.
+func followingSystem() string {
+	_, dark, found := strings.Cut(style, `:root[data-theme="dark"] {`)
+	dark, _, closed := strings.Cut(dark, "}")
+	if !found || !closed {
+		panic("page: the style has no dark colours")
+	}
+	return "@media (prefers-color-scheme: dark) { :root {" + dark + "} }\n"
+}
