@@ -16,7 +16,7 @@ import (
 //	y <- y - Beta ^D_y,  z <- clip(z - Gamma ^D_z),  x <- x - Alpha ^D_x
 //
 // and with a moving average (CM and EF) the last step is x <- x - Alpha h,  h <- (1 - Theta) h + Theta ^D_x.
-// clip scales z to the length Clip where it is longer. m is the mean of the m_i, so that with EF c vanishes in
+// clip scales z to the length Clip if it is longer. m is the mean of the m_i, so that with EF c vanishes in
 // the limit, which is the optimum with every compression. Without, nodes that differ leave an error there, as
 // the D_i of the optimum are not 0. z tends to -H⁻¹ ∇_y f.
 //
@@ -79,7 +79,7 @@ func (a CSOBA) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// clip scales v to a length where it is longer; 0 is any.
+// clip scales v to a length if it is longer; 0 is any.
 func clip(v []float64, length float64) {
 	if norm := floats.Norm(v, 2); length > 0 && norm > length {
 		floats.Scale(length/norm, v)

@@ -29,7 +29,7 @@ import (
 //
 // Departure: lambda grows by a power of k, which fixes the increments that the paper
 // leaves as a sequence; the exponents (there 1/7; 5/7 for x, 4/7 for y and z) are
-// parameters, 0 where they are not given.
+// parameters, 0 if they are not given.
 type F2SA struct {
 	Outer      int     // outer iterations K
 	Inner      int     // steps of y and z, at least 1

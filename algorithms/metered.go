@@ -37,7 +37,7 @@ type Oracle interface {
 	// mat.Cholesky, and counts one solve.
 	Solve(dst []float64, a Factored, b []float64)
 	// Draw draws size validation and size training samples, with replacement, from
-	// the node's own streams for a purpose, none where the problem has none; size 0
+	// the node's own streams for a purpose, none if the problem has none; size 0
 	// draws the full batch.
 	Draw(size int, purpose string) Batch
 	// Blocks cuts the node's validation and its training samples into blocks of size
@@ -106,7 +106,7 @@ func (m *metered) charge(call metrics.Call, n int, validation bool) {
 	m.c.Charge(call, n, int64(n)*int64(samples), m.l.Flops(call, samples))
 }
 
-// same tells whether two batches are one and the same draw.
+// same reports whether two batches are one and the same draw.
 func (b Batch) same(c Batch) bool { return sameList(b.val, c.val) && sameList(b.train, c.train) }
 
 func sameList(a, b []int) bool {

@@ -47,7 +47,7 @@ func (a Prometheus) Iterations() int { return a.Outer }
 // Needs says that Prometheus is bilevel, with a y of each node's own.
 func (a Prometheus) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
-// full tells whether iteration k takes all samples, at one point.
+// full reports whether iteration k takes all samples, at one point.
 func (a Prometheus) full(k int) bool { return a.Batch == 0 || k%a.Period == 0 }
 
 // Run is the method as described above.

@@ -72,7 +72,7 @@ type Transfer struct {
 	Cast uint64
 }
 
-// same tells whether two transfers of one sender are copies of one message.
+// same reports whether two transfers of one sender are copies of one message.
 func (x *Transfer) same(o *Transfer) bool { return x.Ref == o.Ref && x.Cast == o.Cast }
 
 // NIC is a node's network interface: what all its links together can send, and receive.

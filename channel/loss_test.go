@@ -62,12 +62,12 @@ func TestLossErrors(t *testing.T) {
 		{Kind: Independent, P: -.1}, {Kind: Independent, P: math.NaN()}, {Kind: Bursts, Enter: 2}, {Kind: Bursts}, {Kind: 9},
 	} {
 		if _, err := NewLosses(l, nil, 1, nil); err == nil {
-			t.Errorf("%+v is no loss", l)
+			t.Errorf("%+v is accepted as a loss", l)
 		}
 	}
 	for _, r := range []Retransmission{{}, {Timeout: 1, Backoff: .5}, {Timeout: 1, Backoff: 1, Attempts: -1}} {
 		if r.Check() == nil {
-			t.Errorf("%+v is no retransmission", r)
+			t.Errorf("%+v is accepted as a retransmission", r)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (a Amount) times(n uint64) Amount {
 	return Amount{high, low}
 }
 
-// Equal tells whether both are the same.
+// Equal reports whether both are the same.
 func (a Amount) Equal(b Amount) bool { return a == b }
 
 // over returns a / (b c), the nearest float64.

@@ -40,7 +40,7 @@ type CostItem struct {
 	apart bool                   // it is not a member of totals in result.json
 }
 
-// Main tells whether methods are compared by this cost.
+// Main reports whether methods are compared by this cost.
 func (c *CostItem) Main() bool { return c.Rank > 0 }
 
 // Value returns the cost at a moment, times in seconds.

@@ -28,7 +28,7 @@ type Stale struct {
 	Iterations int64    // by which the node was ahead of them
 }
 
-// Mean returns the mean age of a value, in seconds and in iterations; 0 where nothing was mixed.
+// Mean returns the mean age of a value, in seconds and in iterations; 0 if nothing was mixed.
 func (s *Stale) Mean() (seconds, iterations float64) {
 	if s.Mixed > 0 {
 		seconds = s.Age.Seconds() / float64(s.Mixed)

@@ -1,6 +1,6 @@
 package metrics
 
-// Unit tells what a number is measured in.
+// Unit says what a number is measured in.
 type Unit string
 
 // The units of metrics and costs.

@@ -14,7 +14,7 @@ import (
 
 // plan is the ring and the tree of a network.
 type plan struct {
-	ring     []int // nodes, in order; nil where the graph is no ring
+	ring     []int // nodes, in order; nil if the graph is not a ring
 	place    []int // in ring, by node
 	parent   []int // in the tree, -1 for its root, node 0
 	children [][]int
@@ -48,7 +48,7 @@ func (n *Network) collective() *plan {
 	return p
 }
 
-// ringOrder follows a ring from node 0 to its lowest neighbour and on; nil where the graph is none. Two nodes
+// ringOrder follows a ring from node 0 to its lowest neighbour and on; nil if the graph is not a ring. Two nodes
 // are a ring.
 func (n *Network) ringOrder() []int {
 	k := len(n.nodes)

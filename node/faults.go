@@ -32,8 +32,8 @@ func (f *Faults) any() bool { return f.Loss.Kind != channel.NoLoss || f.Host != 
 type faulty struct {
 	on     bool
 	losses *channel.Losses
-	hosts  []*channel.Outages // by node; nil where it has none
-	links  []*channel.Outages // by link; nil where it has none
+	hosts  []*channel.Outages // by node; nil if it has none
+	links  []*channel.Outages // by link; nil if it has none
 	cuts   []int              // by link: how many of it and its two ends are down
 	down   []bool             // by node
 	gone   []bool             // by node: for good
@@ -112,7 +112,7 @@ func (n *Network) newFaults(links []channel.Link) error {
 	return nil
 }
 
-// outages returns those of one host or link, nil where it has none.
+// outages returns those of one host or link, nil if it has none.
 func outages(d channel.Downtime, seed uint64, purpose string, ids ...int) (*channel.Outages, error) {
 	if d.None() {
 		return nil, nil
@@ -395,7 +395,7 @@ func (n *Network) handOver(link int, t sim.Time) {
 	}
 }
 
-// lose ends an attempt. Another one follows where there is hope.
+// lose ends an attempt. Another one follows if there is hope.
 func (n *Network) lose(link, i int, t sim.Time) {
 	f, again := &n.faults, n.cfg.Faults.Retransmit
 	p := &f.lines[link][i]

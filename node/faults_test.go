@@ -271,7 +271,7 @@ func TestSilence(t *testing.T) {
 func TestSilenceErrors(t *testing.T) {
 	for _, s := range []Silence{{Wait, 1}, {Last, 0}, {Renormalize, -1}, {9, 1}} {
 		if _, err := New(Config{Peers: ringPeers(3), Link: lan, Silence: s}, nil); err == nil {
-			t.Errorf("%+v is no silence", s)
+			t.Errorf("%+v is accepted as a silence", s)
 		}
 	}
 }

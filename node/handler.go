@@ -190,7 +190,7 @@ func (c *Context) neighborIndex(id int) int {
 }
 
 // MixedStale counts a neighbour's value that the node mixes now: when it was sent, and by how many iterations
-// the node is ahead of it, or below 0 where that is not known.
+// the node is ahead of it, or below 0 if that is not known.
 func (c *Context) MixedStale(sent sim.Time, iterations int) {
 	c.spent.Mixed++
 	c.spent.Age += c.now - sent

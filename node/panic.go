@@ -21,7 +21,7 @@ type Panic struct {
 func (p *Panic) Error() string {
 	if e, ok := p.Value.(interface {
 		error
-		UserCode() // it is no fault of this program: where it was found does not matter
+		UserCode() // it is not a fault of this program: where it was found does not matter
 	}); ok {
 		return fmt.Sprintf("node %d %s: %v", p.Node, p.When, e)
 	}

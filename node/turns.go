@@ -13,7 +13,7 @@ import (
 // neighbours, ascending, and the weights of those in the round's mixing matrix.
 type Turn struct {
 	Out, In []int
-	Weights []float64 // of In; nil where the round has no doubly stochastic matrix
+	Weights []float64 // of In; nil if the round has no doubly stochastic matrix
 	Self    float64
 }
 

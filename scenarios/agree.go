@@ -15,7 +15,7 @@ import (
 // gradient they agree where consensus_error is at most what grad_norm2 is to be.
 const agreement = 1e-4
 
-// agreed adds to the conditions of a target that the nodes agree, where it says nothing of
+// agreed adds to the conditions of a target that the nodes agree, if it says nothing of
 // that itself.
 func (s *Scenario) agreed(of []result.Condition) []result.Condition {
 	if !s.canDisagree() {
@@ -49,7 +49,7 @@ func (s *Scenario) canDisagree() bool {
 }
 
 // mixes says why averaging with W does not lead the nodes to agreement; "" where it does.
-// The weights are not negative: the spectral gap is 0 where the edges with a weight do not
+// The weights are not negative: the spectral gap is 0 if the edges with a weight do not
 // connect the nodes, or where each node takes from the other half of a two-coloured graph
 // alone.
 func mixes(w *topologies.Mixing) string {

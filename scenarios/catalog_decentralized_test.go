@@ -81,7 +81,7 @@ func TestServerIsMissing(t *testing.T) {
 	}
 }
 
-// gamma is the step of y where it is left out.
+// gamma is the step of y if it is left out.
 func TestGammaIsEtaY(t *testing.T) {
 	for _, text := range []string{"", ", gamma: 0.2"} {
 		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+

@@ -8,7 +8,7 @@ import (
 )
 
 // What the sections network and compute share: keys whose value is that of the section
-// around where they are left out, and lists of nodes that differ.
+// around if they are left out, and lists of nodes that differ.
 
 func withDefault(p keys.Param, v any) keys.Param { p.Default = v; return p }
 

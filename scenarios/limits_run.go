@@ -61,7 +61,7 @@ func (in *Instance) samplesBytes(m algorithms.Method) float64 {
 	return in.oneSample() * float64(m.Iterations()/in.Scenario.Record.Int("every")+1)
 }
 
-// endsEarlier tells whether a stop rule may end a run of an algorithm before its last iteration.
+// endsEarlier reports whether a stop rule may end a run of an algorithm before its last iteration.
 func (s *Scenario) endsEarlier(a AlgorithmSpec) bool {
 	return a.Tune != nil || s.Stop.Has("time") || s.Stop.Has("payload") || len(s.stopConditions()) > 0
 }

@@ -19,7 +19,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// Progress tells where a run is. It is sent after each recorded iteration.
+// Progress says where a run is. It is sent after each recorded iteration.
 type Progress struct {
 	Label      string
 	Iteration  int

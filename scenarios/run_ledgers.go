@@ -64,7 +64,7 @@ func addPhase(rows []result.PhaseRow, p result.PhaseRow) []result.PhaseRow {
 }
 
 // charge fills in what each machine and each link cost in the whole run, by the tariffs: physical
-// links, where there are some, and lines else. Machines are on until the last one has ended.
+// links, if there are some, and lines else. Machines are on until the last one has ended.
 func (r *runner) charge() {
 	t := r.in.engine.Tariffs
 	if t == nil {
@@ -91,7 +91,7 @@ func (r *runner) charge() {
 	}
 }
 
-// Holdings returns what each node holds, servers left out; nil where the data are no samples.
+// Holdings returns what each node holds, servers left out; nil if the data are not samples.
 func (in *Instance) Holdings() []result.NodeData {
 	divided, ok := in.Problem.(problems.Divided)
 	if !ok {

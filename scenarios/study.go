@@ -120,7 +120,7 @@ func (p *sharedInstance) leave() {
 	}
 }
 
-// StudyEvent tells what happens in a study. Events of different runs may come from
+// StudyEvent says what happens in a study. Events of different runs may come from
 // different goroutines.
 type StudyEvent struct {
 	Job      int // which run, 0 <= Job < Jobs

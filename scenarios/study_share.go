@@ -59,7 +59,7 @@ func (j *job) share(ctx context.Context, o Options, number int, trial bool,
 // lookAgain is how often a process looks whether a trial that another one does has ended.
 const lookAgain = 500 * time.Millisecond
 
-// claim claims the job, where there are shares and it is not stored.
+// claim claims the job, if there are shares and it is not stored.
 func (j *job) claim(o Options) (release func() error, mine bool, err error) {
 	nothing := func() error { return nil }
 	if o.Share.Of == 0 || j.lost != "" {

@@ -17,7 +17,7 @@ func conditionOn(of []measure.Metric, name string, value float64) result.Conditi
 	return result.Condition{Metric: name, Relation: relation, Value: value}
 }
 
-// measures tells whether a metric has the name.
+// measures reports whether a metric has the name.
 func measures(name string) func(measure.Metric) bool {
 	return func(m measure.Metric) bool { return m.Name == name }
 }

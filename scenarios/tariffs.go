@@ -108,7 +108,7 @@ func (r *reader) power(a keys.Args) {
 	}
 }
 
-// setTariffs gives the engine the tariffs; none where the scenario has none.
+// setTariffs gives the engine the tariffs; none if the scenario has none.
 func (in *Instance) setTariffs(cfg *node.Config, p *platform.Platform) error {
 	a := in.Scenario.Tariffs
 	if !a.Read() {

@@ -33,7 +33,7 @@ const (
 	hoursTime = 2 * 3600
 )
 
-// Long tells whether the runs take so long on a number of workers that one wants to know
+// Long reports whether the runs take so long on a number of workers that one wants to know
 // before they begin.
 func (w WallTime) Long(workers int) bool {
 	return w.Seconds/float64(max(1, min(workers, w.Runs))) > longTime

@@ -12,7 +12,7 @@ import (
 type Round struct {
 	Out, In [][]int
 	// Weights are those of In in the mixing matrix W_k of the round, and Self is its diagonal. W_k is
-	// doubly stochastic. Nil where the round has no such matrix, as on a directed graph.
+	// doubly stochastic. Nil if the round has no such matrix, as on a directed graph.
 	Weights [][]float64
 	Self    []float64
 }

@@ -100,6 +100,6 @@ func (m *Mixing) lanczosSpectrum(maxSteps int) (Spectrum, error) {
 	return s, nil
 }
 
-// gapOf returns the smaller distance, or 0 where there is no gap and rounding makes it
+// gapOf returns the smaller distance, or 0 if there is no gap and rounding makes it
 // negative.
 func gapOf(low, high float64) float64 { return max(0, min(low, high)) }

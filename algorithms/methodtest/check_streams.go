@@ -99,7 +99,7 @@ func (s *suite) otherRandomness(u setup, first outcome) error {
 	return err
 }
 
-// changes tells whether a change of the setup ever changes what nodes do.
+// changes reports whether a change of the setup ever changes what nodes do.
 func (s *suite) changes(u setup, first outcome, times int, change func(u *setup, try int)) (bool, error) {
 	for try := 1; try <= times; try++ {
 		v := u

@@ -192,7 +192,7 @@ func Each(data []byte, f func(key string, value json.RawMessage) error) error {
 // Real is a number that JSON holds as null if it is not finite; null reads as NaN.
 type Real float64
 
-// Finite tells whether there is a number: neither NaN nor infinite.
+// Finite reports whether there is a number: neither NaN nor infinite.
 func (x Real) Finite() bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
 
 // MarshalJSON writes all digits, and null for what is not finite.

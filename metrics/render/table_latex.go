@@ -316,7 +316,7 @@ func latexPieces(word string) []string {
 	return pieces
 }
 
-// latexUnknown tells whether LaTeX shows a character as its code point.
+// latexUnknown reports whether LaTeX shows a character as its code point.
 func latexUnknown(r rune) bool { return strings.HasPrefix(escape.LaTeX(string(r)), "{[}U+") }
 
 // latex writes a number in math mode, followed by a thin space and an upright unit.

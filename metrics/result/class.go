@@ -28,7 +28,7 @@ func (c *Claim) Of() ClaimClass {
 	return Ours
 }
 
-// Margin is a number, with its 95 % confidence interval where it has one, beside the limit
+// Margin is a number, with its 95 % confidence interval if it has one, beside the limit
 // that a claim sets for it. In JSON a number that is not finite is null.
 type Margin struct {
 	Name  string      `json:"name"` // the expression

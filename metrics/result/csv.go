@@ -15,7 +15,7 @@ import (
 
 // The CSV files share their first columns, which tell the run: run (its index in
 // runs[]), algorithm, label, seed, and one column per swept key, in the order of
-// first appearance. Cells are empty where a run lacks a key or a metric. Times
+// first appearance. Cells are empty if a run lacks a key or a metric. Times
 // are in seconds to the nanosecond, and numbers have full precision; non-finite
 // ones are NaN, Inf and -Inf. Texts (labels, settings, names of phases and columns) are
 // written by [escape.CSV], so that a spreadsheet computes nothing of them, and

@@ -2,7 +2,7 @@
 
 package result
 
-// foldersLock tells whether lockFolder does anything.
+// foldersLock reports whether lockFolder does anything.
 const foldersLock = false
 
 // lockFolder does nothing: here, no folder can be locked.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// foldersLock tells whether lockFolder does anything.
+// foldersLock reports whether lockFolder does anything.
 const foldersLock = true
 
 // lockFolder waits until nobody else has locked the folder, and locks it. The end of

@@ -22,7 +22,7 @@ type PaperPanel struct {
 	Curves     []PaperCurve
 }
 
-// PaperCurve is the median of some runs, with the quartiles where there are several.
+// PaperCurve is the median of some runs, with the quartiles if there are several.
 type PaperCurve struct {
 	Label          string
 	Runs           int

@@ -28,7 +28,7 @@ type PaperRow struct {
 	Outcome string            `json:"outcome,omitempty"` // of the row as a whole, in words
 }
 
-// PaperCell is a number, with its 95 % confidence interval where it has one, or a text. In
+// PaperCell is a number, with its 95 % confidence interval if it has one, or a text. In
 // JSON a number that is not finite is null.
 type PaperCell struct {
 	Value jsonio.Real `json:"value"`

@@ -43,7 +43,7 @@ func (r *Report) Files() []File {
 	return append(files, File{"result.json", r.WriteJSON})
 }
 
-// Provenance tells what made a result. It is the only part that may differ
+// Provenance says what made a result. It is the only part that may differ
 // between two equal studies.
 type Provenance struct {
 	Version     string   `json:"version"`
@@ -59,7 +59,7 @@ type Provenance struct {
 	Finished string  `json:"finished,omitempty"`
 }
 
-// Status tells how a run ended.
+// Status says how a run ended.
 type Status string
 
 // The ways in which a run ends.
@@ -78,7 +78,7 @@ type Run struct {
 	Label      string   `json:"label"`
 	Seed       uint64   `json:"seed"`
 	Point      Settings `json:"point"`                // the swept keys
-	PointName  string   `json:"point_name,omitempty"` // of the listed point, where the file names it
+	PointName  string   `json:"point_name,omitempty"` // of the listed point, if the file names it
 	Parameters Settings `json:"parameters,omitempty"` // of the algorithm
 	Status     Status   `json:"status"`
 	Reason     string   `json:"reason"`
@@ -109,7 +109,7 @@ type Run struct {
 	Nodes   []NodeRow  `json:"-"`
 	Phases  []PhaseRow `json:"-"`
 
-	PlatformLinks []PlatformLinkRow `json:"-"` // as Physical, where there is one
+	PlatformLinks []PlatformLinkRow `json:"-"` // as Physical, if there is one
 	Crossings     []CrossingRow     `json:"-"`
 
 	// Shares is the run itself if this represents it at another point of the grid: a method
@@ -157,7 +157,7 @@ func (p Settings) Text(is string) string {
 	return strings.Join(words, ", ")
 }
 
-// Equal tells whether two lists hold the same settings in the same order.
+// Equal reports whether two lists hold the same settings in the same order.
 func (p Settings) Equal(o Settings) bool {
 	return slices.EqualFunc(p, o, func(a, b Setting) bool { return a.Key == b.Key && bytes.Equal(a.Value, b.Value) })
 }
@@ -262,7 +262,7 @@ func (r *Run) Finish() {
 	}
 }
 
-// Tuning tells how the parameters of a run were chosen.
+// Tuning says how the parameters of a run were chosen.
 type Tuning struct {
 	Rule   string  `json:"rule"` // in words: what was compared, and how
 	Trials []Trial `json:"trials"`
@@ -382,7 +382,7 @@ type NodeRow struct {
 	Waits         metrics.Waits // Wait by cause
 	// With tariffs: what its machine cost, and what it paid for on links.
 	Machine, Sent metrics.Charge
-	Train, Val    int    // samples that it holds; 0 where data are no samples
+	Train, Val    int    // samples that it holds; 0 if the data are not samples
 	Labels        string // and of which classes: "4: 50; 9: 48"
 }
 

@@ -21,7 +21,7 @@ type Condition struct {
 // String returns "grad_norm2 <= 0.0001".
 func (c Condition) String() string { return fmt.Sprintf("%s %s %g", c.Metric, c.Relation, c.Value) }
 
-// Met tells whether a value meets the condition; NaN meets none.
+// Met reports whether a value meets the condition; NaN meets none.
 func (c Condition) Met(v float64) bool {
 	if c.Relation == ">=" {
 		return v >= c.Value
@@ -54,7 +54,7 @@ func (t Target) String() string {
 	return text
 }
 
-// Equal tells whether two targets are the same.
+// Equal reports whether two targets are the same.
 func (t Target) Equal(o Target) bool {
 	return t.Kept == o.Kept && slices.Equal(t.Conditions, o.Conditions)
 }
@@ -72,7 +72,7 @@ func (t Target) Check() error {
 	return nil
 }
 
-// Met tells whether all conditions hold at a sample, whose values are those of the named
+// Met reports whether all conditions hold at a sample, whose values are those of the named
 // metrics. The start meets no target: there, nodes agree without having done anything.
 func (t Target) Met(names []string, s *Sample) bool {
 	if s.Iteration == 0 {
@@ -87,7 +87,7 @@ func (t Target) Met(names []string, s *Sample) bool {
 	return true
 }
 
-// Ended tells whether a run did what it was asked to, so that its final numbers count.
+// Ended reports whether a run did what it was asked to, so that its final numbers count.
 func (s Status) Ended() bool { return s == Completed || s == Reached }
 
 // Attempt is what it cost a run to reach a target.
@@ -136,7 +136,7 @@ func (r *Run) Attempt(t Target) (a Attempt, known bool) {
 	return Attempt{Target: t}, !r.Status.Ended() // a run that never got anywhere reached nothing
 }
 
-// Measures tells whether the run has all metrics of a target.
+// Measures reports whether the run has all metrics of a target.
 func (r *Run) Measures(t Target) bool {
 	return !slices.ContainsFunc(t.Conditions, func(c Condition) bool { return !slices.Contains(r.Metrics, c.Metric) })
 }

@@ -18,7 +18,7 @@ type Track struct {
 type Curves struct {
 	Iterations     []int
 	Costs          [][]float64
-	Mid, Low, High [][]float64 // by metric, then row; nil where a run lacks the metric
+	Mid, Low, High [][]float64 // by metric, then row; nil if a run lacks the metric
 }
 
 // FoldCurves is how several runs that ended well become one curve, in every picture. It

@@ -164,7 +164,7 @@ func (w *work) geometricMean(g *group, outcome int) (mean float64, ok bool) {
 	return math.Exp(log / float64(n)), n > 0
 }
 
-// importances tells for each main outcome what the keys and the method explain.
+// importances says for each main outcome what the keys and the method explain.
 func (w *work) importances() {
 	factors := []int{} // keys; -1: the method
 	if len(w.Labels) > 1 {

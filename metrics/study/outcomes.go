@@ -76,10 +76,10 @@ func (f *Fold) metricColumn(metric, target int, o Outcome) column {
 // toID is the ID of a cost to a target.
 func toID(target int, cost string) string { return fmt.Sprintf("to[%d].%s", target, cost) }
 
-// mainCost tells whether a column is one of the costs that methods are compared by.
+// mainCost reports whether a column is one of the costs that methods are compared by.
 func (o column) mainCost() bool { return len(o.costs) == 1 && costs[o.costs[0]].Main() }
 
-// tariff tells whether a column is a cost that follows from tariffs.
+// tariff reports whether a column is a cost that follows from tariffs.
 func (o column) tariff() bool { return len(o.costs) == 1 && costs[o.costs[0]].Tariff }
 
 func (f *Fold) allZero(o column) bool {
@@ -93,7 +93,7 @@ func (f *Fold) allZero(o column) bool {
 	return true
 }
 
-// state tells whether a run has an outcome.
+// state reports whether a run has an outcome.
 type state uint8
 
 const (

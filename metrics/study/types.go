@@ -69,7 +69,7 @@ type Outcome struct {
 	Target   int  `json:"target"` // index into Targets; -1: no cost to accuracy
 	// Main marks the outcomes that are compared, and that have slopes and importances:
 	// the final metrics, and bytes, time, rounds, oracle calls and iterations, to
-	// accuracy where there are targets.
+	// accuracy if there are targets.
 	Main bool `json:"main"`
 }
 
@@ -79,7 +79,7 @@ type NamedTarget struct {
 	Name string `json:"name"` // "grad_norm2 <= 0.0001 and test_accuracy >= 0.9"
 }
 
-// Estimate is a number with its interval. Low and High are null where there is no
+// Estimate is a number with its interval. Low and High are null if there is no
 // interval: for one run, say. High alone is null (+Inf before JSON) where the interval
 // has no upper end, which a median of censored data may lack.
 type Estimate struct {
@@ -127,7 +127,7 @@ type Measured struct {
 	Censored int `json:"censored,omitempty"`
 }
 
-// Statistic tells what the value of a Measured is.
+// Statistic says what the value of a Measured is.
 type Statistic string
 
 // The statistics.
@@ -199,7 +199,7 @@ type Slope struct {
 	Slope   Estimate `json:"slope"`
 }
 
-// Importance tells how much of the differences in an outcome each key explains, the
+// Importance says how much of the differences in an outcome each key explains, the
 // method being a key like the others.
 type Importance struct {
 	Outcome int             `json:"outcome"`

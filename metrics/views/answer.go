@@ -188,7 +188,7 @@ func (t *teller) failures() []string {
 	return nil
 }
 
-// single says what one method needed, where there is nothing to compare.
+// single says what one method needed, if there is nothing to compare.
 func (t *teller) single() (fact, bool) {
 	if len(t.Groups) != 1 {
 		return fact{}, false

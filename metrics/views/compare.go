@@ -133,7 +133,7 @@ func commonTarget(pairs []pair) (result.Target, bool) {
 	return result.Target{}, false
 }
 
-// tells whether a run says what it cost to reach a target.
+// reports whether a run says what it cost to reach a target.
 func tells(r *result.Run, t result.Target) bool {
 	_, known := r.Attempt(t)
 	return known && (len(r.Samples) == 0 || r.Measures(t))

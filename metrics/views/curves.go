@@ -24,7 +24,7 @@ type curve struct {
 	failed bool // it is of one run, which did not end well
 }
 
-// curve reports false where the group has no curve of the metric.
+// curve reports false if the group has no curve of the metric.
 func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, error) {
 	c := curve{label: g.label}
 	if withPoint && len(g.point) > 0 {

@@ -68,7 +68,7 @@ func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error)
 // figureRow is a metric of some groups, over measures of cost.
 type figureRow struct {
 	metric    string
-	title     string // the grid point or the method, where the row is of one
+	title     string // the grid point or the method, if the row is of one
 	withPoint bool   // the curves' names have the grid point
 	groups    []*group
 }

@@ -106,7 +106,7 @@ func forecastWhole(f *result.Forecast, whole *render.Table, lead []render.Cell, 
 	}
 }
 
-// wide is an exact count, or a rounded one where it has more than 64 bits.
+// wide is an exact count, or a rounded one if it has more than 64 bits.
 func wide(n *big.Int) render.Cell {
 	if n.IsInt64() {
 		return render.Integer(n.Int64())

@@ -66,14 +66,14 @@ func markdownRow(cells ...string) string { return "| " + strings.Join(cells, " |
 
 func (p *Pages) writeIndex(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# Reproduction\n\nThe tables, figures and theorems of the papers, made again from runs. ")
+	b.WriteString("# Reproduction\n\nThe tables, figures and theorems of the papers, rebuilt from runs. ")
 	if p.Small {
 		b.WriteString("**The small forms of the scenarios were run.** ")
 	}
 	fmt.Fprintf(&b, "`%s` writes these pages; nothing on them is written by hand.\n\n", code(p.Command))
-	b.WriteString("A statement of a paper is *reproduced* (*exactly*, where printed numbers or formulas are met) or " +
+	b.WriteString("A statement of a paper is *reproduced* (*exactly*, if printed numbers or formulas match) or " +
 		"*differs*, with\nthe reason that was found. An upper bound predicts nothing: a result is *consistent* with it. " +
-		"What the scenario\nitself sets holds *by construction*. Statements of ours are counted apart.\n\n")
+		"What the scenario\nitself sets holds *by construction*. Our own statements are counted separately.\n\n")
 	b.WriteString(markdownRow("paper", "item", "the paper's", "bounds", "ours", "picture", "time to run"))
 	b.WriteString(markdownRow("---", "---", "---", "---", "---", "---", "---:"))
 	for _, g := range p.groups {
@@ -238,7 +238,7 @@ func (it *paperItem) sentence() string {
 		}
 	}
 	if len(parts) == 0 {
-		return "Nothing is claimed of it."
+		return "Nothing is claimed about it."
 	}
 	text := strings.Join(parts, "; ") + "."
 	return strings.ToUpper(text[:1]) + text[1:]

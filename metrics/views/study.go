@@ -177,7 +177,7 @@ func (s *StudyView) cell(g *group, target int, q quantity) render.Cell {
 	return number(s.measure(g, target, q).Value)
 }
 
-// reached tells how many of the group's runs reached a target; at the end, how many ended well.
+// reached says how many of the group's runs reached a target; at the end, how many ended well.
 func (s *StudyView) reached(g *group, target int) int {
 	if target == theEnd {
 		return g.Ended

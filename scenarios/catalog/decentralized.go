@@ -86,7 +86,7 @@ func sampledDBOParams() []keys.Param {
 			", as JHIP is tracked; homogeneous: the step of v, stable below 2 / L"), batchParam())
 }
 
-// gammaOrEtaY sets gamma to eta_y where it is left out.
+// gammaOrEtaY sets gamma to eta_y if it is left out.
 func gammaOrEtaY(gamma *float64, etaY float64) {
 	if *gamma == 0 {
 		*gamma = etaY

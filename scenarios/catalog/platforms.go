@@ -65,7 +65,7 @@ func optional(p keys.Param, value any) keys.Param {
 	return p
 }
 
-// derived is p with the value of another key of the section where it is left out.
+// derived is p with the value of another key of the section if it is left out.
 func derived(p keys.Param, from string) keys.Param {
 	p.Required, p.Derived = false, "as "+from
 	p.Derive = func(here, _ keys.Args) any { return here.Value(from) }

@@ -47,7 +47,7 @@ func ownParams(loss string) []keys.Param {
 		{Name: "target", Kind: keys.String, Example: "price",
 			About: "the column of the targets, or the last one; in npy its number 1, 2, ..., in npz an array, or y"},
 		{Name: "features", Kind: keys.Strings, Example: "[age, weight]", About: "CSV: the columns used, or all others"},
-		{Name: "ignore", Kind: keys.Strings, Example: "[id]", About: "CSV: columns that are no features"},
+		{Name: "ignore", Kind: keys.Strings, Example: "[id]", About: "CSV: columns that are not features"},
 		{Name: "header", Kind: keys.Bool, Default: true,
 			About: "CSV: the first row names the columns, else they are 1, 2, ..."},
 		{Name: "delimiter", Kind: keys.String, Example: "tab",

@@ -104,7 +104,7 @@ func (s *Scope) pointsOf(label string) []result.Settings {
 }
 
 // identifiers returns the names of runs that a check can write without run("..."), and
-// their labels: lower case, where there is one run of each label.
+// their labels: lower case, if there is one run of each label.
 func (s *Scope) identifiers() map[string]string {
 	names := map[string]string{}
 	if s.size() != 1 {

@@ -287,7 +287,7 @@ func (e *evaluation) order(n *ast.BinaryNode) int {
 	return 0
 }
 
-// equal tells whether the sides of n are the same. That a list is [] is a statement about
+// equal reports whether the sides of n are the same. That a list is [] is a statement about
 // its length; that it equals another is one about its items.
 func (e *evaluation) equal(n *ast.BinaryNode) bool {
 	a, b := e.eval(n.Left), e.eval(n.Right)

@@ -213,7 +213,7 @@ func (h *helper) parameter(i int) parameter {
 	return h.rest[(i-len(h.takes))%len(h.rest)]
 }
 
-// fits tells whether the helper takes n arguments.
+// fits reports whether the helper takes n arguments.
 func (h *helper) fits(n int) bool {
 	n -= len(h.takes)
 	return n == 0 || n > 0 && len(h.rest) > 0 && n%len(h.rest) == 0

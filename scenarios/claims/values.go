@@ -80,7 +80,7 @@ func kindOf(v any) string {
 	return "a group of values"
 }
 
-// field returns a member of a value; ok is false where it has none of that name.
+// field returns a member of a value; ok is false if it has none of that name.
 func (e *evaluation) field(v any, name string) (member any, ok bool) {
 	switch v := v.(type) {
 	case *runView:

@@ -94,10 +94,10 @@ func (a Args) PosOf(key string) FilePosition {
 	return a.pos
 }
 
-// Field returns the key as it is in the file; nil where it is not.
+// Field returns the key as it is in the file; nil if it is not.
 func (a Args) Field(key string) *Field { return a.value.Child(key) }
 
-// Value returns the value of any key; nil where it has none.
+// Value returns the value of any key; nil if it has none.
 func (a Args) Value(name string) any { a.param(name); return a.values[name] }
 
 // With returns the section with another value of the key.

@@ -130,7 +130,7 @@ func find(f Field, p Param, path string) location {
 	return found
 }
 
-// named tells whether a key that can be used has the field's name.
+// named reports whether a key that can be used has the field's name.
 func (f Field) named(p Param) bool { return p.Name == f.Key && p.Later == "" }
 
 // having says which kinds have a key, four at most: the one that an example shows is not

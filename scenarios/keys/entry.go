@@ -49,7 +49,7 @@ func (e *Entry) LabelOf(name string) string {
 	return strings.ToUpper(name)
 }
 
-// Lookup returns the entry with the name or alias, and the alias; nil where there is none.
+// Lookup returns the entry with the name or alias, and the alias; nil if there is none.
 func Lookup(entries []Entry, name string) (*Entry, *Alias) {
 	for i := range entries {
 		e := &entries[i]

@@ -27,7 +27,7 @@ func (p FilePosition) String() string {
 // FileError is something wrong with a scenario file: where, what, and what to do about it.
 type FileError struct {
 	FilePosition
-	Path    string // the key, as in "network.latency"; empty where the text itself is wrong
+	Path    string // the key, as in "network.latency"; empty if the text itself is wrong
 	Message string // without position and path
 	Source  string // the line of the file, without its end; empty for --set
 	Hint    string // what to write instead; may be empty
@@ -131,7 +131,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// misspelt tells whether a word is a name but for one letter.
+// misspelt reports whether a word is a name but for one letter.
 func misspelt(word, name string) bool {
 	return name != "" && edlib.OSADamerauLevenshteinDistance(strings.ToLower(word), strings.ToLower(name)) <= 1
 }

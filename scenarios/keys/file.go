@@ -75,7 +75,7 @@ func unreadable(path string, err error) *ReadError {
 	return &ReadError{File: path, Message: "cannot be read: " + reason(err), err: err}
 }
 
-// isDescriptor tells whether the path names what is open already.
+// isDescriptor reports whether the path names what is open already.
 func isDescriptor(path string) bool {
 	return path == "/dev/stdin" || filepath.Dir(path) == "/dev/fd" || filepath.Dir(path) == "/proc/self/fd"
 }

@@ -123,7 +123,7 @@ func (r Range) String() string {
 type Param struct {
 	Name     string
 	Kind     ParamKind
-	About    string // one line: meaning, and shape where it has one
+	About    string // one line: meaning, and shape if it has one
 	Default  any    // of the kind's Go type, the name of the kind of a Variant; nil: none
 	Required bool
 	Example  string // as written in a file; shown where a required value is missing

@@ -19,7 +19,7 @@ func (s *Source) token(t *token.Token) FilePosition {
 	return s.At(t.Position.Line, t.Position.Column)
 }
 
-// Parse reads the text into a tree. It returns nil where the text holds no value.
+// Parse reads the text into a tree. It returns nil if the text holds no value.
 func (s *Source) Parse() (n *Value, err *FileError) {
 	defer func() {
 		// The YAML library is not ours; a panic in it must not take the user's study down.

@@ -130,7 +130,7 @@ func word(v any) string {
 	return fmt.Sprint(v)
 }
 
-// has tells whether a key was given with the value.
+// has reports whether a key was given with the value.
 func (a Args) has(key, value string) bool { return a.given[key] && word(a.values[key]) == value }
 
 // defaults returns the section p with nothing given, unless a key of it is required

@@ -91,12 +91,12 @@ func (e *Evaluator) X() []float64 { return e.x }
 // Y returns the average of the nodes' y (q).
 func (e *Evaluator) Y() []float64 { return e.y }
 
-// Measures tells whether a metric with the name is among those measured.
+// Measures reports whether a metric with the name is among those measured.
 func (e *Evaluator) Measures(name string) bool {
 	return slices.ContainsFunc(e.metrics, func(m Metric) bool { return m.Name == name })
 }
 
-// Shared tells whether one inner problem is solved for all nodes.
+// Shared reports whether one inner problem is solved for all nodes.
 func (e *Evaluator) Shared() bool { return len(e.inner) == 1 }
 
 // Scale returns the mean squared norm of what each node added to the last hypergradient.

@@ -34,7 +34,7 @@ func gapMetrics() []Metric {
 	}
 }
 
-// solved tells whether a bilevel problem has a minimizer that is known.
+// solved reports whether a bilevel problem has a minimizer that is known.
 func solved(p problems.Problem) bool {
 	s, ok := p.(problems.Solved)
 	if !ok || !bilevel(p) {

@@ -30,7 +30,7 @@ type Metric struct {
 	// Work returns the multiplications that one value takes; nil: as few as an iteration.
 	// A metric that takes more than Cheap of them is recorded only where a file names it.
 	Work func(problems.Problem) float64
-	// Available tells whether a problem has the metric; nil: every one has.
+	// Available reports whether a problem has the metric; nil: every one has.
 	Available func(problems.Problem) bool
 	Value     func(*Evaluator) float64
 }
@@ -123,7 +123,7 @@ func bilevel(p problems.Problem) bool {
 	return q > 0
 }
 
-// tested tells whether a problem has test samples.
+// tested reports whether a problem has test samples.
 func tested(p problems.Problem) bool {
 	s, ok := p.(problems.Scorer)
 	return ok && s.TestSet().Samples > 0

@@ -148,7 +148,7 @@ func used(target []float64) []int {
 }
 
 // targets returns the target of each sample, NaN where its class is not used, and the
-// classes; none where the targets are numbers.
+// classes; none if the targets are numbers.
 func (o *Own) targets(table *data.Table, t target) (target []float64, names []string, err error) {
 	if t == targetNumber {
 		if table.Numbers == nil {
@@ -158,7 +158,7 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 	}
 	if table.Labels == nil {
 		return nil, nil, wrong("data.target",
-			"%s: the targets have so many different values that they are no classes; take a "+
+			"%s: the targets have so many different values that they are not classes; take a "+
 				"problem with squared loss", table.Name)
 	}
 	value := make([]float64, len(table.Classes))

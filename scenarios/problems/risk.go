@@ -249,7 +249,7 @@ func (r *marginRisk) root(dst blas64.General, w []float64) {
 	}
 }
 
-// formHessian tells whether multiplying a block of vectors by the Hessian is cheaper
+// formHessian reports whether multiplying a block of vectors by the Hessian is cheaper
 // with the matrix formed (2q² each) than through m samples (4mq each). The rule depends
 // on sizes only, so that a result never depends on earlier calls.
 func formHessian(m, q int) bool { return q <= m }

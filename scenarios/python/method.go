@@ -172,7 +172,7 @@ func (w *wait) parts() []channel.Part {
 }
 
 // resume lets the generator go on with what it waited for, and answers its calls until it
-// waits again; nil where it has ended.
+// waits again; nil if it has ended.
 func (s *session) resume(answer []byte) (*wait, error) {
 	child := s.m.child
 	s.body = append(binary.LittleEndian.AppendUint32(s.body[:0], uint32(s.p.ID())), answer...)

@@ -176,7 +176,7 @@ class Node:
     yield node.sleep(seconds)                    of simulated time
     node.send(to, "phase", y=y)                  does not wait
     node.report(k, x, y)                         after k outer iterations; report(0) is the start
-    node.work(flops)                             local algebra that is no oracle call
+    node.work(flops)                             local algebra that is not an oracle call
     node.rng                                     numpy's random numbers of this node and seed
     """
 
@@ -248,7 +248,7 @@ class _Session:
         self.node = Node(self, info, p, q)
         program = self.method(self.node, Oracle(self, node, p, q), self.init["outer"], **self.init["args"])
         if not inspect.isgenerator(program):
-            raise TypeError(f"{self.init['name']} is no generator: it has no yield, so it never waits for a message")
+            raise TypeError(f"{self.init['name']} is not a generator: it has no yield, so it never waits for a message")
         self.running[node] = (program, self.node)
         return program
 

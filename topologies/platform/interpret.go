@@ -48,7 +48,7 @@ type line struct {
 type lineKey struct {
 	from, to int // places
 	sharing  Sharing
-	name     string // of the link, where the file gives it; only a medium has the ends 0, 0
+	name     string // of the link, if the file gives it; only a medium has the ends 0, 0
 }
 
 // interpret makes a platform of a graph.
@@ -150,7 +150,7 @@ func (r *reading) groups() {
 
 func (r *reading) name(node int) string { return r.p.place(r.place[node]) }
 
-// copies tells whether each undirected edge is in the file twice, once in each direction and
+// copies reports whether each undirected edge is in the file twice, once in each direction and
 // with the same values: then they are not parallel.
 func (r *reading) copies() bool {
 	edges := r.draft.edges

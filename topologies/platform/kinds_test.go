@@ -72,7 +72,7 @@ func TestRoutesJoin(t *testing.T) {
 	}
 }
 
-// leads tells whether the links of a route lead from a to b.
+// leads reports whether the links of a route lead from a to b.
 func (p *Platform) leads(lies map[arc]bool, a, b int, r Route) bool {
 	at := map[int]bool{a: true}
 	for _, l := range r {

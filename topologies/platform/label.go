@@ -35,7 +35,7 @@ func carrier(name string) float64 {
 }
 
 // labelRate looks for the speed in a label: the smallest of several, the sum where they are
-// added up. It returns 0 where there is none, and whether the label left something open.
+// added up. It returns 0 if there is none, and whether the label left something open.
 func labelRate(label string) (bits float64, open bool) {
 	parts := strings.Split(label, "+")
 	for _, part := range parts {
@@ -97,7 +97,7 @@ func partRate(text string) (bits float64, several bool) {
 
 var rangeOf = regexp.MustCompile(`[0-9]\s*[-/]\s*[0-9]`)
 
-// ranged tells whether a speed is a range: "10-34 Mb/s".
+// ranged reports whether a speed is a range: "10-34 Mb/s".
 func ranged(text string) bool { return rangeOf.MatchString(text) }
 
 // times is a factor; 1 where there is none.

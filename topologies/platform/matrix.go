@@ -115,7 +115,7 @@ func readMatrix(r io.Reader, cell func(string) (RegionLink, error)) (*Matrix, er
 	return m, nil
 }
 
-// isNumber tells whether a cell begins as a number does.
+// isNumber reports whether a cell begins as a number does.
 func isNumber(cell string) bool {
 	return cell == "" || strings.ContainsRune("+-.0123456789", rune(cell[0]))
 }

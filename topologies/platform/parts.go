@@ -39,7 +39,7 @@ func (p *Platform) parts() [][]int {
 	return parts
 }
 
-// Components returns the number of connected parts; 0 where the routes are lists of links, and
+// Components returns the number of connected parts; 0 if the routes are lists of links, and
 // it is not known where those lie.
 func (p *Platform) Components() int {
 	if p.arcs == nil && p.places() > 1 {

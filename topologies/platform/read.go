@@ -51,7 +51,7 @@ func readGraph(name, format string, text []byte, c GraphConfig) (*Platform, erro
 	return interpret(name, d, c)
 }
 
-// formatOf tells the format of a file. What is in it goes before its name.
+// formatOf returns the format of a file. What is in it goes before its name.
 func formatOf(name string, text []byte) (string, error) {
 	start := bytes.TrimSpace(text[:min(len(text), 4096)])
 	switch {

@@ -89,7 +89,7 @@ func (s *shortest) settle(at stop) {
 	}
 }
 
-// better tells whether the way a goes before the way b, both to the same place.
+// better reports whether the way a goes before the way b, both to the same place.
 func (s *shortest) better(a, b reached) bool {
 	if c := cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.hops, b.hops)); c != 0 {
 		return c < 0
@@ -100,7 +100,7 @@ func (s *shortest) better(a, b reached) bool {
 	return s.lower(int(a.by), int(b.by))
 }
 
-// lower tells whether the way to place i has the lower names than that to place j, from the
+// lower reports whether the way to place i has the lower names than that to place j, from the
 // sender on. Both have as many links.
 func (s *shortest) lower(i, j int) bool {
 	less := false

@@ -15,7 +15,7 @@ import (
 // nodes did to a file.
 func (a *app) writeTrace(ctx context.Context, study *scenarios.Study, report *result.Report, file string) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("--trace %s: it is no file", file)
+		return fmt.Errorf("--trace %s: it is not a file", file)
 	}
 	t := trace.New(trace.Most)
 	if err := study.Trace(ctx, report.Runs, t); err != nil {

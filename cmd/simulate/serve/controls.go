@@ -192,7 +192,7 @@ func sets(file *scenarios.Scenario, cat *catalog.Catalog, changes map[string]str
 			of = aName
 		}
 		if !slices.Contains(known, key) || !of.MatchString(value) {
-			return nil, fmt.Errorf("%s: %q is no value for this control", key, value)
+			return nil, fmt.Errorf("%s: %q is not a value of this control", key, value)
 		}
 	}
 	now := map[string]control{}
@@ -267,7 +267,7 @@ func (t *translation) graph() {
 	}
 }
 
-// weights is the rule of the mixing matrix, where the file gives one that is not of its graph alone.
+// weights is the rule of the mixing matrix, if the file gives one that is not of its graph alone.
 func (t *translation) weights() string {
 	if t.file.Topology.Weights.Kind() == "explicit" {
 		return ""
@@ -305,7 +305,7 @@ func (t *translation) losses() {
 	}
 }
 
-// stragglers sets who is slow at times: node 0 where it always is, all nodes by chance.
+// stragglers sets who is slow at times: node 0 if it always is, all nodes by chance.
 func (t *translation) stragglers() {
 	kind, other := t.changed(straggler)
 	if !other {

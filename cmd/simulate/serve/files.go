@@ -86,14 +86,14 @@ func (s *Server) isScenario(name string) bool {
 // text reads a scenario file of the folder: no path leads out of it.
 func (s *Server) text(name string) ([]byte, error) {
 	if !fs.ValidPath(name) || !isName(name) {
-		return nil, fmt.Errorf("%q is no scenario of this folder", name)
+		return nil, fmt.Errorf("%q is not a scenario of this folder", name)
 	}
 	info, err := s.folder.Stat(name)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%q cannot be read: %w", name, cause(err))
 	case !info.Mode().IsRegular() || info.Size() > keys.LargestFile:
-		return nil, fmt.Errorf("%q is no scenario: want a regular file of at most %d bytes", name, keys.LargestFile)
+		return nil, fmt.Errorf("%q is not a scenario: want a regular file of at most %d bytes", name, keys.LargestFile)
 	}
 	file, err := s.folder.Open(name)
 	if err != nil {

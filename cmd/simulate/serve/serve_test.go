@@ -420,19 +420,19 @@ func TestWrongValues(t *testing.T) {
 	for _, c := range []struct {
 		file, key, value, want string
 	}{
-		{"small.yaml", "latency", "fast", `latency: "fast" is no value for this control`},
+		{"small.yaml", "latency", "fast", `latency: "fast" is not a value of this control`},
 		{"small.yaml", "latency", "3", "3 has no unit"},
 		{"small.yaml", "nodes", "2.5", "want a whole number"},
 		{"small.yaml", "nodes", "1", "want at least 3 nodes in a ring"},
 		{"small.yaml", "nodes", "999999999", "nodes"},
 		{"small.yaml", "loss", "7", "at least 0 and at most 1"},
-		{"small.yaml", "topology", "star, nodes: 3", "is no value"},
+		{"small.yaml", "topology", "star, nodes: 3", "is not a value"},
 		{"small.yaml", "topology", "mobius", `there is no topology "mobius"`},
 		{"small.yaml", "topology", "file", "topology"},
 		{"small.yaml", "topology", "hypercube", "needs a power of two"},
 		{"small.yaml", "straggler", "lazy", `there is no straggler "lazy"`},
-		{"small.yaml", "problem.data", "x", "is no value"},
-		{"small.yaml", "latency", "1ms\nname: x", "is no value"},
+		{"small.yaml", "problem.data", "x", "is not a value"},
+		{"small.yaml", "latency", "1ms\nname: x", "is not a value"},
 		{"listed.yaml", "nodes", "5", "the points set topology.nodes"},
 	} {
 		all := s.attempt(query{File: c.file, Changes: map[string]string{c.key: c.value}, Run: true})

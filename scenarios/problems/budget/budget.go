@@ -56,7 +56,7 @@ func (l Limit) Part(n float64) Limit {
 	return Limit{l.Bytes / n, l.Flops / n}
 }
 
-// allows tells whether a need is within the limit.
+// allows reports whether a need is within the limit.
 func (l Limit) allows(n Need) bool {
 	l = l.bounds()
 	return n.Bytes <= l.Bytes && n.Flops <= l.Flops

@@ -84,7 +84,7 @@ func parseLetters(raw []byte, separator rune) (*Mushrooms, error) {
 	return m, nil
 }
 
-// isHeading tells whether a cell is in the heading: values are single letters.
+// isHeading reports whether a cell is in the heading: values are single letters.
 func isHeading(cell string) bool {
 	return len([]rune(cell)) > 1 && cell != "edible" && cell != "poisonous"
 }

@@ -65,7 +65,7 @@ func (f idxFile) String() string {
 	return f.why
 }
 
-// is tells whether the header is that of one of the four files.
+// is reports whether the header is that of one of the four files.
 func (f idxFile) is(want mnistFile) bool {
 	if !want.images() {
 		return len(f.dims) == 1 && int64(f.dims[0]) == int64(want.count)

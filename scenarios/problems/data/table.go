@@ -46,7 +46,7 @@ func (t *Table) Row(i int) []float64 { return t.X[i*len(t.Features) : (i+1)*len(
 type TableOptions struct {
 	Target  string   // the column of the targets; "": the last one
 	Columns []string // those of the features; nil: all others
-	Ignore  []string // columns that are no features
+	Ignore  []string // columns that are not features
 	Groups  string   // the column that says whose a sample is; ""
 	// NoHeader: the first row is data, and columns are called 1, 2, ...
 	NoHeader  bool
@@ -202,7 +202,7 @@ type tableBuilder struct {
 	x        []float64
 	target   interned
 	numbers  []float64
-	notYet   string // why the targets are no numbers
+	notYet   string // why the targets are not numbers
 	groups   *interned
 }
 

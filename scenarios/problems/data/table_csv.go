@@ -136,7 +136,7 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 		c.names = append(c.names, strings.Clone(name))
 	}
 	if !o.NoHeader && numbers == len(first) {
-		return nil, errors.New("the first row has numbers only, so it is no header; write header: false, and name " +
+		return nil, errors.New("the first row has numbers only, so it is not a header; write header: false, and name " +
 			"columns by " +
 			"their numbers from 1 on")
 	}
