@@ -8,13 +8,13 @@ import (
 
 // ADPSGD is asynchronous gossip SGD: each node has a clock; at a tick it makes a gradient step of its own and
 // averages with a random neighbour, as RandomizedGossip does. Nobody waits: a node goes on with its steps while an
-// answer is under way, and what an exchange changes is added to what it has by then.
+// answer is under way, and the change from an exchange is added to the value that it has by then.
 //
 // Source: Lian, Zhang, Zhang, Liu, "Asynchronous decentralized parallel stochastic gradient descent", ICML 2018.
 //
 // Departure: there averaging is atomic and locks both nodes; here messages take time, an exchange moves both by the
-// same difference with opposite signs, so that the sum over the nodes stays what it was, and one that meets another is
-// abandoned. Ticks come at exponential intervals, which a node that computes longer falls behind.
+// same difference with opposite signs, so the sum over the nodes is preserved, and an exchange that meets another is
+// abandoned. Ticks come at exponential intervals; a node that computes longer than that falls behind.
 type ADPSGD struct {
 	Ticks    int      // ticks per node; node i reports iteration k at its k-th tick
 	Alpha    float64  // step

@@ -75,7 +75,7 @@ type Requirements struct {
 	Restarts     bool // it begins again at its starting point where Context.Restarted says so
 }
 
-// ServerUse says whether a method runs where the middle of a star is a server,
+// ServerUse says whether a method runs if the middle of a star is a server,
 // which holds no data.
 type ServerUse uint8
 
@@ -89,7 +89,7 @@ const (
 // AddExchanges adds to c the cost, for the whole network, of a number of exchanges in
 // which every node sends the elements e in one message to each of its neighbours: what a
 // call of Proc.Mix, MixAll or Exchange costs. A node without neighbours exchanges
-// nothing, so where there are no links it adds nothing. Proc.Average on a star costs the
+// nothing, so without links it adds nothing. Proc.Average on a star costs the
 // same: each client sends one message up, and the server one down to each client.
 func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	if d.Links == 0 {

@@ -11,8 +11,8 @@ import (
 //
 //	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)),
 //
-// and what it mixes in the inner loops are reference points: of each d = y, z and its tracker s_d all
-// neighbours know ^d and ^s_d, and are sent what to add to them. For k = 1 ... Outer:
+// and mixes reference points in the inner loops: for each d = y, z and its tracker s_d, all
+// neighbours know ^d and ^s_d, and are sent the changes to add to them. For k = 1 ... Outer:
 //
 //	x <- x + GammaX (mix(x) - x) - EtaX s_x
 //	Inner times, for d = y and z, with r_y = f + lambda g and r_z = g, s_d being ∇_d r_d at first:
@@ -28,8 +28,9 @@ import (
 // Source: Wen, Liu, Abdelmoniem, Zhou, Xu, "A communication and computation efficient fully first-order
 // method for decentralized bilevel optimization", arXiv 2410.14115.
 //
-// Departure: written from the published description, not from the paper's boxes. Open is how an inner loop
-// begins: here y, z, their trackers and all reference points go on from the last iteration, the trackers with
+// Departure: written from the published description, not from the paper's boxes. The description leaves
+// open how an inner loop begins: here y, z, their trackers and all reference points continue from the last iteration,
+// the trackers with
 // the gradients of the new x in the first step. Reference points start at 0. The two loops run side by side,
 // so that y, z and their trackers travel in one message, and x and s_x in another.
 type C2DFB struct {

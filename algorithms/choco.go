@@ -15,7 +15,7 @@ import (
 //	x_i <- x_i + gamma (s_i - h_i)
 //
 // C is the compression of the network; without any, h_i = x_i. The limit does not depend on C: there
-// q = 0. With a constant step it is O(alpha) away from the optimum, as that of DGD.
+// q = 0. With a constant step it is O(alpha) away from the optimum, like that of DGD.
 //
 // Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with
 // compressed communication", ICML 2019, Algorithm 2, in the form with three vectors of Algorithm 6.

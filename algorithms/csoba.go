@@ -23,8 +23,9 @@ import (
 // Source: He, Hu, Huang, Lu, Wang, Yuan, "Distributed bilevel optimization with communication compression",
 // ICML 2024, arXiv 2405.18858: C-SOBA, CM-SOBA and EF-SOBA.
 //
-// Departure: written from the published description, not from the paper's boxes. Open are whether x takes the
-// old h, as here, or the new one, and whether EF-SOBA averages before it compresses; here it is after. The
+// Departure: written from the published description, not from the paper's boxes. They leave open whether x
+// takes the old h, as here, or the new one, and whether EF-SOBA averages before it compresses; here it averages
+// after. The
 // paper's server sends the new x, y and z, as many numbers as the three means that it sends here.
 type CSOBA struct {
 	Outer int     // outer iterations K

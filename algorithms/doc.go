@@ -8,7 +8,7 @@
 //
 // A method is a struct of its documented hyper-parameters. It also states what an
 // outer iteration costs in closed form (see AddExchanges, AddCalls). Package methodtest
-// holds that equal to what is counted, and every method to a few rules more.
+// checks that this equals the counted cost, and a few more rules for every method.
 //
 // Notation, as in the papers: node i of n holds f_i and g_i; x (p) is the outer
 // variable and y (q) the inner one; W is the mixing matrix, w_ii a node's weight on

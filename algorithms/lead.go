@@ -14,7 +14,7 @@ import (
 //	h <- (1 - eta) h + eta z;  v <- (1 - eta) v + eta w
 //	d <- d + gamma / (2 alpha) (z - w);  x <- x - alpha (∇f(x) + d)
 //
-// The sum of the d stays 0, so that the limit is the optimum, also with a constant step and compression.
+// The sum of the d stays 0, so the limit is the optimum, even with a constant step and compression.
 //
 // Source: Liu, Li, Wang, Tang, Yan, "Linear convergent decentralized optimization with compression",
 // ICLR 2021, Algorithm 1.

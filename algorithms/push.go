@@ -7,7 +7,7 @@ import (
 	"tallynet/node"
 )
 
-// directed is required by methods that want to know no more of a graph than how many a node sends to: they
+// directed is required by methods that need to know only how many neighbours a node sends to: they
 // run on directed graphs.
 func directed() Requirements {
 	return Requirements{SingleLevel: true, Directed: true, AllNeighbors: true, Uncompressed: true}

@@ -18,12 +18,12 @@ import (
 // contacted node j moves by delta = (x_i - x_j)/2 and sends delta back ("reply"); node
 // i subtracts it. So each exchange averages two values exactly, whatever the delays,
 // and the disagreement never grows; and the sum of all values, less the deltas on
-// their way back, stays what it was (up to rounding, also that of the wire format).
+// their way back, is preserved (up to rounding, including that of the wire format).
 //
 // Source: Boyd, Ghosh, Prabhakar, Shah, "Randomized gossip algorithms", IEEE
 // Transactions on Information Theory 2006.
 //
-// Departure: the paper's exchanges take no time, so that they never meet; here they
+// Departure: the paper's exchanges take no time, so they never meet; here they
 // do, and one that meets another is abandoned.
 type RandomizedGossip struct {
 	Ticks    int      // ticks per node; node i reports iteration k at its k-th tick

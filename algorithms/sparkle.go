@@ -12,7 +12,7 @@ import (
 //
 //	d_y = ∇_y g_i,  d_z = H_i z - ∇_y f_i,  d_x = r,  r <- (1 - Theta) r + Theta (∇_x f_i - J_i z)
 //
-// and corrects each for what nodes differ by with a strategy of its own: Upper for x, Lower
+// and corrects each for the differences between nodes with a strategy of its own: Upper for x, Lower
 // for y, Adjoint for z. All of them are primal-dual recursions
 //
 //	v⁺ = A (C v - a d) - B u,  u⁺ = u + B v⁺
@@ -28,7 +28,7 @@ import (
 // for Decentralized Bilevel Optimization", NeurIPS 2024, arXiv 2411.14166.
 //
 // Departure: written from the published description, not from the paper's box. Whether the
-// derivatives of z and x are taken at the old y and z or at the new ones could not be seen:
+// derivatives of z and x are taken at the old y and z or at the new ones is not stated there:
 // Sequential takes the new ones, and then each variable has an exchange of its own. x moves
 // along the r of the same iteration. r and z start at 0.
 type SPARKLE struct {

@@ -7,10 +7,10 @@ import (
 	"tallynet/sim"
 )
 
-// stale is a node of a method that never waits: at each step it mixes with what it last heard of its
+// stale is a node of a method that never waits: at each step it mixes with the last values received from its
 // neighbours, however old, moves, and sends its x. Until it has heard from a neighbour, it uses its own x in its
 // place.
-// Sending takes none of its time, so that it computes while messages travel.
+// Sending takes none of its time, so it computes while messages travel.
 type stale struct {
 	outer int
 	pause sim.Time // from the end of a step to the next
@@ -22,7 +22,7 @@ type stale struct {
 	heard []heard // by neighbour
 }
 
-// heard is what was last heard of a neighbour.
+// heard is the last message received from a neighbour.
 type heard struct {
 	x    []float64 // nil: nothing yet
 	sent sim.Time
@@ -92,11 +92,11 @@ func staleCost(k int, d Dims) (c metrics.Cost) {
 }
 
 // AsyncDGD is decentralized gradient descent without rounds: a node takes a step whenever it is ready, with
-// what it last heard of its neighbours:
+// the last values received from its neighbours:
 //
 //	x_i <- w_ii x_i + Σ_j w_ij x_j(old) - alpha ∇f_i(x_i)
 //
-// Slow nodes and links delay nobody but make what is mixed older. A node that steps more often than others
+// Slow nodes and links delay nobody, but make the mixed values older. A node that steps more often than others
 // counts more: with nodes of unequal speed the limit is that of a weighted sum of the f_i.
 //
 // Source: Tsitsiklis, Bertsekas, Athans, "Distributed asynchronous deterministic and stochastic gradient
@@ -138,7 +138,7 @@ func (a AsyncDGD) Cost(k int, d Dims) metrics.Cost {
 	return c
 }
 
-// AsyncLPDBO is L-PDBO without rounds: the same updates, with what was last heard of the neighbours' x.
+// AsyncLPDBO is L-PDBO without rounds: the same updates, with the last x received from each neighbour.
 //
 // Source: Niu, Sun, Huang, Xu, "A Loopless Distributed Algorithm for Personalized Bilevel Optimization", CDC
 // 2023.

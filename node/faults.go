@@ -12,9 +12,9 @@ import (
 // Faults are what can go wrong with links and hosts. The zero value is a network without faults.
 type Faults struct {
 	Loss channel.Loss
-	// Retransmit says how what was lost is sent again; nil: it is not.
+	// Retransmit says how lost messages are sent again; nil: they are not.
 	Retransmit *channel.Retransmission
-	// Host says when a node is down: it neither computes nor hears anything, and what is under way
+	// Host says when a node is down: it neither computes nor hears anything, and whatever is under way
 	// to and from it is lost. Nil: none ever is.
 	Host func(node int) channel.Downtime
 	// Link says when the link from one node to a neighbour is down, both ways; nil: none ever is.
@@ -23,7 +23,7 @@ type Faults struct {
 	Forget bool
 }
 
-// any reports whether there are faults.
+// any reports whether there are any faults.
 func (f *Faults) any() bool { return f.Loss.Kind != channel.NoLoss || f.Host != nil || f.Link != nil }
 
 // faulty is the network's view of faults. With faults every message leaves at the global clock, so
@@ -59,7 +59,7 @@ type parcel struct {
 	flies  bool  // the fabric has it
 }
 
-// losing is what is remembered of a loss.
+// losing is what is remembered about a loss.
 type losing struct {
 	phase, occurrence int
 	exchanged         bool
@@ -120,8 +120,8 @@ func outages(d channel.Downtime, seed uint64, purpose string, ids ...int) (*chan
 	return channel.NewOutages(d, sim.Stream(seed, purpose, ids...))
 }
 
-// An outage is an event: of a host, or of the link with the number of its port. What ends is the
-// first of its instant and what begins the last, so that a message which arrives at that very
+// An outage is an event: of a host, or of the link with the number of its port. The end of one
+// is the first event of its instant and the beginning the last, so a message that arrives at that very
 // moment is in time.
 const ofHost = 1<<linkBits - 1
 
@@ -139,7 +139,7 @@ func (n *Network) watch(o *channel.Outages, t sim.Time, ref int32, of int) {
 	}
 }
 
-// startFaults lets down what is down at the start, and queues the first outages.
+// startFaults takes down what is down at the start, and queues the first outages.
 func (n *Network) startFaults() error {
 	f := &n.faults
 	for i, o := range f.hosts {
@@ -198,7 +198,7 @@ func (n *Network) asleep(c *Context, e *sim.Event) bool {
 	return true
 }
 
-// turn handles the beginning or the end of an outage. Where nothing else is left to happen, no
+// turn handles the beginning or the end of an outage. If nothing else is left to happen, no
 // further outage can change anything, and the run ends.
 func (n *Network) turn(e *sim.Event) {
 	f := &n.faults
@@ -301,7 +301,7 @@ func (n *Network) cut(link int, t sim.Time) {
 	}
 }
 
-// giveUp loses for good all that waits to be sent again on a link.
+// giveUp loses for good everything that waits to be sent again on a link.
 func (n *Network) giveUp(link int, t sim.Time) {
 	f := &n.faults
 	var hit []uint64
@@ -579,7 +579,7 @@ func (n *Network) Gone() []int {
 	return all
 }
 
-// whyMissing says what became of a message that a node waits for, "" where nobody knows.
+// whyMissing says what became of a message that a node waits for, "" if that is not known.
 func (n *Network) whyMissing(from, to, phase, occurrence int, exchanged bool) string {
 	f := &n.faults
 	if !f.on {

@@ -24,9 +24,9 @@ type Peers struct {
 type Config struct {
 	Seed  uint64
 	Peers []Peers // by node
-	// Streams says by node under which number its random streams are keyed, and those of
-	// its links and its slowdowns; nil: under its own. A network whose nodes are numbered
-	// anew and keep their streams draws the same numbers.
+	// Streams gives for each node the number that keys its random streams, and those of
+	// its links and its slowdowns; nil: its own. A network whose nodes are renumbered and
+	// keep their streams draws the same numbers.
 	Streams []int
 	Roles   []Role // by node; nil: all are peers
 	// Link returns the latency and bandwidth of the link from one neighbour to another.
@@ -41,14 +41,14 @@ type Config struct {
 	Machines []Machine // one for all nodes, or one for each; none: computing takes no time
 	// Tariffs are what machines and links cost; nil: nothing.
 	Tariffs *metrics.Tariffs
-	// Verify makes receivers panic that change what they received, see channel.Pool.
+	// Verify makes a receiver panic that changes what it received, see channel.Pool.
 	Verify bool
 	// Faults are what goes wrong with links and hosts.
 	Faults Faults
-	// Turns returns a function that gives what a node does in a round, from 0, where the graph changes;
-	// nil: in each round all send to all their neighbours.
+	// Turns returns a function that gives what a node does in a round, from 0, if the graph changes;
+	// nil: in each round all nodes send to all their neighbours.
 	Turns func() func(round, node int) Turn
-	// Silence is what an exchange does about neighbours that are not heard.
+	// Silence is what an exchange does about neighbours that are not heard from.
 	Silence Silence
 	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
@@ -307,7 +307,7 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 	}
 }
 
-// ending says how the run ended whose event loop ended as given.
+// ending says how a run ended, given how its event loop ended.
 func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 	switch {
 	case n.err != nil:

@@ -406,8 +406,9 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	p.releaseHeld()
 }
 
-// mixDifferences moves Src towards the weighted average of what all have of each other, which tends to
-// what they are: dst = src + step (sum of w_ij h_j - h_i), with the h of the neighbours and its own.
+// mixDifferences moves Src towards the weighted average of the copies that nodes have of each other,
+// which tend to the values themselves: dst = src + step (sum of w_ij h_j - h_i), with the h of the neighbours and its
+// own.
 //
 // Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with
 // compressed communication", ICML 2019.
@@ -426,7 +427,7 @@ func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.M
 	}
 }
 
-// silentWeight returns the node's weight on itself and on the neighbours it has not heard.
+// silentWeight returns the node's weight on itself and on the neighbours that it has not heard from.
 func (p *Proc) silentWeight(got []*channel.Message) float64 {
 	w := p.turn.Self
 	for k, j := range p.turn.In {

@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// SilenceKind is what an exchange does about a neighbour that is not heard.
+// SilenceKind is what an exchange does about a neighbour that is not heard from.
 type SilenceKind uint8
 
 // The ways to meet silence.
@@ -37,7 +37,7 @@ func (s *Silence) check() error {
 // clients: the server may begin later, takes its time, and answers.
 const clientPatience = 4
 
-// remember keeps what was heard of each neighbour in a class of messages.
+// remember keeps the last message of each neighbour in a class of messages.
 func (p *Proc) remember(class int, m *channel.Message, k int) {
 	if p.net.ledger.Class(class).Shapeless {
 		return // what was heard may have another shape than what is missing
@@ -59,7 +59,7 @@ func (p *Proc) remember(class int, m *channel.Message, k int) {
 	}
 }
 
-// lastOf returns what was last heard of neighbour k in a class, or nil.
+// lastOf returns the last message of neighbour k in a class, or nil.
 func (p *Proc) lastOf(class, k int) *channel.Message {
 	if class < 0 || class >= len(p.heard) || p.heard[class] == nil {
 		return nil
@@ -67,7 +67,7 @@ func (p *Proc) lastOf(class, k int) *channel.Message {
 	return p.heard[class][k]
 }
 
-// fill puts what was last heard where an exchange of the given class has nothing.
+// fill puts the last messages where an exchange of the given class has nothing.
 func (p *Proc) fill(class int) {
 	if p.net.cfg.Silence.Kind != Last {
 		return

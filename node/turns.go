@@ -9,7 +9,7 @@ import (
 	"tallynet/channel"
 )
 
-// Turn is what a node does in a round of a graph that changes: whom it sends to and whom it hears, both
+// Turn is what a node does in a round of a graph that changes: whom it sends to and whom it hears from, both
 // neighbours, ascending, and the weights of those in the round's mixing matrix.
 type Turn struct {
 	Out, In []int
@@ -40,7 +40,7 @@ func (p *Proc) nextTurn() {
 	}
 }
 
-// weightOf returns the weight of a node that is heard in the round under way.
+// weightOf returns the weight of a node that is heard from in the round under way.
 func (p *Proc) weightOf(j int) float64 {
 	k, ok := slices.BinarySearch(p.turn.In, j)
 	if !ok {
@@ -49,10 +49,11 @@ func (p *Proc) weightOf(j int) float64 {
 	return p.turn.Weights[k]
 }
 
-// PushPull exchanges all objects in one message. Of what is pulled, Dst becomes the plain average over the
-// node and those that it hears: the rows of that matrix sum to one. Of what is pushed, every node splits its
-// Src into equal parts for itself and those that it sends to, and Dst becomes the sum of the parts that it
-// gets: the columns sum to one, so that the sum over all nodes stays. A node needs to know only how many it
+// PushPull exchanges all objects in one message. For a pulled object, Dst becomes the plain average over
+// the node and those that it hears from: the rows of that matrix sum to one. For a pushed object, every node
+// splits its Src into equal parts for itself and those that it sends to, and Dst becomes the sum of the
+// parts that it gets: the columns sum to one, so the sum over all nodes is preserved. A node needs to know only how
+// many nodes it
 // sends to. It charges 2 FLOPs per number and term.
 //
 // Source: Kempe, Dobra, Gehrke, "Gossip-based computation of aggregate information", FOCS 2003, for push.

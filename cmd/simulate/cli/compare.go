@@ -19,7 +19,7 @@ import (
 func (a *app) compareCommand() *cobra.Command {
 	var format, file string
 	c := &cobra.Command{
-		Use: "compare A B [flags]", Short: "Two results side by side, run by run",
+		Use: "compare A B [flags]", Short: "Show two results side by side, run by run",
 		Long: `Two results side by side: folders, or their result.json. Runs are paired by method,
 grid point and seed, and the ratios B/A are geometric means over the pairs. If both
 results have the same target, the costs are those of reaching it. --page writes a page

@@ -26,8 +26,8 @@ type description struct {
 
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "describe NAME", Short: "What an algorithm, problem, graph, rule of weights, network or key of a scenario is " +
-			"and takes",
+		Use: "describe NAME", Short: "Describe an algorithm, problem, graph, mixing rule, network or scenario key, with " +
+			"its parameters",
 		Args: need(1, 1, "a name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := a.find(args[0])

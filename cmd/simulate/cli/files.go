@@ -41,7 +41,7 @@ func (a *app) newCommand() *cobra.Command {
 
 func (a *app) schemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "schema", Short: "The JSON Schema of scenario files, for editors",
+		Use: "schema", Short: "Print the JSON Schema of scenario files, for editors",
 		Args: need(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			schema, err := scenarios.Schema(a.catalog)
@@ -56,7 +56,7 @@ func (a *app) schemaCommand() *cobra.Command {
 
 func (a *app) dataCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "data [list|get NAME]", Short: "Data sets: where they are, and whether they are whole",
+		Use: "data [list|get NAME]", Short: "Show where the data sets are, and whether they are complete",
 		Args: need(0, 2, ""),
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {

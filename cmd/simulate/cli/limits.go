@@ -14,7 +14,7 @@ import (
 func limitFlags(flags *pflag.FlagSet, l *scenarios.Limits) {
 	*l = scenarios.DefaultLimits()
 	flags.Var((*memoryFlag)(&l.Bytes), "max-memory",
-		"the most memory that a problem, its methods and its data files\nmay need; graphs and checks have fixed limits")
+		"the memory that a problem, its methods and its data files\nmay need at most; graphs and checks have fixed limits")
 	flags.Lookup("max-memory").DefValue = "8GiB"
 	flags.BoolVar(&l.Code, "allow-code", false, "run the Python code that the scenario names, as its author wrote it")
 	flags.IntVar(&l.Runs, "max-runs", l.Runs, "the most runs that a study may have")

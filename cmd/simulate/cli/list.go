@@ -44,7 +44,7 @@ func (a *app) sections() []section {
 func (a *app) listCommand() *cobra.Command {
 	what := []string{"algorithms", "problems", "topologies", "weights", "platforms", "scenarios"}
 	return &cobra.Command{
-		Use: "list [" + strings.Join(what, "|") + "]", Short: "What a scenario can name, and the scenario files here",
+		Use: "list [" + strings.Join(what, "|") + "]", Short: "List what a scenario can name, and the scenario files here",
 		Args: need(0, 1, ""),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && !slices.Contains(what, args[0]) {

@@ -30,7 +30,7 @@ func (a *app) predictCommand() *cobra.Command {
 	var format string
 	var limits scenarios.Limits
 	c := &cobra.Command{
-		Use: "predict FILE [flags]", Short: "The cost of a scenario in closed form, without running it",
+		Use: "predict FILE [flags]", Short: "Show the cost of a scenario in closed form, without running it",
 		Long: `The cost of each method of a scenario in closed form, without running it: of one outer
 iteration, and of all of them. Stop rules on a metric, on time or on payload may end a
 run earlier. What only a run can tell, such as simulated time and accuracy, is left out. The

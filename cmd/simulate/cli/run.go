@@ -50,7 +50,7 @@ reads has changed.
 
 Exit code: 0 done; 1 a claim fails, or a run diverged, stalled or failed (with several
 seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad file;
-130 interrupted, with what was finished saved.`,
+130 interrupted; finished runs are saved.`,
 		Example: `  simulate run scenarios/quickstart.yaml
   simulate run my.yaml --set network.latency=10ms --set algorithms.DAGM.inner=5 --out slow`,
 		Args: need(1, -1, "a scenario file"),
@@ -62,7 +62,7 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().StringVar(&f.format, "format", "text", "format of standard output: "+strings.Join(formats(), ", "))
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
 	c.Flags().StringVar(&f.share, "share", "",
-		"do a part, as in 3/20, of runs that several processes share, and report nothing")
+		"do one share, such as 3/20, of a study that several processes work on, and report nothing")
 	c.Flags().StringVar(&f.trace, "trace", "",
 		"write what the nodes did at the first grid point and seed, for ui.perfetto.dev, to this file")
 	c.Flags().BoolVar(&f.parquet, "parquet", false, parquetUsage)

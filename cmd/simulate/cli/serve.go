@@ -22,7 +22,7 @@ func (a *app) serveCommand() *cobra.Command {
 	var limits scenarios.Limits
 	var workers, port int
 	c := &cobra.Command{
-		Use: "serve [FOLDER] [flags]", Short: "A live page: change a scenario by controls, and watch what it costs",
+		Use: "serve [FOLDER] [flags]", Short: "Serve a live page: change a scenario with controls, and watch its cost",
 		Long: `A live page in the browser, for the scenarios of a folder (the current one if none is given).
 Controls change the topology, the number of nodes, latency, bandwidth, loss and stragglers, as
 --set does; the page shows the predicted cost at once, then the curves of the runs as they come

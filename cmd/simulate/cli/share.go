@@ -87,7 +87,7 @@ func (a *app) statusCommand() *cobra.Command {
 	var out string
 	var set []string
 	c := &cobra.Command{
-		Use: "status FILE [flags]", Short: "How far a study is that several processes or machines share",
+		Use: "status FILE [flags]", Short: "Show the progress of a study that several processes or machines share",
 		Long: `Say how many runs of a study are stored in its folder, and how many are under way in
 processes that share it (simulate run --share). The program and the scenario must be those of
 these processes: runs of others do not count.`,

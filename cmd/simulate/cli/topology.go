@@ -37,7 +37,7 @@ type topologyFlags struct {
 func (a *app) topologyCommand() *cobra.Command {
 	var f topologyFlags
 	c := &cobra.Command{
-		Use: "topology FILE|KIND... [flags]", Short: "Properties of graphs, of their mixing matrices, and of networks",
+		Use: "topology FILE|KIND... [flags]", Short: "Show properties of graphs, their mixing matrices, and networks",
 		Long: `Compare graphs: nodes, edges, degrees, diameter, eigenvalues of the mixing matrix W and
 its spectral gap, and how many rounds of averaging, x <- W x, shrink the distance of
 all nodes from their mean by a factor of 1e6:
@@ -52,7 +52,7 @@ A graph comes from a scenario file, or is a kind: simulate list topologies.
 
 A network that nodes talk over comes from a file (GraphML, GML, DOT, a SimGrid platform, a
 CSV table of latencies), from a scenario with a platform, or is a kind: simulate list
-platforms. What was understood of a file is shown, and below it what was assumed.`,
+platforms. The output shows how a file was understood, and lists what was assumed.`,
 		Example: `  simulate topology ring torus hypercube --nodes 16
   simulate topology ring torus exponential complete --nodes 64 --svg graphs.svg --dot graphs.dot
   simulate topology abilene.graphml --simgrid abilene.xml

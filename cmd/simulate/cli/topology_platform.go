@@ -116,7 +116,7 @@ func writeNetworks(networks []*platform.Platform, f topologyFlags) error {
 		switch {
 		case file.path == "":
 		case len(networks) == 0:
-			errs = append(errs, fmt.Errorf("topology: %s takes a network, and here is none: give a scenario with a platform, "+
+			errs = append(errs, fmt.Errorf("topology: %s needs a network: give a scenario with a platform, "+
 				"a file of a network or a kind of platform (simulate list platforms)", file.path))
 		case len(networks) != 1:
 			errs = append(errs, fmt.Errorf("topology: %s takes one network, got %d", file.path, len(networks)))

@@ -35,8 +35,8 @@ func (a *app) verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "verify FILE|DIR... [flags]", Short: "Run scenarios and check every claim in them",
 		Long: `Run scenarios and check their claims. For each claim: what the paper says and where,
-the printed value, the measured value, and the verdict. A folder stands for those of its
-*.yaml files that have claims. Tables of the papers are reproduced too.
+the printed value, the measured value, and the verdict. A folder means all *.yaml files
+in it that have claims. Tables of the papers are reproduced too.
 
 With --out, the results of each scenario are saved in a subfolder of that folder, and
 after an interruption the same command keeps the finished runs. --small runs the small
@@ -44,8 +44,8 @@ form of each scenario, which takes seconds.
 
 --pages writes an index of all tables and figures of the papers and a page for each
 paper, with tables in LaTeX and pictures, into a folder. With --saved nothing runs: claims,
-tables and figures come from the runs that earlier commands saved with the same --out, also
-of an older program; a scenario whose runs are not there, or were made before it was
+tables and figures come from the runs that earlier commands saved with the same --out, even
+with an older program; a scenario whose runs are missing, or were made before it was
 changed, is reported as such, and its claims are undecided.
 
 Exit code: 0 every claim holds, or differs as expected; 1 a claim fails, is undecided,
@@ -56,7 +56,7 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 	formatFlag(c, &f.format)
 	c.Flags().StringVar(&f.out, "out", "", "save the results in subfolders of this one (default: do not save)")
 	c.Flags().StringVar(&f.pages, "pages", "", "write the pages of the papers into this folder")
-	c.Flags().BoolVar(&f.saved, "saved", false, "run nothing: take the runs that are saved in --out")
+	c.Flags().BoolVar(&f.saved, "saved", false, "run nothing: use the runs that are saved in --out")
 	c.Flags().BoolVar(&f.small, "small", false, "run the small form of each scenario")
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")

@@ -13,7 +13,8 @@ import (
 )
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Which program this is: version, commit, Go", Args: need(0, 0, ""),
+	return &cobra.Command{Use: "version", Short: "Show the program's version, commit and Go " +
+		"version", Args: need(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error { return a.version() }}
 }
 
