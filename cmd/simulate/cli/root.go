@@ -37,7 +37,7 @@ Start with:   simulate new my.yaml && simulate run my.yaml`,
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "What a command does", Hidden: true,
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Show what a command does", Hidden: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			found, _, err := c.Root().Find(args)
 			if err != nil || found == c.Root() && len(args) > 0 {

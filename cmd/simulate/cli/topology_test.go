@@ -140,8 +140,8 @@ func TestTopologyFiles(t *testing.T) {
 func TestTopologyFilesOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ args, want string }{
-		{"ring --graphml x.graphml", "x.graphml takes a network, and here is none"},
-		{"ring --nodes 5 --simgrid x.xml", "x.xml takes a network, and here is none"},
+		{"ring --graphml x.graphml", "x.graphml needs a network"},
+		{"ring --nodes 5 --simgrid x.xml", "x.xml needs a network"},
 		{"switch --set hosts=3 --set up=1Gbit/s --svg x.svg", "x.svg: a network is not drawn"},
 		{"ring lan-1g --nodes 5 --graphml x.graphml --svg x.svg", ""},
 	} {
