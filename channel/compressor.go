@@ -246,7 +246,7 @@ func (Int8) decode(r *bitReader, dst []float64, s *shaped) {
 }
 
 // LowRank sends a matrix of rank Rank near the given one, as two factors: a step of the power method
-// from a start that is drawn anew. What has as few rows or columns as the rank, a vector above
+// from a start that is drawn anew. An array with as few rows or columns as the rank, a vector above
 // all, is sent whole.
 //
 // Source: Vogels, Karimireddy, Jaggi, "PowerSGD: Practical low-rank gradient compression for
@@ -370,9 +370,9 @@ type Memory uint8
 const (
 	// NoMemory: each message by itself.
 	NoMemory Memory = iota
-	// Feedback: what was not sent is added to what is sent next.
+	// Feedback: the part that was not sent is added to the next message.
 	Feedback
-	// Difference: what is encoded is the difference to what the receivers have, and they add it.
+	// Difference: the difference from the receivers' values is encoded, and they add it.
 	Difference
 )
 
@@ -383,7 +383,7 @@ type Compression struct {
 	Memory     Memory
 	// Step is the share by which what is mixed moves, of Difference; see node.Proc.MixAll.
 	Step float64
-	// UpOnly leaves what a server sends as it is.
+	// UpOnly leaves messages from a server uncompressed.
 	UpOnly bool
 }
 

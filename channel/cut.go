@@ -45,7 +45,7 @@ func (f *Shared) Cut(t sim.Time, link int) {
 	}
 }
 
-// abandon takes out a lane whose messages are gone before they were through.
+// abandon takes out a lane whose messages were removed before they were through.
 func (f *Shared) abandon(t sim.Time, at int32) {
 	l := &f.lanes[at]
 	l.blame(t)

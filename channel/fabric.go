@@ -56,7 +56,7 @@ type Fabric interface {
 	// are one broadcast medium, which a message for several neighbours crosses once. Nil where no
 	// physical links are shared.
 	Path(link int) (over []int32, medium bool)
-	// Held returns by what the message that arrived last on a link was held up: the physical
+	// Held returns what held up the message that arrived last on a link: the physical
 	// links of limited bandwidth on its route, and how long each was its bottleneck, and last
 	// the limit of the connection itself. It is valid until the next Finish.
 	Held(link int) (over []int32, held []sim.Time)

@@ -74,7 +74,7 @@ func (f *Lines) Settle(sim.Time) sim.Time { return sim.Never }
 // Finish returns arrived.
 func (f *Lines) Finish(_ sim.Time, arrived []Transfer) []Transfer { return arrived }
 
-// Cut takes back what is booked beyond t. That is in one piece: nothing was sent after t.
+// Cut takes back the booking beyond t. It is one piece, since nothing was sent after t.
 func (f *Lines) Cut(t sim.Time, link int) {
 	s := &f.state[link]
 	if s.free > t {

@@ -133,9 +133,9 @@ func (l *Losses) Next(link int) bool {
 	return s.rng.Float64() < p
 }
 
-// Retransmission says how a sender sends again what was lost. The first attempt after a loss
+// Retransmission says how a sender retransmits lost messages. The first attempt after a loss
 // leaves Timeout after the lost one would have arrived, or was cut; each further one waits Backoff
-// times as long, up to a minute. What is not lost is never sent twice.
+// times as long, up to a minute. A message that is not lost is never sent twice.
 type Retransmission struct {
 	Timeout sim.Time
 	Backoff float64 // at least 1
@@ -154,8 +154,8 @@ func (r *Retransmission) check() error {
 // longestTimeout bounds timeouts that grow, as RFC 6298 allows (2.5).
 const longestTimeout = 60 * sim.Second
 
-// Wait returns how long after failed attempts, at least 1, the next one leaves. What grows ends at
-// 60 s.
+// Wait returns how long after a number of failed attempts, at least 1, the next one leaves: at
+// most 60 s if it grows.
 func (r *Retransmission) Wait(failed int) sim.Time {
 	grown := sim.Span(float64(r.Timeout.Seconds() * math.Pow(r.Backoff, float64(failed-1))))
 	return min(grown, max(r.Timeout, longestTimeout))

@@ -15,7 +15,7 @@ import (
 // that levels ascend strictly, and the result is a function of the set of flows.
 //
 // A flow that begins or ends changes only flows that it reaches over common links, and of
-// these only such whose rate is not below its own, or below what it is sure to get: up to
+// these only those whose rate is not below its own, or below the rate that it is sure to get: up to
 // there the filling is the same without it. The rest is left as it is.
 
 // filling is the memory of Settle.

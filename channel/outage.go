@@ -10,7 +10,7 @@ import (
 )
 
 // Span is a time during which something is down: from From on, and before Until. Until is Never
-// for what never comes back.
+// for something that never comes back.
 type Span struct{ From, Until sim.Time }
 
 // Downtime says when a link or host is down: in all the spans, and at random.

@@ -303,7 +303,7 @@ func (l *lane) causesAt(t sim.Time) []sim.Time {
 	return slices.Clone(l.causes)
 }
 
-// hold sets held to what the message that arrives at t was held up by.
+// hold sets held to what held up the message that arrives at t.
 func (l *lane) hold(t sim.Time, before []sim.Time) {
 	l.blame(t)
 	for i := range l.held {

@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// Step is one link of the chain of causes behind something that happened: a node computed, sent
+// Step is one link of the chain of causes behind an event: a node computed, sent
 // a message, and another node waited for it. Chains share their beginnings; what no chain of a
 // run leads to any more is forgotten.
 type Step struct {
@@ -84,7 +84,7 @@ type Share struct {
 	Time  sim.Time
 }
 
-// Gain returns by how much the chain gets shorter if what has the share is ten times as fast.
+// Gain returns by how much the chain gets shorter if the node or link with the share is ten times as fast.
 func (s Share) Gain() sim.Time { return s.Time - s.Time/10 }
 
 // Sum sums up a chain at whose end a node has the path p.

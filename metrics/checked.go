@@ -8,7 +8,7 @@ import (
 )
 
 // most is the largest count. It represents itself and everything above it: a sum or a product that
-// 64 bits do not hold is most, and what is added to most is most.
+// 64 bits do not hold is most, and anything added to most is most.
 const most = math.MaxInt64
 
 // sum returns a + b.

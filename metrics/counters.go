@@ -13,8 +13,8 @@ type Counters struct {
 	Rounds  int64    // bundled exchanges
 	Tallies []Tally  // messages sent, by ledger class
 	Oracle  OracleCounts
-	// With tariffs: what the messages that were sent have cost, and, of a report, what
-	// computing has cost beyond being on.
+	// With tariffs: the cost of the messages that were sent, and, in a report, the
+	// cost of computing on top of being on.
 	Links, Computing Bill
 	Faults
 	Stale

@@ -2,11 +2,11 @@ package metrics
 
 import "fmt"
 
-// Prediction is the closed form of a run's cost, beside which Totals stands.
+// Prediction is the closed form of a run's cost, to be compared with Totals.
 type Prediction struct {
 	Initial      Cost `json:"initial"`       // up to the initial point, iteration 0
 	PerIteration Cost `json:"per_iteration"` // of outer iteration 1
-	// Varies says that other iterations cost something else than the first.
+	// Varies says that later iterations have a different cost than the first.
 	Varies bool        `json:"varies,omitempty"`
 	Total  Cost        `json:"total"`           // to the run's last iteration; see most
 	Terms  Terms       `json:"-"`               // of Total, exact at any size

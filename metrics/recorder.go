@@ -17,7 +17,7 @@ type NodeReport struct {
 }
 
 // Snapshot is the state of a run at a recorded iteration k. It exists once every node has
-// reported k, and holds what each had done when it did: nothing that a node which was
+// reported k, and holds what each had done by its report: nothing that a node
 // already ahead did later.
 type Snapshot struct {
 	Iteration int

@@ -10,7 +10,7 @@ import (
 // given in.
 //
 // A machine is on from the beginning to the moment at which the bill is made out. It draws its
-// busy power while it computes and its idle power else, and has its price by the hour. A link
+// busy power while it computes and its idle power otherwise, and has its price by the hour. A link
 // costs by the byte, headers included, when a message is sent: on each physical link of its way,
 // once for a broadcast medium, and on the line between two nodes where there is no platform.
 type Tariffs struct {
@@ -63,10 +63,10 @@ func (l LinkTariff) Plus(o LinkTariff) LinkTariff {
 	return LinkTariff{sum(l.FemtojoulesPerByte, o.FemtojoulesPerByte), sum(l.NanosPerGigabyte, o.NanosPerGigabyte)}
 }
 
-// Of returns what a machine costs that is on for some time and computes for a part of it.
+// Of returns the cost of a machine that is on for some time and computes for a part of it.
 func (m MachineTariff) Of(on, computing sim.Time) Bill { return m.on(on).Plus(m.computing(computing)) }
 
-// on is what a machine costs that does not compute, and computing what it costs more while it does.
+// on is the cost of a machine that does not compute, and computing the additional cost while it does.
 func (m MachineTariff) on(t sim.Time) Bill {
 	return Bill{AmountOf(uint64(m.IdleMicrowatts), uint64(t)), AmountOf(uint64(m.NanosPerHour), uint64(t))}
 }
@@ -75,7 +75,7 @@ func (m MachineTariff) computing(t sim.Time) Bill {
 	return Bill{Energy: AmountOf(uint64(m.BusyMicrowatts-m.IdleMicrowatts), uint64(t))}
 }
 
-// Computing returns what a node's computing has cost more than being on.
+// Computing returns the cost of a node's computing, on top of that of being on.
 func (t *Tariffs) Computing(node int, computing sim.Time) Bill {
 	return t.Machines[node].computing(computing)
 }

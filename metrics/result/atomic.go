@@ -20,8 +20,8 @@ import (
 // and whatever was at path is left as it was. A symbolic link is followed; a
 // path that exists but is not a regular file is refused.
 //
-// The error names path and wraps its cause, so that errors.Is(err, syscall.ENOSPC)
-// tells a full disk.
+// The error names path and wraps its cause, so errors.Is(err, syscall.ENOSPC)
+// recognizes a full disk.
 func WriteFile(path string, write func(io.Writer) error) error {
 	var s staging
 	defer s.discard()
@@ -48,7 +48,7 @@ type File struct {
 // they were. Processes that write to one folder take turns, where the system can lock
 // a folder (Unix can).
 //
-// What is left to chance is an end between the renames themselves: a power cut, or a
+// The one remaining risk is an interruption between the renames themselves: a power cut, or a
 // rename that the system refuses. The error says so.
 func WriteFiles(folder string, files []File, stale []string) error {
 	names := slices.Clone(stale)

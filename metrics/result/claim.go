@@ -11,8 +11,8 @@ import (
 
 // Processes that share the work of a study claim a run before they do it: a claim is a file
 // beside the run's own, which its owner touches from time to time. One that was not touched
-// for a while belongs to a process that is gone. Claims save work only: a run that two
-// processes do is the same twice.
+// for a while belongs to a process that is gone. Claims save work only: if two
+// processes do a run, they get the same result.
 const (
 	claimExtension = ".claim"
 	claimTouched   = 15 * time.Second

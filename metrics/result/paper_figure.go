@@ -1,6 +1,6 @@
 package result
 
-// PaperFigure is a figure of a paper, drawn again from the runs.
+// PaperFigure is a figure of a paper, redrawn from the runs.
 type PaperFigure struct {
 	Name    string // of its files
 	Title   string

@@ -5,7 +5,7 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// PaperTable is a table of a paper, made again from the runs.
+// PaperTable is a table of a paper, rebuilt from the runs.
 type PaperTable struct {
 	Name    string     `json:"name"` // of its files
 	Title   string     `json:"title"`

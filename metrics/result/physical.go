@@ -11,7 +11,7 @@ import (
 	"tallynet/sim"
 )
 
-// PhysicalTotals is what a run did to the network that its links share: the platform's own ledger,
+// PhysicalTotals is the load of a run on the network that its links share: the platform's own ledger,
 // where a message counts on each physical link that it crosses. The files platform_links.csv
 // and platform_flows.csv have all links.
 type PhysicalTotals struct {
@@ -19,7 +19,7 @@ type PhysicalTotals struct {
 	Bytes   int64         `json:"bytes"`   // on all links together, headers included
 	Busiest []PhysicalUse `json:"busiest"` // the links that were busy longest, at most ten
 	Path    CriticalPath  `json:"critical_path"`
-	// Assumed is what a file left open of the platform and was assumed, as in "3 parallel lines were merged".
+	// Assumed lists what was assumed where the platform's file says nothing, as in "3 parallel lines were merged".
 	Assumed []string `json:"assumed,omitempty"`
 }
 
