@@ -224,7 +224,7 @@ func newRegions(a keys.Args, dir string) (*platform.Platform, error) {
 func graphPlatform() PlatformEntry {
 	return PlatformEntry{
 		Entry: keys.Entry{Name: "graph",
-			Summary: "a network from a file: GraphML, GML (as Topology Zoo has them), DOT, or a SimGrid platform",
+			Summary: "a network from a file: GraphML, GML (as in the Topology Zoo), DOT, or a SimGrid platform",
 			Params: []keys.Param{
 				{Name: "file", Kind: keys.Path, Required: true, Example: "abilene.graphml",
 					About: "the file; simulate topology FILE says what is understood and assumed"},
@@ -264,7 +264,7 @@ func wirelessPlatform() PlatformEntry {
 				hostsKey(),
 				places("positions", "x and y of each station in metres; by default all at one place"),
 				{Name: "range", Kind: keys.Distance, Default: keys.Length(50_000), Example: "50m", Range: keys.Above(0),
-					About: "who is farther away is not heard"},
+					About: "the largest distance at which a station is heard"},
 				rateKey("bandwidth", "of a cell, for all its stations together"),
 				timeKey("latency", "of a transmission"),
 				places("access", "x and y of each access point: a cell with the stations that it is the nearest to; where "+

@@ -118,7 +118,7 @@ func sampleParams(loss, fallback string) []keys.Param {
 	ps := []keys.Param{
 		{Name: "data", Kind: keys.Variant, Default: fallback, Example: "{file: mine.csv, target: price}",
 			Variants: &keys.Variants{Key: "kind", What: "data set", Entries: kinds, Implied: map[string]string{"file": "file"}},
-			About:    "where samples come from: a name, or a file of one's own; texts are the problem hyper-text"},
+			About:    "the source of the samples: a name, or your own file; for texts there is the problem hyper-text"},
 		{Name: "dim", Kind: keys.Int, Default: 20, Only: synthetic, Example: "20", Range: keys.Between(1, 1e6),
 			About: "the number of features"},
 		{Name: "noise", Kind: keys.Float, Default: 0.1, Only: synthetic, Example: "0.1", Range: keys.AtLeast(0),
@@ -137,7 +137,7 @@ func sampleParams(loss, fallback string) []keys.Param {
 		return slices.Concat(ps, ownPartition("data: file", []string{"iid", "column", "sizes"}), []keys.Param{bias})
 	}
 	classes := keys.Param{Name: "classes", Kind: keys.Ints, Required: true, Only: images, Example: "[4, 9]",
-		Range: keys.AtLeast(0), About: "the two digits to be told apart"}
+		Range: keys.AtLeast(0), About: "the two digits to distinguish"}
 	if loss == "softmax" || loss == "images" { // several classes, none of them a number
 		classes = keys.Param{Name: "classes", Kind: keys.Ints, Example: "[3, 4, 9]", Range: keys.AtLeast(0),
 			Unless: "data: file", About: "mnist: the digits used, or all ten; synthetic: how many classes, or 3"}
@@ -153,9 +153,9 @@ func sampleParams(loss, fallback string) []keys.Param {
 		[]string{"iid", "by-label", "shards", "dirichlet", "own-class", "column", "sizes"})...)
 	return append(ps,
 		keys.Param{Name: "shards", Kind: keys.Int, Default: 2, Only: "partition: by-label or shards", Example: "2",
-			Range: keys.AtLeast(1), About: "stretches of one label for each node"},
+			Range: keys.AtLeast(1), About: "runs of one label for each node"},
 		keys.Param{Name: "concentration", Kind: keys.Float, Default: 0.5, Only: "partition: dirichlet",
-			Example: "0.5", Range: keys.Between(1e-200, 1e200), About: "small is skewed, large is nearly iid"},
+			Example: "0.5", Range: keys.Between(1e-200, 1e200), About: "small values are skewed, large ones nearly iid"},
 		keys.Param{Name: "own_share", Kind: keys.Float, Default: 0.5, Only: "partition: own-class", Example: "0.5",
 			Range: keys.Between(0, 1),
 			About: "the share of a node's samples that is of its own class, the q of Nazari et al., section 6.3"},
@@ -210,7 +210,7 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 	}
 	switch {
 	case loss != "softmax" && loss != "images" && len(classes) != 2:
-		return wrong("classes", "want two digits to be told apart", "write classes: [4, 9]")
+		return wrong("classes", "want two digits to distinguish", "write classes: [4, 9]")
 	case len(classes) == 1:
 		return wrong("classes", "want at least two digits", "write classes: [3, 4, 9]")
 	}

@@ -15,7 +15,7 @@ func dataKinds(loss string) []keys.Entry {
 	all := []keys.Entry{
 		{Name: "synthetic", Summary: "drawn at random from a linear model"},
 		{Name: "mnist", Summary: "digits"},
-		{Name: "fashion-mnist", Summary: "images of clothes, in a folder of yours"},
+		{Name: "fashion-mnist", Summary: "images of clothes, in your own folder"},
 		{Name: "mushroom", Summary: "UCI's mushrooms, edible or not"},
 		{Name: "file", Summary: "a file of your own", Params: ownParams(loss)},
 	}
@@ -30,7 +30,7 @@ func dataKinds(loss string) []keys.Entry {
 	})
 }
 
-// ownParams are the keys of a file of one's own.
+// ownParams are the keys of a user's own file.
 func ownParams(loss string) []keys.Param {
 	share := func(name string, standard float64, about string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Float, Default: standard, Example: keys.FormatFloat(standard),
@@ -43,7 +43,7 @@ func ownParams(loss string) []keys.Param {
 			share("test", 1, "test samples, which no node keeps; none where targets are numbers or test_file is given")}}
 	ps := []keys.Param{
 		{Name: "file", Kind: keys.Path, Required: true, Example: "mine.csv",
-			About: "CSV, TSV, npy, npz, svmlight or idx, by its name or its first bytes; packed by gzip or not"},
+			About: "CSV, TSV, npy, npz, svmlight or idx, by its name or its first bytes; with or without gzip"},
 		{Name: "target", Kind: keys.String, Example: "price",
 			About: "the column of the targets, or the last one; in npy its number 1, 2, ..., in npz an array, or y"},
 		{Name: "features", Kind: keys.Strings, Example: "[age, weight]", About: "CSV: the columns used, or all others"},

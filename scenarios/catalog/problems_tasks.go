@@ -79,7 +79,7 @@ func representationEntry() ProblemEntry {
 	samples = samples[:len(samples)-1]
 	return ProblemEntry{
 		Entry: keys.Entry{Name: "hyper-representation",
-			Summary: "the hidden layer of a network of two, whose last layer is trained on other samples",
+			Summary: "the hidden layer of a two-layer network, whose last layer is trained on other samples",
 			Check:   checkImages,
 			Params: append([]keys.Param{
 				samplesParam(300, 300),
@@ -156,7 +156,7 @@ func fairEntry() ProblemEntry {
 			Params: append([]keys.Param{
 				samplesParam(100, 100), ridgeParam("ridge", 0.01, "makes y*(x) of the linear model unique", "this program"),
 				{Name: "hidden", Kind: keys.Int, Default: 0, Example: "200", Range: keys.Between(0, 1e5),
-					About:  "the hidden units of a network, all of which is inside; 0: the model is linear",
+					About:  "the hidden units of the network, which is all in the inner problem; 0: the model is linear",
 					Source: "Tarzanagh et al., whose program has 784-200-10, q = 159,010"},
 				startParam("x0"), startParam("y0"), innerParam(),
 			}, samples...)},

@@ -76,7 +76,7 @@ func aidEntry() AlgorithmEntry {
 				stepParam("alpha", stepOfY),
 				stepParam("beta", "the step of x"),
 				{Name: "eta", Kind: keys.Float, Example: "0.1", Range: keys.Above(0),
-					About:  stepOfSystem + "; where it is not given, alpha; not used by cg",
+					About:  stepOfSystem + "; by default alpha; not used by cg",
 					Source: "Ji et al. take both as 1 / L, and a smaller eta without loops"},
 				{Name: "warm", Kind: keys.Bool, Default: true,
 					About:  "whether v starts at the last one or at 0; the series always starts from scratch",

@@ -58,7 +58,7 @@ func allowed(a keys.Args, dir, what string, allow bool) (string, error) {
 
 func problemEntry() catalog.ProblemEntry {
 	return catalog.ProblemEntry{
-		Entry: keys.Entry{Name: "python", Summary: "a problem of one's own, a class in Python",
+		Entry: keys.Entry{Name: "python", Summary: "your own problem, a class in Python",
 			Params: append(codeParams("class", "class", "Ridge"), keys.Param{Name: "inner", Kind: keys.Enum, Default: "shared",
 				Enum: []string{"shared", "personal"}, About: "which Φ is measured: one y for all nodes, or each node its own"})},
 		Formula: "f_i and g_i as the class has them",
@@ -87,7 +87,7 @@ func methodEntry() catalog.AlgorithmEntry {
 			About: "which problems it is for"},
 		keys.Param{Name: "personal_y", Kind: keys.Bool, Default: false, About: "each node has its own y"})
 	return catalog.AlgorithmEntry{
-		Entry: keys.Entry{Name: "python", Label: "PYTHON", Summary: "a method of one's own, a generator in Python",
+		Entry: keys.Entry{Name: "python", Label: "PYTHON", Summary: "your own method, a generator in Python",
 			Params: params},
 		Problem:    "as the generator is written",
 		Updates:    "as the generator is written; docs/python.md has examples",

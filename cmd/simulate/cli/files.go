@@ -101,7 +101,7 @@ func (a *app) listData() error {
 	}
 	text += `
 fashion-mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (Xiao, Rasul, Vollgraf; MIT)
-  in a folder of yours, which the scenario names in problem.folder; it is checked when it is read.
+  in your own folder, which the scenario names in problem.folder; it is checked when it is read.
   docs/data.md says where it is published.
 
 mushroom: 8,124 mushrooms with 125 inputs of 0 or 1 (Lincoff, Schlimmer; CC BY 4.0)

@@ -150,7 +150,7 @@ type NotFoundError struct{ Tried []string }
 func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("mnist: not on this machine, and nothing is downloaded unasked; choose one:\n"+
 		"    simulate data get mnist     downloads 11 MB, the Go module %s@%s (needs Go and network access)\n"+
-		"    folder: mnist/              in the problem: a folder of yours with the files %s\n"+
+		"    folder: mnist/              in the problem: your own folder with the files %s\n"+
 		"    data: synthetic             random data of about the same kind\n"+
 		"  looked in:\n    %s", mnistModule, mnistModuleVersion, fileNames(mnistSet()), strings.Join(e.Tried, "\n    "))
 }

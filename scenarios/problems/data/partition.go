@@ -25,7 +25,7 @@ import (
 type Partition struct {
 	Kind          string  // "iid" (the default), "by-label", "dirichlet", "own-class"
 	Shards        int     // by-label: per node; 0 means 2, and 1 gives nearly one class per node
-	Concentration float64 // dirichlet: concentration, > 0; small is skewed, large is nearly iid
+	Concentration float64 // dirichlet: concentration, > 0; small values are skewed, large ones nearly iid
 	Own           float64 // own-class: share of a node's own class, in [0, 1]
 }
 
