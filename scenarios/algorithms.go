@@ -102,6 +102,14 @@ func (r *reader) algorithms(f *keys.Field) []AlgorithmSpec {
 	return all
 }
 
+// methods are the declarations of the methods, which all points of a grid share.
+func (r *reader) methods() *keys.Variants { return declaration(r.Keys(), "algorithms").Variants }
+
+// declaration returns the declaration of a key that is there.
+func declaration(all []keys.Param, name string) *keys.Param {
+	return &all[slices.IndexFunc(all, func(p keys.Param) bool { return p.Name == name })]
+}
+
 // pos returns where the algorithm is named in the file.
 func (a *AlgorithmSpec) pos() keys.FilePosition {
 	if a.Args.Given("label") {
@@ -121,7 +129,7 @@ func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.FilePosition)
 	if t := n.Child("tune"); t != nil {
 		n, grid = r.tuneGrid(path, n, t)
 	}
-	variants := algorithmsKey(r.cat).Variants
+	variants := r.methods()
 	before := len(r.Errs)
 	args, ok := r.Variant(path, &keys.Field{KeyPos: n.Pos, Value: n}, variants)
 	if !args.Read() {
@@ -183,7 +191,7 @@ func (g grid) on(n *keys.Value, index []int) *keys.Value {
 
 // tune reads what is tuned for, and checks every point of the grid.
 func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, label string, variants *keys.Variants) *Tune {
-	a := r.Section(path+".tune", "tune", t.Value, t.KeyPos, tuneKey(r.cat).Params)
+	a := r.Section(path+".tune", "tune", t.Value, t.KeyPos, declaration(variants.Last, "tune").Params)
 	tune := &Tune{Grid: g.axes(), By: a.String("by")}
 	tune.MoreBy = slices.Contains(measure.MoreIsBetter(r.cat.Metrics), tune.By)
 	switch {

@@ -249,6 +249,9 @@ func runeIndex(text, part string) int {
 
 // Claims decides the scenario's claims over the runs of the study, in the order of the file.
 func (st *Study) Claims(runs []result.Run) []result.Claim {
+	if len(st.Scenario.Claims) == 0 {
+		return nil
+	}
 	runs = st.everywhere(runs)
 	var all []result.Claim
 	for i, c := range st.Scenario.Claims {

@@ -200,6 +200,9 @@ func (f *FigureSpec) drawn(label string) (names []string) {
 
 // Figures draws the scenario's figures from the runs of the study, in the order of the file.
 func (st *Study) Figures(runs []result.Run) ([]result.PaperFigure, error) {
+	if len(st.Scenario.Figures) == 0 {
+		return nil, nil
+	}
 	runs = st.everywhere(runs)
 	var all []result.PaperFigure
 	for i := range st.Scenario.Figures {

@@ -173,6 +173,9 @@ func (r *reader) rowClaims(s *Scenario, row *RowSpec) {
 
 // Tables makes the scenario's tables from the runs of the study, in the order of the file.
 func (st *Study) Tables(runs []result.Run) []result.PaperTable {
+	if len(st.Scenario.Tables) == 0 {
+		return nil
+	}
 	runs = st.everywhere(runs)
 	decided := st.outcomes(runs)
 	var all []result.PaperTable

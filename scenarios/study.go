@@ -24,6 +24,9 @@ type Study struct {
 	instances []*sharedInstance // by point, then seed
 	own       [][]own           // by point, then algorithm
 	unfit     []string          // by claim: why it cannot be checked; "" where it can
+
+	index  sync.Once
+	byName map[string]*Scenario // by the settings of the point; see At
 }
 
 // NewStudy builds all instances of a scenario. An error names the place in the file.
@@ -80,6 +83,17 @@ func (st *Study) Close() { st.instances[0].first.close() }
 
 // Points returns the number of grid points.
 func (st *Study) Points() int { return len(st.points) }
+
+// At returns the scenario of the grid point with these settings; nil if there is none.
+func (st *Study) At(settings result.Settings) *Scenario {
+	st.index.Do(func() {
+		st.byName = map[string]*Scenario{}
+		for _, p := range st.points {
+			st.byName[p.Metrics().Text("=")] = p.Scenario
+		}
+	})
+	return st.byName[settings.Text("=")]
+}
 
 // sharedInstance is an instance that exists while jobs need it. The
 // memory of a study is that of the instances at work, not of all.
@@ -163,6 +177,8 @@ type job struct {
 	args   keys.Args
 	tuning *result.Tuning // how args were found
 	lost   string         // why it cannot run: its tuning has no winner
+	// together is what the runs of the same method at the same point share.
+	together *sharedParts
 }
 
 // Run runs everything and returns the runs, by grid point, seed and algorithm in
@@ -178,10 +194,10 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	}
 	jobs := st.jobs(tuned)
 	done, err := execute(ctx, o, jobs, false)
-	var runs []result.Run
-	for _, d := range done {
-		if d.run.Status != "" {
-			runs = append(runs, d.run)
+	runs := make([]result.Run, 0, len(done))
+	for i := range done {
+		if done[i].run.Status != "" {
+			runs = append(runs, done[i].run)
 		}
 	}
 	return runs, err
@@ -189,7 +205,8 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 
 // jobs returns all runs, those of tuned methods with the parameters that were found.
 func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
-	var jobs []job
+	jobs := make([]job, 0, st.Runs())
+	together := make([]*sharedParts, len(st.Scenario.Algorithms))
 	for i, in := range st.instances {
 		point := st.points[i/len(st.Scenario.Seeds)]
 		for a, alg := range in.scenario.Algorithms {
@@ -197,7 +214,10 @@ func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
 			if o.first != i/len(st.Scenario.Seeds) {
 				continue
 			}
-			j := job{in: in, point: point.with(o.values), alg: a, args: alg.Args}
+			if i%len(st.Scenario.Seeds) == 0 {
+				together[a] = new(sharedParts)
+			}
+			j := job{in: in, point: point.with(o.values), alg: a, args: alg.Args, together: together[a]}
 			if alg.Tune != nil {
 				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
@@ -254,6 +274,7 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 				return err
 			}
 			run := d.run
+			j.together.share(&run)
 			if tuning {
 				full, err := run.Full()
 				if err != nil {
@@ -305,7 +326,7 @@ func (p GridPoint) with(values []GridValue) GridPoint {
 // recorded, which may be nil.
 func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 	recorded func(*result.Run)) (run result.Run, stored bool, err error) {
-	alg, mine := j.point.Scenario.Algorithms[j.alg], j.own
+	alg, mine := &j.point.Scenario.Algorithms[j.alg], j.own
 	if j.lost != "" {
 		return *mine(&result.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: result.Failed, Reason: j.lost}), false, nil
 	}
@@ -315,7 +336,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 			return run, false, err
 		}
 		defer j.in.leave()
-		run = in.run(ctx, alg, j.args, progress, recorded)
+		run = in.run(ctx, *alg, j.args, progress, recorded)
 		return *mine(&run), false, nil
 	}
 	key, err := j.key(o.Program)
@@ -332,7 +353,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 		if err != nil {
 			return run, false, err
 		}
-		run = in.run(ctx, alg, j.args, progress, recorded)
+		run = in.run(ctx, *alg, j.args, progress, recorded)
 		j.in.leave()
 		if run.Status == result.Interrupted {
 			return *mine(&run), false, nil

@@ -86,6 +86,9 @@ func (s *Scenario) algorithmOf(key string) int {
 // everywhere returns the runs as at every point of the grid, those that several points
 // share at each of them: what the checks of claims and tables name.
 func (st *Study) everywhere(runs []result.Run) []result.Run {
+	if !st.shares() {
+		return runs
+	}
 	type id struct {
 		label, point string
 		seed         uint64
@@ -95,13 +98,11 @@ func (st *Study) everywhere(runs []result.Run) []result.Run {
 		r := &runs[i]
 		of[id{r.Label, r.Point.Text(" = "), r.Seed}] = r
 	}
-	shared := false
 	var all []result.Run
 	for i, p := range st.points {
 		for _, seed := range p.Scenario.Seeds {
 			for a, alg := range p.Scenario.Algorithms {
 				o := st.own[i][a]
-				shared = shared || o.first != i
 				if r := of[id{alg.Label, pointOf(o.values).Text(" = "), seed}]; r != nil {
 					here := *r
 					here.Point, here.PointName, here.Shares = pointOf(p.Values), p.Name, r
@@ -110,8 +111,15 @@ func (st *Study) everywhere(runs []result.Run) []result.Run {
 			}
 		}
 	}
-	if !shared {
-		return runs
-	}
 	return all
+}
+
+// shares reports whether a method has run once for several points.
+func (st *Study) shares() bool {
+	for i, methods := range st.own {
+		if slices.ContainsFunc(methods, func(o own) bool { return o.first != i }) {
+			return true
+		}
+	}
+	return false
 }

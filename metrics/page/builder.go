@@ -21,6 +21,7 @@ const finest fineness = 128
 const (
 	maxNumbers = 500_000 // of curves
 	maxBrief   = 40_000  // of curves of a page that is made again and again
+	maxValues  = 50_000  // of outcomes: one for each method, grid point and outcome
 	maxDetails = 100_000 // of links, nodes and phases
 )
 
@@ -45,6 +46,7 @@ type Builder struct {
 	numbers  int             // of all curves
 	details  int             // numbers in all details
 	left     int             // groups without detail, for want of room
+	bare     int             // and without a curve
 	platform [][]render.Cell // rows of the table of physical links
 	assumed  []string        // of platforms
 	graphs   []drawnGraph
@@ -194,7 +196,9 @@ func (b *Builder) Page(s *study.Summary) Page {
 		k := s.Keys[i]
 		c.Axes = append(c.Axes, axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
 	}
-	for _, o := range s.Outcomes {
+	p.outcomes = drawnOutcomes(s)
+	for _, i := range p.outcomes {
+		o := s.Outcomes[i]
 		c.Outcomes = append(c.Outcomes, quantity{ID: o.ID, Name: outcomeName(s, &o), Unit: o.Unit, More: o.More,
 			Target: o.Target >= 0})
 	}
@@ -221,12 +225,11 @@ func (b *Builder) Page(s *study.Summary) Page {
 		sg := &s.Groups[i]
 		point := &s.Points[sg.Point]
 		out := chartGroup{Method: sg.Label, Point: pick(point.Values, axes)}
-		for _, v := range sg.Values {
-			out.Values = append(out.Values, estimate(&v))
+		for _, o := range p.outcomes {
+			out.Values = append(out.Values, estimate(&sg.Values[o]))
 		}
 		if g := b.byName[study.GroupName(s.Labels[sg.Label], point.Settings)]; g != nil {
 			out.Status = g.status()
-			b.addCurves(c, g, i)
 			if g.detail != nil {
 				d := *g.detail
 				d.Group = i
@@ -235,6 +238,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 		}
 		c.Groups = append(c.Groups, out)
 	}
+	b.fill(c, s)
 	c.dropUnpaid()
 	c.Graphs = b.graphs
 	p.Notes = b.notes()
@@ -253,6 +257,18 @@ func (b *Builder) UnderWay(s *study.Summary) Page {
 	return p
 }
 
+// drawnOutcomes are the outcomes that the page has: all, unless there are so many groups that only
+// what methods are compared by has room.
+func drawnOutcomes(s *study.Summary) []int {
+	var all []int
+	for i, o := range s.Outcomes {
+		if o.Main || len(s.Outcomes)*len(s.Groups) <= maxValues {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
 // outcomeName names an outcome; the target is not repeated where there is one.
 func outcomeName(s *study.Summary, o *study.Outcome) string {
 	if len(s.Targets) == 1 && o.Target == 0 {
@@ -265,7 +281,7 @@ func outcomeName(s *study.Summary, o *study.Outcome) string {
 // summary is that of Builder.Page.
 func (p *Page) Answer(a views.Answer, s *study.Summary) {
 	p.Headline, p.Sentences = a.Headline, a.Sentences
-	open := openView{View: string(a.Picture.View), Outcome: a.Picture.Outcome, Axis: -1}
+	open := openView{View: string(a.Picture.View), Outcome: slices.Index(p.outcomes, a.Picture.Outcome), Axis: -1}
 	if a.Picture.View == views.Parameter {
 		open.Axis = slices.Index(s.Axes(), a.Picture.Key)
 	}
@@ -294,7 +310,7 @@ func (p Page) Views() []string {
 	}
 	add("parameter", len(c.Axes) > 0)
 	add("path", timed && len(c.Groups) > 0)
-	add("curves", len(c.Runs) > 0)
+	add("curves", len(c.Runs)+len(c.Means) > 0)
 	add("heat", len(c.Axes) > 1)
 	add("pareto", priced && len(c.Groups) > 1)
 	add("profile", priced && len(c.Methods) > 1 && len(c.Groups) >= 3*len(c.Methods))
@@ -304,9 +320,11 @@ func (p Page) Views() []string {
 	return all
 }
 
-// addCurves adds the runs of a group and, of several that ended well, the curve of all.
+// addCurves adds the runs of a group and, of several that ended well, the curve of all. Where the
+// runs are too many, it adds the latter alone, as long as there is room.
 func (b *Builder) addCurves(c *chartData, g *group, index int) {
 	var good []curve
+	several := len(g.runs) > 1 && b.numbers > maxNumbers
 	for _, k := range g.runs {
 		curve := k.track.curve
 		// A metric that first appeared in a later run has no column here yet.
@@ -314,7 +332,9 @@ func (b *Builder) addCurves(c *chartData, g *group, index int) {
 		if len(curve.Iterations) == 0 {
 			continue
 		}
-		c.Runs = append(c.Runs, runCurve{index, k.seed, k.failed, curve})
+		if !several {
+			c.Runs = append(c.Runs, runCurve{index, k.seed, k.failed, curve})
+		}
 		if k.failed == "" {
 			good = append(good, curve)
 		}
@@ -323,6 +343,29 @@ func (b *Builder) addCurves(c *chartData, g *group, index int) {
 		m := average(good)
 		m.Group = index
 		c.Means = append(c.Means, m)
+	}
+}
+
+// fill adds the curves of the groups until there is no room for more.
+func (b *Builder) fill(c *chartData, s *study.Summary) {
+	room := maxNumbers
+	for i := range s.Groups {
+		g := b.byName[study.GroupName(s.Labels[s.Groups[i].Label], s.Points[s.Groups[i].Point].Settings)]
+		if g == nil {
+			continue
+		}
+		if room <= 0 {
+			b.bare++
+			continue
+		}
+		runs, means := len(c.Runs), len(c.Means)
+		b.addCurves(c, g, i)
+		for _, r := range c.Runs[runs:] {
+			room -= r.Curve.numbers()
+		}
+		for _, m := range c.Means[means:] {
+			room -= m.Curve.numbers() + 2*len(m.Curve.Values)*len(m.Curve.Iterations)
+		}
 	}
 }
 
@@ -358,6 +401,13 @@ func (b *Builder) notes() []string {
 		notes = append(notes,
 			fmt.Sprintf("With so many runs, curves show the first %s recorded iterations, and about as many of each "+
 				"doubling after that; iterations.csv has all.", render.Count(int64(b.fineness))))
+	}
+	if b.numbers > maxNumbers {
+		notes = append(notes, "With so many runs, seeds have no curves of their own; iterations.csv has all.")
+	}
+	if b.bare > 0 {
+		notes = append(notes, fmt.Sprintf("%s of %s methods and grid points have no curve here; iterations.csv has all.",
+			render.Count(int64(b.bare)), render.Count(int64(len(b.groups)))))
 	}
 	if b.left > 0 {
 		notes = append(notes,

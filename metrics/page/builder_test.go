@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -222,4 +223,60 @@ func TestPlatformTable(t *testing.T) {
 	if out.String() != want || !slices.Contains(table.Notes, "Assumed of the platform: 2 lines were merged.") {
 		t.Errorf("got %s%v, want %s", out.String(), table.Notes, want)
 	}
+}
+
+// TestPageOfManyRuns: of more runs than the page has room for, the groups have the curves of their
+// medians, and the outcomes that methods are compared by.
+func TestPageOfManyRuns(t *testing.T) {
+	const points, seeds, samples = 1600, 4, 256
+	b, fold := NewBuilder(Options{}), study.New(study.Options{})
+	random := rand.New(rand.NewPCG(1, 2))
+	names := []string{"grad_norm2", "objective", "consensus_error", "test_accuracy"}
+	for p := range points {
+		set, err := result.NewSetting("problem.p", p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := result.Settings{set}
+		for seed := range seeds {
+			r := result.Run{Algorithm: "dagm", Label: "DAGM", Seed: uint64(seed), Point: at, Status: result.Completed,
+				Metrics: names}
+			var m metrics.Moment
+			for k := range samples {
+				m.Iteration = k
+				m.Totals.Time += sim.Time(1 + random.IntN(1_000_000))
+				m.Totals.Rounds += int64(random.IntN(5))
+				values := make([]float64, len(names))
+				for i := range values {
+					values[i] = random.Float64()
+				}
+				r.Samples = append(r.Samples, result.Sample{Moment: m, Values: values})
+			}
+			r.Finish()
+			b.Add(&r)
+			r.Samples = nil
+			if err := fold.Add(&r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p := b.Page(fold.Summary())
+	var out bytes.Buffer
+	if err := Write(&out, p); err != nil {
+		t.Fatal(err)
+	}
+	c := &p.Charts
+	if out.Len() >= 10_000_000 || len(c.Groups) != points {
+		t.Errorf("the page has %d bytes and %d groups", out.Len(), len(c.Groups))
+	}
+	if len(c.Runs) > 0 || len(c.Means) == 0 || !slices.Contains(p.Views(), "curves") {
+		t.Errorf("%d curves of runs, %d medians; want medians alone", len(c.Runs), len(c.Means))
+	}
+	if len(c.Outcomes) == 0 || len(c.Outcomes) != len(c.Groups[0].Values) || len(c.Outcomes) > 12 {
+		t.Errorf("%d outcomes, %d of a group", len(c.Outcomes), len(c.Groups[0].Values))
+	}
+	if !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "seeds have no curves of their own") }) {
+		t.Errorf("the page does not say what it leaves out: %q", p.Notes)
+	}
+	t.Logf("%d bytes, %d medians, %d outcomes", out.Len(), len(c.Means), len(c.Outcomes))
 }

@@ -30,12 +30,14 @@ func costs() []metrics.CostItem {
 // dropUnpaid takes out what follows from tariffs where no run has any.
 func (c *chartData) dropUnpaid() {
 	n := slices.IndexFunc(costs(), func(c metrics.CostItem) bool { return c.Tariff })
-	for _, r := range c.Runs {
-		for _, column := range r.Curve.Costs[n:] {
-			if slices.ContainsFunc(column, func(x float64) bool { return x != 0 }) {
-				return
-			}
-		}
+	paid := func(of curve) bool {
+		return slices.ContainsFunc(of.Costs[n:], func(c column) bool {
+			return slices.ContainsFunc(c, func(x float64) bool { return x != 0 })
+		})
+	}
+	if slices.ContainsFunc(c.Runs, func(r runCurve) bool { return paid(r.Curve) }) ||
+		slices.ContainsFunc(c.Means, func(m meanCurve) bool { return paid(m.Curve) }) {
+		return
 	}
 	c.Costs = c.Costs[:n]
 	for i := range c.Runs {
@@ -114,16 +116,19 @@ func (t *track) thin(f fineness) {
 }
 
 // numbers returns how many numbers the file will hold for the curve, about.
-func (t *track) numbers() int {
-	n := 0
-	for _, columns := range [][]column{t.curve.Costs, t.curve.Values} {
-		for _, c := range columns {
-			if _, _, ok := c.line(t.curve.Iterations); !ok {
-				n += len(c)
+func (t *track) numbers() int { return t.curve.numbers() }
+
+// numbers returns how many numbers the file will hold for the curve, about.
+func (c *curve) numbers() int {
+	n := len(c.Iterations)
+	for _, columns := range [][]column{c.Costs, c.Values} {
+		for _, column := range columns {
+			if _, _, ok := column.line(c.Iterations); !ok {
+				n += len(column)
 			}
 		}
 	}
-	return n + len(t.samples)
+	return n
 }
 
 // rows returns the curve with some of its rows.

@@ -22,6 +22,8 @@ type Page struct {
 	Charts    chartData
 	Notes     []string // what the charts leave out
 
+	outcomes []int // which of the summary's Charts.Outcomes are
+
 	Provenance []fact
 	Command    string // makes the page again
 	Scenario   string // as resolved

@@ -1,5 +1,10 @@
 package result
 
+import (
+	"reflect"
+	"slices"
+)
+
 // A run of a large study is kept in two parts: what a table of all runs needs stays in
 // memory, and its samples, iterates and ledgers stay where the run is stored.
 
@@ -20,4 +25,43 @@ func (r *Run) Full() (*Run, error) {
 		return r, nil
 	}
 	return r.Load()
+}
+
+// Share lets the run have the parts of another one that are equal to its own, so that memory
+// holds them once: settings, notes, names and the prediction, which the seeds of a grid point
+// have in common. Nothing of either run changes.
+func (r *Run) Share(o *Run) {
+	for _, text := range [][2]*string{{&r.Algorithm, &o.Algorithm}, {&r.Label, &o.Label}, {&r.PointName, &o.PointName},
+		{&r.Reason, &o.Reason}} {
+		if *text[0] == *text[1] {
+			*text[0] = *text[1]
+		}
+	}
+	if r.Point.Equal(o.Point) {
+		r.Point = o.Point
+	}
+	if r.Parameters.Equal(o.Parameters) {
+		r.Parameters = o.Parameters
+	}
+	if slices.Equal(r.Notes, o.Notes) {
+		r.Notes = o.Notes
+	}
+	if slices.Equal(r.Metrics, o.Metrics) {
+		r.Metrics = o.Metrics
+	}
+	if reflect.DeepEqual(r.Predicted, o.Predicted) {
+		r.Predicted = o.Predicted
+	}
+	r.Final.Values = slices.Clone(r.Final.Values) // others may be reading them
+	for i := range r.Final.Values {
+		if i < len(o.Final.Values) && r.Final.Values[i].Name == o.Final.Values[i].Name {
+			r.Final.Values[i].Name = o.Final.Values[i].Name
+		}
+	}
+	r.Targets = slices.Clone(r.Targets)
+	for i := range r.Targets {
+		if i < len(o.Targets) && r.Targets[i].Target.Equal(o.Targets[i].Target) {
+			r.Targets[i].Target = o.Targets[i].Target
+		}
+	}
 }

@@ -3,8 +3,6 @@ package result
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/gob"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -127,12 +125,19 @@ func FuzzReadRows(f *testing.F) {
 func FuzzStoredRun(f *testing.F) {
 	for _, run := range []Run{{Label: "a", Seed: 1}, {Label: "b", Samples: []Sample{{Values: []float64{1, 2}}}}} {
 		var b bytes.Buffer
-		e := gob.NewEncoder(&b)
-		if err := errors.Join(e.Encode("key"), e.Encode(&run)); err != nil {
+		if err := newRunCodec().encode(&b, "key", &run); err != nil {
 			f.Fatal(err)
 		}
-		f.Add(b.Bytes())
-		f.Add(b.Bytes()[:b.Len()/2])
+		z, err := gzip.NewReader(&b)
+		if err != nil {
+			f.Fatal(err)
+		}
+		content, err := io.ReadAll(z)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
+		f.Add(content[:len(content)/2])
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		var b bytes.Buffer
@@ -143,18 +148,18 @@ func FuzzStoredRun(f *testing.F) {
 		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
-		run, err := decodeRun(bytes.NewReader(b.Bytes()), "key")
+		run, err := newRunCodec().decode(bytes.NewReader(b.Bytes()), "key")
 		if (run == nil) != (err != nil) {
 			t.Fatalf("%v with error %v", run, err)
 		}
 		if err != nil {
 			return
 		}
-		if run, err := decodeRun(bytes.NewReader(b.Bytes()), "another"); err == nil {
+		if run, err := newRunCodec().decode(bytes.NewReader(b.Bytes()), "another"); err == nil {
 			t.Errorf("the run of another key is believed: %v", run)
 		}
 		for _, n := range []int{1, 4, b.Len() / 2} {
-			if run, err := decodeRun(bytes.NewReader(b.Bytes()[:b.Len()-n]), "key"); err == nil {
+			if run, err := newRunCodec().decode(bytes.NewReader(b.Bytes()[:b.Len()-n]), "key"); err == nil {
 				t.Errorf("a file without its last %d bytes is believed: %v", n, run)
 			}
 		}

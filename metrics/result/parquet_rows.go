@@ -39,7 +39,7 @@ func OwnParquet(path string) bool {
 
 // parquetRows writes the rows of a Parquet file with columns that may all be null.
 type parquetRows struct {
-	w     *parquet.Writer
+	w     *parquet.GenericWriter[any]
 	batch []parquet.Row
 }
 
@@ -75,7 +75,7 @@ func newParquetRows(w io.Writer, table string, columns []parquetColumn) (*parque
 		fields[i], seen[c.name] = c, true
 	}
 	schema := parquet.NewSchema(table, parquetColumns{all: fields})
-	return &parquetRows{w: parquet.NewWriter(w, schema, parquet.Compression(&parquet.Snappy),
+	return &parquetRows{w: parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy),
 		parquet.CreatedBy(creator, "1", "none"), parquet.MaxRowsPerRowGroup(rowsInGroup))}, nil
 }
 

@@ -47,13 +47,20 @@ func ReadFolder(folder string) (*Report, error) {
 		return nil, err
 	}
 	for i := range report.Runs {
-		if r := &report.Runs[i]; r.Recorded > 0 && len(r.Samples) != r.Recorded {
-			return nil, fmt.Errorf("%s has %d rows of run %d (%s), and result.json says %d: the files are not of one "+
-				"result, or lines were lost",
-				filepath.Join(folder, "iterations.csv"), len(r.Samples), i, r.Label, r.Recorded)
+		if err := report.complete(folder, i, len(report.Runs[i].Samples)); err != nil {
+			return nil, err
 		}
 	}
 	return report, nil
+}
+
+// complete returns an error where iterations.csv has not the rows of a run that result.json tells of.
+func (r *Report) complete(folder string, i, rows int) error {
+	if run := &r.Runs[i]; run.Recorded > 0 && rows != run.Recorded {
+		return fmt.Errorf("%s has %d rows of run %d (%s), and result.json says %d: the files are not of one "+
+			"result, or lines were lost", filepath.Join(folder, "iterations.csv"), rows, i, run.Label, run.Recorded)
+	}
+	return nil
 }
 
 func readFile(path string, read func(io.Reader) error) error {
@@ -125,7 +132,15 @@ func tidy(raw json.RawMessage) json.RawMessage {
 // readIterations fills Metrics and Samples of the runs from an iterations.csv of
 // the same result. Errors name line and column.
 func (r *Report) readIterations(in io.Reader) error {
-	columnsOf := func(header []string) ([]column[Sample], error) {
+	for i := range r.Runs {
+		r.Runs[i].Metrics, r.Runs[i].Samples = nil, nil
+	}
+	return readRows(r, in, r.readSampleColumns(), func(run *Run) *[]Sample { return &run.Samples })
+}
+
+// readSampleColumns returns the columns of a header of iterations.csv, and gives all runs the metrics there.
+func (r *Report) readSampleColumns() func(header []string) ([]column[Sample], error) {
+	return func(header []string) ([]column[Sample], error) {
 		first := slices.Index(header, "time_s") + 1
 		last := slices.Index(header, "rounds")
 		if first == 0 || last < first {
@@ -140,16 +155,13 @@ func (r *Report) readIterations(in io.Reader) error {
 				}
 				return &s.Values[k]
 			}})
-			for i := range r.Runs {
-				r.Runs[i].Metrics = append(r.Runs[i].Metrics, name)
-			}
+		}
+		names := append([]string(nil), header[first:last]...)
+		for i := range r.Runs {
+			r.Runs[i].Metrics = names
 		}
 		return columns, nil
 	}
-	for i := range r.Runs {
-		r.Runs[i].Metrics, r.Runs[i].Samples = nil, nil
-	}
-	return readRows(r, in, columnsOf, func(run *Run) *[]Sample { return &run.Samples })
 }
 
 // readLinks fills the links of the runs from a links.csv of the same result.
@@ -171,20 +183,20 @@ func known[T any](columns []column[T]) func([]string) ([]column[T], error) {
 	return func([]string) ([]column[T], error) { return columns, nil }
 }
 
-// readRows replaces the rows of all runs by those in a file.
-func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]column[T], error),
-	rowsOf func(*Run) *[]T) error {
-	reader := csv.NewReader(in)
-	header, err := reader.Read()
-	if err != nil {
-		return fmt.Errorf("header: %w", err)
-	}
+// rowReader reads the rows of a file.
+type rowReader[T any] struct {
+	columns []column[T]
+	where   []int // the column of the file; -1: it has none
+}
+
+// newRowReader returns the reader of a file with a header.
+func newRowReader[T any](header []string, columnsOf func(header []string) ([]column[T], error)) (*rowReader[T], error) {
 	for i := range header {
 		header[i] = escape.FromCSV(header[i])
 	}
 	columns, err := columnsOf(header)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	where := make([]int, len(columns))
 	for i, c := range columns {
@@ -192,40 +204,76 @@ func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([
 		if _, derived := c.field(new(T)).(int64); derived {
 			where[i] = -1 // a sum of other columns, which an older file may lack
 		} else if where[i] < 0 && !slices.Contains(laterColumns, c.name) {
-			return fmt.Errorf("no column %q", c.name)
+			return nil, fmt.Errorf("no column %q", c.name)
 		}
 	}
 	if header[0] != "run" {
-		return fmt.Errorf("the first column is %q, not run", header[0])
+		return nil, fmt.Errorf("the first column is %q, not run", header[0])
 	}
+	return &rowReader[T]{columns, where}, nil
+}
+
+// row reads a record; an error names its line.
+func (r *rowReader[T]) row(record []string, line int) (row T, err error) {
+	for i, c := range r.columns {
+		if r.where[i] < 0 {
+			continue
+		}
+		if err := parse(record[r.where[i]], c.field(&row)); err != nil {
+			return row, fmt.Errorf("line %d, column %s: %w", line, c.name, err)
+		}
+	}
+	return row, nil
+}
+
+// readRows replaces the rows of all runs by those in a file.
+func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]column[T], error),
+	rowsOf func(*Run) *[]T) error {
 	for i := range r.Runs {
 		*rowsOf(&r.Runs[i]) = nil
 	}
-	reader.ReuseRecord = true
+	_, err := eachRow(r, in, columnsOf, func(run int, row T, _, _ int64) error {
+		rows := rowsOf(&r.Runs[run])
+		*rows = append(*rows, row)
+		return nil
+	})
+	return err
+}
+
+// eachRow reads the rows of a file, of which it tells the run and where they begin and end.
+func eachRow[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]column[T], error),
+	visit func(run int, row T, from, to int64) error) (*rowReader[T], error) {
+	records := csv.NewReader(in)
+	header, err := records.Read()
+	if err != nil {
+		return nil, fmt.Errorf("header: %w", err)
+	}
+	rows, err := newRowReader(header, columnsOf)
+	if err != nil {
+		return nil, err
+	}
+	records.ReuseRecord = true
 	for {
-		record, err := reader.Read()
+		from := records.InputOffset()
+		record, err := records.Read()
 		if err == io.EOF {
-			return nil
+			return rows, nil
 		}
 		if err != nil {
-			return err // it names the line
+			return nil, err // it names the line
 		}
-		line, _ := reader.FieldPos(0)
+		line, _ := records.FieldPos(0)
 		index, err := strconv.Atoi(record[0])
 		if err != nil || index < 0 || index >= len(r.Runs) {
-			return fmt.Errorf("line %d: run %q is not one of the %d runs of the result", line, record[0], len(r.Runs))
+			return nil, fmt.Errorf("line %d: run %q is not one of the %d runs of the result", line, record[0], len(r.Runs))
 		}
-		var row T
-		for i, c := range columns {
-			if where[i] < 0 {
-				continue
-			}
-			if err := parse(record[where[i]], c.field(&row)); err != nil {
-				return fmt.Errorf("line %d, column %s: %w", line, c.name, err)
-			}
+		row, err := rows.row(record, line)
+		if err == nil {
+			err = visit(index, row, from, records.InputOffset())
 		}
-		rows := rowsOf(&r.Runs[index])
-		*rows = append(*rows, row)
+		if err != nil {
+			return nil, err
+		}
 	}
 }
 

@@ -1,9 +1,6 @@
 package result
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +20,7 @@ type RunStore struct {
 	mu     sync.Mutex
 	recent []recentRun // the last that were read, the newest last
 	wrote  map[string]bool
+	codecs []*runCodec // that nobody uses
 }
 
 type recentRun struct {
@@ -34,7 +32,7 @@ type recentRun struct {
 // small study's runs several times.
 const recentRuns = 64
 
-// runExtension names the files of a store: an encoding/gob of the key and the Run, compressed.
+// runExtension names the files of a store; see runCodec.
 const runExtension = ".run.gz"
 
 // OpenRunStore returns the store in a folder, which it makes if need be.
@@ -63,7 +61,9 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	if err != nil {
 		return nil, err // it names the path
 	}
-	run, err := decodeRun(file, key)
+	codec := s.codec()
+	run, err := codec.decode(file, key)
+	s.free(codec)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.path(key), err)
 	}
@@ -71,41 +71,30 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	return run, nil
 }
 
-// decodeRun reads the run of a key to the end, where the checksum is. A file that was
-// renamed is not believed.
-func decodeRun(r io.Reader, key string) (*Run, error) {
-	z, err := gzip.NewReader(bufio.NewReader(r))
-	if err != nil {
-		return nil, err
+// codec returns one that nobody else uses, and free gives it back.
+func (s *RunStore) codec() *runCodec {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.codecs); n > 0 {
+		c := s.codecs[n-1]
+		s.codecs = s.codecs[:n-1]
+		return c
 	}
-	decoder := gob.NewDecoder(z)
-	var stored string
-	if err := decoder.Decode(&stored); err != nil {
-		return nil, err
-	}
-	if stored != key {
-		return nil, errors.New("it is the file of another run")
-	}
-	run := new(Run)
-	if err := decoder.Decode(run); err != nil {
-		return nil, err
-	}
-	if _, err := io.Copy(io.Discard, z); err != nil {
-		return nil, err
-	}
-	return run, nil
+	return newRunCodec()
+}
+
+func (s *RunStore) free(c *runCodec) {
+	c.shrink()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.codecs = append(s.codecs, c)
 }
 
 // Put stores a run under a key. It is on the disk when Put returns.
 func (s *RunStore) Put(key string, run *Run) error {
-	err := WriteFile(s.path(key), func(w io.Writer) error {
-		z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
-		if err != nil {
-			return err
-		}
-		encoder := gob.NewEncoder(z)
-		return errors.Join(encoder.Encode(key), encoder.Encode(run), z.Close())
-	})
+	codec := s.codec()
+	err := WriteFile(s.path(key), func(w io.Writer) error { return codec.encode(w, key, run) })
+	s.free(codec)
 	if err != nil {
 		return err
 	}

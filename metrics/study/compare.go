@@ -100,8 +100,8 @@ func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 	knownA, knownB := false, false
 	for i := range w.groups[a].records {
 		r := &w.groups[a].records[i]
-		j := slices.IndexFunc(w.groups[b].records, func(s record) bool { return s.seed == r.seed })
-		if j < 0 {
+		j, common := w.groups[b].bySeed[r.seed]
+		if !common {
 			continue
 		}
 		x, stateA := r.value(w.columns[outcome])

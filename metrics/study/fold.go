@@ -34,7 +34,8 @@ type Options struct {
 type Fold struct {
 	options  Options
 	statuses Statuses
-	seeds    []uint64
+	seeds    []uint64        // in the order of first appearance
+	seen     map[uint64]bool // of them
 	labels   []string
 	metrics  []string
 	keys     []Key
@@ -51,6 +52,7 @@ type group struct {
 	algorithm    string
 	statuses     Statuses
 	records      []record
+	bySeed       map[uint64]int // which of them
 	missed       []Miss
 	finite       map[string]bool // metrics that were recorded: whether ever as a finite number
 }
@@ -79,7 +81,8 @@ type attempt struct {
 // New returns an empty collector. It panics if a target has no conditions, or one with
 // a relation other than "<=" and ">=".
 func New(o Options) *Fold {
-	f := &Fold{options: o, statuses: Statuses{}, byName: map[string]int{}, groups: map[string]*group{}}
+	f := &Fold{options: o, statuses: Statuses{}, seen: map[uint64]bool{}, byName: map[string]int{},
+		groups: map[string]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
 			panic("study: " + err.Error())
@@ -98,12 +101,16 @@ func (f *Fold) Add(r *result.Run) error {
 		return fmt.Errorf("study: %s: %w", r.Name(), err)
 	}
 	g := f.group(r)
-	if slices.ContainsFunc(g.records, func(o record) bool { return o.seed == r.Seed }) {
+	if _, twice := g.bySeed[r.Seed]; twice {
 		return fmt.Errorf("study: two runs of %s: give each result once", r.Name())
 	}
+	g.bySeed[r.Seed] = len(g.records)
 	f.statuses[r.Status]++
 	g.statuses[r.Status]++
-	indexOf(&f.seeds, r.Seed)
+	if !f.seen[r.Seed] {
+		f.seen[r.Seed] = true
+		f.seeds = append(f.seeds, r.Seed)
+	}
 	rec := record{index: f.added, seed: r.Seed, ended: r.Status.Ended(), to: to}
 	rec.end.paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 	for _, v := range r.Final.Values {
@@ -197,7 +204,7 @@ func (f *Fold) group(r *result.Run) *group {
 	g := f.groups[name]
 	if g == nil {
 		g = &group{point: f.point(r), label: indexOf(&f.labels, r.Label), algorithm: r.Algorithm, statuses: Statuses{},
-			finite: map[string]bool{}}
+			bySeed: map[uint64]int{}, finite: map[string]bool{}}
 		f.groups[name] = g
 	}
 	return g

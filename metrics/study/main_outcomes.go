@@ -2,17 +2,37 @@ package study
 
 import "slices"
 
+// What a bounded summary has at most: some 10 MB of JSON of each.
+const (
+	mostValues = 60_000 // of outcomes of groups, unless the objectives of fronts are more
+	mostItems  = 20_000 // of each other list
+)
+
 // OfMain returns the summary with its main outcomes only, and those that fronts are made of: what
 // is written of a study with so many groups that all outcomes of each would fill a file that
-// nobody can open. The CSV files have the others of every run.
+// nobody can open. Of still larger ones only the latter are left; comparisons, slopes and the fronts of
+// single points are left out where they are too many, which LeftOut tells. The CSV files have
+// the outcomes of every run.
 func (s *Summary) OfMain() *Summary {
 	out := *s
 	place := make([]int, len(s.Outcomes)) // in what is left; -1: left out
+	objectives := make([]bool, len(s.Outcomes))
+	main := 0
+	for _, f := range s.Fronts {
+		for _, o := range f.Objectives {
+			objectives[o] = true
+		}
+	}
+	for i, o := range s.Outcomes {
+		if o.Main || objectives[i] {
+			main++
+		}
+	}
+	few := main*len(s.Groups) > mostValues && slices.Contains(objectives, true)
 	out.Outcomes = nil
 	for i, o := range s.Outcomes {
 		place[i] = -1
-		objective := func(f Front) bool { return slices.Contains(f.Objectives, i) }
-		if o.Main || slices.ContainsFunc(s.Fronts, objective) {
+		if objectives[i] || o.Main && !few {
 			place[i] = len(out.Outcomes)
 			out.Outcomes = append(out.Outcomes, o)
 		}
@@ -38,7 +58,37 @@ func (s *Summary) OfMain() *Summary {
 			out.Fronts[f].Objectives[k] = place[o]
 		}
 	}
+	out.bound()
 	return &out
+}
+
+// bound leaves out lists that are too long.
+func (s *Summary) bound() {
+	s.LeftOut = map[string]int{}
+	cut := func(name string, n int) bool {
+		if n <= mostItems {
+			return false
+		}
+		s.LeftOut[name] = n
+		return true
+	}
+	if cut("comparisons", len(s.Comparisons)) {
+		s.Comparisons = []Comparison{}
+	}
+	if cut("slopes", len(s.Slopes)) {
+		s.Slopes = []Slope{}
+	}
+	members, single := 0, 0
+	for _, f := range s.Fronts {
+		members += len(f.Members) + len(f.Without)
+		if f.Point >= 0 {
+			single++
+		}
+	}
+	if members > mostItems && single > 0 {
+		s.LeftOut["fronts"] = single
+		s.Fronts = slices.DeleteFunc(s.Fronts, func(f Front) bool { return f.Point >= 0 })
+	}
 }
 
 // kept returns the items whose outcome is left, with its new place.

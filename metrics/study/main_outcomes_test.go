@@ -61,6 +61,43 @@ func TestOfMain(t *testing.T) {
 	}
 }
 
+// TestOfMainIsBounded: of a study of ten thousand points, lists that are too long are counted instead.
+func TestOfMainIsBounded(t *testing.T) {
+	const points, lists = 10_000, 30_000
+	s := &study.Summary{Outcomes: []study.Outcome{{ID: "a", Main: true}, {ID: "objective"}, {ID: "b", Main: true},
+		{ID: "c", Main: true}, {ID: "d", Main: true}, {ID: "e", Main: true}, {ID: "f", Main: true}, {ID: "other"}}}
+	for p := range points {
+		s.Points = append(s.Points, study.Point{Values: []int{p}})
+		s.Groups = append(s.Groups, study.Group{Point: p, Values: make([]study.Measured, len(s.Outcomes))})
+		s.Groups[p].Values[1].Value = 7
+		s.Fronts = append(s.Fronts, study.Front{Point: p, Objectives: []int{1}, Members: make([]study.Ranked, 3)})
+	}
+	s.Fronts = append(s.Fronts, study.Front{Point: -1, Objectives: []int{1}, Members: make([]study.Ranked, points)})
+	s.Comparisons, s.Slopes = make([]study.Comparison, lists), make([]study.Slope, lists)
+	for i := range s.Comparisons {
+		s.Comparisons[i].Outcome, s.Slopes[i].Outcome = 1, 1
+	}
+	part := s.OfMain()
+	if len(part.Outcomes) != 1 || part.Outcomes[0].ID != "objective" || len(part.Groups) != points ||
+		len(part.Groups[5].Values) != 1 || part.Groups[5].Values[0].Value != 7 {
+		t.Errorf("%d groups have the outcomes %+v; want %d and the objective", len(part.Groups), part.Outcomes, points)
+	}
+	if len(part.Comparisons)+len(part.Slopes) != 0 || part.LeftOut["comparisons"] != lists || part.LeftOut["slopes"] != lists {
+		t.Errorf("%d comparisons and %d slopes; left out: %v", len(part.Comparisons), len(part.Slopes), part.LeftOut)
+	}
+	if len(part.Fronts) != 1 || part.Fronts[0].Point != -1 || part.Fronts[0].Objectives[0] != 0 ||
+		part.LeftOut["fronts"] != points {
+		t.Errorf("%d fronts, left out: %v; want that of the grid", len(part.Fronts), part.LeftOut)
+	}
+	if len(s.Comparisons) != lists || len(s.Fronts) != points+1 || s.LeftOut != nil {
+		t.Error("the whole summary has changed")
+	}
+	raw, err := json.Marshal(part)
+	if err != nil || len(raw) > 10_000_000 {
+		t.Errorf("%d bytes (%v)", len(raw), err)
+	}
+}
+
 func containsOutcome(s *study.Summary, id string) bool {
 	for _, o := range s.Outcomes {
 		if o.ID == id {

@@ -32,6 +32,8 @@ type Summary struct {
 	Slopes      []Slope       `json:"slopes"`
 	Importances []Importance  `json:"importances"`
 	Sentences   []string      `json:"sentences"` // the answer in words; see metrics/views
+	// LeftOut counts what a bounded summary does not have, by the key of the list; see OfMain.
+	LeftOut map[string]int `json:"left_out,omitempty"`
 }
 
 // Statuses counts runs by how they ended.

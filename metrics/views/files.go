@@ -76,30 +76,33 @@ const mostGroups = 1000
 
 // statisticsFiles are the files of a study's statistics.
 func statisticsFiles(s *study.Summary) []result.File {
-	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error {
-		if len(s.Groups) > mostGroups {
-			return jsonio.Write(w, s.OfMain())
-		}
-		return jsonio.Write(w, s)
-	}}}
+	written := s
+	if len(s.Groups) > mostGroups {
+		written = s.OfMain()
+	}
+	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error { return jsonio.Write(w, written) }}}
 	for _, f := range []TableForm{{"txt", "text"}, {"md", "md"}} {
 		files = append(files, result.File{Name: "summary." + f.Extension, Write: func(w io.Writer) error {
 			if err := writeSentences(w, s, f.Format); err != nil {
 				return err
 			}
-			return WriteTables(w, f.Format, cut(StatisticsTables(s)))
+			return WriteTables(w, f.Format, cut(StatisticsTables(s), len(written.LeftOut) == 0))
 		}})
 	}
 	return files
 }
 
-// cut shortens tables that nobody would read to the end.
-func cut(tables []render.Table) []render.Table {
+// cut shortens tables that nobody would read to the end. Whole says that summary.json has all.
+func cut(tables []render.Table, whole bool) []render.Table {
 	const most = 400
+	where := "are in summary.json"
+	if !whole {
+		where = "are left out; summary.json says which it has"
+	}
 	for i := range tables {
 		if t := &tables[i]; len(t.Rows) > most {
-			t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("%s more rows are in summary.json.",
-				render.Count(int64(len(t.Rows)-most))))
+			t.Notes = append(slices.Clip(t.Notes), fmt.Sprintf("%s more rows %s.",
+				render.Count(int64(len(t.Rows)-most)), where))
 			t.Rows = t.Rows[:most]
 		}
 	}

@@ -36,11 +36,20 @@ type StudyView struct {
 	common *study.Summary
 	groups []*group
 	more   []string // metrics for which more is better
+	// measured are the quantities that tables have asked for: each is in several forms of a table.
+	measured map[measuredKey]study.Measured
+}
+
+// measuredKey names what Fold.Measure is asked for.
+type measuredKey struct {
+	point, label, target int
+	costs, metric        string
 }
 
 // New folds the runs of a study, which may be brief: they are loaded one at a time.
 func New(runs []result.Run, o study.Options) (*StudyView, error) {
-	s := &StudyView{runs: runs, fold: study.New(o), more: o.More}
+	s := &StudyView{runs: runs, fold: study.New(o), more: o.More,
+		measured: map[measuredKey]study.Measured{}}
 	for i := range runs {
 		full, err := runs[i].Full()
 		if err != nil {
@@ -169,7 +178,13 @@ func metric(name string) quantity {
 
 // measure is what the group has of a quantity at a target.
 func (s *StudyView) measure(g *group, target int, q quantity) study.Measured {
-	return s.fold.Measure(g.Point, g.Label, target, q.Quantity)
+	key := measuredKey{g.Point, g.Label, target, strings.Join(q.Costs, " "), q.Metric}
+	m, known := s.measured[key]
+	if !known {
+		m = s.fold.Measure(g.Point, g.Label, target, q.Quantity)
+		s.measured[key] = m
+	}
+	return m
 }
 
 // cell shows what the group has of a quantity: a whole number as one, where it is.

@@ -134,7 +134,7 @@ func TestFiguresOfStudies(t *testing.T) {
 func TestLongTablesAreCut(t *testing.T) {
 	long := render.Table{Title: "long", Notes: []string{"a note"}, Rows: make([][]render.Cell, 1500)}
 	short := render.Table{Title: "short", Rows: make([][]render.Cell, 400)}
-	tables := cut([]render.Table{long, short})
+	tables := cut([]render.Table{long, short}, true)
 	if len(tables[0].Rows) != 400 || tables[0].Notes[1] != "1,100 more rows are in summary.json." ||
 		len(tables[1].Rows) != 400 || tables[1].Notes != nil {
 		t.Errorf("%d rows, notes %q; %d rows, notes %q", len(tables[0].Rows), tables[0].Notes, len(tables[1].Rows),

@@ -198,6 +198,11 @@ func (s *session) resume(answer []byte) (*wait, error) {
 				w.kind = body[0]
 			}
 			return w, err
+		case opWork: // which Python does not wait for
+			if err := s.work(body); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		reply, err := s.answer(op, body)
 		if err != nil {
@@ -256,16 +261,6 @@ func messages(all ...*channel.Message) []array {
 // answer does what a call of the generator wants.
 func (s *session) answer(op byte, body []byte) ([]array, error) {
 	switch op {
-	case opWork:
-		if len(body) != 8 {
-			return nil, errFrame
-		}
-		flops := math.Float64frombits(binary.LittleEndian.Uint64(body))
-		if !(flops >= 0) || math.IsInf(flops, 0) {
-			return nil, fmt.Errorf("work(%v): want a finite number of FLOPs, at least 0", flops)
-		}
-		s.p.Work(flops)
-		return nil, nil
 	case opReport:
 		return nil, s.report(body)
 	case opSend:
@@ -286,6 +281,19 @@ func (s *session) answer(op byte, body []byte) ([]array, error) {
 		return s.oracle(body)
 	}
 	return nil, fmt.Errorf("operation %d is not known", op)
+}
+
+// work counts FLOPs, which tallynet.py has checked.
+func (s *session) work(body []byte) error {
+	if len(body) != 8 {
+		return errFrame
+	}
+	flops := math.Float64frombits(binary.LittleEndian.Uint64(body))
+	if !(flops >= 0) || math.IsInf(flops, 0) {
+		return errFrame
+	}
+	s.p.Work(flops)
+	return nil
 }
 
 func (s *session) report(body []byte) error {

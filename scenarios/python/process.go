@@ -1,6 +1,7 @@
 package python
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
@@ -32,8 +33,9 @@ const (
 )
 
 const (
-	version      = 1
+	version      = 2
 	largestFrame = 1 << 31
+	shortFrame   = 1 << 16 // is not copied
 )
 
 // process is a child that runs tallynet.py.
@@ -41,7 +43,9 @@ type process struct {
 	cmd      *exec.Cmd
 	in       *os.File // to the child
 	out      *os.File // from the child
+	frames   *bufio.Reader
 	patience time.Duration
+	until    time.Time // the deadline that in and out have
 	printed  *tail
 	buf      []byte
 	dead     bool
@@ -87,6 +91,7 @@ func start(patience time.Duration) (*process, error) {
 		return nil, errors.Join(err, inRead.Close(), inWrite.Close())
 	}
 	p := &process{cmd: exec.Command(program, "-u", "-c", string(Library)), in: inWrite, out: outRead,
+		frames:   bufio.NewReaderSize(outRead, shortFrame),
 		patience: max(patience, starting),
 		printed:  &tail{to: os.Stderr}}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inRead, outWrite, p.printed
@@ -116,7 +121,7 @@ func (p *process) write(op byte, body []byte) error {
 	}
 	frame := append(binary.LittleEndian.AppendUint32(p.buf[:0], uint32(len(body))), op)
 	p.buf = append(frame, body...)
-	if err := p.in.SetWriteDeadline(time.Now().Add(p.patience)); err != nil {
+	if err := p.wait(); err != nil {
 		return err
 	}
 	if _, err := p.in.Write(p.buf); err != nil {
@@ -125,28 +130,46 @@ func (p *process) write(op byte, body []byte) error {
 	return nil
 }
 
-// read receives a frame, whose body is valid until the next one.
+// read receives a frame, whose body is valid until the next is read.
 func (p *process) read() (op byte, body []byte, err error) {
-	if err := p.out.SetReadDeadline(time.Now().Add(p.patience)); err != nil {
+	if err := p.wait(); err != nil {
 		return 0, nil, err
 	}
-	var head [5]byte
-	if _, err := io.ReadFull(p.out, head[:]); err != nil {
+	head, err := p.frames.Peek(5)
+	if err != nil {
 		return 0, nil, p.ended(err)
 	}
-	n := binary.LittleEndian.Uint32(head[:])
+	op = head[4]
+	n := binary.LittleEndian.Uint32(head)
 	if n > largestFrame {
 		p.kill()
 		return 0, nil, fmt.Errorf("the Python process sends a frame of %d bytes", n)
 	}
-	if cap(p.buf) < int(n) {
-		p.buf = make([]byte, n)
+	_, _ = p.frames.Discard(len(head)) // they are there
+	if n <= shortFrame {
+		body, err = p.frames.Peek(int(n))
+		if err == nil {
+			_, err = p.frames.Discard(len(body))
+		}
+	} else {
+		body = make([]byte, n)
+		_, err = io.ReadFull(p.frames, body)
 	}
-	body = p.buf[:n]
-	if _, err := io.ReadFull(p.out, body); err != nil {
+	if err != nil {
 		return 0, nil, p.ended(err)
 	}
-	return head[4], body, nil
+	return op, body, nil
+}
+
+// wait gives the child its time for the next frame: patience, and up to a quarter more, since a
+// deadline for each frame would cost as much as the frame.
+func (p *process) wait() error {
+	now := time.Now()
+	if p.until.Sub(now) >= p.patience {
+		return nil
+	}
+	p.until = now.Add(p.patience + p.patience/4)
+	return errors.Join(p.in.SetWriteDeadline(p.until), p.out.SetReadDeadline(p.until))
 }
 
 // ended says why a child no longer answers, and ends it.
@@ -222,7 +245,7 @@ func (p *process) begin(init any, patience time.Duration) ([]byte, error) {
 		return nil, err
 	}
 	answer, err := p.ask(opInit, body)
-	p.patience = patience
+	p.patience, p.until = patience, time.Time{}
 	return answer, err
 }
 

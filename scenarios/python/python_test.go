@@ -182,6 +182,7 @@ func TestFailures(t *testing.T) {
 			"grad_f_x: argument 1 has 1 elements; want 2"},
 		{"wrong report", "if k == 2 and node.id == 1: node.report(7, x)",
 			"report(7) after iteration 1 of 4; want report(2)"},
+		{"no FLOPs", "if k == 2 and node.id == 1: node.work(float('nan'))", "work(nan): want a finite number of FLOPs"},
 		{"wrong yield", "if k == 2 and node.id == 1: yield 5", "the method yields 5"},
 		{"two vectors", "if k == 2 and node.id == 1: yield node.mix('a', x, x)", "give several objects by name"},
 		{"print", "print('hello', k)", ""},
@@ -235,6 +236,9 @@ func TestProblemFailures(t *testing.T) {
 			"ZeroDivisionError: division by zero"},
 		{"later NaN", "self.n += 1\n        return x - self.b[node] if self.n < 9 else x * np.nan", "",
 			"element 0 of the result is NaN"},
+		{"later loop", "self.n += 1\n        while self.n >= 9: pass\n        return x - self.b[node]", "",
+			"no answer within 2s"},
+		{"print", "print('hello', node)\n        return x - self.b[node]", "", ""},
 		{"later death", "self.n += 1\n        if self.n == 9: import os; os._exit(4)\n        return x - self.b[node]", "",
 			"exit status 4"},
 	} {
@@ -247,7 +251,7 @@ func TestProblemFailures(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		text := "topology: {kind: ring, nodes: 3}\nproblem: {kind: python, file: mine.py, class: P}\n" +
+		text := "topology: {kind: ring, nodes: 3}\nproblem: {kind: python, file: mine.py, class: P, timeout: 2s}\n" +
 			"algorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n"
 		st, err := study(t, dir, text, true)
 		if c.want != "" {
@@ -313,11 +317,17 @@ print(len(r.runs), len(r.summary), len(r.curves), len(r.nodes), r.summary[0]["ru
 }
 
 // BenchmarkCall is the overhead of one call of an oracle from Python: there and back.
-func BenchmarkCall(b *testing.B) {
+func BenchmarkCall(b *testing.B) { benchmark(b, "o.grad_f_x(x)") }
+
+// BenchmarkWork is that of a call without an answer.
+func BenchmarkWork(b *testing.B) { benchmark(b, "node.work(1)") }
+
+// benchmark runs a method that makes a call b.N times.
+func benchmark(b *testing.B, call string) {
 	needPython(b)
 	dir := b.TempDir()
 	code := "def m(node, o, outer, calls):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(calls): " +
-		"node.work(1)\n    x = yield node.mix('outer', x)\n    node.report(1, x)\n"
+		call + "\n    x = yield node.mix('outer', x)\n    node.report(1, x)\n"
 	if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
 		b.Fatal(err)
 	}

@@ -32,13 +32,14 @@ import struct
 import sys
 import traceback
 
-VERSION = 1  # of the protocol
+VERSION = 2  # of the protocol
 _MAGIC = b"TLNY"
 
 # Frames are a length (u32), an operation (u8) and a body. All numbers are little endian.
 _OK, _ERROR, _INIT, _CALL, _RESUME, _YIELD, _DONE, _ORACLE, _WORK, _REPORT, _SEND, _DRAW = range(12)
 _CALLS = ["f", "g", "grad_f_x", "grad_f_y", "grad_g_x", "grad_g_y", "hess_g_yy_mul", "jac_g_xy_mul", "hess_g_yy",
           "jac_g_xy", "start", "factor", "solve"]
+_INDEX = {name: k for k, name in enumerate(_CALLS)}
 _WAITS = ["mix", "exchange", "receive", "sleep"]
 
 
@@ -46,41 +47,74 @@ class _Pipe:
     def __init__(self):
         # The protocol has the first descriptors for itself: input() sees an empty file, and print
         # writes to standard error.
-        self.inp = os.fdopen(os.dup(0), "rb", 1 << 16)
-        self.out = os.dup(1)
+        self.inp, self.out = os.dup(0), os.dup(1)
+        self.ahead = b""     # read, and not yet asked for
+        self.waiting = b""   # frames without an answer, which go with the next one
         os.dup2(2, 1)
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)
 
     def read(self):
-        head = self.inp.read(5)
-        if len(head) < 5:
-            return None, b""
-        n, op = struct.unpack("<IB", head)
-        return op, bytearray(self.inp.read(n))
+        """The next frame. A short one comes with one system call; its body may be written to."""
+        data = self.ahead or os.read(self.inp, 1 << 16)
+        while len(data) < 5:
+            more = os.read(self.inp, 1 << 16)
+            if not more:
+                return None, b""
+            data += more
+        n, op = _HEAD.unpack_from(data)
+        end = 5 + n
+        if len(data) < end:
+            body, self.ahead = bytearray(data[5:]), b""
+            while len(body) < n:
+                more = os.read(self.inp, min(n - len(body), 1 << 20))
+                if not more:
+                    return None, b""
+                body += more
+            return op, body
+        self.ahead = data[end:]
+        return op, bytearray(data[5:end])
+
+    def later(self, op, body):
+        """Writes a frame that has no answer, at the latest with the next that has."""
+        self.waiting += _HEAD.pack(len(body), op) + body
+        if len(self.waiting) > 1 << 15:
+            self._write(b"")
 
     def write(self, op, body=b""):
-        data = memoryview(struct.pack("<IB", len(body), op) + body)
-        while data:
-            data = data[os.write(self.out, data):]
+        self._write(_HEAD.pack(len(body), op) + body)
+
+    def _write(self, data):
+        if self.waiting:
+            data, self.waiting = self.waiting + data, b""
+        sent = os.write(self.out, data)
+        if sent < len(data):
+            view = memoryview(data)[sent:]
+            while view:
+                view = view[os.write(self.out, view):]
+
+
+_HEAD, _COUNT, _SHAPE, _FUNCTION, _NUMBER = (struct.Struct(f) for f in ("<IB", "<H", "<II", "<BI", "<d"))
 
 
 def _pack(arrays):
-    parts = [struct.pack("<H", len(arrays))]
+    parts = [_COUNT.pack(len(arrays))]
     for a in arrays:
-        a = np.ascontiguousarray(a, dtype="<f8")
+        if type(a) is not np.ndarray or a.dtype != _FLOAT:
+            a = np.asarray(a, dtype=_FLOAT)
         rows, cols = a.shape if a.ndim == 2 else (a.size, 0)
-        parts += [struct.pack("<II", rows, cols), a.tobytes()]
+        parts.append(_SHAPE.pack(rows, cols))
+        parts.append(a.tobytes())
     return b"".join(parts)
 
 
 def _unpack(body, at=0):
-    (n,), at = struct.unpack_from("<H", body, at), at + 2
+    (n,), at = _COUNT.unpack_from(body, at), at + 2
     arrays = []
     for _ in range(n):
-        rows, cols = struct.unpack_from("<II", body, at)
+        rows, cols = _SHAPE.unpack_from(body, at)
         size = rows * (cols or 1)
-        a = np.frombuffer(body, "<f8", size, at + 8)
+        a = np.frombuffer(body, _FLOAT, size, at + 8)
         arrays.append(a.reshape(rows, cols) if cols else a)
         at += 8 + 8 * size
     return arrays
@@ -108,7 +142,7 @@ class Oracle:
         self._none = np.zeros(0)
 
     def _call(self, name, *arrays):
-        return self._s.call(_ORACLE, struct.pack("<BI", _CALLS.index(name), self._batch) + _pack(arrays))
+        return self._s.call(_ORACLE, _FUNCTION.pack(_INDEX[name], self._batch) + _pack(arrays))
 
     def start(self):
         return tuple(self._call("start"))
@@ -211,7 +245,10 @@ class Node:
         self._s.call(_SEND, _encode(w, (to,)))
 
     def work(self, flops):
-        self._s.call(_WORK, struct.pack("<d", flops))
+        flops = float(flops)
+        if not 0 <= flops < float("inf"):
+            raise ValueError(f"work({flops}): want a finite number of FLOPs, at least 0")
+        self._s.pipe.later(_WORK, _NUMBER.pack(flops))
 
     def report(self, k, x, y=()):
         x, y = np.asarray(x, float), np.asarray(y, float)
@@ -432,7 +469,7 @@ class _Problem:
 
 
 def _serve():
-    global np
+    global np, _FLOAT
     pipe = _Pipe()
     pipe.write(_OK, _MAGIC + struct.pack("<I", VERSION))
     try:
@@ -440,7 +477,7 @@ def _serve():
     except ImportError:
         pipe.write(_ERROR, b"numpy is missing for " + sys.executable.encode() + b": install it, as with pip install numpy")
         return
-    np = numpy
+    np, _FLOAT = numpy, numpy.dtype("<f8")
     if hasattr(signal, "SIGUSR1"):
         import faulthandler
         faulthandler.register(signal.SIGUSR1, file=sys.stderr, all_threads=False)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,6 +15,8 @@ import (
 	"testing"
 
 	"tallynet/metrics/study"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/python"
 )
 
 // docPages are the pages of docs/ that show what commands print, each with the least
@@ -27,6 +30,9 @@ var docPages = []struct {
 	{"what-if.md", 12, "hundreds of runs"},
 	{"results.md", 5, ""},
 	{"tutorial-algorithm.md", 7, "a module of its own is built"},
+	{"tutorial-problem.md", 2, ""},
+	{"python.md", 6, ""},
+	{"clusters.md", 7, ""},
 }
 
 // slow skips a test that takes long, with the reason. TALLYNET_SLOW runs it: CI does, for
@@ -42,7 +48,7 @@ func slow(t *testing.T, why string) {
 // that begins with ```console each line that begins with $ is a command, and what
 // follows is what it prints; standard error is shown too if the command ends with
 // 2>&1. A block of another language whose first line is a comment with the name of a
-// file is this file. The commands of one page share a folder, which has
+// file is this file, and so is a block that begins with ```csv and a name. The commands of one page share a folder, which has
 // testdata/claims.yaml.
 // With -update the pages are rewritten.
 func TestDocs(t *testing.T) {
@@ -118,8 +124,11 @@ func (d *docPage) replay(t *testing.T, text string) string {
 		switch {
 		case language == "console":
 			out = append(out, d.session(t, block)...)
-		case n > 0 && fileName.MatchString(block[0]):
-			name := fileName.FindStringSubmatch(block[0])[1]
+		case strings.HasPrefix(language, "csv ") || n > 0 && fileName.MatchString(block[0]):
+			name, isTable := strings.CutPrefix(language, "csv ")
+			if !isTable {
+				name = fileName.FindStringSubmatch(block[0])[1]
+			}
 			if err := os.WriteFile(name, []byte(strings.Join(block, "\n")+"\n"), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +210,15 @@ func (d *docPage) play(t *testing.T, line string) (string, bool) {
 	var text string
 	switch words[0] {
 	case "simulate":
-		out, errs, _ := simulate(words[1:]...)
+		run := simulate
+		if slices.Contains(words, "--allow-code") {
+			if !needsPython(t) {
+				t.Logf("%s is not tried: there is no python3 with numpy", line)
+				return "", false
+			}
+			run = simulateWithPython
+		}
+		out, errs, _ := run(words[1:]...)
 		text = out
 		if both {
 			text += errs
@@ -236,6 +253,24 @@ func (d *docPage) play(t *testing.T, line string) (string, bool) {
 		text = filtered(t, text, f)
 	}
 	return text, true
+}
+
+// simulateWithPython is simulate with problems and methods in Python, as the program has them.
+func simulateWithPython(args ...string) (stdout, stderr string, code int) {
+	var out, err bytes.Buffer
+	code = execute(context.Background(), python.Add(catalog.New()), args, streams{Out: &out, Err: &err})
+	return out.String(), err.String(), code
+}
+
+// needsPython finds a Python with numpy, and reports whether there is one.
+func needsPython(t *testing.T) bool {
+	for _, program := range []string{os.Getenv("TALLYNET_PYTHON"), "python3", "/usr/bin/python3"} {
+		if program != "" && exec.Command(program, "-c", "import numpy").Run() == nil {
+			t.Setenv("TALLYNET_PYTHON", program)
+			return true
+		}
+	}
+	return false
 }
 
 // lacks says why an interpreter cannot run the snippets of the pages; "" if it can.

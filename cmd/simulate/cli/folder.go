@@ -132,7 +132,7 @@ func checkFree(folder string, names []string, owner *result.Report, why string) 
 	return nil
 }
 
-// resultIn reads the result.json in a folder; nil if there is none.
+// resultIn reads the result.json in a folder without its runs; nil if there is none.
 func resultIn(folder string) (*result.Report, error) {
 	file, err := os.Open(filepath.Join(folder, "result.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +141,7 @@ func resultIn(folder string) (*result.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the results cannot go to %s: %w", folder, err)
 	}
-	report, err := result.ReadReport(file)
+	report, err := result.ReadHead(file)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("%s is in the way, and cannot be read: %w; move it, or give another folder with --out",
 			filepath.Join(folder, "result.json"), err)
@@ -191,11 +191,11 @@ const parquetUsage = "also write runs.parquet and iterations.parquet, for pandas
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and notes on the pictures.
-func writeResults(folder string, s *scenarios.Scenario, report *result.Report, shown *views.StudyView,
+func writeResults(folder string, st *scenarios.Study, report *result.Report, shown *views.StudyView,
 	parquet bool) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
-	made, notes, err := madeFiles(s, report, shown)
+	made, notes, err := madeFiles(st, report, shown)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -215,14 +215,14 @@ func writeResults(folder string, s *scenarios.Scenario, report *result.Report, s
 }
 
 // madeFiles returns the files that are made from a result and can be made again.
-func madeFiles(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (files []result.File,
+func madeFiles(st *scenarios.Study, report *result.Report, shown *views.StudyView) (files []result.File,
 	notes []string,
 	err error) {
 	files, notes, err = shown.Files()
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := present.Page(s, report, shown)
+	p, err := present.Page(st, report, shown)
 	write := func(w io.Writer) error { return page.Write(w, p) }
 	return append(files, result.File{Name: "report.html", Write: write}), notes, err
 }

@@ -87,7 +87,7 @@ func (f figureSize) check() error {
 
 // report makes the files of one result again, and returns what there is to show.
 func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
-	report, err := result.ReadFolder(folder)
+	report, err := result.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(folder); missing != nil {
 			return nil, fmt.Errorf("report: there is no folder %s", folder)
@@ -101,12 +101,16 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
-	shown, err := present.Show(s, report)
+	study, err := scenarios.Reread(s)
+	if err != nil {
+		return nil, failed(err)
+	}
+	shown, err := present.Show(study, report)
 	if err != nil {
 		return nil, failed(err)
 	}
 	shown.FigureWidth, shown.FontSize = f.figures.width, f.figures.font
-	files, notes, err := madeFiles(s, report, shown)
+	files, notes, err := madeFiles(study, report, shown)
 	if err != nil {
 		return nil, failed(err)
 	}

@@ -129,10 +129,10 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 			return savedStudy{}, err
 		}
 	}
-	if done.shown, err = present.Show(study.Scenario, report); err != nil {
+	if done.shown, err = present.Show(study, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
-	files, notes, err := writeResults(folder, study.Scenario, report, done.shown, o.parquet)
+	files, notes, err := writeResults(folder, study, report, done.shown, o.parquet)
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}

@@ -12,8 +12,8 @@ import (
 const largestDrawn = 500
 
 // Page is the page of a result.
-func Page(s *scenarios.Scenario, report *result.Report, shown *views.StudyView) (page.Page, error) {
-	b := page.NewBuilder(page.Options{Positions: positions(s)})
+func Page(st *scenarios.Study, report *result.Report, shown *views.StudyView) (page.Page, error) {
+	b := page.NewBuilder(page.Options{Positions: positions(st)})
 	for i := range report.Runs {
 		full, err := report.Runs[i].Full()
 		if err != nil {
@@ -45,17 +45,9 @@ func UnderWay(s *scenarios.Scenario, runs []*result.Run) (page.Page, error) {
 
 // positions returns where to draw the nodes of a run's graph, according to its own shape;
 // nothing for a graph that is too large or cannot be made.
-func positions(s *scenarios.Scenario) func(*result.Run) []page.Position {
-	points, err := s.Points()
-	if err != nil {
-		return nil
-	}
-	byName := map[string]*scenarios.Scenario{}
-	for _, p := range points {
-		byName[p.Metrics().Text("=")] = p.Scenario
-	}
+func positions(st *scenarios.Study) func(*result.Run) []page.Position {
 	return func(r *result.Run) []page.Position {
-		s := byName[r.Point.Text("=")]
+		s := st.At(r.Point)
 		if s == nil || s.Topology.Nodes > largestDrawn {
 			return nil
 		}

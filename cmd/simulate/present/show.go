@@ -1,8 +1,6 @@
 package present
 
 import (
-	"slices"
-
 	"tallynet/metrics/render"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
@@ -13,24 +11,21 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// Show prepares the tables, plots and sentences of a result.
-func Show(s *scenarios.Scenario, report *result.Report) (*views.StudyView, error) {
+// Show prepares the tables, plots and sentences of a result of a study.
+func Show(st *scenarios.Study, report *result.Report) (*views.StudyView, error) {
+	s := st.Scenario
 	shown, err := views.New(report.Runs, options(s))
 	if err != nil {
 		return nil, err
 	}
 	shown.Name, shown.About, shown.Facts = s.Name, s.About, report.Facts
 	shown.Claims, shown.Papers = report.Claims, report.Tables
-	st, err := scenarios.Reread(s)
-	if err == nil {
-		shown.Drawn, err = st.Figures(report.Runs)
-	}
-	if err != nil {
+	if shown.Drawn, err = st.Figures(report.Runs); err != nil {
 		return nil, err
 	}
 	shown.Network = views.NetworkSize{Nodes: s.Topology.Nodes, DataNodes: s.Topology.DataNodes()}
 	shown.Paths = s.Record.String("iterates") == "all"
-	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(s, at) }
+	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(st, at) }
 	return shown, nil
 }
 
@@ -45,16 +40,12 @@ func options(s *scenarios.Scenario) study.Options {
 
 // landmarks returns the points of the plane of y that the problem of a grid point names.
 // Errors are ignored: the study has reported them before it ran.
-func landmarks(s *scenarios.Scenario, at result.Settings) []render.Mark {
-	points, err := s.Points()
-	if err != nil {
+func landmarks(st *scenarios.Study, at result.Settings) []render.Mark {
+	s := st.At(at)
+	if s == nil {
 		return nil
 	}
-	i := slices.IndexFunc(points, func(p scenarios.GridPoint) bool { return p.Metrics().Equal(at) })
-	if i < 0 {
-		return nil
-	}
-	in, err := points[i].Scenario.Build(s.Seeds[0], new(data.Loader))
+	in, err := s.Build(s.Seeds[0], new(data.Loader))
 	if err != nil {
 		return nil
 	}

@@ -25,7 +25,11 @@ sweep: {problem.variant: [paper, code]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	marks := landmarks(s, result.Settings{set})
+	study, err := scenarios.Reread(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := landmarks(study, result.Settings{set})
 	if !slices.Contains(marks, render.Mark{Label: "optimum", X: 1.8, Y: 0.4}) || !slices.Contains(marks,
 		render.Mark{Label: "a₄", X: -3, Y: -2}) {
 		t.Errorf("%+v", marks)

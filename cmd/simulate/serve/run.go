@@ -150,11 +150,11 @@ func (s *Server) report(study *scenarios.Study, runs []result.Run, command []str
 		return err
 	}
 	report.Facts, report.Data = present.Facts(study), study.First().Holdings()
-	shown, err := present.Show(study.Scenario, report)
+	shown, err := present.Show(study, report)
 	if err != nil {
 		return err
 	}
-	p, err := present.Page(study.Scenario, report, shown)
+	p, err := present.Page(study, report, shown)
 	if err != nil {
 		return err
 	}

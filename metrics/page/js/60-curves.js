@@ -4,17 +4,18 @@ const mostCurves = 48;
 
 function curves() {
   const c = form("curves", name => { if (name.startsWith("axis")) offer(c, fits); if (name === "x" || name === "y" || name.startsWith("axis") || name === "seeds") scales(); });
-  const fits = (g, but) => runs.has(groups.indexOf(g)) && axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
-  let means, runs;
+  const fits = (g, but) => withCurve.has(g) && axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
+  let means, runs, withCurve;
   function sort() {
     means = new Map(list(data.means).map(m => [m.group, m]));
     runs = new Map();
     for (const r of list(data.runs)) runs.set(r.group, [...runs.get(r.group) || [], r]);
+    withCurve = new Set(groups.filter((_, i) => runs.has(i) || means.has(i))); // of many runs the medians alone, or nothing
   }
   sort();
 
   // Many curves at once cannot be told apart: then one point of the grid is shown at first.
-  const open = groups.find((g, i) => runs.has(i)) || groups[0];
+  const open = groups.find(g => withCurve.has(g)) || groups[0];
   if (groups.length > 8) axes.forEach(a => { c["axis" + a].value = open.point[a] >= 0 ? String(open.point[a]) : ""; });
   offer(c, fits);
   const first = test => data.metrics.findIndex(test);
@@ -23,7 +24,7 @@ function curves() {
 
   // Methods are compared over what they send, if they send anything.
   const bytes = data.costs.findIndex(q => q.unit === "bytes");
-  if (data.open && data.open.view === "curves" && data.methods.length > 1 && list(data.runs).some(r => cost(r.curve, bytes).at(-1) > 0)) c.x.value = String(bytes);
+  if (data.open && data.open.view === "curves" && data.methods.length > 1 && [...list(data.runs), ...list(data.means)].some(r => cost(r.curve, bytes).at(-1) > 0)) c.x.value = String(bytes);
 
   const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
 
@@ -35,7 +36,7 @@ function curves() {
     const points = [...new Set(shown.map(i => groups[i].point.join()))];
     const all = [], goesOn = data.underWay ? "interrupted" : null;
     for (const i of shown) {
-      const g = groups[i], mean = each ? null : means.get(i);
+      const g = groups[i], mean = each && runs.has(i) ? null : means.get(i);
       const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), points.length)};
       if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
       for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed === goesOn ? "" : r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed === goesOn ? "under way" : r.failed})` : "")});

@@ -1,0 +1,123 @@
+package result
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
+	"io"
+)
+
+// runCodec writes and reads the files of a store: a digest of the types, the key, and the Run as
+// encoding/gob has it, compressed. gob begins with a description of all types, whose reading takes ten times
+// as long as that of a short run; since a store's runs are those of one program, files go
+// without it, and the digest tells a file of other types. A codec is for one goroutine.
+type runCodec struct {
+	types   []byte // what gob writes before the first Run
+	digest  [sha256.Size]byte
+	encoder *gob.Encoder
+	encoded bytes.Buffer
+	decoder *gob.Decoder // nil: none that is in order
+	content bytes.Buffer // what the decoder reads
+	packer  *gzip.Writer
+	file    *bufio.Reader
+	opener  *gzip.Reader // nil before the first file
+}
+
+// largestKept is how much of a large run's memory a codec keeps for the next.
+const largestKept = 1 << 20
+
+func newRunCodec() *runCodec {
+	c := &runCodec{file: bufio.NewReader(nil)}
+	c.encoder = gob.NewEncoder(&c.encoded)
+	if err := c.encoder.Encode(new(Run)); err != nil {
+		panic("result: " + err.Error()) // a Run is made of what gob can encode
+	}
+	c.types = bytes.Clone(c.encoded.Bytes())
+	c.digest = sha256.Sum256(c.types)
+	var err error
+	if c.packer, err = gzip.NewWriterLevel(io.Discard, gzip.BestSpeed); err != nil {
+		panic("result: " + err.Error()) // the level is one of its own
+	}
+	return c
+}
+
+// encode writes the file of a run.
+func (c *runCodec) encode(w io.Writer, key string, run *Run) error {
+	c.encoded.Reset()
+	if err := c.encoder.Encode(run); err != nil {
+		return err
+	}
+	c.packer.Reset(w)
+	for _, part := range [][]byte{c.digest[:], []byte(key), {'\n'}, c.encoded.Bytes()} {
+		if _, err := c.packer.Write(part); err != nil {
+			return err
+		}
+	}
+	return c.packer.Close()
+}
+
+// decode reads the run of a key to the end, where the checksum is. A file that was renamed is
+// not believed.
+func (c *runCodec) decode(r io.Reader, key string) (*Run, error) {
+	c.file.Reset(r)
+	if err := c.open(); err != nil {
+		return nil, err
+	}
+	c.content.Reset()
+	if _, err := c.content.ReadFrom(c.opener); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(c.content.Next(len(c.digest)), c.digest[:]) {
+		return nil, errors.New("it is not a run that this program has stored")
+	}
+	if stored, err := c.content.ReadString('\n'); err != nil || stored != key+"\n" {
+		return nil, errors.New("it is the file of another run")
+	}
+	return c.run()
+}
+
+// open begins to read a compressed file.
+func (c *runCodec) open() (err error) {
+	if c.opener != nil {
+		return c.opener.Reset(c.file)
+	}
+	c.opener, err = gzip.NewReader(c.file)
+	return err
+}
+
+// shrink lets go of the memory of a large run.
+func (c *runCodec) shrink() {
+	for _, b := range []*bytes.Buffer{&c.encoded, &c.content} {
+		if b.Cap() > largestKept {
+			*b = bytes.Buffer{}
+		}
+	}
+}
+
+// run decodes what is left of the content. A decoder that has failed is not used again.
+func (c *runCodec) run() (*Run, error) {
+	decoder := c.decoder
+	c.decoder = nil
+	if decoder == nil {
+		rest := bytes.Clone(c.content.Bytes())
+		c.content.Reset()
+		c.content.Write(c.types)
+		decoder = gob.NewDecoder(&c.content)
+		if err := decoder.Decode(new(Run)); err != nil {
+			return nil, err
+		}
+		c.content.Write(rest)
+	}
+	run := new(Run)
+	if err := decoder.Decode(run); err != nil {
+		return nil, err
+	}
+	if c.content.Len() > 0 {
+		return nil, errors.New("it holds more than a run")
+	}
+	c.decoder = decoder
+	return run, nil
+}
