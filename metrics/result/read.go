@@ -190,7 +190,8 @@ type rowReader[T any] struct {
 }
 
 // newRowReader returns the reader of a file with a header.
-func newRowReader[T any](header []string, columnsOf func(header []string) ([]column[T], error)) (*rowReader[T], error) {
+func newRowReader[T any](header []string, columnsOf func(header []string) ([]column[T], error)) (*rowReader[T],
+	error) {
 	for i := range header {
 		header[i] = escape.FromCSV(header[i])
 	}

@@ -19,7 +19,8 @@ func manyRuns(t *testing.T) *Report {
 	for seed := range 20 {
 		run := full
 		run.Physical, run.PlatformLinks, run.Crossings = nil, nil, nil
-		run.Seed, run.Label, run.Reason = uint64(seed), fmt.Sprintf("a \"quoted\",\nlabel %d", seed/10), strings.Repeat("r", seed)
+		run.Seed, run.Reason = uint64(seed), strings.Repeat("r", seed)
+		run.Label = fmt.Sprintf("a \"quoted\",\nlabel %d", seed/10)
 		run.Samples = nil
 		for k := range seed % 4 {
 			run.Samples = append(run.Samples, Sample{Moment: metrics.Moment{Iteration: k},

@@ -61,7 +61,8 @@ func TestCodecAfterFaults(t *testing.T) {
 				if err != nil {
 					t.Fatalf("round %d, run %d after a file %s: %v", round, i, name, err)
 				}
-				if diff := cmp.Diff(report.Runs[i].Label, run.Label); diff != "" || len(run.Samples) != len(report.Runs[i].Samples) {
+				diff := cmp.Diff(report.Runs[i].Label, run.Label)
+				if diff != "" || len(run.Samples) != len(report.Runs[i].Samples) {
 					t.Fatalf("run %d after a file %s is another one: %s", i, name, diff)
 				}
 			}

@@ -82,7 +82,8 @@ func TestOfMainIsBounded(t *testing.T) {
 		len(part.Groups[5].Values) != 1 || part.Groups[5].Values[0].Value != 7 {
 		t.Errorf("%d groups have the outcomes %+v; want %d and the objective", len(part.Groups), part.Outcomes, points)
 	}
-	if len(part.Comparisons)+len(part.Slopes) != 0 || part.LeftOut["comparisons"] != lists || part.LeftOut["slopes"] != lists {
+	if len(part.Comparisons)+len(part.Slopes) != 0 || part.LeftOut["comparisons"] != lists ||
+		part.LeftOut["slopes"] != lists {
 		t.Errorf("%d comparisons and %d slopes; left out: %v", len(part.Comparisons), len(part.Slopes), part.LeftOut)
 	}
 	if len(part.Fronts) != 1 || part.Fronts[0].Point != -1 || part.Fronts[0].Objectives[0] != 0 ||

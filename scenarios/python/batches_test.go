@@ -71,8 +71,8 @@ class P:
 			each = int64(batch)
 		}
 		if gradients < nodes*outer || samples != each*gradients || int64(calls) < gradients {
-			t.Errorf("batch %d: %d gradients of %d samples are counted, and the class was asked for %d with %s", batch, gradients,
-				samples, calls, want)
+			t.Errorf("batch %d: %d gradients of %d samples are counted, and the class was asked for %d with %s", batch,
+				gradients, samples, calls, want)
 		}
 	}
 }

@@ -48,7 +48,8 @@ func slow(t *testing.T, why string) {
 // that begins with ```console each line that begins with $ is a command, and what
 // follows is what it prints; standard error is shown too if the command ends with
 // 2>&1. A block of another language whose first line is a comment with the name of a
-// file is this file, and so is a block that begins with ```csv and a name. The commands of one page share a folder, which has
+// file is this file, and so is a block that begins with ```csv and a name. The commands of one
+// page share a folder, which has
 // testdata/claims.yaml.
 // With -update the pages are rewritten.
 func TestDocs(t *testing.T) {

@@ -79,8 +79,8 @@ func TestManifestFitsTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"plain", "My study (2)", "Ünïcødé", "名前", "-", "a: b # c", `quo"te\s`, "it's", "two\nlines",
-		"{flow}", "*anchor", "% percent", strings.Repeat("long name ", 40)} {
+	for _, name := range []string{"plain", "My study (2)", "Ünïcødé", "名前", "-", "a: b # c", `quo"te\s`, "it's",
+		"two\nlines", "{flow}", "*anchor", "% percent", strings.Repeat("long name ", 40)} {
 		s := submission{file: "/data/" + name + ".yaml", out: "/data/results/" + name, name: name, tasks: 20, cpus: 2,
 			set: []string{"name=" + name}, image: "registry:5000/t/tallynet:1", volume: "studies"}
 		tree, err := job(t, schema, s.manifest())
@@ -95,10 +95,12 @@ func TestManifestFitsTheSchema(t *testing.T) {
 			t.Errorf("%q: the command is\n%s\nwant\n%s", name, got, want)
 		}
 	}
-	good := (&submission{file: "/d/a.yaml", out: "/d/r", name: "a", tasks: 2, cpus: 1, image: "i", volume: "v"}).manifest()
-	for _, wrong := range [][2]string{{"completionMode: Indexed", "completionMode: indexed"}, {"completions: 2", `completions: "2"`},
-		{"restartPolicy: OnFailure", "restartPolicy: Always"}, {"claimName", "name"}, {"mountPath", "path"},
-		{"parallelism", "paralellism"}, {"name: tallynet-a", "name: Tallynet_a"}, {"apiVersion: batch/v1", "apiVersion: v1"}} {
+	plain := submission{file: "/d/a.yaml", out: "/d/r", name: "a", tasks: 2, cpus: 1, image: "i", volume: "v"}
+	good := plain.manifest()
+	for _, wrong := range [][2]string{{"completionMode: Indexed", "completionMode: indexed"},
+		{"completions: 2", `completions: "2"`}, {"restartPolicy: OnFailure", "restartPolicy: Always"},
+		{"claimName", "name"}, {"mountPath", "path"}, {"parallelism", "paralellism"},
+		{"name: tallynet-a", "name: Tallynet_a"}, {"apiVersion: batch/v1", "apiVersion: v1"}} {
 		if _, err := job(t, schema, strings.Replace(good, wrong[0], wrong[1], 1)); err == nil {
 			t.Errorf("a manifest with %s passes", wrong[1])
 		}
