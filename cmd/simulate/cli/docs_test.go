@@ -31,7 +31,7 @@ var docPages = []struct {
 	{"results.md", 5, ""},
 	{"tutorial-algorithm.md", 7, "a module of its own is built"},
 	{"tutorial-problem.md", 2, ""},
-	{"python.md", 6, ""},
+	{"python.md", 5, ""},
 	{"clusters.md", 7, ""},
 }
 
