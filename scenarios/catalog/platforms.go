@@ -90,6 +90,13 @@ func switchPlatform() PlatformEntry {
 			Aliases: []keys.Alias{
 				profile("lan-1g", "Gigabit Ethernet (IEEE 802.3ab, 1999); "+zoneLatency, "up: 1Gbit/s", "latency: 45us"),
 				profile("lan-10g", "10 Gigabit Ethernet (IEEE 802.3ae, 2002); "+zoneLatency, "up: 10Gbit/s", "latency: 45us"),
+				profile("edge-4g", "phones: the median throughput of LTE (Huang et al., A Close Examination of Performance "+
+					"and Power Characteristics of 4G LTE Networks, MobiSys 2012); the way up and the way down each take half of a "+
+					"60 ms round trip to a server (Ookla, US mobile market report, third quarter of 2022: medians of 59 to 61 ms)",
+					"up: 6Mbit/s", "down: 13Mbit/s", "latency: 60ms"),
+				profile("satellite", "a constellation in low Earth orbit: medians of Starlink in Maine from October to "+
+					"December 2024 (Ookla, Above Maine, Starlink Twinkles, 18 December 2024); the way up and the way down each "+
+					"take half of a round trip to a server", "up: 18.17Mbit/s", "down: 116.77Mbit/s", "latency: 47ms"),
 			},
 			Params: []keys.Param{
 				hostsKey(),
@@ -260,6 +267,11 @@ func wirelessPlatform() PlatformEntry {
 	return PlatformEntry{
 		Entry: keys.Entry{Name: "wireless",
 			Summary: "stations that share the air: each radio cell is one half-duplex medium",
+			Aliases: []keys.Alias{
+				profile("edge-wifi", "the fastest rate of IEEE 802.11n (2009) with one stream of 20 MHz; a transmission takes "+
+					"half of 20 ms, which on a campus more than half of the packets needed to an access point and back (Pei et "+
+					"al., WiFi Can Be the Weakest Link of Round Trip Network Latency in the Wild, INFOCOM 2016)", "bandwidth: 72.2Mbit/s", "latency: 10ms"),
+			},
 			Params: []keys.Param{
 				hostsKey(),
 				places("positions", "x and y of each station in metres; by default all at one place"),
