@@ -268,9 +268,10 @@ func wirelessPlatform() PlatformEntry {
 		Entry: keys.Entry{Name: "wireless",
 			Summary: "stations that share the air: each radio cell is one half-duplex medium",
 			Aliases: []keys.Alias{
-				profile("edge-wifi", "the fastest rate of IEEE 802.11n (2009) with one stream of 20 MHz; a transmission takes "+
-					"half of 20 ms, which on a campus more than half of the packets needed to an access point and back (Pei et "+
-					"al., WiFi Can Be the Weakest Link of Round Trip Network Latency in the Wild, INFOCOM 2016)", "bandwidth: 72.2Mbit/s", "latency: 10ms"),
+				profile("edge-wifi", "the fastest rate of IEEE 802.11n (2009) with one stream of 20 MHz; a transmission "+
+					"takes half of 20 ms, which on a campus more than half of the packets needed to an access point and back (Pei "+
+					"et al., WiFi Can Be the Weakest Link of Round Trip Network Latency in the Wild, INFOCOM 2016)",
+					"bandwidth: 72.2Mbit/s", "latency: 10ms"),
 			},
 			Params: []keys.Param{
 				hostsKey(),
