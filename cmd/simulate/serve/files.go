@@ -169,6 +169,7 @@ func (s *Server) write(file string, changes map[string]string, name string) (str
 		return "", err
 	}
 	scenario.Name = strings.TrimSuffix(name, ".yaml")
+	scenario.Limits = scenarios.DefaultLimits() // nothing runs
 	text, err := scenario.YAML()
 	if err != nil {
 		return "", err

@@ -678,6 +678,10 @@ func TestLimits(t *testing.T) {
 	if last := all[len(all)-1]; !strings.Contains(last.Error, "the limit is 3") {
 		t.Errorf("%+v", last)
 	}
+	ask := map[string]any{"File": "sub/swept.yaml", "Name": "large.yaml"}
+	if code, text := s.ask("POST", "/save", jsonOf(t, ask), nil); code != http.StatusOK {
+		t.Errorf("a study that is too large to run is not saved: %s", text)
+	}
 	s.server.config.Limits = scenarios.Limits{Runs: 100, Bytes: 1000}
 	all = s.attempt(query{File: "small.yaml", Run: true})
 	if last := all[len(all)-1]; !strings.Contains(last.Error, "memory") || last.Page != nil {
