@@ -20,6 +20,7 @@ const finest fineness = 128
 // What a page may hold. A number takes up to twelve bytes in the file.
 const (
 	maxNumbers = 500_000 // of curves
+	maxFilled  = 300_000 // of those that are left where the runs are too many
 	maxBrief   = 40_000  // of curves of a page that is made again and again
 	maxValues  = 50_000  // of outcomes: one for each method, grid point and outcome
 	maxDetails = 100_000 // of links, nodes and phases
@@ -346,9 +347,15 @@ func (b *Builder) addCurves(c *chartData, g *group, index int) {
 	}
 }
 
+// lineNumbers is how many numbers the words around a line, and its two numbers, are worth.
+const lineNumbers = 4
+
 // fill adds the curves of the groups until there is no room for more.
 func (b *Builder) fill(c *chartData, s *study.Summary) {
 	room := maxNumbers
+	if b.numbers > maxNumbers {
+		room = maxFilled
+	}
 	for i := range s.Groups {
 		g := b.byName[study.GroupName(s.Labels[s.Groups[i].Label], s.Points[s.Groups[i].Point].Settings)]
 		if g == nil {
@@ -364,7 +371,7 @@ func (b *Builder) fill(c *chartData, s *study.Summary) {
 			room -= r.Curve.numbers()
 		}
 		for _, m := range c.Means[means:] {
-			room -= m.Curve.numbers() + 2*len(m.Curve.Values)*len(m.Curve.Iterations)
+			room -= m.Curve.numbers() + 2*len(m.Curve.Values)*len(m.Curve.Iterations) + lineNumbers*len(m.Curve.Costs)
 		}
 	}
 }

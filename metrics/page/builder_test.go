@@ -228,7 +228,7 @@ func TestPlatformTable(t *testing.T) {
 // TestPageOfManyRuns: of more runs than the page has room for, the groups have the curves of their
 // medians, and the outcomes that methods are compared by.
 func TestPageOfManyRuns(t *testing.T) {
-	const points, seeds, samples = 1600, 4, 256
+	const points, seeds, samples = 5000, 3, 64
 	b, fold := NewBuilder(Options{}), study.New(study.Options{})
 	random := rand.New(rand.NewPCG(1, 2))
 	names := []string{"grad_norm2", "objective", "consensus_error", "test_accuracy"}
@@ -277,6 +277,9 @@ func TestPageOfManyRuns(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(p.Notes, " "), "seeds have no curves of their own") {
 		t.Errorf("the page does not say what it leaves out: %q", p.Notes)
+	}
+	if len(c.Means) >= points || !strings.Contains(strings.Join(p.Notes, " "), "have no curve here") {
+		t.Errorf("%d medians of %d groups; notes: %q", len(c.Means), points, p.Notes)
 	}
 	t.Logf("%d bytes, %d medians, %d outcomes", out.Len(), len(c.Means), len(c.Outcomes))
 }

@@ -15,7 +15,8 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 	if len(r.Nodes) == 0 || g.detail != nil && (g.good || !good) {
 		return
 	}
-	size := 2*len(r.Links) + 3*len(r.Nodes) + 8*len(r.Phases)
+	const words = 20 // of its title and keys, in numbers
+	size := words + 2*len(r.Links) + 3*len(r.Nodes) + 8*len(r.Phases)
 	if b.details-g.size+size > maxDetails {
 		if g.detail == nil && len(g.runs) == 1 {
 			b.left++

@@ -97,6 +97,7 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
+	defer sparing(len(report.Runs))()
 	s, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil {
 		return nil, fmt.Errorf("report: the scenario in %s: %w", folder, err)

@@ -117,6 +117,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		}
 		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
+	defer sparing(len(runs))()
 	report, err := study.Report(runs, a.provenance())
 	if err != nil {
 		return savedStudy{}, failed(err)
