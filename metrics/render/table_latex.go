@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tallynet/metrics/escape"
@@ -34,8 +35,11 @@ const (
 	leastText   = 50  // the least width of a column of wrapped text
 )
 
-// maxLaTeXRows is how many rows fit a page.
-const maxLaTeXRows = 40
+// maxLaTeXLines is how many lines of rows fit a page, below a caption and a header.
+const maxLaTeXLines = 40
+
+// latexPiece is after how many characters a long word of a wrapped text may break.
+const latexPiece = 10
 
 // maxLaTeXWord is the longest word of a header, in characters.
 const maxLaTeXWord = 24
@@ -108,12 +112,45 @@ func (t Table) latexParts() []latexPart {
 	}
 	var parts []latexPart
 	for _, p := range groups {
-		for p.from = 0; p.from == 0 || p.from < len(t.Rows); p.from += maxLaTeXRows {
-			p.to = min(p.from+maxLaTeXRows, len(t.Rows))
+		for p.to = 0; p.to == 0 || p.to < len(t.Rows); {
+			p.from, p.to = p.to, t.latexPageful(&p, p.to)
 			parts = append(parts, p)
+			if len(t.Rows) == 0 {
+				break
+			}
 		}
 	}
 	return parts
+}
+
+// latexPageful returns the end of the rows from a first one on that fit a page: at least that one.
+func (t Table) latexPageful(p *latexPart, from int) int {
+	lines := 0
+	for i := from; i < len(t.Rows); i++ {
+		if lines += t.latexLines(p, i); i > from && lines > maxLaTeXLines {
+			return i
+		}
+	}
+	return len(t.Rows)
+}
+
+// latexLines is how many lines a row takes, those of its longest wrapped text.
+func (t Table) latexLines(p *latexPart, row int) int {
+	most := 1
+	for _, c := range p.columns {
+		s := t.Columns[c.index].show(t.Rows[row][c.index], ",")
+		if c.width == 0 || s.number {
+			continue
+		}
+		var pieces []string
+		for _, word := range strings.Fields(s.text) {
+			for piece := range slices.Chunk([]rune(word), latexPiece) {
+				pieces = append(pieces, string(piece))
+			}
+		}
+		most = max(most, len(latexWrap(strings.Join(pieces, " "), c.width, p.size)))
+	}
+	return most
 }
 
 // latexFit sets some of the columns in letters of a size, and reports whether they fit the
@@ -293,7 +330,6 @@ func breakable(s string) string {
 // latexPieces cuts a long word into pieces. A character that LaTeX shows as its code point
 // is a piece of its own.
 func latexPieces(word string) []string {
-	const long = 10
 	var pieces []string
 	begin, n := 0, 0 // of a piece, and its characters
 	runes := []rune(word)
@@ -304,7 +340,7 @@ func latexPieces(word string) []string {
 		begin, n = end, 0
 	}
 	for i, r := range runes {
-		if n == long && len(runes)-i > 3 {
+		if n == latexPiece && len(runes)-i > 3 {
 			cut(i)
 		}
 		if n++; latexUnknown(r) {

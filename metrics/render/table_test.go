@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"flag"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -159,6 +160,30 @@ func TestTableOfWrongShapePanics(t *testing.T) {
 	}()
 	err := Table{Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Integer(1)}}}.WriteText(io.Discard)
 	t.Errorf("returned %v", err)
+}
+
+// TestLongLaTeXTable cuts a table of wrapped texts where a page ends, and loses no row.
+func TestLongLaTeXTable(t *testing.T) {
+	const rows = 30
+	table := Table{Title: "claims", Columns: []Column{{Name: "claim"}, {Name: "reason"}}}
+	for i := range rows {
+		table.Rows = append(table.Rows, []Cell{Text(fmt.Sprintf("row%d", i)), Text(strings.Repeat("some words ", 60))})
+	}
+	var b strings.Builder
+	if err := table.WriteLaTeX(&b); err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(b.String(), "\begin{table")[1:]
+	for i, part := range parts {
+		if n := strings.Count(part, "some words"); n/60 > 7 { // some 10 lines each
+			t.Errorf("part %d has %d rows of ten lines", i, n/60)
+		}
+	}
+	for i := range rows {
+		if n := strings.Count(b.String(), fmt.Sprintf("\nrow%d &", i)); n != 1 {
+			t.Errorf("row %d is there %d times", i, n)
+		}
+	}
 }
 
 // TestLaTeXCompilesAndFits holds tables against the preamble that is promised: booktabs and

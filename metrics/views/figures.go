@@ -248,11 +248,15 @@ func panel(curves []curve, p render.Plot, axis int) render.Plot {
 
 // readable is what a metric is called in pictures.
 func (s *StudyView) readable(metric string) string {
-	title := s.fold.Title(metric)
-	switch {
-	case title != metric:
+	if title := s.fold.Title(metric); title != metric {
 		return title
-	case metric == "grad_norm2":
+	}
+	return metricWords(metric)
+}
+
+// metricWords is the name of a metric in words.
+func metricWords(metric string) string {
+	if metric == "grad_norm2" {
 		return "squared gradient norm"
 	}
 	return strings.ReplaceAll(metric, "_", " ")

@@ -85,22 +85,45 @@ func (p *Pages) writeIndex(w io.Writer) error {
 			fmt.Sprintf("[%s](%s#%s)", escape.Markdown(cmp.Or(it.name, it.paper)), pageOf(it.paper), anchor(it)),
 			it.verdict(result.OfPaper), it.verdict(result.OfBound), it.verdict(result.Ours), picture, timeText(it.seconds())))
 	}
-	b.WriteString("\n" + p.totals())
+	b.WriteString("\n" + p.totals() + p.aside())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// totals counts the claims of each class.
+// totals counts the claims of each class on the pages.
 func (p *Pages) totals() string {
 	var claims []result.Claim
-	for _, v := range p.all {
-		claims = append(claims, v.Claims...)
+	for _, it := range p.items {
+		claims = append(claims, it.claims...)
 	}
 	var b strings.Builder
 	for _, line := range ClassTallies(claims) {
 		b.WriteString("- " + line + "\n")
 	}
 	return b.String()
+}
+
+// aside says whose claims are of no paper, and so on no page.
+func (p *Pages) aside() string {
+	var names []string
+	n := 0
+	for _, v := range p.all {
+		own := 0
+		for i := range v.Claims {
+			if paper, _ := itemOf(v.Claims[i].Source); paper == thisStudy {
+				own++
+			}
+		}
+		if own > 0 {
+			n += own
+			names = append(names, "`"+code(cmp.Or(v.File, v.Scenario))+"`")
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("\n%d more claims are of no paper, and on none of these pages: `simulate verify` shows those of %s.\n",
+		n, strings.Join(names, ", "))
 }
 
 // ClassTallies counts the claims of each class, a line for each class that there is.
@@ -170,7 +193,7 @@ func (p *Pages) writePaper(w io.Writer, page string) error {
 
 // write writes the section of a group: its outcome, and then its parts.
 func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]string) error {
-	g.whole.writeHeading(b, "##")
+	g.whole.writeHeading(b, "##", "")
 	var also []string
 	for _, it := range g.also {
 		also = append(also, fmt.Sprintf("[%s](#%s)", escape.Markdown(it.name), anchor(it)))
@@ -180,7 +203,7 @@ func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]s
 	}
 	for _, it := range g.parts {
 		if it.name != g.whole.name {
-			it.writeHeading(b, "###")
+			it.writeHeading(b, "###", g.claimed(it))
 		}
 		if err := it.write(b, small, shown); err != nil {
 			return err
@@ -189,10 +212,24 @@ func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]s
 	return nil
 }
 
-// writeHeading writes the name and the outcome.
-func (it *paperItem) writeHeading(b *strings.Builder, mark string) {
+// claimed says where the claims of an item stand that has none: in the parts of the group that have.
+func (g *paperGroup) claimed(it *paperItem) string {
+	var at []string
+	for _, other := range g.parts {
+		if len(it.claims) == 0 && len(other.claims) > 0 {
+			at = append(at, fmt.Sprintf("[%s](#%s)", escape.Markdown(other.name), anchor(other)))
+		}
+	}
+	if at == nil {
+		return ""
+	}
+	return "For what is claimed see " + strings.Join(at, ", ") + "."
+}
+
+// writeHeading writes the name, and the outcome or, where there is none, other words.
+func (it *paperItem) writeHeading(b *strings.Builder, mark, without string) {
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n%s %s\n\n%s\n", anchor(it), mark, escape.Markdown(cmp.Or(it.name, it.paper)),
-		it.sentence())
+		cmp.Or(without, it.sentence()))
 }
 
 // write writes what there is of an item.

@@ -13,7 +13,7 @@ import (
 
 // asDrawn returns a figure of a paper as it is drawn from the runs.
 func asDrawn(f *result.PaperFigure) NamedFigure {
-	out := render.Figure{Title: f.Title, Columns: min(len(f.Panels), 3)}
+	out := render.Figure{Title: f.Title, Columns: columnsOf(len(f.Panels))}
 	runs, note := 0, func(text string) {
 		for _, n := range out.Notes {
 			if n == text {
@@ -52,6 +52,14 @@ func asDrawn(f *result.PaperFigure) NamedFigure {
 	return NamedFigure{f.Name, out}
 }
 
+// columnsOf is how many panels stand side by side: up to three, but four make a square.
+func columnsOf(panels int) int {
+	if panels == 4 {
+		return 2
+	}
+	return min(panels, 3)
+}
+
 func panelOf(p *result.PaperPanel) render.Plot {
 	if p.Paths {
 		plot := render.Plot{Title: p.Title, XLabel: p.X, YLabel: p.Y, Paths: true}
@@ -61,7 +69,7 @@ func panelOf(p *result.PaperPanel) render.Plot {
 		return plot
 	}
 	cost := metrics.FindCost(p.X)
-	plot := render.Plot{Title: p.Title, XLabel: cost.Name, YLabel: p.Y, LogX: p.LogX, LogY: p.LogY}
+	plot := render.Plot{Title: p.Title, XLabel: cost.Name, YLabel: metricWords(p.Y), LogX: p.LogX, LogY: p.LogY}
 	switch cost.Unit {
 	case metrics.Bytes:
 		plot.XUnit = render.ByteUnit

@@ -57,7 +57,9 @@ func itemOf(source string) (paper, name string) {
 }
 
 // itemsOf gathers claims, tables and figures by paper and item: tables first, then figures,
-// theorems and what else there is, each by number. What has the source "this study" is left out.
+// theorems and what else there is, each by number. Within an item, scenarios that make a whole
+// table or figure again come before those that look at it from aside. What has the source "this
+// study" is left out.
 func itemsOf(all []Verified) []*paperItem {
 	var items []*paperItem
 	of := func(v *Verified, source string) *paperItem {
@@ -72,8 +74,7 @@ func itemsOf(all []Verified) []*paperItem {
 		return items[k]
 	}
 	files := newFileNames()
-	for i := range all {
-		v := &all[i]
+	for _, v := range wholeFirst(all) {
 		for _, c := range v.Claims {
 			if paper, _ := itemOf(c.Source); paper != thisStudy {
 				it := of(v, c.Source)
@@ -97,6 +98,23 @@ func itemsOf(all []Verified) []*paperItem {
 	}
 	slices.SortStableFunc(items, compareItems)
 	return items
+}
+
+// wholeFirst returns the scenarios, first those with a table or a figure whose source says no more
+// than its item: "Niu et al., Table I", not "Niu et al., Table I: readings of the start".
+func wholeFirst(all []Verified) []*Verified {
+	var whole, aside []*Verified
+	for i := range all {
+		v := &all[i]
+		makes := slices.ContainsFunc(v.Tables, func(t result.PaperTable) bool { return !strings.Contains(t.Source, ":") }) ||
+			slices.ContainsFunc(v.Figures, func(f result.PaperFigure) bool { return !strings.Contains(f.Source, ":") })
+		if makes {
+			whole = append(whole, v)
+		} else {
+			aside = append(aside, v)
+		}
+	}
+	return append(whole, aside...)
 }
 
 // compareItems orders items by paper, kind and number.

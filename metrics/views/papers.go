@@ -113,11 +113,13 @@ func paperSheet(t *result.PaperTable) render.Table {
 	return sheet
 }
 
-// paperFigure draws the rows over X, and what is printed beside them. It reports false
-// if there is nothing to draw.
+// paperFigure draws the rows over X and then what is printed beside them: once where several rows
+// are readings of one that is printed. It reports false if there is nothing to draw.
 func paperFigure(t *result.PaperTable) (render.Figure, bool) {
 	p := render.Plot{XLabel: t.XLabel, YLabel: t.YLabel, LogX: t.Log, LogY: t.Log}
-	for _, r := range t.Rows {
+	var printed []render.Series
+	for i := range t.Rows {
+		r := &t.Rows[i]
 		if t.X != nil && len(r.Cells) == len(t.X) {
 			s := render.Series{Label: r.Name, X: t.X}
 			for _, c := range r.Cells {
@@ -125,17 +127,32 @@ func paperFigure(t *result.PaperTable) (render.Figure, bool) {
 			}
 			p.Series = append(p.Series, s)
 		}
-		printed := render.Series{Label: r.Name + ", printed"}
-		for k, v := range r.Printed {
-			if y, err := strconv.ParseFloat(result.Setting{Value: v}.Text(), 64); err == nil && k < len(t.X) {
-				printed.X, printed.Y = append(printed.X, t.X[k]), append(printed.Y, y)
-			}
-		}
-		if len(printed.X) > 0 {
-			p.Series = append(p.Series, printed)
+		given := printedOver(t.X, r)
+		n := len(given.X)
+		same := slices.IndexFunc(printed, func(s render.Series) bool {
+			return slices.Equal(s.X, given.X) && slices.Equal(s.Y, given.Y)
+		})
+		switch {
+		case n == 0:
+		case same < 0:
+			printed = append(printed, given)
+		default: // of another reading
+			printed[same].Label = "printed, " + render.Measured(given.Y[0]) + " to " + render.Measured(given.Y[n-1])
 		}
 	}
+	p.Series = append(p.Series, printed...)
 	return render.Figure{Title: t.Title, Panels: []render.Plot{p}, Columns: 1}, len(p.Series) > 0
+}
+
+// printedOver returns the numbers that are printed in a row, over x.
+func printedOver(x []float64, r *result.PaperRow) render.Series {
+	s := render.Series{Label: r.Name + ", printed"}
+	for k, v := range r.Printed {
+		if y, err := strconv.ParseFloat(result.Setting{Value: v}.Text(), 64); err == nil && k < len(x) {
+			s.X, s.Y = append(s.X, x[k]), append(s.Y, y)
+		}
+	}
+	return s
 }
 
 // paperFiles are the files of the tables of papers.

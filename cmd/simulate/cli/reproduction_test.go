@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,35 +102,55 @@ func claimLine(line string) (words, why string, ok bool) {
 	return words, strings.TrimSuffix(why, "."), true
 }
 
-// TestPaperTablesCompile runs LaTeX over the tables of all papers, at their small size.
+// TestPicturesHaveWholeTitles: no title on a picture of the pages had to be cut.
+func TestPicturesHaveWholeTitles(t *testing.T) {
+	files, err := filepath.Glob("../../../docs/reproduction/*.svg")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pictures: %v", err)
+	}
+	cut := regexp.MustCompile(`>[^<]*…[^<]*<`)
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range cut.FindAllString(string(text), -1) {
+			t.Errorf("%s: %s", filepath.Base(f), m)
+		}
+	}
+}
+
+// TestPaperTablesCompile runs LaTeX over the tables of all papers: those of the pages, of full
+// size, and small ones that are made here.
 func TestPaperTablesCompile(t *testing.T) {
-	program, err := exec.LookPath("pdflatex")
-	if err != nil {
+	if _, err := exec.LookPath("pdflatex"); err != nil {
 		t.Skip("pdflatex is not installed")
 	}
 	scenarios, err := filepath.Abs("../../../scenarios")
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err := filepath.Glob("../../../docs/reproduction/*.tex")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the pages have no tables: %v", err)
+	}
+	var tables latexTables
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables.add(filepath.Base(f), text)
+	}
 	enter(t)
 	// Those that take a moment only; the layout of the others is the same.
-	files := []string{"dagm-s1", "dagm-figure4", "loops-table3", "loops-floor-kappa", "lpdbo-table1", "bome-minimax"}
-	var b bytes.Buffer
-	b.WriteString("\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[a4paper,landscape,margin=1cm]{g" +
-		"eometry}\n\\usepackage{booktabs}\n\\begin{document}\n")
-	for _, f := range files {
+	for _, f := range []string{"dagm-s1", "dagm-figure4", "loops-table3", "loops-floor-kappa", "lpdbo-table1",
+		"bome-minimax"} {
 		out := mustSimulate(t, "verify", filepath.Join(scenarios, f+".yaml"), "--small", "--format", "latex", "--quiet")
 		if !strings.Contains(out, "\\toprule") {
 			t.Errorf("%s has no table", f)
 		}
-		b.WriteString(out + "\\clearpage\n")
+		tables.add(f, []byte(out))
 	}
-	b.WriteString("\\end{document}\n")
-	if err := os.WriteFile("t.tex", b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error",
-		"t.tex").CombinedOutput(); err != nil {
-		t.Errorf("pdflatex: %v\n%s", err, out)
-	}
+	tables.check(t)
 }

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// latexTables are tables of many files. They are compiled together, since LaTeX takes
+// longer to start than for a table.
+type latexTables struct {
+	names, texts []string
+}
+
+func (l *latexTables) add(name string, content []byte) {
+	l.names, l.texts = append(l.names, name), append(l.texts, string(content))
+}
+
+// check compiles all tables, in each class of article: no error, nothing wider than a column
+// and nothing longer than a page. The log names the table before what LaTeX says of it.
+func (l *latexTables) check(t *testing.T) {
+	t.Helper()
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		return // where it is missing, the tables are tested in metrics/render
+	}
+	t.Chdir(t.TempDir())
+	for _, class := range []string{"", "[twocolumn]"} {
+		var b strings.Builder
+		fmt.Fprintf(&b, "\\documentclass%s{article}\n\\usepackage{booktabs}\n\\begin{document}\n", class)
+		for i, text := range l.texts {
+			fmt.Fprintf(&b, "\\typeout{table %d}\n%s\n\\clearpage\n", i, text)
+		}
+		b.WriteString("\\end{document}\n")
+		if err := os.WriteFile("t.tex", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "t.tex").CombinedOutput()
+		for part := range strings.SplitSeq(string(out), "\ntable ") {
+			number, said, _ := strings.Cut(part, "\n")
+			i, _ := strconv.Atoi(number) // before the first table there is none
+			for _, wrong := range []string{"Overfull \\hbox", "Float too large", "\n! "} {
+				if strings.Contains(said, wrong) {
+					t.Errorf("%s in article%s: %.3000s", l.names[i], class, said)
+				}
+			}
+		}
+		if last := fmt.Sprintf("\ntable %d\n", len(l.texts)-1); err != nil || !strings.Contains(string(out), last) {
+			t.Errorf("article%s: %v: not all tables are compiled", class, err)
+		}
+	}
+}
