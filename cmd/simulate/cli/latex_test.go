@@ -9,6 +9,10 @@ import (
 	"testing"
 )
 
+// claimsTable is a table of claims, of which a single row, with all that was measured, can be longer
+// than a page.
+const claimsTable = "claims"
+
 // latexTables are tables of many files. They are compiled together, since LaTeX takes
 // longer to start than for a table.
 type latexTables struct {
@@ -20,7 +24,7 @@ func (l *latexTables) add(name string, content []byte) {
 }
 
 // check compiles all tables, in each class of article: no error, nothing wider than a column
-// and nothing longer than a page. The log names the table before what LaTeX says of it.
+// and, but for claims, nothing longer than a page. The log names the table before what LaTeX says of it.
 func (l *latexTables) check(t *testing.T) {
 	t.Helper()
 	pdflatex, err := exec.LookPath("pdflatex")
@@ -43,7 +47,7 @@ func (l *latexTables) check(t *testing.T) {
 			number, said, _ := strings.Cut(part, "\n")
 			i, _ := strconv.Atoi(number) // before the first table there is none
 			for _, wrong := range []string{"Overfull \\hbox", "Float too large", "\n! "} {
-				if strings.Contains(said, wrong) {
+				if strings.Contains(said, wrong) && !(wrong == "Float too large" && l.names[i] == claimsTable) {
 					t.Errorf("%s in article%s: %.3000s", l.names[i], class, said)
 				}
 			}
