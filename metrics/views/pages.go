@@ -223,7 +223,7 @@ func (g *paperGroup) claimed(it *paperItem) string {
 	if at == nil {
 		return ""
 	}
-	return "For what is claimed see " + strings.Join(at, ", ") + "."
+	return "For its claims, see " + strings.Join(at, ", ") + "."
 }
 
 // writeHeading writes the name, and the outcome or, where there is none, other words.

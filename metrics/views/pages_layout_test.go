@@ -31,7 +31,7 @@ func TestPageLinksClaimsOfPanels(t *testing.T) {
 		Panels: []result.PaperPanel{{X: "iterations", Y: "loss"}}}},
 		Claims: []result.Claim{{Text: "falls", Source: "X, Figure 1a: loss", Class: result.OfPaper, Verdict: result.Holds}}}
 	page := written(t, NewPages([]Verified{v}, "simulate verify x", false))["x.md"]
-	if want := "### Figure 1a, b\n\nFor what is claimed see [Figure 1a](#figure-1a).\n"; !strings.Contains(page, want) {
+	if want := "### Figure 1a, b\n\nFor its claims, see [Figure 1a](#figure-1a).\n"; !strings.Contains(page, want) {
 		t.Errorf("the page lacks %q:\n%s", want, page)
 	}
 }
