@@ -122,8 +122,8 @@ func (p *Pages) aside() string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("\n%d more claims are of no paper, and on none of these pages: `simulate verify` shows those of %s.\n",
-		n, strings.Join(names, ", "))
+	return fmt.Sprintf("\n%d more claims are of no paper, and on none of these pages: `simulate verify` shows those of "+
+		"%s.\n", n, strings.Join(names, ", "))
 }
 
 // ClassTallies counts the claims of each class, a line for each class that there is.

@@ -15,7 +15,8 @@ func TestWholeTablesFirst(t *testing.T) {
 	table := func(scenario, source string) Verified {
 		return Verified{Scenario: scenario, Tables: []result.PaperTable{{Name: "t", Source: source}}}
 	}
-	items := itemsOf([]Verified{table("a", "X, Table 1: readings"), table("b", "X, Table 1"), table("c", "X, Table 1: more")})
+	items := itemsOf([]Verified{table("a", "X, Table 1: readings"), table("b", "X, Table 1"),
+		table("c", "X, Table 1: more")})
 	var got []string
 	for _, t := range items[0].tables {
 		got = append(got, t.file)
