@@ -234,7 +234,7 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 			"write wire.direction: up")
 	case !n.Restarts && in.engine.Faults.Forget:
 		return errors.New("the method keeps more than its iterate from step to step, and a host that loses its state " +
-			"could not restore it: write faults.state: keep")
+			"could not restore it: write faults.state: keep, or take gossip, dgd or async-dgd")
 	case n.Bilevel && q == 0:
 		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
 	case n.SingleLevel && q > 0:

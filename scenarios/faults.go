@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,12 +93,11 @@ func faultsKey() keys.Param {
 	}
 	end := func(name, example string) keys.Param {
 		return keys.Param{
-			Name:     name,
-			Kind:     keys.Int,
-			Required: true,
-			Example:  example,
-			Range:    keys.AtLeast(0),
-			About:    "one end",
+			Name:    name,
+			Kind:    keys.Int,
+			Example: example,
+			Range:   keys.AtLeast(0),
+			About:   "one end of a link between two nodes",
 		}
 	}
 	return keys.Param{Name: "faults", Kind: keys.Section, Example: "{hosts: [{node: 3, down: 2s, up: 5s}]}",
@@ -107,7 +107,9 @@ func faultsKey() keys.Param {
 				"nor hear anything",
 				Params: []keys.Param{nodeKey(), down, up}},
 			{Name: "links", Kind: keys.Sections, About: "links that go down by schedule, in both directions",
-				Params: []keys.Param{end("from", "0"), end("to", "1"), down, up}},
+				Params: []keys.Param{end("from", "0"), end("to", "1"), {Name: "name", Kind: keys.String, Example: "rack0*",
+					About: "instead: the physical links of a platform with this name, in which * matches any text without a /; " +
+						"what is on its way over one of them is lost"}, down, up}},
 			{Name: "partitions", Kind: keys.Sections, About: "all links between some nodes and the others go down, by schedule",
 				Params: []keys.Param{{Name: "nodes", Kind: keys.Ints, Required: true, Example: "[0, 1, 2]", Range: keys.AtLeast(0),
 					About: "one side"}, down, up}},
@@ -147,6 +149,7 @@ func (r *reader) faults(a keys.Args, nodes int) {
 			case "hosts":
 				r.nodeList(x, "node", nodes)
 			case "links":
+				r.linkOrName(x)
 				r.nodeList(x, "from", nodes)
 				r.nodeList(x, "to", nodes)
 			case "partitions":
@@ -162,6 +165,20 @@ func (r *reader) faults(a keys.Args, nodes int) {
 					)
 				}
 			}
+		}
+	}
+}
+
+// linkOrName checks that a link is given by its two nodes, or physical links by their name.
+func (r *reader) linkOrName(a keys.Args) {
+	ends, name := a.Given("from") && a.Given("to"), a.Given("name")
+	switch {
+	case !ends && !name || name && (a.Given("from") || a.Given("to")):
+		r.Fail(a.Pos(), a.Path(""), "write from: 0, to: 1 or, with a platform, name: rack0*",
+			"want the two nodes of a link, or a name of physical links, and not both")
+	case name:
+		if _, err := path.Match(a.String("name"), ""); err != nil {
+			r.Fail(a.PosOf("name"), a.Path("name"), "", "%q is not a pattern: %v", a.String("name"), err)
 		}
 	}
 }
@@ -256,7 +273,16 @@ func (in *Instance) linksFail(f *node.Faults) error {
 		random.MeanDown = a.Section("random_links").Duration("down")
 	}
 	spans := map[[2]int][]channel.Span{}
+	var cuts []physicalCut
 	for _, x := range a.Sections("links") {
+		if x.Given("name") {
+			cut, err := in.cutOf(x)
+			if err != nil {
+				return err
+			}
+			cuts = append(cuts, cut)
+			continue
+		}
 		from, to := x.Int("from"), x.Int("to")
 		if !in.Graph.HasEdge(from, to) {
 			return in.Scenario.errorf(x.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
@@ -265,9 +291,10 @@ func (in *Instance) linksFail(f *node.Faults) error {
 		spans[e] = append(spans[e], span(x))
 	}
 	partitions := a.Sections("partitions")
-	if len(spans)+len(partitions) == 0 && random.None() {
+	if len(spans)+len(cuts)+len(partitions) == 0 && random.None() {
 		return nil
 	}
+	crossed := in.crossed()
 	f.Link = func(from, to int) channel.Downtime {
 		d := random
 		d.Spans = slices.Clone(spans[[2]int{min(from, to), max(from, to)}])
@@ -276,9 +303,55 @@ func (in *Instance) linksFail(f *node.Faults) error {
 				d.Spans = append(d.Spans, span(x))
 			}
 		}
+		for _, c := range cuts {
+			if slices.ContainsFunc(crossed(from, to), func(link int) bool { return c.links[link] }) {
+				d.Spans = append(d.Spans, c.span)
+			}
+		}
 		return d
 	}
 	return nil
+}
+
+// physicalCut is an outage of physical links, by their numbers: of all connections that cross one of them.
+type physicalCut struct {
+	links map[int]bool
+	span  channel.Span
+}
+
+// cutOf returns the outage of the physical links that a section names.
+func (in *Instance) cutOf(x keys.Args) (physicalCut, error) {
+	c := physicalCut{links: map[int]bool{}, span: span(x)}
+	names := physicalNames(&in.engine, in.Graph.Nodes())
+	if names == nil {
+		return c, in.Scenario.errorf(x.Path("name"), "there is no platform, so links have no names: write from: 0, to: 1")
+	}
+	for i, name := range names {
+		if named(x.String("name"), name) {
+			c.links[i] = true
+		}
+	}
+	if len(c.links) == 0 {
+		return c, in.Scenario.errorf(x.Path("name"), "no link is called %q; the first of %d is %q", x.String("name"),
+			len(names), append(names, "")[0])
+	}
+	return c, nil
+}
+
+// crossed returns what gives the physical links that messages from one node to another cross; none where each edge
+// is a line of its own.
+func (in *Instance) crossed() func(from, to int) []int {
+	p := in.engine.Platform
+	if p == nil {
+		return func(from, to int) []int { return []int{2 * from, 2*to + 1} } // the interfaces
+	}
+	return func(from, to int) []int {
+		over, err := p.Route(from, to)
+		if err != nil {
+			panic("scenarios: " + err.Error()) // routes of edges were found when the platform was built
+		}
+		return over
+	}
 }
 
 // readAvailability reads lines of node, time, on or off, of each node in the order of time. A node is

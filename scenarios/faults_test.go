@@ -15,6 +15,7 @@ import (
 
 	"tallynet/channel"
 	"tallynet/metrics/result"
+	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
@@ -160,6 +161,125 @@ func TestOutagesInScenarios(t *testing.T) {
 	if r.Status != result.Completed ||
 		!slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nodes [1] went down for good") }) {
 		t.Errorf("%s %s: %q", r.Status, r.Reason, r.Notes)
+	}
+}
+
+// TestPhysicalLinksFail: an uplink of a rack that is down in both directions does what a partition of the
+// nodes on both sides does, and an interface that is down cuts what leaves one node and not what it hears.
+// What is lost is sent again, or stalls the method where it is dropped.
+func TestPhysicalLinksFail(t *testing.T) {
+	const base = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind: quadratic, p: 20, q: 30}\n" +
+		"algorithms: [{name: dagm, outer: 20, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05}]\n"
+	const racks = "platform: {kind: racks, racks: 2, hosts: 3, nic: 1Mbit/s, uplink: 1Mbit/s, latency: {nic: 50us, " +
+		"uplink: 500us}}\n"
+	const again, drop = "network: {loss: {kind: none, timeout: 5ms}}\n", "network: {loss: {kind: none, policy: drop}}\n"
+	const down = "down: 20.5ms, up: 90ms}"
+	run := func(network, faults string) result.Run {
+		return faultRun(t, base+network+"faults: {"+faults+"}\n")
+	}
+	whole := faultRun(t, base+racks+again)
+	uplink := run(racks+again, "links: [{name: rack0.up, "+down+", {name: rack0.down, "+down+"]")
+	if uplink.Status != result.Completed || uplink.Hash == whole.Hash || uplink.Totals.Retransmitted == 0 ||
+		!slices.Equal(ending(uplink), ending(whole)) || uplink.Totals.Time <= whole.Totals.Time {
+		t.Errorf("%s %s: %d bytes sent again, %v", uplink.Status, uplink.Reason, uplink.Totals.Retransmitted,
+			uplink.Totals.Time)
+	}
+	for how, faults := range map[string]string{
+		"a partition":    "partitions: [{nodes: [0, 1, 2], " + down + "]",
+		"a pattern":      "links: [{name: 'rack0.[ud]*', " + down + "]",
+		"the other rack": "links: [{name: 'rack1.[ud]*', " + down + "]",
+		"both edges":     "links: [{from: 2, to: 3, " + down + ", {from: 5, to: 0, " + down + "]",
+	} {
+		if r := run(racks+again, faults); r.Hash != uplink.Hash {
+			t.Errorf("%s: another run than with the uplink down: %v, %v", how, r.Totals.Time, uplink.Totals.Time)
+		}
+	}
+	if r := run(racks+drop, "links: [{name: rack0.up, "+down+"]"); r.Status != result.Stalled ||
+		!strings.Contains(r.Reason, "from nodes [2]") && !strings.Contains(r.Reason, "from nodes [0]") {
+		t.Errorf("%s %s: want node 3 to wait for 2, or 5 for 0", r.Status, r.Reason)
+	}
+	const nics = "network: {contention: nic, nic: {up: 1Mbit/s, down: 1Mbit/s}, loss: {kind: none, timeout: 5ms}}\n"
+	interfaces := run(nics, "links: [{name: node 3 up, "+down+"]")
+	for _, l := range interfaces.Links {
+		if (l.Retransmitted > 0) != (l.From == 3) {
+			t.Errorf("link %d to %d: %d bytes sent again; the uplink of node 3 was down", l.From, l.To, l.Retransmitted)
+		}
+	}
+	for text, want := range map[string]string{
+		racks + "faults: {links: [{name: rack9*, down: 1s}]}\n":            "no link is called \"rack9*\"",
+		racks + "faults: {links: [{name: '[', down: 1s}]}\n":               "is not a pattern",
+		racks + "faults: {links: [{name: rack0.up, from: 0, down: 1s}]}\n": "and not both",
+		racks + "faults: {links: [{from: 0, down: 1s}]}\n":                 "want the two nodes of a link",
+		"faults: {links: [{name: rack0.up, down: 1s}]}\n":                  "there is no platform, so links have no names",
+	} {
+		if err := buildOf(base + text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestTariffsUnderFaults: each attempt to send is paid, so that the bytes of the closed form and those that are sent
+// again cost energy and money, on lines and on a switch, whose two links a message crosses; machines are on until the
+// end, which comes later.
+func TestTariffsUnderFaults(t *testing.T) {
+	const tariffs = "tariffs: {machine: {idle: 50W, busy: 50W, price: 3.6/h}, link: {energy: 10nJ/B, price: 2/GB}}\n"
+	for network, hops := range map[string]float64{
+		"network: {latency: 1ms, bandwidth: 1Mbit/s, ":                   1,
+		"network: {contention: nic, nic: {up: 1Mbit/s, down: 1Mbit/s}, ": 2,
+	} {
+		for _, faults := range []string{"", "faults: {random_links: {up: 50ms, down: 5ms}}\n",
+			"faults: {hosts: [{node: 1, down: 10ms, up: 50ms}], random_hosts: {up: 80ms, down: 5ms}}\n"} {
+			r := faultRun(t, faultBase+network+"loss: {kind: bursts, enter: 0.1, leave: 0.5, timeout: 5ms, attempts: 50}}\n"+
+				faults+tariffs)
+			n := &r.Totals
+			if r.Status != result.Completed || n.Retransmitted == 0 {
+				t.Fatalf("%s: %s %s, %d bytes sent again", faults, r.Status, r.Reason, n.Retransmitted)
+			}
+			left := n.PayloadBytes() + n.Retransmitted
+			if faults != "" { // a first attempt that meets a link that is down does not leave, and is not paid
+				paid := int64(math.Round(n.LinkEnergy / 10e-9 / hops))
+				if paid < n.PayloadBytes() || paid >= left {
+					t.Errorf("%s%s: %d bytes were paid, want %d or more, and less than %d", network, faults, paid, n.PayloadBytes(),
+						left)
+				}
+				left = paid
+			}
+			bytes := hops * float64(left)
+			for _, c := range []struct {
+				what      string
+				got, want float64
+			}{
+				{"energy of links", n.LinkEnergy, 10e-9 * bytes}, {"money for links", n.LinkMoney, 2e-9 * bytes},
+				{"energy of machines", n.MachineEnergy, 5 * 50 * n.Time.Seconds()},
+				{"money for machines", n.MachineMoney, 5 * n.Time.Seconds() / 1000},
+			} {
+				if math.Abs(c.got-c.want) > 1e-9*c.want {
+					t.Errorf("%s%s: %s: %g, want %g", network, faults, c.what, c.got, c.want)
+				}
+			}
+		}
+	}
+}
+
+// TestWhoRestarts: the methods that the refusal of faults.state: lose names are those that take it.
+func TestWhoRestarts(t *testing.T) {
+	err := buildOf(faultBase + "faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n")
+	if err == nil {
+		t.Fatal("DAGM takes faults.state: lose")
+	}
+	_, text, _ := strings.Cut(err.Error(), "or take ")
+	text, _, _ = strings.Cut(text, "\n")
+	named := strings.FieldsFunc(strings.ReplaceAll(text, " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' })
+	var takes []string
+	for _, e := range catalog.Algorithms() {
+		if methodOf(t, catalog.New(), e.Name, variants(e, nil)[0])().Needs().Restarts {
+			takes = append(takes, e.Name)
+		}
+	}
+	slices.Sort(named)
+	slices.Sort(takes)
+	if !slices.Equal(named, takes) {
+		t.Errorf("the refusal names %v, and %v take it", named, takes)
 	}
 }
 

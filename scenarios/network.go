@@ -150,7 +150,7 @@ func (in *Instance) connect(cfg *node.Config) error {
 	if a.Has("nic") {
 		cfg.NICs = nics(a.Section("nic"), in.Graph.Nodes())
 	}
-	return in.setTariffs(cfg, p)
+	return in.setTariffs(cfg)
 }
 
 // link returns a function that gives the latency and bandwidth from one node to another.

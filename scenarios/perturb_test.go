@@ -74,6 +74,9 @@ func TestEveryKeyCounts(t *testing.T) {
 		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {random_hosts: {up: 8ms, down: 2ms}, "+
 			"random_links: {up: 8ms, down: 2ms}}\n"+silent,
 	)
+	bases = append(bases, changingBases()...)
+	bases = append(bases, compressedBases()...)
+	bases = append(bases, fileBases(t)...)
 	for _, problem := range []string{
 		"hyper-ridge, dim: 3, samples: {train: 4, val: 4}",
 		"hyper-logistic, dim: 3, samples: {train: 4, val: 4}, test: 9",
@@ -140,6 +143,11 @@ var reasons = map[string]string{
 	"topology.weights(explicit)":       "its example is for two nodes",
 	"stop.growth":                      "it ends runs that diverge, and this one does not",
 	"algorithms(dgbo).batch":           "this problem has no samples",
+	"algorithms(dbo).mode":             "homogeneous has no step gamma, which the base gives",
+	"algorithms(soba).batch":           "this problem has no samples",
+	"wire(low-rank).direction":         "what this server sends are vectors, which low-rank sends as they are",
+	"platform(graph).component":        "this network is connected",
+	"dynamics(client-sampling)":        "it is for a server, and the other kinds are not",
 	"algorithms(d-soba).batch":         "this problem has no samples",
 	"problem(hyper-text).first_index":  "it is of files, and these texts are drawn",
 	"faults.state":                     "dagm keeps more than its iterate",
@@ -197,6 +205,8 @@ func (p *perturber) base(text string) {
 			if s.Place != nil {
 				p.change("place", "place", "spread", "[0, 0, 1, 1]", "random")
 			}
+		case "dynamics":
+			p.optional("dynamics", s.Dynamics, top)
 		case "faults":
 			p.optional("faults", s.Faults, top)
 		case "silence":
@@ -207,6 +217,9 @@ func (p *perturber) base(text string) {
 			p.section("record", s.Record, top.Params)
 		case "wire":
 			p.change("wire", "wire", "float32")
+			if s.compresses() {
+				p.optional("wire", s.Compress, top)
+			}
 		case "seed":
 			p.change("seed", "seed", "2")
 		}
@@ -281,7 +294,7 @@ func (p *perturber) kinds(path string, a keys.Args, v keys.Param) {
 		if e.Name == a.Kind() {
 			continue
 		}
-		text := "{kind: " + e.Name
+		text := "{" + v.Variants.Key + ": " + e.Name
 		for _, q := range e.Params {
 			if q.Required {
 				text += fmt.Sprintf(", %s: %s", q.Name, q.Example)
@@ -344,6 +357,9 @@ func others(q keys.Param, v any) []string {
 	case []string:
 		add("[objective]")
 	case string:
+		if q.Kind == keys.Path {
+			add("%s", strings.Replace(v, "one", "two", 1))
+		}
 		if q.Name == "name" {
 			add("rack*")
 		}

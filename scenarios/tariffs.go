@@ -8,7 +8,6 @@ import (
 	"tallynet/metrics"
 	"tallynet/node"
 	"tallynet/scenarios/keys"
-	"tallynet/topologies/platform"
 )
 
 // The section tariffs: what machines and links cost, in energy and in money. A key of it is
@@ -109,30 +108,42 @@ func (r *reader) power(a keys.Args) {
 }
 
 // setTariffs gives the engine the tariffs; none if the scenario has none.
-func (in *Instance) setTariffs(cfg *node.Config, p *platform.Platform) error {
+func (in *Instance) setTariffs(cfg *node.Config) error {
 	a := in.Scenario.Tariffs
 	if !a.Read() {
 		return nil
 	}
 	cfg.Tariffs = &metrics.Tariffs{Machines: machineTariffs(a.Section("machine"), in.Graph.Nodes())}
 	var err error
-	switch {
-	case p != nil:
-		names := make([]string, len(p.Links))
-		for i, l := range p.Links {
-			names[i] = l.Name
-		}
+	if names := physicalNames(cfg, in.Graph.Nodes()); names != nil {
 		cfg.Tariffs.Links, err = in.namedTariffs(a.Section("link"), names)
-	case cfg.NICs != nil:
-		var names []string
-		for i := range in.Graph.Nodes() {
-			names = append(names, fmt.Sprintf("node %d up", i), fmt.Sprintf("node %d down", i))
-		}
-		cfg.Tariffs.Links, err = in.namedTariffs(a.Section("link"), names)
-	default:
+	} else {
 		cfg.Tariffs.Links, err = in.lineTariffs(a.Section("link"))
 	}
 	return err
+}
+
+// physicalNames returns the names of the physical links, as the engine numbers them; nil where each edge is a line
+// of its own.
+func physicalNames(cfg *node.Config, nodes int) []string {
+	var names []string
+	switch {
+	case cfg.Platform != nil:
+		for _, l := range cfg.Platform.Links {
+			names = append(names, l.Name)
+		}
+	case cfg.NICs != nil:
+		for i := range nodes {
+			names = append(names, fmt.Sprintf("node %d up", i), fmt.Sprintf("node %d down", i))
+		}
+	}
+	return names
+}
+
+// named reports whether a link has a name that fits a pattern, or is it.
+func named(pattern, name string) bool {
+	fits, err := path.Match(pattern, name)
+	return err == nil && fits || name == pattern
 }
 
 func machineTariffs(a keys.Args, nodes int) []metrics.MachineTariff {
@@ -160,7 +171,7 @@ func (in *Instance) namedTariffs(a keys.Args, names []string) ([]metrics.LinkTar
 	for _, x := range a.Sections("links") {
 		pattern, found := x.String("name"), false
 		for i, name := range names {
-			if fits, err := path.Match(pattern, name); err == nil && fits || name == pattern {
+			if named(pattern, name) {
 				all[i], found = linkTariff(x), true
 			}
 		}
