@@ -90,6 +90,7 @@ func (p *Proc) AllGather(phase string, v []float64) {
 
 // aroundRing passes pieces of v on, and puts in place what comes.
 func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s []float64)) {
+	p.sync()
 	n := p.Nodes()
 	plan := p.net.collective()
 	if plan.ring == nil {
@@ -138,6 +139,7 @@ func (p *Proc) AllReduceTree(phase string, v []float64) {
 	if p.Nodes() == 1 {
 		return
 	}
+	p.sync()
 	plan := p.net.collective()
 	for _, j := range plan.children[p.id] {
 		m := p.Receive(phase, j)

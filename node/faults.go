@@ -558,6 +558,7 @@ func (n *Network) remember(c *Context, k int, x, y []float64) {
 // Restarted reports, once, that the node's host was down and lost its state: the method begins
 // again from what it can still know.
 func (c *Context) Restarted() bool {
+	c.sync()
 	r := c.restarted && !c.net.faults.down[c.id]
 	if r {
 		c.restarted = false

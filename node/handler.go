@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -56,6 +57,8 @@ type Context struct {
 	burst     burst
 	wideTags  map[uint64]int // of timers, by their counter, that an event has no room for
 	squeezed  squeezed
+	lead      *lead   // of a program that is ahead of the loop
+	flops     float64 // of its computing since the last exchange
 }
 
 // occurrence counts a node's exchanges and single sends of one phase.
@@ -92,7 +95,10 @@ func (c *Context) SelfWeight() float64 { return c.selfWeight }
 func (c *Context) Role() Role { return c.role }
 
 // Now returns the node's own clock.
-func (c *Context) Now() sim.Time { return c.now }
+func (c *Context) Now() sim.Time {
+	c.sync()
+	return c.now
+}
 
 // Rand returns the node's own random stream for a purpose, from its beginning: call it
 // once and keep the stream.
@@ -106,31 +112,42 @@ func (c *Context) Seed() uint64 { return c.net.cfg.Seed }
 // Work lets the node compute for the given number of floating-point operations: local
 // algebra that is not an oracle call.
 func (c *Context) Work(flops float64) {
-	c.work(flops)
+	if !(flops >= 0) {
+		panic(fmt.Sprintf("node: node %d computes %g FLOPs", c.id, flops))
+	}
+	if l := c.lead; l != nil {
+		l.effects = append(l.effects, effect{kind: works, flops: flops})
+		return
+	}
+	c.flops += flops
+	c.compute(c.left.duration(flops, c.machine().FlopsPerSecond))
 }
 
 // Charge counts n oracle calls of one kind, which touch the given number of samples in
 // all and take flops operations each, and lets the time for them pass.
 func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64) {
+	if l := c.lead; l != nil {
+		l.effects = append(l.effects, effect{kind: charges, call: call, n: n, samples: samples, flops: flops})
+		return
+	}
 	c.spent.Oracle.Add(call, int64(n), samples)
+	all := float64(float64(n) * flops)
 	if d := c.machine().Calls[call]; d != ByFlops {
+		c.flops += all
 		c.compute(d.Times(int64(n)))
 		return
 	}
-	c.work(float64(float64(n) * flops))
-}
-
-func (c *Context) work(flops float64) {
-	if !(flops >= 0) {
-		panic(fmt.Sprintf("node: node %d computes %g FLOPs", c.id, flops))
-	}
-	c.compute(c.left.duration(flops, c.machine().FlopsPerSecond))
+	c.Work(all)
 }
 
 func (c *Context) machine() *Machine { return c.net.machine(c.id) }
 
 func (c *Context) compute(d sim.Time) {
 	if d == 0 {
+		return
+	}
+	if l := c.lead; l != nil {
+		l.effects = append(l.effects, effect{kind: computes, time: d})
 		return
 	}
 	if c.now > sim.Horizon {
@@ -151,11 +168,13 @@ func (c *Context) After(d sim.Time, tag int) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: node %d sets a timer in the past: %v", c.id, d))
 	}
+	c.sync()
 	c.net.timer(c, c.now+min(d, sim.Horizon), tag)
 }
 
 // Send sends parts to one neighbour. They are copied before Send returns.
 func (c *Context) Send(to int, phase string, parts ...channel.Part) {
+	c.sync()
 	k := c.neighborIndex(to)
 	if k < 0 {
 		panic(fmt.Sprintf("node: node %d sends to %d, which is not a neighbour", c.id, to))
@@ -168,6 +187,7 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 
 // Broadcast sends parts to all neighbours, in one copy that they share.
 func (c *Context) Broadcast(phase string, parts ...channel.Part) {
+	c.sync()
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
 	c.net.send(c, ph, o.sends, false, 0, len(c.neighbors), nil, parts)
@@ -192,6 +212,7 @@ func (c *Context) neighborIndex(id int) int {
 // MixedStale counts a neighbour's value that the node mixes now: when it was sent, and by how many iterations
 // the node is ahead of it, or below 0 if that is not known.
 func (c *Context) MixedStale(sent sim.Time, iterations int) {
+	c.sync()
 	c.spent.Mixed++
 	c.spent.Age += c.now - sent
 	if iterations >= 0 {
@@ -204,14 +225,25 @@ func (c *Context) MixedStale(sent sim.Time, iterations int) {
 // point. x (p) and y (q) are copied if they are recorded. A number that is not finite
 // ends the run as diverged.
 func (c *Context) Report(k int, x, y []float64) {
-	c.checkReport(k, x, y)
+	if l := c.lead; l != nil {
+		l.report(c.net, k, x, y)
+		return
+	}
+	c.report(k, len(x), len(y), x, y, notFinite(x, y))
+}
+
+// report is Report of an x of p and a y of q numbers, of which wrong is not finite; x and y themselves
+// are needed where they are recorded.
+func (c *Context) report(k, p, q int, x, y []float64, wrong string) {
+	c.checkReport(k, p, q)
 	c.reported, c.burst = k, burst{at: c.burst.at}
-	c.net.report(c, k, x, y)
+	c.net.report(c, k, x, y, wrong)
 }
 
 // Fail ends the run. It does not return to a program; a handler should return after it.
 // Wrap ErrDiverged where the cause is a number that is not finite.
 func (c *Context) Fail(err error) {
+	c.sync()
 	c.net.fail(fmt.Errorf("node %d at %v: %w", c.id, c.now, err))
 	if _, ok := c.handler.(*program); ok {
 		panic(errUnwind)
@@ -256,6 +288,9 @@ func (c *Context) idle(at sim.Time) {
 	c.spent.Path.Idle += at - c.now
 	c.now = at
 }
+
+// notFinite returns the first number of x and y that is not finite; "" if all are.
+func notFinite(x, y []float64) string { return cmp.Or(infinite("x", x), infinite("y", y)) }
 
 // infinite returns the first number of v that is not finite, "x[2] = NaN"; "" if all are.
 func infinite(name string, v []float64) string {

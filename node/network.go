@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +58,11 @@ type Config struct {
 	AtOnce int64
 	// Tracer follows what happens; nil: nothing is traced.
 	Tracer Tracer
+	// Helpers compute what programs do between two exchanges on other cores; nil: nobody does. The nodes of
+	// a network with helpers share nothing that one of them changes. The run is the same in every bit.
+	Helpers *sim.Helpers
+	// Worth is the least number of FLOPs after an exchange that helpers are worth; 0: 100,000.
+	Worth float64
 }
 
 // Network is the nodes, the links and the queue of a run.
@@ -91,6 +95,11 @@ type Network struct {
 	ctx         context.Context
 	until       sim.Time
 	scratch     metrics.NodeReport
+	ahead       bool      // programs may run ahead of the loop
+	weight      []float64 // by phase: the most FLOPs of a program after such an exchange
+	started     float64   // the FLOPs of the last program before its first wait
+	begun       bool      // the programs of all other nodes have started ahead
+	spare       arrays
 }
 
 // eventKind is what happens at an event. It has the upper bits of an event's port.
@@ -189,6 +198,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	if err := cfg.Silence.check(); err != nil {
 		return nil, fmt.Errorf("node: %w", err)
 	}
+	n.setAhead()
 	n.pool = channel.Pool{Codec: n.cfg.Codec, Verify: cfg.Verify}
 	n.ledger = metrics.NewLedger(len(links))
 	for i := range n.nodes {
@@ -290,10 +300,7 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 		return Failed, err
 	}
 	for i := range n.nodes {
-		c := &n.nodes[i]
-		n.current = c
-		c.awake()
-		c.handler.Start(c)
+		n.start(i)
 		if n.stop || n.err != nil || ctx.Err() != nil {
 			return n.ending(ctx, sim.Stopped)
 		}
@@ -481,6 +488,7 @@ func (c *Context) tagOf(e *sim.Event) int {
 func (n *Network) send(
 	c *Context, phase, occurrence int, exchanged bool, first, end int, only []int, parts []channel.Part,
 ) *channel.Message {
+	c.sync()
 	if only != nil {
 		first, end = 0, len(only)
 	}
@@ -511,6 +519,7 @@ func (n *Network) send(
 	if n.tolls != nil {
 		n.pay(c, bytes, first, end, only)
 	}
+	track := n.ahead && exchanged && n.heavy(phase)
 	for i := first; i < end; i++ {
 		k := i
 		if only != nil {
@@ -533,6 +542,9 @@ func (n *Network) send(
 		to := int32(c.neighbors[k])
 		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port(kind, link)})
 		c.seq++
+		if track {
+			n.expect(int(to), link, comes{m, at})
+		}
 	}
 	return m
 }
@@ -643,7 +655,7 @@ func (n *Network) pastEnd(c *Context) bool {
 
 // report records what a node reports. Where nothing is ever exchanged, it is the only
 // place that notices that the run was cancelled.
-func (n *Network) report(c *Context, k int, x, y []float64) {
+func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 	p, _ := c.handler.(*program)
 	if n.ctx.Err() != nil && p != nil {
 		panic(errUnwind)
@@ -651,8 +663,8 @@ func (n *Network) report(c *Context, k int, x, y []float64) {
 	if n.pastEnd(c) {
 		return
 	}
-	if where := cmp.Or(infinite("x", x), infinite("y", y)); where != "" {
-		c.Fail(fmt.Errorf("%w: iterates of iteration %d are not finite: %s", ErrDiverged, k, where))
+	if wrong != "" {
+		c.Fail(fmt.Errorf("%w: iterates of iteration %d are not finite: %s", ErrDiverged, k, wrong))
 		return
 	}
 	n.remember(c, k, x, y)

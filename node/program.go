@@ -27,6 +27,7 @@ type program struct {
 	next func() (struct{}, bool)
 	stop func()
 	done bool
+	lead *lead // how far it is ahead, while proc.lead is set; else the memory of the last time
 }
 
 // errUnwind unwinds a program whose run has ended.
@@ -34,8 +35,14 @@ var errUnwind = errors.New("node: program unwound")
 
 // Start runs the function up to its first wait.
 func (g *program) Start(c *Context) {
+	g.create(c)
+	g.resume()
+}
+
+// create makes the coroutine.
+func (g *program) create(c *Context) {
 	p := &g.proc
-	*p = Proc{Context: c, got: make([]*channel.Message, len(c.neighbors))}
+	*p = Proc{Context: c, got: make([]*channel.Message, len(c.neighbors)), after: beforeAll}
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if r := recover(); r != nil && r != errUnwind {
@@ -51,18 +58,25 @@ func (g *program) Start(c *Context) {
 	})
 	c.net.programs++
 	c.net.running++
-	g.resume()
 }
 
 // resume runs the function to its next wait or its end.
 func (g *program) resume() {
 	_, more := g.next()
-	if !more && !g.done {
-		g.done = true
-		g.proc.net.running--
-		g.proc.releaseAll()
-		g.ended()
+	switch {
+	case !more && !g.done:
+		g.finish()
+	case more && g.proc.net.ahead:
+		g.atWait()
 	}
+}
+
+// finish is what follows the end of the function.
+func (g *program) finish() {
+	g.done = true
+	g.proc.net.running--
+	g.proc.releaseAll()
+	g.ended()
 }
 
 // ended fails the run if the function has returned too early, and not because the run ends.
@@ -77,6 +91,10 @@ func (g *program) ended() {
 }
 
 func (g *program) unwind() {
+	if g.proc.Context != nil && g.proc.lead != nil {
+		g.proc.net.cfg.Helpers.Drop(&g.lead.Task)
+		g.proc.lead = nil
+	}
 	if g.stop != nil && !g.done {
 		g.done = true
 		g.stop()
@@ -105,6 +123,11 @@ type Proc struct {
 	turn    turn                 // of the round under way
 	shares  [][]float64          // scratch of PushPull
 	heard   [][]*channel.Message // by class and neighbour: the last, where silence is met with it
+
+	// Where programs may run ahead:
+	coming [][]comes // by neighbour: what is on its way, in order
+	ready  int       // those of coming that the wait is for
+	after  int       // the phase of the last exchange, or beforeAll
 }
 
 // wait is what a suspended program waits for.
@@ -145,6 +168,7 @@ func (p *Proc) ExchangeWithin(d sim.Time, phase string, parts ...channel.Part) [
 }
 
 func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, keep bool) []*channel.Message {
+	p.sync()
 	p.releaseHeld()
 	if len(p.neighbors) == 0 {
 		return nil
@@ -236,8 +260,15 @@ func (g *program) arrived(a arrival) {
 		}
 		return
 	}
+	p.landed(a.msg, int(p.net.senderIndex[a.link]))
 	if g.done {
 		p.net.pool.Release(a.msg)
+		return
+	}
+	if p.lead != nil {
+		if !g.follow(a) {
+			p.early = append(p.early, a)
+		}
 		return
 	}
 	switch p.wait.kind {
@@ -280,6 +311,7 @@ func (p *Proc) setTimer(d sim.Time) {
 // given neighbours, or from any if none are given, and returns the one that arrived first, in
 // event order. It is valid until the next Receive or Exchange.
 func (p *Proc) Receive(phase string, from ...int) *channel.Message {
+	p.sync()
 	p.releaseHeld()
 	p.from = append(p.from[:0], from...) // a copy, so that the argument does not escape
 	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), from: p.from, since: p.now}
@@ -308,6 +340,7 @@ func (p *Proc) Sleep(d sim.Time) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: node %d sleeps for %v", p.id, d))
 	}
+	p.sync()
 	p.wait = wait{kind: waitTimer, since: p.now}
 	p.setTimer(d)
 	p.suspend()
@@ -454,13 +487,22 @@ func (p *Proc) checkParts(m *channel.Message, want []channel.Part) {
 
 func (p *Proc) releaseHeld() {
 	for _, m := range p.held {
-		p.net.pool.Release(m)
+		p.release(m)
 	}
 	p.held = p.held[:0]
 	if p.own != nil {
-		p.net.pool.Release(p.own)
+		p.release(p.own)
 		p.own = nil
 	}
+}
+
+// release releases a message, of a program that is ahead when the loop has come to it.
+func (p *Proc) release(m *channel.Message) {
+	if l := p.lead; l != nil {
+		l.released = append(l.released, m)
+		return
+	}
+	p.net.pool.Release(m)
 }
 
 // releaseAll releases everything when the program has ended.

@@ -24,8 +24,8 @@ func (c *Context) progress() string {
 	return fmt.Sprintf("after iteration %d%s", c.reported, last)
 }
 
-// checkReport panics where a node reports what cannot be.
-func (c *Context) checkReport(k int, x, y []float64) {
+// checkReport panics where a node reports what cannot be: iteration k with an x of p and a y of q numbers.
+func (c *Context) checkReport(k, p, q int) {
 	if k != c.reported+1 {
 		panic(fmt.Sprintf("node: node %d reports iteration %d after %d", c.id, k, c.reported))
 	}
@@ -34,9 +34,9 @@ func (c *Context) checkReport(k int, x, y []float64) {
 	case r == nil:
 	case k > r.Last:
 		panic(fmt.Sprintf("node: node %d reports iteration %d of %d", c.id, k, r.Last))
-	case len(x) != r.P || len(y) != r.Q:
+	case p != r.P || q != r.Q:
 		panic(fmt.Sprintf("node: node %d reports iteration %d with %d numbers in x and %d in y: want %d and %d",
-			c.id, k, len(x), len(y), r.P, r.Q))
+			c.id, k, p, q, r.P, r.Q))
 	}
 }
 

@@ -83,6 +83,7 @@ func (p *Proc) AverageSent(phase string, m ...Sent) {
 
 // serve is the server's side of an average.
 func (p *Proc) serve(phase string, m []Mixed) {
+	p.sync()
 	p.releaseHeld()
 	p.parts = p.parts[:0]
 	ph, n := p.beginRound(phase)

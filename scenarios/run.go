@@ -17,6 +17,7 @@ import (
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
+	"tallynet/sim"
 )
 
 // Progress says where a run is. It is sent after each recorded iteration.
@@ -31,6 +32,7 @@ type Progress struct {
 // runner is one run: one method on one instance.
 type runner struct {
 	in       *Instance
+	cores    *sim.Cores
 	alg      AlgorithmSpec
 	method   algorithms.Method
 	eval     *measure.Evaluator
@@ -49,13 +51,14 @@ type runner struct {
 // it. It never fails: what goes wrong is the run's status and reason. Cancelling
 // ctx ends it as interrupted, with what was recorded until then.
 func (in *Instance) Run(ctx context.Context, alg AlgorithmSpec, args keys.Args, progress func(Progress)) result.Run {
-	return in.run(ctx, alg, args, progress, nil)
+	return in.run(ctx, nil, alg, args, progress, nil)
 }
 
-// run is Run. After each sample, recorded gets the run so far, if it is not nil.
-func (in *Instance) run(ctx context.Context, alg AlgorithmSpec, args keys.Args, progress func(Progress),
-	recorded func(*result.Run)) (run result.Run) {
-	r := &runner{in: in, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
+// run is Run on some cores, one of which it holds; nil: on one. After each sample, recorded gets the run so
+// far, if it is not nil.
+func (in *Instance) run(ctx context.Context, cores *sim.Cores, alg AlgorithmSpec, args keys.Args,
+	progress func(Progress), recorded func(*result.Run)) (run result.Run) {
+	r := &runner{in: in, cores: cores, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
 	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
 	defer func() {
 		// A method that panics is a bug of the method; in a study it must not take
@@ -112,9 +115,15 @@ func (r *runner) prepare(args keys.Args) error {
 	if err != nil {
 		return err
 	}
-	r.eval = measure.NewEvaluator(r.in.Problem, personal, of)
+	helpers := r.helpers()
+	var each measure.Each
+	if helpers != nil {
+		each = helpers.Each
+	}
+	r.eval = measure.NewEvaluator(r.in.Problem, personal, of, each)
 	r.iterates = s.Record.String("iterates") == "all"
 	cfg := r.in.engine
+	cfg.Helpers = helpers
 	cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.method.Iterations(), r.sample)
 	p, q := r.in.Problem.Dims()
 	cfg.Reports = &node.Reports{Last: r.method.Iterations(), P: p, Q: q}
@@ -124,6 +133,16 @@ func (r *runner) prepare(args keys.Args) error {
 	}
 	r.net, err = node.New(cfg, r.handler)
 	return err
+}
+
+// helpers returns who may compute for the run on other cores; nil where code runs outside.
+func (r *runner) helpers() *sim.Helpers {
+	_, problem := r.in.Problem.(io.Closer)
+	_, method := r.method.(io.Closer)
+	if problem || method {
+		return nil
+	}
+	return sim.NewHelpers(r.cores)
 }
 
 // canForm returns an error if the method forms matrices that the problem refuses to

@@ -14,6 +14,7 @@ import (
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems/data"
+	"tallynet/sim"
 )
 
 // Study is a scenario with its grid and its seeds, ready to run: every instance was
@@ -147,7 +148,7 @@ type StudyEvent struct {
 
 // Options say how a study runs. They change nothing in its results.
 type Options struct {
-	Workers int              // runs at the same time; at least 1
+	Workers int              // cores: each run has one, and those that are free help; at least 1
 	Notify  func(StudyEvent) // may be nil
 	// Recorded, which may be nil, is called whenever a run of the result has recorded something,
 	// by the goroutine of the run. soFar returns the run until then, as if it had been
@@ -167,6 +168,8 @@ type Options struct {
 	// Leave, if not nil, may be closed after the context has ended: Study.Run then returns
 	// without waiting for runs that are inside a long computation.
 	Leave <-chan struct{}
+
+	cores *sim.Cores
 }
 
 // job is one run to be done.
@@ -187,6 +190,7 @@ type job struct {
 // begun are left out, and Run returns ctx's error besides the runs. A run that cannot
 // be stored ends the study too.
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
+	o.cores = sim.NewCores(o.Workers)
 	o.Workers = st.workers(o.Workers)
 	tuned, err := st.tune(ctx, o)
 	if err != nil {
@@ -262,9 +266,16 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 	}
 	g, going := errgroup.WithContext(ctx) // a run that cannot be stored interrupts the others
 	g.SetLimit(max(1, o.Workers))
+	if o.cores == nil {
+		o.cores = sim.NewCores(o.Workers)
+	}
 	for _, i := range o.Share.order(len(jobs)) {
 		j := jobs[i]
 		g.Go(func() error {
+			if o.cores.Take(going) != nil {
+				return nil // it never began
+			}
+			defer o.cores.Give()
 			mine := o
 			if tuning {
 				mine.Recorded = nil
@@ -336,7 +347,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 			return run, false, err
 		}
 		defer j.in.leave()
-		run = in.run(ctx, *alg, j.args, progress, recorded)
+		run = in.run(ctx, o.cores, *alg, j.args, progress, recorded)
 		return *mine(&run), false, nil
 	}
 	key, err := j.key(o.Program)
@@ -353,7 +364,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 		if err != nil {
 			return run, false, err
 		}
-		run = in.run(ctx, *alg, j.args, progress, recorded)
+		run = in.run(ctx, o.cores, *alg, j.args, progress, recorded)
 		j.in.leave()
 		if run.Status == result.Interrupted {
 			return *mine(&run), false, nil

@@ -33,6 +33,10 @@ func (s *suite) determinism() error {
 	apart.apart = true
 	again, err = s.play(apart)
 	errs = append(errs, same("an instance for each node", again, err))
+	helped := u
+	helped.helped = true
+	again, err = s.play(helped)
+	errs = append(errs, same("computed ahead by helpers", again, err))
 	threads := 1 + 1/runtime.GOMAXPROCS(0) // 2 where it is 1
 	before := runtime.GOMAXPROCS(threads)
 	defer runtime.GOMAXPROCS(before)

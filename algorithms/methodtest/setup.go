@@ -86,6 +86,7 @@ type setup struct {
 	streams []int // by who a node is: the key of its random streams; nil: who it is
 	slow    bool  // links and machines are slow and unequal, with jitter and stragglers
 	apart   bool  // each node has an instance of the method of its own
+	helped  bool  // programs run ahead on other cores
 }
 
 // dimensions are the p and q of the problems.
@@ -193,6 +194,9 @@ func (u setup) config() node.Config {
 	}
 	if u.slow {
 		u.slowDown(&cfg, ids)
+	}
+	if u.helped {
+		cfg.Helpers, cfg.Worth = sim.NewHelpers(sim.NewCores(4)), 1e-9
 	}
 	return cfg
 }

@@ -27,18 +27,19 @@ type Evaluator struct {
 	at       *metrics.Snapshot    // what is measured
 	x, y     []float64            // averages of its iterates
 	grad     []float64
-	haveGrad bool // of this sample
-	accuracy func() (train, test float64)
-	own      map[string][]float64 // of this sample: what ownMetrics know of each node
-	past     running              // of all samples so far
-	part     []float64
-	worst    float64 // the largest gradient norm at which an inner solve ended
-	scale    float64 // the mean squared norm of what each node adds to the last hypergradient
+	haveGrad bool                         // of this sample
+	accuracy func() (train, test float64) // of this sample
+	all      *team                        // of the nodes
+	own      map[string][]float64         // of this sample: what ownMetrics know of each node
+	past     running                      // of all samples so far
+	part     []float64                    // scratch
+	worst    float64                      // the largest gradient norm at which an inner solve ended
+	scale    float64                      // the mean squared norm of what each node adds to the last hypergradient
 }
 
 // NewEvaluator measures metrics of a problem. Where personal is set, each node has its
-// own inner problem.
-func NewEvaluator(problem problems.Problem, personal bool, of []Metric) *Evaluator {
+// own inner problem. each spreads work over several goroutines; nil: there is one.
+func NewEvaluator(problem problems.Problem, personal bool, of []Metric, each Each) *Evaluator {
 	p, q := problem.Dims()
 	e := &Evaluator{problem: problem, metrics: of, p: p, q: q, n: problem.Nodes(), x: make([]float64, p),
 		y:    make([]float64, q),
@@ -48,12 +49,13 @@ func NewEvaluator(problem problems.Problem, personal bool, of []Metric) *Evaluat
 	for i := range locals {
 		locals[i] = problem.Local(i)
 	}
+	e.all = newTeam(each, locals)
 	if !personal {
-		e.inner = []*innerSolver{newInnerSolver(locals, p, q)}
+		e.inner = []*innerSolver{newInnerSolver(locals, p, q, e.all)}
 		return e
 	}
 	for i := range locals {
-		e.inner = append(e.inner, newInnerSolver(locals[i:i+1], p, q))
+		e.inner = append(e.inner, newInnerSolver(locals[i:i+1], p, q, newTeam(nil, nil)))
 	}
 	return e
 }
@@ -61,13 +63,13 @@ func NewEvaluator(problem problems.Problem, personal bool, of []Metric) *Evaluat
 // Evaluate returns the value of each metric at a sample, of nodes that hold data.
 func (e *Evaluator) Evaluate(s *metrics.Snapshot) []float64 {
 	e.at, e.haveGrad = s, false
-	e.accuracy = sync.OnceValues(func() (train, test float64) { return e.problem.(problems.Scorer).Accuracy(e.x, e.y) })
+	e.accuracy = sync.OnceValues(e.score)
 	clear(e.own)
 	Average(e.x, s.X)
 	Average(e.y, s.Y)
 	if e.q > 0 && e.solved == nil && slices.ContainsFunc(e.metrics, func(m Metric) bool { return m.Inner }) {
+		e.solveInner(e.y)
 		for _, g := range e.inner {
-			g.solve(e.x, e.y)
 			e.worst = max(e.worst, g.residual)
 		}
 	}
@@ -76,6 +78,24 @@ func (e *Evaluator) Evaluate(s *metrics.Snapshot) []float64 {
 		values[i] = m.Value(e)
 	}
 	return values
+}
+
+// solveInner solves all inner problems at the average x. guess is where first solves start.
+func (e *Evaluator) solveInner(guess []float64) {
+	if e.Shared() { // which spreads over the nodes itself
+		e.inner[0].solve(e.x, guess)
+		return
+	}
+	e.all.each(len(e.inner), func(i int) { e.inner[i].solve(e.x, guess) })
+}
+
+// score returns the accuracy of the average model. Where only that on test samples is measured, train is 0.
+func (e *Evaluator) score() (train, test float64) {
+	s := e.problem.(problems.Scorer)
+	if !e.Measures("train_accuracy") {
+		return 0, s.TestAccuracy(e.x, e.y)
+	}
+	return s.Accuracy(e.x, e.y)
 }
 
 // Problem returns the problem itself.
@@ -117,24 +137,20 @@ func (e *Evaluator) Objective() float64 {
 	if e.solved != nil {
 		return e.solved.Optimistic(e.part[:e.p], e.x)
 	}
-	sum := 0.0
-	for _, g := range e.inner {
-		for _, l := range g.locals {
-			sum += l.F(e.x, g.y)
-		}
+	return e.all.sum(e.n, func(i int) float64 { return e.local(i).F(e.x, e.innerY(i)) }) / float64(e.n)
+}
+
+// innerY returns y*(x) of the inner problem that node i has, or shares.
+func (e *Evaluator) innerY(i int) []float64 {
+	if e.Shared() {
+		return e.inner[0].y
 	}
-	return sum / float64(e.n)
+	return e.inner[i].y
 }
 
 // Loss returns the mean over the nodes of f or g at the average x and y.
 func (e *Evaluator) Loss(of func(l problems.Local, x, y []float64) float64) float64 {
-	sum := 0.0
-	for _, g := range e.inner {
-		for _, l := range g.locals {
-			sum += of(l, e.x, e.y)
-		}
-	}
-	return sum / float64(e.n)
+	return e.all.sum(e.n, func(i int) float64 { return of(e.local(i), e.x, e.y) }) / float64(e.n)
 }
 
 // Hypergradient returns ∇Φ (p) at the average x: the mean of ∇_x f - J v at y*(x), where v
@@ -151,22 +167,28 @@ func (e *Evaluator) Hypergradient() []float64 {
 	}
 	clear(e.grad)
 	e.scale = 0
-	dx, own := e.part[:e.p], make([]float64, e.p)
-	for _, g := range e.inner {
-		var v []float64
-		if e.q > 0 {
-			v = g.inverseGradient(e.x)
-		}
-		for _, l := range g.locals {
-			l.GradFx(own, e.x, g.y)
-			if e.q > 0 {
-				l.JacGxyMul(dx, e.x, g.y, v)
-				floats.Sub(own, dx)
-			}
-			floats.AddScaled(e.grad, 1/float64(e.n), own)
-			e.scale += floats.Dot(own, own) / float64(e.n)
-		}
+	var shared []float64
+	if e.q > 0 && e.Shared() {
+		shared = e.inner[0].inverseGradient(e.x)
 	}
+	e.all.vectors(e.n, 2*e.p, func(i int, part []float64) {
+		own, dx := part[:e.p], part[e.p:]
+		l, y := e.local(i), e.innerY(i)
+		l.GradFx(own, e.x, y)
+		if e.q == 0 {
+			return
+		}
+		v := shared
+		if !e.Shared() {
+			v = e.inner[i].inverseGradient(e.x)
+		}
+		l.JacGxyMul(dx, e.x, y, v)
+		floats.Sub(own, dx)
+	}, func(_ int, part []float64) {
+		own := part[:e.p]
+		floats.AddScaled(e.grad, 1/float64(e.n), own)
+		e.scale += floats.Dot(own, own) / float64(e.n)
+	})
 	return e.grad
 }
 

@@ -22,7 +22,7 @@ func newEvaluator(problem problems.Problem, personal bool, names []string) (*Eva
 	if err != nil {
 		return nil, err
 	}
-	return NewEvaluator(problem, personal, of), nil
+	return NewEvaluator(problem, personal, of, nil), nil
 }
 
 func near(t *testing.T, what string, got, want, tolerance float64) {

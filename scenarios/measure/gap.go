@@ -71,10 +71,7 @@ func squaredDistance(a, b []float64) float64 {
 // distance is how far the mean of the f_i or g_i is from its value at the solution.
 func (e *Evaluator) distance(of func(l problems.Local, x, y []float64) float64) float64 {
 	x, y := e.solution()
-	sum := 0.0
-	for i := range e.n {
-		sum += of(e.local(i), x, y)
-	}
+	sum := e.all.sum(e.n, func(i int) float64 { return of(e.local(i), x, y) })
 	return math.Abs(e.Loss(of) - sum/float64(e.n))
 }
 
@@ -85,18 +82,15 @@ func (e *Evaluator) innerAt(i int) []float64 {
 		nearest := make([]float64, e.q)
 		e.solved.NearestInner(nearest, e.x, e.y)
 		return nearest
-	case e.Shared():
-		return e.inner[0].y
 	}
-	return e.inner[i].y
+	return e.innerY(i)
 }
 
 func valueGap(e *Evaluator) float64 {
-	sum := 0.0
-	for i := range e.n {
-		sum += e.local(i).G(e.x, e.y) - e.local(i).G(e.x, e.innerAt(i))
-	}
-	return sum / float64(e.n)
+	return e.all.sum(e.n, func(i int) float64 {
+		l := e.local(i)
+		return l.G(e.x, e.y) - l.G(e.x, e.innerAt(i))
+	}) / float64(e.n)
 }
 
 func innerGradNorm2(e *Evaluator) float64 {
@@ -106,11 +100,9 @@ func innerGradNorm2(e *Evaluator) float64 {
 
 // mean is the mean over the nodes of a gradient of n numbers.
 func (e *Evaluator) mean(n int, of func(l problems.Local, i int, dst []float64)) []float64 {
-	sum, part := make([]float64, n), make([]float64, n)
-	for i := range e.n {
-		of(e.local(i), i, part)
-		floats.AddScaled(sum, 1/float64(e.n), part)
-	}
+	sum := make([]float64, n)
+	e.all.vectors(e.n, n, func(i int, part []float64) { of(e.local(i), i, part) },
+		func(_ int, part []float64) { floats.AddScaled(sum, 1/float64(e.n), part) })
 	return sum
 }
 

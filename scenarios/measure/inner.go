@@ -18,6 +18,7 @@ const innerTolerance = 1e-10
 // renewed when it has become a bad one. Solves start at the last solution.
 type innerSolver struct {
 	locals   []problems.Local
+	all      *team // of the locals
 	x        []float64
 	y        []float64 // the last solution
 	started  bool
@@ -27,8 +28,8 @@ type innerSolver struct {
 	factored bool
 	fresh    bool // factor belongs to the current point
 
-	g, d, trial, trialG, part []float64
-	r, z, dir, ad             []float64
+	g, d, trial, trialG []float64
+	r, z, dir, ad       []float64
 }
 
 const (
@@ -38,9 +39,9 @@ const (
 	badPreconditioner = 12
 )
 
-func newInnerSolver(locals []problems.Local, p, q int) *innerSolver {
-	s := &innerSolver{locals: locals, x: make([]float64, p)}
-	for _, v := range []*[]float64{&s.y, &s.g, &s.d, &s.trial, &s.trialG, &s.part, &s.r, &s.z, &s.dir, &s.ad} {
+func newInnerSolver(locals []problems.Local, p, q int, all *team) *innerSolver {
+	s := &innerSolver{locals: locals, all: all, x: make([]float64, p)}
+	for _, v := range []*[]float64{&s.y, &s.g, &s.d, &s.trial, &s.trialG, &s.r, &s.z, &s.dir, &s.ad} {
 		*v = make([]float64, q)
 	}
 	return s
@@ -92,38 +93,31 @@ func (s *innerSolver) newtonStep() bool {
 
 // inverseGradient returns (mean H)⁻¹ mean ∇_y f at (x, y*(x)) of the last solve.
 func (s *innerSolver) inverseGradient(x []float64) []float64 {
-	clear(s.d)
-	for _, l := range s.locals {
-		l.GradFy(s.part, x, s.y)
-		floats.AddScaled(s.d, 1/float64(len(s.locals)), s.part)
-	}
+	s.mean(s.d, func(l problems.Local, part []float64) { l.GradFy(part, x, s.y) })
 	s.conjugateGradients(s.d, 1e-13)
 	return s.d
 }
 
 // value returns the mean of the g_i at y.
 func (s *innerSolver) value(y []float64) float64 {
-	sum := 0.0
-	for _, l := range s.locals {
-		sum += l.G(s.x, y)
-	}
-	return sum / float64(len(s.locals))
+	n := len(s.locals)
+	return s.all.sum(n, func(i int) float64 { return s.locals[i].G(s.x, y) }) / float64(n)
+}
+
+// mean sets dst (q) to the mean over the nodes of a vector.
+func (s *innerSolver) mean(dst []float64, of func(l problems.Local, part []float64)) {
+	clear(dst)
+	n := len(s.locals)
+	s.all.vectors(n, len(dst), func(i int, part []float64) { of(s.locals[i], part) },
+		func(_ int, part []float64) { floats.AddScaled(dst, 1/float64(n), part) })
 }
 
 func (s *innerSolver) gradient(dst, y []float64) {
-	clear(dst)
-	for _, l := range s.locals {
-		l.GradGy(s.part, s.x, y)
-		floats.AddScaled(dst, 1/float64(len(s.locals)), s.part)
-	}
+	s.mean(dst, func(l problems.Local, part []float64) { l.GradGy(part, s.x, y) })
 }
 
 func (s *innerSolver) product(dst, v []float64) {
-	clear(dst)
-	for _, l := range s.locals {
-		l.HessGyyMul(s.part, s.x, s.y, v)
-		floats.AddScaled(dst, 1/float64(len(s.locals)), s.part)
-	}
+	s.mean(dst, func(l problems.Local, part []float64) { l.HessGyyMul(part, s.x, s.y, v) })
 }
 
 // conjugateGradients replaces b by (mean H)⁻¹ b, to a residual relative to ||b||.

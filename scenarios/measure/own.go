@@ -70,9 +70,7 @@ func (v ownValue) at(e *Evaluator) []float64 {
 		return known
 	}
 	values := make([]float64, len(e.at.X))
-	for i, x := range e.at.X {
-		values[i] = v.of(e, i, x, e.at.Y[i])
-	}
+	e.all.each(len(values), func(i int) { values[i] = v.of(e, i, e.at.X[i], e.at.Y[i]) })
 	e.own[v.id] = values
 	return values
 }

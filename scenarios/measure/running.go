@@ -52,7 +52,7 @@ func averagedSuboptimality(e *Evaluator) float64 {
 	r, k := &e.past, e.at.Iteration
 	if r.hat == nil {
 		r.xSum = make([]float64, e.p)
-		r.hat = NewEvaluator(e.problem, !e.Shared(), nil)
+		r.hat = NewEvaluator(e.problem, !e.Shared(), nil, e.all.each)
 	}
 	for i, v := range e.x {
 		r.xSum[i] += float64(k-r.xAt) * v
@@ -71,9 +71,7 @@ func averagedSuboptimality(e *Evaluator) float64 {
 func (e *Evaluator) objectiveAt(x, y []float64) float64 {
 	copy(e.x, x)
 	if e.q > 0 && e.solved == nil {
-		for _, g := range e.inner {
-			g.solve(e.x, y)
-		}
+		e.solveInner(y)
 	}
 	return e.Objective()
 }

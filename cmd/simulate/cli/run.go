@@ -58,7 +58,8 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().StringVar(&f.out, "out", "", "folder for the results (several files: one subfolder each)")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "change a value of the file, for example network.latency=10ms")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "use this seed instead of those in the file")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
+		"cores: one for each run, the others help; does not change results")
 	c.Flags().StringVar(&f.format, "format", "text", "format of standard output: "+strings.Join(formats(), ", "))
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
 	c.Flags().StringVar(&f.share, "share", "",

@@ -58,7 +58,8 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 	c.Flags().StringVar(&f.pages, "pages", "", "write the pages of the papers into this folder")
 	c.Flags().BoolVar(&f.saved, "saved", false, "run nothing: use the runs that are saved in --out")
 	c.Flags().BoolVar(&f.small, "small", false, "run the small form of each scenario")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
+		"cores: one for each run, the others help; does not change results")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")
 	limitFlags(c.Flags(), &f.limits)
 	c.Flags().Lookup("workers").DefValue = "the number of cores"

@@ -1,0 +1,56 @@
+package scenarios
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tallynet/metrics/result"
+	"tallynet/scenarios/catalog"
+	"tallynet/sim"
+)
+
+// A run is the same in every bit of its result, whatever the number of cores that compute it.
+func TestCoresDoNotMatter(t *testing.T) {
+	for _, file := range []string{"quickstart.yaml", "all-decentralized.yaml", "dagm-figure4.yaml", "star.yaml",
+		"compression.yaml", "one-peer.yaml", "two-racks.yaml", "lossy.yaml", "single-level.yaml"} {
+		s, err := LoadSmall(file, catalog.New())
+		if err != nil {
+			t.Fatal(err)
+		}
+		points, err := s.Points()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range points[:min(2, len(points))] {
+			in, err := p.Scenario.Build(p.Scenario.Seeds[0], &dataSets)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			in.engine.Worth = 1 // FLOP
+			want := entries(t, onCores(t, in, 1))
+			for _, cores := range []int{2, 4, 8} {
+				if diff := cmp.Diff(want, entries(t, onCores(t, in, cores))); diff != "" {
+					t.Errorf("%s: %d cores: %s", file, cores, diff)
+				}
+			}
+		}
+	}
+}
+
+// onCores runs the algorithms of an instance for some iterations.
+func onCores(t *testing.T, in *Instance, cores int) (runs []result.Run) {
+	t.Helper()
+	for _, a := range in.Scenario.Algorithms {
+		args := a.Args
+		if name := in.Scenario.cat.Algorithm(a.Name).Iterations; name != "" {
+			args = args.With(name, min(args.Int(name), 4))
+		}
+		run := in.run(t.Context(), sim.NewCores(cores), a, args, nil, nil)
+		if run.Status == result.Failed {
+			t.Errorf("%s on %d cores: %s", a.Label, cores, run.Reason)
+		}
+		runs = append(runs, run)
+	}
+	return runs
+}

@@ -1,0 +1,72 @@
+package measure
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"tallynet/scenarios/problems"
+)
+
+// atOnce calls f on as many goroutines.
+func atOnce(n int, f func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { f(i) })
+	}
+	wg.Wait()
+}
+
+// Every metric is the same in every bit, whoever computes what the nodes add to it.
+func TestSpreadOverGoroutines(t *testing.T) {
+	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 11,
+		Samples: problems.Samples{Train: 200, Val: 50}, Synthetic: &problems.Synthetic{Dim: 130}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := problem.Dims()
+	of := slices.DeleteFunc(Of(problem, Metrics()), func(m Metric) bool { return m.Name == "staleness" })
+	for _, personal := range []bool{false, true} {
+		alone := NewEvaluator(problem, personal, of, nil)
+		spread := NewEvaluator(problem, personal, of, atOnce)
+		if spread.all.width == 1 {
+			t.Fatal("the problem is too small to be spread")
+		}
+		for k := range 3 {
+			s := snapshot(uint64(k), problem.Nodes(), p, q)
+			s.Iteration = k
+			want, got := alone.Evaluate(s), spread.Evaluate(s)
+			for i, m := range of {
+				if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+					t.Errorf("personal %v, sample %d: %s is %v when spread, and %v alone", personal, k, m.Name, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// Where only one accuracy is measured, it is what it is beside the other.
+func TestAccuracyAlone(t *testing.T) {
+	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3,
+		Samples: problems.Samples{Train: 30, Val: 10}, Synthetic: &problems.Synthetic{Dim: 5}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := problem.Dims()
+	s := snapshot(1, 3, p, q)
+	both, err := newEvaluator(problem, false, []string{"train_accuracy", "test_accuracy"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := both.Evaluate(s)
+	for i, name := range []string{"train_accuracy", "test_accuracy"} {
+		alone, err := newEvaluator(problem, false, []string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := alone.Evaluate(s)[0]; got != want[i] {
+			t.Errorf("%s is %v alone and %v beside the other", name, got, want[i])
+		}
+	}
+}
