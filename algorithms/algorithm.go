@@ -29,6 +29,8 @@ type Unpredicted interface {
 // Algorithm is a synchronous method: a straight-line program that every node runs.
 type Algorithm interface {
 	Method
+	// Run is the program of one node. Programs of several nodes may compute at the same time, on
+	// several cores, so that they must not write to anything that they share.
 	Run(p *node.Proc, o Oracle)
 }
 
