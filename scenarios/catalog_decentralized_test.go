@@ -117,8 +117,8 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 		{"shared", "l-pdbo", "each node has its own y"},
 		{"personal", "l-pdbo", ""},
 		{"shared", "mdbo, alpha_1: 1, alpha_2: 1, beta_1: 0.01, beta_2: 0.01, eta: 0.5, neumann: 3, lipschitz: 10",
-			"one inner problem"},
-		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", "one inner problem"},
+			"the same inner problem"},
+		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", "the same inner problem"},
 		{"shared", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", ""},
 	} {
 		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, "+

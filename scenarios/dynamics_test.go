@@ -155,7 +155,7 @@ func TestDynamicsErrors(t *testing.T) {
 		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0-2\"]}\nalgorithms: [{name: dgd, " +
 			"alpha: 0.1}]\n": "has the edge [0 2]",
 		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0,2\"]}\nalgorithms: [{name: dgd, " +
-			"alpha: 0.1}]\n": "want edges as 0-1",
+			"alpha: 0.1}]\n": "want edges such as 0-1",
 		"topology: {kind: ring, nodes: 4}\nwire: sign\nalgorithms: [{name: sgp, alpha: " +
 			"0.1}]\n": "write wire: float64",
 	} {

@@ -63,7 +63,7 @@ problem: {kind: hyper-logistic, dim: 100, test: 100000, samples: {train: 1, val:
 algorithms:
   - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
 `
-	const want = "own_test_accuracy and worst_test_accuracy would take 6e+08 multiplications a sample"
+	const want = "own_test_accuracy and worst_test_accuracy would take 6e+08 multiplications per sample"
 	for _, c := range []struct {
 		more string
 		said bool

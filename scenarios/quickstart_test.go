@@ -177,7 +177,7 @@ func checkStart(t *testing.T, file string) {
 			t.Errorf("%s: %s: %s", r.Label, r.Status, r.Reason)
 		}
 		for _, n := range r.Notes {
-			if !strings.HasPrefix(n, "the method takes all nodes") &&
+			if !strings.HasPrefix(n, "the method assumes that all nodes") &&
 				!strings.HasPrefix(n, "in this method each node") {
 				t.Errorf("%s: %s", r.Label, n)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tallynet/metrics/result"
 )
@@ -25,7 +26,7 @@ func TestDescribe(t *testing.T) {
 		Scenario: "{\n  \"name\": \"x\",\n  \"about\": \"Which one?\\n\",\n  \"seed\": 1\n}",
 		Provenance: []fact{{"version", "v1"}, {"commit", "abc, with changes that were not committed"}, {"Go", "go1.26"},
 			{"seeds", "1 to 3, 7"}}}
-	if diff := cmp.Diff(want, p); diff != "" || err != nil {
+	if diff := cmp.Diff(want, p, cmpopts.IgnoreUnexported(Page{})); diff != "" || err != nil {
 		t.Errorf("%v; page (-want +got):\n%s", err, diff)
 	}
 	if err := p.Describe(&result.Report{Scenario: json.RawMessage(`{"name":`)}); err == nil ||
