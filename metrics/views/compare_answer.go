@@ -87,7 +87,10 @@ func (c *comparison) change(i int) (all change) {
 	}
 	all.text = fmt.Sprintf("Compared with A, %s in B needs %s%s.", who, enumerated(words), goal)
 	if len(words) == 0 {
-		all.text = fmt.Sprintf("%s has no pair of runs with what it takes%s.", who, goal)
+		all.text = fmt.Sprintf("%s: no two runs, one of A and one of B with the same seed, can be compared.", who)
+		if c.atTarget > 0 {
+			all.text = fmt.Sprintf("%s reaches %s in no two runs, one of A and one of B with the same seed.", who, c.target)
+		}
 	}
 	return all
 }

@@ -287,7 +287,7 @@ func (s *answer) comparisonTables(outcome int) []render.Table {
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
 		if unpaired > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s of runs are left out: at least one run of each lacks the number.",
+			t.Notes = append(t.Notes, fmt.Sprintf("Left out: %s of runs of which at least one lacks the number.",
 				plural(unpaired, "pair")))
 		}
 		if len(t.Rows) > 0 {
