@@ -183,7 +183,7 @@ func TestParquetSettings(t *testing.T) {
 		{[]any{"auto", 3, nil}, "STRING", []string{"auto", "3", "<null>"}},
 		{[]any{nil, 7}, "INT(64,true)", []string{"<null>", "7"}},
 		{[]any{nil, nil}, "STRING", []string{"<null>", "<null>"}},
-		{[]any{math.MaxInt64, 1e300}, "DOUBLE", []string{"9.223372036854775807e+18", "1e+300"}},
+		{[]any{int64(math.MaxInt64), 1e300}, "DOUBLE", []string{"9.223372036854775807e+18", "1e+300"}},
 		{[]any{[]int{1, 2}, "x"}, "STRING", []string{"[1,2]", "x"}},
 	} {
 		r := &Report{}
