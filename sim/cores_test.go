@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -81,11 +82,16 @@ func TestHelpersBorrow(t *testing.T) {
 	if h.Free() {
 		t.Error("both cores are taken, and one is free")
 	}
-	var order []int // without a lock: only this goroutine does tasks
+	var mu sync.Mutex // once a core is given back, helpers do tasks, too
+	var order []int
 	tasks := make([]Task, 5)
 	for i := range tasks {
 		tasks[i].Due = Time(5 - i)
-		tasks[i].Do = func() { order = append(order, i) }
+		tasks[i].Do = func() {
+			mu.Lock()
+			defer mu.Unlock()
+			order = append(order, i)
+		}
 		h.Add(&tasks[i])
 	}
 	h.Wait(&tasks[2])
