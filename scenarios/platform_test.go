@@ -174,3 +174,18 @@ func TestPlatformResolved(t *testing.T) {
 		t.Errorf("digests: %v, then %v", before, after)
 	}
 }
+
+// TestNetworkAssumptions: a run says what was assumed of the file that its platform comes from.
+func TestNetworkAssumptions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "net.gml")
+	const net = "graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ] " +
+		"edge [ source 0 target 1 ] edge [ source 1 target 2 ] ]\n"
+	if err := os.WriteFile(file, []byte(net), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := runStudy(t, "version: 1\ntopology: {kind: path, nodes: 3}\nproblem: {kind: consensus, dim: 2}\n"+
+		"platform: {kind: graph, file: "+file+"}\nalgorithms: [{name: gossip, rounds: 2}]\n", 1)[0]
+	if run.Physical == nil || !strings.Contains(strings.Join(run.Physical.Assumed, "; "), "1Gbit/s") {
+		t.Errorf("%+v", run.Physical)
+	}
+}
