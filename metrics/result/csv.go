@@ -192,10 +192,13 @@ func fixed[T any](columns []column[T]) func(*Run) []column[T] {
 	return func(*Run) []column[T] { return columns }
 }
 
+// rowPrefix names the columns with which each row begins. The keys of the points follow.
+var rowPrefix = []string{"run", "algorithm", "label", "seed"}
+
 // writeRows streams the rows of all runs.
 func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], rowsOf func(*Run) []T) error {
-	header := []string{"run", "algorithm", "label", "seed"}
-	const before = 4 // the keys of the points
+	header := slices.Clone(rowPrefix)
+	before := len(header) // the keys of the points
 	for _, run := range r.Runs {
 		for _, s := range run.Point {
 			if !slices.Contains(header[before:], s.Key) {

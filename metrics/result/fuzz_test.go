@@ -86,6 +86,7 @@ func FuzzReadRows(f *testing.F) {
 		}
 		text := string(content)
 		for _, s := range []string{text, strings.Replace(text, ",", ",x", 20), text[:len(text)-2], "run\n", "\"",
+			strings.Replace(strings.Replace(text, ",lost_messages", ",x", 1), ",objective", ",lost_messages", 1),
 			strings.ReplaceAll(text, "0", "1e3"), strings.ReplaceAll(text, "vector", "tensor")} {
 			f.Add(uint8(k), s)
 		}

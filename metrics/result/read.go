@@ -148,7 +148,14 @@ func (r *Report) readSampleColumns() func(header []string) ([]column[Sample], er
 		}
 		before, after := sampleColumns()
 		columns := slices.Concat(before, after)
+		taken := slices.Clone(rowPrefix)
+		for _, c := range columns {
+			taken = append(taken, c.name)
+		}
 		for k, name := range header[first:last] {
+			if slices.Contains(taken, name) {
+				return nil, twice(name)
+			}
 			columns = append(columns, column[Sample]{name, func(s *Sample) any {
 				for len(s.Values) <= k {
 					s.Values = append(s.Values, math.NaN())
@@ -194,6 +201,9 @@ func newRowReader[T any](header []string, columnsOf func(header []string) ([]col
 	error) {
 	for i := range header {
 		header[i] = escape.FromCSV(header[i])
+		if slices.Contains(header[:i], header[i]) {
+			return nil, twice(header[i])
+		}
 	}
 	columns, err := columnsOf(header)
 	if err != nil {

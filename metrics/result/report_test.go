@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -282,8 +283,27 @@ func TestReadRowsErrors(t *testing.T) {
 			t.Errorf("%q for %q: error %v, want one with %q", c.new, c.old, err, c.want)
 		}
 	}
+	var all bytes.Buffer
+	if err := report.writeIterations(&all); err != nil {
+		t.Fatal(err)
+	}
 	if err := report.readIterations(strings.NewReader("run,iteration\n")); err == nil {
 		t.Error("iterations without their columns were read")
+	}
+	// A metric named as a column, also as one that files of an older version lack, or named twice.
+	for _, c := range []struct{ removed, metric string }{
+		{"lost_messages", "lost_messages"}, {"seed", "seed"}, {"", "rounds"}, {"", "payload_bytes"}, {"", "grad_norm2"},
+		{"", "topology.nodes"},
+	} {
+		text := all.String()
+		if c.removed != "" {
+			text = strings.Replace(text, ","+c.removed+",", ",other,", 1)
+		}
+		text = strings.Replace(text, ",time_s,objective,", ",time_s,"+c.metric+",", 1)
+		want := fmt.Sprintf("two columns are named %q", c.metric)
+		if err := report.readIterations(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a metric %q: error %v, want %q", c.metric, err, want)
+		}
 	}
 	if _, err := ReadFolder(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
