@@ -27,6 +27,8 @@ type Message struct {
 	Path metrics.Path
 	// Chain is the chain of causes behind Path, if chains are kept.
 	Chain *metrics.Step
+	// Cause is what a tracer calls the last wait behind Path; see metrics.Waiting.
+	Cause int32
 	// Class is the message's class in the ledger: phase and shapes.
 	Class int
 	// Size is what it was encoded in, of a class whose messages differ in size.

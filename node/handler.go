@@ -50,6 +50,7 @@ type Context struct {
 	now       sim.Time // its own clock, never behind the global one while it runs
 	spent     metrics.Counters
 	chain     *metrics.Step
+	cause     int32        // what the tracer calls its last wait for a message
 	occurred  []occurrence // by phase
 	reported  int          // the last k of Report, -1 before the first
 	left      remainders   // of its computing
@@ -260,7 +261,8 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 	net := c.net
 	latency := net.fabric.Link(link).Latency
 	if net.cfg.Tracer != nil {
-		net.cfg.Tracer.Waited(c.id, m.From, m.Phase, c.now, at)
+		c.cause = net.cfg.Tracer.Waited(metrics.Waiting{Node: c.id, Sender: m.From, Phase: m.Phase, From: c.now, To: at,
+			Sent: m.SentAt, Latency: latency, Cause: m.Cause})
 	}
 	c.spent.Wait += at - c.now
 	c.spent.Waits.Message(c.now, m.SentAt, at, latency, !net.shared)
@@ -281,7 +283,7 @@ func (c *Context) idle(at sim.Time) {
 		return
 	}
 	if t := c.net.cfg.Tracer; t != nil {
-		t.Waited(c.id, -1, "", c.now, at)
+		t.Idled(c.id, c.now, at)
 	}
 	c.spent.Wait += at - c.now
 	c.spent.Waits.Timer += at - c.now

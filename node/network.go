@@ -425,7 +425,8 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 		n.events.Word(w)
 	}
 	if n.cfg.Tracer != nil {
-		n.cfg.Tracer.Arrived(m.From, c.id, m.Phase, m.SentAt, e.At, n.bytes(e.Ref))
+		n.cfg.Tracer.Arrived(metrics.Arrival{From: m.From, To: c.id, Phase: m.Phase, Sent: m.SentAt, At: e.At,
+			Latency: n.fabric.Link(link).Latency, Bytes: n.bytes(e.Ref)})
 	}
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }
@@ -513,7 +514,7 @@ func (n *Network) send(
 	c.spent.Tallies[class].Send(end-first, &m.Size)
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
-	m.Chain = c.chain
+	m.Chain, m.Cause = c.chain, c.cause
 	m.Counter = c.seq
 	bytes := n.bytes(m.Index())
 	if n.tolls != nil {

@@ -9,10 +9,12 @@ import (
 
 	"tallynet/metrics/trace"
 	"tallynet/scenarios/problems/data"
+	"tallynet/sim"
 )
 
 // The trace of a run of 20 nodes: the slices of each node add up to its clock, and there is a
-// flow for each message that was delivered. Tracing changes no hash.
+// flow for each message that was delivered. The critical path is that of the result, part by part.
+// Tracing changes no hash.
 func TestTraceAddsUp(t *testing.T) {
 	s := mustParse(t, `version: 1
 topology: {kind: torus, nodes: 20}
@@ -41,9 +43,13 @@ algorithms:
 	}
 	var file struct {
 		TraceEvents []struct {
-			Ph       string
+			Ph, Cat  string
 			Pid, Tid int
 			Dur      float64
+			Args     struct {
+				Latency  *float64 `json:"latency_us"`
+				Critical float64  `json:"critical_us"`
+			}
 		}
 	}
 	if err := json.Unmarshal([]byte(b.String()), &file); err != nil {
@@ -51,11 +57,22 @@ algorithms:
 	}
 	for k, run := range runs {
 		clocks, flows, ends := make([]float64, 20), int64(0), int64(0)
+		var path, computing, latency, marked float64 // of the critical path
 		for _, e := range file.TraceEvents {
 			switch {
 			case e.Pid != k+1:
+			case e.Ph == "X" && e.Tid == 20:
+				path += e.Dur
+				if e.Args.Latency != nil {
+					latency += *e.Args.Latency
+				} else {
+					computing += e.Dur
+				}
 			case e.Ph == "X":
 				clocks[e.Tid] += e.Dur
+				if e.Cat == "compute,critical" {
+					marked += e.Args.Critical
+				}
 			case e.Ph == "s":
 				flows++
 			case e.Ph == "f":
@@ -65,6 +82,13 @@ algorithms:
 		for i, n := range run.Nodes {
 			if want := float64(n.Compute+n.Wait) / 1000; math.Abs(clocks[i]-want) > 1e-6*want {
 				t.Errorf("%s: the slices of node %d take %v us, its clock %v us", run.Label, i, clocks[i], want)
+			}
+		}
+		want, got := run.Totals.Path, []float64{path, computing, latency, marked}
+		for i, part := range []sim.Time{run.Totals.Time, want.Compute, want.Latency, want.Compute} {
+			if us := float64(part) / 1000; math.Abs(got[i]-us) > 1e-6*us {
+				t.Errorf("%s: part %d of the critical path takes %v us in the trace, %v us in the result", run.Label, i,
+					got[i], us)
 			}
 		}
 		sent := int64(0)
@@ -79,5 +103,58 @@ algorithms:
 	err = st.Trace(context.Background(), runs, trace.New(10))
 	if err == nil || !strings.Contains(err.Error(), "is not the run") {
 		t.Errorf("a run with another hash: %v", err)
+	}
+}
+
+// Over a platform, and with handlers, too, the path in the trace is the critical path of the result: that
+// behind the end of the whole run.
+func TestTracedPathOverPlatform(t *testing.T) {
+	for _, method := range []string{"{name: gossip, rounds: 9}", "{name: randomized-gossip, ticks: 30, interval: 4ms}"} {
+		s := mustParse(t, `version: 1
+topology: {kind: ring, nodes: 6}
+platform: {kind: racks, racks: 2, hosts: 3, nic: 10Mbit/s, uplink: 5Mbit/s}
+compute: {speed: 10MFLOP/s, straggler: {kind: lognormal, sigma: 0.5}}
+problem: {kind: consensus, dim: 1000}
+algorithms: [`+method+`]
+`)
+		st, err := NewStudy(s, new(data.Loader))
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := st.Run(context.Background(), Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := *st.First()
+		p := trace.Window(6, 1e6)
+		in.engine.Tracer = p
+		again := in.Run(context.Background(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+		if again.Hash != runs[0].Hash || again.Physical == nil {
+			t.Fatalf("%s: another run, or none over a platform: %+v", method, again)
+		}
+		var compute, latency, idle, at sim.Time
+		for _, l := range p.Path() {
+			if l.From != at {
+				t.Fatalf("%s: a leg begins at %v and the one before ends at %v", method, l.From, at)
+			}
+			at = l.At
+			switch l.Activity {
+			case trace.Computing:
+				compute += l.At - l.From
+			case trace.Idling:
+				idle += l.At - l.From
+			default:
+				latency += l.Latency
+			}
+		}
+		want := again.Physical.Path
+		for _, n := range want.Nodes {
+			compute -= sim.Time(n.Compute)
+		}
+		if !want.Whole || at != sim.Time(want.Total) || compute != 0 || latency != sim.Time(want.Latency) ||
+			idle != sim.Time(want.Idle) {
+			t.Errorf("%s: %v, of which %v latency and %v idle, computing differs by %v; want %+v", method, at, latency, idle,
+				compute, want)
+		}
 	}
 }

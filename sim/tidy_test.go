@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"metrics":        {"metrics/jsonio", "sim"},
 	"metrics/stats":  {"sim"},
 	"metrics/result": {"metrics/escape", "metrics", "metrics/jsonio", "sim"},
-	"metrics/trace":  {"sim"},
+	"metrics/trace":  {"metrics", "sim"},
 	"metrics/study":  {"metrics/result", "metrics/stats", "metrics", "metrics/jsonio"},
 	"metrics/render": {"metrics/escape"},
 	"metrics/views": {"metrics/escape", "metrics/render", "metrics/study", "metrics/result", "metrics",

@@ -1,20 +1,20 @@
-// Package trace writes what nodes did as events of the Chrome trace format, which
+// Package trace keeps what nodes did, and writes it as events of the Chrome trace format, which
 // ui.perfetto.dev and chrome://tracing open:
 //
-//	node.Network ─► Process.Computed, Waited, Arrived ─► Trace ─► Write ─► trace.json
+//	node.Network ─► Process.Computed, Idled, Waited, Arrived ─► Trace ─► Write ─► trace.json
+//	                                                        └─► Slices, Flows, Path ─► the page
 //
 // A process of the trace is a run, a thread of it is a node. What a node does is a slice, and a
-// message is a flow from its sender's slice to its receiver's. Times are in microseconds with
+// message is a flow from its sender's slice to its receiver's. The critical path, the chain of work
+// and messages behind the end of the run, has a thread of its own. Times are in microseconds with
 // three decimals, so nanoseconds are exact. A trace holds a bounded number of events: what comes
 // later is counted, left out, and said.
 package trace
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"io"
 
+	"tallynet/metrics"
 	"tallynet/sim"
 )
 
@@ -30,152 +30,156 @@ type Trace struct {
 // New returns a trace that holds at most so many events of each run.
 func New(most int) *Trace { return &Trace{most: most} }
 
-// Process is a run as it is traced. It is a node.Tracer.
-type Process struct {
-	name   string
-	most   int
-	slices []slice
-	last   []int // by node: its last slice, plus 1
-	flows  []flow
-	until  sim.Time // the first time from which something is left out
-	left   int64
-}
-
-type slice struct {
-	node     int
-	sender   int // of what it waits for; computing where it is none
-	phase    string
-	from, to sim.Time
-}
-
-type flow struct {
-	from, to int
-	phase    string
-	sent, at sim.Time
-	bytes    int64
-}
-
-const (
-	timer     = -1
-	computing = -2
-)
-
 // Add adds a run of some nodes.
 func (t *Trace) Add(name string, nodes int) *Process {
-	p := &Process{name: name, most: t.most, last: make([]int, nodes)}
+	all := &room{most: t.most}
+	p := newProcess(nodes, all, all)
+	p.name = name
 	t.processes = append(t.processes, p)
 	return p
 }
 
+// Window returns a process that belongs to no file and holds at most so many slices, and as many
+// messages: many messages at once leave the slices their room.
+func Window(nodes, most int) *Process {
+	return newProcess(nodes, &room{most: most}, &room{most: most})
+}
+
+// Process is a run as it is traced. It is a node.Tracer.
+type Process struct {
+	name   string
+	slices []Slice
+	flows  []Flow
+	waits  []wait // those that may be on the critical path
+	nodes  []last // by node
+
+	forSlices, forFlows *room // one for both, or one for each
+}
+
+// last is what the trace knows last of a node.
+type last struct {
+	slice int   // its last slice, plus 1
+	cause int32 // of waits, plus 1: the last for a message on its critical path
+	clock sim.Time
+}
+
+func newProcess(nodes int, slices, flows *room) *Process {
+	return &Process{nodes: make([]last, nodes), forSlices: slices, forFlows: flows}
+}
+
+// Activity is what a node does.
+type Activity int
+
+// What nodes do.
+const (
+	Computing Activity = iota
+	Waiting            // for a message
+	Idling             // until a timer ends
+)
+
+// Slice is what a node did from one time to another.
+type Slice struct {
+	Activity Activity
+	Node     int
+	Sender   int // of the message that it waits for; else the node itself
+	Phase    string
+	From, To sim.Time
+}
+
+// Flow is a message that has arrived.
+type Flow metrics.Arrival
+
 // Computed notes computing; what follows at once on computing is one slice with it.
 func (p *Process) Computed(node int, from, to sim.Time) {
-	if i := p.last[node] - 1; i >= 0 && p.slices[i].sender == computing && p.slices[i].to == from {
-		p.slices[i].to = to
+	n := &p.nodes[node]
+	if i := n.slice - 1; i >= 0 && p.slices[i].Activity == Computing && p.slices[i].To == from {
+		p.slices[i].To, n.clock = to, to
 		return
 	}
-	p.slice(slice{node, computing, "", from, to})
+	p.slice(Slice{Computing, node, node, "", from, to})
 }
 
-// Waited notes waiting; the sender of a timer is -1.
-func (p *Process) Waited(node, sender int, phase string, from, to sim.Time) {
-	p.slice(slice{node, sender, phase, from, to})
+// Idled notes waiting for a timer.
+func (p *Process) Idled(node int, from, to sim.Time) {
+	p.slice(Slice{Idling, node, node, "", from, to})
 }
 
-func (p *Process) slice(s slice) {
-	if s.from == s.to || !p.room(s.from) {
+// Waited notes waiting for a message.
+func (p *Process) Waited(w metrics.Waiting) (cause int32) {
+	p.slice(Slice{Waiting, w.Node, w.Sender, w.Phase, w.From, w.To})
+	n := &p.nodes[w.Node]
+	n.cause = p.wait(wait{w.Cause, w.Sender, w.Node, w.Phase, w.Sent, w.To, w.Latency})
+	return n.cause
+}
+
+func (p *Process) slice(s Slice) {
+	p.nodes[s.Node].clock = s.To
+	if s.From == s.To || !p.forSlices.add(s.From) {
 		return
 	}
 	p.slices = append(p.slices, s)
-	p.last[s.node] = len(p.slices)
+	p.nodes[s.Node].slice = len(p.slices)
 }
 
 // Arrived notes a message.
-func (p *Process) Arrived(from, to int, phase string, sent, at sim.Time, bytes int64) {
-	if p.room(sent) {
-		p.flows = append(p.flows, flow{from, to, phase, sent, at, bytes})
+func (p *Process) Arrived(a metrics.Arrival) {
+	if p.forFlows.add(a.Sent) {
+		p.flows = append(p.flows, Flow(a))
 	}
 }
 
-// room reports whether there is room for one more event; if not, it counts it.
-func (p *Process) room(at sim.Time) bool {
-	if len(p.slices)+len(p.flows) < p.most {
+// Slices returns what nodes did, in the order in which the run came to it. A node's slices follow
+// each other without a gap.
+func (p *Process) Slices() []Slice { return p.slices }
+
+// Flows returns the messages, in the order of their arrival.
+func (p *Process) Flows() []Flow { return p.flows }
+
+// Whole returns until when all slices, and all messages that were sent before, are there.
+func (p *Process) Whole() (slices, flows sim.Time) {
+	end := p.nodes[p.end()].clock
+	return min(p.forSlices.whole(), end), min(p.forFlows.whole(), end)
+}
+
+// Left returns how many slices and messages are left out.
+func (p *Process) Left() (slices, flows int64) { return p.forSlices.left, p.forFlows.left }
+
+// room is how many events there may be.
+type room struct {
+	most, held int
+	until      sim.Time // the first time from which something is left out
+	left       int64
+}
+
+// add reports whether there is room for one more event; if not, it counts it.
+func (r *room) add(at sim.Time) bool {
+	if r.held < r.most {
+		r.held++
 		return true
 	}
-	if p.left == 0 || at < p.until {
-		p.until = at
+	if r.left == 0 || at < r.until {
+		r.until = at
 	}
-	p.left++
+	r.left++
 	return false
+}
+
+// whole returns the time from which on something is left out.
+func (r *room) whole() sim.Time {
+	if r.left == 0 {
+		return sim.Horizon
+	}
+	return r.until
 }
 
 // Left says what the trace leaves out, a sentence for each run that is not whole.
 func (t *Trace) Left() []string {
 	var all []string
 	for _, p := range t.processes {
-		if p.left > 0 {
-			all = append(all, fmt.Sprintf("%s: whole until %v of simulated time; %d later events are left out", p.name, p.until,
-				p.left))
+		if r := p.forSlices; r.left > 0 { // the room is that of messages, too
+			all = append(all, fmt.Sprintf("%s: whole until %v of simulated time; %d later events are left out", p.name,
+				r.until, r.left))
 		}
 	}
 	return all
-}
-
-// Write writes the trace as JSON, an event on each line.
-func (t *Trace) Write(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	left, err := json.Marshal(append([]string{}, t.Left()...))
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(b, "{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"left_out\": %s},\n\"traceEvents\": [", left)
-	first := true
-	event := func(format string, args ...any) {
-		if !first {
-			b.WriteString(",")
-		}
-		first = false
-		fmt.Fprintf(b, "\n"+format, args...)
-	}
-	flows := 0
-	for k, p := range t.processes {
-		event(`{"ph": "M", "name": "process_name", "pid": %d, "args": {"name": %s}}`, k+1, quoted(p.name))
-		for node := range p.last {
-			event(`{"ph": "M", "name": "thread_name", "pid": %d, "tid": %d, "args": {"name": "node %d"}}`, k+1, node, node)
-		}
-		for _, s := range p.slices {
-			name, kind := s.name()
-			event(`{"ph": "X", "name": %s, "cat": "%s", "pid": %d, "tid": %d, "ts": %s, "dur": %s}`, quoted(name), kind, k+1,
-				s.node, micros(s.from), micros(s.to-s.from))
-		}
-		for _, f := range p.flows {
-			flows++
-			event(`{"ph": "s", "name": %s, "cat": "message", "id": %d, "pid": %d, "tid": %d, "ts": %s, "args": {"bytes": %d}}`,
-				quoted(f.phase), flows, k+1, f.from, micros(f.sent), f.bytes)
-			event(`{"ph": "f", "bp": "e", "name": %s, "cat": "message", "id": %d, "pid": %d, "tid": %d, "ts": %s}`,
-				quoted(f.phase), flows, k+1, f.to, micros(f.at))
-		}
-	}
-	b.WriteString("\n]}\n")
-	return b.Flush()
-}
-
-func (s *slice) name() (name, kind string) {
-	switch s.sender {
-	case computing:
-		return "compute", "compute"
-	case timer:
-		return "wait for a timer", "wait"
-	}
-	return fmt.Sprintf("wait for node %d: %s", s.sender, s.phase), "wait"
-}
-
-// micros writes a time in microseconds, exactly.
-func micros(t sim.Time) string { return fmt.Sprintf("%d.%03d", int64(t)/1000, int64(t)%1000) }
-
-func quoted(s string) string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic("trace: " + err.Error()) // every string has a JSON form
-	}
-	return string(text)
 }
