@@ -74,6 +74,7 @@ type visit struct {
 	t   testing.TB
 	ctx context.Context
 
+	held     bool // by quiet
 	mu       sync.Mutex
 	trouble  []string // console messages, exceptions, log entries
 	requests []string // of anything but the page itself
@@ -100,6 +101,11 @@ func openFile(t testing.TB, browser context.Context, file string, width, height 
 	tab, stop := context.WithTimeout(tab, 3*time.Minute) // a page that does not answer ends its test, not all
 	t.Cleanup(stop)
 	v := &visit{t: t, ctx: tab}
+	t.Cleanup(func() {
+		if !v.held && !t.Failed() {
+			v.quiet()
+		}
+	})
 	url := "file://" + file
 	if err := chromedp.Listen(tab, func(event any) { v.listen(event, url) }); err != nil {
 		t.Fatal(err)
@@ -205,9 +211,14 @@ func (v *visit) set(form, name string, value any) {
 	}
 }
 
-// quiet fails the test if the page complained or asked for anything.
+// quiet fails the test if the page complained or asked for anything, or its charts want what the
+// library was built without. It comes last, by itself if the test does not call it.
 func (v *visit) quiet() {
 	v.t.Helper()
+	v.held = true
+	for _, s := range read[[]string](v, missingParts) {
+		v.t.Errorf("the build of ECharts lacks %s: add it to echarts/entry.js, and run echarts/build", s)
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, s := range v.trouble {

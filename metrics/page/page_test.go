@@ -82,6 +82,7 @@ func TestAlarms(t *testing.T) {
 			`'owned'"}))`, "script"},
 	} {
 		v := open(t, b, Page{Title: "alarm"}, 800, 600)
+		v.held = true // it is not quiet
 		if _, err := chromedp.Run(v.ctx, chromedp.Evaluate[chromedp.Void](c.script, chromedp.EvalAwaitPromise)); err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,8 @@ import (
 	"tallynet/metrics/result"
 )
 
-// The charting library, unchanged. docs/dependencies.md says how it is renewed.
+// The parts of the charting library that the page uses, which echarts/build makes; see
+// docs/dependencies.md.
 var (
 	//go:embed echarts/echarts.min.js
 	library string
