@@ -30,6 +30,11 @@ func LaTeX(s string) string {
 	return b.String()
 }
 
+// IsLaTeX reports whether LaTeX has a command for every letter of a text.
+func IsLaTeX(s string) bool {
+	return !strings.ContainsFunc(Plain(s), func(r rune) bool { return strings.HasPrefix(latexOf(r), "{[}U+") })
+}
+
 func latexOf(r rune) string {
 	if text, ok := latexText[r]; ok {
 		return text

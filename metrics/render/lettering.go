@@ -111,14 +111,18 @@ func (l lettering) draw(c vg.Canvas, s string, at vg.Point, a anchor) {
 		t.write(label{escape.Plain(s), l.size, l.face == bold(), at, a, false})
 		return
 	}
+	if path := l.outlines(s, at, a); len(path) > 0 {
+		c.Fill(path)
+	}
+}
+
+// outlines returns the outlines of s with its baseline at the given point.
+func (l lettering) outlines(s string, at vg.Point, a anchor) (path vg.Path) {
 	glyphs, width := l.set(s)
-	var path vg.Path
 	for _, g := range glyphs {
 		path = append(path, l.outline(g, vg.Point{X: at.X - vg.Length(a)*width, Y: at.Y})...)
 	}
-	if len(path) > 0 {
-		c.Fill(path)
-	}
+	return path
 }
 
 // drawUpward writes s rotated a quarter turn to the left and centred vertically at the
@@ -128,11 +132,14 @@ func (l lettering) drawUpward(c vg.Canvas, s string, at vg.Point) {
 		t.write(label{escape.Plain(s), l.size, l.face == bold(), at, middle, true})
 		return
 	}
-	glyphs, width := l.set(s)
-	var path vg.Path
-	for _, g := range glyphs {
-		path = append(path, l.outline(g, vg.Point{X: -width / 2})...)
+	if path := l.upward(s, at); len(path) > 0 {
+		c.Fill(path)
 	}
+}
+
+// upward returns the outlines of s as drawUpward writes it.
+func (l lettering) upward(s string, at vg.Point) vg.Path {
+	path := l.outlines(s, vg.Point{}, middle)
 	turn := func(p vg.Point) vg.Point { return vg.Point{X: at.X - p.Y, Y: at.Y + p.X} }
 	for i := range path {
 		path[i].Pos = turn(path[i].Pos)
@@ -140,9 +147,7 @@ func (l lettering) drawUpward(c vg.Canvas, s string, at vg.Point) {
 			path[i].Control[j] = turn(path[i].Control[j])
 		}
 	}
-	if len(path) > 0 {
-		c.Fill(path)
-	}
+	return path
 }
 
 // outline returns the outline of a glyph in a text that starts at origin.

@@ -31,6 +31,25 @@ type label struct {
 // opacity is that of the colour, from 0 to 1.
 func (s *shape) opacity() float64 { return float64(s.color.A) / 0xff }
 
+// lettering is what the text is drawn with as outlines.
+func (l *label) lettering() lettering {
+	if l.bold {
+		return lettering{bold(), l.size}
+	}
+	return lettering{regular(), l.size}
+}
+
+// outlined is a text as its outlines.
+func (s shape) outlined() shape {
+	l, out := s.label, shape{color: s.color}
+	if l.upward {
+		out.path = l.lettering().upward(l.text, l.at)
+	} else {
+		out.path = l.lettering().outlines(l.text, l.at, l.anchor)
+	}
+	return out
+}
+
 // textual is a canvas that keeps texts as they are, each with the number of actions before it.
 type textual struct {
 	recorder.Canvas

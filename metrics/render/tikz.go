@@ -11,8 +11,9 @@ import (
 )
 
 // WriteTikZ writes the figure as a tikzpicture for \input, in the size of WriteSVG: its text is
-// set in the document's font. The preamble needs \usepackage{tikz} alone. It returns the points
-// that it omitted. A figure without panels is an error.
+// set in the document's font, condensed where that is wider than the figure has room for, and drawn
+// as outlines where it has letters for which LaTeX has no command. The preamble needs
+// \usepackage{tikz} alone. It returns the points that it omitted. A figure without panels is an error.
 func (f Figure) WriteTikZ(w io.Writer) ([]Omission, error) {
 	layout, err := f.layout()
 	if err != nil {
@@ -22,12 +23,20 @@ func (f Figure) WriteTikZ(w io.Writer) ([]Omission, error) {
 	return layout.omissions, err
 }
 
+// fitting is a text that is at most as wide as its first argument; TikZ loads what it needs.
+const fitting = `\def\fitting#1#2{\setbox0\hbox{#2}` +
+	`\ifdim\wd0>#1\resizebox{#1}{\height}{\box0}\else\box0\fi}` + "%\n"
+
 func (l *layout) tikz() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%% \\usepackage{tikz}\n\\begin{tikzpicture}[x=%sbp,y=%sbp,line join=round]\n", inPoints(l.scale),
 		inPoints(l.scale))
+	b.WriteString(fitting)
 	for _, s := range l.shapesWithText() {
 		ink := fmt.Sprintf("{rgb,255:red,%d;green,%d;blue,%d}", s.color.R, s.color.G, s.color.B)
+		if s.label != nil && !escape.IsLaTeX(s.label.text) {
+			s = s.outlined()
+		}
 		switch {
 		case s.label != nil:
 			s.label.tikz(&b, l.scale, ink)
@@ -45,7 +54,7 @@ func (l *layout) tikz() string {
 				strings.TrimSpace(dashes), s.tikzPath())
 		}
 	}
-	b.WriteString("\\end{tikzpicture}\n")
+	b.WriteString("\\end{tikzpicture}%\n")
 	return b.String()
 }
 
@@ -62,9 +71,9 @@ func (l *label) tikz(b *strings.Builder, scale vg.Length, ink string) {
 		weight = `\bfseries`
 	}
 	size := l.size * scale
-	fmt.Fprintf(b, "\\node[anchor=%s,inner sep=0pt,text=%s%s,font=\\fontsize{%s}{%s}\\selectfont%s] at (%s,%s) {%s};\n",
-		anchor,
-		ink, turn, inPoints(size), inPoints(1.2*size), weight, inPoints(l.at.X), inPoints(l.at.Y), escape.LaTeX(l.text))
+	fmt.Fprintf(b, "\\node[anchor=%s,inner sep=0pt,text=%s%s,font=\\fontsize{%s}{%s}\\selectfont%s] at (%s,%s) "+
+		"{\\fitting{%sbp}{%s}};\n", anchor, ink, turn, inPoints(size), inPoints(1.2*size), weight, inPoints(l.at.X),
+		inPoints(l.at.Y), inPoints(l.lettering().width(l.text)*scale), escape.LaTeX(l.text))
 }
 
 func (s shape) tikzPath() string {
