@@ -41,12 +41,16 @@ func TestCoresDoNotMatter(t *testing.T) {
 // onCores runs the algorithms of an instance for some iterations.
 func onCores(t *testing.T, in *Instance, cores int) (runs []result.Run) {
 	t.Helper()
-	for _, a := range in.Scenario.Algorithms {
+	for i, a := range in.Scenario.Algorithms {
 		args := a.Args
 		if name := in.Scenario.cat.Algorithm(a.Name).Iterations; name != "" {
 			args = args.With(name, min(args.Int(name), 4))
 		}
-		run := in.run(t.Context(), sim.NewCores(cores), a, args, nil, nil)
+		j := job{point: GridPoint{Scenario: in.Scenario}, alg: i, args: args, timed: true}
+		run := j.run(t.Context(), sim.NewCores(cores), in, nil, nil)
+		if run.Timeline == nil {
+			t.Errorf("%s on %d cores has no timeline", a.Label, cores)
+		}
 		if run.Status == result.Failed {
 			t.Errorf("%s on %d cores: %s", a.Label, cores, run.Reason)
 		}

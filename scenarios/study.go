@@ -180,6 +180,7 @@ type job struct {
 	args   keys.Args
 	tuning *result.Tuning // how args were found
 	lost   string         // why it cannot run: its tuning has no winner
+	timed  bool           // keep the beginning of its timeline
 	// together is what the runs of the same method at the same point share.
 	together *sharedParts
 }
@@ -221,7 +222,7 @@ func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
 			if i%len(st.Scenario.Seeds) == 0 {
 				together[a] = new(sharedParts)
 			}
-			j := job{in: in, point: point.with(o.values), alg: a, args: alg.Args, together: together[a]}
+			j := job{in: in, point: point.with(o.values), alg: a, args: alg.Args, together: together[a], timed: i == 0}
 			if alg.Tune != nil {
 				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
@@ -347,7 +348,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 			return run, false, err
 		}
 		defer j.in.leave()
-		run = in.run(ctx, o.cores, *alg, j.args, progress, recorded)
+		run = j.run(ctx, o.cores, in, progress, recorded)
 		return *mine(&run), false, nil
 	}
 	key, err := j.key(o.Program)
@@ -364,7 +365,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 		if err != nil {
 			return run, false, err
 		}
-		run = in.run(ctx, o.cores, *alg, j.args, progress, recorded)
+		run = j.run(ctx, o.cores, in, progress, recorded)
 		j.in.leave()
 		if run.Status == result.Interrupted {
 			return *mine(&run), false, nil

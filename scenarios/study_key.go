@@ -54,6 +54,9 @@ func (j *job) key(program string) (string, error) {
 	if s.Silence.Read() {
 		o.Add("silence", s.Silence.Resolved(whole))
 	}
+	if j.timed {
+		o.Add("timeline", timelineMost)
+	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("resolved scenario: %w", err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"strings"
@@ -56,7 +57,7 @@ func entries(t *testing.T, runs []result.Run) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, string(b))
+		out = append(out, string(b)+fmt.Sprint(r.Happenings))
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func (st *Study) trials() (jobs []job, of []trialKey) {
 				continue
 			}
 			for _, p := range alg.Tune.Points {
-				jobs = append(jobs, job{in: st.instances[i], point: point, alg: a, args: p.Args})
+				jobs = append(jobs, job{in: st.instances[i], point: point, alg: a, args: p.Args, timed: i == 0})
 				of = append(of, trialKey{i, a})
 			}
 		}

@@ -230,7 +230,8 @@ func (v *visit) quiet() {
 }
 
 // chartIDs are all charts that a page may have.
-var chartIDs = []string{"curves", "parameter", "heat", "path", "pareto", "profile", "graph", "nodes", "phases"}
+var chartIDs = []string{"curves", "parameter", "heat", "path", "pareto", "profile", "graph", "nodes", "phases",
+	"timeline"}
 
 func (v *visit) has(id string) bool {
 	v.t.Helper()

@@ -24,6 +24,8 @@ const (
 	maxBrief   = 40_000  // of curves of a page that is made again and again
 	maxValues  = 50_000  // of outcomes: one for each method, grid point and outcome
 	maxDetails = 100_000 // of links, nodes and phases
+	// happenings of timelines, of some 20 bytes each; a result has some 20,000 at most
+	maxHappenings = 40_000
 )
 
 // Options tell a Builder what runs do not know themselves.
@@ -48,6 +50,8 @@ type Builder struct {
 	details  int             // numbers in all details
 	left     int             // groups without detail, for want of room
 	bare     int             // and without a curve
+	timed    int             // happenings of all timelines
+	untimed  int             // groups without their timeline, for want of room
 	platform [][]render.Cell // rows of the table of physical links
 	assumed  []string        // of platforms
 	graphs   []drawnGraph
@@ -64,6 +68,7 @@ type group struct {
 	detail   *runDetail
 	good     bool // the detail is of a run that ended well
 	size     int  // numbers in the detail
+	timeline *runTimeline
 }
 
 // kept is what stays of a run.
@@ -109,6 +114,7 @@ func (b *Builder) Add(r *result.Run) {
 		return
 	}
 	b.addDetail(g, r)
+	b.addTimeline(g, r)
 	b.addPlatform(g, r)
 }
 
@@ -235,6 +241,11 @@ func (b *Builder) Page(s *study.Summary) Page {
 				d := *g.detail
 				d.Group = i
 				c.Details = append(c.Details, d)
+			}
+			if g.timeline != nil {
+				t := *g.timeline
+				t.Group = i
+				c.Timelines = append(c.Timelines, t)
 			}
 		}
 		c.Groups = append(c.Groups, out)
@@ -420,6 +431,9 @@ func (b *Builder) notes() []string {
 		notes = append(notes,
 			fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv "+
 				"and phases.csv have all.", b.left, len(b.groups)))
+	}
+	if b.untimed > 0 {
+		notes = append(notes, b.timelineNote())
 	}
 	return notes
 }

@@ -124,6 +124,9 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 		r.Nodes = append(r.Nodes, result.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i),
 			Send: 2e8})
 	}
+	if p == 0 && seed == 0 && g.nodes > 0 {
+		r.Timeline, r.Happenings = timelineOf(g.nodes, 4)
+	}
 	r.Phases = []result.PhaseRow{
 		{Phase: "inner", Part: "y", Kind: metrics.Vector, Rows: 50, Cols: 1, Messages: 100, Broadcast: 5000, Wire: 20000,
 			Bytes: 160000},
@@ -135,6 +138,48 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 			Bytes: 320},
 	}
 	return r
+}
+
+// timelineOf is the timeline of nodes on a ring that compute, for a millisecond and more the later they
+// come in threes, send to their neighbours, which takes 1.5 ms, and wait for both, for some rounds.
+func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
+	const ms = sim.Time(1e6)
+	var all []result.Happening
+	type cause struct {
+		before *cause
+		legs   []result.Happening
+	}
+	clock, why := make([]sim.Time, nodes), make([]*cause, nodes)
+	for range rounds {
+		for i := range nodes {
+			own := result.Happening{Kind: result.Computing, Node: i, Other: i, From: clock[i],
+				To: clock[i] + ms + ms*sim.Time(i%3)/2}
+			clock[i] = own.To
+			all = append(all, own)
+			own.Kind = result.CriticalComputing
+			why[i] = &cause{why[i], []result.Happening{own}}
+		}
+		sent, whys := slices.Clone(clock), slices.Clone(why)
+		for i := range nodes {
+			for _, j := range []int{(i + 1) % nodes, (i + nodes - 1) % nodes} {
+				m := result.Happening{Kind: result.Sending, Node: j, Other: i, Phase: "inner", From: sent[j],
+					To: sent[j] + 3*ms/2, Latency: ms, Bytes: 400}
+				all = append(all, m)
+				if m.To > clock[i] {
+					all = append(all, result.Happening{Kind: result.Waiting, Node: i, Other: j, Phase: "inner",
+						From: clock[i], To: m.To})
+					m.Kind, clock[i] = result.CriticalSending, m.To
+					why[i] = &cause{whys[j], []result.Happening{m}}
+				}
+			}
+		}
+	}
+	end := slices.Index(clock, slices.Max(clock))
+	for c := why[end]; c != nil; c = c.before {
+		all = append(all, c.legs...)
+	}
+	until := result.Seconds(clock[end])
+	return &result.Timeline{Until: until, MessagesUntil: until, LeftOut: 12}, all
 }
 
 // built is the page of the study, and its runs.

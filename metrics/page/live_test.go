@@ -115,7 +115,7 @@ func TestLivePolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	escaped := strings.ReplaceAll(LivePolicy(), "'", "&#39;")
+	escaped := strings.NewReplacer("'", "&#39;", "+", "&#43;").Replace(LivePolicy()) // a digest may have a +
 	if strings.Count(text, "<script") != 3 || !strings.Contains(text, `content="`+escaped) {
 		t.Errorf("scripts or policy are others: %.1500s", text)
 	}

@@ -50,7 +50,9 @@ type chartData struct {
 	Open     *openView    `json:"open,omitempty"`
 	Graphs   []drawnGraph `json:"graphs"`
 	Details  []runDetail  `json:"details"`
-	UnderWay bool         `json:"underWay,omitempty"` // runs that are interrupted go on
+
+	Timelines []runTimeline `json:"timelines"`
+	UnderWay  bool          `json:"underWay,omitempty"` // runs that are interrupted go on
 }
 
 // openView is the view that shows the headline, which comes first.

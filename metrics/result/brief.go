@@ -13,7 +13,7 @@ import (
 func (r *Run) Brief(load func() (*Run, error)) Run {
 	b := *r
 	b.X, b.Y, b.Trajectory, b.Samples, b.Links, b.Nodes, b.Phases = nil, nil, nil, nil, nil, nil, nil
-	b.PlatformLinks, b.Crossings = nil, nil
+	b.PlatformLinks, b.Crossings, b.Happenings = nil, nil, nil
 	b.Load = load
 	return b
 }

@@ -43,6 +43,9 @@ func ReadFolder(folder string) (*Report, error) {
 	if err == nil && report.overPlatform() {
 		err = read(part{"platform_links.csv", report.readPlatformLinks}, part{"platform_flows.csv", report.readCrossings})
 	}
+	if err == nil && report.timed() {
+		err = read(part{TimelineName, report.readTimeline})
+	}
 	if err != nil {
 		return nil, err
 	}

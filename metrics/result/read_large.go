@@ -59,6 +59,12 @@ func openLarge(folder string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	timeline := &rowsOnDisk[Happening]{places: make([]rowsPlace, len(report.Runs))}
+	if report.timed() {
+		if timeline, err = findRows(report, folder, TimelineName, known(timelineColumns)); err != nil {
+			return nil, err
+		}
+	}
 	for i := range report.Runs {
 		if err := report.complete(folder, i, samples.places[i].rows); err != nil {
 			return nil, err
@@ -66,11 +72,12 @@ func openLarge(folder string) (*Report, error) {
 		brief := report.Runs[i]
 		report.Runs[i].Load = func() (*Run, error) {
 			run := brief
-			var wrong [4]error
+			var wrong [5]error
 			run.Samples, wrong[0] = samples.of(i)
 			run.Links, wrong[1] = links.of(i)
 			run.Nodes, wrong[2] = nodes.of(i)
 			run.Phases, wrong[3] = phases.of(i)
+			run.Happenings, wrong[4] = timeline.of(i)
 			return &run, errors.Join(wrong[:]...)
 		}
 	}

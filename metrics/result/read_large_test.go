@@ -31,6 +31,9 @@ func manyRuns(t *testing.T) *Report {
 		if seed%5 == 0 {
 			run.Links, run.Phases = nil, nil
 		}
+		if seed > 2 {
+			run.Timeline, run.Happenings = nil, nil
+		}
 		report.Runs = append(report.Runs, run)
 	}
 	return report

@@ -40,6 +40,9 @@ func (r *Report) Files() []File {
 	if r.overPlatform() {
 		files = append(files, File{"platform_links.csv", r.writePlatformLinks}, File{"platform_flows.csv", r.writeCrossings})
 	}
+	if r.timed() {
+		files = append(files, File{TimelineName, r.writeTimeline})
+	}
 	return append(files, File{"result.json", r.WriteJSON})
 }
 
@@ -92,6 +95,7 @@ type Run struct {
 	Totals       metrics.Totals      `json:"totals"`
 	Ahead        *Ahead              `json:"after_last_sample,omitempty"`
 	Physical     *PhysicalTotals     `json:"physical,omitempty"` // of a run over a platform
+	Timeline     *Timeline           `json:"timeline,omitempty"` // of a run whose beginning is in timeline.csv
 	Predicted    *metrics.Prediction `json:"predicted,omitempty"`
 	Targets      []Attempt           `json:"targets,omitempty"`
 	Tuning       *Tuning             `json:"tuning,omitempty"`
@@ -111,6 +115,7 @@ type Run struct {
 
 	PlatformLinks []PlatformLinkRow `json:"-"` // as Physical, if there is one
 	Crossings     []CrossingRow     `json:"-"`
+	Happenings    []Happening       `json:"-"` // as Timeline, if there is one
 
 	// Shares is the run itself if this represents it at another point of the grid: a method
 	// whose settings are the same at both has run once.

@@ -115,6 +115,11 @@ func example(t *testing.T) *Report {
 				Bottleneck: 137_000}},
 		&metrics.CriticalPath{Steps: 6, Whole: true, Total: 4_128_001, Nodes: []metrics.Share{{Index: 0, Time: 2_000_000}},
 			Links: []metrics.Share{{Index: 0, Time: 128_001}}, Latency: 2_000_000}, -1, 4_128_001)
+	full.Timeline = &Timeline{Until: 3_000_001, MessagesUntil: 2_000_000, LeftOut: 7}
+	full.Happenings = []Happening{{Computing, 0, 0, "", 0, 1_000_000, 0, 0},
+		{Waiting, 1, 0, "inner, y", 5, 2_064_001, 0, 0}, {Idling, 0, 0, "", 1_000_000, 3_000_001, 0, 0},
+		{Sending, 0, 1, "inner, y", 1_000_000, 2_064_001, 1_000_000, 816}, {CriticalComputing, 0, 0, "", 0, 1_000_000, 0, 0},
+		{CriticalSending, 0, 1, "inner, y", 1_000_000, 2_064_001, 1_000_000, 0}}
 	full.Finish()
 	reach := func(metric, relation string, value float64) Target {
 		return Target{Conditions: []Condition{{metric, relation, value}}}
@@ -148,7 +153,7 @@ func TestReportGoldens(t *testing.T) {
 	}
 	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv",
 		"platform_links.csv",
-		"platform_flows.csv"} {
+		"platform_flows.csv", "timeline.csv"} {
 		content, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
@@ -170,7 +175,7 @@ func stored(r *Report) *Report {
 	s.Runs = nil
 	for _, run := range r.Runs {
 		run.Metrics, run.Samples, run.Links, run.Nodes, run.Phases = nil, nil, nil, nil, nil
-		run.PlatformLinks, run.Crossings = nil, nil
+		run.PlatformLinks, run.Crossings, run.Happenings = nil, nil, nil
 		s.Runs = append(s.Runs, run)
 	}
 	return &s
@@ -472,8 +477,8 @@ func TestEarlierResultsAreRead(t *testing.T) {
 	for i := range today.Runs { // targets of several conditions came later
 		n := len(earlier.Runs[i].Targets)
 		today.Runs[i].Targets = today.Runs[i].Targets[:n:n]
-		r := &today.Runs[i] // so did platforms, waiting by cause, and tariffs
-		r.Physical, r.PlatformLinks, r.Crossings = nil, nil, nil
+		r := &today.Runs[i] // so did platforms, timelines, waiting by cause, and tariffs
+		r.Physical, r.PlatformLinks, r.Crossings, r.Timeline, r.Happenings = nil, nil, nil, nil, nil
 		for k := range r.Nodes {
 			n := &r.Nodes[k]
 			n.Waits, n.Machine, n.Sent = metrics.Waits{}, metrics.Charge{}, metrics.Charge{}

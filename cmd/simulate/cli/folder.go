@@ -27,7 +27,7 @@ func ownFiles() []string {
 	for _, t := range views.TableForms() {
 		files = append(files, "table."+t.Extension)
 	}
-	files = append(files, "report.html", "summary.json", "summary.txt", "summary.md")
+	files = append(files, "report.html", result.TimelineName, "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
 		files = append(files, views.DrawnFileNames(p)...)
 	}

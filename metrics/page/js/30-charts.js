@@ -2,11 +2,12 @@
 
 const charts = new Map(); // id -> {element, option, instance}
 
-// add makes a chart of an element: option returns what it shows, and table the rows of its CSV.
-function add(id, option, table) {
+// add makes a chart of an element: option returns what it shows, table the rows of its CSV, and
+// clicked does something about what is clicked.
+function add(id, option, table, clicked) {
   const element = byId(id);
   if (!element) return;
-  charts.set(id, {element, option, table: table || (() => drawnRows(id)), instance: null});
+  charts.set(id, {element, option, table: table || (() => drawnRows(id)), clicked, instance: null});
   saving(id);
   seen.observe(element);
   sized.observe(element);
@@ -17,6 +18,7 @@ function draw(chart) {
     chart.instance = echarts.init(chart.element, null, {renderer: "svg"});
     seen.unobserve(chart.element);
     keys(chart);
+    if (chart.clicked) chart.instance.on("click", chart.clicked);
   }
   const before = chart.instance.getOption(), selected = before && before.legend && before.legend[0] ? before.legend[0].selected : {};
   const option = chart.option();
@@ -41,7 +43,8 @@ function keys(chart) {
     if (event.key === "Escape") chart.instance.dispatchAction({type: "hideTip"});
     if (!step) return;
     event.preventDefault();
-    const series = chart.instance.getOption().series, i = series.findIndex(s => s.type !== "custom" && (s.data || []).length);
+    const series = chart.instance.getOption().series, read = custom => series.findIndex(s => (s.type === "custom") === custom && !s.silent && (s.data || []).length);
+    const i = read(false) >= 0 ? read(false) : read(true);
     if (i < 0) return;
     at = Math.min(Math.max(at + step, 0), series[i].data.length - 1);
     chart.instance.dispatchAction({type: "showTip", seriesIndex: i, dataIndex: at});

@@ -14,7 +14,8 @@ addEventListener("beforeprint", () => {
   document.documentElement.dataset.theme = "light";
   for (const c of charts.values()) {
     draw(c);
-    c.instance.resize(c.element.classList.contains("square") ? {width: 450, height: 450} : {width: 680, height: 355});
+    const rows = c.element.classList.contains("rows") ? Math.min(900, c.element.clientHeight) : 355;
+    c.instance.resize(c.element.classList.contains("square") ? {width: 450, height: 450} : {width: 680, height: rows});
     c.instance.getZr().flush(); // the paper does not wait for the next frame
   }
 });

@@ -17,4 +17,5 @@ function begin(root = document) {
   if (byId("pareto")) pareto();
   if (byId("profile")) profiles();
   if (byId("graph")) detail();
+  if (byId("timeline")) timeline();
 }
