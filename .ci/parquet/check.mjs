@@ -1,5 +1,5 @@
 // Reads the Parquet files of a result with DuckDB and compares them with result.json and iterations.csv.
-// Usage: node check.mjs FOLDER
+// Usage: node check.mjs FOLDER PAGE, where PAGE is docs/results.md
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -49,4 +49,9 @@ result.runs.forEach((want, i) => {
 		}
 	});
 });
+// The query that docs/results.md shows.
+const [, query] = readFileSync(process.argv[3], "utf8").match(/```sql\n([^`]*)```/);
+const means = await rows(query.replace("nodes/", `${folder}/`));
+assert.equal(means.length, new Set(result.runs.map((run) => run.label + run.point["topology.nodes"])).size);
+assert.ok(means.every((row) => row.label && row["topology.nodes"] > 0), "the query of docs/results.md");
 console.log(`DuckDB reads ${runs.length} runs, and the same iterations as in the CSV file`);

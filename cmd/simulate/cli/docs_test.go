@@ -30,7 +30,7 @@ var docPages = []struct {
 	{"what-if.md", 12, "hundreds of runs"},
 	{"results.md", 5, ""},
 	{"tutorial-algorithm.md", 7, "a module of its own is built"},
-	{"tutorial-problem.md", 2, ""},
+	{"tutorial-problem.md", 7, "a module of its own is built"},
 	{"python.md", 5, ""},
 	{"clusters.md", 7, ""},
 }
