@@ -27,15 +27,7 @@ func belongs(f Field, section string, all []Param) (top, hint string) {
 	if found.path == "" {
 		return "", ""
 	}
-	example := found.example
-	steps := strings.Split(found.path, ".")
-	for _, step := range slices.Backward(steps) {
-		example = step + ": " + example
-		if step != steps[0] {
-			example = "{" + example + "}"
-		}
-	}
-	return top, fmt.Sprintf("%s: write %s", found.why, example)
+	return top, fmt.Sprintf("%s: write %s: %s", found.why, top, found.example)
 }
 
 // otherKinds returns the kinds of the section at the path that have the key, three at most.
@@ -74,10 +66,24 @@ var index = regexp.MustCompile(`\[[0-9]+\]`)
 type location struct {
 	path    string // "network.overhead"
 	why     string
-	example string // of the section, with the key in it
+	example string // of what find was asked for, with the key in it
+	kind    bool   // the key is a kind of that section
+	item    bool   // that section is an item of a list
 }
 
 func (p location) depth() int { return strings.Count(p.path, ".") }
+
+// inside returns the path of the key in a section below the one that it was written in, "" if it is in none.
+func inside(f Field, path string, params []Param) string {
+	found := findBelow(f, path, params, nil)
+	if found.path == "" || found.kind {
+		return ""
+	}
+	if found.item {
+		found.path += "[0]"
+	}
+	return JoinKey(found.path, f.Key)
+}
 
 // find looks for the key, or for a kind of that name, in the section p and below; the
 // location nearest to the top is found first.
@@ -85,24 +91,23 @@ func find(f Field, p Param, path string) location {
 	if p.Later != "" {
 		return location{}
 	}
-	list := p.Kind == Sections || p.Kind == VariantList
 	at := func(why, example string) location {
-		if list {
-			example = "[" + example + "]"
-		}
-		return location{path, why, example}
+		return p.listed(location{path: path, why: why, example: example, item: p.list()})
 	}
-	var below []Param
 	switch p.Kind {
 	case Section, Sections:
 		if slices.ContainsFunc(p.Params, f.named) {
-			return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(p.Params, "", f))
+			return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(p.Params, "", f.Key, f.text()))
 		}
-		below = p.Params
+		return p.listed(findBelow(f, path, p.Params, func(name, text string) string {
+			return sample(nil, "", name, text)
+		}))
 	case Variant, VariantList:
 		v := p.Variants
 		if e, _ := Lookup(v.Entries, f.Key); e != nil {
-			return at(fmt.Sprintf("%s is a kind of %s", f.Key, v.What), sample(v.Params(e), f.Key, Field{}))
+			found := at(fmt.Sprintf("%s is a kind of %s", f.Key, v.What), sample(v.Params(e), f.Key, "", ""))
+			found.kind = true
+			return found
 		}
 		for _, e := range v.usual(p.Example) {
 			params, name := v.Params(e), e.Name
@@ -113,18 +118,51 @@ func find(f Field, p Param, path string) location {
 				name = f.Value.Text
 			}
 			if slices.ContainsFunc(params, f.named) {
-				return at(fmt.Sprintf("%s belongs in the section %s%s", f.Key, path, v.having(f)), sample(params, name, f))
+				return at(fmt.Sprintf("%s belongs in the section %s%s", f.Key, path,
+					v.having(func(q []Param) bool { return slices.ContainsFunc(q, f.named) })),
+					sample(params, name, f.Key, f.text()))
 			}
 		}
-		below = slices.Concat(v.First, v.Last)
+		return p.listed(v.findInside(f, path, p.Example))
 	}
+	return location{}
+}
+
+func (p Param) list() bool { return p.Kind == Sections || p.Kind == VariantList }
+
+// listed makes an example one of a list, where p is a list.
+func (p Param) listed(l location) location {
+	if l.path != "" && p.list() {
+		l.example = "[" + l.example + "]"
+	}
+	return l
+}
+
+// findBelow is find for the sections among some keys of the section at a path. around writes the
+// example of that section with one of its keys; nil if nobody wants it.
+func findBelow(f Field, path string, params []Param, around func(name, text string) string) location {
 	var found location
-	for _, q := range below {
-		if in := find(f, q, path+"."+q.Name); in.path != "" && (found.path == "" || in.depth() < found.depth()) {
-			if list {
-				in = location{} // a key below an item of a list: no short example shows it
-			}
+	for _, q := range params {
+		in := find(f, q, path+"."+q.Name)
+		if in.path == "" || found.path != "" && in.depth() >= found.depth() {
+			continue
+		}
+		if found = in; around != nil {
+			found.example = around(q.Name, in.example)
+		}
+	}
+	return found
+}
+
+// findInside is find for the sections that kinds have.
+func (v *Variants) findInside(f Field, path, example string) location {
+	var found location
+	for _, e := range v.usual(example) {
+		params := v.Params(e)
+		in := findBelow(f, path, params, func(name, text string) string { return sample(params, e.Name, name, text) })
+		if in.path != "" && (found.path == "" || in.depth() < found.depth()) {
 			found = in
+			found.why += v.having(func(q []Param) bool { return findBelow(f, path, q, nil).path == in.path })
 		}
 	}
 	return found
@@ -133,12 +171,20 @@ func find(f Field, p Param, path string) location {
 // named reports whether a key that can be used has the field's name.
 func (f Field) named(p Param) bool { return p.Name == f.Key && p.Later == "" }
 
-// having says which kinds have a key, four at most: the one that an example shows is not
-// the only one. It is "" where all have it, or one alone.
-func (v *Variants) having(f Field) string {
+// text is the value as it was written, "" where there is none.
+func (f Field) text() string {
+	if f.Value == nil || f.Value.Shape == Null {
+		return ""
+	}
+	return Flow(f.Value)
+}
+
+// having says which kinds have something among their keys, four at most: the one that an example
+// shows is not the only one. It is "" where all have it, or one alone.
+func (v *Variants) having(it func(params []Param) bool) string {
 	var kinds []string
 	for i := range v.Entries {
-		if slices.ContainsFunc(v.Params(&v.Entries[i]), f.named) {
+		if it(v.Params(&v.Entries[i])) {
 			kinds = append(kinds, v.Entries[i].Name)
 		}
 	}
@@ -165,22 +211,32 @@ func (v *Variants) usual(example string) []*Entry {
 	return append(first, others...)
 }
 
-// sample writes a section with its required keys, and with a key as the user wrote it. kind
-// is that of a Variant, whose first key names it.
-func sample(params []Param, kind string, with Field) string {
-	var parts []string
-	beside := "" // which the key needs
-	if i := slices.IndexFunc(params, func(p Param) bool { return p.Name == with.Key }); i >= 0 {
-		beside = params[i].With
+// sample writes a section with its required keys, and with one key and its value; "" is that of the
+// declaration. kind is that of a Variant, whose first key names it.
+func sample(params []Param, kind, with, text string) string {
+	i := slices.IndexFunc(params, func(p Param) bool { return p.Name == with })
+	if i < 0 && with != "" {
+		return "{" + with + ": " + text + "}"
 	}
+	beside, only := "", "" // the other key that this one needs, and which value of it
+	if i >= 0 {
+		beside = params[i].With
+		if key, values, ok := strings.Cut(params[i].Only, ": "); ok {
+			beside = key
+			only, _, _ = strings.Cut(values, " or ")
+		}
+	}
+	var parts []string
 	for i, p := range params {
 		switch {
 		case kind != "" && i == 0:
 			parts = append(parts, p.Name+": "+kind)
-		case p.Name == with.Key && with.Value != nil && with.Value.Shape != Null:
-			parts = append(parts, p.Name+": "+Flow(with.Value))
-		case p.Name == with.Key || p.Name == beside || p.Required && p.Unless == "" && p.Only == "" ||
-			p.Required && p.Unless != "" && with.Key != p.Unless:
+		case p.Name == with && text != "":
+			parts = append(parts, p.Name+": "+text)
+		case p.Name == beside && only != "":
+			parts = append(parts, p.Name+": "+only)
+		case p.Name == with || p.Name == beside || p.Required && p.Unless == "" && p.Only == "" ||
+			p.Required && p.Unless != "" && with != p.Unless:
 			parts = append(parts, p.Name+": "+p.Example)
 		}
 	}

@@ -189,14 +189,16 @@ func (r *Reader) key(path, owner string, e Field, params []Param, a *Args) {
 	}
 	meant, hint := Nearest(e.Key, names), ""
 	if r.Keys != nil && !misspelt(e.Key, meant) { // a key of another section says more than a word like it
-		if top, why := belongs(e, path, r.Keys()); why != "" {
+		if at := inside(e, path, params); path != "" && at != "" {
+			meant, hint = "", "did you mean "+at+"?"
+		} else if top, why := belongs(e, path, r.Keys()); why != "" {
 			meant, hint = top, why
 		}
 	}
 	switch {
 	case hint == "":
 		hint = DidYouMean(e.Key, names)
-	case meant == "":
+	case meant == "" && !strings.HasPrefix(hint, "did you mean"):
 		hint += "; " + DidYouMean(e.Key, names)
 	}
 	if meant != "" {
