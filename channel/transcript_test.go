@@ -2,39 +2,15 @@ package channel
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"tallynet/sim"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
-// golden compares with a file in testdata, or rewrites it.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := gocmp.Comparer(func(a, b string) bool { return a == b }) // lines differ as a whole
-	if d := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n"), whole); d != "" {
-		t.Errorf("%s (-want +got):\n%s", name, d)
-	}
-}
 
 // flow is a message that is put on a link.
 type flow struct {
@@ -280,6 +256,6 @@ func TestTranscripts(t *testing.T) {
 		},
 	}} {
 		f := fabric(t, c.config)
-		golden(t, c.name+".txt", transcript(f, c.about, play(f, c.flows)))
+		golden.Check(t, filepath.Join("testdata", c.name+".txt"), transcript(f, c.about, play(f, c.flows)))
 	}
 }

@@ -2,41 +2,17 @@ package node
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/sim"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
-// golden compares with a file in testdata, or rewrites it.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := gocmp.Comparer(func(a, b string) bool { return a == b }) // lines differ as a whole
-	if d := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n"), whole); d != "" {
-		t.Errorf("%s (-want +got):\n%s", name, d)
-	}
-}
 
 // transcript is what a run did, in virtual time. What the engine does, it sees at the
 // queue: sends, arrivals and timers. What nodes do, they say through speaker and loud.
@@ -253,6 +229,6 @@ func (s *scene) text(t *testing.T) string {
 // times in a scene's words are calculated by hand.
 func TestTranscripts(t *testing.T) {
 	for _, s := range scenes() {
-		t.Run(s.name, func(t *testing.T) { golden(t, s.name+".txt", s.text(t)) })
+		t.Run(s.name, func(t *testing.T) { golden.Check(t, filepath.Join("testdata", s.name+".txt"), s.text(t)) })
 	}
 }

@@ -1,19 +1,15 @@
 package scenarios
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // TestBroken loads every broken scenario and compares the whole message with the
 // golden beside it.
@@ -34,7 +30,7 @@ func TestBroken(t *testing.T) {
 				t.Fatal("it loads")
 			}
 			checkPositions(t, err)
-			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".txt", err.Error()+"\n")
+			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".txt", err.Error()+"\n")
 		})
 	}
 }
@@ -84,24 +80,8 @@ func TestBrokenBuild(t *testing.T) {
 				t.Fatal("it builds")
 			}
 			checkPositions(t, err)
-			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".txt",
+			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".txt",
 				strings.ReplaceAll(err.Error(), "testdata/broken_build/", "")+"\n")
 		})
-	}
-}
-
-func compareGolden(t *testing.T, golden, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Error(d)
 	}
 }

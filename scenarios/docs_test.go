@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/sim/golden"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -79,7 +80,7 @@ func TestKeyReference(t *testing.T) {
 		t.Fatalf("%s has no place for the reference", path)
 	}
 	want := Reference(builtin())
-	if *update {
+	if golden.Updating() {
 		if err := os.WriteFile(path, []byte(head+begin+want+end+tail), 0o644); err != nil {
 			t.Fatal(err)
 		}

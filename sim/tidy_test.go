@@ -26,6 +26,7 @@ const module = "tallynet"
 // the numbers and below the command.
 var mayImport = map[string][]string{
 	"sim":        nil,
+	"sim/golden": nil,
 	"topologies": {"sim"},
 
 	"topologies/platform": {"sim"},

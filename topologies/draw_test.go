@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,26 +17,8 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 
 	"tallynet/sim"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Errorf("%s (-want +got):\n%s", name, d)
-	}
-}
 
 func drawn(t *testing.T, g *Graph, d Drawing) []byte {
 	t.Helper()
@@ -51,17 +30,17 @@ func drawn(t *testing.T, g *Graph, d Drawing) []byte {
 }
 
 func TestGoldenDrawings(t *testing.T) {
-	golden(t, "torus.svg", drawn(t, must(Torus(3, 4)), Drawing{}))
+	golden.Check(t, "testdata/torus.svg", string(drawn(t, must(Torus(3, 4)), Drawing{})))
 	star := must(Star(5, 2))
-	golden(t, "star.svg", drawn(t, star, Drawing{
+	golden.Check(t, "testdata/star.svg", string(drawn(t, star, Drawing{
 		Title:    `traffic <&> "load"`,
 		EdgeLoad: func(i, j int) float64 { return float64(i+j) / 6 },
-	}))
+	})))
 	var b bytes.Buffer
 	if err := must(Grid(2, 3)).WriteDOT(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "grid.dot", b.Bytes())
+	golden.Check(t, "testdata/grid.dot", b.String())
 }
 
 // TestLayouts checks that every family's layout is finite, the same twice, and keeps all nodes

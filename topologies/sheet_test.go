@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tallynet/sim/golden"
 )
 
 func sheet(t *testing.T, graphs ...*Graph) string {
@@ -21,7 +23,7 @@ func sheet(t *testing.T, graphs ...*Graph) string {
 }
 
 func TestGoldenSheet(t *testing.T) {
-	golden(t, "sheet.svg", []byte(sheet(t, must(Ring(5)), must(Star(4, 0)), must(Grid(2, 3)))))
+	golden.Check(t, "testdata/sheet.svg", sheet(t, must(Ring(5)), must(Star(4, 0)), must(Grid(2, 3))))
 }
 
 // TestSheet reads a sheet of all families back: a panel for each graph, inside the

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/sim/golden"
+
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/plot/vg"
 )
@@ -123,10 +125,10 @@ func TestPictureGoldens(t *testing.T) {
 			lookAt(t, folder, name, all[name], b.Bytes())
 		}
 		if name == "small" {
-			golden(t, "small.svg", b.Bytes())
+			golden.Check(t, "testdata/small.svg", b.String())
 		}
 	}
-	golden(t, "pictures.txt", []byte(said.String()))
+	golden.Check(t, "testdata/pictures.txt", said.String())
 }
 
 // say describes in words what a figure shows.

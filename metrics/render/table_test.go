@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"encoding/csv"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -14,29 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/sim/golden"
+
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares with testdata/name, or rewrites it with -update.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got; -update rewrites):\n%s", path, diff)
-	}
-}
 
 // costs is a table with every kind of column, value and difficulty.
 func costs() Table {
@@ -74,7 +54,7 @@ func TestTableGoldens(t *testing.T) {
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, b.Bytes())
+		golden.Check(t, filepath.Join("testdata", name), b.String())
 	}
 }
 

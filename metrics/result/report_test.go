@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -20,28 +19,8 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/sim"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares with testdata/name, or rewrites it with -update.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got; -update rewrites):\n%s", path, diff)
-	}
-}
 
 // point makes a Point of alternating keys and values.
 func point(t *testing.T, pairs ...any) Settings {
@@ -158,7 +137,7 @@ func TestReportGoldens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, content)
+		golden.Check(t, filepath.Join("testdata", name), string(content))
 	}
 }
 

@@ -2,15 +2,11 @@ package study_test
 
 import (
 	"encoding/json"
-	"flag"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
@@ -18,9 +14,8 @@ import (
 	"tallynet/metrics/study"
 	"tallynet/metrics/views"
 	"tallynet/sim"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // runs are two methods on three graphs with four seeds. The bytes to accuracy are those
 // below; time is their square root in seconds. On the largest graph B does not get there
@@ -232,23 +227,7 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, "testdata/summary.txt", b.String())
-}
-
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s (-want +got; -update rewrites it):\n%s", path, d)
-	}
+	golden.Check(t, "testdata/summary.txt", b.String())
 }
 
 // TestJSON reads a summary back from its JSON.

@@ -3,21 +3,16 @@ package views
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestItemOf(t *testing.T) {
 	for source, want := range map[string][2]string{
@@ -175,19 +170,7 @@ func TestPages(t *testing.T) {
 		if !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".tex") {
 			continue
 		}
-		path := filepath.Join("testdata", "pages", name)
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s (-want +got; -update rewrites):\n%s", path, diff)
-		}
+		golden.Check(t, filepath.Join("testdata", "pages", name), got)
 	}
 	slices.Sort(names)
 	const want = "README.md dagm-o-kappa-4-figure-1.png dagm-o-kappa-4-figure-1.svg dagm-o-kappa-4-table-2.csv " +

@@ -2,7 +2,6 @@ package catalog_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,14 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // hashed is a study with all that makes times and bytes: slow calls, queues, a narrow wire.
 const hashed = `version: 1
@@ -53,26 +49,9 @@ func TestHashes(t *testing.T) {
 		fmt.Fprintf(&events, "%s: %d ns, %s\n", r.Label, int64(r.Totals.Time), r.EventsHash)
 		fmt.Fprintf(&iterates, "%s: %s\n", r.Label, r.IteratesHash)
 	}
-	compare(t, "testdata/events.txt", events.String())
+	golden.Check(t, "testdata/events.txt", events.String())
 	own := "testdata/iterates-" + runtime.GOARCH + ".txt"
-	if _, err := os.Stat(own); *update || !errors.Is(err, fs.ErrNotExist) {
-		compare(t, own, iterates.String())
-	}
-}
-
-func compare(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s on %s (-want +got):\n%s", file, runtime.GOARCH, diff)
+	if _, err := os.Stat(own); golden.Updating() || !errors.Is(err, fs.ErrNotExist) {
+		golden.Check(t, own, iterates.String())
 	}
 }

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -10,9 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the generated tables of docs/results.md")
 
 // TestTablesInDocs holds the tables of metrics and costs in docs/results.md, each after a
 // line that says so, to the tables of the program.
@@ -24,7 +22,7 @@ func TestTablesInDocs(t *testing.T) {
 	}
 	want := generated(t, string(text), "metrics", metricsTable())
 	want = generated(t, want, "costs", costsTable())
-	if *update {
+	if golden.Updating() {
 		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}

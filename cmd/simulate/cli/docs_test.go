@@ -17,6 +17,7 @@ import (
 	"tallynet/metrics/study"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/python"
+	"tallynet/sim/golden"
 )
 
 // docPages are the pages of docs/ that show what commands print, each with the least
@@ -63,7 +64,7 @@ func TestDocs(t *testing.T) {
 	}
 	for _, p := range docPages {
 		t.Run(p.name, func(t *testing.T) {
-			if p.slow != "" && !*update {
+			if p.slow != "" && !golden.Updating() {
 				slow(t, p.slow)
 			}
 			t.Chdir(t.TempDir())
@@ -81,7 +82,7 @@ func TestDocs(t *testing.T) {
 				t.Errorf("the page has %d commands only: is it read at all?", page.commands)
 			}
 			page.checkLinks(t, string(text))
-			if *update {
+			if golden.Updating() {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
 				}

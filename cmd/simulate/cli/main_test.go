@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -16,9 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/scenarios/catalog"
+	"tallynet/sim/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestMain lets the test binary stand for the program, so that signals and closed
 // pipes can be tried on a real process.
@@ -194,7 +192,7 @@ help rnu`},
 // differ in their last digits between processors, and hashes with them.
 func checkGolden(t *testing.T, file, got string) {
 	t.Helper()
-	if *update {
+	if golden.Updating() {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tallynet/sim/golden"
 )
 
 // TestReadmePicture runs the "What if?" command of the README, opens its page in a
 // browser and compares what it looks like, but for the letters, with the README's
 // picture; -update redraws it. It shows charts of the page.
 func TestReadmePicture(t *testing.T) {
-	if !*update {
+	if !golden.Updating() {
 		slow(t, "the picture is taken anew")
 	}
 	browser, err := exec.LookPath("chromium")
@@ -62,7 +64,7 @@ func TestReadmePicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	picture := filepath.Join(root, "docs", "report.png")
-	if *update {
+	if golden.Updating() {
 		if err := os.WriteFile(picture, shot, 0o666); err != nil {
 			t.Fatal(err)
 		}
