@@ -48,7 +48,7 @@ func (a DGBO) Iterations() int { return a.Outer }
 // Needs says that DGBO is bilevel.
 func (a DGBO) Needs() Requirements { return Requirements{Bilevel: true} }
 
-// dgboAverages are a node's moving averages, and what they are mixed into.
+// dgboAverages are a node's moving averages.
 type dgboAverages struct {
 	s, h []float64
 	u    *mat.Dense
@@ -63,23 +63,54 @@ func newDGBOAverages(p, q, terms int) dgboAverages {
 	return a
 }
 
-// dgboSampler takes the derivatives that are averaged, on fresh samples.
-type dgboSampler struct {
+// dgboDerivatives are what is averaged: the derivatives at a point, on fresh samples.
+type dgboDerivatives struct {
 	o        Oracle
 	batch    int
 	purposes []string // of the samples behind each Hessian estimate
-	hess     *mat.SymDense
+
+	s, h []float64
+	u    *mat.Dense
+	v    []*mat.SymDense
 }
 
-// derive sets the averages to the derivatives at (x, y).
-func (s *dgboSampler) derive(to dgboAverages, x, y []float64) {
-	outer := s.o.On(s.o.Draw(s.batch, "outer"))
-	outer.GradFx(to.s, x, y)
-	outer.GradFy(to.h, x, y)
-	outer.JacGxy(to.u, x, y)
-	for m, v := range to.v {
-		s.o.On(s.o.Draw(s.batch, s.purposes[m])).HessGyy(s.hess, x, y)
-		v.Copy(s.hess)
+func newDGBODerivatives(o Oracle, batch, terms int) *dgboDerivatives {
+	p, q := o.Dims()
+	d := dgboDerivatives{o: o, batch: batch, s: zeros(p), h: zeros(q), u: mat.NewDense(p, q, nil)}
+	for m := range terms {
+		d.v = append(d.v, mat.NewSymDense(q, nil))
+		d.purposes = append(d.purposes, fmt.Sprintf("hessian-v%d", m+1))
+	}
+	return &d
+}
+
+// take takes the derivatives at (x, y).
+func (d *dgboDerivatives) take(x, y []float64) {
+	outer := d.o.On(d.o.Draw(d.batch, "outer"))
+	outer.GradFx(d.s, x, y)
+	outer.GradFy(d.h, x, y)
+	outer.JacGxy(d.u, x, y)
+	for m, v := range d.v {
+		d.o.On(d.o.Draw(d.batch, d.purposes[m])).HessGyy(v, x, y)
+	}
+}
+
+func (d *dgboDerivatives) copyTo(dst dgboAverages) {
+	copy(dst.s, d.s)
+	copy(dst.h, d.h)
+	dst.u.Copy(d.u)
+	for m, v := range d.v {
+		dst.v[m].Copy(v)
+	}
+}
+
+// moveTo sets avg = (1 - beta) avg + beta d.
+func (d *dgboDerivatives) moveTo(avg dgboAverages, beta float64) {
+	move(avg.s, d.s, beta)
+	move(avg.h, d.h, beta)
+	move(raw(avg.u), raw(d.u), beta)
+	for m, v := range d.v {
+		moveSymmetric(avg.v[m], v, beta)
 	}
 }
 
@@ -87,26 +118,22 @@ func (s *dgboSampler) derive(to dgboAverages, x, y []float64) {
 func (a DGBO) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
 	x, y := zeros(d1), zeros(d2)
-	mx, my := zeros(d1), zeros(d2)
 	gy, r, vr, dx := zeros(d2), zeros(d2), zeros(d2), zeros(d1)
-	sampler := dgboSampler{o: o, batch: a.Batch, hess: mat.NewSymDense(d2, nil)}
-	avg, mixed, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms),
-		newDGBOAverages(d1, d2, a.Terms)
-	objects := []node.Mixed{
-		node.MixVec("x", mx, x), node.MixVec("y", my, y),
-		node.MixVec("s", mixed.s, avg.s), node.MixVec("h", mixed.h, avg.h),
-		node.MixMat("u", mixed.u, avg.u),
+	now := newDGBODerivatives(o, a.Batch, a.Terms)
+	avg := newDGBOAverages(d1, d2, a.Terms)
+	objects := []node.Mixed{ // each becomes its mix
+		node.MixVec("x", x, x), node.MixVec("y", y, y), node.MixVec("s", avg.s, avg.s), node.MixVec("h", avg.h, avg.h),
+		node.MixMat("u", avg.u, avg.u),
 	}
-	for m := range avg.v {
-		name := fmt.Sprintf("v%d", m+1)
-		objects = append(objects, node.MixMat(name, mixed.v[m], avg.v[m]))
-		sampler.purposes = append(sampler.purposes, "hessian-"+name)
+	for m, v := range avg.v {
+		objects = append(objects, node.MixMat(fmt.Sprintf("v%d", m+1), v, v))
 	}
 	o.Start(x, y)
-	sampler.derive(avg, x, y)
+	now.take(x, y)
+	now.copyTo(avg)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		sampler.derive(now, x, y)
+		now.take(x, y)
 		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, x, y)
 		// r = L q h by Horner: r_0 = h, r_m = h + (I - v_m/L) r_{m-1}
 		copy(r, avg.h)
@@ -120,22 +147,36 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 		floats.Scale(-1/a.Lipschitz, dx)
 		floats.Add(dx, avg.s) // s - u q h
 		p.MixAll("gossip", objects...)
-		descend(x, mx, a.Alpha, dx)
-		descend(y, my, a.Gamma, gy)
-		a.average(avg.s, mixed.s, now.s)
-		a.average(avg.h, mixed.h, now.h)
-		a.average(raw(avg.u), raw(mixed.u), raw(now.u))
-		for m := range avg.v {
-			a.average(raw(avg.v[m]), raw(mixed.v[m]), raw(now.v[m]))
-		}
+		descend(x, x, a.Alpha, dx)
+		descend(y, y, a.Gamma, gy)
+		now.moveTo(avg, a.Beta)
 		p.Report(k, x, y)
 	}
 }
 
-// average sets dst = (1 - beta) mixed + beta now.
-func (a DGBO) average(dst, mixed, now []float64) {
-	for i, m := range mixed {
-		dst[i] = (1-a.Beta)*m + a.Beta*now[i]
+// move sets avg = (1 - beta) avg + beta now.
+func move(avg, now []float64, beta float64) {
+	for i, v := range avg {
+		avg[i] = (1-beta)*v + beta*now[i]
+	}
+}
+
+// moveSymmetric is move of q x q matrices, tile by tile, so that both triangles stay in the cache.
+func moveSymmetric(avg *mat.Dense, now *mat.SymDense, beta float64) {
+	const tile = 32
+	to, s := raw(avg), now.RawSymmetric()
+	q := s.N
+	for a0 := 0; a0 < q; a0 += tile {
+		for b0 := a0; b0 < q; b0 += tile {
+			for a := a0; a < min(a0+tile, q); a++ {
+				for b := max(a, b0); b < min(b0+tile, q); b++ {
+					v, i, j := s.Data[a*s.Stride+b], a*q+b, b*q+a
+					upper := (1-beta)*to[i] + beta*v
+					to[j] = (1-beta)*to[j] + beta*v
+					to[i] = upper
+				}
+			}
+		}
 	}
 }
 

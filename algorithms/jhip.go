@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -27,7 +29,7 @@ type jhip struct {
 	p            *node.Proc
 	o            Oracle
 	jac          *mat.Dense // p x q
-	z, mz        *mat.Dense // q x p, the iterate
+	z            *mat.Dense // q x p, the iterate
 	y, my        *mat.Dense // the tracker of its gradient
 	grad, before *mat.Dense // H Z at the new and the old Z
 }
@@ -36,7 +38,7 @@ func newJHIP(p *node.Proc, o Oracle, steps int, gamma float64) *jhip {
 	d1, d2 := o.Dims()
 	m := func() *mat.Dense { return mat.NewDense(d2, d1, nil) }
 	return &jhip{steps: steps, gamma: gamma, p: p, o: o, jac: mat.NewDense(d1, d2, nil),
-		z: m(), mz: m(), y: m(), my: m(), grad: m(), before: m()}
+		z: m(), y: m(), my: m(), grad: m(), before: m()}
 }
 
 // run returns Z at the point (x, y). It is overwritten by the next call.
@@ -44,9 +46,8 @@ func (j *jhip) run(x, y []float64) *mat.Dense {
 	o := j.sample()
 	o.JacGxy(j.jac, x, y)
 	j.z.Zero()
-	j.before.Zero() // H Z = 0 needs no product
 	j.y.Zero()
-	j.subtractJacobian(j.y) // Y = H Z - J'
+	subtractTransposed(j.y, j.jac) // Y = H Z - J', where H Z = 0 needs no product
 	if j.sampled {
 		j.before.Copy(j.y)
 	}
@@ -55,22 +56,43 @@ func (j *jhip) run(x, y []float64) *mat.Dense {
 		if j.sampled {
 			gamma = j.gamma / float64(1+t)
 		}
-		j.p.MixAll("jhip", node.MixMat("Z", j.mz, j.z), node.MixMat("Y", j.my, j.y))
-		descend(raw(j.z), raw(j.mz), gamma, raw(j.y)) // Z <- mix(Z) - gamma Y
-		if t == j.steps-1 {
-			break // the last tracker is not needed
+		last := t == j.steps-1
+		j.exchange(last)
+		descend(raw(j.z), raw(j.z), gamma, raw(j.y)) // Z <- mix(Z) - gamma Y
+		if last {
+			break
 		}
 		o = j.sample()
 		o.HessGyyMulMat(j.grad, x, y, j.z)
 		if j.sampled { // J' differs from step to step, and does not cancel
 			o.JacGxy(j.jac, x, y)
-			j.subtractJacobian(j.grad)
+			subtractTransposed(j.grad, j.jac)
 		}
-		floats.AddTo(raw(j.y), raw(j.my), raw(j.grad))
-		floats.Sub(raw(j.y), raw(j.before)) // Y <- mix(Y) + H Z⁺ - H Z
-		j.grad, j.before = j.before, j.grad
+		j.track(t > 0 || j.sampled)
 	}
 	return j.z
+}
+
+// exchange replaces Z by its mix, and mixes its tracker Y, whose last mix is charged, but not needed.
+func (j *jhip) exchange(last bool) {
+	y := node.MixMat("Y", j.my, j.y)
+	if last {
+		y = y.Unread()
+	}
+	j.p.MixAll("jhip", node.MixMat("Z", j.z, j.z), y)
+}
+
+// track sets Y <- mix(Y) + H Z⁺ - H Z, where H Z may be known to be 0.
+func (j *jhip) track(before bool) {
+	y, my, grad, old := raw(j.y), raw(j.my), raw(j.grad), raw(j.before)
+	if before {
+		for i, m := range my {
+			y[i] = m + grad[i] - old[i]
+		}
+	} else {
+		floats.AddTo(y, my, grad)
+	}
+	j.grad, j.before = j.before, j.grad
 }
 
 // sample returns the oracle of one step.
@@ -81,12 +103,20 @@ func (j *jhip) sample() Oracle {
 	return j.o.On(j.o.Draw(j.batch, "jhip"))
 }
 
-// subtractJacobian subtracts J' from m (q x p).
-func (j *jhip) subtractJacobian(m *mat.Dense) {
-	p, q := j.jac.Dims()
-	for a := range p {
-		for b := range q {
-			m.Set(b, a, m.At(b, a)-j.jac.At(a, b))
+// subtractTransposed sets dst (q x p) = dst - m', m (p x q), tile by tile, so that both stay in the cache.
+func subtractTransposed(dst, m *mat.Dense) {
+	const tile = 32
+	p, q := m.Dims()
+	to, from := raw(dst), raw(m)
+	for a0 := 0; a0 < p; a0 += tile {
+		for b0 := 0; b0 < q; b0 += tile {
+			for a := a0; a < min(a0+tile, p); a++ {
+				for b := b0; b < min(b0+tile, q); b++ {
+					if v := from[a*q+b]; math.Float64bits(v) != 0 { // +0 changes nothing
+						to[b*p+a] -= v
+					}
+				}
+			}
 		}
 	}
 }

@@ -38,6 +38,7 @@ type Message struct {
 	refs     int32
 	checksum uint64
 	data     []float64
+	known    []known // by part
 }
 
 // Vec returns the data of part i.
@@ -65,16 +66,21 @@ func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 // NewBy is New with a function that encodes part i to dst; nil: the pool's codec does.
 func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, dst []float64)) *Message {
 	m := p.take(class, parts)
+	_, exact := p.Codec.(Float64)
 	off := 0
 	for i, s := range parts {
 		if len(s.Data) != s.Rows*s.Cols {
 			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
 		}
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
-		if encode == nil {
-			p.Codec.Encode(d, s.Data)
-		} else {
+		switch {
+		case encode != nil:
 			encode(i, d)
+			m.forget()
+		case exact && len(d) >= Word:
+			m.known[i] = copyKnown(d, s.Data, m.known[i])
+		default:
+			p.Codec.Encode(d, s.Data)
 		}
 		m.Parts[i].Data = d
 		off += len(s.Data)
@@ -98,16 +104,22 @@ func (p *Pool) take(class int, parts []Part) *Message {
 	if f := p.free[class]; len(f) > 0 {
 		m := f[len(f)-1]
 		p.free[class] = f[:len(f)-1]
-		if len(m.data) != n { // messages of a class may have any shape
+		if !sameSizes(m.Parts, parts) { // messages of a class may have any shape
 			m.data = slices.Grow(m.data[:0], n)[:n]
+			m.forget()
 		}
 		copy(m.Parts, parts)
 		return m
 	}
 	m := &Message{Class: class, index: int32(len(p.all)), data: make([]float64, n), Parts: make([]Part, len(parts))}
 	copy(m.Parts, parts)
+	m.fresh()
 	p.all = append(p.all, m)
 	return m
+}
+
+func sameSizes(a, b []Part) bool {
+	return slices.EqualFunc(a, b, func(a, b Part) bool { return len(a.Data) == len(b.Data) })
 }
 
 // Index returns the number under which At finds m.
@@ -137,6 +149,7 @@ func (p *Pool) Release(m *Message) {
 				m.Phase, m.From, m.SentAt))
 		}
 		poison(m.data)
+		m.forget()
 	}
 	p.live--
 	p.free[m.Class] = append(p.free[m.Class], m)

@@ -102,13 +102,13 @@ func (p *Proc) MixAllSent(phase string, m ...Sent) {
 	}
 	size := p.sentParts(m)
 	got := p.exchangePlain(phase, p.net.cfg.Silence.After)
+	for _, msg := range got {
+		p.checkParts(msg, p.parts)
+	}
+	self, weights := p.heardWeights(got)
 	for i, o := range m {
 		copy(o.Own, p.own.Parts[i].Data)
-		floats.ScaleTo(o.Dst, p.silentWeight(got), o.Own)
-		for _, msg := range got {
-			p.checkParts(msg, p.parts)
-			floats.AddScaled(o.Dst, p.weightOf(msg.From), msg.Parts[i].Data)
-		}
+		average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/channel"
@@ -110,19 +109,20 @@ func (g *program) Wake(*Context, int) { panic("node: a program has no Wake") }
 // Proc is what a program works with: its node's Context, and calls that wait.
 type Proc struct {
 	*Context
-	suspend func()
-	wait    wait
-	got     []*channel.Message   // messages of the exchange under way, by neighbour
-	held    []*channel.Message   // handed out by the last Exchange or Receive, still valid
-	own     *channel.Message     // what Mix sent, held until it has mixed
-	early   []arrival            // what came before the program asked for it, in order of arrival
-	parts   []channel.Part       // scratch of Mix and MixAll
-	mixed   [1]Mixed             // scratch of Mix
-	means   []Mixed              // scratch of AverageSent
-	from    []int                // scratch of Receive
-	turn    turn                 // of the round under way
-	shares  [][]float64          // scratch of PushPull
-	heard   [][]*channel.Message // by class and neighbour: the last, where silence is met with it
+	suspend   func()
+	wait      wait
+	got       []*channel.Message   // messages of the exchange under way, by neighbour
+	held      []*channel.Message   // handed out by the last Exchange or Receive, still valid
+	own       *channel.Message     // what Mix sent, held until it has mixed
+	early     []arrival            // what came before the program asked for it, in order of arrival
+	parts     []channel.Part       // scratch of Mix and MixAll
+	mixed     [1]Mixed             // scratch of Mix
+	means     []Mixed              // scratch of AverageSent
+	from      []int                // scratch of Receive
+	turn      turn                 // of the round under way
+	shares    [][]float64          // scratch of PushPull
+	heardFrom []float64            // scratch of heardWeights
+	heard     [][]*channel.Message // by class and neighbour: the last, where silence is met with it
 
 	// Where programs may run ahead:
 	coming [][]comes // by neighbour: what is on its way, in order
@@ -354,17 +354,26 @@ type Mixed struct {
 	Kind       metrics.Kind
 	Rows, Cols int
 	Dst, Src   []float64
+	unread     bool
 }
 
 // MixVec returns a vector to be mixed: dst (d) from src (d).
 func MixVec(name string, dst, src []float64) Mixed {
-	return Mixed{name, metrics.Vector, len(src), 1, dst, src}
+	return Mixed{Name: name, Kind: metrics.Vector, Rows: len(src), Cols: 1, Dst: dst, Src: src}
 }
 
 // MixMat returns a matrix to be mixed: dst (r x c) from src (r x c).
 func MixMat(name string, dst, src *mat.Dense) Mixed {
 	s := channel.Mat(name, src)
-	return Mixed{name, metrics.Matrix, s.Rows, s.Cols, channel.Mat(name, dst).Data, s.Data}
+	return Mixed{Name: name, Kind: metrics.Matrix, Rows: s.Rows, Cols: s.Cols, Dst: channel.Mat(name, dst).Data,
+		Src: s.Data}
+}
+
+// Unread returns the object for an exchange whose average the node will not use: it is sent, counted and
+// charged as before, and Dst stays as it is.
+func (o Mixed) Unread() Mixed {
+	o.unread = true
+	return o
 }
 
 // part returns the object as a part of a message, with its Src or Dst as data.
@@ -390,7 +399,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	p.parts = p.parts[:0]
 	size := 0
 	for _, o := range m {
-		if len(o.Dst) != len(o.Src) {
+		if len(o.Dst) != len(o.Src) && !o.unread {
 			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d",
 				o.Name, len(o.Src), len(o.Dst)))
 		}
@@ -414,25 +423,16 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	if len(p.turn.Weights) != len(p.turn.In) {
 		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
 	}
+	self, weights := p.heardWeights(got)
 	for i, o := range m {
-		if step > 0 {
+		switch {
+		case o.unread:
+		case step > 0:
 			p.mixDifferences(&o, i, step, got)
-			continue
-		}
-		src := o.Src
-		if p.own != nil {
-			src = p.own.Parts[i].Data
-		}
-		if len(got) == len(p.turn.In) {
-			floats.ScaleTo(o.Dst, p.turn.Self, src)
-			for k, msg := range got {
-				floats.AddScaled(o.Dst, p.turn.Weights[k], msg.Parts[i].Data)
-			}
-			continue
-		}
-		floats.ScaleTo(o.Dst, p.silentWeight(got), src)
-		for _, msg := range got {
-			floats.AddScaled(o.Dst, p.weightOf(msg.From), msg.Parts[i].Data)
+		case p.own != nil:
+			average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
+		default:
+			average(o.Dst, i, self, o.Src, nil, weights, got)
 		}
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
@@ -458,6 +458,18 @@ func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.M
 		}
 		o.Dst[e] = v + float64(step*sum)
 	}
+}
+
+// heardWeights returns the node's weight on itself and those on the senders of the messages.
+func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []float64) {
+	if len(got) == len(p.turn.In) {
+		return p.turn.Self, p.turn.Weights
+	}
+	p.heardFrom = p.heardFrom[:0]
+	for _, m := range got {
+		p.heardFrom = append(p.heardFrom, p.weightOf(m.From))
+	}
+	return p.silentWeight(got), p.heardFrom
 }
 
 // silentWeight returns the node's weight on itself and on the neighbours that it has not heard from.

@@ -1,0 +1,76 @@
+package node
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"tallynet/channel"
+)
+
+// mixBlock is how many numbers are averaged at a time, so that they stay in a cache while what all neighbours sent is
+// added: those that a message knows by one word (32 kB).
+const mixBlock = channel.Word
+
+// average sets dst to self times src plus the sum of the weights times part i of the messages, in their order. Where
+// own is not nil, src is part i of it. Every element is the same sum in the same order, whatever its block.
+func average(dst []float64, i int, self float64, src []float64, own *channel.Message, weights []float64,
+	got []*channel.Message) {
+	for from := 0; from < len(dst); from += mixBlock {
+		to := min(from+mixBlock, len(dst))
+		b := block{dst: dst[from:to]}
+		b.first(self, src[from:to], nonzero(own, i, from))
+		for k, m := range got {
+			b.add(weights[k], m.Parts[i].Data[from:to], nonzero(m, i, from))
+		}
+		b.end()
+	}
+}
+
+func nonzero(m *channel.Message, part, from int) uint64 {
+	if m == nil {
+		return math.MaxUint64
+	}
+	return m.Nonzero(part, from)
+}
+
+// block is a part of a weighted sum. Terms are added only in the pieces where the vector may be other than +0. Then
+// what is left out is a zero, which could change nothing but -0 to +0: end does that.
+type block struct {
+	dst      []float64
+	positive uint64 // pieces that hold no -0
+	plus     uint64 // pieces where +0 was left out
+}
+
+func (b *block) first(w float64, v []float64, pieces uint64) {
+	if w < 0 || pieces == math.MaxUint64 {
+		floats.ScaleTo(b.dst, w, v)
+		return
+	}
+	for from, to := range channel.Stretches(pieces, len(v)) {
+		floats.ScaleTo(b.dst[from:to], w, v[from:to])
+	}
+	b.positive = ^pieces
+	for from, to := range channel.Stretches(b.positive, len(v)) {
+		clear(b.dst[from:to])
+	}
+}
+
+func (b *block) add(w float64, v []float64, pieces uint64) {
+	if pieces == math.MaxUint64 {
+		floats.AddScaled(b.dst, w, v)
+		return
+	}
+	for from, to := range channel.Stretches(pieces, len(v)) {
+		floats.AddScaled(b.dst[from:to], w, v[from:to])
+	}
+	if w >= 0 {
+		b.plus |= ^pieces
+	}
+}
+
+func (b *block) end() {
+	for from, to := range channel.Stretches(b.plus&^b.positive, len(b.dst)) {
+		floats.AddConst(0, b.dst[from:to])
+	}
+}
