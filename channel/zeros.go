@@ -10,7 +10,7 @@ import (
 // format keeps every bit, a message knows which pieces of such a part hold nothing but +0, so that neither the copy
 // nor its receivers go over them.
 
-// Piece is how many numbers of a part are known together to be +0 or not; Word is how many the 64 pieces of a word have.
+// Piece is how many numbers of a part are known together to be +0 or not, and Word how many are known by one word.
 const (
 	Piece = 64
 	Word  = 64 * Piece

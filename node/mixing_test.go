@@ -30,7 +30,9 @@ func randomZeros(n int, rng *rand.Rand) []float64 {
 func TestAverageLeavesOutZeros(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	pool := &channel.Pool{Codec: channel.Float64{}}
-	for _, weights := range [][]float64{{0.5, 0.25, 0.25}, {1.5, -0.25, -0.25}, {-0.5, 0.75, 0.75}, {0.3, 0, 0.7}, {-1, -2, 4}} {
+	for _, weights := range [][]float64{
+		{0.5, 0.25, 0.25}, {1.5, -0.25, -0.25}, {-0.5, 0.75, 0.75}, {0.3, 0, 0.7}, {-1, -2, 4},
+	} {
 		for _, n := range []int{1, 100, 1024, 4095, 4096, 5000, 20_000} {
 			var m []*channel.Message
 			for range weights {
@@ -79,6 +81,7 @@ func TestUnread(t *testing.T) {
 	plainEnd, plain := play(false)
 	end, net := play(true)
 	if end != plainEnd || net.events.Sum() != plain.events.Sum() || plainEnd < 6*d/1e6 {
-		t.Errorf("unread: ends at %v s with deliveries %x; want %v s and %x", end, net.events.Sum(), plainEnd, plain.events.Sum())
+		t.Errorf("unread: ends at %v s with deliveries %x; want %v s and %x",
+			end, net.events.Sum(), plainEnd, plain.events.Sum())
 	}
 }

@@ -63,9 +63,9 @@ func mulTransA(dst, a, b blas64.General, column []float64) {
 	})
 }
 
-// weightedSums are sums of rows of a matrix. Features are often 0, four fifths of a digit's pixels for example: where
-// all rows are finite, those with weight 0 are left out, which changes no bit, since a term of ±0 changes none of a sum
-// that began with +0.
+// weightedSums are sums of rows of a matrix. Features are often 0, four fifths of a digit's pixels for example:
+// where all rows are finite, those with weight 0 are left out. That changes no bit, since a term of ±0 changes none
+// of a sum that began with +0.
 type weightedSums struct{ skip bool }
 
 // sumsOf prepares some sums of rows of b. Whether b is finite is worth a look for many sums only.
