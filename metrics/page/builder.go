@@ -198,10 +198,16 @@ func (b *Builder) Page(s *study.Summary) Page {
 		p.Goals = append(p.Goals, t.Name)
 	}
 	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level
+	c.Palette = render.LinePalette()
 	axes := s.Axes()
+	var keys []string
+	for _, k := range s.Keys {
+		keys = append(keys, k.Name)
+	}
 	for _, i := range axes {
 		k := s.Keys[i]
-		c.Axes = append(c.Axes, axis{escape.Name(k.Name), escape.Names(k.Values), k.Numbers})
+		short := escape.Name(views.ShortKey(k.Name, keys))
+		c.Axes = append(c.Axes, axis{escape.Name(k.Name), short, escape.Names(k.Values), k.Numbers})
 	}
 	p.outcomes = drawnOutcomes(s)
 	for _, i := range p.outcomes {
@@ -210,13 +216,11 @@ func (b *Builder) Page(s *study.Summary) Page {
 			Target: o.Target >= 0})
 	}
 	for _, name := range b.metrics {
-		q := quantity{Name: name, Unit: metrics.Number}
+		q := quantity{Name: name, Title: views.MetricWords(name, ""), Unit: metrics.Number}
 		if i := slices.IndexFunc(s.Outcomes, func(o study.Outcome) bool { return o.ID == "final."+name }); i >= 0 {
 			o := s.Outcomes[i]
 			q.More, q.Headline = o.More, o.Headline
-			if title := strings.TrimPrefix(o.Name, "final "); title != name {
-				q.Title = title
-			}
+			q.Title = views.MetricWords(name, strings.TrimPrefix(o.Name, "final "))
 		}
 		c.Metrics = append(c.Metrics, q)
 	}

@@ -51,11 +51,15 @@ func TestConvergenceSwitches(t *testing.T) {
 			v.set("curves", "logx", false)
 			v.set("curves", "logy", false)
 			data := option[[]drawnCurve](v, "curves", curvesOf)[0].Data
-			curve := &mean(0).Curve
-			if len(data) != len(curve.Iterations) {
-				t.Fatalf("%s over %s: %d points, want %d", m.Name, q.Name, len(data), len(curve.Iterations))
+			curve, start := &mean(0).Curve, 0
+			if m.More { // the accuracy of a model of zeros says nothing
+				start = 1
 			}
-			for row, point := range data {
+			if len(data) != len(curve.Iterations)-start {
+				t.Fatalf("%s over %s: %d points, want %d", m.Name, q.Name, len(data), len(curve.Iterations)-start)
+			}
+			for n, point := range data {
+				row := n + start
 				if x, y := *point[0], *point[1]; !near(x, curve.Costs[i][row]) || !near(y, curve.Values[j][row]) {
 					t.Fatalf("%s over %s, row %d: (%v, %v), want (%v, %v)", m.Name, q.Name, row, x, y, curve.Costs[i][row],
 						curve.Values[j][row])

@@ -37,6 +37,8 @@ type fact struct{ Name, Text string }
 
 // chartData is what the charts draw. Its parts refer to each other by index.
 type chartData struct {
+	Palette render.Palette `json:"palette"` // of lines, as in the figures
+
 	Axes     []axis       `json:"axes"`     // what was swept
 	Methods  []string     `json:"methods"`  // labels
 	Outcomes []quantity   `json:"outcomes"` // of Group.Values
@@ -65,6 +67,7 @@ type openView struct {
 // axis is a swept key with its values, which are numbers too if Numbers is not empty.
 type axis struct {
 	Name    string   `json:"name"`
+	Short   string   `json:"short"` // in the names of curves
 	Values  []string `json:"values"`
 	Numbers column   `json:"numbers,omitempty"`
 }
@@ -73,7 +76,7 @@ type axis struct {
 type quantity struct {
 	ID    string       `json:"id,omitempty"` // of an outcome; see study.Outcome
 	Name  string       `json:"name"`
-	Title string       `json:"title,omitempty"` // of a metric, for people, if its name is another
+	Title string       `json:"title,omitempty"` // of a metric, in words, as on the axes of figures
 	Unit  metrics.Unit `json:"unit"`
 	More  bool         `json:"more,omitempty"` // more is better
 	// Headline says that it is shown first where there is nothing more important.

@@ -37,7 +37,8 @@ type layout struct {
 	scale         vg.Length // by which all lengths are to be multiplied
 	title         []string
 	panels        []panel
-	legend        [][]entry // rows
+	styles        []lineStyle // by label
+	legend        [][]entry   // rows
 	remarks       []string
 	omissions     []Omission
 	legendTop     vg.Length // from the bottom of the figure
@@ -161,6 +162,10 @@ func (f Figure) gather(l *layout) (labels []string) {
 			if _, seen := order[s.Label]; !seen {
 				order[s.Label] = len(labels)
 				labels = append(labels, s.Label)
+				l.styles = append(l.styles, styleOf(len(l.styles)))
+				if s.Look != nil {
+					l.styles[len(l.styles)-1] = s.Look.style()
+				}
 			}
 			stretches, omitted := p.drawable(s)
 			if omitted.NonFinite+omitted.NonPositive > 0 {
@@ -181,7 +186,7 @@ func (f Figure) gather(l *layout) (labels []string) {
 				}
 			}
 			k := order[s.Label]
-			out.curves = append(out.curves, curve{styleOf(k), k, stretches, band})
+			out.curves = append(out.curves, curve{l.styles[k], k, stretches, band})
 		}
 		for _, m := range p.Marks {
 			xs.add(m.X)
@@ -209,7 +214,7 @@ func (l *layout) arrangeLegend(labels []string, inner vg.Length) {
 		if label == "" {
 			continue
 		}
-		e := entry{label: letters.shorten(label, inner-sampleLength-4), style: styleOf(k)}
+		e := entry{label: letters.shorten(label, inner-sampleLength-4), style: l.styles[k]}
 		e.width = sampleLength + 4 + letters.width(e.label)
 		entries = append(entries, e)
 		total += legendGap + e.width

@@ -40,7 +40,9 @@ type Mark struct {
 // share one entry in the legend. The writers panic if X and Y differ in length.
 type Series struct {
 	Label string
-	X, Y  []float64
+	// Look is that of the line; nil: by the order of the labels.
+	Look *Look
+	X, Y []float64
 	// Low and High, of the length of X or nil, bound a band around the line.
 	Low, High []float64
 }

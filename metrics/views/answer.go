@@ -279,7 +279,7 @@ func newTeller(s *study.Summary) *teller {
 		t.keys = append(t.keys, k.Name)
 	}
 	for k := range t.Keys {
-		t.Keys[k].Name = shortKey(t.keys[k], t.keys)
+		t.Keys[k].Name = ShortKey(t.keys[k], t.keys)
 	}
 	for p := range t.Points {
 		t.Points[p].Name = t.PointName(p, -1)

@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,7 +16,8 @@ import (
 // study.FoldCurves.
 type curve struct {
 	label  string
-	over   [][]float64 // by axis
+	look   *render.Look // nil: by the order of the labels
+	over   [][]float64  // by axis
 	values []float64
 	low    []float64 // the quartiles around them; nil for one run
 	high   []float64
@@ -115,55 +115,42 @@ func drawnAxes(rows [][]curve) []int {
 	return drawn
 }
 
-// logarithmic reports whether the values of a metric are drawn on a logarithmic axis: where
-// they span more than two decades. A zero does not prevent it: it is left out, and the figure
-// says so. Neither does a negative number that is rounding. Really negative numbers do. Runs
-// that did not end well count only where no other has a curve.
+// logarithmic reports whether the values of a metric are drawn on a logarithmic axis. Runs that did not
+// end well count only where no other has a curve.
 func (s *StudyView) logarithmic(metric string, curves []curve) bool {
-	const rounding, decades = 1e-9, 100
-	all := !slices.ContainsFunc(curves, func(c curve) bool { return !c.failed })
-	negative, least, most := 0.0, math.Inf(1), 0.0
-	for _, c := range curves {
-		for _, v := range c.values {
-			switch {
-			case math.IsInf(v, 0) || math.IsNaN(v) || c.failed && !all:
-			case v < 0:
-				negative = max(negative, -v)
-			case v > 0:
-				least, most = min(least, v), max(most, v)
-			}
-		}
+	var values []float64
+	for _, c := range setting(curves) {
+		values = append(values, c.values...)
 	}
-	return !s.moreIsBetter(metric) && negative <= rounding*most && most > decades*least
+	return !s.moreIsBetter(metric) && render.Logarithmic(values)
+}
+
+// setting are the curves that set the scales: those of runs that ended well, or else all.
+func setting(curves []curve) []curve {
+	if well := slices.DeleteFunc(slices.Clone(curves), func(c curve) bool { return c.failed }); len(well) > 0 {
+		return well
+	}
+	return curves
 }
 
 // limited cuts the curves of runs that did not end well where they leave the range of those
 // that did, and returns a note of it. Where no run ended well nothing is cut.
-func limited(curves []curve, log bool) (within []curve, note string) {
-	low, high := math.Inf(1), math.Inf(-1)
+func limited(curves []curve, log bool) (out []curve, note string) {
+	var well []float64
 	for _, c := range curves {
-		for _, v := range c.values {
-			if !c.failed && !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0) {
-				low, high = min(low, v), max(high, v)
-			}
+		if !c.failed {
+			well = append(well, c.values...)
 		}
 	}
-	if low > high {
-		return curves, ""
-	}
-	if log { // a failed run may leave by a decade
-		high *= 10
-	} else {
-		low, high = low-(high-low)/2, high+(high-low)/2
-	}
+	within := render.Reach(well, log)
 	var cut []string
-	within = slices.Clone(curves)
-	for i := range within {
-		c := &within[i]
+	out = slices.Clone(curves)
+	for i := range out {
+		c := &out[i]
 		if !c.failed {
 			continue
 		}
-		inside := slices.IndexFunc(c.values, func(v float64) bool { return !(v <= high) || v < low && !log })
+		inside := slices.IndexFunc(c.values, func(v float64) bool { return !within(v) })
 		if inside < 0 {
 			continue
 		}
@@ -176,7 +163,7 @@ func limited(curves []curve, log bool) (within []curve, note string) {
 		cut = append(cut, c.label)
 	}
 	if len(cut) == 0 {
-		return within, ""
+		return out, ""
 	}
-	return within, fmt.Sprintf("Cut where it leaves the range of the runs that ended well: %s.", strings.Join(cut, "; "))
+	return out, fmt.Sprintf("Cut where it leaves the range of the runs that ended well: %s.", strings.Join(cut, "; "))
 }

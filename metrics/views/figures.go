@@ -73,6 +73,25 @@ type figureRow struct {
 	groups    []*group
 }
 
+// look is how the curve of a group looks in the row. A row of one method has the looks of its labels, which
+// other rows do not have.
+func (r *figureRow) look(g *group) *render.Look {
+	var methods, points []int
+	for _, other := range r.groups {
+		if !slices.Contains(methods, other.Label) {
+			methods = append(methods, other.Label)
+		}
+		if !slices.Contains(points, other.Point) {
+			points = append(points, other.Point)
+		}
+	}
+	if len(methods) == 1 && len(points) > 1 {
+		return nil
+	}
+	look := render.LookOf(g.Label, slices.Index(points, g.Point), len(methods), len(points))
+	return &look
+}
+
 // facets returns the rows of panels into which the groups are divided.
 func (s *StudyView) facets() (rows []figureRow, note string) {
 	if len(s.groups) <= maxCurves {
@@ -162,7 +181,7 @@ func (s *StudyView) shortPoint(g *group, is string) string {
 		case key.Name == study.NameKey:
 			words = append(words, escape.Name(key.Values[v]))
 		default:
-			words = append(words, shortKey(key.Name, s.keys())+is+escape.Name(key.Values[v]))
+			words = append(words, ShortKey(key.Name, s.keys())+is+escape.Name(key.Values[v]))
 		}
 	}
 	return strings.Join(words, ", ")
@@ -190,6 +209,7 @@ func (s *StudyView) figure(rows []figureRow, note string) (render.Figure, error)
 			}
 			switch {
 			case ok:
+				c.look = row.look(g)
 				curves[i] = append(curves[i], c)
 			case g.Ended == 0 && !slices.Contains(ill, c.label):
 				ill = append(ill, c.label)
@@ -225,14 +245,13 @@ func (s *StudyView) figure(rows []figureRow, note string) (render.Figure, error)
 // panel draws the curves over one of the axes. Where the costs of the methods lie far apart
 // the axis is logarithmic, and begins after the starting point, which costs next to nothing.
 func panel(curves []curve, p render.Plot, axis int) render.Plot {
-	const farApart = 10
-	least, most := math.Inf(1), 0.0
-	for _, c := range curves {
+	var ends []float64
+	for _, c := range setting(curves) {
 		if x := c.over[axis]; len(x) > 0 {
-			least, most = min(least, x[len(x)-1]), max(most, x[len(x)-1])
+			ends = append(ends, x[len(x)-1])
 		}
 	}
-	p.LogX = least > 0 && most > farApart*least
+	p.LogX = render.FarApart(ends)
 	for _, c := range curves {
 		x, y, low, high := c.over[axis], c.values, c.low, c.high
 		if p.LogX && len(x) > 1 && c.over[0][0] == 0 {
@@ -241,20 +260,22 @@ func panel(curves []curve, p render.Plot, axis int) render.Plot {
 				low, high = low[1:], high[1:]
 			}
 		}
-		p.Series = append(p.Series, render.Series{Label: c.label, X: x, Y: y, Low: low, High: high})
+		p.Series = append(p.Series, render.Series{Label: c.label, Look: c.look, X: x, Y: y, Low: low, High: high})
 	}
 	return p
 }
 
 // readable is what a metric is called in pictures.
-func (s *StudyView) readable(metric string) string {
-	if title := s.fold.Title(metric); title != metric {
+func (s *StudyView) readable(metric string) string { return MetricWords(metric, s.fold.Title(metric)) }
+
+// MetricWords is what a metric is called in pictures: by its title, if it has one, or in words.
+func MetricWords(metric, title string) string {
+	if title != "" && title != metric {
 		return title
 	}
 	return metricWords(metric)
 }
 
-// metricWords is the name of a metric in words.
 func metricWords(metric string) string {
 	if metric == "grad_norm2" {
 		return "squared gradient norm"

@@ -48,7 +48,7 @@ func ForecastTables(all []result.Forecast) []render.Table {
 func forecastTables(keys []string, used []callGroup) (once, whole render.Table) {
 	columns := []render.Column{{Name: "method"}}
 	for _, k := range keys {
-		columns = append(columns, render.Column{Name: shortKey(k, keys)})
+		columns = append(columns, render.Column{Name: ShortKey(k, keys)})
 	}
 	once.Title = "One outer iteration of one node (broadcast elements)"
 	once.Columns = append(append(slices.Clone(columns), render.Column{Name: ""}), costColumns(used)...)

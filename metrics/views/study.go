@@ -247,9 +247,9 @@ func (s *StudyView) headlines() []string {
 	return slices.DeleteFunc(s.fold.Headlines(), func(m string) bool { return slices.Contains(main, m) })
 }
 
-// shortKey returns the last part of a swept key, or all of it if that would be
+// ShortKey returns the last part of a swept key, or all of it if that would be
 // ambiguous.
-func shortKey(key string, keys []string) string {
+func ShortKey(key string, keys []string) string {
 	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
 	n := 0
 	for _, k := range keys {

@@ -68,7 +68,7 @@ func (s *StudyView) lead() ([]render.Column, func(g *group) []render.Cell) {
 	columns := []render.Column{{Name: "method"}}
 	a := answerOf(s.Summary)
 	for _, k := range a.Axes() {
-		columns = append(columns, render.Column{Name: shortKey(a.Keys[k].Name, s.keys())})
+		columns = append(columns, render.Column{Name: ShortKey(a.Keys[k].Name, s.keys())})
 	}
 	return columns, func(g *group) []render.Cell {
 		return append([]render.Cell{render.Text(g.label)}, a.keyCells(g.Point)...)

@@ -1,24 +1,24 @@
 // Looks.
 
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const dashes = ["solid", [8, 3], [2, 2], [9, 3, 2, 3], [4, 3], [9, 2, 2, 2, 2, 2]];
-const symbols = ["circle", "hollow rect", "triangle", "hollow diamond", "hollow circle", "rect", "hollow triangle", "diamond"];
 const cross = "path://M0,0L10,10M10,0L0,10";
 // Viridis (van der Walt and Smith), which grows lighter evenly, so that it survives greyscale.
 const viridis = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
 
-// look is how a curve looks: colours and markers tell methods apart, dashes points of the
-// grid, where several are shown.
-function look(method, point, points) {
-  return {color: css("--line-" + method % 7), dash: dashes[(points > 1 ? point : method) % dashes.length],
-    symbol: symbols[(points > 1 ? method + point : method) % symbols.length]};
+// look is how a curve looks, as in the figures: colours tell methods apart and dashes points of the grid,
+// where there are several of both.
+function look(method, point, methods, points) {
+  const [color, dash, marker] = points <= 1 ? [method, method, method] : methods <= 1 ? [point, point, point] : [method, point, method + point];
+  const {colors, dashes, markers} = data.palette, of = (all, i) => all[i % all.length], name = of(markers, marker).split(" ");
+  return {color: css("--line-" + color % colors.length), dash: of(dashes, dash), hollow: name[0] === "hollow",
+    symbol: name.filter(w => w !== "hollow" && w !== "down").join(), turn: name.includes("down") ? 180 : 0};
 }
 
 // line is a series of that look.
 function line(l, width) {
-  const hollow = l.symbol.startsWith("hollow ");
-  return {type: "line", color: l.color, symbol: l.symbol.replace("hollow ", ""), showSymbol: true, emphasis: {disabled: true},
-    itemStyle: {color: hollow ? css("--paper") : l.color, borderColor: l.color, borderWidth: 2}, lineStyle: {color: l.color, type: l.dash, width}};
+  return {type: "line", color: l.color, symbol: l.symbol, symbolRotate: l.turn, showSymbol: true, emphasis: {disabled: true},
+    itemStyle: {color: l.hollow ? css("--paper") : l.color, borderColor: l.color, borderWidth: 2},
+    lineStyle: {color: l.color, type: l.dash.length ? l.dash.map(d => Math.max(1, Math.round(2 * d))) : "solid", width}};
 }
 
 // dot is a spot of colour before a name in a tip.
@@ -39,7 +39,7 @@ const base = description => ({
 // axis is an axis of numbers with its name below it; upward puts the name above it.
 const axis = (name, unit, log) => ({
   type: log ? "log" : "value", name: short(name, 36), nameLocation: "middle", nameGap: 28, scale: true, splitNumber: log ? 8 : 5,
-  nameTextStyle: {color: css("--ink"), fontSize: 13}, axisLine: {show: true, lineStyle: {color: css("--faint")}},
+  nameTextStyle: {color: css("--ink"), fontSize: 13}, axisLine: {show: true, onZero: false, lineStyle: {color: css("--faint")}},
   axisLabel: {color: css("--ink"), hideOverlap: true, formatter: v => show(v, unit, 3)},
   splitLine: {lineStyle: {color: css("--rule")}}, minorSplitLine: {show: false},
 });

@@ -1,40 +1,47 @@
-// One rule for scales, which the static figures share: logarithmic where the numbers are
-// positive and span more than two decades; what is 0, or of a run that diverged, does not
-// set the scale; the numbers take up more than 90 % of the axis.
+// The rules for scales of the static figures, which metrics/render has in scale.go; a test compares
+// them. Runs that did not end well set no scale.
 
-const wide = 100; // a logarithmic axis spans more
-
-// spread is whether numbers, of which zeros are left out, want a logarithmic axis.
+// spread is whether numbers want a logarithmic axis: where they span more than two decades. Zeros
+// are left out, and so is what is negative by rounding.
 function spread(values) {
-  let [least, most] = [Infinity, 0];
+  let [negative, least, most] = [0, Infinity, 0];
   for (const v of values) {
-    if (v < 0) return false;
+    if (v === null || v === undefined || !Number.isFinite(v)) continue;
+    if (v < 0) negative = Math.max(negative, -v);
     if (v > 0) { least = Math.min(least, v); most = Math.max(most, v); }
   }
-  return most > wide * least;
+  return negative <= 1e-9 * most && most > 100 * least;
+}
+
+// farApart is whether curves that end at these costs are drawn over a logarithmic axis.
+const farApart = ends => Math.min(...ends) > 0 && Math.max(...ends) > 10 * Math.min(...ends);
+
+// reach returns whether a curve of a run that did not end well is drawn at a value: up to a decade, or half
+// their span, beyond the values of those that ended well.
+function reach(values, log) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) if (v !== null && v !== undefined && Number.isFinite(v) && (!log || v > 0)) { low = Math.min(low, v); high = Math.max(high, v); }
+  if (low > high) return () => true;
+  const room = log ? 9 * high : (high - low) / 2;
+  return v => v !== null && v <= high + room && (log || v >= low - room);
 }
 
 // scale is the range and the ticks of an axis for numbers; zero includes 0, as for bars.
 function scale(values, log, zero) {
   let [low, high] = [Infinity, -Infinity];
-  for (const v of values) if (v !== null && v !== undefined && Number.isFinite(v) && (!log || v > 0)) { low = Math.min(low, v); high = Math.max(high, v); }
+  for (const v of values) if (v !== null && v !== undefined && Math.abs(v) <= 1e300 && (!log || v > 0)) { low = Math.min(low, v); high = Math.max(high, v); }
   if (zero && !log) { low = Math.min(low, 0); high = Math.max(high, 0); }
   if (low > high) return {};
   if (log) return logScale(Math.log10(low), Math.log10(high));
-  if (high - low <= 1e-9 * Math.max(Math.abs(low), Math.abs(high))) {
-    const room = Math.abs(high) * 0.1 || 1;
-    [low, high] = [low - room, high + room];
-  }
-  const pad = 0.04 * (high - low);
-  const min = zero && low === 0 ? 0 : low >= 0 && low < 0.1 * high ? 0 : low - pad, max = high + pad;
+  const size = Math.max(Math.abs(low), Math.abs(high)), room = size < 1e-290 ? 1 : high - low > 1e-9 * size ? 0.04 * (high - low) : 0.1 * size;
+  const min = zero && low === 0 ? 0 : size < 1e-290 ? -1 : low - room, max = size < 1e-290 ? 1 : high + room;
   const step = nice((max - min) / 6), ticks = [];
   for (let k = Math.ceil(min / step - 1e-9); k * step <= max * (1 + 1e-12) + 1e-300; k++) ticks.push(Number((k * step).toPrecision(12)));
   return {min, max, ticks};
 }
 
 function logScale(low, high) {
-  if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
-  const pad = 0.04 * (high - low), ticks = [], min = low - pad, max = high + pad;
+  const pad = high - low < 1e-6 ? 0.5 : 0.04 * (high - low), ticks = [], min = low - pad, max = high + pad;
   const stride = Math.max(1, Math.ceil((max - min) / 8));
   for (let k = Math.ceil(min - 1e-9); k <= max + 1e-9; k++) if (k % stride === 0) ticks.push(10 ** k);
   if (ticks.length < 3) for (let k = Math.floor(min); k <= max; k++) for (const m of [2, 5]) {

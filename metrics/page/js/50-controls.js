@@ -51,9 +51,8 @@ const hide = (control, hidden) => { control.parentElement.style.display = hidden
 
 // nameOf names a group by its method, and by those of the axes that differ in the chart.
 const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0)
-  .map(a => data.axes[a].name === "point" ? data.axes[a].values[g.point[a]] : data.axes[a].name.split(".").pop() + " = " + data.axes[a].values[g.point[a]])].join(", ");
-const readable = {grad_norm2: "squared gradient norm", consensus_error: "consensus error", objective: "objective"};
-const named = q => q.title || readable[q.name] || q.name.replaceAll("_", " ");
+  .map(a => data.axes[a].name === "point" ? data.axes[a].values[g.point[a]] : data.axes[a].short + " = " + data.axes[a].values[g.point[a]])].join(", ");
+const named = q => q.title || q.name;
 
 // settings are the choices of a view's axes, in words for its caption.
 const settings = (c, but = []) => axes.filter(a => c["axis" + a] && !but.includes(a)).map(a => {

@@ -33,11 +33,11 @@ function curves() {
     const each = !c.seeds || c.seeds.value === "each";
     const free = axes.filter(a => c["axis" + a].value === "");
     const shown = chosen();
-    const points = [...new Set(shown.map(i => groups[i].point.join()))];
+    const points = [...new Set(shown.map(i => groups[i].point.join()))], methods = new Set(shown.map(i => groups[i].method)).size;
     const all = [], goesOn = data.underWay ? "interrupted" : null;
     for (const i of shown) {
       const g = groups[i], mean = each && runs.has(i) ? null : means.get(i);
-      const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), points.length)};
+      const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), methods, points.length)};
       if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
       for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed === goesOn ? "" : r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed === goesOn ? "under way" : r.failed})` : "")});
     }
@@ -47,9 +47,9 @@ function curves() {
   // scales chooses logarithmic axes where they show more.
   function scales() {
     const all = lines(), m = data.metrics[+c.y.value];
-    c.logy.checked = !m.more && spread(all.filter(l => !l.failed || all.every(o => o.failed)).flatMap(l => value(l.curve.values, l.curve, +c.y.value)).filter(v => v !== null));
-    const ends = all.map(l => cost(l.curve, +c.x.value).at(-1)).filter(v => v > 0);
-    c.logx.checked = ends.length > 1 && Math.max(...ends) > 10 * Math.min(...ends);
+    const setting = all.filter(l => !l.failed || all.every(o => o.failed));
+    c.logy.checked = !m.more && spread(setting.flatMap(l => value(l.curve.values, l.curve, +c.y.value)));
+    c.logx.checked = farApart(setting.map(l => cost(l.curve, +c.x.value).at(-1)));
   }
   scales();
   // New data of the same runs keep the choices; axes follow until somebody has chosen them.
@@ -60,23 +60,25 @@ function curves() {
   add("curves", () => {
     const x = data.costs[+c.x.value], y = data.metrics[+c.y.value], logx = c.logx.checked, logy = c.logy.checked;
     const all = lines(), drawn = all.slice(0, mostCurves);
-    let dropped = 0;
+    let dropped = 0, cut = 0;
     const series = [], bands = [], well = drawn.filter(l => !l.failed).length ? drawn.filter(l => !l.failed) : drawn;
-    const shown = well.flatMap(l => {
-      const xs = cost(l.curve, +c.x.value), ys = value(l.curve.values, l.curve, +c.y.value);
-      const low = l.low && l.low[+c.y.value] !== null && value(l.low, l.curve, +c.y.value), high = low && value(l.high, l.curve, +c.y.value);
-      return xs.map((x, i) => [x, ys[i], low ? low[i] : null, high ? high[i] : null]).filter(p => p[1] !== null && (!logx || p[0] > 0));
-    });
-    const aims = list(data.targets).filter(t => t.metric === +c.y.value && (!logy || t.value > 0));
-    const xscale = scale(shown.map(p => p[0]), logx), yscale = scale([...shown.flatMap(p => p.slice(1)), ...aims.map(t => t.value)], logy);
-    drawn.forEach((l, n) => {
-      const xs = cost(l.curve, +c.x.value), ys = value(l.curve.values, l.curve, +c.y.value);
-      const low = l.low && l.low[+c.y.value] !== null && value(l.low, l.curve, +c.y.value), high = low && value(l.high, l.curve, +c.y.value);
+    const ysOf = l => value(l.curve.values, l.curve, +c.y.value), within = reach(well.flatMap(ysOf), logy);
+    const parts = drawn.map(l => {
+      const xs = cost(l.curve, +c.x.value), ys = ysOf(l), low = l.low && l.low[+c.y.value] !== null && value(l.low, l.curve, +c.y.value);
+      const end = well.includes(l) ? -1 : ys.findIndex(v => !within(v));
+      if (end >= 0) cut++;
       const rows = xs.map((_, i) => i).filter(i => {
-        const ok = ys[i] !== null && (!logx || xs[i] > 0) && (!logy || ys[i] > 0);
-        if (!ok && ys[i] !== null && i > 0) dropped++;
+        if (end >= 0 && i >= end || ys[i] === null || blank(y, l.curve.iterations[i])) return false;
+        const ok = (!logx || xs[i] > 0) && (!logy || ys[i] > 0);
+        if (!ok && i > 0) dropped++;
         return ok;
       });
+      return {l, rows, xs, ys, low, high: low && value(l.high, l.curve, +c.y.value)};
+    });
+    const aims = list(data.targets).filter(t => t.metric === +c.y.value && (!logy || t.value > 0));
+    const xscale = scale(parts.flatMap(p => p.rows.map(i => p.xs[i])), logx);
+    const yscale = scale([...parts.flatMap(p => p.rows.flatMap(i => p.low ? [p.ys[i], p.low[i], p.high[i]] : [p.ys[i]])), ...aims.map(t => t.value)], logy);
+    parts.forEach(({l, rows, xs, ys, low, high}, n) => {
       const points = rows.map(i => ({value: [xs[i], ys[i], l.curve.iterations[i], low ? low[i] : null, high ? high[i] : null]}));
       const marked = markers(rows.map(i => xs[i]), logx, n);
       points.forEach((p, i) => { if (!marked.has(i)) p.symbol = "none"; });
@@ -88,17 +90,16 @@ function curves() {
       if (!low || !points.length) return;
       bands.push(band("band " + n, l.name, l.look.color, rows.map(i => [xs[i], low[i], high[i]]), yscale));
     });
-    const wanted = aims;
-    if (series.length && wanted.length) {
+    if (series.length && aims.length) {
       series[0].markLine = {silent: true, symbol: "none", precision: -1, // as it is; 5e-5 is not 0
         lineStyle: {color: css("--faint"), type: "dashed"},
-        label: {position: "insideStartTop", color: css("--faint"), formatter: p => "target " + show(p.value)}, data: wanted.map(t => ({yAxis: t.value}))};
+        label: {position: "insideStartTop", color: css("--faint"), formatter: p => "target " + show(p.value)}, data: aims.map(t => ({yAxis: t.value}))};
     }
     const failed = drawn.filter(l => l.failed);
     note("curves", [
       all.length > drawn.length && `Of ${all.length} curves the first ${drawn.length} are shown; choose fewer points of the grid to see others.`,
       drawn.some(l => l.low) && "A line is the median over the seeds, and the band reaches from the lower to the upper quartile. Runs that ended earlier, at their target, say, are carried on with their last value.",
-      failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.`,
+      failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.` + (cut > 0 ? " Their curves are cut where they leave the range of the others." : ""),
       dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
     ]);
     series.push(...bands);
@@ -117,6 +118,9 @@ function curves() {
     return {...o, xAxis: ranged(axis(x.name, x.unit, logx), xscale), yAxis: ranged(upward(axis(named(y), "number", logy)), yscale), series};
   });
 }
+
+// blank is whether a value says nothing: that of a model of zeros, which classifies nothing.
+const blank = (metric, iteration) => metric.more && iteration === 0;
 
 // markers chooses about eight points along x for markers, at other places for each curve.
 function markers(xs, log, n) {

@@ -57,7 +57,7 @@ function linesOverGrid() {
     const yscale = scale(values, logy), series = [], extra = [], none = [], censored = [];
     let intervals = false;
     lines.forEach((l, n) => {
-      const k = look(l.method, rests.indexOf(l.rest.join()), rests.length), name = nameOf({method: l.method, point: l.rest}, open);
+      const k = look(l.method, rests.indexOf(l.rest.join()), new Set(lines.map(o => o.method)).size, rests.length), name = nameOf({method: l.method, point: l.rest}, open);
       l.name = name; l.color = k.color;
       const points = l.points.sort((p, q) => px(p.v) - px(q.v));
       for (const {v, g, e} of points) {
@@ -158,8 +158,8 @@ function heat() {
     const none = all.filter(p => !p.e || p.e[0] === null), censored = all.filter(p => p.e && p.e[0] !== null && p.e[4]);
     note("heat", [none.length > 0 && `${none.length} of ${all.length} cells have no value: ${[...new Set(none.map(p => missing(p.g, p.e)))].join("; ")}.`,
       censored.length > 0 && `An asterisk: ${[...new Set(censored.map(p => p.e[4]))].join("; ")}.`]);
-    const won = [...new Set(all.filter(p => p.e && p.e[0] !== null).map(p => p.g.method))], colour = m => css("--line-" + m % 7);
-    const dark = p => best() ? [0, 2, 4, 6].includes(p.g.method % 7) !== isDark() : !(most > least && scaled(p.e[0]) > least + 0.5 * (most - least));
+    const won = [...new Set(all.filter(p => p.e && p.e[0] !== null).map(p => p.g.method))], colour = m => css("--line-" + m % data.palette.colors.length);
+    const dark = p => best() ? !isDark() && [0, 4].includes(p.g.method % data.palette.colors.length) : !(most > least && scaled(p.e[0]) > least + 0.5 * (most - least));
     return {...out, legend: {show: false}, grid: {...out.grid, top: 76},
       xAxis: category(ax.name, ax.values, 14), yAxis: upward(category(ay.name, ay.values, 14)),
       visualMap: best() ? {type: "piecewise", dimension: 2, show: true, orient: "horizontal", left: 0, top: 0, textStyle: {color: css("--ink")}, selectedMode: false,

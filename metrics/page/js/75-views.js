@@ -58,8 +58,8 @@ function pareto() {
     const front = all.filter(g => !all.some(h => beats(h, g))).sort((g, h) => of(g, c.x)[0] - of(h, c.x)[0]);
     const labelled = all.length <= 10;
     const series = data.methods.map((name, m) => {
-      const l = look(m, 0, 1), own = all.filter(g => g.method === m);
-      return {type: "scatter", id: "method " + m, name, color: l.color, symbol: l.symbol.replace("hollow ", ""), symbolSize: 12, emphasis: {disabled: true}, itemStyle: {opacity: 0.85},
+      const l = look(m, 0, 1, 1), own = all.filter(g => g.method === m);
+      return {type: "scatter", id: "method " + m, name, color: l.color, symbol: l.symbol, symbolRotate: l.turn, symbolSize: 12, emphasis: {disabled: true}, itemStyle: {opacity: 0.85},
         label: {show: labelled && free.length === 0, formatter: short(name, 20), position: "top", color: css("--ink")}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
         data: own.map(g => [of(g, c.x)[0], of(g, c.y)[0], groups.indexOf(g)])};
     }).filter(s => s.data.length);
@@ -82,7 +82,7 @@ function profiles() {
     for (const g of groups) { const e = g.values[o]; if (e && e[0] > 0) best.set(g.point.join(), Math.min(best.get(g.point.join()) ?? Infinity, e[0])); }
     const lines = data.methods.map((name, m) => ({name, m, ratios: groups.filter(g => g.method === m && g.values[o] && g.values[o][0] > 0).map(g => g.values[o][0] / best.get(g.point.join())).sort((a, b) => a - b)}));
     const most = Math.max(2, ...lines.flatMap(l => l.ratios)), log = most > 10;
-    const series = lines.map(l => ({...line(look(l.m, 0, 1), 2), id: "line " + l.m, name: l.name, step: "end", showSymbol: false,
+    const series = lines.map(l => ({...line(look(l.m, 0, 1, 1), 2), id: "line " + l.m, name: l.name, step: "end", showSymbol: false,
       data: [[1, l.ratios.filter(r => r <= 1).length / points.length], ...l.ratios.map((r, i) => [r, (i + 1) / points.length]), [most, l.ratios.length / points.length]]}));
     const out = base(`Performance profile of ${data.outcomes[o].name} over ${points.length} grid points: ` + lines.map(l => `${l.name} is best at ${l.ratios.filter(r => r <= 1).length}`).join("; "));
     out.caption = `${data.outcomes[o].name}: the share of ${points.length} grid points at which a method needs at most so many times what the best one needs (Dolan and Moré, 2002).`;
