@@ -107,7 +107,8 @@ func TestComparePage(t *testing.T) {
 	for _, want := range []string{"<title>A = results/two, B = results/slow down #1 – Tallynet comparison</title>",
 		"Compared with A, DAGM in B needs 10 times the time, as many bytes and as many iterations to get to " +
 			"grad_norm2 &lt;= 0.01.",
-		"The scenarios differ in network.latency (1ms, then 10ms).", `"axes":[{"name":"result","values":["A","B"]}]`,
+		"The scenarios differ in network.latency (1ms, then 10ms).",
+		`"axes":[{"name":"result","short":"result","values":["A","B"]}]`,
 		"Where the scenarios differ", "&#39;results/slow down #1&#39; --page c.html"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %q", want)

@@ -14,7 +14,7 @@ func Comparison(c *views.Compared, command []string) page.Page {
 	p := b.Page(c.Summary)
 	for i := range p.Charts.Axes {
 		a := &p.Charts.Axes[i]
-		a.Name = views.NameOfKey(a.Name)
+		a.Name, a.Short = views.NameOfKey(a.Name), views.NameOfKey(a.Short)
 	}
 	p.Answer(c.Answer, c.Summary)
 	p.Kind, p.Title, p.Command = "comparison", c.Title, page.Shell(command)
