@@ -675,9 +675,9 @@ func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 	}
 	for _, h := range [...]*sim.Hash{&n.digest, &n.iterates} {
 		h.Word(uint64(c.id)<<32 | uint64(k))
-		h.Floats(x)
-		h.Floats(y)
 	}
+	sim.FloatsOfBoth(&n.digest, &n.iterates, x)
+	sim.FloatsOfBoth(&n.digest, &n.iterates, y)
 	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y, Counters: c.spent}
 	if n.tolls != nil {
 		n.scratch.Computing = n.cfg.Tariffs.Computing(c.id, c.spent.Compute)

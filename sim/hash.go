@@ -20,9 +20,22 @@ func (d *Hash) Word(w uint64) {
 // Floats adds the bits of v, element by element. Equal numbers with different
 // bits (0 and -0) differ, as they should: the promise is bit-identity.
 func (d *Hash) Floats(v []float64) {
+	h := *d // in a register
 	for _, x := range v {
-		d.Word(math.Float64bits(x))
+		h.Word(math.Float64bits(x))
 	}
+	*d = h
+}
+
+// FloatsOfBoth adds v to two digests in one pass, which takes hardly longer than one of them.
+func FloatsOfBoth(a, b *Hash, v []float64) {
+	g, h := *a, *b
+	for _, x := range v {
+		w := math.Float64bits(x)
+		g.Word(w)
+		h.Word(w)
+	}
+	*a, *b = g, h
 }
 
 // Sum returns the digest of all that was added.

@@ -104,4 +104,12 @@ func TestHash(t *testing.T) {
 	if got := c.String(); len(got) != 16 {
 		t.Errorf("String is %q", got)
 	}
+	c.Word(7)
+	d, e, v := a, c, []float64{1, -2, math.Inf(1)}
+	FloatsOfBoth(&d, &e, v)
+	a.Floats(v)
+	c.Floats(v)
+	if d != a || e != c || d == e {
+		t.Errorf("in one pass the digests are %v and %v; want %v and %v", &d, &e, &a, &c)
+	}
 }

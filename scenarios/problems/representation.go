@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -85,7 +87,7 @@ func NewRepresentation(c RepresentationConfig) (Problem, error) {
 	}
 	r.about, r.held = r.data.about, r.data
 	d := r.data.train.x.Cols
-	r.p, r.q = d*c.Hidden, c.Hidden
+	r.p, r.q, r.start = d*c.Hidden, c.Hidden, sync.OnceValue(r.drawStart)
 	if r.config.Init == 0 {
 		r.config.Init = 1
 	}
@@ -138,6 +140,7 @@ type representation struct {
 	base
 	config RepresentationConfig // Init is set
 	data   *dealt
+	start  func() []float64 // of x, the same for all nodes
 }
 
 // LargestMatrix implements MatrixLimited.
@@ -145,13 +148,18 @@ func (r *representation) LargestMatrix() int { return maxMatrix }
 
 // Start implements Problem. x0 is random, but the same for all nodes.
 func (r *representation) Start(i int) (x0, y0 []float64) {
-	_, y0 = r.base.Start(i)
-	x0 = gaussian(1, r.p, sim.Stream(r.config.Seed, "start")).Data
+	mustNode(i, r.nodes)
+	return slices.Clone(r.start()), fill(r.q, r.y0)
+}
+
+// drawStart draws the starting x.
+func (r *representation) drawStart() []float64 {
+	x0 := gaussian(1, r.p, sim.Stream(r.config.Seed, "start")).Data
 	blas64.Scal(r.config.Init, vec(x0))
 	if r.config.Model == "mlp" {
 		clear(x0[r.p-r.config.Hidden:])
 	}
-	return x0, y0
+	return x0
 }
 
 func (r *representation) encoder() encoder {

@@ -141,6 +141,9 @@ func TestRepresentationSizes(t *testing.T) {
 	}
 	x, y := p.Start(0)
 	other, _ := p.Start(0)
+	if other[0]++; other[0] == x[0] {
+		t.Error("two starting points are one slice: the caller owns each")
+	}
 	if x[5] == 0 || x[5] != other[5] || x[np-1] != 0 {
 		t.Errorf("x0[5] is %v and %v, and its last element %v; want equal numbers and 0", x[5], other[5], x[np-1])
 	}
