@@ -55,7 +55,8 @@ func (j *job) key(program string) (string, error) {
 		o.Add("silence", s.Silence.Resolved(whole))
 	}
 	if j.timed {
-		o.Add("timeline", timelineMost)
+		size := timelineSize()
+		o.Add("timeline", []int{size.Slices, size.Messages})
 	}
 	text, err := json.Marshal(o)
 	if err != nil {

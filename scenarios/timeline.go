@@ -8,20 +8,20 @@ import (
 	"tallynet/sim"
 )
 
-// timelineMost is how many slices, and as many messages, the results of the methods at the first grid
-// point and seed keep together, and timelineEach how many of them one keeps: 0.3 MB of a page.
-const timelineMost, timelineEach = 8000, 1500
+// timelineSize is what each method's run at the first grid point and seed keeps of its timeline. It does not
+// depend on the other methods, so that a run is stored in one way.
+func timelineSize() trace.WindowSize { return trace.WindowSize{Slices: 1000, Messages: 2000} }
 
 // run does the job on some cores, and keeps the beginning of its timeline if it is to have one.
 func (j *job) run(ctx context.Context, cores *sim.Cores, in *Instance, progress func(Progress),
 	recorded func(*result.Run)) result.Run {
-	methods := j.point.Scenario.Algorithms
+	method := j.point.Scenario.Algorithms[j.alg]
 	if !j.timed {
-		return in.run(ctx, cores, methods[j.alg], j.args, progress, recorded)
+		return in.run(ctx, cores, method, j.args, progress, recorded)
 	}
-	seen, p := *in, trace.Window(in.Graph.Nodes(), min(timelineEach, timelineMost/len(methods)))
+	seen, p := *in, trace.Window(in.Graph.Nodes(), timelineSize())
 	seen.engine.Tracer = p
-	run := seen.run(ctx, cores, methods[j.alg], j.args, progress, recorded)
+	run := seen.run(ctx, cores, method, j.args, progress, recorded)
 	setTimeline(&run, p)
 	return run
 }

@@ -126,7 +126,7 @@ algorithms: [`+method+`]
 			t.Fatal(err)
 		}
 		in := *st.First()
-		p := trace.Window(6, 1e6)
+		p := trace.Window(6, trace.WindowSize{Slices: 1e6, Messages: 1e6})
 		in.engine.Tracer = p
 		again := in.Run(context.Background(), s.Algorithms[0], s.Algorithms[0].Args, nil)
 		if again.Hash != runs[0].Hash || again.Physical == nil {

@@ -231,11 +231,12 @@ func (v *visit) quiet() {
 
 // chartIDs are all charts that a page may have.
 var chartIDs = []string{"curves", "parameter", "heat", "path", "pareto", "profile", "graph", "nodes", "phases",
-	"timeline"}
+	"timeline", "spread", "physical"}
 
+// has reports whether the page shows a chart.
 func (v *visit) has(id string) bool {
 	v.t.Helper()
-	return read[bool](v, "!!document.getElementById(%q)", id)
+	return read[bool](v, "(e => !!e && !e.closest('[hidden]'))(document.getElementById(%q))", id)
 }
 
 // picture takes a picture of the whole page, in a window as high as the page.

@@ -24,8 +24,8 @@ const (
 	maxBrief   = 40_000  // of curves of a page that is made again and again
 	maxValues  = 50_000  // of outcomes: one for each method, grid point and outcome
 	maxDetails = 100_000 // of links, nodes and phases
-	// happenings of timelines, of some 20 bytes each; a result has some 20,000 at most
-	maxHappenings = 40_000
+	// happenings of all timelines, of some 20 bytes each; of many methods, each has fewer
+	maxHappenings = 20_000
 )
 
 // Options tell a Builder what runs do not know themselves.
@@ -50,8 +50,6 @@ type Builder struct {
 	details  int             // numbers in all details
 	left     int             // groups without detail, for want of room
 	bare     int             // and without a curve
-	timed    int             // happenings of all timelines
-	untimed  int             // groups without their timeline, for want of room
 	platform [][]render.Cell // rows of the table of physical links
 	assumed  []string        // of platforms
 	graphs   []drawnGraph
@@ -66,9 +64,9 @@ type group struct {
 	runs     []kept
 	statuses study.Statuses
 	detail   *runDetail
-	good     bool // the detail is of a run that ended well
-	size     int  // numbers in the detail
-	timeline *runTimeline
+	good     bool        // the detail is of a run that ended well
+	size     int         // numbers in the detail
+	timeline *result.Run // whose timeline is shown: its title, nodes and happenings alone
 }
 
 // kept is what stays of a run.
@@ -247,15 +245,20 @@ func (b *Builder) Page(s *study.Summary) Page {
 				c.Details = append(c.Details, d)
 			}
 			if g.timeline != nil {
-				t := *g.timeline
-				t.Group = i
-				c.Timelines = append(c.Timelines, t)
+				c.Timelines = append(c.Timelines, runTimeline{Group: i})
 			}
 		}
 		c.Groups = append(c.Groups, out)
 	}
 	b.fill(c, s)
+	for k := range c.Timelines {
+		g := s.Groups[c.Timelines[k].Group]
+		run := b.byName[study.GroupName(s.Labels[g.Label], s.Points[g.Point].Settings)].timeline
+		c.Timelines[k].fill(run, maxHappenings/len(c.Timelines))
+	}
+	c.Timelines = slices.DeleteFunc(c.Timelines, func(t runTimeline) bool { return t.Until == 0 }) // no room
 	c.dropUnpaid()
+	c.dropUnused()
 	c.Graphs = b.graphs
 	p.Notes = b.notes()
 	return p
@@ -330,6 +333,7 @@ func (p Page) Views() []string {
 	add("heat", len(c.Axes) > 1)
 	add("pareto", priced && len(c.Groups) > 1)
 	add("profile", priced && len(c.Methods) > 1 && len(c.Groups) >= 3*len(c.Methods))
+	add("spread", slices.ContainsFunc(c.Details, func(d runDetail) bool { return d.Count > 1 }))
 	if c.Open != nil {
 		all = slices.Insert(slices.DeleteFunc(all, func(v string) bool { return v == c.Open.View }), 0, c.Open.View)
 	}
@@ -435,9 +439,6 @@ func (b *Builder) notes() []string {
 		notes = append(notes,
 			fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv "+
 				"and phases.csv have all.", b.left, len(b.groups)))
-	}
-	if b.untimed > 0 {
-		notes = append(notes, b.timelineNote())
 	}
 	return notes
 }

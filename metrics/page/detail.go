@@ -16,7 +16,13 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 		return
 	}
 	const words = 20 // of its title and keys, in numbers
-	size := words + 2*len(r.Links) + 3*len(r.Nodes) + 8*len(r.Phases)
+	more, physical, crossed := moreOf(r), busiest(r), 0
+	size := words + 2*len(r.Links) + 3*len(r.Nodes) + 8*len(r.Phases) + len(physical)*words
+	for _, c := range more {
+		if len(c) > 0 && !c.constant() {
+			size += len(c)
+		}
+	}
 	if b.details-g.size+size > maxDetails {
 		if g.detail == nil && len(g.runs) == 1 {
 			b.left++
@@ -24,7 +30,12 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 		return
 	}
 	b.details += size - g.size
-	d := runDetail{Title: titleOf(r), Graph: -1}
+	for _, l := range r.PlatformLinks {
+		if l.Messages > 0 {
+			crossed++
+		}
+	}
+	d := runDetail{Title: titleOf(r), Graph: -1, Count: len(r.Nodes), More: more, Physical: physical, Crossed: crossed}
 	if len(r.Links) > 0 {
 		b.addTraffic(&d, r)
 	}

@@ -29,15 +29,16 @@ var hostile = []string{
 
 // grid describes a made-up study.
 type grid struct {
-	labels  []string
-	keys    []string
-	values  [][]string
-	seeds   int
-	samples int
-	nodes   int
-	extra   int                                        // metrics of pure noise
-	sum     func([]*result.Run) *study.Summary         // instead of the plainest one
-	fail    func(label, point, seed int) result.Status // "" ends well
+	labels   []string
+	keys     []string
+	values   [][]string
+	seeds    int
+	samples  int
+	nodes    int
+	extra    int                                        // metrics of pure noise
+	platform int                                        // physical links
+	sum      func([]*result.Run) *study.Summary         // instead of the plainest one
+	fail     func(label, point, seed int) result.Status // "" ends well
 }
 
 // points returns the settings of all grid points.
@@ -123,6 +124,16 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 		}
 		r.Nodes = append(r.Nodes, result.NodeRow{Node: i, Compute: sim.Time(3e8 + 2e7*i), Wait: sim.Time(5e8 - 2e7*i),
 			Send: 2e8})
+	}
+	if g.platform > 0 {
+		r.Physical = &result.PhysicalTotals{}
+		for i := range g.platform {
+			name := fmt.Sprintf("rack%d.up", i)
+			r.PlatformLinks = append(r.PlatformLinks, result.PlatformLinkRow{Link: name, BitsPerSecond: 1e9,
+				Messages: int64(10 * (i + 1)), Bytes: int64(5000 * (i + 1)), Busy: sim.Time(1e6 * (i + 1)),
+				Utilisation: float64(i+1) / 100})
+			r.Crossings = append(r.Crossings, result.CrossingRow{From: i, To: i + 1, Link: name, Bytes: 100})
+		}
 	}
 	if p == 0 && seed == 0 && g.nodes > 0 {
 		r.Timeline, r.Happenings = timelineOf(g.nodes, 4)

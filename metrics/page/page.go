@@ -53,6 +53,7 @@ type chartData struct {
 	Graphs   []drawnGraph `json:"graphs"`
 	Details  []runDetail  `json:"details"`
 
+	NodeCosts []quantity    `json:"nodeCosts"` // of runDetail.More
 	Timelines []runTimeline `json:"timelines"`
 	UnderWay  bool          `json:"underWay,omitempty"` // runs that are interrupted go on
 }
@@ -153,8 +154,24 @@ type runDetail struct {
 	Graph  int        `json:"graph"` // -1 if no link carried anything
 	There  linkLoad   `json:"there"` // on the edges from their first end to their second
 	Back   linkLoad   `json:"back"`  // and back
+	Count  int        `json:"n"`     // of nodes
 	Nodes  timeSplit  `json:"nodes"`
+	More   []column   `json:"more"` // by node, aligned with NodeCosts
 	Phases []phaseRow `json:"phases"`
+	// Physical are the links of its platform that were busy longest, if it has one.
+	Physical []physicalUse `json:"physical,omitempty"`
+	Crossed  int           `json:"crossed,omitempty"` // how many links carried anything
+}
+
+// physicalUse is what a physical link has carried.
+type physicalUse struct {
+	Name     string  `json:"name"`
+	Rate     column  `json:"rate"` // bit/s; nil: unlimited
+	Bytes    int64   `json:"bytes"`
+	Messages int64   `json:"messages"`
+	Busy     float64 `json:"busy"`  // seconds
+	Share    float64 `json:"share"` // of what it could have carried
+	Users    string  `json:"users"` // whose messages, in words
 }
 
 // linkLoad is what directed links carried. NaN: there is no such link.

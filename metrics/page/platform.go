@@ -25,10 +25,7 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 			b.assumed = append(b.assumed, note)
 		}
 	}
-	links := slices.Clone(r.PlatformLinks)
-	slices.SortStableFunc(links, func(a, b result.PlatformLinkRow) int {
-		return cmp.Or(cmp.Compare(b.Utilisation, a.Utilisation), cmp.Compare(b.Busy, a.Busy), cmp.Compare(b.Bytes, a.Bytes))
-	})
+	links := byUse(r)
 	for _, l := range links[:min(mostLinks, len(links))] {
 		if l.Messages == 0 {
 			break
@@ -42,6 +39,36 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 			rate, render.Integer(l.Bytes), render.Integer(l.Messages), render.Number(l.Busy.Seconds()),
 			render.Number(100 * l.Utilisation), render.Text(usersOf(r, l.Link))})
 	}
+}
+
+// mostPhysical is how many physical links the detail of a run has.
+const mostPhysical = 30
+
+// busiest returns the physical links of a run that were busy for the largest share of the time.
+func busiest(r *result.Run) []physicalUse {
+	links := byUse(r)
+	var all []physicalUse
+	for _, l := range links[:min(mostPhysical, len(links))] {
+		if l.Messages == 0 {
+			break
+		}
+		u := physicalUse{Name: l.Link, Bytes: l.Bytes, Messages: l.Messages, Busy: l.Busy.Seconds(), Share: l.Utilisation,
+			Users: usersOf(r, l.Link)}
+		if !math.IsInf(l.BitsPerSecond, 0) {
+			u.Rate = column{l.BitsPerSecond}
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// byUse returns the physical links of a run, the busiest first.
+func byUse(r *result.Run) []result.PlatformLinkRow {
+	links := slices.Clone(r.PlatformLinks)
+	slices.SortStableFunc(links, func(a, b result.PlatformLinkRow) int {
+		return cmp.Or(cmp.Compare(b.Utilisation, a.Utilisation), cmp.Compare(b.Busy, a.Busy), cmp.Compare(b.Bytes, a.Bytes))
+	})
+	return links
 }
 
 // usersOf says whose messages were most of what a link carried.

@@ -2,8 +2,9 @@ package page
 
 import (
 	"cmp"
-	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"tallynet/metrics/result"
 )
@@ -47,24 +48,66 @@ func (b *Builder) addTimeline(g *group, r *result.Run) {
 	if r.Timeline == nil || g.timeline != nil || len(r.Nodes) == 0 {
 		return
 	}
-	if b.timed+len(r.Happenings) > maxHappenings {
-		b.untimed++
-		return
+	g.timeline = &result.Run{Seed: r.Seed, Status: r.Status, Reason: r.Reason, Iterations: r.Iterations, Totals: r.Totals,
+		Nodes: r.Nodes, Timeline: r.Timeline, Happenings: r.Happenings}
+}
+
+// within returns what of a run's timeline has room, by time, and until when it is whole: a third of the room
+// is for what nodes did, and the rest for messages.
+func within(r *result.Run, most int) ([]result.Happening, result.Timeline) {
+	all, t := slices.Clone(r.Happenings), *r.Timeline
+	slices.SortStableFunc(all, func(a, b result.Happening) int { return cmp.Compare(a.From, b.From) })
+	t.Until = min(t.Until,
+		bound(all, most/3, func(k result.HappeningKind) bool { return k != result.Sending && !critical(k) }))
+	t.MessagesUntil = min(t.MessagesUntil, t.Until,
+		bound(all, most-most/3, func(k result.HappeningKind) bool { return k == result.Sending }))
+	var kept []result.Happening
+	for _, h := range all {
+		end := t.Until
+		if h.Kind == result.Sending {
+			end = t.MessagesUntil
+		}
+		switch {
+		case result.Seconds(h.From) < end:
+			if critical(h.Kind) {
+				h.To = min(h.To, t.Until.Time())
+			}
+			kept = append(kept, h)
+		case !critical(h.Kind):
+			t.LeftOut++
+		}
 	}
-	b.timed += len(r.Happenings)
-	t := &runTimeline{Title: titleOf(r), Until: int64(r.Timeline.Until), Messages: int64(r.Timeline.MessagesUntil),
-		Left: r.Timeline.LeftOut, Did: make([][]int64, len(r.Nodes))}
-	for _, h := range r.Happenings {
+	return kept, t
+}
+
+// bound returns when the first of a kind begins for which there is no room.
+func bound(all []result.Happening, most int, of func(result.HappeningKind) bool) result.Seconds {
+	for _, h := range all {
+		if of(h.Kind) {
+			if most--; most < 0 {
+				return result.Seconds(h.From)
+			}
+		}
+	}
+	return math.MaxInt64
+}
+
+func critical(k result.HappeningKind) bool { return strings.HasPrefix(string(k), "critical ") }
+
+// fill takes over a run's timeline, of at most so many happenings.
+func (t *runTimeline) fill(r *result.Run, most int) {
+	all, whole := within(r, most)
+	t.Title, t.Until, t.Messages, t.Left = titleOf(r), int64(whole.Until), int64(whole.MessagesUntil), whole.LeftOut
+	t.Did = make([][]int64, len(r.Nodes))
+	for _, h := range all {
 		ofMessage := h.Kind == result.Waiting || h.Kind == result.Sending || h.Kind == result.CriticalSending
 		if ofMessage && !slices.Contains(t.Phases, h.Phase) {
 			t.Phases = append(t.Phases, h.Phase)
 		}
 	}
-	sorted := slices.Clone(r.Happenings)
-	slices.SortStableFunc(sorted, func(a, b result.Happening) int { return cmp.Compare(a.From, b.From) })
 	sent := int64(0)
-	for i := range sorted {
-		h := &sorted[i]
+	for i := range all {
+		h := &all[i]
 		took := int64(h.To - h.From)
 		switch h.Kind {
 		case result.Computing, result.Waiting, result.Idling:
@@ -82,7 +125,6 @@ func (b *Builder) addTimeline(g *group, r *result.Run) {
 			t.Path = append(t.Path, took, int64(h.Node), int64(h.Other), t.did(h), int64(h.Latency))
 		}
 	}
-	g.timeline = t
 }
 
 // did is what a happening is in Did and Path.
@@ -94,9 +136,4 @@ func (t *runTimeline) did(h *result.Happening) int64 {
 		return didIdle
 	}
 	return int64(h.Other*len(t.Phases) + slices.Index(t.Phases, h.Phase))
-}
-
-// timelineNote says how many timelines are left out.
-func (b *Builder) timelineNote() string {
-	return fmt.Sprintf("For %d methods what the nodes did is left out; %s has all.", b.untimed, result.TimelineName)
 }

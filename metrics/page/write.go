@@ -132,7 +132,7 @@ func IsOf(kind string, beginning []byte) bool {
 func viewName(view string) string {
 	return map[string]string{"curves": "Convergence", "parameter": "What a parameter does",
 		"path": "What the time is made of", "heat": "Two parameters at a time", "pareto": "Bytes against time",
-		"profile": "How often a method is nearly the best"}[view]
+		"profile": "How often a method is nearly the best", "spread": "How the nodes differ"}[view]
 }
 
 // digest is a script as a content security policy names it.

@@ -37,6 +37,9 @@ type Seconds sim.Time
 // Float returns the seconds.
 func (s Seconds) Float() float64 { return sim.Time(s).Seconds() }
 
+// Time returns the time.
+func (s Seconds) Time() sim.Time { return sim.Time(s) }
+
 // MarshalJSON writes the exact number of seconds.
 func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(seconds(sim.Time(s))), nil }
 

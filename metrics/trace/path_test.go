@@ -85,7 +85,7 @@ func rounds(p *Process, nodes, times int) {
 // trace that is not whole knows of the path is its beginning, to the nanosecond.
 func TestPathIsWhole(t *testing.T) {
 	const nodes, times = 7, 40
-	whole := Window(nodes, 1e6)
+	whole := Window(nodes, WindowSize{1e6, 1e6})
 	rounds(whole, nodes, times)
 	path, at := whole.Path(), sim.Time(0)
 	for _, l := range path {
@@ -99,7 +99,7 @@ func TestPathIsWhole(t *testing.T) {
 	}
 	messages := 0
 	for _, most := range []int{1, 5, 20, 50, 100, 200, 400, 500} {
-		part := Window(nodes, most)
+		part := Window(nodes, WindowSize{most, most})
 		rounds(part, nodes, times)
 		until, _ := part.Whole()
 		var want []Leg

@@ -39,11 +39,14 @@ func (t *Trace) Add(name string, nodes int) *Process {
 	return p
 }
 
-// Window returns a process that belongs to no file and holds at most so many slices, and as many
-// messages: many messages at once leave the slices their room.
-func Window(nodes, most int) *Process {
-	return newProcess(nodes, &room{most: most}, &room{most: most})
+// Window returns a process that belongs to no file and holds at most so many slices and messages: many
+// messages at once leave the slices their room.
+func Window(nodes int, most WindowSize) *Process {
+	return newProcess(nodes, &room{most: most.Slices}, &room{most: most.Messages})
 }
+
+// WindowSize is how much a window holds.
+type WindowSize struct{ Slices, Messages int }
 
 // Process is a run as it is traced. It is a node.Tracer.
 type Process struct {

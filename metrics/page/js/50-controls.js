@@ -1,11 +1,12 @@
 // Controls.
 
-// form returns the controls with an id's name, all of which draw its chart again.
-function form(id, changed) {
+// form returns the controls with an id's name, all of which draw its chart again. Also is another
+// form that its view depends on.
+function form(id, changed, also) {
   const f = byId(id + "-controls");
   f.addEventListener("submit", e => e.preventDefault());
   f.addEventListener("change", e => { if (changed) changed(e.target.name); redraw(id); remember(id); });
-  forms.set(id, {elements: f.elements, changed});
+  forms.set(id, {elements: f.elements, changed, also});
   return f.elements;
 }
 const forms = new Map();
@@ -13,22 +14,23 @@ const forms = new Map();
 // remember puts the state of a view in the fragment of the address, which is a link to it.
 function remember(id) {
   const state = new URLSearchParams();
-  for (const e of forms.get(id).elements) if (e.name) state.set(e.name, e.type === "checkbox" ? (e.checked ? "1" : "") : e.value);
+  const {elements, also} = forms.get(id);
+  for (const e of [...also ? forms.get(also).elements : [], ...elements]) if (e.name) state.set(e.name, e.type === "checkbox" ? (e.checked ? "1" : "") : e.value);
   try { history.replaceState(null, "", "#" + id + "?" + state); } catch { location.hash = id + "?" + state; }
 }
 
 // recall shows the view that the fragment of the address names.
 function recall() {
-  const [id, query] = decodeURI(location.hash.slice(1)).split("?"), form = forms.get(id);
-  if (!form || !byId(id)) return;
+  const [id, query] = decodeURI(location.hash.slice(1)).split("?"), own = forms.get(id);
+  if (!own || !byId(id)) return;
   for (const [name, v] of new URLSearchParams(query || "")) {
-    const e = form.elements[name];
+    const form = own.elements[name] || !own.also ? own : forms.get(own.also), e = form.elements[name];
     if (!e) continue;
     if (e.type === "checkbox") e.checked = v === "1";
     else if ([...e.options].some(o => o.value === v)) e.value = v;
     if (form.changed && !name.startsWith("log")) form.changed(name);
   }
-  for (const [name, v] of new URLSearchParams(query || "")) if (name.startsWith("log") && form.elements[name]) form.elements[name].checked = v === "1";
+  for (const [name, v] of new URLSearchParams(query || "")) if (name.startsWith("log") && own.elements[name]) own.elements[name].checked = v === "1";
   redraw(id);
   byId(id).scrollIntoView({block: "center"});
 }

@@ -1,14 +1,18 @@
 // One run.
 
 function detail() {
-  const details = list(data.details), graphs = list(data.graphs);
-  const c = form("detail", () => { show1(); redraw("graph"); redraw("nodes"); redraw("phases"); });
+  const details = list(data.details), graphs = list(data.graphs), costs = list(data.nodeCosts);
+  const parts = ["graph", "nodes", "physical", "phases"];
+  const c = form("detail", () => { show1(); parts.forEach(redraw); });
+  const by = {graph: form("graph", null, "detail"), nodes: form("nodes", null, "detail"), physical: form("physical", null, "detail")};
   details.forEach((d, i) => c.detail.add(new Option(nameOf(groups[d.group], axes), i)));
-  const chosen = () => details[+c.detail.value];
+  costs.forEach((q, i) => by.nodes.of.add(new Option(q.name, i)));
+  const chosen = () => details[+c.detail.value], name = () => nameOf(groups[chosen().group], axes);
 
   const kinds = ["scalar", "vector", "matrix"];
   function show1() {
     byId("detail-note").textContent = chosen().title;
+    byId("platform").hidden = list(chosen().physical).length === 0;
     const rows = list(chosen().phases);
     byId("ledger").replaceChildren(table("Ledger of the whole run", [["phase"], ["part"], ["kind"], ["shape"], ["messages", 1], ["elements sent", 1], ["elements received", 1], ["bytes", 1]],
       rows.map(p => [p.phase, p.part, p.kind, p.shape, p.messages, p.elements, p.wire, p.bytes])));
@@ -16,45 +20,93 @@ function detail() {
   }
   show1();
 
+  // clock is the time of a run: that of the node that was busy or waited longest.
+  const clock = d => { const n = d.n, work = column(d.nodes.computing, n), rest = column(d.nodes.waiting, n); return Math.max(...work.map((v, i) => v + rest[i]), 1e-12); };
+
+  // traffic is what each edge carried, both ways, as it is chosen.
+  function traffic(d, m) {
+    const there = column(d.there.bytes, m), back = column(d.back.bytes, m), busyThere = column(d.there.busy, m), busyBack = column(d.back.busy, m), kind = by.graph.by.value, total = clock(d);
+    const of = Array.from({length: m}, (_, e) => kind === "bytes" ? (there[e] || 0) + (back[e] || 0) : kind === "busy" ? (busyThere[e] || 0) + (busyBack[e] || 0) : 100 * Math.max(busyThere[e] || 0, busyBack[e] || 0) / total);
+    return {there, back, busyThere, busyBack, of, unit: kind === "bytes" ? "bytes" : kind === "busy" ? "seconds" : "number", words: {bytes: "bytes with headers and retransmissions, both ways together", busy: "time at work, both ways together", share: "share of the run's time at work, in percent, of the busier way"}[kind]};
+  }
+
   add("graph", () => {
     const d = chosen(), g = graphs[d.graph];
     if (!g) return {title: {text: "no link carried anything", textStyle: {color: css("--faint"), fontSize: 14}, left: "center", top: "middle"}};
     const n = Array.isArray(g.x) ? g.x.length : Array.isArray(g.y) ? g.y.length : 1, edges = list(g.edges), m = edges.length;
-    const xs = column(g.x, n), ys = column(g.y, n).map(v => -v);
-    const there = column(d.there.bytes, m), back = column(d.back.bytes, m), busyThere = column(d.there.busy, m), busyBack = column(d.back.busy, m);
-    const sums = edges.map((_, e) => (there[e] || 0) + (back[e] || 0)), most = Math.max(...sums), least = Math.min(...sums);
+    const xs = column(g.x, n), ys = column(g.y, n).map(v => -v), t = traffic(d, m);
+    const most = Math.max(...t.of), least = Math.min(...t.of), log = spread(t.of) && least > 0, scaled = v => log ? Math.log10(v) : v;
+    const say = (v, digits) => show(v, t.unit, digits) + (by.graph.by.value === "share" ? " %" : "");
+    const sent = Array(n).fill(0), got = Array(n).fill(0);
+    edges.forEach(([a, b], e) => { sent[a] += t.there[e] || 0; got[b] += t.there[e] || 0; sent[b] += t.back[e] || 0; got[a] += t.back[e] || 0; });
+    const top = Math.max(...sent), few = n <= 64;
+    const size = i => few ? 18 + (top > 0 ? 14 * sent[i] / top : 0) : Math.max(4, 10 - n / 100) * (top > 0 ? 0.7 + 0.6 * sent[i] / top : 1);
     // Both axes span the same, so that circles are round.
     const mid = v => (Math.min(...v) + Math.max(...v)) / 2, reach = 0.55 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 1e-9);
     const hidden = v => ({type: "value", show: false, min: mid(v) - reach, max: mid(v) + reach});
-    const labels = n <= 64, widest = Math.max(1.5, Math.min(5, 40 / Math.sqrt(m)));
-    const out = base(`The graph: ${n} nodes, ${m} edges, which carried ${show(least, "bytes")} to ${show(most, "bytes")}.`);
+    // Colours span what there is, but no less than a tenth of the most: links that carry nearly the same look it.
+    const lowest = most > 0 ? Math.min(least, 0.9 * most) : 0, part = v => most > 0 ? (scaled(v) - scaled(lowest)) / (scaled(most) - scaled(lowest)) : 0;
+    const widest = Math.max(1.5, Math.min(6, 40 / Math.sqrt(m))), wide = v => log ? part(v) : v / (most || 1);
+    const out = base(`The graph: ${n} nodes, ${m} edges; ${t.words}: from ${say(least)} to ${say(most)}.`);
+    const unlike = most > least ? `the thicker, and the ${isDark() ? "lighter" : "darker"}, the more, from ${say(least, 4)} to ${say(most, 4)}${log ? ", by powers of ten" : ""}` : `${say(most, 3)} on each`;
+    out.caption = `${name()}: ${t.words}; ${unlike}. A node is the larger the more bytes it sends${top > Math.min(...sent) ? `, ${show(Math.min(...sent), "bytes", 3)} to ${show(top, "bytes", 3)}` : `, here ${show(top, "bytes", 3)} each`}.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => {
-      if (p.seriesId === "vertices") return `node ${p.dataIndex}`;
-      const [a, b] = edges[p.dataIndex], way = (i, j, bytes, busy) => bytes === null ? "" : `<br>${i} → ${j}: ${show(bytes, "bytes")}, at work for ${show(busy, "seconds")}`;
-      return `<b>link ${a} – ${b}</b>` + way(a, b, there[p.dataIndex], busyThere[p.dataIndex]) + way(b, a, back[p.dataIndex], busyBack[p.dataIndex]);
+      if (p.seriesId === "vertices") return `<b>node ${p.dataIndex}</b><br>sends ${show(sent[p.dataIndex], "bytes")}, receives ${show(got[p.dataIndex], "bytes")}`;
+      const [a, b] = edges[p.dataIndex], way = (i, j, bytes, busy) => bytes === null ? "" : `<br>${i} → ${j}: ${show(bytes, "bytes")}, at work for ${show(busy, "seconds")}, ${show(100 * busy / clock(d), "number", 3)} % of the time`;
+      return `<b>link ${a} – ${b}</b>` + way(a, b, t.there[p.dataIndex], t.busyThere[p.dataIndex]) + way(b, a, t.back[p.dataIndex], t.busyBack[p.dataIndex]);
     }});
     return {...out, legend: {show: false}, grid: {left: 8, right: 8, top: 48, bottom: 8, outerBoundsMode: "none"}, xAxis: hidden(xs), yAxis: hidden(ys),
-      visualMap: {type: "continuous", seriesIndex: 0, dimension: 0, min: most > least ? least : 0, max: most || 1, orient: "horizontal", left: 0, top: 0, itemHeight: 150, itemWidth: 14,
-        inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [show(most, "bytes", 3), show(most > least ? least : 0, "bytes", 3)], textStyle: {color: css("--ink")}},
+      visualMap: {type: "continuous", seriesIndex: 0, dimension: 0, min: lowest, max: most || 1, orient: "horizontal", left: 0, top: 0, itemHeight: 150, itemWidth: 14, show: most > least,
+        inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [say(most, 3), say(lowest, 3)], textStyle: {color: css("--ink")}},
       series: [
-        {type: "lines", id: "links", progressive: 0, coordinateSystem: "cartesian2d", z: 2, data: edges.map(([a, b], e) => ({coords: [[xs[a], ys[a]], [xs[b], ys[b]]], value: sums[e],
-          symbol: there[e] === null ? ["arrow", "none"] : back[e] === null ? ["none", "arrow"] : "none", symbolSize: 9,
-          lineStyle: {width: widest * (0.2 + 0.8 * sums[e] / (most || 1)), opacity: m > 400 ? 0.5 : 0.9}}))},
-        {type: "scatter", id: "vertices", z: 3, symbolSize: labels ? 20 : Math.max(4, 10 - n / 100), itemStyle: {color: css("--paper"), borderColor: css("--ink"), borderWidth: 1.2, opacity: 1},
-          label: {show: labels, formatter: p => String(p.dataIndex), color: css("--ink"), fontSize: 11}, data: xs.map((x, i) => [x, ys[i]])}]};
+        {type: "lines", id: "links", progressive: 0, coordinateSystem: "cartesian2d", z: 2, data: edges.map(([a, b], e) => ({coords: [[xs[a], ys[a]], [xs[b], ys[b]]], value: t.of[e],
+          symbol: t.there[e] === null ? ["arrow", "none"] : t.back[e] === null ? ["none", "arrow"] : "none", symbolSize: 9, ...(log && {visualMap: false}),
+          lineStyle: {width: widest * (0.2 + 0.8 * wide(t.of[e])), opacity: m > 400 ? 0.5 : 0.9, ...(log && {color: shade(part(t.of[e]))})}}))},
+        {type: "scatter", id: "vertices", z: 3, itemStyle: {color: css("--paper"), borderColor: css("--ink"), borderWidth: 1.2, opacity: 1},
+          label: {show: few, formatter: p => String(p.dataIndex), color: css("--ink"), fontSize: 11}, data: xs.map((x, i) => ({value: [x, ys[i]], symbolSize: size(i)}))}]};
+  }, () => {
+    const d = chosen(), edges = graphs[d.graph] ? list(graphs[d.graph].edges) : [], t = traffic(d, edges.length), rows = [["from", "to", "bytes", "busy_s", "busy_percent"]];
+    edges.forEach(([a, b], e) => { for (const [i, j, bytes, busy] of [[a, b, t.there[e], t.busyThere[e]], [b, a, t.back[e], t.busyBack[e]]]) if (bytes !== null) rows.push([i, j, bytes, busy, 100 * busy / clock(d)]); });
+    return rows;
+  }, p => {
+    const d = chosen(), g = graphs[d.graph];
+    if (p.seriesId === "vertices") picked(d.group, p.dataIndex, p.dataIndex);
+    if (p.seriesId === "links") picked(d.group, ...list(g.edges)[p.dataIndex]);
   });
 
   add("nodes", () => {
-    const s = chosen().nodes, n = Math.max(...[s.computing, s.sending, s.waiting].map(v => Array.isArray(v) ? v.length : 1));
-    const nodes = graphs[chosen().graph] && Array.isArray(graphs[chosen().graph].x) ? Math.max(n, graphs[chosen().graph].x.length) : n;
-    const out = base(`Computing, waiting and sending of ${nodes} nodes.`);
-    out.aria.decal = {show: true};
+    const d = chosen(), s = d.nodes, n = d.n, q = costs[+by.nodes.of.value], times = by.nodes.of.value === "", sorted = by.nodes.order.value === "sorted";
+    const main = times ? column(s.waiting, n) : column(d.more[+by.nodes.of.value], n).map(v => v ?? 0), order = Array.from({length: n}, (_, i) => i);
+    if (sorted) order.sort((a, b) => main[b] - main[a]);
+    const all = order.map(i => main[i]), ends = [Math.min(...all), Math.max(...all)], unit = times ? "seconds" : q.unit;
+    const out = base(times ? `Computing, waiting and sending of ${n} nodes.` : `${q.name} of ${n} nodes, from ${show(ends[0], unit)} to ${show(ends[1], unit)}.`);
+    out.caption = times ? `${name()}: time of ${n} nodes${sorted ? ", those that wait longest first" : ""}. Computing and waiting add up to a node's time; sending, its links at work, overlaps both.`
+      : `${name()}: ${q.name} of ${n} nodes, from ${show(ends[0], unit, 3)} to ${show(ends[1], unit, 3)}${sorted ? ", the largest first" : ""}.`;
+    out.aria.decal = {show: times};
     Object.assign(out.tooltip, {trigger: "axis", axisPointer: {type: "shadow"}, formatter: ps => `<b>node ${ps[0].axisValue}</b><br>` +
-      ps.map(p => `${p.marker}${p.seriesName}: ${show(p.value, "seconds")}`).join("<br>")});
-    const bar = (name, v, color, stack) => ({type: "bar", name, stack, data: column(v, nodes), color: css("--line-" + color), barCategoryGap: nodes > 60 ? "10%" : "30%", barGap: "5%", emphasis: {disabled: true}});
-    return {...out, xAxis: category("node", Array.from({length: nodes}, (_, i) => String(i)), 5), yAxis: {...upward(axis("simulated time", "seconds", false)), scale: false},
-      series: [bar("computing", s.computing, 0, "clock"), bar("waiting", s.waiting, 1, "clock"), bar("sending", s.sending, 2)]};
+      ps.map(p => `${p.marker}${escape(p.seriesName)}: ${show(p.value, unit)}`).join("<br>")});
+    const bar = (name, v, color, stack) => ({type: "bar", name, stack, data: order.map(i => v[i]), color: css("--line-" + color), barCategoryGap: n > 60 ? "10%" : "30%", barGap: "5%", emphasis: {disabled: true}});
+    return {...out, xAxis: category(sorted ? "node, sorted" : "node", order.map(String), 5), yAxis: {...upward(axis(times ? "simulated time" : q.name, unit, false)), scale: false},
+      series: times ? [bar("computing", column(s.computing, n), 0, "clock"), bar("waiting", column(s.waiting, n), 1, "clock"), bar("sending", column(s.sending, n), 2)] : [bar(q.name, main, 0)]};
+  }, () => {
+    const d = chosen(), n = d.n, all = [...["computing", "waiting", "sending"].map(k => [k + "_s", column(d.nodes[k], n)]), ...costs.map((q, i) => [q.name, column(d.more[i], n)])];
+    return [["node", ...all.map(([k]) => k)], ...Array.from({length: n}, (_, i) => [i, ...all.map(([, v]) => v[i])])];
   });
+
+  const physicalOf = {share: ["share of its bandwidth used, %", "number", u => 100 * u.share], busy: ["time at work", "seconds", u => u.busy], bytes: ["bytes", "bytes", u => u.bytes], messages: ["messages", "count", u => u.messages]};
+  const uses = () => { const f = physicalOf[by.physical.by.value][2]; return [...list(chosen().physical)].sort((a, b) => f(b) - f(a)); };
+  const rate = u => u.rate ? plain(u.rate[0] / 1e6, 4) + " Mbit/s" : "unlimited";
+  add("physical", () => {
+    const all = uses(), [what, unit, f] = physicalOf[by.physical.by.value], label = byId("physical").clientWidth < 600 ? 16 : 34;
+    byId("physical").style.setProperty("--high", `${110 + 24 * Math.max(2, all.length)}px`);
+    const out = base(`Physical links by ${what}: ` + all.slice(0, 12).map(u => `${u.name}: ${show(f(u), unit)}`).join("; ") + ".");
+    out.caption = `${name()}: ${all.length < chosen().crossed ? `the ${all.length} busiest of ${chosen().crossed} physical links that carried anything` : `the physical links that carried anything`}, by ${what}.`;
+    out.legend.show = false;
+    Object.assign(out.tooltip, {trigger: "item", formatter: p => { const u = all[p.dataIndex]; return `<b>${escape(u.name)}</b> (${rate(u)})<br>${show(u.bytes, "bytes")} in ${show(u.messages, "count")} messages, ${show(100 * u.share, "number", 3)} % of what it could carry<br>at work for ${show(u.busy, "seconds")}<br>${escape(u.users)}`; }});
+    out.grid.top = 16;
+    return {...out, xAxis: ranged({...axis(what, unit, false), scale: false}, scale(all.map(f), false, true)), yAxis: {...category("", all.map(u => u.name), label), inverse: true},
+      series: [{type: "bar", id: "physical", name: what, color: css("--line-0"), barMaxWidth: 18, emphasis: {disabled: true}, data: all.map(f)}]};
+  }, () => [["link", "mbit_per_s", "bytes", "messages", "busy_s", "share_percent", "connections"], ...uses().map(u => [u.name, u.rate ? u.rate[0] / 1e6 : "", u.bytes, u.messages, u.busy, 100 * u.share, u.users])]);
 
   add("phases", () => {
     const rows = list(chosen().phases), names = rows.map(p => `${p.phase}: ${p.part} (${p.shape})`);
@@ -66,5 +118,12 @@ function detail() {
       series: kinds.map((kind, k) => ({type: "bar", name: kind, stack: "bytes", color: css("--line-" + k), barMaxWidth: 28, emphasis: {disabled: true},
         data: rows.map(p => p.kind === kind ? p.bytes : null)})).filter(s => s.data.some(v => v !== null))};
   });
+}
+
+// shade is a colour between the ends of the scale of links.
+function shade(part) {
+  const colors = isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse(), at = Math.min(Math.max(part, 0), 1) * (colors.length - 1), i = Math.min(Math.floor(at), colors.length - 2);
+  const hex = (c, k) => parseInt(c.slice(1 + 2 * k, 3 + 2 * k), 16);
+  return "#" + [0, 1, 2].map(k => Math.round(hex(colors[i], k) + (at - i) * (hex(colors[i + 1], k) - hex(colors[i], k))).toString(16).padStart(2, "0")).join("");
 }
 const isDark = () => document.documentElement.dataset.theme === "dark";

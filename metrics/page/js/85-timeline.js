@@ -68,7 +68,7 @@ function timeline() {
     c.part.add(new Option(`all: 0 to ${show(end, "seconds", 3)}`, ""));
     for (let k = 0; k < stretches; k++) c.part.add(new Option(`${show(end * k / stretches, "seconds", 3)} to ${show(end * (k + 1) / stretches, "seconds", 3)}`, k));
     const fit = byId("timeline").clientWidth / 12; // things in a row
-    c.part.value = s.slices.length > fit * rows || s.messages.length > 4 * fit ? "0" : "";
+    c.part.value = s.slices.length > fit * rows || s.messages.length > 0.25 * fit * rows || t.messages < 0.5 * t.until ? "0" : "";
   }
   nodes(); peers(); parts();
 
@@ -124,7 +124,7 @@ function timeline() {
 
   function describe(d) {
     const t = chosen(), sum = (items, f) => items.reduce((s, x) => s + f(x), 0), inside = x => Math.min(x.to, d.to) - Math.max(x.from, d.from), total = sum(d.whole, inside);
-    const share = kind => total > 0 ? show(100 * sum(d.whole.filter(x => x.kind === kind), inside) / total, "number", 2) : "0";
+    const share = kind => total > 0 ? show(100 * sum(d.whole.filter(x => x.kind === kind), inside) / total, "number", 3) : "0";
     const node = number(c.node), peer = number(c.peer), who = node < 0 ? `${d.rows.length} nodes` : peer < 0 ? `node ${node} and the ${d.rows.length - 1} that it has to do with` : `nodes ${node} and ${peer}`;
     return {who, path: `Of the critical path here, ${share("critical computing")} % is computing, ${share("critical message")} % messages` + (share("critical idle (timer)") !== "0" ? ` and ${share("critical idle (timer)")} % timers` : "") + ".",
       end: t.title};

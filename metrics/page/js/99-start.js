@@ -16,6 +16,7 @@ function begin(root = document) {
   if (byId("path")) madeOf();
   if (byId("pareto")) pareto();
   if (byId("profile")) profiles();
+  if (byId("spread")) spreadOverNodes();
   if (byId("graph")) detail();
   if (byId("timeline")) timeline();
 }
