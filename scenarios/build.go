@@ -76,24 +76,30 @@ func (s *Scenario) outline(seed uint64) (*Instance, error) {
 	if err := in.compress(&in.engine); err != nil {
 		return nil, err
 	}
+	return in, in.makeMethods()
+}
+
+// makeMethods makes the methods, once the graph and the engine are known.
+func (in *Instance) makeMethods() error {
 	if err := in.hearsAll(); err != nil {
-		return nil, err
+		return err
 	}
+	s := in.Scenario
 	for _, a := range s.Algorithms {
 		m, err := s.method(a, a.Args)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if s.idle(a) {
 			in.Methods = append(in.Methods, m)
 			continue
 		}
 		if err := in.holds(m.Needs()); err != nil {
-			return nil, s.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
+			return s.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 		in.Methods = append(in.Methods, m)
 	}
-	return in, nil
+	return nil
 }
 
 // pose makes the problem of the instance.
@@ -180,20 +186,6 @@ func (in *Instance) holds(needs algorithms.Requirements) error {
 		"nodes: 1}%s", n, instead)
 }
 
-// isRing reports whether the graph, which is connected, is a ring; two nodes are one.
-func (in *Instance) isRing() bool {
-	g := in.Graph
-	if g.Nodes() < 3 {
-		return true
-	}
-	for i := range g.Nodes() {
-		if g.Degree(i) != 2 {
-			return false
-		}
-	}
-	return true
-}
-
 // hearsAll says why differences cannot be added up, or nil.
 func (in *Instance) hearsAll() error {
 	c := &in.engine
@@ -218,7 +210,7 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 	case n.AllNeighbors && in.engine.Silence.Kind != node.Wait:
 		return errors.New("the method takes the sum over all of its neighbours, and has no weights to give to itself: " +
 			"leave silence out")
-	case n.Ring && !in.isRing():
+	case n.Ring && !in.Graph.IsRing():
 		return fmt.Errorf(
 			"the method goes around a ring, and %s is not a ring: write topology: {kind: ring, nodes: %d}, or collective: tree",
 			in.Graph.Name(),

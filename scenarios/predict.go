@@ -7,21 +7,24 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
+	"tallynet/topologies"
 )
 
 // Forecasts returns what each method costs at each grid point, in closed form, and the
 // first grid point in words. Nothing is run, and a problem is made only where its data, in a
-// file, have to be read for their dimensions. With a pace it says about how long the runs take.
+// file, have to be read for their dimensions. A large graph is not made either where its family says its
+// size. With a pace it says about how long the runs take.
 func (s *Scenario) Forecasts(loader *data.Loader, pace *Pace) (all []result.Forecast, about string, err error) {
 	var wall WallTime
 	err = s.eachPoint(func(p GridPoint) error {
-		in, err := p.Scenario.sized(loader)
+		in, size, err := p.Scenario.sized(loader)
 		if err != nil {
 			return err
 		}
 		if about == "" {
 			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
 				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), in.p, in.q, in.elementText())
+			about += graphText(in, size)
 			if memory := in.Memory(0); memory != "" {
 				about += " Memory of a run: " + memory + "."
 			}
@@ -74,19 +77,34 @@ func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
 	return all, nil
 }
 
+// graphText says where the size of a large graph comes from.
+func graphText(in *Instance, size topologies.Size) string {
+	switch {
+	case in.Mixing != nil:
+		return ""
+	case size.Drawn:
+		return " The graph is not drawn here, which would take long: its number of edges is the expected one, and so are " +
+			"messages and bytes; a run draws it until it is connected, which may fail."
+	}
+	return " The graph is not made here, which would take long: its number of edges follows from its family."
+}
+
 // sized returns the instance of the first seed with its dimensions, and without its problem
-// where the parameters say them.
-func (s *Scenario) sized(loader *data.Loader) (*Instance, error) {
-	in, err := s.outline(s.Seeds[0])
+// where the parameters say them. The size is that of the graph where it has a closed form.
+func (s *Scenario) sized(loader *data.Loader) (*Instance, topologies.Size, error) {
+	in, graph, err := s.sketch()
+	if in == nil && err == nil {
+		in, err = s.outline(s.Seeds[0])
+	}
 	if err != nil {
-		return nil, err
+		return nil, graph, err
 	}
 	size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil)
 	if !known {
-		return in, in.pose(loader)
+		return in, graph, in.pose(loader)
 	}
 	in.p, in.q = size.P, size.Q
-	return in, in.suitAll()
+	return in, graph, in.suitAll()
 }
 
 // predict returns what a method costs in closed form up to an iteration.

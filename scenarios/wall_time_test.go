@@ -55,7 +55,7 @@ func wallTimeOf(t *testing.T, text string) (WallTime, string) {
 	}
 	var w WallTime
 	if err := s.eachPoint(func(p GridPoint) error {
-		in, err := p.Scenario.sized(&dataSets)
+		in, _, err := p.Scenario.sized(&dataSets)
 		w.add(in.wallTime(pace))
 		return err
 	}); err != nil {

@@ -75,6 +75,9 @@ func OnePeerExponential(g *Graph) (*Dynamics, error) {
 	}
 	period := bits.Len(uint(n - 1))
 	for k := range period {
+		if g.outline {
+			break // the caller knows that it is an exponential graph
+		}
 		for i := range n {
 			if j := (i + 1<<k) % n; !g.HasEdge(i, j) {
 				return nil, fmt.Errorf("one-peer-exponential: node %d sends to node %d, and %s has no such edge; write topology: "+
@@ -160,6 +163,9 @@ func ClientSampling(g *Graph, share float64, rounds int, stream func(k int) *ran
 // has the pairs of one colour. The first colour that is free is taken, edge by edge: at most twice the largest
 // degree of them.
 func Cycle(g *Graph) *Dynamics {
+	if g.outline {
+		return &Dynamics{name: "cycle", graph: g, symmetric: true, most: g.nodes / 2 * 2} // pairs, at most
+	}
 	var colors [][][2]int
 	used := make([]map[int]bool, g.Nodes())
 	for i := range used {

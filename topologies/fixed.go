@@ -3,18 +3,14 @@ package topologies
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 )
 
 // Complete returns the graph in which every two of the n >= 1 nodes are neighbours.
 // A single node is the centralized baseline.
 func Complete(n int) (*Graph, error) {
-	if n < 1 {
-		return nil, fmt.Errorf("complete: needs at least 1 node, not %d", n)
-	}
-	if n > maxEdges || n*(n-1)/2 > maxEdges {
-		return nil, fmt.Errorf("complete: %d nodes have more than the %d edges that fit; "+
-			"take a sparse graph (exponential has about log2(n) edges per node)", n, maxEdges)
+	size, err := CompleteSize(n)
+	if err != nil {
+		return nil, err
 	}
 	a := adjacency{start: make([]int, n+1), list: make([]int, 0, n*(n-1))}
 	for i := range n {
@@ -25,36 +21,36 @@ func Complete(n int) (*Graph, error) {
 		}
 		a.start[i+1] = len(a.list)
 	}
-	return &Graph{name: fmt.Sprintf("complete n=%d", n), adj: a, shape: shape{kind: onCircle}, transitive: true}, nil
+	return &Graph{name: size.Name, nodes: n, edges: size.Edges, adj: a, shape: shape{kind: onCircle},
+		transitive: true}, nil
 }
 
 // Ring returns the cycle 0, 1, ..., n-1, 0 on n >= 3 nodes.
 func Ring(n int) (*Graph, error) {
-	if n < 3 {
-		return nil, fmt.Errorf("ring: needs at least 3 nodes, not %d; one node or a pair is complete", n)
-	}
-	if n > maxEdges {
-		return nil, fmt.Errorf("ring: %d nodes are more than the %d that fit", n, maxEdges)
+	size, err := RingSize(n)
+	if err != nil {
+		return nil, err
 	}
 	edges := make([][2]int, n)
 	for i := range n {
 		edges[i] = [2]int{i, (i + 1) % n}
 	}
-	g := fromSimple(fmt.Sprintf("ring n=%d", n), n, edges)
+	g := fromSimple(size.Name, n, edges)
 	g.shape, g.transitive = shape{kind: onCircle}, true
 	return g, nil
 }
 
 // Path returns the line 0, 1, ..., n-1 on n >= 2 nodes.
 func Path(n int) (*Graph, error) {
-	if err := atLeastTwo("path", n); err != nil {
+	size, err := PathSize(n)
+	if err != nil {
 		return nil, err
 	}
 	edges := make([][2]int, n-1)
 	for i := range edges {
 		edges[i] = [2]int{i, i + 1}
 	}
-	g := fromSimple(fmt.Sprintf("path n=%d", n), n, edges)
+	g := fromSimple(size.Name, n, edges)
 	g.shape = shape{kind: onSnake}
 	return g, nil
 }
@@ -62,11 +58,9 @@ func Path(n int) (*Graph, error) {
 // Star returns the graph on n >= 2 nodes in which the node center is the neighbour of
 // all others, which have no other.
 func Star(n, center int) (*Graph, error) {
-	if err := atLeastTwo("star", n); err != nil {
+	size, err := StarSize(n, center)
+	if err != nil {
 		return nil, err
-	}
-	if center < 0 || center >= n {
-		return nil, fmt.Errorf("star: center: there is no node %d; nodes are 0 to %d", center, n-1)
 	}
 	edges := make([][2]int, 0, n-1)
 	for i := range n {
@@ -74,7 +68,7 @@ func Star(n, center int) (*Graph, error) {
 			edges = append(edges, [2]int{center, i})
 		}
 	}
-	g := fromSimple(fmt.Sprintf("star n=%d, center=%d", n, center), n, edges)
+	g := fromSimple(size.Name, n, edges)
 	g.shape = shape{kind: aroundHub, hub: center}
 	return g, nil
 }
@@ -82,29 +76,21 @@ func Star(n, center int) (*Graph, error) {
 // Grid returns the rows x cols lattice; node r*cols + c is in row r, column c. There must be
 // at least 2 nodes. NearSquare splits a number of nodes into rows and columns.
 func Grid(rows, cols int) (*Graph, error) {
-	if rows < 1 || cols < 1 {
-		return nil, fmt.Errorf("grid: needs at least 1 row and 1 column, not %d x %d", rows, cols)
-	}
-	if rows > maxEdges/cols {
-		return nil, fmt.Errorf("grid: %d x %d nodes are more than fit", rows, cols)
-	}
-	if err := atLeastTwo("grid", rows*cols); err != nil {
+	size, err := GridSize(rows, cols)
+	if err != nil {
 		return nil, err
 	}
-	return lattice(fmt.Sprintf("grid %d x %d", rows, cols), rows, cols, false), nil
+	return lattice(size.Name, rows, cols, false), nil
 }
 
 // Torus returns the rows x cols lattice with its opposite borders joined, so that every
 // node has 4 neighbours. Both must be at least 3: with 2, two of the neighbours would be one.
 func Torus(rows, cols int) (*Graph, error) {
-	if rows < 3 || cols < 3 {
-		return nil, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring",
-			rows, cols)
+	size, err := TorusSize(rows, cols)
+	if err != nil {
+		return nil, err
 	}
-	if rows > maxEdges/cols/2 {
-		return nil, fmt.Errorf("torus: %d x %d nodes are more than fit", rows, cols)
-	}
-	g := lattice(fmt.Sprintf("torus %d x %d", rows, cols), rows, cols, true)
+	g := lattice(size.Name, rows, cols, true)
 	g.transitive = true
 	return g, nil
 }
@@ -181,19 +167,12 @@ func widest(n int) int {
 // Hypercube returns the graph on n = 2, 4, 8, ... nodes in which two are neighbours if their
 // numbers differ in exactly one bit.
 func Hypercube(n int) (*Graph, error) {
-	if n < 2 || n&(n-1) != 0 {
-		below := 2
-		if n > 2 {
-			below = 1 << (bits.Len(uint(n)) - 1)
-		}
-		return nil, fmt.Errorf("hypercube: needs a power of two of at least 2 nodes, not %d; %d and %d are",
-			n, below, 2*below)
+	size, err := HypercubeSize(n)
+	if err != nil {
+		return nil, err
 	}
-	dim := bits.Len(uint(n)) - 1
-	if n > 2*maxEdges/dim {
-		return nil, fmt.Errorf("hypercube: %d nodes have more than the %d edges that fit", n, maxEdges)
-	}
-	edges := make([][2]int, 0, n*dim/2)
+	dim := size.Degree
+	edges := make([][2]int, 0, size.Edges)
 	for i := range n {
 		for b := range dim {
 			if j := i ^ 1<<b; i < j {
@@ -201,7 +180,7 @@ func Hypercube(n int) (*Graph, error) {
 			}
 		}
 	}
-	g := fromSimple(fmt.Sprintf("hypercube n=%d", n), n, edges)
+	g := fromSimple(size.Name, n, edges)
 	g.shape, g.transitive = shape{kind: onCube, dim: dim}, true
 	return g, nil
 }
@@ -210,20 +189,12 @@ func Hypercube(n int) (*Graph, error) {
 // the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n, over the powers of two below n.
 // (Its directed form has the arcs i -> i + 2^j; Assran et al., ICML 2019.)
 func Exponential(n int) (*Graph, error) {
-	if err := atLeastTwo("exponential", n); err != nil {
+	size, err := ExponentialSize(n)
+	if err != nil {
 		return nil, err
 	}
-	if n > maxEdges/bits.Len(uint(n)) {
-		return nil, fmt.Errorf("exponential: %d nodes have more than the %d edges that fit", n, maxEdges)
-	}
 	var edges [][2]int
-	taken := make(map[int]bool) // steps s and n-s give the same edges
-	for s := 1; s < n; s *= 2 {
-		short := min(s, n-s)
-		if taken[short] {
-			continue
-		}
-		taken[short] = true
+	for _, short := range exponentialSteps(n) {
 		for i := range n {
 			if 2*short == n && i >= short { // i + n/2 and back: one edge
 				break
@@ -231,7 +202,7 @@ func Exponential(n int) (*Graph, error) {
 			edges = append(edges, [2]int{i, (i + short) % n})
 		}
 	}
-	g := fromSimple(fmt.Sprintf("exponential n=%d", n), n, edges)
+	g := fromSimple(size.Name, n, edges)
 	g.shape, g.transitive = shape{kind: onCircle}, true
 	return g, nil
 }
@@ -239,18 +210,15 @@ func Exponential(n int) (*Graph, error) {
 // Tree returns the balanced tree on n >= 2 nodes, filled level by level: node 0 is the
 // root, and each node has up to arity >= 2 children, arity*i + 1, ..., arity*i + arity.
 func Tree(n, arity int) (*Graph, error) {
-	if err := atLeastTwo("tree", n); err != nil {
+	size, err := TreeSize(n, arity)
+	if err != nil {
 		return nil, err
-	}
-	if arity < 2 {
-		return nil, fmt.Errorf("tree: arity: a node needs room for at least 2 children, not %d; "+
-			"with 1 it would be a path", arity)
 	}
 	edges := make([][2]int, n-1)
 	for i := range edges {
 		edges[i] = [2]int{i / arity, i + 1}
 	}
-	g := fromSimple(fmt.Sprintf("tree n=%d, arity=%d", n, arity), n, edges)
+	g := fromSimple(size.Name, n, edges)
 	g.shape = shape{kind: onTree}
 	return g, nil
 }

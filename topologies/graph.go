@@ -10,6 +10,10 @@ import (
 // be shared between goroutines.
 type Graph struct {
 	name       string
+	nodes      int
+	edges      int
+	outline    bool // adj is not known: see Size.Outline
+	ring       bool // of an outline
 	adj        adjacency
 	shape      shape      // how to draw it
 	positions  []Position // where the nodes of a geometric graph lie, or nil
@@ -37,17 +41,35 @@ const maxEdges = 100_000_000
 func (g *Graph) Name() string { return g.name }
 
 // Nodes returns the number of nodes.
-func (g *Graph) Nodes() int { return len(g.adj.start) - 1 }
+func (g *Graph) Nodes() int { return g.nodes }
 
 // Edges returns the number of undirected edges; there are twice as many directed links.
-func (g *Graph) Edges() int { return len(g.adj.list) / 2 }
+func (g *Graph) Edges() int { return g.edges }
 
 // Neighbors returns the neighbours of node i, sorted. The slice belongs to the graph
 // and must not be changed.
-func (g *Graph) Neighbors(i int) []int { return g.adj.of(i) }
+func (g *Graph) Neighbors(i int) []int {
+	if g.outline {
+		panic("topologies: the outline of " + g.name + " knows no neighbours")
+	}
+	return g.adj.of(i)
+}
 
 // Degree returns the number of neighbours of node i.
-func (g *Graph) Degree(i int) int { return g.adj.start[i+1] - g.adj.start[i] }
+func (g *Graph) Degree(i int) int { return len(g.Neighbors(i)) }
+
+// IsRing reports whether the graph, which is connected, is a ring; two nodes are one.
+func (g *Graph) IsRing() bool {
+	if g.nodes < 3 || g.outline {
+		return g.nodes < 3 || g.ring
+	}
+	for i := range g.nodes {
+		if g.Degree(i) != 2 {
+			return false
+		}
+	}
+	return true
+}
 
 // HasEdge reports whether i and j are neighbours.
 func (g *Graph) HasEdge(i, j int) bool {
@@ -168,5 +190,5 @@ func fromSimple(name string, n int, edges [][2]int) *Graph {
 	for i := range n {
 		slices.Sort(a.of(i))
 	}
-	return &Graph{name: name, adj: a}
+	return &Graph{name: name, nodes: n, edges: len(edges), adj: a}
 }

@@ -1,7 +1,6 @@
 package topologies
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -57,14 +56,11 @@ func joins(n int, edges [][2]int) bool {
 //
 // Errors: n < 2, p outside [0, 1], too many edges, never connected.
 func ErdosRenyi(n int, p float64, rng *rand.Rand) (*Graph, error) {
-	if err := cmp.Or(atLeastTwo("erdos-renyi", n), probability("erdos-renyi: p", p)); err != nil {
+	size, err := ErdosRenyiSize(n, p)
+	if err != nil {
 		return nil, err
 	}
-	if p*float64(n)*float64(n-1)/2 > 0.99*maxEdges {
-		return nil, fmt.Errorf("erdos-renyi: n = %d with p = %g has about %.0f edges, more than the %d that fit",
-			n, p, p*float64(n)*float64(n-1)/2, maxEdges)
-	}
-	g, err := untilConnected(fmt.Sprintf("erdos-renyi n=%d, p=%g", n, p), n, func() [][2]int {
+	g, err := untilConnected(size.Name, n, func() [][2]int {
 		return bernoulliPairs(n, p, rng)
 	})
 	if err != nil {
@@ -120,18 +116,12 @@ func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 //
 // Errors: n < 2, radius not positive, too many edges, never connected.
 func Geometric(n int, radius float64, rng *rand.Rand) (*Graph, error) {
-	if err := atLeastTwo("geometric", n); err != nil {
+	size, err := GeometricSize(n, radius)
+	if err != nil {
 		return nil, err
 	}
-	if !(radius > 0) || math.IsInf(radius, 1) {
-		return nil, fmt.Errorf("geometric: radius must be positive, in sides of the unit square, not %g", radius)
-	}
-	if pairs := float64(n) * float64(n) / 2; pairs*min(1, math.Pi*radius*radius) > maxEdges {
-		return nil, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit",
-			n, radius, maxEdges)
-	}
 	pos := make([]Position, n)
-	g, err := untilConnected(fmt.Sprintf("geometric n=%d, radius=%g", n, radius), n, func() [][2]int {
+	g, err := untilConnected(size.Name, n, func() [][2]int {
 		for i := range pos {
 			pos[i] = Position{rng.Float64(), rng.Float64()}
 		}
@@ -182,20 +172,11 @@ func nearPairs(pos []Position, radius float64) [][2]int {
 //
 // Errors: n < 3, k odd or out of range, beta outside [0, 1], never connected.
 func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (*Graph, error) {
-	if n < 3 {
-		return nil, fmt.Errorf("watts-strogatz: needs at least 3 nodes, not %d; one node or a pair is complete", n)
-	}
-	if k < 2 || k >= n || k%2 != 0 {
-		return nil, fmt.Errorf("watts-strogatz: k must be even, at least 2 and below nodes = %d, not %d", n, k)
-	}
-	if err := probability("watts-strogatz: beta", beta); err != nil {
+	size, err := WattsStrogatzSize(n, k, beta)
+	if err != nil {
 		return nil, err
 	}
-	if n > 2*maxEdges/k {
-		return nil, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit",
-			n, k, maxEdges)
-	}
-	g, err := untilConnected(fmt.Sprintf("watts-strogatz n=%d, k=%d, beta=%g", n, k, beta), n, func() [][2]int {
+	g, err := untilConnected(size.Name, n, func() [][2]int {
 		return smallWorld(n, k, beta, rng)
 	})
 	if err != nil {
@@ -242,15 +223,9 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 // probability proportional to their degrees, without repetition. It is connected and has
 // m (n-m) edges. Errors: n < 2, m outside 1..n-1.
 func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
-	if err := atLeastTwo("barabasi-albert", n); err != nil {
+	size, err := BarabasiAlbertSize(n, m)
+	if err != nil {
 		return nil, err
-	}
-	if m < 1 || m >= n {
-		return nil, fmt.Errorf("barabasi-albert: m must be at least 1 and below nodes = %d, not %d", n, m)
-	}
-	if n-m > maxEdges/m {
-		return nil, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit",
-			n, m, maxEdges)
 	}
 	edges := make([][2]int, 0, m*(n-m))
 	ends := make([]int, 0, 2*m*(n-m)) // each node as many times as it has neighbours
@@ -276,7 +251,7 @@ func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
 			join(j, i)
 		}
 	}
-	g := fromSimple(fmt.Sprintf("barabasi-albert n=%d, m=%d", n, m), n, edges)
+	g := fromSimple(size.Name, n, edges)
 	g.draws = 1
 	return g, nil
 }

@@ -15,21 +15,11 @@ import (
 //
 // Errors: k outside 1..n-1; n k odd; k = 1 with more than 2 nodes (never connected).
 func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
-	if err := atLeastTwo("regular", n); err != nil {
+	size, err := RegularSize(n, k)
+	if err != nil {
 		return nil, err
 	}
-	switch {
-	case k < 1 || k >= n:
-		return nil, fmt.Errorf("regular: the degree must be at least 1 and below nodes = %d, not %d", n, k)
-	case n%2 == 1 && k%2 == 1:
-		return nil, fmt.Errorf("regular: %d nodes cannot all have %d neighbours, since each edge has two ends; "+
-			"make the degree or the number of nodes even", n, k)
-	case k == 1 && n > 2:
-		return nil, fmt.Errorf("regular: with degree 1 only 2 nodes are connected, not %d; take a degree of at least 2", n)
-	case n > 2*maxEdges/k:
-		return nil, fmt.Errorf("regular: %d nodes of degree %d have more than the %d edges that fit", n, k, maxEdges)
-	}
-	g, err := untilConnected(fmt.Sprintf("regular n=%d, k=%d", n, k), n, func() [][2]int {
+	g, err := untilConnected(size.Name, n, func() [][2]int {
 		switch sparse := n - 1 - k; {
 		case k == 2:
 			return randomCycle(n, rng)

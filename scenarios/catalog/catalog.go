@@ -90,6 +90,8 @@ type TopologyEntry struct {
 	keys.Entry
 	MinNodes int
 	Random   bool // New draws from the stream
+	// Size says what New would make; nil: nobody knows before it is made.
+	Size func(a keys.Args, nodes int) (topologies.Size, error)
 	// New makes the graph on the given number of nodes.
 	New func(a keys.Args, nodes int, rng *rand.Rand) (*topologies.Graph, error)
 }

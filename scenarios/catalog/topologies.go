@@ -13,9 +13,9 @@ import (
 func Topologies() []TopologyEntry {
 	return []TopologyEntry{
 		fixedTopology("complete", "every two nodes are neighbours; a single node is the centralized baseline", 1,
-			topologies.Complete),
-		fixedTopology("ring", "the cycle 0, 1, ..., n-1, 0", 3, topologies.Ring),
-		fixedTopology("path", "the line 0, 1, ..., n-1", 2, topologies.Path),
+			topologies.CompleteSize, topologies.Complete),
+		fixedTopology("ring", "the cycle 0, 1, ..., n-1, 0", 3, topologies.RingSize, topologies.Ring),
+		fixedTopology("path", "the line 0, 1, ..., n-1", 2, topologies.PathSize, topologies.Path),
 		{
 			Entry: keys.Entry{Name: "star", Summary: "one node in the middle of all others", Params: []keys.Param{
 				{Name: "center", Kind: keys.Enum, Default: "peer", Enum: []string{"peer", "server"},
@@ -23,18 +23,22 @@ func Topologies() []TopologyEntry {
 						"for methods with clients"},
 			}},
 			MinNodes: 2,
+			Size: func(_ keys.Args, n int) (topologies.Size, error) {
+				return topologies.StarSize(n, 0)
+			},
 			New: func(_ keys.Args, n int, _ *rand.Rand) (*topologies.Graph,
 				error) {
 				return topologies.Star(n, 0)
 			},
 		},
-		lattice("grid", "a lattice of rows and columns", 2, topologies.NearSquare, topologies.Grid),
+		lattice("grid", "a lattice of rows and columns", 2, topologies.NearSquare, topologies.GridSize,
+			topologies.Grid),
 		lattice("torus", "a lattice whose opposite borders are joined: every node has 4 neighbours", 9,
-			topologies.TorusSides, topologies.Torus),
+			topologies.TorusSides, topologies.TorusSize, topologies.Torus),
 		fixedTopology("hypercube", "n = 2, 4, 8, ...: neighbours differ in one bit of their number", 2,
-			topologies.Hypercube),
+			topologies.HypercubeSize, topologies.Hypercube),
 		fixedTopology("exponential", "i is the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n", 2,
-			topologies.Exponential),
+			topologies.ExponentialSize, topologies.Exponential),
 		{
 			Entry: keys.Entry{Name: "tree", Summary: "a balanced tree, filled level by level from node 0",
 				Params: []keys.Param{
@@ -42,6 +46,9 @@ func Topologies() []TopologyEntry {
 						About: "children of a node"},
 				}},
 			MinNodes: 2,
+			Size: func(a keys.Args, n int) (topologies.Size, error) {
+				return topologies.TreeSize(n, a.Int("arity"))
+			},
 			New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
 				return topologies.Tree(n, a.Int("arity"))
 			},
@@ -53,6 +60,10 @@ func Topologies() []TopologyEntry {
 						About: "neighbours of each node; degree times nodes is even"},
 				}},
 			MinNodes: 2, Random: true,
+			Size: func(a keys.Args, n int) (topologies.Size, error) {
+				size, err := topologies.RegularSize(n, a.Int("degree"))
+				return about("degree", size, err)
+			},
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.Regular(n, a.Int("degree"), rng)
 				return about("degree", g, err)
@@ -67,12 +78,12 @@ func Topologies() []TopologyEntry {
 							"draws are connected"},
 				}},
 			MinNodes: 2, Random: true,
+			Size: func(a keys.Args, n int) (topologies.Size, error) {
+				size, err := topologies.ErdosRenyiSize(n, edgeProbability(a, n))
+				return about("p", size, err)
+			},
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				p := topologies.ConnectingProbability(n)
-				if a.Has("p") {
-					p = a.Float("p")
-				}
-				g, err := topologies.ErdosRenyi(n, p, rng)
+				g, err := topologies.ErdosRenyi(n, edgeProbability(a, n), rng)
 				return about("p", g, err)
 			},
 		},
@@ -86,6 +97,10 @@ func Topologies() []TopologyEntry {
 						About: "the probability that an edge is moved"},
 				}},
 			MinNodes: 3, Random: true,
+			Size: func(a keys.Args, n int) (topologies.Size, error) {
+				size, err := topologies.WattsStrogatzSize(n, a.Int("k"), a.Float("beta"))
+				return about("k", size, err)
+			},
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.WattsStrogatz(n, a.Int("k"), a.Float("beta"), rng)
 				return about("k", g, err)
@@ -98,6 +113,10 @@ func Topologies() []TopologyEntry {
 						About: "edges of each new node"},
 				}},
 			MinNodes: 2, Random: true,
+			Size: func(a keys.Args, n int) (topologies.Size, error) {
+				size, err := topologies.BarabasiAlbertSize(n, a.Int("m"))
+				return about("m", size, err)
+			},
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.BarabasiAlbert(n, a.Int("m"), rng)
 				return about("m", g, err)
@@ -111,6 +130,10 @@ func Topologies() []TopologyEntry {
 						About: "the largest distance of neighbours"},
 				}},
 			MinNodes: 2, Random: true,
+			Size: func(a keys.Args, n int) (topologies.Size, error) {
+				size, err := topologies.GeometricSize(n, a.Float("radius"))
+				return about("radius", size, err)
+			},
 			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
 				g, err := topologies.Geometric(n, a.Float("radius"), rng)
 				return about("radius", g, err)
@@ -148,18 +171,32 @@ func givenEdges(n int, edges [][2]int, merge bool) (*topologies.Graph, error) {
 	return givenEdges(n, topologies.MergeEdges(edges), false)
 }
 
-// about places an error at the parameter that it is most likely about.
-func about(param string, g *topologies.Graph, err error) (*topologies.Graph, error) {
-	if err != nil {
-		return nil, keys.About(param, err)
+// edgeProbability is that of a random graph.
+func edgeProbability(a keys.Args, n int) float64 {
+	if a.Has("p") {
+		return a.Float("p")
 	}
-	return g, nil
+	return topologies.ConnectingProbability(n)
 }
 
-func fixedTopology(name, summary string, least int, f func(int) (*topologies.Graph, error)) TopologyEntry {
+// about places an error at the parameter that it is most likely about.
+func about[T any](param string, made T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, keys.About(param, err)
+	}
+	return made, nil
+}
+
+func fixedTopology(name, summary string, least int, size func(int) (topologies.Size, error),
+	f func(int) (*topologies.Graph, error)) TopologyEntry {
 	return TopologyEntry{
 		Entry:    keys.Entry{Name: name, Summary: summary},
 		MinNodes: least,
+		Size: func(_ keys.Args, n int) (topologies.Size, error) {
+			s, err := size(n)
+			return about("nodes", s, err)
+		},
 		New: func(_ keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
 			g, err := f(n)
 			return about("nodes", g, err)
@@ -168,7 +205,7 @@ func fixedTopology(name, summary string, least int, f func(int) (*topologies.Gra
 }
 
 func lattice(name, summary string, least int, sides func(n int) (rows, cols int, err error),
-	f func(rows, cols int) (*topologies.Graph, error)) TopologyEntry {
+	size func(rows, cols int) (topologies.Size, error), f func(rows, cols int) (*topologies.Graph, error)) TopologyEntry {
 	return TopologyEntry{
 		Entry: keys.Entry{Name: name, Summary: summary, Params: []keys.Param{
 			{Name: "rows", Kind: keys.Int, Example: "4", Range: keys.AtLeast(1),
@@ -176,26 +213,38 @@ func lattice(name, summary string, least int, sides func(n int) (rows, cols int,
 					"possible"},
 		}},
 		MinNodes: least,
+		Size: func(a keys.Args, n int) (topologies.Size, error) {
+			rows, cols, err := latticeSides(a, n, sides)
+			if err != nil {
+				return topologies.Size{}, err
+			}
+			return size(rows, cols)
+		},
 		New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
-			rows := a.Int("rows")
-			if rows == 0 {
-				r, c, err := sides(n)
-				if err != nil {
-					return nil, keys.About("nodes", err)
-				}
-				return f(r, c)
+			rows, cols, err := latticeSides(a, n, sides)
+			if err != nil {
+				return nil, err
 			}
-			if n%rows != 0 {
-				below := n / rows * rows
-				if below == 0 {
-					return nil, keys.Wrong("rows", "%d nodes do not make %d equal rows; %d do", n, rows, rows)
-				}
-				return nil, keys.Wrong("rows", "%d nodes do not make %d equal rows; %d and %d do", n, rows, below,
-					below+rows)
-			}
-			return f(rows, n/rows)
+			return f(rows, cols)
 		},
 	}
+}
+
+// latticeSides returns the rows and columns of a lattice of n nodes.
+func latticeSides(a keys.Args, n int, sides func(n int) (rows, cols int, err error)) (rows, cols int, err error) {
+	rows = a.Int("rows")
+	if rows == 0 {
+		rows, cols, err = sides(n)
+		return rows, cols, keys.About("nodes", err)
+	}
+	if n%rows == 0 {
+		return rows, n / rows, nil
+	}
+	below := n / rows * rows
+	if below == 0 {
+		return 0, 0, keys.Wrong("rows", "%d nodes do not make %d equal rows; %d do", n, rows, rows)
+	}
+	return 0, 0, keys.Wrong("rows", "%d nodes do not make %d equal rows; %d and %d do", n, rows, below, below+rows)
 }
 
 // WeightsRules returns the table of mixing matrices.

@@ -1,0 +1,93 @@
+package scenarios
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tallynet/scenarios/problems/data"
+)
+
+// TestLargeGraphsArePredictedAlike compares what is said of a large graph that is not made with the same graph,
+// made.
+func TestLargeGraphsArePredictedAlike(t *testing.T) {
+	for _, x := range []string{
+		"topology: {kind: ring, nodes: 60000}",
+		"topology: {kind: torus, nodes: 40000}\ndynamics: {kind: random-edges, p: 0.5}",
+		"topology: {kind: star, nodes: 60000}\ndynamics: matching",
+		"topology: {kind: exponential, nodes: 16384, weights: uniform-neighbor}\ndynamics: one-peer-exponential",
+		"topology: {kind: regular, degree: 2, nodes: 60000, weights: {kind: ring-a, a: 0.4}}",
+		"topology: {kind: barabasi-albert, m: 3, nodes: 30000}\nwire: {compress: top-k, share: 0.1}",
+	} {
+		s, err := Parse("large.yaml", []byte("version: 1\n"+x+"\nproblem: {kind: quadratic, p: 2, q: 3}\n"+
+			"algorithms: [{name: d-soba, outer: 7, alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 1}]\n"), builtin(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sketched, _, err := s.sketch()
+		if err != nil || sketched == nil || sketched.Mixing != nil {
+			t.Fatalf("%s: made, or %v", x, err)
+		}
+		made, err := s.outline(s.Seeds[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [2]string
+		for i, in := range []*Instance{sketched, made} {
+			in.p, in.q = 2, 3
+			if err := in.suitAll(); err != nil {
+				t.Fatal(err)
+			}
+			all, err := in.forecasts(GridPoint{Scenario: s})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[i] = fmt.Sprintf("%+v %v %v %v %v %s", all[0].Total, all[0].Bound, all[0].VectorBytes, all[0].PayloadBytes,
+				in.dims(), in.Memory(0))
+		}
+		if got[0] != got[1] {
+			t.Errorf("%s: predicted without its edges\n%s, with them\n%s", x, got[0], got[1])
+		}
+	}
+}
+
+// TestMillionsOfNodesAreNotMade predicts ten million nodes for each family that has a size, and says of random
+// ones that their edges are expected.
+func TestMillionsOfNodesAreNotMade(t *testing.T) {
+	for kind, drawn := range map[string]bool{
+		"ring": false, "path": false, "star": false, "grid": false, "torus": false, "tree": false,
+		"regular, degree: 4": false, "watts-strogatz, k: 4, beta: 0.1": false, "barabasi-albert, m: 2": false,
+		"geometric, radius: 0.0003": true, "erdos-renyi, p: 0.000001": true,
+	} {
+		s, err := Parse("large.yaml", fmt.Appendf(nil, "version: 1\ntopology: {kind: %s, nodes: 10000000}\n"+
+			"problem: {kind: consensus, dim: 3}\nalgorithms: [{name: gossip, rounds: 5}]\n", kind), builtin(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, about, err := s.Forecasts(&data.Loader{}, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		in, _, err := s.sketch()
+		if err != nil || in == nil {
+			t.Fatalf("%s: made, or %v", kind, err)
+		}
+		want := 5 * 2 * int64(in.Graph.Edges())
+		if got := all[0].Total.Messages; got != want || want < 9e7 {
+			t.Errorf("%s: %d messages, want %d", kind, got, want)
+		}
+		if strings.Contains(about, "expected one") != drawn || !strings.Contains(about, "would take long") {
+			t.Errorf("%s: %s", kind, about)
+		}
+	}
+}
+
+// TestEveryFamilyHasASize: a family without one would be made by predict, however large.
+func TestEveryFamilyHasASize(t *testing.T) {
+	for _, e := range builtin().Topologies {
+		if given := e.Name == "edges"; reflect.ValueOf(e.Size).IsNil() != given {
+			t.Errorf("%s: a size %v, given edge by edge %v", e.Name, e.Size != nil, given)
+		}
+	}
+}

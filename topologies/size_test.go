@@ -1,0 +1,104 @@
+package topologies
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// madeAndSized are a graph and its size, or the errors.
+type madeAndSized struct {
+	graph   *Graph
+	size    Size
+	err     error
+	sizeErr error
+}
+
+func pairOfResults(g *Graph, err error) func(Size, error) madeAndSized {
+	return func(s Size, sizeErr error) madeAndSized { return madeAndSized{g, s, err, sizeErr} }
+}
+
+// TestSizeIsThatOfTheGraph compares each closed form with the graph, for many sizes, wrong ones too.
+func TestSizeIsThatOfTheGraph(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	made := 0
+	for n := -1; n <= 40; n++ {
+		all := []madeAndSized{
+			pairOfResults(Complete(n))(CompleteSize(n)), pairOfResults(Ring(n))(RingSize(n)),
+			pairOfResults(Path(n))(PathSize(n)), pairOfResults(Star(n, n/2))(StarSize(n, n/2)),
+			pairOfResults(Hypercube(n))(HypercubeSize(n)), pairOfResults(Exponential(n))(ExponentialSize(n)),
+			pairOfResults(Regular(n, 2, rng))(RegularSize(n, 2)),
+		}
+		for k := -1; k <= 7; k++ {
+			all = append(all, pairOfResults(Grid(n, k))(GridSize(n, k)), pairOfResults(Torus(n, k))(TorusSize(n, k)),
+				pairOfResults(Tree(n, k))(TreeSize(n, k)), pairOfResults(Regular(n, k, rng))(RegularSize(n, k)),
+				pairOfResults(WattsStrogatz(n, k, 0, rng))(WattsStrogatzSize(n, k, 0)),
+				pairOfResults(WattsStrogatz(n, k, 0.3, rng))(WattsStrogatzSize(n, k, 0.3)),
+				pairOfResults(BarabasiAlbert(n, k, rng))(BarabasiAlbertSize(n, k)))
+		}
+		for _, x := range all {
+			made += checkSize(t, x)
+		}
+	}
+	if made < 500 {
+		t.Errorf("%d graphs were compared", made)
+	}
+}
+
+// checkSize compares a size with its graph, and returns 1 if there is one.
+func checkSize(t *testing.T, x madeAndSized) int {
+	t.Helper()
+	if x.err != nil || x.sizeErr != nil {
+		if fmt.Sprint(x.err) != fmt.Sprint(x.sizeErr) {
+			t.Errorf("the graph says %v, its size %v", x.err, x.sizeErr)
+		}
+		return 0
+	}
+	g, s := x.graph, x.size
+	if g.Name() != s.Name || g.Nodes() != s.Nodes || g.Edges() != s.Edges || s.Drawn {
+		t.Errorf("%s: %d nodes, %d edges; its size is %+v", g.Name(), g.Nodes(), g.Edges(), s)
+	}
+	d := g.Degrees()
+	if s.Degree > 0 && (d.Min != s.Degree || d.Max != s.Degree) {
+		t.Errorf("%s: degrees from %d to %d; its size is %+v", g.Name(), d.Min, d.Max, s)
+	}
+	if o := s.Outline(); s.Nodes > 3 && s.Degree > 0 && o.IsRing() != g.IsRing() {
+		t.Errorf("%s: a ring: %v, and its outline: %v", g.Name(), g.IsRing(), o.IsRing())
+	}
+	return 1
+}
+
+// TestExpectedEdges compares the mean number of edges of random graphs with the expected one.
+func TestExpectedEdges(t *testing.T) {
+	const n, draws = 60, 400
+	rng := rand.New(rand.NewPCG(3, 4))
+	check := func(size Size, err error, draw func() int) {
+		t.Helper()
+		if err != nil || !size.Drawn {
+			t.Fatalf("%+v, %v", size, err)
+		}
+		sum, squares := 0.0, 0.0
+		for range draws {
+			e := float64(draw())
+			sum, squares = sum+e, squares+e*e
+		}
+		mean := sum / draws
+		error4 := 4 * math.Sqrt((squares/draws-mean*mean)/draws)
+		if math.Abs(mean-float64(size.Edges)) > error4+0.5 {
+			t.Errorf("%s: %d edges expected, %.1f ± %.1f drawn", size.Name, size.Edges, mean, error4)
+		}
+	}
+	size, err := ErdosRenyiSize(n, 0.4)
+	check(size, err, func() int { return len(bernoulliPairs(n, 0.4, rng)) })
+	for _, radius := range []float64{0.2, 0.7, 1, 1.2} {
+		size, err := GeometricSize(n, radius)
+		check(size, err, func() int {
+			pos := make([]Position, n)
+			for i := range pos {
+				pos[i] = Position{rng.Float64(), rng.Float64()}
+			}
+			return len(nearPairs(pos, radius))
+		})
+	}
+}
