@@ -162,7 +162,8 @@ func RegularSize(n, k int) (Size, error) {
 		return Size{}, fmt.Errorf("regular: %d nodes cannot all have %d neighbours, since each edge has two ends; "+
 			"make the degree or the number of nodes even", n, k)
 	case k == 1 && n > 2:
-		return Size{}, fmt.Errorf("regular: with degree 1 only 2 nodes are connected, not %d; take a degree of at least 2", n)
+		return Size{}, fmt.Errorf("regular: with degree 1 only 2 nodes are connected, not %d; take a degree of at "+
+			"least 2", n)
 	case n > 2*maxEdges/k:
 		return Size{}, fmt.Errorf("regular: %d nodes of degree %d have more than the %d edges that fit", n, k, maxEdges)
 	}

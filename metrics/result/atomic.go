@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -198,6 +199,10 @@ func createBeside(target string) (*os.File, error) {
 		file, err := os.OpenFile(filepath.Join(filepath.Dir(target), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, permissions)
 		if errors.Is(err, os.ErrExist) {
 			continue
+		}
+		var wrong *fs.PathError
+		if errors.As(err, &wrong) { // the temporary file is no name that the user knows
+			err = fmt.Errorf("a file in the folder %s: %w", filepath.Dir(target), wrong.Err)
 		}
 		return file, err
 	}

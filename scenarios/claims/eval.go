@@ -212,7 +212,11 @@ func (e *evaluation) unary(n *ast.UnaryNode) any {
 
 func (e *evaluation) binary(n *ast.BinaryNode) any {
 	if f, ok := arithmetic[n.Operator]; ok {
-		return f(e.number(n.Left), e.number(n.Right))
+		a, b := e.number(n.Left), e.number(n.Right)
+		if n.Operator == "/" && b == 0 && a != 0 {
+			e.missing("%s divides by zero", n)
+		}
+		return f(a, b)
 	}
 	if f, ok := textual[n.Operator]; ok {
 		a, aText := e.eval(n.Left).(string)
@@ -366,9 +370,16 @@ func (e *evaluation) at(n ast.Node, list []any, i int) any {
 		k += len(list)
 	}
 	if k < 0 || k >= len(list) {
-		panic(nothing(fmt.Sprintf("%s: the list has %d items", n, len(list))))
+		panic(nothing(fmt.Sprintf("%s: the list has %s", n, plural(len(list)))))
 	}
 	return list[k]
+}
+
+func plural(items int) string {
+	if items == 1 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", items)
 }
 
 // slice is list[from:to]. Bounds that are out of range mean the ends.

@@ -42,6 +42,18 @@ func position(attrs map[string]string) (onGlobe, bool) {
 		math.Abs(longitude) <= 360
 }
 
+// located returns the coordinates of a node as the file writes them, "" if it has none, and whether they are
+// a place on the globe.
+func located(attrs map[string]string) (text string, ok bool) {
+	a, _ := first(attrs, "latitude", "lat")
+	b, _ := first(attrs, "longitude", "lon", "long", "lng")
+	if missing(a) || missing(b) {
+		return "", false
+	}
+	_, ok = position(attrs)
+	return short(a) + ", " + short(b), ok
+}
+
 // greatCircle returns the distance of two places in km, on a sphere of the earth's mean radius.
 func greatCircle(a, b onGlobe) float64 {
 	const radius, degree = 6371.0088, math.Pi / 180

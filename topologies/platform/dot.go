@@ -35,7 +35,30 @@ func readDOT(text []byte) (*draft, error) {
 	if len(r.draft.nodes) == 0 {
 		return nil, failAt(1, "the file has no nodes")
 	}
+	if file.Graphs[0].Strict {
+		r.collapse()
+	}
 	return r.draft, nil
+}
+
+// collapse makes the edges between two nodes one, as a strict graph has them: what later ones say is added to the
+// first.
+func (r *dotReader) collapse() {
+	at := map[[2]int]int{}
+	var kept []draftEdge
+	for _, e := range r.draft.edges {
+		ends := [2]int{e.from, e.to}
+		if !r.directed {
+			ends = [2]int{min(e.from, e.to), max(e.from, e.to)}
+		}
+		if i, again := at[ends]; again {
+			maps.Copy(kept[i].attrs, e.attrs)
+			continue
+		}
+		at[ends] = len(kept)
+		kept = append(kept, e)
+	}
+	r.draft.edges = kept
 }
 
 var dotLine = regexp.MustCompile(`(?:line=|Pos\(offset=[0-9]+, line=)([0-9]+)`)

@@ -97,6 +97,9 @@ func (r *reading) placeNodes() {
 		if !isSwitch[i] {
 			hosts++
 		}
+		if text, ok := located(n.attrs); text != "" && !ok {
+			r.tally.count("%s a place that is not on the globe: left out", "node has", "nodes have", text)
+		}
 	}
 	r.place = make([]int, len(d.nodes))
 	names := map[string]bool{}
@@ -360,7 +363,7 @@ func (r *reading) bandwidth(e *draftEdge) (float64, error) {
 	if text := e.attrs["linkspeedraw"]; !missing(text) {
 		switch v, err := strconv.ParseFloat(text, 64); {
 		case err == nil && v > 0 && !math.IsInf(v, 0):
-			return v, nil
+			return v, r.ofEdge(e, checkRate(v, text))
 		case v != 0: // words and zeros say nothing
 			return 0, r.ofEdge(e, fmt.Errorf("the bandwidth %s must be a number above 0", text))
 		}

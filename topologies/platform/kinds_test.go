@@ -213,6 +213,7 @@ func TestMatrices(t *testing.T) {
 		"0,1ms/5 stones\n1ms/1,0\n": "is not a unit of bandwidth",
 		strings.Repeat("1,", 1600):  "more than 1500 regions",
 		"0,\"1ms\n1ms,0\n":          "is not a latency",
+		"0,inf\ninf,0\n":            "\"inf\" is not a latency",
 	} {
 		if _, err := ReadLatencies(strings.NewReader(text), ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.30q: got %v, want %q", text, err, want)

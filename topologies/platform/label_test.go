@@ -48,7 +48,8 @@ func TestUnits(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"10 parsecs", "-1Gbit/s", "0Gbit/s", "ten", "1e999Gbit/s", "5", "1 b i t"} {
+	for _, text := range []string{"10 parsecs", "-1Gbit/s", "0Gbit/s", "ten", "1e999Gbit/s", "5", "1 b i t",
+		"1e300bit/s", "1e10Gbit/s", "0.3bit/s", "1e-30Gbit/s"} {
 		if got, _, err := rateOf(text, ""); err == nil {
 			t.Errorf("%s: got %v, want an error", text, got)
 		}

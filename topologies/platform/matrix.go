@@ -54,8 +54,8 @@ func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 		return c, err
 	})
 	if err == nil && assumed > 0 {
-		m.Notes = append(m.Notes, fmt.Sprintf("%d latencies have no unit, read as milliseconds (unit sets another)",
-			assumed))
+		m.Notes = append(m.Notes, counted(assumed, "latency has", "latencies have")+
+			" no unit, read as milliseconds (unit sets another)")
 	}
 	return m, err
 }
@@ -115,9 +115,9 @@ func readMatrix(r io.Reader, cell func(string) (RegionLink, error)) (*Matrix, er
 	return m, nil
 }
 
-// isNumber reports whether a cell begins as a number does.
+// isNumber reports whether a cell begins as a number does, or is a word for one.
 func isNumber(cell string) bool {
-	return cell == "" || strings.ContainsRune("+-.0123456789", rune(cell[0]))
+	return cell == "" || slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(cell)) || strings.ContainsRune("+-.0123456789", rune(cell[0]))
 }
 
 // names takes the names of regions from the first row or column; rows follow the columns.

@@ -199,6 +199,10 @@ func TestBrokenFiles(t *testing.T) {
 			"the bandwidth -5 must be a number above 0"},
 		{"x.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 LinkSpeedRaw 1e999 ] ]",
 			"the bandwidth 1e999 must be a number above 0"},
+		{"x.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 LinkSpeedRaw 1e300 ] ]",
+			"the bandwidth 1e300 is too large; want at most 9000000Tbit/s"},
+		{"x.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 LinkSpeedRaw 0.25 ] ]",
+			"the bandwidth 0.25 is less than 1 bit/s"},
 		{"x.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 length -3 ] ]",
 			"the length -3 is negative"},
 		{"x.dot", "graph { a -- b [latency=\"-2ms\"] }", "the edge from a to b: the latency -2ms is negative"},
@@ -210,6 +214,38 @@ func TestBrokenFiles(t *testing.T) {
 		_, err := Read(c.name, strings.NewReader(c.text), assumptions())
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: got %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+// TestOddFilesSayWhatWasAssumed reads files that mean something, if not what one would think.
+func TestOddFilesSayWhatWasAssumed(t *testing.T) {
+	for _, c := range []struct {
+		name, text, note string
+		links            int
+		rate             float64
+	}{
+		{"x.gml", "graph [ node [ id 1 Latitude 95 Longitude 500 ] node [ id 2 Latitude 1 Longitude 1 ] " +
+			"edge [ source 1 target 2 ] ]", "1 node has a place that is not on the globe: left out (95, 500)", 2, 1e9},
+		{"x.gml", "graph [ node [ id 1 lat \"north\" lon \"west\" ] node [ id 2 lat 1 lon 1 ] " +
+			"edge [ source 1 target 2 ] ]", "1 node has a place that is not on the globe: left out (north, west)", 2, 1e9},
+		{"x.dot", "strict graph { a -- b; b -- a [bandwidth=\"5Gbit/s\"]; a -- b }", "1 edge has neither a latency", 2, 5e9},
+		{"x.dot", "strict digraph { a -> b; b -> a; a -> b }", "2 edges have neither a latency", 2, 1e9},
+		{"x.dot", "graph { a -- b; b -- a; a -- b }", "1 pair of places has parallel edges, merged", 2, 3e9},
+		{"x.xml", "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"h0\" speed=\"1Gf\"/>" +
+			"<host id=\"h1\" speed=\"1Gf\"/><host id=\"h2\" speed=\"1Gf\"/></zone></platform>",
+			"2 hosts have no route from h0 (first: h1)", 0, 0},
+	} {
+		p, err := Read(c.name, strings.NewReader(c.text), assumptions())
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, c.note) }) {
+			t.Errorf("%s: the notes are %q, want %q", c.text, p.Notes, c.note)
+		}
+		if len(p.Links) != c.links || c.links > 0 && p.Links[0].Bandwidth != c.rate {
+			t.Errorf("%s: got %+v, want %d links of %g bit/s", c.text, p.Links, c.links, c.rate)
 		}
 	}
 }

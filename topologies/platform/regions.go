@@ -27,7 +27,7 @@ func Regions(c RegionsConfig) (*Platform, error) {
 	if err := checkSize("the regions", hosts, 2*hosts+float64(n*n)); err != nil {
 		return nil, err
 	}
-	p := &Platform{Name: fmt.Sprintf("%d regions", n), Notes: m.Notes, switches: m.Names}
+	p := &Platform{Name: counted(n, "region", "regions"), Notes: m.Notes, switches: m.Names}
 	routes := &regional{config: c, links: make([][]int32, n), names: m.Names}
 	for i := range n * c.Hosts {
 		region := i / c.Hosts
@@ -83,11 +83,11 @@ func (p *Platform) between(c RegionsConfig, routes *regional) error {
 		}
 	}
 	if gaps > 0 {
-		p.note("%d pairs of regions have no latency: no link between them", gaps)
+		p.note("%s no latency: no link between them", counted(gaps, "pair of regions has", "pairs of regions have"))
 	}
 	if unlimited > 0 {
-		p.note("%d links between regions have no bandwidth in the file: unlimited, the hosts' lines are what limits",
-			unlimited)
+		p.note("%s no bandwidth in the file: unlimited, the hosts' lines are what limits",
+			counted(unlimited, "link between regions has", "links between regions have"))
 	}
 	return nil
 }

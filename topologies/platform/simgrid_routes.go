@@ -52,7 +52,24 @@ func (r *simgridReader) finish() (*Platform, error) {
 		r.p.Hosts[i].Group = groups[at.zone]
 	}
 	r.p.routes = way
+	r.noteApart()
 	return r.p, nil
+}
+
+// noteApart says how many hosts the first one has no route to, of the first thousand.
+func (r *simgridReader) noteApart() {
+	const asked = 1000
+	apart, first := 0, ""
+	for i := 1; i < min(asked, len(r.p.Hosts)); i++ {
+		if _, err := r.p.Route(0, i); err != nil {
+			if apart++; apart == 1 {
+				first = r.p.Hosts[i].Name
+			}
+		}
+	}
+	if apart > 0 {
+		r.p.note("%s no route from %s (first: %s)", counted(apart, "host has", "hosts have"), r.p.Hosts[0].Name, first)
+	}
 }
 
 // check looks up the points and links that a route names.

@@ -31,15 +31,20 @@ func (t *tally) add(n int, format, one, many, example string, args ...any) {
 	t.kinds[format].n += n
 }
 
+// counted is a number of things, in words.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // notes returns a sentence for each kind.
 func (t *tally) notes() []string {
 	var all []string
 	for _, f := range t.order {
 		k := t.kinds[f]
-		subject := fmt.Sprintf("%d %s", k.n, k.many)
-		if k.n == 1 {
-			subject = "1 " + k.one
-		}
+		subject := counted(k.n, k.one, k.many)
 		text := fmt.Sprintf(k.format, append([]any{subject}, k.args...)...)
 		switch {
 		case k.example != "" && k.n == 1:

@@ -125,10 +125,22 @@ func rateOf(text, unit string) (bits float64, needed bool, err error) {
 		return 0, true, fmt.Errorf("the bandwidth %s has no unit", strings.TrimSpace(text))
 	case !ok:
 		return 0, false, fmt.Errorf("%q is not a unit of bandwidth; use bit/s, Mbit/s, Gbit/s or MB/s", short(own))
-	case math.IsInf(v*scale, 0):
-		return 0, false, fmt.Errorf("the bandwidth %s is too large", short(text))
 	}
-	return v * scale, needed, nil
+	return v * scale, needed, checkRate(v*scale, text)
+}
+
+// maxRate is above what a link can be given, in bit/s.
+const maxRate = 9e18
+
+// checkRate returns an error for a bandwidth that no link can have.
+func checkRate(bits float64, text string) error {
+	switch {
+	case bits > maxRate:
+		return fmt.Errorf("the bandwidth %s is too large; want at most %s", short(strings.TrimSpace(text)), rateText(maxRate))
+	case bits < 1:
+		return fmt.Errorf("the bandwidth %s is less than 1 bit/s, the smallest one", short(strings.TrimSpace(text)))
+	}
+	return nil
 }
 
 // rateText writes a bandwidth so that rateOf reads the same number.

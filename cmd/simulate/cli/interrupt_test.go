@@ -431,10 +431,19 @@ func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	enter(t)
+	for _, args := range [][]string{{"run", "two.yaml"}, {"predict", "two.yaml"}, {"list"}, {"describe", "dagm"},
+		{"topology", "ring"}, {"schema"}, {"version"}, {"--help"}, {"run", "--help"}, {"--version"}, {"help", "run"},
+		{"data", "list"}} {
+		var errs bytes.Buffer
+		code := execute(context.Background(), catalog.New(), args, streams{Out: failing{}, Err: &errs})
+		if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%v: code %d: %s", args, code, errs.String())
+		}
+	}
+	// Another error is the one that counts.
 	var errs bytes.Buffer
-	code := execute(context.Background(), catalog.New(), []string{"run", "two.yaml"}, streams{Out: failing{},
-		Err: &errs})
-	if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
+	code := execute(context.Background(), catalog.New(), []string{"topology", "rings"}, streams{Out: failing{}, Err: &errs})
+	if code != codeUsage || strings.Contains(errs.String(), "no space left") {
 		t.Errorf("code %d: %s", code, errs.String())
 	}
 }

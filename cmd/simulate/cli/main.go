@@ -102,7 +102,8 @@ func (a *app) limited(s *scenarios.Scenario, err error) (*scenarios.Scenario, er
 // its exit code. Cancelling ctx is an interrupt.
 func execute(ctx context.Context, cat *catalog.Catalog, args []string, s streams) (code int) {
 	// Labels may hold anything.
-	out, messages := &escape.Writer{Raw: &pipe{to: s.Out}}, &escape.Writer{Raw: &pipe{to: s.Err}}
+	printed := &pipe{to: s.Out}
+	out, messages := &escape.Writer{Raw: printed}, &escape.Writer{Raw: &pipe{to: s.Err}}
 	defer func() { _, _ = out.Flush(), messages.Flush() }()
 	s.Out, s.Err = out, messages
 	a := &app{catalog: cat, args: args, io: s}
@@ -119,6 +120,8 @@ func execute(ctx context.Context, cat *catalog.Catalog, args []string, s streams
 		root.SetArgs([]string{}) // nil would mean os.Args
 	}
 	err := root.ExecuteContext(ctx)
+	_ = out.Flush() // printed remembers its error
+	err = printed.outcome(err)
 	code = exitCode(err)
 	if message := messageOf(err); message != "" {
 		fmt.Fprintln(s.Err, message)
