@@ -117,7 +117,8 @@ func readMatrix(r io.Reader, cell func(string) (RegionLink, error)) (*Matrix, er
 
 // isNumber reports whether a cell begins as a number does, or is a word for one.
 func isNumber(cell string) bool {
-	return cell == "" || slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(cell)) || strings.ContainsRune("+-.0123456789", rune(cell[0]))
+	return cell == "" || slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(cell)) ||
+		strings.ContainsRune("+-.0123456789", rune(cell[0]))
 }
 
 // names takes the names of regions from the first row or column; rows follow the columns.

@@ -136,7 +136,8 @@ const maxRate = 9e18
 func checkRate(bits float64, text string) error {
 	switch {
 	case bits > maxRate:
-		return fmt.Errorf("the bandwidth %s is too large; want at most %s", short(strings.TrimSpace(text)), rateText(maxRate))
+		return fmt.Errorf("the bandwidth %s is too large; want at most %s", short(strings.TrimSpace(text)),
+			rateText(maxRate))
 	case bits < 1:
 		return fmt.Errorf("the bandwidth %s is less than 1 bit/s, the smallest one", short(strings.TrimSpace(text)))
 	}

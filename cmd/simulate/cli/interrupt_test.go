@@ -442,7 +442,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	}
 	// Another error is the one that counts.
 	var errs bytes.Buffer
-	code := execute(context.Background(), catalog.New(), []string{"topology", "rings"}, streams{Out: failing{}, Err: &errs})
+	code := execute(context.Background(), catalog.New(), []string{"topology", "rings"},
+		streams{Out: failing{}, Err: &errs})
 	if code != codeUsage || strings.Contains(errs.String(), "no space left") {
 		t.Errorf("code %d: %s", code, errs.String())
 	}
