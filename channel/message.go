@@ -31,8 +31,8 @@ type Message struct {
 	Cause int32
 	// Class is the message's class in the ledger: phase and shapes.
 	Class int
-	// Size is what it was encoded in, of a class whose messages differ in size.
-	Size metrics.Size
+	// Size is what it was encoded in, of a class whose messages differ in size; else nil.
+	Size *metrics.Size
 
 	index    int32
 	refs     int32
@@ -68,7 +68,8 @@ func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, 
 	m := p.take(class, parts)
 	_, exact := p.Codec.(Float64)
 	off := 0
-	for i, s := range parts {
+	for i := range parts {
+		s := &parts[i]
 		if len(s.Data) != s.Rows*s.Cols {
 			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
 		}
@@ -98,28 +99,30 @@ func (p *Pool) take(class int, parts []Part) *Message {
 		p.free = append(p.free, nil)
 	}
 	n := 0
-	for _, s := range parts {
-		n += s.Rows * s.Cols
-	}
 	if f := p.free[class]; len(f) > 0 {
 		m := f[len(f)-1]
 		p.free[class] = f[:len(f)-1]
-		if !sameSizes(m.Parts, parts) { // messages of a class may have any shape
+		same := true
+		for i := range parts { // which have its names and kinds, and maybe other shapes
+			have, want := &m.Parts[i], &parts[i]
+			have.Rows, have.Cols = want.Rows, want.Cols
+			n += want.Rows * want.Cols
+			same = same && len(have.Data) == want.Rows*want.Cols
+		}
+		if !same {
 			m.data = slices.Grow(m.data[:0], n)[:n]
 			m.forget()
 		}
-		copy(m.Parts, parts)
 		return m
+	}
+	for i := range parts {
+		n += parts[i].Rows * parts[i].Cols
 	}
 	m := &Message{Class: class, index: int32(len(p.all)), data: make([]float64, n), Parts: make([]Part, len(parts))}
 	copy(m.Parts, parts)
 	m.fresh()
 	p.all = append(p.all, m)
 	return m
-}
-
-func sameSizes(a, b []Part) bool {
-	return slices.EqualFunc(a, b, func(a, b Part) bool { return len(a.Data) == len(b.Data) })
 }
 
 // Index returns the number under which At finds m.

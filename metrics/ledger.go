@@ -63,10 +63,14 @@ type Tally struct {
 	Cast Elements
 }
 
-// Send counts a send to a number of receivers. The size counts where the class varies.
-func (t *Tally) Send(receivers int, size *Size) {
+// Send counts a send to a number of receivers.
+func (t *Tally) Send(receivers int) {
 	t.Broadcasts++
 	t.Messages += int64(receivers)
+}
+
+// SendSize adds the size of a message of a class that varies, after Send.
+func (t *Tally) SendSize(size *Size, receivers int) {
 	t.Sized.add(size, int64(receivers))
 	if size.Elements != (Elements{}) {
 		t.Cast = t.Cast.Plus(size.Elements)

@@ -11,13 +11,18 @@ import (
 	"tallynet/sim"
 )
 
-// squeezed is what a node keeps of the arrays that it sends compressed.
+// squeezed says how a node compresses what it sends.
 type squeezed struct {
+	plain bool       // the message under way is sent without memory
+	whole bool       // the message under way is not compressed
+	kept  *encodings // nil before the first compressed message
+}
+
+// encodings is what a node keeps of the arrays that it sends compressed.
+type encodings struct {
 	rng     *rand.Rand
 	states  map[arrayKey]*channel.State
 	scratch channel.State // of what is sent without memory
-	plain   bool          // the message under way is sent without memory
-	whole   bool          // the message under way is not compressed
 }
 
 // arrayKey names an array that is sent again and again.
@@ -28,13 +33,21 @@ type arrayKey struct {
 }
 
 // state returns what is kept of an array.
-func (q *squeezed) state(key arrayKey) *channel.State {
+func (q *encodings) state(key arrayKey) *channel.State {
 	s := q.states[key]
 	if s == nil {
 		s = &channel.State{}
 		q.states[key] = s
 	}
 	return s
+}
+
+// encodings returns what a node keeps of compressed arrays.
+func (c *Context) encodings() *encodings {
+	if c.squeezed.kept == nil {
+		c.squeezed.kept = &encodings{rng: c.Rand("compress"), states: map[arrayKey]*channel.State{}}
+	}
+	return c.squeezed.kept
 }
 
 // squeezes reports whether a message of a node is compressed: those of exchanges are, but for those
@@ -46,12 +59,9 @@ func (n *Network) squeezes(c *Context, exchanged bool) bool {
 
 // compressed returns a message whose parts were encoded and decoded, and counts their bytes.
 func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part, receivers int) *channel.Message {
-	z, q := n.cfg.Compress, &c.squeezed
-	if q.rng == nil {
-		q.rng, q.states = c.Rand("compress"), map[arrayKey]*channel.State{}
-	}
+	z, q := n.cfg.Compress, c.encodings()
 	memory := z.Memory
-	if q.plain {
+	if c.squeezed.plain {
 		memory = channel.NoMemory
 	}
 	var size metrics.Size
@@ -69,7 +79,7 @@ func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part,
 		n.ledger.PartSent(class, i, elements, bytes, receivers)
 	})
 	size.Overhead = n.overhead(phase, size.Payload.Total())
-	m.Size = size
+	setSize(m, size)
 	return m
 }
 
@@ -146,13 +156,11 @@ func (p *Proc) exchangePlain(phase string, patience sim.Time) []*channel.Message
 // sendAlone sets Own to what a receiver would get, so that a node by itself computes what it would among
 // others.
 func (p *Proc) sendAlone(o *Sent) {
-	z, q := p.net.cfg.Compress, &p.squeezed
+	z := p.net.cfg.Compress
 	if z == nil {
 		copy(o.Own, o.Src)
 		return
 	}
-	if q.rng == nil {
-		q.rng, q.states = p.Rand("compress"), map[arrayKey]*channel.State{}
-	}
+	q := p.encodings()
 	z.Encode(o.Own, o.Src, o.Rows, o.Cols, channel.NoMemory, &q.scratch, q.rng)
 }

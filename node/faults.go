@@ -347,7 +347,7 @@ func (n *Network) depart(e *sim.Event) {
 		return
 	}
 	p := &f.lines[link][i]
-	bytes := n.bytes(p.ref)
+	bytes := n.bytes(n.pool.At(p.ref))
 	if p.failed > 0 {
 		n.ledger.Again(link, bytes)
 		c.spent.Retransmitted += bytes
@@ -442,10 +442,11 @@ func (n *Network) drop(link, i int, t sim.Time) {
 	p := f.lines[link][i]
 	f.lines[link] = slices.Delete(f.lines[link], i, i+1)
 	m, l := n.pool.At(p.ref), n.fabric.Link(link)
-	n.ledger.Lost(m.Class, link, n.bytes(p.ref))
+	bytes := n.bytes(m)
+	n.ledger.Lost(m.Class, link, bytes)
 	c := &n.nodes[l.From]
 	c.spent.LostMessages++
-	c.spent.LostBytes += n.bytes(p.ref)
+	c.spent.LostBytes += bytes
 	f.wasted++
 	o := &f.lost[link]
 	*o = losing{phase: n.phaseOf[m.Class], occurrence: m.Occurrence, exchanged: m.Exchanged, at: t, times: o.times + 1}
@@ -456,8 +457,7 @@ func (n *Network) drop(link, i int, t sim.Time) {
 }
 
 // bytes returns the bytes of a message on the wire.
-func (n *Network) bytes(ref int32) int64 {
-	m := n.pool.At(ref)
+func (n *Network) bytes(m *channel.Message) int64 {
 	if c := n.ledger.Class(m.Class); !c.Varies {
 		return c.WireBytes()
 	}

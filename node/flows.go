@@ -28,13 +28,8 @@ func (n *Network) begin(e *sim.Event) {
 	if n.faults.on && n.faults.parcel(link, e.Seq) < 0 {
 		return // it was cut
 	}
-	x := channel.Transfer{
-		Link:  int32(link),
-		Ref:   e.Ref,
-		Seq:   e.Seq,
-		Bytes: n.bytes(e.Ref),
-		Cast:  n.pool.At(e.Ref).Counter,
-	}
+	m := n.pool.At(e.Ref)
+	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: n.bytes(m), Cast: m.Counter}
 	if n.fabric.Start(e.At, x) {
 		n.arrive(e.At, &x)
 		return

@@ -109,10 +109,10 @@ const (
 	arrives   eventKind = iota // a message has arrived on a link; Ref is its index
 	begins                     // the first bit of a message reaches its receiver: it flows from now on
 	timerEnds                  // a handler's or a program's timer; Ref is its tag
-	finishes                   // messages of the fabric have arrived; Seq is the number of the wake
+	finishes                   // from here on of no node: messages of the fabric have arrived; Seq is the number of the wake
 	settles                    // the end of an instant at which something began or ended to flow
 	departs                    // with faults: a message leaves on a link
-	fails                      // a host or link goes down
+	fails                      // the last two are turns: a host or link goes down
 	returns                    // and comes back
 )
 
@@ -374,13 +374,14 @@ func (n *Network) stalled() error {
 
 // dispatch hands one event to its node.
 func (n *Network) dispatch(e *sim.Event) bool {
-	if k := kindOf(e); k != fails && k != returns || n.queue.Len() >= n.faults.turns {
+	kind := kindOf(e)
+	if kind < fails || n.queue.Len() >= n.faults.turns {
 		n.clock = min(e.At, sim.Horizon)
 	}
-	switch kindOf(e) {
-	case finishes, settles:
-		return n.flow(e)
-	case departs, fails, returns:
+	if kind >= finishes { // of the fabric, not of a node
+		if kind <= settles {
+			return n.flow(e)
+		}
 		return n.fault(e)
 	}
 	c := &n.nodes[e.To]
@@ -395,7 +396,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 		n.fail(fmt.Errorf("node %d at %v: %w", c.id, e.At, err))
 		return false
 	}
-	switch kindOf(e) {
+	switch kind {
 	case arrives:
 		if n.faults.on {
 			n.land(e)
@@ -415,18 +416,17 @@ func (n *Network) dispatch(e *sim.Event) bool {
 
 func (n *Network) deliver(c *Context, e *sim.Event) {
 	m := n.pool.At(e.Ref)
-	link := linkOf(e)
+	link, bytes := linkOf(e), n.bytes(m)
 	n.ledger.Delivered(m.Class, link)
 	for _, w := range [...]uint64{
-		uint64(e.At), uint64(e.To)<<32 | uint64(e.From),
-		uint64(n.phaseOf[m.Class])<<48 ^ uint64(n.bytes(e.Ref)),
+		uint64(e.At), uint64(e.To)<<32 | uint64(e.From), uint64(n.phaseOf[m.Class])<<48 ^ uint64(bytes),
 	} {
 		n.digest.Word(w)
 		n.events.Word(w)
 	}
 	if n.cfg.Tracer != nil {
 		n.cfg.Tracer.Arrived(metrics.Arrival{From: m.From, To: c.id, Phase: m.Phase, Sent: m.SentAt, At: e.At,
-			Latency: n.fabric.Link(link).Latency, Bytes: n.bytes(e.Ref)})
+			Latency: n.fabric.Link(link).Latency, Bytes: bytes})
 	}
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }
@@ -501,7 +501,8 @@ func (n *Network) send(
 	for len(c.spent.Tallies) <= class {
 		c.spent.Tallies = append(c.spent.Tallies, metrics.Tally{})
 	}
-	varies := n.ledger.Class(class).Varies
+	form := n.ledger.Class(class)
+	varies, bytes := form.Varies, form.WireBytes()
 	var m *channel.Message
 	switch {
 	case squeeze:
@@ -511,12 +512,16 @@ func (n *Network) send(
 	default:
 		m = n.pool.New(class, parts, end-first)
 	}
-	c.spent.Tallies[class].Send(end-first, &m.Size)
+	tally := &c.spent.Tallies[class]
+	tally.Send(end - first)
+	if varies {
+		tally.SendSize(m.Size, end-first)
+		bytes = m.Size.WireBytes()
+	}
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	m.Chain, m.Cause = c.chain, c.cause
 	m.Counter = c.seq
-	bytes := n.bytes(m.Index())
 	if n.tolls != nil {
 		n.pay(c, bytes, first, end, only)
 	}
@@ -529,7 +534,7 @@ func (n *Network) send(
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
 		if varies {
-			n.ledger.SentSize(link, &m.Size)
+			n.ledger.SentSize(link, m.Size)
 		}
 		if n.faults.on {
 			n.post(c, m, link)
@@ -608,16 +613,25 @@ func (n *Network) overhead(phase int, payload int64) int64 {
 // sized returns a message of a class without shapes, and counts its bytes and elements.
 func (n *Network) sized(phase, class int, parts []channel.Part, receivers int) *channel.Message {
 	m := n.pool.New(class, parts, receivers)
-	m.Size = metrics.Size{}
+	var size metrics.Size
 	for i, p := range parts {
 		elements := int64(len(p.Data))
 		bytes := n.cfg.Codec.Size(len(p.Data))
-		m.Size.Payload[p.Kind] += bytes
-		m.Size.Elements.Add(p.Kind, elements)
+		size.Payload[p.Kind] += bytes
+		size.Elements.Add(p.Kind, elements)
 		n.ledger.PartSent(class, i, elements, bytes, receivers)
 	}
-	m.Size.Overhead = n.overhead(phase, m.Size.Payload.Total())
+	size.Overhead = n.overhead(phase, size.Payload.Total())
+	setSize(m, size)
 	return m
+}
+
+// setSize gives a message its size, in the memory that it had for that in its last use.
+func setSize(m *channel.Message, size metrics.Size) {
+	if m.Size == nil {
+		m.Size = new(metrics.Size)
+	}
+	*m.Size = size
 }
 
 // sameParts reports whether parts have the names and kinds of shapes.
@@ -634,12 +648,15 @@ func sameParts(s []metrics.Shape, p []channel.Part) bool {
 }
 
 func sameShapes(s []metrics.Shape, p []channel.Part) bool {
-	for i := range min(len(s), len(p)) {
-		if s[i].Rows != p[i].Rows || s[i].Cols != p[i].Cols {
+	if len(s) != len(p) {
+		return false
+	}
+	for i := range s {
+		if s[i].Rows != p[i].Rows || s[i].Cols != p[i].Cols || s[i].Kind != p[i].Kind || s[i].Name != p[i].Name {
 			return false
 		}
 	}
-	return sameParts(s, p)
+	return true
 }
 
 // pastEnd reports whether a node, whose clock may be ahead of the global one, has passed
