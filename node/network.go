@@ -109,7 +109,7 @@ const (
 	arrives   eventKind = iota // a message has arrived on a link; Ref is its index
 	begins                     // the first bit of a message reaches its receiver: it flows from now on
 	timerEnds                  // a handler's or a program's timer; Ref is its tag
-	finishes                   // from here on of no node: messages of the fabric have arrived; Seq is the number of the wake
+	finishes                   // from here on of no node: messages have arrived in the fabric; Seq numbers the wake
 	settles                    // the end of an instant at which something began or ended to flow
 	departs                    // with faults: a message leaves on a link
 	fails                      // the last two are turns: a host or link goes down
