@@ -132,6 +132,10 @@ func TestTimelineFilters(t *testing.T) {
 	if got := rows(); got != "0,1,2,3,4,5,6,7,8" {
 		t.Errorf("a second click leaves %s", got)
 	}
+	v.set("timeline", "node", "path")
+	if got := rows(); got != "0,1,2" { // 2 computes longest, 1 waits for it, and 0, the first of the last, for 1
+		t.Errorf("the critical path is on %s", got)
+	}
 	v.set("timeline", "node", "4")
 	v.set("timeline", "peer", "5")
 	if got := rows(); got != "4,5" {

@@ -44,10 +44,10 @@ function timeline() {
   all.forEach((t, i) => c.run.add(new Option(nameOf(groups[t.group], axes), i)));
   const chosen = () => all[+c.run.value];
   const of = t => { if (!unpacked.has(t)) unpacked.set(t, spans(t)); return unpacked.get(t); };
-  const number = e => e.value === "" ? -1 : +e.value;
+  const number = e => /^[0-9]+$/.test(e.value) ? +e.value : -1, alongPath = () => c.node.value === "path";
   const refill = (e, options) => { const old = e.value; e.length = 1; options.forEach(([text, v]) => e.add(new Option(text, v))); e.value = [...e.options].some(o => o.value === old) ? old : ""; };
 
-  function nodes() { refill(c.node, list(chosen().did).map((_, i) => [i, i])); }
+  function nodes() { refill(c.node, [["those on the critical path", "path"], ...list(chosen().did).map((_, i) => [i, i])]); }
   // together are the nodes that a node has to do with.
   function together(node) {
     const s = of(chosen()), others = new Set();
@@ -81,8 +81,10 @@ function timeline() {
     const t = chosen(), s = of(t), [from, to] = stretch(), node = number(c.node), peer = number(c.peer), n = list(t.did).length;
     const inTime = x => x.from < to && x.to > from;
     let rows = Array.from({length: n}, (_, i) => i);
+    const on = new Set(s.path.filter(inTime).flatMap(l => [l.node, l.other]));
     if (node >= 0) rows = peer >= 0 ? [node, peer] : [node, ...together(node)];
-    else if (n > mostRows) { const on = new Set(s.path.filter(inTime).flatMap(l => [l.node, l.other])); rows = [...rows.filter(i => on.has(i)), ...rows.filter(i => !on.has(i))]; }
+    else if (alongPath() && on.size > 0) rows = [...on];
+    else if (n > mostRows) { rows = [...rows.filter(i => on.has(i)), ...rows.filter(i => !on.has(i))]; }
     const left = Math.max(0, rows.length - mostRows);
     rows = rows.slice(0, mostRows).sort((a, b) => a - b);
     const row = new Map(rows.map((v, i) => [v, i])), there = x => inTime(x) && row.has(x.node) && row.has(x.other === undefined ? x.node : x.other);
@@ -125,7 +127,7 @@ function timeline() {
   function describe(d) {
     const t = chosen(), sum = (items, f) => items.reduce((s, x) => s + f(x), 0), inside = x => Math.min(x.to, d.to) - Math.max(x.from, d.from), total = sum(d.whole, inside);
     const share = kind => total > 0 ? show(100 * sum(d.whole.filter(x => x.kind === kind), inside) / total, "number", 3) : "0";
-    const node = number(c.node), peer = number(c.peer), who = node < 0 ? `${d.rows.length} nodes` : peer < 0 ? `node ${node} and the ${d.rows.length - 1} that it has to do with` : `nodes ${node} and ${peer}`;
+    const node = number(c.node), peer = number(c.peer), who = node < 0 ? `${d.rows.length} ${alongPath() ? "nodes on the critical path" : "nodes"}` : peer < 0 ? `node ${node} and the ${d.rows.length - 1} that it has to do with` : `nodes ${node} and ${peer}`;
     return {who, path: `Of the critical path here, ${share("critical computing")} % is computing, ${share("critical message")} % messages` + (share("critical idle (timer)") !== "0" ? ` and ${share("critical idle (timer)")} % timers` : "") + ".",
       end: t.title};
   }
