@@ -37,6 +37,9 @@ func TestPageIsQuiet(t *testing.T) {
 					if label := read[string](v, "document.getElementById(%q).getAttribute('aria-label')", id); label == "" {
 						t.Errorf("chart %s has no words for those who do not see it", id)
 					}
+					if got := read[[]string](v, overprinted+"(%q)", id); len(got) > 0 {
+						t.Errorf("in %s words lie on each other: %q", id, got)
+					}
 				}
 				if wide := read[float64](v, "document.documentElement.scrollWidth"); wide > float64(width) {
 					t.Errorf("the page is %v pixels wide", wide)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/page"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
@@ -76,7 +75,7 @@ func (a *app) compare(pathA, pathB, format, file string) error {
 		return fmt.Errorf("compare: %w", err)
 	}
 	if file != "" {
-		p := present.Comparison(compared, append([]string{"simulate"}, a.args...))
+		p := page.Comparison(compared, append([]string{"simulate"}, a.args...))
 		if err := result.WriteFile(file, func(w io.Writer) error { return page.Write(w, p) }); err != nil {
 			return failed(fmt.Errorf("compare: --page: %w", err))
 		}

@@ -53,6 +53,9 @@ function logScale(low, high) {
 
 const nice = step => { const power = 10 ** Math.floor(Math.log10(step)); return [1, 2, 5, 10].find(m => m * power >= step * (1 - 1e-9)) * power; };
 
+// middle is the value in the middle of an axis.
+const middle = (s, log) => log ? Math.sqrt(s.min * s.max) : (s.min + s.max) / 2;
+
 // ranged gives an axis its range and ticks.
 const ranged = (a, s) => s.ticks ? {...a, min: s.min, max: s.max, axisTick: {customValues: s.ticks}, splitLine: {...a.splitLine, customValues: s.ticks},
   axisLabel: {...a.axisLabel, customValues: s.ticks}} : a;

@@ -84,7 +84,7 @@ function curves() {
       points.forEach((p, i) => { if (!marked.has(i)) p.symbol = "none"; });
       if (l.failed && points.length) {
         Object.assign(points[points.length - 1], {symbol: cross, symbolSize: 11, itemStyle: {color: css("--bad"), borderColor: css("--bad"), borderWidth: 2},
-          label: {show: true, formatter: l.failed, position: "top", color: css("--bad")}});
+          label: {show: true, formatter: l.failed, position: points.at(-1).value[0] < middle(xscale, logx) ? "right" : "left", color: css("--bad")}});
       }
       series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: 8});
       if (!low || !points.length) return;

@@ -56,19 +56,20 @@ function pareto() {
     const better = (o, a, b) => o.more ? a > b : a < b;
     const beats = (g, h) => { const [a, b] = [of(g, c.x)[0], of(h, c.x)[0]], [p, q] = [of(g, c.y)[0], of(h, c.y)[0]]; return !better(ox, b, a) && !better(oy, q, p) && (better(ox, a, b) || better(oy, p, q)); };
     const front = all.filter(g => !all.some(h => beats(h, g))).sort((g, h) => of(g, c.x)[0] - of(h, c.x)[0]);
-    const labelled = all.length <= 10;
+    const labelled = all.length <= 10, xscale = scale(all.map(g => of(g, c.x)[0]), logx);
     const series = data.methods.map((name, m) => {
       const l = look(m, 0, 1, 1), own = all.filter(g => g.method === m);
       return {type: "scatter", id: "method " + m, name, color: l.color, symbol: l.symbol, symbolRotate: l.turn, symbolSize: 12, emphasis: {disabled: true}, itemStyle: {opacity: 0.85},
-        label: {show: labelled && free.length === 0, formatter: short(name, 20), position: "top", color: css("--ink")}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
-        data: own.map(g => [of(g, c.x)[0], of(g, c.y)[0], groups.indexOf(g)])};
+        label: {show: labelled && free.length === 0, formatter: short(name, 20), color: css("--ink")}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
+        // Names are written towards the middle, away from those of the axes.
+        data: own.map(g => ({value: [of(g, c.x)[0], of(g, c.y)[0], groups.indexOf(g)], label: {position: of(g, c.x)[0] < middle(xscale, logx) ? "right" : "left"}}))};
     }).filter(s => s.data.length);
     series.push({type: "line", id: "front", name: "not beaten", step: "end", showSymbol: false, symbol: "none", lineStyle: {color: css("--ink"), type: "dashed", width: 1.2}, color: css("--ink"), silent: true, emphasis: {disabled: true}, data: front.map(g => [of(g, c.x)[0], of(g, c.y)[0]])});
     note("pareto", [goal() === "totals." && "No target was set: these are whole runs, which may end at different accuracies, so that doing little looks cheap.", free.length > 0 && points.length > 1 && "Points of the grid that pose different problems are not to be compared with each other."]);
     const out = base(`${oy.name} against ${ox.name}; not beaten in both: ${front.slice(0, 12).map(g => nameOf(g, free)).join("; ")}.`);
     out.caption = `${oy.name} against ${ox.name}${settings(c)}; the dashed line joins what nothing beats in both.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => { const g = groups[p.value[2]]; return g ? `<b>${escape(nameOf(g, axes))}</b><br>${escape(ox.name)}: ${inWords(of(g, c.x), ox.unit)}<br>${escape(oy.name)}: ${inWords(of(g, c.y), oy.unit)}` : ""; }});
-    return {...out, xAxis: ranged(axis(ox.name, ox.unit, logx), scale(all.map(g => of(g, c.x)[0]), logx)), yAxis: ranged(upward(axis(oy.name, oy.unit, logy)), scale(all.map(g => of(g, c.y)[0]), logy)), series};
+    return {...out, xAxis: ranged(axis(ox.name, ox.unit, logx), xscale), yAxis: ranged(upward(axis(oy.name, oy.unit, logy)), scale(all.map(g => of(g, c.y)[0]), logy)), series};
   });
 }
 

@@ -1,13 +1,10 @@
-package present
+package page
 
-import (
-	"tallynet/metrics/page"
-	"tallynet/metrics/views"
-)
+import "tallynet/metrics/views"
 
 // Comparison is the page of two results side by side.
-func Comparison(c *views.Compared, command []string) page.Page {
-	b := page.NewBuilder(page.Options{})
+func Comparison(c *views.Compared, command []string) Page {
+	b := NewBuilder(Options{})
 	for _, r := range c.Runs {
 		b.Add(r)
 	}
@@ -17,7 +14,7 @@ func Comparison(c *views.Compared, command []string) page.Page {
 		a.Name, a.Short = views.NameOfKey(a.Name), views.NameOfKey(a.Short)
 	}
 	p.Answer(c.Answer, c.Summary)
-	p.Kind, p.Title, p.Command = "comparison", c.Title, page.Shell(command)
+	p.Kind, p.Title, p.Command = "comparison", c.Title, Shell(command)
 	p.Tables, p.Folded = c.Tables, nil
 	return p
 }
