@@ -311,5 +311,14 @@ func TestDetailSwitch(t *testing.T) {
 		"224000,matrix 800000" {
 		t.Errorf("bytes by kind: %s", got)
 	}
+	// The link below the phases is that of the run.
+	got := read[string](v, `(() => {
+		[...document.getElementById("phases").nextElementSibling.querySelectorAll("a")].forEach(a => a.click());
+		const link = location.hash;
+		location.hash = "#detail?detail=1";
+		return new Promise(done => setTimeout(() => done(link + " " + document.getElementById("detail-note").textContent), 80)); })()`)
+	if want := fmt.Sprintf("#detail?detail=%d %s", len(c.Details)-1, c.Details[1].Title); got != want {
+		t.Errorf("the link and what another shows: %q, want %q", got, want)
+	}
 	v.quiet()
 }

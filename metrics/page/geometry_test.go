@@ -201,6 +201,16 @@ func TestLinksToViews(t *testing.T) {
 	if got != "2,0,2" {
 		t.Errorf("the link brings back %s", got)
 	}
+	// What is followed or copied below a chart is the link with its choices.
+	for _, id := range []string{"parameter", "curves", "nodes", "spread"} {
+		v.show(id)
+		got := read[string](v, `(() => { const a = document.getElementById(%q).nextElementSibling.querySelector("a");
+			a.dispatchEvent(new Event("contextmenu")); const copied = a.getAttribute("href"); a.click(); return copied + " " + location.hash; })()`, id)
+		copied, followed, _ := strings.Cut(got, " ")
+		if copied != followed || !strings.HasPrefix(copied, "#"+id+"?") || strings.Count(copied, "=") < 2 {
+			t.Errorf("%s: the link is %q, and leads to %q", id, copied, followed)
+		}
+	}
 	v.quiet()
 }
 

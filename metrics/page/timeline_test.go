@@ -150,6 +150,16 @@ func TestTimelineFilters(t *testing.T) {
 	if back != "4" {
 		t.Errorf("the link brings back node %q", back)
 	}
+	// A node that is clicked in the graph is shown in the timeline of the same run.
+	v.show("graph")
+	read[bool](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("graph")),
+		e = c.getModel().getSeries()[1].getData().getItemGraphicEl(7).childAt(0), r = e.getBoundingRect(), at = e.transformCoordToGlobal(r.x + r.width / 2, r.y + r.height / 2);
+		for (const type of ["mousemove", "mousedown", "mouseup", "click"]) c.getZr().handler.dispatch(type, {zrX: at[0], zrY: at[1], preventDefault() {}, stopPropagation() {}});
+		return true; })()`)
+	if got := rows(); got != "6,7,8" {
+		t.Errorf("a click on node 7 of the graph leaves %s", got)
+	}
+	v.set("timeline", "node", "4")
 	got := read[string](v, `(() => { const e = document.getElementById("timeline"); e.focus();
 		e.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
 		return e.querySelector(":scope > div:last-child").textContent; })()`)

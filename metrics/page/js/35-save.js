@@ -59,9 +59,10 @@ function saving(id) {
   button("SVG", () => download(id + ".svg", new Blob([svgOf(id)], {type: "image/svg+xml"})));
   button("PNG", async () => download(id + ".png", await pngOf(id)));
   button("CSV", () => download(id + ".csv", new Blob([csvOf(id)], {type: "text/csv"})));
-  const link = document.createElement("a");
-  link.href = "#" + id; link.textContent = "link to this view";
-  link.addEventListener("click", () => remember(id));
-  if (byId(id + "-controls")) p.append(link);
+  const link = document.createElement("a"), view = byId(id).dataset.form || id; // whose choices it shows
+  link.href = "#" + view; link.textContent = "link to this view";
+  // It leads to the view with the choices of the moment, whether it is followed or copied.
+  for (const event of ["pointerdown", "focus", "contextmenu", "click"]) link.addEventListener(event, () => { link.href = "#" + fragment(view); });
+  if (byId(view + "-controls")) p.append(link);
   byId(id).after(p);
 }

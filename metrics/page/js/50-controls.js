@@ -11,12 +11,18 @@ function form(id, changed, also) {
 }
 const forms = new Map();
 
-// remember puts the state of a view in the fragment of the address, which is a link to it.
-function remember(id) {
+// fragment is the state of a view as the fragment of an address, which is a link to it.
+function fragment(id) {
   const state = new URLSearchParams();
   const {elements, also} = forms.get(id);
   for (const e of [...also ? forms.get(also).elements : [], ...elements]) if (e.name) state.set(e.name, e.type === "checkbox" ? (e.checked ? "1" : "") : e.value);
-  try { history.replaceState(null, "", "#" + id + "?" + state); } catch { location.hash = id + "?" + state; }
+  return id + "?" + state;
+}
+
+// remember puts the state of a view in the address.
+function remember(id) {
+  const state = fragment(id);
+  try { history.replaceState(null, "", "#" + state); } catch { location.hash = state; }
 }
 
 // recall shows the view that the fragment of the address names.

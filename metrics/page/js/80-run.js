@@ -111,6 +111,7 @@ function detail() {
   add("phases", () => {
     const rows = list(chosen().phases), names = rows.map(p => `${p.phase}: ${p.part} (${p.shape})`);
     const out = base("Bytes by phase and kind: " + rows.map((p, i) => `${names[i]}, ${p.kind}: ${show(p.bytes, "bytes")}`).join("; "));
+    out.caption = `${name()}: ${show(rows.reduce((sum, p) => sum + p.bytes, 0), "bytes")} by phase, part and kind of the messages.`;
     out.aria.decal = {show: true};
     Object.assign(out.tooltip, {trigger: "item", formatter: p => `${escape(names[p.dataIndex])}<br>${p.marker}${escape(p.seriesName)}: <b>${show(p.value, "bytes")}</b>`});
     const label = byId("phases").clientWidth < 600 ? 16 : 34;
