@@ -1,0 +1,148 @@
+package node
+
+import (
+	"fmt"
+	"math"
+
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// eventKind is what happens at an event. It has the upper bits of an event's port.
+type eventKind uint32
+
+const (
+	arrives   eventKind = iota // a message has arrived on a link; Ref is its index
+	begins                     // the first bit of a message reaches its receiver: it flows from now on
+	timerEnds                  // a handler's or a program's timer; Ref is its tag
+	finishes                   // from here on of no node: messages have arrived in the fabric; Seq numbers the wake
+	settles                    // the end of an instant at which something began or ended to flow
+	departs                    // with faults: a message leaves on a link
+	fails                      // the last two are turns: a host or link goes down
+	returns                    // and comes back
+)
+
+// linkBits are the lower bits of a port, for the number of a link.
+const linkBits = 28
+
+func port(kind eventKind, link int) uint32 { return uint32(kind)<<linkBits | uint32(link) }
+
+func kindOf(e *sim.Event) eventKind { return eventKind(e.Port >> linkBits) }
+
+func linkOf(e *sim.Event) int { return int(e.Port & (1<<linkBits - 1)) }
+
+// fromTimer stands for the sender of a timer. It is greater than any node, so that a
+// message which arrives at the very moment of a deadline is in time, whoever sent it.
+const fromTimer = math.MaxInt32
+
+// dispatch hands one event to its node.
+func (n *Network) dispatch(e *sim.Event) bool {
+	kind := kindOf(e)
+	if kind < fails || n.queue.Len() >= n.faults.turns {
+		n.clock = min(e.At, sim.Horizon)
+	}
+	if kind >= finishes { // of the fabric, not of a node
+		if kind <= settles {
+			return n.flow(e)
+		}
+		return n.fault(e)
+	}
+	c := &n.nodes[e.To]
+	n.current = c
+	if e.At > sim.Horizon {
+		n.queue.Push(*e) // it did not happen
+		n.fail(fmt.Errorf("node %d: %w", c.id, errHorizon))
+		return false
+	}
+	if err := c.zeno(e); err != nil {
+		n.queue.Push(*e) // it did not happen
+		n.fail(fmt.Errorf("node %d at %v: %w", c.id, e.At, err))
+		return false
+	}
+	switch kind {
+	case arrives:
+		if n.faults.on {
+			n.land(e)
+		} else {
+			n.deliver(c, e)
+		}
+	case begins:
+		n.begin(e)
+	case timerEnds:
+		if n.asleep(c, e) {
+			break
+		}
+		n.arrived(c, arrival{tag: c.tagOf(e), seq: e.Seq, at: e.At})
+	}
+	return !n.stop && n.err == nil
+}
+
+func (n *Network) deliver(c *Context, e *sim.Event) {
+	m := n.pool.At(e.Ref)
+	link, bytes := linkOf(e), n.bytes(m)
+	n.ledger.Delivered(m.Class, link)
+	for _, w := range [...]uint64{
+		uint64(e.At), uint64(e.To)<<32 | uint64(e.From), uint64(n.phaseOf[m.Class])<<48 ^ uint64(bytes),
+	} {
+		n.digest.Word(w)
+		n.events.Word(w)
+	}
+	if n.cfg.Tracer != nil {
+		n.cfg.Tracer.Arrived(metrics.Arrival{From: m.From, To: c.id, Phase: m.Phase, Sent: m.SentAt, At: e.At,
+			Latency: n.fabric.Link(link).Latency, Bytes: bytes})
+	}
+	n.arrived(c, arrival{msg: m, link: link, at: e.At})
+}
+
+// arrived hands an arrival to its node. A program takes it up when it asks for it. A
+// handler takes up everything in event order, at once or, if it is busy, when its clock
+// says that it is free; one that is busy beyond the end of the run never does.
+func (n *Network) arrived(c *Context, a arrival) {
+	if p, ok := c.handler.(*program); ok {
+		p.arrived(a)
+		return
+	}
+	inTime := c.now <= n.until
+	switch {
+	case a.msg == nil && inTime:
+		c.idle(a.at)
+		c.handler.Wake(c, a.tag)
+	case a.msg != nil && inTime:
+		c.waitFor(a.msg, a.link, a.at)
+		c.handler.Receive(c, a.msg)
+	}
+	if a.msg != nil {
+		n.pool.Release(a.msg)
+	}
+}
+
+// Where the tag of a timer is, by the place that a message has for its link.
+const (
+	tagInEvent = iota
+	tagWide    // in its node's wideTags: it has more than 32 bits
+)
+
+// timer queues the end of a timer of a node.
+func (n *Network) timer(c *Context, at sim.Time, tag int) {
+	place := tagInEvent
+	if int(int32(tag)) != tag {
+		place = tagWide
+		if c.wideTags == nil {
+			c.wideTags = map[uint64]int{}
+		}
+		c.wideTags[c.seq] = tag
+	}
+	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: fromTimer, Seq: c.seq, Ref: int32(tag),
+		Port: port(timerEnds, place)})
+	c.seq++
+}
+
+// tagOf returns the tag of a timer that runs out.
+func (c *Context) tagOf(e *sim.Event) int {
+	if linkOf(e) == tagInEvent {
+		return int(e.Ref)
+	}
+	tag := c.wideTags[e.Seq]
+	delete(c.wideTags, e.Seq)
+	return tag
+}

@@ -1,0 +1,84 @@
+package node
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// TestHostPausesComputing: 10 ms of computing with an outage of 5 ms in it end after 15 ms.
+func TestHostPausesComputing(t *testing.T) {
+	spans := []channel.Span{{From: 2 * ms, Until: 6 * ms}, {From: 8 * ms, Until: 9 * ms}}
+	cfg := Config{Peers: chain(1), Machines: []Machine{gflops}, Faults: Faults{Host: onHost(0, spans...)}}
+	net := simulate(t, cfg, func(p *Proc) { p.Work(1e7) })
+	if o := net.Outcome(0); o.Clock != 15*ms || o.Compute != 10*ms || o.Wait != 5*ms {
+		t.Errorf("the clock reads %v, computed %v, waited %v", o.Clock, o.Compute, o.Wait)
+	}
+}
+
+// TestTimersSleepWithTheirHost: a timer that ends while the host is down fires when it is up.
+func TestTimersSleepWithTheirHost(t *testing.T) {
+	var woken []sim.Time
+	cfg := Config{Peers: chain(1), Faults: Faults{Host: onHost(0, channel.Span{From: ms, Until: 5 * ms})}}
+	run(t, cfg, func(int) Handler {
+		return &script{start: func(c *Context) { c.After(ms/2, 0); c.After(2*ms, 1); c.After(7*ms, 2) },
+			wake: func(c *Context, _ int) { woken = append(woken, c.Now()) }}
+	})
+	if want := []sim.Time{ms / 2, 5 * ms, 7 * ms}; !slices.Equal(woken, want) {
+		t.Errorf("woken at %v, want %v", woken, want)
+	}
+}
+
+// TestGoneForGood: a node that never comes back stands with its last report in all later records, and the
+// others finish without it.
+func TestGoneForGood(t *testing.T) {
+	var got [][]float64
+	cfg := Config{
+		Peers:   peers(3, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 2}),
+		Link:    lan,
+		Silence: Silence{Renormalize, 10 * ms},
+		Faults:  Faults{Host: onHost(2, channel.Span{From: 3 * ms / 2, Until: sim.Never})},
+		Reports: &Reports{Last: 4, P: 1},
+		Recorder: metrics.NewRecorder(3, 2, 4, func(s *metrics.Snapshot) bool {
+			got = append(got, []float64{float64(s.Iteration), s.X[0][0], s.X[1][0], s.X[2][0]})
+			return true
+		}),
+	}
+	net := simulate(t, cfg, func(p *Proc) {
+		x := []float64{float64(p.ID())}
+		p.Report(0, x, nil)
+		for k := 1; k <= 4; k++ {
+			p.Mix(x, "x", x)
+			x[0] += float64(10 * p.ID())
+			p.Report(k, x, nil)
+		}
+	})
+	// After round 1: 1, 11, 21; then 0 and 1 average with weights 2/3 and 1/3, or are alone in one.
+	want := [][]float64{{0, 0, 1, 2}, {2, 13. / 3, 53. / 3, 21}, {4, got[2][1], got[2][2], 21}}
+	if !slices.EqualFunc(got, want, close9) || !reflect.DeepEqual(net.Gone(), []int{2}) {
+		t.Errorf("%v, want %v; gone: %v", got, want, net.Gone())
+	}
+}
+
+// TestRestarted: a host that forgets says so once, after it is back.
+func TestRestarted(t *testing.T) {
+	var at []sim.Time
+	cfg := Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}, Silence: Silence{Renormalize, 5 * ms},
+		Faults: Faults{Host: onHost(1, channel.Span{From: 4 * ms, Until: 9 * ms}), Forget: true}}
+	simulate(t, cfg, func(p *Proc) {
+		x := []float64{1}
+		for range 20 {
+			p.Mix(x, "x", x)
+			if p.Restarted() {
+				at = append(at, p.Now(), sim.Time(p.ID()))
+			}
+		}
+	})
+	if len(at) != 2 || at[0] < 9*ms || at[1] != 1 {
+		t.Errorf("restarted: %v", at)
+	}
+}

@@ -1,0 +1,181 @@
+package node
+
+import (
+	"slices"
+
+	"tallynet/channel"
+	"tallynet/sim"
+)
+
+// parcel is a copy of a message on a link.
+type parcel struct {
+	seq    uint64 // of the event that it waits for
+	ref    int32
+	failed int32 // attempts
+	doomed bool  // it will be lost where it would arrive
+	landed bool  // it has arrived, and waits for one that was sent before it
+	flies  bool  // the fabric has it
+}
+
+// losing is what is remembered about a loss.
+type losing struct {
+	phase, occurrence int
+	exchanged         bool
+	at                sim.Time
+	times             int64
+}
+
+// giveUp loses for good everything that waits to be sent again on a link.
+func (n *Network) giveUp(link int, t sim.Time) {
+	f := &n.faults
+	var hit []uint64
+	for _, p := range f.lines[link] {
+		if p.failed > 0 && !p.landed && !p.flies {
+			hit = append(hit, p.seq)
+		}
+	}
+	for _, seq := range hit {
+		if i := f.parcel(link, seq); i >= 0 {
+			n.drop(link, i, t)
+		}
+	}
+}
+
+// post lets a message leave on a link at the sender's clock.
+func (n *Network) post(c *Context, m *channel.Message, link int) {
+	f := &n.faults
+	f.lines[link] = append(f.lines[link], parcel{seq: c.seq, ref: m.Index()})
+	n.departure(c, c.now, m.Index(), link)
+}
+
+func (n *Network) departure(c *Context, at sim.Time, ref int32, link int) {
+	n.queue.Push(sim.Event{At: at, To: last, From: int32(c.id), Seq: c.seq, Ref: ref, Port: port(departs, link)})
+	c.seq++
+}
+
+// parcel returns the place of a parcel in its line, -1 where the event has been overtaken.
+func (f *faulty) parcel(link int, seq uint64) int {
+	return slices.IndexFunc(f.lines[link], func(p parcel) bool { return p.seq == seq })
+}
+
+// depart puts a parcel on its link, or loses it where the link is down.
+func (n *Network) depart(e *sim.Event) {
+	f, link := &n.faults, linkOf(e)
+	i := f.parcel(link, e.Seq)
+	if i < 0 {
+		return
+	}
+	c := &n.nodes[n.fabric.Link(link).From]
+	if f.cuts[link] > 0 {
+		n.lose(link, i, e.At)
+		return
+	}
+	p := &f.lines[link][i]
+	bytes := n.bytes(n.pool.At(p.ref))
+	if p.failed > 0 {
+		n.ledger.Again(link, bytes)
+		c.spent.Retransmitted += bytes
+	}
+	n.payAttempt(c, link, p.ref, e.At, bytes)
+	p.doomed, p.flies = f.losses.Next(link), true
+	at, known := n.fabric.Send(e.At, channel.Transfer{Link: int32(link), Ref: p.ref, Bytes: bytes,
+		Cast: n.pool.At(p.ref).Counter})
+	kind := begins
+	if known {
+		kind = arrives
+	}
+	to := n.fabric.Link(link).To
+	n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: p.seq, Ref: p.ref, Port: port(kind, link)})
+}
+
+// land takes a parcel from its link, and delivers what has landed in the order in which it was sent.
+func (n *Network) land(e *sim.Event) {
+	f, link := &n.faults, linkOf(e)
+	i := f.parcel(link, e.Seq)
+	if i < 0 {
+		return
+	}
+	p := &f.lines[link][i]
+	p.flies = false
+	if p.doomed {
+		n.lose(link, i, e.At)
+		return
+	}
+	p.landed = true
+	n.handOver(link, e.At)
+}
+
+// handOver delivers those parcels at the head of a line that have landed.
+func (n *Network) handOver(link int, t sim.Time) {
+	f := &n.faults
+	for len(f.lines[link]) > 0 && f.lines[link][0].landed &&
+		!f.down[n.fabric.Link(link).To] && !n.stop && n.err == nil {
+		p := f.lines[link][0]
+		f.lines[link] = slices.Delete(f.lines[link], 0, 1)
+		l := n.fabric.Link(link)
+		c := &n.nodes[l.To]
+		n.current = c
+		n.deliver(c, &sim.Event{At: t, To: l.To, From: l.From, Seq: p.seq, Ref: p.ref, Port: port(arrives, link)})
+	}
+}
+
+// lose ends an attempt. Another one follows if there is hope.
+func (n *Network) lose(link, i int, t sim.Time) {
+	f, again := &n.faults, n.cfg.Faults.Retransmit
+	p := &f.lines[link][i]
+	p.failed++
+	p.flies, p.doomed, p.landed = false, false, false
+	l := n.fabric.Link(link)
+	next := sim.Never
+	if again != nil {
+		next = n.nextTry(int(l.From), min(t+again.Wait(int(p.failed)), 2*sim.Horizon))
+	}
+	if next > sim.Horizon || again.Attempts > 0 && int(p.failed) >= again.Attempts || f.gone[l.From] || f.gone[l.To] ||
+		n.cfg.Faults.Forget && f.down[l.From] || n.never(link, t) {
+		n.drop(link, i, t)
+		return
+	}
+	c := &n.nodes[l.From]
+	p.seq = c.seq
+	n.departure(c, next, p.ref, link)
+}
+
+// never reports whether a link is down for good at t.
+func (n *Network) never(link int, t sim.Time) bool {
+	o := n.faults.links[link]
+	if o == nil {
+		return false
+	}
+	until, _ := o.Until(t)
+	return until >= sim.Horizon
+}
+
+// nextTry returns when a node that wants to send again at t is up; Never if it does not come back.
+func (n *Network) nextTry(node int, t sim.Time) sim.Time {
+	o := n.faults.hosts[node]
+	if o == nil {
+		return t
+	}
+	until, _ := o.Until(t)
+	return until
+}
+
+// drop loses a parcel for good, which may free those that wait behind it.
+func (n *Network) drop(link, i int, t sim.Time) {
+	f := &n.faults
+	p := f.lines[link][i]
+	f.lines[link] = slices.Delete(f.lines[link], i, i+1)
+	m, l := n.pool.At(p.ref), n.fabric.Link(link)
+	bytes := n.bytes(m)
+	n.ledger.Lost(m.Class, link, bytes)
+	c := &n.nodes[l.From]
+	c.spent.LostMessages++
+	c.spent.LostBytes += bytes
+	f.wasted++
+	o := &f.lost[link]
+	*o = losing{phase: n.phaseOf[m.Class], occurrence: m.Occurrence, exchanged: m.Exchanged, at: t, times: o.times + 1}
+	n.pool.Release(m)
+	if i == 0 {
+		n.handOver(link, t)
+	}
+}

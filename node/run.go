@@ -1,0 +1,138 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tallynet/sim"
+)
+
+// Limits bound a run.
+type Limits struct {
+	Until sim.Time // simulated time; 0 for no limit
+}
+
+// Ending says how a run ended.
+type Ending uint8
+
+// The ways a run ends.
+const (
+	Finished    Ending = iota // every node is done and nothing is pending
+	Ended                     // the recorder wanted no more
+	OutOfTime                 // Limits.Until was reached
+	Stalled                   // nothing can happen any more, and nodes still wait
+	Failed                    // a node failed: see the error
+	Interrupted               // the context was cancelled
+)
+
+// Run starts all nodes and runs to the end. It may be called once. Its error is nil for
+// Finished, Ended and OutOfTime; otherwise it says who waits for what, which node failed
+// or why the run was interrupted. If an algorithm panics, Run panics with a *Panic.
+func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
+	return n.run(ctx, l, n.dispatch)
+}
+
+// run is Run with every event handed to dispatch.
+func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) bool) (Ending, error) {
+	if n.ctx != nil {
+		panic("node: Run called twice")
+	}
+	defer func() {
+		n.unwind()
+		if r := recover(); r != nil {
+			p := asPanic(r)
+			if c := n.current; c != nil {
+				p.Node, p.When = c.id, c.progress()
+			}
+			panic(p)
+		}
+	}()
+	n.ctx, n.until = ctx, sim.Never
+	if l.Until > 0 {
+		n.until = l.Until
+	}
+	if err := n.startFaults(); err != nil {
+		return Failed, err
+	}
+	for i := range n.nodes {
+		n.start(i)
+		if n.stop || n.err != nil || ctx.Err() != nil {
+			return n.ending(ctx, sim.Stopped)
+		}
+	}
+	const between = 256 // events between two looks at the context
+	for {
+		end := n.queue.Run(sim.Limits{Until: n.until, Events: between}, dispatch)
+		if end != sim.EventLimit || ctx.Err() != nil {
+			return n.ending(ctx, end)
+		}
+	}
+}
+
+// ending says how a run ended, given how its event loop ended.
+func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
+	switch {
+	case n.err != nil:
+		return Failed, n.err
+	case n.stop:
+		return Ended, nil
+	case ctx.Err() != nil:
+		return Interrupted, context.Cause(ctx)
+	case loop == sim.TimeLimit && !n.nothingLeft() && (n.running > 0 || n.programs < len(n.nodes)), n.anyPastEnd():
+		return OutOfTime, nil
+	case n.running > 0:
+		return Stalled, n.stalled()
+	}
+	for i := range n.nodes {
+		if n.faults.on && n.faults.gone[i] {
+			continue
+		}
+		if err := n.nodes[i].unreported(); err != nil {
+			return Failed, err
+		}
+	}
+	return Finished, nil
+}
+
+// anyPastEnd reports whether a node's own clock has passed the end of the run: what the
+// node did there needed no event.
+func (n *Network) anyPastEnd() bool {
+	for i := range n.nodes {
+		if n.nodes[i].now > n.until {
+			return true
+		}
+	}
+	return false
+}
+
+// stalled says who waits for what, for the first few of those that wait.
+func (n *Network) stalled() error {
+	const most = 5
+	var who []string
+	for i := range n.nodes {
+		p, ok := n.nodes[i].handler.(*program)
+		if !ok || p.done {
+			continue
+		}
+		if len(who) == most {
+			who = append(who, fmt.Sprintf("and %d more nodes", n.running-most))
+			break
+		}
+		who = append(who, p.proc.waiting())
+	}
+	if n.faults.wasted > 0 {
+		who = append(who, fmt.Sprintf("%d messages were lost and not sent again: let links retransmit, or let nodes go on "+
+			"after a silence", n.faults.wasted))
+	}
+	return fmt.Errorf("nothing can happen any more: %s", strings.Join(who, "; "))
+}
+
+// unwind ends all programs that are still suspended.
+func (n *Network) unwind() {
+	for i := range n.nodes {
+		if p, ok := n.nodes[i].handler.(*program); ok {
+			p.unwind()
+		}
+	}
+}
