@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Marshal is json.Marshal without the escapes that HTML would need: "<=" stays readable.
@@ -16,8 +19,31 @@ func Marshal(v any) ([]byte, error) {
 	if err := encoder.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return visible(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
+
+// visible escapes the characters of texts that a terminal would obey or hide: controls such as U+009B, and those
+// that change the direction of text. The value of the JSON stays the same.
+func visible(text []byte) []byte {
+	if bytes.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text)+16)
+	for _, r := range string(text) {
+		switch {
+		case !hidden(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, "\\u%04x\\u%04x", high, low)
+		default:
+			out = fmt.Appendf(out, "\\u%04x", r)
+		}
+	}
+	return out
+}
+
+func hidden(r rune) bool { return r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf) }
 
 // Indent breaks compact JSON over lines. Arrays of plain values, whatever their
 // length, and short objects stay on one line: an iterate is one line per node. depth
@@ -214,8 +240,13 @@ func (x *Real) UnmarshalJSON(data []byte) error {
 
 // Write writes a value as JSON with an indent of one space.
 func Write(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(visible(b.Bytes()))
+	return err
 }

@@ -186,8 +186,8 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 	}
 	if n := len(names); t == targetSign && n != 2 {
 		return nil, nil, wrong("data.classes",
-			"%s has %d classes, %s, and this problem tells two apart: write data.classes: "+
-				"[%s, ...] with two of them, or take a problem for several classes", table.Name, n, some(names), names[0])
+			"%s has %s, and this problem tells two apart: write data.classes: "+
+				"[%s, ...] with two of them, or take a problem for several classes", table.Name, classesText(names), names[0])
 	} else if n < 2 {
 		return nil, nil, wrong("data.target", "%s has one class only, %s; want at least two", table.Name, some(names))
 	}
@@ -335,4 +335,12 @@ func (o *Own) size(t target) (d, classes, samples, test float64) {
 		test = float64(o.Test.Len())
 	}
 	return d, classes, samples, test
+}
+
+// classesText says how many classes there are, and some of them.
+func classesText(names []string) string {
+	if len(names) == 1 {
+		return "1 class, " + names[0]
+	}
+	return fmt.Sprintf("%d classes, %s", len(names), some(names))
 }

@@ -305,6 +305,9 @@ func (s *session) report(body []byte) error {
 	if err != nil || len(arrays) != 2 {
 		return errors.Join(err, errFrame)
 	}
+	if s.reported < 0 && k != 0 {
+		return fmt.Errorf("report(%d) before report(0), which is the start", k)
+	}
 	if k != s.reported+1 || k > s.m.outer {
 		return fmt.Errorf("report(%d) after iteration %d of %d; want report(%d)", k, s.reported, s.m.outer, s.reported+1)
 	}

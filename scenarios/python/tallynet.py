@@ -192,6 +192,10 @@ class Oracle:
         return Oracle(self._s, self._node, self.p, self.q, batch)
 
 
+_LONGEST_SLEEP = 1e9  # seconds; no run lasts longer than some 37 years
+_MOST_STILL = 10_000  # no method needs so many sleeps of no time one after the other
+
+
 class _Wait:
     """What a method yields."""
 
@@ -220,8 +224,10 @@ class Node:
         self.neighbors, self.weights, self.self_weight = info["neighbors"], info["weights"], info["self_weight"]
         self.rng = np.random.default_rng([info["seed"], info["id"]])
         self.reported = -1
+        self._still = 0  # sleeps of no time in a row
 
     def _wait(self, kind, phase, vectors, named, ids=()):
+        self._still = 0
         if len(vectors) > 1 or vectors and named:
             raise TypeError(f'{kind}: give several objects by name, as in node.{kind}("{phase}", y=y, x=x)')
         names = list(named) or [phase] * len(vectors)
@@ -235,12 +241,22 @@ class Node:
         return self._wait("exchange", phase, vectors, named)
 
     def receive(self, phase, from_=()):
+        self._still = 0
         return _Wait("receive", phase, [], [], False, tuple(from_))
 
     def sleep(self, seconds):
+        seconds = float(seconds)
+        if not 0 <= seconds <= _LONGEST_SLEEP:
+            raise ValueError(f"sleep({seconds}): want seconds from 0 to {_LONGEST_SLEEP:g}")
+        self._still = self._still + 1 if seconds < 0.5e-9 else 0
+        if self._still == _MOST_STILL:
+            raise RuntimeError(f"sleep({seconds}): {_MOST_STILL} sleeps of no time in a row: time stands still")
         return _Wait("sleep", "", [], [np.array([float(seconds)])], False)
 
     def send(self, to, phase, *vectors, **named):
+        if to not in self.neighbors:
+            raise ValueError(f"send: node {to} is not a neighbour of node {self.id}, whose neighbours are "
+                             f"{list(self.neighbors)}")
         w = self._wait("send", phase, vectors, named)
         self._s.call(_SEND, _encode(w, (to,)))
 

@@ -240,6 +240,9 @@ func readNPZ(path string, o TableOptions, b *tableBuilder) error {
 		}
 		i := slices.Index(names, name)
 		if i < 0 {
+			if len(names) == 0 {
+				return nil, fmt.Errorf("%s: there is no array %q; the file has no arrays", key, name)
+			}
 			return nil, fmt.Errorf("%s: there is no array %q; the arrays are %s", key, name, someOf(names))
 		}
 		f, err := z.File[i].Open()

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -35,7 +36,11 @@ func readCSV(path string, o TableOptions, b *tableBuilder) error {
 	if err != nil {
 		return err
 	}
-	r := csv.NewReader(withoutMark(raw))
+	text, err := asText(raw)
+	if err != nil {
+		return err
+	}
+	r := csv.NewReader(text)
 	r.ReuseRecord = true
 	if r.Comma, err = delimiter(path, o.Delimiter); err != nil {
 		return err
@@ -76,9 +81,37 @@ func readCSV(path string, o TableOptions, b *tableBuilder) error {
 	}
 }
 
-// withoutMark skips the byte order mark that spreadsheets write.
-func withoutMark(r io.Reader) io.Reader {
+// asText skips the byte order mark that spreadsheets write. It returns an error for what is no table in a text.
+func asText(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
+	head, err := b.Peek(4096)
+	begins := func(with string) bool { return bytes.HasPrefix(head, []byte(with)) }
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, cutOff(err)
+	case begins("\xff\xfe") || begins("\xfe\xff"):
+		return nil, errors.New("the text is in UTF-16: save it in UTF-8, as CSV UTF-8 in a spreadsheet")
+	case begins("PAR1"):
+		return nil, errors.New("the file is in the format Parquet, which is not read: write it as CSV or npz")
+	case begins("\x89PNG") || begins("%PDF") || begins("\xff\xd8\xff") || bytes.IndexByte(line, 0) >= 0:
+		return nil, errors.New("the file is not a text: want a table as CSV")
+	case bytes.ContainsRune(bytes.TrimSuffix(line, []byte("\r")), '\r'):
+		return nil, errors.New("the first line contains a carriage return, as if lines ended in it: save the file with " +
+			"line feeds")
+	}
+	return withoutMark(b), nil
+}
+
+// cutOff says of a packed file that ends too early what that means.
+func cutOff(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("the file is cut off; get it again: %w", err)
+	}
+	return err
+}
+
+func withoutMark(b *bufio.Reader) io.Reader {
 	if head, err := b.Peek(3); err == nil && string(head) == "\ufeff" {
 		if _, err := b.Discard(3); err != nil {
 			panic("data: " + err.Error()) // they were peeked
@@ -107,7 +140,7 @@ func delimiter(path, given string) (rune, error) {
 func csvError(err error) error {
 	var at *csv.ParseError
 	if !errors.As(err, &at) {
-		return err
+		return cutOff(err)
 	}
 	why := at.Err.Error()
 	if errors.Is(at.Err, csv.ErrFieldCount) {

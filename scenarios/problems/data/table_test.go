@@ -133,6 +133,18 @@ func bigEndian(x []float64) []byte {
 	return b
 }
 
+func gzipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		panic(err)
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
 // TestReadTableErrors: what is wrong is said with row and column.
 func TestReadTableErrors(t *testing.T) {
 	const head = "a,b,y\n"
@@ -175,6 +187,14 @@ func TestReadTableErrors(t *testing.T) {
 			data.TableOptions{},
 			`target: there is no array "y"; the arrays are X`},
 		{"idx alone", "m", "\x00\x00\x08\x01\x00\x00\x00\x01\x05", data.TableOptions{}, "name the other one with labels"},
+		{"UTF-16", "m.csv", "\xff\xfea\x00,\x00y\x00\n\x00", data.TableOptions{}, "the text is in UTF-16: save it in UTF-8"},
+		{"lines of an old Mac", "m.csv", "a,b,y\r1,2,0\r2,3,1\r", data.TableOptions{}, "contains a carriage return"},
+		{"Parquet", "m.csv", "PAR1xxxxPAR1", data.TableOptions{}, "the format Parquet, which is not read"},
+		{"a picture", "m.csv", "\x89PNG\r\n\x1a\n", data.TableOptions{}, "the file is not a text"},
+		{"zero bytes", "m.csv", "a,b\x00,y\n1,2,0\n", data.TableOptions{}, "the file is not a text"},
+		{"cut off", "m.csv.gz", gzipped(strings.Repeat("a,b,y\n1,2,0\n", 500))[:40], data.TableOptions{},
+			"the file is cut off; get it again"},
+		{"an empty npz", "m.npz", string(npz(nil)), data.TableOptions{}, "the file has no arrays"},
 		{"binary", "m", "\x7fELF\x00\x00\x00\x00", data.TableOptions{}, "the format is not known"},
 	} {
 		_, err := data.ReadTable(write(t, c.file, []byte(c.content)), c.o, budget.Limit{})
