@@ -79,7 +79,7 @@ func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, 
 			encode(i, d)
 			m.forget()
 		case exact && len(d) >= Word:
-			m.known[i] = copyKnown(d, s.Data, m.known[i])
+			m.copied(i, copyKnown(d, s.Data, m.knows(i)))
 		default:
 			p.Codec.Encode(d, s.Data)
 		}

@@ -22,10 +22,11 @@ type known []uint64
 // Nonzero tells which pieces of part i may hold anything but +0: bit b stands for the b-th from number from on, a
 // multiple of Word. It is all ones where nothing is known.
 func (m *Message) Nonzero(i, from int) uint64 {
-	if i >= len(m.known) || len(m.known[i]) == 0 {
+	k := m.knows(i)
+	if len(k) == 0 {
 		return math.MaxUint64
 	}
-	return m.known[i][from/Word]
+	return k[from/Word]
 }
 
 // words returns how many words know the pieces of n numbers.
@@ -65,12 +66,27 @@ func copyWord(dst, src []float64, was uint64) (now uint64) {
 
 // fresh makes known that the data of a new message is zero.
 func (m *Message) fresh() {
-	m.known = make([]known, len(m.Parts))
 	for i, s := range m.Parts {
 		if n := s.Rows * s.Cols; n >= Word {
-			m.known[i] = make(known, words(n))
+			m.copied(i, make(known, words(n)))
 		}
 	}
+}
+
+// copied keeps what is known of part i.
+func (m *Message) copied(i int, k known) {
+	if m.known == nil {
+		m.known = make([]known, len(m.Parts))
+	}
+	m.known[i] = k
+}
+
+// knows returns what is known of part i.
+func (m *Message) knows(i int) known {
+	if m.known == nil {
+		return nil
+	}
+	return m.known[i]
 }
 
 // forget makes nothing known of the parts of a message.
