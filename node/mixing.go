@@ -16,6 +16,13 @@ const mixBlock = channel.Word
 // own is not nil, src is part i of it. Every element is the same sum in the same order, whatever its block.
 func average(dst []float64, i int, self float64, src []float64, own *channel.Message, weights []float64,
 	got []*channel.Message) {
+	if len(dst) < mixBlock { // nothing is known of it
+		floats.ScaleTo(dst, self, src)
+		for k, m := range got {
+			floats.AddScaled(dst, weights[k], m.Parts[i].Data)
+		}
+		return
+	}
 	for from := 0; from < len(dst); from += mixBlock {
 		to := min(from+mixBlock, len(dst))
 		b := block{dst: dst[from:to]}
