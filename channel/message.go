@@ -66,7 +66,6 @@ func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 // NewBy is New with a function that encodes part i to dst; nil: the pool's codec does.
 func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, dst []float64)) *Message {
 	m := p.take(class, parts)
-	_, exact := p.Codec.(Float64)
 	off := 0
 	for i := range parts {
 		s := &parts[i]
@@ -74,14 +73,11 @@ func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, 
 			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
 		}
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
-		switch {
-		case encode != nil:
-			encode(i, d)
-			m.forget()
-		case exact && len(d) >= Word:
+		if encode == nil && len(d) >= Word && p.Codec == Codec(Float64{}) {
 			m.copied(i, copyKnown(d, s.Data, m.knows(i)))
-		default:
-			p.Codec.Encode(d, s.Data)
+		} else {
+			p.encode(encode, i, d, s.Data)
+			m.forget(i)
 		}
 		m.Parts[i].Data = d
 		off += len(s.Data)
@@ -92,6 +88,15 @@ func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, 
 		m.checksum = checksum(m.data)
 	}
 	return m
+}
+
+// encode sets d, the data of part i, by a function, or by the pool's codec where that is nil.
+func (p *Pool) encode(by func(i int, dst []float64), i int, d, src []float64) {
+	if by != nil {
+		by(i, d)
+		return
+	}
+	p.Codec.Encode(d, src)
 }
 
 func (p *Pool) take(class int, parts []Part) *Message {
@@ -111,7 +116,7 @@ func (p *Pool) take(class int, parts []Part) *Message {
 		}
 		if !same {
 			m.data = slices.Grow(m.data[:0], n)[:n]
-			m.forget()
+			m.forgetAll()
 		}
 		return m
 	}
@@ -152,7 +157,7 @@ func (p *Pool) Release(m *Message) {
 				m.Phase, m.From, m.SentAt))
 		}
 		poison(m.data)
-		m.forget()
+		m.forgetAll()
 	}
 	p.live--
 	p.free[m.Class] = append(p.free[m.Class], m)

@@ -89,10 +89,17 @@ func (m *Message) knows(i int) known {
 	return m.known[i]
 }
 
-// forget makes nothing known of the parts of a message.
-func (m *Message) forget() {
-	for i := range m.known {
+// forget makes nothing known of part i.
+func (m *Message) forget(i int) {
+	if m.known != nil {
 		m.known[i] = m.known[i][:0]
+	}
+}
+
+// forgetAll makes nothing known of any part.
+func (m *Message) forgetAll() {
+	for i := range m.known {
+		m.forget(i)
 	}
 }
 

@@ -87,6 +87,22 @@ func TestEncodedPartsAreNotKnown(t *testing.T) {
 	}
 }
 
+// TestRoundedPartsAreNotKnown: what a wire format rounds may be anywhere, in a new message and in one used again.
+func TestRoundedPartsAreNotKnown(t *testing.T) {
+	for _, codec := range []Codec{Float64{}, Float32{}, Float16{}, BFloat16{}} {
+		p := &Pool{Codec: codec}
+		for range 3 {
+			x := make([]float64, 2*Word)
+			x[Word] = 1
+			m := p.New(0, []Part{Vec("x", x)}, 1)
+			if m.Vec(0)[Word] != 1 || m.Nonzero(0, Word)&1 == 0 {
+				t.Errorf("%s: the number %v is taken for a zero", codec.Name(), m.Vec(0)[Word])
+			}
+			p.Release(m)
+		}
+	}
+}
+
 func TestStretches(t *testing.T) {
 	for _, c := range []struct {
 		pieces uint64

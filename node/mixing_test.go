@@ -85,3 +85,23 @@ func TestUnread(t *testing.T) {
 			end, net.events.Sum(), plainEnd, plain.events.Sum())
 	}
 }
+
+// TestLargePartsAreMixed: every wire format gives the average of what it carries, however large the part.
+func TestLargePartsAreMixed(t *testing.T) {
+	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32{}, channel.Float16{}, channel.BFloat16{}} {
+		for _, d := range []int{10, 4095, 4096, 10_000} {
+			cfg := ringConfig(3)
+			cfg.Codec = codec
+			simulate(t, cfg, func(p *Proc) {
+				x, mx := make([]float64, d), make([]float64, d)
+				for range 3 {
+					x[0], x[d-1] = 3, float64(3*p.ID())
+					p.Mix(mx, "mix", x)
+					if mx[0] != 3 || math.Abs(mx[d-1]-3) > 1e-12 || mx[d/2] != 0 {
+						t.Errorf("%s: the averages of %d numbers end with %v and %v; want 3 and 3", codec.Name(), d, mx[0], mx[d-1])
+					}
+				}
+			})
+		}
+	}
+}
