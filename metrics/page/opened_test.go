@@ -38,11 +38,11 @@ const overprinted = `(id => {
 	return out;
 })`
 
-// opened opens a file at three widths, light and dark, and printed: it fits, its charts show something whose
+// opened opens a file at some widths, light and dark, and printed: it fits, its charts show something whose
 // words do not lie on each other, and its colours are those of the scheme.
-func opened(t *testing.T, name, file string) {
+func opened(t *testing.T, name, file string, widths ...int64) {
 	b := browser(t)
-	for _, width := range []int64{1400, 800, 390} {
+	for _, width := range widths {
 		v := openFile(t, b, file, width, 900)
 		papers := map[string]bool{}
 		for _, scheme := range []string{"light", "dark"} {
@@ -116,12 +116,18 @@ func compared(t *testing.T, labels []string) Page {
 }
 
 func TestComparisonOpens(t *testing.T) {
-	for name, labels := range map[string][]string{"plain": {"DAGM", "DGBO (b = 10)", "MA-DBO"}, "hostile": hostile} {
-		p := compared(t, labels)
+	for name, c := range map[string]struct {
+		labels []string
+		widths []int64
+	}{
+		"plain":   {[]string{"DAGM", "DGBO (b = 10)", "MA-DBO"}, []int64{1400, 800, 390}},
+		"hostile": {hostile, []int64{390}},
+	} {
+		p := compared(t, c.labels)
 		if !strings.Contains(p.Headline, "Compared with A") || p.Kind != "comparison" {
 			t.Errorf("%s: the answer is %q, of a %q", name, p.Headline, p.Kind)
 		}
-		opened(t, "comparison-"+name, written(t, name, p))
+		opened(t, "comparison-"+name, written(t, name, p), c.widths...)
 	}
 }
 
@@ -137,7 +143,7 @@ func TestIndexOpens(t *testing.T) {
 	if err := os.WriteFile(file, []byte(indexed(t, x)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	opened(t, "index", file)
+	opened(t, "index", file, 1400, 800, 390)
 }
 
 // A study of 5,000 runs opens, and shows what it has room for.
