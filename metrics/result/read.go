@@ -3,6 +3,7 @@ package result
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -119,6 +120,9 @@ func atLine(content []byte, err error) error {
 		return err
 	}
 	before := content[:offset]
+	if kind != nil { // without the names of Go's types
+		err = fmt.Errorf("%s cannot be a %s", cmp.Or(kind.Field, "the whole"), kind.Value)
+	}
 	return fmt.Errorf("line %d, column %d: %w", 1+bytes.Count(before, []byte("\n")),
 		max(len(before)-1-bytes.LastIndexByte(before, '\n'), 1), err)
 }

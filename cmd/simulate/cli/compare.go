@@ -40,7 +40,11 @@ like report.html that shows both, and says what changes from A to B.`,
 // readResult reads a folder or a result.json. The latter knows about targets only what its
 // runs say.
 func readResult(path string) (*result.Report, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	info, err := os.Stat(path)
+	if err == nil && info.Mode()&fs.ModeDevice != 0 {
+		return nil, fmt.Errorf("compare: %s: it is a device; give the folder of a result, or its result.json", path)
+	}
+	if err == nil && info.IsDir() {
 		report, err := result.ReadFolder(path)
 		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)

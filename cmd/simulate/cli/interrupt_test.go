@@ -448,3 +448,24 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		t.Errorf("code %d: %s", code, errs.String())
 	}
 }
+
+// TestCompareRefusesDevices: a device such as /dev/zero never ends.
+func TestCompareRefusesDevices(t *testing.T) {
+	enter(t)
+	_, errs, code := simulate("compare", os.DevNull, os.DevNull)
+	if code != codeUsage || !strings.Contains(errs, "it is a device; give the folder of a result") {
+		t.Errorf("code %d: %s", code, errs)
+	}
+}
+
+// TestCompareSaysWhatIsWrongInAResult names the place and the key, and no type of Go.
+func TestCompareSaysWhatIsWrongInAResult(t *testing.T) {
+	enter(t)
+	if err := os.WriteFile("odd.json", []byte(`{"schema": "tallynet/result/v1", "runs": 3}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, errs, code := simulate("compare", "odd.json", "odd.json")
+	if code != codeUsage || !strings.Contains(errs, "odd.json: line 1, column 42: runs cannot be a number") {
+		t.Errorf("code %d: %s", code, errs)
+	}
+}
