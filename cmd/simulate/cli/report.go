@@ -87,6 +87,9 @@ func (f figureSize) check() error {
 
 // report makes the files of one result again, and returns what there is to show.
 func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("report: %s is not a folder; give the one that simulate run wrote", folder)
+	}
 	report, err := result.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(folder); missing != nil {
