@@ -51,7 +51,7 @@ func TestReportOfNoResult(t *testing.T) {
 	}
 	for folder, want := range map[string]string{"none": "there is no folder none",
 		"two.yaml": "two.yaml is not a folder; give the one that simulate run wrote",
-		"empty": "empty is not a complete result", "results/two": "links.csv"} {
+		"empty":    "empty is not a complete result", "results/two": "links.csv"} {
 		if _, errs, code := simulate("report", folder); code != codeUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: code %d: %s", folder, code, errs)
 		}
