@@ -176,14 +176,20 @@ func read[T any](v *visit, format string, args ...any) T {
 func (v *visit) show(id string) {
 	v.t.Helper()
 	read[bool](v, "(document.getElementById(%q).scrollIntoView({block: 'center'}), true)", id)
+	v.await("chart "+id+" is drawn when it comes into view", "!!echarts.getInstanceByDom(document.getElementById(%q))", id)
+}
+
+// await waits until a condition holds in the page.
+func (v *visit) await(what, format string, args ...any) {
+	v.t.Helper()
 	for range 500 {
-		if read[bool](v, "!!echarts.getInstanceByDom(document.getElementById(%q))", id) {
+		if read[bool](v, format, args...) {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	v.quiet()
-	v.t.Fatalf("chart %s is not drawn when it comes into view", id)
+	v.t.Fatalf("it never holds that %s", what)
 }
 
 // option reads an expression of the option o that a chart shows.

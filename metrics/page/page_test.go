@@ -26,27 +26,30 @@ func TestPageIsQuiet(t *testing.T) {
 		page Page
 	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()},
 		{"empty", Page{Title: "nothing"}}} {
-		for _, width := range []int64{390, 800, 1400} {
-			t.Run(fmt.Sprintf("%s at %d", c.name, width), func(t *testing.T) {
-				v := open(t, b, c.page, width, 900)
+		t.Run(c.name, func(t *testing.T) {
+			v := open(t, b, c.page, 390, 900)
+			for _, width := range []int64{390, 800, 1400} { // as a window that is drawn larger
+				v.do(chromedp.EmulateViewport(width, 900))
 				for _, id := range chartIDs {
 					if !v.has(id) {
 						continue
 					}
 					v.show(id)
+					v.await(fmt.Sprintf("at %d pixels %s fills its place", width, id),
+						"(e => echarts.getInstanceByDom(e).getWidth() === e.clientWidth)(document.getElementById(%q))", id)
 					if label := read[string](v, "document.getElementById(%q).getAttribute('aria-label')", id); label == "" {
 						t.Errorf("chart %s has no words for those who do not see it", id)
 					}
 					if got := read[[]string](v, overprinted+"(%q)", id); len(got) > 0 {
-						t.Errorf("in %s words lie on each other: %q", id, got)
+						t.Errorf("at %d pixels words lie on each other in %s: %q", width, id, got)
 					}
 				}
 				if wide := read[float64](v, "document.documentElement.scrollWidth"); wide > float64(width) {
-					t.Errorf("the page is %v pixels wide", wide)
+					t.Errorf("at %d pixels the page is %v pixels wide", width, wide)
 				}
-				v.quiet()
-			})
-		}
+			}
+			v.quiet()
+		})
 	}
 }
 
