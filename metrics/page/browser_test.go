@@ -176,7 +176,8 @@ func read[T any](v *visit, format string, args ...any) T {
 func (v *visit) show(id string) {
 	v.t.Helper()
 	read[bool](v, "(document.getElementById(%q).scrollIntoView({block: 'center'}), true)", id)
-	v.await("chart "+id+" is drawn when it comes into view", "!!echarts.getInstanceByDom(document.getElementById(%q))", id)
+	v.await("chart "+id+" is drawn when it comes into view",
+		"!!echarts.getInstanceByDom(document.getElementById(%q))", id)
 }
 
 // await waits until a condition holds in the page.
