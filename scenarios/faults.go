@@ -33,19 +33,35 @@ func lossKey() keys.Param {
 		Variants: &keys.Variants{Key: "kind", What: "loss", Entries: []keys.Entry{
 			{Name: "none", Summary: "nothing is lost, except on links and hosts that go down", Params: againKeys()},
 			{Name: "independent", Summary: "each message by itself", Params: append([]keys.Param{
-				chance("p", "0.01", "the probability that a message is lost", true)}, againKeys()...)},
+				chance("p", "0.01", "the probability that a message is lost", true)}, againKeys()...),
+				Check: func(a keys.Args) *keys.ParamError {
+					if a.Float("p") == 1 && againForEver(a) {
+						return &keys.ParamError{Param: "p", Message: "at 1 every attempt is lost, and the sender would try for " +
+							"ever: choose a smaller p, set attempts, or policy: drop"}
+					}
+					return nil
+				}},
 			{Name: "bursts", Summary: "each link is good or bad for a time (Gilbert, Elliott)", Params: append([]keys.Param{
 				chance("enter", "0.01", "the probability that a good link is bad at its next message", true),
 				chance("leave", "0.25", "the probability that a bad link is good at its next message", true),
 				withDefault(chance("bad", "0.5", "the probability that a bad link loses a message", false), 1.0),
 				chance("good", "0.001", "the probability that a good link loses one", false)}, againKeys()...),
 				Check: func(a keys.Args) *keys.ParamError {
-					if a.Float("enter")+a.Float("leave") > 0 {
-						return nil
+					switch {
+					case a.Float("enter")+a.Float("leave") == 0:
+						return &keys.ParamError{Param: "leave", Message: "enter and leave are both 0: no link would ever change"}
+					case a.Float("bad") == 1 && (a.Float("leave") == 0 || a.Float("good") == 1) && againForEver(a):
+						return &keys.ParamError{Param: "bad", Message: "at 1 every attempt on a bad link is lost, no link recovers " +
+							"from that, and the sender would try for ever: choose a smaller bad, set attempts, or policy: drop"}
 					}
-					return &keys.ParamError{Param: "leave", Message: "enter and leave are both 0: no link would ever change"}
+					return nil
 				}},
 		}}}
+}
+
+// againForEver reports whether messages are sent again until they arrive.
+func againForEver(a keys.Args) bool {
+	return a.String("policy") == "retransmit" && a.Int("attempts") == 0
 }
 
 // What follows a loss where nothing is said.

@@ -300,6 +300,9 @@ func TestFaultErrors(t *testing.T) {
 		"faults: {trace: none.csv}\n":                                               "faults.trace",
 		"faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n":             "write faults.state: keep",
 		"network: {loss: {kind: bursts, enter: 0, leave: 0}}\n":                     "no link would ever change",
+		"network: {loss: {kind: independent, p: 1}}\n":                              "p, set attempts, or policy: drop",
+		"network: {loss: {kind: bursts, enter: 0.1, leave: 0}}\n":                   "no link recovers",
+		"network: {loss: {kind: bursts, enter: 0.1, leave: 0.5, good: 1}}\n":        "no link recovers",
 		"network: {loss: {kind: independent, p: 0.1, policy: drop, timeout: 1s}}\n": "timeout",
 	} {
 		if err := buildOf(faultBase + text); err == nil || !strings.Contains(err.Error(), want) {
