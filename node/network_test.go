@@ -125,7 +125,7 @@ func TestMisusePanics(t *testing.T) {
 		slow := Config{Peers: peers(4, [2]int{0, 1}, [2]int{2, 3}), Machines: []Machine{{FlopsPerSecond: 1}}}
 		net := build(t, slow, program)
 		r := panicOf(func() { net.Run(background, Limits{}) })
-		if r != want {
+		if fmt.Sprint(r) != want {
 			t.Errorf("panic is %v, want %s", r, want)
 		}
 	}

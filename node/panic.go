@@ -28,6 +28,15 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("node %d %s: panic in %s: %v", p.Node, p.When, p.Site, p.Value)
 }
 
+// misuse is the value of a panic that says which node gave what where something else was wanted: the place in
+// this package that saw it says no more.
+type misuse string
+
+func (m misuse) Error() string { return string(m) }
+
+// UserCode says so to Panic.
+func (m misuse) UserCode() {}
+
 // asPanic wraps what was recovered, unless it is wrapped already. It must be called by the
 // deferred function that recovered.
 func asPanic(r any) *Panic {

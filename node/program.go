@@ -486,13 +486,13 @@ func (p *Proc) silentWeight(got []*channel.Message) float64 {
 // checkParts panics unless a message has the parts that are to be mixed with it.
 func (p *Proc) checkParts(m *channel.Message, want []channel.Part) {
 	if len(m.Parts) != len(want) {
-		panic(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",
-			p.id, len(want), m.Phase, m.From, len(m.Parts)))
+		panic(misuse(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",
+			p.id, len(want), m.Phase, m.From, len(m.Parts))))
 	}
 	for i, w := range want {
 		if s := &m.Parts[i]; s.Rows != w.Rows || s.Cols != w.Cols {
-			panic(fmt.Sprintf("node: node %d mixes %q, %d x %d, in phase %q, and node %d sent %q, %d x %d",
-				p.id, w.Name, w.Rows, w.Cols, m.Phase, m.From, s.Name, s.Rows, s.Cols))
+			panic(misuse(fmt.Sprintf("node: node %d mixes %q, %d x %d, in phase %q, and node %d sent %q, %d x %d",
+				p.id, w.Name, w.Rows, w.Cols, m.Phase, m.From, s.Name, s.Rows, s.Cols)))
 		}
 	}
 }

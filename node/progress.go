@@ -27,16 +27,16 @@ func (c *Context) progress() string {
 // checkReport panics where a node reports what cannot be: iteration k with an x of p and a y of q numbers.
 func (c *Context) checkReport(k, p, q int) {
 	if k != c.reported+1 {
-		panic(fmt.Sprintf("node: node %d reports iteration %d after %d", c.id, k, c.reported))
+		panic(misuse(fmt.Sprintf("node: node %d reports iteration %d after %d", c.id, k, c.reported)))
 	}
 	r := c.net.cfg.Reports
 	switch {
 	case r == nil:
 	case k > r.Last:
-		panic(fmt.Sprintf("node: node %d reports iteration %d of %d", c.id, k, r.Last))
+		panic(misuse(fmt.Sprintf("node: node %d reports iteration %d of %d", c.id, k, r.Last)))
 	case p != r.P || q != r.Q:
-		panic(fmt.Sprintf("node: node %d reports iteration %d with %d numbers in x and %d in y: want %d and %d",
-			c.id, k, p, q, r.P, r.Q))
+		panic(misuse(fmt.Sprintf("node: node %d reports iteration %d with %d numbers in x and %d in y: want %d and %d",
+			c.id, k, p, q, r.P, r.Q)))
 	}
 }
 

@@ -83,7 +83,7 @@ func TestFaultsOfMethods(t *testing.T) {
 					p.Report(k, make([]float64, 2), make([]float64, 1))
 				}
 			})
-		}, want: "node 0 after iteration 10 of 10: panic in node.(*Context).checkReport"},
+		}, want: "node 0 after iteration 10 of 10: node: node 0 reports iteration 11 of 10"},
 		"a handler that falls asleep": {handler: func(int) Handler { return &echo{} },
 			want: "node 0 has nothing left to react to before iteration 0 of 10"},
 		"sleeps of 0": {handler: iterate(func(p *Proc, k int, _, _ []float64) bool {
@@ -108,7 +108,7 @@ func TestFaultsOfMethods(t *testing.T) {
 				p.Report(k, make([]float64, 3), y)
 			}
 			return true
-		}), want: "node 0 after iteration 2 of 10: panic in node.(*Context).checkReport (progress.go:"},
+		}), want: "node 0 after iteration 2 of 10: node: node 0 reports iteration 3 with 3 numbers in x and "},
 		"NaN in x": {handler: iterate(func(p *Proc, k int, x, _ []float64) bool {
 			if p.ID() == 1 && k == 6 {
 				x[1] = math.NaN()
@@ -138,7 +138,7 @@ func TestFaultsOfMethods(t *testing.T) {
 				v := make([]float64, 2+k/3*(p.ID()%2))
 				p.Average("x", MixVec("x", v, v))
 				return true
-			}), want: `node 0 after iteration 2 of 10: panic in node.(*Proc).checkParts (program.go:`},
+			}), want: `node 0 after iteration 2 of 10: node: node 0 mixes "x", 2 x 1, in phase "x", and node 1 sent "x", 3 x 1`},
 		"data that are not the shape": {handler: iterate(func(p *Proc, k int, _, _ []float64) bool {
 			if k == 4 {
 				p.Exchange("x", channel.Part{Name: "x", Rows: 2, Cols: 2, Data: make([]float64, 3)})
