@@ -185,7 +185,7 @@ func TestSignalWhileLoading(t *testing.T) {
 		_ = c.Wait() // the exit code matters
 		timer.Stop()
 		if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(),
-			"nothing was running") {
+			"no run had begun") {
 			t.Errorf("%v: code %d: %s", signal, code, errs.String())
 		}
 	}

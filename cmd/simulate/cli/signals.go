@@ -39,7 +39,7 @@ func (i *interrupts) listen(signals <-chan os.Signal) {
 		return
 	}
 	if !i.busy.Load() {
-		fmt.Fprintln(i.err, "\nsimulate: interrupted; nothing was running")
+		fmt.Fprintln(i.err, "\nsimulate: interrupted; no run had begun")
 		i.exit(codeInterrupted)
 		return
 	}

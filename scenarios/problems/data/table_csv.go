@@ -151,6 +151,14 @@ func csvError(err error) error {
 
 func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 	c := &csvColumns{groups: -1}
+	if len(first) == 1 {
+		for _, other := range []struct{ character, key string }{{";", ";"}, {"\t", "tab"}, {"|", "|"}, {",", ","}} {
+			if strings.Contains(first[0], other.character) {
+				return nil, fmt.Errorf("the first row is one column, %q; write delimiter: %q if that separates columns",
+					someOf(first), other.key)
+			}
+		}
+	}
 	numbers := 0
 	for k, name := range first {
 		name = strings.TrimSpace(name)
