@@ -138,7 +138,8 @@ func TestFaultsOfMethods(t *testing.T) {
 				v := make([]float64, 2+k/3*(p.ID()%2))
 				p.Average("x", MixVec("x", v, v))
 				return true
-			}), want: `node 0 after iteration 2 of 10: node: node 0 mixes "x", 2 x 1, in phase "x", and node 1 sent "x", 3 x 1`},
+			}),
+			want: `node 0 after iteration 2 of 10: node: node 0 mixes "x", 2 x 1, in phase "x", and node 1 sent "x", 3 x 1`},
 		"data that are not the shape": {handler: iterate(func(p *Proc, k int, _, _ []float64) bool {
 			if k == 4 {
 				p.Exchange("x", channel.Part{Name: "x", Rows: 2, Cols: 2, Data: make([]float64, 3)})
