@@ -244,28 +244,44 @@ func (d doubled) Cost(k int, dims algorithms.Dims) metrics.Cost {
 	return d.Algorithm.Cost(k, dims).Times(2)
 }
 
-// A run whose counted cost is not that of the closed form has failed, and says why.
+// doubledHandler is doubled for a method of handlers.
+type doubledHandler struct{ algorithms.Asynchronous }
+
+func (d doubledHandler) Cost(k int, dims algorithms.Dims) metrics.Cost {
+	return d.Asynchronous.Cost(k, dims).Times(2)
+}
+
+// A run whose counted cost is not that of the closed form has failed, and says why. That of an asynchronous method
+// is compared where all iterations were done.
 func TestWrongCostFailsTheRun(t *testing.T) {
-	cat := catalog.New()
-	e := cat.Algorithm("dgd")
-	right := e.New
-	e.New = func(a keys.Args) (algorithms.Method, error) {
-		m, err := right(a)
-		return doubled{m.(algorithms.Algorithm)}, err
-	}
-	s, err := Parse("a.yaml", []byte("version: 1\ntopology: {kind: ring, nodes: 4}\n"+
-		"problem: {kind: least-squares}\nalgorithms: [{name: dgd, outer: 3, alpha: 0.01}]\n"), cat, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := s.Build(1, &dataSets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
-	const want = "what was counted differs from the method's closed form: rounds: counted 3, predicted 6; " +
-		"the method's Cost or its Run is wrong"
-	if run.Status != result.Failed || run.Reason != want {
-		t.Errorf("%s: %s, want %s", run.Status, run.Reason, want)
+	for name, want := range map[string]string{
+		"dgd":       "rounds: counted 3, predicted 6",
+		"async-dgd": "messages: counted 24, predicted 48",
+	} {
+		cat := catalog.New()
+		e := cat.Algorithm(name)
+		right := e.New
+		e.New = func(a keys.Args) (algorithms.Method, error) {
+			m, err := right(a)
+			if h, ok := m.(algorithms.Asynchronous); ok {
+				return doubledHandler{h}, err
+			}
+			return doubled{m.(algorithms.Algorithm)}, err
+		}
+		s, err := Parse("a.yaml", []byte("version: 1\ntopology: {kind: ring, nodes: 4}\n"+
+			"problem: {kind: least-squares}\nalgorithms: [{name: "+name+", outer: 3, alpha: 0.01}]\n"), cat, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := s.Build(1, &dataSets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+		want = "what was counted differs from the method's closed form: " + want +
+			"; the method's Cost or its Run is wrong"
+		if run.Status != result.Failed || run.Reason != want {
+			t.Errorf("%s: %s: %s, want %s", name, run.Status, run.Reason, want)
+		}
 	}
 }
