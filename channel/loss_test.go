@@ -104,8 +104,10 @@ func TestOutages(t *testing.T) {
 	if _, err := NewOutages(Downtime{Spans: []Span{{5, 5}}}, nil); err == nil {
 		t.Error("an outage of no time is none")
 	}
-	if _, err := NewOutages(Downtime{MeanUp: 5}, nil); err == nil {
-		t.Error("it never comes back")
+	for _, d := range []Downtime{{MeanUp: 5}, {MeanDown: 5}, {MeanUp: -5, MeanDown: 5}, {MeanUp: 5, MeanDown: -5}} {
+		if _, err := NewOutages(d, nil); err == nil {
+			t.Errorf("up for %v and down for %v on average", d.MeanUp, d.MeanDown)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -38,5 +39,10 @@ func TestGrowthIsUndecided(t *testing.T) {
 	}
 	if e := Growth(x[:10], x[:10], 1, 1); e.HasInterval() {
 		t.Errorf("five points: %+v", e)
+	}
+	for _, some := range [][]float64{x[1:], x[:11]} { // the first or the last has one replicate
+		if e := Growth(some, some, 1, 1); e.HasInterval() || !strings.Contains(e.Method, "equally many") {
+			t.Errorf("%v: %+v", some, e)
+		}
 	}
 }
