@@ -130,3 +130,30 @@ func TestKeysOfSomePoints(t *testing.T) {
 		t.Error("a key of no point was accepted")
 	}
 }
+
+// TestEnds: an interval covers its ends, and lies about a number where it ends within the tolerance.
+func TestEnds(t *testing.T) {
+	type verdict struct{ yes, no bool }
+	of := func(yes, no bool) verdict { return verdict{yes, no} }
+	a := Interval{Value: 2, Low: 1, High: 3}
+	for _, c := range []struct {
+		x, tolerance   float64
+		covers, around verdict
+	}{
+		{1, 2, verdict{yes: true}, verdict{yes: true}},
+		{3, 2, verdict{yes: true}, verdict{yes: true}},
+		{2, 1, verdict{yes: true}, verdict{yes: true}},
+		{2, 0.5, verdict{}, verdict{}},
+		{0.5, 0.5, verdict{no: true}, verdict{}},
+		{0.5, 2.5, verdict{no: true}, verdict{yes: true}},
+		{0, 0.5, verdict{no: true}, verdict{no: true}},
+		{4, 1, verdict{no: true}, verdict{}},
+	} {
+		if got := of(covers(a, c.x, c.tolerance)); got != c.covers {
+			t.Errorf("covers %v within %v: %+v, want %+v", c.x, c.tolerance, got, c.covers)
+		}
+		if got := of(about(a, c.x, c.tolerance)); got != c.around {
+			t.Errorf("about %v within %v: %+v, want %+v", c.x, c.tolerance, got, c.around)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package measure
 import (
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"tallynet/scenarios/problems"
 )
 
@@ -35,6 +37,10 @@ func TestSolvesGoOnFromTheLast(t *testing.T) {
 		s.solve(x, y)
 		if again := gradients - first; again != 1 || (first == 1) != (&guess[0] == &solution[0]) {
 			t.Errorf("%d gradients for the first solve, %d for the same again", first, again)
+		}
+		locals[0].GradGy(s.d, x, s.y)
+		if got := floats.Norm(s.d, 2); got != s.residual || got > innerTolerance {
+			t.Errorf("the gradient has norm %g, and the solver says %g", got, s.residual)
 		}
 		copy(solution, s.y)
 	}

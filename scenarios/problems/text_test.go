@@ -204,6 +204,12 @@ func TestTextErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
+	for _, topic := range []float64{0, 1} { // no word of the topic, and none besides
+		c := problems.TextConfig{Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Topic = topic })}
+		if _, err := problems.NewText(c); err != nil {
+			t.Errorf("topic %v: %v", topic, err)
+		}
+	}
 }
 
 // Starts of different nodes differ by normal noise of the stated standard deviation.
