@@ -159,7 +159,7 @@ func (in *Instance) canForm(m algorithms.Method) error {
 		calls      int64
 		rows, cols int
 	}{{"Hessian", c.Oracle.Hessian, d.Q, d.Q}, {"Jacobian", c.Oracle.Jacobian, d.P, d.Q}} {
-		if k.calls > 0 && k.rows*k.cols > limited.LargestMatrix() {
+		if k.calls > 0 && int64(k.rows)*int64(k.cols) > int64(limited.LargestMatrix()) {
 			return fmt.Errorf("the method forms the %s, %d x %d, and problem %s forms no matrix above %d elements; make the "+
 				"problem smaller, or take a method that needs products only (simulate predict shows its cost without running it)",
 				k.name, k.rows, k.cols, in.Scenario.Problem.Kind, limited.LargestMatrix())

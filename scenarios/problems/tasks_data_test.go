@@ -30,6 +30,12 @@ func TestLabelNoise(t *testing.T) {
 		}
 		return d
 	}
+	all := deal(targetClass, 1)
+	for k, label := range deal(targetClass, 0).train.t {
+		if all.train.t[k] == label {
+			t.Fatalf("with label noise 1 the label %v of sample %d is right", label, k)
+		}
+	}
 	for _, kind := range []target{targetClass, targetSign} {
 		clean, spoilt := deal(kind, 0), deal(kind, 0.3)
 		if !slices.Equal(clean.train.x.Data, spoilt.train.x.Data) || !slices.Equal(clean.val.t, spoilt.val.t) ||
