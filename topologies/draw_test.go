@@ -71,15 +71,6 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestCubeLayout: every dimension of a hypercube leads to the right.
-func TestCubeLayout(t *testing.T) {
-	for i, p := range must(Hypercube(4)).Layout() {
-		if i > 0 && p.X <= 0 {
-			t.Errorf("node %d of a hypercube is at %v, not to the right of node 0", i, p)
-		}
-	}
-}
-
 // TestStress lays out a ring given as plain edges: hops and distances then nearly agree.
 func TestStress(t *testing.T) {
 	at := must(FromEdges(24, edgesOf(must(Ring(24))))).Layout()

@@ -29,7 +29,8 @@ var plan = []target{
 	{folder: "scenarios/claims", then: []string{"./scenarios -run=^TestClaim"}},
 	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
 		"stop.go", "targets.go", "wire.go"},
-		run: "EveryKeyCounts|Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence|Matrices|FaultErrors|Asynchronous"},
+		run: "EveryKeyCounts|Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence|" +
+			"Matrices|FaultErrors|Asynchronous"},
 }
 
 // holds returns whether a file of the target's folder is mutated.
