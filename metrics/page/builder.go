@@ -224,9 +224,9 @@ func (b *Builder) Page(s *study.Summary) Page {
 	}
 	for _, t := range s.Targets {
 		for _, condition := range t.Conditions {
-			if m := slices.Index(b.metrics, condition.Metric); m >= 0 && !math.IsInf(condition.Value, 0) &&
-				!math.IsNaN(condition.Value) {
-				c.Targets = append(c.Targets, targetLine{m, condition.Value})
+			line := targetLine{slices.Index(b.metrics, condition.Metric), condition.Value}
+			if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) && !slices.Contains(c.Targets, line) {
+				c.Targets = append(c.Targets, line) // once, though several targets may have it
 			}
 		}
 	}

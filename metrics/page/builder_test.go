@@ -80,6 +80,34 @@ func TestParametersThatVary(t *testing.T) {
 	}
 }
 
+// TestTargetLines: a value that several targets ask for is one line.
+func TestTargetLines(t *testing.T) {
+	at := func(metric string, value float64) result.Condition {
+		return result.Condition{Metric: metric, Relation: "<=", Value: value}
+	}
+	page := newStudy()
+	plain := page.sum
+	page.sum = func(runs []*result.Run) *study.Summary {
+		g := page
+		g.sum = plain
+		s := g.summary(runs)
+		s.Targets = []study.NamedTarget{
+			{Target: result.Target{Conditions: []result.Condition{at("grad_norm2", 1e-3)}}, Name: "a"},
+			{Target: result.Target{Conditions: []result.Condition{at("grad_norm2", 1e-3), at("test_accuracy", 1e-3),
+				at("grad_norm2", 1e-2), at("grad_norm2", math.Inf(1)), at("none", 1)}}, Name: "b"},
+		}
+		return s
+	}
+	c := page.built().Charts
+	var got []string
+	for _, line := range c.Targets {
+		got = append(got, fmt.Sprint(c.Metrics[line.Metric].Name, " ", line.Value))
+	}
+	if diff := cmp.Diff([]string{"grad_norm2 0.001", "test_accuracy 0.001", "grad_norm2 0.01"}, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
 func TestMetricOfALaterRun(t *testing.T) {
 	g := one()
 	first, second := g.run(0, "DAGM", 0, nil, 0, result.Completed), g.run(1, "MA-DBO", 0, nil, 0, result.Completed)
