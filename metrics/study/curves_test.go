@@ -41,3 +41,16 @@ func TestCostsNeverDecrease(t *testing.T) {
 		t.Errorf("a metric that one run lacks has the curve %v", got.Mid[1])
 	}
 }
+
+// TestCostBetweenSamples: between two recorded iterations a cost grows evenly.
+func TestCostBetweenSamples(t *testing.T) {
+	track := Track{Iterations: []int{0, 10, 30}, Costs: [][]float64{{0, 100, 300}, {5, 6, 26}}}
+	for _, c := range []struct {
+		cost, row, k int
+		want         float64
+	}{{0, 0, 0, 0}, {0, 0, 4, 40}, {0, 1, 10, 100}, {0, 1, 15, 150}, {1, 1, 20, 16}, {1, 2, 30, 26}, {1, 2, 40, 26}} {
+		if got := track.at(c.cost, c.row, c.k); got != c.want {
+			t.Errorf("cost %d at iteration %d: %v, want %v", c.cost, c.k, got, c.want)
+		}
+	}
+}

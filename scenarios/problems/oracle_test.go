@@ -377,3 +377,19 @@ func zero(l problems.Local, call string, p, q int) bool {
 	}
 	return true
 }
+
+// TestFactorsOfNothing: a Hessian times a scale that is not above 0 is not factored by its structure.
+func TestFactorsOfNothing(t *testing.T) {
+	p, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+		Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 20}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := p.Start(0)
+	for scale, want := range map[float64]bool{1: true, 0: false, -1: false} {
+		l := p.Local(0).(problems.StructuredGyy)
+		if got := l.FactorGyy(x, y, scale, 1) != nil; got != want {
+			t.Errorf("scale %v: factored %v, want %v", scale, got, want)
+		}
+	}
+}
