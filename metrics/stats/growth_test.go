@@ -45,4 +45,8 @@ func TestGrowthIsUndecided(t *testing.T) {
 			t.Errorf("%v: %+v", some, e)
 		}
 	}
+	one := []float64{1, 2, 3, 4, 5, 6} // without replicates there is a value, and no interval
+	if e := Growth(one, []float64{1, 8, 27, 64, 125, 216}, 1, 1); e.HasInterval() || math.Abs(e.Value-3) > 0.2 {
+		t.Errorf("cubes: %+v", e)
+	}
 }
