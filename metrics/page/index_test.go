@@ -88,6 +88,7 @@ func TestIndexInABrowser(t *testing.T) {
 	if wide := read[int](v, "document.documentElement.scrollWidth"); wide > 390 {
 		t.Errorf("at 390 pixels the index is %d wide", wide)
 	}
+	v.await("the picture is loaded", "document.querySelector('.thumb img').complete")
 	if got := read[int](v, "document.querySelector('.thumb img').naturalWidth"); got != 300 {
 		t.Errorf("the picture is %d wide", got)
 	}
