@@ -238,7 +238,7 @@ func (v *visit) quiet() {
 
 // chartIDs are all charts that a page may have.
 var chartIDs = []string{"curves", "parameter", "heat", "path", "pareto", "profile", "graph", "nodes", "phases",
-	"timeline", "spread", "physical"}
+	"timeline", "spread", "physical", "wiring"}
 
 // has reports whether the page shows a chart.
 func (v *visit) has(id string) bool {

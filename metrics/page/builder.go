@@ -33,6 +33,9 @@ type Options struct {
 	// Positions returns a place for each node of a run's graph. Without it, or where it
 	// returns too few, nodes lie on a circle.
 	Positions func(r *result.Run) []Position
+	// Wiring returns where the physical links of a run lie, or nil where that is not known. Without
+	// it, they are listed by name.
+	Wiring func(r *result.Run) *Wiring
 	// Brief is for a page that is made again and again while runs go on: curves have fewer
 	// points, and links, nodes and phases are left out.
 	Brief bool
@@ -54,6 +57,8 @@ type Builder struct {
 	assumed  []string        // of platforms
 	graphs   []drawnGraph
 	byGraph  map[string]int
+	wirings  []drawnWiring
+	byWiring map[string]int
 	unlike   map[string]bool // "label\x00key" of parameters that differ between runs of a method
 }
 
@@ -80,7 +85,7 @@ type kept struct {
 // NewBuilder returns a builder without runs.
 func NewBuilder(o Options) *Builder {
 	return &Builder{options: o, fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{},
-		unlike: map[string]bool{}}
+		byWiring: map[string]int{}, unlike: map[string]bool{}}
 }
 
 // Add takes what the page draws of a run; r may be used for something else afterwards.
@@ -259,7 +264,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 	c.Timelines = slices.DeleteFunc(c.Timelines, func(t runTimeline) bool { return t.Until == 0 }) // no room
 	c.dropUnpaid()
 	c.dropUnused()
-	c.Graphs = b.graphs
+	c.Graphs, c.Wirings = b.graphs, b.wirings
 	p.Notes = b.notes()
 	return p
 }

@@ -17,7 +17,8 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 	}
 	const words = 20 // of its title and keys, in numbers
 	more, physical, crossed := moreOf(r), busiest(r), 0
-	size := words + 2*len(r.Links) + 3*len(r.Nodes) + 8*len(r.Phases) + len(physical)*words
+	size := words + 2*len(r.Links) + 3*len(r.Nodes) + 8*len(r.Phases) + len(physical)*words +
+		perWiredLink*len(r.PlatformLinks)
 	for _, c := range more {
 		if len(c) > 0 && !c.constant() {
 			size += len(c)
@@ -35,7 +36,8 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 			crossed++
 		}
 	}
-	d := runDetail{Title: titleOf(r), Graph: -1, Count: len(r.Nodes), More: more, Physical: physical, Crossed: crossed}
+	d := runDetail{Title: titleOf(r), Graph: -1, Count: len(r.Nodes), More: more, Physical: physical, Crossed: crossed,
+		Wired: b.wired(r)}
 	if len(r.Links) > 0 {
 		b.addTraffic(&d, r)
 	}

@@ -39,19 +39,20 @@ type fact struct{ Name, Text string }
 type chartData struct {
 	Palette render.Palette `json:"palette"` // of lines, as in the figures
 
-	Axes     []axis       `json:"axes"`     // what was swept
-	Methods  []string     `json:"methods"`  // labels
-	Outcomes []quantity   `json:"outcomes"` // of Group.Values
-	Costs    []quantity   `json:"costs"`    // of Curve.Costs: iterations, rounds, bytes ...
-	Metrics  []quantity   `json:"metrics"`  // of Curve.Values
-	Targets  []targetLine `json:"targets"`
-	Level    float64      `json:"level,omitempty"` // of the intervals, as 0.95
-	Groups   []chartGroup `json:"groups"`
-	Runs     []runCurve   `json:"runs"`
-	Means    []meanCurve  `json:"means"`
-	Open     *openView    `json:"open,omitempty"`
-	Graphs   []drawnGraph `json:"graphs"`
-	Details  []runDetail  `json:"details"`
+	Axes     []axis        `json:"axes"`     // what was swept
+	Methods  []string      `json:"methods"`  // labels
+	Outcomes []quantity    `json:"outcomes"` // of Group.Values
+	Costs    []quantity    `json:"costs"`    // of Curve.Costs: iterations, rounds, bytes ...
+	Metrics  []quantity    `json:"metrics"`  // of Curve.Values
+	Targets  []targetLine  `json:"targets"`
+	Level    float64       `json:"level,omitempty"` // of the intervals, as 0.95
+	Groups   []chartGroup  `json:"groups"`
+	Runs     []runCurve    `json:"runs"`
+	Means    []meanCurve   `json:"means"`
+	Open     *openView     `json:"open,omitempty"`
+	Graphs   []drawnGraph  `json:"graphs"`
+	Wirings  []drawnWiring `json:"wirings,omitempty"`
+	Details  []runDetail   `json:"details"`
 
 	NodeCosts []quantity    `json:"nodeCosts"` // of runDetail.More
 	Timelines []runTimeline `json:"timelines"`
@@ -161,6 +162,7 @@ type runDetail struct {
 	// Physical are the links of its platform that were busy longest, if it has one.
 	Physical []physicalUse `json:"physical,omitempty"`
 	Crossed  int           `json:"crossed,omitempty"` // how many links carried anything
+	Wired    *wiredLoad    `json:"wired,omitempty"`   // nil: it is not known where they lie
 }
 
 // physicalUse is what a physical link has carried.

@@ -58,8 +58,9 @@ type Platform struct {
 	Links []PhysicalLink
 	Notes []string // what was understood, and what was assumed where a file leaves it open
 
-	switches []string // places that are not hosts; the first is place len(Hosts)
-	arcs     []arc    // nil: routes are lists of links, and where the links lie is not known
+	switches []string     // places that are not hosts; the first is place len(Hosts)
+	arcs     []arc        // nil: routes are lists of links, and where the links lie is not known
+	at       [][2]float64 // of each place, where it is known
 	routes   router
 }
 

@@ -2,6 +2,7 @@ package platform
 
 import (
 	"fmt"
+	"slices"
 
 	"tallynet/sim"
 )
@@ -150,8 +151,31 @@ func Wireless(c WirelessConfig) (*Platform, error) {
 	} else {
 		err = p.cells(c)
 	}
-	p.routes = newShortest(p)
+	p.routes, p.at = newShortest(p), c.positions()
 	return p, err
+}
+
+// positions returns where the places of the radio network are: stations, access points, and their backhaul in the
+// middle of these; y points down. They are nil where all stations are at one place.
+func (c *WirelessConfig) positions() [][2]float64 {
+	var all [][2]float64
+	apart := false
+	for _, at := range slices.Concat(c.Positions, c.Access) {
+		all = append(all, [2]float64{at[0], -at[1]})
+		apart = apart || all[len(all)-1] != all[0]
+	}
+	if !apart {
+		return nil
+	}
+	if n := len(c.Access); n > 1 {
+		var mid [2]float64
+		for _, at := range c.Access {
+			mid[0] += at[0] / float64(n)
+			mid[1] -= at[1] / float64(n)
+		}
+		all = append(all, mid)
+	}
+	return all
 }
 
 // near returns the square of the distance of two places, and whether they hear each other.

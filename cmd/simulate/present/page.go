@@ -13,7 +13,7 @@ const largestDrawn = 500
 
 // Page is the page of a result.
 func Page(st *scenarios.Study, report *result.Report, shown *views.StudyView) (page.Page, error) {
-	b := page.NewBuilder(page.Options{Positions: positions(st)})
+	b := page.NewBuilder(page.Options{Positions: positions(st), Wiring: wiring(st)})
 	for i := range report.Runs {
 		full, err := report.Runs[i].Full()
 		if err != nil {
@@ -60,5 +60,29 @@ func positions(st *scenarios.Study) func(*result.Run) []page.Position {
 			all = append(all, page.Position{X: p.X, Y: p.Y})
 		}
 		return all
+	}
+}
+
+// wiring returns where the physical links of a run lie; nil for a network that is too large, has no
+// known places, or cannot be made.
+func wiring(st *scenarios.Study) func(*result.Run) *page.Wiring {
+	return func(r *result.Run) *page.Wiring {
+		s := st.At(r.Point)
+		if s == nil {
+			return nil
+		}
+		w, err := s.Wiring(r.Seed, largestDrawn)
+		if w == nil || err != nil {
+			return nil
+		}
+		var out page.Wiring
+		for _, p := range w.Places {
+			out.Places = append(out.Places, page.Place{Name: p.Name, Host: p.Host, Nodes: p.Nodes,
+				At: page.Position{X: p.At.X, Y: p.At.Y}})
+		}
+		for _, l := range w.Lines {
+			out.Lines = append(out.Lines, page.Line{A: l.A, B: l.B, There: l.There, Back: l.Back})
+		}
+		return &out
 	}
 }

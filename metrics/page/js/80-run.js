@@ -2,17 +2,19 @@
 
 function detail() {
   const details = list(data.details), graphs = list(data.graphs), costs = list(data.nodeCosts);
-  const parts = ["graph", "nodes", "physical", "phases"];
+  const parts = ["graph", "wiring", "nodes", "physical", "phases"];
   const c = form("detail", () => { show1(); parts.forEach(redraw); });
-  const by = {graph: form("graph", null, "detail"), nodes: form("nodes", null, "detail"), physical: form("physical", null, "detail")};
+  const by = {graph: form("graph", null, "detail"), wiring: form("wiring", null, "detail"), nodes: form("nodes", null, "detail"), physical: form("physical", null, "detail")};
   details.forEach((d, i) => c.detail.add(new Option(nameOf(groups[d.group], axes), i)));
   costs.forEach((q, i) => by.nodes.of.add(new Option(q.name, i)));
+  if (list(details[0].physical).some(u => !u.rate)) by.wiring.by.value = by.physical.by.value = "bytes"; // links without a limit have no share
   const chosen = () => details[+c.detail.value], name = () => nameOf(groups[chosen().group], axes);
 
   const kinds = ["scalar", "vector", "matrix"];
   function show1() {
     byId("detail-note").textContent = chosen().title;
     byId("platform").hidden = list(chosen().physical).length === 0;
+    byId("wired").hidden = !chosen().wired;
     const rows = list(chosen().phases);
     byId("ledger").replaceChildren(table("Ledger of the whole run", [["phase"], ["part"], ["kind"], ["shape"], ["messages", 1], ["elements sent", 1], ["elements received", 1], ["bytes", 1]],
       rows.map(p => [p.phase, p.part, p.kind, p.shape, p.messages, p.elements, p.wire, p.bytes])));
@@ -35,35 +37,21 @@ function detail() {
     if (!g) return {title: {text: "no link carried anything", textStyle: {color: css("--faint"), fontSize: 14}, left: "center", top: "middle"}};
     const n = Array.isArray(g.x) ? g.x.length : Array.isArray(g.y) ? g.y.length : 1, edges = list(g.edges), m = edges.length;
     const xs = column(g.x, n), ys = column(g.y, n).map(v => -v), t = traffic(d, m);
-    const most = Math.max(...t.of), least = Math.min(...t.of), log = spread(t.of) && least > 0, scaled = v => log ? Math.log10(v) : v;
     const say = (v, digits) => show(v, t.unit, digits) + (by.graph.by.value === "share" ? " %" : "");
     const sent = Array(n).fill(0), got = Array(n).fill(0);
     edges.forEach(([a, b], e) => { sent[a] += t.there[e] || 0; got[b] += t.there[e] || 0; sent[b] += t.back[e] || 0; got[a] += t.back[e] || 0; });
     const top = Math.max(...sent), few = n <= 64;
     const size = i => few ? 18 + (top > 0 ? 14 * sent[i] / top : 0) : Math.max(4, 10 - n / 100) * (top > 0 ? 0.7 + 0.6 * sent[i] / top : 1);
-    // Both axes span the same, so that circles are round.
-    const mid = v => (Math.min(...v) + Math.max(...v)) / 2, reach = 0.55 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 1e-9);
-    const hidden = v => ({type: "value", show: false, min: mid(v) - reach, max: mid(v) + reach});
-    // Colours span what there is, but no less than a tenth of the most: links that carry nearly the same look it.
-    const lowest = most > 0 ? Math.min(least, 0.9 * most) : 0, part = v => most > 0 ? (scaled(v) - scaled(lowest)) / (scaled(most) - scaled(lowest)) : 0;
-    const widest = Math.max(1.5, Math.min(6, 40 / Math.sqrt(m))), wide = v => log ? part(v) : v / (most || 1);
-    const out = base(`The graph: ${n} nodes, ${m} edges; ${t.words}: from ${say(least)} to ${say(most)}.`);
-    const unlike = most > least ? `the thicker, and the ${isDark() ? "lighter" : "darker"}, the more, from ${say(least, 4)} to ${say(most, 4)}${log ? ", by powers of ten" : ""}` : `${say(most, 3)} on each`;
-    out.caption = `${name()}: ${t.words}; ${unlike}. A node is the larger the more bytes it sends${top > Math.min(...sent) ? `, ${show(Math.min(...sent), "bytes", 3)} to ${show(top, "bytes", 3)}` : `, here ${show(top, "bytes", 3)} each`}.`;
+    const places = xs.map((_, i) => ({symbolSize: size(i), label: {show: few, formatter: String(i)}}));
+    const drawn = net({xs, ys, lines: edges, carried: t.of, write: say, places, arrow: e => t.there[e] === null ? ["arrow", "none"] : t.back[e] === null ? ["none", "arrow"] : "none"});
+    const out = base(`The graph: ${n} nodes, ${m} edges; ${t.words}: from ${say(Math.min(...t.of))} to ${say(Math.max(...t.of))}.`);
+    out.caption = `${name()}: ${t.words}; ${drawn.words}. A node is the larger the more bytes it sends${top > Math.min(...sent) ? `, ${show(Math.min(...sent), "bytes", 3)} to ${show(top, "bytes", 3)}` : `, here ${show(top, "bytes", 3)} each`}.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => {
       if (p.seriesId === "vertices") return `<b>node ${p.dataIndex}</b><br>sends ${show(sent[p.dataIndex], "bytes")}, receives ${show(got[p.dataIndex], "bytes")}`;
       const [a, b] = edges[p.dataIndex], way = (i, j, bytes, busy) => bytes === null ? "" : `<br>${i} → ${j}: ${show(bytes, "bytes")}, at work for ${show(busy, "seconds")}, ${show(100 * busy / clock(d), "number", 3)} % of the time`;
       return `<b>link ${a} – ${b}</b>` + way(a, b, t.there[p.dataIndex], t.busyThere[p.dataIndex]) + way(b, a, t.back[p.dataIndex], t.busyBack[p.dataIndex]);
     }});
-    return {...out, legend: {show: false}, grid: {left: 8, right: 8, top: 48, bottom: 8, outerBoundsMode: "none"}, xAxis: hidden(xs), yAxis: hidden(ys),
-      visualMap: {type: "continuous", seriesIndex: 0, dimension: 0, min: lowest, max: most || 1, orient: "horizontal", left: 0, top: 0, itemHeight: 150, itemWidth: 14, show: most > least,
-        inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [say(most, 3), say(lowest, 3)], textStyle: {color: css("--ink")}},
-      series: [
-        {type: "lines", id: "links", progressive: 0, coordinateSystem: "cartesian2d", z: 2, data: edges.map(([a, b], e) => ({coords: [[xs[a], ys[a]], [xs[b], ys[b]]], value: t.of[e],
-          symbol: t.there[e] === null ? ["arrow", "none"] : t.back[e] === null ? ["none", "arrow"] : "none", symbolSize: 9, ...(log && {visualMap: false}),
-          lineStyle: {width: widest * (0.2 + 0.8 * wide(t.of[e])), opacity: m > 400 ? 0.5 : 0.9, ...(log && {color: shade(part(t.of[e]))})}}))},
-        {type: "scatter", id: "vertices", z: 3, itemStyle: {color: css("--paper"), borderColor: css("--ink"), borderWidth: 1.2, opacity: 1},
-          label: {show: few, formatter: p => String(p.dataIndex), color: css("--ink"), fontSize: 11}, data: xs.map((x, i) => ({value: [x, ys[i]], symbolSize: size(i)}))}]};
+    return {...out, ...drawn.parts};
   }, () => {
     const d = chosen(), edges = graphs[d.graph] ? list(graphs[d.graph].edges) : [], t = traffic(d, edges.length), rows = [["from", "to", "bytes", "busy_s", "busy_percent"]];
     edges.forEach(([a, b], e) => { for (const [i, j, bytes, busy] of [[a, b, t.there[e], t.busyThere[e]], [b, a, t.back[e], t.busyBack[e]]]) if (bytes !== null) rows.push([i, j, bytes, busy, 100 * busy / clock(d)]); });
@@ -73,6 +61,8 @@ function detail() {
     if (p.seriesId === "vertices") picked(d.group, p.dataIndex, p.dataIndex);
     if (p.seriesId === "links") picked(d.group, ...list(g.edges)[p.dataIndex]);
   });
+
+  wiring(chosen, name, by.wiring);
 
   add("nodes", () => {
     const d = chosen(), s = d.nodes, n = d.n, q = costs[+by.nodes.of.value], times = by.nodes.of.value === "", sorted = by.nodes.order.value === "sorted";
@@ -120,11 +110,3 @@ function detail() {
         data: rows.map(p => p.kind === kind ? p.bytes : null)})).filter(s => s.data.some(v => v !== null))};
   });
 }
-
-// shade is a colour between the ends of the scale of links.
-function shade(part) {
-  const colors = isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse(), at = Math.min(Math.max(part, 0), 1) * (colors.length - 1), i = Math.min(Math.floor(at), colors.length - 2);
-  const hex = (c, k) => parseInt(c.slice(1 + 2 * k, 3 + 2 * k), 16);
-  return "#" + [0, 1, 2].map(k => Math.round(hex(colors[i], k) + (at - i) * (hex(colors[i + 1], k) - hex(colors[i], k))).toString(16).padStart(2, "0")).join("");
-}
-const isDark = () => document.documentElement.dataset.theme === "dark";
