@@ -49,7 +49,35 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 	if s.isStudy() {
 		files = append(files, statisticsFiles(s.Summary)...)
 	}
+	for i := range s.Drawn {
+		figures = append(figures, asDrawn(&s.Drawn[i]))
+	}
+	if note := unwritten(figures); note != "" {
+		notes = append(notes, note)
+	}
 	return append(append(files, paperFiles(s.Papers)...), drawnFiles(s.Drawn)...), notes, nil
+}
+
+// unwritten names the letters that pictures cannot show; "" if there are none.
+func unwritten(figures []NamedFigure) string {
+	const most = 20
+	var letters []rune
+	for _, f := range figures {
+		for _, r := range f.Unwritten() {
+			if !slices.Contains(letters, r) {
+				letters = append(letters, r)
+			}
+		}
+	}
+	if len(letters) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(letters) - most; n > 0 {
+		letters, more = letters[:most], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("the plots: the font of PNG, PDF and TikZ cannot show %s%s: they have boxes there, or the wrong "+
+		"order; the SVG and report.html show these letters, or give methods a label without them", string(letters), more)
 }
 
 // pictureFiles are the files of a figure.
