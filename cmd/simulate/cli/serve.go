@@ -24,8 +24,8 @@ func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "serve [FOLDER] [flags]", Short: "Serve a live page: change a scenario with controls, and watch its cost",
 		Long: `A live page in the browser, for the scenarios of a folder (the current one if none is given).
-Controls change the topology, the number of nodes, latency, bandwidth, loss and stragglers, as
---set does; the page shows the predicted cost at once, then the curves of the runs as they come
+Controls change the topology, the number of nodes, latency, bandwidth, loss, stragglers and seeds,
+as --set does; the page shows the predicted cost at once, then the curves of the runs as they come
 and what report.html shows, and saves the scenario to a new file. Nothing is written over.
 
 It answers on this machine's loopback only, to who has the link, and ends with Ctrl-C, with its

@@ -245,6 +245,7 @@ func TestLivePage(t *testing.T) {
 	see[bool](b, `scrollTo(0, 0) === undefined`)
 	b.picture("live-done")
 
+	checkGhosts(b)
 	over := see[string](b, `document.getElementById("curves-controls").elements.x.selectedOptions[0].text`)
 	if over != "time" {
 		t.Errorf("the curves are over %s", over)

@@ -40,7 +40,13 @@ const (
 	loss      = "loss"
 	straggler = "straggler"
 	slowness  = "slowness"
+	seeds     = "seeds"
 )
+
+// allControls are the controls in that order.
+func allControls() []string {
+	return []string{topology, nodes, latency, bandwidth, loss, straggler, slowness, seeds}
+}
 
 // slow is how the slowness of a kind of straggler is measured: the key that has it, in words, what
 // it is at first, and what a slider offers.
@@ -80,6 +86,8 @@ func controls(s *scenarios.Scenario, cat *catalog.Catalog) []control {
 		}
 	}
 	all = append(all, stragglerControls(s)...)
+	all = append(all, control{Key: seeds, Label: "seeds (runs of each method)", Kind: "count",
+		Value: strconv.Itoa(len(s.Seeds)), Low: 1, High: 100, Log: true, Hint: seedsHint(s.Seeds)})
 	for i := range all {
 		all[i].sweep(s)
 	}
@@ -100,6 +108,25 @@ func stragglerControls(s *scenarios.Scenario) []control {
 	}
 	return []control{which, {Key: slowness, Label: how.about, Kind: "number", Log: true, Low: how.low, High: how.high,
 		Value: keys.FormatFloat(now.Float(how.key))}}
+}
+
+// seedsHint says which seeds there are, if not 1 and those after it.
+func seedsHint(all []uint64) string {
+	const most = 4
+	for i, v := range all {
+		if v == uint64(i)+1 {
+			continue
+		}
+		var texts []string
+		for _, v := range all[:min(most, len(all))] {
+			texts = append(texts, strconv.FormatUint(v, 10))
+		}
+		if len(all) > most {
+			texts = append(texts, "...")
+		}
+		return fmt.Sprintf("those of the file: %s; k seeds are 1 to k", strings.Join(texts, ", "))
+	}
+	return ""
 }
 
 // kinds are the topologies that can be made without more than a number of nodes, and the file's own.
@@ -139,6 +166,11 @@ func (c *control) path(s *scenarios.Scenario) string {
 		return "topology.nodes"
 	case latency, bandwidth, loss:
 		return "network." + c.Key
+	case seeds:
+		if s.DataSeed != nil {
+			return "seeds.run"
+		}
+		return seeds
 	case slowness:
 		return "compute.straggler." + slow[s.Compute.Section("straggler").Kind()].key
 	}
@@ -185,13 +217,12 @@ var (
 
 // sets returns the changes of controls as --set texts for the file.
 func sets(file *scenarios.Scenario, cat *catalog.Catalog, changes map[string]string) ([]string, error) {
-	known := []string{topology, nodes, latency, bandwidth, loss, straggler, slowness}
 	for key, value := range changes {
 		of := aQuantity
 		if key == topology || key == straggler {
 			of = aName
 		}
-		if !slices.Contains(known, key) || !of.MatchString(value) {
+		if !slices.Contains(allControls(), key) || !of.MatchString(value) {
 			return nil, fmt.Errorf("%s: %q is not a value of this control", key, value)
 		}
 	}
@@ -208,6 +239,10 @@ func sets(file *scenarios.Scenario, cat *catalog.Catalog, changes map[string]str
 	}
 	t.losses()
 	t.stragglers()
+	if v, ok := t.changed(seeds); ok {
+		c := t.now[seeds]
+		t.set(c.path(file), v)
+	}
 	return t.all, t.err
 }
 

@@ -71,6 +71,15 @@ points:
   - {topology.kind: complete, topology.nodes: 8}
 `
 
+const seeded = `version: 1
+name: seeded
+seeds: {data: 4, run: [3, 9]}
+topology: {kind: ring, nodes: 6}
+problem: {kind: quadratic, p: 3, q: 4, condition: 4, heterogeneity: 0.2}
+algorithms:
+  - {name: dagm, outer: 5, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}
+`
+
 const lossy = `version: 1
 name: lossy
 topology: {kind: erdos-renyi, nodes: 6, p: 0.7}
@@ -94,7 +103,8 @@ func serving(t testing.TB) *served {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"small.yaml": small, "endless.yaml": endless, "sub/swept.yaml": swept,
 		"lossy.yml": lossy, "listed.yaml": listed,
-		"notes.txt": "version: 1\nalgorithms: []\n", "other.yaml": "a: 1\n", ".hidden.yaml": small,
+		"seeded.yaml": seeded,
+		"notes.txt":   "version: 1\nalgorithms: []\n", "other.yaml": "a: 1\n", ".hidden.yaml": small,
 		"result.json": `{"runs": []}`} {
 		file := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -285,7 +295,7 @@ func TestFilesOfTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, note, err := s.server.scenarios()
-	want := []string{"endless.yaml", "listed.yaml", "lossy.yml", "small.yaml", "sub/swept.yaml"}
+	want := []string{"endless.yaml", "listed.yaml", "lossy.yml", "seeded.yaml", "small.yaml", "sub/swept.yaml"}
 	if diff := cmp.Diff(want, files); diff != "" || note != "" || err != nil {
 		t.Errorf("%v, %q (-want +got):\n%s", err, note, diff)
 	}
@@ -385,6 +395,8 @@ func TestControlsAreSets(t *testing.T) {
 			[]string{`topology={kind: path, nodes: 5}`, `sweep["topology.nodes"]=[5]`,
 				`sweep["network.latency"]=[1ms]`}},
 		{"listed.yaml", map[string]string{"latency": "5ms"}, []string{"network.latency=5ms"}},
+		{"small.yaml", map[string]string{"seeds": "3"}, []string{"seeds=3"}},
+		{"seeded.yaml", map[string]string{"seeds": "3", "nodes": "5"}, []string{"topology.nodes=5", "seeds.run=3"}},
 	} {
 		all := s.attempt(query{File: c.file, Changes: c.changes, Run: true})
 		last := all[len(all)-1]
@@ -434,6 +446,9 @@ func TestWrongValues(t *testing.T) {
 		{"small.yaml", "problem.data", "x", "is not a value"},
 		{"small.yaml", "latency", "1ms\nname: x", "is not a value"},
 		{"listed.yaml", "nodes", "5", "the points set topology.nodes"},
+		{"small.yaml", "seeds", "0", "seeds"},
+		{"small.yaml", "seeds", "1.5", "want a whole number"},
+		{"small.yaml", "seeds", "999999", "seeds"},
 	} {
 		all := s.attempt(query{File: c.file, Changes: map[string]string{c.key: c.value}, Run: true})
 		if last := all[len(all)-1]; !strings.Contains(last.Error, c.want) || last.Page != nil {
@@ -461,6 +476,9 @@ func TestSweptControls(t *testing.T) {
 	}
 	if got := of("lossy.yml"); got["loss"].Value != "0.1" || got["straggler"].Value != "lognormal" ||
 		got["slowness"].Value != "0.3" || got["straggler"].Hint != "of nodes [1 2]" {
+		t.Errorf("%+v", got)
+	}
+	if got := of("seeded.yaml")["seeds"]; got.Value != "2" || got.Hint != "those of the file: 3, 9; k seeds are 1 to k" {
 		t.Errorf("%+v", got)
 	}
 }

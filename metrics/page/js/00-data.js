@@ -2,6 +2,7 @@
 const byId = id => document.getElementById(id);
 const list = a => a || []; // an empty list of Go is null
 let data, axes, groups;
+let before = null; // the data of the run before this one, which a live page draws behind it
 
 // take makes d what the charts draw: once in a report, again and again in a live page.
 function take(d) {

@@ -38,7 +38,7 @@ const base = description => ({
 
 // axis is an axis of numbers with its name below it; upward puts the name above it.
 const axis = (name, unit, log) => ({
-  type: log ? "log" : "value", name: short(name, 36), nameLocation: "middle", nameGap: 28, scale: true, splitNumber: log ? 8 : 5,
+  unit, type: log ? "log" : "value", name: short(name, 36), nameLocation: "middle", nameGap: 28, scale: true, splitNumber: log ? 8 : 5,
   nameTextStyle: {color: css("--ink"), fontSize: 13}, axisLine: {show: true, onZero: false, lineStyle: {color: css("--faint")}},
   axisLabel: {color: css("--ink"), hideOverlap: true, formatter: v => show(v, unit, 3)},
   splitLine: {lineStyle: {color: css("--rule")}}, minorSplitLine: {show: false},

@@ -56,9 +56,13 @@ const nice = step => { const power = 10 ** Math.floor(Math.log10(step)); return 
 // middle is the value in the middle of an axis.
 const middle = (s, log) => log ? Math.sqrt(s.min * s.max) : (s.min + s.max) / 2;
 
-// ranged gives an axis its range and ticks.
-const ranged = (a, s) => s.ticks ? {...a, min: s.min, max: s.max, axisTick: {customValues: s.ticks}, splitLine: {...a.splitLine, customValues: s.ticks},
-  axisLabel: {...a.axisLabel, customValues: s.ticks}} : a;
+// ranged gives an axis its range and ticks, whose labels have as many digits as tell them apart.
+function ranged(a, s) {
+  if (!s.ticks) return a;
+  const digits = [3, 4, 5, 6, 7, 8, 9].find(d => new Set(s.ticks.map(t => show(t, a.unit, d))).size === s.ticks.length) || 3;
+  return {...a, min: s.min, max: s.max, axisTick: {customValues: s.ticks}, splitLine: {...a.splitLine, customValues: s.ticks},
+    axisLabel: {...a.axisLabel, customValues: s.ticks, formatter: v => show(v, a.unit, digits)}};
+}
 
 // band is a series that fills the area between two curves: rows of [x, low, high], which are cut
 // to what the axes show. A row without numbers interrupts it.

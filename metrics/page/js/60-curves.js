@@ -37,11 +37,31 @@ function curves() {
     const all = [], goesOn = data.underWay ? "interrupted" : null;
     for (const i of shown) {
       const g = groups[i], mean = each && runs.has(i) ? null : means.get(i);
-      const common = {name: nameOf(g, free), look: look(g.method, points.indexOf(g.point.join()), methods, points.length)};
+      const common = {name: nameOf(g, free), method: data.methods[g.method], look: look(g.method, points.indexOf(g.point.join()), methods, points.length)};
       if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
       for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed === goesOn ? "" : r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed === goesOn ? "under way" : r.failed})` : "")});
     }
     return all.filter(l => (list(l.curve.values)[+c.y.value] ?? null) !== null);
+  }
+
+  // ghosts are the curves of the run before, in the places of those of now.
+  function ghosts() {
+    if (!before || !byId("ghost") || !byId("ghost").checked) return [];
+    const same = (all, name) => list(all).findIndex(q => q.name === name), x = same(before.costs, data.costs[+c.x.value].name), y = same(before.metrics, data.metrics[+c.y.value].name);
+    if (x < 0 || y < 0) return [];
+    const old = list(before.axes), fits = g => axes.every(a => {
+      const v = c["axis" + a].value, at = old.findIndex(o => o.name === data.axes[a].name);
+      return v === "" || at < 0 || old[at].values[list(g.point)[at]] === data.axes[a].values[+v];
+    });
+    const all = [], drawn = new Set();
+    for (const r of [...list(before.means), ...list(before.runs)]) {
+      const g = list(before.groups)[r.group];
+      if (drawn.has(r.group) || r.failed || !fits(g) || (list(r.curve.values)[y] ?? null) === null) continue;
+      drawn.add(r.group); // its median, or its first run
+      const name = before.methods[g.method], method = data.methods.indexOf(name);
+      all.push({name, color: method < 0 ? css("--faint") : look(method, 0, 1, 1).color, xs: cost(r.curve, x), ys: value(r.curve.values, r.curve, y), iterations: r.curve.iterations});
+    }
+    return all.slice(0, mostCurves);
   }
 
   // scales chooses logarithmic axes where they show more.
@@ -76,8 +96,9 @@ function curves() {
       return {l, rows, xs, ys, low, high: low && value(l.high, l.curve, +c.y.value)};
     });
     const aims = list(data.targets).filter(t => t.metric === +c.y.value && (!logy || t.value > 0));
-    const xscale = scale(parts.flatMap(p => p.rows.map(i => p.xs[i])), logx);
-    const yscale = scale([...parts.flatMap(p => p.rows.flatMap(i => p.low ? [p.ys[i], p.low[i], p.high[i]] : [p.ys[i]])), ...aims.map(t => t.value)], logy);
+    const past = ghosts().map(g => ({...g, data: g.xs.map((v, i) => [v, g.ys[i]]).filter(([v, w], i) => w !== null && !blank(y, g.iterations[i]) && (!logx || v > 0) && (!logy || w > 0))}));
+    const xscale = scale([...parts.flatMap(p => p.rows.map(i => p.xs[i])), ...past.flatMap(g => g.data.map(d => d[0]))], logx);
+    const yscale = scale([...past.flatMap(g => g.data.map(d => d[1])), ...parts.flatMap(p => p.rows.flatMap(i => p.low ? [p.ys[i], p.low[i], p.high[i]] : [p.ys[i]])), ...aims.map(t => t.value)], logy);
     parts.forEach(({l, rows, xs, ys, low, high}, n) => {
       const points = rows.map(i => ({value: [xs[i], ys[i], l.curve.iterations[i], low ? low[i] : null, high ? high[i] : null]}));
       const marked = markers(rows.map(i => xs[i]), logx, n);
@@ -103,8 +124,10 @@ function curves() {
       dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
     ]);
     series.push(...bands);
+    // A method and its past have one name, so that they are switched on and off together.
+    past.forEach((g, i) => series.push({type: "line", id: "ghost " + i, name: (drawn.find(l => l.method === g.name) || g).name, data: g.data, color: g.color, symbol: "none", silent: true, z: 1, emphasis: {disabled: true}, lineStyle: {color: g.color, type: [3, 4], width: 1.5, opacity: 0.6}}));
     const o = base(`${named(y)} over ${x.name}: ${drawn.length} curves, of ${[...new Set(drawn.map(l => l.name))].slice(0, 8).join("; ")}.`);
-    o.caption = `${named(y)} over ${x.name}` + settings(c) + (drawn.some(l => l.low) ? `; medians and quartiles of ${Math.max(...drawn.map(l => l.runs || 1))} seeds` : "") + ".";
+    o.caption = `${named(y)} over ${x.name}` + settings(c) + (drawn.some(l => l.low) ? `; medians and quartiles of ${Math.max(...drawn.map(l => l.runs || 1))} seeds` : "") + (past.length ? "; pale dashes are the run before the last change" : "") + ".";
     o.toolbox = zoom();
     Object.assign(o.tooltip, {trigger: "axis", axisPointer: {type: "line", lineStyle: {color: css("--faint")}}, formatter: ps => {
       const rows = ps.filter(p => p.seriesId.startsWith("curve")).sort((a, b) => b.value[1] - a.value[1]);

@@ -3,6 +3,8 @@
 const token = new URLSearchParams(location.search).get("token") || "";
 const changes = new Map(); // of the scenario, by control
 const chosen = new Map(); // axes of the curves, in words
+let ended = null; // the data of the last study that ended
+let anew = false; // nothing of the study under way is shown yet
 let going = null; // the request under way, which a later one ends
 let waiting = 0; // the timer of a change that may be followed by others
 
@@ -47,10 +49,13 @@ function trouble(text) {
 
 // heard takes one message of the answer.
 function heard(m) {
-  if (m.settled) settle(m.settled);
+  if (m.settled) { settle(m.settled); anew = true; }
   if (m.error) trouble(m.error);
   if (m.progress) say(m.progress);
+  if (!m.page && !m.data) return;
+  if (anew) [before, anew] = [ended, false];
   if (m.page) replace(m.page);
+  if (m.page && !m.page.data.underWay) ended = m.page.data;
   if (m.data) {
     take(m.data);
     renewed.forEach(renew => renew());
@@ -162,7 +167,8 @@ function dial(c) {
 byId("main").addEventListener("change", e => {
   if (e.target.closest("#curves-controls") && ["x", "y"].includes(e.target.name)) chosen.set(e.target.name, e.target.selectedOptions[0].text);
 });
-byId("file").addEventListener("change", () => { changes.clear(); chosen.clear(); attempt(byId("auto").checked); });
+byId("ghost").addEventListener("change", () => redraw("curves"));
+byId("file").addEventListener("change", () => { changes.clear(); chosen.clear(); ended = before = null; attempt(byId("auto").checked); });
 byId("try").addEventListener("submit", e => { e.preventDefault(); });
 byId("run").addEventListener("click", () => attempt(true, true));
 byId("stop").addEventListener("click", () => { if (going) going.abort(); going = null; byId("stop").disabled = true; say("Stopped."); });
