@@ -15,7 +15,7 @@ import (
 )
 
 // place is how errors of readers name a place in a text.
-var place = regexp.MustCompile(`line (\d+)(?:, column (\d+))?`)
+var place = regexp.MustCompile(`line (\d+)(?:, column (\d+):)?`)
 
 // wantPlaceIn fails if an error names a line or a column that the text does not have.
 func wantPlaceIn(t *testing.T, text string, err error) {

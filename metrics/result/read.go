@@ -238,7 +238,7 @@ func (r *rowReader[T]) row(record []string, line int) (row T, err error) {
 			continue
 		}
 		if err := parse(record[r.where[i]], c.field(&row)); err != nil {
-			return row, fmt.Errorf("line %d, column %s: %w", line, c.name, err)
+			return row, fmt.Errorf("line %d, column %q: %w", line, c.name, err)
 		}
 	}
 	return row, nil

@@ -258,8 +258,8 @@ func TestReadRowsErrors(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{b.String(), "", "header: EOF"}, {",kind,", ",sort,", `no column "kind"`}, {",matrix,", ",tensor,",
-			`line 3, column kind: unknown kind "tensor"`},
-		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", "line 2, column bytes"},
+			`line 3, column "kind": unknown kind "tensor"`},
+		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", `line 2, column "bytes"`},
 		{",1600\n", "\n", "wrong number of fields"},
 	} {
 		err := report.readPhases(strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
@@ -273,6 +273,11 @@ func TestReadRowsErrors(t *testing.T) {
 	}
 	if err := report.readIterations(strings.NewReader("run,iteration\n")); err == nil {
 		t.Error("iterations without their columns were read")
+	}
+	digits := strings.NewReplacer(",time_s,objective,", ",time_s,0,", ",0.7,0.01,", ",?,0.01,").Replace(all.String())
+	want := `line 2, column "0": strconv.ParseFloat: parsing "?"` // in quotes: it is a name
+	if err := report.readIterations(strings.NewReader(digits)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("a metric named 0: error %v, want %q", err, want)
 	}
 	// A metric named as a column, also as one that files of an older version lack, or named twice.
 	for _, c := range []struct{ removed, metric string }{
