@@ -300,8 +300,8 @@ func (in *Instance) linksFail(f *node.Faults) error {
 			continue
 		}
 		from, to := x.Int("from"), x.Int("to")
-		if !in.Graph.HasEdge(from, to) {
-			return in.Scenario.errorf(x.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
+		if err := in.joined(x); err != nil {
+			return err
 		}
 		e := [2]int{min(from, to), max(from, to)}
 		spans[e] = append(spans[e], span(x))

@@ -158,8 +158,8 @@ func (in *Instance) link(a keys.Args) (func(from, to int) (sim.Time, int64), err
 	other := map[[2]int]keys.Args{}
 	for _, l := range a.Sections("links") {
 		from, to := l.Int("from"), l.Int("to")
-		if !in.Graph.HasEdge(from, to) {
-			return nil, in.Scenario.errorf(l.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
+		if err := in.joined(l); err != nil {
+			return nil, err
 		}
 		other[[2]int{from, to}] = l
 		if !l.Bool("oneway") {
@@ -173,6 +173,14 @@ func (in *Instance) link(a keys.Args) (func(from, to int) (sim.Time, int64), err
 		}
 		return l.Duration("latency"), l.Rate("bandwidth").BitsPerSecond()
 	}, nil
+}
+
+// joined returns an error if the nodes that a section names are not neighbours.
+func (in *Instance) joined(x keys.Args) error {
+	if from, to := x.Int("from"), x.Int("to"); !in.Graph.MayHaveEdge(from, to) {
+		return in.Scenario.errorf(x.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
+	}
+	return nil
 }
 
 func jitter(a keys.Args) channel.Jitter {

@@ -79,14 +79,18 @@ func (in *Instance) forecasts(p GridPoint) ([]result.Forecast, error) {
 
 // graphText says where the size of a large graph comes from.
 func graphText(in *Instance, size topologies.Size) string {
+	named := ""
+	if in.Scenario.namesEdges() {
+		named = " A run checks whether it has the edges that the scenario names."
+	}
 	switch {
 	case in.Mixing != nil:
 		return ""
 	case size.Drawn:
 		return " The graph is not drawn here, which would take long: its number of edges is the expected one, and so are " +
-			"messages and bytes; a run draws it until it is connected, which may fail."
+			"messages and bytes; a run draws it until it is connected, which may fail." + named
 	}
-	return " The graph is not made here, which would take long: its number of edges follows from its family."
+	return " The graph is not made here, which would take long: its number of edges follows from its family." + named
 }
 
 // sized returns the instance of the first seed with its dimensions, and without its problem

@@ -4,12 +4,17 @@ import (
 	"slices"
 
 	"tallynet/node"
+	"tallynet/scenarios/keys"
 	"tallynet/topologies"
 )
 
 // madeUpTo is the number of nodes and edges up to which predict makes the graph, which checks all that refers to
 // it. That takes some 0.1 s; above, the size of the graph is taken from its family.
 const madeUpTo = 100_000
+
+// namedUpTo is the same where the scenario names edges, so that an edge that the graph does not have is an error
+// here too. Making these takes up to 0.5 s; above, a run says it.
+const namedUpTo = 1_000_000
 
 // sketch returns the instance of the first seed without its problem, its edges and its network, where the graph is
 // large and nothing depends on more than its size; nil where it has to be made.
@@ -22,11 +27,20 @@ func (s *Scenario) sketch() (*Instance, topologies.Size, error) {
 	if err != nil {
 		return nil, size, s.errorf("topology", "%w", err)
 	}
-	if size.Nodes+size.Edges <= madeUpTo || s.namesEdges(size) {
+	most := madeUpTo
+	if s.namesEdges() {
+		most = namedUpTo
+	}
+	if size.Nodes+size.Edges <= most || s.asksEdges(size) {
 		return nil, size, nil
 	}
 	in := &Instance{Scenario: s, Seed: s.Seeds[0], Graph: size.Outline()}
 	in.engine = node.Config{Seed: in.Seed}
+	for _, x := range s.namedEdges() {
+		if err := in.joined(x); err != nil {
+			return nil, size, err
+		}
+	}
 	if err := in.buildDynamics(&in.engine); err != nil {
 		return nil, size, err
 	}
@@ -39,13 +53,31 @@ func (s *Scenario) sketch() (*Instance, topologies.Size, error) {
 	return in, size, in.makeMethods()
 }
 
-// namesEdges reports whether a part of the scenario refers to edges, or asks more of the graph than its size says.
-func (s *Scenario) namesEdges(size topologies.Size) bool {
+// asksEdges reports whether a part of the scenario asks more of the graph than its size says.
+func (s *Scenario) asksEdges(size topologies.Size) bool {
 	weights := s.Topology.Weights.Kind()
 	regular := weights == "uniform-neighbor" && size.Degree > 0 || weights == "ring-a" && size.Degree == 2
 	exponential := s.Dynamics.Read() && s.Dynamics.Kind() == "one-peer-exponential" && s.Topology.Kind != "exponential"
 	return !regular && !slices.Contains([]string{"metropolis", "lazy-metropolis", "max-degree"}, weights) ||
-		exponential || s.Dynamics.Read() && s.Dynamics.Kind() == "schedule" || s.Faults.Read() ||
-		len(s.Network.Sections("links")) > 0 ||
-		s.Tariffs.Read() && len(s.Tariffs.Section("link").Sections("links")) > 0
+		exponential || s.Faults.Read() && slices.ContainsFunc(s.Faults.Sections("links"), byName)
+}
+
+// byName reports whether a section names a physical link, for which there must be the platform.
+func byName(x keys.Args) bool { return x.Declares("name") && x.Given("name") }
+
+// namesEdges reports whether a part of the scenario refers to edges by their ends.
+func (s *Scenario) namesEdges() bool {
+	return len(s.namedEdges()) > 0 || s.Dynamics.Read() && s.Dynamics.Kind() == "schedule"
+}
+
+// namedEdges are the sections that name two nodes that must be neighbours.
+func (s *Scenario) namedEdges() []keys.Args {
+	all := slices.Clone(s.Network.Sections("links"))
+	if s.Tariffs.Read() {
+		all = append(all, s.Tariffs.Section("link").Sections("links")...)
+	}
+	if s.Faults.Read() {
+		all = append(all, s.Faults.Sections("links")...)
+	}
+	return slices.DeleteFunc(all, byName)
 }

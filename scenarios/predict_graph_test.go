@@ -83,6 +83,50 @@ func TestMillionsOfNodesAreNotMade(t *testing.T) {
 	}
 }
 
+// TestNamedEdgesOfLargeGraphs: a graph of millions of edges is not made for those that the scenario names; their
+// ends are checked, and the text says what is not.
+func TestNamedEdgesOfLargeGraphs(t *testing.T) {
+	const base = "version: 1\ntopology: {kind: complete, nodes: 10000}\nproblem: {kind: consensus, dim: 3}\n" +
+		"algorithms: [{name: gossip, rounds: 5}]\n"
+	for part, want := range map[string]string{
+		"network: {links: [{from: 1, to: 9999, latency: 1s}]}":              "",
+		"faults: {links: [{from: 1, to: 2, down: 1s}]}":                     "",
+		"tariffs: {link: {links: [{from: 7, to: 8, price: 1/GB}]}}":            "",
+		"faults: {hosts: [{node: 3, down: 1s}]}":                            "",
+		"faults: {partitions: [{nodes: [3], down: 1s}]}":                    "",
+		"dynamics: {kind: schedule, rounds: ['0-1 1-10000']}":               "round 0 has the edge [1 10000]",
+		"dynamics: {kind: schedule, rounds: ['" + allInALine(10000) + "']}": "",
+	} {
+		s, err := Parse("large.yaml", []byte(base+part+"\n"), builtin(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, _, err := s.sketch()
+		if want != "" {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", part, err, want)
+			}
+			continue
+		}
+		if err != nil || in == nil {
+			t.Fatalf("%.80s: made, or %v", part, err)
+		}
+		_, about, err := s.Forecasts(&data.Loader{}, nil)
+		if says := strings.Contains(about, "A run checks whether"); err != nil || says != s.namesEdges() {
+			t.Errorf("%.80s: %v, %s", part, err, about)
+		}
+	}
+}
+
+// allInALine is a round of a schedule in which each node has the next one as its neighbour.
+func allInALine(nodes int) string {
+	var b strings.Builder
+	for i := range nodes - 1 {
+		fmt.Fprintf(&b, "%d-%d ", i, i+1)
+	}
+	return b.String()
+}
+
 // TestEveryFamilyHasASize: a family without one would be made by predict, however large.
 func TestEveryFamilyHasASize(t *testing.T) {
 	for _, e := range builtin().Topologies {

@@ -189,8 +189,8 @@ func (in *Instance) lineTariffs(a keys.Args) ([]metrics.LinkTariff, error) {
 	other := map[[2]int]keys.Args{}
 	for _, x := range a.Sections("links") {
 		from, to := x.Int("from"), x.Int("to")
-		if !in.Graph.HasEdge(from, to) {
-			return nil, in.Scenario.errorf(x.Path(""), "nodes %d and %d are not neighbours in this graph", from, to)
+		if err := in.joined(x); err != nil {
+			return nil, err
 		}
 		other[[2]int{from, to}] = x
 		if !x.Bool("oneway") {

@@ -77,6 +77,11 @@ func (g *Graph) HasEdge(i, j int) bool {
 	return found
 }
 
+// MayHaveEdge is HasEdge, but true of any two nodes of an outline, which does not know its edges.
+func (g *Graph) MayHaveEdge(i, j int) bool {
+	return g.outline && i != j && min(i, j) >= 0 && max(i, j) < g.nodes || !g.outline && g.HasEdge(i, j)
+}
+
 // EdgeSeq yields every undirected edge (i, j) once, i < j, in ascending order.
 func (g *Graph) EdgeSeq() iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {

@@ -203,10 +203,15 @@ func sbatch(ctx context.Context, option, script string) (string, error) {
 	if errors.Is(err, exec.ErrNotFound) {
 		return "", errors.New("there is no sbatch here: run this where Slurm's commands are, or with --dry-run")
 	}
+	const scripts = "; the scripts are in %s, and with --dry-run nothing is submitted"
 	if err != nil {
-		return "", fmt.Errorf("sbatch %s: %w: %s", script, err, strings.TrimSpace(printed.String()))
+		return "", fmt.Errorf("sbatch did not take the job: %w"+scripts+"; it printed\n%s", err, filepath.Dir(script),
+			strings.TrimSpace(printed.String()))
 	}
 	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";")
+	if id == "" {
+		return "", fmt.Errorf("sbatch printed no number of a job"+scripts, filepath.Dir(script))
+	}
 	return id, nil
 }
 
