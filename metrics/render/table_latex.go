@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"tallynet/metrics/escape"
@@ -138,19 +137,36 @@ func (t Table) latexPageful(p *latexPart, from int) int {
 func (t Table) latexLines(p *latexPart, row int) int {
 	most := 1
 	for _, c := range p.columns {
-		s := t.Columns[c.index].show(t.Rows[row][c.index], ",")
+		s := t.latexCell(c.index, row, ",")
 		if c.width == 0 || s.number {
 			continue
 		}
 		var pieces []string
 		for _, word := range strings.Fields(s.text) {
-			for piece := range slices.Chunk([]rune(word), latexPiece) {
-				pieces = append(pieces, string(piece))
-			}
+			pieces = append(pieces, latexPieces(word)...)
 		}
 		most = max(most, len(latexWrap(strings.Join(pieces, " "), c.width, p.size)))
 	}
 	return most
+}
+
+// maxLaTeXUnknown is the most characters of a cell that LaTeX shows as their code points, each of which may take
+// a line; of a text with more, the middle is left out.
+const maxLaTeXUnknown = 16
+
+// latexCell is a cell as it is set.
+func (t Table) latexCell(column, row int, separator string) shown {
+	s := t.Columns[column].show(t.Rows[row][column], separator)
+	unknown := 0
+	for _, r := range s.text {
+		if latexUnknown(r) {
+			unknown++
+		}
+	}
+	if unknown > maxLaTeXUnknown {
+		s.text = escape.Middle(s.text, maxLaTeXUnknown)
+	}
+	return s
 }
 
 // latexFit sets some of the columns in letters of a size, and reports whether they fit the
@@ -216,8 +232,8 @@ func (t Table) latexWidth(c *latexColumnSpec, size latexSize) float64 {
 // latexBody is the width of the cells of a column.
 func (t Table) latexBody(j int, size latexSize) float64 {
 	widest := 0.0
-	for _, row := range t.Rows {
-		s := t.Columns[j].show(row[j], ",")
+	for row := range t.Rows {
+		s := t.latexCell(j, row, ",")
 		text := s.plain()
 		if s.exponent != "" {
 			text = s.text + "00000" + s.exponent // × 10
@@ -283,10 +299,10 @@ func (p *latexPart) write(b *strings.Builder, t Table, part int, last bool) {
 		b.WriteString("l") // LaTeX has no table without columns
 	}
 	b.WriteString("}\n\\toprule\n" + strings.Join(headers, " & ") + " \\tabularnewline\n\\midrule\n")
-	for _, row := range t.Rows[p.from:p.to] {
+	for row := p.from; row < p.to; row++ {
 		cells := make([]string, len(p.columns))
 		for k, c := range p.columns {
-			s := t.Columns[c.index].show(row[c.index], `\,`)
+			s := t.latexCell(c.index, row, `\,`)
 			cells[k] = s.latex()
 			if c.width > 0 && !s.number {
 				cells[k] = "\\raggedright " + breakable(s.text)
@@ -322,7 +338,11 @@ func latexHeader(c latexColumnSpec, align string) string {
 func breakable(s string) string {
 	words := strings.Split(s, " ")
 	for i, word := range words {
-		words[i] = strings.Join(latexPieces(word), `\hspace{0pt}`)
+		pieces := latexPieces(word)
+		for k, piece := range pieces {
+			pieces[k] = escape.LaTeX(piece)
+		}
+		words[i] = strings.Join(pieces, `\hspace{0pt}`)
 	}
 	return strings.Join(words, " ")
 }
@@ -335,7 +355,7 @@ func latexPieces(word string) []string {
 	runes := []rune(word)
 	cut := func(end int) {
 		if end > begin {
-			pieces = append(pieces, escape.LaTeX(string(runes[begin:end])))
+			pieces = append(pieces, string(runes[begin:end]))
 		}
 		begin, n = end, 0
 	}
@@ -353,7 +373,9 @@ func latexPieces(word string) []string {
 }
 
 // latexUnknown reports whether LaTeX shows a character as its code point.
-func latexUnknown(r rune) bool { return strings.HasPrefix(escape.LaTeX(string(r)), "{[}U+") }
+func latexUnknown(r rune) bool {
+	return r > 0x7e && strings.HasPrefix(escape.LaTeX(string(r)), "{[}U+")
+}
 
 // latex writes a number in math mode, followed by a thin space and an upright unit.
 func (s shown) latex() string {

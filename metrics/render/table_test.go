@@ -153,7 +153,10 @@ func TestLongLaTeXTable(t *testing.T) {
 	if err := table.WriteLaTeX(&b); err != nil {
 		t.Fatal(err)
 	}
-	parts := strings.Split(b.String(), "\begin{table")[1:]
+	parts := strings.Split(b.String(), `\begin{table`)[1:]
+	if len(parts) < 3 {
+		t.Errorf("%d parts", len(parts))
+	}
 	for i, part := range parts {
 		if n := strings.Count(part, "some words"); n/60 > 7 { // some 10 lines each
 			t.Errorf("part %d has %d rows of ten lines", i, n/60)
@@ -162,6 +165,37 @@ func TestLongLaTeXTable(t *testing.T) {
 	for i := range rows {
 		if n := strings.Count(b.String(), fmt.Sprintf("\nrow%d &", i)); n != 1 {
 			t.Errorf("row %d is there %d times", i, n)
+		}
+	}
+}
+
+// TestLaTeXCodePointsFitThePage: a character that LaTeX shows as its code point takes a line of its own in a narrow
+// column; rows are counted as they are set, and a long name does not fill a page.
+func TestLaTeXCodePointsFitThePage(t *testing.T) {
+	table := Table{Columns: []Column{{Name: "method"}}}
+	for range 9 {
+		table.Columns = append(table.Columns, Column{Name: "bytes", Kind: ByteColumn})
+	}
+	for i := range 12 {
+		row := []Cell{Text(fmt.Sprintf("m%d ", i) + strings.Repeat("中", 6*(1+i)))}
+		for range 9 {
+			row = append(row, Integer(123_456_789))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	var b strings.Builder
+	if err := table.WriteLaTeX(&b); err != nil {
+		t.Fatal(err)
+	}
+	for i, part := range strings.Split(b.String(), `\begin{table`)[1:] {
+		wrapped := strings.Contains(part, `\hspace{0pt}`)
+		if n := strings.Count(part, "{[}U+"); wrapped && n > maxLaTeXLines {
+			t.Errorf("part %d has %d lines of code points", i, n)
+		}
+	}
+	for i := range table.Rows {
+		if !strings.Contains(b.String(), fmt.Sprintf("m%d ", i)) {
+			t.Errorf("row %d is missing", i)
 		}
 	}
 }
