@@ -60,6 +60,7 @@ type glyph struct {
 	x, rise  vg.Length // in points
 	advance  vg.Length // in points
 	inverted bool
+	digits   []glyph // instead: of the code point of a letter that the font lacks
 }
 
 // set places the letters of s, escaped, starting at x = 0. Superscripts are raised digits, since
@@ -77,6 +78,13 @@ func (l lettering) set(s string) (glyphs []glyph, width vg.Length) {
 		index, err := l.face.GlyphIndex(nil, r)
 		if err != nil {
 			panic("render: " + err.Error()) // the embedded font is broken
+		}
+		if index == 0 {
+			g = l.codePoint(r)
+			g.x = width
+			width += g.advance
+			glyphs = append(glyphs, g)
+			continue
 		}
 		units := fixed.I(int(l.face.UnitsPerEm()))
 		advance, err := l.face.GlyphAdvance(nil, index, units, font.HintingNone)
@@ -152,6 +160,13 @@ func (l lettering) upward(s string, at vg.Point) vg.Path {
 
 // outline returns the outline of a glyph in a text that starts at origin.
 func (l lettering) outline(g glyph, origin vg.Point) vg.Path {
+	if g.index == 0 {
+		var path vg.Path
+		for _, d := range g.digits {
+			path = append(path, l.outline(d, vg.Point{X: origin.X + g.x, Y: origin.Y})...)
+		}
+		return path
+	}
 	units := fixed.I(int(l.face.UnitsPerEm()))
 	segments, err := l.face.LoadGlyph(nil, g.index, units, nil)
 	if err != nil {
