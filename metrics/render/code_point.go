@@ -15,10 +15,13 @@ const (
 	codeGap   = 0.08 // of the size, to the next letter
 )
 
-// codePoint returns the glyph of a letter that the font lacks, at x = 0. Joiners and variants take no room.
+// roomless reports whether a letter only changes others: a joiner, or the choice of a variant.
+func roomless(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Variation_Selector) }
+
+// codePoint returns the glyph of a letter that the font lacks, at x = 0.
 func (l lettering) codePoint(r rune) glyph {
 	var g glyph
-	if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
+	if roomless(r) {
 		return g
 	}
 	digits := fmt.Sprintf("%04X", r)

@@ -79,7 +79,7 @@ func (l lettering) set(s string) (glyphs []glyph, width vg.Length) {
 		if err != nil {
 			panic("render: " + err.Error()) // the embedded font is broken
 		}
-		if index == 0 {
+		if index == 0 || roomless(r) {
 			g = l.codePoint(r)
 			g.x = width
 			width += g.advance

@@ -15,7 +15,7 @@ func TestLettersThatTheFontLacks(t *testing.T) {
 	if len(a) == 0 || reflect.DeepEqual(a, b) {
 		t.Errorf("中文 and 文中 have the same outlines of %d segments", len(a))
 	}
-	if wide := l.width("中"); wide < 5 || wide > 10 || l.width("中\ufe0f") != wide || l.width("😀") <= wide {
-		t.Errorf("中 is %v wide, with a variant %v, 😀 %v", wide, l.width("中\ufe0f"), l.width("😀"))
+	if wide := l.width("中"); wide < 5 || wide > 10 || l.width("中\ufe0f\u200d") != wide || l.width("😀") <= wide {
+		t.Errorf("中 is %v wide, with a variant %v, 😀 %v", wide, l.width("中\ufe0f\u200d"), l.width("😀"))
 	}
 }
