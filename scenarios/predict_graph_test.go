@@ -91,7 +91,7 @@ func TestNamedEdgesOfLargeGraphs(t *testing.T) {
 	for part, want := range map[string]string{
 		"network: {links: [{from: 1, to: 9999, latency: 1s}]}":              "",
 		"faults: {links: [{from: 1, to: 2, down: 1s}]}":                     "",
-		"tariffs: {link: {links: [{from: 7, to: 8, price: 1/GB}]}}":            "",
+		"tariffs: {link: {links: [{from: 7, to: 8, price: 1/GB}]}}":         "",
 		"faults: {hosts: [{node: 3, down: 1s}]}":                            "",
 		"faults: {partitions: [{nodes: [3], down: 1s}]}":                    "",
 		"dynamics: {kind: schedule, rounds: ['0-1 1-10000']}":               "round 0 has the edge [1 10000]",
