@@ -10,8 +10,8 @@ import (
 
 // Unwritten returns the letters of a figure that PNG, PDF and TikZ do not show as they should, in the order in which
 // they first appear. Those formats draw with an embedded font, so that a figure is the same everywhere. Letters that
-// the font lacks, as those of Chinese and Arabic, are boxes, and texts from right to left are written from left to
-// right. SVG leaves letters to the fonts of who looks at it.
+// the font lacks, as those of Chinese and Arabic, are code points, and texts from right to left are written from left
+// to right. SVG leaves letters to the fonts of who looks at it.
 func (f Figure) Unwritten() []rune {
 	texts := append([]string{f.Title}, f.Notes...)
 	for _, p := range f.Panels {
@@ -31,7 +31,7 @@ func (f Figure) Unwritten() []rune {
 		for i, g := range glyphs {
 			p, _ := bidi.LookupRune(plain[i])
 			leftwards := p.Class() == bidi.R || p.Class() == bidi.AL
-			if (g.index == 0 || leftwards) && !slices.Contains(all, plain[i]) {
+			if (g.index == 0 && !roomless(plain[i]) || leftwards) && !slices.Contains(all, plain[i]) {
 				all = append(all, plain[i])
 			}
 		}

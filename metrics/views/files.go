@@ -76,8 +76,8 @@ func unwritten(figures []NamedFigure) string {
 	if n := len(letters) - most; n > 0 {
 		letters, more = letters[:most], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("the plots: the font of PNG, PDF and TikZ cannot show %s%s: they have boxes there, or the wrong "+
-		"order; the SVG and report.html show these letters, or give methods a label without them", string(letters), more)
+	return fmt.Sprintf("the plots: the font of PNG, PDF and TikZ cannot show %s%s: their code points are there, or the "+
+		"wrong order; the SVG and report.html show these letters, or give methods a label without them", string(letters), more)
 }
 
 // pictureFiles are the files of a figure.
