@@ -218,6 +218,7 @@ type margin struct {
 	label     int
 	low, high float64
 	only      *study.Comparison // where there is one point
+	missing   string            // that it does not get there at all of the points
 }
 
 // margins says how much less the leader needs than the next best method, and than the worst.
@@ -225,7 +226,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 	var all []margin
 	for _, label := range others(len(t.Labels), leader) {
 		m := margin{label: label, low: math.Inf(1)}
-		n := 0
+		n, points := 0, 0
 		for i := range t.Comparisons {
 			c := t.Comparisons[i]
 			a, b := t.Groups[c.A].Label, t.Groups[c.B].Label
@@ -235,6 +236,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 			if a == leader {
 				c = c.Inverse() // what the other needs over what the leader needs
 			}
+			points++
 			if r := float64(c.Ratio.Value); !math.IsNaN(r) && !math.IsInf(r, 0) {
 				m.low, m.high, m.only = min(m.low, r), max(m.high, r), &c
 				n++
@@ -242,6 +244,9 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 		}
 		if n > 1 {
 			m.only = nil
+		}
+		if n < points {
+			m.missing = fmt.Sprintf(", which gets there at %d of %s", n, plural(points, "grid point"))
 		}
 		if n > 0 {
 			all = append(all, m)
@@ -256,7 +261,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 		if m.only != nil {
 			out += t.interval(m.only.Ratio, timesOf)
 		}
-		return out
+		return out + m.missing
 	}
 	words := []string{text(all[0], false)}
 	if last := len(all) - 1; last > 0 {

@@ -77,7 +77,8 @@ func unwritten(figures []NamedFigure) string {
 		letters, more = letters[:most], fmt.Sprintf(" and %d more", n)
 	}
 	return fmt.Sprintf("the plots: the font of PNG, PDF and TikZ cannot show %s%s: their code points are there, or the "+
-		"wrong order; the SVG and report.html show these letters, or give methods a label without them", string(letters), more)
+		"wrong order; the SVG and report.html show these letters, or give methods a label without them", string(letters),
+		more)
 }
 
 // pictureFiles are the files of a figure.
