@@ -26,7 +26,7 @@ import (
 
 var screenshots = flag.String("screenshots", "", "a folder for pictures of the pages, to be looked at")
 
-// window is the browser of all tests: tabs are cheap, browsers are not.
+// window is the browser of all tests.
 var window = sync.OnceValues(func() (context.Context, error) {
 	found := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
@@ -56,9 +56,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browser returns a running Chromium, or skips the test where there is none.
+// browser returns a running Chromium, or skips the test where there is none. With -short, which
+// is for the race detector, it skips, too: what runs in the page is not Go.
 func browser(t testing.TB) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: no page is opened")
+	}
 	ctx, err := window()
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
@@ -73,6 +77,7 @@ func browser(t testing.TB) context.Context {
 type visit struct {
 	t   testing.TB
 	ctx context.Context
+	url string // of the page
 
 	held     bool // by quiet
 	mu       sync.Mutex
@@ -94,31 +99,94 @@ func open(t testing.TB, browser context.Context, p Page, width, height int64) *v
 	return openFile(t, browser, file, width, height)
 }
 
+// tab is a tab of the browser that one visit after another uses: a process of its own for
+// each page costs more than most of the pages.
+type tab struct {
+	ctx context.Context
+
+	mu    sync.Mutex
+	visit *visit // whose page it shows; nil between visits
+}
+
+// free are the tabs that no visit uses. No test of this package runs beside another.
+var free []*tab
+
+// newTab opens a tab, which tells its visit what the page says and asks for.
+func newTab(browser context.Context) (*tab, error) {
+	ctx, _ := chromedp.NewContext(browser)
+	b := &tab{ctx: ctx}
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		return nil, err
+	}
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	if err == nil {
+		_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
+	}
+	if err == nil {
+		_, err = chromedp.Call(ctx, runtime.Enable, cdp.Empty{})
+	}
+	return b, err
+}
+
+// listen hands an event to the visit.
+func (b *tab) listen(event any) {
+	b.mu.Lock()
+	v := b.visit
+	b.mu.Unlock()
+	if v != nil {
+		v.listen(event)
+	}
+}
+
+// show gives the tab to a visit, or to none.
+func (b *tab) show(v *visit) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.visit = v
+}
+
+// leave ends a visit: the next one begins with an empty page. A tab that does not get there
+// is closed.
+func (b *tab) leave() error {
+	b.show(nil)
+	ctx, stop := context.WithTimeout(b.ctx, time.Minute)
+	defer stop()
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		return errors.Join(err, chromedp.Cancel(b.ctx))
+	}
+	free = append(free, b)
+	return nil
+}
+
 func openFile(t testing.TB, browser context.Context, file string, width, height int64) *visit {
 	t.Helper()
-	tab, closeTab := chromedp.NewContext(browser)
-	t.Cleanup(closeTab)
-	tab, stop := context.WithTimeout(tab, 3*time.Minute) // a page that does not answer ends its test, not all
-	t.Cleanup(stop)
-	v := &visit{t: t, ctx: tab}
+	if len(free) == 0 {
+		b, err := newTab(browser)
+		if err != nil {
+			t.Fatal(err)
+		}
+		free = append(free, b)
+	}
+	b := free[len(free)-1]
+	free = free[:len(free)-1]
+	ctx, stop := context.WithTimeout(b.ctx, 3*time.Minute) // a page that does not answer ends its test, not all
+	v := &visit{t: t, ctx: ctx, url: "file://" + file}
+	b.show(v)
 	t.Cleanup(func() {
 		if !v.held && !t.Failed() {
 			v.quiet()
 		}
+		stop()
+		if err := b.leave(); err != nil {
+			t.Errorf("leaving the page: %v", err)
+		}
 	})
-	url := "file://" + file
-	if err := chromedp.Listen(tab, func(event any) { v.listen(event, url) }); err != nil {
-		t.Fatal(err)
-	}
-	call(v, network.Enable, network.EnableParams{})
-	call(v, log.Enable, cdp.Empty{})
-	call(v, runtime.Enable, cdp.Empty{})
 	v.scheme("light")
-	v.do(chromedp.EmulateViewport(width, height), chromedp.Navigate(url))
+	v.do(chromedp.EmulateViewport(width, height), chromedp.Navigate(v.url))
 	return v
 }
 
-func (v *visit) listen(event any, url string) {
+func (v *visit) listen(event any) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch e := event.(type) {
@@ -133,7 +201,7 @@ func (v *visit) listen(event any, url string) {
 	case *log.EventEntryAdded:
 		v.trouble = append(v.trouble, "log: "+e.Entry.Text)
 	case *network.EventRequestWillBeSent:
-		if e.Request.URL != url && !strings.HasPrefix(e.Request.URL, "data:") {
+		if e.Request.URL != v.url && !strings.HasPrefix(e.Request.URL, "data:") {
 			v.requests = append(v.requests, e.Request.URL)
 		}
 	}

@@ -126,7 +126,7 @@ func TestLegendAndTip(t *testing.T) {
 		t.Error("the legend does not switch a curve off")
 	}
 	tip := func() string {
-		return read[string](v, `(() => { const c = %s, at = c.convertToPixel("grid", [100, 1e-3]);
+		return read[string](v, `(() => { const c = %s, at = c.convertToPixel("grid", [30, 1e-3]);
 			c.dispatchAction({type: "showTip", x: at[0], y: at[1]});
 			return document.querySelector("#curves > div:last-child").textContent; })()`, chart)
 	}

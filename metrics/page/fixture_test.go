@@ -339,7 +339,7 @@ func one() grid {
 func newStudy() grid {
 	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, keys: []string{"topology.kind",
 		"network.latency"},
-		values: [][]string{{"ring", "torus", "complete"}, {"0.1ms", "1ms", "10ms"}}, seeds: 5, samples: 300, nodes: 12,
+		values: [][]string{{"ring", "torus", "complete"}, {"0.1ms", "1ms", "10ms"}}, seeds: 5, samples: 80, nodes: 12,
 		fail: func(l, p, seed int) result.Status {
 			switch {
 			case l == 3 && p == 4:
