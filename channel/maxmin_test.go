@@ -231,3 +231,24 @@ func TestFluidTwin(t *testing.T) {
 	}
 	t.Logf("the greatest difference is %.2f ns", worst)
 }
+
+// TestBusyLaneForgetsWhatArrived: a connection that is never idle holds what is under way, not
+// all that it has ever carried.
+func TestBusyLaneForgetsWhatArrived(t *testing.T) {
+	f := fabric(t, over([]PhysicalLink{{BitsPerSecond: 1e6}}, [][]int{{0}})).(*Shared)
+	now, most := sim.Time(0), 0
+	for k := range uint64(2) {
+		f.Start(now, Transfer{Seq: k, Cast: k, Bytes: 125})
+	}
+	for k := uint64(2); k < 5000; k++ { // one arrives, and another begins
+		now = f.Settle(now)
+		if got := f.Finish(now, nil); now != sim.Time(k-1)*ms || len(got) != 1 || got[0].Seq != k-2 {
+			t.Fatalf("at %v arrive %v", now, got)
+		}
+		f.Start(now, Transfer{Seq: k, Cast: k, Bytes: 125})
+		most = max(most, cap(f.lanes[0].jobs))
+	}
+	if most > 200 {
+		t.Errorf("room for %d messages, of which two are under way", most)
+	}
+}

@@ -115,6 +115,9 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 	var loader data.Loader
 	for _, c := range []struct{ inner, method, note string }{
 		{"shared", "l-pdbo", "each node has its own y"},
+		{"shared", "l-pdbo}]\nrecord: {metrics: [objective]}\n#", "each node has its own y"},
+		{"shared", "l-pdbo}]\nrecord: {metrics: [grad_norm2]}\n#", "each node has its own y"},
+		{"shared", "l-pdbo}]\nrecord: {metrics: [consensus_error]}\n#", ""},
 		{"personal", "l-pdbo", ""},
 		{"shared", "mdbo, alpha_1: 1, alpha_2: 1, beta_1: 0.01, beta_2: 0.01, eta: 0.5, neumann: 3, lipschitz: 10",
 			"the same inner problem"},

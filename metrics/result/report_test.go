@@ -361,8 +361,8 @@ func TestReaderOfV1ReadsLaterKeys(t *testing.T) {
 
 func TestReadReportErrors(t *testing.T) {
 	for content, want := range map[string]string{
-		"":                                 "unexpected end",
-		"{\n":                              "unexpected end",
+		"":                                 "line 1, column 1: unexpected end",
+		"{\n":                              "line 2, column 1: unexpected end",
 		"{\n  \"schema\": oops}":           "line 2, column 13: invalid character 'o'",
 		`{"schema": "tallynet/result/v2"}`: `schema is "tallynet/result/v2"`,
 		`{}`:                               `schema is ""`,

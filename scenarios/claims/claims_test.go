@@ -174,6 +174,9 @@ func TestVerdicts(t *testing.T) {
 		reason string
 	}{
 		{`dagm.totals.matrix_bytes == 0`, runs, result.Fails, ""},
+		{`[dagm.iterations, 1] == [8, 1]`, runs, result.Holds, ""},
+		{`[dagm.iterations, 1] == [9, 1]`, runs, result.Fails, ""}, // the first elements count, too
+		{`[1, dagm.iterations] == [1, 9]`, runs, result.Fails, ""},
 		{`run("DGBO (b = 1)").iterations == 8`, ending(result.Failed), result.Holds, ""}, // the other run
 		{`dagm.iterations == 8`, ending(result.Interrupted), result.Undecided, "DAGM did not finish: interrupted"},
 		{`dagm.status == "interrupted"`, ending(result.Interrupted), result.Undecided, "did not"},

@@ -275,7 +275,8 @@ func (c source) partsOwn(o Own, t target, target []float64) ([][]int, error) {
 	return parts, nil
 }
 
-// standardize scales the features by their training samples.
+// standardize scales the features by their training samples. A feature that is constant there becomes
+// 0 there: its deviation is 0, whatever its mean is rounded to.
 func (c source) standardize(d *dealt) {
 	columns := d.train.x.Cols
 	if c.bias {
@@ -283,16 +284,17 @@ func (c source) standardize(d *dealt) {
 	}
 	m := float64(d.train.len())
 	for j := range columns {
-		mean, square := 0.0, 0.0
+		mean, square, constant := 0.0, 0.0, true
 		for i := range d.train.len() {
 			mean += d.train.row(i)[j] / m
+			constant = constant && d.train.row(i)[j] == d.train.row(0)[j]
 		}
 		for i := range d.train.len() {
 			v := d.train.row(i)[j] - mean
 			square += v * v / m
 		}
 		scale := 0.0
-		if square > 0 {
+		if square > 0 && !constant {
 			scale = 1 / math.Sqrt(square)
 		}
 		for _, s := range []samples{d.train, d.val, d.test} {
