@@ -56,11 +56,15 @@ func newDelays(c *FabricConfig) delays {
 	return d
 }
 
-// delay draws the next jitter of a link.
+// delay returns the next jitter of a link.
 func (d *delays) delay(link int) sim.Time {
 	if d.rands == nil {
 		return 0
 	}
+	return d.draw(link)
+}
+
+func (d *delays) draw(link int) sim.Time {
 	if d.rands[link] == nil {
 		from, to := int(d.links[link].From), int(d.links[link].To)
 		if d.streams != nil {

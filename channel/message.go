@@ -31,6 +31,8 @@ type Message struct {
 	Cause int32
 	// Class is the message's class in the ledger: phase and shapes.
 	Class int
+	// Bytes is what it has on the wire, headers included.
+	Bytes int64
 	// Size is what it was encoded in, of a class whose messages differ in size; else nil.
 	Size *metrics.Size
 

@@ -103,8 +103,9 @@ type linkBytes struct {
 type Ledger struct {
 	classes []Class
 	tallies [][]LinkTally // by class, by link
-	apart   []linkBytes   // by link
-	parts   [][]PartSum   // by class that varies, by part
+	links   int
+	apart   []linkBytes // by link; nil as long as everything follows from the tallies
+	parts   [][]PartSum // by class that varies, by part
 }
 
 // PartSum is what a part of the messages of a class amounts to in the whole run.
@@ -114,7 +115,7 @@ type PartSum struct {
 }
 
 // NewLedger returns an empty ledger for directed links 0..links-1.
-func NewLedger(links int) *Ledger { return &Ledger{apart: make([]linkBytes, links)} }
+func NewLedger(links int) *Ledger { return &Ledger{links: links} }
 
 // Classes returns all classes seen so far, in order of first use.
 func (l *Ledger) Classes() []Class { return l.classes }
@@ -130,7 +131,7 @@ func (l *Ledger) AddClass(c Class) int {
 		c.Payload += p.Bytes
 	}
 	l.classes = append(l.classes, c)
-	l.tallies = append(l.tallies, make([]LinkTally, len(l.apart)))
+	l.tallies = append(l.tallies, make([]LinkTally, l.links))
 	l.parts = append(l.parts, make([]PartSum, len(c.Parts)))
 	return len(l.classes) - 1
 }
@@ -141,8 +142,16 @@ func (l *Ledger) Sent(class, link int) { l.tallies[class][link].Sent++ }
 // Delivered counts a message that arrived.
 func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].Delivered++ }
 
+// bytes returns what a link carried apart from its tallies, to add to it.
+func (l *Ledger) bytes(link int) *linkBytes {
+	if l.apart == nil {
+		l.apart = make([]linkBytes, l.links)
+	}
+	return &l.apart[link]
+}
+
 // SentSize adds the size of a message of a class that varies, after Sent.
-func (l *Ledger) SentSize(link int, size *Size) { l.apart[link].sized.add(size, 1) }
+func (l *Ledger) SentSize(link int, size *Size) { l.bytes(link).sized.add(size, 1) }
 
 // PartSent adds a part of a message of a class that varies: its elements and bytes, and how many receive it.
 func (l *Ledger) PartSent(class, part int, elements, bytes int64, receivers int) {
@@ -163,12 +172,14 @@ func (l *Ledger) PartSum(class, part int, t *Tally) PartSum {
 // Lost counts a message of some bytes that will never arrive.
 func (l *Ledger) Lost(class, link int, bytes int64) {
 	l.tallies[class][link].Lost++
-	l.apart[link].lost = sum(l.apart[link].lost, bytes)
+	b := l.bytes(link)
+	b.lost = sum(b.lost, bytes)
 }
 
 // Again counts the bytes of an attempt to send a message that was lost before.
 func (l *Ledger) Again(link int, bytes int64) {
-	l.apart[link].again = sum(l.apart[link].again, bytes)
+	b := l.bytes(link)
+	b.again = sum(b.again, bytes)
 }
 
 // Tally returns the counts of one class and link.
@@ -252,9 +263,11 @@ func (l *Ledger) OnLink(link int) Carried {
 		c.add(&l.classes[i], t.Sent, nil)
 		c.LostMessages = sum(c.LostMessages, t.Lost)
 	}
-	b := &l.apart[link]
-	c.addSize(&b.sized)
-	c.Retransmitted, c.LostBytes = b.again, b.lost
+	if l.apart != nil {
+		b := &l.apart[link]
+		c.addSize(&b.sized)
+		c.Retransmitted, c.LostBytes = b.again, b.lost
+	}
 	return c
 }
 

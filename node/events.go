@@ -79,7 +79,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 
 func (n *Network) deliver(c *Context, e *sim.Event) {
 	m := n.pool.At(e.Ref)
-	link, bytes := linkOf(e), n.bytes(m)
+	link, bytes := linkOf(e), m.Bytes
 	n.ledger.Delivered(m.Class, link)
 	for _, w := range [...]uint64{
 		uint64(e.At), uint64(e.To)<<32 | uint64(e.From), uint64(n.phaseOf[m.Class])<<48 ^ uint64(bytes),

@@ -29,7 +29,7 @@ func (n *Network) begin(e *sim.Event) {
 		return // it was cut
 	}
 	m := n.pool.At(e.Ref)
-	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: n.bytes(m), Cast: m.Counter}
+	x := channel.Transfer{Link: int32(link), Ref: e.Ref, Seq: e.Seq, Bytes: m.Bytes, Cast: m.Counter}
 	if n.fabric.Start(e.At, x) {
 		n.arrive(e.At, &x)
 		return

@@ -17,14 +17,15 @@ const mixBlock = channel.Word
 func average(dst []float64, i int, self float64, src []float64, own *channel.Message, weights []float64,
 	got []*channel.Message) {
 	if len(dst) < mixBlock { // nothing is known of it
-		floats.ScaleTo(dst, self, src)
-		for k, m := range got {
-			floats.AddScaled(dst, weights[k], m.Parts[i].Data)
-		}
+		averageDense(dst, i, 0, self, src, weights, got)
 		return
 	}
 	for from := 0; from < len(dst); from += mixBlock {
 		to := min(from+mixBlock, len(dst))
+		if dense(own, i, from, to, got) {
+			averageDense(dst[from:to], i, from, self, src[from:to], weights, got)
+			continue
+		}
 		b := block{dst: dst[from:to]}
 		b.first(self, src[from:to], nonzero(own, i, from))
 		for k, m := range got {
@@ -32,6 +33,32 @@ func average(dst []float64, i int, self float64, src []float64, own *channel.Mes
 		}
 		b.end()
 	}
+}
+
+// averageDense is average for numbers from..from+len(dst)-1 of part i, two messages at a time.
+func averageDense(dst []float64, i, from int, self float64, src, weights []float64, got []*channel.Message) {
+	data := func(k int) []float64 { return got[k].Parts[i].Data[from : from+len(dst)] }
+	if len(got) < 2 {
+		floats.ScaleTo(dst, self, src)
+	}
+	k := 0
+	for ; k+1 < len(got); k += 2 {
+		sum3(dst, self, src, weights[k], data(k), weights[k+1], data(k+1))
+		self, src = 1, dst
+	}
+	if k < len(got) {
+		floats.AddScaled(dst, weights[k], data(k))
+	}
+}
+
+// dense reports whether nothing is known to be +0 of numbers from..to-1, at most a word, of part i.
+func dense(own *channel.Message, i, from, to int, got []*channel.Message) bool {
+	zero := ^nonzero(own, i, from)
+	for _, m := range got {
+		zero |= ^m.Nonzero(i, from)
+	}
+	pieces := (to - from + channel.Piece - 1) / channel.Piece
+	return zero<<(64-pieces) == 0
 }
 
 func nonzero(m *channel.Message, part, from int) uint64 {

@@ -71,7 +71,7 @@ func (n *Network) depart(e *sim.Event) {
 		return
 	}
 	p := &f.lines[link][i]
-	bytes := n.bytes(n.pool.At(p.ref))
+	bytes := n.pool.At(p.ref).Bytes
 	if p.failed > 0 {
 		n.ledger.Again(link, bytes)
 		c.spent.Retransmitted += bytes
@@ -166,7 +166,7 @@ func (n *Network) drop(link, i int, t sim.Time) {
 	p := f.lines[link][i]
 	f.lines[link] = slices.Delete(f.lines[link], i, i+1)
 	m, l := n.pool.At(p.ref), n.fabric.Link(link)
-	bytes := n.bytes(m)
+	bytes := m.Bytes
 	n.ledger.Lost(m.Class, link, bytes)
 	c := &n.nodes[l.From]
 	c.spent.LostMessages++

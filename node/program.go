@@ -42,6 +42,7 @@ func (g *program) Start(c *Context) {
 func (g *program) create(c *Context) {
 	p := &g.proc
 	*p = Proc{Context: c, got: make([]*channel.Message, len(c.neighbors)), after: beforeAll}
+	p.turn.Turn = Turn{Out: c.neighbors, In: c.neighbors, Weights: c.weights, Self: c.selfWeight}
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if r := recover(); r != nil && r != errUnwind {
@@ -395,10 +396,10 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	if len(p.weights) != len(p.neighbors) {
 		panic(fmt.Sprintf("node: node %d mixes, but has no weights", p.id))
 	}
-	p.turn.Turn = Turn{Self: p.selfWeight} // of a node by itself, which has no rounds
 	p.parts = p.parts[:0]
 	size := 0
-	for _, o := range m {
+	for i := range m {
+		o := &m[i]
 		if len(o.Dst) != len(o.Src) && !o.unread {
 			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d",
 				o.Name, len(o.Src), len(o.Dst)))
@@ -424,11 +425,11 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
 	}
 	self, weights := p.heardWeights(got)
-	for i, o := range m {
-		switch {
+	for i := range m {
+		switch o := &m[i]; {
 		case o.unread:
 		case step > 0:
-			p.mixDifferences(&o, i, step, got)
+			p.mixDifferences(o, i, step, got)
 		case p.own != nil:
 			average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
 		default:
@@ -489,8 +490,8 @@ func (p *Proc) checkParts(m *channel.Message, want []channel.Part) {
 		panic(misuse(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",
 			p.id, len(want), m.Phase, m.From, len(m.Parts))))
 	}
-	for i, w := range want {
-		if s := &m.Parts[i]; s.Rows != w.Rows || s.Cols != w.Cols {
+	for i := range want {
+		if s, w := &m.Parts[i], &want[i]; s.Rows != w.Rows || s.Cols != w.Cols {
 			panic(misuse(fmt.Sprintf("node: node %d mixes %q, %d x %d, in phase %q, and node %d sent %q, %d x %d",
 				p.id, w.Name, w.Rows, w.Cols, m.Phase, m.From, s.Name, s.Rows, s.Cols)))
 		}

@@ -45,7 +45,7 @@ func (n *Network) send(
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	m.Chain, m.Cause = c.chain, c.cause
-	m.Counter = c.seq
+	m.Counter, m.Bytes = c.seq, bytes
 	if n.tolls != nil {
 		n.pay(c, bytes, first, end, only)
 	}
@@ -98,7 +98,7 @@ func (n *Network) class(phase int, parts []channel.Part, varies bool) int {
 	for _, i := range n.classesOf[phase] {
 		c := n.ledger.Class(i)
 		switch {
-		case c.Shapeless && sameParts(c.Parts, parts), c.Varies == varies && sameShapes(c.Parts, parts):
+		case c.Varies == varies && sameShapes(c.Parts, parts), c.Shapeless && sameParts(c.Parts, parts):
 			return i
 		case sameParts(c.Parts, parts):
 			alike++
@@ -182,11 +182,3 @@ func sameShapes(s []metrics.Shape, p []channel.Part) bool {
 // mostShapes is how many classes the messages of a phase with the same parts may have. What comes in further
 // shapes is one class, so that a run whose messages have many sizes costs no more than others.
 const mostShapes = 64
-
-// bytes returns the bytes of a message on the wire.
-func (n *Network) bytes(m *channel.Message) int64 {
-	if c := n.ledger.Class(m.Class); !c.Varies {
-		return c.WireBytes()
-	}
-	return m.Size.WireBytes()
-}

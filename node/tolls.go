@@ -160,7 +160,7 @@ func (n *Network) tollsAhead() metrics.Bill {
 	}
 	for _, m := range waiting {
 		if t := &n.tolls[m.link]; t.with < 0 || !known[sent{m.ref, t.with}] {
-			all = all.Plus(t.Of(n.bytes(n.pool.At(m.ref))))
+			all = all.Plus(t.Of(n.pool.At(m.ref).Bytes))
 		}
 	}
 	return all

@@ -23,10 +23,9 @@ type turn struct {
 	out []int // of Out: the places among the neighbours
 }
 
-// nextTurn sets the turn of the round that begins.
+// nextTurn sets the turn of the round that begins, if the graph changes.
 func (p *Proc) nextTurn() {
 	if p.net.turns == nil {
-		p.turn.Turn = Turn{Out: p.neighbors, In: p.neighbors, Weights: p.weights, Self: p.selfWeight}
 		return
 	}
 	t := p.net.turns(int(p.spent.Rounds), p.id)

@@ -19,12 +19,16 @@ type Event struct {
 	Port uint32
 }
 
-// compareTies orders events of one time: by receiver, sender, counter.
+// tie orders events of one time: by receiver, sender, counter.
+type tie struct{ ends, seq uint64 }
+
+func (e *Event) tie() tie { return tie{uint64(e.To)<<32 | uint64(uint32(e.From)), e.Seq} }
+
+func (t tie) less(o tie) bool { return t.ends < o.ends || t.ends == o.ends && t.seq < o.seq }
+
 func compareTies(a, b Event) int {
-	if c := cmp.Compare(uint64(a.To)<<32|uint64(uint32(a.From)), uint64(b.To)<<32|uint64(uint32(b.From))); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.Seq, b.Seq)
+	s, t := a.tie(), b.tie()
+	return cmp.Or(cmp.Compare(s.ends, t.ends), cmp.Compare(s.seq, t.seq))
 }
 
 // Queue is a monotone priority queue of events: no event may be earlier than the last one
@@ -46,7 +50,7 @@ type Queue struct {
 type instant struct {
 	sorted []Event
 	next   int
-	late   []Event // binary heap by compareTies
+	late   []Event // binary heap by tie
 }
 
 // Pending returns all pending events, in no particular order.
@@ -176,7 +180,8 @@ func (r *instant) sort() {
 	es := r.sorted
 	moves := 0
 	for i := 1; i < len(es); i++ {
-		if compareTies(es[i-1], es[i]) <= 0 {
+		t := es[i].tie()
+		if !t.less(es[i-1].tie()) {
 			continue
 		}
 		if moves > 4*i+16 {
@@ -185,7 +190,7 @@ func (r *instant) sort() {
 		}
 		e := es[i]
 		k := i
-		for k > 0 && compareTies(es[k-1], e) > 0 {
+		for k > 0 && t.less(es[k-1].tie()) {
 			es[k] = es[k-1]
 			k--
 		}
@@ -196,11 +201,11 @@ func (r *instant) sort() {
 
 func (r *instant) push(e Event) {
 	r.late = append(r.late, e)
-	h := r.late
+	h, t := r.late, e.tie()
 	i := len(h) - 1
 	for i > 0 {
 		p := (i - 1) / 2
-		if compareTies(h[p], e) <= 0 {
+		if !t.less(h[p].tie()) {
 			break
 		}
 		h[i] = h[p]
@@ -211,7 +216,7 @@ func (r *instant) push(e Event) {
 
 func (r *instant) pop(e *Event) {
 	if r.next < len(r.sorted) {
-		if len(r.late) == 0 || compareTies(r.sorted[r.next], r.late[0]) < 0 {
+		if len(r.late) == 0 || r.sorted[r.next].tie().less(r.late[0].tie()) {
 			*e = r.sorted[r.next]
 			r.next++
 			return
@@ -221,6 +226,7 @@ func (r *instant) pop(e *Event) {
 	*e = h[0]
 	n := len(h) - 1
 	v := h[n]
+	t := v.tie()
 	r.late = h[:n]
 	h = r.late
 	i := 0
@@ -229,10 +235,10 @@ func (r *instant) pop(e *Event) {
 		if c >= n {
 			break
 		}
-		if c+1 < n && compareTies(h[c+1], h[c]) < 0 {
+		if c+1 < n && h[c+1].tie().less(h[c].tie()) {
 			c++
 		}
-		if compareTies(v, h[c]) <= 0 {
+		if !h[c].tie().less(t) {
 			break
 		}
 		h[i] = h[c]
