@@ -74,6 +74,7 @@ func opened(t *testing.T, name, file string, widths ...int64) {
 		if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF-")) || len(pdf) < 10_000 {
 			t.Errorf("%s: %d bytes of PDF, %v", name, len(pdf), err)
 		}
+		v.paper(name)
 		v.quiet()
 	}
 }

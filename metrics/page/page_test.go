@@ -48,6 +48,7 @@ func TestPageIsQuiet(t *testing.T) {
 					t.Errorf("at %d pixels the page is %v pixels wide", width, wide)
 				}
 			}
+			v.paper(c.name)
 			v.quiet()
 		})
 	}

@@ -29,7 +29,8 @@ const base = description => ({
   textStyle: {color: css("--ink"), fontFamily: getComputedStyle(document.body).fontFamily},
   aria: {enabled: true, label: {description}},
   grid: {left: 8, right: 24, top: 58, bottom: 12, outerBoundsMode: "same", outerBoundsContain: "all"},
-  legend: {type: "scroll", top: 0, left: 0, right: 0, itemWidth: 38, itemHeight: 14, textStyle: {color: css("--ink")},
+  legend: {type: printing ? "plain" : "scroll", // on paper all names are seen
+     top: 0, left: 0, right: 0, itemWidth: 38, itemHeight: 14, textStyle: {color: css("--ink")},
     pageTextStyle: {color: css("--ink")}, pageIconColor: css("--ink"), pageIconInactiveColor: css("--rule"),
     inactiveColor: css("--faint"), formatter: name => short(name), tooltip: {show: true, formatter: p => escape(p.name)}},
   tooltip: {confine: true, backgroundColor: css("--paper"), borderColor: css("--faint"), textStyle: {color: css("--ink"), fontSize: 13},

@@ -27,6 +27,7 @@ function draw(chart) {
     option.legend = {...option.legend, selected: Object.fromEntries(Object.entries(selected || {}).filter(([n]) => names.has(n)))};
   }
   chart.instance.setOption(option, {notMerge: true});
+  if (printing) onPaper(chart);
   const words = option.aria ? option.aria.label.description : option.title.text, caption = byId(chart.element.id + "-caption");
   chart.element.setAttribute("aria-label", words);
   if (caption) caption.textContent = option.caption || words;

@@ -12,15 +12,30 @@ function setTheme() {
 addEventListener("beforeprint", () => {
   printing = true;
   document.documentElement.dataset.theme = "light";
-  for (const c of charts.values()) {
-    draw(c);
-    const rows = c.element.classList.contains("rows") ? Math.min(900, c.element.clientHeight) : 355;
-    c.instance.resize(c.element.classList.contains("square") ? {width: 450, height: 450} : {width: 680, height: rows});
-    c.instance.getZr().flush(); // the paper does not wait for the next frame
-  }
+  for (const c of charts.values()) draw(c);
 });
+
+// onPaper gives a chart that is drawn its size on paper.
+function onPaper(c) {
+  const height = c.element.classList.contains("rows") ? Math.min(900, c.rows ??= c.element.clientHeight) : 355;
+  c.instance.resize(c.element.classList.contains("square") ? {width: 450, height: 450} : {width: 680, height});
+  wrapLegend(c, height);
+  c.instance.getZr().flush(); // the paper does not wait for the next frame
+}
+
+// wrapLegend makes room for a legend that has several rows on paper.
+function wrapLegend(c, height) {
+  const legend = c.instance.getModel().getComponent("legend"), grid = c.instance.getOption().grid;
+  const more = legend && legend.get("show") && grid ? c.instance.getViewOfComponentModel(legend).group.getBoundingRect().height - 20 : 0;
+  if (more <= 0) return;
+  c.element.style.setProperty("--print", `${height + more}px`);
+  c.instance.setOption({grid: {top: grid[0].top + more}});
+  c.instance.resize({width: 680, height: height + more});
+}
+
 addEventListener("afterprint", () => {
   printing = false;
+  for (const c of charts.values()) { c.element.style.removeProperty("--print"); delete c.rows; }
   setTheme();
   for (const c of charts.values()) if (c.instance) c.instance.resize({width: "auto", height: "auto"});
 });

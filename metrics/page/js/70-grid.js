@@ -160,11 +160,11 @@ function heat() {
       censored.length > 0 && `An asterisk: ${[...new Set(censored.map(p => p.e[4]))].join("; ")}.`]);
     const won = [...new Set(all.filter(p => p.e && p.e[0] !== null).map(p => p.g.method))], colour = m => css("--line-" + m % data.palette.colors.length);
     const dark = p => best() ? !isDark() && [0, 4].includes(p.g.method % data.palette.colors.length) : !(most > least && scaled(p.e[0]) > least + 0.5 * (most - least));
-    return {...out, legend: {show: false}, grid: {...out.grid, top: 76},
+    const legend = {...out.legend, show: best(), selectedMode: false}; // which names colours, with empty series
+    return {...out, legend, grid: {...out.grid, top: 76},
       xAxis: category(ax.name, ax.values, 14), yAxis: upward(category(ay.name, ay.values, 14)),
-      visualMap: best() ? {type: "piecewise", dimension: 2, show: true, orient: "horizontal", left: 0, top: 0, textStyle: {color: css("--ink")}, selectedMode: false,
-        pieces: won.map(m => ({value: m, label: short(data.methods[m], 24), color: colour(m)}))}
-        : {type: "continuous", dimension: 2, min: least, max: most > least ? most : least + 1, orient: "horizontal", left: 0, top: 0, itemHeight: Math.min(220, byId("heat").clientWidth - 230), itemWidth: 14,
+      visualMap: best() ? {type: "piecewise", dimension: 2, seriesIndex: 0, show: false, pieces: won.map(m => ({value: m, color: colour(m)}))}
+        : {type: "continuous", dimension: 2, seriesIndex: 0, min: least, max: most > least ? most : least + 1, orient: "horizontal", left: 0, top: 0, itemHeight: Math.min(220, byId("heat").clientWidth - 230), itemWidth: 14,
           calculable: true, inRange: {color: viridis}, textStyle: {color: css("--ink")}, show: vs.length > 0, formatter: v => show(log ? 10 ** v : v, o.unit, 3)},
       series: [{type: "heatmap", name: o.name, progressive: 0, emphasis: {itemStyle: {borderColor: css("--ink"), borderWidth: 2}}, itemStyle: {borderColor: css("--paper"), borderWidth: 1},
         label: {show: roomy, fontSize: 12, lineHeight: 15},
@@ -172,6 +172,7 @@ function heat() {
           ? {value: [p.i, p.j, best() ? p.g.method : scaled(p.e[0])], label: {color: dark(p) ? "#fff" : "#000", formatter: (best() ? short(name(p), 14) + "\n" : "") + show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
           : {value: [p.i, p.j, least], visualMap: false, // without a number it would not be drawn
             itemStyle: {color: css("--panel"), borderColor: css("--rule")},
-            label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})}]};
+            label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})},
+      ...(best() ? won.map(m => ({type: "scatter", id: "won " + m, name: data.methods[m], color: colour(m), itemStyle: {color: colour(m)}, symbol: "roundRect", data: []})) : [])]};
   }, () => [["x", "y", "method", "value", "low", "high", "note"], ...cells().map(p => [data.axes[+c.x.value].values[p.i], data.axes[+c.y.value].values[p.j], p.g ? data.methods[p.g.method] : "", ...(p.e ? [p.e[0], p.e[1], p.e[2], p.e[4] || ""] : [null, null, null, "not run"])])]);
 }

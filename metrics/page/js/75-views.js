@@ -27,7 +27,7 @@ function madeOf() {
     const out = base(`What the time of each method is made of, ${what}: ` + all.slice(0, 12).map((g, i) => `${names[i]}: ` + parts.map(([name, id]) => `${name} ${show(of(g, id), "seconds")}`).join(", ")).join("; "));
     out.caption = `The critical path, ${what}: the chain of work and messages that the end waited for${settings(c)}.` + (groups.filter(g => fits(g, -1)).length > all.length ? " The first 40 are shown." : "");
     out.aria.decal = {show: true};
-    byId("path").style.height = `${Math.max(14, 7 + 2.2 * all.length)}rem`;
+    byId("path").style.setProperty("--high", `${Math.max(14, 7 + 2.2 * all.length)}rem`);
     Object.assign(out.tooltip, {trigger: "axis", axisPointer: {type: "shadow"}, formatter: ps => `<b>${escape(names[ps[0].dataIndex])}</b><br>` + ps.map(p => `${p.marker}${escape(p.seriesName)}: ${share ? show(p.value) + " %" : show(p.value, "seconds")}`).join("<br>")});
     const label = byId("path").clientWidth < 600 ? 14 : 40;
     return {...out, xAxis: ranged({...axis(share ? "share of the time, %" : "simulated time", unit, false), scale: false}, share ? {min: 0, max: 100, ticks: [0, 20, 40, 60, 80, 100]} : scale(all.map(total), false, true)),

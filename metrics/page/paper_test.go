@@ -1,0 +1,154 @@
+package page
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"tallynet/metrics/result"
+	"tallynet/metrics/study"
+	"tallynet/metrics/views"
+)
+
+// misplaced says what is wrong with what a page shows, wherever it is drawn: charts and tables end within the page,
+// charts have the size of their place and show something, axes of numbers are used to at least 70 %, and no text is
+// cut off.
+const misplaced = `(() => {
+	const out = [], page = document.documentElement.clientWidth;
+	if (document.documentElement.scrollWidth > page) out.push("the page is " + document.documentElement.scrollWidth + " pixels wide, of " + page);
+	for (const t of document.querySelectorAll("table, pre, p, h1, h2, li")) if (!t.closest(".scroll") || matchMedia("print").matches) {
+		const r = t.getBoundingClientRect();
+		if (r.width && r.right > page + 1) out.push(t.tagName + " ends at " + r.right + ": " + t.textContent.slice(0, 60));
+	}
+	for (const e of document.querySelectorAll(".chart")) {
+		if (e.offsetWidth === 0) continue; // hidden
+		const c = echarts.getInstanceByDom(e), say = text => out.push(e.id + " " + text);
+		if (!c) { say("is not drawn"); continue; }
+		const m = c.getModel(), svg = e.querySelector("svg"), at = svg.getBoundingClientRect(), box = e.getBoundingClientRect();
+		if (at.right > page + 1) say("ends at " + at.right + " pixels of " + page);
+		if (at.height > box.height + 2) say("is " + at.height + " pixels high in a place of " + box.height);
+		const ends = [[Infinity, -Infinity], [Infinity, -Infinity]], add = (k, v) => { if (Number.isFinite(v)) ends[k] = [Math.min(ends[k][0], v), Math.max(ends[k][1], v)]; };
+		let items = 0;
+		m.eachSeries(s => {
+			const d = s.getData(), points = d.getLayout("points");
+			for (let i = 0; i < d.count(); i++) {
+				const l = d.getItemLayout(i), el = d.getItemGraphicEl(i), r = s.subType === "custom" && el && el.getBoundingRect();
+				if (s.subType === "line" && points) { add(0, points[2 * i]); add(1, points[2 * i + 1]); }
+				else if (Array.isArray(l) && typeof l[0] === "number") { add(0, l[0]); add(1, l[1]); }
+				else if (r) { add(0, r.x); add(0, r.x + r.width); add(1, r.y); add(1, r.y + r.height); }
+				else if (s.subType === "heatmap" && el) { items++; continue; }
+				else if (l && l.width !== undefined) { add(0, l.x); add(0, l.x + l.width); add(1, l.y); add(1, l.y + l.height); }
+				else continue;
+				items++;
+			}
+			for (const t of (s.get("markLine") || {}).data || []) add(1, c.convertToPixel({yAxisIndex: 0}, t.yAxis));
+		});
+		if (items === 0 && !c.getOption().title) say("opens empty");
+		const grid = m.getComponent("grid");
+		if (!grid || items === 0) continue;
+		const r = grid.coordinateSystem.getRect(), whole = [[r.x, r.width], [r.y, r.height]];
+		const part = whole.map(([from, size], k) => (Math.min(ends[k][1], from + size) - Math.max(ends[k][0], from)) / size), names = ["xAxis", "yAxis"].map(n => m.getComponent(n, 0));
+		if (names.some(a => !a.get("show"))) { // a drawing
+			if (Math.max(...part) < 0.7) say("takes up " + part.map(p => Math.round(100 * p)) + " % of its place");
+		} else names.forEach((a, k) => {
+			if (a.get("type") !== "category" && part[k] < 0.7 && items > 1) say("takes up " + Math.round(100 * part[k]) + " % of " + "xy"[k]);
+		});
+		for (const t of svg.querySelectorAll("text")) {
+			if (t.closest("[clip-path]")) continue; // names that a legend scrolls
+			const q = t.getBoundingClientRect();
+			if (t.textContent.trim() && (q.left < at.left - 3 || q.right > at.right + 3 || q.top < at.top - 3 || q.bottom > at.bottom + 3)) say("cuts " + t.textContent);
+		}
+	}
+	return out;
+})()`
+
+// settled waits until all charts of a page are drawn in the size of their places; its window is high enough for all.
+func (v *visit) settled() {
+	v.t.Helper()
+	v.await("all charts are drawn in their places", `[...document.querySelectorAll(".chart")].every(e => !e.offsetWidth ||
+		(c => c && c.getWidth() === e.clientWidth && c.getHeight() === e.clientHeight)(echarts.getInstanceByDom(e)))`)
+}
+
+// laid checks the geometry of a page as it is.
+func (v *visit) laid(name string) {
+	v.t.Helper()
+	for _, s := range read[[]string](v, "%s", misplaced) {
+		v.t.Errorf("%s: %s", name, s)
+	}
+	over := read[[]string](v, "%s", `[...document.querySelectorAll(".chart")].filter(e => e.offsetWidth && e.querySelector("svg"))
+		.flatMap(e => `+overprinted+`(e.id).map(t => e.id + ": " + t))`)
+	for _, s := range over {
+		v.t.Errorf("%s: text on text in %s", name, s)
+	}
+}
+
+// paper checks the geometry of a page on paper: 18 cm wide, with every chart, without controls, and with all names of
+// a legend, which cannot be scrolled there.
+func (v *visit) paper(name string) {
+	v.t.Helper()
+	const width = 680
+	v.do(chromedp.EmulateViewport(width, 900))
+	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	read[bool](v, `dispatchEvent(new Event("beforeprint"))`)
+	v.laid(name + " on paper")
+	left := read[[]string](v, `[...document.querySelectorAll(".controls, .save, nav, .theme")].filter(e => e.offsetWidth)
+		.map(e => e.className || e.tagName)`)
+	if len(left) > 0 {
+		v.t.Errorf("%s: on paper there are %q", name, left)
+	}
+	lost := read[[]string](v, `[...document.querySelectorAll(".chart")].filter(e => e.offsetWidth).flatMap(e => {
+		const o = echarts.getInstanceByDom(e).getOption(), texts = [...e.querySelectorAll("svg text")].map(t => t.textContent);
+		if (!o.legend || o.legend[0].show === false) return [];
+		return [...new Set(o.series.filter(s => s.type !== "custom").map(s => o.legend[0].formatter(s.name)))].filter(n => n.trim() && !texts.includes(n)); })`)
+	if len(lost) > 0 {
+		v.t.Errorf("%s: on paper the legend lacks %q", name, lost)
+	}
+	read[bool](v, `dispatchEvent(new Event("afterprint"))`)
+	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+}
+
+// A study of 500 runs, of ten methods at 25 points, opens at all widths, light, dark and printed.
+func TestStudyOf500Opens(t *testing.T) {
+	g := large(2)
+	g.samples, g.nodes, g.extra = 40, 8, 0
+	b, f, runs := NewBuilder(Options{}), study.New(study.Options{}), 0
+	g.each(func(r *result.Run) {
+		b.Add(r)
+		if err := f.Add(r); err != nil {
+			t.Fatal(err)
+		}
+		runs++
+	})
+	s := f.Summary()
+	p := b.Page(s)
+	p.Title = "500 runs"
+	p.Answer(views.AnswerOf(s), s)
+	if runs != 500 {
+		t.Fatalf("the study has %d runs", runs)
+	}
+	v := openFile(t, browser(t), written(t, "500", p), 390, 20000)
+	for _, width := range []int64{390, 800, 1400} {
+		v.do(chromedp.EmulateViewport(width, 20000))
+		v.settled()
+		v.laid(fmt.Sprintf("500 runs at %d pixels", width))
+	}
+	ink := `getComputedStyle(document.querySelector("#curves svg text")).fill`
+	light := read[string](v, "%s", ink)
+	v.scheme("dark")
+	v.await("charts have dark colours", ink+" !== %q", light)
+	v.laid("500 runs, dark")
+	v.scheme("light")
+	v.paper("500 runs")
+	v.quiet()
+}
+
+// Pages with physical links and with a list of points are printed whole.
+func TestPagesOnPaper(t *testing.T) {
+	for name, p := range map[string]Page{"wired": wired(t, nil), "listed": listed(t)} {
+		v := open(t, browser(t), p, 800, 900)
+		v.paper(name)
+		v.quiet()
+	}
+}
