@@ -1,6 +1,7 @@
 package topologies
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -299,5 +300,25 @@ func TestMergeEdges(t *testing.T) {
 	g, err := FromEdges(4, got)
 	if err != nil || g.Degree(1) != 2 || g.Degree(3) != 1 {
 		t.Errorf("%v, %v", g, err)
+	}
+}
+
+// TestCubeLayout: each dimension moves a node by a vector of its own, whatever the others are.
+func TestCubeLayout(t *testing.T) {
+	at := must(Hypercube(16)).Layout()
+	for i, p := range at {
+		var sum Position
+		for b := range 4 {
+			if i>>b&1 == 1 {
+				q := at[1<<b]
+				if q.X == 0 || q.Y == 0 {
+					t.Errorf("dimension %d moves along an axis: %v", b, q)
+				}
+				sum.X, sum.Y = sum.X+q.X, sum.Y+q.Y
+			}
+		}
+		if math.Hypot(p.X-sum.X, p.Y-sum.Y) > 1e-12 {
+			t.Errorf("node %d is at %v, want %v", i, p, sum)
+		}
 	}
 }

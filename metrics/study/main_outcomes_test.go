@@ -107,3 +107,20 @@ func containsOutcome(s *study.Summary, id string) bool {
 	}
 	return false
 }
+
+// TestFrontsAreBoundedTogether: methods on a front and those without a value count alike, and the most that
+// is allowed is kept.
+func TestFrontsAreBoundedTogether(t *testing.T) {
+	for points, left := range map[int]int{10_000: 10_000, 10_001: 0} {
+		s := &study.Summary{Outcomes: []study.Outcome{{ID: "objective"}}}
+		for p := range points {
+			s.Points = append(s.Points, study.Point{Values: []int{p}})
+			s.Fronts = append(s.Fronts, study.Front{Point: p, Objectives: []int{0}, Members: make([]study.Ranked, 1),
+				Without: make([]int, 1)})
+		}
+		if part := s.OfMain(); len(part.Fronts) != left || part.LeftOut["fronts"] != points-left {
+			t.Errorf("of %d fronts %d are left, and %d are said to be left out", points, len(part.Fronts),
+				part.LeftOut["fronts"])
+		}
+	}
+}
