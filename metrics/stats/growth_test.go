@@ -37,7 +37,8 @@ func TestGrowthIsUndecided(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	if e := Growth(x[:10], x[:10], 1, 1); e.HasInterval() || !strings.Contains(e.Method, "at least 6 different x, got 5") {
+	if e := Growth(x[:10], x[:10], 1, 1); e.HasInterval() ||
+		!strings.Contains(e.Method, "at least 6 different x, got 5") {
 		t.Errorf("five points: %+v", e)
 	}
 	for _, some := range [][]float64{x[1:], x[:11]} { // the first or the last has one replicate

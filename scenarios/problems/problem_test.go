@@ -278,33 +278,25 @@ func TestPanics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dst, tall, blocks := make([]float64, 49), mat.NewDense(49, 2, nil), l.(BlockHVP)
 	for want, f := range map[string]func(){
-		"problems: x has length 48, want 49":  func() { l.F(x[1:], y) },
-		"problems: dst has length 1, want 49": func() { l.GradGy(x[:1], x, y) },
-		"problems: dst is 2 x 2, want 49 x 49": func() {
-			l.HessGyy(mat.NewSymDense(2,
-				nil), x, y)
-		},
+		"problems: x has length 48, want 49":    func() { l.F(x[1:], y) },
+		"problems: dst has length 1, want 49":   func() { l.GradGy(x[:1], x, y) },
+		"problems: dst has length 2, want 49":   func() { l.HessGyyMul(dst[:2], x, y, y) },
+		"problems: dst has length 3, want 49":   func() { l.JacGxyMul(dst[:3], x, y, y) },
+		"problems: v has length 3, want 49":     func() { l.HessGyyMul(dst, x, y, x[:3]) },
+		"problems: v has length 4, want 49":     func() { l.JacGxyMul(dst, x, y, x[:4]) },
+		"problems: dst is 2 x 2, want 49 x 49":  func() { l.HessGyy(mat.NewSymDense(2, nil), x, y) },
+		"problems: dst is 2 x 49, want 49 x 49": func() { l.JacGxy(mat.NewDense(2, 49, nil), x, y) },
+		"problems: dst is 49 x 1, want 49 x 2":  func() { blocks.HessGyyMulMat(mat.NewDense(49, 1, nil), x, y, tall) },
+		"problems: v is 48 x 2, want 49 x 2":    func() { blocks.HessGyyMulMat(tall, x, y, mat.NewDense(48, 2, nil)) },
+		"problems: a call on an empty batch":    func() { l.SetBatch([]int{}, nil); l.F(x, y) },
+		"data: pool 5 does not divide 28 x 28":  func() { testImages(t).Train.Features(nil, 0, 5) },
+		"problems: y has length 1, want 0":      func() { consensus.Local(0).F(x[:1], x[:1]) },
+		"problems: unknown oracle call 99":      func() { l.Flops(99, 1) },
+
 		"problems: node 4 is out of range; the problem has 4 nodes":         func() { p.Local(4) },
 		"problems: batch index 30 is out of range; the node has 30 samples": func() { l.SetBatch(nil, []int{30}) },
-		"problems: a call on an empty batch": func() {
-			l.SetBatch([]int{}, nil)
-			l.F(x,
-				y)
-		},
-		"problems: v has length 3, want 49": func() {
-			l.HessGyyMul(make([]float64, 49),
-				x, y, x[:3])
-		},
-		"data: pool 5 does not divide 28 x 28": func() {
-			testImages(t).Train.Features(nil,
-				0, 5)
-		},
-		"problems: y has length 1, want 0": func() {
-			consensus.Local(0).F(x[:1],
-				x[:1])
-		},
-		"problems: unknown oracle call 99": func() { l.Flops(99, 1) },
 	} {
 		func() {
 			defer func() {
