@@ -375,7 +375,11 @@ func (r *reading) bandwidth(e *draftEdge) (float64, error) {
 	if text, unit := timed(e.attrs, rateNames); text != "" {
 		return r.stated(e, text, unit)
 	}
-	for _, name := range [...]string{"linklabel", "label", "linktype", "linknote", "name"} {
+	odd := ""
+	for _, name := range rateLabels {
+		if odd == "" && unknownRate(e.attrs[name]) {
+			odd = e.attrs[name]
+		}
 		bits, open := labelRate(e.attrs[name])
 		if bits == 0 {
 			continue
@@ -386,8 +390,13 @@ func (r *reading) bandwidth(e *draftEdge) (float64, error) {
 		}
 		return bits, nil
 	}
-	r.tally.count("%s no speed: %v assumed", "edge has", "edges have", r.name(e.from)+" to "+r.name(e.to),
-		rateText(r.Bandwidth))
+	between := r.name(e.from) + " to " + r.name(e.to)
+	if odd != "" {
+		r.tally.count("%s a speed in its label with a unit that is not known; want bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s or "+
+			"MB/s: %v assumed", "edge has", "edges have", fmt.Sprintf("%q, %s", short(odd), between), rateText(r.Bandwidth))
+		return r.Bandwidth, nil
+	}
+	r.tally.count("%s no speed: %v assumed", "edge has", "edges have", between, rateText(r.Bandwidth))
 	return r.Bandwidth, nil
 }
 

@@ -100,6 +100,22 @@ var rangeOf = regexp.MustCompile(`[0-9]\s*[-/]\s*[0-9]`)
 // ranged reports whether a speed is a range: "10-34 Mb/s".
 func ranged(text string) bool { return rangeOf.MatchString(text) }
 
+// rateLabels are the attributes whose words may contain a speed.
+var rateLabels = [...]string{"linklabel", "label", "linktype", "linknote", "name"}
+
+var labelRateLike = regexp.MustCompile(`(?i)(?:/\s*s(?:ec(?:ond)?)?|^.{0,2}ps|bits?|bytes?|bauds?|bd|hz)$`)
+
+// unknownRate reports whether a label is a number and a unit that looks like one of bandwidth and is none.
+func unknownRate(label string) bool {
+	_, unit, ok := number(label)
+	if !ok || unit == "" || strings.ContainsAny(unit, "0123456789") {
+		return false
+	}
+	_, known := rateUnit(unit)
+	_, time := timeUnit(unit)
+	return !known && !time && labelRateLike.MatchString(unit)
+}
+
 // times is a factor; 1 where there is none.
 func times(text string) float64 {
 	if text == "" {

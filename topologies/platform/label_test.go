@@ -1,6 +1,9 @@
 package platform
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLabelRate(t *testing.T) {
 	for _, c := range []struct {
@@ -26,6 +29,27 @@ func TestLabelRate(t *testing.T) {
 		bits, open := labelRate(c.label)
 		if d := bits - c.bits; d > 1 || d < -1 || open != c.open {
 			t.Errorf("%q: got %.0f bit/s, open %v, want %.0f, %v", c.label, bits, open, c.bits, c.open)
+		}
+	}
+}
+
+// TestLabelWithAnUnknownUnit: a label that is a speed in a unit that is not known says so, with the units that are;
+// other words in labels are left alone.
+func TestLabelWithAnUnknownUnit(t *testing.T) {
+	for label, want := range map[string]bool{
+		"10 Gbitt/s": true, "10 furlongs/s": true, "3 Xbps": true, "9600 baud": true, "5 MHz": true, "2 quadbits": true,
+		"10 Gbps": false, "10 m": false, "1Q 2003": false, "3 steps": false, "12": false, "Dark Fiber": false, "": false,
+		"5ms": false, "20 ps": false,
+	} {
+		text := "graph [ node [ id 1 label \"A\" ] node [ id 2 label \"B\" ] edge [ source 1 target 2 label \"" + label + "\" ] ]"
+		p, err := Read("x.gml", strings.NewReader(text), assumptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(p.Notes, "\n")
+		says := strings.Contains(notes, "not known; want bit/s, kbit/s, ") && strings.Contains(notes, `"`+label+`", A to B`)
+		if says != want || !want && label != "10 Gbps" && !strings.Contains(notes, "1 edge has no speed") {
+			t.Errorf("%q:\n%s", label, notes)
 		}
 	}
 }
