@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -23,14 +24,16 @@ type Pace struct {
 
 // callPace is what calls take: some time each, and some per FLOP.
 type callPace struct {
-	call float64
-	flop [metrics.NumCalls]float64
+	call   float64
+	flop   [metrics.NumCalls]float64
+	matrix float64 // per FLOP of a product of the Hessian with a matrix, which counts as one for each column
 }
 
 // SlowPace is that of a machine on which everything takes several times as long as on a
 // usual one: what is quick on it need not be estimated.
 func SlowPace() Pace {
 	slow := callPace{call: 5e-6}
+	slow.matrix = 5e-9
 	for c := range slow.flop {
 		slow.flop[c] = 5e-9
 	}
@@ -41,6 +44,11 @@ const (
 	paceReading = time.Millisecond // a call is repeated for as long as that,
 	paceRepeats = 1 << 14          // but no more often,
 	paceStopped = 64               // nor after as many where the clock stands still
+	paceColumns = 20               // of a matrix that is multiplied
+
+	// Elements of a long message: so many that they take several times as long as the message itself, since the
+	// difference to a short one is what is measured.
+	paceElements = 5000
 )
 
 // MeasurePace measures the pace with a clock, in some tenths of a second.
@@ -64,8 +72,8 @@ func MeasurePace(now func() time.Time) (Pace, error) {
 	x, y := tiny.Start(0)
 	call := clock.seconds(func() { local.F(x, y) })
 	p := Pace{Dense: clock.pace(dense, call), Samples: clock.pace(sampled, call)}
-	short, long := clock.exchange(1), clock.exchange(2000)
-	p.Message, p.Element = short, max(0, long-short)/2000
+	short, long := clock.exchange(1), clock.exchange(paceElements)
+	p.Message, p.Element = short, max(0, long-short)/paceElements
 	return p, nil
 }
 
@@ -103,6 +111,12 @@ func (w stopwatch) pace(p problems.Problem, call float64) callPace {
 	for c, seconds := range w.calls(p) {
 		all.flop[c] = max(0, seconds-call) / local.Flops(metrics.Call(c), max(val, train))
 	}
+	block := local.(problems.BlockHVP) // as is every one of the package
+	_, q := p.Dims()
+	x, y := p.Start(0)
+	v, hv := mat.NewDense(q, paceColumns, slices.Repeat([]float64{1}, q*paceColumns)), mat.NewDense(q, paceColumns, nil)
+	seconds := w.seconds(func() { y[0] += 1e-9; block.HessGyyMulMat(hv, x, y, v) })
+	all.matrix = max(0, seconds-call) / paceColumns / local.Flops(metrics.CallHVP, max(val, train))
 	return all
 }
 

@@ -201,8 +201,14 @@ func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t r
 	}
 	work := in.workload(pace)
 	batch := float64(keys.Optional[int](args, "batch"))
+	// A method that sends matrices multiplies Hessians with them, all columns at once.
+	matrices := count(func(k *metrics.Cost) int64 { return k.Wire.Matrix }) > 0
 	for c := range metrics.NumCalls {
 		calls := count(func(k *metrics.Cost) int64 { return k.Oracle.Of(c) })
+		if c == metrics.CallHVP && matrices {
+			t.calls += calls * work.column(batch, in.p, in.q)
+			continue
+		}
 		t.calls += calls * work.call(c, batch)
 	}
 	t.messages = pace.Message*count(func(k *metrics.Cost) int64 { return k.Messages }) +
@@ -215,6 +221,7 @@ func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t r
 // workload is what calls of a problem take.
 type workload struct {
 	pace  callPace
+	dense float64 // per FLOP of a product of two matrices
 	size  catalog.Size
 	flops func(c metrics.Call, samples float64) float64
 }
@@ -224,7 +231,7 @@ type workload struct {
 func (in *Instance) workload(pace Pace) workload {
 	s := in.Scenario
 	size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil)
-	w := workload{pace: pace.Samples, size: size, flops: size.Flops}
+	w := workload{pace: pace.Samples, dense: pace.Dense.matrix, size: size, flops: size.Flops}
 	if !known && in.Problem != nil {
 		local := in.Problem.Local(0)
 		val, train := local.Samples()
@@ -244,6 +251,19 @@ func (w workload) call(c metrics.Call, batch float64) float64 {
 		samples = min(samples, batch)
 	}
 	return w.pace.call + w.pace.flop[c]*w.flops(c, samples)
+}
+
+// column returns the seconds of one column of a product of the Hessian (q x q) with a matrix of some columns. Problems
+// form the Hessian where that takes less than products with all samples.
+func (w workload) column(batch float64, columns, q int) float64 {
+	samples := w.size.Work.Samples
+	if batch > 0 {
+		samples = min(samples, batch)
+	}
+	many := float64(max(1, columns))
+	direct := w.pace.call/many + w.pace.matrix*w.flops(metrics.CallHVP, samples)
+	formed := w.call(metrics.CallHessian, batch)/many + w.dense*2*float64(q)*float64(q)
+	return min(direct, formed)
 }
 
 // products returns about how many products with the Hessian one sample takes: the inner problem

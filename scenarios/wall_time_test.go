@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func TestPace(t *testing.T) {
 // even is a pace at which each FLOP and each element takes a nanosecond, and nothing else
 // takes time.
 func even() Pace {
-	var c callPace
+	c := callPace{matrix: 1e-9}
 	for i := range metrics.NumCalls {
 		c.flop[i] = 1e-9
 	}
@@ -104,6 +105,31 @@ func TestWallTimeWithout(t *testing.T) {
 	}
 	if w.Seconds < hoursTime || len(w.Remedies(1)) == 0 || len(w.Remedies(2)) == 0 {
 		t.Errorf("%+v", w)
+	}
+}
+
+// TestWallTimeOfMatrices: columns of a matrix that multiplies the Hessian take less than products one by one, and no
+// more than with the Hessian, formed once, where that is smaller than the samples.
+func TestWallTimeOfMatrices(t *testing.T) {
+	pace := even()
+	w := workload{pace: pace.Samples, dense: pace.Dense.matrix, size: catalog.Size{Work: catalog.Work{Samples: 100}},
+		flops: func(c metrics.Call, samples float64) float64 {
+			return map[metrics.Call]float64{metrics.CallHVP: 4000 * samples, metrics.CallHessian: 5000 * samples}[c]
+		}}
+	w.pace.call = 1e-6
+	for _, c := range []struct {
+		batch      float64
+		columns, q int
+		want       float64
+	}{
+		{0, 10, 1000, 0.1e-6 + 400e-6},         // 2 q q is more than 4000 x 100
+		{0, 10, 100, (1e-6+500e-6)/10 + 20e-6}, // the Hessian, once for ten columns
+		{1, 10, 100, 0.1e-6 + 4e-6},            // of one sample
+		{1, 0, 1, 1e-6 + 4e-6},                 // no column counts as one
+	} {
+		if got := w.column(c.batch, c.columns, c.q); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 }
 
