@@ -392,8 +392,9 @@ func (r *reading) bandwidth(e *draftEdge) (float64, error) {
 	}
 	between := r.name(e.from) + " to " + r.name(e.to)
 	if odd != "" {
-		r.tally.count("%s a speed in its label with a unit that is not known; want bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s or "+
-			"MB/s: %v assumed", "edge has", "edges have", fmt.Sprintf("%q, %s", short(odd), between), rateText(r.Bandwidth))
+		r.tally.count("%s a speed in its label with a unit that is not known; want bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s "+
+			"or MB/s: %v assumed", "edge has", "edges have", fmt.Sprintf("%q, %s", short(odd), between),
+			rateText(r.Bandwidth))
 		return r.Bandwidth, nil
 	}
 	r.tally.count("%s no speed: %v assumed", "edge has", "edges have", between, rateText(r.Bandwidth))

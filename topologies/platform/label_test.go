@@ -41,13 +41,15 @@ func TestLabelWithAnUnknownUnit(t *testing.T) {
 		"10 Gbps": false, "10 m": false, "1Q 2003": false, "3 steps": false, "12": false, "Dark Fiber": false, "": false,
 		"5ms": false, "20 ps": false,
 	} {
-		text := "graph [ node [ id 1 label \"A\" ] node [ id 2 label \"B\" ] edge [ source 1 target 2 label \"" + label + "\" ] ]"
+		text := `graph [ node [ id 1 label "A" ] node [ id 2 label "B" ] ` +
+			`edge [ source 1 target 2 label "` + label + `" ] ]`
 		p, err := Read("x.gml", strings.NewReader(text), assumptions())
 		if err != nil {
 			t.Fatal(err)
 		}
 		notes := strings.Join(p.Notes, "\n")
-		says := strings.Contains(notes, "not known; want bit/s, kbit/s, ") && strings.Contains(notes, `"`+label+`", A to B`)
+		says := strings.Contains(notes, "not known; want bit/s, kbit/s, ") &&
+			strings.Contains(notes, `"`+label+`", A to B`)
 		if says != want || !want && label != "10 Gbps" && !strings.Contains(notes, "1 edge has no speed") {
 			t.Errorf("%q:\n%s", label, notes)
 		}

@@ -80,8 +80,10 @@ func (a *app) compare(pathA, pathB, format, file string) error {
 	}
 	if file != "" {
 		p := page.Comparison(compared, append([]string{"simulate"}, a.args...))
-		if err := result.WriteFile(file, func(w io.Writer) error { return page.Write(w, p) }); err != nil {
-			return failed(fmt.Errorf("compare: --page: %w", err))
+		if err := a.saving(func() error {
+			return result.WriteFile(file, func(w io.Writer) error { return page.Write(w, p) })
+		}); err != nil {
+			return fmt.Errorf("compare: --page: %w", err)
 		}
 	}
 	tables := compared.Tables

@@ -163,7 +163,7 @@ func TestSignalWhileLoading(t *testing.T) {
 		t.Skip("Windows has no /dev/stdin and no signals")
 	}
 	enter(t)
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		c := program("run", "/dev/stdin")
 		var errs bytes.Buffer
 		c.Stderr = &errs
@@ -185,7 +185,7 @@ func TestSignalWhileLoading(t *testing.T) {
 		_ = c.Wait() // the exit code matters
 		timer.Stop()
 		if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(),
-			"no run had begun") {
+			"there was nothing to save") {
 			t.Errorf("%v: code %d: %s", signal, code, errs.String())
 		}
 	}
@@ -219,7 +219,7 @@ func start(t *testing.T, c *exec.Cmd) {
 // TestSignals: one signal, or two at once as of a batch system, end the runs, and what was
 // finished is saved.
 func TestSignals(t *testing.T) {
-	for _, signals := range [][]os.Signal{{os.Interrupt}, {syscall.SIGTERM, os.Interrupt}} {
+	for _, signals := range [][]os.Signal{{os.Interrupt}, {syscall.SIGTERM, os.Interrupt}, {syscall.SIGHUP}} {
 		t.Run(fmt.Sprint(signals), func(t *testing.T) {
 			enter(t)
 			c := program("run", "endless.yaml")
@@ -243,6 +243,41 @@ func TestSignals(t *testing.T) {
 				t.Errorf("%v: %s", signals, errs.String())
 			}
 		})
+	}
+}
+
+// TestInterruptWhileWriting: an interrupt while report and compare write waits for the files, leaves no drafts and
+// ends the command, a report of several results after the one at hand.
+func TestInterruptWhileWriting(t *testing.T) {
+	enter(t)
+	for _, out := range []string{"a", "b"} {
+		if code := execute(t.Context(), catalog.New(), []string{"run", "two.yaml", "--out", out, "--quiet"},
+			streams{Out: io.Discard, Err: io.Discard}); code != codeDone {
+			t.Fatalf("run: code %d", code)
+		}
+	}
+	for _, args := range [][]string{{"report", "a"}, {"compare", "a", "b", "--page", "a/p.html"},
+		{"report", "a", "b", "--index", "i.html"}} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		var errs bytes.Buffer
+		writing := false
+		code := execute(ctx, catalog.New(), args, streams{Out: io.Discard, Err: &errs, Busy: func(yes bool) {
+			if writing = yes; yes {
+				cancel(errInterrupted)
+			}
+		}})
+		if code != codeInterrupted || writing || !strings.Contains(errs.String(), "were being written are whole") {
+			t.Errorf("%v: code %d, busy %v: %s", args, code, writing, errs.String())
+		}
+	}
+	drafts, err := filepath.Glob("[ab]/.*")
+	if err != nil || len(drafts) > 0 {
+		t.Errorf("%v, %v are left", err, drafts)
+	}
+	for file, want := range map[string]bool{"a/p.html": true, "a/report.html": true, "i.html": false} {
+		if _, err := os.Stat(file); (err == nil) != want {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 }
 

@@ -65,6 +65,9 @@ func Main(cat *catalog.Catalog) int {
 	defer cancel(nil)
 	signals := make(chan os.Signal, 3)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	ends := &interrupts{err: os.Stderr, cancel: cancel, exit: os.Exit}
 	go ends.listen(signals)
 	streams := streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
@@ -83,6 +86,7 @@ type app struct {
 	io      streams
 	loader  data.Loader
 	limits  scenarios.Limits // of the command; zero: the defaults
+	ended   func() error     // why the command is to end, or nil
 }
 
 // load reads and checks a scenario file.
@@ -106,7 +110,7 @@ func execute(ctx context.Context, cat *catalog.Catalog, args []string, s streams
 	out, messages := &escape.Writer{Raw: printed}, &escape.Writer{Raw: &pipe{to: s.Err}}
 	defer func() { _, _ = out.Flush(), messages.Flush() }()
 	s.Out, s.Err = out, messages
-	a := &app{catalog: cat, args: args, io: s}
+	a := &app{catalog: cat, args: args, io: s, ended: func() error { return context.Cause(ctx) }}
 	defer func() {
 		// A bug must not look like the user's mistake, nor like a result.
 		if p := recover(); p != nil {

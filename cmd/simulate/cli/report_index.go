@@ -89,6 +89,9 @@ func (a *app) reportAll(given, folders []string, f reportFlags) error {
 	var wrong error
 	for _, folder := range folders {
 		shown, err := a.report(folder, f)
+		if errors.Is(err, errInterrupted) {
+			return err
+		}
 		if err != nil {
 			wrong = err
 			fmt.Fprintln(a.io.Err, messageOf(err))
@@ -97,8 +100,10 @@ func (a *app) reportAll(given, folders []string, f reportFlags) error {
 		}
 		index.Entries = append(index.Entries, entryOf(folder, filepath.Dir(file), shown))
 	}
-	if err := result.WriteFile(file, func(w io.Writer) error { return page.WriteIndex(w, index) }); err != nil {
-		return failed(fmt.Errorf("report: --index: %w", err))
+	if err := a.saving(func() error {
+		return result.WriteFile(file, func(w io.Writer) error { return page.WriteIndex(w, index) })
+	}); err != nil {
+		return fmt.Errorf("report: --index: %w", err)
 	}
 	if err := a.listResults(index.Entries, f.format); err != nil {
 		return failed(err)

@@ -39,7 +39,7 @@ func (i *interrupts) listen(signals <-chan os.Signal) {
 		return
 	}
 	if !i.busy.Load() {
-		fmt.Fprintln(i.err, "\nsimulate: interrupted; no run had begun")
+		fmt.Fprintln(i.err, "\nsimulate: interrupted; there was nothing to save")
 		i.exit(codeInterrupted)
 		return
 	}
@@ -50,6 +50,19 @@ func (i *interrupts) listen(signals <-chan os.Signal) {
 		<-signals
 	}
 	i.exit(codeInterrupted)
+}
+
+// saving writes files. An interrupt meanwhile waits for them, and ends the command then.
+func (a *app) saving(write func() error) error {
+	a.io.busy(true)
+	defer a.io.busy(false)
+	if err := write(); err != nil {
+		return failed(err)
+	}
+	if err := a.ended(); errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%w; the files that were being written are whole", err)
+	}
+	return nil
 }
 
 // graceAfter returns a channel that is closed some time after ctx has ended.
