@@ -120,3 +120,15 @@ func TestTariffErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestTariffsCountHeaders: what a link's bytes cost is for those of headers, too.
+func TestTariffsCountHeaders(t *testing.T) {
+	run := ranWith(t, overPlatform("network: {overhead: {message: 1000B}}\ntariffs: {link: {energy: 10nJ/B}}"))
+	links := 0.0
+	for _, l := range run.Links {
+		links += l.Charge.Joules
+	}
+	if want := 10e-9 * (96e3 + 12*1000); math.Abs(links-want) > 1e-12 || math.Abs(run.Totals.LinkEnergy-want) > 1e-12 {
+		t.Errorf("links cost %v J, and all of them %v J, want %v", links, run.Totals.LinkEnergy, want)
+	}
+}
