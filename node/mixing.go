@@ -1,110 +1,161 @@
 package node
 
 import (
-	"math"
+	"fmt"
+	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"tallynet/channel"
+	"tallynet/metrics"
 )
 
-// mixBlock is how many numbers are averaged at a time, so that they stay in a cache while what all neighbours sent is
-// added: those that a message knows by one word (32 kB).
-const mixBlock = channel.Word
+// Mixed is one object of MixAll: Dst becomes the weighted average of Src over the node and
+// its neighbours. Dst may be Src, but must not overlap it otherwise.
+type Mixed struct {
+	Name       string
+	Kind       metrics.Kind
+	Rows, Cols int
+	Dst, Src   []float64
+	unread     bool
+}
 
-// average sets dst to self times src plus the sum of the weights times part i of the messages, in their order. Where
-// own is not nil, src is part i of it. Every element is the same sum in the same order, whatever its block.
-func average(dst []float64, i int, self float64, src []float64, own *channel.Message, weights []float64,
-	got []*channel.Message) {
-	if len(dst) < mixBlock { // nothing is known of it
-		averageDense(dst, i, 0, self, src, weights, got)
+// MixVec returns a vector to be mixed: dst (d) from src (d).
+func MixVec(name string, dst, src []float64) Mixed {
+	return Mixed{Name: name, Kind: metrics.Vector, Rows: len(src), Cols: 1, Dst: dst, Src: src}
+}
+
+// MixMat returns a matrix to be mixed: dst (r x c) from src (r x c).
+func MixMat(name string, dst, src *mat.Dense) Mixed {
+	s := channel.Mat(name, src)
+	return Mixed{Name: name, Kind: metrics.Matrix, Rows: s.Rows, Cols: s.Cols, Dst: channel.Mat(name, dst).Data,
+		Src: s.Data}
+}
+
+// Unread returns the object for an exchange whose average the node will not use: it is sent, counted and
+// charged as before, and Dst stays as it is.
+func (o Mixed) Unread() Mixed {
+	o.unread = true
+	return o
+}
+
+// part returns the object as a part of a message, with its Src or Dst as data.
+func (o *Mixed) part(data []float64) channel.Part {
+	return channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: data}
+}
+
+// Mix exchanges v (d) with all neighbours and sets dst (d) = w_ii v + sum of w_ij v_j over the
+// neighbours j, in ascending order. It charges 2 d FLOPs per term.
+func (p *Proc) Mix(dst []float64, phase string, v []float64) {
+	p.mixed[0] = MixVec(phase, dst, v)
+	p.mixAll(phase, p.mixed[:])
+}
+
+// MixAll is Mix for several objects that travel in one message.
+func (p *Proc) MixAll(phase string, m ...Mixed) { p.mixAll(phase, m) }
+
+func (p *Proc) mixAll(phase string, m []Mixed) {
+	if len(p.weights) != len(p.neighbors) {
+		panic(fmt.Sprintf("node: node %d mixes, but has no weights", p.id))
+	}
+	p.parts = p.parts[:0]
+	size := 0
+	for i := range m {
+		o := &m[i]
+		if len(o.Dst) != len(o.Src) && !o.unread {
+			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d",
+				o.Name, len(o.Src), len(o.Dst)))
+		}
+		p.parts = append(p.parts, o.part(o.Src))
+		size += len(o.Src)
+	}
+	// If the wire format keeps every bit, the copy that was sent equals Src. A neighbour has
+	// just read it, so that it is in the cache, and Src is not.
+	_, exact := p.net.cfg.Codec.(channel.Float64)
+	step := 0. // of compressed differences
+	if z := p.net.cfg.Compress; z != nil && !p.squeezed.whole {
+		exact = z.Memory == channel.Difference
+		if exact && len(p.neighbors) > 0 {
+			step = z.Step
+		}
+	}
+	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, exact)
+	for _, msg := range got {
+		p.checkParts(msg, p.parts)
+	}
+	if len(p.turn.Weights) != len(p.turn.In) {
+		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
+	}
+	self, weights := p.heardWeights(got)
+	for i := range m {
+		switch o := &m[i]; {
+		case o.unread:
+		case step > 0:
+			p.mixDifferences(o, i, step, got)
+		case p.own != nil:
+			average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
+		default:
+			average(o.Dst, i, self, o.Src, nil, weights, got)
+		}
+	}
+	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
+	p.releaseHeld()
+}
+
+// mixDifferences moves Src towards the weighted average of the copies that nodes have of each other,
+// which tend to the values themselves: dst = src + step (sum of w_ij h_j - h_i), with the h of the neighbours and its
+// own.
+//
+// Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with
+// compressed communication", ICML 2019.
+func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.Message) {
+	if p.own == nil { // nobody to send to in this round
+		copy(o.Dst, o.Src)
 		return
 	}
-	for from := 0; from < len(dst); from += mixBlock {
-		to := min(from+mixBlock, len(dst))
-		if dense(own, i, from, to, got) {
-			averageDense(dst[from:to], i, from, self, src[from:to], weights, got)
-			continue
-		}
-		b := block{dst: dst[from:to]}
-		b.first(self, src[from:to], nonzero(own, i, from))
+	own := p.own.Parts[part].Data
+	for e, v := range o.Src {
+		sum := float64((p.turn.Self - 1) * own[e])
 		for k, m := range got {
-			b.add(weights[k], m.Parts[i].Data[from:to], nonzero(m, i, from))
+			sum += float64(p.turn.Weights[k] * m.Parts[part].Data[e])
 		}
-		b.end()
+		o.Dst[e] = v + float64(step*sum)
 	}
 }
 
-// averageDense is average for numbers from..from+len(dst)-1 of part i, two messages at a time.
-func averageDense(dst []float64, i, from int, self float64, src, weights []float64, got []*channel.Message) {
-	data := func(k int) []float64 { return got[k].Parts[i].Data[from : from+len(dst)] }
-	if len(got) < 2 {
-		floats.ScaleTo(dst, self, src)
+// heardWeights returns the node's weight on itself and those on the senders of the messages.
+func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []float64) {
+	if len(got) == len(p.turn.In) {
+		return p.turn.Self, p.turn.Weights
 	}
-	k := 0
-	for ; k+1 < len(got); k += 2 {
-		sum3(dst, self, src, weights[k], data(k), weights[k+1], data(k+1))
-		self, src = 1, dst
-	}
-	if k < len(got) {
-		floats.AddScaled(dst, weights[k], data(k))
-	}
-}
-
-// dense reports whether nothing is known to be +0 of numbers from..to-1, at most a word, of part i.
-func dense(own *channel.Message, i, from, to int, got []*channel.Message) bool {
-	zero := ^nonzero(own, i, from)
+	p.heardFrom = p.heardFrom[:0]
 	for _, m := range got {
-		zero |= ^m.Nonzero(i, from)
+		p.heardFrom = append(p.heardFrom, p.weightOf(m.From))
 	}
-	pieces := (to - from + channel.Piece - 1) / channel.Piece
-	return zero<<(64-pieces) == 0
+	return p.silentWeight(got), p.heardFrom
 }
 
-func nonzero(m *channel.Message, part, from int) uint64 {
-	if m == nil {
-		return math.MaxUint64
+// silentWeight returns the node's weight on itself and on the neighbours that it has not heard from.
+func (p *Proc) silentWeight(got []*channel.Message) float64 {
+	w := p.turn.Self
+	for k, j := range p.turn.In {
+		if !slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
+			w += p.turn.Weights[k]
+		}
 	}
-	return m.Nonzero(part, from)
+	return w
 }
 
-// block is a part of a weighted sum. Terms are added only in the pieces where the vector may be other than +0. Then
-// what is left out is a zero, which could change nothing but -0 to +0: end does that.
-type block struct {
-	dst      []float64
-	positive uint64 // pieces that hold no -0
-	plus     uint64 // pieces where +0 was left out
-}
-
-func (b *block) first(w float64, v []float64, pieces uint64) {
-	if w < 0 || pieces == math.MaxUint64 {
-		floats.ScaleTo(b.dst, w, v)
-		return
+// checkParts panics unless a message has the parts that are to be mixed with it.
+func (p *Proc) checkParts(m *channel.Message, want []channel.Part) {
+	if len(m.Parts) != len(want) {
+		panic(misuse(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",
+			p.id, len(want), m.Phase, m.From, len(m.Parts))))
 	}
-	for from, to := range channel.Stretches(pieces, len(v)) {
-		floats.ScaleTo(b.dst[from:to], w, v[from:to])
-	}
-	b.positive = ^pieces
-	for from, to := range channel.Stretches(b.positive, len(v)) {
-		clear(b.dst[from:to])
-	}
-}
-
-func (b *block) add(w float64, v []float64, pieces uint64) {
-	if pieces == math.MaxUint64 {
-		floats.AddScaled(b.dst, w, v)
-		return
-	}
-	for from, to := range channel.Stretches(pieces, len(v)) {
-		floats.AddScaled(b.dst[from:to], w, v[from:to])
-	}
-	if w >= 0 {
-		b.plus |= ^pieces
-	}
-}
-
-func (b *block) end() {
-	for from, to := range channel.Stretches(b.plus&^b.positive, len(b.dst)) {
-		floats.AddConst(0, b.dst[from:to])
+	for i := range want {
+		if s, w := &m.Parts[i], &want[i]; s.Rows != w.Rows || s.Cols != w.Cols {
+			panic(misuse(fmt.Sprintf("node: node %d mixes %q, %d x %d, in phase %q, and node %d sent %q, %d x %d",
+				p.id, w.Name, w.Rows, w.Cols, m.Phase, m.From, s.Name, s.Rows, s.Cols)))
+		}
 	}
 }
