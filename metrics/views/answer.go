@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/render"
@@ -55,6 +56,7 @@ type teller struct {
 	target int      // theEnd: costs of whole runs
 	goal   string   // "to grad_norm2 <= 0.1", or ""
 	ranked bool     // costs may be compared
+	asked  []string // the words of the study's question, in small letters
 	why    string   // they are not, or what else is to be said of the target
 }
 
@@ -115,8 +117,8 @@ func (t *teller) tell() Answer {
 	return a
 }
 
-// byWorth returns the axes, those first that a study is most likely about: sizes, then the
-// network and the machines, then the graph, then the rest.
+// byWorth returns the axes, those first that the question names, and then those that a study is most likely about:
+// sizes, then the network and the machines, then the graph, then the rest.
 func (t *teller) byWorth() []int {
 	worth := func(k int) int {
 		name := t.keys[k]
@@ -131,8 +133,43 @@ func (t *teller) byWorth() []int {
 		return 3
 	}
 	order := t.Axes()
-	slices.SortStableFunc(order, func(a, b int) int { return worth(a) - worth(b) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		if p, q := t.named(a), t.named(b); p != q {
+			return map[bool]int{true: -1, false: 1}[p]
+		}
+		return worth(a) - worth(b)
+	})
 	return order
+}
+
+// named reports whether the study's question names a key: one of its words begins with what people call the key,
+// as placement does with place.
+func (t *teller) named(k int) bool {
+	_, last, inSection := strings.Cut(t.keys[k], ".")
+	if !inSection {
+		last = t.keys[k]
+	}
+	stems := []string{last[strings.LastIndexByte(last, '.')+1:]}
+	if t.keys[k] == "topology.kind" || t.keys[k] == "topology" {
+		stems = []string{"graph", "topolog"}
+	}
+	return slices.ContainsFunc(t.asked, func(word string) bool {
+		return slices.ContainsFunc(stems, func(stem string) bool { return len(stem) > 3 && strings.HasPrefix(word, stem) })
+	})
+}
+
+// questions returns the words of those sentences that end with a question mark, in small letters.
+func questions(about string) []string {
+	var words []string
+	for sentence := range strings.SplitAfterSeq(strings.ToLower(strings.Join(strings.Fields(about), " ")), "?") {
+		asked, question := strings.CutSuffix(sentence, "?")
+		if !question {
+			continue
+		}
+		asked = asked[strings.LastIndex(asked, ". ")+1:]
+		words = append(words, strings.FieldsFunc(asked, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })...)
+	}
+	return words
 }
 
 // isNetwork reports whether a key is of the network or the machines: of what messages and
@@ -292,7 +329,9 @@ func newTeller(s *study.Summary) *teller {
 
 // Answer returns the answer of the study.
 func (s *StudyView) Answer() Answer {
-	a := s.tellerOf().tell()
+	t := s.tellerOf()
+	t.asked = questions(s.About)
+	a := t.tell()
 	if s.level != nil { // the outcomes are those of another summary
 		a.Picture.Outcome = -1
 	}

@@ -82,6 +82,37 @@ func TestHeadlineOfMethods(t *testing.T) {
 	}
 }
 
+// What the question names comes first: the graph on several networks, or the networks of several graphs.
+func TestHeadlineAnswersTheQuestion(t *testing.T) {
+	var runs []result.Run
+	for _, slow := range []sim.Time{1, 10} {
+		for i, kind := range []string{"ring", "torus"} {
+			runs = append(runs, priced(t, "A", 1, 10, 10, slow*sim.Time(9-i)*ms, ms, "topology.kind", kind,
+				"network.latency", fmt.Sprintf("%dms", slow)))
+		}
+	}
+	const graph = "Fastest to grad_norm2 <= 1: kind torus in 2 of 2"
+	const network = "Latency limits A (9.1 times slower at 10ms)"
+	for about, want := range map[string]string{
+		"":                                       network,
+		"Which graph is best on two networks?":   graph,
+		"Which topology is best?":                graph,
+		"A slow latency.\n Which graph is best?": graph,
+		"Which graph does best. What limits it?": network,
+		"What do latency and graph cost?":        network,
+	} {
+		target := result.Target{Conditions: []result.Condition{condition("grad_norm2", "<=", 1)}}
+		s, err := New(runs, study.Options{Targets: []result.Target{target}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Ask(about)
+		if got := s.Answer(); !strings.HasPrefix(got.Headline, want) || s.Summary.Sentences[0] != got.Headline {
+			t.Errorf("%q: the headline is %q, and the summary begins with %q", about, got.Headline, s.Summary.Sentences[0])
+		}
+	}
+}
+
 // What the study sweeps decides what it is about.
 func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
 	var sizes, networks, graphs []result.Run

@@ -72,9 +72,15 @@ func New(runs []result.Run, o study.Options) (*StudyView, error) {
 	if err := s.foldCommon(o); err != nil {
 		return nil, err
 	}
+	s.Ask("")
+	return s, nil
+}
+
+// Ask gives the study its question, which says what its answer begins with.
+func (s *StudyView) Ask(about string) {
+	s.About = about
 	answer := s.Answer()
 	s.Summary.Sentences = answer.Lines()
-	return s, nil
 }
 
 // foldCommon sums the runs up at the accuracy that all reached, if no target was asked for.

@@ -18,7 +18,8 @@ func Show(st *scenarios.Study, report *result.Report) (*views.StudyView, error) 
 	if err != nil {
 		return nil, err
 	}
-	shown.Name, shown.About, shown.Facts = s.Name, s.About, report.Facts
+	shown.Name, shown.Facts = s.Name, report.Facts
+	shown.Ask(s.About)
 	shown.Claims, shown.Papers = report.Claims, report.Tables
 	if shown.Drawn, err = st.Figures(report.Runs); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ function pointChoice(c, whole) {
   axes.forEach(a => { c["axis" + a].value = whole ? "" : String(Math.max(0, g.point[a])); });
 }
 
-const parts = [["latency", "critical_path.latency_s", 5], ["transfer (serializing, queueing, jitter)", "critical_path.transfer_s", 1], ["computing", "critical_path.compute_s", 0], ["idle (timers)", "critical_path.idle_s", 3]];
+const parts = [["latency", "critical_path.latency_s", 5], ["transfer (with queues and jitter)", "critical_path.transfer_s", 1], ["computing", "critical_path.compute_s", 0], ["idle (timers)", "critical_path.idle_s", 3]];
 
 function madeOf() {
   const fits = (g, but) => axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
