@@ -273,6 +273,7 @@ func TestConservationFires(t *testing.T) {
 		"held": {func(n *Network) { n.pool.New(0, []channel.Part{one(1)}, 1) }, "1 messages are held"},
 		"compute": {func(n *Network) { n.nodes[2].spent.Compute++ },
 			"the clock of node 2 reads 2.000128ms, computing and waiting add up to 2.000129ms"},
+		"waits": {func(n *Network) { n.nodes[2].spent.Waits.Timer++ }, "Timer:1ns}, and its critical path"},
 		"path": {func(n *Network) { n.nodes[2].spent.Path.Idle-- },
 			"its critical path is {Compute:0s Transfer:128ns Latency:2ms Idle:-1ns}"},
 	} {

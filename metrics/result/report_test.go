@@ -359,6 +359,29 @@ func TestReaderOfV1ReadsLaterKeys(t *testing.T) {
 	}
 }
 
+// TestSettingsAreEqual: in keys, in values, and in their order.
+func TestSettingsAreEqual(t *testing.T) {
+	of := func(key string, value any) Setting {
+		s, err := NewSetting(key, value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	a, b := of("a", 1), of("b", 1)
+	for i, c := range []struct {
+		p, o Settings
+		want bool
+	}{
+		{Settings{a, b}, Settings{of("a", 1), b}, true}, {Settings{a, b}, Settings{b, a}, false}, {nil, Settings{}, true},
+		{Settings{a}, Settings{b}, false}, {Settings{a}, Settings{of("a", 2)}, false}, {Settings{a}, Settings{a, b}, false},
+	} {
+		if got := c.p.Equal(c.o); got != c.want {
+			t.Errorf("%d: %v and %v: %v", i, c.p, c.o, got)
+		}
+	}
+}
+
 func TestReadReportErrors(t *testing.T) {
 	for content, want := range map[string]string{
 		"":                                 "line 1, column 1: unexpected end",
