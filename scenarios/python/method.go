@@ -175,6 +175,8 @@ func (w *wait) parts() []channel.Part {
 // waits again; nil if it has ended.
 func (s *session) resume(answer []byte) (*wait, error) {
 	child := s.m.child
+	child.waiting.begin(time.Now(), s.m.patience, s.m.name, s.p.ID())
+	defer child.waiting.end()
 	s.body = append(binary.LittleEndian.AppendUint32(s.body[:0], uint32(s.p.ID())), answer...)
 	if err := child.write(opResume, s.body); err != nil {
 		return nil, err

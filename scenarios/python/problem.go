@@ -205,7 +205,9 @@ func (l *local) ask(c call, x, y, v []float64) ([]float64, error) {
 		return nil, err
 	}
 	defer l.of.give(child)
+	child.waiting.begin(time.Now(), l.of.patience, c.String(), l.node)
 	answer, err := child.ask(opCall, l.body)
+	child.waiting.end()
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,7 @@ type process struct {
 	printed  *tail
 	buf      []byte
 	dead     bool
+	waiting  waiting
 }
 
 // tail keeps the end of what a child prints, and passes all of it on.
@@ -103,6 +104,8 @@ func start(patience time.Duration) (*process, error) {
 			program,
 			err), p.in.Close(), p.out.Close())
 	}
+	p.waiting.over = make(chan struct{})
+	go p.waiting.watch(os.Stderr)
 	op, body, err := p.read()
 	if err != nil {
 		return nil, err
@@ -197,6 +200,7 @@ func (p *process) kill() {
 		return
 	}
 	p.dead = true
+	close(p.waiting.over)
 	_ = p.in.Close()
 	done := make(chan struct{})
 	go func() {
