@@ -18,7 +18,8 @@ func TestWaiting(t *testing.T) {
 		after time.Duration
 		want  string
 	}{
-		{19 * time.Second, ""}, {21 * time.Second, "simulate: mine has been computing for node 3 for 21s; a call is ended after 10m0s"},
+		{19 * time.Second, ""},
+		{21 * time.Second, "simulate: mine has been computing for node 3 for 21s; a call is ended after 10m0s"},
 		{39 * time.Second, ""}, {40 * time.Second, "for 40s"}, {41 * time.Second, ""}, {5 * time.Minute, "for 5m0s"},
 		{5*time.Minute + 19*time.Second, ""}, {5*time.Minute + 20*time.Second, "for 5m20s"},
 	} {
