@@ -187,13 +187,22 @@ func (in *Instance) roles() []node.Role {
 	return roles
 }
 
-// local returns what a node knows of the problem, and where it starts. A server holds
-// no data and starts at the mean of its clients' starting points.
-func (in *Instance) local(id int) (l algorithms.Local, x0, y0 []float64) {
-	servers := in.Graph.Nodes() - in.Problem.Nodes()
-	if id >= servers {
-		x0, y0 = in.Problem.Start(id - servers)
-		return in.Problem.Local(id - servers), x0, y0
+// local returns what a node knows of the problem. A server holds no data.
+func (in *Instance) local(id int) algorithms.Local {
+	p, q := in.Problem.Dims()
+	if servers := in.servers(); id >= servers {
+		return in.Problem.Local(id - servers)
+	}
+	return algorithms.NoData(p, q)
+}
+
+// servers returns the number of nodes that hold no data, which come first.
+func (in *Instance) servers() int { return in.Graph.Nodes() - in.Problem.Nodes() }
+
+// start returns where a node starts: a server at the mean of its clients' starting points.
+func (in *Instance) start(id int) (x0, y0 []float64) {
+	if servers := in.servers(); id >= servers {
+		return in.Problem.Start(id - servers)
 	}
 	p, q := in.Problem.Dims()
 	var xs, ys [][]float64
@@ -204,20 +213,22 @@ func (in *Instance) local(id int) (l algorithms.Local, x0, y0 []float64) {
 	x0, y0 = make([]float64, p), make([]float64, q)
 	measure.Average(x0, xs)
 	measure.Average(y0, ys)
-	return algorithms.NoData(p, q), x0, y0
+	return x0, y0
 }
 
-// handler makes a node's side of the method. Its oracle is made when it starts,
-// since it charges the node's clock.
+// handler makes a node's side of the method. Its oracle is made when it starts, since it charges the node's
+// clock, and so is its starting point, which can be large: on another core, if there is one.
 func (r *runner) handler(id int) node.Handler {
-	local, x0, y0 := r.in.local(id)
+	local := r.in.local(id)
+	oracle := func(c *node.Context) algorithms.Oracle {
+		x0, y0 := r.in.start(id)
+		return algorithms.Metered(c, local, x0, y0)
+	}
 	switch m := r.method.(type) {
 	case algorithms.Algorithm:
-		return node.Program(func(p *node.Proc) { m.Run(p, algorithms.Metered(p.Context, local, x0, y0)) })
+		return node.Program(func(p *node.Proc) { m.Run(p, oracle(p.Context)) })
 	case algorithms.Asynchronous:
-		return node.Deferred(func(c *node.Context) node.Handler {
-			return m.Handler(algorithms.Metered(c, local, x0, y0))
-		})
+		return node.Deferred(func(c *node.Context) node.Handler { return m.Handler(oracle(c)) })
 	}
 	panic(fmt.Sprintf("scenarios: method %T is neither an Algorithm nor Asynchronous", r.method))
 }
