@@ -67,13 +67,15 @@ func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 
 // NewBy is New with a function that encodes part i to dst; nil: the pool's codec does.
 func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, dst []float64)) *Message {
+	for i := range parts {
+		if s := &parts[i]; len(s.Data) != s.Rows*s.Cols || s.Rows < 0 {
+			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
+		}
+	}
 	m := p.take(class, parts)
 	off := 0
 	for i := range parts {
 		s := &parts[i]
-		if len(s.Data) != s.Rows*s.Cols {
-			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
-		}
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
 		if encode == nil && len(d) >= Word && p.Codec == Codec(Float64{}) {
 			m.copied(i, copyKnown(d, s.Data, m.knows(i)))

@@ -110,7 +110,13 @@ func TestMisusePanics(t *testing.T) {
 		"node: node 0 exchanges within 0s: want a deadline in the future": func(p *Proc) {
 			p.ExchangeWithin(0, "x", one(1))
 		},
-		"node: node 0 sleeps for -1ns":   func(p *Proc) { p.Sleep(-1) },
+		"node: node 0 sleeps for -1ns": func(p *Proc) { p.Sleep(-1) },
+		`channel: part "x": want -1 x 1 numbers, got 1`: func(p *Proc) {
+			p.Send(1, "a", channel.Part{Name: "x", Rows: -1, Cols: 1, Data: []float64{1}})
+		},
+		`channel: part "x": want -1 x -1 numbers, got 1`: func(p *Proc) {
+			p.Send(1, "a", channel.Part{Name: "x", Rows: -1, Cols: -1, Data: []float64{1}})
+		},
 		"node: node 0 computes -1 FLOPs": func(p *Proc) { p.Work(-1) },
 		`node: mixing "x": want a dst of 2 numbers, as src, got 1`: func(p *Proc) {
 			p.Mix(make([]float64, 1), "x", make([]float64, 2))
