@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -101,7 +102,7 @@ func (v *visit) paper(name string) {
 	lost := read[[]string](v, `[...document.querySelectorAll(".chart")].filter(e => e.offsetWidth).flatMap(e => {
 		const o = echarts.getInstanceByDom(e).getOption(), texts = [...e.querySelectorAll("svg text")].map(t => t.textContent);
 		if (!o.legend || o.legend[0].show === false) return [];
-		return [...new Set(o.series.filter(s => s.type !== "custom").map(s => o.legend[0].formatter(s.name)))].filter(n => n.trim() && !texts.includes(n)); })`)
+		return [...new Set(o.series.filter(s => !["custom", "heatmap"].includes(s.type)).map(s => o.legend[0].formatter(s.name)))].filter(n => n.trim() && !texts.includes(n)); })`)
 	if len(lost) > 0 {
 		v.t.Errorf("%s: on paper the legend lacks %q", name, lost)
 	}
@@ -139,6 +140,11 @@ func TestStudyOf500Opens(t *testing.T) {
 	v.scheme("dark")
 	v.await("charts have dark colours", ink+" !== %q", light)
 	v.laid("500 runs, dark")
+	// The map names the methods that are best somewhere, and nothing else.
+	if got, all := option[[]string](v, "heat", "o.legend[0].data"), option[[]string](v, "heat",
+		`o.series.filter(s => s.type === "scatter").map(s => s.name)`); len(got) < 2 || !slices.Equal(got, all) {
+		t.Errorf("the legend of the map has %q, for %q", got, all)
+	}
 	v.scheme("light")
 	v.paper("500 runs")
 	v.quiet()

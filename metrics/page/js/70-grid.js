@@ -160,7 +160,7 @@ function heat() {
       censored.length > 0 && `An asterisk: ${[...new Set(censored.map(p => p.e[4]))].join("; ")}.`]);
     const won = [...new Set(all.filter(p => p.e && p.e[0] !== null).map(p => p.g.method))], colour = m => css("--line-" + m % data.palette.colors.length);
     const dark = p => best() ? !isDark() && [0, 4].includes(p.g.method % data.palette.colors.length) : !(most > least && scaled(p.e[0]) > least + 0.5 * (most - least));
-    const legend = {...out.legend, show: best(), selectedMode: false}; // which names colours, with empty series
+    const legend = {...out.legend, show: best(), selectedMode: false, data: won.map(m => data.methods[m])}; // which names colours, with empty series
     return {...out, legend, grid: {...out.grid, top: 76},
       xAxis: category(ax.name, ax.values, 14), yAxis: upward(category(ay.name, ay.values, 14)),
       visualMap: best() ? {type: "piecewise", dimension: 2, seriesIndex: 0, show: false, pieces: won.map(m => ({value: m, color: colour(m)}))}
@@ -173,6 +173,6 @@ function heat() {
           : {value: [p.i, p.j, least], visualMap: false, // without a number it would not be drawn
             itemStyle: {color: css("--panel"), borderColor: css("--rule")},
             label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})},
-      ...(best() ? won.map(m => ({type: "scatter", id: "won " + m, name: data.methods[m], color: colour(m), itemStyle: {color: colour(m)}, symbol: "roundRect", data: []})) : [])]};
+      ...(best() ? won.map(m => ({type: "scatter", id: "won " + m, name: data.methods[m], color: colour(m), itemStyle: {color: colour(m), opacity: 1}, symbol: "roundRect", data: []})) : [])]};
   }, () => [["x", "y", "method", "value", "low", "high", "note"], ...cells().map(p => [data.axes[+c.x.value].values[p.i], data.axes[+c.y.value].values[p.j], p.g ? data.methods[p.g.method] : "", ...(p.e ? [p.e[0], p.e[1], p.e[2], p.e[4] || ""] : [null, null, null, "not run"])])]);
 }
