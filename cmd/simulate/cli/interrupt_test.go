@@ -114,9 +114,12 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 	cancel(errInterrupted)
 	for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
 		var errs bytes.Buffer
-		code := execute(ctx, catalog.New(), []string{"run", file}, streams{Out: io.Discard, Err: &errs})
+		code := execute(ctx, catalog.New(), []string{"run", file}, streams{Out: io.Discard, Err: &errs, Now: time.Now})
 		if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
 			t.Errorf("%s: code %d: %s", file, code, errs.String())
+		}
+		if left, err := os.ReadDir("results"); !os.IsNotExist(err) {
+			t.Errorf("%s: %v are left, %v", file, left, err)
 		}
 	}
 }

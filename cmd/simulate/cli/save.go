@@ -87,8 +87,10 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 			bars.notify(e)
 		}})
 	bars.end()
-	if done.took, err = watch.add(store.Folder(), id, o.fresh); err != nil {
-		return savedStudy{}, failed(err)
+	if stopped == nil || tally.finished() > 0 || len(runs) > 0 && ctx.Err() != nil { // else there is nothing
+		if done.took, err = watch.add(store.Folder(), id, o.fresh); err != nil {
+			return savedStudy{}, failed(err)
+		}
 	}
 	again := tally.again
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
