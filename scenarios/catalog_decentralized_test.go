@@ -139,6 +139,31 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 	}
 }
 
+// TestNotesAndNodes: one node has no y of its own, and where a server averages nobody asks whether the weights
+// of the star mix: those below make the server and its only client swap their values.
+func TestNotesAndNodes(t *testing.T) {
+	const fednest = "fednest, inner: 1, outer_steps: 1, neumann: 1, alpha: 0.01, beta: 0.1, lipschitz: 10"
+	for _, c := range []struct{ topology, method, note string }{
+		{"kind: complete, nodes: 1", "l-pdbo", ""},
+		{"kind: path, nodes: 2", "l-pdbo", "each node has its own y"},
+		{"kind: path, nodes: 2, weights: {matrix: [[0, 1], [1, 0]]}", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01",
+			"two halves of the nodes swap their values"},
+		{"kind: star, center: server, nodes: 2, weights: {matrix: [[0, 1], [1, 0]]}", fednest, ""},
+	} {
+		s := mustParse(t, "version: 1\ntopology: {"+c.topology+"}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
+			"algorithms: [{outer: 2, name: "+c.method+"}]\n")
+		in, err := s.Build(1, new(data.Loader))
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+		notes := strings.Join(run.Notes, "\n")
+		if !strings.Contains(notes, c.note) || len(run.Notes) > 1 || c.note == "" && notes != "" {
+			t.Errorf("%s: %s: notes %q, want one: %q", c.topology, run.Reason, notes, c.note)
+		}
+	}
+}
+
 // Where a paper's box could not be seen, the default is the reading that describe gives, and
 // the other one reaches the method.
 func TestReadings(t *testing.T) {

@@ -312,6 +312,28 @@ func TestNoWayOut(t *testing.T) {
 	}
 }
 
+// TestHintsOnSeveralRuns: at() helps where there are several grid points, and not where there are only seeds.
+func TestHintsOnSeveralRuns(t *testing.T) {
+	several, _ := grid(t)
+	one := several
+	one.Points = several.Points[:1]
+	seeds := several
+	seeds.Points = []result.Settings{nil}
+	const list = `write runs("DAGM") for the list of them`
+	for _, c := range []struct {
+		scope Scope
+		hint  string
+	}{
+		{several, list + `, or at("DAGM", {"topology.nodes": 10}) for those of a grid point`}, {one, list}, {seeds, list},
+	} {
+		_, err := Compile("dagm.iterations > 1", c.scope)
+		var wrong *Error
+		if !errors.As(err, &wrong) || wrong.Hint != c.hint {
+			t.Errorf("%d points: error %#v, want the hint %s", len(c.scope.Points), err, c.hint)
+		}
+	}
+}
+
 // FuzzCompile: an error is at a place in the text, and what compiles names runs of the
 // scope, and is decided with a reason where there is no decision, twice the same.
 func FuzzCompile(f *testing.F) {
