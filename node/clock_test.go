@@ -249,3 +249,30 @@ func TestTimerTags(t *testing.T) {
 		t.Errorf("%v came back as %v", tags, h.got)
 	}
 }
+
+// TestStragglersHaveTheirMeans: the mean of 1 + Exp(mean), and mean and deviation of the logarithms of the others.
+func TestStragglersHaveTheirMeans(t *testing.T) {
+	const draws = 100_000
+	log := func(f float64) float64 { return math.Log(f) }
+	for _, c := range []struct {
+		s               Straggler
+		of              func(factor float64) float64
+		mean, deviation float64
+	}{
+		{Straggler{Kind: LogNormal, Sigma: 0.5}, log, 0, 0.5},
+		{Straggler{Kind: Exponential, Mean: 3}, func(f float64) float64 { return f - 1 }, 3, 3},
+		{Straggler{Kind: Pareto, Shape: 4}, log, 0.25, 0.25}, // the logarithm of a Pareto factor is exponential
+	} {
+		r := sim.Stream(1, "test", int(c.s.Kind))
+		sum, squares := 0.0, 0.0
+		for range draws {
+			v := c.of(c.s.draw(r))
+			sum, squares = sum+v, squares+v*v
+		}
+		mean := sum / draws
+		deviation := math.Sqrt(squares/draws - mean*mean)
+		if math.Abs(mean-c.mean) > 0.02*c.deviation || math.Abs(deviation-c.deviation) > 0.03*c.deviation {
+			t.Errorf("%+v: mean %v, deviation %v; want %v and %v", c.s, mean, deviation, c.mean, c.deviation)
+		}
+	}
+}
