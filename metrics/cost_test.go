@@ -85,3 +85,16 @@ func TestCost(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestParseKind(t *testing.T) {
+	for k := range Kind(NumKinds) {
+		if got, ok := ParseKind(k.String()); !ok || got != k {
+			t.Errorf("%v is read as %v, %v", k, got, ok)
+		}
+	}
+	for _, name := range []string{"", "tensor", "Scalar", "vectors"} {
+		if _, ok := ParseKind(name); ok {
+			t.Errorf("%q is read as a kind", name)
+		}
+	}
+}
