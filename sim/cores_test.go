@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 )
 
 func TestHelpers(t *testing.T) {
@@ -155,5 +156,115 @@ func TestEachPanics(t *testing.T) {
 		if i == 7 {
 			panic("seven")
 		}
+	})
+}
+
+// TestHelpersAlone: while a run does something else, another core begins its tasks, earliest first and only as
+// many as may be begun. Dropping waits for what was begun and takes back what was not.
+func TestHelpersAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cores := NewCores(2)
+		if err := cores.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		h := NewHelpers(cores)
+		goOn := make(chan struct{})
+		var mu sync.Mutex
+		var begun []int
+		ended := 0
+		tasks := make([]Task, 12)
+		for i := range tasks {
+			tasks[i].Due, tasks[i].Rank = Time(10-i/2), -i
+			tasks[i].Do = func() {
+				mu.Lock()
+				begun = append(begun, i)
+				mu.Unlock()
+				<-goOn
+				mu.Lock()
+				ended++
+				mu.Unlock()
+			}
+			h.Add(&tasks[i])
+			synctest.Wait()
+		}
+		if !h.Free() || len(cores.free) != 0 || !slices.Equal(begun, []int{0}) {
+			t.Errorf("%d cores are left, begun: %v; want task 0 on the second core", len(cores.free), begun)
+		}
+		h.Drop(&tasks[11])
+		go close(goOn)
+		synctest.Wait()
+		// Two cores may have eight tasks that nobody has waited for. The latest comes first, but for 0 and the
+		// one that was dropped.
+		if want := []int{0, 10, 9, 8, 7, 6, 5, 4}; !slices.Equal(begun, want) || ended != 8 || len(cores.free) != 1 {
+			t.Errorf("begun: %v, want %v; %d ended, %d cores left", begun, want, ended, len(cores.free))
+		}
+		h.Drop(&tasks[10]) // is done: another may begin
+		synctest.Wait()
+		if len(begun) != 9 || begun[8] != 3 {
+			t.Errorf("begun: %v, want 3 as the ninth", begun)
+		}
+		for _, i := range []int{2, 1, 0, 3, 4, 5, 6, 7, 8, 9} {
+			h.Wait(&tasks[i])
+		}
+		if ended != 11 || h.begun != 0 || len(h.queue) != 0 {
+			t.Errorf("%d of 11 tasks were done; %d are begun, %d queued", ended, h.begun, len(h.queue))
+		}
+		for i := range tasks {
+			if tasks[i].state != idle {
+				t.Errorf("task %d is in state %d, want idle", i, tasks[i].state)
+			}
+		}
+	})
+}
+
+// TestHelpersDropWaits: a task that was begun is done when it is dropped.
+func TestHelpersDropWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHelpers(NewCores(2))
+		goOn, done := make(chan struct{}), false
+		task := Task{Do: func() { <-goOn; done = true }}
+		h.Add(&task)
+		synctest.Wait()
+		dropped := false
+		go func() { h.Drop(&task); dropped = true }()
+		synctest.Wait()
+		if dropped {
+			t.Error("the task was dropped while it was done")
+		}
+		close(goOn)
+		synctest.Wait()
+		if !dropped || !done {
+			t.Errorf("dropped: %t, done: %t", dropped, done)
+		}
+	})
+}
+
+// TestEachSharesAndPanics: Each calls at the same time what waits for each other, and panics with what a call
+// panicked with.
+func TestEachSharesAndPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cores := NewCores(3)
+		if err := cores.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		h := NewHelpers(cores)
+		var all sync.WaitGroup
+		all.Add(3)
+		h.Each(3, func(int) { all.Done(); all.Wait() })
+		synctest.Wait()
+		if len(cores.free) != 2 || h.begun != 0 || len(h.urgent) != 0 {
+			t.Errorf("%d cores are left, %d tasks are begun, %d urgent", len(cores.free), h.begun, len(h.urgent))
+		}
+		defer func() {
+			if r := recover(); r != "two" {
+				t.Errorf("Each panics with %v, want two", r)
+			}
+		}()
+		h.Each(5, func(i int) {
+			if i == 2 {
+				panic("two")
+			}
+		})
+		t.Error("Each does not panic")
 	})
 }
