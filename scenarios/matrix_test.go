@@ -2,10 +2,12 @@ package scenarios
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"tallynet/metrics/result"
+	"tallynet/scenarios/problems"
 )
 
 // A method that would form 157,000 x 2,010 numbers fails before it takes 2.5 GB for
@@ -34,5 +36,43 @@ record: {metrics: [test_accuracy]}
 	}
 	if run := in.Run(context.Background(), s.Algorithms[1], s.Algorithms[1].Args, nil); run.Status != result.Completed {
 		t.Errorf("%s: %s", run.Status, run.Reason)
+	}
+}
+
+// limited is a problem that forms matrices of some elements at most.
+type limited struct {
+	problems.Problem
+	most int
+}
+
+func (l limited) LargestMatrix() int { return l.most }
+
+// TestLargestMatrix: with p = 7, q = 3 a Jacobian has 21 elements, with p = 2, q = 5 a Hessian has 25, and both are
+// allowed that many; products need no matrix.
+func TestLargestMatrix(t *testing.T) {
+	for _, c := range []struct {
+		p, q, method int
+		most         int
+		want         string
+	}{
+		{7, 3, 0, 21, ""}, {7, 3, 0, 20, "Jacobian, 7 x 3,"}, {2, 5, 0, 25, ""}, {2, 5, 0, 24, "Hessian, 5 x 5,"},
+		{7, 3, 1, 8, ""},
+	} {
+		s := mustParse(t, fmt.Sprintf(`version: 1
+topology: {kind: ring, nodes: 3}
+problem: {kind: quadratic, p: %d, q: %d, condition: 10}
+algorithms:
+  - {name: dgbo, outer: 1, terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10}
+  - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1, solve: cg}
+`, c.p, c.q))
+		in, err := s.Build(1, &dataSets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Problem = limited{in.Problem, c.most}
+		err = in.canForm(in.Methods[c.method])
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d x %d with at most %d elements: %v, want %q", c.p, c.q, c.most, err, c.want)
+		}
 	}
 }

@@ -322,3 +322,33 @@ func TestCubeLayout(t *testing.T) {
 		}
 	}
 }
+
+// TestIsRing by hand, of graphs and of outlines of the same sizes, which may have any edge.
+func TestIsRing(t *testing.T) {
+	for _, c := range []struct {
+		g    *Graph
+		want bool
+	}{
+		{must(FromEdges(1, nil)), true}, {must(Path(2)), true}, {must(Path(3)), false}, {must(Complete(3)), true},
+		{must(Ring(4)), true}, {must(Complete(4)), false}, {must(Star(3, 0)), false}, {must(Grid(2, 2)), true},
+		{must(Grid(2, 3)), false}, {must(FromEdges(4, [][2]int{{0, 2}, {2, 1}, {1, 3}, {3, 0}})), true},
+	} {
+		n, degrees := c.g.Nodes(), c.g.Degrees()
+		size := Size{Name: c.g.Name(), Nodes: n, Edges: c.g.Edges()}
+		if degrees.Min == degrees.Max {
+			size.Degree = degrees.Min
+		}
+		outline := size.Outline()
+		if c.g.IsRing() != c.want || outline.IsRing() != c.want {
+			t.Errorf("%s: a ring: %v, its outline %v, want %v", c.g.Name(), c.g.IsRing(), outline.IsRing(), c.want)
+		}
+		for i := -1; i <= n; i++ {
+			for j := -1; j <= n; j++ {
+				if inside := i >= 0 && i < n && j >= 0 && j < n; outline.MayHaveEdge(i, j) != (inside && i != j) ||
+					inside && c.g.MayHaveEdge(i, j) != c.g.HasEdge(i, j) {
+					t.Errorf("%s: edge %d-%d", c.g.Name(), i, j)
+				}
+			}
+		}
+	}
+}

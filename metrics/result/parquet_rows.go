@@ -82,8 +82,8 @@ func newParquetRows(w io.Writer, table string, columns []parquetColumn) (*parque
 // add writes a row: a value for each column, as a column's field is, or nil.
 func (p *parquetRows) add(values []any) error {
 	n := len(p.batch)
-	if n == cap(p.batch) && n < rowsInBatch {
-		p.batch = append(p.batch, make([]parquet.Row, rowsInBatch-n)...)[:n]
+	if p.batch == nil {
+		p.batch = make([]parquet.Row, 0, rowsInBatch)
 	}
 	p.batch = p.batch[:n+1]
 	row := p.batch[n][:0]
@@ -91,7 +91,7 @@ func (p *parquetRows) add(values []any) error {
 		row = append(row, parquetValue(v, i))
 	}
 	p.batch[n] = row
-	if len(p.batch) < rowsInBatch {
+	if len(p.batch) < cap(p.batch) {
 		return nil
 	}
 	return p.flush()

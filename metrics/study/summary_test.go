@@ -519,3 +519,27 @@ func TestSlopesAtFixedKeys(t *testing.T) {
 		t.Errorf("slopes %v, want %v", got, want)
 	}
 }
+
+// TestPairs: of the seeds at 32 nodes both methods reach the target at 1 and 2, only A at 3, and only B at 4. Each set
+// of seeds has its own counts.
+func TestPairs(t *testing.T) {
+	for set := 1; set < 1<<4; set++ {
+		var some []result.Run
+		for _, r := range runs(t) {
+			if set>>(r.Seed-1)&1 == 1 && string(r.Point[0].Value) == "32" {
+				some = append(some, r)
+			}
+		}
+		s := sum(t, study.Options{}, some)
+		bytes := outcome(t, s, "to[0].payload_bytes")
+		i := slices.IndexFunc(s.Comparisons, func(c study.Comparison) bool { return c.Outcome == bytes })
+		if i < 0 {
+			t.Errorf("seeds %04b: no comparison", set)
+			continue
+		}
+		c := s.Comparisons[i]
+		if c.Pairs != set&1+set>>1&1 || c.AOnly != set>>2&1 || c.BOnly != set>>3&1 || c.Neither != 0 {
+			t.Errorf("seeds %04b: %+v", set, c)
+		}
+	}
+}

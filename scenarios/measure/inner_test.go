@@ -1,9 +1,11 @@
 package measure
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"tallynet/scenarios/problems"
 )
@@ -43,5 +45,63 @@ func TestSolvesGoOnFromTheLast(t *testing.T) {
 			t.Errorf("the gradient has norm %g, and the solver says %g", got, s.residual)
 		}
 		copy(solution, s.y)
+	}
+}
+
+// diagonal is an inner problem with a diagonal Hessian, which counts products.
+type diagonal struct {
+	problems.Local
+	h        []float64
+	products *int
+}
+
+func (d diagonal) HessGyyMul(dst, _, _, v []float64) {
+	*d.products++
+	floats.MulTo(dst, d.h, v)
+}
+
+func (d diagonal) HessGyy(dst *mat.SymDense, _, _ []float64) {
+	dst.Zero()
+	for i, h := range d.h {
+		dst.SetSym(i, i, h)
+	}
+}
+
+// TestConjugateGradients: a diagonal Hessian's inverse is known. With FactorUpTo unknowns it is factored, and one
+// product is enough; with one more it is not, and as many products as there are different eigenvalues are. Where the
+// Hessian has moved from its factor, this is renewed after badPreconditioner products.
+func TestConjugateGradients(t *testing.T) {
+	for _, c := range []struct {
+		q, values int // unknowns, different eigenvalues
+		moved     bool
+		products  [2]int // between these
+	}{
+		{1, 1, false, [2]int{1, 1}}, {50, 50, false, [2]int{1, 1}}, {FactorUpTo, FactorUpTo, false, [2]int{1, 1}},
+		{FactorUpTo + 1, 5, false, [2]int{5, 6}}, {FactorUpTo + 1, 90, false, [2]int{62, 200}},
+		{50, 50, true, [2]int{badPreconditioner + 1, badPreconditioner + 1}},
+		{50, 4, true, [2]int{4, badPreconditioner}},
+	} {
+		products := 0
+		local := diagonal{h: make([]float64, c.q), products: &products}
+		b, want := make([]float64, c.q), make([]float64, c.q)
+		locals := []problems.Local{local, local}
+		s := newInnerSolver(locals, 0, c.q, newTeam(nil, nil))
+		if c.moved { // from the identity
+			floats.AddConst(1, local.h)
+			s.refactor()
+			s.fresh = false
+		}
+		for i := range b {
+			local.h[i] = 1 + 40*float64(i%c.values)
+			want[i] = math.Sin(float64(3*i)) + 2
+			b[i] = local.h[i] * want[i]
+		}
+		s.conjugateGradients(b, 1e-12)
+		if off := floats.Distance(b, want, 2) / floats.Norm(want, 2); !(off < 1e-9) {
+			t.Errorf("%+v: the solution is off by %g", c, off)
+		}
+		if n := products / len(locals); n < c.products[0] || n > c.products[1] {
+			t.Errorf("%+v: %d products", c, n)
+		}
 	}
 }
