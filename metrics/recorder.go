@@ -37,13 +37,14 @@ type Recorder struct {
 	last  int
 	each  func(*Snapshot) bool
 	open  []*Snapshot // by iteration, ascending
+	done  *Snapshot   // the last that was handed on
 	free  []*Snapshot
 	gone  []*NodeReport // of nodes that report no more: their last report
 }
 
 // NewRecorder records each iteration that is a multiple of every, and the last.
 // It hands complete snapshots to each, which may return false to end the run; a
-// snapshot is valid during that call only.
+// snapshot is valid until the next one has been handed on, so that the last one stays.
 func NewRecorder(nodes, every, last int, each func(*Snapshot) bool) *Recorder {
 	return &Recorder{nodes: nodes, every: max(1, every), last: last, each: each}
 }
@@ -89,7 +90,10 @@ func (r *Recorder) complete() bool {
 		s := r.open[0]
 		r.open = append(r.open[:0], r.open[1:]...)
 		more := r.each(s)
-		r.free = append(r.free, s)
+		if r.done != nil {
+			r.free = append(r.free, r.done)
+		}
+		r.done = s
 		if !more {
 			return false
 		}

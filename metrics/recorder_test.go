@@ -59,8 +59,25 @@ func TestRecorderWaitsForAll(t *testing.T) {
 			t.Errorf("sample %d is %+v", k, s)
 		}
 	}
-	if len(r.open) != 0 || len(r.free) != 3 {
+	if len(r.open) != 0 || len(r.free) != 2 || r.done.Iteration != 2 {
 		t.Errorf("%d snapshots are open, %d free", len(r.open), len(r.free))
+	}
+}
+
+// TestLastSnapshotStays: reports of later iterations, which never become complete, change nothing of it.
+func TestLastSnapshotStays(t *testing.T) {
+	var last *Snapshot
+	r := NewRecorder(2, 1, 9, func(s *Snapshot) bool { last = s; return true })
+	for k := range 3 {
+		for node := range 2 {
+			r.Report(&NodeReport{Node: node, Iteration: k, X: []float64{float64(10*node + k)}})
+		}
+	}
+	for k := 3; k < 6; k++ { // node 1 is gone
+		r.Report(&NodeReport{Node: 0, Iteration: k, X: []float64{99}})
+	}
+	if last.Iteration != 2 || last.X[0][0] != 2 || last.X[1][0] != 12 {
+		t.Errorf("the last snapshot became that of iteration %d: %v", last.Iteration, last.X)
 	}
 }
 

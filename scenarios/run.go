@@ -35,6 +35,7 @@ type runner struct {
 	cores    *sim.Cores
 	alg      AlgorithmSpec
 	method   algorithms.Method
+	has      []measure.Metric // of the problem
 	eval     *measure.Evaluator
 	net      *node.Network
 	run      result.Run
@@ -109,8 +110,8 @@ func (r *runner) prepare(args keys.Args) error {
 		return err
 	}
 	personal := keys.Optional[string](s.Problem.Args, "inner") == "personal"
-	has := measure.Of(r.in.Problem, s.cat.Metrics)
-	r.run.Metrics = s.measured(has, r.alg)
+	r.has = measure.Of(r.in.Problem, s.cat.Metrics)
+	r.run.Metrics = s.measured(r.has, r.alg)
 	of, err := measure.Select(r.in.Problem, s.cat.Metrics, r.run.Metrics)
 	if err != nil {
 		return err
@@ -389,6 +390,22 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	r.notes()
 	if err := r.net.CheckConservation(); err != nil {
 		r.run.Status, r.run.Reason = result.Failed, err.Error()
+	}
+	r.nodeMetrics()
+}
+
+// nodeMetrics sets the final metrics of the nodes that hold data. Where the run has failed, the problem may have.
+func (r *runner) nodeMetrics() {
+	if len(r.run.Samples) == 0 || r.run.Status == result.Failed {
+		return
+	}
+	names, values := r.eval.Nodes(r.has)
+	r.run.NodeMetrics = names
+	for i := range r.in.Problem.Nodes() {
+		n := &r.run.Nodes[r.in.servers()+i]
+		for k := range values {
+			n.Final = append(n.Final, values[k][i])
+		}
 	}
 }
 

@@ -45,6 +45,7 @@ type Options struct {
 type Builder struct {
 	options  Options
 	metrics  []string
+	ofNodes  []string // metrics that nodes have at the end
 	methods  []methodWords
 	fineness fineness
 	groups   []*group // in the order of appearance
@@ -263,7 +264,7 @@ func (b *Builder) Page(s *study.Summary) Page {
 	}
 	c.Timelines = slices.DeleteFunc(c.Timelines, func(t runTimeline) bool { return t.Until == 0 }) // no room
 	c.dropUnpaid()
-	c.dropUnused()
+	b.dropUnused(c)
 	c.Graphs, c.Wirings = b.graphs, b.wirings
 	p.Notes = b.notes()
 	return p

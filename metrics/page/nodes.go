@@ -6,9 +6,10 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 )
 
-// nodeCost is something that differs between the nodes of a run, besides their time.
+// nodeCost is a cost that differs between the nodes of a run, besides their time.
 type nodeCost struct {
 	quantity
 	of func(*result.NodeRow) float64
@@ -35,59 +36,68 @@ func nodeCosts() []nodeCost {
 			func(n *result.NodeRow) float64 { return n.Machine.Joules }},
 		{quantity{Name: "training samples held", Unit: metrics.Count},
 			func(n *result.NodeRow) float64 { return float64(n.Train) }},
-		{quantity{Name: "distance of its last x from the mean", Unit: metrics.Number}, nil},
 	}
 }
 
-// moreOf returns the costs of a run's nodes; last, how far their iterates are from the mean, if they are recorded.
-func moreOf(r *result.Run) []column {
+// moreOf returns the costs of a run's nodes, and their final metrics by name.
+func (b *Builder) moreOf(r *result.Run) []column {
 	var all []column
 	for _, c := range nodeCosts() {
 		var values column
 		for i := range r.Nodes {
-			if c.of != nil {
-				values = append(values, c.of(&r.Nodes[i]))
-			}
-		}
-		if c.of == nil {
-			values = distances(r.X, len(r.Nodes))
+			values = append(values, c.of(&r.Nodes[i]))
 		}
 		all = append(all, values)
+	}
+	for _, name := range r.NodeMetrics {
+		if !slices.Contains(b.ofNodes, name) {
+			b.ofNodes = append(b.ofNodes, name)
+		}
+	}
+	for _, name := range b.ofNodes {
+		all = append(all, finals(r, slices.Index(r.NodeMetrics, name)))
 	}
 	return all
 }
 
-// distances returns how far each row is from the mean of all; nothing where there are not as many as nodes.
-func distances(x result.Iterates, nodes int) column {
-	if len(x) != nodes || nodes < 2 || slices.ContainsFunc(x, func(row []float64) bool { return len(row) != len(x[0]) }) {
+// finals returns the k-th final metric of each node, NaN where a node has none; nothing where all have none.
+func finals(r *result.Run, k int) column {
+	var values column
+	some := false
+	for i := range r.Nodes {
+		v := math.NaN()
+		if f := r.Nodes[i].Final; k >= 0 && k < len(f) {
+			v = f[k]
+		}
+		values, some = append(values, v), some || !math.IsNaN(v)
+	}
+	if !some {
 		return nil
 	}
-	mean, out := make([]float64, len(x[0])), make(column, nodes)
-	for _, row := range x {
-		for k, v := range row {
-			mean[k] += v / float64(nodes)
-		}
-	}
-	for i, row := range x {
-		for k, v := range row {
-			out[i] = math.Hypot(out[i], v-mean[k])
-		}
-	}
-	return out
+	return values
 }
 
-// dropUnused takes out the costs of nodes that are 0, or missing, in all runs.
-func (c *chartData) dropUnused() {
+// dropUnused takes out what is 0, or missing, at all nodes of all runs.
+func (b *Builder) dropUnused(c *chartData) {
+	var all []quantity
+	for _, q := range nodeCosts() {
+		all = append(all, q.quantity)
+	}
+	for _, name := range b.ofNodes {
+		all = append(all, quantity{ID: name, Name: "final " + views.MetricWords(name, ""), Unit: metrics.Number})
+	}
 	var used []int
-	for i, q := range nodeCosts() {
+	for i, q := range all {
 		if slices.ContainsFunc(c.Details, func(d runDetail) bool {
-			return slices.ContainsFunc(d.More[i], func(v float64) bool { return v != 0 })
+			return i < len(d.More) && slices.ContainsFunc(d.More[i], func(v float64) bool { return v != 0 && !math.IsNaN(v) })
 		}) {
 			used = append(used, i)
-			c.NodeCosts = append(c.NodeCosts, q.quantity)
+			c.NodeCosts = append(c.NodeCosts, q)
 		}
 	}
 	for i := range c.Details {
-		c.Details[i].More = pick(c.Details[i].More, used)
+		d := &c.Details[i]
+		d.More = append(slices.Clip(d.More), make([]column, len(all)-len(d.More))...) // of runs before a metric came up
+		d.More = pick(d.More, used)
 	}
 }

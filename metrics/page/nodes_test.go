@@ -110,6 +110,54 @@ func TestSpreadOpensOnWhatDiffers(t *testing.T) {
 	v.quiet()
 }
 
+// The nodes' final metrics are a distribution, too, of which a server has none; the view opens on one where all
+// nodes cost the same. A metric that came up in a later run is missing in the first.
+func TestSpreadOfFinalMetrics(t *testing.T) {
+	g := one()
+	g.fail = nil
+	b := NewBuilder(Options{})
+	var runs []*result.Run
+	g.each(func(r *result.Run) {
+		r.NodeMetrics = []string{"consensus_error", "own_test_accuracy"}
+		if len(runs) == 0 {
+			r.NodeMetrics = r.NodeMetrics[1:]
+		}
+		for i := range r.Nodes {
+			n := &r.Nodes[i]
+			n.Compute, n.Wait = 1e9, 1e9
+			for k := range r.NodeMetrics {
+				n.Final = append(n.Final, 0.5+0.04*float64(i)-0.001*float64(k))
+			}
+		}
+		r.Nodes[0].Final = nil
+		b.Add(r)
+		runs = append(runs, r)
+	})
+	p := b.Page(g.summary(runs))
+	v := open(t, browser(t), p, 1000, 900)
+	v.show("spread")
+	if got := option[string](v, "spread", "o.xAxis[0].name"); got != "final own test accuracy" {
+		t.Errorf("it opens on %q", got)
+	}
+	got := option[[]int](v, "spread", `o.series.filter(s => s.id.startsWith("nodes")).map(s => s.data.length)`)
+	if !slices.Equal(got, []int{11, 11, 11, 11}) {
+		t.Errorf("%d nodes are shown, want 11 of each of 4 methods", got)
+	}
+	if csv := saved(v, "spread", "CSV"); !strings.Contains(csv, "DAGM,11,0.94\n") || strings.Contains(csv, "DAGM,0,") {
+		t.Errorf("the CSV is %q", csv)
+	}
+	v.set("spread", "of", "1")
+	if got := option[int](v, "spread", `o.series.filter(s => s.id.startsWith("nodes")).length`); got != 3 {
+		t.Errorf("%d runs have a consensus error, want 3", got)
+	}
+	v.show("nodes")
+	if csv := saved(v, "nodes", "CSV"); !strings.Contains(csv, "final own test accuracy,final consensus error\n"+
+		"0,1,1,0.2,,\n") {
+		t.Errorf("the nodes of one run are %q", csv)
+	}
+	v.quiet()
+}
+
 // Links of different traffic have different colours and widths, over decades as well; where all carry
 // nearly the same they look the same.
 func TestLinkColoursShowDifferences(t *testing.T) {

@@ -49,6 +49,9 @@ func (r *Run) Share(o *Run) {
 	if slices.Equal(r.Metrics, o.Metrics) {
 		r.Metrics = o.Metrics
 	}
+	if slices.Equal(r.NodeMetrics, o.NodeMetrics) {
+		r.NodeMetrics = o.NodeMetrics
+	}
 	if reflect.DeepEqual(r.Predicted, o.Predicted) {
 		r.Predicted = o.Predicted
 	}

@@ -144,27 +144,51 @@ func (r *Report) writeIterations(w io.Writer) error {
 // iterationColumns returns the columns of a run's samples. All runs have the same columns; what
 // a run lacks is nil.
 func (r *Report) iterationColumns() func(*Run) []column[Sample] {
-	var names []string // of the metrics of all runs
-	for _, run := range r.Runs {
-		for _, name := range run.Metrics {
+	names := r.allNames(func(run *Run) []string { return run.Metrics })
+	before, after := sampleColumns()
+	return func(run *Run) []column[Sample] {
+		values := valueColumns("", names, run.Metrics, func(s *Sample) []float64 { return s.Values })
+		return slices.Concat(before, values, after)
+	}
+}
+
+// allNames returns the names that runs have, in the order of first appearance.
+func (r *Report) allNames(of func(*Run) []string) []string {
+	var names []string
+	for i := range r.Runs {
+		for _, name := range of(&r.Runs[i]) {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	before, after := sampleColumns()
-	return func(run *Run) []column[Sample] {
-		columns := slices.Clone(before)
-		for _, name := range names {
-			k := slices.Index(run.Metrics, name)
-			columns = append(columns, column[Sample]{name, func(s *Sample) any {
-				if k < 0 {
-					return nil
-				}
-				return &s.Values[k]
-			}})
-		}
-		return append(columns, after...)
+	return names
+}
+
+// valueColumns returns a column for each metric of all runs; what a run, or a row of it, lacks is nil.
+func valueColumns[T any](prefix string, all, has []string, of func(*T) []float64) []column[T] {
+	var columns []column[T]
+	for _, name := range all {
+		k := slices.Index(has, name)
+		columns = append(columns, column[T]{prefix + name, func(t *T) any {
+			if values := of(t); k >= 0 && k < len(values) {
+				return &values[k]
+			}
+			return nil
+		}})
+	}
+	return columns
+}
+
+// finalPrefix begins the names of the columns of nodes.csv that have final metrics, as in runs.parquet.
+const finalPrefix = "final."
+
+// nodeColumnsOf returns the columns of a run's nodes, of which all runs have the same.
+func (r *Report) nodeColumnsOf() func(*Run) []column[NodeRow] {
+	names := r.allNames(func(run *Run) []string { return run.NodeMetrics })
+	return func(run *Run) []column[NodeRow] {
+		return slices.Concat(nodeColumns,
+			valueColumns(finalPrefix, names, run.NodeMetrics, func(n *NodeRow) []float64 { return n.Final }))
 	}
 }
 
@@ -176,10 +200,10 @@ func (r *Report) writeLinks(w io.Writer) error {
 
 // writeNodes writes nodes.csv, one row per run and node: the run; node,
 // compute_s, send_s, wait_s, rounds, what it sent, its oracle calls by kind, its waiting
-// by cause, what its machine, and its messages on links, cost by the tariffs, and the samples that it
-// holds.
+// by cause, what its machine, and its messages on links, cost by the tariffs, the samples that it
+// holds, and its final metrics.
 func (r *Report) writeNodes(w io.Writer) error {
-	return writeRows(r, w, fixed(nodeColumns), func(run *Run) []NodeRow { return run.Nodes })
+	return writeRows(r, w, r.nodeColumnsOf(), func(run *Run) []NodeRow { return run.Nodes })
 }
 
 // writePhases writes phases.csv, one row per run, phase and part: the run; phase,

@@ -163,12 +163,7 @@ func (r *Report) readSampleColumns() func(header []string) ([]column[Sample], er
 			if slices.Contains(taken, name) {
 				return nil, twice(name)
 			}
-			columns = append(columns, column[Sample]{name, func(s *Sample) any {
-				for len(s.Values) <= k {
-					s.Values = append(s.Values, math.NaN())
-				}
-				return &s.Values[k]
-			}})
+			columns = append(columns, column[Sample]{name, func(s *Sample) any { return slot(&s.Values, k) }})
 		}
 		names := append([]string(nil), header[first:last]...)
 		for i := range r.Runs {
@@ -183,9 +178,36 @@ func (r *Report) readLinks(in io.Reader) error {
 	return readRows(r, in, known(linkColumns), func(run *Run) *[]LinkRow { return &run.Links })
 }
 
+// slot returns the place of the k-th value; those before it that nobody sets are NaN.
+func slot(values *[]float64, k int) *float64 {
+	for len(*values) <= k {
+		*values = append(*values, math.NaN())
+	}
+	return &(*values)[k]
+}
+
 // readNodes fills the nodes of the runs from a nodes.csv of the same result.
 func (r *Report) readNodes(in io.Reader) error {
-	return readRows(r, in, known(nodeColumns), func(run *Run) *[]NodeRow { return &run.Nodes })
+	return readRows(r, in, r.readNodeColumns(), func(run *Run) *[]NodeRow { return &run.Nodes })
+}
+
+// readNodeColumns returns the columns of a header of nodes.csv, and gives all runs the final metrics there.
+func (r *Report) readNodeColumns() func(header []string) ([]column[NodeRow], error) {
+	return func(header []string) ([]column[NodeRow], error) {
+		columns := slices.Clone(nodeColumns)
+		var names []string
+		for _, title := range header {
+			if name, ok := strings.CutPrefix(title, finalPrefix); ok {
+				k := len(names)
+				names = append(names, name)
+				columns = append(columns, column[NodeRow]{title, func(n *NodeRow) any { return slot(&n.Final, k) }})
+			}
+		}
+		for i := range r.Runs {
+			r.Runs[i].NodeMetrics = names
+		}
+		return columns, nil
+	}
 }
 
 // readPhases fills the phases of the runs from a phases.csv of the same result.

@@ -51,7 +51,7 @@ func openLarge(folder string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := findRows(report, folder, "nodes.csv", known(nodeColumns))
+	nodes, err := findRows(report, folder, "nodes.csv", report.readNodeColumns())
 	if err != nil {
 		return nil, err
 	}

@@ -107,11 +107,12 @@ type Run struct {
 	Recorded int `json:"recorded,omitempty"`
 
 	// These go to the CSV files.
-	Metrics []string   `json:"-"` // the names of Sample.Values
-	Samples []Sample   `json:"-"`
-	Links   []LinkRow  `json:"-"`
-	Nodes   []NodeRow  `json:"-"`
-	Phases  []PhaseRow `json:"-"`
+	Metrics     []string   `json:"-"` // the names of Sample.Values
+	NodeMetrics []string   `json:"-"` // the names of NodeRow.Final
+	Samples     []Sample   `json:"-"`
+	Links       []LinkRow  `json:"-"`
+	Nodes       []NodeRow  `json:"-"`
+	Phases      []PhaseRow `json:"-"`
 
 	PlatformLinks []PlatformLinkRow `json:"-"` // as Physical, if there is one
 	Crossings     []CrossingRow     `json:"-"`
@@ -389,6 +390,9 @@ type NodeRow struct {
 	Machine, Sent metrics.Charge
 	Train, Val    int    // samples that it holds; 0 if the data are not samples
 	Labels        string // and of which classes: "4: 50; 9: 48"
+	// What it has, at the last sample, of those metrics that are means over the nodes; see Run.NodeMetrics. nil
+	// where a node holds no data.
+	Final []float64
 }
 
 // NodeData is what one node holds.

@@ -70,7 +70,8 @@ func example(t *testing.T) *Report {
 			{point(t, "alpha", 0.01), Reached, 129616, true}, {point(t, "alpha", 1), Diverged, jsonio.Real(math.NaN()),
 				false}}},
 		X: Iterates{{1, 2.5, -1e-300}, {1.0 / 3, math.NaN(), 1e300}}, Y: Iterates{{0}, {}},
-		Metrics: []string{"objective", "grad_norm2", "consensus_error"},
+		Metrics:     []string{"objective", "grad_norm2", "consensus_error"},
+		NodeMetrics: []string{"own_loss", "consensus_error"},
 		Samples: []Sample{
 			{Moment: metrics.Moment{Iteration: 0, Totals: totals(0)}, Values: []float64{0.7, 1e-2, 0}},
 			{Moment: metrics.Moment{Iteration: 1, Totals: totals(1)}, Values: []float64{math.Inf(1), math.NaN(), 1e-20}},
@@ -82,7 +83,7 @@ func example(t *testing.T) *Report {
 		Nodes: []NodeRow{{0, 2_000_000, 1, 1_037_000, 6, 24, 129_616, 960, metrics.OracleCounts{GradF: 4, Samples: 9},
 			metrics.Waits{Elsewhere: 1_000_000, Latency: 30_000, Link: 5_000, Timer: 2_000},
 			metrics.Charge{Joules: 12.5, Money: 0.25}, metrics.Charge{Joules: 1e-9},
-			40, 20, "no: 31; yes: 29"}},
+			40, 20, "no: 31; yes: 29", []float64{0.25, math.NaN()}}},
 		Phases: []PhaseRow{{"inner, y", "y", metrics.Vector, 50, 1, 8, 100, 200, 1600}, {"outer", "hessian", metrics.Matrix,
 			50, 50, 16, 8000, 16000, 128_000}},
 	}
@@ -153,7 +154,7 @@ func stored(r *Report) *Report {
 	s := *r
 	s.Runs = nil
 	for _, run := range r.Runs {
-		run.Metrics, run.Samples, run.Links, run.Nodes, run.Phases = nil, nil, nil, nil, nil
+		run.Metrics, run.NodeMetrics, run.Samples, run.Links, run.Nodes, run.Phases = nil, nil, nil, nil, nil, nil
 		run.PlatformLinks, run.Crossings, run.Happenings = nil, nil, nil
 		s.Runs = append(s.Runs, run)
 	}
@@ -245,6 +246,7 @@ func TestFolderReadsBack(t *testing.T) {
 		report.Runs[0].Samples[i].Values = append(report.Runs[0].Samples[i].Values, nan)
 	}
 	report.Runs[1].Samples[0].Values = []float64{nan, 1, nan, 0.5}
+	report.Runs[1].NodeMetrics = report.Runs[0].NodeMetrics
 	if diff := cmp.Diff(report, got, equateNaNs); diff != "" {
 		t.Error(diff)
 	}
@@ -484,12 +486,12 @@ func TestEarlierResultsAreRead(t *testing.T) {
 	for i := range today.Runs { // targets of several conditions came later
 		n := len(earlier.Runs[i].Targets)
 		today.Runs[i].Targets = today.Runs[i].Targets[:n:n]
-		r := &today.Runs[i] // so did platforms, timelines, waiting by cause, and tariffs
-		r.Physical, r.PlatformLinks, r.Crossings, r.Timeline, r.Happenings = nil, nil, nil, nil, nil
+		r := &today.Runs[i] // so did platforms, timelines, waiting by cause, tariffs, and final metrics of nodes
+		r.Physical, r.PlatformLinks, r.Crossings, r.Timeline, r.Happenings, r.NodeMetrics = nil, nil, nil, nil, nil, nil
 		for k := range r.Nodes {
 			n := &r.Nodes[k]
 			n.Waits, n.Machine, n.Sent = metrics.Waits{}, metrics.Charge{}, metrics.Charge{}
-			n.Train, n.Val, n.Labels = 0, 0, ""
+			n.Train, n.Val, n.Labels, n.Final = 0, 0, "", nil
 		}
 	}
 	if diff := cmp.Diff(earlier, today, equateNaNs, cmpopts.EquateEmpty()); diff != "" {

@@ -195,23 +195,51 @@ func (e *Evaluator) Hypergradient() []float64 {
 // InnerError returns the mean squared distance of the y_i to their y*(x), or to the
 // nearest minimizer where there are many.
 func (e *Evaluator) InnerError() float64 {
-	y := e.at.Y
-	if e.solved != nil {
-		sum, nearest := 0.0, e.part[:e.q]
-		for i := range y {
-			e.solved.NearestInner(nearest, e.x, y[i])
-			sum += spread(y[i:i+1], nearest)
-		}
-		return sum / float64(len(y))
-	}
-	if len(e.inner) == 1 {
-		return spread(y, e.inner[0].y)
-	}
 	sum := 0.0
-	for i, g := range e.inner {
-		sum += spread(y[i:i+1], g.y)
+	for i := range e.at.Y {
+		sum += e.innerErrorOf(i)
 	}
-	return sum / float64(len(y))
+	return sum / float64(len(e.at.Y))
+}
+
+// innerErrorOf returns the squared distance of y_i to its y*(x), or to the nearest minimizer.
+func (e *Evaluator) innerErrorOf(i int) float64 {
+	to := e.part[:e.q]
+	if e.solved != nil {
+		e.solved.NearestInner(to, e.x, e.at.Y[i])
+	} else {
+		to = e.innerY(i)
+	}
+	return spread(e.at.Y[i:i+1], to)
+}
+
+// innerErrors returns innerErrorOf each node.
+func (e *Evaluator) innerErrors() []float64 {
+	values := make([]float64, len(e.at.Y))
+	for i := range values {
+		values[i] = e.innerErrorOf(i)
+	}
+	return values
+}
+
+// apart returns the squared distance of each row to a point.
+func apart(rows [][]float64, to []float64) []float64 {
+	values := make([]float64, len(rows))
+	for i := range rows {
+		values[i] = spread(rows[i:i+1], to)
+	}
+	return values
+}
+
+// Nodes returns what each node that holds data has, at the last sample, of those metrics of a table that are
+// means over the nodes: of those that were measured, and of those that take no more work than an iteration.
+func (e *Evaluator) Nodes(table []Metric) (names []string, values [][]float64) {
+	for _, m := range table {
+		if m.Nodes != nil && (e.Measures(m.Name) || !m.Inner && m.Work == nil) {
+			names, values = append(names, m.Name), append(values, m.Nodes(e))
+		}
+	}
+	return names, values
 }
 
 // Average sets dst to the mean of the rows, updated row by row so that the mean

@@ -33,6 +33,8 @@ type Metric struct {
 	// Available reports whether a problem has the metric; nil: every one has.
 	Available func(problems.Problem) bool
 	Value     func(*Evaluator) float64
+	// Nodes returns what each node that holds data adds: Value is the mean. nil: it is no mean over nodes.
+	Nodes func(*Evaluator) []float64
 }
 
 // Cheap is the number of multiplications of a metric that is recorded without being
@@ -51,16 +53,17 @@ func averageMetrics() []Metric {
 		{Name: "objective", About: "Φ at the average x", Inner: true, Value: (*Evaluator).Objective},
 		{Name: "grad_norm2", Range: keys.AtLeast(0), About: "||∇Φ||² at the average x", Inner: true, Value: gradNorm2},
 		{Name: "consensus_error", Range: keys.AtLeast(0), About: "mean squared distance of the x_i to their average",
-			Value: consensusError},
+			Value: consensusError, Nodes: func(e *Evaluator) []float64 { return apart(e.at.X, e.x) }},
 		{Name: "consensus_error_y", Range: keys.AtLeast(0), About: "mean squared distance of the y_i to their average",
 			Available: bilevel,
-			Value:     func(e *Evaluator) float64 { return spread(e.at.Y, e.y) }},
+			Value:     func(e *Evaluator) float64 { return spread(e.at.Y, e.y) },
+			Nodes:     func(e *Evaluator) []float64 { return apart(e.at.Y, e.y) }},
 		{Name: "stationarity", Range: keys.AtLeast(0), OnRequest: true, Inner: true,
 			About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it",
 			Value: func(e *Evaluator) float64 { return gradNorm2(e) + consensusError(e) }},
 		{Name: "inner_error", Range: keys.AtLeast(0), About: "mean squared distance of the y_i to y*(average x)",
 			Inner: true, Available: bilevel,
-			Value: (*Evaluator).InnerError},
+			Value: (*Evaluator).InnerError, Nodes: (*Evaluator).innerErrors},
 		{Name: "outer_loss", OnRequest: true, Available: bilevel,
 			About: "the mean of the f_i at the average x and y: on held-out data, the loss of the average model",
 			Value: func(e *Evaluator) float64 { return e.Loss(problems.Local.F) }},

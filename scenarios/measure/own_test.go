@@ -37,6 +37,71 @@ func TestOwnLosses(t *testing.T) {
 	}
 }
 
+// TestNodesHaveTheMean: what a metric has of each node has the metric as its mean, and is of nodes of their own.
+func TestNodesHaveTheMean(t *testing.T) {
+	n, syn := problems.Samples{Train: 30, Val: 30}, &problems.Synthetic{Dim: 5, Noise: 0.3, Heterogeneity: 0.5, Test: 40}
+	for name, build := range map[string]func() (problems.Problem, error){
+		"instance V": func() (problems.Problem, error) { return problems.InstanceV(), nil },
+		"logistic": func() (problems.Problem, error) {
+			return problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+		},
+		"many minimizers": func() (problems.Problem, error) {
+			return problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 3})
+		},
+	} {
+		problem, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		has := Of(problem, Metrics())
+		p, q := problem.Dims()
+		for _, personal := range []bool{false, true} {
+			e, err := newEvaluator(problem, personal, Names(has))
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := e.Evaluate(snapshot(1, problem.Nodes(), p, q))
+			names, of := e.Nodes(has)
+			if len(names) < 5 {
+				t.Errorf("%s: nodes have %v only", name, names)
+			}
+			for i, m := range names {
+				if len(of[i]) != problem.Nodes() || slices.Min(of[i]) == slices.Max(of[i]) {
+					t.Errorf("%s: %s of %d nodes is %v", name, m, problem.Nodes(), of[i])
+				}
+				near(t, name+" "+m, floats.Sum(of[i])/float64(len(of[i])), values[slices.Index(Names(has), m)], 1e-12)
+			}
+		}
+	}
+}
+
+// TestNodesTakeNoTime: what needs y*(x), or takes long, is there only if it was measured anyway.
+func TestNodesTakeNoTime(t *testing.T) {
+	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3, Seed: 1,
+		Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 2, Test: 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cheap := []string{"consensus_error", "consensus_error_y", "own_loss", "own_inner_loss", "own_train_accuracy"}
+	p, q := problem.Dims()
+	for _, measured := range []string{"train_loss", "inner_error", "own_test_accuracy", "own_test_accuracy_spread"} {
+		e, err := newEvaluator(problem, false, []string{measured})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Evaluate(snapshot(1, 3, p, q))
+		has := Of(problem, Metrics())
+		got, _ := e.Nodes(has)
+		want := slices.DeleteFunc(Names(has), func(m string) bool {
+			own := m == measured && (m == "inner_error" || m == "own_test_accuracy")
+			return !own && !slices.Contains(cheap, m)
+		})
+		if !slices.Equal(got, want) {
+			t.Errorf("with %s measured nodes have %v, want %v", measured, got, want)
+		}
+	}
+}
+
 // TestOwnAccuracies: ten nodes that each know one digit and say it of every image have
 // test accuracies of about 0.1, though every image is right on its own node.
 func TestOwnAccuracies(t *testing.T) {

@@ -22,9 +22,11 @@ function spreadOverNodes() {
   }
   // quantile interpolates between the two nodes beside it.
   const quantile = (all, p) => { const at = p * (all.length - 1), i = Math.floor(at); return all[i].v + (at - i) * (all[Math.min(i + 1, all.length - 1)].v - all[i].v); };
-  // At first it shows what differs most between the nodes of a method.
+  // At first it shows the cost that differs most between the nodes of a method; where none does, a final metric that does.
   const differs = of => { c.of.value = of; return Math.max(0, ...rows().map(r => quantile(r.all, 0.9) > 0 ? 1 - quantile(r.all, 0.1) / quantile(r.all, 0.9) : 0)); };
-  c.of.value = [...c.of.options].map(o => [o.value, differs(o.value)]).reduce((best, o) => o[1] > best[1] + 0.05 ? o : best)[0];
+  const ranked = [...c.of.options].map(o => [o.value, differs(o.value), !times.includes(o.value) && !!costs[+o.value].id]), most = (best, o) => o[1] > best[1] + 0.05 ? o : best;
+  const cost = ranked.filter(o => !o[2]).reduce(most);
+  c.of.value = (cost[1] < 0.01 ? ranked.reduce(most, cost) : cost)[0];
   function scales() { c.log.checked = spread(rows().map(r => quantile(r.all, 0.5))); } // single nodes do not set the scale
   scales();
 
