@@ -28,7 +28,10 @@ func (t tie) less(o tie) bool { return t.ends < o.ends || t.ends == o.ends && t.
 
 func compareTies(a, b Event) int {
 	s, t := a.tie(), b.tie()
-	return cmp.Or(cmp.Compare(s.ends, t.ends), cmp.Compare(s.seq, t.seq))
+	if s.ends != t.ends {
+		return cmp.Compare(s.ends, t.ends)
+	}
+	return cmp.Compare(s.seq, t.seq)
 }
 
 // Queue is a monotone priority queue of events: no event may be earlier than the last one
@@ -89,8 +92,29 @@ func (q *Queue) Push(e Event) {
 	// An event lies in the bucket of the highest bit in which its time differs from last,
 	// so that it moves down at most once per bit while last approaches.
 	b := bits.Len64(uint64(e.At^q.last)) - 1
-	q.buckets[b] = append(q.buckets[b], e)
+	s := q.buckets[b]
+	if len(s) == cap(s) && len(s) >= many {
+		s = q.widen(b)
+	}
+	q.buckets[b] = append(s, e)
 	q.filled |= 1 << b
+}
+
+// many is from how many events on a bucket looks for memory that others have left.
+const many = 256
+
+// widen returns bucket b, which is full, with room for as many events again: in the memory of a bucket that is
+// empty and large enough, which gets that of bucket b, or in new memory. As time goes on, other buckets fill, and
+// few of them are large at once.
+func (q *Queue) widen(b int) []Event {
+	full := q.buckets[b]
+	for i, idle := range q.buckets {
+		if len(idle) == 0 && cap(idle) >= 2*len(full) {
+			q.buckets[i] = full[:0]
+			return append(idle, full...)
+		}
+	}
+	return append(make([]Event, 0, 2*len(full)), full...)
 }
 
 // Len returns the number of pending events.
@@ -136,9 +160,9 @@ func (q *Queue) advance(e *Event) bool {
 	last := earliest(from)
 	q.last = last
 	q.now.reset()
-	if b == 0 {
-		// All events of bucket 0 have one time: swap the slices instead of copying.
-		q.now.sorted, q.buckets[0] = from, q.now.sorted[:0]
+	if b == 0 || allAt(last, from) {
+		// As always in bucket 0, and in a synchronous method: swap the slices instead of copying.
+		q.now.sorted, q.buckets[b] = from, q.now.sorted[:0]
 	} else {
 		filled := q.filled
 		for i := range from {
@@ -165,6 +189,16 @@ func earliest(es []Event) Time {
 		t = min(t, es[i].At)
 	}
 	return t
+}
+
+// allAt reports whether all events have one time.
+func allAt(t Time, es []Event) bool {
+	for i := range es {
+		if es[i].At != t {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *instant) empty() bool { return r.next == len(r.sorted) && len(r.late) == 0 }

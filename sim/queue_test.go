@@ -187,3 +187,30 @@ func TestQueueAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations in a run of one event", a)
 	}
 }
+
+// In a synchronous method with many nodes the events of each round have one time and their own bucket: the queue has
+// memory for those of two rounds at once, not for those of one in every bucket.
+func TestQueueReusesTheMemoryOfEmptyBuckets(t *testing.T) {
+	const n = 5000
+	var q Queue
+	var now Time
+	for round := range 20 {
+		now += Time(1) << (round%10 + 20)
+		for i := range int32(n) {
+			q.Push(Event{At: now, To: i})
+		}
+		for i := range int32(n) {
+			var e Event
+			if q.Pop(&e); e.At != now || e.To != i {
+				t.Fatalf("round %d: got %+v, want the event of node %d at %v", round, e, i, now)
+			}
+		}
+	}
+	room := cap(q.now.sorted)
+	for _, b := range q.buckets {
+		room += cap(b)
+	}
+	if room > 5*n {
+		t.Errorf("the queue has room for %d events, want at most %d", room, 5*n)
+	}
+}
