@@ -23,14 +23,16 @@ var plan = []target{
 	{folder: "metrics/stats", then: []string{"./metrics/study", "./metrics/views", "./scenarios/claims"}},
 	{folder: "metrics/study", then: []string{"./metrics/views"}},
 	{folder: "topologies", then: []string{"./scenarios -run=Topolog|EveryKeyCounts"}},
-	{folder: "algorithms"},
+	{folder: "algorithms", then: []string{"./scenarios -run=^TestEveryMethod$"}},
 	{folder: "scenarios/problems", then: []string{"./scenarios/measure"}},
 	{folder: "scenarios/measure", then: []string{"./scenarios -run=Measured|EveryKeyCounts"}},
 	{folder: "scenarios/claims", then: []string{"./scenarios -run=^TestClaim"}},
 	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
 		"stop.go", "targets.go", "wire.go"},
-		run: "EveryKeyCounts|Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence|" +
-			"Matrices|FaultErrors|Asynchronous"},
+		run: "Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence|Matri|FaultErrors|" +
+			"Staleness|Straggler|Compressed|Directed|Client|Loss|Outages|Tariffs|Platform|Trace|Phase|Predicted|" +
+			"Interrupt|Recorded|SamplesEnd|Overflow|Cores|Inputs|Restart|Availability|DataSeed",
+		then: []string{"./scenarios -run=EveryKeyCounts"}},
 }
 
 // holds returns whether a file of the target's folder is mutated.

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -75,25 +76,26 @@ func (l *listWriter) write(text string) {
 }
 
 func (l *listWriter) item(value any) {
-	compact, err := jsonio.Marshal(value)
-	if err != nil && l.err == nil {
-		l.err = fmt.Errorf("result: %w", err)
-	}
 	separator := ",\n    "
 	if l.items == 0 {
 		separator = "[\n    "
 	}
 	l.items++
-	l.write(separator + string(jsonio.Indent(compact, 2)))
+	l.write(separator + l.text(value, 2))
 }
 
 // key writes a further key of the outermost object.
 func (l *listWriter) key(name string, value any) {
+	l.write(fmt.Sprintf(",\n  %q: %s", name, l.text(value, 1)))
+}
+
+// text returns a value as JSON at a depth.
+func (l *listWriter) text(value any, depth int) string {
 	compact, err := jsonio.Marshal(value)
-	if err != nil && l.err == nil {
-		l.err = fmt.Errorf("result: %w", err)
+	if err != nil {
+		l.err = cmp.Or(l.err, fmt.Errorf("result: %w", err))
 	}
-	l.write(fmt.Sprintf(",\n  %q: %s", name, jsonio.Indent(compact, 1)))
+	return string(jsonio.Indent(compact, depth))
 }
 
 func (l *listWriter) end() {
