@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -97,5 +100,34 @@ func TestDraw(t *testing.T) {
 	slices.Sort(lines)
 	if len(slices.Compact(lines)) != 40 {
 		t.Errorf("drawn: %v", lines)
+	}
+}
+
+// TestPlan: each part of a regular expression names a test of its package.
+func TestPlan(t *testing.T) {
+	test := regexp.MustCompile(`(?m)^func (Test\w+)`)
+	for _, target := range plan {
+		for _, step := range target.steps() {
+			folder, run, ok := strings.Cut(step, " -run=")
+			files, err := filepath.Glob(filepath.Join(root(), folder, "*_test.go"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("%s has %d files of tests: %v", folder, len(files), err)
+			}
+			var names []string
+			for _, file := range files {
+				src, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, match := range test.FindAllSubmatch(src, -1) {
+					names = append(names, string(match[1]))
+				}
+			}
+			for part := range strings.SplitSeq(run, "|") {
+				if ok && !slices.ContainsFunc(names, regexp.MustCompile(part).MatchString) {
+					t.Errorf("%s: no test of %s matches %s", target.folder, folder, part)
+				}
+			}
+		}
 	}
 }

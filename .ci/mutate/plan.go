@@ -13,26 +13,33 @@ type target struct {
 	then   []string // arguments of go test for the packages that lean on it
 }
 
-// plan lists the targets. The tests of what leans on a package are few and quick ones.
+// runs are the tests that run methods over networks of every kind, a few seconds each at most; keys is the one that
+// perturbs every key of a scenario.
+const (
+	runs = "./scenarios -run=Ledger|Limits|Stop|Network|Study|Wrong|Optimum|Divergence|Matri|" +
+		"FaultErrors|Staleness|Straggler|CHOCO|LEAD|Compressed|Directed|Changing|PushSum|Client|Loss|Outages|Tariffs|" +
+		"Platform|Physical|Trace|Phase|Predicted|Interrupt|Recorded|SamplesEnd|Overflow|Cores|Inputs|Restarts|" +
+		"Availability|DataSeed|AllReduce"
+	keys = "./scenarios -run=EveryKeyCounts"
+)
+
+// plan lists the targets. Of what leans on a package, the tests that take longest come last.
 var plan = []target{
 	{folder: "sim", then: []string{"./node"}},
-	{folder: "channel", then: []string{"./node", "./metrics"}},
-	{folder: "node", then: []string{"./algorithms -run=Twin|Cost"}},
-	{folder: "metrics", then: []string{"./metrics/result", "./node", "./scenarios -run=EveryKeyCounts|Ledger|Limits"}},
+	{folder: "channel", then: []string{"./node", "./metrics", runs}},
+	{folder: "node", then: []string{"./algorithms -run=Twin|Cost", runs}},
+	{folder: "metrics", then: []string{"./metrics/result", "./node", runs, keys}},
 	{folder: "metrics/result", then: []string{"./metrics/views"}},
 	{folder: "metrics/stats", then: []string{"./metrics/study", "./metrics/views", "./scenarios/claims"}},
 	{folder: "metrics/study", then: []string{"./metrics/views"}},
-	{folder: "topologies", then: []string{"./scenarios -run=Topolog|EveryKeyCounts"}},
-	{folder: "algorithms", then: []string{"./scenarios -run=^TestEveryMethod$"}},
-	{folder: "scenarios/problems", then: []string{"./scenarios/measure"}},
-	{folder: "scenarios/measure", then: []string{"./scenarios -run=Measured|EveryKeyCounts"}},
-	{folder: "scenarios/claims", then: []string{"./scenarios -run=^TestClaim"}},
+	{folder: "topologies", then: []string{"./scenarios -run=Topolog|Dynamics|Changing|LargeGraphs|EveryFamily", keys}},
+	{folder: "algorithms", then: []string{"./scenarios -run=EveryMethod"}},
+	{folder: "scenarios/problems", then: []string{"./scenarios/measure", "./scenarios -run=Own|OneClass|Texts|DataSeed"}},
+	{folder: "scenarios/measure", then: []string{"./scenarios -run=Losses|Evaluator|LeftOut", keys}},
+	{folder: "scenarios/claims", then: []string{"./scenarios -run=Claim"}},
 	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
 		"stop.go", "targets.go", "wire.go"},
-		run: "Ledger|Limits|Stop|Target|Network|Compute|Study|Store|Wrong|Optimum|Divergence|Matri|FaultErrors|" +
-			"Staleness|Straggler|Compressed|Directed|Client|Loss|Outages|Tariffs|Platform|Trace|Phase|Predicted|" +
-			"Interrupt|Recorded|SamplesEnd|Overflow|Cores|Inputs|Restart|Availability|DataSeed",
-		then: []string{"./scenarios -run=EveryKeyCounts"}},
+		run: strings.TrimPrefix(runs, "./scenarios -run="), then: []string{keys}},
 }
 
 // holds returns whether a file of the target's folder is mutated.
