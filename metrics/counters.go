@@ -2,9 +2,9 @@ package metrics
 
 import "tallynet/sim"
 
-// Counters is what a node has spent since the run began. A node keeps one, its reports
-// copy it whole, and Add merges those of several nodes: a new counter is a field here, a
-// line in Add, and the place in package node where it is measured.
+// Counters is what a node has spent since the run began. A node's reports hold it whole, and
+// Add merges those of several nodes: a new counter is a field here, a line in Add, and in package
+// node a field of spent or rare and the place where it is measured.
 type Counters struct {
 	Compute sim.Time // Compute + Wait is the node's clock: sending takes none of it,
 	Wait    sim.Time // since the links are busy while the node computes or waits

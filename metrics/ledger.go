@@ -92,6 +92,9 @@ type LinkTally struct {
 	Lost            int64 // sent and never delivered
 }
 
+// linkTally is what every link has of a LinkTally.
+type linkTally struct{ sent, delivered int64 }
+
 // linkBytes is what a link carried that does not follow from its tallies.
 type linkBytes struct {
 	sized       Size // of messages of classes that vary
@@ -102,7 +105,8 @@ type linkBytes struct {
 // whatever the length of the run.
 type Ledger struct {
 	classes []Class
-	tallies [][]LinkTally // by class, by link
+	tallies [][]linkTally // by class, by link
+	lost    [][]int64     // messages, by class, by link; without the last classes of which none is lost
 	links   int
 	apart   []linkBytes // by link; nil as long as everything follows from the tallies
 	parts   [][]PartSum // by class that varies, by part
@@ -131,16 +135,16 @@ func (l *Ledger) AddClass(c Class) int {
 		c.Payload += p.Bytes
 	}
 	l.classes = append(l.classes, c)
-	l.tallies = append(l.tallies, make([]LinkTally, l.links))
+	l.tallies = append(l.tallies, make([]linkTally, l.links))
 	l.parts = append(l.parts, make([]PartSum, len(c.Parts)))
 	return len(l.classes) - 1
 }
 
 // Sent counts a message of a class that left on a link.
-func (l *Ledger) Sent(class, link int) { l.tallies[class][link].Sent++ }
+func (l *Ledger) Sent(class, link int) { l.tallies[class][link].sent++ }
 
 // Delivered counts a message that arrived.
-func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].Delivered++ }
+func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].delivered++ }
 
 // bytes returns what a link carried apart from its tallies, to add to it.
 func (l *Ledger) bytes(link int) *linkBytes {
@@ -171,7 +175,10 @@ func (l *Ledger) PartSum(class, part int, t *Tally) PartSum {
 
 // Lost counts a message of some bytes that will never arrive.
 func (l *Ledger) Lost(class, link int, bytes int64) {
-	l.tallies[class][link].Lost++
+	for len(l.lost) <= class {
+		l.lost = append(l.lost, make([]int64, l.links))
+	}
+	l.lost[class][link]++
 	b := l.bytes(link)
 	b.lost = sum(b.lost, bytes)
 }
@@ -183,7 +190,14 @@ func (l *Ledger) Again(link int, bytes int64) {
 }
 
 // Tally returns the counts of one class and link.
-func (l *Ledger) Tally(class, link int) LinkTally { return l.tallies[class][link] }
+func (l *Ledger) Tally(class, link int) LinkTally {
+	t := &l.tallies[class][link]
+	all := LinkTally{Sent: t.sent, Delivered: t.delivered}
+	if class < len(l.lost) {
+		all.Lost = l.lost[class][link]
+	}
+	return all
+}
 
 // Check verifies conservation: on each link, the messages of a class that were sent are
 // those delivered, those lost and those in flight, where inFlight is counted independently, from what
@@ -193,7 +207,8 @@ func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) er
 	for c := range l.classes {
 		phase := l.classes[c].Phase
 		var carried int64
-		for i, t := range l.tallies[c] {
+		for i := range l.tallies[c] {
+			t := l.Tally(c, i)
 			if f := inFlight(c, i); t.Sent != t.Delivered+t.Lost+f {
 				return fmt.Errorf("metrics: not conserved: phase %q on link %d: sent %d, delivered %d, lost %d, in flight %d",
 					phase, i, t.Sent, t.Delivered, t.Lost, f)
@@ -259,7 +274,7 @@ func (c *Carried) add(cl *Class, messages int64, sized *Size) {
 func (l *Ledger) OnLink(link int) Carried {
 	var c Carried
 	for i := range l.classes {
-		t := &l.tallies[i][link]
+		t := l.Tally(i, link)
 		c.add(&l.classes[i], t.Sent, nil)
 		c.LostMessages = sum(c.LostMessages, t.Lost)
 	}

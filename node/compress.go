@@ -13,9 +13,8 @@ import (
 
 // squeezed says how a node compresses what it sends.
 type squeezed struct {
-	plain bool       // the message under way is sent without memory
-	whole bool       // the message under way is not compressed
-	kept  *encodings // nil before the first compressed message
+	plain bool // the message under way is sent without memory
+	whole bool // the message under way is not compressed
 }
 
 // encodings is what a node keeps of the arrays that it sends compressed.
@@ -44,10 +43,11 @@ func (q *encodings) state(key arrayKey) *channel.State {
 
 // encodings returns what a node keeps of compressed arrays.
 func (c *Context) encodings() *encodings {
-	if c.squeezed.kept == nil {
-		c.squeezed.kept = &encodings{rng: c.Rand("compress"), states: map[arrayKey]*channel.State{}}
+	r := c.rarely()
+	if r.encodings == nil {
+		r.encodings = &encodings{rng: c.Rand("compress"), states: map[arrayKey]*channel.State{}}
 	}
-	return c.squeezed.kept
+	return r.encodings
 }
 
 // squeezes reports whether a message of a node is compressed: those of exchanges are, but for those

@@ -124,9 +124,10 @@ func (n *Network) remember(c *Context, k int, x, y []float64) {
 // again from what it can still know.
 func (c *Context) Restarted() bool {
 	c.sync()
-	r := c.restarted && !c.net.faults.down[c.id]
-	if r {
-		c.restarted = false
+	r := c.rare
+	if r == nil || !r.restarted || c.net.faults.down[c.id] {
+		return false
 	}
-	return r
+	r.restarted = false
+	return true
 }

@@ -119,7 +119,7 @@ func (n *Network) arrived(c *Context, a arrival) {
 // Where the tag of a timer is, by the place that a message has for its link.
 const (
 	tagInEvent = iota
-	tagWide    // in its node's wideTags: it has more than 32 bits
+	tagWide    // in its node's rare.wideTags: it has more than 32 bits
 )
 
 // timer queues the end of a timer of a node.
@@ -127,10 +127,11 @@ func (n *Network) timer(c *Context, at sim.Time, tag int) {
 	place := tagInEvent
 	if int(int32(tag)) != tag {
 		place = tagWide
-		if c.wideTags == nil {
-			c.wideTags = map[uint64]int{}
+		r := c.rarely()
+		if r.wideTags == nil {
+			r.wideTags = map[uint64]int{}
 		}
-		c.wideTags[c.seq] = tag
+		r.wideTags[c.seq] = tag
 	}
 	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: fromTimer, Seq: c.seq, Ref: int32(tag),
 		Port: port(timerEnds, place)})
@@ -142,7 +143,7 @@ func (c *Context) tagOf(e *sim.Event) int {
 	if linkOf(e) == tagInEvent {
 		return int(e.Ref)
 	}
-	tag := c.wideTags[e.Seq]
-	delete(c.wideTags, e.Seq)
+	tag := c.rare.wideTags[e.Seq]
+	delete(c.rare.wideTags, e.Seq)
 	return tag
 }

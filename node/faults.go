@@ -192,7 +192,7 @@ func (n *Network) hostFails(i int, t sim.Time) {
 		n.cut(c.firstLink+k, t)
 	}
 	if n.cfg.Faults.Forget {
-		c.restarted = true
+		c.rarely().restarted = true
 		for k := range c.neighbors {
 			n.giveUp(c.firstLink+k, t)
 		}
@@ -213,7 +213,7 @@ func (n *Network) hostFails(i int, t sim.Time) {
 		p.unwind()
 	}
 	if n.cfg.Recorder != nil && f.last[i].x != nil {
-		r := metrics.NodeReport{Node: i, Iteration: f.last[i].k, X: f.last[i].x, Y: f.last[i].y, Counters: c.spent}
+		r := metrics.NodeReport{Node: i, Iteration: f.last[i].k, X: f.last[i].x, Y: f.last[i].y, Counters: c.counters(nil)}
 		if !n.cfg.Recorder.Gone(&r) {
 			n.stop = true
 		}

@@ -36,30 +36,29 @@ var errHorizon = fmt.Errorf("simulated time exceeds %.0f years: "+
 // Context is a node's view of the network. It belongs to one node and must not be
 // used from another goroutine.
 type Context struct {
-	net        *Network
-	id         int
-	stream     int // the number that its random streams are keyed by
-	neighbors  []int
+	net       *Network
+	id        int
+	handler   Handler
+	neighbors []int
+	firstLink int      // its out-links are firstLink .. firstLink+len(neighbors)-1
+	now       sim.Time // its own clock, never behind the global one while it runs
+	seq       uint64   // counter of the events that it caused
+	burst     burst
+	lead      *lead // of a program that is ahead of the loop
+	spent     spent
+	chain     *metrics.Step
+	occurred  []occurrence // by phase
+
 	weights    []float64
 	selfWeight float64
+	stream     int        // the number that its random streams are keyed by
+	reported   int        // the last k of Report, -1 before the first
+	left       remainders // of its computing
+	flops      float64    // of its computing since the last exchange
+	cause      int32      // what the tracer calls its last wait for a message
 	role       Role
-	handler    Handler
-
-	firstLink int      // its out-links are firstLink .. firstLink+len(neighbors)-1
-	seq       uint64   // counter of the events that it caused
-	now       sim.Time // its own clock, never behind the global one while it runs
-	spent     metrics.Counters
-	chain     *metrics.Step
-	cause     int32        // what the tracer calls its last wait for a message
-	occurred  []occurrence // by phase
-	reported  int          // the last k of Report, -1 before the first
-	left      remainders   // of its computing
-	restarted bool         // its host has lost its state, see Restarted
-	burst     burst
-	wideTags  map[uint64]int // of timers, by their counter, that an event has no room for
-	squeezed  squeezed
-	lead      *lead   // of a program that is ahead of the loop
-	flops     float64 // of its computing since the last exchange
+	squeezed   squeezed
+	rare       *rare
 }
 
 // occurrence counts a node's exchanges and single sends of one phase.
@@ -131,7 +130,7 @@ func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64)
 		l.effects = append(l.effects, effect{kind: charges, call: call, n: n, samples: samples, flops: flops})
 		return
 	}
-	c.spent.Oracle.Add(call, int64(n), samples)
+	c.oracle().Add(call, int64(n), samples)
 	all := float64(float64(n) * flops)
 	if d := c.machine().Calls[call]; d != ByFlops {
 		c.flops += all
@@ -214,11 +213,12 @@ func (c *Context) neighborIndex(id int) int {
 // the node is ahead of it, or below 0 if that is not known.
 func (c *Context) MixedStale(sent sim.Time, iterations int) {
 	c.sync()
-	c.spent.Mixed++
-	c.spent.Age += c.now - sent
+	s := &c.rarely().stale
+	s.Mixed++
+	s.Age += c.now - sent
 	if iterations >= 0 {
-		c.spent.Counted++
-		c.spent.Iterations += int64(iterations)
+		s.Counted++
+		s.Iterations += int64(iterations)
 	}
 }
 

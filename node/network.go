@@ -24,6 +24,7 @@ type Network struct {
 	planned     *plan // of collectives
 	pool        channel.Pool
 	ledger      *metrics.Ledger
+	oracle      []metrics.OracleCounts // by node; nil before the first call
 	phases      []string
 	phaseOf     []int    // by ledger class: the number of its phase
 	classesOf   [][]int  // by phase: its ledger classes
@@ -206,7 +207,8 @@ func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 	}
 	sim.FloatsOfBoth(&n.digest, &n.iterates, x)
 	sim.FloatsOfBoth(&n.digest, &n.iterates, y)
-	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y, Counters: c.spent}
+	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y,
+		Counters: c.counters(n.scratch.Tallies)}
 	if n.tolls != nil {
 		n.scratch.Computing = n.cfg.Tariffs.Computing(c.id, c.spent.Compute)
 	}

@@ -60,7 +60,7 @@ type NodeOutcome struct {
 // Outcome returns what node i did.
 func (n *Network) Outcome(i int) NodeOutcome {
 	c := &n.nodes[i]
-	return NodeOutcome{Clock: c.now, Counters: c.spent}
+	return NodeOutcome{Clock: c.now, Counters: c.counters(nil)}
 }
 
 // Nodes returns the number of nodes.
@@ -71,9 +71,10 @@ func (n *Network) Neighbors(i int) []int { return n.nodes[i].neighbors }
 
 // Total returns the counters of all nodes together, see metrics.Counters.Add.
 func (n *Network) Total() metrics.Counters {
-	var all metrics.Counters
+	var all, one metrics.Counters
 	for i := range n.nodes {
-		all.Add(&n.nodes[i].spent)
+		one = n.nodes[i].counters(one.Tallies)
+		all.Add(&one)
 	}
 	return all
 }

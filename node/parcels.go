@@ -74,7 +74,7 @@ func (n *Network) depart(e *sim.Event) {
 	bytes := n.pool.At(p.ref).Bytes
 	if p.failed > 0 {
 		n.ledger.Again(link, bytes)
-		c.spent.Retransmitted += bytes
+		c.rarely().faults.Retransmitted += bytes
 	}
 	n.payAttempt(c, link, p.ref, e.At, bytes)
 	p.doomed, p.flies = f.losses.Next(link), true
@@ -169,8 +169,9 @@ func (n *Network) drop(link, i int, t sim.Time) {
 	bytes := m.Bytes
 	n.ledger.Lost(m.Class, link, bytes)
 	c := &n.nodes[l.From]
-	c.spent.LostMessages++
-	c.spent.LostBytes += bytes
+	lost := &c.rarely().faults
+	lost.LostMessages++
+	lost.LostBytes += bytes
 	f.wasted++
 	o := &f.lost[link]
 	*o = losing{phase: n.phaseOf[m.Class], occurrence: m.Occurrence, exchanged: m.Exchanged, at: t, times: o.times + 1}

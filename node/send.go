@@ -23,7 +23,7 @@ func (n *Network) send(
 	squeeze := n.squeezes(c, exchanged)
 	class := n.class(phase, parts, squeeze)
 	for len(c.spent.Tallies) <= class {
-		c.spent.Tallies = append(c.spent.Tallies, metrics.Tally{})
+		c.spent.Tallies = append(c.spent.Tallies, sends{})
 	}
 	form := n.ledger.Class(class)
 	varies, bytes := form.Varies, form.WireBytes()
@@ -37,9 +37,10 @@ func (n *Network) send(
 		m = n.pool.New(class, parts, end-first)
 	}
 	tally := &c.spent.Tallies[class]
-	tally.Send(end - first)
+	tally.Broadcasts++
+	tally.Messages += int64(end - first)
 	if varies {
-		tally.SendSize(m.Size, end-first)
+		c.rarely().tally(class).SendSize(m.Size, end-first)
 		bytes = m.Size.WireBytes()
 	}
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now

@@ -79,7 +79,7 @@ func (n *Network) pay(c *Context, bytes int64, first, end int, only []int) {
 			with = n.tolls[with].with
 		}
 		if with < 0 {
-			c.spent.Links = c.spent.Links.Plus(n.tolls[link].Of(bytes))
+			c.pay(n.tolls[link].Of(bytes))
 		}
 	}
 }
@@ -107,7 +107,13 @@ func (n *Network) payAttempt(c *Context, link int, ref int32, t sim.Time, bytes 
 		}
 	}
 	f.charged[link] += bytes
-	c.spent.Links = c.spent.Links.Plus(n.tolls[link].Of(bytes))
+	c.pay(n.tolls[link].Of(bytes))
+}
+
+// pay adds to what the node's messages cost.
+func (c *Context) pay(b metrics.Bill) {
+	r := c.rarely()
+	r.links = r.links.Plus(b)
 }
 
 // checkTolls verifies that what senders paid is what the links cost: by the bytes that they

@@ -85,7 +85,7 @@ func (r *transcript) dispatch(e *sim.Event) bool {
 
 // did says what a node did since its counters were as given: it may have waited, then had
 // what it waited for, then computed.
-func (r *transcript) did(c *Context, before metrics.Counters, format string, args ...any) {
+func (r *transcript) did(c *Context, before spent, format string, args ...any) {
 	waited, computed := c.spent.Wait-before.Wait, c.spent.Compute-before.Compute
 	at := c.now - computed
 	if waited > 0 {
