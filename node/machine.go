@@ -90,10 +90,8 @@ func (s *Straggler) check() error {
 	return nil
 }
 
+// factor returns that of a window, except of Constant.
 func (s *Straggler) factor(seed uint64, node int, window sim.Time) float64 {
-	if s.Kind == Constant {
-		return s.Factor
-	}
 	return s.draw(sim.Stream(seed, "straggler", node, int(window)))
 }
 

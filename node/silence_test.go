@@ -60,3 +60,66 @@ func TestSilenceErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestSilentStar: a server and two clients, of which the first sends 10 and the second 20 more than the round. In round
+// 2 the first client is not heard, in round 3 the second does not hear the server, and in round 4 the server hears
+// nobody and only the first client hears it. Where the last is taken, the second client takes the mean of round 2.
+func TestSilentStar(t *testing.T) {
+	for _, c := range []struct {
+		kind SilenceKind
+		want [3][]float64
+	}{
+		{Renormalize, [3][]float64{{16, 22, 18, 7}, {16, 22, 18, 7}, {16, 22, 23, 24}}},
+		{Last, [3][]float64{{16, 16.5, 18, 18}, {16, 16.5, 18, 18}, {16, 16.5, 16.5, 16.5}}},
+	} {
+		cfg := served(3)
+		cfg.Silence = Silence{c.kind, 20 * ms}
+		cfg.Faults.Link = func(from, to int) channel.Downtime {
+			switch [2]int{from, to} { // cuts what is on its way: uploads take 2 and 3 ms, the server's answer 1 ms
+			case [2]int{1, 0}:
+				return channel.Downtime{Spans: []channel.Span{{From: 5 * ms, Until: 20 * ms},
+					{From: 29 * ms, Until: sim.Second}}}
+			case [2]int{2, 0}:
+				return channel.Downtime{Spans: []channel.Span{{From: 105 * ms, Until: sim.Second}}}
+			case [2]int{0, 2}:
+				return channel.Downtime{Spans: []channel.Span{{From: 27*ms + ms/2, Until: sim.Second}}}
+			}
+			return channel.Downtime{}
+		}
+		got := make([][]float64, 3)
+		simulate(t, cfg, func(p *Proc) {
+			dst := []float64{0}
+			for k := 1; k <= 4; k++ {
+				if p.Role() == Server && k == 4 {
+					dst[0] = 7
+				}
+				p.Average("x", MixVec("x", dst, []float64{float64(10*p.ID() + k)}))
+				got[p.ID()] = append(got[p.ID()], dst[0])
+			}
+		})
+		for i, want := range c.want {
+			if !close9(got[i], want) {
+				t.Errorf("silence %d: node %d has %v, want %v", c.kind, i, got[i], want)
+			}
+		}
+	}
+}
+
+// TestMixSentAlone: a node without neighbours gets what a receiver would get of its vector: with the larger one of
+// three elements sent, the others are 0.
+func TestMixSentAlone(t *testing.T) {
+	for _, c := range []struct {
+		compress *channel.Compression
+		want     []float64
+	}{
+		{nil, []float64{1, -3, 2}},
+		{&channel.Compression{Compressor: channel.TopK{Share: 0.3}, Width: 64, Step: 1}, []float64{0, -3, 0}},
+	} {
+		simulate(t, Config{Peers: []Peers{{SelfWeight: 1}}, Link: lan, Compress: c.compress}, func(p *Proc) {
+			own, dst := make([]float64, 3), make([]float64, 3)
+			if p.MixSent(own, dst, "x", []float64{1, -3, 2}); !close9(own, c.want) || !close9(dst, c.want) {
+				t.Errorf("alone: own %v, mixed %v, want %v", own, dst, c.want)
+			}
+		})
+	}
+}

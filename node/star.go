@@ -27,7 +27,8 @@ func (r Role) String() string { return roleNames[r] }
 // sends its objects up, the server averages them and sends the means down. All nodes call it,
 // with objects of the same shapes; the Src of the server is not read. It is one round, and
 // charges the server 2 FLOPs per received number. Where silence is not waited for, the mean is over
-// those clients that were heard, and a client that does not hear the server keeps its Src.
+// those clients that were heard, and a client that does not hear the server keeps its Src. With Last, what a
+// client or the server last sent stands for it.
 func (p *Proc) Average(phase string, m ...Mixed) {
 	switch p.role {
 	case Client:
