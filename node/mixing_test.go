@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tallynet/channel"
+	"tallynet/sim"
 )
 
 // TestUnread: what nobody will read is sent, counted and charged as ever, and only the average is left out.
@@ -51,6 +52,47 @@ func TestLargePartsAreMixed(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestPushPull by hand: all of three nodes hear each other in round 0, and in round 1 only node 1
+// hears node 0. What is pulled is averaged, what is pushed is split, and each number costs 2 FLOPs a
+// term. Between the rounds the second number of node 0 grows by 10.
+func TestPushPull(t *testing.T) {
+	cfg := ringConfig(3)
+	cfg.Machines = []Machine{{FlopsPerSecond: 1e9}}
+	all := [][]int{{1, 2}, {0, 2}, {0, 1}}
+	cfg.Turns = func() func(round, node int) Turn {
+		return func(round, node int) Turn {
+			switch {
+			case round == 0:
+				return Turn{Out: all[node], In: all[node]}
+			case node == 0:
+				return Turn{Out: []int{1}}
+			case node == 1:
+				return Turn{In: []int{0}}
+			}
+			return Turn{}
+		}
+	}
+	want := [][2][]float64{ // of each node after each round: two numbers pulled, one pushed
+		{{4, 11, 6}, {4, 11, 3}}, {{4, 1, 6}, {4, 6, 9}}, {{4, 1, 6}, {4, 1, 6}},
+	}
+	net := simulate(t, cfg, func(p *Proc) {
+		x, z := []float64{4, float64(p.ID())}, []float64{float64(3 + 3*p.ID())} // 0, 1, 2 and 3, 6, 9
+		for k := range 2 {
+			if p.PushPull("pp", []Mixed{MixVec("x", x, x)}, []Mixed{MixVec("z", z, z)}); p.ID() == 0 && k == 0 {
+				x[1] += 10
+			}
+			if got := append(x, z...); !close9(got, want[p.ID()][k]) {
+				t.Errorf("node %d, round %d: %v, want %v", p.ID(), k, got, want[p.ID()][k])
+			}
+		}
+	})
+	for i, flops := range []sim.Time{18 + 6, 18 + 12, 18 + 6} {
+		if got := net.Outcome(i).Compute; got != flops {
+			t.Errorf("node %d computes for %v, want %v", i, got, flops)
 		}
 	}
 }

@@ -61,9 +61,10 @@ func TestSilenceErrors(t *testing.T) {
 	}
 }
 
-// TestSilentStar: a server and two clients, of which the first sends 10 and the second 20 more than the round. In round
-// 2 the first client is not heard, in round 3 the second does not hear the server, and in round 4 the server hears
-// nobody and only the first client hears it. Where the last is taken, the second client takes the mean of round 2.
+// TestSilentStar: a server and two clients, of which the first sends 10 and the second 20 more than
+// the round. In round 2 the first client is not heard, in round 3 the second does not hear the server,
+// and in round 4 the server hears nobody and only the first client hears it. Where the last is taken,
+// the second client takes the mean of round 2.
 func TestSilentStar(t *testing.T) {
 	for _, c := range []struct {
 		kind SilenceKind

@@ -1,0 +1,97 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/result"
+)
+
+// TestLists: the cells of a row by hand, of two runs that end at 0.5 and 4.
+func TestLists(t *testing.T) {
+	scope, runs := single()
+	nan := jsonio.Real(math.NaN())
+	number := func(x float64) result.PaperCell { return result.PaperCell{Value: jsonio.Real(x), Low: nan, High: nan} }
+	text := func(s string) result.PaperCell { return result.PaperCell{Value: nan, Low: nan, High: nan, Text: s} }
+	for _, c := range []struct {
+		text   string
+		cells  []result.PaperCell
+		reason string // of no cells
+	}{
+		{`dagm.final.grad_norm2`, []result.PaperCell{number(0.5)}, ""},
+		{`[dagm.final.grad_norm2, [dagm.label, run("DGBO (b = 1)").final.grad_norm2]]`,
+			[]result.PaperCell{number(0.5), text("DAGM"), number(4)}, ""},
+		{`map([2, 4], metric(dagm, "grad_norm2", #))`, []result.PaperCell{number(4), number(2)}, ""},
+		{`[dagm.final.grad_norm2 > 1]`, nil, "a row wants numbers, intervals or texts, not "},
+		{`[dagm, 1]`, nil, "a row wants numbers, intervals or texts, not "},
+	} {
+		l, err := CompileList(c.text, max(1, len(c.cells)), scope)
+		if err != nil {
+			if c.reason == "" || !strings.Contains(err.Error(), c.reason) {
+				t.Errorf("%s: %v", c.text, err)
+			}
+			continue
+		}
+		cells, reason := l.Evaluate(runs)
+		if got, want := fmt.Sprint(cells), fmt.Sprint(c.cells); got != want || reason != c.reason {
+			t.Errorf("%s: %s, reason %q; want %s, %q", c.text, got, reason, want, c.reason)
+		}
+		if _, err := CompileList(c.text, len(c.cells)+1, scope); err == nil {
+			t.Errorf("%s fills %d columns", c.text, len(c.cells)+1)
+		}
+		if !slices.Contains(l.Labels(), "DAGM") || !slices.Contains(l.Metrics(), "grad_norm2") {
+			t.Errorf("%s: labels %q, metrics %q", c.text, l.Labels(), l.Metrics())
+		}
+		// Of a run that is missing, and of one that was interrupted, there are no cells.
+		for _, some := range [][]result.Run{runs[1:], {interrupted(runs[0]), runs[1]}} {
+			if cells, reason := l.Evaluate(some); cells != nil || reason == "" {
+				t.Errorf("%s: cells %v, reason %q", c.text, cells, reason)
+			}
+		}
+	}
+}
+
+func interrupted(r result.Run) result.Run {
+	r.Status = result.Interrupted
+	return r
+}
+
+// TestSelections: a list of runs, one run, and what is neither.
+func TestSelections(t *testing.T) {
+	scope, runs := grid(t)
+	for text, want := range map[string][]uint64{
+		`runs("DAGM")`:                            {1, 2, 1, 2, 1, 2},
+		`filter(runs("DAGM"), .seed == 2)`:        {2, 2, 2},
+		`runs("DAGM")[3]`:                         {2},
+		`filter(runs("DAGM"), .seed > 5)`:         {},
+		`runs("DAGM")[0:2]`:                       {1, 2},
+		`[runs("DAGM")[1], runs("DAGM")[0]]`:      {2, 1},
+		`reverse(runs("DAGM"))[:1]`:               {2},
+		`at("DAGM", {"topology.nodes": 20})`:      {1, 2},
+		`at("DAGM", {"topology.nodes": 20})[-1:]`: {2},
+	} {
+		g, err := CompileSelection(text, scope)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		chosen, reason := g.Evaluate(runs)
+		seeds := []uint64{}
+		for _, r := range chosen {
+			seeds = append(seeds, r.Seed)
+		}
+		if !slices.Equal(seeds, want) || reason != "" || !slices.Equal(g.Labels(), []string{"DAGM"}) {
+			t.Errorf("%s: seeds %v, want %v; reason %q, labels %q", text, seeds, want, reason, g.Labels())
+		}
+	}
+	for _, text := range []string{`runs("DAGM")[0].seed`, `map(runs("DAGM"), .seed)`, `[runs("DAGM")[0], 1]`} {
+		_, err := CompileSelection(text, scope)
+		if err == nil || !strings.Contains(err.Error(), "want a list of runs, got ") {
+			t.Errorf("%s: error %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package problems
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/scenarios/problems/data"
+)
+
+// twelve are rows 0 to 11, whose feature is their number, their target half of it, and their class A up to 5, B up to
+// 9 and C after that; even rows are of the group g0.
+func twelve() *data.Table {
+	t := &data.Table{Name: "twelve.csv", Features: []string{"row"}, Classes: []string{"A", "B", "C"},
+		GroupNames: []string{"g0", "g1"}}
+	for i := range 12 {
+		class := 0
+		if i > 5 {
+			class = 1 + (i-6)/4
+		}
+		t.X, t.Numbers, t.Labels = append(t.X, float64(i)), append(t.Numbers, float64(i)/2), append(t.Labels, class)
+		t.Groups = append(t.Groups, i%2)
+	}
+	return t
+}
+
+// TestDealOwn: which rows are dealt, as what, to whom.
+func TestDealOwn(t *testing.T) {
+	four := &data.Table{Name: "four.csv", Features: []string{"row"}, X: []float64{100, 101, 102, 103},
+		Labels: []int{1, 0, 1, 1}, Classes: []string{"A", "Z"}}
+	thirds := Split{Train: 4, Val: 1, Test: 1}
+	for _, c := range []struct {
+		name     string
+		own      Own
+		target   target
+		single   bool
+		nodes    int
+		parts    [][3]int          // training, validation and test samples of each node; test samples of a Test are not
+		tests    int               // all test samples
+		rows     []float64         // that are dealt
+		want     func(int) float64 // the target of a row
+		holdings string
+	}{
+		{"by group", Own{ByGroup: true, Split: thirds}, targetClass, false, 2, [][3]int{{4, 1, 1}, {4, 1, 1}}, 2,
+			[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, func(i int) float64 { return float64(twelve().Labels[i]) }, ""},
+		{"two classes", Own{Classes: []string{"C", "A"}, Split: thirds, Sizes: []int{5, 3}}, targetClass, false, 2,
+			[][3]int{{3, 1, 1}, {1, 1, 1}}, 2, []float64{0, 1, 2, 3, 4, 5, 10, 11},
+			func(i int) float64 { return float64(1 - i/10) }, ""},
+		{"signs", Own{Classes: []string{"A", "B"}, Split: Split{Train: 1}}, targetSign, false, 1, [][3]int{{10, 0, 0}}, 0,
+			[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, func(i int) float64 { return float64(2*(i/6) - 1) },
+			"[{10 0 [{A 6} {B 4}]}]"},
+		{"numbers", Own{Split: thirds, Sizes: []int{4}}, targetNumber, false, 2, [][3]int{{3, 1, 0}, {3, 1, 0}}, 0, nil,
+			func(i int) float64 { return float64(i) / 2 }, "[{3 1 []} {3 1 []}]"},
+		{"equal parts", Own{Split: Split{Train: 1}}, targetClass, false, 5,
+			[][3]int{{2, 0, 0}, {2, 0, 0}, {3, 0, 0}, {2, 0, 0}, {3, 0, 0}}, 0, nil,
+			func(i int) float64 { return float64(twelve().Labels[i]) }, ""},
+		{"a single level", Own{Split: Split{Train: 4, Val: 1, Test: 1}}, targetClass, true, 1, [][3]int{{10, 0, 2}}, 2, nil,
+			func(i int) float64 { return float64(twelve().Labels[i]) }, ""},
+		{"a file of test samples", Own{Test: four, Split: thirds, Classes: []string{"B", "A"}}, targetClass, false, 1,
+			[][3]int{{8, 2, 0}}, 1, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 101}, func(i int) float64 {
+				return map[bool]float64{true: 1, false: 0}[i < 6 || i == 101]
+			}, "[{8 2 [{B 4} {A 6}]}]"},
+	} {
+		c.own.Table = twelve()
+		d, err := source{nodes: c.nodes, own: &c.own, single: c.single, seed: 1}.dealOwn(c.target)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var rows []float64
+		see := func(s samples) {
+			for k := range s.len() {
+				row := s.row(k)[0]
+				if want := c.want(int(row)); s.t[k] != want {
+					t.Errorf("%s: row %g has target %g, want %g", c.name, row, s.t[k], want)
+				}
+				rows = append(rows, row)
+			}
+		}
+		for i, want := range c.parts {
+			train, val := d.nodeTrain(i), d.nodeVal(i)
+			if train.len() != want[0] || val.len() != want[1] {
+				t.Errorf("%s: node %d has %d + %d samples, want %v", c.name, i, train.len(), val.len(), want)
+			}
+			for _, s := range []samples{train, val} {
+				see(s)
+				for k := range s.len() {
+					if c.own.ByGroup && int(s.row(k)[0])%2 != i {
+						t.Errorf("%s: node %d has row %g", c.name, i, s.row(k)[0])
+					}
+				}
+			}
+		}
+		if see(d.test); d.test.len() != c.tests {
+			t.Errorf("%s: %d test samples, want %d", c.name, d.test.len(), c.tests)
+		}
+		slices.Sort(rows)
+		if c.rows != nil && !slices.Equal(rows, c.rows) || len(slices.Compact(rows)) != len(rows) {
+			t.Errorf("%s: rows %v are dealt, want %v", c.name, rows, c.rows)
+		}
+		if got := fmt.Sprint(d.Holdings()); c.holdings != "" && got != c.holdings {
+			t.Errorf("%s: nodes hold %s, want %s", c.name, got, c.holdings)
+		}
+	}
+}
+
+// TestSplit by hand: at least one sample of each kind, as far as there are enough, and training goes first.
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		split        Split
+		n, test, val int
+	}{
+		{Split{8, 1, 1}, 1, 0, 0}, {Split{8, 1, 1}, 2, 0, 1}, {Split{8, 1, 1}, 3, 1, 1}, {Split{8, 1, 1}, 10, 1, 1},
+		{Split{8, 1, 1}, 25, 3, 3}, {Split{0.6, 0.3, 0.1}, 50, 5, 15}, {Split{1, 0, 1}, 5, 3, 0}, {Split{1, 1, 0}, 4, 0, 2},
+		{Split{1, 0, 0}, 4, 0, 0}, {Split{1, 0, 9}, 2, 1, 0},
+	} {
+		if test, val := c.split.parts(c.n); test != c.test || val != c.val {
+			t.Errorf("%+v of %d: %d test and %d validation samples, want %d and %d", c.split, c.n, test, val, c.test, c.val)
+		}
+	}
+	for _, s := range []Split{{0, 1, 1}, {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}, {math.NaN(), 1, 1}, {1, math.Inf(1), 1}} {
+		if s.check() == nil {
+			t.Errorf("%+v is accepted", s)
+		}
+	}
+	if err := (Split{1, 0, 0}).check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDealOwnErrors: what names the key that is wrong.
+func TestDealOwnErrors(t *testing.T) {
+	noGroup := twelve()
+	noGroup.Labels = slices.Repeat([]int{0}, 12)
+	noGroup.Labels[1] = 1
+	for _, c := range []struct {
+		own     Own
+		target  target
+		nodes   int
+		param   string
+		message string
+	}{
+		{Own{}, targetClass, 1, "data", "has no samples"},
+		{Own{Table: twelve(), ByGroup: true}, targetClass, 3, "data.node_column",
+			"2 different values, g0, g1, and 3 nodes"},
+		{Own{Table: noGroup, ByGroup: true, Classes: []string{"B", "C"}}, targetClass, 2, "data.node_column",
+			`the node "g0" has no row`},
+		{Own{Table: twelve()}, targetClass, 13, "", "12 rows of the classes used, and 13 nodes"},
+		{Own{Table: twelve(), Sizes: []int{1, 2}}, targetClass, 3, "sizes", "2 sizes, and 3 nodes"},
+		{Own{Table: twelve(), Partition: data.Partition{Kind: "dirichlet", Concentration: 1}}, targetNumber, 2, "partition",
+			"the targets of this problem are numbers"},
+		{Own{Table: twelve(), Test: &data.Table{Name: "t.csv", Features: []string{"other"}}}, targetClass, 1,
+			"data.test_file", "t.csv has the features other, and twelve.csv has row"},
+		{Own{Table: twelve(), Sizes: []int{11, 1}, Split: Split{1, 1, 0}}, targetClass, 2, "", "node 1 gets 1 row of"},
+	} {
+		if c.own.Split == (Split{}) {
+			c.own.Split = Split{Train: 1}
+		}
+		_, err := source{nodes: c.nodes, own: &c.own, seed: 1}.dealOwn(c.target)
+		var param *ParamError
+		if err == nil || !strings.Contains(err.Error(), c.message) ||
+			errors.As(err, &param) != (c.param != "") || param != nil && param.Param != c.param {
+			t.Errorf("%s: error %v, want %q", c.message, err, c.param)
+		}
+	}
+	if got := some(strings.Split("a b c d e f g h", " ")); got != "a, b, c, d, e, f, g, h" {
+		t.Error(got)
+	}
+	if got := some(strings.Split("a b c d e f g h i", " ")); got != "a, b, c, d, e, f, g, h and 1 more" {
+		t.Error(got)
+	}
+}
