@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tallynet/metrics/result"
-	"tallynet/metrics/study"
 	"tallynet/metrics/views"
 )
 
@@ -145,44 +144,6 @@ func TestIndexOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened(t, "index", file, 1400, 800, 390)
-}
-
-// A study of 5,000 runs opens, and shows what it has room for.
-func TestStudyOfManyRunsOpens(t *testing.T) {
-	g := newStudy()
-	g.labels, g.keys, g.fail = g.labels[:2], []string{"topology.nodes", "network.latency"}, nil
-	g.values = [][]string{nil, nil}
-	for i := range 25 {
-		g.values[0] = append(g.values[0], fmt.Sprint(4+i))
-	}
-	for i := range 20 {
-		g.values[1] = append(g.values[1], fmt.Sprintf("%dms", 1+i))
-	}
-	g.seeds, g.samples, g.nodes = 5, 24, 4
-	b, f, runs := NewBuilder(Options{}), study.New(study.Options{}), 0
-	g.each(func(r *result.Run) {
-		b.Add(r)
-		if err := f.Add(r); err != nil {
-			t.Fatal(err)
-		}
-		runs++
-	})
-	s := f.Summary()
-	p := b.Page(s)
-	p.Title = "many"
-	p.Answer(views.AnswerOf(s), s)
-	file := written(t, "many", p)
-	if info, err := os.Stat(file); err != nil || info.Size() > 10_000_000 || runs != 5000 {
-		t.Fatalf("the page of %d runs: %v, %v", runs, info.Size(), err)
-	}
-	v := openFile(t, browser(t), file, 1400, 900)
-	for _, id := range []string{"parameter", "curves", "heat", "pareto", "profile"} {
-		v.show(id)
-		if n := read[int](v, "document.querySelectorAll('#%s svg path').length", id); n < 10 {
-			t.Errorf("%s has %d shapes", id, n)
-		}
-	}
-	v.quiet()
 }
 
 // A run of 200 nodes opens: each has its bar, its place in the graph and its links.

@@ -7,10 +7,6 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-
-	"tallynet/metrics/result"
-	"tallynet/metrics/study"
-	"tallynet/metrics/views"
 )
 
 // misplaced says what is wrong with what a page shows, wherever it is drawn: charts and tables end within the page,
@@ -70,6 +66,8 @@ func (v *visit) settled() {
 	v.t.Helper()
 	v.await("all charts are drawn in their places", `[...document.querySelectorAll(".chart")].every(e => !e.offsetWidth ||
 		(c => c && c.getWidth() === e.clientWidth && c.getHeight() === e.clientHeight)(echarts.getInstanceByDom(e)))`)
+	// A chart knows its size at once, and is drawn in the next frame.
+	read[bool](v, "%s", "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
 }
 
 // laid checks the geometry of a page as it is.
@@ -101,7 +99,7 @@ func (v *visit) paper(name string) {
 	}
 	lost := read[[]string](v, `[...document.querySelectorAll(".chart")].filter(e => e.offsetWidth).flatMap(e => {
 		const o = echarts.getInstanceByDom(e).getOption(), texts = [...e.querySelectorAll("svg text")].map(t => t.textContent);
-		if (!o.legend || o.legend[0].show === false) return [];
+		if (!(o.legend || []).length || o.legend[0].show === false) return [];
 		return [...new Set(o.series.filter(s => !["custom", "heatmap"].includes(s.type)).map(s => o.legend[0].formatter(s.name)))].filter(n => n.trim() && !texts.includes(n)); })`)
 	if len(lost) > 0 {
 		v.t.Errorf("%s: on paper the legend lacks %q", name, lost)
@@ -114,18 +112,7 @@ func (v *visit) paper(name string) {
 func TestStudyOf500Opens(t *testing.T) {
 	g := large(2)
 	g.samples, g.nodes, g.extra = 40, 8, 0
-	b, f, runs := NewBuilder(Options{}), study.New(study.Options{}), 0
-	g.each(func(r *result.Run) {
-		b.Add(r)
-		if err := f.Add(r); err != nil {
-			t.Fatal(err)
-		}
-		runs++
-	})
-	s := f.Summary()
-	p := b.Page(s)
-	p.Title = "500 runs"
-	p.Answer(views.AnswerOf(s), s)
+	p, runs := answered(t, "500 runs", g)
 	if runs != 500 {
 		t.Fatalf("the study has %d runs", runs)
 	}

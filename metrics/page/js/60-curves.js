@@ -105,9 +105,9 @@ function curves() {
       points.forEach((p, i) => { if (!marked.has(i)) p.symbol = "none"; });
       if (l.failed && points.length) {
         Object.assign(points[points.length - 1], {symbol: cross, symbolSize: 11, itemStyle: {color: css("--bad"), borderColor: css("--bad"), borderWidth: 2},
-          label: {show: true, formatter: l.failed, position: points.at(-1).value[0] < middle(xscale, logx) ? "right" : "left", color: css("--bad")}});
+          label: {show: true, formatter: l.failed, minMargin: 8, position: points.at(-1).value[0] < middle(xscale, logx) ? "right" : "left", color: css("--bad")}});
       }
-      series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: 8});
+      series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: 8, labelLayout: {hideOverlap: true}});
       if (!low || !points.length) return;
       bands.push(band("band " + n, l.name, l.look.color, rows.map(i => [xs[i], low[i], high[i]]), yscale));
     });
