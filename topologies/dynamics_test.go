@@ -1,6 +1,7 @@
 package topologies
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -148,5 +149,55 @@ func TestDynamicsErrors(t *testing.T) {
 		if _, err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// TestClientSampling: of 10 clients some are heard, drawn anew after three rounds, and all hear node 0.
+func TestClientSampling(t *testing.T) {
+	g := must(Star(11, 0))
+	for _, c := range []struct {
+		share float64
+		heard int
+	}{{0.01, 1}, {0.24, 2}, {0.25, 3}, {0.5, 5}, {1, 10}, {1.5, 10}} {
+		d := ClientSampling(g, c.share, 3, func(k int) *rand.Rand { return sim.Stream(uint64(k), "clients") })
+		name := fmt.Sprintf("%d of 10 clients in a round", c.heard)
+		if d.Name() != name || d.MostMessages() != 10+c.heard || !d.Directed() || !d.Sampling() || d.Symmetric() {
+			t.Errorf("%g: %s, %d messages; want %s", c.share, d.Name(), d.MostMessages(), name)
+		}
+		round := d.Rounds()
+		often := map[int]int{}
+		for k := range 300 {
+			r := round(k)
+			if k%3 > 0 && !slices.Equal(r.In[0], round(k - 1).In[0]) {
+				t.Errorf("%g: rounds %d and %d hear %v and %v", c.share, k-1, k, round(k - 1).In[0], r.In[0])
+			}
+			if len(r.In[0]) != c.heard || !slices.Equal(r.Out[0], []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) || r.Weights != nil {
+				t.Fatalf("%g: node 0 hears %v and sends to %v", c.share, r.In[0], r.Out[0])
+			}
+			for i := 1; i < 11; i++ {
+				sends := slices.Contains(r.In[0], i)
+				if sends {
+					often[i]++
+				}
+				if !slices.Equal(r.In[i], []int{0}) || sends != slices.Equal(r.Out[i], []int{0}) || !sends && len(r.Out[i]) > 0 {
+					t.Errorf("%g: client %d hears %v and sends to %v", c.share, i, r.In[i], r.Out[i])
+				}
+			}
+		}
+		if len(often) != 10 { // of 100 draws each of 10 is among one with probability 1 - 0.9^100
+			t.Errorf("%g: only clients %v are heard", c.share, often)
+		}
+	}
+}
+
+// TestBoundsOfOutlines: of a graph whose edges are not known a cycle has at most a pair for every two nodes.
+func TestBoundsOfOutlines(t *testing.T) {
+	for n, most := range map[int]int{2: 2, 5: 4, 8: 8} {
+		if d := Cycle(must(CompleteSize(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {
+			t.Errorf("%d nodes: %s, at most %d messages, want %d", n, d.Name(), d.MostMessages(), most)
+		}
+	}
+	if d := Cycle(must(FromEdges(3, nil))); d.MostMessages() != 0 || len(d.Rounds()(4).Out[1]) != 0 {
+		t.Errorf("without edges: %d messages", d.MostMessages())
 	}
 }

@@ -36,7 +36,7 @@ var plan = []target{
 	{folder: "algorithms", then: []string{"./scenarios -run=EveryMethod"}},
 	{folder: "scenarios/problems", then: []string{"./scenarios/measure", "./scenarios -run=Own|OneClass|Texts|DataSeed"}},
 	{folder: "scenarios/measure", then: []string{"./scenarios -run=Losses|Evaluator|LeftOut", keys}},
-	{folder: "scenarios/claims", then: []string{"./scenarios -run=Claim"}},
+	{folder: "scenarios/claims", then: []string{"./scenarios -run=^TestClaims|PaperTable|SmallForm"}},
 	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
 		"stop.go", "targets.go", "wire.go"},
 		run: strings.TrimPrefix(runs, "./scenarios -run="), then: []string{keys}},

@@ -127,6 +127,10 @@ func TestHelpers(t *testing.T) {
 		`count([1, 7, dagm.iterations], # > 1) == 2 && count([1, 7, dagm.iterations]) == 3`,
 		`filter([7, 1, dagm.iterations], # > 1) == [7, 8] && sum([1, 7, dagm.iterations], # * 2) == 32`,
 		`map([5, dagm.iterations], # + #index) == [5, 9] && len([dagm.iterations]) == 1`,
+		`+dagm.iterations == 8 && dagm.label < "E" && not (dagm.label >= "E") && dagm.reason == ""`,
+		`(dagm.seed > 1 ? 2 : 3) == 3 && (dagm.seed == 1 ? 2 : 3) == 2 && dagm.label contains "AG"`,
+		`dagm.label startsWith "DA" && dagm.label endsWith "GM" && not (dagm.label contains "X")`,
+		`8 in [1, dagm.iterations] && not (7 in [1, dagm.iterations])`,
 		`run("DGBO (b = 1)").final.grad_norm2 == 4`,
 		`DAGM.iterations == dagm.iterations`,
 		`dagm.status == "completed" && dagm.label == "DAGM" && dagm.seed == 1`,
@@ -385,4 +389,47 @@ func FuzzCompile(f *testing.F) {
 			t.Errorf("without runs: %+v", o)
 		}
 	})
+}
+
+// TestErrorsOfChecks: what is wrong in a check is named, and where a name is meant or a form helps, this is.
+func TestErrorsOfChecks(t *testing.T) {
+	one, _ := single()
+	several, _ := grid(t)
+	for text, want := range map[string]string{
+		`runs("DAGM").seed > 1`:                        "a list has no seed: its items may",
+		`dagm.final.grad_norm > 1`:                     "there is no metric called grad_norm",
+		`to_bytes(dagm, "grad_norm2", 2, "vectr") > 1`: "to_bytes has no kind called vectr",
+		`run("DAGMM").seed > 0`:                        "there is no run with the label DAGMM",
+		`metric(dagm, dagm.label, 1) > 1`:              "must be a text in quotes here",
+		`len(dagm.seed) > 0`:                           "len takes a list; dagm.seed is a number",
+		`all([dagm], .seed)`:                           "all wants true or false of each item, not a number",
+		`sum([dagm]) > 1`:                              "sum wants numbers, not ",
+		`sum([dagm.label]) > 1`:                        "sum wants numbers, not ",
+		`sort([1, dagm.label]) == [1]`:                 "sort wants numbers or texts, not ",
+		`dagm.seed and true`:                           "dagm.seed is a number; want true or false",
+		`dagm.label contains 1`:                        "contains wants a text on both sides",
+		`dagm.label > 1`:                               "dagm.label is a text and 1 is a number: they cannot be compared",
+		`within(dagm.label, 1, 1)`:                     "within wants a number, not a text",
+		`mean([dagm, dagm]) > 1`:                       "write map(runs(LABEL), .totals.payload_bytes)",
+		`slope([1, 2], [1, dagm.seed, 3]).low > 0`:     "two lists of the same length; these have 2 and 3 numbers",
+		`at("DAGM", dagm)[0].seed > 0`:                 "the grid point must be written out here",
+		`dagm.totals.matrix_byte > 0`:                  "dagm.totals has no matrix_byte",
+		`dagm.predicted.per_iteration.oracle.hvps > 0`: "has no hvps",
+		`map([dagm], .seeds) == [1]`:                   "has no seeds",
+		`dagm.seed + dagm.label > 1`:                   "number",
+		`dagm.iterations`:                              "a check is true or false, not a number",
+	} {
+		if _, err := Compile(text, one); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`run("DAGM").seed > 0`:                           "DAGM",
+		`at("DAGM", {"topology.node": 20})[0].seed > 0`:  "topology.node",
+		`at("DAGM", {"topology.nodes": 21})[0].seed > 0`: "the sweep has no such grid point for DAGM",
+	} {
+		if _, err := Compile(text, several); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
 }

@@ -204,3 +204,23 @@ func TestScale(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesAndTitles by hand.
+func TestNamesAndTitles(t *testing.T) {
+	table := []Metric{{Name: "a", Headline: true, Title: "A"}, {Name: "b", MoreIsBetter: true},
+		{Name: "c", InsteadOf: "a", Title: "C"}, {Name: "d", Headline: true, MoreIsBetter: true}}
+	for _, c := range []struct{ recorded, want []string }{
+		{[]string{"a", "b", "c", "d"}, []string{"a", "d"}}, {[]string{"b", "c"}, []string{"c"}}, {[]string{"b"}, nil},
+		{[]string{"c", "a"}, []string{"a"}}, {nil, nil},
+	} {
+		if got := Headlines(table, c.recorded); !slices.Equal(got, c.want) {
+			t.Errorf("of %v are shown %v, want %v", c.recorded, got, c.want)
+		}
+	}
+	if got := MoreIsBetter(table); !slices.Equal(got, []string{"b", "d"}) {
+		t.Errorf("more is better of %v", got)
+	}
+	if got := Titles(table); len(got) != 2 || got["a"] != "A" || got["c"] != "C" {
+		t.Errorf("titles %v", got)
+	}
+}

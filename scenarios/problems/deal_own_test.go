@@ -173,3 +173,100 @@ func TestDealOwnErrors(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestWeighted: nodes with one, two and five samples weigh the same in a mean of squares over the scaled samples.
+func TestWeighted(t *testing.T) {
+	d := &dealt{nodes: 3, train: newSamples(8, 2), val: newSamples(4, 2), trainAt: []int{0, 1, 3, 8},
+		valAt: []int{0, 1, 2, 4}}
+	want := [3]float64{} // the means of a², a b and b t over the nodes' own samples
+	for k := range 8 {
+		a, b, target := float64(k+1), float64(k*k)-7, 0.5-float64(k)
+		copy(d.train.row(k), []float64{a, b})
+		d.train.t[k] = target
+		samples := []float64{1, 2, 2, 5, 5, 5, 5, 5}[k]
+		for e, v := range []float64{a * a, a * b, b * target} {
+			want[e] += v / samples / 3
+		}
+	}
+	w, got := d.weighted(), [3]float64{}
+	for k := range 8 {
+		a, b := w.row(k)[0], w.row(k)[1]
+		for e, v := range []float64{a * a, a * b, b * w.t[k]} {
+			got[e] += v / 8
+		}
+	}
+	for e := range want {
+		if math.Abs(got[e]-want[e]) > 1e-12*math.Abs(want[e]) {
+			t.Errorf("mean %d is %g, want %g", e, got[e], want[e])
+		}
+	}
+	if got, want := d.counts(), "1 to 5 training and 1 to 2 validation samples"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	d = &dealt{nodes: 2, train: newSamples(6, 2), trainAt: []int{0, 3, 6}, valAt: []int{0, 0, 0}}
+	if got, want := d.counts(), "3 samples"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	d.trainAt = nil // all have as many
+	if w := d.weighted(); &w.t[0] != &d.train.t[0] {
+		t.Error("equal nodes have their samples copied")
+	}
+}
+
+// TestAbouts: what data are called.
+func TestAbouts(t *testing.T) {
+	for want, p := range map[string]data.Partition{
+		"iid": {}, "dirichlet(0.3)": {Kind: "dirichlet", Concentration: 0.3},
+		"own-class(0.8)": {Kind: "own-class", Own: 0.8},
+		"shards":         {Kind: "shards"},
+	} {
+		if got := partitionAbout(p); got != want {
+			t.Errorf("%+v is called %q, want %q", p, got, want)
+		}
+	}
+	for want, o := range map[string]Own{
+		"twelve.csv, 12 rows of 1 features, iid":                            {},
+		"twelve.csv, 12 rows of 1 features, by column":                      {ByGroup: true, Sizes: []int{1}},
+		"twelve.csv, 12 rows of 1 features, iid, sizes given, standardized": {Sizes: []int{1}, Standardize: true},
+		"twelve.csv, 12 rows of 1 features, dirichlet(1), standardized": {
+			Partition: data.Partition{Kind: "dirichlet", Concentration: 1}, Standardize: true},
+	} {
+		o.Table = twelve()
+		if got := o.about(source{}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for want, s := range map[string]Digits{
+		"MNIST digits 3,8 at 28 x 28, iid":              {Classes: []int{3, 8}, Imbalance: 1},
+		"MNIST digits 3 at 28 x 28, iid, imbalance 0.5": {Classes: []int{3}, Imbalance: 0.5},
+		"Fashion-MNIST classes 0,1 at 28 x 28, iid":     {Name: "Fashion-MNIST", Classes: []int{0, 1}},
+	} {
+		if got := s.about(28); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	test := &data.Table{Labels: []int{0, 0, 0}}
+	for _, c := range []struct {
+		own    Own
+		target target
+		want   [4]float64
+	}{
+		{Own{}, targetClass, [4]float64{0, 1, 0, 0}},
+		{Own{Table: twelve()}, targetClass, [4]float64{1, 3, 12, 0}},
+		{Own{Table: twelve(), Classes: []string{"A", "C"}, Test: test}, targetClass, [4]float64{1, 2, 12, 3}},
+		{Own{Table: twelve()}, targetNumber, [4]float64{1, 1, 12, 0}},
+	} {
+		if d, classes, samples, n := c.own.size(c.target); [4]float64{d, classes, samples, n} != c.want {
+			t.Errorf("%d: %g features, %g classes, %g samples, %g for tests; want %v", c.target, d, classes, samples, n,
+				c.want)
+		}
+	}
+	for want, names := range map[string][]string{"1 class, A": {"A"}, "2 classes, A, B": {"A", "B"}} {
+		if got := classesText(names); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if rowsText(1) != "1 row" || rowsText(2) != "2 rows" {
+		t.Errorf("%s, %s", rowsText(1), rowsText(2))
+	}
+}
