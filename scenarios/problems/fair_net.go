@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/problems/gemm"
 	"tallynet/sim"
 )
 
@@ -200,14 +201,14 @@ func (l *fairNetFormulas) along(r *softmaxRisk, v []float64) {
 	layer := l.train.encoder.(reluEncoder)
 	layer.turn(l.phi, v[:l.split], l.train.used().x, s.x)
 	l.scale(l.dir, v[l.split:])
-	mulTransB(l.rho, s.x, r.matrix(l.dir))
-	mulTransB(l.sum, l.phi, r.matrix(l.w))
+	gemm.MulTransB(l.rho, s.x, r.matrix(l.dir))
+	gemm.MulTransB(l.sum, l.phi, r.matrix(l.w))
 	floats.Add(l.rho.Data, l.sum.Data)
 	for i, scale := range r.scale {
 		centre(l.rho.Data[i*l.n:(i+1)*l.n], r.pi.Data[i*l.n:(i+1)*l.n], scale)
 	}
-	mulTransA(r.matrix(l.out), l.rho, s.x, r.column)
-	mulTransA(r.matrix(l.more), r.e, l.phi, r.column)
+	gemm.MulTransA(r.matrix(l.out), l.rho, s.x, r.column)
+	gemm.MulTransA(r.matrix(l.more), r.e, l.phi, r.column)
 	floats.Add(l.out, l.more)
 }
 
@@ -226,8 +227,8 @@ func (l *fairNetFormulas) hessMul(dst, x, y, v []float64) {
 	l.along(r, v)
 	l.scale(dst[l.split:], l.out)
 	l.train.back(dst[:l.split], l.h, func(delta blas64.General) {
-		mul(delta, l.rho, r.first(l.w, l.h), 0)
-		mul(delta, r.e, r.first(l.dir, l.h), 1)
+		gemm.Mul(delta, l.rho, r.first(l.w, l.h), 0)
+		gemm.Mul(delta, r.e, r.first(l.dir, l.h), 1)
 	})
 	blas64.Axpy(l.ridge, vec(v), vec(dst))
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/problems/gemm"
 	"tallynet/sim"
 )
 
@@ -395,11 +396,11 @@ func TestProducts(t *testing.T) {
 		want := newGeneral(n[0], n[2])
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, want)
 		got := gaussian(n[0], n[2], rng) // to be overwritten
-		mul(got, a, b, 0)
+		gemm.Mul(got, a, b, 0)
 		near(t, "a b", got.Data, want.Data, 1e-12)
-		mulTransA(got, at, b, make([]float64, n[1]))
+		gemm.MulTransA(got, at, b, make([]float64, n[1]))
 		near(t, "(a')'b", got.Data, want.Data, 1e-12)
-		mulTransB(got, a, bt)
+		gemm.MulTransB(got, a, bt)
 		near(t, "a (b')'", got.Data, want.Data, 1e-12)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/scenarios/problems/budget"
+	"tallynet/scenarios/problems/gemm"
 )
 
 // QuadraticNode is one node's data of
@@ -318,7 +319,7 @@ func (l *quadraticFormulas) jac(dst *mat.Dense, x, y []float64) {
 }
 
 func (l *quadraticFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	mul(dst.RawMatrix(), l.n.h, v.RawMatrix(), 0)
+	gemm.Mul(dst.RawMatrix(), l.n.h, v.RawMatrix(), 0)
 }
 
 // flops counts, as if all matrices were dense:

@@ -3,6 +3,8 @@ package problems
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"tallynet/scenarios/problems/gemm"
 )
 
 // encoder turns samples into features.
@@ -28,11 +30,11 @@ func (l linearEncoder) matrix(x []float64) blas64.General {
 }
 
 func (l linearEncoder) encode(dst blas64.General, x []float64, s blas64.General) {
-	mul(dst, s, l.matrix(x), 0)
+	gemm.Mul(dst, s, l.matrix(x), 0)
 }
 
 func (l linearEncoder) back(dst []float64, delta, features, s blas64.General, column []float64) {
-	mulTransA(l.matrix(dst), s, delta, column)
+	gemm.MulTransA(l.matrix(dst), s, delta, column)
 }
 
 func (l linearEncoder) flops() (encode, back float64) {
@@ -69,7 +71,7 @@ func (r reluEncoder) affine(dst blas64.General, x []float64, s blas64.General) {
 	w, b := r.split(x)
 	hidden := dst
 	hidden.Cols = r.h
-	mulTransB(hidden, s, w)
+	gemm.MulTransB(hidden, s, w)
 	for i := range dst.Rows {
 		floats.Add(dst.Data[i*dst.Stride:i*dst.Stride+r.h], b)
 	}
@@ -87,7 +89,7 @@ func (r reluEncoder) back(dst []float64, delta, features, s blas64.General, colu
 			b[j] += row[j]
 		}
 	}
-	mulTransA(w, delta, s, column)
+	gemm.MulTransA(w, delta, s, column)
 }
 
 func (r reluEncoder) flops() (encode, back float64) {

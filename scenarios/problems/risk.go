@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"tallynet/scenarios/problems/gemm"
 )
 
 // risk is the mean loss of a linear model over a node's samples or a batch of them, as a
@@ -199,16 +201,16 @@ func (r *marginRisk) hessMul(dst, w, v []float64) {
 func (r *marginRisk) hessMulMat(dst blas64.General, w []float64, v blas64.General) {
 	s := r.at(w)
 	if formHessian(s.len(), len(w)) {
-		mul(dst, r.hessian.full(r, w), v, 0)
+		gemm.Mul(dst, r.hessian.full(r, w), v, 0)
 		return
 	}
 	r.product = grow(r.product, s.len()*v.Cols)
 	u := blas64.General{Rows: s.len(), Cols: v.Cols, Stride: v.Cols, Data: r.product}
-	mul(u, s.x, v, 0)
+	gemm.Mul(u, s.x, v, 0)
 	for i, d2 := range r.d2 {
 		blas64.Scal(d2, vec(u.Data[i*u.Stride:i*u.Stride+u.Cols]))
 	}
-	mulTransA(dst, s.x, u, r.u)
+	gemm.MulTransA(dst, s.x, u, r.u)
 }
 
 // featureGrad uses that the loss depends on sample i's features through z = s'w.

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"tallynet/scenarios/problems/gemm"
 )
 
 // samples are m labelled samples of d features.
@@ -162,7 +164,7 @@ func accuracy(coef []float64, s samples) float64 {
 	}
 	c := len(coef) / d
 	o := newGeneral(m, c)
-	mulTransB(o, s.x, blas64.General{Rows: c, Cols: d, Stride: d, Data: coef})
+	gemm.MulTransB(o, s.x, blas64.General{Rows: c, Cols: d, Stride: d, Data: coef})
 	for i, t := range s.t {
 		if floats.MaxIdx(o.Data[i*c:(i+1)*c]) == int(t) {
 			right++

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"tallynet/scenarios/problems/gemm"
 )
 
 // softmaxRisk is the mean of weight · cross entropy of softmax(Y s) against the class
@@ -66,7 +68,7 @@ func (r *softmaxRisk) at(w []float64) samples {
 	m, n := s.len(), r.classes
 	r.pi, r.e, r.rho = growMatrix(r.pi, m, n), growMatrix(r.e, m, n), growMatrix(r.rho, m, n)
 	r.column, r.scale, r.losses = grow(r.column, m), grow(r.scale, m), grow(r.losses, m)
-	mulTransB(r.pi, s.x, r.matrix(w))
+	gemm.MulTransB(r.pi, s.x, r.matrix(w))
 	r.mean = 0
 	for i, t := range s.t {
 		scale := 1.0
@@ -107,25 +109,25 @@ func (r *softmaxRisk) value(w []float64) float64 {
 }
 
 func (r *softmaxRisk) grad(dst, w []float64) {
-	mulTransA(r.matrix(dst), r.e, r.at(w).x, r.column)
+	gemm.MulTransA(r.matrix(dst), r.e, r.at(w).x, r.column)
 }
 
 // hessMul sets dst to the mean of t s' with t = π∘ρ - π(π'ρ), where ρ = V s are the
 // logits of the direction.
 func (r *softmaxRisk) hessMul(dst, w, v []float64) {
 	s, n := r.at(w), r.classes
-	mulTransB(r.rho, s.x, r.matrix(v))
+	gemm.MulTransB(r.rho, s.x, r.matrix(v))
 	for i, scale := range r.scale {
 		centre(r.rho.Data[i*n:(i+1)*n], r.pi.Data[i*n:(i+1)*n], scale)
 	}
-	mulTransA(r.matrix(dst), r.rho, s.x, r.column)
+	gemm.MulTransA(r.matrix(dst), r.rho, s.x, r.column)
 }
 
 // sampleSlopes returns ⟨∇L_k, v⟩ for each sample in use, L_k being its unweighted cross
 // entropy: with ρ = V s it is π'ρ - ρ_t. The result is scratch.
 func (r *softmaxRisk) sampleSlopes(w, v []float64) []float64 {
 	s, n := r.at(w), r.classes
-	mulTransB(r.rho, s.x, r.matrix(v))
+	gemm.MulTransB(r.rho, s.x, r.matrix(v))
 	for k, t := range s.t {
 		rho := r.rho.Data[k*n : (k+1)*n]
 		r.column[k] = dot(r.pi.Data[k*n:(k+1)*n], rho) - rho[int(t)]
@@ -136,7 +138,7 @@ func (r *softmaxRisk) sampleSlopes(w, v []float64) []float64 {
 // featureGrad uses that e is the derivative of the loss by the logits.
 func (r *softmaxRisk) featureGrad(dst blas64.General, w []float64) {
 	r.at(w)
-	mul(dst, r.e, r.first(w, dst.Cols), 0)
+	gemm.Mul(dst, r.e, r.first(w, dst.Cols), 0)
 }
 
 // featureJac differentiates ⟨∇_w, v⟩ = Σ e'ρ with ρ = V s. It depends on the features
@@ -144,12 +146,12 @@ func (r *softmaxRisk) featureGrad(dst blas64.General, w []float64) {
 // t = scale (π∘ρ - π(π'ρ)).
 func (r *softmaxRisk) featureJac(dst blas64.General, w, v []float64) {
 	s, n := r.at(w), r.classes
-	mulTransB(r.rho, s.x, r.matrix(v))
+	gemm.MulTransB(r.rho, s.x, r.matrix(v))
 	for i, scale := range r.scale {
 		centre(r.rho.Data[i*n:(i+1)*n], r.pi.Data[i*n:(i+1)*n], scale)
 	}
-	mul(dst, r.e, r.first(v, dst.Cols), 0)
-	mul(dst, r.rho, r.first(w, dst.Cols), 1)
+	gemm.Mul(dst, r.e, r.first(v, dst.Cols), 0)
+	gemm.Mul(dst, r.rho, r.first(w, dst.Cols), 1)
 }
 
 // first views the flattened coefficients of the first h features.
@@ -177,7 +179,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 	s := r.at(w)
 	m, n, d, cols := s.len(), r.classes, s.x.Cols, v.Cols
 	if formHessian(m, len(w)) {
-		mul(dst, r.hessian.full(r, w), v, 0)
+		gemm.Mul(dst, r.hessian.full(r, w), v, 0)
 		return
 	}
 	r.blocks, r.dots = grow(r.blocks, n*m*cols), grow(r.dots, cols)
@@ -188,7 +190,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 		return blas64.General{Rows: d, Cols: cols, Stride: a.Stride, Data: a.Data[k*d*a.Stride:]}
 	}
 	for k := range n {
-		mul(block(k), s.x, rows(v, k), 0)
+		gemm.Mul(block(k), s.x, rows(v, k), 0)
 	}
 	for i, scale := range r.scale {
 		rho := func(k int) []float64 { return r.blocks[(k*m+i)*cols : (k*m+i+1)*cols] }
@@ -205,7 +207,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 		}
 	}
 	for k := range n {
-		mulTransA(rows(dst, k), s.x, block(k), r.column)
+		gemm.MulTransA(rows(dst, k), s.x, block(k), r.column)
 	}
 }
 
@@ -224,7 +226,7 @@ func (r *softmaxRisk) hess(dst blas64.General, w []float64) {
 				floats.ScaleTo(r.scaled.Data[i*d:(i+1)*d], weight, s.row(i))
 			}
 			block := blas64.General{Rows: d, Cols: d, Stride: dst.Stride, Data: dst.Data[k*d*dst.Stride+l*d:]}
-			mulTransA(block, s.x, r.scaled, r.column)
+			gemm.MulTransA(block, s.x, r.scaled, r.column)
 		}
 	}
 }

@@ -1,0 +1,83 @@
+package gemm
+
+import (
+	"golang.org/x/sys/cpu"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// sumKernel sets some rows of dst to beta times themselves plus the sums w of rows of b, as far as it can: for an even
+// number of rows and a multiple of 16 columns, which it returns.
+func sumKernel(dst blas64.General, w weights, b blas64.General, beta float64) (rows, cols int) {
+	rows, cols = w.sums&^1, b.Cols&^15
+	if !cpu.X86.HasAVX2 || rows == 0 || cols == 0 || w.terms == 0 {
+		return 0, 0
+	}
+	if beta == 0 {
+		for i := range rows {
+			clear(dst.Data[i*dst.Stride : i*dst.Stride+cols])
+		}
+	}
+	for k := 0; k < w.terms; k += blockTerms {
+		terms := min(blockTerms, w.terms-k)
+		for c := 0; c < cols; c += 16 {
+			for r := 0; r < rows; r += 2 {
+				sums2x16AVX2(&dst.Data[r*dst.Stride+c], dst.Stride, &w.data[r*w.next+k*w.step], w.next, w.step,
+					&b.Data[k*b.Stride+c], b.Stride, terms)
+			}
+		}
+	}
+	return rows, cols
+}
+
+// blockTerms is how many rows of b are added at a time: 16 columns of them fit in a first-level cache, and their
+// addresses in its table.
+const blockTerms = 64
+
+// dotKernel sets the inner products of a multiple of 8 rows of a with an even number of rows of b, and returns how
+// many rows of a these are.
+func dotKernel(dst, a, b blas64.General) (rows int) {
+	rows = a.Rows &^ 7
+	if !cpu.X86.HasAVX2 || rows == 0 || b.Rows < 2 || a.Cols < 2 {
+		return 0
+	}
+	block := max(2, blockElements/a.Cols&^1)
+	for from := 0; from+1 < b.Rows; from += block {
+		to := min(from+block, b.Rows&^1)
+		for i := 0; i < rows; i += 8 {
+			for j := from; j < to; j += 2 {
+				dots8x2(dst, a, b, i, j)
+			}
+		}
+	}
+	return rows
+}
+
+// dots8x2 sets the inner products of 8 rows of a from i on with two rows of b from j on. An odd number is added last,
+// as gonum does.
+func dots8x2(dst, a, b blas64.General, i, j int) {
+	var sums [8][4]float64
+	dots8x2AVX2(&sums, &a.Data[i*a.Stride], a.Stride, &b.Data[j*b.Stride], b.Stride, a.Cols/2)
+	for r, s := range sums {
+		at := (i+r)*dst.Stride + j
+		dst.Data[at], dst.Data[at+1] = s[0]+s[1], s[2]+s[3]
+	}
+	if last := a.Cols - 1; last%2 == 0 {
+		for r := range sums {
+			at, v := (i+r)*dst.Stride+j, a.Data[(i+r)*a.Stride+last]
+			dst.Data[at] += float64(b.Data[j*b.Stride+last] * v)
+			dst.Data[at+1] += float64(b.Data[(j+1)*b.Stride+last] * v)
+		}
+	}
+}
+
+// sums2x16AVX2 adds to 2 rows of 16 numbers n rows of b, times w[0], w[step], ... for the first row and
+// w[next], w[next+step], ... for the second. Strides count numbers.
+//
+//go:noescape
+func sums2x16AVX2(dst *float64, dstStride int, w *float64, next, step int, b *float64, bStride, n int)
+
+// dots8x2AVX2 sets, for each of 8 rows of a, the two parts of its inner products with two rows of b: those of
+// the numbers 0, 2, ... and 1, 3, ..., n of them each.
+//
+//go:noescape
+func dots8x2AVX2(sums *[8][4]float64, a *float64, aStride int, b *float64, bStride, n int)

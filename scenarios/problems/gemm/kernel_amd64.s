@@ -1,0 +1,125 @@
+#include "textflag.h"
+
+// func sums2x16AVX2(dst *float64, dstStride int, w *float64, next, step int, b *float64, bStride, n int)
+//
+// The 32 sums stay in Y0 to Y7. Products are rounded before they are added.
+TEXT ·sums2x16AVX2(SB), NOSPLIT, $0-64
+	MOVQ dst+0(FP), DI
+	MOVQ dstStride+8(FP), R8
+	MOVQ w+16(FP), SI
+	MOVQ next+24(FP), R9
+	MOVQ step+32(FP), R10
+	MOVQ b+40(FP), DX
+	MOVQ bStride+48(FP), R11
+	MOVQ n+56(FP), CX
+	SHLQ $3, R10
+	SHLQ $3, R11
+	LEAQ (DI)(R8*8), R12
+	LEAQ (SI)(R9*8), R13
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+	VMOVUPD 64(DI), Y2
+	VMOVUPD 96(DI), Y3
+	VMOVUPD (R12), Y4
+	VMOVUPD 32(R12), Y5
+	VMOVUPD 64(R12), Y6
+	VMOVUPD 96(R12), Y7
+
+term:
+	VBROADCASTSD (SI), Y8
+	VBROADCASTSD (R13), Y9
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	VMOVUPD (DX), Y10
+	VMOVUPD 32(DX), Y11
+	VMOVUPD 64(DX), Y12
+	VMOVUPD 96(DX), Y13
+	VMULPD  Y8, Y10, Y14
+	VMULPD  Y8, Y11, Y15
+	VADDPD  Y14, Y0, Y0
+	VADDPD  Y15, Y1, Y1
+	VMULPD  Y8, Y12, Y14
+	VMULPD  Y8, Y13, Y15
+	VADDPD  Y14, Y2, Y2
+	VADDPD  Y15, Y3, Y3
+	VMULPD  Y9, Y10, Y10
+	VMULPD  Y9, Y11, Y11
+	VMULPD  Y9, Y12, Y12
+	VMULPD  Y9, Y13, Y13
+	VADDPD  Y10, Y4, Y4
+	VADDPD  Y11, Y5, Y5
+	VADDPD  Y12, Y6, Y6
+	VADDPD  Y13, Y7, Y7
+	ADDQ R10, SI
+	ADDQ R10, R13
+	ADDQ R11, DX
+	DECQ CX
+	JNZ  term
+
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VMOVUPD Y4, (R12)
+	VMOVUPD Y5, 32(R12)
+	VMOVUPD Y6, 64(R12)
+	VMOVUPD Y7, 96(R12)
+	VZEROUPPER
+	RET
+
+#define ROW(at, sums) \
+	VBROADCASTF128 at, Y9   \
+	VMULPD Y8, Y9, Y9       \
+	VADDPD Y9, sums, sums
+
+// func dots8x2AVX2(sums *[8][4]float64, a *float64, aStride int, b *float64, bStride, n int)
+//
+// Y0 to Y7 are the sums of a row of a: two of a row of b, two of the next. Two numbers are read at a time.
+TEXT ·dots8x2AVX2(SB), NOSPLIT, $0-48
+	MOVQ sums+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ aStride+16(FP), R9
+	MOVQ b+24(FP), DX
+	MOVQ bStride+32(FP), R10
+	MOVQ n+40(FP), CX
+	SHLQ $3, R9
+	LEAQ (R9)(R9*2), R11
+	LEAQ (SI)(R9*4), R12
+	LEAQ (DX)(R10*8), R13
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+pair:
+	VMOVUPD (DX), X8
+	VINSERTF128 $1, (R13), Y8, Y8
+	ROW((SI), Y0)
+	ROW((SI)(R9*1), Y1)
+	ROW((SI)(R9*2), Y2)
+	ROW((SI)(R11*1), Y3)
+	ROW((R12), Y4)
+	ROW((R12)(R9*1), Y5)
+	ROW((R12)(R9*2), Y6)
+	ROW((R12)(R11*1), Y7)
+	ADDQ $16, DX
+	ADDQ $16, R13
+	ADDQ $16, SI
+	ADDQ $16, R12
+	DECQ CX
+	JNZ  pair
+
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VMOVUPD Y4, 128(DI)
+	VMOVUPD Y5, 160(DI)
+	VMOVUPD Y6, 192(DI)
+	VMOVUPD Y7, 224(DI)
+	VZEROUPPER
+	RET
