@@ -18,7 +18,7 @@ type Difference struct{ Key, A, B string }
 
 // silent are the keys that change no run: what a scenario says about itself, and what is
 // computed from its runs.
-var silent = []string{"about", "claims", "tables"}
+var silent = []string{"about", "claims", "tables", "figures", "settings"}
 
 // Differences lists the keys that change a result and whose values differ between two
 // resolved scenarios, in the order of A. A different order of the seeds does not count.
@@ -28,6 +28,37 @@ func Differences(a, b json.RawMessage) ([]Difference, error) {
 		key, _, _ := strings.Cut(d.Key, ".")
 		return slices.Contains(silent, key) || key == "seeds" && sameSeeds(d.A, d.B)
 	}), err
+}
+
+// shownValue is how many characters of a value are shown, and before how many of them the two begin to differ.
+const shownValue, shownBefore = 120, 20
+
+// Shown returns both values, of long ones the part from shortly before they differ.
+func (d Difference) Shown() (a, b string) {
+	x, y := []rune(d.A), []rune(d.B)
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	from := 0
+	if max(len(x), len(y)) > shownValue {
+		from = max(0, same-shownBefore)
+	}
+	return excerpt(x, from), excerpt(y, from)
+}
+
+// excerpt returns at most shownValue characters from one on, with dots for what is left out.
+func excerpt(text []rune, from int) string {
+	from = min(from, len(text))
+	to := min(from+shownValue, len(text))
+	shown := string(text[from:to])
+	if from > 0 {
+		shown = "…" + shown
+	}
+	if to < len(text) {
+		shown += "…"
+	}
+	return shown
 }
 
 func sameSeeds(a, b string) bool {
@@ -85,7 +116,8 @@ func compareScenarios(x, y *result.Report) (render.Table, error) {
 		return table, err
 	}
 	for _, d := range all {
-		table.Rows = append(table.Rows, []render.Cell{render.Text(d.Key), render.Text(d.A), render.Text(d.B)})
+		a, b := d.Shown()
+		table.Rows = append(table.Rows, []render.Cell{render.Text(d.Key), render.Text(a), render.Text(b)})
 	}
 	if len(table.Rows) == 0 {
 		table.Title, table.Columns = "The scenarios are equal.", nil

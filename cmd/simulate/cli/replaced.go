@@ -39,7 +39,8 @@ func (a *app) announceReplaced(folder string, earlier *result.Report, s *scenari
 			fmt.Fprintf(a.io.Err, "  and %s\n", present.Plural(len(differences)-i, "more key"))
 			break
 		}
-		fmt.Fprintf(a.io.Err, "  %s: %s there, %s now\n", d.Key, d.A, d.B)
+		there, now := d.Shown()
+		fmt.Fprintf(a.io.Err, "  %s: %s there, %s now\n", d.Key, there, now)
 	}
 	return nil
 }
