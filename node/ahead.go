@@ -96,12 +96,13 @@ func (n *Network) weigh(p *Proc) {
 	for len(n.weight) < len(n.phases) {
 		n.weight = append(n.weight, 0)
 	}
-	if p.after == beforeAll {
+	o := p.outlook
+	if o.after == beforeAll {
 		n.started = p.flops
 	} else {
-		n.weight[p.after] = max(n.weight[p.after], p.flops)
+		n.weight[o.after] = max(n.weight[o.after], p.flops)
 	}
-	p.flops, p.after = 0, p.wait.phase
+	p.flops, o.after = 0, p.wait.phase
 }
 
 // heavy reports whether programs compute much after an exchange of the phase.
@@ -114,6 +115,13 @@ func (p *Proc) awaits(m comes) bool {
 	w := &p.wait
 	return w.kind == waitExchange && w.timer == 0 && m.msg.Exchanged && m.msg.Occurrence == w.occurrence &&
 		p.net.phaseOf[m.msg.Class] == w.phase
+}
+
+// outlook is what a program that may run ahead knows of what is to come.
+type outlook struct {
+	coming [][]comes // by neighbour: what is on its way, in order
+	ready  int       // those of coming that the wait is for
+	after  int       // the phase of the last exchange, or beforeAll
 }
 
 // comes is a message on its way.
@@ -135,28 +143,27 @@ func (g *program) expect(k int, m comes) {
 	if g.next == nil || g.done {
 		return
 	}
-	if p.coming == nil {
-		p.coming = make([][]comes, len(p.neighbors))
-	}
-	p.coming[k] = append(p.coming[k], m)
+	o := p.outlook
+	o.coming[k] = append(o.coming[k], m)
 	if p.lead == nil && p.awaits(m) {
-		p.ready++
+		o.ready++
 		g.goAhead()
 	}
 }
 
 // landed notes that a message has arrived.
 func (p *Proc) landed(m *channel.Message, k int) {
-	if p.coming == nil {
+	o := p.outlook
+	if o == nil {
 		return
 	}
-	i := slices.IndexFunc(p.coming[k], func(c comes) bool { return c.msg == m })
+	i := slices.IndexFunc(o.coming[k], func(c comes) bool { return c.msg == m })
 	if i < 0 {
 		return
 	}
-	p.coming[k] = slices.Delete(p.coming[k], i, i+1)
+	o.coming[k] = slices.Delete(o.coming[k], i, i+1)
 	if p.lead == nil && p.awaits(comes{msg: m}) {
-		p.ready--
+		o.ready--
 	}
 }
 
@@ -164,10 +171,11 @@ func (p *Proc) landed(m *channel.Message, k int) {
 func (g *program) atWait() {
 	p := &g.proc
 	p.net.weigh(p)
-	p.ready = 0
-	for _, line := range p.coming {
+	o := p.outlook
+	o.ready = 0
+	for _, line := range o.coming {
 		if slices.ContainsFunc(line, p.awaits) {
-			p.ready++
+			o.ready++
 		}
 	}
 	g.goAhead()
@@ -175,13 +183,13 @@ func (g *program) atWait() {
 
 // goAhead lets a program run ahead if all that it waits for is on its way.
 func (g *program) goAhead() {
-	p := &g.proc
-	if p.wait.kind != waitExchange || p.ready == 0 || p.ready < p.wait.missing || !p.net.cfg.Helpers.Free() {
+	p, o := &g.proc, g.proc.outlook
+	if p.wait.kind != waitExchange || o.ready == 0 || o.ready < p.wait.missing || !p.net.cfg.Helpers.Free() {
 		return
 	}
 	l := g.newLead(p.wait.phase, p.wait.occurrence, p.wait.missing)
 	l.Due = p.now
-	for k, line := range p.coming {
+	for k, line := range o.coming {
 		if i := slices.IndexFunc(line, p.awaits); i >= 0 {
 			p.got[k] = line[i].msg
 			l.Due = max(l.Due, line[i].at)

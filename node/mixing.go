@@ -47,8 +47,7 @@ func (o *Mixed) part(data []float64) channel.Part {
 // Mix exchanges v (d) with all neighbours and sets dst (d) = w_ii v + sum of w_ij v_j over the
 // neighbours j, in ascending order. It charges 2 d FLOPs per term.
 func (p *Proc) Mix(dst []float64, phase string, v []float64) {
-	p.mixed[0] = MixVec(phase, dst, v)
-	p.mixAll(phase, p.mixed[:])
+	p.mixAll(phase, []Mixed{MixVec(phase, dst, v)})
 }
 
 // MixAll is Mix for several objects that travel in one message.
@@ -83,7 +82,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	for _, msg := range got {
 		p.checkParts(msg, p.parts)
 	}
-	if len(p.turn.Weights) != len(p.turn.In) {
+	if _, w := p.mixes(); len(w) != len(p.hears()) {
 		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
 	}
 	self, weights := p.heardWeights(got)
@@ -114,10 +113,11 @@ func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.M
 		return
 	}
 	own := p.own.Parts[part].Data
+	self, weights := p.mixes()
 	for e, v := range o.Src {
-		sum := float64((p.turn.Self - 1) * own[e])
+		sum := float64((self - 1) * own[e])
 		for k, m := range got {
-			sum += float64(p.turn.Weights[k] * m.Parts[part].Data[e])
+			sum += float64(weights[k] * m.Parts[part].Data[e])
 		}
 		o.Dst[e] = v + float64(step*sum)
 	}
@@ -125,22 +125,23 @@ func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.M
 
 // heardWeights returns the node's weight on itself and those on the senders of the messages.
 func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []float64) {
-	if len(got) == len(p.turn.In) {
-		return p.turn.Self, p.turn.Weights
+	if len(got) == len(p.hears()) {
+		return p.mixes()
 	}
-	p.heardFrom = p.heardFrom[:0]
+	weights = p.keeps().heardFrom[:0]
 	for _, m := range got {
-		p.heardFrom = append(p.heardFrom, p.weightOf(m.From))
+		weights = append(weights, p.weightOf(m.From))
 	}
-	return p.silentWeight(got), p.heardFrom
+	p.kept.heardFrom = weights
+	return p.silentWeight(got), weights
 }
 
 // silentWeight returns the node's weight on itself and on the neighbours that it has not heard from.
 func (p *Proc) silentWeight(got []*channel.Message) float64 {
-	w := p.turn.Self
-	for k, j := range p.turn.In {
+	w, weights := p.mixes()
+	for k, j := range p.hears() {
 		if !slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
-			w += p.turn.Weights[k]
+			w += weights[k]
 		}
 	}
 	return w

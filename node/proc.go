@@ -11,25 +11,33 @@ import (
 // Proc is what a program works with: its node's Context, and calls that wait.
 type Proc struct {
 	*Context
-	suspend   func()
-	wait      wait
-	got       []*channel.Message   // messages of the exchange under way, by neighbour
-	held      []*channel.Message   // handed out by the last Exchange or Receive, still valid
-	own       *channel.Message     // what Mix sent, held until it has mixed
-	early     []arrival            // what came before the program asked for it, in order of arrival
-	parts     []channel.Part       // scratch of Mix and MixAll
-	mixed     [1]Mixed             // scratch of Mix
+	suspend func()
+	wait    wait
+	got     []*channel.Message // messages of the exchange under way, by neighbour
+	held    []*channel.Message // handed out by the last Exchange or Receive, still valid
+	own     *channel.Message   // what Mix sent, held until it has mixed
+	early   []arrival          // what came before the program asked for it, in order of arrival
+	from    []int              // whom the Receive under way listens to, empty for all
+	parts   []channel.Part     // scratch of Mix and MixAll
+	round   *turn              // under way; nil in a graph that does not change
+	outlook *outlook           // nil where programs never run ahead
+	kept    *kept              // nil as long as nothing is
+}
+
+// kept is what only some programs keep.
+type kept struct {
 	means     []Mixed              // scratch of AverageSent
-	from      []int                // scratch of Receive
-	turn      turn                 // of the round under way
 	shares    [][]float64          // scratch of PushPull
 	heardFrom []float64            // scratch of heardWeights
 	heard     [][]*channel.Message // by class and neighbour: the last, where silence is met with it
+}
 
-	// Where programs may run ahead:
-	coming [][]comes // by neighbour: what is on its way, in order
-	ready  int       // those of coming that the wait is for
-	after  int       // the phase of the last exchange, or beforeAll
+// keeps returns what the program keeps, to add to it.
+func (p *Proc) keeps() *kept {
+	if p.kept == nil {
+		p.kept = new(kept)
+	}
+	return p.kept
 }
 
 // wait is what a suspended program waits for.
@@ -38,7 +46,6 @@ type wait struct {
 	phase      int
 	occurrence int      // of an exchange
 	missing    int      // how many messages of an exchange are still to come
-	from       []int    // whom a Receive listens to, empty for all
 	last       arrival  // the arrival that ended it
 	since      sim.Time // the node's clock when it began to wait
 	timer      uint64   // counter of the timer event that ends it, plus 1; 0 for none
@@ -79,7 +86,7 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	ph, n := p.beginRound(phase)
 	var only []int
 	if p.net.turns != nil {
-		if only = p.turn.out; only == nil {
+		if only = p.round.out; only == nil {
 			only = []int{}
 		}
 	}
@@ -118,7 +125,7 @@ func (p *Proc) hold() []*channel.Message {
 
 // collect waits until every neighbour's message of an exchange is in got, or patience ends.
 func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
-	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.turn.In), since: p.now}
+	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.hears()), since: p.now}
 	if len(p.early) > 0 {
 		p.early = slices.DeleteFunc(p.early, p.take)
 	}
@@ -216,7 +223,7 @@ func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 	p.sync()
 	p.releaseHeld()
 	p.from = append(p.from[:0], from...) // a copy, so that the argument does not escape
-	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), from: p.from, since: p.now}
+	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), since: p.now}
 	for i, a := range p.early {
 		if p.wants(a.msg) {
 			p.early = slices.Delete(p.early, i, i+1)
@@ -234,7 +241,7 @@ func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 
 func (p *Proc) wants(m *channel.Message) bool {
 	return !m.Exchanged && p.net.phaseOf[m.Class] == p.wait.phase &&
-		(len(p.wait.from) == 0 || slices.Contains(p.wait.from, m.From))
+		(len(p.from) == 0 || slices.Contains(p.from, m.From))
 }
 
 // Sleep lets the node wait for d.
@@ -294,7 +301,7 @@ func (p *Proc) waiting() string {
 	case waitExchange:
 		var from []int
 		for i, m := range p.got {
-			if m == nil && slices.Contains(p.turn.In, p.neighbors[i]) {
+			if m == nil && slices.Contains(p.hears(), p.neighbors[i]) {
 				from = append(from, p.neighbors[i])
 			}
 		}
@@ -306,8 +313,8 @@ func (p *Proc) waiting() string {
 		}
 	case waitReceive:
 		from := "any neighbour"
-		if len(w.from) > 0 {
-			from = fmt.Sprintf("nodes %v", w.from)
+		if len(p.from) > 0 {
+			from = fmt.Sprintf("nodes %v", p.from)
 		}
 		text += fmt.Sprintf(" for a message of phase %q from %s", p.net.phases[w.phase], from)
 	}

@@ -35,8 +35,10 @@ func (g *program) Start(c *Context) {
 // create makes the coroutine.
 func (g *program) create(c *Context) {
 	p := &g.proc
-	*p = Proc{Context: c, got: make([]*channel.Message, len(c.neighbors)), after: beforeAll}
-	p.turn.Turn = Turn{Out: c.neighbors, In: c.neighbors, Weights: c.weights, Self: c.selfWeight}
+	*p = Proc{Context: c, got: make([]*channel.Message, len(c.neighbors))}
+	if c.net.ahead {
+		p.outlook = &outlook{after: beforeAll, coming: make([][]comes, len(c.neighbors))}
+	}
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if r := recover(); r != nil && r != errUnwind {

@@ -105,6 +105,11 @@ func (n *Network) class(phase int, parts []channel.Part, varies bool) int {
 			alike++
 		}
 	}
+	return n.addClass(phase, parts, varies, alike)
+}
+
+// addClass adds a class of messages with these parts to a phase that has some with the same, of other shapes.
+func (n *Network) addClass(phase int, parts []channel.Part, varies bool, alike int) int {
 	c := metrics.Class{Phase: n.phases[phase], Varies: varies || alike >= mostShapes, Shapeless: alike >= mostShapes}
 	var payload int64
 	for _, p := range parts {

@@ -42,18 +42,19 @@ func (p *Proc) remember(class int, m *channel.Message, k int) {
 	if p.net.ledger.Class(class).Shapeless {
 		return // what was heard may have another shape than what is missing
 	}
-	for len(p.heard) <= class {
-		p.heard = append(p.heard, nil)
+	kept := p.keeps()
+	for len(kept.heard) <= class {
+		kept.heard = append(kept.heard, nil)
 	}
-	if p.heard[class] == nil {
-		p.heard[class] = make([]*channel.Message, len(p.neighbors))
+	if kept.heard[class] == nil {
+		kept.heard[class] = make([]*channel.Message, len(p.neighbors))
 	}
-	old := p.heard[class][k]
+	old := kept.heard[class][k]
 	if old != nil && old.Occurrence >= m.Occurrence {
 		return
 	}
 	p.net.pool.Retain(m)
-	p.heard[class][k] = m
+	kept.heard[class][k] = m
 	if old != nil {
 		p.net.pool.Release(old)
 	}
@@ -61,10 +62,10 @@ func (p *Proc) remember(class int, m *channel.Message, k int) {
 
 // lastOf returns the last message of neighbour k in a class, or nil.
 func (p *Proc) lastOf(class, k int) *channel.Message {
-	if class < 0 || class >= len(p.heard) || p.heard[class] == nil {
+	if p.kept == nil || class < 0 || class >= len(p.kept.heard) || p.kept.heard[class] == nil {
 		return nil
 	}
-	return p.heard[class][k]
+	return p.kept.heard[class][k]
 }
 
 // fill puts the last messages where an exchange of the given class has nothing.
@@ -76,7 +77,7 @@ func (p *Proc) fill(class int) {
 		switch {
 		case m != nil:
 			p.remember(m.Class, m, k)
-		case p.lastOf(class, k) != nil && slices.Contains(p.turn.In, p.neighbors[k]):
+		case p.lastOf(class, k) != nil && slices.Contains(p.hears(), p.neighbors[k]):
 			p.got[k] = p.lastOf(class, k)
 			p.net.pool.Retain(p.got[k])
 		}
@@ -85,12 +86,15 @@ func (p *Proc) fill(class int) {
 
 // forgetAll releases what was remembered.
 func (p *Proc) forgetAll() {
-	for _, row := range p.heard {
+	if p.kept == nil {
+		return
+	}
+	for _, row := range p.kept.heard {
 		for _, m := range row {
 			if m != nil {
 				p.net.pool.Release(m)
 			}
 		}
 	}
-	p.heard = nil
+	p.kept.heard = nil
 }

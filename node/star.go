@@ -69,12 +69,13 @@ func (p *Proc) AverageSent(phase string, m ...Sent) {
 			copy(o.Dst, got[0].Parts[i].Data)
 		}
 	case Server:
-		p.means = p.means[:0]
+		means := p.keeps().means[:0]
 		for _, o := range m {
-			p.means = append(p.means, o.Mixed)
+			means = append(means, o.Mixed)
 		}
+		p.kept.means = means
 		p.squeezed.plain = true
-		p.serve(phase, p.means)
+		p.serve(phase, means)
 		p.squeezed.plain = false
 	default:
 		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))

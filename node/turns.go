@@ -23,29 +23,56 @@ type turn struct {
 	out []int // of Out: the places among the neighbours
 }
 
+// tells returns whom the node sends to in the round under way, and hears whom it hears from.
+func (p *Proc) tells() []int {
+	if p.round == nil {
+		return p.neighbors
+	}
+	return p.round.Out
+}
+
+func (p *Proc) hears() []int {
+	if p.round == nil {
+		return p.neighbors
+	}
+	return p.round.In
+}
+
+// mixes returns the node's weight on itself in the round under way, and those on whom it hears from.
+func (p *Proc) mixes() (self float64, weights []float64) {
+	if p.round == nil {
+		return p.selfWeight, p.weights
+	}
+	return p.round.Self, p.round.Weights
+}
+
 // nextTurn sets the turn of the round that begins, if the graph changes.
 func (p *Proc) nextTurn() {
 	if p.net.turns == nil {
 		return
 	}
+	if p.round == nil {
+		p.round = new(turn)
+	}
 	t := p.net.turns(int(p.spent.Rounds), p.id)
-	p.turn.Turn, p.turn.out = t, p.turn.out[:0]
+	p.round.Turn, p.round.out = t, p.round.out[:0]
 	for _, j := range t.Out {
 		k := p.neighborIndex(j)
 		if k < 0 {
 			panic(fmt.Sprintf("node: node %d sends to %d in round %d, which is not a neighbour", p.id, j, p.spent.Rounds))
 		}
-		p.turn.out = append(p.turn.out, k)
+		p.round.out = append(p.round.out, k)
 	}
 }
 
 // weightOf returns the weight of a node that is heard from in the round under way.
 func (p *Proc) weightOf(j int) float64 {
-	k, ok := slices.BinarySearch(p.turn.In, j)
+	k, ok := slices.BinarySearch(p.hears(), j)
 	if !ok {
 		panic(fmt.Sprintf("node: node %d heard node %d, which it does not listen to", p.id, j))
 	}
-	return p.turn.Weights[k]
+	_, weights := p.mixes()
+	return weights[k]
 }
 
 // PushPull exchanges all objects in one message. For a pulled object, Dst becomes the plain average over
@@ -64,16 +91,18 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 		size += len(o.Src)
 	}
 	p.nextTurn()
-	share := 1 / float64(1+len(p.turn.Out))
+	share := 1 / float64(1+len(p.tells()))
+	shares := p.keeps().shares
 	for i, o := range push {
-		if len(p.shares) <= i {
-			p.shares = append(p.shares, nil)
+		if len(shares) <= i {
+			shares = append(shares, nil)
 		}
-		p.shares[i] = append(p.shares[i][:0], o.Src...)
-		floats.Scale(share, p.shares[i])
-		p.parts = append(p.parts, o.part(p.shares[i]))
+		shares[i] = append(shares[i][:0], o.Src...)
+		floats.Scale(share, shares[i])
+		p.parts = append(p.parts, o.part(shares[i]))
 		size += len(o.Src)
 	}
+	p.kept.shares = shares
 	got := p.exchange(phase, p.parts, 0, false)
 	for _, m := range got {
 		p.checkParts(m, p.parts)
@@ -84,7 +113,7 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 		p.addParts(o.Dst, w, got, i)
 	}
 	for i, o := range push {
-		copy(o.Dst, p.shares[i])
+		copy(o.Dst, shares[i])
 		p.addParts(o.Dst, 1, got, len(pull)+i)
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))

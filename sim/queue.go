@@ -108,8 +108,8 @@ const many = 256
 // few of them are large at once.
 func (q *Queue) widen(b int) []Event {
 	full := q.buckets[b]
-	for i, idle := range q.buckets {
-		if len(idle) == 0 && cap(idle) >= 2*len(full) {
+	for i := range q.buckets { // by index: a range of values would copy the array to a program's small stack
+		if idle := q.buckets[i]; len(idle) == 0 && cap(idle) >= 2*len(full) {
 			q.buckets[i] = full[:0]
 			return append(idle, full...)
 		}
