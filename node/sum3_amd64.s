@@ -60,3 +60,41 @@ rest:
 
 done:
 	RET
+
+// func sum3AVX(dst []float64, u float64, a []float64, v float64, b []float64, w float64, c []float64)
+//
+// Eight numbers at a time, else as sum3SSE2.
+TEXT ·sum3AVX(SB), NOSPLIT, $0-120
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), CX
+	MOVQ a_base+32(FP), AX
+	MOVQ b_base+64(FP), BX
+	MOVQ c_base+96(FP), DX
+	VBROADCASTSD u+24(FP), Y0
+	VBROADCASTSD v+56(FP), Y1
+	VBROADCASTSD w+88(FP), Y2
+	XORQ SI, SI
+	JMP  more
+
+eight:
+	VMOVUPD (AX)(SI*8), Y3
+	VMOVUPD 32(AX)(SI*8), Y6
+	VMULPD  Y0, Y3, Y3
+	VMULPD  Y0, Y6, Y6
+	VMULPD  (BX)(SI*8), Y1, Y4
+	VMULPD  32(BX)(SI*8), Y1, Y7
+	VMULPD  (DX)(SI*8), Y2, Y5
+	VMULPD  32(DX)(SI*8), Y2, Y8
+	VADDPD  Y4, Y3, Y3
+	VADDPD  Y7, Y6, Y6
+	VADDPD  Y5, Y3, Y3
+	VADDPD  Y8, Y6, Y6
+	VMOVUPD Y3, (DI)(SI*8)
+	VMOVUPD Y6, 32(DI)(SI*8)
+	ADDQ    $8, SI
+
+more:
+	CMPQ SI, CX
+	JLT  eight
+	VZEROUPPER
+	RET
