@@ -4,10 +4,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
@@ -109,7 +112,7 @@ func used(t *testing.T, v *visit, id string) {
 func TestEveryViewOpensOnWhatRan(t *testing.T) {
 	v := open(t, browser(t), listed(t), 1000, 900)
 	if got := read[string](v, "document.querySelector('.headline').textContent"); !strings.Contains(got,
-		"From nodes 8 to 64") {
+		"From 8 to 64 nodes") {
 		t.Errorf("the headline is %q", got)
 	}
 	if got := read[string](v, "document.querySelector('.chart').id"); got != "parameter" {
@@ -249,4 +252,49 @@ func TestScaleRule(t *testing.T) {
 			t.Errorf("%v: logarithmic %v, want %v", c.values, got, c.log)
 		}
 	}
+}
+
+// Over categories, the lines of a chart lie beside each other, each with its interval; over numbers, on each other.
+func TestCategoriesAreTellable(t *testing.T) {
+	p := newStudy().built()
+	for _, width := range []int64{1400, 390} {
+		v := open(t, browser(t), p, width, 900)
+		v.show("parameter")
+		v.set("parameter", "x", "0")
+		v.set("parameter", "axis1", "")
+		got := read[[][]float64](v, `(() => { const m = echarts.getInstanceByDom(document.getElementById("parameter")).getModel(), out = [];
+			for (const s of m.getSeries()) {
+				const e = s.getData().getItemGraphicEl(0), n = +s.id.split(" ")[1];
+				if (s.id.startsWith("line") && e) (out[n] ||= [])[0] = e.childAt(0).getComputedTransform()[4];
+				if (s.id.startsWith("whiskers")) (out[n] ||= [])[1] = e.childAt(0).shape.x1;
+			}
+			return out; })()`)
+		for n, at := range got {
+			if len(at) != 2 || math.Abs(at[0]-at[1]) > 1 {
+				t.Errorf("%d pixels, line %d: its mark and its interval are at %v", width, n, at)
+			} else if n > 0 && at[0]-got[n-1][0] < 3 {
+				t.Errorf("%d pixels: lines %d and %d are at %v and %v", width, n-1, n, got[n-1], at)
+			}
+		}
+		if len(got) != 12 {
+			t.Errorf("%d lines, want 12", len(got))
+		}
+		v.quiet()
+	}
+}
+
+// A window that is made wider, or narrower, has names as long as one that was so from the start.
+func TestNamesFollowTheWindow(t *testing.T) {
+	const names = `[...document.querySelectorAll("#phases svg text")].map(t => t.textContent).join("|")`
+	v := open(t, browser(t), one().built(), 390, 900)
+	v.show("phases")
+	narrow := read[string](v, "%s", names)
+	v.do(chromedp.EmulateViewport(1400, 900))
+	v.await("names are whole", names+`.includes("hessian: norm (1 × 1)")`)
+	v.do(chromedp.EmulateViewport(390, 900))
+	v.await("names are cut again", names+" === %q", narrow)
+	if !strings.Contains(narrow, "…") {
+		t.Errorf("at 390 pixels the names are %q", narrow)
+	}
+	v.quiet()
 }

@@ -76,10 +76,8 @@ func (s *Summary) PointName(point, without int) string {
 	for k, v := range s.Points[point].Values {
 		switch key := &s.Keys[k]; {
 		case v < 0 || key.Tied || k == without:
-		case key.Name == NameKey:
-			words = append(words, key.Values[v])
 		default:
-			words = append(words, key.Name+" = "+key.Values[v])
+			words = append(words, key.Setting(v, " = "))
 		}
 	}
 	return strings.Join(words, ", ")

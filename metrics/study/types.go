@@ -49,6 +49,18 @@ type Key struct {
 	Tied bool `json:"tied,omitempty"`
 }
 
+// Setting says that the key has its i-th value: "latency = 1ms", "8 nodes", "ring" of the graph's kind, or the name
+// of a point; is stands for " = ".
+func (k *Key) Setting(i int, is string) string {
+	switch k.Name {
+	case NameKey, "kind":
+		return k.Values[i]
+	case "nodes":
+		return k.Values[i] + " nodes"
+	}
+	return k.Name + is + k.Values[i]
+}
+
 // Point is a point of the grid.
 type Point struct {
 	Settings result.Settings `json:"settings"`

@@ -263,7 +263,7 @@ func (t *teller) interval(e study.Estimate, show func(jsonio.Real) string) strin
 		return " (one seed)"
 	case !e.Low.Finite() || !e.High.Finite():
 		return fmt.Sprintf(" (%d seeds, no interval)", e.N)
-	case e.Low == e.High:
+	case show(e.Low) == show(e.High):
 		return fmt.Sprintf(" (the same with %d seeds)", e.N)
 	}
 	return fmt.Sprintf(" (%.0f %%: %s, %d seeds)", 100*t.Level, interval(show(e.Low), show(e.High)), e.N)

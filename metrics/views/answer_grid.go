@@ -34,8 +34,12 @@ func (t *teller) growth(key int) (fact, bool) {
 		}
 		k := &t.Keys[key]
 		low, high := slices.Min(k.Numbers), slices.Max(k.Numbers)
-		text := fmt.Sprintf("From %s %s to %s, %s%s grows %s", k.Name, k.Values[slices.Index(k.Numbers, low)],
-			k.Values[slices.Index(k.Numbers, high)], t.noun(o), t.goal, t.grown(most, true))
+		from, to := k.Values[slices.Index(k.Numbers, low)], k.Values[slices.Index(k.Numbers, high)]
+		text := fmt.Sprintf("From %s = %s to %s", k.Name, from, to)
+		if k.Name == "nodes" {
+			text = fmt.Sprintf("From %s to %s nodes", from, to)
+		}
+		text += fmt.Sprintf(", %s%s %s", t.noun(o), t.goal, t.grown(most, true))
 		if least != most {
 			text += " and " + t.grown(least, false)
 		}
@@ -44,21 +48,25 @@ func (t *teller) growth(key int) (fact, bool) {
 	return fact{}, false
 }
 
-// grown says how a cost grows in one setting: "88-fold for DAGM on ring (power 1.59, 95 %: 1.39–1.80)".
+// grown says how a cost grows in one setting: "grows 88-fold with DAGM on the ring graph (power 1.59, 95 %:
+// 1.39–1.80)".
 func (t *teller) grown(sl *study.Slope, first bool) string {
 	last := len(sl.Groups) - 1
 	ends := t.value(sl.Groups[last], sl.Outcome) / t.value(sl.Groups[0], sl.Outcome)
-	text := factor(ends) + "-fold"
-	if ends < 1 {
-		text = "to 1/" + factor(1/ends)
+	text := "grows " + factor(ends) + "-fold"
+	switch {
+	case factor(ends) == "1.0" || factor(1/ends) == "1.0":
+		text = "hardly changes"
+	case ends < 1:
+		text = "shrinks " + factor(1/ends) + "-fold"
 	}
 	text += " with " + t.Labels[sl.Label]
 	if sl.Fixed != "" {
-		text += " at " + t.PointName(t.Groups[sl.Groups[0]].Point, sl.Key)
+		text += t.place(t.Groups[sl.Groups[0]].Point, sl.Key)
 	}
 	e := sl.Slope
 	text += " (power " + plain(e.Value)
-	if e.Low.Finite() && e.High.Finite() {
+	if e.Low.Finite() && e.High.Finite() && plain(e.Low) != plain(e.High) {
 		text += fmt.Sprintf(", %.0f %%: %s", 100*t.Level, interval(plain(e.Low), plain(e.High)))
 	}
 	if first {
@@ -75,14 +83,18 @@ type slowdown struct {
 	value      string
 }
 
+// alike is from which share of the largest slowdown on another key limits a method, too.
+const alike = 0.9
+
 // sensitivity says what limits each method: the key of the network or the machines that slows
-// it down most.
+// it down most, and others that do so nearly as much.
 func (t *teller) sensitivity() (fact, bool) {
 	o := t.outcome("time_s")
 	if o < 0 {
 		return fact{}, false
 	}
-	most := map[int]slowdown{}
+	var most []slowdown            // one for each label and key
+	worst := map[int]jsonio.Real{} // by label
 	for i := range t.Comparisons {
 		c := &t.Comparisons[i]
 		r := float64(c.Ratio.Value)
@@ -95,28 +107,39 @@ func (t *teller) sensitivity() (fact, bool) {
 		if r < 1 { // the first value is the slower one
 			s.ratio, s.value = c.Inverse().Ratio, value(c.B)
 		}
-		if old, ok := most[label]; !ok || s.ratio.Value > old.ratio.Value {
-			most[label] = s
+		switch k := slices.IndexFunc(most, func(o slowdown) bool { return o.label == s.label && o.key == s.key }); {
+		case k < 0:
+			most = append(most, s)
+		case s.ratio.Value > most[k].ratio.Value:
+			most[k] = s
 		}
+		worst[label] = max(worst[label], s.ratio.Value)
 	}
 	if len(most) == 0 {
 		return fact{}, false
 	}
 	byKey := map[int][]slowdown{}
-	for _, label := range slices.Sorted(maps.Keys(most)) {
-		byKey[most[label].key] = append(byKey[most[label].key], most[label])
+	for _, s := range most {
+		if s.ratio.Value >= alike*worst[s.label] {
+			byKey[s.key] = append(byKey[s.key], s)
+		}
 	}
 	var words []string
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		var names []string
+		slices.SortFunc(byKey[key], func(a, b slowdown) int { return a.label - b.label })
 		for _, s := range byKey[key] {
 			names = append(names, fmt.Sprintf("%s (%s times slower at %s%s)", t.Labels[s.label],
 				factor(float64(s.ratio.Value)), s.value, t.briefly(s.ratio)))
 		}
 		words = append(words, fmt.Sprintf("%s limits %s", t.Keys[key].Name, some(names)))
 	}
-	text := sentenceCase(strings.Join(words, "; ")) + ": time" + t.goal + ", each key changed by itself" + t.oneSeed() +
-		"."
+	goal := t.goal
+	if goal == "" {
+		goal = " of whole runs"
+	}
+	text := sentenceCase(strings.Join(words, "; ")) + ", in time" + goal + ", with one setting changed at a time" +
+		t.oneSeed() + "."
 	return fact{text, Picture{View: MadeOf, Outcome: o}}, true
 }
 
@@ -130,10 +153,14 @@ func (t *teller) oneSeed() string {
 
 // briefly is an interval within other brackets.
 func (t *teller) briefly(e study.Estimate) string {
-	if e.N <= 1 || !e.Low.Finite() || !e.High.Finite() || e.Low == e.High {
+	low, high := timesOf(e.Low), timesOf(e.High)
+	switch {
+	case e.N <= 1 || !e.Low.Finite() || !e.High.Finite():
 		return ""
+	case low == high:
+		return fmt.Sprintf(", the same with %d seeds", e.N)
 	}
-	return fmt.Sprintf(", %.0f %%: %s", 100*t.Level, interval(timesOf(e.Low), timesOf(e.High)))
+	return fmt.Sprintf(", %.0f %%: %s", 100*t.Level, interval(low, high))
 }
 
 // atFirst reports whether the keys of a group's point have their first values, but for those
@@ -199,18 +226,21 @@ func (t *teller) bestIn(key int, id string, o int) (string, bool) {
 		if wins[v] == 0 {
 			continue
 		}
-		word := k.Values[v]
-		if lines > 1 {
-			word += fmt.Sprintf(" in %d of %d", wins[v], lines)
+		switch first := len(words) == 0; {
+		case lines == 1:
+			words = append(words, k.Setting(v, " = "))
+		case first:
+			words = append(words, fmt.Sprintf("%s in %d of %d settings", k.Setting(v, " = "), wins[v], lines))
+		default:
+			words = append(words, fmt.Sprintf("%s in %d", k.Values[v], wins[v]))
 		}
-		words = append(words, word)
 	}
-	settings := ""
-	if lines > 1 {
-		settings = " settings"
+	better := "fewer"
+	if id == "time_s" {
+		better = "faster"
 	}
-	return fmt.Sprintf("%s%s: %s %s%s, %s times better than the worst%s.", sentenceCase(bestOf(id)), t.goal, k.Name,
-		some(words), settings, span(low, high), t.certainty()), true
+	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", sentenceCase(bestOf(id)), t.goal, some(words),
+		span(low, high), better, t.certainty()), true
 }
 
 // linesAlong returns, for each method and each setting of the other keys, the groups along a key.

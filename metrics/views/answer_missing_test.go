@@ -22,7 +22,7 @@ func TestMarginWhereAMethodMisses(t *testing.T) {
 	}
 	a := answered(t, true, runs...)
 	all := strings.Join(a.Lines(), "\n")
-	const want = "2.0 times fewer bytes than B (the same with 3 seeds), which gets there at 1 of 2 grid points, " +
+	const want = "2.0 times fewer bytes than B (the same with 3 seeds) where that gets there (1 of 2 grid points), " +
 		"at both grid points"
 	if !strings.Contains(all, want) {
 		t.Errorf("want %q in\n%s", want, all)

@@ -55,9 +55,12 @@ func (t *teller) lead(id string) (fact, bool) {
 		picture = Picture{View: Parameter, Outcome: o, Key: t.byWorth()[0]}
 	}
 	if len(wins[leader]) == points {
-		text := t.Labels[leader] + " gets" + t.goal + " with "
-		if t.goal == "" {
+		text := t.Labels[leader] + " gets" + t.goal + " "
+		switch {
+		case t.goal == "":
 			text = t.Labels[leader] + " needs "
+		case id != "time_s":
+			text += "with "
 		}
 		margins := t.margins(leader, id, o)
 		if margins == "" {
@@ -65,6 +68,8 @@ func (t *teller) lead(id string) (fact, bool) {
 		}
 		if points > 1 {
 			margins += ", at " + allOf(points) + t.certainty()
+		} else {
+			margins += t.oneSeed()
 		}
 		return fact{text + margins + ".", picture}, true
 	}
@@ -246,7 +251,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 			m.only = nil
 		}
 		if n < points {
-			m.missing = fmt.Sprintf(", which gets there at %d of %s", n, plural(points, "grid point"))
+			m.missing = fmt.Sprintf(" where that gets there (%d of %s)", n, plural(points, "grid point"))
 		}
 		if n > 0 {
 			all = append(all, m)
@@ -258,7 +263,10 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 	slices.SortStableFunc(all, func(a, b margin) int { return cmp.Compare(a.high, b.high) })
 	text := func(m margin, again bool) string {
 		out := less(id, span(m.low, m.high), again) + t.Labels[m.label]
-		if m.only != nil {
+		if id == "time_s" && t.goal != "" {
+			out = span(m.low, m.high) + " times faster than " + t.Labels[m.label]
+		}
+		if m.only != nil && len(t.Seeds) > 1 {
 			out += t.interval(m.only.Ratio, timesOf)
 		}
 		return out + m.missing

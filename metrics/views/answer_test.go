@@ -91,7 +91,7 @@ func TestHeadlineAnswersTheQuestion(t *testing.T) {
 				"network.latency", fmt.Sprintf("%dms", slow)))
 		}
 	}
-	const graph = "Fastest to grad_norm2 <= 1: kind torus in 2 of 2"
+	const graph = "Fastest to grad_norm2 <= 1: torus in 2 of 2 settings"
 	const network = "Latency limits A (9.1 times slower at 10ms)"
 	for about, want := range map[string]string{
 		"":                                       network,
@@ -134,16 +134,66 @@ func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
 		want string
 		view View
 	}{
-		{"sizes", sizes, "From nodes 8 to 64, time to grad_norm2 <= 1 grows 64-fold with A at kind = ring (power 2.00",
+		{"sizes", sizes, "From 8 to 64 nodes, time to grad_norm2 <= 1 grows 64-fold with A on the ring graph (power 2.00",
 			Parameter},
 		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)", MadeOf},
-		{"graphs", graphs, "Fastest to grad_norm2 <= 1: kind torus, 4.0 times better than the worst", Parameter},
+		{"graphs", graphs, "Fastest to grad_norm2 <= 1: torus; 4.0 times faster than the worst", Parameter},
 		{"one run", graphs[:1], "A gets to grad_norm2 <= 1 after 40 iterations (one seed), 400 B (one seed) and 40.0 ms",
 			Curves},
 	} {
 		if a := answered(t, true, c.runs...); !strings.HasPrefix(a.Headline, c.want) || a.Picture.View != c.view {
 			t.Errorf("%s: %s view, %q, want %s, %q ...", c.name, a.Picture.View, a.Headline, c.view, c.want)
 		}
+	}
+}
+
+// What is said is true of every grid point that it is said of: a method that waits for latency at two of three is not
+// said to do so at all; a cost that hardly changes does not grow; and an interval whose ends read the same is none.
+func TestWordsAreTrueEverywhere(t *testing.T) {
+	var runs []result.Run
+	for seed := range uint64(3) {
+		for i, n := range []int{8, 16, 32} {
+			latency := []sim.Time{9 * ms, 6 * ms, 1 * ms}[i]
+			runs = append(runs, priced(t, "A", seed, 10*(1+i*i), 10, latency, 10*ms-latency, "topology.nodes", n),
+				priced(t, "B", seed, 10, 100, 10*ms+sim.Time(seed), 0, "topology.nodes", n))
+		}
+	}
+	a := answered(t, true, runs...)
+	all := strings.Join(a.Lines(), "\n")
+	for _, want := range []string{"From 8 to 32 nodes, time to grad_norm2 <= 1 grows 5.0-fold with A (",
+		"and hardly changes with B (power ", "A at 2 of 3 grid points and B wait for latency (60–100 % of their time)"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("want %q in\n%s", want, all)
+		}
+	}
+	runs = nil
+	for seed := range uint64(3) {
+		for _, slow := range []sim.Time{1, 100} {
+			runs = append(runs, priced(t, "A", seed, 10, 10, slow*ms+sim.Time(seed), 0, "network.latency",
+				fmt.Sprintf("%dms", slow)))
+		}
+	}
+	const want = "Latency limits A (100 times slower at 100ms, the same with 3 seeds), in time to grad_norm2 <= 1, " +
+		"with one setting changed at a time."
+	if a := answered(t, true, runs...); a.Headline != want {
+		t.Errorf("the headline is %q", a.Headline)
+	}
+}
+
+// What slows a method down nearly as much as what does so most limits it, too.
+func TestTwoLimits(t *testing.T) {
+	var runs []result.Run
+	for _, latency := range []sim.Time{1, 10} {
+		for _, speed := range []sim.Time{1, 10} {
+			at := []any{"network.latency", fmt.Sprintf("%dms", latency), "compute.speed", fmt.Sprintf("1/%d", speed)}
+			runs = append(runs, priced(t, "A", 1, 10, 10, latency*100*ms, speed*97*ms, at...),
+				priced(t, "B", 1, 10, 10, latency*100*ms, speed*70*ms, at...))
+		}
+	}
+	const want = "Latency limits A (5.6 times slower at 10ms) and B (6.3 times slower at 10ms); " +
+		"speed limits A (5.4 times slower at 1/10), in time"
+	if a := answered(t, true, runs...); !strings.HasPrefix(a.Headline, want) {
+		t.Errorf("the headline is %q", a.Headline)
 	}
 }
 

@@ -17,20 +17,24 @@ var causes = []struct{ id, doing string }{
 
 // waits says what each method's time is mostly made of, on the critical path: "MA-DBO waits
 // mostly for latency (83–97 % of its time); DGBO for bandwidth (71 %)". The shares are those of
-// all grid points at which it got there.
+// the grid points at which it got there and nothing takes more of its time.
 func (t *teller) waits() (fact, bool) {
 	type share struct {
 		label     int
 		low, high float64
+		where     string // if not everywhere
 	}
 	by := make([][]share, len(causes))
 	for label := range t.Labels {
-		main, shares := t.mainCause(label)
+		main, shares, points := t.mainCause(label)
 		if main < 0 {
 			continue
 		}
-		low, high := slices.Min(shares), slices.Max(shares)
-		by[main] = append(by[main], share{label, low, high})
+		s := share{label: label, low: slices.Min(shares), high: slices.Max(shares)}
+		if len(shares) < points {
+			s.where = fmt.Sprintf(" at %d of %s", len(shares), plural(points, "grid point"))
+		}
+		by[main] = append(by[main], s)
 	}
 	var words []string
 	for c, all := range by {
@@ -41,10 +45,14 @@ func (t *teller) waits() (fact, bool) {
 		var names []string
 		for _, s := range all {
 			low, high = min(low, s.low), max(high, s.high)
-			names = append(names, t.Labels[s.label])
+			names = append(names, t.Labels[s.label]+s.where)
 		}
 		doing, their := causes[c].doing, "their"
-		if len(names) == 1 {
+		partly := slices.ContainsFunc(all, func(s share) bool { return s.where != "" })
+		switch {
+		case len(all) == len(t.Labels) && len(all) > 5 && !partly:
+			names = []string{fmt.Sprintf("All %d methods", len(all))}
+		case len(names) == 1:
 			first, rest, _ := strings.Cut(doing, " ")
 			doing, their = strings.TrimSpace(first+"s "+rest), "its"
 		}
@@ -57,17 +65,17 @@ func (t *teller) waits() (fact, bool) {
 	if len(words) == 0 {
 		return fact{}, false
 	}
-	at := ""
-	if slices.ContainsFunc(t.Axes(), t.isNetwork) {
-		at = "At " + t.Points[0].Name + ", "
+	text := strings.Join(words, "; ")
+	if where := strings.TrimSpace(t.place(0, -1)); where != "" && slices.ContainsFunc(t.Axes(), t.isNetwork) {
+		text = sentenceCase(where) + ", " + text
 	}
-	return fact{at + strings.Join(words, "; ") + ".", Picture{View: MadeOf}}, true
+	return fact{text + ".", Picture{View: MadeOf}}, true
 }
 
-// mainCause returns what most of a method's time is made of, over the grid, and its share at
-// each point; -1 if no time passed. Where the network is swept, only the first point counts.
-func (t *teller) mainCause(label int) (main int, shares []float64) {
-	sums := make([]float64, len(causes))
+// mainCause returns what most of a method's time is made of at most points of the grid, its share there, and
+// at how many points time passed; -1 if at none. Where the network is swept, only the first point counts.
+func (t *teller) mainCause(label int) (main int, shares []float64, points int) {
+	sums, wins := make([]float64, len(causes)), make([]int, len(causes))
 	var each [][]float64
 	swept := slices.ContainsFunc(t.Axes(), t.isNetwork)
 	for g := range t.Groups {
@@ -90,17 +98,20 @@ func (t *teller) mainCause(label int) (main int, shares []float64) {
 			sums[c] += parts[c]
 		}
 		each = append(each, parts)
+		wins[slices.Index(parts, slices.Max(parts))]++
 	}
 	if len(each) == 0 {
-		return -1, nil
+		return -1, nil, 0
 	}
-	for c := range sums {
-		if sums[c] > sums[main] {
+	for c := range wins {
+		if wins[c] > wins[main] || wins[c] == wins[main] && sums[c] > sums[main] {
 			main = c
 		}
 	}
 	for _, parts := range each {
-		shares = append(shares, parts[main])
+		if parts[main] == slices.Max(parts) {
+			shares = append(shares, parts[main])
+		}
 	}
-	return main, shares
+	return main, shares, len(each)
 }

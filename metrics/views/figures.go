@@ -10,7 +10,6 @@ import (
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/render"
-	"tallynet/metrics/study"
 )
 
 // maxCurves is how many lines of one panel can still be told apart.
@@ -174,14 +173,10 @@ func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
 func (s *StudyView) shortPoint(g *group, is string) string {
 	var words []string
 	for _, k := range s.Summary.Axes() {
-		key := &s.Summary.Keys[k]
-		v := s.Summary.Points[g.Point].Values[k]
-		switch {
-		case v < 0:
-		case key.Name == study.NameKey:
-			words = append(words, escape.Name(key.Values[v]))
-		default:
-			words = append(words, ShortKey(key.Name, s.keys())+is+escape.Name(key.Values[v]))
+		if v := s.Summary.Points[g.Point].Values[k]; v >= 0 {
+			key := s.Summary.Keys[k]
+			key.Name = ShortKey(key.Name, s.keys())
+			words = append(words, escape.Name(key.Setting(v, is)))
 		}
 	}
 	return strings.Join(words, ", ")

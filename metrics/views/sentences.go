@@ -141,10 +141,24 @@ func (s *answer) sameProblem() bool {
 
 // settingOf is a key with its value at a point, or the point's name.
 func (s *answer) settingOf(point, key int) string {
-	k := s.Keys[key]
-	value := k.Values[s.Points[point].Values[key]]
-	if k.Name == study.NameKey {
-		return value
+	return s.Keys[key].Setting(s.Points[point].Values[key], " = ")
+}
+
+// place says where in the grid a point lies, but for one key: " on the ring graph at latency = 1ms".
+func (t *teller) place(point, without int) string {
+	graph := ""
+	var words []string
+	for k, v := range t.Points[point].Values {
+		switch {
+		case v < 0 || k == without || t.Keys[k].Tied:
+		case t.keys[k] == "topology.kind":
+			graph = " on the " + t.Keys[k].Values[v] + " graph"
+		default:
+			words = append(words, t.settingOf(point, k))
+		}
 	}
-	return k.Name + " = " + value
+	if len(words) == 0 {
+		return graph
+	}
+	return graph + " at " + strings.Join(words, ", ")
 }

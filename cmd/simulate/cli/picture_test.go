@@ -15,7 +15,7 @@ import (
 
 // TestReadmePicture runs the "What if?" command of the README, opens its page in a
 // browser and compares what it looks like, but for the letters, with the README's
-// picture; -update redraws it. It shows charts of the page.
+// picture; -update redraws it. It shows charts of the page. The other picture of the README is compared, too.
 func TestReadmePicture(t *testing.T) {
 	if !golden.Updating() {
 		slow(t, "the picture is taken anew")
@@ -59,11 +59,19 @@ func TestReadmePicture(t *testing.T) {
 		"--window-size=1000,1500", "--screenshot=shot.png", "file://"+here).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	shot, err := os.ReadFile("shot.png")
+	samePicture(t, filepath.Join(root, "docs", "report.png"), "shot.png")
+	// The first picture of the README is a figure of its first command.
+	mustSimulate(t, "run", filepath.Join(root, "scenarios", "quickstart.yaml"), "--out", "q", "--quiet")
+	samePicture(t, filepath.Join(root, "docs", "quickstart.png"), "q/convergence.png")
+}
+
+// samePicture compares a file with a picture of docs/, but for the letters; -update replaces that.
+func samePicture(t *testing.T, picture, file string) {
+	t.Helper()
+	shot, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	picture := filepath.Join(root, "docs", "report.png")
 	if golden.Updating() {
 		if err := os.WriteFile(picture, shot, 0o666); err != nil {
 			t.Fatal(err)
@@ -76,7 +84,7 @@ func TestReadmePicture(t *testing.T) {
 	}
 	want, got := tiles(t, text), tiles(t, shot)
 	if len(want) != len(got) {
-		t.Fatalf("the picture has %d tiles, docs/report.png %d", len(got), len(want))
+		t.Fatalf("the picture has %d tiles, %s %d", len(got), picture, len(want))
 	}
 	differ := 0
 	for i := range want {
@@ -85,8 +93,7 @@ func TestReadmePicture(t *testing.T) {
 		}
 	}
 	if differ > len(want)/50 {
-		t.Errorf("%d of %d parts of docs/report.png differ from the page; redraw it with -update", differ,
-			len(want))
+		t.Errorf("%d of %d parts of %s differ from what is drawn now; redraw it with -update", differ, len(want), picture)
 	}
 }
 

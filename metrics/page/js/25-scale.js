@@ -82,12 +82,12 @@ function band(id, name, color, rows, yaxis) {
     }};
 }
 
-// whiskers is a series of intervals of single points: rows of [x, low, high].
-function whiskers(id, name, color, rows, yaxis) {
+// whiskers is a series of intervals of single points, moved to the right by some pixels: rows of [x, low, high].
+function whiskers(id, name, color, rows, yaxis, move) {
   const cut = v => Math.min(Math.max(v, yaxis.min), yaxis.max);
   return {type: "custom", id, name, data: rows.map((_, i) => [i]), silent: true, clip: true, tooltip: {show: false}, z: 1,
     renderItem: (params, api) => {
-      const [x, low, high] = rows[params.dataIndex], a = api.coord([x, cut(low)]), b = api.coord([x, cut(high)]), w = 4;
+      const [x, low, high] = rows[params.dataIndex], [a, b] = [low, high].map(v => api.coord([x, cut(v)])).map(([px, py]) => [px + move, py]), w = 4;
       const l = (x1, y1, x2, y2) => ({type: "line", shape: {x1, y1, x2, y2}, style: {stroke: color, lineWidth: 1.5}});
       return {type: "group", children: [l(a[0], a[1], b[0], b[1]), l(a[0] - w, a[1], a[0] + w, a[1]), l(b[0] - w, b[1], b[0] + w, b[1])]};
     }};

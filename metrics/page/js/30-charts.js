@@ -27,11 +27,15 @@ function draw(chart) {
     option.legend = {...option.legend, selected: Object.fromEntries(Object.entries(selected || {}).filter(([n]) => names.has(n)))};
   }
   chart.instance.setOption(option, {notMerge: true});
+  chart.wide = wide(chart.element.clientWidth);
   if (printing) onPaper(chart);
   const words = option.aria ? option.aria.label.description : option.title.text, caption = byId(chart.element.id + "-caption");
   chart.element.setAttribute("aria-label", words);
   if (caption) caption.textContent = option.caption || words;
 }
+
+// wide is whether a chart has room for long names.
+const wide = width => width >= 600;
 
 // keys lets a chart be read by keyboard: the arrow keys move along its first line.
 function keys(chart) {
@@ -66,7 +70,9 @@ const seen = new IntersectionObserver(entries => {
 const sized = new ResizeObserver(entries => {
   for (const e of entries) {
     const c = chartOf(e.target);
-    if (c.instance && !printing && e.contentRect.width > 0) c.instance.resize(); // a hidden chart keeps its size
+    if (!c.instance || printing || e.contentRect.width === 0) continue; // a hidden chart keeps its size
+    c.instance.resize();
+    if (c.wide !== wide(e.contentRect.width)) draw(c); // names are cut to the room that there is
   }
 });
 

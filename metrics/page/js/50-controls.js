@@ -58,8 +58,12 @@ const note = (id, sentences) => { byId(id + "-note").textContent = sentences.fil
 const hide = (control, hidden) => { control.parentElement.style.display = hidden ? "none" : ""; };
 
 // nameOf names a group by its method, and by those of the axes that differ in the chart.
-const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0)
-  .map(a => data.axes[a].name === "point" ? data.axes[a].values[g.point[a]] : data.axes[a].short + " = " + data.axes[a].values[g.point[a]])].join(", ");
+const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0).map(a => setting(a, g.point[a]))].join(", ");
+// setting says that an axis has its i-th value, as study.Key.Setting does.
+const setting = (a, i) => {
+  const {short, values} = data.axes[a];
+  return ["point", "kind"].includes(short) ? values[i] : short === "nodes" ? values[i] + " nodes" : short + " = " + values[i];
+};
 const named = q => q.title || q.name;
 
 // settings are the choices of a view's axes, in words for its caption.

@@ -133,7 +133,7 @@ function curves() {
       const rows = ps.filter(p => p.seriesId.startsWith("curve")).sort((a, b) => b.value[1] - a.value[1]);
       const text = rows.slice(0, 12).map(p => {
         const [px, py, k, low, high] = p.value;
-        return `${dot(drawn[+p.seriesId.slice(6)].look.color)}<b>${escape(short(p.seriesName, 60))}</b>: ${show(py)}` + (low !== null && low !== high ? ` (${show(low)} to ${show(high)})` : "") +
+        return `${dot(drawn[+p.seriesId.slice(6)].look.color)}<b>${escape(short(p.seriesName, 60))}</b>: ${show(py)}` + between(low, high) +
           `<br><small>${escape(drawn[+p.seriesId.slice(6)].of)}, ${show(px, x.unit)}${x.unit === "count" ? " " + x.name : ""}${x.name === "iterations" ? "" : `, iteration ${show(k)}`}</small>`;
       });
       return text.join("<br>") + (rows.length > 12 ? `<br>and ${rows.length - 12} more` : "");

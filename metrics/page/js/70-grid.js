@@ -56,6 +56,8 @@ function linesOverGrid() {
     const values = lines.flatMap(l => l.points.flatMap(p => p.e ? p.e.slice(0, 3) : []));
     const yscale = scale(values, logy), series = [], extra = [], none = [], censored = [];
     let intervals = false;
+    // Lines lie beside each other at each category, as far as there is room.
+    const step = Math.min(14, 0.8 * (byId("parameter").clientWidth - 90) / (ax.values.length * lines.length)), beside = n => ns ? 0 : (n - (lines.length - 1) / 2) * step;
     lines.forEach((l, n) => {
       const k = look(l.method, rests.indexOf(l.rest.join()), new Set(lines.map(o => o.method)).size, rests.length), name = nameOf({method: l.method, point: l.rest}, open);
       l.name = name; l.color = k.color;
@@ -66,11 +68,11 @@ function linesOverGrid() {
       }
       const s = line(k, 2);
       if (!ns) s.lineStyle = {...s.lineStyle, width: 0, opacity: 0}; // nothing lies between categories
-      series.push({...s, id: "line " + n, name, symbolSize: 9, data: points.map((p, i) => ({value: [px(p.v), p.e && fitting(p.e[0]) ? p.e[0] : null, i]}))});
+      series.push({...s, id: "line " + n, name, symbolSize: 9, symbolOffset: [beside(n), 0], data: points.map((p, i) => ({value: [px(p.v), p.e && fitting(p.e[0]) ? p.e[0] : null, i]}))});
       const rows = points.map(p => p.e && p.e[1] !== null && p.e[2] !== null && fitting(p.e[0]) ? [px(p.v), p.e[1], p.e[2]] : [px(p.v), null, null]);
       if (!rows.some(r => r[1] !== null)) return;
       intervals = true;
-      extra.push(ns ? band("band " + n, name, k.color, rows, yscale) : whiskers("whiskers " + n, name, k.color, rows.filter(r => r[1] !== null), yscale));
+      extra.push(ns ? band("band " + n, name, k.color, rows, yscale) : whiskers("whiskers " + n, name, k.color, rows.filter(r => r[1] !== null), yscale, beside(n)));
     });
     series.push(...extra);
     const some = (words, what) => words.length > 0 && `${what}: ${words.slice(0, 12).join("; ")}${words.length > 12 ? `; and ${words.length - 12} more` : ""}.`;
@@ -93,8 +95,11 @@ function linesOverGrid() {
   });
 }
 
+// between is an interval in brackets; nothing where there is none, or its ends read the same.
+const between = (low, high, unit) => low === null || high === null || show(low, unit) === show(high, unit) ? "" : ` (${show(low, unit)} to ${show(high, unit)})`;
+
 // inWords is an estimate in words.
-const inWords = (e, unit) => show(e[0], unit) + (e[1] !== null && e[2] !== null ? ` (${show(e[1], unit)} to ${show(e[2], unit)})` : "") +
+const inWords = (e, unit) => show(e[0], unit) + between(e[1], e[2], unit) +
   ` <small>of ${e[3]} run${e[3] === 1 ? "" : "s"}${e[4] ? ", " + escape(e[4]) : ""}</small>`;
 
 function heat() {

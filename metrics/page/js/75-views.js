@@ -29,7 +29,7 @@ function madeOf() {
     out.aria.decal = {show: true};
     byId("path").style.setProperty("--high", `${Math.max(14, 7 + 2.2 * all.length)}rem`);
     Object.assign(out.tooltip, {trigger: "axis", axisPointer: {type: "shadow"}, formatter: ps => `<b>${escape(names[ps[0].dataIndex])}</b><br>` + ps.map(p => `${p.marker}${escape(p.seriesName)}: ${share ? show(p.value) + " %" : show(p.value, "seconds")}`).join("<br>")});
-    const label = byId("path").clientWidth < 600 ? 14 : 40;
+    const label = wide(byId("path").clientWidth) ? 40 : 14;
     return {...out, xAxis: ranged({...axis(share ? "share of the time, %" : "simulated time", unit, false), scale: false}, share ? {min: 0, max: 100, ticks: [0, 20, 40, 60, 80, 100]} : scale(all.map(total), false, true)),
       yAxis: {...category("", names, label), inverse: true}, series};
   });
@@ -69,6 +69,7 @@ function pareto() {
     const out = base(`${oy.name} against ${ox.name}; not beaten in both: ${front.slice(0, 12).map(g => nameOf(g, free)).join("; ")}.`);
     out.caption = `${oy.name} against ${ox.name}${settings(c)}; the dashed line joins what nothing beats in both.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => { const g = groups[p.value[2]]; return g ? `<b>${escape(nameOf(g, axes))}</b><br>${escape(ox.name)}: ${inWords(of(g, c.x), ox.unit)}<br>${escape(oy.name)}: ${inWords(of(g, c.y), oy.unit)}` : ""; }});
+    out.legend.itemWidth = 14; // symbols, not lines
     return {...out, xAxis: ranged(axis(ox.name, ox.unit, logx), xscale), yAxis: ranged(upward(axis(oy.name, oy.unit, logy)), scale(all.map(g => of(g, c.y)[0]), logy)), series};
   });
 }

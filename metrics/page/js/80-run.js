@@ -87,7 +87,7 @@ function detail() {
   const uses = () => { const f = physicalOf[by.physical.by.value][2]; return [...list(chosen().physical)].sort((a, b) => f(b) - f(a)); };
   const rate = u => u.rate ? plain(u.rate[0] / 1e6, 4) + " Mbit/s" : "unlimited";
   add("physical", () => {
-    const all = uses(), [what, unit, f] = physicalOf[by.physical.by.value], label = byId("physical").clientWidth < 600 ? 16 : 34;
+    const all = uses(), [what, unit, f] = physicalOf[by.physical.by.value], label = wide(byId("physical").clientWidth) ? 34 : 16;
     byId("physical").style.setProperty("--high", `${110 + 24 * Math.max(2, all.length)}px`);
     const out = base(`Physical links by ${what}: ` + all.slice(0, 12).map(u => `${u.name}: ${show(f(u), unit)}`).join("; ") + ".");
     out.caption = `${name()}: ${all.length < chosen().crossed ? `the ${all.length} busiest of ${chosen().crossed} physical links that carried anything` : `the physical links that carried anything`}, by ${what}.`;
@@ -104,7 +104,7 @@ function detail() {
     out.caption = `${name()}: ${show(rows.reduce((sum, p) => sum + p.bytes, 0), "bytes")} by phase, part and kind of the messages.`;
     out.aria.decal = {show: true};
     Object.assign(out.tooltip, {trigger: "item", formatter: p => `${escape(names[p.dataIndex])}<br>${p.marker}${escape(p.seriesName)}: <b>${show(p.value, "bytes")}</b>`});
-    const label = byId("phases").clientWidth < 600 ? 16 : 34;
+    const label = wide(byId("phases").clientWidth) ? 34 : 16;
     return {...out, xAxis: {...axis("bytes", "bytes", false), scale: false}, yAxis: {...category("", names, label), inverse: true},
       series: kinds.map((kind, k) => ({type: "bar", name: kind, stack: "bytes", color: css("--line-" + k), barMaxWidth: 28, emphasis: {disabled: true},
         data: rows.map(p => p.kind === kind ? p.bytes : null)})).filter(s => s.data.some(v => v !== null))};

@@ -48,7 +48,7 @@ function spreadOverNodes() {
       return {...out, xAxis: ranged(axis("nodes, sorted, %", "number", false), {min: -2, max: 102, ticks: [0, 25, 50, 75, 100]}), yAxis: y,
         series: shown.map((r, i) => ({...line(looks[i], 2), id: "nodes " + i, name: names[i], showSymbol: kept[i].length <= 40, symbolSize: 6, data: kept[i].map((x, k) => [r.all.length > 1 ? 100 * (r.all.length - kept[i].length + k) / (r.all.length - 1) : 50, x.v])}))};
     }
-    const label = byId("spread").clientWidth < 600 ? 16 : 34, x = ranged(axis(what(), u, log), values);
+    const label = wide(byId("spread").clientWidth) ? 34 : 16, x = ranged(axis(what(), u, log), values);
     // Dots lie beside each other, in an order that is always the same.
     const beside = k => ((k * 0.618034) % 1 - 0.5) * 0.44;
     const boxes = {type: "custom", id: "boxes", name: "quartiles", silent: true, z: 1, data: shown.map((_, i) => [i]), renderItem: (params, api) => {
