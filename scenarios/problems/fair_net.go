@@ -207,8 +207,8 @@ func (l *fairNetFormulas) along(r *softmaxRisk, v []float64) {
 	for i, scale := range r.scale {
 		centre(l.rho.Data[i*l.n:(i+1)*l.n], r.pi.Data[i*l.n:(i+1)*l.n], scale)
 	}
-	gemm.MulTransA(r.matrix(l.out), l.rho, s.x, r.column)
-	gemm.MulTransA(r.matrix(l.more), r.e, l.phi, r.column)
+	gemm.MulTransA(r.matrix(l.out), l.rho, s.x, 0, r.column)
+	gemm.MulTransA(r.matrix(l.more), r.e, l.phi, 0, r.column)
 	floats.Add(l.out, l.more)
 }
 

@@ -28,6 +28,12 @@ func newGeneral(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
 }
 
+// rowRange views the rows of a matrix from one on to before another.
+func rowRange(a blas64.General, from, to int) blas64.General {
+	a.Rows, a.Data = to-from, a.Data[from*a.Stride:]
+	return a
+}
+
 // grow returns a slice of length n with undefined content, in s's memory if that is
 // large enough.
 func grow(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }

@@ -398,7 +398,7 @@ func TestProducts(t *testing.T) {
 		got := gaussian(n[0], n[2], rng) // to be overwritten
 		gemm.Mul(got, a, b, 0)
 		near(t, "a b", got.Data, want.Data, 1e-12)
-		gemm.MulTransA(got, at, b, make([]float64, n[1]))
+		gemm.MulTransA(got, at, b, 0, make([]float64, n[1]))
 		near(t, "(a')'b", got.Data, want.Data, 1e-12)
 		gemm.MulTransB(got, a, bt)
 		near(t, "a (b')'", got.Data, want.Data, 1e-12)

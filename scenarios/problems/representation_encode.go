@@ -34,7 +34,7 @@ func (l linearEncoder) encode(dst blas64.General, x []float64, s blas64.General)
 }
 
 func (l linearEncoder) back(dst []float64, delta, features, s blas64.General, column []float64) {
-	gemm.MulTransA(l.matrix(dst), s, delta, column)
+	gemm.MulTransA(l.matrix(dst), s, delta, 0, column)
 }
 
 func (l linearEncoder) flops() (encode, back float64) {
@@ -89,7 +89,7 @@ func (r reluEncoder) back(dst []float64, delta, features, s blas64.General, colu
 			b[j] += row[j]
 		}
 	}
-	gemm.MulTransA(w, delta, s, column)
+	gemm.MulTransA(w, delta, s, 0, column)
 }
 
 func (r reluEncoder) flops() (encode, back float64) {

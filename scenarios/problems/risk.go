@@ -210,7 +210,7 @@ func (r *marginRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Genera
 	for i, d2 := range r.d2 {
 		blas64.Scal(d2, vec(u.Data[i*u.Stride:i*u.Stride+u.Cols]))
 	}
-	gemm.MulTransA(dst, s.x, u, r.u)
+	gemm.MulTransA(dst, s.x, u, 0, r.u)
 }
 
 // featureGrad uses that the loss depends on sample i's features through z = s'w.

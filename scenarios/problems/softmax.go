@@ -62,16 +62,28 @@ func (r *softmaxRisk) matrix(w []float64) blas64.General {
 // at makes the probabilities at w known and returns the samples in use.
 func (r *softmaxRisk) at(w []float64) samples {
 	s := r.used()
-	if r.recall(w) {
-		return s
+	if !r.recall(w) {
+		r.start(s)
+		r.evaluate(s, w, 0, s.len())
 	}
+	return s
+}
+
+// start makes room for what is known at a new point.
+func (r *softmaxRisk) start(s samples) {
 	m, n := s.len(), r.classes
 	r.pi, r.e, r.rho = growMatrix(r.pi, m, n), growMatrix(r.e, m, n), growMatrix(r.rho, m, n)
 	r.column, r.scale, r.losses = grow(r.column, m), grow(r.scale, m), grow(r.losses, m)
-	gemm.MulTransB(r.pi, s.x, r.matrix(w))
 	r.mean = 0
-	for i, t := range s.t {
-		scale := 1.0
+	r.hessian.known = false
+}
+
+// evaluate makes the probabilities at w of some samples known, those before them being known.
+func (r *softmaxRisk) evaluate(s samples, w []float64, from, to int) {
+	m, n := s.len(), r.classes
+	gemm.MulTransB(rowRange(r.pi, from, to), rowRange(s.x, from, to), r.matrix(w))
+	for i := from; i < to; i++ {
+		t, scale := s.t[i], 1.0
 		if r.weights != nil {
 			scale = r.weights[r.index(i)]
 		}
@@ -83,8 +95,17 @@ func (r *softmaxRisk) at(w []float64) samples {
 		r.scale[i], r.losses[i] = scale, loss
 		r.mean += loss * scale
 	}
-	r.hessian.known = false
-	return s
+}
+
+// inBlocks calls f for so many samples at a time that their features stay in the second-level cache between two passes
+// over them; beta is 0 for the first and 1 for the others.
+func inBlocks(s samples, f func(from, to int, beta float64)) {
+	block := max(8, (1<<16)/max(1, s.x.Cols)&^7)
+	beta := 0.0
+	for from := 0; from < s.len(); from += block {
+		f(from, min(from+block, s.len()), beta)
+		beta = 1
+	}
 }
 
 // softmax replaces logits by probabilities and returns the cross entropy against class.
@@ -109,18 +130,31 @@ func (r *softmaxRisk) value(w []float64) float64 {
 }
 
 func (r *softmaxRisk) grad(dst, w []float64) {
-	gemm.MulTransA(r.matrix(dst), r.e, r.at(w).x, r.column)
+	s := r.used()
+	known := r.recall(w)
+	if !known {
+		r.start(s)
+	}
+	inBlocks(s, func(from, to int, beta float64) {
+		if !known {
+			r.evaluate(s, w, from, to)
+		}
+		gemm.MulTransA(r.matrix(dst), rowRange(r.e, from, to), rowRange(s.x, from, to), beta, r.column)
+	})
 }
 
 // hessMul sets dst to the mean of t s' with t = π∘ρ - π(π'ρ), where ρ = V s are the
 // logits of the direction.
 func (r *softmaxRisk) hessMul(dst, w, v []float64) {
 	s, n := r.at(w), r.classes
-	gemm.MulTransB(r.rho, s.x, r.matrix(v))
-	for i, scale := range r.scale {
-		centre(r.rho.Data[i*n:(i+1)*n], r.pi.Data[i*n:(i+1)*n], scale)
-	}
-	gemm.MulTransA(r.matrix(dst), r.rho, s.x, r.column)
+	inBlocks(s, func(from, to int, beta float64) {
+		x, rho := rowRange(s.x, from, to), rowRange(r.rho, from, to)
+		gemm.MulTransB(rho, x, r.matrix(v))
+		for i := from; i < to; i++ {
+			centre(r.rho.Data[i*n:(i+1)*n], r.pi.Data[i*n:(i+1)*n], r.scale[i])
+		}
+		gemm.MulTransA(r.matrix(dst), rho, x, beta, r.column)
+	})
 }
 
 // sampleSlopes returns ⟨∇L_k, v⟩ for each sample in use, L_k being its unweighted cross
@@ -207,7 +241,7 @@ func (r *softmaxRisk) hessMulMat(dst blas64.General, w []float64, v blas64.Gener
 		}
 	}
 	for k := range n {
-		gemm.MulTransA(rows(dst, k), s.x, block(k), r.column)
+		gemm.MulTransA(rows(dst, k), s.x, block(k), 0, r.column)
 	}
 }
 
@@ -226,7 +260,7 @@ func (r *softmaxRisk) hess(dst blas64.General, w []float64) {
 				floats.ScaleTo(r.scaled.Data[i*d:(i+1)*d], weight, s.row(i))
 			}
 			block := blas64.General{Rows: d, Cols: d, Stride: dst.Stride, Data: dst.Data[k*d*dst.Stride+l*d:]}
-			gemm.MulTransA(block, s.x, r.scaled, r.column)
+			gemm.MulTransA(block, s.x, r.scaled, 0, r.column)
 		}
 	}
 }

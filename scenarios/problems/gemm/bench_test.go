@@ -31,7 +31,7 @@ func BenchmarkProducts(b *testing.B) {
 				b.ReportMetric(float64(r*n*c)/float64(b.Elapsed().Nanoseconds())*float64(b.N), "products/ns")
 			})
 		}
-		run("transA", func() { MulTransA(out, left, right, column) })
+		run("transA", func() { MulTransA(out, left, right, 0, column) })
 		run("transA gonum", func() {
 			w := weights{data: left.Data, sums: r, next: 1, terms: n, step: left.Stride}
 			w.rowByRow(out, right, 0, addTerms, column)

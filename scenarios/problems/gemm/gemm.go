@@ -10,9 +10,10 @@ func Mul(dst, a, b blas64.General, beta float64) {
 	weights{data: a.Data, sums: a.Rows, next: a.Stride, terms: a.Cols, step: 1}.addRows(dst, b, beta, nil)
 }
 
-// MulTransA sets dst (r x c) = a'b, where a is n x r and b n x c. column is scratch of length n.
-func MulTransA(dst, a, b blas64.General, column []float64) {
-	weights{data: a.Data, sums: a.Cols, next: 1, terms: a.Rows, step: a.Stride}.addRows(dst, b, 0, column)
+// MulTransA sets dst (r x c) = a'b + beta dst, where a is n x r, b n x c, and beta 0 or 1. column is scratch of
+// length n.
+func MulTransA(dst, a, b blas64.General, beta float64, column []float64) {
+	weights{data: a.Data, sums: a.Cols, next: 1, terms: a.Rows, step: a.Stride}.addRows(dst, b, beta, column)
 }
 
 // MulTransB sets dst (r x c) = a b', where a is r x n and b c x n.

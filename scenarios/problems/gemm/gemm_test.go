@@ -69,17 +69,19 @@ func checkProducts(t *testing.T, r, n, c, more int, values func() float64) {
 		Mul(got, a, b, beta)
 		sameBits(t, fmt.Sprintf("a b + %g dst", beta), got, want, n)
 	}
-	want, got, column := clone(start), clone(start), make([]float64, n)
-	for i := range r {
-		for k := range column {
-			column[k] = at.Data[k*at.Stride+i]
+	column := make([]float64, n)
+	for _, beta := range []float64{0, 1} {
+		want, got := clone(start), clone(start)
+		for i := range r {
+			for k := range column {
+				column[k] = at.Data[k*at.Stride+i]
+			}
+			addTerms(want.Data[i*want.Stride:i*want.Stride+c], b, column, beta)
 		}
-		addTerms(want.Data[i*want.Stride:i*want.Stride+c], b, column, 0)
+		MulTransA(got, at, b, beta, column)
+		sameBits(t, fmt.Sprintf("a'b + %g dst", beta), got, want, n)
 	}
-	MulTransA(got, at, b, column)
-	sameBits(t, "a'b", got, want, n)
-
-	want, got = clone(start), clone(start)
+	want, got := clone(start), clone(start)
 	for i := range r {
 		dots(want.Data[i*want.Stride:], bt, a.Data[i*a.Stride:i*a.Stride+n])
 	}
