@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/node"
 	"tallynet/scenarios/problems"
@@ -24,16 +25,23 @@ type Pace struct {
 
 // callPace is what calls take: some time each, and some per FLOP.
 type callPace struct {
-	call   float64
-	flop   [metrics.NumCalls]float64
-	matrix float64 // per FLOP of a product of the Hessian with a matrix, which counts as one for each column
+	call  float64
+	batch float64 // in place of call, on a batch, which is drawn
+
+	// Per FLOP; of CallSolve, to factor a matrix, whose substitutions are few.
+	flop [metrics.NumCalls]float64
+	// Per FLOP of a product of the Hessian with a matrix, which counts as one for each column.
+	matrix float64
+	// Per FLOP of a product of the Hessian with a vector at the point of the last one.
+	again float64
+	// Per FLOP of the substitutions with a matrix that is factored.
+	substitute float64
 }
 
 // SlowPace is that of a machine on which everything takes several times as long as on a
 // usual one: what is quick on it need not be estimated.
 func SlowPace() Pace {
-	slow := callPace{call: 5e-6}
-	slow.matrix = 5e-9
+	slow := callPace{call: 5e-6, batch: 2e-5, matrix: 5e-9, again: 5e-9, substitute: 2e-8}
 	for c := range slow.flop {
 		slow.flop[c] = 5e-9
 	}
@@ -44,6 +52,7 @@ const (
 	paceReading = time.Millisecond // a call is repeated for as long as that,
 	paceRepeats = 1 << 14          // but no more often,
 	paceStopped = 64               // nor after as many where the clock stands still
+	paceTries   = 5                // of which the shortest counts
 	paceColumns = 20               // of a matrix that is multiplied
 
 	// Elements of a long message: so many that they take several times as long as the message itself, since the
@@ -68,9 +77,7 @@ func MeasurePace(now func() time.Time) (Pace, error) {
 		return Pace{}, err
 	}
 	clock := stopwatch{now}
-	local := tiny.Local(0)
-	x, y := tiny.Start(0)
-	call := clock.seconds(func() { local.F(x, y) })
+	call := clock.metered(tiny, 0)
 	p := Pace{Dense: clock.pace(dense, call), Samples: clock.pace(sampled, call)}
 	short, long := clock.exchange(1), clock.exchange(paceElements)
 	p.Message, p.Element = short, max(0, long-short)/paceElements
@@ -80,13 +87,13 @@ func MeasurePace(now func() time.Time) (Pace, error) {
 // stopwatch measures how long something takes.
 type stopwatch struct{ now func() time.Time }
 
-// seconds returns how long one call of do takes: the shortest of three means, since
+// seconds returns how long one call of do takes: the shortest of some means, since
 // other programs may take the processor meanwhile. The clock is read after 1, 2, 4, ...
 // calls, since reading it takes longer than some of them.
 func (w stopwatch) seconds(do func()) float64 {
 	do() // so that caches and scratch space are there
 	best := 0.0
-	for try := range 3 {
+	for try := range paceTries {
 		begun, n := w.now(), 0
 		var took time.Duration
 		for n < paceRepeats && took < paceReading && (took > 0 || n < paceStopped) {
@@ -117,7 +124,38 @@ func (w stopwatch) pace(p problems.Problem, call float64) callPace {
 	v, hv := mat.NewDense(q, paceColumns, slices.Repeat([]float64{1}, q*paceColumns)), mat.NewDense(q, paceColumns, nil)
 	seconds := w.seconds(func() { y[0] += 1e-9; block.HessGyyMulMat(hv, x, y, v) })
 	all.matrix = max(0, seconds-call) / paceColumns / local.Flops(metrics.CallHVP, max(val, train))
+	hvp := mat.Col(nil, 0, hv)
+	seconds = w.seconds(func() { local.HessGyyMul(hvp, x, y, y) })
+	all.again = max(0, seconds-call) / local.Flops(metrics.CallHVP, max(val, train))
+	all.substitute = w.substitution(local, x, y)
+	all.batch = max(call, w.metered(p, 1)-all.flop[metrics.CallGradG]*local.Flops(metrics.CallGradG, 1))
 	return all
+}
+
+// substitution returns what each of the 2q² FLOPs of a solve with the factored Hessian takes.
+func (w stopwatch) substitution(l problems.Local, x, y []float64) float64 {
+	h, b, solved := mat.NewSymDense(len(y), nil), mat.NewVecDense(len(y), nil), mat.NewVecDense(len(y), nil)
+	l.HessGyy(h, x, y)
+	b.SetVec(0, 1)
+	var factor mat.Cholesky
+	factor.Factorize(h)
+	return w.seconds(func() { _ = factor.SolveVecTo(solved, b) }) / (2 * float64(len(y)) * float64(len(y)))
+}
+
+// metered returns how long a method takes for the gradient of g on a batch, which it draws, of the first
+// node; a batch of 0 is all samples.
+func (w stopwatch) metered(p problems.Problem, batch int) float64 {
+	const calls = 500
+	local := p.Local(0)
+	x, y := p.Start(0)
+	gradient := make([]float64, len(y))
+	return w.run([]node.Peers{{SelfWeight: 1}}, func(p *node.Proc) {
+		o := algorithms.Metered(p.Context, local, x, y)
+		for range calls {
+			y[0] += 1e-9
+			o.On(o.Draw(batch, "pace")).GradGy(gradient, x, y)
+		}
+	}) / calls
 }
 
 // calls returns how long each kind of call takes.
@@ -127,10 +165,8 @@ func (w stopwatch) calls(p problems.Problem) [metrics.NumCalls]float64 {
 	x, y := p.Start(0)
 	dx, dy := make([]float64, np), make([]float64, nq)
 	h, j := mat.NewSymDense(nq, nil), mat.NewDense(np, nq, nil)
-	unit := mat.NewSymDense(nq, nil)
-	for i := range nq {
-		unit.SetSym(i, i, 1)
-	}
+	inner := mat.NewSymDense(nq, nil)
+	l.HessGyy(inner, x, y)
 	var factor mat.Cholesky
 	step := 0.0 // points differ, as those of a run do: nothing is kept from the call before
 	move := func() { step += 1e-9; x[0] += step; y[0] += step }
@@ -138,7 +174,7 @@ func (w stopwatch) calls(p problems.Problem) [metrics.NumCalls]float64 {
 		metrics.CallValue: func() { l.F(x, y) }, metrics.CallGradF: func() { l.GradFx(dx, x, y); l.GradFy(dy, x, y) },
 		metrics.CallGradG: func() { l.GradGy(dy, x, y) }, metrics.CallHVP: func() { l.HessGyyMul(dy, x, y, y) },
 		metrics.CallJVP: func() { l.JacGxyMul(dx, x, y, y) }, metrics.CallHessian: func() { l.HessGyy(h, x, y) },
-		metrics.CallJacobian: func() { l.JacGxy(j, x, y) }, metrics.CallSolve: func() { factor.Factorize(unit) },
+		metrics.CallJacobian: func() { l.JacGxy(j, x, y) }, metrics.CallSolve: func() { factor.Factorize(inner) },
 	}
 	var all [metrics.NumCalls]float64
 	for c := range do {
@@ -159,20 +195,24 @@ func (w stopwatch) exchange(elements int) float64 {
 		a, b := (i+nodes-1)%nodes, (i+1)%nodes
 		peers[i] = node.Peers{Neighbors: []int{min(a, b), max(a, b)}, Weights: []float64{.25, .25}, SelfWeight: .5}
 	}
+	return w.run(peers, func(p *node.Proc) {
+		v, mixed := make([]float64, elements), make([]float64, elements)
+		for range rounds {
+			p.Mix(mixed, "pace", v)
+		}
+	}) / (2 * nodes * rounds)
+}
+
+// run returns how long it takes to simulate a program on some nodes.
+func (w stopwatch) run(peers []node.Peers, program func(p *node.Proc)) float64 {
 	return w.seconds(func() {
-		net, err := node.New(node.Config{Peers: peers, Link: quick}, func(int) node.Handler {
-			return node.Program(func(p *node.Proc) {
-				v, mixed := make([]float64, elements), make([]float64, elements)
-				for range rounds {
-					p.Mix(mixed, "pace", v)
-				}
-			})
-		})
+		each := func(int) node.Handler { return node.Program(program) }
+		net, err := node.New(node.Config{Peers: peers, Link: quick}, each)
 		if err == nil {
 			_, err = net.Run(context.Background(), node.Limits{})
 		}
 		if err != nil {
-			panic("scenarios: the stand-in for an exchange: " + err.Error())
+			panic("scenarios: a stand-in for the pace: " + err.Error())
 		}
-	}) / (2 * nodes * rounds)
+	})
 }

@@ -155,12 +155,14 @@ func (in *Instance) wallTime(pace Pace) WallTime {
 	return w
 }
 
-// usual returns the parameters of a method for an estimate: its most conjugate gradients are
-// an upper bound that hardly any solve needs.
+// usual returns the parameters of a method for an estimate: its most conjugate gradients are an upper
+// bound that hardly any solve needs. Measured: 1.1 iterations to a tolerance of 0.1 (dagm-figure5a) and
+// 6.7 to 7.8 to 1e-10 (dagm-figure3b, but for its single node, which needs 29; dagm-s1-size), so a third
+// of ln(2/tolerance).
 func usual(args keys.Args) keys.Args {
-	const most = 10
-	if keys.Optional[int](args, "cg_iterations") > most {
-		return args.With("cg_iterations", most)
+	needs := math.Ceil(math.Log(2/keys.Optional[float64](args, "cg_tolerance")) / 3)
+	if float64(keys.Optional[int](args, "cg_iterations")) > needs {
+		return args.With("cg_iterations", int(needs))
 	}
 	return args
 }
@@ -205,11 +207,14 @@ func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t r
 	matrices := count(func(k *metrics.Cost) int64 { return k.Wire.Matrix }) > 0
 	for c := range metrics.NumCalls {
 		calls := count(func(k *metrics.Cost) int64 { return k.Oracle.Of(c) })
-		if c == metrics.CallHVP && matrices {
+		switch {
+		case c == metrics.CallHVP && matrices:
 			t.calls += calls * work.column(batch, in.p, in.q)
-			continue
+		case c == metrics.CallSolve:
+			t.calls += work.solves(calls, count(func(k *metrics.Cost) int64 { return k.Oracle.Hessian }), in.q)
+		default:
+			t.calls += calls * work.call(c, batch)
 		}
-		t.calls += calls * work.call(c, batch)
 	}
 	t.messages = pace.Message*count(func(k *metrics.Cost) int64 { return k.Messages }) +
 		pace.Element*count(func(k *metrics.Cost) int64 { return k.Wire.Total() })
@@ -246,11 +251,22 @@ func (in *Instance) workload(pace Pace) workload {
 
 // call returns the seconds of one call on a batch; 0 is all samples.
 func (w workload) call(c metrics.Call, batch float64) float64 {
-	samples := w.size.Work.Samples
+	samples, seconds := w.size.Work.Samples, w.pace.call
 	if batch > 0 {
-		samples = min(samples, batch)
+		samples, seconds = min(samples, batch), w.pace.batch
 	}
-	return w.pace.call + w.pace.flop[c]*w.flops(c, samples)
+	return seconds + w.pace.flop[c]*w.flops(c, samples)
+}
+
+// again returns the seconds of a product of the Hessian with a vector, after one at the same point.
+func (w workload) again() float64 {
+	return w.pace.call + w.pace.again*w.flops(metrics.CallHVP, w.size.Work.Samples)
+}
+
+// solves returns the seconds of linear systems (q x q) with so many Hessians, each of which is factored once.
+func (w workload) solves(systems, hessians float64, q int) float64 {
+	return systems*(w.pace.call+w.pace.substitute*2*float64(q)*float64(q)) +
+		min(systems, hessians)*w.call(metrics.CallSolve, 0)
 }
 
 // column returns the seconds of one column of a product of the Hessian (q x q) with a matrix of some columns. Problems
@@ -268,15 +284,16 @@ func (w workload) column(batch float64, columns, q int) float64 {
 
 // products returns about how many products with the Hessian one sample takes: the inner problem
 // and then the hypergradient are solved by conjugate gradients. With a factored Hessian as the
-// preconditioner they need few, and where it is the same everywhere, a step and its check.
+// preconditioner they need few, and where it is the same everywhere, a step and its check. Measured: 21 in quickstart
+// and lpdbo-theorem1, 24 in star, 9 in dbo-dsbo; 2 in two-racks, whose Hessians are constant.
 func (in *Instance) products(w workload) float64 {
 	switch {
 	case in.q > measure.FactorUpTo:
 		return 30
 	case w.size.Work.Dense:
-		return 4
+		return 2
 	}
-	return 12
+	return 20
 }
 
 // measuring returns the seconds of one sample of the metrics: most is the inner problem,
@@ -293,7 +310,7 @@ func (in *Instance) measuring(w workload) float64 {
 	if in.q > 0 && records(func(m measure.Metric) bool { return m.Inner }) {
 		const gradients, factored = 3, 0.02 // of a sample: about as many of each
 		seconds += n * (gradients*(w.call(metrics.CallGradG, 0)+w.call(metrics.CallValue, 0)) +
-			w.call(metrics.CallJVP, 0) + in.products(w)*w.call(metrics.CallHVP, 0))
+			w.call(metrics.CallJVP, 0) + in.products(w)*w.again())
 		if in.q <= measure.FactorUpTo && !w.size.Work.Dense {
 			seconds += factored * (n*w.call(metrics.CallHessian, 0) + w.call(metrics.CallSolve, 0))
 		}

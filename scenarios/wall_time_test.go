@@ -9,6 +9,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 // ticking is a clock that advances by a step each time it is read.
@@ -138,6 +139,44 @@ func TestClock(t *testing.T) {
 		1e9: "32 years"} {
 		if got := clock(seconds); got != want {
 			t.Errorf("%v: %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+// TestTimesOfCalls by hand: a call on a batch has its own overhead, systems share a factor, and a product
+// at the point of the last one costs less.
+func TestTimesOfCalls(t *testing.T) {
+	w := workload{size: catalog.Size{Work: catalog.Work{Samples: 100}},
+		pace: callPace{call: 1, batch: 7, again: 0.25, substitute: 0.5},
+		flops: func(c metrics.Call, samples float64) float64 {
+			return map[metrics.Call]float64{metrics.CallGradG: 10, metrics.CallHVP: 20, metrics.CallSolve: 3}[c] * samples
+		}}
+	w.pace.flop[metrics.CallGradG], w.pace.flop[metrics.CallSolve] = 2, 0.1
+	for what, c := range map[string][2]float64{
+		"a gradient of all samples":            {w.call(metrics.CallGradG, 0), 1 + 2*1000},
+		"a gradient of three samples":          {w.call(metrics.CallGradG, 3), 7 + 2*30},
+		"a gradient of more than there are":    {w.call(metrics.CallGradG, 300), 7 + 2*1000},
+		"a product again":                      {w.again(), 1 + 0.25*2000},
+		"six systems of one factor, q = 10":    {w.solves(6, 1, 10), 6*(1+0.5*200) + 1*(1+0.1*300)},
+		"two systems, two of three matrices":   {w.solves(2, 3, 10), 2*(1+0.5*200) + 2*(1+0.1*300)},
+		"no systems, though there are factors": {w.solves(0, 3, 10), 0},
+	} {
+		if math.Abs(c[0]-c[1]) > 1e-9 {
+			t.Errorf("%s: %g s, want %g", what, c[0], c[1])
+		}
+	}
+}
+
+// TestUsualGradients: a third of ln(2/tolerance) iterations, rounded up, where the limit is not lower.
+func TestUsualGradients(t *testing.T) {
+	for with, want := range map[string]int{
+		"solve: cg": 8, "solve: cg, cg_tolerance: 0.1": 1, "solve: cg, cg_tolerance: 0.01": 2,
+		"solve: cg, cg_tolerance: 1e-4": 4, "solve: cg, cg_iterations: 5": 5, "solve: cholesky": 0,
+	} {
+		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
+			"algorithms: [{name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1, "+with+"}]\n")
+		if got := keys.Optional[int](usual(s.Algorithms[0].Args), "cg_iterations"); got != want {
+			t.Errorf("%s: %d iterations, want %d", with, got, want)
 		}
 	}
 }

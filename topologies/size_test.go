@@ -102,3 +102,18 @@ func TestExpectedEdges(t *testing.T) {
 		})
 	}
 }
+
+// TestMostEdges: sizes up to the limit are known, and one more is an error.
+func TestMostEdges(t *testing.T) {
+	for kind, of := range map[string]func(n int) (Size, error){
+		"path": PathSize, "ring": RingSize, "star": func(n int) (Size, error) { return StarSize(n, 0) },
+		"tree": func(n int) (Size, error) { return TreeSize(n, 2) },
+	} {
+		if s, err := of(maxEdges); err != nil || s.Nodes != maxEdges {
+			t.Errorf("%s of %d nodes: %d, %v", kind, maxEdges, s.Nodes, err)
+		}
+		if _, err := of(maxEdges + 1); err == nil {
+			t.Errorf("a %s of %d nodes is made", kind, maxEdges+1)
+		}
+	}
+}
