@@ -276,3 +276,18 @@ func TestStragglersHaveTheirMeans(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundsOfStretchedTimes: the ends are rounded half up, and a duration is the difference of two.
+func TestRoundsOfStretchedTimes(t *testing.T) {
+	for piece, want := range map[float64][]sim.Time{
+		0.5: {1, 0, 1, 0, 1, 0}, 0.4: {0, 1, 0, 1, 0, 0}, 1.25: {1, 2, 1, 1, 1, 2}, 3: {3, 3, 3, 3, 3, 3},
+		2 * float64(sim.Horizon): {sim.Horizon, sim.Horizon},
+	} {
+		var r remainders
+		for k, w := range want {
+			if got := r.round(piece); got != w {
+				t.Errorf("piece %d of %g ns takes %d ns, want %d", k+1, piece, got, w)
+			}
+		}
+	}
+}

@@ -335,12 +335,15 @@ func TestHintsOnSeveralRuns(t *testing.T) {
 	one.Points = several.Points[:1]
 	seeds := several
 	seeds.Points = []result.Settings{nil}
+	first := several // which changes nothing, and cannot be named
+	first.Points = []result.Settings{nil, several.Points[1]}
 	const list = `write runs("DAGM") for the list of them`
 	for _, c := range []struct {
 		scope Scope
 		hint  string
 	}{
 		{several, list + `, or at("DAGM", {"topology.nodes": 10}) for those of a grid point`}, {one, list}, {seeds, list},
+		{first, list},
 	} {
 		_, err := Compile("dagm.iterations > 1", c.scope)
 		var wrong *Error
