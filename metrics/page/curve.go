@@ -52,7 +52,7 @@ func (c *chartData) dropUnpaid() {
 func quantities(costs []metrics.CostItem) []quantity {
 	var all []quantity
 	for _, c := range costs {
-		all = append(all, quantity{Name: c.Name, Unit: c.Unit})
+		all = append(all, quantity{ID: c.ID, Name: c.Name, Unit: c.Unit})
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -295,6 +296,68 @@ func TestNamesFollowTheWindow(t *testing.T) {
 	v.await("names are cut again", names+" === %q", narrow)
 	if !strings.Contains(narrow, "…") {
 		t.Errorf("at 390 pixels the names are %q", narrow)
+	}
+	v.quiet()
+}
+
+// A ring lies on the curve of each group that reached the target, at the cost that the tables have, over every axis.
+func TestTargetsAreMarked(t *testing.T) {
+	p, _ := answered(t, "marked", func() grid { g := newStudy(); g.fail = nil; g.samples = 300; return g }())
+	p.Charts.Targets = []targetLine{{0, 1e-2}}
+	c := &p.Charts
+	var want []map[string]float64
+	for i := range c.Costs {
+		o := slices.IndexFunc(c.Outcomes, func(q quantity) bool { return q.ID == "totals."+c.Costs[i].ID })
+		want = append(want, map[string]float64{})
+		if o < 0 {
+			continue
+		}
+		c.Outcomes[o].ID = "to[0]." + c.Costs[i].ID
+		for k := range c.Groups {
+			v := &c.Groups[k].Values[o]
+			v.Value /= 2 // half way
+			if c.Groups[k].Point[0] == 0 && c.Groups[k].Point[1] == 0 && v.Value > 0 {
+				want[i][c.Methods[c.Groups[k].Method]] = v.Value
+			}
+		}
+	}
+	v := open(t, browser(t), p, 1000, 900)
+	v.show("curves")
+	marked := 0
+	for i := range c.Costs {
+		v.set("curves", "x", strconv.Itoa(i))
+		got := option[[]struct {
+			Name string
+			At   []float64
+		}](v, "curves", `o.series.filter(s => s.id.startsWith("reached")).map(s => ({Name: s.name, At: s.data[0]}))`)
+		if len(got) != len(want[i]) {
+			t.Errorf("over %s: %d rings, want %d", c.Costs[i].Name, len(got), len(want[i]))
+		}
+		for _, r := range got {
+			if x := want[i][r.Name]; !near(r.At[0], x) {
+				t.Errorf("%s over %s: the ring is at %v, want %v", r.Name, c.Costs[i].Name, r.At[0], x)
+			}
+			marked++
+		}
+		off := read[[]float64](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("curves")), o = c.getOption();
+			return o.series.flatMap((s, i) => !s.id.startsWith("reached") ? [] : (() => {
+				const n = o.series.findIndex(q => q.id === "curve " + s.id.split(" ")[1]), at = c.convertToPixel({seriesIndex: i}, s.data[0]);
+				const on = o.series[n].data.map(d => c.convertToPixel({seriesIndex: n}, d.value.slice(0, 2))), k = on.findIndex(p => p[0] >= at[0] - 0.01);
+				if (k < 1) return 1e9;
+				const part = (at[0] - on[k - 1][0]) / (on[k][0] - on[k - 1][0]);
+				return Math.abs(at[1] - on[k - 1][1] - part * (on[k][1] - on[k - 1][1])); })()); })()`)
+		for _, d := range off {
+			if d > 1.5 {
+				t.Errorf("over %s: a ring lies %v pixels beside its curve", c.Costs[i].Name, d)
+			}
+		}
+	}
+	if marked < 12 {
+		t.Errorf("%d rings only", marked)
+	}
+	note := read[string](v, `document.getElementById("curves-note").textContent`)
+	if !strings.Contains(note, "A ring is where the target was reached") {
+		t.Errorf("the note is %q", note)
 	}
 	v.quiet()
 }

@@ -76,7 +76,7 @@ type axis struct {
 
 // quantity is something that is measured.
 type quantity struct {
-	ID    string       `json:"id,omitempty"` // of an outcome; see study.Outcome
+	ID    string       `json:"id,omitempty"` // of an outcome, see study.Outcome, or of a cost
 	Name  string       `json:"name"`
 	Title string       `json:"title,omitempty"` // of a metric, in words, as on the axes of figures
 	Unit  metrics.Unit `json:"unit"`

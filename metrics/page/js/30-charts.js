@@ -83,7 +83,7 @@ function drawnRows(id) {
     if (s.type === "custom") continue;
     for (const d of s.data || []) {
       const v = d && typeof d === "object" && !Array.isArray(d) ? d.value : d;
-      if (v !== null && v !== undefined) rows.push([(String(s.id).startsWith("ghost") ? "before: " : "") + s.name, ...(Array.isArray(v) ? v : [rows.length, v])].slice(0, 5));
+      if (v !== null && v !== undefined) rows.push([(({ghost: "before: ", reached: "target reached: "})[String(s.id).split(" ")[0]] || "") + s.name, ...(Array.isArray(v) ? v : [rows.length, v])].slice(0, 5));
     }
   }
   return rows;

@@ -37,9 +37,9 @@ function curves() {
     const all = [], goesOn = data.underWay ? "interrupted" : null;
     for (const i of shown) {
       const g = groups[i], mean = each && runs.has(i) ? null : means.get(i);
-      const common = {name: nameOf(g, free), method: data.methods[g.method], look: look(g.method, points.indexOf(g.point.join()), methods, points.length)};
-      if (mean) all.push({...common, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
-      for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, curve: r.curve, failed: r.failed === goesOn ? "" : r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed === goesOn ? "under way" : r.failed})` : "")});
+      const common = {g, name: nameOf(g, free), method: data.methods[g.method], look: look(g.method, points.indexOf(g.point.join()), methods, points.length)};
+      if (mean) all.push({...common, whole: true, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
+      for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, whole: !r.failed && runs.get(i).length === 1, curve: r.curve, failed: r.failed === goesOn ? "" : r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed === goesOn ? "under way" : r.failed})` : "")});
     }
     return all.filter(l => (list(l.curve.values)[+c.y.value] ?? null) !== null);
   }
@@ -81,7 +81,7 @@ function curves() {
     const x = data.costs[+c.x.value], y = data.metrics[+c.y.value], logx = c.logx.checked, logy = c.logy.checked;
     const all = lines(), drawn = all.slice(0, mostCurves);
     let dropped = 0, cut = 0;
-    const series = [], bands = [], well = drawn.filter(l => !l.failed).length ? drawn.filter(l => !l.failed) : drawn;
+    const series = [], bands = [], rings = [], well = drawn.filter(l => !l.failed).length ? drawn.filter(l => !l.failed) : drawn;
     const ysOf = l => value(l.curve.values, l.curve, +c.y.value), within = reach(well.flatMap(ysOf), logy);
     const parts = drawn.map(l => {
       const xs = cost(l.curve, +c.x.value), ys = ysOf(l), low = l.low && l.low[+c.y.value] !== null && value(l.low, l.curve, +c.y.value);
@@ -108,6 +108,8 @@ function curves() {
           label: {show: true, formatter: l.failed, minMargin: 8, position: points.at(-1).value[0] < middle(xscale, logx) ? "right" : "left", color: css("--bad")}});
       }
       series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: 8, labelLayout: {hideOverlap: true}});
+      const when = l.whole && aims.length > 0 && reached(l.g, x), at = when && (!logx || when > 0) && on(rows.map(i => xs[i]), rows.map(i => ys[i]), when, logy);
+      if (at) rings.push({type: "scatter", id: "reached " + n, name: l.name, data: [[when, at]], color: l.look.color, symbol: "circle", symbolSize: 15, silent: true, z: 3, tooltip: {show: false}, itemStyle: {color: "transparent", borderColor: css("--ink"), borderWidth: 1.5}, emphasis: {disabled: true}});
       if (!low || !points.length) return;
       bands.push(band("band " + n, l.name, l.look.color, rows.map(i => [xs[i], low[i], high[i]]), yscale));
     });
@@ -120,10 +122,11 @@ function curves() {
     note("curves", [
       all.length > drawn.length && `Of ${all.length} curves the first ${drawn.length} are shown; choose fewer points of the grid to see others.`,
       drawn.some(l => l.low) && "A line is the median over the seeds, and the band reaches from the lower to the upper quartile. Runs that ended earlier, at their target, say, are carried on with their last value.",
+      rings.length > 0 && `A ring is where the target was reached${drawn.some(l => l.low) ? ", at the cost that the tables have for the seeds together" : ""}.`,
       failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.` + (cut > 0 ? " Their curves are cut where they leave the range of the others." : ""),
       dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
     ]);
-    series.push(...bands);
+    series.push(...bands, ...rings);
     // A method and its past have one name, so that they are switched on and off together.
     past.forEach((g, i) => series.push({type: "line", id: "ghost " + i, name: (drawn.find(l => l.method === g.name) || g).name, data: g.data, color: g.color, symbol: "none", silent: true, z: 1, emphasis: {disabled: true}, lineStyle: {color: g.color, type: [3, 4], width: 1.5, opacity: 0.6}}));
     const o = base(`${named(y)} over ${x.name}: ${drawn.length} curves, of ${[...new Set(drawn.map(l => l.name))].slice(0, 8).join("; ")}.`);
@@ -140,6 +143,17 @@ function curves() {
     }});
     return {...o, xAxis: ranged(axis(x.name, x.unit, logx), xscale), yAxis: ranged(upward(axis(named(y), "number", logy)), yscale), series};
   });
+}
+
+// reached is what a group needed of a cost to its first target; null where it did not get there.
+const reached = (g, x) => { const i = outcomeBy("to[0]." + x.id), e = i >= 0 && g.values[i]; return e ? e[0] : null; };
+
+// on is the height of a curve at x, between the samples beside it; undefined beyond its ends.
+function on(xs, ys, x, log) {
+  const i = xs.findIndex(v => v >= x * (1 - 1e-9));
+  if (i <= 0) return i < 0 || xs[0] > x * (1 + 1e-9) ? undefined : ys[0];
+  const part = Math.min(1, (x - xs[i - 1]) / (xs[i] - xs[i - 1]));
+  return log ? ys[i - 1] ** (1 - part) * ys[i] ** part : ys[i - 1] + part * (ys[i] - ys[i - 1]);
 }
 
 // blank is whether a value says nothing: that of a model of zeros, which classifies nothing.
