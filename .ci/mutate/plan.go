@@ -39,7 +39,7 @@ var plan = []target{
 	{folder: "scenarios/claims", then: []string{"./scenarios -run=^TestClaims|PaperTable|SmallForm"}},
 	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
 		"stop.go", "targets.go", "wire.go"},
-		run: strings.TrimPrefix(runs, "./scenarios -run="), then: []string{keys}},
+		run: strings.TrimPrefix(runs, "./scenarios -run=") + "|Defaults|KeyReference", then: []string{keys}},
 }
 
 // holds returns whether a file of the target's folder is mutated.
