@@ -49,6 +49,19 @@ func (p Plot) levels() []float64 {
 	return all
 }
 
+// scaledMarks are the marks that can be drawn, as positions on the axes.
+func (p Plot) scaledMarks() []Mark {
+	var all []Mark
+	for _, m := range p.Marks {
+		x, across := scaled(m.X, p.LogX)
+		y, up := scaled(m.Y, p.LogY)
+		if across && up {
+			all = append(all, Mark{m.Label, x, y})
+		}
+	}
+	return all
+}
+
 // scaled returns a value, or its logarithm, if it can be drawn.
 func scaled(v float64, log bool) (float64, bool) {
 	const largest = 1e300

@@ -156,7 +156,7 @@ func remarks(omissions []Omission, panels int) []string {
 func (f Figure) gather(l *layout) (labels []string) {
 	order := map[string]int{}
 	for i, p := range f.Panels {
-		out := panel{title: p.Title, xName: p.XLabel, yName: p.YLabel, paths: p.Paths, marks: p.Marks}
+		out := panel{title: p.Title, xName: p.XLabel, yName: p.YLabel, paths: p.Paths, marks: p.scaledMarks()}
 		var xs, ys span
 		for _, s := range p.Series {
 			if _, seen := order[s.Label]; !seen {
@@ -188,7 +188,7 @@ func (f Figure) gather(l *layout) (labels []string) {
 			k := order[s.Label]
 			out.curves = append(out.curves, curve{l.styles[k], k, stretches, band})
 		}
-		for _, m := range p.Marks {
+		for _, m := range out.marks {
 			xs.add(m.X)
 			ys.add(m.Y)
 		}

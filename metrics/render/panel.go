@@ -94,7 +94,7 @@ func (p *panel) drawEnds(area draw.Canvas) {
 }
 
 func (p *panel) drawMarks(area draw.Canvas) {
-	const arm = 3
+	const arm, radius = 3, 3.5
 	letters := lettering{regular(), tickSize}
 	for _, m := range p.marks {
 		at := vg.Point{X: area.X(p.x.position(m.X)), Y: area.Y(p.y.position(m.Y))}
@@ -102,6 +102,11 @@ func (p *panel) drawMarks(area draw.Canvas) {
 			continue
 		}
 		line := draw.LineStyle{Color: ink, Width: 0.8}
+		if m.Label == "" {
+			area.SetLineStyle(line)
+			area.Stroke(circle(at, radius))
+			continue
+		}
 		area.StrokeLine2(line, at.X-arm, at.Y, at.X+arm, at.Y)
 		area.StrokeLine2(line, at.X, at.Y-arm, at.X, at.Y+arm)
 		align, x := left, at.X+arm+1

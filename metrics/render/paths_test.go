@@ -5,8 +5,11 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func pathPlot() Plot {
@@ -96,5 +99,28 @@ func TestEndsAndMarksOfPaths(t *testing.T) {
 	_, after, _ := of(two, lineColors[0])
 	if after >= before {
 		t.Errorf("the path ends at column %d with a mark to its right, %d without", after, before)
+	}
+}
+
+// A mark without a name is a ring where it was put, also on logarithmic axes; what these cannot show is left out.
+func TestRingsOnLogarithmicAxes(t *testing.T) {
+	p := Plot{LogX: true, LogY: true}
+	p.Series = []Series{{Label: "a", X: []float64{1, 10, 100}, Y: []float64{1, 1e-3, 1e-6}}}
+	svg := func() string {
+		var b bytes.Buffer
+		if _, err := figureOf(p).WriteSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	plain := svg()
+	p.Marks = []Mark{{X: 10, Y: 1e-3}, {X: 0, Y: 1}, {X: 1, Y: -1}, {X: math.NaN(), Y: 1}, {X: 1, Y: math.Inf(1)}}
+	var l layout
+	figureOf(p).gather(&l)
+	if marks := l.panels[0].marks; !cmp.Equal(marks, []Mark{{X: 1, Y: -3}}) {
+		t.Errorf("marks at %v, want one at the logarithms 1 and -3", marks)
+	}
+	if got, want := strings.Count(svg(), "C"), strings.Count(plain, "C")+4; got != want {
+		t.Errorf("%d curves, want %d: one circle more, of four curves", got, want)
 	}
 }

@@ -29,7 +29,8 @@ type Plot struct {
 // Window is a rectangle in the plane of a plot with linear axes.
 type Window struct{ MinX, MinY, MaxX, MaxY float64 }
 
-// Mark is a named point, drawn as a cross. Axes include it unless there is a Window.
+// Mark is a point, drawn as a cross with its name, or as a ring if it has none. Axes include it unless there is a
+// Window.
 type Mark struct {
 	Label string
 	X, Y  float64

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ type curve struct {
 	low    []float64 // the quartiles around them; nil for one run
 	high   []float64
 	failed bool // it is of one run, which did not end well
+	// reached are the costs to the target that asks for the metric, by axis, as tables have them; nil if there is no such
+	// target, and not finite where it was not reached.
+	reached []float64
 }
 
 // curve reports false if the group has no curve of the metric.
@@ -52,7 +56,44 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 	if len(tracks) > 1 {
 		c.low, c.high = folded.Low[0], folded.High[0]
 	}
+	if t := s.targetOf(name); t >= 0 && !c.failed {
+		for _, a := range axes() {
+			c.reached = append(c.reached, float64(s.measure(g, t, cost(a.cost.ID, "")).Value))
+		}
+	}
 	return c, true, nil
+}
+
+// targetOf returns the first target that asks for a metric, or -1.
+func (s *StudyView) targetOf(metric string) int {
+	return slices.IndexFunc(s.Summary.Targets, func(t study.NamedTarget) bool {
+		return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
+	})
+}
+
+// height returns the height of a curve at x between its samples, on axes that are logarithmic or not; NaN beyond its
+// ends.
+func height(xs, ys []float64, x float64, logX, logY bool) float64 {
+	i, exact := slices.BinarySearch(xs, x)
+	if exact {
+		return ys[i]
+	}
+	if i == 0 || i == len(xs) {
+		return math.NaN()
+	}
+	part := between(xs[i-1], xs[i], x, logX)
+	if logY {
+		return math.Pow(ys[i-1], 1-part) * math.Pow(ys[i], part)
+	}
+	return ys[i-1] + part*(ys[i]-ys[i-1])
+}
+
+// between returns how far x is from a to b, of 1.
+func between(a, b, x float64, log bool) float64 {
+	if log {
+		return math.Log(x/a) / math.Log(b/a)
+	}
+	return (x - a) / (b - a)
 }
 
 // track is a metric of a run over the costs of all axes.

@@ -234,6 +234,9 @@ func (s *StudyView) figure(rows []figureRow, note string) (render.Figure, error)
 			f.Panels = append(f.Panels, panel(within, plot, a))
 		}
 	}
+	if slices.ContainsFunc(f.Panels, func(p render.Plot) bool { return len(p.Marks) > 0 }) {
+		f.Notes = append(f.Notes, "A ring is where the target was reached, at the cost that the tables have.")
+	}
 	return f, nil
 }
 
@@ -256,6 +259,13 @@ func panel(curves []curve, p render.Plot, axis int) render.Plot {
 			}
 		}
 		p.Series = append(p.Series, render.Series{Label: c.label, Look: c.look, X: x, Y: y, Low: low, High: high})
+		if c.reached == nil {
+			continue
+		}
+		at := c.reached[axis]
+		if y := height(x, y, at, p.LogX, p.LogY); !math.IsNaN(y) && !math.IsInf(y, 0) {
+			p.Marks = append(p.Marks, render.Mark{X: at, Y: y})
+		}
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -139,5 +140,50 @@ func TestLongTablesAreCut(t *testing.T) {
 		len(tables[1].Rows) != 400 || tables[1].Notes != nil {
 		t.Errorf("%d rows, notes %q; %d rows, notes %q", len(tables[0].Rows), tables[0].Notes, len(tables[1].Rows),
 			tables[1].Notes)
+	}
+}
+
+// TestRingsWhereTheTargetWasReached: at the cost that the table has, on the curve, in panels of the metric that the
+// target asks for.
+func TestRingsWhereTheTargetWasReached(t *testing.T) {
+	runs := []result.Run{
+		runWith("A", 1, result.Completed, []float64{4, 2, 1}, []float64{0, 0.5, 0.6}),
+		runWith("B", 1, result.Completed, []float64{4, 3, 3}, []float64{0, 0.5, 0.6}),
+	}
+	target := result.Target{Conditions: []result.Condition{condition("grad_norm2", "<=", 2)}}
+	s, err := New(runs, study.Options{More: []string{"test_accuracy"}, Targets: []result.Target{target}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures, _, err := s.figures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range []float64{1, 100, 1e-3} { // iterations, bytes, seconds
+		if marks := figures[0].Panels[i].Marks; len(marks) != 1 || marks[0] != (render.Mark{X: x, Y: 2}) {
+			t.Errorf("panel %d has rings at %v, want one at %g, 2", i, marks, x)
+		}
+	}
+	if n := len(figures[1].Panels[0].Marks); n != 0 {
+		t.Errorf("%d rings on curves of accuracy, of which nothing was asked", n)
+	}
+}
+
+func TestHeightBetweenSamples(t *testing.T) {
+	xs, ys := []float64{1, 100, 200}, []float64{1, 1e-4, 3e-4}
+	for _, c := range []struct {
+		x          float64
+		logX, logY bool
+		want       float64
+	}{
+		{1, false, false, 1}, {200, true, true, 3e-4}, {150, false, false, 2e-4},
+		{10, true, true, 1e-2}, {10, true, false, 0.50005}, {50.5, false, true, 1e-2},
+		{0.5, false, false, math.NaN()}, {201, false, false, math.NaN()}, {math.NaN(), false, false, math.NaN()},
+		{math.Inf(1), false, false, math.NaN()},
+	} {
+		got := height(xs, ys, c.x, c.logX, c.logY)
+		if math.Abs(got-c.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(c.want) {
+			t.Errorf("height at %g (logarithmic x %t, y %t): got %g, want %g", c.x, c.logX, c.logY, got, c.want)
+		}
 	}
 }
