@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,6 +25,10 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv("TALLYNET_TEST_AS_PROGRAM") != "" {
 		os.Exit(Main(catalog.New()))
+	}
+	// Where the tests run under nohup, what they start would ignore hangups, too; with a handler here it does not.
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	os.Exit(m.Run())
 }
