@@ -224,6 +224,15 @@ func TestCurvedPersonalTwins(t *testing.T) {
 		}))
 }
 
+// A node alone has nobody to agree with: x moves by a step of 1 / (2 rho).
+func TestCurvedTwinOfSPDBAlone(t *testing.T) {
+	s := curve{mean(1)}
+	spdb := algorithms.SPDB{Outer: 8, Beta: .1, Rho: 4, Eta: .1}
+	compareCurved(t, "spdb", world{w: s.w}, s, spdb, func(_ int, x, y vec) (x2, y2 vec) {
+		return line(x, -1/(2*spdb.Rho), s.own(spdb.Eta, 1, x, y)), line(y, -spdb.Beta, s.gy(x, y))
+	})
+}
+
 func TestCurvedServerTwins(t *testing.T) {
 	s := curve{mean(3)}
 	served := func(name string, m algorithms.Method, step curvedStep) {

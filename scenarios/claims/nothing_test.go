@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -189,6 +190,22 @@ func TestHostileCells(t *testing.T) {
 	} {
 		if _, err := CompileList(text, 2, scope); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestImaginedRunsAreFinite: a check is tried on runs whose metrics fall from 1, so that nothing is divided by 0.
+func TestImaginedRunsAreFinite(t *testing.T) {
+	runs := imagined(&Scope{Labels: []string{"A", "B"}, Points: []result.Settings{nil}, Seeds: []uint64{1, 2},
+		Metrics: []Metric{{Name: "grad_norm2"}, {Name: "objective"}}})
+	if len(runs) != 4 {
+		t.Fatalf("%d runs, want one of each method and seed", len(runs))
+	}
+	for k, want := range []float64{1, 0.5, 1. / 3} {
+		s := runs[0].run.Samples[k]
+		if !slices.Equal(s.Values, []float64{want, want}) || s.Iteration != k || s.Totals.Rounds != int64(k) {
+			t.Errorf("sample %d: values %v at iteration %d in round %d, want %g twice", k, s.Values, s.Iteration,
+				s.Totals.Rounds, want)
 		}
 	}
 }
