@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,6 +15,16 @@ type drawn struct {
 	config FabricConfig
 	routes [][]int // by connection
 	flows  []flow
+	heard  map[int]int // the connections that share the broadcasts of another, see broadcasts
+	cuts   []cut       // ascending
+}
+
+// lane returns the connection whose queue a connection's messages are in: mostly itself.
+func (d *drawn) lane(link int) int {
+	if first, ok := d.heard[link]; ok {
+		return first
+	}
+	return link
 }
 
 func draw(r *rand.Rand) drawn {
@@ -157,30 +168,36 @@ func TestPartEqualsWhole(t *testing.T) {
 	}
 }
 
-// fluid plays flows in continuous time, in floats and step by step: when each has arrived.
-func (d *drawn) fluid() []float64 {
+// queued is a message in a connection's queue, for one receiver or several.
+type queued struct {
+	left  float64 // bits
+	flows []int
+}
+
+// fluid plays flows in continuous time, in floats and step by step: when each has arrived, NaN for one
+// that was cut, and for how long each connection has carried bits.
+func (d *drawn) fluid() (arrives, busy []float64) {
 	capacity, routes := d.limits()
-	queues := make([][]int, len(routes)) // flows that are there, by connection
-	entered, left, arrives := make([]float64, len(d.flows)), make([]float64, len(d.flows)), make([]float64, len(d.flows))
+	queues := make([][]queued, len(routes)) // what is there, by connection
+	entered := make([]float64, len(d.flows))
+	arrives, busy = make([]float64, len(d.flows)), make([]float64, len(routes))
 	var waiting []int
 	for i, x := range d.flows {
-		entered[i], left[i] = (x.ready + d.config.Links[x.link].Latency).Seconds(), 8*float64(x.bytes)
+		entered[i] = (x.ready + d.config.Links[d.lane(x.link)].Latency).Seconds()
 		waiting = append(waiting, i)
 	}
-	slices.SortStableFunc(waiting, func(a, b int) int {
-		if entered[a] < entered[b] {
-			return -1
-		}
-		if entered[a] > entered[b] {
-			return 1
-		}
-		return a - b
-	})
-	active := make([]bool, len(routes))
+	slices.SortStableFunc(waiting, func(a, b int) int { return cmp.Compare(entered[a], entered[b]) })
+	active, cuts := make([]bool, len(routes)), d.cuts
 	for now := 0.0; ; {
 		for len(waiting) > 0 && entered[waiting[0]] <= now {
 			i := waiting[0]
-			queues[d.flows[i].link] = append(queues[d.flows[i].link], i)
+			q := &queues[d.lane(d.flows[i].link)]
+			same := func(m queued) bool { o := d.flows[m.flows[0]]; return o.message > 0 && o.message == d.flows[i].message }
+			if k := slices.IndexFunc(*q, same); k >= 0 {
+				(*q)[k].flows = append((*q)[k].flows, i)
+			} else {
+				*q = append(*q, queued{8 * float64(d.flows[i].bytes), []int{i}})
+			}
 			waiting = waiting[1:]
 		}
 		for i := range active {
@@ -191,27 +208,58 @@ func (d *drawn) fluid() []float64 {
 		if len(waiting) > 0 {
 			step = entered[waiting[0]] - now
 		}
+		if len(cuts) > 0 {
+			step = min(step, cuts[0].at.Seconds()-now)
+		}
 		for c, q := range queues {
-			if len(q) > 0 && left[q[0]]/rates[c] <= step {
-				step, done = left[q[0]]/rates[c], c
+			if len(q) > 0 && q[0].left/rates[c] <= step {
+				step, done = q[0].left/rates[c], c
 			}
 		}
 		if math.IsInf(step, 1) {
-			return arrives
+			return arrives, busy
 		}
 		now += step
 		for c, q := range queues {
+			if len(q) > 0 {
+				busy[c] += step
+			}
 			if len(q) > 0 && !math.IsInf(rates[c], 1) {
-				left[q[0]] = max(0, left[q[0]]-step*rates[c])
+				q[0].left = max(0, q[0].left-step*rates[c])
 			}
 		}
-		if done >= 0 {
-			arrives[queues[done][0]] = now
+		switch {
+		case done >= 0:
+			for _, i := range queues[done][0].flows {
+				arrives[i] = now
+			}
 			queues[done] = queues[done][1:]
-		} else {
+		case len(waiting) > 0 && (len(cuts) == 0 || entered[waiting[0]] <= cuts[0].at.Seconds()):
 			now = entered[waiting[0]]
+		default:
+			now = cuts[0].at.Seconds()
+			lost := func(i int) bool { return d.flows[i].link == cuts[0].link && d.flows[i].ready <= cuts[0].at }
+			for i := range d.flows {
+				if lost(i) && (slices.Contains(waiting, i) || d.queues(queues, i)) {
+					arrives[i] = math.NaN()
+				}
+			}
+			waiting = slices.DeleteFunc(waiting, lost)
+			for c := range queues {
+				for k := range queues[c] {
+					queues[c][k].flows = slices.DeleteFunc(queues[c][k].flows, lost)
+				}
+				queues[c] = slices.DeleteFunc(queues[c], func(m queued) bool { return len(m.flows) == 0 })
+			}
+			cuts = cuts[1:]
 		}
 	}
+}
+
+// queues reports whether a flow is in a queue.
+func (d *drawn) queues(queues [][]queued, i int) bool {
+	has := func(m queued) bool { return slices.Contains(m.flows, i) }
+	return slices.ContainsFunc(queues[d.lane(d.flows[i].link)], has)
 }
 
 // TestFluidTwin compares arrivals with those in continuous time.
@@ -220,7 +268,8 @@ func TestFluidTwin(t *testing.T) {
 	for seed := range uint64(1000) {
 		d := draw(rand.New(rand.NewPCG(seed, 3)))
 		got := play(fabric(t, d.config), d.flows)
-		for i, want := range d.fluid() {
+		arrives, _ := d.fluid()
+		for i, want := range arrives {
 			diff := math.Abs(got[i].arrives.Seconds()-want) * 1e9
 			worst = max(worst, diff)
 			if diff > 3 {

@@ -105,3 +105,58 @@ func TestConjugateGradients(t *testing.T) {
 		}
 	}
 }
+
+// slope is an inner problem of one unknown with gradient -1 and value at 0, from where a step leads to another
+// gradient and to a value that differs by rise + fall y.
+type slope struct {
+	problems.Local
+	value, rise, fall, gradient float64
+}
+
+func (s slope) G(_, y []float64) float64 {
+	if y[0] == 0 {
+		return s.value
+	}
+	return s.value + s.rise - s.fall*y[0]
+}
+
+func (s slope) GradGy(dst, _, y []float64) {
+	dst[0] = s.gradient
+	if y[0] == 0 {
+		dst[0] = -1
+	}
+}
+
+func (s slope) HessGyy(dst *mat.SymDense, _, _ []float64) { dst.SetSym(0, 0, 1) }
+
+func (s slope) HessGyyMul(dst, _, _, v []float64) { copy(dst, v) }
+
+// TestNewtonSteps: a step of length s from 0 leads to s. It is taken if the gradient norm falls to 1 - s/10^4 of
+// what it was and the value does not grow by more than rounding, 10^-14 of 1 + its size; or if the value falls by
+// more than s/10^4. Else it is halved, down to 2^-26, the last above 10^-8.
+func TestNewtonSteps(t *testing.T) {
+	for _, c := range []struct {
+		slope
+		want float64 // 0: no step is taken
+	}{
+		{slope{}, 1},
+		{slope{rise: 0.9e-14}, 1}, {slope{rise: 1.1e-14}, 0},
+		{slope{value: 2, rise: 2.9e-14}, 1}, {slope{value: 2, rise: 3.1e-14}, 0},
+		{slope{value: -2, rise: 2.9e-14}, 1}, {slope{value: -2, rise: 3.1e-14}, 0},
+		{slope{gradient: 0.99985}, 1}, {slope{gradient: 0.99992}, 0.5}, {slope{gradient: 0.99996}, 0.25},
+		{slope{gradient: 1 - 1.5e-12}, 1.0 / (1 << 26)}, {slope{gradient: 1 - 1e-12}, 0},
+		{slope{gradient: 9, fall: 1.1e-4}, 1}, {slope{gradient: 9, fall: 0.9e-4}, 0},
+	} {
+		locals := []problems.Local{c.slope}
+		s := newInnerSolver(locals, 0, 1, newTeam(nil, nil))
+		s.gradient(s.g, s.y)
+		s.residual = floats.Norm(s.g, 2)
+		moved := s.newtonStep()
+		if moved != (c.want > 0) || s.y[0] != c.want {
+			t.Errorf("%+v: a step to %g, %v", c.slope, s.y[0], moved)
+		}
+		if moved && (s.residual != c.gradient || s.g[0] != c.gradient) {
+			t.Errorf("%+v: the gradient is %g, of norm %g", c.slope, s.g[0], s.residual)
+		}
+	}
+}
