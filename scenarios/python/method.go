@@ -83,7 +83,7 @@ type session struct {
 	oracles  []algorithms.Oracle // by batch; 0 is all samples
 	factors  []*mat.Cholesky
 	reported int
-	body     []byte
+	heads    map[string]wait // of what it yielded, by how it was written
 }
 
 // Run implements algorithms.Algorithm.
@@ -144,20 +144,29 @@ const (
 	waitSleep
 )
 
-func decodeWait(b []byte) (*wait, error) {
-	w := new(wait)
+const mostHeads = 1000
+
+func (s *session) decodeWait(b []byte) (*wait, error) {
 	if len(b) < 4 || int64(len(b)-4) < int64(binary.LittleEndian.Uint32(b)) {
 		return nil, errFrame
 	}
 	n := binary.LittleEndian.Uint32(b)
-	if err := json.Unmarshal(b[4:4+n], w); err != nil {
-		return nil, err
+	head := b[4 : 4+n]
+	w, ok := s.heads[string(head)]
+	if !ok {
+		if err := json.Unmarshal(head, &w); err != nil {
+			return nil, err
+		}
+		if s.heads == nil || len(s.heads) == mostHeads {
+			s.heads = make(map[string]wait)
+		}
+		s.heads[string(head)] = w
 	}
 	var err error
 	if w.arrays, err = unpack(b[4+n:]); err == nil && len(w.Names) != len(w.arrays) && len(w.Names) > 0 {
 		err = errFrame
 	}
-	return w, err
+	return &w, err
 }
 
 func (w *wait) parts() []channel.Part {
@@ -177,8 +186,8 @@ func (s *session) resume(answer []byte) (*wait, error) {
 	child := s.m.child
 	child.waiting.begin(time.Now(), s.m.patience, s.m.name, s.p.ID())
 	defer child.waiting.end()
-	s.body = append(binary.LittleEndian.AppendUint32(s.body[:0], uint32(s.p.ID())), answer...)
-	if err := child.write(opResume, s.body); err != nil {
+	frame := binary.LittleEndian.AppendUint32(child.frame(opResume), uint32(s.p.ID()))
+	if err := child.send(append(frame, answer...)); err != nil {
 		return nil, err
 	}
 	for {
@@ -195,7 +204,7 @@ func (s *session) resume(answer []byte) (*wait, error) {
 			if len(body) < 1 {
 				return nil, errFrame
 			}
-			w, err := decodeWait(body[1:])
+			w, err := s.decodeWait(body[1:])
 			if err == nil {
 				w.kind = body[0]
 			}
@@ -208,12 +217,12 @@ func (s *session) resume(answer []byte) (*wait, error) {
 		}
 		reply, err := s.answer(op, body)
 		if err != nil {
-			if err := child.write(opError, []byte(err.Error())); err != nil {
+			if err := child.send(append(child.frame(opError), err.Error()...)); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if err := child.write(opOK, pack(nil, reply...)); err != nil {
+		if err := child.send(pack(child.frame(opOK), reply...)); err != nil {
 			return nil, err
 		}
 	}
@@ -266,7 +275,7 @@ func (s *session) answer(op byte, body []byte) ([]array, error) {
 	case opReport:
 		return nil, s.report(body)
 	case opSend:
-		w, err := decodeWait(body)
+		w, err := s.decodeWait(body)
 		if err != nil || len(w.IDs) != 1 {
 			return nil, errors.Join(err, errFrame)
 		}
@@ -330,11 +339,16 @@ func (s *session) oracle(body []byte) ([]array, error) {
 	}
 	o := s.oracles[batch]
 	p, q := o.Dims()
-	want := map[call][]int{callStart: {}, callFactor: {q * q}, callSolve: {1, q}, callHessMul: {p, q, q},
-		callJacMul: {p, q, q}}
-	shape, ok := want[c]
-	if !ok {
-		shape = []int{p, q}
+	shape := []int{p, q}
+	switch c {
+	case callStart:
+		shape = nil
+	case callFactor:
+		shape = []int{q * q}
+	case callSolve:
+		shape = []int{1, q}
+	case callHessMul, callJacMul:
+		shape = []int{p, q, q}
 	}
 	if len(v) != len(shape) {
 		return nil, fmt.Errorf("%s takes %d arguments, got %d", c, len(shape), len(v))

@@ -173,7 +173,6 @@ type local struct {
 	of         *problem
 	node       int
 	val, train []int
-	body       []byte
 }
 
 // call calls a function. What fails panics: a run ends with it.
@@ -190,7 +189,12 @@ func (l *local) ask(c call, x, y, v []float64) ([]float64, error) {
 	if c == callF || c == callGradFx || c == callGradFy {
 		batch = l.val
 	}
-	b := binary.LittleEndian.AppendUint32(append(l.body[:0], byte(c)), uint32(l.node))
+	child, err := l.of.take()
+	if err != nil {
+		return nil, err
+	}
+	defer l.of.give(child)
+	b := binary.LittleEndian.AppendUint32(append(child.frame(opCall), byte(c)), uint32(l.node))
 	if batch == nil {
 		b = binary.LittleEndian.AppendUint32(b, math.MaxUint32)
 	} else {
@@ -199,14 +203,8 @@ func (l *local) ask(c call, x, y, v []float64) ([]float64, error) {
 			b = binary.LittleEndian.AppendUint32(b, uint32(s))
 		}
 	}
-	l.body = pack(b, vector(x), vector(y), vector(v))
-	child, err := l.of.take()
-	if err != nil {
-		return nil, err
-	}
-	defer l.of.give(child)
 	child.waiting.begin(time.Now(), l.of.patience, c.String(), l.node)
-	answer, err := child.ask(opCall, l.body)
+	answer, err := child.ask(pack(b, vector(x), vector(y), vector(v)))
 	child.waiting.end()
 	if err != nil {
 		return nil, err

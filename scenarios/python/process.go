@@ -43,6 +43,8 @@ type process struct {
 	cmd      *exec.Cmd
 	in       *os.File // to the child
 	out      *os.File // from the child
+	from     pipe     // out
+	begun    bool     // the child has said what it speaks
 	frames   *bufio.Reader
 	patience time.Duration
 	until    time.Time // the deadline that in and out have
@@ -91,8 +93,9 @@ func start(patience time.Duration) (*process, error) {
 	if err != nil {
 		return nil, errors.Join(err, inRead.Close(), inWrite.Close())
 	}
+	from := lookingAt(outRead)
 	p := &process{cmd: exec.Command(program, "-u", "-c", string(Library)), in: inWrite, out: outRead,
-		frames:   bufio.NewReaderSize(outRead, shortFrame),
+		from: from, frames: bufio.NewReaderSize(from, shortFrame),
 		patience: max(patience, starting),
 		printed:  &tail{to: os.Stderr}}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inRead, outWrite, p.printed
@@ -114,20 +117,24 @@ func start(patience time.Duration) (*process, error) {
 		p.kill()
 		return nil, fmt.Errorf("%s does not speak version %d of the protocol: %.60q", program, version, body)
 	}
+	p.begun = true
 	return p, nil
 }
 
-// write sends a frame.
-func (p *process) write(op byte, body []byte) error {
+// frame returns the head of a frame, for a body to be appended to; send completes it.
+func (p *process) frame(op byte) []byte { return append(p.buf[:0], 0, 0, 0, 0, op) }
+
+// send sends a frame.
+func (p *process) send(frame []byte) error {
 	if p.dead {
 		return errors.New("the Python process has ended")
 	}
-	frame := append(binary.LittleEndian.AppendUint32(p.buf[:0], uint32(len(body))), op)
-	p.buf = append(frame, body...)
+	p.buf = frame
+	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-5))
 	if err := p.wait(); err != nil {
 		return err
 	}
-	if _, err := p.in.Write(p.buf); err != nil {
+	if _, err := p.in.Write(frame); err != nil {
 		return p.ended(err)
 	}
 	return nil
@@ -137,6 +144,9 @@ func (p *process) write(op byte, body []byte) error {
 func (p *process) read() (op byte, body []byte, err error) {
 	if err := p.wait(); err != nil {
 		return 0, nil, err
+	}
+	if p.frames.Buffered() == 0 && p.begun {
+		p.from.look()
 	}
 	head, err := p.frames.Peek(5)
 	if err != nil {
@@ -222,8 +232,8 @@ type traceback struct{ text string }
 func (e *traceback) Error() string { return e.text }
 
 // ask sends a frame and returns the answer.
-func (p *process) ask(op byte, body []byte) ([]byte, error) {
-	if err := p.write(op, body); err != nil {
+func (p *process) ask(frame []byte) ([]byte, error) {
+	if err := p.send(frame); err != nil {
 		return nil, err
 	}
 	got, answer, err := p.read()
@@ -248,7 +258,7 @@ func (p *process) begin(init any, patience time.Duration) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := p.ask(opInit, body)
+	answer, err := p.ask(append(p.frame(opInit), body...))
 	p.patience, p.until = patience, time.Time{}
 	return answer, err
 }

@@ -25,11 +25,14 @@ Nodes and oracles are described at their classes below. What is printed goes to 
 import csv
 import importlib.util
 import inspect
+import io
 import json
 import os
+import select
 import signal
 import struct
 import sys
+import time
 import traceback
 
 VERSION = 2  # of the protocol
@@ -43,48 +46,122 @@ _INDEX = {name: k for k, name in enumerate(_CALLS)}
 _WAITS = ["mix", "exchange", "receive", "sleep"]
 
 
+class _Looks:
+    """How long to look for a frame before sleeping for it; look.go has the same, and says why.
+
+    To be woken takes longer than most frames do. Looking is tried for some frames from time to time,
+    and goes on for so long as it mostly helps, so that no core is kept from long computations.
+    """
+
+    TRIAL, TRIAL_WINDOW, WINDOW = 6, 200e-6, 60e-6
+    FIRST_PERIOD, LAST_PERIOD, STREAK, CREDIT, MISS = 16, 1024, 3, 8, 4
+
+    @staticmethod
+    def worthwhile():
+        return hasattr(select, "poll") and hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) > 1
+
+    def __init__(self, descriptor):
+        self.frame = self.streak = self.credit = 0
+        self.period = self.FIRST_PERIOD
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        self.ready = poll.poll
+
+    def window(self):
+        """Seconds."""
+        at = self.frame % self.period
+        self.frame += 1
+        if self.credit > 0:
+            return self.WINDOW
+        if at >= self.TRIAL:
+            return 0
+        if at == 0:
+            self.streak = 0
+        return self.TRIAL_WINDOW
+
+    def waited(self, short):
+        """Says of a frame that had a window whether it came within the usual one."""
+        if self.credit > 0:
+            self.credit = min(self.credit + 1, self.CREDIT) if short else max(self.credit - self.MISS, 0)
+            return
+        self.streak = self.streak + 1 if short else 0
+        if (self.frame - 1) % self.period == self.TRIAL - 1:
+            if self.streak >= self.STREAK:
+                self.credit, self.period = self.CREDIT, max(self.period // 4, self.FIRST_PERIOD)
+            else:
+                self.period = min(2 * self.period, self.LAST_PERIOD)
+
+    def look(self):
+        window = self.window()
+        if not window:
+            return
+        ready, clock = self.ready, time.perf_counter
+        began = clock()
+        while True:
+            there = ready(0)
+            took = clock() - began
+            if there or took > window:
+                break
+        self.waited(bool(there) and took <= self.WINDOW)
+
+
 class _Pipe:
     def __init__(self):
         # The protocol has the first descriptors for itself: input() sees an empty file, and print
         # writes to standard error.
         self.inp, self.out = os.dup(0), os.dup(1)
+        self.file = io.FileIO(self.inp, closefd=False)
+        self.room = memoryview(bytearray(1 << 16))
         self.ahead = b""     # read, and not yet asked for
         self.waiting = b""   # frames without an answer, which go with the next one
+        self.looks = _Looks(self.inp) if _Looks.worthwhile() else None
         os.dup2(2, 1)
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)
 
     def read(self):
-        """The next frame. A short one comes with one system call; its body may be written to."""
-        data = self.ahead or os.read(self.inp, 1 << 16)
-        while len(data) < 5:
-            more = os.read(self.inp, 1 << 16)
+        """The next frame: its operation and its body, which is good until the next is read."""
+        room = self.room
+        if self.ahead:
+            n, self.ahead = len(self.ahead), b""
+        else:
+            if self.looks:
+                self.looks.look()
+            n = self.file.readinto(room)
+        while n < 5:
+            more = self.file.readinto(room[n:])
             if not more:
                 return None, b""
-            data += more
-        n, op = _HEAD.unpack_from(data)
-        end = 5 + n
-        if len(data) < end:
-            body, self.ahead = bytearray(data[5:]), b""
-            while len(body) < n:
-                more = os.read(self.inp, min(n - len(body), 1 << 20))
-                if not more:
-                    return None, b""
-                body += more
+            n += more
+        size, op = _HEAD.unpack_from(room)
+        end = 5 + size
+        if n == end:
+            return op, room[5:end]
+        if n > end:  # a frame has come before it was asked for
+            body, self.ahead = bytes(room[5:end]), bytes(room[end:n])
+            room[:n - end] = self.ahead
             return op, body
-        self.ahead = data[end:]
-        return op, bytearray(data[5:end])
+        body = memoryview(bytearray(size))
+        body[:n - 5] = room[5:n]
+        at = n - 5
+        while at < size:
+            more = self.file.readinto(body[at:])
+            if not more:
+                return None, b""
+            at += more
+        return op, body
 
     def later(self, op, body):
         """Writes a frame that has no answer, at the latest with the next that has."""
         self.waiting += _HEAD.pack(len(body), op) + body
         if len(self.waiting) > 1 << 15:
-            self._write(b"")
+            self.send(b"")
 
     def write(self, op, body=b""):
-        self._write(_HEAD.pack(len(body), op) + body)
+        self.send(_HEAD.pack(len(body), op) + body)
 
-    def _write(self, data):
+    def send(self, data):
+        """Writes frames."""
         if self.waiting:
             data, self.waiting = self.waiting + data, b""
         sent = os.write(self.out, data)
@@ -94,29 +171,45 @@ class _Pipe:
                 view = view[os.write(self.out, view):]
 
 
-_HEAD, _COUNT, _SHAPE, _FUNCTION, _NUMBER = (struct.Struct(f) for f in ("<IB", "<H", "<II", "<BI", "<d"))
+_HEAD, _COUNT, _SHAPE, _NUMBER = (struct.Struct(f) for f in ("<IB", "<H", "<II", "<d"))
+_FUNCTION = struct.Struct("<IBBIH")  # the head of a frame, the function, the batch, and how many arrays follow
+_FIRST = struct.Struct("<HII")       # how many arrays there are, and the shape of the first
+
+
+def _parts(arrays):
+    """The arrays as frames have them, in parts, and the bytes of all."""
+    parts, size = [], 0
+    for a in arrays:
+        if type(a) is not np.ndarray or a.dtype is not _FLOAT or not a.flags.c_contiguous:
+            a = np.asarray(a, dtype=_FLOAT, order="C")
+        if a.ndim == 1:
+            parts.append(_SHAPE.pack(a.size, 0))
+        else:
+            parts.append(_SHAPE.pack(*(a.shape if a.ndim == 2 else (a.size, 0))))
+        parts.append(a)
+        size += 8 + a.nbytes
+    return parts, size
 
 
 def _pack(arrays):
-    parts = [_COUNT.pack(len(arrays))]
-    for a in arrays:
-        if type(a) is not np.ndarray or a.dtype != _FLOAT:
-            a = np.asarray(a, dtype=_FLOAT)
-        rows, cols = a.shape if a.ndim == 2 else (a.size, 0)
-        parts.append(_SHAPE.pack(rows, cols))
-        parts.append(a.tobytes())
-    return b"".join(parts)
+    return b"".join([_COUNT.pack(len(arrays))] + _parts(arrays)[0])
 
 
 def _unpack(body, at=0):
-    (n,), at = _COUNT.unpack_from(body, at), at + 2
+    """The arrays in a body, as copies."""
+    n, rows, cols = _FIRST.unpack_from(body, at) if len(body) > at + 2 else (0, 0, 0)
+    at += 10
+    if n == 1 and not cols:
+        return [np.frombuffer(body, _FLOAT, rows, at).copy()]
     arrays = []
-    for _ in range(n):
-        rows, cols = _SHAPE.unpack_from(body, at)
+    for k in range(n):
+        if k:
+            rows, cols = _SHAPE.unpack_from(body, at)
+            at += 8
         size = rows * (cols or 1)
-        a = np.frombuffer(body, _FLOAT, size, at + 8)
+        a = np.frombuffer(body, _FLOAT, size, at).copy()
         arrays.append(a.reshape(rows, cols) if cols else a)
-        at += 8 + 8 * size
+        at += 8 * size
     return arrays
 
 
@@ -142,7 +235,10 @@ class Oracle:
         self._none = np.zeros(0)
 
     def _call(self, name, *arrays):
-        return self._s.call(_ORACLE, _FUNCTION.pack(_INDEX[name], self._batch) + _pack(arrays))
+        parts, size = _parts(arrays)
+        parts.insert(0, _FUNCTION.pack(size + 7, _ORACLE, _INDEX[name], self._batch, len(arrays)))
+        self._s.pipe.send(b"".join(parts))
+        return self._s.answer()
 
     def start(self):
         return tuple(self._call("start"))
@@ -274,9 +370,18 @@ class Node:
         self.reported = k
 
 
+_heads = {}  # of waits, as frames have them
+
+
 def _encode(w, ids=()):
-    head = json.dumps({"phase": w.phase, "names": w.names, "ids": list(ids or w.ids)}).encode()
-    return struct.pack("<I", len(head)) + head + _pack(w.arrays)
+    key = w.phase, tuple(w.names), tuple(ids or w.ids)
+    head = _heads.get(key)
+    if head is None:
+        text = json.dumps({"phase": w.phase, "names": w.names, "ids": key[2]}).encode()
+        if len(_heads) == 1000:
+            _heads.clear()
+        _heads[key] = head = struct.pack("<I", len(text)) + text
+    return head + _pack(w.arrays)
 
 
 class _Session:
@@ -289,12 +394,15 @@ class _Session:
 
     def call(self, op, body):
         self.pipe.write(op, body)
+        return self.answer()
+
+    def answer(self):
         got, body = self.pipe.read()
+        if got == _OK:
+            return _unpack(body)
         if got is None:
             os._exit(0)
-        if got != _OK:
-            raise Remote(body.decode())
-        return _unpack(body)
+        raise Remote(bytes(body).decode())
 
     def start(self, node, info):
         p, q = self.init["p"], self.init["q"]
@@ -310,7 +418,7 @@ class _Session:
         (node,) = struct.unpack_from("<I", body)
         try:
             if node not in self.running:
-                program, value = self.start(node, json.loads(body[4:])), None
+                program, value = self.start(node, json.loads(bytes(body[4:]))), None
             else:
                 program = self.running[node][0]
                 value = self.value(self.waits[node], body)
@@ -367,6 +475,8 @@ class _Problem:
         self.user = _named(module, init["name"], "class")(init["nodes"], init["seed"], **init["args"])
         self.nodes = init["nodes"]
         self.p, self.q = int(self.user.p), int(self.user.q)
+        x, y = (self.p,), (self.q,)
+        self.shapes = dict(zip(_CALLS, [(), (), x, y, x, y, y, x, y + y, x + y]))
         self.by = self._framework()
         self.batched = hasattr(self.user, "samples")
         if init["check"]:
@@ -402,15 +512,13 @@ class _Problem:
 
     @staticmethod
     def _shaped(name, value, shape):
-        a = np.asarray(value, dtype=float)
+        a = value if type(value) is np.ndarray and value.dtype is _FLOAT else np.asarray(value, dtype=_FLOAT)
         if a.shape != shape:
             raise ValueError(f"{name} returned an array of shape {a.shape}; want {shape}")
         return a
 
     def call(self, name, node, x, y, v, batch):
-        shape = {"f": (), "g": (), "grad_f_x": (self.p,), "grad_g_x": (self.p,), "jac_g_xy_mul": (self.p,),
-                 "hess_g_yy": (self.q, self.q), "jac_g_xy": (self.p, self.q)}.get(name, (self.q,))
-        return self._shaped(name, self._value(name, node, x, y, v, batch), shape)
+        return self._shaped(name, self._value(name, node, x, y, v, batch), self.shapes[name])
 
     def _value(self, name, node, x, y, v, batch):
         user, more = self.user, ({"batch": batch} if self.batched else {})
@@ -504,7 +612,7 @@ def _serve():
             return
         try:
             if op == _INIT:
-                init = json.loads(body)
+                init = json.loads(bytes(body))
                 if init["mode"] == "problem":
                     problem = _Problem(init)
                     pipe.write(_OK, json.dumps(problem.describe()).encode())
@@ -515,9 +623,10 @@ def _serve():
                 name, node, size = struct.unpack_from("<BIi", body)
                 batch = None
                 if size >= 0:
-                    batch = np.frombuffer(body, "<i4", size, 9)
+                    batch = np.frombuffer(body, "<i4", size, 9).copy()
                 x, y, v = _unpack(body, 9 + 4 * max(size, 0))
-                pipe.write(_OK, _pack([np.atleast_1d(problem.call(_CALLS[name], node, x, y, v, batch))]))
+                parts, size = _parts([problem.call(_CALLS[name], node, x, y, v, batch)])
+                pipe.send(b"".join([_HEAD.pack(size + 2, _OK), _COUNT.pack(1)] + parts))
             elif op == _RESUME:
                 session.resume(body)
         except BaseException:  # exit() in the user's code is an error too

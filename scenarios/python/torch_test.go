@@ -7,7 +7,6 @@ package python_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -71,12 +70,5 @@ func TestTorchEqualsRepresentation(t *testing.T) {
 	calls.Samples, calls.SamplesOf = 0, got.Totals.Oracle.SamplesOf
 	if got.Totals.Oracle != calls {
 		t.Errorf("oracle calls %+v, want %+v", got.Totals.Oracle, calls)
-	}
-}
-
-func write(t *testing.T, dir, name, content string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
