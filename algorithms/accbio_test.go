@@ -146,7 +146,7 @@ func TestAccBiOIsAccelerated(t *testing.T) {
 			return algorithms.AID{Outer: 40000, Inner: 1, Q: 1, Alpha: 1, Beta: 1, Eta: 1}
 		}, 1},
 	} {
-		if got := exponent(c.of); math.Abs(got-c.want) > .08 {
+		if got := exponent(c.of); !(math.Abs(got-c.want) <= .08) {
 			t.Errorf("%s: iterations grow like kappa^%.3f, want %g", name, got, c.want)
 		}
 	}

@@ -383,7 +383,7 @@ func TestSurrogateOfTheMotivatingExample(t *testing.T) {
 		for i := range 4 {
 			mean += (at[0].X[i][0] - at[1].X[i][0]) / .01 / 4
 		}
-		if math.Abs(mean-c.want) > 1e-9 {
+		if !(math.Abs(mean-c.want) <= 1e-9) {
 			t.Errorf("%s: the average gradient at x = 1 is %.12g, want %.12g", name, mean, c.want)
 		}
 	}

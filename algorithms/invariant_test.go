@@ -29,7 +29,7 @@ func TestGradientTrackingSums(t *testing.T) {
 			s.single().local(i).GradFx(g, at[k].X[i], nil)
 			floats.Add(grad, g)
 		}
-		if d := floats.Distance(track, grad, math.Inf(1)); d > 1e-11 {
+		if d := floats.Distance(track, grad, math.Inf(1)); !(d <= 1e-11) {
 			t.Fatalf("iteration %d: trackers sum to %v, gradients to %v", k, track, grad)
 		}
 	}
@@ -69,7 +69,7 @@ func TestGossipContracts(t *testing.T) {
 		t.Fatal(err)
 	}
 	sigma := spectrum.Sigma()
-	if math.Abs(sigma-.4) > 1e-12 {
+	if !(math.Abs(sigma-.4) <= 1e-12) {
 		t.Fatalf("sigma = %g, want 0.4", sigma)
 	}
 	starts := map[string]func(i int) float64{
@@ -90,9 +90,9 @@ func TestGossipContracts(t *testing.T) {
 			d := floats.Norm(x, 2)
 			if k == 0 {
 				mean = m
-			} else if math.Abs(m-mean) > 1e-15 || d > sigma*before+1e-15 {
+			} else if !(math.Abs(m-mean) <= 1e-15) || !(d <= sigma*before+1e-15) {
 				t.Errorf("%s, round %d: mean %g, was %g; disagreement %g, was %g", name, k, m, mean, d, before)
-			} else if name == "eigenvector" && math.Abs(d-math.Sqrt2*math.Pow(.4, float64(k))) > 1e-15 {
+			} else if name == "eigenvector" && !(math.Abs(d-math.Sqrt2*math.Pow(.4, float64(k))) <= 1e-15) {
 				t.Errorf("round %d: disagreement %g, want sqrt(2) 0.4^%d", k, d, k)
 			}
 			before = d
@@ -142,7 +142,7 @@ func (w *watched) Receive(c *node.Context, m *channel.Message) {
 		a.inFlight++
 		a.agreed[m.From] = after
 	}
-	if want := a.agreed[c.ID()]; m.Phase == "reply" && math.Abs(after-want) > 1e-12 {
+	if want := a.agreed[c.ID()]; m.Phase == "reply" && !(math.Abs(after-want) <= 1e-12) {
 		a.t.Fatalf("at %v: node %d and node %d averaged to %g and %g", c.Now(), c.ID(), m.From, after, want)
 	}
 	if a.inFlight > 1 {
@@ -156,7 +156,7 @@ func (w *watched) Receive(c *node.Context, m *channel.Message) {
 	for i := range c.Nodes() {
 		sum += a.held[i]
 	}
-	if math.Abs(sum-a.total) > 1e-10 {
+	if !(math.Abs(sum-a.total) <= 1e-10) {
 		a.t.Fatalf("at %v: values less steps on their way sum to %g, at the start to %g", c.Now(), sum, a.total)
 	}
 }
@@ -187,7 +187,7 @@ func TestRandomizedGossipKeepsTheSum(t *testing.T) {
 		t.Errorf("%d replies never came", account.inFlight)
 	}
 	for i := range n {
-		if v := account.held[i]; math.Abs(v-17.5) > 1e-3 { // the mean of 0, 1, 4, ..., 49
+		if v := account.held[i]; !(math.Abs(v-17.5) <= 1e-3) { // the mean of 0, 1, 4, ..., 49
 			t.Errorf("node %d ends at %g, the mean is 17.5", i, v)
 		}
 	}

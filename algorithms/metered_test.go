@@ -255,7 +255,7 @@ func TestDrawsAreUniform(t *testing.T) {
 		n[i]++
 	}
 	for i, c := range n {
-		if math.Abs(float64(c)-10000) > 5*math.Sqrt(40000*.25*.75) { // five standard deviations
+		if !(math.Abs(float64(c)-10000) <= 5*math.Sqrt(40000*.25*.75)) { // five standard deviations
 			t.Errorf("sample %d was drawn %d times in 40000", i, c)
 		}
 	}

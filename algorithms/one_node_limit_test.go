@@ -183,7 +183,7 @@ func TestITDFloor(t *testing.T) {
 	for n, floor := range map[int]float64{1: 90.5, 5: 59.87467049, 20: 12.85121566, 100: .0035052666} {
 		x, _ := limit(t, single(), s.split(), algorithms.ITD{Outer: 600, Inner: n, Alpha: .5, Beta: .9})
 		formula := math.Pow(.5, 2*float64(n)) + 100*math.Pow(.95, 2*float64(n))
-		if got := norm2(x); math.Abs(got-formula) > 1e-10 || math.Abs(got-floor) > 1e-8 {
+		if got := norm2(x); !(math.Abs(got-formula) <= 1e-10) || !(math.Abs(got-floor) <= 1e-8) {
 			t.Errorf("N = %d: ||∇Φ||² = %.12f, want %.12f, which is %.10f", n, got, formula, floor)
 		}
 		if want := map[int][]float64{1: {-.5, -5}, 5: {-.96875, -22.621906250}}[n]; want != nil {
@@ -215,7 +215,7 @@ func TestF2SALimit(t *testing.T) {
 			algorithms.F2SA{Outer: 3000, Inner: 20, EtaX: .05, EtaY: .1 / lambda, EtaZ: .1, Lambda: lambda})
 		closeTo(t, "F2SA", x, want, 1e-8)
 		d := floats.Distance(want, optimum, 2)
-		if before > 0 && (d > before/8 || d < before/12) {
+		if before > 0 && (!(d <= before/8) || d < before/12) {
 			t.Errorf("lambda = %g: bias %g, with a tenth of it %g", lambda, d, before)
 		}
 		before = d
@@ -251,7 +251,7 @@ func TestPenaltyLimit(t *testing.T) {
 	optimum := s.stationary(inverse(s.h))
 	a.Epsilon, a.Gamma, a.Outer = 1, 2, 8000
 	x, _ = limit(t, single(), s.split(), a)
-	if at, moved := floats.Distance(want[:s.p], optimum, 2), floats.Distance(x, optimum, 2); moved > at/20 {
+	if at, moved := floats.Distance(want[:s.p], optimum, 2), floats.Distance(x, optimum, 2); !(moved <= at/20) {
 		t.Errorf("with a multiplier that moves, Penalty is %g from the optimum; at rest %g", moved, at)
 	}
 }
@@ -266,7 +266,7 @@ func TestBOMEBiasOnInstanceV(t *testing.T) {
 	}{{3, .05, .12, .006}, {3, .01, .12, .006}, {20, .05, .030, .001}, {20, .01, .015, .001}, {20, .002, .013, .001}} {
 		x, _ := limit(t, single(), s.split(),
 			algorithms.BOME{Outer: int(40 / c.xi), Inner: c.inner, Alpha: .05, Xi: c.xi, Eta: .5})
-		if d := floats.Distance(x, vMinimizer, 2); math.Abs(d-c.want) > c.to {
+		if d := floats.Distance(x, vMinimizer, 2); !(math.Abs(d-c.want) <= c.to) {
 			t.Errorf("T = %d, xi = %g: %g from the optimum, want %g", c.inner, c.xi, d, c.want)
 		}
 	}

@@ -145,7 +145,7 @@ func TestBOMEOnMinimax(t *testing.T) {
 		{1, 3.71, 3.98, .005}, {10, 1.54, 3.65, .005}, {50, -1.71, 1.33, .005},
 		{200, .0492, -.0161, .00005}, {400, -3.0e-5, -1.6e-4, .5e-5},
 	} {
-		if math.Abs(x[c.k][0]-c.x) > c.to || math.Abs(y[c.k][0]-c.y) > c.to {
+		if !(math.Abs(x[c.k][0]-c.x) <= c.to) || !(math.Abs(y[c.k][0]-c.y) <= c.to) {
 			t.Errorf("iteration %d: (%g, %g), want (%g, %g)", c.k, x[c.k][0], y[c.k][0], c.x, c.y)
 		}
 	}
@@ -169,7 +169,7 @@ func TestBOMERecursionOnMinimax(t *testing.T) {
 					free++
 				}
 				x, y = x-xi*dx, y-xi*dy
-				if math.Abs(xs[k][0]-x) > 1e-12 || math.Abs(ys[k][0]-y) > 1e-12 {
+				if !(math.Abs(xs[k][0]-x) <= 1e-12) || !(math.Abs(ys[k][0]-y) <= 1e-12) {
 					t.Fatalf("eta = %g, iteration %d: (%g, %g), want (%g, %g)", eta, k, xs[k][0], ys[k][0], x, y)
 				}
 			}
@@ -190,7 +190,7 @@ func TestOthersOnMinimax(t *testing.T) {
 	}
 	x, y = onToy(t, minimax(4, 4), algorithms.BSG1{Outer: 300, Inner: 10, Alpha: .05, Beta: .05})
 	// The quotient is -1, so that x stays at 4; y grows by 10 * 0.05 * 4 = 2 an iteration.
-	if k := 300; math.Abs(x[k][0]-4) > 1e-9 || math.Abs(y[k][0]-(4+2*float64(k))) > 1e-7 {
+	if k := 300; !(math.Abs(x[k][0]-4) <= 1e-9) || !(math.Abs(y[k][0]-(4+2*float64(k))) <= 1e-7) {
 		t.Errorf("BSG-1 is at (%g, %g)", x[k][0], y[k][0])
 	}
 	x, y = onToy(t, minimax(4, 4), algorithms.F2SA{Outer: 2000, Inner: 10, EtaX: .01, EtaY: .01, EtaZ: .05, Lambda: 5})
@@ -229,7 +229,7 @@ func TestBOMEOnCoreset(t *testing.T) {
 			{Inner: 100, Eta: .9}} {
 			a.Outer, a.Xi = 4000, .05
 			y, q := end(coreset(paperPoints, 1, start...), a)
-			if floats.Distance(y, []float64{3, 1}, 2) > .2 || q > .025 {
+			if !(floats.Distance(y, []float64{3, 1}, 2) <= .2) || q > .025 {
 				t.Errorf("from %v with T = %d, eta = %g: y = %v, q = %g", start, a.Inner, a.Eta, y, q)
 			}
 		}

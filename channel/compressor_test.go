@@ -121,10 +121,10 @@ func TestUnbiased(t *testing.T) {
 			floats.AddScaled(mean, 1./draws, dst)
 			second += math.Pow(floats.Distance(dst, src, 2), 2) / draws
 		}
-		if bound := 5 * math.Sqrt(c.omega/draws) * norm; floats.Distance(mean, src, 2) > bound {
+		if bound := 5 * math.Sqrt(c.omega/draws) * norm; !(floats.Distance(mean, src, 2) <= bound) {
 			t.Errorf("%s: the mean is %v, want %v within %g", c.c.Name(), mean, src, bound)
 		}
-		if second > c.omega*norm*norm*1.02 {
+		if !(second <= c.omega*norm*norm*1.02) {
 			t.Errorf("%s: E|C(x) - x|² is %g, want at most %g", c.c.Name(), second, c.omega*norm*norm)
 		}
 	}
@@ -161,7 +161,7 @@ func TestRandomKIsUnbiased(t *testing.T) {
 			floats.Scale(float64(k)/n, want)
 			factor = 1 - float64(k)/n
 		}
-		if d := floats.Distance(mean, want, 2); d > 1e-12 || math.Abs(second/choices-factor*square) > 1e-12*square {
+		if d := floats.Distance(mean, want, 2); !(d <= 1e-12) || !(math.Abs(second/choices-factor*square) <= 1e-12*square) {
 			t.Errorf("%+v: the mean is %v, want %v; the squared error %g, want %g", c, mean, want, second/choices,
 				factor*square)
 		}
@@ -173,7 +173,7 @@ func TestRandomKIsUnbiased(t *testing.T) {
 			chosen[string(w.buf)]++
 		}
 		for _, times := range chosen { // binomial
-			if len(chosen) != int(choices) || math.Abs(float64(times)-draws/choices) > 5*math.Sqrt(draws/choices) {
+			if len(chosen) != int(choices) || !(math.Abs(float64(times)-draws/choices) <= 5*math.Sqrt(draws/choices)) {
 				t.Errorf("%+v: of %g sets %d were drawn, one of them %d times of %d", c, choices, len(chosen), times, draws)
 			}
 		}
@@ -199,7 +199,7 @@ func TestContractionBounds(t *testing.T) {
 			z.Encode(dst, src, n, 1, NoMemory, &s, rng)
 			second += math.Pow(floats.Distance(dst, src, 2), 2) / draws
 		}
-		if second > (1-c.delta)*square*1.01 {
+		if !(second <= (1-c.delta)*square*1.01) {
 			t.Errorf("%s %+v: E|C(x) - x|² is %g of the square, want at most %g", c.c.Name(), c.c, second/square, 1-c.delta)
 		}
 	}
@@ -260,7 +260,7 @@ func TestDifference(t *testing.T) {
 		for range 600 {
 			z.Encode(dst, src, 12, 5, Difference, &s, rng)
 		}
-		if d := floats.Distance(dst, src, 2); d > 1e-6 {
+		if d := floats.Distance(dst, src, 2); !(d <= 1e-6) {
 			t.Errorf("%s: after 600 messages the difference is %g", c.Name(), d)
 		}
 	}

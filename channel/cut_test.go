@@ -141,7 +141,7 @@ networks:
 		got := d.playCut(t, f)
 		for i := range want {
 			at := got[i].arrives
-			if math.IsNaN(want[i]) != (at < 0) || at >= 0 && math.Abs(at.Seconds()-want[i]) > 5e-9 {
+			if math.IsNaN(want[i]) != (at < 0) || at >= 0 && !(math.Abs(at.Seconds()-want[i]) <= 5e-9) {
 				t.Fatalf("network %d: message %d of %d arrives at %v, in continuous time at %.9f s",
 					seed, i, len(got), at, want[i])
 			}
@@ -157,7 +157,7 @@ networks:
 				continue
 			}
 			took := f.Busy(i, end)
-			if math.Abs(took.Seconds()-busy[i]) > 1e-8 || f.Sending(2*i, end) != took || held[i] != took {
+			if !(math.Abs(took.Seconds()-busy[i]) <= 1e-8) || f.Sending(2*i, end) != took || held[i] != took {
 				t.Fatalf("network %d: connection %d is busy for %v, its sender for %v, held up for %v; want %.9f s",
 					seed, i, took, f.Sending(2*i, end), held[i], busy[i])
 			}

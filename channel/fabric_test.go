@@ -100,7 +100,7 @@ func TestJitter(t *testing.T) {
 			m, s := 500e-6, 300e-6
 			want = m*0.5*math.Erfc(-m/s/math.Sqrt2) + s*math.Exp(-m*m/s/s/2)/math.Sqrt(2*math.Pi)
 		}
-		if got := sum.Seconds() / n; math.Abs(got-want) > 0.03*want {
+		if got := sum.Seconds() / n; !(math.Abs(got-want) <= 0.03*want) {
 			t.Errorf("kind %d: mean jitter is %g, want %g", kind, got, want)
 		}
 	}

@@ -46,11 +46,11 @@ func TestLossRate(t *testing.T) {
 		}
 		p := l.Rate()
 		bound := 5 * math.Sqrt(p*(1-p)*(1+r)/(1-r)/n)
-		if got := float64(lost) / n; math.Abs(got-p) > bound {
+		if got := float64(lost) / n; !(math.Abs(got-p) <= bound) {
 			t.Errorf("%+v: lost %g, want %g +- %g", l, got, p, bound)
 		}
 		if l.Bad == 1 && l.Good == 0 && l.Kind == Bursts {
-			if mean := float64(lost) / float64(bursts); math.Abs(mean-1/l.Leave) > .05 {
+			if mean := float64(lost) / float64(bursts); !(math.Abs(mean-1/l.Leave) <= .05) {
 				t.Errorf("a burst has %g messages, want %g", mean, 1/l.Leave)
 			}
 		}
@@ -142,7 +142,7 @@ func TestRandomOutages(t *testing.T) {
 			t.Fatalf("next at %v and %v", x, y)
 		}
 	}
-	if share := down.Seconds() / end.Seconds(); math.Abs(share-.25) > .02 {
+	if share := down.Seconds() / end.Seconds(); !(math.Abs(share-.25) <= .02) {
 		t.Errorf("down for %g of the time, want 0.25", share)
 	}
 }

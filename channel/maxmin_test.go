@@ -122,7 +122,7 @@ func TestSharesAreMaxMin(t *testing.T) {
 			}
 			for i, want := range waterfill(capacity, routes, active) {
 				got := float64(f.lanes[i].rate) / math.Pow(2, float64(f.unit))
-				if active[i] && math.Abs(got-want) > 1e-6*want {
+				if active[i] && !(math.Abs(got-want) <= 1e-6*want) {
 					t.Fatalf("network %d at %v: connection %d has %g bit/s, want %g", seed, now, i, got, want)
 				}
 			}
@@ -272,7 +272,7 @@ func TestFluidTwin(t *testing.T) {
 		for i, want := range arrives {
 			diff := math.Abs(got[i].arrives.Seconds()-want) * 1e9
 			worst = max(worst, diff)
-			if diff > 3 {
+			if !(diff <= 3) {
 				t.Fatalf("network %d: message %d of %d arrives at %v, in continuous time at %.9f s",
 					seed, i, len(got), got[i].arrives, want)
 			}

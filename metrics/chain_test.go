@@ -75,7 +75,12 @@ func TestPhysicalIsChecked(t *testing.T) {
 	if err := CheckPhysical(links, crossings); err == nil {
 		t.Error("a byte too many is not found")
 	}
-	if got := links[1].Utilisation(-1, sim.Second); got != 0.5 {
-		t.Errorf("utilisation %g, want 0.5", got)
+	for at, want := range map[sim.Time]float64{4 * sim.Second: 0.125, sim.Second: 0.5, 0: 0, -1: 0} {
+		if got := links[1].Utilisation(-1, at); got != want {
+			t.Errorf("utilisation %g at %v, want %g", got, at, want)
+		}
+	}
+	if got := links[1].Utilisation(320, sim.Second); got != 0 {
+		t.Errorf("utilisation %g of an unlimited link", got)
 	}
 }

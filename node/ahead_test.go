@@ -112,6 +112,18 @@ func TestAheadIsTheSame(t *testing.T) {
 		{name: "platform", program: mixing, change: func(c *Config) {
 			c.NICs = slices.Repeat([]channel.NIC{{UpBitsPerSecond: 1e7, DownBitsPerSecond: 2e7}}, 9)
 		}},
+		{name: "a link is down, and messages come again", program: mixing, change: func(c *Config) {
+			c.Faults = Faults{Link: onLink(2, 3, channel.Span{From: 5 * ms, Until: 12 * ms}),
+				Loss:       channel.Loss{Kind: channel.Independent, P: 0.2},
+				Retransmit: &channel.Retransmission{Timeout: 3 * ms, Backoff: 2}}
+		}},
+		{name: "a host is down", program: mixing, change: func(c *Config) {
+			c.Faults = Faults{Host: onHost(4, channel.Span{From: 7 * ms, Until: 15 * ms}),
+				Retransmit: &channel.Retransmission{Timeout: 3 * ms, Backoff: 2}}
+		}},
+		{name: "the others go on", program: mixing, change: func(c *Config) {
+			c.Silence = Silence{Renormalize, 2 * ms}
+		}},
 		{name: "ends by time", program: mixing, limits: Limits{Until: 31 * ms}},
 		{name: "ends by the recorder", program: mixing, until: 6},
 		{name: "two objects", program: func(p *Proc, x []float64) {

@@ -50,7 +50,7 @@ func TestAverageLeavesOutZeros(t *testing.T) {
 				got := randomZeros(n, rng)
 				average(got, 0, weights[0], m[0].Vec(0), own, weights[1:], m[1:])
 				for i := range want {
-					if math.Abs(got[i]-want[i]) > 1e-15 || math.Signbit(got[i]) != math.Signbit(want[i]) {
+					if !(math.Abs(got[i]-want[i]) <= 1e-15) || math.Signbit(got[i]) != math.Signbit(want[i]) {
 						t.Fatalf("weights %v, number %d of %d: got %v, want %v", weights, i, n, got[i], want[i])
 					}
 				}

@@ -271,7 +271,7 @@ func TestStragglersHaveTheirMeans(t *testing.T) {
 		}
 		mean := sum / draws
 		deviation := math.Sqrt(squares/draws - mean*mean)
-		if math.Abs(mean-c.mean) > 0.02*c.deviation || math.Abs(deviation-c.deviation) > 0.03*c.deviation {
+		if !(math.Abs(mean-c.mean) <= 0.02*c.deviation) || !(math.Abs(deviation-c.deviation) <= 0.03*c.deviation) {
 			t.Errorf("%+v: mean %v, deviation %v; want %v and %v", c.s, mean, deviation, c.mean, c.deviation)
 		}
 	}

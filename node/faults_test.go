@@ -203,7 +203,7 @@ func TestAttemptsInExpectation(t *testing.T) {
 		got := 1 + float64(c.Retransmitted)/float64(traffic.PayloadBytes())
 		want := 1 / (1 - p)
 		// A geometric number of attempts has the variance p/(1-p)².
-		if bound := 4 * math.Sqrt(p/((1-p)*(1-p)*messages)); math.Abs(got-want) > bound {
+		if bound := 4 * math.Sqrt(p/((1-p)*(1-p)*messages)); !(math.Abs(got-want) <= bound) {
 			t.Errorf("%g attempts a message, want %g +- %g", got, want, bound)
 		}
 	}

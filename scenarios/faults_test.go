@@ -131,7 +131,7 @@ func TestClosedFormsUnderLoss(t *testing.T) {
 			want := 1 / (1 - c.p)
 			// A geometric number of attempts has the variance p/(1-p)².
 			bound := 5 * math.Sqrt(c.rare*c.p/float64(predicted.Messages)) / (1 - c.p)
-			if math.Abs(got-want) > bound {
+			if !(math.Abs(got-want) <= bound) {
 				t.Errorf("%s, %s: %g times the bytes of the closed form, want %g +- %g", c.loss, method, got, want, bound)
 			}
 		}
@@ -253,7 +253,7 @@ func TestTariffsUnderFaults(t *testing.T) {
 				{"energy of machines", n.MachineEnergy, 5 * 50 * n.Time.Seconds()},
 				{"money for machines", n.MachineMoney, 5 * n.Time.Seconds() / 1000},
 			} {
-				if math.Abs(c.got-c.want) > 1e-9*c.want {
+				if !(math.Abs(c.got-c.want) <= 1e-9*c.want) {
 					t.Errorf("%s%s: %s: %g, want %g", network, faults, c.what, c.got, c.want)
 				}
 			}

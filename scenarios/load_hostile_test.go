@@ -179,7 +179,7 @@ func FuzzTopology(f *testing.F) {
 				}
 				sum += v
 			}
-			if math.Abs(sum-1) > 1e-9 {
+			if !(math.Abs(sum-1) <= 1e-9) {
 				t.Fatalf("row %d sums to %v", i, sum)
 			}
 		}

@@ -51,7 +51,7 @@ func TestNodeMetrics(t *testing.T) {
 					mean += r.Nodes[i].Final[k] / of
 				}
 			}
-			if want, measured := r.Final.Values.Get(metric); measured && math.Abs(mean-want) > 1e-12*(1+math.Abs(want)) {
+			if want, measured := r.Final.Values.Get(metric); measured && !(math.Abs(mean-want) <= 1e-12*(1+math.Abs(want))) {
 				t.Errorf("%s: %s of the nodes has the mean %v, and is %v", name, metric, mean, want)
 			}
 		}

@@ -53,7 +53,7 @@ func TestTariffsByHand(t *testing.T) {
 		run := ranWith(t, overPlatform("compute: {speed: unlimited}\n"+c.lines+"\n"+fmt.Sprintf(tariffs, c.links)))
 		totals := run.Totals
 		near := func(what string, got, want float64) {
-			if math.Abs(got-want) > 1e-12*math.Abs(want) {
+			if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
 				t.Errorf("%s: %s: got %v, want %v", c.name, what, got, want)
 			}
 		}
@@ -128,7 +128,8 @@ func TestTariffsCountHeaders(t *testing.T) {
 	for _, l := range run.Links {
 		links += l.Charge.Joules
 	}
-	if want := 10e-9 * (96e3 + 12*1000); math.Abs(links-want) > 1e-12 || math.Abs(run.Totals.LinkEnergy-want) > 1e-12 {
+	if want := 10e-9 * (96e3 + 12*1000); !(math.Abs(links-want) <= 1e-12) ||
+		!(math.Abs(run.Totals.LinkEnergy-want) <= 1e-12) {
 		t.Errorf("links cost %v J, and all of them %v J, want %v", links, run.Totals.LinkEnergy, want)
 	}
 }

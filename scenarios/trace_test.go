@@ -80,13 +80,13 @@ algorithms:
 			}
 		}
 		for i, n := range run.Nodes {
-			if want := float64(n.Compute+n.Wait) / 1000; math.Abs(clocks[i]-want) > 1e-6*want {
+			if want := float64(n.Compute+n.Wait) / 1000; !(math.Abs(clocks[i]-want) <= 1e-6*want) {
 				t.Errorf("%s: the slices of node %d take %v us, its clock %v us", run.Label, i, clocks[i], want)
 			}
 		}
 		want, got := run.Totals.Path, []float64{path, computing, latency, marked}
 		for i, part := range []sim.Time{run.Totals.Time, want.Compute, want.Latency, want.Compute} {
-			if us := float64(part) / 1000; math.Abs(got[i]-us) > 1e-6*us {
+			if us := float64(part) / 1000; !(math.Abs(got[i]-us) <= 1e-6*us) {
 				t.Errorf("%s: part %d of the critical path takes %v us in the trace, %v us in the result", run.Label, i,
 					got[i], us)
 			}

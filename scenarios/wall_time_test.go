@@ -128,7 +128,7 @@ func TestWallTimeOfMatrices(t *testing.T) {
 		{1, 10, 100, 0.1e-6 + 4e-6},            // of one sample
 		{1, 0, 1, 1e-6 + 4e-6},                 // no column counts as one
 	} {
-		if got := w.column(c.batch, c.columns, c.q); math.Abs(got-c.want) > 1e-12 {
+		if got := w.column(c.batch, c.columns, c.q); !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -161,7 +161,7 @@ func TestTimesOfCalls(t *testing.T) {
 		"two systems, two of three matrices":   {w.solves(2, 3, 10), 2*(1+0.5*200) + 2*(1+0.1*300)},
 		"no systems, though there are factors": {w.solves(0, 3, 10), 0},
 	} {
-		if math.Abs(c[0]-c[1]) > 1e-9 {
+		if !(math.Abs(c[0]-c[1]) <= 1e-9) {
 			t.Errorf("%s: %g s, want %g", what, c[0], c[1])
 		}
 	}

@@ -55,12 +55,12 @@ func TestNeighbouringStreamsAreIndependent(t *testing.T) {
 	}
 	for a := range rows {
 		for b := range a {
-			if c := correlation(rows[a], rows[b]); math.Abs(c) > 0.12 {
+			if c := correlation(rows[a], rows[b]); !(math.Abs(c) <= 0.12) {
 				t.Errorf("streams %d and %d correlate by %.3f", a, b, c)
 			}
 		}
 	}
-	if c := correlation(first[1:], first[:ids-1]); math.Abs(c) > 0.4 {
+	if c := correlation(first[1:], first[:ids-1]); !(math.Abs(c) <= 0.4) {
 		t.Errorf("first draws of neighbouring streams correlate by %.3f", c)
 	}
 }

@@ -56,7 +56,7 @@ func checkDynamics(t *testing.T, d *Dynamics) {
 		r := rounds(k)
 		w, messages := r.matrix(), 0
 		for i := range d.graph.Nodes() {
-			if row, col := mat.Sum(w.RowView(i)), mat.Sum(w.ColView(i)); math.Abs(row-1)+math.Abs(col-1) > 1e-12 ||
+			if row, col := mat.Sum(w.RowView(i)), mat.Sum(w.ColView(i)); !(math.Abs(row-1)+math.Abs(col-1) <= 1e-12) ||
 				w.At(i, i) < 0 {
 				t.Fatalf("%s, round %d: row and column %d sum to %g and %g", d.Name(), k, i, row, col)
 			}

@@ -46,7 +46,7 @@ func checkMixing(t *testing.T, m *Mixing) {
 			}
 			sum += w
 		}
-		if math.Abs(sum-1) > 1e-9 {
+		if !(math.Abs(sum-1) <= 1e-9) {
 			t.Fatalf("%s: row %d sums to %v", m.Rule(), i, sum)
 		}
 	}

@@ -317,7 +317,7 @@ func TestCubeLayout(t *testing.T) {
 				sum.X, sum.Y = sum.X+q.X, sum.Y+q.Y
 			}
 		}
-		if math.Hypot(p.X-sum.X, p.Y-sum.Y) > 1e-12 {
+		if !(math.Hypot(p.X-sum.X, p.Y-sum.Y) <= 1e-12) {
 			t.Errorf("node %d is at %v, want %v", i, p, sum)
 		}
 	}

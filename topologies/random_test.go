@@ -53,12 +53,12 @@ func TestErdosRenyiEdges(t *testing.T) {
 			}
 		}
 		const pairs = n * (n - 1) / 2
-		if off := math.Abs(total-seeds*pairs*p) / math.Sqrt(seeds*pairs*p*(1-p)); off > 5 {
+		if off := math.Abs(total-seeds*pairs*p) / math.Sqrt(seeds*pairs*p*(1-p)); !(off <= 5) {
 			t.Errorf("p = %g: %g edges, %.1f sigma off", p, total, off)
 		}
 		for i := range n {
 			for j := range i {
-				if off := math.Abs(seen[[2]int{j, i}]-seeds*p) / math.Sqrt(seeds*p*(1-p)); off > 5 {
+				if off := math.Abs(seen[[2]int{j, i}]-seeds*p) / math.Sqrt(seeds*p*(1-p)); !(off <= 5) {
 					t.Errorf("p = %g: pair (%d, %d) seen %g times, %.1f sigma off", p, j, i, seen[[2]int{j, i}], off)
 				}
 			}
@@ -70,7 +70,7 @@ func TestErdosRenyiLarge(t *testing.T) {
 	const n, p = 100_000, 2e-4 // ten million times fewer edges than pairs; ln(n)/n = 1.2e-4
 	g := must(ErdosRenyi(n, p, sim.Stream(1, "graph")))
 	mean := p * n * (n - 1) / 2
-	if off := math.Abs(float64(g.Edges())-mean) / math.Sqrt(mean); off > 5 {
+	if off := math.Abs(float64(g.Edges())-mean) / math.Sqrt(mean); !(off <= 5) {
 		t.Errorf("%d edges, %.1f sigma off", g.Edges(), off)
 	}
 }
@@ -177,7 +177,7 @@ func TestBarabasiAlbert(t *testing.T) {
 			two++
 		}
 	}
-	if math.Abs(two/n-0.5) > 0.02 {
+	if !(math.Abs(two/n-0.5) <= 0.02) {
 		t.Errorf("%s: a share of %g has degree 2, want 0.5", g.Name(), two/n)
 	}
 	if most := g.Degrees().Max; most < 200 { // grows as sqrt(n); without preference, as log n
@@ -194,7 +194,7 @@ func TestGeometricEdges(t *testing.T) {
 		edges += float64(must(Geometric(n, r, sim.Stream(seed, "graph"))).Edges())
 	}
 	want := (math.Pi*r*r - 8./3*r*r*r + r*r*r*r/2) * n * (n - 1) / 2
-	if got := edges / seeds; math.Abs(got/want-1) > 0.03 {
+	if got := edges / seeds; !(math.Abs(got/want-1) <= 0.03) {
 		t.Errorf("%g edges on average, want %g", got, want)
 	}
 }

@@ -85,7 +85,7 @@ func TestExpectedEdges(t *testing.T) {
 		}
 		mean := sum / draws
 		error4 := 4 * math.Sqrt((squares/draws-mean*mean)/draws)
-		if math.Abs(mean-float64(size.Edges)) > error4+0.5 {
+		if !(math.Abs(mean-float64(size.Edges)) <= error4+0.5) {
 			t.Errorf("%s: %d edges expected, %.1f ± %.1f drawn", size.Name, size.Edges, mean, error4)
 		}
 	}

@@ -46,7 +46,7 @@ func TestPivotLayout(t *testing.T) {
 	p := pivotLayout(mat.NewDense(4, 4, nil))
 	for i, q := range p {
 		want := 0.3 * math.Sqrt(float64(i+1)/4)
-		if math.Abs(math.Hypot(q.X, q.Y)-want) > 1e-12 || slices.Contains(p[:i], q) {
+		if !(math.Abs(math.Hypot(q.X, q.Y)-want) <= 1e-12) || slices.Contains(p[:i], q) {
 			t.Errorf("node %d is at %v, want a distance of %g from the middle", i, q, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestMajorize(t *testing.T) {
 	// 2 (u - 1)² + (2u - 4)²/16 is least at u = 10/9.
 	p := majorize([]Position{{0, 0}, {1, 0.2}, {2, 0}}, mat.NewDense(3, 3, []float64{0, 1, 4, 1, 0, 1, 4, 1, 0}))
 	got := distances(spread(3, 3), p)
-	if u := 10. / 9; math.Abs(got.At(0, 1)-u)+math.Abs(got.At(1, 2)-u)+math.Abs(got.At(0, 2)-2*u) > 1e-3 {
+	if u := 10. / 9; !(math.Abs(got.At(0, 1)-u)+math.Abs(got.At(1, 2)-u)+math.Abs(got.At(0, 2)-2*u) <= 1e-3) {
 		t.Errorf("three nodes on a line are at distances\n%v\nwant %g of neighbours", mat.Formatted(got), u)
 	}
 }

@@ -162,7 +162,7 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 		ends = append(ends, r.Curve.Values[0][slices.Index(r.Curve.Iterations, m.Curve.Iterations[last])])
 	}
 	slices.Sort(ends)
-	if got, want := m.Curve.Values[0][last], (ends[1]+ends[2])/2; math.Abs(got-want) > 1e-12*want ||
+	if got, want := m.Curve.Values[0][last], (ends[1]+ends[2])/2; !(math.Abs(got-want) <= 1e-12*want) ||
 		m.Curve.Iterations[last] != newStudy().samples-1 {
 		t.Errorf("the curve ends with %v at iteration %d, want %v at %d", got, m.Curve.Iterations[last], want,
 			newStudy().samples-1)

@@ -271,7 +271,7 @@ func TestCategoriesAreTellable(t *testing.T) {
 			}
 			return out; })()`)
 		for n, at := range got {
-			if len(at) != 2 || math.Abs(at[0]-at[1]) > 1 {
+			if len(at) != 2 || !(math.Abs(at[0]-at[1]) <= 1) {
 				t.Errorf("%d pixels, line %d: its mark and its interval are at %v", width, n, at)
 			} else if n > 0 && at[0]-got[n-1][0] < 3 {
 				t.Errorf("%d pixels: lines %d and %d are at %v and %v", width, n-1, n, got[n-1], at)

@@ -42,8 +42,8 @@ func TestSpreadOverNodes(t *testing.T) {
 					k := int(at)
 					return sorted[k] + (at-float64(k))*(sorted[min(k+1, len(sorted)-1)]-sorted[k])
 				}
-				if got[0] != float64(nodes) || math.Abs(got[1]-quartile(0.25)) > 0.01*got[1] ||
-					math.Abs(got[2]-quartile(0.75)) > 0.02*got[2] {
+				if got[0] != float64(nodes) || !(math.Abs(got[1]-quartile(0.25)) <= 0.01*got[1]) ||
+					!(math.Abs(got[2]-quartile(0.75)) <= 0.02*got[2]) {
 					t.Errorf("%d nodes, %d pixels, %d: %v, want %v and %v", nodes, width, i, got, quartile(0.25), quartile(0.75))
 				}
 			}

@@ -303,7 +303,7 @@ func TestContrast(t *testing.T) {
 			}
 		}
 	}
-	if got := contrast(t, "000000", "ffffff"); math.Abs(got-21) > 1e-9 {
+	if got := contrast(t, "000000", "ffffff"); !(math.Abs(got-21) <= 1e-9) {
 		t.Errorf("black on white has contrast %v", got)
 	}
 }

@@ -55,7 +55,7 @@ func TestTimelineAddsUp(t *testing.T) {
 			"messages":      {sum[result.Sending] / end, number[result.Sending]},
 			"critical path": {1, number[result.CriticalComputing] + number[result.CriticalSending]},
 		} {
-			if d := got[name]; math.Abs(d.Share-want.Share) > 0.005*want.Share || d.Number != want.Number {
+			if d := got[name]; !(math.Abs(d.Share-want.Share) <= 0.005*want.Share) || d.Number != want.Number {
 				t.Errorf("%d pixels, %s: %v, want %v", width, name, d, want)
 			}
 		}
@@ -68,11 +68,11 @@ func TestTimelineAddsUp(t *testing.T) {
 			v.set("timeline", "part", strconv.Itoa(k))
 			part := read[map[string]drawn](v, drawnOf)
 			total.Share += part["computing"].Share / 8
-			if path := part["critical path"].Share; math.Abs(path-1) > 0.01 {
+			if path := part["critical path"].Share; !(math.Abs(path-1) <= 0.01) {
 				t.Errorf("stretch %d: the critical path takes %.3f of it", k, path)
 			}
 		}
-		if want := sum[result.Computing] / end; math.Abs(total.Share-want) > 0.01*want {
+		if want := sum[result.Computing] / end; !(math.Abs(total.Share-want) <= 0.01*want) {
 			t.Errorf("the stretches have %v of computing, want %v", total.Share, want)
 		}
 		if overlap := overlaps(v, "timeline"); len(overlap) > 0 {
@@ -177,7 +177,7 @@ func TestTimelineOfManyAndOne(t *testing.T) {
 		v := open(t, browser(t), g.built(), 800, 900)
 		v.show("timeline")
 		if got := read[map[string]drawn](v, drawnOf); got["computing"].Number < float64(min(nodes, 200)) ||
-			math.Abs(got["critical path"].Share-1) > 0.01 {
+			!(math.Abs(got["critical path"].Share-1) <= 0.01) {
 			t.Errorf("%d nodes: %v", nodes, got)
 		}
 		if got := read[string](v, `document.getElementById("timeline-note").textContent`); !strings.Contains(got, want) {

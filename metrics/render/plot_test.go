@@ -337,7 +337,7 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 			if log {
 				v = math.Log10(v)
 			}
-			if math.Abs(a.position(v)-tick.at) > 1e-6 || tick.at < -1e-9 || tick.at > 1+1e-9 {
+			if !(math.Abs(a.position(v)-tick.at) <= 1e-6) || tick.at < -1e-9 || tick.at > 1+1e-9 {
 				t.Errorf("[%g, %g] log=%v: label %q %q stands at %g, want %g", a.lo, a.hi, log, tick.label, a.factor,
 					tick.at, a.position(v))
 			}

@@ -117,7 +117,7 @@ func TestFigureSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.width > 0 && math.Abs(float64(l.width*l.scale)-c.width) > 1e-9 {
+		if c.width > 0 && !(math.Abs(float64(l.width*l.scale)-c.width) <= 1e-9) {
 			t.Errorf("%v: the figure is %v wide", c, l.width*l.scale)
 		}
 		columns := 0

@@ -46,7 +46,7 @@ func TestStrokeCoversTheLine(t *testing.T) {
 				area += a
 			}
 		}
-		if math.Abs(area-c.want) > 0.03*radius*radius*math.Pi { // arcs are of straight pieces
+		if !(math.Abs(area-c.want) <= 0.03*radius*radius*math.Pi) { // arcs are of straight pieces
 			t.Errorf("%s: area %g, want %g", c.name, area, c.want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestCircle(t *testing.T) {
 	three, five := vg.Length(3).Dots(pngDotsPerInch), vg.Length(5).Dots(pngDotsPerInch)
 	centre, radius := dot{five, three}, three
 	for _, at := range (shape{path: circle(vg.Point{X: 5, Y: 7}, 3)}).lines(10, pngDotsPerInch)[0] {
-		if r := at.minus(centre).length(); math.Abs(r-radius) > 0.001*radius {
+		if r := at.minus(centre).length(); !(math.Abs(r-radius) <= 0.001*radius) {
 			t.Errorf("%v is %g from the centre, want %g", at, r, radius)
 		}
 	}
@@ -76,7 +76,7 @@ func TestCircle(t *testing.T) {
 	last := bow[0]
 	for _, at := range flat(bow) {
 		middle := last.towards(at, 0.5)
-		if height := 2 * middle.x * (1 - middle.x/100); math.Abs(height-middle.y) > flatness*1.001 {
+		if height := 2 * middle.x * (1 - middle.x/100); !(math.Abs(height-middle.y) <= flatness*1.001) {
 			t.Errorf("the line from %v to %v is %g off the curve", last, at, height-middle.y)
 		}
 		last = at
@@ -88,7 +88,7 @@ func TestPartlyCoveredDots(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 8, 4))
 	fill(picture, shape{color: black}, [][]dot{{{1, 1}, {3.5, 1}, {3.5, 9}, {1, 9}}})
 	for x, want := range []uint8{0, 255, 255, 128, 0} {
-		if got := picture.At(x, 2).(color.RGBA).A; math.Abs(float64(got)-float64(want)) > 1 {
+		if got := picture.At(x, 2).(color.RGBA).A; !(math.Abs(float64(got)-float64(want)) <= 1) {
 			t.Errorf("dot %d: %d, want %d", x, got, want)
 		}
 		if got := picture.At(x, 0).(color.RGBA).A; got != 0 {

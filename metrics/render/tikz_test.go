@@ -76,7 +76,7 @@ func TestTikZCompiles(t *testing.T) {
 			for k, want := range []float64{float64(l.width * l.scale), float64(l.height * l.scale)} {
 				const points = 72.27 / 72 // of TeX in a point of PostScript
 				got, err := strconv.ParseFloat(m[2+k], 64)
-				if err != nil || math.Abs(got/points-want) > 0.5 {
+				if err != nil || !(math.Abs(got/points-want) <= 0.5) {
 					t.Errorf("%s: figure %s measures %v, want %v", class, m[1], got/points, want)
 				}
 			}

@@ -62,6 +62,17 @@ func TestReach(t *testing.T) {
 	}
 }
 
+// A run whose first sample is not its start reaches a target there.
+func TestReachAtTheFirstSample(t *testing.T) {
+	run := Run{Status: Completed, Metrics: []string{"e"},
+		Samples: []Sample{{Moment: metrics.Moment{Iteration: 3}, Values: []float64{1}}}}
+	for _, kept := range []bool{false, true} {
+		if a := run.Reach(target(kept, Condition{"e", "<=", 1})); a.At == nil || a.At.Iteration != 3 {
+			t.Errorf("kept %v: reached at %+v, want 3", kept, a.At)
+		}
+	}
+}
+
 func TestAttemptWithoutSamples(t *testing.T) {
 	goal := target(true, Condition{"e", "<=", 1})
 	run := Run{Status: Completed, Targets: []Attempt{{Target: goal, At: &metrics.Moment{Iteration: 3}}}}

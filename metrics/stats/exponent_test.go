@@ -16,7 +16,7 @@ func TestExponent(t *testing.T) {
 		}
 	}
 	e := Exponent(x, y, 1)
-	if math.Abs(e.Value-2) > 1e-12 || math.Abs(e.Low-2) > 1e-9 || math.Abs(e.High-2) > 1e-9 || e.N != 15 {
+	if !(math.Abs(e.Value-2) <= 1e-12) || !(math.Abs(e.Low-2) <= 1e-9) || !(math.Abs(e.High-2) <= 1e-9) || e.N != 15 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -30,7 +30,8 @@ func TestExponentBetweenReplicates(t *testing.T) {
 		x, y = append(x, v, v), append(y, v, v*v*v)
 	}
 	e := Exponent(x, y, 1)
-	if math.Abs(e.Value-2) > 1e-12 || math.Abs(e.Low-(2-12.7062)) > 1e-3 || math.Abs(e.High-(2+12.7062)) > 1e-3 {
+	if !(math.Abs(e.Value-2) <= 1e-12) || !(math.Abs(e.Low-(2-12.7062)) <= 1e-3) ||
+		!(math.Abs(e.High-(2+12.7062)) <= 1e-3) {
 		t.Errorf("%+v", e)
 	}
 }
@@ -43,7 +44,7 @@ func TestExponentOfACurve(t *testing.T) {
 		x, y = append(x, at[i], at[i]), append(y, values[i], values[i])
 	}
 	e, fit := Exponent(x, y, 1), LogLogSlope(at, values)
-	if math.Abs(e.Low-fit.Low) > 1e-9 || math.Abs(e.High-fit.High) > 1e-9 || e.High-e.Low < 1 {
+	if !(math.Abs(e.Low-fit.Low) <= 1e-9) || !(math.Abs(e.High-fit.High) <= 1e-9) || e.High-e.Low < 1 {
 		t.Errorf("%+v, want the interval of %+v", e, fit)
 	}
 }

@@ -40,7 +40,7 @@ func TestMean(t *testing.T) {
 	check(t, "mean", Mean(a, 1), 11.8, 10.0005927151, 13.5994072849, 6, student, 1e-9)
 	// t.test(a, b, paired = TRUE)
 	check(t, "difference", Difference(a, b, 1), -21.6166666667, -25.6333692972, -17.5999640361, 6, student, 1e-9)
-	if q := quantile(4); math.Abs(q-2.776445105) > 1e-9 { // qt(0.975, 4)
+	if q := quantile(4); !(math.Abs(q-2.776445105) <= 1e-9) { // qt(0.975, 4)
 		t.Errorf("t(4) = %v", q)
 	}
 }
@@ -356,12 +356,20 @@ func TestLeftSkewedSamplesAreBootstrapped(t *testing.T) {
 	}
 }
 
+// Of log x = 0, 1, 2 and log y = 0, 1, 3 the slope is 3/2, Σ residual² is 1/6 and Σ (log x - mean)² is 2, so
+// that the interval is 3/2 ± t(1) sqrt(1/12).
+func TestThreePointsHaveASlope(t *testing.T) {
+	x, y := []float64{1, math.E, math.E * math.E}, []float64{1, math.E, math.Exp(3)}
+	const half = 12.7062047361747 * 0.288675134594813
+	check(t, "slope", LogLogSlope(x, y), 1.5, 1.5-half, 1.5+half, 3, leastSquares, 1e-10)
+}
+
 // Two points lie on a line whatever they are: they have no slope with an interval.
 func TestTwoPointsHaveNoSlope(t *testing.T) {
 	if e := LogLogSlope([]float64{1, 2}, []float64{3, 12}); !math.IsNaN(e.Value) || e.HasInterval() || e.N != 2 {
 		t.Errorf("got %+v", e)
 	}
-	if e := LogLogSlope([]float64{1, 2, 4}, []float64{3, 12, 48}); math.Abs(e.Value-2) > 1e-12 {
+	if e := LogLogSlope([]float64{1, 2, 4}, []float64{3, 12, 48}); !(math.Abs(e.Value-2) <= 1e-12) {
 		t.Errorf("got %+v", e)
 	}
 }

@@ -161,7 +161,7 @@ func TestFiguresOpenInPapers(t *testing.T) {
 	}
 	for i := range figures {
 		tikz, pdf := sizes[fmt.Sprintf("figure%d.tikz", i)], sizes[fmt.Sprintf("figure%d.pdf", i)]
-		if !(tikz[0] > 100 && tikz[1] > 100) || math.Abs(tikz[0]-pdf[0]) > 0.1 || math.Abs(tikz[1]-pdf[1]) > 0.1 {
+		if !(tikz[0] > 100 && tikz[1] > 100) || !(math.Abs(tikz[0]-pdf[0]) <= 0.1) || !(math.Abs(tikz[1]-pdf[1]) <= 0.1) {
 			t.Errorf("figure %d measures %v pt as TikZ, %v as PDF", i, tikz, pdf)
 		}
 	}

@@ -41,7 +41,7 @@ func TestSolvesGoOnFromTheLast(t *testing.T) {
 			t.Errorf("%d gradients for the first solve, %d for the same again", first, again)
 		}
 		locals[0].GradGy(s.d, x, s.y)
-		if got := floats.Norm(s.d, 2); got != s.residual || got > innerTolerance {
+		if got := floats.Norm(s.d, 2); got != s.residual || !(got <= innerTolerance) {
 			t.Errorf("the gradient has norm %g, and the solver says %g", got, s.residual)
 		}
 		copy(solution, s.y)

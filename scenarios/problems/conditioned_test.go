@@ -75,10 +75,10 @@ func TestConditionedClosedForm(t *testing.T) {
 			grad, scratch := make([]float64, 4), make([]float64, 4)
 			value := p.Value(grad, x)
 			wantValue, wantGrad := meanDerivatives(t, p, x)
-			if math.Abs(value-wantValue) > 1e-10*math.Abs(value) {
+			if !(math.Abs(value-wantValue) <= 1e-10*math.Abs(value)) {
 				t.Errorf("%s, %d nodes: Φ = %.15g, want %.15g", shape, nodes, value, wantValue)
 			}
-			if d := floats.Distance(grad, wantGrad.RawVector().Data, 2); d > 1e-10*floats.Norm(grad, 2) {
+			if d := floats.Distance(grad, wantGrad.RawVector().Data, 2); !(d <= 1e-10*floats.Norm(grad, 2)) {
 				t.Errorf("%s, %d nodes: ∇Φ = %v, want %v", shape, nodes, grad, wantGrad.RawVector().Data)
 			}
 			for j := range x {
@@ -86,13 +86,13 @@ func TestConditionedClosedForm(t *testing.T) {
 				at[j] += 1e-6
 				up := p.Value(scratch, at)
 				at[j] -= 2e-6
-				if slope := (up - p.Value(scratch, at)) / 2e-6; math.Abs(slope-grad[j]) > 1e-6*floats.Norm(grad, 2) {
+				if slope := (up - p.Value(scratch, at)) / 2e-6; !(math.Abs(slope-grad[j]) <= 1e-6*floats.Norm(grad, 2)) {
 					t.Errorf("%s: ∂Φ/∂x_%d = %g, differences say %g", shape, j, grad[j], slope)
 				}
 			}
 			if nodes == 1 {
 				alone = value
-			} else if math.Abs(value-alone) > 1e-12*alone {
+			} else if !(math.Abs(value-alone) <= 1e-12*alone) {
 				t.Errorf("%s: Φ is %.15g with one node and %.15g with %d", shape, alone, value, nodes)
 			}
 		}
@@ -108,7 +108,7 @@ func TestConditionedSolution(t *testing.T) {
 			t.Fatal(err)
 		}
 		grad := make([]float64, 4)
-		if v := p.Value(grad, x); math.Abs(v-p.Infimum()) > 1e-12 || floats.Norm(grad, 2) > 1e-12 {
+		if v := p.Value(grad, x); !(math.Abs(v-p.Infimum()) <= 1e-12) || !(floats.Norm(grad, 2) <= 1e-12) {
 			t.Errorf("%s: Φ = %g, want the infimum %g; ∇Φ = %v", shape, v, p.Infimum(), grad)
 		}
 		gy := make([]float64, 4)
@@ -117,7 +117,7 @@ func TestConditionedSolution(t *testing.T) {
 			p.Local(i).GradGy(g, x, y)
 			floats.Add(gy, g)
 		}
-		if floats.Norm(gy, 2) > 1e-12 {
+		if !(floats.Norm(gy, 2) <= 1e-12) {
 			t.Errorf("%s: the mean ∇_y g is %v at the solution", shape, gy)
 		}
 	}
@@ -156,8 +156,8 @@ func TestConditionedSmoothness(t *testing.T) {
 			if shape == "convex" {
 				from = make([]float64, 4) // where |s| = 2: φ'' is the largest
 			}
-			if got := largest(p, from); math.Abs(got-want(kappa)) > 1e-4*want(kappa) ||
-				math.Abs(p.Smoothness()-want(kappa)) > 1e-12*want(kappa) {
+			if got := largest(p, from); !(math.Abs(got-want(kappa)) <= 1e-4*want(kappa)) ||
+				!(math.Abs(p.Smoothness()-want(kappa)) <= 1e-12*want(kappa)) {
 				t.Errorf("%s, κ = %g: the largest curvature is %g, L_Φ = %g, want %g", shape, kappa, got, p.Smoothness(),
 					want(kappa))
 			}
@@ -179,7 +179,7 @@ func TestConditionedInnerHessian(t *testing.T) {
 	if !eigen.Factorize(mean, false) {
 		t.Fatal("no eigenvalues")
 	}
-	if v := eigen.Values(nil); math.Abs(v[0]-1./9) > 1e-12 || math.Abs(v[3]-1) > 1e-12 {
+	if v := eigen.Values(nil); !(math.Abs(v[0]-1./9) <= 1e-12) || !(math.Abs(v[3]-1) <= 1e-12) {
 		t.Errorf("eigenvalues %v, want 1/9 ... 1", v)
 	}
 }

@@ -196,7 +196,7 @@ func TestWeighted(t *testing.T) {
 		}
 	}
 	for e := range want {
-		if math.Abs(got[e]-want[e]) > 1e-12*math.Abs(want[e]) {
+		if !(math.Abs(got[e]-want[e]) <= 1e-12*math.Abs(want[e])) {
 			t.Errorf("mean %d is %g, want %g", e, got[e], want[e])
 		}
 	}

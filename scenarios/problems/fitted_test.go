@@ -27,7 +27,7 @@ func TestFittedLosses(t *testing.T) {
 	for i := range nodes {
 		train += p.Local(i).G([]float64{x}, y) / nodes
 	}
-	if got := fitted.TrainLoss([]float64{x}, y); math.Abs(got-train) > 1e-12 {
+	if got := fitted.TrainLoss([]float64{x}, y); !(math.Abs(got-train) <= 1e-12) {
 		t.Errorf("the training loss is %v, want %v", got, train)
 	}
 	want := 0.0
@@ -42,11 +42,11 @@ func TestFittedLosses(t *testing.T) {
 		}
 		want += (math.Log(sum) - right) / float64(test.len())
 	}
-	if got := fitted.TestLoss([]float64{x}, y); math.Abs(got-want) > 1e-12 {
+	if got := fitted.TestLoss([]float64{x}, y); !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("the test loss is %v, want %v", got, want)
 	}
 	clear(y)
-	if got := fitted.TestLoss([]float64{x}, y); math.Abs(got-math.Log(3)) > 1e-12 {
+	if got := fitted.TestLoss([]float64{x}, y); !(math.Abs(got-math.Log(3)) <= 1e-12) {
 		t.Errorf("the test loss of no model is %v, want log 3", got)
 	}
 }
@@ -69,7 +69,7 @@ func TestFittedLossesOfCleaningAndTexts(t *testing.T) {
 		x, y := make([]float64, d1), make([]float64, q)
 		fitted := p.(Fitted)
 		for _, loss := range []float64{fitted.TrainLoss(x, y), fitted.TestLoss(x, y)} {
-			if math.Abs(loss-math.Log(3)) > 1e-12 {
+			if !(math.Abs(loss-math.Log(3)) <= 1e-12) {
 				t.Errorf("%s: the loss of no model is %v, want log 3", name, loss)
 			}
 		}
@@ -85,7 +85,7 @@ func TestFittedLossesOfCleaningAndTexts(t *testing.T) {
 		for i := range p.Nodes() {
 			want += (p.Local(i).G(x, y) - ridge*floats.Dot(y, y)) / weight / float64(p.Nodes())
 		}
-		if got := fitted.TrainLoss(x, y); math.Abs(got-want) > 1e-12*want {
+		if got := fitted.TrainLoss(x, y); !(math.Abs(got-want) <= 1e-12*want) {
 			t.Errorf("%s: the training loss is %v, want %v", name, got, want)
 		}
 	}

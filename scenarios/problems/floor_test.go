@@ -21,7 +21,7 @@ func TestFloor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{-3, -48, -4, -196} {
-		if got := append(x[:2:2], y...)[i]; math.Abs(got-want) > 1e-9*math.Abs(want) {
+		if got := append(x[:2:2], y...)[i]; !(math.Abs(got-want) <= 1e-9*math.Abs(want)) {
 			t.Errorf("number %d of (x*, y*) is %g, want %g", i, got, want)
 		}
 	}

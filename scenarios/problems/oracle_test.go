@@ -287,7 +287,7 @@ func TestValuesAtZero(t *testing.T) {
 		p := must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1,
 			Samples: problems.Samples{Train: 9, Val: 9}, Synthetic: s}))
 		x, y := p.Start(0)
-		if got := p.Local(0).F(x, y); math.Abs(got-want) > 1e-15 {
+		if got := p.Local(0).F(x, y); !(math.Abs(got-want) <= 1e-15) {
 			t.Errorf("%s: f(0) = %v, want %v", loss, got, want)
 		}
 	}

@@ -24,7 +24,7 @@ func TestStandardize(t *testing.T) {
 			v := d.train.row(i)[j]
 			mean, square = mean+v/40, square+v*v/40
 		}
-		if math.Abs(mean) > 1e-12 || math.Abs(square-want) > 1e-12 {
+		if !(math.Abs(mean) <= 1e-12) || !(math.Abs(square-want) <= 1e-12) {
 			t.Errorf("feature %d: mean %g, mean square %g, want 0 and %g", j, mean, square, want)
 		}
 	}

@@ -427,7 +427,7 @@ func TestStandardModel(t *testing.T) {
 				}
 			}
 		}
-		if share := float64(turned) / float64(all); math.Abs(share-want) > want/4 {
+		if share := float64(turned) / float64(all); !(math.Abs(share-want) <= want/4) {
 			t.Errorf("standard %v: %v of the labels turn, want about %v", standard, share, want)
 		}
 	}
@@ -460,7 +460,7 @@ func TestWrongLabels(t *testing.T) {
 				wrong++
 			}
 		}
-		if share := float64(wrong) / 10_000; math.Abs(share-c.want) > 0.02 {
+		if share := float64(wrong) / 10_000; !(math.Abs(share-c.want) <= 0.02) {
 			t.Errorf("%+v: %v of the labels are wrong", c, share)
 		}
 	}

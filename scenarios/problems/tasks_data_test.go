@@ -55,7 +55,7 @@ func TestLabelNoise(t *testing.T) {
 				zeros++
 			}
 		}
-		if rate := float64(wrong) / (2 * m); math.Abs(rate-0.3) > 0.01 {
+		if rate := float64(wrong) / (2 * m); !(math.Abs(rate-0.3) <= 0.01) {
 			t.Errorf("%v of the labels are wrong, want 0.3", rate)
 		}
 		if kind == targetSign {
@@ -64,8 +64,8 @@ func TestLabelNoise(t *testing.T) {
 			}
 			continue
 		}
-		if len(became) != 2 || math.Abs(float64(became[1])/float64(zeros)-0.15) > 0.02 ||
-			math.Abs(float64(became[2])/float64(zeros)-0.15) > 0.02 {
+		if len(became) != 2 || !(math.Abs(float64(became[1])/float64(zeros)-0.15) <= 0.02) ||
+			!(math.Abs(float64(became[2])/float64(zeros)-0.15) <= 0.02) {
 			t.Errorf("%d samples of class 0 got the labels %v, want 15%% of each other class", zeros, became)
 		}
 	}
@@ -89,7 +89,7 @@ func TestScaleByNode(t *testing.T) {
 	}
 	for i := range 4 {
 		x := d.nodeTrain(i).x.Data
-		if v, want := dot(x, x)/float64(len(x)), float64((i+1)*(i+1)); math.Abs(v-want) > 0.05*want {
+		if v, want := dot(x, x)/float64(len(x)), float64((i+1)*(i+1)); !(math.Abs(v-want) <= 0.05*want) {
 			t.Errorf("node %d: variance %v, want %v", i, v, want)
 		}
 	}
@@ -264,7 +264,7 @@ func TestFairWeights(t *testing.T) {
 	for i := range 3 {
 		sum += p.Local(i).F(x, y) / 3
 	}
-	if math.Abs(sum-math.Log(3)) > 1e-12 {
+	if !(math.Abs(sum-math.Log(3)) <= 1e-12) {
 		t.Errorf("f(0) = %v, want log 3", sum)
 	}
 	var total float64
@@ -274,7 +274,7 @@ func TestFairWeights(t *testing.T) {
 		count[int(t)]++
 	}
 	for c, n := range count {
-		if total = n * f.omega[c]; math.Abs(total-40) > 1e-12 {
+		if total = n * f.omega[c]; !(math.Abs(total-40) <= 1e-12) {
 			t.Errorf("class %d weighs %v, want 40", c, total)
 		}
 	}
@@ -299,7 +299,7 @@ func TestFairIsCrossEntropy(t *testing.T) {
 		py[b] = float64(b%5) - 2
 		y[b] = 2 * py[b]
 	}
-	if a, b := p.Local(0).G(x, y), plain.Local(0).G(px, py); math.Abs(a-b) > 1e-9 {
+	if a, b := p.Local(0).G(x, y), plain.Local(0).G(px, py); !(math.Abs(a-b) <= 1e-9) {
 		t.Errorf("g = %v, the cross entropy is %v", a, b)
 	}
 }

@@ -167,7 +167,7 @@ func TestToyOptima(t *testing.T) {
 			x, y = []float64{0, 60, 0, 60 - math.Log(4)}, []float64{1.8, 0.4}
 		}
 		l.GradGy(g, x, y)
-		if math.Hypot(g[0], g[1]) > 1e-12 || math.Abs(l.F(x, y)-want.f) > 1e-12 ||
+		if !(math.Hypot(g[0], g[1]) <= 1e-12) || !(math.Abs(l.F(x, y)-want.f) <= 1e-12) ||
 			p.(problems.Known).SolutionError(x, y) > 1e-24 {
 			t.Errorf("coreset, %s: inner gradient %v, f = %v, want %v", variant, g, l.F(x, y), want.f)
 		}
@@ -206,7 +206,7 @@ func TestToyOptima(t *testing.T) {
 				}
 				least = min(least, l.F([]float64{at}, dst))
 			}
-			if phi := p.(problems.InnerSolved).Optimistic(grad, []float64{at}); math.Abs(phi-least) > 1e-6 {
+			if phi := p.(problems.InnerSolved).Optimistic(grad, []float64{at}); !(math.Abs(phi-least) <= 1e-6) {
 				t.Errorf("degenerate, %s: Φ(%v) = %v, the smallest f on the grid is %v", variant, at, phi, least)
 			}
 		}

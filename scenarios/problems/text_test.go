@@ -64,7 +64,7 @@ func TestTextByHand(t *testing.T) {
 	for b, v := range y {
 		reg += math.Exp(x[b%4]) * v * v / 12
 	}
-	if f, g := l.F(x, y), l.G(x, y); math.Abs(f-loss) > 1e-14 || math.Abs(g-loss-reg) > 1e-13 {
+	if f, g := l.F(x, y), l.G(x, y); !(math.Abs(f-loss) <= 1e-14) || !(math.Abs(g-loss-reg) <= 1e-13) {
 		t.Errorf("f = %v, g = %v, want %v, %v", f, g, loss, loss+reg)
 	}
 	// The gradient of f is (π - onehot) s'.
@@ -79,7 +79,7 @@ func TestTextByHand(t *testing.T) {
 	got := make([]float64, 12)
 	l.GradFy(got, x, y)
 	for b := range want {
-		if math.Abs(got[b]-want[b]) > 1e-14 {
+		if !(math.Abs(got[b]-want[b]) <= 1e-14) {
 			t.Errorf("∇_y f[%d] = %v, want %v", b, got[b], want[b])
 		}
 	}
@@ -131,7 +131,7 @@ func TestWords(t *testing.T) {
 			sum += g[class*w.Features+j]
 			largest = max(largest, -g[class*w.Features+j])
 		}
-		if math.Abs(sum) > 1e-12 {
+		if !(math.Abs(sum) <= 1e-12) {
 			t.Fatalf("word %d: the gradients of its classes sum to %v", j, sum)
 		}
 		if j < 100 { // a common word
@@ -230,8 +230,8 @@ func TestStartSpread(t *testing.T) {
 		product += (a[k] - 5) * (b[k] - 5) / 4000
 	}
 	// Within five standard deviations of these means.
-	if math.Abs(mean-5) > 5*2/math.Sqrt(4000) || math.Abs(square-4) > 5*4*math.Sqrt(2.0/4000) ||
-		math.Abs(product) > 5*4/math.Sqrt(4000) {
+	if !(math.Abs(mean-5) <= 5*2/math.Sqrt(4000)) || !(math.Abs(square-4) <= 5*4*math.Sqrt(2.0/4000)) ||
+		!(math.Abs(product) <= 5*4/math.Sqrt(4000)) {
 		t.Errorf("mean %v, variance %v, covariance of two nodes %v; want 5, 4, 0", mean, square, product)
 	}
 	if _, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,

@@ -27,7 +27,7 @@ func TestVocabulary(t *testing.T) {
 		if v.all.words[r] != r || !same(v.all.sums[r], sum) {
 			t.Errorf("word %d of all is %d, cumulative %g; want %g", r, v.all.words[r], v.all.sums[r], sum)
 		}
-		if want := math.Log(1 / (1 - math.Pow(1-z[r], length))); math.Abs(v.weight[r]-want) > 1e-10 {
+		if want := math.Log(1 / (1 - math.Pow(1-z[r], length))); !(math.Abs(v.weight[r]-want) <= 1e-10) {
 			t.Errorf("word %d weighs %g, want %g", r, v.weight[r], want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestVocabulary(t *testing.T) {
 		often[u.draw(rng)] += 1. / draws
 	}
 	for k, p := range []float64{0.1, 0.2, 0.6, 0.1} {
-		if math.Abs(often[10*k]-p) > 0.01 { // four standard deviations
+		if !(math.Abs(often[10*k]-p) <= 0.01) { // four standard deviations
 			t.Errorf("word %d is drawn with frequency %g, want %g", 10*k, often[10*k], p)
 		}
 	}
@@ -100,16 +100,16 @@ func TestTexts(t *testing.T) {
 			}
 		}
 		for c, n := range classes {
-			if math.Abs(n/texts-1./3) > 0.025 {
+			if !(math.Abs(n/texts-1./3) <= 0.025) {
 				t.Errorf("topic %g: class %d has %g of %d texts", topic, c, n, texts)
 			}
 		}
 		// The length is 30 exp(ν - 1/2): its mean is 30, with standard deviation 30 sqrt(e - 1) = 39, and that of
 		// its logarithm ln 30 - 1/2, but for rounding.
-		if math.Abs(words/texts-length) > 2 || math.Abs(logs/texts-(math.Log(length)-0.5)) > 0.06 {
+		if !(math.Abs(words/texts-length) <= 2) || !(math.Abs(logs/texts-(math.Log(length)-0.5)) <= 0.06) {
 			t.Errorf("topic %g: texts have %g words, their logarithm %g on average", topic, words/texts, logs/texts)
 		}
-		if topic == 1 && own != words || math.Abs(own-want)/words > 0.01 {
+		if topic == 1 && own != words || !(math.Abs(own-want)/words <= 0.01) {
 			t.Errorf("topic %g: %g of %g words are of the text's class, want some %g", topic, own, words, want)
 		}
 	}

@@ -110,7 +110,7 @@ func TestSketchPlaces(t *testing.T) {
 	for i := range 16 {
 		own, other := s.Places[16+i/8], s.Places[17-i/8]
 		h := s.Places[i]
-		if math.Hypot(h.X-own.X, h.Y-own.Y) >= math.Hypot(h.X-other.X, h.Y-other.Y) {
+		if !(math.Hypot(h.X-own.X, h.Y-own.Y) < math.Hypot(h.X-other.X, h.Y-other.Y)) {
 			t.Errorf("%s lies nearer to %s than to %s", h.Name, other.Name, own.Name)
 		}
 	}

@@ -78,7 +78,7 @@ func TestFeatures(t *testing.T) {
 	}}
 	dst := make([]float64, 2)
 	im.Features(dst, 1, 2)
-	if math.Abs(dst[0]-0.5) > 1e-15 || math.Abs(dst[1]-0.2) > 1e-15 {
+	if !(math.Abs(dst[0]-0.5) <= 1e-15) || !(math.Abs(dst[1]-0.2) <= 1e-15) {
 		t.Errorf("pooled %v, want [0.5 0.2]", dst)
 	}
 	full := make([]float64, 8)
