@@ -275,3 +275,21 @@ func TestNotFinite(t *testing.T) {
 		t.Errorf("%v in %d bytes", dst, b)
 	}
 }
+
+// TestOrthonormalize by hand: a column that depends on those before it becomes 0, and no other changes.
+func TestOrthonormalize(t *testing.T) {
+	v := []float64{
+		2, 6, 3, 3,
+		0, 0, 4, 4,
+		0, 0, 0, 5,
+	}
+	orthonormalize(v, 3, 4)
+	want := []float64{
+		1, 0, 0, 0,
+		0, 0, 1, 0,
+		0, 0, 0, 1,
+	}
+	if !slices.Equal(v, want) {
+		t.Errorf("got %v, want %v", v, want)
+	}
+}

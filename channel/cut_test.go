@@ -56,8 +56,8 @@ func (d *drawn) interrupt(r *rand.Rand) {
 	slices.SortStableFunc(d.cuts, func(a, b cut) int { return cmp.Compare(a.at, b.at) })
 }
 
-// playCut plays flows and cuts at the global clock, and checks what is under way. A message that
-// is cut arrives at -1.
+// playCut plays flows and cuts at the global clock, and checks what is under way, and
+// that what held a message up adds up to its time. A message that is cut arrives at -1.
 func (d *drawn) playCut(t *testing.T, f Fabric) []flow {
 	flows := slices.Clone(d.flows)
 	var due, fly []int
@@ -80,8 +80,21 @@ func (d *drawn) playCut(t *testing.T, f Fabric) []flow {
 			flows[i].arrives = now
 			fly = slices.DeleteFunc(fly, func(k int) bool { return k == i })
 		}
-		for _, x := range f.Finish(now, nil) {
+		arrived := f.Finish(now, nil)
+		for i, x := range arrived {
 			land(int(x.Seq))
+			later := func(o Transfer) bool { return d.lane(int(o.Link)) == d.lane(int(x.Link)) }
+			if slices.ContainsFunc(arrived[i+1:], later) {
+				continue
+			}
+			_, causes := f.Held(int(x.Link))
+			took := now - flows[x.Seq].first
+			for _, c := range causes {
+				took -= c
+			}
+			if took != 0 {
+				t.Fatalf("message %d was held up for %v, from %v to %v", x.Seq, causes, flows[x.Seq].first, now)
+			}
 		}
 		for ; sent < len(flows) && flows[sent].ready == now; sent++ {
 			x := &flows[sent]

@@ -132,6 +132,44 @@ func TestJitterStreamsBelongToLinks(t *testing.T) {
 	}
 }
 
+// TestBroadcastsHaveOneDelay: jitter holds up a transmission over a medium as a whole, and each anew.
+func TestBroadcastsHaveOneDelay(t *testing.T) {
+	for _, pause := range []sim.Time{0, sim.Second} {
+		f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, ms, Unlimited}, {0, 2, ms, Unlimited}}, Seed: 7,
+			Jitter: Jitter{Kind: Uniform, Mean: ms}, Platform: &Platform{
+				Links: []PhysicalLink{{BitsPerSecond: 1e9, Medium: true}},
+				Route: func(int, int) ([]int, error) { return []int{0}, nil }}})
+		first := send(f, 0, 0, 8000)
+		second := send(f, 1, pause, 8000) // at another time it is another transmission
+		if together := second == first; together != (pause == 0) || second < pause+ms {
+			t.Errorf("sent %v later, a message is at %v, after one at %v", pause, second, first)
+		}
+	}
+}
+
+// TestEmptyBroadcasts: a message without bytes takes no time on an idle medium, and crosses it once for all its
+// receivers at one instant, but again for the same receiver later.
+func TestEmptyBroadcasts(t *testing.T) {
+	f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, 0, Unlimited}, {0, 2, 0, Unlimited}},
+		Platform: &Platform{Links: []PhysicalLink{{BitsPerSecond: 1e9, Medium: true}},
+			Route: func(int, int) ([]int, error) { return []int{0}, nil }}})
+	crossed := int64(0)
+	for _, c := range []struct {
+		at   sim.Time
+		link int32
+		cast uint64
+		more int64
+	}{{0, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 0}, {ms, 0, 0, 1}, {ms, 0, 1, 1}, {ms, 1, 0, 0}} {
+		if !f.Start(c.at, Transfer{Link: c.link, Cast: c.cast}) {
+			t.Fatalf("%+v takes time", c)
+		}
+		crossed += c.more
+		if links, _ := f.Physical(c.at); links[0].Messages != crossed {
+			t.Fatalf("%+v: %d messages have crossed the medium, want %d", c, links[0].Messages, crossed)
+		}
+	}
+}
+
 // TestNICAlone: latency + 8 B / min(up, link, down), whichever is the least.
 func TestNICAlone(t *testing.T) {
 	rates := []int64{1e8, 1e9, 4e9, Unlimited}

@@ -108,6 +108,23 @@ func waterfill(capacity []float64, routes [][]int, active []bool) []float64 {
 	return rates
 }
 
+// held reports whether a connection's cause is its bottleneck: a full link on which none is faster (Bertsekas,
+// Gallager 1992, section 6.5), or its own limit.
+func (f *Shared) held(at int32) bool {
+	l := &f.lanes[at]
+	if int(l.cause) == len(l.route) {
+		return l.rate == l.limit
+	}
+	p := &f.pipes[l.route[l.cause]]
+	left := p.capacity
+	for _, k := range p.lanes {
+		if left -= f.lanes[k].rate; f.lanes[k].rate > l.rate {
+			return false
+		}
+	}
+	return left < uint64(len(p.lanes)) // shares are rounded down
+}
+
 // TestSharesAreMaxMin compares the rates after each change with a naive twin, on 1,000 random
 // networks, and checks that no link carries more than it can.
 func TestSharesAreMaxMin(t *testing.T) {
@@ -124,6 +141,11 @@ func TestSharesAreMaxMin(t *testing.T) {
 				got := float64(f.lanes[i].rate) / math.Pow(2, float64(f.unit))
 				if active[i] && !(math.Abs(got-want) <= 1e-6*want) {
 					t.Fatalf("network %d at %v: connection %d has %g bit/s, want %g", seed, now, i, got, want)
+				}
+			}
+			for i := range f.lanes {
+				if active[i] && !f.held(int32(i)) {
+					t.Fatalf("network %d at %v: connection %d is not held up by %d", seed, now, i, f.lanes[i].cause)
 				}
 			}
 			for k, p := range f.pipes {

@@ -32,6 +32,64 @@ func TestTrafficByHand(t *testing.T) {
 	}
 }
 
+// TestVaryingByHand: a class whose messages differ in size and shape, a loss and a repetition of 60 bytes each.
+func TestVaryingByHand(t *testing.T) {
+	l, bundle, _ := ledger()
+	varying := l.AddClass(Class{Phase: "sparse", Varies: true, Shapeless: true,
+		Parts: []Shape{{Name: "z", Kind: Vector}}})
+	var tally Tally
+	for i, size := range []Size{
+		{Payload: KindBytes{Vector: 100}, Overhead: 8, Elements: Elements{Vector: 5}},
+		{Payload: KindBytes{Vector: 50}, Overhead: 7, Elements: Elements{Vector: 2}},
+	} {
+		receivers := 2 - i // to both links, and to the second one
+		tally.Send(receivers)
+		tally.SendSize(&size, receivers)
+		l.PartSent(varying, 0, size.Elements.Vector, size.Payload[Vector], receivers)
+		for link := i; link < 2; link++ {
+			l.Sent(varying, link)
+			l.SentSize(link, &size)
+		}
+		if got := size.WireBytes(); got != size.Payload[Vector]+size.Overhead {
+			t.Errorf("%d bytes cross a link", got)
+		}
+	}
+	l.Lost(varying, 1, 60)
+	l.Again(1, 60)
+	l.Sent(bundle, 0)
+	fixed := Tally{Broadcasts: 1, Messages: 1}
+	if got, want := l.PartSum(varying, 0, &tally), (PartSum{Broadcast: 7, Wire: 12, Bytes: 250}); got != want {
+		t.Errorf("a part that varies: %+v, want %+v", got, want)
+	}
+	if got, want := l.PartSum(bundle, 0, &Tally{Broadcasts: 3, Messages: 7}), (PartSum{30, 70, 280}); got != want {
+		t.Errorf("a part of a fixed shape: %+v, want %+v", got, want)
+	}
+	for link, want := range []Carried{
+		{Messages: 2, Payload: KindBytes{Scalar: 4, Vector: 140}, Overhead: 48},
+		{Messages: 2, Payload: KindBytes{Vector: 150}, Overhead: 15, Retransmitted: 60, LostMessages: 1, LostBytes: 60},
+	} {
+		if got := l.OnLink(link); got != want {
+			t.Errorf("link %d carried %+v, want %+v", link, got, want)
+		}
+	}
+	if got, want := l.Tally(varying, 1), (LinkTally{Sent: 2, Lost: 1}); got != want {
+		t.Errorf("link 1: %+v, want %+v", got, want)
+	}
+	got := l.Traffic([]Tally{fixed, {}, tally})
+	want := Traffic{
+		Carried:   Carried{Messages: 4, Payload: KindBytes{Scalar: 4, Vector: 290}, Overhead: 63},
+		Broadcast: Elements{Scalar: 1, Vector: 17}, Wire: Elements{Scalar: 1, Vector: 22},
+	}
+	if got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	both := tally.plus(tally)
+	if both.Broadcasts != 4 || both.Messages != 6 || both.Cast.Vector != 14 || both.Sized.Payload[Vector] != 500 ||
+		both.Sized.Overhead != 46 || both.Sized.Elements.Vector != 24 {
+		t.Errorf("twice %+v is %+v", tally, both)
+	}
+}
+
 func TestCheckFires(t *testing.T) {
 	for _, c := range []struct {
 		name string

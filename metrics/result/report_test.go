@@ -391,6 +391,7 @@ func TestReadReportErrors(t *testing.T) {
 		"{\n  \"schema\": oops}":           "line 2, column 13: invalid character 'o'",
 		`{"schema": "tallynet/result/v2"}`: `schema is "tallynet/result/v2"`,
 		`{}`:                               `schema is ""`,
+		"{\n\"schema\": 3}":                "line 2, column 11: schema cannot be a number",
 		`{"schema": "tallynet/result/v1", "runs": [{"point": 3}]}`:      "want an object",
 		`{"schema": "tallynet/result/v1", "runs": [{"iterations":""}]}`: "iterations",
 		`{"schema": "tallynet/result/v1"} {}`:                           "after top-level value",

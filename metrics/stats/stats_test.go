@@ -356,6 +356,28 @@ func TestLeftSkewedSamplesAreBootstrapped(t *testing.T) {
 	}
 }
 
+// Lists of different lengths are a mistake of the program.
+func TestPairsArePairs(t *testing.T) {
+	for name, f := range map[string]func(a, b []float64){
+		"difference": func(a, b []float64) { Difference(a, b, 1) }, "ratio": func(a, b []float64) { Ratio(a, b) },
+		"Fieller":  func(a, b []float64) { fiellerRatio(a, b) },
+		"slope":    func(a, b []float64) { LogLogSlope(a, b) },
+		"exponent": func(a, b []float64) { Exponent(a, b, 1) },
+		"growth":   func(a, b []float64) { Growth(a, b, 1, 1) },
+	} {
+		for _, more := range []int{1, 2} {
+			var said any
+			func() {
+				defer func() { said = recover() }()
+				f([]float64{1, 2, 3}, []float64{1, 2, 3, 4, 5}[:3+more])
+			}()
+			if text, _ := said.(string); !strings.HasPrefix(text, "stats: 3 and ") {
+				t.Errorf("%s of 3 and %d numbers: %v", name, 3+more, said)
+			}
+		}
+	}
+}
+
 // Of log x = 0, 1, 2 and log y = 0, 1, 3 the slope is 3/2, Σ residual² is 1/6 and Σ (log x - mean)² is 2, so
 // that the interval is 3/2 ± t(1) sqrt(1/12).
 func TestThreePointsHaveASlope(t *testing.T) {

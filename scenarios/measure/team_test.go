@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"tallynet/metrics"
 	"tallynet/scenarios/problems"
 )
 
@@ -67,6 +68,42 @@ func TestAccuracyAlone(t *testing.T) {
 		}
 		if got := alone.Evaluate(s)[0]; got != want[i] {
 			t.Errorf("%s is %v alone and %v beside the other", name, got, want[i])
+		}
+	}
+}
+
+// priced is a node whose gradients take some FLOPs.
+type priced struct {
+	problems.Local
+	flops float64
+}
+
+func (p priced) Samples() (val, train int) { return 0, 1 }
+
+func (p priced) Flops(metrics.Call, int) float64 { return p.flops }
+
+// TestWorthwhile: work is shared from a million FLOPs in all on, if there is somebody to share it.
+func TestWorthwhile(t *testing.T) {
+	for _, c := range []struct {
+		each  Each
+		flops float64
+		width int
+	}{{atOnce, 5e5, 8}, {atOnce, 499_999, 1}, {nil, 5e5, 1}} {
+		team := newTeam(c.each, []problems.Local{priced{flops: c.flops}, priced{flops: c.flops}})
+		if team.width != c.width {
+			t.Errorf("two nodes of %g FLOPs: %d at once, want %d", c.flops, team.width, c.width)
+		}
+	}
+	if team := newTeam(atOnce, nil); team.width != 1 {
+		t.Errorf("no nodes: %d at once", team.width)
+	}
+}
+
+// TestInexact: a gradient norm above what is aimed at is said.
+func TestInexact(t *testing.T) {
+	for worst, want := range map[float64]bool{0: false, innerTolerance: false, 1.01 * innerTolerance: true} {
+		if err := (&Evaluator{worst: worst}).Inexact(); (err != nil) != want {
+			t.Errorf("a gradient norm of %g: %v", worst, err)
 		}
 	}
 }
