@@ -231,7 +231,7 @@ func (e *editor) constant(n *ast.BasicLit) {
 // matters which is first.
 func (e *editor) swap(n *ast.CallExpr) {
 	switch e.text(n.Fun) {
-	case "min", "max", "bits.Mul64", "sum", "product", "floats.Dot":
+	case "min", "max", "bits.Mul64", "sum", "product", "floats.Dot", "floats.Distance":
 		return
 	}
 	for i := range len(n.Args) - 1 {
