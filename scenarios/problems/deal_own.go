@@ -120,6 +120,9 @@ func (c source) dealOwn(t target) (*dealt, error) {
 				return nil, wrong("data.test_file", "%s has the features %s, and %s has %s; want the same", table.Name,
 					some(table.Features), o.Table.Name, some(o.Table.Features))
 			}
+			if err := o.knows(table, names); table.Labels != nil && err != nil {
+				return nil, err
+			}
 			o.Classes = names
 			if target, _, err = o.targets(table, t); err != nil {
 				return nil, err
@@ -134,6 +137,25 @@ func (c source) dealOwn(t target) (*dealt, error) {
 	}
 	out.about = o.about(c)
 	return out, nil
+}
+
+// knows refuses test samples that no class was learnt for, unless a selection of classes leaves them out.
+func (o *Own) knows(test *data.Table, names []string) error {
+	known := 0
+	for _, name := range test.Classes {
+		switch {
+		case slices.Contains(names, name):
+			known++
+		case o.Classes == nil:
+			return wrong("data.test_file", "%s has the class %q, which %s has not: its classes are %s; write the classes of both "+
+				"alike, or name those to keep with data.classes", test.Name, name, o.Table.Name, some(names))
+		}
+	}
+	if known == 0 {
+		return wrong("data.test_file", "%s has no sample of the classes %s; its classes are %s", test.Name, some(names),
+			some(test.Classes))
+	}
+	return nil
 }
 
 // used returns the samples that have a target.

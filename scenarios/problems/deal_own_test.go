@@ -136,6 +136,8 @@ func TestDealOwnErrors(t *testing.T) {
 	noGroup := twelve()
 	noGroup.Labels = slices.Repeat([]int{0}, 12)
 	noGroup.Labels[1] = 1
+	other := &data.Table{Name: "other.csv", Features: []string{"row"}, X: []float64{1, 2}, Labels: []int{0, 1},
+		Classes: []string{"B", "a"}}
 	for _, c := range []struct {
 		own     Own
 		target  target
@@ -154,6 +156,10 @@ func TestDealOwnErrors(t *testing.T) {
 			"the targets of this problem are numbers"},
 		{Own{Table: twelve(), Test: &data.Table{Name: "t.csv", Features: []string{"other"}}}, targetClass, 1,
 			"data.test_file", "t.csv has the features other, and twelve.csv has row"},
+		{Own{Table: twelve(), Test: other}, targetClass, 1, "data.test_file",
+			`other.csv has the class "a", which twelve.csv has not: its classes are A, B, C; write`},
+		{Own{Table: twelve(), Test: other, Classes: []string{"C", "A"}}, targetClass, 1, "data.test_file",
+			`other.csv has no sample of the classes C, A; its classes are B, a`},
 		{Own{Table: twelve(), Sizes: []int{11, 1}, Split: Split{1, 1, 0}}, targetClass, 2, "", "node 1 gets 1 row of"},
 	} {
 		if c.own.Split == (Split{}) {

@@ -285,6 +285,10 @@ func notANumber(where, text string) error {
 		return fmt.Errorf("%s: the value is missing (%q); fill it in, or remove the row or, with ignore, the column", where,
 			text)
 	}
+	if _, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64); err == nil && strings.Contains(text, ",") {
+		return fmt.Errorf("%s: want a finite number, got %.40q; write numbers with a decimal point and without commas", where,
+			text)
+	}
 	return fmt.Errorf("%s: want a finite number, got %.40q; encode the column in numbers, or leave it out with ignore",
 		where,
 		text)

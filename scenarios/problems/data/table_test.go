@@ -161,6 +161,8 @@ func TestReadTableErrors(t *testing.T) {
 			`row 1 (line 2), column "y": the value is missing`},
 		{"text", "m.csv", head + "1,red,0\n", data.TableOptions{},
 			`row 1 (line 2), column "b": want a finite number, got "red"; encode`},
+		{"decimal comma", "m.csv", "a;b;y\n1;1,5;0\n", data.TableOptions{Delimiter: ";"},
+			`column "b": want a finite number, got "1,5"; write numbers with a decimal point and without commas`},
 		{"infinite", "m.csv", head + "1,inf,0\n", data.TableOptions{}, `want a finite number, got "inf"`},
 		{"hostile NaN", "m.csv", head + "1,nan,0\n", data.TableOptions{}, `column "b": the value is missing ("nan")`},
 		{"a short row", "m.csv", head + "1,2,0\n1,2\n", data.TableOptions{},
