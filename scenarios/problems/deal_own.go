@@ -147,8 +147,8 @@ func (o *Own) knows(test *data.Table, names []string) error {
 		case slices.Contains(names, name):
 			known++
 		case o.Classes == nil:
-			return wrong("data.test_file", "%s has the class %q, which %s has not: its classes are %s; write the classes of both "+
-				"alike, or name those to keep with data.classes", test.Name, name, o.Table.Name, some(names))
+			return wrong("data.test_file", "%s has the class %q, which %s has not: its classes are %s; write the "+
+				"classes of both alike, or name those to keep with data.classes", test.Name, name, o.Table.Name, some(names))
 		}
 	}
 	if known == 0 {

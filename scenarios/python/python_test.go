@@ -193,6 +193,11 @@ func TestFailures(t *testing.T) {
 		{"no FLOPs", "if k == 2 and node.id == 1: node.work(float('nan'))", "work(nan): want a finite number of FLOPs"},
 		{"wrong yield", "if k == 2 and node.id == 1: yield 5", "the method yields 5"},
 		{"two vectors", "if k == 2 and node.id == 1: yield node.mix('a', x, x)", "give several objects by name"},
+		{"complex iterate", "if k == 2 and node.id == 1: x = x * 1j",
+			"an array of type complex128 has imaginary parts; want real numbers"},
+		{"complex report", "if k == 2 and node.id == 1: node.report(2, x + 0j)", "type complex128 has imaginary parts"},
+		{"half a character", "if k == 2 and node.id == 1: raise ValueError('a\\udc80b')", `ValueError: a\udc80b`},
+		{"no array of floats", "if k == 2 and node.id == 1: x = x.astype('>f4')[::-1]", ""},
 		{"print", "print('hello', k)", ""},
 		{"input", "try: input()\n        except EOFError: pass", ""},
 	} {

@@ -181,7 +181,7 @@ def _parts(arrays):
     parts, size = [], 0
     for a in arrays:
         if type(a) is not np.ndarray or a.dtype is not _FLOAT or not a.flags.c_contiguous:
-            a = np.asarray(a, dtype=_FLOAT, order="C")
+            a = _real(a)
         if a.ndim == 1:
             parts.append(_SHAPE.pack(a.size, 0))
         else:
@@ -189,6 +189,13 @@ def _parts(arrays):
         parts.append(a)
         size += 8 + a.nbytes
     return parts, size
+
+
+def _real(a):
+    """a as float64, one after the other. numpy would drop imaginary parts with no more than a warning."""
+    if np.iscomplexobj(a):
+        raise TypeError(f"an array of type {np.asarray(a).dtype} has imaginary parts; want real numbers")
+    return np.asarray(a, dtype=_FLOAT, order="C")
 
 
 def _pack(arrays):
@@ -363,7 +370,7 @@ class Node:
         self._s.pipe.later(_WORK, _NUMBER.pack(flops))
 
     def report(self, k, x, y=()):
-        x, y = np.asarray(x, float), np.asarray(y, float)
+        x, y = _real(x), _real(y)
         if x.shape != (self._p,) or y.shape != (self._q,):
             raise ValueError(f"report({k}): x has the shape {x.shape} and y {y.shape}; want ({self._p},) and ({self._q},)")
         self._s.call(_REPORT, struct.pack("<I", k) + _pack([x, y]))
@@ -512,7 +519,7 @@ class _Problem:
 
     @staticmethod
     def _shaped(name, value, shape):
-        a = value if type(value) is np.ndarray and value.dtype is _FLOAT else np.asarray(value, dtype=_FLOAT)
+        a = value if type(value) is np.ndarray and value.dtype is _FLOAT else _real(value)
         if a.shape != shape:
             raise ValueError(f"{name} returned an array of shape {a.shape}; want {shape}")
         return a
@@ -630,7 +637,7 @@ def _serve():
             elif op == _RESUME:
                 session.resume(body)
         except BaseException:  # exit() in the user's code is an error too
-            pipe.write(_ERROR, _trace().encode())
+            pipe.write(_ERROR, _trace().encode(errors="backslashreplace"))
 
 
 def _trace():

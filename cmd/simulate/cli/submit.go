@@ -218,6 +218,7 @@ func sbatch(ctx context.Context, option, script string) (string, error) {
 // manifest is an Indexed Job: every pod has its index in JOB_COMPLETION_INDEX, from 0.
 func (s *submission) manifest() string {
 	command := quoted(s.command("simulate")) + fmt.Sprintf(` --share "$((JOB_COMPLETION_INDEX + 1))/%d"`, s.tasks)
+	command = strings.ReplaceAll(command, "$", "$$") // Kubernetes replaces $(NAME), and makes $$ a $
 	mount := filepath.Dir(s.file)
 	if shared := commonFolder(mount, s.out); shared != "/" {
 		mount = shared

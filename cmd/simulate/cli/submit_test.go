@@ -26,7 +26,7 @@ func TestSubmitScripts(t *testing.T) {
 
 // TestManifest: an Indexed Job that reads as YAML, whose tasks count from 0.
 func TestManifest(t *testing.T) {
-	s := submission{file: "/data/mine.yaml", out: "/data/results/mine", name: "My study (2)", tasks: 20, cpus: 2,
+	s := submission{file: "/data/$(HOME)/$$.yaml", out: "/data/results/mine", name: "My study (2)", tasks: 20, cpus: 2,
 		image: "i:1", volume: "v"}
 	text := s.manifest()
 	tree, err := keys.NewSource("m.yaml", []byte(text)).Parse()
@@ -43,8 +43,14 @@ func TestManifest(t *testing.T) {
 		t.Errorf("name %s", name)
 	}
 	container := spec.Child("template").Value.Child("spec").Value.Child("containers").Value.Items[0]
-	if got := container.Child("args").Value.Items[0].Text; !strings.HasSuffix(got,
-		`--share "$((JOB_COMPLETION_INDEX + 1))/20"`) {
+	// Kubernetes replaces $(NAME) in arguments, where $$ stands for $ and other text stays.
+	got := strings.ReplaceAll(container.Child("args").Value.Items[0].Text, "$$", "\x00")
+	if strings.Contains(got, "$") {
+		t.Errorf("Kubernetes would replace something in %s", got)
+	}
+	got = strings.ReplaceAll(got, "\x00", "$")
+	if !strings.HasPrefix(got, `'simulate' 'run' '/data/$(HOME)/$$.yaml'`) ||
+		!strings.HasSuffix(got, `--share "$((JOB_COMPLETION_INDEX + 1))/20"`) {
 		t.Errorf("command %s", got)
 	}
 	if got := container.Child("volumeMounts").Value.Items[0].Child("mountPath").Value.Text; got != "/data" {

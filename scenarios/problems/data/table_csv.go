@@ -286,8 +286,8 @@ func notANumber(where, text string) error {
 			text)
 	}
 	if _, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64); err == nil && strings.Contains(text, ",") {
-		return fmt.Errorf("%s: want a finite number, got %.40q; write numbers with a decimal point and without commas", where,
-			text)
+		return fmt.Errorf("%s: want a finite number, got %.40q; write numbers with a decimal point and without commas",
+			where, text)
 	}
 	return fmt.Errorf("%s: want a finite number, got %.40q; encode the column in numbers, or leave it out with ignore",
 		where,
