@@ -80,6 +80,9 @@ FILE in a pod with the same image and volume finds all runs and reports.`,
 			if err := a.prepareSubmission(&s, args[0]); err != nil {
 				return err
 			}
+			if err := s.oneVolume(); err != nil {
+				return err
+			}
 			_, err := io.WriteString(a.io.Out, s.manifest())
 			return err
 		},
@@ -215,12 +218,21 @@ func sbatch(ctx context.Context, option, script string) (string, error) {
 	return id, nil
 }
 
+// oneVolume refuses results that no volume with the scenario would keep.
+func (s *submission) oneVolume() error {
+	if folder := filepath.Dir(s.file); commonFolder(folder, s.out) == "/" && folder != "/" {
+		return fmt.Errorf("the volume is mounted where the scenario is, %s, and would not keep results in %s: give --out "+
+			"in a folder beside or below the scenario", folder, s.out)
+	}
+	return nil
+}
+
 // manifest is an Indexed Job: every pod has its index in JOB_COMPLETION_INDEX, from 0.
 func (s *submission) manifest() string {
 	command := quoted(s.command("simulate")) + fmt.Sprintf(` --share "$((JOB_COMPLETION_INDEX + 1))/%d"`, s.tasks)
 	command = strings.ReplaceAll(command, "$", "$$") // Kubernetes replaces $(NAME), and makes $$ a $
 	mount := filepath.Dir(s.file)
-	if shared := commonFolder(mount, s.out); shared != "/" {
+	if shared := commonFolder(mount, s.out); shared != "/" { // see oneVolume
 		mount = shared
 	}
 	return fmt.Sprintf(`apiVersion: batch/v1

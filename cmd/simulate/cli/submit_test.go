@@ -58,6 +58,18 @@ func TestManifest(t *testing.T) {
 	}
 }
 
+// TestOneVolume: results that would end with their pod are refused.
+func TestOneVolume(t *testing.T) {
+	for out, want := range map[string]string{
+		"/data/mine/results": "", "/data/results": "", "/results": "would not keep results in /results: give --out",
+	} {
+		s := submission{file: "/data/mine/a.yaml", out: out}
+		if err := s.oneVolume(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", out, err, want)
+		}
+	}
+}
+
 func TestParseShare(t *testing.T) {
 	if s, err := parseShare("3/20"); err != nil || s.Index != 3 || s.Of != 20 {
 		t.Error(s, err)
