@@ -293,3 +293,23 @@ func TestOrthonormalize(t *testing.T) {
 		t.Errorf("got %v, want %v", v, want)
 	}
 }
+
+func TestCompressionIsChecked(t *testing.T) {
+	for _, c := range []struct {
+		Compression
+		good bool
+	}{
+		{Compression{Compressor: Sign{}, Width: 64, Step: 1}, true},
+		{Compression{Compressor: Sign{}, Width: 32, Step: 0.1}, true},
+		{Compression{Width: 64, Step: 1}, false},
+		{Compression{Compressor: Sign{}, Width: 16, Step: 1}, false},
+		{Compression{Compressor: Sign{}, Width: 64}, false},
+		{Compression{Compressor: Sign{}, Width: 64, Step: -1}, false},
+		{Compression{Compressor: Sign{}, Width: 64, Step: 1.1}, false},
+		{Compression{Compressor: Sign{}, Width: 64, Step: math.NaN()}, false},
+	} {
+		if err := c.Check(); (err == nil) != c.good {
+			t.Errorf("%+v: %v", c.Compression, err)
+		}
+	}
+}

@@ -217,3 +217,21 @@ func TestCutTakesTheBookingBack(t *testing.T) {
 		t.Errorf("busy for %v", got)
 	}
 }
+
+// TestBusySoFar: a message of 1 MB that takes from 1 ms to 9 ms, and is cut at 5 ms.
+func TestBusySoFar(t *testing.T) {
+	f := fabric(t, over([]PhysicalLink{{BitsPerSecond: 1e9}}, [][]int{{0}}))
+	f.Start(ms, Transfer{Bytes: 1e6})
+	f.Settle(ms)
+	for at, want := range map[sim.Time]sim.Time{ms: 0, 2 * ms: ms, 5 * ms: 4 * ms} {
+		links, _ := f.Physical(at)
+		if got := f.Busy(0, at); got != want || f.Sending(0, at) != want || links[0].Busy != want {
+			t.Errorf("busy for %v, the sender for %v, the link for %v by %v; want %v", got, f.Sending(0, at), links[0].Busy,
+				at, want)
+		}
+	}
+	f.Cut(5*ms, 0)
+	if next := f.Settle(5 * ms); next != sim.Never || f.Busy(0, 20*ms) != 4*ms {
+		t.Errorf("after the cut the next arrival is at %v, and the link was busy for %v", next, f.Busy(0, 20*ms))
+	}
+}

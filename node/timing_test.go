@@ -273,3 +273,35 @@ func (h *tagged) Start(c *Context) {
 func (*tagged) Receive(*Context, *channel.Message) {}
 
 func (h *tagged) Wake(_ *Context, tag int) { h.got = append(h.got, tag) }
+
+// TestPatienceEndsWithTheWait: a node that has heard from all does not wait for what is left of its patience, and
+// neither does one whose program is over by then. A message of 1 kB takes 1 ms of latency and 8 us.
+func TestPatienceEndsWithTheWait(t *testing.T) {
+	net := run(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(int) Handler {
+		return Program(func(p *Proc) {
+			if got := p.ExchangeWithin(sim.Second, "w", channel.Vec("x", make([]float64, 125))); len(got) != 1 {
+				t.Errorf("heard from %d nodes", len(got))
+			}
+		})
+	})
+	for i := range 2 {
+		if o := net.Outcome(i); o.Clock != ms+8*us || o.Counters.Wait != ms+8*us || o.Counters.Waits.Timer != 0 {
+			t.Errorf("node %d ended at %v, after waiting for %v: %+v", i, o.Clock, o.Counters.Wait, o.Counters.Waits)
+		}
+	}
+}
+
+// TestStaleByHand: at 5 ms, values of 2 ms, three iterations behind, and of 1 ms, of an unknown iteration.
+func TestStaleByHand(t *testing.T) {
+	net := run(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(int) Handler {
+		return Program(func(p *Proc) {
+			p.Sleep(5 * ms)
+			p.MixedStale(2*ms, 3)
+			p.MixedStale(ms, -1)
+		})
+	})
+	want := metrics.Stale{Mixed: 2, Age: 7 * ms, Counted: 1, Iterations: 3}
+	if got := net.Outcome(0).Counters.Stale; got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -127,7 +127,9 @@ func TestPastEventPanics(t *testing.T) {
 
 // TestBoundedRunsGoOn cuts one run into many and compares with the whole.
 func TestBoundedRunsGoOn(t *testing.T) {
+	var by []int // events, at the end of each part
 	run := func(limits ...Limits) (seen []Event, endings []Ending) {
+		by = nil
 		var q Queue
 		q.Push(Event{At: 1, To: 1})
 		q.Push(Event{At: 1, To: 2})
@@ -141,6 +143,7 @@ func TestBoundedRunsGoOn(t *testing.T) {
 				}
 				return e.At != 32 || e.To != 2
 			}))
+			by = append(by, len(seen))
 		}
 		return seen, endings
 	}
@@ -152,6 +155,9 @@ func TestBoundedRunsGoOn(t *testing.T) {
 	parts, ends := run(Limits{Until: 3}, Limits{Until: Never, Events: 3}, Limits{Until: 8}, forever, forever)
 	if want := []Ending{TimeLimit, EventLimit, TimeLimit, Stopped, Drained}; !slices.Equal(ends, want) {
 		t.Errorf("endings are %v, want %v", ends, want)
+	}
+	if want := []int{4, 7, 8, 12, 14}; !slices.Equal(by, want) {
+		t.Errorf("the parts end after %v events, want %v", by, want)
 	}
 	if !slices.Equal(parts, whole) {
 		t.Errorf("in parts: %v, at once: %v", parts, whole)

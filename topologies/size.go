@@ -69,7 +69,7 @@ func GridSize(rows, cols int) (Size, error) {
 	if rows < 1 || cols < 1 {
 		return Size{}, fmt.Errorf("grid: needs at least 1 row and 1 column, not %d x %d", rows, cols)
 	}
-	if rows > maxEdges/cols {
+	if rows > maxEdges/cols || 2*rows*cols-rows-cols > maxEdges {
 		return Size{}, fmt.Errorf("grid: %d x %d nodes are more than fit", rows, cols)
 	}
 	return Size{Name: fmt.Sprintf("grid %d x %d", rows, cols), Nodes: rows * cols,

@@ -103,8 +103,28 @@ func TestExpectedEdges(t *testing.T) {
 	}
 }
 
-// TestMostEdges: sizes up to the limit are known, and one more is an error.
+// TestMostEdges: sizes up to the limit of a hundred million are known, and one more node or row is an error.
 func TestMostEdges(t *testing.T) {
+	for kind, c := range map[string]struct {
+		of   func(n int) (Size, error)
+		most int
+	}{
+		"complete": {CompleteSize, 14142}, // 14142 x 14141 / 2 is 99,991,011
+		// with 19 n - 10 edges
+		"grid":            {func(n int) (Size, error) { return GridSize(n, 10) }, 5_263_158},
+		"torus":           {func(n int) (Size, error) { return TorusSize(n, 10) }, 5_000_000},
+		"exponential":     {ExponentialSize, 4_347_826}, // x 23 bits
+		"regular":         {func(n int) (Size, error) { return RegularSize(n, 4) }, 50_000_000},
+		"watts-strogatz":  {func(n int) (Size, error) { return WattsStrogatzSize(n, 4, 0.5) }, 50_000_000},
+		"barabasi-albert": {func(n int) (Size, error) { return BarabasiAlbertSize(n, 4) }, 25_000_004},
+	} {
+		if s, err := c.of(c.most); err != nil || s.Edges > maxEdges {
+			t.Errorf("%s of %d: %d edges, %v", kind, c.most, s.Edges, err)
+		}
+		if _, err := c.of(c.most + 1); err == nil {
+			t.Errorf("a %s of %d is made", kind, c.most+1)
+		}
+	}
 	for kind, of := range map[string]func(n int) (Size, error){
 		"path": PathSize, "ring": RingSize, "star": func(n int) (Size, error) { return StarSize(n, 0) },
 		"tree": func(n int) (Size, error) { return TreeSize(n, 2) },

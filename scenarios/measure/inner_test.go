@@ -77,6 +77,7 @@ func TestConjugateGradients(t *testing.T) {
 		products  [2]int // between these
 	}{
 		{1, 1, false, [2]int{1, 1}}, {50, 50, false, [2]int{1, 1}}, {FactorUpTo, FactorUpTo, false, [2]int{1, 1}},
+		{FactorUpTo + 1, FactorUpTo + 1, false, [2]int{150, 10*(FactorUpTo+1) + 100}},
 		{FactorUpTo + 1, 5, false, [2]int{5, 6}}, {FactorUpTo + 1, 90, false, [2]int{62, 200}},
 		{50, 50, true, [2]int{badPreconditioner + 1, badPreconditioner + 1}},
 		{50, 4, true, [2]int{4, badPreconditioner}},

@@ -25,3 +25,21 @@ func TestScalarShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestSymmetrize: elements across the diagonal that differ by rounding get their mean; more is an error.
+func TestSymmetrize(t *testing.T) {
+	for _, c := range []struct {
+		lo, up, want float64 // 0: an error
+	}{{3, 3, 3}, {1 + 1.5e-9, 1, 1 + 0.75e-9}, {1, 1 + 1.5e-9, 1 + 0.75e-9}, {1 + 2.5e-9, 1, 0},
+		{-3, -3 - 1e-9, -3 - 0.5e-9}, {1, 1 + 2.5e-9, 0}} {
+		m := newGeneral(2, 2)
+		copy(m.Data, []float64{0, c.up, c.lo, -2})
+		err := symmetrize("a", m)
+		if (err != nil) != (c.want == 0) {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if err == nil && (m.Data[1] != m.Data[2] || !(math.Abs(m.Data[1]-c.want) <= 1e-15)) {
+			t.Errorf("%+v: %v", c, m.Data)
+		}
+	}
+}
