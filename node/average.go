@@ -28,8 +28,13 @@ func average(dst []float64, i int, self float64, src []float64, own *channel.Mes
 		}
 		b := block{dst: dst[from:to]}
 		b.first(self, src[from:to], nonzero(own, i, from))
-		for k, m := range got {
-			b.add(weights[k], m.Parts[i].Data[from:to], nonzero(m, i, from))
+		k := 0
+		for ; k+1 < len(got); k += 2 {
+			b.addTwo(weights[k], got[k].Parts[i].Data[from:to], nonzero(got[k], i, from),
+				weights[k+1], got[k+1].Parts[i].Data[from:to], nonzero(got[k+1], i, from))
+		}
+		if k < len(got) {
+			b.add(weights[k], got[k].Parts[i].Data[from:to], nonzero(got[k], i, from))
 		}
 		b.end()
 	}
@@ -91,13 +96,29 @@ func (b *block) first(w float64, v []float64, pieces uint64) {
 }
 
 func (b *block) add(w float64, v []float64, pieces uint64) {
-	if pieces == math.MaxUint64 {
-		floats.AddScaled(b.dst, w, v)
-		return
-	}
 	for from, to := range channel.Stretches(pieces, len(v)) {
 		floats.AddScaled(b.dst[from:to], w, v[from:to])
 	}
+	b.leftOut(w, pieces)
+}
+
+// addTwo is add twice, in one pass over the pieces that neither leaves out.
+func (b *block) addTwo(w float64, v []float64, pieces uint64, w2 float64, v2 []float64, pieces2 uint64) {
+	for from, to := range channel.Stretches(pieces&pieces2, len(v)) {
+		sum3(b.dst[from:to], 1, b.dst[from:to], w, v[from:to], w2, v2[from:to])
+	}
+	for from, to := range channel.Stretches(pieces&^pieces2, len(v)) {
+		floats.AddScaled(b.dst[from:to], w, v[from:to])
+	}
+	for from, to := range channel.Stretches(pieces2&^pieces, len(v)) {
+		floats.AddScaled(b.dst[from:to], w2, v2[from:to])
+	}
+	b.leftOut(w, pieces)
+	b.leftOut(w2, pieces2)
+}
+
+// leftOut notes that a term of weight w was added in some pieces only.
+func (b *block) leftOut(w float64, pieces uint64) {
 	if w >= 0 {
 		b.plus |= ^pieces
 	}

@@ -33,6 +33,7 @@ func TestAverageLeavesOutZeros(t *testing.T) {
 	pool := &channel.Pool{Codec: channel.Float64{}}
 	for _, weights := range [][]float64{
 		{0.5, 0.25, 0.25}, {1.5, -0.25, -0.25}, {-0.5, 0.75, 0.75}, {0.3, 0, 0.7}, {-1, -2, 4},
+		{0.6, 0.4}, {0.4, 0.1, 0.2, 0.3}, {0.2, -0.1, 0.5, 0.1, 0.3},
 	} {
 		for _, n := range []int{1, 100, 1024, 4095, 4096, 5000, 20_000} {
 			var m []*channel.Message
