@@ -19,7 +19,7 @@ const (
 	runs = "./scenarios -run=Ledger|Limits|Stop|Network|Study|Wrong|Optimum|Divergence|Matri|" +
 		"FaultErrors|Staleness|Straggler|CHOCO|LEAD|Compressed|Directed|Changing|PushSum|Client|Loss|Outages|Tariffs|" +
 		"Platform|Physical|Trace|Phase|Predicted|Interrupt|Recorded|SamplesEnd|Overflow|Cores|Inputs|Restarts|" +
-		"Availability|DataSeed|AllReduce"
+		"Availability|DataSeed|AllReduce|NodeMetrics"
 	keys = "./scenarios -run=EveryKeyCounts"
 )
 

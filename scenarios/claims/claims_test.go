@@ -114,7 +114,7 @@ func TestHelpers(t *testing.T) {
 		`ordered(1, 1, dagm.iterations) && not ordered(dagm.iterations, 1, 9) && ordered([1, dagm.iterations], 9)`,
 		`mean(1, 2, [3, dagm.iterations]) == 3.5`,
 		`min(3, [2, dagm.iterations]) == 2 && max(3, [2, dagm.iterations]) == 8`,
-		`mean(1..4, dagm.iterations) == 3.6 && ordered(1..3, dagm.iterations)`,
+		`mean(1..4, dagm.iterations) == 3.6 && ordered(1..3, dagm.iterations) && ordered(1, dagm.iterations)`,
 		`abs(1 - dagm.iterations) == 7 && floor(dagm.iterations / 3) == 2 && ceil(dagm.iterations / 3) == 3`,
 		`round(dagm.iterations / 3) == 3 && round(-dagm.iterations / 16) == -1 && (dagm.iterations | floor()) == 8`,
 		`last([3, dagm.iterations]) == 8 && last(reverse([3, dagm.iterations])) == 3`,
