@@ -182,7 +182,7 @@ func TestHeightBetweenSamples(t *testing.T) {
 		{math.Inf(1), false, false, math.NaN()},
 	} {
 		got := height(xs, ys, c.x, c.logX, c.logY)
-		if !(math.Abs(got-c.want) <= 1e-12) || math.IsNaN(got) != math.IsNaN(c.want) {
+		if same := math.Abs(got-c.want) <= 1e-12 || math.IsNaN(got) && math.IsNaN(c.want); !same {
 			t.Errorf("height at %g (logarithmic x %t, y %t): got %g, want %g", c.x, c.logX, c.logY, got, c.want)
 		}
 	}
