@@ -259,6 +259,34 @@ func TestAheadIsAhead(t *testing.T) {
 	}
 }
 
+// TestAheadWhere: programs run ahead with helpers, unless faults or a deadline make what they receive uncertain.
+func TestAheadWhere(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Config)
+		want   bool
+	}{
+		"helpers":      {func(*Config) {}, true},
+		"no helpers":   {func(c *Config) { c.Helpers = nil }, false},
+		"losses":       {func(c *Config) { c.Faults.Loss = channel.Loss{Kind: channel.Independent, P: 0.1} }, false},
+		"one goes on":  {func(c *Config) { c.Silence = Silence{Renormalize, ms} }, false},
+		"with the old": {func(c *Config) { c.Silence = Silence{Last, ms} }, false},
+		"both": {func(c *Config) {
+			c.Faults.Loss, c.Silence = channel.Loss{Kind: channel.Independent, P: 0.1}, Silence{Last, ms}
+		}, false},
+	} {
+		cfg := ringConfig(3)
+		cfg.Helpers = sim.NewHelpers(sim.NewCores(2))
+		c.change(&cfg)
+		n, err := New(cfg, func(int) Handler { return Program(func(*Proc) {}) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.ahead != c.want || n.cfg.Worth != 1e5 {
+			t.Errorf("%s: ahead is %t, from %g FLOPs on", name, n.ahead, n.cfg.Worth)
+		}
+	}
+}
+
 // TestAheadSyncs: each exported call of a program either touches only what never changes, notes what it
 // does, or comes to the loop first.
 func TestAheadSyncs(t *testing.T) {

@@ -130,7 +130,7 @@ func TestCycleTakesEveryEdge(t *testing.T) {
 }
 
 func TestDynamicsErrors(t *testing.T) {
-	ring := must(Ring(5))
+	ring, pair := must(Ring(5)), must(FromEdges(2, [][2]int{{0, 1}}))
 	for want, try := range map[string]func() (*Dynamics, error){
 		"write topology: {kind: exponential": func() (*Dynamics, error) { return OnePeerExponential(ring) },
 		"has the edge [0 2], and ring": func() (*Dynamics, error) {
@@ -143,6 +143,12 @@ func TestDynamicsErrors(t *testing.T) {
 		},
 		"nothing that node 0 sends ever reaches node 2": func() (*Dynamics, error) {
 			return Schedule(ring, [][][2]int{{{0, 1}, {1, 0}, {2, 1}, {3, 2}, {4, 3}}}, true)
+		},
+		"nothing that node 0 sends ever reaches node 1": func() (*Dynamics, error) {
+			return Schedule(pair, [][][2]int{{{1, 0}}}, true)
+		},
+		"nothing that node 1 sends ever reaches node 0": func() (*Dynamics, error) {
+			return Schedule(pair, [][][2]int{{{0, 1}}}, true)
 		},
 		"at least one round": func() (*Dynamics, error) { return Schedule(ring, nil, true) },
 	} {

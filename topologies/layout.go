@@ -57,7 +57,7 @@ func (g *Graph) Layout() []Position {
 	if g.Edges() > n*(n-1)/6 {
 		return circle(n)
 	}
-	return g.distanceLayout()
+	return g.distanceLayout(stressNodes)
 }
 
 // circle puts n points on a circle, clockwise from the top.

@@ -14,15 +14,15 @@ const (
 
 // distanceLayout places the nodes so that distances in the plane are close to distances in
 // hops. It begins with pivot multidimensional scaling (Brandes and Pich, Graph Drawing 2006),
-// which is also the result for large graphs; up to stressNodes nodes it is refined by stress
+// which is also the result for large graphs; up to a number of nodes it is refined by stress
 // majorization (Gansner, Koren and North, Graph Drawing 2004).
-func (g *Graph) distanceLayout() []Position {
+func (g *Graph) distanceLayout(refined int) []Position {
 	n := g.Nodes()
 	if n <= 3 {
 		return circle(n)
 	}
 	p := pivotLayout(g.hops(spread(n, pivots)))
-	if n <= stressNodes {
+	if n <= refined {
 		p = majorize(p, g.hops(spread(n, n)))
 	}
 	return p

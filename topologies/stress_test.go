@@ -74,6 +74,18 @@ func TestMajorize(t *testing.T) {
 	}
 }
 
+// TestRefined: a layout is refined up to the number of nodes that is given.
+func TestRefined(t *testing.T) {
+	g := must(FromEdges(12, edgesOf(must(Ring(12)))))
+	rough := pivotLayout(g.hops(spread(12, 12)))
+	fine := majorize(slices.Clone(rough), g.hops(spread(12, 12)))
+	for refined, want := range map[int][]Position{11: rough, 12: fine, 13: fine} {
+		if got := g.distanceLayout(refined); !slices.Equal(got, want) {
+			t.Errorf("refined up to %d nodes, twelve are at %v, want %v", refined, got, want)
+		}
+	}
+}
+
 // TestHopsAndSpread by hand: a path of four nodes and one of two, which the former cannot reach.
 func TestHopsAndSpread(t *testing.T) {
 	g := must(FromEdges(6, [][2]int{{0, 1}, {1, 2}, {2, 3}, {4, 5}}))
