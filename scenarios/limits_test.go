@@ -32,6 +32,8 @@ func TestSizes(t *testing.T) {
 		"{kind: hyper-representation, pool: 7, samples: 5, hidden: 6}",
 		"{kind: hyper-representation-linear, dim: 5, hidden: 6, samples: 5}",
 		"{kind: fair-loss, data: synthetic, dim: 6, samples: 5}",
+		"{kind: fair-loss, data: synthetic, dim: 6, samples: 5, hidden: 7}",
+		"{kind: fair-loss, pool: 7, samples: 5, hidden: 20}",
 		"{kind: conditioned, dim: " +
 			"7}", "{kind: toy-coreset}", "{kind: toy-minimax}", "{kind: toy-degenerate}", "{kind: toy-floor}",
 	} {

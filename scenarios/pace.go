@@ -18,7 +18,9 @@ import (
 // work that a run is made of. It is used for estimates and never enters a result.
 type Pace struct {
 	Dense   callPace // of problems with dense matrices
-	Samples callPace // of problems with samples
+	Samples callPace // of problems with samples, and a linear model
+	Network callPace // of those with a hidden layer, whose calls are products of matrices, of paceNarrow
+	Wide    float64  // of Network's, the share that a FLOP takes where the layers are wide, of paceWide
 	Message float64  // seconds of a message on its way, besides its elements
 	Element float64  // seconds of one element of a message
 }
@@ -36,16 +38,19 @@ type callPace struct {
 	again float64
 	// Per FLOP of the substitutions with a matrix that is factored.
 	substitute float64
+	// Per element of a matrix that is set to 0, as a Jacobian is before few of its elements are set.
+	fill float64
 }
 
 // SlowPace is that of a machine on which everything takes several times as long as on a
 // usual one: what is quick on it need not be estimated.
 func SlowPace() Pace {
 	slow := callPace{call: 5e-6, batch: 2e-5, matrix: 5e-9, again: 5e-9, substitute: 2e-8}
+	slow.fill = 2e-9
 	for c := range slow.flop {
 		slow.flop[c] = 5e-9
 	}
-	return Pace{Dense: slow, Samples: slow, Message: 1e-5, Element: 1e-8}
+	return Pace{Dense: slow, Samples: slow, Network: slow, Wide: 1, Message: 1e-5, Element: 1e-8}
 }
 
 const (
@@ -76,12 +81,54 @@ func MeasurePace(now func() time.Time) (Pace, error) {
 	if err != nil {
 		return Pace{}, err
 	}
+	network := func(l layers) (problems.Problem, error) {
+		return problems.NewFair(problems.FairConfig{Nodes: 1, Samples: problems.Samples{Train: 100, Val: 100},
+			Synthetic: &problems.Synthetic{Dim: l.inputs, Test: 10}, Hidden: l.hidden, Ridge: 0.001, Seed: 1})
+	}
+	narrow, err := network(paceNarrow)
+	if err != nil {
+		return Pace{}, err
+	}
+	wide, err := network(paceWide)
+	if err != nil {
+		return Pace{}, err
+	}
 	clock := stopwatch{now}
 	call := clock.metered(tiny, 0)
-	p := Pace{Dense: clock.pace(dense, call), Samples: clock.pace(sampled, call)}
+	p := Pace{Dense: clock.pace(dense, call), Samples: clock.pace(sampled, call),
+		Network: clock.pace(narrow, call), Wide: 1}
+	if product := p.Network.flop[metrics.CallHVP]; product > 0 {
+		p.Wide = min(1, clock.product(wide, call)/product)
+	}
 	short, long := clock.exchange(1), clock.exchange(paceElements)
 	p.Message, p.Element = short, max(0, long-short)/paceElements
 	return p, nil
+}
+
+// layers are the widths of a network.
+type layers struct{ inputs, hidden int }
+
+var paceNarrow, paceWide = layers{20, 8}, layers{400, 100}
+
+// narrowness is the share of a call that no product of matrices is, up to a factor: d inputs and h hidden
+// units take some time for each of d + h numbers of a sample, where the products take that of dh.
+func (l layers) narrowness() float64 {
+	return 1/float64(max(1, l.inputs)) + 1/float64(max(1, l.hidden))
+}
+
+// network returns the pace of a network, between those of the stand-ins or beyond, by its narrowness.
+func (p Pace) network(l layers) callPace {
+	wide := paceWide.narrowness()
+	between := (l.narrowness() - wide) / (paceNarrow.narrowness() - wide)
+	share := max(p.Wide/2, p.Wide+(1-p.Wide)*between)
+	of := p.Network
+	for c := range of.flop {
+		if metrics.Call(c) != metrics.CallSolve {
+			of.flop[c] *= share
+		}
+	}
+	of.matrix, of.again = share*of.matrix, share*of.again
+	return of
 }
 
 // stopwatch measures how long something takes.
@@ -114,8 +161,12 @@ func (w stopwatch) seconds(do func()) float64 {
 func (w stopwatch) pace(p problems.Problem, call float64) callPace {
 	local := p.Local(0)
 	val, train := local.Samples()
-	all := callPace{call: call}
+	all := callPace{call: call, fill: w.fill()}
 	for c, seconds := range w.calls(p) {
+		if metrics.Call(c) == metrics.CallJacobian {
+			np, nq := p.Dims()
+			seconds -= all.fill * float64(np*nq)
+		}
 		all.flop[c] = max(0, seconds-call) / local.Flops(metrics.Call(c), max(val, train))
 	}
 	block := local.(problems.BlockHVP) // as is every one of the package
@@ -127,19 +178,43 @@ func (w stopwatch) pace(p problems.Problem, call float64) callPace {
 	hvp := mat.Col(nil, 0, hv)
 	seconds = w.seconds(func() { local.HessGyyMul(hvp, x, y, y) })
 	all.again = max(0, seconds-call) / local.Flops(metrics.CallHVP, max(val, train))
-	all.substitute = w.substitution(local, x, y)
+	all.substitute = w.substitution(q)
 	all.batch = max(call, w.metered(p, 1)-all.flop[metrics.CallGradG]*local.Flops(metrics.CallGradG, 1))
 	return all
 }
 
-// substitution returns what each of the 2q² FLOPs of a solve with the factored Hessian takes.
-func (w stopwatch) substitution(l problems.Local, x, y []float64) float64 {
-	h, b, solved := mat.NewSymDense(len(y), nil), mat.NewVecDense(len(y), nil), mat.NewVecDense(len(y), nil)
-	l.HessGyy(h, x, y)
+// product returns what a product with the Hessian of a problem's first node takes per FLOP.
+func (w stopwatch) product(p problems.Problem, call float64) float64 {
+	local := p.Local(0)
+	val, train := local.Samples()
+	x, y := p.Start(0)
+	product := make([]float64, len(y))
+	seconds := w.seconds(func() { y[0] += 1e-9; local.HessGyyMul(product, x, y, y) })
+	return max(0, seconds-call) / local.Flops(metrics.CallHVP, max(val, train))
+}
+
+// fill returns what it takes to set one element of a matrix to 0.
+func (w stopwatch) fill() float64 {
+	elements := make([]float64, 1<<18)
+	return w.seconds(func() { clear(elements) }) / float64(len(elements))
+}
+
+// substitution returns what each of the 2q² FLOPs of a solve with a factored matrix takes.
+func (w stopwatch) substitution(q int) float64 {
+	b, solved := mat.NewVecDense(q, nil), mat.NewVecDense(q, nil)
 	b.SetVec(0, 1)
 	var factor mat.Cholesky
-	factor.Factorize(h)
-	return w.seconds(func() { _ = factor.SolveVecTo(solved, b) }) / (2 * float64(len(y)) * float64(len(y)))
+	factor.Factorize(definite(q))
+	return w.seconds(func() { _ = factor.SolveVecTo(solved, b) }) / (2 * float64(q) * float64(q))
+}
+
+// definite returns a positive definite matrix, which the Hessian of a network need not be.
+func definite(q int) *mat.SymDense {
+	m := mat.NewSymDense(q, slices.Repeat([]float64{1}, q*q))
+	for i := range q {
+		m.SetSym(i, i, float64(2*q))
+	}
+	return m
 }
 
 // metered returns how long a method takes for the gradient of g on a batch, which it draws, of the first
@@ -165,8 +240,7 @@ func (w stopwatch) calls(p problems.Problem) [metrics.NumCalls]float64 {
 	x, y := p.Start(0)
 	dx, dy := make([]float64, np), make([]float64, nq)
 	h, j := mat.NewSymDense(nq, nil), mat.NewDense(np, nq, nil)
-	inner := mat.NewSymDense(nq, nil)
-	l.HessGyy(inner, x, y)
+	inner := definite(nq)
 	var factor mat.Cholesky
 	step := 0.0 // points differ, as those of a run do: nothing is kept from the call before
 	move := func() { step += 1e-9; x[0] += step; y[0] += step }

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -391,6 +392,8 @@ func (p *perturber) change(name, path string, values ...string) {
 	for _, v := range values {
 		key, run, err := runOf(p.text, []string{path + "=" + v})
 		switch {
+		case errors.Is(err, errSize):
+			p.t.Errorf("%s: with %s: %v", name, v, err)
 		case err != nil:
 			if why == "no other value was found" {
 				why += ": " + strings.SplitN(err.Error(), "\n", 2)[0]
@@ -412,6 +415,9 @@ func (p *perturber) change(name, path string, values ...string) {
 	p.seen[name] = why
 }
 
+// errSize is of runs whose problem has other dimensions than were said beforehand.
+var errSize = errors.New("the problem is not of the size that is said of it")
+
 // runOf runs the first algorithm of a scenario. It returns the run's key in the store,
 // and its result without what merely repeats the scenario.
 func runOf(text string, overrides []string) (key, run string, err error) {
@@ -422,6 +428,11 @@ func runOf(text string, overrides []string) (key, run string, err error) {
 	study, err := NewStudy(s, &dataSets)
 	if err != nil {
 		return "", "", err
+	}
+	in := study.First()
+	size, known := in.Scenario.size(s.Problem.Args, s.Topology.DataNodes(), nil)
+	if known && (size.P != in.p || size.Q != in.q) {
+		return "", "", fmt.Errorf("%w: p = %d, q = %d instead of %d, %d", errSize, size.P, size.Q, in.p, in.q)
 	}
 	j := job{in: study.instances[0], point: study.points[0], args: s.Algorithms[0].Args}
 	if key, err = j.key("program"); err != nil {

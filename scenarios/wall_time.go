@@ -169,7 +169,7 @@ func usual(args keys.Args) keys.Args {
 
 // remedies returns what would make the runs of an algorithm shorter.
 func (in *Instance) remedies(pace Pace, alg int, one runTime, times float64) []remedy {
-	a, iterations := in.Scenario.Algorithms[alg], float64(max(1, in.Methods[alg].Iterations()))
+	a, iterations := in.Scenario.Algorithms[alg], float64(max(1, one.iterations))
 	var all []remedy
 	if every := in.Scenario.Record.Int("every"); iterations >= 100*float64(every) {
 		all = append(all, remedy{fmt.Sprintf("record.every: %d", 10*every), times * (one.total() - 0.9*one.measuring)})
@@ -190,19 +190,23 @@ func (in *Instance) remedies(pace Pace, alg int, one runTime, times float64) []r
 }
 
 // runTime is about how long one run takes, in seconds.
-type runTime struct{ calls, messages, measuring float64 }
+type runTime struct {
+	iterations                 int
+	calls, messages, measuring float64
+}
 
 func (t runTime) total() float64 { return t.calls + t.messages + t.measuring }
 
 // runTime returns about how long one run of a method takes.
 func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t runTime) {
-	terms := algorithms.CostTerms(m, in.dims(), m.Iterations())
+	work := in.workload(pace)
+	batch := float64(keys.Optional[int](args, "batch"))
+	t.iterations = in.iterations(m, work, batch)
+	terms := algorithms.CostTerms(m, in.dims(), t.iterations)
 	count := func(of func(*metrics.Cost) int64) float64 {
 		n, _ := terms.Of(of).Float64()
 		return n
 	}
-	work := in.workload(pace)
-	batch := float64(keys.Optional[int](args, "batch"))
 	// A method that sends matrices multiplies Hessians with them, all columns at once.
 	matrices := count(func(k *metrics.Cost) int64 { return k.Wire.Matrix }) > 0
 	for c := range metrics.NumCalls {
@@ -218,7 +222,7 @@ func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t r
 	}
 	t.messages = pace.Message*count(func(k *metrics.Cost) int64 { return k.Messages }) +
 		pace.Element*count(func(k *metrics.Cost) int64 { return k.Wire.Total() })
-	samples := float64(m.Iterations()/in.Scenario.Record.Int("every") + 1)
+	samples := float64(t.iterations/in.Scenario.Record.Int("every") + 1)
 	t.measuring = samples * in.measuring(work)
 	return t
 }
@@ -243,19 +247,40 @@ func (in *Instance) workload(pace Pace) workload {
 		w.size.Work = catalog.Work{Samples: float64(max(val, train)), Dense: max(val, train) == 0}
 		w.flops = func(c metrics.Call, samples float64) float64 { return local.Flops(c, int(samples)) }
 	}
-	if w.size.Work.Dense {
+	switch {
+	case w.size.Work.Dense:
 		w.pace = pace.Dense
+	case w.size.Work.Hidden > 0:
+		w.pace = pace.network(layers{w.size.Work.Inputs, w.size.Work.Hidden})
 	}
 	return w
 }
 
+// samples returns how many samples a call touches on a batch; 0 is all of them.
+func (w workload) samples(batch float64) float64 {
+	if batch > 0 {
+		return min(w.size.Work.Samples, batch)
+	}
+	return w.size.Work.Samples
+}
+
 // call returns the seconds of one call on a batch; 0 is all samples.
 func (w workload) call(c metrics.Call, batch float64) float64 {
-	samples, seconds := w.size.Work.Samples, w.pace.call
+	samples, seconds := w.samples(batch), w.pace.call
 	if batch > 0 {
-		samples, seconds = min(samples, batch), w.pace.batch
+		seconds = w.pace.batch
 	}
-	return seconds + w.pace.flop[c]*w.flops(c, samples)
+	flops, rate := w.flops(c, samples), w.pace.flop[c]
+	if c == metrics.CallJacobian {
+		seconds += w.pace.fill * float64(w.size.P) * float64(w.size.Q)
+	}
+	// Derivatives by x and y of the stand-in are diagonal, and take memory rather than arithmetic. Those that take
+	// as much of it as products with the Hessian go at their pace.
+	product := w.flops(metrics.CallHVP, samples)
+	if (c == metrics.CallJVP || c == metrics.CallJacobian) && flops > product/2 {
+		rate = min(rate, w.pace.flop[metrics.CallHVP])
+	}
+	return seconds + rate*flops
 }
 
 // again returns the seconds of a product of the Hessian with a vector, after one at the same point.
@@ -272,10 +297,7 @@ func (w workload) solves(systems, hessians float64, q int) float64 {
 // column returns the seconds of one column of a product of the Hessian (q x q) with a matrix of some columns. Problems
 // form the Hessian where that takes less than products with all samples.
 func (w workload) column(batch float64, columns, q int) float64 {
-	samples := w.size.Work.Samples
-	if batch > 0 {
-		samples = min(samples, batch)
-	}
+	samples := w.samples(batch)
 	many := float64(max(1, columns))
 	direct := w.pace.call/many + w.pace.matrix*w.flops(metrics.CallHVP, samples)
 	formed := w.call(metrics.CallHessian, batch)/many + w.dense*2*float64(q)*float64(q)

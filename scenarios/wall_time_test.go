@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -41,7 +42,7 @@ func even() Pace {
 	for i := range metrics.NumCalls {
 		c.flop[i] = 1e-9
 	}
-	return Pace{Dense: c, Samples: c, Element: 1e-9}
+	return Pace{Dense: c, Samples: c, Network: c, Wide: 1, Element: 1e-9}
 }
 
 func wallTimeOf(t *testing.T, text string) (WallTime, string) {
@@ -164,6 +165,100 @@ func TestTimesOfCalls(t *testing.T) {
 		if !(math.Abs(c[0]-c[1]) <= 1e-9) {
 			t.Errorf("%s: %g s, want %g", what, c[0], c[1])
 		}
+	}
+}
+
+// TestWallTimeStops counts by hand the iterations after which a run is over, and asks the run itself. A ring of
+// four nodes sends 3 float64 from each to two others: 192 B an iteration. AID-BiO with N = Q = 1 has a gradient of
+// g, one of f, and a product with each second derivative: 11 ms.
+func TestWallTimeStops(t *testing.T) {
+	const (
+		dgd = "topology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 3}\n" +
+			"algorithms: [{name: dgd, outer: 1000, alpha: 0.1}]\n"
+		aid = "topology: {kind: complete, nodes: 1}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +
+			"algorithms: [{name: aid, outer: 1000, inner: 1, q: 1, alpha: 0.01, beta: 0.01}]\n"
+		calls = "compute: {calls: {grad_f: 1ms, grad_g: 2ms, hvp: 3ms, jvp: 4ms}}\n"
+	)
+	for text, want := range map[string]int{
+		dgd:                                                    1000,
+		dgd + "stop: {payload: 1000B}\n":                       6, // 5 x 192 = 960
+		dgd + "stop: {payload: 960B}\n":                        5,
+		dgd + "stop: {payload: 1GB}\n":                         1000,
+		aid + calls:                                            1000,
+		aid + calls + "stop: {time: 110ms}\n":                  10,
+		aid + calls + "stop: {time: 109ms}\n":                  10,
+		aid + calls + "stop: {time: 111ms}\n":                  11,
+		aid + "stop: {time: 1h}\n":                             1000, // nothing takes time
+		aid + "compute: {speed: 1kFLOP/s}\nstop: {time: 1h}\n": 1000,
+	} {
+		s, err := Parse("x.yaml", []byte("version: 1\n"+text), builtin(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := s.Build(1, &dataSets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := in.iterations(in.Methods[0], in.workload(even()), 0); got != want {
+			t.Errorf("%s: %d iterations, want %d", text, got, want)
+		}
+		r := in.Run(context.Background(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+		if r.Iterations > want || r.Iterations < want-1 {
+			t.Errorf("%s: the run has %d iterations, want %d", text, r.Iterations, want)
+		}
+	}
+}
+
+// TestTimesOfDerivatives by hand: derivatives by x and y that cost as much as products with the Hessian go at
+// their pace, those of the diagonal stand-in at its own, and a Jacobian is set to 0 before it is filled.
+func TestTimesOfDerivatives(t *testing.T) {
+	w := workload{size: catalog.Size{P: 5, Q: 8, Work: catalog.Work{Samples: 10}}, pace: callPace{fill: 0.25}}
+	w.pace.flop[metrics.CallHVP], w.pace.flop[metrics.CallJVP], w.pace.flop[metrics.CallJacobian] = 2, 7, 11
+	for _, c := range []struct {
+		jvp, jacobian         float64 // FLOP a sample, where a product has 20
+		product, jacobianTook float64
+	}{
+		{30, 150, 2 * 300, 5*8*0.25 + 2*1500},
+		{1, 3, 7 * 10, 5*8*0.25 + 11*30},
+		{10, 10, 7 * 100, 5*8*0.25 + 11*100}, // half of a product is still the stand-in's
+	} {
+		w.flops = func(call metrics.Call, samples float64) float64 {
+			flops := map[metrics.Call]float64{metrics.CallHVP: 20, metrics.CallJVP: c.jvp, metrics.CallJacobian: c.jacobian}
+			return flops[call] * samples
+		}
+		if got := w.call(metrics.CallJVP, 0); got != c.product {
+			t.Errorf("%v FLOP: %v s, want %v", c.jvp, got, c.product)
+		}
+		if got := w.call(metrics.CallJacobian, 0); got != c.jacobianTook {
+			t.Errorf("a Jacobian of %v FLOP: %v s, want %v", c.jacobian, got, c.jacobianTook)
+		}
+	}
+}
+
+// TestPaceOfNetworks: as measured at the two stand-ins, on the line between them by narrowness, and at least half
+// of the wide one's beyond; a factorization knows no layers.
+func TestPaceOfNetworks(t *testing.T) {
+	p := even()
+	p.Wide = 0.25
+	between := layers{40, 16} // 1/40 + 1/16 = 0.0875: half of paceNarrow's 0.175, and 0.075 of 0.1625 from paceWide's
+	for l, want := range map[layers]float64{
+		paceNarrow: 1, paceWide: 0.25, between: 0.25 + 0.75*0.075/0.1625,
+		{1 << 20, 1 << 20}: 0.25 - 0.75*0.0125/0.1625,
+	} {
+		of := p.network(l)
+		for what, got := range map[string]float64{"value": of.flop[metrics.CallValue], "product": of.flop[metrics.CallHVP],
+			"columns": of.matrix} {
+			if !(math.Abs(got-want*1e-9) <= 1e-14) {
+				t.Errorf("%v: %s %v, want %v", l, what, got, want*1e-9)
+			}
+		}
+		if of.flop[metrics.CallSolve] != 1e-9 {
+			t.Errorf("%v: a factorization takes %v", l, of.flop[metrics.CallSolve])
+		}
+	}
+	p.Wide = 0.05
+	if got := p.network(layers{1 << 20, 1 << 20}).matrix; !(math.Abs(got-0.025e-9) <= 1e-14) {
+		t.Errorf("a share below half of the wide one's: %v", got)
 	}
 }
 

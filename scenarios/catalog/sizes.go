@@ -62,10 +62,7 @@ func sizes() map[string]func(a keys.Args, nodes int) Size {
 			size.Work.Weights = true
 			return size
 		},
-		"fair-loss": func(a keys.Args, nodes int) Size {
-			s := samplesOfSize(a, nodes)
-			return s.problem(2*s.classes, s.inputs*s.classes)
-		},
+		"fair-loss": fairSize,
 		"hyper-representation": func(a keys.Args, nodes int) Size {
 			s, hidden := samplesOfSize(a, nodes), a.Int("hidden")
 			return productsOnly(s.encoded(hidden).problem(hidden*(s.inputs+1), (hidden+1)*s.classes))
@@ -143,8 +140,23 @@ func (s sampleSize) problem(p, q int) Size {
 	inputs, out := float64(s.inputs), float64(q)/float64(s.inputs) // numbers that a sample's model gives
 	size.Work = Work{Samples: s.each, Test: s.test, Forward: inputs * max(1, out)}
 	if s.hidden > 0 {
+		size.Work.Inputs, size.Work.Hidden = s.inputs, s.hidden
 		size.Work.Forward = float64(s.hidden)*inputs + float64(q)
 	}
+	return size
+}
+
+// fairSize is that of a linear model, or of a network that is all in y.
+func fairSize(a keys.Args, nodes int) Size {
+	s, hidden := samplesOfSize(a, nodes), a.Int("hidden")
+	if hidden == 0 {
+		size := s.problem(2*s.classes, s.inputs*s.classes)
+		size.Work.Rows = true
+		return size
+	}
+	top := (hidden + 1) * s.classes
+	size := productsOnly(s.encoded(hidden).problem(2*s.classes, hidden*(s.inputs+1)+top))
+	size.Work.Forward = float64(hidden*s.inputs + top)
 	return size
 }
 

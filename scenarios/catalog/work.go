@@ -14,6 +14,10 @@ type Work struct {
 	Diagonal bool
 	// Weights says that x weighs the samples: one row of that derivative for each.
 	Weights bool
+	// Inputs are those of a network, and Hidden its hidden units; 0: there is none.
+	Inputs, Hidden int
+	// Rows says that the derivative of g by x and y is formed by rows, a product for each element of x.
+	Rows bool
 }
 
 // Flops returns about what one call costs that touches a number of samples, in FLOP.
@@ -38,10 +42,13 @@ func (s Size) Flops(c metrics.Call, samples float64) float64 {
 	if w.Diagonal {
 		costs[metrics.CallJVP], costs[metrics.CallJacobian] = 10*p+3*q, 10*p+q
 	}
+	if w.Rows {
+		costs[metrics.CallJacobian] = p * per(8)
+	}
 	if w.Weights {
 		costs[metrics.CallJacobian] = per(3)
 	}
-	if s.Products && w.Diagonal { // a formed Hessian is one product after the other
+	if s.Products && (w.Diagonal || p < q) { // a formed Hessian is one product after the other
 		costs[metrics.CallHessian] = q * per(6)
 	}
 	return costs[c]
