@@ -21,3 +21,9 @@ func GossipValue(h node.Handler) []float64 { return h.(*randomizedGossip).x }
 
 // BatchOf is a batch of chosen samples.
 func BatchOf(val, train []int) Batch { return Batch{val: val, train: train} }
+
+// FactorOf sets a Factor to scale ∇²_yy g + shift I of a problem.
+func FactorOf(l Local, scale, shift float64) (*Factor, error) {
+	f := new(Factor)
+	return f, f.set(l, nil, nil, scale, shift)
+}

@@ -67,7 +67,11 @@ func (f *Factor) SolveVecTo(x *mat.VecDense, b mat.Vector) error {
 		rhs = mat.VecDenseCopyOf(b)
 		out := mat.NewVecDense(rhs.Len(), nil)
 		f.solve(out.RawVector().Data, rhs.RawVector().Data)
-		x.CloneFromVec(out)
+		if x.IsEmpty() {
+			x.CloneFromVec(out)
+		} else {
+			x.CopyVec(out)
+		}
 		return nil
 	}
 	f.solve(x.RawVector().Data, rhs.RawVector().Data)

@@ -44,6 +44,25 @@ func TestAsyncInStep(t *testing.T) {
 	})
 }
 
+// TestAsyncUnheard: until a node hears from others, it uses its own x in their place, which is gradient descent
+// of its own.
+func TestAsyncUnheard(t *testing.T) {
+	const alpha = 0.1
+	m := algorithms.AsyncDGD{Outer: twinIterations, Alpha: alpha, Pause: sim.Second}
+	for name, s := range twinCases() {
+		late := func(cfg *node.Config) { cfg.Link = func(int, int) (sim.Time, int64) { return sim.Second << 20, 1e12 } }
+		x, want := s.x0, trajectory{}
+		want.add(x, nil)
+		for range twinIterations {
+			x = sum(x, times(-alpha, s.grad(x)))
+			want.add(x, nil)
+		}
+		t.Run(name, func(t *testing.T) {
+			compare(t, finish(t, world{w: networks()[name], on: s.single(), configure: late}, m), want, twinTolerance)
+		})
+	}
+}
+
 // inStep is everyTwin with links of 1 ms, so that a message comes after the step at which it was sent.
 func inStep(t *testing.T, single bool, m algorithms.Method, twin func(s stacked) trajectory) {
 	t.Helper()

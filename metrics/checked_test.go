@@ -12,6 +12,7 @@ func TestCountsSaturate(t *testing.T) {
 		{2, 3, 5, 6}, {-2, 3, 1, -6}, {0, most, most, 0}, {1, most, most, most}, {-1, most, most, -most},
 		{most - 1, 1, most, most - 1}, {most - 1, 2, most, most}, {1 << 32, 1 << 31, 1<<32 + 1<<31, most},
 		{1 << 32, 1<<31 - 1, 1<<32 + 1<<31 - 1, 1<<63 - 1<<32}, {math.MaxInt64 / 2, 3, math.MaxInt64/2 + 3, most},
+		{math.MinInt64, math.MinInt64, -most, most}, {math.MinInt64, -1, -most, most}, {-most, -1, math.MinInt64, most},
 	} {
 		s, p := sum(c.a, c.b), product(c.a, c.b)
 		if s != c.sum || p != c.product || sum(c.b, c.a) != s || product(c.b, c.a) != p {

@@ -251,3 +251,15 @@ func TestSnapshotsCountUpToReports(t *testing.T) {
 		}
 	}
 }
+
+// TestRoleOfOneNode: roles are given by node, however few nodes there are.
+func TestRoleOfOneNode(t *testing.T) {
+	for n := 1; n <= 3; n++ {
+		cfg := Config{Peers: chain(n), Link: lan, Roles: slices.Repeat([]Role{Server}, n)}
+		simulate(t, cfg, func(p *Proc) {
+			if p.Role() != Server {
+				t.Errorf("of %d nodes, node %d is %v", n, p.ID(), p.Role())
+			}
+		})
+	}
+}

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -80,5 +82,29 @@ func TestRestarted(t *testing.T) {
 	})
 	if len(at) != 2 || at[0] < 9*ms || at[1] != 1 {
 		t.Errorf("restarted: %v", at)
+	}
+}
+
+// TestGoneAtTheHorizon: who is down until the horizon or longer never comes back, and computes no more; who comes
+// back a nanosecond earlier computes beyond it, which no run does.
+func TestGoneAtTheHorizon(t *testing.T) {
+	for until, gone := range map[sim.Time]bool{sim.Horizon - 1: false, sim.Horizon: true, sim.Horizon + 1: true} {
+		cfg := Config{Peers: chain(1), Machines: []Machine{gflops},
+			Faults: Faults{Host: onHost(0, channel.Span{From: ms / 2, Until: until})}}
+		for name, handler := range map[string]Handler{
+			"program": Program(func(p *Proc) { p.Work(1e6); p.Work(1e6) }),
+			"handler": &script{start: func(c *Context) { c.Work(1e6); c.Work(1e6) }},
+		} {
+			net, err := New(cfg, func(int) Handler { return handler })
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = net.Run(context.Background(), Limits{})
+			o := net.Outcome(0)
+			if stays := slices.Equal(net.Gone(), []int{0}); stays != gone || errors.Is(err, errHorizon) == gone ||
+				gone && (o.Clock != ms/2 || o.Compute != ms/2 || o.Wait != 0) {
+				t.Errorf("%s, down until %v: gone %t, %+v, %v", name, until, stays, o, err)
+			}
+		}
 	}
 }

@@ -2,9 +2,11 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,6 +149,22 @@ func TestHelpersAreDocumented(t *testing.T) {
 	for _, name := range helperNames() {
 		if !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), "`"+name+"(") {
 			t.Errorf("docs/scenario.md does not have %s", name)
+		}
+	}
+}
+
+// TestCostsOfHeads: of the costs those are given whose ID begins with one of the words, or all.
+func TestCostsOfHeads(t *testing.T) {
+	m := metrics.Moment{Totals: metrics.Totals{Rounds: 3, Oracle: metrics.OracleCounts{HVP: 7}}}
+	some := costs(&m, []string{"rounds", "oracle"})
+	if got := slices.Sorted(maps.Keys(some)); !slices.Equal(got, []string{"oracle", "rounds"}) || some["rounds"] != 3. ||
+		some["oracle"].(object)["hvp"] != 7. {
+		t.Errorf("of rounds and oracle: %v", some)
+	}
+	all := costs(&m, nil)
+	for _, c := range metrics.CostItems() {
+		if head, _, _ := strings.Cut(c.ID, "."); all[head] == nil {
+			t.Errorf("of all, %s is missing", c.ID)
 		}
 	}
 }

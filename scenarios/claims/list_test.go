@@ -95,3 +95,37 @@ func TestSelections(t *testing.T) {
 		}
 	}
 }
+
+// TestOrders compares numbers and texts with a smaller, the same and a greater one.
+func TestOrders(t *testing.T) {
+	scope, runs := single()
+	for _, of := range []struct {
+		value   string
+		against [3]string
+	}{{"dagm.iterations", [3]string{"7", "8", "9"}}, {"dagm.label", [3]string{`"DAGL"`, `"DAGM"`, `"DAGN"`}}} {
+		for op, want := range map[string][3]bool{
+			"<": {false, false, true}, "<=": {false, true, true}, ">": {true, false, false}, ">=": {true, true, false},
+			"==": {false, true, false}, "!=": {true, false, true},
+		} {
+			for i, other := range of.against {
+				text := of.value + " " + op + " " + other
+				o := mustCompile(t, text, scope).Evaluate(runs)
+				if got := o.Verdict == result.Holds; got != want[i] || !got && o.Verdict != result.Fails {
+					t.Errorf("%s: %s %s", text, o.Verdict, o.Reason)
+				}
+			}
+		}
+	}
+}
+
+// TestIdentifiers: a label of ASCII letters, underscores, and digits after the first can be written as a name.
+func TestIdentifiers(t *testing.T) {
+	for label, want := range map[string]string{
+		"DAGM": "dagm", "azAZ_09": "azaz_09", "_": "_", "z9": "z9", "": "", "9z": "", "0": "", "a`": "", "a{": "", "a@": "",
+		"a[": "", "a/": "", "a:": "", "a b": "", "é": "",
+	} {
+		if got := identifier(label); got != want {
+			t.Errorf("%q is written %q, want %q", label, got, want)
+		}
+	}
+}

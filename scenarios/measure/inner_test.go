@@ -147,6 +147,7 @@ func TestNewtonSteps(t *testing.T) {
 		{slope{gradient: 0.99985}, 1}, {slope{gradient: 0.99992}, 0.5}, {slope{gradient: 0.99996}, 0.25},
 		{slope{gradient: 1 - 1.5e-12}, 1.0 / (1 << 26)}, {slope{gradient: 1 - 1e-12}, 0},
 		{slope{gradient: 9, fall: 1.1e-4}, 1}, {slope{gradient: 9, fall: 0.9e-4}, 0},
+		{slope{value: 1e15, gradient: 9}, 0}, {slope{value: 1e15, gradient: 0.5}, 1}, // rounded, 10^15 - 10^-4 is 10^15
 	} {
 		locals := []problems.Local{c.slope}
 		s := newInnerSolver(locals, 0, 1, newTeam(nil, nil))

@@ -237,6 +237,13 @@ func TestGenerateQuadraticSharedOuter(t *testing.T) {
 			t.Errorf("node %d: the inner problems depend on the outer ones", i)
 		}
 	}
+	for problem, want := range map[*Quadratic]string{
+		own: "heterogeneity 0.5", quarter: "heterogeneity 0.5, outer 0.75", one: "heterogeneity 0.5, outer 0",
+	} {
+		if !strings.HasSuffix(problem.name, want) {
+			t.Errorf("%q, want %q at the end", problem.name, want)
+		}
+	}
 	if slices.Equal(outer(&one.nodes[0]), outer(&own.nodes[0])) {
 		t.Error("the common f is node 0's")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
@@ -224,5 +225,21 @@ func TestWhatFits(t *testing.T) {
 	c.Budget = budget.Limit{Bytes: math.Inf(1)}
 	if _, err := GenerateQuadratic(c); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSizeOfWords: a further word of each text is a number and an index, in slices that may be twice as long, and an
+// index among those of a loss, twice. A further text has as many words, and a head of 56 bytes, in pieces of 64.
+func TestSizeOfWords(t *testing.T) {
+	size := func(test int, words float64) float64 {
+		return TextConfig{Nodes: 3, Samples: Samples{Train: 40, Val: 10},
+			Words: &Words{Features: 20, Classes: 2, Length: words, Test: test}}.Size().Need.Bytes
+	}
+	const word = float64(unsafe.Sizeof(float64(0)) + unsafe.Sizeof(int32(0)))
+	if got, want := size(7, 31)-size(7, 30), (3*50+7)*2*word+3*50*2*4; got != want {
+		t.Errorf("a further word of each text: %g bytes, want %g", got, want)
+	}
+	if got, want := size(8, 30)-size(7, 30), 30*2*word+64; got != want || unsafe.Sizeof(data.SparseSample{}) != 56 {
+		t.Errorf("a further text: %g bytes, want %g", got, want)
 	}
 }

@@ -231,6 +231,16 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Corruption = 1
+	all, err := NewCleaning(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, label := range clean.(*cleaning).data.train.t {
+		if all.(*cleaning).data.train.t[e] == label {
+			t.Errorf("with all labels wrong, that of sample %d is right", e)
+		}
+	}
 	x, y := descend(p, 500, 0.5)
 	l := p.Local(0)
 	grad, jac := make([]float64, len(y)), make([]float64, len(x))
