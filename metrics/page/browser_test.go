@@ -56,6 +56,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// slow skips a test that takes long, with the reason. TALLYNET_SLOW runs it: CI does, for each that was skipped so.
+func slow(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("TALLYNET_SLOW") == "" {
+		t.Skip("TALLYNET_SLOW is not set: " + why)
+	}
+}
+
 // browser returns a running Chromium, or skips the test where there is none. With -short, which
 // is for the race detector, it skips, too: what runs in the page is not Go.
 func browser(t testing.TB) context.Context {

@@ -3,6 +3,7 @@ package page
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,48 +16,54 @@ import (
 // it opens on what differs most between nodes, which in the fixture is their waiting.
 func TestSpreadOverNodes(t *testing.T) {
 	for _, nodes := range []int{2, 12, 200} {
-		g := one()
-		g.nodes = min(nodes, 24) // the fixture's times are those of few
-		p := g.built()
-		if nodes == 200 {
-			for i := range p.Charts.Details {
-				d := &p.Charts.Details[i]
-				d.Count, d.Nodes.Waiting = nodes, nil
-				for k := range nodes {
-					d.Nodes.Waiting = append(d.Nodes.Waiting, float64(1+k%50))
+		t.Run(strconv.Itoa(nodes), func(t *testing.T) {
+			browser(t)
+			if nodes != 12 {
+				slow(t, "two numbers of nodes more")
+			}
+			g := one()
+			g.nodes = min(nodes, 24) // the fixture's times are those of few
+			p := g.built()
+			if nodes == 200 {
+				for i := range p.Charts.Details {
+					d := &p.Charts.Details[i]
+					d.Count, d.Nodes.Waiting = nodes, nil
+					for k := range nodes {
+						d.Nodes.Waiting = append(d.Nodes.Waiting, float64(1+k%50))
+					}
 				}
 			}
-		}
-		for _, width := range []int64{1400, 390} {
-			v := open(t, browser(t), p, width, 900)
-			v.show("spread")
-			v.set("spread", "of", "waiting")
-			for i, d := range p.Charts.Details {
-				got := read[[]float64](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("spread")),
-					s = c.getModel().getSeries().find(s => s.id === "nodes %d"), d = s.getData(), b = c.getModel().getSeries()[0].getData().getItemGraphicEl(%d).childAt(0).shape;
-					let number = 0; for (let k = 0; k < d.count(); k++) number += d.getItemGraphicEl(k) ? 1 : 0;
-					return [number, c.convertFromPixel({seriesIndex: 1}, [b.x, 0])[0], c.convertFromPixel({seriesIndex: 1}, [b.x + b.width, 0])[0]]; })()`, i, i)
-				sorted := slices.Sorted(slices.Values(d.Nodes.Waiting))
-				quartile := func(p float64) float64 {
-					at := p * float64(len(sorted)-1)
-					k := int(at)
-					return sorted[k] + (at-float64(k))*(sorted[min(k+1, len(sorted)-1)]-sorted[k])
+			for _, width := range []int64{1400, 390} {
+				v := open(t, browser(t), p, width, 900)
+				v.show("spread")
+				v.set("spread", "of", "waiting")
+				for i, d := range p.Charts.Details {
+					got := read[[]float64](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("spread")),
+						s = c.getModel().getSeries().find(s => s.id === "nodes %d"), d = s.getData(), b = c.getModel().getSeries()[0].getData().getItemGraphicEl(%d).childAt(0).shape;
+						let number = 0; for (let k = 0; k < d.count(); k++) number += d.getItemGraphicEl(k) ? 1 : 0;
+						return [number, c.convertFromPixel({seriesIndex: 1}, [b.x, 0])[0], c.convertFromPixel({seriesIndex: 1}, [b.x + b.width, 0])[0]]; })()`, i, i)
+					sorted := slices.Sorted(slices.Values(d.Nodes.Waiting))
+					quartile := func(p float64) float64 {
+						at := p * float64(len(sorted)-1)
+						k := int(at)
+						return sorted[k] + (at-float64(k))*(sorted[min(k+1, len(sorted)-1)]-sorted[k])
+					}
+					if got[0] != float64(nodes) || !(math.Abs(got[1]-quartile(0.25)) <= 0.01*got[1]) ||
+						!(math.Abs(got[2]-quartile(0.75)) <= 0.02*got[2]) {
+						t.Errorf("%d nodes, %d pixels, %d: %v, want %v and %v", nodes, width, i, got, quartile(0.25), quartile(0.75))
+					}
 				}
-				if got[0] != float64(nodes) || !(math.Abs(got[1]-quartile(0.25)) <= 0.01*got[1]) ||
-					!(math.Abs(got[2]-quartile(0.75)) <= 0.02*got[2]) {
-					t.Errorf("%d nodes, %d pixels, %d: %v, want %v and %v", nodes, width, i, got, quartile(0.25), quartile(0.75))
+				if overlap := overlaps(v, "spread"); len(overlap) > 0 {
+					t.Errorf("%d nodes: text on text: %q", nodes, overlap)
 				}
+				v.set("spread", "as", "sorted")
+				used(t, v, "spread")
+				if wide := read[int64](v, "document.documentElement.scrollWidth"); wide > width {
+					t.Errorf("the page is %d pixels wide in a window of %d", wide, width)
+				}
+				v.quiet()
 			}
-			if overlap := overlaps(v, "spread"); len(overlap) > 0 {
-				t.Errorf("%d nodes: text on text: %q", nodes, overlap)
-			}
-			v.set("spread", "as", "sorted")
-			used(t, v, "spread")
-			if wide := read[int64](v, "document.documentElement.scrollWidth"); wide > width {
-				t.Errorf("the page is %d pixels wide in a window of %d", wide, width)
-			}
-			v.quiet()
-		}
+		})
 	}
 	alone := one()
 	alone.nodes = 1

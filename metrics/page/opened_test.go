@@ -123,11 +123,17 @@ func TestComparisonOpens(t *testing.T) {
 		"plain":   {[]string{"DAGM", "DGBO (b = 10)", "MA-DBO"}, []int64{1400, 800, 390}},
 		"hostile": {hostile, []int64{390}},
 	} {
-		p := compared(t, c.labels)
-		if !strings.Contains(p.Headline, "Compared with A") || p.Kind != "comparison" {
-			t.Errorf("%s: the answer is %q, of a %q", name, p.Headline, p.Kind)
-		}
-		opened(t, "comparison-"+name, written(t, name, p), c.widths...)
+		t.Run(name, func(t *testing.T) {
+			browser(t)
+			if name == "plain" {
+				slow(t, "three widths of a page with all its charts; the other case has one of them")
+			}
+			p := compared(t, c.labels)
+			if !strings.Contains(p.Headline, "Compared with A") || p.Kind != "comparison" {
+				t.Errorf("the answer is %q, of a %q", p.Headline, p.Kind)
+			}
+			opened(t, "comparison-"+name, written(t, name, p), c.widths...)
+		})
 	}
 }
 

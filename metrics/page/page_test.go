@@ -27,6 +27,9 @@ func TestPageIsQuiet(t *testing.T) {
 	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()},
 		{"empty", Page{Title: "nothing"}}} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name != "one" && c.name != "empty" {
+				slow(t, "all charts of a page at three widths; one page is enough to see a general fault")
+			}
 			v := open(t, b, c.page, 390, 900)
 			for _, width := range []int64{390, 800, 1400} { // as a window that is drawn larger
 				v.do(chromedp.EmulateViewport(width, 900))
@@ -60,6 +63,9 @@ func TestOddPagesAreQuiet(t *testing.T) {
 	b := browser(t)
 	for i, p := range odd() {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			if i%4 != 0 {
+				slow(t, "one odd page in four is tried each time")
+			}
 			v := open(t, b, p, 1000, 900)
 			for _, id := range chartIDs {
 				if v.has(id) {

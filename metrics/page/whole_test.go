@@ -137,9 +137,7 @@ func simulated(t *testing.T, program, scenario string, set ...string) string {
 // are small or have odd names.
 func TestPagesWhole(t *testing.T) {
 	browser(t)
-	if os.Getenv("TALLYNET_SLOW") == "" {
-		t.Skip("TALLYNET_SLOW is not set: six scenarios run, and some pages are large")
-	}
+	slow(t, "six scenarios run, and some pages are large")
 	program := filepath.Join(t.TempDir(), "simulate")
 	if text, err := exec.Command("go", "build", "-o", program, "../../cmd/simulate").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
