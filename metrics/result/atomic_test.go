@@ -232,6 +232,55 @@ func TestWriteFilesFailureLeavesAllOldFiles(t *testing.T) {
 	}
 }
 
+// A rename that the system refuses, here since a folder took the name after all was written, leaves drafts nowhere.
+// The error names what is in the way, and says so if files were renamed before it, which can no more be undone.
+func TestWriteFilesRefusedRename(t *testing.T) {
+	for name, c := range map[string]struct {
+		block string // takes a folder's place before the renames
+		left  []string
+		mixed bool
+	}{
+		"the first":          {"a.csv", []string{"a.csv", "stale.png"}, false},
+		"the second":         {"b.csv", []string{"a.csv", "b.csv", "stale.png"}, true},
+		"the mark":           {"result.json", []string{"a.csv", "b.csv", "result.json"}, true},
+		"what is to go away": {"stale.png", []string{"a.csv", "b.csv", "stale.png"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := os.WriteFile(filepath.Join(folder, "stale.png"), []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			occupy := func(w io.Writer) error {
+				at := filepath.Join(folder, c.block)
+				_ = os.Remove(at)
+				return errors.Join(os.MkdirAll(filepath.Join(at, "the user's"), 0o700), writeString("new")(w))
+			}
+			files := []File{{"a.csv", writeString("new")}, {"b.csv", writeString("new")}, {"result.json", occupy}}
+			err := WriteFiles(folder, files, []string{"stale.png"})
+			if err == nil || !strings.Contains(err.Error(), c.block) {
+				t.Fatalf("error %v does not name %s", err, c.block)
+			}
+			if mixed := strings.Contains(err.Error(), folder+" holds files of two results now"); mixed != c.mixed {
+				t.Errorf("says that results are mixed: %v, want %v: %v", mixed, c.mixed, err)
+			}
+			if _, err := os.Stat(filepath.Join(folder, c.block, "the user's")); err != nil {
+				t.Error(err)
+			}
+			entries, err := os.ReadDir(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var left []string
+			for _, e := range entries {
+				left = append(left, e.Name())
+			}
+			if diff := cmp.Diff(c.left, left); diff != "" {
+				t.Errorf("left (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestWriteFilesOnAFullDisk(t *testing.T) {
 	folder := smallDisk(t)
 	if err := WriteFiles(folder, []File{{"a.csv", writeString("old")}, {"result.json", writeString("old")}},
