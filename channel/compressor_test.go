@@ -276,6 +276,29 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
+// TestLowRankIsExact: a matrix of the rank that is sent arrives as it is, since its columns span what they span after
+// a step of the power method; of one of a higher rank some is lost.
+func TestLowRankIsExact(t *testing.T) {
+	const rows, cols = 11, 7
+	rng := sim.Stream(10, "codec")
+	for rank := 1; rank <= 4; rank++ {
+		src, dst := make([]float64, rows*cols), make([]float64, rows*cols)
+		for range rank {
+			a, b := gaussian(rng, rows), gaussian(rng, cols)
+			for i := range src {
+				src[i] += a[i/cols] * b[i%cols]
+			}
+		}
+		for sent := 1; sent <= 4; sent++ { // 4 x (11 + 7) numbers are fewer than 77
+			z := Compression{Compressor: LowRank{sent}, Width: 64, Step: 1}
+			z.Encode(dst, src, rows, cols, NoMemory, &State{}, rng)
+			if off := floats.Distance(dst, src, 2) / floats.Norm(src, 2); (off < 1e-10) != (sent >= rank) || !(off < 1) {
+				t.Errorf("rank %d of %d: the error is %g of the matrix", sent, rank, off)
+			}
+		}
+	}
+}
+
 // TestOrthonormalize by hand: a column that depends on those before it becomes 0, and no other changes.
 func TestOrthonormalize(t *testing.T) {
 	v := []float64{

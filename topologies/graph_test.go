@@ -323,6 +323,23 @@ func TestCubeLayout(t *testing.T) {
 	}
 }
 
+// TestSnake by hand: up to 12 nodes of a path lie in a row; more lie in rows of √(2n), rounded up, back and forth.
+func TestSnake(t *testing.T) {
+	for n, want := range map[int]map[int]Position{
+		12: {0: {0, 0}, 11: {11, 0}},
+		13: {0: {0, 0}, 5: {5, 0}, 6: {5, 1}, 11: {0, 1}, 12: {0, 2}},
+		50: {9: {9, 0}, 10: {9, 1}, 19: {0, 1}, 20: {0, 2}, 49: {9, 4}},
+		51: {10: {10, 0}, 11: {10, 1}, 21: {0, 1}},
+	} {
+		at := must(Path(n)).Layout()
+		for i, p := range want {
+			if at[i] != p {
+				t.Errorf("path of %d nodes: node %d is at %v, want %v", n, i, at[i], p)
+			}
+		}
+	}
+}
+
 // TestIsRing by hand, of graphs and of outlines of the same sizes, which may have any edge.
 func TestIsRing(t *testing.T) {
 	for _, c := range []struct {
