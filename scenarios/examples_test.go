@@ -127,7 +127,8 @@ func TestMisplacedKeys(t *testing.T) {
 		{"", "every: 5", "write record: {every: 5}"},
 		{"", "dim: 7", "where these kinds have it: conditioned, consensus, "},
 		{"", "dim: 7", ": write problem: {kind: conditioned, dim: 7}"},
-		{"", "condition: 7", "where these kinds have it: quadratic, conditioned, toy-floor"},
+		{"", "condition: 7", "belongs in the section problem: write problem: {kind: quadratic, p: 20, q: 20, condition: 7}"},
+		{"", "arity: 3", "write topology: {kind: tree, nodes: 8, arity: 3}"},
 		{"", "q: 7", "write problem: {kind: quadratic, p: 20, q: 7}"},
 		{"", "alpha: 0.1", "write algorithms: [{name: dagm, inner: 10, neumann: 3, alpha: 0.1, beta: 0.02}]"},
 		{"", "gossip: 3", "write algorithms: [{name: gossip"},
@@ -139,6 +140,29 @@ func TestMisplacedKeys(t *testing.T) {
 		_, err := Parse("x.yaml", fmt.Appendf(nil, base, c.in, c.top), builtin(), nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s%s: %v, want %s", c.in, c.top, err, c.want)
+		}
+	}
+}
+
+// TestMisplacedKeysOfAKind: what the kind in use has is asked of no other kind, and a section where one of its
+// names is wanted says how to write that.
+func TestMisplacedKeysOfAKind(t *testing.T) {
+	const base = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: hyper-softmax, %s}\n" +
+		"algorithms: [{name: dagm, outer: 5, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"
+	for in, want := range map[string]string{
+		"data: {kind: mnist, partition: dirichlet}": "hint: partition belongs in the section problem: " +
+			"write problem: {kind: hyper-softmax, data: mnist, partition: dirichlet}\n",
+		"data: {kind: mnist, pool: 7}":             "write problem: {kind: hyper-softmax, data: mnist, pool: 7}\n",
+		"partition: {kind: dirichlet, alpha: 0.1}": "hint: write partition: dirichlet, and its other keys beside it\n",
+		"partition: {name: shards}":                "hint: write partition: shards\n",
+		"partition: {kind: latent, alpha: 0.1}":    "hint: write partition: iid\n",
+		"data: {kind: mnist, samples: {train: 10}}": "samples belongs in the section problem: " +
+			"write problem: {kind: hyper-softmax, samples: {train: 10}}",
+		"data: {kind: synthetic, heterogeneity: .5}": "write problem: {kind: hyper-softmax, data: synthetic, heterogeneity: 0.5}",
+	} {
+		_, err := Parse("x.yaml", fmt.Appendf(nil, base, in), builtin(), nil)
+		if err == nil || !strings.Contains(err.Error()+"\n", want) {
+			t.Errorf("%s: %v, want %s", in, err, want)
 		}
 	}
 }

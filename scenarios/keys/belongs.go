@@ -7,9 +7,15 @@ import (
 	"strings"
 )
 
+// misplaced is a key that a section does not have, in a file whose sections are of some kinds, by path.
+type misplaced struct {
+	Field
+	kinds map[string]string
+}
+
 // belongs returns the top-level key below which a misplaced key of a section belongs, and a
 // hint that says so with an example; "" where no section has such a key or such a kind.
-func belongs(f Field, section string, all []Param) (top, hint string) {
+func belongs(f misplaced, section string, all []Param) (top, hint string) {
 	section = index.ReplaceAllString(section, "")
 	if kinds := otherKinds(f.Key, strings.Split(section, "."), all); kinds != nil {
 		return "", fmt.Sprintf("it is a key of another kind: %s", strings.Join(kinds, ", "))
@@ -74,7 +80,7 @@ type location struct {
 func (p location) depth() int { return strings.Count(p.path, ".") }
 
 // inside returns the path of the key in a section below the one that it was written in, "" if it is in none.
-func inside(f Field, path string, params []Param) string {
+func inside(f misplaced, path string, params []Param) string {
 	found := findBelow(f, path, params, nil)
 	if found.path == "" || found.kind {
 		return ""
@@ -87,7 +93,7 @@ func inside(f Field, path string, params []Param) string {
 
 // find looks for the key, or for a kind of that name, in the section p and below; the
 // location nearest to the top is found first.
-func find(f Field, p Param, path string) location {
+func find(f misplaced, p Param, path string) location {
 	if p.Later != "" {
 		return location{}
 	}
@@ -108,6 +114,9 @@ func find(f Field, p Param, path string) location {
 			found := at(fmt.Sprintf("%s is a kind of %s", f.Key, v.What), sample(v.Params(e), f.Key, "", ""))
 			found.kind = true
 			return found
+		}
+		if e, _ := Lookup(v.Entries, f.kinds[path]); e != nil && f.Key != v.Key && slices.ContainsFunc(v.Params(e), f.named) {
+			return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(v.Params(e), e.Name, f.Key, f.text()))
 		}
 		for _, e := range v.usual(p.Example) {
 			params, name := v.Params(e), e.Name
@@ -140,7 +149,7 @@ func (p Param) listed(l location) location {
 
 // findBelow is find for the sections among some keys of the section at a path. around writes the
 // example of that section with one of its keys; nil if nobody wants it.
-func findBelow(f Field, path string, params []Param, around func(name, text string) string) location {
+func findBelow(f misplaced, path string, params []Param, around func(name, text string) string) location {
 	var found location
 	for _, q := range params {
 		in := find(f, q, path+"."+q.Name)
@@ -155,7 +164,7 @@ func findBelow(f Field, path string, params []Param, around func(name, text stri
 }
 
 // findInside is find for the sections that kinds have.
-func (v *Variants) findInside(f Field, path, example string) location {
+func (v *Variants) findInside(f misplaced, path, example string) location {
 	var found location
 	for _, e := range v.usual(example) {
 		params := v.Params(e)

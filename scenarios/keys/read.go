@@ -17,6 +17,8 @@ type Reader struct {
 	// Keys declares all keys of the file, so that the error of a key in the wrong section
 	// can say where it belongs; may be nil.
 	Keys func() []Param
+	// The kinds of the sections that have been read, or are being read, by path.
+	kinds map[string]string
 }
 
 // Fail reports an error at a place, with the key and a hint, unless there are too many already.
@@ -44,6 +46,10 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 	}
 	if kind != "" {
 		a.values[params[0].Name] = kind
+		if r.kinds == nil {
+			r.kinds = map[string]string{}
+		}
+		r.kinds[path] = kind
 	}
 	if n != nil && n.Shape != Map {
 		r.WrongKind(path, n, keyPos, "a section of keys", sectionExample(params))
@@ -189,9 +195,10 @@ func (r *Reader) key(path, owner string, e Field, params []Param, a *Args) {
 	}
 	meant, hint := Nearest(e.Key, names), ""
 	if r.Keys != nil && !misspelt(e.Key, meant) { // a key of another section says more than a word like it
-		if at := inside(e, path, params); path != "" && at != "" {
+		key := misplaced{e, r.kinds}
+		if at := inside(key, path, params); path != "" && at != "" {
 			meant, hint = "", "did you mean "+at+"?"
-		} else if top, why := belongs(e, path, r.Keys()); why != "" {
+		} else if top, why := belongs(key, path, r.Keys()); why != "" {
 			meant, hint = top, why
 		}
 	}

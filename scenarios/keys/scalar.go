@@ -22,6 +22,14 @@ func (r *Reader) scalar(path string, n *Value, keyPos FilePosition, p Param) (an
 		if p.Example != "" {
 			hint = "write " + p.Name + ": " + p.Example
 		}
+		for _, f := range n.Fields { // {kind: dirichlet, ...} where dirichlet alone is wanted
+			if f.Value.Shape == Scalar && slices.Contains(p.Enum, f.Value.Text) {
+				hint = "write " + p.Name + ": " + f.Value.Text
+				if len(n.Fields) > 1 {
+					hint += ", and its other keys beside it"
+				}
+			}
+		}
 		r.WrongKind(path, n, keyPos, p.noun(), hint)
 		return nil, false
 	}
