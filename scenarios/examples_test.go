@@ -158,7 +158,7 @@ func TestMisplacedKeysOfAKind(t *testing.T) {
 		"partition: {kind: latent, alpha: 0.1}":    "hint: write partition: iid\n",
 		"data: {kind: mnist, samples: {train: 10}}": "samples belongs in the section problem: " +
 			"write problem: {kind: hyper-softmax, samples: {train: 10}}",
-		"data: {kind: synthetic, heterogeneity: .5}": "write problem: {kind: hyper-softmax, data: synthetic, heterogeneity: 0.5}",
+		"data: {kind: synthetic, noise: .5}": "write problem: {kind: hyper-softmax, data: synthetic, noise: 0.5}",
 	} {
 		_, err := Parse("x.yaml", fmt.Appendf(nil, base, in), builtin(), nil)
 		if err == nil || !strings.Contains(err.Error()+"\n", want) {

@@ -115,7 +115,8 @@ func find(f misplaced, p Param, path string) location {
 			found.kind = true
 			return found
 		}
-		if e, _ := Lookup(v.Entries, f.kinds[path]); e != nil && f.Key != v.Key && slices.ContainsFunc(v.Params(e), f.named) {
+		e, _ := Lookup(v.Entries, f.kinds[path]) // the one in use
+		if e != nil && f.Key != v.Key && slices.ContainsFunc(v.Params(e), f.named) {
 			return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(v.Params(e), e.Name, f.Key, f.text()))
 		}
 		for _, e := range v.usual(p.Example) {
