@@ -409,3 +409,16 @@ func TestTwoPointsHaveNoSlope(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 }
+
+// An interval has two ends, of which the upper one may be infinite.
+func TestHasInterval(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		low, high float64
+		want      bool
+	}{{1, 2, true}, {1, math.Inf(1), true}, {nan, 2, false}, {1, nan, false}, {nan, nan, false}} {
+		if e := (Estimate{Value: 1, Low: c.low, High: c.high}); e.HasInterval() != c.want {
+			t.Errorf("from %g to %g: %t", c.low, c.high, e.HasInterval())
+		}
+	}
+}

@@ -40,11 +40,42 @@ func TestMethodsWithoutTheSweptKeyAreCompared(t *testing.T) {
 		}
 		return n
 	}
+	bare := point(1)
+	bare[0].Key = "algorithms.A.beta"
+	if n := between(run("A", point(1), 0.5), run("A", bare, 0.5), run("B", bare, 0.1)); n != 1 {
+		t.Errorf("%d comparisons of A with B, which share a point, want 1: A has alpha and beta at a point each", n)
+	}
 	a1, a2 := run("A", point(1), 0.5), run("A", point(2), 0.25)
 	if n := between(a1, a2, run("B", nil, 0.1)); n != 2 {
 		t.Errorf("%d comparisons of A with B, which has no alpha, want one at each of 2 points", n)
 	}
 	if n := between(a1, a2, run("B", point(1), 0.1), run("B", point(2), 0.2)); n != 2 {
 		t.Errorf("%d comparisons of A with B at its own points, want 2", n)
+	}
+}
+
+// TestMeasureOfOneRun: the end of a run that is alone counts however it ended, but not for a target; of two those
+// count that ended well.
+func TestMeasureOfOneRun(t *testing.T) {
+	rounds := study.Quantity{Costs: []string{"rounds"}}
+	completed, diverged := run(t, "A", 8, 1, result.Completed, 1000), run(t, "A", 8, 2, result.Diverged, 1000)
+	for _, c := range []struct {
+		runs      []result.Run
+		end, goal int // how many runs count at the end, and to the target
+	}{
+		{[]result.Run{completed}, 1, 1}, {[]result.Run{diverged}, 1, 0}, {[]result.Run{completed, diverged}, 1, 1},
+		{[]result.Run{diverged, diverged}, 0, 0},
+	} {
+		f := study.New(study.Options{})
+		for i, r := range c.runs {
+			r.Seed = uint64(i)
+			if err := f.Add(&r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		end, goal := f.Measure(0, 0, -1, rounds), f.Measure(0, 0, 0, rounds)
+		if end.N != c.end || c.end > 0 && end.Value != 40 || goal.Reached+goal.Censored != c.goal {
+			t.Errorf("%d runs: %+v at the end, %+v to the target", len(c.runs), end, goal)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
+	"tallynet/scenarios/keys"
 	"tallynet/sim/golden"
 )
 
@@ -92,4 +93,23 @@ func costsTable() string {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", id, column, c.Unit, c.About)
 	}
 	return b.String()
+}
+
+// TestRanges: squares, distances, deviations and ages are at least 0, and an accuracy is a share.
+func TestRanges(t *testing.T) {
+	for _, m := range Metrics() {
+		want := m.Range
+		switch {
+		case strings.HasSuffix(m.Name, "_accuracy"):
+			want = keys.Between(0, 1)
+		case strings.Contains(m.Name, "norm2"), strings.Contains(m.Name, "_error"), strings.HasPrefix(m.Name, "staleness"),
+			strings.HasSuffix(m.Name, "_spread"), m.Name == "stationarity":
+			want = keys.AtLeast(0)
+		case strings.HasSuffix(m.Name, "loss"), m.Name == "objective":
+			want = keys.Range{}
+		}
+		if m.Range != want {
+			t.Errorf("%s: the range is %+v, want %+v", m.Name, m.Range, want)
+		}
+	}
 }

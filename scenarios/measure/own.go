@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 )
 
@@ -36,27 +37,28 @@ func ownMetrics() []Metric {
 			About: "the mean over the nodes of f_i(x_i, y_i), each node at its own iterate"},
 		{Name: "worst_loss", Title: "worst own loss", Headline: true, OnRequest: true, Personal: true, Value: loss.largest,
 			About: "the largest f_i(x_i, y_i) of a node"},
-		{Name: "own_loss_spread", OnRequest: true, Value: loss.deviation,
+		{Name: "own_loss_spread", Range: keys.AtLeast(0), OnRequest: true, Value: loss.deviation,
 			About: "the standard deviation over the nodes of f_i(x_i, y_i)"},
 		{Name: "own_inner_loss", OnRequest: true, Available: inner.available, Value: inner.mean, Nodes: inner.at,
 			About: "the mean over the nodes of g_i(x_i, y_i), regularizer included"},
 		{Name: "worst_inner_loss", OnRequest: true, Available: inner.available, Value: inner.largest,
 			About: "the largest g_i(x_i, y_i) of a node"},
 		{Name: "own_train_accuracy", Title: "mean own training accuracy",
-			MoreIsBetter: true, Available: train.available, Value: train.mean, Nodes: train.at,
+			MoreIsBetter: true, Range: keys.Between(0, 1), Available: train.available, Value: train.mean, Nodes: train.at,
 			About: "the mean over the nodes of the share of its own training samples that the node's own model classifies " +
 				"correctly"},
 		{Name: "worst_train_accuracy", Title: "worst own training accuracy",
-			MoreIsBetter: true, Available: train.available, Value: train.smallest,
+			MoreIsBetter: true, Range: keys.Between(0, 1), Available: train.available, Value: train.smallest,
 			About: "the own_train_accuracy of the node where it is smallest"},
 		{Name: "own_test_accuracy", Title: "mean own test accuracy", MoreIsBetter: true, Headline: true,
-			Available: test.available, Work: testWork,
+			Range: keys.Between(0, 1), Available: test.available, Work: testWork,
 			Value: test.mean, Nodes: test.at,
 			About: "the mean over the nodes of the share of the test samples that the node's own model classifies correctly"},
 		{Name: "worst_test_accuracy", Title: "worst own test accuracy", MoreIsBetter: true, Headline: true,
-			Available: test.available, Work: testWork, Value: test.smallest,
+			Range: keys.Between(0, 1), Available: test.available, Work: testWork, Value: test.smallest,
 			About: "the own_test_accuracy of the node where it is smallest"},
-		{Name: "own_test_accuracy_spread", OnRequest: true, Available: test.available, Value: test.deviation,
+		{Name: "own_test_accuracy_spread", Range: keys.AtLeast(0), OnRequest: true, Available: test.available,
+			Value: test.deviation,
 			About: "the standard deviation over the nodes of the test accuracies of their own models"},
 	}
 }
