@@ -243,7 +243,8 @@ func (c FairConfig) Size() Size {
 		h, m := float64(c.Hidden), c.source().rows()
 		return newSize(c.Nodes, 2*classes, h*(d+1)+classes*(h+1), need.Plus(budget.Float64s(8, m, h+1)))
 	}
-	own := c.source().rows() + 4*classes*float64(c.Nodes) // copies of training samples, and more
+	// Copies of training samples, four lifted vectors, and two points at which losses are known.
+	own := c.source().rows() + 6*classes*float64(c.Nodes)
 	need = need.Plus(budget.Float64s(2, own, d+1))
 	return newSize(c.Nodes, 2*classes, d*classes, need)
 }

@@ -41,6 +41,7 @@ func sizedCases(t *testing.T) map[string]struct {
 	fair := FairConfig{Nodes: 5, Samples: n, MNIST: digits, Ridge: 1}
 	net := fair
 	net.Hidden = 30
+	pixels := FairConfig{Nodes: 60, Samples: Samples{Train: 1, Val: 1}, MNIST: &Digits{Images: images, Pool: 1}, Ridge: 1}
 	mlp := RepresentationConfig{Model: "mlp", Nodes: 5, Samples: n, MNIST: digits, Hidden: 30, Ridge: 1}
 	linear := RepresentationConfig{Model: "linear", Nodes: 5, Samples: n, Synthetic: syn, Hidden: 30, Ridge: 1}
 	single := SingleConfig{Loss: "logistic", Nodes: 5, Samples: 500, Synthetic: syn}
@@ -67,6 +68,7 @@ func sizedCases(t *testing.T) map[string]struct {
 		"cleaning":    {cleaning, func() (Problem, error) { return NewCleaning(cleaning) }},
 		"fair net":    {net, func() (Problem, error) { return NewFair(net) }},
 		"fair":        {fair, func() (Problem, error) { return NewFair(fair) }},
+		"fair pixels": {pixels, func() (Problem, error) { return NewFair(pixels) }},
 		"mlp":         {mlp, func() (Problem, error) { return NewRepresentation(mlp) }},
 		"linear":      {linear, func() (Problem, error) { return NewRepresentation(linear) }},
 		"single":      {single, func() (Problem, error) { return NewSingle(single) }},
