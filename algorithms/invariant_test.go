@@ -10,6 +10,7 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/channel"
+	"tallynet/metrics"
 	"tallynet/node"
 	"tallynet/sim"
 )
@@ -158,6 +159,20 @@ func (w *watched) Receive(c *node.Context, m *channel.Message) {
 	}
 	if !(math.Abs(sum-a.total) <= 1e-10) {
 		a.t.Fatalf("at %v: values less steps on their way sum to %g, at the start to %g", c.Now(), sum, a.total)
+	}
+}
+
+// TestGossipCostByHand: two nodes send an x of 3 numbers and an answer each at most; none where there is no link.
+func TestGossipCostByHand(t *testing.T) {
+	gossip, links := algorithms.RandomizedGossip{Ticks: 9, Interval: sim.Millisecond}, metrics.Elements{Vector: 2 * 2 * 3}
+	for _, c := range []struct {
+		k, links int
+		want     metrics.Cost
+	}{{0, 2, metrics.Cost{}}, {4, 0, metrics.Cost{}},
+		{4, 2, metrics.Cost{Messages: 4, Broadcast: links, Wire: links, Bound: true}}} {
+		if got := gossip.Cost(c.k, algorithms.Dims{P: 3, Nodes: 2, Links: c.links}); got != c.want {
+			t.Errorf("iteration %d with %d links costs at most %+v, want %+v", c.k, c.links, got, c.want)
+		}
 	}
 }
 

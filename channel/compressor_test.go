@@ -54,7 +54,9 @@ func wantBytes(c Compressor, rows, cols, width int) int {
 func TestBytesAreThoseOfTheBuffer(t *testing.T) {
 	rng := sim.Stream(1, "codec")
 	for _, c := range compressors() {
-		for _, shape := range [][2]int{{1, 1}, {2, 1}, {7, 1}, {64, 1}, {65, 1}, {8, 8}, {13, 9}, {300, 4}} {
+		for _, shape := range [][2]int{
+			{1, 1}, {2, 1}, {7, 1}, {64, 1}, {65, 1}, {8, 8}, {13, 9}, {300, 4}, {9, 13}, {4, 300},
+		} {
 			for _, width := range []uint{32, 64} {
 				rows, cols := shape[0], shape[1]
 				src, dst, again := gaussian(rng, rows*cols), make([]float64, rows*cols), make([]float64, rows*cols)
@@ -71,6 +73,18 @@ func TestBytesAreThoseOfTheBuffer(t *testing.T) {
 				if !slices.Equal(again, dst) {
 					t.Errorf("%s: a decoder reads %v, receivers get %v", what, again, dst)
 				}
+			}
+		}
+	}
+}
+
+// TestNothingHasNoBytes: an array without elements has none, whichever of its sides is 0.
+func TestNothingHasNoBytes(t *testing.T) {
+	for _, c := range compressors() {
+		z := Compression{Compressor: c, Width: 64, Step: 1}
+		for _, shape := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 0}, {0, 1}} {
+			if n := z.Bytes(shape[0], shape[1]); n != 0 {
+				t.Errorf("%s %+v, %d x %d: %d bytes", c.Name(), c, shape[0], shape[1], n)
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func (m moment) done(rate uint64, to moment) work {
 	return work{whole.high + part.high + carry, low}
 }
 
-// after returns when work that begins at m is done at a rate. If that takes more than 2^54
+// after returns when work that begins at m is done at a rate. If that takes more than 2^53
 // nanoseconds, it is to the nanosecond; beyond the horizon it is twice the horizon.
 func (m moment) after(w work, rate uint64) moment {
 	if w == (work{}) {
@@ -114,5 +114,5 @@ func (m moment) after(w work, rate uint64) moment {
 		return moment{at: 2 * sim.Horizon}
 	}
 	whole, _ := bits.Div64(nanoseconds.high, nanoseconds.low, rate)
-	return moment{at: within(m.at + sim.Time(min(whole, uint64(sim.Horizon))))}
+	return moment{at: within(m.at + sim.Time(min(whole, 2*uint64(sim.Horizon))))}
 }

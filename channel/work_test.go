@@ -38,3 +38,29 @@ func TestWindowOfARoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkEndsWhenItIsDone: after undoes done, to the tick up to 2^53 ns, and to the nanosecond beyond. What takes
+// longer than the horizon ends beyond it, whatever the time is.
+func TestWorkEndsWhenItIsDone(t *testing.T) {
+	const late = sim.Horizon - 1<<40
+	for _, rate := range []uint64{1 << finest, 1e9 << 10, 12345678901} {
+		for _, from := range []moment{{}, {5, -512}, {7 * ms, 300}} {
+			for _, span := range []sim.Time{1, us + 3, sim.Second, 1<<52 - 1, 1<<53 + 1, 1 << 55, late} {
+				for _, tick := range []int32{-512, 0, 511} {
+					if span > 1<<52 {
+						from.tick, tick = 0, 0
+					}
+					want := moment{from.at + span, tick}
+					if got := from.after(from.done(rate, want), rate); got != want {
+						t.Errorf("at a rate of %d, what is done from %v to %v ends at %v", rate, from, want, got)
+					}
+				}
+			}
+			for _, times := range []uint64{2, 3, 1 << 9, 1 << 30} { // horizons
+				if got := from.after(product(rate*times, uint64(sim.Horizon)).shifted(fine), rate); got.at != 2*sim.Horizon {
+					t.Errorf("at a rate of %d, what takes %d horizons from %v on ends at %v", rate, times, from, got)
+				}
+			}
+		}
+	}
+}

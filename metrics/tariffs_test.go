@@ -71,3 +71,27 @@ func TestCostsOfSnapshot(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+// TestTariffsAreChecked: no number is negative, no machine draws less while it computes, and each has a tariff.
+func TestTariffsAreChecked(t *testing.T) {
+	for _, c := range []struct {
+		m    MachineTariff
+		l    LinkTariff
+		good bool
+	}{
+		{MachineTariff{}, LinkTariff{}, true}, {MachineTariff{5, 5, 1}, LinkTariff{1, 1}, true},
+		{MachineTariff{-1, 5, 1}, LinkTariff{}, false}, {MachineTariff{5, 4, 1}, LinkTariff{}, false},
+		{MachineTariff{5, 6, -1}, LinkTariff{}, false}, {MachineTariff{-2, -3, -1}, LinkTariff{}, false},
+		{MachineTariff{}, LinkTariff{-1, 1}, false}, {MachineTariff{}, LinkTariff{1, -1}, false},
+	} {
+		all := Tariffs{Machines: []MachineTariff{{}, c.m}, Links: []LinkTariff{{}, {}, c.l}}
+		if err := all.Check(2, 3); (err == nil) != c.good {
+			t.Errorf("%+v and %+v: %v", c.m, c.l, err)
+		}
+		for _, n := range [][2]int{{1, 3}, {3, 3}, {2, 2}, {2, 4}} {
+			if all.Check(n[0], n[1]) == nil {
+				t.Errorf("tariffs of 2 machines and 3 links are taken for %d and %d", n[0], n[1])
+			}
+		}
+	}
+}

@@ -259,6 +259,35 @@ func TestAheadIsAhead(t *testing.T) {
 	}
 }
 
+// TestStartsAhead: if what the first program computes before its first exchange is worth it, the others start ahead
+// of the loop, and else none.
+func TestStartsAhead(t *testing.T) {
+	for _, c := range []struct {
+		flops float64
+		want  int
+	}{{999, 0}, {1000, 8}, {1001, 8}} {
+		cfg := ringConfig(9)
+		cfg.Helpers, cfg.Worth = sim.NewHelpers(sim.NewCores(16)), 1000 // one for each, and more
+		ahead := make([]bool, 9)
+		run(t, cfg, func(int) Handler {
+			return Program(func(p *Proc) {
+				ahead[p.ID()] = p.Context.lead != nil
+				p.Work(c.flops)
+				p.Mix([]float64{1}, "x", []float64{1})
+			})
+		})
+		got := 0
+		for i := range ahead {
+			if ahead[i] {
+				got++
+			}
+		}
+		if got != c.want || ahead[0] {
+			t.Errorf("after %g FLOPs: %d of 8 start ahead, want %d", c.flops, got, c.want)
+		}
+	}
+}
+
 // TestAheadWhere: programs run ahead with helpers, unless faults or a deadline make what they receive uncertain.
 func TestAheadWhere(t *testing.T) {
 	for name, c := range map[string]struct {

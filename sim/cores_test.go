@@ -268,3 +268,30 @@ func TestEachSharesAndPanics(t *testing.T) {
 		t.Error("Each does not panic")
 	})
 }
+
+// TestHelpersAreGone: helpers that have nothing left to do are free no more once all cores are taken.
+func TestHelpersAreGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cores := NewCores(2)
+		if err := cores.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		h := NewHelpers(cores)
+		for range 3 {
+			task := Task{Do: func() {}}
+			h.Add(&task)
+			synctest.Wait()
+			h.Wait(&task)
+		}
+		synctest.Wait()
+		if !h.Free() {
+			t.Error("one core of two is taken, and none is free")
+		}
+		if err := cores.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if h.Free() || h.busy != 0 {
+			t.Errorf("both cores are taken, and one is free: %d are busy", h.busy)
+		}
+	})
+}

@@ -323,6 +323,22 @@ func TestCubeLayout(t *testing.T) {
 	}
 }
 
+// TestTreeLayouts: up to 32 leaves a tree hangs from its root, in rows; with more it lies around it.
+func TestTreeLayouts(t *testing.T) {
+	for leaves := 31; leaves <= 34; leaves++ {
+		at := must(Star(leaves+1, 0)).treeLayout()
+		for i := 1; i <= leaves; i++ {
+			want := Position{float64(i - 1), 1.6}
+			if leaves > 32 {
+				want = onRay(1, float64(i-1)/float64(leaves))
+			}
+			if at[i] != want {
+				t.Errorf("leaf %d of %d is at %v, want %v", i, leaves, at[i], want)
+			}
+		}
+	}
+}
+
 // TestSnake by hand: up to 12 nodes of a path lie in a row; more lie in rows of √(2n), rounded up, back and forth.
 func TestSnake(t *testing.T) {
 	for n, want := range map[int]map[int]Position{

@@ -168,3 +168,18 @@ func TestCostsOfHeads(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetOfSteps: an expression has two million steps, and a hundred more for each run.
+func TestBudgetOfSteps(t *testing.T) {
+	for runs, limit := range map[int]int{0: 2_000_000, 1: 2_000_100, 300: 2_030_000} {
+		e := evaluation{runs: make([]*runView, runs)}
+		refused := func(steps int) (refused bool) {
+			defer func() { refused = recover() != nil }()
+			e.step(steps)
+			return false
+		}
+		if refused(1) || refused(limit-1) || !refused(1) {
+			t.Errorf("with %d runs: %d steps are spent of %d", runs, e.steps, limit)
+		}
+	}
+}

@@ -107,3 +107,16 @@ func TestInexact(t *testing.T) {
 		}
 	}
 }
+
+// TestTeamHoldsAFewVectors: at most as many as are filled at once, and as there are to add.
+func TestTeamHoldsAFewVectors(t *testing.T) {
+	for _, c := range []struct{ width, n, want int }{{3, 7, 3}, {3, 3, 3}, {3, 2, 2}, {1, 4, 1}, {8, 0, 0}} {
+		all, sum := &team{each: inOrder, width: c.width}, 0.0
+		all.vectors(c.n, 2, func(i int, v []float64) { v[0], v[1] = float64(i), 1 },
+			func(i int, v []float64) { sum += v[0]*10 + v[1] })
+		if want := float64(c.n*(c.n-1)/2*10 + c.n); len(all.parts) != c.want || sum != want {
+			t.Errorf("%d vectors, %d at once: %d are held, and their sum is %g, want %g", c.n, c.width, len(all.parts), sum,
+				want)
+		}
+	}
+}
