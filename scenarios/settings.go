@@ -37,7 +37,8 @@ func settingsKey() keys.Param {
 				About: "the keys of the scenario that set it, whose values are shown; a section means all keys in it, and " +
 					"* every algorithm"},
 			{Name: "here", Kind: keys.String, Example: "mean of the nodes' own models",
-				About: "what the scenario does, in words; together with key, an explanation of the values"},
+				Schema: jsonio.Of("type", []string{"number", "string"}),
+				About:  "what the scenario does, in words; together with key, an explanation of the values"},
 			{Name: "same", Kind: keys.Bool, Default: false, About: "both say the same in different words"},
 			{Name: "reason", Kind: keys.String, Example: "runs in minutes", About: "why it differs"},
 		}}
