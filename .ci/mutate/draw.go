@@ -57,3 +57,50 @@ func mixed(group []mutant, r *rand.Rand) []mutant {
 	}
 	return out
 }
+
+// choose returns the first mutants of an order, up to and including the count-th that is neither known to be
+// equivalent nor broken. That one and its like have survived so far.
+func choose(order iter.Seq[mutant], known map[string]bool, count int,
+	fails func([]mutant) (map[int]bool, error)) ([]verdict, error) {
+	next, stop := iter.Pull(order)
+	defer stop()
+	var out []verdict
+	for left := count; left > 0; {
+		var some []mutant
+		begin := len(out)
+		for len(some) < left {
+			m, ok := next()
+			if !ok {
+				break
+			}
+			v := verdict{mutant: m, what: survived}
+			if known[m.key()] {
+				v.what = equivalent
+			} else {
+				some = append(some, m)
+			}
+			out = append(out, v)
+		}
+		if len(some) == 0 {
+			break
+		}
+		bad, err := fails(some)
+		if err != nil {
+			return nil, err
+		}
+		i := 0
+		for k := range out[begin:] {
+			v := &out[begin+k]
+			if v.what != survived {
+				continue
+			}
+			if bad[i] {
+				v.what = broken
+			} else {
+				left--
+			}
+			i++
+		}
+	}
+	return out, nil
+}

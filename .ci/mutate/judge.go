@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // outcome is what became of a mutant.
@@ -29,91 +29,103 @@ func (o outcome) String() string {
 	return [...]string{"killed", "timed out", "survived", "equivalent", "broken"}[o]
 }
 
-// memoryKB bounds the address space of a test, so that a mutant that appends forever
-// takes nothing else with it.
-const memoryKB = 8 << 20
+// A verdict is what became of a mutant.
+type verdict struct {
+	mutant
+	what    outcome
+	reached bool // by a test
+}
 
 // judge runs tests against mutants.
 type judge struct {
-	folder string // of the files that replace others
-	limit  time.Duration
-	sound  map[string]bool // steps that pass without a mutant
+	folder   string // of the files that replace others, and of test binaries
+	limit    time.Duration
+	lock     sync.Mutex
+	binaries map[string]func() (string, error)   // by folder
+	suites   map[string]func() ([]tested, error) // by step
 }
 
-func newJudge(limit time.Duration) (*judge, error) {
+// newJudge puts mutants into the program. The number of a mutant is its place in the list, from 1.
+func newJudge(mutants []mutant, limit time.Duration) (*judge, error) {
 	folder, err := os.MkdirTemp("", "mutate")
-	return &judge{folder: folder, limit: limit, sound: map[string]bool{}}, err
+	if err != nil {
+		return nil, err
+	}
+	j := judge{folder: folder, limit: limit, binaries: map[string]func() (string, error){},
+		suites: map[string]func() ([]tested, error){}}
+	return &j, j.write(mutants)
 }
 
 func (j *judge) close() { os.RemoveAll(j.folder) }
 
-// judge returns what becomes of a mutant. It returns an error where the tests also fail
-// without it, and where the command cannot be run.
-func (j *judge) judge(ctx context.Context, m mutant) (outcome, error) {
-	file, overlay := filepath.Join(j.folder, "mutant.go"), filepath.Join(j.folder, "overlay.json")
-	original := filepath.Join(root(), filepath.FromSlash(m.file))
-	replace, err := json.Marshal(map[string]map[string]string{"Replace": {original: file}})
-	if err != nil {
-		return 0, err
-	}
-	if err := os.WriteFile(file, m.mutated(), 0o644); err != nil {
-		return 0, err
-	}
-	if err := os.WriteFile(overlay, replace, 0o644); err != nil {
-		return 0, err
-	}
-	for _, step := range m.target.steps() {
-		what, _, err := j.test(ctx, step, "-overlay="+overlay)
-		if err != nil || what == broken {
-			return what, err
-		}
-		if what != survived {
-			return what, j.check(ctx, step)
-		}
-	}
-	return survived, nil
-}
+func (j *judge) overlay() string { return filepath.Join(j.folder, "overlay.json") }
 
-// check returns an error where a step fails without any mutant.
-func (j *judge) check(ctx context.Context, step string) error {
-	if j.sound[step] {
-		return nil
-	}
-	what, output, err := j.test(ctx, step)
+// write writes the files with mutants in them, and what they replace.
+func (j *judge) write(mutants []mutant) error {
+	woven, err := weave(mutants)
 	if err != nil {
 		return err
 	}
-	if what != survived {
-		return fmt.Errorf("go test %s fails without a mutant:\n%s", step, output)
+	replace := map[string]string{}
+	for file, src := range woven {
+		to := filepath.Join(j.folder, strings.ReplaceAll(file, "/", "-"))
+		replace[filepath.Join(root(), filepath.FromSlash(file))] = to
+		if err := os.WriteFile(to, src, 0o644); err != nil {
+			return err
+		}
 	}
-	j.sound[step] = true
-	return nil
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(j.overlay(), overlay, 0o644)
 }
 
-// test runs go test with the arguments of a step.
-func (j *judge) test(ctx context.Context, step string, more ...string) (outcome, []byte, error) {
-	args := append([]string{"test", "-vet=off", "-short", "-failfast", "-timeout=" + j.limit.String()}, more...)
-	args = append(args, strings.Fields(step)...)
-	cmd := exec.CommandContext(ctx, "go", args...)
-	if runtime.GOOS == "linux" {
-		script := fmt.Sprintf(`ulimit -v %d; exec go "$@"`, memoryKB)
-		cmd = exec.CommandContext(ctx, "sh", append([]string{"-c", script, "go"}, args...)...)
+// all judges mutants, as many at a time as there are cores, and hands each verdict on. No mutant begins when it is
+// over.
+func (j *judge) all(ctx context.Context, mutants []mutant, over func() bool, done func(verdict)) error {
+	next := 0
+	g, ctx := errgroup.WithContext(ctx)
+	for range runtime.GOMAXPROCS(0) {
+		g.Go(func() error {
+			for {
+				j.lock.Lock()
+				i := next
+				next++
+				j.lock.Unlock()
+				if i >= len(mutants) || ctx.Err() != nil || over() {
+					return ctx.Err()
+				}
+				what, reached, err := j.judge(ctx, i+1, mutants[i])
+				if err != nil {
+					return err
+				}
+				j.lock.Lock()
+				done(verdict{mutants[i], what, reached})
+				j.lock.Unlock()
+			}
+		})
 	}
-	cmd.Dir = root()
-	output, err := cmd.CombinedOutput()
-	switch {
-	case ctx.Err() != nil:
-		return 0, output, ctx.Err()
-	case err == nil:
-		return survived, output, nil
-	case bytes.Contains(output, []byte("[build failed]")), bytes.Contains(output, []byte("[setup failed]")):
-		return broken, output, nil
-	case bytes.Contains(output, []byte("panic: test timed out")):
-		return timedOut, output, nil
-	case bytes.Contains(output, []byte("FAIL")):
-		return killed, output, nil
+	return g.Wait()
+}
+
+// judge returns what becomes of a mutant, and whether a test reaches it. It returns an error where the tests also
+// fail without it, and where they cannot be run.
+func (j *judge) judge(ctx context.Context, number int, m mutant) (what outcome, reached bool, err error) {
+	for _, step := range m.target.steps() {
+		suite, err := j.suite(ctx, step)
+		if err != nil {
+			return 0, reached, err
+		}
+		for some := range rounds(suite, number) {
+			reached = true
+			what, err := j.try(ctx, step, number, some)
+			if err != nil || what != survived {
+				return what, reached, err
+			}
+		}
 	}
-	return 0, output, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, output)
+	return survived, reached, nil
 }
 
 // root returns the root of the repository: the folder of the module.

@@ -7,10 +7,16 @@
 //
 // A mutant is one edit of one line: an operator exchanged, a term dropped, a constant
 // raised, two arguments swapped, a statement removed. They are drawn with a seed, evenly
-// over packages and kinds of edit. Each is compiled by the -overlay of go test, so that
-// no file of the tree changes, and meets the tests of its own package first, then those
-// of the packages in plan.go that lean on it, up to the first failure. A test that goes
-// beyond -limit has failed too. What does not compile is replaced by the next mutant.
+// over packages and kinds of edit. What does not compile is replaced by the next mutant.
+//
+// All mutants are compiled at once, each as a copy of its function that the function
+// hands over to when the mutant is on, by the -overlay of go test, so that no file of the
+// tree changes. Test binaries are built once. Each test runs alone once without a mutant,
+// which asks whether it passes and which mutants it reaches. A mutant then meets the tests
+// that reach the edited statement, the quickest first: those of its own package, then
+// those of the packages in plan.go that lean on it, up to the first failure. A test that
+// goes beyond -limit has failed too, and one that takes ten times the CPU time that it
+// takes without a mutant and 10 s more. What no test reaches has survived.
 //
 // A mutant that survives is a test that is missing, or an edit that changes nothing that
 // is promised. The latter are listed with their reasons in equivalent.txt and left out
@@ -35,7 +41,7 @@ type options struct {
 	seed   uint64
 	only   string        // a regular expression of folders
 	within time.Duration // no mutant begins later; 0 means no limit
-	limit  time.Duration // of the tests of one package
+	limit  time.Duration // of the tests in one process
 	least  float64       // percent killed
 	spare  int           // survivors that do not count as a failure, however few mutants there were
 }
@@ -46,7 +52,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "of the draw")
 	flag.StringVar(&o.only, "only", "", "only packages whose folder matches this regular `expression`")
 	flag.DurationVar(&o.within, "within", 0, "begin no mutant after this time; 0 means no limit")
-	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "for the tests of one package")
+	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "for what runs in one process")
 	flag.Float64Var(&o.least, "least", 95, "percent of the mutants that must be killed")
 	flag.IntVar(&o.spare, "spare", 0, "survivors that a small sample may have by chance")
 	flag.Parse()
@@ -68,45 +74,56 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	j, err := newJudge(o.limit)
+	c, err := newChecker(groups)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	drawn, err := choose(draw(groups, o.seed), known, o.count, c.broken)
+	if err != nil {
+		return err
+	}
+	var mutants []mutant
+	var counts [outcomes]int
+	for _, v := range drawn {
+		if v.what == survived {
+			mutants = append(mutants, v.mutant)
+			continue
+		}
+		counts[v.what]++
+		if v.what == equivalent {
+			fmt.Printf("%-10s %s\n", v.what, v.place())
+		}
+	}
+	j, err := newJudge(mutants, o.limit)
 	if err != nil {
 		return err
 	}
 	defer j.close()
-	begin := time.Now()
-	var counts [outcomes]int
-	var survivors []mutant
-	for m := range draw(groups, o.seed) {
-		if counts[killed]+counts[timedOut]+counts[survived] >= o.count ||
-			o.within > 0 && time.Since(begin) > o.within {
-			break
+	over := func() bool { return o.within > 0 && time.Since(begin) > o.within }
+	var survivors []verdict
+	err = j.all(ctx, mutants, over, func(v verdict) {
+		counts[v.what]++
+		if v.what == survived {
+			survivors = append(survivors, v)
 		}
-		what := equivalent
-		if !known[m.key()] {
-			what, err = j.judge(ctx, m)
-			if ctx.Err() != nil {
-				break // of what was run, there is a report
-			}
-			if err != nil {
-				return err
-			}
-		}
-		counts[what]++
-		if what == survived {
-			survivors = append(survivors, m)
-		}
-		if what != broken {
-			fmt.Printf("%-10s %s\n", what, m.place())
-		}
+		fmt.Printf("%-10s %s\n", v.what, v.place())
+	})
+	if err != nil && ctx.Err() == nil {
+		return err
 	}
-	return report(counts, survivors, o)
+	return report(counts, survivors, o) // after an interrupt, of what was run
 }
 
 // report prints the survivors and the counts. It returns an error where too few mutants
 // were killed, or none was run.
-func report(counts [outcomes]int, survivors []mutant, o options) error {
-	for _, m := range survivors {
-		fmt.Printf("\nsurvived: %s\n%s", m.place(), m.key())
+func report(counts [outcomes]int, survivors []verdict, o options) error {
+	for _, v := range survivors {
+		how := ""
+		if !v.reached {
+			how = ", and no test reaches it"
+		}
+		fmt.Printf("\nsurvived: %s%s\n%s", v.place(), how, v.key())
 	}
 	dead := counts[killed] + counts[timedOut]
 	all := dead + counts[survived]

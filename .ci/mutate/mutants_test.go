@@ -1,12 +1,16 @@
 package main
 
 import (
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestMutate compares the mutants of a function with those by hand.
@@ -129,5 +133,217 @@ func TestPlan(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestWeave runs a program with every mutant in it. What each prints is computed by hand.
+func TestWeave(t *testing.T) {
+	const src = `package main
+
+import "fmt"
+
+type counter struct{ n int }
+
+func (c *counter) add(a int, _ string, more ...int) {
+	c.n += a
+	for _, m := range more {
+		c.n += m
+	}
+}
+
+func (counter) sum(int) int { return 4 + 3 }
+
+func other[K comparable](a, b K) K {
+	if a == b {
+		return b
+	}
+	return a
+}
+
+func even(k int) (ok bool) {
+	switch k {
+	case 0:
+		ok = true
+	default:
+		if k < 0 {
+			k += 2
+		}
+		return k%2 == 0
+	}
+	return
+}
+
+func main() {
+	var c counter
+	c.add(1, "", 2, 3)
+	fmt.Print(c.n, c.sum(0), other(5, 6), even(1))
+}
+`
+	mutants, err := mutate(target{folder: "p"}, "p/a.go", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mutants = slices.DeleteFunc(mutants, func(m mutant) bool {
+		return m.function == "main" || m.key() == "p/a.go counter.add\n- c.n += m\n+\n"
+	}) // the latter leaves a name unused
+	woven, err := weave(mutants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	woven["go.mod"] = []byte("module p\n\ngo 1.26\n")
+	for name, text := range woven {
+		if err := os.WriteFile(filepath.Join(folder, filepath.Base(name)), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-o", "program", ".")
+	build.Dir = folder
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	prints := func(number int) string {
+		program := exec.Command(filepath.Join(folder, "program"))
+		program.Env = []string{selects + "=" + strconv.Itoa(number)}
+		if number == 0 {
+			program.Env = append(program.Env, traces+"="+filepath.Join(folder, "reached"))
+		}
+		output, err := program.CombinedOutput()
+		if err != nil {
+			t.Errorf("mutant %d: %v", number, err)
+		}
+		return string(output)
+	}
+	if got := prints(0); got != "6 7 5 false" {
+		t.Errorf("without a mutant it prints %q", got)
+	}
+	const sum = "func (counter) sum(int) int { return "
+	want := map[string]string{
+		"c.n -= a": "4 7 5 false", "- c.n += a +": "5 7 5 false", "c.n -= m": "-4 7 5 false",
+		sum + "4 - 3 }": "6 1 5 false", sum + "4 }": "6 4 5 false", sum + "5 + 3 }": "6 8 5 false",
+		sum + "4 + 4 }": "6 8 5 false", "if a != b {": "6 7 6 false", "case 1:": "6 7 5 true",
+		"- ok = true +": "6 7 5 false", "if k <= 0 {": "6 7 5 false", "if k < 1 {": "6 7 5 false",
+		"k -= 2": "6 7 5 false", "- k += 2 +": "6 7 5 false", "k += 3": "6 7 5 false",
+		"return k%2 != 0": "6 7 5 true", "return k/2 == 0": "6 7 5 true", "return k%3 == 0": "6 7 5 false",
+		"return k%2 == 1": "6 7 5 true",
+	}
+	for i, m := range mutants {
+		_, edit, _ := strings.Cut(strings.TrimSpace(m.key()), "\n")
+		if before, after, _ := strings.Cut(edit, "\n"); after == "+" {
+			edit = before + " +"
+		} else {
+			edit = strings.TrimPrefix(after, "+ ")
+		}
+		if got := prints(i + 1); got != want[edit] {
+			t.Errorf("with %q it prints %q, want %q", edit, got, want[edit])
+		}
+		delete(want, edit)
+	}
+	if len(want) > 0 {
+		t.Errorf("there are no mutants %q", want)
+	}
+	reached, err := os.ReadFile(filepath.Join(folder, "reached"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range mutants {
+		got := slices.Contains(strings.Fields(string(reached)), strconv.Itoa(i+1))
+		if want := m.line != 26 && m.line != 29; got != want { // ok = true; k += 2
+			t.Errorf("%s is reached: %t", m.place(), got)
+		}
+	}
+}
+
+// TestRounds: a mutant meets the tests that reach it, in rounds of 0.2, 0.4, ... seconds.
+func TestRounds(t *testing.T) {
+	var suite []tested
+	for i := range 9 {
+		suite = append(suite, tested{name: string(rune('a' + i)), cpu: 150 * time.Millisecond,
+			reaches: map[int]bool{7: i != 1, 8: i == 3}})
+	}
+	for number, want := range map[int]string{7: "ac def ghi", 8: "d", 9: ""} {
+		var got []string
+		for some := range rounds(suite, number) {
+			var names string
+			for _, t := range some {
+				names += t.name
+			}
+			got = append(got, names)
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("mutant %d meets %q, want %q", number, got, want)
+		}
+	}
+}
+
+// TestChoose: what is listed as equivalent, and what does not compile, does not count.
+func TestChoose(t *testing.T) {
+	var all []mutant
+	for i := range 9 {
+		all = append(all, mutant{file: string(rune('a' + i)), src: []byte("\n")})
+	}
+	fails := func(some []mutant) (map[int]bool, error) {
+		bad := map[int]bool{}
+		for i, m := range some {
+			bad[i] = m.file == "a" || m.file == "d"
+		}
+		return bad, nil
+	}
+	known := map[string]bool{all[1].key(): true, all[4].key(): true}
+	const first = "a broken, b equivalent, c survived, d broken, e equivalent, f survived, g survived"
+	for count, want := range map[int]string{0: "", 3: first, 20: first + ", h survived, i survived"} {
+		chosen, err := choose(slices.Values(all), known, count, fails)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, v := range chosen {
+			got = append(got, v.file+" "+v.what.String())
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("of %d: %s, want %s", count, got, want)
+		}
+	}
+}
+
+// TestBroken: of the mutants of a file, those that leave a name unused do not compile, and
+// none of a file that is not built here does.
+func TestBroken(t *testing.T) {
+	const src = `package sim
+
+func f(n int) int {
+	for i, k := range []int{n} {
+		n += i
+		n += k / 1
+	}
+	return n / 1
+}
+`
+	mutants, err := mutate(target{folder: "sim"}, "sim/a.go", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newChecker([][]mutant{mutants})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.files["sim"] = []string{"a.go"}
+	fails, err := c.broken(mutants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, m := range mutants {
+		if fails[i] {
+			got = append(got, m.operator+": "+strings.Split(m.key(), "\n")[1])
+		}
+	}
+	want := []string{"statement removed: - n += i", "statement removed: - n += k / 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	c.files["sim"] = nil
+	if fails, err = c.broken(mutants); err != nil || slices.Contains(slices.Collect(maps.Values(fails)), false) {
+		t.Errorf("of a file that is not built: %v, %v", fails, err)
 	}
 }
