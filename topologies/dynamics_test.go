@@ -132,6 +132,7 @@ func TestCycleTakesEveryEdge(t *testing.T) {
 func TestDynamicsErrors(t *testing.T) {
 	ring, pair := must(Ring(5)), must(FromEdges(2, [][2]int{{0, 1}}))
 	for want, try := range map[string]func() (*Dynamics, error){
+		"want at least 2 nodes, got 1":       func() (*Dynamics, error) { return OnePeerExponential(must(Complete(1))) },
 		"write topology: {kind: exponential": func() (*Dynamics, error) { return OnePeerExponential(ring) },
 		"has the edge [0 2], and ring": func() (*Dynamics, error) {
 			return Schedule(ring, [][][2]int{{{0, 2}}},
@@ -202,6 +203,10 @@ func TestBoundsOfOutlines(t *testing.T) {
 		if d := Cycle(must(CompleteSize(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {
 			t.Errorf("%d nodes: %s, at most %d messages, want %d", n, d.Name(), d.MostMessages(), most)
 		}
+	}
+	d := must(OnePeerExponential(must(ExponentialSize(5)).Outline()))
+	if d.MostMessages() != 5 || d.Symmetric() || !slices.Equal(d.Rounds()(5).Out[3], []int{2}) { // 3 + 4 modulo 5
+		t.Errorf("one peer: at most %d messages, node 3 sends to %v", d.MostMessages(), d.Rounds()(5).Out[3])
 	}
 	if d := Cycle(must(FromEdges(3, nil))); d.MostMessages() != 0 || len(d.Rounds()(4).Out[1]) != 0 {
 		t.Errorf("without edges: %d messages", d.MostMessages())

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/path"
 	"gonum.org/v1/gonum/graph/topo"
 
@@ -114,6 +115,10 @@ func TestAgainstGonum(t *testing.T) {
 				}
 			}
 		}
+		if v, n := g.Gonum(), int64(g.Nodes()); v.Node(0) == nil || v.Node(n-1).ID() != n-1 || v.Node(n) != nil ||
+			v.Node(-1) != nil || v.From(n) != graph.Empty || v.HasEdgeBetween(0, n) {
+			t.Errorf("%s: gonum's nodes are not 0 to %d", g.Name(), n-1)
+		}
 		if got, exact := g.Diameter(); got != want || !exact {
 			t.Errorf("%s: Diameter() = %d, %v; gonum has %d", g.Name(), got, exact, want)
 		}
@@ -208,6 +213,11 @@ func TestNearSquare(t *testing.T) {
 		{10_000, 100, 100}} {
 		if r, k, err := NearSquare(c[0]); r != c[1] || k != c[2] || err != nil {
 			t.Errorf("NearSquare(%d) = %d, %d, %v", c[0], r, k, err)
+		}
+	}
+	for _, n := range []int{-1, 0, 5} {
+		if r, k, err := NearSquare(n); r != 0 || k != 0 || err == nil {
+			t.Errorf("NearSquare(%d) = %d, %d, %v", n, r, k, err)
 		}
 	}
 }

@@ -138,6 +138,7 @@ func TestHelpers(t *testing.T) {
 		`dagm.totals.oracle.hvp == 16 && dagm.totals.broadcast_elements.matrix == 40`,
 		`dagm.totals.critical_path.compute_ns == 8 && dagm.predicted.per_iteration.oracle.hvp == 2`,
 		`dagm.predicted.paper.elements_per_node == 12.5 && not dagm.predicted.bound`,
+		`dagm?.iterations == 8`,
 	} {
 		if o := mustCompile(t, check, scope).Evaluate(runs); o.Verdict != result.Holds {
 			t.Errorf("%s: %s %s %v", check, o.Verdict, o.Reason, o.Measured)
@@ -218,6 +219,12 @@ func TestVerdicts(t *testing.T) {
 		{`slope([1, 2, 3], [1, 0, dagm.iterations]).value > 0`, runs, result.Undecided, "no logarithm"},
 		{`ratio([1], [dagm.iterations]).value > 0`, runs, result.Undecided, "ratio: one observation"},
 		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, result.Undecided, "is not a number"},
+		{`[[1], dagm.label][0] == [[1], dagm.label][1]`, runs, result.Fails, ""}, // a list and a text
+		{`[dagm.label, [1]][0] == [dagm.label, [1]][1]`, runs, result.Fails, ""},
+		{`[dagm.seed == 1, dagm.label][dagm.iterations - 8]`, runs, result.Holds, ""}, // not there in what is made up
+		{`[dagm.seed == 1, dagm.label][dagm.iterations - 7]`, runs, result.Undecided, "it came to a text, not to true"},
+		{`[1, 2][dagm.iterations / (dagm.iterations - 8) * 0] == 1`, runs, result.Undecided, "is not a number"},
+		{`[1, 2][dagm.iterations / 16] == 1`, runs, result.Undecided, "0.5, not a whole number"},
 		// Never is not less.
 		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, result.Fails, ""},
 	} {
@@ -421,6 +428,28 @@ func TestErrorsOfChecks(t *testing.T) {
 		`map([dagm], .seeds) == [1]`:                   "has no seeds",
 		`dagm.seed + dagm.label > 1`:                   "number",
 		`dagm.iterations`:                              "a check is true or false, not a number",
+		`# == dagm.seed`:                               "unexpected token Operator(\"#\")", // outside a predicate
+		`.seed == 1`:                                   "unexpected token Operator(\".\")",
+		`all([dagm], #at == 1)`:                        "there is no #at",
+		`dagm(1) == 1`:                                 "dagm is a run, not a helper",
+		`at("DAGM", {(dagm.label): 1})[0].seed > 0`:    "the swept key must be a text in quotes",
+		`at("DAGM", {x: 1})[0].seed > 0`:               "the sweep has no key x",
+		`let x = 1; dagm.seed == x`:                    "one expression, without variables",
+		`{a: 1} == dagm.seed`:                          "is written in braces",
+		`dagm.seed ?? 1`:                               "a check cannot use the operator ??",
+		`1 < dagm.seed < 3`:                            "a check compares two values at a time",
+		`[1, dagm.label][0] < [1, dagm.label][1]`:      "< compares two numbers or two texts, not a number with a text",
+		`[dagm, 1][1].seed == 1`:                       "[dagm, 1][1] is a number, which has no seed",
+		`[dagm][1].seed == 1`:                          "the list has 1 item",
+		`[dagm, dagm][2].seed == 1`:                    "the list has 2 items",
+		`dagm == dagm`:                                 "== compares values, not a run",
+		`dagm.totals == dagm.totals`:                   "== compares values, not a group of values",
+		`len([1, [2]][0]) == dagm.seed`:                "[1, [2]][0] is a number; want a list",
+		`slope([1, 2, 3], [1, 2, 3]) > dagm.seed`:      "is an interval, which has .value, .low and .high and",
+		`below(dagm.label, 1)`:                         "below wants a number or an interval, not a text",
+		`mean(dagm.label) > 1`:                         "mean wants numbers, not a text",
+		`mean(dagm) > 1`:                               "mean wants numbers, not a run: write map(runs(LABEL)",
+		`metric(dagm.seed, "grad_norm2", 1) > 1`:       "metric wants a run, not a number",
 	} {
 		if _, err := Compile(text, one); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)

@@ -101,13 +101,12 @@ func (w *walker) index(n ast.Node, item any) {
 	w.walk(n, item)
 }
 
+// pointer is "#" or "#index", which Expr's parser knows in predicates only.
 func (w *walker) pointer(n *ast.PointerNode, item any) any {
-	switch {
-	case w.inside == 0:
-		return w.fail(n, "", "%s has a meaning only inside map, all and similar functions", n)
-	case n.Name == "":
+	switch n.Name {
+	case "":
 		return item
-	case n.Name == "index":
+	case "index":
 		return 0.0
 	}
 	return w.fail(n, "", "there is no %s", n)
