@@ -75,4 +75,7 @@ stop: {time: 100h}
 	if run.Status != result.Failed || run.Reason != want || len(run.Samples) != 101 {
 		t.Errorf("%s after %d samples: %q, want %q", run.Status, len(run.Samples), run.Reason, want)
 	}
+	if run.NodeMetrics != nil || run.Nodes[0].Final != nil { // what a problem says after a failure is not asked for
+		t.Errorf("its nodes have %v, %v", run.NodeMetrics, run.Nodes[0].Final)
+	}
 }

@@ -524,6 +524,43 @@ func TestSlopesAtFixedKeys(t *testing.T) {
 	}
 }
 
+// TestNothingToCompare: there is no comparison where one method was not asked for the outcome, and none where at no
+// seed either has it.
+func TestNothingToCompare(t *testing.T) {
+	all := runs(t)
+	for name, c := range map[string]struct {
+		asked [2]bool // of A and B
+		seed  uint64  // both reach the target at 1; at 3 A alone does
+		fail  bool
+		want  bool
+	}{
+		"both": {[2]bool{true, true}, 1, false, true}, "A alone": {[2]bool{true, true}, 3, false, true},
+		"A is not asked": {[2]bool{false, true}, 1, false, false}, "B is not asked": {[2]bool{true, false}, 1, false, false},
+		"both fail": {[2]bool{true, true}, 1, true, false},
+	} {
+		var some []result.Run
+		for _, r := range all {
+			if r.Seed != c.seed || r.Point[0].Text() != "32" {
+				continue
+			}
+			if !c.asked[map[string]int{"A": 0, "B": 1}[r.Label]] {
+				r.Targets = nil
+			}
+			if c.fail {
+				r.Status, r.Targets = result.Diverged, slices.Clone(r.Targets)
+				r.Targets[0].At = nil
+			}
+			some = append(some, r)
+		}
+		s := sum(t, study.Options{}, some)
+		bytes := outcome(t, s, "to[0].payload_bytes")
+		of := func(c study.Comparison) bool { return c.Outcome == bytes }
+		if got := slices.ContainsFunc(s.Comparisons, of); got != c.want {
+			t.Errorf("%s: compared %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // TestPairs: of the seeds at 32 nodes both methods reach the target at 1 and 2, only A at 3, and only B at 4. Each set
 // of seeds has its own counts, of those that both methods have.
 func TestPairs(t *testing.T) {
