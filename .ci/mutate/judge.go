@@ -68,17 +68,25 @@ func (j *judge) write(mutants []mutant) error {
 	}
 	replace := map[string]string{}
 	for file, src := range woven {
-		to := filepath.Join(j.folder, strings.ReplaceAll(file, "/", "-"))
-		replace[filepath.Join(root(), filepath.FromSlash(file))] = to
-		if err := os.WriteFile(to, src, 0o644); err != nil {
+		replace[file] = filepath.Join(j.folder, strings.ReplaceAll(file, "/", "-"))
+		if err := os.WriteFile(replace[file], src, 0o644); err != nil {
 			return err
 		}
 	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	return writeOverlay(j.overlay(), replace)
+}
+
+// writeOverlay writes the overlay that puts files in place of those with paths from the root of the repository.
+func writeOverlay(name string, replace map[string]string) error {
+	full := map[string]string{}
+	for file, with := range replace {
+		full[filepath.Join(root(), filepath.FromSlash(file))] = with
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": full})
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(j.overlay(), overlay, 0o644)
+	return os.WriteFile(name, overlay, 0o644)
 }
 
 // all judges mutants, as many at a time as there are cores, and hands each verdict on. No mutant begins when it is
@@ -120,6 +128,13 @@ func (j *judge) judge(ctx context.Context, number int, m mutant) (what outcome, 
 		for some := range rounds(suite, number) {
 			reached = true
 			what, err := j.try(ctx, step, number, some)
+			if err != nil || what != survived {
+				return what, reached, err
+			}
+		}
+		if some := lone(suite, number); len(some) > 0 {
+			reached = true
+			what, err := j.tryAlone(ctx, step, number, m, some)
 			if err != nil || what != survived {
 				return what, reached, err
 			}

@@ -254,13 +254,15 @@ func main() {
 	}
 }
 
-// TestRounds: a mutant meets the tests that reach it, in rounds of 0.2, 0.4, ... seconds.
+// TestRounds: a mutant meets the tests that reach it, in rounds of 0.2, 0.4, ... seconds, and compiled by itself
+// those that want that.
 func TestRounds(t *testing.T) {
 	var suite []tested
 	for i := range 9 {
 		suite = append(suite, tested{name: string(rune('a' + i)), cpu: 150 * time.Millisecond,
 			reaches: map[int]bool{7: i != 1, 8: i == 3}})
 	}
+	suite = append(suite, tested{name: "z", reaches: map[int]bool{7: true}, alone: true})
 	for number, want := range map[int]string{7: "ac def ghi", 8: "d", 9: ""} {
 		var got []string
 		for some := range rounds(suite, number) {
@@ -272,6 +274,9 @@ func TestRounds(t *testing.T) {
 		}
 		if got := strings.Join(got, " "); got != want {
 			t.Errorf("mutant %d meets %q, want %q", number, got, want)
+		}
+		if got := pattern(lone(suite, number)); got != map[bool]string{true: "^(z)$", false: "^()$"}[number == 7] {
+			t.Errorf("mutant %d alone meets %s", number, got)
 		}
 	}
 }

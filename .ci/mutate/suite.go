@@ -38,6 +38,7 @@ type tested struct {
 	name    string
 	cpu     time.Duration
 	reaches map[int]bool // numbers of mutants
+	alone   bool         // it passes, but not with all mutants compiled in: as one that counts allocations
 }
 
 // split returns the folder of a step, and the regular expression of its tests.
@@ -123,8 +124,13 @@ func (j *judge) traceTest(ctx context.Context, step, name string) (tested, error
 	defer os.Remove(notes.Name())
 	defer notes.Close()
 	cmd.Env = append(cmd.Env, traces+"="+notes.Name())
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return t, fmt.Errorf("%s of %s fails without a mutant: %w\n%s", name, step, err, output)
+	if output, err := cmd.CombinedOutput(); ctx.Err() != nil {
+		return t, ctx.Err()
+	} else if err != nil {
+		if what, _, err := j.test(ctx, step, []tested{t}); err != nil || what != survived {
+			return t, fmt.Errorf("%s of %s fails without a mutant: %w\n%s", name, step, err, output)
+		}
+		t.alone = true
 	}
 	t.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	lines := bufio.NewScanner(notes)
@@ -145,7 +151,7 @@ func rounds(suite []tested, number int) iter.Seq[[]tested] {
 		var sum time.Duration
 		least := firstRound
 		for _, t := range suite {
-			if !t.reaches[number] {
+			if !t.reaches[number] || t.alone {
 				continue
 			}
 			if some, sum = append(some, t), sum+t.cpu; sum < least {
@@ -162,19 +168,42 @@ func rounds(suite []tested, number int) iter.Seq[[]tested] {
 	}
 }
 
+// lone returns the tests of a suite that reach a mutant, and want it compiled by itself.
+func lone(suite []tested, number int) []tested {
+	var some []tested
+	for _, t := range suite {
+		if t.reaches[number] && t.alone {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+// pattern returns the regular expression of some tests.
+func pattern(some []tested) string {
+	var names []string
+	for _, t := range some {
+		names = append(names, t.name)
+	}
+	return "^(" + strings.Join(names, "|") + ")$"
+}
+
 // try returns what becomes of a mutant in some tests of a step.
 func (j *judge) try(ctx context.Context, step string, number int, some []tested) (outcome, error) {
 	limit := grace
-	var names []string
 	for _, t := range some {
 		limit += slower * t.cpu
-		names = append(names, t.name)
 	}
-	cmd, err := j.command(ctx, step, number, limit, "-test.run=^("+strings.Join(names, "|")+")$", "-test.failfast")
+	cmd, err := j.command(ctx, step, number, limit, "-test.run="+pattern(some), "-test.failfast")
 	if err != nil {
 		return 0, err
 	}
 	output, err := cmd.CombinedOutput()
+	return ended(ctx, output, err)
+}
+
+// ended returns what a test process says of a mutant.
+func ended(ctx context.Context, output []byte, err error) (outcome, error) {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -189,6 +218,35 @@ func (j *judge) try(ctx context.Context, step string, number int, some []tested)
 	return killed, nil
 }
 
+// tryAlone returns what becomes of a mutant, compiled by itself, in some tests of a step.
+func (j *judge) tryAlone(ctx context.Context, step string, number int, m mutant, some []tested) (outcome, error) {
+	file := filepath.Join(j.folder, fmt.Sprintf("alone%d.go", number))
+	if err := os.WriteFile(file, m.mutated(), 0o644); err != nil {
+		return 0, err
+	}
+	overlay := file + ".json"
+	if err := writeOverlay(overlay, map[string]string{m.file: file}); err != nil {
+		return 0, err
+	}
+	what, _, err := j.test(ctx, step, some, "-overlay="+overlay)
+	return what, err
+}
+
+// test runs some tests of a step by go test.
+func (j *judge) test(ctx context.Context, step string, some []tested, more ...string) (outcome, []byte, error) {
+	folder, _ := split(step)
+	args := append([]string{"test", "-vet=off", "-short", "-failfast", "-timeout=" + j.limit.String(),
+		"-run=" + pattern(some)}, more...)
+	cmd := limited(ctx, j.limit, append([]string{"go"}, append(args, folder)...))
+	cmd.Dir = root()
+	output, err := cmd.CombinedOutput()
+	if bytes.Contains(output, []byte("[build failed]")) { // an import is not used any more
+		return survived, output, nil
+	}
+	what, err := ended(ctx, output, err)
+	return what, output, err
+}
+
 // command returns the call of a step's test binary with a mutant on. It ends after the limit of CPU time, and after
 // that of the judge.
 func (j *judge) command(ctx context.Context, step string, number int, limit time.Duration, more ...string) (
@@ -199,12 +257,17 @@ func (j *judge) command(ctx context.Context, step string, number int, limit time
 		return nil, err
 	}
 	args := append([]string{binary, "-test.short", "-test.paniconexit0", "-test.timeout=" + j.limit.String()}, more...)
-	if runtime.GOOS == "linux" {
-		script := fmt.Sprintf(`ulimit -v %d; ulimit -t %.0f; exec "$@"`, memoryKB, limit.Seconds())
-		args = append([]string{"sh", "-c", script, "test"}, args...)
-	}
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd := limited(ctx, limit, args)
 	cmd.Dir = filepath.Join(root(), filepath.FromSlash(folder))
 	cmd.Env = append(os.Environ(), selects+"="+strconv.Itoa(number))
 	return cmd, nil
+}
+
+// limited returns a command whose processes have so much CPU time each, and memoryKB, where the system can do that.
+func limited(ctx context.Context, cpu time.Duration, args []string) *exec.Cmd {
+	if runtime.GOOS == "linux" {
+		script := fmt.Sprintf(`ulimit -v %d; ulimit -t %.0f; exec "$@"`, memoryKB, cpu.Seconds())
+		args = append([]string{"sh", "-c", script, "test"}, args...)
+	}
+	return exec.CommandContext(ctx, args[0], args[1:]...)
 }
