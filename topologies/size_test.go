@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -117,6 +118,13 @@ func TestMostEdges(t *testing.T) {
 		"regular":         {func(n int) (Size, error) { return RegularSize(n, 4) }, 50_000_000},
 		"watts-strogatz":  {func(n int) (Size, error) { return WattsStrogatzSize(n, 4, 0.5) }, 50_000_000},
 		"barabasi-albert": {func(n int) (Size, error) { return BarabasiAlbertSize(n, 4) }, 25_000_004},
+		// with 9 n + 10 (n - 1) edges, its rows and columns exchanged
+		"wide grid":   {func(n int) (Size, error) { return GridSize(10, n) }, 5_263_158},
+		"hypercube":   {func(n int) (Size, error) { return HypercubeSize(1 << n) }, 23},   // 2^22 x 23 is 96,468,992
+		"erdos-renyi": {func(n int) (Size, error) { return ErdosRenyiSize(n, 1) }, 14071}, // 99 % of the limit
+		// half the squares of these numbers, within a disc in the unit square
+		"geometric": {func(n int) (Size, error) { return GeometricSize(n, 1) }, 14142},
+		"sparse":    {func(n int) (Size, error) { return GeometricSize(n, 0.1) }, 79788},
 	} {
 		if s, err := c.of(c.most); err != nil || s.Edges > maxEdges {
 			t.Errorf("%s of %d: %d edges, %v", kind, c.most, s.Edges, err)
@@ -134,6 +142,55 @@ func TestMostEdges(t *testing.T) {
 		}
 		if _, err := of(maxEdges + 1); err == nil {
 			t.Errorf("a %s of %d nodes is made", kind, maxEdges+1)
+		}
+	}
+}
+
+// TestSmallestAndLargest: what each family begins with, and where a number that depends on the nodes ends.
+func TestSmallestAndLargest(t *testing.T) {
+	for name, c := range map[string]struct {
+		of          func(n int) (Size, error)
+		least, most int // one less and one more are errors; most 0: there is no such bound
+	}{
+		"complete": {CompleteSize, 1, 0}, "ring": {RingSize, 3, 0}, "path": {PathSize, 2, 0},
+		"star": {func(n int) (Size, error) { return StarSize(n, 0) }, 2, 0}, "hypercube": {HypercubeSize, 2, 2},
+		"exponential": {ExponentialSize, 2, 0}, "grid": {func(n int) (Size, error) { return GridSize(n, 1) }, 2, 0},
+		"tree":        {func(n int) (Size, error) { return TreeSize(n, 2) }, 2, 0},
+		"torus rows":  {func(n int) (Size, error) { return TorusSize(n, 3) }, 3, 0},
+		"torus cols":  {func(n int) (Size, error) { return TorusSize(3, n) }, 3, 0},
+		"regular":     {func(n int) (Size, error) { return RegularSize(n, 2) }, 3, 0},
+		"pair":        {func(n int) (Size, error) { return RegularSize(n, 1) }, 2, 2},
+		"watts":       {func(n int) (Size, error) { return WattsStrogatzSize(n, 2, 1) }, 3, 0},
+		"barabasi":    {func(n int) (Size, error) { return BarabasiAlbertSize(n, 1) }, 2, 0},
+		"erdos-renyi": {func(n int) (Size, error) { return ErdosRenyiSize(n, 0.5) }, 2, 0},
+		"geometric":   {func(n int) (Size, error) { return GeometricSize(n, 0.5) }, 2, 0},
+
+		"center":         {func(k int) (Size, error) { return StarSize(5, k) }, 0, 4},
+		"arity":          {func(k int) (Size, error) { return TreeSize(5, k) }, 2, 0},
+		"grid columns":   {func(k int) (Size, error) { return GridSize(2, k) }, 1, 0},
+		"grid rows":      {func(k int) (Size, error) { return GridSize(k, 2) }, 1, 0},
+		"degree":         {func(k int) (Size, error) { return RegularSize(6, k) }, 2, 5},
+		"new edges":      {func(k int) (Size, error) { return BarabasiAlbertSize(5, k) }, 1, 4},
+		"half degree":    {func(k int) (Size, error) { return WattsStrogatzSize(9, 2*k, 1) }, 1, 4},
+		"of an even one": {func(k int) (Size, error) { return WattsStrogatzSize(8, 2*k, 1) }, 1, 3},
+		"halves of p":    {func(k int) (Size, error) { return ErdosRenyiSize(5, float64(k)/2) }, 0, 2},
+		"halves of beta": {func(k int) (Size, error) { return WattsStrogatzSize(9, 2, float64(k)/2) }, 0, 2},
+		"radius":         {func(k int) (Size, error) { return GeometricSize(5, float64(k)) }, 1, 0},
+	} {
+		fits := map[int]bool{c.least - 1: false, c.least: true}
+		if c.most > 0 {
+			fits[c.most], fits[c.most+1] = true, false
+		}
+		for k, ok := range fits {
+			if s, err := c.of(k); (err == nil) != ok {
+				t.Errorf("%s %d: %+v, error %v", name, k, s, err)
+			}
+		}
+	}
+	// The error names the powers of two around a number.
+	for n, want := range map[int]string{0: "2 and 4 are", 3: "2 and 4 are", 5: "4 and 8 are", 12: "8 and 16 are"} {
+		if _, err := HypercubeSize(n); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("a cube of %d: %v", n, err)
 		}
 	}
 }

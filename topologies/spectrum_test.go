@@ -172,6 +172,72 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// TestRoundsOfGaps: by hand, 0.5^3 is 0.125. A factor at an end of (0, 1) is refused.
+func TestRoundsOfGaps(t *testing.T) {
+	for _, c := range []struct{ gap, factor, want float64 }{
+		{0.5, 0.125, 3}, {0.5, 0.124, 4}, {0.5, 0.126, 3}, {0.9, 0.99, 1}, {0, 0.5, math.Inf(1)}, {1, 0.5, 1},
+	} {
+		if got := (Spectrum{Gap: c.gap}).Rounds(c.factor); got != c.want {
+			t.Errorf("gap %g, factor %g: %g rounds, want %g", c.gap, c.factor, got, c.want)
+		}
+	}
+	for _, factor := range []float64{-1, 0, 1, 2, math.NaN()} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("factor %g is taken", factor)
+				}
+			}()
+			(Spectrum{Gap: 0.5}).Rounds(factor)
+		}()
+	}
+}
+
+// TestEnds: [[d, o], [o, d]] has the eigenvalues d - o and d + o, with eigenvectors whose entries are 1 / sqrt(2).
+// They have converged where beta / sqrt(2) is within 1e-8 of their distances from 0 and 2, or 1e-14.
+func TestEnds(t *testing.T) {
+	for _, c := range []struct {
+		d, o, beta float64
+		converged  bool
+	}{
+		{1, 0.5, 7.0e-9, true}, {1, 0.5, 7.2e-9, false}, // both distances are 0.5
+		{0.5, 0.25, 3.5e-9, true}, {0.5, 0.25, 3.6e-9, false}, // 0.25 and 1.25
+		{1.5, 0.25, 3.5e-9, true}, {1.5, 0.25, 3.6e-9, false}, // 1.25 and 0.25
+		{0.5, 0.5, 1.4e-14, true}, {0.5, 0.5, 1.5e-14, false}, // 0 and 1
+	} {
+		m := tridiagonal{diag: []float64{c.d, c.d}, off: []float64{c.o}}
+		e := m.ends(c.beta)
+		if math.Abs(e.low-(c.d-c.o)) > 1e-15 || math.Abs(e.high-(c.d+c.o)) > 1e-15 || e.steps != 2 ||
+			e.converged != c.converged {
+			t.Errorf("%v: %+v", c, e)
+		}
+		for _, r := range []float64{e.lowResidual, e.highResidual} {
+			if math.Abs(r-c.beta/math.Sqrt2) > 1e-9*c.beta {
+				t.Errorf("%v: residual %g, want %g", c, r, c.beta/math.Sqrt2)
+			}
+		}
+	}
+	// [[1, 1, 0], [1, 0, 1], [0, 1, 1]] has -1, 1 and 2, with eigenvectors (1, -2, 1), (1, 0, -1) and (1, 1, 1). Where a
+	// number is an eigenvalue, or makes the first pivot 0, those below it are the smaller ones all the same, give or take
+	// itself.
+	m := tridiagonal{diag: []float64{1, 0, 1}, off: []float64{1, 1}}
+	for i, want := range []struct{ value, last float64 }{
+		{-1, 1 / math.Sqrt(6)}, {1, math.Sqrt(0.5)}, {2, 1 / math.Sqrt(3)},
+	} {
+		if x := m.eigenvalue(i); math.Abs(x-want.value) > 1e-15 || m.below(want.value-0.1) != i ||
+			m.below(want.value+0.1) != i+1 {
+			t.Errorf("eigenvalue %d is %g, %d are below %g", i, x, m.below(want.value+0.1), want.value+0.1)
+		}
+		if last := m.lastEntry(want.value); math.Abs(last-want.last) > 1e-12 {
+			t.Errorf("eigenvalue %d: last entry %g, want %g", i, last, want.last)
+		}
+	}
+	if one := (&tridiagonal{diag: []float64{0.7}}).ends(0.1); math.Abs(one.low-0.7) > 1e-15 || one.low != one.high ||
+		one.lowResidual != 0.1 || one.highResidual != 0.1 {
+		t.Errorf("a single number: %+v", one)
+	}
+}
+
 func TestSpectrumStopped(t *testing.T) {
 	s, err := Metropolis(must(Ring(5000))).lanczosSpectrum(200)
 	want := "spectral gap: not converged after 200 steps on 5000 nodes: the gap is at most"

@@ -88,7 +88,8 @@ func mustCompile(t *testing.T, text string, s Scope) *Check {
 func TestHelpers(t *testing.T) {
 	scope, runs := single()
 	for _, check := range []string{
-		`metric(dagm, "grad_norm2", 4) == 2`,
+		`metric(dagm, "grad_norm2", 4) == 2 && metric(dagm, "grad_norm2", 0) == 8`,
+		`metric_at_bytes(dagm, "grad_norm2", 0) == 8`,
 		`sum(map([2, 4], metric(dagm, "grad_norm2", #))) == 4 + 2`, // whole numbers are numbers
 		`sum(map([2, 4], to_bytes(dagm, "grad_norm2", #, "vector"))) == 100 * (4 + 2)`,
 		`all([2, 4], within(#, metric(dagm, "grad_norm2", #), 4))`,
@@ -436,6 +437,7 @@ func TestErrorsOfChecks(t *testing.T) {
 		`at("DAGM", {x: 1})[0].seed > 0`:               "the sweep has no key x",
 		`let x = 1; dagm.seed == x`:                    "one expression, without variables",
 		`{a: 1} == dagm.seed`:                          "is written in braces",
+		`first(run(), "grad_norm2", 1) > 1`:            "the arguments of run are: run(LABEL)",
 		`dagm.seed ?? 1`:                               "a check cannot use the operator ??",
 		`1 < dagm.seed < 3`:                            "a check compares two values at a time",
 		`[1, dagm.label][0] < [1, dagm.label][1]`:      "< compares two numbers or two texts, not a number with a text",

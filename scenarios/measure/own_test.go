@@ -178,12 +178,12 @@ func TestNoTestSamples(t *testing.T) {
 		}
 		names := Names(Of(problem, Metrics()))
 		for _, name := range []string{"test_accuracy", "own_test_accuracy", "worst_test_accuracy",
-			"own_test_accuracy_spread"} {
+			"own_test_accuracy_spread", "test_loss"} {
 			if slices.Contains(names, name) != want {
 				t.Errorf("%d of 3 texts dealt: metrics %v", dealt+1, names)
 			}
 		}
-		if !slices.Contains(names, "train_accuracy") {
+		if !slices.Contains(names, "train_accuracy") || !slices.Contains(names, "train_loss") {
 			t.Errorf("metrics %v", names)
 		}
 	}
