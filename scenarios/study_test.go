@@ -16,6 +16,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/measure"
+	"tallynet/scenarios/problems"
 )
 
 const studyScenario = `
@@ -199,6 +200,32 @@ func TestDivergence(t *testing.T) {
 		// The least growth is seen long before numbers overflow, and against the first gradient.
 		if grew := strings.Contains(run.Reason, "grad_norm2 grew from"); set == "stop.growth=1.0001" && !grew {
 			t.Errorf("%s: %s", set, run.Reason)
+		}
+	}
+}
+
+// TestDivergenceFromAnOptimum: where the first gradient is next to nothing, growth is measured against what the nodes
+// add to it, whose mean square is 0.16^2 on instance S at x = 1: a hundred-millionth of that, times the growth of
+// 1e8. Where it is more, it counts itself.
+func TestDivergenceFromAnOptimum(t *testing.T) {
+	p := problems.InstanceS()
+	s := mustParse(t, studyScenario)
+	in := &Instance{Scenario: s, Problem: p}
+	for _, c := range []struct {
+		first, then float64
+		diverged    bool
+	}{{1e-30, 0.025, false}, {1e-30, 0.026, true}, {1e-9, 0.09, false}, {1e-9, 0.11, true}, {1e-30, math.NaN(), true}} {
+		of, err := measure.Select(p, measure.Metrics(), []string{"grad_norm2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &runner{in: in, run: result.Run{Metrics: measure.Names(of)}, eval: measure.NewEvaluator(p, false, of, nil)}
+		r.eval.Evaluate(&metrics.Snapshot{X: [][]float64{{1}, {1}, {1}, {1}}, Y: [][]float64{{0}, {0}, {0}, {0}}})
+		for k, g := range []float64{c.first, c.then} {
+			r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
+		}
+		if got := r.run.Status == result.Diverged; got != c.diverged || strings.Contains(r.run.Reason, "never finite") {
+			t.Errorf("%g, then %g: %s %s", c.first, c.then, r.run.Status, r.run.Reason)
 		}
 	}
 }
