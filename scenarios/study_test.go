@@ -17,6 +17,7 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
+	"tallynet/sim"
 )
 
 const studyScenario = `
@@ -404,6 +405,31 @@ func TestLedgersAndTotals(t *testing.T) {
 			if want := [2]int64{messages, bytes}; links != want || nodes != want || phases[1] != bytes {
 				t.Errorf("%s, %s: links %v, nodes %v, phases %v, want %v", set, r.Label, links, nodes, phases, want)
 			}
+		}
+	}
+}
+
+// TestLedgersOfLinks: each direction of the four edges is busy for a microsecond per byte.
+func TestLedgersOfLinks(t *testing.T) {
+	r := runStudy(t, `version: 1
+topology: {kind: ring, nodes: 4}
+network: {bandwidth: 8Mbit/s}
+problem: {kind: quadratic, p: 3, q: 2}
+algorithms: [{name: dagm, outer: 3, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}]
+`, 1)[0]
+	if len(r.Links) != 8 {
+		t.Fatalf("%d links", len(r.Links))
+	}
+	for _, l := range r.Links {
+		if bytes := l.PayloadBytes() + l.Overhead; bytes == 0 || l.Busy != sim.Time(bytes)*sim.Microsecond ||
+			(l.To-l.From+4)%2 != 1 {
+			t.Errorf("from %d to %d: busy %v with %d bytes", l.From, l.To, l.Busy, bytes)
+		}
+		r.Nodes[l.From].Send -= l.Busy
+	}
+	for _, n := range r.Nodes {
+		if n.Send != 0 {
+			t.Errorf("node %d sends for %v longer than its links are busy", n.Node, n.Send)
 		}
 	}
 }

@@ -437,6 +437,8 @@ func TestErrorsOfChecks(t *testing.T) {
 		`at("DAGM", {x: 1})[0].seed > 0`:               "the sweep has no key x",
 		`let x = 1; dagm.seed == x`:                    "one expression, without variables",
 		`{a: 1} == dagm.seed`:                          "is written in braces",
+		`filter([dagm], .seed > 9) + 1 > 1`:            ".seed > 9) is a list; want a number",
+		`[dagm] + 1 > 1`:                               "[dagm] is a list of runs; want a number",
 		`first(run(), "grad_norm2", 1) > 1`:            "the arguments of run are: run(LABEL)",
 		`dagm.seed ?? 1`:                               "a check cannot use the operator ??",
 		`1 < dagm.seed < 3`:                            "a check compares two values at a time",

@@ -304,6 +304,22 @@ func TestFlops(t *testing.T) {
 		{problems.InstanceV(), metrics.CallJVP, 2 * 6},
 		{problems.InstanceV(), metrics.CallGradG, 2*9 + 2*6 + 2*3},
 		{problems.InstanceV(), metrics.CallSolve, 9 + 18},
+		{problems.InstanceV(), metrics.CallValue, 2*4 + 2*6 + 2*9 + 4 + 6}, // p = 2, q = 3
+		{problems.InstanceV(), metrics.CallGradF, 2*6 + 2*9 + 2*3},
+		{problems.InstanceV(), metrics.CallHessian, 9},
+		{problems.InstanceV(), metrics.CallJacobian, 6},
+		{must(problems.NewConsensus(problems.ConsensusConfig{Nodes: 1, Dim: 8})), metrics.CallValue, 3*8 + 1},
+		{singleOf("logistic", 4), metrics.CallGradF, 10*(16+25) + 8},
+		{hyperOf("ridge", 4), metrics.CallValue, 10*(8+3) + 40 + 12}, // p = q = 4
+		{hyperOf("ridge", 4), metrics.CallGradG, 10*(16+3) + 40 + 8},
+		{hyperOf("ridge", 4), metrics.CallHVP, 10*(24+4) + 40 + 8},
+		{hyperOf("ridge", 4), metrics.CallHessian, 10*(8+3+24) + 40 + 4},
+		{hyperOf("ridge", 4), metrics.CallJVP, 40 + 12},
+		{hyperOf("ridge", 4), metrics.CallJacobian, 40 + 4},
+		{hyperOf("softmax", 4), metrics.CallValue, 10*(24+79) + 120 + 36},
+		{hyperOf("softmax", 4), metrics.CallGradG, 10*(48+79) + 120 + 24},
+		{hyperOf("softmax", 4), metrics.CallJVP, 120 + 36},
+		{hyperOf("softmax", 4), metrics.CallJacobian, 120 + 12},
 		{must(problems.NewConsensus(problems.ConsensusConfig{Nodes: 1, Dim: 8})), metrics.CallGradF, 8},
 		{singleOf("least-squares", 4), metrics.CallValue, 10*(8+3) + 8 + 2},
 		{singleOf("least-squares", 4), metrics.CallGradF, 10*(16+3) + 8},
@@ -318,6 +334,31 @@ func TestFlops(t *testing.T) {
 	} {
 		if got := c.p.Local(0).Flops(c.call, 10); got != c.want {
 			t.Errorf("%s: %v costs %v, want %v", c.p.About(), c.call, got, c.want)
+		}
+	}
+}
+
+// TestToyFlops: by hand, with the formulas of the toys. An elementary function is 10, and the coreset's softmax of
+// four numbers with the mean of four points 8 of them, 3 sums, and a product and a sum for each coordinate: 99.
+func TestToyFlops(t *testing.T) {
+	type cost map[metrics.Call]float64
+	for _, c := range []struct {
+		of   problems.ToyConfig
+		want cost
+	}{
+		{problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 1, Nodes: 1}, cost{metrics.CallValue: 99 + 5, metrics.CallGradF: 4,
+			metrics.CallGradG: 99 + 4 + 4*7, metrics.CallHVP: 2, metrics.CallJVP: 99 + 4*7}},
+		{problems.ToyConfig{Kind: "minimax", Nodes: 1}, cost{metrics.CallValue: 2, metrics.CallGradG: 1, metrics.CallJVP: 1}},
+		{problems.ToyConfig{Kind: "degenerate", Variant: "paper", Nodes: 1}, cost{metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2,
+			metrics.CallHVP: 1, metrics.CallJVP: 1}},
+		{problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1}, cost{metrics.CallValue: 7, metrics.CallGradF: 2, metrics.CallGradG: 1,
+			metrics.CallJVP: 1}},
+	} {
+		l := must(problems.NewToy(c.of)).Local(0)
+		for call, flops := range c.want {
+			if got := l.Flops(call, 1); got != flops {
+				t.Errorf("%s %s: %v costs %v, want %v", c.of.Kind, c.of.Variant, call, got, flops)
+			}
 		}
 	}
 }

@@ -96,6 +96,8 @@ func TestTaskFlops(t *testing.T) {
 	}{
 		{svm, metrics.CallGradF, 10 * (16 + 12)},
 		{svm, metrics.CallHVP, 10*(24+13) + 40 + 8},
+		{svm, metrics.CallValue, 10*(8+12) + 40 + 12},
+		{svm, metrics.CallHessian, 10*(8+12+24) + 40 + 4},
 		{l2, metrics.CallJVP, 10 + 36},
 		{clean, metrics.CallGradG, 10*(48+79+22) + 24},
 		{clean, metrics.CallJVP, 10 * (48 + 79 + 6 + 25)},
@@ -116,6 +118,12 @@ func TestTaskFlops(t *testing.T) {
 		{net, metrics.CallGradF, 10 * (100 + 72 + 79 + 30)},
 		{net, metrics.CallHVP, 10*(150+180+79+15+60) + 66 + 18 + 4*43},
 		{net, metrics.CallJVP, 10*(100+216+79+15) + 66 + 18 + 5*43},
+		{net, metrics.CallGradG, 10*(100+72+79+30) + 66 + 18 + 3*43},
+		{net, metrics.CallHessian, 43 * (10*(150+180+79+15+60) + 66 + 18 + 4*43)},
+		{net, metrics.CallJacobian, 43 * (10*(100+216+79+15) + 66 + 18 + 5*43)},
+		{mlp, metrics.CallValue, 10*(50+115) + 36 + 2},
+		{mlp, metrics.CallGradF, 10 * (100 + 115 + 30)},
+		{mlp, metrics.CallHessian, 10*(50+115+18*19+6*9) + 18},
 		{mlp, metrics.CallHVP, 10*(50+108+79+15) + 36}, // q = 18, e = 50, v = 115
 		{mlp, metrics.CallGradG, 10 * (100 + 115 + 30)},
 		{mlp, metrics.CallJVP, 10 * (100 + 115 + 36 + 15 + 60)},
@@ -123,6 +131,10 @@ func TestTaskFlops(t *testing.T) {
 		{linear, metrics.CallGradG, 10 * (80 + 13 + 5)}, // q = 5, e = 40, v = 13
 		{linear, metrics.CallJVP, 10 * (80 + 13 + 11 + 15)},
 		{linear, metrics.CallValue, 10*(40+13) + 12},
+		{linear, metrics.CallGradF, 10 * (80 + 13 + 5)},
+		{linear, metrics.CallHVP, 10*(40+30+3+1) + 10},
+		{linear, metrics.CallHessian, 10*(40+13+5*7) + 5},
+		{linear, metrics.CallJacobian, 10 * (40 + 5*(40+13+11+15))},
 	} {
 		if got := c.p.Local(0).Flops(c.call, 10); got != c.want {
 			t.Errorf("%s: %v costs %v, want %v", c.p.About(), c.call, got, c.want)

@@ -174,6 +174,33 @@ func TestTextFlops(t *testing.T) {
 	}
 }
 
+// TestTestSets: what classifying the test samples takes, by hand: a multiplication for each coefficient that a sample
+// meets.
+func TestTestSets(t *testing.T) {
+	n := problems.Samples{Train: 2, Val: 1}
+	syn := &problems.Synthetic{Dim: 4, Test: 7}
+	texts := &data.SparseSet{Features: 4, Labels: []int{0, 1, 2},
+		Samples: slices.Repeat([]data.SparseSample{{Features: []int32{1, 3}, Values: []float64{2, -1}, Class: 2}}, 5)}
+	for _, c := range []struct {
+		p    problems.Problem
+		want problems.TestSet
+	}{
+		{must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: n, Texts: texts})), problems.TestSet{2, 2 * 2 * 3}},
+		{must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 1, Samples: n, Synthetic: syn})),
+			problems.TestSet{7, 7 * 12}},
+		{must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1, Samples: n, Synthetic: syn})),
+			problems.TestSet{7, 7 * 4}},
+		{must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5})),
+			problems.TestSet{7, 7 * (5*5 + 3*6)}},
+		{must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n,
+			Synthetic: syn, Ridge: 1})), problems.TestSet{7, 7 * (5*5 + 3*6)}},
+	} {
+		if got := c.p.(problems.Scorer).TestSet(); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.p.About(), got, c.want)
+		}
+	}
+}
+
 func TestTextErrors(t *testing.T) {
 	words := problems.Words{Features: 200, Classes: 2, Length: 10, Topic: 0.2, Test: 1}
 	with := func(change func(w *problems.Words)) *problems.Words {
