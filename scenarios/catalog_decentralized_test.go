@@ -139,9 +139,9 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 	}
 }
 
-// TestNotesAndNodes: one node has no y of its own, and where a server averages nobody asks whether the weights
+// TestNotesOfNetworks: one node has no y of its own, and where a server averages nobody asks whether the weights
 // of the star mix: those below make the server and its only client swap their values.
-func TestNotesAndNodes(t *testing.T) {
+func TestNotesOfNetworks(t *testing.T) {
 	const fednest = "fednest, inner: 1, outer_steps: 1, neumann: 1, alpha: 0.01, beta: 0.1, lipschitz: 10"
 	for _, c := range []struct{ topology, method, note string }{
 		{"kind: complete, nodes: 1", "l-pdbo", ""},

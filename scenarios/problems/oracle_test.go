@@ -346,13 +346,14 @@ func TestToyFlops(t *testing.T) {
 		of   problems.ToyConfig
 		want cost
 	}{
-		{problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 1, Nodes: 1}, cost{metrics.CallValue: 99 + 5, metrics.CallGradF: 4,
-			metrics.CallGradG: 99 + 4 + 4*7, metrics.CallHVP: 2, metrics.CallJVP: 99 + 4*7}},
-		{problems.ToyConfig{Kind: "minimax", Nodes: 1}, cost{metrics.CallValue: 2, metrics.CallGradG: 1, metrics.CallJVP: 1}},
-		{problems.ToyConfig{Kind: "degenerate", Variant: "paper", Nodes: 1}, cost{metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2,
-			metrics.CallHVP: 1, metrics.CallJVP: 1}},
-		{problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1}, cost{metrics.CallValue: 7, metrics.CallGradF: 2, metrics.CallGradG: 1,
+		{problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 1, Nodes: 1}, cost{metrics.CallValue: 99 + 5,
+			metrics.CallGradF: 4, metrics.CallGradG: 99 + 4 + 4*7, metrics.CallHVP: 2, metrics.CallJVP: 99 + 4*7}},
+		{problems.ToyConfig{Kind: "minimax", Nodes: 1}, cost{metrics.CallValue: 2, metrics.CallGradG: 1,
 			metrics.CallJVP: 1}},
+		{problems.ToyConfig{Kind: "degenerate", Variant: "paper", Nodes: 1}, cost{metrics.CallValue: 5,
+			metrics.CallGradF: 4, metrics.CallGradG: 2, metrics.CallHVP: 1, metrics.CallJVP: 1}},
+		{problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1}, cost{metrics.CallValue: 7,
+			metrics.CallGradF: 2, metrics.CallGradG: 1, metrics.CallJVP: 1}},
 	} {
 		l := must(problems.NewToy(c.of)).Local(0)
 		for call, flops := range c.want {
