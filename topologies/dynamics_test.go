@@ -212,3 +212,28 @@ func TestBoundsOfOutlines(t *testing.T) {
 		t.Errorf("without edges: %d messages", d.MostMessages())
 	}
 }
+
+// TestRoundsAreRemembered: a round that is asked for again is not drawn again, unless the one 64 later or earlier has
+// taken its place, and it is always the same.
+func TestRoundsAreRemembered(t *testing.T) {
+	g := must(Complete(6))
+	drawn := 0
+	stream := func(k int) *rand.Rand {
+		drawn++
+		return sim.Stream(uint64(k), "rounds")
+	}
+	round := Matchings(g, stream).Rounds()
+	for _, c := range []struct{ k, drawn int }{
+		{5, 1}, {5, 1}, {6, 2}, {5, 2}, {69, 3}, {69, 3}, {6, 3}, {5, 4}, {65, 5}, {1, 6}, {65, 7}, {65, 7}, {0, 8}, {64, 9},
+		{0, 10},
+	} {
+		got := round(c.k)
+		if drawn != c.drawn {
+			t.Errorf("round %d: %d were drawn, want %d", c.k, drawn, c.drawn)
+		}
+		want := Matchings(g, func(k int) *rand.Rand { return sim.Stream(uint64(k), "rounds") }).make(c.k)
+		if !slices.Equal(slices.Concat(got.Out...), slices.Concat(want.Out...)) {
+			t.Errorf("round %d: %v, want %v", c.k, got.Out, want.Out)
+		}
+	}
+}

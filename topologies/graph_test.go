@@ -125,6 +125,17 @@ func TestAgainstGonum(t *testing.T) {
 	}
 }
 
+// TestDiameterIsBounded: in a ring of nine, whose diameter is 4, searches from the four nodes that are 4 and 3 hops
+// from the start show that no two are farther apart. Each looks at 9 nodes and both ends of 9 edges.
+func TestDiameterIsBounded(t *testing.T) {
+	g := must(FromEdges(9, edgesOf(must(Ring(9)))))
+	for most, want := range map[int]bool{4 * 27: true, 4*27 - 1: false, 27: false, 0: false} {
+		if hops, exact := g.diameter(most); hops != 4 || exact != want {
+			t.Errorf("with %d links: %d, exact: %v", most, hops, exact)
+		}
+	}
+}
+
 func TestComponentsByHand(t *testing.T) {
 	g := must(FromEdges(6, [][2]int{{5, 0}, {0, 1}, {3, 4}}))
 	if d := cmp.Diff([][]int{{0, 1, 5}, {2}, {3, 4}}, g.Components()); d != "" {

@@ -73,7 +73,10 @@ const diameterWork = 300_000_000
 // Science 514, 2013): starting from a node in the middle of a long path, it tries the nodes
 // farthest from that first, until no remaining pair can be farther apart than the longest
 // distance found.
-func (g *Graph) Diameter() (hops int, exact bool) {
+func (g *Graph) Diameter() (hops int, exact bool) { return g.diameter(diameterWork) }
+
+// diameter is Diameter with a bound on the links that it looks at.
+func (g *Graph) diameter(most int) (hops int, exact bool) {
 	s := newSearch(g)
 	if s.from(0).reached < g.Nodes() {
 		return -1, true
@@ -99,7 +102,7 @@ func (g *Graph) Diameter() (hops int, exact bool) {
 		if longest >= 2*level[i] { // any two remaining nodes are at most 2 level[i] apart
 			return longest, true
 		}
-		if spent += work; spent > diameterWork {
+		if spent += work; spent > most {
 			return longest, false
 		}
 		longest = max(longest, s.from(i).eccentricity())

@@ -76,6 +76,37 @@ func TestErdosRenyiLarge(t *testing.T) {
 }
 
 // TestDraws uses a p at which about half of the draws are connected.
+// TestUntilConnected: the thousandth draw still counts.
+func TestUntilConnected(t *testing.T) {
+	for _, good := range []int{1, 2, maxDraws, maxDraws + 1} {
+		draws := 0
+		g, err := untilConnected("test", 3, func() [][2]int {
+			if draws++; draws == good {
+				return [][2]int{{0, 1}, {2, 1}}
+			}
+			return [][2]int{{0, 1}, {1, 0}, {0, 1}}
+		})
+		if ok := good <= maxDraws; ok != (err == nil) || draws != min(good, maxDraws) || ok && g.Draws() != good {
+			t.Errorf("connected in draw %d: %d draws, %v", good, draws, err)
+		}
+	}
+	for _, c := range []struct {
+		edges [][2]int
+		want  bool
+	}{
+		{nil, false}, {[][2]int{{0, 1}, {2, 3}}, false}, {[][2]int{{0, 1}, {2, 3}, {1, 0}}, false},
+		{[][2]int{{0, 1}, {2, 3}, {3, 0}}, true}, {[][2]int{{3, 2}, {2, 1}, {1, 0}}, true},
+		{[][2]int{{0, 1}, {1, 2}, {2, 0}}, false}, {[][2]int{{0, 1}, {1, 2}, {2, 0}, {3, 1}}, true},
+	} {
+		if got := joins(4, c.edges); got != c.want {
+			t.Errorf("%v join four nodes: %v", c.edges, got)
+		}
+	}
+	if !joins(1, nil) || joins(2, nil) {
+		t.Error("without edges, one node is connected and two are not")
+	}
+}
+
 func TestDraws(t *testing.T) {
 	most := 0
 	for seed := range uint64(50) {
