@@ -111,7 +111,7 @@ func TestHelpers(t *testing.T) {
 		`metric_at_bytes(dagm, "grad_norm2", 1e12) == 0.5`,
 		`metric_at_time(dagm, "grad_norm2", 3.9) == 4`,
 		`within(dagm.final.grad_norm2, 0.55, 0.1) && not within(dagm.final.grad_norm2, 0.6, 0.1)`,
-		`within(dagm.iterations - 8, 0, 0.1)`,
+		`within(dagm.iterations - 8, 0, 0.1) && within(dagm.iterations, 4, 1) && within(-dagm.iterations, -4, 1)`,
 		`ordered(1, 1, dagm.iterations) && not ordered(dagm.iterations, 1, 9) && ordered([1, dagm.iterations], 9)`,
 		`mean(1, 2, [3, dagm.iterations]) == 3.5`,
 		`min(3, [2, dagm.iterations]) == 2 && max(3, [2, dagm.iterations]) == 8`,
@@ -226,6 +226,13 @@ func TestVerdicts(t *testing.T) {
 		{`[dagm.seed == 1, dagm.label][dagm.iterations - 7]`, runs, result.Undecided, "it came to a text, not to true"},
 		{`[1, 2][dagm.iterations / (dagm.iterations - 8) * 0] == 1`, runs, result.Undecided, "is not a number"},
 		{`[1, 2][dagm.iterations / 16] == 1`, runs, result.Undecided, "0.5, not a whole number"},
+		{`within(dagm.iterations, first(dagm, "grad_norm2", 0), 1)`, runs, result.Fails, ""}, // never is not near
+		{`within(dagm.iterations, -first(dagm, "grad_norm2", 0), 1)`, runs, result.Fails, ""},
+		{`-first(dagm, "grad_norm2", 0) == -first(dagm, "grad_norm2", 1e-9)`, runs, result.Undecided, "infinities"},
+		{`about(dagm.iterations, 8, (dagm.iterations - 8) / (dagm.iterations - 8))`, runs, result.Undecided,
+			"the tolerance of about"},
+		{`covers((dagm.iterations - 8) / (dagm.iterations - 8), 8, 1)`, runs, result.Undecided, "a part of covers"},
+		{`about(1 / (dagm.iterations - 8), 8, 1)`, runs, result.Undecided, "divides by zero"},
 		// Never is not less.
 		{`to_bytes(dagm, "grad_norm2", 1e-9) < to_bytes(run("DGBO (b = 1)"), "grad_norm2", 4)`, runs, result.Fails, ""},
 	} {
@@ -267,6 +274,12 @@ func TestMeasured(t *testing.T) {
 	}
 	if s, _ := o.Observed.Get("dagm.status"); len(o.Observed) != 1 || s != "completed" {
 		t.Errorf("observed %v", o.Observed)
+	}
+	check = `dagm.iterations > 1 and dagm.iterations > 2 and (dagm.seed > 1 ? dagm.totals.rounds > 1 : true)`
+	o = mustCompile(t, check, scope).Evaluate(runs) // once, and what was not asked not at all
+	if want := (result.Values{{Name: "dagm.iterations", Value: 8}, {Name: "dagm.seed", Value: 1}}); !reflect.DeepEqual(
+		o.Measured, want) {
+		t.Errorf("measured %v, want %v", o.Measured, want)
 	}
 	gridScope, gridRuns := grid(t)
 	check = `slope(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), .final.grad_norm2)).low > 9`
@@ -467,5 +480,116 @@ func TestErrorsOfChecks(t *testing.T) {
 		if _, err := Compile(text, several); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
 		}
+	}
+}
+
+// TestPlacesOfErrors: where in the text an error is, in characters, and what would help.
+func TestPlacesOfErrors(t *testing.T) {
+	one, _ := single()
+	several, _ := grid(t)
+	spaced := one
+	spaced.Labels = []string{"DGBO (b = 1)", "DAGM"}
+	for _, c := range []struct {
+		scope  Scope
+		text   string
+		offset int
+		hint   string
+	}{
+		{one, `1 == dagm.iteration`, 10, "did you mean iterations?"},
+		{one, `dagm.seed > dgam.seed`, 12, "did you mean DAGM?"},
+		{one, `dagm.seed`, 0, "as in dagm.totals.matrix_bytes == 0"},
+		{one, `1 == 1`, 0, "as in dagm.totals.matrix_bytes == 0"},
+		{spaced, `1 == 1`, 0, `as in run("DGBO (b = 1)").totals.matrix_bytes == 0`},
+		{several, `1 == 1`, 0, `as in all(runs("DAGM"), .totals.matrix_bytes == 0)`},
+		{one, `len(1..1e9) > dagm.seed`, 0, ""},
+		{one, strings.Repeat(" ", 4001), 0, ""},
+		{one, `dagm.seed == [1, 2][5]`, 0, ""},
+		{one, `dagm.seed > "a" + 1`, 12, ""},
+		{one, `len(dagm.point) == 1`, 9, ""},
+	} {
+		_, err := Compile(c.text, c.scope)
+		var wrong *Error
+		if !errors.As(err, &wrong) || wrong.Offset != c.offset || wrong.Hint != c.hint {
+			t.Errorf("%.40s: %#v, want offset %d and hint %q", c.text, err, c.offset, c.hint)
+		}
+	}
+	huge := Scope{Labels: []string{"A"}, Points: make([]result.Settings, 1001), Seeds: make([]uint64, 1000)}
+	var wrong *Error
+	if _, err := Compile(`len(runs("A")) == 1`, huge); !errors.As(err, &wrong) || wrong.Offset != 0 ||
+		wrong.Hint != "sweep fewer values" {
+		t.Errorf("1,001,000 runs: %#v", err)
+	}
+	if _, err := CompileList(`[dagm, 1]`, 2, one); !errors.As(err, &wrong) || wrong.Offset != 0 {
+		t.Errorf("a list: %#v", err)
+	}
+	if _, err := CompileSelection(`dagm.seed`, one); !errors.As(err, &wrong) || wrong.Offset != 0 ||
+		wrong.Hint != `as in runs("DAGM")` {
+		t.Errorf("a selection: %#v", err)
+	}
+	// A text of the largest length is read.
+	if _, err := Compile(`dagm.seed == 1`+strings.Repeat(" ", 4000-14), one); err != nil {
+		t.Errorf("4000 characters: %v", err)
+	}
+}
+
+// TestPointsOfLabels: a label that runs at some points only has runs there, and is complete with these.
+func TestPointsOfLabels(t *testing.T) {
+	scope, runs := grid(t)
+	scope.At = map[string][]result.Settings{"DAGM": scope.Points[1:]}
+	for text, want := range map[string]result.Verdict{
+		`len(runs("DAGM")) == 4`:                          result.Holds,
+		`at("DAGM", {"topology.nodes": 20})[1].seed == 2`: result.Holds,
+	} {
+		if o := mustCompile(t, text, scope).Evaluate(runs[2:]); o.Verdict != want {
+			t.Errorf("%s: %s %s", text, o.Verdict, o.Reason)
+		}
+		if o := mustCompile(t, text, scope).Evaluate(runs[3:]); o.Reason != "3 of the 4 runs of DAGM were made" {
+			t.Errorf("%s of three runs: %s %s", text, o.Verdict, o.Reason)
+		}
+	}
+	if _, err := Compile(`at("DAGM", {"topology.nodes": 10})[0].seed == 1`, scope); err == nil {
+		t.Error("a point where the label does not run is accepted")
+	}
+}
+
+// TestSharedRuns: a run that belongs to several points is one run, of a list of all points and of those of some.
+func TestSharedRuns(t *testing.T) {
+	scope, runs := grid(t)
+	for i := range runs {
+		runs[i].Shares = &runs[i%4] // points 1 and 3 share theirs
+	}
+	for text, holds := range map[string]bool{
+		`len(runs("DAGM")) == 4`: true, `len(at("DAGM", {wire: "float64"})) == 4`: true,
+		`len(at("DAGM", {"topology.nodes": 40})) == 2`: true,
+	} {
+		if o := mustCompile(t, text, scope).Evaluate(runs); (o.Verdict == result.Holds) != holds {
+			t.Errorf("%s: %s %s %v", text, o.Verdict, o.Reason, o.Measured)
+		}
+	}
+}
+
+// TestValuesOfKeys: a swept key is a number, true or false, or a text.
+func TestValuesOfKeys(t *testing.T) {
+	scope, runs := single()
+	for value, want := range map[any]string{true: "true", false: "false", 2.5: "2.5", "a": `"a"`, "null": `"null"`} {
+		set, err := result.NewSetting("k", value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scope.Points = []result.Settings{{set}}
+		runs[0].Point, runs[1].Point = scope.Points[0], scope.Points[0]
+		text := `at("DAGM", {k: ` + want + `})[0].seed == 1`
+		if o := mustCompile(t, text, scope).Evaluate(runs); o.Verdict != result.Holds {
+			t.Errorf("%s: %s %s", text, o.Verdict, o.Reason)
+		}
+		for _, other := range []string{"true", "false", "2", `"b"`, "[1]"} {
+			if _, err := Compile(`at("DAGM", {k: `+other+`})[0].seed == 1`, scope); other != want && err == nil {
+				t.Errorf("%v is %s", value, other)
+			}
+		}
+	}
+	null := result.Setting{Key: "k", Value: []byte("null")}
+	if x, ok := number(null); ok {
+		t.Errorf("null is the number %v", x)
 	}
 }

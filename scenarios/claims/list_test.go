@@ -55,6 +55,54 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestListsWithoutCells: why there is none, where that depends on the runs, and an interval is a cell.
+func TestListsWithoutCells(t *testing.T) {
+	scope, runs := single()
+	for text, want := range map[string]string{
+		`[dagm.label, 1][dagm.iterations]`:                 "[dagm.label, 1][dagm.iterations]: the list has 2 items",
+		`[dagm.label, dagm][dagm.iterations - 7]`:          "a row wants numbers, intervals or texts, not a run",
+		`dagm.iterations > 1 ? dagm.seed : [dagm.seed, 2]`: "",
+	} {
+		l, err := CompileList(text, 1, scope)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if cells, reason := l.Evaluate(runs); reason != want || (cells == nil) != (want != "") {
+			t.Errorf("%s: cells %v, reason %q, want %q", text, cells, reason, want)
+		}
+	}
+	l, err := CompileList(`[interval([7, dagm.iterations, 9])]`, 1, scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 8, with half a width of t(2) / sqrt(3) = 4.302653 / 1.732051
+	cells, reason := l.Evaluate(runs)
+	if len(cells) != 1 || cells[0].Value != 8 || math.Abs(float64(cells[0].Low)-5.515863) > 1e-6 ||
+		math.Abs(float64(cells[0].High)-10.484137) > 1e-6 || reason != "" {
+		t.Errorf("cells %v, reason %q", cells, reason)
+	}
+}
+
+// TestSelectionsWithoutRuns: why there is none, where that depends on the runs.
+func TestSelectionsWithoutRuns(t *testing.T) {
+	scope, runs := grid(t)
+	runs[0].Iterations = 9
+	for text, want := range map[string]string{
+		`runs("DAGM")[runs("DAGM")[0].iterations]`:                "the list has 6 items",
+		`[runs("DAGM"), 1][(runs("DAGM")[0].iterations - 2) / 7]`: "want a list of runs, got a number",
+	} {
+		g, err := CompileSelection(text, scope)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if chosen, reason := g.Evaluate(runs); chosen != nil || !strings.HasSuffix(reason, want) {
+			t.Errorf("%s: %d runs, %q, want %q", text, len(chosen), reason, want)
+		}
+	}
+}
+
 func interrupted(r result.Run) result.Run {
 	r.Status = result.Interrupted
 	return r
