@@ -27,7 +27,7 @@ type checker struct {
 // newChecker builds the packages of some groups of mutants.
 func newChecker(groups [][]mutant) (*checker, error) {
 	args := []string{"list", "-export", "-deps", "-f", `{{.ImportPath}}|{{.Export}}|{{.Dir}}|{{join .GoFiles " "}}`,
-		"os", "strconv", "sync"} // what switches imports
+		"os", "strconv", "sync/atomic"} // what switches imports
 	for _, g := range groups {
 		if len(g) > 0 {
 			args = append(args, "./"+g[0].target.folder)

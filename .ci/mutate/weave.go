@@ -16,28 +16,30 @@ const (
 	traces  = "TALLYNET_REACHED" // the file that takes the numbers of mutants whose statement is reached, one a line
 )
 
-// switches is a file of a package with mutants in it, behind its package clause. Numbers are noted once in a process.
-const switches = `
+// switches is a file of a package with mutants in it, with the package's name and the number of mutants. A number is
+// noted once in a process, and then costs no more than a look.
+const switches = `package %s
+
 import (
 	"os"
 	"strconv"
-	"sync"
+	"sync/atomic"
 )
 
 var mutantOn, _ = strconv.Atoi(os.Getenv("` + selects + `"))
 
 var mutantTrace = os.Getenv("` + traces + `")
 
-var mutantsSeen sync.Map
+var mutantsSeen [%d + 1]atomic.Bool
 
 func mutantSee(number int) {
-	if mutantTrace != "" {
+	if mutantTrace != "" && !mutantsSeen[number].Load() {
 		mutantNote(number)
 	}
 }
 
 func mutantNote(number int) {
-	if _, seen := mutantsSeen.LoadOrStore(number, true); seen {
+	if mutantsSeen[number].Swap(true) {
 		return
 	}
 	file, err := os.OpenFile(mutantTrace, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
@@ -81,7 +83,7 @@ func weave(mutants []mutant) (map[string][]byte, error) {
 			}
 		}
 		files[file] = w.file()
-		files[path.Join(path.Dir(file), switchesFile)] = []byte("package " + tree.Name.Name + "\n" + switches)
+		files[path.Join(path.Dir(file), switchesFile)] = fmt.Appendf(nil, switches, tree.Name.Name, len(mutants))
 	}
 	return files, nil
 }
