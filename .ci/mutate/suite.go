@@ -210,8 +210,8 @@ func ended(ctx context.Context, output []byte, err error) (outcome, error) {
 		return 0, ctx.Err()
 	case err == nil:
 		return survived, nil
-	case !errors.As(err, &exit):
-		return 0, err
+	case !errors.As(err, &exit), exit.ExitCode() > 2: // neither failed nor panicked: of the shell
+		return 0, fmt.Errorf("%w\n%s", err, output)
 	case bytes.Contains(output, []byte("panic: test timed out")), bytes.Contains(output, []byte("SIGXCPU")):
 		return timedOut, nil
 	}
