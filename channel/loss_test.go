@@ -65,19 +65,65 @@ func TestLossErrors(t *testing.T) {
 			t.Errorf("%+v is accepted as a loss", l)
 		}
 	}
-	for _, r := range []Retransmission{{}, {Timeout: 1, Backoff: .5}, {Timeout: 1, Backoff: 1, Attempts: -1}} {
+	for _, l := range []Loss{{}, {Kind: Independent}, {Kind: Independent, P: 1}, {Kind: Bursts, Enter: .5, Leave: .5},
+		{Kind: Bursts, Enter: 1}, {Kind: Bursts, Leave: 1, Good: 1, Bad: 1}} {
+		if _, err := NewLosses(l, nil, 1, nil); err != nil {
+			t.Errorf("%+v is not accepted as a loss: %v", l, err)
+		}
+	}
+	for _, r := range []Retransmission{{Backoff: 1}, {Timeout: -1, Backoff: 1}, {Timeout: 1, Backoff: .5},
+		{Timeout: 1, Backoff: math.Inf(1)}, {Timeout: 1, Backoff: math.NaN()}, {Timeout: 1, Backoff: 1, Attempts: -1}} {
 		if r.Check() == nil {
 			t.Errorf("%+v is accepted as a retransmission", r)
 		}
 	}
 }
 
+// TestLinksDrawByThemselves: what a link draws is a stream of its two nodes, or of the numbers that stand for them.
+func TestLinksDrawByThemselves(t *testing.T) {
+	links := []Link{{From: 0, To: 1}, {From: 2, To: 1}}
+	for _, streams := range [][]int{nil, {5, 7, 3}} {
+		loss := Loss{Kind: Bursts, Enter: .5, Leave: .25, Good: .1, Bad: .9}
+		losses, err := NewLosses(loss, links, 9, streams)
+		if err != nil {
+			t.Fatal(err)
+		}
+		jitter := newDelays(&FabricConfig{Links: links, Seed: 9, Streams: streams,
+			Jitter: Jitter{Kind: Normal, Mean: 3 * ms, Deviation: 2 * ms}})
+		for i, l := range links {
+			from, to := int(l.From), int(l.To)
+			if streams != nil {
+				from, to = streams[from], streams[to]
+			}
+			chain, normal := sim.Stream(9, "loss", from, to), sim.Stream(9, "jitter", from, to)
+			bad := chain.Float64() < 2./3 // the share of bad time, 0.5 / (0.5 + 0.25)
+			for k := range 40 {
+				if k > 0 && chain.Float64() < map[bool]float64{false: .5, true: .25}[bad] {
+					bad = !bad
+				}
+				if got, want := losses.Next(i), chain.Float64() < map[bool]float64{false: .1, true: .9}[bad]; got != want {
+					t.Fatalf("streams %v, link %d: message %d is lost: %t", streams, i, k, got)
+				}
+				want := max(0, sim.Seconds(.003+float64(.002*normal.NormFloat64())))
+				if got := jitter.delay(i); got != want {
+					t.Fatalf("streams %v, link %d: message %d is late by %v, want %v", streams, i, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestRetransmissionWaits: waits grow to a minute, or stay what they are if that is longer.
 func TestRetransmissionWaits(t *testing.T) {
 	r := Retransmission{Timeout: 10 * sim.Millisecond, Backoff: 2}
 	for failed, want := range map[int]sim.Time{1: 10 * sim.Millisecond, 2: 20 * sim.Millisecond, 4: 80 * sim.Millisecond,
 		200: 60 * sim.Second} {
 		if got := r.Wait(failed); got != want {
 			t.Errorf("after %d attempts it waits %v, want %v", failed, got, want)
+		}
+		r := Retransmission{Timeout: 90 * sim.Second, Backoff: 2}
+		if got := r.Wait(failed); got != 90*sim.Second {
+			t.Errorf("after %d attempts it waits %v instead of 90 s", failed, got)
 		}
 	}
 }

@@ -10,18 +10,21 @@ import (
 // exponent that the range shows lies beside it.
 func TestGrowthForgetsTheOffset(t *testing.T) {
 	for _, c := range []struct{ p, q, a float64 }{{1, 1, -0.8}, {1, 1, 5}, {2, 1, -0.5}, {1, 2, 30}, {2, 1, 4}} {
-		var x, y []float64
-		for k := 1.0; k <= 10; k++ {
-			for _, b := range []float64{1, 1.5} {
-				x, y = append(x, k), append(y, math.Pow(c.a+b*math.Pow(k, c.q), c.p))
+		for _, at := range [][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {1, 2, 4, 7, 11, 16, 22, 29}} {
+			var x, y []float64
+			for _, k := range at {
+				for _, b := range []float64{1, 1.5} {
+					x, y = append(x, k), append(y, math.Pow(c.a+b*math.Pow(k, c.q), c.p))
+				}
 			}
-		}
-		e, plain := Growth(x, y, c.p, 1), Exponent(x, y, 1)
-		if !(e.Low <= c.p*c.q+1e-9 && c.p*c.q <= e.High+1e-9 && e.High-e.Low < 1e-6) {
-			t.Errorf("%+v: %+v", c, e)
-		}
-		if math.Abs(plain.Value-c.p*c.q) < 0.05 {
-			t.Errorf("%+v: the range shows %v", c, plain.Value)
+			e, plain := Growth(x, y, c.p, 1), Exponent(x, y, 1)
+			want := c.p * c.q
+			if !(e.Low <= want+1e-9 && want <= e.High+1e-9 && e.High-e.Low < 1e-6 && near(e.Value, want, 1e-9)) {
+				t.Errorf("%+v at %v: %+v", c, at, e)
+			}
+			if len(at) == 10 && math.Abs(plain.Value-want) < 0.05 {
+				t.Errorf("%+v: the range shows %v", c, plain.Value)
+			}
 		}
 	}
 }

@@ -81,6 +81,13 @@ func TestSkewedIsBeyondTwiceItsError(t *testing.T) {
 			}
 		}
 	}
+	// 1.976 and 2.004 times its error
+	for want, x := range map[string][]float64{student: {0, 0, 0, 0, 0, 0, 0, 1, 2, 2},
+		bca: {0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2}} {
+		if got := Mean(x, 1).Method; got != want {
+			t.Errorf("%v: %s, want %s", x, got, want)
+		}
+	}
 }
 
 // scipy.stats.bootstrap of [0.4, 1.0, 1.2, 1.1, 3.8] with n_resamples=0, method='BCa' and
@@ -276,6 +283,9 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, e)
 		}
 	}
+	if e := Explain([][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{1, 2, 3, 5}); !e.Balanced {
+		t.Errorf("one observation of each combination: %+v", e)
+	}
 	twins := Explain([][]int{{0, 0}, {1, 1}}, []float64{1, 2}) // two factors that vary together
 	if twins.First[0] != 1 || twins.Total[0] != 0 || twins.Balanced {
 		t.Errorf("twins: %+v", twins)
@@ -306,7 +316,7 @@ func TestNoNumberWithoutData(t *testing.T) {
 		"difference": one(func(x, y []float64) Estimate { return Difference(x, y, 1) }),
 		"ratio":      one(Ratio), "Fieller": one(fiellerRatio), "slope": one(LogLogSlope),
 	} {
-		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {-inf, inf, 1},
+		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {1, -inf, 2}, {-inf, inf, 1},
 			{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, inf}} {
 			if e := f(x); !math.IsNaN(e.Value) || e.HasInterval() || e.Method == "" || e.N != len(x) {
 				t.Errorf("%s of %v: %+v", name, x, e)
@@ -322,6 +332,21 @@ func TestNoNumberWithoutData(t *testing.T) {
 		}
 	}
 	check(t, "equal", Mean([]float64{0.1, 0.1, 0.1}, 1), 0.1, 0.1, 0.1, 3, exact, 0)
+	even := bootstrapMean([]float64{1, 2, 3}, 1) // whose squares are not 0, and whose acceleration is
+	tiny := bootstrapMean([]float64{1e-200, 2e-200, 3e-200}, 1)
+	check(t, "tiny", tiny, 2e-200, even.Low*1e-200, even.High*1e-200, 3, bca, 1e-210)
+	for _, bad := range []float64{inf, -inf, nan} {
+		for name, f := range map[string]func(a, b []float64) Estimate{"ratio": Ratio, "Fieller": fiellerRatio} {
+			check(t, name, f([]float64{bad, 1}, []float64{1, 2}), nan, nan, nan, 2, notFinite, 0)
+			check(t, name, f([]float64{1, 2}, []float64{bad, 1}), nan, nan, nan, 2, notFinite, 0)
+		}
+		line, broken := []float64{1, 2, 3}, []float64{1, bad, 3}
+		for _, e := range []Estimate{LogLogSlope(broken, line), LogLogSlope(line, broken)} {
+			if !strings.Contains(e.Method, "has no logarithm") {
+				t.Errorf("slope of %g: %+v", bad, e)
+			}
+		}
+	}
 	for _, c := range []struct{ x, y []float64 }{{[]float64{1, 2}, []float64{1, 2}},
 		{[]float64{2, 2, 2}, []float64{1, 2, 3}}, {[]float64{1, 0, 3}, []float64{1, 2, 3}},
 		{[]float64{1, 2, 3}, []float64{1, -2, 3}}} {
