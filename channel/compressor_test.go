@@ -313,6 +313,21 @@ func TestLowRankIsExact(t *testing.T) {
 	}
 }
 
+// TestLowRankUsesItsMemoryAgain: of one shape, no message after the first allocates factors.
+func TestLowRankUsesItsMemoryAgain(t *testing.T) {
+	rng, s := sim.Stream(10, "codec"), shaped{rows: 40, cols: 30, width: 64}
+	s.rng = rng
+	src, w := gaussian(rng, 1200), bitWriter{}
+	encode := func() {
+		w.reset()
+		LowRank{2}.encode(&w, src, &s)
+	}
+	encode()
+	if n := testing.AllocsPerRun(20, encode); n > 0 {
+		t.Errorf("%g allocations per message", n)
+	}
+}
+
 // TestOrthonormalize by hand: a column that depends on those before it becomes 0, and no other changes.
 func TestOrthonormalize(t *testing.T) {
 	v := []float64{

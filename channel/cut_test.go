@@ -224,7 +224,10 @@ func TestBusySoFar(t *testing.T) {
 	f.Start(ms, Transfer{Bytes: 1e6})
 	f.Settle(ms)
 	for at, want := range map[sim.Time]sim.Time{ms: 0, 2 * ms: ms, 5 * ms: 4 * ms} {
-		links, _ := f.Physical(at)
+		links, crossings := f.Physical(at)
+		if l, c := links[0], crossings[0]; l.Bytes != 1e6 || l.Messages != 1 || c.Bytes != 1e6 || c.Messages != 1 {
+			t.Errorf("the link carried %+v, of the connection %+v", l, c)
+		}
 		if got := f.Busy(0, at); got != want || f.Sending(0, at) != want || links[0].Busy != want {
 			t.Errorf("busy for %v, the sender for %v, the link for %v by %v; want %v", got, f.Sending(0, at), links[0].Busy,
 				at, want)

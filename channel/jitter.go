@@ -25,7 +25,7 @@ type Jitter struct {
 	Deviation sim.Time
 }
 
-// draw returns a delay. Products are converted, so that no processor fuses them with a sum.
+// draw returns a delay, where there is jitter. Products are converted, so that no processor fuses them with a sum.
 func (j Jitter) draw(r *rand.Rand) sim.Time {
 	mean := j.Mean.Seconds()
 	switch j.Kind {
@@ -33,10 +33,8 @@ func (j Jitter) draw(r *rand.Rand) sim.Time {
 		return sim.Span(float64(2 * mean * r.Float64()))
 	case Exponential:
 		return sim.Span(float64(mean * r.ExpFloat64()))
-	case Normal:
-		return sim.Span(max(0, mean+float64(j.Deviation.Seconds()*r.NormFloat64())))
 	}
-	return 0
+	return sim.Span(max(0, mean+float64(j.Deviation.Seconds()*r.NormFloat64()))) // Normal
 }
 
 // delays draws the jitter of each link from the link's own stream.

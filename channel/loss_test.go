@@ -57,6 +57,19 @@ func TestLossRate(t *testing.T) {
 	}
 }
 
+// TestLossRateByHand: a link that is bad for a quarter of the time.
+func TestLossRateByHand(t *testing.T) {
+	for l, want := range map[Loss]float64{
+		{}: 0, {Kind: Independent, P: .25}: .25,
+		{Kind: Bursts, Enter: .25, Leave: .75, Good: .5, Bad: 1}: .75*.5 + .25,
+		{Kind: Bursts, Enter: 1, Good: 1, Bad: .5}:               .5,
+	} {
+		if got := l.Rate(); got != want {
+			t.Errorf("%+v: a rate of %g, want %g", l, got, want)
+		}
+	}
+}
+
 func TestLossErrors(t *testing.T) {
 	for _, l := range []Loss{
 		{Kind: Independent, P: -.1}, {Kind: Independent, P: math.NaN()}, {Kind: Bursts, Enter: 2}, {Kind: Bursts}, {Kind: 9},
@@ -147,8 +160,15 @@ func TestOutages(t *testing.T) {
 			t.Errorf("at %v: down next at %v", x, o.Next(x))
 		}
 	}
-	if _, err := NewOutages(Downtime{Spans: []Span{{5, 5}}}, nil); err == nil {
-		t.Error("an outage of no time is none")
+	for _, d := range []Downtime{{}, {Spans: []Span{{0, 5}}}, {MeanUp: 1, MeanDown: 1}} {
+		if _, err := NewOutages(d, nil); err != nil || d.None() != (len(d.Spans) == 0 && d.MeanUp == 0) {
+			t.Errorf("%+v: none: %t, %v", d, d.None(), err)
+		}
+	}
+	for _, s := range []Span{{5, 5}, {5, 4}, {-1, 5}} {
+		if _, err := NewOutages(Downtime{Spans: []Span{s}}, nil); err == nil {
+			t.Errorf("an outage from %v to %v", s.From, s.Until)
+		}
 	}
 	for _, d := range []Downtime{{MeanUp: 5}, {MeanDown: 5}, {MeanUp: -5, MeanDown: 5}, {MeanUp: 5, MeanDown: -5}} {
 		if _, err := NewOutages(d, nil); err == nil {

@@ -39,8 +39,9 @@ func TestParts(t *testing.T) {
 		t.Errorf("scalar part is %+v", p)
 	}
 	for want, f := range map[string]func(){
-		"view with stride 3":               func() { Mat("J", m.Slice(0, 2, 0, 2).(*mat.Dense)) },
-		`scalar "s": want 1 number, got 2`: func() { Scalar("s", make([]float64, 2)) },
+		"a buffer of 2 bytes is read past its end": func() { (&bitReader{buf: make([]byte, 2)}).get(17) },
+		"view with stride 3":                       func() { Mat("J", m.Slice(0, 2, 0, 2).(*mat.Dense)) },
+		`scalar "s": want 1 number, got 2`:         func() { Scalar("s", make([]float64, 2)) },
 		"want 2 x 2 numbers, got 3": func() {
 			(&Pool{Codec: Float64{}}).New(0, []Part{{Name: "x", Rows: 2, Cols: 2, Data: make([]float64, 3)}}, 1)
 		},
@@ -78,6 +79,18 @@ func TestPoolSnapshotsAndReuses(t *testing.T) {
 	}
 	if got := panics(func() { p.Release(a); p.Release(a) }); !strings.Contains(got, "released too often") {
 		t.Errorf("double release: %q", got)
+	}
+	p = &Pool{Codec: Float64{}}
+	j := Mat("J", mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}))
+	b, c := p.New(0, []Part{j, Vec("x", x)}, 1), p.New(0, []Part{j, Vec("x", x)}, 2)
+	if !slices.Equal(b.Vec(0), j.Data) || !slices.Equal(b.Vec(1), x) || p.Live() != 2 {
+		t.Errorf("a matrix and a vector: %v and %v; %d live", b.Vec(0), b.Vec(1), p.Live())
+	}
+	for i, m := range []*Message{b, c, c} {
+		p.Release(m)
+		if want := []int{1, 1, 0}[i]; p.Live() != want {
+			t.Errorf("%d live, want %d", p.Live(), want)
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func (u unit) window(bytes int64, span sim.Time) uint64 {
 		return noLimit
 	}
 	rate, _ := bits.Div64(w.high, w.low, uint64(span))
-	if rate > 1<<63 {
+	if rate >= 1<<63 {
 		return noLimit
 	}
 	return rate

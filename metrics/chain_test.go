@@ -9,13 +9,14 @@ import (
 )
 
 // TestCriticalPathByHand: node 0 computes 10, its message travels 5 and is held up by link 7 for
-// 20 and by its own window for 2; node 1 computes 4 and sends over links 7 and 3, which hold it
-// up for 30 and 1, after 3 of jitter; node 2 computes 6.
+// 20 and by its own window for 2, after 1 of a timer; node 1 computes 4, waits 2 for a timer and sends
+// over links 7 and 3, which hold it
+// up for 30 and 1, after 3 of jitter; node 2 computes 6 and waits 6 for a timer.
 func TestCriticalPathByHand(t *testing.T) {
 	var s *Step
-	p := Path{Compute: 10}
+	p := Path{Compute: 10, Idle: 1}
 	s = s.Then(0, p, Way{Latency: 5, Transfer: 22, Over: []int32{7}, Held: []sim.Time{20, 2}})
-	p = Path{Compute: 14, Latency: 5, Transfer: 22}
+	p = Path{Compute: 14, Latency: 5, Transfer: 22, Idle: 3}
 	s = s.Then(1, p, Way{Transfer: 34, Over: []int32{7, 3}, Held: []sim.Time{30, 1, 0}})
 	p = Path{Compute: 20, Latency: 5, Transfer: 56, Idle: 9}
 	want := CriticalPath{

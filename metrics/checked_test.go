@@ -13,6 +13,7 @@ func TestCountsSaturate(t *testing.T) {
 		{most - 1, 1, most, most - 1}, {most - 1, 2, most, most}, {1 << 32, 1 << 31, 1<<32 + 1<<31, most},
 		{1 << 32, 1<<31 - 1, 1<<32 + 1<<31 - 1, 1<<63 - 1<<32}, {math.MaxInt64 / 2, 3, math.MaxInt64/2 + 3, most},
 		{math.MinInt64, math.MinInt64, -most, most}, {math.MinInt64, -1, -most, most}, {-most, -1, math.MinInt64, most},
+		{-5, -7, -12, 35}, {5, -7, -2, -35}, {0, 0, 0, 0}, {-1, 0, -1, 0},
 	} {
 		s, p := sum(c.a, c.b), product(c.a, c.b)
 		if s != c.sum || p != c.product || sum(c.b, c.a) != s || product(c.b, c.a) != p {

@@ -1,6 +1,10 @@
 package metrics
 
-import "testing"
+import (
+	"testing"
+
+	"tallynet/sim"
+)
 
 // A run has as many rounds as its busiest node, whichever reports last.
 func TestRoundsAreThoseOfTheBusiestNode(t *testing.T) {
@@ -12,5 +16,31 @@ func TestRoundsAreThoseOfTheBusiestNode(t *testing.T) {
 		if all.Rounds != 7 {
 			t.Errorf("nodes with %v rounds make a run of %d, want 7", rounds, all.Rounds)
 		}
+	}
+}
+
+// TestMeanAge: 4 values are 2 s old in all, and 2 of them 6 iterations.
+func TestMeanAge(t *testing.T) {
+	for s, want := range map[Stale][2]float64{
+		{Mixed: 4, Age: 2 * sim.Second, Counted: 2, Iterations: 6}: {0.5, 3}, {Mixed: 1, Age: sim.Second}: {1, 0},
+		{Counted: 1, Iterations: 7}: {0, 7}, {}: {0, 0},
+	} {
+		if seconds, iterations := s.Mean(); seconds != want[0] || iterations != want[1] {
+			t.Errorf("%+v: %g s and %g iterations, want %g", s, seconds, iterations, want)
+		}
+	}
+}
+
+// TestMainCosts: methods are compared by seven costs, in this order.
+func TestMainCosts(t *testing.T) {
+	want := []string{"iterations", "payload_bytes", "time_s", "rounds", "oracle_calls", "energy_j", "money"}
+	ranked := RankedCosts()
+	for i, c := range ranked {
+		if c.Main() != (i < len(want)) || c.Main() && c.ID != want[i] {
+			t.Errorf("cost %d is %s, by which methods are compared: %t", i, c.ID, c.Main())
+		}
+	}
+	if len(ranked) != len(CostItems()) || len(ranked) < 40 {
+		t.Errorf("%d costs", len(ranked))
 	}
 }

@@ -154,3 +154,43 @@ func TestPathTotal(t *testing.T) {
 		t.Errorf("total is %d", got)
 	}
 }
+
+// TestNodesThatAreGone: the last report of a node stands for those that it does not give any more, as it
+// was then. Of its last iteration, it has reported once.
+func TestNodesThatAreGone(t *testing.T) {
+	for _, ahead := range []bool{false, true} { // node 0, when node 1 goes
+		var got [][3]float64
+		r := NewRecorder(2, 1, 9, func(s *Snapshot) bool {
+			got = append(got, [3]float64{s.X[0][0], s.X[1][0], float64(s.Tallies[0].Messages)})
+			return true
+		})
+		report := func(node, k int) *NodeReport {
+			n := &NodeReport{Node: node, Iteration: k, X: []float64{float64(10*node + k)},
+				Counters: Counters{Tallies: []Tally{{Messages: int64(100*node + k)}}}}
+			r.Report(n)
+			return n
+		}
+		if ahead {
+			report(0, 0)
+			report(0, 1)
+			report(0, 2)
+		}
+		report(1, 0)
+		last := report(1, 1)
+		if !r.Gone(last) {
+			t.Error("the run should end")
+		}
+		last.X[0], last.Tallies[0].Messages = 99, 99 // its memory is used again
+		if !ahead {
+			if len(got) != 0 {
+				t.Errorf("node 0 has not reported: %v", got)
+			}
+			report(0, 0)
+			report(0, 1)
+			report(0, 2)
+		}
+		if want := [][3]float64{{0, 10, 100}, {1, 11, 102}, {2, 11, 103}}; !slices.Equal(got, want) {
+			t.Errorf("ahead %t: %v, want %v", ahead, got, want)
+		}
+	}
+}
