@@ -16,7 +16,7 @@
 // that reach the edited statement, the quickest first: those of its own package, then
 // those of the packages in plan.go that lean on it, up to the first failure. A test that
 // goes beyond -limit has failed too, and one that takes ten times the CPU time that it
-// takes without a mutant and 10 s more. What no test reaches has survived. Tests that pass
+// takes without a mutant and 2 s more. What no test reaches has survived. Tests that pass
 // without the copies only, such as those that count allocations, come last in their
 // package; for them the mutant is compiled by itself.
 //

@@ -30,7 +30,7 @@ const firstRound = 200 * time.Millisecond
 // Tests have failed, too, that take slower times the CPU time that they take without a mutant, and grace more.
 const (
 	slower = 10
-	grace  = 10 * time.Second
+	grace  = 2 * time.Second
 )
 
 // tested is a test without a mutant.
