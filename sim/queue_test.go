@@ -164,6 +164,29 @@ func TestBoundedRunsGoOn(t *testing.T) {
 	}
 }
 
+// TestRunEnds: a loop ends as its queue is empty, though there is a limit, and goes on to the limit, which is met by
+// an event at that time.
+func TestRunEnds(t *testing.T) {
+	for _, c := range []struct {
+		limits Limits
+		want   Ending
+		taken  int
+	}{
+		{Limits{Until: Never}, Drained, 2}, {Limits{Until: 9}, Drained, 2}, {Limits{Until: 8}, Drained, 2},
+		{Limits{Until: 7}, TimeLimit, 1}, {Limits{Until: 5}, TimeLimit, 1}, {Limits{Until: 4}, TimeLimit, 0},
+		{Limits{Until: 9, Events: 1}, EventLimit, 1}, {Limits{Until: 9, Events: 2}, EventLimit, 2},
+		{Limits{Until: 9, Events: 3}, Drained, 2},
+	} {
+		var q Queue
+		q.Push(Event{At: 8})
+		q.Push(Event{At: 5})
+		taken := 0
+		if got := q.Run(c.limits, func(*Event) bool { taken++; return true }); got != c.want || taken != c.taken {
+			t.Errorf("%+v: it ends for %d after %d events, want %d after %d", c.limits, got, taken, c.want, c.taken)
+		}
+	}
+}
+
 func TestQueueAllocatesNothing(t *testing.T) {
 	var q Queue
 	r := rand.New(rand.NewPCG(1, 1))

@@ -38,6 +38,24 @@ func TestStreamsAreKeyed(t *testing.T) {
 	}
 }
 
+// TestStreamKeysStay: a key decides the numbers of a run, and stays what it is. These were computed by a
+// second program, from the finalizer of SplitMix64 and FNV's product.
+func TestStreamKeysStay(t *testing.T) {
+	for _, c := range []struct {
+		seed    uint64
+		purpose string
+		ids     []int
+		want    uint64
+	}{
+		{0, "", nil, 0x48218226ff3cd4bf}, {7, "jitter", []int{1, 2}, 0x4c0d1eb4ff7c6c90},
+		{math.MaxUint64, "loss", []int{0}, 0x52f41ecb06e6242d},
+	} {
+		if got := streamKey(c.seed, c.purpose, c.ids); got != c.want {
+			t.Errorf("the key of %d, %q, %v is %#x", c.seed, c.purpose, c.ids, got)
+		}
+	}
+}
+
 // TestNeighbouringStreamsAreIndependent correlates the streams of 100 successive ids
 // with each other, and their first draws with the id. With n = 2000 draws a
 // correlation has the standard deviation 1/sqrt(n) = 0.022.

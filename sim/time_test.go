@@ -33,7 +33,7 @@ func TestSecondsRoundsHalfUp(t *testing.T) {
 }
 
 func TestSecondsOutOfRange(t *testing.T) {
-	for _, s := range []float64{1e10, -1e10, math.Inf(1), math.Inf(-1), math.NaN(), 9223372036.9} {
+	for _, s := range []float64{1e10, -1e10, math.Inf(1), math.Inf(-1), math.NaN(), 9223372036.9, 9223372036.854775808} {
 		func() {
 			defer func() {
 				if recover() == nil {
@@ -48,6 +48,15 @@ func TestSecondsOutOfRange(t *testing.T) {
 	}
 	if got := Seconds(-9223372036.854775808); got != math.MinInt64 {
 		t.Errorf("the least time is %v", got)
+	}
+}
+
+func TestInSeconds(t *testing.T) {
+	for v, want := range map[Time]float64{0: 0, 1: 1e-9, 1500 * Millisecond: 1.5, -Second: -1,
+		Horizon: 1152921504.606846976} {
+		if got := v.Seconds(); got != want {
+			t.Errorf("%v is %g s", v, got)
+		}
 	}
 }
 
