@@ -57,6 +57,10 @@ func TestTimeOfOneIteration(t *testing.T) {
 			t.Errorf("node %d: computed %v, waited %v, its clock is %v", i, o.Compute, o.Wait, o.Clock)
 		}
 	}
+	m.Outer, m.Beta = 1, 1 // a scale of 1 with a shift takes as long
+	if got := finish(t, w, m).at[1].At; got != want {
+		t.Errorf("with beta 1, an iteration takes %d ns, want %d", got, want)
+	}
 }
 
 // A slow node holds up its neighbours a round later and theirs another round later:

@@ -290,4 +290,10 @@ func TestBVFSMLeavesItsBarrier(t *testing.T) {
 		!strings.Contains(out.err.Error(), "bvfsm: in iteration 1 the barrier has the logarithm of -") {
 		t.Errorf("ended %d: %v", out.ending, out.err)
 	}
+	// Where z is y, nothing but the offset is left, and a logarithm of 0 is none either.
+	a.InnerZ, a.InnerY, a.Offset = 0, 0, 0
+	out = run(t, world{w: single(), on: coreset(paperPoints, 1, -3, 1).split()}, a)
+	if out.ending != node.Failed || !strings.Contains(out.err.Error(), "the barrier has the logarithm of 0;") {
+		t.Errorf("without an offset: ended %d: %v", out.ending, out.err)
+	}
 }

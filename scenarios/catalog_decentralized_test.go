@@ -148,9 +148,12 @@ func TestNotesOfNetworks(t *testing.T) {
 		{"kind: path, nodes: 2", "l-pdbo", "each node has its own y"},
 		{"kind: path, nodes: 2, weights: {matrix: [[0, 1], [1, 0]]}", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01",
 			"two halves of the nodes swap their values"},
+		{"kind: path, nodes: 2, personal", "l-pdbo", ""},
 		{"kind: star, center: server, nodes: 2, weights: {matrix: [[0, 1], [1, 0]]}", fednest, ""},
 	} {
-		s := mustParse(t, "version: 1\ntopology: {"+c.topology+"}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
+		topology, personal := strings.CutSuffix(c.topology, ", personal")
+		inner := map[bool]string{true: "personal", false: "shared"}[personal]
+		s := mustParse(t, "version: 1\ntopology: {"+topology+"}\nproblem: {kind: quadratic, p: 2, q: 2, inner: "+inner+"}\n"+
 			"algorithms: [{outer: 2, name: "+c.method+"}]\n")
 		in, err := s.Build(1, new(data.Loader))
 		if err != nil {

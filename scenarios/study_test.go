@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -212,10 +213,19 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 	p := problems.InstanceS()
 	s := mustParse(t, studyScenario)
 	in := &Instance{Scenario: s, Problem: p}
+	// Where nothing is known of the size of gradients, there is no growth.
+	r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}, eval: &measure.Evaluator{}}
+	for k, g := range []float64{0, 5, 1e300} {
+		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
+	}
+	if r.ended {
+		t.Errorf("from 0: %s %s", r.run.Status, r.run.Reason)
+	}
 	for _, c := range []struct {
 		first, then float64
 		diverged    bool
-	}{{1e-30, 0.025, false}, {1e-30, 0.026, true}, {1e-9, 0.09, false}, {1e-9, 0.11, true}, {1e-30, math.NaN(), true}} {
+	}{{1e-30, 0.025, false}, {1e-30, 0.026, true}, {1e-9, 0.09, false}, {1e-9, 0.11, true}, {1e-30, math.NaN(), true},
+		{1e-30, math.Inf(1), true}, {1e-30, math.Inf(-1), true}} {
 		of, err := measure.Select(p, measure.Metrics(), []string{"grad_norm2"})
 		if err != nil {
 			t.Fatal(err)
@@ -228,6 +238,38 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 		if got := r.run.Status == result.Diverged; got != c.diverged || strings.Contains(r.run.Reason, "never finite") {
 			t.Errorf("%g, then %g: %s %s", c.first, c.then, r.run.Status, r.run.Reason)
 		}
+	}
+}
+
+// panicking is a problem with a bug.
+type panicking struct{ problems.Problem }
+
+func (panicking) Local(int) problems.Local { panic("no oracle today") }
+
+// TestStudyOutlastsAPanic: a run in which code panics has failed, and says with what.
+func TestStudyOutlastsAPanic(t *testing.T) {
+	s := mustParse(t, studyScenario)
+	in, err := s.Build(1, &dataSets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Problem = panicking{in.Problem}
+	r := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+	if r.Status != result.Failed || r.Reason != "no oracle today" || r.Label != "DAGM" {
+		t.Errorf("%s: %s %q", r.Label, r.Status, r.Reason)
+	}
+}
+
+// TestStopConditions: those of the target come first, in the order of the metrics, and then each by itself.
+func TestStopConditions(t *testing.T) {
+	s := mustParse(t, studyScenario, "stop={grad_norm2: 1e-3, own_loss: 2, target: {inner_error: 3, consensus_error: 4}}")
+	var got []string
+	for _, c := range s.stopConditions() {
+		got = append(got, c.String())
+	}
+	want := []string{"consensus_error <= 4", "inner_error <= 3", "grad_norm2 <= 0.001", "own_loss <= 2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

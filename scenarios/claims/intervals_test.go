@@ -1,8 +1,11 @@
 package claims
 
 import (
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/expr-lang/expr/ast"
 
 	"tallynet/metrics/result"
 )
@@ -154,6 +157,19 @@ func TestEnds(t *testing.T) {
 		}
 		if got := of(about(a, c.x, c.tolerance)); got != c.around {
 			t.Errorf("about %v within %v: %+v, want %+v", c.x, c.tolerance, got, c.around)
+		}
+	}
+}
+
+// TestDecidedOfNumbers: where an end or the value of one of two intervals is not a number, nothing is decided.
+func TestDecidedOfNumbers(t *testing.T) {
+	for i := range 7 {
+		ends := []float64{2, 1, 3, 5, 4, 6, 0}
+		ends[i] = math.NaN()
+		e := &evaluation{here: &ast.NilNode{}}
+		yes := e.decided("below", true, false, Interval{ends[0], ends[1], ends[2]}, Interval{ends[3], ends[4], ends[5]})
+		if whole := i == 6; yes != whole || (len(e.remarks) == 0) != whole {
+			t.Errorf("number %d is none: %v, %q", i, yes, e.remarks)
 		}
 	}
 }

@@ -107,6 +107,19 @@ func TestConjugateGradients(t *testing.T) {
 	}
 }
 
+// TestFlatInnerProblems: where a product has no length, or is not a number, there is no step.
+func TestFlatInnerProblems(t *testing.T) {
+	for _, h := range []float64{0, math.NaN()} {
+		products := 0
+		s := newInnerSolver([]problems.Local{diagonal{h: []float64{h, h}, products: &products}}, 0, 2, newTeam(nil, nil))
+		b := []float64{3, -4}
+		s.conjugateGradients(b, 1e-12)
+		if b[0] != 0 || b[1] != 0 || products != 1 {
+			t.Errorf("of a Hessian of %g: %v after %d products", h, b, products)
+		}
+	}
+}
+
 // slope is an inner problem of one unknown with gradient -1 and value at 0, from where a step leads to another
 // gradient and to a value that differs by rise + fall y.
 type slope struct {

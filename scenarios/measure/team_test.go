@@ -61,6 +61,12 @@ func TestAccuracyAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := both.Evaluate(s)
+	x, y := make([]float64, p), make([]float64, q)
+	Average(x, s.X)
+	Average(y, s.Y)
+	if train, test := problem.(problems.Scorer).Accuracy(x, y); want[0] != train || want[1] != test || train == 0 {
+		t.Errorf("accuracies %v, want %v and %v", want, train, test)
+	}
 	for i, name := range []string{"train_accuracy", "test_accuracy"} {
 		alone, err := newEvaluator(problem, false, []string{name})
 		if err != nil {

@@ -245,3 +245,26 @@ func TestSizeOfWords(t *testing.T) {
 		t.Errorf("a further text: %g bytes, want %g", got, want)
 	}
 }
+
+// TestSizeOfDigits: MNIST has 28 x 28 pixels, 10 digits and 10,000 test images, unless images are given.
+func TestSizeOfDigits(t *testing.T) {
+	images, err := testLoader.MNIST("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		s    Digits
+		t    target
+		want [3]float64
+	}{
+		"all":    {Digits{}, targetClass, [3]float64{784, 10, 10_000}},
+		"pooled": {Digits{Pool: 2}, targetClass, [3]float64{196, 10, 10_000}},
+		"three":  {Digits{Pool: 4, Classes: []int{1, 2, 7}}, targetClass, [3]float64{49, 3, 10_000}},
+		"signs":  {Digits{Pool: 7}, targetSign, [3]float64{16, 1, 10_000}},
+		"given":  {Digits{Images: images, Pool: 2}, targetClass, [3]float64{196, 10, float64(images.Test.Len())}},
+	} {
+		if d, classes, test := c.s.size(c.t); [3]float64{d, classes, test} != c.want {
+			t.Errorf("%s: %g features, %g classes, %g test images, want %g", name, d, classes, test, c.want)
+		}
+	}
+}

@@ -231,4 +231,8 @@ func TestToyOptima(t *testing.T) {
 	if near != 1+1+4 {
 		t.Errorf("degenerate, paper: squared distance %v, want 6", near)
 	}
+	p = must(problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1}))
+	if near := p.(problems.Known).SolutionError([]float64{3}, []float64{2, 5}); near != 4+1+16 { // from (1, (1, 1))
+		t.Errorf("degenerate, code: squared distance %v, want 21", near)
+	}
 }
