@@ -110,8 +110,8 @@ func TestMomentumAtMostOne(t *testing.T) {
 	}
 }
 
-// A run says where what is measured is not what the method solves.
-func TestNotesOnTheInnerProblem(t *testing.T) {
+// TestWrongInnerProblemIsNoted: a run says where what is measured is not what the method solves.
+func TestWrongInnerProblemIsNoted(t *testing.T) {
 	var loader data.Loader
 	for _, c := range []struct{ inner, method, note string }{
 		{"shared", "l-pdbo", "each node has its own y"},
@@ -122,6 +122,8 @@ func TestNotesOnTheInnerProblem(t *testing.T) {
 		{"shared", "mdbo, alpha_1: 1, alpha_2: 1, beta_1: 0.01, beta_2: 0.01, eta: 0.5, neumann: 3, lipschitz: 10",
 			"the same inner problem"},
 		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", "the same inner problem"},
+		{"shared", "dbo, mode: homogeneous, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01}]\n" +
+			"record: {metrics: [consensus_error]}\n#", ""},
 		{"shared", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", ""},
 	} {
 		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, "+
@@ -148,12 +150,9 @@ func TestNotesOfNetworks(t *testing.T) {
 		{"kind: path, nodes: 2", "l-pdbo", "each node has its own y"},
 		{"kind: path, nodes: 2, weights: {matrix: [[0, 1], [1, 0]]}", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01",
 			"two halves of the nodes swap their values"},
-		{"kind: path, nodes: 2, personal", "l-pdbo", ""},
 		{"kind: star, center: server, nodes: 2, weights: {matrix: [[0, 1], [1, 0]]}", fednest, ""},
 	} {
-		topology, personal := strings.CutSuffix(c.topology, ", personal")
-		inner := map[bool]string{true: "personal", false: "shared"}[personal]
-		s := mustParse(t, "version: 1\ntopology: {"+topology+"}\nproblem: {kind: quadratic, p: 2, q: 2, inner: "+inner+"}\n"+
+		s := mustParse(t, "version: 1\ntopology: {"+c.topology+"}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
 			"algorithms: [{outer: 2, name: "+c.method+"}]\n")
 		in, err := s.Build(1, new(data.Loader))
 		if err != nil {

@@ -2,15 +2,15 @@ package scenarios
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"tallynet/channel"
+	"tallynet/sim"
 )
 
 // TestNetworkInWords: what the links are, and how many differ.
 func TestNetworkInWords(t *testing.T) {
-	const base = "version: 1\nproblem: {kind: quadratic, p: 1, q: 1}\ntopology: {kind: ring, nodes: 4}\n" +
-		"algorithms: [{name: dagm, outer: 2, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"
 	const nic = "{latency: 2ms, bandwidth: 8Mbit/s, contention: nic, nic: {up: 1Gbit/s, down: 1Gbit/s}}"
 	for network, want := range map[string]string{
 		"{}": "latency 1ms, bandwidth 1Gbit/s, dedicated",
@@ -18,7 +18,7 @@ func TestNetworkInWords(t *testing.T) {
 		"{links: [{from: 0, to: 1, latency: 1s}, {from: 1, to: 2, latency: 1s}]}": "latency 1ms, bandwidth 1Gbit/s, " +
 			"dedicated; 2 links differ",
 	} {
-		if got := mustParse(t, base+"network: "+network).Links(); got != want {
+		if got := mustParse(t, networkBase+network).Links(); got != want {
 			t.Errorf("%s: %s, want %s", network, got, want)
 		}
 	}
@@ -38,5 +38,66 @@ func TestNetworkInterfaces(t *testing.T) {
 		if got := nics(s.Network.Section("nic"), 3); !slices.Equal(got, want) {
 			t.Errorf("%s: %+v, want %+v", more, got, want)
 		}
+	}
+}
+
+// networkBase is a scenario of four nodes in a ring, with an empty network section at its end.
+const networkBase = "version: 1\nproblem: {kind: quadratic, p: 1, q: 1}\ntopology: {kind: ring, nodes: 4}\n" +
+	"algorithms: [{name: dagm, outer: 2, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\nnetwork: "
+
+// TestNetworkLinkErrors: what must fit together in the section, besides what TestLimitsOfRanges has of links.
+func TestNetworkLinkErrors(t *testing.T) {
+	const nic = "nic: {up: 1Gbit/s, down: 1Gbit/s"
+	for network, want := range map[string]string{
+		"{contention: dedicated, " + nic + "}}": "interfaces would change nothing",
+		"{" + nic + "}}":                        "interfaces would change nothing",
+		"{contention: nic}":                     "contention nic needs the interfaces' bandwidths",
+		"{contention: nic, " + nic + ", nodes: [{node: [4], up: 1Mbit/s}]}}": "node",
+		"{contention: nic, " + nic + ", nodes: [{node: [3], up: 1Mbit/s}]}}": "",
+
+		"{links: [{from: 2, to: 2, latency: 1s}]}": "want two nodes, got 2 twice",
+		"{links: [{from: 4, to: 0, latency: 1s}]}": "from",
+		"{links: [{from: 0, to: 4, latency: 1s}]}": "to",
+
+		"{links: [{from: 0, to: 1, latency: 1s}, {from: 0, to: 1, latency: 2s}]}": "between 0 and 1 was given above",
+		"{links: [{from: 0, to: 1, latency: 1s}, {from: 0, to: 3, latency: 2s}]}": "",
+		"{links: [{from: 0, to: 1, latency: 1s}, {from: 2, to: 1, latency: 2s}]}": "",
+		"{links: [{from: 0, to: 1, latency: 1s}, {from: 1, to: 2, latency: 2s}]}": "",
+		"{links: [{from: 0, to: 1, latency: 1s}, {from: 3, to: 0, latency: 2s}]}": "",
+	} {
+		_, err := Parse("test.yaml", []byte(networkBase+network+"\n"), builtin(), nil)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", network, err, want)
+		}
+	}
+}
+
+// TestNetworkLinks: links that differ do so in both directions, or one way.
+func TestNetworkLinks(t *testing.T) {
+	s := mustParse(t, networkBase+"{latency: 2ms, bandwidth: 1Mbit/s, links: [{from: 0, to: 1, latency: 1s}, "+
+		"{from: 2, to: 1, bandwidth: 8Mbit/s, oneway: true}]}\n")
+	in, err := s.Build(1, &dataSets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := in.link(s.Network)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type pair struct {
+		latency sim.Time
+		bits    int64
+	}
+	for link, want := range map[[2]int]pair{
+		{0, 1}: {sim.Second, 1e6}, {1, 0}: {sim.Second, 1e6}, {2, 1}: {2 * sim.Millisecond, 8e6},
+		{1, 2}: {2 * sim.Millisecond, 1e6}, {3, 0}: {2 * sim.Millisecond, 1e6},
+	} {
+		if latency, bits := of(link[0], link[1]); (pair{latency, bits}) != want {
+			t.Errorf("from %d to %d: %v, %d bit/s, want %v", link[0], link[1], latency, bits, want)
+		}
+	}
+	_, err = mustParse(t, networkBase+"{links: [{from: 0, to: 2, latency: 1s}]}\n").Build(1, &dataSets)
+	if err == nil || !strings.Contains(err.Error(), "nodes 0 and 2 are not neighbours in this graph") {
+		t.Errorf("a link that is none: %v", err)
 	}
 }

@@ -3,10 +3,14 @@ package scenarios
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -213,6 +217,17 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 	p := problems.InstanceS()
 	s := mustParse(t, studyScenario)
 	in := &Instance{Scenario: s, Problem: p}
+	// A run says whether it was ever finite.
+	for k, want := range map[int]string{
+		0: "grad_norm2 is +Inf at iteration 0: it was never finite, so the step is not the cause",
+		7: "grad_norm2 is +Inf at iteration 7",
+	} {
+		r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}}
+		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{math.Inf(1)}})
+		if r.run.Reason != want {
+			t.Errorf("at iteration %d: %q, want %q", k, r.run.Reason, want)
+		}
+	}
 	// Where nothing is known of the size of gradients, there is no growth.
 	r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}, eval: &measure.Evaluator{}}
 	for k, g := range []float64{0, 5, 1e300} {
@@ -270,6 +285,95 @@ func TestStopConditions(t *testing.T) {
 	want := []string{"consensus_error <= 4", "inner_error <= 3", "grad_norm2 <= 0.001", "own_loss <= 2"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestStudyProgress: progress names the first metric of the first target, or grad_norm2, and its value where that is
+// recorded.
+func TestStudyProgress(t *testing.T) {
+	for stop, want := range map[string]string{
+		"stop={iterations: 2}": "grad_norm2", "stop={inner_error: 1e-9, iterations: 2}": "inner_error",
+		"stop={iterations: 2, target: {own_loss: -1e9, consensus_error: 0}}": "consensus_error",
+	} {
+		s := mustParse(t, studyScenario, stop)
+		in, err := s.Build(1, &dataSets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var last Progress
+		r := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, func(p Progress) { last = p })
+		value, ok := r.Final.Values.Get(want)
+		if !ok || last.Metric != want || last.Value != value || last.Iteration != 2 || last.Iterations != 2 ||
+			last.Label != "DAGM" {
+			t.Errorf("%s: %+v, want %s = %g", stop, last, want, value)
+		}
+	}
+}
+
+// TestStopTargetsOfTuning: what a tuning is to reach is a target after those of the stop rules, and once.
+func TestStopTargetsOfTuning(t *testing.T) {
+	src := strings.Replace(studyScenario, "alpha: 0.02, beta: 0.05}",
+		"beta: 0.05, tune: {grid: {alpha: [0.001, 0.02]}, by: iterations, to: {grad_norm2: 1e-2}}}", 1)
+	for set, want := range map[string]int{"seeds=1": 1, "stop.grad_norm2=1e-2": 2, "stop.inner_error=1e-2": 2} {
+		all := mustParse(t, src, set).Targets()
+		if len(all) != want || !all[want-1].Kept || want == 2 && all[0].Kept {
+			t.Errorf("%s: targets %v, want %d", set, all, want)
+		}
+	}
+	byFinal := strings.Replace(src, "by: iterations, to: {grad_norm2: 1e-2}", "by: grad_norm2", 1)
+	if all := mustParse(t, byFinal).Targets(); len(all) != 0 {
+		t.Errorf("without a target: %v", all)
+	}
+	if all := mustParse(t, studyScenario).Targets(); len(all) != 0 {
+		t.Errorf("without tuning: %v", all)
+	}
+}
+
+// TestStudyHeadlines: where nodes can disagree on their average, whether they do comes first.
+func TestStudyHeadlines(t *testing.T) {
+	const single = "version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\n" +
+		"algorithms: [{name: dgd, outer: 2, alpha: 0.1}]\n"
+	for _, c := range []struct {
+		src      string
+		recorded []string
+		want     []string
+	}{
+		{single, []string{"own_loss", "consensus_error"}, []string{"consensus_error", "own_loss"}},
+		{single, []string{"own_loss"}, []string{"own_loss"}},
+		{studyScenario, []string{"own_loss", "consensus_error"}, []string{"own_loss"}},
+	} {
+		if got := mustParse(t, c.src).Headlines(c.recorded); !slices.Equal(got, c.want) {
+			t.Errorf("of %q: %q, want %q", c.recorded, got, c.want)
+		}
+	}
+}
+
+// TestStudyDigests: the digest of a file is of its name and what is in it, and that of a folder of its files in
+// order, without what is in folders in it.
+func TestStudyDigests(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"b.txt", "a.txt", "sub/c.txt"} {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("in "+name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum := func(text string) string {
+		h := sha256.Sum256([]byte(text))
+		return hex.EncodeToString(h[:])
+	}
+	for path, want := range map[string]string{
+		"b.txt": sum("b.txt\nin b.txt"), "": sum("a.txt\nin a.txtb.txt\nin b.txt"), "sub": sum("c.txt\nin sub/c.txt"),
+	} {
+		if got, err := digest(filepath.Join(folder, path)); err != nil || got != want {
+			t.Errorf("%q: %s, %v; want %s", path, got, err, want)
+		}
+	}
+	if _, err := digest(filepath.Join(folder, "absent")); err == nil {
+		t.Error("a file that is not there has a digest")
 	}
 }
 

@@ -3,6 +3,7 @@ package topologies
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -185,6 +186,12 @@ func TestSmallestAndLargest(t *testing.T) {
 			if s, err := c.of(k); (err == nil) != ok {
 				t.Errorf("%s %d: %+v, error %v", name, k, s, err)
 			}
+		}
+	}
+	const half = 1 << (bits.UintSize / 2) // whose square is 0 in an int
+	for _, of := range []func(rows, cols int) (Size, error){GridSize, TorusSize} {
+		if s, err := of(half, half); err == nil {
+			t.Errorf("%d x %d nodes: %+v", half, half, s)
 		}
 	}
 	// The error names the powers of two around a number.

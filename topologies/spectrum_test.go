@@ -172,6 +172,20 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// TestSolverOfSpectra: up to 200 nodes the spectrum is that of the dense solver.
+func TestSolverOfSpectra(t *testing.T) {
+	for n, dense := range map[int]bool{denseNodes: true, denseNodes + 1: false} {
+		m := Metropolis(must(Star(n, 0)))
+		want := m.denseSpectrum()
+		if !dense {
+			want = must(m.lanczosSpectrum(1000))
+		}
+		if got := must(m.Spectrum()); got != want || m.denseSpectrum() == must(m.lanczosSpectrum(1000)) {
+			t.Errorf("%d nodes: %+v, want %+v", n, got, want)
+		}
+	}
+}
+
 // TestRoundsOfGaps: by hand, 0.5^3 is 0.125. A factor at an end of (0, 1) is refused.
 func TestRoundsOfGaps(t *testing.T) {
 	for _, c := range []struct{ gap, factor, want float64 }{

@@ -183,3 +183,23 @@ func TestBudgetOfSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestStepsOfExpressions: every part is a step, and every item of a list that is made or gone through. Of a member,
+// the name is none.
+func TestStepsOfExpressions(t *testing.T) {
+	scope, runs := single()
+	for text, want := range map[string]int{
+		`dagm.seed == 1`:               4,             // the comparison, the member, the run and the number
+		`len([1, 2, dagm.seed]) == 3`:  3 + 3 + 4 + 1, // ==, len and the list; its items; what they are; the number
+		`all([dagm], .seed == 1)`:      2 + 1 + 1 + 1 + 4,
+		`mean(1..3, dagm.seed) > 0`:    3 + 2 + 3 + 3 + 2 + 1, // made, and laid out
+		`len(runs("DAGM")) == 1`:       3 + 1 + 2 + 1,         // of two runs, one has the label
+		`sort([dagm.seed, 2])[0] == 1`: 4 + 2 + 3 + 2 + 2,     // made, and sorted
+		`[dagm.seed] == [1]`:           3 + 2 + 3 + 1,         // made, and compared
+	} {
+		e := mustCompile(t, text, scope).evaluation(views(runs))
+		if v, wrong := e.run(); v != true || wrong != nil || e.steps != want {
+			t.Errorf("%s: %v, %v in %d steps, want %d", text, v, wrong, e.steps, want)
+		}
+	}
+}

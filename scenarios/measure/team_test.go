@@ -105,6 +105,38 @@ func TestWorthwhile(t *testing.T) {
 	}
 }
 
+// TestNothingIsSolvedTwice: where the inner solution is known, or there is no inner problem, none is looked for.
+func TestNothingIsSolvedTwice(t *testing.T) {
+	toy, err := problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quadratic := problems.InstanceS()
+	single, err := problems.NewSingle(problems.SingleConfig{Loss: "least-squares", Nodes: 1, Samples: 5,
+		Synthetic: &problems.Synthetic{Dim: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		p    problems.Problem
+		want bool
+	}{"known": {toy, false}, "an inner problem": {quadratic, true}, "a single level": {single, false}} {
+		e, err := newEvaluator(c.p, false, []string{"grad_norm2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, q := c.p.Dims()
+		s := snapshot(1, c.p.Nodes(), p, q)
+		if e.Evaluate(s); e.inner[0].started != c.want {
+			t.Errorf("%s: an evaluation has solved it: %v", name, e.inner[0].started)
+		}
+		e.inner[0].started = false
+		if e.objectiveAt(s.X[0], s.Y[0]); e.inner[0].started != c.want {
+			t.Errorf("%s: an objective has solved it: %v", name, e.inner[0].started)
+		}
+	}
+}
+
 // TestInexact: a gradient norm above what is aimed at is said.
 func TestInexact(t *testing.T) {
 	for worst, want := range map[float64]bool{0: false, innerTolerance: false, 1.01 * innerTolerance: true} {

@@ -107,6 +107,26 @@ func TestDealOwn(t *testing.T) {
 	}
 }
 
+// TestDealOwnByLabel: sorted by their classes, 6, 4 and 2 rows are three times 4: of A, of A and B, and of B and C.
+func TestDealOwnByLabel(t *testing.T) {
+	want := []string{"{4 0 [{A 2} {B 2}]}", "{4 0 [{A 4}]}", "{4 0 [{B 2} {C 2}]}"}
+	for seed := range uint64(8) {
+		own := Own{Table: twelve(), Sizes: []int{4}, Split: Split{Train: 1},
+			Partition: data.Partition{Kind: "by-label", Shards: 1}}
+		d, err := source{nodes: 3, own: &own, seed: seed}.dealOwn(targetClass)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range d.Holdings() {
+			got = append(got, fmt.Sprint(h))
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("seed %d: nodes hold %s, want %s", seed, got, want)
+		}
+	}
+}
+
 // TestSplit by hand: at least one sample of each kind, as far as there are enough, and training goes first.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {

@@ -361,6 +361,13 @@ func TestLoadQuadratic(t *testing.T) {
 		!strings.Contains(err.Error(), large+": the file has 1000000001 bytes") {
 		t.Errorf("a large file: %v", err)
 	}
+	if err := os.Truncate(large, largestQuadraticFile); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadQuadratic(large, budget.Limit{Bytes: 1e9}); err == nil ||
+		!strings.Contains(err.Error(), "reading "+large) { // which would take eight times as much
+		t.Errorf("the largest file: %v", err)
+	}
 }
 
 // A struct can hold NaN, JSON cannot.
