@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 func runFile(t *testing.T, path string, overrides ...string) []result.Run {
@@ -61,8 +63,9 @@ func TestQuickstart(t *testing.T) {
 	}
 }
 
-// TestQuickstartWinners searches the grids again and compares the winners with what
-// quickstart.yaml has. It takes minutes, so it runs where TALLYNET_SLOW is set, as in CI.
+// TestQuickstartWinners searches the grids again around what quickstart.yaml has, one step of each
+// parameter to either side, and wants that to win. simulate run quickstart-tuning.yaml searches all of
+// the grids. It takes a minute, so it runs where TALLYNET_SLOW is set, as in CI.
 func TestQuickstartWinners(t *testing.T) {
 	quick, err := Load("quickstart.yaml", catalog.New(), nil)
 	if err != nil {
@@ -78,9 +81,20 @@ func TestQuickstartWinners(t *testing.T) {
 		}
 	}
 	if os.Getenv("TALLYNET_SLOW") == "" {
-		t.Skip("TALLYNET_SLOW is not set: the search takes minutes")
+		t.Skip("TALLYNET_SLOW is not set: the search takes a minute")
 	}
-	for i, r := range runFile(t, "quickstart-tuning.yaml") {
+	for i := range tuning.Algorithms {
+		a := &tuning.Algorithms[i]
+		all := len(a.Tune.Points)
+		a.Tune.Points = slices.DeleteFunc(a.Tune.Points, func(p TunePoint) bool {
+			return !neighbor(t, a.Tune.Grid, p, quick.Algorithms[i].Args)
+		})
+		if n := len(a.Tune.Points); n < 4 || n > all/2 {
+			t.Errorf("%s: %d of %d points are near what quickstart.yaml has", a.Label, n, all)
+		}
+	}
+	_, runs := played(t, tuning)
+	for i, r := range runs {
 		want := parameters(quick.Algorithms[i].Args)
 		if diff := cmp.Diff(want, r.Parameters); diff != "" || r.Label != quick.Algorithms[i].Label {
 			t.Errorf("%s: quickstart.yaml has another winner (-) than the search (+): %s", r.Label, diff)
@@ -89,6 +103,24 @@ func TestQuickstartWinners(t *testing.T) {
 }
 
 // section returns a section of the resolved scenario as text.
+// neighbor returns whether each value of a point is that of args or next to it on its axis.
+func neighbor(t *testing.T, grid []Axis, p TunePoint, args keys.Args) bool {
+	t.Helper()
+	for k, axis := range grid {
+		index := func(v any) int { // 4000 may be an integer here, and a float there
+			return slices.IndexFunc(axis.Values, func(other any) bool { return fmt.Sprint(other) == fmt.Sprint(v) })
+		}
+		at := index(args.Value(axis.Key))
+		if at < 0 {
+			t.Fatalf("quickstart.yaml has %s: %v, which is not in the grid %v", axis.Key, args.Value(axis.Key), axis.Values)
+		}
+		if i := index(p.Values[k].Value); i < at-1 || i > at+1 {
+			return false
+		}
+	}
+	return true
+}
+
 func section(s *Scenario, key string) string {
 	for _, p := range s.Resolved() {
 		if p.Key == key {
