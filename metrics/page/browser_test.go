@@ -57,16 +57,23 @@ func TestMain(m *testing.M) {
 }
 
 // slow skips a test that takes long, with the reason. TALLYNET_SLOW runs it: CI does, for each that was skipped so.
-func slow(t *testing.T, why string) {
+func slow(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv("TALLYNET_SLOW") == "" {
 		t.Skip("TALLYNET_SLOW is not set: " + why)
 	}
 }
 
-// browser returns a running Chromium, or skips the test where there is none. With -short, which
-// is for the race detector, it skips, too: what runs in the page is not Go.
+// browser returns a running Chromium for a test that takes long, as most that open pages do.
 func browser(t testing.TB) context.Context {
+	t.Helper()
+	slow(t, "pages are opened in Chromium; TestPageIsQuiet, TestHostileNames and TestIndexInABrowser do so each time")
+	return anyway(t)
+}
+
+// anyway returns a running Chromium, or skips the test where there is none. With -short, which
+// is for the race detector, it skips, too: what runs in the page is not Go.
+func anyway(t testing.TB) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: no page is opened")

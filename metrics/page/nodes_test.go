@@ -18,9 +18,6 @@ func TestSpreadOverNodes(t *testing.T) {
 	for _, nodes := range []int{2, 12, 200} {
 		t.Run(strconv.Itoa(nodes), func(t *testing.T) {
 			browser(t)
-			if nodes != 12 {
-				slow(t, "two numbers of nodes more")
-			}
 			g := one()
 			g.nodes = min(nodes, 24) // the fixture's times are those of few
 			p := g.built()

@@ -125,9 +125,6 @@ func TestComparisonOpens(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			browser(t)
-			if name == "plain" {
-				slow(t, "three widths of a page with all its charts; the other case has one of them")
-			}
 			p := compared(t, c.labels)
 			if !strings.Contains(p.Headline, "Compared with A") || p.Kind != "comparison" {
 				t.Errorf("the answer is %q, of a %q", p.Headline, p.Kind)

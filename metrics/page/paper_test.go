@@ -111,7 +111,6 @@ func (v *visit) paper(name string) {
 // A study of 500 runs, of ten methods at 25 points, opens at all widths, light, dark and printed.
 func TestStudyOf500Opens(t *testing.T) {
 	browser(t)
-	slow(t, "a large page is laid out at three widths, in the dark and on paper")
 	g := large(2)
 	g.samples, g.nodes, g.extra = 40, 8, 0
 	p, runs := answered(t, "500 runs", g)

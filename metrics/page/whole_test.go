@@ -137,7 +137,6 @@ func simulated(t *testing.T, program, scenario string, set ...string) string {
 // are small or have odd names.
 func TestPagesWhole(t *testing.T) {
 	browser(t)
-	slow(t, "six scenarios run, and some pages are large")
 	program := filepath.Join(t.TempDir(), "simulate")
 	if text, err := exec.Command("go", "build", "-o", program, "../../cmd/simulate").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)

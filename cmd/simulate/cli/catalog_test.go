@@ -14,7 +14,6 @@ import (
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
-	"tallynet/scenarios/problems/data"
 )
 
 func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
@@ -36,7 +35,7 @@ func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 					if strings.Contains(example, "file: ") { // the user's own, which is not there
 						continue
 					}
-					in, err := scenario.Build(1, &data.Loader{})
+					in, err := scenario.Build(1, &a.loader)
 					if err != nil {
 						t.Errorf("%s %s: %v", d.what, name, err)
 						continue

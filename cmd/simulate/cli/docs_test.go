@@ -25,15 +25,14 @@ import (
 var docPages = []struct {
 	name     string
 	commands int
-	slow     string // why the page runs with the documented examples; "": with the tests
 }{
-	{"cli.md", 20, ""},
-	{"what-if.md", 12, "hundreds of runs"},
-	{"results.md", 5, ""},
-	{"tutorial-algorithm.md", 7, "a module of its own is built"},
-	{"tutorial-problem.md", 7, "a module of its own is built"},
-	{"python.md", 5, ""},
-	{"clusters.md", 7, ""},
+	{"cli.md", 20},
+	{"what-if.md", 12},
+	{"results.md", 5},
+	{"tutorial-algorithm.md", 7},
+	{"tutorial-problem.md", 7},
+	{"python.md", 5},
+	{"clusters.md", 7},
 }
 
 // slow skips a test that takes long, with the reason. TALLYNET_SLOW runs it: CI does, for
@@ -64,8 +63,8 @@ func TestDocs(t *testing.T) {
 	}
 	for _, p := range docPages {
 		t.Run(p.name, func(t *testing.T) {
-			if p.slow != "" && !golden.Updating() {
-				slow(t, p.slow)
+			if !golden.Updating() {
+				slow(t, "documented examples are run")
 			}
 			t.Chdir(t.TempDir())
 			if err := os.WriteFile("claims.yaml", claims, 0o666); err != nil {
