@@ -37,6 +37,10 @@ func TestCostsNeverDecrease(t *testing.T) {
 	if diff := cmp.Diff([]float64{0, 50.5, 50.5, 103}, got.Costs[0]); diff != "" {
 		t.Error(diff)
 	}
+	short := FoldCurves([]Track{{[]int{0}, nil, [][]float64{{1}, {2}}}, {[]int{0}, nil, [][]float64{{3}}}})
+	if len(short.Mid) != 2 || short.Mid[0][0] != 2 || short.Mid[1] != nil {
+		t.Errorf("of two metrics, of which one run has the first: %v", short.Mid)
+	}
 	if got.Mid[1] != nil {
 		t.Errorf("a metric that one run lacks has the curve %v", got.Mid[1])
 	}
@@ -44,6 +48,9 @@ func TestCostsNeverDecrease(t *testing.T) {
 
 // TestCostBetweenSamples: between two recorded iterations a cost grows evenly.
 func TestCostBetweenSamples(t *testing.T) {
+	if got := (&Track{Iterations: []int{5, 6}, Costs: [][]float64{{10, 20}}}).at(0, 0, 3); got != 10 {
+		t.Errorf("before its first sample a run has paid %v, want what it had then", got)
+	}
 	track := Track{Iterations: []int{0, 10, 30}, Costs: [][]float64{{0, 100, 300}, {5, 6, 26}}}
 	for _, c := range []struct {
 		cost, row, k int
@@ -64,7 +71,8 @@ func TestQuantile(t *testing.T) {
 		of      []float64
 		p, want float64
 	}{{[]float64{3}, 0.25, 3}, {[]float64{3}, 1, 3}, {[]float64{1, 2, 6}, 0.5, 2}, {[]float64{1, 2, 6}, 0.75, 4},
-		{[]float64{1, 2, 6}, 0, 1}, {[]float64{1, 2, 6}, 1, 6}} {
+		{[]float64{1, math.Inf(1), math.Inf(1)}, 0.75, math.Inf(1)}, {[]float64{1, 2, 6}, 0, 1},
+		{[]float64{1, 2, 6}, 1, 6}} {
 		if got := quantile(c.of, c.p); got != c.want {
 			t.Errorf("%v of %v: %v, want %v", c.p, c.of, got, c.want)
 		}

@@ -51,7 +51,7 @@ func (w *work) objectives() [][]int {
 	}
 	if i := slices.IndexFunc(w.Outcomes, func(o Outcome) bool { return o.Headline }); i >= 0 {
 		of = append(of, i)
-	} else if len(w.Outcomes) > 0 && strings.HasPrefix(w.Outcomes[0].ID, "final.") {
+	} else if strings.HasPrefix(w.Outcomes[0].ID, "final.") {
 		of = append(of, 0)
 	}
 	return [][]int{tariffs(of, "totals.")}
@@ -170,14 +170,8 @@ func (w *work) importances() {
 	if len(w.Labels) > 1 {
 		factors = append(factors, -1)
 	}
-	for k, key := range w.Keys {
-		if key.Tied {
-			continue
-		}
-		differs := func(p Point) bool { return p.Values[k] != w.Points[0].Values[k] }
-		if len(key.Values) > 1 || slices.ContainsFunc(w.Points, differs) {
-			factors = append(factors, k)
-		}
+	if len(w.Points) > 1 {
+		factors = append(factors, w.Axes()...)
 	}
 	if len(factors) == 0 {
 		return
@@ -209,9 +203,6 @@ func (w *work) importance(outcome int, factors []int) {
 			im.Log = im.Log && v > 0
 		}
 	}
-	if len(y) < 2 {
-		return
-	}
 	if im.Log {
 		for i := range y {
 			y[i] = math.Log(y[i])
@@ -219,7 +210,7 @@ func (w *work) importance(outcome int, factors []int) {
 	}
 	e := stats.Explain(levels, y)
 	if e.Method != stats.BetweenMeans {
-		return // nothing differs
+		return // nothing is there, or nothing differs
 	}
 	im.Runs, im.Within, im.Balanced = len(y), jsonio.Real(e.Within), e.Balanced
 	for i, k := range factors {
