@@ -45,6 +45,9 @@ func TestMethodsWithoutTheSweptKeyAreCompared(t *testing.T) {
 	if n := between(run("A", point(1), 0.5), run("A", both, 0.4), run("B", both, 0.1)); n != 1 {
 		t.Errorf("%d comparisons of A with B, which share a point, want 1: A has both keys, if at one point only", n)
 	}
+	if n := between(run("A", point(1), 0.5), run("A", both, 0.4), run("B", point(1), 0.1)); n != 2 {
+		t.Errorf("%d comparisons of A with B, which has no beta, want one at each of A's points", n)
+	}
 	a1, a2 := run("A", point(1), 0.5), run("A", point(2), 0.25)
 	if n := between(a1, a2, run("B", nil, 0.1)); n != 2 {
 		t.Errorf("%d comparisons of A with B, which has no alpha, want one at each of 2 points", n)

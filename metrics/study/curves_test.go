@@ -46,6 +46,24 @@ func TestCostsNeverDecrease(t *testing.T) {
 	}
 }
 
+// TestCurveOfOneRun: it is that of the run. A run of one sample has paid what it had paid then, and a mean that would
+// fall stays.
+func TestCurveOfOneRun(t *testing.T) {
+	one := Track{[]int{0, 3}, [][]float64{{5, 7}}, [][]float64{{2, 1}}}
+	got := FoldCurves([]Track{one})
+	want := Curves{one.Iterations, one.Costs, one.Values, one.Values, one.Values}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	got = FoldCurves([]Track{{[]int{0}, [][]float64{{100}}, nil}, {[]int{0, 1}, [][]float64{{0, 1}}, nil}})
+	if diff := cmp.Diff([][]float64{{50, 50}}, got.Costs); diff != "" {
+		t.Error(diff)
+	}
+	if got = FoldCurves(nil); got.Iterations != nil || got.Costs != nil {
+		t.Errorf("of no runs: %+v", got)
+	}
+}
+
 // TestCostBetweenSamples: between two recorded iterations a cost grows evenly.
 func TestCostBetweenSamples(t *testing.T) {
 	if got := (&Track{Iterations: []int{5, 6}, Costs: [][]float64{{10, 20}}}).at(0, 0, 3); got != 10 {
@@ -71,6 +89,7 @@ func TestQuantile(t *testing.T) {
 		of      []float64
 		p, want float64
 	}{{[]float64{3}, 0.25, 3}, {[]float64{3}, 1, 3}, {[]float64{1, 2, 6}, 0.5, 2}, {[]float64{1, 2, 6}, 0.75, 4},
+		{[]float64{1, 2, math.Inf(1)}, 0.5, 2},
 		{[]float64{1, math.Inf(1), math.Inf(1)}, 0.75, math.Inf(1)}, {[]float64{1, 2, 6}, 0, 1},
 		{[]float64{1, 2, 6}, 1, 6}} {
 		if got := quantile(c.of, c.p); got != c.want {

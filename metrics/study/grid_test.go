@@ -60,7 +60,7 @@ func TestMethodsMeetWhereTheOtherKeysAgree(t *testing.T) {
 		}
 		n++
 		if s.Points[a.Point].Values[0] != s.Points[b.Point].Values[0] || c.Pairs != 1 || c.Neither != 1 ||
-			c.AOnly+c.BOnly != 0 || !same(c.Ratio.Value, 0.5) {
+			c.AOnly+c.BOnly != 0 || c.Key != -1 || !same(c.Ratio.Value, 0.5) {
 			t.Errorf("%s with %s: %+v", s.Points[a.Point].Name, s.Points[b.Point].Name, c)
 		}
 	}
@@ -79,7 +79,14 @@ func TestInverse(t *testing.T) {
 	} {
 		var x study.Comparison
 		x.Ratio.Value, x.Ratio.Low, x.Ratio.High = jsonio.Real(c.value), jsonio.Real(c.low), jsonio.Real(c.high)
-		r := x.Inverse().Ratio
+		x.A, x.B, x.AOnly, x.BOnly = 1, 2, 3, 4
+		x.Difference.Value, x.Difference.Low, x.Difference.High = 5, 3, 9
+		y := x.Inverse()
+		if d := y.Difference; y.A != 2 || y.B != 1 || y.AOnly != 4 || y.BOnly != 3 || d.Value != -5 || d.Low != -9 ||
+			d.High != -3 {
+			t.Errorf("the inverse of %+v is %+v", x, y)
+		}
+		r := y.Ratio
 		if !same(r.Value, c.inverse) || !same(r.Low, c.from) || !same(r.High, c.to) {
 			t.Errorf("the inverse of %g in [%g, %g] is %g in [%g, %g]", c.value, c.low, c.high, r.Value, r.Low, r.High)
 		}
@@ -99,6 +106,10 @@ func TestFrontsOfFewGroups(t *testing.T) {
 	if len(fronts) != 1 || fronts[0].Point != 0 || len(fronts[0].Members) != 2 ||
 		!slices.Equal(fronts[0].Without, []int{2}) {
 		t.Errorf("of two runs that ended well and one that did not: %+v", fronts)
+	}
+	far := ended("A", 1, at(t, "topology.nodes", 16), result.Completed, 300, 1)
+	if fronts = of(t, study.Options{}, good, far).Fronts; len(fronts) != 1 || fronts[0].Point != -1 {
+		t.Errorf("of one run at each of two points: %+v", fronts)
 	}
 	if fronts = of(t, study.Options{}, good).Fronts; len(fronts) != 0 {
 		t.Errorf("of one run: %+v", fronts)
@@ -158,6 +169,7 @@ func TestSlopesWantNumbersAboveZero(t *testing.T) {
 			}
 			all = append(all, ended("A", 1, at(t, "k", k), status, int64(1+10*k*k), 1))
 		}
+		all = append(all, ended("A", 1, nil, result.Completed, 5, 1), ended("B", 1, at(t, "k", 2), result.Completed, 5, 1))
 		s := of(t, study.Options{}, all...)
 		bytes, n := outcome(t, s, "totals.payload_bytes"), 0
 		for _, l := range s.Slopes {
@@ -194,7 +206,8 @@ func TestImportancesByHand(t *testing.T) {
 	im := find(of(t, study.Options{}, all...))
 	if len(im.Shares) != 2 || im.Log || im.Runs != 4 || !same(im.Shares[0].First, 0.2) ||
 		!same(im.Shares[1].First, 0.8) ||
-		im.Shares[0].Name != "method" || im.Shares[1].Name != "k" || !im.Balanced || !same(im.Within, 0) {
+		im.Shares[0].Name != "method" || im.Shares[0].Key != -1 || im.Shares[1].Name != "k" ||
+		!im.Balanced || !same(im.Within, 0) {
 		t.Errorf("both methods: %+v", im)
 	}
 	im = find(of(t, study.Options{}, all[0], all[2]))
@@ -222,6 +235,9 @@ func TestRangesOfAGrid(t *testing.T) {
 			a = result.Diverged
 		}
 		all = append(all, ended("A", 1, at(t, "k", k), a, int64(100*k), 1), ended("B", 1, at(t, "k", k), b, 1, 1))
+	}
+	if s := of(t, study.Options{}, all[2:]...); len(s.Ranges) == 0 || s.Ranges[0].Groups != 1 {
+		t.Errorf("of one value: %+v", s.Ranges)
 	}
 	for points, without := range map[int]int{3: 1, 2: 0} {
 		s := of(t, study.Options{}, all[:2*points]...)
@@ -254,14 +270,91 @@ func TestValuesThatAreNone(t *testing.T) {
 	three := []result.Run{ended("A", 1, p, result.Completed, 100, 1), ended("A", 2, p, result.Completed, 100, 1),
 		ended("A", 3, p, result.Completed, 100, 0.01)}
 	other := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 1}}}
-	s := of(t, study.Options{Targets: []result.Target{below(0.1), other}}, three...)
-	m := s.Groups[0].Values[outcome(t, s, "to[0].payload_bytes")]
+	s := of(t, study.Options{Targets: []result.Target{other, below(0.1)}}, three...)
+	m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]
 	if m.Statistic != study.None || m.Reached != 1 || m.Censored != 2 || m.Min != 100 {
 		t.Errorf("one of three gets there: %+v", m)
 	}
 	missed := s.Groups[0].Missed
 	if len(missed) != 1 || missed[0].Metric != "g" || missed[0].Runs != 2 || missed[0].Best != 1 {
 		t.Errorf("missed: %+v", missed)
+	}
+}
+
+// TestRunsOfFewSamples: a run of which only the start was recorded came nowhere near a target, and of one without
+// samples nothing is known. A metric that was infinite all along was never finite.
+func TestRunsOfFewSamples(t *testing.T) {
+	for _, c := range []struct {
+		samples     int
+		g           float64
+		missed      int
+		neverFinite string
+	}{{2, 1, 1, ""}, {1, math.NaN(), 1, "g"}, {1, 1, 1, ""}, {1, math.Inf(-1), 1, "g"}, {0, 1, 0, ""}} {
+		r := ended("A", 1, nil, result.Completed, 100, 1)
+		r.Samples[0].Values = []float64{c.g}
+		r.Samples, r.Targets = r.Samples[:c.samples], []result.Attempt{{Target: below(0.1)}}
+		s := of(t, study.Options{}, r)
+		g := s.Groups[0]
+		if len(g.Missed) != c.missed || strings.Join(g.NeverFinite, " ") != c.neverFinite {
+			t.Errorf("%d samples from %g: missed %+v, never finite %v", c.samples, c.g, g.Missed, g.NeverFinite)
+		}
+		other := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 1}}}
+		if c.samples > 0 {
+			s = of(t, study.Options{Targets: []result.Target{other}}, r)
+			m := s.Groups[0].Values[outcome(t, s, "to[0].payload_bytes")]
+			if m.Censored != 0 || len(s.Groups[0].Missed) != 0 {
+				t.Errorf("%d samples, in which the target is not measured: %+v", c.samples, m)
+			}
+		}
+	}
+}
+
+// TestMetricsThatOneRunLacks: the other one has it.
+func TestMetricsThatOneRunLacks(t *testing.T) {
+	a, b := ended("A", 1, nil, result.Completed, 100, 1), ended("B", 1, nil, result.Completed, 100, 2)
+	a.Metrics, a.Samples = []string{"g", "h"}, nil
+	a.Final.Values = append(a.Final.Values, result.NamedValue{Name: "h", Value: 3})
+	s := of(t, study.Options{}, a, b)
+	for i, want := range [][2]int{{1, 1}, {1, 0}} {
+		g, h := s.Groups[i].Values[outcome(t, s, "final.g")], s.Groups[i].Values[outcome(t, s, "final.h")]
+		if g.N != want[0] || h.N != want[1] {
+			t.Errorf("%s: %+v and %+v", s.Labels[s.Groups[i].Label], g, h)
+		}
+	}
+	for _, o := range s.Outcomes {
+		if o.Target != -1 {
+			t.Errorf("%s is of target %d", o.ID, o.Target)
+		}
+	}
+	if !containsOutcome(s, "iterations") {
+		t.Error("there are no iterations")
+	}
+}
+
+// TestSummariesAreApart: what is done to a summary changes no other.
+func TestSummariesAreApart(t *testing.T) {
+	f := study.New(study.Options{Number: func(s result.Setting) (float64, bool) {
+		return map[string]float64{"0": 1, "inf": math.Inf(1), "-inf": math.Inf(-1)}[s.Text()], true
+	}})
+	for i, v := range []string{"0", "0", "inf", "-inf"} {
+		key := []string{"a", "b", "c", "d"}[i]
+		r := ended("A", 1, at(t, key, v), result.Completed, 100, 1)
+		if err := f.Add(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := f.Summary()
+	if !slices.Equal(s.Points[1].Values, []int{-1, 0, -1, -1}) {
+		t.Errorf("the values of the second point are %v", s.Points[1].Values)
+	}
+	for i, want := range [][]float64{{1}, {1}, nil, nil} {
+		if !slices.Equal(s.Keys[i].Numbers, want) {
+			t.Errorf("key %d has the numbers %v, want %v", i, s.Keys[i].Numbers, want)
+		}
+	}
+	s.Keys[0].Values[0], s.Keys[0].Numbers[0], s.Points[0].Values[0] = "x", 9, 7
+	if s = f.Summary(); s.Keys[0].Values[0] != "0" || s.Keys[0].Numbers[0] != 1 || s.Points[0].Values[0] != 0 {
+		t.Errorf("another summary has changed: %+v, %+v", s.Keys[0], s.Points[0])
 	}
 }
 

@@ -56,6 +56,24 @@ func TestOfMain(t *testing.T) {
 			}
 		}
 	}
+	for i := range whole.Ranges {
+		if a, b := part.Outcomes[part.Ranges[i].Outcome].ID, whole.Outcomes[whole.Ranges[i].Outcome].ID; a != b {
+			t.Errorf("range %d: %s, want %s", i, a, b)
+		}
+	}
+	for i := range whole.Slopes {
+		if a, b := part.Outcomes[part.Slopes[i].Outcome].ID, whole.Outcomes[whole.Slopes[i].Outcome].ID; a != b {
+			t.Errorf("slope %d: %s, want %s", i, a, b)
+		}
+	}
+	for i := range whole.Importances {
+		if a, b := part.Outcomes[part.Importances[i].Outcome].ID, whole.Outcomes[whole.Importances[i].Outcome].ID; a != b {
+			t.Errorf("importance %d: %s, want %s", i, a, b)
+		}
+	}
+	if len(part.Ranges)*len(part.Slopes)*len(part.Importances) == 0 {
+		t.Errorf("%d ranges, %d slopes, %d importances", len(part.Ranges), len(part.Slopes), len(part.Importances))
+	}
 	if a, b := len(text(part)), len(text(whole)); a >= b {
 		t.Errorf("%d bytes, the whole has %d", a, b)
 	}
@@ -96,6 +114,39 @@ func TestOfMainIsBounded(t *testing.T) {
 	raw, err := json.Marshal(part)
 	if err != nil || len(raw) > 10_000_000 {
 		t.Errorf("%d bytes (%v)", len(raw), err)
+	}
+}
+
+// TestTheMostOfMain: 60,000 values, 20,000 comparisons and slopes and a front of the grid with 20,001
+// groups are left as they are; more values are, too, where there is no front.
+func TestTheMostOfMain(t *testing.T) {
+	const groups = 20_000
+	s := &study.Summary{Groups: make([]study.Group, groups), Comparisons: make([]study.Comparison, groups),
+		Slopes: make([]study.Slope, groups)}
+	for i := range 4 {
+		s.Outcomes = append(s.Outcomes, study.Outcome{Main: i < 3})
+	}
+	for g := range s.Groups {
+		s.Groups[g].Values = make([]study.Measured, 4)
+	}
+	front := study.Front{Point: -1, Objectives: []int{0}, Members: make([]study.Ranked, groups+1)}
+	s.Fronts = []study.Front{front}
+	part := s.OfMain()
+	if len(part.Outcomes) != 3 || len(part.Comparisons) != groups || len(part.Slopes) != groups ||
+		len(part.Fronts) != 1 || len(part.LeftOut) != 0 {
+		t.Errorf("%d outcomes, %d comparisons; left out: %v", len(part.Outcomes), len(part.Comparisons), part.LeftOut)
+	}
+	s.Outcomes[3].Main = true
+	if part = s.OfMain(); len(part.Outcomes) != 1 {
+		t.Errorf("80,000 values: %d outcomes, want the objective", len(part.Outcomes))
+	}
+	s.Fronts = nil
+	if part = s.OfMain(); len(part.Outcomes) != 4 {
+		t.Errorf("80,000 values and no front: %d outcomes", len(part.Outcomes))
+	}
+	s.Fronts = []study.Front{front, {Point: 0, Objectives: []int{0}}}
+	if part = s.OfMain(); len(part.Fronts) != 1 || part.LeftOut["fronts"] != 1 {
+		t.Errorf("%d fronts; left out: %v", len(part.Fronts), part.LeftOut)
 	}
 }
 

@@ -536,7 +536,8 @@ func TestNothingToCompare(t *testing.T) {
 	}{
 		"both": {[2]bool{true, true}, 1, false, true}, "A alone": {[2]bool{true, true}, 3, false, true},
 		"A is not asked": {[2]bool{false, true}, 1, false, false}, "B is not asked": {[2]bool{true, false}, 1, false, false},
-		"both fail": {[2]bool{true, true}, 1, true, false},
+		"both fail":                  {[2]bool{true, true}, 1, true, false},
+		"A is not asked, and failed": {[2]bool{false, true}, 4, false, false},
 	} {
 		var some []result.Run
 		for _, r := range all {
