@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 func TestHelpers(t *testing.T) {
@@ -295,5 +296,33 @@ func TestHelpersAreGone(t *testing.T) {
 		if h.Free() || h.busy != 0 {
 			t.Errorf("both cores are taken, and one is free: %d are busy", h.busy)
 		}
+	})
+}
+
+// TestEachWaitsForAll: two calls go on at the same time, and Each returns when the longer one has. Nothing
+// is called for none.
+func TestEachWaitsForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHelpers(NewCores(2))
+		for longer := range 2 {
+			for range 5 {
+				met, done := make(chan bool), [2]bool{}
+				h.Each(2, func(i int) {
+					if i == 0 {
+						met <- true
+					} else {
+						<-met
+					}
+					if i == longer {
+						time.Sleep(time.Second) // by the clock of the test
+					}
+					done[i] = true
+				})
+				if done != [2]bool{true, true} {
+					t.Fatalf("Each has returned, and of the two calls %v are done", done)
+				}
+			}
+		}
+		h.Each(0, func(int) { t.Error("called for none") })
 	})
 }

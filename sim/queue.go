@@ -262,7 +262,6 @@ func (r *instant) pop(e *Event) {
 	v := h[n]
 	t := v.tie()
 	r.late = h[:n]
-	h = r.late
 	i := 0
 	for {
 		c := 2*i + 1

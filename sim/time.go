@@ -54,7 +54,7 @@ func Span(s float64) Time {
 // nanosecond; anything longer than Horizon becomes Horizon. A c of 0 panics.
 func Quotient(a, b, c uint64) Time {
 	t, rest := Divide(a, b, 0, c)
-	if rest >= c-rest && t < Horizon {
+	if rest >= c-rest { // not so at the horizon, where there is no rest
 		t++
 	}
 	return t

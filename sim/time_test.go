@@ -97,6 +97,20 @@ func TestDivideEqualsBig(t *testing.T) {
 			t.Fatalf("%d x %d / %d is %d, want %v", a, b, c, got, half)
 		}
 	}
+	if got, rest := Divide(2*uint64(Horizon)+1, 1, 0, 2); got != Horizon || rest != 0 {
+		t.Errorf("half a nanosecond beyond the horizon is %v, rest %d", got, rest)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("a division by 0 does not panic")
+			}
+		}()
+		Divide(1, 1, 0, 0)
+	}()
+	if got := (Horizon / 2).Times(3); got != Horizon {
+		t.Errorf("three halves of the horizon are %v", got)
+	}
 	for n, want := range map[int64]Time{0: 0, 3: 3 * Second, 1 << 40: Horizon, math.MaxInt64: Horizon} {
 		if got := Second.Times(n); got != want {
 			t.Errorf("%d seconds are %v, want %v", n, got, want)
