@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/algorithms"
+	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/problems"
 )
@@ -73,6 +75,39 @@ algorithms:
 		err = in.canForm(in.Methods[c.method])
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d x %d with at most %d elements: %v, want %q", c.p, c.q, c.most, err, c.want)
+		}
+	}
+}
+
+// calling is a method with the given calls in its first iteration, and none before and after.
+type calling struct {
+	algorithms.Method
+	oracle metrics.OracleCounts
+}
+
+func (c calling) Cost(k int, _ algorithms.Dims) (all metrics.Cost) {
+	if k == 1 {
+		all.Oracle = c.oracle
+	}
+	return all
+}
+
+// TestMatricesOfOneIteration: a single matrix that is formed counts, and one that is not formed does not.
+func TestMatricesOfOneIteration(t *testing.T) {
+	s := mustParse(t, studyScenario)
+	in, err := s.Build(1, &dataSets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Problem = limited{in.Problem, 1}
+	for want, calls := range map[string]metrics.OracleCounts{
+		"":                              {GradG: 5, HVP: 3},
+		"the method forms the Hessian":  {Hessian: 1},
+		"the method forms the Jacobian": {Jacobian: 1},
+	} {
+		err := in.canForm(calling{oracle: calls})
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", calls, err, want)
 		}
 	}
 }

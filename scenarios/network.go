@@ -122,7 +122,11 @@ func (s *Scenario) Links() string {
 	}
 	text := fmt.Sprintf("latency %s, bandwidth %s, %s", n.Duration("latency"), n.Rate("bandwidth"),
 		n.String("contention"))
-	if k := len(n.Sections("links")); k > 0 {
+	switch k := len(n.Sections("links")); k {
+	case 0:
+	case 1:
+		text += "; 1 link differs"
+	default:
 		text += fmt.Sprintf("; %d links differ", k)
 	}
 	return text

@@ -15,6 +15,7 @@ func TestNetworkInWords(t *testing.T) {
 	for network, want := range map[string]string{
 		"{}": "latency 1ms, bandwidth 1Gbit/s, dedicated",
 		nic:  "latency 2ms, bandwidth 8Mbit/s, nic",
+		"{links: [{from: 0, to: 1, latency: 1s}]}": "latency 1ms, bandwidth 1Gbit/s, dedicated; 1 link differs",
 		"{links: [{from: 0, to: 1, latency: 1s}, {from: 1, to: 2, latency: 1s}]}": "latency 1ms, bandwidth 1Gbit/s, " +
 			"dedicated; 2 links differ",
 	} {

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,8 +19,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/metrics/result"
+	"tallynet/node"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 	"tallynet/sim"
@@ -239,7 +242,8 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 	for _, c := range []struct {
 		first, then float64
 		diverged    bool
-	}{{1e-30, 0.025, false}, {1e-30, 0.026, true}, {1e-9, 0.09, false}, {1e-9, 0.11, true}, {1e-30, math.NaN(), true},
+	}{{1e-30, 0.025, false}, {1e-30, 0.026, true}, {1e-9, 0.09, false}, {1e-9, 0.11, true}, {1, 1e8, false},
+		{1e-30, math.NaN(), true},
 		{1e-30, math.Inf(1), true}, {1e-30, math.Inf(-1), true}} {
 		of, err := measure.Select(p, measure.Metrics(), []string{"grad_norm2"})
 		if err != nil {
@@ -375,6 +379,76 @@ func TestStudyDigests(t *testing.T) {
 	if _, err := digest(filepath.Join(folder, "absent")); err == nil {
 		t.Error("a file that is not there has a digest")
 	}
+}
+
+// outside is a problem or a method whose code runs outside.
+type outside struct {
+	problems.Problem
+	algorithms.Method
+}
+
+func (outside) Close() error { return nil }
+
+// TestCoresOfOutsideCode: only code of the program's own computes on several cores.
+func TestCoresOfOutsideCode(t *testing.T) {
+	for name, r := range map[string]*runner{
+		"the problem": {in: &Instance{Problem: outside{}}, method: algorithms.DGD{}},
+		"the method":  {in: &Instance{Problem: problems.InstanceS()}, method: outside{}},
+		"both":        {in: &Instance{Problem: outside{}}, method: outside{}},
+		"neither":     {in: &Instance{Problem: problems.InstanceS()}, method: algorithms.DGD{}},
+	} {
+		r.cores = sim.NewCores(2)
+		if got := r.helpers(); (got != nil) != (name == "neither") {
+			t.Errorf("%s outside: helpers %v", name, got)
+		}
+	}
+}
+
+// TestRecordedIterates: none, those of the end, or those of every sample; a copy.
+func TestRecordedIterates(t *testing.T) {
+	for kept, want := range map[string][2]bool{"none": {}, "final": {true, false}, "all": {true, true}} {
+		r := runStudy(t, studyScenario, 1, "record.iterates="+kept, "algorithms[0].outer=2")[0]
+		if got := [2]bool{len(r.X) == 6 && len(r.Y) == 6, r.Samples[1].X != nil && r.Samples[1].Y != nil}; got != want {
+			t.Errorf("%s: at the end and in samples: %v, want %v", kept, got, want)
+		}
+	}
+	of := [][]float64{{1, 2}, {3}}
+	got := rows(of)
+	of[0][0] = 9
+	if want := (result.Iterates{{1, 2}, {3}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestClientsStart: the server starts at the mean of where its clients do, and holds nothing.
+func TestClientsStart(t *testing.T) {
+	s := mustParse(t, "version: 1\ntopology: {kind: star, nodes: 4, center: server}\nproblem: {kind: quadratic, p: 3, "+
+		"q: 2}\nalgorithms: [{name: soba, outer: 2, rho: 0.01, gamma: 0.01}]\n")
+	in, err := s.Build(1, &dataSets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Problem = starting{in.Problem}
+	for id, want := range [][2][]float64{
+		{{1, 10, 0}, {3, 0}}, {{0, 10, 0}, {2, 0}}, {{1, 10, 0}, {3, 0}}, {{2, 10, 0}, {4, 0}},
+	} {
+		if x, y := in.start(id); !slices.Equal(x, want[0]) || !slices.Equal(y, want[1]) {
+			t.Errorf("node %d starts at %v, %v, want %v", id, x, y, want)
+		}
+	}
+	if p, q := in.local(0).Dims(); p != 3 || q != 2 {
+		t.Errorf("the server's iterates have %d and %d numbers", p, q)
+	}
+	if roles := in.roles(); !slices.Equal(roles, []node.Role{node.Server, node.Client, node.Client, node.Client}) {
+		t.Errorf("roles %v", roles)
+	}
+}
+
+// starting is a problem whose node i starts at x = (i, 10, 0) and y = (i + 2, 0).
+type starting struct{ problems.Problem }
+
+func (starting) Start(i int) (x, y []float64) {
+	return []float64{float64(i), 10, 0}, []float64{float64(i + 2), 0}
 }
 
 func TestInterrupt(t *testing.T) {

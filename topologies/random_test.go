@@ -249,3 +249,37 @@ func TestConnectingProbability(t *testing.T) {
 		t.Errorf("%d of 100 graphs were not connected when first drawn", again)
 	}
 }
+
+// TestRewiringLeavesFullNodesAlone: with beta 1 every edge gets another end, unless the node that keeps it is joined
+// to all others by then.
+func TestRewiringLeavesFullNodesAlone(t *testing.T) {
+	full := 0
+	for seed := range uint64(60) {
+		n, k := 4+int(seed%3), 2+2*int(seed%2)
+		rng := rand.New(rand.NewPCG(seed, 1))
+		if k >= n {
+			continue
+		}
+		before, after := smallWorld(n, k, 0, rng), smallWorld(n, k, 1, rng)
+		degree := make([]int, n)
+		for _, e := range before {
+			degree[e[0]]++
+			degree[e[1]]++
+		}
+		for e, ij := range before {
+			stays := after[e] == ij
+			if all := degree[ij[0]] == n-1; stays != all || after[e][0] != ij[0] {
+				t.Fatalf("n=%d, k=%d, seed %d: %v became %v, of a node with %d neighbours", n, k, seed, ij, after[e],
+					degree[ij[0]])
+			}
+			if stays {
+				full++
+			}
+			degree[ij[1]]--
+			degree[after[e][1]]++
+		}
+	}
+	if full == 0 {
+		t.Error("no node was joined to all others")
+	}
+}

@@ -225,6 +225,9 @@ func TestVerdicts(t *testing.T) {
 		{`[dagm.seed == 1, dagm.label][dagm.iterations - 8]`, runs, result.Holds, ""}, // not there in what is made up
 		{`[dagm.seed == 1, dagm.label][dagm.iterations - 7]`, runs, result.Undecided, "it came to a text, not to true"},
 		{`[1, 2][dagm.iterations / (dagm.iterations - 8) * 0] == 1`, runs, result.Undecided, "is not a number"},
+		{`at_most(growth([1, 2, 3], [1, 2, dagm.seed], dagm.seed - 1), 1)`, runs, result.Undecided,
+			"growth wants a positive power, got 0"},
+		{`["a", 1, dagm.iterations][2] == 8`, runs, result.Holds, ""}, // a list of different things
 		{`[1, 2][dagm.iterations / 16] == 1`, runs, result.Undecided, "0.5, not a whole number"},
 		{`within(dagm.iterations, first(dagm, "grad_norm2", 0), 1)`, runs, result.Fails, ""}, // never is not near
 		{`within(dagm.iterations, -first(dagm, "grad_norm2", 0), 1)`, runs, result.Fails, ""},
@@ -451,6 +454,7 @@ func TestErrorsOfChecks(t *testing.T) {
 		`let x = 1; dagm.seed == x`:                    "one expression, without variables",
 		`{a: 1} == dagm.seed`:                          "is written in braces",
 		`filter([dagm], .seed > 9) + 1 > 1`:            ".seed > 9) is a list; want a number",
+		`[1, dagm.seed][0] == "a"`:                     "[1, dagm.seed][0] is a number and \"a\" is a text: they cannot",
 		`[dagm] + 1 > 1`:                               "[dagm] is a list of runs; want a number",
 		`first(run(), "grad_norm2", 1) > 1`:            "the arguments of run are: run(LABEL)",
 		`dagm.seed ?? 1`:                               "a check cannot use the operator ??",

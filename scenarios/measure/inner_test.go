@@ -120,6 +120,83 @@ func TestFlatInnerProblems(t *testing.T) {
 	}
 }
 
+// turning is an inner problem without a factor, whose products turn by 45 degrees: conjugate gradients do not end.
+type turning struct {
+	problems.Local
+	products *int
+}
+
+func (t turning) HessGyy(dst *mat.SymDense, _, _ []float64) { dst.Zero() }
+
+func (t turning) HessGyyMul(dst, _, _, v []float64) {
+	*t.products++
+	dst[0], dst[1] = v[0]-v[1], v[1]+v[0]
+}
+
+// TestConjugateGradientsEnd: after ten products for each unknown and a hundred more.
+func TestConjugateGradientsEnd(t *testing.T) {
+	products := 0
+	s := newInnerSolver([]problems.Local{turning{products: &products}}, 0, 2, newTeam(nil, nil))
+	s.conjugateGradients([]float64{3, -4}, 1e-12)
+	if products != 120 {
+		t.Errorf("%d products, want 120", products)
+	}
+	// A factor that is new, and another problem's: four different eigenvalues take four products.
+	products = 0
+	local := diagonal{h: []float64{1, 1, 1, 1}, products: &products}
+	s = newInnerSolver([]problems.Local{local}, 0, 4, newTeam(nil, nil))
+	s.refactor()
+	copy(local.h, []float64{1, 2, 3, 4})
+	b := []float64{1, 2, 3, 4}
+	if s.conjugateGradients(b, 1e-12); floats.Distance(b, []float64{1, 1, 1, 1}, 2) > 1e-10 || products != 4 {
+		t.Errorf("%v after %d products, want 1 four times after 4", b, products)
+	}
+}
+
+// plane is an inner problem of two unknowns with gradient (-3, -4) at the start, and another one elsewhere.
+type plane struct {
+	problems.Local
+	elsewhere []float64
+}
+
+func (p plane) G(_, y []float64) float64 { return 0 }
+
+func (p plane) GradGy(dst, _, y []float64) {
+	copy(dst, []float64{-3, -4})
+	if y[0] != 0 {
+		copy(dst, p.elsewhere)
+	}
+}
+
+func (p plane) HessGyy(dst *mat.SymDense, _, _ []float64) {
+	dst.SetSym(0, 0, 1)
+	dst.SetSym(0, 1, 0)
+	dst.SetSym(1, 1, 1)
+}
+
+func (p plane) HessGyyMul(dst, _, _, v []float64) { copy(dst, v) }
+
+// TestNewtonStepsInThePlane: gradients are measured by their lengths, 5 at the start.
+func TestNewtonStepsInThePlane(t *testing.T) {
+	for _, c := range []struct {
+		elsewhere []float64
+		moved     bool
+		residual  float64
+	}{{[]float64{4.9, 0}, true, 4.9}, {[]float64{5.1, 0}, false, 5}, {[]float64{0, 0}, true, 0}} {
+		s := newInnerSolver([]problems.Local{plane{elsewhere: c.elsewhere}}, 0, 2, newTeam(nil, nil))
+		s.solve(nil, []float64{0, 0})
+		if moved := s.y[0] != 0; moved != c.moved || s.residual != c.residual {
+			t.Errorf("to a gradient of %v: moved to %v, gradient norm %g", c.elsewhere, s.y, s.residual)
+		}
+	}
+	s := newInnerSolver([]problems.Local{plane{elsewhere: []float64{0.3, 0.4}}}, 0, 2, newTeam(nil, nil))
+	s.gradient(s.g, s.y)
+	s.residual = 5
+	if !s.newtonStep() || math.Abs(s.residual-0.5) > 1e-15 {
+		t.Errorf("a gradient of (0.3, 0.4) has the norm %g", s.residual)
+	}
+}
+
 // slope is an inner problem of one unknown with gradient -1 and value at 0, from where a step leads to another
 // gradient and to a value that differs by rise + fall y.
 type slope struct {

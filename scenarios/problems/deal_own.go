@@ -141,17 +141,17 @@ func (c source) dealOwn(t target) (*dealt, error) {
 
 // knows refuses test samples that no class was learnt for, unless a selection of classes leaves them out.
 func (o *Own) knows(test *data.Table, names []string) error {
-	known := 0
+	known := false
 	for _, name := range test.Classes {
 		switch {
 		case slices.Contains(names, name):
-			known++
+			known = true
 		case o.Classes == nil:
 			return wrong("data.test_file", "%s has the class %q, which %s has not: its classes are %s; write the "+
 				"classes of both alike, or name those to keep with data.classes", test.Name, name, o.Table.Name, some(names))
 		}
 	}
-	if known == 0 {
+	if !known {
 		return wrong("data.test_file", "%s has no sample of the classes %s; its classes are %s", test.Name, some(names),
 			some(test.Classes))
 	}

@@ -268,3 +268,29 @@ func TestSizeOfDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestSizeOfOwnTables by hand: 12 rows and 3 test rows of one feature and two classes, as a table and dealt, and 10
+// numbers twice for each row.
+func TestSizeOfOwnTables(t *testing.T) {
+	own := Own{Table: twelve(), Classes: []string{"A", "C"}, Test: &data.Table{Labels: []int{0, 0, 0}}}
+	d, classes, need := source{nodes: 2, own: &own}.size(targetClass)
+	if want := 8. * (15*1 + 15*2 + 2*12*10); d != 1 || classes != 2 || need.Bytes != want {
+		t.Errorf("%g features, %g classes, %g bytes, want 1, 2 and %g", d, classes, need.Bytes, want)
+	}
+}
+
+// TestAboutToys: a toy's name says whose it is, where there are several.
+func TestAboutToys(t *testing.T) {
+	for want, c := range map[string]ToyConfig{
+		"toy minimax": {Kind: "minimax", Nodes: 1}, "toy coreset, as in BOME's code": {Kind: "coreset", Variant: "code",
+			Scale: 1, Nodes: 1},
+	} {
+		p, err := NewToy(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.About(); !strings.HasPrefix(got, want+"; ") {
+			t.Errorf("%q, want %q before what nodes have", got, want)
+		}
+	}
+}
