@@ -176,6 +176,19 @@ func TestGossipCostByHand(t *testing.T) {
 	}
 }
 
+// TestGossipTicks: where answers come before the next tick, each of 7 ticks of two nodes is a push and an answer.
+func TestGossipTicks(t *testing.T) {
+	on := split{p: 1, local: func(int) algorithms.Local { return alone{lin: []float64{0}} },
+		start: func(i int) (x, y []float64) { return []float64{float64(i)}, nil }}
+	w := world{w: path(2), on: on, configure: func(cfg *node.Config) {
+		cfg.Link = func(int, int) (sim.Time, int64) { return 1, 1e18 }
+	}}
+	net := finish(t, w, algorithms.RandomizedGossip{Ticks: 7, Interval: sim.Second}).net
+	if n := net.Ledger().Traffic(net.Total().Tallies).Messages; n != 4*7 {
+		t.Errorf("%d messages, want 28", n)
+	}
+}
+
 // Links take longer than a tick, so that exchanges meet all the time; the sum is kept
 // and all nodes come to the mean.
 func TestRandomizedGossipKeepsTheSum(t *testing.T) {

@@ -63,6 +63,37 @@ func TestAsyncUnheard(t *testing.T) {
 	}
 }
 
+// TestAsyncUnheardOne: of a node that is never heard, others use their own x in its place, and of the rest what they
+// have heard.
+func TestAsyncUnheardOne(t *testing.T) {
+	const alpha = 0.1
+	m := algorithms.AsyncDGD{Outer: twinIterations, Alpha: alpha, Pause: sim.Second}
+	for name, s := range twinCases() {
+		late := func(cfg *node.Config) {
+			cfg.Link = func(from, _ int) (sim.Time, int64) {
+				if from == 0 {
+					return sim.Second << 20, 1e12
+				}
+				return sim.Millisecond, 1e12
+			}
+		}
+		w := mat.DenseCopyOf(s.wx)
+		for r := s.p; r < s.n*s.p; r++ {
+			w.Set(r, r, w.At(r, r)+w.At(r, r%s.p))
+			w.Set(r, r%s.p, 0)
+		}
+		x, want := s.x0, trajectory{}
+		want.add(x, nil)
+		for range twinIterations {
+			x = sum(mul(w, x), times(-alpha, s.grad(x)))
+			want.add(x, nil)
+		}
+		t.Run(name, func(t *testing.T) {
+			compare(t, finish(t, world{w: networks()[name], on: s.single(), configure: late}, m), want, twinTolerance)
+		})
+	}
+}
+
 // inStep is everyTwin with links of 1 ms, so that a message comes after the step at which it was sent.
 func inStep(t *testing.T, single bool, m algorithms.Method, twin func(s stacked) trajectory) {
 	t.Helper()
