@@ -68,6 +68,8 @@ func TestMargins(t *testing.T) {
 		"2, at 2":                        {Value: 2, Low: 2, High: 2, Limit: 2},
 		"1.23e+03, 1.23e+03 above 1":     {Value: 1234, Low: nan, High: nan, Limit: 1},
 		"1 [0, +Inf]":                    {Value: 1, Low: 0, High: inf, Limit: inf},
+		"-Inf":                           {Value: -inf, Low: nan, High: nan, Limit: 1},
+		"1":                              {Value: 1, Low: nan, High: nan, Limit: -inf},
 		"NaN":                            {Value: nan, Low: nan, High: nan, Limit: 1},
 	} {
 		if got := m.String(); got != want {
