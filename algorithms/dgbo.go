@@ -52,13 +52,13 @@ func (a DGBO) Needs() Requirements { return Requirements{Bilevel: true} }
 type dgboAverages struct {
 	s, h []float64
 	u    *mat.Dense
-	v    []*mat.Dense
+	v    []*mat.SymDense
 }
 
 func newDGBOAverages(p, q, terms int) dgboAverages {
 	a := dgboAverages{s: zeros(p), h: zeros(q), u: mat.NewDense(p, q, nil)}
 	for range terms {
-		a.v = append(a.v, mat.NewDense(q, q, nil))
+		a.v = append(a.v, mat.NewSymDense(q, nil))
 	}
 	return a
 }
@@ -100,7 +100,7 @@ func (d *dgboDerivatives) copyTo(dst dgboAverages) {
 	copy(dst.h, d.h)
 	dst.u.Copy(d.u)
 	for m, v := range d.v {
-		dst.v[m].Copy(v)
+		dst.v[m].CopySym(v)
 	}
 }
 
@@ -126,7 +126,7 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 		node.MixMat("u", avg.u, avg.u),
 	}
 	for m, v := range avg.v {
-		objects = append(objects, node.MixMat(fmt.Sprintf("v%d", m+1), v, v))
+		objects = append(objects, node.MixSym(fmt.Sprintf("v%d", m+1), v, v))
 	}
 	o.Start(x, y)
 	now.take(x, y)
@@ -138,7 +138,7 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 		// r = L q h by Horner: r_0 = h, r_m = h + (I - v_m/L) r_{m-1}
 		copy(r, avg.h)
 		for _, v := range avg.v {
-			blas64.Gemv(blas.NoTrans, 1, v.RawMatrix(), vector(r), 0, vector(vr))
+			blas64.Symv(1, v.RawSymmetric(), vector(r), 0, vector(vr))
 			floats.AddScaled(r, -1/a.Lipschitz, vr)
 			floats.Add(r, avg.h)
 		}
@@ -161,22 +161,11 @@ func move(avg, now []float64, beta float64) {
 	}
 }
 
-// moveSymmetric is move of q x q matrices, tile by tile, so that both triangles stay in the cache.
-func moveSymmetric(avg *mat.Dense, now *mat.SymDense, beta float64) {
-	const tile = 32
-	to, s := raw(avg), now.RawSymmetric()
-	q := s.N
-	for a0 := 0; a0 < q; a0 += tile {
-		for b0 := a0; b0 < q; b0 += tile {
-			for a := a0; a < min(a0+tile, q); a++ {
-				for b := max(a, b0); b < min(b0+tile, q); b++ {
-					v, i, j := s.Data[a*s.Stride+b], a*q+b, b*q+a
-					upper := (1-beta)*to[i] + beta*v
-					to[j] = (1-beta)*to[j] + beta*v
-					to[i] = upper
-				}
-			}
-		}
+// moveSymmetric is move of symmetric matrices.
+func moveSymmetric(avg, now *mat.SymDense, beta float64) {
+	to, v := avg.RawSymmetric(), now.RawSymmetric()
+	for i := range to.N {
+		move(to.Data[i*to.Stride+i:i*to.Stride+to.N], v.Data[i*v.Stride+i:i*v.Stride+v.N], beta)
 	}
 }
 

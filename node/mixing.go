@@ -18,6 +18,7 @@ type Mixed struct {
 	Rows, Cols int
 	Dst, Src   []float64
 	unread     bool
+	symmetric  bool // what lies below the diagonal is not read
 }
 
 // MixVec returns a vector to be mixed: dst (d) from src (d).
@@ -30,6 +31,28 @@ func MixMat(name string, dst, src *mat.Dense) Mixed {
 	s := channel.Mat(name, src)
 	return Mixed{Name: name, Kind: metrics.Matrix, Rows: s.Rows, Cols: s.Cols, Dst: channel.Mat(name, dst).Data,
 		Src: s.Data}
+}
+
+// MixSym returns a symmetric matrix to be mixed: dst (r x r) from src (r x r), neither of which may be a view
+// into a larger one. It is sent and counted as all of its r² elements. The average is symmetric, too, so that
+// it is computed for the diagonal and above; where the data of src is zero below, as in a matrix made by
+// mat.NewSymDense(r, nil), that takes half the time.
+func MixSym(name string, dst, src *mat.SymDense) Mixed {
+	all := func(m *mat.SymDense) []float64 {
+		s := m.RawSymmetric()
+		return channel.Mat(name, mat.NewDense(s.N, s.N, s.Data[:s.N*s.N])).Data
+	}
+	r := src.SymmetricDim()
+	return Mixed{Name: name, Kind: metrics.Matrix, Rows: r, Cols: r, Dst: all(dst), Src: all(src), symmetric: true}
+}
+
+// mirror copies what lies above the diagonal of Src to below.
+func (o *Mixed) mirror() {
+	for i := range o.Rows {
+		for j := range i {
+			o.Src[i*o.Cols+j] = o.Src[j*o.Cols+i]
+		}
+	}
 }
 
 // Unread returns the object for an exchange whose average the node will not use: it is sent, counted and
@@ -64,6 +87,9 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		if len(o.Dst) != len(o.Src) && !o.unread {
 			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d",
 				o.Name, len(o.Src), len(o.Dst)))
+		}
+		if o.symmetric && p.net.cfg.Compress != nil { // which chooses, and rounds, among all elements
+			o.mirror()
 		}
 		p.parts = append(p.parts, o.part(o.Src))
 		size += len(o.Src)

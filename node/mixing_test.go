@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"tallynet/channel"
 	"tallynet/sim"
 )
@@ -53,6 +55,69 @@ func TestLargePartsAreMixed(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSymmetricMatricesAreMixed: with each wire format and compressor the average of symmetric matrices is that of
+// MixMat on and above the diagonal, at the same cost; on three nodes that hear each other, of 1, 2 and 3 it is 2.
+func TestSymmetricMatricesAreMixed(t *testing.T) {
+	for name, set := range map[string]func(*Config){
+		"float64": func(*Config) {},
+		"float16": func(c *Config) { c.Codec = channel.Float16{} },
+		"topk": func(c *Config) {
+			c.Compress = &channel.Compression{Compressor: channel.TopK{Share: 0.1}, Width: 64, Step: 1}
+		},
+		"differences": func(c *Config) {
+			c.Compress = &channel.Compression{Compressor: channel.TopK{Share: 0.1}, Width: 64, Step: 0.5,
+				Memory: channel.Difference}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, r := range []int{3, 70} { // of many numbers it is known where they are zero
+				play := func(mix func(p *Proc, m *mat.SymDense) *mat.SymDense) (out [3]*mat.SymDense, n *Network) {
+					cfg := ringConfig(3)
+					set(&cfg)
+					n = simulate(t, cfg, func(p *Proc) {
+						m := mat.NewSymDense(r, nil)
+						for i := range r {
+							for j := i; j < r; j++ {
+								m.SetSym(i, j, float64((p.ID()+1)*(1+i)*(1+j)))
+							}
+						}
+						for range 2 {
+							m = mix(p, m)
+						}
+						out[p.ID()] = m
+					})
+					return out, n
+				}
+				got, net := play(func(p *Proc, m *mat.SymDense) *mat.SymDense {
+					p.MixAll("mix", MixSym("m", m, m))
+					return m
+				})
+				want, full := play(func(p *Proc, m *mat.SymDense) *mat.SymDense {
+					all := mat.DenseCopyOf(m)
+					p.MixAll("mix", MixMat("m", all, all))
+					for i := range r {
+						for j := i; j < r; j++ {
+							m.SetSym(i, j, all.At(i, j))
+						}
+					}
+					return m
+				})
+				for id := range got {
+					if !mat.Equal(got[id], want[id]) {
+						t.Errorf("%d x %d: node %d has another average than that of all elements", r, r, id)
+					}
+				}
+				if net.events.Sum() != full.events.Sum() {
+					t.Errorf("%d x %d: deliveries %x, want %x", r, r, net.events.Sum(), full.events.Sum())
+				}
+				if first := got[0].At(0, 0); name == "float64" && !(math.Abs(first-2) <= 1e-12) {
+					t.Errorf("%d x %d: the average of 1, 2 and 3 is %v", r, r, first)
+				}
+			}
+		})
 	}
 }
 
