@@ -324,5 +324,15 @@ func TestEachWaitsForAll(t *testing.T) {
 			}
 		}
 		h.Each(0, func(int) { t.Error("called for none") })
+		synctest.Wait()
+		for range 2 { // nobody helps
+			if err := h.cores.Take(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		calls := 0
+		if h.Each(4, func(int) { calls++ }); calls != 4 || h.waiting() {
+			t.Errorf("%d calls of 4; something is left to be done: %t", calls, h.waiting())
+		}
 	})
 }
