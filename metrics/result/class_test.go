@@ -122,6 +122,15 @@ func TestPathOf(t *testing.T) {
 			}
 		}
 	}
+	first := Iterates{{1}}
+	for _, r := range []Run{{Samples: []Sample{{X: first, Y: first}}}, {Trajectory: []Iterate{{X: first, Y: first}}}} {
+		if got := PathOf(&r); !slices.Equal(got.X, first[0]) || !slices.Equal(got.Y, first[0]) {
+			t.Errorf("one sample: %+v", got)
+		}
+	}
+	if got := PathOf(&Run{Samples: []Sample{{X: Iterates{{1}, {2}}, Y: first}}}); got.XLabel != "" {
+		t.Errorf("two nodes' x: %+v", got)
+	}
 	if got := PathOf(&Run{}); got.XLabel != "" {
 		t.Errorf("no samples: %+v", got)
 	}

@@ -136,6 +136,26 @@ func TestSettingsAsText(t *testing.T) {
 	}
 }
 
+// TestCellsThatAreLacking: a row has nothing in the column of a metric that it lacks, and no cell begins a formula.
+func TestCellsThatAreLacking(t *testing.T) {
+	columns := valueColumns("", []string{"a", "b", "c"}, []string{"a", "b"}, func(v *[]float64) []float64 { return *v })
+	row := []float64{1}
+	for i, c := range columns {
+		if got := c.field(&row); (got != nil) != (i == 0) {
+			t.Errorf("column %s has %v", c.name, got)
+		}
+	}
+	report := example(t)
+	report.Runs[0].Label = "=1+1"
+	var b bytes.Buffer
+	if err := report.writeIterations(&b); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Contains(text, ",=1+1,") || !strings.Contains(text, "=1+1") {
+		t.Errorf("a label begins a formula:\n%.200s", text)
+	}
+}
+
 // TestMeasures: a run measures a target if it has all its metrics.
 func TestMeasures(t *testing.T) {
 	r := Run{Metrics: []string{"f", "g"}}

@@ -70,6 +70,10 @@ func TestReachAtTheFirstSample(t *testing.T) {
 		if a := run.Reach(target(kept, Condition{"e", "<=", 1})); a.At == nil || a.At.Iteration != 3 {
 			t.Errorf("kept %v: reached at %+v, want 3", kept, a.At)
 		}
+		a, known := run.Attempt(target(kept, Condition{"e", "<=", 1}))
+		if !known || a.At == nil || a.At.Iteration != 3 {
+			t.Errorf("kept %v: the attempt is known: %t, %+v", kept, known, a.At)
+		}
 	}
 }
 

@@ -85,7 +85,7 @@ func Growth(x, y []float64, p float64, seed uint64) Estimate {
 	}
 	e := Exponent(middles, rates, seed)
 	if !e.HasInterval() {
-		return bare(p*(1+e.Value), len(x), e.Method)
+		return nothing(len(x), e.Method)
 	}
 	return between(p*(1+e.Value), p*(1+e.Low), p*(1+e.High), len(x), replicatedFit)
 }

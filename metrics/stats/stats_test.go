@@ -106,6 +106,14 @@ func TestBCa(t *testing.T) {
 	}
 }
 
+func TestInterpolate(t *testing.T) {
+	for p, want := range map[float64]float64{0: 1, 0.25: 1.5, 0.5: 2, 0.75: 3, 1: 4} {
+		if got := interpolate([]float64{1, 2, 4}, p); got != want {
+			t.Errorf("%g of 1, 2, 4: %g, want %g", p, got, want)
+		}
+	}
+}
+
 func TestRatios(t *testing.T) {
 	// l <- t.test(log(a / b)); exp(l$estimate); exp(l$conf.int)
 	check(t, "log ratio", Ratio(a, b), 0.353685117879, 0.330477732811, 0.378522212511, 6, logRatio, 1e-11)
@@ -190,6 +198,7 @@ func TestReaching(t *testing.T) {
 		// summary(survfit(Surv(seq(1, 20) / 2, rep(1, 20)) ~ 1, conf.type = "log-log"))$table
 		{"all of twenty", []float64{0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10},
 			[]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 5.25, 2.5, 7.5, kaplanMeier},
+		{"all at once", []float64{5, 5}, []int{1, 1}, 5, nan, nan, "too few reached the target for an interval"},
 		{"too few", []float64{3, 5, 20, 20, 20, 20}, []int{1, 1, 0, 0, 0, 0}, nan, nan, nan,
 			"at least half did not reach the target"},
 		{"none", []float64{20, 20}, []int{0, 0}, nan, nan, nan, "none got there"},
