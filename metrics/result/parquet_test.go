@@ -209,6 +209,23 @@ func TestParquetSettings(t *testing.T) {
 	}
 }
 
+// TestParquetTargets: whether each run reached a target, and at what cost; nothing of a run that was not asked.
+func TestParquetTargets(t *testing.T) {
+	goal := Target{Conditions: []Condition{{"g", "<=", 1}}}
+	at := &metrics.Moment{Iteration: 5}
+	at.Totals.Rounds = 7
+	r := &Report{Runs: []Run{{Targets: []Attempt{{Target: goal, At: at}}}, {Targets: []Attempt{{Target: goal}}}, {}}}
+	got, _ := parquetFile(t, r, "runs.parquet")
+	for name, want := range map[string][]string{
+		"to[0].target": {"g <= 1", "g <= 1", "<null>"}, "to[0].reached": {"true", "false", "<null>"},
+		"to[0].iterations": {"5", "<null>", "<null>"}, "to[0].rounds": {"7", "<null>", "<null>"},
+	} {
+		if cells := got.cells(t, name); !slices.Equal(cells, want) {
+			t.Errorf("%s: %q, want %q", name, cells, want)
+		}
+	}
+}
+
 // TestParquetTakesAnyName: names of metrics, keys and methods that break other formats.
 func TestParquetTakesAnyName(t *testing.T) {
 	names := []string{"", " ", ",", "a,b", "a.b", `"`, "'; DROP TABLE runs; --", "\n", "\x00", "é", "=1+1", "final.x",
