@@ -188,10 +188,11 @@ func TestSmallestAndLargest(t *testing.T) {
 			}
 		}
 	}
-	const half = 1 << (bits.UintSize / 2) // whose square is 0 in an int
+	// The product of these two is 4 in an int: 2^64 + 4 = 4 (2^31 + 2^16 + 1) (2^31 - 2^16 + 1).
+	const h, q = 1 << (bits.UintSize/2 - 1), 1 << (bits.UintSize / 4)
 	for _, of := range []func(rows, cols int) (Size, error){GridSize, TorusSize} {
-		if s, err := of(half, half); err == nil {
-			t.Errorf("%d x %d nodes: %+v", half, half, s)
+		if s, err := of(2*(h+q+1), 2*(h-q+1)); err == nil {
+			t.Errorf("%d x %d nodes: %+v", 2*(h+q+1), 2*(h-q+1), s)
 		}
 	}
 	// The error names the powers of two around a number.

@@ -1,6 +1,11 @@
 package problems
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"tallynet/metrics"
+)
 
 // TestHingeByHand: u is 1 - t z. At the kinks, 0 and the width, what comes after them counts no second derivative.
 func TestHingeByHand(t *testing.T) {
@@ -26,5 +31,19 @@ func TestLargestMatrix(t *testing.T) {
 	}
 	if panics(true, 1<<13, 1<<12) || !panics(true, 1<<13+1, 1<<12) || panics(false, 1<<13+1, 1<<12) {
 		t.Error("the limit is not 2^25 elements")
+	}
+}
+
+// TestUnknownCalls: what follows the last kind of call is none.
+func TestUnknownCalls(t *testing.T) {
+	for _, c := range []metrics.Call{metrics.NumCalls, metrics.NumCalls + 1} {
+		func() {
+			defer func() {
+				if got, want := fmt.Sprint(recover()), fmt.Sprintf("problems: unknown oracle call %d", c); got != want {
+					t.Errorf("%s, want %s", got, want)
+				}
+			}()
+			InstanceS().Local(0).Flops(c, 1)
+		}()
 	}
 }
