@@ -299,6 +299,14 @@ func TestHelpersAreGone(t *testing.T) {
 	})
 }
 
+// Without helpers no core is free for a task.
+func TestNobodyIsFree(t *testing.T) {
+	var none *Helpers
+	if none.Free() {
+		t.Error("a core that nobody has is free")
+	}
+}
+
 // TestEachWaitsForAll: two calls go on at the same time, and Each returns when the longer one has. Nothing
 // is called for none.
 func TestEachWaitsForAll(t *testing.T) {

@@ -164,6 +164,33 @@ func TestBoundedRunsGoOn(t *testing.T) {
 	}
 }
 
+// TestPendingEnds: whoever looks at pending events may stop at any of them: one of now, one that came late,
+// and two of later.
+func TestPendingEnds(t *testing.T) {
+	var q Queue
+	q.Push(Event{At: 1, To: 1})
+	q.Push(Event{At: 1, To: 2})
+	q.Push(Event{At: 8})
+	q.Push(Event{At: 9})
+	var e Event
+	q.Pop(&e)
+	q.Push(Event{At: 1, To: 3})
+	if q.Len() != 4 {
+		t.Errorf("%d events are pending", q.Len())
+	}
+	for most := range 6 {
+		n := 0
+		for range q.Pending() {
+			if n++; n >= most {
+				break
+			}
+		}
+		if want := min(max(most, 1), 4); n != want {
+			t.Errorf("%d events, want %d", n, want)
+		}
+	}
+}
+
 // TestRunEnds: a loop ends as its queue is empty, though there is a limit, and goes on to the limit, which is met by
 // an event at that time.
 func TestRunEnds(t *testing.T) {

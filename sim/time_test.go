@@ -60,6 +60,16 @@ func TestInSeconds(t *testing.T) {
 	}
 }
 
+// TestSpan: what is longer than the horizon is the horizon, anything else is Seconds.
+func TestSpan(t *testing.T) {
+	for s, want := range map[float64]Time{0: 0, 1.5: 1500 * Millisecond, -1: -Second, Horizon.Seconds(): Horizon,
+		2e9: Horizon, math.Inf(1): Horizon} {
+		if got := Span(s); got != want {
+			t.Errorf("Span(%g) = %v, want %v", s, got, want)
+		}
+	}
+}
+
 func TestTimeString(t *testing.T) {
 	for want, v := range map[string]Time{
 		"0s": 0, "1ns": 1, "-999ns": -999, "1us": Microsecond, "1.5ms": 1500 * Microsecond,

@@ -51,9 +51,6 @@ func Exponent(x, y []float64, seed uint64) Estimate {
 		slopes[r] = LogLogSlope(at, ys).Value
 	}
 	spread := Mean(slopes, seed)
-	if !spread.HasInterval() {
-		return bare(fit.Value, len(x), spread.Method)
-	}
 	return between(fit.Value, min(fit.Low, spread.Low), max(fit.High, spread.High), len(x), replicatedFit)
 }
 

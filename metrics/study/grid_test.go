@@ -390,6 +390,44 @@ func TestMeasureAndRuns(t *testing.T) {
 	}
 }
 
+// TestQuestionsWithoutAnswer: of a group without runs there is nothing, and what does not exist is a mistake
+// of the program.
+func TestQuestionsWithoutAnswer(t *testing.T) {
+	f := study.New(study.Options{Titles: map[string]string{"g": "gradient"},
+		Headlines: func(recorded []string) []string { return recorded[:1] },
+		Number:    func(s result.Setting) (float64, bool) { return 7, s.Text() == "seven" }})
+	for i, r := range []result.Run{ended("A", 1, at(t, "k", "seven"), result.Completed, 100, 1),
+		ended("B", 1, at(t, "k", "8"), result.Completed, 100, 1)} {
+		if err := f.Add(&r); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if m := f.Measure(0, 1, -1, study.Quantity{Metric: "g"}); m.N != 0 || m.Value.Finite() || f.Runs(0, 1) != nil {
+		t.Errorf("B at A's point: %+v, runs %v", m, f.Runs(0, 1))
+	}
+	s := f.Summary()
+	g := s.Outcomes[outcome(t, s, "final.g")]
+	if g.Name != "final gradient" || !g.Headline || f.Title("h") != "h" || !slices.Equal(f.Headlines(), []string{"g"}) {
+		t.Errorf("%+v; headlines %v", g, f.Headlines())
+	}
+	if s.Keys[0].Numbers != nil {
+		t.Errorf("the numbers of %v are %v", s.Keys[0].Values, s.Keys[0].Numbers)
+	}
+	for name, wrong := range map[string]func(){
+		"a cost":                      func() { f.Measure(0, 0, -1, study.Quantity{Costs: []string{"none"}}) },
+		"a target without conditions": func() { study.New(study.Options{Targets: []result.Target{{}}}) },
+	} {
+		func() {
+			defer func() {
+				if text, _ := recover().(string); !strings.HasPrefix(text, "study: ") {
+					t.Errorf("%s: it panics with %q", name, text)
+				}
+			}()
+			wrong()
+		}()
+	}
+}
+
 // TestCostsThatAreZero: the costs by which methods are compared are there if no run pays any,
 // others are not.
 func TestCostsThatAreZero(t *testing.T) {
