@@ -277,6 +277,10 @@ func TestSizeOfOwnTables(t *testing.T) {
 	if want := 8. * (15*1 + 15*2 + 2*12*10); d != 1 || classes != 2 || need.Bytes != want {
 		t.Errorf("%g features, %g classes, %g bytes, want 1, 2 and %g", d, classes, need.Bytes, want)
 	}
+	d, _, need = source{nodes: 2, own: &own, bias: true}.size(targetClass) // dealt with a feature that is always 1
+	if want := 8. * (15*1 + 15*3 + 2*12*10); d != 2 || need.Bytes != want || need.Flops != 15*2*(20+2*2) {
+		t.Errorf("%g features, %g bytes, %g FLOPs, want 2, %g and 720", d, need.Bytes, need.Flops, want)
+	}
 }
 
 // TestAboutToys: a toy's name says whose it is, where there are several.
@@ -291,6 +295,87 @@ func TestAboutToys(t *testing.T) {
 		}
 		if got := p.About(); !strings.HasPrefix(got, want+"; ") {
 			t.Errorf("%q, want %q before what nodes have", got, want)
+		}
+	}
+}
+
+// TestSizesByHand: numbers of 8 bytes, and FLOPs, of two nodes with 3 + 2 samples of 4 features and 5 for tests where
+// nothing else is said. Iterates are p + q numbers, 3 for each node and 12.
+func TestSizesByHand(t *testing.T) {
+	n, syn := Samples{Train: 3, Val: 2}, &Synthetic{Dim: 4, Test: 5}
+	hyper := func(loss string, change func(c *HyperConfig)) HyperConfig {
+		c := HyperConfig{Loss: loss, Nodes: 2, Samples: n, Synthetic: syn}
+		change(&c)
+		return c
+	}
+	same := func(*HyperConfig) {}
+	texts := &data.SparseSet{Features: 6, Labels: []int{0, 1}, Samples: []data.SparseSample{
+		{Features: []int32{0, 2, 5}, Values: []float64{1, 1, 1}}, {Features: []int32{1}, Values: []float64{1}}}}
+	words := func(length float64) TextConfig {
+		return TextConfig{Nodes: 2, Samples: n, Words: &Words{Features: 20, Classes: 2, Length: length, Test: 4}}
+	}
+	for name, c := range map[string]struct {
+		of                   Sized
+		p, q, numbers, flops float64
+	}{
+		// Means of classes, samples and what risks know; drawing at 20 FLOPs a number, and labels.
+		"logistic": {hyper("logistic", same), 4, 4, 2*4*2 + 15*5 + 2*10*7 + 8*18, 4*2*20 + 15*4*22},
+		"ridge":    {hyper("ridge", same), 4, 4, 2*4*2 + 10*5 + 2*10*7 + 8*18, 4*2*20 + 10*4*22},
+		"softmax":  {hyper("softmax", same), 12, 12, 4*4*2 + 15*5 + 2*10*13 + 24*18, 3*4*2*20 + 15*4*26},
+		"scalar": {hyper("softmax", func(c *HyperConfig) { c.Scalar = true }), 1, 12,
+			4*4*2 + 15*5 + 2*10*13 + 13*18, 3*4*2*20 + 15*4*26},
+		"shared": {hyper("softmax", func(c *HyperConfig) { c.SharedAcrossClasses = true }), 4, 12,
+			4*4*2 + 15*5 + 2*10*13 + 16*18, 3*4*2*20 + 15*4*26},
+		"bias": {hyper("softmax", func(c *HyperConfig) { c.Bias = true }), 15, 15,
+			4*4*2 + 15*6 + 2*10*13 + 30*18, 3*4*2*20 + 15*5*26},
+		"five classes": {hyper("softmax", func(c *HyperConfig) { c.Synthetic = &Synthetic{Dim: 4, Test: 5, Classes: 5} }),
+			20, 20, 6*4*2 + 15*5 + 2*10*19 + 40*18, 5*4*2*20 + 15*4*30},
+		"a thousand for tests": {hyper("logistic", func(c *HyperConfig) { c.Synthetic = &Synthetic{Dim: 4} }), 4, 4,
+			2*4*2 + 1010*5 + 2*10*7 + 8*18, 4*2*20 + 1010*4*22},
+
+		"cleaning": {CleaningConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12, 367 + 18*18, 2040},
+		"fair": {FairConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12, 367 + 2*(10+36)*5 + 18*18,
+			2040},
+		"a network": {FairConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5}, 6, 43,
+			367 + 8*10*6 + 49*18, 2040},
+		"mlp": {RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 25, 18,
+			367 + 6*10*6 + 43*18, 2040},
+		"linear": {RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 20,
+			5, 206 + 6*10*6 + 25*18, 1040},
+		"single":        {SingleConfig{Loss: "logistic", Nodes: 2, Samples: 5, Synthetic: syn}, 4, 0, 231 + 4*18, 1480},
+		"least squares": {SingleConfig{Loss: "least-squares", Nodes: 2, Samples: 5, Synthetic: syn}, 4, 0, 206 + 4*18, 1040},
+		"consensus":     {ConsensusConfig{Nodes: 2, Dim: 4}, 4, 0, 2*4 + 4*18, 20 * 2 * 4},
+
+		// One more node than there are, and what drawing takes, of which the larger counts.
+		"quadratic": {QuadraticConfig{Nodes: 2, P: 3, Q: 4}, 3, 4, 3*(2*16+2*12+9+3*7) + 7*16 + 7*18,
+			3 * (8*64 + 2*343 + 20*49)},
+		"wide": {QuadraticConfig{Nodes: 2, P: 9, Q: 2}, 9, 2, 3*(2*4+2*18+81+3*11) + 2*121 + 11*18,
+			3 * (8*8 + 2*1331 + 20*121)},
+		"explicit":   {explicitSpec(3, 4), 3, 4, 2*(2*16+2*12+9+3*7) + 2*16 + 7*18, 2. * 64 / 3},
+		"floor":      {FloorConfig{Nodes: 5, Condition: 3, Weight: 1}, 2, 2, 5*(8+8+4+12) + 4*27, 0},
+		"coreset":    {ToyConfig{Kind: "coreset", Nodes: 3}, 4, 2, 6 * 21, 0},
+		"minimax":    {ToyConfig{Kind: "minimax", Nodes: 3}, 1, 1, 2 * 21, 0},
+		"degenerate": {ToyConfig{Kind: "degenerate", Nodes: 3}, 1, 2, 3 * 21, 0},
+
+		// A word of a text takes 24 bytes and a text 64; a text in a risk 4 for each word, 80 and 16 for each class.
+		"words": {words(10), 20, 40, 6*20 + (14*(10*24+64)+2*(10*(10*4+80+32)+16*2*20*2*2))/8. + 60*18,
+			14 * 10 * 20 * math.Log2(21)},
+		"short texts": {words(2), 20, 40, 6*20 + (14*(2*24+64)+2*(10*(2*4+80+32)+16*2*10*2*2))/8. + 60*18,
+			14 * 2 * 20 * math.Log2(21)},
+		"a file": {TextConfig{Nodes: 2, Samples: n, Texts: texts}, 6, 12,
+			(10*(2*24+64)+2*(10*(2*4+80+32)+16*2*6*2*2))/8. + 18*18, 0},
+		"a file for tests": {TextConfig{Nodes: 2, Samples: n, Texts: texts, Test: &data.SparseSet{Features: 9}}, 9, 18,
+			(10*(2*24+64)+2*(10*(2*4+80+32)+16*2*9*2*2))/8. + 27*18, 0},
+	} {
+		s := c.of.Size()
+		if s.P != c.p || s.Q != c.q || math.Abs(s.Need.Bytes/8-c.numbers) > 1e-9 || math.Abs(s.Need.Flops-c.flops) > 1e-9 {
+			t.Errorf("%s: p = %g, q = %g, %g numbers, %g FLOPs, want %g, %g, %g, %g", name, s.P, s.Q, s.Need.Bytes/8,
+				s.Need.Flops, c.p, c.q, c.numbers, c.flops)
+		}
+	}
+	for split, want := range map[Split]float64{{4, 1, 1}: 8, {2, 2, 1}: 5, {1, 0, 0}: 12} { // of 12 rows, rounded up
+		if got := (source{own: &Own{Table: twelve(), Split: split}}).trainRows(); got != want {
+			t.Errorf("%+v: %g rows to train on, want %g", split, got, want)
 		}
 	}
 }
