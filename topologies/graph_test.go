@@ -325,7 +325,15 @@ func TestMergeEdges(t *testing.T) {
 }
 
 // TestCubeLayout: each dimension moves a node by a vector of its own, whatever the others are.
+// Of four nodes, dimension 0 has the length 1 and points a fifth of a turn from the top, and dimension 1 has 1.15 and
+// points a twentieth of a turn back.
 func TestCubeLayout(t *testing.T) {
+	four := must(Hypercube(4)).Layout()
+	for i, want := range []Position{1: onRay(1, 0.2), 2: onRay(1.15, -0.05)} {
+		if p := four[i]; !(math.Hypot(p.X-want.X, p.Y-want.Y) <= 1e-12) {
+			t.Errorf("node %d of four is at %v, want %v", i, p, want)
+		}
+	}
 	at := must(Hypercube(16)).Layout()
 	for i, p := range at {
 		var sum Position

@@ -64,6 +64,11 @@ func TestEndsOfRanges(t *testing.T) {
 		"ridge": {func(v float64) error {
 			return built(NewCleaning(CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: v}))
 		}, []float64{1e-9}, []float64{0, -1, math.Inf(1)}},
+		"features": {func(v float64) error { return text(func(w *Words) { w.Features = int(v) }) }, // a hundred common
+			[]float64{102, 103}, []float64{101, 0}}, // words, and one for each of two classes
+		"classes": {func(v float64) error { return text(func(w *Words) { w.Classes = int(v) }) }, []float64{2, 100},
+			[]float64{101, 1, 0}},
+		"test": {func(v float64) error { return text(func(w *Words) { w.Test = int(v) }) }, []float64{1}, []float64{0}},
 		"length": {func(v float64) error { return text(func(w *Words) { w.Length = v }) }, []float64{1, 20},
 			[]float64{0.99, math.Inf(1), math.NaN()}},
 		"topic": {func(v float64) error { return text(func(w *Words) { w.Topic = v }) }, []float64{0, 1},

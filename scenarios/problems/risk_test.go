@@ -2,6 +2,9 @@ package problems
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tallynet/metrics"
@@ -45,5 +48,45 @@ func TestUnknownCalls(t *testing.T) {
 			}()
 			InstanceS().Local(0).Flops(c, 1)
 		}()
+	}
+}
+
+// TestOrthogonal: the matrix takes the Gaussian one that it is made of to a triangle with a positive diagonal.
+func TestOrthogonal(t *testing.T) {
+	const n = 5
+	u, g := orthogonal(n, rand.New(rand.NewPCG(1, 2))), gaussian(n, n, rand.New(rand.NewPCG(1, 2)))
+	for i := range n {
+		for j := range n {
+			dot, r := 0.0, 0.0
+			for k := range n {
+				dot += u.Data[k*n+i] * u.Data[k*n+j]
+				r += u.Data[k*n+i] * g.Data[k*n+j]
+			}
+			if want := map[bool]float64{true: 1}[i == j]; math.Abs(dot-want) > 1e-12 {
+				t.Errorf("columns %d and %d have the product %g", i, j, dot)
+			}
+			if i > j && math.Abs(r) > 1e-12 || i == j && !(r > 0) {
+				t.Errorf("the triangle has %g at %d, %d", r, i, j)
+			}
+		}
+	}
+}
+
+// TestSpectraOfOneNumber: with a single unknown the only eigenvalue is 1, whatever the condition; with three they are
+// in a geometric row.
+func TestSpectraOfOneNumber(t *testing.T) {
+	for dim, want := range map[int][]float64{1: {1}, 3: {1, 1. / 4, 1. / 16}} {
+		c, err := NewConditioned(ConditionedConfig{Nodes: 1, Dim: dim, Condition: 16, Shape: "convex", Power: 4,
+			Distance: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(c.h, want) {
+			t.Errorf("%d unknowns: eigenvalues %v, want %v", dim, c.h, want)
+		}
+	}
+	one := drawInner(QuadraticConfig{P: 1, Q: 1, Condition: 16}, rand.New(rand.NewPCG(1, 2)))
+	if math.Abs(one.h.Data[0]-1) > 1e-15 {
+		t.Errorf("a quadratic of one unknown has the eigenvalue %g", one.h.Data[0])
 	}
 }
