@@ -90,3 +90,21 @@ func TestSpectraOfOneNumber(t *testing.T) {
 		t.Errorf("a quadratic of one unknown has the eigenvalue %g", one.h.Data[0])
 	}
 }
+
+// TestSameBits: what is known of a point is kept for this very point: -0 is not 0, and what is no number is itself.
+func TestSameBits(t *testing.T) {
+	nan, zero := math.NaN(), 0.
+	for _, c := range []struct {
+		a, b []float64
+		want bool
+	}{
+		{nil, nil, true}, {[]float64{1, nan}, []float64{1, nan}, true}, {[]float64{zero}, []float64{zero}, true},
+		{[]float64{zero}, []float64{math.Copysign(0, -1)}, false}, {[]float64{1, 2}, []float64{1, 3}, false},
+		{[]float64{1, 2}, []float64{2, 2}, false}, {[]float64{1}, []float64{1, 2}, false},
+		{[]float64{1, 2}, []float64{1}, false},
+	} {
+		if got := sameBits(c.a, c.b); got != c.want {
+			t.Errorf("%v and %v are the same: %v", c.a, c.b, got)
+		}
+	}
+}
