@@ -71,8 +71,29 @@ func TestUnevenPieces(t *testing.T) {
 
 // TestRingWhereThereIsNone: the run fails and says what to do.
 func TestRingWhereThereIsNone(t *testing.T) {
-	net := build(t, Config{Peers: star(4), Link: lan}, func(p *Proc) { p.AllReduceRing("all", make([]float64, 4)) })
-	if end, err := net.Run(background, Limits{}); end != Failed || err == nil {
-		t.Errorf("ended %d: %v", end, err)
+	triangles := [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}}
+	for name, graph := range map[string][]Peers{
+		"a star": star(4), "a chain": chain(3), "a longer chain": chain(5),
+		"two triangles":            peers(6, triangles...),
+		"a square with a diagonal": peers(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{0, 3}, [2]int{1, 3}),
+		"a triangle with a tail":   peers(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{0, 2}, [2]int{2, 3}),
+		"a tail with a triangle":   peers(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{1, 3}),
+	} {
+		net := build(t, Config{Peers: graph, Link: lan}, func(p *Proc) { p.AllReduceRing("all", make([]float64, 4)) })
+		if end, err := net.Run(background, Limits{}); end != Failed || err == nil {
+			t.Errorf("%s: ended %d: %v", name, end, err)
+		}
 	}
+}
+
+// TestOneNodeHasTheSum: by itself.
+func TestOneNodeHasTheSum(t *testing.T) {
+	simulate(t, Config{Peers: make([]Peers, 1), Link: lan}, func(p *Proc) {
+		v := []float64{3, 4}
+		p.AllReduceRing("ring", v)
+		p.AllReduceTree("tree", v)
+		if v[0] != 3 || v[1] != 4 || p.Now() != 0 {
+			t.Errorf("at %v the sum of %v is another", p.Now(), v)
+		}
+	})
 }

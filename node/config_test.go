@@ -1,8 +1,10 @@
 package node
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"tallynet/channel"
@@ -47,6 +49,29 @@ func TestConfigsAreChecked(t *testing.T) {
 		if _, err := New(c.cfg, func(int) Handler { return &echo{} }); (err == nil) != c.good {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestTurnsStayAmongNeighbours: a node sends to neighbours and hears from those that it listens to only.
+func TestTurnsStayAmongNeighbours(t *testing.T) {
+	for want, turn := range map[string]func(node int) Turn{
+		"node 0 sends to 2 in round": func(int) Turn { return Turn{Out: []int{2}} },
+		"node 0 sends to 0 in round": func(int) Turn { return Turn{Out: []int{0}} },
+	} {
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, want) || !strings.Contains(text, "not a neighbour") {
+					t.Errorf("it panics with %q, want %q", text, want)
+				}
+			}()
+			cfg := Config{Peers: chain(3), Link: lan, Turns: func() func(int, int) Turn {
+				return func(_, node int) Turn { return turn(node) }
+			}}
+			run(t, cfg, func(int) Handler {
+				x := MixVec("x", make([]float64, 1), make([]float64, 1))
+				return Program(func(p *Proc) { p.PushPull("x", []Mixed{x}, nil) })
+			})
+		}()
 	}
 }
 
