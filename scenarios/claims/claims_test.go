@@ -462,6 +462,8 @@ func TestErrorsOfChecks(t *testing.T) {
 		`[1, dagm.label][0] < [1, dagm.label][1]`:      "< compares two numbers or two texts, not a number with a text",
 		`[dagm, 1][1].seed == 1`:                       "[dagm, 1][1] is a number, which has no seed",
 		`[dagm][1].seed == 1`:                          "the list has 1 item",
+		`[1, 2][1500000000] == dagm.seed`:              "is 1.5e+09, not a whole number of reasonable size",
+		`[1, 2][1000000000] == dagm.seed`:              "the list has 2 items",
 		`[dagm, dagm][2].seed == 1`:                    "the list has 2 items",
 		`dagm == dagm`:                                 "== compares values, not a run",
 		`dagm.totals == dagm.totals`:                   "== compares values, not a group of values",

@@ -283,6 +283,24 @@ func TestSizeOfOwnTables(t *testing.T) {
 	}
 }
 
+// TestAboutSamples: how many samples a node has, where all have as many.
+func TestAboutSamples(t *testing.T) {
+	n := Samples{Train: 3, Val: 2}
+	hyper, err := NewHyper(HyperConfig{Loss: "logistic", Nodes: 2, Samples: n, Synthetic: &Synthetic{Dim: 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := NewText(TextConfig{Nodes: 2, Samples: n, Words: &Words{Features: 102, Classes: 2, Length: 5, Test: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, p := range map[string]Problem{"p = 4, q = 4": hyper, "p = 102, q = 204": text} {
+		if got := p.About(); !strings.HasSuffix(got, "; 2 nodes with 3 training and 2 validation samples, "+want) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 // TestAboutToys: a toy's name says whose it is, where there are several.
 func TestAboutToys(t *testing.T) {
 	for want, c := range map[string]ToyConfig{

@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
+	"tallynet/sim"
 )
 
 // smallTexts has few features; some of its samples share none.
@@ -266,5 +267,12 @@ func TestStartSpread(t *testing.T) {
 		Synthetic: &problems.Synthetic{Dim: 2}, Y0Spread: -1}); err == nil ||
 		!strings.Contains(err.Error(), "y0_spread is -1") {
 		t.Errorf("error %v", err)
+	}
+	// The same draws give the same starts: those of the stream of the node, one after the other.
+	rng := sim.Stream(1, "start", 1)
+	for k, got := range b[:5] {
+		if want := 5 + 2*rng.NormFloat64(); got != want {
+			t.Errorf("node 1 starts at y_%d = %v, want %v", k, got, want)
+		}
 	}
 }
