@@ -44,3 +44,39 @@ func TestMainCosts(t *testing.T) {
 		t.Errorf("%d costs", len(ranked))
 	}
 }
+
+// TestWhereCostsAre: a cost is counted, a real number of the tariffs, or derived from others, and is found by its ID.
+func TestWhereCostsAre(t *testing.T) {
+	m := Moment{Iteration: 3, Totals: Totals{Rounds: 5, Time: 1500 * sim.Millisecond}}
+	m.Totals.Energy = 2.5
+	m.Totals.Payload[Vector] = 7
+	for id, want := range map[string]struct {
+		value       float64
+		field, real bool
+	}{
+		"iterations": {3, false, false}, "rounds": {5, true, false}, "time_s": {1.5, true, false},
+		"energy_j": {2.5, false, true}, "payload_bytes": {7, false, false}, "vector_bytes": {7, true, false},
+		"scalar_bytes": {0, true, false}, "money": {0, false, true},
+	} {
+		c := FindCost(id)
+		if c == nil {
+			t.Fatalf("there is no cost %s", id)
+		}
+		if got := c.Value(&m); got != want.value {
+			t.Errorf("%s is %g, want %g", id, got, want.value)
+		}
+		if field, real := c.Field(&m.Totals), c.Real(&m.Totals); (field != nil) != want.field || (real != nil) != want.real {
+			t.Errorf("%s is a field: %t, a real number: %t", id, field != nil, real != nil)
+		}
+	}
+	if FindCost("none") != nil {
+		t.Error("there is a cost that is none")
+	}
+	e := Elements{Scalar: 1, Vector: 2, Matrix: 3}
+	if e.Of(Scalar) != 1 || e.Of(Vector) != 2 || e.Of(Matrix) != 3 {
+		t.Errorf("%+v by kind: %d, %d, %d", e, e.Of(Scalar), e.Of(Vector), e.Of(Matrix))
+	}
+	if c := (Bill{}).Charge(); c != (Charge{}) {
+		t.Errorf("nothing costs %+v", c)
+	}
+}

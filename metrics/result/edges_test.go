@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"tallynet/sim"
 )
 
 // TestShare: a run has the parts of another one that are equal to its own, and stays what it was.
@@ -133,6 +135,14 @@ func TestSettingsAsText(t *testing.T) {
 		if got := r.pointText(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+		r.Label, r.Seed = "A", 3
+		name := "A at " + want + ", seed 3"
+		if want == "" {
+			name = "A, seed 3"
+		}
+		if got := r.Name(); got != name {
+			t.Errorf("got %q, want %q", got, name)
+		}
 	}
 }
 
@@ -153,6 +163,19 @@ func TestCellsThatAreLacking(t *testing.T) {
 	}
 	if text := b.String(); strings.Contains(text, ",=1+1,") || !strings.Contains(text, "=1+1") {
 		t.Errorf("a label begins a formula:\n%.200s", text)
+	}
+}
+
+// TestPhysicalOfAPlatform: seconds are exact, and a run without a platform has nothing physical.
+func TestPhysicalOfAPlatform(t *testing.T) {
+	s := Seconds(1500 * sim.Millisecond)
+	if s.Float() != 1.5 || s.Time() != 1500*sim.Millisecond {
+		t.Errorf("%v: %g s, %v", s, s.Float(), s.Time())
+	}
+	var r Run
+	r.SetPhysical(nil, nil, nil, 0, sim.Second)
+	if !reflect.DeepEqual(r, Run{}) {
+		t.Errorf("without a platform: %+v", r)
 	}
 }
 
