@@ -86,3 +86,41 @@ func TestEndsOfRanges(t *testing.T) {
 		}
 	}
 }
+
+// TestSharesOfSplits: there must be something to train on, and all shares are finite and not negative.
+func TestSharesOfSplits(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for s, want := range map[Split]bool{
+		{Train: 1}: true, {1e-300, 0, 0}: true, {4, 1, 1}: true, {0, 1, 1}: false, {-1, 1, 1}: false, {1, -1, 1}: false,
+		{1, 1, -1}: false, {inf, 1, 1}: false, {1, inf, 1}: false, {1, 1, inf}: false,
+	} {
+		if err := s.check(); (err == nil) != want {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+	for _, s := range []Split{{nan, 1, 1}, {1, nan, 1}, {1, 1, nan}} {
+		if s.check() == nil {
+			t.Errorf("%+v is accepted", s)
+		}
+	}
+}
+
+// TestDistancesOfConditioned: minimizers lie at half to one and a half of the distance, on both sides.
+func TestDistancesOfConditioned(t *testing.T) {
+	c, err := NewConditioned(ConditionedConfig{Nodes: 1, Dim: 40, Condition: 2, Shape: "convex", Power: 4, Distance: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	positive := 0
+	for _, x := range c.t {
+		if a := math.Abs(x); a < 3 || a > 9 {
+			t.Errorf("a distance of %g, want 3 to 9", x)
+		}
+		if x > 0 {
+			positive++
+		}
+	}
+	if positive < 5 || positive > 35 { // of 40 with probability 1/2: more than five deviations of 3.2 off
+		t.Errorf("%d of 40 are positive", positive)
+	}
+}

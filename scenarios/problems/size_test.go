@@ -369,6 +369,8 @@ func TestSizesByHand(t *testing.T) {
 			3 * (8*64 + 2*343 + 20*49)},
 		"wide": {QuadraticConfig{Nodes: 2, P: 9, Q: 2}, 9, 2, 3*(2*4+2*18+81+3*11) + 2*121 + 11*18,
 			3 * (8*8 + 2*1331 + 20*121)},
+		"conditioned": {ConditionedConfig{Nodes: 2, Dim: 4}, 4, 4, 3*(2*16+2*16+16+3*8) + 9*16 + 6*3*4 + 8*18,
+			3 * (6*64 + 20*16)},
 		"explicit":   {explicitSpec(3, 4), 3, 4, 2*(2*16+2*12+9+3*7) + 2*16 + 7*18, 2. * 64 / 3},
 		"floor":      {FloorConfig{Nodes: 5, Condition: 3, Weight: 1}, 2, 2, 5*(8+8+4+12) + 4*27, 0},
 		"coreset":    {ToyConfig{Kind: "coreset", Nodes: 3}, 4, 2, 6 * 21, 0},
