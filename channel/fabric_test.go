@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -237,6 +238,14 @@ func TestFabricRefuses(t *testing.T) {
 		"route from node 0 to 1: want numbers of physical links below 1, got [0 1]": {
 			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []PhysicalLink{{BitsPerSecond: 1}},
 				Route: func(int, int) ([]int, error) { return []int{0, 1}, nil }},
+		},
+		"want numbers of physical links below 1, got [-1]": {
+			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []PhysicalLink{{BitsPerSecond: 1}},
+				Route: func(int, int) ([]int, error) { return []int{-1}, nil }},
+		},
+		"no way": {
+			Nodes: 2, Links: []Link{ok}, Platform: &Platform{Links: []PhysicalLink{{BitsPerSecond: 1}},
+				Route: func(int, int) ([]int, error) { return nil, errors.New("no way") }},
 		},
 		"deviation of at least 0, got -1s": {
 			Nodes: 2, Links: []Link{ok}, Jitter: Jitter{Kind: Uniform, Mean: -sim.Second},

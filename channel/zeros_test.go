@@ -119,5 +119,12 @@ func TestStretches(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("stretches of %b in %d: got %v, want %v", c.pieces, c.n, got, c.want)
 		}
+		for range Stretches(c.pieces, c.n) {
+			got = got[2:]
+			break
+		}
+		if want := max(0, len(c.want)-2); len(got) != want {
+			t.Errorf("stretches of %b in %d: %d ends are left after the first, want %d", c.pieces, c.n, len(got), want)
+		}
 	}
 }
