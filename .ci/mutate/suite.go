@@ -33,6 +33,9 @@ const (
 	grace  = 2 * time.Second
 )
 
+// patience is how many times the limit a test has that runs without a mutant, where other things run, too.
+const patience = 10
+
 // tested is a test without a mutant.
 type tested struct {
 	name    string
@@ -86,7 +89,7 @@ func (j *judge) suite(ctx context.Context, step string) ([]tested, error) {
 // long as the step does in one process, and asks at the same time whether the tests pass.
 func (j *judge) trace(ctx context.Context, step string) ([]tested, error) {
 	_, run := split(step)
-	list, err := j.command(ctx, step, 0, j.limit, "-test.list="+run)
+	list, err := j.command(ctx, step, 0, patience*j.limit, "-test.list="+run)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +116,7 @@ func (j *judge) trace(ctx context.Context, step string) ([]tested, error) {
 // traceTest runs a test without a mutant.
 func (j *judge) traceTest(ctx context.Context, step, name string) (tested, error) {
 	t := tested{name: name, reaches: map[int]bool{}}
-	cmd, err := j.command(ctx, step, 0, j.limit, "-test.run=^"+name+"$")
+	cmd, err := j.command(ctx, step, 0, patience*j.limit, "-test.run=^"+name+"$")
 	if err != nil {
 		return t, err
 	}
@@ -247,8 +250,8 @@ func (j *judge) test(ctx context.Context, step string, some []tested, more ...st
 	return what, output, err
 }
 
-// command returns the call of a step's test binary with a mutant on. It ends after the limit of CPU time, and after
-// that of the judge.
+// command returns the call of a step's test binary with a mutant on; 0 for none. It ends after the limit of CPU time,
+// and with a mutant after that of the judge.
 func (j *judge) command(ctx context.Context, step string, number int, limit time.Duration, more ...string) (
 	*exec.Cmd, error) {
 	folder, _ := split(step)
@@ -256,7 +259,11 @@ func (j *judge) command(ctx context.Context, step string, number int, limit time
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{binary, "-test.short", "-test.paniconexit0", "-test.timeout=" + j.limit.String()}, more...)
+	timeout := j.limit
+	if number == 0 {
+		timeout *= patience
+	}
+	args := append([]string{binary, "-test.short", "-test.paniconexit0", "-test.timeout=" + timeout.String()}, more...)
 	cmd := limited(ctx, limit, args)
 	cmd.Dir = filepath.Join(root(), filepath.FromSlash(folder))
 	cmd.Env = append(os.Environ(), selects+"="+strconv.Itoa(number))
