@@ -176,7 +176,7 @@ func TestTextFlops(t *testing.T) {
 }
 
 // TestTestSets: what classifying the test samples takes, by hand: a multiplication for each coefficient that a sample
-// meets.
+// meets. Their accuracy alone is what it is beside that of the training samples.
 func TestTestSets(t *testing.T) {
 	n := problems.Samples{Train: 2, Val: 1}
 	syn := &problems.Synthetic{Dim: 4, Test: 7}
@@ -196,8 +196,16 @@ func TestTestSets(t *testing.T) {
 		{must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n,
 			Synthetic: syn, Ridge: 1})), problems.TestSet{7, 7 * (5*5 + 3*6)}},
 	} {
-		if got := c.p.(problems.Scorer).TestSet(); got != c.want {
+		s := c.p.(problems.Scorer)
+		if got := s.TestSet(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.p.About(), got, c.want)
+		}
+		x, y := c.p.Start(0)
+		for k := range y {
+			y[k] = math.Sin(float64(k))
+		}
+		if _, want := s.Accuracy(x, y); s.TestAccuracy(x, y) != want {
+			t.Errorf("%s: test accuracy %g, and %g beside that of training", c.p.About(), s.TestAccuracy(x, y), want)
 		}
 	}
 }
