@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"tallynet/metrics"
@@ -105,6 +106,25 @@ func TestSameBits(t *testing.T) {
 	} {
 		if got := sameBits(c.a, c.b); got != c.want {
 			t.Errorf("%v and %v are the same: %v", c.a, c.b, got)
+		}
+	}
+}
+
+// TestRowsOfMatrices: where a matrix has rows, each has all of its numbers; none at all is zeros.
+func TestRowsOfMatrices(t *testing.T) {
+	for _, c := range []struct {
+		rows [][]float64
+		want string
+	}{
+		{nil, ""}, {[][]float64{{1, 2}, {3, 4}}, ""}, {[][]float64{{1, 2}}, "h: 1 rows, want 2"},
+		{[][]float64{{1, 2}, nil}, "h[1]"}, {[][]float64{{1}, {2, 3}}, "h[0]"},
+	} {
+		m, err := quadMatrix("h", c.rows, 2, 2)
+		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v: %v, %v", c.rows, m, err)
+		}
+		if err == nil && !slices.Equal(m.Data, append(slices.Concat(c.rows...), make([]float64, 4)...)[:4]) {
+			t.Errorf("%v: %v", c.rows, m.Data)
 		}
 	}
 }
