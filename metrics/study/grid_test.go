@@ -309,6 +309,26 @@ func TestRunsOfFewSamples(t *testing.T) {
 	}
 }
 
+// TestFailedRunsAreAsked: a run that diverged before it could measure a target did not get there; one that
+// ended well without measuring it was not asked.
+func TestFailedRunsAreAsked(t *testing.T) {
+	goal := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 1}}}
+	for status, want := range map[result.Status]int{result.Diverged: 1, result.Completed: 0} {
+		a, b := ended("A", 1, nil, result.Completed, 100, 0.5), ended("B", 1, nil, status, 200, 0.5)
+		a.Metrics = []string{"h"}
+		s := of(t, study.Options{Targets: []result.Target{goal}}, a, b)
+		bytes, only := outcome(t, s, "to[0].payload_bytes"), 0
+		for _, c := range s.Comparisons {
+			if c.Outcome == bytes {
+				only += c.AOnly
+			}
+		}
+		if only != want {
+			t.Errorf("B %v: %d seeds at which A alone gets there, want %d", status, only, want)
+		}
+	}
+}
+
 // TestMetricsThatOneRunLacks: the other one has it.
 func TestMetricsThatOneRunLacks(t *testing.T) {
 	a, b := ended("A", 1, nil, result.Completed, 100, 1), ended("B", 1, nil, result.Completed, 100, 2)
