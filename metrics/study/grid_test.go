@@ -372,8 +372,9 @@ func TestSummariesAreApart(t *testing.T) {
 			t.Errorf("key %d has the numbers %v, want %v", i, s.Keys[i].Numbers, want)
 		}
 	}
-	s.Keys[0].Values[0], s.Keys[0].Numbers[0], s.Points[0].Values[0] = "x", 9, 7
-	if s = f.Summary(); s.Keys[0].Values[0] != "0" || s.Keys[0].Numbers[0] != 1 || s.Points[0].Values[0] != 0 {
+	s.Keys[0].Values[0], s.Keys[0].Numbers[0], s.Points[0].Values[0], s.Points[3].Values[3] = "x", 9, 7, 7
+	if s = f.Summary(); s.Keys[0].Values[0] != "0" || s.Keys[0].Numbers[0] != 1 || s.Points[0].Values[0] != 0 ||
+		s.Points[3].Values[3] != 0 {
 		t.Errorf("another summary has changed: %+v, %+v", s.Keys[0], s.Points[0])
 	}
 }
