@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
@@ -49,6 +50,9 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 	}
 	if err := in.checkNetwork(); err != nil {
 		return nil, err
+	}
+	if s.Ahead != nil {
+		s.Ahead(int64(min(in.bytes(), math.MaxInt64/2)))
 	}
 	if err := in.pose(loader); err != nil {
 		return nil, err

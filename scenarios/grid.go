@@ -403,7 +403,7 @@ func (s *Scenario) eachPoint(visit func(GridPoint) error) error {
 		if len(p.Errs) > 0 {
 			return p.Err()
 		}
-		sc.Limits = s.Limits
+		sc.Limits, sc.Ahead = s.Limits, s.Ahead
 		sc.placed(g.settings(index))
 		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are over the whole study
 		if err := visit(GridPoint{g.named(index), g.settings(index), sc}); err != nil {

@@ -112,6 +112,13 @@ func (in *Instance) Memory(least int64) string {
 	return text
 }
 
+// bytes returns what the problem, the nodes and the links need, about; of the problem 0 where nobody knows.
+func (in *Instance) bytes() float64 {
+	s := in.Scenario
+	size, _ := s.size(s.Problem.Args, s.Topology.DataNodes(), in.Methods)
+	return float64(size.Bytes) + in.networkBytes()
+}
+
 // checkBytes returns an error if the problem needs more memory than the limit. It says
 // what it needs and which values of its keys would fit.
 func (s *Scenario) checkBytes(methods []algorithms.Method) error {

@@ -16,7 +16,10 @@ import (
 // Scenario is a checked scenario with every default filled in. In a study it holds
 // the first point of the grid; Points gives them all. It is not changed after loading.
 type Scenario struct {
-	Limits     Limits // of what a study may take; they change nothing in its results
+	Limits Limits // of what a study may take; they change nothing in its results
+	// Ahead is told how many bytes an instance and its runs will take, about, before they are allocated; it may be
+	// nil, and may be called by several goroutines.
+	Ahead      func(bytes int64)
 	Version    int
 	Name       string // of the scenario; the file's own name where none is given
 	About      string

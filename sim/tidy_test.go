@@ -69,9 +69,11 @@ var mayImport = map[string][]string{
 
 	"cmd/simulate/present": {"scenarios", "scenarios/keys", "scenarios/problems", "scenarios/problems/data",
 		"metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result"},
+	"cmd/simulate/largepages": {},
 	"cmd/simulate/serve": {"cmd/simulate/present", "scenarios", "scenarios/catalog", "scenarios/keys",
 		"scenarios/problems/data", "metrics/page", "metrics/views", "metrics/result"},
-	"cmd/simulate/cli": {"cmd/simulate/present", "cmd/simulate/serve", "scenarios", "scenarios/python",
+	"cmd/simulate/cli": {"cmd/simulate/largepages", "cmd/simulate/present", "cmd/simulate/serve", "scenarios",
+		"scenarios/python",
 		"scenarios/catalog", "scenarios/keys", "scenarios/problems", "scenarios/problems/data", "topologies",
 		"topologies/platform", "metrics/page", "metrics/views", "metrics/render", "metrics/study", "metrics/result",
 		"metrics/trace", "metrics/escape", "metrics/jsonio"},

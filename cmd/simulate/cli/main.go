@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"tallynet/cmd/simulate/largepages"
 	"tallynet/metrics/escape"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
@@ -46,6 +47,8 @@ type streams struct {
 	// Leave is closed when an interrupted command is to save what it has without waiting
 	// for runs that are inside a long computation; nil to wait for all.
 	Leave <-chan struct{}
+	// Ahead is told how much memory a run will take, before it is allocated; nil for nobody.
+	Ahead func(bytes int64)
 	// Now is the time of day, for the provenance of results; nil for none.
 	Now func() time.Time
 }
@@ -71,7 +74,8 @@ func Main(cat *catalog.Catalog) int {
 	ends := &interrupts{err: os.Stderr, cancel: cancel, exit: os.Exit}
 	go ends.listen(signals)
 	streams := streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
-		Busy: ends.busy.Store, Serving: func() { ends.serving.Store(true) }, Leave: graceAfter(ctx), Now: time.Now}
+		Busy: ends.busy.Store, Serving: func() { ends.serving.Store(true) }, Leave: graceAfter(ctx), Now: time.Now,
+		Ahead: new(largepages.Heap).Prepare}
 	if !streams.Progress {
 		streams.Tick = time.Tick(time.Minute)
 	}
@@ -94,8 +98,11 @@ func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
 	return a.limited(scenarios.Load(path, a.catalog, set))
 }
 
-// limited sets the limits of the command on a scenario that was loaded.
+// limited sets the limits of the command on a scenario that was loaded, and who is told of its memory.
 func (a *app) limited(s *scenarios.Scenario, err error) (*scenarios.Scenario, error) {
+	if err == nil {
+		s.Ahead = a.io.Ahead
+	}
 	if err == nil && a.limits != (scenarios.Limits{}) {
 		s.Limits = a.limits
 	}
