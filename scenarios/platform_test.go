@@ -173,6 +173,18 @@ func TestPlatformResolved(t *testing.T) {
 	if after, _ := s.digests(); len(before) != 1 || fmt.Sprint(before) == fmt.Sprint(after) {
 		t.Errorf("digests: %v, then %v", before, after)
 	}
+	// The platform's comes before those of the faults.
+	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte("node,time,state\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err = Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform("platform: {kind: regions, file: regions.csv}\n"+
+		"faults: {trace: a.csv}")), catalog.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if both, err := s.digests(); err != nil || len(both) != 2 || both[0].Key != before[0].Key {
+		t.Errorf("digests: %v, %v, want the platform's first", both, err)
+	}
 }
 
 // TestNetworkAssumptions: a run says what was assumed of the file that its platform comes from.
