@@ -151,6 +151,10 @@ func TestHorizon(t *testing.T) {
 		"bandwidth":    {Config{Link: same(0, 1), Overhead: channel.Overhead{PerMessage: 1e7}}, talk},
 		"no bandwidth": {Config{Link: same(0, 1), Overhead: huge}, talk},
 		"latency":      {Config{Link: same(sim.Horizon, 1)}, talk},
+		"one message at time 0": {Config{Link: same(0, 1), Overhead: huge}, func(p *Proc) {
+			p.Mix(make([]float64, 1), "x", []float64{1})
+		}},
+		"one call at time 0": {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1}}}, func(p *Proc) { p.Work(2e18) }},
 		"speed": {Config{Link: lan, Machines: []Machine{{FlopsPerSecond: 1}}}, func(p *Proc) {
 			p.Work(math.MaxFloat64)
 			p.Work(math.Inf(1))

@@ -21,7 +21,7 @@ func (n *Network) asleep(c *Context, e *sim.Event) bool {
 	if !down {
 		return false
 	}
-	if until <= sim.Horizon {
+	if until < sim.Horizon {
 		again := *e
 		again.At = until
 		n.queue.Push(again)
@@ -75,7 +75,7 @@ func (c *Context) outages() *channel.Outages {
 func (c *Context) pass(d sim.Time) {
 	if o := c.outages(); o != nil {
 		c.awake()
-		for !c.lostForGood() && c.now <= sim.Horizon {
+		for !c.lostForGood() && c.now < sim.Horizon {
 			left := o.Next(c.now) - c.now
 			if left >= d {
 				break

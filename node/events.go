@@ -49,7 +49,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 	}
 	c := &n.nodes[e.To]
 	n.current = c
-	if e.At > sim.Horizon {
+	if e.At >= sim.Horizon {
 		n.queue.Push(*e) // it did not happen
 		n.fail(fmt.Errorf("node %d: %w", c.id, errHorizon))
 		return false

@@ -108,7 +108,7 @@ func (n *Network) watch(o *channel.Outages, t sim.Time, ref int32, of int) {
 	} else {
 		e.At, e.To, e.From, e.Port = o.Next(t), last, last, port(fails, of)
 	}
-	if e.At <= sim.Horizon {
+	if e.At < sim.Horizon {
 		n.queue.Push(e)
 		n.faults.turns++
 	}
@@ -142,7 +142,7 @@ func (n *Network) startFaults() error {
 
 // fault handles an event that concerns a link or a host as a whole.
 func (n *Network) fault(e *sim.Event) bool {
-	if e.At > sim.Horizon {
+	if e.At >= sim.Horizon {
 		n.queue.Push(*e) // it did not happen
 		n.fail(fmt.Errorf("a message on its way: %w", errHorizon))
 		return false

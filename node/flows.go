@@ -53,7 +53,7 @@ func (n *Network) settleAt(t sim.Time) {
 
 // flow handles an event of the fabric, which concerns no node.
 func (n *Network) flow(e *sim.Event) bool {
-	if e.At > sim.Horizon {
+	if e.At >= sim.Horizon {
 		n.queue.Push(*e) // it did not happen
 		n.fail(fmt.Errorf("a message under way: %w", errHorizon))
 		return false

@@ -150,7 +150,7 @@ func (c *Context) compute(d sim.Time) {
 		l.effects = append(l.effects, effect{kind: computes, time: d})
 		return
 	}
-	if c.now > sim.Horizon {
+	if c.now >= sim.Horizon {
 		return // the run has failed, but this handler has not returned yet
 	}
 	d = min(d, sim.Horizon)
@@ -158,7 +158,7 @@ func (c *Context) compute(d sim.Time) {
 		d = c.left.round(s.stretch(c.net.cfg.Seed, c.stream, c.now, d))
 	}
 	c.pass(d)
-	if c.now > sim.Horizon {
+	if c.now >= sim.Horizon {
 		c.Fail(errHorizon)
 	}
 }

@@ -130,7 +130,7 @@ func (n *Network) lose(link, i int, t sim.Time) {
 	if again != nil {
 		next = n.nextTry(int(l.From), min(t+again.Wait(int(p.failed)), 2*sim.Horizon))
 	}
-	if next > sim.Horizon || again.Attempts > 0 && int(p.failed) >= again.Attempts || f.gone[l.From] || f.gone[l.To] ||
+	if next >= sim.Horizon || again.Attempts > 0 && int(p.failed) >= again.Attempts || f.gone[l.From] || f.gone[l.To] ||
 		n.cfg.Faults.Forget && f.down[l.From] || n.never(link, t) {
 		n.drop(link, i, t)
 		return

@@ -20,8 +20,8 @@ const (
 	// Never is later than every event.
 	Never Time = math.MaxInt64
 
-	// Horizon is about 37 years. No run goes beyond it, so that a few spans of at most this
-	// length can be added to any time of a run without overflow.
+	// Horizon is about 37 years. No run reaches it, so that a few spans of at most this length can be
+	// added to any time of a run without overflow, and what is cut to it ends the run.
 	Horizon Time = 1 << 60
 )
 
