@@ -32,10 +32,11 @@ func (b *base) Holdings() []Holding {
 
 func (b *base) About() string {
 	if b.held != nil && b.held.trainAt != nil {
-		return fmt.Sprintf("%s: %s; %d nodes with %s, p = %d, q = %d", b.name, b.about, b.nodes, b.held.counts(), b.p, b.q)
+		return fmt.Sprintf("%s: %s; %s with %s, p = %d, q = %d", b.name, b.about, nodesText(b.nodes), b.held.counts(),
+			b.p, b.q)
 	}
-	return fmt.Sprintf("%s: %s; %d nodes with %d training and %d validation samples, p = %d, q = %d",
-		b.name, b.about, b.nodes, b.samples.Train, b.samples.Val, b.p, b.q)
+	return fmt.Sprintf("%s: %s; %s with %d training and %d validation samples, p = %d, q = %d",
+		b.name, b.about, nodesText(b.nodes), b.samples.Train, b.samples.Val, b.p, b.q)
 }
 
 // linearScorer implements Scorer for problems whose model is linear: its coefficients

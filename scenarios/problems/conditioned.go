@@ -204,8 +204,8 @@ func (p *Conditioned) Start(i int) (x0, y0 []float64) {
 
 // About implements Problem.
 func (p *Conditioned) About() string {
-	return fmt.Sprintf("%s, condition %g, L_Φ = %.4g: %d nodes, p = q = %d", p.config.Shape, p.config.Condition,
-		p.Smoothness(), len(p.nodes), p.config.Dim)
+	return fmt.Sprintf("%s, condition %g, L_Φ = %.4g: %s, p = q = %d", p.config.Shape, p.config.Condition,
+		p.Smoothness(), nodesText(len(p.nodes)), p.config.Dim)
 }
 
 // Local implements Problem.

@@ -217,3 +217,11 @@ func needPositive(name string, v float64) error {
 	}
 	return nil
 }
+
+// nodesText returns a number of nodes in words.
+func nodesText(n int) string {
+	if n == 1 {
+		return "1 node"
+	}
+	return fmt.Sprintf("%d nodes", n)
+}

@@ -240,7 +240,7 @@ func (qp *Quadratic) Start(i int) (x0, y0 []float64) {
 
 // About implements Problem.
 func (qp *Quadratic) About() string {
-	return fmt.Sprintf("quadratic (%s): %d nodes, p = %d, q = %d", qp.name, len(qp.nodes), qp.p, qp.q)
+	return fmt.Sprintf("quadratic (%s): %s, p = %d, q = %d", qp.name, nodesText(len(qp.nodes)), qp.p, qp.q)
 }
 
 // Local implements Problem.

@@ -96,8 +96,8 @@ func (s *single) Start(i int) (x0, y0 []float64) {
 
 func (s *single) About() string {
 	p, _ := s.Dims()
-	return fmt.Sprintf("%s: %s; %d nodes with %s, p = %d, l2 = %g",
-		s.config.Loss, s.data.about, s.data.nodes, s.data.counts(), p, s.config.L2)
+	return fmt.Sprintf("%s: %s; %s with %s, p = %d, l2 = %g",
+		s.config.Loss, s.data.about, nodesText(s.data.nodes), s.data.counts(), p, s.config.L2)
 }
 
 // Holdings implements Divided.

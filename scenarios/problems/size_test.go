@@ -311,7 +311,7 @@ func TestAboutToys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.About(); !strings.HasPrefix(got, want+"; ") {
+		if got := p.About(); !strings.HasPrefix(got, want+"; 1 node with ") {
 			t.Errorf("%q, want %q before what nodes have", got, want)
 		}
 	}

@@ -118,7 +118,7 @@ func (t toy) Start(i int) (x0, y0 []float64) {
 }
 
 func (t toy) About() string {
-	return fmt.Sprintf("%s; %d nodes with the same f and g, p = %d, q = %d", t.about, t.nodes, t.p, t.q)
+	return fmt.Sprintf("%s; %s with the same f and g, p = %d, q = %d", t.about, nodesText(t.nodes), t.p, t.q)
 }
 
 func (t toy) local(f toyFunctions, c costs) Local {
