@@ -63,6 +63,31 @@ func TestTimeOfOneIteration(t *testing.T) {
 	}
 }
 
+// One iteration of DGBO in the same network, with two Hessian estimates; the averages start at derivatives of
+// the first point, which take 110 ms.
+//
+//	∇_x f, ∇_y f 3 ms each   J 90 ms   H 7 ms, twice   ∇_y g 2 ms
+//	r: 2 * 2 q² = 36   u r: 2 p q = 12
+//	all: 1 ms + 34 * 64 us = 3,176,000   round 100,000   mix 2*34*3 = 204
+func TestTimeOfDGBO(t *testing.T) {
+	const start, want = 110_000_000, 112_000_000 + 36 + 12 + 3_176_000 + 100_000 + 204
+	calls := node.Machine{FlopsPerSecond: 1e9, Round: 100 * sim.Microsecond}
+	for c, ms := range map[metrics.Call]sim.Time{metrics.CallGradF: 3, metrics.CallGradG: 2, metrics.CallHessian: 7,
+		metrics.CallJacobian: 90} {
+		calls.Calls[c] = ms * sim.Millisecond
+	}
+	w := world{w: ring(4), on: generated(t, 4, 2, 3), configure: func(cfg *node.Config) {
+		cfg.Link = func(int, int) (sim.Time, int64) { return sim.Millisecond, 1e6 }
+		cfg.Machines = []node.Machine{calls}
+	}}
+	m := algorithms.DGBO{Outer: 2, Terms: 2, Alpha: .01, Gamma: .01, Beta: .5, Lipschitz: 10}
+	for k, s := range finish(t, w, m).at {
+		if s.At != start+sim.Time(k)*want {
+			t.Errorf("iteration %d ends at %d ns, want %d", k, s.At, start+k*want)
+		}
+	}
+}
+
 // A slow node holds up its neighbours a round later and theirs another round later:
 // there is no barrier. Gossip on a ring of 5, 1 ms links; node 0 takes 10 ms a round.
 func TestASlowNodeIsFeltByDistance(t *testing.T) {
