@@ -118,6 +118,39 @@ func TestSentSizes(t *testing.T) {
 	}
 }
 
+// TestTollsOfATurn: of its links to nodes 1 and 2, which cost 1 and 10 fJ a byte, node 0 uses the second only.
+func TestTollsOfATurn(t *testing.T) {
+	cfg := ringConfig(3)
+	cfg.Turns = func() func(round, node int) Turn {
+		return func(_, node int) Turn { return []Turn{{Out: []int{2}}, {}, {In: []int{0}}}[node] }
+	}
+	cfg.Tariffs = &metrics.Tariffs{Machines: make([]metrics.MachineTariff, 3)}
+	for _, e := range []int64{1, 10, 100, 1000, 1e4, 1e5} {
+		cfg.Tariffs.Links = append(cfg.Tariffs.Links, metrics.LinkTariff{FemtojoulesPerByte: e})
+	}
+	net := simulate(t, cfg, func(p *Proc) {
+		z := make([]float64, 2)
+		p.PushPull("x", nil, []Mixed{MixVec("z", z, z)})
+	})
+	for i, want := range []int64{10, 0, 0} {
+		if got, of := net.Outcome(i).Links, (metrics.LinkTariff{FemtojoulesPerByte: want}).Of(16); got != of {
+			t.Errorf("node %d pays %+v, want %+v", i, got.Charge(), of.Charge())
+		}
+	}
+}
+
+// TestSentIsCharged: three terms of a weighted sum of two numbers take 2 FLOPs each, and each FLOP 1 ns.
+func TestSentIsCharged(t *testing.T) {
+	cfg := ringConfig(3)
+	cfg.Machines = []Machine{{FlopsPerSecond: 1e9}}
+	net := simulate(t, cfg, func(p *Proc) {
+		p.MixSent(make([]float64, 2), make([]float64, 2), "x", make([]float64, 2))
+	})
+	if got := net.Outcome(0).Compute; got != 12 {
+		t.Errorf("the node computes for %v, want 12 ns", got)
+	}
+}
+
 // TestTollsByHand: each of 16 bytes costs 1, 10, 100 or 1000 fJ on the four links of a chain of three,
 // whether or not faults are looked for; and 7 on a medium, once for both receivers.
 func TestTollsByHand(t *testing.T) {

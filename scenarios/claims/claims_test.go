@@ -466,6 +466,7 @@ func TestErrorsOfChecks(t *testing.T) {
 		`[1, 2][1000000000] == dagm.seed`:              "the list has 2 items",
 		`[dagm, dagm][2].seed == 1`:                    "the list has 2 items",
 		`dagm == dagm`:                                 "== compares values, not a run",
+		`dagm in [1, 2]`:                               "in compares values, not a run",
 		`dagm.totals == dagm.totals`:                   "== compares values, not a group of values",
 		`len([1, [2]][0]) == dagm.seed`:                "[1, [2]][0] is a number; want a list",
 		`slope([1, 2, 3], [1, 2, 3]) > dagm.seed`:      "is an interval, which has .value, .low and .high and",
