@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
 )
 
 const tiny = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100"/></svg>`
@@ -99,10 +102,12 @@ func TestIndexInABrowser(t *testing.T) {
 	}
 	v.quiet()
 	read[bool](v, "(document.querySelector('h2 a').click(), true)")
-	for range 500 {
-		if read[string](v, "document.title + document.readyState") == "fake-study – Tallynet reportcomplete" {
+	title := chromedp.Evaluate[string]("document.title + document.readyState")
+	for range 500 { // an expression that meets the change of pages is an error
+		if got, err := chromedp.Run(v.ctx, title); err == nil && got == "fake-study – Tallynet reportcomplete" {
 			return
 		}
+		time.Sleep(20 * time.Millisecond)
 	}
 	t.Errorf("the link leads to %s", read[string](v, "location.href + ' ' + document.title"))
 }
