@@ -26,6 +26,12 @@ type Unpredicted interface {
 	NoPrediction() string
 }
 
+// Holding is implemented by methods whose nodes hold more vectors the larger a parameter is.
+type Holding interface {
+	// Held returns how many numbers each node holds so, about.
+	Held(d Dims) float64
+}
+
 // Algorithm is a synchronous method: a straight-line program that every node runs.
 type Algorithm interface {
 	Method

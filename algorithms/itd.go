@@ -94,6 +94,9 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 	}
 }
 
+// Held is the path of y: Inner vectors of q numbers.
+func (a ITD) Held(d Dims) float64 { return float64(a.Inner) * float64(d.Q) }
+
 // Cost is Inner gradients of g, 2 of f, and B JVPs and B - 1 HVPs for B steps that are
 // differentiated.
 func (a ITD) Cost(k int, d Dims) (c metrics.Cost) {

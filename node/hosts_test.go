@@ -12,8 +12,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestHostPausesComputing: 10 ms of computing with outages of 5 ms in it end after 15 ms. What ends as an outage begins
-// has ended.
+// TestHostPausesComputing: 10 ms of computing with outages of 5 ms in it end after 15 ms. What ends as an outage
+// begins has ended.
 func TestHostPausesComputing(t *testing.T) {
 	spans := []channel.Span{{From: 2 * ms, Until: 6 * ms}, {From: 8 * ms, Until: 9 * ms}}
 	for _, c := range []struct{ compute, waits sim.Time }{{10 * ms, 5 * ms}, {2 * ms, 0}, {4 * ms, 4 * ms}} {

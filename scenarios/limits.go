@@ -9,6 +9,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/budget"
 )
 
@@ -67,19 +68,27 @@ func (s *Scenario) size(args keys.Args, nodes int, methods []algorithms.Method) 
 	// The widest method: a study forms the matrices of one run at a time and worker.
 	most := 0.0
 	p, q := float64(size.P), float64(size.Q)
-	if size.Products {
-		methods = nil
-	}
 	for _, m := range methods {
-		c := m.Cost(1, algorithms.Dims{P: 1, Q: 1, Nodes: max(nodes, 1), Links: 2 * nodes, Server: s.Topology.server()})
-		formed := 0.0
+		d := algorithms.Dims{P: 1, Q: 1, Nodes: max(nodes, 1), Links: 2 * max(nodes, 1), Server: s.Topology.server()}
+		c, formed, largest := m.Cost(1, d), 0.0, 0.0
 		if c.Oracle.Hessian > 0 || c.Oracle.Solve > 0 {
-			formed += q * q
+			formed, largest = q*q, q*q
 		}
 		if c.Oracle.Jacobian > 0 {
-			formed += p * q
+			formed, largest = formed+p*q, max(largest, p*q)
 		}
-		most = max(most, 8*float64(nodes)*formed)
+		if size.Products && largest > problems.MaxMatrix {
+			continue // the runs of this method fail before they form it
+		}
+		// What is sent is held three times: the node's own, its average and the message on its way.
+		d.P, d.Q = size.P, size.Q
+		c = m.Cost(1, d)
+		sent := float64(c.Broadcast.Matrix) / float64(max(1, c.Rounds))
+		held := 0.
+		if h, ok := m.(algorithms.Holding); ok {
+			held = float64(nodes) * h.Held(d)
+		}
+		most = max(most, 8*(max(float64(nodes)*formed, sent)+2*sent+held))
 	}
 	if total := float64(size.Bytes) + most; total < math.MaxInt64 {
 		size.Bytes = int64(total)
@@ -154,6 +163,24 @@ func (s *Scenario) checkBytes(methods []algorithms.Method) error {
 	}
 	if k := largest(nodes, func(k int) bool { return fits(args, k) }); k > 0 {
 		hints = append(hints, fmt.Sprintf("topology.nodes: %d", k))
+	}
+	for i, a := range s.Algorithms {
+		for _, name := range []string{"terms", "inner"} { // matrices and vectors that a method holds
+			v := keys.Optional[int](a.Args, name)
+			k := largest(max(v, 1), func(k int) bool {
+				m, err := s.method(a, a.Args.With(name, k))
+				if err != nil {
+					return false
+				}
+				few := slices.Clone(methods)
+				few[i] = m
+				size, _ := s.size(args, nodes, few)
+				return size.Bytes <= s.Limits.Bytes
+			})
+			if k > 0 && k < v-1 { // largest does not try v itself
+				hints = append(hints, fmt.Sprintf("algorithms[%d].%s: %d", a.index, name, k))
+			}
+		}
 	}
 	if alone, _ := s.size(args, nodes, nil); alone.Bytes <= s.Limits.Bytes {
 		hints = append(hints, "methods that form no matrices, such as DAGM with solve: cg")

@@ -68,7 +68,7 @@ func (f fairNet) WhyUnmeasurable() string {
 }
 
 // LargestMatrix implements MatrixLimited.
-func (f fairNet) LargestMatrix() int { return maxMatrix }
+func (f fairNet) LargestMatrix() int { return MaxMatrix }
 
 func (f fairNet) Local(i int) Local {
 	mustNode(i, f.nodes)

@@ -41,7 +41,7 @@ type costs [metrics.NumCalls]float64
 type oracle struct {
 	formulas
 	p, q    int
-	limited bool          // to matrices of maxMatrix elements
+	limited bool          // to matrices of MaxMatrix elements
 	low     *diagonalPlus // of FactorGyy
 }
 
@@ -137,13 +137,13 @@ func (o *oracle) Flops(c metrics.Call, samples int) float64 {
 	return o.flops(n)[c]
 }
 
-// maxMatrix is the largest matrix, in elements, of problems that are MatrixLimited: 256 MB.
-const maxMatrix = 1 << 25
+// MaxMatrix is the largest matrix, in elements, of problems that are MatrixLimited: 256 MB.
+const MaxMatrix = 1 << 25
 
 func (o *oracle) mustForm(name string, rows, cols int) {
-	if o.limited && rows*cols > maxMatrix {
+	if o.limited && rows*cols > MaxMatrix {
 		panic(fmt.Sprintf("problems: the %s is %d x %d, above the limit of %d elements; "+
-			"shrink the problem or use a method that needs only products", name, rows, cols, maxMatrix))
+			"shrink the problem or use a method that needs only products", name, rows, cols, MaxMatrix))
 	}
 }
 

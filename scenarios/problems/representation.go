@@ -144,7 +144,7 @@ type representation struct {
 }
 
 // LargestMatrix implements MatrixLimited.
-func (r *representation) LargestMatrix() int { return maxMatrix }
+func (r *representation) LargestMatrix() int { return MaxMatrix }
 
 // Start implements Problem. x0 is random, but the same for all nodes.
 func (r *representation) Start(i int) (x0, y0 []float64) {

@@ -117,7 +117,7 @@ func (t *text) deal() error {
 }
 
 // LargestMatrix implements MatrixLimited.
-func (t *text) LargestMatrix() int { return maxMatrix }
+func (t *text) LargestMatrix() int { return MaxMatrix }
 
 // Accuracy implements Scorer: that of the model y.
 func (t *text) Accuracy(x, y []float64) (train, test float64) {
