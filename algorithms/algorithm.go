@@ -32,6 +32,12 @@ type Holding interface {
 	Held(d Dims) float64
 }
 
+// Tabled is implemented by methods whose nodes keep a table with a row for each block of their samples.
+type Tabled interface {
+	// Table returns how many numbers a node with so many validation and training samples keeps.
+	Table(val, train int, d Dims) float64
+}
+
 // Algorithm is a synchronous method: a straight-line program that every node runs.
 type Algorithm interface {
 	Method

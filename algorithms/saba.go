@@ -56,6 +56,18 @@ func (a SABA) Run(p *node.Proc, o Oracle) {
 	}
 }
 
+// Table is 2 q + p numbers for each block of training samples, and q + p for each of validation samples.
+func (a SABA) Table(val, train int, d Dims) float64 {
+	rows := func(n int) float64 {
+		if a.Batch == 0 {
+			return 1
+		}
+		return float64(max(1, (n+a.Batch-1)/a.Batch))
+	}
+	p, q := float64(d.P), float64(d.Q)
+	return rows(train)*(2*q+p) + rows(val)*(q+p)
+}
+
 // Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP, each of a block.
 func (a SABA) Cost(k int, d Dims) metrics.Cost { return sobaCost(k, d) }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/algorithms"
+	"tallynet/metrics/result"
 	"tallynet/scenarios/keys"
 )
 
@@ -46,5 +48,32 @@ func TestWhatMethodsHold(t *testing.T) {
 		if err := check(fits); err != nil {
 			t.Errorf("%s: %d does not fit: %v", c.key, fits, err)
 		}
+	}
+}
+
+// SABA keeps 2 q + p = 50 numbers for each of 6 training samples and q + p = 30 for each of 4 validation samples, or
+// half of the rows with batches of two. What a point of a tuning holds is checked when it runs.
+func TestWhatRunsHold(t *testing.T) {
+	d := algorithms.Dims{P: 10, Q: 20, Nodes: 1}
+	for batch, want := range map[int]float64{0: 50 + 30, 1: 6*50 + 4*30, 2: 3*50 + 2*30, 4: 2*50 + 30, 9: 50 + 30} {
+		if got := (algorithms.SABA{Batch: batch}).Table(4, 6, d); got != want {
+			t.Errorf("batch %d: %v numbers, want %v", batch, got, want)
+		}
+	}
+	s := mustParse(t, `{version: 1, topology: {kind: complete, nodes: 1}, problem: {kind: hyper-logistic, data: synthetic,
+		dim: 100, samples: {train: 2000, val: 1000}, test: 10},
+		algorithms: [{name: saba, outer: 1, rho: 0.1, gamma: 0.1, batch: 1}]}`)
+	s.Limits.Bytes = 10 << 20 // the table has 8 * (2000*300 + 1000*200) bytes, 6.4 MB
+	in, err := s.Build(1, &dataSets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.canHold(in.Methods[0]); err != nil {
+		t.Error(err)
+	}
+	s.Limits.Bytes = 5 << 20
+	run := in.Run(t.Context(), s.Algorithms[0], s.Algorithms[0].Args, nil)
+	if run.Status != result.Failed || !strings.Contains(run.Reason, "of memory; the limit is 5.24 MB") {
+		t.Errorf("%s: %s", run.Status, run.Reason)
 	}
 }

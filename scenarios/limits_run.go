@@ -111,3 +111,22 @@ func (r *runner) checkKept() string {
 		"%d iterations, or %s", n, Bytes(s.Limits.Bytes), r.in.thinned(r.method.Iterations()), r.method.Iterations(),
 		budget.Raise)
 }
+
+// canHold returns an error where what a method holds needs more memory than the limit: at a point of its tuning, or
+// for each of the samples, which are known once the problem is there.
+func (in *Instance) canHold(m algorithms.Method) error {
+	s := in.Scenario
+	size, _ := s.size(s.Problem.Args, s.Topology.DataNodes(), []algorithms.Method{m})
+	need := float64(size.Bytes)
+	if t, ok := m.(algorithms.Tabled); ok {
+		for i := range in.Problem.Nodes() {
+			val, train := in.Problem.Local(i).Samples()
+			need += 8 * t.Table(val, train, in.dims())
+		}
+	}
+	if s.fits(need) {
+		return nil
+	}
+	return fmt.Errorf("the method and its problem need about %s of memory; the limit is %s; take fewer terms or inner "+
+		"steps, or larger batches; %s", budget.Bytes(need), Bytes(s.Limits.Bytes), budget.Raise)
+}

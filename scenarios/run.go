@@ -149,6 +149,9 @@ func (r *runner) helpers() *sim.Helpers {
 // canForm returns an error if the method forms matrices that the problem refuses to
 // form, before either takes the memory. Costs can be predicted all the same.
 func (in *Instance) canForm(m algorithms.Method) error {
+	if err := in.canHold(m); err != nil {
+		return err
+	}
 	limited, ok := in.Problem.(problems.MatrixLimited)
 	if !ok {
 		return nil
