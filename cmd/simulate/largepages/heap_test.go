@@ -47,11 +47,14 @@ func TestPrepare(t *testing.T) {
 	before := asked(t)
 	h.Prepare(Least)
 	free := wanted(os.DirFS("/"))
-	if free < 8*Least {
+	if free == 0 {
 		if h.ready != 0 {
-			t.Errorf("%d bytes were prepared where %d are free for large pages", h.ready, free)
+			t.Errorf("%d bytes were prepared where nobody has to ask, or it would not help", h.ready)
 		}
-		t.Logf("this system gives no large pages to those that ask, or has no memory for them")
+		return
+	}
+	if free < 8*Least { // what is free changes from one moment to the next
+		t.Logf("%d bytes of memory are free: too few to know what will be prepared", free)
 		return
 	}
 	if h.ready == 0 {
