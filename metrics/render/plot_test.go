@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"image"
 	"image/png"
 	"io"
 	"maps"
@@ -205,6 +206,18 @@ func TestPNGIsPrintable(t *testing.T) {
 	}
 	if got, want := picture.Bounds().Dx(), 1577; got != want { // 516 pt at 220 dots per inch
 		t.Errorf("%d pixels wide, want %d", got, want)
+	}
+	if _, opaque := picture.(*image.RGBA); !opaque { // what the decoder makes of a file without transparency
+		t.Errorf("a picture of type %T may be transparent", picture)
+	}
+}
+
+func BenchmarkPNG(b *testing.B) {
+	figure := pictures()["convergence"]
+	for b.Loop() {
+		if _, err := figure.WritePNG(io.Discard); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/image/vector"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -86,7 +87,8 @@ func TestCircle(t *testing.T) {
 // TestPartlyCoveredDots: a dot has the share of the colour that is covered.
 func TestPartlyCoveredDots(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 8, 4))
-	fill(picture, shape{color: black}, [][]dot{{{1, 1}, {3.5, 1}, {3.5, 9}, {1, 9}}})
+	brush := painter{picture: picture}
+	brush.fill(shape{color: black}, [][]dot{{{1, 1}, {3.5, 1}, {3.5, 9}, {1, 9}}})
 	for x, want := range []uint8{0, 255, 255, 128, 0} {
 		if got := picture.At(x, 2).(color.RGBA).A; !(math.Abs(float64(got)-float64(want)) <= 1) {
 			t.Errorf("dot %d: %d, want %d", x, got, want)
@@ -95,6 +97,44 @@ func TestPartlyCoveredDots(t *testing.T) {
 			t.Errorf("dot %d above: %d", x, got)
 		}
 	}
-	fill(picture, shape{color: black}, nil)
-	fill(picture, shape{color: black}, [][]dot{{{20, 20}, {30, 20}, {30, 30}}}) // outside
+	brush.fill(shape{color: black}, nil)
+	brush.fill(shape{color: black}, [][]dot{{{20, 20}, {30, 20}, {30, 30}}}) // outside
+}
+
+// TestBandsMeet: polygons over many bands are coloured as by a rasterizer of the whole picture, those
+// that cross a band between their corners, and those that are partly outside of the picture, included.
+func TestBandsMeet(t *testing.T) {
+	const size = 5 * bandRows
+	zigzag := []dot{{-9, 3}, {70, 7}, {5, 33.3}, {60, size + 20}, {size + 30, -20}, {40, bandRows}, {20, 3 * bandRows}}
+	for name, polygons := range map[string][][]dot{
+		"one box":  {{{2.5, 1.25}, {60, 1.25}, {60, 77.75}, {2.5, 77.75}}},
+		"diagonal": stroked([]dot{{1, 1}, {size - 1, size - 1}}, 1.5),
+		"zigzag":   stroked(zigzag, 2),
+		"edges":    {{{3, bandRows}, {50, bandRows}, {50, 2 * bandRows}, {3, 2 * bandRows}}},
+	} {
+		bounds := image.Rect(0, 0, size, size)
+		got, want := image.NewRGBA(bounds), image.NewRGBA(bounds)
+		(&painter{picture: got}).fill(shape{color: black}, polygons)
+		whole := vector.NewRasterizer(1000, size) // beyond 512 it computes in floating point, which is exacter
+		for _, polygon := range polygons {
+			whole.MoveTo(float32(polygon[0].x), float32(polygon[0].y))
+			for _, d := range polygon[1:] {
+				whole.LineTo(float32(d.x), float32(d.y))
+			}
+			whole.ClosePath()
+		}
+		whole.Draw(want, bounds, image.NewUniform(black), image.Point{})
+		coloured := 0
+		for i, w := range want.Pix {
+			if w > 0 {
+				coloured++
+			}
+			if !(math.Abs(float64(got.Pix[i])-float64(w)) <= 10) { // a small rasterizer rounds positions
+				t.Fatalf("%s: %d at %d, %d, want %d", name, got.Pix[i], i/4%size, i/4/size, w)
+			}
+		}
+		if coloured < size {
+			t.Errorf("%s: %d dots compared", name, coloured)
+		}
+	}
 }
