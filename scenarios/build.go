@@ -94,11 +94,16 @@ func (in *Instance) makeMethods() error {
 		if err != nil {
 			return err
 		}
-		if s.idle(a) {
-			in.Methods = append(in.Methods, m)
-			continue
+		if !s.idle(a) { // at a point where it is, its graph does not matter
+			err = in.holds(m.Needs())
 		}
-		if err := in.holds(m.Needs()); err != nil {
+		if err == nil {
+			err = in.carries(m.Needs())
+		}
+		if err == nil {
+			err = in.follows(m)
+		}
+		if err != nil {
 			return s.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 		in.Methods = append(in.Methods, m)
@@ -141,14 +146,10 @@ func (in *Instance) pose(loader *data.Loader) error {
 	return nil
 }
 
-// suitAll returns an error if a method cannot run on the instance.
+// suitAll returns an error if a method cannot solve the problem of the instance.
 func (in *Instance) suitAll() error {
 	for i, a := range in.Scenario.Algorithms {
-		err := in.suits(in.Methods[i].Needs())
-		if err == nil {
-			err = in.follows(in.Methods[i])
-		}
-		if err != nil {
+		if err := in.suits(in.Methods[i].Needs()); err != nil {
 			return in.Scenario.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 	}
@@ -206,10 +207,9 @@ func (in *Instance) hearsAll() error {
 	return nil
 }
 
-// suits says why a method cannot run on the instance, or nil.
-func (in *Instance) suits(n algorithms.Requirements) error {
-	q := in.q
-	kind := in.Scenario.Problem.Kind
+// carries says why a method cannot run on the network of the instance, or nil. It is asked before the problem
+// is made, which may read large data.
+func (in *Instance) carries(n algorithms.Requirements) error {
 	switch {
 	case n.AllNeighbors && in.engine.Silence.Kind != node.Wait:
 		return errors.New("the method takes the sum over all of its neighbours, and has no weights to give to itself: " +
@@ -231,16 +231,24 @@ func (in *Instance) suits(n algorithms.Requirements) error {
 	case !n.Restarts && in.engine.Faults.Forget:
 		return errors.New("the method keeps more than its iterate from step to step, and a host that loses its state " +
 			"could not restore it: write faults.state: keep, or take gossip, dgd or async-dgd")
-	case n.Bilevel && q == 0:
-		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
-	case n.SingleLevel && q > 0:
-		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
 	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.server():
 		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, " +
 			"or take a method for a star with a server")
 	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.server():
 		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., " +
 			"center: server}, where nodes counts the server too")
+	}
+	return nil
+}
+
+// suits says why a method cannot solve the problem of the instance, or nil.
+func (in *Instance) suits(n algorithms.Requirements) error {
+	q, kind := in.q, in.Scenario.Problem.Kind
+	switch {
+	case n.Bilevel && q == 0:
+		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
+	case n.SingleLevel && q > 0:
+		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
 	}
 	return nil
 }
