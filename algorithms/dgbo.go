@@ -154,10 +154,13 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// move sets avg = (1 - beta) avg + beta now.
+// move sets avg = (1 - beta) avg + beta now, by pieces that stay in a first-level cache for the second pass.
 func move(avg, now []float64, beta float64) {
-	for i, v := range avg {
-		avg[i] = (1-beta)*v + beta*now[i]
+	const piece = 1024
+	for from := 0; from < len(avg); from += piece {
+		to := min(from+piece, len(avg))
+		floats.Scale(1-beta, avg[from:to])
+		floats.AddScaled(avg[from:to], beta, now[from:to])
 	}
 }
 

@@ -141,6 +141,7 @@ type marginRisk struct {
 	hessian hessianCache
 	product []float64      // scratch, m x columns
 	scaled  blas64.General // scratch, m x d
+	gram    gemm.Gram
 }
 
 func newMarginRisk(l loss, s samples) *marginRisk {
@@ -237,8 +238,7 @@ func (r *marginRisk) hess(dst blas64.General, w []float64) {
 	d := s.x.Cols
 	r.scaled = growMatrix(r.scaled, s.len(), d)
 	r.root(r.scaled, w)
-	blas64.Syrk(blas.Trans, 1, r.scaled, 0,
-		blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: dst.Stride, Data: dst.Data})
+	r.gram.Set(blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: dst.Stride, Data: dst.Data}, r.scaled)
 }
 
 func (r *marginRisk) rank() int { return r.used().len() }

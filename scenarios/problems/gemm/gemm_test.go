@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -90,6 +91,11 @@ func checkProducts(t *testing.T, r, n, c, more int, values func() float64) {
 	}
 	MulTransB(got, a, bt)
 	sameBits(t, "a b'", got, want, n)
+	want = matrix(c, c)
+	got = clone(want)
+	blas64.Syrk(blas.Trans, 1, b, 0, blas64.Symmetric{Uplo: blas.Upper, N: c, Stride: want.Stride, Data: want.Data})
+	new(Gram).Set(blas64.Symmetric{Uplo: blas.Upper, N: c, Stride: got.Stride, Data: got.Data}, b)
+	sameBits(t, "b'b", got, want, n)
 }
 
 func clone(m blas64.General) blas64.General {

@@ -70,6 +70,19 @@ func dots8x2(dst, a, b blas64.General, i, j int) {
 	}
 }
 
+// sumKernelAt sets the numbers of dst to the sums of those that begin at places of b, times their factors, and says
+// whether it could.
+func sumKernelAt(dst, factors []float64, at []int, b []float64) bool {
+	if !cpu.X86.HasAVX2 || len(factors) == 0 || len(dst) < 16 {
+		return false
+	}
+	for from := 0; from < len(dst); from += 16 {
+		from := min(from, len(dst)-16) // the last ones overlap with those before
+		sumsAt16AVX2(&dst[from], &factors[0], &at[0], &b[from], len(factors))
+	}
+	return true
+}
+
 // sums2x16AVX2 adds to 2 rows of 16 numbers n rows of b, times w[0], w[step], ... for the first row and
 // w[next], w[next+step], ... for the second. Strides count numbers.
 //
@@ -81,3 +94,8 @@ func sums2x16AVX2(dst *float64, dstStride int, w *float64, next, step int, b *fl
 //
 //go:noescape
 func dots8x2AVX2(sums *[8][4]float64, a *float64, aStride int, b *float64, bStride, n int)
+
+// sumsAt16AVX2 sets 16 numbers to the sums of w[0] b[at[0]:], w[1] b[at[1]:] and so on, n of them.
+//
+//go:noescape
+func sumsAt16AVX2(dst, w *float64, at *int, b *float64, n int)

@@ -123,3 +123,41 @@ pair:
 	VMOVUPD Y7, 224(DI)
 	VZEROUPPER
 	RET
+
+// func sumsAt16AVX2(dst, w *float64, at *int, b *float64, n int)
+//
+// The 16 sums stay in Y0 to Y3. Products are rounded before they are added.
+TEXT ·sumsAt16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ at+16(FP), R9
+	MOVQ b+24(FP), DX
+	MOVQ n+32(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+row:
+	MOVQ (R9), R10
+	VBROADCASTSD (SI), Y8
+	LEAQ (DX)(R10*8), R11
+	VMULPD (R11), Y8, Y9
+	VMULPD 32(R11), Y8, Y10
+	VMULPD 64(R11), Y8, Y11
+	VMULPD 96(R11), Y8, Y12
+	VADDPD Y9, Y0, Y0
+	VADDPD Y10, Y1, Y1
+	VADDPD Y11, Y2, Y2
+	VADDPD Y12, Y3, Y3
+	ADDQ $8, SI
+	ADDQ $8, R9
+	DECQ CX
+	JNZ  row
+
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VZEROUPPER
+	RET
