@@ -6,6 +6,21 @@ import (
 	"slices"
 )
 
+// some returns at most count of the groups, in their order; which ones decides the seed, each as likely as any other.
+// A count of 0 means all.
+func some(groups [][]mutant, count int, seed uint64) [][]mutant {
+	if count <= 0 || count >= len(groups) {
+		return groups
+	}
+	chosen := rand.New(rand.NewPCG(seed, 1<<32)).Perm(len(groups))[:count] // draw numbers its generators from 0
+	slices.Sort(chosen)
+	out := make([][]mutant, count)
+	for i, from := range chosen {
+		out[i] = groups[from]
+	}
+	return out
+}
+
 // draw yields the mutants in a random order that the seed decides: one of each group in
 // turn, and within a group one of each kind of edit in turn.
 func draw(groups [][]mutant, seed uint64) iter.Seq[mutant] {

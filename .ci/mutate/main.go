@@ -4,10 +4,12 @@
 //	go run ./.ci/mutate                       # 200 mutants, some of each package
 //	go run ./.ci/mutate -n 20 -only ^metrics  # of the packages whose folder matches
 //	go run ./.ci/mutate -seed 7 -within 2m    # other mutants, as many as there is time for
+//	go run ./.ci/mutate -n 12 -packages 3     # of three packages that the seed draws
 //
 // A mutant is one edit of one line: an operator exchanged, a term dropped, a constant
 // raised, two arguments swapped, a statement removed. They are drawn with a seed, evenly
-// over packages and kinds of edit. What does not compile is replaced by the next mutant.
+// over packages and kinds of edit. A small sample spends most of its time on building test
+// binaries; with -packages fewer are built. What does not compile is replaced by the next mutant.
 //
 // All mutants are compiled at once, each as a copy of its function that the function
 // hands over to when the mutant is on, by the -overlay of go test, so that no file of the
@@ -40,13 +42,14 @@ import (
 
 // options are the flags of the command.
 type options struct {
-	count  int
-	seed   uint64
-	only   string        // a regular expression of folders
-	within time.Duration // no mutant begins later; 0 means no limit
-	limit  time.Duration // of the tests in one process
-	least  float64       // percent killed
-	spare  int           // survivors that do not count as a failure, however few mutants there were
+	count    int
+	seed     uint64
+	only     string        // a regular expression of folders
+	packages int           // at most; 0 means all
+	within   time.Duration // no mutant begins later; 0 means no limit
+	limit    time.Duration // of the tests in one process
+	least    float64       // percent killed
+	spare    int           // survivors that do not count as a failure, however few mutants there were
 }
 
 func main() {
@@ -54,6 +57,7 @@ func main() {
 	flag.IntVar(&o.count, "n", 200, "mutants to run")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the draw")
 	flag.StringVar(&o.only, "only", "", "only packages whose folder matches this regular `expression`")
+	flag.IntVar(&o.packages, "packages", 0, "draw so many of the packages first, and mutants of these; 0 means all")
 	flag.DurationVar(&o.within, "within", 0, "begin no mutant after this time; 0 means no limit")
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "for what runs in one process")
 	flag.Float64Var(&o.least, "least", 95, "percent of the mutants that must be killed")
@@ -77,6 +81,7 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
+	groups = some(groups, o.packages, o.seed)
 	c, err := newChecker(groups)
 	if err != nil {
 		return err

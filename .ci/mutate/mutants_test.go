@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -104,6 +106,38 @@ func TestDraw(t *testing.T) {
 	slices.Sort(lines)
 	if len(slices.Compact(lines)) != 40 {
 		t.Errorf("drawn: %v", lines)
+	}
+}
+
+// TestSome: each package has its turn, and none twice.
+func TestSome(t *testing.T) {
+	var groups [][]mutant
+	for i := range 13 {
+		groups = append(groups, []mutant{{line: i}})
+	}
+	seen := map[int]int{}
+	for seed := range uint64(300) {
+		drawn := some(groups, 3, seed)
+		inOrder := slices.IsSortedFunc(drawn, func(a, b []mutant) int { return cmp.Compare(a[0].line, b[0].line) })
+		if len(drawn) != 3 || !inOrder {
+			t.Fatalf("seed %d: %v", seed, drawn)
+		}
+		for _, g := range drawn {
+			seen[g[0].line]++
+		}
+		if again := some(groups, 3, seed); !reflect.DeepEqual(drawn, again) {
+			t.Fatalf("seed %d: %v and %v", seed, drawn, again)
+		}
+	}
+	for i := range groups { // 69 are expected, with a standard deviation of 7
+		if seen[i] < 34 || seen[i] > 104 {
+			t.Errorf("package %d is drawn %d times of 300", i, seen[i])
+		}
+	}
+	for _, count := range []int{0, 13, 20} {
+		if got := some(groups, count, 1); len(got) != 13 {
+			t.Errorf("of %d packages: %d", count, len(got))
+		}
 	}
 }
 

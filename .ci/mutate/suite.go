@@ -60,7 +60,8 @@ func (j *judge) binary(ctx context.Context, folder string) (string, error) {
 	if !ok {
 		build = sync.OnceValues(func() (string, error) {
 			to := filepath.Join(j.folder, strings.ReplaceAll(folder[2:], "/", "-")+".test")
-			cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay="+j.overlay(), "-o", to, folder)
+			cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay="+j.overlay(),
+				"-o", to, folder)
 			cmd.Dir = root()
 			if output, err := cmd.CombinedOutput(); err != nil {
 				return "", fmt.Errorf("%s: %w\n%s", cmd, err, output)
