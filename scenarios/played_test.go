@@ -44,17 +44,27 @@ func play(s *Scenario, err error) (p playedStudy) {
 // change.
 func playedSmall(t *testing.T, file string) (*Study, []result.Run) {
 	t.Helper()
-	var p playedStudy
-	if file == "quickstart.yaml" {
-		p = quickstart()
-	} else {
-		p = play(LoadSmall(file, catalog.New()))
+	p, shared := smallStudies[file]
+	if !shared {
+		p = func() playedStudy { return play(LoadSmall(file, catalog.New())) }
 	}
-	if p.err != nil {
-		t.Fatal(p.err)
+	small := p()
+	if small.err != nil {
+		t.Fatal(small.err)
 	}
-	return p.study, p.runs
+	return small.study, small.runs
 }
 
-// quickstart runs once, though three tests read it.
-var quickstart = sync.OnceValue(func() playedStudy { return play(LoadSmall("quickstart.yaml", catalog.New())) })
+// smallStudies are those that several tests read: each runs once.
+var smallStudies = func() map[string]func() playedStudy {
+	studies := map[string]func() playedStudy{}
+	for _, name := range []string{"quickstart", "fat-tree", "topology-networks", "topology-size", "two-racks",
+		"wan-regions", "what-limits", "bome-theorem1", "dagm-table1", "dagm-table2", "loops-floor", "loops-table3",
+		"loops-tables-1-2", "lpdbo-table1"} {
+		file := name + ".yaml"
+		studies[file] = sync.OnceValue(func() playedStudy {
+			return play(LoadSmall(file, catalog.New()))
+		})
+	}
+	return studies
+}()

@@ -170,6 +170,7 @@ type Options struct {
 	Leave <-chan struct{}
 
 	cores *sim.Cores
+	best  *bestTrials // keeps those of a tuning; may be nil
 }
 
 // job is one run to be done.
@@ -181,6 +182,7 @@ type job struct {
 	tuning *result.Tuning // how args were found
 	lost   string         // why it cannot run: its tuning has no winner
 	timed  bool           // keep the beginning of its timeline
+	done   *result.Run    // what it gives, if that is known
 	// together is what the runs of the same method at the same point share.
 	together *sharedParts
 }
@@ -193,11 +195,14 @@ type job struct {
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	o.cores = sim.NewCores(o.Workers)
 	o.Workers = st.workers(o.Workers)
+	if o.Store == nil {
+		o.best = new(bestTrials)
+	}
 	tuned, err := st.tune(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	jobs := st.jobs(tuned)
+	jobs := st.jobs(tuned, o.best)
 	done, err := execute(ctx, o, jobs, false)
 	runs := make([]result.Run, 0, len(done))
 	for i := range done {
@@ -208,8 +213,9 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	return runs, err
 }
 
-// jobs returns all runs, those of tuned methods with the parameters that were found.
-func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
+// jobs returns all runs, those of tuned methods with the parameters that were found. Of the first seed,
+// the best trial is the run.
+func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
 	jobs := make([]job, 0, st.Runs())
 	together := make([]*sharedParts, len(st.Scenario.Algorithms))
 	for i, in := range st.instances {
@@ -226,6 +232,7 @@ func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
 			if alg.Tune != nil {
 				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
+				j.done = best.run(trialKey{i, a})
 			}
 			jobs = append(jobs, j)
 		}
@@ -270,7 +277,17 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 	if o.cores == nil {
 		o.cores = sim.NewCores(o.Workers)
 	}
+	others, repeats := make([][]int, len(jobs)), make([]bool, len(jobs))
+	if tuning && o.Store == nil {
+		var err error
+		if others, repeats, err = equalTrials(jobs, o.Program); err != nil {
+			return nil, err
+		}
+	}
 	for _, i := range o.Share.order(len(jobs)) {
+		if repeats[i] {
+			continue
+		}
 		j := jobs[i]
 		g.Go(func() error {
 			if o.cores.Take(going) != nil {
@@ -287,18 +304,22 @@ func execute(ctx context.Context, o Options, jobs []job, tuning bool) ([]finishe
 			}
 			run := d.run
 			j.together.share(&run)
-			if tuning {
-				full, err := run.Full()
-				if err != nil {
-					return err
-				}
-				s := j.point.Scenario
-				tune := s.Algorithms[j.alg].Tune
-				done[i].measure = judge(tune, s.tuneTarget(tune), full)
-				run = run.Brief(nil)
+			if !tuning {
+				done[i].run = run
+				say(StudyEvent{Job: i, Done: &done[i].run, Stored: d.stored})
+				return nil
 			}
-			done[i].run = run
-			say(StudyEvent{Job: i, Done: &done[i].run, Stored: d.stored})
+			full, err := run.Full()
+			if err != nil {
+				return err
+			}
+			for _, k := range append([]int{i}, others[i]...) {
+				run := jobs[k].renamed(full)
+				done[k].measure = jobs[k].judge(&run)
+				o.best.offer(k, done[k].measure, &run)
+				done[k].run = run.Brief(nil)
+				say(StudyEvent{Job: k, Done: &done[k].run, Stored: d.stored})
+			}
 			return nil
 		})
 	}
@@ -341,6 +362,9 @@ func (j *job) do(ctx context.Context, o Options, progress func(Progress),
 	alg, mine := &j.point.Scenario.Algorithms[j.alg], j.own
 	if j.lost != "" {
 		return *mine(&result.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: result.Failed, Reason: j.lost}), false, nil
+	}
+	if j.done != nil {
+		return *mine(j.done), false, nil
 	}
 	if o.Store == nil {
 		in, err := j.in.enter()

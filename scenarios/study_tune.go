@@ -31,6 +31,9 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 	if len(jobs) == 0 {
 		return nil, nil
 	}
+	if o.best != nil {
+		o.best.of, o.best.best = of, map[trialKey]bestTrial{}
+	}
 	trials, err := execute(ctx, o, jobs, true)
 	if err != nil {
 		return nil, fmt.Errorf("while tuning, before the first run: %w", err)
@@ -182,6 +185,13 @@ func number(v any) (float64, bool) {
 		return v, true
 	}
 	return 0, false
+}
+
+// judge returns what the job, a trial, is judged by.
+func (j *job) judge(run *result.Run) float64 {
+	s := j.point.Scenario
+	tune := s.Algorithms[j.alg].Tune
+	return judge(tune, s.tuneTarget(tune), run)
 }
 
 // judge returns what a trial is judged by, or NaN if it does not qualify. A
