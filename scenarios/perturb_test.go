@@ -72,8 +72,8 @@ func TestEveryKeyCounts(t *testing.T) {
 			"timeout: 2ms, backoff: 3}}\n",
 		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {hosts: [{node: 1, down: 2ms, up: 5ms}], "+
 			"links: [{from: 0, to: 1, down: 6ms, up: 9ms}], partitions: [{nodes: [0, 3], down: 9ms, up: 12ms}]}\n"+silent,
-		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {random_hosts: {up: 8ms, down: 2ms}, "+
-			"random_links: {up: 8ms, down: 2ms}}\n"+silent,
+		rest+dagm+"topology: {kind: ring, nodes: 4}\nfaults: {random_hosts: {up: 30ms, down: 2ms}, "+
+			"random_links: {up: 30ms, down: 2ms}}\n"+silent,
 	)
 	bases = append(bases, changingBases()...)
 	bases = append(bases, compressedBases()...)
@@ -88,12 +88,13 @@ func TestEveryKeyCounts(t *testing.T) {
 		"fair-loss, data: synthetic, dim: 3, samples: {train: 4, val: 4}",
 		"hyper-representation, data: synthetic, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
 		"hyper-representation-linear, dim: 3, hidden: 2, samples: {train: 4, val: 4}",
-		"hyper-text, features: 110, classes: 3, length: 20, samples: {train: 4, val: 4}, test: 5",
 		"conditioned, dim: 3", "conditioned, dim: 3, shape: " +
 			"convex", "toy-floor", "toy-coreset", "toy-degenerate", "toy-minimax",
 	} {
 		bases = append(bases, "version: 1\n"+method+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
 	}
+	bases = append(bases, "version: 1\n"+dagm+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+
+		"hyper-text, features: 110, classes: 2, length: 20, samples: {train: 4, val: 4}, test: 5}\n")
 	for _, problem := range []string{
 		"consensus, dim: 3", "least-squares, dim: 3, samples: 4", "logistic, dim: 3, samples: 4",
 	} {

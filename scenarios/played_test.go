@@ -2,6 +2,8 @@ package scenarios
 
 import (
 	"context"
+	"errors"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -68,3 +70,28 @@ var smallStudies = func() map[string]func() playedStudy {
 	}
 	return studies
 }()
+
+// shippedFile is a scenario of this folder.
+type shippedFile struct {
+	name     string
+	scenario *Scenario
+}
+
+// shippedFiles reads the scenarios of this folder, each once for all tests. Nobody may change them.
+func shippedFiles(t *testing.T) []shippedFile {
+	t.Helper()
+	files, err := shippedOnce()
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	return files
+}
+
+var shippedOnce = sync.OnceValues(func() (files []shippedFile, err error) {
+	names, err := filepath.Glob("*.yaml")
+	for _, name := range names {
+		s, wrong := Load(name, builtin(), nil)
+		files, err = append(files, shippedFile{name, s}), errors.Join(err, wrong)
+	}
+	return files, err
+})

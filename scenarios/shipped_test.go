@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,17 +10,10 @@ import (
 // reproduces something of a paper says what the paper's settings are. The reader checks that
 // they are complete.
 func TestShippedSettings(t *testing.T) {
-	files, err := filepath.Glob("*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, file := range files {
+	for _, f := range shippedFiles(t) {
+		file, s := f.name, f.scenario
 		if slices.Contains(withoutSettings(), strings.TrimSuffix(file, ".yaml")) {
 			continue
-		}
-		s, err := Load(file, builtin(), nil)
-		if err != nil {
-			t.Fatal(err)
 		}
 		reproduces := false
 		for _, c := range s.Claims {

@@ -66,16 +66,8 @@ func readsBack(t *testing.T, s *Scenario) {
 
 // TestShippedScenariosReadBack: a result has its scenario resolved, and verify --saved reads it.
 func TestShippedScenariosReadBack(t *testing.T) {
-	files, err := filepath.Glob("*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, file := range files {
-		s, err := Load(file, builtin(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		readsBack(t, s)
+	for _, f := range shippedFiles(t) {
+		readsBack(t, f.scenario)
 	}
 }
 
