@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/algorithms/cholesky"
 	"tallynet/node"
 )
 
@@ -20,7 +21,7 @@ type Factored interface {
 type Factor struct {
 	solve func(dst, b []float64) // by structure; nil: by chol
 	hess  *mat.SymDense
-	chol  mat.Cholesky
+	chol  cholesky.Factor
 }
 
 // Why a matrix could not be factored.
@@ -47,7 +48,7 @@ func (f *Factor) set(l Local, x, y []float64, scale, shift float64) error {
 	for i := range f.hess.SymmetricDim() {
 		f.hess.SetSym(i, i, f.hess.At(i, i)+shift)
 	}
-	if f.chol.Factorize(f.hess) {
+	if f.chol.Set(f.hess) {
 		return nil
 	}
 	if !finiteSym(f.hess) {
@@ -56,26 +57,31 @@ func (f *Factor) set(l Local, x, y []float64, scale, shift float64) error {
 	return errNotPositive
 }
 
-// SolveVecTo implements Factored. x does not alias b. An ill-conditioned matrix gives
-// mat.Condition beside the solution.
+// SolveVecTo implements Factored. x does not alias b. The error is nil: an ill-conditioned matrix has a solution,
+// too.
 func (f *Factor) SolveVecTo(x *mat.VecDense, b mat.Vector) error {
-	if f.solve == nil {
-		return f.chol.SolveVecTo(x, b)
-	}
 	rhs, ok := b.(*mat.VecDense)
-	if !ok || rhs.RawVector().Inc != 1 || x.RawVector().Inc != 1 {
-		rhs = mat.VecDenseCopyOf(b)
-		out := mat.NewVecDense(rhs.Len(), nil)
-		f.solve(out.RawVector().Data, rhs.RawVector().Data)
-		if x.IsEmpty() {
-			x.CloneFromVec(out)
-		} else {
-			x.CopyVec(out)
-		}
+	if ok && rhs.RawVector().Inc == 1 && x.RawVector().Inc == 1 {
+		f.solveTo(x.RawVector().Data, rhs.RawVector().Data)
 		return nil
 	}
-	f.solve(x.RawVector().Data, rhs.RawVector().Data)
+	rhs = mat.VecDenseCopyOf(b)
+	out := mat.NewVecDense(rhs.Len(), nil)
+	f.solveTo(out.RawVector().Data, rhs.RawVector().Data)
+	if x.IsEmpty() {
+		x.CloneFromVec(out)
+	} else {
+		x.CopyVec(out)
+	}
 	return nil
+}
+
+func (f *Factor) solveTo(dst, b []float64) {
+	if f.solve != nil {
+		f.solve(dst, b)
+		return
+	}
+	f.chol.Solve(dst, b)
 }
 
 // factorGyy sets f by the oracle, charges the 2q² FLOPs of a scale and a shift, where there

@@ -150,6 +150,9 @@ func (w stopwatch) seconds(do func()) float64 {
 			n = max(1, 2*n)
 			took = w.now().Sub(begun)
 		}
+		if took == 0 {
+			return 0 // where the clock stands still, nothing is shorter
+		}
 		if mean := took.Seconds() / float64(n); try == 0 || mean < best {
 			best = mean
 		}

@@ -23,7 +23,7 @@ func ticking(step time.Duration) func() time.Time {
 // and a slower machine has the higher times.
 func TestPace(t *testing.T) {
 	var last Pace
-	for _, step := range []time.Duration{0, 200 * time.Microsecond, 500 * time.Microsecond} {
+	for _, step := range []time.Duration{0, 400 * time.Microsecond, time.Millisecond} {
 		p, err := MeasurePace(ticking(step))
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,8 @@ var mayImport = map[string][]string{
 
 	"channel":               {"metrics", "sim"},
 	"node":                  {"channel", "metrics", "sim"},
-	"algorithms":            {"node", "channel", "metrics", "sim"},
+	"algorithms/cholesky":   nil,
+	"algorithms":            {"algorithms/cholesky", "node", "channel", "metrics", "sim"},
 	"algorithms/methodtest": {"algorithms", "node", "channel", "topologies", "metrics", "sim"},
 
 	"scenarios/problems/budget": nil,
@@ -54,7 +55,7 @@ var mayImport = map[string][]string{
 	"scenarios/problems": {"scenarios/problems/budget", "scenarios/problems/data", "scenarios/problems/gemm",
 		"metrics", "sim"},
 	"scenarios/problems/oracletest": {"scenarios/problems", "metrics", "sim"},
-	"scenarios/measure":             {"scenarios/keys", "scenarios/problems", "metrics"},
+	"scenarios/measure":             {"algorithms/cholesky", "scenarios/keys", "scenarios/problems", "metrics"},
 	"scenarios/keys":                {"metrics/jsonio", "sim"},
 	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems",
 		"scenarios/problems/data",
@@ -81,8 +82,8 @@ var mayImport = map[string][]string{
 }
 
 // deterministic are the packages whose results may depend on their arguments only.
-var deterministic = []string{"sim", "channel", "node", "algorithms", "topologies", "topologies/platform", "metrics",
-	"scenarios/problems"}
+var deterministic = []string{"sim", "channel", "node", "algorithms", "algorithms/cholesky", "topologies",
+	"topologies/platform", "metrics", "scenarios/problems"}
 
 // unfused are the packages whose floats reach times and events: there every product of floats
 // is rounded by a conversion, since some processors would fuse it with a sum.

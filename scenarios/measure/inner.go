@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/algorithms/cholesky"
 	"tallynet/scenarios/problems"
 )
 
@@ -24,7 +25,7 @@ type innerSolver struct {
 	started  bool
 	residual float64 // the gradient norm there
 
-	factor   mat.Cholesky
+	factor   cholesky.Factor
 	factored bool
 	fresh    bool // factor belongs to the current point
 
@@ -168,7 +169,7 @@ func (s *innerSolver) refactor() {
 		sum.AddSym(sum, h)
 	}
 	sum.ScaleSym(1/float64(len(s.locals)), sum)
-	s.factored = s.factor.Factorize(sum)
+	s.factored = s.factor.Set(sum)
 	s.fresh = s.factored
 }
 
@@ -177,6 +178,5 @@ func (s *innerSolver) precondition(dst, r []float64) {
 		copy(dst, r)
 		return
 	}
-	// A badly conditioned factor is still a preconditioner.
-	_ = s.factor.SolveVecTo(mat.NewVecDense(len(dst), dst), mat.NewVecDense(len(r), r))
+	s.factor.Solve(dst, r) // a badly conditioned factor is still a preconditioner
 }
