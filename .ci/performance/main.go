@@ -91,13 +91,13 @@ func compare(python string, repeat int, forms []string) error {
 			apart[form] = max(apart[form], d)
 		}
 	}
-	fmt.Printf("%s, one thread; medians of %d runs in turns.\n\n", about, repeat)
+	fmt.Printf("%s, one thread; medians of %d runs in turns, with the least and the greatest.\n\n", about, repeat)
 	fmt.Printf("| DAGM, MNIST at 28 x 28, %d nodes, %d iterations | CPU time ", s.Nodes, s.Outer)
 	fmt.Println("| this simulator's, of it | iterates apart |")
 	fmt.Println("| --- | --- | --- | --- |")
-	fmt.Printf("| this simulator: messages, ledger, clocks | %.2f s | | |\n", median(ours))
+	fmt.Printf("| this simulator: messages, ledger, clocks | %s | | |\n", spread(ours))
 	for _, form := range forms {
-		fmt.Printf("| numpy, %s | %.2f s | %.2f | %.0e |\n", form, median(theirs[form]), median(ours)/median(theirs[form]),
+		fmt.Printf("| numpy, %s | %s | %.2f | %.0e |\n", form, spread(theirs[form]), median(ours)/median(theirs[form]),
 			apart[form])
 	}
 	for form, d := range apart {
@@ -260,7 +260,16 @@ func distance(path string, want []float64) (float64, error) {
 	return most / scale, nil
 }
 
+// spread writes the median of v, and the least and greatest if there are several.
+func spread(v []float64) string {
+	text := fmt.Sprintf("%.2f s", median(v))
+	if len(v) > 1 {
+		text += fmt.Sprintf(" (%.2f to %.2f)", slices.Min(v), slices.Max(v))
+	}
+	return text
+}
+
 func median(v []float64) float64 {
-	slices.Sort(v)
-	return v[len(v)/2]
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

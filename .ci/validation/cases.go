@@ -26,7 +26,8 @@ type setup struct {
 	edges       []edge
 	compute     []sim.Time // by node; nil: none
 	byHand      sim.Time   // when the last node ends; 0: no formula
-	timed       bool       // one of those whose speed is compared, with SimGrid's own shares
+	lines       bool       // each edge is a link of its own, which the engine plays without a platform
+	devices     string     // of ns-3, see ns3/twin.cpp; empty: simple ones
 	power       *power     // nil: energy is not compared
 	packets     bool       // in ns-3 a packet model differs by no more than storing and forwarding explains
 }
@@ -54,6 +55,9 @@ func (s *setup) write(w io.Writer, number, even int) {
 	fmt.Fprintf(w, "case %d %d %d %d %d\n", number, s.nodes, s.rounds, s.window, even)
 	if p := s.power; p != nil {
 		fmt.Fprintf(w, "power %g %g %g\n", p.idle, p.busy, p.joulesPerByte)
+	}
+	if s.devices != "" {
+		fmt.Fprintf(w, "devices %s\n", s.devices)
 	}
 	for _, l := range s.links {
 		fmt.Fprintf(w, "link %d %d\n", l.bits, l.latency)
@@ -283,25 +287,6 @@ func setups() []setup {
 		about: "3 messages of 1 MB at once, against 3 with 10 ms between them"}, func(s *setup) {
 		s.over(s.crossbar(1e9, 10*us), 1e6, [2]int{0, 2}, [2]int{1, 2})
 		s.compute = []sim.Time{0, 10 * ms, 0}
-	})
-	add(setup{name: "fat tree, 128 hosts", nodes: 128, rounds: 1, timed: true,
-		about: "all to all, 1 MB, k = 8, 10 Gbit/s"}, func(s *setup) {
-		s.over(s.fatTree(8, 1e10), 1e6, both(all(128))...)
-	})
-	add(setup{name: "gossip, 1,000 nodes", nodes: 1000, rounds: 10, timed: true,
-		about: "a random graph of 5,000 edges over a switch, 100 Mbit/s, 1 kB"}, func(s *setup) {
-		pairs, seen := ring(1000), map[[2]int]bool{}
-		for _, p := range both(pairs) {
-			seen[p] = true
-		}
-		for len(pairs) < 5000 {
-			p := [2]int{r.IntN(1000), r.IntN(1000)}
-			if p[0] != p[1] && !seen[p] {
-				seen[p], seen[[2]int{p[1], p[0]}] = true, true
-				pairs = append(pairs, p)
-			}
-		}
-		s.over(s.crossbar(1e8, 10*us), 1000, both(pairs)...)
 	})
 	return list
 }

@@ -4,6 +4,7 @@
 //	go run ./.ci/validation              the engine alone, against what can be calculated by hand
 //	go run ./.ci/validation -twin FILE   also against simgrid/twin.cpp, compiled to FILE
 //	go run ./.ci/validation -ns3 FILE    also against ns3/twin.cpp, compiled to FILE
+//	go run ./.ci/validation -speed       how long each takes, see speed.go
 //
 // With both it writes the page.
 package main
@@ -22,6 +23,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 
 	"tallynet/channel"
@@ -34,30 +37,45 @@ func main() {
 	log.SetFlags(0)
 	twin := flag.String("twin", "", "the compiled simgrid/twin.cpp")
 	ns3 := flag.String("ns3", "", "the compiled ns3/twin.cpp")
-	quick := flag.Bool("quick", false, "leave out the cases that take long")
 	only := flag.String("cases", "", "a regular expression: only cases whose names it finds; writes no page")
 	page := flag.String("o", "docs/validation.md", "the page to write")
+	fast := flag.Bool("speed", false, "compare how long simulating takes, and write no page")
+	repeat := flag.Int("repeat", 5, "how often each case of -speed is played, in turns")
+	versions := flag.String("versions", "", "what -speed says of the versions")
+	racing := flag.String("play", "", "play this case of -speed in the engine, as a twin does")
 	flag.Parse()
-	list := setups()
-	if *quick {
-		list = slices.DeleteFunc(list, func(s setup) bool { return s.timed })
+	named, err := regexp.Compile(*only)
+	if err != nil {
+		log.Fatalf("-cases: %v", err)
 	}
-	if *only != "" {
-		named, err := regexp.Compile(*only)
-		if err != nil {
-			log.Fatalf("-cases: %v", err)
+	chosen := func(list []setup) []setup {
+		return slices.DeleteFunc(list, func(s setup) bool { return !named.MatchString(s.name) })
+	}
+	if *racing != "" {
+		racer(*racing)
+		return
+	}
+	if *fast {
+		if err := speed(*twin, *ns3, chosen(races(true)), max(1, *repeat), *versions); err != nil {
+			log.Fatal(err)
 		}
-		list = slices.DeleteFunc(list, func(s setup) bool { return !named.MatchString(s.name) })
+		return
 	}
+	list := chosen(setups())
 	var even, asIs []outcome
-	if *twin != "" {
-		asIs = played(*twin, list, 0)
-		even = played(*twin, slices.DeleteFunc(slices.Clone(list), func(s setup) bool { return s.timed }), 1)
-	}
 	packets := map[string]outcome{}
-	if *ns3 != "" {
-		packets = byPacket(*ns3, list)
-	}
+	var both sync.WaitGroup
+	both.Go(func() {
+		if *twin != "" {
+			asIs, even = played(*twin, list, 0), played(*twin, list, 1)
+		}
+	})
+	both.Go(func() {
+		if *ns3 != "" {
+			packets = byPacket(*ns3, list)
+		}
+	})
+	both.Wait()
 	var rows []row
 	wrong := false
 	for i := range list {
@@ -80,6 +98,9 @@ func main() {
 			log.Fatal(err)
 		}
 	}
+	if err := agree(*twin, *ns3, chosen(races(false))); err != nil {
+		log.Fatal(err)
+	}
 	if wrong {
 		log.Fatal("the engine does not do what it should")
 	}
@@ -87,9 +108,30 @@ func main() {
 
 // outcome is when each node ended, in nanoseconds, and how long it took to find out.
 type outcome struct {
-	ends   []float64
-	took   time.Duration
-	joules []float64 // of the nodes, then of the links; nil: not asked for
+	ends       []float64
+	build, run spent     // building the network, and simulating
+	joules     []float64 // of the nodes, then of the links; nil: not asked for
+}
+
+// spent is seconds of real time, and of CPU time of the process.
+type spent struct{ real, cpu float64 }
+
+// stopwatch returns a function that returns what was spent since it was called last.
+func stopwatch() func() spent {
+	cpu := func() float64 {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			log.Fatal(err)
+		}
+		return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	}
+	began, had := time.Now(), cpu()
+	return func() spent {
+		now, has := time.Now(), cpu()
+		s := spent{now.Sub(began).Seconds(), has - had}
+		began, had = now, has
+		return s
+	}
 }
 
 func (o *outcome) last() float64 { return slices.Max(o.ends) }
@@ -116,8 +158,17 @@ func play(s *setup) outcome {
 	}
 	sizes := s.sizes()
 	data := make([]float64, len(sizes)+1)
-	config := node.Config{Peers: peers, Link: link, Platform: s.platform(), Codec: sizes, Tariffs: s.tariffs(),
+	config := node.Config{Peers: peers, Link: link, Codec: sizes, Tariffs: s.tariffs(),
 		Machines: []node.Machine{{FlopsPerSecond: 1e9}}}
+	if s.lines {
+		config.Link = func(from, to int) (latency sim.Time, bits int64) {
+			l := s.links[routes[[2]int{from, to}][0]]
+			return l.latency, l.bits
+		}
+	} else {
+		config.Platform = s.platform()
+	}
+	lap := stopwatch()
 	net, err := node.New(config, func(id int) node.Handler {
 		return node.Program(func(p *node.Proc) {
 			for range s.rounds {
@@ -136,12 +187,12 @@ func play(s *setup) outcome {
 	if err != nil {
 		log.Fatalf("%s: %v", s.name, err)
 	}
-	begin := time.Now()
+	o := outcome{build: lap()}
 	end, err := net.Run(context.Background(), node.Limits{})
-	o := outcome{took: time.Since(begin)}
 	if err == nil {
 		err = net.CheckConservation()
 	}
+	o.run = lap()
 	if err != nil || end != node.Finished {
 		log.Fatalf("%s: ended %d: %v", s.name, end, err)
 	}
@@ -198,9 +249,9 @@ func (s *setup) sizes() sizes {
 	return all
 }
 
-// byPacket runs in ns-3 what it can play: there are no windows, and the large cases take too long.
+// byPacket runs in ns-3 what it can play: there are no windows.
 func byPacket(twin string, list []setup) map[string]outcome {
-	list = slices.DeleteFunc(slices.Clone(list), func(s setup) bool { return s.timed || s.window > 0 })
+	list = slices.DeleteFunc(slices.Clone(list), func(s setup) bool { return s.window > 0 })
 	all := map[string]outcome{}
 	for i, o := range played(twin, list, 1) {
 		all[list[i].name] = o
@@ -215,10 +266,16 @@ func played(twin string, list []setup, even int) []outcome {
 		list[i].write(&cases, i, even)
 	}
 	c := exec.Command(twin)
-	c.Stdin, c.Stderr = &cases, os.Stderr
-	out, err := c.Output()
+	c.Stdin = &cases
+	return printed(c, list)
+}
+
+// printed runs a twin, and returns what it prints of the setups.
+func printed(twin *exec.Cmd, list []setup) []outcome {
+	twin.Stderr = os.Stderr
+	out, err := twin.Output()
 	if err != nil {
-		log.Fatal(err)
+		log.Fatalf("%v: %v", twin, err)
 	}
 	all := make([]outcome, len(list))
 	lines := bufio.NewScanner(bytes.NewReader(out))
@@ -236,14 +293,19 @@ func played(twin string, list []setup, even int) []outcome {
 			continue
 		}
 		number, err := strconv.Atoi(words[0])
-		if err != nil || len(words) != list[number].nodes+2 {
+		if err != nil || len(words) != list[number].nodes+5 {
 			log.Fatalf("not a line of the twin: %s", lines.Text())
 		}
 		o := &all[number]
-		for _, w := range words[1 : len(words)-1] {
+		for _, w := range words[5:] {
 			o.ends = append(o.ends, float(w))
 		}
-		o.took = time.Duration(float(words[len(words)-1]) * float64(time.Second))
+		o.build, o.run = spent{float(words[1]), float(words[2])}, spent{float(words[3]), float(words[4])}
+	}
+	for i := range all {
+		if len(all[i].ends) == 0 {
+			log.Fatalf("%v said nothing of %s", twin, list[i].name)
+		}
 	}
 	return all
 }
@@ -256,8 +318,7 @@ func float(text string) float64 {
 	return x
 }
 
-// row is a setup with its outcomes: ours, SimGrid's with even shares (nil of those that take long),
-// and SimGrid's with its own.
+// row is a setup with its outcomes: ours, SimGrid's with even shares, and SimGrid's with its own.
 type row struct {
 	*setup
 	ours       outcome
@@ -271,24 +332,24 @@ func (r *row) late() float64 { return r.packets.last() - r.ours.last() }
 // packetBytes is the size of ns-3's packets.
 const packetBytes = 1000
 
-// forwarding bounds by how much storing and forwarding delays a round: a packet waits to be whole on
+// forwarding bounds by how much storing and forwarding delays all rounds: a packet waits to be whole on
 // each link but the last, behind one packet of every other connection that crosses it.
-func (r *row) forwarding() float64 {
+func (s *setup) forwarding() float64 {
+	crossing := make([]int, len(s.links))
+	for _, e := range s.edges {
+		for _, l := range e.route {
+			crossing[l]++
+		}
+	}
 	most := 0.0
-	for _, e := range r.edges {
+	for _, e := range s.edges {
 		delay := 0.0
 		for _, l := range e.route {
-			crossing := 0
-			for _, o := range r.edges {
-				if slices.Contains(o.route, l) {
-					crossing++
-				}
-			}
-			delay += float64(crossing) * 8e9 * packetBytes / float64(r.links[l].bits)
+			delay += float64(crossing[l]) * 8e9 * packetBytes / float64(s.links[l].bits)
 		}
 		most = max(most, delay)
 	}
-	return most * float64(r.rounds)
+	return most * float64(s.rounds)
 }
 
 // energyApart returns the largest relative difference of the energy of a machine, and of a link.
@@ -315,13 +376,19 @@ func (r *row) energyRight() bool {
 }
 
 // difference returns by how much any node ended elsewhere in SimGrid with even shares, in nanoseconds.
-func (r *row) difference() float64 {
+func (r *row) difference() float64 { return r.even.apart(&r.ours) }
+
+// apart returns the largest difference of when a node ended, in nanoseconds.
+func (o *outcome) apart(from *outcome) float64 {
 	most := 0.0
-	for i, t := range r.even.ends {
-		most = max(most, math.Abs(t-r.ours.ends[i]))
+	for i, t := range o.ends {
+		most = max(most, math.Abs(t-from.ends[i]))
 	}
 	return most
 }
+
+// rounding is the difference of times in nanoseconds that is put down to rounding.
+func (s *setup) rounding() float64 { return 2 * float64(s.rounds) }
 
 // right reports whether the engine agrees to 2 ns a round with SimGrid with even shares, and
 // exactly with what was calculated by hand.
@@ -335,7 +402,7 @@ func (r *row) right() bool {
 	if r.even != nil && r.power != nil && !r.energyRight() {
 		return false
 	}
-	return r.even == nil || r.difference() <= 2*float64(r.rounds)
+	return r.even == nil || r.difference() <= r.rounding()
 }
 
 func (r *row) text() string {
@@ -353,12 +420,10 @@ func (r *row) text() string {
 	if r.packets != nil {
 		text += fmt.Sprintf("  ns-3 %s, %+.3f ms", seconds(r.packets.last()), r.late()/1e6)
 	}
-	text += fmt.Sprintf("  (%v", r.ours.took.Round(time.Millisecond))
 	if r.asIs != nil {
-		text += fmt.Sprintf(", SimGrid with its own shares %s in %v", seconds(r.asIs.last()),
-			r.asIs.took.Round(time.Millisecond))
+		text += fmt.Sprintf("  (SimGrid with its own shares %s)", seconds(r.asIs.last()))
 	}
-	return text + ")"
+	return text
 }
 
 func seconds(nanoseconds float64) string { return sim.Time(math.Round(nanoseconds)).String() }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 )
 
 const head = `# Validation against SimGrid and ns-3
@@ -82,7 +80,7 @@ func document(rows []row) string {
 	}
 	packets(&b, rows)
 	energy(&b, rows)
-	speed(&b, rows)
+	b.WriteString("\n## Speed\n\nHow long each of them takes is in [performance](performance.md#networks).\n")
 	return b.String()
 }
 
@@ -123,21 +121,5 @@ func energy(b *strings.Builder, rows []row) {
 		machine, link := r.energyApart()
 		fmt.Fprintf(b, "| %s | %g W | %g W | %g nJ | %.6g J | %.1e | %.6g J | %.1e |\n", r.name, r.power.idle, r.power.busy,
 			r.power.joulesPerByte*1e9, machines, machine, links, link)
-	}
-}
-
-// speed writes how long the large cases took, if they were played.
-func speed(b *strings.Builder, rows []row) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return !r.timed })
-	if len(rows) == 0 {
-		return
-	}
-	b.WriteString("\n## Speed\n\nSide by side in one run, the building of the network left out:\n\n" +
-		"| case | messages | here | SimGrid | SimGrid takes |\n| --- | --- | --- | --- | --- |\n")
-	for i := range rows {
-		r := &rows[i]
-		fmt.Fprintf(b, "| %s | %d | %v | %v | %.1f times as long |\n", r.name, len(r.edges)*r.rounds,
-			r.ours.took.Round(10*time.Millisecond), r.asIs.took.Round(10*time.Millisecond),
-			r.asIs.took.Seconds()/r.ours.took.Seconds())
 	}
 }

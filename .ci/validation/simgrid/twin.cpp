@@ -1,6 +1,6 @@
 // Plays the cases of the validation in SimGrid. Reads them on standard input, in the format that
-// cases.go writes, and prints for each its number, the nanosecond at which each node is done, and
-// the seconds that SimGrid took.
+// cases.go writes, and prints for each its number, the seconds of real time and of CPU time that building the network
+// took, and simulating, and the nanosecond at which each node is done.
 //
 // Every directed edge has a mailbox with a receiver of its own, so that a message starts when it is
 // sent, whether or not its receiver waits for it.
@@ -12,6 +12,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -30,6 +32,16 @@ struct Edge {
   int from, to;
   double bytes;
   std::vector<int> route;
+  sg::Mailbox* box = nullptr;
+  int received = 0; // messages
+};
+
+// Sent is a message under way. All detached messages are in one list, of which each is removed by looking through all
+// of it; so they are kept here until they have been received.
+struct Sent {
+  Edge* edge;
+  int number; // on its edge, from 0
+  sg::CommPtr comm;
 };
 
 struct Line {
@@ -81,7 +93,28 @@ static std::vector<Case> read_cases(std::istream& in) {
   return cases;
 }
 
-static void play(const Case& c, int argc, char** argv) {
+// Clock measures seconds of real time and of CPU time of this process.
+class Clock {
+public:
+  void print() {
+    std::chrono::duration<double> real = std::chrono::steady_clock::now() - began;
+    std::printf(" %.6f %.6f", real.count(), cpu() - had);
+    *this = Clock();
+  }
+
+private:
+  static double cpu() {
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+  }
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  double had = cpu();
+};
+
+static void play(Case& c, int argc, char** argv) {
+  std::printf("%s", c.name.c_str());
+  Clock clock;
   xbt_log_control_set("root.thres:warning");
   bool energy = c.idle >= 0;
   sg::Engine e(&argc, argv);
@@ -95,7 +128,8 @@ static void play(const Case& c, int argc, char** argv) {
   sg::Engine::set_config("network/weight-S:0");
   sg::Engine::set_config("network/crosstraffic:0");
   sg::Engine::set_config("network/TCP-gamma:" + std::to_string(c.window));
-  sg::Engine::set_config("surf/precision:1e-13");
+  if (c.even)
+    sg::Engine::set_config("surf/precision:1e-13");
   auto* zone = sg::create_full_zone("zone");
   std::vector<sg::Host*> hosts;
   for (int i = 0; i < c.nodes; i++) {
@@ -126,25 +160,20 @@ static void play(const Case& c, int argc, char** argv) {
   zone->seal();
 
   std::vector<double> ends(c.nodes, 0);
-  std::vector<std::vector<const Edge*>> out(c.nodes), in(c.nodes);
-  for (auto const& edge : c.edges) {
+  std::vector<std::vector<Edge*>> out(c.nodes), in(c.nodes);
+  for (auto& edge : c.edges) {
     out[edge.from].push_back(&edge);
     in[edge.to].push_back(&edge);
   }
-  auto name = [](const Edge* x, const char* what) {
-    return std::string(what) + std::to_string(x->from) + "-" + std::to_string(x->to);
-  };
+  for (auto& edge : c.edges)
+    edge.box = sg::Mailbox::by_name("to " + std::to_string(edge.from) + "-" + std::to_string(edge.to));
   static int token = 1;
   std::map<const Edge*, sg::SemaphorePtr> turns;
   if (c.even)
     for (auto const& edge : c.edges)
       turns[&edge] = sg::Semaphore::create(1);
   auto send = [&](const Edge* x) {
-    auto* box = sg::Mailbox::by_name(name(x, "to "));
-    if (!c.even) {
-      box->put_init(&token, static_cast<uint64_t>(x->bytes))->detach();
-      return;
-    }
+    auto* box = x->box;
     double latency = 0;
     for (int l : x->route)
       latency += c.links[l].seconds;
@@ -161,29 +190,38 @@ static void play(const Case& c, int argc, char** argv) {
   };
   for (int i = 0; i < c.nodes; i++) {
     auto program = [&, i]() {
+      std::deque<Sent> sent;
       for (int k = 0; k < c.rounds; k++) {
         if (c.compute[i] > 0 && energy)
           sg::this_actor::execute(c.compute[i] * 1e9);
         else if (c.compute[i] > 0)
           sg::this_actor::sleep_for(c.compute[i]);
+        for (; !sent.empty() && sent.front().edge->received > sent.front().number; sent.pop_front())
+          sent.front().comm->wait();
         for (auto* x : out[i])
-          send(x);
-        for (auto* x : in[i])
-          sg::Mailbox::by_name(name(x, "to "))->get<int>();
+          if (c.even)
+            send(x);
+          else
+            sent.push_back({x, k, x->box->put_async(&token, static_cast<uint64_t>(x->bytes))});
+        for (auto* x : in[i]) {
+          x->box->get<int>();
+          x->received++;
+        }
       }
       ends[i] = sg::Engine::get_clock();
+      for (auto& x : sent) // what an actor has under way ends with it
+        x.comm->wait();
     };
     auto actor = sg::Actor::create("node " + std::to_string(i), hosts[i], program);
     for (auto* x : in[i])
-      sg::Mailbox::by_name(name(x, "to "))->set_receiver(actor);
+      x->box->set_receiver(actor);
   }
-  auto begin = std::chrono::steady_clock::now();
+  clock.print();
   e.run();
-  std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  std::printf("%s", c.name.c_str());
+  clock.print();
   for (double t : ends)
     std::printf(" %.4f", t * 1e9);
-  std::printf(" %.6f\n", took.count());
+  std::printf("\n");
   if (!energy)
     return;
   std::printf("energy %s", c.name.c_str());
@@ -197,7 +235,7 @@ static void play(const Case& c, int argc, char** argv) {
 // An engine cannot be made twice in a process: each case has its own.
 int main(int argc, char** argv) {
   auto cases = read_cases(std::cin);
-  for (auto const& c : cases) {
+  for (auto& c : cases) {
     if (fork() == 0) {
       play(c, argc, argv);
       std::fflush(stdout);
