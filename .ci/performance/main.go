@@ -50,13 +50,14 @@ func main() {
 	python := flag.String("python", "python3", "a Python with numpy")
 	repeat := flag.Int("repeat", 5, "how often each is run, in turns")
 	forms := flag.String("forms", "dense,structured", "what numpy computes with, see dagm.py")
+	blas := flag.String("blas", "", "fail if the BLAS of numpy has another name")
 	flag.Parse()
-	if err := compare(*python, max(1, *repeat), strings.Split(*forms, ",")); err != nil {
+	if err := compare(*python, max(1, *repeat), strings.Split(*forms, ","), *blas); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func compare(python string, repeat int, forms []string) error {
+func compare(python string, repeat int, forms []string, blas string) error {
 	dir, err := os.MkdirTemp("", "performance")
 	if err != nil {
 		return err
@@ -84,6 +85,9 @@ func compare(python string, repeat int, forms []string) error {
 				return err
 			}
 			theirs[form], about = append(theirs[form], seconds), with
+			if !strings.Contains(with, blas) {
+				return fmt.Errorf("python computes with %s; want %s", with, blas)
+			}
 			d, err := distance(filepath.Join(dir, "iterates"), iterates)
 			if err != nil {
 				return err

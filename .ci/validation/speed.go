@@ -36,8 +36,8 @@ func races(long bool) []setup {
 	return append(list, tree, one)
 }
 
-// gossip has nodes send to all neighbours in a graph, over a line each way for each edge, of 10 to 90 Mbit/s and 0.5 to
-// 5 ms.
+// gossip has nodes send to all neighbours in a graph, over a line each way for each edge, of 10 to 90 Mbit/s and
+// 0.5 to 5 ms.
 func gossip(graph string, nodes, edges, rounds int, bytes int64) setup {
 	s := setup{name: fmt.Sprintf("gossip of %d nodes on %s of %d edges, %d kB", nodes, graph, edges, bytes/1000),
 		nodes: nodes, rounds: rounds, lines: true}
@@ -89,8 +89,8 @@ type rival struct {
 }
 
 // rivals returns who plays a case beside the engine. Over lines of their own, all must agree to rounding. Over shared
-// links SimGrid with its own shares may let single messages end elsewhere, and in ns-3 packets are stored and forwarded;
-// the last node must end alike.
+// links SimGrid with its own shares may let single messages end elsewhere, and in ns-3 packets are stored and
+// forwarded; the last node must end alike.
 func (s *setup) rivals(twin, ns3 string) []rival {
 	list := []rival{{"SimGrid", func() outcome { return played(twin, []setup{*s}, 0)[0] }, s.rounding(), !s.lines}}
 	packets := func(name, devices string, allowed float64) rival {
