@@ -173,6 +173,9 @@ func (f *Shared) connect(p *Platform) error {
 		latency[[2]int32{l.From, l.To}] = l.Latency
 	}
 	shouts := map[[2]int32]int32{} // lanes by sender and medium
+	if !slices.ContainsFunc(p.Links, func(l PhysicalLink) bool { return l.Medium }) {
+		f.lanes = make([]lane, 0, len(f.links)) // each link has its own
+	}
 	for i, l := range f.links {
 		path, err := f.path(p, l)
 		if err != nil {
@@ -449,7 +452,13 @@ func (f *Shared) Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossin
 		links[i] = metrics.PhysicalLink{Name: p.Name, BitsPerSecond: p.BitsPerSecond, Messages: p.messages, Bytes: p.bytes,
 			Busy: p.busy.at(t)}
 	}
-	var all []metrics.Crossing
+	crossed := 0
+	for i := range f.lanes {
+		if l := &f.lanes[i]; l.sent > 0 {
+			crossed += len(l.path) + 1
+		}
+	}
+	all := slices.Grow([]metrics.Crossing(nil), crossed)
 	done := make([]bool, len(f.lanes))
 	for i, k := range f.laneOf {
 		if l := &f.lanes[k]; !done[k] && l.sent > 0 {
