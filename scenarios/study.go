@@ -195,7 +195,7 @@ type job struct {
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	o.cores = sim.NewCores(o.Workers)
 	o.Workers = st.workers(o.Workers)
-	if o.Store == nil {
+	if o.Store == nil && o.Recorded == nil { // which is told of each run of the result while it goes on
 		o.best = new(bestTrials)
 	}
 	tuned, err := st.tune(ctx, o)
