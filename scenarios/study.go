@@ -23,6 +23,7 @@ type Study struct {
 	Scenario  *Scenario
 	points    []GridPoint
 	instances []*sharedInstance // by point, then seed
+	idle      idleInstances     // of them
 	own       [][]own           // by point, then algorithm
 	unfit     []string          // by claim: why it cannot be checked; "" where it can
 
@@ -64,11 +65,11 @@ func (st *Study) addInstances(s *Scenario, loader *data.Loader) error {
 		if now := measure.Of(in.Problem, s.cat.Metrics); !slices.Equal(measure.Names(now), measure.Names(has)) {
 			has = now
 		}
-		pl := &sharedInstance{scenario: s, seed: seed, loader: loader, metrics: has, files: files}
+		pl := &sharedInstance{scenario: s, seed: seed, loader: loader, metrics: has, files: files, idle: &st.idle}
 		if len(st.instances) == 0 {
 			pl.first, pl.instance = in, in // a study of one instance need not build it again
 		} else {
-			in.close()
+			st.idle.put(pl, in)
 		}
 		st.instances = append(st.instances, pl)
 	}
@@ -96,8 +97,8 @@ func (st *Study) At(settings result.Settings) *Scenario {
 	return st.byName[settings.Text("=")]
 }
 
-// sharedInstance is an instance that exists while jobs need it. The
-// memory of a study is that of the instances at work, not of all.
+// sharedInstance is an instance that exists while jobs need it, and then until others have
+// taken its place. The memory of a study is that of the instances at work, and idleBytes, not of all.
 type sharedInstance struct {
 	scenario *Scenario
 	seed     uint64
@@ -105,16 +106,20 @@ type sharedInstance struct {
 	metrics  []measure.Metric // that its problem has
 	files    jsonio.Object    // that it is read from, each with its digest
 	first    *Instance        // kept for good: that of the first point
+	idle     *idleInstances
 
 	mu       sync.Mutex
 	instance *Instance
 	users    int
 }
 
-// enter builds the instance, unless it is there, and leave lets go of it.
+// enter builds the instance, unless it is there, and leave says that a job no longer needs it.
 func (p *sharedInstance) enter() (*Instance, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.instance == nil {
+		p.instance = p.idle.take(p)
+	}
 	if p.instance == nil {
 		in, err := p.scenario.Build(p.seed, p.loader)
 		if err != nil {
@@ -130,7 +135,7 @@ func (p *sharedInstance) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.users--; p.users == 0 && p.instance != p.first {
-		p.instance.close()
+		p.idle.put(p, p.instance)
 		p.instance = nil
 	}
 }

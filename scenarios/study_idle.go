@@ -1,0 +1,58 @@
+package scenarios
+
+import (
+	"io"
+	"slices"
+	"sync"
+)
+
+// idleBytes is what the instances that no run is at work on may need together, by what is stated of them.
+const idleBytes = 128 << 20
+
+// idleInstances keeps instances that no run is at work on, those that were used last: the trials of a tuning and
+// the runs of several methods want the same one, one after the other, and the first of them what was built when
+// the study was checked.
+type idleInstances struct {
+	mu    sync.Mutex
+	kept  []idleInstance // in the order of their last use
+	bytes float64        // that they need together
+}
+
+type idleInstance struct {
+	of       *sharedInstance
+	instance *Instance
+	bytes    float64
+}
+
+// put takes an instance that is not in use. It ends what runs outside for it, and drops what is too large, or of
+// a size that nobody knows.
+func (d *idleInstances) put(of *sharedInstance, in *Instance) {
+	s := in.Scenario
+	_, outside := in.Problem.(io.Closer)
+	_, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil)
+	bytes := in.bytes()
+	if outside || !known || bytes > idleBytes {
+		in.close()
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.kept, d.bytes = append(d.kept, idleInstance{of, in, bytes}), d.bytes+bytes
+	for d.bytes > idleBytes {
+		d.bytes -= d.kept[0].bytes
+		d.kept = slices.Delete(d.kept, 0, 1)
+	}
+}
+
+// take returns the instance if it is there, and lets go of it; nil if not.
+func (d *idleInstances) take(of *sharedInstance) *Instance {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := slices.IndexFunc(d.kept, func(k idleInstance) bool { return k.of == of })
+	if i < 0 {
+		return nil
+	}
+	k := d.kept[i]
+	d.kept, d.bytes = slices.Delete(d.kept, i, i+1), d.bytes-k.bytes
+	return k.instance
+}
