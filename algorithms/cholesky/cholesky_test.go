@@ -65,10 +65,9 @@ func bitsOf(t *testing.T, name string, got, want []float64) {
 
 // TestNotPositiveDefinite: [1 2; 2 1] has the eigenvalue -1. Where nothing is factored, nothing is solved.
 func TestNotPositiveDefinite(t *testing.T) {
-	var f cholesky.Factor
-	for name, act := range map[string]func(){
-		"before": func() { f.Solve(make([]float64, 2), make([]float64, 2)) },
-		"after": func() {
+	for name, act := range map[string]func(f *cholesky.Factor){
+		"before": func(f *cholesky.Factor) { f.Solve(make([]float64, 2), make([]float64, 2)) },
+		"after": func(f *cholesky.Factor) {
 			if !f.Set(mat.NewSymDense(2, []float64{4, 0, 0, 4})) {
 				t.Error("4 I is not positive definite")
 			}
@@ -77,7 +76,7 @@ func TestNotPositiveDefinite(t *testing.T) {
 			}
 			f.Solve(make([]float64, 2), make([]float64, 2))
 		},
-		"short": func() {
+		"short": func(f *cholesky.Factor) {
 			if !f.Set(mat.NewSymDense(2, []float64{4, 0, 0, 4})) {
 				t.Error("4 I is not positive definite")
 			}
@@ -90,7 +89,7 @@ func TestNotPositiveDefinite(t *testing.T) {
 					t.Errorf("%s: want a panic", name)
 				}
 			}()
-			act()
+			act(new(cholesky.Factor))
 		}()
 	}
 }
