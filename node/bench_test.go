@@ -69,6 +69,9 @@ func ringGossip(tb testing.TB, n, rounds, dim int) *Network {
 // BenchmarkRing is the real thing: payload moved and averaged, ledger on.
 func BenchmarkRing(b *testing.B) {
 	for _, c := range []struct{ n, rounds int }{{16, 6000}, {100, 1000}, {1000, 100}, {10000, 10}} {
+		if testing.Short() {
+			c.rounds /= 10
+		}
 		b.Run(fmt.Sprintf("tallynet/n=%d", c.n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -94,6 +97,9 @@ var million = flag.Bool("million", false, "BenchmarkLarge: also a million nodes 
 //	go test -run '^$' -bench Large/n=100000$ -benchtime 1x ./node
 func BenchmarkLarge(b *testing.B) {
 	for _, c := range []struct{ n, rounds, dim int }{{100_000, 10, 1000}, {1_000_000, 10, 10}} {
+		if testing.Short() {
+			c.rounds, c.dim = 2, 10
+		}
 		b.Run(fmt.Sprintf("n=%d", c.n), func(b *testing.B) {
 			if c.n == 1_000_000 && !*million {
 				b.Skip("without -million")

@@ -280,7 +280,7 @@ func TestMoreIsFaster(t *testing.T) {
 }
 
 // BenchmarkPlatform is the engine over a platform: an all-to-all of 128 hosts on a fat tree, and
-// ten rounds of gossip of 1,000 nodes on a random graph over a switch.
+// ten rounds of gossip of 1,000 nodes on a random graph over a switch, one with -short.
 func BenchmarkPlatform(b *testing.B) {
 	b.Run("fat-tree all-to-all of 128", func(b *testing.B) {
 		b.ReportAllocs()
@@ -291,6 +291,10 @@ func BenchmarkPlatform(b *testing.B) {
 	})
 	b.Run("gossip of 1000 on a switch", func(b *testing.B) {
 		const n = 1000
+		rounds := 10
+		if testing.Short() {
+			rounds = 1
+		}
 		edges := regular(rand.New(rand.NewPCG(1, 1)), n, 8)
 		r := rand.New(rand.NewPCG(2, 2))
 		for range 1000 { // uneven degrees
@@ -302,7 +306,7 @@ func BenchmarkPlatform(b *testing.B) {
 		b.ReportAllocs()
 		b.ResetTimer()
 		for b.Loop() {
-			gossip(b, Config{Peers: peers(n, edges...), Link: same(10*us, channel.Unlimited), NICs: at100Mbit}, 10, 125)
+			gossip(b, Config{Peers: peers(n, edges...), Link: same(10*us, channel.Unlimited), NICs: at100Mbit}, rounds, 125)
 		}
 	})
 }

@@ -4,7 +4,7 @@
 //	go run ./.ci/mutate                       # 200 mutants, some of each package
 //	go run ./.ci/mutate -n 20 -only ^metrics  # of the packages whose folder matches
 //	go run ./.ci/mutate -seed 7 -within 2m    # other mutants, as many as there is time for
-//	go run ./.ci/mutate -n 12 -packages 3     # of three packages that the seed draws
+//	go run ./.ci/mutate -n 12 -packages 2     # of two packages that the seed draws
 //
 // A mutant is one edit of one line: an operator exchanged, a term dropped, a constant
 // raised, two arguments swapped, a statement removed. They are drawn with a seed, evenly
