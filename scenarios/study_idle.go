@@ -9,6 +9,10 @@ import (
 // idleBytes is what the instances that no run is at work on may need together, by what is stated of them.
 const idleBytes = 128 << 20
 
+// idleMost is how many instances may be idle: what is stated of a small one is less than it needs, and each
+// that is wanted is looked for among all.
+const idleMost = 64
+
 // idleInstances keeps instances that no run is at work on, those that were used last: the trials of a tuning and
 // the runs of several methods want the same one, one after the other, and the first of them what was built when
 // the study was checked.
@@ -38,7 +42,7 @@ func (d *idleInstances) put(of *sharedInstance, in *Instance) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.kept, d.bytes = append(d.kept, idleInstance{of, in, bytes}), d.bytes+bytes
-	for d.bytes > idleBytes {
+	for d.bytes > idleBytes || len(d.kept) > idleMost {
 		d.bytes -= d.kept[0].bytes
 		d.kept = slices.Delete(d.kept, 0, 1)
 	}

@@ -44,4 +44,10 @@ func TestIdleInstances(t *testing.T) {
 	if st.idle.take(st.instances[1]) != nil {
 		t.Error("an instance that was dropped is there")
 	}
+	for range idleMost {
+		st.idle.put(st.instances[3], in)
+	}
+	if n := len(st.idle.kept); n != idleMost || st.idle.kept[0].of != st.instances[3] {
+		t.Errorf("%d small instances are idle, want %d", n, idleMost)
+	}
 }
