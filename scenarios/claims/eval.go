@@ -24,6 +24,9 @@ type evaluation struct {
 	margins []result.Margin
 	items   []item // of the lists that predicates go over, the innermost last
 	steps   int
+
+	totalsOf *result.Run // the run whose totals were asked for last
+	totals   any         // and these
 }
 
 // item is the meaning of # and #index.

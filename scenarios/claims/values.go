@@ -88,6 +88,12 @@ func (e *evaluation) field(v any, name string) (member any, ok bool) {
 		if !ok {
 			return nil, false
 		}
+		if name == "totals" {
+			if e.totalsOf != v.run { // a check often asks for several in turn; made-up runs are all one
+				e.totalsOf, e.totals = v.run, f.of(v)
+			}
+			return e.totals, true
+		}
 		return f.of(v), true
 	case point:
 		member, ok := v[name]
