@@ -1,8 +1,6 @@
 package page
 
 import (
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -106,36 +104,6 @@ func (v *visit) paper(name string) {
 	}
 	read[bool](v, `dispatchEvent(new Event("afterprint"))`)
 	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
-}
-
-// A study of 500 runs, of ten methods at 25 points, opens at all widths, light, dark and printed.
-func TestStudyOf500Opens(t *testing.T) {
-	browser(t)
-	g := large(2)
-	g.samples, g.nodes, g.extra = 40, 8, 0
-	p, runs := answered(t, "500 runs", g)
-	if runs != 500 {
-		t.Fatalf("the study has %d runs", runs)
-	}
-	v := openFile(t, browser(t), written(t, "500", p), 390, 20000)
-	for _, width := range []int64{390, 800, 1400} {
-		v.do(chromedp.EmulateViewport(width, 20000))
-		v.settled()
-		v.laid(fmt.Sprintf("500 runs at %d pixels", width))
-	}
-	ink := `getComputedStyle(document.querySelector("#curves svg text")).fill`
-	light := read[string](v, "%s", ink)
-	v.scheme("dark")
-	v.await("charts have dark colours", ink+" !== %q", light)
-	v.laid("500 runs, dark")
-	// The map names the methods that are best somewhere, and nothing else.
-	if got, all := option[[]string](v, "heat", "o.legend[0].data"), option[[]string](v, "heat",
-		`o.series.filter(s => s.type === "scatter").map(s => s.name)`); len(got) < 2 || !slices.Equal(got, all) {
-		t.Errorf("the legend of the map has %q, for %q", got, all)
-	}
-	v.scheme("light")
-	v.paper("500 runs")
-	v.quiet()
 }
 
 // Pages with physical links and with a list of points are printed whole.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -56,8 +57,9 @@ const broken = `(() => { %s
 	return out;
 })()`
 
-// whole opens a page at all widths, light, dark and printed, with all of its charts in view, and checks what is drawn.
-func whole(t *testing.T, name, file string) {
+// whole opens a page at all widths, light, dark and printed, with all of its charts in view, and checks what is drawn,
+// and more.
+func whole(t *testing.T, name, file string, more ...func(*visit)) {
 	t.Helper()
 	const high = 20000
 	v := openFile(t, browser(t), file, 390, high)
@@ -81,6 +83,9 @@ func whole(t *testing.T, name, file string) {
 	v.scheme("dark")
 	v.await("charts have dark colours", ink+" !== %q", light)
 	check(name + ", dark")
+	for _, m := range more {
+		m(v)
+	}
 	v.scheme("light")
 	v.paper(name)
 	v.quiet()
@@ -151,6 +156,13 @@ func TestPagesWhole(t *testing.T) {
 		{"quickstart", nil}, {"gossip", nil}} {
 		t.Run(c.scenario, func(t *testing.T) { whole(t, c.scenario, simulated(t, program, c.scenario, c.set...)) })
 	}
+	// The map of ten methods at 25 points names those that are best somewhere, and nothing else.
+	named := func(v *visit) {
+		if got, all := option[[]string](v, "heat", "o.legend[0].data"), option[[]string](v, "heat",
+			`o.series.filter(s => s.type === "scatter").map(s => s.name)`); len(got) < 2 || !slices.Equal(got, all) {
+			v.t.Errorf("the legend of the map has %q, for %q", got, all)
+		}
+	}
 	ten, nodes, alone, bad, odd := large(2), one(), one(), newStudy(), nasty()
 	ten.samples, ten.nodes, ten.extra = 40, 8, 0
 	nodes.labels, nodes.nodes, nodes.samples, nodes.fail = nodes.labels[:2], 200, 50, nil
@@ -162,15 +174,16 @@ func TestPagesWhole(t *testing.T) {
 		name string
 		grid grid
 		runs int
-	}{{"500 runs", ten, 500}, {"5,000 runs", many(), 5000}, {"200 nodes", nodes, 2}, {"one method on one node", alone, 1},
-		{"diverging and failing", bad, 180}, {"odd names", odd, 150}} {
+		more []func(*visit)
+	}{{"500 runs", ten, 500, []func(*visit){named}}, {"5,000 runs", many(), 5000, nil}, {"200 nodes", nodes, 2, nil},
+		{"one method on one node", alone, 1, nil}, {"diverging and failing", bad, 180, nil}, {"odd names", odd, 150, nil}} {
 		t.Run(c.name, func(t *testing.T) {
 			p, runs := answered(t, c.name, c.grid)
 			file := written(t, "page", p)
 			if info, err := os.Stat(file); err != nil || info.Size() > 10_000_000 || runs != c.runs {
 				t.Fatalf("the page of %d runs: %v bytes, %v", runs, info.Size(), err)
 			}
-			whole(t, c.name, file)
+			whole(t, c.name, file, c.more...)
 		})
 	}
 }
