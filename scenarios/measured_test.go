@@ -58,8 +58,8 @@ func TestEvaluatorAsked(t *testing.T) {
 // file chose the metrics.
 func TestLeftOutIsSaid(t *testing.T) {
 	const src = `version: 1
-topology: {kind: ring, nodes: 60}
-problem: {kind: hyper-logistic, dim: 100, test: 100000, samples: {train: 1, val: 1}}
+topology: {kind: ring, nodes: 240}
+problem: {kind: hyper-logistic, dim: 100, test: 25000, samples: {train: 1, val: 1}}
 algorithms:
   - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
 `
