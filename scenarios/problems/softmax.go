@@ -109,11 +109,16 @@ func inBlocks(s samples, f func(from, to int, beta float64)) {
 }
 
 // softmax replaces logits by probabilities and returns the cross entropy against class.
-// It subtracts the largest logit first, so that no exponential overflows.
 func softmax(logits []float64, class int) (loss float64) {
-	largest := slices.Max(logits)
-	correct := logits[class] - largest
-	total := 0.0
+	correct := logits[class]
+	largest, total := probabilities(logits)
+	return math.Log(total) - (correct - largest)
+}
+
+// probabilities replaces logits by probabilities. It subtracts the largest logit first, so that no exponential
+// overflows, and returns it, and the sum of the exponentials.
+func probabilities(logits []float64) (largest, total float64) {
+	largest = slices.Max(logits)
 	for k, v := range logits {
 		logits[k] = math.Exp(v - largest)
 		total += logits[k]
@@ -121,7 +126,7 @@ func softmax(logits []float64, class int) (loss float64) {
 	for k := range logits {
 		logits[k] /= total
 	}
-	return math.Log(total) - correct
+	return largest, total
 }
 
 func (r *softmaxRisk) value(w []float64) float64 {

@@ -66,7 +66,7 @@ type coresetFunctions struct {
 // at sets sigma and centre.
 func (c *coresetFunctions) at(x []float64) {
 	copy(c.sigma[:], x)
-	softmax(c.sigma[:], 0)
+	probabilities(c.sigma[:])
 	c.centre = [2]float64{}
 	for j, s := range c.sigma {
 		c.centre[0] += s * c.points[j][0]
