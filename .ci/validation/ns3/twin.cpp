@@ -14,10 +14,9 @@
 // udp: the same, and a node sends and receives through a UDP socket, over IPv4, without queue disciplines. The headers
 // of PPP, IPv4 and UDP are part of the bytes of a packet.
 
+#include "../clock.h"
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <iostream>
 #include <map>
 #include <ns3/channel.h>
@@ -332,25 +331,6 @@ private:
     round[node]++;
     begin(node);
   }
-};
-
-// Clock measures seconds of real time and of CPU time of this process.
-class Clock {
-public:
-  void print() {
-    std::chrono::duration<double> real = std::chrono::steady_clock::now() - began;
-    std::printf(" %.6f %.6f", real.count(), cpu() - had);
-    *this = Clock();
-  }
-
-private:
-  static double cpu() {
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
-  }
-  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-  double had = cpu();
 };
 
 static void play(Case& c) {

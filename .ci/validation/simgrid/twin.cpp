@@ -9,10 +9,9 @@
 // messages of one connection share it. In a case with even shares the links have no latency:
 // each message waits for the latency of its route, then for its turn on the connection.
 
-#include <chrono>
+#include "../clock.h"
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <deque>
 #include <fstream>
 #include <iostream>
@@ -92,25 +91,6 @@ static std::vector<Case> read_cases(std::istream& in) {
   }
   return cases;
 }
-
-// Clock measures seconds of real time and of CPU time of this process.
-class Clock {
-public:
-  void print() {
-    std::chrono::duration<double> real = std::chrono::steady_clock::now() - began;
-    std::printf(" %.6f %.6f", real.count(), cpu() - had);
-    *this = Clock();
-  }
-
-private:
-  static double cpu() {
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
-  }
-  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-  double had = cpu();
-};
 
 static void play(Case& c, int argc, char** argv) {
   std::printf("%s", c.name.c_str());
