@@ -99,8 +99,12 @@ func TestTextIsText(t *testing.T) {
 	text := tikz.String()
 	plain := strings.NewReplacer(`\{`, "", `\}`, "").Replace(text)
 	if strings.Count(plain, "{") != strings.Count(plain, "}") || !strings.Contains(text, `50 \% \& \textless{}more`) ||
-		!strings.Contains(text, `\fontsize{9}{10.8}`) || !strings.Contains(text, "fill opacity=0.22") {
+		!strings.Contains(text, `\fontsize{9}{10.8}`) || !strings.Contains(text, "\\pgfsetfillopacity{0.22}") {
 		t.Errorf("TikZ:\n%s", text)
+	}
+	// The two marks and that of the legend are opaque, and so is all text behind the band.
+	if n := strings.Count(text, "\\pgfusepath{fill,stroke}"); n != 3 || strings.Count(text, "fillopacity") != 3 {
+		t.Errorf("TikZ fills and strokes %d paths, want 3:\n%s", n, text)
 	}
 }
 

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -23,46 +24,103 @@ func (f Figure) WriteTikZ(w io.Writer) ([]Omission, error) {
 	return layout.omissions, err
 }
 
-// fitting is a text that is at most as wide as its first argument; TikZ loads what it needs.
-const fitting = `\def\fitting#1#2{\setbox0\hbox{#2}` +
-	`\ifdim\wd0>#1\resizebox{#1}{\height}{\box0}\else\box0\fi}` + "%\n"
+// commands are what the picture is drawn with, in points: TikZ's own paths, whose syntax is richer, take LaTeX four
+// to eight times as long. \fitting is a text that is at most as wide as its first argument; TikZ loads what it needs.
+const commands = `\def\moveto#1 #2 {\pgfpathmoveto{\pgfqpoint{#1bp}{#2bp}}}` + "%\n" +
+	`\def\lineto#1 #2 {\pgfpathlineto{\pgfqpoint{#1bp}{#2bp}}}` + "%\n" +
+	`\def\curveto#1 #2 #3 #4 #5 #6 {\pgfpathcurveto{\pgfqpoint{#1bp}{#2bp}}{\pgfqpoint{#3bp}{#4bp}}` + "%\n" +
+	`{\pgfqpoint{#5bp}{#6bp}}}` + "%\n" +
+	`\def\fitting#1#2{\setbox0\hbox{#2}\ifdim\wd0>#1\resizebox{#1}{\height}{\box0}\else\box0\fi}` + "%\n"
 
 func (l *layout) tikz() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%% \\usepackage{tikz}\n\\begin{tikzpicture}[x=%sbp,y=%sbp,line join=round]\n", inPoints(l.scale),
-		inPoints(l.scale))
-	b.WriteString(fitting)
-	for _, s := range l.shapesWithText() {
-		ink := fmt.Sprintf("{rgb,255:red,%d;green,%d;blue,%d}", s.color.R, s.color.G, s.color.B)
+	p := tikzPen{scale: l.scale}
+	p.b.WriteString("% \\usepackage{tikz}\n\\begin{tikzpicture}[line join=round]\n" + commands)
+	shapes := l.shapesWithText()
+	for i := 0; i < len(shapes); i++ {
+		s := shapes[i]
+		if s.label != nil && s.label.text == "" {
+			continue
+		}
 		if s.label != nil && !escape.IsLaTeX(s.label.text) {
 			s = s.outlined()
 		}
-		switch {
-		case s.label != nil:
-			s.label.tikz(&b, l.scale, ink)
-		case s.width == 0:
-			fmt.Fprintf(&b, "\\fill[color=%s,fill opacity=%.3g] %s;\n", ink, s.opacity(), s.tikzPath())
-		default:
-			dashes := ""
-			if len(s.dashes) > 0 {
-				dashes = ",dash pattern="
-				for i, d := range s.dashes {
-					dashes += []string{"on ", "off "}[i%2] + inPoints(d*l.scale) + "bp "
-				}
+		p.set(&p.color, fmt.Sprintf("\\color[RGB]{%d,%d,%d}", s.color.R, s.color.G, s.color.B))
+		use := "stroke"
+		if s.width == 0 { // text, too, is filled
+			p.set(&p.opacity, fmt.Sprintf("\\pgfsetfillopacity{%.3g}", s.opacity()))
+			use = "fill"
+			if next := i + 1; next < len(shapes) && s.isFilledBy(shapes[next]) { // a mark with its outline
+				use, s, i = "fill,stroke", shapes[next], next
 			}
-			fmt.Fprintf(&b, "\\draw[color=%s,line width=%sbp%s] %s;\n", ink, inPoints(s.width*l.scale),
-				strings.TrimSpace(dashes), s.tikzPath())
 		}
+		if s.width > 0 {
+			p.set(&p.width, fmt.Sprintf("\\pgfsetlinewidth{%sbp}", p.points(s.width)))
+			dashes := ""
+			for _, d := range s.dashes {
+				dashes += fmt.Sprintf("{%sbp}", p.points(d))
+			}
+			p.set(&p.dashes, fmt.Sprintf("\\pgfsetdash{%s}{0bp}", dashes))
+		}
+		if s.label != nil {
+			p.text(s.label)
+		} else {
+			p.path(s.path)
+			p.write("\\pgfusepath{" + use + "}")
+		}
+		p.b.WriteString("\n")
+		p.column = 0
 	}
-	b.WriteString("\\end{tikzpicture}%\n")
-	return b.String()
+	p.b.WriteString("\\end{tikzpicture}%\n")
+	return p.b.String()
 }
 
-func (l *label) tikz(b *strings.Builder, scale vg.Length, ink string) {
-	if l.text == "" {
-		return
+// isFilledBy reports whether the shape is the inside of a line that follows it, in the same colour.
+func (s *shape) isFilledBy(line shape) bool {
+	same := func(a, b vg.PathComp) bool {
+		return a.Type == b.Type && a.Pos == b.Pos && slices.Equal(a.Control, b.Control)
 	}
-	anchor := map[anchor]string{left: "base west", middle: "base", right: "base east"}[l.anchor]
+	return line.width > 0 && line.color == s.color && s.opacity() == 1 && slices.EqualFunc(s.path, line.path, same)
+}
+
+// tikzPen writes what a tikzpicture consists of, in lines that TeX and people can read.
+type tikzPen struct {
+	b      strings.Builder
+	column int       // how long the line is
+	scale  vg.Length // points of paper in one of the layout
+
+	color, opacity, width, dashes string // the commands that are in effect; empty: none yet
+}
+
+// points is a length on paper.
+func (p *tikzPen) points(v vg.Length) string { return inPoints(v * p.scale) }
+
+// at is a place on paper, as \moveto, \lineto and \curveto take it.
+func (p *tikzPen) at(v vg.Point) string { return p.points(v.X) + " " + p.points(v.Y) }
+
+// write adds a command, on a line of its own where this one becomes long.
+func (p *tikzPen) write(command string) {
+	switch {
+	case p.column > 0 && p.column+len(command) > 110:
+		p.b.WriteString("\n")
+		p.column = 0
+	case p.column > 0:
+		p.b.WriteString(" ")
+		p.column++
+	}
+	p.b.WriteString(command)
+	p.column += len(command)
+}
+
+// set adds a command that changes one of the properties of what is drawn, unless it is in effect.
+func (p *tikzPen) set(now *string, command string) {
+	if *now != command {
+		p.write(command)
+		*now = command
+	}
+}
+
+func (p *tikzPen) text(l *label) {
+	anchor := map[anchor]string{left: "left,base", middle: "base", right: "right,base"}[l.anchor]
 	turn, weight := "", ""
 	if l.upward {
 		turn = ",rotate=90"
@@ -70,27 +128,25 @@ func (l *label) tikz(b *strings.Builder, scale vg.Length, ink string) {
 	if l.bold {
 		weight = `\bfseries`
 	}
-	size := l.size * scale
-	fmt.Fprintf(b, "\\node[anchor=%s,inner sep=0pt,text=%s%s,font=\\fontsize{%s}{%s}\\selectfont%s] at (%s,%s) "+
-		"{\\fitting{%sbp}{%s}};\n", anchor, ink, turn, inPoints(size), inPoints(1.2*size), weight, inPoints(l.at.X),
-		inPoints(l.at.Y), inPoints(l.lettering().width(l.text)*scale), escape.LaTeX(l.text))
+	place := fmt.Sprintf("%s,at={\\pgfqpoint{%sbp}{%sbp}}%s", anchor, p.points(l.at.X), p.points(l.at.Y), turn)
+	font := fmt.Sprintf("\\fontsize{%s}{%s}\\selectfont%s", p.points(l.size), p.points(1.2*l.size), weight)
+	p.write(fmt.Sprintf("\\pgftext[%s]{%s\\fitting{%sbp}{%s}}", place, font, p.points(l.lettering().width(l.text)),
+		escape.LaTeX(l.text)))
 }
 
-func (s shape) tikzPath() string {
-	var b strings.Builder
-	at := func(p vg.Point) string { return "(" + inPoints(p.X) + "," + inPoints(p.Y) + ")" }
+func (p *tikzPen) path(path vg.Path) {
 	var now vg.Point
-	for _, c := range s.path {
+	for _, c := range path {
 		switch c.Type {
 		case vg.MoveComp:
-			b.WriteString(at(c.Pos))
+			p.write("\\moveto" + p.at(c.Pos))
 		case vg.LineComp:
-			b.WriteString("--" + at(c.Pos))
+			p.write("\\lineto" + p.at(c.Pos))
 		case vg.CurveComp:
 			first, second := cubic(now, c)
-			b.WriteString("..controls" + at(first) + "and" + at(second) + ".." + at(c.Pos))
+			p.write("\\curveto" + p.at(first) + " " + p.at(second) + " " + p.at(c.Pos))
 		case vg.CloseComp:
-			b.WriteString("--cycle")
+			p.write("\\pgfpathclose")
 		default:
 			panic(fmt.Sprintf("render: no figure needs a path component of type %d", c.Type))
 		}
@@ -98,5 +154,4 @@ func (s shape) tikzPath() string {
 			now = c.Pos
 		}
 	}
-	return b.String()
 }
