@@ -144,8 +144,8 @@ func TestPaperTablesCompile(t *testing.T) {
 	}
 	enter(t)
 	// Those that take a moment only; the layout of the others is the same.
-	for _, f := range []string{"dagm-s1", "dagm-figure4", "loops-table3", "loops-floor-kappa", "lpdbo-table1",
-		"bome-minimax"} {
+	for _, f := range []string{"dagm-s1-size", "loops-floor", "loops-figure4", "loops-tables-1-2", "bome-theorem1",
+		"bome-minimax-bvfsm", "bome-degenerate-printed", "dbo-example", "dbo-dsbo", "stragglers-async", "lossy"} {
 		out := mustSimulate(t, "verify", filepath.Join(scenarios, f+".yaml"), "--small", "--format", "latex", "--quiet")
 		if !strings.Contains(out, "\\toprule") {
 			t.Errorf("%s has no table", f)
