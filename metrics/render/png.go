@@ -1,10 +1,11 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"image"
+	"image/color"
 	"image/draw"
-	"image/png"
 	"io"
 	"math"
 	"slices"
@@ -20,16 +21,65 @@ const pngDotsPerInch = 220
 func (l *layout) writePNG(w io.Writer) error {
 	perInch := pngDotsPerInch * float64(l.scale)
 	dots := func(v vg.Length) int { return int(math.Round(v.Dots(perInch))) }
-	p := painter{picture: image.NewRGBA(image.Rect(0, 0, dots(l.width), dots(l.height)))}
-	draw.Draw(p.picture, p.picture.Bounds(), image.White, image.Point{}, draw.Src)
+	width, height := dots(l.width), dots(l.height)
+	var areas []area
 	for _, s := range l.shapes() {
-		p.fill(s, s.areas(l.height, perInch))
+		if len(areas) == 0 && s.color == paper {
+			continue // it is white already
+		}
+		areas = append(areas, newArea(s.color, s.areas(l.height, perInch)))
 	}
-	// The best compression takes twice as long and saves a fiftieth.
-	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, p.picture)
+	rows, err := newPNGRows(w, width, height)
+	if err != nil {
+		return err
+	}
+	if err := paint(areas, width, height, rows.write); err != nil {
+		return err
+	}
+	return rows.close()
 }
 
-// painter colours areas of a picture.
+// paint colours areas on white, the later ones on top. It hands over some rows of dots after others, as
+// parts of one picture; what is handed over is good until the next.
+func paint(areas []area, width, height int, write func(rows *image.RGBA) error) error {
+	white := image.NewUniform(paper)
+	p := painter{picture: image.NewRGBA(image.Rect(0, 0, width, bandRows))}
+	for top := 0; top < height; top += bandRows {
+		p.picture.Rect = image.Rect(0, top, width, min(top+bandRows, height))
+		draw.Draw(p.picture, p.picture.Rect, white, image.Point{}, draw.Src)
+		for _, a := range areas {
+			p.fill(a)
+		}
+		if err := write(p.picture); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// area is what a shape covers: polygons, whose corners are in dots, with rows of dots from top
+// to before bottom.
+type area struct {
+	color       image.Image
+	polygons    [][]dot
+	top, bottom int
+}
+
+// newArea returns the area of some polygons; without any, its bottom is not below its top.
+func newArea(c color.Color, polygons [][]dot) area {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, polygon := range polygons {
+		for _, d := range polygon {
+			low, high = min(low, d.y), max(high, d.y)
+		}
+	}
+	if !(low <= high) {
+		return area{}
+	}
+	return area{image.NewUniform(c), polygons, int(math.Floor(low)), int(math.Ceil(high))}
+}
+
+// painter colours areas of some rows of a picture: those rows are all of it that is in memory.
 type painter struct {
 	picture *image.RGBA
 	raster  vector.Rasterizer
@@ -39,46 +89,51 @@ type painter struct {
 // around all of it, and more of the boxes around what lies in some rows.
 const bandRows = 16
 
-// fill colours polygons, whose corners are in dots. A dot that they cover in part is coloured
-// in part.
-func (p *painter) fill(s shape, polygons [][]dot) {
-	bounds := p.picture.Bounds()
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, polygon := range polygons {
-		for _, d := range polygon {
-			low, high = min(low, d.y), max(high, d.y)
-		}
-	}
-	if !(low <= high) {
+// fill colours what an area covers of the rows. A dot that it covers in part is coloured in part.
+func (p *painter) fill(a area) {
+	rows := p.picture.Bounds()
+	top, bottom := max(a.top, rows.Min.Y), min(a.bottom, rows.Max.Y)
+	if top >= bottom {
 		return
 	}
-	color := image.NewUniform(s.color)
-	bottom := min(int(math.Ceil(high)), bounds.Max.Y)
-	for y := max(int(math.Floor(low)), bounds.Min.Y); y < bottom; y += bandRows {
-		p.fillBand(color, polygons, y, min(y+bandRows, bottom))
+	var parts []part
+	for _, polygon := range a.polygons {
+		clipped := below(below(polygon, float64(top), 1), float64(bottom), -1)
+		if len(clipped) == 0 {
+			continue
+		}
+		left, right := math.Inf(1), math.Inf(-1)
+		for _, d := range clipped {
+			left, right = min(left, d.x), max(right, d.x)
+		}
+		parts = append(parts, part{int(math.Floor(left)), int(math.Ceil(right)), clipped})
+	}
+	// Most of what is between the sides of a frame, or between two letters, is not touched.
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.left, b.left) })
+	for len(parts) > 0 {
+		right, n := parts[0].right, 1
+		for n < len(parts) && parts[n].left < right {
+			right, n = max(right, parts[n].right), n+1
+		}
+		p.fillBox(a.color, parts[:n], image.Rect(parts[0].left, top, right, bottom).Intersect(rows))
+		parts = parts[n:]
 	}
 }
 
-// fillBand colours what polygons cover of the rows from top to before bottom.
-func (p *painter) fillBand(color image.Image, polygons [][]dot, top, bottom int) {
-	var here [][]dot
-	left, right := math.Inf(1), math.Inf(-1)
-	for _, polygon := range polygons {
-		part := below(below(polygon, float64(top), 1), float64(bottom), -1)
-		for _, d := range part {
-			left, right = min(left, d.x), max(right, d.x)
-		}
-		if len(part) > 0 {
-			here = append(here, part)
-		}
-	}
-	if !(left <= right) {
+// part is a polygon in some rows, with its columns of dots from left to before right.
+type part struct {
+	left, right int
+	polygon     []dot
+}
+
+// fillBox colours what polygons cover of a box.
+func (p *painter) fillBox(c image.Image, parts []part, box image.Rectangle) {
+	if box.Empty() {
 		return
 	}
-	box := image.Rect(int(math.Floor(left)), top, int(math.Ceil(right)), bottom).Intersect(p.picture.Bounds())
 	p.raster.Reset(box.Dx(), box.Dy())
-	for _, polygon := range here {
-		for i, d := range polygon {
+	for _, part := range parts {
+		for i, d := range part.polygon {
 			x, y := float32(d.x-float64(box.Min.X)), float32(d.y-float64(box.Min.Y))
 			if i == 0 {
 				p.raster.MoveTo(x, y)
@@ -88,7 +143,7 @@ func (p *painter) fillBand(color image.Image, polygons [][]dot, top, bottom int)
 		}
 		p.raster.ClosePath()
 	}
-	p.raster.Draw(p.picture, box, color, image.Point{})
+	p.raster.Draw(p.picture, box, c, image.Point{})
 }
 
 // below returns the part of a polygon below a height, or above it if side is -1; none may be left.
