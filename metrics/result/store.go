@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -18,19 +19,25 @@ import (
 type RunStore struct {
 	folder string
 	mu     sync.Mutex
-	recent []recentRun // the last that were read, the newest last
+	recent map[string]recentRun // those that are kept decoded
+	order  []string             // their keys, the first that was read first
+	size   int                  // of all of them
 	wrote  map[string]bool
 	codecs []*runCodec // that nobody uses
 }
 
+// recentRun is a run with the bytes that it has as gob; decoded it takes four times as many.
 type recentRun struct {
-	key string
-	run *Run
+	run  *Run
+	size int
 }
 
-// recentRuns is how many runs are kept decoded: tables, claims and files read each of a
-// small study's runs several times.
-const recentRuns = 64
+// Tables, claims and files read each run of a study some ten times: the last recentRuns are kept
+// decoded, however large, and more of them as long as all have no more than recentSize together.
+const (
+	recentRuns = 64
+	recentSize = 8 << 20
+)
 
 // runExtension names the files of a store; see runCodec.
 const runExtension = ".run.gz"
@@ -40,7 +47,7 @@ func OpenRunStore(folder string) (*RunStore, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
-	return &RunStore{folder: folder, wrote: map[string]bool{}}, nil
+	return &RunStore{folder: folder, recent: map[string]recentRun{}, wrote: map[string]bool{}}, nil
 }
 
 // Folder returns where the runs are.
@@ -63,11 +70,12 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	}
 	codec := s.codec()
 	run, err := codec.decode(file, key)
+	size := codec.size
 	s.free(codec)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.path(key), err)
 	}
-	s.remember(key, run)
+	s.remember(key, recentRun{run, size})
 	return run, nil
 }
 
@@ -101,6 +109,7 @@ func (s *RunStore) Put(key string, run *Run) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wrote[key] = true
+	s.forget(key)
 	return nil
 }
 
@@ -127,19 +136,27 @@ func (s *RunStore) Count() (int, error) {
 func (s *RunStore) remembered(key string) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range s.recent {
-		if r.key == key {
-			return r.run
-		}
-	}
-	return nil
+	return s.recent[key].run
 }
 
-func (s *RunStore) remember(key string, run *Run) {
+// remember keeps a run, and lets go of those that were read first.
+func (s *RunStore) remember(key string, r recentRun) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.recent) == recentRuns {
-		s.recent = append(s.recent[:0], s.recent[1:]...)
+	if _, ok := s.recent[key]; ok { // another goroutine has read it meanwhile
+		return
 	}
-	s.recent = append(s.recent, recentRun{key, run})
+	s.recent[key], s.order, s.size = r, append(s.order, key), s.size+r.size
+	for len(s.order) > recentRuns && s.size > recentSize {
+		s.forget(s.order[0])
+	}
+}
+
+// forget lets go of a run, if it is kept.
+func (s *RunStore) forget(key string) {
+	if i := slices.Index(s.order, key); i >= 0 {
+		s.size -= s.recent[key].size
+		delete(s.recent, key)
+		s.order = slices.Delete(s.order, i, i+1)
+	}
 }

@@ -21,6 +21,7 @@ type runCodec struct {
 	encoded bytes.Buffer
 	decoder *gob.Decoder // nil: none that is in order
 	content bytes.Buffer // what the decoder reads
+	size    int          // of the run that was decoded last, in bytes as gob has it
 	packer  *gzip.Writer
 	file    *bufio.Reader
 	opener  *gzip.Reader // nil before the first file
@@ -76,6 +77,7 @@ func (c *runCodec) decode(r io.Reader, key string) (*Run, error) {
 	if stored, err := c.content.ReadString('\n'); err != nil || stored != key+"\n" {
 		return nil, errors.New("it is the file of another run")
 	}
+	c.size = c.content.Len()
 	return c.run()
 }
 

@@ -160,3 +160,51 @@ func TestNamesStayInTheFolder(t *testing.T) {
 		t.Error("a result with such a table is read")
 	}
 }
+
+// TestRunsThatStayDecoded: many small runs stay, of large ones the last 64, and what is stored anew is read anew.
+func TestRunsThatStayDecoded(t *testing.T) {
+	run := &example(t).Runs[0]
+	small, err := OpenRunStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many = recentRuns + 10
+	decoded := map[string]*Run{}
+	get := func(key string) *Run {
+		t.Helper()
+		run, err := small.Get(key)
+		if err != nil || run == nil {
+			t.Fatalf("%s: %v, %v", key, run, err)
+		}
+		return run
+	}
+	for i := range many {
+		key := fmt.Sprint(i)
+		if err := small.Put(key, run); err != nil {
+			t.Fatal(err)
+		}
+		decoded[key] = get(key)
+	}
+	for key, run := range decoded {
+		if get(key) != run {
+			t.Errorf("%s was decoded again", key)
+		}
+	}
+	if err := small.Put("3", run); err != nil {
+		t.Fatal(err)
+	}
+	if get("3") == decoded["3"] || get("4") != decoded["4"] {
+		t.Error("what was stored anew is what was read before, or another run is not")
+	}
+	large := RunStore{recent: map[string]recentRun{}}
+	for i := range many {
+		large.remember(fmt.Sprint(i), recentRun{run, recentSize / 10})
+		large.remember(fmt.Sprint(i), recentRun{run, recentSize / 10}) // by another goroutine
+	}
+	if n := len(large.recent); n != recentRuns || len(large.order) != n || large.size != n*(recentSize/10) {
+		t.Errorf("%d large runs of %d bytes stay, %d in order", n, large.size, len(large.order))
+	}
+	if large.remembered("9") != nil || large.remembered("10") == nil {
+		t.Error("not the last that were read stay")
+	}
+}
