@@ -59,7 +59,7 @@ func (s linearScorer) coefficients(x, y []float64) []float64 {
 // Accuracy implements Scorer.
 func (s linearScorer) Accuracy(x, y []float64) (train, test float64) {
 	c := s.coefficients(x, y)
-	return accuracy(c, s.from.train), accuracy(c, s.from.test)
+	return accuracy(c, s.from.train), accuracy(c, s.from.tested())
 }
 
 // TrainAccuracy implements Scorer.
@@ -70,7 +70,7 @@ func (s linearScorer) TrainAccuracy(i int, x, y []float64) float64 {
 
 // TestAccuracy implements Scorer.
 func (s linearScorer) TestAccuracy(x, y []float64) float64 {
-	return accuracy(s.coefficients(x, y), s.from.test)
+	return accuracy(s.coefficients(x, y), s.from.tested())
 }
 
 // TestSet implements Scorer.

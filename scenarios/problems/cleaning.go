@@ -100,7 +100,7 @@ func (c *cleaning) Local(i int) Local {
 func (c *cleaning) TrainLoss(x, y []float64) float64 { return c.lossOn(c.data.train, x, y) }
 
 // TestLoss implements Fitted.
-func (c *cleaning) TestLoss(x, y []float64) float64 { return c.lossOn(c.data.test, x, y) }
+func (c *cleaning) TestLoss(x, y []float64) float64 { return c.lossOn(c.data.tested(), x, y) }
 
 func (c *cleaning) lossOn(s samples, x, y []float64) float64 {
 	if s.len() == 0 {

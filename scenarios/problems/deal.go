@@ -302,14 +302,27 @@ func (c source) partition(p data.Partition, pool []int, labels []byte) ([][]int,
 	return p.Deal(pool, labels, c.nodes, c.samples.Train+c.samples.Val, sim.Stream(c.seed, "partition"))
 }
 
-// reader writes the features of a data set's sample i and returns its target.
-type reader func(features []float64, i int) (target float64)
+// reader reads a data set's sample i.
+type reader struct {
+	features func(dst []float64, i int)
+	target   func(i int) float64
+}
 
 // read fills dst with the samples idx.
 func (c source) read(dst samples, idx []int, read reader) {
 	for k, i := range idx {
-		dst.t[k] = read(c.split(dst.row(k)), i)
+		read.features(c.split(dst.row(k)), i)
+		dst.t[k] = read.target(i)
 	}
+}
+
+// readTest gives dst the samples idx as test samples, with features that are read when they are needed.
+func (c source) readTest(dst *dealt, d int, idx []int, read reader) {
+	dst.test = newSamples(len(idx), c.width(d))
+	for k, i := range idx {
+		dst.test.t[k] = read.target(i)
+	}
+	dst.fill = func() { c.read(dst.test, idx, read) }
 }
 
 // readParts fills each node's training and then its validation samples from its part.
@@ -350,19 +363,17 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 	test := s.Images.Test.Select(s.Classes)
 	d := side / s.Pool * (side / s.Pool)
 	out := c.newDealt(d)
-	out.test, out.classes, out.signs = newSamples(len(test), c.width(d)), len(s.Classes), t != targetClass
+	out.classes, out.signs = len(s.Classes), t != targetClass
 	out.about = s.about(side / s.Pool)
 	for _, class := range s.Classes {
 		out.names = append(out.names, fmt.Sprint(class))
 	}
 	from := func(images *data.Images) reader {
-		return func(features []float64, i int) float64 {
-			images.Features(features, i, s.Pool)
-			return value[images.Labels[i]]
-		}
+		return reader{func(dst []float64, i int) { images.Features(dst, i, s.Pool) },
+			func(i int) float64 { return value[images.Labels[i]] }}
 	}
 	c.readParts(out, parts, from(s.Images.Train))
-	c.read(out.test, test, from(s.Images.Test))
+	c.readTest(out, d, test, from(s.Images.Test))
 	return out, nil
 }
 

@@ -41,19 +41,23 @@ func (c source) dealMushroom(t target) (*dealt, error) {
 	}
 	d := m.Features()
 	out := c.newDealt(d)
-	out.test, out.classes, out.signs = newSamples(len(rest), c.width(d)), 2, t != targetClass
+	out.classes, out.signs = 2, t != targetClass
 	out.names = []string{"edible", "poisonous"}
 	out.about = "mushrooms, " + partitionAbout(c.mushroom.Partition)
-	read := func(features []float64, i int) float64 {
-		for j, v := range m.Inputs[i*d : (i+1)*d] {
-			features[j] = float64(v)
-		}
-		if t == targetClass {
-			return float64(m.Labels[i])
-		}
-		return 2*float64(m.Labels[i]) - 1
+	read := reader{
+		func(dst []float64, i int) {
+			for j, v := range m.Inputs[i*d : (i+1)*d] {
+				dst[j] = float64(v)
+			}
+		},
+		func(i int) float64 {
+			if t == targetClass {
+				return float64(m.Labels[i])
+			}
+			return 2*float64(m.Labels[i]) - 1
+		},
 	}
 	c.readParts(out, parts, read)
-	c.read(out.test, rest, read)
+	c.readTest(out, d, rest, read)
 	return out, nil
 }

@@ -106,10 +106,7 @@ func (c source) dealOwn(t target) (*dealt, error) {
 	out.train, out.val, out.test = newSamples(len(train), c.width(d)), newSamples(len(val), c.width(d)), newSamples(0,
 		c.width(d))
 	from := func(table *data.Table, target []float64) reader {
-		return func(features []float64, i int) float64 {
-			copy(features, table.Row(i))
-			return target[i]
-		}
+		return reader{func(dst []float64, i int) { copy(dst, table.Row(i)) }, func(i int) float64 { return target[i] }}
 	}
 	c.read(out.train, train, from(o.Table, target))
 	c.read(out.val, val, from(o.Table, target))

@@ -47,14 +47,14 @@ func (f fairNet) share(y []float64, s samples) float64 {
 
 // Accuracy implements Scorer.
 func (f fairNet) Accuracy(x, y []float64) (train, test float64) {
-	return f.share(y, f.data.train), f.share(y, f.data.test)
+	return f.share(y, f.data.train), f.share(y, f.data.tested())
 }
 
 // TrainAccuracy implements Scorer.
 func (f fairNet) TrainAccuracy(i int, x, y []float64) float64 { return f.share(y, f.data.nodeTrain(i)) }
 
 // TestAccuracy implements Scorer.
-func (f fairNet) TestAccuracy(x, y []float64) float64 { return f.share(y, f.data.test) }
+func (f fairNet) TestAccuracy(x, y []float64) float64 { return f.share(y, f.data.tested()) }
 
 // TestSet implements Scorer.
 func (f fairNet) TestSet() TestSet {

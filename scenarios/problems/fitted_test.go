@@ -17,7 +17,7 @@ func TestFittedLosses(t *testing.T) {
 		t.Fatal(err)
 	}
 	fitted := p.(Fitted)
-	test := p.(scoredHyper).data.test
+	test := p.(scoredHyper).data.tested()
 	_, q := p.Dims()
 	y := make([]float64, q)
 	for b := range y {

@@ -184,7 +184,7 @@ type scoredHyper struct {
 func (h scoredHyper) TrainLoss(x, y []float64) float64 { return h.lossOn(h.data.train, x, y) }
 
 // TestLoss implements Fitted.
-func (h scoredHyper) TestLoss(x, y []float64) float64 { return h.lossOn(h.data.test, x, y) }
+func (h scoredHyper) TestLoss(x, y []float64) float64 { return h.lossOn(h.data.tested(), x, y) }
 
 // lossOn returns the mean loss of the model over samples, NaN if there are none.
 func (h scoredHyper) lossOn(s samples, x, y []float64) float64 {

@@ -236,7 +236,7 @@ func TestSyntheticKeys(t *testing.T) {
 			t.Errorf("node %d: the first validation samples depend on the sizes", i)
 		}
 	}
-	if !slices.Equal(small.test.x.Data, large.test.x.Data) {
+	if !slices.Equal(small.tested().x.Data, large.tested().x.Data) {
 		t.Error("the test samples depend on the sizes")
 	}
 	if other := make(2, 5, 5, 2); slices.Equal(other.train.x.Data, small.train.x.Data) {

@@ -194,7 +194,7 @@ type scoredRepresentation struct{ *representation }
 
 // Accuracy implements Scorer: that of features and model together.
 func (r scoredRepresentation) Accuracy(x, y []float64) (train, test float64) {
-	return r.share(x, y, r.data.train), r.share(x, y, r.data.test)
+	return r.share(x, y, r.data.train), r.share(x, y, r.data.tested())
 }
 
 // TrainAccuracy implements Scorer.
@@ -204,7 +204,9 @@ func (r scoredRepresentation) TrainAccuracy(i int, x, y []float64) float64 {
 }
 
 // TestAccuracy implements Scorer.
-func (r scoredRepresentation) TestAccuracy(x, y []float64) float64 { return r.share(x, y, r.data.test) }
+func (r scoredRepresentation) TestAccuracy(x, y []float64) float64 {
+	return r.share(x, y, r.data.tested())
+}
 
 // TestSet implements Scorer.
 func (r scoredRepresentation) TestSet() TestSet {

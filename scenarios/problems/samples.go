@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -121,6 +122,10 @@ type dealt struct {
 	nodes      int
 	train, val samples // val is empty for single-level problems
 	test       samples
+	// fill writes the features of test when they are first asked for; nil: they are there. Those of MNIST are 62 MB,
+	// which a study without an accuracy does not need.
+	fill   func()
+	filled sync.Once
 	// Node i has the samples from trainAt[i] to before trainAt[i+1]; nil: all nodes have
 	// equally many. valAt is the same for validation.
 	trainAt, valAt []int
@@ -128,6 +133,14 @@ type dealt struct {
 	signs          bool     // there are two classes, with targets -1 and +1
 	names          []string // of the classes; nil: those of synthetic data
 	about          string   // the data in a few words
+}
+
+// tested returns the test samples with their features.
+func (d *dealt) tested() samples {
+	if d.fill != nil {
+		d.filled.Do(d.fill)
+	}
+	return d.test
 }
 
 func (d *dealt) nodeTrain(i int) samples { return d.train.slice(d.trainOf(i)) }

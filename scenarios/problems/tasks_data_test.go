@@ -135,7 +135,7 @@ func TestMushroomProblem(t *testing.T) {
 		t.Errorf("About: %q, want %q", got, want)
 	}
 	poisonous := 0
-	for _, s := range []samples{h.data.train, h.data.val, h.data.test} {
+	for _, s := range []samples{h.data.train, h.data.val, h.data.tested()} {
 		for _, v := range s.t {
 			if v == 1 {
 				poisonous++
