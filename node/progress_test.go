@@ -154,10 +154,12 @@ func TestFaultsOfMethods(t *testing.T) {
 			return true
 		}), want: "node 2 after iteration 6 of 10: panic in node.TestFaultsOfMethods."},
 	} {
-		end, text := outcomeOf(t, c.cfg, c.handler)
-		if end != Failed || !strings.Contains(text, c.want) {
-			t.Errorf("%s: ended %v: %s\nwant %s", name, end, text, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			end, text := outcomeOf(t, c.cfg, c.handler)
+			if end != Failed || !strings.Contains(text, c.want) {
+				t.Errorf("ended %v: %s\nwant %s", end, text, c.want)
+			}
+		})
 	}
 }
 

@@ -166,7 +166,11 @@ var networks = flag.Int("networks", 2000, "TestRandomNetworks: how many")
 // TestRandomNetworks runs small networks of every kind and checks what must hold after each:
 // messages, time and what links cost are conserved, and nothing is left under way.
 func TestRandomNetworks(t *testing.T) {
-	for seed := range *networks {
+	count := *networks
+	if testing.Short() {
+		count = min(count, 500)
+	}
+	for seed := range count {
 		r := rand.New(rand.NewPCG(uint64(seed), 9))
 		n := 2 + r.IntN(6)
 		edges := ring(n)[:n-1]
