@@ -22,6 +22,9 @@ func TestReadmePicture(t *testing.T) {
 	}
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
+		browser, err = exec.LookPath("chromium-headless-shell")
+	}
+	if err != nil {
 		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
 	}
 	root, err := filepath.Abs("../../..")
