@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 )
 
 // textScenario deals texts of a.svm to three nodes, four to each.
@@ -56,7 +55,7 @@ func TestTextsFromFiles(t *testing.T) {
 		"first_index: 0, test_file: absent.svm": "test_file: there is no such file: " + filepath.Join(dir, "absent.svm") +
 			"; docs/data.md says how to make one",
 	} {
-		s, err := Parse(path, []byte(fmt.Sprintf(textScenario, keys)), catalog.New(), nil)
+		s, err := Parse(path, []byte(fmt.Sprintf(textScenario, keys)), builtin(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

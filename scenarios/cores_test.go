@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/sim"
 )
 
@@ -18,7 +17,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 		files = files[:4]
 	}
 	for _, file := range files {
-		s, err := LoadSmall(file, catalog.New())
+		s, err := LoadSmall(file, builtin())
 		if err != nil {
 			t.Fatal(err)
 		}

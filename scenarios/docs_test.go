@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"tallynet/sim/golden"
 
@@ -33,7 +32,7 @@ func TestScenarioPage(t *testing.T) {
 		t.Fatalf("%d YAML examples", len(examples))
 	}
 	for _, src := range examples {
-		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), catalog.New(), nil)
+		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), builtin(), nil)
 		if err != nil {
 			t.Error(err)
 			continue

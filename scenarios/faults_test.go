@@ -272,7 +272,7 @@ func TestWhoRestarts(t *testing.T) {
 	named := strings.FieldsFunc(strings.ReplaceAll(text, " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' })
 	var takes []string
 	for _, e := range catalog.Algorithms() {
-		if methodOf(t, catalog.New(), e.Name, variants(e, nil)[0])().Needs().Restarts {
+		if methodOf(t, builtin(), e.Name, variants(e, nil)[0])().Needs().Restarts {
 			takes = append(takes, e.Name)
 		}
 	}

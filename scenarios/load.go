@@ -458,7 +458,7 @@ type reader struct {
 }
 
 func newReader(s *keys.Source, cat *catalog.Catalog, point string) *reader {
-	all := sync.OnceValue(func() []keys.Param { return Keys(cat) })
+	all := sync.OnceValue(func() []keys.Param { return cat.Declared(Keys) })
 	return &reader{Reader: &keys.Reader{Src: s, GridPoint: point, Keys: all}, cat: cat}
 }
 

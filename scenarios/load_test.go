@@ -3,6 +3,7 @@ package scenarios
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,7 +14,8 @@ import (
 )
 
 // builtin is the catalog of the tests.
-func builtin() *catalog.Catalog { return catalog.New() }
+// builtin returns the catalog of this program, made once for all tests. Those that change one make their own.
+var builtin = sync.OnceValue(catalog.New)
 
 func mustParse(t *testing.T, src string, overrides ...string) *Scenario {
 	t.Helper()

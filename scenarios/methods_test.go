@@ -25,7 +25,7 @@ func deviations() map[string]methodtest.Deviations {
 // TestEveryMethod holds every method of the catalog, under each of its names and with
 // each of its options, to what methodtest demands.
 func TestEveryMethod(t *testing.T) {
-	for _, c := range cases(t, catalog.New()) {
+	for _, c := range cases(t, builtin()) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			methodtest.Run(t, c)
@@ -190,7 +190,7 @@ func used(p keys.Param, values map[string]string) bool {
 // TestCostTermsEqualThePlainSum: the closed form over iterations is what adding them up gives.
 func TestCostTermsEqualThePlainSum(t *testing.T) {
 	d := algorithms.Dims{P: 3, Q: 4, Nodes: 5, Links: 10}
-	for _, c := range cases(t, catalog.New()) {
+	for _, c := range cases(t, builtin()) {
 		m := c.New()
 		plain := m.Cost(0, d)
 		for k := 0; k <= 3000; k++ {

@@ -17,7 +17,7 @@ import (
 func TestMethodTextsAgree(t *testing.T) {
 	docs := methodDocs(t)
 	for _, e := range catalog.Algorithms() {
-		m := methodOf(t, catalog.New(), e.Name, variants(e, nil)[0])()
+		m := methodOf(t, builtin(), e.Name, variants(e, nil)[0])()
 		kind := strings.TrimPrefix(fmt.Sprintf("%T", m), "algorithms.")
 		doc, ok := docs[kind]
 		if !ok {

@@ -212,6 +212,6 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 var (
 	dagmS1Short = []string{"algorithms[0].outer=9", "algorithms[1].outer=9", "algorithms[2].outer=9", "record.every=9"}
 	dagmS1      = sync.OnceValue(func() []result.Run {
-		return play(Load("dagm-s1.yaml", catalog.New(), dagmS1Short)).runs
+		return play(Load("dagm-s1.yaml", builtin(), dagmS1Short)).runs
 	})
 )

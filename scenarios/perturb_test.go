@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"tallynet/metrics/result"
@@ -417,16 +416,13 @@ func (p *perturber) change(name, path string, values ...string) {
 	p.seen[name] = why
 }
 
-// sharedCatalog is one for all runs: to make one takes as long as to read a scenario.
-var sharedCatalog = sync.OnceValue(builtin)
-
 // errSize is of runs whose problem has other dimensions than were said beforehand.
 var errSize = errors.New("the problem is not of the size that is said of it")
 
 // runOf runs the first algorithm of a scenario. It returns the run's key in the store,
 // and its result without what merely repeats the scenario.
 func runOf(text string, overrides []string) (key, run string, err error) {
-	s, err := Parse("x.yaml", []byte(text), sharedCatalog(), overrides)
+	s, err := Parse("x.yaml", []byte(text), builtin(), overrides)
 	if err != nil {
 		return "", "", err
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"tallynet/scenarios/catalog"
 )
 
 // overPlatform is a scenario with the given lines.
@@ -19,7 +17,7 @@ func overPlatform(lines string) string {
 
 func built(t *testing.T, text string) *Instance {
 	t.Helper()
-	s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(text), catalog.New(), nil)
+	s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(text), builtin(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +105,7 @@ func TestPlatformErrors(t *testing.T) {
 		"platform: {kind: fat-tree, k: 3, bandwidth: 1Gbit/s}":                                   "want an even k",
 		"platform: {kind: racks, racks: 1000000, hosts: 1000000, nic: 1Gbit/s, uplink: 1Gbit/s}": "the limit is",
 	} {
-		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), catalog.New(), nil)
+		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), builtin(), nil)
 		if err == nil {
 			_, err = s.Build(1, &dataSets)
 		}
@@ -142,7 +140,7 @@ func TestPlatformResolved(t *testing.T) {
 		"sweep: {platform: [lan-1g, wan-regions], place: [spread, random]}",
 	} {
 		lines = strings.Replace(lines, "fat-tree", "{kind: fat-tree, bandwidth: 1Gbit/s}", 1)
-		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), catalog.New(), nil)
+		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), builtin(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", lines, err)
 			continue
@@ -151,7 +149,7 @@ func TestPlatformResolved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ParseResolved(filepath.Join(dir, "y.yaml"), text, catalog.New())
+		again, err := ParseResolved(filepath.Join(dir, "y.yaml"), text, builtin())
 		if err != nil {
 			t.Errorf("%s: resolved: %v\n%s", lines, err, text)
 			continue
@@ -161,7 +159,7 @@ func TestPlatformResolved(t *testing.T) {
 		}
 	}
 	s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform("platform: {kind: regions, file: regions.csv}")),
-		catalog.New(), nil)
+		builtin(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +176,7 @@ func TestPlatformResolved(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err = Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform("platform: {kind: regions, file: regions.csv}\n"+
-		"faults: {trace: a.csv}")), catalog.New(), nil)
+		"faults: {trace: a.csv}")), builtin(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -48,7 +47,7 @@ func playedSmall(t *testing.T, file string) (*Study, []result.Run) {
 	t.Helper()
 	p, shared := smallStudies[file]
 	if !shared {
-		p = func() playedStudy { return play(LoadSmall(file, catalog.New())) }
+		p = func() playedStudy { return play(LoadSmall(file, builtin())) }
 	}
 	small := p()
 	if small.err != nil {
@@ -65,7 +64,7 @@ var smallStudies = func() map[string]func() playedStudy {
 		"loops-tables-1-2", "lpdbo-table1"} {
 		file := name + ".yaml"
 		studies[file] = sync.OnceValue(func() playedStudy {
-			return play(LoadSmall(file, catalog.New()))
+			return play(LoadSmall(file, builtin()))
 		})
 	}
 	return studies

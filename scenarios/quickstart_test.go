@@ -13,13 +13,12 @@ import (
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 )
 
 func runFile(t *testing.T, path string, overrides ...string) []result.Run {
 	t.Helper()
-	s, err := Load(path, catalog.New(), overrides)
+	s, err := Load(path, builtin(), overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,11 +66,11 @@ func TestQuickstart(t *testing.T) {
 // parameter to either side, and wants that to win. simulate run quickstart-tuning.yaml searches all of
 // the grids. It takes a minute, so it runs where TALLYNET_SLOW is set, as in CI.
 func TestQuickstartWinners(t *testing.T) {
-	quick, err := Load("quickstart.yaml", catalog.New(), nil)
+	quick, err := Load("quickstart.yaml", builtin(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning, err := Load("quickstart-tuning.yaml", catalog.New(), nil)
+	tuning, err := Load("quickstart-tuning.yaml", builtin(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +150,7 @@ func TestShippedScenarios(t *testing.T) {
 			if !strings.HasPrefix(string(src), "# ") {
 				t.Error("does not open with a comment that says what it is about")
 			}
-			s, err := LoadSmall(f, catalog.New())
+			s, err := LoadSmall(f, builtin())
 			switch {
 			case err != nil:
 				t.Fatal(err)

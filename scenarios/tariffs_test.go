@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -111,7 +110,7 @@ func TestTariffErrors(t *testing.T) {
 		{rack + "tariffs: {link: {links: [{name: pod*, energy: 1J/B}]}}", `no link is called "pod*"`},
 		{rack + "tariffs: {link: {links: [{name: '[', energy: 1J/B}]}}", "is not a pattern"},
 	} {
-		s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(overPlatform(c.lines)), catalog.New(), nil)
+		s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(overPlatform(c.lines)), builtin(), nil)
 		if err == nil {
 			_, err = s.Build(1, new(data.Loader))
 		}

@@ -47,7 +47,7 @@ func even() Pace {
 
 func wallTimeOf(t *testing.T, text string) (WallTime, string) {
 	t.Helper()
-	s, err := Parse("x.yaml", []byte("version: 1\n"+text), catalog.New(), nil)
+	s, err := Parse("x.yaml", []byte("version: 1\n"+text), builtin(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

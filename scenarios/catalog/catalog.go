@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"math/rand/v2"
+	"sync"
 
 	"tallynet/algorithms"
 	"tallynet/scenarios/keys"
@@ -21,12 +22,59 @@ type Catalog struct {
 	Weights    []WeightsEntry
 	Platforms  []PlatformEntry
 	Metrics    []measure.Metric
+
+	declared *declared // shared by copies; nil: nothing is kept
 }
 
 // New returns a catalog of all that this program has.
 func New() *Catalog {
 	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(),
-		Platforms: Platforms(), Metrics: measure.Metrics()}
+		Platforms: Platforms(), Metrics: measure.Metrics(), declared: new(declared)}
+}
+
+// declared keeps the keys of a scenario file that were last made of a catalog: to make them takes as long as to read
+// a scenario.
+type declared struct {
+	mu   sync.Mutex
+	of   tables
+	keys []keys.Param
+}
+
+// tables tells catalogs apart: where their tables begin, and how long they are.
+type tables struct {
+	first [6]any // pointers
+	len   [6]int
+}
+
+// first returns where a table begins; nil if it is empty.
+func first[T any](table []T) *T {
+	if len(table) == 0 {
+		return nil
+	}
+	return &table[0]
+}
+
+func (c *Catalog) tables() tables {
+	return tables{
+		[6]any{first(c.Algorithms), first(c.Problems), first(c.Topologies),
+			first(c.Weights), first(c.Platforms), first(c.Metrics)},
+		[6]int{len(c.Algorithms), len(c.Problems), len(c.Topologies), len(c.Weights), len(c.Platforms), len(c.Metrics)},
+	}
+}
+
+// Declared returns the keys of a scenario file, which make declares of the catalog, and keeps them until one of its
+// tables is another: what entries declare must not change once a scenario has been read. Nobody may change them.
+func (c *Catalog) Declared(make func(*Catalog) []keys.Param) []keys.Param {
+	d := c.declared
+	if d == nil {
+		return make(c)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if of := c.tables(); d.keys == nil || d.of != of {
+		d.of, d.keys = of, make(c)
+	}
+	return d.keys
 }
 
 // AlgorithmEntry is a method. The texts are for `simulate describe`.
