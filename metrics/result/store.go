@@ -152,6 +152,14 @@ func (s *RunStore) remember(key string, r recentRun) {
 	}
 }
 
+// Forget lets go of all runs that are kept decoded: they are read again when they are asked for.
+func (s *RunStore) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.recent)
+	s.order, s.size = nil, 0
+}
+
 // forget lets go of a run, if it is kept.
 func (s *RunStore) forget(key string) {
 	if i := slices.Index(s.order, key); i >= 0 {
