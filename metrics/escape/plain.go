@@ -61,11 +61,16 @@ func code(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// replaced replaces the characters for which by returns true, and invalid bytes by \xff.
+// replaced replaces the characters for which by returns true, and invalid bytes by \xff. The printable
+// characters of ASCII, which most of all text is made of, stay: by is not asked.
 func replaced(s string, by func(rune) (string, bool)) string {
 	var b strings.Builder
 	copied := 0 // how much of s is in b
 	for i := 0; i < len(s); {
+		if c := s[i]; ' ' <= c && c <= '~' {
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		text, replace := "", false
 		if r == utf8.RuneError && size == 1 {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 
 	"tallynet/metrics/escape"
 )
@@ -17,7 +18,7 @@ import (
 //go:embed index.html
 var indexText string
 
-var indexLayout = parsed("index", indexText)
+var indexLayout = sync.OnceValue(func() *template.Template { return parsed("index", indexText) })
 
 // Pictures of an index, in bytes: of one, and of all.
 const (
@@ -74,7 +75,7 @@ func WriteIndex(w io.Writer, x Index) error {
 			fmt.Sprintf("Large pictures, of %d results: their pages have them.", left))
 	}
 	var b bytes.Buffer
-	err := indexLayout.Execute(&b, struct {
+	err := indexLayout().Execute(&b, struct {
 		Title   string
 		Entries []shownEntry
 		Notes   []string

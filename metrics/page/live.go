@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -18,8 +17,12 @@ import (
 var liveText string
 
 var (
-	liveLayout = template.Must(parsed("live", layoutText).New("live page").Parse(liveText))
+	liveLayout = sync.OnceValue(func() *template.Template {
+		return template.Must(parsed("live", layoutText).New("live page").Parse(liveText))
+	})
 	liveScript = sync.OnceValue(func() string { return joined("js/*.js", "live/*.js") })
+
+	liveScriptDigest = sync.OnceValue(func() string { return digest(liveScript()) })
 )
 
 // Live is a page that a server renews: scenarios to choose from and controls, what they cost, and
@@ -38,25 +41,19 @@ type Fragment struct {
 
 // WriteLive writes the live page, which asks its server and nobody else.
 func WriteLive(w io.Writer, l Live) error {
-	var b bytes.Buffer
-	err := liveLayout.Execute(&b, struct {
+	return writePage(w, liveLayout(), struct {
 		Live
 		Policy          string
 		Style           template.CSS
 		Library, Script template.JS
 		Licences        []fact
-	}{l, LivePolicy(), template.CSS(style), template.JS(library), template.JS(liveScript()), licences()})
-	if err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	_, err = io.WriteString(w, escape.Block(b.String()))
-	return err
+	}{l, LivePolicy(), template.CSS(style), libraryMark, template.JS(liveScript()), licences()})
 }
 
 // LivePolicy is the content security policy of the live page: its two scripts, and its own server.
 func LivePolicy() string {
 	return fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:; "+
-		"connect-src 'self'; base-uri 'none'; form-action 'none'", digest(library), digest(liveScript()))
+		"connect-src 'self'; base-uri 'none'; form-action 'none'", libraryDigest(), liveScriptDigest())
 }
 
 // Fragment returns what the report shows below its heading.
@@ -71,7 +68,7 @@ func (p Page) Fragment() (Fragment, error) {
 		parts = parts[1:]
 	}
 	for _, part := range parts {
-		if err := layout.ExecuteTemplate(&b, part, p); err != nil {
+		if err := layout().ExecuteTemplate(&b, part, p); err != nil {
 			return Fragment{}, fmt.Errorf("page: %w", err)
 		}
 	}
@@ -81,7 +78,7 @@ func (p Page) Fragment() (Fragment, error) {
 // TablesHTML returns tables as they stand in a page, and below them others to be unfolded.
 func TablesHTML(tables, folded []render.Table) (string, error) {
 	var b strings.Builder
-	if err := layout.ExecuteTemplate(&b, "tables", Page{Tables: tables, Folded: folded}); err != nil {
+	if err := layout().ExecuteTemplate(&b, "tables", Page{Tables: tables, Folded: folded}); err != nil {
 		return "", fmt.Errorf("page: %w", err)
 	}
 	return escape.Block(b.String()), nil

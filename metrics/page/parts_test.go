@@ -62,3 +62,20 @@ func TestMissingPartsAreNoticed(t *testing.T) {
 		})()`)
 	}
 }
+
+// TestTextLikeTheMark: the library is in a page once, whatever the texts are.
+func TestTextLikeTheMark(t *testing.T) {
+	mark := string(libraryMark)
+	p := Page{Title: mark, About: mark, Headline: mark, Facts: []string{mark}, Notes: []string{mark}, Command: mark,
+		Scenario: mark, Provenance: []fact{{mark, mark}}}
+	var b strings.Builder
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), library); n != 1 {
+		t.Errorf("the library is there %d times", n)
+	}
+	if n := strings.Count(b.String(), "&lt;library&gt;"); n < 8 || strings.Contains(b.String(), mark) {
+		t.Errorf("of the texts, %d are there", n)
+	}
+}

@@ -47,6 +47,12 @@ var (
 // script is the page's own script: a file for each kind of chart, in the order of their names.
 var script = sync.OnceValue(func() string { return joined("js/*.js") })
 
+// What the browser is told of the scripts that it may run.
+var (
+	libraryDigest = sync.OnceValue(func() string { return digest(library) })
+	scriptDigest  = sync.OnceValue(func() string { return digest(script()) })
+)
+
 // joined puts the scripts of some folders into one.
 func joined(patterns ...string) string {
 	var b strings.Builder
@@ -73,7 +79,8 @@ const (
 	maxFolded = 5_000 // rows of all folded tables
 )
 
-var layout = parsed("page", layoutText)
+// layout is read by the first page: most commands write none.
+var layout = sync.OnceValue(func() *template.Template { return parsed("page", layoutText) })
 
 // parsed is a page's template, with the parts that pages share.
 func parsed(name, text string) *template.Template {
@@ -94,9 +101,8 @@ func Write(w io.Writer, p Page) error {
 	}
 	// The browser is to run these two scripts and no other, and to fetch nothing.
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
-		digest(library), digest(script()))
-	var b bytes.Buffer
-	err = layout.Execute(&b, struct {
+		libraryDigest(), scriptDigest())
+	return writePage(w, layout(), struct {
 		Page
 		Policy          string
 		Style           template.CSS
@@ -104,14 +110,49 @@ func Write(w io.Writer, p Page) error {
 		Library, Script template.JS
 		Licences        []fact
 	}{
-		p, policy, template.CSS(style), template.JS(escape.JSON(data)), template.JS(library), template.JS(script()),
-		licences(),
+		p, policy, template.CSS(style), template.JS(escape.JSON(data)), libraryMark, template.JS(script()), licences(),
 	})
-	if err != nil {
+}
+
+// libraryMark stands in a template's data for the library, which is most of a page: it is copied once, and
+// what is in it is not searched for characters to escape. Nothing else that a template writes has this value,
+// since what is not a script has its < escaped.
+const libraryMark = template.JS("<library>")
+
+// writePage writes a template's page, with the library where its mark is.
+func writePage(w io.Writer, layout *template.Template, data any) error {
+	var p aroundLibrary
+	if err := layout.Execute(&p, data); err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	_, err = io.WriteString(w, escape.Block(b.String()))
-	return err
+	parts := []string{escape.Block(p.before.String())}
+	if p.passed {
+		parts = append(parts, library, escape.Block(p.after.String()))
+	}
+	for _, part := range parts {
+		if _, err := io.WriteString(w, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aroundLibrary is a page without its library. A template writes each value at once.
+type aroundLibrary struct {
+	before, after strings.Builder
+	passed        bool
+}
+
+// Write takes a part of the page.
+func (p *aroundLibrary) Write(text []byte) (int, error) {
+	switch {
+	case string(text) == string(libraryMark):
+		p.passed = true
+		return len(text), nil
+	case p.passed:
+		return p.after.Write(text)
+	}
+	return p.before.Write(text)
 }
 
 // licences are those of what the page has of others.

@@ -2,12 +2,12 @@ package render
 
 import (
 	"bytes"
-	"compress/zlib"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/zlib"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -28,7 +28,7 @@ func (l *layout) writePDF(w io.Writer) error {
 	content, alphas := l.pdfContent()
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
-	if _, err := z.Write([]byte(content)); err != nil {
+	if _, err := z.Write(content); err != nil {
 		return err
 	}
 	if err := z.Close(); err != nil {
@@ -64,8 +64,8 @@ func (l *layout) writePDF(w io.Writer) error {
 }
 
 // pdfContent returns the drawing operators, and the opacities that they refer to by number.
-func (l *layout) pdfContent() (content string, alphas []uint8) {
-	var b strings.Builder
+func (l *layout) pdfContent() (content []byte, alphas []uint8) {
+	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s 0 0 %s 0 0 cm 1 j\n", inPoints(l.scale), inPoints(l.scale))
 	for _, s := range l.shapes() {
 		alpha := slices.Index(alphas, s.color.A)
@@ -82,7 +82,7 @@ func (l *layout) pdfContent() (content string, alphas []uint8) {
 		s.pdfPath(&b)
 		b.WriteString(map[bool]string{true: "f\n", false: "S\n"}[s.width == 0])
 	}
-	return b.String(), alphas
+	return b.Bytes(), alphas
 }
 
 func dashText(dashes []vg.Length) string {
@@ -94,20 +94,27 @@ func dashText(dashes []vg.Length) string {
 }
 
 // pdfPath writes the path; a quadratic curve becomes a cubic one.
-func (s shape) pdfPath(b *strings.Builder) {
+func (s shape) pdfPath(b *bytes.Buffer) {
 	var now vg.Point
+	write := func(operator string, points ...vg.Point) {
+		text := b.AvailableBuffer()
+		for _, p := range points {
+			text = append(appendPoints(text, p.X), ' ')
+			text = append(appendPoints(text, p.Y), ' ')
+		}
+		b.Write(append(text, operator...))
+	}
 	for _, c := range s.path {
-		point := func(p vg.Point) string { return inPoints(p.X) + " " + inPoints(p.Y) + " " }
 		switch c.Type {
 		case vg.MoveComp:
-			b.WriteString(point(c.Pos) + "m ")
+			write("m ", c.Pos)
 		case vg.LineComp:
-			b.WriteString(point(c.Pos) + "l ")
+			write("l ", c.Pos)
 		case vg.CurveComp:
 			first, second := cubic(now, c)
-			b.WriteString(point(first) + point(second) + point(c.Pos) + "c ")
+			write("c ", first, second, c.Pos)
 		case vg.CloseComp:
-			b.WriteString("h ")
+			write("h ")
 		default:
 			panic(fmt.Sprintf("render: no figure needs a path component of type %d", c.Type))
 		}

@@ -2,13 +2,14 @@ package render
 
 import (
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"image"
 	"io"
 	"math"
+
+	"github.com/klauspost/compress/zlib"
 )
 
 // pngRows writes an opaque picture as PNG, as its rows of dots come, so that no more than some of
@@ -47,8 +48,9 @@ func (r *pngRows) write(rows *image.RGBA) error {
 	bounds := rows.Bounds()
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		dots := rows.Pix[rows.PixOffset(bounds.Min.X, y):][:4*bounds.Dx()]
-		for i, j := 0, 0; i < len(dots); i, j = i+4, j+3 {
-			copy(r.row[j:j+3], dots[i:i+3])
+		row := r.row
+		for i, j := 0, 0; i < len(dots) && j+2 < len(row); i, j = i+4, j+3 {
+			row[j], row[j+1], row[j+2] = dots[i], dots[i+1], dots[i+2]
 		}
 		r.filter()
 		if _, err := r.compressor.Write(r.filtered); err != nil {
@@ -64,8 +66,13 @@ func (r *pngRows) write(rows *image.RGBA) error {
 func (r *pngRows) filter() {
 	const up = 2
 	r.filtered[0] = up
-	for i, b := range r.row {
-		r.filtered[i+1] = b - r.above[i]
+	differences := r.filtered[1:]
+	if bytes.Equal(r.row, r.above) {
+		clear(differences)
+		return
+	}
+	for i := range differences {
+		differences[i] = r.row[i] - r.above[i]
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"strconv"
@@ -105,10 +106,15 @@ func (s shape) pathData(height vg.Length) string {
 }
 
 // inPoints writes a length in points, rounded to a thousandth.
-func inPoints(v vg.Length) string {
-	text := strings.TrimRight(strconv.FormatFloat(v.Points(), 'f', 3, 64), "0")
-	if text = strings.TrimSuffix(text, "."); text == "-0" {
-		return "0"
+func inPoints(v vg.Length) string { return string(appendPoints(nil, v)) }
+
+// appendPoints adds to text what inPoints returns.
+func appendPoints(text []byte, v vg.Length) []byte {
+	start := len(text)
+	text = strconv.AppendFloat(text, v.Points(), 'f', 3, 64)
+	text = bytes.TrimSuffix(bytes.TrimRight(text, "0"), []byte("."))
+	if string(text[start:]) == "-0" {
+		return append(text[:start], '0')
 	}
 	return text
 }
