@@ -49,7 +49,15 @@ func (o *oracle) Dims() (p, q int)          { return o.p, o.q }
 func (o *oracle) Samples() (val, train int) { return o.counts() }
 func (o *oracle) SetBatch(val, train []int) { o.setBatch(val, train) }
 
+// point panics unless x and y have the right lengths. It is inlined; what it says then is not.
 func (o *oracle) point(x, y []float64) {
+	if len(x) != o.p || len(y) != o.q {
+		o.wrongPoint(x, y)
+	}
+}
+
+//go:noinline
+func (o *oracle) wrongPoint(x, y []float64) {
 	mustLen("x", x, o.p)
 	mustLen("y", y, o.q)
 }

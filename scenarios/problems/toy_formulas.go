@@ -2,6 +2,7 @@ package problems
 
 import (
 	"errors"
+	"math"
 
 	"tallynet/metrics"
 )
@@ -63,14 +64,18 @@ type coresetFunctions struct {
 	centre [2]float64 // Σ σ_j a_j
 }
 
-// at sets sigma and centre.
+// at sets sigma, the probabilities of four logits, and centre.
 func (c *coresetFunctions) at(x []float64) {
-	copy(c.sigma[:], x)
-	probabilities(c.sigma[:])
+	largest, total := max(x[0], x[1], x[2], x[3]), 0.0
+	for j, v := range x {
+		c.sigma[j] = math.Exp(v - largest)
+		total += c.sigma[j]
+	}
 	c.centre = [2]float64{}
-	for j, s := range c.sigma {
-		c.centre[0] += s * c.points[j][0]
-		c.centre[1] += s * c.points[j][1]
+	for j := range c.sigma {
+		c.sigma[j] /= total
+		c.centre[0] += c.sigma[j] * c.points[j][0]
+		c.centre[1] += c.sigma[j] * c.points[j][1]
 	}
 }
 
