@@ -74,7 +74,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
-	id, err := programDigest()
+	id, err := programID()
 	if err != nil {
 		return savedStudy{}, failed(fmt.Errorf("read this program's own file: %w", err))
 	}

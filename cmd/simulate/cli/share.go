@@ -34,7 +34,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 	if err != nil {
 		return failed(err)
 	}
-	id, err := programDigest()
+	id, err := programID()
 	if err != nil {
 		return failed(fmt.Errorf("read this program's own file: %w", err))
 	}
@@ -109,7 +109,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return failed(err)
 			}
-			id, err := programDigest()
+			id, err := programID()
 			if err != nil {
 				return failed(err)
 			}

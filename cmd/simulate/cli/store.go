@@ -1,16 +1,12 @@
 package cli
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"syscall"
 
 	"tallynet/metrics/result"
@@ -67,23 +63,3 @@ func (a *app) dropFolders() {
 	}
 	a.made = nil
 }
-
-// programDigest identifies this program, with all the methods that its main added, by the
-// digest of its file, so that a result of another build is not taken for this one's. The
-// file is read once: that of a program that runs does not change.
-var programDigest = sync.OnceValues(func() (string, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	h := sha256.New()
-	_, err = io.Copy(h, file)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-})
