@@ -86,9 +86,9 @@ func (v *visit) laid(name string) {
 func (v *visit) paper(name string) {
 	v.t.Helper()
 	const width = 680
+	read[bool](v, `dispatchEvent(new Event("beforeprint"))`) // as in a browser, before the page is laid out on paper
 	v.do(chromedp.EmulateViewport(width, 900))
 	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
-	read[bool](v, `dispatchEvent(new Event("beforeprint"))`)
 	v.laid(name + " on paper")
 	left := read[[]string](v, `[...document.querySelectorAll(".controls, .save, nav, .theme")].filter(e => e.offsetWidth)
 		.map(e => e.className || e.tagName)`)

@@ -13,22 +13,26 @@ function add(id, option, table, clicked) {
   sized.observe(element);
 }
 
+// draw draws a chart anew: once, in the size of its place, or on paper in that of the paper.
 function draw(chart) {
-  if (!chart.instance) {
+  const option = chart.option(), made = !chart.instance; // the option may have set how high its place is
+  if (made) {
     chart.instance = echarts.init(chart.element, null, {renderer: "svg"});
     seen.unobserve(chart.element);
     keys(chart);
     if (chart.clicked) chart.instance.on("click", chart.clicked);
   }
-  const before = chart.instance.getOption(), selected = before && before.legend && before.legend[0] ? before.legend[0].selected : {};
-  const option = chart.option();
+  const c = chart.instance, place = {width: chart.element.clientWidth, height: chart.element.clientHeight};
+  const legend = !made && c.getModel().getComponent("legend");
   if (option.legend && option.legend.show !== false) { // what was switched off stays so
-    const names = new Set(option.series.map(s => s.name));
-    option.legend = {...option.legend, selected: Object.fromEntries(Object.entries(selected || {}).filter(([n]) => names.has(n)))};
+    const names = new Set(option.series.map(s => s.name)), selected = legend && legend.get("selected") || {};
+    option.legend = {...option.legend, selected: Object.fromEntries(Object.entries(selected).filter(([n]) => names.has(n)))};
   }
-  chart.instance.setOption(option, {notMerge: true});
-  chart.wide = wide(chart.element.clientWidth);
+  const fits = !printing && (!place.width || c.getWidth() === place.width && c.getHeight() === place.height); // a hidden chart keeps its size
+  c.setOption(option, {notMerge: true, lazyUpdate: !fits});
+  chart.wide = wide(place.width);
   if (printing) onPaper(chart);
+  else if (!fits) c.resize({width: "auto", height: "auto"});
   const words = option.aria ? option.aria.label.description : option.title.text, caption = byId(chart.element.id + "-caption");
   chart.element.setAttribute("aria-label", words);
   if (caption) caption.textContent = option.caption || words;
@@ -71,8 +75,8 @@ const sized = new ResizeObserver(entries => {
   for (const e of entries) {
     const c = chartOf(e.target);
     if (!c.instance || printing || e.contentRect.width === 0) continue; // a hidden chart keeps its size
-    c.instance.resize();
     if (c.wide !== wide(e.contentRect.width)) draw(c); // names are cut to the room that there is
+    else if (c.instance.getWidth() !== e.target.clientWidth || c.instance.getHeight() !== e.target.clientHeight) c.instance.resize();
   }
 });
 

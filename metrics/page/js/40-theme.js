@@ -25,17 +25,16 @@ function onPaper(c) {
 
 // wrapLegend makes room for a legend that has several rows on paper.
 function wrapLegend(c, height) {
-  const legend = c.instance.getModel().getComponent("legend"), grid = c.instance.getOption().grid;
+  const legend = c.instance.getModel().getComponent("legend"), grid = c.instance.getModel().getComponent("grid");
   const more = legend && legend.get("show") && grid ? c.instance.getViewOfComponentModel(legend).group.getBoundingRect().height - 20 : 0;
   if (more <= 0) return;
   c.element.style.setProperty("--print", `${height + more}px`);
-  c.instance.setOption({grid: {top: grid[0].top + more}});
+  c.instance.setOption({grid: {top: grid.get("top") + more}}, {lazyUpdate: true});
   c.instance.resize({width: 680, height: height + more});
 }
 
 addEventListener("afterprint", () => {
   printing = false;
   for (const c of charts.values()) { c.element.style.removeProperty("--print"); delete c.rows; }
-  setTheme();
-  for (const c of charts.values()) if (c.instance) c.instance.resize({width: "auto", height: "auto"});
+  setTheme(); // which draws all in the size of their places
 });
