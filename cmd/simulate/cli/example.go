@@ -96,7 +96,11 @@ func flow(key, name string, params []keys.Param) string {
 	return text + "}"
 }
 
-func (a *app) builds(text string) bool {
+// forExamples returns the catalog, with gossip and consensus even if it is one without them.
+func (a *app) forExamples() *catalog.Catalog {
+	if a.catalog.Algorithm("gossip") != nil && a.catalog.Problem("consensus") != nil {
+		return a.catalog
+	}
 	cat := *a.catalog
 	if cat.Algorithm("gossip") == nil {
 		cat.Algorithms = append(cat.Algorithms[:len(cat.Algorithms):len(cat.Algorithms)], catalog.Algorithms()...)
@@ -104,7 +108,11 @@ func (a *app) builds(text string) bool {
 	if cat.Problem("consensus") == nil {
 		cat.Problems = append(cat.Problems[:len(cat.Problems):len(cat.Problems)], catalog.Problems()...)
 	}
-	s, err := scenarios.Parse("example.yaml", []byte(text), &cat, nil)
+	return &cat
+}
+
+func (a *app) builds(text string) bool {
+	s, err := scenarios.Parse("example.yaml", []byte(text), a.forExamples(), nil)
 	if err != nil {
 		return false
 	}
