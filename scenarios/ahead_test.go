@@ -2,8 +2,6 @@ package scenarios
 
 import (
 	"testing"
-
-	"tallynet/scenarios/problems/data"
 )
 
 // What an instance takes is said before its problem is posed: the problem's numbers and, of a method that forms
@@ -20,7 +18,7 @@ func TestMemoryIsSaidAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range points {
-		if _, err := p.Scenario.Build(1, &data.Loader{}); err != nil {
+		if _, err := p.Scenario.Build(1, &dataSets); err != nil {
 			t.Fatal(err)
 		}
 	}

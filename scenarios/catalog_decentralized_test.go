@@ -44,9 +44,8 @@ record: {iterates: final}
 // With a server the problem is on the other nodes, what is measured is on them, and
 // what is counted equals the closed form.
 func TestServer(t *testing.T) {
-	var loader data.Loader
 	s := mustParse(t, serverScenario)
-	in, err := s.Build(1, &loader)
+	in, err := s.Build(1, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,9 +72,8 @@ func TestServer(t *testing.T) {
 
 // A method for a server says so where there is none.
 func TestServerIsMissing(t *testing.T) {
-	var loader data.Loader
 	text := strings.Replace(serverScenario, ", center: server", "", 1)
-	_, err := mustParse(t, text).Build(1, &loader)
+	_, err := mustParse(t, text).Build(1, &dataSets)
 	if err == nil || !strings.Contains(err.Error(), "FedNest: the method is for a server and its clients") {
 		t.Error(err)
 	}
@@ -112,7 +110,6 @@ func TestMomentumAtMostOne(t *testing.T) {
 
 // TestWrongInnerProblemIsNoted: a run says where what is measured is not what the method solves.
 func TestWrongInnerProblemIsNoted(t *testing.T) {
-	var loader data.Loader
 	for _, c := range []struct{ inner, method, note string }{
 		{"shared", "l-pdbo", "each node has its own y"},
 		{"shared", "l-pdbo}]\nrecord: {metrics: [objective]}\n#", "each node has its own y"},
@@ -129,7 +126,7 @@ func TestWrongInnerProblemIsNoted(t *testing.T) {
 		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, "+
 			"inner: "+c.inner+"}\n"+
 			"algorithms: [{outer: 3, name: "+c.method+"}]\n")
-		in, err := s.Build(1, &loader)
+		in, err := s.Build(1, &dataSets)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"tallynet/algorithms"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
-	"tallynet/scenarios/problems/data"
 )
 
 // TestEveryEntry builds every graph, mixing matrix, problem and algorithm of the
@@ -70,9 +69,8 @@ func TestEveryEntry(t *testing.T) {
 			t.Errorf("%s: %v, %v", e.Name, m, err)
 		}
 	}
-	var loader data.Loader
 	for _, text := range texts {
-		if _, err := mustParse(t, text).Build(1, &loader); err != nil {
+		if _, err := mustParse(t, text).Build(1, &dataSets); err != nil {
 			t.Errorf("%v\nof\n%s", err, text)
 		}
 	}

@@ -68,11 +68,11 @@ func TestDGDNeedsAnUndirectedGraph(t *testing.T) {
 		}
 		return far(r.X)
 	}
-	large, small := far(rowDGD(in, 4000, .02)), far(rowDGD(in, 40000, .002))
+	large, small := far(rowDGD(in, 4000, .02)), far(rowDGD(in, 20000, .002))
 	if small < .05 || small < large/2 {
 		t.Errorf("DGD by rows ends %g from the optimum, %g with a tenth of the step: the graph shows nothing", large, small)
 	}
-	if a, b := near("name: sgp, outer: 4000, alpha: 0.02"), near("name: sgp, outer: 40000, alpha: 0.002"); b > a/5 ||
+	if a, b := near("name: sgp, outer: 4000, alpha: 0.02"), near("name: sgp, outer: 20000, alpha: 0.002"); b > a/5 ||
 		b > small/10 {
 		t.Errorf("SGP ends %g from the optimum, %g with a tenth of the step; DGD by rows %g", a, b, small)
 	}

@@ -16,7 +16,6 @@ import (
 	"tallynet/channel"
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
 
@@ -30,7 +29,7 @@ func faultRun(t *testing.T, text string) result.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &data.Loader{})
+	study, err := NewStudy(s, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +286,7 @@ func TestWhoRestarts(t *testing.T) {
 func buildOf(text string) error {
 	s, err := Parse("x.yaml", []byte(text), builtin(), nil)
 	if err == nil {
-		_, err = s.Build(1, &data.Loader{})
+		_, err = s.Build(1, &dataSets)
 	}
 	return err
 }

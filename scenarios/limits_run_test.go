@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 // TestRunNeeds: nodes, links and samples that need more memory than the limit are refused
@@ -32,7 +31,7 @@ algorithms:
 		{[]string{"algorithms.dagm.outer=3000000", "record.iterates=all"}, "need about 9.58 GB of memory"},
 	} {
 		s := mustParse(t, src, c.set...)
-		_, err := s.Build(1, &data.Loader{})
+		_, err := s.Build(1, &dataSets)
 		if fits := c.want == "" || c.want == "about 6.38 GB"; fits != (err == nil) {
 			t.Errorf("%v: error %v, want %q", c.set, err, c.want)
 		} else if err != nil && !strings.Contains(err.Error(), c.want) {
@@ -41,14 +40,14 @@ algorithms:
 	}
 	// What the hint says fits, fits.
 	s := mustParse(t, src, long)
-	_, err := s.Build(1, &data.Loader{})
+	_, err := s.Build(1, &dataSets)
 	if err == nil || !strings.Contains(err.Error(), "record.every: 350;") {
 		t.Errorf("error %v, want what would fit", err)
 	}
-	if _, err := mustParse(t, src, long, "record.every=350").Build(1, &data.Loader{}); err != nil {
+	if _, err := mustParse(t, src, long, "record.every=350").Build(1, &dataSets); err != nil {
 		t.Errorf("what should fit: %v", err)
 	}
-	if _, err := mustParse(t, src, long, "record.every=349").Build(1, &data.Loader{}); err == nil {
+	if _, err := mustParse(t, src, long, "record.every=349").Build(1, &dataSets); err == nil {
 		t.Error("a little less should not fit")
 	}
 }
@@ -64,7 +63,7 @@ algorithms:
 stop: {time: 100h}
 `)
 	s.Limits.Bytes = 100 * sampleBytes
-	in, err := s.Build(1, &data.Loader{})
+	in, err := s.Build(1, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}

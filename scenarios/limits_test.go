@@ -11,12 +11,10 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/budget"
-	"tallynet/scenarios/problems/data"
 )
 
 // TestSizes compares what each kind of problem says of its size with the problem itself.
 func TestSizes(t *testing.T) {
-	var loader data.Loader
 	tried := map[string]bool{}
 	for _, problem := range []string{
 		"{kind: quadratic, p: 3, q: 5}", "{kind: consensus, dim: 7}", "{kind: least-squares, dim: 4, bias: true}",
@@ -49,13 +47,13 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: %v", problem, err)
 			continue
 		}
-		in, err := s.Build(1, &loader)
+		in, err := s.Build(1, &dataSets)
 		if err != nil {
 			t.Errorf("%s: %v", problem, err)
 			continue
 		}
 		tried[s.Problem.Kind] = true
-		env := catalog.ProblemEnv{Nodes: 3, Seed: 1, Data: &loader, Budget: budget.Limit{Bytes: 10}}
+		env := catalog.ProblemEnv{Nodes: 3, Seed: 1, Data: &dataSets, Budget: budget.Limit{Bytes: 10}}
 		var over *budget.Error
 		if _, err := s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); !errors.As(err, &over) {
 			t.Errorf("%s: with a budget of 10 bytes: %v", problem, err)

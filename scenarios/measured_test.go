@@ -8,7 +8,6 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
-	"tallynet/scenarios/problems/data"
 )
 
 // TestLossesAreRecordedWhereNamed: not by default, but for a claim.
@@ -76,7 +75,7 @@ algorithms:
 			more = []string{c.more}
 		}
 		s := mustParse(t, src, more...)
-		study, err := NewStudy(s, &data.Loader{})
+		study, err := NewStudy(s, &dataSets)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/problems/data"
 )
 
 // TestForecastsOfCompressedRuns: for every method of the catalog that a wire and a network allow, predict gives the
@@ -32,7 +31,7 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 					continue // the method refuses the network, the problem, or the wire
 				}
 				s := mustParse(t, text)
-				forecasts, about, err := s.Forecasts(&data.Loader{}, nil)
+				forecasts, about, err := s.Forecasts(&dataSets, nil)
 				if err != nil {
 					continue // the method has no closed form, and says so
 				}

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"tallynet/scenarios/problems/data"
 )
 
 // TestLargeGraphsArePredictedAlike compares what is said of a large graph that is not made with the same graph,
@@ -65,7 +63,7 @@ func TestMillionsOfNodesAreNotMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, about, err := s.Forecasts(&data.Loader{}, nil)
+		all, about, err := s.Forecasts(&dataSets, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
@@ -111,7 +109,7 @@ func TestNamedEdgesOfLargeGraphs(t *testing.T) {
 		if err != nil || in == nil {
 			t.Fatalf("%.80s: made, or %v", part, err)
 		}
-		_, about, err := s.Forecasts(&data.Loader{}, nil)
+		_, about, err := s.Forecasts(&dataSets, nil)
 		if says := strings.Contains(about, "A run checks whether"); err != nil || says != s.namesEdges() {
 			t.Errorf("%.80s: %v, %s", part, err, about)
 		}
