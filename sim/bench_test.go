@@ -29,6 +29,9 @@ func BenchmarkHash(b *testing.B) {
 // the same events by time only.
 func BenchmarkHold(b *testing.B) {
 	for _, pending := range []int{1e3, 1e5, 1e6} {
+		if testing.Short() && pending > 1e5 {
+			continue
+		}
 		b.Run(fmt.Sprintf("queue/pending=%d", pending), func(b *testing.B) {
 			var q Queue
 			hold(b, pending, q.Push, func(e *Event) { q.Pop(e) })
