@@ -200,7 +200,22 @@ func openFile(t testing.TB, browser context.Context, file string, width, height 
 	})
 	v.scheme("light")
 	v.do(chromedp.EmulateViewport(width, height), chromedp.Navigate(v.url))
+	v.seen(*screenshots != "")
 	return v
+}
+
+// seen is whether the page is painted. What nobody looks at has its geometry and colours, too, and costs less.
+func (v *visit) seen(yes bool) {
+	v.t.Helper()
+	read[bool](v, "(document.documentElement.style.opacity = %t ? '' : 0, true)", yes)
+}
+
+// pdf prints the page.
+func (v *visit) pdf(options ...chromedp.PDFOption) ([]byte, error) {
+	v.t.Helper()
+	v.seen(true)
+	defer v.seen(*screenshots != "")
+	return chromedp.Run(v.ctx, chromedp.PrintToPDF(options...))
 }
 
 func (v *visit) listen(event any) {
@@ -389,7 +404,7 @@ func TestPictures(t *testing.T) {
 			if width != 800 {
 				continue
 			}
-			pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
+			pdf, err := v.pdf(chromedp.PDFPaper(chromedp.PaperA4))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -37,12 +37,12 @@ const overprinted = `(id => {
 	return out;
 })`
 
-// opened opens a file at some widths, light and dark, and printed: it fits, its charts show something whose
-// words do not lie on each other, and its colours are those of the scheme.
+// opened opens a file and gives its window some widths, light and dark, and prints it: it fits, its charts show
+// something whose words do not lie on each other, and its colours are those of the scheme.
 func opened(t *testing.T, name, file string, widths ...int64) {
-	b := browser(t)
+	v := openFile(t, browser(t), file, widths[0], 900)
 	for _, width := range widths {
-		v := openFile(t, b, file, width, 900)
+		v.do(chromedp.EmulateViewport(width, 900))
 		papers := map[string]bool{}
 		for _, scheme := range []string{"light", "dark"} {
 			v.scheme(scheme)
@@ -51,6 +51,8 @@ func opened(t *testing.T, name, file string, widths ...int64) {
 					continue
 				}
 				v.show(id)
+				v.await(fmt.Sprintf("%s fills its place", id),
+					"(e => echarts.getInstanceByDom(e).getWidth() === e.clientWidth)(document.getElementById(%q))", id)
 				if n := read[int](v, "document.querySelectorAll('#%s svg path, #%s svg polyline').length", id, id); n < 3 {
 					t.Errorf("%s at %d: %s has %d shapes", name, width, id, n)
 				}
@@ -67,15 +69,15 @@ func opened(t *testing.T, name, file string, widths ...int64) {
 			}
 		}
 		if len(papers) != 2 {
-			t.Errorf("%s: light and dark are both %v", name, papers)
+			t.Errorf("%s at %d: light and dark are both %v", name, width, papers)
 		}
-		pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
-		if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF-")) || len(pdf) < 10_000 {
-			t.Errorf("%s: %d bytes of PDF, %v", name, len(pdf), err)
-		}
-		v.paper(name)
-		v.quiet()
 	}
+	pdf, err := v.pdf(chromedp.PDFPaper(chromedp.PaperA4))
+	if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF-")) || len(pdf) < 10_000 {
+		t.Errorf("%s: %d bytes of PDF, %v", name, len(pdf), err)
+	}
+	v.paper(name)
+	v.quiet()
 }
 
 // written is the file of a page.

@@ -166,7 +166,7 @@ func TestPaper(t *testing.T) {
 	if read[bool](v, "!!echarts.getInstanceByDom(document.getElementById('phases'))") {
 		t.Fatal("the last chart is drawn before it is in view")
 	}
-	pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF())
+	pdf, err := v.pdf()
 	if err != nil || len(pdf) < 10_000 {
 		t.Fatalf("%d bytes of PDF, %v", len(pdf), err)
 	}

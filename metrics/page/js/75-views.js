@@ -3,9 +3,9 @@
 const outcomeBy = id => data.outcomes.findIndex(o => o.id === id);
 const goal = () => outcomeBy("to[0].time_s") >= 0 ? "to[0]." : "totals.";
 
-// pointChoice gives the selects of axes the first point that ran, or that of the headline.
-function pointChoice(c, whole) {
-  const g = groups[0];
+// pointChoice gives the selects of axes the first point that has something to show.
+function pointChoice(c, whole, shows) {
+  const g = groups.find(shows) || groups[0];
   axes.forEach(a => { c["axis" + a].value = whole ? "" : String(Math.max(0, g.point[a])); });
 }
 
@@ -14,13 +14,13 @@ const parts = [["latency", "critical_path.latency_s", 5], ["transfer (with queue
 function madeOf() {
   const fits = (g, but) => axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
   const c = form("path", name => { if (name.startsWith("axis")) offer(c, fits); });
-  pointChoice(c, false);
+  const of = (g, id) => { const i = outcomeBy(goal() + id), e = i >= 0 && g.values[i]; return e && e[0] !== null ? e[0] : 0; };
+  const total = g => parts.reduce((sum, p) => sum + of(g, p[1]), 0);
+  pointChoice(c, false, g => total(g) > 0);
   offer(c, fits);
   const rows = () => groups.filter(g => fits(g, -1)).slice(0, 40);
   add("path", () => {
     const all = rows(), free = axes.filter(a => c["axis" + a].value === ""), share = c.share.checked;
-    const of = (g, id) => { const i = outcomeBy(goal() + id), e = i >= 0 && g.values[i]; return e && e[0] !== null ? e[0] : 0; };
-    const total = g => parts.reduce((sum, p) => sum + of(g, p[1]), 0);
     const names = all.map(g => nameOf(g, free)), unit = share ? "number" : "seconds", what = goal() === "totals." ? "whole runs" : "until the target";
     const series = parts.filter(([, id]) => all.some(g => of(g, id) > 0)).map(([name, id, color]) => ({type: "bar", stack: "path", name, color: css("--line-" + color), barMaxWidth: 28, emphasis: {disabled: true},
       data: all.map(g => share ? (total(g) > 0 ? 100 * of(g, id) / total(g) : 0) : of(g, id))}));
@@ -42,7 +42,7 @@ function pareto() {
   const first = (id, unit) => { const i = outcomeBy(goal() + id); return String(i >= 0 ? i : Math.max(0, data.outcomes.findIndex(o => o.unit === unit))); };
   c.x.value = first("payload_bytes", "bytes");
   c.y.value = first("time_s", "seconds");
-  pointChoice(c, groups.length <= 40);
+  pointChoice(c, groups.length <= 40, g => of(g, c.x) && of(g, c.y));
   offer(c, fits);
   const shown = () => groups.filter(g => fits(g, -1) && of(g, c.x) && of(g, c.y));
   function scales() {

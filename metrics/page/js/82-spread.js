@@ -9,7 +9,7 @@ function spreadOverNodes() {
   const named = {computing: "time computing", waiting: "time waiting", sending: "time of its links at work"};
   times.forEach(t => c.of.add(new Option(named[t], t)));
   costs.forEach((q, i) => c.of.add(new Option(q.name, i)));
-  pointChoice(c, groups.length <= 8);
+  pointChoice(c, groups.length <= 8, g => details.some(d => groups[d.group] === g));
   offer(c, fits);
   const unit = () => times.includes(c.of.value) ? "seconds" : costs[+c.of.value].unit, what = () => named[c.of.value] || costs[+c.of.value].name;
 
