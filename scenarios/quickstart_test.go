@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/result"
+	"tallynet/metrics/views"
 	"tallynet/scenarios/keys"
 )
 
@@ -135,12 +137,14 @@ func section(s *Scenario, key string) string {
 
 // TestShippedScenarios runs every scenario of this folder: the small form of those that
 // have claims, which must come out as they are said to, and the others for a few
-// iterations and without a search.
+// iterations and without a search. Of those with claims all files of the papers' pages are made,
+// as simulate verify --small --pages does.
 func TestShippedScenarios(t *testing.T) {
 	files, err := filepath.Glob("*.yaml")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("%v, %v", files, err)
 	}
+	var shown []views.Verified
 	for _, f := range files {
 		t.Run(f, func(t *testing.T) {
 			src, err := os.ReadFile(f)
@@ -159,6 +163,7 @@ func TestShippedScenarios(t *testing.T) {
 			case len(s.Claims) > 0:
 				st, runs := playedSmall(t, f)
 				checkClaims(t, st, runs)
+				shown = append(shown, shownOf(t, st, runs))
 			case strings.Contains(string(src), "tune:"):
 				if _, err := s.Build(s.Seeds[0], &dataSets); err != nil {
 					t.Fatal(err)
@@ -167,6 +172,55 @@ func TestShippedScenarios(t *testing.T) {
 				checkStart(t, f)
 			}
 		})
+	}
+	if !testing.Short() && !t.Failed() {
+		checkPages(t, shown)
+	}
+}
+
+// shownOf returns what the papers' pages show of a scenario's small form.
+func shownOf(t *testing.T, st *Study, runs []result.Run) views.Verified {
+	t.Helper()
+	s := st.Scenario
+	figures, err := st.Figures(runs)
+	if err != nil {
+		t.Errorf("%s: %v", s.Name, err)
+	}
+	return views.Verified{Scenario: s.Name, File: s.File(), Claims: st.Claims(runs), Tables: st.Tables(runs),
+		Figures: figures, Settings: s.Compared(), Small: s.SmallText()}
+}
+
+// checkPages wants files with all figures, tables and claims.
+func checkPages(t *testing.T, shown []views.Verified) {
+	t.Helper()
+	var pages strings.Builder
+	pictures, sheets := 0, 0
+	for _, f := range views.NewPages(shown, "", true).Files() {
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil || b.Len() < 50 {
+			t.Errorf("%s: %d bytes: %v", f.Name, b.Len(), err)
+		}
+		switch filepath.Ext(f.Name) {
+		case ".md":
+			b.WriteTo(&pages)
+		case ".svg":
+			pictures++
+		case ".csv":
+			sheets++
+		}
+	}
+	said := strings.ReplaceAll(pages.String(), `\`, "") // Markdown's escapes
+	figures, tables := 0, 0
+	for _, v := range shown {
+		for _, c := range v.Claims {
+			if !strings.Contains(c.Source, "this study") && !strings.Contains(said, c.Text) {
+				t.Errorf("%s: no page has the claim %q", v.Scenario, c.Text)
+			}
+		}
+		figures, tables = figures+len(v.Figures), tables+len(v.Tables)
+	}
+	if figures == 0 || pictures < figures || tables == 0 || sheets < tables {
+		t.Errorf("%d pictures of %d figures and %d sheets of %d tables", pictures, figures, sheets, tables)
 	}
 }
 
