@@ -14,10 +14,14 @@ import (
 // for that, an apostrophe before such a character gets another one, and a backslash before
 // what looks like a code is written as \u005c.
 func CSV(s string) string {
-	s = codes.ReplaceAllStringFunc(s, func(c string) string { return `\u005c` + c[1:] })
+	if strings.Contains(s, `\`) {
+		s = codes.ReplaceAllStringFunc(s, func(c string) string { return `\u005c` + c[1:] })
+	}
 	s = replaced(s, func(r rune) (string, bool) { return coded(r, hostile(r) && r != '\n') })
-	if _, err := strconv.ParseFloat(s, 64); err != nil && formula.MatchString(s) {
-		return "'" + s
+	if formula.MatchString(s) {
+		if _, err := strconv.ParseFloat(s, 64); err != nil {
+			return "'" + s
+		}
 	}
 	return s
 }
