@@ -13,7 +13,8 @@ import (
 const misplaced = `(() => {
 	const out = [], page = document.documentElement.clientWidth;
 	if (document.documentElement.scrollWidth > page) out.push("the page is " + document.documentElement.scrollWidth + " pixels wide, of " + page);
-	for (const t of document.querySelectorAll("table, pre, p, h1, h2, li")) if (!t.closest(".scroll") || matchMedia("print").matches) {
+	const paper = matchMedia("print").matches, folded = paper || page < 600; // where it fits least; its layout takes long
+	for (const t of document.querySelectorAll("table, pre, p, h1, h2, li")) if ((paper || !t.closest(".scroll")) && (folded || !t.closest("details:not([open])"))) {
 		const r = t.getBoundingClientRect();
 		if (r.width && r.right > page + 1) out.push(t.tagName + " ends at " + r.right + ": " + t.textContent.slice(0, 60));
 	}
