@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("TALLYNET_TEST_AS_PROGRAM") != "" {
 		os.Exit(Main(catalog.New()))
 	}
+	stayInMemory()
 	// Where the tests run under nohup, what they start would ignore hangups, too; with a handler here it does not.
 	if signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
