@@ -82,7 +82,7 @@ func (w world) config() node.Config {
 // run runs a method to its end, whatever that is, and checks conservation.
 func run(t testing.TB, w world, m algorithms.Method) outcome {
 	t.Helper()
-	var out outcome
+	out := outcome{at: make([]snapshot, 0, min(m.Iterations()/max(w.every, 1)+2, 1<<16))}
 	cfg := w.config()
 	if w.configure != nil {
 		w.configure(&cfg)
