@@ -13,6 +13,7 @@ import (
 // TestEveryEntry builds every graph, mixing matrix, problem and algorithm of the
 // catalog from a file, and asks what it is about.
 func TestEveryEntry(t *testing.T) {
+	t.Parallel()
 	graph := map[string]string{
 		"grid": "rows: 2", "regular": "degree: 3", "erdos-renyi": "p: 0.5", "watts-strogatz": "k: 4, beta: 0.2",
 		"barabasi-albert": "m: 2", "geometric": "radius: 0.6",

@@ -24,6 +24,7 @@ func near(a, b []float64, tolerance float64) bool {
 // TestCHOCOEndsWhereItDoesWithoutCompression: with every compressor the limit is that without, and the
 // bytes are those of the formula.
 func TestCHOCOEndsWhereItDoesWithoutCompression(t *testing.T) {
+	t.Parallel()
 	const outer, nodes, d = 1500, 6, 20
 	run := func(wire, gamma string) result.Run {
 		r := faultRun(

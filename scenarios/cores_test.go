@@ -11,6 +11,7 @@ import (
 
 // A run is the same in every bit of its result, whatever the number of cores that compute it.
 func TestCoresDoNotMatter(t *testing.T) {
+	t.Parallel()
 	files := []string{"lossy.yaml", "star.yaml", "one-peer.yaml", "two-racks.yaml", "single-level.yaml",
 		"quickstart.yaml", "all-decentralized.yaml", "dagm-figure4.yaml", "compression.yaml"}
 	if testing.Short() { // for the race detector, which slows them ten times

@@ -50,6 +50,7 @@ dynamics: {kind: schedule, directed: true, rounds: ["0-1 1-2 2-0", "0-3 3-4 4-0"
 // from the optimum however small the step is; push-sum comes ten times nearer with a tenth of the step, and push-pull
 // is exact. DGD is refused there, and told why.
 func TestDGDNeedsAnUndirectedGraph(t *testing.T) {
+	t.Parallel()
 	base := strings.Replace(dynamicBase, "least-squares, dim: 4, samples: 12", "consensus, dim: 4", 1) // far apart
 	final := strings.Replace(base, "record: {", "record: {iterates: final, ", 1)
 	in := built(t, base+twoLoops+"algorithms: [{name: sgp, alpha: 0.01}]\n")

@@ -15,6 +15,7 @@ import (
 
 // TestSizes compares what each kind of problem says of its size with the problem itself.
 func TestSizes(t *testing.T) {
+	t.Parallel()
 	tried := map[string]bool{}
 	for _, problem := range []string{
 		"{kind: quadratic, p: 3, q: 5}", "{kind: consensus, dim: 7}", "{kind: least-squares, dim: 4, bias: true}",

@@ -188,6 +188,7 @@ func FuzzTopology(f *testing.F) {
 
 // TestHostile: texts that would overflow a stack or take minutes are refused at once.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	for what, src := range map[string]string{
 		"lists on one line":  strings.Repeat("- ", 1<<18),
 		"open brackets":      strings.Repeat("[", 1<<18),

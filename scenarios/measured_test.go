@@ -56,6 +56,7 @@ func TestEvaluatorAsked(t *testing.T) {
 // which, and that naming them helps; it says nothing where they are recorded, or where the
 // file chose the metrics.
 func TestLeftOutIsSaid(t *testing.T) {
+	t.Parallel()
 	const src = `version: 1
 topology: {kind: ring, nodes: 240}
 problem: {kind: hyper-logistic, dim: 100, test: 25000, samples: {train: 1, val: 1}}

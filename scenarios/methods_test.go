@@ -189,6 +189,7 @@ func used(p keys.Param, values map[string]string) bool {
 
 // TestCostTermsEqualThePlainSum: the closed form over iterations is what adding them up gives.
 func TestCostTermsEqualThePlainSum(t *testing.T) {
+	t.Parallel()
 	d := algorithms.Dims{P: 3, Q: 4, Nodes: 5, Links: 10}
 	for _, c := range cases(t, builtin()) {
 		m := c.New()

@@ -19,6 +19,7 @@ import (
 // must give another key in the store of runs, or a resume would return the numbers of
 // another scenario, and another result, or the key would be ignored.
 func TestEveryKeyCounts(t *testing.T) {
+	t.Parallel()
 	const rest = "version: 1\nproblem: {kind: quadratic, p: 2, q: 3}\n"
 	const dagm = "algorithms: [{name: dagm, outer: 4, inner: 2, neumann: 2, alpha: 0.02, beta: 0.05}]\n"
 	const method = "algorithms: [{name: dagm, outer: 40, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05}]\n"

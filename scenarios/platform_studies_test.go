@@ -35,6 +35,7 @@ func fastest(t *testing.T, times map[string]float64, names ...string) string {
 
 // TestTwoRacks: what the uplink carries decides which graph is the fastest.
 func TestTwoRacks(t *testing.T) {
+	t.Parallel()
 	times := timesOf(t, "two-racks.yaml")
 	at := func(method, graph, uplink string) string {
 		return fmt.Sprintf("%s topology.kind %s, platform.uplink %s", method, graph, uplink)
@@ -52,6 +53,7 @@ func TestTwoRacks(t *testing.T) {
 
 // TestWANRegions: short edges beat good mixing where time is latency.
 func TestWANRegions(t *testing.T) {
+	t.Parallel()
 	times := timesOf(t, "wan-regions.yaml")
 	at := func(graph, place string) string { return "MA-DBO topology.kind " + graph + ", place " + place }
 	for place, want := range map[string]string{"in-order": "ring", "random": "complete"} {
@@ -63,6 +65,7 @@ func TestWANRegions(t *testing.T) {
 
 // TestFatTree: placement matters on the ring, and more with oversubscription.
 func TestFatTree(t *testing.T) {
+	t.Parallel()
 	times := timesOf(t, "fat-tree.yaml")
 	ratio := func(oversubscription int) float64 {
 		at := fmt.Sprintf("MA-DBO topology.kind ring, platform.oversubscription %d, place ", oversubscription)

@@ -13,6 +13,7 @@ import (
 // TestForecastsOfCompressedRuns: for every method of the catalog that a wire and a network allow, predict gives the
 // bytes that a run counts, by kind; where the closed form is a bound, at least these.
 func TestForecastsOfCompressedRuns(t *testing.T) {
+	t.Parallel()
 	compared := map[string]bool{}
 	for _, world := range []string{
 		"topology: {kind: star, nodes: 4}\nproblem: {kind: quadratic, p: 6, q: 9}\n",

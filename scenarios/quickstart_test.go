@@ -31,6 +31,7 @@ func runFile(t *testing.T, path string, overrides ...string) []result.Run {
 // TestQuickstart runs the README's main job and holds it to what theory says that
 // each method sends, with p = q = 49.
 func TestQuickstart(t *testing.T) {
+	t.Parallel()
 	const d = 49
 	matrices := map[string]int64{ // elements that a node broadcasts in an iteration
 		"DAGM":          0,

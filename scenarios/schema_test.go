@@ -135,6 +135,7 @@ func TestSchemaBroken(t *testing.T) {
 
 // TestSchemaMentionsEveryKey walks the tables that check files.
 func TestSchemaMentionsEveryKey(t *testing.T) {
+	t.Parallel()
 	text, err := Schema(builtin())
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 // reproduces something of a paper says what the paper's settings are. The reader checks that
 // they are complete.
 func TestShippedSettings(t *testing.T) {
+	t.Parallel()
 	for _, f := range shippedFiles(t) {
 		file, s := f.name, f.scenario
 		if slices.Contains(withoutSettings(), strings.TrimSuffix(file, ".yaml")) {

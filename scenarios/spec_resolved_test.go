@@ -66,6 +66,7 @@ func readsBack(t *testing.T, s *Scenario) {
 
 // TestShippedScenariosReadBack: a result has its scenario resolved, and verify --saved reads it.
 func TestShippedScenariosReadBack(t *testing.T) {
+	t.Parallel()
 	for _, f := range shippedFiles(t) {
 		readsBack(t, f.scenario)
 	}
@@ -73,6 +74,7 @@ func TestShippedScenariosReadBack(t *testing.T) {
 
 // TestStudiesReadBack: points that set keys of their own, at random, and sweeps beside them.
 func TestStudiesReadBack(t *testing.T) {
+	t.Parallel()
 	const tries, least = 500, 50
 	values := map[string][]string{
 		"topology":              {"ring", "{kind: star, nodes: 5}", "{kind: erdos-renyi, nodes: 6, p: 0.7}"},

@@ -53,6 +53,7 @@ func least(v []float64) int {
 // TestTopologyNetworks: the network changes the time of a run and nothing else, and
 // with it which graph is best.
 func TestTopologyNetworks(t *testing.T) {
+	t.Parallel()
 	runs, tables := shipped(t, "topology-networks.yaml")
 	seen := map[string]string{}
 	for _, r := range runs {
@@ -85,6 +86,7 @@ func TestTopologyNetworks(t *testing.T) {
 // TestWhatLimits: all three ten times worse is ten times as slow, each alone less than
 // that; DAGM waits for latency first and DGBO for bandwidth.
 func TestWhatLimits(t *testing.T) {
+	t.Parallel()
 	_, tables := shipped(t, "what-limits.yaml")
 	for method, v := range cells(tables[0]) {
 		if !(math.Abs(v[3]-10) <= 0.01) {
@@ -102,6 +104,7 @@ func TestWhatLimits(t *testing.T) {
 // TestTopologySize: from 64 nodes to 128 a ring's gap, and with it the step, shrinks
 // fourfold, so iterations grow about fourfold; the hypercube's do not grow.
 func TestTopologySize(t *testing.T) {
+	t.Parallel()
 	_, tables := shipped(t, "topology-size.yaml")
 	for _, method := range []string{"DAGM", "MA-DBO"} {
 		ring, cube := cells(tables[0])[method+", ring"], cells(tables[0])[method+", hypercube"]
