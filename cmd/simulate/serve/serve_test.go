@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -98,6 +99,9 @@ type served struct {
 	folder string
 }
 
+// pace is that of this machine, which the servers of all tests share: each would measure it for a third of a second.
+var pace = sync.OnceValues(func() (scenarios.Pace, error) { return scenarios.MeasurePace(time.Now) })
+
 func serving(t testing.TB) *served {
 	t.Helper()
 	folder := t.TempDir()
@@ -121,6 +125,7 @@ func serving(t testing.TB) *served {
 	c := Config{Folder: folder, Catalog: catalog.New(), Limits: scenarios.DefaultLimits(), Workers: 2, Log: io.Discard,
 		Now: time.Now}
 	s := newServer(c, root, "")
+	s.pace = pace
 	h := httptest.NewServer(s.Handler())
 	t.Cleanup(h.Close)
 	s.host = h.Listener.Addr().String()
