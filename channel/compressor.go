@@ -246,8 +246,8 @@ func (Int8) decode(r *bitReader, dst []float64, s *shaped) {
 }
 
 // LowRank sends a matrix of rank Rank near the given one, as two factors: a step of the power method
-// from a start that is drawn anew. An array with as few rows or columns as the rank, a vector above
-// all, is sent whole.
+// from a start that is drawn anew. An array that has no more numbers than its factors would have, a vector
+// above all, is sent whole.
 //
 // Source: Vogels, Karimireddy, Jaggi, "PowerSGD: Practical low-rank gradient compression for
 // distributed optimization", NeurIPS 2019, without its warm start.

@@ -313,6 +313,18 @@ func TestLowRankIsExact(t *testing.T) {
 	}
 }
 
+// TestLowRankSendsWholeWhatItDoesNotShorten: the factors of a 2 x 2 matrix have as many numbers as it has.
+func TestLowRankSendsWholeWhatItDoesNotShorten(t *testing.T) {
+	for _, c := range []struct{ rows, cols, rank int }{{2, 2, 1}, {5, 1, 1}, {4, 4, 2}, {3, 6, 2}} {
+		src, dst := gaussian(sim.Stream(11, "codec"), c.rows*c.cols), make([]float64, c.rows*c.cols)
+		z := Compression{Compressor: LowRank{c.rank}, Width: 64, Step: 1}
+		z.Encode(dst, src, c.rows, c.cols, NoMemory, &State{}, sim.Stream(12, "codec"))
+		if !slices.Equal(dst, src) {
+			t.Errorf("rank %d of %d x %d: %v, want %v", c.rank, c.rows, c.cols, dst, src)
+		}
+	}
+}
+
 // TestLowRankUsesItsMemoryAgain: of one shape, no message after the first allocates factors.
 func TestLowRankUsesItsMemoryAgain(t *testing.T) {
 	rng, s := sim.Stream(10, "codec"), shaped{rows: 40, cols: 30, width: 64}
