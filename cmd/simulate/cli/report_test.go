@@ -9,6 +9,7 @@ import (
 // TestReportMakesFilesAgain removes what report makes and compares what comes back.
 func TestReportMakesFilesAgain(t *testing.T) {
 	enter(t)
+	fewerSeeds(t)
 	for _, name := range []string{"two", "study", "whatif", "claims"} {
 		out, _, _ := simulate("run", name+".yaml", "--quiet") // some of the claims fail
 		want := contents(t, "results/"+name)
