@@ -176,8 +176,9 @@ func compile(text string, scope Scope) (*Check, any, error) {
 // parse reads an expression. Only the names of builtins are functions of Expr.
 func parse(text string) (ast.Node, error) {
 	config := conf.CreateNew()
+	ours := builtinNames()
 	for name := range config.Builtins {
-		config.Disabled[name] = !slices.Contains(builtinNames(), name)
+		config.Disabled[name] = !slices.Contains(ours, name)
 	}
 	tree, err := parser.ParseWithConfig(text, config)
 	var e *file.Error
