@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"tallynet/sim"
 )
@@ -37,12 +38,25 @@ func (s *suite) determinism() error {
 	helped.helped = true
 	again, err = s.play(helped)
 	errs = append(errs, same("computed ahead by helpers", again, err))
-	threads := 1 + 1/runtime.GOMAXPROCS(0) // 2 where it is 1
-	before := runtime.GOMAXPROCS(threads)
-	defer runtime.GOMAXPROCS(before)
-	again, err = s.play(u)
+	threads, again, err := s.playOnOtherThreads(u)
 	errs = append(errs, same(fmt.Sprintf("GOMAXPROCS %d", threads), again, err))
 	return errors.Join(errs...)
+}
+
+// threading is held while GOMAXPROCS, which the process has once, is another: of tests side by side
+// each would else take what another one has set for what was before, and leave it so.
+var threading sync.Mutex
+
+// playOnOtherThreads runs a setup with GOMAXPROCS 1, or 2 where it is 1.
+func (s *suite) playOnOtherThreads(u setup) (threads int, out outcome, err error) {
+	threading.Lock()
+	defer threading.Unlock()
+	before := runtime.GOMAXPROCS(0)
+	threads = 1 + 1/before
+	runtime.GOMAXPROCS(threads)
+	defer runtime.GOMAXPROCS(before)
+	out, err = s.play(u)
+	return threads, out, err
 }
 
 // roundoff is the relative difference that another order of summation may make.

@@ -1,7 +1,9 @@
 package methodtest
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"tallynet/algorithms"
@@ -35,5 +37,29 @@ func TestOrderKeeping(t *testing.T) {
 	}
 	if other < 4 {
 		t.Errorf("only %d networks are numbered otherwise", other)
+	}
+}
+
+// Methods may be checked side by side: GOMAXPROCS is afterwards what it was.
+func TestOtherThreadsSideBySide(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for _, threads := range []int{1, 2} {
+		runtime.GOMAXPROCS(threads)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				s := newSuite(Case{New: func() algorithms.Method { return algorithms.DGD{Outer: 3, Alpha: .01} }})
+				for range 10 {
+					if other, _, err := s.playOnOtherThreads(s.typical()); err != nil || other != 3-threads {
+						t.Errorf("%d threads instead of %d: %v", other, threads, err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if now := runtime.GOMAXPROCS(0); now != threads {
+			t.Errorf("GOMAXPROCS is %d, and was %d", now, threads)
+		}
 	}
 }
