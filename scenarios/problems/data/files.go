@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
-	"compress/gzip"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // openRegular opens a regular file. Anything else, such as a named pipe, which could block
@@ -121,13 +123,35 @@ func readUnpacked(path string, most int64) (raw []byte, packed bool, err error) 
 	r, packed, err := unpacked(f, most)
 	var content bytes.Buffer
 	if err == nil {
-		content.Grow(expected(f, packed, most))
+		content = *bytes.NewBuffer(make([]byte, 0, expected(f, packed, most))) // Grow would write zeros first
 		_, err = content.ReadFrom(r)
 	}
 	if err != nil {
-		return nil, packed, fmt.Errorf("%s: after %d bytes of content: %w", path, content.Len(), err)
+		return nil, packed, contentError(path, int64(content.Len()), err)
 	}
 	return content.Bytes(), packed, nil
+}
+
+func contentError(path string, read int64, err error) error {
+	return fmt.Errorf("%s: after %d bytes of content: %w", path, read, err)
+}
+
+// sumUnpacked returns the sha256 of what readUnpacked returns, and its size in bytes, and keeps none of it.
+func sumUnpacked(path string, most int64) (sum [sha256.Size]byte, size int64, packed bool, err error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return sum, 0, false, err
+	}
+	defer f.Close()
+	r, packed, err := unpacked(f, most)
+	h := sha256.New()
+	if err == nil {
+		size, err = io.Copy(h, r)
+	}
+	if err != nil {
+		return sum, size, packed, contentError(path, size, err)
+	}
+	return [sha256.Size]byte(h.Sum(nil)), size, packed, nil
 }
 
 // expected guesses the size of a file's content, so that its buffer need not grow often:

@@ -229,7 +229,7 @@ func hasMNIST(dir string) error {
 func checkMNIST(dir string) error {
 	f, err := scan(dir)
 	if err == nil {
-		_, err = f.pick(mnistSet())
+		_, err = f.pick(mnistSet(), false)
 	}
 	return err
 }
@@ -241,7 +241,7 @@ func copyMNIST(to, from string) error {
 	if err != nil {
 		return err
 	}
-	files, err := f.pick(mnistSet())
+	files, err := f.pick(mnistSet(), false)
 	if err != nil {
 		return err
 	}

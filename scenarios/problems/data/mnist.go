@@ -75,7 +75,7 @@ func readMNIST(dir string, set dataSet) (*MNIST, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", set.name, err)
 	}
-	files, err := f.pick(set)
+	files, err := f.pick(set, true)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,22 +118,56 @@ func TestParseIdxErrors(t *testing.T) {
 	}
 }
 
-// copyFiles puts real MNIST files into a new folder.
-func copyFiles(t *testing.T) string {
+// writeIdx writes a file of a folder that may not be there yet, packed or not.
+func writeIdx(t *testing.T, path string, packed bool, parts ...[]byte) {
 	t.Helper()
+	if packed {
+		parts = [][]byte{gzipped(t, bytes.Join(parts, nil))}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range parts {
+		if _, err := f.Write(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// headers puts files into a folder that have MNIST's headers and nothing below them, which is all that is looked at
+// to find it.
+func headers(t *testing.T, dir string) string {
+	t.Helper()
+	for _, f := range mnistSet().files {
+		writeIdx(t, filepath.Join(dir, f.name+".gz"), true, f.header())
+	}
+	return dir
+}
+
+// header returns what the file begins with.
+func (f mnistFile) header() []byte {
+	if f.images() {
+		return append(binary.BigEndian.AppendUint32([]byte{0, 0, idxUint8, 3}, uint32(f.count)), 0, 0, 0, 28, 0, 0, 0, 28)
+	}
+	return binary.BigEndian.AppendUint32([]byte{0, 0, idxUint8, 1}, uint32(f.count))
+}
+
+func TestDamagedFolder(t *testing.T) {
 	from, err := findMNIST("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := copyMNIST(dir, from.Dir); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(from.Dir)); err != nil {
 		t.Fatal(err)
 	}
-	return dir
-}
-
-func TestDamagedFolder(t *testing.T) {
-	dir := copyFiles(t)
 	if err := checkMNIST(dir); err != nil {
 		t.Fatalf("an exact copy: %v", err)
 	}
@@ -186,14 +221,15 @@ func gzipped(t *testing.T, content []byte) []byte {
 
 // TestAnyForm: files are recognized by their content, whatever people call them.
 func TestAnyForm(t *testing.T) {
-	from := copyFiles(t)
-	content := map[string][]byte{}
-	for _, f := range mnistSet().files {
-		raw, packed, err := readUnpacked(filepath.Join(from, f.name+".gz"), f.size())
-		if err != nil || !packed {
-			t.Fatal(packed, err)
+	m := mnist(t)
+	content := [4][]byte{m.Train.Pixels, m.Train.Labels, m.Test.Pixels, m.Test.Labels}
+	var images [4]string // where those of the last form are: they are written once, and moved
+	at := t.TempDir()
+	for k, f := range mnistSet().files {
+		if f.images() {
+			images[k] = filepath.Join(at, f.name)
+			writeIdx(t, images[k], false, f.header(), content[k])
 		}
-		content[f.name] = raw
 	}
 	for form, names := range map[string][4]string{
 		"torchvision": {"MNIST/raw/TRAIN-IMAGES", "MNIST/raw/b", "MNIST/raw/c", "MNIST/raw/T10K-labels.GZ"},
@@ -201,17 +237,18 @@ func TestAnyForm(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for k, f := range mnistSet().files {
-			raw := content[f.name]
-			if strings.HasSuffix(strings.ToLower(names[k]), ".gz") {
-				raw = gzipped(t, raw)
-			}
 			path := filepath.Join(dir, filepath.FromSlash(names[k]))
+			if !f.images() {
+				writeIdx(t, path, strings.HasSuffix(strings.ToLower(names[k]), ".gz"), f.header(), content[k])
+				continue
+			}
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, raw, 0o644); err != nil {
+			if err := os.Rename(images[k], path); err != nil {
 				t.Fatal(err)
 			}
+			images[k] = path
 		}
 		if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("mine"), 0o644); err != nil {
 			t.Fatal(err)
@@ -257,12 +294,10 @@ func TestFolderErrors(t *testing.T) {
 }
 
 func TestFindOrder(t *testing.T) {
-	good, empty := copyFiles(t), t.TempDir()
+	good, empty := headers(t, t.TempDir()), t.TempDir()
 	modules := t.TempDir()
 	module := filepath.Join(modules, filepath.FromSlash(mnistModuleEscaped))
-	if err := copyMNIST(filepath.Join(module, "data"), good); err != nil {
-		t.Fatal(err)
-	}
+	headers(t, filepath.Join(module, "data"))
 	absent := func(...string) ([]byte, error) { return nil, errors.New("no go command here") }
 	moved := func(args ...string) ([]byte, error) {
 		if args[0] != "env" {
@@ -301,9 +336,7 @@ func TestFindOrder(t *testing.T) {
 // TestDownload: it is announced first, and a failure shows what the go command printed.
 func TestDownload(t *testing.T) {
 	module := t.TempDir()
-	if err := copyMNIST(filepath.Join(module, "data"), copyFiles(t)); err != nil {
-		t.Fatal(err)
-	}
+	headers(t, filepath.Join(module, "data"))
 	for _, c := range []struct {
 		out  string
 		err  error
@@ -345,7 +378,8 @@ func TestFillCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GOMODCACHE", strings.TrimSpace(string(out))) // it may lie in the home that is left
+	modules := strings.TrimSpace(string(out))
+	t.Setenv("GOMODCACHE", modules) // it may lie in the home that is left
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir()) // the cache folder of other systems lies under it
 	cache, err := os.UserCacheDir()
@@ -366,12 +400,15 @@ func TestFillCache(t *testing.T) {
 	if err := os.WriteFile(name, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("GOMODCACHE", t.TempDir()) // so that there is one copy to check
 	if st := Status(); st[0].Origin != "user cache" || st[0].Err == nil {
 		t.Errorf("status of a damaged cache: %+v", st[0])
 	}
+	t.Setenv("GOMODCACHE", modules)
 	if _, err := FillCache(announced); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("GOMODCACHE", t.TempDir())
 	if st := Status(); st[0].Err != nil {
 		t.Errorf("status of a repaired cache: %v", st[0].Err)
 	}
@@ -384,17 +421,12 @@ func TestFashionMNIST(t *testing.T) {
 	for k := range set.files {
 		f := &set.files[k]
 		f.count = 3
-		raw := []byte{0, 0, idxUint8, 1, 0, 0, 0, 3}
-		if f.images() {
-			raw = []byte{0, 0, idxUint8, 3, 0, 0, 0, 3, 0, 0, 0, 28, 0, 0, 0, 28}
-		}
+		raw := f.header()
 		for i := range int(f.size()) - len(raw) {
 			raw = append(raw, byte(i%10))
 		}
 		f.sha256 = fmt.Sprintf("%x", sha256.Sum256(raw))
-		if err := os.WriteFile(filepath.Join(dir, f.name+".gz"), gzipped(t, raw), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeIdx(t, filepath.Join(dir, f.name+".gz"), true, raw)
 	}
 	m, err := readMNIST(dir, set)
 	if err != nil {

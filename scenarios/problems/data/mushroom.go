@@ -2,11 +2,12 @@ package data
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	_ "embed" // the table
 	"fmt"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // MushroomInputs is the number of inputs of a mushroom: 0 or 1, one for each value

@@ -132,43 +132,56 @@ func (f *folder) missing(set dataSet) error {
 type original struct {
 	path    string
 	packed  bool
-	content []byte
+	content []byte // nil unless it is to be kept
 }
 
 // pick returns the four files, whose content is checked against the sha256.
-func (f *folder) pick(set dataSet) (out [4]original, err error) {
+func (f *folder) pick(set dataSet, keep bool) (out [4]original, err error) {
 	if err := f.missing(set); err != nil {
 		return out, err
 	}
 	for _, k := range []int{3, 1, 2, 0} { // small files first
-		if out[k], err = f.pickOne(set.files[k], set); err != nil {
+		if out[k], err = f.pickOne(set.files[k], set, keep); err != nil {
 			return out, err
 		}
 	}
 	return out, nil
 }
 
-func (f *folder) pickOne(want mnistFile, set dataSet) (original, error) {
+func (f *folder) pickOne(want mnistFile, set dataSet, keep bool) (original, error) {
 	var last error
 	for _, file := range f.files {
 		if !file.is(want) {
 			continue
 		}
-		raw, packed, err := readUnpacked(file.path, want.size())
+		o, err := file.read(want, set, keep)
 		if err == nil {
-			err = verifySum(file.path, raw, want, set)
-		}
-		if err == nil {
-			return original{file.path, packed, raw}, nil
+			return o, nil
 		}
 		last = err
 	}
 	return original{}, fmt.Errorf("%s: no file has the content of %s: %w", set.name, want.name, last)
 }
 
+// read reads a file and checks its content.
+func (f idxFile) read(want mnistFile, set dataSet, keep bool) (o original, err error) {
+	o.path = f.path
+	var sum [sha256.Size]byte
+	var size int64
+	if keep {
+		o.content, o.packed, err = readUnpacked(f.path, want.size())
+		sum, size = sha256.Sum256(o.content), int64(len(o.content))
+	} else {
+		sum, size, o.packed, err = sumUnpacked(f.path, want.size())
+	}
+	if err == nil {
+		err = verifySum(f.path, sum, size, want, set)
+	}
+	return o, err
+}
+
 // verifySum returns an error unless the sha256 of the content of path is right.
-func verifySum(path string, raw []byte, want mnistFile, set dataSet) error {
-	sum := sha256.Sum256(raw)
+func verifySum(path string, sum [sha256.Size]byte, size int64, want mnistFile, set dataSet) error {
 	got := hex.EncodeToString(sum[:])
 	if got == want.sha256 {
 		return nil
@@ -181,5 +194,5 @@ func verifySum(path string, raw []byte, want mnistFile, set dataSet) error {
 		}
 	}
 	return fmt.Errorf("%s: the sha256 of its content (%d bytes) is %s, want %s: it is damaged or from another data set; "+
-		"get the original", path, len(raw), got, want.sha256)
+		"get the original", path, size, got, want.sha256)
 }
