@@ -114,7 +114,7 @@ type methodFault struct {
 // TestFaultsFailClaimsOfPapers plays small forms of scenarios of all five papers, those of each table of
 // complexities among them, with faulty methods: each fault must bring out a claim otherwise than
 // expected. That all are as expected without one, tests of the shipped scenarios see. Methods that a fault does
-// not touch are not run again.
+// not touch are not run again. Those that take more than a second run where slow tests do.
 func TestFaultsFailClaimsOfPapers(t *testing.T) {
 	doubles := func(names ...string) methodFault { return methodFault{doubledCatalog(names...), names} }
 	dagmAnd := func(f fault, name string) methodFault { return methodFault{faultyCatalog(f), []string{name}} }
@@ -122,25 +122,30 @@ func TestFaultsFailClaimsOfPapers(t *testing.T) {
 	for _, c := range []struct {
 		file    string
 		without int // claims that are wrong without a fault
+		long    bool
 		faults  map[string]methodFault
 	}{
-		{"dagm-s1.yaml", 1, map[string]methodFault{"a missing exchange": dagmAnd(lostExchange, "dagm"),
+		{"dagm-s1.yaml", 1, true, map[string]methodFault{"a missing exchange": dagmAnd(lostExchange, "dagm"),
 			"a matrix as a vector": dagmAnd(matrixAsVector, "dgbo")}},
-		{"dbo-example.yaml", 0, map[string]methodFault{"sign": all(oracleCatalog(flip))}},
-		{"dagm-table1.yaml", 0, map[string]methodFault{"a missing exchange": dagmAnd(lostExchange, "dagm"),
+		{"dbo-example.yaml", 0, false, map[string]methodFault{"sign": all(oracleCatalog(flip))}},
+		{"dagm-table1.yaml", 0, true, map[string]methodFault{"a missing exchange": dagmAnd(lostExchange, "dagm"),
 			"a doubled product": doubles("amigo"), "of AccBiO": doubles("accbio")}},
-		{"dagm-table2.yaml", 0, map[string]methodFault{"a missing exchange": dagmAnd(lostExchange, "dagm"),
+		{"dagm-table2.yaml", 0, true, map[string]methodFault{"a missing exchange": dagmAnd(lostExchange, "dagm"),
 			"a matrix as a vector": dagmAnd(matrixAsVector, "dgbo")}},
-		{"loops-tables-1-2.yaml", 0, map[string]methodFault{"a doubled product": doubles("aid"), "of ITD": doubles("itd")}},
-		{"loops-table3.yaml", 0, map[string]methodFault{"a doubled product": doubles("reverse"),
+		{"loops-tables-1-2.yaml", 0, false, map[string]methodFault{"a doubled product": doubles("aid"),
+			"of ITD": doubles("itd")}},
+		{"loops-table3.yaml", 0, true, map[string]methodFault{"a doubled product": doubles("reverse"),
 			"where y goes on": doubles("itd")}},
-		{"lpdbo-table1.yaml", 0, map[string]methodFault{"a doubled product": doubles("l-pdbo"),
+		{"lpdbo-table1.yaml", 0, true, map[string]methodFault{"a doubled product": doubles("l-pdbo"),
 			"of both": doubles("l-pdbo", "spdb")}},
-		{"loops-floor.yaml", 0, map[string]methodFault{"sign": all(oracleCatalog(flip))}},
-		{"bome-theorem1.yaml", 0, map[string]methodFault{"sign": all(oracleCatalog(flip))}},
+		{"loops-floor.yaml", 0, false, map[string]methodFault{"sign": all(oracleCatalog(flip))}},
+		{"bome-theorem1.yaml", 0, false, map[string]methodFault{"sign": all(oracleCatalog(flip))}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
+			if c.long {
+				slow(t, "its methods run again for each fault")
+			}
 			for name, f := range c.faults {
 				if wrongClaims(t, c.file, f) <= c.without {
 					t.Errorf("%s: every claim comes out as expected", name)

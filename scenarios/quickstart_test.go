@@ -82,9 +82,7 @@ func TestQuickstartWinners(t *testing.T) {
 			t.Errorf("the two files differ in %s: %s", key, diff)
 		}
 	}
-	if os.Getenv("TALLYNET_SLOW") == "" {
-		t.Skip("TALLYNET_SLOW is not set: the search takes half a minute")
-	}
+	slow(t, "the search takes half a minute")
 	for i := range tuning.Algorithms {
 		a := &tuning.Algorithms[i]
 		all := len(a.Tune.Points)
@@ -176,7 +174,7 @@ func TestShippedScenarios(t *testing.T) {
 					t.Fatal(err)
 				}
 			default:
-				checkStart(t, f)
+				checkStart(t, f, strings.Contains(string(src), "\nsmall:"))
 			}
 		})
 	}
@@ -261,10 +259,16 @@ func checkClaims(t *testing.T, st *Study, runs []result.Run) {
 // papers are those that claims are from.
 var papers = []string{"Nazari et al.", "Chen et al.", "Niu et al.", "Ji et al.", "Liu et al."}
 
-// checkStart runs a scenario for a few iterations.
-func checkStart(t *testing.T, file string) {
+// checkStart runs the small form of a scenario, or what has none for a few iterations.
+func checkStart(t *testing.T, file string, small bool) {
 	t.Helper()
-	for _, r := range runFile(t, file, "stop.iterations=3") {
+	var runs []result.Run
+	if small {
+		_, runs = playedSmall(t, file)
+	} else {
+		runs = runFile(t, file, "stop.iterations=3")
+	}
+	for _, r := range runs {
 		if r.Status != result.Completed && r.Status != result.Reached {
 			t.Errorf("%s: %s: %s", r.Label, r.Status, r.Reason)
 		}

@@ -143,11 +143,22 @@ func (j *judge) judge(ctx context.Context, number int, m mutant) (what outcome, 
 	return survived, reached, nil
 }
 
-// root returns the root of the repository: the folder of the module.
-func root() string { return filepath.Join(toolFile(""), "..", "..") }
+// root returns the root of the repository: the folder of the module, from any of its folders. What the compiler knows
+// of this file's place is left out of programs that are built with -trimpath.
+func root() string {
+	start, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for folder := start; ; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder
+		}
+		if folder == filepath.Dir(folder) {
+			return start
+		}
+	}
+}
 
 // toolFile returns the path of a file beside this one.
-func toolFile(name string) string {
-	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), name)
-}
+func toolFile(name string) string { return filepath.Join(root(), ".ci", "mutate", name) }

@@ -287,13 +287,14 @@ func (d *docPage) lacks(interpreter string) string {
 }
 
 // execute runs a program, which must succeed. Nothing is fetched: a module of a user needs only what the tests need.
+// What is built from one clone of this project is found by the next one.
 func (d *docPage) execute(t *testing.T, both bool, words []string) string {
 	t.Helper()
 	for i := range words {
 		words[i] = strings.ReplaceAll(words[i], clone, d.root)
 	}
 	c := exec.Command(words[0], words[1:]...)
-	c.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
+	c.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off")
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	if both {
