@@ -124,8 +124,8 @@ func TestProblem(t *testing.T) {
 	needPython(t)
 	text := fmt.Sprintf("topology: {kind: ring, nodes: 4}\nproblem: {kind: python, file: %q, class: Ridge, args: "+
 		"{dim: 3}}\n"+
-		"seeds: 2\nalgorithms:\n  - {name: dagm, outer: 30, inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}\n"+
-		"  - {name: python, file: %q, method: dagm, outer: 30, args: {inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}}\n",
+		"seeds: 2\nalgorithms:\n  - {name: dagm, outer: 10, inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}\n"+
+		"  - {name: python, file: %q, method: dagm, outer: 10, args: {inner: 5, neumann: 2, alpha: 0.1, beta: 0.1}}\n",
 		docs("problems.py"), docs("methods.py"))
 	runs := run(t, t.TempDir(), text)
 	for i := 0; i < len(runs); i += 2 {
@@ -133,7 +133,7 @@ func TestProblem(t *testing.T) {
 		if a.Status != result.Completed || a.Totals != b.Totals {
 			t.Errorf("%s %s, %+v, %s %+v", a.Status, a.Reason, a.Totals, b.Reason, b.Totals)
 		}
-		first, last := a.Samples[0].Values[0], a.Samples[30].Values[0]
+		first, last := a.Samples[0].Values[0], a.Samples[10].Values[0]
 		if !(last < first) {
 			t.Errorf("objective %g, at first %g", last, first)
 		}
@@ -178,6 +178,13 @@ def each(*calls):
         except Exception as e:
             texts.append(str(e))
     raise RuntimeError("; ".join(texts))
+
+def still(node):
+    while True:
+        node.sleep(1e-12)
+
+def half():  # a character
+    raise ValueError("a\udc80b")
 `
 
 // TestFailures: what goes wrong in the user's code ends its run with the traceback, the node and
@@ -186,28 +193,23 @@ func TestFailures(t *testing.T) {
 	needPython(t)
 	timeout := map[string]string{"endless": "2s"}
 	for _, c := range []struct{ name, body, want string }{
-		{"exception", "if k == 2 and node.id == 1: [][3]", "IndexError: list index out of range"},
 		{"exit", "if k == 2 and node.id == 1: exit(3)", "SystemExit: 3"},
 		{"hard exit", "if k == 2 and node.id == 1: import os; os._exit(3)", "exit status 3"},
-		{"killed", "if k == 2 and node.id == 1: import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "signal: killed"},
-		{"endless", "while k == 2 and node.id == 1: pass", "no answer within 2s"},
-		{"shape of an oracle's argument", "if k == 2 and node.id == 1: o.grad_f_x(x[:1])",
-			"grad_f_x: argument 1 has 1 elements; want 2"},
-		{"wrong report", "if k == 2 and node.id == 1: node.report(7, x)",
-			"report(7) after iteration 1 of 4; want report(2)"},
-		{"time stands still", "while k == 2 and node.id == 1: yield node.sleep(1e-12)",
-			"sleep(1e-12): 10000 sleeps of no time in a row"},
+		{"endless", "if k == 2 and node.id == 1: import time; time.sleep(2.4); any(iter(int, 1))",
+			"no answer within 2s"},
 		{"wrong yield", "if k == 2 and node.id == 1: yield 5", "the method yields 5"},
 		{"arguments", `if k == 2 and node.id == 1: each(lambda: node.report(2, x[:1]), lambda: node.report(2, x + 0j),
             lambda: node.sleep(-1), lambda: node.sleep(float('nan')), lambda: node.sleep(1e300),
-            lambda: node.send(7, 'a', y=x), lambda: node.work(float('nan')), lambda: node.mix('a', x, x))`,
-			"x has the shape (1,)\ntype complex128 has imaginary parts\nsleep(-1.0): want seconds from 0 to 1e+09\n" +
-				"sleep(nan): want seconds\nsleep(1e+300): want seconds\n" +
+            lambda: node.send(7, 'a', y=x), lambda: node.work(float('nan')), lambda: node.mix('a', x, x),
+            lambda: o.grad_f_x(x[:1]), lambda: node.report(7, x), lambda: still(node), lambda: half())`,
+			"RuntimeError: \nx has the shape (1,)\ntype complex128 has imaginary parts\n" +
+				"sleep(-1.0): want seconds from 0 to 1e+09\nsleep(nan): want seconds\nsleep(1e+300): want seconds\n" +
 				"node 7 is not a neighbour of node 1, whose neighbours are [0, 2]\n" +
-				"work(nan): want a finite number of FLOPs\ngive several objects by name"},
+				"work(nan): want a finite number of FLOPs\ngive several objects by name\n" +
+				"grad_f_x: argument 1 has 1 elements; want 2\nreport(7) after iteration 1 of 4; want report(2)\n" +
+				"sleep(1e-12): 10000 sleeps of no time in a row: time stands still; a\\udc80b"},
 		{"complex iterate", "if k == 2 and node.id == 1: x = x * 1j",
 			"an array of type complex128 has imaginary parts; want real numbers"},
-		{"half a character", "if k == 2 and node.id == 1: raise ValueError('a\\udc80b')", `ValueError: a\udc80b`},
 		{"no array of floats, print, input", `if k == 2 and node.id == 1: x = x.astype('>f4')[::-1]
         print('hello', k)
         try: input()
@@ -240,9 +242,6 @@ func TestFailures(t *testing.T) {
 				t.Errorf("%s: %s, want %q", c.name, runs[0].Reason, want)
 			}
 		}
-		if c.name == "exception" && !strings.Contains(runs[0].Reason, "line 5, in m") {
-			t.Errorf("no traceback: %s", runs[0].Reason)
-		}
 		if c.name == "endless" && !strings.Contains(runs[0].Reason, "line 5 in m") {
 			t.Errorf("not where it hangs: %s", runs[0].Reason)
 		}
@@ -253,7 +252,6 @@ func TestFailures(t *testing.T) {
 func TestProblemFailures(t *testing.T) {
 	needPython(t)
 	for _, c := range []struct{ name, body, want, failed string }{
-		{"right", "return x - self.b[node]", "", ""},
 		{"derivative", "return x + self.b[node]", "grad_f_x of node 0 is wrong: along a random direction it has", ""},
 		{"shape", "return (x - self.b[node])[:1]", "grad_f_x returned an array of shape (1,); want (2,)", ""},
 		{"exception", "return x - self.c", "AttributeError", ""},
@@ -263,7 +261,7 @@ func TestProblemFailures(t *testing.T) {
 			"element 0 of the result is NaN"},
 		{"later wait", "self.n += 1\n        import time\n        while self.n >= 9: time.sleep(0.1)\n        " +
 			"return x - self.b[node]", "", "no answer within 2s"},
-		{"print", "print('hello', node)\n        return x - self.b[node]", "", ""},
+		{"right, and prints", "print('hello', node)\n        return x - self.b[node]", "", ""},
 		{"later death", "self.n += 1\n        if self.n == 9: import os; os._exit(4)\n        return x - self.b[node]", "",
 			"exit status 4"},
 	} {
