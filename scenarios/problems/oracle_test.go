@@ -14,11 +14,13 @@ import (
 	"tallynet/scenarios/problems/oracletest"
 )
 
-var loader data.Loader // shared by the tests, as a caller would share it
-
+// images returns MNIST's images, or under -short few others: the race detector makes unpacking take seconds.
 func images(tb testing.TB) *data.MNIST {
 	tb.Helper()
-	m, err := loader.MNIST("")
+	if testing.Short() {
+		return problems.FewImages()
+	}
+	m, err := problems.TestLoader.MNIST("")
 	if err != nil {
 		tb.Fatal(err)
 	}

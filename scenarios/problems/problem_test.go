@@ -16,23 +16,43 @@ import (
 	"tallynet/sim"
 )
 
-var testLoader data.Loader // shared by the tests, as a caller would share it
+// TestLoader is shared by the tests, as a caller would share it; those of package problems_test have it, too.
+var TestLoader data.Loader
 
 func testImages(tb testing.TB) *data.MNIST {
 	tb.Helper()
-	m, err := testLoader.MNIST("")
+	m, err := TestLoader.MNIST("")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return m
 }
 
+// FewImages returns noise in the place of MNIST's images, 100 of each class to train on and 10 to test.
+func FewImages() *data.MNIST {
+	of := func(n int) *data.Images {
+		im := &data.Images{Pixels: make([]byte, n*28*28), Labels: make([]byte, n), Rows: 28, Cols: 28}
+		rng := sim.Stream(1, "images", n)
+		for k := range im.Pixels {
+			im.Pixels[k] = byte(max(0, rng.IntN(640)-384)) // most are 0
+		}
+		for i := range im.Labels {
+			im.Labels[i] = byte(i % 10)
+		}
+		return im
+	}
+	return &data.MNIST{Train: of(1000), Test: of(100)}
+}
+
 func mnistHyper(t *testing.T, change func(*HyperConfig)) scoredHyper {
 	t.Helper()
 	c := HyperConfig{Loss: "logistic", Nodes: 4, Samples: Samples{Train: 30, Val: 20}, Seed: 1, X0: math.Log(0.05),
-		MNIST: &Digits{Images: testImages(t), Classes: []int{4, 9}, Pool: 4}}
+		MNIST: &Digits{Classes: []int{4, 9}, Pool: 4}}
 	if change != nil {
 		change(&c)
+	}
+	if c.MNIST != nil && c.MNIST.Images == nil {
+		c.MNIST.Images = testImages(t)
 	}
 	p, err := NewHyper(c)
 	if err != nil {
@@ -250,7 +270,11 @@ func TestSyntheticKeys(t *testing.T) {
 
 // Many Locals of one problem run concurrently, under the race detector.
 func TestLocalsConcurrently(t *testing.T) {
-	p := mnistHyper(t, nil)
+	p := mnistHyper(t, func(c *HyperConfig) {
+		if testing.Short() { // to unpack them takes some seconds under the race detector
+			c.MNIST.Images = FewImages()
+		}
+	})
 	x, y := p.Start(0)
 	var got [8][]float64
 	var wg sync.WaitGroup

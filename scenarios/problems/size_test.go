@@ -19,11 +19,11 @@ func sizedCases(t *testing.T) map[string]struct {
 	build  func() (Problem, error)
 } {
 	t.Helper()
-	images, err := testLoader.MNIST("")
+	images, err := TestLoader.MNIST("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	mushrooms, err := testLoader.Mushrooms()
+	mushrooms, err := TestLoader.Mushrooms()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestSizeOfWords(t *testing.T) {
 
 // TestSizeOfDigits: MNIST has 28 x 28 pixels, 10 digits and 10,000 test images, unless images are given.
 func TestSizeOfDigits(t *testing.T) {
-	images, err := testLoader.MNIST("")
+	images, err := TestLoader.MNIST("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 func testMushrooms(t *testing.T) *data.Mushrooms {
 	t.Helper()
-	m, err := testLoader.Mushrooms()
+	m, err := TestLoader.Mushrooms()
 	if err != nil {
 		t.Fatal(err)
 	}

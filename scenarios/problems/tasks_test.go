@@ -15,7 +15,7 @@ import (
 
 func mushrooms(tb testing.TB) *data.Mushrooms {
 	tb.Helper()
-	m, err := loader.Mushrooms()
+	m, err := problems.TestLoader.Mushrooms()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -252,7 +252,7 @@ func TestTextErrors(t *testing.T) {
 func TestStartSpread(t *testing.T) {
 	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 2,
 		Samples:   problems.Samples{Train: 1, Val: 1},
-		Synthetic: &problems.Synthetic{Dim: 4000}, Y0: 5, Y0Spread: 2, Seed: 1}))
+		Synthetic: &problems.Synthetic{Dim: 4000, Test: 1}, Y0: 5, Y0Spread: 2, Seed: 1}))
 	_, a := p.Start(0)
 	_, b := p.Start(1)
 	_, again := p.Start(0)
