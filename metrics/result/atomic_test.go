@@ -301,7 +301,7 @@ func TestWriteFilesAtTheSameTime(t *testing.T) {
 	if !foldersLock {
 		t.Skip("no folder can be locked on " + runtime.GOOS)
 	}
-	names := strings.Fields("a b c d e f g h i j k l")
+	names := strings.Fields("a b c d e f")
 	for range 10 {
 		var group sync.WaitGroup
 		for w := range 4 {

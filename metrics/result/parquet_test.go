@@ -68,11 +68,17 @@ func readParquet(t *testing.T, content []byte) *parquetTable {
 	}
 	for _, group := range file.RowGroups() {
 		rows := group.Rows()
+		out.values = slices.Grow(out.values, int(group.NumRows()))
+		all := make([]parquet.Value, 0, int(group.NumRows())*len(out.names)) // of its rows
 		buffer := make([]parquet.Row, 100)
 		for {
 			n, err := rows.ReadRows(buffer)
 			for _, row := range buffer[:n] {
-				out.values = append(out.values, row.Clone())
+				at := len(all)
+				for _, v := range row {
+					all = append(all, v.Clone())
+				}
+				out.values = append(out.values, all[at:])
 			}
 			if err == io.EOF {
 				break
@@ -273,9 +279,10 @@ func TestParquetOfManyRows(t *testing.T) {
 		t.Fatalf("%d rows, want %d", len(got.values), 4*each)
 	}
 	label, iteration, m := got.column(t, "label"), got.column(t, "iteration"), got.column(t, "m")
+	runs, labels := []int{0, 1, 3, 4}, []string{"run 0", "run 1", "run 3", "run 4"}
 	for i, row := range got.values {
-		run, k := []int{0, 1, 3, 4}[i/each], i%each
-		if row[label].String() != fmt.Sprint("run ", run) || row[iteration].Int64() != int64(k) ||
+		run, k := runs[i/each], i%each
+		if string(row[label].ByteArray()) != labels[i/each] || row[iteration].Int64() != int64(k) ||
 			row[m].Double() != float64(k*run) {
 			t.Fatalf("row %d: %s, %s, %s; want iteration %d of run %d", i, row[label], row[iteration], row[m], k, run)
 		}

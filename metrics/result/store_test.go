@@ -79,6 +79,7 @@ func sameResult(t *testing.T, want, got *Report) {
 func TestRunStoreInUse(t *testing.T) {
 	folder := t.TempDir()
 	report := example(t)
+	const keys = 20
 	var all sync.WaitGroup
 	for range 4 {
 		store, err := OpenRunStore(folder)
@@ -86,8 +87,8 @@ func TestRunStoreInUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		all.Go(func() {
-			for k := range 3 * recentRuns {
-				key := fmt.Sprint(k % 80)
+			for k := range 3 * keys {
+				key := fmt.Sprint(k % keys)
 				if err := store.Put(key, &report.Runs[0]); err != nil {
 					t.Error(err)
 				}
@@ -99,7 +100,7 @@ func TestRunStoreInUse(t *testing.T) {
 	}
 	all.Wait()
 	entries, err := os.ReadDir(folder)
-	if err != nil || len(entries) != 80 {
+	if err != nil || len(entries) != keys {
 		t.Errorf("%d files: %v", len(entries), err)
 	}
 }

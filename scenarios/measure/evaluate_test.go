@@ -263,7 +263,11 @@ func TestEvaluatorOnKinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][2]float64{{0.5, -8}, {0.05, -8}, {0.02, -8}, {0.1, -10}, {0.01, -8}, {0.01, -12}} {
+	all := [][2]float64{{0.5, -8}, {0.05, -8}, {0.02, -8}, {0.1, -10}, {0.01, -8}, {0.01, -12}}
+	if testing.Short() {
+		all = all[:1]
+	}
+	for _, c := range all {
 		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: c[0], X0: c[1], Nodes: 4,
 			Samples:  problems.Samples{Train: 100, Val: 100},
 			Mushroom: &problems.Mushroom{Data: mushrooms}, Seed: 1})

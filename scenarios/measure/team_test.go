@@ -27,6 +27,10 @@ func TestSpreadOverGoroutines(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, q := problem.Dims()
+	samples := 3
+	if testing.Short() {
+		samples = 2
+	}
 	of := slices.DeleteFunc(Of(problem, Metrics()), func(m Metric) bool { return m.Name == "staleness" })
 	for _, personal := range []bool{false, true} {
 		alone := NewEvaluator(problem, personal, of, nil)
@@ -34,7 +38,7 @@ func TestSpreadOverGoroutines(t *testing.T) {
 		if spread.all.width == 1 {
 			t.Fatal("the problem is too small to be spread")
 		}
-		for k := range 3 {
+		for k := range samples {
 			s := snapshot(uint64(k), problem.Nodes(), p, q)
 			s.Iteration = k
 			want, got := alone.Evaluate(s), spread.Evaluate(s)

@@ -58,15 +58,26 @@ func TestMNISTFirstLabels(t *testing.T) {
 }
 
 func TestLoaderReadsOnce(t *testing.T) {
-	var wg sync.WaitGroup
-	var got [4]*MNIST
-	for i := range got {
-		wg.Go(func() { got[i], _ = loader.MNIST("") })
+	loads := map[string]func() (*MNIST, error){
+		"a folder": func() (*MNIST, error) {
+			return loader.load("mnist", "mine", func() (*MNIST, error) { return new(MNIST), nil })
+		},
+		"MNIST": func() (*MNIST, error) { return loader.MNIST("") },
 	}
-	wg.Wait()
-	for i := range got {
-		if got[i] == nil || got[i] != got[0] {
-			t.Errorf("load %d is %p, load 0 is %p", i, got[i], got[0])
+	if testing.Short() { // to unpack it takes some seconds under the race detector
+		delete(loads, "MNIST")
+	}
+	for name, load := range loads {
+		var wg sync.WaitGroup
+		var got [4]*MNIST
+		for i := range got {
+			wg.Go(func() { got[i], _ = load() })
+		}
+		wg.Wait()
+		for i := range got {
+			if got[i] == nil || got[i] != got[0] {
+				t.Errorf("%s: load %d is %p, load 0 is %p", name, i, got[i], got[0])
+			}
 		}
 	}
 }
