@@ -14,6 +14,7 @@ import (
 	"tallynet/node"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/sim/slow"
 )
 
 // misled is a method whose nodes have a faulty oracle.
@@ -144,7 +145,7 @@ func TestFaultsFailClaimsOfPapers(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
 			if c.long {
-				slow(t, "its methods run again for each fault")
+				slow.Skip(t, "its methods run again for each fault")
 			}
 			for name, f := range c.faults {
 				if wrongClaims(t, c.file, f) <= c.without {

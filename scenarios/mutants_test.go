@@ -14,6 +14,7 @@ import (
 	"tallynet/node"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/sim/slow"
 )
 
 // fault is something that is subtly wrong with a method.
@@ -200,7 +201,7 @@ func faultyCatalog(f fault) *catalog.Catalog {
 // of the quickstart fail. Written a second time without a fault, none does. Methods that a
 // fault does not touch are not run again.
 func TestFaultyMethodsFailClaims(t *testing.T) {
-	slow(t, "the methods of the quickstart run with faults")
+	slow.Skip(t, "the methods of the quickstart run with faults")
 	_, right := playedSmall(t, "quickstart.yaml")
 	for f, methods := range map[fault][]string{none: {"dagm", "dgbo"}, wrongSign: {"dagm"}, lostExchange: {"dagm"},
 		matrixAsVector: {"dgbo"}} {

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -11,14 +10,6 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/scenarios/problems/data"
 )
-
-// slow skips a test that takes long, with the reason. TALLYNET_SLOW runs it: CI does, for each that was skipped so.
-func slow(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("TALLYNET_SLOW") == "" {
-		t.Skip("TALLYNET_SLOW is not set: " + why)
-	}
-}
 
 // dataSets are read once for all tests: unpacking one takes longer than most runs.
 var dataSets data.Loader

@@ -16,6 +16,7 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios/keys"
+	"tallynet/sim/slow"
 )
 
 func runFile(t *testing.T, path string, overrides ...string) []result.Run {
@@ -82,7 +83,7 @@ func TestQuickstartWinners(t *testing.T) {
 			t.Errorf("the two files differ in %s: %s", key, diff)
 		}
 	}
-	slow(t, "the search takes half a minute")
+	slow.Skip(t, "the search takes half a minute")
 	for i := range tuning.Algorithms {
 		a := &tuning.Algorithms[i]
 		all := len(a.Tune.Points)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
+	"tallynet/sim/slow"
 )
 
 // shipped returns what the small form of a scenario of this folder gives. Every run must get to its
@@ -53,7 +54,7 @@ func least(v []float64) int {
 // TestTopologyNetworks: the network changes the time of a run and nothing else, and
 // with it which graph is best.
 func TestTopologyNetworks(t *testing.T) {
-	slow(t, "the study runs in full; its first iterations always do")
+	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()
 	runs, tables := shipped(t, "topology-networks.yaml")
 	seen := map[string]string{}
@@ -87,7 +88,7 @@ func TestTopologyNetworks(t *testing.T) {
 // TestWhatLimits: all three ten times worse is ten times as slow, each alone less than
 // that; DAGM waits for latency first and DGBO for bandwidth.
 func TestWhatLimits(t *testing.T) {
-	slow(t, "the study runs in full; its first iterations always do")
+	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()
 	_, tables := shipped(t, "what-limits.yaml")
 	for method, v := range cells(tables[0]) {
@@ -106,7 +107,7 @@ func TestWhatLimits(t *testing.T) {
 // TestTopologySize: from 64 nodes to 128 a ring's gap, and with it the step, shrinks
 // fourfold, so iterations grow about fourfold; the hypercube's do not grow.
 func TestTopologySize(t *testing.T) {
-	slow(t, "the study runs in full; its first iterations always do")
+	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()
 	_, tables := shipped(t, "topology-size.yaml")
 	for _, method := range []string{"DAGM", "MA-DBO"} {

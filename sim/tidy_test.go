@@ -27,6 +27,7 @@ const module = "tallynet"
 var mayImport = map[string][]string{
 	"sim":        nil,
 	"sim/golden": nil,
+	"sim/slow":   nil,
 	"topologies": {"sim"},
 
 	"topologies/platform": {"sim"},
@@ -104,6 +105,7 @@ var allowed = map[string]string{
 	"metrics/result: time.Since": "a claim of another process is old by the clock on the wall; no result depends " +
 		"on it",
 	"metrics/result: time.NewTicker": "the owner of a claim touches it; no result depends on it",
+	"sim/slow: os.Getenv":            "it is for tests: which of them run is no result",
 	"scenarios/problems/data: os.Getenv": "where the data are is the user's machine's business; what they are is " +
 		"checked by digest",
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tallynet/sim/slow"
 )
 
 // spoken is a figure whose names LaTeX would take for commands, or has no letters for.
@@ -37,6 +39,7 @@ func spoken() Figure {
 // Every figure compiles as TikZ with the preamble that is promised, tikz and nothing else, in the size of the
 // figure, in an article of one column and, at that width, of two.
 func TestTikZCompiles(t *testing.T) {
+	slow.Skip(t, "LaTeX sets all figures; their code is compared with golden files")
 	program, err := exec.LookPath("pdflatex")
 	if err != nil || exec.Command("kpsewhich", "tikz.sty").Run() != nil {
 		t.Skip("pdflatex and TikZ are not installed; on Debian: apt-get install texlive-pictures")

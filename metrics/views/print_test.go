@@ -15,6 +15,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/result"
 	"tallynet/metrics/study"
+	"tallynet/sim/slow"
 )
 
 // falling is a curve of n values that falls at a rate.
@@ -103,6 +104,7 @@ func printed(t *testing.T) map[string]*StudyView {
 // Every figure opens in a paper: its TikZ compiles with the preamble that it states, its PDF can be
 // included, and both are of one size.
 func TestFiguresOpenInPapers(t *testing.T) {
+	slow.Skip(t, "LaTeX sets the figures of many studies")
 	program, err := exec.LookPath("pdflatex")
 	if err != nil || exec.Command("kpsewhich", "tikz.sty").Run() != nil {
 		t.Skip("pdflatex and TikZ are not installed; on Debian: apt-get install texlive-pictures")

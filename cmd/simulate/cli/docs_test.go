@@ -18,6 +18,7 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/python"
 	"tallynet/sim/golden"
+	"tallynet/sim/slow"
 )
 
 // docPages are the pages of docs/ that show what commands print, each with the least
@@ -33,15 +34,6 @@ var docPages = []struct {
 	{"tutorial-problem.md", 7},
 	{"python.md", 5},
 	{"clusters.md", 7},
-}
-
-// slow skips a test that takes long, with the reason. TALLYNET_SLOW runs it: CI does, for
-// each test that was skipped so.
-func slow(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("TALLYNET_SLOW") == "" {
-		t.Skip("TALLYNET_SLOW is not set: " + why)
-	}
 }
 
 // TestDocs runs the commands of the pages and compares what they show. In a block
@@ -64,7 +56,7 @@ func TestDocs(t *testing.T) {
 	for _, p := range docPages {
 		t.Run(p.name, func(t *testing.T) {
 			if !golden.Updating() {
-				slow(t, "documented examples are run")
+				slow.Skip(t, "documented examples are run")
 			}
 			t.Chdir(t.TempDir())
 			if err := os.WriteFile("claims.yaml", claims, 0o666); err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tallynet/sim/golden"
+	"tallynet/sim/slow"
 )
 
 // TestReadmePicture runs the "What if?" command of the README, opens its page in a
@@ -18,7 +19,7 @@ import (
 // picture; -update redraws it. It is what the page shows first. The other picture of the README is compared, too.
 func TestReadmePicture(t *testing.T) {
 	if !golden.Updating() {
-		slow(t, "the picture is taken anew")
+		slow.Skip(t, "the picture is taken anew")
 	}
 	browser, err := exec.LookPath("chromium")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
+	"tallynet/sim/slow"
 )
 
 // TestReproductionPages holds docs/reproduction against the scenarios: every claim is on the
@@ -123,6 +124,7 @@ func TestPicturesHaveWholeTitles(t *testing.T) {
 // TestPaperTablesCompile runs LaTeX over the tables of all papers: those of the pages, of full
 // size, and small ones that are made here.
 func TestPaperTablesCompile(t *testing.T) {
+	slow.Skip(t, "LaTeX sets the tables of all papers; TestHostileLabels has some set each time")
 	if _, err := exec.LookPath("pdflatex"); err != nil {
 		t.Skip("pdflatex is not installed")
 	}

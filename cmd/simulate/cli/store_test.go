@@ -13,6 +13,7 @@ import (
 
 	"tallynet/metrics/result"
 	"tallynet/scenarios/catalog"
+	"tallynet/sim/slow"
 )
 
 // sameFiles fails the test unless two folders hold the same result, byte for byte.
@@ -49,7 +50,7 @@ func uninterrupted(t *testing.T) map[string]string {
 // TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time when it
 // has stored some more. What is resumed is what would have been without: byte for byte.
 func TestKilledStudyGoesOn(t *testing.T) {
-	slow(t, "a study is killed again and again")
+	slow.Skip(t, "a study is killed again and again")
 	enter(t)
 	want := uninterrupted(t)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -98,7 +99,7 @@ func TestKilledStudyGoesOn(t *testing.T) {
 
 // TestTwoProcessesShareAFolder lets two programs do one study at once.
 func TestTwoProcessesShareAFolder(t *testing.T) {
-	slow(t, "a study runs three times")
+	slow.Skip(t, "a study runs three times")
 	enter(t)
 	want := uninterrupted(t)
 	var errs [2]bytes.Buffer
