@@ -133,7 +133,7 @@ func TestAccBiOIsAccelerated(t *testing.T) {
 	}
 	accelerated := func(alpha float64, bounded bool) func(kappa float64) algorithms.Method {
 		return func(kappa float64) algorithms.Method {
-			return algorithms.AccBiO{Outer: 20000, Inner: 1, Linear: 1, Alpha: alpha, MuX: 1 / kappa, MuY: 1, LY: 1,
+			return algorithms.AccBiO{Outer: 2000, Inner: 1, Linear: 1, Alpha: alpha, MuX: 1 / kappa, MuY: 1, LY: 1,
 				BoundedGradient: bounded}
 		}
 	}
@@ -143,7 +143,7 @@ func TestAccBiOIsAccelerated(t *testing.T) {
 	}{
 		"accbio": {accelerated(.5, false), .5}, "accbio-bg": {accelerated(1, true), .5},
 		"aid": {func(float64) algorithms.Method {
-			return algorithms.AID{Outer: 40000, Inner: 1, Q: 1, Alpha: 1, Beta: 1, Eta: 1}
+			return algorithms.AID{Outer: 16000, Inner: 1, Q: 1, Alpha: 1, Beta: 1, Eta: 1}
 		}, 1},
 	} {
 		if got := exponent(c.of); !(math.Abs(got-c.want) <= .08) {

@@ -155,7 +155,7 @@ func (s stacked) meanSeries(eta float64, products int) *mat.Dense {
 
 // Every method ends where its own equations say, on 8 different nodes.
 func TestDecentralizedFixedPoints(t *testing.T) {
-	w := ring(8)
+	w := ring(6)
 	s := generatedStack(w, 3, 4)
 	xs, ys, err := s.problemOfMethods.Solution()
 	if err != nil {
@@ -176,10 +176,10 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 			return join(sum(c[0], times(-1, mul(s.wx, c[0])), times(alpha, d)), s.gradGy(c[0], c[1]))
 		})
 	}
-	dbo := algorithms.DBO{Outer: 1500, Inner: 5, JHIP: 10, EtaX: .02, EtaY: .02, Gamma: .02}
+	dbo := algorithms.DBO{Outer: 1000, Inner: 5, JHIP: 10, EtaX: .02, EtaY: .02, Gamma: .02}
 	dbogt := algorithms.DBOGT(dbo)
-	alone := algorithms.DBO{Outer: 1500, Inner: 1, JHIP: 2, EtaX: .02, EtaY: .1, Mode: algorithms.Homogeneous}
-	dsbo := algorithms.DSBO{Outer: 1500, Inner: 3, JHIP: 10, EtaX: .02, EtaY: .05, Gamma: .1}
+	alone := algorithms.DBO{Outer: 1000, Inner: 1, JHIP: 2, EtaX: .02, EtaY: .1, Mode: algorithms.Homogeneous}
+	dsbo := algorithms.DSBO{Outer: 1000, Inner: 3, JHIP: 10, EtaX: .02, EtaY: .05, Gamma: .1}
 	dsboAlone := dsbo
 	dsboAlone.Mode = algorithms.Homogeneous
 	ma := algorithms.MADBO{Outer: 1500, Inner: 2, HIGP: 3, Alpha: .02, EtaY: .02, Gamma: .02, Theta: .3}

@@ -198,7 +198,7 @@ func TestBilevelBiasShrinksWithTheStep(t *testing.T) {
 	s := stack(ringA(4, .5), instanceV(), zeroStart(2, 3))
 	for name, method := range map[string]func(step float64) algorithms.Method{
 		"dbo": func(step float64) algorithms.Method {
-			return algorithms.DBO{Outer: int(8 / step), Inner: 20, JHIP: 150, EtaX: step, EtaY: .05, Gamma: .05}
+			return algorithms.DBO{Outer: int(5 / step), Inner: 20, JHIP: 150, EtaX: step, EtaY: .05, Gamma: .05}
 		},
 		"dgbo": func(step float64) algorithms.Method {
 			return algorithms.DGBO{Outer: int(20 / step), Terms: 30, Alpha: step, Gamma: step, Beta: step, Lipschitz: 7}

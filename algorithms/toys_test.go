@@ -213,21 +213,21 @@ func TestBOMEOnCoreset(t *testing.T) {
 		return ys[a.Outer], l.g(xs[a.Outer], ys[a.Outer]) // min g = 0
 	}
 	// Printed by an independent program, for xi = alpha = 0.05, T = 10, eta = 0.5.
-	y, q := end(coreset(paperPoints, 1, 0, 3), algorithms.BOME{Outer: 20000, Inner: 10, Xi: .05, Eta: .5})
+	y, q := end(coreset(paperPoints, 1, 0, 3), algorithms.BOME{Outer: 10000, Inner: 10, Xi: .05, Eta: .5})
 	closeTo(t, "y", y, []float64{2.975, .850}, 5e-4)
 	closeTo(t, "q", []float64{q}, []float64{.0231}, 5e-5)
 	y, q = end(coreset(paperPoints, .1, 0, 3), algorithms.BOME{Outer: 20000, Inner: 10, Xi: .05, Eta: .5})
 	closeTo(t, "f scaled: y", y, []float64{2.995, .987}, 5e-4)
 	closeTo(t, "f scaled: q", []float64{q}, []float64{2.3e-4}, 5e-6)
 	for xi, want := range map[float64]float64{.02: 3.64e-3, .005: 2.26e-4} {
-		_, q = end(coreset(paperPoints, 1, 0, 3), algorithms.BOME{Outer: 20000, Inner: 10, Xi: xi, Eta: .5})
+		_, q = end(coreset(paperPoints, 1, 0, 3), algorithms.BOME{Outer: 10000, Inner: 10, Xi: xi, Eta: .5})
 		closeTo(t, "q", []float64{q}, []float64{want}, want/400)
 	}
 	// It does so from all starts of the paper, and whatever T and eta are.
 	for _, start := range [][]float64{{0, 3}, {-3, 1}, {3.5, 1}} {
 		for _, a := range []algorithms.BOME{{Inner: 1, Eta: .1}, {Inner: 1, Eta: .9}, {Inner: 10, Eta: .5},
 			{Inner: 100, Eta: .9}} {
-			a.Outer, a.Xi = 4000, .05
+			a.Outer, a.Xi = 2500, .05
 			y, q := end(coreset(paperPoints, 1, start...), a)
 			if !(floats.Distance(y, []float64{3, 1}, 2) <= .2) || q > .025 {
 				t.Errorf("from %v with T = %d, eta = %g: y = %v, q = %g", start, a.Inner, a.Eta, y, q)
