@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -41,7 +42,9 @@ var window = sync.OnceValues(func() (context.Context, error) {
 		return nil, exec.ErrNotFound
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(found), chromedp.NoSandbox,
-		chromedp.DisableGPU)
+		chromedp.DisableGPU,
+		// No page runs for so long that its script, once optimized, makes up for the time that takes.
+		chromedp.Flag("js-flags", "--no-maglev,--no-turbofan"))
 	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, _ = chromedp.NewContext(ctx)
 	closeWindow = func() error { return chromedp.Cancel(ctx) }
@@ -142,6 +145,10 @@ func newTab(browser context.Context) (*tab, error) {
 	if err == nil {
 		_, err = chromedp.Call(ctx, runtime.Enable, cdp.Empty{})
 	}
+	if err == nil && *screenshots == "" {
+		_, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: unseen})
+	}
 	return b, err
 }
 
@@ -200,21 +207,23 @@ func openFile(t testing.TB, browser context.Context, file string, width, height 
 	})
 	v.scheme("light")
 	v.do(chromedp.EmulateViewport(width, height), chromedp.Navigate(v.url))
-	v.seen(*screenshots != "")
 	return v
 }
 
-// seen is whether the page is painted. What nobody looks at has its geometry and colours, too, and costs less.
-func (v *visit) seen(yes bool) {
-	v.t.Helper()
-	read[bool](v, "(document.documentElement.style.opacity = %t ? '' : 0, true)", yes)
-}
+// unseen keeps a page from being painted, from its first frame on. What nobody looks at has its geometry and colours,
+// too, and costs less.
+const unseen = `{
+	const style = new CSSStyleSheet();
+	style.replaceSync(":root { opacity: 0 }");
+	document.adoptedStyleSheets = [style];
+}`
 
 // pdf prints the page.
 func (v *visit) pdf(options ...chromedp.PDFOption) ([]byte, error) {
 	v.t.Helper()
-	v.seen(true)
-	defer v.seen(*screenshots != "")
+	const seen = "(document.documentElement.style.opacity = %q, true)"
+	read[bool](v, seen, "1")
+	defer read[bool](v, seen, "")
 	return chromedp.Run(v.ctx, chromedp.PrintToPDF(options...))
 }
 

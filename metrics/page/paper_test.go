@@ -14,10 +14,18 @@ const misplaced = `(() => {
 	const out = [], page = document.documentElement.clientWidth;
 	if (document.documentElement.scrollWidth > page) out.push("the page is " + document.documentElement.scrollWidth + " pixels wide, of " + page);
 	const paper = matchMedia("print").matches, folded = paper || page < 600; // where it fits least; its layout takes long
+	// What is folded is laid out all at once, without the tables that scroll by themselves: measured as it is, each
+	// part would be laid out anew, and every row of the tables with it.
+	const closed = folded ? [...document.querySelectorAll("details:not([open])")] : [];
+	const tables = paper ? [] : closed.flatMap(e => [...e.querySelectorAll(".scroll > *")]);
+	for (const e of tables) e.style.display = "none";
+	for (const e of closed) e.open = true;
 	for (const t of document.querySelectorAll("table, pre, p, h1, h2, li")) if ((paper || !t.closest(".scroll")) && (folded || !t.closest("details:not([open])"))) {
 		const r = t.getBoundingClientRect();
 		if (r.width && r.right > page + 1) out.push(t.tagName + " ends at " + r.right + ": " + t.textContent.slice(0, 60));
 	}
+	for (const e of closed) e.open = false;
+	for (const e of tables) e.style.removeProperty("display");
 	for (const e of document.querySelectorAll(".chart")) {
 		if (e.offsetWidth === 0) continue; // hidden
 		const c = echarts.getInstanceByDom(e), say = text => out.push(e.id + " " + text);

@@ -50,7 +50,9 @@ func browse(t testing.TB, link string) *tab {
 		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium-headless-shell")
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(found), chromedp.NoSandbox,
-		chromedp.DisableGPU)
+		chromedp.DisableGPU,
+		// No page runs for so long that its script, once optimized, makes up for the time that takes.
+		chromedp.Flag("js-flags", "--no-maglev,--no-turbofan"))
 	ctx, stop := context.WithTimeout(context.Background(), 3*time.Minute) // a page that does not answer ends its test
 	t.Cleanup(stop)
 	ctx, _ = chromedp.NewExecAllocator(ctx, options...)
