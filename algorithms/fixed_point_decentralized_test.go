@@ -318,10 +318,10 @@ func (s stacked) soba(a algorithms.DSOBA) *mat.Dense {
 // With a server: FedNest ends where the averaged hypergradient with a cut series is 0,
 // however many local steps; centralized DAGM where DAGM with W = 11'/n does.
 func TestServerFixedPoints(t *testing.T) {
-	s := generatedStack(mean(8), 3, 4)
+	s := generatedStack(mean(5), 3, 4)
 	at := func(m algorithms.Method) (x, y []float64) {
-		last := finish(t, world{w: star(9), on: s.split(), server: true, every: m.Iterations()}, m).last()
-		for i := 1; i < 9; i++ {
+		last := finish(t, world{w: star(6), on: s.split(), server: true, every: m.Iterations()}, m).last()
+		for i := 1; i < 6; i++ {
 			x, y = append(x, last.X[i]...), append(y, last.Y[i]...)
 		}
 		return x, y

@@ -191,7 +191,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 	allocs := func(name string, outer int) float64 {
 		m := suiteOf(outer, 1)[name]
 		w := on(ring(4), m)
-		return testing.AllocsPerRun(2, func() {
+		return testing.AllocsPerRun(1, func() {
 			cfg := w.config()
 			net := network(t, cfg, func(i int) node.Handler { return handler(w, m, i) })
 			if _, err := net.Run(t.Context(), node.Limits{}); err != nil {

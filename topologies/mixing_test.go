@@ -58,12 +58,13 @@ func TestDoublyStochastic(t *testing.T) {
 			if _, err := FromMatrix(g, rowsOfDense(m)); err != nil {
 				t.Errorf("%s on %s: %v", m.Rule(), g.Name(), err)
 			}
+			dense := m.Dense()
 			for i := range g.Nodes() {
 				if m.Self(i) != m.At(i, i) || m.Self(i) < 0 {
 					t.Errorf("%s on %s: Self(%d) = %g, At = %g", m.Rule(), g.Name(), i, m.Self(i), m.At(i, i))
 				}
 				for j := range g.Nodes() {
-					if m.At(i, j) != m.Dense().At(i, j) {
+					if m.At(i, j) != dense.At(i, j) {
 						t.Fatalf("%s on %s: At(%d, %d) = %g", m.Rule(), g.Name(), i, j, m.At(i, j))
 					}
 				}

@@ -270,11 +270,13 @@ func TestPageOfManyRuns(t *testing.T) {
 			r := result.Run{Algorithm: "dagm", Label: "DAGM", Seed: uint64(seed), Point: at, Status: result.Completed,
 				Metrics: names}
 			var m metrics.Moment
+			r.Samples = make([]result.Sample, 0, samples)
+			all := make([]float64, samples*len(names))
 			for k := range samples {
 				m.Iteration = k
 				m.Totals.Time += sim.Time(1 + random.IntN(1_000_000))
 				m.Totals.Rounds += int64(random.IntN(5))
-				values := make([]float64, len(names))
+				values := all[k*len(names) : (k+1)*len(names)]
 				for i := range values {
 					values[i] = random.Float64()
 				}

@@ -92,6 +92,7 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 		r.Reason = "a number became non-finite"
 	}
 	rate := 0.02*float64(l+1) + 0.01*random.Float64() + 0.004*float64(p)
+	r.Samples = make([]result.Sample, 0, n)
 	for k := range n {
 		decay := math.Exp(-rate * float64(k))
 		if status == result.Diverged {

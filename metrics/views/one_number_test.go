@@ -141,6 +141,8 @@ func TestOneNumber(t *testing.T) {
 			t.Fatal(err)
 		}
 		iterations := func(s *result.Sample) float64 { return float64(s.Iteration) }
+		costs := cellsOf(t, s.costs(0, s.groups))
+		wide := inWide(t, s)
 		for _, g := range s.groups {
 			var own []result.Run
 			for _, r := range g.runs {
@@ -153,8 +155,8 @@ func TestOneNumber(t *testing.T) {
 			where := fmt.Sprintf("study %d, %s, %s (%s)", i, target, g.label, g.status())
 			for reader, got := range map[string]float64{
 				"summary":         inSummary(s.Summary, g),
-				"table":           inTable(t, s.costs(0, s.groups), g.label, "iterations"),
-				"wide table":      inWide(t, s, g.label),
+				"table":           costs.cell(t, g.label, "iterations"),
+				"wide table":      wide.cell(t, g.label, "iterations"),
 				"Reach, as tuned": fromReach(own, target),
 			} {
 				if reader == "Reach, as tuned" && (reached == 0 || reached < len(own)) {
@@ -165,7 +167,7 @@ func TestOneNumber(t *testing.T) {
 				}
 			}
 		}
-		checkCompare(t, i, s, runs, target)
+		checkCompare(t, i, s, costs, runs, target)
 	}
 	if censored < 50 {
 		t.Errorf("only %d groups with censored runs were tried", censored)
@@ -177,13 +179,20 @@ func inSummary(s *study.Summary, g *group) float64 {
 	return float64(g.Values[k].Value)
 }
 
-// inTable reads a cell from the table as it is written.
-func inTable(t *testing.T, table render.Table, label, column string) float64 {
+// cells are those of a table as it is written, with its heading.
+type cells [][]string
+
+func cellsOf(t *testing.T, table render.Table) cells {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(csvOf(t, table))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return rows
+}
+
+func (rows cells) cell(t *testing.T, label, column string) float64 {
+	t.Helper()
 	k := slices.Index(rows[0], column)
 	for _, row := range rows[1:] {
 		if row[0] == label {
@@ -202,7 +211,7 @@ func cellValue(text string) float64 {
 	return x
 }
 
-func inWide(t *testing.T, s *StudyView, label string) float64 {
+func inWide(t *testing.T, s *StudyView) cells {
 	t.Helper()
 	wide := s.wide()
 	at := s.targetName(0)
@@ -210,7 +219,7 @@ func inWide(t *testing.T, s *StudyView, label string) float64 {
 	for _, row := range wide.Rows {
 		copy(row, row[1:2]) // the method comes first
 	}
-	return inTable(t, wide, label, "iterations")
+	return cellsOf(t, wide)
 }
 
 func fromReach(runs []result.Run, target result.Target) float64 {
@@ -225,7 +234,7 @@ func fromReach(runs []result.Run, target result.Target) float64 {
 
 // checkCompare compares a study with itself, once with its samples and once as result.json
 // alone tells it: A and B are the numbers of its own table.
-func checkCompare(t *testing.T, i int, s *StudyView, runs []result.Run, target result.Target) {
+func checkCompare(t *testing.T, i int, s *StudyView, costs cells, runs []result.Run, target result.Target) {
 	t.Helper()
 	stated := slices.Clone(runs)
 	for k := range stated {
@@ -240,9 +249,9 @@ func checkCompare(t *testing.T, i int, s *StudyView, runs []result.Run, target r
 		if !strings.Contains(compared.Tables[0].Title, "to "+target.String()) {
 			t.Fatalf("study %d: compares %s", i, compared.Tables[0].Title)
 		}
+		first := cellsOf(t, compared.Tables[0])
 		for _, g := range s.groups {
-			want := inTable(t, s.costs(0, s.groups), g.label, "iterations")
-			got := inTable(t, compared.Tables[0], g.label, "iterations A")
+			want, got := costs.cell(t, g.label, "iterations"), first.cell(t, g.label, "iterations A")
 			if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("study %d, %s: compare says %v, the table %v", i, g.label, got, want)
 			}
