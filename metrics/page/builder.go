@@ -44,6 +44,7 @@ type Options struct {
 // Builder takes the runs of a study one at a time and keeps of each what a page draws.
 type Builder struct {
 	options  Options
+	costs    []metrics.CostItem // curves are over them
 	metrics  []string
 	ofNodes  []string // metrics that nodes have at the end
 	methods  []methodWords
@@ -85,7 +86,7 @@ type kept struct {
 
 // NewBuilder returns a builder without runs.
 func NewBuilder(o Options) *Builder {
-	return &Builder{options: o, fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{},
+	return &Builder{options: o, costs: costs(), fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{},
 		byWiring: map[string]int{}, unlike: map[string]bool{}}
 }
 
@@ -99,7 +100,7 @@ func (b *Builder) Add(r *result.Run) {
 	b.addMethod(r)
 	g := b.groupOf(r.Label, r.Point)
 	g.statuses[r.Status]++
-	k := kept{seed: r.Seed, track: newTrack(r, b.metrics, b.fineness)}
+	k := kept{seed: r.Seed, track: newTrack(r, b.costs, b.metrics, b.fineness)}
 	k.size = k.track.numbers()
 	if !r.Status.Ended() {
 		k.failed = string(r.Status)

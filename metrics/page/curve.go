@@ -80,24 +80,36 @@ type track struct {
 
 // newTrack takes of a run what f keeps, and its last sample. Values are those of the
 // named metrics.
-func newTrack(r *result.Run, names []string, f fineness) track {
+func newTrack(r *result.Run, over []metrics.CostItem, names []string, f fineness) track {
 	var t track
-	over := costs()
-	t.curve.Costs, t.curve.Values = make([]column, len(over)), make([]column, len(names))
 	for i := range r.Samples {
-		if !f.keeps(i) && i < len(r.Samples)-1 {
+		if f.keeps(i) || i == len(r.Samples)-1 {
+			t.samples = append(t.samples, i)
+		}
+	}
+	t.curve.Costs, t.curve.Values = make([]column, len(over)), make([]column, len(names))
+	n := len(t.samples)
+	if n == 0 {
+		return t
+	}
+	t.curve.Iterations = make([]int, n)
+	for row, i := range t.samples {
+		t.curve.Iterations[row] = r.Samples[i].Iteration
+	}
+	for c := range over {
+		t.curve.Costs[c] = make(column, n)
+		for row, i := range t.samples {
+			t.curve.Costs[c][row] = over[c].Value(&r.Samples[i].Moment)
+		}
+	}
+	for m, name := range names {
+		k := slices.Index(r.Metrics, name)
+		if k < 0 {
 			continue
 		}
-		s := &r.Samples[i]
-		t.samples = append(t.samples, i)
-		t.curve.Iterations = append(t.curve.Iterations, s.Iteration)
-		for c := range over {
-			t.curve.Costs[c] = append(t.curve.Costs[c], over[c].Value(&s.Moment))
-		}
-		for m, name := range names {
-			if k := slices.Index(r.Metrics, name); k >= 0 {
-				t.curve.Values[m] = append(t.curve.Values[m], s.Values[k])
-			}
+		t.curve.Values[m] = make(column, n)
+		for row, i := range t.samples {
+			t.curve.Values[m][row] = r.Samples[i].Values[k]
 		}
 	}
 	return t

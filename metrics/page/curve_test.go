@@ -40,7 +40,7 @@ func TestTrackKeepsTheLastSample(t *testing.T) {
 	g := one()
 	g.samples = 1237
 	r := g.run(0, "DAGM", 0, nil, 0, result.Completed)
-	k := newTrack(r, r.Metrics, 16)
+	k := newTrack(r, costs(), r.Metrics, 16)
 	check := func() {
 		t.Helper()
 		n := len(k.samples)
