@@ -222,16 +222,16 @@ func TestReadTableLimit(t *testing.T) {
 // Targets that differ in every row are numbers and no classes, and texts with as many
 // different values are neither.
 func TestManyTargets(t *testing.T) {
-	numbers, texts := "a,y\n", "a,y\n"
+	numbers, texts := []byte("a,y\n"), []byte("a,y\n")
 	for i := range 10_001 {
-		numbers += fmt.Sprintf("1,%d.5\n", i)
-		texts += fmt.Sprintf("1,name %d\n", i)
+		numbers = fmt.Appendf(numbers, "1,%d.5\n", i)
+		texts = fmt.Appendf(texts, "1,name %d\n", i)
 	}
-	got, err := data.ReadTable(write(t, "m.csv", []byte(numbers)), data.TableOptions{}, budget.Limit{})
+	got, err := data.ReadTable(write(t, "m.csv", numbers), data.TableOptions{}, budget.Limit{})
 	if err != nil || got.Labels != nil || got.Len() != 10_001 {
 		t.Errorf("%v, %v labels", err, got)
 	}
-	_, err = data.ReadTable(write(t, "m.csv", []byte(texts)), data.TableOptions{}, budget.Limit{})
+	_, err = data.ReadTable(write(t, "m.csv", texts), data.TableOptions{}, budget.Limit{})
 	if err == nil || !strings.Contains(err.Error(), `neither numbers nor classes; row 1 (line 2), column "y"`) {
 		t.Error(err)
 	}
