@@ -215,6 +215,9 @@ func TestFailures(t *testing.T) {
         try: input()
         except EOFError: pass`, ""},
 	} {
+		if testing.Short() && c.name != "hard exit" && c.name != "endless" {
+			continue // the others end like any run, for the race detector
+		}
 		dir := t.TempDir()
 		code := "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(1, outer + " +
 			"1):\n        " + c.body +
@@ -265,6 +268,9 @@ func TestProblemFailures(t *testing.T) {
 		{"later death", "self.n += 1\n        if self.n == 9: import os; os._exit(4)\n        return x - self.b[node]", "",
 			"exit status 4"},
 	} {
+		if testing.Short() && c.name != "later wait" && c.name != "later death" {
+			continue
+		}
 		dir := t.TempDir()
 		code := "import numpy as np\nclass P:\n    p, q, n = 2, 0, 0\n    def __init__(self, nodes, seed):\n        " +
 			"self.b = np.arange(2 * nodes)" +
