@@ -41,7 +41,8 @@ func sizedCases(t *testing.T) map[string]struct {
 	fair := FairConfig{Nodes: 5, Samples: n, MNIST: digits, Ridge: 1}
 	net := fair
 	net.Hidden = 30
-	pixels := FairConfig{Nodes: 60, Samples: Samples{Train: 1, Val: 1}, MNIST: &Digits{Images: images, Pool: 1}, Ridge: 1}
+	pixels := FairConfig{Nodes: 60, Samples: Samples{Train: 1, Val: 1}, MNIST: &Digits{Images: FewImages(), Pool: 1},
+		Ridge: 1}
 	mlp := RepresentationConfig{Model: "mlp", Nodes: 5, Samples: n, MNIST: digits, Hidden: 30, Ridge: 1}
 	linear := RepresentationConfig{Model: "linear", Nodes: 5, Samples: n, Synthetic: syn, Hidden: 30, Ridge: 1}
 	single := SingleConfig{Loss: "logistic", Nodes: 5, Samples: 500, Synthetic: syn}

@@ -209,7 +209,7 @@ func TestTasksLearnDigits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, y := descend(p, 300, c.rate)
+		x, y := descend(p, 200, c.rate)
 		if _, test := p.(Scorer).Accuracy(x, y); test < c.least {
 			t.Errorf("%s: accuracy %.3f on test data, want %.2f", name, test, c.least)
 		}
