@@ -1,6 +1,12 @@
 // Looks.
 
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// css is a colour of the theme. To ask the style for it, between two charts, has the style of the page computed anew.
+const css = name => {
+  const {theme} = document.documentElement.dataset, key = theme + name;
+  if (!hues.has(key)) hues.set(key, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return hues.get(key);
+};
+const hues = new Map();
 const cross = "path://M0,0L10,10M10,0L0,10";
 // Viridis (van der Walt and Smith), which grows lighter evenly, so that it survives greyscale.
 const viridis = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
@@ -24,9 +30,11 @@ function line(l, width) {
 // dot is a spot of colour before a name in a tip.
 const dot = color => `<span style="display:inline-block;width:0.7em;height:0.7em;border-radius:50%;margin-right:0.4em;background:${color}"></span>`;
 
+let font; // of the page
+
 const base = description => ({
   animation: false, backgroundColor: "transparent",
-  textStyle: {color: css("--ink"), fontFamily: getComputedStyle(document.body).fontFamily},
+  textStyle: {color: css("--ink"), fontFamily: font ??= getComputedStyle(document.body).fontFamily},
   aria: {enabled: true, label: {description}},
   grid: {left: 8, right: 24, top: 58, bottom: 12, outerBoundsMode: "same", outerBoundsContain: "all"},
   legend: {type: printing ? "plain" : "scroll", // on paper all names are seen
