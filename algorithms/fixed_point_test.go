@@ -62,8 +62,8 @@ func TestDAGMStationaryPoint(t *testing.T) {
 	w := ringA(4, .5)
 	s := stack(w, instanceV(), zeroStart(2, 3))
 	for _, a := range []algorithms.DAGM{
-		{Outer: 1500, Inner: 3, Neumann: 5, Alpha: .02, Beta: .05, Solve: algorithms.SolveCholesky},
-		{Outer: 1500, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, CGTolerance: 1e-13,
+		{Outer: 1000, Inner: 3, Neumann: 5, Alpha: .02, Beta: .05, Solve: algorithms.SolveCholesky},
+		{Outer: 600, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, CGTolerance: 1e-13,
 			CGIterations: 20},
 	} {
 		lx := sum(eye(s.n*s.p), times(-1, s.wx))

@@ -172,10 +172,10 @@ func TestSABAIsExact(t *testing.T) {
 // VRBO's estimates stay close to the full gradients: between two restarts it comes much
 // nearer to its limit than stocBiO with the same batches.
 func TestVarianceReductionReduces(t *testing.T) {
-	limitX, _, _ := ends(t, algorithms.StocBiO{Outer: 3000, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1}, 4, 5, 1)
-	plain, _, _ := ends(t, algorithms.StocBiO{Outer: 3000, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1,
+	limitX, _, _ := ends(t, algorithms.StocBiO{Outer: 1500, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1}, 4, 5, 1)
+	plain, _, _ := ends(t, algorithms.StocBiO{Outer: 1500, Inner: 2, Q: 20, Alpha: .1, Beta: .05, Eta: .1,
 		Batch: 1}, 4, 5, 1)
-	vrbo, _, _ := ends(t, algorithms.VRBO{Outer: 3000, Inner: 2, Period: 10, Q: 20, Alpha: .05, Beta: .1, Eta: .1,
+	vrbo, _, _ := ends(t, algorithms.VRBO{Outer: 1500, Inner: 2, Period: 10, Q: 20, Alpha: .05, Beta: .1, Eta: .1,
 		Batch: 1}, 4, 5, 1)
 	a, b := floats.Distance(plain, limitX, 2), floats.Distance(vrbo, limitX, 2)
 	if a < 1e-3 || !(b <= a/100) {

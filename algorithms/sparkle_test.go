@@ -133,7 +133,7 @@ func TestSPARKLELimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, a := range sparkles(algorithms.SPARKLE{Outer: 3000, Alpha: .03, Beta: .05, Gamma: .05, Theta: .5}) {
+	for name, a := range sparkles(algorithms.SPARKLE{Outer: 1500, Alpha: .03, Beta: .05, Gamma: .05, Theta: .5}) {
 		last := finish(t, world{w: ring(4), on: s.split()}, a).last()
 		for i := range last.X {
 			closeTo(t, name, last.X[i], xs, 1e-9)
