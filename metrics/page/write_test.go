@@ -86,3 +86,26 @@ func TestTablesAreCut(t *testing.T) {
 		t.Error("the table itself is cut")
 	}
 }
+
+// A page is ASCII, whatever names there are, and is read as they were written.
+func TestPagesAreASCII(t *testing.T) {
+	p := nasty().built()
+	p.Title = "é × 𝔘\u200d 日本"
+	var b strings.Builder
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexFunc(b.String(), func(r rune) bool { return r > '~' }); i >= 0 {
+		t.Errorf("not ASCII: %q", b.String()[i-min(i, 40):i+4])
+	}
+	if want := "<h1>&#xe9; &#xd7; &#x1d518;&#x200d; &#x65e5;&#x672c;</h1>"; !strings.Contains(b.String(), want) {
+		t.Errorf("the page lacks %s", want)
+	}
+	if want := `"\u00e9 \u00d7 \ud835\udd18\u200d \u65e5\u672c"`; plainScript(`"`+p.Title+`"`) != want {
+		t.Errorf("in a script it is %s, want %s", plainScript(`"`+p.Title+`"`), want)
+	}
+	var same string
+	if err := json.Unmarshal([]byte(plainScript(`"`+p.Title+`"`)), &same); err != nil || same != p.Title {
+		t.Errorf("which is read as %q, %v", same, err)
+	}
+}

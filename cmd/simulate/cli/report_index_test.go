@@ -104,7 +104,7 @@ func TestComparePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<title>A = results/two, B = results/slow down #1 – Tallynet comparison</title>",
+	for _, want := range []string{"<title>A = results/two, B = results/slow down #1 &#x2013; Tallynet comparison</title>",
 		"Compared with A, DAGM in B needs 10 times the time, as many bytes and as many iterations to get to " +
 			"grad_norm2 &lt;= 0.01.",
 		"The scenarios differ in network.latency (1ms, then 10ms).",
