@@ -21,9 +21,9 @@ func TestReadmePicture(t *testing.T) {
 	if !golden.Updating() {
 		slow.Skip(t, "the picture is taken anew")
 	}
-	browser, err := exec.LookPath("chromium")
+	browser, err := exec.LookPath("chromium-headless-shell") // which starts sooner than what has windows
 	if err != nil {
-		browser, err = exec.LookPath("chromium-headless-shell")
+		browser, err = exec.LookPath("chromium")
 	}
 	if err != nil {
 		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
