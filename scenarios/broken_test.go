@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tallynet/scenarios/keys"
-	"tallynet/scenarios/problems/data"
 	"tallynet/sim/golden"
 )
 
@@ -64,7 +63,6 @@ func TestBrokenBuild(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d broken scenarios, %v", len(files), err)
 	}
-	var loader data.Loader
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		if name == "diverging_inner_step" {
@@ -75,7 +73,7 @@ func TestBrokenBuild(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.Build(1, &loader)
+			_, err = s.Build(1, &dataSets)
 			if err == nil {
 				t.Fatal("it builds")
 			}

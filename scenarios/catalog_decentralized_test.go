@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tallynet/algorithms"
-	"tallynet/scenarios/problems/data"
 )
 
 // decentralizedExamples are parameters of the decentralized bilevel methods, for TestEveryEntry.
@@ -151,7 +150,7 @@ func TestNotesOfNetworks(t *testing.T) {
 	} {
 		s := mustParse(t, "version: 1\ntopology: {"+c.topology+"}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
 			"algorithms: [{outer: 2, name: "+c.method+"}]\n")
-		in, err := s.Build(1, new(data.Loader))
+		in, err := s.Build(1, &dataSets)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 // ownFiles writes a small data set of two features, and returns its folder. The class is 1
@@ -44,7 +43,7 @@ func ownStudy(t *testing.T, dir, problem, method, more string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewStudy(s, new(data.Loader))
+	return NewStudy(s, &dataSets)
 }
 
 const (
@@ -190,7 +189,7 @@ func TestDataSeed(t *testing.T) {
 		if s, err = Parse(filepath.Join(dir, "s.yaml"), again, builtin(), nil); err != nil {
 			t.Fatal(err)
 		}
-		st, err := NewStudy(s, new(data.Loader))
+		st, err := NewStudy(s, &dataSets)
 		if err != nil {
 			t.Fatal(err)
 		}

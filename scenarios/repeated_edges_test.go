@@ -3,8 +3,6 @@ package scenarios
 import (
 	"strings"
 	"testing"
-
-	"tallynet/scenarios/problems/data"
 )
 
 // TestRepeatedEdges: they are merged where the file asks for it, and the run is that of the
@@ -36,7 +34,7 @@ algorithms:
 	} {
 		s, err := Parse("test.yaml", []byte(strings.Replace(src, "EDGES", edges, 1)), builtin(), nil)
 		if err == nil {
-			_, err = NewStudy(s, &data.Loader{})
+			_, err = NewStudy(s, &dataSets)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", edges, err, want)

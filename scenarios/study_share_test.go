@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 // TestShares: processes that share a study do each run once, and what they leave is what one
@@ -22,7 +21,7 @@ func TestShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := NewStudy(s, new(data.Loader))
+	st, err := NewStudy(s, &dataSets)
 	if err != nil {
 		t.Fatal(err)
 	}

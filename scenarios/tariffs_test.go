@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/problems/data"
 )
 
 func ranWith(t *testing.T, text string) result.Run {
@@ -112,7 +111,7 @@ func TestTariffErrors(t *testing.T) {
 	} {
 		s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(overPlatform(c.lines)), builtin(), nil)
 		if err == nil {
-			_, err = s.Build(1, new(data.Loader))
+			_, err = s.Build(1, &dataSets)
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "x.yaml:") {
 			t.Errorf("%s: want %q, got %v", c.lines, c.want, err)
