@@ -23,6 +23,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"tallynet/sim/slow"
 )
 
 var screenshots = flag.String("screenshots", "", "a folder for pictures of the pages, to be looked at")
@@ -61,18 +63,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// slow skips a test that takes long, with the reason. TALLYNET_SLOW runs it: CI does, for each that was skipped so.
-func slow(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("TALLYNET_SLOW") == "" {
-		t.Skip("TALLYNET_SLOW is not set: " + why)
-	}
-}
-
 // browser returns a running Chromium for a test that takes long, as most that open pages do.
 func browser(t testing.TB) context.Context {
 	t.Helper()
-	slow(t, "pages are opened in Chromium; TestPageIsQuiet, TestHostileNames and TestIndexInABrowser do so each time")
+	slow.Skip(t, "pages are opened in Chromium; TestHostileNames does so each time")
 	return anyway(t)
 }
 

@@ -87,7 +87,7 @@ func TestIndexInABrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	v := openFile(t, anyway(t), filepath.Join(folder, "index.html"), 390, 900)
+	v := openFile(t, browser(t), filepath.Join(folder, "index.html"), 390, 900)
 	if wide := read[int](v, "document.documentElement.scrollWidth"); wide > 390 {
 		t.Errorf("at 390 pixels the index is %d wide", wide)
 	}

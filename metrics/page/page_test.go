@@ -20,16 +20,13 @@ import (
 // they show follows the controls, is read from the charts' own state.
 
 func TestPageIsQuiet(t *testing.T) {
-	b := anyway(t)
+	b := browser(t)
 	for _, c := range []struct {
 		name string
 		page Page
 	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()},
 		{"empty", Page{Title: "nothing"}}} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "one" && c.name != "empty" {
-				slow(t, "all charts of a page at three widths; one page is enough to see a general fault")
-			}
 			v := open(t, b, c.page, 390, 900)
 			for _, width := range []int64{390, 800, 1400} { // as a window that is drawn larger
 				v.do(chromedp.EmulateViewport(width, 900))

@@ -17,6 +17,7 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 	"tallynet/scenarios/python"
+	"tallynet/sim/slow"
 )
 
 // needPython skips a test where there is no Python with numpy. CI installs it.
@@ -253,6 +254,9 @@ func TestFailures(t *testing.T) {
 
 // TestProblemFailures: so do failures of a problem's class, before a run where they can show there.
 func TestProblemFailures(t *testing.T) {
+	if !testing.Short() { // the race detector always looks at it
+		slow.Skip(t, "Python starts many times; it does so for methods, in TestFailures, each time")
+	}
 	needPython(t)
 	for _, c := range []struct{ name, body, want, failed string }{
 		{"derivative", "return x + self.b[node]", "grad_f_x of node 0 is wrong: along a random direction it has", ""},

@@ -20,6 +20,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	skip "tallynet/sim/slow"
 )
 
 var screenshots = flag.String("screenshots", "", "a folder for pictures of the live page, to be looked at")
@@ -200,6 +202,9 @@ func (b *tab) picture(name string) {
 // The live page in a browser: it shows the cost and the curves, follows its controls, ends what
 // runs, says what is wrong, and saves.
 func TestLivePage(t *testing.T) {
+	if !testing.Short() { // the race detector always looks at it
+		skip.Skip(t, "pages are opened in Chromium")
+	}
 	s := serving(t)
 	b := browse(t, s.server.Link())
 	choose := func(file string) {
