@@ -7,6 +7,7 @@ import (
 
 	"tallynet/metrics/result"
 	"tallynet/sim"
+	"tallynet/sim/slow"
 )
 
 // A run is the same in every bit of its result, whatever the number of cores that compute it.
@@ -18,28 +19,33 @@ func TestCoresDoNotMatter(t *testing.T) {
 	if testing.Short() { // for the race detector, which slows them ten times
 		files, several = files[:4], several[:2]
 	}
-	for _, file := range files {
-		s, err := LoadSmall(file, builtin())
-		if err != nil {
-			t.Fatal(err)
-		}
-		points, err := s.Points()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range points[:min(2, len(points))] {
-			in, err := p.Scenario.Build(p.Scenario.Seeds[0], &dataSets)
-			if err != nil {
-				t.Fatalf("%s: %v", file, err)
+	for i, file := range files {
+		t.Run(file, func(t *testing.T) {
+			if i >= 4 {
+				slow.Skip(t, "runs of four other scenarios are compared each time")
 			}
-			in.engine.Worth = 1 // FLOP
-			want := entries(t, onCores(t, in, 1))
-			for _, cores := range several {
-				if diff := cmp.Diff(want, entries(t, onCores(t, in, cores))); diff != "" {
-					t.Errorf("%s: %d cores: %s", file, cores, diff)
+			s, err := LoadSmall(file, builtin())
+			if err != nil {
+				t.Fatal(err)
+			}
+			points, err := s.Points()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range points[:min(2, len(points))] {
+				in, err := p.Scenario.Build(p.Scenario.Seeds[0], &dataSets)
+				if err != nil {
+					t.Fatal(err)
+				}
+				in.engine.Worth = 1 // FLOP
+				want := entries(t, onCores(t, in, 1))
+				for _, cores := range several {
+					if diff := cmp.Diff(want, entries(t, onCores(t, in, cores))); diff != "" {
+						t.Errorf("%d cores: %s", cores, diff)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
