@@ -156,6 +156,12 @@ func TestPaperCounts(t *testing.T) {
 			t.Errorf("%+v: the paper's formula gives %.0f, want %.0f", c.m, n, c.paper)
 		}
 	}
+	// What comes before the first iteration, and homogeneous nodes, it does not count.
+	for k, m := range []algorithms.DBO{{Inner: 10, JHIP: 4}, {Inner: 10, JHIP: 4, Mode: algorithms.Homogeneous}} {
+		if got := m.Cost(k, two(3, 2)).Paper; got != nil {
+			t.Errorf("iteration %d of %+v: %+v", k, m, got)
+		}
+	}
 }
 
 // A node of the smaller example really sends 1000 elements.
