@@ -26,7 +26,7 @@ func TestReadmePicture(t *testing.T) {
 		browser, err = exec.LookPath("chromium")
 	}
 	if err != nil {
-		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium")
+		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium-headless-shell")
 	}
 	root, err := filepath.Abs("../../..")
 	if err != nil {

@@ -126,7 +126,7 @@ func TestPicturesHaveWholeTitles(t *testing.T) {
 func TestPaperTablesCompile(t *testing.T) {
 	slow.Skip(t, "LaTeX sets the tables of all papers; TestHostileLabels has some set each time")
 	if _, err := exec.LookPath("pdflatex"); err != nil {
-		t.Skip("pdflatex is not installed")
+		t.Skip("pdflatex is not installed; on Debian: apt-get install texlive-latex-recommended")
 	}
 	scenarios, err := filepath.Abs("../../../scenarios")
 	if err != nil {

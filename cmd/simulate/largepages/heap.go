@@ -23,7 +23,8 @@ type Heap struct {
 }
 
 // Prepare says that some bytes will be allocated by each of as many goroutines as there are processors. It asks for
-// large pages for them and some headroom, at most half of the memory that is free, unless it did so before.
+// large pages for them and some headroom, at most half of the memory that is free, unless it did so before, or
+// memory is limited, as by ulimit -v or GOMEMLIMIT, so that what is not touched counts.
 func (h *Heap) Prepare(bytes int64) {
 	if bytes < Least {
 		return
@@ -35,7 +36,7 @@ func (h *Heap) Prepare(bytes int64) {
 	if each := want / headroom / int64(runtime.GOMAXPROCS(0)); bytes < each {
 		want = bytes * headroom * int64(runtime.GOMAXPROCS(0))
 	}
-	if want >= Least && want > h.ready && advise(want) {
+	if want >= Least && want > h.ready && !limited() && advise(want) {
 		h.ready = want
 	}
 }
