@@ -3,8 +3,6 @@ package result
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -226,81 +224,6 @@ func TestTrajectoryIsStored(t *testing.T) {
 	}
 }
 
-// The folder holds all that the report does, to the last digit; only infinities
-// in result.json become NaN.
-func TestFolderReadsBack(t *testing.T) {
-	folder := t.TempDir()
-	report := example(t)
-	if err := WriteFiles(folder, report.Files(), nil); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadFolder(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// All runs of one file have all its metrics: NaN where a run lacks one.
-	nan := math.NaN()
-	report.Runs[0].Metrics = []string{"objective", "grad_norm2", "consensus_error", "test_accuracy"}
-	report.Runs[1].Metrics = report.Runs[0].Metrics
-	for i := range report.Runs[0].Samples {
-		report.Runs[0].Samples[i].Values = append(report.Runs[0].Samples[i].Values, nan)
-	}
-	report.Runs[1].Samples[0].Values = []float64{nan, 1, nan, 0.5}
-	report.Runs[1].NodeMetrics = report.Runs[0].NodeMetrics
-	if diff := cmp.Diff(report, got, equateNaNs); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestReadRowsErrors(t *testing.T) {
-	report := example(t)
-	var b bytes.Buffer
-	if err := report.writePhases(&b); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ old, new, want string }{
-		{b.String(), "", "header: EOF"}, {",kind,", ",sort,", `no column "kind"`}, {",matrix,", ",tensor,",
-			`line 3, column "kind": unknown kind "tensor"`},
-		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", `line 2, column "bytes"`},
-		{",1600\n", "\n", "wrong number of fields"},
-	} {
-		err := report.readPhases(strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q for %q: error %v, want one with %q", c.new, c.old, err, c.want)
-		}
-	}
-	var all bytes.Buffer
-	if err := report.writeIterations(&all); err != nil {
-		t.Fatal(err)
-	}
-	if err := report.readIterations(strings.NewReader("run,iteration\n")); err == nil {
-		t.Error("iterations without their columns were read")
-	}
-	digits := strings.NewReplacer(",time_s,objective,", ",time_s,0,", ",0.7,0.01,", ",?,0.01,").Replace(all.String())
-	want := `line 2, column "0": strconv.ParseFloat: parsing "?"` // in quotes: it is a name
-	if err := report.readIterations(strings.NewReader(digits)); err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("a metric named 0: error %v, want %q", err, want)
-	}
-	// A metric named as a column, also as one that files of an older version lack, or named twice.
-	for _, c := range []struct{ removed, metric string }{
-		{"lost_messages", "lost_messages"}, {"seed", "seed"}, {"", "rounds"}, {"", "payload_bytes"}, {"", "grad_norm2"},
-		{"", "topology.nodes"},
-	} {
-		text := all.String()
-		if c.removed != "" {
-			text = strings.Replace(text, ","+c.removed+",", ",other,", 1)
-		}
-		text = strings.Replace(text, ",time_s,objective,", ",time_s,"+c.metric+",", 1)
-		want := fmt.Sprintf("two columns are named %q", c.metric)
-		if err := report.readIterations(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("a metric %q: error %v, want %q", c.metric, err, want)
-		}
-	}
-	if _, err := ReadFolder(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("an empty folder: %v", err)
-	}
-}
-
 // The keys of DESIGN.md, section 7, by their paths.
 func TestResultHasItsKeys(t *testing.T) {
 	var b bytes.Buffer
@@ -341,26 +264,6 @@ func TestResultHasItsKeys(t *testing.T) {
 	}
 }
 
-func TestReaderOfV1ReadsLaterKeys(t *testing.T) {
-	var b bytes.Buffer
-	if err := example(t).WriteJSON(&b); err != nil {
-		t.Fatal(err)
-	}
-	later := strings.NewReplacer(
-		`"schema":`, `"new": {"a": [1]}, "schema":`, `"algorithm":`, `"new": null, "algorithm":`, `"objective":`,
-		`"new": {"a": 1}, "objective":`,
-		`"rounds":`, `"new": "x", "rounds":`, `"verdict":`, `"new": true, "verdict":`, `"go_version":`,
-		`"new": 1, "go_version":`,
-	).Replace(b.String())
-	got, err := ReadReport(strings.NewReader(later))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(stored(example(t)), got, equateNaNs); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // TestSettingsAreEqual: in keys, in values, and in their order.
 func TestSettingsAreEqual(t *testing.T) {
 	of := func(key string, value any) Setting {
@@ -380,25 +283,6 @@ func TestSettingsAreEqual(t *testing.T) {
 	} {
 		if got := c.p.Equal(c.o); got != c.want {
 			t.Errorf("%d: %v and %v: %v", i, c.p, c.o, got)
-		}
-	}
-}
-
-func TestReadReportErrors(t *testing.T) {
-	for content, want := range map[string]string{
-		"":                                 "line 1, column 1: unexpected end",
-		"{\n":                              "line 2, column 1: unexpected end",
-		"{\n  \"schema\": oops}":           "line 2, column 13: invalid character 'o'",
-		`{"schema": "tallynet/result/v2"}`: `schema is "tallynet/result/v2"`,
-		`{}`:                               `schema is ""`,
-		"{\n\"schema\": 3}":                "line 2, column 11: schema cannot be a number",
-		`{"schema": "tallynet/result/v1", "runs": [{"point": 3}]}`:      "want an object",
-		`{"schema": "tallynet/result/v1", "runs": [{"iterations":""}]}`: "iterations",
-		`{"schema": "tallynet/result/v1"} {}`:                           "after top-level value",
-	} {
-		_, err := ReadReport(strings.NewReader(content))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", content, err, want)
 		}
 	}
 }
@@ -430,92 +314,3 @@ func TestWriteReportErrors(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
-
-func TestPredictionCheck(t *testing.T) {
-	run := &example(t).Runs[0]
-	if err := run.Predicted.Check(&run.Totals); err != nil {
-		t.Errorf("equal counts: %v", err)
-	}
-	for name, change := range map[string]func(*metrics.Totals, int64){
-		"rounds": func(t *metrics.Totals, n int64) { t.Rounds += n }, "wire matrix elements": func(t *metrics.Totals,
-			n int64) {
-			t.Wire.Matrix += n
-		},
-		"broadcast scalars": func(t *metrics.Totals, n int64) { t.Broadcast.Scalar += n },
-		"solve calls":       func(t *metrics.Totals, n int64) { t.Oracle.Solve += n },
-	} {
-		for _, bound := range []bool{false, true} {
-			for _, n := range []int64{-1, 1} {
-				prediction, totals := *run.Predicted, run.Totals
-				prediction.Bound = bound
-				change(&totals, n)
-				err := prediction.Check(&totals)
-				if wrong := !bound || n > 0; wrong != (err != nil) || wrong && !strings.HasPrefix(err.Error(), name+":") {
-					t.Errorf("%s off by %d, bound %v: %v", name, n, bound, err)
-				}
-			}
-		}
-	}
-}
-
-func TestSecondsAreExact(t *testing.T) {
-	for ns, want := range map[sim.Time]string{
-		0: "0", 1: "0.000000001", 1_500_000_000: "1.5", 12_345_000_000_007: "12345.000000007", -250_000_000: "-0.25",
-		math.MaxInt64: "9223372036.854775807", math.MinInt64: "-9223372036.854775808", 3_000_000_000: "3",
-	} {
-		got := seconds(ns)
-		if got != want {
-			t.Errorf("seconds(%d) = %q, want %q", int64(ns), got, want)
-		}
-		if back, err := parseSeconds(got); err != nil || back != ns {
-			t.Errorf("%q reads back as %d, %v; want %d", got, int64(back), err, int64(ns))
-		}
-	}
-}
-
-// TestEarlierResultsAreRead: what the first program that wrote v1 left behind says the same
-// as what is written today, as far as it goes.
-func TestEarlierResultsAreRead(t *testing.T) {
-	earlier, err := ReadFolder("testdata/earlier")
-	if err != nil {
-		t.Fatal(err)
-	}
-	today, err := ReadFolder("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range today.Runs { // targets of several conditions came later
-		n := len(earlier.Runs[i].Targets)
-		today.Runs[i].Targets = today.Runs[i].Targets[:n:n]
-		r := &today.Runs[i] // so did platforms, timelines, waiting by cause, tariffs, and final metrics of nodes
-		r.Physical, r.PlatformLinks, r.Crossings, r.Timeline, r.Happenings, r.NodeMetrics = nil, nil, nil, nil, nil, nil
-		for k := range r.Nodes {
-			n := &r.Nodes[k]
-			n.Waits, n.Machine, n.Sent = metrics.Waits{}, metrics.Charge{}, metrics.Charge{}
-			n.Train, n.Val, n.Labels, n.Final = 0, 0, "", nil
-		}
-	}
-	if diff := cmp.Diff(earlier, today, equateNaNs, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("today's reading (-of the earlier files +of today's):\n%s", diff)
-	}
-}
-
-// TestListKeepsTheFirstError: of a writer that fails and a value that JSON cannot hold, whichever comes first.
-func TestListKeepsTheFirstError(t *testing.T) {
-	full, bad := errors.New("full"), math.NaN()
-	fails := func([]byte) (int, error) { return 0, full }
-	for _, c := range []struct {
-		name string
-		do   func(l *listWriter)
-		want string
-	}{
-		{"writer first", func(l *listWriter) { l.w = writerFunc(fails); l.item(1); l.item(bad); l.key("k", bad) }, "full"},
-		{"item first", func(l *listWriter) { l.item(bad); l.w = writerFunc(fails); l.key("k", 1); l.end() }, "result: "},
-		{"key first", func(l *listWriter) { l.key("k", bad); l.w = writerFunc(fails); l.item(1) }, "result: "},
-	} {
-		l := &listWriter{w: io.Discard}
-		if c.do(l); l.err == nil || !strings.HasPrefix(l.err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %s", c.name, l.err, c.want)
-		}
-	}
-}

@@ -5,10 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/floats"
-
-	"tallynet/sim"
 )
 
 // Expected values are those of R 4.2.2 with the packages survival 3.5-3 and boot
@@ -114,69 +110,6 @@ func TestInterpolate(t *testing.T) {
 	}
 }
 
-func TestRatios(t *testing.T) {
-	// l <- t.test(log(a / b)); exp(l$estimate); exp(l$conf.int)
-	check(t, "log ratio", Ratio(a, b), 0.353685117879, 0.330477732811, 0.378522212511, 6, logRatio, 1e-11)
-	// f <- function(r) abs(t.test(a - r * b)$statistic) - qt(0.975, n - 1), its two roots by uniroot
-	check(t, "Fieller", fiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, fieller, 1e-11)
-	c, d := []float64{-1.5, 2, 0.5, 3, 1}, []float64{4, 7, 5, 6, 9}
-	check(t, "Fieller", Ratio(c, d), 0.161290322581, -0.230053532102, 0.455782676236, 5, fieller, 1e-11)
-	// m <- mean(a) / mean(b); m ± qt(0.975, 5) * sd(a - m * b) / sqrt(6) / mean(b)
-	check(t, "denominators about 0", Ratio([]float64{1, 2, 3}, []float64{-1, 0.5, 1}), 12, nan, nan, 3,
-		"the mean of the denominators may be 0", 1e-9)
-	check(t, "mean 0", Ratio([]float64{1, 2}, []float64{-1, 1}), nan, nan, nan, 2,
-		"the mean of the denominators is 0, or the numbers are too large", 0)
-	for _, p := range [][2][]float64{{{1, 2, 3}, {0, 1, 2}}, {{0, 3, 6}, {1, 2, 3}}, {{0, 3, 3}, {0, 1, 1}}} {
-		want := floats.Sum(p[0]) / floats.Sum(p[1]) // a zero has no logarithm
-		if got := Ratio(p[0], p[1]); got.Value != want || got.Value != fiellerRatio(p[0], p[1]).Value {
-			t.Errorf("ratio of %v to %v: %v, want %v", p[0], p[1], got.Value, want)
-		}
-	}
-	check(t, "proportional", Ratio([]float64{2, 4, 6}, []float64{1, 2, 3}), 2, 2, 2, 3, exact, 0)
-	small, less := make([]float64, len(a)), make([]float64, len(b))
-	for i := range a {
-		small[i], less[i] = a[i]*1e-6, b[i]*1e-6
-	}
-	check(t, "Fieller in other units", fiellerRatio(small, less), 0.353117206983, 0.331007057828, 0.378601715909, 6,
-		fieller, 1e-11)
-	back := Ratio(b, a)
-	if e := Ratio(a, b); !near(back.Low*e.High, 1, 1e-12) || !near(back.Value*e.Value, 1, 1e-12) {
-		t.Errorf("b over a is not the inverse of a over b: %+v, %+v", back, e)
-	}
-}
-
-// Costs of two methods over five common seeds: each seed multiplies both by one
-// factor (log-normal, sigma 1), each run by one of its own (sigma 0.5). Of 4000 intervals
-// 95 % cover the true factor 3, give or take 1 % (three standard errors).
-func TestRatioCoverage(t *testing.T) {
-	const trials, n = 4000, 5
-	random := sim.Stream(1, "coverage")
-	covered := 0
-	for range trials {
-		x, y := make([]float64, n), make([]float64, n)
-		for i := range x {
-			common := random.NormFloat64()
-			x[i] = 3 * math.Exp(common+random.NormFloat64()/2)
-			y[i] = math.Exp(common + random.NormFloat64()/2)
-		}
-		if e := Ratio(x, y); e.Low <= 3 && 3 <= e.High {
-			covered++
-		}
-	}
-	if c := float64(covered) / trials; c < 0.94 || c > 0.96 {
-		t.Errorf("%v of the intervals of log ratios cover the ratio", c)
-	}
-}
-
-func TestLogLogSlope(t *testing.T) {
-	// s <- lm(log(y) ~ log(x)); coef(s)[2]; confint(s)[2, ]
-	x, y := []float64{8, 16, 32, 64, 128}, []float64{0.9, 2.1, 3.7, 8.8, 15.0}
-	check(t, "slope", LogLogSlope(x, y), 1.0184901574, 0.875709519854, 1.161270794939, 5, leastSquares, 1e-10)
-	if y[0] != 0.9 {
-		t.Error("the input has changed")
-	}
-}
-
 // R: summary(survfit(Surv(cost, reached) ~ 1, conf.type = "log-log"))$table. An upper end
 // that R gives as NA is infinite. The first is the 6-MP arm of Freireich et al. (1963).
 func TestReaching(t *testing.T) {
@@ -217,100 +150,6 @@ func TestReaching(t *testing.T) {
 		if r.Reached != there || r.Censored != len(costs)-there {
 			t.Errorf("%s: %d and %d", c.name, r.Reached, r.Censored)
 		}
-	}
-}
-
-func TestPareto(t *testing.T) {
-	points := [][]float64{{1, 5, 0.9}, {2, 3, 0.9}, {2, 4, 0.9}, {2, 4, 0.95}, {2, 3, 0.9}, {nan, 0, 1}, {0, 0, inf},
-		{9, 9, 0.1}}
-	want := []bool{true, true, false, true, true, false, false, false}
-	if got := Pareto(points, []bool{false, false, true}); !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	got := Pareto([][]float64{{1, 2}, {2, 1}, {2, 2}}, []bool{true, true})
-	if !slices.Equal(got, []bool{false, false, true}) {
-		t.Errorf("both maximised: %v", got)
-	}
-	random := sim.Stream(1, "Pareto") // many points on a coarse grid, against the definition
-	points = nil
-	for range 300 {
-		points = append(points, []float64{float64(random.IntN(8)), float64(random.IntN(8)), float64(random.IntN(8))})
-	}
-	for i, on := range Pareto(points, []bool{false, true, false}) {
-		beaten := slices.ContainsFunc(points, func(q []float64) bool {
-			p := points[i]
-			return q[0] <= p[0] && q[1] >= p[1] && q[2] <= p[2] && !slices.Equal(p, q)
-		})
-		if on == beaten {
-			t.Errorf("%v: on the front: %v", points[i], on)
-		}
-	}
-	if got := Pareto(nil, nil); len(got) != 0 {
-		t.Errorf("of nothing: %v", got)
-	}
-}
-
-// R: g <- expand.grid(r = 1:2, C = factor(1:2), B = factor(1:3), A = factor(1:2)); g$y <- y;
-// ss <- function(f) sum((fitted(lm(f, g)) - mean(g$y))^2); total <- sum((g$y - mean(g$y))^2);
-// First: c(ss(y ~ A), ss(y ~ B), ss(y ~ C)) / total; Within: 1 - ss(y ~ A * B * C) / total;
-// Total: (ss(y ~ A * B * C) - c(ss(y ~ B * C), ss(y ~ A * C), ss(y ~ A * B))) / total.
-// Unbalanced: the same of g[-c(1, 2, 7, 24), ].
-func TestExplain(t *testing.T) {
-	y := []float64{1.2, 1.0, 3.1, 3.4, 2.2, 2.0, 4.4, 4.0, 2.9, 3.3, 5.2, 5.6, 1.9, 1.7, 3.0, 3.1, 2.5, 2.9, 6.1, 6.6,
-		4.1, 3.8, 8.0, 8.3}
-	var levels [][]int
-	for i := range y {
-		levels = append(levels, []int{i / 12, i / 4 % 3, i / 2 % 2})
-	}
-	for _, c := range []struct {
-		name         string
-		without      []int // counted from 1
-		first, total []float64
-		within       float64
-		balanced     bool
-	}{
-		{"balanced", nil, []float64{0.0864743580883, 0.3600049758808, 0.4513722834225},
-			[]float64{0.152566034085, 0.443037683082, 0.518016835063}, 0.00713209581335, true},
-		{"unbalanced", []int{1, 2, 7, 24}, []float64{0.018185914026, 0.233967943645, 0.391586112016},
-			[]float64{0.168546275177, 0.542564232528, 0.606724352244}, 0.0090510843199, false},
-	} {
-		var l [][]int
-		var x []float64
-		for i := range y {
-			if !slices.Contains(c.without, i+1) {
-				l, x = append(l, levels[i]), append(x, y[i])
-			}
-		}
-		e := Explain(l, x)
-		for j := range c.first {
-			if !near(e.First[j], c.first[j], 1e-11) || !near(e.Total[j], c.total[j], 1e-11) {
-				t.Errorf("%s: factor %d: %v and %v, want %v and %v", c.name, j, e.First[j], e.Total[j], c.first[j],
-					c.total[j])
-			}
-		}
-		if !near(e.Within, c.within, 1e-11) || e.Balanced != c.balanced || e.Method != BetweenMeans {
-			t.Errorf("%s: %+v", c.name, e)
-		}
-	}
-	if e := Explain([][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{1, 2, 3, 5}); !e.Balanced {
-		t.Errorf("one observation of each combination: %+v", e)
-	}
-	twins := Explain([][]int{{0, 0}, {1, 1}}, []float64{1, 2}) // two factors that vary together
-	if twins.First[0] != 1 || twins.Total[0] != 0 || twins.Balanced {
-		t.Errorf("twins: %+v", twins)
-	}
-	for why, y := range map[string][]float64{
-		"the observations do not differ":            {0.1, 0.1, 0.1},
-		"an observation is not finite":              {1, nan, 2},
-		"the numbers are too large to compute with": {1e308, -1e308, 1e308},
-	} {
-		e := Explain([][]int{{0}, {1}, {2}}, y)
-		if !math.IsNaN(e.First[0]) || !math.IsNaN(e.Total[0]) || !math.IsNaN(e.Within) || e.Method != why {
-			t.Errorf("%v: %+v", y, e)
-		}
-	}
-	if e := Explain(nil, nil); !math.IsNaN(e.Within) || e.Method != "no observations" {
-		t.Errorf("nothing: %+v", e)
 	}
 }
 
@@ -401,46 +240,6 @@ func TestLeftSkewedSamplesAreBootstrapped(t *testing.T) {
 	}
 	if e := Mean(left, 1); !(e.Value-e.Low > e.High-e.Value) {
 		t.Errorf("the interval %v is not longer on the left", e)
-	}
-}
-
-// Lists of different lengths are a mistake of the program.
-func TestPairsArePairs(t *testing.T) {
-	for name, f := range map[string]func(a, b []float64){
-		"difference": func(a, b []float64) { Difference(a, b, 1) }, "ratio": func(a, b []float64) { Ratio(a, b) },
-		"Fieller":  func(a, b []float64) { fiellerRatio(a, b) },
-		"slope":    func(a, b []float64) { LogLogSlope(a, b) },
-		"exponent": func(a, b []float64) { Exponent(a, b, 1) },
-		"growth":   func(a, b []float64) { Growth(a, b, 1, 1) },
-	} {
-		for _, more := range []int{1, 2} {
-			var said any
-			func() {
-				defer func() { said = recover() }()
-				f([]float64{1, 2, 3}, []float64{1, 2, 3, 4, 5}[:3+more])
-			}()
-			if text, _ := said.(string); !strings.HasPrefix(text, "stats: 3 and ") {
-				t.Errorf("%s of 3 and %d numbers: %v", name, 3+more, said)
-			}
-		}
-	}
-}
-
-// Of log x = 0, 1, 2 and log y = 0, 1, 3 the slope is 3/2, Σ residual² is 1/6 and Σ (log x - mean)² is 2, so
-// that the interval is 3/2 ± t(1) sqrt(1/12).
-func TestThreePointsHaveASlope(t *testing.T) {
-	x, y := []float64{1, math.E, math.E * math.E}, []float64{1, math.E, math.Exp(3)}
-	const half = 12.7062047361747 * 0.288675134594813
-	check(t, "slope", LogLogSlope(x, y), 1.5, 1.5-half, 1.5+half, 3, leastSquares, 1e-10)
-}
-
-// Two points lie on a line whatever they are: they have no slope with an interval.
-func TestTwoPointsHaveNoSlope(t *testing.T) {
-	if e := LogLogSlope([]float64{1, 2}, []float64{3, 12}); !math.IsNaN(e.Value) || e.HasInterval() || e.N != 2 {
-		t.Errorf("got %+v", e)
-	}
-	if e := LogLogSlope([]float64{1, 2, 4}, []float64{3, 12, 48}); !(math.Abs(e.Value-2) <= 1e-12) {
-		t.Errorf("got %+v", e)
 	}
 }
 

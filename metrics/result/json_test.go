@@ -1,0 +1,29 @@
+package result
+
+import (
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestListKeepsTheFirstError: of a writer that fails and a value that JSON cannot hold, whichever comes first.
+func TestListKeepsTheFirstError(t *testing.T) {
+	full, bad := errors.New("full"), math.NaN()
+	fails := func([]byte) (int, error) { return 0, full }
+	for _, c := range []struct {
+		name string
+		do   func(l *listWriter)
+		want string
+	}{
+		{"writer first", func(l *listWriter) { l.w = writerFunc(fails); l.item(1); l.item(bad); l.key("k", bad) }, "full"},
+		{"item first", func(l *listWriter) { l.item(bad); l.w = writerFunc(fails); l.key("k", 1); l.end() }, "result: "},
+		{"key first", func(l *listWriter) { l.key("k", bad); l.w = writerFunc(fails); l.item(1) }, "result: "},
+	} {
+		l := &listWriter{w: io.Discard}
+		if c.do(l); l.err == nil || !strings.HasPrefix(l.err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s", c.name, l.err, c.want)
+		}
+	}
+}
