@@ -81,7 +81,7 @@ func TestLanczosSpectrum(t *testing.T) {
 
 // TestSpectrumLarge is where the gaps are 1e-7: they must keep their digits.
 func TestSpectrumLarge(t *testing.T) {
-	for _, k := range knownSpectra(4000) {
+	for _, k := range knownSpectra(10_000) {
 		if k.m.Graph().shape.kind == onSnake {
 			continue // twice the ring's steps to the same end
 		}
