@@ -29,7 +29,7 @@ var plan = []target{
 	{folder: "channel", then: []string{"./node", "./metrics", runs}},
 	{folder: "node", then: []string{"./algorithms -run=Twin|Cost", runs}},
 	{folder: "metrics", then: []string{"./metrics/result", "./node", runs, keys}},
-	{folder: "metrics/result", then: []string{"./metrics/views"}},
+	{folder: "metrics/result", then: []string{"./metrics/parquet", "./metrics/views"}},
 	{folder: "metrics/stats", then: []string{"./metrics/study", "./metrics/views", "./scenarios/claims"}},
 	{folder: "metrics/study", then: []string{"./metrics/views"}},
 	{folder: "topologies", then: []string{"./scenarios -run=Topolog|Dynamics|Changing|LargeGraphs|EveryFamily", keys}},

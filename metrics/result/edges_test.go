@@ -85,39 +85,6 @@ func TestStaleFilesGoFirst(t *testing.T) {
 	}
 }
 
-// TestOwnParquet: a file of this program, one of another, none.
-func TestOwnParquet(t *testing.T) {
-	folder, report := t.TempDir(), example(t)
-	for _, f := range report.ParquetFiles() {
-		if err := WriteFiles(folder, []File{f}, nil); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(folder, f.Name)
-		if !OwnParquet(path) {
-			t.Errorf("%s is not our own", f.Name)
-		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw = bytes.Replace(raw, []byte(creator+" "), []byte("Tallynet "), 1)
-		if err := os.WriteFile(path, raw, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if OwnParquet(path) {
-			t.Errorf("%s of another program is our own", f.Name)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(folder, "text"), []byte(creator+" "), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"text", "absent", "."} {
-		if OwnParquet(filepath.Join(folder, name)) {
-			t.Errorf("%s is our own Parquet file", name)
-		}
-	}
-}
-
 // TestSettingsAsText: a text without quotes, anything else as in JSON; a run at a point by its name and settings.
 func TestSettingsAsText(t *testing.T) {
 	for raw, want := range map[string]string{`"x"`: "x", `""`: "", "1.50": "1.50", "null": "null", "[1]": "[1]", "": "",

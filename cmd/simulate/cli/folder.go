@@ -13,6 +13,7 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/page"
+	"tallynet/metrics/parquet"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
@@ -169,8 +170,8 @@ func filesOf(folder string, owner *result.Report) []string {
 // version writes its figures, and the Parquet files. Parquet files of others do not belong to it.
 func withLaterFiles(folder string, written []string) []string {
 	all := slices.Clone(written)
-	for _, name := range result.ParquetNames() {
-		if !slices.Contains(all, name) && result.OwnParquet(filepath.Join(folder, name)) {
+	for _, name := range parquet.Names() {
+		if !slices.Contains(all, name) && parquet.Own(filepath.Join(folder, name)) {
 			all = append(all, name)
 		}
 	}
@@ -192,7 +193,7 @@ const parquetUsage = "also write runs.parquet and iterations.parquet, for pandas
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and notes on the pictures.
 func writeResults(folder string, st *scenarios.Study, report *result.Report, shown *views.StudyView,
-	parquet bool) (names, notes []string, err error) {
+	typed bool) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
 	made, notes, err := madeFiles(st, report, shown)
@@ -200,8 +201,8 @@ func writeResults(folder string, st *scenarios.Study, report *result.Report, sho
 		return nil, nil, err
 	}
 	files := append(data[:last:last], made...)
-	if parquet {
-		files = append(files, report.ParquetFiles()...)
+	if typed {
+		files = append(files, parquet.Files(report)...)
 	}
 	report.Written = fileNames(files)
 	earlier, err := resultIn(folder)

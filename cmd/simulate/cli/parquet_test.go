@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
+	format "github.com/parquet-go/parquet-go"
 
+	"tallynet/metrics/parquet"
 	"tallynet/metrics/result"
 )
 
@@ -23,7 +24,7 @@ func parquetRows(t *testing.T, path string) (rows int, columns []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := parquet.OpenFile(in, info.Size())
+	file, err := format.OpenFile(in, info.Size())
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -59,13 +60,13 @@ func TestParquetFiles(t *testing.T) {
 			t.Errorf("runs.parquet has no column for the swept key %s", s.Key)
 		}
 	}
-	for _, name := range result.ParquetNames() {
+	for _, name := range parquet.Names() {
 		if !slices.Contains(report.Written, name) {
 			t.Errorf("result.json does not list %s", name)
 		}
 	}
 	want := contents(t, folder)
-	for _, name := range result.ParquetNames() {
+	for _, name := range parquet.Names() {
 		if err := os.Remove(folder + name); err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,7 @@ func TestParquetFiles(t *testing.T) {
 	sameFiles(t, want, contents(t, folder))
 
 	mustSimulate(t, "run", "study.yaml", "--quiet")
-	for _, name := range result.ParquetNames() {
+	for _, name := range parquet.Names() {
 		if _, err := os.Stat(folder + name); err == nil {
 			t.Errorf("%s of the earlier result is still there", name)
 		}
@@ -92,7 +93,7 @@ func TestParquetOfOthers(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "study.yaml", "--quiet")
 	const mine = "results/study/runs.parquet"
-	if err := parquet.WriteFile(mine, []struct{ A int }{{1}}); err != nil {
+	if err := format.WriteFile(mine, []struct{ A int }{{1}}); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(mine)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
+	"tallynet/metrics/parquet"
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
@@ -119,7 +120,7 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 		return nil, failed(err)
 	}
 	if f.parquet {
-		files = append(files, report.ParquetFiles()...)
+		files = append(files, parquet.Files(report)...)
 	}
 	names := fileNames(files)
 	if err := checkFree(folder, names, report, "does not belong to the result there"); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/metrics/parquet"
 	"tallynet/metrics/result"
 	"tallynet/scenarios"
 )
@@ -109,7 +110,7 @@ func (f *runFlags) check(seeded bool) error {
 // files are those that the flags ask for besides those of every result.
 func (f *runFlags) files() []string {
 	if f.parquet {
-		return result.ParquetNames()
+		return parquet.Names()
 	}
 	return nil
 }

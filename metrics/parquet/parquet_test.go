@@ -1,4 +1,4 @@
-package result
+package parquet
 
 import (
 	"bytes"
@@ -6,24 +6,51 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
+	format "github.com/parquet-go/parquet-go"
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/result"
 )
 
-// parquetTable is a Parquet file as the library reads it back.
-type parquetTable struct {
-	names  []string
-	kinds  []string
-	values [][]parquet.Value // by row, then column
+// example has two runs that differ in all that can differ.
+func example(t *testing.T) *result.Report {
+	t.Helper()
+	r, err := result.ReadFolder("../result/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
-func (p *parquetTable) column(t *testing.T, name string) int {
+// point makes settings of alternating keys and values.
+func point(t *testing.T, pairs ...any) result.Settings {
+	t.Helper()
+	var p result.Settings
+	for i := 0; i < len(pairs); i += 2 {
+		s, err := result.NewSetting(pairs[i].(string), pairs[i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = append(p, s)
+	}
+	return p
+}
+
+// table is a Parquet file as the library reads it back.
+type table struct {
+	names  []string
+	kinds  []string
+	values [][]format.Value // by row, then column
+}
+
+func (p *table) column(t *testing.T, name string) int {
 	t.Helper()
 	i := slices.Index(p.names, name)
 	if i < 0 {
@@ -33,7 +60,7 @@ func (p *parquetTable) column(t *testing.T, name string) int {
 }
 
 // cells are the values of a column as text; null is "null".
-func (p *parquetTable) cells(t *testing.T, name string) []string {
+func (p *table) cells(t *testing.T, name string) []string {
 	t.Helper()
 	var all []string
 	for _, row := range p.values {
@@ -42,35 +69,35 @@ func (p *parquetTable) cells(t *testing.T, name string) []string {
 	return all
 }
 
-// parquetFile writes one of the Parquet files of a report, and reads it.
-func parquetFile(t *testing.T, r *Report, name string) (*parquetTable, []byte) {
+// written writes one of the Parquet files of a report, and reads it.
+func written(t *testing.T, r *result.Report, name string) (*table, []byte) {
 	t.Helper()
 	var b bytes.Buffer
-	for _, f := range r.ParquetFiles() {
+	for _, f := range Files(r) {
 		if f.Name == name {
 			if err := f.Write(&b); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
 	}
-	return readParquet(t, b.Bytes()), b.Bytes()
+	return read(t, b.Bytes()), b.Bytes()
 }
 
-func readParquet(t *testing.T, content []byte) *parquetTable {
+func read(t *testing.T, content []byte) *table {
 	t.Helper()
-	file, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)))
+	file, err := format.OpenFile(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := new(parquetTable)
+	out := new(table)
 	for _, c := range file.Root().Columns() {
 		out.names, out.kinds = append(out.names, c.Name()), append(out.kinds, c.Type().String())
 	}
 	for _, group := range file.RowGroups() {
 		rows := group.Rows()
 		out.values = slices.Grow(out.values, int(group.NumRows()))
-		all := make([]parquet.Value, 0, int(group.NumRows())*len(out.names)) // of its rows
-		buffer := make([]parquet.Row, 100)
+		all := make([]format.Value, 0, int(group.NumRows())*len(out.names)) // of its rows
+		buffer := make([]format.Row, 100)
 		for {
 			n, err := rows.ReadRows(buffer)
 			for _, row := range buffer[:n] {
@@ -94,9 +121,9 @@ func readParquet(t *testing.T, content []byte) *parquetTable {
 	return out
 }
 
-func TestParquetHasTheTypesOfItsColumns(t *testing.T) {
+func TestHasTheTypesOfItsColumns(t *testing.T) {
 	r := example(t)
-	got, content := parquetFile(t, r, "runs.parquet")
+	got, content := written(t, r, "runs.parquet")
 	if len(got.values) != len(r.Runs) {
 		t.Fatalf("%d rows of %d runs", len(got.values), len(r.Runs))
 	}
@@ -130,23 +157,24 @@ func TestParquetHasTheTypesOfItsColumns(t *testing.T) {
 	if v := got.values[1][got.column(t, "final.grad_norm2")]; !v.IsNull() {
 		t.Errorf("a run that recorded nothing ends with grad_norm2 = %s, want null", v)
 	}
-	if _, again := parquetFile(t, r, "runs.parquet"); !bytes.Equal(content, again) {
+	if _, again := written(t, r, "runs.parquet"); !bytes.Equal(content, again) {
 		t.Error("the same result gave other bytes")
 	}
 }
 
-// TestParquetEqualsCSV compares each cell of iterations.parquet with that of iterations.csv.
-func TestParquetEqualsCSV(t *testing.T) {
+// TestEqualsCSV compares each cell of iterations.parquet with that of iterations.csv.
+func TestEqualsCSV(t *testing.T) {
 	r := example(t)
 	var b bytes.Buffer
-	if err := r.writeIterations(&b); err != nil {
+	k := slices.IndexFunc(r.Files(), func(f result.File) bool { return f.Name == "iterations.csv" })
+	if err := r.Files()[k].Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	records, err := csv.NewReader(&b).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _ := parquetFile(t, r, "iterations.parquet")
+	got, _ := written(t, r, "iterations.parquet")
 	if !slices.Equal(got.names, records[0]) || len(got.values) != len(records)-1 {
 		t.Fatalf("columns %q, and %d rows; want %q and %d", got.names, len(got.values), records[0], len(records)-1)
 	}
@@ -158,7 +186,7 @@ func TestParquetEqualsCSV(t *testing.T) {
 				if text != "" {
 					t.Errorf("row %d, %s: null, want %s", i, name, text)
 				}
-			case v.Kind() == parquet.Double:
+			case v.Kind() == format.Double:
 				x, err := strconv.ParseFloat(text, 64)
 				if err != nil || x != v.Double() && !(math.IsNaN(x) && math.IsNaN(v.Double())) {
 					t.Errorf("row %d, %s: %g, want %s", i, name, v.Double(), text)
@@ -174,8 +202,8 @@ func TestParquetEqualsCSV(t *testing.T) {
 	}
 }
 
-// TestParquetSettings: a column has the narrowest type that holds all values of its key.
-func TestParquetSettings(t *testing.T) {
+// TestSettings: a column has the narrowest type that holds all values of its key.
+func TestSettings(t *testing.T) {
 	for _, c := range []struct {
 		values []any
 		kind   string
@@ -192,12 +220,12 @@ func TestParquetSettings(t *testing.T) {
 		{[]any{int64(math.MaxInt64), 1e300}, "DOUBLE", []string{"9.223372036854775807e+18", "1e+300"}},
 		{[]any{[]int{1, 2}, "x"}, "STRING", []string{"[1,2]", "x"}},
 	} {
-		r := &Report{}
+		r := &result.Report{}
 		for _, v := range c.values {
-			r.Runs = append(r.Runs, Run{Label: "a", Point: point(t, "key", v)})
+			r.Runs = append(r.Runs, result.Run{Label: "a", Point: point(t, "key", v)})
 		}
-		r.Runs = append(r.Runs, Run{Label: "without"})
-		got, _ := parquetFile(t, r, "runs.parquet")
+		r.Runs = append(r.Runs, result.Run{Label: "without"})
+		got, _ := written(t, r, "runs.parquet")
 		if kind := got.kinds[got.column(t, "key")]; kind != c.kind {
 			t.Errorf("%v: %s, want %s", c.values, kind, c.kind)
 		}
@@ -215,13 +243,14 @@ func TestParquetSettings(t *testing.T) {
 	}
 }
 
-// TestParquetTargets: whether each run reached a target, and at what cost; nothing of a run that was not asked.
-func TestParquetTargets(t *testing.T) {
-	goal := Target{Conditions: []Condition{{"g", "<=", 1}}}
+// TestTargets: whether each run reached a target, and at what cost; nothing of a run that was not asked.
+func TestTargets(t *testing.T) {
+	goal := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 1}}}
 	at := &metrics.Moment{Iteration: 5}
 	at.Totals.Rounds = 7
-	r := &Report{Runs: []Run{{Targets: []Attempt{{Target: goal, At: at}}}, {Targets: []Attempt{{Target: goal}}}, {}}}
-	got, _ := parquetFile(t, r, "runs.parquet")
+	reached, missed := []result.Attempt{{Target: goal, At: at}}, []result.Attempt{{Target: goal}}
+	r := &result.Report{Runs: []result.Run{{Targets: reached}, {Targets: missed}, {}}}
+	got, _ := written(t, r, "runs.parquet")
 	for name, want := range map[string][]string{
 		"to[0].target": {"g <= 1", "g <= 1", "<null>"}, "to[0].reached": {"true", "false", "<null>"},
 		"to[0].iterations": {"5", "<null>", "<null>"}, "to[0].rounds": {"7", "<null>", "<null>"},
@@ -232,19 +261,19 @@ func TestParquetTargets(t *testing.T) {
 	}
 }
 
-// TestParquetTakesAnyName: names of metrics, keys and methods that break other formats.
-func TestParquetTakesAnyName(t *testing.T) {
+// TestTakesAnyName: names of metrics, keys and methods that break other formats.
+func TestTakesAnyName(t *testing.T) {
 	names := []string{"", " ", ",", "a,b", "a.b", `"`, "'; DROP TABLE runs; --", "\n", "\x00", "é", "=1+1", "final.x",
 		"list.element", "key_value", "🜁", "a\xff"}
-	r := &Report{}
+	r := &result.Report{}
 	for i, name := range names {
-		r.Runs = append(r.Runs, Run{Algorithm: name, Label: name, Seed: uint64(i), Status: Completed, Reason: name,
-			Point: point(t, "at "+name, name), Parameters: point(t, name, i), Metrics: []string{"m " + name},
-			Samples: []Sample{{Moment: metrics.Moment{Iteration: i}, Values: []float64{float64(i)}}}})
+		r.Runs = append(r.Runs, result.Run{Algorithm: name, Label: name, Seed: uint64(i), Status: result.Completed,
+			Reason: name, Point: point(t, "at "+name, name), Parameters: point(t, name, i), Metrics: []string{"m " + name},
+			Samples: []result.Sample{{Moment: metrics.Moment{Iteration: i}, Values: []float64{float64(i)}}}})
 		r.Runs[i].Finish()
 	}
-	runs, _ := parquetFile(t, r, "runs.parquet")
-	iterations, _ := parquetFile(t, r, "iterations.parquet")
+	runs, _ := written(t, r, "runs.parquet")
+	iterations, _ := written(t, r, "iterations.parquet")
 	for i, name := range names {
 		valid := string([]rune(name)) // as the format has it: an invalid byte is replaced
 		for column, want := range map[string]string{"label": valid, "reason": valid, "parameters." + name: strconv.Itoa(i),
@@ -259,22 +288,23 @@ func TestParquetTakesAnyName(t *testing.T) {
 	}
 }
 
-// TestParquetOfManyRows: more rows than one group of rows holds, in their order, and a run
+// TestOfManyRows: more rows than one group of rows holds, in their order, and a run
 // without samples among them.
-func TestParquetOfManyRows(t *testing.T) {
-	r := &Report{}
-	const each = rowsInGroup/2 + 10
+func TestOfManyRows(t *testing.T) {
+	r := &result.Report{}
+	const each = rowsInGroup/4 + 10
 	for run := range 5 {
-		one := Run{Label: fmt.Sprint("run ", run), Seed: uint64(run), Metrics: []string{"m"}}
+		one := result.Run{Label: fmt.Sprint("run ", run), Seed: uint64(run), Metrics: []string{"m"}}
 		for k := range each {
 			if run == 2 {
 				break
 			}
-			one.Samples = append(one.Samples, Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{float64(k * run)}})
+			one.Samples = append(one.Samples,
+				result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{float64(k * run)}})
 		}
 		r.Runs = append(r.Runs, one)
 	}
-	got, _ := parquetFile(t, r, "iterations.parquet")
+	got, _ := written(t, r, "iterations.parquet")
 	if len(got.values) != 4*each {
 		t.Fatalf("%d rows, want %d", len(got.values), 4*each)
 	}
@@ -289,9 +319,42 @@ func TestParquetOfManyRows(t *testing.T) {
 	}
 }
 
-func TestParquetRefusesTwoColumnsOfOneName(t *testing.T) {
-	r := &Report{Runs: []Run{{Label: "a", Point: point(t, "label", 1)}}}
-	if err := r.ParquetFiles()[0].Write(io.Discard); err == nil {
+func TestRefusesTwoColumnsOfOneName(t *testing.T) {
+	r := &result.Report{Runs: []result.Run{{Label: "a", Point: point(t, "label", 1)}}}
+	if err := Files(r)[0].Write(io.Discard); err == nil {
 		t.Error("a swept key named label made two columns of that name")
+	}
+}
+
+// TestOwn: a file of this program, one of another, none.
+func TestOwn(t *testing.T) {
+	folder, report := t.TempDir(), example(t)
+	for _, f := range Files(report) {
+		if err := result.WriteFiles(folder, []result.File{f}, nil); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, f.Name)
+		if !Own(path) {
+			t.Errorf("%s is not our own", f.Name)
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = bytes.Replace(raw, []byte(creator+" "), []byte("Tallynet "), 1)
+		if err := os.WriteFile(path, raw, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if Own(path) {
+			t.Errorf("%s of another program is our own", f.Name)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(folder, "text"), []byte(creator+" "), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"text", "absent", "."} {
+		if Own(filepath.Join(folder, name)) {
+			t.Errorf("%s is our own Parquet file", name)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"maps"
@@ -13,7 +13,7 @@ import (
 // linked returns the modules that the program consists of on a system, with their versions.
 func linked(t *testing.T, system string) map[string]string {
 	t.Helper()
-	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}}{{end}}", ".")
+	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}}{{end}}", "..")
 	c.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 	out, err := c.Output()
 	if err != nil {
@@ -38,11 +38,11 @@ var (
 // TestDependencies: docs/dependencies.md names what is linked into the program and nothing
 // that is gone, with a reason for each module that has no version tag.
 func TestDependencies(t *testing.T) {
-	page, err := os.ReadFile("../../docs/dependencies.md")
+	page, err := os.ReadFile("../../../docs/dependencies.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod, err := os.ReadFile("../../go.mod")
+	mod, err := os.ReadFile("../../../go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}

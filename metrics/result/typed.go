@@ -3,97 +3,138 @@ package result
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/sim"
 )
 
-// The Parquet files are for programs that would have to guess the types of a CSV file.
-// runs.parquet has one row per run, iterations.parquet the rows and columns of iterations.csv.
-// Numbers, truth values and texts have columns of these types; a swept key or a parameter that
-// has values of several types has a column of texts. What a run lacks is null, and texts are as
-// they are. The same result gives the same bytes.
+// TypedTable is a table for formats whose columns have types, so that a program that reads it need not guess them as
+// with a CSV file. What a run lacks is null, and texts are as they are.
+type TypedTable struct {
+	Columns []TypedColumn // no two have the same name
 
-// ParquetNames are the names of the Parquet files.
-func ParquetNames() []string { return []string{"runs.parquet", "iterations.parquet"} }
-
-// ParquetFiles are runs.parquet and iterations.parquet.
-func (r *Report) ParquetFiles() []File {
-	names := ParquetNames()
-	return []File{{names[0], r.writeRunsParquet}, {names[1], r.writeIterationsParquet}}
+	each func(add func(values []any) error) error
 }
 
-// runColumn is a column of runs.parquet; example has the type of what of returns, unless that is nil.
+// Each calls add with each row in turn, and returns its first error. The values belong to the columns in their order,
+// and are there until add returns: nil for null, else as the column's type says.
+func (t *TypedTable) Each(add func(values []any) error) error { return t.each(add) }
+
+// TypedColumn is a column of a TypedTable.
+type TypedColumn struct {
+	Name string
+	Type ColumnType
+}
+
+// ColumnType is the type of a column's values.
+type ColumnType int
+
+// The types of columns, and their values in Go.
+const (
+	RealColumn     ColumnType = iota // float64, *float64, or *sim.Time, whose seconds are meant
+	IntegerColumn                    // int, *int, int64 or *int64
+	UnsignedColumn                   // uint64
+	BoolColumn                       // bool
+	TextColumn                       // string or *string, maybe of invalid UTF-8, or *metrics.Kind, whose name is meant
+)
+
+// typeOf is the type of a column with such a value; nil means a metric.
+func typeOf(value any) ColumnType {
+	switch value.(type) {
+	case nil, float64, *float64, *sim.Time:
+		return RealColumn
+	case int, int64, *int, *int64:
+		return IntegerColumn
+	case uint64:
+		return UnsignedColumn
+	case bool:
+		return BoolColumn
+	case string, *string, *metrics.Kind:
+		return TextColumn
+	}
+	panic(fmt.Sprintf("result: a column of type %T", value))
+}
+
+// newTyped returns a table, or an error if two of its columns have the same name.
+func newTyped(columns []TypedColumn, each func(add func([]any) error) error) (*TypedTable, error) {
+	seen := map[string]bool{}
+	for _, c := range columns {
+		if seen[c.Name] {
+			return nil, twice(c.Name)
+		}
+		seen[c.Name] = true
+	}
+	return &TypedTable{columns, each}, nil
+}
+
+// runColumn is a column of the table of runs; example has the type of what of returns, unless that is nil.
 type runColumn struct {
 	name    string
 	example any
 	of      func(i int, r *Run) any
 }
 
-// writeRunsParquet writes runs.parquet: the run and its grid point; the parameters of its
-// method; how it ended; its final metrics; its totals, and those that each target took.
-func (r *Report) writeRunsParquet(w io.Writer) error {
+// RunTable has one row per run: the run and its grid point; the parameters of its method; how it ended; its final
+// metrics; its totals, and those that each target took. A swept key or a parameter that has values of several types
+// has a column of texts.
+func (r *Report) RunTable() (*TypedTable, error) {
 	columns := slices.Concat(identity(), r.settingColumns("", func(run *Run) Settings { return run.Point }),
 		r.settingColumns("parameters.", func(run *Run) Settings { return run.Parameters }), ending(), r.finalColumns(),
 		totalColumns(), r.targetColumns())
-	var nodes []parquetColumn
+	var typed []TypedColumn
 	for _, c := range columns {
-		nodes = append(nodes, parquetColumn{parquetNode(c.example), c.name})
+		typed = append(typed, TypedColumn{c.name, typeOf(c.example)})
 	}
-	out, err := newParquetRows(w, "runs", nodes)
-	if err != nil {
-		return err
-	}
-	values := make([]any, len(columns))
-	for i := range r.Runs {
-		for k, c := range columns {
-			values[k] = c.of(i, &r.Runs[i])
-		}
-		if err := out.add(values); err != nil {
-			return err
-		}
-	}
-	return out.end()
-}
-
-// writeIterationsParquet writes iterations.parquet.
-func (r *Report) writeIterationsParquet(w io.Writer) error {
-	lead := slices.Concat(identity(), r.settingColumns("", func(run *Run) Settings { return run.Point }))
-	columnsOf := r.iterationColumns()
-	var nodes []parquetColumn
-	for _, c := range lead {
-		nodes = append(nodes, parquetColumn{parquetNode(c.example), c.name})
-	}
-	for _, c := range columnsOf(new(Run)) {
-		nodes = append(nodes, parquetColumn{parquetNode(c.field(new(Sample))), c.name})
-	}
-	out, err := newParquetRows(w, "iterations", nodes)
-	if err != nil {
-		return err
-	}
-	var values []any
-	for i := range r.Runs {
-		run, err := r.Runs[i].Full()
-		if err != nil {
-			return err
-		}
-		values = values[:0]
-		for _, c := range lead {
-			values = append(values, c.of(i, run))
-		}
-		columns := columnsOf(run)
-		for k := range run.Samples {
-			values = values[:len(lead)]
-			for _, c := range columns {
-				values = append(values, c.field(&run.Samples[k]))
+	return newTyped(typed, func(add func([]any) error) error {
+		values := make([]any, len(columns))
+		for i := range r.Runs {
+			for k, c := range columns {
+				values[k] = c.of(i, &r.Runs[i])
 			}
-			if err := out.add(values); err != nil {
+			if err := add(values); err != nil {
 				return err
 			}
 		}
+		return nil
+	})
+}
+
+// IterationTable has the rows and columns of iterations.csv.
+func (r *Report) IterationTable() (*TypedTable, error) {
+	lead := slices.Concat(identity(), r.settingColumns("", func(run *Run) Settings { return run.Point }))
+	columnsOf := r.iterationColumns()
+	var typed []TypedColumn
+	for _, c := range lead {
+		typed = append(typed, TypedColumn{c.name, typeOf(c.example)})
 	}
-	return out.end()
+	for _, c := range columnsOf(new(Run)) {
+		typed = append(typed, TypedColumn{c.name, typeOf(c.field(new(Sample)))})
+	}
+	return newTyped(typed, func(add func([]any) error) error {
+		var values []any
+		for i := range r.Runs {
+			run, err := r.Runs[i].Full()
+			if err != nil {
+				return err
+			}
+			values = values[:0]
+			for _, c := range lead {
+				values = append(values, c.of(i, run))
+			}
+			columns := columnsOf(run)
+			for k := range run.Samples {
+				values = values[:len(lead)]
+				for _, c := range columns {
+					values = append(values, c.field(&run.Samples[k]))
+				}
+				if err := add(values); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // identity are the columns that say which run a row is of.
