@@ -1,14 +1,11 @@
 package render
 
 import (
+	"slices"
 	"strings"
-	"sync"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
-	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
 
 	"tallynet/metrics/escape"
@@ -16,7 +13,7 @@ import (
 
 // lettering draws text as filled outlines of Liberation Sans.
 type lettering struct {
-	face *opentype.Font
+	face *face
 	size vg.Length
 }
 
@@ -28,20 +25,6 @@ const (
 	middle anchor = 0.5
 	right  anchor = 1
 )
-
-var (
-	regular = sync.OnceValue(func() *opentype.Font { return sans(font.WeightNormal) })
-	bold    = sync.OnceValue(func() *opentype.Font { return sans(font.WeightBold) })
-)
-
-func sans(weight font.Weight) *opentype.Font {
-	for _, face := range liberation.Collection() {
-		if face.Font.Variant == "Sans" && face.Font.Style == font.StyleNormal && face.Font.Weight == weight {
-			return face.Face
-		}
-	}
-	panic("render: gonum's Liberation fonts lack Sans")
-}
 
 // capHeight is the height of capitals and digits.
 func (l lettering) capHeight() vg.Length { return 0.73 * l.size }
@@ -55,7 +38,7 @@ const (
 
 // glyph is one letter, placed and possibly scaled, raised or turned upside down.
 type glyph struct {
-	index    sfnt.GlyphIndex
+	letter   *letter
 	scale    vg.Length // of the size
 	x, rise  vg.Length // in points
 	advance  vg.Length // in points
@@ -75,25 +58,15 @@ func (l lettering) set(s string) (glyphs []glyph, width vg.Length) {
 		if r == '∇' {
 			r, g.inverted = 'Δ', true
 		}
-		index, err := l.face.GlyphIndex(nil, r)
-		if err != nil {
-			panic("render: " + err.Error()) // the embedded font is broken
-		}
-		if index == 0 || roomless(r) {
+		if g.letter = l.face.letter(r); g.letter == nil || roomless(r) {
 			g = l.codePoint(r)
 			g.x = width
 			width += g.advance
 			glyphs = append(glyphs, g)
 			continue
 		}
-		units := fixed.I(int(l.face.UnitsPerEm()))
-		advance, err := l.face.GlyphAdvance(nil, index, units, font.HintingNone)
-		if err != nil {
-			panic("render: " + err.Error())
-		}
-		g.index = index
 		g.x = width
-		g.advance = g.scale * l.size * vg.Length(advance) / vg.Length(units)
+		g.advance = g.scale * l.size * vg.Length(g.letter.advance) / vg.Length(l.face.units)
 		width += g.advance
 		glyphs = append(glyphs, g)
 	}
@@ -125,12 +98,14 @@ func (l lettering) draw(c vg.Canvas, s string, at vg.Point, a anchor) {
 }
 
 // outlines returns the outlines of s with its baseline at the given point.
-func (l lettering) outlines(s string, at vg.Point, a anchor) (path vg.Path) {
+func (l lettering) outlines(s string, at vg.Point, a anchor) vg.Path {
 	glyphs, width := l.set(s)
+	var o outliner
+	o.grow(glyphs)
 	for _, g := range glyphs {
-		path = append(path, l.outline(g, vg.Point{X: at.X - vg.Length(a)*width, Y: at.Y})...)
+		o.add(l, g, vg.Point{X: at.X - vg.Length(a)*width, Y: at.Y})
 	}
-	return path
+	return o.path
 }
 
 // drawUpward writes s rotated a quarter turn to the left and centred vertically at the
@@ -158,21 +133,33 @@ func (l lettering) upward(s string, at vg.Point) vg.Path {
 	return path
 }
 
-// outline returns the outline of a glyph in a text that starts at origin.
-func (l lettering) outline(g glyph, origin vg.Point) vg.Path {
-	if g.index == 0 {
-		var path vg.Path
-		for _, d := range g.digits {
-			path = append(path, l.outline(d, vg.Point{X: origin.X + g.x, Y: origin.Y})...)
+// outliner collects outlines.
+type outliner struct {
+	path   vg.Path
+	points []vg.Point // those of the path's curves
+}
+
+// grow makes room for the outlines of glyphs, of which a long text has many.
+func (o *outliner) grow(glyphs []glyph) {
+	components, points := 0, 0
+	for _, g := range glyphs {
+		if g.letter != nil {
+			components += len(g.letter.segments) + g.letter.closed
+			points += g.letter.curves
 		}
-		return path
 	}
-	units := fixed.I(int(l.face.UnitsPerEm()))
-	segments, err := l.face.LoadGlyph(nil, g.index, units, nil)
-	if err != nil {
-		panic("render: " + err.Error())
+	o.path, o.points = slices.Grow(o.path, components), slices.Grow(o.points, points)
+}
+
+// add adds the outline of a glyph in a text that starts at origin.
+func (o *outliner) add(l lettering, g glyph, origin vg.Point) {
+	if g.letter == nil {
+		for _, d := range g.digits {
+			o.add(l, d, vg.Point{X: origin.X + g.x, Y: origin.Y})
+		}
+		return
 	}
-	scale := g.scale * l.size / vg.Length(units)
+	scale := g.scale * l.size / vg.Length(l.face.units)
 	place := func(p fixed.Point26_6) vg.Point {
 		x, y := vg.Length(p.X)*scale, -vg.Length(p.Y)*scale // fonts count y downwards
 		if g.inverted {
@@ -180,26 +167,32 @@ func (l lettering) outline(g glyph, origin vg.Point) vg.Path {
 		}
 		return vg.Point{X: origin.X + g.x + x, Y: origin.Y + g.rise + y}
 	}
-	var path vg.Path
-	for _, s := range segments {
+	began := len(o.path)
+	for _, s := range g.letter.segments {
 		switch s.Op {
 		case sfnt.SegmentOpMoveTo:
-			if len(path) > 0 {
-				path.Close()
+			if len(o.path) > began {
+				o.path.Close()
 			}
-			path.Move(place(s.Args[0]))
+			o.path.Move(place(s.Args[0]))
 		case sfnt.SegmentOpLineTo:
-			path.Line(place(s.Args[0]))
+			o.path.Line(place(s.Args[0]))
 		case sfnt.SegmentOpQuadTo:
-			path.QuadTo(place(s.Args[0]), place(s.Args[1]))
+			o.curve(place(s.Args[1]), place(s.Args[0]))
 		case sfnt.SegmentOpCubeTo:
-			path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
+			o.curve(place(s.Args[2]), place(s.Args[0]), place(s.Args[1]))
 		}
 	}
-	if len(path) > 0 {
-		path.Close()
+	if len(o.path) > began {
+		o.path.Close()
 	}
-	return path
+}
+
+// curve adds one with the given control points.
+func (o *outliner) curve(to vg.Point, control ...vg.Point) {
+	n := len(o.points)
+	o.points = append(o.points, control...)
+	o.path = append(o.path, vg.PathComp{Type: vg.CurveComp, Pos: to, Control: slices.Clip(o.points[n:])})
 }
 
 // shorten cuts the middle out of s so that it fits the given width, with an ellipsis in

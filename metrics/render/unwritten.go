@@ -31,7 +31,7 @@ func (f Figure) Unwritten() []rune {
 		for i, g := range glyphs {
 			p, _ := bidi.LookupRune(plain[i])
 			leftwards := p.Class() == bidi.R || p.Class() == bidi.AL
-			if (g.index == 0 && !roomless(plain[i]) || leftwards) && !slices.Contains(all, plain[i]) {
+			if (g.letter == nil && !roomless(plain[i]) || leftwards) && !slices.Contains(all, plain[i]) {
 				all = append(all, plain[i])
 			}
 		}
