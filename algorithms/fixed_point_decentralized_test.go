@@ -176,22 +176,22 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 			return join(sum(c[0], times(-1, mul(s.wx, c[0])), times(alpha, d)), s.gradGy(c[0], c[1]))
 		})
 	}
-	dbo := algorithms.DBO{Outer: 1000, Inner: 5, JHIP: 10, EtaX: .02, EtaY: .02, Gamma: .02}
+	dbo := algorithms.DBO{Outer: 700, Inner: 5, JHIP: 10, EtaX: .02, EtaY: .02, Gamma: .02}
 	dbogt := algorithms.DBOGT(dbo)
-	alone := algorithms.DBO{Outer: 1000, Inner: 1, JHIP: 2, EtaX: .02, EtaY: .1, Mode: algorithms.Homogeneous}
-	dsbo := algorithms.DSBO{Outer: 1000, Inner: 3, JHIP: 10, EtaX: .02, EtaY: .05, Gamma: .1}
+	alone := algorithms.DBO{Outer: 700, Inner: 1, JHIP: 2, EtaX: .02, EtaY: .1, Mode: algorithms.Homogeneous}
+	dsbo := algorithms.DSBO{Outer: 700, Inner: 3, JHIP: 10, EtaX: .02, EtaY: .05, Gamma: .1}
 	dsboAlone := dsbo
 	dsboAlone.Mode = algorithms.Homogeneous
-	ma := algorithms.MADBO{Outer: 1500, Inner: 2, HIGP: 3, Alpha: .02, EtaY: .02, Gamma: .02, Theta: .3}
+	ma := algorithms.MADBO{Outer: 600, Inner: 2, HIGP: 3, Alpha: .02, EtaY: .02, Gamma: .02, Theta: .3}
 	plain := ma
 	plain.Plain = true
-	mdbo := algorithms.MDBO{Outer: 3000, Alpha1: .8, Alpha2: .8, Beta1: .02, Beta2: .03, Eta: .9, Neumann: 5,
+	mdbo := algorithms.MDBO{Outer: 800, Alpha1: .8, Alpha2: .8, Beta1: .02, Beta2: .03, Eta: .9, Neumann: 5,
 		Lipschitz: 10}
-	soba := algorithms.DSOBA{Outer: 1500, Alpha: .02, Beta: .05, Gamma: .05, Theta: .3}
+	soba := algorithms.DSOBA{Outer: 600, Alpha: .02, Beta: .05, Gamma: .05, Theta: .3}
 	first := soba
 	first.Order, first.Delta = algorithms.FirstOrder, .1
-	penalty := algorithms.PenaltyGT{Outer: 6000, Lambda: 10, EtaX: .01, EtaY: .001, EtaZ: .001}
-	c2dfb := algorithms.C2DFB{Outer: 1500, Inner: 3, Lambda: 10, EtaX: .01, EtaY: .008, EtaZ: .05, GammaX: .6, GammaD: .6}
+	penalty := algorithms.PenaltyGT{Outer: 1400, Lambda: 10, EtaX: .01, EtaY: .001, EtaZ: .001}
+	c2dfb := algorithms.C2DFB{Outer: 1300, Inner: 3, Lambda: 10, EtaX: .01, EtaY: .008, EtaZ: .05, GammaX: .6, GammaD: .6}
 	jhip := s.jhip(dbo.JHIP, dbo.Gamma)
 	dsboJHIP := s.decayingJHIP(dsbo.JHIP, dsbo.Gamma)
 	madbo := func(a algorithms.MADBO) *mat.Dense {
@@ -250,15 +250,15 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 		}), nil, 0},
 		"ma-dbo":        {ma, madbo(ma), optimum, 1},
 		"ma-dbo, plain": {plain, madbo(plain), optimum, 1},
-		"l-pdbo":        {algorithms.LPDBO{Outer: 1500, Alpha: .02, Beta: .1, Lambda: .1}, balanced(.02), personal, .5},
-		"spdb":          {algorithms.SPDB{Outer: 2900, Beta: .1, Rho: 5, Eta: .1}, s.personal(s.series(.1, 2)), nil, 0},
-		"interact":      {algorithms.INTERACT{Outer: 1500, Alpha: .02, Beta: .1}, s.personal(inv), personal, 0},
-		"prometheus": {algorithms.Prometheus{Outer: 1500, Alpha: .8, Beta: .1, Tau: 40, Neumann: 5, Lipschitz: 10,
+		"l-pdbo":        {algorithms.LPDBO{Outer: 700, Alpha: .02, Beta: .1, Lambda: .1}, balanced(.02), personal, .5},
+		"spdb":          {algorithms.SPDB{Outer: 300, Beta: .1, Rho: 5, Eta: .1}, s.personal(s.series(.1, 2)), nil, 0},
+		"interact":      {algorithms.INTERACT{Outer: 700, Alpha: .02, Beta: .1}, s.personal(inv), personal, 0},
+		"prometheus": {algorithms.Prometheus{Outer: 700, Alpha: .8, Beta: .1, Tau: 40, Neumann: 5, Lipschitz: 10,
 			Period: 1},
 			s.personal(s.series(.1, 5)), nil, 0},
 		"mdbo":       {mdbo, s.shared(s.series(.1, 5), false), nil, 0},
 		"vrdbo":      {algorithms.VRDBO(mdbo), s.shared(s.series(.1, 5), false), nil, 0},
-		"sldbo":      {algorithms.SLDBO{Outer: 3000, Alpha: .01, Beta: .02, Eta: .02}, optimum, optimum, 0},
+		"sldbo":      {algorithms.SLDBO{Outer: 1300, Alpha: .01, Beta: .02, Eta: .02}, optimum, optimum, 0},
 		"d-soba":     {soba, s.soba(soba), optimum, 1},
 		"d-soba, fo": {first, s.soba(soba), optimum, 1},
 		"penalty-gt": {penalty, s.penalized(penalty.Lambda), optimum, 1},
@@ -330,13 +330,13 @@ func TestServerFixedPoints(t *testing.T) {
 	want := s.shared(s.meanSeries(.1, 4), true)
 	for _, steps := range []int{1, 3} { // with either correction
 		for _, c := range []algorithms.Correction{algorithms.CorrectDirect, algorithms.CorrectWhole} {
-			x, y := at(algorithms.FedNest{Outer: 1500, Inner: 2, InnerSteps: steps, OuterSteps: steps, Neumann: 4,
+			x, y := at(algorithms.FedNest{Outer: 1400 / steps, Inner: 2, InnerSteps: steps, OuterSteps: steps, Neumann: 4,
 				Alpha: .01, Beta: .04, Lipschitz: 10, Correction: c})
 			closeTo(t, "FedNest: x", x, values(want)[:nx], 1e-8)
 			closeTo(t, "FedNest: y", y, values(want)[nx:], 1e-8)
 		}
 	}
-	light := algorithms.LFedNest{Outer: 1500, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 4, Alpha: .01,
+	light := algorithms.LFedNest{Outer: 700, Inner: 2, InnerSteps: 3, OuterSteps: 2, Neumann: 4, Alpha: .01,
 		Beta: .04, Lipschitz: 10}
 	drifted := s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) { return s.lfedNest(light, x, y) })
 	lx, ly := at(light)
@@ -345,7 +345,7 @@ func TestServerFixedPoints(t *testing.T) {
 	if d := floats.Distance(ly, values(want)[nx:], math.Inf(1)); d < 1e-4 {
 		t.Errorf("LFedNest ends only %g from FedNest: nodes do not differ enough", d)
 	}
-	a := algorithms.CentralizedDAGM{Outer: 1500, Inner: 2, Neumann: 5, Alpha: .02, Beta: .05}
+	a := algorithms.CentralizedDAGM{Outer: 700, Inner: 2, Neumann: 5, Alpha: .02, Beta: .05}
 	ku := s.dihgpMatrix(a.Beta, a.Neumann)
 	dagm := s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) {
 		for range a.Inner {
@@ -399,9 +399,9 @@ func TestInstanceVOptima(t *testing.T) {
 		m    algorithms.Method
 		want []float64
 	}{
-		"sldbo":    {algorithms.SLDBO{Outer: 2000, Alpha: .02, Beta: .03, Eta: .03}, vMinimizer},
-		"interact": {algorithms.INTERACT{Outer: 1500, Alpha: .04, Beta: .1}, vPersonal},
-		"dbogt, homogeneous": {algorithms.DBOGT{Outer: 1500, Inner: 2, JHIP: 3, EtaX: .04, EtaY: .1,
+		"sldbo":    {algorithms.SLDBO{Outer: 500, Alpha: .02, Beta: .03, Eta: .03}, vMinimizer},
+		"interact": {algorithms.INTERACT{Outer: 200, Alpha: .04, Beta: .1}, vPersonal},
+		"dbogt, homogeneous": {algorithms.DBOGT{Outer: 200, Inner: 2, JHIP: 3, EtaX: .04, EtaY: .1,
 			Mode: algorithms.Homogeneous}, vPersonal},
 	} {
 		x, _ := limit(t, w, s.split(), c.m)
@@ -410,7 +410,7 @@ func TestInstanceVOptima(t *testing.T) {
 	// The bias of the penalty is O(1/lambda).
 	var before float64
 	for _, lambda := range []float64{10, 100} {
-		x, _ := limit(t, w, s.split(), algorithms.PenaltyGT{Outer: 8000, Lambda: lambda, EtaX: .01,
+		x, _ := limit(t, w, s.split(), algorithms.PenaltyGT{Outer: 500, Lambda: lambda, EtaX: .01,
 			EtaY: .05 / lambda, EtaZ: .05 / lambda})
 		d := floats.Distance(x, repeat(vMinimizer, 4), math.Inf(1))
 		if before > 0 && !(before/d > 8 && before/d < 12) {

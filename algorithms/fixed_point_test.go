@@ -62,8 +62,8 @@ func TestDAGMStationaryPoint(t *testing.T) {
 	w := ringA(4, .5)
 	s := stack(w, instanceV(), zeroStart(2, 3))
 	for _, a := range []algorithms.DAGM{
-		{Outer: 1000, Inner: 3, Neumann: 5, Alpha: .02, Beta: .05, Solve: algorithms.SolveCholesky},
-		{Outer: 600, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, CGTolerance: 1e-13,
+		{Outer: 300, Inner: 3, Neumann: 5, Alpha: .02, Beta: .05, Solve: algorithms.SolveCholesky},
+		{Outer: 120, Inner: 1, Neumann: 40, Alpha: .05, Beta: .1, Solve: algorithms.SolveCG, CGTolerance: 1e-13,
 			CGIterations: 20},
 	} {
 		lx := sum(eye(s.n*s.p), times(-1, s.wx))
@@ -177,13 +177,13 @@ func TestSingleLevelLimits(t *testing.T) {
 		}
 		optimum := repeat(values(times(-1, mul(inverse(meanA), meanLin))), 4)
 
-		x, _ := limit(t, w, s.single(), algorithms.GradientTracking{Outer: 1500, Alpha: .03})
+		x, _ := limit(t, w, s.single(), algorithms.GradientTracking{Outer: 300, Alpha: .03})
 		closeTo(t, name+": gradient tracking", x, optimum, 1e-10)
-		x, _ = limit(t, w, s.single(), algorithms.EXTRA{Outer: 1500, Alpha: .1})
+		x, _ = limit(t, w, s.single(), algorithms.EXTRA{Outer: 300, Alpha: .1})
 		closeTo(t, name+": EXTRA", x, optimum, 1e-10)
 
 		const alpha = .1
-		x, _ = limit(t, w, s.single(), algorithms.DGD{Outer: 1500, Alpha: alpha})
+		x, _ = limit(t, w, s.single(), algorithms.DGD{Outer: 300, Alpha: alpha})
 		system := sum(eye(12), times(-1, s.wx), times(alpha, s.a))
 		closeTo(t, name+": DGD", x, values(times(-alpha, mul(inverse(system), s.av))), 1e-10)
 		if d := floats.Distance(x, optimum, math.Inf(1)); d < 1e-3 {
@@ -198,7 +198,7 @@ func TestBilevelBiasShrinksWithTheStep(t *testing.T) {
 	s := stack(ringA(4, .5), instanceV(), zeroStart(2, 3))
 	for name, method := range map[string]func(step float64) algorithms.Method{
 		"dbo": func(step float64) algorithms.Method {
-			return algorithms.DBO{Outer: int(5 / step), Inner: 20, JHIP: 150, EtaX: step, EtaY: .05, Gamma: .05}
+			return algorithms.DBO{Outer: int(3 / step), Inner: 20, JHIP: 150, EtaX: step, EtaY: .05, Gamma: .05}
 		},
 		"dgbo": func(step float64) algorithms.Method {
 			return algorithms.DGBO{Outer: int(20 / step), Terms: 30, Alpha: step, Gamma: step, Beta: step, Lipschitz: 7}

@@ -78,7 +78,7 @@ func (s stacked) stationary(approximation *mat.Dense) []float64 {
 // The limits of part by part exact and biased methods, from the stationary equation. The
 // inner H has eigenvalues in [1, 10], so that steps of 0.1 are stable.
 func TestOneNodeLimits(t *testing.T) {
-	const outer, alpha, beta, eta = 4000, .1, .05, .08
+	const outer, alpha, beta, eta = 800, .1, .05, .08
 	s := generatedMean(t)
 	optimum := s.stationary(inverse(s.h))
 	exact, _, err := s.problemOfMethods.Solution()
@@ -212,7 +212,7 @@ func TestF2SALimit(t *testing.T) {
 		constant := sum(mul(s.b, y0), s.av, times(lambda, mul(s.pm, sum(y0, times(-1, z0)))))
 		want := values(times(-1, mul(inverse(system), constant)))
 		x, _ := limit(t, single(), s.split(),
-			algorithms.F2SA{Outer: 3000, Inner: 20, EtaX: .05, EtaY: .1 / lambda, EtaZ: .1, Lambda: lambda})
+			algorithms.F2SA{Outer: 400, Inner: 20, EtaX: .05, EtaY: .1 / lambda, EtaZ: .1, Lambda: lambda})
 		closeTo(t, "F2SA", x, want, 1e-8)
 		d := floats.Distance(want, optimum, 2)
 		if before > 0 && (!(d <= before/8) || d < before/12) {
@@ -226,7 +226,7 @@ func TestF2SALimit(t *testing.T) {
 // 0. Once nu moves, it comes near the optimum, where nu = -H⁻¹ ∇_y f.
 func TestPenaltyLimit(t *testing.T) {
 	s := generatedMean(t)
-	a := algorithms.Penalty{Outer: 6000, Inner: 5, Alpha: .01, Beta: .05, Gamma: .5, Lambda: .3, Epsilon: 1e-30, Nu: .1}
+	a := algorithms.Penalty{Outer: 400, Inner: 5, Alpha: .01, Beta: .05, Gamma: .5, Lambda: .3, Epsilon: 1e-30, Nu: .1}
 	nu := mat.NewDense(s.q, 1, nil)
 	for i := range s.q {
 		nu.Set(i, 0, a.Nu)

@@ -133,11 +133,9 @@ func TestSPARKLELimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, a := range sparkles(algorithms.SPARKLE{Outer: 1500, Alpha: .03, Beta: .05, Gamma: .05, Theta: .5}) {
-		last := finish(t, world{w: ring(4), on: s.split()}, a).last()
-		for i := range last.X {
-			closeTo(t, name, last.X[i], xs, 1e-9)
-		}
+	for name, a := range sparkles(algorithms.SPARKLE{Outer: 1000, Alpha: .03, Beta: .05, Gamma: .05, Theta: .5}) {
+		x, _ := limit(t, ring(4), s.split(), a)
+		closeTo(t, name, x, repeat(xs, 4), 1e-9)
 	}
 }
 

@@ -209,8 +209,8 @@ func TestOthersOnMinimax(t *testing.T) {
 func TestBOMEOnCoreset(t *testing.T) {
 	end := func(l *toy, a algorithms.BOME) (y []float64, q float64) {
 		a.Alpha = .05
-		xs, ys := onToy(t, l, a)
-		return ys[a.Outer], l.g(xs[a.Outer], ys[a.Outer]) // min g = 0
+		x, y := limit(t, single(), l.split(), a)
+		return y, l.g(x, y) // min g = 0
 	}
 	// Printed by an independent program, for xi = alpha = 0.05, T = 10, eta = 0.5.
 	y, q := end(coreset(paperPoints, 1, 0, 3), algorithms.BOME{Outer: 10000, Inner: 10, Xi: .05, Eta: .5})
@@ -246,9 +246,9 @@ func TestOthersOnCoreset(t *testing.T) {
 			"penalty": algorithms.Penalty{Outer: 5000, Inner: 10, Alpha: .01, Beta: .01, Gamma: .01, Lambda: .1,
 				Epsilon: .01, Nu: 1e-4},
 		} {
-			_, y := onToy(t, coreset(paperPoints, 1, start...), m)
-			if d := floats.Distance(y[5000], optimum, 2); d < .3 {
-				t.Errorf("%s from %v ends at %v, %g from the optimum that it should miss", name, start, y[5000], d)
+			_, y := limit(t, single(), coreset(paperPoints, 1, start...).split(), m)
+			if d := floats.Distance(y, optimum, 2); d < .3 {
+				t.Errorf("%s from %v ends at %v, %g from the optimum that it should miss", name, start, y, d)
 			}
 		}
 	}
