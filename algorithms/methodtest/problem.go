@@ -51,12 +51,19 @@ func newShare(id, p, q int) *share {
 	}
 	s := &share{p: p, q: q, x0: normals(r, p), y0: normals(r, q)}
 	for range valSamples {
-		s.val = append(s.val, base.plus(randomQuadratic(r, p, q, .5)))
+		s.val = append(s.val, around(base, r))
 	}
 	for range trainSamples {
-		s.train = append(s.train, base.plus(randomQuadratic(r, p, q, .5)))
+		s.train = append(s.train, around(base, r))
 	}
 	return s
+}
+
+// around returns a function for a sample: half as large entries are added to those of the node.
+func around(base Quadratic, r *rand.Rand) Quadratic {
+	z := randomQuadratic(r, base.A.RawMatrix().Rows, len(base.LinearG), .5)
+	z.add(base)
+	return z
 }
 
 // randomQuadratic has entries of the given size, and 0.15 of it in the Hessians, which
@@ -105,22 +112,37 @@ func scaled(c float64, v []float64) []float64 {
 	return v
 }
 
-func (z Quadratic) plus(o Quadratic) Quadratic {
-	add := func(a, b *mat.Dense) *mat.Dense {
-		if a == nil {
+// clone returns a copy that shares no memory.
+func (z Quadratic) clone() Quadratic {
+	same := func(m *mat.Dense) *mat.Dense {
+		if m == nil {
 			return nil
 		}
-		var c mat.Dense
-		c.Add(a, b)
-		return &c
+		return mat.DenseCopyOf(m)
 	}
-	sum := func(a, b []float64) []float64 {
-		c := slices.Clone(a)
-		floats.Add(c, b)
-		return c
+	return Quadratic{same(z.H), same(z.P), same(z.A), same(z.B), same(z.C),
+		slices.Clone(z.LinearG), slices.Clone(z.LinearX), slices.Clone(z.LinearY)}
+}
+
+// entries are those of all matrices and vectors.
+func (z Quadratic) entries() [][]float64 {
+	all := [][]float64{z.LinearG, z.LinearX, z.LinearY}
+	for _, m := range []*mat.Dense{z.H, z.P, z.A, z.B, z.C} {
+		if m != nil {
+			all = append(all, m.RawMatrix().Data)
+		}
 	}
-	return Quadratic{add(z.H, o.H), add(z.P, o.P), add(z.A, o.A), add(z.B, o.B), add(z.C, o.C),
-		sum(z.LinearG, o.LinearG), sum(z.LinearX, o.LinearX), sum(z.LinearY, o.LinearY)}
+	return all
+}
+
+// add adds the same of other functions.
+func (z Quadratic) add(others ...Quadratic) {
+	sums := z.entries()
+	for _, o := range others {
+		for i, terms := range o.entries() {
+			floats.Add(sums[i], terms)
+		}
+	}
 }
 
 // mean is the mean of f over the validation samples and of g over the training samples.
@@ -131,16 +153,9 @@ func (s *share) mean() Quadratic {
 }
 
 func meanOf(all []Quadratic) Quadratic {
-	z := all[0]
-	for _, o := range all[1:] {
-		z = z.plus(o)
-	}
-	for _, m := range []*mat.Dense{z.H, z.P, z.A, z.B, z.C} {
-		if m != nil {
-			m.Scale(1/float64(len(all)), m)
-		}
-	}
-	for _, v := range [][]float64{z.LinearG, z.LinearX, z.LinearY} {
+	z := all[0].clone()
+	z.add(all[1:]...)
+	for _, v := range z.entries() {
 		floats.Scale(1/float64(len(all)), v)
 	}
 	return z
@@ -195,20 +210,29 @@ func (l *local) Flops(_ metrics.Call, samples int) float64 {
 	return float64((samples + 1) * (l.p + 1) * (l.q + 1))
 }
 
-// addMul adds c m v, or c m'v, to dst.
-func addMul(dst []float64, c float64, m mat.Matrix, v []float64) {
+// addMul adds c m v to dst.
+func addMul(dst []float64, c float64, m *mat.Dense, v []float64) {
 	for i := range dst {
-		for j, e := range v {
-			dst[i] += c * m.At(i, j) * e
+		for j, a := range m.RawRowView(i) {
+			dst[i] += c * a * v[j]
 		}
 	}
 }
 
-func form(x []float64, m mat.Matrix, y []float64) float64 {
+// addTransMul adds c m'v to dst.
+func addTransMul(dst []float64, c float64, m *mat.Dense, v []float64) {
+	for j, e := range v {
+		for i, a := range m.RawRowView(j) {
+			dst[i] += c * a * e
+		}
+	}
+}
+
+func form(x []float64, m *mat.Dense, y []float64) float64 {
 	s := 0.
 	for i, a := range x {
-		for j, b := range y {
-			s += a * m.At(i, j) * b
+		for j, b := range m.RawRowView(i) {
+			s += a * b * y[j]
 		}
 	}
 	return s
@@ -268,7 +292,7 @@ func (l *local) GradFy(dst, x, y []float64) {
 	begin(dst, x, y)
 	w := 1 / float64(len(l.val))
 	for _, z := range l.val {
-		addMul(dst, w, z.B.T(), x)
+		addTransMul(dst, w, z.B, x)
 		addMul(dst, w, z.C, y)
 		floats.AddScaled(dst, w, z.LinearY)
 	}
@@ -290,7 +314,7 @@ func (l *local) GradGy(dst, x, y []float64) {
 	w := 1 / float64(len(l.train))
 	for _, z := range l.train {
 		addMul(dst, w, z.H, y)
-		addMul(dst, w, z.P.T(), x)
+		addTransMul(dst, w, z.P, x)
 		floats.AddScaled(dst, w, z.LinearG)
 	}
 	for j, v := range y {
