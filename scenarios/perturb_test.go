@@ -92,7 +92,7 @@ func TestEveryKeyCounts(t *testing.T) {
 		"conditioned, dim: 3", "conditioned, dim: 3, shape: " +
 			"convex", "toy-floor", "toy-coreset", "toy-degenerate", "toy-minimax",
 	} {
-		bases = append(bases, "version: 1\n"+method+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
+		bases = append(bases, "version: 1\n"+dagm+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
 	}
 	bases = append(bases, "version: 1\n"+dagm+"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+
 		"hyper-text, features: 110, classes: 2, length: 20, samples: {train: 4, val: 4}, test: 5}\n")
