@@ -60,8 +60,8 @@ func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 // TestRunsOfALargeStudyAreSmall: what memory keeps of a stored run is less than 3 kB, whatever it recorded,
 // so that a hundred thousand stay far below 2 GiB.
 func TestRunsOfALargeStudyAreSmall(t *testing.T) {
-	few, runs := heldBy(t, 10, 10)
-	many, all := heldBy(t, 10, 35)
+	few, runs := heldBy(t, 10, 5)
+	many, all := heldBy(t, 10, 15)
 	each := (int64(many) - int64(few)) / int64(len(all)-len(runs))
 	t.Logf("%d runs hold %d bytes, %d hold %d: %d for each more", len(runs), few, len(all), many, each)
 	if each > 3000 {
