@@ -22,7 +22,7 @@ algorithms:
 		want string // "" is no error
 	}{
 		{[]string{"topology.nodes=9000000"}, "9000000 nodes need about 144 GB of memory; the limit is 8.59 GB"},
-		{[]string{"topology={kind: complete, nodes: 4000}"}, "4000 nodes with 7998000 edges need about 11.3 GB of memory"},
+		{[]string{"topology={kind: complete, nodes: 3500}"}, "3500 nodes with 6123250 edges need about 8.63 GB of memory"},
 		{[]string{long}, "DAGM: the samples of 1000000000 iterations need about 3 TB of memory; the limit is 8.59 GB"},
 		{[]string{long, "record.every=1000"}, ""},
 		{[]string{long, "stop.grad_norm2=0.1"}, ""},
