@@ -17,13 +17,12 @@ func (e *evaluation) runsAt(label string, where map[string]any) []any {
 	e.step(len(e.runs))
 	var all []any
 	seen := map[*result.Run]bool{}
-	for _, r := range e.runs {
-		fits := r.Label == label
-		for key, want := range where {
-			i := slices.IndexFunc(r.Point, func(s result.Setting) bool { return s.Key == key })
-			fits = fits && i >= 0 && matches(r.Point[i], want)
-		}
-		if shared := r.run.Shares; fits && (shared == nil || !seen[shared]) {
+	at := make([]setting, 0, len(where))
+	for key, value := range where {
+		at = append(at, setting{key, value})
+	}
+	for _, r := range e.labeled[label] {
+		if shared := r.run.Shares; r.isAt(at) && (shared == nil || !seen[shared]) {
 			seen[shared] = true
 			all = append(all, r)
 			e.handed[r] = true
@@ -33,6 +32,23 @@ func (e *evaluation) runsAt(label string, where map[string]any) []any {
 		wrong(e.here, "the sweep has no such grid point for %s", label)
 	}
 	return all
+}
+
+// setting is a key with the value that a check names.
+type setting struct {
+	key   string
+	value any
+}
+
+// isAt reports whether the run's grid point has all of some values.
+func (r *runView) isAt(settings []setting) bool {
+	for _, want := range settings {
+		i := slices.IndexFunc(r.Point, func(s result.Setting) bool { return s.Key == want.key })
+		if i < 0 || !matches(r.Point[i], want.value) {
+			return false
+		}
+	}
+	return true
 }
 
 // target returns the target of METRIC, value, METRIC, value, ...

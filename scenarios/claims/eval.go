@@ -16,9 +16,10 @@ import (
 type evaluation struct {
 	check   *Check
 	runs    []*runView
-	named   map[string]*runView // by the names that identifiers are
-	handed  map[*runView]bool   // what the check was given
-	remarks []string            // why it is undecided
+	labeled map[string][]*runView // the runs of each label
+	named   map[string]*runView   // by the names that identifiers are
+	handed  map[*runView]bool     // what the check was given
+	remarks []string              // why it is undecided
 	values  map[ast.Node][]any
 	here    ast.Node // the call that is made
 	margins []result.Margin
@@ -41,13 +42,14 @@ type nothing string
 
 func (c *Check) evaluation(runs []*runView) *evaluation {
 	e := &evaluation{check: c, runs: runs, handed: map[*runView]bool{}, named: map[string]*runView{}}
-	e.values = map[ast.Node][]any{}
-	labels := map[string]*runView{}
+	e.values, e.labeled = map[ast.Node][]any{}, map[string][]*runView{}
 	for _, r := range runs {
-		labels[r.Label] = r
+		e.labeled[r.Label] = append(e.labeled[r.Label], r)
 	}
 	for name, label := range c.scope.identifiers() {
-		e.named[name] = labels[label]
+		if of := e.labeled[label]; len(of) > 0 {
+			e.named[name] = of[len(of)-1]
+		}
 	}
 	for _, s := range c.sides {
 		e.values[s.node] = nil

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -201,9 +200,12 @@ func newPoint(settings result.Settings) point {
 
 // number returns a setting as a number, if it is one.
 func number(s result.Setting) (float64, bool) {
-	var x float64
-	err := json.Unmarshal(s.Value, &x)
-	return x, err == nil && string(s.Value) != "null"
+	text := string(s.Value) // of JSON, where nothing but numbers begins so
+	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
 }
 
 // matches reports whether a setting has the value that a check names.
