@@ -187,8 +187,8 @@ func TestShippedScenarios(t *testing.T) {
 	}
 }
 
-// longForms are the scenarios whose small forms take more than a third of a second of CPU time, but for two of Nazari et
-// al. Each paper has shorter ones.
+// longForms are the scenarios whose small forms take more than a third of a second of CPU time, but for two of
+// Nazari et al. Each paper has shorter ones.
 var longForms = []string{"bome-minimax", "compression", "dagm-figure3a", "dagm-figure3b", "dagm-figure4",
 	"dagm-figure5-methods", "dagm-figure5a", "dagm-figure5b", "dagm-s1", "dagm-table2", "dagm-table2-eps",
 	"dagm-table2-gap", "dbo-figure1-sums", "dbo-figure2", "dbo-figure4", "dbo-figure4-seeds", "dbo-rates", "dbo-theory",
