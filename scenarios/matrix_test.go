@@ -21,7 +21,7 @@ problem: {kind: hyper-representation, samples: 3}
 algorithms:
   - {name: dgbo, outer: 1, terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10}
   - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1, solve: cg}
-record: {metrics: [test_accuracy]}
+record: {metrics: [consensus_error]}
 `)
 	in, err := s.Build(1, &dataSets)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestLeftOutIsSaid(t *testing.T) {
 topology: {kind: ring, nodes: 240}
 problem: {kind: hyper-logistic, dim: 100, test: 25000, samples: {train: 1, val: 1}}
 algorithms:
-  - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
+  - {name: dagm, outer: 0, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
 `
 	const want = "own_test_accuracy and worst_test_accuracy would take 6e+08 multiplications per sample"
 	for _, c := range []struct {
