@@ -274,6 +274,8 @@ func TestPageOfManyRuns(t *testing.T) {
 	b, fold := NewBuilder(Options{}), study.New(study.Options{})
 	random := rand.New(rand.NewPCG(1, 2))
 	names := []string{"grad_norm2", "objective", "consensus_error", "test_accuracy"}
+	all := make([]float64, samples*len(names))
+	room := make([]result.Sample, 0, samples)
 	for p := range points {
 		set, err := result.NewSetting("problem.p", p)
 		if err != nil {
@@ -284,8 +286,7 @@ func TestPageOfManyRuns(t *testing.T) {
 			r := result.Run{Algorithm: "dagm", Label: "DAGM", Seed: uint64(seed), Point: at, Status: result.Completed,
 				Metrics: names}
 			var m metrics.Moment
-			r.Samples = make([]result.Sample, 0, samples)
-			all := make([]float64, samples*len(names))
+			r.Samples = room
 			for k := range samples {
 				m.Iteration = k
 				m.Totals.Time += sim.Time(1 + random.IntN(1_000_000))

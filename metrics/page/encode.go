@@ -30,7 +30,7 @@ func (c column) MarshalJSON() ([]byte, error) {
 	if len(c) > 1 && c.constant() {
 		return appendNumber(nil, c[0]), nil
 	}
-	b := []byte{'['}
+	b := append(make([]byte, 0, 12*len(c)), '[')
 	for i, x := range c {
 		if i > 0 {
 			b = append(b, ',')
@@ -51,7 +51,7 @@ func (c column) constant() bool {
 
 // MarshalJSON writes [value, low, high, runs, note].
 func (e chartValue) MarshalJSON() ([]byte, error) {
-	b := []byte{'['}
+	b := append(make([]byte, 0, 64), '[')
 	for _, x := range []float64{e.Value, e.Low, e.High} {
 		b = append(appendNumber(b, x), ',')
 	}

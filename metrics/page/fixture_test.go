@@ -39,6 +39,13 @@ type grid struct {
 	platform int                                        // physical links
 	sum      func([]*result.Run) *study.Summary         // instead of the plainest one
 	fail     func(label, point, seed int) result.Status // "" ends well
+	room     *samplesRoom                               // nil: each run has samples of its own
+}
+
+// samplesRoom has the samples of a run until the next is made.
+type samplesRoom struct {
+	samples []result.Sample
+	values  []float64
 }
 
 // points returns the settings of all grid points.
@@ -92,17 +99,23 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 		r.Reason = "a number became non-finite"
 	}
 	rate := 0.02*float64(l+1) + 0.01*random.Float64() + 0.004*float64(p)
-	r.Samples = make([]result.Sample, 0, n)
+	room := g.room
+	if room == nil {
+		room = new(samplesRoom)
+	}
+	r.Samples = slices.Grow(room.samples[:0], n)
+	all := slices.Grow(room.values[:0], n*len(r.Metrics))[:n*len(r.Metrics)]
+	room.samples, room.values = r.Samples, all
 	for k := range n {
 		decay := math.Exp(-rate * float64(k))
 		if status == result.Diverged {
 			decay = math.Exp(0.05 * float64(k))
 		}
-		s := result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{
-			0.1 * decay * (1 + 0.2*random.Float64()), 0.2 + 0.3*decay, 0.95 - 0.9*math.Min(1, decay),
-		}}
+		s := result.Sample{Moment: metrics.Moment{Iteration: k}, Values: all[:len(r.Metrics):len(r.Metrics)]}
+		all = all[len(s.Values):]
+		values := append(s.Values[:0], 0.1*decay*(1+0.2*random.Float64()), 0.2+0.3*decay, 0.95-0.9*math.Min(1, decay))
 		for range g.extra {
-			s.Values = append(s.Values, random.ExpFloat64()*1e-5)
+			values = append(values, random.ExpFloat64()*1e-5)
 		}
 		t := &s.Totals
 		t.Rounds, t.Messages = int64((l+1)*k), int64(40*k)
@@ -198,6 +211,7 @@ func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
 func (g grid) built() Page {
 	b := NewBuilder(Options{})
 	var runs []*result.Run
+	g.room = new(samplesRoom)
 	g.each(func(r *result.Run) {
 		b.Add(r)
 		small := *r

@@ -17,7 +17,7 @@ const tiny = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><
 // indexed is the index page of some entries.
 func indexed(t testing.TB, x Index) string {
 	t.Helper()
-	var b bytes.Buffer
+	var b strings.Builder
 	if err := WriteIndex(&b, x); err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ type Fragment struct {
 
 // WriteLive writes the live page, which asks its server and nobody else.
 func WriteLive(w io.Writer, l Live) error {
-	return writePage(w, liveLayout(), struct {
+	return writePage(w, liveLayout(), "", struct {
 		Live
 		Policy          string
 		Style           template.CSS

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"encoding/json"
+	"html"
 	"strings"
 	"testing"
 )
@@ -63,19 +65,25 @@ func TestMissingPartsAreNoticed(t *testing.T) {
 	}
 }
 
-// TestTextLikeTheMark: the library is in a page once, whatever the texts are.
+// TestTextLikeTheMark: the library is in a page once, and so are the data, whatever the texts are.
 func TestTextLikeTheMark(t *testing.T) {
-	mark := string(libraryMark)
-	p := Page{Title: mark, About: mark, Headline: mark, Facts: []string{mark}, Notes: []string{mark}, Command: mark,
-		Scenario: mark, Provenance: []fact{{mark, mark}}}
-	var b strings.Builder
-	if err := Write(&b, p); err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(b.String(), library); n != 1 {
-		t.Errorf("the library is there %d times", n)
-	}
-	if n := strings.Count(b.String(), "&lt;library&gt;"); n < 8 || strings.Contains(b.String(), mark) {
-		t.Errorf("of the texts, %d are there", n)
+	for _, mark := range []string{string(libraryMark), string(dataMark)} {
+		p := Page{Title: mark, About: mark, Headline: mark, Facts: []string{mark}, Notes: []string{mark}, Command: mark,
+			Scenario: mark, Provenance: []fact{{mark, mark}}}
+		p.Charts.Methods = []string{mark}
+		var b strings.Builder
+		if err := Write(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		charts, err := json.Marshal(p.Charts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, data := strings.Count(b.String(), library), strings.Count(b.String(), string(charts)); n != 1 || data != 1 {
+			t.Errorf("the library is there %d times, the data %d times", n, data)
+		}
+		if n := strings.Count(b.String(), html.EscapeString(mark)); n < 8 || strings.Contains(b.String(), mark) {
+			t.Errorf("of the texts %s, %d are there", mark, n)
+		}
 	}
 }

@@ -104,7 +104,8 @@ func Write(w io.Writer, p Page) error {
 	// The browser is to run these two scripts and no other, and to fetch nothing.
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
 		libraryDigest(), scriptDigest())
-	return writePage(w, layout(), struct {
+	text := plainScript(string(escape.JSON(data)))
+	return writePage(w, layout(), text, struct {
 		Page
 		Policy          string
 		Style           template.CSS
@@ -112,27 +113,27 @@ func Write(w io.Writer, p Page) error {
 		Library, Script template.JS
 		Licences        []fact
 	}{
-		p, policy, template.CSS(style), template.JS(plainScript(string(escape.JSON(data)))), libraryMark,
+		p, policy, template.CSS(style), dataMark, libraryMark,
 		template.JS(script()), licences(),
 	})
 }
 
-// libraryMark stands in a template's data for the library, which is most of a page: it is copied once, and
-// what is in it is not searched for characters to escape. Nothing else that a template writes has this value,
-// since what is not a script has its < escaped.
-const libraryMark = template.JS("<library>")
+// libraryMark and dataMark stand in a template's data for the library and for the data of charts, which are most
+// of a page: they are not copied, and what is in them is not searched for characters to escape. Nothing else that
+// a template writes has these values, since what is not a script has its < escaped.
+const (
+	libraryMark = template.JS("<library>")
+	dataMark    = template.JS("<data>")
+)
 
-// writePage writes a template's page, with the library where its mark is.
-func writePage(w io.Writer, layout *template.Template, data any) error {
-	var p aroundLibrary
+// writePage writes a template's page, with the library and the data of charts, in ASCII, where their marks are.
+func writePage(w io.Writer, layout *template.Template, charts string, data any) error {
+	p := aroundMarks{charts: charts}
 	if err := layout.Execute(&p, data); err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	parts := []string{plainHTML(p.before.String())}
-	if p.passed {
-		parts = append(parts, library, plainHTML(p.after.String()))
-	}
-	for _, part := range parts {
+	p.pass("")
+	for _, part := range p.parts {
 		if _, err := io.WriteString(w, part); err != nil {
 			return err
 		}
@@ -166,6 +167,12 @@ func ascii(text string, code func(rune) string) string {
 		for n < len(text) && text[n] < utf8.RuneSelf {
 			n++
 		}
+		if n == len(text) && b.Len() == 0 {
+			return text
+		}
+		if b.Len() == 0 {
+			b.Grow(len(text) + len(text)/8)
+		}
 		b.WriteString(text[:n])
 		if n == len(text) {
 			return b.String()
@@ -176,22 +183,30 @@ func ascii(text string, code func(rune) string) string {
 	}
 }
 
-// aroundLibrary is a page without its library. A template writes each value at once.
-type aroundLibrary struct {
-	before, after strings.Builder
-	passed        bool
+// aroundMarks is a page in parts, of which those at marks are as they are. A template writes each value at once.
+type aroundMarks struct {
+	charts string
+	parts  []string
+	around strings.Builder // since the last mark
 }
 
 // Write takes a part of the page.
-func (p *aroundLibrary) Write(text []byte) (int, error) {
-	switch {
-	case string(text) == string(libraryMark):
-		p.passed = true
-		return len(text), nil
-	case p.passed:
-		return p.after.Write(text)
+func (p *aroundMarks) Write(text []byte) (int, error) {
+	switch template.JS(text) {
+	case libraryMark:
+		p.pass(library)
+	case dataMark:
+		p.pass(p.charts)
+	default:
+		return p.around.Write(text)
 	}
-	return p.before.Write(text)
+	return len(text), nil
+}
+
+// pass ends what is around marks, and takes what is at one.
+func (p *aroundMarks) pass(part string) {
+	p.parts = append(p.parts, plainHTML(p.around.String()), part)
+	p.around.Reset()
 }
 
 // licences are those of what the page has of others.
