@@ -117,7 +117,7 @@ func TestEveryKeyCounts(t *testing.T) {
 		}
 		bases = append(bases, rest+dagm+"topology: "+strings.Replace(text, "radius: 0.3", "radius: 0.7", 1)+"}\n")
 	}
-	p := perturber{t: t, seen: map[string]string{}}
+	p := perturber{t: t, seen: map[string]string{}, idle: map[string]int{}}
 	for _, base := range bases {
 		p.base(base)
 	}
@@ -162,10 +162,16 @@ var reasons = map[string]string{
 type perturber struct {
 	t    *testing.T
 	text string
+	kind string            // of its problem
 	key  string            // of the base in the store
 	run  string            // and its result
 	seen map[string]string // by key, without indices: what is wrong; "" where one change of it was right
+	idle map[string]int    // by key and kind of problem: how many bases had no right change of it
 }
+
+// enough is how many bases with a problem of one kind say that a key which they leave to its default, and which has
+// a reason or stops at a metric, cannot be changed with it.
+const enough = 3
 
 // base changes every key of a scenario, in the sections below.
 func (p *perturber) base(text string) {
@@ -178,6 +184,7 @@ func (p *perturber) base(text string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	p.kind = s.Problem.Kind
 	for _, top := range Keys(builtin()) {
 		switch top.Name {
 		case "topology":
@@ -390,6 +397,9 @@ func (p *perturber) change(name, path string, values ...string) {
 	if why, ok := p.seen[name]; ok && why == "" {
 		return
 	}
+	if p.idle[name+p.kind] >= enough && !strings.Contains(p.text, path[strings.LastIndex(path, ".")+1:]+":") {
+		return
+	}
 	why := "no other value was found"
 	for _, v := range values {
 		key, run, err := runOf(p.text, []string{path + "=" + v})
@@ -415,6 +425,9 @@ func (p *perturber) change(name, path string, values ...string) {
 		}
 	}
 	p.seen[name] = why
+	if why != "" && (reasons[name] != "" || strings.HasPrefix(name, "stop.")) {
+		p.idle[name+p.kind]++
+	}
 }
 
 // errSize is of runs whose problem has other dimensions than were said beforehand.
