@@ -105,9 +105,14 @@ func (n *Network) CheckConservation() error {
 	if err := n.checkTolls(spent.Links); err != nil {
 		return err
 	}
-	type key struct{ class, link int }
-	flight := map[key]int64{}
-	count := func(ref int32, link int) { flight[key{n.pool.At(ref).Class, link}]++ }
+	flight, some := make([][]int64, len(n.ledger.Classes())), false // by class and link; nil for a class without any
+	count := func(ref int32, link int) {
+		class := n.pool.At(ref).Class
+		if flight[class] == nil {
+			flight[class], some = make([]int64, n.fabric.Links()), true
+		}
+		flight[class][link]++
+	}
 	for e := range n.queue.Pending() {
 		switch kindOf(&e) {
 		case arrives, begins, departs:
@@ -126,8 +131,13 @@ func (n *Network) CheckConservation() error {
 	for x := range n.fabric.UnderWay() {
 		count(x.Ref, int(x.Link))
 	}
-	if held := n.pool.Live(); held > 0 && len(flight) == 0 && n.running == 0 {
+	if held := n.pool.Live(); held > 0 && !some && n.running == 0 {
 		return fmt.Errorf("node: %d messages are held after all programs have ended", held)
 	}
-	return n.ledger.Check(func(class, link int) int64 { return flight[key{class, link}] }, spent.Tallies)
+	return n.ledger.Check(func(class, link int) int64 {
+		if flight[class] == nil {
+			return 0
+		}
+		return flight[class][link]
+	}, spent.Tallies)
 }

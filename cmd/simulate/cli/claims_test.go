@@ -50,7 +50,7 @@ func TestVerifyCodes(t *testing.T) {
 func TestRunSavesClaims(t *testing.T) {
 	t.Chdir(".")
 	enter(t)
-	if _, errs, code := simulate("run", "wrong.yaml", "--quiet", "--out", "out"); code != codeFailed {
+	if _, errs, code := simulateBut(drawn, "run", "wrong.yaml", "--quiet", "--out", "out"); code != codeFailed {
 		t.Errorf("a claim fails: code %d\n%s", code, errs)
 	}
 	report, err := result.ReadFolder("out")

@@ -192,7 +192,7 @@ const parquetUsage = "also write runs.parquet and iterations.parquet, for pandas
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and notes on the pictures.
-func writeResults(folder string, st *scenarios.Study, report *result.Report, shown *views.StudyView,
+func (a *app) writeResults(folder string, st *scenarios.Study, report *result.Report, shown *views.StudyView,
 	typed bool) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
@@ -212,7 +212,7 @@ func writeResults(folder string, st *scenarios.Study, report *result.Report, sho
 	names = append([]string{data[last].Name}, report.Written...)
 	// Files of an earlier result that this one does not have would seem to be part of it.
 	stale := slices.DeleteFunc(filesOf(folder, earlier), func(name string) bool { return slices.Contains(names, name) })
-	return names, notes, result.WriteFiles(folder, append(files, data[last]), stale)
+	return names, notes, a.io.writeFiles(folder, append(files, data[last]), stale)
 }
 
 // madeFiles returns the files that are made from a result and can be made again.

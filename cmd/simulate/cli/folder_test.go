@@ -41,7 +41,7 @@ func TestFolderIsNeverTakenFromAnother(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := contents(t, "out")
-			_, errs, code := simulate("run", "two.yaml", "--out", "out")
+			_, errs, code := simulateBut(made, "run", "two.yaml", "--out", "out")
 			if c.want == "" {
 				if code != codeDone {
 					t.Errorf("code %d: %s", code, errs)
@@ -87,12 +87,12 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestOwnResultIsReplaced(t *testing.T) {
 	enter(t)
-	mustSimulate(t, "run", "two.yaml", "--set", "seeds=2")
+	mustSimulateBut(t, made, "run", "two.yaml", "--set", "seeds=2")
 	first := contents(t, "results/two")
 	if _, ok := first["summary.txt"]; !ok {
 		t.Fatal("several seeds have no summary")
 	}
-	mustSimulate(t, "run", "two.yaml")
+	mustSimulateBut(t, made, "run", "two.yaml")
 	second := contents(t, "results/two")
 	if first["result.json"] == second["result.json"] {
 		t.Error("the result is the old one")
@@ -109,7 +109,7 @@ func TestOwnResultIsReplaced(t *testing.T) {
 // removed, whatever it is called.
 func TestFilesOfTheUserInAResult(t *testing.T) {
 	enter(t)
-	mustSimulate(t, "run", "two.yaml")
+	mustSimulateBut(t, made, "run", "two.yaml")
 	for _, name := range []string{"summary.md", "trajectory.svg", "accuracy.png"} {
 		mine := filepath.Join("results/two", name)
 		if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
@@ -128,7 +128,7 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 	}
 	// A table of the scenario that the result did not have.
 	fewerSeeds(t)
-	mustSimulate(t, "run", "whatif.yaml", "--set", "tables[0].name=other")
+	mustSimulateBut(t, made, "run", "whatif.yaml", "--set", "tables[0].name=other")
 	if err := os.WriteFile("results/whatif/rounds.txt", []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -140,12 +140,12 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 	if err := os.Remove("results/whatif/rounds.txt"); err != nil {
 		t.Fatal(err)
 	}
-	mustSimulate(t, "report", "results/whatif")
+	mustSimulateBut(t, made, "report", "results/whatif")
 }
 
 func TestEveryFileIsDeclared(t *testing.T) {
 	enter(t)
-	mustSimulate(t, "run", "two.yaml")
+	mustSimulateBut(t, made, "run", "two.yaml")
 	for name := range contents(t, "results/two") {
 		if !slices.Contains(ownFiles(), name) {
 			t.Errorf("run writes %s, which claimFolder does not protect", name)
@@ -189,7 +189,7 @@ func TestFolderName(t *testing.T) {
 
 func TestResultRoundTrip(t *testing.T) {
 	enter(t)
-	mustSimulate(t, "run", "study.yaml")
+	mustSimulateBut(t, made, "run", "study.yaml")
 	report, err := result.ReadFolder("results/study")
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestResultRoundTrip(t *testing.T) {
 	if want := contents(t, "results/study")["result.json"]; again.String() != want {
 		t.Error("result.json is not what it was after reading and writing it")
 	}
-	stdout := mustSimulate(t, "run", "study.yaml", "--format", "json")
+	stdout := mustSimulateBut(t, made, "run", "study.yaml", "--format", "json")
 	if report, err := result.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {
 		t.Errorf("--format json: %v", err)
 	}

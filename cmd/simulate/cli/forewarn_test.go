@@ -76,7 +76,7 @@ func TestQuickRunIsQuiet(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	code := execute(context.Background(), catalog.New(), []string{"run", "two.yaml", "--out", filepath.Join(".", "out")},
-		streams{Out: &out, Err: &errs, Now: time.Now})
+		streams{Out: &out, Err: &errs, Now: time.Now, Unread: made})
 	if code != codeDone || strings.Contains(errs.String(), "time: about") {
 		t.Errorf("exit code %d\n%s", code, &errs)
 	}

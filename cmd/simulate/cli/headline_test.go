@@ -23,13 +23,13 @@ func TestHeadlineIsOfModelsThatNodesHave(t *testing.T) {
 	if err := os.WriteFile("apart.yaml", []byte(scenario), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out := mustSimulate(t, "run", "apart.yaml", "--format", "csv", "--quiet")
+	out := mustSimulateBut(t, made, "run", "apart.yaml", "--format", "csv", "--quiet")
 	head, row, _ := strings.Cut(strings.TrimSpace(out), "\n")
 	columns, cells := strings.Split(head, ","), strings.Split(row, ",")
 	if len(columns) != len(cells) {
 		t.Fatalf("%d columns, %d cells:\n%s", len(columns), len(cells), out)
 	}
-	text := mustSimulate(t, "report", "results/apart")
+	text := mustSimulateBut(t, made, "report", "results/apart")
 	costs, _, _ := strings.Cut(text, "Oracle calls")
 	for _, want := range []string{"mean own", "worst"} {
 		if !strings.Contains(costs, want) {

@@ -63,7 +63,7 @@ func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	defer cancel(nil)
 	screen := &terminal{seen: []string{"runs  1/2", "/1000000  grad_norm2"}, call: func() { cancel(errInterrupted) }}
 	code := execute(ctx, catalog.New(), append([]string{"run", "endless.yaml"}, args...), streams{Out: io.Discard,
-		Err: screen, Progress: true})
+		Err: screen, Progress: true, Unread: made})
 	return screen, code
 }
 
@@ -95,7 +95,7 @@ func TestInterruptSavesWhatIsFinished(t *testing.T) {
 
 func TestInterruptLeavesAnEarlierResult(t *testing.T) {
 	enter(t)
-	mustSimulate(t, "run", "endless.yaml", "--set", "stop.iterations=3")
+	mustSimulateBut(t, made, "run", "endless.yaml", "--set", "stop.iterations=3")
 	before := contents(t, "results/endless")["result.json"]
 	if _, code := interruptLong(t, "--workers", "1"); code != codeInterrupted {
 		t.Errorf("code %d", code)
@@ -127,15 +127,18 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 func TestProgressOfTuning(t *testing.T) {
 	enter(t)
 	screen := &terminal{}
-	code := execute(context.Background(), catalog.New(), []string{"run", "study.yaml", "--set",
-		"algorithms[0].outer=2000",
-		"--set", "algorithms[0].tune.to.grad_norm2=1e-2"}, streams{Out: io.Discard, Err: screen, Progress: true})
+	// One trial after the other, so that they take longer than the screen takes to be drawn.
+	code := execute(context.Background(), catalog.New(), []string{"run", "study.yaml", "--workers", "1",
+		"--set", "algorithms[0].outer=1000", "--set", "algorithms[0].tune.to.grad_norm2=1e-2",
+		"--set", "algorithms[0].tune.grid.neumann=[5, 6, 7, 15]", "--set", "seeds=1",
+		"--set", "sweep={network.latency: [1ms]}"},
+		streams{Out: io.Discard, Err: screen, Progress: true, Unread: made})
 	if code != codeDone || !strings.Contains(screen.String(), "tuning") || !strings.Contains(screen.String(), "/4") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 	screen = &terminal{}
 	execute(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
-		Err: screen, Progress: true})
+		Err: screen, Progress: true, Unread: made})
 	if screen.String() != "" {
 		t.Errorf("--quiet writes %q", screen.String())
 	}
@@ -259,7 +262,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 	enter(t)
 	for _, out := range []string{"a", "b"} {
 		if code := execute(t.Context(), catalog.New(), []string{"run", "two.yaml", "--out", out, "--quiet"},
-			streams{Out: io.Discard, Err: io.Discard}); code != codeDone {
+			streams{Out: io.Discard, Err: io.Discard, Unread: made}); code != codeDone {
 			t.Fatalf("run: code %d", code)
 		}
 	}
@@ -268,11 +271,12 @@ func TestInterruptWhileWriting(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var errs bytes.Buffer
 		writing := false
-		code := execute(ctx, catalog.New(), args, streams{Out: io.Discard, Err: &errs, Busy: func(yes bool) {
-			if writing = yes; yes {
-				cancel(errInterrupted)
-			}
-		}})
+		code := execute(ctx, catalog.New(), args, streams{Out: io.Discard, Err: &errs, Unread: made,
+			Busy: func(yes bool) {
+				if writing = yes; yes {
+					cancel(errInterrupted)
+				}
+			}})
 		if code != codeInterrupted || writing || !strings.Contains(errs.String(), "were being written are whole") {
 			t.Errorf("%v: code %d, busy %v: %s", args, code, writing, errs.String())
 		}
@@ -355,7 +359,7 @@ func TestInterruptInsideALongComputation(t *testing.T) {
 	}()
 	var errs bytes.Buffer
 	code := execute(ctx, cat, []string{"run", "two.yaml", "--set", "algorithms=[{name: stuck}]", "--set", "stop={}"},
-		streams{Out: io.Discard, Err: &errs, Leave: leave})
+		streams{Out: io.Discard, Err: &errs, Leave: leave, Unread: made})
 	if code != codeInterrupted || !strings.Contains(errs.String(),
 		"no run was finished, and a run cannot be resumed: the same command starts over") {
 		t.Errorf("code %d: %s", code, errs.String())
@@ -386,7 +390,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 		}
 	}()
 	code := execute(ctx, catalog.New(), []string{"run", "endless.yaml"},
-		streams{Out: io.Discard, Err: log, Tick: tick})
+		streams{Out: io.Discard, Err: log, Tick: tick, Unread: made})
 	if code != codeInterrupted || !strings.Contains(log.String(), "of 1,000,000\n") {
 		t.Errorf("code %d: %q", code, log.String())
 	}
@@ -394,7 +398,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 	quiet <- time.Time{}
 	var errs bytes.Buffer
 	execute(context.Background(), catalog.New(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
-		Err: &errs, Tick: quiet})
+		Err: &errs, Tick: quiet, Unread: made})
 	if errs.String() != "" {
 		t.Errorf("--quiet writes %q", errs.String())
 	}
@@ -477,7 +481,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		{"topology", "ring"}, {"schema"}, {"version"}, {"--help"}, {"run", "--help"}, {"--version"}, {"help", "run"},
 		{"data", "list"}} {
 		var errs bytes.Buffer
-		code := execute(context.Background(), catalog.New(), args, streams{Out: failing{}, Err: &errs})
+		code := execute(context.Background(), catalog.New(), args, streams{Out: failing{}, Err: &errs, Unread: made})
 		if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%v: code %d: %s", args, code, errs.String())
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"tallynet/cmd/simulate/largepages"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/result"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -51,12 +53,28 @@ type streams struct {
 	Ahead func(bytes int64)
 	// Now is the time of day, for the provenance of results; nil for none.
 	Now func() time.Time
+	// Unread says of which files of results and pages, by name, nobody reads the content: they are made, and empty.
+	// Nil for none, as in the program: it spares tests the time that pictures take.
+	Unread func(name string) bool
 }
 
 func (s *streams) busy(yes bool) {
 	if s.Busy != nil {
 		s.Busy(yes)
 	}
+}
+
+// writeFiles replaces files of a folder together, as [result.WriteFiles] does.
+func (s *streams) writeFiles(folder string, files []result.File, stale []string) error {
+	if s.Unread != nil {
+		files = slices.Clone(files)
+		for i := range files {
+			if s.Unread(files[i].Name) {
+				files[i].Write = func(io.Writer) error { return nil }
+			}
+		}
+	}
+	return result.WriteFiles(folder, files, stale)
 }
 
 // Main runs the command line of the process and returns its exit code.

@@ -96,5 +96,5 @@ func (a *app) writePages(folder string, all []views.Verified, small bool) error 
 	list := result.File{Name: pagesList, Write: func(w io.Writer) error {
 		return jsonio.Write(w, pageFiles{pagesSchema, names})
 	}}
-	return result.WriteFiles(folder, append(files, list), stale)
+	return a.io.writeFiles(folder, append(files, list), stale)
 }

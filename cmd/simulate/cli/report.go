@@ -126,7 +126,7 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 	if err := checkFree(folder, names, report, "does not belong to the result there"); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	if err := a.saving(func() error { return result.WriteFiles(folder, files, nil) }); err != nil {
+	if err := a.saving(func() error { return a.io.writeFiles(folder, files, nil) }); err != nil {
 		return nil, err
 	}
 	for _, n := range notes {

@@ -7,14 +7,15 @@ import (
 	"testing"
 )
 
-// fourResults runs scenarios into a folder of results, one of them further below.
+// fourResults runs scenarios into a folder of results, one of them further below. Their tables and pages are empty.
 func fourResults(t *testing.T) {
 	t.Helper()
 	enter(t)
-	mustSimulate(t, "run", "two.yaml", "--quiet")
-	mustSimulate(t, "run", "two.yaml", "--quiet", "--out", "results/slow down #1", "--set", "network.latency=10ms")
-	simulate("run", "claims.yaml", "--quiet") // some claims fail
-	mustSimulate(t, "run", "study.yaml", "--quiet", "--out", "results/more/study")
+	mustSimulateBut(t, made, "run", "two.yaml", "--quiet")
+	mustSimulateBut(t, made, "run", "two.yaml", "--quiet", "--out", "results/slow down #1",
+		"--set", "network.latency=10ms")
+	simulateBut(made, "run", "claims.yaml", "--quiet") // some claims fail
+	mustSimulateBut(t, made, "run", "study.yaml", "--quiet", "--out", "results/more/study")
 }
 
 // A folder of results gets an index and a list, and each result its files again.
@@ -50,14 +51,14 @@ func TestReportOfManyResults(t *testing.T) {
 	if again != out || readText(t, "results/index.html") != page {
 		t.Error("the second time is another index")
 	}
-	md := mustSimulate(t, "report", "results/two", "results/more", "--format", "md", "--index", "both.html")
+	md := mustSimulateBut(t, drawn, "report", "results/two", "results/more", "--format", "md", "--index", "both.html")
 	if !strings.Contains(md, "| results/more/study |") || strings.Count(md, "\n") > 8 {
 		t.Errorf("as a table:\n%s", md)
 	}
 	if text, err := os.ReadFile("both.html"); err != nil || !strings.Contains(string(text), "./results/two/report.html") {
 		t.Errorf("both.html: %v", err)
 	}
-	mustSimulate(t, "report", "results/two", "results/slow down #1")
+	mustSimulateBut(t, drawn, "report", "results/two", "results/slow down #1")
 	if text := readText(t, "results/index.html"); text == page || !strings.Contains(text, "./two/report.html") {
 		t.Error("two results have no index in the folder that they are in")
 	}
@@ -69,7 +70,7 @@ func TestReportOfManyWithTrouble(t *testing.T) {
 	if err := os.WriteFile("results/two/result.json", []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, errs, code := simulate("report", "results")
+	out, errs, code := simulateBut(drawn, "report", "results")
 	if code != codeFailed || !strings.Contains(errs, "result.json") || !strings.Contains(out, "results/more/study\n") ||
 		!strings.Contains(out, "results/two\n  report:") {
 		t.Errorf("code %d: %s\n%s", code, errs, out)
@@ -84,7 +85,8 @@ func TestReportOfManyWithTrouble(t *testing.T) {
 	}
 	for _, args := range [][]string{{"report", "results"}, {"report", "results/more", "--index", "mine.html"},
 		{"report", "results", "--index", "nowhere/x.html"}, {"report", "results", "--index", "results"}} {
-		if out, errs, code := simulate(args...); code != codeUsage || out != "" || !strings.Contains(errs, "--index") {
+		out, errs, code := simulateBut(drawn, args...)
+		if code != codeUsage || out != "" || !strings.Contains(errs, "--index") {
 			t.Errorf("%v: code %d: %s%s", args, code, errs, out)
 		}
 	}

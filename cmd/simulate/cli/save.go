@@ -135,7 +135,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if done.shown, err = present.Show(study, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
-	files, notes, err := writeResults(folder, study, report, done.shown, o.parquet)
+	files, notes, err := a.writeResults(folder, study, report, done.shown, o.parquet)
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}

@@ -37,7 +37,8 @@ func readText(t *testing.T, file string) string {
 func TestSaved(t *testing.T) {
 	enter(t)
 	fewerSeeds(t)
-	if _, errs, code := simulate("verify", "claims.yaml", "whatif.yaml", "--out", "all", "--quiet"); code != codeDone {
+	_, errs, code := simulateBut(drawn, "verify", "claims.yaml", "whatif.yaml", "--out", "all", "--quiet")
+	if code != codeDone {
 		t.Fatalf("code %d: %s", code, errs)
 	}
 	if err := os.RemoveAll("all/claims/runs"); err != nil { // they would not be of this program anyway
@@ -45,7 +46,7 @@ func TestSaved(t *testing.T) {
 	}
 	again := func(want int) (out, errs string) {
 		t.Helper()
-		out, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--saved", "--pages", "pages")
+		out, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--saved", "--pages", "pages")
 		if code != want {
 			t.Errorf("code %d, want %d: %s%s", code, want, out, errs)
 		}
@@ -77,7 +78,7 @@ func TestSaved(t *testing.T) {
 	if _, err := os.Stat("all/claims"); err == nil {
 		t.Error("a folder was made, or something ran")
 	}
-	if _, errs, code := simulate("verify", "claims.yaml", "--saved"); code != codeUsage ||
+	if _, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--saved"); code != codeUsage ||
 		!strings.Contains(errs, "--out") {
 		t.Errorf("without --out: code %d: %s", code, errs)
 	}
@@ -92,7 +93,7 @@ func TestSavedOfABrokenResult(t *testing.T) {
 	if err := os.WriteFile("all/claims/result.json", []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--saved")
+	_, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--saved")
 	if code != codeFailed || !strings.Contains(errs, filepath.Join("all", "claims", "result.json")) {
 		t.Errorf("code %d: %s", code, errs)
 	}
@@ -105,7 +106,7 @@ func TestPagesOfSavedResults(t *testing.T) {
 	fewerSeeds(t)
 	for _, args := range []string{"verify whatif.yaml claims.yaml --out all --pages first --quiet",
 		"verify whatif.yaml claims.yaml --out all --pages second --saved --quiet"} {
-		if _, errs, code := simulate(strings.Fields(args)...); code != codeDone {
+		if _, errs, code := simulateBut(drawn, strings.Fields(args)...); code != codeDone {
 			t.Fatalf("%s: code %d: %s", args, code, errs)
 		}
 	}
@@ -119,7 +120,7 @@ func TestPagesOfSavedResults(t *testing.T) {
 	if err := os.WriteFile("second/notes.md", []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code := simulate("verify", "whatif.yaml", "--out", "all", "--pages", "second",
+	if _, errs, code := simulateBut(drawn, "verify", "whatif.yaml", "--out", "all", "--pages", "second",
 		"--quiet"); code != codeDone {
 		t.Fatal(errs)
 	}
@@ -132,7 +133,7 @@ func TestPagesOfSavedResults(t *testing.T) {
 	if err := os.Remove("second/pages.json"); err != nil {
 		t.Fatal(err)
 	}
-	_, errs, code := simulate("verify", "whatif.yaml", "--pages", "second", "--quiet")
+	_, errs, code := simulateBut(drawn, "verify", "whatif.yaml", "--pages", "second", "--quiet")
 	if code != codeUsage || !strings.Contains(errs, "in the way") {
 		t.Errorf("pages of somebody else: code %d: %s", code, errs)
 	}
@@ -175,7 +176,7 @@ func TestElapsed(t *testing.T) {
 // TestElapsedOf: the time is beside the runs, and in the provenance of earlier results.
 func TestElapsedOf(t *testing.T) {
 	enter(t)
-	if _, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--quiet"); code != codeDone {
+	if _, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--quiet"); code != codeDone {
 		t.Fatalf("code %d: %s", code, errs)
 	}
 	text := `{"program": "a", "seconds": 7, "finished": "2026-01-02T03:04:10Z"}`
@@ -184,7 +185,8 @@ func TestElapsedOf(t *testing.T) {
 	}
 	page := func() string {
 		t.Helper()
-		if _, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--saved", "--pages", "p"); code != codeDone {
+		_, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--saved", "--pages", "p")
+		if code != codeDone {
 			t.Fatalf("code %d: %s", code, errs)
 		}
 		return readText(t, "p/table.md")

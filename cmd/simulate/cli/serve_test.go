@@ -149,8 +149,8 @@ func TestServeAndRunAgree(t *testing.T) {
 	if err := p.Wait(); err != nil {
 		t.Fatalf("%v: %s", err, p.stderr)
 	}
-	mustSimulate(t, "run", "two.yaml", "--quiet", "--out", "same", "--set", "topology={kind: path, nodes: 5}", "--set",
-		"network.latency=7ms")
+	mustSimulateBut(t, made, "run", "two.yaml", "--quiet", "--out", "same",
+		"--set", "topology={kind: path, nodes: 5}", "--set", "network.latency=7ms")
 	report, err := result.ReadFolder("same")
 	if err != nil {
 		t.Fatal(err)
