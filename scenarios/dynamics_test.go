@@ -55,7 +55,7 @@ func TestDGDNeedsAnUndirectedGraph(t *testing.T) {
 	final := strings.Replace(base, "record: {", "record: {iterates: final, ", 1)
 	in := built(t, base+twoLoops+"algorithms: [{name: sgp, alpha: 0.01}]\n")
 	optimum := faultRun(t, final+twoLoops+
-		"algorithms: [{name: push-pull, outer: 4000, alpha: 0.02}]\n").X[0]
+		"algorithms: [{name: push-pull, outer: 2000, alpha: 0.02}]\n").X[0]
 	far := func(x [][]float64) (most float64) {
 		for i := range x {
 			most = max(most, floats.Distance(x[i], optimum, 2))
@@ -69,15 +69,15 @@ func TestDGDNeedsAnUndirectedGraph(t *testing.T) {
 		}
 		return far(r.X)
 	}
-	large, small := far(rowDGD(in, 4000, .02)), far(rowDGD(in, 20000, .002))
+	large, small := far(rowDGD(in, 1000, .02)), far(rowDGD(in, 10000, .002))
 	if small < .05 || small < large/2 {
 		t.Errorf("DGD by rows ends %g from the optimum, %g with a tenth of the step: the graph shows nothing", large, small)
 	}
-	if a, b := near("name: sgp, outer: 4000, alpha: 0.02"), near("name: sgp, outer: 20000, alpha: 0.002"); b > a/5 ||
+	if a, b := near("name: sgp, outer: 1000, alpha: 0.02"), near("name: sgp, outer: 10000, alpha: 0.002"); b > a/5 ||
 		b > small/10 {
 		t.Errorf("SGP ends %g from the optimum, %g with a tenth of the step; DGD by rows %g", a, b, small)
 	}
-	if d := near("name: push-pull, outer: 4000, alpha: 0.01"); d > 1e-10 {
+	if d := near("name: push-pull, outer: 3000, alpha: 0.01"); d > 1e-10 {
 		t.Errorf("push-pull ends %g from the optimum", d)
 	}
 	err := buildOf(dynamicBase + twoLoops + "algorithms: [{name: dgd, alpha: 0.01}]\n")
