@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,14 +16,20 @@ import (
 )
 
 // Pace is how fast this machine simulates, measured on small stand-ins of the kinds of
-// work that a run is made of. It is used for estimates and never enters a result.
+// work that a run is made of, each when it is first asked for. It is used for estimates and
+// never enters a result. Its functions may be called concurrently.
 type Pace struct {
-	Dense   callPace // of problems with dense matrices
-	Samples callPace // of problems with samples, and a linear model
-	Network callPace // of those with a hidden layer, whose calls are products of matrices, of paceNarrow
-	Wide    float64  // of Network's, the share that a FLOP takes where the layers are wide, of paceWide
-	Message float64  // seconds of a message on its way, besides its elements
-	Element float64  // seconds of one element of a message
+	dense   func() callPace // of problems with dense matrices
+	samples func() callPace // of problems with samples, and a linear model
+	hidden  func() callPace // of those with a hidden layer, whose calls are products of matrices, of paceNarrow
+	wide    func() float64  // of hidden's, the share that a FLOP takes where the layers are wide, of paceWide
+	sending func() sendPace
+}
+
+// sendPace is what messages take.
+type sendPace struct {
+	message float64 // seconds of one on its way, besides its elements
+	element float64 // seconds of one of its elements
 }
 
 // callPace is what calls take: some time each, and some per FLOP.
@@ -50,7 +57,14 @@ func SlowPace() Pace {
 	for c := range slow.flop {
 		slow.flop[c] = 5e-9
 	}
-	return Pace{Dense: slow, Samples: slow, Network: slow, Wide: 1, Message: 1e-5, Element: 1e-8}
+	return fixed(slow, 1, sendPace{message: 1e-5, element: 1e-8})
+}
+
+// fixed is a pace that need not be measured, with the same calls of all problems.
+func fixed(of callPace, wide float64, sending sendPace) Pace {
+	calls := func() callPace { return of }
+	return Pace{dense: calls, samples: calls, hidden: calls, wide: func() float64 { return wide },
+		sending: func() sendPace { return sending }}
 }
 
 const (
@@ -65,44 +79,52 @@ const (
 	paceElements = 5000
 )
 
-// MeasurePace measures the pace with a clock, in some tenths of a second.
-func MeasurePace(now func() time.Time) (Pace, error) {
-	tiny, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 2, Q: 2, Condition: 2, Seed: 1})
-	if err != nil {
-		return Pace{}, err
-	}
-	dense, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 100, Q: 100,
-		Condition: 2, Seed: 1})
-	if err != nil {
-		return Pace{}, err
-	}
-	sampled, err := problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 1,
-		Samples: problems.Samples{Train: 200, Val: 200}, Synthetic: &problems.Synthetic{Dim: 40, Test: 10}, Seed: 1})
-	if err != nil {
-		return Pace{}, err
-	}
-	network := func(l layers) (problems.Problem, error) {
-		return problems.NewFair(problems.FairConfig{Nodes: 1, Samples: problems.Samples{Train: 100, Val: 100},
-			Synthetic: &problems.Synthetic{Dim: l.inputs, Test: 10}, Hidden: l.hidden, Ridge: 0.001, Seed: 1})
-	}
-	narrow, err := network(paceNarrow)
-	if err != nil {
-		return Pace{}, err
-	}
-	wide, err := network(paceWide)
-	if err != nil {
-		return Pace{}, err
-	}
+// MeasurePace returns the pace by a clock. Measuring takes a tenth of a second for each kind of work.
+func MeasurePace(now func() time.Time) Pace {
 	clock := stopwatch{now}
-	call := clock.metered(tiny, 0)
-	p := Pace{Dense: clock.pace(dense, call), Samples: clock.pace(sampled, call),
-		Network: clock.pace(narrow, call), Wide: 1}
-	if product := p.Network.flop[metrics.CallHVP]; product > 0 {
-		p.Wide = min(1, clock.product(wide, call)/product)
+	call := sync.OnceValue(func() float64 {
+		return clock.metered(standIn(problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 2, Q: 2,
+			Condition: 2, Seed: 1})), 0)
+	})
+	fill := sync.OnceValue(clock.fill)
+	pace := func(stand func() problems.Problem) func() callPace {
+		return sync.OnceValue(func() callPace { return clock.pace(stand(), call(), fill()) })
 	}
-	short, long := clock.exchange(1), clock.exchange(paceElements)
-	p.Message, p.Element = short, max(0, long-short)/paceElements
-	return p, nil
+	network := func(l layers) problems.Problem {
+		return standIn(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: problems.Samples{Train: 100, Val: 100},
+			Synthetic: &problems.Synthetic{Dim: l.inputs, Test: 10}, Hidden: l.hidden, Ridge: 0.001, Seed: 1}))
+	}
+	p := Pace{
+		dense: pace(func() problems.Problem {
+			return standIn(problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 100, Q: 100, Condition: 2,
+				Seed: 1}))
+		}),
+		samples: pace(func() problems.Problem {
+			return standIn(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 1,
+				Samples: problems.Samples{Train: 200, Val: 200}, Synthetic: &problems.Synthetic{Dim: 40, Test: 10}, Seed: 1}))
+		}),
+		hidden: pace(func() problems.Problem { return network(paceNarrow) }),
+	}
+	p.wide = sync.OnceValue(func() float64 {
+		product := p.hidden().flop[metrics.CallHVP]
+		if product <= 0 {
+			return 1
+		}
+		return min(1, clock.product(network(paceWide), call())/product)
+	})
+	p.sending = sync.OnceValue(func() sendPace {
+		short, long := clock.exchange(1), clock.exchange(paceElements)
+		return sendPace{short, max(0, long-short) / paceElements}
+	})
+	return p
+}
+
+// standIn is a problem that is made of constants, and so without an error.
+func standIn[P problems.Problem](p P, err error) problems.Problem {
+	if err != nil {
+		panic("scenarios: a stand-in for the pace: " + err.Error())
+	}
+	return p
 }
 
 // layers are the widths of a network.
@@ -120,8 +142,8 @@ func (l layers) narrowness() float64 {
 func (p Pace) network(l layers) callPace {
 	wide := paceWide.narrowness()
 	between := (l.narrowness() - wide) / (paceNarrow.narrowness() - wide)
-	share := max(p.Wide/2, p.Wide+(1-p.Wide)*between)
-	of := p.Network
+	share := max(p.wide()/2, p.wide()+(1-p.wide())*between)
+	of := p.hidden()
 	for c := range of.flop {
 		if metrics.Call(c) != metrics.CallSolve {
 			of.flop[c] *= share
@@ -161,10 +183,10 @@ func (w stopwatch) seconds(do func()) float64 {
 }
 
 // pace returns what calls of a problem's first node take per FLOP, besides what each takes.
-func (w stopwatch) pace(p problems.Problem, call float64) callPace {
+func (w stopwatch) pace(p problems.Problem, call, fill float64) callPace {
 	local := p.Local(0)
 	val, train := local.Samples()
-	all := callPace{call: call, fill: w.fill()}
+	all := callPace{call: call, fill: fill}
 	for c, seconds := range w.calls(p) {
 		if metrics.Call(c) == metrics.CallJacobian {
 			np, nq := p.Dims()

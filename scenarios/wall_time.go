@@ -220,8 +220,9 @@ func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t r
 			t.calls += calls * work.call(c, batch)
 		}
 	}
-	t.messages = pace.Message*count(func(k *metrics.Cost) int64 { return k.Messages }) +
-		pace.Element*count(func(k *metrics.Cost) int64 { return k.Wire.Total() })
+	sending := pace.sending()
+	t.messages = sending.message*count(func(k *metrics.Cost) int64 { return k.Messages }) +
+		sending.element*count(func(k *metrics.Cost) int64 { return k.Wire.Total() })
 	samples := float64(t.iterations/in.Scenario.Record.Int("every") + 1)
 	t.measuring = samples * in.measuring(work)
 	return t
@@ -230,7 +231,7 @@ func (in *Instance) runTime(pace Pace, args keys.Args, m algorithms.Method) (t r
 // workload is what calls of a problem take.
 type workload struct {
 	pace  callPace
-	dense float64 // per FLOP of a product of two matrices
+	dense func() callPace // of problems with dense matrices
 	size  catalog.Size
 	flops func(c metrics.Call, samples float64) float64
 }
@@ -240,7 +241,7 @@ type workload struct {
 func (in *Instance) workload(pace Pace) workload {
 	s := in.Scenario
 	size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil)
-	w := workload{pace: pace.Samples, dense: pace.Dense.matrix, size: size, flops: size.Flops}
+	w := workload{dense: pace.dense, size: size, flops: size.Flops}
 	if !known && in.Problem != nil {
 		local := in.Problem.Local(0)
 		val, train := local.Samples()
@@ -249,9 +250,11 @@ func (in *Instance) workload(pace Pace) workload {
 	}
 	switch {
 	case w.size.Work.Dense:
-		w.pace = pace.Dense
+		w.pace = pace.dense()
 	case w.size.Work.Hidden > 0:
 		w.pace = pace.network(layers{w.size.Work.Inputs, w.size.Work.Hidden})
+	default:
+		w.pace = pace.samples()
 	}
 	return w
 }
@@ -300,7 +303,7 @@ func (w workload) column(batch float64, columns, q int) float64 {
 	samples := w.samples(batch)
 	many := float64(max(1, columns))
 	direct := w.pace.call/many + w.pace.matrix*w.flops(metrics.CallHVP, samples)
-	formed := w.call(metrics.CallHessian, batch)/many + w.dense*2*float64(q)*float64(q)
+	formed := w.call(metrics.CallHessian, batch)/many + w.dense().matrix*2*float64(q)*float64(q)
 	return min(direct, formed)
 }
 

@@ -3,7 +3,9 @@ package scenarios
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,16 +24,49 @@ func ticking(step time.Duration) func() time.Time {
 // TestPace measures with clocks that are fast, slow and stopped: it ends with all of them,
 // and a slower machine has the higher times.
 func TestPace(t *testing.T) {
-	var last Pace
+	type measured struct {
+		dense, samples, hidden callPace
+		wide                   float64
+		sending                sendPace
+	}
+	var last measured
 	for _, step := range []time.Duration{0, 400 * time.Microsecond, time.Millisecond} {
-		p, err := MeasurePace(ticking(step))
+		p := MeasurePace(ticking(step))
+		now := measured{p.dense(), p.samples(), p.hidden(), p.wide(), p.sending()}
+		if now.sending.message < last.sending.message || now.samples.call < last.samples.call ||
+			step > 0 && now.sending.message == 0 {
+			t.Errorf("with a step of %v: %+v, after %+v", step, now, last)
+		}
+		last = now
+	}
+}
+
+// TestPaceOfOneKind: an estimate asks for the kinds of work that its runs are made of.
+func TestPaceOfOneKind(t *testing.T) {
+	const graph = "version: 1\ntopology: {kind: ring, nodes: 4}\n"
+	for problem, asked := range map[string]string{
+		"problem: {kind: quadratic, p: 2, q: 3}\n":                                                "dense sending",
+		"problem: {kind: hyper-logistic, data: synthetic, dim: 3, samples: {train: 4, val: 4}}\n": "samples sending",
+		"problem: {kind: hyper-representation, data: synthetic, dim: 3, hidden: 2, samples: 4}\n": "hidden sending wide",
+	} {
+		s, err := Parse("x.yaml", []byte(graph+problem+
+			"algorithms: [{name: dagm, outer: 3, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"), builtin(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Message < last.Message || p.Samples.call < last.Samples.call || step > 0 && p.Message == 0 {
-			t.Errorf("with a step of %v: %+v, after %+v", step, p, last)
+		p, seen := even(), map[string]bool{}
+		of := func(kind string) func() callPace {
+			return func() callPace { seen[kind] = true; return callPace{} }
 		}
-		last = p
+		p.dense, p.samples, p.hidden = of("dense"), of("samples"), of("hidden")
+		p.wide = func() float64 { seen["wide"] = true; return 1 }
+		p.sending = func() sendPace { seen["sending"] = true; return sendPace{} }
+		if _, _, err := s.Forecasts(&dataSets, &p); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(seen)), " "); got != asked {
+			t.Errorf("%s asks for %q, want %q", problem, got, asked)
+		}
 	}
 }
 
@@ -42,7 +77,7 @@ func even() Pace {
 	for i := range metrics.NumCalls {
 		c.flop[i] = 1e-9
 	}
-	return Pace{Dense: c, Samples: c, Network: c, Wide: 1, Element: 1e-9}
+	return fixed(c, 1, sendPace{element: 1e-9})
 }
 
 func wallTimeOf(t *testing.T, text string) (WallTime, string) {
@@ -114,7 +149,7 @@ func TestWallTimeWithout(t *testing.T) {
 // more than with the Hessian, formed once, where that is smaller than the samples.
 func TestWallTimeOfMatrices(t *testing.T) {
 	pace := even()
-	w := workload{pace: pace.Samples, dense: pace.Dense.matrix, size: catalog.Size{Work: catalog.Work{Samples: 100}},
+	w := workload{pace: pace.samples(), dense: pace.dense, size: catalog.Size{Work: catalog.Work{Samples: 100}},
 		flops: func(c metrics.Call, samples float64) float64 {
 			return map[metrics.Call]float64{metrics.CallHVP: 4000 * samples, metrics.CallHessian: 5000 * samples}[c]
 		}}
@@ -239,7 +274,7 @@ func TestTimesOfDerivatives(t *testing.T) {
 // of the wide one's beyond; a factorization knows no layers.
 func TestPaceOfNetworks(t *testing.T) {
 	p := even()
-	p.Wide = 0.25
+	p.wide = func() float64 { return 0.25 }
 	between := layers{40, 16} // 1/40 + 1/16 = 0.0875: half of paceNarrow's 0.175, and 0.075 of 0.1625 from paceWide's
 	for l, want := range map[layers]float64{
 		paceNarrow: 1, paceWide: 0.25, between: 0.25 + 0.75*0.075/0.1625,
@@ -256,7 +291,7 @@ func TestPaceOfNetworks(t *testing.T) {
 			t.Errorf("%v: a factorization takes %v", l, of.flop[metrics.CallSolve])
 		}
 	}
-	p.Wide = 0.05
+	p.wide = func() float64 { return 0.05 }
 	if got := p.network(layers{1 << 20, 1 << 20}).matrix; !(math.Abs(got-0.025e-9) <= 1e-14) {
 		t.Errorf("a share below half of the wide one's: %v", got)
 	}

@@ -20,11 +20,7 @@ func (a *app) forewarn(study *scenarios.Study, wanted int) error {
 	if slow, err := study.WallTime(scenarios.SlowPace()); err != nil || !slow.Long(workers) {
 		return err
 	}
-	pace, err := scenarios.MeasurePace(a.io.Now)
-	if err != nil {
-		return err
-	}
-	wall, err := study.WallTime(pace)
+	wall, err := study.WallTime(scenarios.MeasurePace(a.io.Now))
 	if err != nil || !wall.Long(workers) {
 		return err
 	}

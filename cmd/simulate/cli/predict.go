@@ -61,10 +61,7 @@ func (a *app) predict(file string, set []string, format string) error {
 	}
 	var pace *scenarios.Pace
 	if a.io.Now != nil && format == "text" {
-		measured, err := scenarios.MeasurePace(a.io.Now)
-		if err != nil {
-			return failed(err)
-		}
+		measured := scenarios.MeasurePace(a.io.Now)
 		pace = &measured
 	}
 	forecasts, about, err := s.Forecasts(&a.loader, pace)

@@ -98,9 +98,6 @@ type served struct {
 	folder string
 }
 
-// pace takes the place of that of this machine, which takes a third of a second to measure.
-func pace() (scenarios.Pace, error) { return scenarios.SlowPace(), nil }
-
 func serving(t testing.TB) *served {
 	t.Helper()
 	folder := t.TempDir()
@@ -124,7 +121,7 @@ func serving(t testing.TB) *served {
 	c := Config{Folder: folder, Catalog: catalog.New(), Limits: scenarios.DefaultLimits(), Workers: 2, Log: io.Discard,
 		Now: time.Now}
 	s := newServer(c, root, "")
-	s.pace = pace
+	s.pace = scenarios.SlowPace() // that of this machine takes a third of a second to measure
 	h := httptest.NewServer(s.Handler())
 	t.Cleanup(h.Close)
 	s.host = h.Listener.Addr().String()

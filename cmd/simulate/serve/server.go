@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 
 	"tallynet/metrics/result"
@@ -53,7 +52,7 @@ type Server struct {
 	attempts  chan struct{} // a place for each
 	predicts  chan struct{} // held by the one attempt that predicts
 	running   turns
-	pace      func() (scenarios.Pace, error)
+	pace      scenarios.Pace
 	listening net.Listener
 }
 
@@ -75,7 +74,7 @@ func Listen(c Config, port int) (*Server, error) {
 func newServer(c Config, folder *os.Root, host string) *Server {
 	return &Server{config: c, folder: folder, token: rand.Text(), host: host,
 		attempts: make(chan struct{}, mostAttempts), predicts: make(chan struct{}, 1),
-		pace: sync.OnceValues(func() (scenarios.Pace, error) { return scenarios.MeasurePace(c.Now) })}
+		pace: scenarios.MeasurePace(c.Now)}
 }
 
 // loopback listens on 127.0.0.1, or on ::1 where there is no such address.

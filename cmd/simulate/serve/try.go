@@ -106,11 +106,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 		return err
 	}
 	defer study.Close()
-	pace, err := s.pace()
-	if err != nil {
-		return err
-	}
-	wall, err := study.WallTime(pace)
+	wall, err := study.WallTime(s.pace)
 	if err != nil {
 		return err
 	}
@@ -151,11 +147,7 @@ func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Sc
 
 // predicted is what the command predict says.
 func (s *Server) predicted(scenario *scenarios.Scenario) (about, tables string, err error) {
-	pace, err := s.pace()
-	if err != nil {
-		return "", "", err
-	}
-	forecasts, about, err := scenario.Forecasts(&s.loader, &pace)
+	forecasts, about, err := scenario.Forecasts(&s.loader, &s.pace)
 	if err != nil {
 		return "", "", err
 	}
