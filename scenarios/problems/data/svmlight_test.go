@@ -81,7 +81,10 @@ func TestReadSVMPacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "texts.svm")
 	write := func(text string) {
 		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
+		w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if _, err := w.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
