@@ -60,33 +60,45 @@ func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason str
 func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 	e := &evaluation{}
 	var other any
-	wrong := e.guard(func() { other = e.cells(&cells, value) })
+	row := cellsOfRow{most: l.columns}
+	wrong := e.guard(func() { other = e.cells(&row, value) })
 	switch {
 	case wrong != nil:
 		return nil, wrong.Message
 	case other != nil:
 		return nil, "a row wants numbers, intervals or texts, not " + kindOf(other)
-	case len(cells) != l.columns:
-		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", len(cells), l.columns)
+	case row.count != l.columns:
+		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", row.count, l.columns)
 	}
-	return cells, ""
+	return row.cells, ""
 }
 
-// cells appends numbers, intervals, texts and nested lists of them to dst. It returns the first
+// cellsOfRow counts cells and keeps the first of them, so that a list of millions takes no memory.
+type cellsOfRow struct {
+	cells       []result.PaperCell
+	most, count int
+}
+
+func (r *cellsOfRow) add(c result.PaperCell) {
+	if r.count++; r.count <= r.most {
+		r.cells = append(r.cells, c)
+	}
+}
+
+// cells adds numbers, intervals, texts and nested lists of them to dst. It returns the first
 // value that is none of these, or nil.
-func (e *evaluation) cells(dst *[]result.PaperCell, value any) any {
+func (e *evaluation) cells(dst *cellsOfRow, value any) any {
 	switch v := value.(type) {
 	case float64:
 		none := jsonio.Real(math.NaN())
-		*dst = append(*dst, result.PaperCell{Value: jsonio.Real(v), Low: none, High: none})
+		dst.add(result.PaperCell{Value: jsonio.Real(v), Low: none, High: none})
 		return nil
 	case Interval:
-		cell := result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}
-		*dst = append(*dst, cell)
+		dst.add(result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)})
 		return nil
 	case string:
 		none := jsonio.Real(math.NaN())
-		*dst = append(*dst, result.PaperCell{Value: none, Low: none, High: none, Text: v})
+		dst.add(result.PaperCell{Value: none, Low: none, High: none, Text: v})
 		return nil
 	case []any:
 		e.step(len(v))
