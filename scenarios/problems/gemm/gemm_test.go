@@ -18,16 +18,17 @@ func TestSameBitsAsGonum(t *testing.T) {
 	if testing.Short() {
 		sizes = []int{1, 2, 7, 10, 17, 32}
 	}
+	var mem memory
 	for _, r := range sizes {
 		for _, n := range sizes {
 			for _, c := range sizes {
 				for _, values := range []func() float64{rng.NormFloat64, sparse(rng), wild(rng)} {
-					checkProducts(t, r, n, c, rng.IntN(4), values)
+					checkProducts(t, &mem, r, n, c, rng.IntN(4), values)
 				}
 			}
 		}
 	}
-	checkProducts(t, 10, 3*blockElements/64, 64, 0, rng.NormFloat64) // several blocks
+	checkProducts(t, &mem, 10, 3*blockElements/64, 64, 0, rng.NormFloat64) // several blocks
 }
 
 // sparse returns numbers four fifths of which are 0 or -0.
@@ -55,10 +56,11 @@ func wild(rng *rand.Rand) func() float64 {
 }
 
 // checkProducts compares products with an r x c result, n terms each, in matrices that have more columns.
-func checkProducts(t *testing.T, r, n, c, more int, values func() float64) {
+func checkProducts(t *testing.T, mem *memory, r, n, c, more int, values func() float64) {
 	t.Helper()
+	mem.used = 0
 	matrix := func(rows, cols int) blas64.General {
-		m := blas64.General{Rows: rows, Cols: cols, Stride: cols + more, Data: make([]float64, rows*(cols+more))}
+		m := blas64.General{Rows: rows, Cols: cols, Stride: cols + more, Data: mem.take(rows * (cols + more))}
 		for i := range m.Data {
 			m.Data[i] = values()
 		}
@@ -66,16 +68,16 @@ func checkProducts(t *testing.T, r, n, c, more int, values func() float64) {
 	}
 	a, at, b, bt, start := matrix(r, n), matrix(n, r), matrix(n, c), matrix(c, n), matrix(r, c)
 	for _, beta := range []float64{0, 1} {
-		want, got := clone(start), clone(start)
+		want, got := mem.clone(start), mem.clone(start)
 		for i := range r {
 			addTerms(want.Data[i*want.Stride:i*want.Stride+c], b, a.Data[i*a.Stride:i*a.Stride+n], beta)
 		}
 		Mul(got, a, b, beta)
 		sameBits(t, fmt.Sprintf("a b + %g dst", beta), got, want, n)
 	}
-	column := make([]float64, n)
+	column := mem.take(n)
 	for _, beta := range []float64{0, 1} {
-		want, got := clone(start), clone(start)
+		want, got := mem.clone(start), mem.clone(start)
 		for i := range r {
 			for k := range column {
 				column[k] = at.Data[k*at.Stride+i]
@@ -85,22 +87,38 @@ func checkProducts(t *testing.T, r, n, c, more int, values func() float64) {
 		MulTransA(got, at, b, beta, column)
 		sameBits(t, fmt.Sprintf("a'b + %g dst", beta), got, want, n)
 	}
-	want, got := clone(start), clone(start)
+	want, got := mem.clone(start), mem.clone(start)
 	for i := range r {
 		dots(want.Data[i*want.Stride:], bt, a.Data[i*a.Stride:i*a.Stride+n])
 	}
 	MulTransB(got, a, bt)
 	sameBits(t, "a b'", got, want, n)
 	want = matrix(c, c)
-	got = clone(want)
+	got = mem.clone(want)
 	blas64.Syrk(blas.Trans, 1, b, 0, blas64.Symmetric{Uplo: blas.Upper, N: c, Stride: want.Stride, Data: want.Data})
 	new(Gram).Set(blas64.Symmetric{Uplo: blas.Upper, N: c, Stride: got.Stride, Data: got.Data}, b)
 	sameBits(t, "b'b", got, want, n)
 }
 
-func clone(m blas64.General) blas64.General {
-	m.Data = append([]float64(nil), m.Data...)
-	return m
+// memory is taken from by all matrices of one comparison, and then by those of the next.
+type memory struct {
+	all  []float64
+	used int
+}
+
+func (m *memory) take(n int) []float64 {
+	if m.used+n > len(m.all) {
+		m.all, m.used = make([]float64, 2*len(m.all)+n), 0
+	}
+	m.used += n
+	return m.all[m.used-n : m.used : m.used]
+}
+
+func (m *memory) clone(g blas64.General) blas64.General {
+	data := m.take(len(g.Data))
+	copy(data, g.Data)
+	g.Data = data
+	return g
 }
 
 // sameBits compares all numbers, those between the rows included. A NaN is as good as another.
