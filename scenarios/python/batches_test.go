@@ -44,28 +44,27 @@ class P:
 	if err := os.WriteFile("mine.py", []byte(code), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for batch, want := range map[int]string{5: "5", 0: "all"} {
-		if err := os.RemoveAll("sizes"); err != nil {
-			t.Fatal(err)
+	const nodes, outer = 3, 8
+	runs := runBy(t, 1, dir, fmt.Sprintf("topology: {kind: complete, nodes: %d}\n"+
+		"problem: {kind: python, file: mine.py, class: P, args: {dim: 2}}\nrecord: {metrics: [consensus_error]}\n"+
+		"algorithms:\n  - {name: allreduce-gd, label: a, outer: %d, alpha: 0.2, batch: 5}\n"+
+		"  - {name: allreduce-gd, label: b, outer: %[2]d, alpha: 0.2, batch: 0}\n", nodes, outer))
+	text, err := os.ReadFile(filepath.Join(dir, "sizes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, batch := range []int{5, 0} {
+		if runs[k].Status != result.Completed {
+			t.Fatalf("batch %d: %s %s", batch, runs[k].Status, runs[k].Reason)
 		}
-		const nodes, outer = 3, 8
-		runs := run(t, dir, fmt.Sprintf("topology: {kind: complete, nodes: %d}\n"+
-			"problem: {kind: python, file: mine.py, class: P, args: {dim: 2}}\nrecord: {metrics: [consensus_error]}\n"+
-			"algorithms: [{name: allreduce-gd, outer: %d, alpha: 0.2, batch: %d}]\n", nodes, outer, batch))
-		if runs[0].Status != result.Completed {
-			t.Fatalf("batch %d: %s %s", batch, runs[0].Status, runs[0].Reason)
-		}
-		text, err := os.ReadFile(filepath.Join(dir, "sizes"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := []string{"5", "all"}[k]
 		calls := 0
 		for _, size := range strings.Fields(string(text)) {
 			if size == want {
 				calls++
 			}
 		}
-		gradients, samples := runs[0].Totals.Oracle.GradF, runs[0].Totals.Oracle.Samples
+		gradients, samples := runs[k].Totals.Oracle.GradF, runs[k].Totals.Oracle.Samples
 		each := int64(12)
 		if batch > 0 {
 			each = int64(batch)
@@ -81,17 +80,18 @@ class P:
 func TestOneRunFails(t *testing.T) {
 	needPython(t)
 	const code = `import os, signal
-def m(node, o, outer, how):
+def m(node, o, outer):
     x, _ = o.start()
     node.report(0, x)
     for k in range(1, outer + 1):
         x = yield node.mix("outer", x)
-        if o.p == 3 and node.id == 2 and k == 3:
-            if how == "raise":
+        if node.id == 2 and k == 3:
+            if o.p == 3:
                 raise KeyError("mine")
-            if how == "die":
+            if o.p == 4:
                 os.kill(os.getpid(), signal.SIGKILL)
-            x = x * float(how)
+            if o.p == 5:
+                x = x * float("nan")
         node.report(k, x)
 `
 	dir := t.TempDir()
@@ -102,35 +102,31 @@ def m(node, o, outer, how):
 		status result.Status
 		reason []string
 	}{
-		"raise": {result.Failed, []string{"KeyError: 'mine'", "line 9, in m", "method m in", "node 2", "iteration 3"}},
-		"die":   {result.Failed, []string{"signal: killed", "method m in", "node 2", "iteration 3"}},
-		"nan":   {result.Diverged, []string{"node 2", "iteration 3"}},
-	}
-	algorithms := "algorithms:\n  - {name: gossip, rounds: 5}\n"
-	for how := range wants {
-		algorithms += fmt.Sprintf("  - {name: python, label: %[1]q, file: mine.py, method: m, outer: 5, args: "+
-			"{how: %[1]q}}\n", how)
+		"3": {result.Failed, []string{"KeyError: 'mine'", "line 9, in m", "method m in", "node 2", "iteration 3"}},
+		"4": {result.Failed, []string{"signal: killed", "method m in", "node 2", "iteration 3"}},
+		"5": {result.Diverged, []string{"node 2", "iteration 3"}},
 	}
 	runs := run(t, dir, "topology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\n"+
-		"sweep: {problem.dim: [2, 3]}\n"+algorithms)
+		"sweep: {problem.dim: [2, 3, 4, 5]}\nalgorithms:\n  - {name: gossip, rounds: 5}\n"+
+		"  - {name: python, file: mine.py, method: m, outer: 5}\n")
 	if len(runs) != 8 {
 		t.Fatalf("%d runs", len(runs))
 	}
 	for _, r := range runs {
 		dim, _ := r.Point.Get("problem.dim")
-		want, fails := wants[r.Label]
-		if dim != "3" || !fails {
+		want, fails := wants[dim]
+		if r.Algorithm != "python" || !fails {
 			if r.Status != result.Completed {
 				t.Errorf("%s, dim %s: %s %s", r.Label, dim, r.Status, r.Reason)
 			}
 			continue
 		}
 		if r.Status != want.status {
-			t.Errorf("%s: %s %s, want %s", r.Label, r.Status, r.Reason, want.status)
+			t.Errorf("dim %s: %s %s, want %s", dim, r.Status, r.Reason, want.status)
 		}
 		for _, part := range want.reason {
 			if !strings.Contains(r.Reason, part) {
-				t.Errorf("%s: %s, want %q", r.Label, r.Reason, part)
+				t.Errorf("dim %s: %s, want %q", dim, r.Reason, part)
 			}
 		}
 	}

@@ -188,10 +188,8 @@ func (p *process) wait() error {
 // ended says why a child no longer answers, and ends it.
 func (p *process) ended(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		before := p.printed.String()
-		sayWhere(p.cmd.Process)
-		time.Sleep(300 * time.Millisecond)
-		where := strings.TrimSpace(strings.TrimPrefix(p.printed.String(), before))
+		where := p.where()
+		_ = p.cmd.Process.Kill() // it would not see that its input ends
 		p.kill()
 		return fmt.Errorf("no answer within %v, the limit of one call; the process was ended (timeout: 10min raises the "+
 			"limit)\n%s", p.patience, where)
@@ -202,6 +200,25 @@ func (p *process) ended(err error) error {
 		text += "; it last printed\n" + printed
 	}
 	return errors.New(text)
+}
+
+// where is what a child that hangs prints of where it is: it waits for that, and then until nothing more comes.
+func (p *process) where() string {
+	const step, quiet, most = 10 * time.Millisecond, 5, 30 // of steps
+	before := p.printed.String()
+	sayWhere(p.cmd.Process)
+	text, same := "", 0
+	for range most {
+		time.Sleep(step)
+		now := strings.TrimSpace(strings.TrimPrefix(p.printed.String(), before))
+		if same++; now != text || now == "" {
+			text, same = now, 0
+		}
+		if same == quiet {
+			break
+		}
+	}
+	return text
 }
 
 // kill ends the child. It may be called again.

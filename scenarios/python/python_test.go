@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"tallynet/metrics/result"
@@ -20,15 +21,24 @@ import (
 	"tallynet/sim/slow"
 )
 
+// withNumpy is a Python that has numpy, or "".
+var withNumpy = sync.OnceValue(func() string {
+	for _, program := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(program, "-c", "import numpy").Run() == nil {
+			return program
+		}
+	}
+	return ""
+})
+
 // needPython skips a test where there is no Python with numpy. CI installs it.
 func needPython(t testing.TB) {
 	t.Helper()
-	if os.Getenv("TALLYNET_PYTHON") != "" || exec.Command("python3", "-c", "import numpy").Run() == nil {
+	if os.Getenv("TALLYNET_PYTHON") != "" {
 		return
 	}
-	const system = "/usr/bin/python3"
-	if err := exec.Command(system, "-c", "import numpy").Run(); err == nil {
-		t.Setenv("TALLYNET_PYTHON", system)
+	if program := withNumpy(); program != "" {
+		t.Setenv("TALLYNET_PYTHON", program)
 		return
 	}
 	if os.Getenv("CI") != "" {
@@ -58,11 +68,16 @@ func study(t testing.TB, dir, text string, allow bool) (*scenarios.Study, error)
 
 func run(t testing.TB, dir, text string) []result.Run {
 	t.Helper()
+	return runBy(t, 2, dir, text)
+}
+
+func runBy(t testing.TB, workers int, dir, text string) []result.Run {
+	t.Helper()
 	st, err := study(t, dir, text, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := st.Run(context.Background(), scenarios.Options{Workers: 2})
+	runs, err := st.Run(context.Background(), scenarios.Options{Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
