@@ -9,9 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tallynet/metrics/page"
 	"tallynet/scenarios"
@@ -133,8 +134,17 @@ func (s *Server) limited(of *scenarios.Scenario) *scenarios.Scenario {
 	return of
 }
 
-// newName is what a new file may be called.
-var newName = regexp.MustCompile(`^[\pL\pN][\pL\pN _.+=,-]{0,75}\.yaml$`)
+// mayBeNew reports whether a new file may have the name.
+func mayBeNew(name string) bool {
+	stem, isYAML := strings.CutSuffix(name, ".yaml")
+	for i, c := range stem {
+		if !unicode.IsLetter(c) && !unicode.IsNumber(c) && (i == 0 || !strings.ContainsRune(" _.+=,-", c)) {
+			return false
+		}
+	}
+	n := utf8.RuneCountInString(stem)
+	return isYAML && n > 0 && n <= 75
+}
 
 // save writes a scenario, as its controls have it, to a new file beside the old one.
 func (s *Server) save(w http.ResponseWriter, r *http.Request) {
@@ -160,7 +170,7 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 
 // write writes the resolved scenario under its new name, and returns its place in the folder.
 func (s *Server) write(file string, changes map[string]string, name string) (string, error) {
-	if !newName.MatchString(name) {
+	if !mayBeNew(name) {
 		return "", fmt.Errorf("the name is %q; want a file name that ends in .yaml, of letters, numbers and _ . + = , - "+
 			"after the first one, with at most 80 characters", name)
 	}

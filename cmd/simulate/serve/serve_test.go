@@ -729,3 +729,18 @@ func TestKeptRunsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestNewNames: letters, numbers and some signs after the first, and 80 characters at most with the ending.
+func TestNewNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.yaml": true, "é1 _.+=,-.yaml": true, "½.yaml": true, "a.yaml.yaml": true, "7.yaml": true,
+		strings.Repeat("é", 75) + ".yaml": true, strings.Repeat("é", 76) + ".yaml": false,
+		"": false, "a": false, ".yaml": false, "a.yml": false, "aYAML": false, " a.yaml": false, "-a.yaml": false,
+		"a/b.yaml": false, "../a.yaml": false, `a\b.yaml`: false, "a\n.yaml": false, "a.yaml\n": false,
+		"a\xff.yaml": false, "\ufffd.yaml": false, "a\u0301.yaml": false,
+	} {
+		if got := mayBeNew(name); got != want {
+			t.Errorf("%q may be the name of a new file: %v, want %v", name, got, want)
+		}
+	}
+}
