@@ -46,7 +46,7 @@ func TestManySizes(t *testing.T) {
 		compress *channel.Compression
 		bytes    func(n int64) int64
 	}{
-		"whole": {20_000, nil, func(n int64) int64 { return 8 * n }},
+		"whole": {5_000, nil, func(n int64) int64 { return 8 * n }},
 		"int8": {2_000, &channel.Compression{Compressor: channel.Int8{}, Width: 64, Step: 1},
 			func(n int64) int64 { return 8 + n }},
 	} {

@@ -158,7 +158,7 @@ func TestLarge(t *testing.T) {
 		edges int
 		hops  int
 	}{
-		{must(Ring(200_000)), 200_000, 100_000},
+		{must(Ring(100_000)), 100_000, 50_000},
 		{must(Tree(100_000, 2)), 99_999, 16 + 16}, // levels 0 to 16, the last one more than half full
 		{must(Grid(100, 100)), 2 * 9900, 198},
 		{must(Hypercube(1 << 15)), 15 << 14, 15},
