@@ -238,9 +238,13 @@ func TestHostileNames(t *testing.T) {
 	}
 	// Tips are HTML, made of names.
 	for _, id := range []string{"curves", "parameter", "heat", "graph", "nodes", "phases"} {
+		down := 0.08
+		if id == "curves" || id == "nodes" { // a tip is of all that is at one place of the axis, whatever the height
+			down = 0.4
+		}
 		tip := read[string](v, `(() => { const e = document.getElementById(%q), c = echarts.getInstanceByDom(e);
-			for (let x = 0.1; x < 1; x += 0.04) for (let y = 0.2; y < 1; y += 0.08) c.dispatchAction({type: "showTip", x: x * e.clientWidth, y: y * e.clientHeight});
-			return e.querySelector(":scope > div:last-child").textContent; })()`, id)
+			for (let x = 0.1; x < 1; x += 0.04) for (let y = 0.2; y < 1; y += %g) c.dispatchAction({type: "showTip", x: x * e.clientWidth, y: y * e.clientHeight});
+			return e.querySelector(":scope > div:last-child").textContent; })()`, id, down)
 		if id != "graph" && id != "phases" && tip == "" {
 			t.Errorf("chart %s has no tip", id)
 		}
