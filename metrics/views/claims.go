@@ -137,9 +137,11 @@ func broken(text string, width int) []string {
 			line += " "
 		}
 		line += word
-		for rs := []rune(line); len(rs) > width; rs = []rune(line) {
-			lines = append(lines, string(rs[:width]))
-			line = string(rs[width:])
+		if rs := []rune(line); len(rs) > width {
+			for ; len(rs) > width; rs = rs[width:] {
+				lines = append(lines, string(rs[:width]))
+			}
+			line = string(rs)
 		}
 	}
 	return append(lines, line)

@@ -143,7 +143,7 @@ topology hypercube --nodes 20
 topology erdos-renyi --set p=2
 topology erdos-renyi ring --svg x.svg --dot x.dot --format md
 topology ring --nodes 10000 --format csv
-topology ring complete --nodes 640 --svg x.svg --dot x.dot
+topology ring complete --nodes 640 --weights lazy-metropolis --svg x.svg --dot x.dot
 topology ring --format json`},
 		{"compare", `run two.yaml --quiet --format csv --out a
 run two.yaml --quiet --format csv --out b --set network.latency=10ms --set algorithms[0].inner=8

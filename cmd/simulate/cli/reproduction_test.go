@@ -24,9 +24,9 @@ func TestReproductionPages(t *testing.T) {
 		t.Fatalf("no scenarios: %v", err)
 	}
 	var all []views.Verified
-	want := 0
+	want, cat := 0, catalog.New()
 	for _, file := range files {
-		s, err := scenarios.Load(file, catalog.New(), nil)
+		s, err := scenarios.Load(file, cat, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
