@@ -133,6 +133,13 @@ func fewerSeeds(t *testing.T) {
 	replaceIn(t, "whatif.yaml", "seeds: 5", "seeds: 2")
 }
 
+// fewRuns makes whatif.yaml a study of 24 runs, still of several graphs, latencies and methods.
+func fewRuns(t *testing.T) {
+	t.Helper()
+	replaceIn(t, "whatif.yaml", "seeds: 5", "seeds: 1")
+	replaceIn(t, "whatif.yaml", "[ring, complete, star]", "[ring, complete]")
+}
+
 // TestStudyOfManyRuns runs 72 with one worker and with two, and then not at all.
 func TestStudyOfManyRuns(t *testing.T) {
 	enter(t)

@@ -127,7 +127,7 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 		}
 	}
 	// A table of the scenario that the result did not have.
-	fewerSeeds(t)
+	fewRuns(t)
 	mustSimulateBut(t, made, "run", "whatif.yaml", "--set", "tables[0].name=other")
 	if err := os.WriteFile("results/whatif/rounds.txt", []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ func slowClock() func() time.Time {
 
 // A study that takes long says so before it begins, and what would take less.
 func TestForewarn(t *testing.T) {
-	const text = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 10, q: 200}\n" +
-		"algorithms: [{name: dagm, outer: 100000, inner: 2, neumann: 3, alpha: 0.1, beta: 0.1}]\nseeds: 2\n"
+	const text = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 10, q: 60}\n" +
+		"algorithms: [{name: dagm, outer: 1000000, inner: 2, neumann: 3, alpha: 0.1, beta: 0.1}]\nseeds: 2\n"
 	s, err := scenarios.Parse("x.yaml", []byte(text), catalog.New(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +45,9 @@ func TestForewarn(t *testing.T) {
 		!strings.Contains(text, "  With outer: ") {
 		t.Errorf("a long study: %q", text)
 	}
-	study.Scenario.Limits.Bytes = 6e6
-	if text := said(2); !strings.HasPrefix(text, "memory: the problems of 2 runs at the same time need more than 6 MB") {
+	study.Scenario.Limits.Bytes = 8e5
+	if text := said(2); !strings.HasPrefix(text,
+		"memory: the problems of 2 runs at the same time need more than 800 kB") {
 		t.Errorf("with little memory: %q", text)
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Where each node has one class and no messages mix, the average of the models classifies
-// what no node's model does. The headline is the nodes' own: near one class in ten.
+// what no node's model does. The headline is the nodes' own: near one class in two.
 func TestHeadlineIsOfModelsThatNodesHave(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var rows []string
@@ -18,7 +18,7 @@ func TestHeadlineIsOfModelsThatNodesHave(t *testing.T) {
 	}
 	scenario := "version: 1\ntopology: {kind: ring, nodes: 10, weights: {kind: explicit, matrix: [" +
 		strings.Join(rows, ", ") + "]}}\n" +
-		"problem: {kind: hyper-softmax, data: mnist, pool: 7, partition: by-label, shards: 1, samples: 40, x0: -5}\n" +
+		"problem: {kind: hyper-softmax, data: mushroom, partition: by-label, shards: 1, samples: 40, x0: -5}\n" +
 		"algorithms: [{name: dagm, outer: 3, inner: 20, neumann: 1, alpha: 0.1, beta: 0.5}]\n"
 	if err := os.WriteFile("apart.yaml", []byte(scenario), 0o666); err != nil {
 		t.Fatal(err)

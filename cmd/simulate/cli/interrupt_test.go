@@ -232,7 +232,7 @@ func TestSignals(t *testing.T) {
 	for _, signals := range all {
 		t.Run(fmt.Sprint(signals), func(t *testing.T) {
 			enter(t)
-			c := program("run", "endless.yaml")
+			c := program("run", "endless.yaml", "--quiet") // which is not told how long it takes
 			var errs bytes.Buffer
 			c.Stderr = &errs
 			start(t, c)
@@ -477,6 +477,7 @@ func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	enter(t)
+	t.Setenv("GOMODCACHE", t.TempDir()) // where data list finds no data set, which it would read
 	for _, args := range [][]string{{"run", "two.yaml"}, {"predict", "two.yaml"}, {"list"}, {"describe", "dagm"},
 		{"topology", "ring"}, {"schema"}, {"version"}, {"--help"}, {"run", "--help"}, {"--version"}, {"help", "run"},
 		{"data", "list"}} {

@@ -36,7 +36,7 @@ func readText(t *testing.T, file string) string {
 // changed since, or that are not there, are not used.
 func TestSaved(t *testing.T) {
 	enter(t)
-	fewerSeeds(t)
+	fewRuns(t)
 	_, errs, code := simulateBut(drawn, "verify", "claims.yaml", "whatif.yaml", "--out", "all", "--quiet")
 	if code != codeDone {
 		t.Fatalf("code %d: %s", code, errs)
@@ -103,7 +103,7 @@ func TestSavedOfABrokenResult(t *testing.T) {
 // left alone, and those of earlier pages that are no longer there are removed.
 func TestPagesOfSavedResults(t *testing.T) {
 	enter(t)
-	fewerSeeds(t)
+	fewRuns(t)
 	for _, args := range []string{"verify whatif.yaml claims.yaml --out all --pages first --quiet",
 		"verify whatif.yaml claims.yaml --out all --pages second --saved --quiet"} {
 		if _, errs, code := simulateBut(drawn, strings.Fields(args)...); code != codeDone {
