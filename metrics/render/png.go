@@ -83,6 +83,8 @@ func newArea(c color.Color, polygons [][]dot) area {
 type painter struct {
 	picture *image.RGBA
 	raster  vector.Rasterizer
+	parts   []part // of the area that is coloured
+	cut     []dot  // of polygons of which a part is in the rows
 }
 
 // bandRows are the rows of dots that are coloured at once: a curve covers little of the box
@@ -96,9 +98,10 @@ func (p *painter) fill(a area) {
 	if top >= bottom {
 		return
 	}
-	var parts []part
+	parts := p.parts[:0]
+	p.cut = p.cut[:0]
 	for _, polygon := range a.polygons {
-		clipped := below(below(polygon, float64(top), 1), float64(bottom), -1)
+		clipped := p.below(p.below(polygon, float64(top), 1), float64(bottom), -1)
 		if len(clipped) == 0 {
 			continue
 		}
@@ -108,6 +111,7 @@ func (p *painter) fill(a area) {
 		}
 		parts = append(parts, part{int(math.Floor(left)), int(math.Ceil(right)), clipped})
 	}
+	p.parts = parts
 	// Most of what is between the sides of a frame, or between two letters, is not touched.
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.left, b.left) })
 	for len(parts) > 0 {
@@ -147,23 +151,23 @@ func (p *painter) fillBox(c image.Image, parts []part, box image.Rectangle) {
 }
 
 // below returns the part of a polygon below a height, or above it if side is -1; none may be left.
-func below(polygon []dot, height, side float64) []dot {
+func (p *painter) below(polygon []dot, height, side float64) []dot {
 	inside := func(d dot) bool { return side*(d.y-height) >= 0 }
 	if !slices.ContainsFunc(polygon, func(d dot) bool { return !inside(d) }) {
 		return polygon
 	}
-	var part []dot
-	for i, to := range polygon {
-		from := polygon[(i+len(polygon)-1)%len(polygon)]
+	began, from := len(p.cut), polygon[len(polygon)-1]
+	for _, to := range polygon {
 		if inside(from) != inside(to) {
 			crossing := from.towards(to, (height-from.y)/(to.y-from.y))
-			part = append(part, dot{crossing.x, height})
+			p.cut = append(p.cut, dot{crossing.x, height})
 		}
 		if inside(to) {
-			part = append(part, to)
+			p.cut = append(p.cut, to)
 		}
+		from = to
 	}
-	return part
+	return p.cut[began:]
 }
 
 // areas returns the polygons that the shape covers in a figure of the given height.
@@ -196,11 +200,13 @@ func (s shape) lines(height vg.Length, perInch float64) (lines [][]dot) {
 		case vg.LineComp:
 			line = append(line, place(c.Pos))
 		case vg.CurveComp:
-			curve := []dot{line[len(line)-1]}
-			for _, control := range c.Control {
-				curve = append(curve, place(control))
+			var curve [4]dot // its ends and, between them, one or two more
+			curve[0] = line[len(line)-1]
+			for i, control := range c.Control {
+				curve[1+i] = place(control)
 			}
-			line = append(line, flat(append(curve, place(c.Pos)))...)
+			curve[1+len(c.Control)] = place(c.Pos)
+			line = appendFlat(line, curve[:2+len(c.Control)])
 		case vg.CloseComp:
 			line = append(line, line[0])
 		default:

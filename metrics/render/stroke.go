@@ -17,9 +17,9 @@ func (a dot) towards(b dot, share float64) dot { return a.plus(b.minus(a).times(
 // flatness is how far, in dots, a line may be from the curve that it approximates.
 const flatness = 0.05
 
-// flat returns points on the Bézier curve with the given control points, without the first,
+// appendFlat adds points on the Bézier curve with the given control points, four at most, without the first,
 // that are close enough for straight lines between them.
-func flat(control []dot) []dot {
+func appendFlat(line, control []dot) []dot {
 	degree, bend := len(control)-1, 0.0
 	for i := range degree - 1 {
 		bend = max(bend, control[i].towards(control[i+2], 0.5).minus(control[i+1]).length())
@@ -27,17 +27,16 @@ func flat(control []dot) []dot {
 	// The second derivative is at most degree (degree - 1) 2 bend; a chord over a span h of
 	// the parameter is off by at most h^2/8 of it.
 	pieces := math.Ceil(math.Sqrt(float64(degree*(degree-1)) * bend / (4 * flatness)))
-	var out []dot
 	for i := 1.0; i < pieces; i++ {
-		out = append(out, bezier(control, i/pieces))
+		line = append(line, bezier(control, i/pieces))
 	}
-	return append(out, control[degree])
+	return append(line, control[degree])
 }
 
 // bezier returns a point of the curve, by de Casteljau's algorithm.
 func bezier(control []dot, at float64) dot {
-	points := slices.Clone(control)
-	for n := len(points) - 1; n > 0; n-- {
+	var points [4]dot
+	for n := copy(points[:], control) - 1; n > 0; n-- {
 		for i := range n {
 			points[i] = points[i].towards(points[i+1], at)
 		}

@@ -76,7 +76,7 @@ func TestCircle(t *testing.T) {
 	}
 	bow := []dot{{0, 0}, {50, 100}, {100, 0}} // a parabola that rises to 50
 	last := bow[0]
-	for _, at := range flat(bow) {
+	for _, at := range appendFlat(nil, bow) {
 		middle := last.towards(at, 0.5)
 		if height := 2 * middle.x * (1 - middle.x/100); !(math.Abs(height-middle.y) <= flatness*1.001) {
 			t.Errorf("the line from %v to %v is %g off the curve", last, at, height-middle.y)
