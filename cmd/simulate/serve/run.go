@@ -14,8 +14,10 @@ import (
 	"tallynet/scenarios"
 )
 
-// Curves are renewed so often at most, and so that making them takes a part of the time only.
+// Curves are first shown after a tenth of a second, which people take for at once, and renewed so often at most,
+// and so that making them takes a part of the time only.
 const (
+	firstTime = 100 * time.Millisecond
 	renewTime = 250 * time.Millisecond
 	renewPart = 4
 )
@@ -101,7 +103,7 @@ func (s *Server) run(ctx context.Context, study *scenarios.Study, command []stri
 		runs, err := study.Run(ctx, scenarios.Options{Workers: s.config.Workers, Notify: w.notify, Recorded: w.recorded})
 		done <- ended{runs, err}
 	}()
-	next := time.NewTimer(renewTime)
+	next := time.NewTimer(firstTime)
 	defer next.Stop()
 	var shown string
 	for {
