@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 )
 
 // TestVerifyCodes: a folder with nothing wrong in it is 0, one wrong claim is 1, a
@@ -40,7 +39,7 @@ func TestVerifyCodes(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	var out, errs bytes.Buffer
-	if code := execute(ctx, catalog.New(), []string{"verify", "claims.yaml"}, streams{Out: &out,
+	if code := execute(ctx, builtin(), []string{"verify", "claims.yaml"}, streams{Out: &out,
 		Err: &errs}); code != codeInterrupted {
 		t.Errorf("interrupted: code %d\n%s%s", code, out.String(), errs.String())
 	}

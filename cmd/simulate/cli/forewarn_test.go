@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"tallynet/scenarios"
-	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -24,7 +23,7 @@ func slowClock() func() time.Time {
 func TestForewarn(t *testing.T) {
 	const text = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 10, q: 60}\n" +
 		"algorithms: [{name: dagm, outer: 1000000, inner: 2, neumann: 3, alpha: 0.1, beta: 0.1}]\nseeds: 2\n"
-	s, err := scenarios.Parse("x.yaml", []byte(text), catalog.New(), nil)
+	s, err := scenarios.Parse("x.yaml", []byte(text), builtin(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +55,7 @@ func TestForewarn(t *testing.T) {
 func TestPredictTime(t *testing.T) {
 	for format, want := range map[string]bool{"text": true, "csv": false} {
 		var out, errs bytes.Buffer
-		code := execute(context.Background(), catalog.New(), []string{"predict", "testdata/two.yaml", "--format", format},
+		code := execute(context.Background(), builtin(), []string{"predict", "testdata/two.yaml", "--format", format},
 			streams{Out: &out, Err: &errs, Now: slowClock()})
 		said := strings.Contains(strings.Join(strings.Fields(out.String()), " "), "Time on this machine: about ")
 		if code != codeDone || said != want {
@@ -76,7 +75,7 @@ func TestQuickRunIsQuiet(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	code := execute(context.Background(), catalog.New(), []string{"run", "two.yaml", "--out", filepath.Join(".", "out")},
+	code := execute(context.Background(), builtin(), []string{"run", "two.yaml", "--out", filepath.Join(".", "out")},
 		streams{Out: &out, Err: &errs, Now: time.Now, Unread: made})
 	if code != codeDone || strings.Contains(errs.String(), "time: about") {
 		t.Errorf("exit code %d\n%s", code, &errs)

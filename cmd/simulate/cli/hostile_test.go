@@ -53,7 +53,10 @@ func TestHostileLabels(t *testing.T) {
 			for _, command := range []struct {
 				args   []string
 				unread func(name string) bool
-			}{{[]string{"run", "s.yaml", "--out", "r"}, made}, {[]string{"report", "r", "--format", "md", "--font-size", "4"}, nil}} {
+			}{
+				{[]string{"run", "s.yaml", "--out", "r"}, made},
+				{[]string{"report", "r", "--format", "md", "--font-size", "4"}, nil},
+			} {
 				// Report makes all that run did not, and pictures of a quarter of the dots.
 				out, errs, code := simulateBut(command.unread, command.args...)
 				if code != codeDone {
@@ -62,7 +65,7 @@ func TestHostileLabels(t *testing.T) {
 				checkClean(t, "standard output of "+command.args[0], out)
 				checkClean(t, "standard error of "+command.args[0], errs)
 			}
-			pictures := func(name string) bool { return filepath.Ext(name) == ".png" } // those of pages are as those of r
+			pictures := func(name string) bool { return filepath.Ext(name) == ".png" } // which nothing below reads
 			if _, errs, code := simulateBut(pictures, "verify", "s.yaml", "--pages", "pages"); code != codeDone {
 				t.Fatalf("pages: code %d: %.2000s", code, errs)
 			}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -40,13 +41,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// builtin is the catalog of all commands in this process, as it is of all that the live page does: what entries
+// declare is read once.
+var builtin = sync.OnceValue(catalog.New)
+
 // simulate runs a command in this process.
 func simulate(args ...string) (stdout, stderr string, code int) { return simulateBut(nil, args...) }
 
 // simulateBut is simulate for a test that does not read the content of some files.
 func simulateBut(unread func(name string) bool, args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = execute(context.Background(), catalog.New(), args, streams{Out: &out, Err: &err, Unread: unread})
+	code = execute(context.Background(), builtin(), args, streams{Out: &out, Err: &err, Unread: unread})
 	return out.String(), err.String(), code
 }
 

@@ -11,7 +11,6 @@ import (
 	"tallynet/metrics/result"
 	"tallynet/metrics/views"
 	"tallynet/scenarios"
-	"tallynet/scenarios/catalog"
 	"tallynet/sim/slow"
 )
 
@@ -24,7 +23,7 @@ func TestReproductionPages(t *testing.T) {
 		t.Fatalf("no scenarios: %v", err)
 	}
 	var all []views.Verified
-	want, cat := 0, catalog.New()
+	want, cat := 0, builtin()
 	for _, file := range files {
 		s, err := scenarios.Load(file, cat, nil)
 		if err != nil {

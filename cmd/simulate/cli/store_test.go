@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"tallynet/metrics/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/sim/slow"
 )
 
@@ -267,7 +266,7 @@ func TestInterruptLeavesFolders(t *testing.T) {
 	for _, out := range []string{"empty", "link", "new/a/b"} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(errInterrupted)
-		code := execute(ctx, catalog.New(), []string{"run", "two.yaml", "--out", out},
+		code := execute(ctx, builtin(), []string{"run", "two.yaml", "--out", out},
 			streams{Out: io.Discard, Err: io.Discard})
 		cancel(nil)
 		if code != codeInterrupted {
