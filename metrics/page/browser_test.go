@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -56,6 +57,9 @@ var window = sync.OnceValues(func() (context.Context, error) {
 var closeWindow = func() error { return nil }
 
 func TestMain(m *testing.M) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(300) // a quarter of the CPU time went into pages, which are large and soon of no use
+	}
 	code := m.Run()
 	if err := closeWindow(); err != nil {
 		fmt.Fprintln(os.Stderr, "closing the browser:", err)
