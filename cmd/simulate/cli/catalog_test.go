@@ -97,7 +97,7 @@ func TestUsersOwnMethod(t *testing.T) {
 
 func TestStrict(t *testing.T) {
 	enter(t)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		args []string
 		want int
 	}{
@@ -107,7 +107,11 @@ func TestStrict(t *testing.T) {
 		{[]string{"two.yaml", "diverges.yaml"}, codeFailed},
 		{[]string{"two.yaml", "--strict"}, codeDone},
 	} {
-		if _, errs, code := simulate(append([]string{"run"}, c.args...)...); code != c.want {
+		unread := made
+		if i == 1 { // a study without a value
+			unread = nil
+		}
+		if _, errs, code := simulateBut(unread, append([]string{"run"}, c.args...)...); code != c.want {
 			t.Errorf("%v: code %d, want %d: %s", c.args, code, c.want, errs)
 		}
 	}
@@ -127,6 +131,7 @@ func TestNewWritesAScenarioThatRuns(t *testing.T) {
 	if out := mustSimulate(t, "version"); !strings.Contains(out, "go       go1") {
 		t.Error(out)
 	}
+	t.Setenv("GOMODCACHE", t.TempDir()) // where there is no data set, which it would read
 	if out := mustSimulate(t, "data"); !strings.Contains(out, "mnist") {
 		t.Error(out)
 	}
