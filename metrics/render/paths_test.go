@@ -21,7 +21,7 @@ func pathPlot() Plot {
 
 func figureOf(p Plot) Figure { return Figure{Panels: []Plot{p}} }
 
-func drawn(t *testing.T, p Plot) image.Image {
+func drawn(t *testing.T, p Plot) image.RGBA64Image {
 	t.Helper()
 	var b bytes.Buffer
 	if omitted, err := figureOf(p).WritePNG(&b); err != nil || len(omitted) > 0 {
@@ -31,16 +31,16 @@ func drawn(t *testing.T, p Plot) image.Image {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return img
+	return img.(image.RGBA64Image)
 }
 
 // of returns the number of dots of a colour, and the rightmost and uppermost of them.
-func of(img image.Image, c color.NRGBA) (dots int, right, top int) {
+func of(img image.RGBA64Image, c color.NRGBA) (dots int, right, top int) {
 	r, g, b, _ := c.RGBA()
 	top = img.Bounds().Max.Y
 	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
 		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-			if pr, pg, pb, _ := img.At(x, y).RGBA(); pr == r && pg == g && pb == b {
+			if p := img.RGBA64At(x, y); uint32(p.R) == r && uint32(p.G) == g && uint32(p.B) == b {
 				dots, right, top = dots+1, max(right, x), min(top, y)
 			}
 		}
@@ -91,11 +91,11 @@ func TestEndsAndMarksOfPaths(t *testing.T) {
 	one := drawn(t, p)
 	p.Marks = []Mark{{"optimum", 5, 1}}
 	two := drawn(t, p)
-	if _, right, _ := of(one, lineColors[0]); right == 0 {
+	_, before, _ := of(one, lineColors[0])
+	if before == 0 {
 		t.Fatal("no path")
 	}
 	// The mark lies to the right of all points, and widens the axis.
-	_, before, _ := of(one, lineColors[0])
 	_, after, _ := of(two, lineColors[0])
 	if after >= before {
 		t.Errorf("the path ends at column %d with a mark to its right, %d without", after, before)

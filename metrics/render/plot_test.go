@@ -180,12 +180,13 @@ func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
 }
 
 func TestSameDataSameBytes(t *testing.T) {
+	picture := pictures()["convergence"]
 	for name, write := range map[string]func(Figure, io.Writer) ([]Omission, error){
 		"svg": Figure.WriteSVG, "png": Figure.WritePNG,
 	} {
 		var first, second bytes.Buffer
 		for _, b := range []*bytes.Buffer{&first, &second} {
-			if _, err := write(pictures()["convergence"], b); err != nil {
+			if _, err := write(picture, b); err != nil {
 				t.Fatal(err)
 			}
 		}
