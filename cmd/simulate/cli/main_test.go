@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	}
 	stayInMemory()
 	if os.Getenv("GOGC") == "" {
-		// A quarter of the CPU time went into memory that hundreds of commands use once; now 0.5 GB are in use, not 0.3.
+		// A fifth of the CPU time went into memory that hundreds of commands use once; now 120 MB are in use, not 90.
 		debug.SetGCPercent(300)
 	}
 	// Where the tests run under nohup, what they start would ignore hangups, too; with a handler here it does not.
