@@ -234,36 +234,39 @@ func TestFailures(t *testing.T) {
 		if testing.Short() && c.name != "hard exit" && c.name != "endless" {
 			continue // the others end like any run, for the race detector
 		}
-		dir := t.TempDir()
-		code := "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(1, outer + " +
-			"1):\n        " + c.body +
-			"\n        x = yield node.mix('outer', x)\n        node.report(k, x)\n" + raisesEach
-		if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		runs := run(t, dir, "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nalgorithms:\n"+
-			"  - {name: python, file: mine.py, method: m, outer: 4, timeout: "+cmp.Or(timeout[c.name],
-			"60s")+"}\n  - {name: dgd, outer: 4, alpha: 0.1}\n")
-		if runs[1].Status != result.Completed {
-			t.Errorf("%s: the other run: %s %s", c.name, runs[1].Status, runs[1].Reason)
-		}
-		if c.want == "" {
-			if runs[0].Status != result.Completed {
-				t.Errorf("%s: %s %s", c.name, runs[0].Status, runs[0].Reason)
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel() // one waits
+			dir := t.TempDir()
+			code := "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(1, outer + " +
+				"1):\n        " + c.body +
+				"\n        x = yield node.mix('outer', x)\n        node.report(k, x)\n" + raisesEach
+			if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
+				t.Fatal(err)
 			}
-			continue
-		}
-		if runs[0].Status != result.Failed {
-			t.Errorf("%s: %s", c.name, runs[0].Status)
-		}
-		for _, want := range append(strings.Split(c.want, "\n"), "node 1", "iteration 2", "method m in") {
-			if !strings.Contains(runs[0].Reason, want) {
-				t.Errorf("%s: %s, want %q", c.name, runs[0].Reason, want)
+			runs := run(t, dir, "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nalgorithms:\n"+
+				"  - {name: python, file: mine.py, method: m, outer: 4, timeout: "+cmp.Or(timeout[c.name],
+				"60s")+"}\n  - {name: dgd, outer: 4, alpha: 0.1}\n")
+			if runs[1].Status != result.Completed {
+				t.Errorf("the other run: %s %s", runs[1].Status, runs[1].Reason)
 			}
-		}
-		if c.name == "endless" && !strings.Contains(runs[0].Reason, "line 5 in m") {
-			t.Errorf("not where it hangs: %s", runs[0].Reason)
-		}
+			if c.want == "" {
+				if runs[0].Status != result.Completed {
+					t.Errorf("%s %s", runs[0].Status, runs[0].Reason)
+				}
+				return
+			}
+			if runs[0].Status != result.Failed {
+				t.Errorf("%s", runs[0].Status)
+			}
+			for _, want := range append(strings.Split(c.want, "\n"), "node 1", "iteration 2", "method m in") {
+				if !strings.Contains(runs[0].Reason, want) {
+					t.Errorf("%s, want %q", runs[0].Reason, want)
+				}
+			}
+			if c.name == "endless" && !strings.Contains(runs[0].Reason, "line 5 in m") {
+				t.Errorf("not where it hangs: %s", runs[0].Reason)
+			}
+		})
 	}
 }
 
