@@ -1,13 +1,12 @@
 package topologies
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"strconv"
 
 	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/encoding"
 	"gonum.org/v1/gonum/graph/encoding/dot"
 	"gonum.org/v1/gonum/graph/iterator"
 	"gonum.org/v1/gonum/graph/simple"
@@ -60,31 +59,39 @@ func (v view) EdgeBetween(a, b int64) graph.Edge {
 	return simple.Edge{F: simple.Node(a), T: simple.Node(b)}
 }
 
-// WriteDOT writes the graph in the DOT language of Graphviz, as [dot.Marshal] does. Each node has the position that
+// WriteDOT writes the graph in the DOT language of Graphviz. Each node has the position that
 // Layout gives it, so that `neato -n` draws the same picture.
 func (g *Graph) WriteDOT(w io.Writer) error {
-	// Graphs have up to a million edges, each of which dot.Marshal looks up and quotes: it writes the head alone.
-	empty, err := dot.Marshal(simple.NewUndirectedGraph(), g.name, "", "\t")
+	text, err := dot.Marshal(positioned{view{g}, g.Layout()}, g.name, "", "\t")
 	if err != nil {
 		return fmt.Errorf("dot: %w", err)
 	}
-	b := bufio.NewWriter(w)
-	_, _ = b.Write(bytes.TrimSuffix(empty, []byte("\n}"))) // Flush returns its error, and those of all below
-	if g.Nodes() > 0 {
-		_, _ = b.WriteString("\n\t// Node definitions.")
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// positioned is a view whose nodes have positions.
+type positioned struct {
+	view
+	at []Position
+}
+
+func (p positioned) Nodes() graph.Nodes {
+	nodes := make([]graph.Node, len(p.at))
+	for i, q := range p.at {
+		nodes[i] = positionedNode{int64(i), q}
 	}
-	for i, at := range g.Layout() {
-		// DOT's y points up, and its unit is a point of 1/72 inch.
-		fmt.Fprintf(b, "\n\t%d [pos=\"%.1f,%.1f\"];", i, 100*at.X, 0-100*at.Y)
-	}
-	if g.Edges() > 0 {
-		_, _ = b.WriteString("\n\n\t// Edge definitions.")
-	}
-	for i, j := range g.EdgeSeq() {
-		line := append(b.AvailableBuffer(), "\n\t"...)
-		line = append(strconv.AppendInt(line, int64(i), 10), " -- "...)
-		_, _ = b.Write(append(strconv.AppendInt(line, int64(j), 10), ';'))
-	}
-	_, _ = b.WriteString("\n}\n")
-	return b.Flush()
+	return iterator.NewOrderedNodes(nodes)
+}
+
+type positionedNode struct {
+	id int64
+	at Position
+}
+
+func (n positionedNode) ID() int64     { return n.id }
+func (n positionedNode) DOTID() string { return strconv.FormatInt(n.id, 10) }
+func (n positionedNode) Attributes() []encoding.Attribute {
+	// DOT's y points up, and its unit is a point of 1/72 inch.
+	return []encoding.Attribute{{Key: "pos", Value: fmt.Sprintf(`"%.1f,%.1f"`, 100*n.at.X, 0-100*n.at.Y)}}
 }
