@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,10 +138,25 @@ func simulated(t *testing.T, program, scenario string, set ...string) string {
 	return filepath.Join(out, "report.html")
 }
 
+// changed has go test repeat this test when a source of the program or a scenario has changed: go test keeps the result
+// of a test until a file that it looks at is another, and those of a program that it builds are not among them.
+func changed(t *testing.T) {
+	t.Helper()
+	if err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if ext := filepath.Ext(path); err == nil && (ext == ".go" || ext == ".yaml") {
+			_, err = os.Stat(path)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestPagesWhole opens the pages of scenarios, as the program writes them, and of studies that are large, end badly,
 // are small or have odd names.
 func TestPagesWhole(t *testing.T) {
 	browser(t)
+	changed(t)
 	program := filepath.Join(t.TempDir(), "simulate")
 	if text, err := exec.Command("go", "build", "-o", program, "../../cmd/simulate").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
