@@ -138,8 +138,8 @@ func simulated(t *testing.T, program, scenario string, set ...string) string {
 	return filepath.Join(out, "report.html")
 }
 
-// changed has go test repeat this test when a source of the program or a scenario has changed: go test keeps the result
-// of a test until a file that it looks at is another, and those of a program that it builds are not among them.
+// changed has go test repeat this test when a source of the program or a scenario has changed: go test keeps the
+// result of a test until a file that it looks at is another, and those of a program that it builds are not among them.
 func changed(t *testing.T) {
 	t.Helper()
 	if err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {

@@ -118,6 +118,8 @@ func TestHelpers(t *testing.T) {
 		`mean(1..4, dagm.iterations) == 3.6 && ordered(1..3, dagm.iterations) && ordered(1, dagm.iterations)`,
 		`abs(1 - dagm.iterations) == 7 && floor(dagm.iterations / 3) == 2 && ceil(dagm.iterations / 3) == 3`,
 		`round(dagm.iterations / 3) == 3 && round(-dagm.iterations / 16) == -1 && (dagm.iterations | floor()) == 8`,
+		`not (dagm.iterations == 8 && dagm.iterations == 9) && not (dagm.iterations == 9 and dagm.iterations == 8)`,
+		`dagm.iterations == 8 || dagm.iterations == 9`, `not (dagm.iterations == 9 or dagm.iterations == 7)`,
 		`last([3, dagm.iterations]) == 8 && last(reverse([3, dagm.iterations])) == 3`,
 		`sort([9, dagm.iterations, 1]) == [1, 8, 9] && sort([9, dagm.iterations, 10], "desc") == [10, 9, 8]`,
 		`sort(["b", dagm.label, "a"]) == ["DAGM", "a", "b"] && sort([2, dagm.iterations], "asc") == [2, 8]`,
