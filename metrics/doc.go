@@ -10,5 +10,5 @@
 // was counted, so that the two can be held equal.
 //
 // The package measures nothing by itself and knows neither algorithms nor
-// scenarios. Tables and plots are made by metrics/render.
+// scenarios. Tables and figures are made by the packages of metrics/report.
 package metrics

@@ -3,7 +3,7 @@ package scenarios
 import (
 	"slices"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/topologies"
 )
 

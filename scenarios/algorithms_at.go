@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
 )
 

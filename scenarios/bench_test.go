@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // textScenario deals texts of a.svm to three nodes, four to each.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"

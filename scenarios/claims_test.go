@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 const claimScenario = studyScenario + `

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/sim"
 	"tallynet/sim/slow"
 )

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 const dynamicBase = "version: 1\nproblem: {kind: least-squares, dim: 4, samples: 12}\nrecord: {metrics: " +

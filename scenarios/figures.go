@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
-	fold "tallynet/metrics/study"
+	fold "tallynet/metrics/report/fold"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"

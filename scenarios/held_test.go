@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tallynet/algorithms"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestRunNeeds: nodes, links and samples that need more memory than the limit are refused

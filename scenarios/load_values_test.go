@@ -11,7 +11,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"

@@ -8,7 +8,7 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/problems"
 )
 

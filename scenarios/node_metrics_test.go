@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestNodeMetrics: nodes that hold data have final metrics, whose mean is the metric of the last sample, however

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
 )

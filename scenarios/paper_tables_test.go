@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 const tableScenario = `

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/problems/data"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/problems/data"
 	"tallynet/topologies"
 )

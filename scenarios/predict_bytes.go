@@ -6,7 +6,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // forecastBytes sets the bytes of all messages of a method, in closed form.

@@ -12,7 +12,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"

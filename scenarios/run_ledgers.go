@@ -1,7 +1,7 @@
 package scenarios
 
 import (
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/problems"
 	"tallynet/sim"

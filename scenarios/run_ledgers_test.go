@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestPhaseRowsOfTwoClasses: rows of one part are added, and rows that differ in anything stay apart.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 const compared = `version: 1

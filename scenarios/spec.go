@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"

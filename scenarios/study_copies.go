@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestCopies runs a method once where only keys of another one are swept.

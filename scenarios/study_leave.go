@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // outcome is what doing a job has led to.

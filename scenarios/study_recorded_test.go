@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // Each run of a study tells how far it has got, as often as it records something, and is what it

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // Share is one process's part of a study that several do together: 1 <= Index <= Of. The zero

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestShares: processes that share a study do each run once, and what they leave is what one

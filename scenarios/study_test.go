@@ -21,7 +21,7 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"

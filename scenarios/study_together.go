@@ -3,7 +3,7 @@ package scenarios
 import (
 	"sync"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // sharedParts holds the settings, notes and predictions of a run, which are mostly those of the

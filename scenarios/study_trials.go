@@ -3,7 +3,7 @@ package scenarios
 import (
 	"sync"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // Trials that are equal run once, and the best trial of a tuning is a run of the result. A store sees to both

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestEqualTrialsRunOnce: two targets of one tuning have the same trials, which run once, and what is the best

@@ -3,7 +3,7 @@ package scenarios
 import (
 	"context"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
 	"tallynet/sim"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/sim/slow"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
 	"tallynet/scenarios/keys"
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
-	"tallynet/metrics/stats"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/stats"
 )
 
 // What the helpers of a check return.

@@ -13,7 +13,7 @@ import (
 	"github.com/expr-lang/expr/parser"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/sim"
 )
 

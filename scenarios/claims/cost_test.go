@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // generated is a run of random length, values, costs and ending.

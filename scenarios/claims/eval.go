@@ -9,7 +9,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // evaluation is one pass over a check.

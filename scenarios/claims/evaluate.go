@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // Finding is what came of a check.

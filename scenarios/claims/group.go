@@ -1,7 +1,7 @@
 package claims
 
 import (
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // Selection is an expression in the language of checks whose value is a list of runs: those of

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"tallynet/metrics"
-	"tallynet/metrics/stats"
+	"tallynet/metrics/report/stats"
 )
 
 // parameter is what a helper takes in one place.

@@ -8,8 +8,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
-	"tallynet/metrics/stats"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/stats"
 )
 
 // Comparisons of estimates go by their intervals: what holds at one end and not at the

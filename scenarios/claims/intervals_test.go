@@ -7,7 +7,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // threeSeeds is a study of two methods and three seeds, whose final values are given.

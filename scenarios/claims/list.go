@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // List is an expression in the language of checks whose value is a list of numbers,

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestLists: the cells of a row by hand, of two runs that end at 0.5 and 4.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestStatementsOverNothing: what looks at nothing is undecided, and the reason names the

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // The values of an expression are float64, string, bool, []any, *runView, object, point, final

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestBatches: a class that states its samples gets batches of them, and each counts; without a

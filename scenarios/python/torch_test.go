@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestTorchEqualsRepresentation: a network of two layers, differentiated by PyTorch, is the built-in

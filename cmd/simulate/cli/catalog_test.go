@@ -9,7 +9,7 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"

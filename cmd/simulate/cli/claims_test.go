@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // TestVerifyCodes: a folder with nothing wrong in it is 0, one wrong claim is 1, a

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/page"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 )
 
 func (a *app) compareCommand() *cobra.Command {

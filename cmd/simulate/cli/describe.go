@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/render"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/table"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
 )
@@ -130,17 +130,17 @@ func (a *app) describe(d description) error {
 
 // writeRows writes the keys of a section as a table.
 func writeRows(b *strings.Builder, rows []keys.Row) error {
-	table := render.Table{Columns: []render.Column{{Name: "name"}, {Name: "value"}, {Name: "default"},
+	out := table.Table{Columns: []table.Column{{Name: "name"}, {Name: "value"}, {Name: "default"},
 		{Name: "meaning"}}}
 	for _, r := range rows {
 		standard := r.Default
 		if standard == "" {
 			standard = "-"
 		}
-		table.Rows = append(table.Rows,
-			[]render.Cell{render.Text(r.Name), render.Text(r.Takes), render.Text(standard), render.Text(r.Meaning)})
+		out.Rows = append(out.Rows,
+			[]table.Cell{table.Text(r.Name), table.Text(r.Takes), table.Text(standard), table.Text(r.Meaning)})
 	}
-	return table.WriteText(b)
+	return out.WriteText(b)
 }
 
 // describeKey describes a key of scenario files and the keys below it.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // runsOf returns runs[] of a scenario's result as it stands in the file.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // mountSmall makes a file system of some size at small/, until the end of the test.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/study"
+	"tallynet/metrics/report/fold"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/python"
 	"tallynet/sim/golden"
@@ -338,7 +338,7 @@ func TestSummaryKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := jsonKeys(reflect.TypeFor[study.Summary](), map[string]bool{})
+	keys := jsonKeys(reflect.TypeFor[fold.Summary](), map[string]bool{})
 	if len(keys) < 50 {
 		t.Fatalf("%d keys only: %v", len(keys), keys)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // elapsedFile is where a folder of finished runs keeps how long they took: one command may

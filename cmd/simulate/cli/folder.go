@@ -12,10 +12,10 @@ import (
 
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/escape"
-	"tallynet/metrics/page"
-	"tallynet/metrics/parquet"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/parquet"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 

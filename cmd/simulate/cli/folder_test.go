@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 func TestFolderIsNeverTakenFromAnother(t *testing.T) {

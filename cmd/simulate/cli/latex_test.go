@@ -29,7 +29,7 @@ func (l *latexTables) check(t *testing.T) {
 	t.Helper()
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
-		return // where it is missing, the tables are tested in metrics/render
+		return // where it is missing, the tables are tested in metrics/report/table
 	}
 	t.Chdir(t.TempDir())
 	for _, class := range []string{"", "[twocolumn]"} {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
 )
 

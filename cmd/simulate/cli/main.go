@@ -15,7 +15,7 @@ import (
 
 	"tallynet/cmd/simulate/largepages"
 	"tallynet/metrics/escape"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"

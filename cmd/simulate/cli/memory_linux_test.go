@@ -7,7 +7,7 @@ import (
 
 // stayInMemory keeps the temporary files of the tests off the disk, unless TMPDIR says where they are to be: results
 // are synced file by file, which took a quarter of the CPU time and half of the time of all tests. That the files
-// are on the disk when they are to be is for the tests of metrics/result.
+// are on the disk when they are to be is for the tests of metrics/report/result.
 func stayInMemory() {
 	const folder, room = "/dev/shm", 2 << 30
 	var at syscall.Statfs_t

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 )
 
 // pagesList is the file that lists the files of the pages in a folder, so that the next call

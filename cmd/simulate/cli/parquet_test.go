@@ -8,8 +8,8 @@ import (
 
 	format "github.com/parquet-go/parquet-go"
 
-	"tallynet/metrics/parquet"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/parquet"
+	"tallynet/metrics/report/result"
 )
 
 // parquetRows opens a Parquet file and returns its number of rows and its columns.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 

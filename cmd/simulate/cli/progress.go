@@ -12,7 +12,7 @@ import (
 	bars "github.com/jedib0t/go-pretty/v6/progress"
 
 	"tallynet/metrics/escape"
-	"tallynet/metrics/render"
+	"tallynet/metrics/report/quantity"
 	"tallynet/scenarios"
 )
 
@@ -109,7 +109,7 @@ func (p *progress) notify(e scenarios.StudyEvent) {
 	}
 	value := ""
 	if v := e.Progress.Value; !math.IsNaN(v) {
-		value = fmt.Sprintf("  %s %s", e.Progress.Metric, render.Float(v, 3))
+		value = fmt.Sprintf("  %s %s", e.Progress.Metric, quantity.Float(v, 3))
 	}
 	l.move(int64(e.Progress.Iteration), value)
 	p.count()

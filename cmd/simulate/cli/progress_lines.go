@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"tallynet/metrics/render"
+	"tallynet/metrics/report/quantity"
 	"tallynet/scenarios"
 )
 
@@ -76,8 +76,8 @@ func (p *progressLines) line() string {
 		text += fmt.Sprintf(", %d failed", p.failed)
 	}
 	if l := p.latest; l.Label != "" && p.done < p.jobs {
-		text += fmt.Sprintf("; %s: iteration %s of %s", l.Label, render.Count(int64(l.Iteration)),
-			render.Count(int64(l.Iterations)))
+		text += fmt.Sprintf("; %s: iteration %s of %s", l.Label, quantity.Count(int64(l.Iteration)),
+			quantity.Count(int64(l.Iterations)))
 	}
 	return text
 }

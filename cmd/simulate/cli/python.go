@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/python"
 )
 

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/metrics/parquet"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/parquet"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 

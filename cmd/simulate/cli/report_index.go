@@ -12,11 +12,11 @@ import (
 
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/escape"
-	"tallynet/metrics/page"
-	"tallynet/metrics/render"
-	"tallynet/metrics/result"
-	"tallynet/metrics/study"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+	"tallynet/metrics/report/views"
 )
 
 // What is looked through for results.
@@ -166,7 +166,7 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 	if path, err := filepath.Rel(from, filepath.Join(folder, "report.html")); err == nil {
 		e.Report = filepath.ToSlash(path)
 	}
-	runs := study.Statuses{}
+	runs := fold.Statuses{}
 	for _, g := range s.Groups {
 		for status, n := range g.Statuses {
 			runs[status] += n
@@ -199,13 +199,13 @@ func pictureOf(folder string) []byte {
 // listResults writes a list of results: in text a few lines for each, else a table.
 func (a *app) listResults(entries []page.Entry, format string) error {
 	if format != "text" {
-		t := render.Table{Title: "Results", Columns: []render.Column{{Name: "result"}, {Name: "methods"}, {Name: "what"},
+		t := table.Table{Title: "Results", Columns: []table.Column{{Name: "result"}, {Name: "methods"}, {Name: "what"},
 			{Name: "answer"}}}
 		for _, e := range entries {
-			t.Rows = append(t.Rows, []render.Cell{render.Text(e.Name), render.Text(strings.Join(e.Methods, ", ")),
-				render.Text(strings.Join(e.Facts, "; ")), render.Text(foundIn(e))})
+			t.Rows = append(t.Rows, []table.Cell{table.Text(e.Name), table.Text(strings.Join(e.Methods, ", ")),
+				table.Text(strings.Join(e.Facts, "; ")), table.Text(foundIn(e))})
 		}
-		return views.WriteTables(a.io.Out, format, []render.Table{t})
+		return views.WriteTables(a.io.Out, format, []table.Table{t})
 	}
 	for _, e := range entries {
 		lines := []string{e.Name}

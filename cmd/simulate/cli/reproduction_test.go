@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/sim/slow"
 )

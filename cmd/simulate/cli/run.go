@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/parquet"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/parquet"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios"
 )
 

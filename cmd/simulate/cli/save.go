@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
 )

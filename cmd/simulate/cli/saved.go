@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 

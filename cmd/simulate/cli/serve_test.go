@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // servedProgram is simulate serve as a program of its own, with its link.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"syscall"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // runsFolder is where the finished runs are, in the folder of a result.

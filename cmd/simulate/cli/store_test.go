@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/sim/slow"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 // submission is a study that a cluster does.

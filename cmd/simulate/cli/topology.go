@@ -13,9 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/render"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/quantity"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -83,12 +84,12 @@ platforms. The output shows how a file was understood, and lists what was assume
 }
 
 func (a *app) topology(ctx context.Context, args []string, f topologyFlags, given func(flag string) bool) error {
-	text := func(name string) render.Column { return render.Column{Name: name} }
-	number := func(name string, digits int) render.Column {
-		return render.Column{Name: name, Kind: render.FloatColumn, Digits: digits}
+	text := func(name string) table.Column { return table.Column{Name: name} }
+	number := func(name string, digits int) table.Column {
+		return table.Column{Name: name, Kind: table.FloatColumn, Digits: digits}
 	}
-	whole := func(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
-	table := render.Table{Columns: []render.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"),
+	whole := func(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+	out := table.Table{Columns: []table.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"),
 		whole("deg. min"), number("deg. mean", 3),
 		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3),
 		whole("rounds, predicted"), whole("rounds, measured"), whole("draws")},
@@ -124,19 +125,19 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		} else if err != nil {
 			return err
 		}
-		row, predicted := describeGraph(g, w, &table)
+		row, predicted := describeGraph(g, w, &out)
 		measured, err := a.measureRounds(ctx, scenarios.GossipGraph{Topology: s.Topology, Seed: seed, Edges: g.Edges(),
 			Most: predicted},
-			g.Name(), &table)
+			g.Name(), &out)
 		if err != nil {
 			return err
 		}
-		table.Rows = append(table.Rows, slices.Insert(row, len(row)-1, measured))
+		out.Rows = append(out.Rows, slices.Insert(row, len(row)-1, measured))
 		graphs = append(graphs, g)
 	}
-	var tables []render.Table
+	var tables []table.Table
 	if graphs != nil {
-		tables = append(tables, table)
+		tables = append(tables, out)
 	}
 	if networks != nil {
 		tables = append(tables, networkTable(networks))
@@ -152,58 +153,58 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 // measureRounds returns the cell with the rounds that gossip takes; if they are not
 // measured, a note says why.
 func (a *app) measureRounds(ctx context.Context, g scenarios.GossipGraph, name string,
-	table *render.Table) (render.Cell, error) {
+	out *table.Table) (table.Cell, error) {
 	if why := g.TooMany(); why != "" {
-		views.Note(table, fmt.Sprintf("%s: not measured: %s.", name, why))
-		return render.Missing(), nil
+		views.Note(out, fmt.Sprintf("%s: not measured: %s.", name, why))
+		return table.Missing(), nil
 	}
 	rounds, err := g.Rounds(ctx, a.catalog)
 	if err != nil && ctx.Err() != nil {
-		return render.Missing(), context.Cause(ctx)
+		return table.Missing(), context.Cause(ctx)
 	} else if err != nil {
-		return render.Missing(), failed(err)
+		return table.Missing(), failed(err)
 	}
-	return render.Integer(int64(rounds)), nil
+	return table.Integer(int64(rounds)), nil
 }
 
 // describeGraph returns a row without the measured rounds, and the number of predicted
 // ones. Values that are only bounds are marked, and a note says so once.
-func describeGraph(g *topologies.Graph, w *topologies.Mixing, table *render.Table) (row []render.Cell,
+func describeGraph(g *topologies.Graph, w *topologies.Mixing, out *table.Table) (row []table.Cell,
 	predicted float64) {
 	degrees := g.Degrees()
 	hops, exact := g.Diameter()
-	diameter := render.Integer(int64(hops))
+	diameter := table.Integer(int64(hops))
 	if !exact {
-		diameter = render.Text(fmt.Sprintf("≥ %d", hops))
-		views.Note(table, "≥: the diameter of a graph this large is a lower bound.")
+		diameter = table.Text(fmt.Sprintf("≥ %d", hops))
+		views.Note(out, "≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
 	predicted = spectrum.Rounds(scenarios.GossipAgreement)
-	gap, rounds := render.Number(spectrum.Gap), render.Number(predicted)
+	gap, rounds := table.Number(spectrum.Gap), table.Number(predicted)
 	if predicted < 1e15 {
-		rounds = render.Integer(int64(predicted))
+		rounds = table.Integer(int64(predicted))
 	}
 	if err != nil {
-		gap = render.Text("≤ " + render.Float(spectrum.Gap, 3))
-		rounds = render.Text("≥ " + render.Count(int64(predicted)))
-		views.Note(table, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
+		gap = table.Text("≤ " + quantity.Float(spectrum.Gap, 3))
+		rounds = table.Text("≥ " + quantity.Count(int64(predicted)))
+		views.Note(out, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
 	}
-	draws := render.Missing()
+	draws := table.Missing()
 	if g.Draws() > 0 {
-		draws = render.Integer(int64(g.Draws()))
+		draws = table.Integer(int64(g.Draws()))
 	}
-	return []render.Cell{render.Text(g.Name()), render.Text(w.Rule()), render.Integer(int64(g.Nodes())),
-		render.Integer(int64(g.Edges())),
-		render.Integer(int64(degrees.Min)), render.Number(degrees.Mean), render.Integer(int64(degrees.Max)), diameter,
+	return []table.Cell{table.Text(g.Name()), table.Text(w.Rule()), table.Integer(int64(g.Nodes())),
+		table.Integer(int64(g.Edges())),
+		table.Integer(int64(degrees.Min)), table.Number(degrees.Mean), table.Integer(int64(degrees.Max)), diameter,
 		eigenvalue(spectrum.Lambda2), eigenvalue(spectrum.LambdaN), gap, rounds, draws}, predicted
 }
 
 // eigenvalue shows rounding errors around zero as zero.
-func eigenvalue(x float64) render.Cell {
+func eigenvalue(x float64) table.Cell {
 	if math.Abs(x) < 1e-13 {
 		x = 0
 	}
-	return render.Number(x)
+	return table.Number(x)
 }
 
 // writeGraphs writes the requested files; if one cannot be written, the other still is.

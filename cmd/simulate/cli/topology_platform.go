@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics/render"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -81,25 +81,25 @@ func platformLine(e *keys.Entry, name string) string {
 }
 
 // networkTable says what is known of each network, and what was assumed.
-func networkTable(networks []*platform.Platform) render.Table {
-	text := func(name string) render.Column { return render.Column{Name: name} }
-	whole := func(name string) render.Column { return render.Column{Name: name, Kind: render.IntegerColumn} }
-	table := render.Table{Columns: []render.Column{text("network"), whole("hosts"), whole("switches"), whole("links"),
+func networkTable(networks []*platform.Platform) table.Table {
+	text := func(name string) table.Column { return table.Column{Name: name} }
+	whole := func(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+	out := table.Table{Columns: []table.Column{text("network"), whole("hosts"), whole("switches"), whole("links"),
 		text("which are"), whole("connected parts"), text("bandwidths"), text("latencies")}}
 	for _, p := range networks {
 		s := p.Summary()
-		parts := render.Missing()
+		parts := table.Missing()
 		if s.Parts > 0 {
-			parts = render.Integer(int64(s.Parts))
+			parts = table.Integer(int64(s.Parts))
 		}
-		table.Rows = append(table.Rows, []render.Cell{render.Text(p.Name), render.Integer(int64(s.Hosts)),
-			render.Integer(int64(s.Switches)), render.Integer(int64(s.Links)), render.Text(s.Sharing), parts,
-			render.Text(s.Bandwidths), render.Text(s.Latencies)})
+		out.Rows = append(out.Rows, []table.Cell{table.Text(p.Name), table.Integer(int64(s.Hosts)),
+			table.Integer(int64(s.Switches)), table.Integer(int64(s.Links)), table.Text(s.Sharing), parts,
+			table.Text(s.Bandwidths), table.Text(s.Latencies)})
 		for _, note := range p.Notes {
-			views.Note(&table, p.Name+": "+note+".")
+			views.Note(&out, p.Name+": "+note+".")
 		}
 	}
-	return table
+	return out
 }
 
 // writeNetworks writes the requested files; if one cannot be written, the others still are.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
 	"tallynet/scenarios"
 )

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/metrics/render"
-	"tallynet/metrics/result"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 
@@ -155,7 +155,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 			continue
 		}
 		title := fmt.Sprintf("%s (%s): %s", s.Name, s.File(), t)
-		tables := []render.Table{views.ClaimsTable(title, v.Claims, f.format == "text")}
+		tables := []table.Table{views.ClaimsTable(title, v.Claims, f.format == "text")}
 		if v.Missing != "" {
 			fmt.Fprintf(a.io.Err, "simulate: %s: %s\n", s.Name, v.Missing)
 		}
@@ -246,7 +246,7 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 	return verified(s, &result.Report{Runs: runs, Provenance: a.provenance()}, watch.since(), "")
 }
 
-func (a *app) printTables(tables []render.Table, format string, apart bool) error {
+func (a *app) printTables(tables []table.Table, format string, apart bool) error {
 	var err error
 	if apart {
 		_, err = fmt.Fprintln(a.io.Out)

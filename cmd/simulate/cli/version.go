@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/result"
 )
 
 func (a *app) versionCommand() *cobra.Command {

@@ -3,7 +3,7 @@ package present
 import (
 	"fmt"
 
-	"tallynet/metrics/render"
+	"tallynet/metrics/report/quantity"
 	"tallynet/scenarios"
 )
 
@@ -17,7 +17,7 @@ func Facts(study *scenarios.Study) []string {
 	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), Plural(g.Nodes(), "node"), Plural(g.Edges(), "edge"),
 		in.Mixing.Rule())
 	if gap, known := study.SpectralGap(); known {
-		graph += ", spectral gap " + render.Float(gap, 3)
+		graph += ", spectral gap " + quantity.Float(gap, 3)
 	}
 	links := fmt.Sprintf("links: %s; numbers travel as %s", s.Links(), s.Wire)
 	all := []string{graph, links, "problem: " + in.Problem.About()}

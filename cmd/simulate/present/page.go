@@ -1,10 +1,10 @@
 package present
 
 import (
-	"tallynet/metrics/page"
-	"tallynet/metrics/result"
-	"tallynet/metrics/study"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 
@@ -33,7 +33,7 @@ func Page(st *scenarios.Study, report *result.Report, shown *views.StudyView) (p
 
 // UnderWay is the page of runs of which some go on, which are interrupted here: their curves.
 func UnderWay(s *scenarios.Scenario, runs []*result.Run) (page.Page, error) {
-	b, f := page.NewBuilder(page.Options{Brief: true}), study.New(options(s))
+	b, f := page.NewBuilder(page.Options{Brief: true}), fold.New(options(s))
 	for _, r := range runs {
 		b.Add(r)
 		if err := f.Add(r); err != nil {

@@ -1,10 +1,10 @@
 package present
 
 import (
-	"tallynet/metrics/render"
-	"tallynet/metrics/result"
-	"tallynet/metrics/study"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
@@ -26,13 +26,13 @@ func Show(st *scenarios.Study, report *result.Report) (*views.StudyView, error) 
 	}
 	shown.Network = views.NetworkSize{Nodes: s.Topology.Nodes, DataNodes: s.Topology.DataNodes()}
 	shown.Paths = s.Record.String("iterates") == "all"
-	shown.Landmarks = func(at result.Settings) []render.Mark { return landmarks(st, at) }
+	shown.Landmarks = func(at result.Settings) []figure.Mark { return landmarks(st, at) }
 	return shown, nil
 }
 
 // options say how the runs of a scenario are summed up.
-func options(s *scenarios.Scenario) study.Options {
-	return study.Options{
+func options(s *scenarios.Scenario) fold.Options {
+	return fold.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
 		Headlines: s.Headlines, Titles: s.Titles(),
 		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
@@ -41,7 +41,7 @@ func options(s *scenarios.Scenario) study.Options {
 
 // landmarks returns the points of the plane of y that the problem of a grid point names.
 // Errors are ignored: the study has reported them before it ran.
-func landmarks(st *scenarios.Study, at result.Settings) []render.Mark {
+func landmarks(st *scenarios.Study, at result.Settings) []figure.Mark {
 	s := st.At(at)
 	if s == nil {
 		return nil
@@ -54,9 +54,9 @@ func landmarks(st *scenarios.Study, at result.Settings) []render.Mark {
 	if !ok {
 		return nil
 	}
-	var marks []render.Mark
+	var marks []figure.Mark
 	for _, l := range known.Landmarks() {
-		marks = append(marks, render.Mark{Label: l.Name, X: l.Y[0], Y: l.Y[1]})
+		marks = append(marks, figure.Mark{Label: l.Name, X: l.Y[0], Y: l.Y[1]})
 	}
 	return marks
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"tallynet/metrics/render"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 )
@@ -30,8 +30,8 @@ sweep: {problem.variant: [paper, code]}
 		t.Fatal(err)
 	}
 	marks := landmarks(study, result.Settings{set})
-	if !slices.Contains(marks, render.Mark{Label: "optimum", X: 1.8, Y: 0.4}) || !slices.Contains(marks,
-		render.Mark{Label: "a₄", X: -3, Y: -2}) {
+	if !slices.Contains(marks, figure.Mark{Label: "optimum", X: 1.8, Y: 0.4}) || !slices.Contains(marks,
+		figure.Mark{Label: "a₄", X: -3, Y: -2}) {
 		t.Errorf("%+v", marks)
 	}
 }

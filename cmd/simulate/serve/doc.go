@@ -7,7 +7,7 @@
 //	                    save ─► a new scenario file                             (POST /save)
 //
 // A control is a --set and nothing else, so that what it shows is what the command line gives. The
-// page is that of metrics/page, and what it shows is what a report shows.
+// page is that of metrics/report/page, and what it shows is what a report shows.
 //
 // It refuses: any address but the loopback, requests without the token of its link, of another
 // origin or under another host name, files outside its folder, and large bodies. One study runs at

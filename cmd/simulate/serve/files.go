@@ -14,7 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tallynet/metrics/page"
+	"tallynet/metrics/report/page"
 	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
 )

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"tallynet/metrics/page"
+	"tallynet/metrics/report/page"
 )
 
 // tokenHeader carries the token of requests by the page's script.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/metrics/page"
-	"tallynet/metrics/result"
+	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios"
 )
 

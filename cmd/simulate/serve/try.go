@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"tallynet/metrics/page"
-	"tallynet/metrics/views"
+	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 

@@ -1,0 +1,311 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics/report/quantity"
+)
+
+// axis maps values, or their decimal logarithms, to [0, 1] and labels them.
+type axis struct {
+	log    bool
+	unit   Unit
+	lo, hi float64 // in values, or decimal logarithms
+
+	ticks  []tick
+	suffix string // the unit with its prefix, or ""
+	factor string // by which labels are to be multiplied: "×10⁶", or ""
+}
+
+type tick struct {
+	at    float64 // in [0, 1]
+	label string  // "" for a minor tick
+}
+
+// fits reports whether the labels of ticks do not overlap.
+type fits func([]tick) bool
+
+// span is the range of the points on one axis; the zero span is empty.
+type span struct {
+	lo, hi   float64
+	nonempty bool
+}
+
+func (s *span) add(v float64) {
+	if !s.nonempty {
+		*s = span{v, v, true}
+	}
+	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
+}
+
+// newAxis returns an axis around the span, with a margin, and no ticks yet.
+func newAxis(s span, log bool, unit Unit) axis {
+	a := axis{log: log, unit: unit}
+	const margin = 0.04
+	size := math.Max(math.Abs(s.lo), math.Abs(s.hi))
+	switch width := s.hi - s.lo; {
+	case !s.nonempty && log:
+		a.lo, a.hi = -1, 1
+	case !s.nonempty:
+		a.lo, a.hi = 0, 1
+	case log && width < 1e-6: // one value: half a decade to each side
+		a.lo, a.hi = s.lo-0.5, s.hi+0.5
+	case !log && size < 1e-290: // zero, or too small to divide
+		a.lo, a.hi = -1, 1
+	case log || width > 1e-9*size:
+		a.lo, a.hi = s.lo-margin*width, s.hi+margin*width
+	default: // one value at the resolution of ticks
+		a.lo, a.hi = s.lo-0.1*size, s.hi+0.1*size
+	}
+	return a
+}
+
+// position maps a value, or its decimal logarithm, to [0, 1].
+func (a *axis) position(v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
+
+func (a *axis) symbol() string {
+	switch a.unit {
+	case ByteUnit:
+		return quantity.InBytes.Symbol
+	case SecondUnit:
+		return quantity.InSeconds.Symbol
+	case JouleUnit:
+		return quantity.InJoules.Symbol
+	}
+	return ""
+}
+
+// label returns the name of the axis with its unit.
+func (a *axis) label(name string) string {
+	switch {
+	case a.suffix == "":
+		return name
+	case name == "":
+		return a.suffix
+	}
+	return name + " (" + a.suffix + ")"
+}
+
+// setTicks chooses as many ticks, up to about seven, as have labels that fit.
+func (a *axis) setTicks(fit fits) {
+	a.suffix = a.symbol()
+	if a.log {
+		a.setLogTicks(fit)
+		return
+	}
+	power := a.power()
+	for n := 7; ; n-- {
+		a.ticks = a.linearTicks(n, power)
+		if n == 1 || fit(a.ticks) {
+			return
+		}
+	}
+}
+
+// power returns the power of ten by which tick labels are divided, and sets suffix and
+// factor accordingly.
+func (a *axis) power() int {
+	largest := math.Max(math.Abs(a.lo), math.Abs(a.hi))
+	units := map[Unit]quantity.Unit{ByteUnit: quantity.InBytes, SecondUnit: quantity.InSeconds,
+		JouleUnit: quantity.InJoules}
+	if u, ok := units[a.unit]; ok {
+		p := u.PrefixFor(largest)
+		a.suffix = p.Name + u.Symbol
+		return p.Power
+	}
+	exponent := int(math.Floor(math.Log10(largest)))
+	if exponent >= -2 && exponent < 6 {
+		return 0
+	}
+	power := 3 * int(math.Floor(float64(exponent)/3))
+	a.factor = "×10" + superscript(power)
+	return power
+}
+
+// linearTicks returns about n ticks at multiples of 1, 2 or 5 times a power of ten, with
+// minor ticks in between.
+func (a *axis) linearTicks(n, power int) []tick {
+	step, exponent, minors := niceStep((a.hi - a.lo) / float64(n))
+	decimals := max(power-exponent, 0)
+	var ticks []tick
+	minor := step / float64(minors)
+	first := math.Ceil(a.lo/minor - 1e-9)
+	for i := 0.0; first+i <= a.hi/minor+1e-9; i++ {
+		k := first + i
+		t := tick{at: a.position(k * minor)}
+		if math.Mod(k, float64(minors)) == 0 {
+			t.label = decimal(scaleDown(k/float64(minors)*step, power), decimals)
+		}
+		ticks = append(ticks, t)
+	}
+	return ticks
+}
+
+// niceStep rounds a step up to 1, 2 or 5 times 10^exponent and returns how many minor
+// steps divide it.
+func niceStep(step float64) (nice float64, exponent, minors int) {
+	exponent = int(math.Floor(math.Log10(step)))
+	for _, c := range []struct {
+		times  float64
+		minors int
+	}{{1, 5}, {2, 4}, {5, 5}} {
+		if nice := c.times * math.Pow10(exponent); nice >= step*(1-1e-9) {
+			return nice, exponent, c.minors
+		}
+	}
+	return math.Pow10(exponent + 1), exponent + 1, 5
+}
+
+func scaleDown(v float64, power int) float64 {
+	if power < 0 {
+		return v * math.Pow10(-power)
+	}
+	return v / math.Pow10(power)
+}
+
+// setLogTicks labels decades, all of them or every k-th. With fewer than three decades it
+// labels multiples of 1, 2 and 5 or of 1 to 9, and if those are too few, even steps.
+func (a *axis) setLogTicks(fit fits) {
+	decades := int(math.Floor(a.hi) - math.Ceil(a.lo) + 1)
+	if decades >= 3 {
+		for _, stride := range []int{1, 2, 3, 5, 10, 20, 50, 100, 200, 500} {
+			a.ticks = a.decadeTicks(stride)
+			if fit(a.ticks) {
+				return
+			}
+		}
+		return
+	}
+	for _, labelled := range []string{"1", "125", "123456789"} {
+		a.ticks = a.multipleTicks(labelled)
+		if labels(a.ticks) >= 3 && fit(a.ticks) {
+			return
+		}
+	}
+	for n := 5; n > 0; n-- {
+		a.ticks = a.evenTicks(n)
+		if fit(a.ticks) && labels(a.ticks) >= 2 {
+			return
+		}
+	}
+	for _, labelled := range []string{"125", "1", ""} { // better few labels than overlapping ones
+		if a.ticks = a.multipleTicks(labelled); fit(a.ticks) {
+			return
+		}
+	}
+}
+
+func labels(ticks []tick) int {
+	n := 0
+	for _, t := range ticks {
+		if t.label != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// decadeTicks labels the decades that are multiples of stride, with minor ticks in between
+// unless they would be too dense.
+func (a *axis) decadeTicks(stride int) []tick {
+	const crowded = 40 // decades
+	var ticks []tick
+	for k := int(math.Floor(a.lo)); float64(k) <= a.hi; k++ {
+		t := tick{at: a.position(float64(k))}
+		if k%stride == 0 {
+			t.label = a.powerLabel(k)
+		} else if a.hi-a.lo > crowded {
+			continue
+		}
+		ticks = appendInside(ticks, t)
+		for m := 2; m < 10 && stride == 1 && a.hi-a.lo <= 8; m++ {
+			ticks = appendInside(ticks, tick{at: a.position(float64(k) + math.Log10(float64(m)))})
+		}
+	}
+	return ticks
+}
+
+// powerLabel writes 10^k, in plain digits if that suits the whole axis.
+func (a *axis) powerLabel(k int) string {
+	if a.plain() {
+		return decimal(math.Pow10(k), max(-k, 0))
+	}
+	return "10" + superscript(k)
+}
+
+func (a *axis) plain() bool { return a.lo > -2.5 && a.hi < 4.2 }
+
+// multipleTicks returns ticks at 1 to 9 times each power of ten, labelled where the
+// leading digit is in labelled.
+func (a *axis) multipleTicks(labelled string) []tick {
+	var ticks []tick
+	for k := int(math.Floor(a.lo)); float64(k) <= a.hi; k++ {
+		for m := 1; m < 10; m++ {
+			t := tick{at: a.position(float64(k) + math.Log10(float64(m)))}
+			digit := strconv.Itoa(m)
+			switch {
+			case !strings.Contains(labelled, digit):
+			case a.plain():
+				t.label = decimal(float64(m)*math.Pow10(k), max(-k, 0))
+			case m == 1:
+				t.label = a.powerLabel(k)
+			default:
+				t.label = digit + "×10" + superscript(k)
+			}
+			ticks = appendInside(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// evenTicks returns about n labelled ticks at even steps of the value, for an axis that
+// spans a small part of a decade.
+func (a *axis) evenTicks(n int) []tick {
+	lo, hi := math.Pow(10, a.lo), math.Pow(10, a.hi)
+	step, exponent, _ := niceStep((hi - lo) / float64(n))
+	power := int(math.Floor(math.Log10(hi)))
+	var ticks []tick
+	first := math.Ceil(lo/step - 1e-9)
+	for i := 0.0; first+i <= hi/step+1e-9; i++ {
+		v := (first + i) * step
+		t := tick{at: a.position(math.Log10(v))}
+		if a.plain() {
+			t.label = decimal(v, max(-exponent, 0))
+		} else {
+			t.label = decimal(scaleDown(v, power), max(power-exponent, 0)) + "×10" + superscript(power)
+		}
+		ticks = appendInside(ticks, t)
+	}
+	return ticks
+}
+
+func appendInside(ticks []tick, t tick) []tick {
+	if t.at < -1e-9 || t.at > 1+1e-9 {
+		return ticks
+	}
+	return append(ticks, t)
+}
+
+// decimal writes v with thousands separators and a typographic minus sign.
+func decimal(v float64, decimals int) string {
+	if v == 0 {
+		return "0"
+	}
+	return strings.Replace(quantity.Group(strconv.FormatFloat(v, 'f', decimals, 64), ","), "-", "−", 1)
+}
+
+// superscript writes an exponent in superscript digits.
+func superscript(n int) string {
+	marks := []rune(superscripts)
+	var b strings.Builder
+	for _, r := range strconv.Itoa(n) {
+		if r == '-' {
+			b.WriteRune('⁻')
+			continue
+		}
+		b.WriteRune(marks[r-'0'])
+	}
+	return b.String()
+}

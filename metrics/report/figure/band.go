@@ -1,0 +1,109 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// bandPoint is where a band is at x; on log axes, decimal logarithms.
+type bandPoint struct{ x, low, high float64 }
+
+// band splits the band of a series into the stretches that can be drawn.
+func (p Plot) band(s Series) [][]bandPoint {
+	if s.Low == nil {
+		return nil
+	}
+	if len(s.Low) != len(s.X) || len(s.High) != len(s.X) {
+		panic(fmt.Sprintf("render: series %q has %d values of X and %d, %d of its band", s.Label, len(s.X), len(s.Low),
+			len(s.High)))
+	}
+	var all [][]bandPoint
+	going := false
+	for i := range s.X {
+		x, okX := scaled(s.X[i], p.LogX)
+		low, okLow := scaled(s.Low[i], p.LogY)
+		high, okHigh := scaled(s.High[i], p.LogY)
+		if going = okX && okLow && okHigh && going; !okX || !okLow || !okHigh {
+			continue
+		}
+		if !going {
+			all, going = append(all, nil), true
+		}
+		last := len(all) - 1
+		all[last] = append(all[last], bandPoint{x, low, high})
+	}
+	return all
+}
+
+// levels returns the levels that can be drawn.
+func (p Plot) levels() []float64 {
+	var all []float64
+	for _, v := range p.Levels {
+		if y, ok := scaled(v, p.LogY); ok {
+			all = append(all, y)
+		}
+	}
+	return all
+}
+
+// scaledMarks are the marks that can be drawn, as positions on the axes.
+func (p Plot) scaledMarks() []Mark {
+	var all []Mark
+	for _, m := range p.Marks {
+		x, across := scaled(m.X, p.LogX)
+		y, up := scaled(m.Y, p.LogY)
+		if across && up {
+			all = append(all, Mark{m.Label, x, y})
+		}
+	}
+	return all
+}
+
+// scaled returns a value, or its logarithm, if it can be drawn.
+func scaled(v float64, log bool) (float64, bool) {
+	const largest = 1e300
+	if !(math.Abs(v) <= largest) || log && v <= 0 {
+		return 0, false
+	}
+	if log {
+		return math.Log10(v), true
+	}
+	return v, true
+}
+
+// drawBands fills the bands, below all lines.
+func (p *panel) drawBands(area draw.Canvas) {
+	const faint = 0x38
+	for _, c := range p.curves {
+		fill := c.style.color
+		fill.A = faint
+		for _, stretch := range c.band {
+			var lower, upper []vg.Point
+			for _, at := range stretch {
+				x := area.X(p.x.position(at.x))
+				lower = append(lower, vg.Point{X: x, Y: area.Y(p.y.position(at.low))})
+				upper = append(upper, vg.Point{X: x, Y: area.Y(p.y.position(at.high))})
+			}
+			outline := thin(lower)
+			back := thin(upper)
+			for i := range back {
+				outline = append(outline, back[len(back)-1-i])
+			}
+			if len(stretch) > 1 {
+				area.FillPolygon(fill, outline)
+			}
+		}
+	}
+}
+
+// drawLevels draws the levels across the panel.
+func (p *panel) drawLevels(area draw.Canvas) {
+	line := draw.LineStyle{Color: faintInk, Width: 0.7, Dashes: []vg.Length{3, 2}}
+	for _, level := range p.levels {
+		y := area.Y(p.y.position(level))
+		area.StrokeLine2(line, area.Min.X, y, area.Max.X, y)
+	}
+}

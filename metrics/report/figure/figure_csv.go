@@ -1,0 +1,36 @@
+package figure
+
+import (
+	"io"
+	"math"
+
+	"tallynet/metrics/report/table"
+)
+
+// Sheet returns what the figure draws as a table for machines: a row for each point, with the
+// band where there is one.
+func (f Figure) Sheet() table.Table {
+	t := table.Table{Title: f.Title}
+	for _, name := range []string{"panel", "x_axis", "y_axis", "curve", "x", "y", "low", "high"} {
+		t.Columns = append(t.Columns, table.Column{Name: name})
+	}
+	number := func(of []float64, i int) table.Cell {
+		if i >= len(of) || math.IsNaN(of[i]) || math.IsInf(of[i], 0) {
+			return table.Missing()
+		}
+		return table.Number(of[i])
+	}
+	for i, p := range f.Panels {
+		for _, s := range p.Series {
+			for k := range s.X {
+				t.Rows = append(t.Rows, []table.Cell{table.Integer(int64(i + 1)), table.Text(p.XLabel), table.Text(p.YLabel),
+					table.Text(s.Label),
+					number(s.X, k), number(s.Y, k), number(s.Low, k), number(s.High, k)})
+			}
+		}
+	}
+	return t
+}
+
+// WriteCSV writes what the figure draws as CSV.
+func (f Figure) WriteCSV(w io.Writer) error { return f.Sheet().WriteCSV(w) }

@@ -1,0 +1,140 @@
+package fold
+
+import (
+	"math"
+	"slices"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/stats"
+)
+
+// compare pairs the methods at each grid point, one that lacks a key of the other at the point
+// where it ran for all values of the key, and, in what they cost, the points of
+// each method that differ in one key only from one with the key's first value.
+func (w *work) compare() {
+	lacking := w.lacking()
+	for a, g := range w.Groups {
+		for b := a + 1; b < len(w.Groups) && w.Groups[b].Point == g.Point; b++ {
+			w.add(a, b, -1)
+		}
+		for _, b := range lacking {
+			if w.elsewhere(b, a) {
+				w.add(a, b, -1)
+			}
+		}
+	}
+	for _, key := range w.Axes() {
+		for label := range w.Labels {
+			for _, line := range w.lines(key, label) {
+				value := func(group int) int { return w.Points[w.Groups[group].Point].Values[key] }
+				b := slices.IndexFunc(line, func(group int) bool { return value(group) == 0 })
+				for _, a := range line {
+					if b >= 0 && value(a) > 0 {
+						w.add(a, line[b], key)
+					}
+				}
+			}
+		}
+	}
+}
+
+// lacking returns the groups that lack keys which their method does not have at any point: it
+// has run once for all values of these.
+func (w *work) lacking() []int {
+	has := make([][]bool, len(w.Labels))
+	for label := range has {
+		has[label] = make([]bool, len(w.Keys))
+	}
+	for _, g := range w.Groups {
+		for key, value := range w.Points[g.Point].Values {
+			has[g.Label][key] = has[g.Label][key] || value >= 0
+		}
+	}
+	var all []int
+	for i, g := range w.Groups {
+		values := w.Points[g.Point].Values
+		lacks := slices.Contains(values, -1)
+		for key, value := range values {
+			lacks = lacks && (value >= 0 || !has[g.Label][key])
+		}
+		if lacks {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// elsewhere reports whether group b, which lacks keys, is what another method than that of group
+// a has at a's point.
+func (w *work) elsewhere(b, a int) bool {
+	g, h := w.Groups[a], w.Groups[b]
+	if g.Label == h.Label || g.Point == h.Point {
+		return false
+	}
+	for key, value := range w.Points[h.Point].Values {
+		if value >= 0 && value != w.Points[g.Point].Values[key] {
+			return false
+		}
+	}
+	return true
+}
+
+// add compares two groups in each main outcome. Points that differ may pose different
+// problems: of these only costs are compared.
+func (w *work) add(a, b, key int) {
+	for _, o := range w.mainColumns() {
+		if key >= 0 && w.columns[o].costs == nil {
+			continue
+		}
+		if c, ok := w.comparison(a, b, o); ok {
+			c.Key = key
+			w.Comparisons = append(w.Comparisons, c)
+		}
+	}
+}
+
+// comparison compares two groups in an outcome, if both know it.
+func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
+	c := Comparison{Outcome: outcome, A: a, B: b}
+	var xs, ys []float64
+	knownA, knownB := false, false
+	for i := range w.groups[a].records {
+		r := &w.groups[a].records[i]
+		j, common := w.groups[b].bySeed[r.seed]
+		if !common {
+			continue
+		}
+		x, stateA := r.value(w.columns[outcome])
+		y, stateB := w.groups[b].records[j].value(w.columns[outcome])
+		knownA, knownB = knownA || stateA != unasked, knownB || stateB != unasked
+		switch {
+		case stateA == have && stateB == have:
+			c.Pairs++
+			xs, ys = append(xs, x), append(ys, y)
+		case stateA == have:
+			c.AOnly++
+		case stateB == have:
+			c.BOnly++
+		default:
+			c.Neither++
+		}
+	}
+	if !knownA || !knownB || c.Pairs+c.AOnly+c.BOnly == 0 {
+		return c, false
+	}
+	c.Ratio, c.Difference = estimate(stats.Ratio(xs, ys)), estimate(stats.Difference(xs, ys, w.seed))
+	return c, true
+}
+
+// Inverse is the comparison of B with A. A ratio whose interval is not above 0 has no inverse.
+func (c Comparison) Inverse() Comparison {
+	c.A, c.B, c.AOnly, c.BOnly = c.B, c.A, c.BOnly, c.AOnly
+	d := &c.Difference
+	d.Value, d.Low, d.High = -d.Value, -d.High, -d.Low
+	r := &c.Ratio
+	if nan := jsonio.Real(math.NaN()); r.Value <= 0 || r.Low <= 0 {
+		r.Value, r.Low, r.High, r.Method = nan, nan, nan, "the denominators may be 0"
+	}
+	r.Value, r.Low, r.High = 1/r.Value, 1/r.High, 1/r.Low
+	return c
+}

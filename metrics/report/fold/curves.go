@@ -1,0 +1,120 @@
+package fold
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Track is what one run measured and paid, by recorded iteration.
+type Track struct {
+	Iterations []int       // ascending
+	Costs      [][]float64 // by cost, then row
+	Values     [][]float64 // by metric, then row; nil: the run lacks the metric
+}
+
+// Curves is the fold of several tracks into one: of each metric the median over the runs,
+// with the quartiles.
+type Curves struct {
+	Iterations     []int
+	Costs          [][]float64
+	Mid, Low, High [][]float64 // by metric, then row; nil if a run lacks the metric
+}
+
+// FoldCurves is how several runs that ended well become one curve, in every picture. It
+// has a row for each iteration that some run recorded, up to the end of the longest run. A
+// run that ended before, because it reached its target, say, is carried on with its last
+// values, so the curve is one of all runs everywhere and does not end at the luckiest one.
+// Costs are means over the runs that are still running; they never decrease.
+func FoldCurves(tracks []Track) Curves {
+	var c Curves
+	for i := range tracks {
+		c.Iterations = append(c.Iterations, tracks[i].Iterations...)
+	}
+	slices.Sort(c.Iterations)
+	c.Iterations = slices.Compact(c.Iterations)
+	if len(tracks) == 0 {
+		return c
+	}
+	rows := make([][]int, len(tracks)) // the row of each track at each iteration: the last one up to it
+	for i := range tracks {
+		for _, k := range c.Iterations {
+			rows[i] = append(rows[i], max(sort.SearchInts(tracks[i].Iterations, k+1)-1, 0))
+		}
+	}
+	for cost := range tracks[0].Costs {
+		c.Costs = append(c.Costs, c.cost(tracks, rows, cost))
+	}
+	for metric := range tracks[0].Values {
+		mid, low, high := c.metric(tracks, rows, metric)
+		c.Mid, c.Low, c.High = append(c.Mid, mid), append(c.Low, low), append(c.High, high)
+	}
+	return c
+}
+
+// cost is the mean of a cost over the runs that recorded the iteration or go on after it.
+func (c *Curves) cost(tracks []Track, rows [][]int, cost int) []float64 {
+	out := make([]float64, len(c.Iterations))
+	for j, k := range c.Iterations {
+		mean, n := 0.0, 0
+		for i := range tracks {
+			t := &tracks[i]
+			if len(t.Iterations) == 0 || t.Iterations[len(t.Iterations)-1] < k {
+				continue
+			}
+			n++
+			mean += (t.at(cost, rows[i][j], k) - mean) / float64(n) // exact where all are equal
+		}
+		if j > 0 {
+			mean = max(mean, out[j-1])
+		}
+		out[j] = mean
+	}
+	return out
+}
+
+// at is a cost at an iteration, interpolated between the recorded ones around it.
+func (t *Track) at(cost, row, k int) float64 {
+	x := t.Costs[cost]
+	if row+1 >= len(x) || t.Iterations[row] >= k {
+		return x[row]
+	}
+	share := float64(k-t.Iterations[row]) / float64(t.Iterations[row+1]-t.Iterations[row])
+	return x[row] + share*(x[row+1]-x[row])
+}
+
+// metric is the median and the quartiles of a metric. A value that is not a number counts
+// in none of them.
+func (c *Curves) metric(tracks []Track, rows [][]int, metric int) (mid, low, high []float64) {
+	for i := range tracks {
+		if len(tracks[i].Values) <= metric || len(tracks[i].Values[metric]) == 0 {
+			return nil, nil, nil
+		}
+	}
+	values := make([]float64, 0, len(tracks))
+	for j := range c.Iterations {
+		values = values[:0]
+		for i := range tracks {
+			if v := tracks[i].Values[metric][rows[i][j]]; !math.IsNaN(v) {
+				values = append(values, v)
+			}
+		}
+		slices.Sort(values)
+		mid, low, high = append(mid, quantile(values, 0.5)), append(low, quantile(values, 0.25)), append(high,
+			quantile(values, 0.75))
+	}
+	return mid, low, high
+}
+
+// quantile returns a quantile of sorted values by linear interpolation; NaN of none.
+func quantile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i == len(sorted)-1 || sorted[i] == sorted[i+1] || at == float64(i) {
+		return sorted[i]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}

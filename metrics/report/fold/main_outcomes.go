@@ -1,0 +1,104 @@
+package fold
+
+import "slices"
+
+// What a bounded summary has at most: some 10 MB of JSON of each.
+const (
+	mostValues = 60_000 // of outcomes of groups, unless the objectives of fronts are more
+	mostItems  = 20_000 // of each other list
+)
+
+// OfMain returns the summary with its main outcomes only, and those that fronts are made of: what
+// is written of a study with so many groups that all outcomes of each would fill a file that
+// nobody can open. Of still larger ones only the latter are left; comparisons, slopes and the fronts of
+// single points are left out where they are too many, which LeftOut tells. The CSV files have
+// the outcomes of every run.
+func (s *Summary) OfMain() *Summary {
+	out := *s
+	place := make([]int, len(s.Outcomes)) // in what is left; -1: left out
+	objectives := make([]bool, len(s.Outcomes))
+	main := 0
+	for _, f := range s.Fronts {
+		for _, o := range f.Objectives {
+			objectives[o] = true
+		}
+	}
+	for i, o := range s.Outcomes {
+		if o.Main || objectives[i] {
+			main++
+		}
+	}
+	few := main*len(s.Groups) > mostValues && slices.Contains(objectives, true)
+	out.Outcomes = nil
+	for i, o := range s.Outcomes {
+		place[i] = -1
+		if objectives[i] || o.Main && !few {
+			place[i] = len(out.Outcomes)
+			out.Outcomes = append(out.Outcomes, o)
+		}
+	}
+	out.Groups = slices.Clone(s.Groups)
+	for g := range out.Groups {
+		var values []Measured
+		for i, v := range s.Groups[g].Values {
+			if place[i] >= 0 {
+				values = append(values, v)
+			}
+		}
+		out.Groups[g].Values = values
+	}
+	out.Ranges = kept(s.Ranges, place, func(r *Spread) *int { return &r.Outcome })
+	out.Comparisons = kept(s.Comparisons, place, func(c *Comparison) *int { return &c.Outcome })
+	out.Slopes = kept(s.Slopes, place, func(l *Slope) *int { return &l.Outcome })
+	out.Importances = kept(s.Importances, place, func(v *Importance) *int { return &v.Outcome })
+	out.Fronts = slices.Clone(s.Fronts)
+	for f := range out.Fronts {
+		out.Fronts[f].Objectives = slices.Clone(s.Fronts[f].Objectives)
+		for k, o := range out.Fronts[f].Objectives {
+			out.Fronts[f].Objectives[k] = place[o]
+		}
+	}
+	out.bound()
+	return &out
+}
+
+// bound leaves out lists that are too long.
+func (s *Summary) bound() {
+	s.LeftOut = map[string]int{}
+	cut := func(name string, n int) bool {
+		if n <= mostItems {
+			return false
+		}
+		s.LeftOut[name] = n
+		return true
+	}
+	if cut("comparisons", len(s.Comparisons)) {
+		s.Comparisons = []Comparison{}
+	}
+	if cut("slopes", len(s.Slopes)) {
+		s.Slopes = []Slope{}
+	}
+	members, single := 0, 0
+	for _, f := range s.Fronts {
+		members += len(f.Members) + len(f.Without)
+		if f.Point >= 0 {
+			single++
+		}
+	}
+	if members > mostItems && single > 0 {
+		s.LeftOut["fronts"] = single
+		s.Fronts = slices.DeleteFunc(s.Fronts, func(f Front) bool { return f.Point >= 0 })
+	}
+}
+
+// kept returns the items whose outcome is left, with its new place.
+func kept[T any](items []T, place []int, outcome func(*T) *int) []T {
+	out := []T{}
+	for _, item := range items {
+		if at := outcome(&item); place[*at] >= 0 {
+			*at = place[*at]
+			out = append(out, item)
+		}
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package fold
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tallynet/metrics"
+)
+
+// costs is the table of costs: those that methods are compared by come first.
+var costs = metrics.RankedCosts()
+
+// paid returns what a run has paid at a moment, by cost.
+func paid(m *metrics.Moment) []float64 {
+	p := make([]float64, len(costs))
+	for i := range costs {
+		p[i] = costs[i].Value(m)
+	}
+	return p
+}
+
+// column is an outcome with where its values come from.
+type column struct {
+	Outcome
+	metric int   // index into Fold.metrics, if there are no costs
+	costs  []int // indices into costs: their sum
+}
+
+// toTarget are the costs that a summary has for each target, beside those that methods
+// are compared by.
+var toTarget = []string{"scalar_bytes", "vector_bytes", "matrix_bytes", "critical_path.compute_s",
+	"critical_path.transfer_s", "critical_path.latency_s", "critical_path.idle_s"}
+
+// columns are the outcomes that any run has: final metrics, costs of the whole run, costs
+// to each target.
+func (f *Fold) columns() []column {
+	var all []column
+	headlines := f.Headlines()
+	for i, name := range f.metrics {
+		all = append(all, f.metricColumn(i, -1, Outcome{ID: "final." + name, Name: "final " + f.Title(name), Main: true,
+			Headline: slices.Contains(headlines, name)}))
+	}
+	add := func(target int, prefix, to string) {
+		for i, k := range costs {
+			if target >= 0 && !k.Main() && !slices.Contains(toTarget, k.ID) {
+				continue
+			}
+			id := prefix + k.ID
+			if target < 0 && k.ID == "iterations" {
+				id = k.ID // as in result.json
+			}
+			main := k.Main() && (target >= 0 || len(f.targets) == 0)
+			all = append(all, costColumn(i, target, Outcome{ID: id, Name: k.Name + to, Main: main}))
+		}
+	}
+	add(-1, "totals.", "")
+	for t := range f.targets {
+		add(t, toID(t, ""), " to "+f.targets[t].Name)
+	}
+	return slices.DeleteFunc(all, func(o column) bool {
+		return (o.tariff() || !o.Main && !o.mainCost()) && f.allZero(o)
+	})
+}
+
+func costColumn(cost, target int, o Outcome) column {
+	o.Unit, o.Target = costs[cost].Unit, target
+	return column{o, -1, []int{cost}}
+}
+
+func (f *Fold) metricColumn(metric, target int, o Outcome) column {
+	o.Unit, o.Target, o.More = metrics.Number, target, slices.Contains(f.options.More, f.metrics[metric])
+	return column{o, metric, nil}
+}
+
+// toID is the ID of a cost to a target.
+func toID(target int, cost string) string { return fmt.Sprintf("to[%d].%s", target, cost) }
+
+// mainCost reports whether a column is one of the costs that methods are compared by.
+func (o column) mainCost() bool { return len(o.costs) == 1 && costs[o.costs[0]].Main() }
+
+// tariff reports whether a column is a cost that follows from tariffs.
+func (o column) tariff() bool { return len(o.costs) == 1 && costs[o.costs[0]].Tariff }
+
+func (f *Fold) allZero(o column) bool {
+	for _, g := range f.sorted() {
+		for i := range g.records {
+			if v, _ := g.records[i].value(o); v != 0 && !math.IsNaN(v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// state reports whether a run has an outcome.
+type state uint8
+
+const (
+	unasked  state = iota // it was not asked, or is not recorded
+	failed                // the run did not end well, or never reached the moment in question
+	censored              // it ended before; the value is what it had paid by then
+	have
+)
+
+// value returns the outcome of a run, NaN if it has none.
+func (r *record) value(o column) (float64, state) {
+	none := math.NaN()
+	at := &r.end
+	switch {
+	case o.Target < 0 && !r.ended:
+		return none, failed
+	case o.Target < 0:
+	case o.Target >= len(r.to) || !r.to[o.Target].asked:
+		return none, unasked
+	case r.to[o.Target].reached:
+		at = &r.to[o.Target].reading
+	case !r.ended || o.costs == nil:
+		return none, failed
+	default:
+		return r.to[o.Target].sum(o.costs), censored
+	}
+	switch {
+	case o.costs != nil:
+		return at.sum(o.costs), have
+	case o.metric >= len(at.values) || math.IsNaN(at.values[o.metric]) || math.IsInf(at.values[o.metric], 0):
+		return none, unasked
+	}
+	return at.values[o.metric], have
+}
+
+// sum returns the sum of some costs.
+func (r *reading) sum(costs []int) float64 {
+	total := 0.0
+	for _, c := range costs {
+		total += r.paid[c]
+	}
+	return total
+}
+
+// Quantity names something that a run has at any moment: the sum of some costs, by the
+// IDs of their metrics.CostItem, or, without any, a metric.
+type Quantity struct {
+	Costs  []string
+	Metric string
+}
+
+// Measure sums a quantity up over the runs of a method (an index into Labels) at a grid
+// point (into Points), as they reach a target (into Targets) or, at target -1, as they
+// end. It is what a summary says of the quantity, if it says anything. The end of a run
+// that is alone counts however it ended. It panics if there is no such cost; a metric
+// that no run has gives no value.
+func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
+	g := f.groupAt(point, label)
+	if g == nil {
+		return measured(nil, column{}, 0)
+	}
+	o := column{Outcome: Outcome{Target: target}, metric: slices.Index(f.metrics, q.Metric)}
+	for _, id := range q.Costs {
+		cost := slices.IndexFunc(costs, func(c metrics.CostItem) bool { return c.ID == id })
+		if cost < 0 {
+			panic("study: unknown cost " + id)
+		}
+		o.costs = append(o.costs, cost)
+	}
+	if o.costs == nil && o.metric < 0 {
+		return measured(nil, o, 0)
+	}
+	records := g.records
+	if target < 0 && len(records) == 1 && !records[0].ended {
+		alone := records[0]
+		alone.ended = true
+		records = []record{alone}
+	}
+	return measured(records, o, f.options.Seed)
+}
+
+// Runs returns which runs a group has: their positions in the order in which they were added.
+func (f *Fold) Runs(point, label int) []int {
+	var all []int
+	if g := f.groupAt(point, label); g != nil {
+		for i := range g.records {
+			all = append(all, g.records[i].index)
+		}
+	}
+	return all
+}
+
+// Headlines returns the metrics of the runs that are shown without being asked for.
+func (f *Fold) Headlines() []string {
+	if f.options.Headlines != nil {
+		return f.options.Headlines(f.metrics)
+	}
+	return slices.DeleteFunc(f.Metrics(), func(name string) bool { return !slices.Contains(f.options.More, name) })
+}
+
+// Title returns what people call a metric.
+func (f *Fold) Title(metric string) string {
+	if title := f.options.Titles[metric]; title != "" {
+		return title
+	}
+	return metric
+}
+
+// Metrics returns the names of all metrics of the runs, in order of appearance.
+func (f *Fold) Metrics() []string { return slices.Clone(f.metrics) }

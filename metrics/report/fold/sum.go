@@ -1,0 +1,182 @@
+package fold
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/stats"
+)
+
+// work is a summary in the making: the groups in their order, with the records and columns behind them.
+type work struct {
+	*Summary
+	groups  []*group
+	columns []column
+	seed    uint64
+}
+
+// Summary sums up the runs that were added. More may be added afterwards.
+func (f *Fold) Summary() *Summary {
+	s := &Summary{
+		Schema: schema, Level: stats.Level, Statuses: maps.Clone(f.statuses),
+		Seeds: append([]uint64{}, f.seeds...), Labels: append([]string{}, f.labels...), Keys: f.summedKeys(),
+		Points:   f.summedPoints(),
+		Outcomes: []Outcome{}, Targets: append([]NamedTarget{}, f.targets...), Groups: []Group{},
+		Ranges: []Spread{}, Comparisons: []Comparison{}, Fronts: []Front{}, Slopes: []Slope{}, Importances: []Importance{},
+		Sentences: []string{},
+	}
+	s.tie()
+	w := &work{Summary: s, columns: f.columns(), seed: f.options.Seed}
+	for _, o := range w.columns {
+		s.Outcomes = append(s.Outcomes, o.Outcome)
+	}
+	w.groups = f.sorted()
+	for _, g := range w.groups {
+		s.Runs += len(g.records)
+		s.Groups = append(s.Groups, w.group(g))
+	}
+	w.ranges()
+	w.compare()
+	w.fronts()
+	w.slopes()
+	w.importances()
+	return s
+}
+
+// sorted returns the groups by point, then label.
+func (f *Fold) sorted() []*group {
+	return slices.SortedFunc(maps.Values(f.groups), func(a, b *group) int {
+		return cmp.Or(cmp.Compare(a.point, b.point), cmp.Compare(a.label, b.label))
+	})
+}
+
+// summedKeys drops the numbers of keys whose values are not all numbers.
+func (f *Fold) summedKeys() []Key {
+	keys := []Key{}
+	for _, k := range f.keys {
+		k.Values, k.Numbers = slices.Clone(k.Values), slices.Clone(k.Numbers)
+		if slices.ContainsFunc(k.Numbers, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
+			k.Numbers = nil
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// summedPoints aligns the points with the keys; later points may have had more keys.
+func (f *Fold) summedPoints() []Point {
+	points := []Point{}
+	for _, p := range f.points {
+		p.Values = append([]int{}, p.Values...)
+		for len(p.Values) < len(f.keys) {
+			p.Values = append(p.Values, -1)
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+func (w *work) group(g *group) Group {
+	out := Group{Point: g.point, Label: g.label, Algorithm: g.algorithm, Runs: len(g.records),
+		Statuses: maps.Clone(g.statuses), Values: []Measured{}, Missed: slices.Clone(g.missed), NeverFinite: g.neverFinite()}
+	for i := range g.records {
+		if g.records[i].ended {
+			out.Ended++
+		}
+	}
+	for _, o := range w.columns {
+		out.Values = append(out.Values, measured(g.records, o, w.seed))
+	}
+	return out
+}
+
+// measured sums up an outcome over runs.
+func measured(records []record, o column, seed uint64) Measured {
+	var values []float64
+	var paid []stats.Payment
+	m := Measured{Statistic: None, Min: jsonio.Real(math.NaN()), Max: jsonio.Real(math.NaN())}
+	for i := range records {
+		switch v, s := records[i].value(o); s {
+		case have:
+			values, paid = append(values, v), append(paid, stats.Payment{Paid: v, Reached: true})
+		case censored:
+			m.Censored++
+			paid = append(paid, stats.Payment{Paid: v})
+		}
+	}
+	if o.Target >= 0 {
+		m.Reached = len(values)
+	}
+	if len(values) > 0 {
+		m.Min, m.Max = jsonio.Real(slices.Min(values)), jsonio.Real(slices.Max(values))
+		m.Statistic = Mean
+	}
+	if m.Censored == 0 {
+		m.Estimate = estimate(stats.Mean(values, seed))
+		return m
+	}
+	if m.Estimate = estimate(stats.Reaching(paid).Median); m.Value.Finite() {
+		m.Statistic = Median
+	} else {
+		m.Statistic = None
+	}
+	return m
+}
+
+// At returns the range of the groups of a point, which are next to each other.
+func (s *Summary) At(point int) (from, to int) {
+	compare := func(g Group, p int) int { return cmp.Compare(g.Point, p) }
+	from, _ = slices.BinarySearchFunc(s.Groups, point, compare)
+	to, _ = slices.BinarySearchFunc(s.Groups, point+1, compare)
+	return from, to
+}
+
+func estimate(e stats.Estimate) Estimate {
+	return Estimate{jsonio.Real(e.Value), jsonio.Real(e.Low), jsonio.Real(e.High), e.N, e.Method}
+}
+
+// mainColumns are the indices of the outcomes that are main.
+func (w *work) mainColumns() []int {
+	var main []int
+	for i, o := range w.columns {
+		if o.Main {
+			main = append(main, i)
+		}
+	}
+	return main
+}
+
+// ranges says how far each method goes over the grid.
+func (w *work) ranges() {
+	if len(w.Points) < 2 {
+		return
+	}
+	for label := range w.Labels {
+		for _, o := range w.mainColumns() {
+			r := Spread{Label: label, Outcome: o, Min: jsonio.Real(math.Inf(1)), Max: jsonio.Real(math.Inf(-1))}
+			for i, g := range w.Groups {
+				v := g.Values[o].Value
+				switch {
+				case g.Label != label:
+					continue
+				case !v.Finite():
+					r.Without++
+					continue
+				}
+				r.Groups++
+				if v < r.Min {
+					r.Min, r.MinAt = v, i
+				}
+				if v > r.Max {
+					r.Max, r.MaxAt = v, i
+				}
+			}
+			if r.Groups > 0 {
+				w.Ranges = append(w.Ranges, r)
+			}
+		}
+	}
+}

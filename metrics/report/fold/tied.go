@@ -1,0 +1,84 @@
+package fold
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// tie marks the keys whose values follow from those of the others. A sweep has none: all
+// combinations are there. In a list of points keys change together, and one of them, or a
+// few, say which point it is. Keys of single methods go first, then the later ones; the
+// names that the scenario gives to its points stay.
+func (s *Summary) tie() {
+	if len(s.Points) > 1 {
+		for _, key := range slices.Backward(s.tieOrder()) {
+			s.Keys[key].Tied = true
+			s.Keys[key].Tied = s.apart()
+		}
+	}
+	for i := range s.Points {
+		s.Points[i].Name = s.PointName(i, -1)
+	}
+}
+
+// tieOrder returns the keys with those first that name a point best.
+func (s *Summary) tieOrder() []int {
+	worth := func(k int) int {
+		switch name := s.Keys[k].Name; {
+		case name == NameKey:
+			return 0
+		case strings.HasPrefix(name, "algorithms"):
+			return 2
+		}
+		return 1
+	}
+	order := make([]int, len(s.Keys))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return worth(a) - worth(b) })
+	return order
+}
+
+// apart reports whether the keys that are not tied tell all points apart.
+func (s *Summary) apart() bool {
+	seen := map[string]bool{}
+	for i := range s.Points {
+		var b strings.Builder
+		for k, v := range s.Points[i].Values {
+			if !s.Keys[k].Tied {
+				b.WriteString(strconv.Itoa(v) + ",")
+			}
+		}
+		if seen[b.String()] {
+			return false
+		}
+		seen[b.String()] = true
+	}
+	return true
+}
+
+// Axes returns the keys that are not tied: what the grid is made of.
+func (s *Summary) Axes() []int {
+	var free []int
+	for k := range s.Keys {
+		if !s.Keys[k].Tied {
+			free = append(free, k)
+		}
+	}
+	return free
+}
+
+// PointName names a point by its keys that are not tied, but for one; -1: by all of them.
+func (s *Summary) PointName(point, without int) string {
+	var words []string
+	for k, v := range s.Points[point].Values {
+		switch key := &s.Keys[k]; {
+		case v < 0 || key.Tied || k == without:
+		default:
+			words = append(words, key.Setting(v, " = "))
+		}
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,257 @@
+package fold
+
+import (
+	"fmt"
+	"strings"
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/result"
+)
+
+// schema names the JSON form of a Summary. Within v1 keys are only added.
+const schema = "tallynet/summary/v1"
+
+// Summary is what the runs of a study amount to. Its parts refer to each other by
+// index: into Outcomes, Points, Groups, Targets and Labels. Lists are in the order of
+// first appearance. In JSON a missing number is null.
+type Summary struct {
+	Schema      string        `json:"schema"`
+	Level       float64       `json:"level"` // of every interval, as 0.95
+	Runs        int           `json:"runs"`
+	Statuses    Statuses      `json:"statuses"` // of all runs
+	Seeds       []uint64      `json:"seeds"`
+	Labels      []string      `json:"labels"`   // the methods
+	Keys        []Key         `json:"keys"`     // what was swept
+	Points      []Point       `json:"points"`   // of the grid; one without settings if nothing was swept
+	Outcomes    []Outcome     `json:"outcomes"` // what is known of each run
+	Targets     []NamedTarget `json:"targets"`  // the accuracies that were asked for
+	Groups      []Group       `json:"groups"`   // by point, then label
+	Ranges      []Spread      `json:"ranges"`   // over the grid
+	Comparisons []Comparison  `json:"comparisons"`
+	Fronts      []Front       `json:"fronts"`
+	Slopes      []Slope       `json:"slopes"`
+	Importances []Importance  `json:"importances"`
+	Sentences   []string      `json:"sentences"` // the answer in words; see metrics/report/views
+	// LeftOut counts what a bounded summary does not have, by the key of the list; see OfMain.
+	LeftOut map[string]int `json:"left_out,omitempty"`
+}
+
+// Statuses counts runs by how they ended.
+type Statuses map[result.Status]int
+
+// Key is a swept key and its values.
+type Key struct {
+	Name    string    `json:"name"`
+	Values  []string  `json:"values"`            // as people read them, in the order of first appearance
+	Numbers []float64 `json:"numbers,omitempty"` // aligned with Values; absent unless all are numbers
+	// Tied says that the value follows from those of the keys that are not tied, which tell
+	// all points apart: the key is not an axis of its own.
+	Tied bool `json:"tied,omitempty"`
+}
+
+// Setting says that the key has its i-th value: "latency = 1ms", "8 nodes", "ring" of the graph's kind, or the name
+// of a point; is stands for " = ".
+func (k *Key) Setting(i int, is string) string {
+	switch k.Name {
+	case NameKey, "kind":
+		return k.Values[i]
+	case "nodes":
+		return k.Values[i] + " nodes"
+	}
+	return k.Name + is + k.Values[i]
+}
+
+// Point is a point of the grid.
+type Point struct {
+	Settings result.Settings `json:"settings"`
+	Values   []int           `json:"values"` // aligned with Keys: index into Key.Values; -1: the point lacks the key
+	// Name has the values of the keys that are not tied: "topology.nodes = 10, network.latency = 1ms",
+	// or "ring of 8, network.latency = 1ms" where the scenario names its points; "" without settings.
+	Name string `json:"name"`
+}
+
+// Outcome is a number that every run has, or may have.
+type Outcome struct {
+	// ID is the field of result.json, as in final.grad_norm2 or totals.payload_bytes,
+	// or of a cost to accuracy, as in to[0].payload_bytes for Targets[0].
+	ID   string       `json:"id"`
+	Name string       `json:"name"` // for people: "bytes", "bytes to grad_norm2 <= 0.0001"
+	Unit metrics.Unit `json:"unit"`
+	More bool         `json:"more"` // more is better; otherwise less is
+	// Headline: of a final metric, it is shown without being asked for.
+	Headline bool `json:"headline,omitempty"`
+	Target   int  `json:"target"` // index into Targets; -1: no cost to accuracy
+	// Main marks the outcomes that are compared, and that have slopes and importances:
+	// the final metrics, and bytes, time, rounds, oracle calls and iterations, to
+	// accuracy if there are targets.
+	Main bool `json:"main"`
+}
+
+// NamedTarget is an accuracy that was asked for.
+type NamedTarget struct {
+	result.Target
+	Name string `json:"name"` // "grad_norm2 <= 0.0001 and test_accuracy >= 0.9"
+}
+
+// Estimate is a number with its interval. Low and High are null if there is no
+// interval: for one run, say. High alone is null (+Inf before JSON) where the interval
+// has no upper end, which a median of censored data may lack.
+type Estimate struct {
+	Value  jsonio.Real `json:"value"`
+	Low    jsonio.Real `json:"low"`
+	High   jsonio.Real `json:"high"`
+	N      int         `json:"n"`      // runs, pairs or points that it is made of
+	Method string      `json:"method"` // how the interval was made, or why there is none
+}
+
+// Group is one method at one grid point: the runs that differ in the seed only.
+type Group struct {
+	Point     int        `json:"point"`
+	Label     int        `json:"label"`
+	Algorithm string     `json:"algorithm"`
+	Runs      int        `json:"runs"`
+	Ended     int        `json:"ended"`    // completed, or reached their target: what Values is about
+	Statuses  Statuses   `json:"statuses"` // of all its runs
+	Values    []Measured `json:"values"`   // aligned with Outcomes
+	// Missed is the best that runs measured that did not reach a target, by condition.
+	Missed []Miss `json:"missed,omitempty"`
+	// NeverFinite are the metrics that were recorded, but never as a finite number.
+	NeverFinite []string `json:"never_finite,omitempty"`
+}
+
+// Miss is the best value of a metric among those runs of a group that did not reach a target.
+type Miss struct {
+	Target int         `json:"target"`
+	Metric string      `json:"metric"`
+	Best   jsonio.Real `json:"best"` // null: no finite value
+	Runs   int         `json:"runs"` // that did not reach it
+}
+
+// Measured is an outcome over the runs of a group that ended.
+type Measured struct {
+	// Estimate is the mean. If runs are censored, it is the Kaplan-Meier median, which is
+	// null where half of the runs or more did not get there; Statistic says which.
+	Estimate
+	Statistic Statistic   `json:"statistic"`
+	Min       jsonio.Real `json:"min"` // over the runs that have the number
+	Max       jsonio.Real `json:"max"`
+	// Reached and Censored count the runs that reached the target and those that ended
+	// before; both are 0 if the outcome is not a cost to a target, or was not asked of the group.
+	Reached  int `json:"reached,omitempty"`
+	Censored int `json:"censored,omitempty"`
+}
+
+// Statistic says what the value of a Measured is.
+type Statistic string
+
+// The statistics.
+const (
+	Mean   Statistic = "mean"
+	Median Statistic = "median" // Kaplan-Meier, of censored data
+	None   Statistic = "none"   // no run has the outcome
+)
+
+// Spread is how far the groups of one method differ over the grid in an outcome.
+type Spread struct {
+	Label   int         `json:"label"`
+	Outcome int         `json:"outcome"`
+	Min     jsonio.Real `json:"min"` // the least value of a group
+	Max     jsonio.Real `json:"max"`
+	MinAt   int         `json:"min_at"` // the groups that have them
+	MaxAt   int         `json:"max_at"`
+	Groups  int         `json:"groups"`  // that have a value
+	Without int         `json:"without"` // that have none
+}
+
+// Comparison is two groups, run by run over their common seeds: two methods at one grid
+// point, or one method at two points that differ in one key only.
+type Comparison struct {
+	Outcome int `json:"outcome"`
+	Key     int `json:"key"` // in which the points differ, B having the key's first value; -1: two methods
+	A       int `json:"a"`   // groups
+	B       int `json:"b"`
+	// Pairs is the number of common seeds at which both runs have the outcome, AOnly and
+	// BOnly those at which one of them has, Neither those at which none has. A run lacks a
+	// cost to accuracy if it ended before, and everything if it did not end well.
+	Pairs      int      `json:"pairs"`
+	AOnly      int      `json:"a_only,omitempty"`
+	BOnly      int      `json:"b_only,omitempty"`
+	Neither    int      `json:"neither,omitempty"`
+	Ratio      Estimate `json:"ratio"`      // A / B, over the pairs
+	Difference Estimate `json:"difference"` // A - B, over the pairs
+}
+
+// Front is the Pareto front at one grid point: the groups that no other group beats,
+// by being at least as good in all objectives and better in one. The objectives are time
+// and bytes to a target; without targets time, bytes and a final metric.
+type Front struct {
+	// Point is -1 for the front of the whole grid, which means something if the points
+	// pose one problem.
+	Point      int      `json:"point"`
+	Objectives []int    `json:"objectives"` // outcomes
+	Members    []Ranked `json:"members"`
+	Without    []int    `json:"without,omitempty"` // groups that lack a value: not compared
+}
+
+// Ranked is a group at the place that its values give it among the others.
+type Ranked struct {
+	Group  int           `json:"group"`
+	Values []jsonio.Real `json:"values"` // aligned with Objectives
+	Best   bool          `json:"best"`   // on the front
+}
+
+// Slope is the exponent with which an outcome grows in a numeric key, the rest of the
+// point being fixed: the slope of log outcome over log key. Each value of the key gives
+// one point of the fit, the geometric mean over its runs: more seeds are not more points.
+type Slope struct {
+	Label   int      `json:"label"`
+	Outcome int      `json:"outcome"`
+	Key     int      `json:"key"`
+	Groups  []int    `json:"groups"`            // one for each value of the key
+	Without int      `json:"without,omitempty"` // groups left out: a run is censored or not positive, or none ended well
+	Fixed   string   `json:"fixed"`             // the other settings, as in Point.Name
+	Slope   Estimate `json:"slope"`
+}
+
+// Importance says how much of the differences in an outcome each key explains, the
+// method being a key like the others.
+type Importance struct {
+	Outcome int             `json:"outcome"`
+	Log     bool            `json:"log"` // of its logarithm: all values are positive
+	Runs    int             `json:"runs"`
+	Left    int             `json:"left"` // runs left out because they lack the number
+	Shares  []VarianceShare `json:"shares"`
+	// Within is the share that no key explains: differences between seeds.
+	Within jsonio.Real `json:"within"`
+	// Balanced says that all combinations of the keys have equally many runs. Otherwise
+	// the keys' shares overlap, and may sum to more than 1.
+	Balanced bool `json:"balanced"`
+}
+
+// VarianceShare is the part of the variance that a key explains.
+type VarianceShare struct {
+	Key   int         `json:"key"` // -1: the method
+	Name  string      `json:"name"`
+	First jsonio.Real `json:"first"` // by itself: eta squared, the first-order index
+	Total jsonio.Real `json:"total"` // with all its interactions: the total index
+}
+
+// Endings returns the ways in which runs end, in the order in which they are listed.
+func Endings() []result.Status {
+	return []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed,
+		result.Interrupted}
+}
+
+// String returns "8 completed, 2 diverged".
+func (s Statuses) String() string {
+	var words []string
+	for _, status := range Endings() {
+		if n := s[status]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}

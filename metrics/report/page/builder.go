@@ -1,0 +1,453 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/escape"
+	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/quantity"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+	"tallynet/metrics/report/views"
+)
+
+// finest is the fineness of curves while there is room.
+const finest fineness = 128
+
+// What a page may hold. A number takes up to twelve bytes in the file.
+const (
+	maxNumbers = 500_000 // of curves
+	maxFilled  = 300_000 // of those that are left where the runs are too many
+	maxBrief   = 40_000  // of curves of a page that is made again and again
+	maxValues  = 50_000  // of outcomes: one for each method, grid point and outcome
+	maxDetails = 100_000 // of links, nodes and phases
+	// happenings of all timelines, of some 20 bytes each; of many methods, each has fewer
+	maxHappenings = 20_000
+)
+
+// Options tell a Builder what runs do not know themselves.
+type Options struct {
+	// Positions returns a place for each node of a run's graph. Without it, or where it
+	// returns too few, nodes lie on a circle.
+	Positions func(r *result.Run) []Position
+	// Wiring returns where the physical links of a run lie, or nil where that is not known. Without
+	// it, they are listed by name.
+	Wiring func(r *result.Run) *Wiring
+	// Brief is for a page that is made again and again while runs go on: curves have fewer
+	// points, and links, nodes and phases are left out.
+	Brief bool
+}
+
+// Builder takes the runs of a study one at a time and keeps of each what a page draws.
+type Builder struct {
+	options  Options
+	costs    []metrics.CostItem // curves are over them
+	metrics  []string
+	ofNodes  []string // metrics that nodes have at the end
+	methods  []methodWords
+	fineness fineness
+	groups   []*group // in the order of appearance
+	byName   map[string]*group
+	numbers  int            // of all curves
+	details  int            // numbers in all details
+	left     int            // groups without detail, for want of room
+	bare     int            // and without a curve
+	platform [][]table.Cell // rows of the table of physical links
+	assumed  []string       // of platforms
+	graphs   []drawnGraph
+	byGraph  map[string]int
+	wirings  []drawnWiring
+	byWiring map[string]int
+	unlike   map[string]bool // "label\x00key" of parameters that differ between runs of a method
+}
+
+// group is the runs of one method at one grid point.
+type group struct {
+	label    string
+	point    result.Settings
+	runs     []kept
+	statuses fold.Statuses
+	detail   *runDetail
+	good     bool        // the detail is of a run that ended well
+	size     int         // numbers in the detail
+	timeline *result.Run // whose timeline is shown: its title, nodes and happenings alone
+}
+
+// kept is what stays of a run.
+type kept struct {
+	seed   uint64
+	failed string // how, if it did not end well
+	track  track
+	size   int // numbers of the track
+}
+
+// NewBuilder returns a builder without runs.
+func NewBuilder(o Options) *Builder {
+	return &Builder{options: o, costs: costs(), fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{},
+		byWiring: map[string]int{}, unlike: map[string]bool{}}
+}
+
+// Add takes what the page draws of a run; r may be used for something else afterwards.
+func (b *Builder) Add(r *result.Run) {
+	for _, name := range r.Metrics {
+		if !slices.Contains(b.metrics, name) {
+			b.metrics = append(b.metrics, name)
+		}
+	}
+	b.addMethod(r)
+	g := b.groupOf(r.Label, r.Point)
+	g.statuses[r.Status]++
+	k := kept{seed: r.Seed, track: newTrack(r, b.costs, b.metrics, b.fineness)}
+	k.size = k.track.numbers()
+	if !r.Status.Ended() {
+		k.failed = string(r.Status)
+	}
+	b.numbers -= g.numbers()
+	g.runs = append(g.runs, k)
+	b.numbers += g.numbers()
+	most := maxNumbers
+	if b.options.Brief {
+		most = maxBrief
+	}
+	for b.numbers > most && b.fineness > 1 {
+		b.thin()
+	}
+	if b.options.Brief {
+		return
+	}
+	b.addDetail(g, r)
+	b.addTimeline(g, r)
+	b.addPlatform(g, r)
+}
+
+// thin halves the fineness of all curves.
+func (b *Builder) thin() {
+	b.fineness /= 2
+	b.numbers = 0
+	for _, g := range b.groups {
+		for i := range g.runs {
+			k := &g.runs[i]
+			k.track.thin(b.fineness)
+			k.size = k.track.numbers()
+		}
+		b.numbers += g.numbers()
+	}
+}
+
+// numbers returns how many numbers the file will hold for the curves of a group, about:
+// its runs, and median and quartiles if there are several.
+func (g *group) numbers() int {
+	n, longest := 0, 0
+	for i := range g.runs {
+		n += g.runs[i].size
+		longest = max(longest, g.runs[i].size)
+	}
+	if len(g.runs) > 1 {
+		n += 3 * longest
+	}
+	return n
+}
+
+func (b *Builder) groupOf(label string, point result.Settings) *group {
+	name := fold.GroupName(label, point)
+	g := b.byName[name]
+	if g == nil {
+		g = &group{label: label, point: slices.Clone(point), statuses: fold.Statuses{}}
+		b.byName[name] = g
+		b.groups = append(b.groups, g)
+	}
+	return g
+}
+
+// addMethod notes the parameters of a method: those of its first run, less what later
+// runs have otherwise.
+func (b *Builder) addMethod(r *result.Run) {
+	var words []string
+	for _, p := range r.Parameters {
+		words = append(words, p.Key+" "+p.Text())
+	}
+	i := slices.IndexFunc(b.methods, func(m methodWords) bool { return m.Label == r.Label })
+	if i < 0 {
+		b.methods = append(b.methods, methodWords{r.Label, r.Algorithm, strings.Join(words, ", ")})
+		return
+	}
+	known := strings.Split(b.methods[i].Parameters, ", ")
+	for j, w := range known {
+		name, _, _ := strings.Cut(w, " ")
+		if !slices.Contains(words, w) && name != "" {
+			known[j] = name + " varies"
+		}
+	}
+	b.methods[i].Parameters = strings.Join(known, ", ")
+}
+
+// Page returns the page of all runs that were added: methods, sentences, tables and
+// charts. The first table of the summary is shown, the others are folded. Groups that
+// the summary does not have are left out.
+func (b *Builder) Page(s *fold.Summary) Page {
+	var p Page
+	for _, m := range b.methods {
+		p.Methods = append(p.Methods, methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
+	}
+	if tables := views.StatisticsTables(s); len(tables) > 0 {
+		p.Tables, p.Folded = tables[:1:1], tables[1:]
+	}
+	if len(b.platform) > 0 {
+		p.Folded = append(slices.Clip(p.Folded), b.platformTable())
+	}
+	c := &p.Charts
+	for _, t := range s.Targets {
+		p.Goals = append(p.Goals, t.Name)
+	}
+	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level
+	c.Palette = figure.LinePalette()
+	axes := s.Axes()
+	var keys []string
+	for _, k := range s.Keys {
+		keys = append(keys, k.Name)
+	}
+	for _, i := range axes {
+		k := s.Keys[i]
+		short := escape.Name(views.ShortKey(k.Name, keys))
+		c.Axes = append(c.Axes, axis{escape.Name(k.Name), short, escape.Names(k.Values), k.Numbers})
+	}
+	p.outcomes = drawnOutcomes(s)
+	for _, i := range p.outcomes {
+		o := s.Outcomes[i]
+		c.Outcomes = append(c.Outcomes, measure{ID: o.ID, Name: outcomeName(s, &o), Unit: o.Unit, More: o.More,
+			Target: o.Target >= 0})
+	}
+	for _, name := range b.metrics {
+		q := measure{Name: name, Title: views.MetricWords(name, ""), Unit: metrics.Number}
+		if i := slices.IndexFunc(s.Outcomes, func(o fold.Outcome) bool { return o.ID == "final."+name }); i >= 0 {
+			o := s.Outcomes[i]
+			q.More, q.Headline = o.More, o.Headline
+			q.Title = views.MetricWords(name, strings.TrimPrefix(o.Name, "final "))
+		}
+		c.Metrics = append(c.Metrics, q)
+	}
+	for _, t := range s.Targets {
+		for _, condition := range t.Conditions {
+			line := targetLine{slices.Index(b.metrics, condition.Metric), condition.Value}
+			if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) && !slices.Contains(c.Targets, line) {
+				c.Targets = append(c.Targets, line) // once, though several targets may have it
+			}
+		}
+	}
+	for i := range s.Groups {
+		sg := &s.Groups[i]
+		point := &s.Points[sg.Point]
+		out := chartGroup{Method: sg.Label, Point: pick(point.Values, axes)}
+		for _, o := range p.outcomes {
+			out.Values = append(out.Values, estimate(&sg.Values[o]))
+		}
+		if g := b.byName[fold.GroupName(s.Labels[sg.Label], point.Settings)]; g != nil {
+			out.Status = g.status()
+			if g.detail != nil {
+				d := *g.detail
+				d.Group = i
+				c.Details = append(c.Details, d)
+			}
+			if g.timeline != nil {
+				c.Timelines = append(c.Timelines, runTimeline{Group: i})
+			}
+		}
+		c.Groups = append(c.Groups, out)
+	}
+	b.fill(c, s)
+	for k := range c.Timelines {
+		g := s.Groups[c.Timelines[k].Group]
+		run := b.byName[fold.GroupName(s.Labels[g.Label], s.Points[g.Point].Settings)].timeline
+		c.Timelines[k].fill(run, maxHappenings/len(c.Timelines))
+	}
+	c.Timelines = slices.DeleteFunc(c.Timelines, func(t runTimeline) bool { return t.Until == 0 }) // no room
+	c.dropUnpaid()
+	b.dropUnused(c)
+	c.Graphs, c.Wirings = b.graphs, b.wirings
+	p.Notes = b.notes()
+	return p
+}
+
+// UnderWay returns the page of runs that have not all ended: their curves alone. Those that are
+// interrupted go on.
+func (b *Builder) UnderWay(s *fold.Summary) Page {
+	p := b.Page(s)
+	c := &p.Charts
+	p.Tables, p.Folded, p.Methods, c.Outcomes, c.UnderWay = nil, nil, nil, nil, true
+	for i := range c.Groups {
+		c.Groups[i].Values = nil
+	}
+	return p
+}
+
+// drawnOutcomes are the outcomes that the page has: all, unless there are so many groups that only
+// what methods are compared by has room.
+func drawnOutcomes(s *fold.Summary) []int {
+	var all []int
+	for i, o := range s.Outcomes {
+		if o.Main || len(s.Outcomes)*len(s.Groups) <= maxValues {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// outcomeName names an outcome; the target is not repeated where there is one.
+func outcomeName(s *fold.Summary, o *fold.Outcome) string {
+	if len(s.Targets) == 1 && o.Target == 0 {
+		return strings.TrimSuffix(o.Name, s.Targets[0].Name) + "the target"
+	}
+	return o.Name
+}
+
+// Answer puts the answer first: its headline and sentences, and the view that shows it. The
+// summary is that of Builder.Page.
+func (p *Page) Answer(a views.Answer, s *fold.Summary) {
+	p.Headline, p.Sentences = a.Headline, a.Sentences
+	open := openView{View: string(a.Picture.View), Outcome: slices.Index(p.outcomes, a.Picture.Outcome), Axis: -1}
+	if a.Picture.View == views.Parameter {
+		open.Axis = slices.Index(s.Axes(), a.Picture.Key)
+	}
+	if a.Headline != "" && p.has(open.View) {
+		p.Charts.Open = &open
+	}
+}
+
+// has reports whether the page has a view.
+func (p *Page) has(view string) bool { return slices.Contains(p.Views(), view) }
+
+// Views returns the views that the page has, that of the headline first.
+func (p Page) Views() []string {
+	c := &p.Charts
+	var all []string
+	add := func(view string, there bool) {
+		if there {
+			all = append(all, view)
+		}
+	}
+	priced := slices.ContainsFunc(c.Outcomes, func(q measure) bool { return q.Unit != metrics.Number })
+	timed := slices.ContainsFunc(c.Outcomes, func(q measure) bool { return strings.Contains(q.ID, "critical_path.") })
+	if c.UnderWay {
+		add("curves", len(c.Runs) > 0)
+		return all
+	}
+	add("parameter", len(c.Axes) > 0)
+	add("path", timed && len(c.Groups) > 0)
+	add("curves", len(c.Runs)+len(c.Means) > 0)
+	add("heat", len(c.Axes) > 1)
+	add("pareto", priced && len(c.Groups) > 1)
+	add("profile", priced && len(c.Methods) > 1 && len(c.Groups) >= 3*len(c.Methods))
+	add("spread", slices.ContainsFunc(c.Details, func(d runDetail) bool { return d.Count > 1 }))
+	if c.Open != nil {
+		all = slices.Insert(slices.DeleteFunc(all, func(v string) bool { return v == c.Open.View }), 0, c.Open.View)
+	}
+	return all
+}
+
+// addCurves adds the runs of a group and, of several that ended well, the curve of all. Where the
+// runs are too many, it adds the latter alone, as long as there is room.
+func (b *Builder) addCurves(c *chartData, g *group, index int) {
+	var good []curve
+	several := len(g.runs) > 1 && b.numbers > maxNumbers
+	for _, k := range g.runs {
+		curve := k.track.curve
+		// A metric that first appeared in a later run has no column here yet.
+		curve.Values = append(slices.Clip(curve.Values), make([]column, len(b.metrics)-len(curve.Values))...)
+		if len(curve.Iterations) == 0 {
+			continue
+		}
+		if !several {
+			c.Runs = append(c.Runs, runCurve{index, k.seed, k.failed, curve})
+		}
+		if k.failed == "" {
+			good = append(good, curve)
+		}
+	}
+	if len(good) > 1 {
+		m := average(good)
+		m.Group = index
+		c.Means = append(c.Means, m)
+	}
+}
+
+// lineNumbers is how many numbers the words around a line, and its two numbers, are worth.
+const lineNumbers = 4
+
+// fill adds the curves of the groups until there is no room for more.
+func (b *Builder) fill(c *chartData, s *fold.Summary) {
+	room := maxNumbers
+	if b.numbers > maxNumbers {
+		room = maxFilled
+	}
+	for i := range s.Groups {
+		g := b.byName[fold.GroupName(s.Labels[s.Groups[i].Label], s.Points[s.Groups[i].Point].Settings)]
+		if g == nil {
+			continue
+		}
+		if room <= 0 {
+			b.bare++
+			continue
+		}
+		runs, means := len(c.Runs), len(c.Means)
+		b.addCurves(c, g, i)
+		for _, r := range c.Runs[runs:] {
+			room -= r.Curve.numbers()
+		}
+		for _, m := range c.Means[means:] {
+			room -= m.Curve.numbers() + 2*len(m.Curve.Values)*len(m.Curve.Iterations) + lineNumbers*len(m.Curve.Costs)
+		}
+	}
+}
+
+// status says how the runs of a group ended.
+func (g *group) status() string {
+	if len(g.runs) == 1 {
+		return strings.TrimPrefix(g.statuses.String(), "1 ")
+	}
+	return g.statuses.String()
+}
+
+// estimate says in words what the number alone would hide.
+func estimate(m *fold.Measured) chartValue {
+	e := chartValue{float64(m.Value), float64(m.Low), float64(m.High), m.N, ""}
+	var notes []string
+	if m.Statistic == fold.Median {
+		notes = append(notes, "median")
+	}
+	if m.Censored > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d did not get there", m.Censored, m.Censored+m.Reached))
+	}
+	if m.Statistic == fold.None {
+		e.Value = math.NaN()
+	}
+	e.Note = strings.Join(notes, ", ")
+	return e
+}
+
+// notes says what the charts leave out.
+func (b *Builder) notes() []string {
+	var notes []string
+	if b.fineness < finest {
+		notes = append(notes,
+			fmt.Sprintf("With so many runs, curves show the first %s recorded iterations, and about as many of each "+
+				"doubling after that; iterations.csv has all.", quantity.Count(int64(b.fineness))))
+	}
+	if b.numbers > maxNumbers {
+		notes = append(notes, "With so many runs, seeds have no curves of their own; iterations.csv has all.")
+	}
+	if b.bare > 0 {
+		notes = append(notes, fmt.Sprintf("%s of %s methods and grid points have no curve here; iterations.csv has all.",
+			quantity.Count(int64(b.bare)), quantity.Count(int64(len(b.groups)))))
+	}
+	if b.left > 0 {
+		notes = append(notes,
+			fmt.Sprintf("For %d of %d methods and grid points links, nodes and phases are left out; links.csv, nodes.csv "+
+				"and phases.csv have all.", b.left, len(b.groups)))
+	}
+	return notes
+}

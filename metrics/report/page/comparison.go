@@ -1,0 +1,20 @@
+package page
+
+import "tallynet/metrics/report/views"
+
+// Comparison is the page of two results side by side.
+func Comparison(c *views.Compared, command []string) Page {
+	b := NewBuilder(Options{})
+	for _, r := range c.Runs {
+		b.Add(r)
+	}
+	p := b.Page(c.Summary)
+	for i := range p.Charts.Axes {
+		a := &p.Charts.Axes[i]
+		a.Name, a.Short = views.NameOfKey(a.Name), views.NameOfKey(a.Short)
+	}
+	p.Answer(c.Answer, c.Summary)
+	p.Kind, p.Title, p.Command = "comparison", c.Title, Shell(command)
+	p.Tables, p.Folded = c.Tables, nil
+	return p
+}

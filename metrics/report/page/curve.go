@@ -1,0 +1,214 @@
+package page
+
+import (
+	"math/bits"
+	"slices"
+
+	"tallynet/metrics"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/result"
+)
+
+// costs are what a curve can be drawn over: what methods are compared by, and bytes by kind; last
+// those that follow from tariffs.
+func costs() []metrics.CostItem {
+	list := slices.DeleteFunc(metrics.RankedCosts(), func(c metrics.CostItem) bool {
+		return !c.Main() && c.ID != "vector_bytes" && c.ID != "matrix_bytes"
+	})
+	slices.SortStableFunc(list, func(a, b metrics.CostItem) int {
+		switch {
+		case a.Tariff == b.Tariff:
+			return 0
+		case a.Tariff:
+			return 1
+		}
+		return -1
+	})
+	return list
+}
+
+// dropUnpaid takes out what follows from tariffs where no run has any.
+func (c *chartData) dropUnpaid() {
+	n := slices.IndexFunc(costs(), func(c metrics.CostItem) bool { return c.Tariff })
+	paid := func(of curve) bool {
+		return slices.ContainsFunc(of.Costs[n:], func(c column) bool {
+			return slices.ContainsFunc(c, func(x float64) bool { return x != 0 })
+		})
+	}
+	if slices.ContainsFunc(c.Runs, func(r runCurve) bool { return paid(r.Curve) }) ||
+		slices.ContainsFunc(c.Means, func(m meanCurve) bool { return paid(m.Curve) }) {
+		return
+	}
+	c.Costs = c.Costs[:n]
+	for i := range c.Runs {
+		c.Runs[i].Curve.Costs = c.Runs[i].Curve.Costs[:n]
+	}
+	for i := range c.Means {
+		c.Means[i].Curve.Costs = c.Means[i].Curve.Costs[:n]
+	}
+}
+
+// quantities describes costs to the page.
+func quantities(costs []metrics.CostItem) []measure {
+	var all []measure
+	for _, c := range costs {
+		all = append(all, measure{ID: c.ID, Name: c.Name, Unit: c.Unit})
+	}
+	return all
+}
+
+// fineness is how many samples a curve keeps for each doubling of its length: all of the
+// first ones, every second one of the next as many, and so on. It is a power of two,
+// and what a lower fineness keeps, a higher one keeps too. Since it goes by the number of
+// the sample alone, curves of different lengths keep the same samples.
+type fineness int
+
+// keeps reports whether sample i is kept.
+func (f fineness) keeps(i int) bool {
+	step := 1
+	if n := i / int(f); n > 1 {
+		step = 1 << (bits.Len(uint(n)) - 1)
+	}
+	return i%step == 0
+}
+
+// track is a curve with the numbers of its samples in the run.
+type track struct {
+	samples []int
+	curve   curve
+}
+
+// newTrack takes of a run what f keeps, and its last sample. Values are those of the
+// named metrics.
+func newTrack(r *result.Run, over []metrics.CostItem, names []string, f fineness) track {
+	var t track
+	for i := range r.Samples {
+		if f.keeps(i) || i == len(r.Samples)-1 {
+			t.samples = append(t.samples, i)
+		}
+	}
+	t.curve.Costs, t.curve.Values = make([]column, len(over)), make([]column, len(names))
+	n := len(t.samples)
+	if n == 0 {
+		return t
+	}
+	t.curve.Iterations = make([]int, n)
+	for row, i := range t.samples {
+		t.curve.Iterations[row] = r.Samples[i].Iteration
+	}
+	for c := range over {
+		t.curve.Costs[c] = make(column, n)
+		for row, i := range t.samples {
+			t.curve.Costs[c][row] = over[c].Value(&r.Samples[i].Moment)
+		}
+	}
+	for m, name := range names {
+		k := slices.Index(r.Metrics, name)
+		if k < 0 {
+			continue
+		}
+		t.curve.Values[m] = make(column, n)
+		for row, i := range t.samples {
+			t.curve.Values[m][row] = r.Samples[i].Values[k]
+		}
+	}
+	return t
+}
+
+// thin drops what f does not keep.
+func (t *track) thin(f fineness) {
+	var rows []int
+	for row, i := range t.samples {
+		if f.keeps(i) || row == len(t.samples)-1 {
+			rows = append(rows, row)
+		}
+	}
+	t.samples = pick(t.samples, rows)
+	t.curve = t.curve.rows(rows)
+}
+
+// numbers returns how many numbers the file will hold for the curve, about.
+func (t *track) numbers() int { return t.curve.numbers() }
+
+// numbers returns how many numbers the file will hold for the curve, about.
+func (c *curve) numbers() int {
+	n := len(c.Iterations)
+	for _, columns := range [][]column{c.Costs, c.Values} {
+		for _, column := range columns {
+			if _, _, ok := column.line(c.Iterations); !ok {
+				n += len(column)
+			}
+		}
+	}
+	return n
+}
+
+// rows returns the curve with some of its rows.
+func (c curve) rows(rows []int) curve {
+	out := curve{Iterations: pick(c.Iterations, rows)}
+	for _, column := range c.Costs {
+		out.Costs = append(out.Costs, pick(column, rows))
+	}
+	for _, column := range c.Values {
+		out.Values = append(out.Values, pick(column, rows))
+	}
+	return out
+}
+
+func pick[S ~[]E, E any](from S, rows []int) S {
+	if from == nil {
+		return nil
+	}
+	out := make(S, len(rows))
+	for i, r := range rows {
+		out[i] = from[r]
+	}
+	return out
+}
+
+// line returns from and per such that every number is from + per k, exactly, which is
+// what a cost that no value influences is.
+func (c column) line(k []int) (from, per float64, ok bool) {
+	n := len(c)
+	if n == 0 || n != len(k) {
+		return 0, 0, false
+	}
+	if n > 1 {
+		per = (c[n-1] - c[0]) / float64(k[n-1]-k[0])
+	}
+	from = c[0] - per*float64(k[0])
+	for i, x := range c {
+		if from+per*float64(k[i]) != x {
+			return 0, 0, false
+		}
+	}
+	return from, per, true
+}
+
+// average folds the curves of a group's runs that ended well, as all pictures do; see
+// fold.FoldCurves.
+func average(curves []curve) meanCurve {
+	tracks := make([]fold.Track, len(curves))
+	for i, c := range curves {
+		tracks[i] = fold.Track{Iterations: c.Iterations, Costs: plain(c.Costs), Values: plain(c.Values)}
+	}
+	folded := fold.FoldCurves(tracks)
+	return meanCurve{Runs: len(curves), Low: columns(folded.Low), High: columns(folded.High),
+		Curve: curve{Iterations: folded.Iterations, Costs: columns(folded.Costs), Values: columns(folded.Mid)}}
+}
+
+func plain(columns []column) [][]float64 {
+	out := make([][]float64, len(columns))
+	for i, c := range columns {
+		out[i] = c
+	}
+	return out
+}
+
+func columns(numbers [][]float64) []column {
+	out := make([]column, len(numbers))
+	for i, x := range numbers {
+		out[i] = x
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package page
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"sync"
+
+	"tallynet/metrics/escape"
+	"tallynet/metrics/report/table"
+)
+
+//go:embed live.html
+var liveText string
+
+var (
+	liveLayout = sync.OnceValue(func() *template.Template {
+		return template.Must(parsed("live", layoutText).New("live page").Parse(liveText))
+	})
+	liveScript = sync.OnceValue(func() string { return joined("js/*.js", "live/*.js") })
+
+	liveScriptDigest = sync.OnceValue(func() string { return digest(liveScript()) })
+)
+
+// Live is a page that a server renews: scenarios to choose from and controls, what they cost, and
+// below that what a report shows, as runs come.
+type Live struct {
+	Folder string   // in words, for the heading
+	Files  []string // scenarios in it
+	Note   string   // what is missing in the list
+}
+
+// Fragment is what a report shows, to be set into a live page.
+type Fragment struct {
+	HTML string          `json:"html"`
+	Data json.RawMessage `json:"data"` // of the charts
+}
+
+// WriteLive writes the live page, which asks its server and nobody else.
+func WriteLive(w io.Writer, l Live) error {
+	return writePage(w, liveLayout(), "", struct {
+		Live
+		Policy          string
+		Style           template.CSS
+		Library, Script template.JS
+		Licences        []fact
+	}{l, LivePolicy(), template.CSS(style), libraryMark, template.JS(liveScript()), licences()})
+}
+
+// LivePolicy is the content security policy of the live page: its two scripts, and its own server.
+func LivePolicy() string {
+	return fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:; "+
+		"connect-src 'self'; base-uri 'none'; form-action 'none'", libraryDigest(), liveScriptDigest())
+}
+
+// Fragment returns what the report shows below its heading.
+func (p Page) Fragment() (Fragment, error) {
+	data, err := json.Marshal(p.Charts)
+	if err != nil {
+		return Fragment{}, fmt.Errorf("page: %w", err)
+	}
+	var b strings.Builder
+	parts := []string{"nav", "sections"}
+	if p.Charts.UnderWay {
+		parts = parts[1:]
+	}
+	for _, part := range parts {
+		if err := layout().ExecuteTemplate(&b, part, p); err != nil {
+			return Fragment{}, fmt.Errorf("page: %w", err)
+		}
+	}
+	return Fragment{escape.Block(b.String()), data}, nil
+}
+
+// TablesHTML returns tables as they stand in a page, and below them others to be unfolded.
+func TablesHTML(tables, folded []table.Table) (string, error) {
+	var b strings.Builder
+	if err := layout().ExecuteTemplate(&b, "tables", Page{Tables: tables, Folded: folded}); err != nil {
+		return "", fmt.Errorf("page: %w", err)
+	}
+	return escape.Block(b.String()), nil
+}

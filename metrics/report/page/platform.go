@@ -1,0 +1,113 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+)
+
+// A run has at most so many links in the table of the platform, a link so many connections, and
+// the table so many rows.
+const mostLinks, mostUsers, mostPlatformRows = 8, 3, 400
+
+// addPlatform keeps which physical links of a group's first run carried most, and for whom.
+func (b *Builder) addPlatform(g *group, r *result.Run) {
+	if r.Physical == nil || len(g.runs) > 1 || len(b.platform) >= mostPlatformRows {
+		return
+	}
+	for _, note := range r.Physical.Assumed {
+		if !slices.Contains(b.assumed, note) {
+			b.assumed = append(b.assumed, note)
+		}
+	}
+	links := byUse(r)
+	for _, l := range links[:min(mostLinks, len(links))] {
+		if l.Messages == 0 {
+			break
+		}
+		rate := table.Text("unlimited")
+		if !math.IsInf(l.BitsPerSecond, 1) {
+			rate = table.Number(l.BitsPerSecond / 1e6)
+		}
+		b.platform = append(b.platform, []table.Cell{table.Text(r.Label), table.Text(r.Point.Text(" = ")),
+			table.Text(l.Link),
+			rate, table.Integer(l.Bytes), table.Integer(l.Messages), table.Number(l.Busy.Seconds()),
+			table.Number(100 * l.Utilisation), table.Text(usersOf(r, l.Link))})
+	}
+}
+
+// mostPhysical is how many physical links the detail of a run has.
+const mostPhysical = 30
+
+// busiest returns the physical links of a run that were busy for the largest share of the time.
+func busiest(r *result.Run) []physicalUse {
+	links := byUse(r)
+	var all []physicalUse
+	for _, l := range links[:min(mostPhysical, len(links))] {
+		if l.Messages == 0 {
+			break
+		}
+		u := physicalUse{Name: l.Link, Bytes: l.Bytes, Messages: l.Messages, Busy: l.Busy.Seconds(), Share: l.Utilisation,
+			Users: usersOf(r, l.Link)}
+		if !math.IsInf(l.BitsPerSecond, 0) {
+			u.Rate = column{l.BitsPerSecond}
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// byUse returns the physical links of a run, the busiest first.
+func byUse(r *result.Run) []result.PlatformLinkRow {
+	links := slices.Clone(r.PlatformLinks)
+	slices.SortStableFunc(links, func(a, b result.PlatformLinkRow) int {
+		return cmp.Or(cmp.Compare(b.Utilisation, a.Utilisation), cmp.Compare(b.Busy, a.Busy), cmp.Compare(b.Bytes, a.Bytes))
+	})
+	return links
+}
+
+// usersOf says whose messages were most of what a link carried.
+func usersOf(r *result.Run, link string) string {
+	var users []result.CrossingRow
+	total := int64(0)
+	for _, c := range r.Crossings {
+		if c.Link == link && c.Bytes > 0 {
+			users = append(users, c)
+			total += c.Bytes
+		}
+	}
+	slices.SortStableFunc(users, func(a, b result.CrossingRow) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	var words []string
+	for _, c := range users[:min(mostUsers, len(users))] {
+		to := fmt.Sprint(c.To)
+		if c.To < 0 {
+			to = "all"
+		}
+		words = append(words, fmt.Sprintf("%d → %s: %.0f %%", c.From, to, 100*float64(c.Bytes)/float64(total)))
+	}
+	if n := len(users) - len(words); n > 0 {
+		words = append(words, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(words, ", ")
+}
+
+// platformTable is the table of physical links; it has no rows where no run went over a platform.
+func (b *Builder) platformTable() table.Table {
+	t := table.Table{Title: "The platform: links that carried most, and for whom",
+		Columns: []table.Column{{Name: "method"},
+			{Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Kind: table.FloatColumn}, {Name: "bytes",
+				Kind: table.ByteColumn},
+			{Name: "messages", Kind: table.IntegerColumn}, {Name: "busy", Kind: table.SecondColumn},
+			{Name: "utilisation (%)", Kind: table.FloatColumn}, {Name: "connections"}}, Rows: b.platform}
+	t.Notes = append(t.Notes, fmt.Sprintf("Of the first run of each method and point, %d links at most; "+
+		"platform_links.csv and platform_flows.csv have all.", mostLinks))
+	for _, note := range b.assumed {
+		t.Notes = append(t.Notes, "Assumed of the platform: "+note+".")
+	}
+	return t
+}

@@ -1,0 +1,191 @@
+package page
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tallynet/metrics/report/result"
+)
+
+// drawn is what a timeline shows: for each series, the widths of its bars, or the widths of its lines, in
+// shares of the axis, and how many there are.
+type drawn struct {
+	Share, Number float64
+}
+
+const drawnOf = `(() => {
+	const c = echarts.getInstanceByDom(document.getElementById("timeline")), width = c.getModel().getComponent("grid").coordinateSystem.getRect().width, out = {};
+	for (const s of c.getModel().getSeries()) {
+		const data = s.getData();
+		let share = 0, number = 0;
+		for (let i = 0; i < data.count(); i++) {
+			const e = data.getItemGraphicEl(i);
+			if (!e) continue;
+			share += (e.shape.width ?? Math.abs(e.shape.x2 - e.shape.x1)) / width;
+			number++;
+		}
+		out[s.id] = {share, number};
+	}
+	return out;
+})()`
+
+// What is drawn adds up to what the data say: each node's computing and waiting to the window, and the
+// critical path, whose legs follow each other, to the window as well.
+func TestTimelineAddsUp(t *testing.T) {
+	g := one()
+	g.nodes = 7
+	_, all := timelineOf(7, 4)
+	sum, number := map[result.HappeningKind]float64{}, map[result.HappeningKind]float64{}
+	end := 0.0
+	for _, h := range all {
+		sum[h.Kind] += (h.To - h.From).Seconds()
+		number[h.Kind]++
+		end = max(end, h.To.Seconds())
+	}
+	for _, width := range []int64{1400, 390} {
+		v := open(t, browser(t), g.built(), width, 900)
+		v.show("timeline")
+		v.set("timeline", "part", "")
+		got := read[map[string]drawn](v, drawnOf)
+		for name, want := range map[string]drawn{
+			"computing":     {sum[result.Computing] / end, number[result.Computing]},
+			"waiting":       {sum[result.Waiting] / end, number[result.Waiting]},
+			"messages":      {sum[result.Sending] / end, number[result.Sending]},
+			"critical path": {1, number[result.CriticalComputing] + number[result.CriticalSending]},
+		} {
+			if d := got[name]; !(math.Abs(d.Share-want.Share) <= 0.005*want.Share) || d.Number != want.Number {
+				t.Errorf("%d pixels, %s: %v, want %v", width, name, d, want)
+			}
+		}
+		if sum[result.CriticalComputing]+sum[result.CriticalSending] < 0.999*end {
+			t.Errorf("the path of the fixture takes less than its %v s", end)
+		}
+		// A stretch shows its part of each.
+		total := drawn{}
+		for k := range 8 {
+			v.set("timeline", "part", strconv.Itoa(k))
+			part := read[map[string]drawn](v, drawnOf)
+			total.Share += part["computing"].Share / 8
+			if path := part["critical path"].Share; !(math.Abs(path-1) <= 0.01) {
+				t.Errorf("stretch %d: the critical path takes %.3f of it", k, path)
+			}
+		}
+		if want := sum[result.Computing] / end; !(math.Abs(total.Share-want) <= 0.01*want) {
+			t.Errorf("the stretches have %v of computing, want %v", total.Share, want)
+		}
+		if overlap := overlaps(v, "timeline"); len(overlap) > 0 {
+			t.Errorf("%d pixels: text on text: %q", width, overlap)
+		}
+		if wide := read[int64](v, "document.documentElement.scrollWidth"); wide > width {
+			t.Errorf("the page is %d pixels wide in a window of %d", wide, width)
+		}
+		v.quiet()
+	}
+}
+
+// overlaps are pairs of texts of a chart that lie on each other.
+func overlaps(v *visit, id string) []string {
+	v.t.Helper()
+	return read[[]string](v, `(() => {
+		const all = [...document.querySelectorAll("#%s svg text")].filter(t => t.textContent.trim()).map(t => [t.textContent, t.getBoundingClientRect()]), out = [];
+		all.forEach(([a, p], i) => all.slice(i + 1).forEach(([b, q]) => {
+			if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 3) out.push(a + " | " + b);
+		}));
+		return out;
+	})()`, id)
+}
+
+// A click on a bar shows its node and those that it has to do with, one on a message its link; another
+// click shows all again. The link to the view brings the choice back.
+func TestTimelineFilters(t *testing.T) {
+	g := one()
+	g.nodes = 9
+	v := open(t, browser(t), g.built(), 1000, 900)
+	v.show("timeline")
+	v.set("timeline", "part", "")
+	rows := func() string {
+		return option[string](v, "timeline", `o.yAxis[0].data.join()`)
+	}
+	if got := rows(); got != "0,1,2,3,4,5,6,7,8" {
+		t.Errorf("at first there are rows for %s", got)
+	}
+	click := func(series, test string) {
+		t.Helper()
+		read[bool](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("timeline")), s = c.getModel().getSeries().find(s => s.id === %q), d = s.getData();
+			for (let i = 0; i < d.count(); i++) { const e = d.getItemGraphicEl(i); if (e && (%s)(i)) {
+				const r = e.getBoundingRect(), at = e.transformCoordToGlobal(r.x + r.width / 2, r.y + r.height / 2);
+				for (const type of ["mousemove", "mousedown", "mouseup", "click"]) c.getZr().handler.dispatch(type, {zrX: at[0], zrY: at[1], preventDefault() {}, stopPropagation() {}});
+				return true; } }
+			return false; })()`, series, test)
+	}
+	click("computing", "i => i === 4 * 4") // four rounds of each node
+	if got := rows(); got != "3,4,5" {
+		t.Errorf("a click on a bar of node 4 leaves %s", got)
+	}
+	link := read[string](v, "location.hash")
+	if !strings.HasPrefix(link, "#timeline?run=0&node=4&") {
+		t.Errorf("the address is %q", link)
+	}
+	click("computing", "i => i === 1 * 4") // of nodes 3, 4 and 5
+	if got := rows(); got != "0,1,2,3,4,5,6,7,8" {
+		t.Errorf("a second click leaves %s", got)
+	}
+	v.set("timeline", "node", "path")
+	if got := rows(); got != "0,1,2" { // 2 computes longest, 1 waits for it, and 0, the first of the last, for 1
+		t.Errorf("the critical path is on %s", got)
+	}
+	v.set("timeline", "node", "4")
+	v.set("timeline", "peer", "5")
+	if got := rows(); got != "4,5" {
+		t.Errorf("the link between 4 and 5 shows %s", got)
+	}
+	if got := option[[]int](v, "timeline", `[o.series.find(s => s.id === "messages").data.length]`); got[0] != 8 {
+		t.Errorf("%d messages between 4 and 5, want 4 rounds of 2", got[0])
+	}
+	v.set("timeline", "node", "")
+	back := read[string](v, `(() => { location.hash = %q; return new Promise(done =>
+		setTimeout(() => done(document.getElementById("timeline-controls").elements.node.value), 80)); })()`, link)
+	if back != "4" {
+		t.Errorf("the link brings back node %q", back)
+	}
+	// A node that is clicked in the graph is shown in the timeline of the same run.
+	v.show("graph")
+	read[bool](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("graph")),
+		e = c.getModel().getSeries()[1].getData().getItemGraphicEl(7).childAt(0), r = e.getBoundingRect(), at = e.transformCoordToGlobal(r.x + r.width / 2, r.y + r.height / 2);
+		for (const type of ["mousemove", "mousedown", "mouseup", "click"]) c.getZr().handler.dispatch(type, {zrX: at[0], zrY: at[1], preventDefault() {}, stopPropagation() {}});
+		return true; })()`)
+	if got := rows(); got != "6,7,8" {
+		t.Errorf("a click on node 7 of the graph leaves %s", got)
+	}
+	v.set("timeline", "node", "4")
+	got := read[string](v, `(() => { const e = document.getElementById("timeline"); e.focus();
+		e.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+		return e.querySelector(":scope > div:last-child").textContent; })()`)
+	if !strings.Contains(got, "node 3, computing") {
+		t.Errorf("a step to the right says %q", got)
+	}
+	v.quiet()
+}
+
+// 300 nodes, and one node, have a timeline that can be read.
+func TestTimelineOfManyAndOne(t *testing.T) {
+	for nodes, want := range map[int]string{1: "", 2: "", 300: "100 nodes have no row here"} {
+		g := one()
+		g.nodes, g.labels = nodes, g.labels[:1]
+		v := open(t, browser(t), g.built(), 800, 900)
+		v.show("timeline")
+		if got := read[map[string]drawn](v, drawnOf); got["computing"].Number < float64(min(nodes, 200)) ||
+			!(math.Abs(got["critical path"].Share-1) <= 0.01) {
+			t.Errorf("%d nodes: %v", nodes, got)
+		}
+		if got := read[string](v, `document.getElementById("timeline-note").textContent`); !strings.Contains(got, want) {
+			t.Errorf("%d nodes: the note says %q", nodes, got)
+		}
+		if overlap := overlaps(v, "timeline"); len(overlap) > 0 {
+			t.Errorf("%d nodes: text on text: %q", nodes, overlap)
+		}
+		v.quiet()
+	}
+}

@@ -1,0 +1,306 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tallynet/sim/golden"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// costs is a table with every kind of column, value and difficulty.
+func costs() Table {
+	return Table{
+		Title: "Cost to reach ||grad Phi||^2 <= 3e-4",
+		Columns: []Column{
+			{Name: "method"}, {Name: "iterations", Kind: IntegerColumn},
+			{Name: "gradient norm squared", Kind: FloatColumn, Digits: 2},
+			{Name: "matrix bytes", Kind: ByteColumn}, {Name: "payload bytes", Kind: ByteColumn, Digits: 4},
+			{Name: "simulated time", Kind: SecondColumn},
+			{Name: "payload vs. best", Kind: RatioColumn, Digits: 2}, {Name: "status"},
+		},
+		Rows: [][]Cell{
+			{Text("DAGM"), Integer(1234), Number(2.5e-4), Integer(0), Integer(1234567), Number(1.2345), Number(1),
+				Text("reached")},
+			{Text("DGBO (b=5)"), Integer(40), Number(2.9e-4), Integer(987654321012), Integer(1e12), Number(0.0045),
+				Number(1234.5), Text("reached")},
+			{Text(`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`), Integer(12345678), Number(math.NaN()), Missing(),
+				Number(1499.5), Number(64e-6), Missing(), Text("diverged\nat 7")},
+			{Text("DGTBO"), Missing(), Number(math.Inf(1)), Text("n/a"), Integer(-5), Number(3e-12), Number(0.25),
+				Text("")},
+		},
+		Notes: []string{"Payload counts every directed link once; headers are not in it.",
+			"DGBO's own paper counts one broadcast per sender."},
+	}
+}
+
+func TestTableGoldens(t *testing.T) {
+	table := costs()
+	for name, write := range map[string]func(io.Writer) error{
+		"table.txt": table.WriteText, "table.md": table.WriteMarkdown, "table.csv": table.WriteCSV,
+		"table.tex": table.WriteLaTeX, "table.html": table.WriteHTML,
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		golden.Check(t, filepath.Join("testdata", name), b.String())
+	}
+}
+
+func TestTextFitsATerminal(t *testing.T) {
+	var b strings.Builder
+	table := costs()
+	table.Rows[0][7] = Text(strings.Repeat("a long reason in many words ", 10))
+	if err := table.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > maxTextWidth {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	if strings.Contains(b.String(), "\x1b") {
+		t.Error("terminal escapes in text that may go to a file")
+	}
+}
+
+func TestCSVIsExact(t *testing.T) {
+	var b bytes.Buffer
+	if err := costs().WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{
+		{"method", "iterations", "gradient norm squared", "matrix bytes (B)", "payload bytes (B)",
+			"simulated time (s)", "payload vs. best", "status"},
+		{"DAGM", "1234", "0.00025", "0", "1234567", "1.2345", "1", "reached"},
+		{"DGBO (b=5)", "40", "0.00029", "987654321012", "1000000000000", "0.0045", "1234.5", "reached"},
+		{`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`, "12345678", "NaN", "", "1499.5", "0.000064", "", "diverged\nat 7"},
+		{"DGTBO", "", "Inf", "n/a", "-5", "3e-12", "0.25", ""},
+	}
+	if diff := cmp.Diff(want, records); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// GitHub splits a table row at each pipe that is not escaped.
+func TestMarkdownKeepsItsColumns(t *testing.T) {
+	for _, label := range []string{"a|b", `a\|b`, `\`, "||", "x\ny|"} {
+		var b strings.Builder
+		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Kind: IntegerColumn}},
+			Rows: [][]Cell{{Text(label), Integer(1)}}}
+		if err := table.WriteMarkdown(&b); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		pipes, escaped := 0, false
+		for _, r := range lines[len(lines)-1] {
+			if r == '|' && !escaped {
+				pipes++
+			}
+			escaped = r == '\\' && !escaped
+		}
+		if len(lines) != 3 || pipes != 3 {
+			t.Errorf("label %q gives %d lines and %d pipes, want 3 and 3:\n%s", label, len(lines), pipes, b.String())
+		}
+	}
+}
+
+func TestTableWithoutRowsOrColumns(t *testing.T) {
+	for _, table := range []Table{{}, {Title: "none"}, {Columns: []Column{{Name: "a"}, {Name: "b"}}}} {
+		for _, write := range []func(io.Writer) error{
+			table.WriteText, table.WriteMarkdown, table.WriteCSV, table.WriteLaTeX,
+		} {
+			if err := write(io.Discard); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestTableOfWrongShapePanics(t *testing.T) {
+	defer func() {
+		if message, _ := recover().(string); !strings.HasPrefix(message, "render: row 0") {
+			t.Errorf("panic %q", message)
+		}
+	}()
+	err := Table{Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Integer(1)}}}.WriteText(io.Discard)
+	t.Errorf("returned %v", err)
+}
+
+// TestLongLaTeXTable cuts a table of wrapped texts where a page ends, and loses no row.
+func TestLongLaTeXTable(t *testing.T) {
+	const rows = 30
+	table := Table{Title: "claims", Columns: []Column{{Name: "claim"}, {Name: "reason"}}}
+	for i := range rows {
+		table.Rows = append(table.Rows, []Cell{Text(fmt.Sprintf("row%d", i)), Text(strings.Repeat("some words ", 60))})
+	}
+	var b strings.Builder
+	if err := table.WriteLaTeX(&b); err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(b.String(), `\begin{table`)[1:]
+	if len(parts) < 3 {
+		t.Errorf("%d parts", len(parts))
+	}
+	for i, part := range parts {
+		if n := strings.Count(part, "some words"); n/60 > 7 { // some 10 lines each
+			t.Errorf("part %d has %d rows of ten lines", i, n/60)
+		}
+	}
+	for i := range rows {
+		if n := strings.Count(b.String(), fmt.Sprintf("\nrow%d &", i)); n != 1 {
+			t.Errorf("row %d is there %d times", i, n)
+		}
+	}
+}
+
+// codePoints is a table of characters that LaTeX shows as their code points, each on a line of its own in a narrow
+// column.
+func codePoints() Table {
+	table := Table{Columns: []Column{{Name: "method"}}}
+	for range 9 {
+		table.Columns = append(table.Columns, Column{Name: "bytes", Kind: ByteColumn})
+	}
+	for i := range 12 {
+		row := []Cell{Text(fmt.Sprintf("m%d ", i) + strings.Repeat("中", 6*(1+i)))}
+		for range 9 {
+			row = append(row, Integer(123_456_789))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// TestLaTeXCodePoints: rows are counted as they are set, and a long name does not fill a page;
+// TestLaTeXCompilesAndFits sees that they fit it.
+func TestLaTeXCodePoints(t *testing.T) {
+	table := codePoints()
+	var b strings.Builder
+	if err := table.WriteLaTeX(&b); err != nil {
+		t.Fatal(err)
+	}
+	for i := range table.Rows {
+		if !strings.Contains(b.String(), fmt.Sprintf("m%d ", i)) {
+			t.Errorf("row %d is missing", i)
+		}
+	}
+}
+
+// TestLaTeXCompilesAndFits holds tables against the preamble that is promised: booktabs and
+// nothing else, in an article of one column and of two.
+func TestLaTeXCompilesAndFits(t *testing.T) {
+	program, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("pdflatex is not installed, so LaTeX tables are only compared with their golden file")
+	}
+	hostile := costs()
+	hostile.Title = strings.Repeat("grad_norm2 <= 1e-4, ", 12) + strings.Repeat("y", 300)
+	hostile.Notes = append(hostile.Notes, strings.Repeat("x", 10_000), strings.Repeat("long words ", 60))
+	for _, label := range []string{
+		"DAGM_α=1e-3, 50% & #1 $x$ ~a^2 \\ {b} | <i>é</i> ½ ✓ 中", "\x1b[31mred\x1b[2J\x07 \u202ertl \x00",
+		`[x](javascript:alert(1)) | a "b" ![](http://evil/x.png)`, strings.Repeat("a", 10_000),
+		strings.Repeat("word ", 300), "]", "[1pt]", "åß œ Ω ∇Φ ‖x‖² °", "`", "“quoted” — …", "日本語のラベルです",
+		strings.Repeat("язык", 9),
+	} {
+		row := slices.Clone(hostile.Rows[0])
+		row[0], row[7] = Text(label), Text(label)
+		hostile.Rows = append(hostile.Rows, row)
+	}
+	wide := Table{Columns: []Column{{Name: "method"}}, Rows: make([][]Cell, 90)}
+	for range 25 {
+		wide.Columns = append(wide.Columns, Column{Name: "a cost with a name of some words", Kind: ByteColumn})
+	}
+	for i := range wide.Rows {
+		wide.Rows[i] = append(make([]Cell, 0, 26), Text("DAGM"))
+		for range 25 {
+			wide.Rows[i] = append(wide.Rows[i], Integer(123_456_789))
+		}
+	}
+	texts := Table{Title: "claims", Columns: []Column{
+		{Name: "claim"}, {Name: "printed"}, {Name: "measured"}, {Name: "verdict"}},
+		Rows: [][]Cell{{Text(strings.Repeat("the words of a claim ", 9)), Text("0.93"),
+			Text(`all(runs("B"), .totals.matrix_bytes == 1) = 1; min(map(runs("B"), .final.grad_norm2)) = 0.25`),
+			Text("differs as expected: " + strings.Repeat("for a reason ", 7))}}}
+	for _, class := range []string{"article", "[twocolumn]article", "[11pt]article"} {
+		options, name, found := strings.Cut(class, "]")
+		if !found {
+			options, name = "", class
+		} else {
+			options += "]"
+		}
+		var b bytes.Buffer
+		b.WriteString("\\documentclass" + options + "{" + name + "}\n\\usepackage{booktabs}\n\\begin{document}\n")
+		if class == "article" {
+			if err := codePoints().WriteLaTeX(&b); err != nil {
+				t.Fatal(err)
+			}
+			b.WriteString("\\clearpage\\typeout{Code points are set.}\n")
+		}
+		for _, table := range []Table{costs(), hostile, wide, texts, {}, {Columns: []Column{{Name: "a"}}}} {
+			if err := table.WriteLaTeX(&b); err != nil {
+				t.Fatal(err)
+			}
+			b.WriteString("\\clearpage\n")
+		}
+		b.WriteString("\\end{document}\n")
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, "t.tex"), b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "t.tex")
+		command.Dir = folder
+		out, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: pdflatex: %v\n%s", class, err, out)
+		}
+		if class == "[11pt]article" {
+			continue // fits are promised for 10 pt
+		}
+		if first, _, found := strings.Cut(string(out), "Code points are set."); class == "article" &&
+			(!found || strings.Contains(first, "too large") || strings.Contains(first, "Overfull")) {
+			t.Errorf("code points: %s", first)
+		}
+		for line := range strings.Lines(string(out)) {
+			if strings.HasPrefix(line, "Overfull \\hbox") {
+				t.Errorf("%s: %s", class, line)
+			}
+		}
+	}
+}
+
+// TestWidths: letters that are counted are as wide as the table of all letters says, one after another, too.
+func TestWidths(t *testing.T) {
+	var all []rune
+	for r := range rune(0x3000) {
+		if narrow(r) {
+			all = append(all, r)
+			if got := anyWidth(string(r)); got != 1 {
+				t.Errorf("%q takes %d columns", r, got)
+			}
+		}
+	}
+	text := string(all)
+	if got := anyWidth(text); got != len(all) || width(text) != got || len(all) < 1000 {
+		t.Errorf("%d letters take %d columns, or %d", len(all), got, width(text))
+	}
+	for s, want := range map[string]int{"": 0, "‖∇Φ‖² ≤ 10⁻³": 12, "中": 2, "e\u0301": 1, "a\tb": 2, "\xff": 1, "👩‍🔬": 2} {
+		if got := width(s); got != want {
+			t.Errorf("%q takes %d columns, want %d", s, got, want)
+		}
+	}
+}

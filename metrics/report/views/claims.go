@@ -1,0 +1,236 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics/report/quantity"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+)
+
+// ClaimsTable shows claims as papers' tables show results: the words and their place,
+// what is printed there, what was measured, the verdict. Where wrap is true, long cells
+// go on in rows of their own.
+func ClaimsTable(title string, claims []result.Claim, wrap bool) table.Table {
+	out := table.Table{Title: title, Columns: claimColumns()}
+	for i := range claims {
+		out.Rows = append(out.Rows, claimRows(&claims[i], wrap)...)
+	}
+	return out
+}
+
+func claimColumns() []table.Column {
+	return []table.Column{{Name: "claim"}, {Name: "printed"}, {Name: "measured"}, {Name: "verdict"}}
+}
+
+// claimRows returns the row of a claim, or its rows.
+func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
+	words, printed, verdict := c.Text+" ("+c.Source+")", cmp.Or(c.PrintedText(), "-"), c.Outcome()
+	parts := measuredParts(c, shortName, quantity.Measured)
+	if len(parts) == 0 {
+		parts = []string{c.Check}
+	}
+	notes := ""
+	if why := reasonOf(c); why != "" {
+		notes = ": " + why
+	}
+	if !wrap {
+		return [][]table.Cell{{table.Text(words), table.Text(printed), table.Text(strings.Join(parts, "; ")),
+			table.Text(verdict + notes)}}
+	}
+	var measured []string
+	for _, p := range parts {
+		measured = append(measured, broken(p, 40)...)
+	}
+	cells := [][]string{broken(words, 36), broken(printed, 14), measured, broken(verdict+notes, 14)}
+	height := 0
+	for _, c := range cells {
+		height = max(height, len(c))
+	}
+	rows := make([][]table.Cell, height)
+	for i := range rows {
+		for _, c := range cells {
+			text := ""
+			if i < len(c) {
+				text = c[i]
+			}
+			rows[i] = append(rows[i], table.Text(text))
+		}
+	}
+	return rows
+}
+
+// reasonOf says why a claim is undecided, or why it differs.
+func reasonOf(c *result.Claim) string {
+	switch {
+	case c.Verdict != result.Undecided:
+		return c.Because
+	case c.Expected == result.Open && c.Reason != "":
+		return c.Because + " (" + c.Reason + ")"
+	case c.Expected == result.Open:
+		return c.Because
+	}
+	return c.Reason
+}
+
+// measuredParts returns "name = value" for each part of the check.
+func measuredParts(c *result.Claim, name func(string) string, number func(float64) string) []string {
+	var parts []string
+	for _, v := range c.Measured {
+		parts = append(parts, name(v.Name)+" = "+number(v.Value))
+	}
+	for _, s := range c.Observed {
+		parts = append(parts, name(s.Key)+" = "+s.Text())
+	}
+	return parts
+}
+
+// shortName leaves out what is long in parentheses in a long part of a check, for
+// people: slope(...).value. The check itself has it all.
+func shortName(name string) string {
+	const long, short = 56, 24
+	if len([]rune(name)) <= long {
+		return name
+	}
+	out, inside, depth := "", "", 0
+	for _, r := range name {
+		if r == ')' {
+			depth--
+			if depth == 0 {
+				if len([]rune(inside)) > short {
+					inside = "..."
+				}
+				out, inside = out+inside, ""
+			}
+		}
+		if depth > 0 {
+			inside += string(r)
+		} else {
+			out += string(r)
+		}
+		if r == '(' {
+			depth++
+		}
+	}
+	return out
+}
+
+// wholeName is the name, for machines.
+func wholeName(name string) string { return name }
+
+// fullNumber writes all digits, for machines.
+func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// broken breaks text between words into lines of at most width characters; a longer
+// word is broken itself.
+func broken(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+		if rs := []rune(line); len(rs) > width {
+			for ; len(rs) > width; rs = rs[width:] {
+				lines = append(lines, string(rs[:width]))
+			}
+			line = string(rs)
+		}
+	}
+	return append(lines, line)
+}
+
+// ClaimCounts counts claims by their outcomes.
+type ClaimCounts struct{ holds, fails, undecided, differs, unexpected, open int }
+
+// CountClaims counts claims by their outcomes.
+func CountClaims(claims []result.Claim) (t ClaimCounts) {
+	for i := range claims {
+		switch c := &claims[i]; {
+		case c.Verdict == result.Undecided && c.Expected == result.Open:
+			t.open++
+		case c.Verdict == result.Undecided:
+			t.undecided++
+		case c.Expected != "" && c.Wrong():
+			t.unexpected++
+		case c.Expected == result.Differs:
+			t.differs++
+		case c.Wrong():
+			t.fails++
+		default:
+			t.holds++
+		}
+	}
+	return t
+}
+
+func (t ClaimCounts) Plus(o ClaimCounts) ClaimCounts {
+	return ClaimCounts{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs,
+		t.unexpected + o.unexpected, t.open + o.open}
+}
+
+// Good reports whether every claim is decided as expected.
+func (t ClaimCounts) Good() bool { return t.fails+t.undecided+t.unexpected == 0 }
+
+func (t ClaimCounts) String() string {
+	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t.holds, t.fails, t.differs, t.undecided)
+	if t.unexpected > 0 {
+		text += fmt.Sprintf(", %d otherwise than expected", t.unexpected)
+	}
+	if t.open > 0 {
+		text += fmt.Sprintf(", %d undecided as expected", t.open)
+	}
+	return text
+}
+
+// Short is the tally without what there is none of.
+func (t ClaimCounts) Short() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{t.holds, "hold"}, {t.differs, "differ"}, {t.fails, "fail"}, {t.undecided, "undecided"}, {t.unexpected,
+		"otherwise than expected"}, {t.open, "undecided as expected"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// All is the number of claims.
+func (t ClaimCounts) All() int {
+	return t.holds + t.fails + t.undecided + t.differs + t.unexpected + t.open
+}
+
+// ClaimSheet is claims for machines: a line for each.
+func ClaimSheet(all []Verified) table.Table {
+	columns := []table.Column{{Name: "scenario"}, {Name: "source"}}
+	sheet := table.Table{Columns: append(append(columns, claimColumns()...), table.Column{Name: "why"},
+		table.Column{Name: "class"})}
+	for i := range all {
+		for k := range all[i].Claims {
+			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))
+		}
+	}
+	return sheet
+}
+
+// sheetRow is a claim on one line, for machines.
+func sheetRow(scenario string, c *result.Claim) []table.Cell {
+	printed := ""
+	if c.Printed != nil {
+		printed = c.PrintedText()
+	}
+	cells := []table.Cell{table.Text(scenario), table.Text(c.Source), table.Text(c.Text), table.Text(printed)}
+	return append(cells, table.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")),
+		table.Text(c.Outcome()), table.Text(reasonOf(c)), table.Text(string(c.Of())))
+}

@@ -1,0 +1,280 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+)
+
+// resultKey is the key under which the runs of two results become one study. The name
+// cannot be one of a scenario.
+const resultKey = "(result)"
+
+// NameOfKey is how a key of a summary is called: the key of two results, and others as they are.
+func NameOfKey(key string) string {
+	if key == resultKey {
+		return "result"
+	}
+	return key
+}
+
+// Compared is two results side by side: what the runs that both have cost, to the first
+// target that all of them state or in all, and where the scenarios differ. The numbers
+// are those of a study whose swept key is the result.
+type Compared struct {
+	Title   string
+	Answer  Answer
+	Summary *fold.Summary
+	Runs    []*result.Run // of both results, which are at A and B of one more key
+	Tables  []table.Table
+}
+
+// Compare sets two results side by side.
+func Compare(nameA, nameB string, a, b *result.Report) (*Compared, error) {
+	pairs, alone := pairUp(a, b)
+	if len(pairs) == 0 {
+		return nil, fmt.Errorf("no run of A has a partner in B with the same label, grid point and seed: A has %s; B has %s",
+			runNames(a), runNames(b))
+	}
+	c := comparison{pairs: pairs}
+	o := fold.Options{Seed: a.Runs[0].Seed}
+	if t, ok := commonTarget(pairs); ok {
+		o.Targets, c.atTarget, c.target = []result.Target{t}, 1, t
+	}
+	c.fold = fold.New(o)
+	var runs []*result.Run
+	for _, p := range pairs {
+		for side, r := range []*result.Run{p.a, p.b} {
+			marked := *r
+			set, err := result.NewSetting(resultKey, string(rune('A'+side)))
+			if err != nil {
+				return nil, err
+			}
+			marked.Point = append(slices.Clip(r.Point), set)
+			if err := c.fold.Add(&marked); err != nil {
+				return nil, err
+			}
+			runs = append(runs, &marked)
+		}
+	}
+	c.Summary = c.fold.Summary()
+	costs := c.table()
+	costs.Title = fmt.Sprintf("A = %s, B = %s: %s", nameA, nameB, costs.Title)
+	const most = 10
+	if len(alone) > most {
+		alone = append(alone[:most], fmt.Sprintf("and %d more without a partner", len(alone)-most))
+	}
+	costs.Notes = append(costs.Notes, alone...)
+	differences, err := compareScenarios(a, b)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.told(a, b)
+	if err != nil {
+		return nil, err
+	}
+	return &Compared{Title: fmt.Sprintf("A = %s, B = %s", nameA, nameB), Answer: answer, Summary: c.Summary, Runs: runs,
+		Tables: []table.Table{costs, differences}}, nil
+}
+
+// pair is a run of both results.
+type pair struct{ a, b *result.Run }
+
+// pairUp pairs the runs by label, point and seed, in A's order, and names those that
+// only one of the results has.
+func pairUp(x, y *result.Report) (pairs []pair, alone []string) {
+	partners := map[string]*result.Run{}
+	for i := range y.Runs {
+		partners[y.Runs[i].Name()] = &y.Runs[i]
+	}
+	used := map[string]bool{}
+	for i := range x.Runs {
+		r := &x.Runs[i]
+		if partner := partners[r.Name()]; partner != nil {
+			used[r.Name()] = true
+			pairs = append(pairs, pair{r, partner})
+		} else {
+			alone = append(alone, "only in A: "+r.Name())
+		}
+	}
+	for i := range y.Runs {
+		if name := y.Runs[i].Name(); !used[name] {
+			alone = append(alone, "only in B: "+name)
+		}
+	}
+	return pairs, alone
+}
+
+// runNames names the first runs of a result.
+func runNames(r *result.Report) string {
+	const most = 3
+	var names []string
+	for i := range r.Runs[:min(most, len(r.Runs))] {
+		names = append(names, r.Runs[i].Name())
+	}
+	if len(r.Runs) > most {
+		names = append(names, "...")
+	}
+	return strings.Join(names, "; ")
+}
+
+// commonTarget returns the first target of the first run that all runs tell of.
+func commonTarget(pairs []pair) (result.Target, bool) {
+	for _, own := range pairs[0].a.Targets {
+		all := !slices.ContainsFunc(pairs, func(p pair) bool { return !tells(p.a, own.Target) || !tells(p.b, own.Target) })
+		if all {
+			return own.Target, true
+		}
+	}
+	return result.Target{}, false
+}
+
+// reports whether a run says what it cost to reach a target.
+func tells(r *result.Run, t result.Target) bool {
+	_, known := r.Attempt(t)
+	return known && (len(r.Samples) == 0 || r.Measures(t))
+}
+
+// comparison is the study of two results.
+type comparison struct {
+	*fold.Summary
+	fold     *fold.Fold
+	pairs    []pair
+	atTarget int // how many targets there are: none or one
+	target   result.Target
+}
+
+// table has a row for each method and grid point: A, B and B/A of the main costs, where
+// the runs ended, and whether they are equal.
+func (c *comparison) table() table.Table {
+	t := table.Table{Title: "whole runs"}
+	at, main := theEnd, "grad_norm2"
+	if c.atTarget > 0 {
+		t.Title, at, main = "to "+c.target.String(), 0, c.target.Conditions[0].Metric
+	}
+	column := func(name string, kind table.ColumnKind) {
+		t.Columns = append(t.Columns, table.Column{Name: name, Kind: kind})
+	}
+	points := len(c.Keys) > 1
+	column("method", table.TextColumn)
+	if points {
+		column("point", table.TextColumn)
+	}
+	column("pairs", table.TextColumn)
+	shown := []observable{cost("iterations", ""), cost("payload_bytes", "payload"), cost("time_s", "")}
+	for _, q := range shown {
+		column(q.column.Name+" A", q.column.Kind)
+		column("B", q.column.Kind)
+		column("B/A", table.RatioColumn)
+	}
+	column("final "+main+" A", table.FloatColumn)
+	column("B", table.FloatColumn)
+	column("runs", table.TextColumn)
+	for i := range c.Groups {
+		a := &c.Groups[i]
+		b := c.partner(a)
+		if b == nil {
+			continue
+		}
+		row := []table.Cell{table.Text(c.Labels[a.Label])}
+		if points {
+			row = append(row, table.Text(c.rest(a).Text("=")))
+		}
+		row = append(row, table.Text(c.reachedByBoth(i, at)))
+		for _, q := range shown {
+			row = append(row, c.cells(i, a, b, at, q)...)
+		}
+		for _, g := range []*fold.Group{a, b} {
+			row = append(row, number(c.fold.Measure(g.Point, g.Label, theEnd, metric(main).Quantity).Value))
+		}
+		t.Rows = append(t.Rows, append(row, table.Text(c.equal(a))))
+	}
+	t.Notes = append(t.Notes,
+		"A and B are what each result says by itself; B/A is the geometric mean over the pairs of which both got there.")
+	return t
+}
+
+// rest is the grid point of a group, but for the result.
+func (c *comparison) rest(g *fold.Group) result.Settings {
+	p := c.Points[g.Point].Settings
+	return p[:len(p)-1]
+}
+
+// side tells whose runs a group holds: A's or B's.
+func (c *comparison) side(g *fold.Group) string {
+	p := c.Points[g.Point].Settings
+	return p[len(p)-1].Text()
+}
+
+// partner returns B's group for one of A's; nil for one of B's.
+func (c *comparison) partner(a *fold.Group) *fold.Group {
+	if c.side(a) != "A" {
+		return nil
+	}
+	i := slices.IndexFunc(c.Groups, func(b fold.Group) bool {
+		return c.side(&b) == "B" && b.Label == a.Label && c.rest(&b).Equal(c.rest(a))
+	})
+	return &c.Groups[i] // only pairs were added
+}
+
+// between returns the comparison of B with A, A being group i, in a cost; nil if no pair
+// has both.
+func (c *comparison) between(i, at int, id string) *fold.Comparison {
+	outcome := slices.IndexFunc(c.Outcomes, func(o fold.Outcome) bool {
+		return o.Target == at &&
+			strings.HasSuffix("."+o.ID, "."+id)
+	})
+	k := slices.IndexFunc(c.Comparisons, func(d fold.Comparison) bool {
+		return d.B == i && d.Outcome == outcome && d.Key >= 0 && c.Keys[d.Key].Name == resultKey
+	})
+	if k < 0 {
+		return nil
+	}
+	return &c.Comparisons[k]
+}
+
+func (c *comparison) reachedByBoth(i, at int) string {
+	if d := c.between(i, at, "payload_bytes"); d != nil {
+		return fmt.Sprintf("%d/%d", d.Pairs, d.Pairs+d.AOnly+d.BOnly+d.Neither)
+	}
+	return fmt.Sprintf("0/%d", c.Groups[i].Runs)
+}
+
+// cells are A, B and B/A of a quantity.
+func (c *comparison) cells(i int, a, b *fold.Group, at int, q observable) []table.Cell {
+	ratio := table.Missing()
+	if d := c.between(i, at, q.Costs[0]); d != nil && d.Pairs > 0 {
+		ratio = number(d.Ratio.Value)
+		if !d.Ratio.Value.Finite() && d.Difference.Low == 0 && d.Difference.High == 0 && d.Difference.Value == 0 {
+			ratio = table.Integer(1) // 0 and 0
+		}
+	}
+	value := func(g *fold.Group) table.Cell {
+		return number(c.fold.Measure(g.Point, g.Label, at, q.Quantity).Value)
+	}
+	return []table.Cell{value(a), value(b), ratio}
+}
+
+// equal says how many pairs of a group have one hash.
+func (c *comparison) equal(a *fold.Group) string {
+	n, all := 0, 0
+	for _, p := range c.pairs {
+		if p.a.Label == c.Labels[a.Label] && p.a.Point.Equal(c.rest(a)) {
+			all++
+			if p.a.Hash == p.b.Hash {
+				n++
+			}
+		}
+	}
+	switch n {
+	case all:
+		return "equal"
+	case 0:
+		return "differ"
+	}
+	return fmt.Sprintf("%d equal", n)
+}

@@ -1,0 +1,210 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/escape"
+	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/result"
+)
+
+// curve is a group's metric and costs: of one run, or of all that ended well; see
+// fold.FoldCurves.
+type curve struct {
+	label  string
+	look   *figure.Look // nil: by the order of the labels
+	over   [][]float64  // by axis
+	values []float64
+	low    []float64 // the quartiles around them; nil for one run
+	high   []float64
+	failed bool // it is of one run, which did not end well
+	// reached are the costs to the target that asks for the metric, by axis, as tables have them; nil if there is no such
+	// target, and not finite where it was not reached.
+	reached []float64
+}
+
+// curve reports false if the group has no curve of the metric.
+func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, error) {
+	c := curve{label: g.label}
+	if withPoint && len(g.point) > 0 {
+		c.label += ", " + escape.Name(s.shortPoint(g, " "))
+	}
+	var tracks []fold.Track
+	for _, r := range g.runs {
+		if !slices.Contains(r.Metrics, name) && len(r.Metrics) > 0 || !r.Status.Ended() && len(g.runs) > 1 {
+			continue
+		}
+		full, err := r.Full()
+		if err != nil {
+			return c, false, err
+		}
+		if t := s.track(full, name); len(t.Iterations) > 0 {
+			tracks = append(tracks, t)
+		}
+	}
+	if len(tracks) == 0 {
+		return c, false, nil
+	}
+	c.failed = len(g.runs) == 1 && !g.runs[0].Status.Ended()
+	folded := fold.FoldCurves(tracks)
+	c.over, c.values = folded.Costs, folded.Mid[0]
+	if len(tracks) > 1 {
+		c.low, c.high = folded.Low[0], folded.High[0]
+	}
+	if t := s.targetOf(name); t >= 0 && !c.failed {
+		for _, a := range axes() {
+			c.reached = append(c.reached, float64(s.measure(g, t, cost(a.cost.ID, "")).Value))
+		}
+	}
+	return c, true, nil
+}
+
+// targetOf returns the first target that asks for a metric, or -1.
+func (s *StudyView) targetOf(metric string) int {
+	return slices.IndexFunc(s.Summary.Targets, func(t fold.NamedTarget) bool {
+		return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
+	})
+}
+
+// height returns the height of a curve at x between its samples, on axes that are logarithmic or not; NaN beyond its
+// ends.
+func height(xs, ys []float64, x float64, logX, logY bool) float64 {
+	i, exact := slices.BinarySearch(xs, x)
+	if exact {
+		return ys[i]
+	}
+	if i == 0 || i == len(xs) {
+		return math.NaN()
+	}
+	part := between(xs[i-1], xs[i], x, logX)
+	if logY {
+		return math.Pow(ys[i-1], 1-part) * math.Pow(ys[i], part)
+	}
+	return ys[i-1] + part*(ys[i]-ys[i-1])
+}
+
+// between returns how far x is from a to b, of 1.
+func between(a, b, x float64, log bool) float64 {
+	if log {
+		return math.Log(x/a) / math.Log(b/a)
+	}
+	return (x - a) / (b - a)
+}
+
+// track is a metric of a run over the costs of all axes.
+func (s *StudyView) track(r *result.Run, name string) fold.Track {
+	t := fold.Track{Costs: make([][]float64, len(axes())), Values: make([][]float64, 1)}
+	m := slices.Index(r.Metrics, name)
+	if m < 0 {
+		return fold.Track{}
+	}
+	for k := range r.Samples {
+		sample := &r.Samples[k]
+		if s.moreIsBetter(name) && sample.Iteration == 0 {
+			continue // a model of zeros classifies nothing, and would set the scale
+		}
+		t.Iterations = append(t.Iterations, sample.Iteration)
+		t.Values[0] = append(t.Values[0], sample.Values[m])
+		for i, axis := range axes() {
+			t.Costs[i] = append(t.Costs[i], axis.cost.Value(&sample.Moment))
+		}
+	}
+	return t
+}
+
+// axis is a cost over which metrics are drawn.
+type axis struct {
+	cost  *metrics.CostItem
+	label string
+	unit  figure.Unit
+}
+
+func axes() []axis {
+	return []axis{
+		{metrics.FindCost("iterations"), "iterations", figure.NoUnit},
+		{metrics.FindCost("payload_bytes"), "payload bytes", figure.ByteUnit},
+		{metrics.FindCost("oracle_calls"), "oracle calls", figure.NoUnit},
+		{metrics.FindCost("time_s"), "simulated time", figure.SecondUnit},
+	}
+}
+
+// drawnAxes returns the axes of a figure: iterations, bytes and time. Where nothing is
+// sent, as by one node alone, oracle calls take the place of bytes; what nobody pays is
+// left out.
+func drawnAxes(rows [][]curve) []int {
+	const iterations, bytes, calls, time = 0, 1, 2, 3
+	paid := func(axis int) bool {
+		return slices.ContainsFunc(slices.Concat(rows...), func(c curve) bool {
+			return len(c.over[axis]) > 0 && c.over[axis][len(c.over[axis])-1] > 0
+		})
+	}
+	drawn := []int{iterations}
+	switch {
+	case paid(bytes):
+		drawn = append(drawn, bytes)
+	case paid(calls):
+		drawn = append(drawn, calls)
+	}
+	if paid(time) {
+		drawn = append(drawn, time)
+	}
+	return drawn
+}
+
+// logarithmic reports whether the values of a metric are drawn on a logarithmic axis. Runs that did not
+// end well count only where no other has a curve.
+func (s *StudyView) logarithmic(metric string, curves []curve) bool {
+	var values []float64
+	for _, c := range setting(curves) {
+		values = append(values, c.values...)
+	}
+	return !s.moreIsBetter(metric) && figure.Logarithmic(values)
+}
+
+// setting are the curves that set the scales: those of runs that ended well, or else all.
+func setting(curves []curve) []curve {
+	if well := slices.DeleteFunc(slices.Clone(curves), func(c curve) bool { return c.failed }); len(well) > 0 {
+		return well
+	}
+	return curves
+}
+
+// limited cuts the curves of runs that did not end well where they leave the range of those
+// that did, and returns a note of it. Where no run ended well nothing is cut.
+func limited(curves []curve, log bool) (out []curve, note string) {
+	var well []float64
+	for _, c := range curves {
+		if !c.failed {
+			well = append(well, c.values...)
+		}
+	}
+	within := figure.Reach(well, log)
+	var cut []string
+	out = slices.Clone(curves)
+	for i := range out {
+		c := &out[i]
+		if !c.failed {
+			continue
+		}
+		inside := slices.IndexFunc(c.values, func(v float64) bool { return !within(v) })
+		if inside < 0 {
+			continue
+		}
+		c.values = c.values[:inside]
+		c.low, c.high = nil, nil
+		c.over = slices.Clone(c.over)
+		for k := range c.over {
+			c.over[k] = c.over[k][:inside]
+		}
+		cut = append(cut, c.label)
+	}
+	if len(cut) == 0 {
+		return out, ""
+	}
+	return out, fmt.Sprintf("Cut where it leaves the range of the runs that ended well: %s.", strings.Join(cut, "; "))
+}

@@ -1,0 +1,302 @@
+package views
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/escape"
+	"tallynet/metrics/report/figure"
+)
+
+// maxCurves is how many lines of one panel can still be told apart.
+const maxCurves = 8
+
+// maxPointRows is how many rows of panels fit a page.
+const maxPointRows = 4
+
+// NamedFigure is a picture with the name of its files.
+type NamedFigure struct {
+	Name string
+	figure.Figure
+}
+
+// figures returns the pictures of the study: how the main metrics, and those that are shown
+// without being asked for, accuracies in a picture of their own, go with iterations, bytes and
+// simulated time. A study with too
+// many curves for one panel has a row of panels for each grid point instead, or for each
+// method; where these are too many as well, some are chosen. The notes say which.
+func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error) {
+	facets, note := s.facets()
+	add := func(name string, metrics ...string) {
+		var rows []figureRow
+		for _, m := range metrics {
+			for _, row := range facets {
+				row.metric = m
+				rows = append(rows, row)
+			}
+			if len(facets) > 1 {
+				break // rows of one metric fill the page
+			}
+		}
+		f, wrong := s.figure(rows, note)
+		err = errors.Join(err, wrong)
+		if len(f.Panels) > 0 {
+			figures = append(figures, NamedFigure{name, f})
+		}
+	}
+	convergence, accuracy := s.mainMetrics(), []string(nil)
+	for _, m := range s.headlines() {
+		if s.moreIsBetter(m) {
+			accuracy = append(accuracy, m)
+		} else {
+			convergence = append(convergence, m)
+		}
+	}
+	add("convergence", convergence...)
+	add("accuracy", accuracy...)
+	if note != "" && len(figures) > 0 {
+		notes = append(notes, "the plots: "+strings.ToLower(note[:1])+note[1:])
+	}
+	return figures, notes, err
+}
+
+// figureRow is a metric of some groups, over measures of cost.
+type figureRow struct {
+	metric    string
+	title     string // the grid point or the method, if the row is of one
+	withPoint bool   // the curves' names have the grid point
+	groups    []*group
+}
+
+// look is how the curve of a group looks in the row. A row of one method has the looks of its labels, which
+// other rows do not have.
+func (r *figureRow) look(g *group) *figure.Look {
+	var methods, points []int
+	for _, other := range r.groups {
+		if !slices.Contains(methods, other.Label) {
+			methods = append(methods, other.Label)
+		}
+		if !slices.Contains(points, other.Point) {
+			points = append(points, other.Point)
+		}
+	}
+	if len(methods) == 1 && len(points) > 1 {
+		return nil
+	}
+	look := figure.LookOf(g.Label, slices.Index(points, g.Point), len(methods), len(points))
+	return &look
+}
+
+// facets returns the rows of panels into which the groups are divided.
+func (s *StudyView) facets() (rows []figureRow, note string) {
+	if len(s.groups) <= maxCurves {
+		return []figureRow{{groups: s.groups, withPoint: true}}, ""
+	}
+	byMethod := s.rowsBy(func(g *group) string { return g.label })
+	for i := range byMethod {
+		byMethod[i].withPoint = true
+	}
+	for _, rows := range [][]figureRow{s.pointRows(), byMethod} {
+		crowded := func(r figureRow) bool { return len(r.groups) > maxCurves }
+		if len(rows) <= maxPointRows && !slices.ContainsFunc(rows, crowded) {
+			return rows, ""
+		}
+	}
+	best, by := s.best(maxCurves)
+	return []figureRow{{groups: best, withPoint: true}},
+		fmt.Sprintf("These are %d of %d methods and grid points: %s; iterations.csv has all.",
+			len(best), len(s.groups), by)
+}
+
+// best returns the groups that did best: of each method the best one first, then others;
+// and by what.
+func (s *StudyView) best(most int) (groups []*group, by string) {
+	target, q, sign := theEnd, metric(s.mainMetrics()[0]), 1.0
+	by = "the best in " + q.column.Name + " at the end"
+	if len(s.Summary.Targets) > 0 {
+		target, q = 0, cost("payload_bytes", "")
+		by = "those with the fewest bytes to " + s.targetName(0)
+		if !slices.ContainsFunc(s.groups, func(g *group) bool { return s.measure(g, target, q).Value > 0 }) {
+			q = cost("time_s", "")
+			by = "the fastest to " + s.targetName(0)
+		}
+	} else if s.moreIsBetter(q.Metric) {
+		sign = -1
+	}
+	by += ", each method's best first"
+	rank := map[*group]float64{}
+	for _, g := range s.groups {
+		rank[g] = math.Inf(1)
+		if m := s.measure(g, target, q); m.Value.Finite() && (g.Ended > 0 || target != theEnd) {
+			rank[g] = sign * float64(m.Value)
+		}
+	}
+	order := slices.Clone(s.groups)
+	slices.SortStableFunc(order, func(a, b *group) int { return cmp.Compare(rank[a], rank[b]) })
+	seen := map[int]bool{}
+	var first, others []*group
+	for _, g := range order {
+		if seen[g.Label] {
+			others = append(others, g)
+		} else {
+			first, seen[g.Label] = append(first, g), true
+		}
+	}
+	chosen := append(first, others...)[:most]
+	return slices.DeleteFunc(slices.Clone(s.groups), func(g *group) bool { return !slices.Contains(chosen, g) }), by
+}
+
+// pointRows returns a row for each grid point.
+func (s *StudyView) pointRows() []figureRow {
+	return s.rowsBy(func(g *group) string { return s.shortPoint(g, " ") })
+}
+
+// rowsBy returns a row for each name that groups have.
+func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
+	var rows []figureRow
+	for _, g := range s.groups {
+		title := name(g)
+		i := slices.IndexFunc(rows, func(r figureRow) bool { return r.title == title })
+		if i < 0 {
+			i, rows = len(rows), append(rows, figureRow{title: title})
+		}
+		rows[i].groups = append(rows[i].groups, g)
+	}
+	return rows
+}
+
+// shortPoint names the grid point of a group, with short keys.
+func (s *StudyView) shortPoint(g *group, is string) string {
+	var words []string
+	for _, k := range s.Summary.Axes() {
+		if v := s.Summary.Points[g.Point].Values[k]; v >= 0 {
+			key := s.Summary.Keys[k]
+			key.Name = ShortKey(key.Name, s.keys())
+			words = append(words, escape.Name(key.Setting(v, is)))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// figure draws the rows.
+func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error) {
+	f := figure.Figure{Title: escape.Name(s.Name), ShareY: true, Width: s.FigureWidth, FontSize: s.FontSize}
+	if s.seeds() {
+		f.Notes = append(f.Notes,
+			fmt.Sprintf("Medians of %d seeds, and bands between the quartiles; runs that ended earlier are carried on with "+
+				"their last value.",
+				len(s.Summary.Seeds)))
+	}
+	if note != "" {
+		f.Notes = append(f.Notes, note)
+	}
+	curves := make([][]curve, len(rows))
+	var ill []string
+	for i, row := range rows {
+		for _, g := range row.groups {
+			c, ok, err := s.curve(g, row.metric, row.withPoint)
+			if err != nil {
+				return f, err
+			}
+			switch {
+			case ok:
+				c.look = row.look(g)
+				curves[i] = append(curves[i], c)
+			case g.Ended == 0 && !slices.Contains(ill, c.label):
+				ill = append(ill, c.label)
+			}
+		}
+	}
+	if len(ill) > 0 {
+		f.Notes = append(f.Notes, "Without a curve, since no run ended well: "+strings.Join(ill, "; ")+".")
+	}
+	drawn := drawnAxes(curves)
+	f.Columns = len(drawn)
+	for i, row := range rows {
+		if len(curves[i]) == 0 {
+			continue
+		}
+		log := s.logarithmic(row.metric, curves[i])
+		within, cut := limited(curves[i], log)
+		if cut != "" && !slices.Contains(f.Notes, cut) {
+			f.Notes = append(f.Notes, cut)
+		}
+		for k, a := range drawn {
+			plot := figure.Plot{XLabel: axes()[a].label, XUnit: axes()[a].unit, YLabel: s.readable(row.metric), LogY: log,
+				Levels: s.levels(row.metric)}
+			if k == (len(drawn)-1)/2 {
+				plot.Title = row.title
+			}
+			f.Panels = append(f.Panels, panel(within, plot, a))
+		}
+	}
+	if slices.ContainsFunc(f.Panels, func(p figure.Plot) bool { return len(p.Marks) > 0 }) {
+		f.Notes = append(f.Notes, "A ring is where the target was reached, at the cost that the tables have.")
+	}
+	return f, nil
+}
+
+// panel draws the curves over one of the axes. Where the costs of the methods lie far apart
+// the axis is logarithmic, and begins after the starting point, which costs next to nothing.
+func panel(curves []curve, p figure.Plot, axis int) figure.Plot {
+	var ends []float64
+	for _, c := range setting(curves) {
+		if x := c.over[axis]; len(x) > 0 {
+			ends = append(ends, x[len(x)-1])
+		}
+	}
+	p.LogX = figure.FarApart(ends)
+	for _, c := range curves {
+		x, y, low, high := c.over[axis], c.values, c.low, c.high
+		if p.LogX && len(x) > 1 && c.over[0][0] == 0 {
+			x, y = x[1:], y[1:]
+			if low != nil {
+				low, high = low[1:], high[1:]
+			}
+		}
+		p.Series = append(p.Series, figure.Series{Label: c.label, Look: c.look, X: x, Y: y, Low: low, High: high})
+		if c.reached == nil {
+			continue
+		}
+		at := c.reached[axis]
+		if y := height(x, y, at, p.LogX, p.LogY); !math.IsNaN(y) && !math.IsInf(y, 0) {
+			p.Marks = append(p.Marks, figure.Mark{X: at, Y: y})
+		}
+	}
+	return p
+}
+
+// readable is what a metric is called in pictures.
+func (s *StudyView) readable(metric string) string { return MetricWords(metric, s.fold.Title(metric)) }
+
+// MetricWords is what a metric is called in pictures: by its title, if it has one, or in words.
+func MetricWords(metric, title string) string {
+	if title != "" && title != metric {
+		return title
+	}
+	return metricWords(metric)
+}
+
+func metricWords(metric string) string {
+	if metric == "grad_norm2" {
+		return "squared gradient norm"
+	}
+	return strings.ReplaceAll(metric, "_", " ")
+}
+
+// levels are the values of a metric that the targets ask for.
+func (s *StudyView) levels(metric string) []float64 {
+	var all []float64
+	for _, t := range s.Summary.Targets {
+		for _, c := range t.Conditions {
+			if c.Metric == metric && !slices.Contains(all, c.Value) {
+				all = append(all, c.Value)
+			}
+		}
+	}
+	return all
+}

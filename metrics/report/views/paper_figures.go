@@ -1,0 +1,136 @@
+package views
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"tallynet/metrics"
+	"tallynet/metrics/escape"
+	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+)
+
+// asDrawn returns a figure of a paper as it is drawn from the runs.
+func asDrawn(f *result.PaperFigure) NamedFigure {
+	out := figure.Figure{Title: f.Title, Columns: columnsOf(len(f.Panels))}
+	runs, note := 0, func(text string) {
+		for _, n := range out.Notes {
+			if n == text {
+				return
+			}
+		}
+		out.Notes = append(out.Notes, text)
+	}
+	for i := range f.Panels {
+		p := &f.Panels[i]
+		plot := panelOf(p)
+		for k := range p.Curves {
+			c := &p.Curves[k]
+			runs = max(runs, c.Runs)
+			if c.Reason != "" {
+				note(escape.Name(c.Label) + ": " + c.Reason + ".")
+			}
+			x, y, low, high := c.X, c.Mid, c.Low, c.High
+			if p.LogX && len(x) > 1 && x[0] == 0 { // the start costs nothing
+				x, y = x[1:], y[1:]
+				if low != nil {
+					low, high = low[1:], high[1:]
+				}
+			}
+			plot.Series = append(plot.Series, figure.Series{Label: c.Label, X: x, Y: y, Low: low, High: high})
+		}
+		if p.Paths {
+			plot.Window = window(plot)
+		}
+		out.Panels = append(out.Panels, plot)
+	}
+	if runs > 1 {
+		note(fmt.Sprintf("Medians of %d runs, and bands between the quartiles; runs that ended earlier are carried on "+
+			"with their last value.", runs))
+	}
+	return NamedFigure{f.Name, out}
+}
+
+// columnsOf is how many panels stand side by side: up to three, but four make a square.
+func columnsOf(panels int) int {
+	if panels == 4 {
+		return 2
+	}
+	return min(panels, 3)
+}
+
+func panelOf(p *result.PaperPanel) figure.Plot {
+	if p.Paths {
+		plot := figure.Plot{Title: p.Title, XLabel: p.X, YLabel: p.Y, Paths: true}
+		for _, m := range p.Marks {
+			plot.Marks = append(plot.Marks, figure.Mark{Label: m.Name, X: m.X, Y: m.Y})
+		}
+		return plot
+	}
+	cost := metrics.FindCost(p.X)
+	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, YLabel: metricWords(p.Y), LogX: p.LogX, LogY: p.LogY}
+	switch cost.Unit {
+	case metrics.Bytes:
+		plot.XUnit = figure.ByteUnit
+	case metrics.Seconds:
+		plot.XUnit = figure.SecondUnit
+	case metrics.Joules:
+		plot.XUnit = figure.JouleUnit
+	}
+	if p.PerNode {
+		plot.XLabel += " of a node"
+	}
+	if p.Target != nil {
+		plot.Levels = []float64{*p.Target}
+	}
+	return plot
+}
+
+// figureSheet is the curves of a figure for machines: a line for each point.
+func figureSheet(f *result.PaperFigure) table.Table {
+	sheet := table.Table{}
+	for _, name := range []string{"panel", "x", "y", "curve", "runs", "cost", "median", "low", "high"} {
+		sheet.Columns = append(sheet.Columns, table.Column{Name: name})
+	}
+	number := func(of []float64, i int) table.Cell {
+		if i >= len(of) || math.IsNaN(of[i]) {
+			return table.Missing()
+		}
+		return table.Text(fullNumber(of[i]))
+	}
+	for i := range f.Panels {
+		p := &f.Panels[i]
+		for _, c := range p.Curves {
+			for k := range c.X {
+				sheet.Rows = append(sheet.Rows, []table.Cell{table.Integer(int64(i + 1)), table.Text(p.X),
+					table.Text(p.Y), table.Text(c.Label), table.Integer(int64(c.Runs)), number(c.X, k),
+					number(c.Mid, k), number(c.Low, k), number(c.High, k)})
+			}
+		}
+	}
+	return sheet
+}
+
+// drawnFiles are the files of the figures of papers.
+func drawnFiles(figures []result.PaperFigure) []result.File {
+	var files []result.File
+	for i := range figures {
+		f := &figures[i]
+		files = append(files, result.File{Name: f.Name + ".csv", Write: func(w io.Writer) error {
+			return figureSheet(f).WriteCSV(w)
+		}})
+		files = append(append(files, pictureFiles(asDrawn(f))...), printFiles(asDrawn(f))...)
+	}
+	return files
+}
+
+// DrawnFileNames are all names that files of a figure may have.
+func DrawnFileNames(figure string) []string {
+	var names []string
+	for _, form := range FigureForms() {
+		names = append(names, figure+form)
+	}
+	return names
+}

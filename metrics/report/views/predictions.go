@@ -1,0 +1,288 @@
+package views
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"tallynet/metrics"
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+)
+
+// callGroup is a column of oracle calls.
+type callGroup struct {
+	name  string
+	kinds []metrics.Call
+}
+
+// callGroups are the columns of oracle calls: kinds of equal weight stand together.
+func callGroups() []callGroup {
+	return []callGroup{
+		{"values", []metrics.Call{metrics.CallValue}}, {"gradients", []metrics.Call{metrics.CallGradF, metrics.CallGradG}},
+		{"HVP + JVP", []metrics.Call{metrics.CallHVP, metrics.CallJVP}}, {"Hessians + Jacobians",
+			[]metrics.Call{metrics.CallHessian, metrics.CallJacobian}},
+		{"solves", []metrics.Call{metrics.CallSolve}},
+	}
+}
+
+// ids returns the IDs of the group's costs.
+func (g callGroup) ids() []string {
+	var ids []string
+	for _, k := range g.kinds {
+		ids = append(ids, "oracle."+k.String())
+	}
+	return ids
+}
+
+func (g callGroup) in(o metrics.OracleCounts) int64 {
+	var n int64
+	for _, k := range g.kinds {
+		n += o.Of(k)
+	}
+	return n
+}
+
+// usedCalls returns the groups that have a call in some cost.
+func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
+	return slices.DeleteFunc(callGroups(), func(g callGroup) bool {
+		for o := range costs {
+			if g.in(o) > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// usedCalls returns the groups that have a call in some run.
+func (s *StudyView) usedCalls() []callGroup {
+	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
+		for i := range s.runs {
+			if !yield(s.runs[i].Totals.Oracle) {
+				return
+			}
+		}
+	})
+}
+
+// costColumns are what a prediction, a count and a paper can be compared in.
+func costColumns(used []callGroup) []table.Column {
+	names := []string{"rounds", "elements", "vector elements", "matrix elements"}
+	for _, g := range used {
+		names = append(names, g.name)
+	}
+	columns := make([]table.Column, len(names))
+	for i, n := range names {
+		columns[i] = table.Column{Name: n, Kind: table.IntegerColumn}
+	}
+	return columns
+}
+
+// costCells are the cells for a cost of the whole network, for one of its nodes.
+// Rounds are every node's own, oracle calls those of a node that holds data. Iterations
+// divides by a number of iterations.
+func costCells(c metrics.Cost, used []callGroup, of NetworkSize, iterations int) []table.Cell {
+	share := func(n int64, parts int) table.Cell { return wholeOr(float64(n) / float64(parts)) }
+	b, each := c.Broadcast, of.Nodes*iterations
+	cells := []table.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix,
+		each)}
+	for _, g := range used {
+		cells = append(cells, share(g.in(c.Oracle), of.DataNodes*iterations))
+	}
+	return cells
+}
+
+// NetworkSize is the size of a network.
+type NetworkSize struct {
+	Nodes     int
+	DataNodes int // of these, those that hold data
+}
+
+// counted returns what the iterations after the initial point cost, of which the closed
+// form says what it cost.
+func counted(r *result.Run) metrics.Cost {
+	t, initial := &r.Totals, r.Predicted.Initial.Times(-1)
+	c := metrics.Cost{Rounds: t.Rounds, Messages: t.Messages, Broadcast: t.Broadcast, Wire: t.Wire, Oracle: t.Oracle}
+	return c.Plus(initial)
+}
+
+// predictions sets the closed form of each method beside what was counted and what
+// its paper says. Later grid points with the same numbers are left out.
+func (s *StudyView) predictions() table.Table {
+	out := table.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers " +
+		"count"}
+	used := s.usedCalls()
+	out.Columns = append([]table.Column{{Name: "method"}, {Name: ""}}, costColumns(used)...)
+	out.Columns = append(out.Columns, table.Column{Name: "verdict"})
+	equal, bound, checked := 0, 0, 0
+	for _, g := range s.groups {
+		for _, r := range g.runs {
+			if r.Predicted == nil || r.Recorded == 0 {
+				continue
+			}
+			checked++
+			switch {
+			case r.Predicted.Check(&r.Totals) != nil:
+			case r.Predicted.Bound:
+				bound++
+			default:
+				equal++
+			}
+		}
+	}
+	var notes []string
+	for _, g := range s.groups {
+		r := g.runs[0]
+		if r.Predicted == nil || r.Iterations == 0 || g.Point != s.groups[0].Point {
+			continue
+		}
+		out.Rows = append(out.Rows, predictedRows(r, used, s.Network)...)
+		if p := r.Predicted.Paper; p != nil {
+			notes = append(notes, paperNote(g.label, p))
+		}
+	}
+	verdict := fmt.Sprintf("Of the whole runs, the initial point included, %d of %d cost exactly what the closed "+
+		"form says.", equal, checked)
+	switch {
+	case bound == 1:
+		verdict += " 1 more stays within its bound."
+	case bound > 1:
+		verdict += fmt.Sprintf(" %d more stay within their bounds.", bound)
+	}
+	out.Notes = append([]string{verdict}, notes...)
+	if len(s.Summary.Keys) > 0 {
+		out.Notes = append(out.Notes, "The rows are those of the first grid point.")
+	}
+	return out
+}
+
+func predictedRows(r *result.Run, used []callGroup, of NetworkSize) [][]table.Cell {
+	p := r.Predicted
+	verdict := "equal"
+	switch err := p.Check(&r.Totals); {
+	case err != nil:
+		verdict = "differs"
+	case p.Bound:
+		verdict = "within the bound"
+	}
+	// The average over all iterations, which is each one's own cost unless it varies.
+	total := p.Total.Plus(p.Initial.Times(-1))
+	row := func(label, what string, cells []table.Cell, verdict string) []table.Cell {
+		out := append([]table.Cell{table.Text(label), table.Text(what)}, cells...)
+		return append(out, table.Text(verdict))
+	}
+	what := "predicted"
+	if p.Bound {
+		what = "at most"
+	}
+	rows := [][]table.Cell{row(r.Label, what, costCells(total, used, of, r.Iterations), "")}
+	rows = append(rows, row("", "counted", costCells(counted(r), used, of, r.Iterations), verdict))
+	if p.Paper != nil {
+		cells := make([]table.Cell, len(costColumns(used)))
+		for i := range cells {
+			cells[i] = table.Text("")
+		}
+		cells[1] = wholeOr(p.Paper.ElementsPerNode)
+		verdict := "differs"
+		if paperEqual(p.Paper, p.PerIteration, of.Nodes) {
+			verdict = "equal"
+		}
+		rows = append(rows, row("", "paper", cells, verdict))
+	}
+	return rows
+}
+
+// paperEqual reports whether the paper's count is the closed form's.
+func paperEqual(p *metrics.PaperCount, c metrics.Cost, nodes int) bool {
+	return p.ElementsPerNode*float64(nodes) == float64(c.Broadcast.Total())
+}
+
+// paperNote says how the paper counts, and why that is not the true count.
+func paperNote(label string, p *metrics.PaperCount) string {
+	text := fmt.Sprintf("%s, paper: %s (%s)", label, p.Formula, p.Source)
+	if !strings.HasPrefix(p.Note, "equals") {
+		text += ": " + strings.TrimSuffix(p.Note, ".")
+	}
+	return text + "."
+}
+
+// parameters says what each method ran with, where that came from, and what is to be
+// known about its runs.
+func (s *StudyView) parameters() table.Table {
+	out := table.Table{Title: "Parameters", Columns: []table.Column{{Name: "method"}, {Name: "parameters"},
+		{Name: "from"}}}
+	var remarks []string
+	remark := func(text string) {
+		if !slices.Contains(remarks, text) {
+			remarks = append(remarks, text)
+		}
+	}
+	seen := map[string]bool{}
+	for _, g := range s.groups {
+		r := g.runs[0]
+		text, from := r.Parameters.Text(" "), "the file"
+		if t := r.Tuning; t != nil {
+			from = fmt.Sprintf("tuned, best of %d", len(t.Trials))
+			remark(fmt.Sprintf("%s tuned: %s; found %s.", runName(r, false), t.Rule, chosen(t)))
+		}
+		// Over a sweep the parameters are mostly the same.
+		if key := g.label + "\x00" + text + "\x00" + from; !seen[key] {
+			seen[key] = true
+			out.Rows = append(out.Rows, []table.Cell{table.Text(g.label), table.Text(text), table.Text(from)})
+		}
+		for _, r := range g.runs {
+			if !r.Status.Ended() {
+				remark(fmt.Sprintf("%s: %s: %s", runName(r, s.seeds()), r.Status, firstLine(r.Reason)))
+			}
+			for _, n := range r.Notes {
+				if strings.HasPrefix(n, "the graph was drawn") && !s.seeds() && len(s.Summary.Keys) == 0 {
+					remark("All methods: " + n + ".") // they run on one instance
+				} else {
+					remark(fmt.Sprintf("%s: %s.", runName(r, s.seeds()), n))
+				}
+			}
+		}
+	}
+	if n := len(out.Rows) - maxRows; n > 0 {
+		out.Rows = out.Rows[:maxRows]
+		remarks = append(remarks, fmt.Sprintf("The parameters of %d more grid points are in result.json.", n))
+	}
+	const most = 12
+	if len(remarks) > most {
+		remarks = append(remarks[:most], fmt.Sprintf("%d more remarks are in result.json.", len(remarks)-most))
+	}
+	out.Notes = remarks
+	return out
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// chosen returns the winner of a tuning grid: "alpha 0.1, neumann 3".
+func chosen(t *result.Tuning) string {
+	for _, trial := range t.Trials {
+		if trial.Chosen {
+			return trial.Parameters.Text(" ")
+		}
+	}
+	return ""
+}
+
+// runName names a run among others: "DGBO, topology.nodes=8, seed 3".
+func runName(r *result.Run, seeds bool) string {
+	name := r.Label
+	if len(r.Point) > 0 {
+		name += ", " + r.Point.Text("=")
+	}
+	if seeds {
+		name += fmt.Sprintf(", seed %d", r.Seed)
+	}
+	return name
+}
+
+func wholeOr(x float64) table.Cell { return number(jsonio.Real(x)) }
