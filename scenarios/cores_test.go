@@ -24,7 +24,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 			if i >= 4 {
 				slow.Skip(t, "runs of four other scenarios are compared each time")
 			}
-			s, err := LoadSmall(file, builtin())
+			s, err := LoadSmall(shippedPath(file), builtin())
 			if err != nil {
 				t.Fatal(err)
 			}

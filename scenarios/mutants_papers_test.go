@@ -159,9 +159,9 @@ func TestFaultsFailClaimsOfPapers(t *testing.T) {
 // wrongClaims counts the claims of a scenario's small form that come out otherwise than expected.
 func wrongClaims(t *testing.T, file string, f methodFault) int {
 	t.Helper()
-	s, err := LoadSmall(file, f.cat)
+	s, err := LoadSmall(shippedPath(file), f.cat)
 	if file == "dagm-s1.yaml" { // whose counts are linear in the iterations, but for an example of 100
-		s, err = Load(file, f.cat, dagmS1Short)
+		s, err = Load(shippedPath(file), f.cat, dagmS1Short)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -218,6 +218,6 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 var (
 	dagmS1Short = []string{"algorithms[0].outer=9", "algorithms[1].outer=9", "algorithms[2].outer=9", "record.every=9"}
 	dagmS1      = sync.OnceValue(func() []result.Run {
-		return play(Load("dagm-s1.yaml", builtin(), dagmS1Short)).runs
+		return play(Load(shippedPath("dagm-s1.yaml"), builtin(), dagmS1Short)).runs
 	})
 )

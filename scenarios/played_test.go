@@ -3,11 +3,15 @@ package scenarios
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -47,7 +51,7 @@ func playedSmall(t *testing.T, file string) (*Study, []result.Run) {
 	t.Helper()
 	p, shared := smallStudies[file]
 	if !shared {
-		p = func() playedStudy { return play(LoadSmall(file, builtin())) }
+		p = func() playedStudy { return play(LoadSmall(shippedPath(file), builtin())) }
 	}
 	small := p()
 	if small.err != nil {
@@ -64,7 +68,7 @@ var smallStudies = func() map[string]func() playedStudy {
 		"loops-tables-1-2", "lpdbo-table1"} {
 		file := name + ".yaml"
 		studies[file] = sync.OnceValue(func() playedStudy {
-			return play(LoadSmall(file, builtin()))
+			return play(LoadSmall(shippedPath(file), builtin()))
 		})
 	}
 	return studies
@@ -87,10 +91,31 @@ func shippedFiles(t *testing.T) []shippedFile {
 }
 
 var shippedOnce = sync.OnceValues(func() (files []shippedFile, err error) {
-	names, err := filepath.Glob("*.yaml")
-	for _, name := range names {
-		s, wrong := Load(name, builtin(), nil)
-		files, err = append(files, shippedFile{name, s}), errors.Join(err, wrong)
+	for _, path := range shippedPaths() {
+		s, wrong := Load(path, builtin(), nil)
+		files, err = append(files, shippedFile{filepath.Base(path), s}), errors.Join(err, wrong)
 	}
 	return files, err
 })
+
+// shippedPaths are the paths of all scenarios of this folder.
+var shippedPaths = sync.OnceValue(func() (paths []string) {
+	err := keys.EachFile(os.DirFS("."), func(name string) error {
+		paths = append(paths, filepath.FromSlash(name))
+		return nil
+	})
+	if err != nil || len(paths) < 62 {
+		panic(fmt.Sprintf("%d scenarios are shipped: %v", len(paths), err))
+	}
+	return paths
+})
+
+// shippedPath is where the shipped scenario of that file name is.
+func shippedPath(name string) string {
+	paths := shippedPaths()
+	at := slices.IndexFunc(paths, func(path string) bool { return filepath.Base(path) == name })
+	if at < 0 {
+		panic("no scenario is shipped as " + name)
+	}
+	return paths[at]
+}

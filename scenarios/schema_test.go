@@ -75,7 +75,7 @@ func TestSchema(t *testing.T) {
 func TestShipped(t *testing.T) {
 	s := compileSchema(t)
 	for _, f := range shippedFiles(t) {
-		text, err := os.ReadFile(f.name)
+		text, err := os.ReadFile(shippedPath(f.name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,9 +81,40 @@ func isDescriptor(path string) bool {
 	return path == "/dev/stdin" || filepath.Dir(path) == "/dev/fd" || filepath.Dir(path) == "/proc/self/fd"
 }
 
-// nearFiles proposes a scenario file in the folder of a path that leads nowhere.
+// EachFile calls found with the name of each YAML file in fsys, in lexical order. It skips results, test data and
+// hidden folders.
+func EachFile(fsys fs.FS, found func(name string) error) error {
+	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && !HoldsScenarios(fsys, name):
+			return fs.SkipDir
+		case !d.IsDir() && path.Ext(name) == ".yaml":
+			return found(name)
+		}
+		return nil
+	})
+}
+
+// HoldsScenarios reports whether a folder of fsys may hold scenarios: one that is hidden, has test data, or has the
+// result of a run does not.
+func HoldsScenarios(fsys fs.FS, folder string) bool {
+	if base := path.Base(folder); strings.HasPrefix(base, ".") || base == "testdata" || base == "runs" {
+		return false
+	}
+	_, err := fs.Stat(fsys, path.Join(folder, "result.json"))
+	return err != nil
+}
+
+// nearFiles proposes a scenario file for a path that leads nowhere: the file of that name in a folder below, or one
+// with a similar name in the same folder.
 func nearFiles(path string) string {
 	folder, name := filepath.Split(path)
+	pattern := filepath.Join(globQuoted(folder), "papers", "*", globQuoted(name))
+	if below, err := filepath.Glob(pattern); err == nil && len(below) == 1 {
+		return "it is now " + below[0]
+	}
 	entries, err := os.ReadDir(filepath.Clean(folder))
 	if err != nil {
 		return "" // the folder is not there either
@@ -119,4 +151,9 @@ func InFolder(dir, path string) string {
 		return path
 	}
 	return filepath.Join(dir, path)
+}
+
+// globQuoted escapes the special characters of a pattern.
+func globQuoted(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

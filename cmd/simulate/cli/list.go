@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,36 +93,45 @@ func item(name, text string, indent int) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), " ") + "\n"
 }
 
-// listScenarios lists the scenario files of the current folder and of scenarios/.
+// listScenarios lists the scenario files of the current folder, of scenarios/ and below that.
 func (a *app) listScenarios() error {
-	found := 0
-	for _, pattern := range []string{"*.yaml", filepath.Join("scenarios", "*.yaml")} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
+	files, err := filepath.Glob("*.yaml")
+	if err != nil {
+		return err
+	}
+	below, err := filesIn("scenarios")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, file := range append(files, below...) {
+		s, err := a.load(file, nil)
+		about := ""
+		var wrong *keys.FileError
+		switch {
+		case err == nil:
+			about = s.About
+		case errors.As(err, &wrong) && !errors.Is(err, fs.ErrPermission):
+			about = "(is not right: " + wrong.Message + ")"
+		default:
+			about = "(" + err.Error() + ")"
+		}
+		if _, err := fmt.Fprint(a.io.Out, item(file, about, 32)); err != nil {
 			return err
 		}
-		for _, file := range files {
-			s, err := a.load(file, nil)
-			about := ""
-			var wrong *keys.FileError
-			switch {
-			case err == nil:
-				about = s.About
-			case errors.As(err, &wrong) && !errors.Is(err, fs.ErrPermission):
-				about = "(is not right: " + wrong.Message + ")"
-			default:
-				about = "(" + err.Error() + ")"
-			}
-			found++
-			if _, err := fmt.Fprint(a.io.Out, item(file, about, 32)); err != nil {
-				return err
-			}
-		}
 	}
-	if found == 0 {
+	if len(files)+len(below) == 0 {
 		_, err := fmt.Fprintln(a.io.Out,
 			"There are no scenario files (*.yaml) here or in scenarios/; simulate new FILE writes one.")
 		return err
 	}
 	return nil
+}
+
+// filesIn returns the scenario files in a folder and below it.
+func filesIn(folder string) (files []string, err error) {
+	err = keys.EachFile(os.DirFS(folder), func(name string) error {
+		files = append(files, filepath.Join(folder, filepath.FromSlash(name)))
+		return nil
+	})
+	return files, err
 }

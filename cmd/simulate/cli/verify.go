@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +35,7 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use: "verify FILE|DIR... [flags]", Short: "Run scenarios and check every claim in them",
 		Long: `Run scenarios and check their claims. For each claim: what the paper says and where,
 the printed value, the measured value, and the verdict. A folder means all *.yaml files
-in it that have claims. Tables of the papers are reproduced too.
+in and below it that have claims. Tables of the papers are reproduced too.
 
 With --out, the results of each scenario are saved in a subfolder of that folder, and
 after an interruption the same command keeps the finished runs. --small runs the small
@@ -91,7 +90,7 @@ func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, err
 		files, folder := []string{path}, false
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			folder = true
-			if files, err = filepath.Glob(filepath.Join(globQuoted(path), "*.yaml")); err != nil {
+			if files, err = filesIn(path); err != nil {
 				return nil, fmt.Errorf("verify: %s: %w", path, err)
 			}
 		}
@@ -125,11 +124,6 @@ func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, err
 		}
 	}
 	return all, nil
-}
-
-// globQuoted escapes the special characters of a pattern.
-func globQuoted(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {

@@ -52,7 +52,7 @@ func (s *Server) scenarios() (files []string, note string, err error) {
 			note = fmt.Sprintf("The list ends after %d scenarios and %d files and folders: serve a smaller folder to see "+
 				"others.", len(files), seen-1)
 			return fs.SkipAll
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "runs"):
+		case d.IsDir() && name != "." && !keys.HoldsScenarios(s.folder.FS(), name):
 			return fs.SkipDir
 		case isName(name) && d.Type().IsRegular() && s.isScenario(name):
 			files = append(files, name)

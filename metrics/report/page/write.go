@@ -78,7 +78,7 @@ func joined(patterns ...string) string {
 }
 
 const (
-	maxRows   = 1000  // of a out
+	maxRows   = 1000  // of a table
 	maxFolded = 5_000 // rows of all folded tables
 )
 
