@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -86,9 +87,9 @@ platforms. The output shows how a file was understood, and lists what was assume
 func (a *app) topology(ctx context.Context, args []string, f topologyFlags, given func(flag string) bool) error {
 	text := func(name string) table.Column { return table.Column{Name: name} }
 	number := func(name string, digits int) table.Column {
-		return table.Column{Name: name, Kind: table.FloatColumn, Digits: digits}
+		return table.Column{Name: name, Unit: metrics.Number, Digits: digits}
 	}
-	whole := func(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+	whole := func(name string) table.Column { return table.Column{Name: name, Unit: metrics.Count} }
 	out := table.Table{Columns: []table.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"),
 		whole("deg. min"), number("deg. mean", 3),
 		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3),

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
@@ -83,7 +84,7 @@ func platformLine(e *keys.Entry, name string) string {
 // networkTable says what is known of each network, and what was assumed.
 func networkTable(networks []*platform.Platform) table.Table {
 	text := func(name string) table.Column { return table.Column{Name: name} }
-	whole := func(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+	whole := func(name string) table.Column { return table.Column{Name: name, Unit: metrics.Count} }
 	out := table.Table{Columns: []table.Column{text("network"), whole("hosts"), whole("switches"), whole("links"),
 		text("which are"), whole("connected parts"), text("bandwidths"), text("latencies")}}
 	for _, p := range networks {

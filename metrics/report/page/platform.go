@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
@@ -100,10 +101,10 @@ func usersOf(r *result.Run, link string) string {
 func (b *Builder) platformTable() table.Table {
 	t := table.Table{Title: "The platform: links that carried most, and for whom",
 		Columns: []table.Column{{Name: "method"},
-			{Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Kind: table.FloatColumn}, {Name: "bytes",
-				Kind: table.ByteColumn},
-			{Name: "messages", Kind: table.IntegerColumn}, {Name: "busy", Kind: table.SecondColumn},
-			{Name: "utilisation (%)", Kind: table.FloatColumn}, {Name: "connections"}}, Rows: b.platform}
+			{Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Unit: metrics.Number}, {Name: "bytes",
+				Unit: metrics.Bytes},
+			{Name: "messages", Unit: metrics.Count}, {Name: "busy", Unit: metrics.Seconds},
+			{Name: "utilisation (%)", Unit: metrics.Number}, {Name: "connections"}}, Rows: b.platform}
 	t.Notes = append(t.Notes, fmt.Sprintf("Of the first run of each method and point, %d links at most; "+
 		"platform_links.csv and platform_flows.csv have all.", mostLinks))
 	for _, note := range b.assumed {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics"
 	"tallynet/sim/golden"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,11 +24,11 @@ func costs() Table {
 	return Table{
 		Title: "Cost to reach ||grad Phi||^2 <= 3e-4",
 		Columns: []Column{
-			{Name: "method"}, {Name: "iterations", Kind: IntegerColumn},
-			{Name: "gradient norm squared", Kind: FloatColumn, Digits: 2},
-			{Name: "matrix bytes", Kind: ByteColumn}, {Name: "payload bytes", Kind: ByteColumn, Digits: 4},
-			{Name: "simulated time", Kind: SecondColumn},
-			{Name: "payload vs. best", Kind: RatioColumn, Digits: 2}, {Name: "status"},
+			{Name: "method"}, {Name: "iterations", Unit: metrics.Count},
+			{Name: "gradient norm squared", Unit: metrics.Number, Digits: 2},
+			{Name: "matrix bytes", Unit: metrics.Bytes}, {Name: "payload bytes", Unit: metrics.Bytes, Digits: 4},
+			{Name: "simulated time", Unit: metrics.Seconds},
+			{Name: "payload vs. best", Unit: Ratio, Digits: 2}, {Name: "status"},
 		},
 		Rows: [][]Cell{
 			{Text("DAGM"), Integer(1234), Number(2.5e-4), Integer(0), Integer(1234567), Number(1.2345), Number(1),
@@ -101,7 +102,7 @@ func TestCSVIsExact(t *testing.T) {
 func TestMarkdownKeepsItsColumns(t *testing.T) {
 	for _, label := range []string{"a|b", `a\|b`, `\`, "||", "x\ny|"} {
 		var b strings.Builder
-		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Kind: IntegerColumn}},
+		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Unit: metrics.Count}},
 			Rows: [][]Cell{{Text(label), Integer(1)}}}
 		if err := table.WriteMarkdown(&b); err != nil {
 			t.Fatal(err)
@@ -134,7 +135,7 @@ func TestTableWithoutRowsOrColumns(t *testing.T) {
 
 func TestTableOfWrongShapePanics(t *testing.T) {
 	defer func() {
-		if message, _ := recover().(string); !strings.HasPrefix(message, "render: row 0") {
+		if message, _ := recover().(string); !strings.HasPrefix(message, "table: row 0") {
 			t.Errorf("panic %q", message)
 		}
 	}()
@@ -174,7 +175,7 @@ func TestLongLaTeXTable(t *testing.T) {
 func codePoints() Table {
 	table := Table{Columns: []Column{{Name: "method"}}}
 	for range 9 {
-		table.Columns = append(table.Columns, Column{Name: "bytes", Kind: ByteColumn})
+		table.Columns = append(table.Columns, Column{Name: "bytes", Unit: metrics.Bytes})
 	}
 	for i := range 12 {
 		row := []Cell{Text(fmt.Sprintf("m%d ", i) + strings.Repeat("中", 6*(1+i)))}
@@ -223,7 +224,7 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 	}
 	wide := Table{Columns: []Column{{Name: "method"}}, Rows: make([][]Cell, 90)}
 	for range 25 {
-		wide.Columns = append(wide.Columns, Column{Name: "a cost with a name of some words", Kind: ByteColumn})
+		wide.Columns = append(wide.Columns, Column{Name: "a cost with a name of some words", Unit: metrics.Bytes})
 	}
 	for i := range wide.Rows {
 		wide.Rows[i] = append(make([]Cell, 0, 26), Text("DAGM"))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -156,24 +157,24 @@ func (c *comparison) table() table.Table {
 	if c.atTarget > 0 {
 		t.Title, at, main = "to "+c.target.String(), 0, c.target.Conditions[0].Metric
 	}
-	column := func(name string, kind table.ColumnKind) {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: kind})
+	column := func(name string, unit metrics.Unit) {
+		t.Columns = append(t.Columns, table.Column{Name: name, Unit: unit})
 	}
 	points := len(c.Keys) > 1
-	column("method", table.TextColumn)
+	column("method", "")
 	if points {
-		column("point", table.TextColumn)
+		column("point", "")
 	}
-	column("pairs", table.TextColumn)
+	column("pairs", "")
 	shown := []observable{cost("iterations", ""), cost("payload_bytes", "payload"), cost("time_s", "")}
 	for _, q := range shown {
-		column(q.column.Name+" A", q.column.Kind)
-		column("B", q.column.Kind)
-		column("B/A", table.RatioColumn)
+		column(q.column.Name+" A", q.column.Unit)
+		column("B", q.column.Unit)
+		column("B/A", table.Ratio)
 	}
-	column("final "+main+" A", table.FloatColumn)
-	column("B", table.FloatColumn)
-	column("runs", table.TextColumn)
+	column("final "+main+" A", metrics.Number)
+	column("B", metrics.Number)
+	column("runs", "")
 	for i := range c.Groups {
 		a := &c.Groups[i]
 		b := c.partner(a)

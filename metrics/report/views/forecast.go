@@ -54,19 +54,19 @@ func forecastTables(keys []string, used []callGroup) (once, whole table.Table) {
 	once.Columns = append(append(slices.Clone(columns), table.Column{Name: ""}), costColumns(used)...)
 	whole.Title = "All iterations, the whole network"
 	whole.Columns = slices.Clone(columns)
-	column := func(name string, kind table.ColumnKind) {
-		whole.Columns = append(whole.Columns, table.Column{Name: name, Kind: kind})
+	column := func(name string, unit metrics.Unit) {
+		whole.Columns = append(whole.Columns, table.Column{Name: name, Unit: unit})
 	}
-	column("iterations", table.IntegerColumn)
-	column("rounds", table.IntegerColumn)
-	column("messages", table.IntegerColumn)
-	column("vector bytes", table.ByteColumn)
-	column("matrix bytes", table.ByteColumn)
-	column("payload", table.ByteColumn)
+	column("iterations", metrics.Count)
+	column("rounds", metrics.Count)
+	column("messages", metrics.Count)
+	column("vector bytes", metrics.Bytes)
+	column("matrix bytes", metrics.Bytes)
+	column("payload", metrics.Bytes)
 	for _, g := range used {
-		column(g.name, table.IntegerColumn)
+		column(g.name, metrics.Count)
 	}
-	column("", table.TextColumn)
+	column("", "")
 	whole.Notes = []string{"Bytes count every receiver; headers are not in them."}
 	return once, whole
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/quantity"
@@ -25,7 +26,7 @@ func PaperTable(t *result.PaperTable) table.Table {
 		out.Columns = append(out.Columns, table.Column{})
 	}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, table.Column{Name: c, Kind: table.FloatColumn})
+		out.Columns = append(out.Columns, table.Column{Name: c, Unit: metrics.Number})
 	}
 	if outcome {
 		out.Columns = append(out.Columns, table.Column{Name: "outcome"})

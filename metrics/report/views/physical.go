@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
@@ -13,10 +14,10 @@ import (
 func (s *StudyView) physical(groups []*group) table.Table {
 	columns, lead := s.lead()
 	out := table.Table{Title: "The platform, to the end", Columns: append(columns,
-		table.Column{Name: "busiest link"}, table.Column{Name: "busy", Kind: table.SecondColumn},
-		table.Column{Name: "utilisation", Kind: table.FloatColumn, Digits: 2},
-		table.Column{Name: "held up by"}, table.Column{Name: "10x link saves", Kind: table.SecondColumn},
-		table.Column{Name: "machine"}, table.Column{Name: "10x machine saves", Kind: table.SecondColumn})}
+		table.Column{Name: "busiest link"}, table.Column{Name: "busy", Unit: metrics.Seconds},
+		table.Column{Name: "utilisation", Unit: metrics.Number, Digits: 2},
+		table.Column{Name: "held up by"}, table.Column{Name: "10x link saves", Unit: metrics.Seconds},
+		table.Column{Name: "machine"}, table.Column{Name: "10x machine saves", Unit: metrics.Seconds})}
 	for _, g := range groups {
 		p := g.runs[0].Physical
 		if p == nil || len(p.Busiest) == 0 {

@@ -76,7 +76,7 @@ func costColumns(used []callGroup) []table.Column {
 	}
 	columns := make([]table.Column, len(names))
 	for i, n := range names {
-		columns[i] = table.Column{Name: n, Kind: table.IntegerColumn}
+		columns[i] = table.Column{Name: n, Unit: metrics.Count}
 	}
 	return columns
 }

@@ -172,15 +172,11 @@ func costs(name string, ids ...string) observable {
 	if name == "" {
 		name = item.Name
 	}
-	kind := columnKind(item.Unit)
-	if item.Unit == metrics.Count {
-		kind = table.IntegerColumn
-	}
-	return observable{table.Column{Name: name, Kind: kind}, fold.Quantity{Costs: ids}}
+	return observable{table.Column{Name: name, Unit: item.Unit}, fold.Quantity{Costs: ids}}
 }
 
 func metric(name string) observable {
-	return observable{table.Column{Name: name, Kind: table.FloatColumn}, fold.Quantity{Metric: name}}
+	return observable{table.Column{Name: name, Unit: metrics.Number}, fold.Quantity{Metric: name}}
 }
 
 // measure is what the group has of a observable at a target.

@@ -112,7 +112,7 @@ func (s *StudyView) costs(t int, groups []*group) table.Table {
 			out.Columns = append(out.Columns, q.column)
 		}
 		if ratio != "" && ratios {
-			out.Columns = append(out.Columns, table.Column{Name: ratio, Kind: table.RatioColumn})
+			out.Columns = append(out.Columns, table.Column{Name: ratio, Unit: table.Ratio})
 		}
 	}
 	add(sent, "bytes vs. best")
@@ -291,8 +291,8 @@ func (s *StudyView) wide() table.Table {
 	for _, k := range s.keys() {
 		out.Columns = append(out.Columns, table.Column{Name: k})
 	}
-	out.Columns = append(out.Columns, table.Column{Name: "runs", Kind: table.IntegerColumn},
-		table.Column{Name: "runs_counted", Kind: table.IntegerColumn}, table.Column{Name: "status"})
+	out.Columns = append(out.Columns, table.Column{Name: "runs", Unit: metrics.Count},
+		table.Column{Name: "runs_counted", Unit: metrics.Count}, table.Column{Name: "status"})
 	var qs []observable
 	for _, c := range metrics.CostItems() {
 		if c.Column != "" || c.ID == "iterations" {

@@ -53,18 +53,6 @@ func StatisticsTables(sum *fold.Summary) []table.Table {
 	return tables
 }
 
-func columnKind(u metrics.Unit) table.ColumnKind {
-	switch u {
-	case metrics.Bytes:
-		return table.ByteColumn
-	case metrics.Seconds:
-		return table.SecondColumn
-	case metrics.Joules:
-		return table.JouleColumn
-	}
-	return table.FloatColumn
-}
-
 // number is a cell; what is not finite is shown as missing.
 func number(x jsonio.Real) table.Cell {
 	switch {
@@ -77,7 +65,7 @@ func number(x jsonio.Real) table.Cell {
 }
 
 func text(name string) table.Column  { return table.Column{Name: name} }
-func whole(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+func whole(name string) table.Column { return table.Column{Name: name, Unit: metrics.Count} }
 
 // keyColumns are a column for each swept key.
 func (s *answer) keyColumns() []table.Column {
@@ -143,7 +131,7 @@ func (s *answer) overviewTable() table.Table {
 	}
 	shown := s.overviewOutcomes()
 	for _, o := range shown {
-		t.Columns = append(t.Columns, table.Column{Name: s.noun(o), Kind: columnKind(s.Outcomes[o].Unit)})
+		t.Columns = append(t.Columns, table.Column{Name: s.noun(o), Unit: s.Outcomes[o].Unit})
 	}
 	medians, censored, badEndings := false, false, false
 	for _, g := range s.Groups {
@@ -216,13 +204,12 @@ func (s *answer) value(m fold.Measured) table.Cell {
 // outcomeTable has a row for each method at each point: an outcome with its interval.
 func (s *answer) outcomeTable(outcome int) table.Table {
 	o := s.Outcomes[outcome]
-	kind := columnKind(o.Unit)
 	t := table.Table{Title: sentenceCase(o.Name), Columns: append(s.keyColumns(), text("method"), whole("runs"))}
 	if o.Target >= 0 {
 		t.Columns = append(t.Columns, whole("reached"), text("statistic"))
 	}
 	for _, name := range []string{"value", "low", "high", "least", "most"} {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: kind})
+		t.Columns = append(t.Columns, table.Column{Name: name, Unit: o.Unit})
 	}
 	t.Columns = append(t.Columns, text("interval"))
 	for _, g := range s.Groups {
@@ -268,10 +255,10 @@ func (s *answer) comparisonTables(outcome int) []table.Table {
 		}
 		t.Columns = append(t.Columns, text("A"), text("B"), whole("pairs"))
 		for _, name := range []string{"A/B", "low", "high"} {
-			t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.RatioColumn})
+			t.Columns = append(t.Columns, table.Column{Name: name, Unit: table.Ratio})
 		}
 		for _, name := range []string{"A - B", "low", "high"} {
-			t.Columns = append(t.Columns, table.Column{Name: name, Kind: columnKind(o.Unit)})
+			t.Columns = append(t.Columns, table.Column{Name: name, Unit: o.Unit})
 		}
 		unpaired := 0
 		var methods []string
@@ -334,7 +321,7 @@ func (s *answer) frontTables() []table.Table {
 			t.Title = "Pareto front"
 		}
 		for _, o := range f.Objectives {
-			t.Columns = append(t.Columns, table.Column{Name: s.Outcomes[o].Name, Kind: columnKind(s.Outcomes[o].Unit)})
+			t.Columns = append(t.Columns, table.Column{Name: s.Outcomes[o].Name, Unit: s.Outcomes[o].Unit})
 		}
 		t.Columns = append(t.Columns, text("on the front"))
 		t.Rows = s.frontRows(f)
@@ -390,7 +377,7 @@ func (s *answer) slopeTable() table.Table {
 	t := table.Table{Title: "Powers: outcome ~ key^slope", Columns: []table.Column{text("key"), text("method"),
 		text("outcome"), text("other keys"), whole("values")}}
 	for _, name := range []string{"slope", "low", "high"} {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.FloatColumn})
+		t.Columns = append(t.Columns, table.Column{Name: name, Unit: metrics.Number})
 	}
 	for _, sl := range s.Slopes {
 		t.Rows = append(t.Rows, []table.Cell{
@@ -410,8 +397,8 @@ func hundredths(share jsonio.Real) table.Cell {
 // importanceTable has a row for each key and outcome, in percent of the variance.
 func (s *answer) importanceTable() table.Table {
 	t := table.Table{Title: "Which key matters most: % of the variance explained", Columns: []table.Column{
-		text("outcome"), text("key"), {Name: "by itself, %", Kind: table.FloatColumn}, {Name: "with its interactions, %",
-			Kind: table.FloatColumn}, whole("runs"), whole("left out"),
+		text("outcome"), text("key"), {Name: "by itself, %", Unit: metrics.Number}, {Name: "with its interactions, %",
+			Unit: metrics.Number}, whole("runs"), whole("left out"),
 	}}
 	logs, unbalanced := true, false
 	for _, im := range s.Importances {

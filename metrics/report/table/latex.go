@@ -104,7 +104,7 @@ func (t Table) latexParts() []latexPart {
 		groups = []latexPart{p}
 	} else {
 		lead := 0 // the columns that name a row
-		for lead < len(t.Columns)-1 && lead < 2 && t.Columns[lead].Kind == TextColumn {
+		for lead < len(t.Columns)-1 && lead < 2 && t.Columns[lead].Unit == "" {
 			lead++
 		}
 		for next := lead; next < len(all); {
@@ -207,7 +207,7 @@ func (t latexSet) latexFit(columns []int, size latexSize, limit float64, shrink 
 		widest, most := -1, 0.0
 		for k, c := range p.columns {
 			now := t.latexWidth(&c, size)
-			wordy := t.Columns[c.index].Kind == TextColumn || now > 2*leastText // a reason instead of a number, say
+			wordy := t.Columns[c.index].Unit == "" || now > 2*leastText // a reason instead of a number, say
 			if wordy && now > max(most, leastText) {
 				widest, most = k, now
 			}
@@ -303,7 +303,7 @@ func (p *latexPart) write(b *strings.Builder, t Table, part int, last bool) {
 	headers := make([]string, len(p.columns))
 	for k, c := range p.columns {
 		align := "r"
-		if t.Columns[c.index].Kind == TextColumn {
+		if t.Columns[c.index].Unit == "" {
 			align = "l"
 		}
 		headers[k] = latexHeader(c, align)

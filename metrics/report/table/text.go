@@ -77,7 +77,7 @@ func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header
 			if k >= 0 && k < len(lines[j]) {
 				text = lines[j][k]
 			}
-			line.WriteString(pad(text, widths[j], t.Columns[j].Kind != TextColumn))
+			line.WriteString(pad(text, widths[j], t.Columns[j].Unit != ""))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
@@ -131,7 +131,7 @@ func fit(headers []string, rows [][]string, columns []Column) {
 	}
 	gain := 0 // of narrowing all text columns, which is left out if it is not enough
 	for j, column := range columns {
-		if column.Kind == TextColumn {
+		if column.Unit == "" {
 			gain += max(0, body[j]-narrowest(headers, rows, j))
 		}
 	}
@@ -142,7 +142,7 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		// Narrow the widest text column.
 		widest := -1
 		for j, column := range columns {
-			narrowable := column.Kind == TextColumn && body[j] > narrowest(headers, rows, j)
+			narrowable := column.Unit == "" && body[j] > narrowest(headers, rows, j)
 			if narrowable && (widest < 0 || body[j] > body[widest]) {
 				widest = j
 			}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/csv"
 	"io"
 	"strings"
 
@@ -32,7 +31,7 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 			continue
 		}
 		for j, cell := range row {
-			b.WriteString("| " + pad(cell, widths[j], t.Columns[j].Kind != TextColumn) + " ")
+			b.WriteString("| " + pad(cell, widths[j], t.Columns[j].Unit != "") + " ")
 		}
 		b.WriteString("|\n")
 		if i > 0 {
@@ -40,7 +39,7 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 		}
 		for j, n := range widths {
 			rule := strings.Repeat("-", n)
-			if t.Columns[j].Kind != TextColumn {
+			if t.Columns[j].Unit != "" {
 				rule = rule[1:] + ":"
 			}
 			b.WriteString("| " + rule + " ")
@@ -52,40 +51,4 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// WriteCSV writes the table as RFC 4180 CSV, but with \n line ends: one header row with
-// units, numbers at full precision, missing values empty. Non-finite numbers are NaN, Inf
-// and -Inf. Texts that a spreadsheet would compute begin with an apostrophe; see escape.CSV.
-func (t Table) WriteCSV(w io.Writer) error {
-	t.check()
-	out := csv.NewWriter(w)
-	record := make([]string, len(t.Columns))
-	for i, column := range t.Columns {
-		record[i] = escape.CSV(column.Name)
-		switch column.Kind {
-		case ByteColumn:
-			record[i] += " (B)"
-		case SecondColumn:
-			record[i] += " (s)"
-		case JouleColumn:
-			record[i] += " (J)"
-		}
-	}
-	if err := out.Write(record); err != nil {
-		return err
-	}
-	for _, row := range t.Rows {
-		for i, cell := range row {
-			record[i] = cell.machine()
-			if cell.kind == text {
-				record[i] = escape.CSV(cell.text)
-			}
-		}
-		if err := out.Write(record); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
 }

@@ -20,7 +20,7 @@ func (t Table) WriteHTML(w io.Writer) error {
 	b.WriteString("<thead><tr>")
 	for _, c := range t.Columns {
 		class := ""
-		if c.Kind != TextColumn {
+		if c.Unit != "" {
 			class = ` class="n"`
 		}
 		b.WriteString(`<th scope="col"` + class + ">" + escape.HTML(escape.Words(c.Name)) + "</th>")
@@ -30,11 +30,11 @@ func (t Table) WriteHTML(w io.Writer) error {
 		b.WriteString("<tr>")
 		for j, cell := range row {
 			attributes := ""
-			if t.Columns[j].Kind != TextColumn {
+			if t.Columns[j].Unit != "" {
 				attributes = ` class="n"`
 			}
-			if cell.kind == integer || cell.kind == float {
-				attributes += ` data-value="` + cell.machine() + `"`
+			if cell.Type == Integers || cell.Type == Reals {
+				attributes += ` data-value="` + cell.machine(decimal) + `"`
 			}
 			b.WriteString("<td" + attributes + ">" + escape.HTML(t.Columns[j].show(cell, ",").plain()) + "</td>")
 		}
