@@ -13,9 +13,8 @@ import (
 // Forecasts returns what each method costs at each grid point, in closed form, and the
 // first grid point in words. Nothing is run, and a problem is made only where its data, in a
 // file, have to be read for their dimensions. A large graph is not made either where its family says its
-// size. With a pace it says about how long the runs take.
-func (s *Scenario) Forecasts(loader *data.Loader, pace *Pace) (all []result.Forecast, about string, err error) {
-	var wall WallTime
+// size.
+func (s *Scenario) Forecasts(loader *data.Loader) (all []result.Forecast, about string, err error) {
 	err = s.eachPoint(func(p GridPoint) error {
 		in, size, err := p.Scenario.sized(loader)
 		if err != nil {
@@ -31,19 +30,10 @@ func (s *Scenario) Forecasts(loader *data.Loader, pace *Pace) (all []result.Fore
 		}
 		of, err := in.forecasts(p)
 		all = append(all, of...)
-		if err == nil && pace != nil {
-			wall.add(in.wallTime(*pace))
-		}
 		return err
 	})
 	if err != nil {
 		return nil, "", err
-	}
-	if pace != nil {
-		about += fmt.Sprintf(" Time on this machine: %s.", wall.String())
-		for _, hint := range wall.Remedies(1) {
-			about += " " + hint + "."
-		}
 	}
 	return all, about, nil
 }

@@ -199,7 +199,7 @@ type job struct {
 // be stored ends the study too.
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	o.cores = sim.NewCores(o.Workers)
-	o.Workers = st.workers(o.Workers)
+	o.Workers = st.Workers(o.Workers)
 	if o.Store == nil && o.Recorded == nil { // which is told of each run of the result while it goes on
 		o.best = new(bestTrials)
 	}
@@ -245,9 +245,12 @@ func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
 	return jobs
 }
 
-// workers returns how many of the wanted runs may go on at once: so many that their
+// Runs returns the number of runs, without those of a tuning.
+func (st *Study) Runs() int { return len(st.instances) * len(st.Scenario.Algorithms) }
+
+// Workers returns how many of the wanted runs may go on at once: so many that their
 // instances stay within the limit of memory together.
-func (st *Study) workers(want int) int {
+func (st *Study) Workers(want int) int {
 	for _, p := range st.points {
 		s := p.Scenario
 		if size, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil); known {
