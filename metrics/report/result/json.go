@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
 	"tallynet/metrics/jsonio"
 )
 

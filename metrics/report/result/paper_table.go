@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/json"
+
 	"tallynet/metrics/jsonio"
 )
 

@@ -2,12 +2,12 @@ package result
 
 import (
 	"cmp"
-	"io"
 	"math"
 	"slices"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/table"
 	"tallynet/sim"
 )
 
@@ -41,7 +41,7 @@ func (s Seconds) Float() float64 { return sim.Time(s).Seconds() }
 func (s Seconds) Time() sim.Time { return sim.Time(s) }
 
 // MarshalJSON writes the exact number of seconds.
-func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(seconds(sim.Time(s))), nil }
+func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(table.Seconds(sim.Time(s))), nil }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (s *Seconds) UnmarshalJSON(data []byte) error {
@@ -99,6 +99,11 @@ type CrossingRow struct {
 	Bottleneck sim.Time // for how long the link was the connection's bottleneck
 }
 
+// platformLinkFile has one row for each run and physical link: the run; link, bits_per_second, messages, bytes,
+// busy_s, utilisation, and what it cost by the tariffs.
+var platformLinkFile = fixedFile("platform_links.csv", platformLinkColumns,
+	func(run *Run) *[]PlatformLinkRow { return &run.PlatformLinks })
+
 var platformLinkColumns = []column[PlatformLinkRow]{
 	{"link", func(l *PlatformLinkRow) any { return &l.Link }},
 	{"bits_per_second", func(l *PlatformLinkRow) any { return &l.BitsPerSecond }},
@@ -109,6 +114,11 @@ var platformLinkColumns = []column[PlatformLinkRow]{
 	{"energy_j", func(l *PlatformLinkRow) any { return &l.Charge.Joules }},
 	{"money", func(l *PlatformLinkRow) any { return &l.Charge.Money }},
 }
+
+// crossingFile has one row for each run, connection and physical link of its route: the run; from, to, link,
+// messages, bytes, bottleneck_s.
+var crossingFile = fixedFile("platform_flows.csv", crossingColumns,
+	func(run *Run) *[]CrossingRow { return &run.Crossings })
 
 var crossingColumns = []column[CrossingRow]{
 	{"from", func(c *CrossingRow) any { return &c.From }},
@@ -122,28 +132,6 @@ var crossingColumns = []column[CrossingRow]{
 // overPlatform reports whether a run had physical links.
 func (r *Report) overPlatform() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Physical != nil })
-}
-
-// writePlatformLinks writes platform_links.csv, one row per run and physical link: the run; link,
-// bits_per_second, messages, bytes, busy_s, utilisation, and what it cost by the tariffs.
-func (r *Report) writePlatformLinks(w io.Writer) error {
-	return writeRows(r, w, fixed(platformLinkColumns), func(run *Run) []PlatformLinkRow { return run.PlatformLinks })
-}
-
-// writeCrossings writes platform_flows.csv, one row per run, connection and physical link of its
-// route: the run; from, to, link, messages, bytes, bottleneck_s.
-func (r *Report) writeCrossings(w io.Writer) error {
-	return writeRows(r, w, fixed(crossingColumns), func(run *Run) []CrossingRow { return run.Crossings })
-}
-
-// readPlatformLinks fills the physical links of the runs from a platform_links.csv.
-func (r *Report) readPlatformLinks(in io.Reader) error {
-	return readRows(r, in, known(platformLinkColumns), func(run *Run) *[]PlatformLinkRow { return &run.PlatformLinks })
-}
-
-// readCrossings fills the crossings of the runs from a platform_flows.csv.
-func (r *Report) readCrossings(in io.Reader) error {
-	return readRows(r, in, known(crossingColumns), func(run *Run) *[]CrossingRow { return &run.Crossings })
 }
 
 // SetPhysical fills in what a run did to its platform by t; nothing if it had none.

@@ -43,25 +43,25 @@ func openLarge(folder string) (*Report, error) {
 	if report.overPlatform() {
 		return nil, errPlatform
 	}
-	samples, err := findRows(report, folder, "iterations.csv", report.readSampleColumns())
+	samples, err := iterationFile.find(report, folder)
 	if err != nil {
 		return nil, err
 	}
-	links, err := findRows(report, folder, "links.csv", known(linkColumns))
+	links, err := linkFile.find(report, folder)
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := findRows(report, folder, "nodes.csv", report.readNodeColumns())
+	nodes, err := nodeFile.find(report, folder)
 	if err != nil {
 		return nil, err
 	}
-	phases, err := findRows(report, folder, "phases.csv", known(phaseColumns))
+	phases, err := phaseFile.find(report, folder)
 	if err != nil {
 		return nil, err
 	}
 	timeline := &rowsOnDisk[Happening]{places: make([]rowsPlace, len(report.Runs))}
 	if report.timed() {
-		if timeline, err = findRows(report, folder, TimelineName, known(timelineColumns)); err != nil {
+		if timeline, err = timelineFile.find(report, folder); err != nil {
 			return nil, err
 		}
 	}
@@ -126,12 +126,11 @@ type rowsOnDisk[T any] struct {
 	places []rowsPlace
 }
 
-// findRows checks a table and notes where the rows of each run are.
-func findRows[T any](r *Report, folder, name string, columnsOf func([]string) ([]column[T], error)) (*rowsOnDisk[T],
-	error) {
-	t := &rowsOnDisk[T]{path: filepath.Join(folder, name), places: make([]rowsPlace, len(r.Runs))}
+// find checks the file in a folder, and records where the rows of each run are.
+func (f rowFile[T]) find(r *Report, folder string) (*rowsOnDisk[T], error) {
+	t := &rowsOnDisk[T]{path: filepath.Join(folder, f.name), places: make([]rowsPlace, len(r.Runs))}
 	err := readFile(t.path, func(in io.Reader) (err error) {
-		t.reader, err = eachRow(r, in, columnsOf, func(run int, _ T, from, to int64) error {
+		t.reader, err = f.eachRow(r, in, func(run int, _ T, from, to int64) error {
 			p := &t.places[run]
 			if p.rows > 0 && p.to != from {
 				return errScattered

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -33,17 +34,29 @@ type Report struct {
 // Files are what WriteFiles writes of a report. The last one is result.json, which says what
 // the others belong to.
 func (r *Report) Files() []File {
-	files := []File{
-		{"iterations.csv", r.writeIterations}, {"links.csv", r.writeLinks}, {"nodes.csv", r.writeNodes},
-		{"phases.csv", r.writePhases},
-	}
-	if r.overPlatform() {
-		files = append(files, File{"platform_links.csv", r.writePlatformLinks}, File{"platform_flows.csv", r.writeCrossings})
-	}
-	if r.timed() {
-		files = append(files, File{TimelineName, r.writeTimeline})
+	var files []File
+	for _, f := range r.tables() {
+		files = append(files, f.file(r))
 	}
 	return append(files, File{"result.json", r.WriteJSON})
+}
+
+// rowTable is a rowFile of any type of rows.
+type rowTable interface {
+	file(*Report) File
+	readRows(*Report, io.Reader) error
+}
+
+// tables returns the CSV files of the report.
+func (r *Report) tables() []rowTable {
+	files := []rowTable{iterationFile, linkFile, nodeFile, phaseFile}
+	if r.overPlatform() {
+		files = append(files, platformLinkFile, crossingFile)
+	}
+	if r.timed() {
+		files = append(files, timelineFile)
+	}
+	return files
 }
 
 // Provenance says what made a result. It is the only part that may differ
@@ -189,6 +202,15 @@ func (r *Run) pointText() string {
 	return r.PointName + " (" + at + ")"
 }
 
+// keys returns the keys in order.
+func (p Settings) keys() []string {
+	var keys []string
+	for _, s := range p {
+		keys = append(keys, s.Key)
+	}
+	return keys
+}
+
 // Get returns the text of a key, if it is there.
 func (p Settings) Get(key string) (string, bool) {
 	for _, s := range p {
@@ -208,6 +230,15 @@ type NamedValue struct {
 // Values is an ordered list of named numbers. In JSON it is an object in that
 // order, and a non-finite number is null.
 type Values []NamedValue
+
+// names returns the names in order.
+func (v Values) names() []string {
+	var names []string
+	for _, n := range v {
+		names = append(names, n.Name)
+	}
+	return names
+}
 
 // Get returns the number with a name, if it is there.
 func (v Values) Get(name string) (float64, bool) {

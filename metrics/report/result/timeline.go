@@ -1,7 +1,6 @@
 package result
 
 import (
-	"io"
 	"slices"
 
 	"tallynet/sim"
@@ -41,6 +40,10 @@ const (
 	CriticalSending   HappeningKind = "critical message"
 )
 
+// timelineFile has one row for each run and happening: the run; kind, node, other, phase, from_s, to_s, latency_s,
+// bytes.
+var timelineFile = fixedFile(TimelineName, timelineColumns, func(run *Run) *[]Happening { return &run.Happenings })
+
 var timelineColumns = []column[Happening]{
 	{"kind", func(h *Happening) any { return (*string)(&h.Kind) }},
 	{"node", func(h *Happening) any { return &h.Node }},
@@ -58,15 +61,4 @@ const TimelineName = "timeline.csv"
 // timed reports whether a run has a timeline.
 func (r *Report) timed() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Timeline != nil })
-}
-
-// writeTimeline writes timeline.csv, one row per run and happening: the run; kind, node, other, phase,
-// from_s, to_s, latency_s, bytes.
-func (r *Report) writeTimeline(w io.Writer) error {
-	return writeRows(r, w, fixed(timelineColumns), func(run *Run) []Happening { return run.Happenings })
-}
-
-// readTimeline fills the timelines of the runs from a timeline.csv.
-func (r *Report) readTimeline(in io.Reader) error {
-	return readRows(r, in, known(timelineColumns), func(run *Run) *[]Happening { return &run.Happenings })
 }
