@@ -13,8 +13,10 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
@@ -25,12 +27,12 @@ func ownFiles() []string {
 	for _, f := range new(result.Report).Files() {
 		files = append(files, f.Name)
 	}
-	for _, t := range views.TableForms() {
+	for _, t := range table.Forms() {
 		files = append(files, "table."+t.Extension)
 	}
 	files = append(files, "report.html", result.TimelineName, "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
-		files = append(files, views.DrawnFileNames(p)...)
+		files = append(files, papers.DrawnFileNames(p)...)
 	}
 	return files
 }
@@ -106,10 +108,10 @@ func checkOwner(folder string, s *scenarios.Scenario, more []string) (*result.Re
 	}
 	names := append(ownFiles(), more...)
 	for _, t := range s.Tables {
-		names = append(names, views.PaperFileNames(t.Name)...)
+		names = append(names, papers.PaperFileNames(t.Name)...)
 	}
 	for _, f := range s.Figures {
-		names = append(names, views.DrawnFileNames(f.Name)...)
+		names = append(names, papers.DrawnFileNames(f.Name)...)
 	}
 	return earlier, checkFree(folder, names, earlier, beside)
 }
@@ -161,7 +163,7 @@ func filesOf(folder string, owner *result.Report) []string {
 	}
 	names := ownFiles()
 	for _, t := range owner.Tables {
-		names = append(names, views.PaperFileNames(t.Name)...)
+		names = append(names, papers.PaperFileNames(t.Name)...)
 	}
 	return names
 }
@@ -177,7 +179,7 @@ func withLaterFiles(folder string, written []string) []string {
 	}
 	for _, name := range written {
 		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
-			for _, form := range views.DrawnFileNames(figure) {
+			for _, form := range papers.DrawnFileNames(figure) {
 				if !slices.Contains(all, form) {
 					all = append(all, form)
 				}

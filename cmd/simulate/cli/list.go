@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/report/views"
+	"tallynet/metrics/report/table"
 	"tallynet/scenarios/keys"
 )
 
@@ -82,7 +82,7 @@ func (a *app) listCommand() *cobra.Command {
 // item is a name and what it means, on as many lines of 110 characters as it takes.
 func item(name, text string, indent int) string {
 	pad := strings.Repeat(" ", indent-2)
-	lines := strings.Split(views.Wrapped(text, pad), "\n")
+	lines := strings.Split(table.Wrapped(text, pad), "\n")
 	head := "  " + name
 	if gap := indent - len([]rune(head)); gap > 1 {
 		head += strings.Repeat(" ", gap)

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 )
 
@@ -21,13 +21,13 @@ const (
 
 // saved decides the claims of a scenario over runs that an earlier command saved, by this
 // program or by an older one. Runs of a scenario that has changed since are not used.
-func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error) {
+func (a *app) saved(s *scenarios.Scenario, folder string) (papers.Verified, error) {
 	report, err := result.ReadFolder(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return verified(s, nil, elapsed{}, notRun)
 	case err != nil:
-		return views.Verified{}, failed(fmt.Errorf("verify: --saved: %w; run it again", err))
+		return papers.Verified{}, failed(fmt.Errorf("verify: --saved: %w; run it again", err))
 	}
 	earlier, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil || !scenarios.SameRuns(s, earlier) {
@@ -38,12 +38,12 @@ func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error
 
 // verified decides the claims of a scenario over the runs of a report, draws its figures and
 // fills its tables. Without a report there are no runs.
-func verified(s *scenarios.Scenario, report *result.Report, took elapsed, missing string) (views.Verified, error) {
+func verified(s *scenarios.Scenario, report *result.Report, took elapsed, missing string) (papers.Verified, error) {
 	st, err := scenarios.Reread(s)
 	if err != nil {
-		return views.Verified{}, err
+		return papers.Verified{}, err
 	}
-	v := views.Verified{Scenario: s.Name, File: s.File(), Settings: s.Compared(), Small: s.SmallText(), Missing: missing}
+	v := papers.Verified{Scenario: s.Name, File: s.File(), Settings: s.Compared(), Small: s.SmallText(), Missing: missing}
 	var runs []result.Run
 	if report != nil {
 		runs = report.Runs
@@ -59,7 +59,7 @@ func verified(s *scenarios.Scenario, report *result.Report, took elapsed, missin
 	}
 	v.Tables = st.Tables(runs)
 	if v.Figures, err = st.Figures(runs); err != nil {
-		return views.Verified{}, failed(err)
+		return papers.Verified{}, failed(err)
 	}
 	return v, nil
 }

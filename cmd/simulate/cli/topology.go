@@ -17,7 +17,6 @@ import (
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -143,7 +142,7 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 	if networks != nil {
 		tables = append(tables, networkTable(networks))
 	}
-	err = views.WriteTables(a.io.Out, f.format, tables)
+	err = table.Document{Tables: tables}.Write(a.io.Out, f.format)
 	if f.graphml+f.simgrid != "" || graphs == nil {
 		err = errors.Join(err, writeNetworks(networks, f))
 		f.dot = "" // it was the network's
@@ -156,7 +155,7 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 func (a *app) measureRounds(ctx context.Context, g scenarios.GossipGraph, name string,
 	out *table.Table) (table.Cell, error) {
 	if why := g.TooMany(); why != "" {
-		views.Note(out, fmt.Sprintf("%s: not measured: %s.", name, why))
+		out.Note(fmt.Sprintf("%s: not measured: %s.", name, why))
 		return table.Missing(), nil
 	}
 	rounds, err := g.Rounds(ctx, a.catalog)
@@ -177,7 +176,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, out *table.Table) 
 	diameter := table.Integer(int64(hops))
 	if !exact {
 		diameter = table.Text(fmt.Sprintf("≥ %d", hops))
-		views.Note(out, "≥: the diameter of a graph this large is a lower bound.")
+		out.Note("≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
 	predicted = spectrum.Rounds(scenarios.GossipAgreement)
@@ -188,7 +187,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, out *table.Table) 
 	if err != nil {
 		gap = table.Text("≤ " + quantity.Float(spectrum.Gap, 3))
 		rounds = table.Text("≥ " + quantity.Count(int64(predicted)))
-		views.Note(out, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
+		out.Note(fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
 	}
 	draws := table.Missing()
 	if g.Draws() > 0 {

@@ -11,7 +11,6 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -97,7 +96,7 @@ func networkTable(networks []*platform.Platform) table.Table {
 			table.Integer(int64(s.Switches)), table.Integer(int64(s.Links)), table.Text(s.Sharing), parts,
 			table.Text(s.Bandwidths), table.Text(s.Latencies)})
 		for _, note := range p.Notes {
-			views.Note(&out, p.Name+": "+note+".")
+			out.Note(p.Name + ": " + note + ".")
 		}
 	}
 	return out

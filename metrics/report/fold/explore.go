@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/stats"
 )
@@ -29,8 +30,8 @@ func (w *work) objectives() [][]int {
 		return slices.IndexFunc(w.Outcomes, func(o Outcome) bool { return o.ID == id })
 	}
 	tariffs := func(of []int, prefix string) []int {
-		for _, cost := range costs {
-			if i := index(prefix + cost.ID); i >= 0 && cost.Tariff && cost.Main() {
+		for _, cost := range metrics.RankedCosts() {
+			if i := index(prefix + cost.ID); i >= 0 && cost.Place == metrics.InPrices && cost.Main() {
 				of = append(of, i)
 			}
 		}

@@ -33,6 +33,7 @@ type Options struct {
 // is one number for each question.
 type Fold struct {
 	options  Options
+	costs    []metrics.CostItem // those that methods are compared by first
 	statuses Statuses
 	seeds    []uint64        // in the order of first appearance
 	seen     map[uint64]bool // of them
@@ -81,7 +82,7 @@ type attempt struct {
 // New returns an empty collector. It panics if a target has no conditions, or one with
 // a relation other than "<=" and ">=".
 func New(o Options) *Fold {
-	f := &Fold{options: o, statuses: Statuses{}, seen: map[uint64]bool{}, byName: map[string]int{},
+	f := &Fold{options: o, costs: metrics.RankedCosts(), statuses: Statuses{}, seen: map[uint64]bool{}, byName: map[string]int{},
 		groups: map[string]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
@@ -112,7 +113,7 @@ func (f *Fold) Add(r *result.Run) error {
 		f.seeds = append(f.seeds, r.Seed)
 	}
 	rec := record{index: f.added, seed: r.Seed, ended: r.Status.Ended(), to: to}
-	rec.end.paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
+	rec.end.paid = f.paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 	for _, v := range r.Final.Values {
 		f.keep(&rec.end, v.Name, v.Value)
 	}
@@ -171,12 +172,12 @@ func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 		a.asked = true
 		switch {
 		case reached.At != nil:
-			a.reached, a.paid = true, paid(reached.At)
+			a.reached, a.paid = true, f.paid(reached.At)
 			for k, v := range reached.Values {
 				f.keep(&a.reading, r.Metrics[k], v)
 			}
 		case r.Status.Ended():
-			a.paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
+			a.paid = f.paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 		}
 	}
 	return to, nil

@@ -3,6 +3,7 @@ package fold
 import (
 	"fmt"
 	"strings"
+
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
@@ -49,6 +50,21 @@ type Key struct {
 	Tied bool `json:"tied,omitempty"`
 }
 
+// ShortKey returns the last part of a swept key, or all of it if that would be ambiguous among keys.
+func ShortKey(key string, keys []string) string {
+	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
+	n := 0
+	for _, k := range keys {
+		if last(k) == last(key) {
+			n++
+		}
+	}
+	if n > 1 {
+		return key
+	}
+	return last(key)
+}
+
 // Setting says that the key has its i-th value: "latency = 1ms", "8 nodes", "ring" of the graph's kind, or the name
 // of a point; is stands for " = ".
 func (k *Key) Setting(i int, is string) string {
@@ -86,6 +102,18 @@ type Outcome struct {
 	// accuracy if there are targets.
 	Main bool `json:"main"`
 }
+
+// Noun returns the name of an outcome without its target.
+func (s *Summary) Noun(outcome int) string {
+	o := s.Outcomes[outcome]
+	if o.Target < 0 {
+		return o.Name
+	}
+	return strings.TrimSuffix(o.Name, " to "+s.Targets[o.Target].Name)
+}
+
+// TheEnd stands, among targets, for the end of each run.
+const TheEnd = -1
 
 // NamedTarget is an accuracy that was asked for.
 type NamedTarget struct {

@@ -34,12 +34,9 @@ func fixedFile[T any](name string, columns []column[T], rows func(*Run) *[]T) ro
 }
 
 // sheet returns the rows of all runs, after some fields that say which run it is.
-func (f rowFile[T]) sheet(r *Report, lead []table.Field[place]) (table.Sheet, error) {
+func (f rowFile[T]) sheet(r *Report, lead table.Fields[place]) (table.Sheet, error) {
 	columnsOf := f.write(r)
-	var s table.Sheet
-	for _, l := range lead {
-		s.Columns = append(s.Columns, l.Column)
-	}
+	s := table.Sheet{Columns: lead.Columns()}
 	for _, c := range columnsOf(new(Run)) {
 		s.Columns = append(s.Columns, c.described())
 	}
@@ -49,7 +46,7 @@ func (f rowFile[T]) sheet(r *Report, lead []table.Field[place]) (table.Sheet, er
 			if err != nil {
 				return err
 			}
-			cells := place{i, run}.cells(lead)
+			cells := lead.Row(place{i, run})
 			columns, rows := columnsOf(run), *f.rows(run)
 			for k := range rows {
 				cells = cells[:len(lead)]

@@ -15,15 +15,6 @@ type place struct {
 	*Run
 }
 
-// cells returns the cells of the run.
-func (p place) cells(fields []table.Field[place]) []table.Cell {
-	cells := make([]table.Cell, len(fields))
-	for i, f := range fields {
-		cells[i] = f.Cell(p)
-	}
-	return cells
-}
-
 // runField is a field of runs.
 func runField(name string, of table.Type, cell func(place) table.Cell) table.Field[place] {
 	return table.Field[place]{Column: table.Column{ID: name, Type: of}, Cell: cell}
@@ -36,13 +27,10 @@ func (r *Report) RunSheet() (table.Sheet, error) {
 	fields := slices.Concat(identity(), r.settingFields("", func(run *Run) Settings { return run.Point }),
 		r.settingFields("parameters.", func(run *Run) Settings { return run.Parameters }), ending(), r.finalFields(),
 		totalFields(), r.targetFields())
-	var s table.Sheet
-	for _, f := range fields {
-		s.Columns = append(s.Columns, f.Column)
-	}
+	s := table.Sheet{Columns: fields.Columns()}
 	s.Each = func(add func([]table.Cell) error) error {
 		for i := range r.Runs {
-			if err := add(place{i, &r.Runs[i]}.cells(fields)); err != nil {
+			if err := add(fields.Row(place{i, &r.Runs[i]})); err != nil {
 				return err
 			}
 		}
@@ -58,8 +46,8 @@ func (r *Report) IterationSheet() (table.Sheet, error) {
 }
 
 // identity returns the fields that say which run a row is of.
-func identity() []table.Field[place] {
-	return []table.Field[place]{
+func identity() table.Fields[place] {
+	return table.Fields[place]{
 		runField("run", table.Integers, func(p place) table.Cell { return table.Integer(int64(p.index)) }),
 		runField("algorithm", table.Words, func(p place) table.Cell { return table.Text(p.Algorithm) }),
 		runField("label", table.Words, func(p place) table.Cell { return table.Text(p.Label) }),
@@ -68,8 +56,8 @@ func identity() []table.Field[place] {
 }
 
 // ending returns the fields that say how a run ended.
-func ending() []table.Field[place] {
-	return []table.Field[place]{
+func ending() table.Fields[place] {
+	return table.Fields[place]{
 		runField("status", table.Words, func(p place) table.Cell { return table.Text(string(p.Status)) }),
 		runField("reason", table.Words, func(p place) table.Cell { return table.Text(p.Reason) }),
 		runField("iterations", table.Integers, func(p place) table.Cell { return table.Integer(int64(p.Iterations)) }),
@@ -78,8 +66,8 @@ func ending() []table.Field[place] {
 }
 
 // pointTexts returns a field for each swept key, as text.
-func (r *Report) pointTexts() []table.Field[place] {
-	var fields []table.Field[place]
+func (r *Report) pointTexts() table.Fields[place] {
+	var fields table.Fields[place]
 	for _, key := range r.allNames(func(run *Run) []string { return run.Point.keys() }) {
 		fields = append(fields, runField(key, table.Words, func(p place) table.Cell {
 			text, _ := p.Point.Get(key)
@@ -91,14 +79,14 @@ func (r *Report) pointTexts() []table.Field[place] {
 
 // settingFields returns a field for each key of some settings of the runs, in the order of first appearance, in the
 // type that holds all values.
-func (r *Report) settingFields(prefix string, of func(*Run) Settings) []table.Field[place] {
+func (r *Report) settingFields(prefix string, of func(*Run) Settings) table.Fields[place] {
 	types := map[string]table.Type{}
 	for i := range r.Runs {
 		for _, s := range of(&r.Runs[i]) {
 			types[s.Key] = common(types[s.Key], s.cell().Type)
 		}
 	}
-	var fields []table.Field[place]
+	var fields table.Fields[place]
 	for _, key := range r.allNames(func(run *Run) []string { return of(run).keys() }) {
 		held := types[key]
 		if held == table.Nothing { // all are null
@@ -155,8 +143,8 @@ func common(a, b table.Type) table.Type {
 }
 
 // finalFields returns the last recorded values of all metrics.
-func (r *Report) finalFields() []table.Field[place] {
-	var fields []table.Field[place]
+func (r *Report) finalFields() table.Fields[place] {
+	var fields table.Fields[place]
 	for _, name := range r.allNames(func(run *Run) []string { return run.Final.Values.names() }) {
 		fields = append(fields, runField(finalPrefix+name, table.Reals, func(p place) table.Cell {
 			if v, ok := p.Final.Values.Get(name); ok {
@@ -169,8 +157,8 @@ func (r *Report) finalFields() []table.Field[place] {
 }
 
 // totalFields returns the costs of the whole run, named as in result.json.
-func totalFields() []table.Field[place] {
-	var fields []table.Field[place]
+func totalFields() table.Fields[place] {
+	var fields table.Fields[place]
 	for _, c := range metrics.CostItems() {
 		if c.ID == "iterations" { // of the ending
 			continue
@@ -202,7 +190,7 @@ func costField(prefix string, c *metrics.CostItem, at func(place) *metrics.Momen
 
 // targetFields returns, for each target in the order of first appearance, what it is, whether the run reached it, and
 // at which costs. They are named as in summary.json.
-func (r *Report) targetFields() []table.Field[place] {
+func (r *Report) targetFields() table.Fields[place] {
 	var targets []Target
 	for i := range r.Runs {
 		for _, a := range r.Runs[i].Targets {
@@ -211,7 +199,7 @@ func (r *Report) targetFields() []table.Field[place] {
 			}
 		}
 	}
-	var fields []table.Field[place]
+	var fields table.Fields[place]
 	for t, target := range targets {
 		attempt := func(p place) *Attempt {
 			k := slices.IndexFunc(p.Targets, func(a Attempt) bool { return a.Equal(target) })

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,18 +55,35 @@ type Field[R any] struct {
 	Cell func(R) Cell
 }
 
-// Of returns the table that shows one of the given values in each row.
-func Of[R any](title string, rows []R, fields []Field[R]) Table {
-	t := Table{Title: title}
-	for _, f := range fields {
-		t.Columns = append(t.Columns, f.Column)
+// Fields are the columns of a table that shows an R in each row.
+type Fields[R any] []Field[R]
+
+// Add adds a column.
+func (f *Fields[R]) Add(c Column, cell func(R) Cell) { *f = append(*f, Field[R]{c, cell}) }
+
+// Columns returns the columns without their cells.
+func (f Fields[R]) Columns() []Column {
+	var columns []Column
+	for _, field := range f {
+		columns = append(columns, field.Column)
 	}
+	return columns
+}
+
+// Row returns the cells of a row.
+func (f Fields[R]) Row(r R) []Cell {
+	cells := make([]Cell, len(f))
+	for i, field := range f {
+		cells[i] = field.Cell(r)
+	}
+	return cells
+}
+
+// Table returns a table with the given rows.
+func (f Fields[R]) Table(title string, rows []R) Table {
+	t := Table{Title: title, Columns: f.Columns()}
 	for _, r := range rows {
-		var cells []Cell
-		for _, f := range fields {
-			cells = append(cells, f.Cell(r))
-		}
-		t.Rows = append(t.Rows, cells)
+		t.Rows = append(t.Rows, f.Row(r))
 	}
 	return t
 }
@@ -121,6 +139,17 @@ func Truth(yes bool) Cell {
 
 // Number returns a measured value in the unit of its column. It may be a mean, even of bytes.
 func Number(x float64) Cell { return Cell{Type: Reals, Real: x} }
+
+// Measured returns a number for people: an Integer if it is whole, missing if it is not finite.
+func Measured(x float64) Cell {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return Missing()
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return Integer(int64(x))
+	}
+	return Number(x)
+}
 
 // Time returns an exact time.
 func Time(t sim.Time) Cell { return Cell{Type: Times, Integer: int64(t)} }

@@ -58,7 +58,7 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 	}
 	if t := s.targetOf(name); t >= 0 && !c.failed {
 		for _, a := range axes() {
-			c.reached = append(c.reached, float64(s.measure(g, t, cost(a.cost.ID, "")).Value))
+			c.reached = append(c.reached, float64(s.measure(g, t, cost(a.cost.ID)).Value))
 		}
 	}
 	return c, true, nil

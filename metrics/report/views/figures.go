@@ -10,6 +10,8 @@ import (
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/papers"
 )
 
 // maxCurves is how many lines of one panel can still be told apart.
@@ -18,18 +20,12 @@ const maxCurves = 8
 // maxPointRows is how many rows of panels fit a page.
 const maxPointRows = 4
 
-// NamedFigure is a picture with the name of its files.
-type NamedFigure struct {
-	Name string
-	figure.Figure
-}
-
 // figures returns the pictures of the study: how the main metrics, and those that are shown
 // without being asked for, accuracies in a picture of their own, go with iterations, bytes and
 // simulated time. A study with too
 // many curves for one panel has a row of panels for each grid point instead, or for each
 // method; where these are too many as well, some are chosen. The notes say which.
-func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error) {
+func (s *StudyView) figures() (figures []papers.Drawn, notes []string, err error) {
 	facets, note := s.facets()
 	add := func(name string, metrics ...string) {
 		var rows []figureRow
@@ -45,7 +41,7 @@ func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error)
 		f, wrong := s.figure(rows, note)
 		err = errors.Join(err, wrong)
 		if len(f.Panels) > 0 {
-			figures = append(figures, NamedFigure{name, f})
+			figures = append(figures, papers.Drawn{Name: name, Figure: f})
 		}
 	}
 	convergence, accuracy := s.mainMetrics(), []string(nil)
@@ -115,13 +111,13 @@ func (s *StudyView) facets() (rows []figureRow, note string) {
 // best returns the groups that did best: of each method the best one first, then others;
 // and by what.
 func (s *StudyView) best(most int) (groups []*group, by string) {
-	target, q, sign := theEnd, metric(s.mainMetrics()[0]), 1.0
+	target, q, sign := fold.TheEnd, metric(s.mainMetrics()[0]), 1.0
 	by = "the best in " + q.column.Name + " at the end"
 	if len(s.Summary.Targets) > 0 {
-		target, q = 0, cost("payload_bytes", "")
+		target, q = 0, cost("payload_bytes")
 		by = "those with the fewest bytes to " + s.targetName(0)
 		if !slices.ContainsFunc(s.groups, func(g *group) bool { return s.measure(g, target, q).Value > 0 }) {
-			q = cost("time_s", "")
+			q = cost("time_s")
 			by = "the fastest to " + s.targetName(0)
 		}
 	} else if s.moreIsBetter(q.Metric) {
@@ -131,7 +127,7 @@ func (s *StudyView) best(most int) (groups []*group, by string) {
 	rank := map[*group]float64{}
 	for _, g := range s.groups {
 		rank[g] = math.Inf(1)
-		if m := s.measure(g, target, q); m.Value.Finite() && (g.Ended > 0 || target != theEnd) {
+		if m := s.measure(g, target, q); m.Value.Finite() && (g.Ended > 0 || target != fold.TheEnd) {
 			rank[g] = sign * float64(m.Value)
 		}
 	}
@@ -175,7 +171,7 @@ func (s *StudyView) shortPoint(g *group, is string) string {
 	for _, k := range s.Summary.Axes() {
 		if v := s.Summary.Points[g.Point].Values[k]; v >= 0 {
 			key := s.Summary.Keys[k]
-			key.Name = ShortKey(key.Name, s.keys())
+			key.Name = fold.ShortKey(key.Name, s.keys())
 			words = append(words, escape.Name(key.Setting(v, is)))
 		}
 	}
@@ -271,21 +267,8 @@ func panel(curves []curve, p figure.Plot, axis int) figure.Plot {
 }
 
 // readable is what a metric is called in pictures.
-func (s *StudyView) readable(metric string) string { return MetricWords(metric, s.fold.Title(metric)) }
-
-// MetricWords is what a metric is called in pictures: by its title, if it has one, or in words.
-func MetricWords(metric, title string) string {
-	if title != "" && title != metric {
-		return title
-	}
-	return metricWords(metric)
-}
-
-func metricWords(metric string) string {
-	if metric == "grad_norm2" {
-		return "squared gradient norm"
-	}
-	return strings.ReplaceAll(metric, "_", " ")
+func (s *StudyView) readable(metric string) string {
+	return fold.MetricWords(metric, s.fold.Title(metric))
 }
 
 // levels are the values of a metric that the targets ask for.

@@ -7,49 +7,25 @@ import (
 	"strings"
 
 	"tallynet/metrics"
-	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// callGroup is a column of oracle calls.
-type callGroup struct {
-	name  string
-	kinds []metrics.Call
-}
-
-// callGroups are the columns of oracle calls: kinds of equal weight stand together.
-func callGroups() []callGroup {
-	return []callGroup{
-		{"values", []metrics.Call{metrics.CallValue}}, {"gradients", []metrics.Call{metrics.CallGradF, metrics.CallGradG}},
-		{"HVP + JVP", []metrics.Call{metrics.CallHVP, metrics.CallJVP}}, {"Hessians + Jacobians",
-			[]metrics.Call{metrics.CallHessian, metrics.CallJacobian}},
-		{"solves", []metrics.Call{metrics.CallSolve}},
-	}
-}
-
-// ids returns the IDs of the group's costs.
-func (g callGroup) ids() []string {
-	var ids []string
-	for _, k := range g.kinds {
-		ids = append(ids, "oracle."+k.String())
-	}
-	return ids
-}
-
-func (g callGroup) in(o metrics.OracleCounts) int64 {
+// calls returns the oracle calls of the observable's kinds.
+func (q observable) calls(o metrics.OracleCounts) int64 {
+	m := metrics.Moment{Totals: metrics.Totals{Oracle: o}}
 	var n int64
-	for _, k := range g.kinds {
-		n += o.Of(k)
+	for _, id := range q.Costs {
+		n += metrics.FindCost(id).Of(&m)
 	}
 	return n
 }
 
-// usedCalls returns the groups that have a call in some cost.
-func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
-	return slices.DeleteFunc(callGroups(), func(g callGroup) bool {
+// usedCalls returns the kinds of oracle calls that some of the costs have.
+func usedCalls(costs iter.Seq[metrics.OracleCounts]) []observable {
+	return slices.DeleteFunc(placed(metrics.InCalls), func(q observable) bool {
 		for o := range costs {
-			if g.in(o) > 0 {
+			if q.calls(o) > 0 {
 				return false
 			}
 		}
@@ -57,8 +33,8 @@ func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
 	})
 }
 
-// usedCalls returns the groups that have a call in some run.
-func (s *StudyView) usedCalls() []callGroup {
+// usedCalls returns the kinds of oracle calls that some run makes.
+func (s *StudyView) usedCalls() []observable {
 	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
 		for i := range s.runs {
 			if !yield(s.runs[i].Totals.Oracle) {
@@ -68,29 +44,24 @@ func (s *StudyView) usedCalls() []callGroup {
 	})
 }
 
-// costColumns are what a prediction, a count and a paper can be compared in.
-func costColumns(used []callGroup) []table.Column {
-	names := []string{"rounds", "elements", "vector elements", "matrix elements"}
-	for _, g := range used {
-		names = append(names, g.name)
-	}
-	columns := make([]table.Column, len(names))
-	for i, n := range names {
-		columns[i] = table.Column{Name: n, Unit: metrics.Count}
+// costColumns returns the columns in which predictions, counts and papers are compared.
+func costColumns(used []observable) []table.Column {
+	columns := []table.Column{whole("rounds"), whole("elements"), whole("vector elements"), whole("matrix elements")}
+	for _, q := range used {
+		columns = append(columns, q.column)
 	}
 	return columns
 }
 
-// costCells are the cells for a cost of the whole network, for one of its nodes.
-// Rounds are every node's own, oracle calls those of a node that holds data. Iterations
-// divides by a number of iterations.
-func costCells(c metrics.Cost, used []callGroup, of NetworkSize, iterations int) []table.Cell {
-	share := func(n int64, parts int) table.Cell { return wholeOr(float64(n) / float64(parts)) }
+// costCells returns the cells for a cost of the whole network, divided by its nodes and by a number of iterations.
+// Rounds are not divided by the nodes, and oracle calls only by the nodes that hold data.
+func costCells(c metrics.Cost, used []observable, of NetworkSize, iterations int) []table.Cell {
+	share := func(n int64, parts int) table.Cell { return table.Measured(float64(n) / float64(parts)) }
 	b, each := c.Broadcast, of.Nodes*iterations
 	cells := []table.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix,
 		each)}
-	for _, g := range used {
-		cells = append(cells, share(g.in(c.Oracle), of.DataNodes*iterations))
+	for _, q := range used {
+		cells = append(cells, share(q.calls(c.Oracle), of.DataNodes*iterations))
 	}
 	return cells
 }
@@ -159,7 +130,7 @@ func (s *StudyView) predictions() table.Table {
 	return out
 }
 
-func predictedRows(r *result.Run, used []callGroup, of NetworkSize) [][]table.Cell {
+func predictedRows(r *result.Run, used []observable, of NetworkSize) [][]table.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -185,7 +156,7 @@ func predictedRows(r *result.Run, used []callGroup, of NetworkSize) [][]table.Ce
 		for i := range cells {
 			cells[i] = table.Text("")
 		}
-		cells[1] = wholeOr(p.Paper.ElementsPerNode)
+		cells[1] = table.Measured(p.Paper.ElementsPerNode)
 		verdict := "differs"
 		if paperEqual(p.Paper, p.PerIteration, of.Nodes) {
 			verdict = "equal"
@@ -284,5 +255,3 @@ func runName(r *result.Run, seeds bool) string {
 	}
 	return name
 }
-
-func wholeOr(x float64) table.Cell { return number(jsonio.Real(x)) }

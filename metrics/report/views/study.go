@@ -37,7 +37,7 @@ type StudyView struct {
 	common *fold.Summary
 	groups []*group
 	more   []string // metrics for which more is better
-	// measured are the quantities that tables have asked for: each is in several forms of a table.
+	// measured caches measure: each form of a table asks for the same quantities.
 	measured map[measuredKey]fold.Measured
 }
 
@@ -132,12 +132,9 @@ func (g *group) status() string {
 	return g.Statuses.String()
 }
 
-// theEnd stands, among targets, for the end of each run.
-const theEnd = -1
-
 // targetName names a target in titles.
 func (s *StudyView) targetName(t int) string {
-	if t == theEnd {
+	if t == fold.TheEnd {
 		return "the end"
 	}
 	return s.Summary.Targets[t].Name
@@ -157,29 +154,40 @@ func (s *StudyView) keys() []string {
 	return keys
 }
 
-// observable is a column: something that a run has at any moment.
+// observable is a column with something that a run has at any moment: a sum of costs, or a metric.
 type observable struct {
 	column table.Column
+	place  metrics.Place
 	fold.Quantity
 }
 
-// cost is a column of a cost, by its ID; as names it, where that is not the cost's own name.
-func cost(id, as string) observable { return costs(as, id) }
+// cost returns the observable of a cost, by its ID.
+func cost(id string) observable {
+	c := metrics.FindCost(id)
+	return observable{table.Column{Name: c.Label(), Unit: c.Unit}, c.Place, fold.Quantity{Costs: []string{id}}}
+}
 
-// costs is a column of the sum of some costs of one unit.
-func costs(name string, ids ...string) observable {
-	item := metrics.FindCost(ids[0])
-	if name == "" {
-		name = item.Name
+// placed returns the observables of the costs in some places of tables, in order. Costs that share a column are one.
+func placed(places ...metrics.Place) []observable {
+	var all []observable
+	for _, c := range metrics.CostItems() {
+		switch n := len(all); {
+		case !slices.Contains(places, c.Place):
+		case n > 0 && all[n-1].column.Name == c.Label():
+			all[n-1].Costs = append(all[n-1].Costs, c.ID)
+		default:
+			all = append(all, cost(c.ID))
+		}
 	}
-	return observable{table.Column{Name: name, Unit: item.Unit}, fold.Quantity{Costs: ids}}
+	return all
 }
 
 func metric(name string) observable {
-	return observable{table.Column{Name: name, Unit: metrics.Number}, fold.Quantity{Metric: name}}
+	q := fold.Quantity{Metric: name}
+	return observable{column: table.Column{Name: name, Unit: metrics.Number}, Quantity: q}
 }
 
-// measure is what the group has of a observable at a target.
+// measure returns the observable of a group at a target.
 func (s *StudyView) measure(g *group, target int, q observable) fold.Measured {
 	key := measuredKey{g.Point, g.Label, target, strings.Join(q.Costs, " "), q.Metric}
 	m, known := s.measured[key]
@@ -190,24 +198,24 @@ func (s *StudyView) measure(g *group, target int, q observable) fold.Measured {
 	return m
 }
 
-// cell shows what the group has of a observable: a whole number as one, where it is.
+// cell shows the observable of a group at a target.
 func (s *StudyView) cell(g *group, target int, q observable) table.Cell {
-	return number(s.measure(g, target, q).Value)
+	return measured(s.measure(g, target, q).Value)
 }
 
 // reached says how many of the group's runs reached a target; at the end, how many ended well.
 func (s *StudyView) reached(g *group, target int) int {
-	if target == theEnd {
+	if target == fold.TheEnd {
 		return g.Ended
 	}
-	return s.measure(g, target, cost("iterations", "")).Reached
+	return s.measure(g, target, cost("iterations")).Reached
 }
 
 // outcome says whether the runs reached the target, or how they ended.
 func (s *StudyView) outcome(g *group, target int) string {
 	n := s.reached(g, target)
 	switch {
-	case target == theEnd:
+	case target == fold.TheEnd:
 		return g.status()
 	case len(g.runs) > 1:
 		return fmt.Sprintf("%d/%d", n, len(g.runs))
@@ -248,20 +256,4 @@ func (s *StudyView) mainMetrics() []string {
 func (s *StudyView) headlines() []string {
 	main := s.mainMetrics()
 	return slices.DeleteFunc(s.fold.Headlines(), func(m string) bool { return slices.Contains(main, m) })
-}
-
-// ShortKey returns the last part of a swept key, or all of it if that would be
-// ambiguous.
-func ShortKey(key string, keys []string) string {
-	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
-	n := 0
-	for _, k := range keys {
-		if last(k) == last(key) {
-			n++
-		}
-	}
-	if n > 1 {
-		return key
-	}
-	return last(key)
 }

@@ -1,4 +1,4 @@
-package views
+package compare
 
 import (
 	"cmp"
@@ -8,15 +8,16 @@ import (
 	"strings"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
 
 // answer says what changes from A to B: first for the method, and the point, that changes most.
-func (c *comparison) told(a, b *result.Report) (Answer, error) {
+func (c *comparison) told(a, b *result.Report) (answer.Answer, error) {
 	changed, err := changes(a, b)
 	if err != nil {
-		return Answer{}, err
+		return answer.Answer{}, err
 	}
 	equal := 0
 	for _, p := range c.pairs {
@@ -29,7 +30,7 @@ func (c *comparison) told(a, b *result.Report) (Answer, error) {
 		if equal == 1 {
 			text = "A and B are equal: their runs have one hash."
 		}
-		return Answer{Headline: text, Sentences: changed, Picture: Picture{View: Curves, Outcome: -1}}, nil
+		return answer.Answer{Headline: text, Sentences: changed, Picture: answer.Picture{View: answer.Curves, Outcome: -1}}, nil
 	}
 	var all []change
 	for i := range c.Groups {
@@ -38,10 +39,10 @@ func (c *comparison) told(a, b *result.Report) (Answer, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y change) int { return cmp.Compare(y.size, x.size) })
-	out := Answer{Headline: all[0].text, Picture: Picture{View: Curves, Outcome: -1}}
+	out := answer.Answer{Headline: all[0].text, Picture: answer.Picture{View: answer.Curves, Outcome: -1}}
 	if all[0].size > 0 {
 		key := slices.IndexFunc(c.Keys, func(k fold.Key) bool { return k.Name == resultKey })
-		out.Picture = Picture{View: Parameter, Outcome: all[0].outcome, Key: key}
+		out.Picture = answer.Picture{View: answer.Parameter, Outcome: all[0].outcome, Key: key}
 	}
 	const most = 3
 	for _, t := range all[1:min(len(all), 1+most)] {
@@ -54,7 +55,8 @@ func (c *comparison) told(a, b *result.Report) (Answer, error) {
 		out.Sentences = append(out.Sentences, fmt.Sprintf("%d of %d pairs of runs are equal, hash for hash.", equal,
 			len(c.pairs)))
 	}
-	return Answer{out.Headline, append(out.Sentences, changed...), out.Picture}, nil
+	out.Sentences = append(out.Sentences, changed...)
+	return out, nil
 }
 
 // change is what a method needs in B over what it needs in A.
@@ -67,7 +69,7 @@ type change struct {
 // change says what B needs over A, of group i of A.
 func (c *comparison) change(i int) (all change) {
 	g := &c.Groups[i]
-	who, at, goal := c.Labels[g.Label], theEnd, ""
+	who, at, goal := c.Labels[g.Label], fold.TheEnd, ""
 	if p := c.rest(g); len(p) > 0 {
 		who += " (" + p.Text(" = ") + ")"
 	}
@@ -85,7 +87,7 @@ func (c *comparison) change(i int) (all change) {
 			all.size, all.outcome = size, d.Outcome
 		}
 	}
-	all.text = fmt.Sprintf("Compared with A, %s in B needs %s%s.", who, enumerated(words), goal)
+	all.text = fmt.Sprintf("Compared with A, %s in B needs %s%s.", who, answer.Enumerated(words), goal)
 	if len(words) == 0 {
 		all.text = fmt.Sprintf("%s: no two runs, one of A and one of B with the same seed, can be compared.", who)
 		if c.atTarget > 0 {
@@ -99,12 +101,12 @@ func (c *comparison) change(i int) (all change) {
 func ratioWords(id string, ratio float64) string {
 	name := map[string]string{"time_s": "time", "payload_bytes": "bytes", "iterations": "iterations"}[id]
 	switch {
-	case factor(ratio) == "1.0" && math.Abs(ratio-1) < 0.005:
+	case answer.Factor(ratio) == "1.0" && math.Abs(ratio-1) < 0.005:
 		return map[bool]string{true: "as much ", false: "as many "}[id == "time_s"] + name
 	case ratio >= 1.05:
-		return factor(ratio) + " times the " + name
+		return answer.Factor(ratio) + " times the " + name
 	case ratio <= 1/1.05:
-		return strings.TrimSuffix(less(id, factor(1/ratio), false), " than ")
+		return strings.TrimSuffix(answer.Less(id, answer.Factor(1/ratio), false), " than ")
 	case ratio > 1:
 		return fmt.Sprintf("%.1f %% more %s", 100*(ratio-1), name)
 	}
@@ -132,7 +134,7 @@ func changes(a, b *result.Report) ([]string, error) {
 		words = append(words, fmt.Sprintf("%s (%s, then %s)", d.Key, escape.Middle(d.A, mostValue),
 			escape.Middle(d.B, mostValue)))
 	}
-	text := "The scenarios differ in " + enumerated(words)
+	text := "The scenarios differ in " + answer.Enumerated(words)
 	if n := len(all) - most; n > 0 {
 		text = fmt.Sprintf("The scenarios differ in %s and %d more keys", strings.Join(words, ", "), n)
 	}

@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"cmp"
@@ -34,12 +34,12 @@ func (p *Pages) Files() []result.File {
 	var files []result.File
 	for _, it := range p.items {
 		for _, f := range it.figures {
-			files = append(files, pictureFiles(NamedFigure{f.file, asDrawn(f.PaperFigure).Figure})...)
+			files = append(files, Drawn{f.file, AsDrawn(f.PaperFigure).Figure}.PictureFiles()...)
 		}
 		for _, t := range it.tables {
 			named := *t.PaperTable
 			named.Name = t.file
-			files = append(files, slices.DeleteFunc(paperFiles([]result.PaperTable{named}), func(f result.File) bool {
+			files = append(files, slices.DeleteFunc(PaperFiles([]result.PaperTable{named}), func(f result.File) bool {
 				return strings.HasSuffix(f.Name, ".txt") || strings.HasSuffix(f.Name, ".md") // the page has it
 			})...)
 		}

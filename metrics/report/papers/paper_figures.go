@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"fmt"
@@ -8,12 +8,13 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// asDrawn returns a figure of a paper as it is drawn from the runs.
-func asDrawn(f *result.PaperFigure) NamedFigure {
+// AsDrawn returns a figure of a paper as it is drawn from the runs.
+func AsDrawn(f *result.PaperFigure) Drawn {
 	out := figure.Figure{Title: f.Title, Columns: columnsOf(len(f.Panels))}
 	runs, note := 0, func(text string) {
 		for _, n := range out.Notes {
@@ -42,7 +43,7 @@ func asDrawn(f *result.PaperFigure) NamedFigure {
 			plot.Series = append(plot.Series, figure.Series{Label: c.Label, X: x, Y: y, Low: low, High: high})
 		}
 		if p.Paths {
-			plot.Window = window(plot)
+			plot.Window = figure.WindowOf(plot)
 		}
 		out.Panels = append(out.Panels, plot)
 	}
@@ -50,7 +51,7 @@ func asDrawn(f *result.PaperFigure) NamedFigure {
 		note(fmt.Sprintf("Medians of %d runs, and bands between the quartiles; runs that ended earlier are carried on "+
 			"with their last value.", runs))
 	}
-	return NamedFigure{f.Name, out}
+	return Drawn{f.Name, out}
 }
 
 // columnsOf is how many panels stand side by side: up to three, but four make a square.
@@ -70,7 +71,7 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 		return plot
 	}
 	cost := metrics.FindCost(p.X)
-	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, YLabel: metricWords(p.Y), LogX: p.LogX, LogY: p.LogY}
+	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, YLabel: fold.MetricWords(p.Y, ""), LogX: p.LogX, LogY: p.LogY}
 	switch cost.Unit {
 	case metrics.Bytes:
 		plot.XUnit = figure.ByteUnit
@@ -113,15 +114,15 @@ func figureSheet(f *result.PaperFigure) table.Table {
 	return sheet
 }
 
-// drawnFiles are the files of the figures of papers.
-func drawnFiles(figures []result.PaperFigure) []result.File {
+// DrawnFiles are the files of the figures of papers.
+func DrawnFiles(figures []result.PaperFigure) []result.File {
 	var files []result.File
 	for i := range figures {
 		f := &figures[i]
 		files = append(files, result.File{Name: f.Name + ".csv", Write: func(w io.Writer) error {
 			return figureSheet(f).WriteCSV(w)
 		}})
-		files = append(append(files, pictureFiles(asDrawn(f))...), printFiles(asDrawn(f))...)
+		files = append(append(files, AsDrawn(f).PictureFiles()...), AsDrawn(f).PrintFiles()...)
 	}
 	return files
 }

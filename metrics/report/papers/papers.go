@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"io"
@@ -158,22 +158,22 @@ func printedOver(x []float64, r *result.PaperRow) figure.Series {
 	return s
 }
 
-// paperFiles are the files of the tables of papers.
-func paperFiles(tables []result.PaperTable) []result.File {
+// PaperFiles are the files of the tables of papers.
+func PaperFiles(tables []result.PaperTable) []result.File {
 	var files []result.File
 	for i := range tables {
 		t := &tables[i]
 		shown := PaperTable(t)
-		for _, f := range TableForms() {
+		for _, f := range table.Forms() {
 			files = append(files, result.File{Name: t.Name + "." + f.Extension, Write: func(w io.Writer) error {
 				if f.Format == "csv" {
 					return paperSheet(t).WriteCSV(w)
 				}
-				return WriteTables(w, f.Format, []table.Table{shown})
+				return table.Document{Tables: []table.Table{shown}}.Write(w, f.Format)
 			}})
 		}
 		if figure, ok := paperFigure(t); ok {
-			files = append(files, pictureFiles(NamedFigure{t.Name, figure})...)
+			files = append(files, Drawn{t.Name, figure}.PictureFiles()...)
 		}
 	}
 	return files

@@ -1,4 +1,4 @@
-package views
+package compare
 
 import (
 	"bytes"
@@ -122,8 +122,9 @@ func compareScenarios(x, y *result.Report) (table.Table, error) {
 	if len(out.Rows) == 0 {
 		out.Title, out.Columns = "The scenarios are equal.", nil
 	}
-	if n := len(out.Rows) - maxRows; n > 0 {
-		out.Rows = out.Rows[:maxRows]
+	const most = 60
+	if n := len(out.Rows) - most; n > 0 {
+		out.Rows = out.Rows[:most]
 		out.Notes = append(out.Notes, fmt.Sprintf("%d more keys differ.", n))
 	}
 	if x.Provenance.Commit != y.Provenance.Commit || x.Provenance.Version != y.Provenance.Version ||
