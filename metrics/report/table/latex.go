@@ -67,35 +67,23 @@ type latexColumnSpec struct {
 	width  float64 // 0: the natural one
 }
 
-// latexSet is a table whose widths are measured once each, however many layouts are tried.
-type latexSet struct {
-	Table
-	bodies map[latexBodyOf]float64
-}
-
-type latexBodyOf struct {
-	column int
-	size   latexSize
-}
-
 // latexParts chooses the layout.
 func (t Table) latexParts() []latexPart {
-	set := latexSet{t, map[latexBodyOf]float64{}}
 	all := make([]int, len(t.Columns))
 	for i := range all {
 		all[i] = i
 	}
 	fitting := func(columns []int) (latexPart, bool) {
-		if p, ok := set.latexFit(columns, latexSizes[0], latexColumn, false); ok {
+		if p, ok := t.latexFit(columns, latexSizes[0], latexColumn, false); ok {
 			return p, true
 		}
 		for _, size := range latexSizes {
-			if p, ok := set.latexFit(columns, size, latexPage, false); ok {
+			if p, ok := t.latexFit(columns, size, latexPage, false); ok {
 				p.across = true
 				return p, true
 			}
 		}
-		p, ok := set.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
+		p, ok := t.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
 		p.across = true
 		return p, ok
 	}
@@ -183,7 +171,7 @@ func (t Table) latexCell(column, row int, separator string) shown {
 
 // latexFit sets some of the columns in letters of a size, and reports whether they fit the
 // width. Headers are wrapped if need be and, where shrink is true, columns of text.
-func (t latexSet) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
+func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
 	p := latexPart{size: size}
 	for _, j := range columns {
 		words := strings.Fields(escape.Words(t.Columns[j].Name))
@@ -221,7 +209,7 @@ func (t latexSet) latexFit(columns []int, size latexSize, limit float64, shrink 
 	return p, true
 }
 
-func (t latexSet) latexTotal(p *latexPart) float64 {
+func (t Table) latexTotal(p *latexPart) float64 {
 	total := 0.0
 	for _, c := range p.columns {
 		total += t.latexWidth(&c, p.size) + 2*latexSep
@@ -230,7 +218,7 @@ func (t latexSet) latexTotal(p *latexPart) float64 {
 }
 
 // latexWidth is the width of a column.
-func (t latexSet) latexWidth(c *latexColumnSpec, size latexSize) float64 {
+func (t Table) latexWidth(c *latexColumnSpec, size latexSize) float64 {
 	if c.width > 0 {
 		return c.width
 	}
@@ -242,12 +230,8 @@ func (t latexSet) latexWidth(c *latexColumnSpec, size latexSize) float64 {
 }
 
 // latexBody is the width of the cells of a column.
-func (t latexSet) latexBody(j int, size latexSize) float64 {
-	of := latexBodyOf{j, size}
-	widest, known := t.bodies[of]
-	if known {
-		return widest
-	}
+func (t Table) latexBody(j int, size latexSize) float64 {
+	widest := 0.0
 	for row := range t.Rows {
 		s := t.latexCell(j, row, ",")
 		text := s.plain()
@@ -256,7 +240,6 @@ func (t latexSet) latexBody(j int, size latexSize) float64 {
 		}
 		widest = max(widest, latexTextWidth(text, size))
 	}
-	t.bodies[of] = widest
 	return widest
 }
 

@@ -166,33 +166,9 @@ func narrowest(headers []string, rows [][]string, j int) int {
 	return most
 }
 
-// width returns the number of terminal columns of s. It ignores what the environment says
-// about the width of × and µ, so that a table is the same text everywhere.
+// width returns the number of terminal columns of s. It ignores what the environment says about the width of × and µ,
+// so that a table is the same text everywhere.
 func width(s string) int {
-	letters := 0
-	for _, r := range s {
-		if !narrow(r) {
-			return anyWidth(s)
-		}
-		letters++
-	}
-	return letters
-}
-
-// narrow reports whether a letter takes one column and joins with no other: those of nearly all tables do. The
-// table of all that there are takes longer to make than a short command does.
-func narrow(r rune) bool {
-	switch {
-	case r < 0x300:
-		return ' ' <= r && r <= '~' || '\u00a1' <= r && r != '\u00ad' && r != '©' && r != '®'
-	case r < 0x2000:
-		return 'Α' <= r && r <= 'ω' && r != '\u03a2'
-	}
-	return '‐' <= r && r <= '‧' || '⁰' <= r && r <= '₎' || r == '→' || '∀' <= r && r <= '⋿' || '─' <= r && r <= '╿'
-}
-
-// anyWidth is width of any letters.
-func anyWidth(s string) int {
 	return (&runewidth.Condition{StrictEmojiNeutral: true}).StringWidth(s)
 }
 
