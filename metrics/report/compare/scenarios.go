@@ -109,8 +109,7 @@ func differences(x, y json.RawMessage) (all []Difference, err error) {
 
 // compareScenarios lists the keys whose values differ.
 func compareScenarios(x, y *result.Report) (table.Table, error) {
-	out := table.Table{Title: "Where the scenarios differ", Columns: []table.Column{{Name: "key"}, {Name: "A"},
-		{Name: "B"}}}
+	out := table.Table{Title: "Where the scenarios differ", Columns: table.WordColumns("key", "A", "B")}
 	all, err := differences(x.Scenario, y.Scenario)
 	if err != nil {
 		return out, err

@@ -10,10 +10,8 @@ import (
 // Sheet returns what the figure draws as a table for machines: a row for each point, with the
 // band where there is one.
 func (f Figure) Sheet() table.Table {
-	t := table.Table{Title: f.Title}
-	for _, name := range []string{"panel", "x_axis", "y_axis", "curve", "x", "y", "low", "high"} {
-		t.Columns = append(t.Columns, table.Column{Name: name})
-	}
+	t := table.Table{Title: f.Title,
+		Columns: table.WordColumns("panel", "x_axis", "y_axis", "curve", "x", "y", "low", "high")}
 	number := func(of []float64, i int) table.Cell {
 		if i >= len(of) || math.IsNaN(of[i]) || math.IsInf(of[i], 0) {
 			return table.Missing()

@@ -13,7 +13,6 @@ import (
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
 )
 
@@ -54,12 +53,12 @@ type Builder struct {
 	fineness fineness
 	groups   []*group // in the order of appearance
 	byName   map[string]*group
-	numbers  int            // of all curves
-	details  int            // numbers in all details
-	left     int            // groups without detail, for want of room
-	bare     int            // and without a curve
-	platform [][]table.Cell // rows of the table of physical links
-	assumed  []string       // of platforms
+	numbers  int // of all curves
+	details  int // numbers in all details
+	left     int // groups without detail, for want of room
+	bare     int // and without a curve
+	platform []platformRow
+	assumed  []string // of platforms
 	graphs   []drawnGraph
 	byGraph  map[string]int
 	wirings  []drawnWiring

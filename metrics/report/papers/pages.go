@@ -126,13 +126,20 @@ func (p *Pages) aside() string {
 		"%s.\n", n, strings.Join(names, ", "))
 }
 
+// classes are the classes of claims, with their names in tallies, as headings and in verdicts.
+var classes = []struct {
+	of                    result.ClaimClass
+	tally, heading, found string
+}{
+	{result.OfPaper, "the papers' statements", "The paper's", "what the paper states"},
+	{result.OfBound, "bounds", "Bounds", "its bounds"},
+	{result.Ours, "ours", "Ours", "what we add"},
+}
+
 // ClassTallies counts the claims of each class, a line for each class that there is.
 func ClassTallies(claims []result.Claim) []string {
 	var lines []string
-	for _, class := range []struct {
-		of   result.ClaimClass
-		name string
-	}{{result.OfPaper, "the papers' statements"}, {result.OfBound, "bounds"}, {result.Ours, "ours"}} {
+	for _, class := range classes {
 		it := paperItem{claims: claims}
 		own := it.of(class.of)
 		if len(own) == 0 {
@@ -144,7 +151,7 @@ func ClassTallies(claims []result.Claim) []string {
 				set++
 			}
 		}
-		line := fmt.Sprintf("%s: %d, of which %s", class.name, len(own), CountClaims(own).Short())
+		line := fmt.Sprintf("%s: %d, of which %s", class.tally, len(own), CountClaims(own).Short())
 		if set > 0 {
 			line += fmt.Sprintf(" (%d by construction)", set)
 		}
@@ -243,15 +250,12 @@ func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]s
 			return err
 		}
 	}
-	for _, class := range []struct {
-		of   result.ClaimClass
-		name string
-	}{{result.OfPaper, "The paper's"}, {result.OfBound, "Bounds"}, {result.Ours, "Ours"}} {
+	for _, class := range classes {
 		claims := it.of(class.of)
 		if len(claims) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "\n%s:\n\n", class.name)
+		fmt.Fprintf(b, "\n%s:\n\n", class.heading)
 		for i := range claims {
 			b.WriteString(claimItem(&claims[i]))
 		}
@@ -266,12 +270,9 @@ func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]s
 // sentence is the verdict in words.
 func (it *paperItem) sentence() string {
 	var parts []string
-	for _, class := range []struct {
-		of   result.ClaimClass
-		what string
-	}{{result.OfPaper, "what the paper states"}, {result.OfBound, "its bounds"}, {result.Ours, "what we add"}} {
+	for _, class := range classes {
 		if v := it.verdict(class.of); v != "-" {
-			parts = append(parts, class.what+": **"+escape.Markdown(v)+"**")
+			parts = append(parts, class.found+": **"+escape.Markdown(v)+"**")
 		}
 	}
 	if len(parts) == 0 {

@@ -91,10 +91,7 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 
 // figureSheet is the curves of a figure for machines: a line for each point.
 func figureSheet(f *result.PaperFigure) table.Table {
-	sheet := table.Table{}
-	for _, name := range []string{"panel", "x", "y", "curve", "runs", "cost", "median", "low", "high"} {
-		sheet.Columns = append(sheet.Columns, table.Column{Name: name})
-	}
+	sheet := table.Table{Columns: table.WordColumns("panel", "x", "y", "curve", "runs", "cost", "median", "low", "high")}
 	number := func(of []float64, i int) table.Cell {
 		if i >= len(of) || math.IsNaN(of[i]) {
 			return table.Missing()

@@ -239,20 +239,20 @@ func (it *paperItem) verdict(class result.ClaimClass) string {
 		return "-"
 	case it.missing() != "":
 		return it.missing()
-	case t.undecided+t.open == n:
+	case t[undecided]+t[open] == n:
 		return "undecided"
 	case !t.Good():
 		return "not as stated: " + t.Short()
-	case t.differs == n:
+	case t[differs] == n:
 		return "differs"
-	case t.differs+t.open > 0:
+	case t[differs]+t[open] > 0:
 		return t.of(n)
 	case set == n:
 		return "by construction"
 	case set > 0:
 		return fmt.Sprintf("%s, %d of %d by construction", good, set, n)
 	case class == result.Ours:
-		return fmt.Sprintf("%d of %d hold", t.holds, n)
+		return fmt.Sprintf("%d of %d hold", t[holds], n)
 	}
 	return good
 }
@@ -260,12 +260,12 @@ func (it *paperItem) verdict(class result.ClaimClass) string {
 // of says how many of n statements come out otherwise than stated.
 func (t ClaimCounts) of(n int) string {
 	switch {
-	case t.open == 0:
-		return fmt.Sprintf("differs in %d of %d", t.differs, n)
-	case t.differs == 0:
-		return fmt.Sprintf("%d of %d undecided", t.open, n)
+	case t[open] == 0:
+		return fmt.Sprintf("differs in %d of %d", t[differs], n)
+	case t[differs] == 0:
+		return fmt.Sprintf("%d of %d undecided", t[open], n)
 	}
-	return fmt.Sprintf("differs in %d of %d, %d undecided", t.differs, n, t.open)
+	return fmt.Sprintf("differs in %d of %d, %d undecided", t[differs], n, t[open])
 }
 
 // seconds is how long the runs behind the item took; 0: not known of all.

@@ -85,10 +85,8 @@ func cellText(c result.PaperCell) string {
 
 // paperSheet is the same table for machines: a line for each cell.
 func paperSheet(t *result.PaperTable) table.Table {
-	sheet := table.Table{}
-	for _, name := range []string{"row", "column", "x", "value", "low", "high", "printed", "text", "outcome"} {
-		sheet.Columns = append(sheet.Columns, table.Column{Name: name})
-	}
+	sheet := table.Table{Columns: table.WordColumns("row", "column", "x", "value", "low", "high", "printed", "text",
+		"outcome")}
 	text := func(x float64) table.Cell {
 		if math.IsNaN(x) {
 			return table.Missing()

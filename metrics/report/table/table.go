@@ -49,6 +49,15 @@ func (c Column) header() string {
 	return c.Name
 }
 
+// WordColumns returns columns of words with the given names.
+func WordColumns(names ...string) []Column {
+	columns := make([]Column, len(names))
+	for i, name := range names {
+		columns[i].Name = name
+	}
+	return columns
+}
+
 // A Field is a column together with its cell in a row that shows an R.
 type Field[R any] struct {
 	Column

@@ -12,7 +12,6 @@ import (
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/papers"
-	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
@@ -318,101 +317,73 @@ func (s *StudyView) tariffs(t int, groups []*group) table.Table {
 // physical is the load of the network that the links share, and what a faster part of it would save. It has a row for
 // each group whose first run used a platform.
 func (s *StudyView) physical(groups []*group) table.Table {
-	on := slices.DeleteFunc(slices.Clone(groups), func(g *group) bool {
-		p := g.runs[0].Physical
-		return p == nil || len(p.Busiest) == 0
-	})
-	f := s.lead()
-	add := func(c table.Column, cell func(*result.PhysicalTotals) table.Cell) {
-		f.Add(c, func(g *group) table.Cell { return cell(g.runs[0].Physical) })
-	}
+	lead := s.lead()
 	seconds := func(name string) table.Column { return table.Column{Name: name, Unit: metrics.Seconds} }
-	add(text("busiest link"), func(p *result.PhysicalTotals) table.Cell { return table.Text(p.Busiest[0].Link) })
-	add(seconds("busy"), func(p *result.PhysicalTotals) table.Cell { return table.Number(p.Busiest[0].Busy.Float()) })
-	add(table.Column{Name: "utilisation", Unit: metrics.Number, Digits: 2}, func(p *result.PhysicalTotals) table.Cell {
-		return table.Number(float64(p.Busiest[0].Utilisation))
-	})
-	add(text("held up by"), func(p *result.PhysicalTotals) table.Cell {
-		return first(p.Path.Links, "nothing", func(l result.PathLink) table.Cell { return table.Text(l.Link) })
-	})
-	add(seconds("10x link saves"), func(p *result.PhysicalTotals) table.Cell {
-		return first(p.Path.Links, "", func(l result.PathLink) table.Cell { return table.Number(l.Gain.Float()) })
-	})
-	add(text("machine"), func(p *result.PhysicalTotals) table.Cell {
-		return first(p.Path.Nodes, "none", func(n result.PathNode) table.Cell {
-			return table.Text(fmt.Sprintf("node %d", n.Node))
-		})
-	})
-	add(seconds("10x machine saves"), func(p *result.PhysicalTotals) table.Cell {
-		return first(p.Path.Nodes, "", func(n result.PathNode) table.Cell { return table.Number(n.Gain.Float()) })
-	})
-	out := f.Table("The platform, to the end", on)
-	out.Notes = append(out.Notes, "The critical path is the chain of work and messages that the end waited for. "+
-		"The link that held it up longest, and the machine that computed longest on it, would shorten it by at most so "+
+	out := table.Table{Title: "The platform, to the end", Columns: append(lead.Columns(), text("busiest link"),
+		seconds("busy"), table.Column{Name: "utilisation", Unit: metrics.Number, Digits: 2}, text("held up by"),
+		seconds("10x link saves"), text("machine"), seconds("10x machine saves"))}
+	for _, g := range groups {
+		p := g.runs[0].Physical
+		if p == nil || len(p.Busiest) == 0 {
+			continue
+		}
+		b := p.Busiest[0]
+		link, linkGain := table.Text("nothing"), table.Missing()
+		if links := p.Path.Links; len(links) > 0 {
+			link, linkGain = table.Text(links[0].Link), table.Number(links[0].Gain.Float())
+		}
+		node, nodeGain := table.Text("none"), table.Missing()
+		if nodes := p.Path.Nodes; len(nodes) > 0 {
+			node, nodeGain = table.Text(fmt.Sprintf("node %d", nodes[0].Node)), table.Number(nodes[0].Gain.Float())
+		}
+		out.Rows = append(out.Rows, append(lead.Row(g), table.Text(b.Link), table.Number(b.Busy.Float()),
+			table.Number(float64(b.Utilisation)), link, linkGain, node, nodeGain))
+	}
+	out.Note("The critical path is the chain of work and messages that the end waited for. " +
+		"The link that held it up longest, and the machine that computed longest on it, would shorten it by at most so " +
 		"much if they were ten times as fast: another chain may then be the longest.")
 	if slices.ContainsFunc(groups, func(g *group) bool { return len(g.runs) > 1 }) {
-		out.Notes = append(out.Notes, "Of several seeds it is the first.")
+		out.Note("Of several seeds it is the first.")
 	}
 	return out
 }
 
-// first shows the first of several items; if there are none, a word, or nothing.
-func first[T any](all []T, none string, show func(T) table.Cell) table.Cell {
-	switch {
-	case len(all) > 0:
-		return show(all[0])
-	case none == "":
-		return table.Missing()
-	}
-	return table.Text(none)
-}
-
 // wide is the table for programs: every cost and metric, with a row for each method, grid point and target.
 func (s *StudyView) wide() table.Table {
-	type row struct {
-		t int
-		*group
+	columns := []table.Column{text("at"), text("method")}
+	for _, k := range s.keys() {
+		columns = append(columns, text(k))
 	}
-	var f table.Fields[row]
-	f.Add(text("at"), func(r row) table.Cell {
-		if r.t == fold.TheEnd {
-			return table.Text("end")
-		}
-		return table.Text(s.targetName(r.t))
-	})
-	f.Add(text("method"), func(r row) table.Cell { return table.Text(s.Summary.Labels[r.Label]) })
-	for k, key := range s.Summary.Keys {
-		f.Add(text(key.Name), func(r row) table.Cell {
-			if v := s.Summary.Points[r.Point].Values[k]; v >= 0 {
-				return table.Text(key.Values[v])
-			}
-			return table.Missing()
-		})
-	}
-	f.Add(whole("runs"), func(r row) table.Cell { return table.Integer(int64(len(r.runs))) })
-	f.Add(whole("runs_counted"), func(r row) table.Cell { return table.Integer(int64(s.reached(r.group, r.t))) })
-	f.Add(text("status"), func(r row) table.Cell { return table.Text(r.status()) })
-	var qs []observable
+	columns = append(columns, whole("runs"), whole("runs_counted"), text("status"))
+	var qs fields
+	at := fold.TheEnd
 	for _, c := range metrics.CostItems() {
 		if c.Column != "" || c.ID == "iterations" {
 			q := cost(c.ID)
 			q.column.Name = columnName(&c)
-			qs = append(qs, q)
+			qs.Add(q.column, func(g *group) table.Cell { return s.cell(g, at, q) })
 		}
 	}
 	for _, m := range s.fold.Metrics() {
-		qs = append(qs, metric(m))
+		qs.Add(metric(m).column, func(g *group) table.Cell { return s.cell(g, at, metric(m)) })
 	}
-	for _, q := range qs {
-		f.Add(q.column, func(r row) table.Cell { return s.cell(r.group, r.t, q) })
-	}
-	var rows []row
-	for t := fold.TheEnd; t < len(s.Summary.Targets); t++ {
+	out := table.Table{Columns: append(columns, qs.Columns()...)}
+	for ; at < len(s.Summary.Targets); at++ {
+		name := "end"
+		if at != fold.TheEnd {
+			name = s.targetName(at)
+		}
 		for _, g := range s.groups {
-			rows = append(rows, row{t, g})
+			row := []table.Cell{table.Text(name), table.Text(s.Summary.Labels[g.Label])}
+			for k := range s.Summary.Keys {
+				row = append(row, named{s.Summary}.keyCell(g.Point, k))
+			}
+			row = append(row, table.Integer(int64(len(g.runs))), table.Integer(int64(s.reached(g, at))),
+				table.Text(g.status()))
+			out.Rows = append(out.Rows, append(row, qs.Row(g)...))
 		}
 	}
-	return f.Table("", rows)
+	return out
 }
 
 // columnName returns the name of a cost's column of table.csv, whose header has the unit.
