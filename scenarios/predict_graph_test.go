@@ -33,7 +33,7 @@ func TestLargeGraphsArePredictedAlike(t *testing.T) {
 		}
 		var got [2]string
 		for i, in := range []*Instance{sketched, made} {
-			in.p, in.q = 2, 3
+			in.P, in.Q = 2, 3
 			if err := in.suitAll(); err != nil {
 				t.Fatal(err)
 			}

@@ -114,8 +114,8 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	defer cancel()
 	err = s.run(limited, study, command, out)
 	if ctx.Err() == nil && limited.Err() != nil {
-		return out.send(message{Progress: fmt.Sprintf("This takes more than %v, so it does not run by itself: Run starts it.",
-			s.patience)})
+		return out.send(message{Progress: fmt.Sprintf("This takes more than %v, so it does not run by itself: "+
+			"Run starts it.", s.patience)})
 	}
 	return err
 }
