@@ -10,7 +10,7 @@ func TestMemoryIsSaidAhead(t *testing.T) {
 	const src = `{version: 1, topology: {kind: ring, nodes: 4}, problem: {kind: quadratic, p: 30, q: 20},
 		algorithms: [{name: dgbo, outer: 1, terms: 1, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10}],
 		sweep: {problem.q: [20, 40]}}`
-	s := mustParse(t, src)
+	s := MustParse(t, src)
 	var said []int64
 	s.Ahead = func(bytes int64) { said = append(said, bytes) }
 	points, err := s.Points()
@@ -18,7 +18,7 @@ func TestMemoryIsSaidAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range points {
-		if _, err := p.Scenario.Build(1, &dataSets); err != nil {
+		if _, err := p.Scenario.Build(1, &Data); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -30,8 +30,8 @@ claims:
 func TestMethodsAtPoints(t *testing.T) {
 	src := strings.Replace(placed, "  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "",
 		1)
-	s := mustParse(t, src)
-	study, err := NewStudy(s, &dataSets)
+	s := MustParse(t, src)
+	study, err := NewStudy(s, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +57,10 @@ func TestMethodsAtPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ParseResolved("x.yaml", again, builtin()); err != nil {
+	if _, err := ParseResolved("x.yaml", again, Catalog()); err != nil {
 		t.Errorf("the resolved scenario does not load: %v", err)
 	}
-	if forecasts, _, err := s.Forecasts(&dataSets); err != nil || len(forecasts) != 2 {
+	if forecasts, _, err := s.Forecasts(&Data); err != nil || len(forecasts) != 2 {
 		t.Errorf("%d forecasts, want 2; %v", len(forecasts), err)
 	}
 }
@@ -72,7 +72,7 @@ func TestMethodsAtNoPoint(t *testing.T) {
 			Replace(placed): "no method runs at the grid point topology.kind = grid",
 		strings.Replace(placed, "{topology.nodes: 9}", "9", 1): "a map of keys to values",
 	} {
-		_, err := Parse("x.yaml", []byte(src), builtin(), nil)
+		_, err := Parse("x.yaml", []byte(src), Catalog(), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

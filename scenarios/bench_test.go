@@ -28,7 +28,7 @@ record: {metrics: [consensus_error]}
 	if err != nil {
 		b.Fatal(err)
 	}
-	st, err := NewStudy(s, &dataSets)
+	st, err := NewStudy(s, &Data)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -54,14 +54,14 @@ record: {metrics: [consensus_error]}
 
 // BenchmarkStudy runs a study of 36 runs, stored as they end, with one worker and with two.
 func BenchmarkStudy(b *testing.B) {
-	s, err := Parse("study.yaml", []byte(studyScenario+`
+	s, err := Parse("study.yaml", []byte(Study_+`
 seeds: 4
 sweep: {topology.kind: [ring, complete, star]}
 `), catalog.New(), []string{"algorithms[0].outer=200", "algorithms[1].outer=200", "algorithms[2].outer=200"})
 	if err != nil {
 		b.Fatal(err)
 	}
-	st, err := NewStudy(s, &dataSets)
+	st, err := NewStudy(s, &Data)
 	if err != nil {
 		b.Fatal(err)
 	}

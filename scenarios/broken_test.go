@@ -55,31 +55,3 @@ func checkPositions(t *testing.T, err error) {
 		}
 	}
 }
-
-// TestBrokenBuild builds scenarios that load, and compares the message with the
-// golden beside each. One is wrong only when it runs.
-func TestBrokenBuild(t *testing.T) {
-	files, err := filepath.Glob("testdata/broken_build/*.yaml")
-	if err != nil || len(files) < 20 {
-		t.Fatalf("%d broken scenarios, %v", len(files), err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		if name == "diverging_inner_step" {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			s, err := Load(file, builtin(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = s.Build(1, &dataSets)
-			if err == nil {
-				t.Fatal("it builds")
-			}
-			checkPositions(t, err)
-			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".txt",
-				strings.ReplaceAll(err.Error(), "testdata/broken_build/", "")+"\n")
-		})
-	}
-}

@@ -9,7 +9,7 @@ import (
 // Build makes the scenario real for a seed. Data sets are found and shared by
 // loader. An error names the place in the file.
 func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
-	if err := s.checkNodes(); err != nil {
+	if err := s.checkNodeBytes(); err != nil {
 		return nil, err
 	}
 	in, err := s.outline(seed)
@@ -19,7 +19,7 @@ func (s *Scenario) Build(seed uint64, loader *data.Loader) (*Instance, error) {
 	if err := s.checkBytes(in.Methods); err != nil {
 		return nil, err
 	}
-	if err := in.checkNetwork(); err != nil {
+	if err := in.checkNetworkBytes(); err != nil {
 		return nil, err
 	}
 	if s.Ahead != nil {

@@ -7,23 +7,23 @@ import (
 	"tallynet/topologies/platform"
 )
 
-// Wiring is the network that links share, as it is drawn.
-type Wiring struct {
-	Places []WiredPlace
+// Drawing is the network that links share, as it is drawn.
+type Drawing struct {
+	Places []DrawnPlace
 	Lines  []platform.Line // between places, with the numbers of their links
 }
 
-// WiredPlace is a host or a switch of a wiring, and the nodes that are on it.
-type WiredPlace struct {
+// DrawnPlace is a host or a switch of a wiring, and the nodes that are on it.
+type DrawnPlace struct {
 	Name  string
 	Host  bool
 	At    topologies.Position
 	Nodes []int
 }
 
-// Wiring returns where the physical links of a scenario lie with a seed; nil where each edge is a line of
+// Drawing returns where the physical links of a scenario lie with a seed; nil where each edge is a line of
 // its own, where the links have no known place, and where there are more than so many places or lines.
-func (s *Scenario) Wiring(seed uint64, most int) (*Wiring, error) {
+func (s *Scenario) Draw(seed uint64, most int) (*Drawing, error) {
 	p, hosts, err := s.wired(seed)
 	if err != nil || p == nil || len(p.Hosts) > most {
 		return nil, err
@@ -32,9 +32,9 @@ func (s *Scenario) Wiring(seed uint64, most int) (*Wiring, error) {
 	if sketch == nil || len(sketch.Places) > most || len(sketch.Lines) > 4*most {
 		return nil, nil
 	}
-	w := &Wiring{Lines: sketch.Lines}
+	w := &Drawing{Lines: sketch.Lines}
 	for _, place := range sketch.Places {
-		w.Places = append(w.Places, WiredPlace{place.Name, place.Host, topologies.Position{X: place.X, Y: place.Y}, nil})
+		w.Places = append(w.Places, DrawnPlace{place.Name, place.Host, topologies.Position{X: place.X, Y: place.Y}, nil})
 	}
 	for node, h := range hosts {
 		w.Places[h].Nodes = append(w.Places[h].Nodes, node)
@@ -72,7 +72,7 @@ func (s *Scenario) wired(seed uint64) (*platform.Platform, []int, error) {
 }
 
 // lay puts the places where a graph of them would have its nodes.
-func (w *Wiring) lay() error {
+func (w *Drawing) lay() error {
 	var edges [][2]int
 	joined := map[[2]int]bool{}
 	for _, l := range w.Lines {

@@ -113,7 +113,7 @@ func (in *Instance) setRest() error {
 
 // makeMethods makes the methods, once the graph and the engine are known.
 func (in *Instance) makeMethods() error {
-	if err := in.hearsAll(); err != nil {
+	if err := in.checkDifferences(); err != nil {
 		return err
 	}
 	s := in.Scenario
@@ -123,10 +123,10 @@ func (in *Instance) makeMethods() error {
 			return err
 		}
 		if !s.idle(a) { // at a point where it is, its graph does not matter
-			err = in.holds(m.Needs())
+			err = in.checkNodes(m.Needs())
 		}
 		if err == nil {
-			err = in.carries(m.Needs())
+			err = in.checkNetwork(m.Needs())
 		}
 		if err == nil {
 			err = in.CheckDynamics(m)
@@ -160,7 +160,7 @@ func (in *Instance) pose(loader *data.Loader) error {
 		return s.errorf("problem", "want data for the %d nodes that hold data, got data for %d", want, n)
 	}
 	in.P, in.Q = in.Problem.Dims()
-	if err := in.suitAll(); err != nil {
+	if err := in.checkProblems(); err != nil {
 		return err
 	}
 	if _, err := measure.Select(in.Problem, s.cat.Metrics, s.Record.Strings("metrics")); err != nil {
@@ -174,10 +174,10 @@ func (in *Instance) pose(loader *data.Loader) error {
 	return nil
 }
 
-// suitAll returns an error if a method cannot solve the problem of the instance.
-func (in *Instance) suitAll() error {
+// checkProblems returns an error if a method cannot solve the problem of the instance.
+func (in *Instance) checkProblems() error {
 	for i, a := range in.Scenario.Algorithms {
-		if err := in.suits(in.Methods[i].Needs()); err != nil {
+		if err := in.checkProblem(in.Methods[i].Needs()); err != nil {
 			return in.Scenario.errorf(fmt.Sprintf("algorithms[%d].name", a.index), "%s: %w", a.Label, err)
 		}
 	}
@@ -205,8 +205,8 @@ func (s *Scenario) idle(a AlgorithmSpec) bool {
 	return a.Tune == nil && iterations != "" && a.Args.Int(iterations) == 0
 }
 
-// holds says why a method for one node cannot run on the graph, or nil.
-func (in *Instance) holds(needs algorithms.Requirements) error {
+// checkNodes returns an error if a method for one node cannot run on the graph.
+func (in *Instance) checkNodes(needs algorithms.Requirements) error {
 	n, star := in.Graph.Nodes(), needs.Server != algorithms.ServerRefused
 	if !needs.OneNode || n == 1 || star && in.Scenario.Topology.server() {
 		return nil
@@ -219,8 +219,8 @@ func (in *Instance) holds(needs algorithms.Requirements) error {
 		"nodes: 1}%s", n, instead)
 }
 
-// hearsAll says why differences cannot be added up, or nil.
-func (in *Instance) hearsAll() error {
+// checkDifferences returns an error if receivers cannot add up differences.
+func (in *Instance) checkDifferences() error {
 	c := &in.Engine
 	if c.Compress == nil || c.Compress.Memory != channel.Difference {
 		return nil
@@ -235,9 +235,9 @@ func (in *Instance) hearsAll() error {
 	return nil
 }
 
-// carries says why a method cannot run on the network of the instance, or nil. It is asked before the problem
+// checkNetwork returns an error if a method cannot run on the network of the instance. It is called before the problem
 // is made, which may read large data.
-func (in *Instance) carries(n algorithms.Requirements) error {
+func (in *Instance) checkNetwork(n algorithms.Requirements) error {
 	switch {
 	case n.AllNeighbors && in.Engine.Silence.Kind != node.Wait:
 		return errors.New("the method takes the sum over all of its neighbours, and has no weights to give to itself: " +
@@ -269,8 +269,8 @@ func (in *Instance) carries(n algorithms.Requirements) error {
 	return nil
 }
 
-// suits says why a method cannot solve the problem of the instance, or nil.
-func (in *Instance) suits(n algorithms.Requirements) error {
+// checkProblem returns an error if a method cannot solve the problem of the instance.
+func (in *Instance) checkProblem(n algorithms.Requirements) error {
 	q, kind := in.Q, in.Scenario.Problem.Kind
 	switch {
 	case n.Bilevel && q == 0:

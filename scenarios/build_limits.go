@@ -170,9 +170,9 @@ const (
 	sampleBytes = 3_000  // of a sample, without iterates
 )
 
-// checkNodes returns an error if nodes alone need more memory than the limit, before their
+// checkNodeBytes returns an error if nodes alone need more memory than the limit, before their
 // graph is made.
-func (s *Scenario) checkNodes() error {
+func (s *Scenario) checkNodeBytes() error {
 	nodes := s.Topology.Nodes
 	if s.fits(nodeBytes * float64(nodes)) {
 		return nil
@@ -188,8 +188,8 @@ func (in *Instance) networkBytes() float64 {
 	return nodeBytes*float64(in.Graph.Nodes()) + linkBytes*2*float64(in.Graph.Edges())
 }
 
-// checkNetwork returns an error if the nodes and links need more memory than the limit.
-func (in *Instance) checkNetwork() error {
+// checkNetworkBytes returns an error if the nodes and links need more memory than the limit.
+func (in *Instance) checkNetworkBytes() error {
 	s, need := in.Scenario, in.networkBytes()
 	if s.fits(need) {
 		return nil

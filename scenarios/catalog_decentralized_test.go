@@ -43,8 +43,8 @@ record: {iterates: final}
 // With a server the problem is on the other nodes, what is measured is on them, and
 // what is counted equals the closed form.
 func TestServer(t *testing.T) {
-	s := mustParse(t, serverScenario)
-	in, err := s.Build(1, &dataSets)
+	s := MustParse(t, serverScenario)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestServer(t *testing.T) {
 // A method for a server says so where there is none.
 func TestServerIsMissing(t *testing.T) {
 	text := strings.Replace(serverScenario, ", center: server", "", 1)
-	_, err := mustParse(t, text).Build(1, &dataSets)
+	_, err := MustParse(t, text).Build(1, &Data)
 	if err == nil || !strings.Contains(err.Error(), "FedNest: the method is for a server and its clients") {
 		t.Error(err)
 	}
@@ -81,7 +81,7 @@ func TestServerIsMissing(t *testing.T) {
 // gamma is the step of y if it is left out.
 func TestGammaIsEtaY(t *testing.T) {
 	for _, text := range []string{"", ", gamma: 0.2"} {
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
+		s := MustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
 			"algorithms: [{name: dbogt, inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.3"+text+"}]\n")
 		m, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
 		if err != nil {
@@ -98,11 +98,11 @@ func TestGammaIsEtaY(t *testing.T) {
 func TestMomentumAtMostOne(t *testing.T) {
 	head := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{name: "
 	tail := ", alpha_1: 3, alpha_2: 1, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10}]\n"
-	if _, err := Parse("a.yaml", []byte(head+"mdbo"+tail), builtin(), nil); err == nil || !strings.Contains(err.Error(),
+	if _, err := Parse("a.yaml", []byte(head+"mdbo"+tail), Catalog(), nil); err == nil || !strings.Contains(err.Error(),
 		"algorithms[0].alpha_1: the weight that it gives") {
 		t.Error(err)
 	}
-	if _, err := Parse("a.yaml", []byte(head+"vrdbo"+tail), builtin(), nil); err != nil {
+	if _, err := Parse("a.yaml", []byte(head+"vrdbo"+tail), Catalog(), nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -122,10 +122,10 @@ func TestWrongInnerProblemIsNoted(t *testing.T) {
 			"record: {metrics: [consensus_error]}\n#", ""},
 		{"shared", "dbo, inner: 1, jhip: 1, eta_x: 0.01, eta_y: 0.01", ""},
 	} {
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, "+
+		s := MustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2, "+
 			"inner: "+c.inner+"}\n"+
 			"algorithms: [{outer: 3, name: "+c.method+"}]\n")
-		in, err := s.Build(1, &dataSets)
+		in, err := s.Build(1, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,9 +148,9 @@ func TestNotesOfNetworks(t *testing.T) {
 			"two halves of the nodes swap their values"},
 		{"kind: star, center: server, nodes: 2, weights: {matrix: [[0, 1], [1, 0]]}", fednest, ""},
 	} {
-		s := mustParse(t, "version: 1\ntopology: {"+c.topology+"}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
+		s := MustParse(t, "version: 1\ntopology: {"+c.topology+"}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
 			"algorithms: [{outer: 2, name: "+c.method+"}]\n")
-		in, err := s.Build(1, &dataSets)
+		in, err := s.Build(1, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestReadings(t *testing.T) {
 	for text, want := range map[string]algorithms.Method{
 		fed: fednest, fed + ", correction: whole": whole, ma: plain, ma + ", tracking: true": tracked,
 	} {
-		s := mustParse(t, "version: 1\ntopology: {kind: star, nodes: 5, center: server}\n"+
+		s := MustParse(t, "version: 1\ntopology: {kind: star, nodes: 5, center: server}\n"+
 			"problem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{"+text+"}]\n")
 		got, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
 		if err != nil || got != want {

@@ -55,11 +55,11 @@ func TestTextsFromFiles(t *testing.T) {
 		"first_index: 0, test_file: absent.svm": "test_file: there is no such file: " + filepath.Join(dir, "absent.svm") +
 			"; docs/data.md says how to make one",
 	} {
-		s, err := Parse(path, []byte(fmt.Sprintf(textScenario, keys)), builtin(), nil)
+		s, err := Parse(path, []byte(fmt.Sprintf(textScenario, keys)), Catalog(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Build(1, &dataSets); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Build(1, &Data); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", keys, err, want)
 		}
 	}

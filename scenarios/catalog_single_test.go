@@ -92,7 +92,7 @@ func TestOneNodeParameters(t *testing.T) {
 		{"name: optimistic-gd, outer: 7, eta: 0.3",
 			algorithms.OptimisticGD{Outer: 7, Eta: .3}},
 	} {
-		s := mustParse(t, "version: 1\ntopology: {kind: complete, nodes: 1}\n"+
+		s := MustParse(t, "version: 1\ntopology: {kind: complete, nodes: 1}\n"+
 			"problem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{"+c.text+"}]\n")
 		got, err := s.method(s.Algorithms[0], s.Algorithms[0].Args)
 		if err != nil {

@@ -44,7 +44,7 @@ func TestEveryEntry(t *testing.T) {
 	add := func(topology, problem, method string) {
 		texts = append(texts, "version: 1\ntopology: "+topology+"\nproblem: "+problem+"\nalgorithms: ["+method+"]\n")
 	}
-	c := builtin()
+	c := Catalog()
 	for _, e := range c.TopologyEntries() {
 		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}",
 			"gossip")
@@ -64,14 +64,14 @@ func TestEveryEntry(t *testing.T) {
 		if keys == "" {
 			keys = examples(e.Params)
 		}
-		s := mustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: "+
+		s := MustParse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: "+
 			"2}\nalgorithms: [{name: "+e.Name+", "+keys+"}]\n")
 		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
 			t.Errorf("%s: %v, %v", e.Name, m, err)
 		}
 	}
 	for _, text := range texts {
-		if _, err := mustParse(t, text).Build(1, &dataSets); err != nil {
+		if _, err := MustParse(t, text).Build(1, &Data); err != nil {
 			t.Errorf("%v\nof\n%s", err, text)
 		}
 	}
@@ -103,7 +103,7 @@ func examples(params []keys.Param) string {
 
 // TestPreset: an alias sets parameters, and the file may not say otherwise.
 func TestPreset(t *testing.T) {
-	c := *builtin()
+	c := *Catalog()
 	c.Algorithms = []catalog.AlgorithmEntry{{
 		Entry: keys.Entry{
 			Name: "own", Label: "Own method",

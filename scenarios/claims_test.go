@@ -13,7 +13,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-const claimScenario = studyScenario + `
+const claimScenario = Study_ + `
 claims:
   - {text: DAGM sends no matrix, source: Table 2, printed: 0, check: dagm.totals.matrix_bytes == 0}
   - text: a DGBO node sends b = 2 Hessians and a Jacobian
@@ -31,7 +31,7 @@ claims:
 // decide runs a scenario and returns its report.
 func decide(t *testing.T, src string, change func([]result.Run), overrides ...string) *result.Report {
 	t.Helper()
-	st, runs := played(t, mustParse(t, src, overrides...))
+	st, runs := played(t, MustParse(t, src, overrides...))
 	if change != nil {
 		change(runs)
 	}
@@ -96,7 +96,7 @@ func TestClaimsOfAnotherRun(t *testing.T) {
 		t.Errorf("the echo has claims that do not fit it: %s", report.Scenario)
 	}
 	wrong := strings.Replace(claimScenario, "dagm.totals.rounds", "dagm.totals.rouns", 1)
-	_, err := Parse("x.yaml", []byte(wrong), builtin(), []string{"seeds=2"})
+	_, err := Parse("x.yaml", []byte(wrong), Catalog(), []string{"seeds=2"})
 	if err == nil || !strings.Contains(err.Error(), "dagm.totals has no rouns") {
 		t.Errorf("a mistake in the file, with --set: %v", err)
 	}
@@ -146,15 +146,15 @@ func TestClaimMutants(t *testing.T) {
 // TestClaimsNeedMetrics: a metric that a claim names is recorded, and one that the
 // problem does not have is an error with a place.
 func TestClaimsNeedMetrics(t *testing.T) {
-	src := studyScenario + `record: {metrics: [objective]}
+	src := Study_ + `record: {metrics: [objective]}
 claims:
   - {text: a, source: b, check: "dagm.final.grad_norm2 < 1e9 && first(dagm, 'consensus_error', 1e9) == 1"}
 `
 	if c := decide(t, src, nil).Claims[0]; c.Verdict != result.Holds {
 		t.Errorf("%s %s", c.Verdict, c.Reason)
 	}
-	s := mustParse(t, strings.Replace(src, "dagm.final.grad_norm2", "dagm.final.test_accuracy", 1))
-	_, err := NewStudy(s, &dataSets)
+	s := MustParse(t, strings.Replace(src, "dagm.final.grad_norm2", "dagm.final.test_accuracy", 1))
+	_, err := NewStudy(s, &Data)
 	const want = "test.yaml:13:45: claims[0].check: problem quadratic does not have the metric test_accuracy"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
@@ -163,7 +163,7 @@ claims:
 
 // TestClaimsOverAGrid: a study's claims are over all of its points and seeds.
 func TestClaimsOverAGrid(t *testing.T) {
-	src := studyScenario + `seeds: 2
+	src := Study_ + `seeds: 2
 sweep: {problem.q: [4, 8, 16]}
 record: {metrics: [objective]}
 stop: {iterations: 2}
@@ -190,7 +190,7 @@ claims:
 
 // TestInterruptedClaims: what was not run decides nothing.
 func TestInterruptedClaims(t *testing.T) {
-	st, err := NewStudy(mustParse(t, claimScenario), &dataSets)
+	st, err := NewStudy(MustParse(t, claimScenario), &Data)
 	if err != nil {
 		t.Fatal(err)
 	}

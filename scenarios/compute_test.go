@@ -11,7 +11,7 @@ import (
 // TestPlatformOfMachines: what a node's machine takes from the section, and what from the exceptions of its own. A
 // speed alone replaces the durations of calls, and calls that are given have those.
 func TestPlatformOfMachines(t *testing.T) {
-	s := mustParse(t, `version: 1
+	s := MustParse(t, `version: 1
 topology: {kind: ring, nodes: 4}
 problem: {kind: quadratic, p: 1, q: 1}
 algorithms: [{name: dagm, outer: 2, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]

@@ -24,7 +24,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 			if i >= 4 {
 				slow.Skip(t, "runs of four other scenarios are compared each time")
 			}
-			s, err := LoadSmall(shippedPath(file), builtin())
+			s, err := LoadSmall(shippedPath(file), Catalog())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,7 +33,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range points[:min(2, len(points))] {
-				in, err := p.Scenario.Build(p.Scenario.Seeds[0], &dataSets)
+				in, err := p.Scenario.Build(p.Scenario.Seeds[0], &Data)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -32,13 +32,13 @@ func TestScenarioPage(t *testing.T) {
 		t.Fatalf("%d YAML examples", len(examples))
 	}
 	for _, src := range examples {
-		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), builtin(), nil)
+		s, err := Parse(filepath.Join(dir, "example.yaml"), []byte(src), Catalog(), nil)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		if strings.Contains(src, "tune:") {
-			if _, err := s.Build(1, &dataSets); err != nil {
+			if _, err := s.Build(1, &Data); err != nil {
 				t.Error(err)
 			}
 			continue
@@ -78,7 +78,7 @@ func TestKeyReference(t *testing.T) {
 	if !found || !ended {
 		t.Fatalf("%s has no place for the reference", path)
 	}
-	want := Reference(builtin())
+	want := Reference(Catalog())
 	if golden.Updating() {
 		if err := os.WriteFile(path, []byte(head+begin+want+end+tail), 0o644); err != nil {
 			t.Fatal(err)
@@ -106,5 +106,5 @@ func TestKeyReference(t *testing.T) {
 			}
 		}
 	}
-	walk(Keys(builtin()))
+	walk(Keys(Catalog()))
 }

@@ -2,7 +2,7 @@ package scenarios
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,23 +13,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/channel"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios/catalog"
-	"tallynet/sim"
 )
 
 const faultBase = "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +
 	"algorithms: [{name: dagm, outer: 60, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05}]\n"
 
-// runText runs the first method of a scenario.
+// studyRuns runs the first method of a scenario.
 func faultRun(t *testing.T, text string) result.Run {
 	t.Helper()
-	s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(text), builtin(), nil)
+	s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(text), Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &dataSets)
+	study, err := NewStudy(s, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +79,8 @@ func TestSameFaultsForAnyNumberOfWorkers(t *testing.T) {
 		"silence: {kind: renormalize, after: 20ms}\nwire: {compress: random-k, share: 0.5, memory: feedback}\n" +
 		"algorithms:\n  - {name: dagm, outer: 30, inner: 2, neumann: 2, alpha: 0.02, beta: 0.05}\n" +
 		"  - {name: ma-dbo, outer: 30, inner: 2, higp: 2, alpha: 0.02, eta_y: 0.05, gamma: 0.05, theta: 0.5}\n"
-	runs := runStudy(t, faulty, 1)
-	want := entries(t, runs)
+	runs := studyRuns(t, faulty, 1)
+	want := inJSON(t, runs)
 	for _, r := range runs {
 		if r.Status != result.Completed || r.Totals.Retransmitted == 0 || r.Hash == "" {
 			t.Errorf("%s: %s, %d bytes sent again: want a run with faults", r.Status, r.Reason, r.Totals.Retransmitted)
@@ -94,7 +91,7 @@ func TestSameFaultsForAnyNumberOfWorkers(t *testing.T) {
 	for _, procs := range []int{1, 2} {
 		runtime.GOMAXPROCS(procs)
 		for _, workers := range []int{2, 5} {
-			if diff := cmp.Diff(want, entries(t, runStudy(t, faulty, workers))); diff != "" {
+			if diff := cmp.Diff(want, inJSON(t, studyRuns(t, faulty, workers))); diff != "" {
 				t.Errorf("GOMAXPROCS %d, %d workers: %s", procs, workers, diff)
 			}
 		}
@@ -260,33 +257,11 @@ func TestTariffsUnderFaults(t *testing.T) {
 	}
 }
 
-// TestWhoRestarts: the methods that the refusal of faults.state: lose names are those that take it.
-func TestWhoRestarts(t *testing.T) {
-	err := buildOf(faultBase + "faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n")
-	if err == nil {
-		t.Fatal("DAGM takes faults.state: lose")
-	}
-	_, text, _ := strings.Cut(err.Error(), "or take ")
-	text, _, _ = strings.Cut(text, "\n")
-	named := strings.FieldsFunc(strings.ReplaceAll(text, " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' })
-	var takes []string
-	for _, e := range catalog.Algorithms() {
-		if methodOf(t, builtin(), e.Name, variants(e, nil)[0])().Needs().Restarts {
-			takes = append(takes, e.Name)
-		}
-	}
-	slices.Sort(named)
-	slices.Sort(takes)
-	if !slices.Equal(named, takes) {
-		t.Errorf("the refusal names %v, and %v take it", named, takes)
-	}
-}
-
 // buildOf returns what is wrong with a scenario.
 func buildOf(text string) error {
-	s, err := Parse("x.yaml", []byte(text), builtin(), nil)
+	s, err := Parse("x.yaml", []byte(text), Catalog(), nil)
 	if err == nil {
-		_, err = s.Build(1, &dataSets)
+		_, err = s.Build(1, &Data)
 	}
 	return err
 }
@@ -310,24 +285,26 @@ func TestFaultErrors(t *testing.T) {
 	}
 }
 
-func TestAvailability(t *testing.T) {
-	got, err := availability(
-		strings.NewReader("# measured\nnode,time,state\n0,5,off\n0,7.5s,on\n1,2s,on\n1,90s,0\n0,9,on\n"),
-		3,
-	)
-	const s = sim.Second
-	want := [][]channel.Span{
-		{{From: 5 * s, Until: 7500 * sim.Millisecond}},
-		{{From: 0, Until: 2 * s}, {From: 90 * s, Until: sim.Never}},
-		nil,
+// studyRuns runs the study of a scenario's text.
+func studyRuns(t *testing.T, text string, workers int) []result.Run {
+	t.Helper()
+	st, err := NewStudy(MustParse(t, text), &Data)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("%v, %v, want %v", got, err, want)
+	runs, err := st.Run(t.Context(), Options{Workers: workers})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, text := range []string{"0,1\n", "3,1,on\n", "0,x,on\n", "0,-1,on\n", "0,1,maybe\n", "0,2,off\n0,2,on\n",
-		"0,1kB,on\n"} {
-		if _, err := availability(strings.NewReader(text), 3); err == nil || !strings.Contains(err.Error(), "want") {
-			t.Errorf("%q: %v", text, err)
-		}
+	return runs
+}
+
+// inJSON returns runs as result.json has them.
+func inJSON(t *testing.T, runs []result.Run) string {
+	t.Helper()
+	text, err := json.Marshal(runs)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return string(text)
 }

@@ -24,13 +24,10 @@ func TestWhatMethodsHold(t *testing.T) {
 		{"{kind: complete, nodes: 1}", "name: itd, outer: 1, alpha: 0.1, beta: 0.1", "inner", 2000, 8 * 2000},
 	} {
 		check := func(value int) error {
-			s := mustParse(t, fmt.Sprintf(`{version: 1, topology: %s, problem: {kind: quadratic, p: 10, q: %d},
+			s := MustParse(t, fmt.Sprintf(`{version: 1, topology: %s, problem: {kind: quadratic, p: 10, q: %d},
 				algorithms: [{%s, %s: %d}]}`, c.topology, c.q, c.algorithm, c.key, value))
-			in, err := s.outline(1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s.checkBytes(in.Methods)
+			_, err := s.Build(1, &Data)
+			return err
 		}
 		err := check(1e6)
 		var said *keys.FileError
@@ -60,15 +57,15 @@ func TestWhatRunsHold(t *testing.T) {
 			t.Errorf("batch %d: %v numbers, want %v", batch, got, want)
 		}
 	}
-	s := mustParse(t, `{version: 1, topology: {kind: complete, nodes: 1}, problem: {kind: hyper-logistic, data: synthetic,
+	s := MustParse(t, `{version: 1, topology: {kind: complete, nodes: 1}, problem: {kind: hyper-logistic, data: synthetic,
 		dim: 100, samples: {train: 2000, val: 1000}, test: 10},
 		algorithms: [{name: saba, outer: 1, rho: 0.1, gamma: 0.1, batch: 1}]}`)
 	s.Limits.Bytes = 10 << 20 // the table has 8 * (2000*300 + 1000*200) bytes, 6.4 MB
-	in, err := s.Build(1, &dataSets)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := in.canHold(in.Methods[0]); err != nil {
+	if err := in.canForm(in.Methods[0]); err != nil {
 		t.Error(err)
 	}
 	s.Limits.Bytes = 5 << 20

@@ -30,8 +30,8 @@ algorithms:
 		{[]string{"algorithms.dagm.outer=2000000", "record.iterates=all"}, "about 6.38 GB"},
 		{[]string{"algorithms.dagm.outer=3000000", "record.iterates=all"}, "need about 9.58 GB of memory"},
 	} {
-		s := mustParse(t, src, c.set...)
-		_, err := s.Build(1, &dataSets)
+		s := MustParse(t, src, c.set...)
+		_, err := s.Build(1, &Data)
 		if fits := c.want == "" || c.want == "about 6.38 GB"; fits != (err == nil) {
 			t.Errorf("%v: error %v, want %q", c.set, err, c.want)
 		} else if err != nil && !strings.Contains(err.Error(), c.want) {
@@ -39,15 +39,15 @@ algorithms:
 		}
 	}
 	// What the hint says fits, fits.
-	s := mustParse(t, src, long)
-	_, err := s.Build(1, &dataSets)
+	s := MustParse(t, src, long)
+	_, err := s.Build(1, &Data)
 	if err == nil || !strings.Contains(err.Error(), "record.every: 350;") {
 		t.Errorf("error %v, want what would fit", err)
 	}
-	if _, err := mustParse(t, src, long, "record.every=350").Build(1, &dataSets); err != nil {
+	if _, err := MustParse(t, src, long, "record.every=350").Build(1, &Data); err != nil {
 		t.Errorf("what should fit: %v", err)
 	}
-	if _, err := mustParse(t, src, long, "record.every=349").Build(1, &dataSets); err == nil {
+	if _, err := MustParse(t, src, long, "record.every=349").Build(1, &Data); err == nil {
 		t.Error("a little less should not fit")
 	}
 }
@@ -55,15 +55,15 @@ algorithms:
 // TestSamplesEndARun: a run that was to be ended by a stop rule, and is not, fails when its
 // samples need more memory than the limit. What it did until then stays.
 func TestSamplesEndARun(t *testing.T) {
-	s := mustParse(t, `version: 1
+	s := MustParse(t, `version: 1
 topology: {kind: ring, nodes: 4}
 problem: {kind: quadratic, p: 1, q: 1}
 algorithms:
   - {name: dagm, outer: 1000000, inner: 1, neumann: 1, alpha: 0.01, beta: 0.01}
 stop: {time: 100h}
 `)
-	s.Limits.Bytes = 100 * sampleBytes
-	in, err := s.Build(1, &dataSets)
+	s.Limits.Bytes = 100 * 3000
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}

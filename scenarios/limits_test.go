@@ -41,18 +41,18 @@ func TestSizes(t *testing.T) {
 			}
 		}
 		s, err := Parse("x.yaml", fmt.Appendf(nil, "version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\n"+
-			"algorithms: [%s]\n", problem, algorithm), builtin(), nil)
+			"algorithms: [%s]\n", problem, algorithm), Catalog(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", problem, err)
 			continue
 		}
-		in, err := s.Build(1, &dataSets)
+		in, err := s.Build(1, &Data)
 		if err != nil {
 			t.Errorf("%s: %v", problem, err)
 			continue
 		}
 		tried[s.Problem.Kind] = true
-		env := catalog.ProblemEnv{Nodes: 3, Seed: 1, Data: &dataSets, Budget: budget.Limit{Bytes: 10}}
+		env := catalog.ProblemEnv{Nodes: 3, Seed: 1, Data: &Data, Budget: budget.Limit{Bytes: 10}}
 		var over *budget.Error
 		if _, err := s.cat.Problem(s.Problem.Kind).New(s.Problem.Args, env); !errors.As(err, &over) {
 			t.Errorf("%s: with a budget of 10 bytes: %v", problem, err)
@@ -65,7 +65,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: %d bytes", problem, size.Bytes)
 		}
 	}
-	for _, e := range builtin().Problems {
+	for _, e := range Catalog().Problems {
 		if e.Size == nil {
 			t.Errorf("problem %s does not state its size", e.Name)
 		}
@@ -87,18 +87,18 @@ func TestTooLarge(t *testing.T) {
 		"{kind: hyper-softmax, dim: 100000}":                                            "dim: ",
 	} {
 		s, err := Parse("x.yaml", fmt.Appendf(nil, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: %s\n"+
-			"algorithms: [{name: dagm, outer: 5, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}]\n", problem), builtin(), nil)
+			"algorithms: [{name: dagm, outer: 5, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}]\n", problem), Catalog(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", problem, err)
 			continue
 		}
 		start := time.Now()
-		_, err = NewStudy(s, &dataSets)
+		_, err = NewStudy(s, &Data)
 		if err == nil || !strings.Contains(err.Error(), "of memory; the limit is 8.59 GB") ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", problem, err, want)
 		}
-		if _, _, err := s.Forecasts(&dataSets); err != nil {
+		if _, _, err := s.Forecasts(&Data); err != nil {
 			t.Errorf("%s: %v", problem, err)
 		}
 		if took := time.Since(start); took > time.Second {
@@ -114,19 +114,19 @@ func TestTooManyRuns(t *testing.T) {
 		values = append(values, fmt.Sprint(i+1))
 	}
 	list := strings.Join(values, ", ")
-	s, err := Parse("x.yaml", fmt.Appendf(nil, strings.Replace(small, "seeds: 4", "seeds: 10000",
+	s, err := Parse("x.yaml", fmt.Appendf(nil, strings.Replace(Small, "seeds: 4", "seeds: 10000",
 		1)+"sweep: {problem.p: [%s], problem.q: [%s]}\n", list, list),
-		builtin(), nil)
+		Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = NewStudy(s, &dataSets)
+	_, err = NewStudy(s, &Data)
 	if err == nil || !strings.Contains(err.Error(), "10000 grid points x 10000 seeds x 2 algorithms are 200000000 runs; "+
 		"the limit is 1000000") || !strings.Contains(err.Error(), "at most 50 seeds fit") {
 		t.Error(err)
 	}
 	s.Limits.Runs = 1e9
-	if err := s.checkRuns(); err != nil {
+	if _, err := s.Points(); err != nil {
 		t.Errorf("with a higher limit: %v", err)
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/keys"
 	"testing"
 	"time"
+
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
 )
 
 func TestReadFileRefuses(t *testing.T) {

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"encoding/json"
-	"strings"
 	"sync"
 	"testing"
 
@@ -61,23 +60,5 @@ func TestTemplate(t *testing.T) {
 		if d := diff(s, again); d != "" {
 			t.Error(d)
 		}
-	}
-}
-
-// TestIdleMethodsHaveNoGraph: a method of one node may stand in a study of several graphs, where it
-// makes no iteration on those that it cannot run on.
-func TestIdleMethodsHaveNoGraph(t *testing.T) {
-	const src = `version: 1
-topology: {kind: ring, nodes: 4}
-problem: {kind: conditioned, dim: 2}
-algorithms:
-  - {name: ba, outer: OUTER, alpha: 1, beta: 0.01}
-`
-	if _, err := mustParse(t, strings.Replace(src, "OUTER", "0", 1)).Build(1, nil); err != nil {
-		t.Error(err)
-	}
-	_, err := mustParse(t, strings.Replace(src, "OUTER", "1", 1)).Build(1, nil)
-	if err == nil || !strings.Contains(err.Error(), "the method is for one node") {
-		t.Errorf("one iteration: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // A method that would form 157,000 x 2,010 numbers fails before it takes 2.5 GB for
 // each node, and its cost is known all the same; one with products only runs.
 func TestMatricesTooLarge(t *testing.T) {
-	s := mustParse(t, `version: 1
+	s := MustParse(t, `version: 1
 topology: {kind: ring, nodes: 3}
 problem: {kind: hyper-representation, samples: 3}
 algorithms:
@@ -23,7 +23,7 @@ algorithms:
   - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1, solve: cg}
 record: {metrics: [consensus_error]}
 `)
-	in, err := s.Build(1, &dataSets)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,14 +60,14 @@ func TestLargestMatrix(t *testing.T) {
 		{7, 3, 0, 21, ""}, {7, 3, 0, 20, "Jacobian, 7 x 3,"}, {2, 5, 0, 25, ""}, {2, 5, 0, 24, "Hessian, 5 x 5,"},
 		{7, 3, 1, 8, ""},
 	} {
-		s := mustParse(t, fmt.Sprintf(`version: 1
+		s := MustParse(t, fmt.Sprintf(`version: 1
 topology: {kind: ring, nodes: 3}
 problem: {kind: quadratic, p: %d, q: %d, condition: 10}
 algorithms:
   - {name: dgbo, outer: 1, terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10}
   - {name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1, solve: cg}
 `, c.p, c.q))
-		in, err := s.Build(1, &dataSets)
+		in, err := s.Build(1, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,8 +94,8 @@ func (c calling) Cost(k int, _ algorithms.Dims) (all metrics.Cost) {
 
 // TestMatricesOfOneIteration: a single matrix that is formed counts, and one that is not formed does not.
 func TestMatricesOfOneIteration(t *testing.T) {
-	s := mustParse(t, studyScenario)
-	in, err := s.Build(1, &dataSets)
+	s := MustParse(t, Study_)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}

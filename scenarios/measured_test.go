@@ -42,10 +42,9 @@ func TestEvaluatorAsked(t *testing.T) {
 	if slices.Contains(names, "stationarity") || !slices.Contains(names, "inner_error") {
 		t.Errorf("by default %v are recorded", names)
 	}
-	alg := AlgorithmSpec{Tune: &Tune{By: "payload_bytes", To: []result.Condition{conditionOn(measure.Metrics(),
-		"stationarity", 1)}}}
-	for _, s := range []*Scenario{mustParse(t, small), mustParse(t, small, "record.metrics=[objective]")} {
-		plain, tuned := s.measured(has, AlgorithmSpec{}), s.measured(has, alg)
+	alg := AlgorithmSpec{Tune: &Tune{By: "payload_bytes", To: []result.Condition{{Metric: "stationarity", Relation: "<=", Value: 1}}}}
+	for _, s := range []*Scenario{MustParse(t, Small), MustParse(t, Small, "record.metrics=[objective]")} {
+		plain, tuned := s.measuredMetrics(has, AlgorithmSpec{}), s.measuredMetrics(has, alg)
 		if slices.Contains(plain, "stationarity") || !slices.Equal(tuned, append(plain, "stationarity")) {
 			t.Errorf("%v are recorded, %v where stationarity is tuned to", plain, tuned)
 		}
@@ -75,8 +74,8 @@ algorithms:
 		if c.more != "" {
 			more = []string{c.more}
 		}
-		s := mustParse(t, src, more...)
-		study, err := NewStudy(s, &dataSets)
+		s := MustParse(t, src, more...)
+		study, err := NewStudy(s, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}

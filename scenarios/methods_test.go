@@ -25,7 +25,7 @@ func deviations() map[string]methodtest.Deviations {
 // TestEveryMethod holds every method of the catalog, under each of its names and with
 // each of its options, to what methodtest demands.
 func TestEveryMethod(t *testing.T) {
-	for _, c := range cases(t, builtin()) {
+	for _, c := range cases(t, Catalog()) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			methodtest.Run(t, c)
@@ -191,7 +191,7 @@ func used(p keys.Param, values map[string]string) bool {
 func TestCostTermsEqualThePlainSum(t *testing.T) {
 	t.Parallel()
 	d := algorithms.Dims{P: 3, Q: 4, Nodes: 5, Links: 10}
-	for _, c := range cases(t, builtin()) {
+	for _, c := range cases(t, Catalog()) {
 		m := c.New()
 		plain := m.Cost(0, d)
 		for k := 0; k <= 1000; k++ {
@@ -207,5 +207,29 @@ func TestCostTermsEqualThePlainSum(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestWhoRestarts: the methods that the refusal of faults.state: lose names are those that take it.
+func TestWhoRestarts(t *testing.T) {
+	_, err := MustParse(t, "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\n"+
+		"algorithms: [{name: dagm, outer: 60, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05}]\n"+
+		"faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n").Build(1, &Data)
+	if err == nil {
+		t.Fatal("DAGM takes faults.state: lose")
+	}
+	_, text, _ := strings.Cut(err.Error(), "or take ")
+	text, _, _ = strings.Cut(text, "\n")
+	named := strings.FieldsFunc(strings.ReplaceAll(text, " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' })
+	var takes []string
+	for _, e := range catalog.Algorithms() {
+		if methodOf(t, Catalog(), e.Name, variants(e, nil)[0])().Needs().Restarts {
+			takes = append(takes, e.Name)
+		}
+	}
+	slices.Sort(named)
+	slices.Sort(takes)
+	if !slices.Equal(named, takes) {
+		t.Errorf("the refusal names %v, and %v take it", named, takes)
 	}
 }

@@ -7,9 +7,10 @@ import (
 	"go/token"
 	"path/filepath"
 	"strings"
-	"tallynet/scenarios/catalog"
 	"testing"
 	"unicode"
+
+	"tallynet/scenarios/catalog"
 )
 
 // The text of a method stands in the catalog and at its type. Both name the same authors,
@@ -17,7 +18,7 @@ import (
 func TestMethodTextsAgree(t *testing.T) {
 	docs := methodDocs(t)
 	for _, e := range catalog.Algorithms() {
-		m := methodOf(t, builtin(), e.Name, variants(e, nil)[0])()
+		m := methodOf(t, Catalog(), e.Name, variants(e, nil)[0])()
 		kind := strings.TrimPrefix(fmt.Sprintf("%T", m), "algorithms.")
 		doc, ok := docs[kind]
 		if !ok {

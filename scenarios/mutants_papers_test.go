@@ -166,7 +166,7 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &dataSets)
+	study, err := NewStudy(s, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,6 +218,6 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 var (
 	dagmS1Short = []string{"algorithms[0].outer=9", "algorithms[1].outer=9", "algorithms[2].outer=9", "record.every=9"}
 	dagmS1      = sync.OnceValue(func() []result.Run {
-		return play(Load(shippedPath("dagm-s1.yaml"), builtin(), dagmS1Short)).runs
+		return play(Load(shippedPath("dagm-s1.yaml"), Catalog(), dagmS1Short)).runs
 	})
 )

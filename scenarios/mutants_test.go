@@ -211,7 +211,7 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			st, err := NewStudy(s, &dataSets)
+			st, err := NewStudy(s, &Data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +275,7 @@ func TestWrongCostFailsTheRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := s.Build(1, &dataSets)
+		in, err := s.Build(1, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}

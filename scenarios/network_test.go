@@ -19,7 +19,7 @@ func TestNetworkInWords(t *testing.T) {
 		"{links: [{from: 0, to: 1, latency: 1s}, {from: 1, to: 2, latency: 1s}]}": "latency 1ms, bandwidth 1Gbit/s, " +
 			"dedicated; 2 links differ",
 	} {
-		if got := mustParse(t, networkBase+network).Links(); got != want {
+		if got := MustParse(t, networkBase+network).Links(); got != want {
 			t.Errorf("%s: %s, want %s", network, got, want)
 		}
 	}
@@ -35,8 +35,11 @@ func TestNetworkInterfaces(t *testing.T) {
 	for more, want := range map[string][]channel.NIC{
 		"}}": {nic}, ", nodes: [{node: [1], up: 3Gbit/s, down: 4Gbit/s}]}}": {nic, other, nic},
 	} {
-		s := mustParse(t, base+more)
-		if got := nics(s.Network.Section("nic"), 3); !slices.Equal(got, want) {
+		in, err := MustParse(t, base+more).Build(1, &Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := in.Engine.NICs; !slices.Equal(got, want) {
 			t.Errorf("%s: %+v, want %+v", more, got, want)
 		}
 	}
@@ -66,7 +69,7 @@ func TestNetworkLinkErrors(t *testing.T) {
 		"{links: [{from: 0, to: 1, latency: 1s}, {from: 1, to: 2, latency: 2s}]}": "",
 		"{links: [{from: 0, to: 1, latency: 1s}, {from: 3, to: 0, latency: 2s}]}": "",
 	} {
-		_, err := Parse("test.yaml", []byte(networkBase+network+"\n"), builtin(), nil)
+		_, err := Parse("test.yaml", []byte(networkBase+network+"\n"), Catalog(), nil)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", network, err, want)
 		}
@@ -75,16 +78,13 @@ func TestNetworkLinkErrors(t *testing.T) {
 
 // TestNetworkLinks: links that differ do so in both directions, or one way.
 func TestNetworkLinks(t *testing.T) {
-	s := mustParse(t, networkBase+"{latency: 2ms, bandwidth: 1Mbit/s, links: [{from: 0, to: 1, latency: 1s}, "+
+	s := MustParse(t, networkBase+"{latency: 2ms, bandwidth: 1Mbit/s, links: [{from: 0, to: 1, latency: 1s}, "+
 		"{from: 2, to: 1, bandwidth: 8Mbit/s, oneway: true}]}\n")
-	in, err := s.Build(1, &dataSets)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	of, err := in.link(s.Network)
-	if err != nil {
-		t.Fatal(err)
-	}
+	of := in.Engine.Link
 	type pair struct {
 		latency sim.Time
 		bits    int64
@@ -97,7 +97,7 @@ func TestNetworkLinks(t *testing.T) {
 			t.Errorf("from %d to %d: %v, %d bit/s, want %v", link[0], link[1], latency, bits, want)
 		}
 	}
-	_, err = mustParse(t, networkBase+"{links: [{from: 0, to: 2, latency: 1s}]}\n").Build(1, &dataSets)
+	_, err = MustParse(t, networkBase+"{links: [{from: 0, to: 2, latency: 1s}]}\n").Build(1, &Data)
 	if err == nil || !strings.Contains(err.Error(), "nodes 0 and 2 are not neighbours in this graph") {
 		t.Errorf("a link that is none: %v", err)
 	}

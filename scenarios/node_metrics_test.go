@@ -30,7 +30,7 @@ func TestNodeMetrics(t *testing.T) {
 		"server": {"topology: {kind: star, nodes: 4, center: server}\nalgorithms: " +
 			"[{name: soba, outer: 20, rho: 0.01, gamma: 0.01}]\n", 1, result.Completed},
 	} {
-		st, err := NewStudy(mustParse(t, base+c.lines), &dataSets)
+		st, err := NewStudy(MustParse(t, base+c.lines), &Data)
 		if err != nil {
 			t.Fatal(err)
 		}

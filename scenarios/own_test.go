@@ -39,11 +39,11 @@ func ownStudy(t *testing.T, dir, problem, method, more string) (*Study, error) {
 	t.Helper()
 	text := fmt.Sprintf("version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\nalgorithms: [%s]\n%s\n", problem,
 		method, more)
-	s, err := Parse(filepath.Join(dir, "s.yaml"), []byte(text), builtin(), nil)
+	s, err := Parse(filepath.Join(dir, "s.yaml"), []byte(text), Catalog(), nil)
 	if err != nil {
 		return nil, err
 	}
-	return NewStudy(s, &dataSets)
+	return NewStudy(s, &Data)
 }
 
 const (
@@ -178,7 +178,7 @@ func TestDataSeed(t *testing.T) {
 		t.Helper()
 		text := fmt.Sprintf("version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\nalgorithms: [%s]\n%s\n", problem,
 			ownDAGM, seeds)
-		s, err := Parse(filepath.Join(dir, "s.yaml"), []byte(text), builtin(), overrides)
+		s, err := Parse(filepath.Join(dir, "s.yaml"), []byte(text), Catalog(), overrides)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,10 +186,10 @@ func TestDataSeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err = Parse(filepath.Join(dir, "s.yaml"), again, builtin(), nil); err != nil {
+		if s, err = Parse(filepath.Join(dir, "s.yaml"), again, Catalog(), nil); err != nil {
 			t.Fatal(err)
 		}
-		st, err := NewStudy(s, &dataSets)
+		st, err := NewStudy(s, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +219,7 @@ func TestDataSeed(t *testing.T) {
 	} {
 		text := "version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: " + problem + "\nalgorithms: [" + ownDAGM + "]\n" +
 			c.seeds
-		if _, err := Parse("s.yaml", []byte(text), builtin(), nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Parse("s.yaml", []byte(text), Catalog(), nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.seeds, err, c.want)
 		}
 	}

@@ -58,7 +58,7 @@ func report(t *testing.T, s *Scenario) *result.Report {
 }
 
 func TestPaperTable(t *testing.T) {
-	r := report(t, mustParse(t, tableScenario))
+	r := report(t, MustParse(t, tableScenario))
 	if len(r.Runs) != 2*2*3*2 || len(r.Tables) != 1 {
 		t.Fatalf("%d runs, %d tables", len(r.Runs), len(r.Tables))
 	}
@@ -88,7 +88,7 @@ func TestPaperTable(t *testing.T) {
 
 // A table needs runs that can answer it, as a claim does.
 func TestPaperTableOfRunsThatDidNotFinish(t *testing.T) {
-	s := mustParse(t, studyScenario+`
+	s := MustParse(t, Study_+`
 tables:
   - name: t
     title: t
@@ -113,7 +113,7 @@ tables:
 
 // TestListOfPoints holds the runs against those of three scenarios by hand.
 func TestListOfPoints(t *testing.T) {
-	points, err := mustParse(t, tableScenario).Points()
+	points, err := MustParse(t, tableScenario).Points()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +138,11 @@ func TestSmallForm(t *testing.T) {
 	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	full, err := Load(path, builtin(), nil)
+	full, err := Load(path, Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := LoadSmall(path, builtin())
+	s, err := LoadSmall(path, Catalog())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,22 +156,22 @@ func TestSmallForm(t *testing.T) {
 		t.Errorf("%d runs, claims %+v, tables %+v", len(r.Runs), r.Claims, r.Tables)
 	}
 	// A scenario without a small form is its own.
-	if err := os.WriteFile(path, []byte(studyScenario), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(Study_), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := LoadSmall(path, builtin()); err != nil || len(s.Algorithms) != 3 {
+	if s, err := LoadSmall(path, Catalog()); err != nil || len(s.Algorithms) != 3 {
 		t.Errorf("without a small form: %v", err)
 	}
 }
 
 // TestTablesResolve writes the scenario out and reads it again.
 func TestTablesResolve(t *testing.T) {
-	s := mustParse(t, tableScenario)
+	s := MustParse(t, tableScenario)
 	text, err := s.YAML()
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := mustParse(t, string(text))
+	again := MustParse(t, string(text))
 	if len(again.List) != 3 || len(again.Tables) != 1 || len(again.Small) != 3 || !again.Claims[0].Exact ||
 		!again.Claims[1].Full {
 		t.Fatalf("%+v", again)
@@ -182,7 +182,7 @@ func TestTablesResolve(t *testing.T) {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 	// With other values a row that no longer fits is left out, and says why.
-	s = mustParse(t, tableScenario, `sweep["topology.nodes"]=[8, 10]`)
+	s = MustParse(t, tableScenario, `sweep["topology.nodes"]=[8, 10]`)
 	r := report(t, s)
 	if reason := r.Tables[0].Rows[1].Reason; !strings.Contains(reason, "with the values of this run") {
 		t.Errorf("reason %q", reason)
@@ -191,7 +191,7 @@ func TestTablesResolve(t *testing.T) {
 
 // TestPointsOfOtherKeysResolve: what only the first point has is not written for all.
 func TestPointsOfOtherKeysResolve(t *testing.T) {
-	s := mustParse(t, studyScenario+`
+	s := MustParse(t, Study_+`
 points:
   - {topology.kind: erdos-renyi, topology.p: 0.5}
   - {topology.kind: complete}
@@ -200,7 +200,7 @@ points:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again := mustParse(t, string(text)); len(again.List) != 2 {
+	if again := MustParse(t, string(text)); len(again.List) != 2 {
 		t.Errorf("%d points", len(again.List))
 	}
 }

@@ -102,7 +102,7 @@ func TestEveryKeyCounts(t *testing.T) {
 		bases = append(bases, "version: 1\nalgorithms: [{name: dgd, outer: 5, alpha: 0.1}]\n"+
 			"topology: {kind: ring, nodes: 3}\nproblem: {kind: "+problem+"}\n")
 	}
-	for _, e := range builtin().Topologies {
+	for _, e := range Catalog().Topologies {
 		text := "{kind: " + e.Name + ", nodes: 9, weights: lazy-metropolis"
 		switch e.Name {
 		case "hypercube":
@@ -180,12 +180,12 @@ func (p *perturber) base(text string) {
 	if p.key, p.run, err = runOf(text, nil); err != nil {
 		p.t.Fatalf("%v\n%s", err, text)
 	}
-	s, err := Parse("x.yaml", []byte(text), builtin(), nil)
+	s, err := Parse("x.yaml", []byte(text), Catalog(), nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	p.kind = s.Problem.Kind
-	for _, top := range Keys(builtin()) {
+	for _, top := range Keys(Catalog()) {
 		switch top.Name {
 		case "topology":
 			p.variant("topology", s.Topology.Args, top)
@@ -197,7 +197,7 @@ func (p *perturber) base(text string) {
 			}
 		case "algorithms":
 			if s.Problem.Kind == "quadratic" {
-				p.section("algorithms[0]", s.Algorithms[0].Args, s.Algorithms[0].params(builtin()))
+				p.section("algorithms[0]", s.Algorithms[0].Args, s.Algorithms[0].params(Catalog()))
 			}
 		case "network":
 			p.section("network", s.Network, top.Params)
@@ -436,11 +436,11 @@ var errSize = errors.New("the problem is not of the size that is said of it")
 // runOf runs the first algorithm of a scenario. It returns the run's key in the store,
 // and its result without what merely repeats the scenario.
 func runOf(text string, overrides []string) (key, run string, err error) {
-	s, err := Parse("x.yaml", []byte(text), builtin(), overrides)
+	s, err := Parse("x.yaml", []byte(text), Catalog(), overrides)
 	if err != nil {
 		return "", "", err
 	}
-	study, err := NewStudy(s, &dataSets)
+	study, err := NewStudy(s, &Data)
 	if err != nil {
 		return "", "", err
 	}

@@ -17,11 +17,11 @@ func overPlatform(lines string) string {
 
 func built(t *testing.T, text string) *Instance {
 	t.Helper()
-	s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(text), builtin(), nil)
+	s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(text), Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := s.Build(1, &dataSets)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,9 +105,9 @@ func TestPlatformErrors(t *testing.T) {
 		"platform: {kind: fat-tree, k: 3, bandwidth: 1Gbit/s}":                                   "want an even k",
 		"platform: {kind: racks, racks: 1000000, hosts: 1000000, nic: 1Gbit/s, uplink: 1Gbit/s}": "the limit is",
 	} {
-		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), builtin(), nil)
+		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), Catalog(), nil)
 		if err == nil {
-			_, err = s.Build(1, &dataSets)
+			_, err = s.Build(1, &Data)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", lines, err, want)
@@ -140,7 +140,7 @@ func TestPlatformResolved(t *testing.T) {
 		"sweep: {platform: [lan-1g, wan-regions], place: [spread, random]}",
 	} {
 		lines = strings.Replace(lines, "fat-tree", "{kind: fat-tree, bandwidth: 1Gbit/s}", 1)
-		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), builtin(), nil)
+		s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform(lines)), Catalog(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", lines, err)
 			continue
@@ -149,7 +149,7 @@ func TestPlatformResolved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ParseResolved(filepath.Join(dir, "y.yaml"), text, builtin())
+		again, err := ParseResolved(filepath.Join(dir, "y.yaml"), text, Catalog())
 		if err != nil {
 			t.Errorf("%s: resolved: %v\n%s", lines, err, text)
 			continue
@@ -157,31 +157,6 @@ func TestPlatformResolved(t *testing.T) {
 		if twice, _ := again.YAML(); strings.ReplaceAll(string(twice), "name: y", "name: x") != string(text) {
 			t.Errorf("%s: resolved twice:\n%s\n%s", lines, text, twice)
 		}
-	}
-	s, err := Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform("platform: {kind: regions, file: regions.csv}")),
-		builtin(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := s.digests()
-	if err != nil {
-		t.Fatal(err)
-	}
-	write("0,6ms\n6ms,0\n")
-	if after, _ := s.digests(); len(before) != 1 || fmt.Sprint(before) == fmt.Sprint(after) {
-		t.Errorf("digests: %v, then %v", before, after)
-	}
-	// The platform's comes before those of the faults.
-	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte("node,time,state\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err = Parse(filepath.Join(dir, "x.yaml"), []byte(overPlatform("platform: {kind: regions, file: regions.csv}\n"+
-		"faults: {trace: a.csv}")), builtin(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if both, err := s.digests(); err != nil || len(both) != 2 || both[0].Key != before[0].Key {
-		t.Errorf("digests: %v, %v, want the platform's first", both, err)
 	}
 }
 
@@ -193,7 +168,7 @@ func TestNetworkAssumptions(t *testing.T) {
 	if err := os.WriteFile(file, []byte(net), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run := runStudy(t, "version: 1\ntopology: {kind: path, nodes: 3}\nproblem: {kind: consensus, dim: 2}\n"+
+	run := studyRuns(t, "version: 1\ntopology: {kind: path, nodes: 3}\nproblem: {kind: consensus, dim: 2}\n"+
 		"platform: {kind: graph, file: "+file+"}\nalgorithms: [{name: gossip, rounds: 2}]\n", 1)[0]
 	if run.Physical == nil || !strings.Contains(strings.Join(run.Physical.Assumed, "; "), "1Gbit/s") {
 		t.Errorf("%+v", run.Physical)

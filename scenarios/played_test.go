@@ -12,11 +12,7 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
-	"tallynet/scenarios/problems/data"
 )
-
-// dataSets are read once for all tests: unpacking one takes longer than most runs.
-var dataSets data.Loader
 
 // played runs a scenario.
 func played(t *testing.T, s *Scenario) (*Study, []result.Run) {
@@ -37,7 +33,7 @@ type playedStudy struct {
 
 func play(s *Scenario, err error) (p playedStudy) {
 	if p.err = err; err == nil {
-		p.study, p.err = NewStudy(s, &dataSets)
+		p.study, p.err = NewStudy(s, &Data)
 	}
 	if p.err == nil {
 		p.runs, p.err = p.study.Run(context.Background(), Options{Workers: 2})
@@ -51,7 +47,7 @@ func playedSmall(t *testing.T, file string) (*Study, []result.Run) {
 	t.Helper()
 	p, shared := smallStudies[file]
 	if !shared {
-		p = func() playedStudy { return play(LoadSmall(shippedPath(file), builtin())) }
+		p = func() playedStudy { return play(LoadSmall(shippedPath(file), Catalog())) }
 	}
 	small := p()
 	if small.err != nil {
@@ -68,7 +64,7 @@ var smallStudies = func() map[string]func() playedStudy {
 		"loops-tables-1-2", "lpdbo-table1"} {
 		file := name + ".yaml"
 		studies[file] = sync.OnceValue(func() playedStudy {
-			return play(LoadSmall(shippedPath(file), builtin()))
+			return play(LoadSmall(shippedPath(file), Catalog()))
 		})
 	}
 	return studies
@@ -92,7 +88,7 @@ func shippedFiles(t *testing.T) []shippedFile {
 
 var shippedOnce = sync.OnceValues(func() (files []shippedFile, err error) {
 	for _, path := range shippedPaths() {
-		s, wrong := Load(path, builtin(), nil)
+		s, wrong := Load(path, Catalog(), nil)
 		files, err = append(files, shippedFile{filepath.Base(path), s}), errors.Join(err, wrong)
 	}
 	return files, err
@@ -100,8 +96,8 @@ var shippedOnce = sync.OnceValues(func() (files []shippedFile, err error) {
 
 // shippedPaths are the paths of all scenarios of this folder.
 var shippedPaths = sync.OnceValue(func() (paths []string) {
-	err := keys.EachFile(os.DirFS("."), func(name string) error {
-		paths = append(paths, filepath.FromSlash(name))
+	err := keys.EachFile(os.DirFS(".."), func(name string) error {
+		paths = append(paths, filepath.Join("..", name))
 		return nil
 	})
 	if err != nil || len(paths) < 62 {

@@ -22,19 +22,19 @@ points:
 // The name of a point changes nothing of its runs and travels with them, also through the
 // resolved scenario.
 func TestPointsHaveNames(t *testing.T) {
-	s := mustParse(t, namedPoints)
+	s := MustParse(t, namedPoints)
 	text, err := json.Marshal(s.Resolved())
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ParseResolved("result.json", text, builtin())
+	again, err := ParseResolved("result.json", text, Catalog())
 	if err != nil {
 		t.Fatal(err)
 	}
-	bare := mustParse(t, strings.NewReplacer("name: a small ring, ", "", "name: 大きな輪, ", "").Replace(namedPoints))
+	bare := MustParse(t, strings.NewReplacer("name: a small ring, ", "", "name: 大きな輪, ", "").Replace(namedPoints))
 	var hashes [3][]string
 	for i, of := range []*Scenario{s, again, bare} {
-		st, err := NewStudy(of, &dataSets)
+		st, err := NewStudy(of, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestNamesOfPointsThatAreWrong(t *testing.T) {
 		{"a small ring", `" "`}: "points[0].name",
 		{"name: a small ring, topology.nodes: 4", "topology.name: 'x'"}: "topology.name",
 	} {
-		_, err := Parse("x.yaml", []byte(strings.Replace(namedPoints, change[0], change[1], 1)), builtin(), nil)
+		_, err := Parse("x.yaml", []byte(strings.Replace(namedPoints, change[0], change[1], 1)), Catalog(), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s for %s: %v, want %q", change[1], change[0], err, want)
 		}

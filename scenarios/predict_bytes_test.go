@@ -28,11 +28,13 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 			for _, e := range catalog.Algorithms() {
 				with := variants(e, nil)[0]
 				text := "version: 1\n" + world + "wire: " + wire + "\nalgorithms: [{name: " + e.Name + with + "}]\n"
-				if buildOf(text) != nil {
+				if s, err := Parse("x.yaml", []byte(text), Catalog(), nil); err != nil {
+					continue
+				} else if _, err := s.Build(1, &Data); err != nil {
 					continue // the method refuses the network, the problem, or the wire
 				}
-				s := mustParse(t, text)
-				forecasts, about, err := s.Forecasts(&dataSets)
+				s := MustParse(t, text)
+				forecasts, about, err := s.Forecasts(&Data)
 				if err != nil {
 					continue // the method has no closed form, and says so
 				}
@@ -53,7 +55,7 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 // compareBytes compares a forecast with a run, and reports whether the closed form is exact.
 func compareBytes(t *testing.T, s *Scenario, f result.Forecast, what string) bool {
 	t.Helper()
-	in, err := s.Build(1, &dataSets)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func TestLargeGraphsArePredictedAlike(t *testing.T) {
 		"topology: {kind: barabasi-albert, m: 3, nodes: 30000}\nwire: {compress: top-k, share: 0.1}",
 	} {
 		s, err := Parse("large.yaml", []byte("version: 1\n"+x+"\nproblem: {kind: quadratic, p: 2, q: 3}\n"+
-			"algorithms: [{name: d-soba, outer: 7, alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 1}]\n"), builtin(), nil)
+			"algorithms: [{name: d-soba, outer: 7, alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 1}]\n"), Catalog(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestLargeGraphsArePredictedAlike(t *testing.T) {
 		var got [2]string
 		for i, in := range []*Instance{sketched, made} {
 			in.P, in.Q = 2, 3
-			if err := in.suitAll(); err != nil {
+			if err := in.checkProblems(); err != nil {
 				t.Fatal(err)
 			}
 			all, err := in.forecasts(GridPoint{Scenario: s})
@@ -59,11 +59,11 @@ func TestMillionsOfNodesAreNotMade(t *testing.T) {
 		"geometric, radius: 0.0003": true, "erdos-renyi, p: 0.000001": true,
 	} {
 		s, err := Parse("large.yaml", fmt.Appendf(nil, "version: 1\ntopology: {kind: %s, nodes: 10000000}\n"+
-			"problem: {kind: consensus, dim: 3}\nalgorithms: [{name: gossip, rounds: 5}]\n", kind), builtin(), nil)
+			"problem: {kind: consensus, dim: 3}\nalgorithms: [{name: gossip, rounds: 5}]\n", kind), Catalog(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, about, err := s.Forecasts(&dataSets)
+		all, about, err := s.Forecasts(&Data)
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
@@ -95,7 +95,7 @@ func TestNamedEdgesOfLargeGraphs(t *testing.T) {
 		"dynamics: {kind: schedule, rounds: ['0-1 1-10000']}":               "round 0 has the edge [1 10000]",
 		"dynamics: {kind: schedule, rounds: ['" + allInALine(10000) + "']}": "",
 	} {
-		s, err := Parse("large.yaml", []byte(base+part+"\n"), builtin(), nil)
+		s, err := Parse("large.yaml", []byte(base+part+"\n"), Catalog(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestNamedEdgesOfLargeGraphs(t *testing.T) {
 		if err != nil || in == nil {
 			t.Fatalf("%.80s: made, or %v", part, err)
 		}
-		_, about, err := s.Forecasts(&dataSets)
+		_, about, err := s.Forecasts(&Data)
 		if says := strings.Contains(about, "A run checks whether"); err != nil || says != s.namesEdges() {
 			t.Errorf("%.80s: %v, %s", part, err, about)
 		}
@@ -127,7 +127,7 @@ func allInALine(nodes int) string {
 
 // TestEveryFamilyHasASize: a family without one would be made by predict, however large.
 func TestEveryFamilyHasASize(t *testing.T) {
-	for _, e := range builtin().Topologies {
+	for _, e := range Catalog().Topologies {
 		if given := e.Name == "edges"; reflect.ValueOf(e.Size).IsNil() != given {
 			t.Errorf("%s: a size %v, given edge by edge %v", e.Name, e.Size != nil, given)
 		}

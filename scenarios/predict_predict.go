@@ -98,7 +98,7 @@ func (s *Scenario) sized(loader *data.Loader) (*Instance, topologies.Size, error
 		return in, graph, in.pose(loader)
 	}
 	in.P, in.Q = size.P, size.Q
-	return in, graph, in.suitAll()
+	return in, graph, in.checkProblems()
 }
 
 // predict returns what a method costs in closed form up to an iteration.

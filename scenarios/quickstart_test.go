@@ -21,7 +21,7 @@ import (
 
 func runFile(t *testing.T, path string, overrides ...string) []result.Run {
 	t.Helper()
-	s, err := Load(path, builtin(), overrides)
+	s, err := Load(path, Catalog(), overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,11 +70,11 @@ func TestQuickstart(t *testing.T) {
 // parameter to either side, and wants that to win. simulate run quickstart-tuning.yaml searches all of
 // the grids. It takes half a minute, so it runs where TALLYNET_SLOW is set, as in CI.
 func TestQuickstartWinners(t *testing.T) {
-	quick, err := Load("quickstart.yaml", builtin(), nil)
+	quick, err := Load("quickstart.yaml", Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning, err := Load("quickstart-tuning.yaml", builtin(), nil)
+	tuning, err := Load("quickstart-tuning.yaml", Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,9 +94,10 @@ func TestQuickstartWinners(t *testing.T) {
 			t.Errorf("%s: %d of %d points are near what quickstart.yaml has", a.Label, n, all)
 		}
 	}
+	_, chosen := playedSmall(t, "quickstart.yaml") // which has no smaller form
 	_, runs := played(t, tuning)
 	for i, r := range runs {
-		want := parameters(quick.Algorithms[i].Args)
+		want := chosen[i].Parameters
 		if diff := cmp.Diff(want, r.Parameters); diff != "" || r.Label != quick.Algorithms[i].Label {
 			t.Errorf("%s: quickstart.yaml has another winner (-) than the search (+): %s", r.Label, diff)
 		}
@@ -157,7 +158,7 @@ func TestShippedScenarios(t *testing.T) {
 			if !strings.HasPrefix(string(src), "# ") {
 				t.Error("does not open with a comment that says what it is about")
 			}
-			s, err := LoadSmall(path, builtin())
+			s, err := LoadSmall(path, Catalog())
 			if err == nil && slices.Contains(longForms, strings.TrimSuffix(f, ".yaml")) {
 				slow.Skip(t, "its small form takes more than a third of a second")
 			}
@@ -171,7 +172,7 @@ func TestShippedScenarios(t *testing.T) {
 				checkClaims(t, st, runs)
 				shown = append(shown, shownOf(t, st, runs))
 			case strings.Contains(string(src), "tune:"):
-				if _, err := s.Build(s.Seeds[0], &dataSets); err != nil {
+				if _, err := s.Build(s.Seeds[0], &Data); err != nil {
 					t.Fatal(err)
 				}
 			default:

@@ -32,9 +32,9 @@ algorithms:
 		"[[0, 1], [1, 0], [2, 2]], repeated: merge": "edges[2]: (2, 2) joins a node to itself",
 		"[[0, 1], [1, 0], [2, 7]], repeated: merge": "edges[2]: (2, 7): there is no node 7",
 	} {
-		s, err := Parse("test.yaml", []byte(strings.Replace(src, "EDGES", edges, 1)), builtin(), nil)
+		s, err := Parse("test.yaml", []byte(strings.Replace(src, "EDGES", edges, 1)), Catalog(), nil)
 		if err == nil {
-			_, err = NewStudy(s, &dataSets)
+			_, err = NewStudy(s, &Data)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", edges, err, want)

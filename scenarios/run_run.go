@@ -123,7 +123,7 @@ func (r *runner) prepare(args keys.Args) error {
 	}
 	personal := keys.Optional[string](s.Problem.Args, "inner") == "personal"
 	r.has = measure.Of(r.in.Problem, s.cat.Metrics)
-	r.run.Metrics = s.measured(r.has, r.alg)
+	r.run.Metrics = s.measuredMetrics(r.has, r.alg)
 	of, err := measure.Select(r.in.Problem, s.cat.Metrics, r.run.Metrics)
 	if err != nil {
 		return err

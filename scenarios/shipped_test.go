@@ -19,7 +19,7 @@ func TestShippedSettings(t *testing.T) {
 		reproduces := false
 		for _, c := range s.Claims {
 			if !c.stated {
-				t.Errorf("%s: %s: no class", file, c.path)
+				t.Errorf("%s: %s: no class", file, c.Text)
 			}
 			reproduces = reproduces || c.Class != "ours"
 		}

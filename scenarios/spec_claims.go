@@ -142,7 +142,7 @@ func (r *reader) misfit(s *Scenario, at keys.FilePosition, expression, path stri
 func (s *Scenario) claimScope(g grid) claims.Scope {
 	scope := claims.Scope{Seeds: s.Seeds, Targets: s.Targets()}
 	for i := range g.size() {
-		scope.Points = append(scope.Points, pointOf(g.settings(g.index(i))))
+		scope.Points = append(scope.Points, settingsOf(g.settings(g.index(i))))
 	}
 	for _, a := range s.Algorithms {
 		scope.Labels = append(scope.Labels, a.Label)

@@ -7,10 +7,10 @@ import (
 	"tallynet/scenarios/measure"
 )
 
-// measured returns the metrics that a run of an algorithm records: those that are
+// measuredMetrics returns the metrics that a run of an algorithm records: those that are
 // asked for, and those that its stop rules, its tuning and the claims need, of those
 // that the problem has.
-func (s *Scenario) measured(of []measure.Metric, a AlgorithmSpec) []string {
+func (s *Scenario) measuredMetrics(of []measure.Metric, a AlgorithmSpec) []string {
 	has, names := measure.Names(of), slices.Clone(s.Record.Strings("metrics"))
 	if names == nil {
 		names = measure.Default(of, keys.Optional[string](s.Problem.Args, "inner") == "personal")
@@ -46,7 +46,7 @@ func (s *Scenario) measured(of []measure.Metric, a AlgorithmSpec) []string {
 	}
 	if a.Tune != nil {
 		need(a.Tune.By)
-		for _, t := range s.agreed(a.Tune.To) {
+		for _, t := range s.withAgreement(a.Tune.To) {
 			need(t.Metric)
 		}
 	}

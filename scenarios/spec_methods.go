@@ -272,7 +272,7 @@ func (r *reader) places(s *Scenario, g grid) map[string][]result.Settings {
 				continue
 			}
 			if some = true; a.At != nil {
-				all[a.Label] = append(all[a.Label], pointOf(values))
+				all[a.Label] = append(all[a.Label], settingsOf(values))
 			}
 		}
 		if !some && empty < 0 {

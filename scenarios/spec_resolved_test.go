@@ -52,7 +52,7 @@ func readsBack(t *testing.T, s *Scenario) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ParseResolved(filepath.Join(s.dir(), "result.json"), text, builtin())
+	again, err := ParseResolved(filepath.Join(s.dir(), "result.json"), text, Catalog())
 	if err != nil {
 		t.Errorf("%s: %v", s.Name, err)
 		return
@@ -138,7 +138,7 @@ func TestStudiesReadBack(t *testing.T) {
 			k := some(1)[0]
 			src += fmt.Sprintf("sweep: {%q: [%s]}\n", k, strings.Join(values[k], ", "))
 		}
-		s, err := Parse("x.yaml", []byte(src), builtin(), nil)
+		s, err := Parse("x.yaml", []byte(src), Catalog(), nil)
 		if err != nil {
 			continue // keys that do not fit together
 		}

@@ -204,7 +204,7 @@ type GridPoint struct {
 }
 
 // Metrics returns the settings as a report has them.
-func (p GridPoint) Metrics() result.Settings { return pointOf(p.Values) }
+func (p GridPoint) Metrics() result.Settings { return settingsOf(p.Values) }
 
 // File returns the path that the scenario was loaded from.
 func (s *Scenario) File() string { return s.file }

@@ -15,9 +15,9 @@ import (
 // gradient they agree where consensus_error is at most what grad_norm2 is to be.
 const agreement = 1e-4
 
-// agreed adds to the conditions of a target that the nodes agree, if it says nothing of
+// withAgreement adds to the conditions of a target that the nodes agree, if it says nothing of
 // that itself.
-func (s *Scenario) agreed(of []result.Condition) []result.Condition {
+func (s *Scenario) withAgreement(of []result.Condition) []result.Condition {
 	if !s.canDisagree() {
 		return of
 	}
@@ -52,10 +52,10 @@ func (s *Scenario) canDisagree() bool {
 func (s *Scenario) stopTargets() []result.Target {
 	var all []result.Target
 	if s.Stop.Has("target") {
-		all = append(all, result.Target{Conditions: s.agreed(s.conditions(s.Stop.Section("target")))})
+		all = append(all, result.Target{Conditions: s.withAgreement(s.conditions(s.Stop.Section("target")))})
 	}
 	for _, c := range s.conditions(s.Stop) {
-		all = append(all, result.Target{Conditions: s.agreed([]result.Condition{c})})
+		all = append(all, result.Target{Conditions: s.withAgreement([]result.Condition{c})})
 	}
 	return all
 }
@@ -102,5 +102,5 @@ func (s *Scenario) Targets() []result.Target {
 
 // target is what each trial of a tuning has to reach and to keep.
 func (s *Scenario) tuneTarget(t *Tune) result.Target {
-	return result.Target{Conditions: s.agreed(t.To), Kept: true}
+	return result.Target{Conditions: s.withAgreement(t.To), Kept: true}
 }

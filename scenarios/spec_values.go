@@ -33,7 +33,7 @@ func resolvedAxes(axes []Axis) jsonio.Object {
 	return o
 }
 
-func pointOf(settings []GridValue) result.Settings {
+func settingsOf(settings []GridValue) result.Settings {
 	var p result.Settings
 	for _, s := range settings {
 		set, err := result.NewSetting(s.Key, s.Value)

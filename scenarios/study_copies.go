@@ -36,9 +36,9 @@ func depends(points []GridPoint) [][]own {
 	for i, p := range points {
 		for a, alg := range p.Scenario.Algorithms {
 			values := p.without(a)
-			text, err := json.Marshal(pointOf(values))
+			text, err := json.Marshal(settingsOf(values))
 			if err != nil {
-				panic("scenarios: " + err.Error()) // pointOf has made them of what JSON can hold
+				panic("scenarios: " + err.Error()) // settingsOf has made them of what JSON can hold
 			}
 			id := alg.Label + "\x00" + string(text)
 			first, known := seen[id]

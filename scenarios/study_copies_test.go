@@ -27,11 +27,11 @@ claims:
     source: here
     check: len(runs("DAGM")) == 12 && len(runs("other")) == 4
 `
-	s, err := Parse("x.yaml", []byte(strings.ReplaceAll(src, ": 1ms})", `: "1ms"})`)), builtin(), nil)
+	s, err := Parse("x.yaml", []byte(strings.ReplaceAll(src, ": 1ms})", `: "1ms"})`)), Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &dataSets)
+	study, err := NewStudy(s, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +73,8 @@ claims:
 
 // TestPointsTogether leaves points alone at which the methods change together.
 func TestPointsTogether(t *testing.T) {
-	s, err := Parse("x.yaml", []byte(small+"points: [{algorithms.DAGM.alpha: 0.1, \"algorithms[1].alpha\": 0.1}, "+
-		"{algorithms.DAGM.alpha: 0.2, \"algorithms[1].alpha\": 0.2}]\n"), builtin(), nil)
+	s, err := Parse("x.yaml", []byte(Small+"points: [{algorithms.DAGM.alpha: 0.1, \"algorithms[1].alpha\": 0.1}, "+
+		"{algorithms.DAGM.alpha: 0.2, \"algorithms[1].alpha\": 0.2}]\n"), Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +104,11 @@ algorithms:
 		"0.01, 1e9":        "tuning chose alpha = 0.01, the smallest of its grid",
 		"0.001, 0.01, 1e9": "",
 	} {
-		s, err := Parse("x.yaml", []byte(strings.Replace(src, "GRID", grid, 1)), builtin(), nil)
+		s, err := Parse("x.yaml", []byte(strings.Replace(src, "GRID", grid, 1)), Catalog(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		study, err := NewStudy(s, &dataSets)
+		study, err := NewStudy(s, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}

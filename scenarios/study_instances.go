@@ -19,7 +19,7 @@ type sharedInstance struct {
 	metrics  []measure.Metric // that its problem has
 	files    jsonio.Object    // that it is read from, each with its digest
 	first    *Instance        // kept for good: that of the first point
-	idle     *idleInstances
+	idle     *idlePool
 
 	mu       sync.Mutex
 	instance *Instance
@@ -60,10 +60,10 @@ const idleBytes = 128 << 20
 // that is wanted is looked for among all.
 const idleMost = 64
 
-// idleInstances keeps instances that no run is at work on, those that were used last: the trials of a tuning and
+// idlePool keeps instances that no run is at work on, those that were used last: the trials of a tuning and
 // the runs of several methods want the same one, one after the other, and the first of them what was built when
 // the study was checked.
-type idleInstances struct {
+type idlePool struct {
 	mu    sync.Mutex
 	kept  []idleInstance // in the order of their last use
 	bytes float64        // that they need together
@@ -77,7 +77,7 @@ type idleInstance struct {
 
 // put takes an instance that is not in use. It ends what runs outside for it, and drops what is too large, or of
 // a size that nobody knows.
-func (d *idleInstances) put(of *sharedInstance, in *Instance) {
+func (d *idlePool) put(of *sharedInstance, in *Instance) {
 	s := in.Scenario
 	_, outside := in.Problem.(io.Closer)
 	_, known := s.size(s.Problem.Args, s.Topology.DataNodes(), nil)
@@ -96,7 +96,7 @@ func (d *idleInstances) put(of *sharedInstance, in *Instance) {
 }
 
 // take returns the instance if it is there, and lets go of it; nil if not.
-func (d *idleInstances) take(of *sharedInstance) *Instance {
+func (d *idlePool) take(of *sharedInstance) *Instance {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	i := slices.IndexFunc(d.kept, func(k idleInstance) bool { return k.of == of })

@@ -20,7 +20,7 @@ type job struct {
 	timed  bool           // keep the beginning of its timeline
 	done   *result.Run    // what it gives, if that is known
 	// together is what the runs of the same method at the same point share.
-	together *sharedParts
+	together *commonParts
 }
 
 // finished is a job that was done.
@@ -32,7 +32,7 @@ type finished struct {
 // own returns a copy of a run with what the study knows and the store does not.
 func (j *job) own(run *result.Run) *result.Run {
 	r := *run
-	r.Label, r.Point, r.Tuning = j.point.Scenario.Algorithms[j.alg].Label, pointOf(j.point.Values), j.tuning
+	r.Label, r.Point, r.Tuning = j.point.Scenario.Algorithms[j.alg].Label, settingsOf(j.point.Values), j.tuning
 	r.PointName = j.point.Name
 	r.Notes = slices.Concat(r.Notes, edges(j.point.Scenario.cat, j.point.Scenario.Algorithms[j.alg], j.tuning))
 	r.Targets = nil

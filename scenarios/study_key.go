@@ -27,7 +27,7 @@ func (j *job) key(program string) (string, error) {
 		s.Compute.Resolved(whole),
 		"wire", s.wireValue(), "problem", s.Problem.Args.Resolved(whole), "algorithm", append(jsonio.Of("name", a.Name),
 			methodSettings(j.args)...),
-		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measured(j.in.metrics, a)).Resolved(whole),
+		"stop", s.Stop.Resolved(whole), "record", s.Record.With("metrics", s.measuredMetrics(j.in.metrics, a)).Resolved(whole),
 		"files", j.in.files)
 	code, err := s.fileDigests(j.args)
 	if err != nil {

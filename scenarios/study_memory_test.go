@@ -25,7 +25,7 @@ func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.NewStudy(s, new(data.Loader))
+	st, err := scenarios.NewStudy(s, new(data.Loader))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 		t.Fatal(err)
 	}
 	o := scenarios.Options{Workers: 2, Store: store}
-	if _, err := study.Run(context.Background(), o); err != nil {
+	if _, err := st.Run(context.Background(), o); err != nil {
 		t.Fatal(err)
 	}
 	heap := func() uint64 {
@@ -48,12 +48,12 @@ func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 		t.Fatal(err)
 	}
 	before := heap()
-	if runs, err = study.Run(context.Background(), o); err != nil || len(runs) != points*seeds {
+	if runs, err = st.Run(context.Background(), o); err != nil || len(runs) != points*seeds {
 		t.Fatalf("%d runs: %v", len(runs), err)
 	}
 	o.Store.Forget() // it keeps 8 MB of them, however many there are
 	after := heap()
-	runtime.KeepAlive(study)
+	runtime.KeepAlive(st)
 	return after - min(before, after), runs
 }
 

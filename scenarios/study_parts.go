@@ -6,17 +6,17 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// sharedParts holds the settings, notes and predictions of a run, which are mostly those of the
+// commonParts holds the settings, notes and predictions of a run, which are mostly those of the
 // other seeds too: a study of a hundred thousand runs keeps one copy for each grid point. A nil
 // one shares nothing.
-type sharedParts struct {
+type commonParts struct {
 	mu    sync.Mutex
 	first *result.Run
 }
 
 // share lets a run, which is not yet seen by others, have the parts of the first run where they
 // are equal.
-func (p *sharedParts) share(run *result.Run) {
+func (p *commonParts) share(run *result.Run) {
 	if p == nil {
 		return
 	}

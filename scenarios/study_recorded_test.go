@@ -13,7 +13,7 @@ import (
 // would have been without.
 func TestRecorded(t *testing.T) {
 	for _, leave := range []chan struct{}{nil, make(chan struct{})} {
-		st, err := NewStudy(mustParse(t, studyScenario), &dataSets)
+		st, err := NewStudy(MustParse(t, Study_), &Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(entries(t, runs), entries(t, runStudy(t, studyScenario, 1))) {
+		if !slices.Equal(entries(t, runs), entries(t, runStudy(t, Study_, 1))) {
 			t.Error("to tell how far runs have got changes them")
 		}
 		for job := range runs {
@@ -56,7 +56,7 @@ problem: {kind: quadratic, p: 3, q: 4}
 algorithms:
   - {name: dagm, outer: 5, inner: 1, neumann: 1, beta: 0.05, tune: {grid: {alpha: [0.01, 0.02]}, by: grad_norm2}}
 `
-	st, err := NewStudy(mustParse(t, tuned), &dataSets)
+	st, err := NewStudy(MustParse(t, tuned), &Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 // the best trial is the run.
 func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
 	jobs := make([]job, 0, st.Runs())
-	together := make([]*sharedParts, len(st.Scenario.Algorithms))
+	together := make([]*commonParts, len(st.Scenario.Algorithms))
 	for i, in := range st.instances {
 		point := st.points[i/len(st.Scenario.Seeds)]
 		for a, alg := range in.scenario.Algorithms {
@@ -46,7 +46,7 @@ func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
 				continue
 			}
 			if i%len(st.Scenario.Seeds) == 0 {
-				together[a] = new(sharedParts)
+				together[a] = new(commonParts)
 			}
 			j := job{in: in, point: point.with(o.values), alg: a, args: alg.Args, together: together[a], timed: i == 0}
 			if alg.Tune != nil {

@@ -17,11 +17,11 @@ func TestShares(t *testing.T) {
 		"0.5, beta: 0.1, lipschitz: 20}\n" +
 		"  - {name: dagm, outer: 3, inner: 2, neumann: 1, beta: 0.1, tune: {grid: {alpha: [0.01, 0.02, 0.03]}, by: " +
 		"grad_norm2}}\n"
-	s, err := Parse("s.yaml", []byte(text), builtin(), nil)
+	s, err := Parse("s.yaml", []byte(text), Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := NewStudy(s, &dataSets)
+	st, err := NewStudy(s, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ type Study struct {
 	Scenario  *Scenario
 	points    []GridPoint
 	instances []*sharedInstance // by point, then seed
-	idle      idleInstances     // of them
+	idle      idlePool          // of them
 	own       [][]own           // by point, then algorithm
 	unfit     []string          // by claim: why it cannot be checked; "" where it can
 
@@ -158,9 +158,9 @@ func (st *Study) everywhere(runs []result.Run) []result.Run {
 		for _, seed := range p.Scenario.Seeds {
 			for a, alg := range p.Scenario.Algorithms {
 				o := st.own[i][a]
-				if r := of[id{alg.Label, pointOf(o.values).Text(" = "), seed}]; r != nil {
+				if r := of[id{alg.Label, settingsOf(o.values).Text(" = "), seed}]; r != nil {
 					here := *r
-					here.Point, here.PointName, here.Shares = pointOf(p.Values), p.Name, r
+					here.Point, here.PointName, here.Shares = settingsOf(p.Values), p.Name, r
 					all = append(all, here)
 				}
 			}

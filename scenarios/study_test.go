@@ -11,7 +11,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,26 +18,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
-	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 	"tallynet/sim"
 )
-
-const studyScenario = `
-version: 1
-topology: {kind: ring, nodes: 6}
-network: {latency: 1ms, bandwidth: 1Mbit/s}
-compute: {calls: {grad_g: 100us, hessian: 1ms}}
-problem: {kind: quadratic, p: 3, q: 4}
-algorithms:
-  - {name: dagm, outer: 20, inner: 3, neumann: 2, alpha: 0.02, beta: 0.05}
-  - {name: dgbo, outer: 20, terms: 2, alpha: 0.02, gamma: 0.05, beta: 0.5, lipschitz: 10}
-  - {name: dgtbo, outer: 20, inner: 3, jhip: 3, eta_x: 0.02, eta_y: 0.02, gamma: 0.02}
-`
 
 func runStudy(t *testing.T, src string, workers int, overrides ...string) []result.Run {
 	t.Helper()
@@ -51,7 +36,7 @@ func runStudy(t *testing.T, src string, workers int, overrides ...string) []resu
 
 func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overrides ...string) ([]result.Run, error) {
 	t.Helper()
-	st, err := NewStudy(mustParse(t, src, overrides...), &dataSets)
+	st, err := NewStudy(MustParse(t, src, overrides...), &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +58,7 @@ func entries(t *testing.T, runs []result.Run) []string {
 }
 
 func TestSameScenarioSameRuns(t *testing.T) {
-	src := studyScenario + "seeds: 2\nsweep: {network.latency: [1ms, 2ms]}\nrecord: {iterates: final}\n"
+	src := Study_ + "seeds: 2\nsweep: {network.latency: [1ms, 2ms]}\nrecord: {iterates: final}\n"
 	want := entries(t, runStudy(t, src, 1))
 	if len(want) != 12 {
 		t.Fatalf("%d runs, want 2 points x 2 seeds x 3 algorithms", len(want))
@@ -91,8 +76,8 @@ func TestSameScenarioSameRuns(t *testing.T) {
 }
 
 func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
-	alone := entries(t, runStudy(t, studyScenario, 2))
-	more := strings.Replace(studyScenario, "algorithms:\n",
+	alone := entries(t, runStudy(t, Study_, 2))
+	more := strings.Replace(Study_, "algorithms:\n",
 		"algorithms:\n  - {name: dagm, label: first, outer: 5, inner: 1, neumann: 0, alpha: 0.01, beta: 0.01}\n", 1)
 	if diff := cmp.Diff(alone, entries(t, runStudy(t, more, 2))[1:]); diff != "" {
 		t.Error(diff)
@@ -101,7 +86,7 @@ func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
 
 // TestInputsMatter: a change of the input must move the output.
 func TestInputsMatter(t *testing.T) {
-	base := runStudy(t, studyScenario, 1)[0]
+	base := runStudy(t, Study_, 1)[0]
 	for _, set := range []string{"network.bandwidth=500kbit/s", "network.latency=2ms", "compute.calls.hessian=2ms",
 		"network.jitter={kind: exponential, mean: 100us}", "compute.straggler={kind: constant, factor: 2}",
 		"network.overhead={message: 40B}", "wire=float32", "network.contention=nic", "seed=2",
@@ -114,7 +99,7 @@ func TestInputsMatter(t *testing.T) {
 			set = "topology.weights={kind: ring-a, a: 0.5}"
 			overrides = []string{set}
 		}
-		run := runStudy(t, studyScenario, 1, overrides...)[0]
+		run := runStudy(t, Study_, 1, overrides...)[0]
 		if run.Status != result.Completed || run.Hash == base.Hash {
 			t.Errorf("%s: status %s (%s), hash unchanged: %v", set, run.Status, run.Reason, run.Hash == base.Hash)
 		}
@@ -128,8 +113,8 @@ func TestInputsMatter(t *testing.T) {
 // TestCommonRandomNumbers: another network leaves the data, the start and what a
 // synchronous method computes as they were; only when things happen differs.
 func TestCommonRandomNumbers(t *testing.T) {
-	a := runStudy(t, studyScenario, 1)
-	b := runStudy(t, studyScenario, 1, "network.jitter={kind: exponential, mean: 1ms}")
+	a := runStudy(t, Study_, 1)
+	b := runStudy(t, Study_, 1, "network.jitter={kind: exponential, mean: 1ms}")
 	for i := range a {
 		for k := range a[i].Samples {
 			if diff := cmp.Diff(a[i].Samples[k].Values, b[i].Samples[k].Values); diff != "" {
@@ -144,7 +129,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 
 func TestPredictedEqualsCounted(t *testing.T) {
 	for _, topology := range []string{"{kind: ring, nodes: 6}", "{kind: star, nodes: 5}", "{kind: complete, nodes: 1}"} {
-		for _, run := range runStudy(t, studyScenario, 1, "topology="+topology) {
+		for _, run := range runStudy(t, Study_, 1, "topology="+topology) {
 			if err := run.Predicted.Check(&run.Totals); err != nil {
 				t.Errorf("%s on %s: %v", run.Label, topology, err)
 			}
@@ -153,7 +138,7 @@ func TestPredictedEqualsCounted(t *testing.T) {
 			}
 		}
 	}
-	run := runStudy(t, studyScenario, 1)[0]
+	run := runStudy(t, Study_, 1)[0]
 	run.Totals.Wire.Vector++
 	if run.Predicted.Check(&run.Totals) == nil {
 		t.Error("a wrong count passes")
@@ -161,7 +146,7 @@ func TestPredictedEqualsCounted(t *testing.T) {
 }
 
 func TestStopRules(t *testing.T) {
-	full := runStudy(t, studyScenario, 1)[0]
+	full := runStudy(t, Study_, 1)[0]
 	g := full.Samples[7].Values[1] // grad_norm2 decreases, so this is first reached at 7
 	for _, c := range []struct {
 		set, reason string
@@ -180,7 +165,7 @@ func TestStopRules(t *testing.T) {
 		{"stop={time: " + full.Samples[3].Totals.Time.String() + "}", "stop.time", result.Completed, 3},
 		{"stop={time: 1ns}", "stop.time", result.Completed, 0},
 	} {
-		run := runStudy(t, studyScenario, 1, c.set)[0]
+		run := runStudy(t, Study_, 1, c.set)[0]
 		if run.Status != c.status || !strings.Contains(run.Reason, c.reason) || run.Iterations != c.iterations {
 			t.Errorf("%s: %s after %d (%s)", c.set, run.Status, run.Iterations, run.Reason)
 		}
@@ -202,60 +187,13 @@ func TestDivergence(t *testing.T) {
 		if strings.HasPrefix(set, "stop") {
 			overrides = append(overrides, "algorithms[0].beta=1") // diverges anyway: sooner or later
 		}
-		run := runStudy(t, studyScenario, 1, overrides...)[0]
+		run := runStudy(t, Study_, 1, overrides...)[0]
 		if run.Status != result.Diverged || !strings.Contains(run.Reason, "iteration") {
 			t.Errorf("%s: %s: %s", set, run.Status, run.Reason)
 		}
 		// The least growth is seen long before numbers overflow, and against the first gradient.
 		if grew := strings.Contains(run.Reason, "grad_norm2 grew from"); set == "stop.growth=1.0001" && !grew {
 			t.Errorf("%s: %s", set, run.Reason)
-		}
-	}
-}
-
-// TestDivergenceFromAnOptimum: where the first gradient is next to nothing, growth is measured against what the nodes
-// add to it, whose mean square is 0.16^2 on instance S at x = 1: a hundred-millionth of that, times the growth of
-// 1e8. Where it is more, it counts itself.
-func TestDivergenceFromAnOptimum(t *testing.T) {
-	p := problems.InstanceS()
-	s := mustParse(t, studyScenario)
-	in := &Instance{Scenario: s, Problem: p}
-	// A run says whether it was ever finite.
-	for k, want := range map[int]string{
-		0: "grad_norm2 is +Inf at iteration 0: it was never finite, so the step is not the cause",
-		7: "grad_norm2 is +Inf at iteration 7",
-	} {
-		r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}}
-		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{math.Inf(1)}})
-		if r.run.Reason != want {
-			t.Errorf("at iteration %d: %q, want %q", k, r.run.Reason, want)
-		}
-	}
-	// Where nothing is known of the size of gradients, there is no growth.
-	r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}, eval: &measure.Evaluator{}}
-	for k, g := range []float64{0, 5, 1e300} {
-		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
-	}
-	if r.ended {
-		t.Errorf("from 0: %s %s", r.run.Status, r.run.Reason)
-	}
-	for _, c := range []struct {
-		first, then float64
-		diverged    bool
-	}{{1e-30, 0.025, false}, {1e-30, 0.026, true}, {1e-9, 0.09, false}, {1e-9, 0.11, true}, {1, 1e8, false},
-		{1e-30, math.NaN(), true},
-		{1e-30, math.Inf(1), true}, {1e-30, math.Inf(-1), true}} {
-		of, err := measure.Select(p, measure.Metrics(), []string{"grad_norm2"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := &runner{in: in, run: result.Run{Metrics: measure.Names(of)}, eval: measure.NewEvaluator(p, false, of, nil)}
-		r.eval.Evaluate(&metrics.Snapshot{X: [][]float64{{1}, {1}, {1}, {1}}, Y: [][]float64{{0}, {0}, {0}, {0}}})
-		for k, g := range []float64{c.first, c.then} {
-			r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
-		}
-		if got := r.run.Status == result.Diverged; got != c.diverged || strings.Contains(r.run.Reason, "never finite") {
-			t.Errorf("%g, then %g: %s %s", c.first, c.then, r.run.Status, r.run.Reason)
 		}
 	}
 }
@@ -267,8 +205,8 @@ func (panicking) Local(int) problems.Local { panic("no oracle today") }
 
 // TestStudyOutlastsAPanic: a run in which code panics has failed, and says with what.
 func TestStudyOutlastsAPanic(t *testing.T) {
-	s := mustParse(t, studyScenario)
-	in, err := s.Build(1, &dataSets)
+	s := MustParse(t, Study_)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +219,7 @@ func TestStudyOutlastsAPanic(t *testing.T) {
 
 // TestStopConditions: those of the target come first, in the order of the metrics, and then each by itself.
 func TestStopConditions(t *testing.T) {
-	s := mustParse(t, studyScenario, "stop={grad_norm2: 1e-3, own_loss: 2, target: {inner_error: 3, consensus_error: 4}}")
+	s := MustParse(t, Study_, "stop={grad_norm2: 1e-3, own_loss: 2, target: {inner_error: 3, consensus_error: 4}}")
 	var got []string
 	for _, c := range s.stopConditions() {
 		got = append(got, c.String())
@@ -299,8 +237,8 @@ func TestStudyProgress(t *testing.T) {
 		"stop={iterations: 2}": "grad_norm2", "stop={inner_error: 1e-9, iterations: 2}": "inner_error",
 		"stop={iterations: 2, target: {own_loss: -1e9, consensus_error: 0}}": "consensus_error",
 	} {
-		s := mustParse(t, studyScenario, stop)
-		in, err := s.Build(1, &dataSets)
+		s := MustParse(t, Study_, stop)
+		in, err := s.Build(1, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,19 +254,19 @@ func TestStudyProgress(t *testing.T) {
 
 // TestStopTargetsOfTuning: what a tuning is to reach is a target after those of the stop rules, and once.
 func TestStopTargetsOfTuning(t *testing.T) {
-	src := strings.Replace(studyScenario, "alpha: 0.02, beta: 0.05}",
+	src := strings.Replace(Study_, "alpha: 0.02, beta: 0.05}",
 		"beta: 0.05, tune: {grid: {alpha: [0.001, 0.02]}, by: iterations, to: {grad_norm2: 1e-2}}}", 1)
 	for set, want := range map[string]int{"seeds=1": 1, "stop.grad_norm2=1e-2": 2, "stop.inner_error=1e-2": 2} {
-		all := mustParse(t, src, set).Targets()
+		all := MustParse(t, src, set).Targets()
 		if len(all) != want || !all[want-1].Kept || want == 2 && all[0].Kept {
 			t.Errorf("%s: targets %v, want %d", set, all, want)
 		}
 	}
 	byFinal := strings.Replace(src, "by: iterations, to: {grad_norm2: 1e-2}", "by: grad_norm2", 1)
-	if all := mustParse(t, byFinal).Targets(); len(all) != 0 {
+	if all := MustParse(t, byFinal).Targets(); len(all) != 0 {
 		t.Errorf("without a target: %v", all)
 	}
-	if all := mustParse(t, studyScenario).Targets(); len(all) != 0 {
+	if all := MustParse(t, Study_).Targets(); len(all) != 0 {
 		t.Errorf("without tuning: %v", all)
 	}
 }
@@ -344,9 +282,9 @@ func TestStudyHeadlines(t *testing.T) {
 	}{
 		{single, []string{"own_loss", "consensus_error"}, []string{"consensus_error", "own_loss"}},
 		{single, []string{"own_loss"}, []string{"own_loss"}},
-		{studyScenario, []string{"own_loss", "consensus_error"}, []string{"own_loss"}},
+		{Study_, []string{"own_loss", "consensus_error"}, []string{"own_loss"}},
 	} {
-		if got := mustParse(t, c.src).Headlines(c.recorded); !slices.Equal(got, c.want) {
+		if got := MustParse(t, c.src).Headlines(c.recorded); !slices.Equal(got, c.want) {
 			t.Errorf("of %q: %q, want %q", c.recorded, got, c.want)
 		}
 	}
@@ -381,50 +319,21 @@ func TestStudyDigests(t *testing.T) {
 	}
 }
 
-// outside is a problem or a method whose code runs outside.
-type outside struct {
-	problems.Problem
-	algorithms.Method
-}
-
-func (outside) Close() error { return nil }
-
-// TestCoresOfOutsideCode: only code of the program's own computes on several cores.
-func TestCoresOfOutsideCode(t *testing.T) {
-	for name, r := range map[string]*runner{
-		"the problem": {in: &Instance{Problem: outside{}}, method: algorithms.DGD{}},
-		"the method":  {in: &Instance{Problem: problems.InstanceS()}, method: outside{}},
-		"both":        {in: &Instance{Problem: outside{}}, method: outside{}},
-		"neither":     {in: &Instance{Problem: problems.InstanceS()}, method: algorithms.DGD{}},
-	} {
-		r.cores = sim.NewCores(2)
-		if got := r.helpers(); (got != nil) != (name == "neither") {
-			t.Errorf("%s outside: helpers %v", name, got)
-		}
-	}
-}
-
 // TestRecordedIterates: none, those of the end, or those of every sample; a copy.
 func TestRecordedIterates(t *testing.T) {
 	for kept, want := range map[string][2]bool{"none": {}, "final": {true, false}, "all": {true, true}} {
-		r := runStudy(t, studyScenario, 1, "record.iterates="+kept, "algorithms[0].outer=2")[0]
+		r := runStudy(t, Study_, 1, "record.iterates="+kept, "algorithms[0].outer=2")[0]
 		if got := [2]bool{len(r.X) == 6 && len(r.Y) == 6, r.Samples[1].X != nil && r.Samples[1].Y != nil}; got != want {
 			t.Errorf("%s: at the end and in samples: %v, want %v", kept, got, want)
 		}
-	}
-	of := [][]float64{{1, 2}, {3}}
-	got := rows(of)
-	of[0][0] = 9
-	if want := (result.Iterates{{1, 2}, {3}}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
 	}
 }
 
 // TestClientsStart: the server starts at the mean of where its clients do, and holds nothing.
 func TestClientsStart(t *testing.T) {
-	s := mustParse(t, "version: 1\ntopology: {kind: star, nodes: 4, center: server}\nproblem: {kind: quadratic, p: 3, "+
+	s := MustParse(t, "version: 1\ntopology: {kind: star, nodes: 4, center: server}\nproblem: {kind: quadratic, p: 3, "+
 		"q: 2}\nalgorithms: [{name: soba, outer: 2, rho: 0.01, gamma: 0.01}]\n")
-	in, err := s.Build(1, &dataSets)
+	in, err := s.Build(1, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -439,7 +348,7 @@ func TestClientsStart(t *testing.T) {
 	if p, q := in.local(0).Dims(); p != 3 || q != 2 {
 		t.Errorf("the server's iterates have %d and %d numbers", p, q)
 	}
-	if roles := in.roles(); !slices.Equal(roles, []node.Role{node.Server, node.Client, node.Client, node.Client}) {
+	if roles := in.Engine.Roles; !slices.Equal(roles, []node.Role{node.Server, node.Client, node.Client, node.Client}) {
 		t.Errorf("roles %v", roles)
 	}
 }
@@ -453,7 +362,7 @@ func (starting) Start(i int) (x, y []float64) {
 
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	st, err := NewStudy(mustParse(t, studyScenario, "algorithms[1].outer=1000000"), &dataSets)
+	st, err := NewStudy(MustParse(t, Study_, "algorithms[1].outer=1000000"), &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -475,7 +384,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestTune(t *testing.T) {
-	src := strings.Replace(studyScenario, "alpha: 0.02, beta: 0.05}",
+	src := strings.Replace(Study_, "alpha: 0.02, beta: 0.05}",
 		"beta: 0.05, tune: {grid: {alpha: [0.001, 0.02, 50]}, by: iterations, to: {grad_norm2: 1e-2}}}", 1)
 	src = strings.Replace(src, "outer: 20", "outer: 2000", 1)
 	run := runStudy(t, src, 2, "stop={grad_norm2: 1e-2}")[0]
@@ -490,7 +399,7 @@ func TestTune(t *testing.T) {
 	if float64(tn.Trials[1].Measure) != float64(run.Iterations) {
 		t.Errorf("measured %v, ran %d", tn.Trials[1].Measure, run.Iterations)
 	}
-	st, err := NewStudy(mustParse(t, strings.Replace(src, "[0.001, 0.02, 50]", "[50]", 1)), &dataSets)
+	st, err := NewStudy(MustParse(t, strings.Replace(src, "[0.001, 0.02, 50]", "[50]", 1)), &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -500,7 +409,7 @@ func TestTune(t *testing.T) {
 }
 
 func TestReportHoldsTheResolvedScenario(t *testing.T) {
-	st, err := NewStudy(mustParse(t, studyScenario), &dataSets)
+	st, err := NewStudy(MustParse(t, Study_), &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -517,11 +426,11 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The echoed scenario is one that can be run again.
-	again, err := Parse("echo.json", report.Scenario, builtin(), nil)
+	again, err := Parse("echo.json", report.Scenario, Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st2, err := NewStudy(again, &dataSets)
+	st2, err := NewStudy(again, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -545,7 +454,7 @@ func TestTrialsThatDoNotCount(t *testing.T) {
 		r.Finish()
 		return r
 	}
-	tune := &Tune{By: "iterations", To: []result.Condition{conditionOn(measure.Metrics(), "grad_norm2", 1)}}
+	tune := &Tune{By: "iterations", To: []result.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1}}}
 	for _, c := range []struct {
 		run  *result.Run
 		want float64
@@ -600,7 +509,7 @@ algorithms:
 // sent after the last sample.
 func TestLedgersAndTotals(t *testing.T) {
 	for _, set := range []string{"stop={iterations: 5}", "stop={grad_norm2: 1}", "stop={time: 20ms}"} {
-		for _, r := range runStudy(t, studyScenario, 2, set) {
+		for _, r := range runStudy(t, Study_, 2, set) {
 			messages, bytes := r.Totals.Messages, r.Totals.PayloadBytes()
 			if r.Ahead != nil {
 				messages += r.Ahead.Messages

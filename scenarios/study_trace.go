@@ -16,7 +16,7 @@ func (st *Study) Trace(ctx context.Context, runs []result.Run, t *trace.Trace) e
 	in := *st.First()
 	for a, alg := range in.Scenario.Algorithms {
 		i := slices.IndexFunc(runs, func(r result.Run) bool {
-			return r.Label == alg.Label && r.Seed == in.Seed && r.Point.Equal(pointOf(st.own[0][a].values))
+			return r.Label == alg.Label && r.Seed == in.Seed && r.Point.Equal(settingsOf(st.own[0][a].values))
 		})
 		if i < 0 {
 			continue // it was interrupted before, or runs at other points only

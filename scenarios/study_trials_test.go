@@ -25,7 +25,7 @@ points:
   - {algorithms.A.tune.to.grad_norm2: 1e-30}
   - {algorithms.A.tune.to.grad_norm2: 0.05, problem.q: 3}
 `
-	study, err := NewStudy(mustParse(t, src), &dataSets)
+	study, err := NewStudy(MustParse(t, src), &Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func (st *Study) winners(jobs []job, of []trialKey, trials []finished) (map[tria
 		default:
 			lost := fmt.Sprintf("no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for "+
 				"less, or allow more iterations",
-				n, closest(s.agreed(alg.Tune.To), trials[i:i+n]))
+				n, closest(s.withAgreement(alg.Tune.To), trials[i:i+n]))
 			if len(st.points) == 1 {
 				return nil, s.errorf("algorithms."+alg.Label+".tune", "%s", lost)
 			}
@@ -116,13 +116,13 @@ func choose(s *Scenario, t *Tune, trials []finished) (int, *result.Tuning) {
 	if t.To == nil {
 		rule += " at the end"
 	} else {
-		rule += " to " + result.Target{Conditions: s.agreed(t.To)}.String() + ", kept to the end of the trial"
+		rule += " to " + result.Target{Conditions: s.withAgreement(t.To)}.String() + ", kept to the end of the trial"
 	}
 	tuning := &result.Tuning{Rule: rule}
 	best, least := -1, math.Inf(1)
 	for i, trial := range trials {
 		m := trial.measure
-		tuning.Trials = append(tuning.Trials, result.Trial{Parameters: pointOf(t.Points[i].Values), Status: trial.run.Status,
+		tuning.Trials = append(tuning.Trials, result.Trial{Parameters: settingsOf(t.Points[i].Values), Status: trial.run.Status,
 			Measure: jsonio.Real(m)})
 		if m < least {
 			best, least = i, m

@@ -109,9 +109,9 @@ func TestTariffErrors(t *testing.T) {
 		{rack + "tariffs: {link: {links: [{name: pod*, energy: 1J/B}]}}", `no link is called "pod*"`},
 		{rack + "tariffs: {link: {links: [{name: '[', energy: 1J/B}]}}", "is not a pattern"},
 	} {
-		s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(overPlatform(c.lines)), builtin(), nil)
+		s, err := Parse(filepath.Join(t.TempDir(), "x.yaml"), []byte(overPlatform(c.lines)), Catalog(), nil)
 		if err == nil {
-			_, err = s.Build(1, &dataSets)
+			_, err = s.Build(1, &Data)
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "x.yaml:") {
 			t.Errorf("%s: want %q, got %v", c.lines, c.want, err)

@@ -15,7 +15,7 @@ import (
 // flow for each message that was delivered. The critical path is that of the result, part by part.
 // Tracing changes no hash.
 func TestTraceAddsUp(t *testing.T) {
-	s := mustParse(t, `version: 1
+	s := MustParse(t, `version: 1
 topology: {kind: torus, nodes: 20}
 network: {latency: 1ms, bandwidth: 1Mbit/s}
 compute: {calls: {grad_g: 100us, hessian: 1ms}, straggler: {kind: lognormal, sigma: 0.5}}
@@ -24,7 +24,7 @@ algorithms:
   - {name: dagm, outer: 6, inner: 3, neumann: 2, alpha: 0.02, beta: 0.05}
   - {name: ma-dbo, outer: 6, inner: 1, higp: 1, alpha: 0.02, eta_y: 0.1, gamma: 0.1, theta: 0.5}
 `)
-	st, err := NewStudy(s, &dataSets)
+	st, err := NewStudy(s, &Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,14 +109,14 @@ algorithms:
 // behind the end of the whole run.
 func TestTracedPathOverPlatform(t *testing.T) {
 	for _, method := range []string{"{name: gossip, rounds: 9}", "{name: randomized-gossip, ticks: 30, interval: 4ms}"} {
-		s := mustParse(t, `version: 1
+		s := MustParse(t, `version: 1
 topology: {kind: ring, nodes: 6}
 platform: {kind: racks, racks: 2, hosts: 3, nic: 10Mbit/s, uplink: 5Mbit/s}
 compute: {speed: 10MFLOP/s, straggler: {kind: lognormal, sigma: 0.5}}
 problem: {kind: consensus, dim: 1000}
 algorithms: [`+method+`]
 `)
-		st, err := NewStudy(s, &dataSets)
+		st, err := NewStudy(s, &Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func TestWiring(t *testing.T) {
 		"lines":     {"topology: {kind: ring, nodes: 5}", "", 0, nil},
 		"too large": {"topology: {kind: ring, nodes: 5}\nplatform: {kind: switch, hosts: 60, up: 1Gbit/s}", "", 0, nil},
 	} {
-		w, err := mustParse(t, "version: 1\n"+c.text+rest).Wiring(1, 50)
+		w, err := MustParse(t, "version: 1\n"+c.text+rest).Draw(1, 50)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

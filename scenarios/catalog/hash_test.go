@@ -36,11 +36,11 @@ func TestHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.NewStudy(scenario, &data.Loader{})
+	st, err := scenarios.NewStudy(scenario, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := study.Run(t.Context(), scenarios.Options{Workers: 1})
+	runs, err := st.Run(t.Context(), scenarios.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

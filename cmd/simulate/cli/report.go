@@ -106,7 +106,7 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
-	study, err := scenarios.Reread(s)
+	study, err := scenarios.FromRuns(s)
 	if err != nil {
 		return nil, failed(err)
 	}

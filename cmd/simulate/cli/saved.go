@@ -39,7 +39,7 @@ func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error
 // verified decides the claims of a scenario over the runs of a report, draws its figures and
 // fills its tables. Without a report there are no runs.
 func verified(s *scenarios.Scenario, report *result.Report, took elapsed, missing string) (views.Verified, error) {
-	st, err := scenarios.Reread(s)
+	st, err := scenarios.FromRuns(s)
 	if err != nil {
 		return views.Verified{}, err
 	}

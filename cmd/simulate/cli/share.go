@@ -29,7 +29,7 @@ func parseShare(text string) (scenarios.Share, error) {
 }
 
 // runShare does a part of a study and leaves its runs in the folder for the command that reports.
-func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder string, f runFlags) error {
+func (a *app) runShare(ctx context.Context, st *scenarios.Study, folder string, f runFlags) error {
 	store, err := a.openStore(folder)
 	if err != nil {
 		return failed(err)
@@ -44,7 +44,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 		return err
 	}
 	done := 0
-	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
+	_, stopped := st.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
 		Share: share,
 		Notify: func(e scenarios.StudyEvent) {
 			if e.Done != nil && !e.Stored {
@@ -53,17 +53,17 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 			bars.notify(e)
 		}})
 	bars.end()
-	standing, err := study.Standing(store, id)
+	standing, err := st.Standing(store, id)
 	if err != nil {
 		return failed(err)
 	}
-	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", study.Scenario.Name, f.share,
+	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", st.Scenario.Name, f.share,
 		present.Plural(done, "run"),
 		standingText(standing)); err != nil {
 		return err
 	}
 	if stopped != nil && ctx.Err() != nil {
-		return fmt.Errorf("%s: %w; what was finished is kept in %s", study.Scenario.Name, errInterrupted, store.Folder())
+		return fmt.Errorf("%s: %w; what was finished is kept in %s", st.Scenario.Name, errInterrupted, store.Folder())
 	}
 	if stopped != nil {
 		return failed(stopped)
@@ -88,7 +88,7 @@ func (a *app) statusCommand() *cobra.Command {
 	var set []string
 	c := &cobra.Command{
 		Use: "status FILE [flags]", Short: "Show the progress of a study that several processes or machines share",
-		Long: `Say how many runs of a study are stored in its folder, and how many are under way in
+		Long: `Say how many runs of a st are stored in its folder, and how many are under way in
 processes that share it (simulate run --share). The program and the scenario must be those of
 these processes: runs of others do not count.`,
 		Example: "  simulate status my.yaml",
@@ -98,7 +98,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return err
 			}
-			study, err := scenarios.NewStudy(s, &a.loader)
+			st, err := scenarios.NewStudy(s, &a.loader)
 			if err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return failed(err)
 			}
-			standing, err := study.Standing(store, id)
+			standing, err := st.Standing(store, id)
 			a.dropFolders() // those that were made to look into
 			if err != nil {
 				return failed(err)

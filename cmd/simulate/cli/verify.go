@@ -215,12 +215,12 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 	if f.saved {
 		return a.saved(s, folder)
 	}
-	study, err := scenarios.NewStudy(s, &a.loader)
+	st, err := scenarios.NewStudy(s, &a.loader)
 	if err != nil {
 		return views.Verified{}, err
 	}
 	if f.out != "" {
-		saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
+		saved, err := a.saveStudy(ctx, st, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
 		if err != nil {
 			return views.Verified{}, err
 		}
@@ -228,7 +228,7 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 	}
 	watch := newStopwatch(a.io.Now)
 	bars := newProgress(a.io, f.quiet, title)
-	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify,
+	runs, err := st.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify,
 		Leave: a.io.Leave})
 	bars.end()
 	if err != nil && ctx.Err() != nil {

@@ -71,7 +71,7 @@ func wiring(st *scenarios.Study) func(*result.Run) *page.Wiring {
 		if s == nil {
 			return nil
 		}
-		w, err := s.Wiring(r.Seed, largestDrawn)
+		w, err := s.Draw(r.Seed, largestDrawn)
 		if w == nil || err != nil {
 			return nil
 		}

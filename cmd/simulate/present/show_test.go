@@ -25,7 +25,7 @@ sweep: {problem.variant: [paper, code]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.Reread(s)
+	study, err := scenarios.FromRuns(s)
 	if err != nil {
 		t.Fatal(err)
 	}

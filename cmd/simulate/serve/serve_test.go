@@ -347,11 +347,11 @@ func hashes(t *testing.T, file string, set []string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.NewStudy(s, new(data.Loader))
+	st, err := scenarios.NewStudy(s, new(data.Loader))
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := study.Run(context.Background(), scenarios.Options{Workers: 1})
+	runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
