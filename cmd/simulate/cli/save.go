@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"tallynet/scenarios/study"
+
 	"cmp"
 	"context"
 	"errors"
@@ -10,7 +12,6 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
 )
 
@@ -30,7 +31,7 @@ type jobTally struct {
 	trials int // of a tuning that are finished
 }
 
-func (t *jobTally) add(e scenarios.StudyEvent) {
+func (t *jobTally) add(e study.StudyEvent) {
 	if e.Stored && !e.Tuning {
 		t.again++
 	}
@@ -67,7 +68,7 @@ type savedStudy struct {
 
 // saveStudy runs a study and writes its results into a folder. Of an interrupted study it
 // returns the error together with what was finished; if nothing was, there is no report.
-func (a *app) saveStudy(ctx context.Context, st *scenarios.Study, folder string,
+func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	o saveOptions) (done savedStudy, err error) {
 	name := st.Scenario.Name
 	store, err := a.openStore(folder)
@@ -81,8 +82,8 @@ func (a *app) saveStudy(ctx context.Context, st *scenarios.Study, folder string,
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
-	runs, stopped := st.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
-		Leave: a.io.Leave, Notify: func(e scenarios.StudyEvent) {
+	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
+		Leave: a.io.Leave, Notify: func(e study.StudyEvent) {
 			tally.add(e)
 			bars.notify(e)
 		}})

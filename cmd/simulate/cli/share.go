@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"tallynet/scenarios/study"
+
 	"context"
 	"fmt"
 	"path/filepath"
@@ -10,26 +12,25 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/scenarios"
 )
 
 // parseShare reads 3/20; "" is everything.
-func parseShare(text string) (scenarios.Share, error) {
+func parseShare(text string) (study.Share, error) {
 	if text == "" {
-		return scenarios.Share{}, nil
+		return study.Share{}, nil
 	}
 	index, of, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err != nil || err2 != nil || i < 1 || n < i {
-		return scenarios.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20",
+		return study.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20",
 			text)
 	}
-	return scenarios.Share{Index: i, Of: n}, nil
+	return study.Share{Index: i, Of: n}, nil
 }
 
 // runShare does a part of a study and leaves its runs in the folder for the command that reports.
-func (a *app) runShare(ctx context.Context, st *scenarios.Study, folder string, f runFlags) error {
+func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f runFlags) error {
 	store, err := a.openStore(folder)
 	if err != nil {
 		return failed(err)
@@ -44,9 +45,9 @@ func (a *app) runShare(ctx context.Context, st *scenarios.Study, folder string, 
 		return err
 	}
 	done := 0
-	_, stopped := st.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
+	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
 		Share: share,
-		Notify: func(e scenarios.StudyEvent) {
+		Notify: func(e study.StudyEvent) {
 			if e.Done != nil && !e.Stored {
 				done++
 			}
@@ -72,7 +73,7 @@ func (a *app) runShare(ctx context.Context, st *scenarios.Study, folder string, 
 }
 
 // standingText says how far a study is.
-func standingText(s scenarios.Standing) string {
+func standingText(s study.Standing) string {
 	text := fmt.Sprintf("%d of %s stored", s.Stored, present.Plural(s.Runs, "run"))
 	if s.Trials > 0 {
 		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, present.Plural(s.Trials, "trial"))
@@ -98,7 +99,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return err
 			}
-			st, err := scenarios.NewStudy(s, &a.loader)
+			st, err := study.NewStudy(s, &a.loader)
 			if err != nil {
 				return err
 			}
