@@ -1,11 +1,10 @@
 package build
 
 import (
-	"tallynet/scenarios/spec"
-
 	"math"
 
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Build makes the scenario real for a seed. Data sets are found and shared by

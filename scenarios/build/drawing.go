@@ -1,10 +1,9 @@
 package build
 
 import (
-	"tallynet/scenarios/spec"
-
 	"fmt"
 
+	"tallynet/scenarios/spec"
 	"tallynet/topologies"
 	"tallynet/topologies/platform"
 )

@@ -1,12 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"encoding/json"
 	"math"
@@ -20,6 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 const faultBase = "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +

@@ -1,9 +1,6 @@
 package build
 
 import (
-	"tallynet/scenarios/sections"
-	"tallynet/scenarios/spec"
-
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +15,8 @@ import (
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/sections"
+	"tallynet/scenarios/spec"
 	"tallynet/topologies"
 )
 

@@ -1,8 +1,6 @@
 package build
 
 import (
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +11,7 @@ import (
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/budget"
+	"tallynet/scenarios/spec"
 )
 
 // Size returns what the problem amounts to for a number of nodes that hold data, and what

@@ -1,10 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"os"
@@ -13,6 +9,9 @@ import (
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // ownFiles writes a small data set of two features, and returns its folder. The class is 1

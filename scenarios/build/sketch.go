@@ -2,7 +2,6 @@ package build
 
 import (
 	"tallynet/scenarios/spec"
-
 	"tallynet/topologies"
 )
 

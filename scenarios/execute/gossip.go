@@ -1,18 +1,17 @@
 package execute
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/sections"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"fmt"
 	"math"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/sections"
+	"tallynet/scenarios/spec"
 )
 
 const (

@@ -1,10 +1,6 @@
 package execute
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"errors"
 	"fmt"
@@ -18,9 +14,12 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
+	"tallynet/scenarios/predict"
 	"tallynet/scenarios/problems/budget"
+	"tallynet/scenarios/spec"
 	"tallynet/sim"
 )
 

@@ -1,11 +1,10 @@
 package papers
 
 import (
-	"tallynet/scenarios/spec"
-
 	"encoding/json"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/spec"
 )
 
 // Results are the runs of a study, as its claims, tables and figures see them.

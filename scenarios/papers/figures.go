@@ -1,9 +1,6 @@
 package papers
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +8,10 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Figures draws the scenario's figures, in the order of the file.

@@ -1,13 +1,12 @@
 package papers
 
 import (
-	"tallynet/scenarios/spec"
-
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/spec"
 )
 
 // Tables makes the scenario's tables, in the order of the file.

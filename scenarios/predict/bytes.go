@@ -1,14 +1,13 @@
 package predict
 
 import (
-	"tallynet/scenarios/build"
-
 	"math/big"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 )
 
 // forecastBytes sets the bytes of all messages of a method, in closed form.

@@ -1,15 +1,14 @@
 package predict
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 	"tallynet/topologies"
 )
 

@@ -1,9 +1,6 @@
 package python_test
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"cmp"
 	"context"
 	"fmt"
@@ -20,6 +17,8 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 	"tallynet/scenarios/python"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 	"tallynet/sim/slow"
 )
 

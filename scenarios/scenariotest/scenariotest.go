@@ -2,13 +2,12 @@
 package scenariotest
 
 import (
-	"tallynet/scenarios/spec"
-
 	"sync"
 	"testing"
 
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Data keeps data sets for all tests of a process: to unpack one takes longer than most runs.

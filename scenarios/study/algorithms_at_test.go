@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"strings"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 const placed = `version: 1

@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"fmt"
 	"testing"
 
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // BenchmarkOneRun computes a run on one core, and the same run on two: DAGM on hyper-representation, 784-200-10.

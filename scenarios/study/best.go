@@ -1,13 +1,12 @@
 package study
 
 import (
-	"tallynet/scenarios/spec"
-
 	"math"
 	"sync"
 
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/spec"
 )
 
 // bestTrials keeps the best trial of each tuning whole: it need not run again. A nil one keeps nothing.

@@ -1,11 +1,11 @@
 package study
 
 import (
-	"tallynet/scenarios/execute"
-
 	"context"
 	"errors"
 	"time"
+
+	"tallynet/scenarios/execute"
 )
 
 // share does the job, unless another process with a share does it. Then a trial is waited for,

@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"bytes"
 	"context"
 	"slices"
@@ -14,6 +11,8 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 const claimScenario = scenariotest.Study + `

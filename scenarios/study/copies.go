@@ -1,13 +1,12 @@
 package study
 
 import (
-	"tallynet/scenarios/spec"
-
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // with returns the point with those values only that a method depends on. Where these are not

@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestCopies runs a method once where only keys of another one are swept.

@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-
 	"context"
 	"fmt"
 	"sync"
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
 	"tallynet/sim"
 )
 

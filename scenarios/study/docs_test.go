@@ -1,10 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +11,10 @@ import (
 	"tallynet/sim/golden"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestScenarioPage runs every example of docs/scenario.md for a few iterations.

@@ -1,13 +1,12 @@
 package study
 
 import (
-	"tallynet/scenarios/execute"
-
 	"context"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"tallynet/scenarios/execute"
 	"tallynet/sim"
 )
 

@@ -1,16 +1,15 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
-
 	"io"
 	"slices"
 	"sync"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // sharedInstance is an instance that exists while jobs need it, and then until others have

@@ -1,14 +1,13 @@
 package study
 
 import (
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"slices"
 
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // job is one run to be done.

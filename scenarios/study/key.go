@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/spec"
-
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,7 +11,9 @@ import (
 	"path/filepath"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // key returns what a run is stored under: a hash of all that its result depends on,

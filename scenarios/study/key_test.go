@@ -1,13 +1,13 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestDigests: a run depends on the content of the files that its scenario names.

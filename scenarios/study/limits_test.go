@@ -1,19 +1,18 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/predict"
 	"tallynet/scenarios/problems/budget"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestSizes compares what each kind of problem says of its size with the problem itself.

@@ -1,9 +1,6 @@
 package study_test
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"runtime"
@@ -12,6 +9,8 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // heldBy returns how much memory the runs of a study keep, which are stored, beside what the store keeps of them; the

@@ -1,8 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -13,6 +11,7 @@ import (
 	"unicode"
 
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/scenariotest"
 )
 
 // The text of a method stands in the catalog and at its type. Both name the same authors,

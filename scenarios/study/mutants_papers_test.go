@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"slices"
 	"sync"
 	"testing"
@@ -17,6 +14,8 @@ import (
 	"tallynet/node"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 

@@ -1,8 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +8,7 @@ import (
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
 )
 
 // TestNodeMetrics: nodes that hold data have final metrics, whose mean is the metric of the last sample, however

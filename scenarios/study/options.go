@@ -1,9 +1,8 @@
 package study
 
 import (
-	"tallynet/scenarios/execute"
-
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/execute"
 	"tallynet/sim"
 )
 

@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +12,8 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // played runs a scenario.

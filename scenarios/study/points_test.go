@@ -1,13 +1,13 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 const namedPoints = `version: 1

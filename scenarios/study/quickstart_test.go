@@ -1,10 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -19,7 +15,10 @@ import (
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 

@@ -1,14 +1,13 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-
 	"context"
 	"slices"
 	"sync"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
 )
 
 // Each run of a study tells how far it has got, as often as it records something, and is what it

@@ -1,11 +1,11 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"strings"
 	"testing"
+
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestRepeatedEdges: they are merged where the file asks for it, and the run is that of the

@@ -1,12 +1,11 @@
 package study
 
 import (
-	"tallynet/scenarios/papers"
-
 	"encoding/json"
 	"fmt"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/papers"
 )
 
 // results are the runs as the scenario's claims, tables and figures see them.

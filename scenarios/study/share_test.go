@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"slices"
 	"sync"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestShares: processes that share a study do each run once, and what they leave is what one

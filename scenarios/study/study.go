@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
-
 	"slices"
 	"sync"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // fit checks that the problem has the metrics that the claims name, and returns why a

@@ -1,11 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -26,7 +21,11 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim"
 )
 

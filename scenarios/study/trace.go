@@ -1,16 +1,15 @@
 package study
 
 import (
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"fmt"
 	"slices"
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // Trace runs the methods of the first grid point and seed again, each into a process of the

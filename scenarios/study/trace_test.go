@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-
 	"context"
 	"encoding/json"
 	"math"
@@ -11,6 +8,8 @@ import (
 	"testing"
 
 	"tallynet/metrics/trace"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/scenariotest"
 	"tallynet/sim"
 )
 

@@ -1,14 +1,13 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-
 	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
 )
 
 // TestEqualTrialsRunOnce: two targets of one tuning have the same trials, which run once, and what is the best

@@ -1,8 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/spec"
-
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +9,7 @@ import (
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 type tuneResult struct {

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/study"
-
 	"cmp"
 	"fmt"
 	"io"
@@ -15,6 +13,7 @@ import (
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/quantity"
+	"tallynet/scenarios/study"
 )
 
 // progress shows how far a study is: on a terminal a bar for each run that is under way,

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/study"
-
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +8,8 @@ import (
 	"time"
 
 	"tallynet/metrics/report/quantity"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/study"
 )
 
 // progressLines writes a line on how far a study is at each tick: the progress of a

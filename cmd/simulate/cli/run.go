@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +13,8 @@ import (
 
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // formats are what --format takes.

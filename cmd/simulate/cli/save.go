@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/study"
-
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +11,7 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/study"
 )
 
 // saveOptions say how a study runs whose results are saved.

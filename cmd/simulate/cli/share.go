@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
+	"tallynet/scenarios/study"
 )
 
 // parseShare reads 3/20; "" is everything.

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +15,8 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 type verifyFlags struct {

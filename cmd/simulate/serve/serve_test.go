@@ -1,9 +1,6 @@
 package serve
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"bufio"
 	"bytes"
 	"context"
@@ -26,6 +23,8 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 const small = `# A small scenario.

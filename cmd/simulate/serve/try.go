@@ -1,10 +1,6 @@
 package serve
 
 import (
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +10,9 @@ import (
 
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // query is an attempt: a scenario with its controls.
