@@ -15,10 +15,10 @@ func doAll(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished,
 	done := make([]finished, len(jobs))
 	notify := o.Notify
 	if notify == nil {
-		notify = func(StudyEvent) {}
+		notify = func(Event) {}
 	}
 	var mu sync.Mutex
-	say := func(e StudyEvent) {
+	say := func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		e.Jobs, e.Tuning = len(jobs), tuning
@@ -29,17 +29,7 @@ func doAll(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished,
 	if o.cores == nil {
 		o.cores = sim.NewCores(o.Workers)
 	}
-	others, repeats := make([][]int, len(jobs)), make([]bool, len(jobs))
-	if tuning && o.Store == nil {
-		var err error
-		if others, repeats, err = equalTrials(jobs, o.Program); err != nil {
-			return nil, err
-		}
-	}
 	for _, i := range o.Share.order(len(jobs)) {
-		if repeats[i] {
-			continue
-		}
 		j := jobs[i]
 		g.Go(func() error {
 			if o.cores.Take(going) != nil {
@@ -50,28 +40,22 @@ func doAll(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished,
 			if tuning {
 				mine.Recorded = nil
 			}
-			d, err := j.share(going, mine, i, tuning, func(p execute.Progress) { say(StudyEvent{Job: i, Progress: p}) })
+			d, err := j.share(going, mine, i, tuning, func(p execute.Progress) { say(Event{Job: i, Progress: p}) })
 			if err != nil || d.run.Status == "" {
 				return err
 			}
 			run := d.run
 			j.together.share(&run)
-			if !tuning {
-				done[i].run = run
-				say(StudyEvent{Job: i, Done: &done[i].run, Stored: d.stored})
-				return nil
+			if tuning {
+				full, err := run.Full()
+				if err != nil {
+					return err
+				}
+				done[i].measure = j.judge(full)
+				run = full.Brief(nil)
 			}
-			full, err := run.Full()
-			if err != nil {
-				return err
-			}
-			for _, k := range append([]int{i}, others[i]...) {
-				run := jobs[k].renamed(full)
-				done[k].measure = jobs[k].judge(&run)
-				o.best.offer(k, done[k].measure, &run)
-				done[k].run = run.Brief(nil)
-				say(StudyEvent{Job: k, Done: &done[k].run, Stored: d.stored})
-			}
+			done[i].run = run
+			say(Event{Job: i, Done: &done[i].run, Stored: d.stored})
 			return nil
 		})
 	}
@@ -79,28 +63,4 @@ func doAll(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished,
 		return done, err
 	}
 	return done, context.Cause(ctx)
-}
-
-// Trials that are equal run once, and the best trial of a tuning is a run of the result. A store sees to both
-// by what runs are stored under; where there is none, what follows does.
-
-// equalTrials returns for each job the later ones that give the same run but for what it is called, and which jobs
-// those are.
-func equalTrials(jobs []job, program string) (others [][]int, repeats []bool, err error) {
-	others, repeats = make([][]int, len(jobs)), make([]bool, len(jobs))
-	first := map[string]int{}
-	for i := range jobs {
-		j := jobs[i]
-		j.timed = false // only the trials of the first point are: the first of equal ones is among them
-		key, err := j.key(program)
-		if err != nil {
-			return nil, nil, err
-		}
-		if k, known := first[key]; known {
-			others[k], repeats[i] = append(others[k], i), true
-			continue
-		}
-		first[key] = i
-	}
-	return others, repeats, nil
 }

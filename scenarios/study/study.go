@@ -59,8 +59,8 @@ type Study struct {
 	byName map[string]*spec.Scenario // by the settings of the point; see At
 }
 
-// NewStudy builds all instances of a scenario. An error names the place in the file.
-func NewStudy(s *spec.Scenario, loader *data.Loader) (*Study, error) {
+// New builds all instances of a scenario. An error names the place in the file.
+func New(s *spec.Scenario, loader *data.Loader) (*Study, error) {
 	st := &Study{Scenario: s}
 	var err error
 	if st.points, err = s.Points(); err != nil {

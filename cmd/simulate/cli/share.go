@@ -46,7 +46,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 	done := 0
 	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
 		Share: share,
-		Notify: func(e study.StudyEvent) {
+		Notify: func(e study.Event) {
 			if e.Done != nil && !e.Stored {
 				done++
 			}
@@ -98,7 +98,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return err
 			}
-			st, err := study.NewStudy(s, &a.loader)
+			st, err := study.New(s, &a.loader)
 			if err != nil {
 				return err
 			}

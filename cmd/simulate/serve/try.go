@@ -103,7 +103,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	study, err := study.NewStudy(scenario, &s.loader)
+	study, err := study.New(scenario, &s.loader)
 	if err != nil {
 		return err
 	}
