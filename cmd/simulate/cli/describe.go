@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/report/table"
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // text is a heading of a description and the lines below it.
@@ -30,7 +30,7 @@ func (a *app) describeCommand() *cobra.Command {
 		Args: need(1, 1, "a name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := a.find(args[0])
-			key, names := keys.FindParam(scenarios.Keys(a.catalog), args[0])
+			key, names := keys.FindParam(spec.Keys(a.catalog), args[0])
 			if len(found) == 0 && key == nil {
 				names = slices.Clone(names)
 				for _, s := range a.sections() {
