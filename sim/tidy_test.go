@@ -117,7 +117,8 @@ var mayImport = map[string][]string{
 		"scenarios/catalog", "scenarios/keys", "scenarios/problems", "scenarios/problems/data", "topologies",
 		"topologies/platform", "metrics/report/page", "metrics/report/views", "metrics/report/papers",
 		"metrics/report/compare", "metrics/report/figure", "metrics/report/table", "metrics/report/quantity",
-		"metrics/report/fold", "metrics/report/parquet", "metrics/report/result", "metrics/trace", "metrics", "metrics/escape", "metrics/jsonio"},
+		"metrics/report/fold", "metrics/report/parquet", "metrics/report/result", "metrics/trace", "metrics",
+		"metrics/escape", "metrics/jsonio"},
 	"cmd/simulate": {"cmd/simulate/cli", "scenarios/catalog", "scenarios/python"},
 }
 

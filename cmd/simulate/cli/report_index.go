@@ -178,7 +178,8 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 		e.Facts = append(e.Facts, present.Plural(n, "grid point"))
 	}
 	if n := len(shown.Claims); n > 0 {
-		e.Facts = append(e.Facts, fmt.Sprintf("%s: %s", present.Plural(n, "claim"), papers.CountClaims(shown.Claims).Short()))
+		counts := papers.CountClaims(shown.Claims)
+		e.Facts = append(e.Facts, fmt.Sprintf("%s: %s", present.Plural(n, "claim"), counts.Short()))
 	}
 	e.Picture = pictureOf(folder)
 	return e

@@ -30,7 +30,8 @@ func (c *comparison) told(a, b *result.Report) (answer.Answer, error) {
 		if equal == 1 {
 			text = "A and B are equal: their runs have one hash."
 		}
-		return answer.Answer{Headline: text, Sentences: changed, Picture: answer.Picture{View: answer.Curves, Outcome: -1}}, nil
+		curves := answer.Picture{View: answer.Curves, Outcome: -1}
+		return answer.Answer{Headline: text, Sentences: changed, Picture: curves}, nil
 	}
 	var all []change
 	for i := range c.Groups {

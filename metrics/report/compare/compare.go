@@ -24,7 +24,7 @@ func NameOfKey(key string) string {
 }
 
 // Compared is two results side by side: the costs of the runs that both have, to the first target that all of them
-// state or of whole runs, and the differences of the scenarios. The numbers are those of a study whose swept key is the
+// state or of whole runs, and the differences of the scenarios. The numbers are those of a study that sweeps the
 // result.
 type Compared struct {
 	Title   string
@@ -125,8 +125,8 @@ func runNames(r *result.Report) string {
 // commonTarget returns the first target of the first run that all runs report.
 func commonTarget(pairs []pair) (result.Target, bool) {
 	for _, own := range pairs[0].a.Targets {
-		all := !slices.ContainsFunc(pairs, func(p pair) bool { return !reports(p.a, own.Target) || !reports(p.b, own.Target) })
-		if all {
+		lacks := func(p pair) bool { return !reports(p.a, own.Target) || !reports(p.b, own.Target) }
+		if !slices.ContainsFunc(pairs, lacks) {
 			return own.Target, true
 		}
 	}

@@ -82,8 +82,8 @@ type attempt struct {
 // New returns an empty collector. It panics if a target has no conditions, or one with
 // a relation other than "<=" and ">=".
 func New(o Options) *Fold {
-	f := &Fold{options: o, costs: metrics.RankedCosts(), statuses: Statuses{}, seen: map[uint64]bool{}, byName: map[string]int{},
-		groups: map[string]*group{}}
+	f := &Fold{options: o, costs: metrics.RankedCosts(), statuses: Statuses{}, seen: map[uint64]bool{},
+		byName: map[string]int{}, groups: map[string]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
 			panic("study: " + err.Error())

@@ -228,8 +228,8 @@ func (t ClaimCounts) All() int {
 
 // ClaimSheet is claims for machines: a line for each.
 func ClaimSheet(all []Verified) table.Table {
-	sheet := table.Table{Columns: table.WordColumns("scenario", "source", "claim", "printed", "measured", "verdict", "why",
-		"class")}
+	sheet := table.Table{Columns: table.WordColumns("scenario", "source", "claim", "printed", "measured", "verdict",
+		"why", "class")}
 	for i := range all {
 		for k := range all[i].Claims {
 			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))

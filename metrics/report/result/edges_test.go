@@ -241,7 +241,8 @@ func TestReadEdges(t *testing.T) {
 	}
 	for _, column := range []string{"rounds", "time_s"} {
 		text := strings.Replace(b.String(), ","+column+",", ",x,", 1)
-		if err := iterationFile.readRows(&none, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "no columns") {
+		err := iterationFile.readRows(&none, strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), "no columns") {
 			t.Errorf("without %s: %v", column, err)
 		}
 	}

@@ -67,7 +67,8 @@ func TestReadRowsErrors(t *testing.T) {
 	}
 	digits := strings.NewReplacer(",time_s,objective,", ",time_s,0,", ",0.7,0.01,", ",?,0.01,").Replace(all.String())
 	want := `line 2, column "0": strconv.ParseFloat: parsing "?"` // in quotes: it is a name
-	if err := iterationFile.readRows(report, strings.NewReader(digits)); err == nil || !strings.HasPrefix(err.Error(), want) {
+	err := iterationFile.readRows(report, strings.NewReader(digits))
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("a metric named 0: error %v, want %q", err, want)
 	}
 	// A metric named as a column, also as one that files of an older version lack, or named twice.
@@ -81,7 +82,8 @@ func TestReadRowsErrors(t *testing.T) {
 		}
 		text = strings.Replace(text, ",time_s,objective,", ",time_s,"+c.metric+",", 1)
 		want := fmt.Sprintf("two columns are named %q", c.metric)
-		if err := iterationFile.readRows(report, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		err := iterationFile.readRows(report, strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a metric %q: error %v, want %q", c.metric, err, want)
 		}
 	}

@@ -137,7 +137,8 @@ func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
 	}{
 		{"sizes", sizes, "From 8 to 64 nodes, time to grad_norm2 <= 1 grows 64-fold with A on the ring graph (power 2.00",
 			answer.Parameter},
-		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)", answer.MadeOf},
+		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)",
+			answer.MadeOf},
 		{"graphs", graphs, "Fastest to grad_norm2 <= 1: torus; 4.0 times faster than the worst", answer.Parameter},
 		{"one run", graphs[:1], "A gets to grad_norm2 <= 1 after 40 iterations (one seed), 400 B (one seed) and 40.0 ms",
 			answer.Curves},
