@@ -63,7 +63,7 @@ func (f *Fold) metricColumn(metric, target int, o Outcome) column {
 	return column{o, metric, nil, nil}
 }
 
-// toID is the ID of a cost to a target.
+// toID returns the ID of a cost to a target.
 func toID(target int, cost string) string { return fmt.Sprintf("to[%d].%s", target, cost) }
 
 func (f *Fold) allZero(o column) bool {
@@ -77,7 +77,7 @@ func (f *Fold) allZero(o column) bool {
 	return true
 }
 
-// state reports whether a run has an outcome.
+// state says whether a run has an outcome, or why not.
 type state uint8
 
 const (
@@ -87,7 +87,7 @@ const (
 	have
 )
 
-// value returns the outcome of a run, NaN if it has none.
+// value returns the outcome of a run; NaN if it has none.
 func (r *record) value(o column) (float64, state) {
 	none := math.NaN()
 	at := &r.end
@@ -122,18 +122,17 @@ func (r *reading) sum(costs []int) float64 {
 	return total
 }
 
-// Quantity names something that a run has at any moment: the sum of some costs, by the
-// IDs of their metrics.CostItem, or, without any, a metric.
+// Quantity identifies something that a run has at any moment: the sum of some costs, by the IDs of their cost items,
+// or a metric if there are no costs.
 type Quantity struct {
 	Costs  []string
 	Metric string
 }
 
-// Measure sums a quantity up over the runs of a method (an index into Labels) at a grid
-// point (into Points), as they reach a target (into Targets) or, at target -1, as they
-// end. It is what a summary says of the quantity, if it says anything. The end of a run
-// that is alone counts however it ended. It panics if there is no such cost; a metric
-// that no run has gives no value.
+// Measure summarizes a quantity over the runs of a method (an index into Labels) at a grid point (into Points), at
+// the time when they reach a target (into Targets) or at TheEnd. It agrees with the summary where that has the
+// quantity. The end of a single run counts however it ended. Measure panics if a cost is unknown. A metric that no
+// run has gives no value.
 func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	g := f.groupAt(point, label)
 	if g == nil {
@@ -159,7 +158,7 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	return measured(records, o, f.options.Seed)
 }
 
-// Runs returns which runs a group has: their positions in the order in which they were added.
+// Runs returns the runs of a group, as indices in the order of Add.
 func (f *Fold) Runs(point, label int) []int {
 	var all []int
 	if g := f.groupAt(point, label); g != nil {
@@ -170,7 +169,7 @@ func (f *Fold) Runs(point, label int) []int {
 	return all
 }
 
-// Headlines returns the metrics of the runs that are shown without being asked for.
+// Headlines returns the metrics of the runs that are shown by default.
 func (f *Fold) Headlines() []string {
 	if f.options.Headlines != nil {
 		return f.options.Headlines(f.metrics)
@@ -178,7 +177,7 @@ func (f *Fold) Headlines() []string {
 	return slices.DeleteFunc(f.Metrics(), func(name string) bool { return !slices.Contains(f.options.More, name) })
 }
 
-// Title returns what people call a metric.
+// Title returns the name of a metric for people.
 func (f *Fold) Title(metric string) string {
 	if title := f.options.Titles[metric]; title != "" {
 		return title

@@ -11,15 +11,15 @@ import (
 	"tallynet/sim"
 )
 
-// PhysicalTotals is the load of a run on the network that its links share: the platform's own ledger,
-// where a message counts on each physical link that it crosses. The files platform_links.csv
-// and platform_flows.csv have all links.
+// PhysicalTotals is the load of a run on the network that its links share. Here a message counts on each physical
+// link that it crosses. The files platform_links.csv and platform_flows.csv have all links.
 type PhysicalTotals struct {
 	Links   int           `json:"links"`
 	Bytes   int64         `json:"bytes"`   // on all links together, headers included
 	Busiest []PhysicalUse `json:"busiest"` // the links that were busy longest, at most ten
 	Path    CriticalPath  `json:"critical_path"`
-	// Assumed lists what was assumed where the platform's file says nothing, as in "3 parallel lines were merged".
+	// Assumed lists the assumptions about what the platform's file does not say, as in "3 parallel lines were
+	// merged".
 	Assumed []string `json:"assumed,omitempty"`
 }
 
@@ -50,8 +50,8 @@ func (s *Seconds) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// CriticalPath is the chain of causes behind the end of the run. Gains are upper bounds: with
-// the machine or link ten times as fast, another chain may be the longest.
+// CriticalPath is the chain of causes behind the end of the run. Gains are upper bounds: if the machine or link were
+// ten times as fast, another chain might be the longest.
 type CriticalPath struct {
 	Total   Seconds    `json:"total_s"`
 	Steps   int        `json:"steps"`
@@ -89,8 +89,8 @@ type PlatformLinkRow struct {
 	Charge        metrics.Charge // with tariffs
 }
 
-// CrossingRow is what a connection has sent over one physical link. Link is empty for the limit
-// of the connection itself, its window or its line; To is -1 for all neighbours on a medium.
+// CrossingRow is what a connection has sent over one physical link. Link is empty for the limit of the connection
+// itself, its window or its line. To is -1 for all neighbours on a medium.
 type CrossingRow struct {
 	From, To   int
 	Link       string
@@ -134,7 +134,7 @@ func (r *Report) overPlatform() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Physical != nil })
 }
 
-// SetPhysical fills in what a run did to its platform by t; nothing if it had none.
+// SetPhysical records the load on the run's platform until t. It does nothing for a run without a platform.
 func (r *Run) SetPhysical(links []metrics.PhysicalLink, crossings []metrics.Crossing, path *metrics.CriticalPath,
 	unlimited int64, t sim.Time) {
 	if path == nil {
@@ -166,7 +166,7 @@ func (r *Run) SetPhysical(links []metrics.PhysicalLink, crossings []metrics.Cros
 	r.Physical = p
 }
 
-// most is how many nodes and links result.json names.
+// most limits the nodes and links in result.json.
 const most = 10
 
 func newCriticalPath(p *metrics.CriticalPath, links []metrics.PhysicalLink) CriticalPath {

@@ -45,7 +45,7 @@ func ReadFolder(folder string) (*Report, error) {
 	return report, nil
 }
 
-// complete returns an error where iterations.csv has not the rows of a run that result.json tells of.
+// complete returns an error if iterations.csv does not have as many rows of a run as result.json states.
 func (r *Report) complete(folder string, i, rows int) error {
 	if run := &r.Runs[i]; run.Recorded > 0 && rows != run.Recorded {
 		return fmt.Errorf("%s has %d rows of run %d (%s), and result.json says %d: the files are not of one "+
@@ -123,7 +123,7 @@ func tidy(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// readSampleColumns returns the columns of a header of iterations.csv, and gives all runs the metrics there.
+// readSampleColumns returns the columns of a header of iterations.csv. It sets the metrics of all runs.
 func (r *Report) readSampleColumns(header []string) ([]column[Sample], error) {
 	first := slices.Index(header, "time_s") + 1
 	last := slices.Index(header, "rounds")
@@ -160,7 +160,7 @@ func slot(values *[]float64, k int) *float64 {
 	return &(*values)[k]
 }
 
-// readNodeColumns returns the columns of a header of nodes.csv, and gives all runs the final metrics there.
+// readNodeColumns returns the columns of a header of nodes.csv. It sets the final metrics of all runs.
 func (r *Report) readNodeColumns(header []string) ([]column[NodeRow], error) {
 	columns := slices.Clone(nodeColumns)
 	var names []string
@@ -273,7 +273,7 @@ func (f rowFile[T]) eachRow(r *Report, in io.Reader,
 	}
 }
 
-// parse reads what cell wrote into a column's field.
+// parse sets what a column's field points to.
 func parse(text string, field any) (err error) {
 	switch v := field.(type) {
 	case *string:
@@ -302,7 +302,7 @@ func parse(text string, field any) (err error) {
 	return err
 }
 
-// parseSeconds reads what seconds wrote, exactly.
+// parseSeconds is the inverse of table.Seconds.
 func parseSeconds(text string) (sim.Time, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if len(fraction) > 9 {

@@ -12,12 +12,12 @@ import (
 	"path/filepath"
 )
 
-// largeTables is the size of iterations.csv from which on OpenFolder leaves rows where they are.
+// largeTables is the least size of iterations.csv for which OpenFolder leaves the rows on the disk.
 const largeTables = 32 << 20
 
-// OpenFolder reads what WriteFiles wrote, as ReadFolder does. Of a large result its runs are
-// brief: the CSV files are checked, and Full reads the rows of a run from them again, so that memory holds
-// neither samples nor ledgers.
+// OpenFolder reads what WriteFiles wrote, as ReadFolder does. The runs of a large result are brief: OpenFolder
+// checks the CSV files, and Full reads the rows of a run from them again, so that memory holds neither samples nor
+// ledgers.
 func OpenFolder(folder string) (*Report, error) {
 	if info, err := os.Stat(filepath.Join(folder, "iterations.csv")); err != nil || info.Size() < largeTables {
 		return ReadFolder(folder)
@@ -84,7 +84,7 @@ func openLarge(folder string) (*Report, error) {
 	return report, nil
 }
 
-// readBrief reads a result.json run by run. What seeds have in common is kept once.
+// readBrief reads a result.json run by run. It stores once what seeds have in common.
 func readBrief(path string) (*Report, error) {
 	in, err := os.Open(path)
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"tallynet/sim"
 )
 
-// Timeline says how much of a run timeline.csv has: what its nodes did at first, the messages between
-// them, and the part of the critical path in that window.
+// Timeline describes the part of a run in timeline.csv: what its nodes did at first, the messages between them, and
+// the critical path in that window.
 type Timeline struct {
 	Until         Seconds `json:"until_s"` // all that nodes did before is there
 	MessagesUntil Seconds `json:"messages_until_s"`
 	LeftOut       int64   `json:"left_out"` // parts of what nodes did, and messages, after that
 }
 
-// Happening is a row of timeline.csv: something that went on from one time to another.
+// Happening is a row of timeline.csv: an activity with its beginning and its end.
 type Happening struct {
 	Kind     HappeningKind
 	Node     int    // that does it, or that sends
@@ -25,11 +25,11 @@ type Happening struct {
 	Bytes    int64    // of a message, on the wire
 }
 
-// HappeningKind says what goes on.
+// HappeningKind is the kind of an activity.
 type HappeningKind string
 
-// What goes on. Computing, waiting for a message and idling, which is waiting for a timer, add up to a
-// node's clock. What is on the critical path follows each other from 0 on without a gap.
+// The kinds of activities. Computing, waiting for a message and idling, which is waiting for a timer, add up to a
+// node's clock. Those on the critical path follow each other from 0 on without a gap.
 const (
 	Computing         HappeningKind = "compute"
 	Waiting           HappeningKind = "wait"
