@@ -11,9 +11,8 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// ClaimsTable shows claims as papers' tables show results: the words and their place,
-// what is printed there, what was measured, the verdict. Where wrap is true, long cells
-// go on in rows of their own.
+// ClaimsTable lists claims with their sources, the printed values, the measured values and the verdicts. If wrap is
+// true, long cells continue in rows of their own.
 func ClaimsTable(title string, claims []result.Claim, wrap bool) table.Table {
 	out := table.Table{Title: title, Columns: table.WordColumns("claim", "printed", "measured", "verdict")}
 	for i := range claims {
@@ -22,7 +21,7 @@ func ClaimsTable(title string, claims []result.Claim, wrap bool) table.Table {
 	return out
 }
 
-// claimRows returns the row of a claim, or its rows.
+// claimRows returns the rows of a claim: several if wrap is true.
 func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
 	words, printed, verdict := c.Text+" ("+c.Source+")", cmp.Or(c.PrintedText(), "-"), c.Outcome()
 	parts := measuredParts(c, shortName, quantity.Measured)
@@ -59,7 +58,7 @@ func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
 	return rows
 }
 
-// reasonOf says why a claim is undecided, or why it differs.
+// reasonOf returns why a claim is undecided, or why it differs.
 func reasonOf(c *result.Claim) string {
 	switch {
 	case c.Verdict != result.Undecided:
@@ -84,8 +83,7 @@ func measuredParts(c *result.Claim, name func(string) string, number func(float6
 	return parts
 }
 
-// shortName leaves out what is long in parentheses in a long part of a check, for
-// people: slope(...).value. The check itself has it all.
+// shortName omits long arguments from a long part of a check: slope(...).value. The check itself has them.
 func shortName(name string) string {
 	const long, short = 56, 24
 	if len([]rune(name)) <= long {
@@ -114,14 +112,13 @@ func shortName(name string) string {
 	return out
 }
 
-// wholeName is the name, for machines.
+// wholeName returns the name for programs.
 func wholeName(name string) string { return name }
 
-// fullNumber writes all digits, for machines.
+// fullNumber returns a number with all digits, for programs.
 func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// broken breaks text between words into lines of at most width characters; a longer
-// word is broken itself.
+// broken breaks text into lines of at most width characters, between words or within a word that is longer.
 func broken(text string, width int) []string {
 	var lines []string
 	line := ""
@@ -226,7 +223,7 @@ func (t ClaimCounts) All() int {
 	return n
 }
 
-// ClaimSheet is claims for machines: a line for each.
+// ClaimSheet lists claims for programs, one per line.
 func ClaimSheet(all []Verified) table.Table {
 	sheet := table.Table{Columns: table.WordColumns("scenario", "source", "claim", "printed", "measured", "verdict",
 		"why", "class")}
@@ -238,7 +235,7 @@ func ClaimSheet(all []Verified) table.Table {
 	return sheet
 }
 
-// sheetRow is a claim on one line, for machines.
+// sheetRow returns the row of a claim for programs.
 func sheetRow(scenario string, c *result.Claim) []table.Cell {
 	printed := ""
 	if c.Printed != nil {

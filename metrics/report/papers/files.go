@@ -29,5 +29,5 @@ func (f Drawn) PrintFiles() []result.File {
 	}
 }
 
-// FigureForms are how the names of the files of a study's figures end.
+// FigureForms returns the extensions of the files of a figure.
 func FigureForms() []string { return []string{".svg", ".png", ".pdf", ".tikz", ".csv"} }

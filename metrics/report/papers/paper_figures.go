@@ -13,7 +13,7 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// AsDrawn returns a figure of a paper as it is drawn from the runs.
+// AsDrawn draws a figure of a paper from the runs.
 func AsDrawn(f *result.PaperFigure) Drawn {
 	out := figure.Figure{Title: f.Title, Columns: columnsOf(len(f.Panels))}
 	runs, note := 0, func(text string) {
@@ -54,7 +54,7 @@ func AsDrawn(f *result.PaperFigure) Drawn {
 	return Drawn{f.Name, out}
 }
 
-// columnsOf is how many panels stand side by side: up to three, but four make a square.
+// columnsOf returns how many panels stand side by side: up to three, but two of four.
 func columnsOf(panels int) int {
 	if panels == 4 {
 		return 2
@@ -89,7 +89,7 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 	return plot
 }
 
-// figureSheet is the curves of a figure for machines: a line for each point.
+// figureSheet lists the points of a figure's curves for programs, one per line.
 func figureSheet(f *result.PaperFigure) table.Table {
 	sheet := table.Table{Columns: table.WordColumns("panel", "x", "y", "curve", "runs", "cost", "median", "low", "high")}
 	number := func(of []float64, i int) table.Cell {
@@ -111,7 +111,7 @@ func figureSheet(f *result.PaperFigure) table.Table {
 	return sheet
 }
 
-// DrawnFiles are the files of the figures of papers.
+// DrawnFiles returns the files of the figures of papers.
 func DrawnFiles(figures []result.PaperFigure) []result.File {
 	var files []result.File
 	for i := range figures {
@@ -124,7 +124,7 @@ func DrawnFiles(figures []result.PaperFigure) []result.File {
 	return files
 }
 
-// DrawnFileNames are all names that files of a figure may have.
+// DrawnFileNames returns all names that files of a figure may have.
 func DrawnFileNames(figure string) []string {
 	var names []string
 	for _, form := range FigureForms() {

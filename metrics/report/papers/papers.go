@@ -15,8 +15,8 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// PaperTable shows a table of a paper for people: what is printed and, below it, what was
-// measured. Where nothing is printed, there is a row for each of what was measured.
+// PaperTable shows a table of a paper for people: the printed rows and, below each, the measured one. A row that is
+// not printed is measured only.
 func PaperTable(t *result.PaperTable) table.Table {
 	printed := slices.ContainsFunc(t.Rows, func(r result.PaperRow) bool { return r.Printed != nil })
 	outcome := slices.ContainsFunc(t.Rows, func(r result.PaperRow) bool { return r.Outcome != "" })
@@ -83,7 +83,7 @@ func cellText(c result.PaperCell) string {
 	return text
 }
 
-// paperSheet is the same table for machines: a line for each cell.
+// paperSheet is the same table for programs, with one line per cell.
 func paperSheet(t *result.PaperTable) table.Table {
 	sheet := table.Table{Columns: table.WordColumns("row", "column", "x", "value", "low", "high", "printed", "text",
 		"outcome")}
@@ -114,8 +114,8 @@ func paperSheet(t *result.PaperTable) table.Table {
 	return sheet
 }
 
-// paperFigure draws the rows over X and then what is printed beside them: once where several rows
-// are readings of one that is printed. It reports false if there is nothing to draw.
+// paperFigure draws the rows over X, and then the printed values: once if several rows are readings of one printed
+// row. It reports false if there is nothing to draw.
 func paperFigure(t *result.PaperTable) (figure.Figure, bool) {
 	p := figure.Plot{XLabel: t.XLabel, YLabel: t.YLabel, LogX: t.Log, LogY: t.Log}
 	var printed []figure.Series
@@ -145,7 +145,7 @@ func paperFigure(t *result.PaperTable) (figure.Figure, bool) {
 	return figure.Figure{Title: t.Title, Panels: []figure.Plot{p}, Columns: 1}, len(p.Series) > 0
 }
 
-// printedOver returns the numbers that are printed in a row, over x.
+// printedOver returns the printed numbers of a row over x.
 func printedOver(x []float64, r *result.PaperRow) figure.Series {
 	s := figure.Series{Label: r.Name + ", printed"}
 	for k, v := range r.Printed {
@@ -156,7 +156,7 @@ func printedOver(x []float64, r *result.PaperRow) figure.Series {
 	return s
 }
 
-// PaperFiles are the files of the tables of papers.
+// PaperFiles returns the files of the tables of papers.
 func PaperFiles(tables []result.PaperTable) []result.File {
 	var files []result.File
 	for i := range tables {
@@ -177,7 +177,7 @@ func PaperFiles(tables []result.PaperTable) []result.File {
 	return files
 }
 
-// PaperFileNames are all names that files of a table may have.
+// PaperFileNames returns all names that files of a table may have.
 func PaperFileNames(out string) []string {
 	var names []string
 	for _, extension := range strings.Fields("txt md csv tex svg png") {

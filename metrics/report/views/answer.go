@@ -25,7 +25,7 @@ func (s *StudyView) Answer() answer.Answer {
 	return answer.Of(s.Summary, o)
 }
 
-// alike reports whether all groups end equally far, as where only the network differs.
+// alike reports whether all groups end at the same accuracy, as if only the network differs.
 func (s *StudyView) alike() bool {
 	q := metric(s.mainMetrics()[0])
 	low, high := math.Inf(1), math.Inf(-1)
@@ -37,8 +37,8 @@ func (s *StudyView) alike() bool {
 	return low > high || high-low <= 1e-9*math.Abs(high)
 }
 
-// commonLevel returns the accuracy that the worst of the runs that ended well reached, as a
-// target; nil if the points of the grid pose different problems, or all end equally far.
+// commonLevel returns, as a target, the accuracy that the worst of the runs that ended well reached. It is nil if
+// the points of the grid pose different problems, or if all groups end alike.
 func (s *StudyView) commonLevel() *result.Target {
 	if len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answer.SameProblem(s.Summary) || s.alike() {
 		return nil

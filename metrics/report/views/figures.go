@@ -14,17 +14,16 @@ import (
 	"tallynet/metrics/report/papers"
 )
 
-// maxCurves is how many lines of one panel can still be told apart.
+// maxCurves is the number of lines in one panel that can still be distinguished.
 const maxCurves = 8
 
-// maxPointRows is how many rows of panels fit a page.
+// maxPointRows is the number of rows of panels that fit a page.
 const maxPointRows = 4
 
-// figures returns the pictures of the study: how the main metrics, and those that are shown
-// without being asked for, accuracies in a picture of their own, go with iterations, bytes and
-// simulated time. A study with too
-// many curves for one panel has a row of panels for each grid point instead, or for each
-// method; where these are too many as well, some are chosen. The notes say which.
+// figures returns the pictures of the study: the main metrics and the headlines over iterations, bytes and simulated
+// time. Accuracies have a picture of their own. If there are too many curves for one panel, there is a row of panels
+// for each grid point, or for each method; if these are too many as well, the best curves are chosen. The notes name
+// the choice.
 func (s *StudyView) figures() (figures []papers.Drawn, notes []string, err error) {
 	facets, note := s.facets()
 	add := func(name string, metrics ...string) {
@@ -60,7 +59,7 @@ func (s *StudyView) figures() (figures []papers.Drawn, notes []string, err error
 	return figures, notes, err
 }
 
-// figureRow is a metric of some groups, over measures of cost.
+// figureRow is a row of panels: a metric of some groups.
 type figureRow struct {
 	metric    string
 	title     string // the grid point or the method, if the row is of one
@@ -68,8 +67,7 @@ type figureRow struct {
 	groups    []*group
 }
 
-// look is how the curve of a group looks in the row. A row of one method has the looks of its labels, which
-// other rows do not have.
+// look returns the look of a group's curve in the row. A row of one method uses the looks of its labels instead.
 func (r *figureRow) look(g *group) *figure.Look {
 	var methods, points []int
 	for _, other := range r.groups {
@@ -87,7 +85,7 @@ func (r *figureRow) look(g *group) *figure.Look {
 	return &look
 }
 
-// facets returns the rows of panels into which the groups are divided.
+// facets divides the groups into rows of panels.
 func (s *StudyView) facets() (rows []figureRow, note string) {
 	if len(s.groups) <= maxCurves {
 		return []figureRow{{groups: s.groups, withPoint: true}}, ""
@@ -108,8 +106,7 @@ func (s *StudyView) facets() (rows []figureRow, note string) {
 			len(best), len(s.groups), by)
 }
 
-// best returns the groups that did best: of each method the best one first, then others;
-// and by what.
+// best returns the best groups: the best of each method first, then others. It also returns the criterion in words.
 func (s *StudyView) best(most int) (groups []*group, by string) {
 	target, q, sign := fold.TheEnd, metric(s.mainMetrics()[0]), 1.0
 	by = "the best in " + q.column.Name + " at the end"
@@ -151,7 +148,7 @@ func (s *StudyView) pointRows() []figureRow {
 	return s.rowsBy(func(g *group) string { return s.shortPoint(g, " ") })
 }
 
-// rowsBy returns a row for each name that groups have.
+// rowsBy returns a row for each name of groups.
 func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
 	var rows []figureRow
 	for _, g := range s.groups {
@@ -165,7 +162,7 @@ func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
 	return rows
 }
 
-// shortPoint names the grid point of a group, with short keys.
+// shortPoint returns the grid point of a group, with short keys.
 func (s *StudyView) shortPoint(g *group, is string) string {
 	var words []string
 	for _, k := range s.Summary.Axes() {
@@ -236,8 +233,8 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 	return f, nil
 }
 
-// panel draws the curves over one of the axes. Where the costs of the methods lie far apart
-// the axis is logarithmic, and begins after the starting point, which costs next to nothing.
+// panel draws the curves over one of the axes. If the costs of the methods lie far apart, the axis is logarithmic
+// and begins after the starting point, which costs next to nothing.
 func panel(curves []curve, p figure.Plot, axis int) figure.Plot {
 	var ends []float64
 	for _, c := range setting(curves) {
@@ -266,12 +263,12 @@ func panel(curves []curve, p figure.Plot, axis int) figure.Plot {
 	return p
 }
 
-// readable is what a metric is called in pictures.
+// readable returns the name of a metric in pictures.
 func (s *StudyView) readable(metric string) string {
 	return fold.MetricWords(metric, s.fold.Title(metric))
 }
 
-// levels are the values of a metric that the targets ask for.
+// levels returns the values of a metric in the targets.
 func (s *StudyView) levels(metric string) []float64 {
 	var all []float64
 	for _, t := range s.Summary.Targets {

@@ -13,8 +13,8 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// Files are the tables, pictures and statistics that are made from a result, and can be
-// made again. The notes say what is left out.
+// Files returns the tables, pictures and statistics of a result, which can be made again. The notes say what is left
+// out.
 func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 	for _, f := range table.Forms() {
 		files = append(files, result.File{Name: "table." + f.Extension, Write: func(w io.Writer) error {
@@ -51,7 +51,7 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 	return append(append(files, papers.PaperFiles(s.Papers)...), papers.DrawnFiles(s.Drawn)...), notes, nil
 }
 
-// unwritten names the letters that pictures cannot show; "" if there are none.
+// unwritten lists the letters that pictures cannot show; "" if there are none.
 func unwritten(figures []papers.Drawn) string {
 	const most = 20
 	var letters []rune
@@ -74,10 +74,10 @@ func unwritten(figures []papers.Drawn) string {
 		more)
 }
 
-// mostGroups is the number of groups above which summary.json has the main outcomes only.
+// mostGroups is the number of groups above which summary.json has only the main outcomes.
 const mostGroups = 1000
 
-// statisticsFiles are the files of a study's statistics.
+// statisticsFiles returns the files with a study's statistics.
 func statisticsFiles(s *fold.Summary) []result.File {
 	written := s
 	if len(s.Groups) > mostGroups {
@@ -93,7 +93,7 @@ func statisticsFiles(s *fold.Summary) []result.File {
 	return files
 }
 
-// cut shortens tables that nobody would read to the end. Whole says that summary.json has all.
+// cut shortens tables that are too long to read. Whole means that summary.json has all rows.
 func cut(tables []table.Table, whole bool) []table.Table {
 	const most = 400
 	where := "are in summary.json"
@@ -110,8 +110,7 @@ func cut(tables []table.Table, whole bool) []table.Table {
 	return tables
 }
 
-// PageTables returns the tables of the page: those that are shown, and those that are
-// folded away.
+// PageTables returns the tables of the page: those that are shown, and those that are collapsed.
 func (s *StudyView) PageTables() (shown, folded []table.Table) {
 	for i := range s.Papers {
 		shown = append(shown, papers.PaperTable(&s.Papers[i]))

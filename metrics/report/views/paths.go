@@ -8,14 +8,13 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// maxPathPanels is how many grid points a picture of paths can have.
+// maxPathPanels limits the grid points in a picture of paths.
 const maxPathPanels = 12
 
-// trajectories draws the paths of runs of one node whose iterates are all kept, in the
-// plane of y if it has two numbers, or of x, or of both if they have one each: a panel
-// for each grid point, a line for each method, of the first seed. A figure without
-// panels says that there is nothing to draw; the note says why, where that is no matter
-// of course.
+// trajectories draws the paths of runs of one node whose iterates were kept, in the plane of y if it has two
+// elements, or of x, or of both if they have one each. It has a panel for each grid point and a line for each
+// method, of the first seed. Without paths the figure has no panels; if that is unexpected, the note gives the
+// reason.
 func (s *StudyView) trajectories() (figure.Figure, string, error) {
 	f := figure.Figure{Title: escape.Name(s.Name) + ": paths from the start (dot) to the end (marker)", Columns: 3}
 	if !s.Paths {

@@ -72,16 +72,15 @@ type NetworkSize struct {
 	DataNodes int // of these, those that hold data
 }
 
-// counted returns what the iterations after the initial point cost, of which the closed
-// form says what it cost.
+// counted returns the cost of the iterations after the initial point, whose cost the closed form has.
 func counted(r *result.Run) metrics.Cost {
 	t, initial := &r.Totals, r.Predicted.Initial.Times(-1)
 	c := metrics.Cost{Rounds: t.Rounds, Messages: t.Messages, Broadcast: t.Broadcast, Wire: t.Wire, Oracle: t.Oracle}
 	return c.Plus(initial)
 }
 
-// predictions sets the closed form of each method beside what was counted and what
-// its paper says. Later grid points with the same numbers are left out.
+// predictions compares, for each method at the first grid point, the closed form with the count and with the paper's
+// count.
 func (s *StudyView) predictions() table.Table {
 	out := table.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers " +
 		"count"}
@@ -139,7 +138,7 @@ func predictedRows(r *result.Run, used []observable, of NetworkSize) [][]table.C
 	case p.Bound:
 		verdict = "within the bound"
 	}
-	// The average over all iterations, which is each one's own cost unless it varies.
+	// The average over all iterations; each one costs as much unless the cost varies.
 	total := p.Total.Plus(p.Initial.Times(-1))
 	row := func(label, what string, cells []table.Cell, verdict string) []table.Cell {
 		out := append([]table.Cell{table.Text(label), table.Text(what)}, cells...)
@@ -171,7 +170,7 @@ func paperEqual(p *metrics.PaperCount, c metrics.Cost, nodes int) bool {
 	return p.ElementsPerNode*float64(nodes) == float64(c.Broadcast.Total())
 }
 
-// paperNote says how the paper counts, and why that is not the true count.
+// paperNote gives the paper's formula, and why it differs from the true count.
 func paperNote(label string, p *metrics.PaperCount) string {
 	text := fmt.Sprintf("%s, paper: %s (%s)", label, p.Formula, p.Source)
 	if !strings.HasPrefix(p.Note, "equals") {
@@ -180,8 +179,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 	return text + "."
 }
 
-// parameters says what each method ran with, where that came from, and what is to be
-// known about its runs.
+// parameters lists the parameters of each method and their origin, with remarks about its runs.
 func (s *StudyView) parameters() table.Table {
 	out := table.Table{Title: "Parameters", Columns: []table.Column{{Name: "method"}, {Name: "parameters"},
 		{Name: "from"}}}
@@ -244,7 +242,7 @@ func chosen(t *result.Tuning) string {
 	return ""
 }
 
-// runName names a run among others: "DGBO, topology.nodes=8, seed 3".
+// runName returns the name of a run: "DGBO, topology.nodes=8, seed 3".
 func runName(r *result.Run, seeds bool) string {
 	name := r.Label
 	if len(r.Point) > 0 {
