@@ -13,7 +13,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// answer says what changes from A to B: first for the method, and the point, that changes most.
+// told returns what changes from A to B. The method, and the point, that changes most comes first.
 func (c *comparison) told(a, b *result.Report) (answer.Answer, error) {
 	changed, err := changes(a, b)
 	if err != nil {
@@ -60,14 +60,14 @@ func (c *comparison) told(a, b *result.Report) (answer.Answer, error) {
 	return out, nil
 }
 
-// change is what a method needs in B over what it needs in A.
+// change is the costs of a method in B relative to A.
 type change struct {
 	text    string
 	size    float64 // the logarithm of its largest factor
 	outcome int     // that has this factor
 }
 
-// change says what B needs over A, of group i of A.
+// change compares group i of A with its partner in B.
 func (c *comparison) change(i int) (all change) {
 	g := &c.Groups[i]
 	who, at, goal := c.Labels[g.Label], fold.TheEnd, ""
@@ -98,7 +98,7 @@ func (c *comparison) change(i int) (all change) {
 	return all
 }
 
-// ratioWords says what B needs over what A does: "8.3 times the time", "1.2 times fewer bytes".
+// ratioWords returns a ratio in words: "8.3 times the time", "1.2 times fewer bytes".
 func ratioWords(id string, ratio float64) string {
 	name := map[string]string{"time_s": "time", "payload_bytes": "bytes", "iterations": "iterations"}[id]
 	switch {
@@ -115,7 +115,7 @@ func ratioWords(id string, ratio float64) string {
 	return fmt.Sprintf("%.1f %% %s %s", 100*(1-ratio), word, name)
 }
 
-// span is the interval of a ratio, where there are several pairs.
+// span returns the interval of a ratio, if there are several pairs.
 func (c *comparison) span(e fold.Estimate) string {
 	if e.N <= 1 || !e.Low.Finite() || !e.High.Finite() || e.Low == e.High {
 		return ""
@@ -123,7 +123,7 @@ func (c *comparison) span(e fold.Estimate) string {
 	return fmt.Sprintf(" (B/A %.3g; %.0f %%: %.3g to %.3g, %d pairs)", e.Value, 100*c.Level, e.Low, e.High, e.N)
 }
 
-// changes says in what the scenarios differ.
+// changes returns the differences of the scenarios in words.
 func changes(a, b *result.Report) ([]string, error) {
 	all, err := Differences(a.Scenario, b.Scenario)
 	if err != nil || len(all) == 0 {

@@ -109,7 +109,7 @@ func pairUp(x, y *result.Report) (pairs []pair, alone []string) {
 	return pairs, alone
 }
 
-// runNames names the first runs of a result.
+// runNames lists the first runs of a result.
 func runNames(r *result.Report) string {
 	const most = 3
 	var names []string
@@ -248,7 +248,7 @@ func (c *comparison) ratio(i, at int, id string) table.Cell {
 	return table.Measured(float64(d.Ratio.Value))
 }
 
-// equal says how many pairs of a group have equal hashes.
+// equal returns how many pairs of a group have equal hashes.
 func (c *comparison) equal(a *fold.Group) string {
 	n, all := 0, 0
 	for _, p := range c.pairs {

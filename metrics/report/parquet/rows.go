@@ -21,10 +21,10 @@ const (
 // creator is the name of the program in the files.
 const creator = "tallynet"
 
-// Names are the names of the files.
+// Names returns the names of the files.
 func Names() []string { return []string{"runs.parquet", "iterations.parquet"} }
 
-// Files are runs.parquet and iterations.parquet of a result. The same result gives the same bytes.
+// Files returns runs.parquet and iterations.parquet of a result. Equal results give equal bytes.
 func Files(r *result.Report) []result.File {
 	names := Names()
 	return []result.File{{Name: names[0], Write: writer("runs", r.RunSheet)},
@@ -123,7 +123,7 @@ func (r *rows) flush() error {
 	return err
 }
 
-// end writes what is left.
+// end writes the remaining rows.
 func (r *rows) end() error {
 	if err := r.flush(); err != nil {
 		return err

@@ -189,9 +189,8 @@ func Group(number, separator string) string {
 	return b.String()
 }
 
-// Measured writes a number that was compared with a claim: a whole number in full, any
-// other with six digits, +Inf, for a target that was not reached, as "never", and NaN as
-// "no value".
+// Measured returns a number that was compared with a claim: a whole number in full, any other with six digits, +Inf,
+// which stands for a missed target, as "never", and NaN as "no value".
 func Measured(x float64) string {
 	switch {
 	case math.IsInf(x, 1):

@@ -21,7 +21,7 @@ type Sheet struct {
 
 // WriteCSV writes the sheet as RFC 4180 CSV, but with \n line ends: one header row, numbers at full precision,
 // missing values empty. Non-finite numbers are NaN, Inf and -Inf. Texts that a spreadsheet would compute begin with
-// an apostrophe; see escape.CSV. Two columns of one name are an error.
+// an apostrophe; see escape.CSV.
 func (s Sheet) WriteCSV(w io.Writer) error { return s.writeCSV(w, exact) }
 
 // WriteCSV writes the table as Sheet.WriteCSV does, but numbers have no exponent where digits are clearer.

@@ -13,7 +13,7 @@ type Form struct{ Extension, Format string }
 // Forms returns the formats of documents.
 func Forms() []Form { return []Form{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}} }
 
-// A Document is a table or several, with words above them. CSV has the tables alone, LaTeX omits the findings.
+// A Document is one or several tables with words above them. CSV has only the tables, and LaTeX omits the findings.
 type Document struct {
 	Heading  string
 	Facts    []string // about what the document shows

@@ -7,9 +7,8 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// WriteHTML writes the table as a table element with the title as its caption and the
-// notes as paragraphs below it. Cells of numeric columns have class "n", and numbers have
-// their value at full precision in data-value, for sorting.
+// WriteHTML writes the table as a table element with the title as its caption and the notes as paragraphs below it.
+// Cells of numeric columns have class "n". Numbers have their value at full precision in data-value, for sorting.
 func (t Table) WriteHTML(w io.Writer) error {
 	t.check()
 	var b strings.Builder

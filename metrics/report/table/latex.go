@@ -8,12 +8,10 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// WriteLaTeX writes the table as LaTeX floats with booktabs rules, for a preamble of
-// \usepackage{booktabs} alone. It fits the text of an article in 10 pt, of one column and
-// of two: what is wider than a column goes across the page. A table that is too wide for
-// the page wraps its headers and texts and gets smaller letters, and if that is not enough
-// it is written as several tables with some of the columns each, where the first ones
-// are repeated.
+// WriteLaTeX writes the table as LaTeX floats with booktabs rules; the preamble needs \usepackage{booktabs} only.
+// The table fits an article in 10 pt, of one column or two; if it is wider than a column, it spans the page. If it
+// is too wide for the page, headers and texts wrap and letters shrink. If that is not enough, it becomes several
+// tables with some of the columns each, which repeat the first columns.
 func (t Table) WriteLaTeX(w io.Writer) error {
 	t.check()
 	var b strings.Builder
@@ -34,10 +32,10 @@ const (
 	leastText   = 50  // the least width of a column of wrapped text
 )
 
-// maxLaTeXLines is how many lines of rows fit a page, below a caption and a header.
+// maxLaTeXLines is the number of lines of rows on a page, below a caption and a header.
 const maxLaTeXLines = 40
 
-// latexPiece is after how many characters a long word of a wrapped text may break.
+// latexPiece is the number of characters after which a long word of a wrapped text may break.
 const latexPiece = 10
 
 // maxLaTeXWord is the longest word of a header, in characters.
@@ -49,10 +47,10 @@ type latexSize struct {
 	em      float64 // the width of 1000 units of latexWidth
 }
 
-// Small letters of Computer Modern are wider than the size says.
+// Small letters of Computer Modern are wider than their size suggests.
 var latexSizes = []latexSize{{"", 10}, {`\small`, 9.3}, {`\footnotesize`, 8.55}}
 
-// latexPart is some of the columns and rows of a table, as they are set.
+// latexPart is some of the columns and rows of a table with their layout.
 type latexPart struct {
 	columns  []latexColumnSpec
 	from, to int // rows
@@ -60,7 +58,7 @@ type latexPart struct {
 	across   bool // the page
 }
 
-// latexColumnSpec is a column as it is set.
+// latexColumnSpec is the layout of a column.
 type latexColumnSpec struct {
 	index  int // in the table
 	header []string
@@ -122,7 +120,7 @@ func (t Table) latexParts() []latexPart {
 	return parts
 }
 
-// latexPageful returns the end of the rows from a first one on that fit a page: at least that one.
+// latexPageful returns the end of the rows that fit a page, beginning with row from: at least one row.
 func (t Table) latexPageful(p *latexPart, from int) int {
 	lines := 0
 	for i := from; i < len(t.Rows); i++ {
@@ -133,7 +131,7 @@ func (t Table) latexPageful(p *latexPart, from int) int {
 	return len(t.Rows)
 }
 
-// latexLines is how many lines a row takes, those of its longest wrapped text.
+// latexLines returns the number of lines of a row: those of its longest wrapped text.
 func (t Table) latexLines(p *latexPart, row int) int {
 	most := 1
 	for _, c := range p.columns {
@@ -150,11 +148,11 @@ func (t Table) latexLines(p *latexPart, row int) int {
 	return most
 }
 
-// maxLaTeXUnknown is the most characters of a cell that LaTeX shows as their code points, each of which may take
-// a line; of a text with more, the middle is left out.
+// maxLaTeXUnknown is the number of characters of a cell that LaTeX shows as code points, each of which may take a
+// line. A text with more loses its middle.
 const maxLaTeXUnknown = 16
 
-// latexCell is a cell as it is set.
+// latexCell returns a cell for LaTeX.
 func (t Table) latexCell(column, row int, separator string) shown {
 	s := t.Columns[column].show(t.Rows[row][column], separator)
 	unknown := 0
@@ -169,8 +167,8 @@ func (t Table) latexCell(column, row int, separator string) shown {
 	return s
 }
 
-// latexFit sets some of the columns in letters of a size, and reports whether they fit the
-// width. Headers are wrapped if need be and, where shrink is true, columns of text.
+// latexFit lays out some of the columns in letters of a size, and reports whether they fit the limit. It wraps
+// headers if necessary and, if shrink is true, columns of text.
 func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
 	p := latexPart{size: size}
 	for _, j := range columns {
@@ -217,7 +215,7 @@ func (t Table) latexTotal(p *latexPart) float64 {
 	return total
 }
 
-// latexWidth is the width of a column.
+// latexWidth returns the width of a column.
 func (t Table) latexWidth(c *latexColumnSpec, size latexSize) float64 {
 	if c.width > 0 {
 		return c.width
@@ -229,7 +227,7 @@ func (t Table) latexWidth(c *latexColumnSpec, size latexSize) float64 {
 	return widest
 }
 
-// latexBody is the width of the cells of a column.
+// latexBody returns the width of the cells of a column.
 func (t Table) latexBody(j int, size latexSize) float64 {
 	widest := 0.0
 	for row := range t.Rows {
@@ -243,7 +241,7 @@ func (t Table) latexBody(j int, size latexSize) float64 {
 	return widest
 }
 
-// latexWrap breaks a header between words into lines of at most a width, where possible.
+// latexWrap breaks a header between words into lines of at most a width, if possible.
 func latexWrap(header string, width float64, size latexSize) []string {
 	var lines []string
 	for _, word := range strings.Fields(header) {
@@ -334,7 +332,7 @@ func latexHeader(c latexColumnSpec, align string) string {
 	return `\begin{tabular}[b]{@{}` + align + `@{}}` + strings.Join(lines, `\\`) + `\end{tabular}`
 }
 
-// breakable lets long words be broken.
+// breakable allows long words to break.
 func breakable(s string) string {
 	words := strings.Split(s, " ")
 	for i, word := range words {
@@ -347,8 +345,7 @@ func breakable(s string) string {
 	return strings.Join(words, " ")
 }
 
-// latexPieces cuts a long word into pieces. A character that LaTeX shows as its code point
-// is a piece of its own.
+// latexPieces cuts a long word into pieces. A character that LaTeX shows as a code point is a piece of its own.
 func latexPieces(word string) []string {
 	var pieces []string
 	begin, n := 0, 0 // of a piece, and its characters
@@ -407,7 +404,7 @@ func (s shown) latex() string {
 	return "$" + number + "$"
 }
 
-// latexTextWidth is the width of text in Computer Modern, in points, or a little more.
+// latexTextWidth returns an upper bound of the width of text in Computer Modern, in points.
 func latexTextWidth(s string, size latexSize) float64 {
 	const widths = "  278! 500\" 833# 500$ 833% 778& 278' 389( 389) 500* 778+ 278, 333- 278. 500/ 278: 278; 778< 778= " +
 		"778> 472? " +

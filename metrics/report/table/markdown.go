@@ -7,8 +7,8 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// WriteMarkdown writes the table in GitHub Flavored Markdown, padded so that the source
-// reads well too. The title is above it in bold, the notes are below.
+// WriteMarkdown writes the table in GitHub Flavored Markdown, padded so that the source is readable too. The title
+// is above it in bold, the notes are below.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	t.check()
 	headers, rows := t.plainCells()

@@ -218,7 +218,7 @@ func (c Column) show(cell Cell, separator string) shown {
 	return s
 }
 
-// plain is the common form: "1.23 MB", "2.50e-4", "3.20×".
+// plain returns the common form: "1.23 MB", "2.50e-4", "3.20×".
 func (s shown) plain() string {
 	out := s.text
 	if s.exponent != "" {

@@ -9,8 +9,7 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// maxTextWidth is the largest width of a table, in characters, that is readable on common
-// terminals.
+// maxTextWidth is the largest width of a table, in characters, that is readable on common terminals.
 const maxTextWidth = 110
 
 const columnGap = "  "
@@ -99,8 +98,8 @@ func (t Table) plainCells() (headers []string, rows [][]string) {
 	return headers, rows
 }
 
-// fit wraps headers, and then the cells of text columns, until a row is no wider than
-// maxTextWidth or nothing more can be wrapped. Names are wrapped only where that is enough.
+// fit wraps headers, and then the cells of text columns, until a row is no wider than maxTextWidth or nothing more
+// can be wrapped. It wraps cells only if that suffices.
 func fit(headers []string, rows [][]string, columns []Column) {
 	body := make([]int, len(headers)) // the width that the cells need
 	for _, row := range rows {
@@ -183,7 +182,7 @@ func longest(pieces []string) int {
 	return most
 }
 
-// pad fills s with spaces to a width, before or after it.
+// pad adds spaces to s up to a width, before or after it.
 func pad(s string, to int, before bool) string {
 	spaces := strings.Repeat(" ", max(to-width(s), 0))
 	if before {
@@ -192,8 +191,7 @@ func pad(s string, to int, before bool) string {
 	return s + spaces
 }
 
-// wrap breaks s between words into lines of at most the given width. Longer words stay
-// whole.
+// wrap breaks s between words into lines of at most the given width. It does not break longer words.
 func wrap(s string, to int) string {
 	var b strings.Builder
 	used := 0

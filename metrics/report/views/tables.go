@@ -40,7 +40,7 @@ func (s *StudyView) Write(w io.Writer, format string) error {
 	return d.Write(w, format)
 }
 
-// headline says what was run.
+// headline returns the name of the study and its question.
 func (s *StudyView) headline() string {
 	if s.About == "" {
 		return s.Name
@@ -141,7 +141,7 @@ func (s *StudyView) costs(t int, groups []*group) table.Table {
 		}
 		return table.Text(s.outcome(g, t))
 	})
-	// Among the runs that did not get somewhere, none is the best.
+	// Ratios among runs that missed the target would name no best.
 	ratios := s.comparable() && len(groups) == min(len(s.groups), maxRows)
 	all := placed(metrics.InCosts)
 	for _, u := range []metrics.Unit{metrics.Count, metrics.Bytes, metrics.Seconds, metrics.Joules, metrics.Money,
@@ -167,8 +167,8 @@ func (s *StudyView) costs(t int, groups []*group) table.Table {
 	return out
 }
 
-// missedNotes say how close the groups came in which no run reached the target, and which metrics of whole runs were
-// never finite.
+// missedNotes returns how close the groups came in which no run reached the target, and which metrics of whole runs
+// were never finite.
 func (s *StudyView) missedNotes(t int, groups []*group) []string {
 	const most = 12
 	var notes []string
@@ -237,7 +237,7 @@ func (s *StudyView) quality() []observable {
 	return qs
 }
 
-// comparable reports whether some grid point has two methods, so that ratios say something.
+// comparable reports whether some grid point has two methods, so that ratios are meaningful.
 func (s *StudyView) comparable() bool {
 	for i := range s.groups[:max(0, len(s.groups)-1)] {
 		if s.groups[i].Point == s.groups[i+1].Point {

@@ -20,9 +20,8 @@ type named struct{ *fold.Summary }
 
 func namedOf(s *fold.Summary) named { return named{answer.Shortened(s)} }
 
-// StatisticsTables returns the tables of a summary: the overview, then each main outcome
-// with its intervals, comparisons, fronts, ranges, slopes and importances, each if there
-// is any.
+// StatisticsTables returns the tables of a summary: the overview; each main outcome with its intervals; and
+// comparisons, fronts, ranges, slopes and importances, if there are any.
 func StatisticsTables(sum *fold.Summary) []table.Table {
 	s := namedOf(sum)
 	tables := []table.Table{s.overviewTable()}
@@ -48,7 +47,7 @@ func whole(name string) table.Column { return table.Column{Name: name, Unit: met
 
 func number(name string) table.Column { return table.Column{Name: name, Unit: metrics.Number} }
 
-// real returns a number of a summary.
+// measured returns a number of a summary.
 func measured(x jsonio.Real) table.Cell { return table.Measured(float64(x)) }
 
 // keyCell returns the value of a key at a point.
@@ -93,8 +92,8 @@ func (s named) tiedTable() table.Table {
 	return f.Table("What goes with each grid point", points)
 }
 
-// overviewTable has a row for each method at each point: how its runs ended, what they cost
-// to the first target, or in all, and where they ended.
+// overviewTable has a row for each method at each point: how its runs ended, the costs to the first target or of
+// whole runs, and the final metrics.
 func (s named) overviewTable() table.Table {
 	title := "All methods"
 	if len(s.Targets) > 0 {
@@ -146,8 +145,8 @@ func (s named) groups() []*fold.Group {
 	return all
 }
 
-// overviewOutcomes are the main costs, to the first target or in all, and the final
-// metrics that are targets, on a front, or shown without being asked for.
+// overviewOutcomes returns the main costs, to the first target or of whole runs, and the final metrics that are
+// targets, objectives of a front, or headlines.
 func (s named) overviewOutcomes() []int {
 	var finals, costs []int
 	for i, o := range s.Outcomes {
@@ -200,7 +199,7 @@ func (s named) outcomeTable(outcome int) table.Table {
 	return t
 }
 
-// high is the upper end of an interval, which may be infinite.
+// high returns the upper end of an interval, which may be infinite.
 func high(e fold.Estimate) table.Cell {
 	if e.Low.Finite() && !e.High.Finite() {
 		return table.Text("∞")
@@ -322,8 +321,8 @@ func (s named) frontTable(f *fold.Front) table.Table {
 	return t
 }
 
-// rangeTable has a row for each method and main outcome: where on the grid it is least and most. The numbers are text,
-// since their units differ from row to row.
+// rangeTable has a row for each method and main outcome: its minimum and maximum on the grid, and where they are.
+// The numbers are text, since their units differ from row to row.
 func (s named) rangeTable() table.Table {
 	t := table.Table{Title: "Ranges over the grid", Columns: []table.Column{
 		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"),
@@ -355,7 +354,7 @@ func (s named) slopeTable() table.Table {
 	return t
 }
 
-// hundredths is a share in percent, to a hundredth of one.
+// hundredths returns a share in percent, with two decimals.
 func hundredths(share jsonio.Real) table.Cell {
 	return table.Measured(math.Round(1e4*float64(share)) / 100)
 }
