@@ -43,6 +43,7 @@ func (r *Report) Files() []File {
 type rowTable interface {
 	file(*Report) File
 	readRows(*Report, io.Reader) error
+	find(r *Report, folder string) (foundRows, error)
 }
 
 // tables returns the CSV files of the report.

@@ -172,19 +172,19 @@ func totalFields() table.Fields[place] {
 
 // costField returns a cost at a moment of each run. Times are in seconds; nil is missing.
 func costField(prefix string, c *metrics.CostItem, at func(place) *metrics.Moment) table.Field[place] {
+	of := table.Integers
 	if c.Unit == metrics.Seconds || c.Real(new(metrics.Totals)) != nil {
-		return runField(prefix+c.ID, table.Reals, func(p place) table.Cell {
-			if m := at(p); m != nil {
-				return table.Number(c.Value(m))
-			}
-			return table.Missing()
-		})
+		of = table.Reals
 	}
-	return runField(prefix+c.ID, table.Integers, func(p place) table.Cell {
-		if m := at(p); m != nil {
+	return runField(prefix+c.ID, of, func(p place) table.Cell {
+		m := at(p)
+		switch {
+		case m == nil:
+			return table.Missing()
+		case of == table.Integers:
 			return table.Integer(c.Of(m))
 		}
-		return table.Missing()
+		return table.Number(c.Value(m))
 	})
 }
 
