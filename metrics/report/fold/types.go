@@ -31,7 +31,7 @@ type Summary struct {
 	Fronts      []Front       `json:"fronts"`
 	Slopes      []Slope       `json:"slopes"`
 	Importances []Importance  `json:"importances"`
-	Sentences   []string      `json:"sentences"` // the answer in words; see metrics/report/views
+	Sentences   []string      `json:"sentences"` // the answer in words; see metrics/report/answer
 	// LeftOut counts the items that a bounded summary lacks, by the key of the list; see OfMain.
 	LeftOut map[string]int `json:"left_out,omitempty"`
 }
