@@ -24,7 +24,7 @@ func (l *layout) writeSVG(w io.Writer, title string) error {
 		`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %s %s" `+
 		`stroke-linejoin="round" font-family="%s">`+"\n<title>%s</title>\n", inPoints(l.width*l.scale),
 		inPoints(l.height*l.scale), width, height, svgFonts, escape.HTML(title))
-	for _, s := range l.shapesWithText() {
+	for _, s := range l.shapes(1) {
 		if s.label != nil {
 			s.label.writeSVG(b, l.height, s.ink())
 			continue
@@ -42,13 +42,13 @@ func (l *label) writeSVG(w io.Writer, height vg.Length, ink string) {
 	}
 	x, y := inPoints(l.at.X), inPoints(height-l.at.Y)
 	attributes := map[anchor]string{left: "", middle: ` text-anchor="middle"`, right: ` text-anchor="end"`}[l.anchor]
-	if l.bold {
+	if l.font.face == bold() {
 		attributes += ` font-weight="bold"`
 	}
 	if l.upward {
 		attributes += fmt.Sprintf(` transform="rotate(-90 %s %s)"`, x, y)
 	}
-	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`+"\n", x, y, inPoints(l.size), ink,
+	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`+"\n", x, y, inPoints(l.font.size), ink,
 		attributes,
 		escape.HTML(l.text))
 }
