@@ -41,7 +41,7 @@ type piece struct {
 	x    vg.Length // relative to the start of the text
 }
 
-// pieces splits s, escaped, by the font of its characters.
+// pieces splits s, escaped, by the font of its characters. It returns their width in these fonts.
 func (l lettering) pieces(s string) (pieces []piece, width vg.Length) {
 	for _, r := range escape.Plain(s) {
 		face, shown := l.glyph(r)
@@ -49,7 +49,7 @@ func (l lettering) pieces(s string) (pieces []piece, width vg.Length) {
 			pieces = append(pieces, piece{face: face, x: width})
 		}
 		pieces[len(pieces)-1].text += string(shown)
-		width += l.advance(r)
+		width += l.size * face.advance(shown)
 	}
 	return pieces, width
 }
@@ -87,9 +87,11 @@ func runeIndex(s string, r rune) int {
 	return -1
 }
 
-// width returns the width of s in the layout.
-func (l lettering) width(s string) vg.Length {
-	_, width := l.pieces(s)
+// width returns the width that s takes in the layout.
+func (l lettering) width(s string) (width vg.Length) {
+	for _, r := range escape.Plain(s) {
+		width += l.advance(r)
+	}
 	return width
 }
 

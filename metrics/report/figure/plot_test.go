@@ -106,6 +106,12 @@ func pictures() map[string]Figure {
 func TestPictureGoldens(t *testing.T) {
 	var said strings.Builder
 	all := pictures()
+	if folder := os.Getenv("RENDER_LOOK"); folder != "" {
+		lookAt(t, folder, "names", spoken())
+		w := spoken()
+		w.Width, w.FontSize = 246, 7
+		lookAt(t, folder, "column", w)
+	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		layout, err := all[name].layout()
 		if err != nil {
@@ -123,7 +129,7 @@ func TestPictureGoldens(t *testing.T) {
 			t.Errorf("%s.svg is not valid XML: %v", name, err)
 		}
 		if folder := os.Getenv("RENDER_LOOK"); folder != "" {
-			lookAt(t, folder, name, all[name], b.Bytes())
+			lookAt(t, folder, name, all[name])
 		}
 		if name == "small" {
 			golden.Check(t, "testdata/small.svg", b.String())
@@ -165,15 +171,20 @@ func (l *layout) say(w *strings.Builder, name string) {
 	}
 }
 
+// writers are the formats of a figure by their endings.
+var writers = map[string]func(Figure, io.Writer) ([]Omission, error){
+	".svg": Figure.WriteSVG, ".png": Figure.WritePNG, ".pdf": Figure.WritePDF, ".tikz": Figure.WriteTikZ,
+}
+
 // lookAt writes pictures to DIR for visual inspection: RENDER_LOOK=DIR go test.
-func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
+func lookAt(t *testing.T, folder, name string, figure Figure) {
 	t.Helper()
-	var b bytes.Buffer
-	if _, err := figure.WritePNG(&b); err != nil {
-		t.Fatal(err)
-	}
-	for suffix, content := range map[string][]byte{".svg": svg, ".png": b.Bytes()} {
-		if err := os.WriteFile(filepath.Join(folder, name+suffix), content, 0o644); err != nil {
+	for ending, write := range writers {
+		var b bytes.Buffer
+		if _, err := write(figure, &b); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name+ending), b.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -181,9 +192,7 @@ func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
 
 func TestSameDataSameBytes(t *testing.T) {
 	picture := pictures()["convergence"]
-	for name, write := range map[string]func(Figure, io.Writer) ([]Omission, error){
-		"svg": Figure.WriteSVG, "png": Figure.WritePNG,
-	} {
+	for name, write := range writers {
 		var first, second bytes.Buffer
 		for _, b := range []*bytes.Buffer{&first, &second} {
 			if _, err := write(picture, b); err != nil {
@@ -210,6 +219,18 @@ func TestPNGIsPrintable(t *testing.T) {
 	}
 	if _, opaque := picture.(*image.RGBA); !opaque { // what the decoder makes of a file without transparency
 		t.Errorf("a picture of type %T may be transparent", picture)
+	}
+}
+
+// Large pictures have a lower resolution, so that they fit into memory.
+func TestResolution(t *testing.T) {
+	for _, c := range []struct {
+		width, height vg.Length
+		want          int
+	}{{516, 700, 220}, {3000, 1000, 207}, {3000, 4000, 103}, {1e6, 1e6, 1}} {
+		if got := resolution(c.width, c.height); got != c.want {
+			t.Errorf("%v x %v pt: %d dots per inch, want %d", c.width, c.height, got, c.want)
+		}
 	}
 }
 

@@ -11,16 +11,20 @@ import (
 
 const (
 	pngDotsPerInch = 220  // good quality in print
-	pngMaxDots     = 40e6 // takes 160 MB of memory, twice while drawing starts
+	pngMaxDots     = 25e6 // take 100 MB of memory, and twice as much while vgimg copies the picture
 )
 
-// writePNG writes the layout as PNG with an opaque white background. Pictures that would have more than
-// pngMaxDots dots get a lower resolution.
+// resolution returns the dots per inch of a picture of the given size: pngDotsPerInch, or less if it
+// would have more than pngMaxDots dots.
+func resolution(width, height vg.Length) int {
+	most := vg.Inch.Points() * math.Sqrt(pngMaxDots/(width.Points()*height.Points()))
+	return max(1, int(min(pngDotsPerInch, most)))
+}
+
+// writePNG writes the layout as PNG with an opaque white background.
 func (l *layout) writePNG(w io.Writer) error {
 	width, height := l.width*l.scale, l.height*l.scale
-	most := vg.Inch.Points() * math.Sqrt(pngMaxDots/(width.Points()*height.Points()))
-	dpi := max(1, int(min(pngDotsPerInch, most)))
-	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
+	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(resolution(width, height)))
 	replay(canvas, l.shapes(l.scale), func(t *label) {
 		pieces, width := t.font.pieces(t.text)
 		for _, p := range pieces {

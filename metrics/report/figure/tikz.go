@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 
 	"gonum.org/v1/plot/font"
@@ -42,6 +43,9 @@ func (l *layout) writeTikZ(w io.Writer) error {
 	shapes := l.shapes(scale)
 	for i := range shapes {
 		shapes[i].path = texPath(shapes[i].path)
+		if t := shapes[i].label; t != nil {
+			t.at = roundedPoint(t.at)
+		}
 	}
 	replay(texCanvas{canvas}, shapes, func(t *label) {
 		width := t.font.width(t.text)
@@ -53,16 +57,17 @@ func (l *layout) writeTikZ(w io.Writer) error {
 		face := font.Face{Font: font.Font{Size: rounded(t.font.size)}, Face: t.font.face.font}
 		// vgtex centres the text, which it takes for as wide as its source.
 		x := (0.5-vg.Length(t.anchor))*width - 0.5*face.Width(text)
-		canvas.FillString(face, vg.Point{X: rounded(x)}, text)
+		canvas.FillString(face, vg.Point{X: x}, text)
 	})
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
 		return err
 	}
-	// A blank line, which would end the paragraph, precedes the picture, and vgtex does not set joins of lines.
+	// vgtex indents, leaves blank lines, which end paragraphs, and does not set joins of lines.
 	const begin = `\begin{pgfpicture}`
 	_, content, _ := strings.Cut(picture.String(), begin)
-	_, err := fmt.Fprintf(w, "%% \\usepackage{tikz}\n%s%s\\pgfsetroundjoin\n%s%%\n", fitting, begin,
+	content = regexp.MustCompile(`\n\s*`).ReplaceAllString(content, "\n")
+	_, err := fmt.Fprintf(w, "%% \\usepackage{tikz}\n%s%s\\pgfsetroundjoin%s%%\n", fitting, begin,
 		strings.TrimSpace(content))
 	return err
 }
@@ -70,9 +75,11 @@ func (l *layout) writeTikZ(w io.Writer) error {
 // rounded avoids exponents, which TeX does not read.
 func rounded(v vg.Length) vg.Length { return vg.Length(math.Round(1000*float64(v)) / 1000) }
 
+func roundedPoint(p vg.Point) vg.Point { return vg.Point{X: rounded(p.X), Y: rounded(p.Y)} }
+
 // texPath rounds the points of a path, and closes it by a line, since vgtex does not close paths.
 func texPath(path vg.Path) vg.Path {
-	out := mapped(path, func(p vg.Point) vg.Point { return vg.Point{X: rounded(p.X), Y: rounded(p.Y)} })
+	out := mapped(path, roundedPoint)
 	for i, c := range out {
 		if c.Type == vg.CloseComp {
 			out[i] = vg.PathComp{Type: vg.LineComp, Pos: out[0].Pos}
