@@ -11,7 +11,7 @@ import (
 // axis maps values, or their decimal logarithms, to [0, 1] and labels them.
 type axis struct {
 	log    bool
-	unit   Unit
+	unit   *quantity.Unit
 	lo, hi float64 // in values, or decimal logarithms
 
 	ticks  []tick
@@ -41,7 +41,7 @@ func (s *span) add(v float64) {
 }
 
 // newAxis returns an axis around the span, with a margin, and no ticks yet.
-func newAxis(s span, log bool, unit Unit) axis {
+func newAxis(s span, log bool, unit *quantity.Unit) axis {
 	a := axis{log: log, unit: unit}
 	const margin = 0.04
 	size := math.Max(math.Abs(s.lo), math.Abs(s.hi))
@@ -65,18 +65,6 @@ func newAxis(s span, log bool, unit Unit) axis {
 // position maps a value, or its decimal logarithm, to [0, 1].
 func (a *axis) position(v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
 
-func (a *axis) symbol() string {
-	switch a.unit {
-	case ByteUnit:
-		return quantity.InBytes.Symbol
-	case SecondUnit:
-		return quantity.InSeconds.Symbol
-	case JouleUnit:
-		return quantity.InJoules.Symbol
-	}
-	return ""
-}
-
 // label returns the name of the axis with its unit.
 func (a *axis) label(name string) string {
 	switch {
@@ -90,7 +78,9 @@ func (a *axis) label(name string) string {
 
 // setTicks chooses as many ticks, up to about seven, as have labels that fit.
 func (a *axis) setTicks(fit fits) {
-	a.suffix = a.symbol()
+	if a.unit != nil {
+		a.suffix = a.unit.Symbol
+	}
 	if a.log {
 		a.setLogTicks(fit)
 		return
@@ -108,11 +98,9 @@ func (a *axis) setTicks(fit fits) {
 // factor accordingly.
 func (a *axis) power() int {
 	largest := math.Max(math.Abs(a.lo), math.Abs(a.hi))
-	units := map[Unit]quantity.Unit{ByteUnit: quantity.InBytes, SecondUnit: quantity.InSeconds,
-		JouleUnit: quantity.InJoules}
-	if u, ok := units[a.unit]; ok {
-		p := u.PrefixFor(largest)
-		a.suffix = p.Name + u.Symbol
+	if a.unit != nil {
+		p := a.unit.PrefixFor(largest)
+		a.suffix = p.Name + a.unit.Symbol
 		return p.Power
 	}
 	exponent := int(math.Floor(math.Log10(largest)))

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,22 +19,12 @@ func (p Plot) band(s Series) [][]bandPoint {
 		panic(fmt.Sprintf("render: series %q has %d values of X and %d, %d of its band", s.Label, len(s.X), len(s.Low),
 			len(s.High)))
 	}
-	var all [][]bandPoint
-	going := false
-	for i := range s.X {
+	return stretches(len(s.X), func(i int) (bandPoint, bool) {
 		x, okX := scaled(s.X[i], p.LogX)
 		low, okLow := scaled(s.Low[i], p.LogY)
 		high, okHigh := scaled(s.High[i], p.LogY)
-		if going = okX && okLow && okHigh && going; !okX || !okLow || !okHigh {
-			continue
-		}
-		if !going {
-			all, going = append(all, nil), true
-		}
-		last := len(all) - 1
-		all[last] = append(all[last], bandPoint{x, low, high})
-	}
-	return all
+		return bandPoint{x, low, high}, okX && okLow && okHigh
+	})
 }
 
 // levels returns the levels that can be drawn.
@@ -60,18 +49,6 @@ func (p Plot) scaledMarks() []Mark {
 		}
 	}
 	return all
-}
-
-// scaled returns a value, or its logarithm, if it can be drawn.
-func scaled(v float64, log bool) (float64, bool) {
-	const largest = 1e300
-	if !(math.Abs(v) <= largest) || log && v <= 0 {
-		return 0, false
-	}
-	if log {
-		return math.Log10(v), true
-	}
-	return v, true
 }
 
 // drawBands fills the bands, below all lines.

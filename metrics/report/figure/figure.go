@@ -40,7 +40,7 @@ type layout struct {
 	styles        []lineStyle // by label
 	legend        [][]entry   // rows
 	remarks       []string
-	omissions     []Omission
+	omissions     []omission
 	legendTop     vg.Length // from the bottom of the figure
 }
 
@@ -124,21 +124,21 @@ func (f Figure) sized(most int) (l *layout, cellHeight vg.Length, columns int) {
 
 // remarks describes the omissions, one sentence per panel, or one for all if they are the
 // same.
-func remarks(omissions []Omission, panels int) []string {
+func remarks(omissions []omission, panels int) []string {
 	var out []string
 	var in []int // panels
 	for i := 0; i < len(omissions); {
-		sum := Omission{Panel: omissions[i].Panel}
+		sum := omission{panel: omissions[i].panel}
 		var names []string
-		for ; i < len(omissions) && omissions[i].Panel == sum.Panel; i++ {
-			sum.NonFinite += omissions[i].NonFinite
-			sum.NonPositive += omissions[i].NonPositive
-			if name := escape.Name(omissions[i].Label); !slices.Contains(names, name) {
+		for ; i < len(omissions) && omissions[i].panel == sum.panel; i++ {
+			sum.nonFinite += omissions[i].nonFinite
+			sum.nonPositive += omissions[i].nonPositive
+			if name := escape.Name(omissions[i].label); !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 		out = append(out, "Points left out: "+sum.counts()+" ("+strings.Join(names, ", ")+").")
-		in = append(in, sum.Panel+1)
+		in = append(in, sum.panel+1)
 	}
 	if panels > 1 && len(out) == panels && len(slices.Compact(slices.Clone(out))) == 1 {
 		return []string{"In each panel: p" + out[0][1:]}
@@ -168,8 +168,8 @@ func (f Figure) gather(l *layout) (labels []string) {
 				}
 			}
 			stretches, omitted := p.drawable(s)
-			if omitted.NonFinite+omitted.NonPositive > 0 {
-				omitted.Panel = i
+			if omitted.nonFinite+omitted.nonPositive > 0 {
+				omitted.panel = i
 				l.omissions = append(l.omissions, omitted)
 			}
 			for _, stretch := range stretches {

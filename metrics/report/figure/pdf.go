@@ -9,16 +9,12 @@ import (
 )
 
 // WritePDF writes the figure as PDF with one page of the size of WriteSVG. It embeds the fonts, so text can be
-// selected and searched. It returns the points that it omitted. A figure without panels is an error.
-func (f Figure) WritePDF(w io.Writer) ([]Omission, error) {
-	layout, err := f.layout()
+// selected and searched.
+func (f Figure) WritePDF(w io.Writer) error {
+	l, err := f.layout()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return layout.omissions, layout.writePDF(w)
-}
-
-func (l *layout) writePDF(w io.Writer) error {
 	p := page{height: l.height * l.scale}
 	p.Fpdf = fpdf.NewCustom(&fpdf.InitType{
 		UnitStr: "pt", Size: fpdf.SizeType{Wd: (l.width * l.scale).Points(), Ht: p.height.Points()}})

@@ -21,8 +21,12 @@ func resolution(width, height vg.Length) int {
 	return max(1, int(min(pngDotsPerInch, most)))
 }
 
-// writePNG writes the layout as PNG with an opaque white background.
-func (l *layout) writePNG(w io.Writer) error {
+// WritePNG writes the figure as PNG in the size of WriteSVG, with an opaque white background.
+func (f Figure) WritePNG(w io.Writer) error {
+	l, err := f.layout()
+	if err != nil {
+		return err
+	}
 	width, height := l.width*l.scale, l.height*l.scale
 	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(resolution(width, height)))
 	replay(canvas, l.shapes(l.scale), func(t *label) {
@@ -32,6 +36,6 @@ func (l *layout) writePNG(w io.Writer) error {
 			canvas.FillString(face, vg.Point{X: p.x - vg.Length(t.anchor)*width}, p.text)
 		}
 	})
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
+	_, err = vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
 	return err
 }

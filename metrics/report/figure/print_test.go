@@ -12,23 +12,25 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"tallynet/metrics/report/quantity"
 )
 
 // In SVG, PDF and TikZ text is text; the SVG parses, and the braces of TikZ match.
 func TestTextIsText(t *testing.T) {
 	f := Figure{Title: "50 % & <more> of α_1", Width: 246, FontSize: 9,
-		Panels: []Plot{{XLabel: "payload", XUnit: ByteUnit,
+		Panels: []Plot{{XLabel: "payload", XUnit: &quantity.InBytes,
 			YLabel: "‖∇Φ‖²", LogY: true, Levels: []float64{1e-4}, Series: []Series{{Label: `A "quoted" {name}`,
 				X: []float64{1, 2e6},
 				Y: []float64{1, 1e-6}, Low: []float64{0.5, 1e-7}, High: []float64{2, 1e-5}}}}}}
 	var svg, pdf, tikz bytes.Buffer
-	if _, err := f.WriteSVG(&svg); err != nil {
+	if err := f.WriteSVG(&svg); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WritePDF(&pdf); err != nil {
+	if err := f.WritePDF(&pdf); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteTikZ(&tikz); err != nil {
+	if err := f.WriteTikZ(&tikz); err != nil {
 		t.Fatal(err)
 	}
 	var texts []string

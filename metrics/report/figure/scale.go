@@ -62,7 +62,7 @@ func Range(values []float64, log bool) (low, high float64, ok bool) {
 			s.add(y)
 		}
 	}
-	a := newAxis(s, log, NoUnit)
+	a := newAxis(s, log, nil)
 	if log {
 		return math.Pow(10, a.lo), math.Pow(10, a.hi), s.nonempty
 	}

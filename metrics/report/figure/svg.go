@@ -16,14 +16,19 @@ import (
 // svgFonts are fonts of about the widths that the layout assumes.
 const svgFonts = "Liberation Sans, Arial, Helvetica, sans-serif"
 
-// writeSVG writes the layout as SVG, with its text as text.
-func (l *layout) writeSVG(w io.Writer, title string) error {
+// WriteSVG writes the figure as SVG, 300 pt wide for one column of panels and 516 pt (the
+// text width of a two-column page) for three. A figure without panels is an error.
+func (f Figure) WriteSVG(w io.Writer) error {
+	l, err := f.layout()
+	if err != nil {
+		return err
+	}
 	b := bufio.NewWriter(w)
 	width, height := inPoints(l.width), inPoints(l.height)
 	fmt.Fprintf(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
 		`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %s %s" `+
 		`stroke-linejoin="round" font-family="%s">`+"\n<title>%s</title>\n", inPoints(l.width*l.scale),
-		inPoints(l.height*l.scale), width, height, svgFonts, escape.HTML(title))
+		inPoints(l.height*l.scale), width, height, svgFonts, escape.HTML(f.name()))
 	for _, s := range l.shapes(1) {
 		if s.label != nil {
 			s.label.writeSVG(b, l.height, s.ink())

@@ -16,18 +16,6 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// WriteTikZ writes the figure as a pgfpicture for \input, in the size of WriteSVG. Its text is set in the
-// font of the document, and condensed if that is too wide. Characters for which LaTeX has no command become
-// code points. The preamble needs \usepackage{tikz} alone. WriteTikZ returns the points that it omitted. A
-// figure without panels is an error.
-func (f Figure) WriteTikZ(w io.Writer) ([]Omission, error) {
-	layout, err := f.layout()
-	if err != nil {
-		return nil, err
-	}
-	return layout.omissions, layout.writeTikZ(w)
-}
-
 const (
 	// texPoints is the number of TeX's points, which vgtex writes, in one of PostScript's.
 	texPoints = 72.27 / 72
@@ -37,7 +25,14 @@ const (
 		`\ifdim\wd0>#1\resizebox{#1}{\height}{\box0}\else\box0\fi}}%` + "\n"
 )
 
-func (l *layout) writeTikZ(w io.Writer) error {
+// WriteTikZ writes the figure as a pgfpicture for \input, in the size of WriteSVG. Its text is set in the
+// font of the document, and condensed if that is too wide. Characters for which LaTeX has no command become
+// code points. The preamble needs \usepackage{tikz} alone.
+func (f Figure) WriteTikZ(w io.Writer) error {
+	l, err := f.layout()
+	if err != nil {
+		return err
+	}
 	scale := l.scale * texPoints
 	canvas := vgtex.New(l.width*scale, l.height*scale)
 	shapes := l.shapes(scale)
@@ -67,7 +62,7 @@ func (l *layout) writeTikZ(w io.Writer) error {
 	const begin = `\begin{pgfpicture}`
 	_, content, _ := strings.Cut(picture.String(), begin)
 	content = regexp.MustCompile(`\n\s*`).ReplaceAllString(content, "\n")
-	_, err := fmt.Fprintf(w, "%% \\usepackage{tikz}\n%s%s\\pgfsetroundjoin%s%%\n", fitting, begin,
+	_, err = fmt.Fprintf(w, "%% \\usepackage{tikz}\n%s%s\\pgfsetroundjoin%s%%\n", fitting, begin,
 		strings.TrimSpace(content))
 	return err
 }

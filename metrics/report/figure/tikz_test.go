@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics/report/quantity"
 	"tallynet/sim/slow"
 )
 
@@ -22,7 +23,7 @@ func spoken() Figure {
 		strings.Repeat("a very long name, ", 20), "]", "[1pt]", "-- ,;", "\x1b[31m \u202e \x00 \\input{x}"}
 	f := Figure{Title: strings.Join(names, "; "), Notes: names}
 	for _, logarithmic := range []bool{false, true} {
-		p := Plot{Title: names[0], XLabel: names[1], YLabel: names[2], XUnit: ByteUnit, LogX: logarithmic,
+		p := Plot{Title: names[0], XLabel: names[1], YLabel: names[2], XUnit: &quantity.InBytes, LogX: logarithmic,
 			LogY: logarithmic, Levels: []float64{2e-4}}
 		for i, name := range names {
 			s := decay(name, 40, 0.1*float64(i+1), 1e-8, 3e5)
@@ -59,7 +60,7 @@ func TestTikZCompiles(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(figures)) {
 			f := figures[name]
 			doc.WriteString("\\sbox0{%\n")
-			if _, err := f.WriteTikZ(&doc); err != nil {
+			if err := f.WriteTikZ(&doc); err != nil {
 				t.Fatal(err)
 			}
 			doc.WriteString("}\\typeout{figure " + name + ": \\the\\wd0, \\the\\dimexpr\\ht0+\\dp0\\relax.}\n" +

@@ -85,16 +85,16 @@ func unwritten(figures []NamedFigure) string {
 // pictureFiles are the files of a figure.
 func pictureFiles(f NamedFigure) []result.File {
 	return []result.File{
-		{Name: f.Name + ".svg", Write: func(w io.Writer) error { _, err := f.WriteSVG(w); return err }},
-		{Name: f.Name + ".png", Write: func(w io.Writer) error { _, err := f.WritePNG(w); return err }},
+		{Name: f.Name + ".svg", Write: f.WriteSVG},
+		{Name: f.Name + ".png", Write: f.WritePNG},
 	}
 }
 
 // printFiles are the files of a figure for papers.
 func printFiles(f NamedFigure) []result.File {
 	return []result.File{
-		{Name: f.Name + ".pdf", Write: func(w io.Writer) error { _, err := f.WritePDF(w); return err }},
-		{Name: f.Name + ".tikz", Write: func(w io.Writer) error { _, err := f.WriteTikZ(w); return err }},
+		{Name: f.Name + ".pdf", Write: f.WritePDF},
+		{Name: f.Name + ".tikz", Write: f.WriteTikZ},
 	}
 }
 
