@@ -7,16 +7,16 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// bandPoint is where a band is at x; on log axes, decimal logarithms.
+// bandPoint is the range of a band at x. On log axes it has decimal logarithms.
 type bandPoint struct{ x, low, high float64 }
 
-// band splits the band of a series into the stretches that can be drawn.
+// band splits the band of a series into stretches between points that cannot be drawn.
 func (p Plot) band(s Series) [][]bandPoint {
 	if s.Low == nil {
 		return nil
 	}
 	if len(s.Low) != len(s.X) || len(s.High) != len(s.X) {
-		panic(fmt.Sprintf("render: series %q has %d values of X and %d, %d of its band", s.Label, len(s.X), len(s.Low),
+		panic(fmt.Sprintf("figure: series %q has %d values of X and %d, %d of its band", s.Label, len(s.X), len(s.Low),
 			len(s.High)))
 	}
 	return stretches(len(s.X), func(i int) (bandPoint, bool) {
@@ -27,7 +27,7 @@ func (p Plot) band(s Series) [][]bandPoint {
 	})
 }
 
-// levels returns the levels that can be drawn.
+// levels returns the levels that can be drawn, as decimal logarithms on a log axis.
 func (p Plot) levels() []float64 {
 	var all []float64
 	for _, v := range p.Levels {
@@ -38,7 +38,7 @@ func (p Plot) levels() []float64 {
 	return all
 }
 
-// scaledMarks are the marks that can be drawn, as positions on the axes.
+// scaledMarks returns the marks that can be drawn, with decimal logarithms on log axes.
 func (p Plot) scaledMarks() []Mark {
 	var all []Mark
 	for _, m := range p.Marks {

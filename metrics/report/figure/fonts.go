@@ -34,7 +34,7 @@ func embedded(name string, ttf []byte, symbols func() *typeface) func() *typefac
 	return sync.OnceValue(func() *typeface {
 		parsed, err := opentype.Parse(ttf)
 		if err != nil {
-			panic("render: " + err.Error()) // the embedded font is broken
+			panic("figure: " + err.Error()) // the embedded font is broken
 		}
 		return &typeface{name, ttf, parsed, symbols}
 	})
@@ -44,7 +44,7 @@ func embedded(name string, ttf []byte, symbols func() *typeface) func() *typefac
 func (t *typeface) glyph(r rune) sfnt.GlyphIndex {
 	index, err := t.font.GlyphIndex(nil, r)
 	if err != nil {
-		panic("render: " + err.Error())
+		panic("figure: " + err.Error())
 	}
 	return index
 }
@@ -54,7 +54,7 @@ func (t *typeface) advance(r rune) vg.Length {
 	units := fixed.I(int(t.font.UnitsPerEm()))
 	width, err := t.font.GlyphAdvance(nil, t.glyph(r), units, font.HintingNone)
 	if err != nil {
-		panic("render: " + err.Error())
+		panic("figure: " + err.Error())
 	}
 	return vg.Length(width) / vg.Length(units)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -30,7 +31,6 @@ func (l lettering) capHeight() vg.Length { return 0.73 * l.size }
 
 const (
 	superscripts     = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
-	superscriptBases = "0123456789−+"
 	superscriptScale = 0.68
 )
 
@@ -70,21 +70,15 @@ func (l lettering) glyph(r rune) (*typeface, rune) {
 // advance returns the width that r takes in the layout. Superscripts are as wide as small digits, and ∇ as Δ,
 // whichever font shows them.
 func (l lettering) advance(r rune) vg.Length {
-	if i := runeIndex(superscripts, r); i >= 0 {
-		return superscriptScale * l.size * l.face.advance([]rune(superscriptBases)[i])
+	if strings.ContainsRune(superscripts, r) {
+		base := []rune(norm.NFKD.String(string(r)))
+		return superscriptScale * l.size * l.face.advance(base[0])
 	}
 	if r == '∇' {
 		r = 'Δ'
 	}
 	face, shown := l.glyph(r)
 	return l.size * face.advance(shown)
-}
-
-func runeIndex(s string, r rune) int {
-	if byteIndex := strings.IndexRune(s, r); byteIndex >= 0 {
-		return len([]rune(s[:byteIndex]))
-	}
-	return -1
 }
 
 // width returns the width that s takes in the layout.

@@ -19,33 +19,31 @@ type Plot struct {
 	// Paths means that each series is a path in a plane with linear axes: a dot marks its
 	// first point, the marker of its label marks its last point, and no other has a marker.
 	Paths bool
-	// Window is the visible part of the plane; nil means all of it. Lines are cut at its
-	// border, and points outside count as drawn.
+	// Window is the visible part of the plane; nil means all of it. Lines are clipped to it.
+	// Points outside are not reported as left out.
 	Window *Window
 	Marks  []Mark
-	// Levels are values of y that are marked by a line across.
-	Levels []float64
+	Levels []float64 // values of y at which a line crosses the panel
 }
 
 // Window is a rectangle in the plane of a plot with linear axes.
 type Window struct{ MinX, MinY, MaxX, MaxY float64 }
 
-// Mark is a point, drawn as a cross with its name, or as a ring if it has none. Axes include it unless there is a
-// Window.
+// Mark is a point, drawn as a cross with its label, or as a ring without one. Axes include it unless the plot has
+// a Window.
 type Mark struct {
 	Label string
 	X, Y  float64
 }
 
 // Series is a line through the points (X[i], Y[i]) in order, with gaps at points that
-// cannot be drawn. Series with equal labels, also in different panels, look the same and
+// cannot be drawn. Series with the same label look the same, also in different panels, and
 // share one entry in the legend. The writers panic if X and Y differ in length.
 type Series struct {
 	Label string
-	// Look is that of the line; nil: by the order of the labels.
-	Look *Look
-	X, Y []float64
-	// Low and High, of the length of X or nil, bound a band around the line.
+	Look  *Look // nil to choose by the order of the labels
+	X, Y  []float64
+	// Low and High bound a band around the line. They have the length of X, or are nil.
 	Low, High []float64
 }
 
@@ -56,8 +54,9 @@ type Figure struct {
 	Columns int      // number of panels side by side; 0 means up to three
 	ShareY  bool     // the panels of a row share a vertical range, labelled on the left
 	Notes   []string // below the panels
-	// Width is that of the figure in points; 0: 300 for one column of panels, 430 for two, 516
-	// for three. FontSize is that of its labels in points; 0: 8. All else goes with it.
+	// Width is the width of the figure in points; 0 means 300 for one column of panels, 430 for
+	// two, and 516 for three. FontSize is the size of its labels in points; 0 means 8. All other
+	// text, and lines and gaps, scale with it.
 	Width, FontSize float64
 }
 
@@ -101,7 +100,7 @@ type point struct{ x, y float64 }
 // drawable splits a series into stretches between points that cannot be drawn.
 func (p Plot) drawable(s Series) ([][]point, omission) {
 	if len(s.X) != len(s.Y) {
-		panic(fmt.Sprintf("render: series %q has %d values of X and %d of Y", s.Label, len(s.X), len(s.Y)))
+		panic(fmt.Sprintf("figure: series %q has %d values of X and %d of Y", s.Label, len(s.X), len(s.Y)))
 	}
 	omitted := omission{label: s.Label}
 	drawn := stretches(len(s.X), func(i int) (point, bool) {

@@ -246,7 +246,7 @@ func TestFigureErrors(t *testing.T) {
 		}
 	}
 	defer func() {
-		if message, _ := recover().(string); !strings.HasPrefix(message, "render: series") {
+		if message, _ := recover().(string); !strings.HasPrefix(message, "figure: series") {
 			t.Errorf("panic %q", message)
 		}
 	}()

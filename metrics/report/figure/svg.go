@@ -2,7 +2,6 @@ package figure
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"strconv"
@@ -13,7 +12,7 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// svgFonts are fonts of about the widths that the layout assumes.
+// svgFonts are fonts with about the widths that the layout assumes.
 const svgFonts = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 // WriteSVG writes the figure as SVG, 300 pt wide for one column of panels and 516 pt (the
@@ -40,7 +39,7 @@ func (f Figure) WriteSVG(w io.Writer) error {
 	return b.Flush()
 }
 
-// writeSVG writes a text of a figure of the given height.
+// writeSVG writes a text in a figure of the given height.
 func (l *label) writeSVG(w io.Writer, height vg.Length, ink string) {
 	if l.text == "" {
 		return
@@ -58,7 +57,7 @@ func (l *label) writeSVG(w io.Writer, height vg.Length, ink string) {
 		escape.HTML(l.text))
 }
 
-// ink is the colour without its opacity.
+// ink returns the colour without its opacity.
 func (s *shape) ink() string { return fmt.Sprintf("#%02x%02x%02x", s.color.R, s.color.G, s.color.B) }
 
 // paint returns the attributes of colour and line.
@@ -104,22 +103,17 @@ func (s shape) pathData(height vg.Length) string {
 		case vg.CloseComp:
 			to("Z")
 		default:
-			panic(fmt.Sprintf("render: no figure needs a path component of type %d", c.Type))
+			panic(fmt.Sprintf("figure: no figure needs a path component of type %d", c.Type))
 		}
 	}
 	return b.String()
 }
 
-// inPoints writes a length in points, rounded to a thousandth.
-func inPoints(v vg.Length) string { return string(appendPoints(nil, v)) }
-
-// appendPoints adds to text what inPoints returns.
-func appendPoints(text []byte, v vg.Length) []byte {
-	start := len(text)
-	text = strconv.AppendFloat(text, v.Points(), 'f', 3, 64)
-	text = bytes.TrimSuffix(bytes.TrimRight(text, "0"), []byte("."))
-	if string(text[start:]) == "-0" {
-		return append(text[:start], '0')
+// inPoints formats a length in points, rounded to a thousandth.
+func inPoints(v vg.Length) string {
+	text := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v.Points(), 'f', 3, 64), "0"), ".")
+	if text == "-0" {
+		return "0"
 	}
 	return text
 }
