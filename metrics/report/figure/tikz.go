@@ -62,6 +62,7 @@ func (f Figure) WriteTikZ(w io.Writer) error {
 	const begin = `\begin{pgfpicture}`
 	_, content, _ := strings.Cut(picture.String(), begin)
 	content = regexp.MustCompile(`\n\s*`).ReplaceAllString(content, "\n")
+	content = strings.ReplaceAll(content, `\pgfpoint{`, `\pgfqpoint{`) // TeX need not evaluate expressions
 	_, err = fmt.Fprintf(w, "%% \\usepackage{tikz}\n%s%s\\pgfsetroundjoin%s%%\n", fitting, begin,
 		strings.TrimSpace(content))
 	return err
