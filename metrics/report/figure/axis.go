@@ -199,9 +199,12 @@ func labels(ticks []tick) int {
 }
 
 // decadeTicks labels the decades that are multiples of stride. It adds minor ticks in
-// between unless they would be too dense.
+// between, unless they would be too dense.
 func (a *axis) decadeTicks(stride int) []tick {
-	const crowded = 40 // decades
+	const few, crowded = 8, 40 // decades
+	if stride == 1 && a.hi-a.lo <= few {
+		return a.multipleTicks("1")
+	}
 	var ticks []tick
 	for k := int(math.Floor(a.lo)); float64(k) <= a.hi; k++ {
 		t := tick{at: a.position(float64(k))}
@@ -211,9 +214,6 @@ func (a *axis) decadeTicks(stride int) []tick {
 			continue
 		}
 		ticks = appendInside(ticks, t)
-		for m := 2; m < 10 && stride == 1 && a.hi-a.lo <= 8; m++ {
-			ticks = appendInside(ticks, tick{at: a.position(float64(k) + math.Log10(float64(m)))})
-		}
 	}
 	return ticks
 }

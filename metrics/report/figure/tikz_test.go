@@ -37,10 +37,26 @@ func spoken() Figure {
 	return f
 }
 
+// TeX does not read lengths with exponents.
+func TestTikZHasNoExponents(t *testing.T) {
+	exponent := regexp.MustCompile(`\de[-+]?\d+pt`)
+	all := pictures()
+	all["names"] = spoken()
+	for name, f := range all {
+		var b bytes.Buffer
+		if err := f.WriteTikZ(&b); err != nil {
+			t.Fatal(err)
+		}
+		if at := exponent.FindIndex(b.Bytes()); at != nil {
+			t.Errorf("%s: %s", name, b.Bytes()[max(0, at[0]-80):at[1]])
+		}
+	}
+}
+
 // Every figure compiles as TikZ with the preamble that is promised, tikz and nothing else, in the size of the
 // figure, in an article of one column and, at that width, of two.
 func TestTikZCompiles(t *testing.T) {
-	slow.Skip(t, "LaTeX sets all figures; their code is compared with golden files")
+	slow.Skip(t, "LaTeX sets all figures; TestTextIsText and TestTikZHasNoExponents read their code")
 	program, err := exec.LookPath("pdflatex")
 	if err != nil || exec.Command("kpsewhich", "tikz.sty").Run() != nil {
 		t.Skip("pdflatex and TikZ are not installed; on Debian: apt-get install texlive-pictures")
