@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"tallynet/scenarios/spec"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +11,6 @@ import (
 
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
 )
 
@@ -31,7 +32,7 @@ func (a *app) describeCommand() *cobra.Command {
 		Args: need(1, 1, "a name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := a.find(args[0])
-			key, names := keys.FindParam(scenarios.Keys(a.catalog), args[0])
+			key, names := keys.FindParam(spec.Keys(a.catalog), args[0])
 			if len(found) == 0 && key == nil {
 				names = slices.Clone(names)
 				for _, s := range a.sections() {

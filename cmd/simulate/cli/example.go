@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/spec"
+
 	"fmt"
 	"strings"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 )
@@ -112,10 +114,10 @@ func (a *app) forExamples() *catalog.Catalog {
 }
 
 func (a *app) builds(text string) bool {
-	s, err := scenarios.Parse("example.yaml", []byte(text), a.forExamples(), nil)
+	s, err := spec.Parse("example.yaml", []byte(text), a.forExamples(), nil)
 	if err != nil {
 		return false
 	}
-	_, err = s.Build(s.Seeds[0], &a.loader)
+	_, err = build.Build(s, s.Seeds[0], &a.loader)
 	return err == nil
 }

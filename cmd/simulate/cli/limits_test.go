@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
+
 	"strings"
 	"testing"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -33,11 +35,11 @@ func TestLimitFlags(t *testing.T) {
 
 // A run says where memory allows fewer runs at the same time than there are cores for.
 func TestWarnOfMemory(t *testing.T) {
-	s, err := scenarios.Load("testdata/two.yaml", builtin(), []string{"problem.q=60", "seeds=2"})
+	s, err := spec.Load("testdata/two.yaml", builtin(), []string{"problem.q=60", "seeds=2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.NewStudy(s, &data.Loader{})
+	study, err := study.NewStudy(s, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"tallynet/scenarios/spec"
+
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -8,7 +10,6 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 )
 
 // shownDifferences is how many keys the announcement of a replaced result lists.
@@ -16,7 +17,7 @@ const shownDifferences = 5
 
 // announceReplaced says on standard error what will be lost when an earlier result of a
 // scenario of the same name, but with other values, is replaced.
-func (a *app) announceReplaced(folder string, earlier *result.Report, s *scenarios.Scenario) error {
+func (a *app) announceReplaced(folder string, earlier *result.Report, s *spec.Scenario) error {
 	if earlier == nil {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
+
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,7 +17,6 @@ import (
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -102,11 +104,11 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	defer sparing(len(report.Runs))()
-	s, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
+	s, err := spec.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil {
 		return nil, fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
-	study, err := scenarios.Reread(s)
+	study, err := study.FromRuns(s)
 	if err != nil {
 		return nil, failed(err)
 	}

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"tallynet/scenarios/spec"
+
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,7 +15,6 @@ import (
 	"time"
 
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 )
@@ -22,8 +23,8 @@ import (
 type Config struct {
 	Folder  string // with the scenarios
 	Catalog *catalog.Catalog
-	Limits  scenarios.Limits // of each study
-	Workers int              // runs of a study at the same time
+	Limits  spec.Limits // of each study
+	Workers int         // runs of a study at the same time
 	Program result.Provenance
 	Log     io.Writer // for what goes wrong in the server itself
 }

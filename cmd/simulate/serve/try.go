@@ -1,6 +1,10 @@
 package serve
 
 import (
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
+
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +14,6 @@ import (
 
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 )
 
 // query is an attempt: a scenario with its controls.
@@ -101,7 +104,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	study, err := scenarios.NewStudy(scenario, &s.loader)
+	study, err := study.NewStudy(scenario, &s.loader)
 	if err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 }
 
 // settle loads the scenario and says what it costs, one attempt at a time.
-func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Scenario, []string, error) {
+func (s *Server) settle(ctx context.Context, q query, out stream) (*spec.Scenario, []string, error) {
 	select {
 	case s.predicts <- struct{}{}:
 		defer func() { <-s.predicts }()
@@ -148,8 +151,8 @@ func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Sc
 }
 
 // predicted is what the command predict says.
-func (s *Server) predicted(scenario *scenarios.Scenario) (about, tables string, err error) {
-	forecasts, about, err := scenario.Forecasts(&s.loader)
+func (s *Server) predicted(scenario *spec.Scenario) (about, tables string, err error) {
+	forecasts, about, err := predict.Forecasts(scenario, &s.loader)
 	if err != nil {
 		return "", "", err
 	}
