@@ -78,6 +78,17 @@ func New(s *spec.Scenario, loader *data.Loader) (*Study, error) {
 	return st, nil
 }
 
+// FromRuns returns the study of a scenario whose runs are there already: it decides claims,
+// fills tables and draws figures, but its instances are not built and it cannot run. A metric
+// that no run has leaves a claim undecided.
+func FromRuns(s *spec.Scenario) (*Study, error) {
+	points, err := s.Points()
+	if err != nil {
+		return nil, err
+	}
+	return &Study{Scenario: s, points: points, own: depends(points), unfit: s.Unfit()}, nil
+}
+
 // addInstances builds the instances of a point, one after the other, and keeps the first of all.
 func (st *Study) addInstances(s *spec.Scenario, loader *data.Loader) error {
 	files, err := digests(s)
