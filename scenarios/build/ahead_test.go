@@ -1,10 +1,10 @@
 package build_test
 
 import (
+	"testing"
+
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/scenariotest"
-
-	"testing"
 )
 
 // What an instance takes is said before its problem is posed: the problem's numbers and, of a method that forms

@@ -1,15 +1,14 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"strings"
 	"testing"
 
 	"tallynet/algorithms"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // decentralizedExamples are parameters of the decentralized bilevel methods, for TestEveryEntry.

@@ -1,14 +1,13 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/algorithms"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/scenariotest"
 )
 
 // Each parameter of a method of one node reaches its own field: all values differ.

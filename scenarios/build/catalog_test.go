@@ -1,17 +1,16 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"maps"
 	"strings"
 	"testing"
 
 	"tallynet/algorithms"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestEveryEntry builds every graph, mixing matrix, problem and algorithm of the

@@ -1,13 +1,12 @@
 package build_test
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/sections"
-
 	"testing"
 
 	"tallynet/metrics"
 	"tallynet/node"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/sections"
 	"tallynet/sim"
 )
 

@@ -1,8 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 )
 
 const dynamicBase = "version: 1\nproblem: {kind: least-squares, dim: 4, samples: 12}\nrecord: {metrics: " +

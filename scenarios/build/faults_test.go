@@ -1,12 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"encoding/json"
 	"math"
@@ -20,6 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 const faultBase = "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +
@@ -32,7 +31,7 @@ func faultRun(t *testing.T, text string) result.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := study.NewStudy(s, &scenariotest.Data)
+	study, err := study.New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +293,7 @@ func TestFaultErrors(t *testing.T) {
 // studyRuns runs the study of a scenario's text.
 func studyRuns(t *testing.T, text string, workers int) []result.Run {
 	t.Helper()
-	st, err := study.NewStudy(scenariotest.Parse(t, text), &scenariotest.Data)
+	st, err := study.New(scenariotest.Parse(t, text), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

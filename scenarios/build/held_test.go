@@ -1,11 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"errors"
 	"fmt"
 	"strings"
@@ -13,7 +8,11 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // What a method holds is stated before it is allocated: DGBO has each of its matrices three times, the derivative,

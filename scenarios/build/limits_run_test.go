@@ -1,14 +1,13 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-
 	"strings"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/scenariotest"
 )
 
 // TestRunNeeds: nodes, links and samples that need more memory than the limit are refused

@@ -1,10 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-
 	"context"
 	"fmt"
 	"strings"
@@ -13,7 +9,10 @@ import (
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/scenariotest"
 )
 
 // A method that would form 157,000 x 2,010 numbers fails before it takes 2.5 GB for

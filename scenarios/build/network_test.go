@@ -1,15 +1,14 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"slices"
 	"strings"
 	"testing"
 
 	"tallynet/channel"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim"
 )
 

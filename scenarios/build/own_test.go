@@ -1,10 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"os"
@@ -13,6 +9,9 @@ import (
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // ownFiles writes a small data set of two features, and returns its folder. The class is 1
@@ -47,7 +46,7 @@ func ownStudy(t *testing.T, dir, problem, method, more string) (*study.Study, er
 	if err != nil {
 		return nil, err
 	}
-	return study.NewStudy(s, &scenariotest.Data)
+	return study.New(s, &scenariotest.Data)
 }
 
 const (
@@ -193,7 +192,7 @@ func TestDataSeed(t *testing.T) {
 		if s, err = spec.Parse(filepath.Join(dir, "s.yaml"), again, scenariotest.Catalog(), nil); err != nil {
 			t.Fatal(err)
 		}
-		st, err := study.NewStudy(s, &scenariotest.Data)
+		st, err := study.New(s, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,16 +1,16 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // overPlatform is a scenario with the given lines.

@@ -1,11 +1,6 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"fmt"
 	"math"
@@ -14,6 +9,10 @@ import (
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 func ranWith(t *testing.T, text string) result.Run {

@@ -1,9 +1,6 @@
 package catalog_test
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +11,8 @@ import (
 
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 	"tallynet/sim/golden"
 )
 
@@ -38,7 +37,7 @@ func TestHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := study.NewStudy(scenario, &data.Loader{})
+	st, err := study.New(scenario, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,6 @@
 package execute
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-
 	"math"
 	"reflect"
 	"strings"
@@ -12,8 +9,10 @@ import (
 	"tallynet/algorithms"
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/scenariotest"
 	"tallynet/sim"
 )
 

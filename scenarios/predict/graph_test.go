@@ -1,14 +1,14 @@
 package predict
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestLargeGraphsArePredictedAlike compares what is said of a large graph that is not made with the same graph,

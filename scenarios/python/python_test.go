@@ -1,9 +1,6 @@
 package python_test
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"cmp"
 	"context"
 	"fmt"
@@ -20,6 +17,8 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 	"tallynet/scenarios/python"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 	"tallynet/sim/slow"
 )
 
@@ -65,7 +64,7 @@ func studyOf(t testing.TB, dir, text string, allow bool) (*study.Study, error) {
 		return nil, err
 	}
 	s.Limits.Code = allow
-	return study.NewStudy(s, new(data.Loader))
+	return study.New(s, new(data.Loader))
 }
 
 func run(t testing.TB, dir, text string) []result.Run {

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
 )
 
 // choice is something that a scenario sets, and that a paper may set otherwise.

@@ -1,14 +1,13 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"encoding/json"
 	"slices"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
 )
 
 // Keys declares the keys of a scenario file, with all that the catalog has. From them come

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
 )
 
 // checks compiles the checks against the labels, the grid and the seeds of the study.

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
 )
 
 // TestYAML reads what YAML offers besides plain keys and values.

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"encoding/json"
 	"errors"
 	"os"
@@ -17,6 +15,7 @@ import (
 	"tallynet/node"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
+	"tallynet/scenarios/sections"
 	"tallynet/sim"
 )
 

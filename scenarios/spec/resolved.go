@@ -1,12 +1,11 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"slices"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
 )
 
 // WireValue returns the key as a file has it.

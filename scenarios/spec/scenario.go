@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
 	"tallynet/topologies/platform"
 )
 

@@ -1,10 +1,10 @@
 package spec
 
 import (
-	"tallynet/scenarios/sections"
-
 	"fmt"
 	"strings"
+
+	"tallynet/scenarios/sections"
 )
 
 // Links says in a few words what the links are.

@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // runText runs the first algorithm of a scenario.
@@ -19,7 +18,7 @@ func runText(t *testing.T, src string) result.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"strings"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 const placed = `version: 1
@@ -35,7 +34,7 @@ func TestMethodsAtPoints(t *testing.T) {
 	src := strings.Replace(placed, "  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "",
 		1)
 	s := scenariotest.Parse(t, src)
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

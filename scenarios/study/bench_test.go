@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"fmt"
 	"testing"
 
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // BenchmarkOneRun computes a run on one core, and the same run on two: DAGM on hyper-representation, 784-200-10.
@@ -31,7 +30,7 @@ record: {metrics: [consensus_error]}
 	if err != nil {
 		b.Fatal(err)
 	}
-	st, err := NewStudy(s, &scenariotest.Data)
+	st, err := New(s, &scenariotest.Data)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +63,7 @@ sweep: {topology.kind: [ring, complete, star]}
 	if err != nil {
 		b.Fatal(err)
 	}
-	st, err := NewStudy(s, &scenariotest.Data)
+	st, err := New(s, &scenariotest.Data)
 	if err != nil {
 		b.Fatal(err)
 	}

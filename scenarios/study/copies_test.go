@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestCopies runs a method once where only keys of another one are swept.
@@ -34,7 +33,7 @@ claims:
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +44,7 @@ claims:
 	for _, again := range []bool{false, true} {
 		stored := 0
 		runs, err := study.Run(context.Background(), Options{Workers: 1, Store: store, Program: "p",
-			Notify: func(e StudyEvent) {
+			Notify: func(e Event) {
 				if e.Done != nil && e.Stored {
 					stored++
 				}
@@ -112,7 +111,7 @@ algorithms:
 		if err != nil {
 			t.Fatal(err)
 		}
-		study, err := NewStudy(s, &scenariotest.Data)
+		study, err := New(s, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim"
 	"tallynet/sim/slow"
 )

@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +8,8 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestLossesAreRecordedWhereNamed: not by default, but for a claim.
@@ -80,7 +79,7 @@ algorithms:
 			more = []string{c.more}
 		}
 		s := scenariotest.Parse(t, src, more...)
-		study, err := NewStudy(s, &scenariotest.Data)
+		study, err := New(s, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,6 @@
 package study_test
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"runtime"
@@ -12,6 +9,8 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // heldBy returns how much memory the runs of a study keep, which are stored, beside what the store keeps of them; the
@@ -27,7 +26,7 @@ func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := study.NewStudy(s, new(data.Loader))
+	st, err := study.New(s, new(data.Loader))
 	if err != nil {
 		t.Fatal(err)
 	}

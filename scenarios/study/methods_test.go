@@ -1,10 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"maps"
 	"slices"
@@ -14,8 +10,11 @@ import (
 
 	"tallynet/algorithms"
 	"tallynet/algorithms/methodtest"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // deviations are the rules of methodtest that methods of the catalog break, by name.

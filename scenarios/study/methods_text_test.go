@@ -1,8 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -13,6 +11,7 @@ import (
 	"unicode"
 
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/scenariotest"
 )
 
 // The text of a method stands in the catalog and at its type. Both name the same authors,
@@ -40,7 +39,7 @@ func TestMethodTextsAgree(t *testing.T) {
 // methodDocs returns the doc comments of the types of package algorithms.
 func methodDocs(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("../algorithms/*.go")
+	files, err := filepath.Glob("../../algorithms/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"slices"
 	"sync"
 	"testing"
@@ -17,6 +14,8 @@ import (
 	"tallynet/node"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 
@@ -169,7 +168,7 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +176,7 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := study.jobs(tuned, nil)
+	jobs := study.jobs(tuned)
 	var runs []result.Run
 	switch {
 	case f.methods == nil:

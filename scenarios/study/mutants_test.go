@@ -1,11 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"slices"
 	"testing"
@@ -17,8 +12,12 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 
@@ -216,7 +215,7 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			st, err := NewStudy(s, &scenariotest.Data)
+			st, err := New(s, &scenariotest.Data)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,8 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +8,7 @@ import (
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
 )
 
 // TestNodeMetrics: nodes that hold data have final metrics, whose mean is the metric of the last sample, however
@@ -32,7 +31,7 @@ func TestNodeMetrics(t *testing.T) {
 		"server": {"topology: {kind: star, nodes: 4, center: server}\nalgorithms: " +
 			"[{name: soba, outer: 20, rho: 0.01, gamma: 0.01}]\n", 1, result.Completed},
 	} {
-		st, err := NewStudy(scenariotest.Parse(t, base+c.lines), &scenariotest.Data)
+		st, err := New(scenariotest.Parse(t, base+c.lines), &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 const tableScenario = `

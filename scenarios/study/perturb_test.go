@@ -1,12 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/sections"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,8 +10,13 @@ import (
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/sections"
+	"tallynet/scenarios/spec"
 	"tallynet/sim"
 )
 
@@ -448,7 +447,7 @@ func runOf(text string, overrides []string) (key, run string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		return "", "", err
 	}

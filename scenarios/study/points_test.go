@@ -1,13 +1,13 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 const namedPoints = `version: 1
@@ -38,7 +38,7 @@ func TestPointsHaveNames(t *testing.T) {
 		"").Replace(namedPoints))
 	var hashes [3][]string
 	for i, of := range []*spec.Scenario{s, again, bare} {
-		st, err := NewStudy(of, &scenariotest.Data)
+		st, err := New(of, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -19,7 +15,10 @@ import (
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 
@@ -74,11 +73,11 @@ func TestQuickstart(t *testing.T) {
 // parameter to either side, and wants that to win. simulate run quickstart-tuning.yaml searches all of
 // the grids. It takes half a minute, so it runs where TALLYNET_SLOW is set, as in CI.
 func TestQuickstartWinners(t *testing.T) {
-	quick, err := spec.Load("quickstart.yaml", scenariotest.Catalog(), nil)
+	quick, err := spec.Load(shippedPath("quickstart.yaml"), scenariotest.Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning, err := spec.Load("quickstart-tuning.yaml", scenariotest.Catalog(), nil)
+	tuning, err := spec.Load(shippedPath("quickstart-tuning.yaml"), scenariotest.Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,6 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -15,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 

@@ -7,22 +7,17 @@ import (
 	"tallynet/sim"
 )
 
-// Run runs everything and returns the runs, by grid point, seed and algorithm in
-// the order of the file, whatever the number of workers. Cancelling ctx ends it
-// early: runs that were under way are reported as interrupted, those that had not
-// begun are left out, and Run returns ctx's error besides the runs. A run that cannot
-// be stored ends the study too.
+// Run runs the study and returns its runs by grid point, seed and algorithm in the order of the file, whatever the
+// number of workers. If ctx is cancelled, runs under way are returned as interrupted, those that had not begun are left
+// out, and Run returns the cause besides the runs. A run that cannot be stored ends the study too.
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	o.cores = sim.NewCores(o.Workers)
 	o.Workers = st.Workers(o.Workers)
-	if o.Store == nil && o.Recorded == nil { // which is told of each run of the result while it goes on
-		o.best = new(bestTrials)
-	}
 	tuned, err := st.tune(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	jobs := st.jobs(tuned, o.best)
+	jobs := st.jobs(tuned)
 	done, err := doAll(ctx, o, jobs, false)
 	runs := make([]result.Run, 0, len(done))
 	for i := range done {
@@ -33,9 +28,8 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	return runs, err
 }
 
-// jobs returns all runs, those of tuned methods with the parameters that were found. Of the first seed,
-// the best trial is the run.
-func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
+// jobs returns all runs. Tuned methods have the parameters that the tuning found.
+func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
 	jobs := make([]job, 0, st.Runs())
 	together := make([]*commonParts, len(st.Scenario.Algorithms))
 	for i, in := range st.instances {
@@ -52,7 +46,6 @@ func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
 			if alg.Tune != nil {
 				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
-				j.done = best.run(trialKey{i, a})
 			}
 			jobs = append(jobs, j)
 		}

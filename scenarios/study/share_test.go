@@ -1,15 +1,14 @@
 package study
 
 import (
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"slices"
 	"sync"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestShares: processes that share a study do each run once, and what they leave is what one
@@ -24,7 +23,7 @@ func TestShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := NewStudy(s, &scenariotest.Data)
+	st, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +40,7 @@ func TestShares(t *testing.T) {
 		}
 		group.Go(func() {
 			_, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Share: Share{k + 1, 3},
-				Notify: func(e StudyEvent) {
+				Notify: func(e Event) {
 					if e.Done != nil && !e.Stored {
 						did[k]++
 					}
@@ -64,7 +63,7 @@ func TestShares(t *testing.T) {
 	if total := did[0] + did[1] + did[2]; total < 20 || total > 22 { // the best trials are runs of the first seed
 		t.Errorf("%d runs and trials were done, by %d", total, did)
 	}
-	shared, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Notify: func(e StudyEvent) {
+	shared, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Notify: func(e Event) {
 		if e.Done != nil && !e.Stored {
 			t.Error("the run that reports did a run itself")
 		}

@@ -1,11 +1,11 @@
 package study
 
 import (
-	"tallynet/scenarios/spec"
-
 	"slices"
 	"strings"
 	"testing"
+
+	"tallynet/scenarios/spec"
 )
 
 // TestShippedSettings: every shipped scenario says of each claim whose it is, and one that

@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/spec"
-
 	"bytes"
 	"context"
 	"encoding/json"
@@ -15,8 +11,11 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 

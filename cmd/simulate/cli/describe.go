@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // text is a heading of a description and the lines below it.

@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"strings"
 
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // exampleParts says what an example must have; what is empty is found.

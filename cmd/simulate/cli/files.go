@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 func (a *app) newCommand() *cobra.Command {

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +16,8 @@ import (
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // ownFiles are all files that a run may write without being asked for more.

@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // limitFlags adds the flags that raise or lower what a scenario may take.

@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"strings"
 	"testing"
 
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // The limits of what a scenario may take are flags of one name in each command that reads
@@ -39,7 +38,7 @@ func TestWarnOfMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := study.NewStudy(s, &data.Loader{})
+	study, err := study.New(s, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}

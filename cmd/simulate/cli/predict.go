@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/spec"
-
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
 )
 
 // tableFormats are the formats of commands whose result is tables only.

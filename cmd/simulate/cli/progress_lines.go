@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/study"
-
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +8,8 @@ import (
 	"time"
 
 	"tallynet/metrics/report/quantity"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/study"
 )
 
 // progressLines writes a line on how far a study is at each tick: the progress of a
@@ -46,7 +45,7 @@ func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progre
 	return p
 }
 
-func (p *progressLines) notify(e study.StudyEvent) {
+func (p *progressLines) notify(e study.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.began.IsZero() || p.tuning != e.Tuning {

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -10,6 +8,7 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/spec"
 )
 
 // shownDifferences is how many keys the announcement of a replaced result lists.

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +14,8 @@ import (
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 func (a *app) reportCommand() *cobra.Command {

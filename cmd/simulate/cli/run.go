@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +13,8 @@ import (
 
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // formats are what --format takes.
@@ -136,7 +135,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 			return fmt.Errorf("run: the results of %s and %s would both go to %s: give them different names", files[i], file,
 				folder)
 		}
-		study, err := study.NewStudy(s, &a.loader)
+		study, err := study.New(s, &a.loader)
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/study"
-
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +11,7 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/study"
 )
 
 // saveOptions say how a study runs whose results are saved.
@@ -31,7 +30,7 @@ type jobTally struct {
 	trials int // of a tuning that are finished
 }
 
-func (t *jobTally) add(e study.StudyEvent) {
+func (t *jobTally) add(e study.Event) {
 	if e.Stored && !e.Tuning {
 		t.again++
 	}
@@ -83,7 +82,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
 	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
-		Leave: a.io.Leave, Notify: func(e study.StudyEvent) {
+		Leave: a.io.Leave, Notify: func(e study.Event) {
 			tally.add(e)
 			bars.notify(e)
 		}})

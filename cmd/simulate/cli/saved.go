@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"cmp"
 	"errors"
 	"fmt"
@@ -13,6 +10,8 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // What a page says of a scenario without runs.

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/serve"
+	"tallynet/scenarios/spec"
 )
 
 // servedRuns is how many runs a study of the live page may have if nothing else is said: their

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
+	"tallynet/scenarios/study"
 )
 
 // parseShare reads 3/20; "" is everything.
@@ -47,7 +46,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 	done := 0
 	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
 		Share: share,
-		Notify: func(e study.StudyEvent) {
+		Notify: func(e study.Event) {
 			if e.Done != nil && !e.Stored {
 				done++
 			}
@@ -99,7 +98,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return err
 			}
-			st, err := study.NewStudy(s, &a.loader)
+			st, err := study.New(s, &a.loader)
 			if err != nil {
 				return err
 			}

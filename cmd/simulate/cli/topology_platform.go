@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +13,7 @@ import (
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 	"tallynet/topologies/platform"
 )
 

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/execute"
-
 	"encoding/csv"
 	"math"
 	"os"
@@ -13,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/problems"
 	"tallynet/sim"
 	"tallynet/topologies"

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"os"
@@ -10,6 +8,7 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
+	"tallynet/scenarios/study"
 )
 
 // writeTrace runs the methods of the first grid point and seed once more, and writes what their

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +15,8 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 type verifyFlags struct {
@@ -217,7 +216,7 @@ func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title
 	if f.saved {
 		return a.saved(s, folder)
 	}
-	st, err := study.NewStudy(s, &a.loader)
+	st, err := study.New(s, &a.loader)
 	if err != nil {
 		return views.Verified{}, err
 	}

@@ -1,11 +1,10 @@
 package present
 
 import (
-	"tallynet/scenarios/study"
-
 	"fmt"
 
 	"tallynet/metrics/report/quantity"
+	"tallynet/scenarios/study"
 )
 
 // largeRun is the memory from which on a run says beforehand what it needs.

@@ -1,14 +1,13 @@
 package present
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // largestDrawn is how many nodes a graph may have to be laid out for the page.

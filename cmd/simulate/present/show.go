@@ -1,17 +1,16 @@
 package present
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // Show prepares the tables, plots and sentences of a result of a study.

@@ -1,15 +1,14 @@
 package present
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"slices"
 	"testing"
 
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // The picture of a real run has the problem's own points at its grid point.

@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"tallynet/scenarios/spec"
-
 	"encoding/json"
 	"fmt"
 	"math"
@@ -13,6 +11,7 @@ import (
 
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // control is what a control of the page shows. A slider goes from Low to High, in seconds, bit/s or

@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"tallynet/scenarios/spec"
-
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +16,7 @@ import (
 
 	"tallynet/metrics/report/page"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // What is looked through for scenarios.

@@ -1,9 +1,6 @@
 package serve
 
 import (
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"fmt"
 	"maps"
@@ -14,6 +11,8 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // Curves are first shown after a tenth of a second, which people take for at once, and renewed so often at most,
@@ -40,7 +39,7 @@ type watch struct {
 }
 
 // notify takes an event of the study.
-func (w *watch) notify(e study.StudyEvent) {
+func (w *watch) notify(e study.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.jobs = e.Jobs

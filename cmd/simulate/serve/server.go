@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"tallynet/scenarios/spec"
-
 	"context"
 	"crypto/rand"
 	"errors"
@@ -17,6 +15,7 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Config says what is served.

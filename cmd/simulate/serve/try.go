@@ -1,10 +1,6 @@
 package serve
 
 import (
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
-
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +10,9 @@ import (
 
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/views"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // query is an attempt: a scenario with its controls.
@@ -104,7 +103,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	study, err := study.NewStudy(scenario, &s.loader)
+	study, err := study.New(scenario, &s.loader)
 	if err != nil {
 		return err
 	}

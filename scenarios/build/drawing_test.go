@@ -1,11 +1,11 @@
 package build_test
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/scenariotest"
-
 	"slices"
 	"testing"
+
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/scenariotest"
 )
 
 // The wiring of a scenario is its platform with the nodes on their hosts, in the order of the links of its runs; of

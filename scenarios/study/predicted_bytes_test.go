@@ -1,19 +1,18 @@
 package study
 
 import (
-	"tallynet/scenarios/build"
-	"tallynet/scenarios/execute"
-	"tallynet/scenarios/predict"
-	"tallynet/scenarios/scenariotest"
-	"tallynet/scenarios/spec"
-
 	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 )
 
 // TestForecastsOfCompressedRuns: for every method of the catalog that a wire and a network allow, predict gives the
