@@ -1,8 +1,6 @@
 package papers
 
 import (
-	"io"
-
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/result"
 )
@@ -16,16 +14,16 @@ type Drawn struct {
 // PictureFiles returns the files of the figure for screens.
 func (f Drawn) PictureFiles() []result.File {
 	return []result.File{
-		{Name: f.Name + ".svg", Write: func(w io.Writer) error { _, err := f.WriteSVG(w); return err }},
-		{Name: f.Name + ".png", Write: func(w io.Writer) error { _, err := f.WritePNG(w); return err }},
+		{Name: f.Name + ".svg", Write: f.WriteSVG},
+		{Name: f.Name + ".png", Write: f.WritePNG},
 	}
 }
 
 // PrintFiles returns the files of the figure for papers.
 func (f Drawn) PrintFiles() []result.File {
 	return []result.File{
-		{Name: f.Name + ".pdf", Write: func(w io.Writer) error { _, err := f.WritePDF(w); return err }},
-		{Name: f.Name + ".tikz", Write: func(w io.Writer) error { _, err := f.WriteTikZ(w); return err }},
+		{Name: f.Name + ".pdf", Write: f.WritePDF},
+		{Name: f.Name + ".tikz", Write: f.WriteTikZ},
 	}
 }
 

@@ -51,7 +51,7 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 	return append(append(files, papers.PaperFiles(s.Papers)...), papers.DrawnFiles(s.Drawn)...), notes, nil
 }
 
-// unwritten lists the letters that pictures cannot show; "" if there are none.
+// unwritten lists the letters that some formats of pictures cannot show; "" if there are none.
 func unwritten(figures []papers.Drawn) string {
 	const most = 20
 	var letters []rune
@@ -69,9 +69,9 @@ func unwritten(figures []papers.Drawn) string {
 	if n := len(letters) - most; n > 0 {
 		letters, more = letters[:most], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("the plots: the font of PNG, PDF and TikZ cannot show %s%s: their code points are there, or the "+
-		"wrong order; the SVG and report.html show these letters, or give methods a label without them", string(letters),
-		more)
+	return fmt.Sprintf("the plots: PNG, PDF or TikZ cannot show %s%s: they have a replacement character, the code point "+
+		"or the wrong order; the SVG and report.html show these letters, or give methods a label without them",
+		string(letters), more)
 }
 
 // mostGroups is the number of groups above which summary.json has only the main outcomes.
