@@ -69,7 +69,7 @@ func TestHostileLabels(t *testing.T) {
 			if _, errs, code := simulateBut(pictures, "verify", "s.yaml", "--pages", "pages"); code != codeDone {
 				t.Fatalf("pages: code %d: %.2000s", code, errs)
 			}
-			for _, pattern := range []string{"pages/*.md", "pages/*.svg", "pages/*.tex"} { // their markup: metrics/report/papers
+			for _, pattern := range []string{"pages/*.md", "pages/*.svg", "pages/*.tex"} { // see metrics/report/papers
 				files, err := filepath.Glob(pattern)
 				if err != nil || len(files) == 0 {
 					t.Errorf("no %s: %v", pattern, err)
