@@ -89,6 +89,34 @@ type Requirements struct {
 	Restarts     bool // it begins again at its starting point where Context.Restarted says so
 }
 
+// Problem describes the class of problems that a method with these requirements solves.
+func (r Requirements) Problem() string {
+	const (
+		oneNode = "min over x of f(x, y*(x)), y*(x) = argmin over y of g(x, y), on one node: topology {kind: complete, " +
+			"nodes: 1}"
+		orStar = "; or on a star with a server, {kind: star, nodes: ..., center: server}, where f and g are means over " +
+			"the clients"
+		shared = "min over x of (1/n) Σ f_i(x, y*(x)), y*(x) = argmin over y of (1/n) Σ g_i(x, y): one inner problem, " +
+			"shared by all nodes"
+		homogeneous = ". The inverse is the node's own, so the limit is right only if all nodes have the same inner " +
+			"problem; otherwise they agree on a wrong point"
+	)
+	switch {
+	case r.SingleLevel:
+		return "min over x of (1/n) Σ f_i(x): no inner problem"
+	case r.PersonalY:
+		return "min over x of (1/n) Σ f_i(x, y_i*(x)), y_i*(x) = argmin over y of g_i(x, y): each node its own y " +
+			"(problem.inner: personal measures this one)"
+	case r.OneNode && r.Server == ServerAllowed:
+		return oneNode + orStar
+	case r.OneNode:
+		return oneNode
+	case r.HomogeneousG:
+		return shared + homogeneous
+	}
+	return shared
+}
+
 // ServerUse says whether a method runs if the middle of a star is a server,
 // which holds no data.
 type ServerUse uint8

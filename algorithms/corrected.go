@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/node"
 )
 
@@ -28,6 +29,19 @@ const (
 	// NonATCTracking: A = I, B = I - W, C = W²; t⁺ = W t + d⁺ - d, v⁺ = W v - a t⁺.
 	NonATCTracking Strategy = "non-atc-gt"
 )
+
+// strategy declares the strategy of a variable of SPARKLE.
+func strategy(name, of string) declare.Field {
+	return declare.Enum(name, "the strategy of "+of+": exact diffusion, EXTRA, or gradient tracking in one of three "+
+		"forms", "ed", "extra", "atc-gt", "semi-atc-gt", "non-atc-gt").Like("extra").
+		From("the paper finds ed and extra better than gradient tracking")
+}
+
+// forAll is one strategy for all variables of SPARKLE.
+func forAll(s Strategy) []declare.Preset {
+	return []declare.Preset{{Param: "upper", Value: string(s)}, {Param: "lower", Value: string(s)},
+		{Param: "adjoint", Value: string(s)}}
+}
 
 // vectors returns what a variable sends in an iteration: in an exchange before the main
 // one, and in the main one.

@@ -24,10 +24,10 @@ func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
 			CGTolerance: 1e-12},
 		"aid-warm-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
 			CGTolerance: 1e-12, Warm: true},
-		"itd":       algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
-		"reverse":   algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
-		"ba":        algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
-		"ba-linear": algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02, Linear: true},
+		"itd":       algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02, Warm: true},
+		"reverse":   algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02},
+		"ba":        algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02, Warm: true},
+		"ba-linear": algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02, Schedule: algorithms.LinearSchedule, Warm: true},
 		"bsa":       algorithms.BSA{Outer: outer, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
 
 		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 2, Q: 3, Alpha: s, Beta: 0.02, Eta: 0.03},
@@ -65,7 +65,7 @@ func TestOneNodeCostByHand(t *testing.T) {
 	const outer = 10
 	methods := oneNodeSuite(outer, 1)
 	maps.Copy(methods, map[string]algorithms.Method{
-		"itd of one step": algorithms.ITD{Outer: outer, Inner: 1, Alpha: .01, Beta: .01},
+		"itd of one step": algorithms.ITD{Outer: outer, Inner: 1, Alpha: .01, Beta: .01, Warm: true},
 		"amigo, batches":  algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .01, Beta: .01, Eta: .01, Batch: 2},
 	})
 	for name, want := range map[string]metrics.OracleCounts{
@@ -130,7 +130,7 @@ func TestGcAndMV(t *testing.T) {
 		if want := int64(outer * (c.q + 1)); mv != want {
 			t.Errorf("AID, Q = %d: MV = %d, want %d", c.q, mv, want)
 		}
-		gc, mv = count(algorithms.ITD{Outer: outer, Inner: c.n, Alpha: .01, Beta: .01})
+		gc, mv = count(algorithms.ITD{Outer: outer, Inner: c.n, Alpha: .01, Beta: .01, Warm: true})
 		if want := int64(outer * (c.n + 2)); gc != want {
 			t.Errorf("ITD, N = %d: Gc = %d, want %d", c.n, gc, want)
 		}

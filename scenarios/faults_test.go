@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/sim"
 )
 
@@ -270,9 +270,9 @@ func TestWhoRestarts(t *testing.T) {
 	text, _, _ = strings.Cut(text, "\n")
 	named := strings.FieldsFunc(strings.ReplaceAll(text, " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' })
 	var takes []string
-	for _, e := range catalog.Algorithms() {
-		if methodOf(t, builtin(), e.Name, variants(e, nil)[0])().Needs().Restarts {
-			takes = append(takes, e.Name)
+	for _, m := range algorithms.Methods() {
+		if m.Needs().Restarts {
+			takes = append(takes, m.Declare().Name)
 		}
 	}
 	slices.Sort(named)

@@ -26,8 +26,7 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 			"{compress: low-rank, rank: 1, memory: feedback}", "int8",
 		} {
 			for _, e := range catalog.Algorithms() {
-				with := variants(e, nil)[0]
-				text := "version: 1\n" + world + "wire: " + wire + "\nalgorithms: [{name: " + e.Name + with + "}]\n"
+				text := "version: 1\n" + world + "wire: " + wire + "\nalgorithms: [" + shortest(e) + "]\n"
 				if buildOf(text) != nil {
 					continue // the method refuses the network, the problem, or the wire
 				}

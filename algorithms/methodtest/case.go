@@ -58,6 +58,9 @@ func Check(c Case) error {
 	return errors.Join(all...)
 }
 
+// CheckCost returns what Run would report of the cost, or nil.
+func CheckCost(c Case) error { return newSuite(c).cost() }
+
 // check is a rule; run returns the first breach of it.
 type check struct {
 	name string
