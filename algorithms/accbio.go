@@ -104,8 +104,7 @@ func (a AccBiO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, 2 of f, Linear HVPs and 1 JVP. On a star each of these is
-// a vector that goes up and down, but for ∇_x f - J v, which is one.
+// Cost is that of AID with Inner and Linear steps.
 func (a AccBiO) Cost(k int, d Dims) metrics.Cost {
 	return AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD}.Cost(k, d)
 }

@@ -53,8 +53,7 @@ func (a ADPSGD) Handler(o Oracle) node.Handler {
 	return g
 }
 
-// Cost is at most a push and an answer, and one gradient, per tick. It bounds the whole run, as that of
-// RandomizedGossip does.
+// Cost bounds the whole run: a push, an answer and a gradient at each tick.
 func (a ADPSGD) Cost(k int, d Dims) metrics.Cost {
 	c := RandomizedGossip{}.Cost(k, d)
 	if k > 0 {

@@ -63,7 +63,8 @@ The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
   N-Q-loop  inner and q of the order κ log κ:      MV and Gc of the order κ⁴ / ε
   N-loop    inner of that order, q constant:       MV κ⁴ / ε, Gc κ⁵ / ε
   Q-loop    inner 1, q of that order:              MV κ⁶ / ε, Gc κ⁵ / ε
-  no-loop   inner 1, q 1 or constant:              MV and Gc κ⁶ / ε`,
+  no-loop   inner 1, q 1 or constant:              MV and Gc κ⁶ / ε
+The paper counts Gc = K (inner + 2) gradients and MV = K (q + 1) products.`,
 		Source: loopsSource + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and " +
 			"enhanced design. ICML 2021",
 		Departures: "Conjugate gradients, the Neumann series and Adam steps of x are additions to the paper's " +
@@ -169,10 +170,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP. Conjugate gradients may end
-// before Q, and take a product more for the first residual if Warm. On a star each of
-// these is a vector that goes up and down, Inner + Q + 1 of length q and 1 of length p,
-// in as many rounds.
+// Cost is a bound with SolveCG: conjugate gradients may stop before Q, and a warm start takes one more product.
 func (a AID) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

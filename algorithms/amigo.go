@@ -71,9 +71,7 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, Linear HVPs, 1 JVP and 2 gradients of f; Linear + 1
-// gradients of f where batches are drawn. On a star each of these is a vector that goes
-// up and down, but for ∇_x f - J v, which is one.
+// Cost has a ∇_y f for each step of the linear system where batches are drawn.
 func (a AmIGO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

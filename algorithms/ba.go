@@ -113,3 +113,6 @@ func (a BA) Cost(k int, d Dims) (c metrics.Cost) {
 	AddCalls(&c, d, Calls{GradG: a.innerSteps(k), GradF: 2, Hessian: 1, Solve: 1, JVP: 1})
 	return c
 }
+
+// CostPeriod returns 0: the number of inner steps grows.
+func (a BA) CostPeriod() int { return 0 }

@@ -98,8 +98,7 @@ func (a BOME) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner + 3 gradients of g and 2 of f, and 2 values of g for ControlValue.
-// The gradient of the first z-step is that of ∇q, and is taken twice: one could be saved.
+// Cost takes the gradient of the first z-step twice, since ∇q has it too.
 func (a BOME) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

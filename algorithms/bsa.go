@@ -73,3 +73,6 @@ func (a BSA) Cost(k int, d Dims) (c metrics.Cost) {
 	AddCalls(&c, d, Calls{GradG: slowlyMore(k), GradF: 2, HVP: a.Q - 1, JVP: 1})
 	return c
 }
+
+// CostPeriod returns 0: the number of inner steps grows.
+func (a BSA) CostPeriod() int { return 0 }

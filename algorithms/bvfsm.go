@@ -126,8 +126,7 @@ func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64
 	return room
 }
 
-// Cost is InnerZ + InnerY + 2 gradients and InnerY + 2 values of g, 1 value if
-// Detached, and InnerY + 1 gradients of f.
+// Cost has fewer values of g if the barrier is detached.
 func (a BVFSM) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

@@ -183,8 +183,7 @@ func (r *referenced) refer() {
 	floats.Add(r.mixS, r.gotS)
 }
 
-// Cost is a round of 2 p vector elements and Inner rounds of 4 q; Inner + 1 gradients of f and 2 Inner + 2 of g,
-// of which 2 and 4 at the start.
+// Cost has x and its tracker uncompressed.
 func (a C2DFB) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		AddCalls(&c, d, Calls{GradF: 2, GradG: 4})

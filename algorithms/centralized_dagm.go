@@ -66,10 +66,12 @@ func (a CentralizedDAGM) serve(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is that of DAGM: Inner + Neumann rounds, in each of which every client sends
-// one message up and gets one down; none in an iteration without averages.
+// Cost is that of DAGM, without its paper's count.
 func (a CentralizedDAGM) Cost(k int, d Dims) metrics.Cost {
 	c := DAGM(a).Cost(k, d)
 	c.Paper = nil
 	return c
 }
+
+// CostPeriod returns the period of the averages.
+func (a CentralizedDAGM) CostPeriod() int { return max(1, a.Period) }

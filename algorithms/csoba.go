@@ -168,8 +168,7 @@ func (r *remembered) add(delta float64) {
 	floats.AddScaled(r.all, delta, r.mean)
 }
 
-// Cost is one round with p + 2q vector elements up and down; a client calls a gradient of g, 2 of f, 1 HVP and
-// 1 JVP.
+// Cost is that of SOBA on a star.
 func (a CSOBA) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k > 0 {

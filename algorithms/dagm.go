@@ -107,9 +107,7 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	}
 }
 
-// Cost is Inner + Neumann rounds, p + (Inner + Neumann) q vector elements per node, and
-// no matrix; nothing of that in an iteration without exchanges. With SolveCG the number
-// of products depends on values, and is bounded.
+// Cost is a bound with SolveCG, whose products depend on values. Iterations without exchanges have calls only.
 func (a DAGM) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
@@ -141,3 +139,6 @@ func (a DAGM) Cost(k int, d Dims) (c metrics.Cost) {
 	}
 	return c
 }
+
+// CostPeriod returns the period of the exchanges.
+func (a DAGM) CostPeriod() int { return max(1, a.Period) }

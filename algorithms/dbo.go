@@ -107,10 +107,7 @@ func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hy
 	}
 }
 
-// Cost is Inner + JHIP rounds, p + 2 Inner q vector and 2 JHIP p q matrix elements
-// per node where nodes are heterogeneous. What the boxes print is sent: the last
-// tracker of each loop could stay home. Where they are homogeneous it is one round of
-// p vector elements, and a bound on the products of conjugate gradients.
+// Cost includes the last tracker of each loop, which is sent as the boxes print it, though nothing reads it.
 func (a DBO) Cost(k int, d Dims) metrics.Cost {
 	c := a.costWithout(k, d, int64(d.P))
 	if k == 0 || a.Mode == Homogeneous {

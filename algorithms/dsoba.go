@@ -135,8 +135,7 @@ func (d *products) jac(o Oracle, dst, x, y, z []float64) {
 	floats.Scale(1/(2*d.delta), dst)
 }
 
-// Cost is one round of p + 2 q vector elements. Each product becomes two gradients of
-// g where the order is the first.
+// Cost has two gradients of g in place of each product with FirstOrder.
 func (a DSOBA) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

@@ -199,8 +199,7 @@ func (c *fedNestClient) correction(b derivatives, dst, x []float64) {
 	b.GradFx(dst, x, c.y)
 }
 
-// Cost is 2 Inner + Neumann + 3 rounds; up and down alike, (2 Inner + Neumann + 1) q + 2 p
-// vector elements of each client.
+// Cost takes no gradients for the corrections of first local steps.
 func (a FedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

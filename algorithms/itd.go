@@ -40,7 +40,8 @@ func (ITD) Declare() declare.Method {
   x <- x - beta (∇_x f(x, y^inner) - alpha s)
 The two loop variants of Ji et al., κ = L / μ:
   N-N-loop  inner of the order κ log(κ/ε):  MV and Gc of the order κ⁴ / ε
-  no-loop   inner 1 or constant:            a bias remains, however many iterations are made`,
+  no-loop   inner 1 or constant:            a bias remains, however many iterations are made
+The paper counts Gc = K (inner + 2) gradients and MV = 2 K inner products.`,
 		Source: loopsSource + ", Algorithm 2",
 		Departures: "The last product with H is not needed, so it is left out: MV is K (2 inner - 1). Adam steps " +
 			"of x are an addition to the paper's gradient steps.",
@@ -141,8 +142,7 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 // Held is the path of y: Inner vectors of q numbers.
 func (a ITD) Held(d Dims) float64 { return float64(a.Inner) * float64(d.Q) }
 
-// Cost is Inner gradients of g, 2 of f, and B JVPs and B - 1 HVPs for B steps that are
-// differentiated.
+// Cost has B JVPs and B - 1 HVPs if B steps are differentiated.
 func (a ITD) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

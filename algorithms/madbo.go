@@ -82,9 +82,7 @@ func (a MADBO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner + HIGP rounds and p + 2 (Inner + HIGP) q vector elements per node, or
-// p + (Inner + 2 HIGP) q where the inner steps are plain. The last tracker of each
-// loop is sent, as described, and could stay home.
+// Cost includes the last tracker of each loop, which is sent, though nothing reads it.
 func (a MADBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

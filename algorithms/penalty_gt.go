@@ -96,8 +96,7 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is one round of 2 p + 4 q vector elements, and six gradients; gradients also at
-// the start.
+// Cost has six gradients, at the start too.
 func (a PenaltyGT) Cost(k int, d Dims) (c metrics.Cost) {
 	AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
 	if k > 0 {

@@ -111,8 +111,7 @@ func projectOnBall(v []float64, radius float64) {
 	}
 }
 
-// Cost is one round of 2 p vector elements, and derivatives at two points, or at one in
-// the iterations with all samples.
+// Cost has derivatives at two points, or at one in the iterations with all samples.
 func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
 	points := 2
 	if k == 0 || a.full(k) {
@@ -125,3 +124,6 @@ func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
 	}
 	return c
 }
+
+// CostPeriod returns the period of the full gradients.
+func (a Prometheus) CostPeriod() int { return max(1, a.Period) }

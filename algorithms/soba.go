@@ -64,8 +64,7 @@ func (a SOBA) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP; on a star 1 round, with p + 2q
-// vector elements up and down.
+// Cost is one round on a star, and none on one node.
 func (a SOBA) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k > 0 {
@@ -87,8 +86,7 @@ func decayed(step, exponent float64, k int) float64 {
 	return step * math.Pow(float64(k), -exponent)
 }
 
-// sobaState is what SOBA and SABA hold: the variables, and the five parts of their
-// directions.
+// sobaState holds the variables of SOBA and SABA, and the five parts of their directions.
 type sobaState struct {
 	x, y, v []float64
 	// ∇_y g, H v and J v are of training samples, ∇_y f and ∇_x f of validation samples.
@@ -104,7 +102,7 @@ func newSobaState(o Oracle) *sobaState {
 	return s
 }
 
-// measure takes the five parts at the present point, on the batches of f and g.
+// measure computes the five parts at the current point, on the batches of f and g.
 func (s *sobaState) measure(f, g Oracle) {
 	g.GradGy(s.gy, s.x, s.y)
 	g.HessGyyMul(s.hv, s.x, s.y, s.v)

@@ -103,9 +103,7 @@ func (a SPARKLE) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is what the exchanges carry, and 1 gradient of g, 2 of f, 1 HVP and 1 JVP. One round,
-// and one more where a strategy is ATCTracking; three times as many where variables move one
-// after the other.
+// Cost has a second round for ATCTracking, and rounds of its own for each variable with Sequential.
 func (a SPARKLE) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k == 0 {

@@ -121,3 +121,6 @@ func (a SPDB) Cost(k int, d Dims) (c metrics.Cost) {
 	localHypergradientCost(&c, d, 1, a.NeumannAt(k))
 	return c
 }
+
+// CostPeriod returns 0: the number of products grows.
+func (a SPDB) CostPeriod() int { return 0 }

@@ -66,8 +66,7 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP. On a star, Inner + Q + 2
-// rounds: Inner + Q + 1 vectors of length q and 1 of length p, up and down.
+// Cost is that of AID with SolveNeumann.
 func (a StocBiO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

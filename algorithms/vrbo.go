@@ -93,8 +93,7 @@ func (a VRBO) Run(p *node.Proc, o Oracle) {
 
 func (a VRBO) restarts(k int) bool { return (k-1)%a.Period == 0 }
 
-// Cost is 2 Inner times a gradient of g, 2 of f, Q HVPs and 1 JVP, or 2 (Inner + 1) times with
-// EstimateAfter; and once more where the estimates are computed again, in iterations 1, 1 + Period, ...
+// Cost has one more estimate in the iterations that restart.
 func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
@@ -109,3 +108,6 @@ func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	varianceReducedCost(&c, d, times, a.Q)
 	return c
 }
+
+// CostPeriod returns the period of the restarts.
+func (a VRBO) CostPeriod() int { return a.Period }
