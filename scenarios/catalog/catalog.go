@@ -82,7 +82,7 @@ type AlgorithmEntry struct {
 	keys.Entry
 	Problem    string // which problem class it solves
 	Updates    string // the update equations
-	Cost       string // per outer iteration, in words and formulas
+	Cost       string // per outer iteration, in words; CostInWords returns it
 	Source     string // the paper
 	Departures string // what differs from the paper, and why
 	// Iterations names the parameter that is the number of outer iterations.
@@ -93,6 +93,16 @@ type AlgorithmEntry struct {
 	New func(a keys.Args) (algorithms.Method, error)
 	// NewIn makes a method that depends on where it is made; then New is nil.
 	NewIn func(a keys.Args, env MethodEnv) (algorithms.Method, error)
+
+	cost func() string // of a method that declares itself
+}
+
+// CostInWords says what an outer iteration costs.
+func (e *AlgorithmEntry) CostInWords() string {
+	if e.cost != nil && e.Cost == "" {
+		return e.cost()
+	}
+	return e.Cost
 }
 
 // MethodEnv is what a method is made in.
