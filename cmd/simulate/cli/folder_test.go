@@ -41,7 +41,7 @@ func TestFolderIsNeverTakenFromAnother(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := contents(t, "out")
-			_, errs, code := simulateBut(made, "run", "two.yaml", "--out", "out")
+			_, errs, code := simulate("run", "two.yaml", "--out", "out")
 			if c.want == "" {
 				if code != codeDone {
 					t.Errorf("code %d: %s", code, errs)
@@ -76,10 +76,7 @@ func contents(t *testing.T, dir string) map[string]string {
 		if e.Name() == runsFolder {
 			continue // what is in it depends on the program, and no reader of a result needs it
 		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readText(t, filepath.Join(dir, e.Name()))
 		files[e.Name()] = string(text)
 	}
 	return files
@@ -87,12 +84,12 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestOwnResultIsReplaced(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml", "--set", "seeds=2")
+	mustSimulate(t, "run", "two.yaml", "--set", "seeds=2")
 	first := contents(t, "results/two")
 	if _, ok := first["summary.txt"]; !ok {
 		t.Fatal("several seeds have no summary")
 	}
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	second := contents(t, "results/two")
 	if first["result.json"] == second["result.json"] {
 		t.Error("the result is the old one")
@@ -109,18 +106,16 @@ func TestOwnResultIsReplaced(t *testing.T) {
 // removed, whatever it is called.
 func TestFilesOfTheUserInAResult(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	for _, name := range []string{"summary.md", "trajectory.svg", "accuracy.png"} {
 		mine := filepath.Join("results/two", name)
-		if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, mine, "mine")
 		if _, errs, code := simulate("run", "two.yaml"); code != codeUsage || !strings.Contains(errs,
 			mine+" is in the way") {
 			t.Errorf("%s: code %d: %s", name, code, errs)
 		}
-		if text, err := os.ReadFile(mine); err != nil || string(text) != "mine" {
-			t.Errorf("%s is %q: %v", name, text, err)
+		if text := readText(t, mine); text != "mine" {
+			t.Errorf("%s is %q", name, text)
 		}
 		if err := os.Remove(mine); err != nil {
 			t.Fatal(err)
@@ -128,10 +123,8 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 	}
 	// A table of the scenario that the result did not have.
 	fewRuns(t)
-	mustSimulateBut(t, made, "run", "whatif.yaml", "--set", "tables[0].name=other")
-	if err := os.WriteFile("results/whatif/rounds.txt", []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	mustSimulate(t, "run", "whatif.yaml", "--set", "tables[0].name=other")
+	writeFile(t, "results/whatif/rounds.txt", "mine")
 	if _, errs, code := simulate("run", "whatif.yaml"); code != codeUsage || !strings.Contains(errs,
 		"rounds.txt is in the way") {
 		t.Errorf("code %d: %s", code, errs)
@@ -140,12 +133,12 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 	if err := os.Remove("results/whatif/rounds.txt"); err != nil {
 		t.Fatal(err)
 	}
-	mustSimulateBut(t, made, "report", "results/whatif")
+	mustSimulate(t, "report", "results/whatif")
 }
 
 func TestEveryFileIsDeclared(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	for name := range contents(t, "results/two") {
 		if !slices.Contains(ownFiles(), name) {
 			t.Errorf("run writes %s, which claimFolder does not protect", name)
@@ -155,9 +148,7 @@ func TestEveryFileIsDeclared(t *testing.T) {
 
 func TestUnwritableFolder(t *testing.T) {
 	enter(t)
-	if err := os.WriteFile("file", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "file", "")
 	if err := os.Mkdir("locked", 0o555); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +180,7 @@ func TestFolderName(t *testing.T) {
 
 func TestResultRoundTrip(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "study.yaml")
+	mustSimulate(t, "run", "study.yaml")
 	report, err := result.ReadFolder("results/study")
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +199,7 @@ func TestResultRoundTrip(t *testing.T) {
 	if want := contents(t, "results/study")["result.json"]; again.String() != want {
 		t.Error("result.json is not what it was after reading and writing it")
 	}
-	stdout := mustSimulateBut(t, made, "run", "study.yaml", "--format", "json")
+	stdout := mustSimulate(t, "run", "study.yaml", "--format", "json")
 	if report, err := result.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {
 		t.Errorf("--format json: %v", err)
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,17 +65,12 @@ func TestPredictTime(t *testing.T) {
 
 // A run that is quick is not announced.
 func TestQuickRunIsQuiet(t *testing.T) {
-	text, err := os.ReadFile("testdata/two.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readText(t, "testdata/two.yaml")
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("two.yaml", text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "two.yaml", string(text))
 	var out, errs bytes.Buffer
 	code := execute(context.Background(), builtin(), []string{"run", "two.yaml", "--out", filepath.Join(".", "out")},
-		streams{Out: &out, Err: &errs, Now: time.Now, Unread: made})
+		streams{Out: &out, Err: &errs, Now: time.Now, Blank: drawn})
 	if code != codeDone || strings.Contains(errs.String(), "time: about") {
 		t.Errorf("exit code %d\n%s", code, &errs)
 	}

@@ -63,7 +63,7 @@ func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	defer cancel(nil)
 	screen := &terminal{seen: []string{"runs  1/2", "/1000000  grad_norm2"}, call: func() { cancel(errInterrupted) }}
 	code := execute(ctx, builtin(), append([]string{"run", "endless.yaml"}, args...), streams{Out: io.Discard,
-		Err: screen, Progress: true, Unread: made})
+		Err: screen, Progress: true, Blank: drawn})
 	return screen, code
 }
 
@@ -95,7 +95,7 @@ func TestInterruptSavesWhatIsFinished(t *testing.T) {
 
 func TestInterruptLeavesAnEarlierResult(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "endless.yaml", "--set", "stop.iterations=3")
+	mustSimulate(t, "run", "endless.yaml", "--set", "stop.iterations=3")
 	before := contents(t, "results/endless")["result.json"]
 	if _, code := interruptLong(t, "--workers", "1"); code != codeInterrupted {
 		t.Errorf("code %d", code)
@@ -132,13 +132,13 @@ func TestProgressOfTuning(t *testing.T) {
 		"--set", "algorithms[0].outer=1000", "--set", "algorithms[0].tune.to.grad_norm2=1e-2",
 		"--set", "algorithms[0].tune.grid.neumann=[5, 6, 7, 15]", "--set", "seeds=1",
 		"--set", "sweep={network.latency: [1ms]}"},
-		streams{Out: io.Discard, Err: screen, Progress: true, Unread: made})
+		streams{Out: io.Discard, Err: screen, Progress: true, Blank: drawn})
 	if code != codeDone || !strings.Contains(screen.String(), "tuning") || !strings.Contains(screen.String(), "/4") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 	screen = &terminal{}
 	execute(context.Background(), builtin(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
-		Err: screen, Progress: true, Unread: made})
+		Err: screen, Progress: true, Blank: drawn})
 	if screen.String() != "" {
 		t.Errorf("--quiet writes %q", screen.String())
 	}
@@ -262,7 +262,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 	enter(t)
 	for _, out := range []string{"a", "b"} {
 		if code := execute(t.Context(), builtin(), []string{"run", "two.yaml", "--out", out, "--quiet"},
-			streams{Out: io.Discard, Err: io.Discard, Unread: made}); code != codeDone {
+			streams{Out: io.Discard, Err: io.Discard, Blank: drawn}); code != codeDone {
 			t.Fatalf("run: code %d", code)
 		}
 	}
@@ -271,7 +271,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var errs bytes.Buffer
 		writing := false
-		code := execute(ctx, builtin(), args, streams{Out: io.Discard, Err: &errs, Unread: made,
+		code := execute(ctx, builtin(), args, streams{Out: io.Discard, Err: &errs, Blank: drawn,
 			Busy: func(yes bool) {
 				if writing = yes; yes {
 					cancel(errInterrupted)
@@ -359,7 +359,7 @@ func TestInterruptInsideALongComputation(t *testing.T) {
 	}()
 	var errs bytes.Buffer
 	code := execute(ctx, cat, []string{"run", "two.yaml", "--set", "algorithms=[{name: stuck}]", "--set", "stop={}"},
-		streams{Out: io.Discard, Err: &errs, Leave: leave, Unread: made})
+		streams{Out: io.Discard, Err: &errs, Leave: leave, Blank: drawn})
 	if code != codeInterrupted || !strings.Contains(errs.String(),
 		"no run was finished, and a run cannot be resumed: the same command starts over") {
 		t.Errorf("code %d: %s", code, errs.String())
@@ -390,7 +390,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 		}
 	}()
 	code := execute(ctx, builtin(), []string{"run", "endless.yaml"},
-		streams{Out: io.Discard, Err: log, Tick: tick, Unread: made})
+		streams{Out: io.Discard, Err: log, Tick: tick, Blank: drawn})
 	if code != codeInterrupted || !strings.Contains(log.String(), "of 1,000,000\n") {
 		t.Errorf("code %d: %q", code, log.String())
 	}
@@ -398,7 +398,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 	quiet <- time.Time{}
 	var errs bytes.Buffer
 	execute(context.Background(), builtin(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
-		Err: &errs, Tick: quiet, Unread: made})
+		Err: &errs, Tick: quiet, Blank: drawn})
 	if errs.String() != "" {
 		t.Errorf("--quiet writes %q", errs.String())
 	}
@@ -482,7 +482,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		{"topology", "ring"}, {"schema"}, {"version"}, {"--help"}, {"run", "--help"}, {"--version"}, {"help", "run"},
 		{"data", "list"}} {
 		var errs bytes.Buffer
-		code := execute(context.Background(), builtin(), args, streams{Out: failing{}, Err: &errs, Unread: made})
+		code := execute(context.Background(), builtin(), args, streams{Out: failing{}, Err: &errs, Blank: drawn})
 		if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%v: code %d: %s", args, code, errs.String())
 		}
@@ -508,9 +508,7 @@ func TestCompareRefusesDevices(t *testing.T) {
 // TestCompareSaysWhatIsWrongInAResult names the place and the key, and no type of Go.
 func TestCompareSaysWhatIsWrongInAResult(t *testing.T) {
 	enter(t)
-	if err := os.WriteFile("odd.json", []byte(`{"schema": "tallynet/result/v1", "runs": 3}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "odd.json", `{"schema": "tallynet/result/v1", "runs": 3}`)
 	_, errs, code := simulate("compare", "odd.json", "odd.json")
 	if code != codeUsage || !strings.Contains(errs, "odd.json: line 1, column 42: runs cannot be a number") {
 		t.Errorf("code %d: %s", code, errs)

@@ -15,7 +15,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// section is one table of the catalog.
+// section is one list of the catalog.
 type section struct {
 	name    string
 	entries []keys.Entry
@@ -79,21 +79,22 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
-// item is a name and what it means, on as many lines of 110 characters as it takes.
+// item formats a name and its description, wrapped and indented. The description of a name that is
+// too long for its column starts on the next line.
 func item(name, text string, indent int) string {
 	pad := strings.Repeat(" ", indent-2)
-	lines := strings.Split(views.Wrapped(text, pad), "\n")
+	about := views.Wrapped(text, pad)
 	head := "  " + name
-	if gap := indent - len([]rune(head)); gap > 1 {
-		head += strings.Repeat(" ", gap)
+	if gap := indent - len([]rune(head)); gap > 1 || text == "" {
+		about = strings.TrimLeft(about, " ")
+		head += strings.Repeat(" ", max(gap, 0))
 	} else {
-		head += "  "
+		head += "\n"
 	}
-	lines[0] = head + strings.TrimSpace(lines[0])
-	return strings.TrimRight(strings.Join(lines, "\n"), " ") + "\n"
+	return strings.TrimRight(head+about, " ") + "\n"
 }
 
-// listScenarios lists the scenario files of the current folder, of scenarios/ and below that.
+// listScenarios lists the scenario files in the current folder and those in and below scenarios/.
 func (a *app) listScenarios() error {
 	files, err := filepath.Glob("*.yaml")
 	if err != nil {
@@ -127,7 +128,7 @@ func (a *app) listScenarios() error {
 	return nil
 }
 
-// filesIn returns the scenario files in a folder and below it.
+// filesIn returns the scenario files in and below a folder.
 func filesIn(folder string) (files []string, err error) {
 	err = keys.EachFile(os.DirFS(folder), func(name string) error {
 		files = append(files, filepath.Join(folder, filepath.FromSlash(name)))

@@ -14,10 +14,7 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readText(t, filepath.Join(root, "README.md"))
 	t.Chdir(t.TempDir())
 	commands := 0
 	for line := range strings.SplitSeq(string(text), "\n") {
@@ -27,11 +24,7 @@ func TestReadme(t *testing.T) {
 		}
 		commands++
 		command, _, _ = strings.Cut(command, " #")
-		var unread func(string) bool
-		if strings.HasPrefix(command, "run ") { // report, which comes later, makes of both results what run does
-			unread = made
-		}
-		if _, errs, code := simulateBut(unread, split(command)...); code != 0 {
+		if _, errs, code := simulate(split(command)...); code != 0 {
 			t.Errorf("./simulate %s: exit code %d: %s", command, code, errs)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"tallynet/scenarios"
 )
 
-// parseShare reads 3/20; "" is everything.
+// parseShare parses a share such as 3/20. The empty text means the whole study.
 func parseShare(text string) (scenarios.Share, error) {
 	if text == "" {
 		return scenarios.Share{}, nil
@@ -28,23 +28,19 @@ func parseShare(text string) (scenarios.Share, error) {
 	return scenarios.Share{Index: i, Of: n}, nil
 }
 
-// runShare does a part of a study and leaves its runs in the folder for the command that reports.
+// runShare runs a share of a study and stores its runs in the folder, for a later run that reports.
 func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder string, f runFlags) error {
-	store, err := a.openStore(folder)
-	if err != nil {
-		return failed(err)
-	}
-	id, err := programID()
-	if err != nil {
-		return failed(fmt.Errorf("read this program's own file: %w", err))
-	}
-	bars := newProgress(a.io, f.quiet, "share "+f.share)
 	share, err := parseShare(f.share)
 	if err != nil {
 		return err
 	}
+	store, program, err := a.openStore(folder)
+	if err != nil {
+		return failed(err)
+	}
+	bars := newProgress(a.io, f.quiet, "share "+f.share)
 	done := 0
-	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
+	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: program, Leave: a.io.Leave,
 		Share: share,
 		Notify: func(e scenarios.StudyEvent) {
 			if e.Done != nil && !e.Stored {
@@ -53,7 +49,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 			bars.notify(e)
 		}})
 	bars.end()
-	standing, err := study.Standing(store, id)
+	standing, err := study.Standing(store, program)
 	if err != nil {
 		return failed(err)
 	}
@@ -71,7 +67,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 	return nil
 }
 
-// standingText says how far a study is.
+// standingText describes the progress of a study.
 func standingText(s scenarios.Standing) string {
 	text := fmt.Sprintf("%d of %s stored", s.Stored, present.Plural(s.Runs, "run"))
 	if s.Trials > 0 {
@@ -105,16 +101,12 @@ these processes: runs of others do not count.`,
 			if out == "" {
 				out = filepath.Join("results", folderName(s.Name))
 			}
-			store, err := a.openStore(out)
+			store, program, err := a.openStore(out)
 			if err != nil {
 				return failed(err)
 			}
-			id, err := programID()
-			if err != nil {
-				return failed(err)
-			}
-			standing, err := study.Standing(store, id)
-			a.dropFolders() // those that were made to look into
+			standing, err := study.Standing(store, program)
+			a.dropFolders() // openStore may have created them
 			if err != nil {
 				return failed(err)
 			}

@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios"
 )
 
-// writeTrace runs the methods of the first grid point and seed once more, and writes what their
-// nodes did to a file.
+// writeTrace repeats the runs of the first grid point and seed, and writes a trace of their nodes to
+// a file.
 func (a *app) writeTrace(ctx context.Context, study *scenarios.Study, report *result.Report, file string) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("--trace %s: it is not a file", file)

@@ -4,55 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/problems/data"
 )
-
-func (a *app) newCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "new FILE", Short: "Write a commented scenario to start from",
-		Args: need(1, 1, "a file name"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := namedAfter(args[0], scenarios.Template(a.catalog))
-			if err != nil {
-				return fmt.Errorf("new: %w", err)
-			}
-			file, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("new: %s exists already, and is left as it is", args[0])
-			}
-			if err != nil {
-				return fmt.Errorf("new: %w", err)
-			}
-			_, err = file.Write(text)
-			if err := errors.Join(err, file.Close()); err != nil {
-				return failed(errors.Join(fmt.Errorf("new: %w", err), os.Remove(args[0])))
-			}
-			_, err = fmt.Fprintf(a.io.Out, "%s is written; run it with: simulate run %s\n", args[0], args[0])
-			return err
-		},
-	}
-}
-
-func (a *app) schemaCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "schema", Short: "Print the JSON Schema of scenario files, for editors",
-		Args: need(0, 0, ""),
-		RunE: func(*cobra.Command, []string) error {
-			schema, err := scenarios.Schema(a.catalog)
-			if err != nil {
-				return failed(err)
-			}
-			_, err = fmt.Fprintf(a.io.Out, "%s\n", schema)
-			return err
-		},
-	}
-}
 
 func (a *app) dataCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -80,7 +37,7 @@ func (a *app) dataCommand() *cobra.Command {
 	return c
 }
 
-// listData says of every data set where it is, and checks the places that are known.
+// listData prints where each data set is, and whether its files are complete.
 func (a *app) listData() error {
 	text := "mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (LeCun, Cortes, Burges; CC BY-SA 3.0)\n"
 	whole := false
@@ -115,7 +72,7 @@ mushroom: 8,124 mushrooms with 125 inputs of 0 or 1 (Lincoff, Schlimmer; CC BY 4
 	return err
 }
 
-// getData fills the user's cache, from where a program without Go finds the data.
+// getData downloads MNIST into the user's cache, where a program without Go finds it.
 func (a *app) getData() error {
 	source, err := data.FillCache(func(line string) { fmt.Fprintln(a.io.Err, line) })
 	if err != nil {
