@@ -89,7 +89,7 @@ func item(name, text string, indent int) string {
 		about = strings.TrimLeft(about, " ")
 		head += strings.Repeat(" ", max(gap, 0))
 	} else {
-		head += "\n"
+		head += "\n  " // Wrapped indents only the other lines in full
 	}
 	return strings.TrimRight(head+about, " ") + "\n"
 }
