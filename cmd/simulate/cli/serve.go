@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,10 +57,7 @@ func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	} else if !info.IsDir() {
 		return fmt.Errorf("serve: %s is a file; give the folder that it is in", c.Folder)
 	}
-	c.Program, c.Log, c.Now = provenance(nil), a.io.Err, a.io.Now
-	if c.Now == nil {
-		c.Now = time.Now
-	}
+	c.Program, c.Log = provenance(nil), a.io.Err
 	s, err := serve.Listen(c, port)
 	if err != nil {
 		return failed(fmt.Errorf("serve: %w", err))
