@@ -35,15 +35,10 @@ func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
 	enter(t)
 	want := runsOf(t, "study.yaml", "--workers", "1")
 	files := contents(t, "results/study")
-	before := runtime.GOMAXPROCS(0)
-	defer runtime.GOMAXPROCS(before)
-	processors, counts := []int{1, 2}, []string{"1", "4", "4"}
-	if testing.Short() { // under the race detector, which finds what two workers share
-		processors, counts = []int{2}, []string{"4"}
-	}
-	for _, procs := range processors {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 2} {
 		runtime.GOMAXPROCS(procs)
-		for _, workers := range counts {
+		for _, workers := range []string{"1", "4"} {
 			if got := runsOf(t, "study.yaml", "--workers", workers); !equalRuns(got, want) {
 				t.Errorf("GOMAXPROCS %d, %s workers: other runs", procs, workers)
 			}
@@ -53,9 +48,6 @@ func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
 				}
 			}
 		}
-	}
-	if testing.Short() {
-		return
 	}
 	if got := runsOf(t, "study.yaml", "--seed", "3"); equalRuns(got, want[:len(got)]) {
 		t.Error("another seed gives the same runs")

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -136,4 +137,12 @@ func (a *app) dropFolders() {
 		_ = os.Remove(at) // fails for a folder that is not empty
 	}
 	a.made = nil
+}
+
+// writeText replaces a file, as [result.WriteFile] does.
+func writeText(file, text string) error {
+	return result.WriteFile(file, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
 }

@@ -12,53 +12,32 @@ import (
 )
 
 func TestFolderIsNeverTakenFromAnother(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		setup func(dir string) error
-		want  string // in the error; "" if the folder may be used
-	}{
-		{"nothing there", func(string) error { return nil }, ""},
-		{"files of others beside", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o666)
-		}, ""},
-		{"a file in the way", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "table.csv"), []byte("mine"), 0o666)
-		}, "table.csv is in the way"},
-		{"another scenario", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "result.json"),
-				[]byte(`{"schema":"tallynet/result/v1","scenario":{"name":"other"}}`), 0o666)
-		}, `another scenario, "other"`},
-		{"no result at all", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "result.json"), []byte(`[`), 0o666)
-		}, "cannot be read"},
+	for _, c := range []struct{ file, text, want string }{ // want is in the error; "" if the folder may be used
+		{"", "", ""},
+		{"notes.txt", "mine", ""},
+		{"table.csv", "mine", "table.csv is in the way"},
+		{"result.json", `{"schema":"tallynet/result/v1","scenario":{"name":"other"}}`, `another scenario, "other"`},
+		{"result.json", "[", "cannot be read"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.file, func(t *testing.T) {
 			enter(t)
 			if err := os.Mkdir("out", 0o777); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.setup("out"); err != nil {
-				t.Fatal(err)
+			if c.file != "" {
+				writeFile(t, filepath.Join("out", c.file), c.text)
 			}
 			before := contents(t, "out")
 			_, errs, code := simulate("run", "two.yaml", "--out", "out")
-			if c.want == "" {
-				if code != codeDone {
-					t.Errorf("code %d: %s", code, errs)
-				}
-				for name, text := range before {
-					if after := contents(t, "out")[name]; after != text {
-						t.Errorf("%s was changed", name)
-					}
-				}
-				return
-			}
-			if code != codeUsage || !strings.Contains(errs, c.want) || !strings.Contains(errs, "--out") {
-				t.Errorf("code %d, want %d with %q: %s", code, codeUsage, c.want, errs)
-			}
 			after := contents(t, "out")
-			if len(after) != len(before) {
-				t.Errorf("files were left: %v", after)
+			if c.want == "" && code != codeDone || c.want != "" && (code != codeUsage || len(after) != len(before) ||
+				!strings.Contains(errs, c.want) || !strings.Contains(errs, "--out")) {
+				t.Errorf("code %d, %d files: %s", code, len(after), errs)
+			}
+			for name, text := range before {
+				if after[name] != text {
+					t.Errorf("%s was changed", name)
+				}
 			}
 		})
 	}

@@ -109,18 +109,33 @@ func TestInterruptLeavesAnEarlierResult(t *testing.T) {
 	}
 }
 
+// TestInterruptBeforeAnythingIsFinished checks that the command removes the folders that it created, and no others.
 func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 	enter(t)
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(errInterrupted)
-	for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
-		var errs bytes.Buffer
-		code := execute(ctx, builtin(), []string{"run", file}, streams{Out: io.Discard, Err: &errs, Now: time.Now})
-		if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
-			t.Errorf("%s: code %d: %s", file, code, errs.String())
+	for _, name := range []string{"empty", "elsewhere"} {
+		if err := os.Mkdir(name, 0o777); err != nil {
+			t.Fatal(err)
 		}
-		if left, err := os.ReadDir("results"); !os.IsNotExist(err) {
-			t.Errorf("%s: %v are left, %v", file, left, err)
+	}
+	if err := os.Symlink("elsewhere", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{"empty", "link", "new/a/b"} {
+		for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
+			ctx, cancel := context.WithCancelCause(context.Background())
+			cancel(errInterrupted)
+			var errs bytes.Buffer
+			code := execute(ctx, builtin(), []string{"run", file, "--out", out},
+				streams{Out: io.Discard, Err: &errs, Now: time.Now})
+			if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
+				t.Errorf("%s into %s: code %d: %s", file, out, code, errs.String())
+			}
+		}
+	}
+	for name, want := range map[string]bool{"empty": true, "link": true, "elsewhere": true, "new": false,
+		"empty/runs": false, "elsewhere/runs": false} {
+		if _, err := os.Lstat(name); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

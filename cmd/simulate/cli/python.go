@@ -2,13 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/report/result"
 	"tallynet/scenarios/python"
 )
 
@@ -30,14 +28,10 @@ Scenarios do not need the file: this program has its own.`,
 				return failed(err)
 			}
 			path := filepath.Join(args[0], "tallynet.py")
-			err := result.WriteFile(path, func(w io.Writer) error {
-				_, err := w.Write(python.Library)
-				return err
-			})
-			if err != nil {
+			if err := writeText(path, string(python.Library)); err != nil {
 				return failed(err)
 			}
-			_, err = fmt.Fprintln(a.io.Out, path)
+			_, err := fmt.Fprintln(a.io.Out, path)
 			return err
 		},
 	}

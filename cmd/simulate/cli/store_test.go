@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -228,39 +226,5 @@ func TestWhatIsNotOursStays(t *testing.T) {
 	if text := readText(t, "letter"); text != "mine" || code != codeUsage ||
 		!strings.Contains(errs, filepath.FromSlash("results/two/table.md")+" is in the way") {
 		t.Errorf("a link in the place of a table: code %d, %s, letter %q", code, errs, text)
-	}
-}
-
-// TestInterruptLeavesFolders interrupts before the first run has ended: what the command
-// made is gone, and what was there is not.
-func TestInterruptLeavesFolders(t *testing.T) {
-	enter(t)
-	for _, name := range []string{"empty", "elsewhere"} {
-		if err := os.Mkdir(name, 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink("elsewhere", "link"); err != nil {
-		t.Fatal(err)
-	}
-	for _, out := range []string{"empty", "link", "new/a/b"} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		cancel(errInterrupted)
-		code := execute(ctx, builtin(), []string{"run", "two.yaml", "--out", out},
-			streams{Out: io.Discard, Err: io.Discard})
-		cancel(nil)
-		if code != codeInterrupted {
-			t.Errorf("%s: code %d", out, code)
-		}
-	}
-	for _, name := range []string{"empty", "link", "elsewhere"} {
-		if _, err := os.Lstat(name); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, name := range []string{"new", "empty/runs", "elsewhere/runs"} {
-		if _, err := os.Lstat(name); err == nil {
-			t.Errorf("%s is left", name)
-		}
 	}
 }

@@ -12,8 +12,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"tallynet/metrics/report/result"
 )
 
 // submission describes a study that runs on a cluster.
@@ -166,11 +164,7 @@ func (a *app) submitSlurm(ctx context.Context, s *submission) error {
 	array, report := s.scripts(program)
 	paths := []string{filepath.Join(folder, "share.sh"), filepath.Join(folder, "report.sh")}
 	for i, text := range []string{array, report} {
-		err := result.WriteFile(paths[i], func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		})
-		if err != nil {
+		if err := writeText(paths[i], text); err != nil {
 			return failed(err)
 		}
 	}

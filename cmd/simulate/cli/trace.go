@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
@@ -21,11 +20,7 @@ func (a *app) writeTrace(ctx context.Context, study *scenarios.Study, report *re
 	if err := study.Trace(ctx, report.Runs, t); err != nil {
 		return err
 	}
-	folder, name := filepath.Split(file)
-	if folder == "" {
-		folder = "."
-	}
-	if err := result.WriteFiles(folder, []result.File{{Name: name, Write: t.Write}}, nil); err != nil {
+	if err := result.WriteFile(file, t.Write); err != nil {
 		return fmt.Errorf("--trace %s: %w", file, cause(err))
 	}
 	for _, line := range t.Left() {
