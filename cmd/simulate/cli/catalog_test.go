@@ -124,7 +124,7 @@ func TestNewWritesAScenarioThatRuns(t *testing.T) {
 func TestDataListsEverySet(t *testing.T) {
 	out := mustSimulate(t, "data")
 	for _, want := range []string{"mnist: 60,000", "\nfashion-mnist: ", "problem.folder", "\nmushroom: 8,124",
-		"part of this program: whole"} {
+		"part of this program: complete"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}

@@ -105,7 +105,7 @@ func checkPage(flag, kind, file string) error {
 	case err != nil:
 		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s %s: it is no file", flag, file)
+		return fmt.Errorf("%s %s: it is not a file", flag, file)
 	}
 	in, err := os.Open(file)
 	if err != nil {
@@ -117,7 +117,7 @@ func checkPage(flag, kind, file string) error {
 		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
 	}
 	if !page.IsOf(kind, text) {
-		return fmt.Errorf("%s %s: the file is there, and is no earlier %s: move it, or give another name", flag, file, kind)
+		return fmt.Errorf("%s %s: the file exists and is not an earlier %s: move it, or give another name", flag, file, kind)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (a *app) dataCommand() *cobra.Command {
 			return errors.New("data get: fashion-mnist is not fetched by this program: docs/data.md says where it " +
 				"is; give its folder with problem.folder")
 		case args[0] == "get" && len(args) == 1:
-			return errors.New("data get: which one? there is: mnist")
+			return errors.New("data get: the data set is missing; there is: mnist")
 		case args[0] == "get":
 			return fmt.Errorf("data get: there is no data set %q; there is: mnist", args[1])
 		}
@@ -42,10 +42,10 @@ func (a *app) listData() error {
 	text := "mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (LeCun, Cortes, Burges; CC BY-SA 3.0)\n"
 	whole := false
 	for _, s := range data.Status() {
-		state := "whole, every sha256 is right"
+		state := "complete, every sha256 matches"
 		switch {
 		case errors.Is(s.Err, fs.ErrNotExist):
-			state = "not there"
+			state = "missing"
 		case s.Err != nil:
 			state = s.Err.Error()
 		default:
@@ -63,7 +63,7 @@ fashion-mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (Xiao, R
 
 mushroom: 8,124 mushrooms with 125 inputs of 0 or 1 (Lincoff, Schlimmer; CC BY 4.0)
 `
-	state := "whole, its sha256 is right"
+	state := "complete, its sha256 matches"
 	if _, err := a.loader.Mushrooms(); err != nil {
 		state = err.Error()
 	}
@@ -78,6 +78,6 @@ func (a *app) getData() error {
 	if err != nil {
 		return failed(fmt.Errorf("data get: %w", err))
 	}
-	_, err = fmt.Fprintf(a.io.Out, "mnist is whole in %s\n", filepath.Clean(source.Dir))
+	_, err = fmt.Fprintf(a.io.Out, "mnist is complete in %s\n", filepath.Clean(source.Dir))
 	return err
 }

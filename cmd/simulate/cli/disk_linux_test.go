@@ -76,7 +76,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	mountSmall(t, "200k")
 	_, errs, code := simulate("run", "whatif.yaml", "--out", "small/out")
 	if code != codeFailed || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs,
-		"the same command goes on from there") {
+		"the same command continues from there") {
 		t.Fatalf("code %d: %s", code, errs)
 	}
 	store, err := result.OpenRunStore("small/out/runs")

@@ -79,7 +79,7 @@ func TestInterruptSavesWhatIsFinished(t *testing.T) {
 			t.Errorf("progress does not show %q:\n%q", want, screen.String())
 		}
 	}
-	if !strings.Contains(screen.String(), "the runs until then are in "+filepath.Join("results", "endless")) {
+	if !strings.Contains(screen.String(), "the runs so far are in "+filepath.Join("results", "endless")) {
 		t.Errorf("does not say where the results are: %q", screen.String())
 	}
 	report, err := result.ReadFolder("results/endless")
@@ -173,7 +173,7 @@ func TestInterruptWhileTuning(t *testing.T) {
 		Err: screen, Progress: true})
 	if code != codeInterrupted || !strings.Contains(screen.String(),
 		"endless: interrupted before any run of the result was finished; 1 finished run kept in results/endless/runs: "+
-			"the same command goes on from there") {
+			"the same command continues from there") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 }
@@ -265,7 +265,7 @@ func TestSignals(t *testing.T) {
 			if err != nil || len(report.Runs) == 0 || report.Runs[0].Status != result.Completed {
 				t.Errorf("%v: the finished run is not saved: %v\n%s", signals, err, errs.String())
 			}
-			if !strings.Contains(errs.String(), "it keeps 1 finished run and starts the others over") {
+			if !strings.Contains(errs.String(), "it keeps 1 finished run and restarts the others") {
 				t.Errorf("%v: %s", signals, errs.String())
 			}
 		})
@@ -293,7 +293,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 					cancel(errInterrupted)
 				}
 			}})
-		if code != codeInterrupted || writing || !strings.Contains(errs.String(), "were being written are whole") {
+		if code != codeInterrupted || writing || !strings.Contains(errs.String(), "were being written are complete") {
 			t.Errorf("%v: code %d, busy %v: %s", args, code, writing, errs.String())
 		}
 	}
@@ -459,7 +459,7 @@ func TestClosedPipeHidesNothing(t *testing.T) {
 	}
 	_ = c.Wait() // the exit code matters
 	if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(),
-		"endless: interrupted; the runs until then are in") {
+		"endless: interrupted; the runs so far are in") {
 		t.Errorf("interrupted: code %d: %s", code, errs.String())
 	}
 }

@@ -112,7 +112,7 @@ func (a *app) listScenarios() error {
 		case err == nil:
 			about = s.About
 		case errors.As(err, &wrong) && !errors.Is(err, fs.ErrPermission):
-			about = "(is not right: " + wrong.Message + ")"
+			about = "(invalid: " + wrong.Message + ")"
 		default:
 			about = "(" + err.Error() + ")"
 		}

@@ -26,7 +26,7 @@ func (a *app) newCommand() *cobra.Command {
 			}
 			file, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("new: %s exists already, and is left as it is", args[0])
+				return fmt.Errorf("new: %s already exists", args[0])
 			}
 			if err != nil {
 				return fmt.Errorf("new: %w", err)

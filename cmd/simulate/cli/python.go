@@ -13,8 +13,8 @@ import (
 func (a *app) pythonCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "python DIR", Short: "Write tallynet.py, for problems and methods in Python and for results in notebooks",
-		Long: `Write tallynet.py into a folder. It needs numpy only. Editors complete from it what
-a method in Python can call, and scripts and notebooks read results with it:
+		Long: `Write tallynet.py into a folder. It needs only numpy. With it, editors complete what
+a method in Python can call, and scripts and notebooks read results:
 
   import tallynet
   r = tallynet.load("results/quickstart")

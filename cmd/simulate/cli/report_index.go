@@ -140,7 +140,7 @@ func indexFolder(folders []string) (string, error) {
 		case i == 0:
 			common = at
 		case filepath.VolumeName(at) != filepath.VolumeName(common):
-			return "", errors.New("the results are on several volumes: give the index a place with --index")
+			return "", errors.New("the results are on several volumes: name the index with --index")
 		default:
 			common = commonFolder(common, at)
 		}

@@ -56,7 +56,7 @@ func (t *jobTally) resumption() string {
 	if t.finished() == 0 {
 		return "no run was finished, and a run cannot be resumed: the same command starts over"
 	}
-	return fmt.Sprintf("the same command goes on from there: it keeps %s and starts the others over",
+	return fmt.Sprintf("the same command continues: it keeps %s and restarts the others",
 		present.Plural(t.finished(), "finished run"))
 }
 
@@ -94,7 +94,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
 		what := "nothing is saved"
 		if tally.finished() > 0 {
-			what = fmt.Sprintf("%s kept in %s: the same command goes on from there",
+			what = fmt.Sprintf("%s kept in %s: the same command continues from there",
 				present.Plural(tally.finished(), "finished run"),
 				store.Folder())
 		} else {
@@ -143,7 +143,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		}
 	}
 	if stopped != nil {
-		err = fmt.Errorf("%s: %w; the runs until then are in %s; %s", name, errInterrupted, folder, tally.resumption())
+		err = fmt.Errorf("%s: %w; the runs so far are in %s; %s", name, errInterrupted, folder, tally.resumption())
 	}
 	done.files = folder + ": " + strings.Join(files, ", ")
 	return done, err

@@ -23,11 +23,11 @@ func (a *app) serveCommand() *cobra.Command {
 		Long: `A live page in the browser, for the scenarios of a folder (the current one if none is given).
 Controls change the topology, the number of nodes, latency, bandwidth, loss, stragglers and seeds,
 as --set does; the page shows the predicted cost at once, then the curves of the runs as they come
-and what report.html shows, and saves the scenario to a new file. Nothing is written over.
+and what report.html shows, and saves the scenario to a new file. Existing files are never overwritten.
 
-It answers on this machine's loopback only, to who has the link, and ends with Ctrl-C, with its
-terminal, or when the pipe at its standard input closes. Studies that take more than a minute
-start when Run is pressed. --max-memory and --max-runs bound each study.`,
+The server listens only on this machine and answers only requests with the token of its link. It
+ends with Ctrl-C, with its terminal, or when the pipe at its standard input closes. A study stops
+after a minute unless Run was pressed. --max-memory and --max-runs limit each study.`,
 		Example: `  simulate serve scenarios`,
 		Args:    need(0, 1, "a folder"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -70,7 +70,7 @@ func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	if a.io.In != nil {
 		go func() {
 			if hungUp(ctx, a.io.In) {
-				cancel(errors.New("the standard input is gone"))
+				cancel(errors.New("standard input is closed"))
 			}
 		}()
 	}

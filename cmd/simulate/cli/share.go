@@ -59,7 +59,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 		return err
 	}
 	if stopped != nil && ctx.Err() != nil {
-		return fmt.Errorf("%s: %w; what was finished is kept in %s", study.Scenario.Name, errInterrupted, store.Folder())
+		return fmt.Errorf("%s: %w; finished runs are kept in %s", study.Scenario.Name, errInterrupted, store.Folder())
 	}
 	if stopped != nil {
 		return failed(stopped)

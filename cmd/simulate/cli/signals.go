@@ -40,7 +40,7 @@ func (i *interrupts) listen(signals <-chan os.Signal) {
 		i.exit(codeInterrupted)
 		return
 	}
-	fmt.Fprintln(i.err, "\ninterrupted: saving what is finished (a third signal quits at once)")
+	fmt.Fprintln(i.err, "\ninterrupted: saving finished runs (a third signal quits at once)")
 	i.cancel(errInterrupted)
 	<-signals
 	if i.busy.Load() {
@@ -57,7 +57,7 @@ func (a *app) saving(write func() error) error {
 		return failed(err)
 	}
 	if err := a.ended(); errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%w; the files that were being written are whole", err)
+		return fmt.Errorf("%w; the files that were being written are complete", err)
 	}
 	return nil
 }

@@ -68,8 +68,8 @@ func (a *app) kubernetesCommand() *cobra.Command {
 	var s submission
 	c := &cobra.Command{
 		Use: "kubernetes FILE [flags]", Short: "Write the manifest of an Indexed Job to standard output",
-		Long: `Write the manifest of an Indexed Job. The volume must have the scenario and what it reads
-under the paths that they have here, and takes the results. When the job has ended, simulate run
+		Long: `Write the manifest of an Indexed Job. The volume must contain the scenario and the files
+that it reads, under the same paths as here, and gets the results. When the job has ended, simulate run
 FILE in a pod with the same image and volume finds all runs and reports.`,
 		Example: "  simulate submit kubernetes my.yaml --tasks 20 --image registry/tallynet:1 --volume studies | kubectl " +
 			"apply -f -",
@@ -199,12 +199,12 @@ func sbatch(ctx context.Context, option, script string) (string, error) {
 	}
 	const scripts = "; the scripts are in %s, and with --dry-run nothing is submitted"
 	if err != nil {
-		return "", fmt.Errorf("sbatch did not take the job: %w"+scripts+"; it printed\n%s", err, filepath.Dir(script),
+		return "", fmt.Errorf("sbatch rejected the job: %w"+scripts+"; it printed\n%s", err, filepath.Dir(script),
 			strings.TrimSpace(printed.String()))
 	}
 	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";")
 	if id == "" {
-		return "", fmt.Errorf("sbatch printed no number of a job"+scripts, filepath.Dir(script))
+		return "", fmt.Errorf("sbatch printed no job number"+scripts, filepath.Dir(script))
 	}
 	return id, nil
 }
@@ -212,8 +212,8 @@ func sbatch(ctx context.Context, option, script string) (string, error) {
 // oneVolume returns an error if the volume that holds the scenario would not hold the results.
 func (s *submission) oneVolume() error {
 	if folder := filepath.Dir(s.file); commonFolder(folder, s.out) == "/" && folder != "/" {
-		return fmt.Errorf("the volume is mounted where the scenario is, %s, and would not keep results in %s: give --out "+
-			"in a folder beside or below the scenario", folder, s.out)
+		return fmt.Errorf("the volume is mounted at %s, where the scenario is, and does not contain %s: give --out "+
+			"a folder beside or below the scenario", folder, s.out)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestManifest(t *testing.T) {
 // TestOneVolume: results that would end with their pod are refused.
 func TestOneVolume(t *testing.T) {
 	for out, want := range map[string]string{
-		"/data/mine/results": "", "/data/results": "", "/results": "would not keep results in /results: give --out",
+		"/data/mine/results": "", "/data/results": "", "/results": "does not contain /results: give --out",
 	} {
 		s := submission{file: "/data/mine/a.yaml", out: out}
 		if err := s.oneVolume(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -161,7 +161,7 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	name, err := s.write(q.File, q.Changes, q.Name)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		http.Error(w, q.Name+" exists already, and is left as it is", http.StatusConflict)
+		http.Error(w, q.Name+" already exists", http.StatusConflict)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusBadRequest)
 	default:
@@ -197,7 +197,7 @@ func (s *Server) write(file string, changes map[string]string, name string) (str
 		return "", fmt.Errorf("the scenario cannot be written as a file of its own: %w", err)
 	}
 	if !scenarios.SameRuns(scenario, again) {
-		return "", errors.New("the scenario cannot be written as a file of its own: its runs would be others")
+		return "", errors.New("the scenario cannot be written as a file of its own: its runs would differ")
 	}
 	out, err := s.folder.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
