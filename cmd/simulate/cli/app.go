@@ -12,10 +12,10 @@ import (
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Exit codes.
@@ -78,30 +78,30 @@ type app struct {
 	args    []string
 	io      streams
 	loader  data.Loader
-	limits  scenarios.Limits // of the command; zero means the defaults
-	ended   func() error     // returns why the command should end, or nil
+	limits  spec.Limits  // of the command; zero means the defaults
+	ended   func() error // returns why the command should end, or nil
 }
 
 // load reads and checks a scenario file.
-func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
-	return a.limited(scenarios.Load(path, a.catalog, set))
+func (a *app) load(path string, set []string) (*spec.Scenario, error) {
+	return a.limited(spec.Load(path, a.catalog, set))
 }
 
 // limited gives a loaded scenario the limits of the command.
-func (a *app) limited(s *scenarios.Scenario, err error) (*scenarios.Scenario, error) {
+func (a *app) limited(s *spec.Scenario, err error) (*spec.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
 	s.Ahead = a.io.Ahead
-	if a.limits != (scenarios.Limits{}) {
+	if a.limits != (spec.Limits{}) {
 		s.Limits = a.limits
 	}
 	return s, nil
 }
 
-// execute runs one command and returns its exit code. The arguments exclude the program's name.
+// runArgs runs one command and returns its exit code. The arguments exclude the program's name.
 // Cancelling ctx interrupts the command.
-func execute(ctx context.Context, cat *catalog.Catalog, args []string, s streams) (code int) {
+func runArgs(ctx context.Context, cat *catalog.Catalog, args []string, s streams) (code int) {
 	// Labels can contain control characters, so all output is escaped.
 	printed := &pipe{to: s.Out}
 	out, messages := &escape.Writer{Raw: printed}, &escape.Writer{Raw: &pipe{to: s.Err}}

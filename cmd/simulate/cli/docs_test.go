@@ -219,7 +219,7 @@ func (d *docPage) play(t *testing.T, line string) (string, bool) {
 // simulateWithPython is simulate with problems and methods in Python.
 func simulateWithPython(args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = execute(context.Background(), python.Add(catalog.New()), args, streams{Out: &out, Err: &err})
+	code = runArgs(context.Background(), python.Add(catalog.New()), args, streams{Out: &out, Err: &err})
 	return out.String(), err.String(), code
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // need checks that a command gets from least to most arguments. A negative most means any number.
@@ -151,8 +151,8 @@ func (c *count) Set(text string) error {
 }
 
 // limitFlags adds the flags that limit what a scenario may use.
-func limitFlags(flags *pflag.FlagSet, l *scenarios.Limits) {
-	*l = scenarios.DefaultLimits()
+func limitFlags(flags *pflag.FlagSet, l *spec.Limits) {
+	*l = spec.DefaultLimits()
 	flags.Var((*memoryFlag)(&l.Bytes), "max-memory",
 		"the memory that a problem, its methods and its data files\nmay need at most; graphs and checks have fixed limits")
 	flags.Lookup("max-memory").DefValue = "8GiB"
@@ -163,7 +163,7 @@ func limitFlags(flags *pflag.FlagSet, l *scenarios.Limits) {
 // memoryFlag is an amount of memory with its unit.
 type memoryFlag int64
 
-func (m *memoryFlag) String() string { return strings.ReplaceAll(scenarios.Bytes(int64(*m)), " ", "") }
+func (m *memoryFlag) String() string { return strings.ReplaceAll(spec.Bytes(int64(*m)), " ", "") }
 
 // Type names the values in the help.
 func (m *memoryFlag) Type() string { return "size" }

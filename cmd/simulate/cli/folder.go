@@ -12,14 +12,14 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
 )
 
 // claimFolder creates the folder for a scenario's results and checks that it is writable, before
 // hours of computing depend on it. Files of an earlier result of the same scenario will be
 // replaced, which is announced if its values differ. Any other file that has the name of a result
 // file is an error. The names in more are files that this command writes in addition.
-func (a *app) claimFolder(folder string, s *scenarios.Scenario, more ...string) error {
+func (a *app) claimFolder(folder string, s *spec.Scenario, more ...string) error {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -48,7 +48,7 @@ func (a *app) claimFolder(folder string, s *scenarios.Scenario, more ...string) 
 
 // checkOwner returns the scenario's earlier result in the folder, or nil if there is none. It
 // returns an error if a run would replace a file that does not belong to such a result.
-func checkOwner(folder string, s *scenarios.Scenario, more []string) (*result.Report, error) {
+func checkOwner(folder string, s *spec.Scenario, more []string) (*result.Report, error) {
 	earlier, err := resultIn(folder)
 	if err != nil {
 		return nil, err

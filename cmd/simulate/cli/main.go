@@ -32,5 +32,5 @@ func Main(cat *catalog.Catalog) int {
 	if !streams.Progress {
 		streams.Tick = time.Tick(time.Minute)
 	}
-	return execute(ctx, cat, os.Args[1:], streams)
+	return runArgs(ctx, cat, os.Args[1:], streams)
 }

@@ -53,7 +53,7 @@ func simulateDrawn(args ...string) (stdout, stderr string, code int) {
 func simulateWith(s streams, args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
 	s.Out, s.Err = &out, &err
-	code = execute(context.Background(), builtin(), args, s)
+	code = runArgs(context.Background(), builtin(), args, s)
 	return out.String(), err.String(), code
 }
 

@@ -8,7 +8,7 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
 )
 
 // shownDifferences is the largest number of keys that announceReplaced lists.
@@ -16,7 +16,7 @@ const shownDifferences = 5
 
 // announceReplaced prints to standard error how an earlier result that will be replaced differs from
 // the scenario of the same name.
-func (a *app) announceReplaced(folder string, earlier *result.Report, s *scenarios.Scenario) error {
+func (a *app) announceReplaced(folder string, earlier *result.Report, s *spec.Scenario) error {
 	if earlier == nil {
 		return nil
 	}

@@ -14,8 +14,8 @@ import (
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/study"
 )
 
 // saveOptions configure saveStudy.
@@ -34,7 +34,7 @@ type jobTally struct {
 	trials int // finished trials of a tuning
 }
 
-func (t *jobTally) add(e scenarios.StudyEvent) {
+func (t *jobTally) add(e study.StudyEvent) {
 	if e.Stored && !e.Tuning {
 		t.stored++
 	}
@@ -70,9 +70,9 @@ type savedStudy struct {
 
 // saveStudy runs a study and writes its results into a folder. If the study is interrupted, it
 // returns an error together with the finished runs. If none finished, the report is nil.
-func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string,
+func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	o saveOptions) (done savedStudy, err error) {
-	name := study.Scenario.Name
+	name := st.Scenario.Name
 	store, program, err := a.openStore(folder)
 	if err != nil {
 		return savedStudy{}, failed(err)
@@ -80,8 +80,8 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
-	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: program,
-		Leave: a.io.Leave, Notify: func(e scenarios.StudyEvent) {
+	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: program,
+		Leave: a.io.Leave, Notify: func(e study.StudyEvent) {
 			tally.add(e)
 			bars.notify(e)
 		}})
@@ -118,22 +118,22 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
 	defer sparing(len(runs))()
-	report, err := study.Report(runs, a.provenance())
+	report, err := st.Report(runs, a.provenance())
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
-	report.Facts, report.Data = present.Facts(study), study.First().Holdings()
+	report.Facts, report.Data = present.Facts(st), st.First().Holdings()
 	done.report = report
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the existing result may be complete
-		if err := a.claimFolder(folder, study.Scenario); err != nil {
+		if err := a.claimFolder(folder, st.Scenario); err != nil {
 			return savedStudy{}, err
 		}
 	}
-	if done.shown, err = present.Show(study, report); err != nil {
+	if done.shown, err = present.Show(st, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
-	files, notes, err := a.writeResults(folder, study, report, done.shown, o.parquet)
+	files, notes, err := a.writeResults(folder, st, report, done.shown, o.parquet)
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
@@ -151,7 +151,7 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 
 // writeResults writes all files of a result into the folder, or none. It returns their names, and
 // notes on the pictures.
-func (a *app) writeResults(folder string, st *scenarios.Study, report *result.Report, shown *views.StudyView,
+func (a *app) writeResults(folder string, st *study.Study, report *result.Report, shown *views.StudyView,
 	typed bool) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
@@ -175,7 +175,7 @@ func (a *app) writeResults(folder string, st *scenarios.Study, report *result.Re
 }
 
 // madeFiles returns the files that can be regenerated from a result.
-func madeFiles(st *scenarios.Study, report *result.Report, shown *views.StudyView) (files []result.File, notes []string,
+func madeFiles(st *study.Study, report *result.Report, shown *views.StudyView) (files []result.File, notes []string,
 	err error) {
 	files, notes, err = shown.Files()
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/serve"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
 )
 
 // servedRuns is the default limit on the runs of a study on the live page, which keeps all samples in memory.
 const servedRuns = 500
 
 func (a *app) serveCommand() *cobra.Command {
-	var limits scenarios.Limits
+	var limits spec.Limits
 	var workers, port int
 	c := &cobra.Command{
 		Use: "serve [FOLDER] [flags]", Short: "Serve a live page: change a scenario with controls, and watch its cost",

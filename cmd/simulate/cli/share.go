@@ -10,26 +10,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/scenarios"
+	"tallynet/scenarios/study"
 )
 
 // parseShare parses a share such as 3/20. The empty text means the whole study.
-func parseShare(text string) (scenarios.Share, error) {
+func parseShare(text string) (study.Share, error) {
 	if text == "" {
-		return scenarios.Share{}, nil
+		return study.Share{}, nil
 	}
 	index, of, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err != nil || err2 != nil || i < 1 || n < i {
-		return scenarios.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20",
+		return study.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20",
 			text)
 	}
-	return scenarios.Share{Index: i, Of: n}, nil
+	return study.Share{Index: i, Of: n}, nil
 }
 
 // runShare runs a share of a study and stores its runs in the folder, for a later run that reports.
-func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder string, f runFlags) error {
+func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f runFlags) error {
 	share, err := parseShare(f.share)
 	if err != nil {
 		return err
@@ -40,26 +40,26 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 	}
 	bars := newProgress(a.io, f.quiet, "share "+f.share)
 	done := 0
-	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: program, Leave: a.io.Leave,
+	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: program, Leave: a.io.Leave,
 		Share: share,
-		Notify: func(e scenarios.StudyEvent) {
+		Notify: func(e study.StudyEvent) {
 			if e.Done != nil && !e.Stored {
 				done++
 			}
 			bars.notify(e)
 		}})
 	bars.end()
-	standing, err := study.Standing(store, program)
+	standing, err := st.Standing(store, program)
 	if err != nil {
 		return failed(err)
 	}
-	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", study.Scenario.Name, f.share,
+	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", st.Scenario.Name, f.share,
 		present.Plural(done, "run"),
 		standingText(standing)); err != nil {
 		return err
 	}
 	if stopped != nil && ctx.Err() != nil {
-		return fmt.Errorf("%s: %w; finished runs are kept in %s", study.Scenario.Name, errInterrupted, store.Folder())
+		return fmt.Errorf("%s: %w; finished runs are kept in %s", st.Scenario.Name, errInterrupted, store.Folder())
 	}
 	if stopped != nil {
 		return failed(stopped)
@@ -68,7 +68,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 }
 
 // standingText describes the progress of a study.
-func standingText(s scenarios.Standing) string {
+func standingText(s study.Standing) string {
 	text := fmt.Sprintf("%d of %s stored", s.Stored, present.Plural(s.Runs, "run"))
 	if s.Trials > 0 {
 		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, present.Plural(s.Trials, "trial"))
@@ -94,7 +94,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return err
 			}
-			study, err := scenarios.NewStudy(s, &a.loader)
+			st, err := study.NewStudy(s, &a.loader)
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return failed(err)
 			}
-			standing, err := study.Standing(store, program)
+			standing, err := st.Standing(store, program)
 			a.dropFolders() // openStore may have created them
 			if err != nil {
 				return failed(err)

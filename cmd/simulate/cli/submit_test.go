@@ -47,8 +47,9 @@ func TestManifest(t *testing.T) {
 		if got := container.Child("args").Value.Items[0].Text; got != strings.ReplaceAll(want, "$", "$$") {
 			t.Errorf("%q: the command is\n%s\nwant\n%s", name, got, want)
 		}
-		if at := container.Child("volumeMounts").Value.Items[0].Child("mountPath").Value.Text; !strings.HasPrefix(at, "/data") {
-			t.Errorf("%q: mounted at %s", name, at)
+		mount := container.Child("volumeMounts").Value.Items[0].Child("mountPath").Value.Text
+		if !strings.HasPrefix(mount, "/data") {
+			t.Errorf("%q: mounted at %s", name, mount)
 		}
 	}
 }

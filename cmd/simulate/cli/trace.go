@@ -7,12 +7,12 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
-	"tallynet/scenarios"
+	"tallynet/scenarios/study"
 )
 
 // writeTrace repeats the runs of the first grid point and seed, and writes a trace of their nodes to
 // a file.
-func (a *app) writeTrace(ctx context.Context, study *scenarios.Study, report *result.Report, file string) error {
+func (a *app) writeTrace(ctx context.Context, study *study.Study, report *result.Report, file string) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("--trace %s: it is not a file", file)
 	}

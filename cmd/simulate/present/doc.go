@@ -1,7 +1,7 @@
 // Package present puts a scenario and its runs together for people: facts, tables, sentences and
 // the page. The command line writes them to files, and the live page shows them at once.
 //
-//	scenarios.Study ─┐
+//	study.Study ─┐
 //	result.Report ───┴─► Show ─► views.StudyView ─► Page ─► page.Page
 //
 // It computes nothing, and writes nothing.

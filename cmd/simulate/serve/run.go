@@ -11,7 +11,8 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // Curves first appear after firstTime, which people perceive as at once. The pause before each update
@@ -37,7 +38,7 @@ type watch struct {
 }
 
 // notify takes an event of the study.
-func (w *watch) notify(e scenarios.StudyEvent) {
+func (w *watch) notify(e study.StudyEvent) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	what := "runs"
@@ -58,7 +59,7 @@ func (w *watch) notify(e scenarios.StudyEvent) {
 	w.bytes += int64(len(e.Done.Samples)) * sampleBytes
 	if w.bytes > w.most {
 		w.full(fmt.Errorf("the runs that have ended need more memory than the limit of %s: simulate run keeps them in "+
-			"files, --max-memory raises the limit, and a larger record.every keeps less", scenarios.Bytes(w.most)))
+			"files, --max-memory raises the limit, and a larger record.every keeps less", spec.Bytes(w.most)))
 	}
 }
 
@@ -87,7 +88,7 @@ func (w *watch) runs() ([]*result.Run, string) {
 }
 
 // run runs a study. It sends the growing curves and, at the end, the report.
-func (s *Server) run(ctx context.Context, study *scenarios.Study, command []string, out stream) error {
+func (s *Server) run(ctx context.Context, st *study.Study, command []string, out stream) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &watch{done: map[int]*result.Run{}, soFar: map[int]func() *result.Run{}, most: s.config.Limits.Bytes,
@@ -98,7 +99,7 @@ func (s *Server) run(ctx context.Context, study *scenarios.Study, command []stri
 	}
 	done := make(chan ended, 1)
 	go func() {
-		runs, err := study.Run(ctx, scenarios.Options{Workers: s.config.Workers, Notify: w.notify, Recorded: w.recorded})
+		runs, err := st.Run(ctx, study.Options{Workers: s.config.Workers, Notify: w.notify, Recorded: w.recorded})
 		done <- ended{runs, err}
 	}()
 	next := time.NewTimer(firstTime)
@@ -110,10 +111,10 @@ func (s *Server) run(ctx context.Context, study *scenarios.Study, command []stri
 			if e.err != nil {
 				return e.err
 			}
-			return s.report(study, e.runs, command, out)
+			return s.report(st, e.runs, command, out)
 		case <-next.C:
 			began := time.Now()
-			if err := grown(study.Scenario, w, &shown, out); err != nil {
+			if err := grown(st.Scenario, w, &shown, out); err != nil {
 				cancel(err) // the study ends
 			}
 			next.Reset(max(renewTime, renewPart*time.Since(began)))
@@ -122,7 +123,7 @@ func (s *Server) run(ctx context.Context, study *scenarios.Study, command []stri
 }
 
 // grown sends the current curves. It sends the page around them only if that differs from shown.
-func grown(s *scenarios.Scenario, w *watch, shown *string, out stream) error {
+func grown(s *spec.Scenario, w *watch, shown *string, out stream) error {
 	runs, progress := w.runs()
 	m := message{Progress: progress}
 	if len(runs) > 0 {
@@ -142,19 +143,19 @@ func grown(s *scenarios.Scenario, w *watch, shown *string, out stream) error {
 }
 
 // report sends the report of the study.
-func (s *Server) report(study *scenarios.Study, runs []result.Run, command []string, out stream) error {
+func (s *Server) report(st *study.Study, runs []result.Run, command []string, out stream) error {
 	from := s.config.Program
 	from.CommandLine = command
-	report, err := study.Report(runs, from)
+	report, err := st.Report(runs, from)
 	if err != nil {
 		return err
 	}
-	report.Facts, report.Data = present.Facts(study), study.First().Holdings()
-	shown, err := present.Show(study, report)
+	report.Facts, report.Data = present.Facts(st), st.First().Holdings()
+	shown, err := present.Show(st, report)
 	if err != nil {
 		return err
 	}
-	p, err := present.Page(study, report, shown)
+	p, err := present.Page(st, report, shown)
 	if err != nil {
 		return err
 	}

@@ -12,17 +12,17 @@ import (
 	"time"
 
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Config configures a server.
 type Config struct {
 	Folder  string // contains the scenarios
 	Catalog *catalog.Catalog
-	Limits  scenarios.Limits // of each study
-	Workers int              // number of runs at the same time
+	Limits  spec.Limits // of each study
+	Workers int         // number of runs at the same time
 	Program result.Provenance
 	Log     io.Writer // for errors of the server itself
 }

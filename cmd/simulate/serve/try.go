@@ -9,7 +9,9 @@ import (
 
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // query asks for a scenario with changed controls.
@@ -51,18 +53,18 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	study, err := scenarios.NewStudy(scenario, &s.loader)
+	st, err := study.NewStudy(scenario, &s.loader)
 	if err != nil {
 		return err
 	}
-	defer study.Close()
+	defer st.Close()
 	command := s.command(q.File, set)
 	if q.Long {
-		return s.run(ctx, study, command, out)
+		return s.run(ctx, st, command, out)
 	}
 	limited, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
-	err = s.run(limited, study, command, out)
+	err = s.run(limited, st, command, out)
 	if ctx.Err() == nil && limited.Err() != nil {
 		return out.send(message{Progress: fmt.Sprintf("This takes more than %v, so it does not run by itself: "+
 			"Run starts it.", s.patience)})
@@ -71,7 +73,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 }
 
 // settle loads the scenario and sends its predicted cost. Attempts take turns.
-func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Scenario, []string, error) {
+func (s *Server) settle(ctx context.Context, q query, out stream) (*spec.Scenario, []string, error) {
 	select {
 	case s.predicts <- struct{}{}:
 		defer func() { <-s.predicts }()
@@ -98,8 +100,8 @@ func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Sc
 }
 
 // predicted returns the output of the command predict, with its tables as HTML.
-func (s *Server) predicted(scenario *scenarios.Scenario) (about, tables string, err error) {
-	forecasts, about, err := scenario.Forecasts(&s.loader)
+func (s *Server) predicted(scenario *spec.Scenario) (about, tables string, err error) {
+	forecasts, about, err := predict.Forecasts(scenario, &s.loader)
 	if err != nil {
 		return "", "", err
 	}
