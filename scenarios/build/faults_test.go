@@ -31,7 +31,7 @@ func faultRun(t *testing.T, text string) result.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := study.NewStudy(s, &scenariotest.Data)
+	study, err := study.New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestFaultErrors(t *testing.T) {
 // studyRuns runs the study of a scenario's text.
 func studyRuns(t *testing.T, text string, workers int) []result.Run {
 	t.Helper()
-	st, err := study.NewStudy(scenariotest.Parse(t, text), &scenariotest.Data)
+	st, err := study.New(scenariotest.Parse(t, text), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

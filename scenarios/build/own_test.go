@@ -46,7 +46,7 @@ func ownStudy(t *testing.T, dir, problem, method, more string) (*study.Study, er
 	if err != nil {
 		return nil, err
 	}
-	return study.NewStudy(s, &scenariotest.Data)
+	return study.New(s, &scenariotest.Data)
 }
 
 const (
@@ -192,7 +192,7 @@ func TestDataSeed(t *testing.T) {
 		if s, err = spec.Parse(filepath.Join(dir, "s.yaml"), again, scenariotest.Catalog(), nil); err != nil {
 			t.Fatal(err)
 		}
-		st, err := study.NewStudy(s, &scenariotest.Data)
+		st, err := study.New(s, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func TestHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := study.NewStudy(scenario, &data.Loader{})
+	st, err := study.New(scenario, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func studyOf(t testing.TB, dir, text string, allow bool) (*study.Study, error) {
 		return nil, err
 	}
 	s.Limits.Code = allow
-	return study.NewStudy(s, new(data.Loader))
+	return study.New(s, new(data.Loader))
 }
 
 func run(t testing.TB, dir, text string) []result.Run {

@@ -1,4 +1,3 @@
-// Package scenariotest helps the tests of packages that take a scenario.
 package scenariotest
 
 import (
@@ -38,7 +37,7 @@ algorithms:
   - {name: dgbo, label: DGBO (b=5), terms: 5, alpha: 0.01, beta: 0.5, gamma: 0.1, lipschitz: 10}
 `
 
-// Study_ is a scenario of three methods, without claims.
+// Study is a scenario of three methods, without claims.
 const Study = `
 version: 1
 topology: {kind: ring, nodes: 6}

@@ -18,7 +18,7 @@ func runText(t *testing.T, src string) result.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

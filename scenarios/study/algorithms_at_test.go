@@ -34,7 +34,7 @@ func TestMethodsAtPoints(t *testing.T) {
 	src := strings.Replace(placed, "  - {name: extra, label: lone, outer: 3, alpha: 0.1, at: {topology.nodes: 9}}\n", "",
 		1)
 	s := scenariotest.Parse(t, src)
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ record: {metrics: [consensus_error]}
 	if err != nil {
 		b.Fatal(err)
 	}
-	st, err := NewStudy(s, &scenariotest.Data)
+	st, err := New(s, &scenariotest.Data)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -63,7 +63,7 @@ sweep: {topology.kind: [ring, complete, star]}
 	if err != nil {
 		b.Fatal(err)
 	}
-	st, err := NewStudy(s, &scenariotest.Data)
+	st, err := New(s, &scenariotest.Data)
 	if err != nil {
 		b.Fatal(err)
 	}

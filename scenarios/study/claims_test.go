@@ -156,7 +156,7 @@ claims:
 		t.Errorf("%s %s", c.Verdict, c.Reason)
 	}
 	s := scenariotest.Parse(t, strings.Replace(src, "dagm.final.grad_norm2", "dagm.final.test_accuracy", 1))
-	_, err := NewStudy(s, &scenariotest.Data)
+	_, err := New(s, &scenariotest.Data)
 	const want = "test.yaml:13:45: claims[0].check: problem quadratic does not have the metric test_accuracy"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
@@ -192,7 +192,7 @@ claims:
 
 // TestInterruptedClaims: what was not run decides nothing.
 func TestInterruptedClaims(t *testing.T) {
-	st, err := NewStudy(scenariotest.Parse(t, claimScenario), &scenariotest.Data)
+	st, err := New(scenariotest.Parse(t, claimScenario), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

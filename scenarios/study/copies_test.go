@@ -33,7 +33,7 @@ claims:
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ claims:
 	for _, again := range []bool{false, true} {
 		stored := 0
 		runs, err := study.Run(context.Background(), Options{Workers: 1, Store: store, Program: "p",
-			Notify: func(e StudyEvent) {
+			Notify: func(e Event) {
 				if e.Done != nil && e.Stored {
 					stored++
 				}
@@ -111,7 +111,7 @@ algorithms:
 		if err != nil {
 			t.Fatal(err)
 		}
-		study, err := NewStudy(s, &scenariotest.Data)
+		study, err := New(s, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,9 +21,6 @@ func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress)
 	if j.lost != "" {
 		return *mine(&result.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: result.Failed, Reason: j.lost}), false, nil
 	}
-	if j.done != nil {
-		return *mine(j.done), false, nil
-	}
 	if o.Store == nil {
 		in, err := j.in.enter()
 		if err != nil {

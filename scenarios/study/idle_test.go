@@ -9,7 +9,7 @@ import (
 // TestIdleInstances: what was built for the check of a study is what its first run has, and the next run has it
 // again. What was used last stays, as far as memory allows.
 func TestIdleInstances(t *testing.T) {
-	st, err := NewStudy(scenariotest.Parse(t, "version: 1\nseeds: 5\ntopology: {kind: ring, nodes: 3}\n"+
+	st, err := New(scenariotest.Parse(t, "version: 1\nseeds: 5\ntopology: {kind: ring, nodes: 3}\n"+
 		"problem: {kind: quadratic, p: 2, q: 2}\n"+
 		"algorithms: [{name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"), &scenariotest.Data)
 	if err != nil {

@@ -19,7 +19,6 @@ type job struct {
 	tuning *result.Tuning // how args were found
 	lost   string         // why it cannot run: its tuning has no winner
 	timed  bool           // keep the beginning of its timeline
-	done   *result.Run    // what it gives, if that is known
 	// together is what the runs of the same method at the same point share.
 	together *commonParts
 }
@@ -43,15 +42,6 @@ func (j *job) own(run *result.Run) *result.Run {
 		}
 	}
 	return &r
-}
-
-// renamed returns the run of an equal trial as that of the job.
-func (j *job) renamed(run *result.Run) result.Run {
-	r := *j.own(run)
-	if !j.timed {
-		r.Timeline, r.Happenings = nil, nil
-	}
-	return r
 }
 
 // edges says which chosen values are at the end of their grid: beyond it may be a better

@@ -12,7 +12,7 @@ import (
 
 // TestDigests: a run depends on the content of the files that its scenario names.
 func TestDigests(t *testing.T) {
-	const base = "version: 1\ntopology: {kind: ring, nodes: 2}\nproblem: {kind: consensus, dim: 10}\n" +
+	const base = "version: 1\ntopology: {kind: path, nodes: 2}\nproblem: {kind: consensus, dim: 10}\n" +
 		"algorithms: [{name: gossip, rounds: 1}]\nplatform: {kind: regions, file: regions.csv}\n"
 	dir := t.TempDir()
 	write := func(text string) {

@@ -98,7 +98,7 @@ func TestTooLarge(t *testing.T) {
 			continue
 		}
 		start := time.Now()
-		_, err = NewStudy(s, &scenariotest.Data)
+		_, err = New(s, &scenariotest.Data)
 		if err == nil || !strings.Contains(err.Error(), "of memory; the limit is 8.59 GB") ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", problem, err, want)
@@ -125,7 +125,7 @@ func TestTooManyRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = NewStudy(s, &scenariotest.Data)
+	_, err = New(s, &scenariotest.Data)
 	if err == nil || !strings.Contains(err.Error(), "10000 grid points x 10000 seeds x 2 algorithms are 200000000 runs; "+
 		"the limit is 1000000") || !strings.Contains(err.Error(), "at most 50 seeds fit") {
 		t.Error(err)

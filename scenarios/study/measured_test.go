@@ -79,7 +79,7 @@ algorithms:
 			more = []string{c.more}
 		}
 		s := scenariotest.Parse(t, src, more...)
-		study, err := NewStudy(s, &scenariotest.Data)
+		study, err := New(s, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := study.NewStudy(s, new(data.Loader))
+	st, err := study.New(s, new(data.Loader))
 	if err != nil {
 		t.Fatal(err)
 	}

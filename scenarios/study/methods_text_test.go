@@ -39,7 +39,7 @@ func TestMethodTextsAgree(t *testing.T) {
 // methodDocs returns the doc comments of the types of package algorithms.
 func methodDocs(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("../algorithms/*.go")
+	files, err := filepath.Glob("../../algorithms/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

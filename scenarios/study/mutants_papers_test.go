@@ -168,7 +168,7 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := study.jobs(tuned, nil)
+	jobs := study.jobs(tuned)
 	var runs []result.Run
 	switch {
 	case f.methods == nil:

@@ -215,7 +215,7 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			st, err := NewStudy(s, &scenariotest.Data)
+			st, err := New(s, &scenariotest.Data)
 			if err != nil {
 				t.Fatal(err)
 			}

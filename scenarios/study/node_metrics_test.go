@@ -31,7 +31,7 @@ func TestNodeMetrics(t *testing.T) {
 		"server": {"topology: {kind: star, nodes: 4, center: server}\nalgorithms: " +
 			"[{name: soba, outer: 20, rho: 0.01, gamma: 0.01}]\n", 1, result.Completed},
 	} {
-		st, err := NewStudy(scenariotest.Parse(t, base+c.lines), &scenariotest.Data)
+		st, err := New(scenariotest.Parse(t, base+c.lines), &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,9 +6,9 @@ import (
 	"tallynet/sim"
 )
 
-// StudyEvent says what happens in a study. Events of different runs may come from
+// Event says what happens in a study. Events of different runs may come from
 // different goroutines.
-type StudyEvent struct {
+type Event struct {
 	Job      int // which run, 0 <= Job < Jobs
 	Jobs     int
 	Tuning   bool // a trial of a tuning grid, not a run of the result
@@ -19,8 +19,8 @@ type StudyEvent struct {
 
 // Options say how a study runs. They change nothing in its results.
 type Options struct {
-	Workers int              // cores: each run has one, and those that are free help; at least 1
-	Notify  func(StudyEvent) // may be nil
+	Workers int         // cores: each run has one, and those that are free help; at least 1
+	Notify  func(Event) // may be nil
 	// Recorded, which may be nil, is called whenever a run of the result has recorded something,
 	// by the goroutine of the run. soFar returns the run until then, as if it had been
 	// interrupted; it may be called later, from anywhere.
@@ -41,7 +41,6 @@ type Options struct {
 	Leave <-chan struct{}
 
 	cores *sim.Cores
-	best  *bestTrials // keeps those of a tuning; may be nil
 }
 
 // Share is one process's part of a study that several do together: 1 <= Index <= Of. The zero

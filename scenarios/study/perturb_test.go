@@ -447,7 +447,7 @@ func runOf(text string, overrides []string) (key, run string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	study, err := NewStudy(s, &scenariotest.Data)
+	study, err := New(s, &scenariotest.Data)
 	if err != nil {
 		return "", "", err
 	}

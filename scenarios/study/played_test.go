@@ -35,7 +35,7 @@ type playedStudy struct {
 
 func play(s *spec.Scenario, err error) (p playedStudy) {
 	if p.err = err; err == nil {
-		p.study, p.err = NewStudy(s, &scenariotest.Data)
+		p.study, p.err = New(s, &scenariotest.Data)
 	}
 	if p.err == nil {
 		p.runs, p.err = p.study.Run(context.Background(), Options{Workers: 2})

@@ -38,7 +38,7 @@ func TestPointsHaveNames(t *testing.T) {
 		"").Replace(namedPoints))
 	var hashes [3][]string
 	for i, of := range []*spec.Scenario{s, again, bare} {
-		st, err := NewStudy(of, &scenariotest.Data)
+		st, err := New(of, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,11 +73,11 @@ func TestQuickstart(t *testing.T) {
 // parameter to either side, and wants that to win. simulate run quickstart-tuning.yaml searches all of
 // the grids. It takes half a minute, so it runs where TALLYNET_SLOW is set, as in CI.
 func TestQuickstartWinners(t *testing.T) {
-	quick, err := spec.Load("quickstart.yaml", scenariotest.Catalog(), nil)
+	quick, err := spec.Load(shippedPath("quickstart.yaml"), scenariotest.Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning, err := spec.Load("quickstart-tuning.yaml", scenariotest.Catalog(), nil)
+	tuning, err := spec.Load(shippedPath("quickstart-tuning.yaml"), scenariotest.Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

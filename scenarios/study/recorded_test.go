@@ -14,7 +14,7 @@ import (
 // would have been without.
 func TestRecorded(t *testing.T) {
 	for _, leave := range []chan struct{}{nil, make(chan struct{})} {
-		st, err := NewStudy(scenariotest.Parse(t, scenariotest.Study), &scenariotest.Data)
+		st, err := New(scenariotest.Parse(t, scenariotest.Study), &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ problem: {kind: quadratic, p: 3, q: 4}
 algorithms:
   - {name: dagm, outer: 5, inner: 1, neumann: 1, beta: 0.05, tune: {grid: {alpha: [0.01, 0.02]}, by: grad_norm2}}
 `
-	st, err := NewStudy(scenariotest.Parse(t, tuned), &scenariotest.Data)
+	st, err := New(scenariotest.Parse(t, tuned), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

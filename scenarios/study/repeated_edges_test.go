@@ -37,7 +37,7 @@ algorithms:
 	} {
 		s, err := spec.Parse("test.yaml", []byte(strings.Replace(src, "EDGES", edges, 1)), scenariotest.Catalog(), nil)
 		if err == nil {
-			_, err = NewStudy(s, &scenariotest.Data)
+			_, err = New(s, &scenariotest.Data)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", edges, err, want)

@@ -15,14 +15,11 @@ import (
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	o.cores = sim.NewCores(o.Workers)
 	o.Workers = st.Workers(o.Workers)
-	if o.Store == nil && o.Recorded == nil { // which is told of each run of the result while it goes on
-		o.best = new(bestTrials)
-	}
 	tuned, err := st.tune(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	jobs := st.jobs(tuned, o.best)
+	jobs := st.jobs(tuned)
 	done, err := doAll(ctx, o, jobs, false)
 	runs := make([]result.Run, 0, len(done))
 	for i := range done {
@@ -33,9 +30,8 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	return runs, err
 }
 
-// jobs returns all runs, those of tuned methods with the parameters that were found. Of the first seed,
-// the best trial is the run.
-func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
+// jobs returns all runs, those of tuned methods with the parameters that were found.
+func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
 	jobs := make([]job, 0, st.Runs())
 	together := make([]*commonParts, len(st.Scenario.Algorithms))
 	for i, in := range st.instances {
@@ -52,7 +48,6 @@ func (st *Study) jobs(tuned map[trialKey]tuneResult, best *bestTrials) []job {
 			if alg.Tune != nil {
 				t := tuned[trialKey{i - i%len(st.Scenario.Seeds), a}]
 				j.args, j.tuning, j.lost = t.args, t.tuning, t.lost
-				j.done = best.run(trialKey{i, a})
 			}
 			jobs = append(jobs, j)
 		}

@@ -23,7 +23,7 @@ func TestShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := NewStudy(s, &scenariotest.Data)
+	st, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestShares(t *testing.T) {
 		}
 		group.Go(func() {
 			_, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Share: Share{k + 1, 3},
-				Notify: func(e StudyEvent) {
+				Notify: func(e Event) {
 					if e.Done != nil && !e.Stored {
 						did[k]++
 					}
@@ -63,7 +63,7 @@ func TestShares(t *testing.T) {
 	if total := did[0] + did[1] + did[2]; total < 20 || total > 22 { // the best trials are runs of the first seed
 		t.Errorf("%d runs and trials were done, by %d", total, did)
 	}
-	shared, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Notify: func(e StudyEvent) {
+	shared, err := st.Run(context.Background(), Options{Workers: 1, Store: store, Notify: func(e Event) {
 		if e.Done != nil && !e.Stored {
 			t.Error("the run that reports did a run itself")
 		}

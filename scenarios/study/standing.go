@@ -30,7 +30,7 @@ func (st *Study) Standing(store *result.RunStore, program string) (s Standing, e
 			return s, err
 		}
 	}
-	jobs := st.jobs(tuned, nil)
+	jobs := st.jobs(tuned)
 	s.Runs = len(jobs)
 	if !ready {
 		jobs = slices.DeleteFunc(jobs, func(j job) bool { return j.in.scenario.Algorithms[j.alg].Tune != nil })

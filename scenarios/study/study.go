@@ -59,8 +59,8 @@ type Study struct {
 	byName map[string]*spec.Scenario // by the settings of the point; see At
 }
 
-// NewStudy builds all instances of a scenario. An error names the place in the file.
-func NewStudy(s *spec.Scenario, loader *data.Loader) (*Study, error) {
+// New builds all instances of a scenario. An error names the place in the file.
+func New(s *spec.Scenario, loader *data.Loader) (*Study, error) {
 	st := &Study{Scenario: s}
 	var err error
 	if st.points, err = s.Points(); err != nil {
@@ -76,6 +76,17 @@ func NewStudy(s *spec.Scenario, loader *data.Loader) (*Study, error) {
 		return nil, err
 	}
 	return st, nil
+}
+
+// FromRuns returns the study of a scenario whose runs are there already: it decides claims,
+// fills tables and draws figures, but its instances are not built and it cannot run. A metric
+// that no run has leaves a claim undecided.
+func FromRuns(s *spec.Scenario) (*Study, error) {
+	points, err := s.Points()
+	if err != nil {
+		return nil, err
+	}
+	return &Study{Scenario: s, points: points, own: depends(points), unfit: s.Unfit()}, nil
 }
 
 // addInstances builds the instances of a point, one after the other, and keeps the first of all.

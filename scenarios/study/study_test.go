@@ -40,7 +40,7 @@ func runStudy(t *testing.T, src string, workers int, overrides ...string) []resu
 
 func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overrides ...string) ([]result.Run, error) {
 	t.Helper()
-	st, err := NewStudy(scenariotest.Parse(t, src, overrides...), &scenariotest.Data)
+	st, err := New(scenariotest.Parse(t, src, overrides...), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,12 +368,12 @@ func (starting) Start(i int) (x, y []float64) {
 
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	st, err := NewStudy(scenariotest.Parse(t, scenariotest.Study, "algorithms[1].outer=1000000"), &scenariotest.Data)
+	st, err := New(scenariotest.Parse(t, scenariotest.Study, "algorithms[1].outer=1000000"), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	stop := errors.New("the user said stop")
-	runs, err := st.Run(ctx, Options{Workers: 1, Notify: func(e StudyEvent) {
+	runs, err := st.Run(ctx, Options{Workers: 1, Notify: func(e Event) {
 		if e.Progress.Label == "DGBO" && e.Progress.Iteration == 10 {
 			cancel(stop)
 		}
@@ -405,7 +405,7 @@ func TestTune(t *testing.T) {
 	if float64(tn.Trials[1].Measure) != float64(run.Iterations) {
 		t.Errorf("measured %v, ran %d", tn.Trials[1].Measure, run.Iterations)
 	}
-	st, err := NewStudy(scenariotest.Parse(t, strings.Replace(src, "[0.001, 0.02, 50]", "[50]", 1)), &scenariotest.Data)
+	st, err := New(scenariotest.Parse(t, strings.Replace(src, "[0.001, 0.02, 50]", "[50]", 1)), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -415,7 +415,7 @@ func TestTune(t *testing.T) {
 }
 
 func TestReportHoldsTheResolvedScenario(t *testing.T) {
-	st, err := NewStudy(scenariotest.Parse(t, scenariotest.Study), &scenariotest.Data)
+	st, err := New(scenariotest.Parse(t, scenariotest.Study), &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -436,7 +436,7 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st2, err := NewStudy(again, &scenariotest.Data)
+	st2, err := New(again, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ algorithms:
   - {name: dagm, outer: 6, inner: 3, neumann: 2, alpha: 0.02, beta: 0.05}
   - {name: ma-dbo, outer: 6, inner: 1, higp: 1, alpha: 0.02, eta_y: 0.1, gamma: 0.1, theta: 0.5}
 `)
-	st, err := NewStudy(s, &scenariotest.Data)
+	st, err := New(s, &scenariotest.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ compute: {speed: 10MFLOP/s, straggler: {kind: lognormal, sigma: 0.5}}
 problem: {kind: consensus, dim: 1000}
 algorithms: [`+method+`]
 `)
-		st, err := NewStudy(s, &scenariotest.Data)
+		st, err := New(s, &scenariotest.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

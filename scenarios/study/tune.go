@@ -6,11 +6,15 @@ import (
 	"math"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/spec"
 )
+
+// trialKey is an instance (the first seed of a grid point) and an algorithm.
+type trialKey struct{ instance, alg int }
 
 type tuneResult struct {
 	args   keys.Args
@@ -25,9 +29,6 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 	jobs, of := st.trials()
 	if len(jobs) == 0 {
 		return nil, nil
-	}
-	if o.best != nil {
-		o.best.of, o.best.best = of, map[trialKey]bestTrial{}
 	}
 	trials, err := doAll(ctx, o, jobs, true)
 	if err != nil {
@@ -134,4 +135,39 @@ func choose(s *spec.Scenario, t *spec.Tune, trials []finished) (int, *result.Tun
 		tuning.Trials[best].Chosen = true
 	}
 	return best, tuning
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// judge returns what a trial is judged by, or NaN if it does not qualify. A
+// metric for which more is better counts with a minus.
+func judge(t *spec.Tune, to result.Target, run *result.Run) float64 {
+	if len(run.Samples) == 0 || !run.Status.Ended() {
+		return math.NaN()
+	}
+	at := &metrics.Moment{Iteration: run.Iterations, Totals: run.Totals}
+	if t.To != nil {
+		if at = run.Reach(to).At; at == nil {
+			return math.NaN()
+		}
+	}
+	if cost := metrics.FindCost(t.By); cost != nil {
+		return cost.Value(at)
+	}
+	v, ok := run.Final.Values.Get(t.By)
+	switch {
+	case !ok:
+		return math.NaN()
+	case t.MoreBy:
+		return -v
+	}
+	return v
 }

@@ -38,7 +38,7 @@ func TestWarnOfMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := study.NewStudy(s, &data.Loader{})
+	study, err := study.New(s, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progre
 	return p
 }
 
-func (p *progressLines) notify(e study.StudyEvent) {
+func (p *progressLines) notify(e study.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.began.IsZero() || p.tuning != e.Tuning {

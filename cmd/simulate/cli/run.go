@@ -121,7 +121,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 			return fmt.Errorf("run: the results of %s and %s would both go to %s: give them different names", files[i], file,
 				folder)
 		}
-		study, err := study.NewStudy(s, &a.loader)
+		study, err := study.New(s, &a.loader)
 		if err != nil {
 			return err
 		}

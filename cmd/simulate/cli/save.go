@@ -34,7 +34,7 @@ type jobTally struct {
 	trials int // finished trials of a tuning
 }
 
-func (t *jobTally) add(e study.StudyEvent) {
+func (t *jobTally) add(e study.Event) {
 	if e.Stored && !e.Tuning {
 		t.stored++
 	}
@@ -81,7 +81,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
 	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: program,
-		Leave: a.io.Leave, Notify: func(e study.StudyEvent) {
+		Leave: a.io.Leave, Notify: func(e study.Event) {
 			tally.add(e)
 			bars.notify(e)
 		}})

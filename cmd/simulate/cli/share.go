@@ -42,7 +42,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 	done := 0
 	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: program, Leave: a.io.Leave,
 		Share: share,
-		Notify: func(e study.StudyEvent) {
+		Notify: func(e study.Event) {
 			if e.Done != nil && !e.Stored {
 				done++
 			}
@@ -94,7 +94,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return err
 			}
-			st, err := study.NewStudy(s, &a.loader)
+			st, err := study.New(s, &a.loader)
 			if err != nil {
 				return err
 			}

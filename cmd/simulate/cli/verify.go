@@ -207,7 +207,7 @@ func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title
 	if f.saved {
 		return a.saved(s, folder)
 	}
-	st, err := study.NewStudy(s, &a.loader)
+	st, err := study.New(s, &a.loader)
 	if err != nil {
 		return views.Verified{}, err
 	}

@@ -38,7 +38,7 @@ type watch struct {
 }
 
 // notify takes an event of the study.
-func (w *watch) notify(e study.StudyEvent) {
+func (w *watch) notify(e study.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	what := "runs"

@@ -348,7 +348,7 @@ func hashes(t *testing.T, file string, set []string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := study.NewStudy(s, new(data.Loader))
+	st, err := study.New(s, new(data.Loader))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -723,7 +723,7 @@ func TestKeptRunsAreBounded(t *testing.T) {
 	w := &watch{done: map[int]*result.Run{}, soFar: map[int]func() *result.Run{}, most: 10 * sampleBytes,
 		full: func(err error) { why = err }}
 	for job := range 3 {
-		w.notify(study.StudyEvent{Job: job, Jobs: 3, Done: &result.Run{Samples: make([]result.Sample, 4)}})
+		w.notify(study.Event{Job: job, Jobs: 3, Done: &result.Run{Samples: make([]result.Sample, 4)}})
 		if (why != nil) != (job == 2) {
 			t.Errorf("after %d runs: %v", job+1, why)
 		}

@@ -53,7 +53,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	st, err := study.NewStudy(scenario, &s.loader)
+	st, err := study.New(scenario, &s.loader)
 	if err != nil {
 		return err
 	}
