@@ -24,17 +24,8 @@ func (a *app) exampleOf(want exampleParts) string {
 		}
 		return all
 	}
-	var algs, probs, rules []string
-	for _, e := range a.catalog.Algorithms {
-		algs = append(algs, e.Name)
-	}
-	for _, e := range a.catalog.Problems {
-		probs = append(probs, e.Name)
-	}
-	for _, e := range a.catalog.Weights {
-		rules = append(rules, e.Name)
-	}
-	graphs := topologyNames(a.catalog)
+	algs, probs := entryNames(a.catalog.AlgorithmEntries()), entryNames(a.catalog.ProblemEntries())
+	rules, graphs := entryNames(a.catalog.WeightsEntries()), entryNames(a.catalog.TopologyEntries())
 	if a.catalog.Topology("ring") != nil { // shows more of a method than the first, complete
 		graphs = append([]string{"ring"}, graphs...)
 	}

@@ -22,24 +22,18 @@ type section struct {
 }
 
 func (a *app) sections() []section {
-	var algs, probs, tops, rules, nets []keys.Entry
-	for _, e := range a.catalog.Algorithms {
-		algs = append(algs, e.Entry)
+	return []section{{"algorithms", a.catalog.AlgorithmEntries()}, {"problems", a.catalog.ProblemEntries()},
+		{"topologies", a.catalog.TopologyEntries()}, {"weights", a.catalog.WeightsEntries()},
+		{"platforms", a.catalog.PlatformEntries()}}
+}
+
+// entryNames returns the names of entries without their aliases.
+func entryNames(entries []keys.Entry) []string {
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].Name
 	}
-	for _, e := range a.catalog.Problems {
-		probs = append(probs, e.Entry)
-	}
-	for _, e := range a.catalog.Topologies {
-		tops = append(tops, e.Entry)
-	}
-	for _, e := range a.catalog.Weights {
-		rules = append(rules, e.Entry)
-	}
-	for _, e := range a.catalog.Platforms {
-		nets = append(nets, e.Entry)
-	}
-	return []section{{"algorithms", algs}, {"problems", probs}, {"topologies", tops}, {"weights", rules},
-		{"platforms", nets}}
+	return names
 }
 
 func (a *app) listCommand() *cobra.Command {

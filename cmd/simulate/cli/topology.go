@@ -266,7 +266,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	entry := a.catalog.Topology(arg)
 	if entry == nil {
 		return nil, fmt.Errorf("topology: %q is neither a file nor a kind of graph%s", arg, proposal(arg,
-			topologyNames(a.catalog)))
+			entryNames(a.catalog.TopologyEntries())))
 	}
 	for _, p := range entry.Params {
 		if p.Required && !slices.ContainsFunc(f.set, func(s string) bool { return settingKey(s) == p.Name }) {
@@ -336,12 +336,4 @@ func checkSettings(cat *catalog.Catalog, args, sets []string) error {
 		}
 	}
 	return nil
-}
-
-func topologyNames(cat *catalog.Catalog) []string {
-	var names []string
-	for _, t := range cat.Topologies {
-		names = append(names, t.Name)
-	}
-	return names
 }
