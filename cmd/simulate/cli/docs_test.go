@@ -19,8 +19,8 @@ import (
 	"tallynet/sim/slow"
 )
 
-// docPages are the pages of docs/ that show what commands print, each with the least
-// number of commands that it has: fewer, and the page is not read as it should be.
+// docPages are the pages of docs/ that show the output of commands, with a lower bound on the number of
+// commands that they contain.
 var docPages = []struct {
 	name     string
 	commands int
@@ -34,14 +34,11 @@ var docPages = []struct {
 	{"clusters.md", 7},
 }
 
-// TestDocs runs the commands of the pages and compares what they show. In a block
-// that begins with ```console each line that begins with $ is a command, and what
-// follows is what it prints; standard error is shown too if the command ends with
-// 2>&1. A block of another language whose first line is a comment with the name of a
-// file is this file, and so is a block that begins with ```csv and a name. The commands of one
-// page share a folder, which has
-// testdata/claims.yaml.
-// With -update the pages are rewritten.
+// TestDocs runs the commands of the pages and compares their output. In a block that starts with ```console, a line that
+// starts with $ is a command, and the following lines are its output, with standard error if the command ends with 2>&1. A
+// block of another language whose first line is a comment with a file name is that file, and so is a block that starts
+// with ```csv and a name. The commands of a page share a folder, which contains testdata/claims.yaml. The flag -update
+// rewrites the pages.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -86,7 +83,7 @@ type docPage struct {
 // fileName is the first line of a block that is a file.
 var fileName = regexp.MustCompile(`^(?:#|//) ([\w-]+\.(?:go|yaml|json|py|R))$`)
 
-// replay returns the page with what its commands print now.
+// replay returns the page with the current output of its commands.
 func (d *docPage) replay(t *testing.T, text string) string {
 	lines := strings.Split(text, "\n")
 	var out []string
@@ -120,7 +117,7 @@ func (d *docPage) replay(t *testing.T, text string) string {
 	return strings.Join(out, "\n")
 }
 
-// session runs the commands of a block and returns it as it would look now.
+// session runs the commands of a block and returns the block with their current output.
 func (d *docPage) session(t *testing.T, block []string) []string {
 	var out []string
 	for i := 0; i < len(block); {

@@ -25,11 +25,11 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// terminal is where progress is shown; it makes a call when something appears.
+// terminal collects output, and makes a call when certain texts have appeared.
 type terminal struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
-	seen  []string // calls on when all of them were shown
+	seen  []string // the texts to wait for
 	call  func()
 	fired bool
 }
@@ -56,8 +56,8 @@ func (s *terminal) String() string {
 	return s.text.String()
 }
 
-// interruptLong runs the endless scenario and interrupts it when progress shows that one
-// of its two runs is finished and the other one, which is long, under way.
+// interruptLong runs the endless scenario. It interrupts it when one of the two runs has finished and the other, which is
+// long, has started.
 func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -160,7 +160,7 @@ func TestProgressOfTuning(t *testing.T) {
 	}
 }
 
-// A trial is as good as a run: it is kept.
+// A finished trial of a tuning is kept like a run.
 func TestInterruptWhileTuning(t *testing.T) {
 	enter(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -178,8 +178,8 @@ func TestInterruptWhileTuning(t *testing.T) {
 	}
 }
 
-// Before anything runs there is nothing to be saved: a signal ends the program at once.
-// A pipe for standard input keeps it reading the scenario.
+// Before the first run there is nothing to save, so a signal ends the program at once. A pipe as standard input keeps
+// the program reading the scenario.
 func TestSignalWhileLoading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no /dev/stdin and no signals")
@@ -238,8 +238,8 @@ func start(t *testing.T, c *exec.Cmd) {
 	}
 }
 
-// TestSignals: one signal, or two at once as of a batch system, end the runs, and what was
-// finished is saved.
+// TestSignals checks that one signal, or two at once as from a batch system, stop the runs, and that finished runs are
+// saved.
 func TestSignals(t *testing.T) {
 	all := [][]os.Signal{{syscall.SIGTERM, os.Interrupt}, {os.Interrupt}, {syscall.SIGHUP}}
 	if testing.Short() { // under the race detector, which finds what two signals share
@@ -308,8 +308,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 	}
 }
 
-// TestThirdSignal: the second signal ends the process only when everything is saved, the
-// third in any case.
+// TestThirdSignal checks that the second signal ends the process only if everything is saved, and the third always.
 func TestThirdSignal(t *testing.T) {
 	for _, c := range []struct {
 		saved   bool // when the second signal comes
@@ -355,8 +354,8 @@ func (s stuck) Run(p *node.Proc, o algorithms.Oracle) {
 	}
 }
 
-// TestInterruptInsideALongComputation: the command does not wait for a run that does not
-// return, and saves what that had recorded.
+// TestInterruptInsideALongComputation checks that the command does not wait for a run that does not return, and saves
+// what the run has recorded.
 func TestInterruptInsideALongComputation(t *testing.T) {
 	enter(t)
 	method := stuck{make(chan struct{}), make(chan struct{})}
@@ -391,7 +390,7 @@ func TestInterruptInsideALongComputation(t *testing.T) {
 
 var progressLine = regexp.MustCompile(`long: iteration [\d,]+ of 1,000,000, [\dhms]+ left\n`)
 
-// TestProgressWithoutATerminal: each tick gives a line.
+// TestProgressWithoutATerminal checks that each tick prints a line.
 func TestProgressWithoutATerminal(t *testing.T) {
 	enter(t)
 	tick := make(chan time.Time)
@@ -436,8 +435,8 @@ func closedPipe(t *testing.T) *os.File {
 	return writer
 }
 
-// TestClosedPipeHidesNothing: a closed pipe silences the output; the exit code, the
-// messages and the files are those of the work.
+// TestClosedPipeHidesNothing checks that a closed pipe discards the output but changes neither the exit code, nor the
+// messages, nor the files.
 func TestClosedPipeHidesNothing(t *testing.T) {
 	enter(t)
 	var errs bytes.Buffer
@@ -488,7 +487,7 @@ func TestClosedStreams(t *testing.T) {
 	}
 }
 
-// failing cannot be written to for another reason than a closed pipe.
+// failing is an output on a full disk.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }

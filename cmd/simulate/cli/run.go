@@ -204,7 +204,7 @@ func (a *app) runStudy(ctx context.Context, study *study.Study, folder string, f
 	return codeDone, nil
 }
 
-// warnOfMemory says that memory allows fewer runs at the same time than wanted.
+// warnOfMemory prints a warning if memory allows fewer concurrent runs than wanted.
 func (a *app) warnOfMemory(study *study.Study, wanted int) {
 	most := min(wanted, study.Runs())
 	if workers := study.Workers(wanted); workers < most {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestSaved: nothing runs, a changed claim is decided anew, and runs of a scenario that has
-// changed since, or that are not there, are not used.
+// TestSaved checks that --saved runs nothing, decides a changed claim again, and reports runs that are missing or of a
+// changed scenario.
 func TestSaved(t *testing.T) {
 	enter(t)
 	fewRuns(t)
@@ -60,7 +60,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// TestSavedOfABrokenResult: it is an error that names the file, not a missing result.
+// TestSavedOfABrokenResult checks that a broken result is an error that names the file.
 func TestSavedOfABrokenResult(t *testing.T) {
 	enter(t)
 	if err := os.MkdirAll("all/claims", 0o777); err != nil {
@@ -73,8 +73,8 @@ func TestSavedOfABrokenResult(t *testing.T) {
 	}
 }
 
-// TestPagesOfSavedResults: they are the pages that the run itself writes; files of others are
-// left alone, and those of earlier pages that are no longer there are removed.
+// TestPagesOfSavedResults compares pages of saved runs with those of the runs themselves. Earlier pages are removed, and
+// other files stay.
 func TestPagesOfSavedResults(t *testing.T) {
 	enter(t)
 	fewRuns(t)
@@ -111,7 +111,7 @@ func TestPagesOfSavedResults(t *testing.T) {
 	}
 }
 
-// TestElapsed: the time of several commands of one program adds up.
+// TestElapsed adds up the time of several commands of one program.
 func TestElapsed(t *testing.T) {
 	folder := t.TempDir()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -145,7 +145,7 @@ func TestElapsed(t *testing.T) {
 	}
 }
 
-// TestElapsedOf: the time is beside the runs, and in the provenance of earlier results.
+// TestElapsedOf finds the time beside the runs, and in the provenance of earlier results.
 func TestElapsedOf(t *testing.T) {
 	enter(t)
 	if _, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--quiet"); code != codeDone {
@@ -171,8 +171,7 @@ func TestElapsedOf(t *testing.T) {
 	}
 }
 
-// TestEqualRunsHaveEqualFiles: two commands that do the same leave the same bytes, whenever
-// they run and however long they take.
+// TestEqualRunsHaveEqualFiles checks that the time of day and the duration of a run change no byte.
 func TestEqualRunsHaveEqualFiles(t *testing.T) {
 	enter(t)
 	run := func() map[string]string {

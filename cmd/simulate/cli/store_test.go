@@ -13,7 +13,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// sameFiles fails the test unless two folders hold the same result, byte for byte.
+// sameFiles fails the test unless two folders contain the same result, byte for byte.
 func sameFiles(t *testing.T, want, got map[string]string) {
 	t.Helper()
 	for name := range got {
@@ -44,8 +44,8 @@ func uninterrupted(t *testing.T) map[string]string {
 	return want
 }
 
-// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time when it
-// has stored some more. What is resumed is what would have been without: byte for byte.
+// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time after some more runs have been stored. The
+// final result has the same bytes as without interruption.
 func TestKilledStudyGoesOn(t *testing.T) {
 	slow.Skip(t, "a study is killed again and again")
 	enter(t)
@@ -159,7 +159,7 @@ func TestFinishedRunsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// TestDamagedRunIsRunAgain: a file that a fault of the disk has changed is not believed.
+// TestDamagedRunIsRunAgain repeats runs whose files the disk has damaged.
 func TestDamagedRunIsRunAgain(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "two.yaml")
@@ -179,7 +179,7 @@ func TestDamagedRunIsRunAgain(t *testing.T) {
 	}
 }
 
-// TestFileOfARun: what a scenario reads is part of what it is.
+// TestFileOfARun repeats a run when a file that it reads has changed.
 func TestFileOfARun(t *testing.T) {
 	enter(t)
 	problem := func(a string) { writeFile(t, "q.json", `{"nodes": [{"H": [[1]], "P": [[1]], "a": [`+a+`]}]}`) }
@@ -196,8 +196,8 @@ func TestFileOfARun(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotOursStays: files that look like temporary ones of ours, links in the place
-// of our files, and folders that were there before.
+// TestWhatIsNotOursStays checks that foreign files survive: files that look like our temporary files, and links in the
+// place of our files.
 func TestWhatIsNotOursStays(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "two.yaml")
