@@ -34,11 +34,11 @@ var docPages = []struct {
 	{"clusters.md", 7},
 }
 
-// TestDocs runs the commands of the pages and compares their output. In a block that starts with ```console, a line that
-// starts with $ is a command, and the following lines are its output, with standard error if the command ends with 2>&1. A
-// block of another language whose first line is a comment with a file name is that file, and so is a block that starts
-// with ```csv and a name. The commands of a page share a folder, which contains testdata/claims.yaml. The flag -update
-// rewrites the pages.
+// TestDocs runs the commands of the pages and compares their output. In a block that starts with ```console, a
+// line that starts with $ is a command, and the following lines are its output, with standard error if the
+// command ends with 2>&1. A block of another language whose first line is a comment with a file name is that
+// file, and so is a block that starts with ```csv and a name. The commands of a page share a folder, which
+// contains testdata/claims.yaml. The flag -update rewrites the pages.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {

@@ -56,8 +56,8 @@ func (s *terminal) String() string {
 	return s.text.String()
 }
 
-// interruptLong runs the endless scenario. It interrupts it when one of the two runs has finished and the other, which is
-// long, has started.
+// interruptLong runs the endless scenario. It interrupts it when one of the two runs has finished and the
+// other, which is long, has started.
 func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(context.Background())

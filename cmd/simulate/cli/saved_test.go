@@ -73,8 +73,8 @@ func TestSavedOfABrokenResult(t *testing.T) {
 	}
 }
 
-// TestPagesOfSavedResults compares pages of saved runs with those of the runs themselves. Earlier pages are removed, and
-// other files stay.
+// TestPagesOfSavedResults compares pages of saved runs with those of the runs themselves. Earlier pages are
+// removed, and other files stay.
 func TestPagesOfSavedResults(t *testing.T) {
 	enter(t)
 	fewRuns(t)

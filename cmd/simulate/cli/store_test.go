@@ -44,8 +44,8 @@ func uninterrupted(t *testing.T) map[string]string {
 	return want
 }
 
-// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time after some more runs have been stored. The
-// final result has the same bytes as without interruption.
+// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time after some more runs have been
+// stored. The final result has the same bytes as without interruption.
 func TestKilledStudyGoesOn(t *testing.T) {
 	slow.Skip(t, "a study is killed again and again")
 	enter(t)
