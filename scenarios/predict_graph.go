@@ -19,11 +19,11 @@ const namedUpTo = 1_000_000
 // sketch returns the instance of the first seed without its problem, its edges and its network, where the graph is
 // large and nothing depends on more than its size; nil where it has to be made.
 func (s *Scenario) sketch() (*Instance, topologies.Size, error) {
-	of := s.cat.Topology(s.Topology.Kind).Size
-	if of == nil {
+	family := s.cat.Topology(s.Topology.Kind)
+	if family.Plan == nil {
 		return nil, topologies.Size{}, nil
 	}
-	size, err := of(s.Topology.Args, s.Topology.Nodes)
+	size, err := family.Size(s.Topology.Args, s.Topology.Nodes)
 	if err != nil {
 		return nil, size, s.errorf("topology", "%w", err)
 	}

@@ -31,19 +31,19 @@ func (r *Round) matrix() *mat.Dense {
 // TestRoundsAreDoublyStochastic: each W_k is, within the edges of the graph; who is heard has sent; and
 // symmetric dynamics are.
 func TestRoundsAreDoublyStochastic(t *testing.T) {
-	g := must(Torus(3, 4))
+	g := made(Torus(3, 4))
 	for _, n := range []int{2, 5, 8, 13} {
-		one, err := OnePeerExponential(must(Exponential(n)))
+		one, err := OnePeerExponential(made(Exponential(n)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkDynamics(t, one)
 	}
-	schedule, err := Schedule(must(Ring(4)), [][][2]int{{{0, 1}, {2, 3}}, {{1, 2}}, {}}, false)
+	schedule, err := Schedule(made(Ring(4)), [][][2]int{{{0, 1}, {2, 3}}, {{1, 2}}, {}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []*Dynamics{Matchings(g, ofRound), RandomEdges(g, .4, ofRound), Cycle(g), Cycle(must(Star(6,
+	for _, d := range []*Dynamics{Matchings(g, ofRound), RandomEdges(g, .4, ofRound), Cycle(g), Cycle(made(Star(6,
 		0))), schedule} {
 		checkDynamics(t, d)
 	}
@@ -87,7 +87,7 @@ func checkDynamics(t *testing.T, d *Dynamics) {
 
 // TestOnePeerIsExact: on 2^k nodes k rounds are the average.
 func TestOnePeerIsExact(t *testing.T) {
-	d, err := OnePeerExponential(must(Exponential(16)))
+	d, err := OnePeerExponential(made(Exponential(16)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestOnePeerIsExact(t *testing.T) {
 
 // TestCycleTakesEveryEdge once in a period, and matchings are maximal.
 func TestCycleTakesEveryEdge(t *testing.T) {
-	g := must(Torus(3, 4))
+	g := made(Torus(3, 4))
 	d, times := Cycle(g), 0
 	rounds := d.Rounds()
 	for k := range d.period {
@@ -130,9 +130,9 @@ func TestCycleTakesEveryEdge(t *testing.T) {
 }
 
 func TestDynamicsErrors(t *testing.T) {
-	ring, pair := must(Ring(5)), must(FromEdges(2, [][2]int{{0, 1}}))
+	ring, pair := made(Ring(5)), must(FromEdges(2, [][2]int{{0, 1}}))
 	for want, try := range map[string]func() (*Dynamics, error){
-		"want at least 2 nodes, got 1":       func() (*Dynamics, error) { return OnePeerExponential(must(Complete(1))) },
+		"want at least 2 nodes, got 1":       func() (*Dynamics, error) { return OnePeerExponential(made(Complete(1))) },
 		"write topology: {kind: exponential": func() (*Dynamics, error) { return OnePeerExponential(ring) },
 		"has the edge [0 2], and ring": func() (*Dynamics, error) {
 			return Schedule(ring, [][][2]int{{{0, 2}}},
@@ -161,7 +161,7 @@ func TestDynamicsErrors(t *testing.T) {
 
 // TestClientSampling: of 10 clients some are heard, drawn anew after three rounds, and all hear node 0.
 func TestClientSampling(t *testing.T) {
-	g := must(Star(11, 0))
+	g := made(Star(11, 0))
 	for _, c := range []struct {
 		share float64
 		heard int
@@ -200,11 +200,11 @@ func TestClientSampling(t *testing.T) {
 // TestBoundsOfOutlines: of a graph whose edges are not known a cycle has at most a pair for every two nodes.
 func TestBoundsOfOutlines(t *testing.T) {
 	for n, most := range map[int]int{2: 2, 5: 4, 8: 8} {
-		if d := Cycle(must(CompleteSize(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {
+		if d := Cycle(must(Complete(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {
 			t.Errorf("%d nodes: %s, at most %d messages, want %d", n, d.Name(), d.MostMessages(), most)
 		}
 	}
-	d := must(OnePeerExponential(must(ExponentialSize(5)).Outline()))
+	d := must(OnePeerExponential(must(Exponential(5)).Outline()))
 	if d.MostMessages() != 5 || d.Symmetric() || !slices.Equal(d.Rounds()(5).Out[3], []int{2}) { // 3 + 4 modulo 5
 		t.Errorf("one peer: at most %d messages, node 3 sends to %v", d.MostMessages(), d.Rounds()(5).Out[3])
 	}
@@ -216,7 +216,7 @@ func TestBoundsOfOutlines(t *testing.T) {
 // TestRoundsAreRemembered: a round that is asked for again is not drawn again, unless the one 64 later or earlier has
 // taken its place, and it is always the same.
 func TestRoundsAreRemembered(t *testing.T) {
-	g := must(Complete(6))
+	g := made(Complete(6))
 	drawn := 0
 	stream := func(k int) *rand.Rand {
 		drawn++

@@ -76,7 +76,7 @@ func TestMajorize(t *testing.T) {
 
 // TestRefined: a layout is refined up to the number of nodes that is given.
 func TestRefined(t *testing.T) {
-	g := must(FromEdges(12, edgesOf(must(Ring(12)))))
+	g := must(FromEdges(12, edgesOf(made(Ring(12)))))
 	rough := pivotLayout(g.hops(spread(12, 12)))
 	fine := majorize(slices.Clone(rough), g.hops(spread(12, 12)))
 	for refined, want := range map[int][]Position{11: rough, 12: fine, 13: fine} {

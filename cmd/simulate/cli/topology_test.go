@@ -69,9 +69,9 @@ func TestTopologyRounds(t *testing.T) {
 		return g
 	}
 	graphs := map[string]*topologies.Graph{
-		"ring": graph(topologies.Ring(n)), "star": graph(topologies.Star(n, 0)), "torus": graph(topologies.Torus(4, 4)),
-		"hypercube": graph(topologies.Hypercube(n)), "complete": graph(topologies.Complete(n)),
-		"erdos-renyi": graph(topologies.ErdosRenyi(n, 0.347, sim.Stream(seed, "graph"))),
+		"ring": graph(topologies.Make(topologies.Ring(n))), "star": graph(topologies.Make(topologies.Star(n, 0))), "torus": graph(topologies.Make(topologies.Torus(4, 4))),
+		"hypercube": graph(topologies.Make(topologies.Hypercube(n))), "complete": graph(topologies.Make(topologies.Complete(n))),
+		"erdos-renyi": graph(topologies.Make(topologies.ErdosRenyi(n, 0.347, sim.Stream(seed, "graph")))),
 	}
 	rules := map[string]func(*topologies.Graph) *topologies.Mixing{
 		"metropolis": topologies.Metropolis, "lazy-metropolis": topologies.LazyMetropolis,
