@@ -32,26 +32,18 @@ func timed(attrs map[string]string, names []string) (value, unit string) {
 // onGlobe is a place by latitude and longitude in degrees.
 type onGlobe struct{ latitude, longitude float64 }
 
-// position returns where a node lies on the globe.
-func position(attrs map[string]string) (onGlobe, bool) {
+// position returns where a node lies on the globe. It returns its coordinates as the file writes them, "" if there are
+// none, and whether they are a place on the globe.
+func position(attrs map[string]string) (at onGlobe, text string, ok bool) {
 	a, _ := first(attrs, "latitude", "lat")
 	b, _ := first(attrs, "longitude", "lon", "long", "lng")
+	if a == "" || b == "" {
+		return onGlobe{}, "", false
+	}
 	latitude, errA := strconv.ParseFloat(a, 64)
 	longitude, errB := strconv.ParseFloat(b, 64)
-	return onGlobe{latitude, longitude}, errA == nil && errB == nil && math.Abs(latitude) <= 90 &&
-		math.Abs(longitude) <= 360
-}
-
-// located returns the coordinates of a node as the file writes them, "" if it has none, and whether they are
-// a place on the globe.
-func located(attrs map[string]string) (text string, ok bool) {
-	a, _ := first(attrs, "latitude", "lat")
-	b, _ := first(attrs, "longitude", "lon", "long", "lng")
-	if missing(a) || missing(b) {
-		return "", false
-	}
-	_, ok = position(attrs)
-	return short(a) + ", " + short(b), ok
+	ok = errA == nil && errB == nil && math.Abs(latitude) <= 90 && math.Abs(longitude) <= 360
+	return onGlobe{latitude, longitude}, short(a) + ", " + short(b), ok
 }
 
 // greatCircle returns the distance of two places in km, on a sphere of the earth's mean radius.

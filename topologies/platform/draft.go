@@ -12,6 +12,8 @@ type draft struct {
 	edges []draftEdge
 	notes []string
 	index map[string]int // of a node by its id
+
+	pending []pendingEdge
 }
 
 type draftNode struct {
@@ -25,6 +27,12 @@ type draftEdge struct {
 	directed bool
 	attrs    map[string]string
 	line     int
+}
+
+// pendingEdge is an edge whose nodes may come later in the file.
+type pendingEdge struct {
+	source, target string // ids
+	edge           draftEdge
 }
 
 // FileError is something wrong with a file.
@@ -65,6 +73,35 @@ func (d *draft) node(id string, line int) (int, error) {
 	d.index[id] = len(d.nodes)
 	d.nodes = append(d.nodes, draftNode{id: id, attrs: map[string]string{}, line: line})
 	return len(d.nodes) - 1, nil
+}
+
+// newNode adds a node whose id no other node may have.
+func (d *draft) newNode(id string, line int) (int, error) {
+	if _, twice := d.index[id]; twice {
+		return 0, failAt(line, "there are two nodes with the id %s", short(id))
+	}
+	return d.node(id, line)
+}
+
+// pend adds an edge between two nodes that join looks up.
+func (d *draft) pend(source, target string, e draftEdge) {
+	d.pending = append(d.pending, pendingEdge{source, target, e})
+}
+
+// join looks up the nodes of the pending edges.
+func (d *draft) join() error {
+	for _, p := range d.pending {
+		for _, id := range [...]string{p.source, p.target} {
+			if _, ok := d.index[id]; !ok {
+				return failAt(p.edge.line, "an edge names the node %q, which the file does not have", short(id))
+			}
+		}
+		p.edge.from, p.edge.to = d.index[p.source], d.index[p.target]
+		if err := d.edge(p.edge); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (d *draft) edge(e draftEdge) error {

@@ -97,7 +97,7 @@ func (r *reading) placeNodes() {
 		if !isSwitch[i] {
 			hosts++
 		}
-		if text, ok := located(n.attrs); text != "" && !ok {
+		if _, text, ok := position(n.attrs); text != "" && !ok {
 			r.tally.count("%s a place that is not on the globe: left out", "node has", "nodes have", text)
 		}
 	}
@@ -348,8 +348,8 @@ func (r *reading) length(e *draftEdge) (float64, bool, error) {
 			return v * scale, true, nil
 		}
 	}
-	a, okA := position(r.draft.nodes[e.from].attrs)
-	b, okB := position(r.draft.nodes[e.to].attrs)
+	a, _, okA := position(r.draft.nodes[e.from].attrs)
+	b, _, okB := position(r.draft.nodes[e.to].attrs)
 	if !okA || !okB {
 		return 0, false, nil
 	}

@@ -185,7 +185,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"x.graphml", "graph [ ]", "is not XML"},
 		{"x.graphml", `<?xml version="1.0" encoding="klingon"?><graphml/>`, "line 1: the encoding klingon is not known"},
 		{"x.xml", "<foo/>", "neither GraphML"},
-		{"x.gml", "graph [\n node [ id 1 ]\n edge [ source 1 target 2 ]\n]", "line 3: an edge names the node 2"},
+		{"x.gml", "graph [\n node [ id 1 ]\n edge [ source 1 target 2 ]\n]", "line 3: an edge names the node \"2\""},
 		{"x.gml", "graph [\n node [ id 1", "the file ends inside the list of line 2: it is cut off"},
 		{"x.gml", "graph [ node [ id 1 label \"a", "a text begins that does not end"},
 		{"x.gml", "graph [ node [ label 1 ] ]", "the node has no id"},
@@ -257,8 +257,8 @@ func TestLargeFilesAreNotReadWhole(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "more than 32 MB") || read > 3*maxFile {
 		t.Errorf("got %v after %d bytes", err, read)
 	}
-	full := gmlReader{pending: make([]pendingEdge, maxEdges), text: []byte("source 1 target 1 ]"), draft: &draft{}}
-	if err := full.edge(1, 7); err == nil || !strings.HasPrefix(err.Error(),
+	full := draft{edges: make([]draftEdge, maxEdges)}
+	if err := full.edge(draftEdge{line: 7}); err == nil || !strings.HasPrefix(err.Error(),
 		"line 7: the file has more than 1000000 edges") {
 		t.Errorf("got %v", err)
 	}

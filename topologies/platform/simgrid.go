@@ -1,10 +1,7 @@
 package platform
 
 import (
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 )
@@ -13,9 +10,8 @@ import (
 // links, and the routes of zones of the kinds Full, Floyd, Dijkstra and Cluster. Anything else
 // that would change a result is refused by name and line.
 type simgridReader struct {
-	xml    *xml.Decoder
-	p      *Platform
-	inside []string
+	xml *xmlReader
+	p   *Platform
 
 	root, zone *zone // the outermost, and the one that is read
 	points     map[string]*point
@@ -26,7 +22,6 @@ type simgridReader struct {
 	routes     []*zoneRoute
 	ignored    map[string]int // elements that change nothing, by the line of the first one
 	order      []string
-	skip       int // depth below an ignored element
 }
 
 // zone is a part of the platform with a routing of its own.
@@ -71,55 +66,10 @@ type crossing struct {
 func readSimGrid(text []byte) (*Platform, error) {
 	r := &simgridReader{xml: newXML(text), p: &Platform{}, points: map[string]*point{}, links: map[string]int{},
 		split: map[string]bool{}, fat: map[string]bool{}, ignored: map[string]int{}}
-	for {
-		token, err := r.xml.Token()
-		if errors.Is(err, io.EOF) {
-			return r.finish()
-		}
-		if err != nil {
-			return nil, xmlError(err, r.inside)
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if len(r.inside) == maxDepth {
-				return nil, failAt(r.line(), "elements nest deeper than %d", maxDepth)
-			}
-			if r.inside = append(r.inside, t.Name.Local); r.skip > 0 {
-				r.skip++
-				continue
-			}
-			if err := r.start(element{t, r.line()}); err != nil {
-				return nil, err
-			}
-		case xml.EndElement:
-			r.inside = r.inside[:len(r.inside)-1]
-			if r.skip > 0 {
-				r.skip--
-				continue
-			}
-			r.end(t.Name.Local)
-		}
+	if err := r.xml.walk(r.start, r.end); err != nil {
+		return nil, err
 	}
-}
-
-func (r *simgridReader) line() int { line, _ := r.xml.InputPos(); return line }
-
-// element is an element and its line.
-type element struct {
-	xml.StartElement
-	line int
-}
-
-func (e element) attr(name string) string { return attr(e.StartElement, name) }
-
-// need returns an attribute that must be there.
-func (e element) need(name string) (string, error) {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value, nil
-		}
-	}
-	return "", failAt(e.line, "<%s> has no %s", e.Name.Local, name)
+	return r.finish()
 }
 
 // refuse returns an error if the element has an attribute that is not understood.
@@ -145,7 +95,6 @@ func (r *simgridReader) start(e element) error {
 	case "zone", "AS":
 		return r.startZone(e)
 	case "config", "prop", "actor", "process", "argument", "disk", "storage", "storage_type", "mount", "trace", "random":
-		r.skip = 1
 		r.property(e)
 		if name != "prop" {
 			if _, seen := r.ignored[name]; !seen {
@@ -153,7 +102,7 @@ func (r *simgridReader) start(e element) error {
 				r.ignored[name] = e.line
 			}
 		}
-		return nil
+		return r.xml.content(e, &struct{}{})
 	case "cluster":
 		return r.cluster(e)
 	}
@@ -192,7 +141,8 @@ func (r *simgridReader) start(e element) error {
 
 // property takes what WriteSimGrid says of a link.
 func (r *simgridReader) property(e element) {
-	if e.Name.Local != "prop" || len(r.inside) < 2 || r.inside[len(r.inside)-2] != "link" || e.attr("id") != "sharing" {
+	around := r.xml.inside
+	if n := len(around); n < 2 || around[n-2] != "link" || around[n-1] != "prop" || e.attr("id") != "sharing" {
 		return
 	}
 	for _, s := range [...]Sharing{Shared, HalfDuplex, Medium} {

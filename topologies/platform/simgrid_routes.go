@@ -13,7 +13,7 @@ import (
 // finish looks up what routes name, and makes the platform.
 func (r *simgridReader) finish() (*Platform, error) {
 	if len(r.p.Hosts) == 0 {
-		return nil, failAt(r.line(), "the file has no hosts")
+		return nil, failAt(r.xml.line(), "the file has no hosts")
 	}
 	zones := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(r.points)) {

@@ -3,6 +3,7 @@ package platform
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -28,9 +29,8 @@ func (p *Platform) Summary() Overview {
 		rates = append(rates, l.Bandwidth)
 		times = append(times, l.Latency)
 	}
-	slices.SortFunc(rates, func(a, b float64) int { // unlimited comes last
-		return cmp.Or(cmp.Compare(btoi(a == 0), btoi(b == 0)), cmp.Compare(a, b))
-	})
+	unlimitedLast := func(rate float64) float64 { return cmp.Or(rate, math.Inf(1)) }
+	slices.SortFunc(rates, func(a, b float64) int { return cmp.Compare(unlimitedLast(a), unlimitedLast(b)) })
 	slices.Sort(times)
 	s.Bandwidths, s.Latencies = span(rates, roundRate), span(times, sim.Time.String)
 	for kind, n := range kinds {
@@ -48,13 +48,6 @@ func (p *Platform) Summary() Overview {
 func roundRate(bits float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(bits, 'g', 4, 64), 64)
 	return rateText(rounded)
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // span writes the range of sorted values, with the median.
