@@ -8,15 +8,16 @@ import (
 	"tallynet/channel"
 )
 
-// mixBlock is how many numbers are averaged at a time, so that they stay in a cache while what all neighbours sent is
-// added: those that a message knows by one word (32 kB).
+// mixBlock is how many numbers average handles at a time, so that they stay in the cache (32 kB) while the
+// values of all neighbours are added.
 const mixBlock = channel.Word
 
-// average sets dst to self times src plus the sum of the weights times part i of the messages, in their order. Where
-// own is not nil, src is part i of it. Every element is the same sum in the same order, whatever its block.
+// average sets dst to self times src plus the weighted sum of part i of the messages. Terms are added in the
+// order of the messages, so that the result does not depend on the block size. If own is not nil, src is part i
+// of own.
 func average(dst []float64, i int, self float64, src []float64, own *channel.Message, weights []float64,
 	got []*channel.Message) {
-	if len(dst) < mixBlock { // nothing is known of it
+	if len(dst) < mixBlock { // too small for Message.Nonzero
 		averageDense(dst, i, 0, self, src, weights, got)
 		return
 	}
@@ -40,7 +41,7 @@ func average(dst []float64, i int, self float64, src []float64, own *channel.Mes
 	}
 }
 
-// averageDense is average for numbers from..from+len(dst)-1 of part i, two messages at a time.
+// averageDense is average for the elements from..from+len(dst)-1 of part i. It adds two messages per pass.
 func averageDense(dst []float64, i, from int, self float64, src, weights []float64, got []*channel.Message) {
 	data := func(k int) []float64 { return got[k].Parts[i].Data[from : from+len(dst)] }
 	if len(got) < 2 {
@@ -56,7 +57,7 @@ func averageDense(dst []float64, i, from int, self float64, src, weights []float
 	}
 }
 
-// dense reports whether nothing is known to be +0 of numbers from..to-1, at most a word, of part i.
+// dense reports whether none of the elements from..to-1 of part i is known to be zero. They fit one word.
 func dense(own *channel.Message, i, from, to int, got []*channel.Message) bool {
 	zero := ^nonzero(own, i, from)
 	for _, m := range got {
@@ -66,6 +67,7 @@ func dense(own *channel.Message, i, from, to int, got []*channel.Message) bool {
 	return zero<<(64-pieces) == 0
 }
 
+// nonzero is Message.Nonzero; all bits are set for a nil message.
 func nonzero(m *channel.Message, part, from int) uint64 {
 	if m == nil {
 		return math.MaxUint64
@@ -73,12 +75,12 @@ func nonzero(m *channel.Message, part, from int) uint64 {
 	return m.Nonzero(part, from)
 }
 
-// block is a part of a weighted sum. Terms are added only in the pieces where the vector may be other than +0. Then
-// what is left out is a zero, which could change nothing but -0 to +0: end does that.
+// block accumulates a weighted sum. It skips the pieces of a term that are known to be +0. A skipped zero could
+// only have turned -0 into +0; end makes up for that.
 type block struct {
 	dst      []float64
-	positive uint64 // pieces that hold no -0
-	plus     uint64 // pieces where +0 was left out
+	positive uint64 // pieces without -0
+	plus     uint64 // pieces where adding +0 was skipped
 }
 
 func (b *block) first(w float64, v []float64, pieces uint64) {
@@ -102,7 +104,7 @@ func (b *block) add(w float64, v []float64, pieces uint64) {
 	b.leftOut(w, pieces)
 }
 
-// addTwo is add twice, in one pass over the pieces that neither leaves out.
+// addTwo adds two terms. It makes one pass over the pieces where both may be nonzero.
 func (b *block) addTwo(w float64, v []float64, pieces uint64, w2 float64, v2 []float64, pieces2 uint64) {
 	for from, to := range channel.Stretches(pieces&pieces2, len(v)) {
 		sum3(b.dst[from:to], 1, b.dst[from:to], w, v[from:to], w2, v2[from:to])
@@ -117,7 +119,7 @@ func (b *block) addTwo(w float64, v []float64, pieces uint64, w2 float64, v2 []f
 	b.leftOut(w2, pieces2)
 }
 
-// leftOut notes that a term of weight w was added in some pieces only.
+// leftOut records that a term of weight w was added to the given pieces only.
 func (b *block) leftOut(w float64, pieces uint64) {
 	if w >= 0 {
 		b.plus |= ^pieces

@@ -246,7 +246,7 @@ func TestAheadIsAhead(t *testing.T) {
 			x := make([]float64, 5)
 			for range 20 {
 				p.Mix(x, "x", x)
-				if p.Context.lead != nil {
+				if p.Context.lookahead != nil {
 					defer func() { ahead++ }() // at the end, which the loop comes to one by one
 				}
 				p.Work(1e3)
@@ -271,7 +271,7 @@ func TestStartsAhead(t *testing.T) {
 		ahead := make([]bool, 9)
 		run(t, cfg, func(int) Handler {
 			return Program(func(p *Proc) {
-				ahead[p.ID()] = p.Context.lead != nil
+				ahead[p.ID()] = p.Context.lookahead != nil
 				p.Work(c.flops)
 				p.Mix([]float64{1}, "x", []float64{1})
 			})
@@ -352,7 +352,7 @@ func TestAheadSyncs(t *testing.T) {
 		ast.Inspect(bodies[name].Body, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				called := s.Sel.Name
-				found = found || called == "sync" || called == "lead" ||
+				found = found || called == "sync" || called == "lookahead" ||
 					bodies[called] != nil && !seen[called] && safe(called, seen)
 			}
 			return true
