@@ -7,8 +7,8 @@ import (
 	"golang.org/x/exp/constraints"
 )
 
-// Codec is a wire format. Encode sets dst to what a receiver decodes from the encoded src, of
-// the same length and not aliased, and Size returns the number of bytes of n encoded elements.
+// Codec is a wire format. Encode sets dst to what a receiver decodes from the encoded src; both have the same
+// length and do not overlap. Size returns the bytes of n encoded elements.
 type Codec interface {
 	Name() string
 	Encode(dst, src []float64)
@@ -25,7 +25,7 @@ func NewCodec(name string) (Codec, error) {
 	return nil, fmt.Errorf("unknown wire format %q: want float64, float32, float16 or bfloat16", name)
 }
 
-// Float64 sends every bit: IEEE 754 binary64, 8 bytes.
+// Float64 is IEEE 754 binary64: 8 bytes, exact.
 type Float64 struct{}
 
 // Name returns "float64".
@@ -34,7 +34,7 @@ func (Float64) Name() string { return "float64" }
 // Size returns 8 n.
 func (Float64) Size(n int) int64 { return 8 * int64(n) }
 
-// Encode copies.
+// Encode copies src.
 func (Float64) Encode(dst, src []float64) { copy(dst, src) }
 
 // Float32 rounds to IEEE 754 binary32, 4 bytes.
@@ -80,9 +80,8 @@ func (BFloat16) Size(n int) int64 { return 2 * int64(n) }
 // Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
 func (BFloat16) Encode(dst, src []float64) { roundTo(dst, src, 8, -126, 127) }
 
-// roundTo rounds to a binary format with the given precision in bits and least and
-// greatest exponent of a normal number. It rounds once, from float64: going through
-// float32 would round twice and miss some ties.
+// roundTo rounds to a binary format with the given precision in bits and least and greatest exponent of a
+// normal number. It rounds once, from float64: going through float32 would round twice and get some ties wrong.
 func roundTo(dst, src []float64, precision, minExp, maxExp int) {
 	overflow := math.Ldexp(1, maxExp+1)
 	for i, v := range src {
@@ -94,7 +93,7 @@ func roundTo(dst, src []float64, precision, minExp, maxExp int) {
 			dst[i] = v
 			continue
 		}
-		// The last bit to be kept is 2^ulp. That is also the last bit of 1.5 2^(52+ulp), so
+		// The last bit of the result is 2^ulp. That is also the last bit of 1.5 2^(52+ulp), so
 		// that adding v to it rounds v there, ties to even.
 		ulp := max(exp, minExp) - (precision - 1)
 		shift := float64(1.5 * math.Float64frombits(uint64(52+ulp+1023)<<52))

@@ -151,7 +151,7 @@ func TestRandomKIsUnbiased(t *testing.T) {
 	src := []float64{3, -1, 0, 2, -5, .5}
 	square := floats.Dot(src, src)
 	for _, c := range []RandomK{{float64(k) / n, false}, {float64(k) / n, true}} {
-		s := shaped{rows: n, cols: 1, width: 64}
+		s := coding{rows: n, cols: 1, width: 64}
 		mean, dst, second, choices := make([]float64, n), make([]float64, n), 0., 0.
 		for set := range 1 << n {
 			if bits.OnesCount(uint(set)) != k {
@@ -327,7 +327,7 @@ func TestLowRankSendsWholeWhatItDoesNotShorten(t *testing.T) {
 
 // TestLowRankUsesItsMemoryAgain: of one shape, no message after the first allocates factors.
 func TestLowRankUsesItsMemoryAgain(t *testing.T) {
-	rng, s := sim.Stream(10, "codec"), shaped{rows: 40, cols: 30, width: 64}
+	rng, s := sim.Stream(10, "codec"), coding{rows: 40, cols: 30, width: 64}
 	s.rng = rng
 	src, w := gaussian(rng, 1200), bitWriter{}
 	encode := func() {

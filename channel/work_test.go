@@ -44,7 +44,7 @@ func TestWindowOfARoundTrip(t *testing.T) {
 // TestWindowIsExact: 8e9 times the bytes are the bits of a second. A window that 63 bits do not hold is no limit.
 func TestWindowIsExact(t *testing.T) {
 	for _, c := range []struct {
-		unit  unit
+		unit  rateUnit
 		bytes int64
 		span  sim.Time
 		want  uint64

@@ -6,21 +6,22 @@ import (
 	"slices"
 )
 
-// Large parts are often matrices that are zero in most places, such as a diagonal or a first iterate. Where the wire
-// format keeps every bit, a message knows which pieces of such a part hold nothing but +0, so that neither the copy
-// nor its receivers go over them.
+// Large parts are often matrices with few nonzero elements, such as a diagonal or an initial iterate. If the wire
+// format is exact, a message records which pieces of such a part hold only +0, so that neither the copy nor the
+// receivers read them.
 
-// Piece is how many numbers of a part are known together to be +0 or not, and Word how many are known by one word.
+// Piece is the number of elements that one bit stands for, and Word the number that one word of bits stands for.
 const (
 	Piece = 64
 	Word  = 64 * Piece
 )
 
-// known tells for each piece of a part, 64 to a word, whether it may hold anything but +0. None: any may.
+// known has a bit for each piece of a part. A clear bit means that all elements are +0. An empty known knows
+// nothing.
 type known []uint64
 
-// Nonzero tells which pieces of part i may hold anything but +0: bit b stands for the b-th from number from on, a
-// multiple of Word. It is all ones where nothing is known.
+// Nonzero returns a mask of the pieces of part i that may hold anything but +0. Bit b stands for the b-th piece
+// from element from on, which is a multiple of Word. All bits are set if nothing is known.
 func (m *Message) Nonzero(i, from int) uint64 {
 	k := m.knows(i)
 	if len(k) == 0 {
@@ -29,10 +30,10 @@ func (m *Message) Nonzero(i, from int) uint64 {
 	return k[from/Word]
 }
 
-// words returns how many words know the pieces of n numbers.
+// words returns the number of words for n elements.
 func words(n int) int { return (n + Word - 1) / Word }
 
-// copyKnown copies src to dst and returns what is known of it, in the memory of was, what was known of dst.
+// copyKnown copies src to dst and returns what is known of it. It reuses was, what was known of dst.
 func copyKnown(dst, src []float64, was known) known {
 	if n := words(len(src)); len(was) != n {
 		was = slices.Grow(was[:0], n)[:n]
@@ -64,17 +65,17 @@ func copyWord(dst, src []float64, was uint64) (now uint64) {
 	return now
 }
 
-// fresh makes known that the data of a new message is zero.
+// fresh records that the data of a new message is zero.
 func (m *Message) fresh() {
 	for i, s := range m.Parts {
 		if n := s.Rows * s.Cols; n >= Word {
-			m.copied(i, make(known, words(n)))
+			m.setPieces(i, make(known, words(n)))
 		}
 	}
 }
 
-// copied keeps what is known of part i.
-func (m *Message) copied(i int, k known) {
+// setPieces records what is known of part i.
+func (m *Message) setPieces(i int, k known) {
 	if m.known == nil {
 		m.known = make([]known, len(m.Parts))
 	}
@@ -89,21 +90,21 @@ func (m *Message) knows(i int) known {
 	return m.known[i]
 }
 
-// forget makes nothing known of part i.
-func (m *Message) forget(i int) {
+// forgetPieces records that nothing is known of part i.
+func (m *Message) forgetPieces(i int) {
 	if m.known != nil {
 		m.known[i] = m.known[i][:0]
 	}
 }
 
-// forgetAll makes nothing known of any part.
-func (m *Message) forgetAll() {
+// forgetAllPieces records that nothing is known of any part.
+func (m *Message) forgetAllPieces() {
 	for i := range m.known {
-		m.forget(i)
+		m.forgetPieces(i)
 	}
 }
 
-// allZero reports whether all numbers are +0.
+// allZero reports whether all elements are +0.
 func allZero(v []float64) bool {
 	for _, x := range v {
 		if math.Float64bits(x) != 0 {
@@ -113,7 +114,7 @@ func allZero(v []float64) bool {
 	return true
 }
 
-// Stretches yields where the pieces that have a bit begin and end, those side by side in one, among n numbers.
+// Stretches yields the bounds of the runs of set pieces among n elements.
 func Stretches(pieces uint64, n int) func(yield func(from, to int) bool) {
 	return func(yield func(from, to int) bool) {
 		for at := 0; pieces != 0; {
