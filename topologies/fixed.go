@@ -86,8 +86,8 @@ func Star(n, center int) (Plan, error) {
 	}), nil
 }
 
-// Grid plans the rows x cols lattice; node r*cols + c is in row r, column c. There must be
-// at least 2 nodes. NearSquare splits a number of nodes into rows and columns.
+// Grid plans the rows x cols lattice. Node r*cols + c is in row r, column c. There must be at least 2 nodes.
+// NearSquare splits a number of nodes into rows and columns.
 func Grid(rows, cols int) (Plan, error) {
 	if rows < 1 || cols < 1 {
 		return Plan{}, fmt.Errorf("grid: needs at least 1 row and 1 column, not %d x %d", rows, cols)
@@ -105,8 +105,8 @@ func Grid(rows, cols int) (Plan, error) {
 	}), nil
 }
 
-// Torus plans the rows x cols lattice with its opposite borders joined, so that every
-// node has 4 neighbours. Both must be at least 3: with 2, two of the neighbours would be one.
+// Torus plans the rows x cols lattice with opposite borders joined, so that every node has 4 neighbours. Rows
+// and columns must be at least 3: with 2, two of the neighbours would coincide.
 func Torus(rows, cols int) (Plan, error) {
 	if rows < 3 || cols < 3 {
 		return Plan{}, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring",
@@ -153,9 +153,8 @@ func NearSquare(n int) (rows, cols int, err error) {
 	return rows, n / rows, nil
 }
 
-// TorusSides splits n nodes into rows <= cols for a torus, both at least 3, as close to a
-// square as possible. If there is no such split, the error names the nearest numbers of
-// nodes below and above that have one.
+// TorusSides splits n nodes into rows <= cols for a torus, both at least 3, as close to a square as possible.
+// If there is no such split, the error names the nearest numbers of nodes that have one.
 func TorusSides(n int) (rows, cols int, err error) {
 	const least = 9
 	if n >= least && widest(n) >= 3 {
@@ -176,10 +175,10 @@ func TorusSides(n int) (rows, cols int, err error) {
 		"%s nodes make one", n, fits)
 }
 
-// split shows how n nodes make a lattice, as in "12 (3 x 4)".
+// split formats the lattice of n nodes, as in "12 (3 x 4)".
 func split(n int) string { return fmt.Sprintf("%d (%d x %d)", n, widest(n), n/widest(n)) }
 
-// widest returns the largest divisor of n that is not greater than its square root.
+// widest returns the largest divisor of n that is at most its square root.
 func widest(n int) int {
 	best := 1
 	for d := 2; d <= n/d; d++ {
@@ -190,8 +189,8 @@ func widest(n int) int {
 	return best
 }
 
-// Hypercube plans the graph on n = 2, 4, 8, ... nodes in which two are neighbours if their
-// numbers differ in exactly one bit.
+// Hypercube plans the graph on n = 2, 4, 8, ... nodes in which two nodes are neighbours if their numbers differ
+// in exactly one bit.
 func Hypercube(n int) (Plan, error) {
 	if n < 2 || n&(n-1) != 0 {
 		below := 2
@@ -250,8 +249,8 @@ func Exponential(n int) (Plan, error) {
 	}), nil
 }
 
-// exponentialSteps returns how far the neighbours of a node of Exponential are, the short way around: the steps s
-// and n-s give the same edges.
+// exponentialSteps returns the distances of the neighbours of a node of Exponential, the short way around:
+// steps s and n-s give the same edges.
 func exponentialSteps(n int) []int {
 	var steps []int
 	taken := make(map[int]bool)

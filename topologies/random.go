@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 )
 
-// maxDraws is how often a random graph is drawn in the hope of a connected one.
+// maxDraws is how often a random graph is drawn until it is connected.
 const maxDraws = 1000
 
-// untilConnected returns a Plan that draws edges until they join all nodes. Its error gives the advice.
+// untilConnected returns a Plan that draws edges until they connect all nodes. Its error gives the advice.
 func (s Size) untilConnected(drawing shape, advice string, draw func() [][2]int) Plan {
 	return Plan{s, func() (*Graph, error) {
 		for d := 1; d <= maxDraws; d++ {
@@ -26,8 +26,7 @@ func (s Size) untilConnected(drawing shape, advice string, draw func() [][2]int)
 	}}
 }
 
-// joins reports whether edges join n nodes into one component. That is cheaper than building
-// a graph only to throw it away.
+// joins reports whether edges connect n nodes. It is cheaper than building a graph.
 func joins(n int, edges [][2]int) bool {
 	if len(edges) < n-1 {
 		return false
@@ -53,9 +52,9 @@ func joins(n int, edges [][2]int) bool {
 	return parts == 1
 }
 
-// ErdosRenyi plans the random graph G(n, p): each of the n(n-1)/2 possible edges of
-// n >= 2 nodes is present with probability p, independently. It is drawn until it is
-// connected, at most 1000 times; Draws says how often. A draw takes O(n + edges).
+// ErdosRenyi plans the random graph G(n, p): each of the n(n-1)/2 possible edges of n >= 2 nodes is present
+// with probability p, independently. It is drawn until it is connected, at most 1000 times; Draws returns how
+// often. A draw takes O(n + edges).
 //
 // Errors: n < 2, p outside [0, 1], too many edges, never connected.
 func ErdosRenyi(n int, p float64, rng *rand.Rand) (Plan, error) {
@@ -74,10 +73,9 @@ func ErdosRenyi(n int, p float64, rng *rand.Rand) (Plan, error) {
 	return size.untilConnected(shape{}, advice, func() [][2]int { return bernoulliPairs(n, p, rng) }), nil
 }
 
-// ConnectingProbability returns 2 ln(n) / n, rounded to three digits and at most 1: twice the
-// probability at which G(n, p) becomes likely to be connected (Erdős and Rényi, On random
-// graphs I, 1959), so that nearly every draw is, while a node has only about 2 ln(n)
-// neighbours.
+// ConnectingProbability returns 2 ln(n) / n, rounded to three digits and at most 1. That is twice the
+// probability at which G(n, p) becomes likely to be connected (Erdős and Rényi, On random graphs I, 1959), so
+// that nearly every draw is connected, while a node has only about 2 ln(n) neighbours.
 func ConnectingProbability(n int) float64 {
 	if n < 2 {
 		return 1
@@ -87,9 +85,8 @@ func ConnectingProbability(n int) float64 {
 	return min(math.Round(p*digit)/digit, 1)
 }
 
-// bernoulliPairs takes each pair j < i with probability p. It goes through the pairs in order
-// and draws how many to skip, which is geometric (Batagelj and Brandes, Physical Review E 71,
-// 2005).
+// bernoulliPairs takes each pair j < i with probability p. It visits the pairs in order and draws how many to
+// skip, which is geometrically distributed (Batagelj and Brandes, Physical Review E 71, 2005).
 func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 	if p == 0 {
 		return nil
@@ -113,10 +110,9 @@ func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 	}
 }
 
-// Geometric plans the random geometric graph: n >= 2 nodes are dropped on the unit square,
-// uniformly, and two are neighbours if they are at most radius > 0 apart. It is drawn, with
-// new positions, until it is connected, at most 1000 times; Draws says how often. Layout
-// returns the positions.
+// Geometric plans the random geometric graph: n >= 2 nodes are dropped uniformly on the unit square, and two
+// are neighbours if they are at most radius > 0 apart. It is drawn, with new positions, until it is connected,
+// at most 1000 times; Draws returns how often. Layout returns the positions.
 //
 // Errors: n < 2, radius not positive, too many edges, never connected.
 func Geometric(n int, radius float64, rng *rand.Rand) (Plan, error) {
@@ -166,9 +162,8 @@ func withinRadius(r float64) float64 {
 	return 1
 }
 
-// nearPairs returns the pairs of points of the unit square that are at most radius apart. It
-// sorts the points into square cells no smaller than radius, so that only neighbouring cells
-// matter.
+// nearPairs returns the pairs of points of the unit square that are at most radius apart. It sorts the points
+// into square cells no smaller than radius, so that only adjacent cells matter.
 func nearPairs(pos []Position, radius float64) [][2]int {
 	side := max(1, min(int(1/radius), int(math.Sqrt(float64(len(pos))))))
 	cellOf := func(p Position) (row, col int) {
@@ -195,11 +190,10 @@ func nearPairs(pos []Position, radius float64) [][2]int {
 	return edges
 }
 
-// WattsStrogatz plans the small-world graph of Watts and Strogatz (Nature 393, 1998):
-// a ring of n nodes, each joined to its k nearest (k even, 2 <= k < n), whose edges are each
-// moved with probability beta: such an edge keeps its first end and gets another second one,
-// uniform among the nodes that are not yet neighbours. It is drawn until it is connected, at
-// most 1000 times; Draws says how often. It has n k/2 edges.
+// WattsStrogatz plans the small-world graph of Watts and Strogatz (Nature 393, 1998): a ring of n nodes, each
+// joined to its k nearest (k even, 2 <= k < n). Each edge is moved with probability beta: it keeps its first
+// end and gets another second end, uniform among the nodes that are not neighbours yet. It is drawn until it is
+// connected, at most 1000 times; Draws returns how often. It has n k/2 edges.
 //
 // Errors: n < 3, k odd or out of range, beta outside [0, 1], never connected.
 func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (Plan, error) {
@@ -240,7 +234,7 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 	}
 	for e, ij := range edges {
 		i, j := ij[0], ij[1]
-		if rng.Float64() >= beta || degree[i] == n-1 { // a node that is joined to all has nobody else to join
+		if rng.Float64() >= beta || degree[i] == n-1 { // node i is joined to all others
 			continue
 		}
 		to := rng.IntN(n)
@@ -256,11 +250,12 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 	return edges
 }
 
-// BarabasiAlbert plans the preferential-attachment graph of Barabási and Albert
-// (Science 286, 1999) on n nodes: it starts as a star of the nodes 0, ..., m with
-// centre 0, and each further node is joined to m others, drawn one by one with
-// probability proportional to their degrees, without repetition. It is connected and has
-// m (n-m) edges. Errors: n < 2, m outside 1..n-1.
+// BarabasiAlbert plans the preferential-attachment graph of Barabási and Albert (Science 286, 1999) on n nodes.
+// It starts as a star of the nodes 0, ..., m with centre 0. Each further node is joined to m others, drawn one
+// by one with probability proportional to their degrees, without repetition. It is connected and has m (n-m)
+// edges.
+//
+// Errors: n < 2, m outside 1..n-1.
 func BarabasiAlbert(n, m int, rng *rand.Rand) (Plan, error) {
 	if err := atLeastTwo("barabasi-albert", n); err != nil {
 		return Plan{}, err
@@ -279,7 +274,7 @@ func BarabasiAlbert(n, m int, rng *rand.Rand) (Plan, error) {
 // preferential draws the edges of BarabasiAlbert.
 func preferential(n, m int, rng *rand.Rand) [][2]int {
 	edges := make([][2]int, 0, m*(n-m))
-	ends := make([]int, 0, 2*m*(n-m)) // each node as many times as it has neighbours
+	ends := make([]int, 0, 2*m*(n-m)) // each node once per neighbour
 	join := func(i, j int) {
 		edges = append(edges, [2]int{i, j})
 		ends = append(ends, i, j)

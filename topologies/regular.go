@@ -5,13 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// Regular plans a random connected graph in which each of the n nodes has k
-// neighbours. For k = 2 it is uniform: a random ring. For larger k it follows Steger and
-// Wormald (Combinatorics, Probability and Computing 8, 1999), which tends to uniform as n
-// grows (on 6 nodes with k = 3 some graphs are twice as likely as others): free ends are
-// paired at random, pairs that would make a loop or a double edge are put back, and a dead
-// end starts over. For k > (n-1)/2 it is the complement of such a graph. Draws says how many
-// regular graphs were drawn until one was connected.
+// Regular plans a random connected graph in which each of the n nodes has k neighbours. For k = 2 it is
+// uniform: a random ring. For larger k it follows Steger and Wormald (Combinatorics, Probability and Computing
+// 8, 1999), which tends to uniform as n grows (on 6 nodes with k = 3 some graphs are twice as likely as
+// others): free ends are paired at random, pairs that would make a loop or a double edge are put back, and a
+// dead end starts over. For k > (n-1)/2 it is the complement of such a graph. Draws returns how many regular
+// graphs were drawn until one was connected.
 //
 // Errors: k outside 1..n-1; n k odd; k = 1 with more than 2 nodes (never connected).
 func Regular(n, k int, rng *rand.Rand) (Plan, error) {
@@ -60,12 +59,12 @@ func regularPairs(n, k int, rng *rand.Rand) [][2]int {
 	}
 }
 
-// idlePasses is how many shuffles of the free ends in a row may fail to give a single pair
-// before they count as a dead end.
+// idlePasses is how many shuffles of the free ends in a row may fail to give a pair before they count as a dead
+// end.
 const idlePasses = 20
 
 func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
-	free := make([]int, 0, n*k) // each node as many times as it lacks neighbours
+	free := make([]int, 0, n*k) // each node once per missing neighbour
 	for i := range n {
 		for range k {
 			free = append(free, i)
