@@ -15,7 +15,7 @@ const (
 	arrives      eventKind = iota // a message arrives on a link; Ref is its index in the pool
 	begins                        // the first bit of a message reaches its receiver
 	timerEnds                     // a timer of a handler or a program ends; Ref is its tag
-	finishes                      // messages arrive in the fabric; Seq is the number of the wake. No kind from here on has a node
+	finishes                      // messages arrive in the fabric; Seq numbers the wake; later kinds have no node
 	settles                       // the end of an instant at which a flow began or ended
 	departs                       // with faults: a message departs on a link
 	outageBegins                  // a host or link goes down

@@ -62,16 +62,17 @@ func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, 
 // algebra.
 func TestTopologyRounds(t *testing.T) {
 	const n, seed = 16, 3
-	graph := func(g *topologies.Graph, err error) *topologies.Graph {
+	graph := func(p topologies.Plan, err error) *topologies.Graph {
+		g, err := topologies.Make(p, err)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return g
 	}
 	graphs := map[string]*topologies.Graph{
-		"ring": graph(topologies.Make(topologies.Ring(n))), "star": graph(topologies.Make(topologies.Star(n, 0))), "torus": graph(topologies.Make(topologies.Torus(4, 4))),
-		"hypercube": graph(topologies.Make(topologies.Hypercube(n))), "complete": graph(topologies.Make(topologies.Complete(n))),
-		"erdos-renyi": graph(topologies.Make(topologies.ErdosRenyi(n, 0.347, sim.Stream(seed, "graph")))),
+		"ring": graph(topologies.Ring(n)), "star": graph(topologies.Star(n, 0)), "torus": graph(topologies.Torus(4, 4)),
+		"hypercube": graph(topologies.Hypercube(n)), "complete": graph(topologies.Complete(n)),
+		"erdos-renyi": graph(topologies.ErdosRenyi(n, 0.347, sim.Stream(seed, "graph"))),
 	}
 	rules := map[string]func(*topologies.Graph) *topologies.Mixing{
 		"metropolis": topologies.Metropolis, "lazy-metropolis": topologies.LazyMetropolis,
