@@ -6,20 +6,20 @@ import (
 	"unicode"
 )
 
-// draft is a graph as a file has it, before anything is assumed.
+// draft is a graph as read from a file, before anything is assumed.
 type draft struct {
 	nodes []draftNode
 	edges []draftEdge
 	notes []string
-	index map[string]int // of a node by its id
+	index map[string]int // of nodes, by id
 
 	pending []pendingEdge
 }
 
 type draftNode struct {
 	id    string
-	attrs map[string]string // by names as attribute makes them
-	line  int               // 0: not known
+	attrs map[string]string // by normalized name; see attribute
+	line  int               // 0: unknown
 }
 
 type draftEdge struct {
@@ -35,9 +35,9 @@ type pendingEdge struct {
 	edge           draftEdge
 }
 
-// FileError is something wrong with a file.
+// FileError is an error in a file.
 type FileError struct {
-	Line    int // 0: not known
+	Line    int // 0: unknown
 	Message string
 }
 
@@ -52,14 +52,14 @@ func failAt(line int, format string, args ...any) error {
 	return &FileError{line, fmt.Sprintf(format, args...)}
 }
 
-// The largest file: far above what a network needs, far below what a machine has.
+// Limits of a file: far more than a network needs, and far less than a machine can hold.
 const (
 	maxFile  = 32_000_000 // bytes
 	maxNodes = 100_000
 	maxEdges = 1_000_000
 )
 
-// node adds a node, or returns the one with the id.
+// node returns the node with the id, which may be new.
 func (d *draft) node(id string, line int) (int, error) {
 	if i, ok := d.index[id]; ok {
 		return i, nil
@@ -116,7 +116,7 @@ func (d *draft) note(format string, args ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, args...))
 }
 
-// attribute makes one name of the spellings of a name: "Link-Speed (ms)" is linkspeedms.
+// attribute normalizes the spellings of a name: "Link-Speed (ms)" becomes linkspeedms.
 func attribute(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' {
@@ -126,7 +126,7 @@ func attribute(name string) string {
 	}, name)
 }
 
-// first returns the value of the first attribute that is given, and its name.
+// first returns the value and the name of the first attribute that has a value.
 func first(attrs map[string]string, names ...string) (value, name string) {
 	for _, n := range names {
 		if v := strings.TrimSpace(attrs[n]); v != "" && !missing(v) {
@@ -136,7 +136,7 @@ func first(attrs map[string]string, names ...string) (value, name string) {
 	return "", ""
 }
 
-// missing returns whether a text means that there is no value.
+// missing reports whether a text means that there is no value.
 func missing(text string) bool {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "", "none", "nan", "null", "n/a", "na", "-", "unknown", "?":
@@ -145,7 +145,7 @@ func missing(text string) bool {
 	return false
 }
 
-// clean returns a name on one line, without what a terminal would act on.
+// clean returns a name on one line, without control characters.
 func clean(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {

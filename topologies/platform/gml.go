@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// gmlReader reads GML (Himsolt, GML: a portable graph file format, 1997): keys, each with a
-// number, a text or a list in brackets.
+// gmlReader reads GML (Himsolt, GML: a portable graph file format, 1997): keys, each with a number, a text or a
+// list in brackets.
 type gmlReader struct {
 	text     []byte
 	line     int
@@ -29,8 +29,8 @@ func readGML(text []byte) (*draft, error) {
 	return r.draft, r.draft.join()
 }
 
-// list reads keys and values up to the closing bracket, or to the end of the file at depth 0.
-// The scalars go to attrs, those of lists within with their key in front, as graphics.x.
+// list reads keys and values up to the closing bracket or, at depth 0, to the end of the file. Scalars go to
+// attrs, those of nested lists with the list's key as a prefix, as graphics.x.
 func (r *gmlReader) list(prefix string, attrs map[string]string, depth, opened int) error {
 	for {
 		key, kind, err := r.token()

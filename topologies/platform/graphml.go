@@ -102,7 +102,7 @@ func (r *graphmlReader) edge(e element) {
 	r.draft.pend(e.attr("source"), e.attr("target"), draftEdge{directed: directed, attrs: r.attrs, line: e.line})
 }
 
-// finish joins the edges to their nodes and fills in the defaults of keys.
+// finish joins edges to their nodes and fills in the defaults of keys.
 func (r *graphmlReader) finish() (*draft, error) {
 	if len(r.draft.nodes) == 0 {
 		return nil, failAt(r.xml.line(), "the file has no nodes")

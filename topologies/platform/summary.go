@@ -10,14 +10,14 @@ import (
 	"tallynet/sim"
 )
 
-// Overview is what is known of a platform at a glance.
+// Overview summarizes a platform.
 type Overview struct {
-	Hosts, Switches, Links, Groups, Parts int // Parts 0: not known, see Components
+	Hosts, Switches, Links, Groups, Parts int // Parts 0: unknown, see Components
 	Bandwidths, Latencies                 string
 	Sharing                               string
 }
 
-// Overview counts and orders what the platform is made of.
+// Summary returns the overview of the platform.
 func (p *Platform) Summary() Overview {
 	s := Overview{Hosts: len(p.Hosts), Switches: len(p.switches), Links: len(p.Links), Groups: p.Groups(),
 		Parts: p.Components()}
@@ -44,13 +44,13 @@ func (p *Platform) Summary() Overview {
 	return s
 }
 
-// roundRate writes a bandwidth with four digits.
+// roundRate formats a bandwidth with four digits.
 func roundRate(bits float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(bits, 'g', 4, 64), 64)
 	return rateText(rounded)
 }
 
-// span writes the range of sorted values, with the median.
+// span formats the range of sorted values, with the median.
 func span[T comparable](sorted []T, text func(T) string) string {
 	switch n := len(sorted); {
 	case n == 0:

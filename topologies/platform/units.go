@@ -10,12 +10,12 @@ import (
 	"tallynet/sim"
 )
 
-// Quantities as people write them in files of networks.
+// Quantities as people write them in network files.
 
-// quantity is a number and a unit as they are written.
+// quantity matches a number and a unit.
 var quantity = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*([^0-9\s].*?)?\s*$`)
 
-// number splits a text into a number and what follows it.
+// number splits a text into a number and the rest.
 func number(text string) (v float64, unit string, ok bool) {
 	m := quantity.FindStringSubmatch(text)
 	if m == nil {
@@ -25,7 +25,7 @@ func number(text string) (v float64, unit string, ok bool) {
 	return v, m[2], err == nil
 }
 
-// timeUnits are nanoseconds; a minute is min, and SimGrid's m.
+// timeUnit returns the nanoseconds of a unit. A minute is min or, as in SimGrid, m.
 func timeUnit(name string) (ns float64, ok bool) {
 	switch strings.ToLower(strings.TrimSuffix(name, ".")) {
 	case "ps", "picosecond", "picoseconds":
@@ -50,8 +50,8 @@ func timeUnit(name string) (ns float64, ok bool) {
 	return 0, false
 }
 
-// latencyOf reads a latency. A number without a unit is in the given one, which then was
-// needed; with none it is an error.
+// latencyOf parses a latency. A number without a unit is in the given unit, and needed is set; if that unit is
+// empty, it is an error.
 func latencyOf(text, unit string) (t sim.Time, needed bool, err error) {
 	v, own, ok := number(text)
 	if !ok {
@@ -79,7 +79,7 @@ func latencyOf(text, unit string) (t sim.Time, needed bool, err error) {
 var rateName = regexp.MustCompile(`^([kmgtpeKMGTPE]?)(i?)(bits?|Bits?|b|B|bytes?|Bytes?)?` +
 	`(?:\s*(?:/\s*s|/\s*sec|/\s*second|ps|p/s|pbs|s))?$`)
 
-// rateUnit returns the bits per second of a unit: Gbit/s, Gbps, GB/s, MiBps, G.
+// rateUnit returns the bit/s of a unit: Gbit/s, Gbps, GB/s, MiBps, G.
 func rateUnit(name string) (float64, bool) {
 	if name == "Mpbs" || name == "Gpbs" { // often mistyped
 		name = name[:1] + "bps"
@@ -104,8 +104,8 @@ func rateUnit(name string) (float64, bool) {
 	return scale, true
 }
 
-// rateOf reads a bandwidth in bit/s; 0 is unlimited. A number without a unit is in the given
-// one, which then was needed; with none it is an error.
+// rateOf parses a bandwidth in bit/s; 0 is unlimited. A number without a unit is in the given unit, and needed
+// is set; if that unit is empty, it is an error.
 func rateOf(text, unit string) (bits float64, needed bool, err error) {
 	if w := strings.ToLower(strings.TrimSpace(text)); w == "unlimited" || w == "inf" || w == "infinity" {
 		return 0, false, nil
@@ -129,10 +129,10 @@ func rateOf(text, unit string) (bits float64, needed bool, err error) {
 	return v * scale, needed, checkRate(v*scale, text)
 }
 
-// maxRate is above what a link can be given, in bit/s.
+// maxRate is the largest bandwidth of a link, in bit/s.
 const maxRate = 9e18
 
-// checkRate returns an error for a bandwidth that no link can have.
+// checkRate returns an error if no link can have the bandwidth.
 func checkRate(bits float64, text string) error {
 	switch {
 	case bits > maxRate:
@@ -144,7 +144,7 @@ func checkRate(bits float64, text string) error {
 	return nil
 }
 
-// rateText writes a bandwidth so that rateOf reads the same number.
+// rateText formats a bandwidth so that rateOf parses the same number.
 func rateText(bits float64) string {
 	if bits == 0 {
 		return "unlimited"
@@ -162,7 +162,7 @@ func rateText(bits float64) string {
 	return strconv.FormatFloat(bits, 'f', -1, 64) + "bit/s"
 }
 
-// short cuts what is too long to read in a message.
+// short cuts text that is too long for a message.
 func short(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		return string(r[:57]) + "..."
