@@ -3,8 +3,6 @@ package channel
 import (
 	"fmt"
 	"math"
-
-	"golang.org/x/exp/constraints"
 )
 
 // Codec is a wire format. Encode sets dst to what a receiver decodes from the encoded src; both have the same
@@ -17,7 +15,7 @@ type Codec interface {
 
 // NewCodec returns the codec called float64, float32, float16 or bfloat16.
 func NewCodec(name string) (Codec, error) {
-	for _, c := range []Codec{Float64{}, Float32{}, Float16{}, BFloat16{}} {
+	for _, c := range []Codec{Float64{}, Float32, Float16, BFloat16} {
 		if c.Name() == name {
 			return c, nil
 		}
@@ -37,48 +35,37 @@ func (Float64) Size(n int) int64 { return 8 * int64(n) }
 // Encode copies src.
 func (Float64) Encode(dst, src []float64) { copy(dst, src) }
 
-// Float32 rounds to IEEE 754 binary32, 4 bytes.
-type Float32 struct{}
-
-// Name returns "float32".
-func (Float32) Name() string { return "float32" }
-
-// Size returns 4 n.
-func (Float32) Size(n int) int64 { return 4 * int64(n) }
-
-// Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
-func (Float32) Encode(dst, src []float64) { roundThrough[float32](dst, src) }
-
-// roundThrough rounds to a floating-point type of the hardware.
-func roundThrough[F constraints.Float](dst, src []float64) {
-	for i, v := range src {
-		dst[i] = float64(F(v))
-	}
+// Rounded is a wire format that rounds to a binary format with fewer bits than float64: to nearest, ties to even.
+// Numbers beyond its range become ±Inf.
+type Rounded struct {
+	name                      string
+	bytes                     int64
+	precision, minExp, maxExp int // see roundTo
 }
 
-// Float16 rounds to IEEE 754 binary16, 2 bytes: 11 bits of precision, up to 65504.
-type Float16 struct{}
+// The formats binary32 and binary16 of IEEE 754, and bfloat16.
+var (
+	Float32  = Rounded{"float32", 4, 24, -126, 127}
+	Float16  = Rounded{"float16", 2, 11, -14, 15}
+	BFloat16 = Rounded{"bfloat16", 2, 8, -126, 127}
+)
 
-// Name returns "float16".
-func (Float16) Name() string { return "float16" }
+// Name returns the name of the format.
+func (f Rounded) Name() string { return f.name }
 
-// Size returns 2 n.
-func (Float16) Size(n int) int64 { return 2 * int64(n) }
+// Size returns the bytes of n elements.
+func (f Rounded) Size(n int) int64 { return f.bytes * int64(n) }
 
-// Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
-func (Float16) Encode(dst, src []float64) { roundTo(dst, src, 11, -14, 15) }
-
-// BFloat16 rounds to bfloat16, 2 bytes: the range of binary32 with 8 bits of precision.
-type BFloat16 struct{}
-
-// Name returns "bfloat16".
-func (BFloat16) Name() string { return "bfloat16" }
-
-// Size returns 2 n.
-func (BFloat16) Size(n int) int64 { return 2 * int64(n) }
-
-// Encode rounds to nearest, ties to even; beyond the range becomes ±Inf.
-func (BFloat16) Encode(dst, src []float64) { roundTo(dst, src, 8, -126, 127) }
+// Encode rounds src.
+func (f Rounded) Encode(dst, src []float64) {
+	if f != Float32 {
+		roundTo(dst, src, f.precision, f.minExp, f.maxExp)
+		return
+	}
+	for i, v := range src { // the hardware rounds faster
+		dst[i] = float64(float32(v))
+	}
+}
 
 // roundTo rounds to a binary format with the given precision in bits and least and greatest exponent of a
 // normal number. It rounds once, from float64: going through float32 would round twice and get some ties wrong.

@@ -28,8 +28,8 @@ func TestSixteenBitsAreFixedPoints(t *testing.T) {
 			codec Codec
 			value float64
 		}{
-			{Float16{}, float64(float16.Frombits(uint16(i)).Float32())},
-			{BFloat16{}, float64(math.Float32frombits(uint32(i) << 16))},
+			{Float16, float64(float16.Frombits(uint16(i)).Float32())},
+			{BFloat16, float64(math.Float32frombits(uint32(i) << 16))},
 		} {
 			if got := encode(c.codec, c.value); !same(got, c.value) {
 				t.Fatalf("%s of %v is %v", c.codec.Name(), c.value, got)
@@ -91,7 +91,7 @@ func TestRoundingEqualsBigFloat(t *testing.T) {
 			codec     Codec
 			precision uint
 			min, max  int
-		}{{Float32{}, 24, -126, 127}, {Float16{}, 11, -14, 15}, {BFloat16{}, 8, -126, 127}} {
+		}{{Float32, 24, -126, 127}, {Float16, 11, -14, 15}, {BFloat16, 8, -126, 127}} {
 			if got, want := encode(c.codec, v), rounded(v, c.precision, c.min, c.max); !same(got, want) {
 				t.Fatalf("%s of %v (%x) is %v, want %v", c.codec.Name(), v, v, got, want)
 			}
@@ -105,7 +105,7 @@ func TestRoundingEqualsBigFloat(t *testing.T) {
 // TestRoundingIsSingle has a number that would end elsewhere if it went through float32.
 func TestRoundingIsSingle(t *testing.T) {
 	v := 1 + 0x1p-11 + 0x1p-40 // just above the middle of 1 and 1 + 2^-10
-	if got := encode(Float16{}, v); got != 1+0x1p-10 {
+	if got := encode(Float16, v); got != 1+0x1p-10 {
 		t.Errorf("float16 of %x is %x", v, got)
 	}
 	if twice := float16.Fromfloat32(float32(v)).Float32(); twice != 1 {
@@ -140,11 +140,11 @@ func TestFormatsFitTheirBytes(t *testing.T) {
 	}{
 		{Float64{}, func(b []byte, v float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(v)) },
 			func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }},
-		{Float32{}, func(b []byte, v float64) { binary.LittleEndian.PutUint32(b, math.Float32bits(float32(v))) },
+		{Float32, func(b []byte, v float64) { binary.LittleEndian.PutUint32(b, math.Float32bits(float32(v))) },
 			func(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }},
-		{Float16{}, func(b []byte, v float64) { binary.LittleEndian.PutUint16(b, float16.Fromfloat32(float32(v)).Bits()) },
+		{Float16, func(b []byte, v float64) { binary.LittleEndian.PutUint16(b, float16.Fromfloat32(float32(v)).Bits()) },
 			func(b []byte) float64 { return float64(float16.Frombits(binary.LittleEndian.Uint16(b)).Float32()) }},
-		{BFloat16{},
+		{BFloat16,
 			func(b []byte, v float64) { binary.LittleEndian.PutUint16(b, uint16(math.Float32bits(float32(v))>>16)) },
 			func(b []byte) float64 {
 				return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16))
@@ -171,7 +171,7 @@ func BenchmarkEncode(b *testing.B) {
 	for i := range src {
 		src[i] = r.NormFloat64()
 	}
-	for _, c := range []Codec{Float64{}, Float32{}, Float16{}, BFloat16{}} {
+	for _, c := range []Codec{Float64{}, Float32, Float16, BFloat16} {
 		b.Run(c.Name(), func(b *testing.B) {
 			b.SetBytes(8000)
 			for b.Loop() {

@@ -51,12 +51,7 @@ func (c TopK) encode(w *bitWriter, src []float64, s *coding) {
 	slices.SortFunc(s.order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(math.Abs(src[b]), math.Abs(src[a])), cmp.Compare(a, b))
 	})
-	k := keptCount(c.Share, len(src))
-	slices.Sort(s.order[:k])
-	for _, i := range s.order[:k] {
-		w.put(uint64(i), indexBits(len(src)))
-		w.number(src[i], s.width)
-	}
+	s.writePairs(w, src, keptCount(c.Share, len(src)))
 }
 
 func (c TopK) bits(n int, s *coding) int64 { return pairBits(keptCount(c.Share, n), n, s) }
@@ -73,6 +68,15 @@ func (s *coding) all(n int) {
 	s.order = s.order[:0]
 	for i := range n {
 		s.order = append(s.order, int32(i))
+	}
+}
+
+// writePairs writes the first k elements of order, in ascending order, as pairs of an index and a value.
+func (s *coding) writePairs(w *bitWriter, src []float64, k int) {
+	slices.Sort(s.order[:k])
+	for _, i := range s.order[:k] {
+		w.put(uint64(i), indexBits(len(src)))
+		w.number(src[i], s.width)
 	}
 }
 
@@ -103,11 +107,7 @@ func (c RandomK) encode(w *bitWriter, src []float64, s *coding) {
 		j := i + s.rng.IntN(len(src)-i)
 		s.order[i], s.order[j] = s.order[j], s.order[i]
 	}
-	slices.Sort(s.order[:k])
-	for _, i := range s.order[:k] {
-		w.put(uint64(i), indexBits(len(src)))
-		w.number(src[i], s.width)
-	}
+	s.writePairs(w, src, k)
 }
 
 func (c RandomK) bits(n int, s *coding) int64 { return pairBits(keptCount(c.Share, n), n, s) }

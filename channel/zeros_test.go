@@ -89,7 +89,7 @@ func TestEncodedPartsAreNotKnown(t *testing.T) {
 
 // TestRoundedPartsAreNotKnown: what a wire format rounds may be anywhere, in a new message and in one used again.
 func TestRoundedPartsAreNotKnown(t *testing.T) {
-	for _, codec := range []Codec{Float64{}, Float32{}, Float16{}, BFloat16{}} {
+	for _, codec := range []Codec{Float64{}, Float32, Float16, BFloat16} {
 		p := &Pool{Codec: codec}
 		for range 3 {
 			x := make([]float64, 2*Word)

@@ -164,7 +164,7 @@ func TestDigest(t *testing.T) {
 		"jitter":    func(c *Config) { c.Jitter.Mean /= 2 },
 		"speed":     func(c *Config) { c.Machines[0].FlopsPerSecond /= 2 },
 		"straggler": func(c *Config) { c.Machines[0].Straggler.Sigma /= 2 },
-		"codec":     func(c *Config) { c.Codec = channel.Float32{} },
+		"codec":     func(c *Config) { c.Codec = channel.Float32 },
 		"overhead":  func(c *Config) { c.Overhead.PerMessage = 1 },
 	} {
 		if other, _ := wander(t, change); other == first {

@@ -104,7 +104,7 @@ func TestAheadIsTheSame(t *testing.T) {
 			m.Calls[metrics.CallGradF] = ms
 			c.Machines = []Machine{m}
 		}},
-		{name: "rounded", program: mixing, change: func(c *Config) { c.Codec = channel.Float32{} }},
+		{name: "rounded", program: mixing, change: func(c *Config) { c.Codec = channel.Float32 }},
 		{name: "compressed", program: mixing, change: func(c *Config) {
 			c.Compress = &channel.Compression{Compressor: channel.TopK{Share: 0.2}, Width: 64,
 				Memory: channel.Difference, Step: 0.3}

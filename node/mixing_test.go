@@ -40,7 +40,7 @@ func TestUnread(t *testing.T) {
 
 // TestLargePartsAreMixed: every wire format gives the average of what it carries, however large the part.
 func TestLargePartsAreMixed(t *testing.T) {
-	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32{}, channel.Float16{}, channel.BFloat16{}} {
+	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32, channel.Float16, channel.BFloat16} {
 		for _, d := range []int{10, 4095, 4096, 10_000} {
 			cfg := ringConfig(3)
 			cfg.Codec = codec
@@ -63,7 +63,7 @@ func TestLargePartsAreMixed(t *testing.T) {
 func TestSymmetricMatricesAreMixed(t *testing.T) {
 	for name, set := range map[string]func(*Config){
 		"float64": func(*Config) {},
-		"float16": func(c *Config) { c.Codec = channel.Float16{} },
+		"float16": func(c *Config) { c.Codec = channel.Float16 },
 		"topk": func(c *Config) {
 			c.Compress = &channel.Compression{Compressor: channel.TopK{Share: 0.1}, Width: 64, Step: 1}
 		},

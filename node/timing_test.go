@@ -102,7 +102,7 @@ func TestRingByHand(t *testing.T) {
 			{"as stated", func(*Config) {}, 2064 * us},
 			{"half the bandwidth", func(c *Config) { c.Link = same(ms, 0.5e9) }, 2128 * us},
 			{"half the latency", func(c *Config) { c.Link = same(ms/2, 1e9) }, 1564 * us},
-			{"float32", func(c *Config) { c.Codec = channel.Float32{} }, 2032 * us},
+			{"float32", func(c *Config) { c.Codec = channel.Float32 }, 2032 * us},
 			{"headers", func(c *Config) { c.Overhead = channel.Overhead{PerMessage: 125} }, 2065 * us},
 			{"mixing of 3 x 2000 FLOPs", func(c *Config) { c.Machines[0].FlopsPerSecond = 1e9 }, 2070 * us},
 			{"slower machine", func(c *Config) { c.Machines[0].Round = 3 * ms }, 4064 * us},
@@ -143,7 +143,7 @@ func TestRingAverages(t *testing.T) {
 			want[i] = old[i]/3 + old[a]/3 + old[b]/3
 		}
 	}
-	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32{}} {
+	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32} {
 		cfg := ringConfig(n)
 		cfg.Codec = codec
 		simulate(t, cfg, func(p *Proc) {

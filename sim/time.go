@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
 // Time is a point in simulated time, or a duration, in whole nanoseconds.
@@ -114,12 +115,6 @@ func decimal(v int64, digits int) string {
 		sign, u = "-", -u
 	}
 	s := fmt.Sprintf("%0*d", digits+1, u)
-	whole, frac := s[:len(s)-digits], s[len(s)-digits:]
-	for len(frac) > 0 && frac[len(frac)-1] == '0' {
-		frac = frac[:len(frac)-1]
-	}
-	if frac == "" {
-		return sign + whole
-	}
-	return sign + whole + "." + frac
+	s = s[:len(s)-digits] + "." + s[len(s)-digits:]
+	return sign + strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }

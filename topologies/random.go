@@ -14,42 +14,13 @@ const maxDraws = 1000
 func (s Size) untilConnected(drawing shape, advice string, draw func() [][2]int) Plan {
 	return Plan{s, func() (*Graph, error) {
 		for d := 1; d <= maxDraws; d++ {
-			edges := draw()
-			if !joins(s.Nodes, edges) {
-				continue
+			if g := fromSimple(s.Name, s.Nodes, draw()); g.Connected() {
+				g.shape, g.draws = drawing, d
+				return g, nil
 			}
-			g := fromSimple(s.Name, s.Nodes, edges)
-			g.shape, g.draws = drawing, d
-			return g, nil
 		}
 		return nil, fmt.Errorf("%s: not connected in any of %d draws; %s", s.Name, maxDraws, advice)
 	}}
-}
-
-// joins reports whether edges connect n nodes. It is cheaper than building a graph.
-func joins(n int, edges [][2]int) bool {
-	if len(edges) < n-1 {
-		return false
-	}
-	parent := make([]int, n)
-	for i := range parent {
-		parent[i] = i
-	}
-	root := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	parts := n
-	for _, e := range edges {
-		if a, b := root(e[0]), root(e[1]); a != b {
-			parent[a] = b
-			parts--
-		}
-	}
-	return parts == 1
 }
 
 // ErdosRenyi plans the random graph G(n, p): each of the n(n-1)/2 possible edges of n >= 2 nodes is present

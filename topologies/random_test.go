@@ -90,21 +90,6 @@ func TestUntilConnected(t *testing.T) {
 			t.Errorf("connected in draw %d: %d draws, %v", good, draws, err)
 		}
 	}
-	for _, c := range []struct {
-		edges [][2]int
-		want  bool
-	}{
-		{nil, false}, {[][2]int{{0, 1}, {2, 3}}, false}, {[][2]int{{0, 1}, {2, 3}, {1, 0}}, false},
-		{[][2]int{{0, 1}, {2, 3}, {3, 0}}, true}, {[][2]int{{3, 2}, {2, 1}, {1, 0}}, true},
-		{[][2]int{{0, 1}, {1, 2}, {2, 0}}, false}, {[][2]int{{0, 1}, {1, 2}, {2, 0}, {3, 1}}, true},
-	} {
-		if got := joins(4, c.edges); got != c.want {
-			t.Errorf("%v join four nodes: %v", c.edges, got)
-		}
-	}
-	if !joins(1, nil) || joins(2, nil) {
-		t.Error("without edges, one node is connected and two are not")
-	}
 }
 
 func TestDraws(t *testing.T) {

@@ -20,7 +20,7 @@ type shortest struct {
 	mu   sync.Mutex
 	from int // the sender of the tree
 	tree []reached
-	todo frontier
+	todo frontier[stop]
 }
 
 // reached is the best known route to a place.
@@ -118,15 +118,18 @@ type stop struct {
 	place int
 }
 
-type frontier []stop
-
-func (f frontier) Len() int { return len(f) }
-func (f frontier) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(f[i].far, f[j].far), cmp.Compare(f[i].hops, f[j].hops)) < 0
+func (s stop) less(o stop) bool {
+	return cmp.Or(cmp.Compare(s.far, o.far), cmp.Compare(s.hops, o.hops)) < 0
 }
-func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-func (f *frontier) Push(x any)   { *f = append(*f, x.(stop)) }
-func (f *frontier) Pop() any {
+
+// frontier is a heap of the places to be settled next, for container/heap.
+type frontier[T interface{ less(o T) bool }] []T
+
+func (f frontier[T]) Len() int           { return len(f) }
+func (f frontier[T]) Less(i, j int) bool { return f[i].less(f[j]) }
+func (f frontier[T]) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
+func (f *frontier[T]) Push(x any)        { *f = append(*f, x.(T)) }
+func (f *frontier[T]) Pop() any {
 	last := (*f)[len(*f)-1]
 	*f = (*f)[:len(*f)-1]
 	return last

@@ -245,7 +245,7 @@ func (z *zone) path(from, to string) ([]*zoneRoute, error) {
 func (z *zone) search(from string) {
 	z.from, z.tree = from, map[string]string{}
 	cost := map[string]int{from: 0}
-	var todo vertices
+	var todo frontier[vertex]
 	heap.Push(&todo, vertex{0, from})
 	done := map[string]bool{}
 	for len(todo) > 0 {
@@ -272,16 +272,6 @@ type vertex struct {
 	name string
 }
 
-type vertices []vertex
-
-func (v vertices) Len() int { return len(v) }
-func (v vertices) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(v[i].cost, v[j].cost), cmp.Compare(v[i].name, v[j].name)) < 0
-}
-func (v vertices) Swap(i, j int) { v[i], v[j] = v[j], v[i] }
-func (v *vertices) Push(x any)   { *v = append(*v, x.(vertex)) }
-func (v *vertices) Pop() any {
-	last := (*v)[len(*v)-1]
-	*v = (*v)[:len(*v)-1]
-	return last
+func (v vertex) less(o vertex) bool {
+	return cmp.Or(cmp.Compare(v.cost, o.cost), cmp.Compare(v.name, o.name)) < 0
 }

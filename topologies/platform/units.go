@@ -25,29 +25,21 @@ func number(text string) (v float64, unit string, ok bool) {
 	return v, m[2], err == nil
 }
 
-// timeUnit returns the nanoseconds of a unit. A minute is min or, as in SimGrid, m.
+// timeUnits are in nanoseconds. A minute is min or, as in SimGrid, m.
+var timeUnits = map[string]float64{
+	"ps": 1e-3, "picosecond": 1e-3, "picoseconds": 1e-3,
+	"ns": 1, "nsec": 1, "nanosecond": 1, "nanoseconds": 1,
+	"us": 1e3, "µs": 1e3, "μs": 1e3, "usec": 1e3, "microsecond": 1e3, "microseconds": 1e3,
+	"ms": 1e6, "msec": 1e6, "msecs": 1e6, "millisecond": 1e6, "milliseconds": 1e6,
+	"s": 1e9, "sec": 1e9, "secs": 1e9, "second": 1e9, "seconds": 1e9,
+	"m": 60e9, "min": 60e9, "minute": 60e9, "minutes": 60e9,
+	"h": 3600e9, "hour": 3600e9, "hours": 3600e9,
+	"d": 24 * 3600e9, "w": 7 * 24 * 3600e9,
+}
+
 func timeUnit(name string) (ns float64, ok bool) {
-	switch strings.ToLower(strings.TrimSuffix(name, ".")) {
-	case "ps", "picosecond", "picoseconds":
-		return 1e-3, true
-	case "ns", "nsec", "nanosecond", "nanoseconds":
-		return 1, true
-	case "us", "µs", "μs", "usec", "microsecond", "microseconds":
-		return 1e3, true
-	case "ms", "msec", "msecs", "millisecond", "milliseconds":
-		return 1e6, true
-	case "s", "sec", "secs", "second", "seconds":
-		return 1e9, true
-	case "m", "min", "minute", "minutes":
-		return 60e9, true
-	case "h", "hour", "hours":
-		return 3600e9, true
-	case "d":
-		return 24 * 3600e9, true
-	case "w":
-		return 7 * 24 * 3600e9, true
-	}
-	return 0, false
+	ns, ok = timeUnits[strings.ToLower(strings.TrimSuffix(name, "."))]
+	return ns, ok
 }
 
 // latencyOf parses a latency. A number without a unit is in the given unit, and needed is set; if that unit is
