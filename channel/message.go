@@ -40,7 +40,6 @@ type Message struct {
 	refs     int32
 	checksum uint64
 	data     []float64
-	known    []known // by part
 }
 
 // Vec returns the data of part i.
@@ -67,21 +66,23 @@ func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 
 // NewBy is New with a function that encodes part i to dst. If it is nil, the pool's codec encodes.
 func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, dst []float64)) *Message {
+	n := 0
 	for i := range parts {
 		if s := &parts[i]; len(s.Data) != s.Rows*s.Cols || s.Rows < 0 {
 			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
 		}
+		n += len(parts[i].Data)
 	}
 	m := p.take(class, parts)
+	m.data = slices.Grow(m.data[:0], n)[:n]
 	off := 0
 	for i := range parts {
 		s := &parts[i]
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
-		if encode == nil && len(d) >= Word && p.Codec == Codec(Float64{}) {
-			m.setPieces(i, copyKnown(d, s.Data, m.knows(i)))
+		if encode != nil {
+			encode(i, d)
 		} else {
-			p.encode(encode, i, d, s.Data)
-			m.forgetPieces(i)
+			p.Codec.Encode(d, s.Data)
 		}
 		m.Parts[i].Data = d
 		off += len(s.Data)
@@ -94,43 +95,22 @@ func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, 
 	return m
 }
 
-// encode encodes part i into d.
-func (p *Pool) encode(by func(i int, dst []float64), i int, d, src []float64) {
-	if by != nil {
-		by(i, d)
-		return
-	}
-	p.Codec.Encode(d, src)
-}
-
+// take returns a message of the class without data, which may be reused.
 func (p *Pool) take(class int, parts []Part) *Message {
 	for class >= len(p.free) {
 		p.free = append(p.free, nil)
 	}
-	n := 0
-	if f := p.free[class]; len(f) > 0 {
-		m := f[len(f)-1]
-		p.free[class] = f[:len(f)-1]
-		same := true
-		for i := range parts { // names and kinds are those of m, but shapes may differ
-			have, want := &m.Parts[i], &parts[i]
-			have.Rows, have.Cols = want.Rows, want.Cols
-			n += want.Rows * want.Cols
-			same = same && len(have.Data) == want.Rows*want.Cols
-		}
-		if !same {
-			m.data = slices.Grow(m.data[:0], n)[:n]
-			m.forgetAllPieces()
-		}
+	f := p.free[class]
+	if len(f) == 0 {
+		m := &Message{Class: class, index: int32(len(p.all)), Parts: slices.Clone(parts)}
+		p.all = append(p.all, m)
 		return m
 	}
-	for i := range parts {
-		n += parts[i].Rows * parts[i].Cols
+	m := f[len(f)-1]
+	p.free[class] = f[:len(f)-1]
+	for i := range parts { // names and kinds are those of m, but shapes may differ
+		m.Parts[i].Rows, m.Parts[i].Cols = parts[i].Rows, parts[i].Cols
 	}
-	m := &Message{Class: class, index: int32(len(p.all)), data: make([]float64, n), Parts: make([]Part, len(parts))}
-	copy(m.Parts, parts)
-	m.fresh()
-	p.all = append(p.all, m)
 	return m
 }
 
@@ -161,7 +141,6 @@ func (p *Pool) Release(m *Message) {
 				m.Phase, m.From, m.SentAt))
 		}
 		poison(m.data)
-		m.forgetAllPieces()
 	}
 	p.live--
 	p.free[m.Class] = append(p.free[m.Class], m)

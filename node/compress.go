@@ -119,7 +119,7 @@ func (p *Proc) MixAllSent(phase string, m ...Sent) {
 	self, weights := p.heardWeights(got)
 	for i, o := range m {
 		copy(o.Own, p.own.Parts[i].Data)
-		average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
+		average(o.Dst, i, self, p.own.Parts[i].Data, weights, got)
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()

@@ -34,8 +34,7 @@ func MixMat(name string, dst, src *mat.Dense) Mixed {
 }
 
 // MixSym returns a symmetric matrix to be mixed: dst (r x r) from src (r x r). Neither may be a view into a
-// larger matrix. All r² elements are sent and counted. The average is computed for the diagonal and above only;
-// if the data of src is zero below, as in a matrix made by mat.NewSymDense(r, nil), that takes half the time.
+// larger matrix. All r² elements are sent and counted. The average is that of the diagonal and above.
 func MixSym(name string, dst, src *mat.SymDense) Mixed {
 	all := func(m *mat.SymDense) []float64 {
 		s := m.RawSymmetric()
@@ -117,9 +116,9 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		case step > 0:
 			p.mixDifferences(o, i, step, got)
 		case p.own != nil:
-			average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
+			average(o.Dst, i, self, p.own.Parts[i].Data, weights, got)
 		default:
-			average(o.Dst, i, self, o.Src, nil, weights, got)
+			average(o.Dst, i, self, o.Src, weights, got)
 		}
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))

@@ -73,7 +73,7 @@ func TestSymmetricMatricesAreMixed(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, r := range []int{3, 70} { // of many numbers it is known where they are zero
+			for _, r := range []int{3, 70} { // below and above the block size
 				play := func(mix func(p *Proc, m *mat.SymDense) *mat.SymDense) (out [3]*mat.SymDense, n *Network) {
 					cfg := ringConfig(3)
 					set(&cfg)
