@@ -1,7 +1,6 @@
 package channel
 
 import (
-	"encoding/binary"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -102,17 +101,6 @@ func TestRoundingEqualsBigFloat(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSingle has a number that would end elsewhere if it went through float32.
-func TestRoundingIsSingle(t *testing.T) {
-	v := 1 + 0x1p-11 + 0x1p-40 // just above the middle of 1 and 1 + 2^-10
-	if got := encode(Float16, v); got != 1+0x1p-10 {
-		t.Errorf("float16 of %x is %x", v, got)
-	}
-	if twice := float16.Fromfloat32(float32(v)).Float32(); twice != 1 {
-		t.Errorf("the example shows nothing: by way of float32 it is %x", twice)
-	}
-}
-
 func TestSizes(t *testing.T) {
 	for name, size := range map[string]int64{"float64": 8, "float32": 4, "float16": 2, "bfloat16": 2} {
 		c, err := NewCodec(name)
@@ -123,45 +111,6 @@ func TestSizes(t *testing.T) {
 	want := `unknown wire format "float8": want float64, float32, float16 or bfloat16`
 	if _, err := NewCodec("float8"); err == nil || err.Error() != want {
 		t.Errorf("float8: %v", err)
-	}
-}
-
-// TestFormatsFitTheirBytes: what a receiver gets is read from a buffer of as many bytes as Size says.
-func TestFormatsFitTheirBytes(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 2))
-	src := []float64{0, math.Copysign(0, -1), math.Inf(1), 1e-8, -65504, 1e300}
-	for range 1000 {
-		src = append(src, math.Ldexp(r.NormFloat64(), r.IntN(30)-15))
-	}
-	for _, c := range []struct {
-		codec Codec
-		write func(b []byte, v float64)
-		read  func(b []byte) float64
-	}{
-		{Float64{}, func(b []byte, v float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(v)) },
-			func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }},
-		{Float32, func(b []byte, v float64) { binary.LittleEndian.PutUint32(b, math.Float32bits(float32(v))) },
-			func(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }},
-		{Float16, func(b []byte, v float64) { binary.LittleEndian.PutUint16(b, float16.Fromfloat32(float32(v)).Bits()) },
-			func(b []byte) float64 { return float64(float16.Frombits(binary.LittleEndian.Uint16(b)).Float32()) }},
-		{BFloat16,
-			func(b []byte, v float64) { binary.LittleEndian.PutUint16(b, uint16(math.Float32bits(float32(v))>>16)) },
-			func(b []byte) float64 {
-				return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16))
-			}},
-	} {
-		got := make([]float64, len(src))
-		c.codec.Encode(got, src)
-		buffer := make([]byte, c.codec.Size(len(src)))
-		each := len(buffer) / len(src)
-		for i, v := range got {
-			c.write(buffer[i*each:(i+1)*each], v)
-		}
-		for i, v := range got {
-			if again := c.read(buffer[i*each:]); !same(again, v) {
-				t.Errorf("%s: %v of %v is read from %d bytes as %v", c.codec.Name(), v, src[i], each, again)
-			}
-		}
 	}
 }
 

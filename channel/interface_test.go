@@ -101,18 +101,6 @@ func TestOutagesBeyondTheHorizon(t *testing.T) {
 	}
 }
 
-// TestHoldersOfAMessage: it is used again when the last of its holders has released it.
-func TestHoldersOfAMessage(t *testing.T) {
-	p := &Pool{Codec: Float64{}}
-	m := p.New(0, []Part{Vec("x", []float64{1})}, 1)
-	p.Retain(m)
-	for _, live := range []int{1, 0} {
-		if p.Release(m); p.Live() != live {
-			t.Errorf("%d live, want %d", p.Live(), live)
-		}
-	}
-}
-
 // TestNumbersThatAreNotFinite are sent as they are, in as many bytes as they have.
 func TestNumbersThatAreNotFinite(t *testing.T) {
 	src, dst := []float64{1, math.Inf(-1), 3}, make([]float64, 3)

@@ -149,12 +149,6 @@ func TestRecorderEnds(t *testing.T) {
 	}
 }
 
-func TestPathTotal(t *testing.T) {
-	if got := (Path{Compute: 1, Transfer: 20, Latency: 300, Idle: 4000}).Total(); got != 4321 {
-		t.Errorf("total is %d", got)
-	}
-}
-
 // TestNodesThatAreGone: the last report of a node stands for those that it does not give any more, as it
 // was then. Of its last iteration, it has reported once.
 func TestNodesThatAreGone(t *testing.T) {

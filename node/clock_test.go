@@ -53,17 +53,6 @@ func TestStretchByHand(t *testing.T) {
 	}
 }
 
-// TestStragglersAreByNodeAndTime: another node or another window has another factor.
-func TestStragglersAreByNodeAndTime(t *testing.T) {
-	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1},
-		{Kind: Pareto, Shape: 2, Window: 1}} {
-		if a := s.factor(1, 1, 1); a == s.factor(1, 2, 1) || a == s.factor(1, 1, 2) || a == s.factor(2, 1, 1) ||
-			a != s.factor(1, 1, 1) {
-			t.Errorf("kind %d: factors are not keyed by seed, node and window", s.Kind)
-		}
-	}
-}
-
 func TestNewRefuses(t *testing.T) {
 	two := chain(2)
 	for want, cfg := range map[string]Config{
@@ -251,47 +240,5 @@ func TestTimerTags(t *testing.T) {
 	slices.Reverse(h.got) // later ones have run out first
 	if !slices.Equal(h.got, tags) {
 		t.Errorf("%v came back as %v", tags, h.got)
-	}
-}
-
-// TestStragglersHaveTheirMeans: the mean of 1 + Exp(mean), and mean and deviation of the logarithms of the others.
-func TestStragglersHaveTheirMeans(t *testing.T) {
-	const draws = 100_000
-	log := func(f float64) float64 { return math.Log(f) }
-	for _, c := range []struct {
-		s               Straggler
-		of              func(factor float64) float64
-		mean, deviation float64
-	}{
-		{Straggler{Kind: LogNormal, Sigma: 0.5}, log, 0, 0.5},
-		{Straggler{Kind: Exponential, Mean: 3}, func(f float64) float64 { return f - 1 }, 3, 3},
-		{Straggler{Kind: Pareto, Shape: 4}, log, 0.25, 0.25}, // the logarithm of a Pareto factor is exponential
-	} {
-		r := sim.Stream(1, "test", int(c.s.Kind))
-		sum, squares := 0.0, 0.0
-		for range draws {
-			v := c.of(c.s.draw(r))
-			sum, squares = sum+v, squares+v*v
-		}
-		mean := sum / draws
-		deviation := math.Sqrt(squares/draws - mean*mean)
-		if !(math.Abs(mean-c.mean) <= 0.02*c.deviation) || !(math.Abs(deviation-c.deviation) <= 0.03*c.deviation) {
-			t.Errorf("%+v: mean %v, deviation %v; want %v and %v", c.s, mean, deviation, c.mean, c.deviation)
-		}
-	}
-}
-
-// TestRoundsOfStretchedTimes: the ends are rounded half up, and a duration is the difference of two.
-func TestRoundsOfStretchedTimes(t *testing.T) {
-	for piece, want := range map[float64][]sim.Time{
-		0.5: {1, 0, 1, 0, 1, 0}, 0.4: {0, 1, 0, 1, 0, 0}, 1.25: {1, 2, 1, 1, 1, 2}, 3: {3, 3, 3, 3, 3, 3},
-		2 * float64(sim.Horizon): {sim.Horizon, sim.Horizon},
-	} {
-		var r remainders
-		for k, w := range want {
-			if got := r.round(piece); got != w {
-				t.Errorf("piece %d of %g ns takes %d ns, want %d", k+1, piece, got, w)
-			}
-		}
 	}
 }

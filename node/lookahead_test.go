@@ -259,63 +259,6 @@ func TestAheadIsAhead(t *testing.T) {
 	}
 }
 
-// TestStartsAhead: if what the first program computes before its first exchange is worth it, the others start ahead
-// of the loop, and else none.
-func TestStartsAhead(t *testing.T) {
-	for _, c := range []struct {
-		flops float64
-		want  int
-	}{{999, 0}, {1000, 8}, {1001, 8}} {
-		cfg := ringConfig(9)
-		cfg.Helpers, cfg.Worth = sim.NewHelpers(sim.NewCores(16)), 1000 // one for each, and more
-		ahead := make([]bool, 9)
-		run(t, cfg, func(int) Handler {
-			return Program(func(p *Proc) {
-				ahead[p.ID()] = p.Context.lookahead != nil
-				p.Work(c.flops)
-				p.Mix([]float64{1}, "x", []float64{1})
-			})
-		})
-		got := 0
-		for i := range ahead {
-			if ahead[i] {
-				got++
-			}
-		}
-		if got != c.want || ahead[0] {
-			t.Errorf("after %g FLOPs: %d of 8 start ahead, want %d", c.flops, got, c.want)
-		}
-	}
-}
-
-// TestAheadWhere: programs run ahead with helpers, unless faults or a deadline make what they receive uncertain.
-func TestAheadWhere(t *testing.T) {
-	for name, c := range map[string]struct {
-		change func(*Config)
-		want   bool
-	}{
-		"helpers":      {func(*Config) {}, true},
-		"no helpers":   {func(c *Config) { c.Helpers = nil }, false},
-		"losses":       {func(c *Config) { c.Faults.Loss = channel.Loss{Kind: channel.Independent, P: 0.1} }, false},
-		"one goes on":  {func(c *Config) { c.Silence = Silence{Renormalize, ms} }, false},
-		"with the old": {func(c *Config) { c.Silence = Silence{Last, ms} }, false},
-		"both": {func(c *Config) {
-			c.Faults.Loss, c.Silence = channel.Loss{Kind: channel.Independent, P: 0.1}, Silence{Last, ms}
-		}, false},
-	} {
-		cfg := ringConfig(3)
-		cfg.Helpers = sim.NewHelpers(sim.NewCores(2))
-		c.change(&cfg)
-		n, err := New(cfg, func(int) Handler { return Program(func(*Proc) {}) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n.ahead != c.want || n.cfg.Worth != 1e5 {
-			t.Errorf("%s: ahead is %t, from %g FLOPs on", name, n.ahead, n.cfg.Worth)
-		}
-	}
-}
-
 // TestAheadSyncs: each exported call of a program either touches only what never changes, notes what it
 // does, or comes to the loop first.
 func TestAheadSyncs(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +13,7 @@ import (
 func TestHelpers(t *testing.T) {
 	for _, cores := range []int{1, 2, 4, 8} {
 		h := NewHelpers(NewCores(cores))
-		if (h == nil) != (cores == 1) {
+		if (h == nil) != (cores == 1) || h == nil && h.Free() {
 			t.Fatalf("%d cores: helpers are %v", cores, h)
 		}
 		squares := make([]int, 1000)
@@ -42,33 +41,6 @@ func TestHelpers(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// What is dropped is done in full or not at all.
-func TestHelpersDrop(t *testing.T) {
-	cores := NewCores(2)
-	h := NewHelpers(cores)
-	var begun, ended atomic.Int32
-	tasks := make([]Task, 50)
-	for i := range tasks {
-		tasks[i].Rank = i
-		tasks[i].Do = func() { begun.Add(1); ended.Add(1) }
-		h.Add(&tasks[i])
-	}
-	for i := range tasks {
-		h.Drop(&tasks[i])
-	}
-	if b, e := begun.Load(), ended.Load(); b != e {
-		t.Errorf("%d begun, %d ended", b, e)
-	}
-	before := begun.Load()
-	for i := range tasks {
-		h.Add(&tasks[i])
-		h.Wait(&tasks[i])
-	}
-	if n := begun.Load() - before; n != 50 {
-		t.Errorf("%d of 50 done after all were dropped", n)
 	}
 }
 
@@ -119,47 +91,6 @@ func TestHelpersBorrow(t *testing.T) {
 	if err := full.Take(ended); !errors.Is(err, why) {
 		t.Errorf("waiting for a core that is taken ended with %v, want the cause of the context", err)
 	}
-}
-
-// Tasks of Each come first, then the others as they are due, each once.
-func TestHelpersOrder(t *testing.T) {
-	cores := NewCores(2)
-	for range 2 {
-		if err := cores.Take(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	h := NewHelpers(cores)
-	tasks := make([]Task, 7)
-	for i, due := range []Time{3, 1, 2, 1, 3, 0, 2} {
-		tasks[i] = Task{Due: due, Rank: i, Do: func() {}}
-		h.Add(&tasks[i])
-	}
-	var got []int
-	h.mu.Lock()
-	h.urgent = []*Task{{Rank: 9, Due: 8}, {Rank: 8, Due: 9}}
-	for t := h.begin(); t != nil; t = h.begin() {
-		got = append(got, t.Rank)
-	}
-	h.mu.Unlock()
-	if want := []int{9, 8, 5, 1, 3, 2, 6, 0, 4}; !slices.Equal(got, want) {
-		t.Errorf("begun in the order %v, want %v", got, want)
-	}
-}
-
-func TestEachPanics(t *testing.T) {
-	h := NewHelpers(NewCores(4))
-	defer func() {
-		if r := recover(); r != "seven" {
-			t.Errorf("recovered %v", r)
-		}
-		h.Each(3, func(int) {}) // they go on
-	}()
-	h.Each(100, func(i int) {
-		if i == 7 {
-			panic("seven")
-		}
-	})
 }
 
 // TestHelpersAlone: while a run does something else, another core begins its tasks, earliest first and only as
@@ -297,14 +228,6 @@ func TestHelpersAreGone(t *testing.T) {
 			t.Errorf("both cores are taken, and one is free: %d are busy", h.busy)
 		}
 	})
-}
-
-// Without helpers no core is free for a task.
-func TestNobodyIsFree(t *testing.T) {
-	var none *Helpers
-	if none.Free() {
-		t.Error("a core that nobody has is free")
-	}
 }
 
 // TestEachWaitsForAll: two calls go on at the same time, and Each returns when the longer one has. Nothing

@@ -274,24 +274,3 @@ func TestQueueReusesTheMemoryOfEmptyBuckets(t *testing.T) {
 		t.Errorf("the queue has room for %d events, want at most %d", room, 5*n)
 	}
 }
-
-// TestWidenedBucketsHaveRoom: a full bucket gets room for as many events again, and keeps those that it has.
-func TestWidenedBucketsHaveRoom(t *testing.T) {
-	for _, other := range []int{0, 599, 600, 800} { // events that an empty bucket has room for
-		var q Queue
-		for i := range int32(300) {
-			q.buckets[9] = append(q.buckets[9], Event{To: i})
-		}
-		q.buckets[4] = make([]Event, 0, other)
-		wide := q.widen(9)
-		reused := cap(q.buckets[4]) == cap(q.buckets[9])
-		if cap(wide) < 600 || len(wide) != 300 || reused != (other >= 600) {
-			t.Errorf("beside room for %d: %d events, room for %d", other, len(wide), cap(wide))
-		}
-		for i, e := range wide {
-			if e.To != int32(i) {
-				t.Fatalf("event %d is %+v", i, e)
-			}
-		}
-	}
-}

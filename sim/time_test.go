@@ -51,15 +51,6 @@ func TestSecondsOutOfRange(t *testing.T) {
 	}
 }
 
-func TestInSeconds(t *testing.T) {
-	for v, want := range map[Time]float64{0: 0, 1: 1e-9, 1500 * Millisecond: 1.5, -Second: -1,
-		Horizon: 1152921504.606846976} {
-		if got := v.Seconds(); got != want {
-			t.Errorf("%v is %g s", v, got)
-		}
-	}
-}
-
 // TestSpan: what is longer than the horizon is the horizon, anything else is Seconds.
 func TestSpan(t *testing.T) {
 	for s, want := range map[float64]Time{0: 0, 1.5: 1500 * Millisecond, -1: -Second, Horizon.Seconds(): Horizon,

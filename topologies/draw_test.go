@@ -142,59 +142,6 @@ func TestLargeDrawings(t *testing.T) {
 	}
 }
 
-// TestCanvas: drawings of rings by hand. The circle has the radius 1 and neighbours the distance 2 sin(pi/n): a node
-// has room sin(pi/n) of the drawing, and from 2001 nodes on 1/sqrt(n), of a circle 2 wide.
-func TestCanvas(t *testing.T) {
-	for _, c := range []struct {
-		n                             int
-		radius, header, width, height float64
-	}{
-		{3, 13, 56, 432, 439.7691},                 // sqrt(3) wide and 1.5 high
-		{8, 13, 56, 432, 488},                      // the least drawing, 360, and the largest node
-		{100, 12.24, 86.5944, 1154.430, 1241.0244}, // 34 / 0.0314108 = 1082.430; 0.36 * 34; 56 * 1082.430 / 700
-		{200, 10.4, 128, 1672, 1800},               // the largest, 1600; 0.0065 * 1600, so that a number fits
-		{204, 8.8699, 128, 1672, 1800},             // 0.36 * 0.0153992 * 1600, without numbers
-		{2000, 1.5, 128, 1672, 1800},               // the least node
-		{2004, 6.43339, 128, 1672, 1800},           // 0.36 * 0.0223384 / 2 * 1600
-	} {
-		got := newCanvas(made(Ring(c.n)))
-		want := canvas{radius: c.radius, header: c.header, width: c.width, height: c.height}
-		for i, x := range []float64{got.radius, got.header, got.width, got.height} {
-			if y := []float64{want.radius, want.header, want.width, want.height}[i]; math.Abs(x-y) > 1e-4*y {
-				t.Errorf("%d nodes: number %d is %g, want %g", c.n, i, x, y)
-			}
-		}
-		if a, b := got.at[0], got.at[c.n/2]; c.n%2 == 0 && (math.Abs((a.X+b.X)/2-got.width/2) > 1e-6 ||
-			math.Abs((a.Y+b.Y)/2-(got.height+got.header)/2) > 1e-6) {
-			t.Errorf("%d nodes: the middle of %v and %v is not that of the drawing", c.n, a, b)
-		}
-	}
-	// Nodes one above the other: a drawing has room for its title, and they are in the middle of its width.
-	if c := newCanvas(made(Tree(2, 2))); c.width != 420 || c.at[0].X != 210 || c.at[1].X != 210 {
-		t.Errorf("two nodes: %g wide, at %v", c.width, c.at)
-	}
-	for _, c := range []struct {
-		g    *Graph
-		want []string
-	}{
-		{made(Ring(100)), []string{`y="46" font-size="26.3"`, `y="77" font-size="19.3"`, // 1.54633 times 30, 17, 50, 12.5
-			`stroke-width="1.47" stroke-opacity="1.00"`,             // 0.12 * 12.24
-			`stroke-width="1.50"`, `r="12.2"`, `font-size="12.9"`}}, // 1.05 * 12.24
-		{made(Ring(200)), []string{`stroke-width="1.25"`, `font-size="8.8"`}},      // 0.12 * 10.4, 0.85 * 10.4
-		{made(Ring(2004)), []string{`stroke-width="0.77"`, `stroke-width="1.07"`}}, // 0.12 and 1/6 of 6.43339
-		{made(Ring(2000)), []string{`stroke-width="0.70"`, `stroke-width="0.25"`}}, // the least; 1.5 / 6
-		{made(Complete(21)), []string{`stroke-opacity="0.30"`}},                    // 3 of 10 edges a node
-		{made(Complete(31)), []string{`stroke-opacity="0.25"`}},                    // the least
-	} {
-		svg := string(drawn(t, c.g, Drawing{}))
-		for _, want := range c.want {
-			if !strings.Contains(svg, want) {
-				t.Errorf("%s: no %s in %s", c.g.Name(), want, svg[:600])
-			}
-		}
-	}
-}
-
 func TestFailingWriter(t *testing.T) {
 	if err := made(Ring(5)).WriteSVG(broken{}, Drawing{}); !errors.Is(err, errBroken) {
 		t.Errorf("SVG: error %v", err)

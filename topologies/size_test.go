@@ -186,12 +186,3 @@ func TestSmallestAndLargest(t *testing.T) {
 		}
 	}
 }
-
-// Every node of a ring lattice has k neighbours, until edges are moved.
-func TestSmallWorldsHaveOneDegreeUnmoved(t *testing.T) {
-	for beta, want := range map[float64]int{0: 4, 0.1: 0} {
-		if size, err := WattsStrogatz(10, 4, beta, nil); err != nil || size.Degree != want || size.Edges != 20 {
-			t.Errorf("beta %g: %+v, %v", beta, size, err)
-		}
-	}
-}
