@@ -15,7 +15,7 @@ func encode(c Codec, v float64) float64 {
 	return dst[0]
 }
 
-// same compares bits, except that all NaN are one.
+// same compares bits, except that any NaN equals any other.
 func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }

@@ -73,8 +73,8 @@ func TestWorkIsExact(t *testing.T) {
 	}
 }
 
-// TestWorkEndsWhenItIsDone: after undoes done, to the tick up to 2^53 ns, and to the nanosecond beyond. What takes
-// longer than the horizon ends beyond it, whatever the time is.
+// TestWorkEndsWhenItIsDone checks that after inverts done, to the tick up to 2^53 ns and to the nanosecond
+// beyond. Work that takes longer than the horizon ends beyond it.
 func TestWorkEndsWhenItIsDone(t *testing.T) {
 	const late = sim.Horizon - 1<<40
 	for _, rate := range []uint64{1 << finest, 1e9 << 10, 12345678901} {

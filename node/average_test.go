@@ -9,7 +9,7 @@ import (
 	"tallynet/channel"
 )
 
-// TestWeightedSums: every bit is that of a sum over all terms in their order, whatever their number.
+// TestWeightedSums compares averages bit by bit with sums over all terms in their order.
 func TestWeightedSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	pool := &channel.Pool{Codec: channel.Float64{}}
@@ -35,7 +35,7 @@ func TestWeightedSums(t *testing.T) {
 	}
 }
 
-// sameSums compares bits where the processor cannot fuse a product with a sum.
+// sameSums compares bits on processors that do not fuse products with sums.
 func sameSums(got, want []float64) bool {
 	for i, v := range want {
 		apart := math.Abs(got[i] - v)
@@ -54,7 +54,8 @@ func gauss(n int, rng *rand.Rand) []float64 {
 	return v
 }
 
-// TestSum3: it adds from left to right, writes nothing else, and knows infinities, NaN and the signs of zeros.
+// TestSum3 checks that sum3 adds from left to right and writes nothing else, also for infinities, NaN and zeros
+// of both signs.
 func TestSum3(t *testing.T) {
 	negative := math.Copysign(0, -1)
 	special := []float64{0, negative, 1, -1e-310, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}

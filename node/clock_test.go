@@ -12,8 +12,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestStretchByHand takes the pace of windows of 10 ms from a straggler and works across
-// three of them.
+// TestStretchByHand takes the factors of windows of 10 ms from a straggler and works across three of them.
 func TestStretchByHand(t *testing.T) {
 	s := Straggler{Kind: Exponential, Mean: 2, Window: 10 * ms}
 	const seed, id = 5, 3
@@ -46,7 +45,7 @@ func TestStretchByHand(t *testing.T) {
 	if c := (Straggler{Kind: Constant, Factor: 2.5}); c.stretch(1, 1, 7, 4*ms) != float64(10*ms) {
 		t.Error("constant slowdown")
 	}
-	// A tail so heavy that most windows make no progress at all must not overflow.
+	// With so heavy a tail most windows make no progress, which must not overflow.
 	heavy := Straggler{Kind: Pareto, Shape: 0.02, Window: ms}
 	if got := heavy.stretch(1, 1, 0, ms); got < float64(ms) {
 		t.Errorf("heavy tail: %v", got)
@@ -104,7 +103,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestChargeByHand: fixed durations, FLOP counts and counters.
+// TestChargeByHand charges calls with fixed durations and with FLOP counts.
 func TestChargeByHand(t *testing.T) {
 	m := Machine{FlopsPerSecond: 1e9}
 	for c := range m.Calls {
@@ -124,8 +123,8 @@ func TestChargeByHand(t *testing.T) {
 	}
 }
 
-// TestHorizon: a run that would take longer than any simulation should is an error that says
-// so, not an overflow, whatever it spends its time on.
+// TestHorizon checks that a run beyond sim.Horizon fails with an error, without overflow, whatever takes the
+// time.
 func TestHorizon(t *testing.T) {
 	talk := func(p *Proc) {
 		for range 100 {
@@ -184,8 +183,8 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// TestShortCallsAddUp: calls that take a fraction of a nanosecond each take together what one
-// long call takes, with and without a slowdown.
+// TestShortCallsAddUp checks that many calls of a fraction of a nanosecond take as long as one long call, with
+// and without a slowdown.
 func TestShortCallsAddUp(t *testing.T) {
 	calls := [metrics.NumCalls]sim.Time{metrics.CallGradF: ByFlops}
 	for _, c := range []struct {
@@ -220,7 +219,7 @@ func TestShortCallsAddUp(t *testing.T) {
 	}
 }
 
-// TestTimerTags: a tag comes back whole, however many bits it has.
+// TestTimerTags checks that tags of any number of bits are returned unchanged.
 func TestTimerTags(t *testing.T) {
 	var tags []int
 	for _, tag := range []int64{math.MaxInt32, math.MinInt32, 1 << 31, -1 << 40, 7, math.MaxInt64, math.MinInt64,

@@ -15,7 +15,7 @@ func largest(upOnly bool) *channel.Compression {
 	return &channel.Compression{Compressor: channel.TopK{Share: 0.5}, Width: 64, Step: 1, UpOnly: upOnly}
 }
 
-// wire returns the payload bytes that a node sent.
+// wire returns the payload bytes of the messages of a node.
 func wire(net *Network, node int) int64 {
 	traffic := net.Ledger().Traffic(net.Outcome(node).Tallies)
 	return traffic.PayloadBytes()
@@ -96,7 +96,7 @@ func TestAverageSentByHand(t *testing.T) {
 	}
 }
 
-// TestSentSizes: what is sent, received and kept of it have one size, and peers have no average.
+// TestSentSizes checks that mismatched sizes panic, and that peers cannot average.
 func TestSentSizes(t *testing.T) {
 	for want, program := range map[string]func(p *Proc){
 		`sending "x": want a dst and an own of 2 numbers, as src, got 1 and 2`: func(p *Proc) {
@@ -139,7 +139,8 @@ func TestTollsOfATurn(t *testing.T) {
 	}
 }
 
-// TestSentIsCharged: three terms of a weighted sum of two numbers take 2 FLOPs each, and each FLOP 1 ns.
+// TestSentIsCharged: a weighted sum of two elements with three terms takes 2 FLOPs per element and term, of 1
+// ns each.
 func TestSentIsCharged(t *testing.T) {
 	cfg := ringConfig(3)
 	cfg.Machines = []Machine{{FlopsPerSecond: 1e9}}

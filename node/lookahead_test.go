@@ -27,7 +27,7 @@ type aheadScene struct {
 	program func(p *Proc, x []float64)
 }
 
-// play runs a aheadScene with the given number of cores and returns all that it leaves behind.
+// play runs the scene with the given number of cores and returns a text of all results.
 func (s *aheadScene) play(t *testing.T, cores int) string {
 	t.Helper()
 	const n, dim = 9, 30
@@ -73,7 +73,7 @@ func (s *aheadScene) play(t *testing.T, cores int) string {
 	return text + strings.Join(samples, "\n")
 }
 
-// cycle mixes and works, and reports each iteration.
+// cycle charges, mixes, works and reports in each iteration.
 func cycle(p *Proc, x []float64, mix func(k int)) {
 	p.Report(0, x, nil)
 	for k := 1; k <= 12; k++ {
@@ -89,7 +89,7 @@ func cycle(p *Proc, x []float64, mix func(k int)) {
 
 func mixing(p *Proc, x []float64) { cycle(p, x, func(int) { p.Mix(x, "x", x) }) }
 
-// Whatever programs do, a run with helpers is the run without, to the last bit of every count.
+// TestAheadIsTheSame checks that a run with helpers equals the run without, to the last bit of every count.
 func TestAheadIsTheSame(t *testing.T) {
 	lognormal := Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}
 	for _, s := range []aheadScene{
@@ -236,7 +236,8 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 }
 
-// Programs do run ahead of the loop: the scenes above compare something.
+// TestAheadIsAhead checks that programs do run ahead of the loop, so that TestAheadIsTheSame compares
+// something.
 func TestAheadIsAhead(t *testing.T) {
 	ahead := 0
 	cfg := ringConfig(9)
@@ -259,8 +260,8 @@ func TestAheadIsAhead(t *testing.T) {
 	}
 }
 
-// TestAheadSyncs: each exported call of a program either touches only what never changes, notes what it
-// does, or comes to the loop first.
+// TestAheadSyncs checks that each exported call of a program reads only constants, records an effect, or syncs
+// first.
 func TestAheadSyncs(t *testing.T) {
 	constant := []string{"ID", "Nodes", "Neighbors", "Weights", "SelfWeight", "Role", "Rand", "Seed"}
 	bodies := map[string]*ast.FuncDecl{}

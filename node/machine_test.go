@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestMachinesAreChecked: what is just enough, and what is not.
+// TestMachinesAreChecked covers the bounds of valid machines.
 func TestMachinesAreChecked(t *testing.T) {
 	calls := func(d sim.Time) (c [metrics.NumCalls]sim.Time) {
 		c[metrics.CallHVP] = d
@@ -42,7 +42,7 @@ func TestMachinesAreChecked(t *testing.T) {
 	}
 }
 
-// TestSlowdownsAreTheirFormulas: each factor is a function of one draw of the stream of its seed, node
+// TestSlowdownsAreTheirFormulas checks each factor as a function of one draw from the stream of its seed, node
 // and window.
 func TestSlowdownsAreTheirFormulas(t *testing.T) {
 	for window := range 20 {

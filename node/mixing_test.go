@@ -10,7 +10,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestUnread: what nobody will read is sent, counted and charged as ever, and only the average is left out.
+// TestUnread checks that an unread object is sent, counted and charged as usual, and only its average is left
+// out.
 func TestUnread(t *testing.T) {
 	const d = 5000
 	play := func(unread bool) (end float64, n *Network) {
@@ -38,7 +39,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestLargePartsAreMixed: every wire format gives the average of what it carries, however large the part.
+// TestLargePartsAreMixed checks the averages of large parts in every wire format.
 func TestLargePartsAreMixed(t *testing.T) {
 	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32, channel.Float16, channel.BFloat16} {
 		for _, d := range []int{10, 4095, 4096, 10_000} {

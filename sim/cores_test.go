@@ -44,7 +44,7 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// A task runs on a core that nobody holds, or on the run's own, and the earliest first.
+// TestHelpersBorrow checks that a task runs on a free core or on the run's own.
 func TestHelpersBorrow(t *testing.T) {
 	cores := NewCores(2)
 	for range 2 {
@@ -93,8 +93,8 @@ func TestHelpersBorrow(t *testing.T) {
 	}
 }
 
-// TestHelpersAlone: while a run does something else, another core begins its tasks, earliest first and only as
-// many as may be begun. Dropping waits for what was begun and takes back what was not.
+// TestHelpersAlone: while a run does something else, another core starts its tasks, the earliest first, and
+// only a bounded number. Dropping a task waits for it if it was started, and withdraws it otherwise.
 func TestHelpersAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cores := NewCores(2)
@@ -151,7 +151,7 @@ func TestHelpersAlone(t *testing.T) {
 	})
 }
 
-// TestHelpersDropWaits: a task that was begun is done when it is dropped.
+// TestHelpersDropWaits checks that Drop waits for a task that was started.
 func TestHelpersDropWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewHelpers(NewCores(2))
@@ -173,8 +173,8 @@ func TestHelpersDropWaits(t *testing.T) {
 	})
 }
 
-// TestEachSharesAndPanics: Each calls at the same time what waits for each other, and panics with what a call
-// panicked with.
+// TestEachSharesAndPanics checks that calls run at the same time, and that Each panics with the value of a
+// call.
 func TestEachSharesAndPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cores := NewCores(3)
@@ -203,7 +203,7 @@ func TestEachSharesAndPanics(t *testing.T) {
 	})
 }
 
-// TestHelpersAreGone: helpers that have nothing left to do are free no more once all cores are taken.
+// TestHelpersAreGone checks that idle helpers release their core.
 func TestHelpersAreGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cores := NewCores(2)
@@ -230,8 +230,8 @@ func TestHelpersAreGone(t *testing.T) {
 	})
 }
 
-// TestEachWaitsForAll: two calls go on at the same time, and Each returns when the longer one has. Nothing
-// is called for none.
+// TestEachWaitsForAll checks that two calls run at the same time, that Each returns when the longer one has,
+// and that it calls nothing for n = 0.
 func TestEachWaitsForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewHelpers(NewCores(2))
