@@ -43,8 +43,7 @@ func TestGoldenDrawings(t *testing.T) {
 	golden.Check(t, "testdata/grid.dot", b.String())
 }
 
-// TestLayouts checks that every family's layout is finite, the same twice, and keeps all nodes
-// apart.
+// TestLayouts checks that every family's layout is finite and reproducible, and keeps all nodes apart.
 func TestLayouts(t *testing.T) {
 	rng := sim.Stream(3, "graph")
 	graphs := append(families(), made(Hypercube(256)), made(Tree(200, 2)), made(Path(90)),
@@ -71,7 +70,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestStress lays out a ring given as plain edges: hops and distances then nearly agree.
+// TestStress lays out a ring that is given as plain edges. All edges must have nearly the same length.
 func TestStress(t *testing.T) {
 	at := must(FromEdges(24, edgesOf(made(Ring(24))))).Layout()
 	longest, shortest := 0.0, math.Inf(1)
@@ -85,8 +84,8 @@ func TestStress(t *testing.T) {
 	}
 }
 
-// TestSVG reads every family's drawing back: well formed, one circle and one number for each
-// node, inside the canvas, and one line for each edge (two for one that wraps).
+// TestSVG parses every family's drawing: it must be well formed and have one circle and one number per node,
+// inside the canvas, and one line per edge (two for an edge that wraps).
 func TestSVG(t *testing.T) {
 	for _, g := range families() {
 		var width, height float64
@@ -157,7 +156,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// TestDOT reads the file back with gonum's parser.
+// TestDOT parses the file with gonum's parser.
 func TestDOT(t *testing.T) {
 	for _, g := range families() {
 		var b bytes.Buffer

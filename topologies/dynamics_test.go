@@ -28,8 +28,8 @@ func (r *Round) matrix() *mat.Dense {
 	return w
 }
 
-// TestRoundsAreDoublyStochastic: each W_k is, within the edges of the graph; who is heard has sent; and
-// symmetric dynamics are.
+// TestRoundsAreDoublyStochastic checks that each W_k is doubly stochastic within the edges of the graph, that
+// senders and receivers agree, and that symmetric dynamics are symmetric.
 func TestRoundsAreDoublyStochastic(t *testing.T) {
 	g := made(Torus(3, 4))
 	for _, n := range []int{2, 5, 8, 13} {
@@ -85,7 +85,7 @@ func checkDynamics(t *testing.T, d *Dynamics) {
 	}
 }
 
-// TestOnePeerIsExact: on 2^k nodes k rounds are the average.
+// TestOnePeerIsExact checks that on 2^k nodes k rounds compute the average.
 func TestOnePeerIsExact(t *testing.T) {
 	d, err := OnePeerExponential(made(Exponential(16)))
 	if err != nil {
@@ -105,7 +105,7 @@ func TestOnePeerIsExact(t *testing.T) {
 	}
 }
 
-// TestCycleTakesEveryEdge once in a period, and matchings are maximal.
+// TestCycleTakesEveryEdge checks that a period has every edge once, and that matchings are maximal.
 func TestCycleTakesEveryEdge(t *testing.T) {
 	g := made(Torus(3, 4))
 	d, times := Cycle(g), 0
@@ -159,7 +159,8 @@ func TestDynamicsErrors(t *testing.T) {
 	}
 }
 
-// TestClientSampling: of 10 clients some are heard, drawn anew after three rounds, and all hear node 0.
+// TestClientSampling checks that some of 10 clients are heard, drawn anew after three rounds, and that all hear
+// node 0.
 func TestClientSampling(t *testing.T) {
 	g := made(Star(11, 0))
 	for _, c := range []struct {
@@ -197,7 +198,8 @@ func TestClientSampling(t *testing.T) {
 	}
 }
 
-// TestBoundsOfOutlines: of a graph whose edges are not known a cycle has at most a pair for every two nodes.
+// TestBoundsOfOutlines: a cycle over an outline, whose edges are unknown, has at most a pair for every two
+// nodes.
 func TestBoundsOfOutlines(t *testing.T) {
 	for n, most := range map[int]int{2: 2, 5: 4, 8: 8} {
 		if d := Cycle(must(Complete(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {
@@ -213,8 +215,8 @@ func TestBoundsOfOutlines(t *testing.T) {
 	}
 }
 
-// TestRoundsAreRemembered: a round that is asked for again is not drawn again, unless the one 64 later or earlier has
-// taken its place, and it is always the same.
+// TestRoundsAreRemembered checks that a cached round is not drawn again, and that a round that left the cache
+// is drawn the same.
 func TestRoundsAreRemembered(t *testing.T) {
 	g := made(Complete(6))
 	drawn := 0

@@ -29,8 +29,7 @@ func checkGraph(t *testing.T, g *Graph) {
 	}
 }
 
-// checkMixing fails unless a mixing matrix is symmetric, has no negative entry, and rows
-// that sum to 1.
+// checkMixing fails unless a mixing matrix is symmetric and nonnegative with rows that sum to 1.
 func checkMixing(t *testing.T, m *Mixing) {
 	t.Helper()
 	g := m.Graph()
@@ -52,7 +51,7 @@ func checkMixing(t *testing.T, m *Mixing) {
 	}
 }
 
-// checkWeights fails unless the rules give right matrices on a graph.
+// checkWeights fails unless the rules give valid matrices on a graph.
 func checkWeights(t *testing.T, g *Graph) {
 	t.Helper()
 	for _, m := range []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g)} {
@@ -128,8 +127,8 @@ func FuzzFromMatrix(f *testing.F) {
 	})
 }
 
-// FuzzFamilies builds graphs of every family. Those that are drawn again until they are
-// connected are small, so that many draws take no time.
+// FuzzFamilies makes graphs of every family. Families that are drawn until they are connected are small, so
+// that many draws take no time.
 func FuzzFamilies(f *testing.F) {
 	families := []func(n, k int, p float64, r *rand.Rand) (Plan, error){
 		func(n, _ int, _ float64, _ *rand.Rand) (Plan, error) { return Complete(n) },

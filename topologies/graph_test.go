@@ -73,7 +73,7 @@ func TestEdgesByHand(t *testing.T) {
 	}
 }
 
-// TestGraphInvariants holds every family to what a Graph promises, by brute force.
+// TestGraphInvariants checks the contract of Graph for every family by brute force.
 func TestGraphInvariants(t *testing.T) {
 	for _, g := range families() {
 		n, edges := g.Nodes(), 0
@@ -127,8 +127,8 @@ func TestAgainstGonum(t *testing.T) {
 	}
 }
 
-// TestDiameterIsBounded: in a ring of nine, whose diameter is 4, searches from the four nodes that are 4 and 3 hops
-// from the start show that no two are farther apart. Each looks at 9 nodes and both ends of 9 edges.
+// TestDiameterIsBounded: in a ring of nine, whose diameter is 4, searches from the four nodes that are 4 and 3
+// hops from the start show that no two are farther apart. Each visits 9 nodes and both ends of 9 edges.
 func TestDiameterIsBounded(t *testing.T) {
 	g := must(FromEdges(9, edgesOf(made(Ring(9)))))
 	for most, want := range map[int]bool{4 * 27: true, 4*27 - 1: false, 27: false, 0: false} {
@@ -153,8 +153,7 @@ func TestComponentsByHand(t *testing.T) {
 	}
 }
 
-// TestLarge builds what a map per node could not, and takes the diameters that have
-// closed forms.
+// TestLarge makes graphs that a map per node could not hold, and compares diameters with closed forms.
 func TestLarge(t *testing.T) {
 	for _, c := range []struct {
 		g     *Graph
@@ -291,7 +290,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMergeEdges: an edge that is given again, also from its other end, is the first one.
+// TestMergeEdges checks that the first of repeated edges is kept, in either direction.
 func TestMergeEdges(t *testing.T) {
 	given := [][2]int{{2, 1}, {0, 1}, {1, 2}, {1, 0}, {2, 1}, {3, 0}}
 	got := MergeEdges(given)
@@ -307,7 +306,7 @@ func TestMergeEdges(t *testing.T) {
 	}
 }
 
-// TestIsRing by hand, of graphs and of outlines of the same sizes, which may have any edge.
+// TestIsRing covers graphs and their outlines.
 func TestIsRing(t *testing.T) {
 	for _, c := range []struct {
 		g    *Graph

@@ -43,8 +43,8 @@ func TestWeightsByHand(t *testing.T) {
 	}
 }
 
-// TestDoublyStochastic holds every rule on every graph to the definition, and At and Self to
-// the dense matrix.
+// TestDoublyStochastic checks the definition for every rule on every graph, and At and Self against the dense
+// matrix.
 func TestDoublyStochastic(t *testing.T) {
 	for _, g := range families() {
 		rules := []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g)}

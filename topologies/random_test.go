@@ -39,8 +39,8 @@ func TestRandomDeterministic(t *testing.T) {
 	}
 }
 
-// TestErdosRenyiEdges holds the mean edge count over many draws, connected or not, to
-// 5 standard deviations of p n(n-1)/2, and each single pair to 5 of p.
+// TestErdosRenyiEdges compares the mean number of edges over many draws, connected or not, with p n(n-1)/2 to 5
+// standard deviations, and each single pair with p.
 func TestErdosRenyiEdges(t *testing.T) {
 	const n, seeds = 12, 4000
 	for _, p := range []float64{0.01, 0.3, 0.9} {
@@ -75,8 +75,7 @@ func TestErdosRenyiLarge(t *testing.T) {
 	}
 }
 
-// TestDraws uses a p at which about half of the draws are connected.
-// TestUntilConnected: the thousandth draw still counts.
+// TestUntilConnected checks that the thousandth draw still counts.
 func TestUntilConnected(t *testing.T) {
 	for _, good := range []int{1, 2, maxDraws, maxDraws + 1} {
 		draws := 0
@@ -124,9 +123,9 @@ func checkRegular(t *testing.T, n, k int, seed uint64) {
 	}
 }
 
-// TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60
-// prisms, all connected. Each must occur, about as often as any other of its kind; on so few
-// nodes the pairing favours the first kind about twofold.
+// TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60 prisms, all connected. Each
+// must occur, about as often as any other of its kind. On so few nodes the pairing favours the first kind about
+// twofold.
 func TestRegularUniform(t *testing.T) {
 	const seeds = 7000
 	seen := make(map[string]int)
@@ -235,8 +234,8 @@ func TestConnectingProbability(t *testing.T) {
 	}
 }
 
-// TestRewiringLeavesFullNodesAlone: with beta 1 every edge gets another end, unless the node that keeps it is joined
-// to all others by then.
+// TestRewiringLeavesFullNodesAlone: with beta 1 every edge gets another end, unless the node that keeps it is
+// joined to all others.
 func TestRewiringLeavesFullNodesAlone(t *testing.T) {
 	full := 0
 	for seed := range uint64(60) {

@@ -89,7 +89,8 @@ func TestExpectedEdges(t *testing.T) {
 	}
 }
 
-// TestMostEdges: sizes up to the limit of a hundred million are known, and one more node or row is an error.
+// TestMostEdges checks that sizes up to the limit of a hundred million are valid, and that one more node or row
+// is an error.
 func TestMostEdges(t *testing.T) {
 	for kind, c := range map[string]struct {
 		of   func(n int) (Plan, error)
@@ -131,7 +132,7 @@ func TestMostEdges(t *testing.T) {
 	}
 }
 
-// TestSmallestAndLargest: what each family begins with, and where a number that depends on the nodes ends.
+// TestSmallestAndLargest checks the smallest and largest parameters of each family.
 func TestSmallestAndLargest(t *testing.T) {
 	for name, c := range map[string]struct {
 		of          func(n int) (Plan, error)

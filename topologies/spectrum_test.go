@@ -13,8 +13,7 @@ import (
 // versine is 1 - cos(x) without cancellation.
 func versine(x float64) float64 { s := math.Sin(x / 2); return 2 * s * s }
 
-// known is a mixing matrix whose extreme eigenvalues have closed forms. low is 1 - λ2,
-// high is 1 + λn.
+// known is a mixing matrix with closed forms of its extreme eigenvalues: low is 1 - λ2, high is 1 + λn.
 type known struct {
 	m         *Mixing
 	low, high float64
@@ -79,7 +78,7 @@ func TestLanczosSpectrum(t *testing.T) {
 	}
 }
 
-// TestSpectrumLarge is where the gaps are 1e-7: they must keep their digits.
+// TestSpectrumLarge covers gaps of 1e-7, which must keep their digits.
 func TestSpectrumLarge(t *testing.T) {
 	for _, k := range knownSpectra(10_000) {
 		if k.m.Graph().shape.kind == onSnake {
@@ -89,7 +88,7 @@ func TestSpectrumLarge(t *testing.T) {
 	}
 }
 
-// TestLanczosAgainstDense needs no closed form.
+// TestLanczosAgainstDense compares the two solvers on graphs without closed forms.
 func TestLanczosAgainstDense(t *testing.T) {
 	rng := sim.Stream(2, "graph")
 	graphs := append(families(), made(ErdosRenyi(150, 0.05, rng)), made(BarabasiAlbert(180, 1, rng)),
@@ -172,7 +171,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestSolverOfSpectra: up to 200 nodes the spectrum is that of the dense solver.
+// TestSolverOfSpectra checks that up to 200 nodes the dense solver is used.
 func TestSolverOfSpectra(t *testing.T) {
 	for n, dense := range map[int]bool{denseNodes: true, denseNodes + 1: false} {
 		m := Metropolis(made(Star(n, 0)))
@@ -270,7 +269,7 @@ func TestSpectrumDeterministic(t *testing.T) {
 	}
 }
 
-// TestLazyMetropolisBound holds the rule to what its paper proves of it.
+// TestLazyMetropolisBound checks the bounds that the rule's paper proves.
 func TestLazyMetropolisBound(t *testing.T) {
 	for _, g := range families() {
 		s := must(LazyMetropolis(g).Spectrum())

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// distances returns those of points in the plane: of some (rows) from all (columns).
+// distances returns the distances from some points (rows) to all points (columns).
 func distances(from []int, at []Position) *mat.Dense {
 	d := mat.NewDense(len(from), len(at), nil)
 	d.Apply(func(r, j int, _ float64) float64 {
@@ -17,14 +17,14 @@ func distances(from []int, at []Position) *mat.Dense {
 	return d
 }
 
-// farthestOff returns the largest difference between the distances of a layout and those wanted.
+// farthestOff returns the largest error of the distances in a layout.
 func farthestOff(p []Position, want *mat.Dense) float64 {
 	var off mat.Dense
 	off.Sub(distances(spread(len(p), len(p)), p), want)
 	return max(mat.Max(&off), -mat.Min(&off))
 }
 
-// TestMajorize: points that were moved find back to where their distances are right.
+// TestMajorize checks that points that were moved return to where their distances are right.
 func TestMajorize(t *testing.T) {
 	var right, moved []Position
 	for i := range 30 {

@@ -41,7 +41,7 @@ func wantNote(t *testing.T, p *Platform, part string) {
 	}
 }
 
-// TestZooStyle reads a network as collections of them have it, in three formats.
+// TestZooStyle reads a network in the style of topology collections, in three formats.
 func TestZooStyle(t *testing.T) {
 	for _, name := range []string{"zoo.graphml", "zoo.gml", "zoo.dot"} {
 		p := readFile(t, name, assumptions())
@@ -79,8 +79,8 @@ func TestZooStyle(t *testing.T) {
 	}
 }
 
-// TestDirections tells copies of undirected edges from parallel ones, and one-way edges from
-// both.
+// TestDirections distinguishes copies of undirected edges from parallel edges, and one-way edges from two-way
+// edges.
 func TestDirections(t *testing.T) {
 	edges := func(kind string, pairs ...string) string {
 		var b strings.Builder
@@ -214,7 +214,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestOddFilesSayWhatWasAssumed reads files that mean something, if not what one would think.
+// TestOddFilesSayWhatWasAssumed reads ambiguous files, whose assumptions must be noted.
 func TestOddFilesSayWhatWasAssumed(t *testing.T) {
 	for _, c := range []struct {
 		name, text, note string
