@@ -24,6 +24,22 @@ type Handler interface {
 	Wake(c *Context, tag int)
 }
 
+// Deferred returns a Handler that newHandler makes when its node starts. It is for handlers that need the
+// node's Context to be made.
+func Deferred(newHandler func(c *Context) Handler) Handler {
+	return &deferred{newHandler: newHandler}
+}
+
+type deferred struct {
+	newHandler func(*Context) Handler
+	Handler
+}
+
+func (d *deferred) Start(c *Context) {
+	d.Handler = d.newHandler(c)
+	d.Handler.Start(c)
+}
+
 // ErrDiverged marks the failure of a run whose iterates are no longer finite.
 var ErrDiverged = errors.New("diverged")
 
@@ -296,20 +312,4 @@ func infinite(name string, v []float64) string {
 		}
 	}
 	return ""
-}
-
-// Deferred returns a Handler that newHandler makes when its node starts. It is for handlers that need the
-// node's Context to be made.
-func Deferred(newHandler func(c *Context) Handler) Handler {
-	return &deferred{newHandler: newHandler}
-}
-
-type deferred struct {
-	newHandler func(*Context) Handler
-	Handler
-}
-
-func (d *deferred) Start(c *Context) {
-	d.Handler = d.newHandler(c)
-	d.Handler.Start(c)
 }

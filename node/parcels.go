@@ -25,22 +25,6 @@ type lossRecord struct {
 	times             int64
 }
 
-// giveUp loses for good all parcels that wait for a retransmission on a link.
-func (n *Network) giveUp(link int, t sim.Time) {
-	f := &n.faults
-	var hit []uint64
-	for _, p := range f.lines[link] {
-		if p.failed > 0 && !p.landed && !p.inFlight {
-			hit = append(hit, p.seq)
-		}
-	}
-	for _, seq := range hit {
-		if i := f.parcel(link, seq); i >= 0 {
-			n.drop(link, i, t)
-		}
-	}
-}
-
 // post sends a message on a link. It departs at the sender's clock.
 func (n *Network) post(c *Context, m *channel.Message, link int) {
 	f := &n.faults
@@ -51,11 +35,6 @@ func (n *Network) post(c *Context, m *channel.Message, link int) {
 func (n *Network) departure(c *Context, at sim.Time, ref int32, link int) {
 	n.queue.Push(sim.Event{At: at, To: last, From: int32(c.id), Seq: c.seq, Ref: ref, Port: port(departs, link)})
 	c.seq++
-}
-
-// parcel returns the index of a parcel in the line of its link; -1 if the parcel no longer waits for the event.
-func (f *faultState) parcel(link int, seq uint64) int {
-	return slices.IndexFunc(f.lines[link], func(p parcel) bool { return p.seq == seq })
 }
 
 // depart puts a parcel on its link. If the link is down, the attempt fails.
@@ -180,4 +159,25 @@ func (n *Network) drop(link, i int, t sim.Time) {
 	if i == 0 {
 		n.handOver(link, t)
 	}
+}
+
+// giveUp loses for good all parcels that wait for a retransmission on a link.
+func (n *Network) giveUp(link int, t sim.Time) {
+	f := &n.faults
+	var hit []uint64
+	for _, p := range f.lines[link] {
+		if p.failed > 0 && !p.landed && !p.inFlight {
+			hit = append(hit, p.seq)
+		}
+	}
+	for _, seq := range hit {
+		if i := f.parcel(link, seq); i >= 0 {
+			n.drop(link, i, t)
+		}
+	}
+}
+
+// parcel returns the index of a parcel in the line of its link; -1 if the parcel no longer waits for the event.
+func (f *faultState) parcel(link int, seq uint64) int {
+	return slices.IndexFunc(f.lines[link], func(p parcel) bool { return p.seq == seq })
 }

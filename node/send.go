@@ -108,6 +108,10 @@ func (n *Network) class(phase int, parts []channel.Part, varies bool) int {
 	return n.addClass(phase, parts, varies, alike)
 }
 
+// mostShapes is the most classes of one phase that differ in shapes only. All further shapes share one class,
+// so that messages of many sizes do not slow down a run.
+const mostShapes = 64
+
 // addClass adds a class of messages with these parts. The phase has alike classes that differ from it in shapes
 // only.
 func (n *Network) addClass(phase int, parts []channel.Part, varies bool, alike int) int {
@@ -185,7 +189,3 @@ func sameShapes(s []metrics.Shape, p []channel.Part) bool {
 	}
 	return true
 }
-
-// mostShapes is the most classes of one phase that differ in shapes only. All further shapes share one class,
-// so that messages of many sizes do not slow down a run.
-const mostShapes = 64
