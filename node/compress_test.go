@@ -118,8 +118,8 @@ func TestSentSizes(t *testing.T) {
 	}
 }
 
-// TestTollsOfATurn: of its links to nodes 1 and 2, which cost 1 and 10 fJ a byte, node 0 uses the second only.
-func TestTollsOfATurn(t *testing.T) {
+// TestChargesOfATurn: of its links to nodes 1 and 2, which cost 1 and 10 fJ a byte, node 0 uses the second only.
+func TestChargesOfATurn(t *testing.T) {
 	cfg := ringConfig(3)
 	cfg.Turns = func() func(round, node int) Turn {
 		return func(_, node int) Turn { return []Turn{{Out: []int{2}}, {}, {In: []int{0}}}[node] }
@@ -152,9 +152,9 @@ func TestSentIsCharged(t *testing.T) {
 	}
 }
 
-// TestTollsByHand: each of 16 bytes costs 1, 10, 100 or 1000 fJ on the four links of a chain of three,
+// TestChargesByHand: each of 16 bytes costs 1, 10, 100 or 1000 fJ on the four links of a chain of three,
 // whether or not faults are looked for; and 7 on a medium, once for both receivers.
-func TestTollsByHand(t *testing.T) {
+func TestChargesByHand(t *testing.T) {
 	program := func(p *Proc) { p.Exchange("x", vector(2)) }
 	machines := make([]metrics.MachineTariff, 3)
 	tariff := func(fJ ...int64) *metrics.Tariffs {
