@@ -62,7 +62,8 @@ func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, 
 // algebra.
 func TestTopologyRounds(t *testing.T) {
 	const n, seed = 16, 3
-	graph := func(g *topologies.Graph, err error) *topologies.Graph {
+	graph := func(p topologies.Plan, err error) *topologies.Graph {
+		g, err := topologies.Make(p, err)
 		if err != nil {
 			t.Fatal(err)
 		}
