@@ -204,7 +204,7 @@ func TestEqualNodesAreOneNode(t *testing.T) {
 		many.Nodes = append(many.Nodes, one.Nodes[0])
 	}
 	start := func(int) (x, y []float64) { return waveStart(3, 5)(0) }
-	complete := topologies.Metropolis(must(topologies.Complete(5)))
+	complete := topologies.Metropolis(must(topologies.Make(topologies.Complete(5))))
 	for name, m := range suite() {
 		if strings.Contains(name, "dagm") || strings.HasSuffix(name, "gossip") || name == "spdb" ||
 			m.Needs().Server == algorithms.ServerRequired || m.Needs().OneNode {

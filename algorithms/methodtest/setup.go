@@ -34,9 +34,9 @@ func networks(needs algorithms.Requirements) []network {
 			all = append(all,
 				networkOn("two nodes", topologies.Path, 2),
 				networkOn("a path of 4", topologies.Path, 4),
-				networkOn("a star of 5", func(n int) (*topologies.Graph, error) { return topologies.Star(n, 0) }, 5),
+				networkOn("a star of 5", func(n int) (topologies.Plan, error) { return topologies.Star(n, 0) }, 5),
 				networkOn("the complete graph of 4", topologies.Complete, 4),
-				networkOn("a random graph of 6", func(n int) (*topologies.Graph, error) {
+				networkOn("a random graph of 6", func(n int) (topologies.Plan, error) {
 					return topologies.ErdosRenyi(n, .5, sim.Stream(2, "graph"))
 				}, 6),
 				networkOn("a ring of 5", topologies.Ring, 5))
@@ -44,7 +44,7 @@ func networks(needs algorithms.Requirements) []network {
 	}
 	if needs.Server != algorithms.ServerRefused {
 		for _, clients := range []int{1, 4} {
-			n := networkOn(fmt.Sprintf("a server with %d client(s)", clients), func(n int) (*topologies.Graph, error) {
+			n := networkOn(fmt.Sprintf("a server with %d client(s)", clients), func(n int) (topologies.Plan, error) {
 				return topologies.Star(n, 0)
 			}, clients+1)
 			n.server = true
@@ -54,8 +54,8 @@ func networks(needs algorithms.Requirements) []network {
 	return all
 }
 
-func networkOn(name string, family func(nodes int) (*topologies.Graph, error), nodes int) network {
-	g, err := family(nodes)
+func networkOn(name string, family func(nodes int) (topologies.Plan, error), nodes int) network {
+	g, err := topologies.Make(family(nodes))
 	if err != nil {
 		panic("methodtest: " + err.Error())
 	}
