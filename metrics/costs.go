@@ -114,15 +114,6 @@ func RankedCosts() []CostItem {
 	return ranked
 }
 
-// AddCost adds a made-up cost to the end of the table until remove is called. With it, tests prove that a new cost
-// reaches every output.
-func AddCost(c CostItem, of func(*Moment) int64) (remove func()) {
-	before := costItems
-	c.of = of
-	costItems = append(CostItems(), c)
-	return func() { costItems = before }
-}
-
 // FindCost returns the cost with the given ID, or nil.
 func FindCost(id string) *CostItem {
 	i := slices.IndexFunc(costItems, func(c CostItem) bool { return c.ID == id })

@@ -2,82 +2,81 @@
 package report_test
 
 import (
-	"bytes"
+	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	format "github.com/parquet-go/parquet-go"
-
-	"tallynet/metrics"
-	"tallynet/metrics/report/fold"
-	"tallynet/metrics/report/page"
-	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
+	"tallynet/sim/slow"
 )
 
-// TestNewCost: a line in the table of costs is all that a new cost needs to reach the terminal, Markdown, CSV, LaTeX,
-// the page, Parquet and the statistics.
+// TestNewCost builds the program with one more line in the table of costs. That is all that a new cost needs to reach
+// the terminal, Markdown, CSV, LaTeX, the page, Parquet and the statistics.
 func TestNewCost(t *testing.T) {
-	remove := metrics.AddCost(metrics.CostItem{ID: "footprint_g", Column: "footprint_g", Name: "footprint",
-		About: "made up", Unit: metrics.Number}, func(m *metrics.Moment) int64 { return 4321 * int64(m.Iteration) })
-	defer remove()
-	report, err := result.ReadFolder("result/testdata")
+	slow.Skip(t, "the program is compiled with another table of costs")
+	costs, err := filepath.Abs("../costs.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range report.Runs {
-		report.Runs[i].Point = nil // one study without a grid
-	}
-	shown, err := views.New(report.Runs, fold.Options{})
+	source, err := os.ReadFile(costs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"text": "footprint", "md": "footprint", "latex": "footprint",
-		"csv": "footprint_g"} {
-		var b bytes.Buffer
-		if err := shown.Write(&b, name); err != nil {
+	before, table, found := strings.Cut(string(source), "var costItems = slices.Concat(")
+	items, after, closed := strings.Cut(table, "\n)\n")
+	if !found || !closed {
+		t.Fatal("costs.go has its table of costs in another form")
+	}
+	const more = `CostItem{ID: "footprint_g", Column: "footprint_g", Name: "footprint", About: "made up", Unit: Number,
+		of: func(m *Moment) int64 { return 4321 * int64(m.Iteration) }}`
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		wantCost(t, name, b.String(), want, report.Runs)
+		return path
 	}
-	builder := page.NewBuilder(page.Options{})
-	for i := range report.Runs {
-		builder.Add(&report.Runs[i])
-	}
-	p := builder.Page(shown.Summary)
-	p.Tables, p.Folded = shown.PageTables()
-	var b bytes.Buffer
-	if err := page.Write(&b, p); err != nil {
+	changed := write("costs.go", before+"var costItems = append(slices.Concat("+items+"\n), "+more+")\n"+after)
+	replace, err := json.Marshal(map[string]map[string]string{"Replace": {costs: changed}})
+	if err != nil {
 		t.Fatal(err)
 	}
-	wantCost(t, "page", b.String(), `{"id":"footprint_g","name":"footprint","unit":"number"}`, report.Runs)
-	for _, f := range append(parquet.Files(report), report.Files()[0]) {
-		var b bytes.Buffer
-		if err := f.Write(&b); err != nil {
+	program, out := filepath.Join(dir, "simulate"), filepath.Join(dir, "out")
+	for _, args := range [][]string{
+		{"go", "build", "-overlay", write("overlay.json", string(replace)), "-o", program, "../../cmd/simulate"},
+		{program, "run", "../../cmd/simulate/cli/testdata/two.yaml", "--out", out, "--parquet", "--quiet"},
+	} {
+		if text, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, text)
+		}
+	}
+	report, err := result.ReadFolder(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"table.txt": "footprint", "table.md": "footprint", "table.tex": "footprint",
+		"table.csv": "footprint_g", "iterations.csv": "footprint_g", "runs.parquet": "footprint_g",
+		"iterations.parquet": "footprint_g", "report.html": `"id":"footprint_g","name":"footprint"`} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
 			t.Fatal(err)
 		}
-		names, _, _ := strings.Cut(b.String(), "\n")
-		if strings.HasSuffix(f.Name, ".parquet") {
-			file, err := format.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-			if err != nil {
-				t.Fatal(err)
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks the cost", name)
+		}
+		if strings.HasSuffix(name, ".parquet") {
+			continue // the values are compressed
+		}
+		plain := strings.NewReplacer(",", "", `\`, "").Replace(string(text))
+		for _, r := range report.Runs {
+			if cost := fmt.Sprint(4321 * r.Iterations); !strings.Contains(plain, cost) {
+				t.Errorf("%s: %s has no cost of %s", name, r.Label, cost)
 			}
-			names = fmt.Sprint(file.Schema())
 		}
-		if !strings.Contains(names, "footprint_g") {
-			t.Errorf("%s lacks the cost: %s", f.Name, names)
-		}
-	}
-}
-
-// wantCost wants a name, and the cost of the last run in some way of writing.
-func wantCost(t *testing.T, form, text, name string, runs []result.Run) {
-	t.Helper()
-	cost := 4321 * runs[len(runs)-1].Iterations
-	plain := strings.NewReplacer(",", "", `\`, "").Replace(text)
-	if !strings.Contains(text, name) || !strings.Contains(plain, fmt.Sprint(cost)) {
-		t.Errorf("%s lacks %s, or its value %d:\n%.3000s", form, name, cost, text)
 	}
 }
