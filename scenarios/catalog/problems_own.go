@@ -155,16 +155,3 @@ func readOwn(d keys.Args, env ProblemEnv, file, labels string, o data.TableOptio
 	}
 	return t, keys.About("data."+file, err)
 }
-
-// unlessOwn is a size that is not known where the data are in a file, which says it.
-func unlessOwn(size func(keys.Args, int) Size) func(keys.Args, int) Size {
-	if size == nil {
-		return nil
-	}
-	return func(a keys.Args, nodes int) Size {
-		if keys.Optional[keys.Args](a, "data").Kind() == "file" {
-			return Size{}
-		}
-		return size(a, nodes)
-	}
-}

@@ -63,6 +63,20 @@ type ConditionedConfig struct {
 	Budget budget.Limit
 }
 
+// Size implements Sized.
+func (c ConditionedConfig) Size() Size {
+	n, d := float64(c.Nodes)+1, float64(c.Dim)
+	need := quadraticNeed(n, d, d).Plus(budget.Float64s(9*d*d + 6*n*d))
+	need.Flops = n * (6*d*d*d + drawing*d*d)
+	return newSize(c.Nodes, d, d, need)
+}
+
+func (c ConditionedConfig) kind() string { return "conditioned" }
+
+func (c ConditionedConfig) dimensions() []budget.Dimension {
+	return []budget.Dimension{dimension(c, "dim", func(c *ConditionedConfig) []*int { return []*int{&c.Dim} })}
+}
+
 // Conditioned is the problem that a ConditionedConfig describes.
 type Conditioned struct {
 	config ConditionedConfig
@@ -260,20 +274,6 @@ func (p *Conditioned) Value(grad, x []float64) float64 {
 	copy(grad, x)
 	gemv(grad, 1, p.v, slope, p.config.Curvature)
 	return value
-}
-
-// Size implements Sized.
-func (c ConditionedConfig) Size() Size {
-	n, d := float64(c.Nodes)+1, float64(c.Dim)
-	need := quadraticNeed(n, d, d).Plus(budget.Float64s(9*d*d + 6*n*d))
-	need.Flops = n * (6*d*d*d + drawing*d*d)
-	return newSize(c.Nodes, d, d, need)
-}
-
-func (c ConditionedConfig) kind() string { return "conditioned" }
-
-func (c ConditionedConfig) levers() []budget.Lever {
-	return []budget.Lever{lever(c, "dim", c.Dim, func(c *ConditionedConfig, v int) { c.Dim = v })}
 }
 
 // conditionedFormulas add Σ_j φ(u_j'y - t_j) to a quadratic f.

@@ -83,11 +83,3 @@ func (d *dealt) counts() string {
 	}
 	return fmt.Sprintf("%s training and %s validation samples", span(trainLo, trainHi), span(valLo, valHi))
 }
-
-// checkSamples returns an error unless there is at least one sample of each kind.
-func (c source) checkSamples() error {
-	if c.own != nil {
-		return nil // they are counted when they are dealt
-	}
-	return c.samples.check()
-}

@@ -132,6 +132,33 @@ func (o *oracle) JacGxy(dst *mat.Dense, x, y []float64) {
 	o.jac(dst, x, y)
 }
 
+// FactorGyy implements StructuredGyy where a root of the loss's Hessian has r < q rows: the
+// factorization then takes about r² q FLOPs instead of q³/3.
+func (o *oracle) FactorGyy(x, y []float64, scale, shift float64) (solve func(dst, b []float64)) {
+	o.point(x, y)
+	m, ok := o.formulas.(*modelFormulas)
+	if !ok || scale <= 0 {
+		return nil
+	}
+	loss, ok := m.train.at(x).(rootedRisk)
+	if !ok || loss.rank() >= o.q {
+		return nil
+	}
+	if o.low == nil {
+		o.low = &diagonalPlus{}
+	}
+	o.low.resize(loss.rank(), o.q)
+	r := m.regularizer.at(x)
+	for b := range o.low.diag {
+		o.low.diag[b] = r[b%len(r)]
+	}
+	loss.root(o.low.s, y)
+	if !o.low.factor(scale, shift) {
+		return nil
+	}
+	return o.low.solve
+}
+
 // Flops counts a solve as Cholesky with one forward and one backward substitution,
 // q³/3 + 2q²; the formulas' flops document all other calls.
 func (o *oracle) Flops(c metrics.Call, samples int) float64 {

@@ -223,6 +223,17 @@ func needPositive(name string, v float64) error {
 	return nil
 }
 
+// needFinite returns an error unless both values of a starting point are finite.
+func needFinite(x0, y0 float64) error {
+	if !finite(x0) {
+		return wrong("x0", "x0 is %v; want a finite number", x0)
+	}
+	if !finite(y0) {
+		return wrong("y0", "y0 is %v; want a finite number", y0)
+	}
+	return nil
+}
+
 // nodesText returns a number of nodes in words.
 func nodesText(n int) string {
 	if n == 1 {

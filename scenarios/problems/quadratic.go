@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -40,6 +41,26 @@ type QuadraticSpec struct {
 	Y0    []float64 // length q; nil means zero
 	// Budget is what the problem may need at most; the zero value means the defaults.
 	Budget budget.Limit
+}
+
+// Size implements Sized. Lists of the wrong length are found when the problem is built.
+func (s QuadraticSpec) Size() Size {
+	p, q, err := s.dims()
+	if err != nil {
+		return Size{}
+	}
+	need := quadraticNeed(float64(len(s.Nodes)), float64(p), float64(q)).Plus(budget.Float64s(2, float64(q), float64(q)))
+	need.Flops = float64(len(s.Nodes)) * math.Pow(float64(q), 3) / 3
+	return newSize(len(s.Nodes), float64(p), float64(q), need)
+}
+
+func (s QuadraticSpec) kind() string { return "quadratic" }
+
+func (s QuadraticSpec) dimensions() []budget.Dimension { return nil }
+
+// quadraticNeed is the memory of the matrices H, P, A, B, C of nodes and oracles' scratch.
+func quadraticNeed(nodes, p, q float64) budget.Need {
+	return budget.Float64s(nodes, 2*q*q+2*p*q+p*p+3*(p+q))
 }
 
 // Quadratic is a bilevel problem with quadratic f and g. All quantities of interest have

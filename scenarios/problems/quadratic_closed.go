@@ -68,8 +68,6 @@ func (qp *Quadratic) mean() quadraticNode {
 	return m
 }
 
-func dense(m blas64.General) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
-
 func (u *closedUnit) build(n *quadraticNode, p, q int) error {
 	u.local = newQuadraticFormulas(n)
 	if !u.h.Factorize(mat.NewSymDense(q, slices.Clone(n.h.Data))) {

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/scenarios/problems/budget"
 	"tallynet/sim"
@@ -73,15 +72,24 @@ func (c QuadraticConfig) validate() error {
 	return needFinite(c.X0, c.Y0)
 }
 
-// needFinite returns an error unless both values of a starting point are finite.
-func needFinite(x0, y0 float64) error {
-	if !finite(x0) {
-		return wrong("x0", "x0 is %v; want a finite number", x0)
+// Size implements Sized. While a node is drawn there are some more matrices: those of an
+// orthogonal one, or of the outer objective.
+func (c QuadraticConfig) Size() Size {
+	n, p, q := float64(c.Nodes)+1, float64(c.P), float64(c.Q)
+	need := quadraticNeed(n, p, q).Plus(budget.Float64s(max(7*q*q, 2*(p+q)*(p+q))))
+	need.Flops = n * (8*q*q*q + 2*math.Pow(p+q, 3) + drawing*(p+q)*(p+q))
+	return newSize(c.Nodes, p, q, need)
+}
+
+func (c QuadraticConfig) kind() string { return "quadratic" }
+
+func (c QuadraticConfig) dimensions() []budget.Dimension {
+	type config = QuadraticConfig
+	return []budget.Dimension{
+		dimension(c, "q", func(c *config) []*int { return []*int{&c.Q} }),
+		dimension(c, "p", func(c *config) []*int { return []*int{&c.P} }),
+		dimension(c, "q and p", func(c *config) []*int { return []*int{&c.Q, &c.P} }),
 	}
-	if !finite(y0) {
-		return wrong("y0", "y0 is %v; want a finite number", y0)
-	}
-	return nil
 }
 
 // GenerateQuadratic draws the problem that c describes. Node i's data depend on
@@ -188,39 +196,4 @@ func (n *quadraticNode) drawOuter(p, q int, rng *rand.Rand) {
 	}
 	n.am, n.bm, n.cm = block(0, 0, p, p), block(0, p, p, q), block(p, p, q, q)
 	n.av, n.cv = gaussian(1, p, rng).Data, gaussian(1, q, rng).Data
-}
-
-// gaussian returns an r x c matrix of independent standard normal numbers.
-func gaussian(r, c int, rng *rand.Rand) blas64.General {
-	m := newGeneral(r, c)
-	for i := range m.Data {
-		m.Data[i] = rng.NormFloat64()
-	}
-	return m
-}
-
-// orthogonal returns a uniformly distributed orthogonal n x n matrix: the Q of a
-// Gaussian matrix's QR factorization with R's diagonal made positive (Mezzadri 2007).
-func orthogonal(n int, rng *rand.Rand) blas64.General {
-	var qr mat.QR
-	qr.Factorize(dense(gaussian(n, n, rng)))
-	var q, r mat.Dense
-	qr.QTo(&q)
-	qr.RTo(&r)
-	out := newGeneral(n, n)
-	for i := range n {
-		for j := range n {
-			out.Data[i*n+j] = math.Copysign(1, r.At(j, j)) * q.At(i, j)
-		}
-	}
-	return out
-}
-
-// mirror copies the upper triangle of m into the lower one.
-func mirror(m blas64.General) {
-	for i := range m.Rows {
-		for j := range i {
-			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,14 @@ import (
 
 	"tallynet/scenarios/problems/gemm"
 )
+
+// Samples is the number of samples per node.
+type Samples struct{ Train, Val int }
+
+// check returns an error unless there is at least one sample of each kind.
+func (s Samples) check() error {
+	return cmp.Or(needCount("samples.train", s.Train), needCount("samples.val", s.Val))
+}
 
 // samples are m labelled samples of d features.
 type samples struct {

@@ -34,6 +34,29 @@ type ToyConfig struct {
 	Budget budget.Limit
 }
 
+// Size implements Sized.
+func (c ToyConfig) Size() Size {
+	p, q := c.dims()
+	return newSize(c.Nodes, float64(p), float64(q), budget.Need{})
+}
+
+func (c ToyConfig) kind() string { return c.Kind }
+
+func (c ToyConfig) dimensions() []budget.Dimension { return nil }
+
+// dims returns the sizes of a toy, or zeros if there is none of the kind.
+func (c ToyConfig) dims() (p, q int) {
+	switch c.Kind {
+	case "coreset":
+		return 4, 2
+	case "minimax":
+		return 1, 1
+	case "degenerate":
+		return 1, 2
+	}
+	return 0, 0
+}
+
 // NewToy builds the problem. All toys are Known. minimax and degenerate are Solved, though
 // degenerate's variant paper returns an error; degenerate is InnerSolved; minimax is
 // Unmeasurable.

@@ -62,30 +62,30 @@ func (l Limit) allows(n Need) bool {
 	return n.Bytes <= l.Bytes && n.Flops <= l.Flops
 }
 
-// Lever is a dimension that could be smaller.
-type Lever struct {
+// Dimension is one that could be smaller.
+type Dimension struct {
 	Name  string // as the user writes it
 	Value int
 	Need  func(value int) Need // of the whole, with this dimension changed
 }
 
 // Check returns an *Error unless the limit allows what is needed.
-func (l Limit) Check(what string, need Need, levers ...Lever) error {
+func (l Limit) Check(what string, need Need, dimensions ...Dimension) error {
 	if l.allows(need) {
 		return nil
 	}
 	e := &Error{What: what, Need: need, Limit: l.bounds()}
-	for _, v := range levers {
-		if fits := l.largest(v); fits > 0 && fits < v.Value {
-			e.Fits = append(e.Fits, Fit{v.Name, v.Value, fits})
+	for _, d := range dimensions {
+		if fits := l.largest(d); fits > 0 && fits < d.Value {
+			e.Fits = append(e.Fits, Fit{d.Name, d.Value, fits})
 		}
 	}
 	return e
 }
 
-// largest returns the largest value of a lever that the limit allows, or 0.
-func (l Limit) largest(v Lever) int {
-	return sort.Search(v.Value, func(k int) bool { return !l.allows(v.Need(k + 1)) })
+// largest returns the largest value of a dimension that the limit allows, or 0.
+func (l Limit) largest(d Dimension) int {
+	return sort.Search(d.Value, func(k int) bool { return !l.allows(d.Need(k + 1)) })
 }
 
 // Raise says how a user raises the limit.

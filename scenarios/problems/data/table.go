@@ -306,7 +306,7 @@ func (b *tableBuilder) check(samples int) error {
 	needed := func(rows int) budget.Need { return budget.Float64s(float64(rows), 3*d+5) }
 	return b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)),
 		needed(samples),
-		budget.Lever{Name: "rows", Value: samples, Need: needed})
+		budget.Dimension{Name: "rows", Value: samples, Need: needed})
 }
 
 func (b *tableBuilder) table() (*Table, error) {

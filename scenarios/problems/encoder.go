@@ -3,7 +3,9 @@ package problems
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
+	"tallynet/metrics"
 	"tallynet/scenarios/problems/gemm"
 )
 
@@ -97,39 +99,97 @@ func (r reluEncoder) flops() (encode, back float64) {
 	return 2*d*h + 2*h, 2*d*h + 2*h
 }
 
-// encoded is a linear model's risk on the features of samples.
-type encoded struct {
+// encodedRisk is a linear model's mean loss on the features of samples. It is a coupledRisk
+// and a coupling.
+type encodedRisk struct {
 	selection // of the samples before encoding
 	memory    // of x, for the features
 	encoder   encoder
-	f         blas64.General // m x width, the features
+	hidden    int            // h
+	features  blas64.General // m x width
 	risk      featureRisk    // of the features
 	delta     blas64.General // scratch, m x h
 	column    []float64      // scratch, m
+	columnwise
 }
 
-func (e *encoded) setBatch(idx []int) {
+// newEncodedRisk returns the risk that model makes of the features.
+func newEncodedRisk(e encoder, hidden int, s samples, model func(features samples) featureRisk) *encodedRisk {
+	// The risk's FLOP counts depend on the number of features, even before there is a point.
+	none := samples{x: blas64.General{Cols: e.width(), Stride: e.width()}}
+	return &encodedRisk{selection: selection{all: s}, encoder: e, hidden: hidden, risk: model(none)}
+}
+
+func (e *encodedRisk) setBatch(idx []int) {
 	if e.use(idx) {
 		e.forget()
 	}
 }
 
+func (e *encodedRisk) flops() riskFlops { return e.risk.flops() }
+
 // at returns the risk at x.
-func (e *encoded) at(x []float64) featureRisk {
+func (e *encodedRisk) at(x []float64) risk {
 	s := e.used()
 	if !e.recall(x) {
-		e.f = growMatrix(e.f, s.len(), e.encoder.width())
-		e.encoder.encode(e.f, x, s.x)
-		e.risk.reset(samples{x: e.f, t: s.t})
+		e.features = growMatrix(e.features, s.len(), e.encoder.width())
+		e.encoder.encode(e.features, x, s.x)
+		e.risk.reset(samples{x: e.features, t: s.t})
 	}
 	return e.risk
 }
 
 // back sets dst (p) to the derivative by x that follows from a derivative by the
 // features, which fill writes to delta (m x h). at(x) must have been called before.
-func (e *encoded) back(dst []float64, h int, fill func(delta blas64.General)) {
+func (e *encodedRisk) back(dst []float64, fill func(delta blas64.General)) {
 	s := e.used()
-	e.delta, e.column = growMatrix(e.delta, s.len(), h), grow(e.column, s.len())
+	e.delta, e.column = growMatrix(e.delta, s.len(), e.hidden), grow(e.column, s.len())
 	fill(e.delta)
-	e.encoder.back(dst, e.delta, e.f, s.x, e.column)
+	e.encoder.back(dst, e.delta, e.features, s.x, e.column)
+}
+
+func (e *encodedRisk) gx(dst, x, y []float64) {
+	e.at(x)
+	e.back(dst, func(delta blas64.General) { e.risk.featureGrad(delta, y) })
+}
+
+func (e *encodedRisk) jacMul(dst, x, y, v []float64) {
+	e.at(x)
+	e.back(dst, func(delta blas64.General) { e.risk.featureJac(delta, y, v) })
+}
+
+func (e *encodedRisk) jac(dst *mat.Dense, x, y []float64) { e.columnwise.jac(e.jacMul, dst, x, y) }
+
+// costs counts, for m samples, d inputs, h hidden features and C classes, with 10 for an
+// elementary function. Features cost e = 2dh (mlp: + 2h), and so does going back from
+// them to x. The model on the features costs, with k = 23C + 10 for mlp and 3 for linear:
+//
+//	               mlp                                linear
+//	value     v =  2q + k                             2q + k
+//	gradient       4q + k                             4q + k
+//	product        6q + k + 5C                        6q + k + 1
+//	Hessian        2q + k + q(q+1) + C(C+1)(h+4)/2    2q + k + q(q+2)
+//	back      r =  v + 2Ch                            v + h
+//	back, H   s =  v + 2q + 5C + 4Ch                  v + 2q + 1 + 3h
+//
+//	value     m(e + v) + 2q + 2         g, which costs more than f
+//	grad_f    m(2e + r)                 by x, which costs more than by y
+//	grad_g    m(2e + r)                 by x, which costs more than by y
+//	hvp       m(e + product) + 2q
+//	jvp       m(2e + s)
+//	hessian   m(e + Hessian) + q
+//	jacobian  q m(e + s) + m e          a product for each column
+func (e *encodedRisk) costs(n sizes, val, train riskFlops) costs {
+	m, q := n.samples, n.q
+	encode, back := e.encoder.flops()
+	grad, jac := e.risk.backFlops(float64(e.hidden))
+	return costs{
+		metrics.CallValue:    m*(encode+train.value) + 2*q + 2,
+		metrics.CallGradF:    m * (encode + back + grad),
+		metrics.CallGradG:    m * (encode + back + grad),
+		metrics.CallHVP:      m*(encode+train.hvp) + 2*q,
+		metrics.CallJVP:      m * (encode + back + jac),
+		metrics.CallHessian:  m*(encode+train.hessian) + q,
+		metrics.CallJacobian: m * (encode + q*(back+jac)),
+	}
 }
